@@ -1,0 +1,320 @@
+#!/usr/bin/env python3
+"""Turns ODS into C: typed accessors, builders and tables for a dialect.
+
+mlir-c knows operations only by index and string. Given what
+`llvm-tblgen --dump-json` prints for a .td file, this writes
+
+  --header  C: enums with their spellings, attribute and type constructors and
+            getters, and for each op `<dialect>_<op>_isa/_create` and an
+            accessor an operand, attribute, result and region
+  --glue    C++: what the header declares and only C++ can do (attribute and
+            type storage), and `verify()` of each op, forwarded to C
+  --table   C: name, level and role of each op, from the fields `level` and
+            `role` of its definition
+
+The same input gives the same bytes.
+"""
+import argparse
+import json
+import re
+
+# C++ parameter type -> (C argument, C++ from C, C result, C from C++)
+PLAIN = {
+    "int64_t": ("int64_t", "{}", "int64_t", "{}"),
+    "bool": ("bool", "{}", "bool", "{}"),
+    "::llvm::StringRef": ("MlirStringRef", "unwrap({})", "MlirStringRef", "wrap({})"),
+    "::mlir::Type": ("MlirType", "unwrap({})", "MlirType", "wrap({})"),
+}
+INT_LIST = "::llvm::ArrayRef<int64_t>"
+KEYWORDS = {"for", "if", "int", "long", "register", "default", "static"}
+
+
+def snake(name):
+    name = re.sub(r"([A-Z]+)([A-Z][a-z])", r"\1_\2", name)
+    return re.sub(r"([a-z0-9])([A-Z])", r"\1_\2", name).lower()
+
+
+def camel(name):
+    return "".join(part[:1].upper() + part[1:] for part in name.split("_"))
+
+
+class Records:
+    def __init__(self, path):
+        with open(path, encoding="utf-8") as file:
+            self.all = json.load(file)
+
+    def of(self, cls):
+        names = self.all["!instanceof"].get(cls, [])
+        records = [self.all[name] for name in names]
+        return sorted(records, key=lambda r: (r["!locs"][0].split(":")[0],
+                                              int(r["!locs"][0].split(":")[1]), r["!name"]))
+
+    def is_a(self, name, cls):
+        return name in self.all["!instanceof"].get(cls, [])
+
+    def dialect(self, record, field):
+        return self.all[record[field]["def"]]["name"]
+
+    def enum_of(self, cpp):
+        for record in self.of("EnumInfo"):
+            if cpp.split("::")[-1] == record["className"]:
+                return record
+        return None
+
+
+class Parameter:
+    """One parameter of an attribute or type."""
+
+    def __init__(self, records, name, spec):
+        self.name = name
+        self.cpp = spec if isinstance(spec, str) else records.all[spec["def"]]["cppType"]
+        self.is_list = self.cpp == INT_LIST
+        enum = records.enum_of(self.cpp)
+        if self.is_list:
+            return
+        if enum:
+            c = "Tt" + enum["className"]
+            self.types = (c, "static_cast<" + self.cpp + ">({})", c, "static_cast<" + c + ">({})")
+        elif self.cpp in PLAIN:
+            self.types = PLAIN[self.cpp]
+        else:  # an attribute, perhaps null
+            self.types = ("MlirAttribute", "::llvm::cast_if_present<" + self.cpp + ">(unwrap({}))",
+                          "MlirAttribute", "wrap(::mlir::Attribute({}))")
+
+    def c_args(self):
+        if self.is_list:
+            return [f"intptr_t num_{self.name}", f"const int64_t *{self.name}"]
+        return [f"{self.types[0]} {self.name}"]
+
+    def cpp_value(self):
+        if self.is_list:
+            return f"::llvm::ArrayRef<int64_t>({self.name}, static_cast<size_t>(num_{self.name}))"
+        return self.types[1].format(self.name)
+
+
+class AttrOrType:
+    def __init__(self, records, record, kind):
+        dialect = records.dialect(record, "dialect")
+        self.kind = kind  # "Attribute" or "Type"
+        suffix = "_attr" if kind == "Attribute" else "_type"
+        self.prefix = f"{dialect}_{record['mnemonic']}{suffix}"
+        self.summary = record["summary"]
+        self.cpp = f"::tilewright::{dialect}::{record['cppClassName']}"
+        self.parameters = [Parameter(records, name, spec)
+                           for spec, name in record["parameters"]["args"]]
+
+    def signatures(self):
+        """(result, name, arguments, C++ body) of every function."""
+        c = "Mlir" + self.kind
+        var = self.kind[0].lower() + self.kind[1:]
+        cast = f"::llvm::cast<{self.cpp}>(unwrap({var}))"
+        args = ["MlirContext context"] + [a for p in self.parameters for a in p.c_args()]
+        values = "".join(", " + p.cpp_value() for p in self.parameters)
+        yield (c, f"{self.prefix}_get", args,
+               f"return wrap(::mlir::{self.kind}({self.cpp}::get(unwrap(context){values})));")
+        yield ("bool", f"{self.prefix}_isa", [f"{c} {var}"],
+               f"return {var}.ptr && ::llvm::isa<{self.cpp}>(unwrap({var}));")
+        for p in self.parameters:
+            getter = f"{cast}.get{camel(p.name)}()"
+            if p.is_list:
+                yield ("intptr_t", f"{self.prefix}_num_{p.name}", [f"{c} {var}"],
+                       f"return static_cast<intptr_t>({getter}.size());")
+                yield ("int64_t", f"{self.prefix}_{p.name}", [f"{c} {var}", "intptr_t i"],
+                       f"return {getter}[static_cast<size_t>(i)];")
+            else:
+                yield (p.types[2], f"{self.prefix}_{p.name}", [f"{c} {var}"],
+                       "return " + p.types[3].format(getter) + ";")
+
+
+class Op:
+    def __init__(self, records, record):
+        self.record = record
+        self.dialect = records.dialect(record, "opDialect")
+        self.name = f"{self.dialect}.{record['opName']}"
+        self.prefix = self.name.replace(".", "_")
+        self.operands, self.attributes = [], []
+        for spec, name in record["arguments"]["args"]:
+            kind = self.multiplicity(records, spec["def"])
+            if records.is_a(spec["def"], "AttrConstraint"):
+                optional = records.all[spec["def"]].get("isOptional", 0)
+                self.attributes.append((name, spec["def"], bool(optional)))
+            else:
+                self.operands.append((name, kind))
+        self.results = [name for _, name in record["results"]["args"]]
+        self.regions = [name for _, name in record["regions"]["args"]]
+        if sum(kind != "one" for _, kind in self.operands) > 1:
+            raise SystemExit(f"{self.name}: more than one optional or variadic operand")
+
+    @staticmethod
+    def multiplicity(records, name):
+        if records.is_a(name, "Variadic"):
+            return "many"
+        return "optional" if records.is_a(name, "Optional") else "one"
+
+    @staticmethod
+    def safe(name):
+        return name + "_" if name in KEYWORDS else name
+
+    def attribute_kind(self, spec):
+        spec = re.sub(r"^anonymous_\d+$", "", spec)
+        return {"StrAttr": "string", "I64Attr": "int", "SymbolNameAttr": "string"}.get(spec, "attr")
+
+    def header(self):
+        yield f"/* {self.name}: {self.record['summary']} */"
+        yield (f"static inline bool {self.prefix}_isa(MlirOperation op) "
+               f"{{ return tt_op_is(op, \"{self.name}\"); }}")
+        for index, (name, kind) in enumerate(self.operands):
+            yield from self.operand_accessors(index, name, kind)
+        for name, _, _ in self.attributes:
+            yield (f"static inline MlirAttribute {self.prefix}_{name}(MlirOperation op) "
+                   f"{{ return tt_op_attr(op, \"{name}\"); }}")
+        for index, name in enumerate(self.results):
+            yield (f"static inline MlirValue {self.prefix}_{name}(MlirOperation op) "
+                   f"{{ return mlirOperationGetResult(op, {index}); }}")
+        for index, name in enumerate(self.regions):
+            yield (f"static inline MlirRegion {self.prefix}_{name}(MlirOperation op) "
+                   f"{{ return mlirOperationGetRegion(op, {index}); }}")
+        yield from self.builder()
+        yield ""
+
+    def operand_accessors(self, index, name, kind):
+        before, after = index, len(self.operands) - index - 1
+        if kind == "one":
+            varying = any(k != "one" for _, k in self.operands[:index])
+            where = f"mlirOperationGetNumOperands(op) - {after + 1}" if varying else str(before)
+            yield (f"static inline MlirValue {self.prefix}_{name}(MlirOperation op) "
+                   f"{{ return mlirOperationGetOperand(op, {where}); }}")
+        elif kind == "optional":
+            yield (f"static inline MlirValue {self.prefix}_{name}(MlirOperation op) "
+                   f"{{ return tt_op_optional_operand(op, {before}, {len(self.operands)}); }}")
+        else:
+            yield (f"static inline intptr_t {self.prefix}_num_{name}(MlirOperation op) "
+                   f"{{ return mlirOperationGetNumOperands(op) - {before + after}; }}")
+            yield (f"static inline MlirValue {self.prefix}_{name}(MlirOperation op, intptr_t i) "
+                   f"{{ return mlirOperationGetOperand(op, {before} + i); }}")
+
+    def builder(self):
+        args = ["TtBuilder *builder", "MlirLocation loc"]
+        body = [f"TtOpState state = tt_op_state(\"{self.name}\", loc);"]
+        inferred = not self.results or all(
+            self.result_type(i) for i in range(len(self.results)))
+        if not inferred:
+            args += [f"MlirType {self.safe(r)}_type" for r in self.results]
+        for name, kind in self.operands:
+            v = self.safe(name)
+            if kind == "many":
+                args += [f"intptr_t num_{name}", f"const MlirValue *{v}"]
+                body.append(f"for (intptr_t i = 0; i < num_{name}; ++i) tt_op_state_operand(&state, {v}[i]);")
+            else:
+                args.append(f"MlirValue {v}")
+                body.append(f"tt_op_state_operand(&state, {v});")
+        for name, spec, _ in self.attributes:
+            kind, v = self.attribute_kind(spec), self.safe(name)
+            value = {"string": f"tt_string_attr(builder->context, {v})",
+                     "int": f"tt_i64_attr(builder->context, {v})", "attr": v}[kind]
+            args.append({"string": "const char *", "int": "int64_t ", "attr": "MlirAttribute "}[kind] + v)
+            body.append(f"tt_op_state_attr(&state, builder->context, \"{name}\", {value});")
+        for index, name in enumerate(self.results):
+            kind = self.result_type(index) if inferred else f"{self.safe(name)}_type"
+            body.append(f"tt_op_state_result(&state, {kind});")
+        for _ in self.regions:
+            body.append("tt_op_state_region(&state);")
+        yield f"static inline MlirOperation {self.prefix}_create({', '.join(args)}) {{"
+        yield from ("  " + line for line in body)
+        yield "  return tt_builder_insert(builder, tt_op_state_finish(&state));"
+        yield "}"
+
+    def result_type(self, index):
+        """C expression for results whose constraint has only one type."""
+        known = {"Index": "mlirIndexTypeGet(builder->context)",
+                 "Metalium_L1AddrType": "metalium_l1_addr_type_get(builder->context)",
+                 "Metalium_TensorAccessorType": "metalium_tensor_accessor_type_get(builder->context)"}
+        return known.get(self.record["results"]["args"][index][0].get("def"))
+
+    def verifier(self):
+        cls = self.record["!name"].split("_", 1)[1]
+        return (f"::mlir::LogicalResult tilewright::{self.dialect}::{cls}::verify() {{\n"
+                f"  return ::mlir::success({self.prefix}_verify(wrap(getOperation())));\n}}")
+
+
+def enums(records):
+    for record in records.of("EnumInfo"):
+        c, p = "Tt" + record["className"], "tt_" + snake(record["className"])
+        cases = [records.all[e["def"]] for e in record["enumerants"]]
+        yield f"/* {record['summary']} */"
+        body = ", ".join(f"{p.upper()}_{k['str'].upper()} = {k['value']}" for k in cases)
+        yield f"typedef enum {c} {{ {body} }} {c};"
+        yield f"enum {{ {p.upper()}_COUNT = {len(cases)} }};"
+        yield f"/* The spelling of a value; NULL where there is no such value. */"
+        yield f"static inline const char *{p}_str(int value) {{"
+        names = ", ".join('"' + k["str"] + '"' for k in cases)
+        yield f"  static const char *const names[] = {{{names}}};"
+        yield f"  return value >= 0 && value < {len(cases)} ? names[value] : NULL;"
+        yield "}"
+        yield f"/* The value spelled `text`; false where there is none. */"
+        yield f"static inline bool {p}_parse(MlirStringRef text, {c} *value) {{"
+        yield f"  for (int i = 0; i < {len(cases)}; ++i)"
+        yield f"    if (tt_str_eq(text, {p}_str(i))) return *value = ({c})i, true;"
+        yield "  return false;"
+        yield "}"
+        yield ""
+
+
+HEADER_TOP = """/* Generated by cmake/gen_c_api.py from {td}; do not edit. */
+#ifndef TILEWRIGHT_DIALECTS_H
+#define TILEWRIGHT_DIALECTS_H
+
+#include "tilewright/builder.h"
+
+#ifdef __cplusplus
+extern "C" {{
+#endif
+"""
+HEADER_END = """#ifdef __cplusplus
+}
+#endif
+#endif
+"""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("json")
+    parser.add_argument("--td", default="the .td files")
+    for kind in ("header", "glue", "table"):
+        parser.add_argument(f"--{kind}")
+    args = parser.parse_args()
+    records = Records(args.json)
+    storage = ([AttrOrType(records, r, "Attribute") for r in records.of("AttrDef") if r["mnemonic"]] +
+               [AttrOrType(records, r, "Type") for r in records.of("TypeDef") if r["mnemonic"]])
+    ops = [Op(records, r) for r in records.of("Op")]
+    verified = [op for op in ops if op.record["hasVerifier"]]
+
+    def write(path, lines):
+        if path:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("\n".join(lines) + "\n")
+
+    header = [HEADER_TOP.format(td=args.td)] + list(enums(records))
+    for item in storage:
+        header.append(f"/* {item.summary} */")
+        header += [f"{r} {n}({', '.join(a)});" for r, n, a, _ in item.signatures()] + [""]
+    header.append("/* Verifiers: true, or false and a diagnostic at the op. */")
+    header += [f"bool {op.prefix}_verify(MlirOperation op);" for op in verified] + [""]
+    for op in ops:
+        header += list(op.header())
+    write(args.header, header + [HEADER_END])
+
+    glue = ["// Generated by cmake/gen_c_api.py; do not edit."]
+    for item in storage:
+        glue += [f"extern \"C\" {r} {n}({', '.join(a)}) {{ {b} }}" for r, n, a, b in item.signatures()]
+    write(args.glue, glue + [op.verifier() for op in verified])
+
+    table = ["/* Generated by cmake/gen_c_api.py; do not edit. */"]
+    table += [f"{{\"{op.name}\", TT_LEVEL_{op.record['level'].upper()}, TT_ROLE_{op.record['role'].upper()}}},"
+              for op in ops]
+    write(args.table, table)
+
+
+if __name__ == "__main__":
+    main()

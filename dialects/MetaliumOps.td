@@ -1,0 +1,152 @@
+//===- MetaliumOps.td - ops named as the functions of the kernel API ---------===//
+//
+// One op is one call. How each is spelled in each API era stands in one table
+// (lib/Metalium/api_table.c). All of them are protocol: none exists before D.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_METALIUM_OPS
+#define TILEWRIGHT_METALIUM_OPS
+
+include "TTBase.td"
+include "TTTypes.td"
+
+def Metalium_Dialect : Dialect {
+  let name = "metalium";
+  let cppNamespace = "::tilewright::metalium";
+  let summary = "The TT-Metalium kernel API";
+  let description = [{
+    Ops are named exactly as the functions of the kernel API that they become.
+    Circular buffers, tensor accessors and L1 addresses are SSA values.
+  }];
+  let dependentDialects = ["::tilewright::tt::TTDialect"];
+  let useDefaultTypePrinterParser = 1;
+}
+
+class Metalium_Type<string name, string typeMnemonic> : TypeDef<Metalium_Dialect, name> {
+  let mnemonic = typeMnemonic;
+}
+def Metalium_TensorAccessorType : Metalium_Type<"TensorAccessor", "tensor_accessor"> {
+  let summary = "what turns the index of a tile into an address in a bank";
+}
+def Metalium_L1AddrType : Metalium_Type<"L1Addr", "l1_addr"> {
+  let summary = "an address in the L1 memory of this core";
+}
+
+class Metalium_Op<string mnemonic, string r, list<Trait> traits = [MemoryEffects<[MemRead, MemWrite]>]>
+    : Op<Metalium_Dialect, mnemonic, traits>, Level<"protocol">, Role<r>;
+
+//===----------------------------------------------------------------------===//
+// Circular buffers
+//===----------------------------------------------------------------------===//
+
+class Metalium_CBOp<string mnemonic> : Metalium_Op<mnemonic, "any"> {
+  let description = "Constraints: (C1) a constant count is positive and at most the CB's pages.";
+  let arguments = (ins TT_CBType:$cb, Index:$count);
+  let assemblyFormat = "$cb `,` $count attr-dict `:` qualified(type($cb))";
+  let hasVerifier = 1;
+}
+def Metalium_CBReserveBackOp : Metalium_CBOp<"cb_reserve_back"> { let summary = "wait for free pages"; }
+def Metalium_CBPushBackOp : Metalium_CBOp<"cb_push_back"> { let summary = "publish pages"; }
+def Metalium_CBWaitFrontOp : Metalium_CBOp<"cb_wait_front"> { let summary = "wait for published pages"; }
+def Metalium_CBPopFrontOp : Metalium_CBOp<"cb_pop_front"> { let summary = "free pages"; }
+
+class Metalium_PtrOp<string mnemonic> : Metalium_Op<mnemonic, "any", [MemoryEffects<[MemRead]>]> {
+  let arguments = (ins TT_CBType:$cb);
+  let results = (outs Metalium_L1AddrType:$addr);
+  let assemblyFormat = "$cb attr-dict `:` qualified(type($cb))";
+}
+def Metalium_GetWritePtrOp : Metalium_PtrOp<"get_write_ptr"> {
+  let summary = "this processor's write pointer";
+}
+def Metalium_GetReadPtrOp : Metalium_PtrOp<"get_read_ptr"> {
+  let summary = "this processor's read pointer";
+}
+def Metalium_L1OffsetOp : Metalium_Op<"l1_offset", "any", [Pure]> {
+  let summary = "an L1 address `bytes` further on";
+  let arguments = (ins Metalium_L1AddrType:$base, Index:$bytes);
+  let results = (outs Metalium_L1AddrType:$addr);
+  let assemblyFormat = "$base `,` $bytes attr-dict";
+}
+
+//===----------------------------------------------------------------------===//
+// Data movement
+//===----------------------------------------------------------------------===//
+
+def Metalium_TensorAccessorOp : Metalium_Op<"tensor_accessor", "any", [Pure]> {
+  let summary = "the accessor of a tensor argument";
+  let description = "Constraints: (C1) the function has a `tt.tensor_accessor.<name>` for it.";
+  let arguments = (ins StrAttr:$name, AnyMemRef:$tensor);
+  let results = (outs Metalium_TensorAccessorType:$accessor);
+  let assemblyFormat = "$name `,` $tensor attr-dict `:` type($tensor)";
+  let hasVerifier = 1;
+}
+
+class Metalium_TileTransferOp<string mnemonic, string r> : Metalium_Op<mnemonic, r> {
+  let arguments = (ins Index:$id, Metalium_TensorAccessorType:$accessor, Metalium_L1AddrType:$addr);
+  let assemblyFormat = "$id `,` $accessor `,` $addr attr-dict";
+}
+def Metalium_NocAsyncReadTileOp : Metalium_TileTransferOp<"noc_async_read_tile", "reader"> {
+  let summary = "start reading a tile to L1";
+}
+def Metalium_NocAsyncWriteTileOp : Metalium_TileTransferOp<"noc_async_write_tile", "writer"> {
+  let summary = "start writing a tile from L1";
+}
+
+class Metalium_PlainOp<string mnemonic, string r> : Metalium_Op<mnemonic, r> {
+  let assemblyFormat = "attr-dict";
+}
+def Metalium_NocAsyncReadBarrierOp : Metalium_PlainOp<"noc_async_read_barrier", "any"> {
+  let summary = "wait until all reads have landed";
+}
+def Metalium_NocAsyncWriteBarrierOp : Metalium_PlainOp<"noc_async_write_barrier", "any"> {
+  let summary = "wait until all writes are acknowledged";
+}
+def Metalium_NocAsyncWritesFlushedOp : Metalium_PlainOp<"noc_async_writes_flushed", "any"> {
+  let summary = "wait until all writes have left";
+}
+
+//===----------------------------------------------------------------------===//
+// Compute
+//===----------------------------------------------------------------------===//
+
+class Metalium_TwoTilesOp<string mnemonic> : Metalium_Op<mnemonic, "compute"> {
+  let arguments = (ins TT_CBType:$a, TT_CBType:$b, Index:$ia, Index:$ib, Index:$dst);
+  let assemblyFormat = "$a `,` $b `,` $ia `,` $ib `,` $dst attr-dict `:` qualified(type($a)) `,` qualified(type($b))";
+}
+def Metalium_MatmulTilesOp : Metalium_TwoTilesOp<"matmul_tiles"> { let summary = "DST[dst] += a[ia] . b[ib]"; }
+def Metalium_AddTilesOp : Metalium_TwoTilesOp<"add_tiles"> { let summary = "DST[dst] = a[ia] + b[ib]"; }
+def Metalium_SubTilesOp : Metalium_TwoTilesOp<"sub_tiles"> { let summary = "DST[dst] = a[ia] - b[ib]"; }
+def Metalium_MulTilesOp : Metalium_TwoTilesOp<"mul_tiles"> { let summary = "DST[dst] = a[ia] * b[ib]"; }
+def Metalium_CopyTileOp : Metalium_Op<"copy_tile", "compute"> {
+  let summary = "DST[dst] = a[ia]";
+  let arguments = (ins TT_CBType:$a, Index:$ia, Index:$dst);
+  let assemblyFormat = "$a `,` $ia `,` $dst attr-dict `:` qualified(type($a))";
+}
+def Metalium_SfpuTileOp : Metalium_Op<"sfpu_tile", "compute"> {
+  let summary = "DST[dst] = op(DST[dst]), as `<op>_tile`";
+  let arguments = (ins StrAttr:$op, Index:$dst);
+  let assemblyFormat = "$op `,` $dst attr-dict";
+}
+def Metalium_PackTileOp : Metalium_Op<"pack_tile", "compute"> {
+  let summary = "pack DST[dst] to the next reserved page";
+  let arguments = (ins Index:$dst, TT_CBType:$out);
+  let assemblyFormat = "$dst `,` $out attr-dict `:` qualified(type($out))";
+}
+def Metalium_CopyTileInitOp : Metalium_Op<"copy_tile_init", "compute"> {
+  let summary = "prepare unpacker and math for copies to DST";
+  let arguments = (ins TT_CBType:$a);
+  let assemblyFormat = "$a attr-dict `:` qualified(type($a))";
+}
+def Metalium_ReconfigDataFormatOp : Metalium_Op<"reconfig_data_format", "compute"> {
+  let summary = "unpackers read circular buffers of other formats from here on";
+  let arguments = (ins TT_CBType:$srca, TT_CBType:$srcb);
+  let assemblyFormat = "$srca `,` $srcb attr-dict `:` qualified(type($srca)) `,` qualified(type($srcb))";
+}
+def Metalium_ReconfigDataFormatSrcAOp : Metalium_Op<"reconfig_data_format_srca", "compute"> {
+  let summary = "the first unpacker reads a circular buffer of another format from here on";
+  let arguments = (ins TT_CBType:$srca);
+  let assemblyFormat = "$srca attr-dict `:` qualified(type($srca))";
+}
+
+#endif

@@ -1,0 +1,176 @@
+//===- TTAttrs.td - typed metadata ------------------------------------------===//
+//
+// Users write dictionaries; passes write these. The fields are exactly those of
+// the pipeline specification, so a printed attribute reads like its schema:
+//
+//   tt.buffer.A = #tt.buffer<memory = DRAM, layout = interleaved,
+//                            tile_shape = [32, 32], dtype = bf16>
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_TT_ATTRS
+#define TILEWRIGHT_TT_ATTRS
+
+include "TTBase.td"
+
+class TT_Enum<string name, string summary, list<I32EnumAttrCase> cases>
+    : I32EnumAttr<name, summary, cases> {
+  let cppNamespace = "::tilewright::tt";
+  let genSpecializedAttr = 0;
+}
+class TT_Attr<string name, string attrMnemonic> : AttrDef<TT_Dialect, name> {
+  let mnemonic = attrMnemonic;
+}
+
+def TT_Memory : TT_Enum<"Memory", "where a tensor lives", [
+  I32EnumAttrCase<"DRAM", 0>, I32EnumAttrCase<"L1", 1>]>;
+def TT_Layout : TT_Enum<"Layout", "how the tiles of a tensor are spread over banks", [
+  I32EnumAttrCase<"interleaved", 0>, I32EnumAttrCase<"sharded", 1>]>;
+def TT_DType : TT_Enum<"DType", "format of a tensor in memory", [
+  I32EnumAttrCase<"bf16", 0>, I32EnumAttrCase<"fp16", 1>, I32EnumAttrCase<"fp32", 2>,
+  I32EnumAttrCase<"int32", 3>, I32EnumAttrCase<"uint16", 4>, I32EnumAttrCase<"uint8", 5>,
+  I32EnumAttrCase<"bfp8_b", 6>, I32EnumAttrCase<"bfp4_b", 7>]>;
+// The same formats, in the same order, as circular buffers spell them.
+def TT_DataFormat : TT_Enum<"DataFormat", "format of a circular buffer", [
+  I32EnumAttrCase<"bfloat16", 0>, I32EnumAttrCase<"float16", 1>,
+  I32EnumAttrCase<"float32", 2>, I32EnumAttrCase<"data_int32", 3, "int32">,
+  I32EnumAttrCase<"data_uint16", 4, "uint16">, I32EnumAttrCase<"data_uint8", 5, "uint8">,
+  I32EnumAttrCase<"data_bfp8_b", 6, "bfp8_b">, I32EnumAttrCase<"data_bfp4_b", 7, "bfp4_b">]>;
+def TT_ShardOrder : TT_Enum<"ShardOrder", "the order in which shards meet cores", [
+  I32EnumAttrCase<"row_major", 0>, I32EnumAttrCase<"match_shard", 1>,
+  I32EnumAttrCase<"block_linear", 2>]>;
+def TT_AccessorKind : TT_Enum<"AccessorKind", "abstract until D2 binds it", [
+  I32EnumAttrCase<"abstract_accessor", 0, "abstract">, I32EnumAttrCase<"bound", 1>]>;
+def TT_StrideMode : TT_Enum<"StrideMode", "how a tile's index becomes an address", [
+  I32EnumAttrCase<"tiled", 0>, I32EnumAttrCase<"sharded_tiles", 1, "sharded">]>;
+def TT_KernelRole : TT_Enum<"KernelRole", "which of the three kernels", [
+  I32EnumAttrCase<"reader", 0>, I32EnumAttrCase<"compute", 1>, I32EnumAttrCase<"writer", 2>]>;
+def TT_PartitionMode : TT_Enum<"PartitionMode", "how work is given to cores", [
+  I32EnumAttrCase<"global", 0>, I32EnumAttrCase<"local_shard", 1>]>;
+def TT_Arch : TT_Enum<"Arch", "the chip", [
+  I32EnumAttrCase<"wormhole_b0", 0>, I32EnumAttrCase<"blackhole", 1>]>;
+def TT_CBRole : TT_Enum<"CBRole", "what a circular buffer is for", [
+  I32EnumAttrCase<"input", 0>, I32EnumAttrCase<"output", 1>, I32EnumAttrCase<"intermediate", 2>]>;
+def TT_DfgNodeKind : TT_Enum<"DfgNodeKind", "what a node of the tile dataflow graph does", [
+  I32EnumAttrCase<"load", 0>, I32EnumAttrCase<"store", 1>, I32EnumAttrCase<"matmul", 2>,
+  I32EnumAttrCase<"binary", 3>, I32EnumAttrCase<"unary", 4>, I32EnumAttrCase<"copy", 5>,
+  I32EnumAttrCase<"pack", 6>]>;
+def TT_DfgRole : TT_Enum<"DfgRole", "a node's side of its circular buffers", [
+  I32EnumAttrCase<"producer", 0>, I32EnumAttrCase<"compute_role", 1, "compute">,
+  I32EnumAttrCase<"consumer", 2>]>;
+
+def TT_TargetAttr : TT_Attr<"Target", "target"> {
+  let summary = "the chip and the worker grid that a module is compiled for";
+  let description = [{
+    `grid` is x by y. Limits and costs of a chip stand in one table of the
+    compiler (`lib/Support/target.c`), not here.
+
+    Example: `module attributes {tt.target = #tt.target<arch = wormhole_b0, grid = 8x8>}`
+  }];
+  let parameters = (ins EnumParameter<TT_Arch>:$arch, "int64_t":$grid_x, "int64_t":$grid_y);
+  let assemblyFormat = "`<` `arch` `=` $arch `,` `grid` `=` custom<Grid>($grid_x, $grid_y) `>`";
+}
+
+def TT_NdShardAttr : TT_Attr<"NdShard", "nd_shard"> {
+  let summary = "how a tensor is cut into shards, and the shards' projection on tiles";
+  let parameters = (ins "::mlir::ArrayAttr":$axes,
+    ArrayRefParameter<"int64_t">:$grid, ArrayRefParameter<"int64_t">:$shard_shape_elems,
+    EnumParameter<TT_ShardOrder>:$order, "bool":$align_tiles,
+    ArrayRefParameter<"int64_t">:$projected_grid,
+    ArrayRefParameter<"int64_t">:$projected_shard_tiles);
+  let assemblyFormat = [{
+    `<` `axes` `=` $axes `,` `grid` `=` custom<IntList>($grid) `,`
+    `shard_shape_elems` `=` custom<IntList>($shard_shape_elems) `,`
+    `order` `=` $order `,` `align_tiles` `=` $align_tiles `,`
+    `projected_grid` `=` custom<IntList>($projected_grid) `,`
+    `projected_shard_tiles` `=` custom<IntList>($projected_shard_tiles) `>`
+  }];
+}
+
+def TT_BufferAttr : TT_Attr<"Buffer", "buffer"> {
+  let summary = "canonical layout of one tensor argument (pass A1)";
+  let parameters = (ins EnumParameter<TT_Memory>:$memory, EnumParameter<TT_Layout>:$layout,
+    ArrayRefParameter<"int64_t">:$tile_shape, EnumParameter<TT_DType>:$dtype,
+    OptionalParameter<"::tilewright::tt::NdShardAttr">:$nd_shard);
+  let assemblyFormat = [{
+    `<` `memory` `=` $memory `,` `layout` `=` $layout `,`
+    `tile_shape` `=` custom<IntList>($tile_shape) `,` `dtype` `=` $dtype
+    (`,` `nd_shard` `=` $nd_shard^)? `>`
+  }];
+}
+
+def TT_CBAttr : TT_Attr<"CB", "cb"> {
+  let summary = "geometry of a circular buffer (pass A2): a page is a tile";
+  let description = [{
+    `page_size` is in bytes; `depth` is the number of blocks that the buffer
+    holds, so it has `depth` times the pages of one block.
+  }];
+  let parameters = (ins "int64_t":$cb_id, "int64_t":$page_size, "int64_t":$depth,
+    EnumParameter<TT_DataFormat>:$data_format);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def TT_RuntimeBindingAttr : TT_Attr<"RuntimeBinding", "runtime_binding"> {
+  let summary = "which runtime argument addresses a tensor (pass D2)";
+  let parameters = (ins "int64_t":$runtime_arg_idx, "int64_t":$base_offset,
+    "int64_t":$tile_size_bytes);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def TT_TensorAccessorAttr : TT_Attr<"TensorAccessor", "tensor_accessor"> {
+  let summary = "how kernels address one tensor (pass A3, bound by D2)";
+  let parameters = (ins EnumParameter<TT_AccessorKind>:$type, StringRefParameter<>:$buffer_name,
+    StringRefParameter<>:$layout_ref, EnumParameter<TT_StrideMode>:$stride_mode,
+    OptionalParameter<"::tilewright::tt::NdShardAttr">:$nd_shard,
+    OptionalParameter<"::tilewright::tt::RuntimeBindingAttr">:$runtime_binding);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def TT_CoreRangeAttr : TT_Attr<"CoreRange", "core_range"> {
+  let summary = "an inclusive rectangle of logical cores, (x, y) to (x, y)";
+  let parameters = (ins ArrayRefParameter<"int64_t">:$start, ArrayRefParameter<"int64_t">:$end);
+  let assemblyFormat = [{
+    `<` `start` `=` custom<IntList>($start) `,` `end` `=` custom<IntList>($end) `>`
+  }];
+}
+
+def TT_WorkAttr : TT_Attr<"Work", "work"> {
+  let summary = "the units of work of one core: `count` grid cells from `start_id` on";
+  let parameters = (ins ArrayRefParameter<"int64_t">:$core, "int64_t":$start_id, "int64_t":$count);
+  let assemblyFormat = [{
+    `<` `core` `=` custom<IntList>($core) `,` `start_id` `=` $start_id `,` `count` `=` $count `>`
+  }];
+}
+
+def TT_DfgNodeAttr : TT_Attr<"DfgNode", "dfg_node"> {
+  let summary = "an op of the tile dataflow graph";
+  let parameters = (ins StringRefParameter<>:$id, EnumParameter<TT_DfgNodeKind>:$type,
+    "::mlir::ArrayAttr":$inputs, "::mlir::ArrayAttr":$outputs, EnumParameter<TT_DfgRole>:$role);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+def TT_DfgEdgeAttr : TT_Attr<"DfgEdge", "dfg_edge"> {
+  let summary = "tiles that flow from one node to another through a circular buffer";
+  let parameters = (ins StringRefParameter<>:$from, StringRefParameter<>:$to,
+    StringRefParameter<>:$cb);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+def TT_DfgCBAttr : TT_Attr<"DfgCB", "dfg_cb"> {
+  let summary = "one circular buffer of the graph: its id, its role, its life";
+  let description = [{
+    `first` and `last` are the positions, in program order, of the first and
+    last node that touch the buffer. `reuse` names a buffer whose life has ended
+    by then and whose memory would fit, or is empty.
+  }];
+  let parameters = (ins StringRefParameter<>:$name, "int64_t":$id,
+    EnumParameter<TT_CBRole>:$role, StringRefParameter<>:$slot,
+    "int64_t":$first, "int64_t":$last, StringRefParameter<>:$reuse);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+def TT_TileDfgAttr : TT_Attr<"TileDfg", "tile_dfg"> {
+  let summary = "the tile dataflow graph of a kernel (pass C3)";
+  let parameters = (ins "::mlir::ArrayAttr":$nodes, "::mlir::ArrayAttr":$edges,
+    "::mlir::ArrayAttr":$cb_assignments, "int64_t":$total_cbs, "int64_t":$max_allowed);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+#endif

@@ -1,0 +1,278 @@
+//===- TTOps.td - ops of the tt dialect -------------------------------------===//
+//
+// In this order: structure, protocol-free data movement, protocol-free compute,
+// the compute protocol. Verifiers are C (lib/Dialect/verify_tt.c); each rule
+// there is numbered as it is here.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_TT_OPS
+#define TILEWRIGHT_TT_OPS
+
+include "TTBase.td"
+include "TTAttrs.td"
+include "TTTypes.td"
+
+//===----------------------------------------------------------------------===//
+// Structure
+//===----------------------------------------------------------------------===//
+
+def TT_ProgramOp : TT_StructureOp<"program",
+    [IsolatedFromAbove, Symbol, SymbolTable, SingleBlock, NoTerminator, NoRegionArguments]> {
+  let summary = "one kernel after the split: circular buffers and three functions";
+  let description = [{
+    A symbol table that holds `tt.circular_buffer`s and up to one `func.func`
+    for each `tt.kernel_role`. The metadata of the kernel stands on it.
+
+    Constraints: (C1) only circular buffers and functions inside; (C2) every
+    function has a role and no two the same; (C3) CB ids are unique.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
+  let hasVerifier = 1;
+}
+
+def TT_CircularBufferOp : TT_StructureOp<"circular_buffer", [Symbol, HasParent<"ProgramOp">]> {
+  let summary = "a circular buffer of a program";
+  let description = [{
+    `pages` is the capacity in tiles. `buffer` names the tensor argument that is
+    moved through it, if any.
+
+    Constraints: (C1) the block has at least one tile and divides `pages`;
+    (C2) `page_size` is the size of a tile in `data_format`;
+    (C3) the role is "input", "output" or "intermediate".
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, TT_CBAttr:$config, I64Attr:$pages,
+    TypeAttrOf<TT_CBType>:$type, StrAttr:$role, OptionalAttr<StrAttr>:$buffer);
+  let assemblyFormat = [{
+    $sym_name $role `pages` `=` $pages (`buffer` `=` $buffer^)? $config attr-dict `:` $type
+  }];
+  let hasVerifier = 1;
+}
+
+def TT_GetCBOp : TT_StructureOp<"get_cb", [Pure]> {
+  let summary = "the handle of one of the program's circular buffers";
+  let description = "Constraints: (C1) the symbol names a circular buffer of the program, of this type.";
+  let arguments = (ins FlatSymbolRefAttr:$name);
+  let results = (outs TT_CBType:$cb);
+  let assemblyFormat = "$name attr-dict `:` qualified(type($cb))";
+  let hasVerifier = 1;
+}
+
+def TT_LaunchOp : TT_StructureOp<"launch", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "run a program to its end, in a host function";
+  let arguments = (ins FlatSymbolRefAttr:$program, Variadic<AnyType>:$args);
+  let assemblyFormat = "$program `(` $args `)` attr-dict `:` functional-type($args, results)";
+}
+
+def TT_CoreCoordOp : TT_StructureOp<"core_coord", [Pure]> {
+  let summary = "logical (x, y) of the core that runs this";
+  let results = (outs Index:$x, Index:$y);
+  let assemblyFormat = "attr-dict `:` type($x) `,` type($y)";
+}
+
+def TT_RuntimeArgOp : TT_StructureOp<"runtime_arg", [Pure]> {
+  let summary = "the value that the host gave this core under a canonical name";
+  let description = [{
+    Names are those of `tt.runtime_args`: `start_id`, `count`, `Mt`, `Kt`, `Nt`,
+    `Sm`, `Sn`, `Gy`, `Gx`, `sy`, `sx`, `gx`, `gy`; after stage E also
+    `<tensor>_addr`, and `index` is then its place in the kernel's list.
+
+    Constraints: (C1) the name is one of these.
+  }];
+  let arguments = (ins StrAttr:$name, OptionalAttr<I64Attr>:$index);
+  let results = (outs Index:$value);
+  let assemblyFormat = "$name (`at` $index^)? attr-dict `:` type($value)";
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Protocol-free: data movement
+//===----------------------------------------------------------------------===//
+
+def TT_AllocCBOp : TT_ProtocolFreeOp<"alloc_cb", "any"> {
+  let summary = "conceptual circular buffer";
+  let description = [{
+    `depth` is the number of blocks it holds; without it, pass A2's metadata of
+    the tensor that is moved through it decides, else 2. Constraints: (C1) the
+    depth is at least 1; (C2) the name is not empty.
+  }];
+  let arguments = (ins StrAttr:$name, OptionalAttr<I64Attr>:$depth);
+  let results = (outs Res<TT_CBType, "", [MemAlloc]>:$cb);
+  let assemblyFormat = "$name (`depth` `=` $depth^)? attr-dict `:` qualified(type($cb))";
+  let hasVerifier = 1;
+}
+
+def TT_CBViewOp : TT_ProtocolFreeOp<"cb_view", "compute", [Pure]> {
+  let summary = "a circular buffer's block as a memref";
+  let description = [{
+    Between C1 and C2 structured ops still work on memrefs; this is the memref.
+    Constraints: (C1) the memref has the block's elements.
+  }];
+  let arguments = (ins TT_CBType:$cb);
+  let results = (outs AnyMemRef:$view);
+  let assemblyFormat = "$cb attr-dict `:` qualified(type($cb)) `->` type($view)";
+  let hasVerifier = 1;
+}
+
+class TT_MoveOp<string mnemonic, string r> : TT_ProtocolFreeOp<mnemonic, r,
+    [MemoryEffects<[MemRead, MemWrite]>]> {
+  let hasVerifier = 1;
+}
+
+def TT_ReadToCBOp : TT_MoveOp<"read_to_cb", "reader"> {
+  let summary = "abstract DRAM to CB read of one block";
+  let description = [{
+    The block starts at `offsets`, in elements. Constraints: (C1) an offset for
+    each dimension; (C2) element types agree; (C3) constant offsets are
+    multiples of a tile and the block lies inside the tensor; (C4) the tensor
+    has two dimensions.
+  }];
+  let arguments = (ins AnyMemRef:$tensor, Variadic<Index>:$offsets, TT_CBType:$cb);
+  let assemblyFormat = [{
+    $tensor `[` $offsets `]` `,` $cb attr-dict `:` type($tensor) `,` qualified(type($cb))
+  }];
+}
+
+def TT_WriteFromCBOp : TT_MoveOp<"write_from_cb", "writer"> {
+  let summary = "abstract CB to DRAM write of one block";
+  let description = "Constraints as for `tt.read_to_cb`.";
+  let arguments = (ins TT_CBType:$cb, AnyMemRef:$tensor, Variadic<Index>:$offsets);
+  let assemblyFormat = [{
+    $cb `,` $tensor `[` $offsets `]` attr-dict `:` qualified(type($cb)) `,` type($tensor)
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Protocol-free: compute
+//===----------------------------------------------------------------------===//
+//
+// A compute op works on whole blocks. Its result is in DST from tile `dst` on;
+// `-> %cb` also packs it.
+
+class TT_ComputeOp<string mnemonic> : TT_ProtocolFreeOp<mnemonic, "compute",
+    [MemoryEffects<[MemRead, MemWrite]>]> {
+  let hasVerifier = 1;
+}
+
+def TT_MmMmaOp : TT_ComputeOp<"mm.mma"> {
+  let summary = "matrix multiply-accumulate of an r x k by a k x c block";
+  let description = [{
+    Where `accumulate` is false the result replaces DST, else it is added.
+    Constraints: (C1) the blocks' inner sizes agree; (C2) the result block is
+    r x c; (C3) `dst` is not negative.
+  }];
+  let arguments = (ins TT_CBType:$a, TT_CBType:$b, I64Attr:$dst, I1:$accumulate,
+    Optional<TT_CBType>:$out);
+  let assemblyFormat = [{
+    $a `,` $b `,` `dst` `=` $dst `,` `accumulate` `=` $accumulate (`->` $out^)? attr-dict
+    `:` qualified(type($a)) `,` qualified(type($b)) (`,` qualified(type($out))^)?
+  }];
+}
+
+class TT_FpuBinaryOp<string mnemonic> : TT_ComputeOp<mnemonic> {
+  let summary = "elementwise binary op of two blocks on the FPU";
+  let description = "Constraints: (C1) all blocks have one shape; (C3) `dst` is not negative.";
+  let arguments = (ins TT_CBType:$a, TT_CBType:$b, I64Attr:$dst, Optional<TT_CBType>:$out);
+  let assemblyFormat = [{
+    $a `,` $b `,` `dst` `=` $dst (`->` $out^)? attr-dict
+    `:` qualified(type($a)) `,` qualified(type($b)) (`,` qualified(type($out))^)?
+  }];
+}
+def TT_FpuAddOp : TT_FpuBinaryOp<"fpu.add">;
+def TT_FpuSubOp : TT_FpuBinaryOp<"fpu.sub">;
+def TT_FpuMulOp : TT_FpuBinaryOp<"fpu.mul">;
+
+def TT_CopyToDstOp : TT_ComputeOp<"copy_to_dst"> {
+  let summary = "copy a block to DST";
+  let description = "Constraints: (C1) all blocks have one shape; (C3) `dst` is not negative.";
+  let arguments = (ins TT_CBType:$a, I64Attr:$dst, Optional<TT_CBType>:$out);
+  let assemblyFormat = [{
+    $a `,` `dst` `=` $dst (`->` $out^)? attr-dict `:` qualified(type($a)) (`,` qualified(type($out))^)?
+  }];
+}
+
+def TT_SfpuUnaryOp : TT_ComputeOp<"sfpu.unary"> {
+  let summary = "elementwise unary op on the block in DST, in place";
+  let description = [{
+    Constraints: (C1) a compute op left a block in DST before this one, in the
+    same region; (C2) `op` is a known function; (C3) `dst` is not negative.
+  }];
+  let arguments = (ins StrAttr:$op, I64Attr:$dst, Optional<TT_CBType>:$out);
+  let assemblyFormat = "$op `,` `dst` `=` $dst (`->` $out^)? attr-dict (`:` qualified(type($out))^)?";
+}
+
+def TT_PackToCBOp : TT_ComputeOp<"pack_to_cb"> {
+  let summary = "pack the block in DST, from tile `dst` on, to a circular buffer";
+  let description = "Constraints: (C3) `dst` is not negative.";
+  let arguments = (ins I64Attr:$dst, TT_CBType:$out);
+  let assemblyFormat = "`dst` `=` $dst `->` $out attr-dict `:` qualified(type($out))";
+}
+
+class TT_HoldOp<string mnemonic> : TT_ProtocolFreeOp<mnemonic, "compute",
+    [MemoryEffects<[MemRead, MemWrite]>]> {
+  let arguments = (ins TT_CBType:$cb);
+  let assemblyFormat = "$cb attr-dict `:` qualified(type($cb))";
+}
+def TT_CBOpenOp : TT_HoldOp<"cb_open"> {
+  let summary = "from here on the block at the front is in use";
+  let description = [{
+    D1 brackets the uses of a block with `tt.cb_open` and `tt.cb_close` where
+    more than one op reads it, or one reads it more than once; an op that is the
+    only reader of its block needs neither.
+  }];
+}
+def TT_CBCloseOp : TT_HoldOp<"cb_close"> {
+  let summary = "the block at the front is not used any more";
+}
+
+//===----------------------------------------------------------------------===//
+// Protocol: compute engine (D4) and DST (D5)
+//===----------------------------------------------------------------------===//
+
+class TT_EngineOp<string mnemonic> : TT_ProtocolOp<mnemonic, "compute",
+    [MemoryEffects<[MemRead, MemWrite]>]>;
+
+def TT_EngineInitCommonOp : TT_EngineOp<"engine.init_common"> {
+  let summary = "start unpacker, math and packer; once, first";
+  let description = [{
+    `kind` is the first op that runs: "matmul", "binary" or "copy". Constraints:
+    (C1) the kind is one of these; (C2) "copy" has one input, the others two.
+  }];
+  let arguments = (ins StrAttr:$kind, Variadic<TT_CBType>:$inputs, TT_CBType:$out);
+  let assemblyFormat = "$kind `,` $inputs `->` $out attr-dict `:` qualified(type($inputs)) `->` qualified(type($out))";
+  let hasVerifier = 1;
+}
+def TT_FpuMatmulInitOp : TT_EngineOp<"fpu.matmul_init"> {
+  let summary = "prepare unpacker and math for matmul";
+  let arguments = (ins TT_CBType:$a, TT_CBType:$b, TT_CBType:$out);
+  let assemblyFormat = "$a `,` $b `,` $out attr-dict `:` qualified(type($a)) `,` qualified(type($b)) `,` qualified(type($out))";
+}
+def TT_FpuBinaryInitOp : TT_EngineOp<"fpu.binary_init"> {
+  let summary = "prepare unpacker and math for an elementwise binary op";
+  let description = "Constraints: (C1) `op` is add, sub or mul.";
+  let arguments = (ins StrAttr:$op, TT_CBType:$a, TT_CBType:$b, TT_CBType:$out);
+  let assemblyFormat = "$op `,` $a `,` $b `,` $out attr-dict `:` qualified(type($a)) `,` qualified(type($b)) `,` qualified(type($out))";
+  let hasVerifier = 1;
+}
+def TT_SfpuInitOp : TT_EngineOp<"sfpu.init"> {
+  let summary = "prepare the SFPU for a unary function";
+  let description = "Constraints: (C1) `op` is a known function.";
+  let arguments = (ins StrAttr:$op);
+  let assemblyFormat = "$op attr-dict";
+  let hasVerifier = 1;
+}
+def TT_PackInitOp : TT_EngineOp<"pack.init"> {
+  let summary = "prepare the packer for a circular buffer of another format";
+  let arguments = (ins TT_CBType:$out);
+  let assemblyFormat = "$out attr-dict `:` qualified(type($out))";
+}
+
+class TT_DstOp<string mnemonic> : TT_EngineOp<mnemonic> { let assemblyFormat = "attr-dict"; }
+def TT_DstAcquireOp : TT_DstOp<"dst.acquire"> { let summary = "math reserves a half of DST, all zero"; }
+def TT_DstCommitOp : TT_DstOp<"dst.commit"> { let summary = "math hands the half to the packer"; }
+def TT_DstWaitOp : TT_DstOp<"dst.wait"> { let summary = "the packer waits for the commit"; }
+def TT_DstReleaseOp : TT_DstOp<"dst.release"> { let summary = "the packer zeroes the half and hands it back"; }
+
+#endif

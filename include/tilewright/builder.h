@@ -1,0 +1,95 @@
+/*===- builder.h - building IR from C ---------------------------------------===
+ *
+ * mlir-c creates an operation from a state and inserts it by hand. These few
+ * functions do both; the generated `<dialect>_<op>_create` stand on them.
+ * IR belongs to MLIR: nothing here is to be freed, except where it says so.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#ifndef TILEWRIGHT_BUILDER_H
+#define TILEWRIGHT_BUILDER_H
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/IR.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Where new operations go: before `before`, or at the end of `block` where
+ * `before` is null. */
+typedef struct TtBuilder {
+  MlirContext context;
+  MlirBlock block;
+  MlirOperation before;
+} TtBuilder;
+
+TtBuilder tt_builder_at_end(MlirBlock block);
+TtBuilder tt_builder_at_start(MlirBlock block);
+TtBuilder tt_builder_before(MlirOperation op);
+TtBuilder tt_builder_after(MlirOperation op);
+/* Before the terminator of `block`. */
+TtBuilder tt_builder_at_terminator(MlirBlock block);
+/* Inserts a detached operation and returns it. */
+MlirOperation tt_builder_insert(TtBuilder *b, MlirOperation op);
+
+/* The parts of an operation to be. A null operand or attribute is left out. */
+typedef MlirOperationState TtOpState;
+TtOpState tt_op_state(const char *name, MlirLocation loc);
+void tt_op_state_operand(TtOpState *s, MlirValue value);
+void tt_op_state_attr(TtOpState *s, MlirContext context, const char *name, MlirAttribute attr);
+void tt_op_state_result(TtOpState *s, MlirType type);
+/* Adds a region of one empty block. */
+void tt_op_state_region(TtOpState *s);
+MlirOperation tt_op_state_finish(TtOpState *s);
+
+/* Reading operations, for the generated accessors. */
+bool tt_op_is(MlirOperation op, const char *name);
+/* Inherent attribute, or null. */
+MlirAttribute tt_op_attr(MlirOperation op, const char *name);
+/* The operand at `index` where the op has all `total` of them, else null. */
+MlirValue tt_op_optional_operand(MlirOperation op, intptr_t index, intptr_t total);
+
+/* Attributes and strings. */
+MlirStringRef tt_str(const char *text);
+bool tt_str_eq(MlirStringRef a, const char *b);
+MlirAttribute tt_string_attr(MlirContext context, const char *text);
+MlirAttribute tt_i64_attr(MlirContext context, int64_t value);
+MlirAttribute tt_strings_attr(MlirContext context, intptr_t n, const char *const *texts);
+
+/* Upstream ops that most passes need. Index arithmetic folds constants and
+ * neutral elements, so what it builds is what a person would write. */
+MlirValue tt_index(TtBuilder *b, MlirLocation loc, int64_t value);
+MlirValue tt_bool(TtBuilder *b, MlirLocation loc, bool value);
+MlirValue tt_add(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);
+MlirValue tt_mul(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);
+MlirValue tt_div(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);
+MlirValue tt_rem(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);
+MlirValue tt_or(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);
+/* %r = arith.cmpi ne, %x, %y : index */
+MlirValue tt_ne(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);
+
+/* scf.for %iv = %lb to %ub step %step { }, with its yield. `name` is how the
+ * emitted code calls the induction variable. */
+MlirOperation tt_for(TtBuilder *b, MlirLocation loc, MlirValue lb, MlirValue ub, MlirValue step,
+                     const char *name);
+/* The same from 0 to `n`, one by one. For n = 1 no loop is built: `b` stays
+ * where it is, and the variable is the constant 0. Else `b` moves into the loop,
+ * and the caller restores it. */
+MlirValue tt_counted_loop(TtBuilder *b, MlirLocation loc, int64_t n, const char *name);
+MlirBlock tt_for_body(MlirOperation loop);
+MlirValue tt_for_iv(MlirOperation loop);
+/* scf.if %cond { }, without results, with its yield. */
+MlirOperation tt_if(TtBuilder *b, MlirLocation loc, MlirValue condition);
+/* Gives a value (by its op) or a loop's variable the name it has in emitted code. */
+void tt_name_hint(MlirOperation op, const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,43 @@
+/*===- emit.h - from L3 to files ------------------------------------------------===*/
+
+#ifndef TILEWRIGHT_EMIT_H
+#define TILEWRIGHT_EMIT_H
+
+#include "mlir-c/IR.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Eras of the TT-Metalium API; `docs/api-eras.md` says what differs. */
+typedef enum TtApi { TT_API_2025, TT_API_2026_03, TT_API_2026_08, TT_API_COUNT } TtApi;
+/* "2025", "2026-03" or "2026-08"; NULL where there is no such value. */
+const char *tt_api_str(int api);
+/* False, with nothing printed, where `text` names no era. */
+bool tt_api_parse(const char *text, TtApi *api);
+
+typedef struct TtEmitOptions {
+  TtApi api;
+  /* Where files go, as DIR/<kernel>/…; NULL prints them all, each after a line
+   * `//--- <kernel>/<file>`. */
+  const char *output_dir;
+} TtEmitOptions;
+
+typedef void (*TtWrite)(const char *text, size_t length, void *data);
+
+/* Emits every program of a module that stage D or E left. Stage E and
+ * --tt-verify-ir run first, on a copy. Nothing is written unless all is right.
+ * False after at least one diagnostic. */
+bool tt_emit_metalium(MlirOperation module, const TtEmitOptions *options, TtWrite write,
+                      void *data);
+
+/* Prints the tile dataflow graph of every kernel (pass C3) as DOT. */
+bool tt_emit_dfg(MlirOperation module, TtWrite write, void *data);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,106 @@
+/*===- ir.h - asking and changing IR from C ---------------------------------===
+ *
+ * Small questions that mlir-c leaves to its users, and the memory and the
+ * diagnostics of one run.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#ifndef TILEWRIGHT_IR_H
+#define TILEWRIGHT_IR_H
+
+#include "tilewright/builder.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*===- Memory ---------------------------------------------------------------===*/
+
+/* All host-side data of one run; freed at once. Allocation does not fail: out of
+ * memory ends the process. */
+typedef struct TtArena TtArena;
+TtArena *tt_arena_create(void);
+void tt_arena_destroy(TtArena *arena);
+void *tt_arena_alloc(TtArena *arena, size_t bytes); /* zeroed, aligned for any type */
+char *tt_arena_printf(TtArena *arena, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+char *tt_arena_str(TtArena *arena, MlirStringRef text); /* NUL-terminated copy */
+/* `text` itself where `name` is a C identifier that is no keyword of C++; else a
+ * name made from it: other bytes become `_xHH`, a digit in front gets `_`. */
+char *tt_arena_identifier(TtArena *arena, MlirStringRef name);
+
+/* A growing list of operations, in an arena. */
+typedef struct TtOps {
+  MlirOperation *data;
+  intptr_t n, capacity;
+} TtOps;
+void tt_ops_add(TtArena *arena, TtOps *ops, MlirOperation op);
+
+/*===- Diagnostics ----------------------------------------------------------===*/
+
+/* Errors say what was found, what was expected and what to do. Returns false, so
+ * that `return tt_error(op, …)` ends a function that reports success. */
+bool tt_error(MlirOperation op, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool tt_error_at(MlirLocation loc, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void tt_warning(MlirOperation op, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* mlir-c emits errors only; this is its counterpart. */
+void tt_emit_warning(MlirLocation loc, const char *text);
+/* The candidate that differs least from `text`, or NULL where none is near. */
+const char *tt_suggest(MlirStringRef text, const char *const *candidates, size_t n);
+
+/*===- Operations -----------------------------------------------------------===*/
+
+MlirStringRef tt_op_name(MlirOperation op);
+MlirAttribute tt_get_attr(MlirOperation op, const char *name); /* discardable, or null */
+void tt_set_attr(MlirOperation op, const char *name, MlirAttribute attr);
+void tt_remove_attr(MlirOperation op, const char *name);
+int64_t tt_int(MlirAttribute attr);              /* of an IntegerAttr */
+MlirStringRef tt_string(MlirAttribute attr);     /* of a StringAttr or flat symbol */
+bool tt_is_null_value(MlirValue value);
+MlirOperation tt_parent(MlirOperation op);
+MlirOperation tt_defining_op(MlirValue value);   /* null for block arguments */
+MlirBlock tt_body(MlirOperation op);             /* first block of the first region */
+bool tt_is_terminator(MlirOperation op);
+MlirOperation tt_next(MlirOperation op);
+/* The op in `block` that is `op` or holds it; null where there is none. */
+MlirOperation tt_ancestor_in(MlirBlock block, MlirOperation op);
+bool tt_is_before(MlirOperation a, MlirOperation b); /* both in one block */
+bool tt_value_eq(MlirValue a, MlirValue b);
+bool tt_op_eq(MlirOperation a, MlirOperation b);
+bool tt_has_uses(MlirValue value);
+/* The value of an integer or index constant. */
+bool tt_constant(MlirValue value, int64_t *out);
+/* All ops under `root` in program order, `root` left out; `name` NULL takes all. */
+TtOps tt_collect(TtArena *arena, MlirOperation root, const char *name);
+/* MLIR's own answer: nobody uses it and it has no effect. */
+bool tt_is_trivially_dead(MlirOperation op);
+/* Erases ops that have no effect: unused values, and loops and branches without
+ * results whose bodies are empty, inside `root`, from the innermost out. */
+void tt_erase_dead(MlirOperation root);
+void tt_replace(MlirOperation op, MlirValue with); /* of op's one result; erases op */
+
+/*===- Functions ------------------------------------------------------------===*/
+
+bool tt_is_kernel(MlirOperation op); /* func.func with tt.kernel */
+/* Kernels of a module, in order. */
+TtOps tt_kernels(TtArena *arena, MlirOperation module);
+intptr_t tt_num_args(MlirOperation func);
+MlirValue tt_arg(MlirOperation func, intptr_t i);
+MlirAttribute tt_arg_attr(MlirOperation func, intptr_t i, const char *name);
+/* `tt.name`, else arg0, arg1, … */
+char *tt_arg_name(TtArena *arena, MlirOperation func, intptr_t i);
+MlirStringRef tt_symbol_name(MlirOperation op);
+/* Attribute `tt.<kind>.<name>` of an op, e.g. tt_named_attr(f, "buffer", "A"). */
+MlirAttribute tt_named_attr(MlirOperation op, const char *kind, const char *name);
+void tt_set_named_attr(MlirOperation op, const char *kind, const char *name, MlirAttribute attr);
+/* `op` is a memref-typed value's shape. */
+bool tt_is_memref(MlirType type);
+void tt_print(FILE *file, MlirOperation op);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

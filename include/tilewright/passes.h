@@ -1,0 +1,64 @@
+/*===- passes.h - the table of passes and pipelines ----------------------------===
+ *
+ * One row a pass. The rows drive registration, --help, the pipelines and the
+ * generated documentation.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#ifndef TILEWRIGHT_PASSES_H
+#define TILEWRIGHT_PASSES_H
+
+#include "mlir-c/IR.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { TT_MAX_PASS_OPTIONS = 2 };
+
+/* Values of a pass's options, in the order of its row; "" where not given. */
+typedef struct TtPassOptions {
+  const char *values[TT_MAX_PASS_OPTIONS];
+} TtPassOptions;
+
+typedef struct TtPassOption {
+  const char *name, *help;
+} TtPassOption;
+
+typedef struct TtPass {
+  const char *flag;  /* tt-infer-layout; its file is infer_layout.c */
+  const char *id;    /* A1 … E1 as in the specification */
+  char stage;        /* 'A' … 'E', or 0 */
+  const char *summary;
+  /* Runs on a builtin.module; false after at least one diagnostic. */
+  bool (*run)(MlirOperation module, const TtPassOptions *options);
+  TtPassOption options[TT_MAX_PASS_OPTIONS];
+} TtPass;
+
+extern const TtPass tt_passes[];
+extern const size_t tt_num_passes;
+
+/* A pipeline runs passes of the table in their order. It takes the options of
+ * its first pass that has any. */
+typedef struct TtPipeline {
+  const char *flag;
+  const char *summary;
+  const char *stages; /* the stages whose passes it runs, e.g. "A" or "ABCDE" */
+  bool verify;        /* ends with --tt-verify-ir */
+} TtPipeline;
+
+extern const TtPipeline tt_pipelines[];
+extern const size_t tt_num_pipelines;
+
+/* The passes of a pipeline as --pass-pipeline text without its anchor;
+ * `options` goes to the passes that have options. Returns bytes written, as
+ * snprintf does. */
+int tt_pipeline_text(const TtPipeline *pipeline, const char *options, char *text, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,45 @@
+/*===- tilewright.h - the public C API; this header includes all of it ---------===
+ *
+ * A program that embeds the compiler registers the two dialects, parses or
+ * builds a module, and runs passes by their flags:
+ *
+ *   MlirDialectRegistry registry = mlirDialectRegistryCreate();
+ *   tt_register_dialects(registry);
+ *   tt_register_passes();
+ *   … mlirParsePassPipeline(pm, "builtin.module(tt-pipeline)", …)
+ *
+ *===----------------------------------------------------------------------===*/
+
+#ifndef TILEWRIGHT_TILEWRIGHT_H
+#define TILEWRIGHT_TILEWRIGHT_H
+
+#include "mlir-c/IR.h"
+
+#include "tilewright/dialects.h"
+#include "tilewright/emit.h"
+#include "tilewright/ir.h"
+#include "tilewright/passes.h"
+#include "tilewright/target.h"
+#include "tilewright/verify.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(TT, tt);
+MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Metalium, metalium);
+
+/* Adds `tt` and `metalium` to a registry. */
+void tt_register_dialects(MlirDialectRegistry registry);
+/* Registers all passes and pipelines; once a process. */
+void tt_register_passes(void);
+
+/* The tools: each is the whole of a main(). */
+int tilewright_opt_main(int argc, char **argv);
+int tilewright_translate_main(int argc, char **argv);
+int tilewright_lsp_server_main(int argc, char **argv);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,34 @@
+/*===- verify.h - what the dialects' C++ hooks call ----------------------------===*/
+
+#ifndef TILEWRIGHT_VERIFY_H
+#define TILEWRIGHT_VERIFY_H
+
+#include "mlir-c/IR.h"
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* NULL, or why there is no circular buffer type of this shape and element. */
+const char *tt_cb_type_check(intptr_t rank, const int64_t *shape, MlirType element);
+/* Checks a discardable `tt.` attribute of an op, or of a function argument. */
+bool tt_verify_op_attr(MlirOperation op, MlirStringRef name, MlirAttribute value);
+bool tt_verify_arg_attr(MlirOperation op, unsigned index, MlirStringRef name, MlirAttribute value);
+
+/* When an op exists and in which kernel, from its definition in dialects/. */
+typedef enum TtLevel { TT_LEVEL_OTHER, TT_LEVEL_PROTOCOL_FREE, TT_LEVEL_PROTOCOL, TT_LEVEL_STRUCTURE } TtLevel;
+typedef enum TtRole { TT_ROLE_ANY, TT_ROLE_READER, TT_ROLE_COMPUTE, TT_ROLE_WRITER } TtRole;
+typedef struct TtOpInfo {
+  const char *name;
+  TtLevel level;
+  TtRole role;
+} TtOpInfo;
+/* The row of an op; ops of other dialects have level OTHER and role ANY. */
+TtOpInfo tt_op_info(MlirOperation op);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

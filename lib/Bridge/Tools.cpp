@@ -1,0 +1,90 @@
+// MLIR's tool drivers with our dialects, passes and translations, and the entry
+// points of the plugin.
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Registration.h"
+#include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
+#include "mlir/Tools/Plugins/DialectPlugin.h"
+#include "mlir/Tools/Plugins/PassPlugin.h"
+#include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
+#include "mlir/Tools/mlir-translate/Translation.h"
+#include "llvm/Support/CommandLine.h"
+
+#include "Dialects.h"
+#include "tilewright/tilewright.h"
+
+using namespace mlir;
+
+static void registerOurDialects(DialectRegistry &registry) {
+  registry.insert<tilewright::tt::TTDialect, tilewright::metalium::MetaliumDialect>();
+}
+
+static void registerEverything(DialectRegistry &registry) {
+  registerAllDialects(registry);
+  registerAllExtensions(registry);
+  registerOurDialects(registry);
+}
+
+extern "C" void tt_register_dialects(MlirDialectRegistry registry) {
+  registerOurDialects(*unwrap(registry));
+}
+
+extern "C" int tilewright_opt_main(int argc, char **argv) {
+  DialectRegistry registry;
+  registerEverything(registry);
+  registerAllPasses();
+  tt_register_passes();
+  return asMainReturnCode(MlirOptMain(argc, argv, "Tilewright optimizer driver\n", registry));
+}
+
+static void writeToStream(const char *text, size_t length, void *stream) {
+  static_cast<raw_ostream *>(stream)->write(text, length);
+}
+
+extern "C" int tilewright_translate_main(int argc, char **argv) {
+  static llvm::cl::opt<std::string> api("metalium-api", llvm::cl::init(tt_api_str(TT_API_2026_08)),
+                                        llvm::cl::value_desc("era"),
+                                        llvm::cl::desc("API era: 2025, 2026-03 or 2026-08"));
+  static llvm::cl::opt<std::string> dir(
+      "output-dir", llvm::cl::value_desc("dir"),
+      llvm::cl::desc("Write files here, as DIR/<kernel>/<file>, instead of printing them"));
+
+  TranslateFromMLIRRegistration metalium(
+      "emit-metalium", "Emit kernels, host program and plan",
+      [](Operation *op, raw_ostream &os) -> LogicalResult {
+        TtEmitOptions options = {TT_API_2026_08, dir.empty() ? nullptr : dir.c_str()};
+        if (!tt_api_parse(api.c_str(), &options.api))
+          return op->emitError("unknown API era '")
+                 << api << "': --metalium-api takes 2025, 2026-03 or 2026-08";
+        return success(tt_emit_metalium(wrap(op), &options, writeToStream, &os));
+      },
+      registerEverything);
+  TranslateFromMLIRRegistration dfg(
+      "emit-dfg", "Print the tile dataflow graph as DOT",
+      [](Operation *op, raw_ostream &os) -> LogicalResult {
+        return success(tt_emit_dfg(wrap(op), writeToStream, &os));
+      },
+      registerEverything);
+  return failed(mlirTranslateMain(argc, argv, "Tilewright translation driver"));
+}
+
+extern "C" int tilewright_lsp_server_main(int argc, char **argv) {
+  DialectRegistry registry;
+  registerEverything(registry);
+  return failed(MlirLspServerMain(argc, argv, registry));
+}
+
+extern "C" LLVM_ATTRIBUTE_WEAK DialectPluginLibraryInfo mlirGetDialectPluginInfo() {
+  return {MLIR_PLUGIN_API_VERSION, "Tilewright", LLVM_VERSION_STRING,
+          [](DialectRegistry *registry) { registerOurDialects(*registry); }};
+}
+
+extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo mlirGetPassPluginInfo() {
+  return {MLIR_PLUGIN_API_VERSION, "Tilewright", LLVM_VERSION_STRING, [] { tt_register_passes(); }};
+}

@@ -1,0 +1,132 @@
+/*===- verify_attrs.c - every `tt.` attribute is known and well formed -----------===
+ *
+ * MLIR calls this for each discardable attribute whose name starts with `tt.`.
+ * One table says what each must be; what is not in it is an error, with the
+ * nearest name there is.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "tilewright/ir.h"
+#include "tilewright/target.h"
+#include "tilewright/verify.h"
+
+#include <string.h>
+
+typedef struct Rule {
+  const char *name; /* a trailing dot takes any name after it */
+  bool (*holds)(MlirAttribute);
+  const char *expected;
+} Rule;
+
+static bool is_unit(MlirAttribute a) { return mlirAttributeIsAUnit(a); }
+static bool is_flag(MlirAttribute a) { return mlirAttributeIsAUnit(a) || mlirAttributeIsABool(a); }
+static bool is_name(MlirAttribute a) {
+  return mlirAttributeIsAString(a) && tt_string(a).length > 0;
+}
+static bool is_positive(MlirAttribute a) { return mlirAttributeIsAInteger(a) && tt_int(a) >= 1; }
+static bool is_dictionary(MlirAttribute a) { return mlirAttributeIsADictionary(a); }
+static bool is_pair(MlirAttribute a) {
+  return mlirAttributeIsADenseI64Array(a) && mlirDenseArrayGetNumElements(a) == 2;
+}
+static bool is_triple(MlirAttribute a) {
+  return mlirAttributeIsADenseI64Array(a) && mlirDenseArrayGetNumElements(a) == 3;
+}
+static bool is_fidelity(MlirAttribute a) {
+  if (!mlirAttributeIsAString(a)) return false;
+  MlirStringRef s = tt_string(a);
+  return tt_str_eq(s, "LoFi") || tt_str_eq(s, "HiFi2") || tt_str_eq(s, "HiFi3") ||
+         tt_str_eq(s, "HiFi4");
+}
+static bool is_partition_mode(MlirAttribute a) {
+  TtPartitionMode mode;
+  return mlirAttributeIsAString(a) && tt_partition_mode_parse(tt_string(a), &mode);
+}
+static bool is_kernel_role(MlirAttribute a) {
+  TtKernelRole role;
+  return mlirAttributeIsAString(a) && tt_kernel_role_parse(tt_string(a), &role);
+}
+static bool all(MlirAttribute a, bool (*holds)(MlirAttribute)) {
+  if (!mlirAttributeIsAArray(a)) return false;
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(a); ++i)
+    if (!holds(mlirArrayAttrGetElement(a, i))) return false;
+  return true;
+}
+static bool is_core_range(MlirAttribute a) {
+  return tt_core_range_attr_isa(a) && tt_core_range_attr_num_start(a) == 2 &&
+         tt_core_range_attr_num_end(a) == 2;
+}
+static bool is_work(MlirAttribute a) { return tt_work_attr_isa(a) && tt_work_attr_num_core(a) == 2; }
+static bool are_core_ranges(MlirAttribute a) { return all(a, is_core_range); }
+static bool are_work(MlirAttribute a) { return all(a, is_work); }
+static bool are_names(MlirAttribute a) { return all(a, is_name); }
+static bool is_cb(MlirAttribute a) {
+  return tt_cb_attr_isa(a) && tt_cb_attr_cb_id(a) >= 0 && tt_cb_attr_page_size(a) > 0 &&
+         tt_cb_attr_depth(a) > 0;
+}
+static bool is_target(MlirAttribute a) {
+  return tt_target_attr_isa(a) && tt_target_attr_grid_x(a) >= 1 && tt_target_attr_grid_y(a) >= 1 &&
+         tt_target_attr_grid_x(a) <= tt_chip(tt_target_attr_arch(a))->max_x &&
+         tt_target_attr_grid_y(a) <= tt_chip(tt_target_attr_arch(a))->max_y;
+}
+
+static const Rule op_rules[] = {
+    {"tt.kernel", is_unit, "a unit attribute"},
+    {"tt.host", is_unit, "a unit attribute"},
+    {"tt.math_fidelity", is_fidelity, "\"LoFi\", \"HiFi2\", \"HiFi3\" or \"HiFi4\""},
+    {"tt.math_approx", is_flag, "a unit attribute, true or false"},
+    {"tt.fp32_dest_acc", is_flag, "a unit attribute, true or false"},
+    {"tt.partition_mode", is_partition_mode, "\"global\" or \"local_shard\""},
+    {"tt.grid", is_triple, "array<i64: x, y, z>"},
+    {"tt.grid_tiles", is_pair, "array<i64: Mt, Nt>"},
+    {"tt.shard_grid", is_pair, "array<i64: Gy, Gx>"},
+    {"tt.local_shape_tiles", is_pair, "array<i64: Sm, Sn>"},
+    {"tt.core_grid", is_pair, "array<i64: x, y>"},
+    {"tt.core_ranges", are_core_ranges, "an array of #tt.core_range with (x, y) pairs"},
+    {"tt.work_partition", are_work, "an array of #tt.work with (x, y) cores"},
+    {"tt.runtime_args", are_names, "an array of names"},
+    {"tt.tile_dfg", tt_tile_dfg_attr_isa, "a #tt.tile_dfg"},
+    {"tt.kernel_role", is_kernel_role, "\"reader\", \"compute\" or \"writer\""},
+    {"tt.kt", is_positive, "a positive integer"},
+    {"tt.target", is_target, "a #tt.target whose grid the chip has"},
+    {"tt.num_stages", is_positive, "a positive integer"},
+    {"tt.var", is_name, "a name"},
+    {"tt.args", are_names, "an array of names"},
+    {"tt.buffer.", tt_buffer_attr_isa, "a #tt.buffer"},
+    {"tt.cb.", is_cb, "a #tt.cb with positive page_size and depth"},
+    {"tt.tensor_accessor.", tt_tensor_accessor_attr_isa, "a #tt.tensor_accessor"},
+};
+
+static const Rule arg_rules[] = {
+    {"tt.name", is_name, "a name"},
+    {"tt.layout", is_dictionary, "a dictionary"},
+};
+
+static bool matches(const char *rule, MlirStringRef name) {
+  size_t n = strlen(rule);
+  if (rule[n - 1] != '.') return tt_str_eq(name, rule);
+  return name.length > n && memcmp(name.data, rule, n) == 0;
+}
+
+static bool check(MlirOperation op, const Rule *rules, size_t n, MlirStringRef name,
+                  MlirAttribute value) {
+  const char *names[sizeof op_rules / sizeof *op_rules];
+  for (size_t i = 0; i < n; ++i) {
+    names[i] = rules[i].name;
+    if (!matches(rules[i].name, name)) continue;
+    return rules[i].holds(value) ||
+           tt_error(op, "attribute '%.*s' must be %s", (int)name.length, name.data,
+                    rules[i].expected);
+  }
+  const char *near = tt_suggest(name, names, n);
+  return tt_error(op, "unknown attribute '%.*s'%s%s%s", (int)name.length, name.data,
+                  near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+bool tt_verify_op_attr(MlirOperation op, MlirStringRef name, MlirAttribute value) {
+  return check(op, op_rules, sizeof op_rules / sizeof *op_rules, name, value);
+}
+
+bool tt_verify_arg_attr(MlirOperation op, unsigned index, MlirStringRef name, MlirAttribute value) {
+  (void)index;
+  return check(op, arg_rules, sizeof arg_rules / sizeof *arg_rules, name, value);
+}

@@ -1,0 +1,51 @@
+/*===- verify_metalium.c - verifiers of the metalium dialect --------------------===*/
+
+#include "tilewright/ir.h"
+#include "tilewright/target.h"
+
+/* (C1) A constant count is positive and at most the CB's pages. */
+static bool verify_count(MlirOperation op, MlirValue cb, MlirValue count) {
+  int64_t n;
+  if (!tt_constant(count, &n)) return true;
+  if (n < 1) return tt_error(op, "(C1) the page count is positive, but this is %jd", (intmax_t)n);
+  MlirOperation get = tt_defining_op(cb), program = tt_parent(op);
+  while (!mlirOperationIsNull(program) && !tt_program_isa(program)) program = tt_parent(program);
+  if (!tt_get_cb_isa(get) || mlirOperationIsNull(program)) return true;
+  MlirStringRef name = tt_string(tt_get_cb_name(get));
+  for (MlirOperation m = mlirBlockGetFirstOperation(tt_body(program)); !mlirOperationIsNull(m);
+       m = tt_next(m)) {
+    if (!tt_circular_buffer_isa(m) || !mlirStringRefEqual(tt_symbol_name(m), name)) continue;
+    int64_t pages = tt_int(tt_circular_buffer_pages(m));
+    if (n > pages)
+      return tt_error(op, "(C1) [rule 1] %jd pages of @%.*s, which has %jd: this waits forever",
+                      (intmax_t)n, (int)name.length, name.data, (intmax_t)pages);
+  }
+  return true;
+}
+
+bool metalium_cb_reserve_back_verify(MlirOperation op) {
+  return verify_count(op, metalium_cb_reserve_back_cb(op), metalium_cb_reserve_back_count(op));
+}
+bool metalium_cb_push_back_verify(MlirOperation op) {
+  return verify_count(op, metalium_cb_push_back_cb(op), metalium_cb_push_back_count(op));
+}
+bool metalium_cb_wait_front_verify(MlirOperation op) {
+  return verify_count(op, metalium_cb_wait_front_cb(op), metalium_cb_wait_front_count(op));
+}
+bool metalium_cb_pop_front_verify(MlirOperation op) {
+  return verify_count(op, metalium_cb_pop_front_cb(op), metalium_cb_pop_front_count(op));
+}
+
+bool metalium_tensor_accessor_verify(MlirOperation op) {
+  MlirStringRef name = tt_string(metalium_tensor_accessor_name(op));
+  MlirOperation func = tt_parent(op);
+  while (!mlirOperationIsNull(func) && !tt_op_is(func, "func.func")) func = tt_parent(func);
+  TtArena *arena = tt_arena_create();
+  bool found = !mlirOperationIsNull(func) &&
+               tt_tensor_accessor_attr_isa(
+                   tt_named_attr(func, "tensor_accessor", tt_arena_str(arena, name)));
+  tt_arena_destroy(arena);
+  if (found) return true;
+  return tt_error(op, "(C1) the function has no tt.tensor_accessor.%.*s", (int)name.length,
+                  name.data);
+}

@@ -1,0 +1,68 @@
+/*===- diag.c - errors at an op's location, and suggestions -------------------===*/
+
+#include "tilewright/ir.h"
+
+#include "mlir-c/Diagnostics.h"
+
+#include <string.h>
+
+typedef void (*Emit)(MlirLocation, const char *);
+
+static void emit(MlirLocation loc, Emit how, const char *format, va_list args) {
+  char text[2048];
+  vsnprintf(text, sizeof text, format, args);
+  how(loc, text);
+}
+
+bool tt_error(MlirOperation op, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  emit(mlirOperationGetLocation(op), mlirEmitError, format, args);
+  va_end(args);
+  return false;
+}
+
+bool tt_error_at(MlirLocation loc, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  emit(loc, mlirEmitError, format, args);
+  va_end(args);
+  return false;
+}
+
+void tt_warning(MlirOperation op, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  emit(mlirOperationGetLocation(op), tt_emit_warning, format, args);
+  va_end(args);
+}
+
+/* Levenshtein distance of short words; long ones count as far apart. */
+static size_t distance(MlirStringRef a, const char *b) {
+  enum { LONGEST = 63 };
+  size_t n = strlen(b), row[LONGEST + 1];
+  if (a.length > LONGEST || n > LONGEST) return LONGEST;
+  for (size_t j = 0; j <= n; ++j) row[j] = j;
+  for (size_t i = 1; i <= a.length; ++i) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= n; ++j) {
+      size_t best = diagonal + (a.data[i - 1] != b[j - 1]);
+      if (row[j] + 1 < best) best = row[j] + 1;
+      if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
+      diagonal = row[j];
+      row[j] = best;
+    }
+  }
+  return row[n];
+}
+
+const char *tt_suggest(MlirStringRef text, const char *const *candidates, size_t n) {
+  const char *best = NULL;
+  size_t least = text.length / 2 + 2;
+  for (size_t i = 0; i < n; ++i) {
+    size_t d = distance(text, candidates[i]);
+    if (d < least) least = d, best = candidates[i];
+  }
+  return best;
+}

@@ -1,0 +1,170 @@
+/*===- ir.c - asking and changing IR from C -----------------------------------===*/
+
+#include "tilewright/ir.h"
+
+#include <string.h>
+
+MlirStringRef tt_op_name(MlirOperation op) { return mlirIdentifierStr(mlirOperationGetName(op)); }
+
+MlirAttribute tt_get_attr(MlirOperation op, const char *name) {
+  return mlirOperationGetDiscardableAttributeByName(op, tt_str(name));
+}
+
+void tt_set_attr(MlirOperation op, const char *name, MlirAttribute attr) {
+  mlirOperationSetDiscardableAttributeByName(op, tt_str(name), attr);
+}
+
+void tt_remove_attr(MlirOperation op, const char *name) {
+  mlirOperationRemoveDiscardableAttributeByName(op, tt_str(name));
+}
+
+int64_t tt_int(MlirAttribute attr) { return mlirIntegerAttrGetValueInt(attr); }
+
+MlirStringRef tt_string(MlirAttribute attr) {
+  return mlirAttributeIsAString(attr) ? mlirStringAttrGetValue(attr)
+                                      : mlirFlatSymbolRefAttrGetValue(attr);
+}
+
+bool tt_is_null_value(MlirValue value) { return mlirValueIsNull(value); }
+
+MlirOperation tt_parent(MlirOperation op) { return mlirOperationGetParentOperation(op); }
+
+MlirOperation tt_defining_op(MlirValue value) {
+  if (!mlirValueIsAOpResult(value)) return (MlirOperation){NULL};
+  return mlirOpResultGetOwner(value);
+}
+
+MlirBlock tt_body(MlirOperation op) {
+  return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+}
+
+MlirOperation tt_next(MlirOperation op) { return mlirOperationGetNextInBlock(op); }
+
+bool tt_is_terminator(MlirOperation op) {
+  return tt_op_is(op, "scf.yield") || tt_op_is(op, "func.return") ||
+         tt_op_is(op, "scf.forall.in_parallel") || tt_op_is(op, "linalg.yield");
+}
+
+MlirOperation tt_ancestor_in(MlirBlock block, MlirOperation op) {
+  while (!mlirOperationIsNull(op) && !mlirBlockEqual(mlirOperationGetBlock(op), block))
+    op = tt_parent(op);
+  return op;
+}
+
+bool tt_is_before(MlirOperation a, MlirOperation b) { return mlirOperationIsBeforeInBlock(a, b); }
+
+bool tt_value_eq(MlirValue a, MlirValue b) { return mlirValueEqual(a, b); }
+
+bool tt_op_eq(MlirOperation a, MlirOperation b) { return mlirOperationEqual(a, b); }
+
+bool tt_has_uses(MlirValue value) { return !mlirOpOperandIsNull(mlirValueGetFirstUse(value)); }
+
+bool tt_constant(MlirValue value, int64_t *out) {
+  MlirOperation op = tt_defining_op(value);
+  if (!tt_op_is(op, "arith.constant")) return false;
+  MlirAttribute attr = tt_op_attr(op, "value");
+  if (!mlirAttributeIsAInteger(attr)) return false;
+  return *out = tt_int(attr), true;
+}
+
+/*===- Walking --------------------------------------------------------------===*/
+
+typedef struct Collection {
+  TtArena *arena;
+  const char *name;
+  MlirOperation root;
+  TtOps ops;
+} Collection;
+
+static MlirWalkResult collect(MlirOperation op, void *data) {
+  Collection *c = data;
+  if (!tt_op_eq(op, c->root) && (!c->name || tt_op_is(op, c->name)))
+    tt_ops_add(c->arena, &c->ops, op);
+  return MlirWalkResultAdvance;
+}
+
+TtOps tt_collect(TtArena *arena, MlirOperation root, const char *name) {
+  Collection c = {arena, name, root, {NULL, 0, 0}};
+  mlirOperationWalk(root, collect, &c, MlirWalkPreOrder);
+  return c.ops;
+}
+
+static void erase_dead_in(MlirBlock block) {
+  TtArena *arena = tt_arena_create();
+  TtOps ops = {NULL, 0, 0};
+  for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
+       op = tt_next(op))
+    tt_ops_add(arena, &ops, op);
+  for (intptr_t i = ops.n; i-- > 0;) { /* users before what they use */
+    tt_erase_dead(ops.data[i]);
+    if (tt_is_trivially_dead(ops.data[i])) mlirOperationDestroy(ops.data[i]);
+  }
+  tt_arena_destroy(arena);
+}
+
+void tt_erase_dead(MlirOperation root) {
+  for (intptr_t i = 0; i < mlirOperationGetNumRegions(root); ++i)
+    for (MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(root, i));
+         !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
+      erase_dead_in(block);
+}
+
+void tt_replace(MlirOperation op, MlirValue with) {
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), with);
+  mlirOperationDestroy(op);
+}
+
+/*===- Functions ------------------------------------------------------------===*/
+
+bool tt_is_kernel(MlirOperation op) {
+  return tt_op_is(op, "func.func") && !mlirAttributeIsNull(tt_get_attr(op, "tt.kernel")) &&
+         !mlirBlockIsNull(mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
+}
+
+TtOps tt_kernels(TtArena *arena, MlirOperation module) {
+  TtOps all = tt_collect(arena, module, "func.func"), kernels = {NULL, 0, 0};
+  for (intptr_t i = 0; i < all.n; ++i)
+    if (tt_is_kernel(all.data[i])) tt_ops_add(arena, &kernels, all.data[i]);
+  return kernels;
+}
+
+intptr_t tt_num_args(MlirOperation func) { return mlirBlockGetNumArguments(tt_body(func)); }
+
+MlirValue tt_arg(MlirOperation func, intptr_t i) { return mlirBlockGetArgument(tt_body(func), i); }
+
+MlirAttribute tt_arg_attr(MlirOperation func, intptr_t i, const char *name) {
+  MlirAttribute all = tt_op_attr(func, "arg_attrs");
+  if (mlirAttributeIsNull(all) || i >= mlirArrayAttrGetNumElements(all))
+    return mlirAttributeGetNull();
+  return mlirDictionaryAttrGetElementByName(mlirArrayAttrGetElement(all, i), tt_str(name));
+}
+
+char *tt_arg_name(TtArena *arena, MlirOperation func, intptr_t i) {
+  MlirAttribute name = tt_arg_attr(func, i, "tt.name");
+  if (!mlirAttributeIsNull(name) && mlirAttributeIsAString(name))
+    return tt_arena_str(arena, tt_string(name));
+  return tt_arena_printf(arena, "arg%jd", (intmax_t)i);
+}
+
+MlirStringRef tt_symbol_name(MlirOperation op) { return tt_string(tt_op_attr(op, "sym_name")); }
+
+MlirAttribute tt_named_attr(MlirOperation op, const char *kind, const char *name) {
+  char key[256];
+  snprintf(key, sizeof key, "tt.%s.%s", kind, name);
+  return tt_get_attr(op, key);
+}
+
+void tt_set_named_attr(MlirOperation op, const char *kind, const char *name, MlirAttribute attr) {
+  char key[256];
+  snprintf(key, sizeof key, "tt.%s.%s", kind, name);
+  tt_set_attr(op, key, attr);
+}
+
+bool tt_is_memref(MlirType type) { return mlirTypeIsAMemRef(type); }
+
+static void to_file(MlirStringRef text, void *file) { fwrite(text.data, 1, text.length, file); }
+
+void tt_print(FILE *file, MlirOperation op) {
+  mlirOperationPrint(op, to_file, file);
+  fputc('\n', file);
+}

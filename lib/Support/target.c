@@ -1,0 +1,85 @@
+/*===- target.c - chips and data formats, as tables ---------------------------===
+ *
+ * Sources: the vendor's public hardware documentation and tt-metal's headers of
+ * 2026 (L1 sizes: usable bytes after firmware and reserved regions; DST: 32x32
+ * tiles in half-sync mode; circular buffers: NUM_CIRCULAR_BUFFERS of each chip).
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "tilewright/target.h"
+
+#include "tilewright/ir.h"
+
+static const TtChip chips[] = {
+    [TT_ARCH_WORMHOLE_B0] = {.grid_x = 8, .grid_y = 8, .max_x = 8, .max_y = 8,
+                             .l1_bytes = 1395424, .cbs = 32, .dst_tiles_16 = 8,
+                             .dst_tiles_32 = 4, .noc_read_align = 32, .runtime_args = 341},
+    [TT_ARCH_BLACKHOLE] = {.grid_x = 13, .grid_y = 10, .max_x = 13, .max_y = 10,
+                           .l1_bytes = 1461760, .cbs = 64, .dst_tiles_16 = 8,
+                           .dst_tiles_32 = 4, .noc_read_align = 64, .runtime_args = 341},
+};
+
+static const TtFormat formats[] = {
+    [TT_D_TYPE_BF16] = {"Float16_b", 2048, 16, true},
+    [TT_D_TYPE_FP16] = {"Float16", 2048, 16, true},
+    [TT_D_TYPE_FP32] = {"Float32", 4096, 32, true},
+    [TT_D_TYPE_INT32] = {"Int32", 4096, 32, false},
+    [TT_D_TYPE_UINT16] = {"UInt16", 2048, 16, false},
+    [TT_D_TYPE_UINT8] = {"UInt8", 1024, 8, false},
+    [TT_D_TYPE_BFP8_B] = {"Bfp8_b", 1088, 8, true},
+    [TT_D_TYPE_BFP4_B] = {"Bfp4_b", 576, 4, true},
+};
+
+const char *const tt_sfpu_functions[] = {"exp", "recip", "sqrt", "tanh", "sigmoid", "relu", "abs"};
+const size_t tt_num_sfpu_functions = sizeof tt_sfpu_functions / sizeof *tt_sfpu_functions;
+
+const char *const tt_runtime_arg_names[] = {"start_id", "count", "Mt", "Kt", "Nt", "Sm", "Sn",
+                                            "Gy", "Gx", "sy", "sx", "gx", "gy"};
+const size_t tt_num_runtime_arg_names =
+    sizeof tt_runtime_arg_names / sizeof *tt_runtime_arg_names;
+
+const TtChip *tt_chip(TtArch arch) { return &chips[arch]; }
+
+const TtFormat *tt_format(TtDType dtype) { return &formats[dtype]; }
+
+TtTarget tt_target_of(MlirOperation op) {
+  for (; !mlirOperationIsNull(op); op = tt_parent(op)) {
+    MlirAttribute attr = tt_get_attr(op, "tt.target");
+    if (!tt_target_attr_isa(attr)) continue;
+    TtArch arch = tt_target_attr_arch(attr);
+    return (TtTarget){arch, tt_target_attr_grid_x(attr), tt_target_attr_grid_y(attr),
+                      tt_chip(arch)};
+  }
+  const TtChip *chip = tt_chip(TT_ARCH_WORMHOLE_B0);
+  return (TtTarget){TT_ARCH_WORMHOLE_B0, chip->grid_x, chip->grid_y, chip};
+}
+
+bool tt_dtype_of(MlirType element, TtDType *dtype) {
+  if (mlirTypeIsABF16(element)) return *dtype = TT_D_TYPE_BF16, true;
+  if (mlirTypeIsAF16(element)) return *dtype = TT_D_TYPE_FP16, true;
+  if (mlirTypeIsAF32(element)) return *dtype = TT_D_TYPE_FP32, true;
+  if (!mlirTypeIsAInteger(element)) return false;
+  switch (mlirIntegerTypeGetWidth(element)) {
+  case 32: return *dtype = TT_D_TYPE_INT32, true;
+  case 16: return *dtype = TT_D_TYPE_UINT16, true;
+  case 8: return *dtype = TT_D_TYPE_UINT8, true;
+  default: return false;
+  }
+}
+
+int64_t tt_element_bytes(MlirType element) {
+  TtDType dtype;
+  return tt_dtype_of(element, &dtype) ? formats[dtype].datum_bits / 8 : 0;
+}
+
+TtDataFormat tt_data_format_of(TtDType dtype) { return (TtDataFormat)dtype; }
+
+bool tt_is_sfpu_function(MlirStringRef name) {
+  for (size_t i = 0; i < tt_num_sfpu_functions; ++i)
+    if (tt_str_eq(name, tt_sfpu_functions[i])) return true;
+  return false;
+}
+
+int64_t tt_cb_rows(MlirType cb) { return tt_cb_type_shape(cb, 0); }
+int64_t tt_cb_cols(MlirType cb) { return tt_cb_type_shape(cb, 1); }
+int64_t tt_cb_tiles(MlirType cb) { return tt_cb_rows(cb) * tt_cb_cols(cb); }

@@ -1,0 +1,18 @@
+#include "passes_decl.h"
+#include "tilewright/emit.h"
+bool tt_run_infer_layout(MlirOperation m, const TtPassOptions *o){(void)m;(void)o;return true;}
+bool tt_run_propagate_layout(MlirOperation m, const TtPassOptions *o){(void)m;(void)o;return true;}
+bool tt_run_attach_tensor_accessor(MlirOperation m, const TtPassOptions *o){(void)m;(void)o;return true;}
+bool tt_run_layout_aware_work_partition(MlirOperation m, const TtPassOptions *o){(void)m;(void)o;return true;}
+bool tt_run_grid_to_core_grid(MlirOperation m, const TtPassOptions *o){(void)m;(void)o;return true;}
+bool tt_run_lower_shared_to_cb(MlirOperation m, const TtPassOptions *o){(void)m;(void)o;return true;}
+bool tt_run_lower_tile_intrinsics(MlirOperation m, const TtPassOptions *o){(void)m;(void)o;return true;}
+bool tt_run_build_tile_dfg(MlirOperation m, const TtPassOptions *o){(void)m;(void)o;return true;}
+bool tt_run_split_device_kernel(MlirOperation m, const TtPassOptions *o){(void)m;(void)o;return true;}
+bool tt_run_configure_tensor_accessor(MlirOperation m, const TtPassOptions *o){(void)m;(void)o;return true;}
+bool tt_run_lower_cb_intrinsics(MlirOperation m, const TtPassOptions *o){(void)m;(void)o;return true;}
+bool tt_run_insert_compute_init(MlirOperation m, const TtPassOptions *o){(void)m;(void)o;return true;}
+bool tt_run_insert_dst_management(MlirOperation m, const TtPassOptions *o){(void)m;(void)o;return true;}
+bool tt_run_finalize_persistent_signature(MlirOperation m, const TtPassOptions *o){(void)m;(void)o;return true;}
+bool tt_run_verify_ir(MlirOperation m, const TtPassOptions *o){(void)m;(void)o;return true;}
+bool tt_emit_metalium(MlirOperation m, const TtEmitOptions *o, TtWrite w, void *d){(void)m;(void)o;(void)w;(void)d;return true;} bool tt_emit_dfg(MlirOperation m, TtWrite w, void *d){(void)m;(void)w;(void)d;return true;} const char *tt_api_str(int a){(void)a;return "2026-08";} bool tt_api_parse(const char*t,TtApi*a){(void)t;(void)a;return true;}
