@@ -133,13 +133,16 @@ class Op:
         self.name = f"{self.dialect}.{record['opName']}"
         self.prefix = self.name.replace(".", "_")
         self.operands, self.attributes = [], []
+        self.arguments = []  # both, in the order of the definition
         for spec, name in record["arguments"]["args"]:
             kind = self.multiplicity(records, spec["def"])
             if records.is_a(spec["def"], "AttrConstraint"):
                 optional = records.all[spec["def"]].get("isOptional", 0)
                 self.attributes.append((name, spec["def"], bool(optional)))
+                self.arguments.append(self.attributes[-1])
             else:
                 self.operands.append((name, kind))
+                self.arguments.append(self.operands[-1])
         self.results = [name for _, name in record["results"]["args"]]
         self.regions = [name for _, name in record["regions"]["args"]]
         if sum(kind != "one" for _, kind in self.operands) > 1:
@@ -200,20 +203,11 @@ class Op:
             self.result_type(i) for i in range(len(self.results)))
         if not inferred:
             args += [f"MlirType {self.safe(r)}_type" for r in self.results]
-        for name, kind in self.operands:
-            v = self.safe(name)
-            if kind == "many":
-                args += [f"intptr_t num_{name}", f"const MlirValue *{v}"]
-                body.append(f"for (intptr_t i = 0; i < num_{name}; ++i) tt_op_state_operand(&state, {v}[i]);")
+        for argument in self.arguments:
+            if len(argument) == 2:
+                self.build_operand(*argument, args, body)
             else:
-                args.append(f"MlirValue {v}")
-                body.append(f"tt_op_state_operand(&state, {v});")
-        for name, spec, _ in self.attributes:
-            kind, v = self.attribute_kind(spec), self.safe(name)
-            value = {"string": f"tt_string_attr(builder->context, {v})",
-                     "int": f"tt_i64_attr(builder->context, {v})", "attr": v}[kind]
-            args.append({"string": "const char *", "int": "int64_t ", "attr": "MlirAttribute "}[kind] + v)
-            body.append(f"tt_op_state_attr(&state, builder->context, \"{name}\", {value});")
+                self.build_attribute(argument[0], argument[1], args, body)
         for index, name in enumerate(self.results):
             kind = self.result_type(index) if inferred else f"{self.safe(name)}_type"
             body.append(f"tt_op_state_result(&state, {kind});")
@@ -223,6 +217,25 @@ class Op:
         yield from ("  " + line for line in body)
         yield "  return tt_builder_insert(builder, tt_op_state_finish(&state));"
         yield "}"
+
+    def build_operand(self, name, kind, args, body):
+        v = self.safe(name)
+        if kind == "many":
+            args += [f"intptr_t num_{name}", f"const MlirValue *{v}"]
+            body.append(f"for (intptr_t i = 0; i < num_{name}; ++i) "
+                        f"tt_op_state_operand(&state, {v}[i]);")
+        else:
+            args.append(f"MlirValue {v}")
+            body.append(f"tt_op_state_operand(&state, {v});")
+
+    def build_attribute(self, name, spec, args, body):
+        kind, v = self.attribute_kind(spec), self.safe(name)
+        c_type, value = {
+            "string": ("const char *", f"tt_string_attr(builder->context, {v})"),
+            "int": ("int64_t ", f"tt_i64_attr(builder->context, {v})"),
+            "attr": ("MlirAttribute ", v)}[kind]
+        args.append(c_type + v)
+        body.append(f"tt_op_state_attr(&state, builder->context, \"{name}\", {value});")
 
     def result_type(self, index):
         """C expression for results whose constraint has only one type."""

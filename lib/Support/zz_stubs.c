@@ -1,12 +1,5 @@
 #include "passes_decl.h"
 #include "tilewright/emit.h"
-bool tt_run_infer_layout(MlirOperation m, const TtPassOptions *o){(void)m;(void)o;return true;}
-bool tt_run_propagate_layout(MlirOperation m, const TtPassOptions *o){(void)m;(void)o;return true;}
-bool tt_run_attach_tensor_accessor(MlirOperation m, const TtPassOptions *o){(void)m;(void)o;return true;}
-bool tt_run_layout_aware_work_partition(MlirOperation m, const TtPassOptions *o){(void)m;(void)o;return true;}
-bool tt_run_grid_to_core_grid(MlirOperation m, const TtPassOptions *o){(void)m;(void)o;return true;}
-bool tt_run_lower_shared_to_cb(MlirOperation m, const TtPassOptions *o){(void)m;(void)o;return true;}
-bool tt_run_lower_tile_intrinsics(MlirOperation m, const TtPassOptions *o){(void)m;(void)o;return true;}
 bool tt_run_build_tile_dfg(MlirOperation m, const TtPassOptions *o){(void)m;(void)o;return true;}
 bool tt_run_split_device_kernel(MlirOperation m, const TtPassOptions *o){(void)m;(void)o;return true;}
 bool tt_run_configure_tensor_accessor(MlirOperation m, const TtPassOptions *o){(void)m;(void)o;return true;}

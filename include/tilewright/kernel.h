@@ -1,0 +1,59 @@
+/*===- kernel.h - what a kernel does with its arguments -------------------------===
+ *
+ * Answers come from data flow: a tensor is an output because it is written.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#ifndef TILEWRIGHT_KERNEL_H
+#define TILEWRIGHT_KERNEL_H
+
+#include "tilewright/ir.h"
+#include "tilewright/target.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One argument of a kernel (or, after D1, of a program). */
+typedef struct TtArg {
+  char *name;      /* tt.name or argN */
+  MlirValue value;
+  MlirType type;
+  bool is_tensor;  /* a memref; else a scalar */
+  bool read, written;
+  int64_t depth;   /* blocks in flight: tt.num_stages of the loop around, else 2 */
+} TtArg;
+
+typedef struct TtArgs {
+  TtArg *data;
+  intptr_t n;
+} TtArgs;
+
+enum { TT_DEFAULT_DEPTH = 2 };
+
+/* All arguments of `func` in order. */
+TtArgs tt_kernel_args(TtArena *arena, MlirOperation func);
+/* The argument that `value` is, or is a view of; NULL where it is none. */
+TtArg *tt_arg_of(TtArgs args, MlirValue value);
+/* `value` through memref.subview, memref.cast and the like to what it views. */
+MlirValue tt_view_root(MlirValue value);
+/* tt.num_stages of the nearest loop around `op`, else 2. */
+int64_t tt_stages_around(MlirOperation op);
+/* Names of tensors that are written, in order; the first decides the grid. */
+const TtArg *tt_first_output(TtArgs args);
+/* Number of `ins` of a linalg op. */
+intptr_t tt_linalg_num_inputs(MlirOperation op);
+bool tt_is_linalg(MlirOperation op);
+
+/* The number of tiles that a dimension of `elements` takes. */
+int64_t tt_tiles(int64_t elements);
+
+/* DST: true where tiles are 32 bits wide (design: f32 or i32 accumulation, a
+ * compute operand stored in 32 bits, or tt.fp32_dest_acc). */
+bool tt_dst_is_32bit(MlirOperation func_or_program);
+int64_t tt_dst_capacity(MlirOperation func_or_program);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

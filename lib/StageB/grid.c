@@ -1,0 +1,54 @@
+/*===- grid.c - the grid of a kernel ------------------------------------------------===
+ *
+ * An scf.forall of one to three dimensions. Its dimensions are named from the
+ * innermost: x, y, z. Canonicalization removes unit dimensions and whole unit
+ * loops, so a missing dimension has one cell.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "stage_b.h"
+
+static bool extent(MlirOperation loop, intptr_t dim, int64_t *cells) {
+  MlirAttribute lb = tt_op_attr(loop, "staticLowerBound"), ub = tt_op_attr(loop, "staticUpperBound"),
+                step = tt_op_attr(loop, "staticStep");
+  int64_t l = mlirDenseI64ArrayGetElement(lb, dim), u = mlirDenseI64ArrayGetElement(ub, dim),
+          s = mlirDenseI64ArrayGetElement(step, dim);
+  if (l == INT64_MIN || u == INT64_MIN || s == INT64_MIN) /* ShapedType::kDynamic */
+    return tt_error(loop, "the extent of grid dimension %jd is not constant; make it a constant",
+                    (intmax_t)dim);
+  *cells = u > l ? (u - l + s - 1) / s : 0;
+  if (*cells > 0) return true;
+  return tt_error(loop, "grid dimension %jd has no cells", (intmax_t)dim);
+}
+
+/* Outside the grid, a kernel may only allocate and compute indices. */
+static bool check_outside(MlirOperation func, MlirOperation loop) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(tt_body(func)); !mlirOperationIsNull(op);
+       op = tt_next(op)) {
+    bool moves = tt_op_is(op, "memref.copy") || tt_is_linalg(op) || tt_op_is(op, "scf.for");
+    if (moves && !tt_op_eq(op, loop))
+      return tt_error(op, "this runs outside the grid, on no particular core; move it into the "
+                          "scf.forall");
+  }
+  return true;
+}
+
+bool tt_find_grid(TtArena *arena, MlirOperation func, TtGrid *grid) {
+  *grid = (TtGrid){{1, 1, 1}, 0, {NULL}};
+  TtOps loops = tt_collect(arena, func, "scf.forall");
+  if (loops.n == 0) return true;
+  MlirOperation loop = grid->loop = loops.data[0];
+  if (loops.n > 1)
+    return tt_error(loops.data[1], "a kernel has one grid, but this is its second scf.forall; split "
+                                   "the kernel or fuse the loops");
+  if (!mlirBlockEqual(mlirOperationGetBlock(loop), tt_body(func)))
+    return tt_error(loop, "the grid must be the outermost loop of its kernel");
+  if (mlirOperationGetNumResults(loop) != 0)
+    return tt_error(loop, "the grid returns tensors; run bufferization first");
+  grid->dims = (int)mlirDenseArrayGetNumElements(tt_op_attr(loop, "staticUpperBound"));
+  if (grid->dims > 3)
+    return tt_error(loop, "a grid has at most 3 dimensions, but this has %d", grid->dims);
+  for (int dim = 0; dim < grid->dims; ++dim)
+    if (!extent(loop, dim, &grid->cells[grid->dims - 1 - dim])) return false;
+  return check_outside(func, loop);
+}

@@ -1,0 +1,136 @@
+/*===- layout_aware_work_partition.c - B1: --tt-layout-aware-work-partition ----------===
+ *
+ * Gives every core its units of work. A unit is a cell of the grid; cells are
+ * numbered row by row, and a core gets a contiguous range of them.
+ *
+ *   before  scf.forall (%by, %bx) in (8, 8) { … }   on an 8x8 target
+ *   after   attributes tt.partition_mode = "global", tt.grid = array<i64: 8, 8, 1>,
+ *             tt.grid_tiles = array<i64: 32, 32>, tt.core_grid = array<i64: 8, 8>,
+ *             tt.core_ranges = [#tt.core_range<start = [0, 0], end = [7, 7]>],
+ *             tt.work_partition = [#tt.work<core = [0, 0], start_id = 0, count = 1>, …],
+ *             tt.runtime_args = ["start_id", "count", "Mt", "Kt", "Nt"]
+ *
+ * Requires tt.buffer.* (A1). Leaves what is shown; the body is as before.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "for_each_kernel.h"
+#include "passes_decl.h"
+#include "stage_b.h"
+
+/*===- Kt: the length of the contraction, in tiles ---------------------------===*/
+
+/* Columns of the tensor that fills `buffer`, 0 where none does. */
+static int64_t columns_of_source(TtArgs args, MlirValue buffer) {
+  TtArg *arg = tt_arg_of(args, buffer);
+  if (!arg) {
+    for (MlirOpOperand use = mlirValueGetFirstUse(buffer); !mlirOpOperandIsNull(use) && !arg;
+         use = mlirOpOperandGetNextUse(use)) {
+      MlirOperation op = mlirOpOperandGetOwner(use);
+      bool copies = (tt_op_is(op, "memref.copy") || tt_op_is(op, "linalg.copy")) &&
+                    mlirOpOperandGetOperandNumber(use) == 1;
+      if (copies || tt_read_to_cb_isa(op)) arg = tt_arg_of(args, mlirOperationGetOperand(op, 0));
+    }
+  }
+  if (!arg || !arg->is_tensor || mlirShapedTypeGetRank(arg->type) < 2) return 0;
+  int64_t columns = mlirShapedTypeGetDimSize(arg->type, mlirShapedTypeGetRank(arg->type) - 1);
+  return columns < 0 ? 0 : columns;
+}
+
+static int64_t contraction_tiles(TtArena *arena, MlirOperation func, TtArgs args) {
+  TtOps ops = tt_collect(arena, func, NULL);
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    if (!tt_op_is(ops.data[i], "linalg.matmul") && !tt_mm_mma_isa(ops.data[i])) continue;
+    MlirValue a = tt_view_root(mlirOperationGetOperand(ops.data[i], 0));
+    int64_t columns = columns_of_source(args, a);
+    if (columns > 0) return tt_tiles(columns);
+  }
+  return 1;
+}
+
+/*===- Cores ----------------------------------------------------------------===*/
+
+static MlirAttribute core_ranges(MlirContext context, int64_t cores, int64_t width) {
+  MlirAttribute ranges[2];
+  intptr_t n = 0;
+  int64_t rows = cores / width, rest = cores % width;
+  if (rows > 0)
+    ranges[n++] = tt_core_range_attr_get(context, 2, (int64_t[]){0, 0}, 2,
+                                         (int64_t[]){width - 1, rows - 1});
+  if (rest > 0)
+    ranges[n++] = tt_core_range_attr_get(context, 2, (int64_t[]){0, rows}, 2,
+                                         (int64_t[]){rest - 1, rows});
+  return mlirArrayAttrGet(context, n, ranges);
+}
+
+/* Contiguous ranges; the first `units % cores` cores get one unit more. */
+static MlirAttribute work_partition(TtArena *arena, MlirContext context, int64_t units,
+                                    int64_t cores, int64_t width) {
+  MlirAttribute *work = tt_arena_alloc(arena, (size_t)cores * sizeof *work);
+  int64_t start = 0;
+  for (int64_t i = 0; i < cores; ++i) {
+    int64_t core[2] = {i % width, i / width}, count = units / cores + (i < units % cores);
+    work[i] = tt_work_attr_get(context, 2, core, start, count);
+    start += count;
+  }
+  return mlirArrayAttrGet(context, cores, work);
+}
+
+static bool check_mode(MlirOperation func) {
+  MlirAttribute mode = tt_get_attr(func, "tt.partition_mode");
+  if (mlirAttributeIsNull(mode) || tt_str_eq(tt_string(mode), "global")) return true;
+  return tt_error(func, "partition mode local_shard is not supported; remove tt.partition_mode, "
+                        "and the kernel reads its shards through the global mode");
+}
+
+static void set_pair(MlirOperation func, const char *name, int64_t x, int64_t y) {
+  tt_set_attr(func, name,
+              mlirDenseI64ArrayGet(mlirOperationGetContext(func), 2, (int64_t[]){x, y}));
+}
+
+static void set_grid_tiles(MlirOperation func, const TtArg *output) {
+  int64_t tiles[2] = {1, 1};
+  intptr_t rank = output && output->is_tensor ? mlirShapedTypeGetRank(output->type) : 0;
+  for (intptr_t i = 0; i < 2 && i < rank; ++i) {
+    int64_t size = mlirShapedTypeGetDimSize(output->type, rank - 1 - i);
+    if (size > 0) tiles[1 - i] = tt_tiles(size);
+  }
+  set_pair(func, "tt.grid_tiles", tiles[0], tiles[1]);
+}
+
+bool tt_partition_kernel(TtArena *arena, MlirOperation func) {
+  MlirContext context = mlirOperationGetContext(func);
+  TtArgs args = tt_kernel_args(arena, func);
+  TtGrid grid;
+  for (intptr_t i = 0; i < args.n; ++i)
+    if (args.data[i].is_tensor &&
+        !tt_buffer_attr_isa(tt_named_attr(func, "buffer", args.data[i].name)))
+      return tt_error(func, "tensor '%s' has no tt.buffer.%s: run --tt-infer-layout first",
+                      args.data[i].name, args.data[i].name);
+  const TtArg *output = tt_first_output(args);
+  if (!output) return tt_error(func, "the kernel writes no tensor, so it has no effect");
+  if (!check_mode(func) || !tt_find_grid(arena, func, &grid)) return false;
+
+  TtTarget target = tt_target_of(func);
+  int64_t units = grid.cells[0] * grid.cells[1] * grid.cells[2];
+  int64_t cores = target.grid_x * target.grid_y;
+  if (cores > units) cores = units;
+  int64_t width = target.grid_x < cores ? target.grid_x : cores;
+  static const char *const names[] = {"start_id", "count", "Mt", "Kt", "Nt"};
+
+  tt_set_attr(func, "tt.partition_mode", tt_string_attr(context, "global"));
+  tt_set_attr(func, "tt.grid", mlirDenseI64ArrayGet(context, 3, grid.cells));
+  set_grid_tiles(func, output);
+  tt_set_attr(func, "tt.kt", tt_i64_attr(context, contraction_tiles(arena, func, args)));
+  set_pair(func, "tt.core_grid", width, (cores + width - 1) / width);
+  tt_set_attr(func, "tt.core_ranges", core_ranges(context, cores, width));
+  tt_set_attr(func, "tt.work_partition", work_partition(arena, context, units, cores, width));
+  tt_set_attr(func, "tt.runtime_args",
+              tt_strings_attr(context, (intptr_t)(sizeof names / sizeof *names), names));
+  return true;
+}
+
+bool tt_run_layout_aware_work_partition(MlirOperation module, const TtPassOptions *options) {
+  (void)options;
+  return tt_for_each_kernel(module, tt_partition_kernel);
+}

@@ -1,0 +1,134 @@
+/*===- kernel.c - what a kernel does with its arguments -------------------------===*/
+
+#include "tilewright/kernel.h"
+
+#include <string.h>
+
+int64_t tt_tiles(int64_t elements) { return (elements + TT_TILE - 1) / TT_TILE; }
+
+bool tt_is_linalg(MlirOperation op) {
+  MlirStringRef name = tt_op_name(op);
+  return name.length > 7 && memcmp(name.data, "linalg.", 7) == 0;
+}
+
+intptr_t tt_linalg_num_inputs(MlirOperation op) {
+  MlirAttribute segments = tt_op_attr(op, "operandSegmentSizes");
+  if (mlirAttributeIsNull(segments)) return 0;
+  return mlirDenseI32ArrayGetElement(segments, 0);
+}
+
+static bool is_view(MlirOperation op) {
+  static const char *const views[] = {"memref.subview", "memref.cast", "memref.reinterpret_cast",
+                                      "memref.collapse_shape", "memref.expand_shape",
+                                      "memref.memory_space_cast"};
+  for (size_t i = 0; i < sizeof views / sizeof *views; ++i)
+    if (tt_op_is(op, views[i])) return true;
+  return false;
+}
+
+MlirValue tt_view_root(MlirValue value) {
+  for (MlirOperation op = tt_defining_op(value); is_view(op); op = tt_defining_op(value))
+    value = mlirOperationGetOperand(op, 0);
+  return value;
+}
+
+int64_t tt_stages_around(MlirOperation op) {
+  for (MlirOperation p = tt_parent(op); !mlirOperationIsNull(p); p = tt_parent(p)) {
+    MlirAttribute stages = tt_get_attr(p, "tt.num_stages");
+    if (!mlirAttributeIsNull(stages)) return tt_int(stages);
+  }
+  return TT_DEFAULT_DEPTH;
+}
+
+/*===- Reads and writes -----------------------------------------------------===*/
+
+static void note_use(TtArg *arg, MlirOperation op, unsigned operand) {
+  bool reads = false, writes = false;
+  if (is_view(op)) {
+    for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op, 0));
+         !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+      note_use(arg, mlirOpOperandGetOwner(use), mlirOpOperandGetOperandNumber(use));
+    return;
+  }
+  if (tt_op_is(op, "memref.copy")) reads = operand == 0, writes = operand == 1;
+  else if (tt_is_linalg(op)) {
+    writes = operand >= tt_linalg_num_inputs(op);
+    reads = !writes;
+  } else if (tt_read_to_cb_isa(op)) reads = true;
+  else if (tt_write_from_cb_isa(op)) writes = true;
+  if (reads && !arg->read) arg->depth = tt_stages_around(op);
+  arg->read |= reads;
+  arg->written |= writes;
+}
+
+TtArgs tt_kernel_args(TtArena *arena, MlirOperation func) {
+  TtArgs args = {NULL, tt_num_args(func)};
+  args.data = tt_arena_alloc(arena, (size_t)(args.n + 1) * sizeof *args.data);
+  for (intptr_t i = 0; i < args.n; ++i) {
+    TtArg *arg = &args.data[i];
+    arg->value = tt_arg(func, i);
+    arg->type = mlirValueGetType(arg->value);
+    arg->is_tensor = tt_is_memref(arg->type);
+    arg->name = tt_arg_name(arena, func, i);
+    arg->depth = TT_DEFAULT_DEPTH;
+    if (!arg->is_tensor) continue;
+    for (MlirOpOperand use = mlirValueGetFirstUse(arg->value); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use))
+      note_use(arg, mlirOpOperandGetOwner(use), mlirOpOperandGetOperandNumber(use));
+  }
+  return args;
+}
+
+TtArg *tt_arg_of(TtArgs args, MlirValue value) {
+  value = tt_view_root(value);
+  for (intptr_t i = 0; i < args.n; ++i)
+    if (tt_value_eq(args.data[i].value, value)) return &args.data[i];
+  return NULL;
+}
+
+const TtArg *tt_first_output(TtArgs args) {
+  for (intptr_t i = 0; i < args.n; ++i)
+    if (args.data[i].written) return &args.data[i];
+  return NULL;
+}
+
+/*===- DST ------------------------------------------------------------------===*/
+
+static bool is_32bit(MlirType type) {
+  return mlirTypeIsAF32(type) ||
+         (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 32);
+}
+
+/* A memref or circular buffer of 32-bit elements. */
+static bool holds_32bit(MlirType type) {
+  if (tt_cb_type_isa(type)) return is_32bit(tt_cb_type_element_type(type));
+  return tt_is_memref(type) && is_32bit(mlirShapedTypeGetElementType(type));
+}
+
+typedef struct Search {
+  bool found;
+} Search;
+
+static MlirWalkResult find_32bit(MlirOperation op, void *data) {
+  Search *search = data;
+  bool compute = tt_mm_mma_isa(op) || tt_fpu_add_isa(op) || tt_fpu_sub_isa(op) ||
+                 tt_fpu_mul_isa(op) || tt_copy_to_dst_isa(op) ||
+                 (tt_is_linalg(op) && !tt_op_is(op, "linalg.copy") && !tt_op_is(op, "linalg.fill"));
+  for (intptr_t i = 0; compute && i < mlirOperationGetNumOperands(op); ++i)
+    search->found |= holds_32bit(mlirValueGetType(mlirOperationGetOperand(op, i)));
+  return search->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+bool tt_dst_is_32bit(MlirOperation func) {
+  MlirAttribute asked = tt_get_attr(func, "tt.fp32_dest_acc");
+  if (!mlirAttributeIsNull(asked))
+    return mlirAttributeIsAUnit(asked) || mlirBoolAttrGetValue(asked);
+  Search search = {false};
+  mlirOperationWalk(func, find_32bit, &search, MlirWalkPreOrder);
+  return search.found;
+}
+
+int64_t tt_dst_capacity(MlirOperation func) {
+  TtTarget target = tt_target_of(func);
+  return tt_dst_is_32bit(func) ? target.chip->dst_tiles_32 : target.chip->dst_tiles_16;
+}
