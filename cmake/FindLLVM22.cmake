@@ -46,3 +46,10 @@ foreach(name IR Arith Func SCF MemRef Linalg GPU RegisterEverything Conversion T
 endforeach()
 list(APPEND TW_MLIR_ARCHIVES ${TW_LLVM_LIB}/libMLIRExecutionEngine.a
   ${TW_LLVM_LIB}/libMLIRExecutionEngineUtils.a)
+
+# Whether Clang built libMLIR.so; see lib/Bridge/TraitNames.h.
+if(NOT DEFINED TW_MLIR_BY_CLANG)
+  file(STRINGS ${TW_LLVM_LIB}/libMLIR.so trait REGEX "mlir::OpTrait::SymbolTable<Empty>" LIMIT_COUNT 1)
+  string(COMPARE NOTEQUAL "${trait}" "" by_clang)
+  set(TW_MLIR_BY_CLANG ${by_clang} CACHE INTERNAL "libMLIR.so was built by Clang")
+endif()

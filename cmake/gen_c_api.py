@@ -258,11 +258,11 @@ def enums(records):
         body = ", ".join(f"{p.upper()}_{k['str'].upper()} = {k['value']}" for k in cases)
         yield f"typedef enum {c} {{ {body} }} {c};"
         yield f"enum {{ {p.upper()}_COUNT = {len(cases)} }};"
-        yield f"/* The spelling of a value; NULL where there is no such value. */"
+        yield f"/* The spelling of a value; empty where there is no such value. */"
         yield f"static inline const char *{p}_str(int value) {{"
         names = ", ".join('"' + k["str"] + '"' for k in cases)
         yield f"  static const char *const names[] = {{{names}}};"
-        yield f"  return value >= 0 && value < {len(cases)} ? names[value] : NULL;"
+        yield f"  return value >= 0 && value < {len(cases)} ? names[value] : \"\";"
         yield "}"
         yield f"/* The value spelled `text`; false where there is none. */"
         yield f"static inline bool {p}_parse(MlirStringRef text, {c} *value) {{"

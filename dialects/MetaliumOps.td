@@ -62,6 +62,12 @@ def Metalium_GetWritePtrOp : Metalium_PtrOp<"get_write_ptr"> {
 def Metalium_GetReadPtrOp : Metalium_PtrOp<"get_read_ptr"> {
   let summary = "this processor's read pointer";
 }
+def Metalium_GetTileSizeOp : Metalium_Op<"get_tile_size", "any", [Pure]> {
+  let summary = "bytes of a tile of a circular buffer";
+  let arguments = (ins TT_CBType:$cb);
+  let results = (outs Index:$bytes);
+  let assemblyFormat = "$cb attr-dict `:` qualified(type($cb))";
+}
 def Metalium_L1OffsetOp : Metalium_Op<"l1_offset", "any", [Pure]> {
   let summary = "an L1 address `bytes` further on";
   let arguments = (ins Metalium_L1AddrType:$base, Index:$bytes);
@@ -138,15 +144,15 @@ def Metalium_CopyTileInitOp : Metalium_Op<"copy_tile_init", "compute"> {
   let arguments = (ins TT_CBType:$a);
   let assemblyFormat = "$a attr-dict `:` qualified(type($a))";
 }
-def Metalium_ReconfigDataFormatOp : Metalium_Op<"reconfig_data_format", "compute"> {
-  let summary = "unpackers read circular buffers of other formats from here on";
-  let arguments = (ins TT_CBType:$srca, TT_CBType:$srcb);
-  let assemblyFormat = "$srca `,` $srcb attr-dict `:` qualified(type($srca)) `,` qualified(type($srcb))";
+class Metalium_ReconfigOp<string mnemonic> : Metalium_Op<mnemonic, "compute"> {
+  let arguments = (ins TT_CBType:$cb);
+  let assemblyFormat = "$cb attr-dict `:` qualified(type($cb))";
 }
-def Metalium_ReconfigDataFormatSrcAOp : Metalium_Op<"reconfig_data_format_srca", "compute"> {
-  let summary = "the first unpacker reads a circular buffer of another format from here on";
-  let arguments = (ins TT_CBType:$srca);
-  let assemblyFormat = "$srca attr-dict `:` qualified(type($srca))";
+def Metalium_ReconfigDataFormatSrcAOp : Metalium_ReconfigOp<"reconfig_data_format_srca"> {
+  let summary = "source A reads circular buffers of this one's format from here on";
+}
+def Metalium_ReconfigDataFormatSrcBOp : Metalium_ReconfigOp<"reconfig_data_format_srcb"> {
+  let summary = "source B reads circular buffers of this one's format from here on";
 }
 
 #endif

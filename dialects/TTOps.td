@@ -22,14 +22,15 @@ def TT_ProgramOp : TT_StructureOp<"program",
   let summary = "one kernel after the split: circular buffers and three functions";
   let description = [{
     A symbol table that holds `tt.circular_buffer`s and up to one `func.func`
-    for each `tt.kernel_role`. The metadata of the kernel stands on it.
+    for each `tt.kernel_role`. The metadata of the kernel stands on it, and its
+    type and the names of its arguments (`tt.args`).
 
     Constraints: (C1) only circular buffers and functions inside; (C2) every
     function has a role and no two the same; (C3) CB ids are unique.
   }];
-  let arguments = (ins SymbolNameAttr:$sym_name);
+  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
+  let assemblyFormat = "$sym_name `:` $function_type attr-dict-with-keyword $body";
   let hasVerifier = 1;
 }
 
@@ -159,14 +160,17 @@ class TT_ComputeOp<string mnemonic> : TT_ProtocolFreeOp<mnemonic, "compute",
 def TT_MmMmaOp : TT_ComputeOp<"mm.mma"> {
   let summary = "matrix multiply-accumulate of an r x k by a k x c block";
   let description = [{
-    Where `accumulate` is false the result replaces DST, else it is added.
+    Where `accumulate` is false the result replaces DST, else it is added. D1
+    names a circular buffer of the program in `spill` where the result has more
+    tiles than DST: partial sums then wait there between steps.
     Constraints: (C1) the blocks' inner sizes agree; (C2) the result block is
     r x c; (C3) `dst` is not negative.
   }];
   let arguments = (ins TT_CBType:$a, TT_CBType:$b, I64Attr:$dst, I1:$accumulate,
-    Optional<TT_CBType>:$out);
+    Optional<TT_CBType>:$out, OptionalAttr<FlatSymbolRefAttr>:$spill);
   let assemblyFormat = [{
-    $a `,` $b `,` `dst` `=` $dst `,` `accumulate` `=` $accumulate (`->` $out^)? attr-dict
+    $a `,` $b `,` `dst` `=` $dst `,` `accumulate` `=` $accumulate (`->` $out^)?
+    (`spill` $spill^)? attr-dict
     `:` qualified(type($a)) `,` qualified(type($b)) (`,` qualified(type($out))^)?
   }];
 }
@@ -205,9 +209,16 @@ def TT_SfpuUnaryOp : TT_ComputeOp<"sfpu.unary"> {
 
 def TT_PackToCBOp : TT_ComputeOp<"pack_to_cb"> {
   let summary = "pack the block in DST, from tile `dst` on, to a circular buffer";
-  let description = "Constraints: (C3) `dst` is not negative.";
-  let arguments = (ins I64Attr:$dst, TT_CBType:$out);
-  let assemblyFormat = "`dst` `=` $dst `->` $out attr-dict `:` qualified(type($out))";
+  let description = [{
+    `tiles` is how many; without it, the whole block. D3 puts the reservation and
+    the publication around it, D5 replaces it by the calls of the packer.
+    Constraints: (C1) `tiles` is positive and divides the block; (C3) `dst` is
+    not negative.
+  }];
+  let arguments = (ins I64Attr:$dst, OptionalAttr<I64Attr>:$tiles, TT_CBType:$out);
+  let assemblyFormat = [{
+    `dst` `=` $dst (`tiles` `=` $tiles^)? `->` $out attr-dict `:` qualified(type($out))
+  }];
 }
 
 class TT_HoldOp<string mnemonic> : TT_ProtocolFreeOp<mnemonic, "compute",

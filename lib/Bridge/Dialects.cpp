@@ -1,6 +1,8 @@
 // Registration of the ODS-generated classes, the three custom directives of
 // their assembly, and `verify()` forwarded to C. No decisions here.
 
+#include "TraitNames.h"
+
 #include "Dialects.h"
 
 #include "mlir/CAPI/IR.h"

@@ -1,6 +1,8 @@
 // Registers the passes and pipelines of the C table in MLIR's registry. A pass
 // is a row of that table; this class only carries it, with its options.
 
+#include "TraitNames.h"
+
 #include "mlir/CAPI/IR.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

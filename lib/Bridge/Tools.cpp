@@ -1,6 +1,8 @@
 // MLIR's tool drivers with our dialects, passes and translations, and the entry
 // points of the plugin.
 
+#include "TraitNames.h"
+
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Registration.h"
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"

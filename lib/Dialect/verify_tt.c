@@ -231,7 +231,14 @@ bool tt_sfpu_unary_verify(MlirOperation op) {
          verify_dst(op, tt_sfpu_unary_dst(op));
 }
 
-bool tt_pack_to_cb_verify(MlirOperation op) { return verify_dst(op, tt_pack_to_cb_dst(op)); }
+bool tt_pack_to_cb_verify(MlirOperation op) {
+  MlirAttribute tiles = tt_pack_to_cb_tiles(op);
+  int64_t block = tt_cb_tiles(mlirValueGetType(tt_pack_to_cb_out(op)));
+  if (!mlirAttributeIsNull(tiles) && (tt_int(tiles) < 1 || block % tt_int(tiles) != 0))
+    return tt_error(op, "(C1) %jd tiles do not divide the block of %jd", (intmax_t)tt_int(tiles),
+                    (intmax_t)block);
+  return verify_dst(op, tt_pack_to_cb_dst(op));
+}
 
 /*===- Protocol -------------------------------------------------------------===*/
 

@@ -205,10 +205,10 @@ static bool lower_contraction(Lowering *l, MlirOperation op) {
   TtBuilder b = tt_builder_before(op);
   MlirValue flag, none = {NULL};
   if (!accumulate_flag(&b, op, block, &flag)) return false;
-  tt_mm_mma_create(&b, loc, a->cb, b_buffer->cb, 0, flag, none);
+  tt_mm_mma_create(&b, loc, a->cb, b_buffer->cb, 0, flag, none, mlirAttributeGetNull());
   TtBuilder end = mlirOperationIsNull(out->copy) ? tt_builder_after(top) : tt_builder_before(out->copy);
   tt_pack_to_cb_create(&end, mlirOperationGetLocation(mlirOperationIsNull(out->copy) ? op : out->copy),
-                       0, out->cb);
+                       0, mlirAttributeGetNull(), out->cb);
   mlirOperationDestroy(op);
   return true;
 }

@@ -1,8 +1,5 @@
 #include "passes_decl.h"
 #include "tilewright/emit.h"
-bool tt_run_build_tile_dfg(MlirOperation m, const TtPassOptions *o){(void)m;(void)o;return true;}
-bool tt_run_split_device_kernel(MlirOperation m, const TtPassOptions *o){(void)m;(void)o;return true;}
-bool tt_run_configure_tensor_accessor(MlirOperation m, const TtPassOptions *o){(void)m;(void)o;return true;}
 bool tt_run_lower_cb_intrinsics(MlirOperation m, const TtPassOptions *o){(void)m;(void)o;return true;}
 bool tt_run_insert_compute_init(MlirOperation m, const TtPassOptions *o){(void)m;(void)o;return true;}
 bool tt_run_insert_dst_management(MlirOperation m, const TtPassOptions *o){(void)m;(void)o;return true;}

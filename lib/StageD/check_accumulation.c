@@ -1,0 +1,85 @@
+/*===- check_accumulation.c - sums start from zero, once -----------------------------------===
+ *
+ * Acquiring DST gives zero, so the first step of a sum needs no code, and
+ * `accumulate` must be false there and true in all others. The loops that a sum
+ * runs over are those between the tt.mm.mma and the tt.pack_to_cb that packs it.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "stage_d.h"
+
+/* The next tt.pack_to_cb after `op`, in its block or one around it. */
+static MlirOperation pack_after(MlirOperation op) {
+  MlirOperation null = {NULL};
+  for (MlirOperation p = op; !mlirOperationIsNull(p) && !tt_op_is(p, "func.func"); p = tt_parent(p))
+    for (MlirOperation next = tt_next(p); !mlirOperationIsNull(next); next = tt_next(next)) {
+      if (tt_pack_to_cb_isa(next)) return next;
+      if (tt_is_block_compute(next) && !tt_cb_open_isa(next) && !tt_cb_close_isa(next) &&
+          !tt_mm_mma_isa(next) && !tt_sfpu_unary_isa(next))
+        return null; /* it replaces what is in DST */
+    }
+  return null;
+}
+
+/* `flag` compares the variable of `loop` with its start, or is an `or` of such. */
+static bool tests_loop(MlirValue flag, MlirOperation loop) {
+  MlirOperation op = tt_defining_op(flag);
+  if (tt_op_is(op, "arith.ori"))
+    return tests_loop(mlirOperationGetOperand(op, 0), loop) ||
+           tests_loop(mlirOperationGetOperand(op, 1), loop);
+  if (!tt_op_is(op, "arith.cmpi")) return false;
+  enum { NE = 1, SGT = 4, UGT = 8 }; /* of arith::CmpIPredicate */
+  int64_t predicate = tt_int(tt_op_attr(op, "predicate")), x, y;
+  MlirValue lb = mlirOperationGetOperand(loop, 0), a = mlirOperationGetOperand(op, 0),
+            b = mlirOperationGetOperand(op, 1);
+  bool same_start = tt_value_eq(b, lb) || (tt_constant(b, &x) && tt_constant(lb, &y) && x == y);
+  return tt_value_eq(a, tt_for_iv(loop)) && same_start &&
+         (predicate == NE || predicate == SGT || predicate == UGT);
+}
+
+static int count_tests(MlirValue flag) {
+  MlirOperation op = tt_defining_op(flag);
+  if (!tt_op_is(op, "arith.ori")) return 1;
+  return count_tests(mlirOperationGetOperand(op, 0)) + count_tests(mlirOperationGetOperand(op, 1));
+}
+
+/* Several products may sum in one section; all but the first always add. */
+static bool adds_to_earlier(MlirOperation mma) {
+  MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(mma));
+  for (; !tt_op_eq(op, mma); op = tt_next(op))
+    if (tt_mm_mma_isa(op)) return true;
+  return false;
+}
+
+static bool check(MlirOperation mma) {
+  MlirValue flag = tt_mm_mma_accumulate(mma), out = tt_mm_mma_out(mma);
+  MlirOperation pack = tt_is_null_value(out) ? pack_after(mma) : mma;
+  int64_t constant;
+  bool is_constant = tt_constant(flag, &constant);
+  if (mlirOperationIsNull(pack))
+    return tt_error(mma, "the result of this product is never packed to a circular buffer");
+  int loops = 0;
+  for (MlirOperation p = mma; !mlirBlockEqual(mlirOperationGetBlock(p), mlirOperationGetBlock(pack));) {
+    p = tt_parent(p);
+    if (!tt_op_is(p, "scf.for"))
+      return tt_error(mma, "sums under a condition; only counted loops may stand between a product "
+                           "and the op that packs it");
+    ++loops;
+    if (!is_constant && !tests_loop(flag, p))
+      return tt_error(mma, "'accumulate' must be false in the first step of the loops that are "
+                           "summed over, and true in all others: make it an 'or' of 'iv != lower "
+                           "bound' of each");
+  }
+  bool fine = is_constant ? (constant ? adds_to_earlier(mma) : loops == 0 && !adds_to_earlier(mma))
+                          : count_tests(flag) == loops && !adds_to_earlier(mma);
+  if (fine) return true;
+  return tt_error(mma, "'accumulate' does not fit the %d loop(s) that this product sums over: it must "
+                       "be false in their first step only", loops);
+}
+
+bool tt_check_accumulation(TtArena *arena, MlirOperation func) {
+  TtOps ops = tt_collect(arena, func, "tt.mm.mma");
+  for (intptr_t i = 0; i < ops.n; ++i)
+    if (!check(ops.data[i])) return false;
+  return true;
+}

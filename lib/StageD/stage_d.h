@@ -1,0 +1,36 @@
+/* What the files of D1 share, and what D1 leaves for the other passes. */
+#ifndef TILEWRIGHT_STAGE_D_H
+#define TILEWRIGHT_STAGE_D_H
+
+#include "../StageC/dfg.h"
+
+/* Makes every loop with constant bounds count from 0, one by one. */
+void tt_normalize_loops(TtArena *arena, MlirOperation func);
+/* Brackets blocks that are used more than once with tt.cb_open and tt.cb_close. */
+bool tt_bracket_blocks(TtDfg *dfg);
+/* Checks that `accumulate` of every tt.mm.mma is false exactly in the first step
+ * of the loops whose sum it is. */
+bool tt_check_accumulation(TtArena *arena, MlirOperation func);
+
+/* How an r x c block of results is cut so that a piece fits DST: pieces of
+ * rows x cols tiles that divide it and follow each other row by row. */
+typedef struct TtSubBlock {
+  int64_t rows, cols;
+} TtSubBlock;
+TtSubBlock tt_sub_block(int64_t r, int64_t c, int64_t capacity);
+
+/* The function of a role in a program, or null. */
+MlirOperation tt_program_function(MlirOperation program, TtKernelRole role);
+/* The circular buffer op that a !tt.cb value names. */
+MlirOperation tt_cb_decl(MlirOperation program, MlirValue cb);
+/* The tt.program around an op, or null. */
+MlirOperation tt_program_of(MlirOperation op);
+/* Every function of every program, or an error that D1 has not run. */
+bool tt_require_programs(MlirOperation module);
+
+/* Ops of level 3 that use math: they compute in DST. */
+bool tt_is_tile_math(MlirOperation op);
+/* An op of level 2 that computes. */
+bool tt_is_block_compute(MlirOperation op);
+
+#endif

@@ -1,0 +1,85 @@
+/*===- index_expr.c - index arithmetic through affine expressions ----------------------===
+ *
+ *   %by * 128 + %k * 32, divided by 32  =  %by * 4 + %k
+ *
+ * A value becomes an affine expression over the values it cannot see into
+ * (loop variables, runtime arguments); MLIR simplifies the quotient; and the
+ * result becomes arith ops again.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "index_expr.h"
+
+#include "mlir-c/AffineExpr.h"
+#include "mlir-c/AffineMap.h"
+
+enum { MAX_LEAVES = 32 };
+
+typedef struct Leaves {
+  MlirContext context;
+  MlirValue values[MAX_LEAVES];
+  intptr_t n;
+} Leaves;
+
+static MlirAffineExpr leaf(Leaves *l, MlirValue value) {
+  intptr_t i = 0;
+  while (i < l->n && !tt_value_eq(l->values[i], value)) ++i;
+  if (i == l->n && i < MAX_LEAVES) l->values[l->n++] = value;
+  return mlirAffineDimExprGet(l->context, i < MAX_LEAVES ? i : 0);
+}
+
+static MlirAffineExpr to_expr(Leaves *l, MlirValue value);
+
+/* affine.apply: its map over the expressions of its operands. */
+static MlirAffineExpr apply(Leaves *l, MlirOperation op) {
+  MlirAffineMap map = mlirAffineMapAttrGetValue(tt_op_attr(op, "map"));
+  intptr_t n = mlirOperationGetNumOperands(op);
+  if (mlirAffineMapGetNumSymbols(map) > 0 || n > 8) return leaf(l, mlirOperationGetResult(op, 0));
+  MlirAffineExpr operands[8];
+  for (intptr_t i = 0; i < n; ++i) operands[i] = to_expr(l, mlirOperationGetOperand(op, i));
+  MlirAffineMap inner = mlirAffineMapGet(l->context, MAX_LEAVES, 0, n, operands);
+  return mlirAffineExprCompose(mlirAffineMapGetResult(map, 0), inner);
+}
+
+static MlirAffineExpr to_expr(Leaves *l, MlirValue value) {
+  MlirOperation op = tt_defining_op(value);
+  int64_t constant;
+  if (tt_constant(value, &constant)) return mlirAffineConstantExprGet(l->context, constant);
+  if (tt_op_is(op, "affine.apply")) return apply(l, op);
+  bool add = tt_op_is(op, "arith.addi"), sub = tt_op_is(op, "arith.subi"),
+       mul = tt_op_is(op, "arith.muli"), div = tt_op_is(op, "arith.divui"),
+       rem = tt_op_is(op, "arith.remui");
+  if (!add && !sub && !mul && !div && !rem) return leaf(l, value);
+  MlirAttribute name = tt_get_attr(op, "tt.var");
+  if (!mlirAttributeIsNull(name)) return leaf(l, value); /* a name is worth keeping */
+  MlirValue x = mlirOperationGetOperand(op, 0), y = mlirOperationGetOperand(op, 1);
+  bool const_x = tt_constant(x, &constant), const_y = tt_constant(y, &constant);
+  if ((mul && !const_x && !const_y) || ((div || rem) && (!const_y || constant <= 0)))
+    return leaf(l, value);
+  MlirAffineExpr a = to_expr(l, x), b = to_expr(l, y);
+  if (add) return mlirAffineAddExprGet(a, b);
+  if (sub)
+    return mlirAffineAddExprGet(a, mlirAffineMulExprGet(b, mlirAffineConstantExprGet(l->context, -1)));
+  if (mul) return mlirAffineMulExprGet(a, b);
+  return div ? mlirAffineFloorDivExprGet(a, b) : mlirAffineModExprGet(a, b);
+}
+
+static MlirValue from_expr(Leaves *l, TtBuilder *b, MlirLocation loc, MlirAffineExpr e) {
+  if (mlirAffineExprIsAConstant(e)) return tt_index(b, loc, mlirAffineConstantExprGetValue(e));
+  if (mlirAffineExprIsADim(e)) return l->values[mlirAffineDimExprGetPosition(e)];
+  MlirValue x = from_expr(l, b, loc, mlirAffineBinaryOpExprGetLHS(e)),
+            y = from_expr(l, b, loc, mlirAffineBinaryOpExprGetRHS(e));
+  if (mlirAffineExprIsAAdd(e)) return tt_add(b, loc, x, y);
+  if (mlirAffineExprIsAMul(e)) return tt_mul(b, loc, x, y);
+  return mlirAffineExprIsAMod(e) ? tt_rem(b, loc, x, y) : tt_div(b, loc, x, y);
+}
+
+MlirValue tt_exact_quotient(TtArena *arena, TtBuilder *b, MlirLocation loc, MlirValue value,
+                            int64_t divisor) {
+  Leaves *l = tt_arena_alloc(arena, sizeof *l);
+  l->context = b->context;
+  MlirAffineExpr e = to_expr(l, value);
+  if (!mlirAffineExprIsMultipleOf(e, divisor) || l->n == MAX_LEAVES) return (MlirValue){NULL};
+  MlirAffineExpr d = mlirAffineConstantExprGet(l->context, divisor);
+  return from_expr(l, b, loc, mlirAffineFloorDivExprGet(e, d));
+}
