@@ -47,7 +47,8 @@ def TT_CircularBufferOp : TT_StructureOp<"circular_buffer", [Symbol, HasParent<"
   let arguments = (ins SymbolNameAttr:$sym_name, TT_CBAttr:$config, I64Attr:$pages,
     TypeAttrOf<TT_CBType>:$type, StrAttr:$role, OptionalAttr<StrAttr>:$buffer);
   let assemblyFormat = [{
-    $sym_name $role `pages` `=` $pages (`buffer` `=` $buffer^)? $config attr-dict `:` $type
+    $sym_name $role $type `pages` `=` $pages (`buffer` `=` $buffer^)?
+    `config` `=` qualified($config) attr-dict
   }];
   let hasVerifier = 1;
 }

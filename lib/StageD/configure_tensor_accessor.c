@@ -18,6 +18,7 @@
 
 static bool bind(TtArena *arena, MlirOperation program, MlirOperation func) {
   TtArgs args = tt_kernel_args(arena, func);
+  MlirOperation top = mlirBlockGetFirstOperation(tt_body(func));
   int64_t index = 0;
   for (intptr_t i = 0; i < args.n; ++i) {
     const char *name = args.data[i].name;
@@ -38,7 +39,7 @@ static bool bind(TtArena *arena, MlirOperation program, MlirOperation func) {
         tt_tensor_accessor_attr_layout_ref(abstract), tt_tensor_accessor_attr_stride_mode(abstract),
         tt_tensor_accessor_attr_nd_shard(abstract), binding);
     tt_set_named_attr(func, "tensor_accessor", name, bound);
-    TtBuilder b = tt_builder_at_start(tt_body(func));
+    TtBuilder b = {context, tt_body(func), top};
     metalium_tensor_accessor_create(&b, mlirOperationGetLocation(func), name, args.data[i].value);
   }
   return true;

@@ -1,0 +1,181 @@
+/*===- lower_cb_intrinsics.c - D3: --tt-lower-cb-intrinsics -------------------------------===
+ *
+ * Replaces abstract moves and block compute by the protocol of circular buffers
+ * and the NoC, in all three kernels.
+ *
+ *   reader  tt.read_to_cb %A[%m, %k], %cb         (r x c tiles; neighbours share the barrier)
+ *         = cb_reserve_back %cb, r*c
+ *           %l1 = get_write_ptr %cb
+ *           for i, j { noc_async_read_tile id(m + i, k + j), %A_accessor, %l1 + (i*c + j) * tile }
+ *           noc_async_read_barrier
+ *           cb_push_back %cb, r*c
+ *
+ *   writer  tt.write_from_cb %cb, %C[%m, %n]
+ *         = cb_wait_front; get_read_ptr; for { noc_async_write_tile }; noc_async_write_barrier;
+ *           cb_pop_front
+ *
+ *   compute: see lower_compute.c
+ *
+ * Requires bound accessors (D2). Leaves no protocol-free op but tt.pack_to_cb,
+ * which stands between its reservation and its publication until D5.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "for_each_kernel.h"
+#include "index_expr.h"
+#include "lower_compute.h"
+#include "passes_decl.h"
+#include "stage_d.h"
+
+typedef struct Move {
+  TtArena *arena;
+  MlirOperation func;
+  MlirOperation op;    /* tt.read_to_cb or tt.write_from_cb */
+  MlirValue cb, tensor, offsets[2];
+  MlirValue accessor, addr;
+  int64_t rows, cols;
+} Move;
+
+static MlirValue accessor_of(MlirOperation func, MlirValue tensor) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(tt_body(func)); !mlirOperationIsNull(op);
+       op = tt_next(op))
+    if (metalium_tensor_accessor_isa(op) &&
+        tt_value_eq(metalium_tensor_accessor_tensor(op), tensor))
+      return metalium_tensor_accessor_accessor(op);
+  return (MlirValue){NULL};
+}
+
+static bool read_move(TtArena *arena, MlirOperation func, MlirOperation op, Move *m) {
+  bool read = tt_read_to_cb_isa(op);
+  *m = (Move){.arena = arena, .func = func, .op = op};
+  m->cb = read ? tt_read_to_cb_cb(op) : tt_write_from_cb_cb(op);
+  m->tensor = read ? tt_read_to_cb_tensor(op) : tt_write_from_cb_tensor(op);
+  for (intptr_t i = 0; i < 2; ++i)
+    m->offsets[i] = read ? tt_read_to_cb_offsets(op, i) : tt_write_from_cb_offsets(op, i);
+  m->rows = tt_cb_rows(mlirValueGetType(m->cb));
+  m->cols = tt_cb_cols(mlirValueGetType(m->cb));
+  m->accessor = accessor_of(func, m->tensor);
+  if (!tt_is_null_value(m->accessor)) return true;
+  return tt_error(op, "the tensor has no bound accessor: run --tt-configure-tensor-accessor first");
+}
+
+static MlirValue pages(TtBuilder *b, const Move *m) {
+  return tt_index(b, mlirOperationGetLocation(m->op), m->rows * m->cols);
+}
+
+/* (row0 + i) * columns + col0 + j, in tiles. */
+static bool tile_id(TtBuilder *b, const Move *m, MlirValue i, MlirValue j, MlirValue *id) {
+  MlirLocation loc = mlirOperationGetLocation(m->op);
+  MlirValue at[2], inner[2] = {i, j};
+  for (intptr_t d = 0; d < 2; ++d) {
+    MlirValue tile = tt_exact_quotient(m->arena, b, loc, m->offsets[d], TT_TILE);
+    if (tt_is_null_value(tile))
+      return tt_error(m->op, "the offset of dimension %jd is not provably a multiple of 32; make its "
+                             "terms products with constants that are", (intmax_t)d);
+    at[d] = tt_add(b, loc, tile, inner[d]);
+  }
+  MlirType type = mlirValueGetType(m->tensor);
+  if (mlirShapedTypeIsDynamicDim(type, 1))
+    return tt_error(m->op, "the tensor's row length is dynamic; make it constant");
+  int64_t columns = mlirShapedTypeGetDimSize(type, 1);
+  for (intptr_t d = 0; d < 2; ++d)
+    if (!mlirShapedTypeIsDynamicDim(type, d) && mlirShapedTypeGetDimSize(type, d) % TT_TILE)
+      return tt_error(m->op, "the tensor has %jd elements in dimension %jd, which is no whole number "
+                             "of tiles; use a multiple of 32",
+                      (intmax_t)mlirShapedTypeGetDimSize(type, d), (intmax_t)d);
+  *id = tt_add(b, loc, tt_mul(b, loc, at[0], tt_index(b, loc, tt_tiles(columns))), at[1]);
+  return true;
+}
+
+/* The loops over the tiles of a block, with one transfer each. */
+static bool transfer_tiles(TtBuilder b, const Move *m) {
+  MlirLocation loc = mlirOperationGetLocation(m->op);
+  MlirValue bytes = metalium_get_tile_size_bytes(metalium_get_tile_size_create(&b, loc, m->cb));
+  MlirValue i = tt_counted_loop(&b, loc, m->rows, "i"), j = tt_counted_loop(&b, loc, m->cols, "j");
+  MlirValue id, tile = tt_add(&b, loc, tt_mul(&b, loc, i, tt_index(&b, loc, m->cols)), j);
+  if (!tile_id(&b, m, i, j, &id)) return false;
+  MlirValue addr = m->addr;
+  int64_t zero;
+  if (!tt_constant(tile, &zero))
+    addr = metalium_l1_offset_addr(
+        metalium_l1_offset_create(&b, loc, addr, tt_mul(&b, loc, tile, bytes)));
+  if (tt_read_to_cb_isa(m->op)) metalium_noc_async_read_tile_create(&b, loc, id, m->accessor, addr);
+  else metalium_noc_async_write_tile_create(&b, loc, id, m->accessor, addr);
+  return true;
+}
+
+/*===- Reader and writer ----------------------------------------------------------===*/
+
+/* Reads that follow each other, with nothing but index arithmetic between. */
+static intptr_t group_size(TtOps ops, intptr_t first) {
+  intptr_t n = 1;
+  while (first + n < ops.n) {
+    MlirOperation next = tt_next(ops.data[first + n - 1]);
+    while (!mlirOperationIsNull(next) && !tt_op_eq(next, ops.data[first + n]) &&
+           mlirOperationGetNumRegions(next) == 0 && mlirOperationGetNumResults(next) > 0)
+      next = tt_next(next);
+    if (mlirOperationIsNull(next) || !tt_op_eq(next, ops.data[first + n])) break;
+    ++n;
+  }
+  return n;
+}
+
+static bool lower_reads(TtArena *arena, MlirOperation func, const MlirOperation *ops, intptr_t n) {
+  Move *moves = tt_arena_alloc(arena, (size_t)n * sizeof *moves);
+  for (intptr_t i = 0; i < n; ++i)
+    if (!read_move(arena, func, ops[i], &moves[i])) return false;
+  MlirLocation loc = mlirOperationGetLocation(ops[0]);
+  TtBuilder b = tt_builder_before(ops[n - 1]);
+  for (intptr_t i = 0; i < n; ++i)
+    metalium_cb_reserve_back_create(&b, loc, moves[i].cb, pages(&b, &moves[i]));
+  for (intptr_t i = 0; i < n; ++i) {
+    MlirOperation ptr = metalium_get_write_ptr_create(&b, loc, moves[i].cb);
+    moves[i].addr = metalium_get_write_ptr_addr(ptr);
+    if (!transfer_tiles(b, &moves[i])) return false;
+  }
+  metalium_noc_async_read_barrier_create(&b, loc);
+  for (intptr_t i = 0; i < n; ++i)
+    metalium_cb_push_back_create(&b, loc, moves[i].cb, pages(&b, &moves[i]));
+  for (intptr_t i = 0; i < n; ++i) mlirOperationDestroy(ops[i]);
+  return true;
+}
+
+static bool lower_write(TtArena *arena, MlirOperation func, MlirOperation op) {
+  Move m;
+  if (!read_move(arena, func, op, &m)) return false;
+  MlirLocation loc = mlirOperationGetLocation(op);
+  TtBuilder b = tt_builder_before(op);
+  metalium_cb_wait_front_create(&b, loc, m.cb, pages(&b, &m));
+  m.addr = metalium_get_read_ptr_addr(metalium_get_read_ptr_create(&b, loc, m.cb));
+  if (!transfer_tiles(b, &m)) return false;
+  metalium_noc_async_write_barrier_create(&b, loc);
+  metalium_cb_pop_front_create(&b, loc, m.cb, pages(&b, &m));
+  mlirOperationDestroy(op);
+  return true;
+}
+
+static bool lower(TtArena *arena, MlirOperation program) {
+  MlirOperation reader = tt_program_function(program, TT_KERNEL_ROLE_READER),
+                compute = tt_program_function(program, TT_KERNEL_ROLE_COMPUTE),
+                writer = tt_program_function(program, TT_KERNEL_ROLE_WRITER);
+  if (!mlirOperationIsNull(reader)) {
+    TtOps ops = tt_collect(arena, reader, "tt.read_to_cb");
+    for (intptr_t i = 0, n; i < ops.n; i += n) {
+      n = group_size(ops, i);
+      if (!lower_reads(arena, reader, ops.data + i, n)) return false;
+    }
+    tt_erase_dead(reader);
+  }
+  if (!mlirOperationIsNull(writer)) {
+    TtOps ops = tt_collect(arena, writer, "tt.write_from_cb");
+    for (intptr_t i = 0; i < ops.n; ++i)
+      if (!lower_write(arena, writer, ops.data[i])) return false;
+    tt_erase_dead(writer);
+  }
+  return mlirOperationIsNull(compute) || tt_lower_compute(arena, program, compute);
+}
+
+bool tt_run_lower_cb_intrinsics(MlirOperation module, const TtPassOptions *options) {
+  (void)options;
+  return tt_require_programs(module) && tt_for_each_program(module, lower);
+}

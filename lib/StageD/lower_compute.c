@@ -1,0 +1,338 @@
+/*===- lower_compute.c - blocks to tiles, with waits and pops -----------------------------===
+ *
+ * Elementwise, a tile at a time:
+ *
+ *   tt.fpu.add %x, %y, dst = 0 -> %z         (n tiles; sfpu.unary ops on the result join)
+ * = for t < n { cb_wait_front %x, 1; cb_wait_front %y, 1; add_tiles %x, %y, 0, 0, 0;
+ *               cb_pop_front %x, 1; cb_pop_front %y, 1;
+ *               cb_reserve_back %z, 1; tt.pack_to_cb dst = 0 tiles = 1 -> %z; cb_push_back %z, 1 }
+ *
+ * A circular buffer that is open (tt.cb_open) is indexed by t instead, without
+ * wait and pop.
+ *
+ * A product that fits DST stays there over the loops that sum it:
+ *
+ *   tt.mm.mma %a, %b, dst = 0, accumulate = %more
+ * = cb_wait_front %a, r*k; cb_wait_front %b, k*c;
+ *   for i < r, j < c, l < k { matmul_tiles %a, %b, i*k + l, l*c + j, i*c + j };
+ *   cb_pop_front %a, r*k; cb_pop_front %b, k*c
+ *
+ * A larger one works in sub-blocks of h x w tiles. Partial sums wait in `spill`
+ * between steps, first in first out, and are copied out at the tt.pack_to_cb:
+ *
+ *   tt.mm.mma … spill @p
+ * = wait a, b; for each sub-block {
+ *     if %more { cb_wait_front %p, h*w; copy_tile %p, t, t for t < h*w; cb_pop_front %p, h*w }
+ *     matmul_tiles …;
+ *     cb_reserve_back %p, h*w; tt.pack_to_cb dst = 0 tiles = h*w -> %p; cb_push_back %p, h*w
+ *   } pop a, b
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "lower_compute.h"
+
+#include "tilewright/verify.h"
+
+typedef struct Lowering {
+  TtArena *arena;
+  MlirOperation program, func;
+  int64_t capacity;
+} Lowering;
+
+static bool is_open(Lowering *l, MlirValue cb) {
+  TtOps ops = tt_collect(l->arena, l->func, "tt.cb_open");
+  for (intptr_t i = 0; i < ops.n; ++i)
+    if (tt_value_eq(tt_cb_open_cb(ops.data[i]), cb)) return true;
+  return false;
+}
+
+static void wait_front(TtBuilder *b, MlirLocation loc, MlirValue cb, int64_t n) {
+  metalium_cb_wait_front_create(b, loc, cb, tt_index(b, loc, n));
+}
+
+static void pop_front(TtBuilder *b, MlirLocation loc, MlirValue cb, int64_t n) {
+  metalium_cb_pop_front_create(b, loc, cb, tt_index(b, loc, n));
+}
+
+/* Reserve, pack and publish `n` tiles from DST tile `dst` on. */
+static void publish(TtBuilder *b, MlirLocation loc, MlirValue cb, int64_t dst, int64_t n) {
+  metalium_cb_reserve_back_create(b, loc, cb, tt_index(b, loc, n));
+  tt_pack_to_cb_create(b, loc, dst, tt_i64_attr(b->context, n), cb);
+  metalium_cb_push_back_create(b, loc, cb, tt_index(b, loc, n));
+}
+
+static void tile_loop_copy(TtBuilder b, MlirLocation loc, MlirValue cb, int64_t n, int64_t dst) {
+  MlirValue t = tt_counted_loop(&b, loc, n, "t");
+  metalium_copy_tile_create(&b, loc, cb, t, tt_add(&b, loc, t, tt_index(&b, loc, dst)));
+}
+
+/*===- Elementwise --------------------------------------------------------------------===*/
+
+/* An op that computes in DST and the SFPU ops on its result, to where it is packed. */
+typedef struct Group {
+  MlirOperation ops[16];
+  int n;
+  MlirOperation pack; /* an own tt.pack_to_cb, or null */
+  MlirValue out;
+} Group;
+
+static bool is_unary(MlirOperation op) { return tt_sfpu_unary_isa(op); }
+
+static bool collect_group(MlirOperation op, Group *g) {
+  *g = (Group){.ops = {op}, .n = 1};
+  g->out = tt_traffic(op).out;
+  for (MlirOperation next = tt_next(op); tt_is_null_value(g->out); next = tt_next(next)) {
+    while (!mlirOperationIsNull(next) &&
+           (!tt_is_block_compute(next) || tt_cb_open_isa(next) || tt_cb_close_isa(next)) &&
+           mlirOperationGetNumRegions(next) == 0)
+      next = tt_next(next);
+    if (tt_pack_to_cb_isa(next)) {
+      g->pack = next;
+      g->out = tt_pack_to_cb_out(next);
+    } else if (is_unary(next) && g->n < 16) {
+      g->ops[g->n++] = next;
+      g->out = tt_sfpu_unary_out(next);
+    } else {
+      return tt_error(op, "the result of this op stays in DST, but neither an SFPU op nor a "
+                          "tt.pack_to_cb follows; name its circular buffer with '-> %%cb'");
+    }
+  }
+  return true;
+}
+
+static void tile_op(TtBuilder *b, MlirOperation op, MlirValue index_a, MlirValue index_b,
+                    MlirValue dst) {
+  MlirLocation loc = mlirOperationGetLocation(op);
+  if (is_unary(op)) {
+    MlirAttribute name = tt_sfpu_unary_op(op);
+    TtOpState s = tt_op_state("metalium.sfpu_tile", loc);
+    tt_op_state_operand(&s, dst);
+    tt_op_state_attr(&s, b->context, "op", name);
+    tt_builder_insert(b, tt_op_state_finish(&s));
+    return;
+  }
+  MlirValue a = mlirOperationGetOperand(op, 0);
+  if (tt_copy_to_dst_isa(op)) {
+    metalium_copy_tile_create(b, loc, a, index_a, dst);
+    return;
+  }
+  MlirValue y = mlirOperationGetOperand(op, 1);
+  if (tt_fpu_add_isa(op)) metalium_add_tiles_create(b, loc, a, y, index_a, index_b, dst);
+  else if (tt_fpu_sub_isa(op)) metalium_sub_tiles_create(b, loc, a, y, index_a, index_b, dst);
+  else metalium_mul_tiles_create(b, loc, a, y, index_a, index_b, dst);
+}
+
+static bool lower_elementwise(Lowering *l, MlirOperation op) {
+  Group g;
+  if (!collect_group(op, &g)) return false;
+  MlirLocation loc = mlirOperationGetLocation(op);
+  TtTraffic t = tt_traffic(op);
+  int64_t dst = tt_int(tt_op_attr(op, "dst")), tiles = tt_cb_tiles(mlirValueGetType(g.out));
+  if (dst >= l->capacity)
+    return tt_error(op, "[rule 9] DST has %jd tiles, but this writes tile %jd", (intmax_t)l->capacity,
+                    (intmax_t)dst);
+  for (int i = 0; i < t.num_in; ++i)
+    if (tt_cb_tiles(mlirValueGetType(t.in[i])) != tiles)
+      return tt_error(op, "operand and result differ in their number of tiles");
+  MlirOperation end = mlirOperationIsNull(g.pack) ? g.ops[g.n - 1] : g.pack;
+  TtBuilder b = tt_builder_before(end);
+  MlirValue index = tt_counted_loop(&b, loc, tiles, "t"), at[2], zero = tt_index(&b, loc, 0);
+  bool streamed[2] = {false, false};
+  if (t.num_in == 2 && tt_value_eq(t.in[0], t.in[1])) t.num_in = 1;
+  for (int i = 0; i < t.num_in; ++i) {
+    streamed[i] = !is_open(l, t.in[i]);
+    at[i] = streamed[i] ? zero : index;
+    if (streamed[i]) wait_front(&b, loc, t.in[i], 1);
+  }
+  if (t.num_in == 1) at[1] = at[0];
+  MlirValue d = tt_index(&b, loc, dst);
+  for (int i = 0; i < g.n; ++i) tile_op(&b, g.ops[i], at[0], at[1], d);
+  for (int i = 0; i < t.num_in; ++i)
+    if (streamed[i]) pop_front(&b, loc, t.in[i], 1);
+  publish(&b, loc, g.out, dst, 1);
+  for (int i = 0; i < g.n; ++i) mlirOperationDestroy(g.ops[i]);
+  if (!mlirOperationIsNull(g.pack)) mlirOperationDestroy(g.pack);
+  return true;
+}
+
+/*===- Products -------------------------------------------------------------------------===*/
+
+typedef struct Product {
+  MlirOperation op;
+  MlirValue a, b;
+  int64_t r, k, c, dst;
+} Product;
+
+static Product read_product(MlirOperation op) {
+  Product p = {op, tt_mm_mma_a(op), tt_mm_mma_b(op), 0, 0, 0, tt_int(tt_mm_mma_dst(op))};
+  p.r = tt_cb_rows(mlirValueGetType(p.a));
+  p.k = tt_cb_cols(mlirValueGetType(p.a));
+  p.c = tt_cb_cols(mlirValueGetType(p.b));
+  return p;
+}
+
+/* Sub-block (row, col) of h x w tiles: DST[dst + i*w + j] += A . B. */
+static void multiply(TtBuilder b, const Product *p, TtSubBlock s, MlirValue row, MlirValue col) {
+  MlirLocation loc = mlirOperationGetLocation(p->op);
+  MlirValue i = tt_counted_loop(&b, loc, s.rows, "i"), j = tt_counted_loop(&b, loc, s.cols, "j"),
+            l = tt_counted_loop(&b, loc, p->k, "l");
+  MlirValue ai = tt_add(&b, loc, tt_mul(&b, loc, row, tt_index(&b, loc, s.rows)), i),
+            bj = tt_add(&b, loc, tt_mul(&b, loc, col, tt_index(&b, loc, s.cols)), j);
+  MlirValue ia = tt_add(&b, loc, tt_mul(&b, loc, ai, tt_index(&b, loc, p->k)), l),
+            ib = tt_add(&b, loc, tt_mul(&b, loc, l, tt_index(&b, loc, p->c)), bj),
+            d = tt_add(&b, loc, tt_mul(&b, loc, i, tt_index(&b, loc, s.cols)), j);
+  d = tt_add(&b, loc, d, tt_index(&b, loc, p->dst));
+  metalium_matmul_tiles_create(&b, loc, p->a, p->b, ia, ib, d);
+}
+
+static MlirValue spill_handle(Lowering *l, MlirAttribute name) {
+  MlirStringRef text = tt_string(name);
+  for (MlirOperation op = mlirBlockGetFirstOperation(tt_body(l->program)); !mlirOperationIsNull(op);
+       op = tt_next(op)) {
+    if (!tt_circular_buffer_isa(op) || !mlirStringRefEqual(tt_symbol_name(op), text)) continue;
+    TtBuilder b = tt_builder_at_start(tt_body(l->func));
+    return tt_get_cb_cb(tt_get_cb_create(&b, mlirOperationGetLocation(op),
+                                         mlirTypeAttrGetValue(tt_circular_buffer_type(op)), name));
+  }
+  return (MlirValue){NULL};
+}
+
+/* Waits for and frees an operand, unless it is open. */
+static void wait_operands(Lowering *l, TtBuilder *b, const Product *p, bool wait) {
+  MlirLocation loc = mlirOperationGetLocation(p->op);
+  MlirValue cbs[2] = {p->a, p->b};
+  int64_t n[2] = {p->r * p->k, p->k * p->c};
+  int operands = tt_value_eq(p->a, p->b) ? 1 : 2;
+  for (int i = 0; i < operands; ++i)
+    if (is_open(l, cbs[i])) continue;
+    else if (wait) wait_front(b, loc, cbs[i], n[i]);
+    else pop_front(b, loc, cbs[i], n[i]);
+}
+
+static void reload(TtBuilder *b, const Product *p, MlirValue spill, int64_t n) {
+  MlirLocation loc = mlirOperationGetLocation(p->op);
+  MlirValue more = tt_mm_mma_accumulate(p->op);
+  int64_t constant;
+  bool known = tt_constant(more, &constant);
+  if (known && !constant) return;
+  TtBuilder in = *b;
+  if (!known) in = tt_builder_at_terminator(tt_body(tt_if(b, loc, more)));
+  wait_front(&in, loc, spill, n);
+  tile_loop_copy(in, loc, spill, n, p->dst);
+  pop_front(&in, loc, spill, n);
+}
+
+/* The tt.pack_to_cb that packs the sum of `op`. */
+static MlirOperation pack_of(MlirOperation op) {
+  for (MlirOperation p = op; !tt_op_is(p, "func.func"); p = tt_parent(p))
+    for (MlirOperation next = tt_next(p); !mlirOperationIsNull(next); next = tt_next(next))
+      if (tt_pack_to_cb_isa(next)) return next;
+  return (MlirOperation){NULL};
+}
+
+static void copy_out(const Product *p, MlirOperation pack, MlirValue spill, TtSubBlock s) {
+  MlirLocation loc = mlirOperationGetLocation(pack);
+  TtBuilder b = tt_builder_before(pack);
+  int64_t n = s.rows * s.cols;
+  tt_counted_loop(&b, loc, p->r * p->c / n, "block");
+  wait_front(&b, loc, spill, n);
+  tile_loop_copy(b, loc, spill, n, 0);
+  pop_front(&b, loc, spill, n);
+  publish(&b, loc, tt_pack_to_cb_out(pack), 0, n);
+  mlirOperationDestroy(pack);
+}
+
+static bool lower_spilled(Lowering *l, const Product *p) {
+  MlirLocation loc = mlirOperationGetLocation(p->op);
+  TtBuilder b = tt_builder_before(p->op);
+  MlirValue spill = spill_handle(l, tt_mm_mma_spill(p->op));
+  TtSubBlock s = tt_sub_block(p->r, p->c, l->capacity - p->dst);
+  MlirOperation pack = pack_of(p->op);
+  MlirValue out = tt_mm_mma_out(p->op);
+  if (tt_is_null_value(spill))
+    return tt_error(p->op, "the program has no circular buffer of the name in 'spill'");
+  wait_operands(l, &b, p, true);
+  TtBuilder in = b;
+  MlirValue row = tt_counted_loop(&in, loc, p->r / s.rows, "block_row"),
+            col = tt_counted_loop(&in, loc, p->c / s.cols, "block_col");
+  if (tt_is_null_value(out)) reload(&in, p, spill, s.rows * s.cols);
+  multiply(in, p, s, row, col);
+  publish(&in, loc, tt_is_null_value(out) ? spill : out, p->dst, s.rows * s.cols);
+  wait_operands(l, &b, p, false);
+  if (tt_is_null_value(out)) copy_out(p, pack, spill, s);
+  mlirOperationDestroy(p->op);
+  return true;
+}
+
+static bool lower_product(Lowering *l, MlirOperation op) {
+  Product p = read_product(op);
+  MlirLocation loc = mlirOperationGetLocation(op);
+  if (p.dst >= l->capacity)
+    return tt_error(op, "[rule 9] DST has %jd tiles, but this writes tile %jd", (intmax_t)l->capacity,
+                    (intmax_t)p.dst);
+  if (!mlirAttributeIsNull(tt_mm_mma_spill(op))) return lower_spilled(l, &p);
+  if (p.dst + p.r * p.c > l->capacity)
+    return tt_error(op, "[rule 9] the result has %jd tiles, but DST holds %jd: run "
+                        "--tt-split-device-kernel, which makes room for partial sums",
+                    (intmax_t)(p.dst + p.r * p.c), (intmax_t)l->capacity);
+  TtBuilder b = tt_builder_before(op);
+  MlirValue zero = tt_index(&b, loc, 0), out = tt_mm_mma_out(op);
+  wait_operands(l, &b, &p, true);
+  multiply(b, &p, (TtSubBlock){p.r, p.c}, zero, zero);
+  wait_operands(l, &b, &p, false);
+  if (!tt_is_null_value(out)) publish(&b, loc, out, p.dst, p.r * p.c);
+  mlirOperationDestroy(op);
+  return true;
+}
+
+/* A tt.pack_to_cb of level 2 gets its reservation and publication. */
+static void lower_pack(MlirOperation op) {
+  MlirLocation loc = mlirOperationGetLocation(op);
+  MlirValue out = tt_pack_to_cb_out(op);
+  TtBuilder b = tt_builder_before(op);
+  publish(&b, loc, out, tt_int(tt_pack_to_cb_dst(op)), tt_cb_tiles(mlirValueGetType(out)));
+  mlirOperationDestroy(op);
+}
+
+static void lower_hold(MlirOperation op) {
+  TtBuilder b = tt_builder_before(op);
+  MlirValue cb = mlirOperationGetOperand(op, 0);
+  int64_t n = tt_cb_tiles(mlirValueGetType(cb));
+  if (tt_cb_open_isa(op)) wait_front(&b, mlirOperationGetLocation(op), cb, n);
+  else pop_front(&b, mlirOperationGetLocation(op), cb, n);
+}
+
+static MlirOperation next_unlowered(Lowering *l, bool (*wanted)(MlirOperation)) {
+  TtOps ops = tt_collect(l->arena, l->func, NULL);
+  for (intptr_t i = 0; i < ops.n; ++i)
+    if (wanted(ops.data[i])) return ops.data[i];
+  return (MlirOperation){NULL};
+}
+
+static bool is_level_2_math(MlirOperation op) {
+  return tt_is_block_compute(op) && !tt_pack_to_cb_isa(op) && !tt_cb_open_isa(op) &&
+         !tt_cb_close_isa(op);
+}
+
+bool tt_lower_compute(TtArena *arena, MlirOperation program, MlirOperation func) {
+  Lowering l = {arena, program, func, tt_dst_capacity(program)};
+  TtOps packs = {NULL, 0, 0};
+  for (MlirOperation op; !mlirOperationIsNull(op = next_unlowered(&l, is_level_2_math));) {
+    if (is_unary(op))
+      return tt_error(op, "(C1) no op left a block in DST before this one; copy one there with "
+                          "tt.copy_to_dst");
+    if (!(tt_mm_mma_isa(op) ? lower_product(&l, op) : lower_elementwise(&l, op))) return false;
+  }
+  TtOps all = tt_collect(arena, func, "tt.pack_to_cb");
+  for (intptr_t i = 0; i < all.n; ++i) /* publish() says how many tiles; level 2 does not */
+    if (mlirAttributeIsNull(tt_pack_to_cb_tiles(all.data[i]))) tt_ops_add(arena, &packs, all.data[i]);
+  for (intptr_t i = 0; i < packs.n; ++i) lower_pack(packs.data[i]);
+  TtOps ops = tt_collect(arena, func, NULL), holds = {NULL, 0, 0};
+  for (intptr_t i = 0; i < ops.n; ++i)
+    if (tt_cb_open_isa(ops.data[i]) || tt_cb_close_isa(ops.data[i]))
+      tt_ops_add(arena, &holds, ops.data[i]);
+  for (intptr_t i = 0; i < holds.n; ++i) lower_hold(holds.data[i]);
+  for (intptr_t i = 0; i < holds.n; ++i) mlirOperationDestroy(holds.data[i]);
+  tt_erase_dead(func);
+  return true;
+}
