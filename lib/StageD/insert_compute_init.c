@@ -150,6 +150,12 @@ static const char *insert_in_block(Inserter *in, MlirBlock block, const char *cu
 
 /*===- Startup ------------------------------------------------------------------------===*/
 
+/* A reload of partial sums, say, is not what a kernel starts with. */
+static bool is_conditional(MlirOperation op) {
+  while (!mlirOperationIsNull(op) && !tt_op_is(op, "scf.if")) op = tt_parent(op);
+  return !mlirOperationIsNull(op);
+}
+
 static bool find_first(Inserter *in, MlirOperation *math, MlirOperation *pack) {
   TtOps ops = tt_collect(in->arena, in->func, NULL);
   *math = *pack = (MlirOperation){NULL};
@@ -158,7 +164,9 @@ static bool find_first(Inserter *in, MlirOperation *math, MlirOperation *pack) {
     if (tt_engine_init_common_isa(op)) return tt_error(op, "the compute kernel has its startup already");
     if (tt_is_block_compute(op) && !tt_pack_to_cb_isa(op))
       return tt_error(op, "this works on blocks: run --tt-lower-cb-intrinsics first");
-    if (mlirOperationIsNull(*math) && tt_is_tile_math(op) && !metalium_sfpu_tile_isa(op)) *math = op;
+    if (mlirOperationIsNull(*math) && tt_is_tile_math(op) && !metalium_sfpu_tile_isa(op) &&
+        !is_conditional(op))
+      *math = op;
     if (mlirOperationIsNull(*pack) && tt_pack_to_cb_isa(op)) *pack = op;
   }
   if (!mlirOperationIsNull(*math) && !mlirOperationIsNull(*pack)) return true;

@@ -87,10 +87,31 @@ static bool tile_id(TtBuilder *b, const Move *m, MlirValue i, MlirValue j, MlirV
   return true;
 }
 
+static char *cb_name(TtArena *arena, MlirValue cb) {
+  return tt_arena_str(arena, tt_string(tt_get_cb_name(tt_defining_op(cb))));
+}
+
+/* The size of a tile of `cb`, asked for once, at the top of the function. */
+static MlirValue tile_size(const Move *m) {
+  MlirOperation get = tt_defining_op(m->cb), next = get;
+  while (tt_get_cb_isa(next)) next = tt_next(next);
+  for (MlirOperation op = next; metalium_get_tile_size_isa(op); op = next = tt_next(op))
+    if (tt_value_eq(metalium_get_tile_size_cb(op), m->cb)) return metalium_get_tile_size_bytes(op);
+  TtBuilder b = tt_builder_before(next);
+  MlirOperation size = metalium_get_tile_size_create(&b, mlirOperationGetLocation(get), m->cb);
+  tt_name_hint(size, tt_arena_printf(m->arena, "%s_tile_bytes", cb_name(m->arena, m->cb)));
+  return metalium_get_tile_size_bytes(size);
+}
+
+static MlirValue named_ptr(const Move *m, MlirOperation op, const char *suffix) {
+  tt_name_hint(op, tt_arena_printf(m->arena, "%s_%s", cb_name(m->arena, m->cb), suffix));
+  return mlirOperationGetResult(op, 0);
+}
+
 /* The loops over the tiles of a block, with one transfer each. */
 static bool transfer_tiles(TtBuilder b, const Move *m) {
   MlirLocation loc = mlirOperationGetLocation(m->op);
-  MlirValue bytes = metalium_get_tile_size_bytes(metalium_get_tile_size_create(&b, loc, m->cb));
+  MlirValue bytes = tile_size(m);
   MlirValue i = tt_counted_loop(&b, loc, m->rows, "i"), j = tt_counted_loop(&b, loc, m->cols, "j");
   MlirValue id, tile = tt_add(&b, loc, tt_mul(&b, loc, i, tt_index(&b, loc, m->cols)), j);
   if (!tile_id(&b, m, i, j, &id)) return false;
@@ -130,7 +151,7 @@ static bool lower_reads(TtArena *arena, MlirOperation func, const MlirOperation 
     metalium_cb_reserve_back_create(&b, loc, moves[i].cb, pages(&b, &moves[i]));
   for (intptr_t i = 0; i < n; ++i) {
     MlirOperation ptr = metalium_get_write_ptr_create(&b, loc, moves[i].cb);
-    moves[i].addr = metalium_get_write_ptr_addr(ptr);
+    moves[i].addr = named_ptr(&moves[i], ptr, "write_ptr");
     if (!transfer_tiles(b, &moves[i])) return false;
   }
   metalium_noc_async_read_barrier_create(&b, loc);
@@ -146,7 +167,7 @@ static bool lower_write(TtArena *arena, MlirOperation func, MlirOperation op) {
   MlirLocation loc = mlirOperationGetLocation(op);
   TtBuilder b = tt_builder_before(op);
   metalium_cb_wait_front_create(&b, loc, m.cb, pages(&b, &m));
-  m.addr = metalium_get_read_ptr_addr(metalium_get_read_ptr_create(&b, loc, m.cb));
+  m.addr = named_ptr(&m, metalium_get_read_ptr_create(&b, loc, m.cb), "read_ptr");
   if (!transfer_tiles(b, &m)) return false;
   metalium_noc_async_write_barrier_create(&b, loc);
   metalium_cb_pop_front_create(&b, loc, m.cb, pages(&b, &m));

@@ -1,0 +1,134 @@
+/*===- api_table.c - the kernel API, era by era ------------------------------------------------===
+ *
+ * Columns: 2025, 2026-03, 2026-08. What changed between them: the startup became
+ * one function, called once (compute_kernel_hw_startup), inits lost the word
+ * `tiles`, and transfers speak of pages.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "api_table.h"
+
+#include <string.h>
+
+#define SAME(call) {call, call, call}
+#define NO_HEADER {NULL, NULL, NULL}
+#define NEVER {false, false, false}
+#define OLDER {true, true, false}
+
+#define CB(name) {"metalium." name, NULL, SAME(name "($0, $1);"), NO_HEADER, NEVER}
+#define PLAIN(op, call) {op, NULL, SAME(call "();"), NO_HEADER, NEVER}
+#define BINARY(name)                                                                          \
+  {"metalium." name "_tiles", NULL, SAME(name "_tiles($0, $1, $2, $3, $4);"),                 \
+   SAME("eltwise_binary.h"), NEVER}
+#define BINARY_INIT(name)                                                                     \
+  {"tt.fpu.binary_init", name,                                                                \
+   {name "_tiles_init($0, $1);", name "_tiles_init($0, $1);", name "_init($0, $1);"},         \
+   SAME("eltwise_binary.h"), NEVER}
+#define SFPU(name, header)                                                                    \
+  {"tt.sfpu.init", name, SAME(name "_tile_init();"), SAME(header), NEVER},                    \
+  {"metalium.sfpu_tile", name, SAME(name "_tile($0);"), SAME(header), NEVER}
+#define STARTUP "compute_kernel_hw_startup.h"
+
+const TtApiRow tt_api_rows[] = {
+    CB("cb_reserve_back"), CB("cb_push_back"), CB("cb_wait_front"), CB("cb_pop_front"),
+    {"metalium.noc_async_read_tile", NULL,
+     {"noc_async_read_tile($0, $1, $2);", "noc_async_read_tile($0, $1, $2);",
+      "noc_async_read_page($0, $1, $2);"}, NO_HEADER, NEVER},
+    {"metalium.noc_async_write_tile", NULL,
+     {"noc_async_write_tile($0, $1, $2);", "noc_async_write_tile($0, $1, $2);",
+      "noc_async_write_page($0, $1, $2);"}, NO_HEADER, NEVER},
+    PLAIN("metalium.noc_async_read_barrier", "noc_async_read_barrier"),
+    PLAIN("metalium.noc_async_write_barrier", "noc_async_write_barrier"),
+    PLAIN("metalium.noc_async_writes_flushed", "noc_async_writes_flushed"),
+
+    {"tt.engine.init_common", "matmul",
+     {"mm_init($0, $1, $2);", "mm_init($0, $1, $2);",
+      "compute_kernel_hw_startup<SrcOrder::Reverse>($0, $1, $2);"},
+     {"matmul.h", "matmul.h", STARTUP}, NEVER},
+    {"tt.engine.init_common", "binary",
+     {"binary_op_init_common($0, $1, $2);", "binary_op_init_common($0, $1, $2);",
+      "compute_kernel_hw_startup($0, $1, $2);"},
+     {"eltwise_binary.h", "eltwise_binary.h", STARTUP}, NEVER},
+    {"tt.engine.init_common", "copy",
+     {"unary_op_init_common($0, $1);", "unary_op_init_common($0, $1);",
+      "compute_kernel_hw_startup($0, $1);"},
+     {"eltwise_unary/eltwise_unary.h", "eltwise_unary/eltwise_unary.h", STARTUP}, NEVER},
+    {"tt.fpu.matmul_init", NULL,
+     {"mm_init_short($0, $1);", "mm_init_short($0, $1);", "matmul_init($0, $1);"},
+     SAME("matmul.h"), OLDER},
+    BINARY_INIT("add"), BINARY_INIT("sub"), BINARY_INIT("mul"),
+    {"metalium.copy_tile_init", NULL,
+     {"copy_tile_to_dst_init_short($0);", "copy_tile_init($0);", "copy_init($0);"},
+     SAME("tile_move_copy.h"), NEVER},
+    {"metalium.reconfig_data_format_srca", NULL, SAME("reconfig_data_format_srca($0);"),
+     SAME("reconfig_data_format.h"), NEVER},
+    {"metalium.reconfig_data_format_srcb", NULL, SAME("reconfig_data_format_srcb($0);"),
+     SAME("reconfig_data_format.h"), NEVER},
+    {"tt.pack.init", NULL, SAME("pack_reconfig_data_format($0);"),
+     {"pack.h", "pack.h", "reconfig_data_format.h"}, NEVER},
+
+    PLAIN("tt.dst.acquire", "tile_regs_acquire"), PLAIN("tt.dst.commit", "tile_regs_commit"),
+    PLAIN("tt.dst.wait", "tile_regs_wait"), PLAIN("tt.dst.release", "tile_regs_release"),
+    {"metalium.matmul_tiles", NULL,
+     {"matmul_tiles($0, $1, $2, $3, $4, false);", "matmul_tiles($0, $1, $2, $3, $4);",
+      "matmul_tiles($0, $1, $2, $3, $4);"}, SAME("matmul.h"), NEVER},
+    BINARY("add"), BINARY("sub"), BINARY("mul"),
+    {"metalium.copy_tile", NULL, SAME("copy_tile($0, $1, $2);"), SAME("tile_move_copy.h"), NEVER},
+    {"metalium.pack_tile", NULL, SAME("pack_tile($0, $1);"), NO_HEADER, NEVER},
+
+    SFPU("exp", "eltwise_unary/exp.h"), SFPU("recip", "eltwise_unary/recip.h"),
+    SFPU("sqrt", "eltwise_unary/sqrt.h"), SFPU("relu", "eltwise_unary/relu.h"),
+    SFPU("tanh", "compute_kernel_api.h"), SFPU("sigmoid", "compute_kernel_api.h"),
+    SFPU("abs", "compute_kernel_api.h"),
+};
+const size_t tt_num_api_rows = sizeof tt_api_rows / sizeof *tt_api_rows;
+
+const char *const tt_api_reserved[] = {
+    "TensorAccessor", "TensorAccessorArgs", "get_arg_val", "get_common_arg_val",
+    "get_compile_time_arg_val", "get_tile_size", "get_write_ptr", "get_read_ptr",
+    "noc_async_read", "noc_async_write", "tt", "std", "uint32_t", "int32_t", "size_t", "SrcOrder",
+    "kernel_main", "MAIN", "NAMESPACE", "MATH", "PACK", "UNPACK", "DPRINT", "ckernel",
+    /* the host program */
+    "argc", "argv", "device", "cq", "program", "workload", "cores", "core", "reader", "writer",
+    "compute", "main", "distributed", "CreateProgram", "CreateKernel", "CreateCircularBuffer",
+    "SetRuntimeArgs", "CoreCoord", "CoreRange", "CoreRangeSet", "read_file", "write_file",
+    "make_buffer", "make_cb", "bfloat16", "Program", "DataFormat", "CBIndex", "stderr", "errno",
+};
+const size_t tt_num_api_reserved = sizeof tt_api_reserved / sizeof *tt_api_reserved;
+
+const TtApiRow *tt_api_row(MlirOperation op) {
+  MlirAttribute kind = mlirOperationHasInherentAttributeByName(op, tt_str("kind"))
+                           ? tt_op_attr(op, "kind")
+                       : mlirOperationHasInherentAttributeByName(op, tt_str("op"))
+                           ? tt_op_attr(op, "op")
+                           : mlirAttributeGetNull();
+  for (size_t i = 0; i < tt_num_api_rows; ++i) {
+    const TtApiRow *row = &tt_api_rows[i];
+    if (!tt_op_is(op, row->op)) continue;
+    if (!row->variant || (!mlirAttributeIsNull(kind) && tt_str_eq(tt_string(kind), row->variant)))
+      return row;
+  }
+  return NULL;
+}
+
+const char *tt_api_compute_folder(TtApi api) {
+  return api == TT_API_2025 ? "compute_kernel_api/" : "api/compute/";
+}
+
+const char *tt_api_dataflow_header(TtApi api) {
+  return api == TT_API_2025 ? "dataflow_api.h" : "api/dataflow/dataflow_api.h";
+}
+
+const char *tt_api_common_header(TtApi api) {
+  return api == TT_API_2025 ? "compute_kernel_api/common.h" : "api/compute/common.h";
+}
+
+static const char *const eras[] = {"2025", "2026-03", "2026-08"};
+
+const char *tt_api_str(int api) { return api >= 0 && api < TT_API_COUNT ? eras[api] : NULL; }
+
+bool tt_api_parse(const char *text, TtApi *api) {
+  for (int i = 0; i < TT_API_COUNT; ++i)
+    if (strcmp(text, eras[i]) == 0) return *api = (TtApi)i, true;
+  return false;
+}

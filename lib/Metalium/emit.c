@@ -1,0 +1,133 @@
+/*===- emit.c - all files of all programs --------------------------------------------------------===
+ *
+ * Everything is made in memory first; then it is printed, or written to files, a
+ * file at a time through a temporary that is renamed.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "emit_kernel.h"
+#include "passes_decl.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct File {
+  char *path; /* <kernel>/<file> */
+  TtText text;
+} File;
+
+typedef struct Files {
+  TtArena *arena;
+  File *data;
+  intptr_t n, capacity;
+} Files;
+
+static TtText *add_file(Files *files, const char *folder, const char *name) {
+  if (files->n == files->capacity) {
+    intptr_t capacity = files->capacity ? files->capacity * 2 : 16;
+    File *data = tt_arena_alloc(files->arena, (size_t)capacity * sizeof *data);
+    if (files->n) memcpy(data, files->data, (size_t)files->n * sizeof *data);
+    files->data = data;
+    files->capacity = capacity;
+  }
+  File *file = &files->data[files->n++];
+  *file = (File){tt_arena_printf(files->arena, "%s/%s", folder, name), {NULL, 0, 0}};
+  return &file->text;
+}
+
+static bool emit_program(Files *files, MlirOperation program, TtApi api, TtNames *folders) {
+  MlirStringRef symbol = tt_symbol_name(program);
+  const char *folder = tt_names_take(folders, tt_arena_str(files->arena, symbol));
+  for (int role = 0; role < TT_KERNEL_ROLE_COUNT; ++role) {
+    MlirOperation func = tt_program_function(program, (TtKernelRole)role);
+    const char *name = tt_arena_printf(files->arena, "%s.cpp", tt_kernel_role_str(role));
+    if (!mlirOperationIsNull(func) &&
+        !tt_emit_kernel(files->arena, program, func, api, add_file(files, folder, name)))
+      return false;
+  }
+  if (!tt_emit_host(files->arena, program, api, add_file(files, folder, "main.cpp")) ||
+      !tt_emit_plan(files->arena, program, api, add_file(files, folder, "tt.plan.json")))
+    return false;
+  tt_emit_cmake(folder, add_file(files, folder, "CMakeLists.txt"));
+  return true;
+}
+
+/*===- Writing ------------------------------------------------------------------------===*/
+
+static bool make_folder(MlirOperation module, const char *path) {
+  struct stat info;
+  if (mkdir(path, 0777) == 0) return true;
+  if (errno == EEXIST && stat(path, &info) == 0 && S_ISDIR(info.st_mode)) return true;
+  return tt_error(module, "cannot make the folder '%s': %s", path, strerror(errno));
+}
+
+static bool write_file(MlirOperation module, const char *path, const TtText *text) {
+  TtArena *arena = tt_arena_create();
+  char *temporary = tt_arena_printf(arena, "%s.%jd.tmp", path, (intmax_t)getpid());
+  FILE *file = fopen(temporary, "wb");
+  bool ok = file != NULL;
+  if (file) {
+    ok = fwrite(text->data, 1, text->n, file) == text->n;
+    ok = fclose(file) == 0 && ok;
+    ok = ok && rename(temporary, path) == 0;
+    if (!ok) unlink(temporary);
+  }
+  if (!ok) tt_error(module, "cannot write '%s': %s", path, strerror(errno));
+  tt_arena_destroy(arena);
+  return ok;
+}
+
+static bool write_files(MlirOperation module, Files *files, const char *dir) {
+  if (!make_folder(module, dir)) return false;
+  if (access(dir, W_OK | X_OK) != 0)
+    return tt_error(module, "cannot write to the folder '%s': %s", dir, strerror(errno));
+  for (intptr_t i = 0; i < files->n; ++i) {
+    char *path = tt_arena_printf(files->arena, "%s/%s", dir, files->data[i].path);
+    char *folder = tt_arena_str(files->arena, (MlirStringRef){path, (size_t)(strrchr(path, '/') - path)});
+    if (!make_folder(module, folder) || !write_file(module, path, &files->data[i].text)) return false;
+  }
+  return true;
+}
+
+static void print_files(Files *files, TtWrite write, void *data) {
+  for (intptr_t i = 0; i < files->n; ++i) {
+    char *header = tt_arena_printf(files->arena, "//--- %s\n", files->data[i].path);
+    write(header, strlen(header), data);
+    write(files->data[i].text.data, files->data[i].text.n, data);
+  }
+}
+
+/*===- Entry ----------------------------------------------------------------------------===*/
+
+static bool check_hosts(TtArena *arena, MlirOperation module) {
+  TtOps launches = tt_collect(arena, module, "tt.launch");
+  if (launches.n == 0) return true;
+  return tt_error(launches.data[0], "host functions that launch several kernels have no emitted form; "
+                                    "emit the kernels one by one");
+}
+
+bool tt_emit_metalium(MlirOperation module, const TtEmitOptions *options, TtWrite write,
+                      void *data) {
+  const TtPassOptions none = {{"", ""}};
+  MlirOperation copy = mlirOperationClone(module);
+  Files files = {tt_arena_create(), NULL, 0, 0};
+  TtNames folders = {files.arena, NULL, 0, 0};
+  bool ok = tt_run_finalize_persistent_signature(copy, &none) && tt_run_verify_ir(copy, &none) &&
+            check_hosts(files.arena, copy);
+  TtOps programs = {NULL, 0, 0};
+  if (ok) programs = tt_collect(files.arena, copy, "tt.program");
+  if (ok && programs.n == 0)
+    ok = tt_error(module, "there is no kernel to emit: mark a func.func with tt.kernel and run "
+                          "--tt-pipeline");
+  for (intptr_t i = 0; ok && i < programs.n; ++i)
+    ok = emit_program(&files, programs.data[i], options->api, &folders);
+  if (ok && options->output_dir) ok = write_files(module, &files, options->output_dir);
+  else if (ok) print_files(&files, write, data);
+  for (intptr_t i = 0; i < files.n; ++i) tt_text_free(&files.data[i].text);
+  tt_arena_destroy(files.arena);
+  mlirOperationDestroy(copy);
+  return ok;
+}

@@ -1,0 +1,38 @@
+/* Emission of one kernel, of the host program and of the plan. */
+#ifndef TILEWRIGHT_EMIT_KERNEL_H
+#define TILEWRIGHT_EMIT_KERNEL_H
+
+#include "../StageD/stage_d.h"
+#include "api_table.h"
+#include "text.h"
+
+/* The C++ of one function of a program. False after an error. */
+bool tt_emit_kernel(TtArena *arena, MlirOperation program, MlirOperation func, TtApi api,
+                    TtText *out);
+/* main.cpp of a program. */
+bool tt_emit_host(TtArena *arena, MlirOperation program, TtApi api, TtText *out);
+/* tt.plan.json of a program. */
+bool tt_emit_plan(TtArena *arena, MlirOperation program, TtApi api, TtText *out);
+/* CMakeLists.txt that builds the host program against an installed SDK. */
+void tt_emit_cmake(const char *name, TtText *out);
+
+/* What a program does with one tensor argument. */
+typedef struct TtTensor {
+  char *name;
+  MlirType type;
+  MlirAttribute buffer; /* #tt.buffer */
+  bool read, written;
+} TtTensor;
+typedef struct TtTensors {
+  TtTensor *data;
+  intptr_t n;
+} TtTensors;
+TtTensors tt_program_tensors(TtArena *arena, MlirOperation program);
+
+/* A scope with the names of the API taken. */
+TtNames tt_names_with_api(TtArena *arena);
+/* True where a 32-bit circular buffer is only copied to DST, which then takes all
+ * of its bits (UnpackToDestMode::UnpackToDestFp32). */
+bool tt_unpacks_to_dest(TtArena *arena, MlirOperation program, MlirOperation cb);
+
+#endif

@@ -1,0 +1,159 @@
+/*===- emit_plan.c - tt.plan.json ---------------------------------------------------------------===
+ *
+ * The execution plan, for launchers and tools: docs/plan.schema.json says what is
+ * in it. Keys come in a fixed order, so the same program gives the same bytes.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "emit_kernel.h"
+
+#include <string.h>
+
+typedef struct Plan {
+  TtArena *arena;
+  MlirOperation program;
+  TtText *out;
+} Plan;
+
+static void string(Plan *p, MlirStringRef s) {
+  tt_text_append(p->out, "\"", 1);
+  for (size_t i = 0; i < s.length; ++i) {
+    unsigned char c = (unsigned char)s.data[i];
+    if (c == '"' || c == '\\') tt_text_printf(p->out, "\\%c", c);
+    else if (c < 32) tt_text_printf(p->out, "\\u%04x", c);
+    else tt_text_append(p->out, s.data + i, 1);
+  }
+  tt_text_append(p->out, "\"", 1);
+}
+
+static void ints(Plan *p, MlirAttribute array) {
+  tt_text_printf(p->out, "[");
+  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(array); ++i)
+    tt_text_printf(p->out, "%s%jd", i ? ", " : "", (intmax_t)mlirDenseI64ArrayGetElement(array, i));
+  tt_text_printf(p->out, "]");
+}
+
+static void strings(Plan *p, MlirAttribute array) {
+  tt_text_printf(p->out, "[");
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(array); ++i) {
+    if (i) tt_text_printf(p->out, ", ");
+    string(p, tt_string(mlirArrayAttrGetElement(array, i)));
+  }
+  tt_text_printf(p->out, "]");
+}
+
+static void core_ranges(Plan *p) {
+  MlirAttribute ranges = tt_get_attr(p->program, "tt.core_ranges");
+  tt_text_printf(p->out, "  \"core_ranges\": [");
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(ranges); ++i) {
+    MlirAttribute r = mlirArrayAttrGetElement(ranges, i);
+    tt_text_printf(p->out, "%s\n    {\"start\": {\"x\": %jd, \"y\": %jd}, \"end\": {\"x\": %jd, \"y\": %jd}}",
+                   i ? "," : "", (intmax_t)tt_core_range_attr_start(r, 0),
+                   (intmax_t)tt_core_range_attr_start(r, 1), (intmax_t)tt_core_range_attr_end(r, 0),
+                   (intmax_t)tt_core_range_attr_end(r, 1));
+  }
+  tt_text_printf(p->out, "\n  ],\n");
+}
+
+static void tensors(Plan *p) {
+  TtTensors list = tt_program_tensors(p->arena, p->program);
+  tt_text_printf(p->out, "  \"tensors\": [");
+  for (intptr_t i = 0; i < list.n; ++i) {
+    const TtTensor *t = &list.data[i];
+    TtDType dtype = tt_buffer_attr_dtype(t->buffer);
+    tt_text_printf(p->out, "%s\n    {\"name\": ", i ? "," : "");
+    string(p, tt_str(t->name));
+    tt_text_printf(p->out, ", \"shape\": [");
+    for (intptr_t d = 0; d < mlirShapedTypeGetRank(t->type); ++d)
+      tt_text_printf(p->out, "%s%jd", d ? ", " : "", (intmax_t)mlirShapedTypeGetDimSize(t->type, d));
+    tt_text_printf(p->out,
+                   "], \"dtype\": \"%s\", \"memory\": \"%s\", \"layout\": \"%s\", \"tile_shape\": [32, 32],"
+                   " \"page_bytes\": %jd, \"read\": %s, \"written\": %s}",
+                   tt_d_type_str((int)dtype), tt_memory_str((int)tt_buffer_attr_memory(t->buffer)),
+                   tt_layout_str((int)tt_buffer_attr_layout(t->buffer)),
+                   (intmax_t)tt_format(dtype)->tile_bytes, t->read ? "true" : "false",
+                   t->written ? "true" : "false");
+  }
+  tt_text_printf(p->out, "\n  ],\n");
+}
+
+static void circular_buffers(Plan *p) {
+  TtOps cbs = tt_collect(p->arena, p->program, "tt.circular_buffer");
+  tt_text_printf(p->out, "  \"circular_buffers\": [");
+  for (intptr_t i = 0; i < cbs.n; ++i) {
+    MlirAttribute config = tt_circular_buffer_config(cbs.data[i]),
+                  buffer = tt_circular_buffer_buffer(cbs.data[i]);
+    MlirStringRef role = tt_string(tt_circular_buffer_role(cbs.data[i]));
+    tt_text_printf(p->out, "%s\n    {\"name\": ", i ? "," : "");
+    string(p, tt_symbol_name(cbs.data[i]));
+    tt_text_printf(p->out,
+                   ", \"id\": %jd, \"role\": \"%.*s\", \"data_format\": \"%s\", \"page_bytes\": %jd, "
+                   "\"pages\": %jd, \"tensor\": ",
+                   (intmax_t)tt_cb_attr_cb_id(config), (int)role.length, role.data,
+                   tt_data_format_str((int)tt_cb_attr_data_format(config)),
+                   (intmax_t)tt_cb_attr_page_size(config),
+                   (intmax_t)tt_int(tt_circular_buffer_pages(cbs.data[i])));
+    if (mlirAttributeIsNull(buffer)) tt_text_printf(p->out, "null");
+    else string(p, tt_string(buffer));
+    tt_text_printf(p->out, "}");
+  }
+  tt_text_printf(p->out, "\n  ],\n");
+}
+
+static void kernels(Plan *p) {
+  static const char *const processors[] = {"RISCV_1", "TRISC", "RISCV_0"};
+  bool first = true;
+  tt_text_printf(p->out, "  \"kernels\": [");
+  for (int role = 0; role < TT_KERNEL_ROLE_COUNT; ++role) {
+    MlirOperation func = tt_program_function(p->program, (TtKernelRole)role);
+    if (mlirOperationIsNull(func)) continue;
+    tt_text_printf(p->out,
+                   "%s\n    {\"role\": \"%s\", \"file\": \"%s.cpp\", \"processor\": \"%s\", "
+                   "\"runtime_args\": ", first ? "" : ",", tt_kernel_role_str(role),
+                   tt_kernel_role_str(role), processors[role]);
+    strings(p, tt_get_attr(func, "tt.runtime_args"));
+    tt_text_printf(p->out, "}");
+    first = false;
+  }
+  tt_text_printf(p->out, "\n  ],\n");
+}
+
+static void assignments(Plan *p) {
+  MlirAttribute work = tt_get_attr(p->program, "tt.work_partition");
+  tt_text_printf(p->out, "  \"assignments\": [");
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(work); ++i) {
+    MlirAttribute w = mlirArrayAttrGetElement(work, i);
+    tt_text_printf(p->out, "%s\n    {\"core\": {\"x\": %jd, \"y\": %jd}, \"start_id\": %jd, \"count\": %jd}",
+                   i ? "," : "", (intmax_t)tt_work_attr_core(w, 0), (intmax_t)tt_work_attr_core(w, 1),
+                   (intmax_t)tt_work_attr_start_id(w), (intmax_t)tt_work_attr_count(w));
+  }
+  tt_text_printf(p->out, "\n  ]\n");
+}
+
+bool tt_emit_plan(TtArena *arena, MlirOperation program, TtApi api, TtText *out) {
+  Plan p = {arena, program, out};
+  TtTarget target = tt_target_of(program);
+  MlirAttribute kt = tt_get_attr(program, "tt.kt");
+  MlirStringRef mode = tt_string(tt_get_attr(program, "tt.partition_mode"));
+  tt_text_printf(out, "{\n  \"schema_version\": 1,\n  \"kernel\": ");
+  string(&p, tt_symbol_name(program));
+  tt_text_printf(out, ",\n  \"target\": {\"arch\": \"%s\", \"grid\": {\"x\": %jd, \"y\": %jd}},\n",
+                 tt_arch_str((int)target.arch), (intmax_t)target.grid_x, (intmax_t)target.grid_y);
+  tt_text_printf(out, "  \"metalium_api\": \"%s\",\n  \"grid\": ", tt_api_str((int)api));
+  ints(&p, tt_get_attr(program, "tt.grid"));
+  tt_text_printf(out, ",\n  \"grid_tiles\": ");
+  ints(&p, tt_get_attr(program, "tt.grid_tiles"));
+  tt_text_printf(out, ",\n  \"core_grid\": ");
+  ints(&p, tt_get_attr(program, "tt.core_grid"));
+  tt_text_printf(out, ",\n  \"contraction_tiles\": %jd,\n",
+                 (intmax_t)(mlirAttributeIsNull(kt) ? 1 : tt_int(kt)));
+  core_ranges(&p);
+  tensors(&p);
+  circular_buffers(&p);
+  kernels(&p);
+  tt_text_printf(out, "  \"schedule\": {\"partition_mode\": \"%.*s\", \"order\": \"row_major\"},\n",
+                 (int)mode.length, mode.data);
+  assignments(&p);
+  tt_text_printf(out, "}\n");
+  return true;
+}
