@@ -1,0 +1,42 @@
+// Row-major matrices to tiles of four faces, and back.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+namespace ttemu {
+
+// Calls f(row-major index, index in tiles) for each element.
+template <typename F>
+void for_each_tiled(uint32_t rows, uint32_t cols, F f) {
+  if (rows % 32 != 0 || cols % 32 != 0) {
+    std::fprintf(stderr, "error: a matrix of %ux%u elements is no whole number of tiles\n", rows, cols);
+    std::exit(1);
+  }
+  std::size_t at = 0;
+  for (uint32_t tr = 0; tr < rows; tr += 32)
+    for (uint32_t tc = 0; tc < cols; tc += 32)
+      for (uint32_t face = 0; face < 4; ++face)
+        for (uint32_t r = 0; r < 16; ++r)
+          for (uint32_t c = 0; c < 16; ++c)
+            f(std::size_t(tr + face / 2 * 16 + r) * cols + tc + face % 2 * 16 + c, at++);
+}
+
+}  // namespace ttemu
+
+template <typename T>
+std::vector<T> tilize_nfaces(const std::vector<T> &input, uint32_t rows, uint32_t cols) {
+  std::vector<T> output(input.size());
+  ttemu::for_each_tiled(rows, cols, [&](std::size_t flat, std::size_t tiled) { output[tiled] = input[flat]; });
+  return output;
+}
+
+template <typename T>
+std::vector<T> untilize_nfaces(const std::vector<T> &input, uint32_t rows, uint32_t cols) {
+  std::vector<T> output(input.size());
+  ttemu::for_each_tiled(rows, cols, [&](std::size_t flat, std::size_t tiled) { output[flat] = input[tiled]; });
+  return output;
+}

@@ -1,0 +1,3 @@
+// common.h of 2025.
+#pragma once
+#include "ttemu/api/compute/common.h"

@@ -1,0 +1,3 @@
+// exp.h of 2025.
+#pragma once
+#include "ttemu/api/compute/eltwise_unary/exp.h"

@@ -1,0 +1,3 @@
+// relu.h of 2025.
+#pragma once
+#include "ttemu/api/compute/eltwise_unary/relu.h"

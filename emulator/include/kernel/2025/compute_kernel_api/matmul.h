@@ -1,0 +1,3 @@
+// matmul.h of 2025.
+#pragma once
+#include "ttemu/api/compute/matmul.h"

@@ -1,0 +1,3 @@
+// pack.h of 2025.
+#pragma once
+#include "ttemu/api/compute/pack.h"

@@ -1,0 +1,3 @@
+// reconfig_data_format.h of 2025.
+#pragma once
+#include "ttemu/api/compute/reconfig_data_format.h"

@@ -1,0 +1,13 @@
+// Startup of kernels that begin with a copy.
+#pragma once
+#include "ttemu/api/compute/common.h"
+
+#if TTEMU_API < 202608
+inline void unary_op_init_common(uint32_t in, uint32_t out, TTEMU_LINE) {
+  ttemu_startup(in, in, out, false, line);
+}
+inline void init_sfpu(uint32_t in, uint32_t out, TTEMU_LINE) {
+  ttemu_startup(in, in, out, false, line);
+  ttemu_copy_init(in, line);
+}
+#endif

@@ -1,0 +1,129 @@
+/*===- device.h - the C interface of the emulated device ----------------------------===
+ *
+ * The vendor-shaped headers beside this file are thin: what kernels and host
+ * programs call ends here. One process has one device. Functions of the kernel
+ * side act for the RISC processor that is running; `line` is the line of the
+ * kernel's source, for reports.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#ifndef TTEMU_DEVICE_H
+#define TTEMU_DEVICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*===- Kernel side --------------------------------------------------------------===*/
+
+/* Which processor runs this: 0 and 1 data movement, 2 unpack, 3 math, 4 pack. */
+int ttemu_role(void);
+
+uint32_t ttemu_arg(uint32_t index, uint32_t line);        /* runtime argument */
+uint32_t ttemu_common_arg(uint32_t index, uint32_t line); /* common runtime argument */
+uint32_t ttemu_core_x(void);
+uint32_t ttemu_core_y(void);
+
+void ttemu_cb_reserve_back(uint32_t cb, uint32_t n, uint32_t line);
+void ttemu_cb_push_back(uint32_t cb, uint32_t n, uint32_t line);
+void ttemu_cb_wait_front(uint32_t cb, uint32_t n, uint32_t line);
+void ttemu_cb_pop_front(uint32_t cb, uint32_t n, uint32_t line);
+uint32_t ttemu_cb_write_ptr(uint32_t cb, uint32_t line);
+uint32_t ttemu_cb_read_ptr(uint32_t cb, uint32_t line);
+uint32_t ttemu_cb_tile_bytes(uint32_t cb, uint32_t line);
+
+/* A page of an interleaved tensor: bank and address follow from its id. */
+typedef struct ttemu_page {
+  uint32_t base, id, page_bytes;
+  bool dram;
+} ttemu_page;
+void ttemu_noc_read_page(ttemu_page page, uint32_t offset, uint32_t l1, uint32_t bytes, uint32_t line);
+void ttemu_noc_write_page(ttemu_page page, uint32_t offset, uint32_t l1, uint32_t bytes, uint32_t line);
+void ttemu_noc_read_barrier(uint32_t line);
+void ttemu_noc_write_barrier(uint32_t line);
+void ttemu_noc_writes_flushed(uint32_t line);
+
+typedef enum ttemu_binary { TTEMU_ADD, TTEMU_SUB, TTEMU_MUL, TTEMU_MATMUL } ttemu_binary;
+/* Settings of the compute engine. */
+void ttemu_startup(uint32_t a, uint32_t b, uint32_t out, bool reverse, uint32_t line);
+void ttemu_binary_init(ttemu_binary op, uint32_t a, uint32_t b, uint32_t line);
+void ttemu_copy_init(uint32_t cb, uint32_t line);
+void ttemu_reconfig_srca(uint32_t cb, uint32_t line);
+void ttemu_reconfig_srcb(uint32_t cb, uint32_t line);
+void ttemu_reconfig_pack(uint32_t cb, uint32_t line);
+/* Tile ops. */
+void ttemu_binary_tiles(ttemu_binary op, uint32_t a, uint32_t b, uint32_t ia, uint32_t ib,
+                        uint32_t dst, uint32_t line);
+void ttemu_copy_tile(uint32_t cb, uint32_t index, uint32_t dst, uint32_t line);
+void ttemu_pack_tile(uint32_t dst, uint32_t cb, uint32_t line);
+typedef enum ttemu_sfpu {
+  TTEMU_EXP, TTEMU_RECIP, TTEMU_SQRT, TTEMU_TANH, TTEMU_SIGMOID, TTEMU_RELU, TTEMU_ABS,
+  TTEMU_NUM_SFPU
+} ttemu_sfpu;
+void ttemu_sfpu_init(ttemu_sfpu op, uint32_t line);
+void ttemu_sfpu_tile(ttemu_sfpu op, uint32_t dst, uint32_t line);
+/* Lifecycle of DST. */
+void ttemu_dst_acquire(uint32_t line);
+void ttemu_dst_commit(uint32_t line);
+void ttemu_dst_wait(uint32_t line);
+void ttemu_dst_release(uint32_t line);
+
+/*===- Host side ----------------------------------------------------------------===*/
+
+/* Formats of circular buffers, numbered as tt::DataFormat. */
+typedef enum ttemu_format {
+  TTEMU_FLOAT32 = 0, TTEMU_FLOAT16 = 1, TTEMU_BFP8 = 2, TTEMU_BFP4 = 3, TTEMU_FLOAT16_B = 5,
+  TTEMU_BFP8_B = 6, TTEMU_BFP4_B = 7, TTEMU_INT32 = 8, TTEMU_UINT16 = 9, TTEMU_INT8 = 14,
+  TTEMU_UINT32 = 24, TTEMU_UINT8 = 30, TTEMU_INVALID = 255
+} ttemu_format;
+
+/* The chip comes from the environment: TTEMU_ARCH = wormhole_b0 (default) or
+ * blackhole. A wrong value ends the process with a message. */
+void ttemu_open(void);
+void ttemu_close(void);
+uint32_t ttemu_grid_x(void);
+uint32_t ttemu_grid_y(void);
+
+/* A tensor in DRAM or in the L1 of all cores, a page a bank in turn. Returns its
+ * address in each bank. */
+uint32_t ttemu_alloc(bool dram, uint64_t bytes, uint32_t page_bytes);
+void ttemu_free(bool dram, uint32_t address);
+void ttemu_write(bool dram, uint32_t address, uint32_t page_bytes, const void *data, uint64_t bytes);
+void ttemu_read(bool dram, uint32_t address, uint32_t page_bytes, void *data, uint64_t bytes);
+
+typedef struct ttemu_program ttemu_program;
+ttemu_program *ttemu_program_create(void);
+void ttemu_program_destroy(ttemu_program *program);
+void ttemu_program_cb(ttemu_program *program, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1,
+                      uint32_t index, uint32_t bytes, uint32_t page_bytes, ttemu_format format);
+
+typedef struct ttemu_kernel_config {
+  const char *path;
+  int processor;          /* 0 or 1 for data movement, 2 for compute */
+  int noc;                /* of a data movement kernel */
+  int phases;             /* math fidelity, 1 to 4 */
+  bool fp32_dest, full_sync, approx;
+  const uint8_t *unpack_to_dest; /* a flag a circular buffer, or NULL */
+  const uint32_t *compile_args;
+  size_t num_compile_args;
+  const char *const *defines;    /* name, value, name, value, … */
+  size_t num_defines;
+} ttemu_kernel_config;
+/* Compiles the kernel; ends the process with the compiler's errors if it fails. */
+uint32_t ttemu_program_kernel(ttemu_program *program, const ttemu_kernel_config *config);
+void ttemu_kernel_cores(ttemu_program *program, uint32_t kernel, uint32_t x0, uint32_t y0,
+                        uint32_t x1, uint32_t y1);
+void ttemu_kernel_args(ttemu_program *program, uint32_t kernel, uint32_t x, uint32_t y,
+                       const uint32_t *args, size_t n);
+/* Runs a program to its end. A deadlock or a broken rule ends the process with a
+ * report and exit status 1. */
+void ttemu_run(ttemu_program *program);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,124 @@
+/*===- cb.c - circular buffers -----------------------------------------------------------------===
+ *
+ * Two counters are shared, the pointers are private to a processor. In a compute
+ * kernel wait and pop run on unpack, reserve and push on pack.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "emu.h"
+
+static CB *cb_of(Risc *risc, uint32_t index) {
+  if (index >= emu.chip->cbs)
+    emu_error(risc, 8, "circular buffer %u: the chip has %u", index, emu.chip->cbs);
+  CB *cb = &risc->core->cbs[index];
+  if (!cb->used) emu_error(risc, 8, "circular buffer %u is not configured on this core", index);
+  return cb;
+}
+
+static bool produces(const Risc *risc) { return risc->role < UNPACK || risc->role == PACK; }
+static bool consumes(const Risc *risc) { return risc->role <= UNPACK; }
+
+static Risc *enter(uint32_t line) {
+  Risc *risc = emu.running;
+  risc->line = line;
+  risc->time += emu.chip->call;
+  return risc;
+}
+
+void ttemu_cb_reserve_back(uint32_t index, uint32_t n, uint32_t line) {
+  if (!produces(emu.running)) return;
+  Risc *risc = enter(line);
+  CB *cb = cb_of(risc, index);
+  if (n > cb->pages)
+    emu_error(risc, 1, "cb_reserve_back of %u pages of circular buffer %u, which has %u: this waits "
+                       "forever", n, index, cb->pages);
+  emu_sync(risc);
+  while (cb->pages - (cb->received - cb->acked) < n) emu_block(risc, WAIT_CB_SPACE, index, n);
+  risc->reserved[index] = n;
+}
+
+/* Pages [first, first + n) of a circular buffer, while a transfer uses them. */
+static bool in_flight(const Risc *risc, const CB *cb, uint32_t first, uint32_t n, bool read) {
+  uint32_t begin = cb->address + first * cb->page_bytes, end = begin + n * cb->page_bytes;
+  for (const Transfer *t = risc->transfers; t; t = t->next)
+    if (t->read == read && t->l1 < end && begin < t->l1 + t->bytes) return true;
+  return false;
+}
+
+static void advance(Risc *risc, const CB *cb, uint32_t *page, uint32_t n, const char *what,
+                    uint32_t index) {
+  if (*page + n > cb->pages)
+    emu_error(risc, 2, "%s of %u pages at page %u of circular buffer %u runs over its end (%u pages)",
+              what, n, *page, index, cb->pages);
+  *page = (*page + n) % cb->pages;
+}
+
+void ttemu_cb_push_back(uint32_t index, uint32_t n, uint32_t line) {
+  if (!produces(emu.running)) return;
+  Risc *risc = enter(line);
+  CB *cb = cb_of(risc, index);
+  emu_sync(risc);
+  if (in_flight(risc, cb, risc->write_page[index], n, true))
+    emu_error(risc, 15, "cb_push_back publishes pages of circular buffer %u before their reads have "
+                        "landed; put noc_async_read_barrier before it", index);
+  if (cb->received - cb->acked + n > cb->pages)
+    emu_error(risc, 21, "cb_push_back of %u pages of circular buffer %u, which has %u free; reserve "
+                        "them first", n, index, cb->pages - (cb->received - cb->acked));
+  if (n > risc->reserved[index])
+    emu_warning(risc, 21, "cb_push_back of %u pages of circular buffer %u, of which %u are reserved",
+                n, index, risc->reserved[index]);
+  advance(risc, cb, &risc->write_page[index], n, "cb_push_back", index);
+  risc->reserved[index] -= n < risc->reserved[index] ? n : risc->reserved[index];
+  risc->packed[index] = 0;
+  cb->received += n;
+  emu_wake(risc->core, WAIT_CB_DATA, index, risc->time);
+}
+
+void ttemu_cb_wait_front(uint32_t index, uint32_t n, uint32_t line) {
+  if (!consumes(emu.running)) return;
+  Risc *risc = enter(line);
+  CB *cb = cb_of(risc, index);
+  if (n > cb->pages)
+    emu_error(risc, 1, "cb_wait_front of %u pages of circular buffer %u, which has %u: this waits "
+                       "forever", n, index, cb->pages);
+  emu_sync(risc);
+  while (cb->received - cb->acked < n) emu_block(risc, WAIT_CB_DATA, index, n);
+  if (n > risc->waited[index]) risc->waited[index] = n;
+}
+
+void ttemu_cb_pop_front(uint32_t index, uint32_t n, uint32_t line) {
+  if (!consumes(emu.running)) return;
+  Risc *risc = enter(line);
+  CB *cb = cb_of(risc, index);
+  emu_sync(risc);
+  if (in_flight(risc, cb, risc->read_page[index], n, false))
+    emu_error(risc, 16, "cb_pop_front frees pages of circular buffer %u while writes from them are in "
+                        "flight; put noc_async_write_barrier before it", index);
+  if (n > cb->received - cb->acked)
+    emu_error(risc, 21, "cb_pop_front of %u pages of circular buffer %u, which holds %u", n, index,
+              cb->received - cb->acked);
+  if (n > risc->waited[index])
+    emu_warning(risc, 21, "cb_pop_front of %u pages of circular buffer %u, of which %u were waited for",
+                n, index, risc->waited[index]);
+  advance(risc, cb, &risc->read_page[index], n, "cb_pop_front", index);
+  risc->waited[index] -= n < risc->waited[index] ? n : risc->waited[index];
+  cb->acked += n;
+  emu_wake(risc->core, WAIT_CB_SPACE, index, risc->time);
+}
+
+uint32_t ttemu_cb_write_ptr(uint32_t index, uint32_t line) {
+  Risc *risc = enter(line);
+  CB *cb = cb_of(risc, index);
+  return cb->address + risc->write_page[index] * cb->page_bytes;
+}
+
+uint32_t ttemu_cb_read_ptr(uint32_t index, uint32_t line) {
+  Risc *risc = enter(line);
+  CB *cb = cb_of(risc, index);
+  return cb->address + risc->read_page[index] * cb->page_bytes;
+}
+
+uint32_t ttemu_cb_tile_bytes(uint32_t index, uint32_t line) {
+  Risc *risc = enter(line);
+  return emu_tile_bytes(cb_of(risc, index)->format);
+}

@@ -1,0 +1,191 @@
+/*===- compile.c - kernels become shared objects ------------------------------------------------===
+ *
+ * Like the vendor's runtime, a kernel is compiled when it is created, by the
+ * system's C++ compiler, whose errors are shown as they are. The result is kept,
+ * under a name made from everything that went into it.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "emu.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MAX_ARGS = 64 };
+
+typedef struct Buffer {
+  char *data;
+  size_t n;
+} Buffer;
+
+static void append(Buffer *b, const char *data, size_t n) {
+  b->data = realloc(b->data, b->n + n + 1);
+  if (!b->data) emu_fatal("out of memory");
+  memcpy(b->data + b->n, data, n);
+  b->n += n;
+  b->data[b->n] = '\0';
+}
+
+static void append_text(Buffer *b, const char *text) { append(b, text, strlen(text)); }
+
+static bool read_file(const char *path, Buffer *b) {
+  char chunk[4096];
+  FILE *file = fopen(path, "rb");
+  if (!file) return false;
+  for (size_t n; (n = fread(chunk, 1, sizeof chunk, file)) > 0;) append(b, chunk, n);
+  fclose(file);
+  return true;
+}
+
+/* As the vendor's runtime looks kernels up: the path itself, then below
+ * TT_METAL_KERNEL_PATH and TT_METAL_HOME. */
+static char *find_kernel(const char *path) {
+  static const char *const variables[] = {"", "TT_METAL_KERNEL_PATH", "TT_METAL_HOME"};
+  char candidate[4096], real[4096 + 1];
+  for (size_t i = 0; i < sizeof variables / sizeof *variables; ++i) {
+    const char *root = *variables[i] ? getenv(variables[i]) : "";
+    if (!root || (*variables[i] && !*root)) continue;
+    snprintf(candidate, sizeof candidate, "%s%s%s", root, *root ? "/" : "", path);
+    if (access(candidate, R_OK) == 0 && realpath(candidate, real)) return strdup(real);
+  }
+  emu_fatal("kernel '%s' is not found: not from the working directory, TT_METAL_KERNEL_PATH or "
+            "TT_METAL_HOME", path);
+}
+
+static const char *include_dir(void) {
+  const char *dir = getenv("TTEMU_INCLUDE");
+  return dir && *dir ? dir : TTEMU_INCLUDE_DIR;
+}
+
+static const char *cache_dir(void) {
+  static char dir[2048];
+  const char *own = getenv("TTEMU_CACHE"), *home = getenv("XDG_CACHE_HOME");
+  if (own && *own) snprintf(dir, sizeof dir, "%s", own);
+  else if (home && *home) snprintf(dir, sizeof dir, "%s/tilewright-kernels", home);
+  else snprintf(dir, sizeof dir, "/tmp/tilewright-kernels-%u", (unsigned)getuid());
+  if (mkdir(dir, 0700) != 0 && errno != EEXIST)
+    emu_fatal("the folder for compiled kernels, '%s', cannot be made: %s", dir, strerror(errno));
+  struct stat info;
+  if (stat(dir, &info) != 0 || info.st_uid != getuid())
+    emu_fatal("the folder for compiled kernels, '%s', belongs to somebody else; set TTEMU_CACHE", dir);
+  return dir;
+}
+
+static uint64_t hash(uint64_t h, const char *data, size_t n) { /* FNV-1a */
+  for (size_t i = 0; i < n; ++i) h = (h ^ (unsigned char)data[i]) * UINT64_C(0x100000001b3);
+  return h;
+}
+
+static void write_or_die(const char *path, const char *text) {
+  FILE *file = fopen(path, "wb");
+  if (!file || fwrite(text, 1, strlen(text), file) != strlen(text) || fclose(file) != 0)
+    emu_fatal("'%s' cannot be written", path);
+}
+
+static void run_compiler(char *const argv[], const char *kernel) {
+  int status = 0;
+  pid_t child = fork();
+  if (child < 0) emu_fatal("the compiler cannot be started: %s", strerror(errno));
+  if (child == 0) {
+    execvp(argv[0], argv);
+    fprintf(stderr, "error: %s: %s\n", argv[0], strerror(errno));
+    _exit(127);
+  }
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  if (status != 0) emu_fatal("kernel '%s' does not compile (see above)", kernel);
+}
+
+/* -DTTEMU_COMPILE_ARGS=1,2,3 */
+static char *compile_args(const ttemu_kernel_config *config) {
+  Buffer b = {NULL, 0};
+  char number[16];
+  append_text(&b, "-DTTEMU_COMPILE_ARGS=");
+  for (size_t i = 0; i < config->num_compile_args; ++i) {
+    snprintf(number, sizeof number, "%s%u", i ? "," : "", config->compile_args[i]);
+    append_text(&b, number);
+  }
+  return b.data;
+}
+
+static char *define(const char *name, const char *value) {
+  Buffer b = {NULL, 0};
+  append_text(&b, "-D"), append_text(&b, name), append_text(&b, "="), append_text(&b, value);
+  return b.data;
+}
+
+/* A mark of the emulator's headers and library: their times of change. */
+static void append_stamp(Buffer *b) {
+  struct stat info;
+  Dl_info self;
+  char text[64];
+  const char *paths[] = {include_dir(), dladdr(&emu_chips, &self) ? self.dli_fname : "/"};
+  for (size_t i = 0; i < 2; ++i) {
+    if (stat(paths[i], &info) != 0) continue;
+    snprintf(text, sizeof text, " %lld", (long long)info.st_mtime);
+    append_text(b, text);
+  }
+}
+
+void emu_compile(const ttemu_kernel_config *config, Kernel *kernel) {
+  char include[2048], include_era[2048], wrapper[4096], object[4096], temporary[4096];
+  const char *api = getenv("TTEMU_API"), *cxx = getenv("CXX");
+  kernel->path = find_kernel(config->path);
+  Buffer text = {NULL, 0}, key = {NULL, 0}, entry = {NULL, 0};
+  if (!read_file(kernel->path, &text)) emu_fatal("kernel '%s' cannot be read", kernel->path);
+  if (!api || !*api) api = "2026-08";
+  /* The old form of the entry, as the vendor's runtime recognizes it. */
+  bool compute = config->processor == UNPACK;
+  bool old = compute && text.data && (strstr(text.data, "namespace NAMESPACE") || strstr(text.data, "void MAIN"));
+  snprintf(include, sizeof include, "-I%s", include_dir());
+  snprintf(include_era, sizeof include_era, "-I%s/kernel/%s", include_dir(), strcmp(api, "2025") ? "2026" : "2025");
+  const char *era = strcmp(api, "2025") == 0      ? "-DTTEMU_API=202512"
+                    : strcmp(api, "2026-03") == 0 ? "-DTTEMU_API=202603"
+                                                  : "-DTTEMU_API=202608";
+  append_text(&entry, old ? "#define NAMESPACE ttemu_kernel\n#define MAIN kernel_main()\n" : "");
+  append_text(&entry, "#include \"");
+  append_text(&entry, kernel->path);
+  append_text(&entry, "\"\nextern \"C\" void ttemu_entry() { ");
+  append_text(&entry, old ? "ttemu_kernel::kernel_main(); }\n" : "kernel_main(); }\n");
+
+  char *argv[MAX_ARGS], *args = compile_args(config);
+  int n = 0;
+  argv[n++] = (char *)(uintptr_t)(cxx && *cxx ? cxx : "c++");
+  argv[n++] = "-std=c++20", argv[n++] = "-O1", argv[n++] = "-fPIC", argv[n++] = "-shared";
+  argv[n++] = "-w", argv[n++] = include, argv[n++] = include_era;
+  argv[n++] = (char *)(uintptr_t)era, argv[n++] = args;
+  argv[n++] = compute ? "-DTTEMU_COMPUTE=1" : "-DTTEMU_DATA_MOVEMENT=1";
+  int first_define = n;
+  for (size_t i = 0; i + 1 < 2 * config->num_defines && n < MAX_ARGS - 8; i += 2)
+    argv[n++] = define(config->defines[i], config->defines[i + 1]);
+  int last_define = n;
+  append(&key, text.data ? text.data : "", text.n);
+  append_text(&key, entry.data);
+  for (int i = 0; i < n; ++i) append_text(&key, argv[i]), append_text(&key, "\n");
+  append_stamp(&key);
+
+  const char *dir = cache_dir();
+  unsigned long long name = (unsigned long long)hash(UINT64_C(0xcbf29ce484222325), key.data, key.n);
+  snprintf(object, sizeof object, "%s/%016llx.so", dir, name);
+  snprintf(temporary, sizeof temporary, "%s/%016llx.%ld.so", dir, name, (long)getpid());
+  snprintf(wrapper, sizeof wrapper, "%s/%016llx.%ld.cpp", dir, name, (long)getpid());
+  if (access(object, R_OK) != 0) {
+    write_or_die(wrapper, entry.data);
+    argv[n++] = "-o", argv[n++] = temporary, argv[n++] = wrapper, argv[n] = NULL;
+    run_compiler(argv, kernel->path);
+    if (rename(temporary, object) != 0) emu_fatal("'%s' cannot be written", object);
+    unlink(wrapper);
+  }
+  kernel->library = dlopen(object, RTLD_NOW | RTLD_LOCAL);
+  if (!kernel->library) emu_fatal("kernel '%s': %s", kernel->path, dlerror());
+  *(void **)(&kernel->entry) = dlsym(kernel->library, "ttemu_entry");
+  if (!kernel->entry) emu_fatal("kernel '%s' has no entry", kernel->path);
+  for (int i = first_define; i < last_define; ++i) free(argv[i]);
+  free(args), free(text.data), free(key.data), free(entry.data);
+}

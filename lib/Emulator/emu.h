@@ -1,0 +1,204 @@
+/*===- emu.h - the parts of the emulated device ---------------------------------------===
+ *
+ * A core has five RISC processors; each is a coroutine with a clock of its own.
+ * One scheduler always resumes the one whose clock is least, so whatever passes
+ * between processors (counters of circular buffers, banks of source registers,
+ * halves of DST, NoC transfers) happens in the order of time, and runs repeat to
+ * the bit.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#ifndef TTEMU_EMU_H
+#define TTEMU_EMU_H
+
+#include "ttemu/device.h"
+
+#include <ucontext.h>
+
+enum {
+  MAX_CBS = 64, TILE = 1024, MAX_DST = 16, NUM_RISCS = 5, SOURCE_BANKS = 2,
+  UNPACK = 2, MATH = 3, PACK = 4, /* roles; 0 and 1 are data movement */
+  FPU_COPY = 4 /* beside the values of ttemu_binary */
+};
+
+/* Figures of a chip; see costs.c for their sources. */
+typedef struct Chip {
+  const char *name;
+  uint32_t grid_x, grid_y, l1_bytes, l1_base, cbs, dram_banks;
+  double clock_ghz;
+  uint64_t read_latency, write_latency;   /* clk */
+  uint64_t noc_bytes_per_clk, bank_bytes_per_clk;
+  uint64_t unpack_bytes_per_clk, pack_bytes_per_clk;
+  uint64_t matmul_phase, mul_phase, add, copy, sfpu; /* clk a tile */
+  uint64_t call;                          /* clk of a call of the API */
+} Chip;
+extern const Chip emu_chips[];
+extern const size_t emu_num_chips;
+
+/*===- Formats and arithmetic -------------------------------------------------------===*/
+
+uint32_t emu_tile_bytes(ttemu_format format);
+
+/* A tile in a source register: value = sign * sig * 2^(exp - 127 - 10). */
+typedef struct Source {
+  int16_t sig[TILE];   /* signed, 11 bits of magnitude */
+  uint8_t exp[TILE];   /* 0 means zero */
+} Source;
+
+/* How DST rounds. */
+typedef struct DstMode {
+  bool wide;       /* fp32, else 16 bits */
+  bool half;       /* 16 bits in fp16 instead of bf16 */
+  bool wormhole;
+  bool fast;       /* f32 accumulation, one rounding at the end */
+} DstMode;
+
+/* Unpacks a tile in face order from L1 to a source register (row-major inside). */
+void emu_unpack(const uint8_t *tile, ttemu_format format, DstMode mode, Source *out);
+/* The same straight to DST, all 32 bits. */
+void emu_unpack_raw(const uint8_t *tile, ttemu_format format, uint32_t *dst);
+void emu_copy(const uint8_t *tile, ttemu_format format, DstMode mode, uint32_t *dst);
+/* `dst` holds float bits, row-major; 16-bit modes keep the low bits zero. */
+void emu_matmul(const Source *a, const Source *b, int phases, DstMode mode, uint32_t *dst);
+void emu_binary(ttemu_binary op, const Source *a, const Source *b, int phases, DstMode mode,
+                uint32_t *dst);
+void emu_sfpu(ttemu_sfpu op, DstMode mode, uint32_t *dst);
+void emu_pack(const uint32_t *dst, DstMode mode, ttemu_format format, uint8_t *tile);
+
+/*===- Cores --------------------------------------------------------------------------===*/
+
+typedef struct Core Core;
+typedef struct Risc Risc;
+
+typedef enum WaitKind {
+  NOT_WAITING, WAIT_CB_SPACE, WAIT_CB_DATA, WAIT_SOURCE_FREE, WAIT_SOURCE_FULL, WAIT_DST_FREE,
+  WAIT_DST_COMMIT, WAIT_READS, WAIT_WRITES
+} WaitKind;
+
+typedef struct Kernel {
+  char *path;
+  void (*entry)(void);
+  void *library;
+  int processor, noc, phases;
+  bool fp32_dest, full_sync, approx;
+  uint8_t unpack_to_dest[MAX_CBS];
+} Kernel;
+
+/* Bytes of L1 that a transfer in flight reads or writes. */
+typedef struct Transfer {
+  struct Transfer *next;
+  Risc *risc;
+  bool read; /* from a bank to L1 */
+  uint8_t *bank;
+  uint32_t l1, bytes;
+} Transfer;
+
+struct Risc {
+  Core *core;
+  int role;
+  const Kernel *kernel;
+  const uint32_t *args;
+  uint32_t num_args;
+  ucontext_t context;
+  void *stack;
+  bool started, done;
+  uint64_t time;
+  uint32_t line;
+  WaitKind wait;
+  uint32_t wait_cb, wait_n;
+  uint32_t write_page[MAX_CBS], read_page[MAX_CBS]; /* private pointers, in pages */
+  uint32_t reserved[MAX_CBS], waited[MAX_CBS];      /* of the last reserve and wait */
+  uint32_t packed[MAX_CBS];                         /* tiles since the last push */
+  /* Settings of the engine, as this processor last made them. */
+  bool started_up;
+  int fpu;  /* ttemu_binary, FPU_COPY, or -1 for none */
+  int sfpu; /* ttemu_sfpu, or -1 for none */
+  ttemu_format srca, srcb, pack;
+  Transfer *transfers;                              /* in flight */
+  uint32_t reads, writes;
+  uint64_t waited_clk;
+};
+
+typedef struct CB {
+  bool used;
+  uint32_t address, page_bytes, pages;
+  ttemu_format format;
+  uint32_t received, acked; /* 16-bit counters on the chip */
+} CB;
+
+/* What unpack hands to math for one tile op. */
+typedef struct Operands {
+  Source a, b;
+  uint32_t raw[TILE]; /* of a copy */
+  uint64_t ready;
+} Operands;
+
+struct Core {
+  uint32_t x, y;
+  uint8_t *l1;
+  CB cbs[MAX_CBS];
+  Risc riscs[NUM_RISCS];
+  /* Source registers: two banks, filled by unpack, emptied by math. */
+  Operands *operands;
+  uint32_t filled, taken;
+  /* DST: halves, committed by math and released by pack. */
+  uint32_t (*dst)[TILE];
+  uint32_t committed, released;
+  bool math_holds, pack_holds;
+  uint64_t math_busy;
+};
+
+struct ttemu_program {
+  Core **cores; /* grid_x * grid_y, NULL where unused */
+  Kernel **kernels;
+  uint32_t num_kernels;
+  uint32_t cb_end; /* first free byte of L1 after the circular buffers */
+};
+
+/* The device of this process, and the processor that runs. */
+typedef struct Device {
+  const Chip *chip;
+  bool open;
+  uint8_t **dram;      /* a bank each */
+  uint64_t dram_bytes; /* of each bank, in use */
+  uint64_t dram_capacity;
+  uint8_t **l1;        /* a core each */
+  uint32_t l1_tensors; /* bytes at the end of each L1 */
+  Risc *running;
+  bool fast;
+  uint64_t seed, events, max_events;
+  uint64_t clock;
+  uint64_t *bank_busy, *port_busy;
+  uint64_t bytes_read, bytes_written;
+  bool progress;
+} Device;
+extern Device emu;
+
+/*===- Scheduling -----------------------------------------------------------------------===*/
+
+/* Runs all processors of a program's cores to their end. */
+void emu_schedule(ttemu_program *program);
+/* Lets every processor and transfer with an earlier clock go first. */
+void emu_sync(Risc *risc);
+/* Blocks the running processor until emu_wake; true conditions are the caller's. */
+void emu_block(Risc *risc, WaitKind wait, uint32_t cb, uint32_t n);
+/* Wakes what waits in `core` for one of these. */
+void emu_wake(Core *core, WaitKind wait, uint32_t cb, uint64_t time);
+/* Completes a transfer at `time`. */
+void emu_transfer_at(Transfer *transfer, uint64_t time);
+
+/*===- Reports --------------------------------------------------------------------------===*/
+
+const char *emu_role_name(int role);
+/* Says which rule of the protocol was broken, where, and ends the process. */
+void emu_error(Risc *risc, int rule, const char *format, ...) __attribute__((format(printf, 3, 4), noreturn));
+void emu_warning(Risc *risc, int rule, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void emu_deadlock(ttemu_program *program) __attribute__((noreturn));
+void emu_fatal(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+
+/* Compiles a kernel file to a shared object, once for each content. */
+void emu_compile(const ttemu_kernel_config *config, Kernel *kernel);
+
+void *emu_calloc(size_t n, size_t size);
+
+#endif

@@ -1,0 +1,142 @@
+/*===- formats.c - unpack and pack ---------------------------------------------------------===
+ *
+ * Tiles in L1 are four faces of 16x16; source registers and DST are row-major
+ * here. Unpack truncates, pack rounds half away from zero.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "emu.h"
+
+#include <string.h>
+
+uint32_t emu_tile_bytes(ttemu_format format) {
+  switch (format) {
+  case TTEMU_FLOAT32: case TTEMU_INT32: case TTEMU_UINT32: return 4096;
+  case TTEMU_FLOAT16: case TTEMU_FLOAT16_B: case TTEMU_UINT16: return 2048;
+  case TTEMU_UINT8: case TTEMU_INT8: return 1024;
+  case TTEMU_BFP8: case TTEMU_BFP8_B: return 1088;
+  case TTEMU_BFP4: case TTEMU_BFP4_B: return 576;
+  case TTEMU_INVALID: break;
+  }
+  return 0;
+}
+
+/* Element (row, col) of a tile is at this place among its faces. */
+static int face_index(int i) {
+  int row = i / 32, col = i % 32;
+  return (row / 16 * 2 + col / 16) * 256 + row % 16 * 16 + col % 16;
+}
+
+static uint32_t load(const uint8_t *tile, int i, int bytes) {
+  uint32_t value = 0;
+  memcpy(&value, tile + (size_t)face_index(i) * (size_t)bytes, (size_t)bytes);
+  return value;
+}
+
+static void store(uint8_t *tile, int i, int bytes, uint32_t value) {
+  memcpy(tile + (size_t)face_index(i) * (size_t)bytes, &value, (size_t)bytes);
+}
+
+/* fp16 to float bits: exact, denormals to zero. */
+static uint32_t half_to_float(uint32_t h) {
+  uint32_t sign = (h & 0x8000u) << 16, exp = h >> 10 & 31, frac = h & 1023;
+  if (exp == 0) return sign;
+  if (exp == 31) return sign | 0x7f800000u | frac << 13;
+  return sign | (exp + 112) << 23 | frac << 13;
+}
+
+/* Float bits to fp16, to nearest even, as the packer's format conversion. */
+static uint32_t float_to_half(uint32_t f) {
+  uint32_t sign = f >> 16 & 0x8000u, frac = f & 0x7fffffu;
+  int exp = (int)(f >> 23 & 255) - 112;
+  if ((f & 0x7fffffffu) > 0x7f800000u) return sign | 0x7e00u;
+  if (exp >= 31) return sign | 0x7c00u;
+  if (exp <= 0) return sign;
+  uint32_t half = (uint32_t)exp << 10 | frac >> 13, rest = frac & 0x1fffu;
+  return sign | (half + (rest > 0x1000u || (rest == 0x1000u && half & 1)));
+}
+
+/* The element as float bits, as the unpacker delivers it. */
+static uint32_t unpack_bits(const uint8_t *tile, ttemu_format format, bool wide, int i) {
+  switch (format) {
+  case TTEMU_FLOAT16_B: return load(tile, i, 2) << 16;
+  case TTEMU_FLOAT16: return half_to_float(load(tile, i, 2));
+  case TTEMU_FLOAT32: {
+    uint32_t f = load(tile, i, 4);
+    if (wide) return f & 0xffffe000u;                       /* TF32 */
+    return (f & 0x7f800000u) == 0 ? 0 : f & 0xffff0000u;    /* bf16, no denormals */
+  }
+  default: return 0;
+  }
+}
+
+void emu_unpack(const uint8_t *tile, ttemu_format format, DstMode mode, Source *out) {
+  for (int i = 0; i < TILE; ++i) {
+    uint32_t f = unpack_bits(tile, format, mode.wide, i), exp = f >> 23 & 255;
+    int16_t sig = (int16_t)(exp == 0 ? 0 : 1024 | (f >> 13 & 1023));
+    out->exp[i] = (uint8_t)exp;
+    out->sig[i] = f >> 31 ? (int16_t)-sig : sig;
+  }
+}
+
+void emu_unpack_raw(const uint8_t *tile, ttemu_format format, uint32_t *dst) {
+  for (int i = 0; i < TILE; ++i)
+    dst[i] = format == TTEMU_FLOAT32 || format == TTEMU_INT32 || format == TTEMU_UINT32
+                 ? load(tile, i, 4)
+                 : unpack_bits(tile, format, true, i);
+}
+
+/* 16-bit DST takes the bits; fp32 DST adds them to zero, which flushes denormals. */
+void emu_copy(const uint8_t *tile, ttemu_format format, DstMode mode, uint32_t *dst) {
+  for (int i = 0; i < TILE; ++i) {
+    uint32_t f = unpack_bits(tile, format, mode.wide, i);
+    if ((f & 0x7f800000u) == 0) f = 0;
+    dst[i] = f;
+  }
+}
+
+/* fp32 or bf16 in DST to bf16: half away; NaN becomes Inf, denormals and -0 become 0. */
+static uint32_t to_bf16(uint32_t f, bool wide) {
+  uint32_t exp = f >> 23 & 255;
+  if (exp == 0) return 0;
+  if (exp == 255) return (f >> 31 << 15) | 0x7f80u;
+  return (wide ? f + 0x8000u : f) >> 16;
+}
+
+static void pack_bfp8(const uint32_t *dst, uint8_t *tile) {
+  for (int row = 0; row < 64; ++row) { /* 16 elements of a face row share an exponent */
+    int index[16];
+    uint32_t shared = 0;
+    for (int i = 0; i < 16; ++i) {
+      int face = row / 16, r = row % 16 + face / 2 * 16, c = i + face % 2 * 16;
+      index[i] = r * 32 + c;
+      uint32_t exp = dst[index[i]] >> 23 & 255;
+      if (exp > shared) shared = exp;
+    }
+    tile[row] = (uint8_t)shared;
+    for (int i = 0; i < 16; ++i) {
+      uint32_t f = dst[index[i]], exp = f >> 23 & 255;
+      uint32_t sig = exp == 0 ? 0 : (0x800000u | (f & 0x7fffffu)), shift = shared - exp;
+      uint32_t m = (sig + (1u << 16)) >> 17; /* 7 bits with the hidden one, half up */
+      if (shift > 0) m = shift > 8 ? 0 : (m + (1u << (shift - 1))) >> shift;
+      if (m > 127) m = 127;
+      tile[64 + row * 16 + i] = (uint8_t)(m == 0 ? 0 : (f >> 31 << 7) | m);
+    }
+  }
+}
+
+void emu_pack(const uint32_t *dst, DstMode mode, ttemu_format format, uint8_t *tile) {
+  if (format == TTEMU_BFP8_B) {
+    pack_bfp8(dst, tile);
+    return;
+  }
+  for (int i = 0; i < TILE; ++i) {
+    uint32_t f = dst[i];
+    switch (format) {
+    case TTEMU_FLOAT32: case TTEMU_INT32: case TTEMU_UINT32: store(tile, i, 4, f); break;
+    case TTEMU_FLOAT16_B: store(tile, i, 2, to_bf16(f, mode.wide)); break;
+    case TTEMU_FLOAT16: store(tile, i, 2, float_to_half(f)); break;
+    default: break;
+    }
+  }
+}

@@ -1,0 +1,116 @@
+/*===- report.c - what went wrong, where -------------------------------------------------------===*/
+
+#include "emu.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+const char *emu_role_name(int role) {
+  static const char *const names[] = {"data movement 0", "data movement 1", "unpack", "math", "pack"};
+  return names[role];
+}
+
+static void place(const Risc *risc) {
+  fprintf(stderr, "%s:%u: ", risc->kernel->path, risc->line);
+}
+
+static void where(const Risc *risc) {
+  fprintf(stderr, "  on core (%u, %u), %s, after %llu clk\n", risc->core->x, risc->core->y,
+          emu_role_name(risc->role), (unsigned long long)risc->time);
+}
+
+void emu_error(Risc *risc, int rule, const char *format, ...) {
+  va_list args;
+  place(risc);
+  fprintf(stderr, "error: [rule %d] ", rule);
+  va_start(args, format);
+  vfprintf(stderr, format, args);
+  va_end(args);
+  fputc('\n', stderr);
+  where(risc);
+  fflush(NULL);
+  _Exit(1);
+}
+
+void emu_warning(Risc *risc, int rule, const char *format, ...) {
+  va_list args;
+  if (getenv("TTEMU_STRICT")) {
+    place(risc);
+    fprintf(stderr, "error (strict): [rule %d] ", rule);
+  } else {
+    place(risc);
+    fprintf(stderr, "warning: [rule %d] ", rule);
+  }
+  va_start(args, format);
+  vfprintf(stderr, format, args);
+  va_end(args);
+  fputc('\n', stderr);
+  where(risc);
+  if (getenv("TTEMU_STRICT")) {
+    fflush(NULL);
+    _Exit(1);
+  }
+}
+
+void emu_fatal(const char *format, ...) {
+  va_list args;
+  fprintf(stderr, "error: ");
+  va_start(args, format);
+  vfprintf(stderr, format, args);
+  va_end(args);
+  fputc('\n', stderr);
+  fflush(NULL);
+  _Exit(1);
+}
+
+/* Who could end a wait: the processors that have the matching call, and are not done. */
+static void waits_for(const Core *core, const Risc *risc) {
+  const CB *cb = &core->cbs[risc->wait_cb];
+  uint32_t held = cb->received - cb->acked;
+  switch (risc->wait) {
+  case WAIT_CB_SPACE:
+    fprintf(stderr, "waits for %u free pages of circular buffer %u, which has %u of %u: for a "
+                    "cb_pop_front", risc->wait_n, risc->wait_cb, cb->pages - held, cb->pages);
+    break;
+  case WAIT_CB_DATA:
+    fprintf(stderr, "waits for %u pages in circular buffer %u, which has %u: for a cb_push_back",
+            risc->wait_n, risc->wait_cb, held);
+    break;
+  case WAIT_SOURCE_FREE: fprintf(stderr, "waits for math to take its operands"); break;
+  case WAIT_SOURCE_FULL: fprintf(stderr, "waits for operands from unpack"); break;
+  case WAIT_DST_FREE: fprintf(stderr, "waits for a free half of DST: for a tile_regs_release"); break;
+  case WAIT_DST_COMMIT: fprintf(stderr, "waits for a tile_regs_commit"); break;
+  case WAIT_READS: fprintf(stderr, "waits for its reads"); break;
+  case WAIT_WRITES: fprintf(stderr, "waits for its writes"); break;
+  case NOT_WAITING: fprintf(stderr, "is ready"); break;
+  }
+}
+
+void emu_deadlock(ttemu_program *program) {
+  uint32_t cores = emu.chip->grid_x * emu.chip->grid_y, stuck = 0;
+  const Core *first = NULL;
+  for (uint32_t i = 0; i < cores; ++i) {
+    bool any = false;
+    for (int r = 0; program->cores[i] && r < NUM_RISCS; ++r)
+      any |= program->cores[i]->riscs[r].kernel && !program->cores[i]->riscs[r].done;
+    if (any && !first) first = program->cores[i];
+    stuck += any;
+  }
+  fprintf(stderr, "error: deadlock: no processor can go on. %u core(s) are stuck; on core (%u, %u):\n",
+          stuck, first->x, first->y);
+  for (int r = 0; r < NUM_RISCS; ++r) {
+    const Risc *risc = &first->riscs[r];
+    if (!risc->kernel) continue;
+    fprintf(stderr, "  %-15s ", emu_role_name(r));
+    if (risc->done) {
+      fprintf(stderr, "has ended\n");
+      continue;
+    }
+    waits_for(first, risc);
+    fprintf(stderr, ", at %s:%u, since %llu clk\n", risc->kernel->path, risc->line,
+            (unsigned long long)risc->time);
+  }
+  fflush(NULL);
+  _Exit(1);
+}
