@@ -190,8 +190,8 @@ static Core *core_at(ttemu_program *program, uint32_t x, uint32_t y) {
   return core;
 }
 
-void ttemu_program_cb(ttemu_program *program, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1,
-                      uint32_t index, uint32_t bytes, uint32_t page_bytes, ttemu_format format) {
+void ttemu_program_cb(ttemu_program *program, const ttemu_rect *rects, size_t n, uint32_t index,
+                      uint32_t bytes, uint32_t page_bytes, ttemu_format format) {
   if (index >= emu.chip->cbs)
     emu_fatal("[rule 8] circular buffer %u: the chip has %u", index, emu.chip->cbs);
   if (page_bytes == 0 || bytes % page_bytes != 0)
@@ -201,11 +201,12 @@ void ttemu_program_cb(ttemu_program *program, uint32_t x0, uint32_t y0, uint32_t
   if (bytes > limit - program->cb_end)
     emu_fatal("[rule 8] circular buffer %u needs %u bytes of L1, which has %u free", index, bytes,
               limit - program->cb_end);
-  for (uint32_t y = y0; y <= y1; ++y)
-    for (uint32_t x = x0; x <= x1; ++x)
-      core_at(program, x, y)->cbs[index] =
-          (CB){.used = true, .address = program->cb_end, .page_bytes = page_bytes,
-               .pages = bytes / page_bytes, .format = format};
+  for (size_t i = 0; i < n; ++i)
+    for (uint32_t y = rects[i].y0; y <= rects[i].y1; ++y)
+      for (uint32_t x = rects[i].x0; x <= rects[i].x1; ++x)
+        core_at(program, x, y)->cbs[index] =
+            (CB){.used = true, .address = program->cb_end, .page_bytes = page_bytes,
+                 .pages = bytes / page_bytes, .format = format};
   program->cb_end += (bytes + 31) / 32 * 32;
 }
 
@@ -223,11 +224,10 @@ uint32_t ttemu_program_kernel(ttemu_program *program, const ttemu_kernel_config 
   return program->num_kernels++;
 }
 
-void ttemu_kernel_cores(ttemu_program *program, uint32_t kernel, uint32_t x0, uint32_t y0,
-                        uint32_t x1, uint32_t y1) {
+void ttemu_kernel_cores(ttemu_program *program, uint32_t kernel, ttemu_rect rect) {
   const Kernel *k = program->kernels[kernel];
-  for (uint32_t y = y0; y <= y1; ++y)
-    for (uint32_t x = x0; x <= x1; ++x) {
+  for (uint32_t y = rect.y0; y <= rect.y1; ++y)
+    for (uint32_t x = rect.x0; x <= rect.x1; ++x) {
       Core *core = core_at(program, x, y);
       int last = k->processor == UNPACK ? PACK : k->processor;
       for (int r = k->processor; r <= last; ++r) {

@@ -98,8 +98,13 @@ void ttemu_read(bool dram, uint32_t address, uint32_t page_bytes, void *data, ui
 typedef struct ttemu_program ttemu_program;
 ttemu_program *ttemu_program_create(void);
 void ttemu_program_destroy(ttemu_program *program);
-void ttemu_program_cb(ttemu_program *program, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1,
-                      uint32_t index, uint32_t bytes, uint32_t page_bytes, ttemu_format format);
+/* An inclusive rectangle of cores. */
+typedef struct ttemu_rect {
+  uint32_t x0, y0, x1, y1;
+} ttemu_rect;
+/* A circular buffer, at one address on all cores of `n` rectangles. */
+void ttemu_program_cb(ttemu_program *program, const ttemu_rect *rects, size_t n, uint32_t index,
+                      uint32_t bytes, uint32_t page_bytes, ttemu_format format);
 
 typedef struct ttemu_kernel_config {
   const char *path;
@@ -115,8 +120,7 @@ typedef struct ttemu_kernel_config {
 } ttemu_kernel_config;
 /* Compiles the kernel; ends the process with the compiler's errors if it fails. */
 uint32_t ttemu_program_kernel(ttemu_program *program, const ttemu_kernel_config *config);
-void ttemu_kernel_cores(ttemu_program *program, uint32_t kernel, uint32_t x0, uint32_t y0,
-                        uint32_t x1, uint32_t y1);
+void ttemu_kernel_cores(ttemu_program *program, uint32_t kernel, ttemu_rect rect);
 void ttemu_kernel_args(ttemu_program *program, uint32_t kernel, uint32_t x, uint32_t y,
                        const uint32_t *args, size_t n);
 /* Runs a program to its end. A deadlock or a broken rule ends the process with a

@@ -131,19 +131,24 @@ private:
 
 inline Program CreateProgram() { return Program(); }
 
+namespace detail {
+inline std::vector<ttemu_rect> rectangles(const CoreSpec &cores) {
+  std::vector<ttemu_rect> rects;
+  const CoreRangeSet set = to_core_range_set(cores);
+  for (const CoreRange &r : set.ranges())
+    rects.push_back({uint32_t(r.start_coord.x), uint32_t(r.start_coord.y), uint32_t(r.end_coord.x),
+                     uint32_t(r.end_coord.y)});
+  return rects;
+}
+}  // namespace detail
+
 inline CBHandle CreateCircularBuffer(Program &program, const CoreSpec &cores,
                                      const CircularBufferConfig &config) {
-  const CoreRangeSet set = to_core_range_set(cores);
+  const std::vector<ttemu_rect> rects = detail::rectangles(cores);
   CBHandle handle = 0;
   for (const auto &[index, format] : config.formats()) {
-    // All ranges get one address: the program allocates for the smallest rectangle around them.
-    std::size_t x0 = SIZE_MAX, y0 = SIZE_MAX, x1 = 0, y1 = 0;
-    for (const CoreRange &r : set.ranges()) {
-      x0 = r.start_coord.x < x0 ? r.start_coord.x : x0, y0 = r.start_coord.y < y0 ? r.start_coord.y : y0;
-      x1 = r.end_coord.x > x1 ? r.end_coord.x : x1, y1 = r.end_coord.y > y1 ? r.end_coord.y : y1;
-    }
-    ttemu_program_cb(program.handle(), uint32_t(x0), uint32_t(y0), uint32_t(x1), uint32_t(y1), index,
-                     config.total_size(), config.page_size(index), static_cast<ttemu_format>(format));
+    ttemu_program_cb(program.handle(), rects.data(), rects.size(), index, config.total_size(),
+                     config.page_size(index), static_cast<ttemu_format>(format));
     handle = index;
   }
   return handle;
@@ -159,10 +164,7 @@ inline KernelHandle create_kernel(Program &program, const std::string &path, con
   config.compile_args = args.data(), config.num_compile_args = args.size();
   config.defines = pairs.data(), config.num_defines = defines.size();
   const uint32_t kernel = ttemu_program_kernel(program.handle(), &config);
-  const CoreRangeSet set = to_core_range_set(cores);
-  for (const CoreRange &r : set.ranges())
-    ttemu_kernel_cores(program.handle(), kernel, uint32_t(r.start_coord.x), uint32_t(r.start_coord.y),
-                       uint32_t(r.end_coord.x), uint32_t(r.end_coord.y));
+  for (const ttemu_rect &rect : rectangles(cores)) ttemu_kernel_cores(program.handle(), kernel, rect);
   return kernel;
 }
 }  // namespace detail
@@ -189,11 +191,10 @@ inline KernelHandle CreateKernel(Program &program, const std::string &path, cons
 
 inline void SetRuntimeArgs(const Program &program, KernelHandle kernel, const CoreSpec &cores,
                            const std::vector<uint32_t> &args) {
-  const CoreRangeSet set = to_core_range_set(cores);
-  for (const CoreRange &r : set.ranges())
-    for (std::size_t y = r.start_coord.y; y <= r.end_coord.y; ++y)
-      for (std::size_t x = r.start_coord.x; x <= r.end_coord.x; ++x)
-        ttemu_kernel_args(program.handle(), kernel, uint32_t(x), uint32_t(y), args.data(), args.size());
+  for (const ttemu_rect &r : detail::rectangles(cores))
+    for (uint32_t y = r.y0; y <= r.y1; ++y)
+      for (uint32_t x = r.x0; x <= r.x1; ++x)
+        ttemu_kernel_args(program.handle(), kernel, x, y, args.data(), args.size());
 }
 
 }  // namespace tt::tt_metal

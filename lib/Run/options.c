@@ -1,0 +1,114 @@
+/*===- options.c - command line of tt-run ------------------------------------------------===*/
+
+#include "options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum Kind { FLAG, TEXT, PAIR, NUMBER } Kind;
+
+static const struct {
+  const char *name;
+  Kind kind;
+  const char *value, *help;
+} table[] = {
+    {"input", PAIR, "A=a.npy", "a tensor's values (float32, int32 or uint8); random without it"},
+    {"output", PAIR, "C=c.npy", "where a result goes"},
+    {"seed", NUMBER, "N", "seed of random inputs and of the order of NoC transfers"},
+    {"check", FLAG, "", "compare with MLIR's JIT of the same kernel (level 1)"},
+    {"arch", TEXT, "NAME", "chip: wormhole_b0 (default) or blackhole"},
+    {"grid", TEXT, "XxY", "worker grid to compile for"},
+    {"metalium-api", TEXT, "ERA", "API era: 2025, 2026-03 or 2026-08 (default)"},
+    {"math", TEXT, "MODE", "exact (default): round as the chip does; fast: f32 sums"},
+    {"keep", TEXT, "DIR", "keep the emitted files in this folder"},
+    {"help", FLAG, "", "this text"},
+};
+enum { N = sizeof table / sizeof *table };
+
+void tt_run_options_help(FILE *file) {
+  fprintf(file, "tt-run: compiles a kernel, emits it as Metalium C++ and runs exactly those files on "
+                "an emulated device\n\nusage: tt-run kernel.mlir [options]\n");
+  for (int i = 0; i < N; ++i) {
+    char left[64];
+    snprintf(left, sizeof left, "--%s%s%s", table[i].name, *table[i].value ? " " : "", table[i].value);
+    fprintf(file, "  %-24s %s\n", left, table[i].help);
+  }
+}
+
+static bool unknown(MlirStringRef name) {
+  const char *names[N];
+  for (int i = 0; i < N; ++i) names[i] = table[i].name;
+  const char *near = tt_suggest(name, names, N);
+  fprintf(stderr, "error: unknown option '--%.*s'%s%s%s (see tt-run --help)\n", (int)name.length,
+          name.data, near ? "; did you mean '--" : "", near ? near : "", near ? "'?" : "");
+  return false;
+}
+
+static bool add_pair(TtArena *arena, const char *option, const char *text, TtPair *pairs, int *n) {
+  const char *equals = strchr(text, '=');
+  if (!equals || equals == text || !equals[1] || *n == 64) {
+    fprintf(stderr, "error: --%s takes NAME=FILE, but this is '%s'\n", option, text);
+    return false;
+  }
+  pairs[(*n)++] = (TtPair){tt_arena_str(arena, (MlirStringRef){text, (size_t)(equals - text)}), equals + 1};
+  return true;
+}
+
+static bool set(TtArena *arena, const char *name, const char *value, TtRunOptions *o) {
+  char *end;
+  if (strcmp(name, "input") == 0) return add_pair(arena, name, value, o->inputs, &o->num_inputs);
+  if (strcmp(name, "output") == 0) return add_pair(arena, name, value, o->outputs, &o->num_outputs);
+  if (strcmp(name, "check") == 0) o->check = true;
+  else if (strcmp(name, "help") == 0) o->help = true;
+  else if (strcmp(name, "arch") == 0) o->arch = value;
+  else if (strcmp(name, "grid") == 0) o->grid = value;
+  else if (strcmp(name, "keep") == 0) o->keep = value;
+  else if (strcmp(name, "seed") == 0) {
+    o->seed = strtoull(value, &end, 10);
+    if (*end || !*value) {
+      fprintf(stderr, "error: --seed takes a number, but this is '%s'\n", value);
+      return false;
+    }
+  } else if (strcmp(name, "metalium-api") == 0) {
+    if (tt_api_parse(value, &o->api)) return true;
+    fprintf(stderr, "error: unknown API era '%s': --metalium-api takes 2025, 2026-03 or 2026-08\n", value);
+    return false;
+  } else if (strcmp(name, "math") == 0) {
+    o->fast = strcmp(value, "fast") == 0;
+    if (o->fast || strcmp(value, "exact") == 0) return true;
+    fprintf(stderr, "error: --math takes exact or fast, but this is '%s'\n", value);
+    return false;
+  }
+  return true;
+}
+
+bool tt_run_options_parse(TtArena *arena, int argc, char **argv, TtRunOptions *o) {
+  *o = (TtRunOptions){.seed = 1, .api = TT_API_2026_08};
+  for (int i = 1; i < argc; ++i) {
+    const char *arg = argv[i];
+    if (strncmp(arg, "--", 2) != 0) {
+      if (o->kernel) {
+        fprintf(stderr, "error: one kernel at a time: '%s' and '%s'\n", o->kernel, arg);
+        return false;
+      }
+      o->kernel = arg;
+      continue;
+    }
+    const char *equals = strchr(arg, '=');
+    MlirStringRef name = {arg + 2, equals ? (size_t)(equals - arg - 2) : strlen(arg + 2)};
+    int t = 0;
+    while (t < N && !tt_str_eq(name, table[t].name)) ++t;
+    if (t == N) return unknown(name);
+    const char *value = equals ? equals + 1 : NULL;
+    if (table[t].kind == FLAG) value = "";
+    else if (!value && i + 1 < argc) value = argv[++i];
+    if (!value) {
+      fprintf(stderr, "error: --%s needs a value: --%s %s\n", table[t].name, table[t].name, table[t].value);
+      return false;
+    }
+    if (!set(arena, table[t].name, value, o)) return false;
+  }
+  if (o->kernel || o->help) return true;
+  fprintf(stderr, "error: no kernel; usage: tt-run kernel.mlir [options] (see tt-run --help)\n");
+  return false;
+}

@@ -1,0 +1,250 @@
+/*===- reference.c - the kernel by MLIR's own JIT --------------------------------------------===
+ *
+ * A level-1 kernel is plain MLIR, so MLIR runs it. The copy that runs has no memory
+ * spaces; buffers of private space and all arithmetic are f32; values are rounded
+ * where they are stored in tensors and shared buffers.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "run.h"
+
+#include "mlir-c/Dialect/Linalg.h"
+#include "mlir-c/ExecutionEngine.h"
+#include "mlir-c/Pass.h"
+#include "mlir-c/RegisterEverything.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static void print_error(MlirStringRef text, void *unused) {
+  (void)unused;
+  fwrite(text.data, 1, text.length, stderr);
+}
+
+static bool run_passes(MlirModule module, const char *pipeline) {
+  MlirOperation op = mlirModuleGetOperation(module);
+  MlirPassManager pm = mlirPassManagerCreate(mlirOperationGetContext(op));
+  MlirOpPassManager top = mlirPassManagerGetAsOpPassManager(pm);
+  bool ok = mlirLogicalResultIsSuccess(
+      mlirOpPassManagerAddPipeline(top, tt_str(pipeline), print_error, NULL));
+  ok = ok && mlirLogicalResultIsSuccess(mlirPassManagerRunOnOp(pm, op));
+  mlirPassManagerDestroy(pm);
+  return ok;
+}
+
+/*===- Copies -----------------------------------------------------------------------------===*/
+
+static void generalize_copies(TtArena *arena, MlirOperation kernel) {
+  TtOps copies = tt_collect(arena, kernel, "memref.copy");
+  for (intptr_t i = 0; i < copies.n; ++i) {
+    MlirOperation op = copies.data[i];
+    TtOpState s = tt_op_state("linalg.copy", mlirOperationGetLocation(op));
+    MlirContext context = mlirOperationGetContext(op);
+    tt_op_state_operand(&s, mlirOperationGetOperand(op, 0));
+    tt_op_state_operand(&s, mlirOperationGetOperand(op, 1));
+    tt_op_state_attr(&s, context, "operandSegmentSizes",
+                     mlirDenseI32ArrayGet(context, 2, (int32_t[]){1, 1}));
+    MlirRegion region = mlirRegionCreate();
+    mlirOperationStateAddOwnedRegions(&s, 1, &region);
+    MlirOperation copy = tt_op_state_finish(&s);
+    mlirLinalgFillBuiltinNamedOpRegion(copy);
+    TtBuilder b = tt_builder_before(op);
+    tt_builder_insert(&b, copy);
+    mlirOperationDestroy(op);
+  }
+}
+
+/*===- Buffers ----------------------------------------------------------------------------===*/
+
+static bool is_narrow(MlirType type) { return mlirTypeIsABF16(type) || mlirTypeIsAF16(type); }
+
+static bool has_space(MlirType type, const char *name) {
+  MlirAttribute space = mlirMemRefTypeGetMemorySpace(type);
+  if (mlirAttributeIsNull(space)) return false;
+  MlirAttribute expected = mlirAttributeParseGet(mlirTypeGetContext(type), tt_str(name));
+  return mlirAttributeEqual(space, expected);
+}
+
+static MlirType plain_type(MlirType type, MlirType element) {
+  int64_t shape[8];
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  for (intptr_t i = 0; i < rank && i < 8; ++i) shape[i] = mlirShapedTypeGetDimSize(type, i);
+  return mlirMemRefTypeGet(element, rank, shape, mlirMemRefTypeGetLayout(type),
+                           mlirAttributeGetNull());
+}
+
+/* Buffers of the core lose their space, and private ones become f32; so do views. */
+static void retype_buffers(TtArena *arena, MlirOperation kernel) {
+  TtOps ops = tt_collect(arena, kernel, NULL);
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    MlirOperation op = ops.data[i];
+    for (intptr_t j = 0; j < mlirOperationGetNumResults(op); ++j) {
+      MlirValue value = mlirOperationGetResult(op, j);
+      MlirType type = mlirValueGetType(value);
+      if (!tt_is_memref(type)) continue;
+      MlirType element = mlirShapedTypeGetElementType(type);
+      bool fragment = has_space(type, "#gpu.address_space<private>") && is_narrow(element);
+      if (fragment) element = mlirF32TypeGet(mlirOperationGetContext(op));
+      if (!mlirAttributeIsNull(mlirMemRefTypeGetMemorySpace(type)))
+        mlirValueSetType(value, plain_type(type, element));
+    }
+  }
+}
+
+/* A buffer lives as long as the block that allocates it. */
+static void free_buffers(TtArena *arena, MlirOperation kernel) {
+  TtOps allocs = tt_collect(arena, kernel, "memref.alloc");
+  for (intptr_t i = 0; i < allocs.n; ++i) {
+    TtBuilder b = tt_builder_at_terminator(mlirOperationGetBlock(allocs.data[i]));
+    TtOpState s = tt_op_state("memref.dealloc", mlirOperationGetLocation(allocs.data[i]));
+    tt_op_state_operand(&s, mlirOperationGetResult(allocs.data[i], 0));
+    tt_builder_insert(&b, tt_op_state_finish(&s));
+  }
+}
+
+/*===- Arithmetic in f32 --------------------------------------------------------------------===*/
+
+static MlirValue cast(TtBuilder *b, MlirLocation loc, const char *name, MlirValue value,
+                      MlirType type) {
+  TtOpState s = tt_op_state(name, loc);
+  tt_op_state_operand(&s, value);
+  tt_op_state_result(&s, type);
+  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
+}
+
+static void widen_arguments(MlirOperation op, MlirBlock body, MlirType f32) {
+  MlirOperation first = mlirBlockGetFirstOperation(body);
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i) {
+    MlirValue arg = mlirBlockGetArgument(body, i);
+    MlirType operand = mlirValueGetType(mlirOperationGetOperand(op, i));
+    mlirBlockArgumentSetType(arg, tt_is_memref(operand) ? mlirShapedTypeGetElementType(operand)
+                                                        : operand);
+    if (!is_narrow(mlirValueGetType(arg)) || !tt_has_uses(arg)) continue;
+    TtBuilder b = {mlirOperationGetContext(op), body, first};
+    MlirValue wide = cast(&b, mlirOperationGetLocation(op), "arith.extf", arg, f32);
+    MlirOperation extension = tt_defining_op(wide);
+    mlirValueReplaceAllUsesExcept(arg, wide, 1, &extension);
+  }
+}
+
+static void widen_constant(MlirOperation op, MlirType f32) {
+  double value = mlirFloatAttrGetValueDouble(tt_op_attr(op, "value"));
+  mlirOperationSetInherentAttributeByName(
+      op, tt_str("value"), mlirFloatAttrDoubleGet(mlirOperationGetContext(op), f32, value));
+}
+
+static void widen_body(TtArena *arena, MlirOperation op) {
+  MlirContext context = mlirOperationGetContext(op);
+  MlirType f32 = mlirF32TypeGet(context);
+  MlirBlock body = tt_body(op);
+  widen_arguments(op, body, f32);
+  TtOps ops = tt_collect(arena, op, NULL);
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    MlirOperation inner = ops.data[i];
+    if (mlirOperationGetNumResults(inner) != 1) continue;
+    MlirValue result = mlirOperationGetResult(inner, 0);
+    bool extend = tt_op_is(inner, "arith.extf"), truncate = tt_op_is(inner, "arith.truncf");
+    if (tt_op_is(inner, "arith.constant") && is_narrow(mlirValueGetType(result)))
+      widen_constant(inner, f32);
+    if (is_narrow(mlirValueGetType(result))) mlirValueSetType(result, f32);
+    if ((extend || truncate) &&
+        mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(inner, 0)), mlirValueGetType(result)))
+      tt_replace(inner, mlirOperationGetOperand(inner, 0));
+  }
+  MlirOperation yield = mlirBlockGetTerminator(body);
+  intptr_t inputs = tt_linalg_num_inputs(op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield); ++i) {
+    MlirType element =
+        mlirShapedTypeGetElementType(mlirValueGetType(mlirOperationGetOperand(op, inputs + i)));
+    MlirValue value = mlirOperationGetOperand(yield, i);
+    TtBuilder b = tt_builder_before(yield);
+    if (is_narrow(element) && mlirTypeIsAF32(mlirValueGetType(value)))
+      value = cast(&b, mlirOperationGetLocation(op), "arith.truncf", value, element);
+    else if (mlirTypeIsAF32(element) && is_narrow(mlirValueGetType(value)))
+      value = cast(&b, mlirOperationGetLocation(op), "arith.extf", value, f32);
+    mlirOperationSetOperand(yield, i, value);
+  }
+}
+
+/*===- Running -----------------------------------------------------------------------------===*/
+
+static void strip_attributes(MlirOperation op) {
+  for (intptr_t i = mlirOperationGetNumDiscardableAttributes(op); i-- > 0;) {
+    MlirStringRef name = mlirIdentifierStr(mlirOperationGetDiscardableAttribute(op, i).name);
+    if (name.length > 3 && memcmp(name.data, "tt.", 3) == 0)
+      mlirOperationRemoveDiscardableAttributeByName(op, name);
+  }
+  if (!tt_op_is(op, "func.func") || mlirAttributeIsNull(tt_op_attr(op, "arg_attrs"))) return;
+  MlirContext context = mlirOperationGetContext(op);
+  MlirAttribute none[64];
+  intptr_t n = mlirArrayAttrGetNumElements(tt_op_attr(op, "arg_attrs"));
+  for (intptr_t i = 0; i < n && i < 64; ++i) none[i] = mlirDictionaryAttrGet(context, 0, NULL);
+  mlirOperationSetInherentAttributeByName(op, tt_str("arg_attrs"),
+                                          mlirArrayAttrGet(context, n < 64 ? n : 64, none));
+}
+
+static bool prepare(TtArena *arena, MlirModule module, MlirOperation kernel) {
+  MlirOperation root = mlirModuleGetOperation(module);
+  MlirContext context = mlirOperationGetContext(root);
+  generalize_copies(arena, kernel);
+  tt_set_attr(kernel, "llvm.emit_c_interface", mlirUnitAttrGet(context));
+  if (!run_passes(module, "func.func(linalg-generalize-named-ops)")) return false;
+  retype_buffers(arena, kernel);
+  TtOps generics = tt_collect(arena, kernel, "linalg.generic");
+  for (intptr_t i = 0; i < generics.n; ++i) widen_body(arena, generics.data[i]);
+  free_buffers(arena, kernel);
+  TtOps all = tt_collect(arena, root, NULL);
+  for (intptr_t i = 0; i < all.n; ++i) strip_attributes(all.data[i]);
+  strip_attributes(root);
+  return run_passes(
+      module,
+      "func.func(scf-forall-to-for,convert-linalg-to-loops),"
+      "expand-strided-metadata,lower-affine,convert-scf-to-cf,arith-expand{include-bf16=true},"
+      "math-expand-ops,convert-math-to-llvm,convert-math-to-libm,"
+      "finalize-memref-to-llvm,convert-arith-to-llvm,convert-index-to-llvm,convert-func-to-llvm,"
+      "convert-cf-to-llvm,reconcile-unrealized-casts");
+}
+
+/* The memref descriptor of MLIR's C interface. */
+typedef struct Descriptor {
+  void *allocated, *aligned;
+  int64_t offset, sizes_and_strides[16];
+} Descriptor;
+
+static Descriptor describe(MlirType type, void *data) {
+  Descriptor d = {data, data, 0, {0}};
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  int64_t stride = 1;
+  for (intptr_t i = rank; i-- > 0;) {
+    d.sizes_and_strides[i] = mlirShapedTypeGetDimSize(type, i);
+    d.sizes_and_strides[rank + i] = stride;
+    stride *= d.sizes_and_strides[i];
+  }
+  return d;
+}
+
+bool tt_reference_run(MlirModule module, MlirOperation kernel, void *const *data) {
+  TtArena *arena = tt_arena_create();
+  intptr_t n = tt_num_args(kernel);
+  Descriptor *descriptors = tt_arena_alloc(arena, (size_t)(n + 1) * sizeof *descriptors);
+  Descriptor **pointers = tt_arena_alloc(arena, (size_t)(n + 1) * sizeof *pointers);
+  void **args = tt_arena_alloc(arena, (size_t)(n + 1) * sizeof *args);
+  for (intptr_t i = 0; i < n; ++i) {
+    descriptors[i] = describe(mlirValueGetType(tt_arg(kernel, i)), data[i]);
+    pointers[i] = &descriptors[i];
+    args[i] = &pointers[i];
+  }
+  char *name = tt_arena_str(arena, tt_symbol_name(kernel));
+  bool ok = prepare(arena, module, kernel);
+  if (ok) {
+    MlirStringRef library = tt_str(TW_FLOAT16_UTILS);
+    int libraries = access(TW_FLOAT16_UTILS, R_OK) == 0;
+    MlirExecutionEngine jit = mlirExecutionEngineCreate(module, 3, libraries, &library, false, false);
+    ok = !mlirExecutionEngineIsNull(jit) &&
+         mlirLogicalResultIsSuccess(mlirExecutionEngineInvokePacked(jit, tt_str(name), args));
+    if (!mlirExecutionEngineIsNull(jit)) mlirExecutionEngineDestroy(jit);
+  }
+  if (!ok) fprintf(stderr, "error: MLIR's JIT could not run the kernel as a reference\n");
+  tt_arena_destroy(arena);
+  return ok;
+}

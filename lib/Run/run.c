@@ -1,0 +1,431 @@
+/*===- run.c - tt-run ------------------------------------------------------------------------===
+ *
+ *   kernel.mlir -> the rest of the pipeline -> files -> host program, compiled
+ *     -> run on the emulated device -> outputs, compared with the reference
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "tilewright/run.h"
+
+#include "options.h"
+#include "tilewright/tilewright.h"
+#include "tilewright/verify.h"
+
+#include "mlir-c/Pass.h"
+#include "mlir-c/RegisterEverything.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+typedef struct Run {
+  TtArena *arena;
+  TtRunOptions options;
+  MlirContext context;
+  MlirModule module, reference; /* reference: null unless --check */
+  MlirOperation program;
+  char *dir;     /* of the emitted files: <dir>/<kernel>/ */
+  char *folder;
+  TtArgs args;   /* of the program: names and types */
+  bool *read, *written;
+  void **data;   /* elements of each tensor */
+} Run;
+
+static bool message(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static bool message(const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  fprintf(stderr, "error: ");
+  vfprintf(stderr, format, args);
+  fputc('\n', stderr);
+  va_end(args);
+  return false;
+}
+
+static void progress(const char *step) {
+  if (isatty(2)) fprintf(stderr, "\r\033[K  %s", *step ? step : "\r\033[K");
+}
+
+/*===- Compiling ---------------------------------------------------------------------------===*/
+
+static void open_context(Run *r) {
+  MlirDialectRegistry registry = mlirDialectRegistryCreate();
+  mlirRegisterAllDialects(registry);
+  tt_register_dialects(registry);
+  r->context = mlirContextCreateWithRegistry(registry, true);
+  mlirDialectRegistryDestroy(registry);
+  mlirContextLoadAllAvailableDialects(r->context);
+  mlirRegisterAllLLVMTranslations(r->context);
+  mlirRegisterAllPasses();
+  tt_register_passes();
+}
+
+/* The pipeline that a module still needs, by what it holds. */
+static const char *remaining_pipeline(Run *r, MlirOperation module) {
+  TtArena *a = r->arena;
+  bool split = tt_collect(a, module, "tt.program").n > 0;
+  bool kernels = tt_kernels(a, module).n > 0;
+  if (!split || kernels) {
+    if (!r->options.arch && !r->options.grid) return "tt-pipeline";
+    return tt_arena_printf(a, "tt-pipeline{%s%s%s%s}", r->options.arch ? "arch=" : "",
+                           r->options.arch ? r->options.arch : "", r->options.grid ? " grid=" : "",
+                           r->options.grid ? r->options.grid : "");
+  }
+  static const char end[] = "tt-finalize-persistent-signature,tt-verify-ir";
+  if (tt_collect(a, module, "tt.dst.acquire").n > 0) return end;
+  bool init = tt_collect(a, module, "tt.engine.init_common").n > 0,
+       accessors = tt_collect(a, module, "metalium.tensor_accessor").n > 0,
+       moves = tt_collect(a, module, "tt.read_to_cb").n + tt_collect(a, module, "tt.write_from_cb").n > 0;
+  return tt_arena_printf(a, "%s%s%s%s%s", accessors ? "" : "tt-configure-tensor-accessor,",
+                         moves ? "tt-lower-cb-intrinsics," : "", init ? "" : "tt-insert-compute-init,",
+                         "tt-insert-dst-management,", end);
+}
+
+static void print_error(MlirStringRef text, void *unused) {
+  (void)unused;
+  fwrite(text.data, 1, text.length, stderr);
+}
+
+static bool run_pipeline(Run *r) {
+  MlirOperation op = mlirModuleGetOperation(r->module);
+  MlirPassManager pm = mlirPassManagerCreate(r->context);
+  bool ok = mlirLogicalResultIsSuccess(
+                mlirOpPassManagerAddPipeline(mlirPassManagerGetAsOpPassManager(pm),
+                                             tt_str(remaining_pipeline(r, op)), print_error, NULL)) &&
+            mlirLogicalResultIsSuccess(mlirPassManagerRunOnOp(pm, op));
+  mlirPassManagerDestroy(pm);
+  return ok;
+}
+
+static bool is_level_1(Run *r, MlirOperation kernel) {
+  TtOps ops = tt_collect(r->arena, kernel, NULL);
+  for (intptr_t i = 0; i < ops.n; ++i)
+    if (tt_op_info(ops.data[i]).level != TT_LEVEL_OTHER) return false;
+  return true;
+}
+
+static bool parse(Run *r) {
+  r->module = mlirModuleCreateParseFromFile(r->context, tt_str(r->options.kernel));
+  if (mlirModuleIsNull(r->module)) return message("'%s' could not be parsed", r->options.kernel);
+  TtOps kernels = tt_kernels(r->arena, mlirModuleGetOperation(r->module));
+  intptr_t n = kernels.n + tt_collect(r->arena, mlirModuleGetOperation(r->module), "tt.program").n;
+  if (n != 1)
+    return message("'%s' has %jd kernels; tt-run takes a file with one (a func.func with tt.kernel, or "
+                   "a tt.program)", r->options.kernel, (intmax_t)n);
+  if (!r->options.check) return true;
+  if (kernels.n == 0 || !is_level_1(r, kernels.data[0]))
+    return message("--check needs a level-1 kernel (linalg and memref only), which MLIR's JIT can run");
+  r->reference = mlirModuleFromOperation(mlirOperationClone(mlirModuleGetOperation(r->module)));
+  return true;
+}
+
+/*===- Files ---------------------------------------------------------------------------------===*/
+
+static bool emit(Run *r) {
+  TtEmitOptions options = {r->options.api, NULL};
+  if (r->options.keep) {
+    r->dir = tt_arena_printf(r->arena, "%s", r->options.keep);
+  } else {
+    const char *tmp = getenv("TMPDIR");
+    r->dir = tt_arena_printf(r->arena, "%s/tt-run-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    if (!mkdtemp(r->dir)) return message("no temporary folder: %s", strerror(errno));
+  }
+  options.output_dir = r->dir;
+  if (!tt_emit_metalium(mlirModuleGetOperation(r->module), &options, NULL, NULL)) return false;
+  r->program = tt_collect(r->arena, mlirModuleGetOperation(r->module), "tt.program").data[0];
+  r->folder = tt_arena_printf(r->arena, "%s/%s", r->dir,
+                              tt_arena_identifier(r->arena, tt_symbol_name(r->program)));
+  return true;
+}
+
+static void remove_files(Run *r) {
+  if (r->options.keep || !r->folder) return;
+  DIR *dir = opendir(r->folder);
+  for (struct dirent *entry; dir && (entry = readdir(dir));)
+    unlink(tt_arena_printf(r->arena, "%s/%s", r->folder, entry->d_name));
+  if (dir) closedir(dir);
+  rmdir(r->folder);
+  rmdir(r->dir);
+}
+
+/* Runs a command in the folder of the emitted files. */
+static bool command(Run *r, char *const argv[], const char *what) {
+  int status = 0;
+  fflush(NULL);
+  pid_t child = fork();
+  if (child == 0) {
+    if (chdir(r->folder) == 0) execvp(argv[0], argv);
+    fprintf(stderr, "error: %s: %s\n", argv[0], strerror(errno));
+    _exit(127);
+  }
+  if (child < 0) return message("%s: %s", argv[0], strerror(errno));
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  if (WIFSIGNALED(status)) return message("%s was killed by signal %d", what, WTERMSIG(status));
+  return WEXITSTATUS(status) == 0 || message("%s failed", what);
+}
+
+static bool compile_host(Run *r) {
+  const char *cxx = getenv("CXX"), *include = getenv("TTEMU_INCLUDE"), *lib = getenv("TTEMU_LIB");
+  if (!include || !*include) include = TTEMU_INCLUDE_DIR;
+  if (!lib || !*lib) lib = TTEMU_LIB_DIR;
+  char *argv[] = {(char *)(uintptr_t)(cxx && *cxx ? cxx : "c++"), "-std=c++20", "-O1", "-w",
+                  tt_arena_printf(r->arena, "-I%s/host", include), tt_arena_printf(r->arena, "-I%s", include),
+                  "main.cpp", "-o", "main", tt_arena_printf(r->arena, "-L%s", lib), "-lttemu",
+                  tt_arena_printf(r->arena, "-Wl,-rpath,%s", lib), NULL};
+  return command(r, argv, "compiling the host program");
+}
+
+/*===- Tensors ---------------------------------------------------------------------------------===*/
+
+static int64_t num_elements(MlirType type) {
+  int64_t n = 1;
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d) n *= mlirShapedTypeGetDimSize(type, d);
+  return n;
+}
+
+static TtArray array_for(Run *r, MlirType type) {
+  TtArray a = {.type = tt_npy_type_of(mlirShapedTypeGetElementType(type)), .n = num_elements(type)};
+  a.rank = (int)mlirShapedTypeGetRank(type);
+  for (int d = 0; d < a.rank; ++d) a.shape[d] = mlirShapedTypeGetDimSize(type, d);
+  a.data = tt_arena_alloc(r->arena, (size_t)a.n * 4 + 4);
+  return a;
+}
+
+static uint64_t next_random(uint64_t *state) { /* splitmix64 */
+  uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+  return z ^ z >> 31;
+}
+
+/* Normal values for floats, -8 … 8 or 0 … 15 for integers. */
+static void randomize(TtArray *a, uint64_t seed) {
+  uint64_t state = seed;
+  for (int64_t i = 0; i < a->n; ++i) {
+    uint64_t x = next_random(&state), y = next_random(&state);
+    double u = ((double)(x >> 11) + 0.5) * 0x1p-53, v = (double)(y >> 11) * 0x1p-53;
+    if (a->type == TT_NPY_F32) ((float *)a->data)[i] = (float)(sqrt(-2 * log(u)) * cos(6.283185307179586 * v));
+    else if (a->type == TT_NPY_I32) ((int32_t *)a->data)[i] = (int32_t)(x % 17) - 8;
+    else ((uint8_t *)a->data)[i] = (uint8_t)(x % 16);
+  }
+}
+
+static bool same_shape(const TtArray *a, const TtArray *b) {
+  if (a->rank != b->rank) return false;
+  for (int d = 0; d < a->rank; ++d)
+    if (a->shape[d] != b->shape[d]) return false;
+  return true;
+}
+
+static const char *shape_text(Run *r, const TtArray *a) {
+  char *text = "";
+  for (int d = 0; d < a->rank; ++d)
+    text = tt_arena_printf(r->arena, "%s%s%jd", text, d ? "x" : "", (intmax_t)a->shape[d]);
+  return text;
+}
+
+static bool load_input(Run *r, const char *path, const char *name, TtArray *a) {
+  static const char *const names[] = {"float32", "int32", "uint8"};
+  TtArray file;
+  if (!tt_npy_read(r->arena, path, &file)) return false;
+  if (!same_shape(&file, a))
+    return message("%s: tensor '%s' is %s, but the file holds %s", path, name, shape_text(r, a),
+                   shape_text(r, &file));
+  if (file.type != a->type)
+    return message("%s: tensor '%s' takes %s, but the file holds %s", path, name, names[a->type],
+                   names[file.type]);
+  a->data = file.data;
+  return true;
+}
+
+static bool write_raw(Run *r, const char *name, const void *data, size_t bytes) {
+  char *path = tt_arena_printf(r->arena, "%s/%s", r->folder, name);
+  FILE *file = fopen(path, "wb");
+  bool ok = file && fwrite(data, 1, bytes, file) == bytes;
+  if (file) ok = fclose(file) == 0 && ok;
+  return ok || message("%s: %s", path, strerror(errno));
+}
+
+static bool read_raw(Run *r, const char *name, void *data, size_t bytes) {
+  char *path = tt_arena_printf(r->arena, "%s/%s", r->folder, name);
+  FILE *file = fopen(path, "rb");
+  bool ok = file && fread(data, 1, bytes, file) == bytes;
+  if (file) fclose(file);
+  return ok || message("%s: the host program wrote no complete result", path);
+}
+
+static int find_arg(Run *r, const char *name) {
+  for (intptr_t i = 0; i < r->args.n; ++i)
+    if (strcmp(r->args.data[i].name, name) == 0) return (int)i;
+  return -1;
+}
+
+static bool check_names(Run *r, const TtPair *pairs, int n, const char *option, const bool *fits) {
+  const char *names[64];
+  size_t known = 0;
+  for (intptr_t i = 0; i < r->args.n && known < 64; ++i) names[known++] = r->args.data[i].name;
+  for (int i = 0; i < n; ++i) {
+    int at = find_arg(r, pairs[i].name);
+    if (at >= 0 && fits[at]) continue;
+    const char *near = tt_suggest(tt_str(pairs[i].name), names, known);
+    if (at >= 0)
+      return message("--%s %s: the kernel does not %s this tensor", option, pairs[i].name,
+                     strcmp(option, "input") == 0 ? "read" : "write");
+    return message("--%s %s: the kernel has no tensor of this name%s%s%s", option, pairs[i].name,
+                   near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  }
+  return true;
+}
+
+static void describe_args(Run *r) {
+  MlirType type = mlirTypeAttrGetValue(tt_program_function_type(r->program));
+  MlirAttribute names = tt_get_attr(r->program, "tt.args");
+  r->args.n = mlirFunctionTypeGetNumInputs(type);
+  r->args.data = tt_arena_alloc(r->arena, (size_t)(r->args.n + 1) * sizeof *r->args.data);
+  r->read = tt_arena_alloc(r->arena, (size_t)r->args.n + 1);
+  r->written = tt_arena_alloc(r->arena, (size_t)r->args.n + 1);
+  r->data = tt_arena_alloc(r->arena, (size_t)(r->args.n + 1) * sizeof *r->data);
+  for (intptr_t i = 0; i < r->args.n; ++i) {
+    r->args.data[i].name = tt_arena_str(r->arena, tt_string(mlirArrayAttrGetElement(names, i)));
+    r->args.data[i].type = mlirFunctionTypeGetInput(type, i);
+  }
+  for (MlirOperation f = mlirBlockGetFirstOperation(tt_body(r->program)); !mlirOperationIsNull(f);
+       f = tt_next(f))
+    for (intptr_t j = 0; tt_op_is(f, "func.func") && j < tt_num_args(f); ++j) {
+      int at = find_arg(r, tt_arg_name(r->arena, f, j));
+      bool writer = tt_str_eq(tt_string(tt_get_attr(f, "tt.kernel_role")), "writer");
+      if (at >= 0) *(writer ? &r->written[at] : &r->read[at]) = true;
+    }
+}
+
+static char *raw_name(Run *r, intptr_t i) {
+  return tt_arena_printf(r->arena, "%jd.bin", (intmax_t)i);
+}
+
+static size_t raw_bytes(MlirType type) {
+  return (size_t)(num_elements(type) * tt_element_bytes(mlirShapedTypeGetElementType(type)));
+}
+
+static bool write_inputs(Run *r) {
+  for (intptr_t i = 0; i < r->args.n; ++i) {
+    MlirType type = r->args.data[i].type;
+    TtArray a = array_for(r, type);
+    const char *path = NULL;
+    for (int j = 0; j < r->options.num_inputs; ++j)
+      if (strcmp(r->options.inputs[j].name, r->args.data[i].name) == 0) path = r->options.inputs[j].value;
+    if (path ? !load_input(r, path, r->args.data[i].name, &a) : false) return false;
+    if (!path && r->read[i]) randomize(&a, r->options.seed * 1000003 + (uint64_t)i);
+    r->data[i] = tt_arena_alloc(r->arena, raw_bytes(type) + 1);
+    tt_to_elements(mlirShapedTypeGetElementType(type), &a, r->data[i]);
+    if (!write_raw(r, raw_name(r, i), r->data[i], raw_bytes(type))) return false;
+  }
+  return true;
+}
+
+/*===- Running and comparing --------------------------------------------------------------------===*/
+
+static bool execute(Run *r) {
+  TtTarget target = tt_target_of(r->program);
+  setenv("TTEMU_API", tt_api_str((int)r->options.api), 1);
+  setenv("TTEMU_ARCH", tt_arch_str((int)target.arch), 1);
+  setenv("TTEMU_MATH", r->options.fast ? "fast" : "exact", 1);
+  setenv("TTEMU_SEED", tt_arena_printf(r->arena, "%ju", (uintmax_t)r->options.seed), 1);
+  setenv("TTEMU_SUMMARY", "1", 1);
+  if (isatty(2)) setenv("TTEMU_PROGRESS", "1", 1);
+  char **argv = tt_arena_alloc(r->arena, (size_t)(r->args.n + 2) * sizeof *argv);
+  argv[0] = "./main";
+  for (intptr_t i = 0; i < r->args.n; ++i) argv[i + 1] = raw_name(r, i);
+  return command(r, argv, "the program on the emulated device");
+}
+
+static int phases_of(MlirOperation program) {
+  MlirAttribute fidelity = tt_get_attr(program, "tt.math_fidelity");
+  MlirStringRef s = mlirAttributeIsNull(fidelity) ? tt_str("HiFi4") : tt_string(fidelity);
+  return tt_str_eq(s, "LoFi") ? 1 : s.data[4] - '0';
+}
+
+static bool compare_output(Run *r, const char *name, const TtArray *result, const TtArray *reference) {
+  MlirAttribute kt = tt_get_attr(r->program, "tt.kt"), wide = tt_get_attr(r->program, "tt.fp32_dest_acc");
+  bool is_wide = !mlirAttributeIsNull(wide) && mlirAttributeIsABool(wide) && mlirBoolAttrGetValue(wide);
+  TtTolerance t = tt_tolerance(is_wide, phases_of(r->program), mlirAttributeIsNull(kt) ? 1 : tt_int(kt));
+  if (result->type != TT_NPY_F32) { /* integers are exact */
+    bool same = memcmp(result->data, reference->data, (size_t)result->n * 4) == 0;
+    printf("%s: %s\n", name, same ? "equal: ok" : "DIFFERENT from the reference");
+    return same;
+  }
+  TtComparison c = tt_compare(result->data, reference->data, result->n, t);
+  char pcc[32] = "constant reference";
+  if (!isnan(c.pcc)) snprintf(pcc, sizeof pcc, "PCC %.7f", c.pcc);
+  printf("%s: max abs error %.3g, relative RMS %.3g (at most %.2g), %s (at least %.4g): %s\n", name,
+         c.max_abs, c.rms, t.rms, pcc, t.pcc, c.within ? "ok" : "OUT OF TOLERANCE");
+  return c.within;
+}
+
+static bool finish(Run *r) {
+  bool ok = true;
+  TtArray *results = tt_arena_alloc(r->arena, (size_t)(r->args.n + 1) * sizeof *results);
+  for (intptr_t i = 0; i < r->args.n; ++i) {
+    MlirType type = r->args.data[i].type;
+    if (!r->written[i]) continue;
+    void *raw = tt_arena_alloc(r->arena, raw_bytes(type) + 1);
+    if (!read_raw(r, raw_name(r, i), raw, raw_bytes(type))) return false;
+    results[i] = array_for(r, type);
+    tt_from_elements(mlirShapedTypeGetElementType(type), raw, &results[i]);
+    for (int j = 0; j < r->options.num_outputs; ++j)
+      if (strcmp(r->options.outputs[j].name, r->args.data[i].name) == 0)
+        ok = tt_npy_write(r->options.outputs[j].value, &results[i]) && ok;
+  }
+  if (!r->options.check || !ok) return ok;
+  progress("running the reference");
+  TtOps kernels = tt_kernels(r->arena, mlirModuleGetOperation(r->reference));
+  if (!tt_reference_run(r->reference, kernels.data[0], r->data)) return false;
+  progress("");
+  for (intptr_t i = 0; i < r->args.n; ++i) {
+    if (!r->written[i]) continue;
+    TtArray reference = array_for(r, r->args.data[i].type);
+    tt_from_elements(mlirShapedTypeGetElementType(r->args.data[i].type), r->data[i], &reference);
+    ok = compare_output(r, r->args.data[i].name, &results[i], &reference) && ok;
+  }
+  return ok;
+}
+
+static bool run(Run *r) {
+  progress("compiling the kernel");
+  if (!parse(r) || !run_pipeline(r) || !emit(r)) return false;
+  describe_args(r);
+  if (!check_names(r, r->options.inputs, r->options.num_inputs, "input", r->read) ||
+      !check_names(r, r->options.outputs, r->options.num_outputs, "output", r->written) ||
+      !write_inputs(r))
+    return false;
+  progress("compiling the host program");
+  if (!compile_host(r)) return false;
+  progress("compiling the kernels");
+  return execute(r) && finish(r);
+}
+
+int tilewright_run_main(int argc, char **argv) {
+  Run r = {.arena = tt_arena_create()};
+  if (!tt_run_options_parse(r.arena, argc, argv, &r.options)) {
+    tt_arena_destroy(r.arena);
+    return 2;
+  }
+  if (r.options.help) {
+    tt_run_options_help(stdout);
+    tt_arena_destroy(r.arena);
+    return 0;
+  }
+  open_context(&r);
+  bool ok = run(&r);
+  progress("");
+  remove_files(&r);
+  if (!mlirModuleIsNull(r.reference)) mlirModuleDestroy(r.reference);
+  if (!mlirModuleIsNull(r.module)) mlirModuleDestroy(r.module);
+  mlirContextDestroy(r.context);
+  tt_arena_destroy(r.arena);
+  return ok ? 0 : 1;
+}

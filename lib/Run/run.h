@@ -1,0 +1,54 @@
+/* The parts of tt-run. */
+#ifndef TILEWRIGHT_RUN_PARTS_H
+#define TILEWRIGHT_RUN_PARTS_H
+
+#include "tilewright/emit.h"
+#include "tilewright/kernel.h"
+
+/*===- Arrays in files ----------------------------------------------------------------===*/
+
+typedef enum TtNpyType { TT_NPY_F32, TT_NPY_I32, TT_NPY_U8 } TtNpyType;
+
+typedef struct TtArray {
+  TtNpyType type;
+  int64_t shape[8];
+  int rank;
+  int64_t n;    /* elements */
+  void *data;   /* in the arena */
+} TtArray;
+
+/* Reads or writes NumPy's .npy format, version 1, row-major. False after a message
+ * on standard error. */
+bool tt_npy_read(TtArena *arena, const char *path, TtArray *array);
+bool tt_npy_write(const char *path, const TtArray *array);
+
+/* Elements of an MLIR type as they stand in raw files and host memory, from and to
+ * the array type of their .npy: float32 for floats, int32 or uint8 for integers. */
+TtNpyType tt_npy_type_of(MlirType element);
+void tt_to_elements(MlirType element, const TtArray *array, void *out);
+void tt_from_elements(MlirType element, const void *in, TtArray *array);
+
+/*===- The reference --------------------------------------------------------------------===*/
+
+/* Runs `kernel` of a level-1 module by MLIR's JIT: memory spaces stripped,
+ * arithmetic and fragments in f32, rounding at storage kept. `data` holds each
+ * tensor's elements and takes the results. `module` is changed. False after an
+ * error. */
+bool tt_reference_run(MlirModule module, MlirOperation kernel, void *const *data);
+
+/*===- Comparison -----------------------------------------------------------------------===*/
+
+typedef struct TtTolerance {
+  double rms, pcc;
+} TtTolerance;
+/* What may differ, by how the chip rounds; docs/accuracy.md has the table. */
+TtTolerance tt_tolerance(bool wide_dst, int phases, int64_t accumulated_tiles);
+
+typedef struct TtComparison {
+  double max_abs, rms, pcc; /* pcc is NaN where the reference is constant */
+  bool within;
+} TtComparison;
+TtComparison tt_compare(const float *result, const float *reference, int64_t n,
+                        TtTolerance tolerance);
+
+#endif
