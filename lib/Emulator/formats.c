@@ -56,11 +56,21 @@ static uint32_t float_to_half(uint32_t f) {
   return sign | (half + (rest > 0x1000u || (rest == 0x1000u && half & 1)));
 }
 
+/* bfp8: sixteen elements share an exponent; a byte has a sign and 1.6 bits. */
+static uint32_t bfp8_to_float(const uint8_t *tile, int i) {
+  int at = face_index(i), exp = tile[at / 16];
+  uint32_t byte = tile[64 + at], m = byte & 127, sign = byte >> 7 << 31;
+  if (m == 0 || exp == 0) return 0;
+  while (!(m & 64)) m <<= 1, --exp;
+  return exp <= 0 ? 0 : sign | (uint32_t)exp << 23 | (m & 63) << 17;
+}
+
 /* The element as float bits, as the unpacker delivers it. */
 static uint32_t unpack_bits(const uint8_t *tile, ttemu_format format, bool wide, int i) {
   switch (format) {
   case TTEMU_FLOAT16_B: return load(tile, i, 2) << 16;
   case TTEMU_FLOAT16: return half_to_float(load(tile, i, 2));
+  case TTEMU_BFP8_B: return bfp8_to_float(tile, i);
   case TTEMU_FLOAT32: {
     uint32_t f = load(tile, i, 4);
     if (wide) return f & 0xffffe000u;                       /* TF32 */
@@ -103,31 +113,38 @@ static uint32_t to_bf16(uint32_t f, bool wide) {
   return (wide ? f + 0x8000u : f) >> 16;
 }
 
-static void pack_bfp8(const uint32_t *dst, uint8_t *tile) {
+/* Exponent and 7 bits of significand, half up. From fp32 a carry raises the
+ * exponent; from 16 bits it saturates. */
+static uint32_t round_to_7(uint32_t f, bool wide, uint32_t *exp) {
+  *exp = f >> 23 & 255;
+  if (*exp == 0) return 0;
+  uint32_t m = ((0x800000u | (f & 0x7fffffu)) + (1u << 16)) >> 17;
+  if (m < 128) return m;
+  if (wide) ++*exp;
+  return wide ? 64 : 127;
+}
+
+static void pack_bfp8(const uint32_t *dst, bool wide, uint8_t *tile) {
   for (int row = 0; row < 64; ++row) { /* 16 elements of a face row share an exponent */
-    int index[16];
-    uint32_t shared = 0;
+    uint32_t f[16], m[16], exp[16], shared = 0;
     for (int i = 0; i < 16; ++i) {
       int face = row / 16, r = row % 16 + face / 2 * 16, c = i + face % 2 * 16;
-      index[i] = r * 32 + c;
-      uint32_t exp = dst[index[i]] >> 23 & 255;
-      if (exp > shared) shared = exp;
+      f[i] = dst[r * 32 + c];
+      m[i] = round_to_7(f[i], wide, &exp[i]);
+      if (exp[i] > shared) shared = exp[i];
     }
     tile[row] = (uint8_t)shared;
     for (int i = 0; i < 16; ++i) {
-      uint32_t f = dst[index[i]], exp = f >> 23 & 255;
-      uint32_t sig = exp == 0 ? 0 : (0x800000u | (f & 0x7fffffu)), shift = shared - exp;
-      uint32_t m = (sig + (1u << 16)) >> 17; /* 7 bits with the hidden one, half up */
-      if (shift > 0) m = shift > 8 ? 0 : (m + (1u << (shift - 1))) >> shift;
-      if (m > 127) m = 127;
-      tile[64 + row * 16 + i] = (uint8_t)(m == 0 ? 0 : (f >> 31 << 7) | m);
+      uint32_t shift = shared - exp[i];
+      if (shift > 0) m[i] = shift > 8 ? 0 : (m[i] + (1u << (shift - 1))) >> shift;
+      tile[64 + row * 16 + i] = (uint8_t)(m[i] == 0 ? 0 : (f[i] >> 31 << 7) | m[i]);
     }
   }
 }
 
 void emu_pack(const uint32_t *dst, DstMode mode, ttemu_format format, uint8_t *tile) {
   if (format == TTEMU_BFP8_B) {
-    pack_bfp8(dst, tile);
+    pack_bfp8(dst, mode.wide, tile);
     return;
   }
   for (int i = 0; i < TILE; ++i) {

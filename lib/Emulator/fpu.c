@@ -44,16 +44,16 @@ static uint32_t normalize(int64_t sum, int32_t e, DstMode mode) {
   uint64_t m = (uint64_t)(sum < 0 ? -sum : sum);
   uint32_t sign = sum < 0 ? 0x80000000u : 0;
   int top = 63 - __builtin_clzll(m);
-  if (mode.wormhole && sum == -1) top = -4; /* the chip shifts by 27 instead of 23 */
+  if (mode.wormhole && sum == -1) top = 27; /* the chip normalizes it as if its top bit were here */
   int32_t exp = e + top - 23;
   int bits = mode.wide ? 24 : mode.half ? 11 : 8;
-  int drop = (top < 0 ? 0 : top) - (bits - 1);
+  int drop = top - (bits - 1);
   if (drop > 0) {
     m = (m + (UINT64_C(1) << (drop - 1))) >> drop;
     if (m >> bits) m >>= 1, ++exp;
     m <<= 24 - bits;
   } else {
-    m <<= 23 - (top < 0 ? 0 : top);
+    m <<= 23 - top;
   }
   if (exp <= 0) return 0;
   if (exp >= 255) return sign | 0x7f800000u;
@@ -92,15 +92,14 @@ static inline Term lane_sum(const int16_t *a, const int16_t *ea, const int16_t *
   int32_t product[8], exp[8], top = 0, sum = 0;
   for (int i = 0; i < 8; ++i) {
     product[i] = a[i] * b[i];
-    exp[i] = product[i] ? ea[i] + eb[i] - 127 - shift : 0;
+    exp[i] = ea[i] && eb[i] ? ea[i] + eb[i] - 127 - shift : 0;
   }
   top = exp[0];
   for (int i = 1; i < 8; ++i) top = exp[i] > top ? exp[i] : top;
   for (int i = 0; i < 8; ++i) {
     int32_t d = top - exp[i], m = product[i] < 0 ? -product[i] : product[i];
     d = d > 30 ? 30 : d;
-    int64_t rounded = ((int64_t)2 * m + ((int64_t)1 << d)) >> (d + 1);
-    int32_t aligned = (int32_t)rounded;
+    int32_t aligned = (int32_t)(((uint32_t)(2 * m) + (1u << d)) >> (d + 1) % 32);
     sum += product[i] < 0 ? -aligned : aligned;
   }
   return (Term){sum * 8192, top};
@@ -185,7 +184,9 @@ static uint32_t add(int sa, int ea, int sb, int eb, DstMode mode) {
 static uint32_t multiply(int sa, int ea, int sb, int eb, int phases, DstMode mode, uint32_t dst) {
   for (int p = 0; p < phases; ++p) {
     int product = part_of_a(sa, p) * part_of_b(sb, p);
-    Term term = {product * 8192, product ? ea + eb - 127 - phase_shift(p) : 0};
+    int32_t exp = ea && eb ? ea + eb - 127 - phase_shift(p) : 0;
+    if (exp <= 0) product = exp = 0; /* the term underflows */
+    Term term = {product * 8192, exp};
     dst = accumulate(dst, term, (Term){0, 0}, mode);
   }
   return dst;

@@ -1,7 +1,8 @@
 /*===- noc.c - transfers between L1 and the banks of tensors ---------------------------------===
  *
- * A transfer starts when its core's port and its bank are free, takes their time,
- * and moves its data only when it completes.
+ * The port of a core and a bank each serve their requests in order, at their rate;
+ * a transfer is done when both have served it, and a latency later. Its data moves
+ * only then.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -46,9 +47,9 @@ static void transfer(ttemu_page page, uint32_t offset, uint32_t l1, uint32_t byt
   emu_sync(risc);
   uint64_t *port = &emu.port_busy[risc->core->y * chip->grid_x + risc->core->x];
   uint64_t none = 0, *bank_busy = page.dram ? &emu.bank_busy[bank] : &none;
-  uint64_t start = latest(risc->time, latest(*port, *bank_busy));
-  *port = start + (bytes + chip->noc_bytes_per_clk - 1) / chip->noc_bytes_per_clk;
-  *bank_busy = start + (bytes + chip->bank_bytes_per_clk - 1) / chip->bank_bytes_per_clk;
+  uint64_t start = risc->time; /* port and bank serve requests in order, each on its own */
+  *port = latest(start, *port) + (bytes + chip->noc_bytes_per_clk - 1) / chip->noc_bytes_per_clk;
+  *bank_busy = latest(start, *bank_busy) + (bytes + chip->bank_bytes_per_clk - 1) / chip->bank_bytes_per_clk;
   uint64_t end = latest(*port, *bank_busy) + (read ? chip->read_latency : chip->write_latency);
   Transfer *t = emu_calloc(1, sizeof *t);
   *t = (Transfer){risc->transfers, risc, read, (page.dram ? emu.dram[bank] : emu.l1[bank]) + address, l1,

@@ -1,0 +1,46 @@
+# What the scripts share: where things are, and the packages they need.
+# To be sourced.
+
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+build=${BUILD_DIR:-$root/build}
+
+say() { printf '%s\n' "$*" >&2; }
+
+# Installs what is missing of Debian's packages. With MLIR_DIR set, LLVM is taken
+# from there.
+install_packages() {
+  local missing=()
+  command -v c++ >/dev/null && command -v cc >/dev/null && command -v make >/dev/null || missing+=(build-essential)
+  command -v cmake >/dev/null || missing+=(cmake)
+  command -v ninja >/dev/null || missing+=(ninja-build)
+  command -v python3 >/dev/null || missing+=(python3)
+  if [ -z "${MLIR_DIR:-}" ]; then
+    [ -e /usr/lib/llvm-22/lib/cmake/mlir/MLIRConfig.cmake ] || missing+=(libmlir-22-dev)
+    [ -x /usr/lib/llvm-22/bin/mlir-opt ] || missing+=(mlir-22-tools)
+    [ -e /usr/lib/llvm-22/include/llvm/Config/llvm-config.h ] || missing+=(llvm-22-dev)
+    [ -x /usr/lib/llvm-22/bin/FileCheck ] || missing+=(llvm-22-tools)
+  fi
+  [ ${#missing[@]} -eq 0 ] && return
+  say "Installing: ${missing[*]}"
+  local as_root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || { say "error: these packages are missing, and there is neither root nor sudo to install them"; exit 1; }
+    as_root=(sudo)
+  fi
+  ${as_root[@]+"${as_root[@]}"} apt-get -q update >&2
+  ${as_root[@]+"${as_root[@]}"} env DEBIAN_FRONTEND=noninteractive \
+    apt-get -q install -y --no-install-recommends "${missing[@]}" >&2
+}
+
+# Configures (where needed) and builds; its output goes to standard error.
+configure_and_build() {
+  local options=()
+  [ -n "${CI:-}" ] && options+=(-DTILEWRIGHT_WERROR=ON)
+  [ -n "${MLIR_DIR:-}" ] && options+=("-DMLIR_DIR=$MLIR_DIR")
+  if [ ! -e "$build/build.ninja" ] || [ ${#options[@]} -gt 0 ]; then
+    cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE="${BUILD_TYPE:-Release}" ${options[@]+"${options[@]}"} >&2
+  fi
+  cmake --build "$build" >&2
+}

@@ -1,0 +1,35 @@
+# How lit finds and runs the tests.
+#
+#   --param roundtrip=1   every tt-opt also checks that what it prints parses back
+#                         to the same IR
+
+import os
+
+import lit.formats
+
+config.name = "Tilewright"
+config.test_format = lit.formats.ShTest(execute_external=True)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["Inputs", "unit"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.tw_build, "test", "Output")
+
+tools = os.path.join(config.tw_build, "bin")
+config.environment["PATH"] = os.pathsep.join([tools, config.llvm_bin, os.environ["PATH"]])
+# Compiled kernels are kept beside the tests, not in the user's folder.
+config.environment["TTEMU_CACHE"] = os.path.join(config.tw_build, "test", "kernels")
+os.makedirs(config.environment["TTEMU_CACHE"], mode=0o700, exist_ok=True)
+for name in ("CXX", "HOME", "TMPDIR"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+if config.sanitize:
+    config.available_features.add("sanitize")
+    config.environment["ASAN_OPTIONS"] = "detect_leaks=0:detect_stack_use_after_return=0"
+
+roundtrip = lit_config.params.get("roundtrip")
+config.substitutions += [
+    ("%root", config.tw_source),
+    ("%examples", os.path.join(config.tw_source, "examples")),
+    ("%build", config.tw_build),
+    (r"\btt-opt\b", "tt-opt --verify-roundtrip" if roundtrip else "tt-opt"),
+]

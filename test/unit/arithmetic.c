@@ -1,0 +1,97 @@
+/* Tile results of the emulated engine against vectors from the vendor's chip
+ * simulator, bit for bit. golden.txt lists the cases; golden.bin holds their tiles,
+ * row-major bits of each input, then of the output. */
+
+#include "emu.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Case {
+  char name[128], op[16];
+  int phases, wide, in, out, tiles;
+  long offset;
+} Case;
+
+static int bytes_of(int format) { return format == TTEMU_FLOAT32 ? 4 : 2; }
+
+static int tile_bytes(int format) { return format == TTEMU_BFP8_B ? 1088 : TILE * bytes_of(format); }
+
+/* Row-major bits to the face order of L1; block formats are in it already. */
+static void to_faces(const uint8_t *flat, int format, uint8_t *tile) {
+  int bytes = bytes_of(format);
+  if (format == TTEMU_BFP8_B) {
+    memcpy(tile, flat, 1088);
+    return;
+  }
+  for (int i = 0; i < TILE; ++i) {
+    int row = i / 32, col = i % 32;
+    int at = (row / 16 * 2 + col / 16) * 256 + row % 16 * 16 + col % 16;
+    memcpy(tile + at * bytes, flat + i * bytes, (size_t)bytes);
+  }
+}
+
+static void compute(const Case *c, const uint8_t *in0, const uint8_t *in1, uint32_t *dst) {
+  static Source a, b;
+  static uint8_t tile[4096];
+  DstMode mode = {.wide = c->wide != 0, .wormhole = true};
+  for (int t = 0; t < c->tiles; ++t) {
+    to_faces(in0 + t * tile_bytes(c->in), c->in, tile);
+    if (strcmp(c->op, "copy") == 0) {
+      emu_copy(tile, (ttemu_format)c->in, mode, dst);
+      continue;
+    }
+    emu_unpack(tile, (ttemu_format)c->in, mode, &a);
+    to_faces(in1 + t * tile_bytes(c->in), c->in, tile);
+    emu_unpack(tile, (ttemu_format)c->in, mode, &b);
+    if (strcmp(c->op, "matmul") == 0) emu_matmul(&a, &b, c->phases, mode, dst);
+    else
+      emu_binary(c->op[0] == 'a' ? TTEMU_ADD : c->op[0] == 's' ? TTEMU_SUB : TTEMU_MUL, &a, &b,
+                 c->phases, mode, dst);
+  }
+}
+
+static int differences(const Case *c, const uint8_t *data) {
+  static uint32_t dst[TILE];
+  static uint8_t packed[4096], expected[4096];
+  int in = tile_bytes(c->in) * c->tiles, copy = strcmp(c->op, "copy") == 0;
+  const uint8_t *in0 = data + c->offset, *in1 = in0 + in, *out = copy ? in1 : in1 + in;
+  int bytes = bytes_of(c->out), n = 0;
+  memset(dst, 0, sizeof dst);
+  compute(c, in0, in1, dst);
+  emu_pack(dst, (DstMode){.wide = c->wide != 0, .wormhole = true}, (ttemu_format)c->out, packed);
+  if (c->out == TTEMU_BFP8_B) return memcmp(packed, out, 1088) != 0;
+  to_faces(out, c->out, expected);
+  for (int i = 0; i < TILE; ++i) n += memcmp(packed + i * bytes, expected + i * bytes, (size_t)bytes) != 0;
+  return n;
+}
+
+int main(int argc, char **argv) {
+  char path[1024], line[512];
+  if (argc != 2) return fprintf(stderr, "usage: %s FOLDER\n", argv[0]), 2;
+  snprintf(path, sizeof path, "%s/golden.bin", argv[1]);
+  FILE *bin = fopen(path, "rb");
+  snprintf(path, sizeof path, "%s/golden.txt", argv[1]);
+  FILE *list = fopen(path, "r");
+  if (!bin || !list) return fprintf(stderr, "%s: no golden vectors\n", argv[1]), 2;
+  fseek(bin, 0, SEEK_END);
+  size_t size = (size_t)ftell(bin);
+  rewind(bin);
+  uint8_t *data = malloc(size);
+  if (!data || fread(data, 1, size, bin) != size) return 2;
+  int cases = 0, wrong = 0;
+  while (fgets(line, sizeof line, list)) {
+    Case c;
+    if (line[0] == '#') continue;
+    if (sscanf(line, "%127s %15s %d %d %d %d %d %ld", c.name, c.op, &c.phases, &c.wide, &c.in, &c.out,
+               &c.tiles, &c.offset) != 8)
+      return fprintf(stderr, "bad line: %s", line), 2;
+    int n = differences(&c, data);
+    if (n) printf("%s: %d elements differ\n", c.name, n), ++wrong;
+    ++cases;
+  }
+  printf("%d of %d cases equal the chip's bits\n", cases - wrong, cases);
+  free(data), fclose(bin), fclose(list);
+  return wrong != 0;
+}
