@@ -1,0 +1,118 @@
+/*===- verify_ir.c - --tt-verify-ir -----------------------------------------------------------------===
+ *
+ * Checks what the stages left, and changes nothing:
+ *
+ *   - levels: no protocol op in a kernel that is not split, none but protocol ops
+ *     in one that is;
+ *   - roles: every op stands in the kernel that it belongs to;
+ *   - limits: circular buffers, L1, runtime arguments, data formats;
+ *   - marks: what each pass of stage D leaves is there;
+ *   - protocol: an abstract run of each program (protocol_run.c).
+ *
+ * A program is run with the smallest and the largest number of units that a core
+ * has, up to three: after a unit all circular buffers are as before it, or the run
+ * says so.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "for_each_kernel.h"
+#include "passes_decl.h"
+#include "protocol.h"
+#include "tilewright/verify.h"
+
+/* A kernel before stage D. */
+static bool verify_kernel(TtArena *arena, MlirOperation func) {
+  TtOps ops = tt_collect(arena, func, NULL);
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    MlirStringRef name = tt_op_name(ops.data[i]);
+    if (tt_op_info(ops.data[i]).level == TT_LEVEL_PROTOCOL)
+      return tt_error(ops.data[i], "%.*s is a protocol op, but the kernel is not split; before stage D "
+                                   "there are none", (int)name.length, name.data);
+  }
+  return true;
+}
+
+static bool verify_levels(TtArena *arena, MlirOperation func, TtKernelRole role) {
+  static const TtRole roles[] = {TT_ROLE_READER, TT_ROLE_COMPUTE, TT_ROLE_WRITER};
+  TtOps ops = tt_collect(arena, func, NULL);
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    TtOpInfo info = tt_op_info(ops.data[i]);
+    MlirStringRef name = tt_op_name(ops.data[i]);
+    if (info.level == TT_LEVEL_PROTOCOL_FREE)
+      return tt_error(ops.data[i], "%.*s is no protocol op; after stage D there are protocol ops only: "
+                                   "run --tt-stage-d", (int)name.length, name.data);
+    if (info.level == TT_LEVEL_PROTOCOL && info.role != TT_ROLE_ANY && info.role != roles[role])
+      return tt_error(ops.data[i], "%.*s does not belong in a %s kernel", (int)name.length, name.data,
+                      tt_kernel_role_str((int)role));
+  }
+  return true;
+}
+
+static bool verify_limits(TtArena *arena, MlirOperation program) {
+  const TtChip *chip = tt_target_of(program).chip;
+  TtOps cbs = tt_collect(arena, program, "tt.circular_buffer");
+  int64_t bytes = 0;
+  if (cbs.n > chip->cbs)
+    return tt_error(program, "[rule 8] %jd circular buffers, but the chip has %jd", (intmax_t)cbs.n,
+                    (intmax_t)chip->cbs);
+  for (intptr_t i = 0; i < cbs.n; ++i) {
+    MlirAttribute config = tt_circular_buffer_config(cbs.data[i]);
+    if (tt_cb_attr_cb_id(config) >= chip->cbs)
+      return tt_error(cbs.data[i], "[rule 8] CB id %jd, but the chip has %jd",
+                      (intmax_t)tt_cb_attr_cb_id(config), (intmax_t)chip->cbs);
+    bytes += tt_cb_attr_page_size(config) * tt_int(tt_circular_buffer_pages(cbs.data[i]));
+  }
+  if (bytes > chip->l1_bytes)
+    return tt_error(program, "[rule 8] the circular buffers need %jd bytes, but L1 has %jd",
+                    (intmax_t)bytes, (intmax_t)chip->l1_bytes);
+  return true;
+}
+
+static bool verify_arguments(MlirOperation func) {
+  MlirAttribute args = tt_get_attr(func, "tt.runtime_args");
+  int64_t limit = tt_target_of(func).chip->runtime_args;
+  if (mlirAttributeIsNull(args) || mlirArrayAttrGetNumElements(args) <= limit) return true;
+  return tt_error(func, "[rule 20] %jd runtime arguments, but a kernel takes at most %jd",
+                  (intmax_t)mlirArrayAttrGetNumElements(args), (intmax_t)limit);
+}
+
+static bool verify_work(MlirOperation program, int64_t *least, int64_t *most) {
+  MlirAttribute work = tt_get_attr(program, "tt.work_partition");
+  int64_t next = 0;
+  *least = INT64_MAX, *most = 1;
+  for (intptr_t i = 0; !mlirAttributeIsNull(work) && i < mlirArrayAttrGetNumElements(work); ++i) {
+    MlirAttribute w = mlirArrayAttrGetElement(work, i);
+    int64_t count = tt_work_attr_count(w);
+    if (tt_work_attr_start_id(w) != next)
+      return tt_error(program, "core %jd starts with unit %jd, but unit %jd is the next one that nobody "
+                               "has", (intmax_t)i, (intmax_t)tt_work_attr_start_id(w), (intmax_t)next);
+    next += count;
+    if (count < *least) *least = count;
+    if (count > *most) *most = count;
+  }
+  if (*least == INT64_MAX) *least = 1;
+  return true;
+}
+
+static bool verify_program(TtArena *arena, MlirOperation program) {
+  int64_t least, most;
+  TtProtocol protocol;
+  for (int role = 0; role < TT_KERNEL_ROLE_COUNT; ++role) {
+    MlirOperation func = tt_program_function(program, (TtKernelRole)role);
+    if (!mlirOperationIsNull(func) &&
+        (!verify_levels(arena, func, (TtKernelRole)role) || !verify_arguments(func)))
+      return false;
+  }
+  if (!verify_limits(arena, program) || !verify_work(program, &least, &most) ||
+      !tt_protocol_read(arena, program, &protocol))
+    return false;
+  protocol.count = least < 3 ? least : 3;
+  if (!tt_protocol_run(&protocol)) return false;
+  protocol.count = most < 3 ? most : 3;
+  return protocol.count == least || tt_protocol_run(&protocol);
+}
+
+bool tt_run_verify_ir(MlirOperation module, const TtPassOptions *options) {
+  (void)options;
+  return tt_for_each_kernel(module, verify_kernel) && tt_for_each_program(module, verify_program);
+}
