@@ -30,6 +30,7 @@ roundtrip = lit_config.params.get("roundtrip")
 config.substitutions += [
     ("%root", config.tw_source),
     ("%examples", os.path.join(config.tw_source, "examples")),
+    ("%inputs", os.path.join(config.tw_source, "test", "Inputs")),
     ("%build", config.tw_build),
     (r"\btt-opt\b", "tt-opt --verify-roundtrip" if roundtrip else "tt-opt"),
 ]

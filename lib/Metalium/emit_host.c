@@ -144,6 +144,7 @@ static void emit_device(Host *h) {
   for (intptr_t i = 0; i < h->tensors.n; ++i) {
     const TtTensor *t = &h->tensors.data[i];
     int64_t tiles = 1;
+    if (!t->read && !t->written) continue;
     for (intptr_t d = 0; d < 2; ++d) tiles *= tt_tiles(mlirShapedTypeGetDimSize(t->type, d));
     tt_text_printf(out, "    auto %s = make_buffer(%jd, %jd, BufferType::%s);\n", h->buffers[i],
                    (intmax_t)tiles, (intmax_t)tt_format(dtype(t))->tile_bytes,

@@ -65,6 +65,20 @@ static void open_context(Run *r) {
   tt_register_passes();
 }
 
+/* D2 has run: readers and writers have bound accessors. */
+static bool are_bound(Run *r, MlirOperation module) {
+  TtOps funcs = tt_collect(r->arena, module, "func.func");
+  for (intptr_t i = 0; i < funcs.n; ++i) {
+    TtArgs args = tt_kernel_args(r->arena, funcs.data[i]);
+    for (intptr_t j = 0; j < args.n; ++j) {
+      MlirAttribute a = tt_named_attr(funcs.data[i], "tensor_accessor", args.data[j].name);
+      if (tt_tensor_accessor_attr_isa(a) && tt_tensor_accessor_attr_type(a) == TT_ACCESSOR_KIND_BOUND)
+        return true;
+    }
+  }
+  return false;
+}
+
 /* The pipeline that a module still needs, by what it holds. */
 static const char *remaining_pipeline(Run *r, MlirOperation module) {
   TtArena *a = r->arena;
@@ -79,7 +93,7 @@ static const char *remaining_pipeline(Run *r, MlirOperation module) {
   static const char end[] = "tt-finalize-persistent-signature,tt-verify-ir";
   if (tt_collect(a, module, "tt.dst.acquire").n > 0) return end;
   bool init = tt_collect(a, module, "tt.engine.init_common").n > 0,
-       accessors = tt_collect(a, module, "metalium.tensor_accessor").n > 0,
+       accessors = are_bound(r, module),
        moves = tt_collect(a, module, "tt.read_to_cb").n + tt_collect(a, module, "tt.write_from_cb").n > 0;
   return tt_arena_printf(a, "%s%s%s%s%s", accessors ? "" : "tt-configure-tensor-accessor,",
                          moves ? "tt-lower-cb-intrinsics," : "", init ? "" : "tt-insert-compute-init,",

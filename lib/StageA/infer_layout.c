@@ -254,17 +254,19 @@ static bool stamp_target(MlirOperation module, const char *arch_text, const char
     return tt_error(module, "unknown arch '%s'; there are wormhole_b0 and blackhole", arch_text);
   const TtChip *chip = tt_chip(arch);
   int64_t x = chip->grid_x, y = chip->grid_y;
-  if (has) x = tt_target_attr_grid_x(present), y = tt_target_attr_grid_y(present);
+  if (has && arch == tt_target_attr_arch(present)) x = tt_target_attr_grid_x(present), y = tt_target_attr_grid_y(present);
   if (*grid_text && !parse_grid(grid_text, &x, &y))
     return tt_error(module, "grid '%s' is not of the form XxY, such as 8x8", grid_text);
+  if (has && (arch != tt_target_attr_arch(present) || x != tt_target_attr_grid_x(present) ||
+              y != tt_target_attr_grid_y(present)))
+    return tt_error(module, "the options ask for %s with a grid of %jdx%jd, but the module has %s with "
+                            "%jdx%jd; remove the options or its tt.target", tt_arch_str((int)arch),
+                    (intmax_t)x, (intmax_t)y, tt_arch_str((int)tt_target_attr_arch(present)),
+                    (intmax_t)tt_target_attr_grid_x(present), (intmax_t)tt_target_attr_grid_y(present));
   if (x > chip->max_x || y > chip->max_y)
     return tt_error(module, "a grid of %jdx%jd cores is more than the %jdx%jd of %s", (intmax_t)x,
                     (intmax_t)y, (intmax_t)chip->max_x, (intmax_t)chip->max_y, tt_arch_str((int)arch));
   MlirAttribute target = tt_target_attr_get(mlirOperationGetContext(module), arch, x, y);
-  if (has && !mlirAttributeEqual(present, target))
-    return tt_error(module, "the options ask for %s with a grid of %jdx%jd, but the module has "
-                            "another tt.target; remove one of them", tt_arch_str((int)arch),
-                    (intmax_t)x, (intmax_t)y);
   tt_set_attr(module, "tt.target", target);
   return true;
 }

@@ -239,6 +239,15 @@ static bool is_replaced_copy(Lowering *l, MlirOperation op) {
   return false;
 }
 
+/* Reads of blocks that no op uses. */
+static void erase_unused_reads(TtArena *arena, MlirOperation func) {
+  TtOps reads = tt_collect(arena, func, "tt.read_to_cb");
+  for (intptr_t i = 0; i < reads.n; ++i) {
+    MlirOpOperand use = mlirValueGetFirstUse(tt_read_to_cb_cb(reads.data[i]));
+    if (mlirOpOperandIsNull(mlirOpOperandGetNextUse(use))) mlirOperationDestroy(reads.data[i]);
+  }
+}
+
 static bool lower(TtArena *arena, MlirOperation func) {
   Lowering l = {arena, func, NULL, 0, 0};
   TtArgs args = tt_kernel_args(arena, func);
@@ -266,6 +275,8 @@ static bool lower(TtArena *arena, MlirOperation func) {
   }
   for (intptr_t i = 0; i < dead.n; ++i) mlirOperationDestroy(dead.data[i]);
   tt_set_attr(func, "tt.fp32_dest_acc", wide);
+  tt_erase_dead(func); /* views first: they use the buffers, too */
+  erase_unused_reads(arena, func);
   tt_erase_dead(func);
   return true;
 }

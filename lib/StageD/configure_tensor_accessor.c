@@ -6,9 +6,8 @@
  *   before  tt.tensor_accessor.A = #tt.tensor_accessor<type = abstract, …>
  *   after   tt.tensor_accessor.A = #tt.tensor_accessor<type = bound, …, runtime_binding =
  *             <runtime_arg_idx = 0, base_offset = 0, tile_size_bytes = 2048>>
- *           %A_accessor = metalium.tensor_accessor "A", %A : memref<…>
  *
- * Requires tt.program (D1). Leaves bound accessors and their values.
+ * Requires tt.program (D1). Leaves bound accessors, of which D3 makes values.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -18,7 +17,6 @@
 
 static bool bind(TtArena *arena, MlirOperation program, MlirOperation func) {
   TtArgs args = tt_kernel_args(arena, func);
-  MlirOperation top = mlirBlockGetFirstOperation(tt_body(func));
   int64_t index = 0;
   for (intptr_t i = 0; i < args.n; ++i) {
     const char *name = args.data[i].name;
@@ -39,8 +37,6 @@ static bool bind(TtArena *arena, MlirOperation program, MlirOperation func) {
         tt_tensor_accessor_attr_layout_ref(abstract), tt_tensor_accessor_attr_stride_mode(abstract),
         tt_tensor_accessor_attr_nd_shard(abstract), binding);
     tt_set_named_attr(func, "tensor_accessor", name, bound);
-    TtBuilder b = {context, tt_body(func), top};
-    metalium_tensor_accessor_create(&b, mlirOperationGetLocation(func), name, args.data[i].value);
   }
   return true;
 }

@@ -174,10 +174,14 @@ static bool find_first(Inserter *in, MlirOperation *math, MlirOperation *pack) {
                   mlirOperationIsNull(*math) ? "computes nothing" : "packs no result");
 }
 
-/* Startup stands after the handles of circular buffers. */
+/* Startup comes first, right after the handles of circular buffers. */
 static void insert_startup(Inserter *in, MlirOperation math) {
   MlirOperation at = mlirBlockGetFirstOperation(tt_body(in->func));
-  while (tt_get_cb_isa(at)) at = tt_next(at);
+  TtOps handles = tt_collect(in->arena, in->func, "tt.get_cb");
+  for (intptr_t i = 0; i < handles.n; ++i) {
+    if (tt_op_eq(handles.data[i], at)) at = tt_next(at);
+    else mlirOperationMoveBefore(handles.data[i], at);
+  }
   TtBuilder b = tt_builder_before(at);
   bool copy = metalium_copy_tile_isa(math);
   MlirValue inputs[2] = {mlirOperationGetOperand(math, 0),

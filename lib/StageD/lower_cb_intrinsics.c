@@ -36,13 +36,20 @@ typedef struct Move {
   int64_t rows, cols;
 } Move;
 
-static MlirValue accessor_of(MlirOperation func, MlirValue tensor) {
-  for (MlirOperation op = mlirBlockGetFirstOperation(tt_body(func)); !mlirOperationIsNull(op);
-       op = tt_next(op))
-    if (metalium_tensor_accessor_isa(op) &&
-        tt_value_eq(metalium_tensor_accessor_tensor(op), tensor))
+/* The accessor of a tensor that D2 has bound, made once, at the top of the function. */
+static MlirValue accessor_of(TtArena *arena, MlirOperation func, MlirValue tensor) {
+  MlirOperation op = mlirBlockGetFirstOperation(tt_body(func));
+  for (; metalium_tensor_accessor_isa(op); op = tt_next(op))
+    if (tt_value_eq(metalium_tensor_accessor_tensor(op), tensor))
       return metalium_tensor_accessor_accessor(op);
-  return (MlirValue){NULL};
+  TtArg *arg = tt_arg_of(tt_kernel_args(arena, func), tensor);
+  MlirAttribute attr = arg ? tt_named_attr(func, "tensor_accessor", arg->name) : mlirAttributeGetNull();
+  if (!tt_tensor_accessor_attr_isa(attr) ||
+      tt_tensor_accessor_attr_type(attr) != TT_ACCESSOR_KIND_BOUND)
+    return (MlirValue){NULL};
+  TtBuilder b = tt_builder_before(op);
+  return metalium_tensor_accessor_accessor(
+      metalium_tensor_accessor_create(&b, mlirOperationGetLocation(func), arg->name, tensor));
 }
 
 static bool read_move(TtArena *arena, MlirOperation func, MlirOperation op, Move *m) {
@@ -54,7 +61,7 @@ static bool read_move(TtArena *arena, MlirOperation func, MlirOperation op, Move
     m->offsets[i] = read ? tt_read_to_cb_offsets(op, i) : tt_write_from_cb_offsets(op, i);
   m->rows = tt_cb_rows(mlirValueGetType(m->cb));
   m->cols = tt_cb_cols(mlirValueGetType(m->cb));
-  m->accessor = accessor_of(func, m->tensor);
+  m->accessor = accessor_of(arena, func, m->tensor);
   if (!tt_is_null_value(m->accessor)) return true;
   return tt_error(op, "the tensor has no bound accessor: run --tt-configure-tensor-accessor first");
 }
@@ -125,6 +132,13 @@ static bool transfer_tiles(TtBuilder b, const Move *m) {
   return true;
 }
 
+/* Accessors stand in the order of arguments, as their runtime arguments do. */
+static void make_accessors(TtArena *arena, MlirOperation func) {
+  TtArgs args = tt_kernel_args(arena, func);
+  for (intptr_t i = 0; i < args.n; ++i)
+    if (args.data[i].is_tensor) accessor_of(arena, func, args.data[i].value);
+}
+
 /*===- Reader and writer ----------------------------------------------------------===*/
 
 /* Reads that follow each other, with nothing but index arithmetic between. */
@@ -180,6 +194,7 @@ static bool lower(TtArena *arena, MlirOperation program) {
                 compute = tt_program_function(program, TT_KERNEL_ROLE_COMPUTE),
                 writer = tt_program_function(program, TT_KERNEL_ROLE_WRITER);
   if (!mlirOperationIsNull(reader)) {
+    make_accessors(arena, reader);
     TtOps ops = tt_collect(arena, reader, "tt.read_to_cb");
     for (intptr_t i = 0, n; i < ops.n; i += n) {
       n = group_size(ops, i);
@@ -188,6 +203,7 @@ static bool lower(TtArena *arena, MlirOperation program) {
     tt_erase_dead(reader);
   }
   if (!mlirOperationIsNull(writer)) {
+    make_accessors(arena, writer);
     TtOps ops = tt_collect(arena, writer, "tt.write_from_cb");
     for (intptr_t i = 0; i < ops.n; ++i)
       if (!lower_write(arena, writer, ops.data[i])) return false;

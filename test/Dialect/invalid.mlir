@@ -1,0 +1,213 @@
+// What the verifiers refuse, by the numbers of the constraints in dialects/.
+// RUN: tt-opt %s --split-input-file --verify-diagnostics
+
+// expected-error @below {{a circular buffer's block has two sides, in tiles: !tt.cb<4x1xbf16>}}
+func.func private @f(!tt.cb<4xbf16>)
+
+// -----
+// expected-error @below {{a circular buffer's block has at least one tile}}
+func.func private @f(!tt.cb<0x1xbf16>)
+
+// -----
+// expected-error @below {{a circular buffer holds bf16, f16, f32, i32, i16 or i8 elements}}
+func.func private @f(!tt.cb<1x1xf64>)
+
+// -----
+// expected-error @below {{unknown attribute 'tt.core_range'; did you mean 'tt.core_ranges'?}}
+func.func @f() attributes {tt.core_range = 1} { return }
+
+// -----
+// expected-error @below {{attribute 'tt.kernel' must be a unit attribute}}
+func.func @f() attributes {tt.kernel = 1} { return }
+
+// -----
+// expected-error @below {{attribute 'tt.math_fidelity' must be "LoFi", "HiFi2", "HiFi3" or "HiFi4"}}
+func.func @f() attributes {tt.math_fidelity = "HiFi5"} { return }
+
+// -----
+// expected-error @below {{unknown attribute 'tt.nam'; did you mean 'tt.name'?}}
+func.func @f(%a: memref<32x32xf32> {tt.nam = "A"}) { return }
+
+// -----
+// expected-error @below {{attribute 'tt.target' must be a #tt.target whose grid the chip has}}
+module attributes {tt.target = #tt.target<arch = wormhole_b0, grid = 9x8>} {}
+
+// -----
+func.func @f(%A: memref<64x64xbf16>, %a: !tt.cb<2x1xbf16>) {
+  %c16 = arith.constant 16 : index
+  // expected-error @below {{(C3) offset 16 of dimension 0 is no multiple of a tile (32)}}
+  tt.read_to_cb %A[%c16, %c16], %a : memref<64x64xbf16>, !tt.cb<2x1xbf16>
+  return
+}
+
+// -----
+func.func @f(%A: memref<64x64xbf16>, %a: !tt.cb<2x1xbf16>) {
+  %c32 = arith.constant 32 : index
+  // expected-error @below {{(C3) the block covers elements 32 to 95 of dimension 0, which has 64}}
+  tt.write_from_cb %a, %A[%c32, %c32] : !tt.cb<2x1xbf16>, memref<64x64xbf16>
+  return
+}
+
+// -----
+func.func @f(%A: memref<64x64xf32>, %a: !tt.cb<2x1xbf16>, %i: index) {
+  // expected-error @below {{(C2) tensor and circular buffer differ in element type}}
+  tt.read_to_cb %A[%i, %i], %a : memref<64x64xf32>, !tt.cb<2x1xbf16>
+  return
+}
+
+// -----
+func.func @f(%A: memref<64x64xbf16>, %a: !tt.cb<2x1xbf16>, %i: index) {
+  // expected-error @below {{(C1) needs an offset for each of 2 dimensions, but has 1}}
+  tt.read_to_cb %A[%i], %a : memref<64x64xbf16>, !tt.cb<2x1xbf16>
+  return
+}
+
+// -----
+func.func @f(%a: !tt.cb<2x1xbf16>, %b: !tt.cb<2x2xbf16>, %t: i1) {
+  // expected-error @below {{(C1) a has 1 columns of tiles, but b has 2 rows}}
+  tt.mm.mma %a, %b, dst = 0, accumulate = %t : !tt.cb<2x1xbf16>, !tt.cb<2x2xbf16>
+  return
+}
+
+// -----
+func.func @f(%a: !tt.cb<2x1xbf16>, %b: !tt.cb<1x2xbf16>, %t: i1) {
+  // expected-error @below {{(C2) the result is 2x2 tiles, but the circular buffer's block is 2x1}}
+  tt.mm.mma %a, %b, dst = 0, accumulate = %t -> %a : !tt.cb<2x1xbf16>, !tt.cb<1x2xbf16>, !tt.cb<2x1xbf16>
+  return
+}
+
+// -----
+func.func @f(%a: !tt.cb<2x1xbf16>, %b: !tt.cb<1x2xbf16>) {
+  // expected-error @below {{(C1) the blocks differ in shape}}
+  tt.fpu.add %a, %b, dst = 0 : !tt.cb<2x1xbf16>, !tt.cb<1x2xbf16>
+  return
+}
+
+// -----
+func.func @f(%a: !tt.cb<2x1xbf16>) {
+  // expected-error @below {{(C3) dst is not negative, but this is -1}}
+  tt.copy_to_dst %a, dst = -1 : !tt.cb<2x1xbf16>
+  return
+}
+
+// -----
+func.func @f() {
+  // expected-error @below {{(C2) there is no SFPU function 'expp'; did you mean 'exp'?}}
+  tt.sfpu.unary "expp", dst = 0
+  return
+}
+
+// -----
+func.func @f(%a: !tt.cb<2x2xbf16>) {
+  // expected-error @below {{(C1) 3 tiles do not divide the block of 4}}
+  tt.pack_to_cb dst = 0 tiles = 3 -> %a : !tt.cb<2x2xbf16>
+  return
+}
+
+// -----
+func.func @f(%a: !tt.cb<2x2xbf16>) {
+  // expected-error @below {{(C1) the memref has not the elements of the block}}
+  %v = tt.cb_view %a : !tt.cb<2x2xbf16> -> memref<64x32xbf16>
+  return
+}
+
+// -----
+func.func @f() {
+  // expected-error @below {{(C1) a circular buffer's depth is at least 1, but this is 0}}
+  %a = tt.alloc_cb "a" depth = 0 : !tt.cb<1x1xbf16>
+  return
+}
+
+// -----
+func.func @f() {
+  // expected-error @below {{(C1) there is no runtime argument 'startid'; did you mean 'start_id'?}}
+  %a = tt.runtime_arg "startid" : index
+  return
+}
+
+// -----
+func.func @f() {
+  // expected-error @below {{(C1) tt.get_cb stands inside a tt.program only}}
+  %a = tt.get_cb @x : !tt.cb<1x1xbf16>
+  return
+}
+
+// -----
+tt.program @p : () -> () {
+  func.func @compute() attributes {tt.kernel_role = "compute"} {
+    // expected-error @below {{(C1) the program has no tt.circular_buffer @x}}
+    %a = tt.get_cb @x : !tt.cb<1x1xbf16>
+    return
+  }
+}
+
+// -----
+tt.program @p : () -> () {
+  func.func @compute() attributes {tt.kernel_role = "compute"} { return }
+  // expected-error @below {{(C2) the program has a second compute}}
+  func.func @again() attributes {tt.kernel_role = "compute"} { return }
+}
+
+// -----
+tt.program @p : () -> () {
+  // expected-error @below {{(C2) a function of a tt.program needs tt.kernel_role}}
+  func.func @compute() { return }
+}
+
+// -----
+tt.program @p : () -> () {
+  tt.circular_buffer @a "input" !tt.cb<1x1xbf16> pages = 1 config = #tt.cb<cb_id = 0, page_size = 2048, depth = 1, data_format = bfloat16>
+  // expected-error @below {{(C3) CB id 0 is already taken}}
+  tt.circular_buffer @b "input" !tt.cb<1x1xbf16> pages = 1 config = #tt.cb<cb_id = 0, page_size = 2048, depth = 1, data_format = bfloat16>
+}
+
+// -----
+tt.program @p : () -> () {
+  // expected-error @below {{(C1) has 3 pages, which is no multiple of its block of 2 tiles}}
+  tt.circular_buffer @a "input" !tt.cb<2x1xbf16> pages = 3 config = #tt.cb<cb_id = 0, page_size = 2048, depth = 1, data_format = bfloat16>
+}
+
+// -----
+tt.program @p : () -> () {
+  // expected-error @below {{(C2) page_size is 2048, but a float32 tile has 4096 bytes}}
+  tt.circular_buffer @a "input" !tt.cb<1x1xf32> pages = 1 config = #tt.cb<cb_id = 0, page_size = 2048, depth = 1, data_format = float32>
+}
+
+// -----
+tt.program @p : () -> () {
+  // expected-error @below {{(C3) the role is "input", "output" or "intermediate"}}
+  tt.circular_buffer @a "in" !tt.cb<1x1xbf16> pages = 1 config = #tt.cb<cb_id = 0, page_size = 2048, depth = 1, data_format = bfloat16>
+}
+
+// -----
+tt.program @p : () -> () {
+  tt.circular_buffer @a "input" !tt.cb<1x1xbf16> pages = 2 config = #tt.cb<cb_id = 0, page_size = 2048, depth = 2, data_format = bfloat16>
+  func.func @compute() attributes {tt.kernel_role = "compute"} {
+    %c3 = arith.constant 3 : index
+    %a = tt.get_cb @a : !tt.cb<1x1xbf16>
+    // expected-error @below {{(C1) [rule 1] 3 pages of @a, which has 2: this waits forever}}
+    metalium.cb_wait_front %a, %c3 : !tt.cb<1x1xbf16>
+    return
+  }
+}
+
+// -----
+func.func @f(%a: !tt.cb<1x1xbf16>) {
+  // expected-error @below {{(C1) kind is matmul, binary or copy, but this is 'mm'}}
+  tt.engine.init_common "mm", %a, %a -> %a : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16> -> !tt.cb<1x1xbf16>
+  return
+}
+
+// -----
+func.func @f(%a: !tt.cb<1x1xbf16>) {
+  // expected-error @below {{(C1) op is add, sub or mul, but this is 'div'}}
+  tt.fpu.binary_init "div", %a, %a, %a : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+  return
+}
+
+// -----
+func.func @f(%A: memref<32x32xbf16>) {
+  // expected-error @below {{(C1) the function has no tt.tensor_accessor.A}}
+  %a = metalium.tensor_accessor "A", %A : memref<32x32xbf16>
+  return
+}

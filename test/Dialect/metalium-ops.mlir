@@ -1,0 +1,77 @@
+// Every op of the metalium dialect prints what it was parsed from.
+// RUN: tt-opt %s | tt-opt | FileCheck %s
+// RUN: tt-opt %s --mlir-print-op-generic | tt-opt | FileCheck %s
+
+tt.program @p : (memref<64x64xbf16>) -> () {
+  tt.circular_buffer @cb_in0 "input" !tt.cb<1x1xbf16> pages = 2 config = #tt.cb<cb_id = 0, page_size = 2048, depth = 2, data_format = bfloat16>
+  // CHECK-LABEL: func.func @reader
+  func.func @reader(%A: memref<64x64xbf16> {tt.name = "A"}) attributes {tt.kernel_role = "reader",
+      tt.tensor_accessor.A = #tt.tensor_accessor<type = bound, buffer_name = "A", layout_ref = "tt.buffer.A", stride_mode = tiled, runtime_binding = <runtime_arg_idx = 0, base_offset = 0, tile_size_bytes = 2048>>} {
+    %c1 = arith.constant 1 : index
+    %cb = tt.get_cb @cb_in0 : !tt.cb<1x1xbf16>
+    // CHECK: %[[ACC:.*]] = metalium.tensor_accessor "A", %{{.*}} : memref<64x64xbf16>
+    %acc = metalium.tensor_accessor "A", %A : memref<64x64xbf16>
+    // CHECK: metalium.cb_reserve_back %[[CB:.*]], %[[ONE:.*]] : !tt.cb<1x1xbf16>
+    metalium.cb_reserve_back %cb, %c1 : !tt.cb<1x1xbf16>
+    // CHECK: %[[PTR:.*]] = metalium.get_write_ptr %[[CB]] : !tt.cb<1x1xbf16>
+    %ptr = metalium.get_write_ptr %cb : !tt.cb<1x1xbf16>
+    // CHECK: %[[SIZE:.*]] = metalium.get_tile_size %[[CB]] : !tt.cb<1x1xbf16>
+    %size = metalium.get_tile_size %cb : !tt.cb<1x1xbf16>
+    // CHECK: %[[NEXT:.*]] = metalium.l1_offset %[[PTR]], %[[SIZE]]
+    %next = metalium.l1_offset %ptr, %size
+    // CHECK: metalium.noc_async_read_tile %[[ONE]], %[[ACC]], %[[NEXT]]
+    metalium.noc_async_read_tile %c1, %acc, %next
+    // CHECK: metalium.noc_async_read_barrier
+    metalium.noc_async_read_barrier
+    // CHECK: metalium.cb_push_back %[[CB]], %[[ONE]] : !tt.cb<1x1xbf16>
+    metalium.cb_push_back %cb, %c1 : !tt.cb<1x1xbf16>
+    return
+  }
+  // CHECK-LABEL: func.func @compute
+  func.func @compute() attributes {tt.kernel_role = "compute"} {
+    %c0 = arith.constant 0 : index
+    %n = tt.runtime_arg "count" : index
+    %cb = tt.get_cb @cb_in0 : !tt.cb<1x1xbf16>
+    // CHECK: metalium.cb_wait_front
+    metalium.cb_wait_front %cb, %n : !tt.cb<1x1xbf16>
+    // CHECK: metalium.reconfig_data_format_srca %[[CB:.*]] : !tt.cb<1x1xbf16>
+    metalium.reconfig_data_format_srca %cb : !tt.cb<1x1xbf16>
+    // CHECK: metalium.reconfig_data_format_srcb %[[CB]] : !tt.cb<1x1xbf16>
+    metalium.reconfig_data_format_srcb %cb : !tt.cb<1x1xbf16>
+    // CHECK: metalium.copy_tile_init %[[CB]] : !tt.cb<1x1xbf16>
+    metalium.copy_tile_init %cb : !tt.cb<1x1xbf16>
+    // CHECK: metalium.copy_tile %[[CB]], %[[Z:.*]], %[[Z]] : !tt.cb<1x1xbf16>
+    metalium.copy_tile %cb, %c0, %c0 : !tt.cb<1x1xbf16>
+    // CHECK: metalium.matmul_tiles %[[CB]], %[[CB]], %[[Z]], %[[Z]], %[[Z]] : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+    metalium.matmul_tiles %cb, %cb, %c0, %c0, %c0 : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+    // CHECK: metalium.add_tiles
+    metalium.add_tiles %cb, %cb, %c0, %c0, %c0 : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+    // CHECK: metalium.sub_tiles
+    metalium.sub_tiles %cb, %cb, %c0, %c0, %c0 : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+    // CHECK: metalium.mul_tiles
+    metalium.mul_tiles %cb, %cb, %c0, %c0, %c0 : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+    // CHECK: metalium.sfpu_tile "exp", %[[Z]]
+    metalium.sfpu_tile "exp", %c0
+    // CHECK: metalium.pack_tile %[[Z]], %[[CB]] : !tt.cb<1x1xbf16>
+    metalium.pack_tile %c0, %cb : !tt.cb<1x1xbf16>
+    // CHECK: metalium.cb_pop_front
+    metalium.cb_pop_front %cb, %n : !tt.cb<1x1xbf16>
+    return
+  }
+  // CHECK-LABEL: func.func @writer
+  func.func @writer(%A: memref<64x64xbf16> {tt.name = "A"}) attributes {tt.kernel_role = "writer",
+      tt.tensor_accessor.A = #tt.tensor_accessor<type = bound, buffer_name = "A", layout_ref = "tt.buffer.A", stride_mode = tiled, runtime_binding = <runtime_arg_idx = 0, base_offset = 0, tile_size_bytes = 2048>>} {
+    %c1 = arith.constant 1 : index
+    %cb = tt.get_cb @cb_in0 : !tt.cb<1x1xbf16>
+    %acc = metalium.tensor_accessor "A", %A : memref<64x64xbf16>
+    // CHECK: %[[PTR:.*]] = metalium.get_read_ptr
+    %ptr = metalium.get_read_ptr %cb : !tt.cb<1x1xbf16>
+    // CHECK: metalium.noc_async_write_tile %{{.*}}, %{{.*}}, %[[PTR]]
+    metalium.noc_async_write_tile %c1, %acc, %ptr
+    // CHECK: metalium.noc_async_writes_flushed
+    metalium.noc_async_writes_flushed
+    // CHECK: metalium.noc_async_write_barrier
+    metalium.noc_async_write_barrier
+    return
+  }
+}

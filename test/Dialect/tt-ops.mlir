@@ -1,0 +1,90 @@
+// Every op of the tt dialect prints what it was parsed from.
+// RUN: tt-opt %s | tt-opt | FileCheck %s
+// RUN: tt-opt %s --mlir-print-op-generic | tt-opt | FileCheck %s
+// RUN: tt-opt %s --emit-bytecode | tt-opt | FileCheck %s
+
+// CHECK-LABEL: func.func @level2
+func.func @level2(%A: memref<64x64xbf16>, %flag: i1) {
+  %c0 = arith.constant 0 : index
+  // CHECK: %[[A:.*]] = tt.alloc_cb "cb_a" depth = 3 : !tt.cb<2x1xbf16>
+  %a = tt.alloc_cb "cb_a" depth = 3 : !tt.cb<2x1xbf16>
+  // CHECK: %[[B:.*]] = tt.alloc_cb "cb_b" : !tt.cb<1x2xbf16>
+  %b = tt.alloc_cb "cb_b" : !tt.cb<1x2xbf16>
+  %c = tt.alloc_cb "cb_c" : !tt.cb<2x2xf32>
+  %x = tt.alloc_cb "cb_x" : !tt.cb<2x2xbf16>
+  // CHECK: tt.cb_view %[[A]] : !tt.cb<2x1xbf16> -> memref<64x32xbf16>
+  %v = tt.cb_view %a : !tt.cb<2x1xbf16> -> memref<64x32xbf16>
+  // CHECK: tt.read_to_cb %{{.*}}[%{{.*}}, %{{.*}}], %[[A]] : memref<64x64xbf16>, !tt.cb<2x1xbf16>
+  tt.read_to_cb %A[%c0, %c0], %a : memref<64x64xbf16>, !tt.cb<2x1xbf16>
+  // CHECK: tt.write_from_cb %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}] : !tt.cb<2x2xbf16>, memref<64x64xbf16>
+  tt.write_from_cb %x, %A[%c0, %c0] : !tt.cb<2x2xbf16>, memref<64x64xbf16>
+  // CHECK: tt.mm.mma %[[A]], %[[B]], dst = 0, accumulate = %{{.*}} : !tt.cb<2x1xbf16>, !tt.cb<1x2xbf16>
+  tt.mm.mma %a, %b, dst = 0, accumulate = %flag : !tt.cb<2x1xbf16>, !tt.cb<1x2xbf16>
+  // CHECK: tt.mm.mma %[[A]], %[[B]], dst = 0, accumulate = %{{.*}} -> %{{.*}} spill @p : {{.*}}, !tt.cb<2x2xf32>
+  tt.mm.mma %a, %b, dst = 0, accumulate = %flag -> %c spill @p : !tt.cb<2x1xbf16>, !tt.cb<1x2xbf16>, !tt.cb<2x2xf32>
+  // CHECK: tt.fpu.add %[[X:.*]], %[[X]], dst = 1 : !tt.cb<2x2xbf16>, !tt.cb<2x2xbf16>
+  tt.fpu.add %x, %x, dst = 1 : !tt.cb<2x2xbf16>, !tt.cb<2x2xbf16>
+  // CHECK: tt.fpu.sub %[[X]], %[[X]], dst = 0 -> %{{.*}} : !tt.cb<2x2xbf16>, !tt.cb<2x2xbf16>, !tt.cb<2x2xf32>
+  tt.fpu.sub %x, %x, dst = 0 -> %c : !tt.cb<2x2xbf16>, !tt.cb<2x2xbf16>, !tt.cb<2x2xf32>
+  // CHECK: tt.fpu.mul
+  tt.fpu.mul %x, %x, dst = 0 -> %c : !tt.cb<2x2xbf16>, !tt.cb<2x2xbf16>, !tt.cb<2x2xf32>
+  // CHECK: tt.copy_to_dst %[[X]], dst = 0 : !tt.cb<2x2xbf16>
+  tt.copy_to_dst %x, dst = 0 : !tt.cb<2x2xbf16>
+  // CHECK: tt.sfpu.unary "exp", dst = 0{{$}}
+  tt.sfpu.unary "exp", dst = 0
+  // CHECK: tt.sfpu.unary "tanh", dst = 0 -> %{{.*}} : !tt.cb<2x2xf32>
+  tt.sfpu.unary "tanh", dst = 0 -> %c : !tt.cb<2x2xf32>
+  // CHECK: tt.pack_to_cb dst = 0 -> %{{.*}} : !tt.cb<2x2xf32>
+  tt.pack_to_cb dst = 0 -> %c : !tt.cb<2x2xf32>
+  // CHECK: tt.pack_to_cb dst = 0 tiles = 2 -> %{{.*}} : !tt.cb<2x2xf32>
+  tt.pack_to_cb dst = 0 tiles = 2 -> %c : !tt.cb<2x2xf32>
+  // CHECK: tt.cb_open %[[X]] : !tt.cb<2x2xbf16>
+  tt.cb_open %x : !tt.cb<2x2xbf16>
+  // CHECK: tt.cb_close %[[X]] : !tt.cb<2x2xbf16>
+  tt.cb_close %x : !tt.cb<2x2xbf16>
+  // CHECK: tt.core_coord : index, index
+  %cx, %cy = tt.core_coord : index, index
+  return
+}
+
+// CHECK-LABEL: tt.program @p : (memref<64x64xbf16>) -> ()
+tt.program @p : (memref<64x64xbf16>) -> () {
+  // CHECK: tt.circular_buffer @cb_in0 "input" !tt.cb<2x1xbf16> pages = 4 buffer = "A" config = #tt.cb<cb_id = 0, page_size = 2048, depth = 2, data_format = bfloat16>
+  tt.circular_buffer @cb_in0 "input" !tt.cb<2x1xbf16> pages = 4 buffer = "A" config = #tt.cb<cb_id = 0, page_size = 2048, depth = 2, data_format = bfloat16>
+  tt.circular_buffer @cb_out0 "output" !tt.cb<2x1xbf16> pages = 2 config = #tt.cb<cb_id = 16, page_size = 2048, depth = 1, data_format = bfloat16>
+  func.func @compute() attributes {tt.kernel_role = "compute"} {
+    // CHECK: %[[CB:.*]] = tt.get_cb @cb_in0 : !tt.cb<2x1xbf16>
+    %cb = tt.get_cb @cb_in0 : !tt.cb<2x1xbf16>
+    %out = tt.get_cb @cb_out0 : !tt.cb<2x1xbf16>
+    // CHECK: tt.engine.init_common "binary", %[[CB]], %[[CB]] -> %{{.*}} : !tt.cb<2x1xbf16>, !tt.cb<2x1xbf16> -> !tt.cb<2x1xbf16>
+    tt.engine.init_common "binary", %cb, %cb -> %out : !tt.cb<2x1xbf16>, !tt.cb<2x1xbf16> -> !tt.cb<2x1xbf16>
+    // CHECK: tt.fpu.matmul_init %[[CB]], %[[CB]], %{{.*}} : !tt.cb<2x1xbf16>, !tt.cb<2x1xbf16>, !tt.cb<2x1xbf16>
+    tt.fpu.matmul_init %cb, %cb, %out : !tt.cb<2x1xbf16>, !tt.cb<2x1xbf16>, !tt.cb<2x1xbf16>
+    // CHECK: tt.fpu.binary_init "add", %[[CB]], %[[CB]], %{{.*}}
+    tt.fpu.binary_init "add", %cb, %cb, %out : !tt.cb<2x1xbf16>, !tt.cb<2x1xbf16>, !tt.cb<2x1xbf16>
+    // CHECK: tt.sfpu.init "exp"
+    tt.sfpu.init "exp"
+    // CHECK: tt.pack.init %{{.*}} : !tt.cb<2x1xbf16>
+    tt.pack.init %out : !tt.cb<2x1xbf16>
+    // CHECK: tt.dst.acquire
+    tt.dst.acquire
+    // CHECK: tt.dst.commit
+    tt.dst.commit
+    // CHECK: tt.dst.wait
+    tt.dst.wait
+    // CHECK: tt.dst.release
+    tt.dst.release
+    // CHECK: tt.runtime_arg "start_id" : index
+    %s = tt.runtime_arg "start_id" : index
+    // CHECK: tt.runtime_arg "count" at 1 : index
+    %n = tt.runtime_arg "count" at 1 : index
+    return
+  }
+}
+
+// CHECK-LABEL: func.func @main
+func.func @main(%A: memref<64x64xbf16>) attributes {tt.host} {
+  // CHECK: tt.launch @p(%{{.*}}) : (memref<64x64xbf16>) -> ()
+  tt.launch @p(%A) : (memref<64x64xbf16>) -> ()
+  return
+}

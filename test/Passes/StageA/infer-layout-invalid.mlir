@@ -1,0 +1,55 @@
+// RUN: tt-opt %s --tt-infer-layout --split-input-file --verify-diagnostics
+
+// expected-error @below {{tensor 'A': tt.layout has no field 'memry'; did you mean 'memory'?}}
+func.func @f(%A: memref<64x64xbf16> {tt.name = "A", tt.layout = {memry = "L1"}}) attributes {tt.kernel} { return }
+// -----
+// expected-error @below {{tensor 'A': unknown memory 'SRAM'; there are DRAM and L1}}
+func.func @f(%A: memref<64x64xbf16> {tt.name = "A", tt.layout = {memory = "SRAM"}}) attributes {tt.kernel} { return }
+// -----
+// expected-error @below {{tensor 'A': unknown layout 'blocked'; there are interleaved and sharded}}
+func.func @f(%A: memref<64x64xbf16> {tt.name = "A", tt.layout = {layout = "blocked"}}) attributes {tt.kernel} { return }
+// -----
+// expected-error @below {{tensor 'A': unknown dtype 'fp8'}}
+func.func @f(%A: memref<64x64xbf16> {tt.name = "A", tt.layout = {dtype = "fp8"}}) attributes {tt.kernel} { return }
+// -----
+// expected-error @below {{tensor 'A': tiles are 32x32 elements; remove 'tile_shape' or make it [32, 32]}}
+func.func @f(%A: memref<64x64xbf16> {tt.name = "A", tt.layout = {tile_shape = [16, 16]}}) attributes {tt.kernel} { return }
+// -----
+// expected-error @below {{tensor 'A': halo exchange is not supported}}
+func.func @f(%A: memref<64x64xbf16> {tt.name = "A", tt.layout = {halo = [1, 1]}}) attributes {tt.kernel} { return }
+// -----
+// expected-error @below {{tensor 'A': a sharded layout needs 'nd_shard'}}
+func.func @f(%A: memref<64x64xbf16> {tt.name = "A", tt.layout = {memory = "L1", layout = "sharded"}}) attributes {tt.kernel} { return }
+// -----
+// expected-error @below {{tensor 'A': 'nd_shard' goes with layout = "sharded" only}}
+func.func @f(%A: memref<64x64xbf16> {tt.name = "A", tt.layout = {nd_shard = {axes = ["M", "N"], grid = [1, 1], shard_shape_elems = [64, 64]}}}) attributes {tt.kernel} { return }
+// -----
+// expected-error @below {{tensor 'A': nd_shard needs the field 'grid'}}
+func.func @f(%A: memref<64x64xbf16> {tt.name = "A", tt.layout = {layout = "sharded", nd_shard = {axes = ["M", "N"], shard_shape_elems = [64, 64]}}}) attributes {tt.kernel} { return }
+// -----
+// expected-error @below {{tensor 'A': 'axes' must be a list of names that has "M" and "N"}}
+func.func @f(%A: memref<64x64xbf16> {tt.name = "A", tt.layout = {layout = "sharded", nd_shard = {axes = ["M", "K"], grid = [1, 1], shard_shape_elems = [64, 64]}}}) attributes {tt.kernel} { return }
+// -----
+// expected-error @below {{tensor 'A': an L1 shard is made of whole tiles, but this is 48x64 elements}}
+func.func @f(%A: memref<96x64xbf16> {tt.name = "A", tt.layout = {memory = "L1", layout = "sharded", nd_shard = {axes = ["M", "N"], grid = [2, 1], shard_shape_elems = [48, 64]}}}) attributes {tt.kernel} { return }
+// -----
+// expected-error @below {{tensor 'A': a shard has 2097152 bytes, but a core's L1 has 1395424}}
+func.func @f(%A: memref<1024x1024xbf16> {tt.name = "A", tt.layout = {memory = "L1", layout = "sharded", nd_shard = {axes = ["M", "N"], grid = [1, 1], shard_shape_elems = [1024, 1024]}}}) attributes {tt.kernel} { return }
+// -----
+// expected-error @below {{tensor 'A': 'axes', 'grid' and 'shard_shape_elems' differ in length}}
+func.func @f(%A: memref<64x64xbf16> {tt.name = "A", tt.layout = {layout = "sharded", nd_shard = {axes = ["M", "N"], grid = [1], shard_shape_elems = [64, 64]}}}) attributes {tt.kernel} { return }
+// -----
+// expected-error @below {{tensor 'A': unknown shard order 'zigzag'}}
+func.func @f(%A: memref<64x64xbf16> {tt.name = "A", tt.layout = {layout = "sharded", nd_shard = {axes = ["M", "N"], grid = [1, 1], shard_shape_elems = [64, 64], order = "zigzag"}}}) attributes {tt.kernel} { return }
+// -----
+// expected-error @below {{two arguments have the name 'A'; give each its own tt.name}}
+func.func @f(%A: memref<64x64xbf16> {tt.name = "A"}, %B: memref<64x64xbf16> {tt.name = "A"}) attributes {tt.kernel} { return }
+// -----
+// expected-error @below {{tensor 'A': there is no storage format for its element type}}
+func.func @f(%A: memref<64x64xf64> {tt.name = "A"}) attributes {tt.kernel} { return }
+// -----
+// expected-error @below {{tensor 'A' has a strided layout; arguments are whole tensors}}
+func.func @f(%A: memref<64x64xbf16, strided<[128, 1]>> {tt.name = "A"}) attributes {tt.kernel} { return }
+// -----
+// expected-error @below {{argument 's' is a scalar and has no layout}}
+func.func @f(%s: f32 {tt.name = "s", tt.layout = {}}) attributes {tt.kernel} { return }
