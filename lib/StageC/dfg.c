@@ -100,7 +100,7 @@ static bool note_in(TtArena *arena, TtDfg *dfg, MlirOperation op, MlirValue valu
   TtCB *cb = tt_dfg_cb(dfg, value);
   if (!cb) return tt_error(op, "reads a circular buffer that no tt.alloc_cb of the kernel made");
   tt_ops_add(arena, &cb->consumers, op);
-  if (tt_write_from_cb_isa(op)) cb->tensor = tt_arg_of(dfg->args, tt_write_from_cb_tensor(op));
+  if (tt_write_from_cb_isa(op) && !cb->tensor) cb->tensor = tt_arg_of(dfg->args, tt_write_from_cb_tensor(op));
   if (cb->first < 0) cb->first = at;
   cb->last = at;
   return true;

@@ -89,7 +89,11 @@ static bool collect_uses(MlirValue buffer, Uses *uses) {
     }
     bool writes = copy ? i == 1 : i >= tt_linalg_num_inputs(op);
     if (is_fill(op)) uses->fills++, uses->fill = op;
-    else if (writes) uses->writers++, uses->writer = op;
+    else if (writes) { /* the last of several */
+      bool later = uses->writers++ == 0 || !mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(uses->writer)) ||
+                   tt_is_before(uses->writer, op);
+      if (later) uses->writer = op;
+    }
     else uses->readers++, uses->reader = op;
   }
   return true;

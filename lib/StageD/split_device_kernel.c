@@ -78,13 +78,17 @@ static bool require_metadata(TtArena *arena, MlirOperation func) {
 
 /* A circular buffer carries a tensor in the tensor's own format. */
 static bool check_formats(Split *s) {
-  for (intptr_t i = 0; i < s->dfg.n; ++i) {
-    const TtCB *cb = &s->dfg.cbs[i];
-    if (!cb->tensor) continue;
-    TtDType stored = tt_buffer_attr_dtype(tt_named_attr(s->func, "buffer", cb->tensor->name)), own;
-    if (tt_dtype_of(tt_cb_type_element_type(cb->type), &own) && own == stored) continue;
+  for (intptr_t i = 0; i < s->dfg.nodes.n; ++i) {
+    MlirOperation op = s->dfg.nodes.data[i];
+    bool read = tt_read_to_cb_isa(op);
+    if (!read && !tt_write_from_cb_isa(op)) continue;
+    const TtArg *tensor =
+        tt_arg_of(s->dfg.args, read ? tt_read_to_cb_tensor(op) : tt_write_from_cb_tensor(op));
+    if (!tensor) return tt_error(op, "moves a block of something that is no argument of the kernel");
+    TtDType stored = tt_buffer_attr_dtype(tt_named_attr(s->func, "buffer", tensor->name)), own;
+    if (tt_dtype_of(mlirShapedTypeGetElementType(tensor->type), &own) && own == stored) continue;
     return tt_error(s->func, "tensor '%s' is stored as %s, but its elements are %s; a storage format "
-                             "other than the element type's is not supported", cb->tensor->name,
+                             "other than the element type's is not supported", tensor->name,
                     tt_d_type_str((int)stored), tt_d_type_str((int)own));
   }
   return true;

@@ -1,0 +1,38 @@
+// RUN: tt-opt %s --tt-stage-a --tt-stage-b --tt-lower-shared-to-cb --split-input-file --verify-diagnostics
+
+func.func @ragged(%A: memref<64x64xbf16>, %B: memref<64x64xbf16>) attributes {tt.kernel} {
+  %a = memref.subview %A[0, 0] [40, 64] [1, 1] : memref<64x64xbf16> to memref<40x64xbf16, strided<[64, 1]>>
+  %b = memref.subview %B[0, 0] [40, 64] [1, 1] : memref<64x64xbf16> to memref<40x64xbf16, strided<[64, 1]>>
+  // expected-error @below {{moves a block with 40 elements in dimension 0, which is no whole number of tiles; use a multiple of 32}}
+  memref.copy %a, %b : memref<40x64xbf16, strided<[64, 1]>> to memref<40x64xbf16, strided<[64, 1]>>
+  return
+}
+// -----
+func.func @rank(%A: memref<2x64x64xbf16>, %B: memref<2x64x64xbf16>) attributes {tt.kernel} {
+  // expected-error @below {{moves a block of 3 dimensions; blocks have two}}
+  memref.copy %A, %B : memref<2x64x64xbf16> to memref<2x64x64xbf16>
+  return
+}
+// -----
+func.func @strides(%A: memref<128x64xbf16>, %B: memref<64x64xbf16>) attributes {tt.kernel} {
+  %a = memref.subview %A[0, 0] [64, 64] [2, 1] : memref<128x64xbf16> to memref<64x64xbf16, strided<[128, 1]>>
+  // expected-error @below {{moves a block with a stride in dimension 0; blocks are contiguous}}
+  memref.copy %a, %B : memref<64x64xbf16, strided<[128, 1]>> to memref<64x64xbf16>
+  return
+}
+// -----
+func.func @in_place(%A: memref<64x64xbf16>, %B: memref<64x64xbf16>) attributes {tt.kernel} {
+  %s = memref.alloc() : memref<64x64xbf16, #gpu.address_space<workgroup>>
+  memref.copy %A, %s : memref<64x64xbf16> to memref<64x64xbf16, #gpu.address_space<workgroup>>
+  // expected-error @below {{writes a buffer that holds a block of tensor 'arg0'; write the result to a buffer of its own}}
+  linalg.add ins(%s, %s : memref<64x64xbf16, #gpu.address_space<workgroup>>, memref<64x64xbf16, #gpu.address_space<workgroup>>)
+             outs(%s : memref<64x64xbf16, #gpu.address_space<workgroup>>)
+  memref.copy %s, %B : memref<64x64xbf16, #gpu.address_space<workgroup>> to memref<64x64xbf16>
+  return
+}
+// -----
+func.func @accumulates(%A: memref<64x64xbf16>, %B: memref<64x64xbf16>, %C: memref<64x64xbf16>) attributes {tt.kernel} {
+  // expected-error @below {{accumulates in tensor 'arg2' itself; accumulate in a buffer of the core and copy it to the tensor}}
+  linalg.matmul ins(%A, %B : memref<64x64xbf16>, memref<64x64xbf16>) outs(%C : memref<64x64xbf16>)
+  return
+}

@@ -1,0 +1,41 @@
+// RUN: tt-opt %examples/gemm.mlir --tt-stage-a --tt-stage-b --tt-lower-shared-to-cb --canonicalize | FileCheck %s
+// RUN: tt-opt %examples/eadd.mlir --tt-stage-a --tt-stage-b --tt-lower-shared-to-cb --canonicalize | FileCheck %s --check-prefix=EADD
+// RUN: tt-opt %s --tt-stage-a --tt-stage-b --tt-lower-shared-to-cb | FileCheck %s --check-prefix=DIRECT
+
+// Shared buffers become circular buffers, with the depth of A2; compute still
+// works on memrefs, and there is no protocol.
+// CHECK: %[[OUT:.*]] = tt.alloc_cb "cb_out0" depth = 2 : !tt.cb<4x4xbf16>
+// CHECK: %[[OUT_VIEW:.*]] = tt.cb_view %[[OUT]] : !tt.cb<4x4xbf16> -> memref<128x128xbf16>
+// CHECK: %[[A:.*]] = tt.alloc_cb "cb_in0" depth = 3 : !tt.cb<4x1xbf16>
+// CHECK: %[[A_VIEW:.*]] = tt.cb_view %[[A]] : !tt.cb<4x1xbf16> -> memref<128x32xbf16, #gpu.address_space<workgroup>>
+// CHECK: %[[B:.*]] = tt.alloc_cb "cb_in1" depth = 3 : !tt.cb<1x4xbf16>
+// CHECK: %[[B_VIEW:.*]] = tt.cb_view %[[B]]
+// CHECK: %[[ACC:.*]] = memref.alloc() : memref<128x128xf32, #gpu.address_space<private>>
+// CHECK: scf.for %[[K:.*]] =
+// CHECK-NEXT: tt.read_to_cb %{{.*}}[%[[M:.*]], %[[K]]], %[[A]] : memref<1024x256xbf16>, !tt.cb<4x1xbf16>
+// CHECK-NEXT: tt.read_to_cb %{{.*}}[%[[K]], %[[N:.*]]], %[[B]] : memref<256x1024xbf16>, !tt.cb<1x4xbf16>
+// CHECK-NEXT: linalg.matmul ins(%[[A_VIEW]], %[[B_VIEW]] : {{.*}}) outs(%[[ACC]] :
+// CHECK: linalg.copy ins(%[[ACC]] : {{.*}}) outs(%[[OUT_VIEW]] : memref<128x128xbf16>)
+// CHECK-NEXT: tt.write_from_cb %[[OUT]], %{{.*}}[%[[M]], %[[N]]] : !tt.cb<4x4xbf16>, memref<1024x1024xbf16>
+// CHECK-NOT: metalium.
+
+// A shared buffer that one op computes whole is the output buffer itself.
+// EADD: tt.alloc_cb "cb_in0"
+// EADD: tt.alloc_cb "cb_in1"
+// EADD: %[[OUT:.*]] = tt.alloc_cb "cb_out0" depth = 2 : !tt.cb<4x4xbf16>
+// EADD: %[[VIEW:.*]] = tt.cb_view %[[OUT]]
+// EADD: linalg.add {{.*}} outs(%[[VIEW]] :
+// EADD-NEXT: tt.write_from_cb %[[OUT]]
+// EADD-NOT: linalg.copy
+
+// Ops on tensors themselves go through buffers, too.
+// DIRECT-LABEL: func.func @direct
+// DIRECT: %[[OUT:.*]] = tt.alloc_cb "cb_out0"
+// DIRECT: tt.read_to_cb
+// DIRECT: tt.read_to_cb
+// DIRECT: linalg.add
+// DIRECT: tt.write_from_cb
+func.func @direct(%A: memref<64x64xbf16>, %B: memref<64x64xbf16>, %C: memref<64x64xbf16>) attributes {tt.kernel} {
+  linalg.add ins(%A, %B : memref<64x64xbf16>, memref<64x64xbf16>) outs(%C : memref<64x64xbf16>)
+  return
+}

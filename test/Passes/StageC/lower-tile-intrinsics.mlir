@@ -1,0 +1,85 @@
+// RUN: tt-opt %examples/gemm.mlir --tt-stage-a --tt-stage-b --tt-lower-shared-to-cb --tt-lower-tile-intrinsics --canonicalize | FileCheck %s
+// RUN: tt-opt %inputs/chain.mlir --tt-stage-a --tt-stage-b --tt-lower-shared-to-cb --tt-lower-tile-intrinsics --canonicalize | FileCheck %s --check-prefix=CHAIN
+// RUN: tt-opt %s --tt-stage-a --tt-stage-b --tt-lower-shared-to-cb --tt-lower-tile-intrinsics --canonicalize --split-input-file | FileCheck %s --check-prefix=OTHER
+
+// The K loop stays; the first step starts from zero.
+// CHECK: tt.fp32_dest_acc = true
+// CHECK-NOT: linalg
+// CHECK: scf.for
+// CHECK: scf.for %[[K:.*]] = %[[LB:.*]] to
+// CHECK: tt.read_to_cb
+// CHECK: tt.read_to_cb
+// CHECK: %[[MORE:.*]] = arith.cmpi ne, %[[K]], %[[LB]] : index
+// CHECK: tt.mm.mma %[[A:.*]], %[[B:.*]], dst = 0, accumulate = %[[MORE]] : !tt.cb<4x1xbf16>, !tt.cb<1x4xbf16>
+// CHECK: tt.pack_to_cb dst = 0 -> %[[OUT:.*]] : !tt.cb<4x4xbf16>
+// CHECK-NEXT: tt.write_from_cb %[[OUT]]
+// CHECK-NOT: linalg
+// CHECK-NOT: memref.alloc
+
+// A tree of ops: a node that is used again is computed once, and kept.
+// CHAIN: tt.fp32_dest_acc = false
+// CHAIN: tt.fpu.add %[[X:.*]], %[[Y:.*]], dst = 0 -> %[[S:.*]] :
+// CHAIN: tt.fpu.mul %[[S]], %[[X]], dst = 0 -> %[[P:.*]] :
+// CHAIN: tt.fpu.sub %[[P]], %[[S]], dst = 0 -> %[[O:.*]] :
+// CHAIN: tt.write_from_cb %[[O]]
+
+// What an op computes is read from its maps and body: this generic is a matmul.
+// OTHER-LABEL: func.func @generic_matmul
+// OTHER: tt.mm.mma {{.*}} accumulate = %false
+// OTHER: tt.pack_to_cb
+#a = affine_map<(i, j, l) -> (i, l)>
+#b = affine_map<(i, j, l) -> (l, j)>
+#c = affine_map<(i, j, l) -> (i, j)>
+func.func @generic_matmul(%A: memref<32x64xbf16>, %B: memref<64x32xbf16>, %C: memref<32x32xf32>) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %acc = memref.alloc() : memref<32x32xf32>
+  linalg.fill ins(%zero : f32) outs(%acc : memref<32x32xf32>)
+  linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%A, %B : memref<32x64xbf16>, memref<64x32xbf16>) outs(%acc : memref<32x32xf32>) {
+    ^bb0(%x: bf16, %y: bf16, %z: f32):
+      %xf = arith.extf %x : bf16 to f32
+      %yf = arith.extf %y : bf16 to f32
+      %p = arith.mulf %xf, %yf : f32
+      %s = arith.addf %z, %p : f32
+      linalg.yield %s : f32
+  }
+  memref.copy %acc, %C : memref<32x32xf32> to memref<32x32xf32>
+  return
+}
+
+// -----
+// Unary functions work in DST on what the op before left there.
+// OTHER-LABEL: func.func @unary
+// OTHER: tt.fpu.add {{.*}}, dst = 0 : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+// OTHER-NEXT: tt.sfpu.unary "exp", dst = 0{{$}}
+// OTHER-NEXT: tt.sfpu.unary "sqrt", dst = 0 -> %{{.*}} : !tt.cb<1x1xbf16>
+#id = affine_map<(i, j) -> (i, j)>
+func.func @unary(%A: memref<32x32xbf16>, %B: memref<32x32xbf16>, %C: memref<32x32xbf16>) attributes {tt.kernel} {
+  linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%A, %B : memref<32x32xbf16>, memref<32x32xbf16>) outs(%C : memref<32x32xbf16>) {
+    ^bb0(%x: bf16, %y: bf16, %z: bf16):
+      %s = arith.addf %x, %y : bf16
+      %e = math.exp %s : bf16
+      %r = math.sqrt %e : bf16
+      linalg.yield %r : bf16
+  }
+  return
+}
+
+// -----
+// A sum that is used again is packed to an intermediate circular buffer.
+// OTHER-LABEL: func.func @residual
+// OTHER: tt.mm.mma
+// OTHER-NEXT: tt.pack_to_cb dst = 0 -> %[[SUM:.*]] : !tt.cb<1x1xf32>
+// OTHER: tt.fpu.add %[[SUM]], %{{.*}}, dst = 0 -> %[[OUT:.*]] :
+// OTHER: tt.write_from_cb %[[OUT]]
+func.func @residual(%A: memref<32x32xbf16>, %B: memref<32x32xbf16>, %C: memref<32x32xf32>) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %acc = memref.alloc() : memref<32x32xf32>
+  %sum = memref.alloc() : memref<32x32xf32>
+  linalg.fill ins(%zero : f32) outs(%acc : memref<32x32xf32>)
+  linalg.matmul ins(%A, %B : memref<32x32xbf16>, memref<32x32xbf16>) outs(%acc : memref<32x32xf32>)
+  linalg.add ins(%acc, %acc : memref<32x32xf32>, memref<32x32xf32>) outs(%sum : memref<32x32xf32>)
+  memref.copy %sum, %C : memref<32x32xf32> to memref<32x32xf32>
+  return
+}

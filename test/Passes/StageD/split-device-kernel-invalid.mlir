@@ -1,0 +1,57 @@
+// RUN: tt-opt %s --tt-stage-a --tt-split-device-kernel --split-input-file --verify-diagnostics
+// RUN: not tt-opt %examples/gemm.mlir --tt-stage-a --tt-stage-d 2>&1 | FileCheck %s --check-prefix=L1
+// RUN: not tt-opt %examples/gemm_monolithic.mlir --tt-stage-d 2>&1 | FileCheck %s --check-prefix=NOA
+
+// L1: gemm.mlir:14:3: error: scf.forall is not lowered to tile intrinsics: run --tt-stage-b and --tt-stage-c first
+// NOA: error: tensor 'A' has no tt.tensor_accessor.A: run --tt-stage-a (--tt-attach-tensor-accessor) first
+
+// expected-error @below {{[rule 8] with cb_in0 (2048 pages of 2048 bytes) the circular buffers need 4194304 bytes, but L1 has 1395424; use smaller blocks or a lower tt.num_stages}}
+func.func @large(%A: memref<1024x1024xbf16>, %B: memref<1024x1024xbf16>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %a = tt.alloc_cb "a" : !tt.cb<32x32xbf16>
+  tt.read_to_cb %A[%c0, %c0], %a : memref<1024x1024xbf16>, !tt.cb<32x32xbf16>
+  tt.write_from_cb %a, %B[%c0, %c0] : !tt.cb<32x32xbf16>, memref<1024x1024xbf16>
+  return
+}
+// -----
+func.func @accumulate(%A: memref<32x64xbf16>, %B: memref<64x32xbf16>, %C: memref<32x32xbf16>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  %true = arith.constant true
+  %a = tt.alloc_cb "a" : !tt.cb<1x1xbf16>
+  %b = tt.alloc_cb "b" : !tt.cb<1x1xbf16>
+  %c = tt.alloc_cb "c" : !tt.cb<1x1xbf16>
+  scf.for %k = %c0 to %c64 step %c32 {
+    tt.read_to_cb %A[%c0, %k], %a : memref<32x64xbf16>, !tt.cb<1x1xbf16>
+    tt.read_to_cb %B[%k, %c0], %b : memref<64x32xbf16>, !tt.cb<1x1xbf16>
+    // expected-error @below {{'accumulate' does not fit the 1 loop(s) that this product sums over: it must be false in their first step only}}
+    tt.mm.mma %a, %b, dst = 0, accumulate = %true : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+  }
+  tt.write_from_cb %c, %C[%c0, %c0] : !tt.cb<1x1xbf16>, memref<32x32xbf16>
+  return
+}
+// -----
+// expected-error @below {{tensor 'A' is stored as bfp8_b, but its elements are bf16}}
+func.func @formats(%A: memref<32x32xbf16> {tt.name = "A", tt.layout = {dtype = "bfp8_b"}}, %B: memref<32x32xbf16>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %a = tt.alloc_cb "a" : !tt.cb<1x1xbf16>
+  tt.read_to_cb %A[%c0, %c0], %a : memref<32x32xbf16>, !tt.cb<1x1xbf16>
+  tt.write_from_cb %a, %B[%c0, %c0] : !tt.cb<1x1xbf16>, memref<32x32xbf16>
+  return
+}
+// -----
+func.func @protocol(%A: memref<32x32xbf16>) attributes {tt.kernel} {
+  // expected-error @below {{tt.dst.acquire is a protocol op; before stage D there are none}}
+  tt.dst.acquire
+  return
+}
+// -----
+func.func @order(%A: memref<32x32xbf16>, %B: memref<32x32xbf16>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %a = tt.alloc_cb "a" : !tt.cb<1x1xbf16>
+  // expected-error @below {{[rule 6] reads circular buffer 'cb_in0' at a place that the op filling it does not reach first}}
+  tt.write_from_cb %a, %B[%c0, %c0] : !tt.cb<1x1xbf16>, memref<32x32xbf16>
+  tt.read_to_cb %A[%c0, %c0], %a : memref<32x32xbf16>, !tt.cb<1x1xbf16>
+  return
+}

@@ -1,0 +1,68 @@
+// RUN: tt-opt %examples/gemm_monolithic.mlir --tt-stage-a --tt-split-device-kernel --canonicalize | FileCheck %s
+// RUN: tt-opt %examples/gemm.mlir --tt-stage-a --tt-stage-b --tt-stage-c --tt-split-device-kernel --canonicalize | FileCheck %s --check-prefix=L1
+// RUN: tt-opt %inputs/chain.mlir --tt-stage-a --tt-stage-b --tt-stage-c --tt-split-device-kernel --canonicalize | FileCheck %s --check-prefix=CHAIN
+// RUN: tt-opt %s --tt-pipeline | FileCheck %s --check-prefix=HOST
+
+// The specification's monolithic kernel becomes three, with concrete circular
+// buffers. B and C3 are supplied: one core, one unit of work.
+// CHECK: tt.program @gemm_monolithic :
+// CHECK-SAME: tt.args = ["A", "B", "C"]
+// CHECK-SAME: tt.fp32_dest_acc = false
+// CHECK-SAME: tt.tile_dfg = #tt.tile_dfg
+// CHECK-SAME: tt.work_partition = [#tt.work<core = [0, 0], start_id = 0, count = 1>]
+// CHECK: tt.circular_buffer @cb_in0 "input" !tt.cb<4x1xbf16> pages = 8 buffer = "A" config = #tt.cb<cb_id = 0, page_size = 2048, depth = 2, data_format = bfloat16>
+// CHECK: tt.circular_buffer @cb_in1 "input" !tt.cb<1x4xbf16> pages = 8 buffer = "B" config = #tt.cb<cb_id = 1,
+// CHECK: tt.circular_buffer @cb_out0 "output" !tt.cb<4x4xbf16> pages = 32 buffer = "C" config = #tt.cb<cb_id = 16,
+// 16 tiles are more than DST holds: partial sums get a circular buffer.
+// CHECK: tt.circular_buffer @cb_intermed0 "intermediate" !tt.cb<4x4xbf16> pages = 16 config = #tt.cb<cb_id = 24,
+
+// CHECK: func.func @reader(%[[A:.*]]: memref<128x256xbf16> {tt.name = "A"}, %[[B:.*]]: memref<256x128xbf16> {tt.name = "B"}) attributes {tt.kernel_role = "reader"
+// CHECK: scf.for %[[K:.*]] = %c0 to %c8 step %c1
+// CHECK: %[[AT:.*]] = arith.muli %[[K]], %c32
+// CHECK: tt.read_to_cb %[[A]][%c0, %[[AT]]], %{{.*}} : memref<128x256xbf16>, !tt.cb<4x1xbf16>
+// CHECK: tt.read_to_cb %[[B]][%[[AT]], %c0], %{{.*}} : memref<256x128xbf16>, !tt.cb<1x4xbf16>
+// CHECK-NOT: tt.mm.mma
+
+// CHECK: func.func @compute() attributes {tt.kernel_role = "compute"}
+// CHECK-NOT: tt.read_to_cb
+// CHECK: scf.for %[[K:.*]] = %c0 to %c8 step %c1
+// CHECK: %[[MORE:.*]] = arith.cmpi ne, %[[K]], %c0
+// CHECK: tt.mm.mma %{{.*}}, %{{.*}}, dst = 0, accumulate = %[[MORE]] spill @cb_intermed0
+// CHECK: tt.pack_to_cb dst = 0 -> %{{.*}} : !tt.cb<4x4xbf16>
+// CHECK-NOT: tt.write_from_cb
+
+// CHECK: func.func @writer(%[[C:.*]]: memref<128x128xbf16> {tt.name = "C"}) attributes {tt.kernel_role = "writer"
+// CHECK-NOT: tt.mm.mma
+// CHECK: tt.write_from_cb %{{.*}}, %[[C]][%c0, %c0]
+
+// In 32-bit DST partial sums are f32.
+// L1: tt.circular_buffer @cb_in0 "input" !tt.cb<4x1xbf16> pages = 12
+// L1: tt.circular_buffer @cb_intermed0 "intermediate" !tt.cb<4x4xf32> pages = 16 config = #tt.cb<cb_id = 24, page_size = 4096, depth = 1, data_format = float32>
+// L1: func.func @compute() attributes {tt.kernel_role = "compute"}
+// L1: tt.runtime_arg "count"
+// L1-NOT: tt.runtime_arg "start_id"
+// L1: func.func @writer
+
+// A block that two ops read is open from the first to the last.
+// CHAIN: func.func @compute()
+// CHAIN: %[[S:.*]] = tt.get_cb @cb_intermed0
+// CHAIN: tt.cb_open %[[X:.*]] :
+// CHAIN-NEXT: tt.fpu.add %[[X]], %[[Y:.*]], dst = 0 -> %{{.*}} :
+// CHAIN-NEXT: tt.cb_open %{{.*}} :
+// CHAIN-NEXT: tt.fpu.mul
+// CHAIN-NEXT: tt.cb_close %[[X]]
+// CHAIN-NEXT: tt.fpu.sub
+// CHAIN-NEXT: tt.cb_close
+
+// Calls of a kernel in a host function launch its program.
+// HOST: tt.program @copy
+// HOST: func.func @main
+// HOST: tt.launch @copy(%{{.*}}, %{{.*}}) : (memref<32x32xbf16>, memref<32x32xbf16>) -> ()
+func.func @copy(%A: memref<32x32xbf16>, %B: memref<32x32xbf16>) attributes {tt.kernel} {
+  memref.copy %A, %B : memref<32x32xbf16> to memref<32x32xbf16>
+  return
+}
+func.func @main(%A: memref<32x32xbf16>, %B: memref<32x32xbf16>) attributes {tt.host} {
+  func.call @copy(%A, %B) : (memref<32x32xbf16>, memref<32x32xbf16>) -> ()
+  return
+}
