@@ -1,0 +1,23 @@
+// RUN: tt-opt %examples/gemm.mlir --tt-stage-a --tt-stage-b --tt-stage-c --tt-stage-d --tt-stage-e | FileCheck %s
+// RUN: not tt-opt %examples/gemm.mlir --tt-stage-a --tt-stage-e 2>&1 | FileCheck %s --check-prefix=SPLIT
+// RUN: not tt-opt %examples/matmul.mlir --tt-stage-a --tt-stage-b --tt-stage-c --tt-split-device-kernel --tt-configure-tensor-accessor --tt-stage-e 2>&1 | FileCheck %s --check-prefix=PROTOCOL
+// RUN: not tt-opt %examples/matmul.mlir --tt-stage-a --tt-stage-b --tt-stage-c --tt-split-device-kernel --tt-configure-tensor-accessor --tt-lower-cb-intrinsics --tt-stage-e 2>&1 | FileCheck %s --check-prefix=DST
+// RUN: not tt-opt %s --tt-stage-e 2>&1 | FileCheck %s --check-prefix=METADATA
+
+// Addresses first, then the canonical names that a kernel uses, in their order.
+// CHECK: func.func @reader
+// CHECK-SAME: tt.runtime_args = ["A_addr", "B_addr", "start_id", "count"]
+// CHECK: tt.runtime_arg "start_id" at 2
+// CHECK: tt.runtime_arg "count" at 3
+// CHECK: func.func @compute
+// CHECK-SAME: tt.runtime_args = ["count"]
+// CHECK: tt.runtime_arg "count" at 0
+// CHECK: func.func @writer
+// CHECK-SAME: tt.runtime_args = ["C_addr", "start_id", "count"]
+
+// SPLIT: error: the kernel is not split into reader, compute and writer: run --tt-split-device-kernel first
+// PROTOCOL: error: this is no protocol op: run --tt-lower-cb-intrinsics first
+// DST: error: DST is not managed: run --tt-insert-dst-management first
+
+// METADATA: error: the program has no tt.partition_mode: run --tt-layout-aware-work-partition first
+tt.program @p : () -> () {}
