@@ -200,7 +200,8 @@ static bool insert(TtArena *arena, MlirOperation program) {
   const char *start[NUM_UNITS] = {NULL}; /* what startup sets */
   for (in.unit = SOURCE_A; in.unit <= SOURCE_B; ++in.unit) {
     MlirValue cb = source(math, in.unit);
-    if (!tt_is_null_value(cb)) start[in.unit] = format_of(cb);
+    if (tt_is_null_value(cb)) cb = source(math, SOURCE_A); /* startup sets both alike */
+    start[in.unit] = format_of(cb);
   }
   start[PACKER] = format_of(in.out);
   for (int unit = 0; unit < NUM_UNITS; ++unit) {

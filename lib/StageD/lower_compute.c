@@ -134,8 +134,7 @@ static bool lower_elementwise(Lowering *l, MlirOperation op) {
   for (int i = 0; i < t.num_in; ++i)
     if (tt_cb_tiles(mlirValueGetType(t.in[i])) != tiles)
       return tt_error(op, "operand and result differ in their number of tiles");
-  MlirOperation end = mlirOperationIsNull(g.pack) ? g.ops[g.n - 1] : g.pack;
-  TtBuilder b = tt_builder_before(end);
+  TtBuilder b = tt_builder_before(op); /* before the block of an operand is closed */
   MlirValue index = tt_counted_loop(&b, loc, tiles, "t"), at[2], zero = tt_index(&b, loc, 0);
   bool streamed[2] = {false, false};
   if (t.num_in == 2 && tt_value_eq(t.in[0], t.in[1])) t.num_in = 1;

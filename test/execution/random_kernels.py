@@ -73,10 +73,11 @@ def expression(rng, inputs, depth):
     def build(d):
         if d == 0 or rng.random() < 0.2:
             return f"%x{rng.randrange(inputs)}"
-        x, y = build(d - 1), build(d - 1)
+        op = rng.choice(["arith.addf", "arith.subf", "arith.mulf", "math.tanh", "math.absf"])
+        operands = [build(d - 1) for _ in range(2 if op.startswith("arith") else 1)]
         name = f"%v{count[0]}"
         count[0] += 1
-        lines.append((name, rng.choice(["addf", "subf", "mulf"]), x, y))
+        lines.append((name, op, ", ".join(operands)))
         return name
 
     value = build(depth)
@@ -95,7 +96,7 @@ def elementwise(rng):
     views = [view(a, rm, rn, (m, n), element, "%m", "%n", f"s{i}") for i, a in enumerate(args)]
     out, tout = view("O", rm, rn, (m, n), element, "%m", "%n", "o")
     ident = "affine_map<(i, j) -> (i, j)>"
-    body = "".join(f"        {name} = arith.{op} {x}, {y} : {element}\n" for name, op, x, y in lines)
+    body = "".join(f"        {name} = {op} {operands} : {element}\n" for name, op, operands in lines)
     text = ("func.func @k(" + ", ".join(f"%{a}: {memref(m, n, element)}" for a in args + ["O"]) +
             f") attributes {{tt.kernel}} {{\n  %rm = arith.constant {rm} : index\n"
             f"  %rn = arith.constant {rn} : index\n" + grid(rng, gm, gn) +
@@ -107,7 +108,7 @@ def elementwise(rng):
             f") outs(%o : {tout}) {{\n      ^bb0(" +
             ", ".join(f"%x{i}: {element}" for i in range(inputs)) + f", %old: {element}):\n" + body +
             f"        linalg.yield {value} : {element}\n    }}\n  }}\n  return\n}}\n")
-    tree = ", ".join(f"{n}={o}({x},{y})" for n, o, x, y in lines)
+    tree = "; ".join(f"{n} = {o} {x}" for n, o, x in lines)
     return f"elementwise {m}x{n} {element}, blocks {rm}x{rn}: {tree}", text
 
 
