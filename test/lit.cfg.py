@@ -31,6 +31,7 @@ config.substitutions += [
     ("%root", config.tw_source),
     ("%examples", os.path.join(config.tw_source, "examples")),
     ("%inputs", os.path.join(config.tw_source, "test", "Inputs")),
+    ("%llvm_bin", config.llvm_bin),
     ("%build", config.tw_build),
     (r"\btt-opt\b", "tt-opt --verify-roundtrip" if roundtrip else "tt-opt"),
 ]

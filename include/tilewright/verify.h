@@ -6,6 +6,7 @@
 #include "mlir-c/IR.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -25,6 +26,15 @@ typedef struct TtOpInfo {
   TtLevel level;
   TtRole role;
 } TtOpInfo;
+/* A rule of the protocol, by its number in diagnostics and docs/rules.md. */
+typedef struct TtRule {
+  int number;
+  const char *text;
+  bool by_compiler, by_emulator; /* who checks it */
+} TtRule;
+extern const TtRule tt_rules[];
+extern const size_t tt_num_rules;
+
 /* The row of an op; ops of other dialects have level OTHER and role ANY. */
 TtOpInfo tt_op_info(MlirOperation op);
 
