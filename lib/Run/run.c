@@ -11,6 +11,7 @@
 #include "tilewright/tilewright.h"
 #include "tilewright/verify.h"
 
+#include "mlir-c/Diagnostics.h"
 #include "mlir-c/Pass.h"
 #include "mlir-c/RegisterEverything.h"
 
@@ -53,12 +54,34 @@ static void progress(const char *step) {
 
 /*===- Compiling ---------------------------------------------------------------------------===*/
 
+static void print_text(MlirStringRef text, void *unused) {
+  (void)unused;
+  fwrite(text.data, 1, text.length, stderr);
+}
+
+/* file:line:column: error: what is wrong */
+static MlirLogicalResult print_diagnostic(MlirDiagnostic diagnostic, void *unused) {
+  static const char *const severities[] = {"error", "warning", "note", "remark"};
+  MlirLocation loc = mlirDiagnosticGetLocation(diagnostic);
+  progress("");
+  if (mlirLocationIsAFileLineColRange(loc)) {
+    MlirStringRef file = mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(loc));
+    fprintf(stderr, "%.*s:%d:%d: ", (int)file.length, file.data,
+            mlirLocationFileLineColRangeGetStartLine(loc), mlirLocationFileLineColRangeGetStartColumn(loc));
+  }
+  fprintf(stderr, "%s: ", severities[mlirDiagnosticGetSeverity(diagnostic)]);
+  mlirDiagnosticPrint(diagnostic, print_text, unused);
+  fputc('\n', stderr);
+  return mlirLogicalResultSuccess();
+}
+
 static void open_context(Run *r) {
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
   mlirRegisterAllDialects(registry);
   tt_register_dialects(registry);
   r->context = mlirContextCreateWithRegistry(registry, true);
   mlirDialectRegistryDestroy(registry);
+  mlirContextAttachDiagnosticHandler(r->context, print_diagnostic, NULL, NULL);
   mlirContextLoadAllAvailableDialects(r->context);
   mlirRegisterAllLLVMTranslations(r->context);
   mlirRegisterAllPasses();
@@ -100,17 +123,12 @@ static const char *remaining_pipeline(Run *r, MlirOperation module) {
                          "tt-insert-dst-management,", end);
 }
 
-static void print_error(MlirStringRef text, void *unused) {
-  (void)unused;
-  fwrite(text.data, 1, text.length, stderr);
-}
-
 static bool run_pipeline(Run *r) {
   MlirOperation op = mlirModuleGetOperation(r->module);
   MlirPassManager pm = mlirPassManagerCreate(r->context);
   bool ok = mlirLogicalResultIsSuccess(
                 mlirOpPassManagerAddPipeline(mlirPassManagerGetAsOpPassManager(pm),
-                                             tt_str(remaining_pipeline(r, op)), print_error, NULL)) &&
+                                             tt_str(remaining_pipeline(r, op)), print_text, NULL)) &&
             mlirLogicalResultIsSuccess(mlirPassManagerRunOnOp(pm, op));
   mlirPassManagerDestroy(pm);
   return ok;
@@ -125,7 +143,7 @@ static bool is_level_1(Run *r, MlirOperation kernel) {
 
 static bool parse(Run *r) {
   r->module = mlirModuleCreateParseFromFile(r->context, tt_str(r->options.kernel));
-  if (mlirModuleIsNull(r->module)) return message("'%s' could not be parsed", r->options.kernel);
+  if (mlirModuleIsNull(r->module)) return false; /* the parser has said why */
   TtOps kernels = tt_kernels(r->arena, mlirModuleGetOperation(r->module));
   intptr_t n = kernels.n + tt_collect(r->arena, mlirModuleGetOperation(r->module), "tt.program").n;
   if (n != 1)

@@ -17,8 +17,9 @@ typedef struct Process {
   int pc;
   int64_t slots[MAX_SLOTS];
   int64_t write_page[MAX_CBS], read_page[MAX_CBS], reserved[MAX_CBS], waited[MAX_CBS], packed[MAX_CBS];
+  int64_t wait_step[MAX_CBS];
   bool reading[MAX_CBS], writing[MAX_CBS];
-  bool started_up;
+  bool started_up, warned;
   const char *fpu, *sfpu;
   int srca, srcb, packer; /* data formats, -1 before startup */
 } Process;
@@ -27,6 +28,7 @@ typedef struct Run {
   const TtProtocol *p;
   Process processes[NUM_PROCESSES];
   int64_t received[MAX_CBS], acked[MAX_CBS];
+  bool pushed_by[MAX_CBS][NUM_PROCESSES], popped_by[MAX_CBS][NUM_PROCESSES];
   int64_t filled, taken;       /* source registers: unpack to math */
   int64_t committed, released; /* DST halves: math to pack */
   bool math_holds, pack_holds;
@@ -68,10 +70,30 @@ static int64_t evaluate(const Process *p, int at) {
   }
 }
 
+/* Rule 4: notes who pushes or pops, and refuses a second one. */
+static bool only_one(const TtStep *s, const char *cb, bool by[NUM_PROCESSES], int kind, const char *what) {
+  by[kind] = true;
+  for (int other = 0; other < NUM_PROCESSES; ++other)
+    if (other != kind && by[other])
+      return tt_error(s->op, "[rule 4] %s %s %s, and so does %s; a circular buffer has one of each",
+                      process_name(kind), what, cb, process_name(other));
+  return true;
+}
+
 /*===- Circular buffers -----------------------------------------------------------------------===*/
 
 static bool produces(int kind) { return kind <= WRITER || kind == PACK; }
 static bool consumes(int kind) { return kind <= UNPACK; }
+
+/* Rule 3: waits that grow between pops grow by one step. */
+static void note_wait_step(Process *p, const TtStep *s, const char *cb, int64_t by) {
+  int64_t *last = &p->wait_step[s->cb[0]];
+  if (*last && *last != by && !p->warned)
+    tt_warning(s->op, "[rule 3] waits for %jd more pages of %s, after steps of %jd; make the steps equal",
+               (intmax_t)by, cb, (intmax_t)*last);
+  if (*last && *last != by) p->warned = true;
+  *last = by;
+}
 
 static Outcome run_cb(Run *r, Process *p, const TtStep *s) {
   int c = s->cb[0];
@@ -90,12 +112,15 @@ static Outcome run_cb(Run *r, Process *p, const TtStep *s) {
     return GO_ON;
   case TT_STEP_WAIT:
     if (held < n) return BLOCKED;
+    if (p->waited[c] > 0 && n > p->waited[c]) note_wait_step(p, s, cb->name, n - p->waited[c]);
+    else p->wait_step[c] = 0;
     if (p->waited[c] < n) p->waited[c] = n;
     return GO_ON;
   case TT_STEP_PUSH:
     if (p->reading[c])
       return tt_error(s->op, "[rule 15] publishes pages of %s before their reads have landed; put a "
                              "noc_async_read_barrier before it", cb->name), FAILED;
+    if (!only_one(s, cb->name, r->pushed_by[c], p->kind, "pushes to")) return FAILED;
     if (n > p->reserved[c])
       return tt_error(s->op, "[rule 21] publishes %jd pages of %s, of which %jd are reserved", (intmax_t)n,
                       cb->name, (intmax_t)p->reserved[c]), FAILED;
@@ -113,6 +138,7 @@ static Outcome run_cb(Run *r, Process *p, const TtStep *s) {
     if (p->writing[c])
       return tt_error(s->op, "[rule 16] frees pages of %s while writes from them are in flight; put a "
                              "noc_async_write_barrier before it", cb->name), FAILED;
+    if (!only_one(s, cb->name, r->popped_by[c], p->kind, "pops from")) return FAILED;
     if (n > p->waited[c])
       return tt_error(s->op, "[rule 21] frees %jd pages of %s, of which %jd were waited for", (intmax_t)n,
                       cb->name, (intmax_t)p->waited[c]), FAILED;

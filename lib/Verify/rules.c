@@ -11,9 +11,11 @@
 const TtRule tt_rules[] = {
     {1, "A reserve or wait asks for no more pages than the circular buffer has.", true, true},
     {2, "Pushes and pops land exactly on the end of the circular buffer.", true, true},
+    {3, "Waits that grow between pops grow by equal steps (a warning).", true, false},
     {4, "One op fills a circular buffer, and one kernel empties it.", true, false},
     {5, "When the kernels end, every circular buffer is empty.", true, true},
     {6, "Producer and consumer agree on the pages over the whole run: no deadlock.", true, true},
+    {7, "A circular buffer has at most 65535 pages: the chip counts with 16 bits.", true, false},
     {8, "Circular buffers exist, have ids the chip has, and fit L1; a page is a tile.", true, true},
     {9, "DST tiles are below the capacity of the DST mode.", true, true},
     {10, "DST is acquired, computed on, committed, waited for, packed, released: once each, in this order.",

@@ -60,6 +60,9 @@ static bool verify_limits(TtArena *arena, MlirOperation program) {
     if (tt_cb_attr_cb_id(config) >= chip->cbs)
       return tt_error(cbs.data[i], "[rule 8] CB id %jd, but the chip has %jd",
                       (intmax_t)tt_cb_attr_cb_id(config), (intmax_t)chip->cbs);
+    if (tt_int(tt_circular_buffer_pages(cbs.data[i])) > UINT16_MAX)
+      return tt_error(cbs.data[i], "[rule 7] %jd pages, but the chip counts them with 16 bits",
+                      (intmax_t)tt_int(tt_circular_buffer_pages(cbs.data[i])));
     bytes += tt_cb_attr_page_size(config) * tt_int(tt_circular_buffer_pages(cbs.data[i]));
   }
   if (bytes > chip->l1_bytes)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Random GEMMs and elementwise kernels, each run by tt-run --check.
+"""Random GEMMs and elementwise kernels: each runs on both chips in one era, matches
+its reference, and compiles in the other eras.
 
 usage: random_kernels.py SEED COUNT [--keep DIR]
 
@@ -32,6 +33,14 @@ def grid(rng, rows, cols):
     return f"  scf.forall (%by, %bx) in ({rows}, {cols}) {{\n"
 
 
+def deep_grid(rng, rows, cols, rm):
+    """A grid of three dimensions, where the outer two share the rows."""
+    outer = max(d for d in (1, 2, 3) if rows % d == 0)
+    return (f"  scf.forall (%bz, %b1, %bx) in ({outer}, {rows // outer}, {cols}) {{\n"
+            f"    %per = arith.constant {rows // outer} : index\n    %b0 = arith.muli %bz, %per : index\n"
+            f"    %by = arith.addi %b0, %b1 : index\n")
+
+
 def gemm(rng):
     bm, bn, bk = (rng.choice([1, 1, 2, 3, 4]) for _ in range(3))
     gm, gn, gk = rng.randint(1, 4), rng.randint(1, 4), rng.randint(1, 4)
@@ -54,7 +63,7 @@ def gemm(rng):
             f"  %zero = arith.constant 0.0 : {acc}\n  %c0 = arith.constant 0 : index\n"
             f"  %rm = arith.constant {rm} : index\n  %rn = arith.constant {rn} : index\n"
             f"  %rk = arith.constant {rk} : index\n  %kk = arith.constant {k} : index\n"
-            + grid(rng, gm, gn) +
+            + rng.choice([grid(rng, gm, gn), deep_grid(rng, gm, gn, rm)]) +
             f"    %m = arith.muli %by, %rm : index\n    %n = arith.muli %bx, %rn : index\n"
             f"    %sa = memref.alloc() : {sa}\n    %sb = memref.alloc() : {sb}\n"
             f"    %acc = memref.alloc() : {frag}\n"
@@ -99,7 +108,7 @@ def elementwise(rng):
     body = "".join(f"        {name} = {op} {operands} : {element}\n" for name, op, operands in lines)
     text = ("func.func @k(" + ", ".join(f"%{a}: {memref(m, n, element)}" for a in args + ["O"]) +
             f") attributes {{tt.kernel}} {{\n  %rm = arith.constant {rm} : index\n"
-            f"  %rn = arith.constant {rn} : index\n" + grid(rng, gm, gn) +
+            f"  %rn = arith.constant {rn} : index\n" + rng.choice([grid(rng, gm, gn), deep_grid(rng, gm, gn, rm)]) +
             "    %m = arith.muli %by, %rm : index\n    %n = arith.muli %bx, %rn : index\n" +
             "".join(v for v, _ in views) + out +
             f"    linalg.generic {{indexing_maps = [{', '.join([ident] * (inputs + 1))}], "
@@ -112,6 +121,36 @@ def elementwise(rng):
     return f"elementwise {m}x{n} {element}, blocks {rm}x{rn}: {tree}", text
 
 
+ERAS = {"2025": ("2025", 202512), "2026-03": ("2026", 202603), "2026-08": ("2026", 202608)}
+INCLUDE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "emulator", "include")
+
+
+def output_of(command):
+    """What a command that fails prints; nothing if it succeeds."""
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    return run.stdout + run.stderr if run.returncode else ""
+
+
+def errors_in_other_eras(path, ran_in, scratch):
+    """Compiles what is emitted in the eras that the kernel did not run in."""
+    errors = ""
+    lowered = os.path.join(scratch, "lowered.mlir")
+    subprocess.run(["tt-opt", "--tt-pipeline", path, "-o", lowered], check=True)
+    for era, (folder, number) in ERAS.items():
+        if era == ran_in:
+            continue
+        out = os.path.join(scratch, era)
+        subprocess.run(["tt-translate", "--emit-metalium", f"--metalium-api={era}", f"--output-dir={out}",
+                        lowered], check=True)
+        for kernel in ("reader", "compute", "writer"):
+            kind = "COMPUTE" if kernel == "compute" else "DATA_MOVEMENT"
+            errors += output_of(
+                ["c++", "-std=c++20", "-fsyntax-only", "-w", f"-I{INCLUDE}", f"-I{INCLUDE}/kernel/{folder}",
+                 f"-DTTEMU_API={number}", f"-DTTEMU_{kind}=1", "-DTTEMU_COMPILE_ARGS=2,2048,2,2048,2,2048",
+                 "-DNAMESPACE=old_form", "-DMAIN=kernel_main()", os.path.join(out, "k", f"{kernel}.cpp")])
+    return errors
+
+
 def main():
     seed, count = int(sys.argv[1]), int(sys.argv[2])
     keep = sys.argv[4] if len(sys.argv) > 4 else None
@@ -120,20 +159,21 @@ def main():
         for i in range(count):
             rng = random.Random(seed * 1000 + i)
             what, text = rng.choice([gemm, elementwise])(rng)
-            arch = rng.choice(["wormhole_b0", "blackhole"])
-            era = rng.choice(["2025", "2026-03", "2026-08"])
+            era = rng.choice(list(ERAS))
             path = os.path.join(keep or scratch, f"kernel{i}.mlir")
             with open(path, "w", encoding="utf-8") as file:
                 file.write(text)
             if rng.random() < 0.5:  # structure decides, canonical or not
                 subprocess.run(["tt-opt", "--canonicalize", "--cse", path, "-o", path], check=True)
-            run = subprocess.run(["tt-run", path, "--check", "--arch", arch, "--metalium-api", era,
-                                  "--seed", str(seed)], capture_output=True, text=True, check=False)
-            ok = run.returncode == 0
-            failed += not ok
-            print(f"{'ok  ' if ok else 'FAIL'} seed {seed} kernel {i} {arch} {era}: {what}", flush=True)
-            if not ok:
-                print(run.stdout + run.stderr)
+            errors = ""
+            for arch in ("wormhole_b0", "blackhole"):
+                errors += output_of(["tt-run", path, "--check", "--arch", arch, "--metalium-api", era,
+                                     "--seed", str(seed)])
+            errors = errors or errors_in_other_eras(path, era, scratch)
+            failed += bool(errors)
+            print(f"{'FAIL' if errors else 'ok  '} seed {seed} kernel {i} {era}: {what}", flush=True)
+            if errors:
+                print(errors)
     print(f"{count - failed} of {count} random kernels match (seed {seed})")
     return failed != 0
 

@@ -1,8 +1,6 @@
 // A mesh of one device: buffers, workloads and the command queue.
 #pragma once
 
-#include <cstring>
-
 #include <tt-metalium/host_api.hpp>
 
 namespace tt::tt_metal::distributed {
@@ -23,7 +21,7 @@ public:
   static std::shared_ptr<MeshDevice> create_unit_mesh(int device_id) {
     (void)device_id;
     ttemu_open();
-    return std::make_shared<MeshDevice>();
+    return std::shared_ptr<MeshDevice>(new MeshDevice());
   }
   MeshCommandQueue &mesh_command_queue(std::size_t id = 0) {
     (void)id;

@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <map>
-#include <memory>
-#include <optional>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
+#if __has_include(<bits/shared_ptr.h>)
+#include <bits/shared_ptr.h>  // all that is needed of <memory>, in a third of its time
+#else
+#include <memory>
+#endif
 
 #include "ttemu/device.h"
 
@@ -39,7 +41,7 @@ struct CoreCoord {
   std::size_t x = 0, y = 0;
   constexpr CoreCoord() = default;
   constexpr CoreCoord(std::size_t x_, std::size_t y_) : x(x_), y(y_) {}
-  bool operator==(const CoreCoord &) const = default;
+  bool operator==(const CoreCoord &other) const { return x == other.x && y == other.y; }
 };
 
 struct CoreRange {
@@ -59,13 +61,13 @@ private:
   std::vector<CoreRange> ranges_;
 };
 
-using CoreSpec = std::variant<CoreCoord, CoreRange, CoreRangeSet>;
-
-inline CoreRangeSet to_core_range_set(const CoreSpec &spec) {
-  if (const auto *core = std::get_if<CoreCoord>(&spec)) return CoreRangeSet(CoreRange(*core));
-  if (const auto *range = std::get_if<CoreRange>(&spec)) return CoreRangeSet(*range);
-  return std::get<CoreRangeSet>(spec);
-}
+// A core, a range of cores or a set of ranges, as functions take them.
+class CoreSpec : public CoreRangeSet {
+public:
+  CoreSpec(CoreCoord core) : CoreRangeSet(CoreRange(core)) {}
+  CoreSpec(CoreRange range) : CoreRangeSet(range) {}
+  CoreSpec(CoreRangeSet set) : CoreRangeSet(std::move(set)) {}
+};
 
 enum class BufferType { DRAM, L1 };
 enum class DataMovementProcessor { RISCV_0 = 0, RISCV_1 = 1 };
@@ -134,8 +136,7 @@ inline Program CreateProgram() { return Program(); }
 namespace detail {
 inline std::vector<ttemu_rect> rectangles(const CoreSpec &cores) {
   std::vector<ttemu_rect> rects;
-  const CoreRangeSet set = to_core_range_set(cores);
-  for (const CoreRange &r : set.ranges())
+  for (const CoreRange &r : cores.ranges())
     rects.push_back({uint32_t(r.start_coord.x), uint32_t(r.start_coord.y), uint32_t(r.end_coord.x),
                      uint32_t(r.end_coord.y)});
   return rects;
