@@ -4,7 +4,7 @@
  * builds a module, and runs passes by their flags:
  *
  *   MlirDialectRegistry registry = mlirDialectRegistryCreate();
- *   tt_register_dialects(registry);
+ *   tt_register_all_dialects(registry);
  *   tt_register_passes();
  *   … mlirParsePassPipeline(pm, "builtin.module(tt-pipeline)", …)
  *
@@ -31,6 +31,8 @@ MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Metalium, metalium);
 
 /* Adds `tt` and `metalium` to a registry. */
 void tt_register_dialects(MlirDialectRegistry registry);
+/* Adds these and everything of upstream, with its extensions. */
+void tt_register_all_dialects(MlirDialectRegistry registry);
 /* Registers all passes and pipelines; once a process. */
 void tt_register_passes(void);
 

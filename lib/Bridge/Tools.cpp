@@ -45,6 +45,10 @@ extern "C" int tilewright_opt_main(int argc, char **argv) {
   return asMainReturnCode(MlirOptMain(argc, argv, "Tilewright optimizer driver\n", registry));
 }
 
+extern "C" void tt_register_all_dialects(MlirDialectRegistry registry) {
+  registerEverything(*unwrap(registry));
+}
+
 static void writeToStream(const char *text, size_t length, void *stream) {
   static_cast<raw_ostream *>(stream)->write(text, length);
 }

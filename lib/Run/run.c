@@ -16,6 +16,7 @@
 #include "mlir-c/RegisterEverything.h"
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -77,8 +78,7 @@ static MlirLogicalResult print_diagnostic(MlirDiagnostic diagnostic, void *unuse
 
 static void open_context(Run *r) {
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  mlirRegisterAllDialects(registry);
-  tt_register_dialects(registry);
+  tt_register_all_dialects(registry);
   r->context = mlirContextCreateWithRegistry(registry, true);
   mlirDialectRegistryDestroy(registry);
   mlirContextAttachDiagnosticHandler(r->context, print_diagnostic, NULL, NULL);
@@ -201,10 +201,22 @@ static bool command(Run *r, char *const argv[], const char *what) {
   return WEXITSTATUS(status) == 0 || message("%s failed", what);
 }
 
+/* A folder beside this library where it is installed, else where it was built. */
+static const char *installed(Run *r, const char *beside, const char *built) {
+  Dl_info self;
+  if (!dladdr((void *)(uintptr_t)tilewright_run_main, &self) || !self.dli_fname) return built;
+  const char *slash = strrchr(self.dli_fname, '/');
+  int n = slash ? (int)(slash - self.dli_fname) : 0;
+  char *path = tt_arena_printf(r->arena, "%.*s/%s", n, self.dli_fname, beside);
+  return access(path, R_OK) == 0 ? path : built;
+}
+
 static bool compile_host(Run *r) {
   const char *cxx = getenv("CXX"), *include = getenv("TTEMU_INCLUDE"), *lib = getenv("TTEMU_LIB");
-  if (!include || !*include) include = TTEMU_INCLUDE_DIR;
-  if (!lib || !*lib) lib = TTEMU_LIB_DIR;
+  if (!include || !*include)
+    include = installed(r, "../share/tilewright/emulator/include", TTEMU_INCLUDE_DIR);
+  if (!lib || !*lib) lib = *installed(r, "libttemu.so", "") ? installed(r, ".", TTEMU_LIB_DIR) : TTEMU_LIB_DIR;
+  setenv("TTEMU_INCLUDE", include, 1);
   char *argv[] = {(char *)(uintptr_t)(cxx && *cxx ? cxx : "c++"), "-std=c++20", "-O1", "-w",
                   tt_arena_printf(r->arena, "-I%s/host", include), tt_arena_printf(r->arena, "-I%s", include),
                   "main.cpp", "-o", "main", tt_arena_printf(r->arena, "-L%s", lib), "-lttemu",

@@ -28,8 +28,11 @@
 #include "elementwise.h"
 #include "for_each_kernel.h"
 #include "passes_decl.h"
+#include "tilewright/verify.h"
 
 #include "mlir-c/Dialect/Linalg.h"
+
+#include <string.h>
 
 /* How a buffer of the core is kept: in circular buffer `cb`. Where `copy` is not
  * null, that copy is what packs it there, and goes away. */
@@ -243,6 +246,24 @@ static bool is_replaced_copy(Lowering *l, MlirOperation op) {
   return false;
 }
 
+/* What is left must be tile intrinsics, counted loops and index arithmetic. */
+static bool check_rest(TtArena *arena, MlirOperation func) {
+  static const char *const allowed[] = {"arith.", "affine.", "scf.for", "scf.if", "scf.yield",
+                                        "func.return", "memref.dim"};
+  TtOps ops = tt_collect(arena, func, NULL);
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    MlirStringRef name = tt_op_name(ops.data[i]);
+    bool known = tt_op_info(ops.data[i]).level != TT_LEVEL_OTHER;
+    for (size_t j = 0; j < sizeof allowed / sizeof *allowed; ++j)
+      known |= name.length >= strlen(allowed[j]) && memcmp(name.data, allowed[j], strlen(allowed[j])) == 0;
+    if (!known)
+      return tt_error(ops.data[i], "%.*s cannot stand in a kernel; kernels hold linalg ops, copies of "
+                                   "blocks, counted loops and index arithmetic", (int)name.length,
+                      name.data);
+  }
+  return true;
+}
+
 /* Reads of blocks that no op uses. */
 static void erase_unused_reads(TtArena *arena, MlirOperation func) {
   TtOps reads = tt_collect(arena, func, "tt.read_to_cb");
@@ -282,7 +303,7 @@ static bool lower(TtArena *arena, MlirOperation func) {
   tt_erase_dead(func); /* views first: they use the buffers, too */
   erase_unused_reads(arena, func);
   tt_erase_dead(func);
-  return true;
+  return check_rest(arena, func);
 }
 
 bool tt_run_lower_tile_intrinsics(MlirOperation module, const TtPassOptions *options) {

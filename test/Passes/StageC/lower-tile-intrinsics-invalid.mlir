@@ -52,3 +52,26 @@ func.func @twice(%A: memref<32x32xbf16>, %C: memref<32x32xbf16>) attributes {tt.
   memref.copy %s, %C : memref<32x32xbf16> to memref<32x32xbf16>
   return
 }
+// -----
+func.func @load(%A: memref<32x32xbf16>, %C: memref<32x32xbf16>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  // expected-error @below {{memref.load cannot stand in a kernel; kernels hold linalg ops, copies of blocks, counted loops and index arithmetic}}
+  %x = memref.load %A[%c0, %c0] : memref<32x32xbf16>
+  %n = arith.fptoui %x : bf16 to i32
+  %m = arith.index_cast %n : i32 to index
+  scf.for %i = %c0 to %m step %m {
+    memref.copy %A, %C : memref<32x32xbf16> to memref<32x32xbf16>
+  }
+  return
+}
+// -----
+func.func @while(%A: memref<32x32xbf16>, %C: memref<32x32xbf16>, %go: i1) attributes {tt.kernel} {
+  // expected-error @below {{scf.while cannot stand in a kernel}}
+  scf.while : () -> () {
+    scf.condition(%go)
+  } do {
+    memref.copy %A, %C : memref<32x32xbf16> to memref<32x32xbf16>
+    scf.yield
+  }
+  return
+}

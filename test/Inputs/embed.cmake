@@ -1,0 +1,5 @@
+cmake_minimum_required(VERSION 3.25)
+project(embed LANGUAGES C)
+find_package(Tilewright REQUIRED)
+add_executable(embed embed.c)
+target_link_libraries(embed PRIVATE Tilewright::tilewright)
