@@ -9,6 +9,8 @@
 #ifndef TILEWRIGHT_BUILDER_H
 #define TILEWRIGHT_BUILDER_H
 
+#include "tilewright/arena.h"
+
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/IR.h"
@@ -60,7 +62,8 @@ MlirStringRef tt_str(const char *text);
 bool tt_str_eq(MlirStringRef a, const char *b);
 MlirAttribute tt_string_attr(MlirContext context, const char *text);
 MlirAttribute tt_i64_attr(MlirContext context, int64_t value);
-MlirAttribute tt_strings_attr(MlirContext context, intptr_t n, const char *const *texts);
+MlirAttribute tt_strings_attr(TtArena *arena, MlirContext context, intptr_t n,
+                              const char *const *texts);
 
 /* Upstream ops that most passes need. Index arithmetic folds constants and
  * neutral elements, so what it builds is what a person would write. */

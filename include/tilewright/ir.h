@@ -1,7 +1,6 @@
 /*===- ir.h - asking and changing IR from C ---------------------------------===
  *
- * Small questions that mlir-c leaves to its users, and the memory and the
- * diagnostics of one run.
+ * Small questions that mlir-c leaves to its users, and diagnostics.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -16,28 +15,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/*===- Memory ---------------------------------------------------------------===*/
-
-/* All host-side data of one run; freed at once. Allocation does not fail: out of
- * memory ends the process. */
-typedef struct TtArena TtArena;
-TtArena *tt_arena_create(void);
-void tt_arena_destroy(TtArena *arena);
-void *tt_arena_alloc(TtArena *arena, size_t bytes); /* zeroed, aligned for any type */
-char *tt_arena_printf(TtArena *arena, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-char *tt_arena_str(TtArena *arena, MlirStringRef text); /* NUL-terminated copy */
-/* `text` itself where `name` is a C identifier that is no keyword of C++; else a
- * name made from it: other bytes become `_xHH`, a digit in front gets `_`. */
-char *tt_arena_identifier(TtArena *arena, MlirStringRef name);
-
-/* A growing list of operations, in an arena. */
-typedef struct TtOps {
-  MlirOperation *data;
-  intptr_t n, capacity;
-} TtOps;
-void tt_ops_add(TtArena *arena, TtOps *ops, MlirOperation op);
 
 /*===- Diagnostics ----------------------------------------------------------===*/
 

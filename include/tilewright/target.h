@@ -14,7 +14,8 @@
 extern "C" {
 #endif
 
-enum { TT_TILE = 32 }; /* rows and columns of a tile, in elements */
+enum { TT_TILE = 32 };    /* rows and columns of a tile, in elements */
+enum { TT_MAX_CBS = 64 }; /* circular buffers a core, of the chip that has most */
 
 /* What a chip has. */
 typedef struct TtChip {

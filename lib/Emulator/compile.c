@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MAX_ARGS = 64 };
+enum { MAX_ARGS = 256 };
 
 typedef struct Buffer {
   char *data;
@@ -162,7 +162,10 @@ void emu_compile(const ttemu_kernel_config *config, Kernel *kernel) {
   argv[n++] = (char *)(uintptr_t)era, argv[n++] = args;
   argv[n++] = compute ? "-DTTEMU_COMPUTE=1" : "-DTTEMU_DATA_MOVEMENT=1";
   int first_define = n;
-  for (size_t i = 0; i + 1 < 2 * config->num_defines && n < MAX_ARGS - 8; i += 2)
+  if (config->num_defines > MAX_ARGS - 16)
+    emu_fatal("kernel '%s' has %zu defines, but at most %d are supported", kernel->path,
+              config->num_defines, MAX_ARGS - 16);
+  for (size_t i = 0; i < 2 * config->num_defines; i += 2)
     argv[n++] = define(config->defines[i], config->defines[i + 1]);
   int last_define = n;
   append(&key, text.data ? text.data : "", text.n);

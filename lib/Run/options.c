@@ -46,7 +46,7 @@ static bool unknown(MlirStringRef name) {
 
 static bool add_pair(TtArena *arena, const char *option, const char *text, TtPair *pairs, int *n) {
   const char *equals = strchr(text, '=');
-  if (!equals || equals == text || !equals[1] || *n == 64) {
+  if (!equals || equals == text || !equals[1]) {
     fprintf(stderr, "error: --%s takes NAME=FILE, but this is '%s'\n", option, text);
     return false;
   }
@@ -84,6 +84,8 @@ static bool set(TtArena *arena, const char *name, const char *value, TtRunOption
 
 bool tt_run_options_parse(TtArena *arena, int argc, char **argv, TtRunOptions *o) {
   *o = (TtRunOptions){.seed = 1, .api = TT_API_2026_08};
+  o->inputs = tt_arena_alloc(arena, (size_t)argc * sizeof *o->inputs);
+  o->outputs = tt_arena_alloc(arena, (size_t)argc * sizeof *o->outputs);
   for (int i = 1; i < argc; ++i) {
     const char *arg = argv[i];
     if (strncmp(arg, "--", 2) != 0) {

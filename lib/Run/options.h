@@ -10,7 +10,7 @@ typedef struct TtPair {
 
 typedef struct TtRunOptions {
   const char *kernel;
-  TtPair inputs[64], outputs[64];
+  TtPair *inputs, *outputs;
   int num_inputs, num_outputs;
   uint64_t seed;
   bool check, fast, help;

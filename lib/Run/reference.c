@@ -65,10 +65,10 @@ static bool has_space(MlirType type, const char *name) {
   return mlirAttributeEqual(space, expected);
 }
 
-static MlirType plain_type(MlirType type, MlirType element) {
-  int64_t shape[8];
+static MlirType plain_type(TtArena *arena, MlirType type, MlirType element) {
   intptr_t rank = mlirShapedTypeGetRank(type);
-  for (intptr_t i = 0; i < rank && i < 8; ++i) shape[i] = mlirShapedTypeGetDimSize(type, i);
+  int64_t *shape = tt_arena_alloc(arena, (size_t)(rank + 1) * sizeof *shape);
+  for (intptr_t i = 0; i < rank; ++i) shape[i] = mlirShapedTypeGetDimSize(type, i);
   return mlirMemRefTypeGet(element, rank, shape, mlirMemRefTypeGetLayout(type),
                            mlirAttributeGetNull());
 }
@@ -86,7 +86,7 @@ static void retype_buffers(TtArena *arena, MlirOperation kernel) {
       bool fragment = has_space(type, "#gpu.address_space<private>") && is_narrow(element);
       if (fragment) element = mlirF32TypeGet(mlirOperationGetContext(op));
       if (!mlirAttributeIsNull(mlirMemRefTypeGetMemorySpace(type)))
-        mlirValueSetType(value, plain_type(type, element));
+        mlirValueSetType(value, plain_type(arena, type, element));
     }
   }
 }
@@ -168,7 +168,7 @@ static void widen_body(TtArena *arena, MlirOperation op) {
 
 /*===- Running -----------------------------------------------------------------------------===*/
 
-static void strip_attributes(MlirOperation op) {
+static void strip_attributes(TtArena *arena, MlirOperation op) {
   for (intptr_t i = mlirOperationGetNumDiscardableAttributes(op); i-- > 0;) {
     MlirStringRef name = mlirIdentifierStr(mlirOperationGetDiscardableAttribute(op, i).name);
     if (name.length > 3 && memcmp(name.data, "tt.", 3) == 0)
@@ -176,11 +176,11 @@ static void strip_attributes(MlirOperation op) {
   }
   if (!tt_op_is(op, "func.func") || mlirAttributeIsNull(tt_op_attr(op, "arg_attrs"))) return;
   MlirContext context = mlirOperationGetContext(op);
-  MlirAttribute none[64];
   intptr_t n = mlirArrayAttrGetNumElements(tt_op_attr(op, "arg_attrs"));
-  for (intptr_t i = 0; i < n && i < 64; ++i) none[i] = mlirDictionaryAttrGet(context, 0, NULL);
+  MlirAttribute *none = tt_arena_alloc(arena, (size_t)(n + 1) * sizeof *none);
+  for (intptr_t i = 0; i < n; ++i) none[i] = mlirDictionaryAttrGet(context, 0, NULL);
   mlirOperationSetInherentAttributeByName(op, tt_str("arg_attrs"),
-                                          mlirArrayAttrGet(context, n < 64 ? n : 64, none));
+                                          mlirArrayAttrGet(context, n, none));
 }
 
 static bool prepare(TtArena *arena, MlirModule module, MlirOperation kernel) {
@@ -194,8 +194,8 @@ static bool prepare(TtArena *arena, MlirModule module, MlirOperation kernel) {
   for (intptr_t i = 0; i < generics.n; ++i) widen_body(arena, generics.data[i]);
   free_buffers(arena, kernel);
   TtOps all = tt_collect(arena, root, NULL);
-  for (intptr_t i = 0; i < all.n; ++i) strip_attributes(all.data[i]);
-  strip_attributes(root);
+  for (intptr_t i = 0; i < all.n; ++i) strip_attributes(arena, all.data[i]);
+  strip_attributes(arena, root);
   return run_passes(
       module,
       "func.func(scf-forall-to-for,convert-linalg-to-loops),"

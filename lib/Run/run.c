@@ -310,9 +310,9 @@ static int find_arg(Run *r, const char *name) {
 }
 
 static bool check_names(Run *r, const TtPair *pairs, int n, const char *option, const bool *fits) {
-  const char *names[64];
+  const char **names = tt_arena_alloc(r->arena, (size_t)(r->args.n + 1) * sizeof *names);
   size_t known = 0;
-  for (intptr_t i = 0; i < r->args.n && known < 64; ++i) names[known++] = r->args.data[i].name;
+  for (intptr_t i = 0; i < r->args.n; ++i) names[known++] = r->args.data[i].name;
   for (int i = 0; i < n; ++i) {
     int at = find_arg(r, pairs[i].name);
     if (at >= 0 && fits[at]) continue;

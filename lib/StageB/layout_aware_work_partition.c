@@ -128,7 +128,7 @@ bool tt_partition_kernel(TtArena *arena, MlirOperation func) {
   tt_set_attr(func, "tt.core_ranges", core_ranges(context, cores, width));
   tt_set_attr(func, "tt.work_partition", work_partition(arena, context, units, cores, width));
   tt_set_attr(func, "tt.runtime_args",
-              tt_strings_attr(context, (intptr_t)(sizeof names / sizeof *names), names));
+              tt_strings_attr(arena, context, (intptr_t)(sizeof names / sizeof *names), names));
   return true;
 }
 

@@ -21,6 +21,8 @@
 #include "passes_decl.h"
 #include "tilewright/verify.h"
 
+enum { SPARE_CBS = 4 }; /* fewer unused circular buffers than this draw a warning */
+
 static TtDfgNodeKind kind_of(MlirOperation op) {
   if (tt_read_to_cb_isa(op)) return TT_DFG_NODE_KIND_LOAD;
   if (tt_write_from_cb_isa(op)) return TT_DFG_NODE_KIND_STORE;
@@ -35,10 +37,10 @@ static TtDfgRole role_of(MlirOperation op) {
   return tt_write_from_cb_isa(op) ? TT_DFG_ROLE_CONSUMER : TT_DFG_ROLE_COMPUTE;
 }
 
-static MlirAttribute names(MlirContext context, TtDfg *dfg, const MlirValue *cbs, int n) {
+static MlirAttribute names(TtArena *arena, MlirContext context, TtDfg *dfg, const MlirValue *cbs, int n) {
   const char *texts[2];
   for (int i = 0; i < n; ++i) texts[i] = tt_dfg_cb(dfg, cbs[i])->name;
-  return tt_strings_attr(context, n, texts);
+  return tt_strings_attr(arena, context, n, texts);
 }
 
 static char **node_ids(TtArena *arena, TtDfg *dfg) {
@@ -78,18 +80,27 @@ static MlirAttribute cb_attr(TtArena *arena, MlirContext context, const TtDfg *d
                             cb->last, tt_str(reuse_of(dfg, cb)));
 }
 
+/* A hint while there is still room: the next fused op may be one too many. */
+static void warn_if_nearly_full(MlirOperation func, const TtDfg *dfg) {
+  int64_t limit = tt_target_of(func).chip->cbs;
+  if (dfg->n > limit - SPARE_CBS)
+    tt_warning(func, "the kernel needs %jd of the chip's %jd circular buffers", (intmax_t)dfg->n,
+               (intmax_t)limit);
+}
+
 bool tt_build_dfg(TtArena *arena, MlirOperation func) {
   MlirContext context = mlirOperationGetContext(func);
   TtDfg dfg;
   if (!tt_complete_short_form(arena, func) || !tt_analyze_dfg(arena, func, &dfg)) return false;
+  warn_if_nearly_full(func, &dfg);
   char **ids = node_ids(arena, &dfg);
   MlirAttribute *nodes = tt_arena_alloc(arena, (size_t)(dfg.nodes.n + 1) * sizeof *nodes);
   for (intptr_t i = 0; i < dfg.nodes.n; ++i) {
     MlirOperation op = dfg.nodes.data[i];
     TtTraffic t = tt_traffic(op);
     nodes[i] = tt_dfg_node_attr_get(context, tt_str(ids[i]), kind_of(op),
-                                    names(context, &dfg, t.in, t.num_in),
-                                    names(context, &dfg, &t.out, !tt_is_null_value(t.out)),
+                                    names(arena, context, &dfg, t.in, t.num_in),
+                                    names(arena, context, &dfg, &t.out, !tt_is_null_value(t.out)),
                                     role_of(op));
   }
   MlirAttribute *cbs = tt_arena_alloc(arena, (size_t)(dfg.n + 1) * sizeof *cbs);

@@ -159,14 +159,11 @@ static void sort_cbs(TtDfg *dfg) {
 
 static bool assign_ids(TtArena *arena, MlirOperation func, TtDfg *dfg) {
   int64_t limit = tt_target_of(func).chip->cbs;
-  bool taken[64] = {false};
+  bool taken[TT_MAX_CBS] = {false};
   int count[sizeof ranges / sizeof *ranges] = {0};
   if (dfg->n > limit)
     return tt_error(func, "[rule 8] the kernel needs %jd circular buffers, but the chip has %jd; "
                           "split the kernel", (intmax_t)dfg->n, (intmax_t)limit);
-  if (dfg->n > limit - 4)
-    tt_warning(func, "the kernel needs %jd of the chip's %jd circular buffers", (intmax_t)dfg->n,
-               (intmax_t)limit);
   for (intptr_t i = 0; i < dfg->n; ++i) {
     TtCB *cb = &dfg->cbs[i];
     int64_t id = ranges[cb->role].first_id;

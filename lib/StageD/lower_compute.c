@@ -70,16 +70,16 @@ static void tile_loop_copy(TtBuilder b, MlirLocation loc, MlirValue cb, int64_t 
 
 /* An op that computes in DST and the SFPU ops on its result, to where it is packed. */
 typedef struct Group {
-  MlirOperation ops[16];
-  int n;
+  TtOps ops;
   MlirOperation pack; /* an own tt.pack_to_cb, or null */
   MlirValue out;
 } Group;
 
 static bool is_unary(MlirOperation op) { return tt_sfpu_unary_isa(op); }
 
-static bool collect_group(MlirOperation op, Group *g) {
-  *g = (Group){.ops = {op}, .n = 1};
+static bool collect_group(TtArena *arena, MlirOperation op, Group *g) {
+  *g = (Group){.pack = {NULL}};
+  tt_ops_add(arena, &g->ops, op);
   g->out = tt_traffic(op).out;
   for (MlirOperation next = tt_next(op); tt_is_null_value(g->out); next = tt_next(next)) {
     while (!mlirOperationIsNull(next) &&
@@ -89,8 +89,8 @@ static bool collect_group(MlirOperation op, Group *g) {
     if (tt_pack_to_cb_isa(next)) {
       g->pack = next;
       g->out = tt_pack_to_cb_out(next);
-    } else if (is_unary(next) && g->n < 16) {
-      g->ops[g->n++] = next;
+    } else if (is_unary(next)) {
+      tt_ops_add(arena, &g->ops, next);
       g->out = tt_sfpu_unary_out(next);
     } else {
       return tt_error(op, "the result of this op stays in DST, but neither an SFPU op nor a "
@@ -124,7 +124,7 @@ static void tile_op(TtBuilder *b, MlirOperation op, MlirValue index_a, MlirValue
 
 static bool lower_elementwise(Lowering *l, MlirOperation op) {
   Group g;
-  if (!collect_group(op, &g)) return false;
+  if (!collect_group(l->arena, op, &g)) return false;
   MlirLocation loc = mlirOperationGetLocation(op);
   TtTraffic t = tt_traffic(op);
   int64_t dst = tt_int(tt_op_attr(op, "dst")), tiles = tt_cb_tiles(mlirValueGetType(g.out));
@@ -145,11 +145,11 @@ static bool lower_elementwise(Lowering *l, MlirOperation op) {
   }
   if (t.num_in == 1) at[1] = at[0];
   MlirValue d = tt_index(&b, loc, dst);
-  for (int i = 0; i < g.n; ++i) tile_op(&b, g.ops[i], at[0], at[1], d);
+  for (intptr_t i = 0; i < g.ops.n; ++i) tile_op(&b, g.ops.data[i], at[0], at[1], d);
   for (int i = 0; i < t.num_in; ++i)
     if (streamed[i]) pop_front(&b, loc, t.in[i], 1);
   publish(&b, loc, g.out, dst, 1);
-  for (int i = 0; i < g.n; ++i) mlirOperationDestroy(g.ops[i]);
+  for (intptr_t i = 0; i < g.ops.n; ++i) mlirOperationDestroy(g.ops.data[i]);
   if (!mlirOperationIsNull(g.pack)) mlirOperationDestroy(g.pack);
   return true;
 }

@@ -37,7 +37,7 @@ typedef struct Split {
   TtDfg dfg;
   TtBuilder members;
   int64_t l1_bytes;
-  bool ids[64];
+  bool ids[TT_MAX_CBS];
   int intermediates;
 } Split;
 

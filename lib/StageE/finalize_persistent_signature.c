@@ -51,9 +51,10 @@ static bool check_metadata(TtArena *arena, MlirOperation program) {
 
 static bool finalize_function(TtArena *arena, MlirOperation func) {
   MlirContext context = mlirOperationGetContext(func);
-  const char *names[64];
-  intptr_t n = 0;
   TtArgs args = tt_kernel_args(arena, func);
+  const char **names =
+      tt_arena_alloc(arena, ((size_t)args.n + tt_num_runtime_arg_names) * sizeof *names);
+  intptr_t n = 0;
   for (intptr_t i = 0; i < args.n; ++i) {
     if (!args.data[i].is_tensor)
       return tt_error(func, "scalar argument '%s': kernels with scalar arguments are not supported",
@@ -63,7 +64,7 @@ static bool finalize_function(TtArena *arena, MlirOperation func) {
         tt_tensor_accessor_attr_type(accessor) != TT_ACCESSOR_KIND_BOUND)
       return tt_error(func, "the accessor of tensor '%s' is not bound: run "
                             "--tt-configure-tensor-accessor first", args.data[i].name);
-    if (n < 48) names[n++] = tt_arena_printf(arena, "%s_addr", args.data[i].name);
+    names[n++] = tt_arena_printf(arena, "%s_addr", args.data[i].name);
   }
   TtOps ops = tt_collect(arena, func, "tt.runtime_arg");
   for (size_t i = 0; i < tt_num_runtime_arg_names; ++i) {
@@ -75,7 +76,7 @@ static bool finalize_function(TtArena *arena, MlirOperation func) {
     }
     if (used) names[n++] = tt_runtime_arg_names[i];
   }
-  tt_set_attr(func, "tt.runtime_args", tt_strings_attr(context, n, names));
+  tt_set_attr(func, "tt.runtime_args", tt_strings_attr(arena, context, n, names));
   return true;
 }
 

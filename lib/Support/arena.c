@@ -20,7 +20,8 @@ struct TtArena {
   Chunk *chunks;
 };
 
-enum { CHUNK_BYTES = 64 * 1024 };
+/* The first chunk is small, since many runs need one string; the next ones grow. */
+enum { FIRST_CHUNK_BYTES = 512, CHUNK_BYTES = 64 * 1024 };
 
 static void *allocate_or_die(size_t bytes) {
   void *memory = calloc(1, bytes);
@@ -46,7 +47,9 @@ void *tt_arena_alloc(TtArena *arena, size_t bytes) {
   bytes = (bytes + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
   Chunk *chunk = arena->chunks;
   if (!chunk || chunk->size - chunk->used < bytes) {
-    size_t size = bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES;
+    size_t size = chunk ? chunk->size * 4 : FIRST_CHUNK_BYTES;
+    if (size > CHUNK_BYTES) size = CHUNK_BYTES;
+    if (size < bytes) size = bytes;
     chunk = allocate_or_die(sizeof(Chunk) + size);
     chunk->size = size;
     chunk->next = arena->chunks;

@@ -86,9 +86,9 @@ MlirAttribute tt_i64_attr(MlirContext context, int64_t value) {
   return mlirIntegerAttrGet(mlirIntegerTypeGet(context, 64), value);
 }
 
-MlirAttribute tt_strings_attr(MlirContext context, intptr_t n, const char *const *texts) {
-  MlirAttribute items[64];
-  if (n > 64) n = 64; /* no list of names in this project is longer */
+MlirAttribute tt_strings_attr(TtArena *arena, MlirContext context, intptr_t n,
+                              const char *const *texts) {
+  MlirAttribute *items = tt_arena_alloc(arena, (size_t)(n + 1) * sizeof *items);
   for (intptr_t i = 0; i < n; ++i) items[i] = tt_string_attr(context, texts[i]);
   return mlirArrayAttrGet(context, n, items);
 }

@@ -149,15 +149,16 @@ char *tt_arg_name(TtArena *arena, MlirOperation func, intptr_t i) {
 MlirStringRef tt_symbol_name(MlirOperation op) { return tt_string(tt_op_attr(op, "sym_name")); }
 
 MlirAttribute tt_named_attr(MlirOperation op, const char *kind, const char *name) {
-  char key[256];
-  snprintf(key, sizeof key, "tt.%s.%s", kind, name);
-  return tt_get_attr(op, key);
+  TtArena *arena = tt_arena_create();
+  MlirAttribute attr = tt_get_attr(op, tt_arena_printf(arena, "tt.%s.%s", kind, name));
+  tt_arena_destroy(arena);
+  return attr;
 }
 
 void tt_set_named_attr(MlirOperation op, const char *kind, const char *name, MlirAttribute attr) {
-  char key[256];
-  snprintf(key, sizeof key, "tt.%s.%s", kind, name);
-  tt_set_attr(op, key, attr);
+  TtArena *arena = tt_arena_create();
+  tt_set_attr(op, tt_arena_printf(arena, "tt.%s.%s", kind, name), attr);
+  tt_arena_destroy(arena);
 }
 
 bool tt_is_memref(MlirType type) { return mlirTypeIsAMemRef(type); }
