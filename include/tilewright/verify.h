@@ -19,7 +19,12 @@ bool tt_verify_op_attr(MlirOperation op, MlirStringRef name, MlirAttribute value
 bool tt_verify_arg_attr(MlirOperation op, unsigned index, MlirStringRef name, MlirAttribute value);
 
 /* When an op exists and in which kernel, from its definition in dialects/. */
-typedef enum TtLevel { TT_LEVEL_OTHER, TT_LEVEL_PROTOCOL_FREE, TT_LEVEL_PROTOCOL, TT_LEVEL_STRUCTURE } TtLevel;
+typedef enum TtLevel {
+  TT_LEVEL_OTHER,
+  TT_LEVEL_PROTOCOL_FREE,
+  TT_LEVEL_PROTOCOL,
+  TT_LEVEL_STRUCTURE
+} TtLevel;
 typedef enum TtRole { TT_ROLE_ANY, TT_ROLE_READER, TT_ROLE_COMPUTE, TT_ROLE_WRITER } TtRole;
 typedef struct TtOpInfo {
   const char *name;

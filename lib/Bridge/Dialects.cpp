@@ -117,4 +117,6 @@ MLIR_DEFINE_CAPI_DIALECT_REGISTRATION(TT, tt, tilewright::tt::TTDialect)
 
 extern "C" bool tt_is_trivially_dead(MlirOperation op) { return isOpTriviallyDead(unwrap(op)); }
 
-extern "C" void tt_emit_warning(MlirLocation loc, const char *text) { emitWarning(unwrap(loc)) << text; }
+extern "C" void tt_emit_warning(MlirLocation loc, const char *text) {
+  emitWarning(unwrap(loc)) << text;
+}

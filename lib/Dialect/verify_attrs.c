@@ -55,7 +55,9 @@ static bool is_core_range(MlirAttribute a) {
   return tt_core_range_attr_isa(a) && tt_core_range_attr_num_start(a) == 2 &&
          tt_core_range_attr_num_end(a) == 2;
 }
-static bool is_work(MlirAttribute a) { return tt_work_attr_isa(a) && tt_work_attr_num_core(a) == 2; }
+static bool is_work(MlirAttribute a) {
+  return tt_work_attr_isa(a) && tt_work_attr_num_core(a) == 2;
+}
 static bool are_core_ranges(MlirAttribute a) { return all(a, is_core_range); }
 static bool are_work(MlirAttribute a) { return all(a, is_work); }
 static bool are_names(MlirAttribute a) { return all(a, is_name); }

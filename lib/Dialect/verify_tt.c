@@ -23,7 +23,8 @@ const char *tt_cb_type_check(intptr_t rank, const int64_t *shape, MlirType eleme
 static bool verify_member(MlirOperation op, unsigned *roles_seen, uint64_t *ids_seen) {
   if (tt_circular_buffer_isa(op)) {
     int64_t id = tt_cb_attr_cb_id(tt_circular_buffer_config(op));
-    if (id < 0 || id > 63) return tt_error(op, "(C3) a CB id is 0 to 63, but this is %jd", (intmax_t)id);
+    if (id < 0 || id >= TT_MAX_CBS)
+      return tt_error(op, "(C3) a CB id is 0 to 63, but this is %jd", (intmax_t)id);
     if (*ids_seen >> id & 1) return tt_error(op, "(C3) CB id %jd is already taken", (intmax_t)id);
     *ids_seen |= UINT64_C(1) << id;
     return true;
@@ -163,7 +164,8 @@ bool tt_read_to_cb_verify(MlirOperation op) {
 
 bool tt_write_from_cb_verify(MlirOperation op) {
   return verify_move(op, mlirValueGetType(tt_write_from_cb_tensor(op)),
-                     mlirValueGetType(tt_write_from_cb_cb(op)), 2, tt_write_from_cb_num_offsets(op));
+                     mlirValueGetType(tt_write_from_cb_cb(op)), 2,
+                     tt_write_from_cb_num_offsets(op));
 }
 
 /*===- Compute --------------------------------------------------------------===*/
@@ -188,9 +190,10 @@ bool tt_mm_mma_verify(MlirOperation op) {
   if (!tt_is_null_value(out)) {
     MlirType c = mlirValueGetType(out);
     if (tt_cb_rows(c) != tt_cb_rows(a) || tt_cb_cols(c) != tt_cb_cols(b))
-      return tt_error(op, "(C2) the result is %jdx%jd tiles, but the circular buffer's block is %jdx%jd",
-                      (intmax_t)tt_cb_rows(a), (intmax_t)tt_cb_cols(b), (intmax_t)tt_cb_rows(c),
-                      (intmax_t)tt_cb_cols(c));
+      return tt_error(
+          op, "(C2) the result is %jdx%jd tiles, but the circular buffer's block is %jdx%jd",
+          (intmax_t)tt_cb_rows(a), (intmax_t)tt_cb_cols(b), (intmax_t)tt_cb_rows(c),
+          (intmax_t)tt_cb_cols(c));
   }
   return verify_dst(op, tt_mm_mma_dst(op));
 }
@@ -257,7 +260,8 @@ bool tt_engine_init_common_verify(MlirOperation op) {
 bool tt_fpu_binary_init_verify(MlirOperation op) {
   MlirStringRef name = tt_string(tt_fpu_binary_init_op(op));
   if (tt_str_eq(name, "add") || tt_str_eq(name, "sub") || tt_str_eq(name, "mul")) return true;
-  return tt_error(op, "(C1) op is add, sub or mul, but this is '%.*s'", (int)name.length, name.data);
+  return tt_error(op, "(C1) op is add, sub or mul, but this is '%.*s'", (int)name.length,
+                  name.data);
 }
 
 bool tt_sfpu_init_verify(MlirOperation op) {

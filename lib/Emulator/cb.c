@@ -30,8 +30,10 @@ void ttemu_cb_reserve_back(uint32_t index, uint32_t n, uint32_t line) {
   Risc *risc = enter(line);
   CB *cb = cb_of(risc, index);
   if (n > cb->pages)
-    emu_error(risc, 1, "cb_reserve_back of %u pages of circular buffer %u, which has %u: this waits "
-                       "forever", n, index, cb->pages);
+    emu_error(risc, 1,
+              "cb_reserve_back of %u pages of circular buffer %u, which has %u: this waits "
+              "forever",
+              n, index, cb->pages);
   emu_sync(risc);
   while (cb->pages - (cb->received - cb->acked) < n) emu_block(risc, WAIT_CB_SPACE, index, n);
   risc->reserved[index] = n;
@@ -48,8 +50,9 @@ static bool in_flight(const Risc *risc, const CB *cb, uint32_t first, uint32_t n
 static void advance(Risc *risc, const CB *cb, uint32_t *page, uint32_t n, const char *what,
                     uint32_t index) {
   if (*page + n > cb->pages)
-    emu_error(risc, 2, "%s of %u pages at page %u of circular buffer %u runs over its end (%u pages)",
-              what, n, *page, index, cb->pages);
+    emu_error(risc, 2,
+              "%s of %u pages at page %u of circular buffer %u runs over its end (%u pages)", what,
+              n, *page, index, cb->pages);
   *page = (*page + n) % cb->pages;
 }
 
@@ -59,14 +62,19 @@ void ttemu_cb_push_back(uint32_t index, uint32_t n, uint32_t line) {
   CB *cb = cb_of(risc, index);
   emu_sync(risc);
   if (in_flight(risc, cb, risc->write_page[index], n, true))
-    emu_error(risc, 15, "cb_push_back publishes pages of circular buffer %u before their reads have "
-                        "landed; put noc_async_read_barrier before it", index);
+    emu_error(risc, 15,
+              "cb_push_back publishes pages of circular buffer %u before their reads have "
+              "landed; put noc_async_read_barrier before it",
+              index);
   if (cb->received - cb->acked + n > cb->pages)
-    emu_error(risc, 21, "cb_push_back of %u pages of circular buffer %u, which has %u free; reserve "
-                        "them first", n, index, cb->pages - (cb->received - cb->acked));
+    emu_error(risc, 21,
+              "cb_push_back of %u pages of circular buffer %u, which has %u free; reserve "
+              "them first",
+              n, index, cb->pages - (cb->received - cb->acked));
   if (n > risc->reserved[index])
-    emu_warning(risc, 21, "cb_push_back of %u pages of circular buffer %u, of which %u are reserved",
-                n, index, risc->reserved[index]);
+    emu_warning(risc, 21,
+                "cb_push_back of %u pages of circular buffer %u, of which %u are reserved", n,
+                index, risc->reserved[index]);
   advance(risc, cb, &risc->write_page[index], n, "cb_push_back", index);
   risc->reserved[index] -= n < risc->reserved[index] ? n : risc->reserved[index];
   risc->packed[index] = 0;
@@ -92,14 +100,17 @@ void ttemu_cb_pop_front(uint32_t index, uint32_t n, uint32_t line) {
   CB *cb = cb_of(risc, index);
   emu_sync(risc);
   if (in_flight(risc, cb, risc->read_page[index], n, false))
-    emu_error(risc, 16, "cb_pop_front frees pages of circular buffer %u while writes from them are in "
-                        "flight; put noc_async_write_barrier before it", index);
+    emu_error(risc, 16,
+              "cb_pop_front frees pages of circular buffer %u while writes from them are in "
+              "flight; put noc_async_write_barrier before it",
+              index);
   if (n > cb->received - cb->acked)
     emu_error(risc, 21, "cb_pop_front of %u pages of circular buffer %u, which holds %u", n, index,
               cb->received - cb->acked);
   if (n > risc->waited[index])
-    emu_warning(risc, 21, "cb_pop_front of %u pages of circular buffer %u, of which %u were waited for",
-                n, index, risc->waited[index]);
+    emu_warning(risc, 21,
+                "cb_pop_front of %u pages of circular buffer %u, of which %u were waited for", n,
+                index, risc->waited[index]);
   advance(risc, cb, &risc->read_page[index], n, "cb_pop_front", index);
   risc->waited[index] -= n < risc->waited[index] ? n : risc->waited[index];
   cb->acked += n;

@@ -74,7 +74,8 @@ static const char *cache_dir(void) {
     emu_fatal("the folder for compiled kernels, '%s', cannot be made: %s", dir, strerror(errno));
   struct stat info;
   if (stat(dir, &info) != 0 || info.st_uid != getuid())
-    emu_fatal("the folder for compiled kernels, '%s', belongs to somebody else; set TTEMU_CACHE", dir);
+    emu_fatal("the folder for compiled kernels, '%s', belongs to somebody else; set TTEMU_CACHE",
+              dir);
   return dir;
 }
 
@@ -142,9 +143,11 @@ void emu_compile(const ttemu_kernel_config *config, Kernel *kernel) {
   if (!api || !*api) api = "2026-08";
   /* The old form of the entry, as the vendor's runtime recognizes it. */
   bool compute = config->processor == UNPACK;
-  bool old = compute && text.data && (strstr(text.data, "namespace NAMESPACE") || strstr(text.data, "void MAIN"));
+  bool old = compute && text.data &&
+             (strstr(text.data, "namespace NAMESPACE") || strstr(text.data, "void MAIN"));
   snprintf(include, sizeof include, "-I%s", include_dir());
-  snprintf(include_era, sizeof include_era, "-I%s/kernel/%s", include_dir(), strcmp(api, "2025") ? "2026" : "2025");
+  snprintf(include_era, sizeof include_era, "-I%s/kernel/%s", include_dir(),
+           strcmp(api, "2025") ? "2026" : "2025");
   const char *era = strcmp(api, "2025") == 0      ? "-DTTEMU_API=202512"
                     : strcmp(api, "2026-03") == 0 ? "-DTTEMU_API=202603"
                                                   : "-DTTEMU_API=202608";

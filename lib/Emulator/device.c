@@ -1,4 +1,4 @@
-/*===- device.c - memory, programs, and the run ------------------------------------------------===*/
+/*===- device.c - memory, programs, and the run -------------------------------------===*/
 
 #include "emu.h"
 
@@ -131,7 +131,8 @@ static uint8_t *page_at(bool dram, uint32_t address, uint32_t page_bytes, uint64
   return bank + address + id / banks * aligned_page(page_bytes);
 }
 
-void ttemu_write(bool dram, uint32_t address, uint32_t page_bytes, const void *data, uint64_t bytes) {
+void ttemu_write(bool dram, uint32_t address, uint32_t page_bytes, const void *data,
+                 uint64_t bytes) {
   for (uint64_t at = 0; at < bytes; at += page_bytes)
     memcpy(page_at(dram, address, page_bytes, at / page_bytes), (const uint8_t *)data + at,
            bytes - at < page_bytes ? bytes - at : page_bytes);
@@ -143,7 +144,7 @@ void ttemu_read(bool dram, uint32_t address, uint32_t page_bytes, void *data, ui
            bytes - at < page_bytes ? bytes - at : page_bytes);
 }
 
-/*===- Programs ---------------------------------------------------------------------------------===*/
+/*===- Programs ---------------------------------------------------------------------===*/
 
 ttemu_program *ttemu_program_create(void) {
   if (!emu.open) emu_fatal("a program needs an open device");
@@ -195,8 +196,8 @@ void ttemu_program_cb(ttemu_program *program, const ttemu_rect *rects, size_t n,
   if (index >= emu.chip->cbs)
     emu_fatal("[rule 8] circular buffer %u: the chip has %u", index, emu.chip->cbs);
   if (page_bytes == 0 || bytes % page_bytes != 0)
-    emu_fatal("[rule 8] circular buffer %u has %u bytes, no whole number of pages of %u", index, bytes,
-              page_bytes);
+    emu_fatal("[rule 8] circular buffer %u has %u bytes, no whole number of pages of %u", index,
+              bytes, page_bytes);
   uint32_t limit = emu.chip->l1_bytes - emu.l1_tensors;
   if (bytes > limit - program->cb_end)
     emu_fatal("[rule 8] circular buffer %u needs %u bytes of L1, which has %u free", index, bytes,
@@ -256,7 +257,7 @@ void ttemu_kernel_args(ttemu_program *program, uint32_t kernel, uint32_t x, uint
   }
 }
 
-/*===- Running ----------------------------------------------------------------------------------===*/
+/*===- Running ----------------------------------------------------------------------===*/
 
 static void reset(ttemu_program *program) {
   for (uint32_t i = 0; i < emu.chip->grid_x * emu.chip->grid_y; ++i) {
@@ -284,7 +285,8 @@ static void check_dirty(ttemu_program *program) {
     for (uint32_t c = 0; core && c < MAX_CBS; ++c) {
       uint32_t left = core->cbs[c].received - core->cbs[c].acked;
       if (core->cbs[c].used && left != 0) {
-        fprintf(stderr, "warning: [rule 5] %u pages are left in circular buffer %u of core (%u, %u)\n",
+        fprintf(stderr,
+                "warning: [rule 5] %u pages are left in circular buffer %u of core (%u, %u)\n",
                 left, c, core->x, core->y);
         if (getenv("TTEMU_STRICT")) emu_fatal("[rule 5] a circular buffer is not empty at the end");
         return;
@@ -301,9 +303,10 @@ static void summarize(ttemu_program *program) {
   fprintf(stderr,
           "  %llu clk on %llu core(s) (%.1f us at %.2f GHz), math busy %.1f%%, read %.2f MB, "
           "written %.2f MB%s\n",
-          (unsigned long long)emu.clock, (unsigned long long)cores, clk / emu.chip->clock_ghz * 1e-3,
-          emu.chip->clock_ghz, 100.0 * (double)busy / clk / (double)(cores ? cores : 1),
-          (double)emu.bytes_read * 1e-6, (double)emu.bytes_written * 1e-6,
+          (unsigned long long)emu.clock, (unsigned long long)cores,
+          clk / emu.chip->clock_ghz * 1e-3, emu.chip->clock_ghz,
+          100.0 * (double)busy / clk / (double)(cores ? cores : 1), (double)emu.bytes_read * 1e-6,
+          (double)emu.bytes_written * 1e-6,
           emu.fast ? " (--math=fast: f32 sums, not the chip's)" : "");
 }
 

@@ -191,8 +191,10 @@ void emu_transfer_at(Transfer *transfer, uint64_t time);
 
 const char *emu_role_name(int role);
 /* Says which rule of the protocol was broken, where, and ends the process. */
-void emu_error(Risc *risc, int rule, const char *format, ...) __attribute__((format(printf, 3, 4), noreturn));
-void emu_warning(Risc *risc, int rule, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void emu_error(Risc *risc, int rule, const char *format, ...)
+    __attribute__((format(printf, 3, 4), noreturn));
+void emu_warning(Risc *risc, int rule, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 void emu_deadlock(ttemu_program *program) __attribute__((noreturn));
 void emu_fatal(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 

@@ -87,8 +87,8 @@ static inline int part_of_b(int sig, int p) {
 static inline int phase_shift(int p) { return (p & 1 ? 5 : 0) + (p >= 2 ? 7 : 0); }
 
 /* The sum of eight products, aligned to the largest of their exponents. */
-static inline Term lane_sum(const int16_t *a, const int16_t *ea, const int16_t *b, const int16_t *eb,
-                            int shift) {
+static inline Term lane_sum(const int16_t *a, const int16_t *ea, const int16_t *b,
+                            const int16_t *eb, int shift) {
   int32_t product[8], exp[8], top = 0, sum = 0;
   for (int i = 0; i < 8; ++i) {
     product[i] = a[i] * b[i];
@@ -110,7 +110,8 @@ static float source_value(const Source *s, int i) {
   float value;
   int m = s->sig[i] < 0 ? -s->sig[i] : s->sig[i];
   if (m == 0) return 0;
-  bits = (s->sig[i] < 0 ? 0x80000000u : 0) | (uint32_t)s->exp[i] << 23 | ((uint32_t)m & 1023u) << 13;
+  bits =
+      (s->sig[i] < 0 ? 0x80000000u : 0) | (uint32_t)s->exp[i] << 23 | ((uint32_t)m & 1023u) << 13;
   memcpy(&value, &bits, 4);
   return value;
 }

@@ -35,24 +35,31 @@ static void transfer(ttemu_page page, uint32_t offset, uint32_t l1, uint32_t byt
   risc->line = line;
   risc->time += chip->call;
   uint32_t banks = page.dram ? chip->dram_banks : chip->grid_x * chip->grid_y;
-  uint32_t bank = page.id % banks, aligned = (page.page_bytes + BANK_ALIGN - 1) / BANK_ALIGN * BANK_ALIGN;
+  uint32_t bank = page.id % banks,
+           aligned = (page.page_bytes + BANK_ALIGN - 1) / BANK_ALIGN * BANK_ALIGN;
   uint64_t address = (uint64_t)page.base + (uint64_t)(page.id / banks) * aligned + offset;
   uint64_t limit = page.dram ? emu.dram_bytes : chip->l1_bytes;
   check_range(risc, l1, bytes);
   if (offset + bytes > page.page_bytes || address + bytes > limit)
     emu_error(risc, 17, "page %u of the tensor at address %u is outside of it", page.id, page.base);
   if ((address - l1) % (page.dram && !read ? 16 : page.dram ? 32 : 16) != 0)
-    emu_error(risc, 17, "bank address %llu and L1 address %u differ modulo the alignment of the NoC",
+    emu_error(risc, 17,
+              "bank address %llu and L1 address %u differ modulo the alignment of the NoC",
               (unsigned long long)address, l1);
   emu_sync(risc);
   uint64_t *port = &emu.port_busy[risc->core->y * chip->grid_x + risc->core->x];
   uint64_t none = 0, *bank_busy = page.dram ? &emu.bank_busy[bank] : &none;
   uint64_t start = risc->time; /* port and bank serve requests in order, each on its own */
   *port = latest(start, *port) + (bytes + chip->noc_bytes_per_clk - 1) / chip->noc_bytes_per_clk;
-  *bank_busy = latest(start, *bank_busy) + (bytes + chip->bank_bytes_per_clk - 1) / chip->bank_bytes_per_clk;
+  *bank_busy =
+      latest(start, *bank_busy) + (bytes + chip->bank_bytes_per_clk - 1) / chip->bank_bytes_per_clk;
   uint64_t end = latest(*port, *bank_busy) + (read ? chip->read_latency : chip->write_latency);
   Transfer *t = emu_calloc(1, sizeof *t);
-  *t = (Transfer){risc->transfers, risc, read, (page.dram ? emu.dram[bank] : emu.l1[bank]) + address, l1,
+  *t = (Transfer){risc->transfers,
+                  risc,
+                  read,
+                  (page.dram ? emu.dram[bank] : emu.l1[bank]) + address,
+                  l1,
                   bytes};
   risc->transfers = t;
   *(read ? &risc->reads : &risc->writes) += 1;
@@ -60,7 +67,8 @@ static void transfer(ttemu_page page, uint32_t offset, uint32_t l1, uint32_t byt
   emu_transfer_at(t, end + jitter(start + bank));
 }
 
-void ttemu_noc_read_page(ttemu_page page, uint32_t offset, uint32_t l1, uint32_t bytes, uint32_t line) {
+void ttemu_noc_read_page(ttemu_page page, uint32_t offset, uint32_t l1, uint32_t bytes,
+                         uint32_t line) {
   transfer(page, offset, l1, bytes, line, true);
 }
 

@@ -1,4 +1,4 @@
-/*===- report.c - what went wrong, where -------------------------------------------------------===*/
+/*===- report.c - what went wrong, where --------------------------------------------===*/
 
 #include "emu.h"
 
@@ -7,7 +7,8 @@
 #include <stdlib.h>
 
 const char *emu_role_name(int role) {
-  static const char *const names[] = {"data movement 0", "data movement 1", "unpack", "math", "pack"};
+  static const char *const names[] = {"data movement 0", "data movement 1", "unpack", "math",
+                                      "pack"};
   return names[role];
 }
 
@@ -79,7 +80,9 @@ static void waits_for(const Core *core, const Risc *risc) {
     break;
   case WAIT_SOURCE_FREE: fprintf(stderr, "waits for math to take its operands"); break;
   case WAIT_SOURCE_FULL: fprintf(stderr, "waits for operands from unpack"); break;
-  case WAIT_DST_FREE: fprintf(stderr, "waits for a free half of DST: for a tile_regs_release"); break;
+  case WAIT_DST_FREE:
+    fprintf(stderr, "waits for a free half of DST: for a tile_regs_release");
+    break;
   case WAIT_DST_COMMIT: fprintf(stderr, "waits for a tile_regs_commit"); break;
   case WAIT_READS: fprintf(stderr, "waits for its reads"); break;
   case WAIT_WRITES: fprintf(stderr, "waits for its writes"); break;
@@ -97,7 +100,8 @@ void emu_deadlock(ttemu_program *program) {
     if (any && !first) first = program->cores[i];
     stuck += any;
   }
-  fprintf(stderr, "error: deadlock: no processor can go on. %u core(s) are stuck; on core (%u, %u):\n",
+  fprintf(stderr,
+          "error: deadlock: no processor can go on. %u core(s) are stuck; on core (%u, %u):\n",
           stuck, first->x, first->y);
   for (int r = 0; r < NUM_RISCS; ++r) {
     const Risc *risc = &first->riscs[r];

@@ -151,7 +151,8 @@ static void show_progress(uint64_t time, int done, int total, bool last) {
   static struct timespec before;
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
-  double seconds = (double)(now.tv_sec - before.tv_sec) + (double)(now.tv_nsec - before.tv_nsec) * 1e-9;
+  double seconds =
+      (double)(now.tv_sec - before.tv_sec) + (double)(now.tv_nsec - before.tv_nsec) * 1e-9;
   if (!last && seconds < 0.2) return;
   before = now;
   fprintf(stderr, "\r  emulating: %8llu clk, %d of %d processors done%s",
@@ -171,8 +172,10 @@ void emu_schedule(ttemu_program *program) {
     Event event = heap_pop();
     if (event.time > last) last = event.time;
     if (emu.max_events && ++emu.events > emu.max_events)
-      emu_fatal("stopped after %llu events (TTEMU_MAX_EVENTS): the kernels run forever, or the limit "
-                "is too low", (unsigned long long)emu.max_events);
+      emu_fatal(
+          "stopped after %llu events (TTEMU_MAX_EVENTS): the kernels run forever, or the limit "
+          "is too low",
+          (unsigned long long)emu.max_events);
     if (event.transfer) {
       complete(event.transfer, event.time);
       continue;

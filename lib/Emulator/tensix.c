@@ -1,4 +1,4 @@
-/*===- tensix.c - unpack, math and pack -----------------------------------------------------------===
+/*===- tensix.c - unpack, math and pack -----------------------------------------------===
  *
  * Every function of the compute API runs on all three processors; each does its
  * own part. Unpack runs ahead of math by two banks of source registers, math
@@ -107,14 +107,16 @@ void ttemu_startup(uint32_t a, uint32_t b, uint32_t out, bool reverse, uint32_t 
 void ttemu_binary_init(ttemu_binary op, uint32_t a, uint32_t b, uint32_t line) {
   Risc *risc = enter(line);
   cb_of(risc, a), cb_of(risc, b);
-  if (!risc->started_up) emu_error(risc, 11, "an op is initialized before the startup of the engine");
+  if (!risc->started_up)
+    emu_error(risc, 11, "an op is initialized before the startup of the engine");
   risc->fpu = (int)op;
 }
 
 void ttemu_copy_init(uint32_t cb, uint32_t line) {
   Risc *risc = enter(line);
   cb_of(risc, cb);
-  if (!risc->started_up) emu_error(risc, 11, "an op is initialized before the startup of the engine");
+  if (!risc->started_up)
+    emu_error(risc, 11, "an op is initialized before the startup of the engine");
   risc->fpu = FPU_COPY;
 }
 
@@ -152,8 +154,8 @@ static void check_format(Risc *risc, uint32_t cb, ttemu_format set, const char *
 static const uint8_t *front_tile(Risc *risc, uint32_t index, uint32_t tile) {
   const CB *cb = cb_of(risc, index);
   if (tile >= risc->waited[index])
-    emu_error(risc, 21, "tile %u of circular buffer %u is read, but %u were waited for", tile, index,
-              risc->waited[index]);
+    emu_error(risc, 21, "tile %u of circular buffer %u is read, but %u were waited for", tile,
+              index, risc->waited[index]);
   uint32_t bytes = emu_tile_bytes(cb->format);
   if (bytes != cb->page_bytes)
     emu_error(risc, 8, "circular buffer %u has pages of %u bytes, but a tile has %u", index,

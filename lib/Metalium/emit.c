@@ -1,4 +1,4 @@
-/*===- emit.c - all files of all programs --------------------------------------------------------===
+/*===- emit.c - all files of all programs ---------------------------------------------===
  *
  * Everything is made in memory first; then it is printed, or written to files, a
  * file at a time through a temporary that is renamed.
@@ -86,8 +86,10 @@ static bool write_files(MlirOperation module, Files *files, const char *dir) {
     return tt_error(module, "cannot write to the folder '%s': %s", dir, strerror(errno));
   for (intptr_t i = 0; i < files->n; ++i) {
     char *path = tt_arena_printf(files->arena, "%s/%s", dir, files->data[i].path);
-    char *folder = tt_arena_str(files->arena, (MlirStringRef){path, (size_t)(strrchr(path, '/') - path)});
-    if (!make_folder(module, folder) || !write_file(module, path, &files->data[i].text)) return false;
+    char *folder =
+        tt_arena_str(files->arena, (MlirStringRef){path, (size_t)(strrchr(path, '/') - path)});
+    if (!make_folder(module, folder) || !write_file(module, path, &files->data[i].text))
+      return false;
   }
   return true;
 }
@@ -105,8 +107,9 @@ static void print_files(Files *files, TtWrite write, void *data) {
 static bool check_hosts(TtArena *arena, MlirOperation module) {
   TtOps launches = tt_collect(arena, module, "tt.launch");
   if (launches.n == 0) return true;
-  return tt_error(launches.data[0], "host functions that launch several kernels have no emitted form; "
-                                    "emit the kernels one by one");
+  return tt_error(launches.data[0],
+                  "host functions that launch several kernels have no emitted form; "
+                  "emit the kernels one by one");
 }
 
 bool tt_emit_metalium(MlirOperation module, const TtEmitOptions *options, TtWrite write,

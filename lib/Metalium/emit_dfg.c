@@ -1,4 +1,4 @@
-/*===- emit_dfg.c - the tile dataflow graph as DOT ------------------------------------------------===*/
+/*===- emit_dfg.c - the tile dataflow graph as DOT ----------------------------------===*/
 
 #include "tilewright/emit.h"
 

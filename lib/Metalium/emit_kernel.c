@@ -145,7 +145,8 @@ static Expr compute(Emitter *e, MlirOperation op) {
   if (tt_runtime_arg_isa(op)) {
     MlirAttribute index = tt_runtime_arg_index(op);
     return (Expr){tt_arena_printf(e->arena, "get_arg_val<uint32_t>(%jd)",
-                                  (intmax_t)(mlirAttributeIsNull(index) ? 0 : tt_int(index))), P_PRIMARY};
+                                  (intmax_t)(mlirAttributeIsNull(index) ? 0 : tt_int(index))),
+                  P_PRIMARY};
   }
   MlirStringRef name = tt_op_name(op);
   e->ok = tt_error(op, "%.*s has no form in C++; only index arithmetic may stand in a kernel",
@@ -223,12 +224,14 @@ static bool covered_by_startup(MlirOperation op) {
   while (!mlirOperationIsNull(startup) && !tt_engine_init_common_isa(startup))
     startup = tt_next(startup);
   if (mlirOperationIsNull(startup)) return false;
-  for (MlirOperation p = tt_next(startup); !mlirOperationIsNull(p) && !tt_op_eq(p, op); p = tt_next(p))
-    if (mlirOperationGetNumRegions(p) > 0 || tt_fpu_matmul_init_isa(p) || tt_fpu_binary_init_isa(p) ||
-        metalium_copy_tile_init_isa(p))
+  for (MlirOperation p = tt_next(startup); !mlirOperationIsNull(p) && !tt_op_eq(p, op);
+       p = tt_next(p))
+    if (mlirOperationGetNumRegions(p) > 0 || tt_fpu_matmul_init_isa(p) ||
+        tt_fpu_binary_init_isa(p) || metalium_copy_tile_init_isa(p))
       return false;
   for (intptr_t i = 0; i < 2; ++i)
-    if (!tt_value_eq(mlirOperationGetOperand(op, i), mlirOperationGetOperand(startup, i))) return false;
+    if (!tt_value_eq(mlirOperationGetOperand(op, i), mlirOperationGetOperand(startup, i)))
+      return false;
   return tt_str_eq(tt_string(tt_engine_init_common_kind(startup)), "matmul");
 }
 
@@ -386,7 +389,8 @@ static const char *page_size_of(Emitter *e, MlirOperation accessor) {
     MlirAttribute buffer = mlirOperationIsNull(decl) ? mlirAttributeGetNull()
                                                      : tt_circular_buffer_buffer(decl);
     const char *name = bound(e, tt_get_cb_cb(ops.data[i]));
-    if (!name || mlirAttributeIsNull(buffer) || !mlirStringRefEqual(tt_string(buffer), tensor)) continue;
+    if (!name || mlirAttributeIsNull(buffer) || !mlirStringRefEqual(tt_string(buffer), tensor))
+      continue;
     const char *size = tile_size_of(e, tt_get_cb_cb(ops.data[i]));
     return size ? size : tt_arena_printf(e->arena, "get_tile_size(%s)", name);
   }
@@ -411,7 +415,8 @@ static void emit_accessors(Emitter *e) {
       line(e, "constexpr auto %s = TensorAccessorArgs<%s.next_compile_time_args_offset()>();", args,
            previous);
     else line(e, "constexpr auto %s = TensorAccessorArgs<0>();", args);
-    if (e->api == TT_API_2026_08) line(e, "const auto %s = TensorAccessor(%s, %s);", name, args, addr);
+    if (e->api == TT_API_2026_08)
+      line(e, "const auto %s = TensorAccessor(%s, %s);", name, args, addr);
     else
       line(e, "const auto %s = TensorAccessor(%s, %s, %s);", name, args, addr,
            page_size_of(e, ops.data[i]));
@@ -427,7 +432,8 @@ static const char *role_summary(MlirStringRef role) {
 
 bool tt_emit_kernel(TtArena *arena, MlirOperation program, MlirOperation func, TtApi api,
                     TtText *out) {
-  Emitter e = {.arena = arena, .program = program, .func = func, .api = api, .out = out, .ok = true};
+  Emitter e = {
+      .arena = arena, .program = program, .func = func, .api = api, .out = out, .ok = true};
   MlirStringRef role = tt_string(tt_get_attr(func, "tt.kernel_role"));
   bool compute = tt_str_eq(role, "compute"), old = compute && api == TT_API_2025;
   char *kernel = tt_arena_identifier(arena, tt_symbol_name(program));

@@ -47,10 +47,11 @@ static void core_ranges(Plan *p) {
   tt_text_printf(p->out, "  \"core_ranges\": [");
   for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(ranges); ++i) {
     MlirAttribute r = mlirArrayAttrGetElement(ranges, i);
-    tt_text_printf(p->out, "%s\n    {\"start\": {\"x\": %jd, \"y\": %jd}, \"end\": {\"x\": %jd, \"y\": %jd}}",
-                   i ? "," : "", (intmax_t)tt_core_range_attr_start(r, 0),
-                   (intmax_t)tt_core_range_attr_start(r, 1), (intmax_t)tt_core_range_attr_end(r, 0),
-                   (intmax_t)tt_core_range_attr_end(r, 1));
+    tt_text_printf(
+        p->out, "%s\n    {\"start\": {\"x\": %jd, \"y\": %jd}, \"end\": {\"x\": %jd, \"y\": %jd}}",
+        i ? "," : "", (intmax_t)tt_core_range_attr_start(r, 0),
+        (intmax_t)tt_core_range_attr_start(r, 1), (intmax_t)tt_core_range_attr_end(r, 0),
+        (intmax_t)tt_core_range_attr_end(r, 1));
   }
   tt_text_printf(p->out, "\n  ],\n");
 }
@@ -65,14 +66,16 @@ static void tensors(Plan *p) {
     string(p, tt_str(t->name));
     tt_text_printf(p->out, ", \"shape\": [");
     for (intptr_t d = 0; d < mlirShapedTypeGetRank(t->type); ++d)
-      tt_text_printf(p->out, "%s%jd", d ? ", " : "", (intmax_t)mlirShapedTypeGetDimSize(t->type, d));
-    tt_text_printf(p->out,
-                   "], \"dtype\": \"%s\", \"memory\": \"%s\", \"layout\": \"%s\", \"tile_shape\": [32, 32],"
-                   " \"page_bytes\": %jd, \"read\": %s, \"written\": %s}",
-                   tt_d_type_str((int)dtype), tt_memory_str((int)tt_buffer_attr_memory(t->buffer)),
-                   tt_layout_str((int)tt_buffer_attr_layout(t->buffer)),
-                   (intmax_t)tt_format(dtype)->tile_bytes, t->read ? "true" : "false",
-                   t->written ? "true" : "false");
+      tt_text_printf(p->out, "%s%jd", d ? ", " : "",
+                     (intmax_t)mlirShapedTypeGetDimSize(t->type, d));
+    tt_text_printf(
+        p->out,
+        "], \"dtype\": \"%s\", \"memory\": \"%s\", \"layout\": \"%s\", \"tile_shape\": [32, 32],"
+        " \"page_bytes\": %jd, \"read\": %s, \"written\": %s}",
+        tt_d_type_str((int)dtype), tt_memory_str((int)tt_buffer_attr_memory(t->buffer)),
+        tt_layout_str((int)tt_buffer_attr_layout(t->buffer)),
+        (intmax_t)tt_format(dtype)->tile_bytes, t->read ? "true" : "false",
+        t->written ? "true" : "false");
   }
   tt_text_printf(p->out, "\n  ],\n");
 }
@@ -86,13 +89,14 @@ static void circular_buffers(Plan *p) {
     MlirStringRef role = tt_string(tt_circular_buffer_role(cbs.data[i]));
     tt_text_printf(p->out, "%s\n    {\"name\": ", i ? "," : "");
     string(p, tt_symbol_name(cbs.data[i]));
-    tt_text_printf(p->out,
-                   ", \"id\": %jd, \"role\": \"%.*s\", \"data_format\": \"%s\", \"page_bytes\": %jd, "
-                   "\"pages\": %jd, \"tensor\": ",
-                   (intmax_t)tt_cb_attr_cb_id(config), (int)role.length, role.data,
-                   tt_data_format_str((int)tt_cb_attr_data_format(config)),
-                   (intmax_t)tt_cb_attr_page_size(config),
-                   (intmax_t)tt_int(tt_circular_buffer_pages(cbs.data[i])));
+    tt_text_printf(
+        p->out,
+        ", \"id\": %jd, \"role\": \"%.*s\", \"data_format\": \"%s\", \"page_bytes\": %jd, "
+        "\"pages\": %jd, \"tensor\": ",
+        (intmax_t)tt_cb_attr_cb_id(config), (int)role.length, role.data,
+        tt_data_format_str((int)tt_cb_attr_data_format(config)),
+        (intmax_t)tt_cb_attr_page_size(config),
+        (intmax_t)tt_int(tt_circular_buffer_pages(cbs.data[i])));
     if (mlirAttributeIsNull(buffer)) tt_text_printf(p->out, "null");
     else string(p, tt_string(buffer));
     tt_text_printf(p->out, "}");
@@ -123,9 +127,10 @@ static void assignments(Plan *p) {
   tt_text_printf(p->out, "  \"assignments\": [");
   for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(work); ++i) {
     MlirAttribute w = mlirArrayAttrGetElement(work, i);
-    tt_text_printf(p->out, "%s\n    {\"core\": {\"x\": %jd, \"y\": %jd}, \"start_id\": %jd, \"count\": %jd}",
-                   i ? "," : "", (intmax_t)tt_work_attr_core(w, 0), (intmax_t)tt_work_attr_core(w, 1),
-                   (intmax_t)tt_work_attr_start_id(w), (intmax_t)tt_work_attr_count(w));
+    tt_text_printf(
+        p->out, "%s\n    {\"core\": {\"x\": %jd, \"y\": %jd}, \"start_id\": %jd, \"count\": %jd}",
+        i ? "," : "", (intmax_t)tt_work_attr_core(w, 0), (intmax_t)tt_work_attr_core(w, 1),
+        (intmax_t)tt_work_attr_start_id(w), (intmax_t)tt_work_attr_count(w));
   }
   tt_text_printf(p->out, "\n  ]\n");
 }

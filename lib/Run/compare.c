@@ -13,7 +13,8 @@
 #include <math.h>
 
 TtTolerance tt_tolerance(bool wide_dst, int phases, int64_t accumulated_tiles) {
-  static const double base[2][4] = {{2.7e-2, 4.7e-3, 4.2e-3, 4.0e-3}, {2.6e-2, 2.6e-3, 1.8e-3, 1.7e-3}};
+  static const double base[2][4] = {{2.7e-2, 4.7e-3, 4.2e-3, 4.0e-3},
+                                    {2.6e-2, 2.6e-3, 1.8e-3, 1.7e-3}};
   double rms = 3 * base[wide_dst][phases - 1];
   if (!wide_dst && accumulated_tiles > 1) rms *= sqrt((double)accumulated_tiles);
   double pcc = wide_dst ? 0.9999 : 0.995;
@@ -36,7 +37,8 @@ TtComparison tt_compare(const float *result, const float *reference, int64_t n,
     double a = result[i] - mean_a, b = reference[i] - mean_b;
     var_a += a * a, var_b += b * b, cov += a * b;
   }
-  TtComparison c = {max_abs, norm > 0 ? sqrt(error / norm) : sqrt(error / (double)(n ? n : 1)), NAN, false};
+  TtComparison c = {max_abs, norm > 0 ? sqrt(error / norm) : sqrt(error / (double)(n ? n : 1)), NAN,
+                    false};
   bool constant = var_b <= 1e-12 * norm || var_b == 0;
   if (!constant) c.pcc = var_a > 0 ? cov / sqrt(var_a * var_b) : 0;
   c.within = c.rms <= tolerance.rms && (constant || c.pcc >= tolerance.pcc);

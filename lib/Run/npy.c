@@ -28,7 +28,8 @@ static const char *value_of(const char *header, const char *key) {
 static bool parse_header(const char *path, const char *header, TtArray *array) {
   const char *descr = value_of(header, "'descr'"), *order = value_of(header, "'fortran_order'"),
              *shape = value_of(header, "'shape'");
-  if (!descr || !order || !shape || *shape != '(') return fail(path, "is no .npy file that NumPy writes");
+  if (!descr || !order || !shape || *shape != '(')
+    return fail(path, "is no .npy file that NumPy writes");
   size_t t = 0;
   while (t < 3 && strncmp(descr + 1, types[t].descr, 3) != 0) ++t;
   if (t == 3) return fail(path, "must hold float32, int32 or uint8 ('<f4', '<i4' or '|u1')");
@@ -130,9 +131,12 @@ TtNpyType tt_npy_type_of(MlirType element) {
 void tt_to_elements(MlirType element, const TtArray *array, void *out) {
   for (int64_t i = 0; i < array->n; ++i) {
     if (mlirTypeIsABF16(element)) ((uint16_t *)out)[i] = to_bf16(((const float *)array->data)[i]);
-    else if (mlirTypeIsAF16(element)) ((uint16_t *)out)[i] = to_f16(((const float *)array->data)[i]);
-    else if (tt_element_bytes(element) == 4) ((uint32_t *)out)[i] = ((const uint32_t *)array->data)[i];
-    else if (tt_element_bytes(element) == 2) ((uint16_t *)out)[i] = (uint16_t)((const int32_t *)array->data)[i];
+    else if (mlirTypeIsAF16(element))
+      ((uint16_t *)out)[i] = to_f16(((const float *)array->data)[i]);
+    else if (tt_element_bytes(element) == 4)
+      ((uint32_t *)out)[i] = ((const uint32_t *)array->data)[i];
+    else if (tt_element_bytes(element) == 2)
+      ((uint16_t *)out)[i] = (uint16_t)((const int32_t *)array->data)[i];
     else ((uint8_t *)out)[i] = ((const uint8_t *)array->data)[i];
   }
 }
@@ -141,9 +145,12 @@ void tt_from_elements(MlirType element, const void *in, TtArray *array) {
   for (int64_t i = 0; i < array->n; ++i) {
     if (mlirTypeIsABF16(element))
       ((float *)array->data)[i] = float_of((uint32_t)((const uint16_t *)in)[i] << 16);
-    else if (mlirTypeIsAF16(element)) ((float *)array->data)[i] = from_f16(((const uint16_t *)in)[i]);
-    else if (tt_element_bytes(element) == 4) ((uint32_t *)array->data)[i] = ((const uint32_t *)in)[i];
-    else if (tt_element_bytes(element) == 2) ((int32_t *)array->data)[i] = ((const uint16_t *)in)[i];
+    else if (mlirTypeIsAF16(element))
+      ((float *)array->data)[i] = from_f16(((const uint16_t *)in)[i]);
+    else if (tt_element_bytes(element) == 4)
+      ((uint32_t *)array->data)[i] = ((const uint32_t *)in)[i];
+    else if (tt_element_bytes(element) == 2)
+      ((int32_t *)array->data)[i] = ((const uint16_t *)in)[i];
     else ((uint8_t *)array->data)[i] = ((const uint8_t *)in)[i];
   }
 }

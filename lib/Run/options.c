@@ -26,11 +26,13 @@ static const struct {
 enum { N = sizeof table / sizeof *table };
 
 void tt_run_options_help(FILE *file) {
-  fprintf(file, "tt-run: compiles a kernel, emits it as Metalium C++ and runs exactly those files on "
-                "an emulated device\n\nusage: tt-run kernel.mlir [options]\n");
+  fprintf(file,
+          "tt-run: compiles a kernel, emits it as Metalium C++ and runs exactly those files on "
+          "an emulated device\n\nusage: tt-run kernel.mlir [options]\n");
   for (int i = 0; i < N; ++i) {
     char left[64];
-    snprintf(left, sizeof left, "--%s%s%s", table[i].name, *table[i].value ? " " : "", table[i].value);
+    snprintf(left, sizeof left, "--%s%s%s", table[i].name, *table[i].value ? " " : "",
+             table[i].value);
     fprintf(file, "  %-24s %s\n", left, table[i].help);
   }
 }
@@ -50,7 +52,8 @@ static bool add_pair(TtArena *arena, const char *option, const char *text, TtPai
     fprintf(stderr, "error: --%s takes NAME=FILE, but this is '%s'\n", option, text);
     return false;
   }
-  pairs[(*n)++] = (TtPair){tt_arena_str(arena, (MlirStringRef){text, (size_t)(equals - text)}), equals + 1};
+  pairs[(*n)++] =
+      (TtPair){tt_arena_str(arena, (MlirStringRef){text, (size_t)(equals - text)}), equals + 1};
   return true;
 }
 
@@ -71,7 +74,8 @@ static bool set(TtArena *arena, const char *name, const char *value, TtRunOption
     }
   } else if (strcmp(name, "metalium-api") == 0) {
     if (tt_api_parse(value, &o->api)) return true;
-    fprintf(stderr, "error: unknown API era '%s': --metalium-api takes 2025, 2026-03 or 2026-08\n", value);
+    fprintf(stderr, "error: unknown API era '%s': --metalium-api takes 2025, 2026-03 or 2026-08\n",
+            value);
     return false;
   } else if (strcmp(name, "math") == 0) {
     o->fast = strcmp(value, "fast") == 0;
@@ -105,7 +109,8 @@ bool tt_run_options_parse(TtArena *arena, int argc, char **argv, TtRunOptions *o
     if (table[t].kind == FLAG) value = "";
     else if (!value && i + 1 < argc) value = argv[++i];
     if (!value) {
-      fprintf(stderr, "error: --%s needs a value: --%s %s\n", table[t].name, table[t].name, table[t].value);
+      fprintf(stderr, "error: --%s needs a value: --%s %s\n", table[t].name, table[t].name,
+              table[t].value);
       return false;
     }
     if (!set(arena, table[t].name, value, o)) return false;

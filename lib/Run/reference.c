@@ -147,8 +147,8 @@ static void widen_body(TtArena *arena, MlirOperation op) {
     if (tt_op_is(inner, "arith.constant") && is_narrow(mlirValueGetType(result)))
       widen_constant(inner, f32);
     if (is_narrow(mlirValueGetType(result))) mlirValueSetType(result, f32);
-    if ((extend || truncate) &&
-        mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(inner, 0)), mlirValueGetType(result)))
+    if ((extend || truncate) && mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(inner, 0)),
+                                              mlirValueGetType(result)))
       tt_replace(inner, mlirOperationGetOperand(inner, 0));
   }
   MlirOperation yield = mlirBlockGetTerminator(body);
@@ -239,7 +239,8 @@ bool tt_reference_run(MlirModule module, MlirOperation kernel, void *const *data
   if (ok) {
     MlirStringRef library = tt_str(TW_FLOAT16_UTILS);
     int libraries = access(TW_FLOAT16_UTILS, R_OK) == 0;
-    MlirExecutionEngine jit = mlirExecutionEngineCreate(module, 3, libraries, &library, false, false);
+    MlirExecutionEngine jit =
+        mlirExecutionEngineCreate(module, 3, libraries, &library, false, false);
     ok = !mlirExecutionEngineIsNull(jit) &&
          mlirLogicalResultIsSuccess(mlirExecutionEngineInvokePacked(jit, tt_str(name), args));
     if (!mlirExecutionEngineIsNull(jit)) mlirExecutionEngineDestroy(jit);

@@ -68,7 +68,8 @@ static MlirLogicalResult print_diagnostic(MlirDiagnostic diagnostic, void *unuse
   if (mlirLocationIsAFileLineColRange(loc)) {
     MlirStringRef file = mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(loc));
     fprintf(stderr, "%.*s:%d:%d: ", (int)file.length, file.data,
-            mlirLocationFileLineColRangeGetStartLine(loc), mlirLocationFileLineColRangeGetStartColumn(loc));
+            mlirLocationFileLineColRangeGetStartLine(loc),
+            mlirLocationFileLineColRangeGetStartColumn(loc));
   }
   fprintf(stderr, "%s: ", severities[mlirDiagnosticGetSeverity(diagnostic)]);
   mlirDiagnosticPrint(diagnostic, print_text, unused);
@@ -95,7 +96,8 @@ static bool are_bound(Run *r, MlirOperation module) {
     TtArgs args = tt_kernel_args(r->arena, funcs.data[i]);
     for (intptr_t j = 0; j < args.n; ++j) {
       MlirAttribute a = tt_named_attr(funcs.data[i], "tensor_accessor", args.data[j].name);
-      if (tt_tensor_accessor_attr_isa(a) && tt_tensor_accessor_attr_type(a) == TT_ACCESSOR_KIND_BOUND)
+      if (tt_tensor_accessor_attr_isa(a) &&
+          tt_tensor_accessor_attr_type(a) == TT_ACCESSOR_KIND_BOUND)
         return true;
     }
   }
@@ -117,18 +119,20 @@ static const char *remaining_pipeline(Run *r, MlirOperation module) {
   if (tt_collect(a, module, "tt.dst.acquire").n > 0) return end;
   bool init = tt_collect(a, module, "tt.engine.init_common").n > 0,
        accessors = are_bound(r, module),
-       moves = tt_collect(a, module, "tt.read_to_cb").n + tt_collect(a, module, "tt.write_from_cb").n > 0;
+       moves =
+           tt_collect(a, module, "tt.read_to_cb").n + tt_collect(a, module, "tt.write_from_cb").n >
+           0;
   return tt_arena_printf(a, "%s%s%s%s%s", accessors ? "" : "tt-configure-tensor-accessor,",
-                         moves ? "tt-lower-cb-intrinsics," : "", init ? "" : "tt-insert-compute-init,",
-                         "tt-insert-dst-management,", end);
+                         moves ? "tt-lower-cb-intrinsics," : "",
+                         init ? "" : "tt-insert-compute-init,", "tt-insert-dst-management,", end);
 }
 
 static bool run_pipeline(Run *r) {
   MlirOperation op = mlirModuleGetOperation(r->module);
   MlirPassManager pm = mlirPassManagerCreate(r->context);
-  bool ok = mlirLogicalResultIsSuccess(
-                mlirOpPassManagerAddPipeline(mlirPassManagerGetAsOpPassManager(pm),
-                                             tt_str(remaining_pipeline(r, op)), print_text, NULL)) &&
+  bool ok = mlirLogicalResultIsSuccess(mlirOpPassManagerAddPipeline(
+                mlirPassManagerGetAsOpPassManager(pm), tt_str(remaining_pipeline(r, op)),
+                print_text, NULL)) &&
             mlirLogicalResultIsSuccess(mlirPassManagerRunOnOp(pm, op));
   mlirPassManagerDestroy(pm);
   return ok;
@@ -147,11 +151,14 @@ static bool parse(Run *r) {
   TtOps kernels = tt_kernels(r->arena, mlirModuleGetOperation(r->module));
   intptr_t n = kernels.n + tt_collect(r->arena, mlirModuleGetOperation(r->module), "tt.program").n;
   if (n != 1)
-    return message("'%s' has %jd kernels; tt-run takes a file with one (a func.func with tt.kernel, or "
-                   "a tt.program)", r->options.kernel, (intmax_t)n);
+    return message(
+        "'%s' has %jd kernels; tt-run takes a file with one (a func.func with tt.kernel, or "
+        "a tt.program)",
+        r->options.kernel, (intmax_t)n);
   if (!r->options.check) return true;
   if (kernels.n == 0 || !is_level_1(r, kernels.data[0]))
-    return message("--check needs a level-1 kernel (linalg and memref only), which MLIR's JIT can run");
+    return message(
+        "--check needs a level-1 kernel (linalg and memref only), which MLIR's JIT can run");
   r->reference = mlirModuleFromOperation(mlirOperationClone(mlirModuleGetOperation(r->module)));
   return true;
 }
@@ -215,16 +222,26 @@ static bool compile_host(Run *r) {
   const char *cxx = getenv("CXX"), *include = getenv("TTEMU_INCLUDE"), *lib = getenv("TTEMU_LIB");
   if (!include || !*include)
     include = installed(r, "../share/tilewright/emulator/include", TTEMU_INCLUDE_DIR);
-  if (!lib || !*lib) lib = *installed(r, "libttemu.so", "") ? installed(r, ".", TTEMU_LIB_DIR) : TTEMU_LIB_DIR;
+  if (!lib || !*lib)
+    lib = *installed(r, "libttemu.so", "") ? installed(r, ".", TTEMU_LIB_DIR) : TTEMU_LIB_DIR;
   setenv("TTEMU_INCLUDE", include, 1);
-  char *argv[] = {(char *)(uintptr_t)(cxx && *cxx ? cxx : "c++"), "-std=c++20", "-O1", "-w",
-                  tt_arena_printf(r->arena, "-I%s/host", include), tt_arena_printf(r->arena, "-I%s", include),
-                  "main.cpp", "-o", "main", tt_arena_printf(r->arena, "-L%s", lib), "-lttemu",
-                  tt_arena_printf(r->arena, "-Wl,-rpath,%s", lib), NULL};
+  char *argv[] = {(char *)(uintptr_t)(cxx && *cxx ? cxx : "c++"),
+                  "-std=c++20",
+                  "-O1",
+                  "-w",
+                  tt_arena_printf(r->arena, "-I%s/host", include),
+                  tt_arena_printf(r->arena, "-I%s", include),
+                  "main.cpp",
+                  "-o",
+                  "main",
+                  tt_arena_printf(r->arena, "-L%s", lib),
+                  "-lttemu",
+                  tt_arena_printf(r->arena, "-Wl,-rpath,%s", lib),
+                  NULL};
   return command(r, argv, "compiling the host program");
 }
 
-/*===- Tensors ---------------------------------------------------------------------------------===*/
+/*===- Tensors ----------------------------------------------------------------------===*/
 
 static int64_t num_elements(MlirType type) {
   int64_t n = 1;
@@ -253,7 +270,8 @@ static void randomize(TtArray *a, uint64_t seed) {
   for (int64_t i = 0; i < a->n; ++i) {
     uint64_t x = next_random(&state), y = next_random(&state);
     double u = ((double)(x >> 11) + 0.5) * 0x1p-53, v = (double)(y >> 11) * 0x1p-53;
-    if (a->type == TT_NPY_F32) ((float *)a->data)[i] = (float)(sqrt(-2 * log(u)) * cos(6.283185307179586 * v));
+    if (a->type == TT_NPY_F32)
+      ((float *)a->data)[i] = (float)(sqrt(-2 * log(u)) * cos(6.283185307179586 * v));
     else if (a->type == TT_NPY_I32) ((int32_t *)a->data)[i] = (int32_t)(x % 17) - 8;
     else ((uint8_t *)a->data)[i] = (uint8_t)(x % 16);
   }
@@ -361,7 +379,8 @@ static bool write_inputs(Run *r) {
     TtArray a = array_for(r, type);
     const char *path = NULL;
     for (int j = 0; j < r->options.num_inputs; ++j)
-      if (strcmp(r->options.inputs[j].name, r->args.data[i].name) == 0) path = r->options.inputs[j].value;
+      if (strcmp(r->options.inputs[j].name, r->args.data[i].name) == 0)
+        path = r->options.inputs[j].value;
     if (path ? !load_input(r, path, r->args.data[i].name, &a) : false) return false;
     if (!path && r->read[i]) randomize(&a, r->options.seed * 1000003 + (uint64_t)i);
     r->data[i] = tt_arena_alloc(r->arena, raw_bytes(type) + 1);
@@ -371,7 +390,7 @@ static bool write_inputs(Run *r) {
   return true;
 }
 
-/*===- Running and comparing --------------------------------------------------------------------===*/
+/*===- Running and comparing --------------------------------------------------------===*/
 
 static bool execute(Run *r) {
   TtTarget target = tt_target_of(r->program);
@@ -393,10 +412,14 @@ static int phases_of(MlirOperation program) {
   return tt_str_eq(s, "LoFi") ? 1 : s.data[4] - '0';
 }
 
-static bool compare_output(Run *r, const char *name, const TtArray *result, const TtArray *reference) {
-  MlirAttribute kt = tt_get_attr(r->program, "tt.kt"), wide = tt_get_attr(r->program, "tt.fp32_dest_acc");
-  bool is_wide = !mlirAttributeIsNull(wide) && mlirAttributeIsABool(wide) && mlirBoolAttrGetValue(wide);
-  TtTolerance t = tt_tolerance(is_wide, phases_of(r->program), mlirAttributeIsNull(kt) ? 1 : tt_int(kt));
+static bool compare_output(Run *r, const char *name, const TtArray *result,
+                           const TtArray *reference) {
+  MlirAttribute kt = tt_get_attr(r->program, "tt.kt"),
+                wide = tt_get_attr(r->program, "tt.fp32_dest_acc");
+  bool is_wide =
+      !mlirAttributeIsNull(wide) && mlirAttributeIsABool(wide) && mlirBoolAttrGetValue(wide);
+  TtTolerance t =
+      tt_tolerance(is_wide, phases_of(r->program), mlirAttributeIsNull(kt) ? 1 : tt_int(kt));
   if (result->type != TT_NPY_F32) { /* integers are exact */
     bool same = memcmp(result->data, reference->data, (size_t)result->n * 4) == 0;
     printf("%s: %s\n", name, same ? "equal: ok" : "DIFFERENT from the reference");

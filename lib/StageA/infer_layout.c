@@ -107,8 +107,10 @@ static bool check_l1_shard(Reader *r, const int64_t *shard, intptr_t n, intptr_t
   for (intptr_t i = 0; i < n; ++i)
     bytes *= i == m_axis || i == n_axis ? shard[i] / TT_TILE : shard[i];
   if (bytes > l1)
-    return tt_error(r->func, "tensor '%s': a shard has %jd bytes, but a core's L1 has %jd; use "
-                             "more cores or smaller shards", r->tensor, (intmax_t)bytes, (intmax_t)l1);
+    return tt_error(r->func,
+                    "tensor '%s': a shard has %jd bytes, but a core's L1 has %jd; use "
+                    "more cores or smaller shards",
+                    r->tensor, (intmax_t)bytes, (intmax_t)l1);
   return true;
 }
 
@@ -158,7 +160,8 @@ static bool check_tile_shape(Reader *r, MlirAttribute dict) {
 }
 
 static bool infer(Reader *r, MlirAttribute dict, TtDType dtype, MlirAttribute *out) {
-  static const char *const fields[] = {"memory", "layout", "tile_shape", "dtype", "nd_shard", "halo"};
+  static const char *const fields[] = {"memory", "layout",   "tile_shape",
+                                       "dtype",  "nd_shard", "halo"};
   static const int64_t tile[2] = {TT_TILE, TT_TILE};
   MlirStringRef memory_text, layout_text, dtype_text;
   TtMemory memory;
@@ -176,18 +179,21 @@ static bool infer(Reader *r, MlirAttribute dict, TtDType dtype, MlirAttribute *o
     return tt_error(r->func, "tensor '%s': unknown memory '%.*s'; there are DRAM and L1", r->tensor,
                     (int)memory_text.length, memory_text.data);
   if (!tt_layout_parse(layout_text, &layout))
-    return tt_error(r->func, "tensor '%s': unknown layout '%.*s'; there are interleaved and sharded",
+    return tt_error(r->func,
+                    "tensor '%s': unknown layout '%.*s'; there are interleaved and sharded",
                     r->tensor, (int)layout_text.length, layout_text.data);
   if (!tt_d_type_parse(dtype_text, &dtype))
-    return tt_error(r->func, "tensor '%s': unknown dtype '%.*s'; there are bf16, fp16, fp32, int32, "
-                             "uint16, uint8, bfp8_b and bfp4_b", r->tensor, (int)dtype_text.length,
-                    dtype_text.data);
+    return tt_error(r->func,
+                    "tensor '%s': unknown dtype '%.*s'; there are bf16, fp16, fp32, int32, "
+                    "uint16, uint8, bfp8_b and bfp4_b",
+                    r->tensor, (int)dtype_text.length, dtype_text.data);
   MlirAttribute shard_dict = field(dict, "nd_shard");
   bool has_shard = !mlirAttributeIsNull(shard_dict);
   if (has_shard != (layout == TT_LAYOUT_SHARDED))
     return tt_error(r->func, "tensor '%s': %s", r->tensor,
-                    has_shard ? "'nd_shard' goes with layout = \"sharded\" only"
-                              : "a sharded layout needs 'nd_shard' = {axes, grid, shard_shape_elems}");
+                    has_shard
+                        ? "'nd_shard' goes with layout = \"sharded\" only"
+                        : "a sharded layout needs 'nd_shard' = {axes, grid, shard_shape_elems}");
   if (has_shard && !read_nd_shard(r, shard_dict, memory, dtype, &nd_shard)) return false;
   *out = tt_buffer_attr_get(mlirOperationGetContext(r->func), memory, layout, 2, tile, dtype,
                             nd_shard);
@@ -203,7 +209,8 @@ static bool check_type(MlirOperation func, const TtArg *arg, TtDType *dtype) {
   if (!mlirShapedTypeHasRank(arg->type))
     return tt_error(func, "tensor '%s' has no rank", arg->name);
   if (!mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(arg->type)))
-    return tt_error(func, "tensor '%s' has a strided layout; arguments are whole tensors", arg->name);
+    return tt_error(func, "tensor '%s' has a strided layout; arguments are whole tensors",
+                    arg->name);
   if (!tt_dtype_of(mlirShapedTypeGetElementType(arg->type), dtype))
     return tt_error(func, "tensor '%s': there is no storage format for its element type; use bf16, "
                           "f16, f32, i32, i16 or i8", arg->name);
@@ -254,18 +261,23 @@ static bool stamp_target(MlirOperation module, const char *arch_text, const char
     return tt_error(module, "unknown arch '%s'; there are wormhole_b0 and blackhole", arch_text);
   const TtChip *chip = tt_chip(arch);
   int64_t x = chip->grid_x, y = chip->grid_y;
-  if (has && arch == tt_target_attr_arch(present)) x = tt_target_attr_grid_x(present), y = tt_target_attr_grid_y(present);
+  if (has && arch == tt_target_attr_arch(present))
+    x = tt_target_attr_grid_x(present), y = tt_target_attr_grid_y(present);
   if (*grid_text && !parse_grid(grid_text, &x, &y))
     return tt_error(module, "grid '%s' is not of the form XxY, such as 8x8", grid_text);
   if (has && (arch != tt_target_attr_arch(present) || x != tt_target_attr_grid_x(present) ||
               y != tt_target_attr_grid_y(present)))
-    return tt_error(module, "the options ask for %s with a grid of %jdx%jd, but the module has %s with "
-                            "%jdx%jd; remove the options or its tt.target", tt_arch_str((int)arch),
-                    (intmax_t)x, (intmax_t)y, tt_arch_str((int)tt_target_attr_arch(present)),
-                    (intmax_t)tt_target_attr_grid_x(present), (intmax_t)tt_target_attr_grid_y(present));
+    return tt_error(module,
+                    "the options ask for %s with a grid of %jdx%jd, but the module has %s with "
+                    "%jdx%jd; remove the options or its tt.target",
+                    tt_arch_str((int)arch), (intmax_t)x, (intmax_t)y,
+                    tt_arch_str((int)tt_target_attr_arch(present)),
+                    (intmax_t)tt_target_attr_grid_x(present),
+                    (intmax_t)tt_target_attr_grid_y(present));
   if (x > chip->max_x || y > chip->max_y)
     return tt_error(module, "a grid of %jdx%jd cores is more than the %jdx%jd of %s", (intmax_t)x,
-                    (intmax_t)y, (intmax_t)chip->max_x, (intmax_t)chip->max_y, tt_arch_str((int)arch));
+                    (intmax_t)y, (intmax_t)chip->max_x, (intmax_t)chip->max_y,
+                    tt_arch_str((int)arch));
   MlirAttribute target = tt_target_attr_get(mlirOperationGetContext(module), arch, x, y);
   tt_set_attr(module, "tt.target", target);
   return true;

@@ -31,8 +31,9 @@ static bool propagate(TtArena *arena, MlirOperation func) {
     bool output = arg->written && !arg->read;
     int64_t id = output ? outputs++ : inputs++;
     tt_set_named_attr(func, "cb", arg->name,
-                      tt_cb_attr_get(mlirOperationGetContext(func), id, tt_format(dtype)->tile_bytes,
-                                     arg->depth, tt_data_format_of(dtype)));
+                      tt_cb_attr_get(mlirOperationGetContext(func), id,
+                                     tt_format(dtype)->tile_bytes, arg->depth,
+                                     tt_data_format_of(dtype)));
   }
   return true;
 }

@@ -9,8 +9,8 @@
 #include "stage_b.h"
 
 static bool extent(MlirOperation loop, intptr_t dim, int64_t *cells) {
-  MlirAttribute lb = tt_op_attr(loop, "staticLowerBound"), ub = tt_op_attr(loop, "staticUpperBound"),
-                step = tt_op_attr(loop, "staticStep");
+  MlirAttribute lb = tt_op_attr(loop, "staticLowerBound"),
+                ub = tt_op_attr(loop, "staticUpperBound"), step = tt_op_attr(loop, "staticStep");
   int64_t l = mlirDenseI64ArrayGetElement(lb, dim), u = mlirDenseI64ArrayGetElement(ub, dim),
           s = mlirDenseI64ArrayGetElement(step, dim);
   if (l == INT64_MIN || u == INT64_MIN || s == INT64_MIN) /* ShapedType::kDynamic */
@@ -39,8 +39,9 @@ bool tt_find_grid(TtArena *arena, MlirOperation func, TtGrid *grid) {
   if (loops.n == 0) return true;
   MlirOperation loop = grid->loop = loops.data[0];
   if (loops.n > 1)
-    return tt_error(loops.data[1], "a kernel has one grid, but this is its second scf.forall; split "
-                                   "the kernel or fuse the loops");
+    return tt_error(loops.data[1],
+                    "a kernel has one grid, but this is its second scf.forall; split "
+                    "the kernel or fuse the loops");
   if (!mlirBlockEqual(mlirOperationGetBlock(loop), tt_body(func)))
     return tt_error(loop, "the grid must be the outermost loop of its kernel");
   if (mlirOperationGetNumResults(loop) != 0)

@@ -110,7 +110,8 @@ bool tt_partition_kernel(TtArena *arena, MlirOperation func) {
   const TtArg *output = tt_first_output(args);
   if (!output) return tt_error(func, "the kernel writes no tensor, so it has no effect");
   if (!check_mode(func) || !tt_find_grid(arena, func, &grid)) return false;
-  if (mlirOperationIsNull(grid.loop) && !mlirAttributeIsNull(tt_get_attr(func, "tt.work_partition")))
+  if (mlirOperationIsNull(grid.loop) &&
+      !mlirAttributeIsNull(tt_get_attr(func, "tt.work_partition")))
     return true; /* B2 has turned the grid into a loop */
 
   TtTarget target = tt_target_of(func);

@@ -37,7 +37,8 @@ static TtDfgRole role_of(MlirOperation op) {
   return tt_write_from_cb_isa(op) ? TT_DFG_ROLE_CONSUMER : TT_DFG_ROLE_COMPUTE;
 }
 
-static MlirAttribute names(TtArena *arena, MlirContext context, TtDfg *dfg, const MlirValue *cbs, int n) {
+static MlirAttribute names(TtArena *arena, MlirContext context, TtDfg *dfg, const MlirValue *cbs,
+                           int n) {
   const char *texts[2];
   for (int i = 0; i < n; ++i) texts[i] = tt_dfg_cb(dfg, cbs[i])->name;
   return tt_strings_attr(arena, context, n, texts);

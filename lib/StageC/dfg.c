@@ -18,7 +18,8 @@ TtTraffic tt_traffic(MlirOperation op) {
   TtTraffic t = {{{NULL}, {NULL}}, {NULL}, 0};
   if (tt_read_to_cb_isa(op)) t.out = tt_read_to_cb_cb(op);
   else if (tt_write_from_cb_isa(op)) t.in[t.num_in++] = tt_write_from_cb_cb(op);
-  else if (tt_copy_to_dst_isa(op)) t.in[t.num_in++] = tt_copy_to_dst_a(op), t.out = tt_copy_to_dst_out(op);
+  else if (tt_copy_to_dst_isa(op))
+    t.in[t.num_in++] = tt_copy_to_dst_a(op), t.out = tt_copy_to_dst_out(op);
   else if (tt_sfpu_unary_isa(op)) t.out = tt_sfpu_unary_out(op);
   else if (tt_pack_to_cb_isa(op)) t.out = tt_pack_to_cb_out(op);
   else if (tt_mm_mma_isa(op) || tt_fpu_add_isa(op) || tt_fpu_sub_isa(op) || tt_fpu_mul_isa(op)) {
@@ -100,7 +101,8 @@ static bool note_in(TtArena *arena, TtDfg *dfg, MlirOperation op, MlirValue valu
   TtCB *cb = tt_dfg_cb(dfg, value);
   if (!cb) return tt_error(op, "reads a circular buffer that no tt.alloc_cb of the kernel made");
   tt_ops_add(arena, &cb->consumers, op);
-  if (tt_write_from_cb_isa(op) && !cb->tensor) cb->tensor = tt_arg_of(dfg->args, tt_write_from_cb_tensor(op));
+  if (tt_write_from_cb_isa(op) && !cb->tensor)
+    cb->tensor = tt_arg_of(dfg->args, tt_write_from_cb_tensor(op));
   if (cb->first < 0) cb->first = at;
   cb->last = at;
   return true;

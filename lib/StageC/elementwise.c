@@ -61,11 +61,13 @@ static bool leaf(Body *body, MlirValue scalar, MlirValue *cb) {
   intptr_t i = mlirBlockArgumentGetArgNumber(scalar);
   MlirValue memref = mlirOperationGetOperand(body->op, i);
   if (!tt_is_memref(mlirValueGetType(memref)))
-    return tt_error(body->op, "operand %jd is a scalar; scalars in elementwise ops are not supported",
+    return tt_error(body->op,
+                    "operand %jd is a scalar; scalars in elementwise ops are not supported",
                     (intmax_t)i);
   if (i >= tt_linalg_num_inputs(body->op))
-    return tt_error(body->op, "reads the buffer that it writes; write the result to a buffer of its "
-                              "own");
+    return tt_error(body->op,
+                    "reads the buffer that it writes; write the result to a buffer of its "
+                    "own");
   *cb = body->e->cb_of(body->e->data, memref);
   if (tt_is_null_value(*cb))
     return tt_error(body->op, "operand %jd is no buffer of the core", (intmax_t)i);
@@ -138,8 +140,10 @@ static bool check_maps(MlirOperation op) {
   for (intptr_t i = 0; identity && i < mlirArrayAttrGetNumElements(maps); ++i)
     identity = mlirAffineMapIsIdentity(mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, i)));
   if (identity) return true;
-  return tt_error(op, "%.*s is neither a matrix product nor elementwise with identity maps; there is "
-                      "no tile intrinsic for it", (int)name.length, name.data);
+  return tt_error(op,
+                  "%.*s is neither a matrix product nor elementwise with identity maps; there is "
+                  "no tile intrinsic for it",
+                  (int)name.length, name.data);
 }
 
 bool tt_lower_elementwise(TtElementwise *e, MlirOperation op) {
@@ -153,13 +157,16 @@ bool tt_lower_elementwise(TtElementwise *e, MlirOperation op) {
   body.done = tt_arena_alloc(e->arena, (size_t)(all.n + 1) * sizeof *body.done);
   for (intptr_t i = 0; i < outputs; ++i) {
     MlirValue out = e->cb_of(e->data, mlirOperationGetOperand(op, inputs + i));
-    if (tt_is_null_value(out)) return tt_error(op, "writes something that is no buffer of the core");
+    if (tt_is_null_value(out))
+      return tt_error(op, "writes something that is no buffer of the core");
     body.shape = mlirValueGetType(out);
     if (copy) {
       MlirValue from = e->cb_of(e->data, mlirOperationGetOperand(op, 0));
-      if (tt_is_null_value(from)) return tt_error(op, "copies something that is no buffer of the core");
+      if (tt_is_null_value(from))
+        return tt_error(op, "copies something that is no buffer of the core");
       tt_copy_to_dst_create(&body.b, body.loc, from, 0, out);
-    } else if (!to_dst(&body, mlirOperationGetOperand(mlirBlockGetTerminator(body.block), i), out)) {
+    } else if (!to_dst(&body, mlirOperationGetOperand(mlirBlockGetTerminator(body.block), i),
+                       out)) {
       return false;
     }
   }

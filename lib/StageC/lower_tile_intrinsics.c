@@ -93,8 +93,10 @@ static bool collect_uses(MlirValue buffer, Uses *uses) {
     bool writes = copy ? i == 1 : i >= tt_linalg_num_inputs(op);
     if (is_fill(op)) uses->fills++, uses->fill = op;
     else if (writes) { /* the last of several */
-      bool later = uses->writers++ == 0 || !mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(uses->writer)) ||
-                   tt_is_before(uses->writer, op);
+      bool later =
+          uses->writers++ == 0 ||
+          !mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(uses->writer)) ||
+          tt_is_before(uses->writer, op);
       if (later) uses->writer = op;
     }
     else uses->readers++, uses->reader = op;
@@ -141,7 +143,8 @@ static bool place_buffers(Lowering *l) {
   l->buffers = tt_arena_alloc(l->arena, (size_t)(ops.n + 1) * sizeof *l->buffers);
   for (intptr_t i = 0; i < ops.n; ++i) {
     MlirOperation op = ops.data[i];
-    if (tt_cb_view_isa(op)) add_buffer(l, tt_cb_view_view(op), tt_cb_view_cb(op), (MlirOperation){NULL});
+    if (tt_cb_view_isa(op))
+      add_buffer(l, tt_cb_view_view(op), tt_cb_view_cb(op), (MlirOperation){NULL});
     else if ((tt_op_is(op, "memref.alloc") || tt_op_is(op, "memref.alloca")) && !place(l, op))
       return false;
   }
@@ -198,7 +201,8 @@ static bool lower_contraction(Lowering *l, MlirOperation op) {
   Buffer *a = buffer_of(l, mlirOperationGetOperand(op, 0)),
          *b_buffer = buffer_of(l, mlirOperationGetOperand(op, 1)),
          *out = buffer_of(l, mlirOperationGetOperand(op, 2));
-  if (!a || !b_buffer || !out) return tt_error(op, "works on something that is no buffer of the core");
+  if (!a || !b_buffer || !out)
+    return tt_error(op, "works on something that is no buffer of the core");
   Uses uses;
   if (!collect_uses(mlirOperationGetOperand(op, 2), &uses)) return false;
   if (uses.fills != 1 || !is_zero_fill(uses.fill))
@@ -213,9 +217,11 @@ static bool lower_contraction(Lowering *l, MlirOperation op) {
   MlirValue flag, none = {NULL};
   if (!accumulate_flag(&b, op, block, &flag)) return false;
   tt_mm_mma_create(&b, loc, a->cb, b_buffer->cb, 0, flag, none, mlirAttributeGetNull());
-  TtBuilder end = mlirOperationIsNull(out->copy) ? tt_builder_after(top) : tt_builder_before(out->copy);
-  tt_pack_to_cb_create(&end, mlirOperationGetLocation(mlirOperationIsNull(out->copy) ? op : out->copy),
-                       0, mlirAttributeGetNull(), out->cb);
+  TtBuilder end =
+      mlirOperationIsNull(out->copy) ? tt_builder_after(top) : tt_builder_before(out->copy);
+  tt_pack_to_cb_create(&end,
+                       mlirOperationGetLocation(mlirOperationIsNull(out->copy) ? op : out->copy), 0,
+                       mlirAttributeGetNull(), out->cb);
   mlirOperationDestroy(op);
   return true;
 }
@@ -255,11 +261,13 @@ static bool check_rest(TtArena *arena, MlirOperation func) {
     MlirStringRef name = tt_op_name(ops.data[i]);
     bool known = tt_op_info(ops.data[i]).level != TT_LEVEL_OTHER;
     for (size_t j = 0; j < sizeof allowed / sizeof *allowed; ++j)
-      known |= name.length >= strlen(allowed[j]) && memcmp(name.data, allowed[j], strlen(allowed[j])) == 0;
+      known |= name.length >= strlen(allowed[j]) &&
+               memcmp(name.data, allowed[j], strlen(allowed[j])) == 0;
     if (!known)
-      return tt_error(ops.data[i], "%.*s cannot stand in a kernel; kernels hold linalg ops, copies of "
-                                   "blocks, counted loops and index arithmetic", (int)name.length,
-                      name.data);
+      return tt_error(ops.data[i],
+                      "%.*s cannot stand in a kernel; kernels hold linalg ops, copies of "
+                      "blocks, counted loops and index arithmetic",
+                      (int)name.length, name.data);
   }
   return true;
 }
@@ -282,7 +290,8 @@ static bool lower(TtArena *arena, MlirOperation func) {
                          j < mlirOperationGetNumOperands(ops.data[i]); ++j) {
       TtArg *arg = tt_arg_of(args, mlirOperationGetOperand(ops.data[i], j));
       if (arg && arg->is_tensor)
-        return tt_error(ops.data[i], "works on tensor '%s' itself: run --tt-lower-shared-to-cb first",
+        return tt_error(ops.data[i],
+                        "works on tensor '%s' itself: run --tt-lower-shared-to-cb first",
                         arg->name);
     }
   MlirAttribute wide = mlirBoolAttrGet(mlirOperationGetContext(func), tt_dst_is_32bit(func));

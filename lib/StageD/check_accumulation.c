@@ -59,7 +59,8 @@ static bool check(MlirOperation mma) {
   if (mlirOperationIsNull(pack))
     return tt_error(mma, "the result of this product is never packed to a circular buffer");
   int loops = 0;
-  for (MlirOperation p = mma; !mlirBlockEqual(mlirOperationGetBlock(p), mlirOperationGetBlock(pack));) {
+  for (MlirOperation p = mma;
+       !mlirBlockEqual(mlirOperationGetBlock(p), mlirOperationGetBlock(pack));) {
     p = tt_parent(p);
     if (!tt_op_is(p, "scf.for"))
       return tt_error(mma, "sums under a condition; only counted loops may stand between a product "
@@ -73,8 +74,10 @@ static bool check(MlirOperation mma) {
   bool fine = is_constant ? (constant ? adds_to_earlier(mma) : loops == 0 && !adds_to_earlier(mma))
                           : count_tests(flag) == loops && !adds_to_earlier(mma);
   if (fine) return true;
-  return tt_error(mma, "'accumulate' does not fit the %d loop(s) that this product sums over: it must "
-                       "be false in their first step only", loops);
+  return tt_error(mma,
+                  "'accumulate' does not fit the %d loop(s) that this product sums over: it must "
+                  "be false in their first step only",
+                  loops);
 }
 
 bool tt_check_accumulation(TtArena *arena, MlirOperation func) {

@@ -161,7 +161,8 @@ static bool find_first(Inserter *in, MlirOperation *math, MlirOperation *pack) {
   *math = *pack = (MlirOperation){NULL};
   for (intptr_t i = 0; i < ops.n; ++i) {
     MlirOperation op = ops.data[i];
-    if (tt_engine_init_common_isa(op)) return tt_error(op, "the compute kernel has its startup already");
+    if (tt_engine_init_common_isa(op))
+      return tt_error(op, "the compute kernel has its startup already");
     if (tt_is_block_compute(op) && !tt_pack_to_cb_isa(op))
       return tt_error(op, "this works on blocks: run --tt-lower-cb-intrinsics first");
     if (mlirOperationIsNull(*math) && tt_is_tile_math(op) && !metalium_sfpu_tile_isa(op) &&

@@ -72,8 +72,9 @@ static bool manage(MlirBlock block) {
       start = (MlirOperation){NULL};
     } else if (content.pack) {
       if (!mlirOperationIsNull(start))
-        return tt_error(start, "[rule 10] what this leaves in DST would be lost in the section that "
-                               "follows; pack it to a circular buffer first");
+        return tt_error(start,
+                        "[rule 10] what this leaves in DST would be lost in the section that "
+                        "follows; pack it to a circular buffer first");
       for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
         MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
         if (!mlirBlockIsNull(body) && !manage(body)) return false;

@@ -43,7 +43,8 @@ static MlirValue accessor_of(TtArena *arena, MlirOperation func, MlirValue tenso
     if (tt_value_eq(metalium_tensor_accessor_tensor(op), tensor))
       return metalium_tensor_accessor_accessor(op);
   TtArg *arg = tt_arg_of(tt_kernel_args(arena, func), tensor);
-  MlirAttribute attr = arg ? tt_named_attr(func, "tensor_accessor", arg->name) : mlirAttributeGetNull();
+  MlirAttribute attr =
+      arg ? tt_named_attr(func, "tensor_accessor", arg->name) : mlirAttributeGetNull();
   if (!tt_tensor_accessor_attr_isa(attr) ||
       tt_tensor_accessor_attr_type(attr) != TT_ACCESSOR_KIND_BOUND)
     return (MlirValue){NULL};
@@ -77,8 +78,10 @@ static bool tile_id(TtBuilder *b, const Move *m, MlirValue i, MlirValue j, MlirV
   for (intptr_t d = 0; d < 2; ++d) {
     MlirValue tile = tt_exact_quotient(m->arena, b, loc, m->offsets[d], TT_TILE);
     if (tt_is_null_value(tile))
-      return tt_error(m->op, "the offset of dimension %jd is not provably a multiple of 32; make its "
-                             "terms products with constants that are", (intmax_t)d);
+      return tt_error(m->op,
+                      "the offset of dimension %jd is not provably a multiple of 32; make its "
+                      "terms products with constants that are",
+                      (intmax_t)d);
     at[d] = tt_add(b, loc, tile, inner[d]);
   }
   MlirType type = mlirValueGetType(m->tensor);
@@ -87,8 +90,9 @@ static bool tile_id(TtBuilder *b, const Move *m, MlirValue i, MlirValue j, MlirV
   int64_t columns = mlirShapedTypeGetDimSize(type, 1);
   for (intptr_t d = 0; d < 2; ++d)
     if (!mlirShapedTypeIsDynamicDim(type, d) && mlirShapedTypeGetDimSize(type, d) % TT_TILE)
-      return tt_error(m->op, "the tensor has %jd elements in dimension %jd, which is no whole number "
-                             "of tiles; use a multiple of 32",
+      return tt_error(m->op,
+                      "the tensor has %jd elements in dimension %jd, which is no whole number "
+                      "of tiles; use a multiple of 32",
                       (intmax_t)mlirShapedTypeGetDimSize(type, d), (intmax_t)d);
   *id = tt_add(b, loc, tt_mul(b, loc, at[0], tt_index(b, loc, tt_tiles(columns))), at[1]);
   return true;

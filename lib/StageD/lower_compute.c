@@ -129,8 +129,8 @@ static bool lower_elementwise(Lowering *l, MlirOperation op) {
   TtTraffic t = tt_traffic(op);
   int64_t dst = tt_int(tt_op_attr(op, "dst")), tiles = tt_cb_tiles(mlirValueGetType(g.out));
   if (dst >= l->capacity)
-    return tt_error(op, "[rule 9] DST has %jd tiles, but this writes tile %jd", (intmax_t)l->capacity,
-                    (intmax_t)dst);
+    return tt_error(op, "[rule 9] DST has %jd tiles, but this writes tile %jd",
+                    (intmax_t)l->capacity, (intmax_t)dst);
   for (int i = 0; i < t.num_in; ++i)
     if (tt_cb_tiles(mlirValueGetType(t.in[i])) != tiles)
       return tt_error(op, "operand and result differ in their number of tiles");
@@ -267,8 +267,8 @@ static bool lower_product(Lowering *l, MlirOperation op) {
   Product p = read_product(op);
   MlirLocation loc = mlirOperationGetLocation(op);
   if (p.dst >= l->capacity)
-    return tt_error(op, "[rule 9] DST has %jd tiles, but this writes tile %jd", (intmax_t)l->capacity,
-                    (intmax_t)p.dst);
+    return tt_error(op, "[rule 9] DST has %jd tiles, but this writes tile %jd",
+                    (intmax_t)l->capacity, (intmax_t)p.dst);
   if (!mlirAttributeIsNull(tt_mm_mma_spill(op))) return lower_spilled(l, &p);
   if (p.dst + p.r * p.c > l->capacity)
     return tt_error(op, "[rule 9] the result has %jd tiles, but DST holds %jd: run "
@@ -324,7 +324,8 @@ bool tt_lower_compute(TtArena *arena, MlirOperation program, MlirOperation func)
   }
   TtOps all = tt_collect(arena, func, "tt.pack_to_cb");
   for (intptr_t i = 0; i < all.n; ++i) /* publish() says how many tiles; level 2 does not */
-    if (mlirAttributeIsNull(tt_pack_to_cb_tiles(all.data[i]))) tt_ops_add(arena, &packs, all.data[i]);
+    if (mlirAttributeIsNull(tt_pack_to_cb_tiles(all.data[i])))
+      tt_ops_add(arena, &packs, all.data[i]);
   for (intptr_t i = 0; i < packs.n; ++i) lower_pack(packs.data[i]);
   TtOps ops = tt_collect(arena, func, NULL), holds = {NULL, 0, 0};
   for (intptr_t i = 0; i < ops.n; ++i)

@@ -24,7 +24,8 @@ MlirOperation tt_cb_decl(MlirOperation program, MlirValue cb) {
   MlirOperation get = tt_defining_op(cb), op = {NULL};
   if (!tt_get_cb_isa(get)) return op;
   MlirStringRef name = tt_string(tt_get_cb_name(get));
-  for (op = mlirBlockGetFirstOperation(tt_body(program)); !mlirOperationIsNull(op); op = tt_next(op))
+  for (op = mlirBlockGetFirstOperation(tt_body(program)); !mlirOperationIsNull(op);
+       op = tt_next(op))
     if (tt_circular_buffer_isa(op) && mlirStringRefEqual(tt_symbol_name(op), name)) return op;
   return op;
 }

@@ -8,11 +8,10 @@
  *             tt.write_from_cb %c, %C[…]
  *           }
  *   after   tt.program @gemm : (…) -> () attributes {…} {
- *             tt.circular_buffer @cb_in0 "input" pages = 8 buffer = "A" <cb_id = 0, …> : !tt.cb<4x1xbf16>
- *             func.func @reader(%A, %B) attributes {tt.kernel_role = "reader"} {
- *               scf.for %k … { tt.read_to_cb %A[…], %cb_in0 … } }
- *             func.func @compute() … { scf.for %k … { tt.mm.mma %cb_in0, %cb_in1 … } }
- *             func.func @writer(%C) … { tt.write_from_cb %cb_out0, %C[…] }
+ *             tt.circular_buffer @cb_in0 "input" pages = 8 buffer = "A" <cb_id = 0, …> :
+ *!tt.cb<4x1xbf16> func.func @reader(%A, %B) attributes {tt.kernel_role = "reader"} { scf.for %k … {
+ *tt.read_to_cb %A[…], %cb_in0 … } } func.func @compute() … { scf.for %k … { tt.mm.mma %cb_in0,
+ *%cb_in1 … } } func.func @writer(%C) … { tt.write_from_cb %cb_out0, %C[…] }
  *           }
  *
  * A product with more tiles than DST holds gets a circular buffer for partial
@@ -53,8 +52,10 @@ static bool require_level_2(TtArena *arena, MlirOperation func) {
                tt_op_is(op, "memref.load") || tt_op_is(op, "memref.store") ||
                tt_op_is(op, "scf.forall") || tt_cb_view_isa(op);
     if (low)
-      return tt_error(op, "%.*s is not lowered to tile intrinsics: run --tt-stage-b and --tt-stage-c "
-                          "first", (int)name.length, name.data);
+      return tt_error(op,
+                      "%.*s is not lowered to tile intrinsics: run --tt-stage-b and --tt-stage-c "
+                      "first",
+                      (int)name.length, name.data);
     if (level == TT_LEVEL_PROTOCOL)
       return tt_error(op, "%.*s is a protocol op; before stage D there are none", (int)name.length,
                       name.data);
@@ -84,12 +85,14 @@ static bool check_formats(Split *s) {
     if (!read && !tt_write_from_cb_isa(op)) continue;
     const TtArg *tensor =
         tt_arg_of(s->dfg.args, read ? tt_read_to_cb_tensor(op) : tt_write_from_cb_tensor(op));
-    if (!tensor) return tt_error(op, "moves a block of something that is no argument of the kernel");
+    if (!tensor)
+      return tt_error(op, "moves a block of something that is no argument of the kernel");
     TtDType stored = tt_buffer_attr_dtype(tt_named_attr(s->func, "buffer", tensor->name)), own;
     if (tt_dtype_of(mlirShapedTypeGetElementType(tensor->type), &own) && own == stored) continue;
-    return tt_error(s->func, "tensor '%s' is stored as %s, but its elements are %s; a storage format "
-                             "other than the element type's is not supported", tensor->name,
-                    tt_d_type_str((int)stored), tt_d_type_str((int)own));
+    return tt_error(s->func,
+                    "tensor '%s' is stored as %s, but its elements are %s; a storage format "
+                    "other than the element type's is not supported",
+                    tensor->name, tt_d_type_str((int)stored), tt_d_type_str((int)own));
   }
   return true;
 }
@@ -110,9 +113,10 @@ static bool add_cb(Split *s, const char *name, MlirType type, TtCBRole role, int
   s->l1_bytes += page * pages;
   int64_t l1 = tt_target_of(s->program).chip->l1_bytes;
   if (s->l1_bytes <= l1) return true;
-  return tt_error(s->func, "[rule 8] with %s (%jd pages of %jd bytes) the circular buffers need %jd "
-                           "bytes, but L1 has %jd; use smaller blocks or a lower tt.num_stages", name,
-                  (intmax_t)pages, (intmax_t)page, (intmax_t)s->l1_bytes, (intmax_t)l1);
+  return tt_error(s->func,
+                  "[rule 8] with %s (%jd pages of %jd bytes) the circular buffers need %jd "
+                  "bytes, but L1 has %jd; use smaller blocks or a lower tt.num_stages",
+                  name, (intmax_t)pages, (intmax_t)page, (intmax_t)s->l1_bytes, (intmax_t)l1);
 }
 
 static bool add_cbs(Split *s) {
@@ -140,12 +144,14 @@ static bool add_spills(Split *s) {
   MlirContext context = s->members.context;
   bool wide = tt_dst_is_32bit(s->program);
   for (intptr_t i = 0; i < ops.n; ++i) {
-    MlirType a = mlirValueGetType(tt_mm_mma_a(ops.data[i])), b = mlirValueGetType(tt_mm_mma_b(ops.data[i]));
+    MlirType a = mlirValueGetType(tt_mm_mma_a(ops.data[i])),
+             b = mlirValueGetType(tt_mm_mma_b(ops.data[i]));
     int64_t block[2] = {tt_cb_rows(a), tt_cb_cols(b)};
     if (tt_int(tt_mm_mma_dst(ops.data[i])) + block[0] * block[1] <= tt_dst_capacity(s->program))
       continue;
     int64_t id = free_id(s);
-    if (id < 0) return tt_error(ops.data[i], "[rule 8] no circular buffer is left for partial sums");
+    if (id < 0)
+      return tt_error(ops.data[i], "[rule 8] no circular buffer is left for partial sums");
     const char *name = tt_arena_printf(s->arena, "cb_intermed%d", s->intermediates++);
     MlirType element = wide ? mlirF32TypeGet(context) : tt_cb_type_element_type(a);
     if (!add_cb(s, name, tt_cb_type_get(context, 2, block, element), TT_CB_ROLE_INTERMEDIATE, id, 1,
@@ -277,7 +283,8 @@ static bool split(TtArena *arena, MlirOperation func) {
 
 static bool lower_calls(MlirOperation module) {
   TtArena *arena = tt_arena_create();
-  TtOps calls = tt_collect(arena, module, "func.call"), programs = tt_collect(arena, module, "tt.program");
+  TtOps calls = tt_collect(arena, module, "func.call"),
+        programs = tt_collect(arena, module, "tt.program");
   bool ok = true;
   for (intptr_t i = 0; ok && i < calls.n; ++i)
     for (intptr_t j = 0; ok && j < programs.n; ++j) {

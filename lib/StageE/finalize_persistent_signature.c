@@ -70,8 +70,10 @@ static bool finalize_function(TtArena *arena, MlirOperation func) {
   for (size_t i = 0; i < tt_num_runtime_arg_names; ++i) {
     bool used = false;
     for (intptr_t j = 0; j < ops.n; ++j) {
-      if (!tt_str_eq(tt_string(tt_runtime_arg_name(ops.data[j])), tt_runtime_arg_names[i])) continue;
-      mlirOperationSetInherentAttributeByName(ops.data[j], tt_str("index"), tt_i64_attr(context, n));
+      if (!tt_str_eq(tt_string(tt_runtime_arg_name(ops.data[j])), tt_runtime_arg_names[i]))
+        continue;
+      mlirOperationSetInherentAttributeByName(ops.data[j], tt_str("index"),
+                                              tt_i64_attr(context, n));
       used = true;
     }
     if (used) names[n++] = tt_runtime_arg_names[i];

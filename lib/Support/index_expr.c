@@ -59,7 +59,8 @@ static MlirAffineExpr to_expr(Leaves *l, MlirValue value) {
   MlirAffineExpr a = to_expr(l, x), b = to_expr(l, y);
   if (add) return mlirAffineAddExprGet(a, b);
   if (sub)
-    return mlirAffineAddExprGet(a, mlirAffineMulExprGet(b, mlirAffineConstantExprGet(l->context, -1)));
+    return mlirAffineAddExprGet(a,
+                                mlirAffineMulExprGet(b, mlirAffineConstantExprGet(l->context, -1)));
   if (mul) return mlirAffineMulExprGet(a, b);
   return div ? mlirAffineFloorDivExprGet(a, b) : mlirAffineModExprGet(a, b);
 }

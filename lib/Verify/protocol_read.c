@@ -1,4 +1,4 @@
-/*===- protocol_read.c - functions of a program to steps ------------------------------------------===*/
+/*===- protocol_read.c - functions of a program to steps ----------------------------===*/
 
 #include "protocol.h"
 
@@ -26,7 +26,9 @@ static int node(Reader *r, TtIndexNode n) {
   return r->s->num_nodes++;
 }
 
-static int constant(Reader *r, int64_t value) { return node(r, (TtIndexNode){TT_IX_CONST, value, 0, 0}); }
+static int constant(Reader *r, int64_t value) {
+  return node(r, (TtIndexNode){TT_IX_CONST, value, 0, 0});
+}
 
 static int index_of(Reader *r, MlirValue value) {
   static const struct {
@@ -38,11 +40,13 @@ static int index_of(Reader *r, MlirValue value) {
   int64_t c;
   if (tt_constant(value, &c)) return constant(r, c);
   for (int slot = r->s->slots; slot-- > TT_NUM_ARG_SLOTS;)
-    if (slot < 256 && tt_value_eq(r->values[slot], value)) return node(r, (TtIndexNode){TT_IX_SLOT, slot, 0, 0});
+    if (slot < 256 && tt_value_eq(r->values[slot], value))
+      return node(r, (TtIndexNode){TT_IX_SLOT, slot, 0, 0});
   MlirOperation op = tt_defining_op(value);
   if (tt_runtime_arg_isa(op)) {
     MlirStringRef name = tt_string(tt_runtime_arg_name(op));
-    if (tt_str_eq(name, "start_id")) return node(r, (TtIndexNode){TT_IX_SLOT, TT_SLOT_START_ID, 0, 0});
+    if (tt_str_eq(name, "start_id"))
+      return node(r, (TtIndexNode){TT_IX_SLOT, TT_SLOT_START_ID, 0, 0});
     if (tt_str_eq(name, "count")) return node(r, (TtIndexNode){TT_IX_SLOT, TT_SLOT_COUNT, 0, 0});
   }
   for (size_t i = 0; !mlirOperationIsNull(op) && i < sizeof ops / sizeof *ops; ++i) {
@@ -54,9 +58,10 @@ static int index_of(Reader *r, MlirValue value) {
     return node(r, n);
   }
   if (r->ok)
-    r->ok = mlirOperationIsNull(op)
-                ? tt_error(r->p->funcs[0], "cannot prove the protocol: a count depends on an argument")
-                : tt_error(op, "cannot prove the protocol: a count or bound depends on this value");
+    r->ok =
+        mlirOperationIsNull(op)
+            ? tt_error(r->p->funcs[0], "cannot prove the protocol: a count depends on an argument")
+            : tt_error(op, "cannot prove the protocol: a count or bound depends on this value");
   return constant(r, 1);
 }
 
@@ -94,7 +99,8 @@ static void read_loop(Reader *r, MlirOperation op) {
   for (int i = 0; i < 3; ++i) bounds[i] = index_of(r, mlirOperationGetOperand(op, i));
   int slot = r->s->slots++, at = r->s->n;
   if (slot >= 256) {
-    r->ok = tt_error(op, "cannot prove the protocol: loops are nested or repeated more than 256 times");
+    r->ok =
+        tt_error(op, "cannot prove the protocol: loops are nested or repeated more than 256 times");
     return;
   }
   r->values[slot] = tt_for_iv(op);
@@ -123,8 +129,10 @@ static void read_if(Reader *r, MlirOperation op) {
 static const struct {
   const char *op;
   TtStepKind kind;
-} counted[] = {{"metalium.cb_reserve_back", TT_STEP_RESERVE}, {"metalium.cb_push_back", TT_STEP_PUSH},
-               {"metalium.cb_wait_front", TT_STEP_WAIT},      {"metalium.cb_pop_front", TT_STEP_POP}};
+} counted[] = {{"metalium.cb_reserve_back", TT_STEP_RESERVE},
+               {"metalium.cb_push_back", TT_STEP_PUSH},
+               {"metalium.cb_wait_front", TT_STEP_WAIT},
+               {"metalium.cb_pop_front", TT_STEP_POP}};
 static const struct {
   const char *op;
   TtStepKind kind;
@@ -147,7 +155,8 @@ static bool read_engine(Reader *r, MlirOperation op) {
     TtStep *s = step(r, TT_STEP_STARTUP, op);
     bool reverse = tt_str_eq(tt_string(tt_engine_init_common_kind(op)), "matmul");
     intptr_t n = tt_engine_init_common_num_inputs(op);
-    int a = cb_index(r, tt_engine_init_common_inputs(op, 0)), b = cb_index(r, tt_engine_init_common_inputs(op, n - 1));
+    int a = cb_index(r, tt_engine_init_common_inputs(op, 0)),
+        b = cb_index(r, tt_engine_init_common_inputs(op, n - 1));
     s->cb[0] = reverse ? b : a, s->cb[1] = reverse ? a : b;
     s->cb[2] = cb_index(r, tt_engine_init_common_out(op));
   } else if (tt_fpu_matmul_init_isa(op) || metalium_copy_tile_init_isa(op)) {

@@ -1,4 +1,4 @@
-/*===- protocol_run.c - an abstract run of a program ---------------------------------------------===
+/*===- protocol_run.c - an abstract run of a program ----------------------------------===
  *
  * Each process runs until it must wait; when none can go on, either all have ended
  * or there is a deadlock. Rules are cited by their numbers in docs/rules.md.
@@ -9,16 +9,18 @@
 
 #include <string.h>
 
-enum { READER, WRITER, UNPACK, MATH, PACK, NUM_PROCESSES, HALVES = 2, MAX_CBS = 64, MAX_SLOTS = 256 };
+enum { READER, WRITER, UNPACK, MATH, PACK, NUM_PROCESSES };
+enum { HALVES = 2, MAX_SLOTS = 256 };
 
 typedef struct Process {
   int kind;
   const TtSteps *steps;
   int pc;
   int64_t slots[MAX_SLOTS];
-  int64_t write_page[MAX_CBS], read_page[MAX_CBS], reserved[MAX_CBS], waited[MAX_CBS], packed[MAX_CBS];
-  int64_t wait_step[MAX_CBS];
-  bool reading[MAX_CBS], writing[MAX_CBS];
+  int64_t write_page[TT_MAX_CBS], read_page[TT_MAX_CBS], reserved[TT_MAX_CBS], waited[TT_MAX_CBS],
+      packed[TT_MAX_CBS];
+  int64_t wait_step[TT_MAX_CBS];
+  bool reading[TT_MAX_CBS], writing[TT_MAX_CBS];
   bool started_up, warned;
   const char *fpu, *sfpu;
   int srca, srcb, packer; /* data formats, -1 before startup */
@@ -27,8 +29,8 @@ typedef struct Process {
 typedef struct Run {
   const TtProtocol *p;
   Process processes[NUM_PROCESSES];
-  int64_t received[MAX_CBS], acked[MAX_CBS];
-  bool pushed_by[MAX_CBS][NUM_PROCESSES], popped_by[MAX_CBS][NUM_PROCESSES];
+  int64_t received[TT_MAX_CBS], acked[TT_MAX_CBS];
+  bool pushed_by[TT_MAX_CBS][NUM_PROCESSES], popped_by[TT_MAX_CBS][NUM_PROCESSES];
   int64_t filled, taken;       /* source registers: unpack to math */
   int64_t committed, released; /* DST halves: math to pack */
   bool math_holds, pack_holds;
@@ -71,7 +73,8 @@ static int64_t evaluate(const Process *p, int at) {
 }
 
 /* Rule 4: notes who pushes or pops, and refuses a second one. */
-static bool only_one(const TtStep *s, const char *cb, bool by[NUM_PROCESSES], int kind, const char *what) {
+static bool only_one(const TtStep *s, const char *cb, bool by[NUM_PROCESSES], int kind,
+                     const char *what) {
   by[kind] = true;
   for (int other = 0; other < NUM_PROCESSES; ++other)
     if (other != kind && by[other])
@@ -89,7 +92,8 @@ static bool consumes(int kind) { return kind <= UNPACK; }
 static void note_wait_step(Process *p, const TtStep *s, const char *cb, int64_t by) {
   int64_t *last = &p->wait_step[s->cb[0]];
   if (*last && *last != by && !p->warned)
-    tt_warning(s->op, "[rule 3] waits for %jd more pages of %s, after steps of %jd; make the steps equal",
+    tt_warning(s->op,
+               "[rule 3] waits for %jd more pages of %s, after steps of %jd; make the steps equal",
                (intmax_t)by, cb, (intmax_t)*last);
   if (*last && *last != by) p->warned = true;
   *last = by;
@@ -103,8 +107,9 @@ static Outcome run_cb(Run *r, Process *p, const TtStep *s) {
   bool producer = s->kind == TT_STEP_RESERVE || s->kind == TT_STEP_PUSH;
   if (producer ? !produces(p->kind) : !consumes(p->kind)) return GO_ON;
   if (n > cb->pages)
-    return tt_error(s->op, "[rule 1] %jd pages of %s, which has %jd: this waits forever", (intmax_t)n,
-                    cb->name, (intmax_t)cb->pages), FAILED;
+    return tt_error(s->op, "[rule 1] %jd pages of %s, which has %jd: this waits forever",
+                    (intmax_t)n, cb->name, (intmax_t)cb->pages),
+           FAILED;
   switch (s->kind) {
   case TT_STEP_RESERVE:
     if (cb->pages - held < n) return BLOCKED;
@@ -118,33 +123,44 @@ static Outcome run_cb(Run *r, Process *p, const TtStep *s) {
     return GO_ON;
   case TT_STEP_PUSH:
     if (p->reading[c])
-      return tt_error(s->op, "[rule 15] publishes pages of %s before their reads have landed; put a "
-                             "noc_async_read_barrier before it", cb->name), FAILED;
+      return tt_error(s->op,
+                      "[rule 15] publishes pages of %s before their reads have landed; put a "
+                      "noc_async_read_barrier before it",
+                      cb->name),
+             FAILED;
     if (!only_one(s, cb->name, r->pushed_by[c], p->kind, "pushes to")) return FAILED;
     if (n > p->reserved[c])
-      return tt_error(s->op, "[rule 21] publishes %jd pages of %s, of which %jd are reserved", (intmax_t)n,
-                      cb->name, (intmax_t)p->reserved[c]), FAILED;
+      return tt_error(s->op, "[rule 21] publishes %jd pages of %s, of which %jd are reserved",
+                      (intmax_t)n, cb->name, (intmax_t)p->reserved[c]),
+             FAILED;
     if (p->kind == PACK && p->packed[c] != n)
-      return tt_error(s->op, "[rule 21] publishes %jd pages of %s, but %jd were packed", (intmax_t)n,
-                      cb->name, (intmax_t)p->packed[c]), FAILED;
+      return tt_error(s->op, "[rule 21] publishes %jd pages of %s, but %jd were packed",
+                      (intmax_t)n, cb->name, (intmax_t)p->packed[c]),
+             FAILED;
     if (p->write_page[c] + n > cb->pages)
-      return tt_error(s->op, "[rule 2] publishes %jd pages at page %jd of %s, over its end", (intmax_t)n,
-                      (intmax_t)p->write_page[c], cb->name), FAILED;
+      return tt_error(s->op, "[rule 2] publishes %jd pages at page %jd of %s, over its end",
+                      (intmax_t)n, (intmax_t)p->write_page[c], cb->name),
+             FAILED;
     p->write_page[c] = (p->write_page[c] + n) % cb->pages;
     p->reserved[c] -= n, p->packed[c] = 0;
     r->received[c] += n;
     return GO_ON;
   default:
     if (p->writing[c])
-      return tt_error(s->op, "[rule 16] frees pages of %s while writes from them are in flight; put a "
-                             "noc_async_write_barrier before it", cb->name), FAILED;
+      return tt_error(s->op,
+                      "[rule 16] frees pages of %s while writes from them are in flight; put a "
+                      "noc_async_write_barrier before it",
+                      cb->name),
+             FAILED;
     if (!only_one(s, cb->name, r->popped_by[c], p->kind, "pops from")) return FAILED;
     if (n > p->waited[c])
-      return tt_error(s->op, "[rule 21] frees %jd pages of %s, of which %jd were waited for", (intmax_t)n,
-                      cb->name, (intmax_t)p->waited[c]), FAILED;
+      return tt_error(s->op, "[rule 21] frees %jd pages of %s, of which %jd were waited for",
+                      (intmax_t)n, cb->name, (intmax_t)p->waited[c]),
+             FAILED;
     if (p->read_page[c] + n > cb->pages)
-      return tt_error(s->op, "[rule 2] frees %jd pages at page %jd of %s, over its end", (intmax_t)n,
-                      (intmax_t)p->read_page[c], cb->name), FAILED;
+      return tt_error(s->op, "[rule 2] frees %jd pages at page %jd of %s, over its end",
+                      (intmax_t)n, (intmax_t)p->read_page[c], cb->name),
+             FAILED;
     p->read_page[c] = (p->read_page[c] + n) % cb->pages;
     p->waited[c] -= n;
     r->acked[c] += n;
@@ -152,13 +168,14 @@ static Outcome run_cb(Run *r, Process *p, const TtStep *s) {
   }
 }
 
-/*===- Compute ----------------------------------------------------------------------------------===*/
+/*===- Compute ----------------------------------------------------------------------===*/
 
 static int format_of(Run *r, int cb) { return cb < 0 ? -1 : (int)r->p->cbs[cb].format; }
 
 static bool check_settings(Run *r, Process *p, const TtStep *s) {
   bool matmul = strcmp(s->unit, "matmul") == 0, copy = strcmp(s->unit, "copy") == 0;
-  if (!p->started_up) return tt_error(s->op, "[rule 11] a tile op runs before the startup of the engine");
+  if (!p->started_up)
+    return tt_error(s->op, "[rule 11] a tile op runs before the startup of the engine");
   if (!p->fpu || strcmp(p->fpu, s->unit) != 0)
     return tt_error(s->op, "[rule 11] %s runs, but the engine is initialized for %s", s->unit,
                     p->fpu ? p->fpu : "nothing");
@@ -192,8 +209,9 @@ static Outcome run_math(Run *r, Process *p, const TtStep *s) {
   for (int i = 0; i < 2 && s->index[i] >= 0; ++i) {
     int64_t tile = evaluate(p, s->index[i]);
     if (tile >= p->waited[s->cb[i]])
-      return tt_error(s->op, "[rule 21] reads tile %jd of %s, of which %jd were waited for", (intmax_t)tile,
-                      r->p->cbs[s->cb[i]].name, (intmax_t)p->waited[s->cb[i]]), FAILED;
+      return tt_error(s->op, "[rule 21] reads tile %jd of %s, of which %jd were waited for",
+                      (intmax_t)tile, r->p->cbs[s->cb[i]].name, (intmax_t)p->waited[s->cb[i]]),
+             FAILED;
   }
   if (r->filled - r->taken >= 2) return BLOCKED;
   ++r->filled;
@@ -203,7 +221,8 @@ static Outcome run_math(Run *r, Process *p, const TtStep *s) {
 static Outcome run_pack(Run *r, Process *p, const TtStep *s) {
   int c = s->cb[0];
   if (p->kind != PACK) return GO_ON;
-  if (!p->started_up) return tt_error(s->op, "[rule 11] packs before the startup of the engine"), FAILED;
+  if (!p->started_up)
+    return tt_error(s->op, "[rule 11] packs before the startup of the engine"), FAILED;
   if (!r->pack_holds) return tt_error(s->op, "[rule 10] packs outside of wait and release"), FAILED;
   if (!check_dst(r, p, s)) return FAILED;
   if (p->packer != format_of(r, c))
@@ -211,7 +230,8 @@ static Outcome run_pack(Run *r, Process *p, const TtStep *s) {
                            "reconfigure it", r->p->cbs[c].name), FAILED;
   if (p->packed[c] >= p->reserved[c])
     return tt_error(s->op, "[rule 21] packs page %jd of %s, of which %jd are reserved",
-                    (intmax_t)p->packed[c] + 1, r->p->cbs[c].name, (intmax_t)p->reserved[c]), FAILED;
+                    (intmax_t)p->packed[c] + 1, r->p->cbs[c].name, (intmax_t)p->reserved[c]),
+           FAILED;
   ++p->packed[c];
   return GO_ON;
 }
@@ -221,22 +241,26 @@ static Outcome run_dst(Run *r, Process *p, const TtStep *s) {
   if (p->kind != (math ? MATH : PACK)) return GO_ON;
   switch (s->kind) {
   case TT_STEP_ACQUIRE:
-    if (r->math_holds) return tt_error(s->op, "[rule 10] acquires DST twice without a commit"), FAILED;
+    if (r->math_holds)
+      return tt_error(s->op, "[rule 10] acquires DST twice without a commit"), FAILED;
     if (r->committed - r->released >= HALVES) return BLOCKED;
     r->math_holds = true;
     return GO_ON;
   case TT_STEP_COMMIT:
-    if (!r->math_holds) return tt_error(s->op, "[rule 10] commits DST without acquiring it"), FAILED;
+    if (!r->math_holds)
+      return tt_error(s->op, "[rule 10] commits DST without acquiring it"), FAILED;
     r->math_holds = false;
     ++r->committed;
     return GO_ON;
   case TT_STEP_DST_WAIT:
-    if (r->pack_holds) return tt_error(s->op, "[rule 10] waits for DST twice without a release"), FAILED;
+    if (r->pack_holds)
+      return tt_error(s->op, "[rule 10] waits for DST twice without a release"), FAILED;
     if (r->committed == r->released) return BLOCKED;
     r->pack_holds = true;
     return GO_ON;
   default:
-    if (!r->pack_holds) return tt_error(s->op, "[rule 10] releases DST without waiting for it"), FAILED;
+    if (!r->pack_holds)
+      return tt_error(s->op, "[rule 10] releases DST without waiting for it"), FAILED;
     r->pack_holds = false;
     ++r->released;
     return GO_ON;
@@ -246,13 +270,16 @@ static Outcome run_dst(Run *r, Process *p, const TtStep *s) {
 static Outcome run_setting(Run *r, Process *p, const TtStep *s) {
   switch (s->kind) {
   case TT_STEP_STARTUP:
-    if (p->started_up) return tt_error(s->op, "[rule 11] a second startup; it goes once, at the top"), FAILED;
+    if (p->started_up)
+      return tt_error(s->op, "[rule 11] a second startup; it goes once, at the top"), FAILED;
     p->started_up = true;
-    p->srca = format_of(r, s->cb[0]), p->srcb = format_of(r, s->cb[1]), p->packer = format_of(r, s->cb[2]);
+    p->srca = format_of(r, s->cb[0]), p->srcb = format_of(r, s->cb[1]),
+    p->packer = format_of(r, s->cb[2]);
     return GO_ON;
   case TT_STEP_FPU_INIT:
     if (!p->started_up)
-      return tt_error(s->op, "[rule 11] an op is initialized before the startup of the engine"), FAILED;
+      return tt_error(s->op, "[rule 11] an op is initialized before the startup of the engine"),
+             FAILED;
     p->fpu = s->unit;
     return GO_ON;
   case TT_STEP_SFPU_INIT: p->sfpu = s->unit; return GO_ON;
@@ -272,7 +299,7 @@ static Outcome run_sfpu(Run *r, Process *p, const TtStep *s) {
   return check_dst(r, p, s) ? GO_ON : FAILED;
 }
 
-/*===- Steps ------------------------------------------------------------------------------------===*/
+/*===- Steps ------------------------------------------------------------------------===*/
 
 static Outcome run_step(Run *r, Process *p, const TtStep *s) {
   int next = p->pc + 1;
@@ -327,13 +354,14 @@ static bool report_deadlock(Run *r) {
     const TtStep *s = &p->steps->data[p->pc];
     MlirStringRef name = tt_op_name(s->op);
     if (n == 0) op = s->op;
-    n += (size_t)snprintf(text + n, n < sizeof text ? sizeof text - n : 0, "%s%s waits in %.*s", n ? "; " : "",
-                          process_name(i), (int)name.length, name.data);
+    n += (size_t)snprintf(text + n, n < sizeof text ? sizeof text - n : 0, "%s%s waits in %.*s",
+                          n ? "; " : "", process_name(i), (int)name.length, name.data);
     if (n < sizeof text && s->cb[0] >= 0 && s->kind != TT_STEP_MATH) {
       int64_t held = r->received[s->cb[0]] - r->acked[s->cb[0]];
-      n += (size_t)snprintf(text + n, sizeof text - n, " for %jd pages of %s, which holds %jd of %jd",
-                            (intmax_t)evaluate(p, s->index[0]), r->p->cbs[s->cb[0]].name, (intmax_t)held,
-                            (intmax_t)r->p->cbs[s->cb[0]].pages);
+      n += (size_t)snprintf(text + n, sizeof text - n,
+                            " for %jd pages of %s, which holds %jd of %jd",
+                            (intmax_t)evaluate(p, s->index[0]), r->p->cbs[s->cb[0]].name,
+                            (intmax_t)held, (intmax_t)r->p->cbs[s->cb[0]].pages);
     }
     if (n >= sizeof text) break;
   }
@@ -349,9 +377,10 @@ static bool check_end(Run *r) {
     const Process *p = &r->processes[i];
     for (int c = 0; p->steps && c < r->p->num_cbs; ++c)
       if (p->reading[c] || p->writing[c])
-        return tt_error(r->p->program, "[rule %d] %s ends with transfers of %s in flight; put a barrier "
-                                       "after the last", p->reading[c] ? 15 : 16, process_name(i),
-                        r->p->cbs[c].name);
+        return tt_error(r->p->program,
+                        "[rule %d] %s ends with transfers of %s in flight; put a barrier "
+                        "after the last",
+                        p->reading[c] ? 15 : 16, process_name(i), r->p->cbs[c].name);
   }
   if (r->math_holds || r->pack_holds || r->committed != r->released)
     return tt_error(r->p->program, "[rule 10] the compute kernel ends with DST not released");

@@ -1,4 +1,4 @@
-/*===- verify_ir.c - --tt-verify-ir -----------------------------------------------------------------===
+/*===- verify_ir.c - --tt-verify-ir ---------------------------------------------------===
  *
  * Checks what the stages left, and changes nothing:
  *
@@ -26,8 +26,10 @@ static bool verify_kernel(TtArena *arena, MlirOperation func) {
   for (intptr_t i = 0; i < ops.n; ++i) {
     MlirStringRef name = tt_op_name(ops.data[i]);
     if (tt_op_info(ops.data[i]).level == TT_LEVEL_PROTOCOL)
-      return tt_error(ops.data[i], "%.*s is a protocol op, but the kernel is not split; before stage D "
-                                   "there are none", (int)name.length, name.data);
+      return tt_error(ops.data[i],
+                      "%.*s is a protocol op, but the kernel is not split; before stage D "
+                      "there are none",
+                      (int)name.length, name.data);
   }
   return true;
 }
@@ -39,11 +41,13 @@ static bool verify_levels(TtArena *arena, MlirOperation func, TtKernelRole role)
     TtOpInfo info = tt_op_info(ops.data[i]);
     MlirStringRef name = tt_op_name(ops.data[i]);
     if (info.level == TT_LEVEL_PROTOCOL_FREE)
-      return tt_error(ops.data[i], "%.*s is no protocol op; after stage D there are protocol ops only: "
-                                   "run --tt-stage-d", (int)name.length, name.data);
+      return tt_error(ops.data[i],
+                      "%.*s is no protocol op; after stage D there are protocol ops only: "
+                      "run --tt-stage-d",
+                      (int)name.length, name.data);
     if (info.level == TT_LEVEL_PROTOCOL && info.role != TT_ROLE_ANY && info.role != roles[role])
-      return tt_error(ops.data[i], "%.*s does not belong in a %s kernel", (int)name.length, name.data,
-                      tt_kernel_role_str((int)role));
+      return tt_error(ops.data[i], "%.*s does not belong in a %s kernel", (int)name.length,
+                      name.data, tt_kernel_role_str((int)role));
   }
   return true;
 }
@@ -87,8 +91,10 @@ static bool verify_work(MlirOperation program, int64_t *least, int64_t *most) {
     MlirAttribute w = mlirArrayAttrGetElement(work, i);
     int64_t count = tt_work_attr_count(w);
     if (tt_work_attr_start_id(w) != next)
-      return tt_error(program, "core %jd starts with unit %jd, but unit %jd is the next one that nobody "
-                               "has", (intmax_t)i, (intmax_t)tt_work_attr_start_id(w), (intmax_t)next);
+      return tt_error(program,
+                      "core %jd starts with unit %jd, but unit %jd is the next one that nobody "
+                      "has",
+                      (intmax_t)i, (intmax_t)tt_work_attr_start_id(w), (intmax_t)next);
     next += count;
     if (count < *least) *least = count;
     if (count > *most) *most = count;

@@ -41,8 +41,10 @@ typedef struct ttemu_page {
   uint32_t base, id, page_bytes;
   bool dram;
 } ttemu_page;
-void ttemu_noc_read_page(ttemu_page page, uint32_t offset, uint32_t l1, uint32_t bytes, uint32_t line);
-void ttemu_noc_write_page(ttemu_page page, uint32_t offset, uint32_t l1, uint32_t bytes, uint32_t line);
+void ttemu_noc_read_page(ttemu_page page, uint32_t offset, uint32_t l1, uint32_t bytes,
+                         uint32_t line);
+void ttemu_noc_write_page(ttemu_page page, uint32_t offset, uint32_t l1, uint32_t bytes,
+                          uint32_t line);
 void ttemu_noc_read_barrier(uint32_t line);
 void ttemu_noc_write_barrier(uint32_t line);
 void ttemu_noc_writes_flushed(uint32_t line);
@@ -92,7 +94,8 @@ uint32_t ttemu_grid_y(void);
  * address in each bank. */
 uint32_t ttemu_alloc(bool dram, uint64_t bytes, uint32_t page_bytes);
 void ttemu_free(bool dram, uint32_t address);
-void ttemu_write(bool dram, uint32_t address, uint32_t page_bytes, const void *data, uint64_t bytes);
+void ttemu_write(bool dram, uint32_t address, uint32_t page_bytes, const void *data,
+                 uint64_t bytes);
 void ttemu_read(bool dram, uint32_t address, uint32_t page_bytes, void *data, uint64_t bytes);
 
 typedef struct ttemu_program ttemu_program;

@@ -15,7 +15,8 @@ struct call_line {  // so that the form with two buffers is not taken for that w
 };
 }  // namespace ttemu
 inline void compute_kernel_hw_startup(uint32_t in, uint32_t out,
-                                      ttemu::call_line at = {static_cast<uint32_t>(__builtin_LINE())}) {
+                                      ttemu::call_line at = {
+                                          static_cast<uint32_t>(__builtin_LINE())}) {
   ttemu_startup(in, in, out, false, at.line);
 }
 #endif

@@ -26,7 +26,8 @@ inline void matmul_tiles(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint3
   ttemu_binary_tiles(TTEMU_MATMUL, a, b, ia, ib, dst, line);
 }
 #else
-inline void matmul_tiles(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst, TTEMU_LINE) {
+inline void matmul_tiles(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
+                         TTEMU_LINE) {
   ttemu_binary_tiles(TTEMU_MATMUL, a, b, ia, ib, dst, line);
 }
 #endif
