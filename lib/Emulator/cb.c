@@ -43,7 +43,7 @@ void ttemu_cb_reserve_back(uint32_t index, uint32_t n, uint32_t line) {
 static bool in_flight(const Risc *risc, const CB *cb, uint32_t first, uint32_t n, bool read) {
   uint32_t begin = cb->address + first * cb->page_bytes, end = begin + n * cb->page_bytes;
   for (const Transfer *t = risc->transfers; t; t = t->next)
-    if (t->read == read && t->l1 < end && begin < t->l1 + t->bytes) return true;
+    if ((t->kind == READ) == read && t->l1 < end && begin < t->l1 + t->bytes) return true;
   return false;
 }
 
@@ -120,16 +120,20 @@ void ttemu_cb_pop_front(uint32_t index, uint32_t n, uint32_t line) {
 uint32_t ttemu_cb_write_ptr(uint32_t index, uint32_t line) {
   Risc *risc = enter(line);
   CB *cb = cb_of(risc, index);
-  return cb->address + risc->write_page[index] * cb->page_bytes;
+  return emu_l1_pointer(risc->core, cb->address + risc->write_page[index] * cb->page_bytes);
 }
 
 uint32_t ttemu_cb_read_ptr(uint32_t index, uint32_t line) {
   Risc *risc = enter(line);
   CB *cb = cb_of(risc, index);
-  return cb->address + risc->read_page[index] * cb->page_bytes;
+  return emu_l1_pointer(risc->core, cb->address + risc->read_page[index] * cb->page_bytes);
 }
 
 uint32_t ttemu_cb_tile_bytes(uint32_t index, uint32_t line) {
   Risc *risc = enter(line);
   return emu_tile_bytes(cb_of(risc, index)->format);
+}
+
+uint32_t ttemu_cb_format(uint32_t index, uint32_t line) {
+  return (uint32_t)cb_of(enter(line), index)->format;
 }

@@ -164,6 +164,7 @@ void emu_compile(const ttemu_kernel_config *config, Kernel *kernel) {
   argv[n++] = "-w", argv[n++] = include, argv[n++] = include_era;
   argv[n++] = (char *)(uintptr_t)era, argv[n++] = args;
   argv[n++] = compute ? "-DTTEMU_COMPUTE=1" : "-DTTEMU_DATA_MOVEMENT=1";
+  argv[n++] = config->noc ? "-DTTEMU_NOC=1" : "-DTTEMU_NOC=0";
   int first_define = n;
   if (config->num_defines > MAX_ARGS - 16)
     emu_fatal("kernel '%s' has %zu defines, but at most %d are supported", kernel->path,

@@ -28,8 +28,12 @@ uint32_t ttemu_arg(uint32_t index, uint32_t line) {
 }
 
 uint32_t ttemu_common_arg(uint32_t index, uint32_t line) {
-  emu.running->line = line;
-  emu_error(emu.running, 20, "common runtime argument %u is read, but the host set none", index);
+  Risc *risc = emu.running;
+  risc->line = line;
+  if (index >= risc->kernel->num_common_args)
+    emu_error(risc, 20, "common runtime argument %u is read, but the host set %u", index,
+              risc->kernel->num_common_args);
+  return risc->kernel->common_args[index];
 }
 
 /*===- The device ---------------------------------------------------------------------------===*/
@@ -58,18 +62,23 @@ void ttemu_open(void) {
   emu.fast = math && strcmp(math, "fast") == 0;
   emu.seed = number("TTEMU_SEED", 0);
   emu.max_events = number("TTEMU_MAX_EVENTS", UINT64_C(2000000000));
+  emu.max_seconds = number("TTEMU_MAX_SECONDS", 60);
   emu.progress = getenv("TTEMU_PROGRESS") && isatty(2);
   uint32_t cores = emu.chip->grid_x * emu.chip->grid_y;
-  emu.l1 = emu_calloc(cores, sizeof *emu.l1);
-  for (uint32_t i = 0; i < cores; ++i) emu.l1[i] = emu_calloc(1, emu.chip->l1_bytes);
+  emu_l1_open();
+  emu_catch_faults();
   emu.dram = emu_calloc(emu.chip->dram_banks, sizeof *emu.dram);
   emu.bank_busy = emu_calloc(emu.chip->dram_banks, sizeof *emu.bank_busy);
   emu.port_busy = emu_calloc(cores, sizeof *emu.port_busy);
 }
 
+void ttemu_host_failure(const char *file, int line, const char *condition, const char *text) {
+  emu_fatal("%s:%d: %s%s(expected: %s)", file, line, text, *text ? " " : "", condition);
+}
+
 void ttemu_close(void) {
   if (!emu.open) return;
-  for (uint32_t i = 0; i < emu.chip->grid_x * emu.chip->grid_y; ++i) free(emu.l1[i]);
+  emu_l1_close();
   for (uint32_t i = 0; i < emu.chip->dram_banks; ++i) free(emu.dram[i]);
   free(emu.l1), free(emu.dram), free(emu.bank_busy), free(emu.port_busy);
   emu = (Device){.chip = NULL};
@@ -166,6 +175,7 @@ void ttemu_program_destroy(ttemu_program *program) {
   }
   for (uint32_t i = 0; i < program->num_kernels; ++i) {
     free(program->kernels[i]->path);
+    free(program->kernels[i]->common_args);
     free(program->kernels[i]);
   }
   free(program->kernels);
@@ -257,6 +267,23 @@ void ttemu_kernel_args(ttemu_program *program, uint32_t kernel, uint32_t x, uint
   }
 }
 
+void ttemu_kernel_common_args(ttemu_program *program, uint32_t kernel, const uint32_t *args,
+                              size_t n) {
+  Kernel *k = program->kernels[kernel];
+  if (n > 341) emu_fatal("[rule 20] %zu common runtime arguments; a kernel takes at most 341", n);
+  free(k->common_args);
+  k->common_args = emu_calloc(n + 1, sizeof *k->common_args);
+  if (n) memcpy(k->common_args, args, n * sizeof *args);
+  k->num_common_args = (uint32_t)n;
+}
+
+uint32_t ttemu_program_semaphore(ttemu_program *program, uint32_t value) {
+  if (program->num_semaphores == SEMAPHORES)
+    emu_fatal("[rule 18] a program has at most %d semaphores", SEMAPHORES);
+  program->semaphores[program->num_semaphores] = value;
+  return program->num_semaphores++;
+}
+
 /*===- Running ----------------------------------------------------------------------===*/
 
 static void reset(ttemu_program *program) {
@@ -268,6 +295,8 @@ static void reset(ttemu_program *program) {
     core->math_holds = core->pack_holds = false;
     core->math_busy = 0;
     memset(core->dst, 0, MAX_DST * sizeof *core->dst);
+    for (uint32_t s = 0; s < program->num_semaphores; ++s)
+      memcpy(core->l1 + emu_semaphore_offset(s), &program->semaphores[s], 4);
     for (int r = 0; r < NUM_RISCS; ++r) {
       Risc old = core->riscs[r];
       core->riscs[r] = (Risc){.core = core, .role = r, .kernel = old.kernel, .args = old.args,
@@ -311,6 +340,7 @@ static void summarize(ttemu_program *program) {
 }
 
 void ttemu_run(ttemu_program *program) {
+  emu.program = program;
   reset(program);
   emu_schedule(program);
   check_dirty(program);

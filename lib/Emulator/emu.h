@@ -18,7 +18,9 @@
 enum {
   MAX_CBS = 64, TILE = 1024, MAX_DST = 16, NUM_RISCS = 5, SOURCE_BANKS = 2,
   UNPACK = 2, MATH = 3, PACK = 4, /* roles; 0 and 1 are data movement */
-  FPU_COPY = 4 /* beside the values of ttemu_binary */
+  FPU_COPY = 4, /* beside the values of ttemu_binary */
+  L1_WINDOW = 2 << 20,
+  SEMAPHORES = 16, SEMAPHORE_BYTES = 16 * SEMAPHORES /* right below the usable L1 */
 };
 
 /* Figures of a chip; see costs.c for their sources. */
@@ -72,7 +74,7 @@ typedef struct Risc Risc;
 
 typedef enum WaitKind {
   NOT_WAITING, WAIT_CB_SPACE, WAIT_CB_DATA, WAIT_SOURCE_FREE, WAIT_SOURCE_FULL, WAIT_DST_FREE,
-  WAIT_DST_COMMIT, WAIT_READS, WAIT_WRITES
+  WAIT_DST_COMMIT, WAIT_READS, WAIT_WRITES, WAIT_SEMAPHORE
 } WaitKind;
 
 typedef struct Kernel {
@@ -82,15 +84,23 @@ typedef struct Kernel {
   int processor, noc, phases;
   bool fp32_dest, full_sync, approx;
   uint8_t unpack_to_dest[MAX_CBS];
+  uint32_t *common_args, num_common_args;
 } Kernel;
 
-/* Bytes of L1 that a transfer in flight reads or writes. */
+/* READ: from a bank or core to L1. The others write: bytes of L1, or one word. */
+typedef enum TransferKind { READ, WRITE, SET_WORD, ADD_WORD } TransferKind;
+
+/* A transfer in flight. The processor waits for those that are tracked. */
 typedef struct Transfer {
   struct Transfer *next;
   Risc *risc;
-  bool read; /* from a bank to L1 */
-  uint8_t *bank;
-  uint32_t l1, bytes;
+  TransferKind kind;
+  bool tracked, all;        /* all: the sending core as well */
+  uint8_t *bank;            /* of DRAM, or NULL: the L1 of these cores */
+  uint32_t x0, y0, x1, y1;
+  uint32_t address;         /* in the bank or their L1 */
+  uint32_t l1, bytes;       /* in the L1 of `risc` */
+  uint32_t value;           /* of a word */
 } Transfer;
 
 struct Risc {
@@ -116,6 +126,7 @@ struct Risc {
   ttemu_format srca, srcb, pack;
   Transfer *transfers;                              /* in flight */
   uint32_t reads, writes;
+  uint64_t last_arrival; /* of what it wrote to cores */
   uint64_t waited_clk;
 };
 
@@ -152,6 +163,8 @@ struct ttemu_program {
   Core **cores; /* grid_x * grid_y, NULL where unused */
   Kernel **kernels;
   uint32_t num_kernels;
+  uint32_t num_semaphores;
+  uint32_t semaphores[SEMAPHORES]; /* their first values */
   uint32_t cb_end; /* first free byte of L1 after the circular buffers */
 };
 
@@ -165,8 +178,10 @@ typedef struct Device {
   uint8_t **l1;        /* a core each */
   uint32_t l1_tensors; /* bytes at the end of each L1 */
   Risc *running;
+  ttemu_program *program;
   bool fast;
   uint64_t seed, events, max_events;
+  uint64_t resumes, max_seconds; /* of CPU time between two calls of the API */
   uint64_t clock;
   uint64_t *bank_busy, *port_busy;
   uint64_t bytes_read, bytes_written;
@@ -186,6 +201,23 @@ void emu_block(Risc *risc, WaitKind wait, uint32_t cb, uint32_t n);
 void emu_wake(Core *core, WaitKind wait, uint32_t cb, uint64_t time);
 /* Completes a transfer at `time`. */
 void emu_transfer_at(Transfer *transfer, uint64_t time);
+/* Moves its data. */
+void emu_arrive(const Transfer *transfer, uint64_t time);
+
+/*===- L1 ---------------------------------------------------------------------------------===*/
+
+void emu_l1_open(void);
+/* Whether a fault at this address is a bare offset, which is now a pointer as well. */
+bool emu_l1_fault(uintptr_t at);
+void emu_catch_faults(void);
+void emu_l1_close(void);
+/* Before a processor of `next` runs. */
+void emu_l1_leave(const Core *next);
+/* An offset as a kernel sees it: a pointer of 32 bits. */
+uint32_t emu_l1_pointer(const Core *core, uint32_t offset);
+/* The offset of a kernel's L1 address; an error if `bytes` from it are not in L1. */
+uint32_t emu_l1_offset(Risc *risc, uint32_t address, uint32_t bytes);
+uint32_t emu_semaphore_offset(uint32_t id);
 
 /*===- Reports --------------------------------------------------------------------------===*/
 

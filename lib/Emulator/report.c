@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 const char *emu_role_name(int role) {
   static const char *const names[] = {"data movement 0", "data movement 1", "unpack", "math",
@@ -65,9 +66,20 @@ void emu_fatal(const char *format, ...) {
   _Exit(1);
 }
 
+static void waits_for_word(const Core *core, uint32_t offset, uint32_t expected) {
+  uint32_t value, first = emu_semaphore_offset(0);
+  memcpy(&value, core->l1 + offset, sizeof value);
+  if (offset >= first && offset < first + SEMAPHORE_BYTES)
+    fprintf(stderr, "waits for semaphore %u, which is %u, to be %u", (offset - first) / 16, value,
+            expected);
+  else
+    fprintf(stderr, "waits for the word at L1 address %u, which is %u, to be %u", offset, value,
+            expected);
+}
+
 /* Who could end a wait: the processors that have the matching call, and are not done. */
 static void waits_for(const Core *core, const Risc *risc) {
-  const CB *cb = &core->cbs[risc->wait_cb];
+  const CB *cb = &core->cbs[risc->wait <= WAIT_CB_DATA ? risc->wait_cb : 0];
   uint32_t held = cb->received - cb->acked;
   switch (risc->wait) {
   case WAIT_CB_SPACE:
@@ -86,6 +98,7 @@ static void waits_for(const Core *core, const Risc *risc) {
   case WAIT_DST_COMMIT: fprintf(stderr, "waits for a tile_regs_commit"); break;
   case WAIT_READS: fprintf(stderr, "waits for its reads"); break;
   case WAIT_WRITES: fprintf(stderr, "waits for its writes"); break;
+  case WAIT_SEMAPHORE: waits_for_word(core, risc->wait_cb, risc->wait_n); break;
   case NOT_WAITING: fprintf(stderr, "is ready"); break;
   }
 }

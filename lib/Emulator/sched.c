@@ -94,17 +94,19 @@ void emu_transfer_at(Transfer *transfer, uint64_t time) {
 
 static void complete(Transfer *t, uint64_t time) {
   Risc *risc = t->risc;
-  uint8_t *l1 = risc->core->l1 + t->l1;
-  if (t->read) memcpy(l1, t->bank, t->bytes);
-  else memcpy(t->bank, l1, t->bytes);
+  emu_arrive(t, time);
+  if (!t->tracked) {
+    free(t);
+    return;
+  }
+  bool read = t->kind == READ;
   for (Transfer **p = &risc->transfers; *p; p = &(*p)->next)
     if (*p == t) {
       *p = t->next;
       break;
     }
-  uint32_t left = t->read ? --risc->reads : --risc->writes;
-  if (risc->done) emu_error(risc, t->read ? 15 : 16, "the kernel ended before its transfers did");
-  WaitKind kind = t->read ? WAIT_READS : WAIT_WRITES;
+  uint32_t left = read ? --risc->reads : --risc->writes;
+  WaitKind kind = read ? WAIT_READS : WAIT_WRITES;
   free(t);
   if (left == 0 && risc->wait == kind) {
     risc->wait = NOT_WAITING;
@@ -118,7 +120,7 @@ static void complete(Transfer *t, uint64_t time) {
 static void check_exit(Risc *risc) {
   Core *core = risc->core;
   if (risc->transfers)
-    emu_error(risc, risc->transfers->read ? 15 : 16,
+    emu_error(risc, risc->transfers->kind == READ ? 15 : 16,
               "the kernel ends with a transfer in flight; put a barrier after the last one");
   if (risc->role == MATH && core->math_holds)
     emu_error(risc, 10, "the kernel ends between tile_regs_acquire and tile_regs_commit");
@@ -181,11 +183,15 @@ void emu_schedule(ttemu_program *program) {
       continue;
     }
     emu.running = event.risc;
+    ++emu.resumes;
+    emu_l1_leave(event.risc->core);
     swapcontext(&scheduler, &event.risc->context);
     done += event.risc->done;
     if (event.risc->done && event.risc->time > last) last = event.risc->time;
     if (emu.progress) show_progress(last, done, total, false);
   }
+  emu.running = NULL;
+  emu_l1_leave(NULL);
   if (emu.progress) show_progress(last, done, total, true);
   if (done < total) emu_deadlock(program);
   emu.clock = last;

@@ -20,6 +20,7 @@ static const struct {
     {"grid", TEXT, "XxY", "worker grid to compile for"},
     {"metalium-api", TEXT, "ERA", "API era: 2025, 2026-03 or 2026-08 (default)"},
     {"math", TEXT, "MODE", "exact (default): round as the chip does; fast: f32 sums"},
+    {"strict", FLAG, "", "warnings of the emulated device are errors"},
     {"keep", TEXT, "DIR", "keep the emitted files in this folder"},
     {"help", FLAG, "", "this text"},
 };
@@ -28,7 +29,9 @@ enum { N = sizeof table / sizeof *table };
 void tt_run_options_help(FILE *file) {
   fprintf(file,
           "tt-run: compiles a kernel, emits it as Metalium C++ and runs exactly those files on "
-          "an emulated device\n\nusage: tt-run kernel.mlir [options]\n");
+          "an emulated device;\nor compiles and runs a host program written by hand\n\n"
+          "usage: tt-run kernel.mlir [options]\n       tt-run [options] main.cpp [arguments of the "
+          "program]\n\n");
   for (int i = 0; i < N; ++i) {
     char left[64];
     snprintf(left, sizeof left, "--%s%s%s", table[i].name, *table[i].value ? " " : "",
@@ -62,6 +65,7 @@ static bool set(TtArena *arena, const char *name, const char *value, TtRunOption
   if (strcmp(name, "input") == 0) return add_pair(arena, name, value, o->inputs, &o->num_inputs);
   if (strcmp(name, "output") == 0) return add_pair(arena, name, value, o->outputs, &o->num_outputs);
   if (strcmp(name, "check") == 0) o->check = true;
+  else if (strcmp(name, "strict") == 0) o->strict = true;
   else if (strcmp(name, "help") == 0) o->help = true;
   else if (strcmp(name, "arch") == 0) o->arch = value;
   else if (strcmp(name, "grid") == 0) o->grid = value;
@@ -86,6 +90,11 @@ static bool set(TtArena *arena, const char *name, const char *value, TtRunOption
   return true;
 }
 
+static bool is_cpp(const char *path) {
+  const char *dot = strrchr(path, '.');
+  return dot && (strcmp(dot, ".cpp") == 0 || strcmp(dot, ".cc") == 0 || strcmp(dot, ".cxx") == 0);
+}
+
 bool tt_run_options_parse(TtArena *arena, int argc, char **argv, TtRunOptions *o) {
   *o = (TtRunOptions){.seed = 1, .api = TT_API_2026_08};
   o->inputs = tt_arena_alloc(arena, (size_t)argc * sizeof *o->inputs);
@@ -98,6 +107,9 @@ bool tt_run_options_parse(TtArena *arena, int argc, char **argv, TtRunOptions *o
         return false;
       }
       o->kernel = arg;
+      o->is_host = is_cpp(arg);
+      o->host_args = argv + i; /* its place is the program's */
+      if (o->is_host) return true;
       continue;
     }
     const char *equals = strchr(arg, '=');

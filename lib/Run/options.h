@@ -13,7 +13,9 @@ typedef struct TtRunOptions {
   TtPair *inputs, *outputs;
   int num_inputs, num_outputs;
   uint64_t seed;
-  bool check, fast, help;
+  bool check, fast, strict, help;
+  bool is_host;     /* `kernel` is a host program in C++ */
+  char **host_args; /* its arguments, after room for its name; ends with NULL */
   const char *arch, *grid, *keep;
   TtApi api;
 } TtRunOptions;
@@ -21,5 +23,17 @@ typedef struct TtRunOptions {
 /* False after a message on standard error. */
 bool tt_run_options_parse(TtArena *arena, int argc, char **argv, TtRunOptions *options);
 void tt_run_options_help(FILE *file);
+
+/*===- Host programs (host.c) -----------------------------------------------------------===*/
+
+/* Compiles a host program, from `folder`, against the emulator's headers. False after
+ * the compiler's errors or a message. */
+bool tt_host_compile(TtArena *arena, const char *folder, const char *source, const char *program);
+/* Runs a command in `folder`; false after a message if it fails. */
+bool tt_host_command(const char *folder, char *const argv[], const char *what);
+/* Sets what the emulated device reads from the environment. */
+void tt_host_environment(TtArena *arena, const TtRunOptions *options, const char *arch);
+/* Compiles and runs a host program written by hand; returns its exit status. */
+int tt_host_run(TtArena *arena, const TtRunOptions *options);
 
 #endif

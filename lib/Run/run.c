@@ -16,13 +16,11 @@
 #include "mlir-c/RegisterEverything.h"
 
 #include <dirent.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 typedef struct Run {
@@ -37,17 +35,6 @@ typedef struct Run {
   bool *read, *written;
   void **data;   /* elements of each tensor */
 } Run;
-
-static bool message(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static bool message(const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  fprintf(stderr, "error: ");
-  vfprintf(stderr, format, args);
-  fputc('\n', stderr);
-  va_end(args);
-  return false;
-}
 
 static void progress(const char *step) {
   if (isatty(2)) fprintf(stderr, "\r\033[K  %s", *step ? step : "\r\033[K");
@@ -151,13 +138,13 @@ static bool parse(Run *r) {
   TtOps kernels = tt_kernels(r->arena, mlirModuleGetOperation(r->module));
   intptr_t n = kernels.n + tt_collect(r->arena, mlirModuleGetOperation(r->module), "tt.program").n;
   if (n != 1)
-    return message(
+    return tt_message(
         "'%s' has %jd kernels; tt-run takes a file with one (a func.func with tt.kernel, or "
         "a tt.program)",
         r->options.kernel, (intmax_t)n);
   if (!r->options.check) return true;
   if (kernels.n == 0 || !is_level_1(r, kernels.data[0]))
-    return message(
+    return tt_message(
         "--check needs a level-1 kernel (linalg and memref only), which MLIR's JIT can run");
   r->reference = mlirModuleFromOperation(mlirOperationClone(mlirModuleGetOperation(r->module)));
   return true;
@@ -172,7 +159,7 @@ static bool emit(Run *r) {
   } else {
     const char *tmp = getenv("TMPDIR");
     r->dir = tt_arena_printf(r->arena, "%s/tt-run-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-    if (!mkdtemp(r->dir)) return message("no temporary folder: %s", strerror(errno));
+    if (!mkdtemp(r->dir)) return tt_message("no temporary folder: %s", strerror(errno));
   }
   options.output_dir = r->dir;
   if (!tt_emit_metalium(mlirModuleGetOperation(r->module), &options, NULL, NULL)) return false;
@@ -190,55 +177,6 @@ static void remove_files(Run *r) {
   if (dir) closedir(dir);
   rmdir(r->folder);
   rmdir(r->dir);
-}
-
-/* Runs a command in the folder of the emitted files. */
-static bool command(Run *r, char *const argv[], const char *what) {
-  int status = 0;
-  fflush(NULL);
-  pid_t child = fork();
-  if (child == 0) {
-    if (chdir(r->folder) == 0) execvp(argv[0], argv);
-    fprintf(stderr, "error: %s: %s\n", argv[0], strerror(errno));
-    _exit(127);
-  }
-  if (child < 0) return message("%s: %s", argv[0], strerror(errno));
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-  if (WIFSIGNALED(status)) return message("%s was killed by signal %d", what, WTERMSIG(status));
-  return WEXITSTATUS(status) == 0 || message("%s failed", what);
-}
-
-/* A folder beside this library where it is installed, else where it was built. */
-static const char *installed(Run *r, const char *beside, const char *built) {
-  Dl_info self;
-  if (!dladdr((void *)(uintptr_t)tilewright_run_main, &self) || !self.dli_fname) return built;
-  const char *slash = strrchr(self.dli_fname, '/');
-  int n = slash ? (int)(slash - self.dli_fname) : 0;
-  char *path = tt_arena_printf(r->arena, "%.*s/%s", n, self.dli_fname, beside);
-  return access(path, R_OK) == 0 ? path : built;
-}
-
-static bool compile_host(Run *r) {
-  const char *cxx = getenv("CXX"), *include = getenv("TTEMU_INCLUDE"), *lib = getenv("TTEMU_LIB");
-  if (!include || !*include)
-    include = installed(r, "../share/tilewright/emulator/include", TTEMU_INCLUDE_DIR);
-  if (!lib || !*lib)
-    lib = *installed(r, "libttemu.so", "") ? installed(r, ".", TTEMU_LIB_DIR) : TTEMU_LIB_DIR;
-  setenv("TTEMU_INCLUDE", include, 1);
-  char *argv[] = {(char *)(uintptr_t)(cxx && *cxx ? cxx : "c++"),
-                  "-std=c++20",
-                  "-O1",
-                  "-w",
-                  tt_arena_printf(r->arena, "-I%s/host", include),
-                  tt_arena_printf(r->arena, "-I%s", include),
-                  "main.cpp",
-                  "-o",
-                  "main",
-                  tt_arena_printf(r->arena, "-L%s", lib),
-                  "-lttemu",
-                  tt_arena_printf(r->arena, "-Wl,-rpath,%s", lib),
-                  NULL};
-  return command(r, argv, "compiling the host program");
 }
 
 /*===- Tensors ----------------------------------------------------------------------===*/
@@ -296,10 +234,10 @@ static bool load_input(Run *r, const char *path, const char *name, TtArray *a) {
   TtArray file;
   if (!tt_npy_read(r->arena, path, &file)) return false;
   if (!same_shape(&file, a))
-    return message("%s: tensor '%s' is %s, but the file holds %s", path, name, shape_text(r, a),
+    return tt_message("%s: tensor '%s' is %s, but the file holds %s", path, name, shape_text(r, a),
                    shape_text(r, &file));
   if (file.type != a->type)
-    return message("%s: tensor '%s' takes %s, but the file holds %s", path, name, names[a->type],
+    return tt_message("%s: tensor '%s' takes %s, but the file holds %s", path, name, names[a->type],
                    names[file.type]);
   a->data = file.data;
   return true;
@@ -310,7 +248,7 @@ static bool write_raw(Run *r, const char *name, const void *data, size_t bytes) 
   FILE *file = fopen(path, "wb");
   bool ok = file && fwrite(data, 1, bytes, file) == bytes;
   if (file) ok = fclose(file) == 0 && ok;
-  return ok || message("%s: %s", path, strerror(errno));
+  return ok || tt_message("%s: %s", path, strerror(errno));
 }
 
 static bool read_raw(Run *r, const char *name, void *data, size_t bytes) {
@@ -318,7 +256,7 @@ static bool read_raw(Run *r, const char *name, void *data, size_t bytes) {
   FILE *file = fopen(path, "rb");
   bool ok = file && fread(data, 1, bytes, file) == bytes;
   if (file) fclose(file);
-  return ok || message("%s: the host program wrote no complete result", path);
+  return ok || tt_message("%s: the host program wrote no complete result", path);
 }
 
 static int find_arg(Run *r, const char *name) {
@@ -336,9 +274,9 @@ static bool check_names(Run *r, const TtPair *pairs, int n, const char *option, 
     if (at >= 0 && fits[at]) continue;
     const char *near = tt_suggest(tt_str(pairs[i].name), names, known);
     if (at >= 0)
-      return message("--%s %s: the kernel does not %s this tensor", option, pairs[i].name,
+      return tt_message("--%s %s: the kernel does not %s this tensor", option, pairs[i].name,
                      strcmp(option, "input") == 0 ? "read" : "write");
-    return message("--%s %s: the kernel has no tensor of this name%s%s%s", option, pairs[i].name,
+    return tt_message("--%s %s: the kernel has no tensor of this name%s%s%s", option, pairs[i].name,
                    near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
   }
   return true;
@@ -393,17 +331,11 @@ static bool write_inputs(Run *r) {
 /*===- Running and comparing --------------------------------------------------------===*/
 
 static bool execute(Run *r) {
-  TtTarget target = tt_target_of(r->program);
-  setenv("TTEMU_API", tt_api_str((int)r->options.api), 1);
-  setenv("TTEMU_ARCH", tt_arch_str((int)target.arch), 1);
-  setenv("TTEMU_MATH", r->options.fast ? "fast" : "exact", 1);
-  setenv("TTEMU_SEED", tt_arena_printf(r->arena, "%ju", (uintmax_t)r->options.seed), 1);
-  setenv("TTEMU_SUMMARY", "1", 1);
-  if (isatty(2)) setenv("TTEMU_PROGRESS", "1", 1);
+  tt_host_environment(r->arena, &r->options, tt_arch_str((int)tt_target_of(r->program).arch));
   char **argv = tt_arena_alloc(r->arena, (size_t)(r->args.n + 2) * sizeof *argv);
   argv[0] = "./main";
   for (intptr_t i = 0; i < r->args.n; ++i) argv[i + 1] = raw_name(r, i);
-  return command(r, argv, "the program on the emulated device");
+  return tt_host_command(r->folder, argv, "the program on the emulated device");
 }
 
 static int phases_of(MlirOperation program) {
@@ -470,7 +402,7 @@ static bool run(Run *r) {
       !write_inputs(r))
     return false;
   progress("compiling the host program");
-  if (!compile_host(r)) return false;
+  if (!tt_host_compile(r->arena, r->folder, "main.cpp", "main")) return false;
   progress("compiling the kernels");
   return execute(r) && finish(r);
 }
@@ -485,6 +417,11 @@ int tilewright_run_main(int argc, char **argv) {
     tt_run_options_help(stdout);
     tt_arena_destroy(r.arena);
     return 0;
+  }
+  if (r.options.is_host) {
+    int status = tt_host_run(r.arena, &r.options);
+    tt_arena_destroy(r.arena);
+    return status;
   }
   open_context(&r);
   bool ok = run(&r);

@@ -5,6 +5,9 @@
 #include "tilewright/emit.h"
 #include "tilewright/kernel.h"
 
+/* Prints `error: …` on standard error; returns false. */
+bool tt_message(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /*===- Arrays in files ----------------------------------------------------------------===*/
 
 typedef enum TtNpyType { TT_NPY_F32, TT_NPY_I32, TT_NPY_U8 } TtNpyType;

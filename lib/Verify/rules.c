@@ -25,6 +25,7 @@ const TtRule tt_rules[] = {
     {15, "Reads have landed before their pages are pushed, and before the kernel ends.", true, true},
     {16, "Writes have left before their pages are popped, and are done before the kernel ends.", true, true},
     {17, "NoC addresses are inside the tensor and L1, and aligned alike on both sides.", false, true},
+    {18, "Semaphores exist; a multicast names as many cores as it goes to, and not the sender alone.", false, true},
     {19, "The two data movement kernels of a core use different NoCs.", false, true},
     {20, "A kernel has at most 341 runtime arguments, and all that it reads.", true, true},
     {21, "Only reserved pages are written and pushed; only waited-for pages are read and popped.", true, true},

@@ -35,16 +35,37 @@ void ttemu_cb_pop_front(uint32_t cb, uint32_t n, uint32_t line);
 uint32_t ttemu_cb_write_ptr(uint32_t cb, uint32_t line);
 uint32_t ttemu_cb_read_ptr(uint32_t cb, uint32_t line);
 uint32_t ttemu_cb_tile_bytes(uint32_t cb, uint32_t line);
+uint32_t ttemu_cb_format(uint32_t cb, uint32_t line); /* a ttemu_format */
 
-/* A page of an interleaved tensor: bank and address follow from its id. */
+/* NoC coordinates of the worker core (0, 0); those of the others follow. No core has
+ * coordinates that are logical ones as well, so that mixing them up is noticed. */
+enum { TTEMU_NOC_ORIGIN = 18 };
+
+/* A NoC address: bits 0-31 are an address in L1, whose pointers and offsets are the
+ * same here, or in a DRAM bank; then bit 63 is set, and bits 32-39 are the bank. Else
+ * they are x, 40-47 y; with bit 62, 48-55 and 56-61 are x and y of the other corner. */
+
+/* A page of an interleaved tensor: bank and address follow from its id. The NoC
+ * address of `bytes` at `offset` in it. */
 typedef struct ttemu_page {
   uint32_t base, id, page_bytes;
   bool dram;
 } ttemu_page;
-void ttemu_noc_read_page(ttemu_page page, uint32_t offset, uint32_t l1, uint32_t bytes,
-                         uint32_t line);
-void ttemu_noc_write_page(ttemu_page page, uint32_t offset, uint32_t l1, uint32_t bytes,
+uint64_t ttemu_noc_address(ttemu_page page, uint32_t offset, uint32_t bytes, uint32_t line);
+void ttemu_noc_read(uint64_t from, uint32_t l1, uint32_t bytes, uint32_t line);
+/* `targets`: how many cores a multicast goes to, with the sender if `loopback`. */
+void ttemu_noc_write(uint32_t l1, uint64_t to, uint32_t bytes, uint32_t targets, bool loopback,
+                     uint32_t line);
+/* The address of a semaphore of the program; waiting for it; setting it here; sending
+ * its value to other cores; adding to it anywhere. */
+uint32_t ttemu_semaphore(uint32_t id, uint32_t line);
+void ttemu_semaphore_wait(const volatile uint32_t *word, uint32_t value, bool at_least,
                           uint32_t line);
+void ttemu_semaphore_set(volatile uint32_t *word, uint32_t value, uint32_t line);
+void ttemu_semaphore_send(uint32_t l1, uint64_t to, uint32_t targets, bool loopback,
+                          uint32_t line);
+void ttemu_semaphore_add(uint64_t at, uint32_t by, uint32_t line);
+void ttemu_poll(uint32_t line); /* lets other processors go on */
 void ttemu_noc_read_barrier(uint32_t line);
 void ttemu_noc_write_barrier(uint32_t line);
 void ttemu_noc_writes_flushed(uint32_t line);
@@ -86,6 +107,8 @@ typedef enum ttemu_format {
 /* The chip comes from the environment: TTEMU_ARCH = wormhole_b0 (default) or
  * blackhole. A wrong value ends the process with a message. */
 void ttemu_open(void);
+/* A failed check of the host program: ends the process with a message. */
+void ttemu_host_failure(const char *file, int line, const char *condition, const char *text);
 void ttemu_close(void);
 uint32_t ttemu_grid_x(void);
 uint32_t ttemu_grid_y(void);
@@ -126,6 +149,10 @@ uint32_t ttemu_program_kernel(ttemu_program *program, const ttemu_kernel_config 
 void ttemu_kernel_cores(ttemu_program *program, uint32_t kernel, ttemu_rect rect);
 void ttemu_kernel_args(ttemu_program *program, uint32_t kernel, uint32_t x, uint32_t y,
                        const uint32_t *args, size_t n);
+void ttemu_kernel_common_args(ttemu_program *program, uint32_t kernel, const uint32_t *args,
+                              size_t n);
+/* A semaphore on all cores, with its first value; returns its id. */
+uint32_t ttemu_program_semaphore(ttemu_program *program, uint32_t value);
 /* Runs a program to its end. A deadlock or a broken rule ends the process with a
  * report and exit status 1. */
 void ttemu_run(ttemu_program *program);

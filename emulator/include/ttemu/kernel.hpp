@@ -16,6 +16,11 @@ enum CBIndex : std::uint8_t {
 };
 }  // namespace tt
 
+enum class DataFormat : std::uint8_t {
+  Float32 = 0, Float16 = 1, Bfp8 = 2, Bfp4 = 3, Float16_b = 5, Bfp8_b = 6, Bfp4_b = 7, Int32 = 8,
+  UInt16 = 9, Int8 = 14, UInt32 = 24, UInt8 = 30, Invalid = 255,
+};
+
 namespace ttemu {
 // A first element that is no argument, so that the list is never empty.
 inline constexpr uint32_t compile_args[] = {0, TTEMU_COMPILE_ARGS};
@@ -33,6 +38,11 @@ template <typename T>
 inline T get_common_arg_val(int index, TTEMU_LINE) {
   static_assert(sizeof(T) == 4, "runtime arguments have 4 bytes");
   return __builtin_bit_cast(T, ttemu_common_arg(static_cast<uint32_t>(index), line));
+}
+
+// The format of a circular buffer, for the older address generators.
+inline DataFormat get_dataformat(std::int32_t cb, TTEMU_LINE) {
+  return static_cast<DataFormat>(ttemu_cb_format(static_cast<uint32_t>(cb), line));
 }
 
 inline void cb_reserve_back(uint32_t cb, uint32_t n, TTEMU_LINE) { ttemu_cb_reserve_back(cb, n, line); }

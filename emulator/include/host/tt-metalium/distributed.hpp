@@ -9,9 +9,13 @@ struct MeshShape {
   uint32_t rows = 1, cols = 1;
 };
 
+struct MeshCoordinate {
+  MeshCoordinate(uint32_t, uint32_t) {}
+};
+
 class MeshCoordinateRange {
 public:
-  explicit MeshCoordinateRange(const MeshShape &) {}
+  MeshCoordinateRange(const MeshShape &) {}
 };
 
 class MeshCommandQueue {};
@@ -29,6 +33,11 @@ public:
   }
   MeshShape shape() const { return {}; }
   CoreCoord compute_with_storage_grid_size() const { return {ttemu_grid_x(), ttemu_grid_y()}; }
+  CoreCoord logical_grid_size() const { return compute_with_storage_grid_size(); }
+  // NoC coordinates of a worker core.
+  CoreCoord worker_core_from_logical_core(const CoreCoord &core) const {
+    return {core.x + TTEMU_NOC_ORIGIN, core.y + TTEMU_NOC_ORIGIN};
+  }
   bool close() {
     ttemu_close();
     return true;
@@ -99,6 +108,19 @@ void EnqueueReadMeshBuffer(MeshCommandQueue &, std::vector<T> &data,
 inline void EnqueueMeshWorkload(MeshCommandQueue &, MeshWorkload &workload, bool blocking) {
   (void)blocking;
   for (Program &program : workload.programs()) ttemu_run(program.handle());
+}
+
+// Vectors grow to what is read; the device has one queue, which runs in order.
+template <typename T>
+void WriteShard(MeshCommandQueue &queue, const std::shared_ptr<MeshBuffer> &buffer,
+                const std::vector<T> &data, const MeshCoordinate &, bool blocking = false) {
+  EnqueueWriteMeshBuffer(queue, buffer, data, blocking);
+}
+template <typename T>
+void ReadShard(MeshCommandQueue &queue, std::vector<T> &data,
+               const std::shared_ptr<MeshBuffer> &buffer, const MeshCoordinate &,
+               bool blocking = true) {
+  EnqueueReadMeshBuffer(queue, data, buffer, blocking);
 }
 
 inline void Finish(MeshCommandQueue &) {}

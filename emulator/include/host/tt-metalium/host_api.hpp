@@ -42,12 +42,19 @@ struct CoreCoord {
   constexpr CoreCoord() = default;
   constexpr CoreCoord(std::size_t x_, std::size_t y_) : x(x_), y(y_) {}
   bool operator==(const CoreCoord &other) const { return x == other.x && y == other.y; }
+  bool operator<(const CoreCoord &other) const { return y != other.y ? y < other.y : x < other.x; }
 };
 
 struct CoreRange {
   CoreCoord start_coord, end_coord;
   CoreRange(CoreCoord point) : start_coord(point), end_coord(point) {}
   CoreRange(CoreCoord start, CoreCoord end) : start_coord(start), end_coord(end) {}
+  std::size_t size() const {
+    return (end_coord.x - start_coord.x + 1) * (end_coord.y - start_coord.y + 1);
+  }
+  bool contains(const CoreCoord &c) const {
+    return c.x >= start_coord.x && c.x <= end_coord.x && c.y >= start_coord.y && c.y <= end_coord.y;
+  }
 };
 
 class CoreRangeSet {
@@ -56,6 +63,16 @@ public:
   CoreRangeSet(CoreRange range) : ranges_{range} {}
   explicit CoreRangeSet(std::vector<CoreRange> ranges) : ranges_(std::move(ranges)) {}
   const std::vector<CoreRange> &ranges() const { return ranges_; }
+  uint32_t num_cores() const {
+    std::size_t n = 0;
+    for (const CoreRange &r : ranges_) n += r.size();
+    return static_cast<uint32_t>(n);
+  }
+  bool contains(const CoreCoord &core) const {
+    for (const CoreRange &r : ranges_)
+      if (r.contains(core)) return true;
+    return false;
+  }
 
 private:
   std::vector<CoreRange> ranges_;
@@ -198,7 +215,35 @@ inline void SetRuntimeArgs(const Program &program, KernelHandle kernel, const Co
         ttemu_kernel_args(program.handle(), kernel, x, y, args.data(), args.size());
 }
 
+inline void SetCommonRuntimeArgs(const Program &program, KernelHandle kernel,
+                                 const std::vector<uint32_t> &args) {
+  ttemu_kernel_common_args(program.handle(), kernel, args.data(), args.size());
+}
+
+// The device has every semaphore of a program on all cores.
+inline uint32_t CreateSemaphore(Program &program, const CoreSpec &, uint32_t initial_value) {
+  return ttemu_program_semaphore(program.handle(), initial_value);
+}
+
 }  // namespace tt::tt_metal
+
+namespace tt::constants {
+inline constexpr uint32_t TILE_HEIGHT = 32, TILE_WIDTH = 32, TILE_HW = 1024;
+inline constexpr uint32_t FACE_HEIGHT = 16, FACE_WIDTH = 16, FACE_HW = 256;
+}  // namespace tt::constants
+
+namespace ttemu {
+// The message as it stands in the source; its values are not filled in.
+template <typename... Values>
+void fail(const char *file, int line, const char *condition, const char *text = "", const Values &...) {
+  ttemu_host_failure(file, line, condition, text);
+}
+}  // namespace ttemu
+
+#define TT_FATAL(condition, ...) \
+  ((condition) ? void() : ttemu::fail(__FILE__, __LINE__, #condition, ##__VA_ARGS__))
+#define TT_ASSERT(condition, ...) TT_FATAL(condition, __VA_ARGS__)
+#define TT_THROW(...) ttemu::fail(__FILE__, __LINE__, "no TT_THROW", ##__VA_ARGS__)
 
 using tt::tt_metal::CoreCoord;
 using tt::tt_metal::CoreRange;

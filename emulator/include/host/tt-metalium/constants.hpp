@@ -1,0 +1,3 @@
+// Sizes of tiles; they stand in host_api.hpp.
+#pragma once
+#include <tt-metalium/host_api.hpp>

@@ -1,0 +1,37 @@
+// Splits units of work over cores.
+#pragma once
+
+#include <tt-metalium/host_api.hpp>
+
+#include <tuple>
+
+namespace tt::tt_metal {
+
+// The first `n` cores of a grid, row by row or column by column, as rectangles.
+inline CoreRangeSet num_cores_to_corerangeset(uint32_t n, CoreCoord grid, bool row_wise = false,
+                                              uint32_t skip = 0) {
+  std::vector<CoreRange> ranges;
+  const std::size_t width = row_wise ? grid.x : grid.y;
+  for (uint32_t i = skip; i < skip + n;) {
+    const std::size_t line = i / width, at = i % width;
+    const std::size_t run = std::size_t(skip + n - i) < width - at ? skip + n - i : width - at;
+    const std::size_t last = at + run - 1;
+    ranges.push_back(row_wise ? CoreRange({at, line}, {last, line}) : CoreRange({line, at}, {line, last}));
+    i += static_cast<uint32_t>(run);
+  }
+  return CoreRangeSet(std::move(ranges));
+}
+
+// How many cores, all of them, those with more and those with less work, and how much each has.
+inline std::tuple<uint32_t, CoreRangeSet, CoreRangeSet, CoreRangeSet, uint32_t, uint32_t>
+split_work_to_cores(CoreCoord grid, uint32_t units, bool row_wise = false) {
+  const uint32_t all = static_cast<uint32_t>(grid.x * grid.y), n = units < all ? units : all;
+  if (n == 0) return {0, CoreRangeSet(), CoreRangeSet(), CoreRangeSet(), 0, 0};
+  const uint32_t each = units / n, extra = units % n;
+  const CoreRangeSet cores = num_cores_to_corerangeset(n, grid, row_wise);
+  if (extra == 0) return {n, cores, cores, CoreRangeSet(), each, 0};
+  return {n, cores, num_cores_to_corerangeset(extra, grid, row_wise),
+          num_cores_to_corerangeset(n - extra, grid, row_wise, extra), each + 1, each};
+}
+
+}  // namespace tt::tt_metal
