@@ -7,6 +7,10 @@
 
 #include "ttemu/kernel.hpp"
 
+#ifndef TTEMU_NOC
+#define TTEMU_NOC 0
+#endif
+
 #define tt_l1_ptr
 
 using NocIndex = std::uint8_t;
