@@ -300,7 +300,8 @@ static void reset(ttemu_program *program) {
     for (int r = 0; r < NUM_RISCS; ++r) {
       Risc old = core->riscs[r];
       core->riscs[r] = (Risc){.core = core, .role = r, .kernel = old.kernel, .args = old.args,
-                              .num_args = old.num_args, .fpu = -1, .sfpu = -1};
+                              .num_args = old.num_args, .fpu = -1, .sfpu = -1,
+                              .reduced = NOT_REDUCED};
     }
   }
   memset(emu.bank_busy, 0, emu.chip->dram_banks * sizeof *emu.bank_busy);

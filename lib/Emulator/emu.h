@@ -18,7 +18,8 @@
 enum {
   MAX_CBS = 64, TILE = 1024, MAX_DST = 16, NUM_RISCS = 5, SOURCE_BANKS = 2,
   UNPACK = 2, MATH = 3, PACK = 4, /* roles; 0 and 1 are data movement */
-  FPU_COPY = 4, /* beside the values of ttemu_binary */
+  FPU_COPY = 4, FPU_TRANSPOSE, FPU_REDUCE, /* beside the values of ttemu_binary */
+  NOT_REDUCED = -1,
   L1_WINDOW = 2 << 20,
   SEMAPHORES = 16, SEMAPHORE_BYTES = 16 * SEMAPHORES /* right below the usable L1 */
 };
@@ -64,6 +65,17 @@ void emu_copy(const uint8_t *tile, ttemu_format format, DstMode mode, uint32_t *
 void emu_matmul(const Source *a, const Source *b, int phases, DstMode mode, uint32_t *dst);
 void emu_binary(ttemu_binary op, const Source *a, const Source *b, int phases, DstMode mode,
                 uint32_t *dst);
+/* Broadcasts row `row`, column 0 or element 0; transposes. */
+void emu_broadcast(ttemu_bcast shape, uint32_t row, Source *s);
+void emu_transpose(Source *s);
+void emu_transpose_bits(uint32_t *tile);
+/* Reduces a tile into column 0, row 0 or element 0 of `dst`; row 0 of `scaler` has the
+ * factor. `tf32`: source registers hold fp32 buffers. `fresh`: nothing was computed on
+ * `dst` since it was acquired, so that a maximum starts from nothing. */
+void emu_reduce(ttemu_pool kind, ttemu_reduce_dim dim, const Source *data, const Source *scaler,
+                int phases, DstMode mode, bool tf32, bool fresh, uint32_t *dst);
+/* What the packer leaves of a reduced tile: the results, else zero. */
+void emu_mask_reduced(ttemu_reduce_dim dim, uint32_t *tile);
 void emu_sfpu(ttemu_sfpu op, DstMode mode, uint32_t *dst);
 void emu_pack(const uint32_t *dst, DstMode mode, ttemu_format format, uint8_t *tile);
 
@@ -121,7 +133,9 @@ struct Risc {
   uint32_t packed[MAX_CBS];                         /* tiles since the last push */
   /* Settings of the engine, as this processor last made them. */
   bool started_up;
-  int fpu;  /* ttemu_binary, FPU_COPY, or -1 for none */
+  int fpu;  /* ttemu_binary, FPU_COPY …, or -1 for none */
+  int shape; /* of fpu: a ttemu_bcast; 1 for a transposed matmul; 4 * pool + dim */
+  int reduced; /* ttemu_reduce_dim that the packer is set to, or NOT_REDUCED */
   int sfpu; /* ttemu_sfpu, or -1 for none */
   ttemu_format srca, srcb, pack;
   Transfer *transfers;                              /* in flight */
@@ -156,6 +170,7 @@ struct Core {
   uint32_t (*dst)[TILE];
   uint32_t committed, released;
   bool math_holds, pack_holds;
+  bool written[MAX_DST]; /* since its half was acquired */
   uint64_t math_busy;
 };
 

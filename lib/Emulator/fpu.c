@@ -202,3 +202,131 @@ void emu_binary(ttemu_binary op, const Source *a, const Source *b, int phases, D
       dst[i] = add(a->sig[i], a->exp[i], op == TTEMU_SUB ? -b->sig[i] : b->sig[i], b->exp[i], mode);
   }
 }
+
+/*===- Broadcasts and transposes --------------------------------------------------------===*/
+
+void emu_broadcast(ttemu_bcast shape, uint32_t row, Source *s) {
+  if (shape == TTEMU_BCAST_NONE) return;
+  Source from = *s;
+  for (int i = 0; i < TILE; ++i) {
+    int at = shape == TTEMU_BCAST_ROW ? (int)row * 32 + i % 32
+             : shape == TTEMU_BCAST_COL ? i / 32 * 32 : 0;
+    s->sig[i] = from.sig[at], s->exp[i] = from.exp[at];
+  }
+}
+
+void emu_transpose(Source *s) {
+  Source from = *s;
+  for (int i = 0; i < TILE; ++i) {
+    int at = i % 32 * 32 + i / 32;
+    s->sig[i] = from.sig[at], s->exp[i] = from.exp[at];
+  }
+}
+
+void emu_transpose_bits(uint32_t *tile) {
+  for (int i = 0; i < 32; ++i)
+    for (int j = 0; j < i; ++j) {
+      uint32_t other = tile[i * 32 + j];
+      tile[i * 32 + j] = tile[j * 32 + i];
+      tile[j * 32 + i] = other;
+    }
+}
+
+/*===- Reductions -----------------------------------------------------------------------===*/
+
+/* dst += the dot product of sixteen lanes, all phases. Lane k is at first + k * step. */
+static uint32_t dot16(const Source *a, int first, int step, const Source *scaler, int phases,
+                      DstMode mode, uint32_t dst) {
+  int16_t pa[16], pb[16], ea[16], eb[16];
+  for (int p = 0; p < phases; ++p) {
+    for (int k = 0; k < 16; ++k) {
+      int at = first + k * step;
+      pa[k] = (int16_t)part_of_a(a->sig[at], p), ea[k] = a->exp[at];
+      pb[k] = (int16_t)part_of_b(scaler->sig[k], p), eb[k] = scaler->exp[k];
+    }
+    dst = accumulate(dst, lane_sum(pa, ea, pb, eb, phase_shift(p)),
+                     lane_sum(pa + 8, ea + 8, pb + 8, eb + 8, phase_shift(p)), mode);
+  }
+  return dst;
+}
+
+/* Sign and magnitude decide; so do they between zeros. */
+static bool less(uint32_t x, uint32_t y) {
+  int32_t a = (int32_t)(x & 0x7fffffffu), b = (int32_t)(y & 0x7fffffffu);
+  return (x >> 31 ? -a : a) < (y >> 31 ? -b : b);
+}
+
+static uint32_t source_bits(const Source *s, int i) { return float_bits(source_value(s, i)); }
+
+static uint32_t largest(const Source *a, int first, int step, uint32_t top) {
+  for (int k = 0; k < 16; ++k) {
+    uint32_t bits = source_bits(a, first + k * step);
+    if (less(top, bits)) top = bits;
+  }
+  return top;
+}
+
+static uint32_t truncate(uint32_t bits, bool tf32) { return bits & (tf32 ? 0xffffe000u : 0xffff0000u); }
+
+/* Sixteen values, back in a source register. */
+static Source source_of(const uint32_t *bits, bool tf32) {
+  Source s;
+  memset(&s, 0, sizeof s);
+  for (int k = 0; k < 16; ++k) {
+    uint32_t f = truncate(bits[k], tf32);
+    s.exp[k] = (uint8_t)(f >> 23 & 255);
+    int sig = s.exp[k] ? (int)(0x400u | (f >> 13 & 0x3ffu)) : 0;
+    s.sig[k] = (int16_t)(f >> 31 ? -sig : sig);
+  }
+  return s;
+}
+
+typedef struct Reduction {
+  const Source *data, *scaler;
+  int phases;
+  DstMode mode;
+  bool max;
+} Reduction;
+
+static uint32_t pool(const Reduction *r, const Source *data, int first, int step, uint32_t dst) {
+  return r->max ? largest(data, first, step, dst)
+                : dot16(data, first, step, r->scaler, r->phases, r->mode, dst);
+}
+
+static const uint32_t lowest = 0xff800000u; /* what a maximum starts from */
+
+static void reduce_scalar(const Reduction *r, bool tf32, uint32_t *dst) {
+  uint32_t column[16];
+  for (int k = 0; k < 16; ++k) column[k] = r->max ? lowest : 0;
+  for (int face = 0; face < 4; ++face)
+    for (int c = 0; c < 16; ++c)
+      column[c] = pool(r, r->data, face / 2 * 512 + face % 2 * 16 + c, 32, column[c]);
+  Source sums = source_of(column, tf32);
+  dst[0] = pool(r, &sums, 0, 1, dst[0]);
+}
+
+void emu_reduce(ttemu_pool kind, ttemu_reduce_dim dim, const Source *data, const Source *scaler,
+                int phases, DstMode mode, bool tf32, bool fresh, uint32_t *dst) {
+  Reduction r = {data, scaler, phases, mode, kind == TTEMU_POOL_MAX};
+  for (int i = 0; fresh && r.max && i < TILE; ++i) dst[i] = lowest;
+  if (dim == TTEMU_REDUCE_SCALAR) {
+    reduce_scalar(&r, tf32, dst);
+    return;
+  }
+  for (int face = 0; face < 4; ++face)
+    for (int line = 0; line < 16; ++line) {
+      bool row = dim == TTEMU_REDUCE_ROW;
+      int r0 = face / 2 * 16, c0 = face % 2 * 16;
+      int first = row ? (r0 + line) * 32 + c0 : r0 * 32 + c0 + line;
+      uint32_t *to = row ? &dst[(r0 + line) * 32] : &dst[c0 + line];
+      *to = pool(&r, data, first, row ? 1 : 32, *to);
+    }
+  for (int i = 0; dim == TTEMU_REDUCE_ROW && i < 32; ++i)
+    dst[i * 32] = truncate(dst[i * 32], tf32); /* it went through a source register */
+}
+
+void emu_mask_reduced(ttemu_reduce_dim dim, uint32_t *tile) {
+  for (int i = 0; i < TILE; ++i)
+    if ((dim != TTEMU_REDUCE_COL && i % 32 != 0) || (dim != TTEMU_REDUCE_ROW && i / 32 != 0))
+      tile[i] = 0;
+}

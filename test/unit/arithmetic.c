@@ -9,7 +9,7 @@
 #include <string.h>
 
 typedef struct Case {
-  char name[128], op[16];
+  char name[128], op[24];
   int phases, wide, in, out, tiles;
   long offset;
 } Case;
@@ -32,20 +32,45 @@ static void to_faces(const uint8_t *flat, int format, uint8_t *tile) {
   }
 }
 
+static ttemu_bcast bcast_of(const char *suffix) {
+  return strcmp(suffix, "_row") == 0   ? TTEMU_BCAST_ROW
+         : strcmp(suffix, "_col") == 0 ? TTEMU_BCAST_COL
+                                       : TTEMU_BCAST_SCALAR;
+}
+
+/* reduce_<pool>_<dim> */
+static ttemu_pool pool_of(const char *op) {
+  return op[7] == 's' ? TTEMU_POOL_SUM : op[7] == 'a' ? TTEMU_POOL_AVG : TTEMU_POOL_MAX;
+}
+
+static ttemu_reduce_dim dim_of(const char *op) {
+  return op[11] == 'r' ? TTEMU_REDUCE_ROW : op[11] == 'c' ? TTEMU_REDUCE_COL : TTEMU_REDUCE_SCALAR;
+}
+
 static void compute(const Case *c, const uint8_t *in0, const uint8_t *in1, uint32_t *dst) {
   static Source a, b;
   static uint8_t tile[4096];
   DstMode mode = {.wide = c->wide != 0, .wormhole = true};
   for (int t = 0; t < c->tiles; ++t) {
     to_faces(in0 + t * tile_bytes(c->in), c->in, tile);
-    if (strcmp(c->op, "copy") == 0) {
+    if (strcmp(c->op, "copy") == 0 || strcmp(c->op, "transpose") == 0) {
       emu_copy(tile, (ttemu_format)c->in, mode, dst);
+      if (c->op[0] == 't') emu_transpose_bits(dst);
       continue;
     }
     emu_unpack(tile, (ttemu_format)c->in, mode, &a);
-    to_faces(in1 + t * tile_bytes(c->in), c->in, tile);
+    bool reduce = strncmp(c->op, "reduce_", 7) == 0; /* one scaler for all tiles */
+    to_faces(in1 + (reduce ? 0 : t) * tile_bytes(c->in), c->in, tile);
     emu_unpack(tile, (ttemu_format)c->in, mode, &b);
-    if (strcmp(c->op, "matmul") == 0) emu_matmul(&a, &b, c->phases, mode, dst);
+    if (reduce) {
+      emu_reduce(pool_of(c->op), dim_of(c->op), &a, &b, c->phases, mode, c->in == TTEMU_FLOAT32,
+                 t == 0, dst);
+      continue;
+    }
+    if (strcmp(c->op, "matmul_t") == 0) emu_transpose(&b);
+    const char *bcast = strchr(c->op, '_');
+    if (bcast && strcmp(c->op, "matmul_t") != 0) emu_broadcast(bcast_of(bcast), 0, &b);
+    if (strncmp(c->op, "matmul", 6) == 0) emu_matmul(&a, &b, c->phases, mode, dst);
     else
       emu_binary(c->op[0] == 'a' ? TTEMU_ADD : c->op[0] == 's' ? TTEMU_SUB : TTEMU_MUL, &a, &b,
                  c->phases, mode, dst);
@@ -55,11 +80,12 @@ static void compute(const Case *c, const uint8_t *in0, const uint8_t *in1, uint3
 static int differences(const Case *c, const uint8_t *data) {
   static uint32_t dst[TILE];
   static uint8_t packed[4096], expected[4096];
-  int in = tile_bytes(c->in) * c->tiles, copy = strcmp(c->op, "copy") == 0;
-  const uint8_t *in0 = data + c->offset, *in1 = in0 + in, *out = copy ? in1 : in1 + in;
+  int in = tile_bytes(c->in) * c->tiles, copy = strcmp(c->op, "copy") == 0 || strcmp(c->op, "transpose") == 0;
+  const uint8_t *in0 = data + c->offset, *in1 = in0 + in, *out = copy ? in1 : in1 + (strncmp(c->op, "reduce_", 7) == 0 ? tile_bytes(c->in) : in);
   int bytes = bytes_of(c->out), n = 0;
   memset(dst, 0, sizeof dst);
   compute(c, in0, in1, dst);
+  if (strncmp(c->op, "reduce_", 7) == 0) emu_mask_reduced(dim_of(c->op), dst);
   emu_pack(dst, (DstMode){.wide = c->wide != 0, .wormhole = true}, (ttemu_format)c->out, packed);
   if (c->out == TTEMU_BFP8_B) return memcmp(packed, out, 1088) != 0;
   to_faces(out, c->out, expected);
@@ -84,7 +110,7 @@ int main(int argc, char **argv) {
   while (fgets(line, sizeof line, list)) {
     Case c;
     if (line[0] == '#') continue;
-    if (sscanf(line, "%127s %15s %d %d %d %d %d %ld", c.name, c.op, &c.phases, &c.wide, &c.in, &c.out,
+    if (sscanf(line, "%127s %23s %d %d %d %d %d %ld", c.name, c.op, &c.phases, &c.wide, &c.in, &c.out,
                &c.tiles, &c.offset) != 8)
       return fprintf(stderr, "bad line: %s", line), 2;
     int n = differences(&c, data);

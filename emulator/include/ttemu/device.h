@@ -71,16 +71,34 @@ void ttemu_noc_write_barrier(uint32_t line);
 void ttemu_noc_writes_flushed(uint32_t line);
 
 typedef enum ttemu_binary { TTEMU_ADD, TTEMU_SUB, TTEMU_MUL, TTEMU_MATMUL } ttemu_binary;
+typedef enum ttemu_bcast {
+  TTEMU_BCAST_NONE, TTEMU_BCAST_COL, TTEMU_BCAST_ROW, TTEMU_BCAST_SCALAR
+} ttemu_bcast;
+typedef enum ttemu_pool { TTEMU_POOL_SUM, TTEMU_POOL_AVG, TTEMU_POOL_MAX } ttemu_pool;
+typedef enum ttemu_reduce_dim {
+  TTEMU_REDUCE_ROW, TTEMU_REDUCE_COL, TTEMU_REDUCE_SCALAR
+} ttemu_reduce_dim;
 /* Settings of the compute engine. */
 void ttemu_startup(uint32_t a, uint32_t b, uint32_t out, bool reverse, uint32_t line);
-void ttemu_binary_init(ttemu_binary op, uint32_t a, uint32_t b, uint32_t line);
+/* `shape` is a ttemu_bcast of operand b or, of a matmul, 1 where b is transposed. */
+void ttemu_binary_init(ttemu_binary op, int shape, uint32_t a, uint32_t b, uint32_t line);
 void ttemu_copy_init(uint32_t cb, uint32_t line);
+void ttemu_transpose_init(uint32_t cb, uint32_t line);
+void ttemu_reduce_init(ttemu_pool pool, ttemu_reduce_dim dim, uint32_t cb, uint32_t scaler,
+                       uint32_t line);
+void ttemu_reduce_uninit(uint32_t line);
 void ttemu_reconfig_srca(uint32_t cb, uint32_t line);
 void ttemu_reconfig_srcb(uint32_t cb, uint32_t line);
 void ttemu_reconfig_pack(uint32_t cb, uint32_t line);
 /* Tile ops. */
-void ttemu_binary_tiles(ttemu_binary op, uint32_t a, uint32_t b, uint32_t ia, uint32_t ib,
-                        uint32_t dst, uint32_t line);
+void ttemu_binary_tiles(ttemu_binary op, int shape, uint32_t a, uint32_t b, uint32_t ia,
+                        uint32_t ib, uint32_t dst, uint32_t row, uint32_t line);
+/* One step of K of a block of rt x ct tiles in DST. */
+void ttemu_matmul_block(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
+                        bool transpose, uint32_t ct, uint32_t rt, uint32_t kt, uint32_t line);
+void ttemu_transpose_tile(uint32_t cb, uint32_t index, uint32_t dst, uint32_t line);
+void ttemu_reduce_tile(ttemu_pool pool, ttemu_reduce_dim dim, uint32_t cb, uint32_t scaler,
+                       uint32_t index, uint32_t scaler_index, uint32_t dst, uint32_t line);
 void ttemu_copy_tile(uint32_t cb, uint32_t index, uint32_t dst, uint32_t line);
 void ttemu_pack_tile(uint32_t dst, uint32_t cb, uint32_t line);
 typedef enum ttemu_sfpu {

@@ -1,33 +1,46 @@
-// Products of tiles.
+// Products of tiles, and of blocks of tiles.
 #pragma once
 #include "ttemu/api/compute/common.h"
 
 #if TTEMU_API < 202608
 inline void mm_init(uint32_t a, uint32_t b, uint32_t out, uint32_t transpose = 0, TTEMU_LINE) {
-  (void)transpose;
   ttemu_startup(a, b, out, true, line);
-  ttemu_binary_init(TTEMU_MATMUL, a, b, line);
+  ttemu_binary_init(TTEMU_MATMUL, transpose != 0, a, b, line);
 }
 inline void mm_init_short(uint32_t a, uint32_t b, uint32_t transpose = 0, TTEMU_LINE) {
-  (void)transpose;
-  ttemu_binary_init(TTEMU_MATMUL, a, b, line);
+  ttemu_binary_init(TTEMU_MATMUL, transpose != 0, a, b, line);
+}
+inline void mm_block_init(uint32_t a, uint32_t b, uint32_t out, uint32_t transpose = 0,
+                          uint32_t = 1, uint32_t = 1, uint32_t = 1, TTEMU_LINE) {
+  mm_init(a, b, out, transpose, line);
+}
+inline void mm_block_init_short(uint32_t a, uint32_t b, uint32_t transpose = 0, uint32_t = 1,
+                                uint32_t = 1, uint32_t = 1, TTEMU_LINE) {
+  mm_init_short(a, b, transpose, line);
 }
 #else
 inline void matmul_init(uint32_t a, uint32_t b, uint32_t transpose = 0, TTEMU_LINE) {
-  (void)transpose;
-  ttemu_binary_init(TTEMU_MATMUL, a, b, line);
+  ttemu_binary_init(TTEMU_MATMUL, transpose != 0, a, b, line);
+}
+inline void matmul_block_init(uint32_t a, uint32_t b, uint32_t transpose = 0, uint32_t = 1,
+                              uint32_t = 1, uint32_t = 1, TTEMU_LINE) {
+  ttemu_binary_init(TTEMU_MATMUL, transpose != 0, a, b, line);
 }
 #endif
 
 #if TTEMU_API < 202603
 inline void matmul_tiles(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
-                         bool transpose, TTEMU_LINE) {
-  (void)transpose;
-  ttemu_binary_tiles(TTEMU_MATMUL, a, b, ia, ib, dst, line);
+                         uint32_t transpose, TTEMU_LINE) {
+  (void)transpose;  // the init has decided
+  ttemu_binary_tiles(TTEMU_MATMUL, 0, a, b, ia, ib, dst, 0, line);
 }
 #else
 inline void matmul_tiles(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
                          TTEMU_LINE) {
-  ttemu_binary_tiles(TTEMU_MATMUL, a, b, ia, ib, dst, line);
+  ttemu_binary_tiles(TTEMU_MATMUL, 0, a, b, ia, ib, dst, 0, line);
 }
 #endif
+inline void matmul_block(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
+                         uint32_t transpose, uint32_t ct, uint32_t rt, uint32_t kt, TTEMU_LINE) {
+  ttemu_matmul_block(a, b, ia, ib, dst, transpose != 0, ct, rt, kt, line);
+}

@@ -19,9 +19,9 @@ inline constexpr uint32_t NOC_MAX_BURST_SIZE = 8192;
 
 // NoC coordinates of this core, by NoC.
 namespace ttemu {
-template <uint32_t (*LOGICAL)()>
+template <uint32_t (*tLogical)()>
 struct coordinate {
-  uint8_t operator[](int) const { return static_cast<uint8_t>(LOGICAL() + TTEMU_NOC_ORIGIN); }
+  uint8_t operator[](int) const { return static_cast<uint8_t>(tLogical() + TTEMU_NOC_ORIGIN); }
 };
 constexpr uint64_t corner(uint32_t x, uint32_t y) { return uint64_t(y) << 8 | x; }
 }  // namespace ttemu
@@ -37,13 +37,13 @@ inline std::int32_t get_tile_size(std::int32_t cb, TTEMU_LINE) {
 }
 
 // Compile-time arguments of an interleaved tensor: its kind, and its page size.
-template <uint32_t CTA_OFFSET>
+template <uint32_t tOffset>
 struct TensorAccessorArgs {
-  static constexpr uint32_t kind = ttemu::compile_arg(CTA_OFFSET);
+  static constexpr uint32_t kind = ttemu::compile_arg(tOffset);
   static constexpr bool is_dram = (kind & 2) != 0;
-  static constexpr uint32_t get_aligned_page_size() { return ttemu::compile_arg(CTA_OFFSET + 1); }
+  static constexpr uint32_t get_aligned_page_size() { return ttemu::compile_arg(tOffset + 1); }
   static constexpr uint32_t num_compile_time_args() { return 2; }
-  static constexpr uint32_t next_compile_time_args_offset() { return CTA_OFFSET + 2; }
+  static constexpr uint32_t next_compile_time_args_offset() { return tOffset + 2; }
 };
 
 template <typename Args>
@@ -63,21 +63,21 @@ private:
 };
 
 // The older way to name the pages of an interleaved tensor.
-template <bool DRAM>
+template <bool tDram>
 struct InterleavedAddrGen {
   uint32_t bank_base_address;
   uint32_t page_size;
-  ttemu_page page(uint32_t id) const { return {bank_base_address, id, page_size, DRAM}; }
+  ttemu_page page(uint32_t id) const { return {bank_base_address, id, page_size, tDram}; }
   uint64_t get_noc_addr(uint32_t id, uint32_t offset = 0, uint8_t = noc_index, TTEMU_LINE) const {
     return ttemu_noc_address(page(id), offset, 0, line);
   }
 };
-template <bool DRAM, uint32_t tile_hw = 1024>
+template <bool tDram, uint32_t tile_hw = 1024>
 struct InterleavedAddrGenFast {
   uint32_t bank_base_address;
   uint32_t page_size;
   DataFormat data_format;
-  ttemu_page page(uint32_t id) const { return {bank_base_address, id, page_size, DRAM}; }
+  ttemu_page page(uint32_t id) const { return {bank_base_address, id, page_size, tDram}; }
   uint64_t get_noc_addr(uint32_t id, uint32_t offset = 0, uint8_t = noc_index, TTEMU_LINE) const {
     return ttemu_noc_address(page(id), offset, 0, line);
   }
@@ -96,10 +96,10 @@ inline uint64_t get_noc_addr(uint32_t id, const Tensor &tensor, uint32_t offset 
                              uint8_t = noc_index, TTEMU_LINE) {
   return ttemu_noc_address(tensor.page(id), offset, 0, line);
 }
-template <bool DRAM>
+template <bool tDram>
 inline uint64_t get_noc_addr_from_bank_id(uint32_t bank, uint32_t address, uint8_t = noc_index,
                                           TTEMU_LINE) {
-  return ttemu_noc_address({address, bank, NOC_MAX_BURST_SIZE, DRAM}, 0, 0, line);
+  return ttemu_noc_address({address, bank, NOC_MAX_BURST_SIZE, tDram}, 0, 0, line);
 }
 inline uint64_t get_noc_multicast_addr(uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1,
                                        uint32_t address, uint8_t = noc_index) {

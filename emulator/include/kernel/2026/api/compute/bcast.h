@@ -1,0 +1,3 @@
+// bcast.h of 2026.
+#pragma once
+#include "ttemu/api/compute/bcast.h"

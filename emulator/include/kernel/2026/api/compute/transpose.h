@@ -1,0 +1,3 @@
+// transpose.h of 2026.
+#pragma once
+#include "ttemu/api/compute/transpose.h"

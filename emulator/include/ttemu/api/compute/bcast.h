@@ -1,0 +1,138 @@
+// Elementwise ops whose second operand is broadcast: its row 0, column 0, or element 0.
+#pragma once
+#include "ttemu/api/compute/common.h"
+
+enum EltwiseBinaryType { ELWADD = TTEMU_ADD, ELWSUB = TTEMU_SUB, ELWMUL = TTEMU_MUL };
+enum class BroadcastType {
+  NONE = TTEMU_BCAST_NONE,
+  COL = TTEMU_BCAST_COL,
+  ROW = TTEMU_BCAST_ROW,
+  SCALAR = TTEMU_BCAST_SCALAR
+};
+
+template <EltwiseBinaryType tOp, BroadcastType tDim>
+inline void any_tiles_bcast(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
+                            uint32_t row = 0, TTEMU_LINE) {
+  ttemu_binary_tiles(static_cast<ttemu_binary>(tOp), static_cast<int>(tDim), a, b, ia, ib, dst, row, line);
+}
+#if TTEMU_API < 202608
+template <EltwiseBinaryType tOp, BroadcastType tDim>
+inline void init_bcast(uint32_t a, uint32_t b, uint32_t out, TTEMU_LINE) {
+  ttemu_startup(a, b, out, false, line);
+  ttemu_binary_init(static_cast<ttemu_binary>(tOp), static_cast<int>(tDim), a, b, line);
+}
+#else
+template <EltwiseBinaryType tOp, BroadcastType tDim>
+inline void bcast_init(uint32_t a, uint32_t b, TTEMU_LINE) {
+  ttemu_binary_init(static_cast<ttemu_binary>(tOp), static_cast<int>(tDim), a, b, line);
+}
+#endif
+
+template <BroadcastType tDim>
+inline void add_tiles_bcast(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
+                            uint32_t row = 0, TTEMU_LINE) {
+  any_tiles_bcast<ELWADD, tDim>(a, b, ia, ib, dst, row, line);
+}
+inline void add_tiles_bcast_rows(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst, uint32_t row = 0,
+                                 TTEMU_LINE) {
+  any_tiles_bcast<ELWADD, BroadcastType::ROW>(a, b, ia, ib, dst, row, line);
+}
+inline void add_tiles_bcast_cols(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
+                                 TTEMU_LINE) {
+  any_tiles_bcast<ELWADD, BroadcastType::COL>(a, b, ia, ib, dst, 0, line);
+}
+inline void add_tiles_bcast_scalar(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
+                                 TTEMU_LINE) {
+  any_tiles_bcast<ELWADD, BroadcastType::SCALAR>(a, b, ia, ib, dst, 0, line);
+}
+
+template <BroadcastType tDim>
+inline void sub_tiles_bcast(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
+                            uint32_t row = 0, TTEMU_LINE) {
+  any_tiles_bcast<ELWSUB, tDim>(a, b, ia, ib, dst, row, line);
+}
+inline void sub_tiles_bcast_rows(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst, uint32_t row = 0,
+                                 TTEMU_LINE) {
+  any_tiles_bcast<ELWSUB, BroadcastType::ROW>(a, b, ia, ib, dst, row, line);
+}
+inline void sub_tiles_bcast_cols(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
+                                 TTEMU_LINE) {
+  any_tiles_bcast<ELWSUB, BroadcastType::COL>(a, b, ia, ib, dst, 0, line);
+}
+inline void sub_tiles_bcast_scalar(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
+                                 TTEMU_LINE) {
+  any_tiles_bcast<ELWSUB, BroadcastType::SCALAR>(a, b, ia, ib, dst, 0, line);
+}
+
+template <BroadcastType tDim>
+inline void mul_tiles_bcast(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
+                            uint32_t row = 0, TTEMU_LINE) {
+  any_tiles_bcast<ELWMUL, tDim>(a, b, ia, ib, dst, row, line);
+}
+inline void mul_tiles_bcast_rows(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst, uint32_t row = 0,
+                                 TTEMU_LINE) {
+  any_tiles_bcast<ELWMUL, BroadcastType::ROW>(a, b, ia, ib, dst, row, line);
+}
+inline void mul_tiles_bcast_cols(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
+                                 TTEMU_LINE) {
+  any_tiles_bcast<ELWMUL, BroadcastType::COL>(a, b, ia, ib, dst, 0, line);
+}
+inline void mul_tiles_bcast_scalar(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
+                                 TTEMU_LINE) {
+  any_tiles_bcast<ELWMUL, BroadcastType::SCALAR>(a, b, ia, ib, dst, 0, line);
+}
+
+#if TTEMU_API < 202608
+inline void add_bcast_rows_init_short(uint32_t a, uint32_t b, TTEMU_LINE) {
+  ttemu_binary_init(TTEMU_ADD, TTEMU_BCAST_ROW, a, b, line);
+}
+inline void add_bcast_cols_init_short(uint32_t a, uint32_t b, TTEMU_LINE) {
+  ttemu_binary_init(TTEMU_ADD, TTEMU_BCAST_COL, a, b, line);
+}
+inline void add_bcast_scalar_init_short(uint32_t a, uint32_t b, TTEMU_LINE) {
+  ttemu_binary_init(TTEMU_ADD, TTEMU_BCAST_SCALAR, a, b, line);
+}
+inline void sub_bcast_cols_init_short(uint32_t a, uint32_t b, TTEMU_LINE) {
+  ttemu_binary_init(TTEMU_SUB, TTEMU_BCAST_COL, a, b, line);
+}
+inline void sub_tiles_bcast_scalar_init_short(uint32_t a, uint32_t b, TTEMU_LINE) {
+  ttemu_binary_init(TTEMU_SUB, TTEMU_BCAST_SCALAR, a, b, line);
+}
+inline void mul_bcast_rows_init_short(uint32_t a, uint32_t b, TTEMU_LINE) {
+  ttemu_binary_init(TTEMU_MUL, TTEMU_BCAST_ROW, a, b, line);
+}
+inline void mul_bcast_cols_init_short(uint32_t a, uint32_t b, TTEMU_LINE) {
+  ttemu_binary_init(TTEMU_MUL, TTEMU_BCAST_COL, a, b, line);
+}
+inline void mul_tiles_bcast_scalar_init_short(uint32_t a, uint32_t b, TTEMU_LINE) {
+  ttemu_binary_init(TTEMU_MUL, TTEMU_BCAST_SCALAR, a, b, line);
+}
+#else
+inline void add_bcast_rows_init(uint32_t a, uint32_t b, TTEMU_LINE) {
+  ttemu_binary_init(TTEMU_ADD, TTEMU_BCAST_ROW, a, b, line);
+}
+inline void add_bcast_cols_init(uint32_t a, uint32_t b, TTEMU_LINE) {
+  ttemu_binary_init(TTEMU_ADD, TTEMU_BCAST_COL, a, b, line);
+}
+inline void add_bcast_scalar_init(uint32_t a, uint32_t b, TTEMU_LINE) {
+  ttemu_binary_init(TTEMU_ADD, TTEMU_BCAST_SCALAR, a, b, line);
+}
+inline void sub_bcast_rows_init(uint32_t a, uint32_t b, TTEMU_LINE) {
+  ttemu_binary_init(TTEMU_SUB, TTEMU_BCAST_ROW, a, b, line);
+}
+inline void sub_bcast_cols_init(uint32_t a, uint32_t b, TTEMU_LINE) {
+  ttemu_binary_init(TTEMU_SUB, TTEMU_BCAST_COL, a, b, line);
+}
+inline void sub_bcast_scalar_init(uint32_t a, uint32_t b, TTEMU_LINE) {
+  ttemu_binary_init(TTEMU_SUB, TTEMU_BCAST_SCALAR, a, b, line);
+}
+inline void mul_bcast_rows_init(uint32_t a, uint32_t b, TTEMU_LINE) {
+  ttemu_binary_init(TTEMU_MUL, TTEMU_BCAST_ROW, a, b, line);
+}
+inline void mul_bcast_cols_init(uint32_t a, uint32_t b, TTEMU_LINE) {
+  ttemu_binary_init(TTEMU_MUL, TTEMU_BCAST_COL, a, b, line);
+}
+inline void mul_bcast_scalar_init(uint32_t a, uint32_t b, TTEMU_LINE) {
+  ttemu_binary_init(TTEMU_MUL, TTEMU_BCAST_SCALAR, a, b, line);
+}
+#endif

@@ -1,0 +1,34 @@
+// Reductions of tiles along rows, columns or both.
+#pragma once
+#include "ttemu/api/compute/common.h"
+
+enum class PoolType { SUM = TTEMU_POOL_SUM, AVG = TTEMU_POOL_AVG, MAX = TTEMU_POOL_MAX };
+enum class ReduceDim {
+  REDUCE_ROW = TTEMU_REDUCE_ROW,
+  REDUCE_COL = TTEMU_REDUCE_COL,
+  REDUCE_SCALAR = TTEMU_REDUCE_SCALAR
+};
+
+// A kernel may name its reduction once, before this header.
+#if defined(REDUCE_OP) && defined(REDUCE_DIM)
+#define TTEMU_REDUCTION PoolType tPool = REDUCE_OP, ReduceDim tDim = REDUCE_DIM
+#else
+#define TTEMU_REDUCTION PoolType tPool, ReduceDim tDim
+#endif
+
+template <TTEMU_REDUCTION>
+inline void reduce_init(uint32_t cb, uint32_t scaler, uint32_t, TTEMU_LINE) {
+  ttemu_reduce_init(static_cast<ttemu_pool>(tPool), static_cast<ttemu_reduce_dim>(tDim), cb, scaler, line);
+}
+template <TTEMU_REDUCTION>
+inline void reduce_tile(uint32_t cb, uint32_t scaler, uint32_t index, uint32_t scaler_index, uint32_t dst,
+                        TTEMU_LINE) {
+  ttemu_reduce_tile(static_cast<ttemu_pool>(tPool), static_cast<ttemu_reduce_dim>(tDim), cb, scaler, index,
+                    scaler_index, dst, line);
+}
+#undef TTEMU_REDUCTION
+#if TTEMU_API < 202608
+inline void reduce_uninit(uint32_t = 0, TTEMU_LINE) { ttemu_reduce_uninit(line); }
+#else
+inline void reduce_uninit(TTEMU_LINE) { ttemu_reduce_uninit(line); }
+#endif

@@ -1,0 +1,48 @@
+// One op of the compute API on tiles of circular buffers 0 and 1.
+#include <cstdint>
+
+#include "api/compute/common.h"
+#include "api/compute/bcast.h"
+#include "api/compute/compute_kernel_hw_startup.h"
+#include "api/compute/matmul.h"
+#include "api/compute/reduce.h"
+#include "api/compute/transpose.h"
+
+void kernel_main() {
+  cb_wait_front(0, 4);
+  cb_wait_front(1, 4);
+#if OP == 0  // B transposed
+  compute_kernel_hw_startup<SrcOrder::Reverse>(0, 1, 16);
+  matmul_init(0, 1, 1);
+  tile_regs_acquire();
+  matmul_tiles(0, 1, 0, 0, 0);
+#elif OP == 1  // 2x2 tiles, K of 2 tiles
+  compute_kernel_hw_startup<SrcOrder::Reverse>(0, 1, 16);
+  matmul_block_init(0, 1, 0, 2, 2, 2);
+  tile_regs_acquire();
+  for (uint32_t k = 0; k < 2; ++k) matmul_block(0, 1, k, 2 * k, 0, 0, 2, 2, 2);
+#elif OP == 2
+  compute_kernel_hw_startup(0, 16);
+  transpose_init(0);
+  tile_regs_acquire();
+  transpose_tile(0, 0, 0);
+#elif OP == 3
+  compute_kernel_hw_startup(0, 1, 16);
+  sub_bcast_rows_init(0, 1);
+  tile_regs_acquire();
+  sub_tiles_bcast_rows(0, 1, 0, 0, 0);
+#elif OP == 4  // the largest of a column; all are negative
+  compute_kernel_hw_startup(0, 1, 16);
+  reduce_init<PoolType::MAX, ReduceDim::REDUCE_COL>(0, 1, 16);
+  tile_regs_acquire();
+  reduce_tile<PoolType::MAX, ReduceDim::REDUCE_COL>(0, 1, 0, 0, 0);
+#endif
+  tile_regs_commit();
+  cb_reserve_back(16, 4);
+  tile_regs_wait();
+  for (uint32_t t = 0; t < 4; ++t) pack_tile(t, 16);
+  tile_regs_release();
+  cb_push_back(16, 4);
+  cb_pop_front(0, 4);
+  cb_pop_front(1, 4);
+}
