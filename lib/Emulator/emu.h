@@ -77,6 +77,10 @@ void emu_reduce(ttemu_pool kind, ttemu_reduce_dim dim, const Source *data, const
 /* What the packer leaves of a reduced tile: the results, else zero. */
 void emu_mask_reduced(ttemu_reduce_dim dim, uint32_t *tile);
 void emu_sfpu(ttemu_sfpu op, DstMode mode, uint32_t *dst);
+/* A tile of DST as a source, for ops that take it for an operand. */
+void emu_source_of_dst(const uint32_t *dst, Source *s);
+/* Packs onto what is in `tile`: adds. False where the packer cannot in this format. */
+bool emu_pack_onto(const uint32_t *dst, DstMode mode, ttemu_format format, uint8_t *tile);
 void emu_pack(const uint32_t *dst, DstMode mode, ttemu_format format, uint8_t *tile);
 
 /*===- Cores --------------------------------------------------------------------------===*/
@@ -135,6 +139,7 @@ struct Risc {
   bool started_up;
   int fpu;  /* ttemu_binary, FPU_COPY …, or -1 for none */
   int shape; /* of fpu: a ttemu_bcast; 1 for a transposed matmul; 4 * pool + dim */
+  bool onto_l1; /* the packer adds */
   int reduced; /* ttemu_reduce_dim that the packer is set to, or NOT_REDUCED */
   int sfpu; /* ttemu_sfpu, or -1 for none */
   ttemu_format srca, srcb, pack;

@@ -157,3 +157,27 @@ void emu_pack(const uint32_t *dst, DstMode mode, ttemu_format format, uint8_t *t
     }
   }
 }
+
+/* The sum in the format of the buffer, to nearest even; denormals are zero. */
+static uint32_t add_packed(uint32_t old, uint32_t new, int bytes) {
+  float x, y;
+  uint32_t bits;
+  old <<= bytes == 2 ? 16 : 0, new <<= bytes == 2 ? 16 : 0;
+  memcpy(&x, &old, 4), memcpy(&y, &new, 4);
+  x += y;
+  memcpy(&bits, &x, 4);
+  if ((bits & 0x7f800000u) == 0) return 0;
+  if (bytes == 4) return bits;
+  bool finite = (bits & 0x7f800000u) != 0x7f800000u;
+  return (bits + (finite ? 0x7fffu + (bits >> 16 & 1) : 0)) >> 16;
+}
+
+bool emu_pack_onto(const uint32_t *dst, DstMode mode, ttemu_format format, uint8_t *tile) {
+  static _Thread_local uint8_t packed[TILE * 4];
+  int bytes = format == TTEMU_FLOAT32 ? 4 : 2;
+  if (format != TTEMU_FLOAT32 && format != TTEMU_FLOAT16_B) return false;
+  emu_pack(dst, mode, format, packed);
+  for (int i = 0; i < TILE; ++i)
+    store(tile, i, bytes, add_packed(load(tile, i, bytes), load(packed, i, bytes), bytes));
+  return true;
+}

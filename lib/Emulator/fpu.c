@@ -232,6 +232,15 @@ void emu_transpose_bits(uint32_t *tile) {
     }
 }
 
+/* A tile of DST, back in a source register: truncated to bf16. */
+void emu_source_of_dst(const uint32_t *dst, Source *s) {
+  for (int i = 0; i < TILE; ++i) {
+    s->exp[i] = (uint8_t)(dst[i] >> 23 & 255);
+    int sig = s->exp[i] ? (int)(0x400u | (dst[i] >> 13 & 0x3f8u)) : 0;
+    s->sig[i] = (int16_t)(dst[i] >> 31 ? -sig : sig);
+  }
+}
+
 /*===- Reductions -----------------------------------------------------------------------===*/
 
 /* dst += the dot product of sixteen lanes, all phases. Lane k is at first + k * step. */

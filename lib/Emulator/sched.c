@@ -124,6 +124,9 @@ static void check_exit(Risc *risc) {
               "the kernel ends with a transfer in flight; put a barrier after the last one");
   if (risc->role == MATH && core->math_holds)
     emu_error(risc, 10, "the kernel ends between tile_regs_acquire and tile_regs_commit");
+  if (risc->role == PACK && risc->onto_l1)
+    emu_warning(risc, 13, "the kernel ends while the packer adds to L1; end with "
+                          "pack_reconfig_l1_acc(0)");
   if (risc->role == PACK && core->pack_holds)
     emu_error(risc, 10, "the kernel ends between tile_regs_wait and tile_regs_release");
 }

@@ -77,6 +77,37 @@ static void compute(const Case *c, const uint8_t *in0, const uint8_t *in1, uint3
   }
 }
 
+/* Packs each tile onto the first. */
+static void pack_all(const Case *c, const uint8_t *in, uint8_t *packed) {
+  static uint32_t dst[TILE];
+  static uint8_t tile[4096];
+  DstMode mode = {.wide = c->wide != 0, .wormhole = true};
+  for (int t = 0; t < c->tiles; ++t) {
+    to_faces(in + t * tile_bytes(c->in), c->in, tile);
+    memset(dst, 0, sizeof dst);
+    emu_copy(tile, (ttemu_format)c->in, mode, dst);
+    if (t == 0) emu_pack(dst, mode, (ttemu_format)c->out, packed);
+    else emu_pack_onto(dst, mode, (ttemu_format)c->out, packed);
+  }
+}
+
+/* reuse_<op>_<source>: DST = in0 + in1, then DST = op of DST and in2. */
+static void reuse_dst(const Case *c, const uint8_t *in, uint32_t *dst) {
+  static Source x[3], moved;
+  static uint8_t tile[4096];
+  DstMode mode = {.wide = c->wide != 0, .wormhole = true};
+  for (int i = 0; i < 3; ++i) {
+    to_faces(in + i * tile_bytes(c->in), c->in, tile);
+    emu_unpack(tile, (ttemu_format)c->in, mode, &x[i]);
+  }
+  emu_binary(TTEMU_ADD, &x[0], &x[1], c->phases, mode, dst);
+  emu_source_of_dst(dst, &moved);
+  memset(dst, 0, sizeof(uint32_t[TILE]));
+  bool a = c->op[10] == 'a';
+  emu_binary(c->op[6] == 'a' ? TTEMU_ADD : c->op[6] == 's' ? TTEMU_SUB : TTEMU_MUL,
+             a ? &moved : &x[2], a ? &x[2] : &moved, c->phases, mode, dst);
+}
+
 static int differences(const Case *c, const uint8_t *data) {
   static uint32_t dst[TILE];
   static uint8_t packed[4096], expected[4096];
@@ -84,9 +115,13 @@ static int differences(const Case *c, const uint8_t *data) {
   const uint8_t *in0 = data + c->offset, *in1 = in0 + in, *out = copy ? in1 : in1 + (strncmp(c->op, "reduce_", 7) == 0 ? tile_bytes(c->in) : in);
   int bytes = bytes_of(c->out), n = 0;
   memset(dst, 0, sizeof dst);
-  compute(c, in0, in1, dst);
+  bool onto = strcmp(c->op, "l1acc") == 0, reuse = strncmp(c->op, "reuse_", 6) == 0;
+  if (onto) out = in1;
+  if (reuse) out = in0 + 3 * tile_bytes(c->in), reuse_dst(c, in0, dst);
+  else if (!onto) compute(c, in0, in1, dst);
   if (strncmp(c->op, "reduce_", 7) == 0) emu_mask_reduced(dim_of(c->op), dst);
-  emu_pack(dst, (DstMode){.wide = c->wide != 0, .wormhole = true}, (ttemu_format)c->out, packed);
+  if (onto) pack_all(c, in0, packed);
+  else emu_pack(dst, (DstMode){.wide = c->wide != 0, .wormhole = true}, (ttemu_format)c->out, packed);
   if (c->out == TTEMU_BFP8_B) return memcmp(packed, out, 1088) != 0;
   to_faces(out, c->out, expected);
   for (int i = 0; i < TILE; ++i) n += memcmp(packed + i * bytes, expected + i * bytes, (size_t)bytes) != 0;

@@ -90,6 +90,7 @@ void ttemu_reduce_uninit(uint32_t line);
 void ttemu_reconfig_srca(uint32_t cb, uint32_t line);
 void ttemu_reconfig_srcb(uint32_t cb, uint32_t line);
 void ttemu_reconfig_pack(uint32_t cb, uint32_t line);
+void ttemu_pack_onto_l1(bool on, uint32_t line); /* the packer adds to what is there */
 /* Tile ops. */
 void ttemu_binary_tiles(ttemu_binary op, int shape, uint32_t a, uint32_t b, uint32_t ia,
                         uint32_t ib, uint32_t dst, uint32_t row, uint32_t line);
@@ -100,7 +101,13 @@ void ttemu_transpose_tile(uint32_t cb, uint32_t index, uint32_t dst, uint32_t li
 void ttemu_reduce_tile(ttemu_pool pool, ttemu_reduce_dim dim, uint32_t cb, uint32_t scaler,
                        uint32_t index, uint32_t scaler_index, uint32_t dst, uint32_t line);
 void ttemu_copy_tile(uint32_t cb, uint32_t index, uint32_t dst, uint32_t line);
-void ttemu_pack_tile(uint32_t dst, uint32_t cb, uint32_t line);
+/* Packs to the next reserved page, or to that at `place` if it is not TTEMU_IN_ORDER. */
+enum { TTEMU_IN_ORDER = -1 };
+void ttemu_pack_tile(uint32_t dst, uint32_t cb, int place, uint32_t line);
+/* DST takes op of its old value, truncated to bf16, and a tile; `source_a`: DST comes first. */
+void ttemu_reuse_init(ttemu_binary op, bool source_a, uint32_t cb, uint32_t line);
+void ttemu_reuse_tiles(ttemu_binary op, bool source_a, uint32_t cb, uint32_t index, uint32_t dst,
+                       uint32_t line);
 typedef enum ttemu_sfpu {
   TTEMU_EXP, TTEMU_RECIP, TTEMU_SQRT, TTEMU_TANH, TTEMU_SIGMOID, TTEMU_RELU, TTEMU_ABS,
   TTEMU_NUM_SFPU

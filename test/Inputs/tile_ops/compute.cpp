@@ -4,8 +4,11 @@
 #include "api/compute/common.h"
 #include "api/compute/bcast.h"
 #include "api/compute/compute_kernel_hw_startup.h"
+#include "api/compute/eltwise_binary.h"
 #include "api/compute/matmul.h"
+#include "api/compute/pack.h"
 #include "api/compute/reduce.h"
+#include "api/compute/tile_move_copy.h"
 #include "api/compute/transpose.h"
 
 void kernel_main() {
@@ -36,11 +39,37 @@ void kernel_main() {
   reduce_init<PoolType::MAX, ReduceDim::REDUCE_COL>(0, 1, 16);
   tile_regs_acquire();
   reduce_tile<PoolType::MAX, ReduceDim::REDUCE_COL>(0, 1, 0, 0, 0);
+#elif OP == 5  // B - (A + B)
+  compute_kernel_hw_startup(0, 1, 16);
+  add_init(0, 1);
+  tile_regs_acquire();
+  add_tiles(0, 1, 0, 0, 0);
+  sub_reuse_dest_init<EltwiseBinaryReuseDestType::DEST_TO_SRCB>(1);
+  sub_reuse_dest_tiles<EltwiseBinaryReuseDestType::DEST_TO_SRCB>(1, 0, 0);
+#elif OP == 6  // the sum of the tiles of A, in L1
+  compute_kernel_hw_startup(0, 16);
+  copy_init(0);
+  cb_reserve_back(16, 4);
+  for (uint32_t t = 0; t < 4; ++t) {
+    tile_regs_acquire();
+    copy_tile(0, t, 0);
+    tile_regs_commit();
+    tile_regs_wait();
+    pack_reconfig_l1_acc(t > 0);
+    pack_tile<true>(0, 16, 0);
+    tile_regs_release();
+  }
+  pack_reconfig_l1_acc(0);
+  tile_regs_acquire();
 #endif
   tile_regs_commit();
   cb_reserve_back(16, 4);
   tile_regs_wait();
-  for (uint32_t t = 0; t < 4; ++t) pack_tile(t, 16);
+#if OP == 6
+  for (uint32_t t = 3; t > 0; --t) pack_tile<true>(t, 16, t);
+#else
+  pack_block(0, 16, 4);
+#endif
   tile_regs_release();
   cb_push_back(16, 4);
   cb_pop_front(0, 4);

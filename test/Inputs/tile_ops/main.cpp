@@ -24,6 +24,8 @@ static double expected(int op, const Matrix &a, const Matrix &b, int row, int co
   for (int k = 0; op == 1 && k < 64; ++k) sum += at(a, row, k) * at(b, k, col);
   if (op == 2) return at(a, col, row);
   if (op == 3) return at(a, row, col) - at(b, 0, col);
+  if (op == 5) return -at(a, row, col);
+  if (op == 6) return at(a, row, col) + at(a, row, col + 32) + at(a, row + 32, col) + at(a, row + 32, col + 32);
   if (op == 4) {
     sum = row == 0 ? at(a, 0, col) : 0;
     for (int k = 0; row == 0 && k < 32; ++k) sum = at(a, k, col) > sum ? at(a, k, col) : sum;

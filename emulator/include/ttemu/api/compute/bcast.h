@@ -1,8 +1,8 @@
 // Elementwise ops whose second operand is broadcast: its row 0, column 0, or element 0.
 #pragma once
 #include "ttemu/api/compute/common.h"
+#include "ttemu/api/compute/eltwise_types.h"
 
-enum EltwiseBinaryType { ELWADD = TTEMU_ADD, ELWSUB = TTEMU_SUB, ELWMUL = TTEMU_MUL };
 enum class BroadcastType {
   NONE = TTEMU_BCAST_NONE,
   COL = TTEMU_BCAST_COL,

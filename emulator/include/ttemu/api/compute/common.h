@@ -16,7 +16,11 @@ inline void tile_regs_commit(TTEMU_LINE) { ttemu_dst_commit(line); }
 inline void tile_regs_wait(TTEMU_LINE) { ttemu_dst_wait(line); }
 inline void tile_regs_release(TTEMU_LINE) { ttemu_dst_release(line); }
 
-inline void pack_tile(uint32_t dst, uint32_t cb, TTEMU_LINE) { ttemu_pack_tile(dst, cb, line); }
+// In order, or to the page at `place` among those that are reserved.
+template <bool tOutOfOrder = false>
+inline void pack_tile(uint32_t dst, uint32_t cb, uint32_t place = 0, TTEMU_LINE) {
+  ttemu_pack_tile(dst, cb, tOutOfOrder ? static_cast<int>(place) : TTEMU_IN_ORDER, line);
+}
 
 #if TTEMU_API >= 202608
 #include "ttemu/api/compute/compute_kernel_hw_startup.h"

@@ -1,0 +1,5 @@
+// The elementwise ops of the matrix engine.
+#pragma once
+#include "ttemu/device.h"
+
+enum EltwiseBinaryType { ELWADD = TTEMU_ADD, ELWSUB = TTEMU_SUB, ELWMUL = TTEMU_MUL };

@@ -1,0 +1,23 @@
+/* What the files of the compute engine share. */
+#ifndef TTEMU_TENSIX_H
+#define TTEMU_TENSIX_H
+
+#include "emu.h"
+
+/* The processor that runs, at this line of its kernel. */
+Risc *emu_enter(uint32_t line);
+DstMode emu_mode(const Risc *risc);
+/* A circular buffer of its core; an error if there is none. */
+const CB *emu_cb(Risc *risc, uint32_t index);
+/* A tile of a half of DST; an error if DST has no such tile. */
+uint32_t *emu_dst_tile(Risc *risc, uint32_t half, uint32_t index);
+/* The tile that math works on; whether it was computed on before, in `written`. */
+uint32_t *emu_math_tile(Risc *risc, uint32_t index, bool *written);
+/* Errors, if the engine is set to another op or another format. */
+void emu_check_settings(Risc *risc, int fpu, int shape);
+void emu_check_format(Risc *risc, uint32_t cb, ttemu_format set, const char *source);
+/* The variants of an op, as numbers. */
+int emu_reduce_shape(ttemu_pool pool, ttemu_reduce_dim dim);
+int emu_reuse_shape(bool source_a);
+
+#endif
