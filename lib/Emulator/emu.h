@@ -76,7 +76,9 @@ void emu_reduce(ttemu_pool kind, ttemu_reduce_dim dim, const Source *data, const
                 int phases, DstMode mode, bool tf32, bool fresh, uint32_t *dst);
 /* What the packer leaves of a reduced tile: the results, else zero. */
 void emu_mask_reduced(ttemu_reduce_dim dim, uint32_t *tile);
-void emu_sfpu(ttemu_sfpu op, DstMode mode, uint32_t *dst);
+void emu_sfpu(ttemu_sfpu op, DstMode mode, uint32_t scalar, uint32_t *dst);
+void emu_sfpu_two(ttemu_sfpu op, DstMode mode, const uint32_t *a, const uint32_t *b,
+                  uint32_t *out);
 /* A tile of DST as a source, for ops that take it for an operand. */
 void emu_source_of_dst(const uint32_t *dst, Source *s);
 /* Packs onto what is in `tile`: adds. False where the packer cannot in this format. */

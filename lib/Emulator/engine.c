@@ -193,6 +193,17 @@ void emu_check_settings(Risc *risc, int fpu, int shape) {
                         "reduction", fpu_name(fpu));
 }
 
+/* Functions that share an init: rounding, and arithmetic with a scalar. */
+static int sfpu_init_of(ttemu_sfpu op) {
+  if (op == TTEMU_CEIL) return TTEMU_FLOOR;
+  return op >= TTEMU_ADD_SCALAR && op <= TTEMU_RSUB_SCALAR ? TTEMU_ADD_SCALAR : (int)op;
+}
+
+void emu_check_sfpu(Risc *risc, ttemu_sfpu op) {
+  if (risc->sfpu < 0 || sfpu_init_of((ttemu_sfpu)risc->sfpu) != sfpu_init_of(op))
+    emu_error(risc, 11, "an SFPU function runs without its own init");
+}
+
 void emu_check_format(Risc *risc, uint32_t cb, ttemu_format set, const char *source) {
   if (emu_cb(risc, cb)->format == set) return;
   emu_error(risc, 12, "source %s is set to another data format than that of circular buffer %u; "

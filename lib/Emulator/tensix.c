@@ -198,13 +198,26 @@ void ttemu_reduce_tile(ttemu_pool pool, ttemu_reduce_dim dim, uint32_t cb, uint3
   bank_taken(risc, emu.chip->matmul_phase * (uint64_t)risc->kernel->phases);
 }
 
-void ttemu_sfpu_tile(ttemu_sfpu op, uint32_t dst, uint32_t line) {
-  Risc *risc = emu_enter(line);
-  if (risc->role != MATH) return;
-  if (risc->sfpu != (int)op) emu_error(risc, 11, "an SFPU function runs without its own init");
-  emu_sfpu(op, emu_mode(risc), emu_math_tile(risc, dst, NULL));
+static void sfpu_done(Risc *risc) {
   risc->time += emu.chip->sfpu;
   risc->core->math_busy += emu.chip->sfpu;
+}
+
+void ttemu_sfpu_tile(ttemu_sfpu op, uint32_t dst, uint32_t scalar, uint32_t line) {
+  Risc *risc = emu_enter(line);
+  if (risc->role != MATH) return;
+  emu_check_sfpu(risc, op);
+  emu_sfpu(op, emu_mode(risc), scalar, emu_math_tile(risc, dst, NULL));
+  sfpu_done(risc);
+}
+
+void ttemu_sfpu_tiles(ttemu_sfpu op, uint32_t a, uint32_t b, uint32_t out, uint32_t line) {
+  Risc *risc = emu_enter(line);
+  if (risc->role != MATH) return;
+  emu_check_sfpu(risc, op);
+  const uint32_t *x = emu_math_tile(risc, a, NULL), *y = emu_math_tile(risc, b, NULL);
+  emu_sfpu_two(op, emu_mode(risc), x, y, emu_math_tile(risc, out, NULL));
+  sfpu_done(risc);
 }
 
 /*===- Pack -----------------------------------------------------------------------------===*/

@@ -16,6 +16,7 @@ uint32_t *emu_math_tile(Risc *risc, uint32_t index, bool *written);
 /* Errors, if the engine is set to another op or another format. */
 void emu_check_settings(Risc *risc, int fpu, int shape);
 void emu_check_format(Risc *risc, uint32_t cb, ttemu_format set, const char *source);
+void emu_check_sfpu(Risc *risc, ttemu_sfpu op);
 /* The variants of an op, as numbers. */
 int emu_reduce_shape(ttemu_pool pool, ttemu_reduce_dim dim);
 int emu_reuse_shape(bool source_a);

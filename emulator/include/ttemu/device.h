@@ -109,11 +109,19 @@ void ttemu_reuse_init(ttemu_binary op, bool source_a, uint32_t cb, uint32_t line
 void ttemu_reuse_tiles(ttemu_binary op, bool source_a, uint32_t cb, uint32_t index, uint32_t dst,
                        uint32_t line);
 typedef enum ttemu_sfpu {
-  TTEMU_EXP, TTEMU_RECIP, TTEMU_SQRT, TTEMU_TANH, TTEMU_SIGMOID, TTEMU_RELU, TTEMU_ABS,
-  TTEMU_NUM_SFPU
+  TTEMU_EXP, TTEMU_EXP2, TTEMU_EXPM1, TTEMU_LOG, TTEMU_RECIP, TTEMU_SQRT, TTEMU_RSQRT, TTEMU_SQUARE,
+  TTEMU_TANH, TTEMU_SIGMOID, TTEMU_SILU, TTEMU_SIN, TTEMU_COS, TTEMU_FLOOR, TTEMU_CEIL,
+  TTEMU_RELU, TTEMU_ABS, TTEMU_NEGATIVE, TTEMU_SIGN, TTEMU_GTZ, TTEMU_LTZ, TTEMU_GEZ, TTEMU_LEZ,
+  TTEMU_EQZ, TTEMU_NEZ, /* those with a scalar: */ TTEMU_RELU_MAX, TTEMU_RELU_MIN,
+  TTEMU_LEAKY_RELU, TTEMU_ADD_SCALAR, TTEMU_SUB_SCALAR, TTEMU_MUL_SCALAR,
+  TTEMU_RSUB_SCALAR, /* of two tiles: */ TTEMU_ADD_DST, TTEMU_SUB_DST,
+  TTEMU_MUL_DST, TTEMU_DIV_DST, TTEMU_MAX_DST, TTEMU_MIN_DST, TTEMU_NUM_SFPU
 } ttemu_sfpu;
+/* Ops of one header may share an init; `op` is any of them. */
 void ttemu_sfpu_init(ttemu_sfpu op, uint32_t line);
-void ttemu_sfpu_tile(ttemu_sfpu op, uint32_t dst, uint32_t line);
+/* `scalar`: the bits of a float. */
+void ttemu_sfpu_tile(ttemu_sfpu op, uint32_t dst, uint32_t scalar, uint32_t line);
+void ttemu_sfpu_tiles(ttemu_sfpu op, uint32_t a, uint32_t b, uint32_t out, uint32_t line);
 /* Lifecycle of DST. */
 void ttemu_dst_acquire(uint32_t line);
 void ttemu_dst_commit(uint32_t line);

@@ -3,7 +3,17 @@
 
 #include "api/compute/common.h"
 #include "api/compute/bcast.h"
+#include "api/compute/binary_max_min.h"
+#include "api/compute/compute_kernel_api.h"
 #include "api/compute/compute_kernel_hw_startup.h"
+#include "api/compute/eltwise_binary_sfpu.h"
+#include "api/compute/eltwise_unary/binop_with_scalar.h"
+#include "api/compute/eltwise_unary/comp.h"
+#include "api/compute/eltwise_unary/negative.h"
+#include "api/compute/eltwise_unary/relu.h"
+#include "api/compute/eltwise_unary/rounding.h"
+#include "api/compute/eltwise_unary/rsqrt.h"
+#include "api/compute/eltwise_unary/trigonometry.h"
 #include "api/compute/eltwise_binary.h"
 #include "api/compute/matmul.h"
 #include "api/compute/pack.h"
@@ -61,6 +71,22 @@ void kernel_main() {
   }
   pack_reconfig_l1_acc(0);
   tile_regs_acquire();
+#elif OP == 7  // the larger of floor(2.5 |A|) and B
+  compute_kernel_hw_startup(0, 16);
+  copy_init(0);
+  tile_regs_acquire();
+  copy_tile(0, 0, 0);
+  copy_tile(1, 0, 1);
+  abs_tile_init();
+  abs_tile(0);
+  binop_with_scalar_tile_init();
+  mul_unary_tile(0, 0x40200000);
+  rounding_op_tile_init();
+  floor_tile(0);
+  binary_max_tile_init();
+  binary_max_tile(0, 1, 0);
+  sub_binary_tile_init();
+  sub_binary_tile(1, 1, 1);
 #endif
   tile_regs_commit();
   cb_reserve_back(16, 4);

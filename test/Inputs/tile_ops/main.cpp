@@ -1,4 +1,5 @@
 // Runs the op given on the command line, and compares it with the same in doubles.
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -25,6 +26,7 @@ static double expected(int op, const Matrix &a, const Matrix &b, int row, int co
   if (op == 2) return at(a, col, row);
   if (op == 3) return at(a, row, col) - at(b, 0, col);
   if (op == 5) return -at(a, row, col);
+  if (op == 7) return std::fmax(std::floor(2.5 * std::fabs(at(a, row, col))), at(b, row, col));
   if (op == 6) return at(a, row, col) + at(a, row, col + 32) + at(a, row + 32, col) + at(a, row + 32, col + 32);
   if (op == 4) {
     sum = row == 0 ? at(a, 0, col) : 0;

@@ -1,6 +1,6 @@
 // SFPU: exp.
 #pragma once
-#include "ttemu/api/compute/common.h"
+#include "ttemu/api/compute/sfpu.h"
 
-inline void exp_tile_init(TTEMU_LINE) { ttemu_sfpu_init(TTEMU_EXP, line); }
-inline void exp_tile(uint32_t dst, TTEMU_LINE) { ttemu_sfpu_tile(TTEMU_EXP, dst, line); }
+TTEMU_SFPU_INIT(exp_tile_init, TTEMU_EXP)
+TTEMU_SFPU_ONE(exp_tile, TTEMU_EXP)

@@ -1,6 +1,12 @@
-// SFPU: relu.
+// SFPU: relu and its relatives.
 #pragma once
-#include "ttemu/api/compute/common.h"
+#include "ttemu/api/compute/sfpu.h"
 
-inline void relu_tile_init(TTEMU_LINE) { ttemu_sfpu_init(TTEMU_RELU, line); }
-inline void relu_tile(uint32_t dst, TTEMU_LINE) { ttemu_sfpu_tile(TTEMU_RELU, dst, line); }
+TTEMU_SFPU_INIT(relu_tile_init, TTEMU_RELU)
+TTEMU_SFPU_ONE(relu_tile, TTEMU_RELU)
+TTEMU_SFPU_INIT(relu_max_tile_init, TTEMU_RELU_MAX)
+TTEMU_SFPU_SCALAR(relu_max_tile, TTEMU_RELU_MAX)
+TTEMU_SFPU_INIT(relu_min_tile_init, TTEMU_RELU_MIN)
+TTEMU_SFPU_SCALAR(relu_min_tile, TTEMU_RELU_MIN)
+TTEMU_SFPU_INIT(leaky_relu_tile_init, TTEMU_LEAKY_RELU)
+TTEMU_SFPU_SCALAR(leaky_relu_tile, TTEMU_LEAKY_RELU)

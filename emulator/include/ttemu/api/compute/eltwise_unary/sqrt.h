@@ -1,6 +1,6 @@
 // SFPU: sqrt.
 #pragma once
-#include "ttemu/api/compute/common.h"
+#include "ttemu/api/compute/sfpu.h"
 
-inline void sqrt_tile_init(TTEMU_LINE) { ttemu_sfpu_init(TTEMU_SQRT, line); }
-inline void sqrt_tile(uint32_t dst, TTEMU_LINE) { ttemu_sfpu_tile(TTEMU_SQRT, dst, line); }
+TTEMU_SFPU_INIT(sqrt_tile_init, TTEMU_SQRT)
+TTEMU_SFPU_ONE(sqrt_tile, TTEMU_SQRT)

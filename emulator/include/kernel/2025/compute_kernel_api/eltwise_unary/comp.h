@@ -1,0 +1,3 @@
+// comp.h of 2025.
+#pragma once
+#include "ttemu/api/compute/eltwise_unary/comp.h"

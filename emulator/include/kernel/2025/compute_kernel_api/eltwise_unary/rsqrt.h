@@ -1,0 +1,3 @@
+// rsqrt.h of 2025.
+#pragma once
+#include "ttemu/api/compute/eltwise_unary/rsqrt.h"

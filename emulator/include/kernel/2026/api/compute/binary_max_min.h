@@ -1,0 +1,3 @@
+// binary_max_min.h of 2026.
+#pragma once
+#include "ttemu/api/compute/binary_max_min.h"

@@ -1,0 +1,3 @@
+// eltwise_binary_sfpu.h of 2026.
+#pragma once
+#include "ttemu/api/compute/eltwise_binary_sfpu.h"

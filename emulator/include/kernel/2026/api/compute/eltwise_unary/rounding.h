@@ -1,0 +1,3 @@
+// rounding.h of 2026.
+#pragma once
+#include "ttemu/api/compute/eltwise_unary/rounding.h"

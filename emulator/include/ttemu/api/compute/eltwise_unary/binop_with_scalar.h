@@ -1,0 +1,9 @@
+// SFPU: arithmetic with a scalar, given by its bits.
+#pragma once
+#include "ttemu/api/compute/sfpu.h"
+
+TTEMU_SFPU_INIT(binop_with_scalar_tile_init, TTEMU_ADD_SCALAR)
+TTEMU_SFPU_SCALAR(add_unary_tile, TTEMU_ADD_SCALAR)
+TTEMU_SFPU_SCALAR(sub_unary_tile, TTEMU_SUB_SCALAR)
+TTEMU_SFPU_SCALAR(mul_unary_tile, TTEMU_MUL_SCALAR)
+TTEMU_SFPU_SCALAR(rsub_unary_tile, TTEMU_RSUB_SCALAR)
