@@ -21,6 +21,7 @@ enum {
   FPU_COPY = 4, FPU_TRANSPOSE, FPU_REDUCE, /* beside the values of ttemu_binary */
   NOT_REDUCED = -1,
   L1_WINDOW = 2 << 20,
+  EMU_STACK_BYTES = 256 * 1024, /* of a kernel on one processor */
   SEMAPHORES = 16, SEMAPHORE_BYTES = 16 * SEMAPHORES /* right below the usable L1 */
 };
 

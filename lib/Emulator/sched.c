@@ -28,10 +28,10 @@ typedef struct Heap {
   uint64_t order;
 } Heap;
 
+enum { GUARD_BYTES = 64 * 1024 };
+
 static Heap heap;
 static ucontext_t scheduler;
-
-enum { STACK_BYTES = 256 * 1024 };
 
 static bool earlier(const Event *a, const Event *b) {
   return a->time != b->time ? a->time < b->time : a->order < b->order;
@@ -141,11 +141,15 @@ static void run_kernel(void) {
 }
 
 static void start(Risc *risc) {
-  risc->stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (risc->stack == MAP_FAILED) emu_fatal("no memory for the stack of a processor");
+  /* A page below the stack that faults, so that overflows are noticed. */
+  uint8_t *stack = mmap(NULL, GUARD_BYTES + EMU_STACK_BYTES, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (stack == MAP_FAILED || mprotect(stack, GUARD_BYTES, PROT_NONE) != 0)
+    emu_fatal("no memory for the stack of a processor");
+  risc->stack = stack + GUARD_BYTES;
   getcontext(&risc->context);
   risc->context.uc_stack.ss_sp = risc->stack;
-  risc->context.uc_stack.ss_size = STACK_BYTES;
+  risc->context.uc_stack.ss_size = EMU_STACK_BYTES;
   risc->context.uc_link = NULL;
   makecontext(&risc->context, run_kernel, 0);
   risc->started = true;
@@ -201,7 +205,7 @@ void emu_schedule(ttemu_program *program) {
   for (uint32_t i = 0; i < cores; ++i)
     for (int r = 0; program->cores[i] && r < NUM_RISCS; ++r) {
       Risc *risc = &program->cores[i]->riscs[r];
-      if (risc->started) munmap(risc->stack, STACK_BYTES);
+      if (risc->started) munmap((uint8_t *)risc->stack - GUARD_BYTES, GUARD_BYTES + EMU_STACK_BYTES);
       risc->started = false;
     }
 }

@@ -6,6 +6,7 @@
  *===----------------------------------------------------------------------===*/
 
 #include "options.h"
+#include "tilewright/dialects.h"
 #include "tilewright/run.h"
 
 #include <dlfcn.h>
@@ -91,6 +92,10 @@ int tt_host_run(TtArena *arena, const TtRunOptions *options) {
                       "is a host program", options->kernel), 1;
   if (access(options->kernel, R_OK) != 0)
     return tt_message("%s: %s", options->kernel, strerror(errno)), 1;
+  if (options->arch && strcmp(options->arch, tt_arch_str(0)) != 0 &&
+      strcmp(options->arch, tt_arch_str(1)) != 0)
+    return tt_message("unknown chip '%s': --arch takes %s or %s", options->arch, tt_arch_str(0),
+                      tt_arch_str(1)), 1;
   const char *tmp = getenv("TMPDIR"), *slash = strrchr(options->kernel, '/');
   char *dir = tt_arena_printf(arena, "%s/tt-run-XXXXXX", tmp && *tmp ? tmp : "/tmp");
   if (!mkdtemp(dir)) return tt_message("no temporary folder: %s", strerror(errno)), 1;
