@@ -267,7 +267,7 @@ static bool split(TtArena *arena, MlirOperation func) {
   Split s = {.arena = arena, .func = func};
   if (!require_level_2(arena, func) || !require_metadata(arena, func) ||
       !tt_complete_short_form(arena, func) || !tt_analyze_dfg(arena, func, &s.dfg) ||
-      !check_formats(&s) || !tt_check_accumulation(arena, func))
+      !check_formats(&s) || !tt_check_accumulation(arena, func) || !tt_check_order(arena, func))
     return false;
   tt_normalize_loops(arena, func);
   create_program(&s);

@@ -11,6 +11,8 @@ bool tt_bracket_blocks(TtDfg *dfg);
 /* Checks that `accumulate` of every tt.mm.mma is false exactly in the first step
  * of the loops whose sum it is. */
 bool tt_check_accumulation(TtArena *arena, MlirOperation func);
+/* Checks that no read must see a write of the same kernel, but for updates in place. */
+bool tt_check_order(TtArena *arena, MlirOperation func);
 
 /* How an r x c block of results is cut so that a piece fits DST: pieces of
  * rows x cols tiles that divide it and follow each other row by row. */

@@ -84,3 +84,11 @@ MlirValue tt_exact_quotient(TtArena *arena, TtBuilder *b, MlirLocation loc, Mlir
   MlirAffineExpr d = mlirAffineConstantExprGet(l->context, divisor);
   return from_expr(l, b, loc, mlirAffineFloorDivExprGet(e, d));
 }
+
+bool tt_same_index(TtArena *arena, MlirValue a, MlirValue b) {
+  if (tt_value_eq(a, b)) return true;
+  Leaves *l = tt_arena_alloc(arena, sizeof *l);
+  l->context = mlirTypeGetContext(mlirValueGetType(a));
+  MlirAffineExpr x = to_expr(l, a), y = to_expr(l, b);
+  return l->n < MAX_LEAVES && mlirAffineExprEqual(x, y);
+}

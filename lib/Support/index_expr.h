@@ -9,4 +9,7 @@
 MlirValue tt_exact_quotient(TtArena *arena, TtBuilder *b, MlirLocation loc, MlirValue value,
                             int64_t divisor);
 
+/* Whether two index values are provably equal. */
+bool tt_same_index(TtArena *arena, MlirValue a, MlirValue b);
+
 #endif

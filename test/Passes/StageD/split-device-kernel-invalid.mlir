@@ -55,3 +55,45 @@ func.func @order(%A: memref<32x32xbf16>, %B: memref<32x32xbf16>) attributes {tt.
   tt.read_to_cb %A[%c0, %c0], %a : memref<32x32xbf16>, !tt.cb<1x1xbf16>
   return
 }
+// -----
+// What one op writes, another reads back.
+func.func @reads_back(%A: memref<64x96xbf16>, %B: memref<64x96xbf16>, %C: memref<64x96xbf16>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %a = tt.alloc_cb "a" : !tt.cb<2x3xbf16>
+  %b = tt.alloc_cb "b" : !tt.cb<2x3xbf16>
+  tt.read_to_cb %A[%c0, %c0], %a : memref<64x96xbf16>, !tt.cb<2x3xbf16>
+  tt.write_from_cb %a, %B[%c0, %c0] : !tt.cb<2x3xbf16>, memref<64x96xbf16>
+  // expected-error @below {{reads tensor 'arg1', which the kernel writes as well; only a block that is read and then written at the same place may be updated in place. Write to another tensor, or use two kernels}}
+  tt.read_to_cb %B[%c0, %c0], %b : memref<64x96xbf16>, !tt.cb<2x3xbf16>
+  tt.write_from_cb %b, %C[%c0, %c0] : !tt.cb<2x3xbf16>, memref<64x96xbf16>
+  return
+}
+// -----
+// In place, but the same block in every step: the second would have to see the first.
+func.func @same_block(%A: memref<64x96xbf16>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %a = tt.alloc_cb "a" : !tt.cb<1x1xbf16>
+  scf.for %i = %c0 to %c4 step %c1 {
+    // expected-error @below {{reads tensor 'arg0', which the kernel writes as well}}
+    tt.read_to_cb %A[%c0, %c0], %a : memref<64x96xbf16>, !tt.cb<1x1xbf16>
+    tt.write_from_cb %a, %A[%c0, %c0] : !tt.cb<1x1xbf16>, memref<64x96xbf16>
+  }
+  return
+}
+// -----
+// Another block than the one that is written.
+func.func @shifted(%A: memref<64x96xbf16>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  %a = tt.alloc_cb "a" : !tt.cb<1x1xbf16>
+  scf.for %i = %c0 to %c64 step %c32 {
+    %next = arith.addi %i, %c32 : index
+    // expected-error @below {{reads tensor 'arg0', which the kernel writes as well}}
+    tt.read_to_cb %A[%c0, %i], %a : memref<64x96xbf16>, !tt.cb<1x1xbf16>
+    tt.write_from_cb %a, %A[%c0, %next] : !tt.cb<1x1xbf16>, memref<64x96xbf16>
+  }
+  return
+}
