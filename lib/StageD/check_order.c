@@ -13,27 +13,44 @@
 #include "index_expr.h"
 #include "stage_d.h"
 #include "tilewright/kernel.h"
+#include "tilewright/target.h"
 
-static bool depends_on(MlirValue value, MlirValue on) {
-  if (tt_value_eq(value, on)) return true;
-  MlirOperation op = tt_defining_op(value);
-  if (mlirOperationIsNull(op)) return false;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (depends_on(mlirOperationGetOperand(op, i), on)) return true;
-  return false;
+/* Whether each step of a counted loop moves the block by at least its `extent` so far,
+ * in exactly one dimension; then the extent grows to what all steps cover. */
+static bool separates_steps(TtArena *arena, MlirOperation loop, MlirOperation write,
+                            int64_t extent[2]) {
+  int64_t lower, upper, step, factor[2];
+  if (!tt_constant(mlirOperationGetOperand(loop, 0), &lower) ||
+      !tt_constant(mlirOperationGetOperand(loop, 1), &upper) ||
+      !tt_constant(mlirOperationGetOperand(loop, 2), &step))
+    return false;
+  int64_t steps = step > 0 && upper > lower ? (upper - lower + step - 1) / step : 0;
+  if (steps <= 1) return true;
+  for (intptr_t d = 0; d < 2; ++d)
+    if (!tt_index_factor(arena, tt_write_from_cb_offsets(write, d), tt_for_iv(loop), &factor[d]))
+      return false;
+  int d = factor[0] == 0;
+  if (factor[!d] != 0) return false;
+  int64_t move = (factor[d] < 0 ? -factor[d] : factor[d]) * step;
+  if (move < extent[d]) return false;
+  extent[d] += move * (steps - 1);
+  return true;
 }
 
-/* Whether each step of each loop around `write` has a block of its own. The loop over
- * a core's units, whose bounds are runtime arguments, stands for a grid, and cells of
- * a grid are independent. */
-static bool own_block_each_step(MlirOperation write) {
-  int64_t lower;
+/* The loop over a core's units has runtime arguments for bounds. It stands for a grid,
+ * whose cells are independent. */
+static bool is_unit_loop(MlirOperation loop) {
+  return tt_runtime_arg_isa(tt_defining_op(mlirOperationGetOperand(loop, 0))) ||
+         tt_runtime_arg_isa(tt_defining_op(mlirOperationGetOperand(loop, 1)));
+}
+
+/* Whether each step of the loops around `write` has a block of its own. */
+static bool own_block_each_step(TtArena *arena, MlirOperation write) {
+  MlirType cb = mlirValueGetType(tt_write_from_cb_cb(write));
+  int64_t extent[2] = {tt_cb_rows(cb) * TT_TILE, tt_cb_cols(cb) * TT_TILE};
   for (MlirOperation p = tt_parent(write); !mlirOperationIsNull(p); p = tt_parent(p)) {
-    if (!tt_op_is(p, "scf.for") || !tt_constant(mlirOperationGetOperand(p, 0), &lower)) continue;
-    MlirValue iv = tt_for_iv(p);
-    if (!depends_on(tt_write_from_cb_offsets(write, 0), iv) &&
-        !depends_on(tt_write_from_cb_offsets(write, 1), iv))
-      return false;
+    if (!tt_op_is(p, "scf.for") || is_unit_loop(p)) continue;
+    if (!separates_steps(arena, p, write, extent)) return false;
   }
   return true;
 }
@@ -47,7 +64,7 @@ static bool is_in_place(TtArena *arena, MlirOperation read, MlirOperation write)
   for (intptr_t i = 0; i < 2; ++i)
     if (!tt_same_index(arena, tt_read_to_cb_offsets(read, i), tt_write_from_cb_offsets(write, i)))
       return false;
-  return own_block_each_step(write);
+  return own_block_each_step(arena, write);
 }
 
 bool tt_check_order(TtArena *arena, MlirOperation func) {

@@ -13,12 +13,14 @@
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
 
-enum { MAX_LEAVES = 32 };
+/* A value that is used twice is looked at twice; past this many looks it stays opaque. */
+enum { MAX_LEAVES = 32, MAX_VISITS = 1000 };
 
 typedef struct Leaves {
   MlirContext context;
   MlirValue values[MAX_LEAVES];
   intptr_t n;
+  int visits;
 } Leaves;
 
 static MlirAffineExpr leaf(Leaves *l, MlirValue value) {
@@ -45,6 +47,7 @@ static MlirAffineExpr to_expr(Leaves *l, MlirValue value) {
   MlirOperation op = tt_defining_op(value);
   int64_t constant;
   if (tt_constant(value, &constant)) return mlirAffineConstantExprGet(l->context, constant);
+  if (++l->visits > MAX_VISITS) return leaf(l, value);
   if (tt_op_is(op, "affine.apply")) return apply(l, op);
   bool add = tt_op_is(op, "arith.addi"), sub = tt_op_is(op, "arith.subi"),
        mul = tt_op_is(op, "arith.muli"), div = tt_op_is(op, "arith.divui"),
@@ -91,4 +94,48 @@ bool tt_same_index(TtArena *arena, MlirValue a, MlirValue b) {
   l->context = mlirTypeGetContext(mlirValueGetType(a));
   MlirAffineExpr x = to_expr(l, a), y = to_expr(l, b);
   return l->n < MAX_LEAVES && mlirAffineExprEqual(x, y);
+}
+
+static bool depends_on(TtArena *arena, MlirValue value, MlirValue on) {
+  TtOps seen = {NULL, 0, 0};
+  if (tt_value_eq(value, on)) return true;
+  MlirOperation op = tt_defining_op(value);
+  if (!mlirOperationIsNull(op)) tt_ops_add(arena, &seen, op);
+  for (intptr_t i = 0; i < seen.n; ++i)
+    for (intptr_t j = 0; j < mlirOperationGetNumOperands(seen.data[i]); ++j) {
+      MlirValue operand = mlirOperationGetOperand(seen.data[i], j);
+      if (tt_value_eq(operand, on)) return true;
+      op = tt_defining_op(operand);
+      intptr_t k = 0;
+      while (k < seen.n && !tt_op_eq(seen.data[k], op)) ++k;
+      if (k == seen.n && !mlirOperationIsNull(op)) tt_ops_add(arena, &seen, op);
+    }
+  return false;
+}
+
+/* The factor of dimension `at` in a sum of products with constants. */
+static bool factor_of(MlirAffineExpr e, intptr_t at, int64_t *factor) {
+  *factor = 0;
+  if (!mlirAffineExprIsFunctionOfDim(e, at)) return true;
+  if (mlirAffineExprIsADim(e)) return *factor = 1, true;
+  MlirAffineExpr x = mlirAffineBinaryOpExprGetLHS(e), y = mlirAffineBinaryOpExprGetRHS(e);
+  int64_t a, b;
+  if (mlirAffineExprIsAAdd(e)) {
+    if (!factor_of(x, at, &a) || !factor_of(y, at, &b)) return false;
+    return *factor = a + b, true;
+  }
+  if (!mlirAffineExprIsAMul(e) || !mlirAffineExprIsAConstant(y) || !factor_of(x, at, &a))
+    return false;
+  return *factor = a * mlirAffineConstantExprGetValue(y), true;
+}
+
+bool tt_index_factor(TtArena *arena, MlirValue value, MlirValue of, int64_t *factor) {
+  Leaves *l = tt_arena_alloc(arena, sizeof *l);
+  l->context = mlirTypeGetContext(mlirValueGetType(value));
+  leaf(l, of); /* dimension 0 */
+  MlirAffineExpr e = to_expr(l, value);
+  if (l->n == MAX_LEAVES) return false;
+  for (intptr_t i = 1; i < l->n; ++i)
+    if (depends_on(arena, l->values[i], of)) return false;
+  return factor_of(e, 0, factor);
 }

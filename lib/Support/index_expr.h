@@ -12,4 +12,8 @@ MlirValue tt_exact_quotient(TtArena *arena, TtBuilder *b, MlirLocation loc, Mlir
 /* Whether two index values are provably equal. */
 bool tt_same_index(TtArena *arena, MlirValue a, MlirValue b);
 
+/* The constant factor of `of` in `value`, where `value` is linear in it: 3 for
+ * %i * 3 + %j. False where it may not be. */
+bool tt_index_factor(TtArena *arena, MlirValue value, MlirValue of, int64_t *factor);
+
 #endif

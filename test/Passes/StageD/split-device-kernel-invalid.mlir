@@ -97,3 +97,21 @@ func.func @shifted(%A: memref<64x96xbf16>) attributes {tt.kernel} {
   }
   return
 }
+// -----
+// Two steps a block.
+func.func @twice_each(%A: memref<64x128xbf16>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %c32 = arith.constant 32 : index
+  %a = tt.alloc_cb "a" : !tt.cb<1x1xbf16>
+  scf.for %i = %c0 to %c4 step %c1 {
+    %h = arith.divui %i, %c2 : index
+    %n = arith.muli %h, %c32 : index
+    // expected-error @below {{reads tensor 'arg0', which the kernel writes as well}}
+    tt.read_to_cb %A[%c0, %n], %a : memref<64x128xbf16>, !tt.cb<1x1xbf16>
+    tt.write_from_cb %a, %A[%c0, %n] : !tt.cb<1x1xbf16>, memref<64x128xbf16>
+  }
+  return
+}
