@@ -23,8 +23,9 @@ with tempfile.TemporaryDirectory() as scratch:
             for line in block.replace("\\\n", " ").splitlines():
                 if not line.strip() or skipped.search(line):
                     continue
-                line = line.replace("build/bin", os.path.join(build, "bin"))
+                # /tmp first: the build may itself be below it
                 line = line.replace("/tmp/", scratch + "/").replace("| less", "> /dev/null")
+                line = line.replace("build/bin", os.path.join(build, "bin"))
                 run = subprocess.run(["bash", "-o", "pipefail", "-c", line], cwd=root, capture_output=True,
                                      text=True, check=False)
                 count += 1
