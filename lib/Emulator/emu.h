@@ -18,8 +18,8 @@
 enum {
   MAX_CBS = 64, TILE = 1024, MAX_DST = 16, NUM_RISCS = 5, SOURCE_BANKS = 2,
   UNPACK = 2, MATH = 3, PACK = 4, /* roles; 0 and 1 are data movement */
-  FPU_COPY = 4, FPU_TRANSPOSE, FPU_REDUCE, /* beside the values of ttemu_binary */
-  NOT_REDUCED = -1,
+  FPU_COPY = 4, FPU_TRANSPOSE, FPU_REDUCE, FPU_TILIZE, FPU_UNTILIZE, /* beside ttemu_binary */
+  NOT_REDUCED = -1, COPY_TRANSPOSED = 8, /* a shape beside those of ttemu_bcast */
   L1_WINDOW = 2 << 20,
   EMU_STACK_BYTES = 256 * 1024, /* of a kernel on one processor */
   SEMAPHORES = 16, SEMAPHORE_BYTES = 16 * SEMAPHORES /* right below the usable L1 */
@@ -64,12 +64,14 @@ void emu_unpack_raw(const uint8_t *tile, ttemu_format format, uint32_t *dst);
 void emu_copy(const uint8_t *tile, ttemu_format format, DstMode mode, uint32_t *dst);
 /* `dst` holds float bits, row-major; 16-bit modes keep the low bits zero. */
 void emu_matmul(const Source *a, const Source *b, int phases, DstMode mode, uint32_t *dst);
+/* `onto`: sums add to what is in DST; products always do. */
 void emu_binary(ttemu_binary op, const Source *a, const Source *b, int phases, DstMode mode,
-                uint32_t *dst);
+                bool onto, uint32_t *dst);
 /* Broadcasts row `row`, column 0 or element 0; transposes. */
 void emu_broadcast(ttemu_bcast shape, uint32_t row, Source *s);
 void emu_transpose(Source *s);
 void emu_transpose_bits(uint32_t *tile);
+void emu_broadcast_bits(ttemu_bcast shape, uint32_t *tile);
 /* Reduces a tile into column 0, row 0 or element 0 of `dst`; row 0 of `scaler` has the
  * factor. `tf32`: source registers hold fp32 buffers. `fresh`: nothing was computed on
  * `dst` since it was acquired, so that a maximum starts from nothing. */
@@ -77,9 +79,10 @@ void emu_reduce(ttemu_pool kind, ttemu_reduce_dim dim, const Source *data, const
                 int phases, DstMode mode, bool tf32, bool fresh, uint32_t *dst);
 /* What the packer leaves of a reduced tile: the results, else zero. */
 void emu_mask_reduced(ttemu_reduce_dim dim, uint32_t *tile);
-void emu_sfpu(ttemu_sfpu op, DstMode mode, uint32_t scalar, uint32_t *dst);
-void emu_sfpu_two(ttemu_sfpu op, DstMode mode, const uint32_t *a, const uint32_t *b,
-                  uint32_t *out);
+/* Applies a function to tiles of DST; absent inputs are NULL. */
+void emu_sfpu(const ttemu_sfpu_call *call, DstMode mode, uint32_t *const in[3], uint32_t *out);
+const char *emu_sfpu_name(ttemu_sfpu op);
+ttemu_sfpu emu_sfpu_init_of(ttemu_sfpu op); /* whose init it needs */
 /* A tile of DST as a source, for ops that take it for an operand. */
 void emu_source_of_dst(const uint32_t *dst, Source *s);
 /* Packs onto what is in `tile`: adds. False where the packer cannot in this format. */
@@ -143,8 +146,11 @@ struct Risc {
   int fpu;  /* ttemu_binary, FPU_COPY …, or -1 for none */
   int shape; /* of fpu: a ttemu_bcast; 1 for a transposed matmul; 4 * pool + dim */
   bool onto_l1; /* the packer adds */
+  bool adds_onto; /* sums of tiles add to DST */
+  bool untilizes; /* the packer writes rows */
+  bool relu;      /* the packer drops negative values */
   int reduced; /* ttemu_reduce_dim that the packer is set to, or NOT_REDUCED */
-  int sfpu; /* ttemu_sfpu, or -1 for none */
+  int sfpu; /* ttemu_sfpu, from TTEMU_NUM_SFPU on a ttemu_tile_op, or -1 for none */
   ttemu_format srca, srcb, pack;
   Transfer *transfers;                              /* in flight */
   uint32_t reads, writes;
@@ -179,6 +185,7 @@ struct Core {
   uint32_t committed, released;
   bool math_holds, pack_holds;
   bool written[MAX_DST]; /* since its half was acquired */
+  float running_sum[32]; /* of the vector unit, from tile to tile */
   uint64_t math_busy;
 };
 

@@ -109,31 +109,45 @@ void ttemu_startup(uint32_t a, uint32_t b, uint32_t out, bool reverse, uint32_t 
   risc->pack = emu_cb(risc, out)->format;
 }
 
-static void set_fpu(Risc *risc, int fpu, int shape) {
+void emu_set_fpu(Risc *risc, int fpu, int shape) {
   if (!risc->started_up)
     emu_error(risc, 11, "an op is initialized before the startup of the engine");
   if (risc->reduced != NOT_REDUCED && fpu != FPU_REDUCE)
     emu_error(risc, 14, "another op is initialized after a reduction; call reduce_uninit before it");
+  bool moves = fpu == FPU_TILIZE || fpu == FPU_UNTILIZE;
+  if (risc->fpu >= FPU_TILIZE && !moves)
+    emu_error(risc, 14, "another op is initialized after %s; call its uninit before it",
+              risc->fpu == FPU_TILIZE ? "tilize" : "untilize");
   risc->fpu = fpu;
   risc->shape = shape;
+  risc->adds_onto = false;
 }
 
 void ttemu_binary_init(ttemu_binary op, int shape, uint32_t a, uint32_t b, uint32_t line) {
   Risc *risc = emu_enter(line);
   emu_cb(risc, a), emu_cb(risc, b);
-  set_fpu(risc, (int)op, shape);
+  emu_set_fpu(risc, (int)op, shape);
 }
 
-void ttemu_copy_init(uint32_t cb, uint32_t line) {
+void ttemu_binary_onto(uint32_t line) { emu_enter(line)->adds_onto = true; }
+
+void ttemu_copy_init(uint32_t cb, bool transpose, uint32_t line) {
   Risc *risc = emu_enter(line);
   emu_cb(risc, cb);
-  set_fpu(risc, FPU_COPY, 0);
+  emu_set_fpu(risc, FPU_COPY, transpose ? COPY_TRANSPOSED : 0);
 }
 
 void ttemu_transpose_init(uint32_t cb, uint32_t line) {
   Risc *risc = emu_enter(line);
   emu_cb(risc, cb);
-  set_fpu(risc, FPU_TRANSPOSE, 0);
+  emu_set_fpu(risc, FPU_TRANSPOSE, 0);
+}
+
+/* A copy whose rows, columns or element are broadcast. */
+void ttemu_unary_bcast_init(ttemu_bcast shape, uint32_t cb, uint32_t line) {
+  Risc *risc = emu_enter(line);
+  emu_cb(risc, cb);
+  emu_set_fpu(risc, FPU_COPY, (int)shape);
 }
 
 int emu_reduce_shape(ttemu_pool pool, ttemu_reduce_dim dim) { return 4 * (int)pool + (int)dim; }
@@ -142,7 +156,13 @@ void ttemu_reduce_init(ttemu_pool pool, ttemu_reduce_dim dim, uint32_t cb, uint3
                        uint32_t line) {
   Risc *risc = emu_enter(line);
   emu_cb(risc, cb), emu_cb(risc, scaler);
-  set_fpu(risc, FPU_REDUCE, emu_reduce_shape(pool, dim));
+  emu_set_fpu(risc, FPU_REDUCE, emu_reduce_shape(pool, dim));
+  risc->reduced = (int)dim;
+}
+
+void ttemu_reduce_init_again(ttemu_pool pool, ttemu_reduce_dim dim, uint32_t line) {
+  Risc *risc = emu_enter(line);
+  emu_set_fpu(risc, FPU_REDUCE, emu_reduce_shape(pool, dim));
   risc->reduced = (int)dim;
 }
 
@@ -166,6 +186,8 @@ void ttemu_reconfig_pack(uint32_t cb, uint32_t line) {
   risc->pack = emu_cb(risc, cb)->format;
 }
 
+void ttemu_pack_relu(bool on, uint32_t line) { emu_enter(line)->relu = on; }
+
 void ttemu_pack_onto_l1(bool on, uint32_t line) { emu_enter(line)->onto_l1 = on; }
 
 /* Beside the values of ttemu_bcast. */
@@ -174,12 +196,12 @@ int emu_reuse_shape(bool source_a) { return 4 + source_a; }
 void ttemu_reuse_init(ttemu_binary op, bool source_a, uint32_t cb, uint32_t line) {
   Risc *risc = emu_enter(line);
   emu_cb(risc, cb);
-  set_fpu(risc, (int)op, emu_reuse_shape(source_a));
+  emu_set_fpu(risc, (int)op, emu_reuse_shape(source_a));
 }
 
 static const char *fpu_name(int fpu) {
-  static const char *const names[] = {"add",  "sub",       "mul",   "matmul",
-                                      "copy", "transpose", "reduce"};
+  static const char *const names[] = {"add",       "sub",    "mul",    "matmul",  "copy",
+                                      "transpose", "reduce", "tilize", "untilize"};
   return fpu < 0 ? "nothing" : names[fpu];
 }
 
@@ -193,15 +215,12 @@ void emu_check_settings(Risc *risc, int fpu, int shape) {
                         "reduction", fpu_name(fpu));
 }
 
-/* Functions that share an init: rounding, and arithmetic with a scalar. */
-static int sfpu_init_of(ttemu_sfpu op) {
-  if (op == TTEMU_CEIL) return TTEMU_FLOOR;
-  return op >= TTEMU_ADD_SCALAR && op <= TTEMU_RSUB_SCALAR ? TTEMU_ADD_SCALAR : (int)op;
-}
-
 void emu_check_sfpu(Risc *risc, ttemu_sfpu op) {
-  if (risc->sfpu < 0 || sfpu_init_of((ttemu_sfpu)risc->sfpu) != sfpu_init_of(op))
-    emu_error(risc, 11, "an SFPU function runs without its own init");
+  if (risc->sfpu < 0)
+    emu_error(risc, 11, "the SFPU function %s runs without an init", emu_sfpu_name(op));
+  if (emu_sfpu_init_of((ttemu_sfpu)risc->sfpu) != emu_sfpu_init_of(op))
+    emu_error(risc, 11, "the SFPU function %s runs, but the last init was for %s",
+              emu_sfpu_name(op), emu_sfpu_name((ttemu_sfpu)risc->sfpu));
 }
 
 void emu_check_format(Risc *risc, uint32_t cb, ttemu_format set, const char *source) {

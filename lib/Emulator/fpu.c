@@ -171,7 +171,7 @@ void emu_matmul(const Source *in0, const Source *in1, int phases, DstMode mode, 
 
 /*===- Elementwise ----------------------------------------------------------------------===*/
 
-static uint32_t add(int sa, int ea, int sb, int eb, DstMode mode) {
+static uint32_t add(int sa, int ea, int sb, int eb, DstMode mode, uint32_t dst) {
   if (ea < eb) {
     int s = sa, e = ea;
     sa = sb, ea = eb, sb = s, eb = e;
@@ -179,7 +179,7 @@ static uint32_t add(int sa, int ea, int sb, int eb, DstMode mode) {
   int d = ea - eb, m = sb < 0 ? -sb : sb;
   if (d > 0) m = d >= 12 ? 0 : (m + (1 << (d - 1))) >> d;
   Term sum = {(sa + (sb < 0 ? -m : m)) * 8192, ea};
-  return accumulate(0, sum, (Term){0, 0}, mode);
+  return accumulate(dst, sum, (Term){0, 0}, mode);
 }
 
 static uint32_t multiply(int sa, int ea, int sb, int eb, int phases, DstMode mode, uint32_t dst) {
@@ -194,12 +194,13 @@ static uint32_t multiply(int sa, int ea, int sb, int eb, int phases, DstMode mod
 }
 
 void emu_binary(ttemu_binary op, const Source *a, const Source *b, int phases, DstMode mode,
-                uint32_t *dst) {
+                bool onto, uint32_t *dst) {
   for (int i = 0; i < TILE; ++i) {
     if (op == TTEMU_MUL)
       dst[i] = multiply(a->sig[i], a->exp[i], b->sig[i], b->exp[i], phases, mode, dst[i]);
     else
-      dst[i] = add(a->sig[i], a->exp[i], op == TTEMU_SUB ? -b->sig[i] : b->sig[i], b->exp[i], mode);
+      dst[i] = add(a->sig[i], a->exp[i], op == TTEMU_SUB ? -b->sig[i] : b->sig[i], b->exp[i], mode,
+                   onto ? dst[i] : 0);
   }
 }
 
@@ -230,6 +231,12 @@ void emu_transpose_bits(uint32_t *tile) {
       tile[i * 32 + j] = tile[j * 32 + i];
       tile[j * 32 + i] = other;
     }
+}
+
+void emu_broadcast_bits(ttemu_bcast shape, uint32_t *tile) {
+  if (shape == TTEMU_BCAST_NONE) return;
+  for (int i = TILE - 1; i >= 0; --i)
+    tile[i] = tile[shape == TTEMU_BCAST_ROW ? i % 32 : shape == TTEMU_BCAST_COL ? i / 32 * 32 : 0];
 }
 
 /* A tile of DST, back in a source register: truncated to bf16. */

@@ -104,7 +104,7 @@ void ttemu_binary_tiles(ttemu_binary op, int shape, uint32_t a, uint32_t b, uint
   }
   uint32_t *tile = emu_math_tile(risc, dst, NULL);
   Operands *o = take_bank(risc);
-  emu_binary(op, &o->a, &o->b, risc->kernel->phases, emu_mode(risc), tile);
+  emu_binary(op, &o->a, &o->b, risc->kernel->phases, emu_mode(risc), risc->adds_onto, tile);
   bank_taken(risc, op == TTEMU_MUL ? emu.chip->mul_phase * (uint64_t)risc->kernel->phases
                                    : emu.chip->add);
 }
@@ -136,44 +136,58 @@ void ttemu_reuse_tiles(ttemu_binary op, bool source_a, uint32_t cb, uint32_t ind
   Operands *o = take_bank(risc);
   emu_source_of_dst(tile, source_a ? &o->a : &o->b);
   memset(tile, 0, sizeof(uint32_t[TILE]));
-  emu_binary(op, &o->a, &o->b, risc->kernel->phases, emu_mode(risc), tile);
+  emu_binary(op, &o->a, &o->b, risc->kernel->phases, emu_mode(risc), false, tile);
   bank_taken(risc, emu.chip->copy + (op == TTEMU_MUL
                                          ? emu.chip->mul_phase * (uint64_t)risc->kernel->phases
                                          : emu.chip->add));
 }
 
-static void move_tile(Risc *risc, uint32_t cb, uint32_t index, uint32_t dst, bool transpose) {
+void emu_move_in(Risc *risc, uint32_t cb, const uint8_t *tile) {
   emu_check_format(risc, cb, risc->srca, "A");
   DstMode mode = emu_mode(risc);
-  if (risc->role == UNPACK) {
-    const uint8_t *tile = front_tile(risc, cb, index);
-    const CB *buffer = emu_cb(risc, cb);
-    Operands *o = fill_bank(risc);
-    bool raw = mode.wide && risc->kernel->unpack_to_dest[cb];
-    if (raw) emu_unpack_raw(tile, buffer->format, o->raw);
-    else emu_copy(tile, buffer->format, mode, o->raw);
-    if (transpose) emu_transpose_bits(o->raw);
-    bank_filled(risc, o, buffer->page_bytes);
-    return;
-  }
+  const CB *buffer = emu_cb(risc, cb);
+  Operands *o = fill_bank(risc);
+  bool raw = mode.wide && risc->kernel->unpack_to_dest[cb];
+  if (raw) emu_unpack_raw(tile, buffer->format, o->raw);
+  else emu_copy(tile, buffer->format, mode, o->raw);
+  bool transposed = risc->fpu == FPU_COPY && risc->shape == COPY_TRANSPOSED;
+  if (risc->fpu == FPU_TRANSPOSE || transposed) emu_transpose_bits(o->raw);
+  else if (risc->fpu == FPU_COPY) emu_broadcast_bits((ttemu_bcast)risc->shape, o->raw);
+  bank_filled(risc, o, emu_tile_bytes(buffer->format));
+}
+
+void emu_move_tile_in(Risc *risc, uint32_t cb, uint32_t index) {
+  emu_move_in(risc, cb, front_tile(risc, cb, index));
+}
+
+void emu_move_on(Risc *risc, uint32_t dst) {
   uint32_t *tile = emu_math_tile(risc, dst, NULL);
   Operands *o = take_bank(risc);
   memcpy(tile, o->raw, sizeof o->raw);
   bank_taken(risc, emu.chip->copy);
 }
 
-void ttemu_copy_tile(uint32_t cb, uint32_t index, uint32_t dst, uint32_t line) {
+static void move_tile(uint32_t cb, uint32_t index, uint32_t dst, int fpu, int shape, uint32_t line) {
   Risc *risc = emu_enter(line);
   if (risc->role == PACK) return;
-  emu_check_settings(risc, FPU_COPY, 0);
-  move_tile(risc, cb, index, dst, false);
+  emu_check_settings(risc, fpu, shape);
+  emu_check_format(risc, cb, risc->srca, "A");
+  if (risc->role == UNPACK) emu_move_tile_in(risc, cb, index);
+  else emu_move_on(risc, dst);
+}
+
+void ttemu_copy_tile(uint32_t cb, uint32_t index, uint32_t dst, uint32_t line) {
+  bool transposed = emu.running->shape == COPY_TRANSPOSED; /* as its init said */
+  move_tile(cb, index, dst, FPU_COPY, transposed ? COPY_TRANSPOSED : 0, line);
+}
+
+void ttemu_unary_bcast(ttemu_bcast shape, uint32_t cb, uint32_t index, uint32_t dst,
+                       uint32_t line) {
+  move_tile(cb, index, dst, FPU_COPY, (int)shape, line);
 }
 
 void ttemu_transpose_tile(uint32_t cb, uint32_t index, uint32_t dst, uint32_t line) {
-  Risc *risc = emu_enter(line);
-  if (risc->role == PACK) return;
-  emu_check_settings(risc, FPU_TRANSPOSE, 0);
-  move_tile(risc, cb, index, dst, true);
+  move_tile(cb, index, dst, FPU_TRANSPOSE, 0, line);
 }
 
 void ttemu_reduce_tile(ttemu_pool pool, ttemu_reduce_dim dim, uint32_t cb, uint32_t scaler,
@@ -203,20 +217,13 @@ static void sfpu_done(Risc *risc) {
   risc->core->math_busy += emu.chip->sfpu;
 }
 
-void ttemu_sfpu_tile(ttemu_sfpu op, uint32_t dst, uint32_t scalar, uint32_t line) {
+void ttemu_sfpu_run(ttemu_sfpu_call call, uint32_t line) {
   Risc *risc = emu_enter(line);
   if (risc->role != MATH) return;
-  emu_check_sfpu(risc, op);
-  emu_sfpu(op, emu_mode(risc), scalar, emu_math_tile(risc, dst, NULL));
-  sfpu_done(risc);
-}
-
-void ttemu_sfpu_tiles(ttemu_sfpu op, uint32_t a, uint32_t b, uint32_t out, uint32_t line) {
-  Risc *risc = emu_enter(line);
-  if (risc->role != MATH) return;
-  emu_check_sfpu(risc, op);
-  const uint32_t *x = emu_math_tile(risc, a, NULL), *y = emu_math_tile(risc, b, NULL);
-  emu_sfpu_two(op, emu_mode(risc), x, y, emu_math_tile(risc, out, NULL));
+  emu_check_sfpu(risc, call.op);
+  uint32_t *in[3] = {NULL, NULL, NULL};
+  for (int i = 0; i < call.inputs; ++i) in[i] = emu_math_tile(risc, call.in[i], NULL);
+  emu_sfpu(&call, emu_mode(risc), in, emu_math_tile(risc, call.out, NULL));
   sfpu_done(risc);
 }
 
@@ -250,6 +257,10 @@ void ttemu_pack_tile(uint32_t dst, uint32_t index, int place, uint32_t line) {
   if (risc->reduced != NOT_REDUCED) {
     memcpy(masked, tile, sizeof masked);
     emu_mask_reduced((ttemu_reduce_dim)risc->reduced, masked);
+    tile = masked;
+  }
+  if (risc->relu) {
+    for (int i = 0; i < TILE; ++i) masked[i] = tile[i] >> 31 ? 0 : tile[i];
     tile = masked;
   }
   if (!risc->onto_l1) emu_pack(tile, emu_mode(risc), cb->format, to);

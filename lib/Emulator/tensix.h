@@ -17,6 +17,11 @@ uint32_t *emu_math_tile(Risc *risc, uint32_t index, bool *written);
 void emu_check_settings(Risc *risc, int fpu, int shape);
 void emu_check_format(Risc *risc, uint32_t cb, ttemu_format set, const char *source);
 void emu_check_sfpu(Risc *risc, ttemu_sfpu op);
+void emu_set_fpu(Risc *risc, int fpu, int shape);
+/* Moves of tiles through DST: unpack's part, of a page or of a tile made up; math's. */
+void emu_move_tile_in(Risc *risc, uint32_t cb, uint32_t index);
+void emu_move_in(Risc *risc, uint32_t cb, const uint8_t *tile);
+void emu_move_on(Risc *risc, uint32_t dst);
 /* The variants of an op, as numbers. */
 int emu_reduce_shape(ttemu_pool pool, ttemu_reduce_dim dim);
 int emu_reuse_shape(bool source_a);

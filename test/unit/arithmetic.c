@@ -73,7 +73,7 @@ static void compute(const Case *c, const uint8_t *in0, const uint8_t *in1, uint3
     if (strncmp(c->op, "matmul", 6) == 0) emu_matmul(&a, &b, c->phases, mode, dst);
     else
       emu_binary(c->op[0] == 'a' ? TTEMU_ADD : c->op[0] == 's' ? TTEMU_SUB : TTEMU_MUL, &a, &b,
-                 c->phases, mode, dst);
+                 c->phases, mode, strcmp(c->op, "addonto") == 0, dst);
   }
 }
 
@@ -100,12 +100,48 @@ static void reuse_dst(const Case *c, const uint8_t *in, uint32_t *dst) {
     to_faces(in + i * tile_bytes(c->in), c->in, tile);
     emu_unpack(tile, (ttemu_format)c->in, mode, &x[i]);
   }
-  emu_binary(TTEMU_ADD, &x[0], &x[1], c->phases, mode, dst);
+  emu_binary(TTEMU_ADD, &x[0], &x[1], c->phases, mode, false, dst);
   emu_source_of_dst(dst, &moved);
   memset(dst, 0, sizeof(uint32_t[TILE]));
   bool a = c->op[10] == 'a';
   emu_binary(c->op[6] == 'a' ? TTEMU_ADD : c->op[6] == 's' ? TTEMU_SUB : TTEMU_MUL,
-             a ? &moved : &x[2], a ? &x[2] : &moved, c->phases, mode, dst);
+             a ? &moved : &x[2], a ? &x[2] : &moved, c->phases, mode, false, dst);
+}
+
+/* reload_<op>: DST = in2, which has the format of the output, then op of in0 and in1 on it. */
+static void reload(const Case *c, const uint8_t *in, uint32_t *dst) {
+  static Source a, b;
+  static uint8_t tile[4096];
+  DstMode mode = {.wide = c->wide != 0, .wormhole = true};
+  to_faces(in + 2 * tile_bytes(c->in), c->out, tile);
+  emu_copy(tile, (ttemu_format)c->out, mode, dst);
+  to_faces(in, c->in, tile), emu_unpack(tile, (ttemu_format)c->in, mode, &a);
+  to_faces(in + tile_bytes(c->in), c->in, tile), emu_unpack(tile, (ttemu_format)c->in, mode, &b);
+  if (strcmp(c->op, "reload_matmul") == 0) emu_matmul(&a, &b, c->phases, mode, dst);
+  else emu_binary(TTEMU_MUL, &a, &b, c->phases, mode, false, dst);
+}
+
+/* 2x2 tiles of output, K of two: the tiles of a matmul_block. */
+static int differences_of_block(const Case *c, const uint8_t *data) {
+  static Source a, b;
+  static uint32_t dst[TILE];
+  static uint8_t tile[4096], packed[4096];
+  DstMode mode = {.wide = c->wide != 0, .wormhole = true};
+  int size = tile_bytes(c->in), out_size = tile_bytes(c->out), n = 0;
+  for (int i = 0; i < 4; ++i) {
+    memset(dst, 0, sizeof dst);
+    for (int k = 0; k < 2; ++k) {
+      to_faces(data + (i / 2 * 2 + k) * size, c->in, tile);
+      emu_unpack(tile, (ttemu_format)c->in, mode, &a);
+      to_faces(data + (4 + k * 2 + i % 2) * size, c->in, tile);
+      emu_unpack(tile, (ttemu_format)c->in, mode, &b);
+      emu_matmul(&a, &b, c->phases, mode, dst);
+    }
+    emu_pack(dst, mode, (ttemu_format)c->out, packed);
+    to_faces(data + 8 * size + i * out_size, c->out, tile);
+    n += memcmp(packed, tile, (size_t)out_size) != 0;
+  }
+  return n;
 }
 
 static int differences(const Case *c, const uint8_t *data) {
@@ -116,9 +152,12 @@ static int differences(const Case *c, const uint8_t *data) {
   int bytes = bytes_of(c->out), n = 0;
   memset(dst, 0, sizeof dst);
   bool onto = strcmp(c->op, "l1acc") == 0, reuse = strncmp(c->op, "reuse_", 6) == 0;
+  if (strcmp(c->op, "block") == 0) return differences_of_block(c, in0);
   if (onto) out = in1;
+  bool reloads = strncmp(c->op, "reload_", 7) == 0;
+  if (reloads) out = in0 + 2 * tile_bytes(c->in) + tile_bytes(c->out), reload(c, in0, dst);
   if (reuse) out = in0 + 3 * tile_bytes(c->in), reuse_dst(c, in0, dst);
-  else if (!onto) compute(c, in0, in1, dst);
+  else if (!onto && !reloads) compute(c, in0, in1, dst);
   if (strncmp(c->op, "reduce_", 7) == 0) emu_mask_reduced(dim_of(c->op), dst);
   if (onto) pack_all(c, in0, packed);
   else emu_pack(dst, (DstMode){.wide = c->wide != 0, .wormhole = true}, (ttemu_format)c->out, packed);

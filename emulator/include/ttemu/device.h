@@ -82,10 +82,20 @@ typedef enum ttemu_reduce_dim {
 void ttemu_startup(uint32_t a, uint32_t b, uint32_t out, bool reverse, uint32_t line);
 /* `shape` is a ttemu_bcast of operand b or, of a matmul, 1 where b is transposed. */
 void ttemu_binary_init(ttemu_binary op, int shape, uint32_t a, uint32_t b, uint32_t line);
-void ttemu_copy_init(uint32_t cb, uint32_t line);
+/* After the init of a sum: tiles are added to what is in DST. */
+void ttemu_binary_onto(uint32_t line);
+void ttemu_copy_init(uint32_t cb, bool transpose, uint32_t line);
+void ttemu_unary_bcast_init(ttemu_bcast shape, uint32_t cb, uint32_t line);
+/* Rows to tiles, or tiles to rows; the packer alone, which writes rows from DST. */
+void ttemu_tilize_init(bool untilize, uint32_t cb, uint32_t line);
+void ttemu_tilize_uninit(uint32_t line);
+void ttemu_pack_untilize_init(bool on, uint32_t line);
+void ttemu_pack_relu(bool on, uint32_t line); /* the packer drops negative values */
 void ttemu_transpose_init(uint32_t cb, uint32_t line);
 void ttemu_reduce_init(ttemu_pool pool, ttemu_reduce_dim dim, uint32_t cb, uint32_t scaler,
                        uint32_t line);
+/* The same for buffers of the formats that are set. */
+void ttemu_reduce_init_again(ttemu_pool pool, ttemu_reduce_dim dim, uint32_t line);
 void ttemu_reduce_uninit(uint32_t line);
 void ttemu_reconfig_srca(uint32_t cb, uint32_t line);
 void ttemu_reconfig_srcb(uint32_t cb, uint32_t line);
@@ -101,6 +111,19 @@ void ttemu_transpose_tile(uint32_t cb, uint32_t index, uint32_t dst, uint32_t li
 void ttemu_reduce_tile(ttemu_pool pool, ttemu_reduce_dim dim, uint32_t cb, uint32_t scaler,
                        uint32_t index, uint32_t scaler_index, uint32_t dst, uint32_t line);
 void ttemu_copy_tile(uint32_t cb, uint32_t index, uint32_t dst, uint32_t line);
+void ttemu_unary_bcast(ttemu_bcast shape, uint32_t cb, uint32_t index, uint32_t dst,
+                       uint32_t line);
+/* 32 rows of `width` tiles, from tile `first_in` of a block, to tiles. */
+void ttemu_tilize_block(uint32_t in, uint32_t width, uint32_t out, uint32_t first_in,
+                        uint32_t first_out, uint32_t line);
+/* Tiles to rows that are `full_width` tiles wide, at block `column` of these. */
+void ttemu_untilize_block(uint32_t in, uint32_t width, uint32_t out, uint32_t rows_of_tiles,
+                          uint32_t full_width, uint32_t column, uint32_t line);
+void ttemu_pack_untilize(uint32_t dst, uint32_t width, uint32_t out, uint32_t rows_of_tiles,
+                         uint32_t full_width, uint32_t column, uint32_t line);
+void ttemu_pack_rows(uint32_t dst, uint32_t out, uint32_t place, uint32_t rows, uint32_t line);
+/* The address of a tile at the front of a circular buffer. */
+uint32_t ttemu_tile_address(uint32_t cb, uint32_t tile, uint32_t line);
 /* Packs to the next reserved page, or to that at `place` if it is not TTEMU_IN_ORDER. */
 enum { TTEMU_IN_ORDER = -1 };
 void ttemu_pack_tile(uint32_t dst, uint32_t cb, int place, uint32_t line);
@@ -108,20 +131,33 @@ void ttemu_pack_tile(uint32_t dst, uint32_t cb, int place, uint32_t line);
 void ttemu_reuse_init(ttemu_binary op, bool source_a, uint32_t cb, uint32_t line);
 void ttemu_reuse_tiles(ttemu_binary op, bool source_a, uint32_t cb, uint32_t index, uint32_t dst,
                        uint32_t line);
+/* Functions of the vector unit; sfpu.def says what they compute. */
 typedef enum ttemu_sfpu {
-  TTEMU_EXP, TTEMU_EXP2, TTEMU_EXPM1, TTEMU_LOG, TTEMU_RECIP, TTEMU_SQRT, TTEMU_RSQRT, TTEMU_SQUARE,
-  TTEMU_TANH, TTEMU_SIGMOID, TTEMU_SILU, TTEMU_SIN, TTEMU_COS, TTEMU_FLOOR, TTEMU_CEIL,
-  TTEMU_RELU, TTEMU_ABS, TTEMU_NEGATIVE, TTEMU_SIGN, TTEMU_GTZ, TTEMU_LTZ, TTEMU_GEZ, TTEMU_LEZ,
-  TTEMU_EQZ, TTEMU_NEZ, /* those with a scalar: */ TTEMU_RELU_MAX, TTEMU_RELU_MIN,
-  TTEMU_LEAKY_RELU, TTEMU_ADD_SCALAR, TTEMU_SUB_SCALAR, TTEMU_MUL_SCALAR,
-  TTEMU_RSUB_SCALAR, /* of two tiles: */ TTEMU_ADD_DST, TTEMU_SUB_DST,
-  TTEMU_MUL_DST, TTEMU_DIV_DST, TTEMU_MAX_DST, TTEMU_MIN_DST, TTEMU_NUM_SFPU
+#define FLOAT(name, init, rounds, value) TTEMU_##name,
+#define BITS(name, init, value) TTEMU_##name,
+#include "ttemu/sfpu.def"
+#undef FLOAT
+#undef BITS
+  TTEMU_NUM_SFPU
 } ttemu_sfpu;
+enum { TTEMU_VECTOR_NONE = 0, TTEMU_VECTOR_R = 1, TTEMU_VECTOR_C = 2, TTEMU_VECTOR_RC = 4 };
+typedef struct ttemu_sfpu_call {
+  ttemu_sfpu op;
+  int inputs;          /* tiles that it reads, up to 3 */
+  uint32_t in[3], out; /* in DST */
+  uint32_t scalars[3]; /* their bits */
+  int vector_mode;     /* which faces it works on */
+} ttemu_sfpu_call;
 /* Ops of one header may share an init; `op` is any of them. */
 void ttemu_sfpu_init(ttemu_sfpu op, uint32_t line);
-/* `scalar`: the bits of a float. */
-void ttemu_sfpu_tile(ttemu_sfpu op, uint32_t dst, uint32_t scalar, uint32_t line);
-void ttemu_sfpu_tiles(ttemu_sfpu op, uint32_t a, uint32_t b, uint32_t out, uint32_t line);
+void ttemu_sfpu_run(ttemu_sfpu_call call, uint32_t line);
+/* What works on a whole tile of DST. `go_on`: a running sum continues the last tile. */
+typedef enum ttemu_tile_op {
+  TTEMU_CUMSUM, TTEMU_TILED_PROD, TTEMU_ROTATE90, TTEMU_SUM_INT_COL, TTEMU_SUM_INT_ROW,
+  TTEMU_TRANSPOSE_DEST
+} ttemu_tile_op;
+void ttemu_tile_init(ttemu_tile_op op, uint32_t line);
+void ttemu_tile_run(ttemu_tile_op op, uint32_t dst, bool go_on, uint32_t line);
 /* Lifecycle of DST. */
 void ttemu_dst_acquire(uint32_t line);
 void ttemu_dst_commit(uint32_t line);

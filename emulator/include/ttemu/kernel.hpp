@@ -7,6 +7,14 @@
 
 #define TTEMU_LINE uint32_t line = __builtin_LINE()
 
+namespace ttemu {
+// A line that no number is taken for, where forms of a function differ in how many they take.
+struct call_line {
+  uint32_t line;
+};
+constexpr call_line here(uint32_t line = __builtin_LINE()) { return {line}; }
+}  // namespace ttemu
+
 namespace tt {
 enum CBIndex : std::uint8_t {
   c_0, c_1, c_2, c_3, c_4, c_5, c_6, c_7, c_8, c_9, c_10, c_11, c_12, c_13, c_14, c_15, c_16, c_17,

@@ -1,3 +1,1 @@
-// dataflow_api.h of 2025.
-#pragma once
-#include "ttemu/api/dataflow/dataflow_api.h"
+../../ttemu/api/dataflow/dataflow_api.h

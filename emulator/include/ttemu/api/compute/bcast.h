@@ -51,10 +51,12 @@ inline void sub_tiles_bcast(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, ui
                             uint32_t row = 0, TTEMU_LINE) {
   any_tiles_bcast<ELWSUB, tDim>(a, b, ia, ib, dst, row, line);
 }
+#if TTEMU_API >= 202608
 inline void sub_tiles_bcast_rows(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst, uint32_t row = 0,
                                  TTEMU_LINE) {
   any_tiles_bcast<ELWSUB, BroadcastType::ROW>(a, b, ia, ib, dst, row, line);
 }
+#endif
 inline void sub_tiles_bcast_cols(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
                                  TTEMU_LINE) {
   any_tiles_bcast<ELWSUB, BroadcastType::COL>(a, b, ia, ib, dst, 0, line);
@@ -136,3 +138,22 @@ inline void mul_bcast_scalar_init(uint32_t a, uint32_t b, TTEMU_LINE) {
   ttemu_binary_init(TTEMU_MUL, TTEMU_BCAST_SCALAR, a, b, line);
 }
 #endif
+
+// A copy to DST, broadcast.
+template <BroadcastType tDim>
+inline void unary_bcast_init(uint32_t cb, TTEMU_LINE) {
+  ttemu_unary_bcast_init(static_cast<ttemu_bcast>(tDim), cb, line);
+}
+#if TTEMU_API < 202608
+template <BroadcastType tDim>
+inline void unary_bcast_init(uint32_t cb, uint32_t out, ttemu::call_line at = ttemu::here()) {
+  ttemu_startup(cb, cb, out, false, at.line);
+  ttemu_unary_bcast_init(static_cast<ttemu_bcast>(tDim), cb, at.line);
+}
+#endif
+template <BroadcastType tDim>
+inline void unary_bcast(uint32_t cb, uint32_t index, uint32_t dst, TTEMU_LINE) {
+  ttemu_unary_bcast(static_cast<ttemu_bcast>(tDim), cb, index, dst, line);
+}
+template <BroadcastType tDim>
+inline void unary_bcast_uninit(uint32_t) {}

@@ -3,28 +3,40 @@
 #include "ttemu/api/compute/common.h"
 #include "ttemu/api/compute/eltwise_types.h"
 
+namespace ttemu {
+// Sums overwrite DST unless they go onto it; products always add.
+inline void binary_init(ttemu_binary op, uint32_t a, uint32_t b, bool onto, uint32_t line) {
+  ttemu_binary_init(op, TTEMU_BCAST_NONE, a, b, line);
+  if (onto) ttemu_binary_onto(line);
+}
+}  // namespace ttemu
+
+template <bool tFull, EltwiseBinaryType tOp>
+inline void binary_tiles_init(uint32_t a, uint32_t b, bool onto = false, TTEMU_LINE) {
+  ttemu::binary_init(static_cast<ttemu_binary>(tOp), a, b, onto, line);
+}
 #if TTEMU_API < 202608
 inline void binary_op_init_common(uint32_t a, uint32_t b, uint32_t out, TTEMU_LINE) {
   ttemu_startup(a, b, out, false, line);
 }
-inline void add_tiles_init(uint32_t a, uint32_t b, TTEMU_LINE) {
-  ttemu_binary_init(TTEMU_ADD, TTEMU_BCAST_NONE, a, b, line);
+inline void add_tiles_init(uint32_t a, uint32_t b, bool onto = false, TTEMU_LINE) {
+  ttemu::binary_init(TTEMU_ADD, a, b, onto, line);
 }
-inline void sub_tiles_init(uint32_t a, uint32_t b, TTEMU_LINE) {
-  ttemu_binary_init(TTEMU_SUB, TTEMU_BCAST_NONE, a, b, line);
+inline void sub_tiles_init(uint32_t a, uint32_t b, bool onto = false, TTEMU_LINE) {
+  ttemu::binary_init(TTEMU_SUB, a, b, onto, line);
 }
 inline void mul_tiles_init(uint32_t a, uint32_t b, TTEMU_LINE) {
-  ttemu_binary_init(TTEMU_MUL, TTEMU_BCAST_NONE, a, b, line);
+  ttemu::binary_init(TTEMU_MUL, a, b, false, line);
 }
 #else
-inline void add_init(uint32_t a, uint32_t b, TTEMU_LINE) {
-  ttemu_binary_init(TTEMU_ADD, TTEMU_BCAST_NONE, a, b, line);
+inline void add_init(uint32_t a, uint32_t b, bool onto = false, TTEMU_LINE) {
+  ttemu::binary_init(TTEMU_ADD, a, b, onto, line);
 }
-inline void sub_init(uint32_t a, uint32_t b, TTEMU_LINE) {
-  ttemu_binary_init(TTEMU_SUB, TTEMU_BCAST_NONE, a, b, line);
+inline void sub_init(uint32_t a, uint32_t b, bool onto = false, TTEMU_LINE) {
+  ttemu::binary_init(TTEMU_SUB, a, b, onto, line);
 }
-inline void mul_init(uint32_t a, uint32_t b, TTEMU_LINE) {
-  ttemu_binary_init(TTEMU_MUL, TTEMU_BCAST_NONE, a, b, line);
+inline void mul_init(uint32_t a, uint32_t b, bool onto = true, TTEMU_LINE) {
+  ttemu::binary_init(TTEMU_MUL, a, b, onto, line);
 }
 #endif
 
@@ -37,15 +49,27 @@ inline void sub_tiles(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t
 inline void mul_tiles(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst, TTEMU_LINE) {
   ttemu_binary_tiles(TTEMU_MUL, TTEMU_BCAST_NONE, a, b, ia, ib, dst, 0, line);
 }
+#if TTEMU_API >= 202608
+// Tiles in a row.
+inline void add_block(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst, uint32_t count, TTEMU_LINE) {
+  for (uint32_t i = 0; i < count; ++i) add_tiles(a, b, ia + i, ib + i, dst + i, line);
+}
+inline void sub_block(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst, uint32_t count, TTEMU_LINE) {
+  for (uint32_t i = 0; i < count; ++i) sub_tiles(a, b, ia + i, ib + i, dst + i, line);
+}
+inline void mul_block(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst, uint32_t count, TTEMU_LINE) {
+  for (uint32_t i = 0; i < count; ++i) mul_tiles(a, b, ia + i, ib + i, dst + i, line);
+}
+#endif
 
 // DST takes op of its old value and a tile of a circular buffer.
 enum class EltwiseBinaryReuseDestType { NONE = 0, DEST_TO_SRCA = 1, DEST_TO_SRCB = 2 };
 #if TTEMU_API < 202608
-template <EltwiseBinaryType tOp, EltwiseBinaryReuseDestType tReuse>
+template <EltwiseBinaryType tOp = ELWADD, EltwiseBinaryReuseDestType tReuse = EltwiseBinaryReuseDestType::NONE>
 inline void binary_dest_reuse_tiles_init(uint32_t cb, TTEMU_LINE) {
   ttemu_reuse_init(static_cast<ttemu_binary>(tOp), tReuse == EltwiseBinaryReuseDestType::DEST_TO_SRCA, cb, line);
 }
-template <EltwiseBinaryType tOp, EltwiseBinaryReuseDestType tReuse>
+template <EltwiseBinaryType tOp = ELWADD, EltwiseBinaryReuseDestType tReuse = EltwiseBinaryReuseDestType::NONE>
 inline void binary_dest_reuse_tiles(uint32_t cb, uint32_t index, uint32_t dst, TTEMU_LINE) {
   ttemu_reuse_tiles(static_cast<ttemu_binary>(tOp), tReuse == EltwiseBinaryReuseDestType::DEST_TO_SRCA, cb, index, dst, line);
 }

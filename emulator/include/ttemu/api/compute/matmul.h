@@ -10,6 +10,11 @@ inline void mm_init(uint32_t a, uint32_t b, uint32_t out, uint32_t transpose = 0
 inline void mm_init_short(uint32_t a, uint32_t b, uint32_t transpose = 0, TTEMU_LINE) {
   ttemu_binary_init(TTEMU_MATMUL, transpose != 0, a, b, line);
 }
+// The source register that b goes to held another buffer's format before.
+inline void mm_init_short_with_dt(uint32_t a, uint32_t b, uint32_t, uint32_t transpose = 0, TTEMU_LINE) {
+  ttemu_reconfig_srca(b, line);
+  ttemu_binary_init(TTEMU_MATMUL, transpose != 0, a, b, line);
+}
 inline void mm_block_init(uint32_t a, uint32_t b, uint32_t out, uint32_t transpose = 0,
                           uint32_t = 1, uint32_t = 1, uint32_t = 1, TTEMU_LINE) {
   mm_init(a, b, out, transpose, line);
@@ -17,6 +22,16 @@ inline void mm_block_init(uint32_t a, uint32_t b, uint32_t out, uint32_t transpo
 inline void mm_block_init_short(uint32_t a, uint32_t b, uint32_t transpose = 0, uint32_t = 1,
                                 uint32_t = 1, uint32_t = 1, TTEMU_LINE) {
   mm_init_short(a, b, transpose, line);
+}
+inline void mm_block_init_short_with_dt(uint32_t a, uint32_t b, uint32_t old, uint32_t transpose = 0,
+                                        uint32_t = 1, uint32_t = 1, uint32_t = 1, TTEMU_LINE) {
+  mm_init_short_with_dt(a, b, old, transpose, line);
+}
+inline void mm_block_init_short_with_both_dt(uint32_t a, uint32_t b, uint32_t, uint32_t, uint32_t transpose = 0,
+                                             uint32_t = 1, uint32_t = 1, uint32_t = 1, TTEMU_LINE) {
+  ttemu_reconfig_srca(b, line);
+  ttemu_reconfig_srcb(a, line);
+  ttemu_binary_init(TTEMU_MATMUL, transpose != 0, a, b, line);
 }
 #else
 inline void matmul_init(uint32_t a, uint32_t b, uint32_t transpose = 0, TTEMU_LINE) {
@@ -26,6 +41,7 @@ inline void matmul_block_init(uint32_t a, uint32_t b, uint32_t transpose = 0, ui
                               uint32_t = 1, uint32_t = 1, TTEMU_LINE) {
   ttemu_binary_init(TTEMU_MATMUL, transpose != 0, a, b, line);
 }
+inline void mm_uninit(uint32_t, uint32_t) {}
 #endif
 
 #if TTEMU_API < 202603
@@ -44,3 +60,12 @@ inline void matmul_block(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint3
                          uint32_t transpose, uint32_t ct, uint32_t rt, uint32_t kt, TTEMU_LINE) {
   ttemu_matmul_block(a, b, ia, ib, dst, transpose != 0, ct, rt, kt, line);
 }
+#if TTEMU_API >= 202608
+template <bool tRows = false>
+inline void matmul_block_k_loop(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst, uint32_t transpose,
+                                uint32_t ct, uint32_t rt, uint32_t kt, uint32_t steps, uint32_t step_a,
+                                uint32_t step_b, TTEMU_LINE) {
+  for (uint32_t k = 0; k < steps; ++k)
+    ttemu_matmul_block(a, b, ia + k * step_a, ib + k * step_b, dst, transpose != 0, ct, rt, kt, line);
+}
+#endif

@@ -1,19 +1,42 @@
-// Settings of the packer.
+// The packer: tiles from DST to the reserved pages of a circular buffer.
 #pragma once
-#include "ttemu/api/compute/common.h"
+#include "ttemu/kernel.hpp"
 
-#if TTEMU_API < 202608
-inline void pack_reconfig_data_format(uint32_t cb, TTEMU_LINE) { ttemu_reconfig_pack(cb, line); }
-#endif
+// In order, or to the page at `place` among those that are reserved.
+template <bool tOutOfOrder = false>
+inline void pack_tile(uint32_t dst, uint32_t cb, uint32_t place = 0, TTEMU_LINE) {
+  ttemu_pack_tile(dst, cb, tOutOfOrder ? static_cast<int>(place) : TTEMU_IN_ORDER, line);
+}
 
 // Tiles in a row of DST, in order.
 #if TTEMU_API < 202608
 inline void pack_tile_block(uint32_t dst, uint32_t cb, uint32_t count, TTEMU_LINE) {
   for (uint32_t i = 0; i < count; ++i) ttemu_pack_tile(dst + i, cb, TTEMU_IN_ORDER, line);
 }
+template <bool tTileShape = false>
+inline void pack_reconfig_data_format(uint32_t cb, TTEMU_LINE) {
+  ttemu_reconfig_pack(cb, line);
+}
+template <bool tTileShape = false>
+inline void pack_reconfig_data_format(uint32_t, uint32_t cb, ttemu::call_line at = ttemu::here()) {
+  ttemu_reconfig_pack(cb, at.line);
+}
 #else
 inline void pack_block(uint32_t dst, uint32_t cb, uint32_t count, TTEMU_LINE) {
   for (uint32_t i = 0; i < count; ++i) ttemu_pack_tile(dst + i, cb, TTEMU_IN_ORDER, line);
 }
+inline void pack_init(uint32_t) {}
+// Bit 0 of the configuration turns on the removal of negative values.
+inline void pack_relu_config(uint32_t config, TTEMU_LINE) { ttemu_pack_relu(config != 0, line); }
 #endif
 inline void pack_reconfig_l1_acc(uint32_t on, TTEMU_LINE) { ttemu_pack_onto_l1(on != 0, line); }
+
+// The first rows of a tile, one after the other.
+namespace ttemu {
+inline uint32_t rows_to_pack = 32;
+}
+inline void pack_rows_init(uint32_t rows) { ttemu::rows_to_pack = rows; }
+inline void pack_rows(uint32_t dst, uint32_t cb, uint32_t place = 0, TTEMU_LINE) {
+  ttemu_pack_rows(dst, cb, place, ttemu::rows_to_pack, line);
+}
+inline void pack_rows_uninit() {}

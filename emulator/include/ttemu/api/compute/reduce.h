@@ -11,9 +11,9 @@ enum class ReduceDim {
 
 // A kernel may name its reduction once, before this header.
 #if defined(REDUCE_OP) && defined(REDUCE_DIM)
-#define TTEMU_REDUCTION PoolType tPool = REDUCE_OP, ReduceDim tDim = REDUCE_DIM
+#define TTEMU_REDUCTION PoolType tPool = REDUCE_OP, ReduceDim tDim = REDUCE_DIM, bool... tOptions
 #else
-#define TTEMU_REDUCTION PoolType tPool, ReduceDim tDim
+#define TTEMU_REDUCTION PoolType tPool, ReduceDim tDim, bool... tOptions
 #endif
 
 template <TTEMU_REDUCTION>
@@ -28,7 +28,10 @@ inline void reduce_tile(uint32_t cb, uint32_t scaler, uint32_t index, uint32_t s
 }
 #undef TTEMU_REDUCTION
 #if TTEMU_API < 202608
-inline void reduce_uninit(uint32_t = 0, TTEMU_LINE) { ttemu_reduce_uninit(line); }
+template <bool tFp32 = false>
+inline void reduce_uninit(uint32_t = 0, TTEMU_LINE) {
+  ttemu_reduce_uninit(line);
+}
 #else
 inline void reduce_uninit(TTEMU_LINE) { ttemu_reduce_uninit(line); }
 #endif

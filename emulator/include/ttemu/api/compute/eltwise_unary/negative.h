@@ -1,6 +1,7 @@
-// SFPU: negative.
+// SFPU: negation.
 #pragma once
 #include "ttemu/api/compute/sfpu.h"
 
 TTEMU_SFPU_INIT(negative_tile_init, TTEMU_NEGATIVE)
 TTEMU_SFPU_ONE(negative_tile, TTEMU_NEGATIVE)
+TTEMU_SFPU_ONE(negative_tile_int32, TTEMU_NEGATIVE_INT)

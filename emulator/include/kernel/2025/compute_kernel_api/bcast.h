@@ -1,3 +1,0 @@
-// bcast.h of 2025.
-#pragma once
-#include "ttemu/api/compute/bcast.h"

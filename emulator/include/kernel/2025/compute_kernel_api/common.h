@@ -1,3 +1,0 @@
-// common.h of 2025.
-#pragma once
-#include "ttemu/api/compute/common.h"

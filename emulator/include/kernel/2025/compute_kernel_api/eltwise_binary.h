@@ -1,3 +1,0 @@
-// eltwise_binary.h of 2025.
-#pragma once
-#include "ttemu/api/compute/eltwise_binary.h"

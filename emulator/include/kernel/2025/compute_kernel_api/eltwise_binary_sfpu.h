@@ -1,3 +1,0 @@
-// eltwise_binary_sfpu.h of 2025.
-#pragma once
-#include "ttemu/api/compute/eltwise_binary_sfpu.h"

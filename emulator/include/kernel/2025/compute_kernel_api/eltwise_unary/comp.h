@@ -1,3 +1,0 @@
-// comp.h of 2025.
-#pragma once
-#include "ttemu/api/compute/eltwise_unary/comp.h"

@@ -1,3 +1,0 @@
-// matmul.h of 2025.
-#pragma once
-#include "ttemu/api/compute/matmul.h"

@@ -1,3 +1,0 @@
-// reduce.h of 2025.
-#pragma once
-#include "ttemu/api/compute/reduce.h"

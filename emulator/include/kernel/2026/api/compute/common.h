@@ -1,3 +1,0 @@
-// common.h of 2026.
-#pragma once
-#include "ttemu/api/compute/common.h"

@@ -1,3 +1,0 @@
-// recip.h of 2026.
-#pragma once
-#include "ttemu/api/compute/eltwise_unary/recip.h"

@@ -1,3 +1,0 @@
-// sqrt.h of 2026.
-#pragma once
-#include "ttemu/api/compute/eltwise_unary/sqrt.h"

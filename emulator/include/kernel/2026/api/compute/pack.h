@@ -1,3 +1,0 @@
-// pack.h of 2026.
-#pragma once
-#include "ttemu/api/compute/pack.h"

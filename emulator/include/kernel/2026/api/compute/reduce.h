@@ -1,3 +1,0 @@
-// reduce.h of 2026.
-#pragma once
-#include "ttemu/api/compute/reduce.h"

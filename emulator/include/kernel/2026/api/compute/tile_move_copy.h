@@ -1,3 +1,0 @@
-// tile_move_copy.h of 2026.
-#pragma once
-#include "ttemu/api/compute/tile_move_copy.h"

@@ -1,3 +1,0 @@
-// dataflow_api.h of 2026.
-#pragma once
-#include "ttemu/api/dataflow/dataflow_api.h"

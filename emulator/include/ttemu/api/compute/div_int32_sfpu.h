@@ -1,0 +1,6 @@
+// SFPU: quotients of integers, as floats.
+#pragma once
+#include "ttemu/api/compute/sfpu.h"
+
+TTEMU_SFPU_INIT(div_int32_tile_init, TTEMU_DIV_INT)
+TTEMU_SFPU_TWO(div_int32_tile, TTEMU_DIV_INT)

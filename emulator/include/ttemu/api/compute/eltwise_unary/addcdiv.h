@@ -1,0 +1,6 @@
+// SFPU: a + s b / c.
+#pragma once
+#include "ttemu/api/compute/sfpu.h"
+
+TTEMU_SFPU_INIT(addcdiv_tile_init, TTEMU_ADDCDIV)
+TTEMU_SFPU_THREE_SCALAR(addcdiv_tile, TTEMU_ADDCDIV)

@@ -1,0 +1,6 @@
+// SFPU: a + s b c.
+#pragma once
+#include "ttemu/api/compute/sfpu.h"
+
+TTEMU_SFPU_INIT(addcmul_tile_init, TTEMU_ADDCMUL)
+TTEMU_SFPU_THREE_SCALAR(addcmul_tile, TTEMU_ADDCMUL)

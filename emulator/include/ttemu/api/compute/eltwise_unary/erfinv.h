@@ -1,0 +1,6 @@
+// SFPU: the inverse of erf.
+#pragma once
+#include "ttemu/api/compute/sfpu.h"
+
+TTEMU_SFPU_INIT(erfinv_tile_init, TTEMU_ERFINV)
+TTEMU_SFPU_ONE(erfinv_tile, TTEMU_ERFINV)

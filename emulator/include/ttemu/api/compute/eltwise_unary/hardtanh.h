@@ -1,0 +1,6 @@
+// SFPU: hardtanh.
+#pragma once
+#include "ttemu/api/compute/sfpu.h"
+
+TTEMU_SFPU_INIT(hardtanh_tile_init, TTEMU_HARDTANH)
+TTEMU_SFPU_SCALARS2(hardtanh_tile, TTEMU_HARDTANH)

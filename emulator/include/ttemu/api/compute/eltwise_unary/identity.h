@@ -1,0 +1,7 @@
+// SFPU: identity.
+#pragma once
+#include "ttemu/api/compute/sfpu.h"
+
+TTEMU_SFPU_INIT(identity_tile_init, TTEMU_IDENTITY)
+TTEMU_SFPU_ONE(identity_tile, TTEMU_IDENTITY)
+TTEMU_SFPU_ONE(identity_tile_uint32, TTEMU_IDENTITY_INT)

@@ -1,0 +1,6 @@
+// SFPU: a + c (b - a).
+#pragma once
+#include "ttemu/api/compute/sfpu.h"
+
+TTEMU_SFPU_INIT(lerp_tile_init, TTEMU_LERP)
+TTEMU_SFPU_THREE(lerp_tile, TTEMU_LERP)

@@ -1,0 +1,6 @@
+// SFPU: prelu.
+#pragma once
+#include "ttemu/api/compute/sfpu.h"
+
+TTEMU_SFPU_INIT(prelu_tile_init, TTEMU_PRELU)
+TTEMU_SFPU_SCALAR(prelu_tile, TTEMU_PRELU)

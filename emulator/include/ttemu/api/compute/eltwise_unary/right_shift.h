@@ -1,0 +1,6 @@
+// SFPU: right_shift.
+#pragma once
+#include "ttemu/api/compute/sfpu.h"
+
+TTEMU_SFPU_INIT(right_shift_tile_init, TTEMU_RIGHT_SHIFT)
+TTEMU_SFPU_SCALAR(right_shift_tile, TTEMU_RIGHT_SHIFT)

@@ -1,0 +1,6 @@
+// SFPU: softplus.
+#pragma once
+#include "ttemu/api/compute/sfpu.h"
+
+TTEMU_SFPU_INIT(softplus_tile_init, TTEMU_SOFTPLUS)
+TTEMU_SFPU_SCALARS3(softplus_tile, TTEMU_SOFTPLUS)

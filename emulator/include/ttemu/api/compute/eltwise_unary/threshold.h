@@ -1,0 +1,6 @@
+// SFPU: threshold.
+#pragma once
+#include "ttemu/api/compute/sfpu.h"
+
+TTEMU_SFPU_INIT(threshold_tile_init, TTEMU_THRESHOLD)
+TTEMU_SFPU_SCALARS2(threshold_tile, TTEMU_THRESHOLD)

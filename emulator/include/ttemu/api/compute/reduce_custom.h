@@ -1,0 +1,49 @@
+// Maxima of rows over a block of tiles.
+#pragma once
+#include "ttemu/api/compute/reduce.h"
+
+#if TTEMU_API < 202608
+template <uint32_t tBlock, bool tTrigger = false>
+inline void reduce_block_max_row_init(TTEMU_LINE) {
+  ttemu_reduce_init_again(TTEMU_POOL_MAX, TTEMU_REDUCE_ROW, line);
+}
+template <uint32_t tBlock, bool tTrigger = false>
+inline void reduce_block_max_row(uint32_t in, uint32_t scaler, uint32_t first, uint32_t dst, TTEMU_LINE) {
+  for (uint32_t i = 0; i < tBlock; ++i)
+    ttemu_reduce_tile(TTEMU_POOL_MAX, TTEMU_REDUCE_ROW, in, scaler, first + i, 0, dst, line);
+}
+template <uint32_t tBlock, bool tTrigger = false>
+inline void reduce_block_max_row_reinit_short(TTEMU_LINE) {
+  ttemu_reduce_init_again(TTEMU_POOL_MAX, TTEMU_REDUCE_ROW, line);
+}
+template <uint32_t tBlock, bool tTrigger = false>
+inline void reduce_block_max_row_reinit_minimal(TTEMU_LINE) {
+  ttemu_reduce_init_again(TTEMU_POOL_MAX, TTEMU_REDUCE_ROW, line);
+}
+template <bool tClear = false, bool tTrigger = false>
+inline void reduce_block_max_row_uninit(uint32_t, TTEMU_LINE) {
+  ttemu_reduce_uninit(line);
+}
+namespace ttemu {
+inline uint32_t block_of_maxima = 1;
+inline void init_maxima(uint32_t width, uint32_t line) {
+  block_of_maxima = width;
+  ttemu_reduce_init_again(TTEMU_POOL_MAX, TTEMU_REDUCE_ROW, line);
+}
+}  // namespace ttemu
+inline void reduce_block_max_row_init_runtime(uint32_t width, bool = false, TTEMU_LINE) {
+  ttemu::init_maxima(width, line);
+}
+inline void reduce_block_max_row_reinit_minimal_runtime(uint32_t width, bool = false, TTEMU_LINE) {
+  ttemu::init_maxima(width, line);
+}
+inline void reduce_block_max_row_reinit_short_runtime(uint32_t width, bool = false, TTEMU_LINE) {
+  ttemu::init_maxima(width, line);
+}
+inline void reduce_block_max_row_runtime(uint32_t in, uint32_t scaler, uint32_t first, uint32_t dst, bool = false,
+                                         TTEMU_LINE) {
+  for (uint32_t i = 0; i < ttemu::block_of_maxima; ++i)
+    ttemu_reduce_tile(TTEMU_POOL_MAX, TTEMU_REDUCE_ROW, in, scaler, first + i, 0, dst, line);
+}
+inline void reduce_block_max_row_uninit_runtime(uint32_t, bool = false, TTEMU_LINE) { ttemu_reduce_uninit(line); }
+#endif

@@ -1,0 +1,8 @@
+// SFPU: differences of integers.
+#pragma once
+#include "ttemu/api/compute/sfpu.h"
+
+TTEMU_SFPU_INIT(sub_int_tile_init, TTEMU_SUB_INT)
+TTEMU_SFPU_TWO_OF_FORMAT(sub_int_tile, TTEMU_SUB_INT)
+TTEMU_SFPU_INIT(rsub_int_tile_init, TTEMU_RSUB_INT)
+TTEMU_SFPU_TWO_OF_FORMAT(rsub_int_tile, TTEMU_RSUB_INT)

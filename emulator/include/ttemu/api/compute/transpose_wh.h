@@ -1,0 +1,3 @@
+// Transposed tiles, by their older names.
+#pragma once
+#include "ttemu/api/compute/transpose.h"

@@ -1,0 +1,6 @@
+// SFPU: x log(y).
+#pragma once
+#include "ttemu/api/compute/sfpu.h"
+
+TTEMU_SFPU_INIT(xlogy_binary_tile_init, TTEMU_XLOGY)
+TTEMU_SFPU_TWO(xlogy_binary_tile, TTEMU_XLOGY)

@@ -1,0 +1,87 @@
+/*===- tileops.c - what works on a whole tile of DST ----------------------------------------===
+ *
+ * Running sums and products, sums of integers, transposes in place: functions whose
+ * lanes depend on each other.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "tensix.h"
+
+#include <string.h>
+
+static float float_of(uint32_t bits) {
+  float f;
+  memcpy(&f, &bits, 4);
+  return f;
+}
+
+static uint32_t bits_of(float f, DstMode mode) {
+  uint32_t bits;
+  memcpy(&bits, &f, 4);
+  return mode.wide || mode.half ? bits : bits & 0xffff0000u;
+}
+
+/* Down each column; the last row of the tile before comes first. */
+static void running_sum(Risc *risc, DstMode mode, bool go_on, uint32_t *tile) {
+  float *carry = risc->core->running_sum;
+  for (int c = 0; c < 32; ++c) {
+    float sum = go_on ? carry[c] : 0;
+    for (int r = 0; r < 32; ++r) {
+      sum += float_of(tile[r * 32 + c]);
+      tile[r * 32 + c] = bits_of(sum, mode);
+    }
+    carry[c] = sum;
+  }
+}
+
+static void running_product(DstMode mode, uint32_t *tile) {
+  for (int r = 0; r < 32; ++r)
+    for (int c = 1; c < 32; ++c)
+      tile[r * 32 + c] =
+          bits_of(float_of(tile[r * 32 + c - 1]) * float_of(tile[r * 32 + c]), mode);
+}
+
+static void rotate90(uint32_t *tile) {
+  for (int i = 0; i < TILE; i += 2) {
+    uint32_t re = tile[i];
+    tile[i] = tile[i + 1] ^ 0x80000000u;
+    tile[i + 1] = re;
+  }
+}
+
+static void sum_integers(bool columns, uint32_t *tile) {
+  for (int i = 0; i < 32; ++i) {
+    uint32_t sum = 0;
+    for (int j = 0; j < 32; ++j) sum += columns ? tile[j * 32 + i] : tile[i * 32 + j];
+    tile[columns ? i : i * 32] = sum;
+  }
+}
+
+void ttemu_tile_init(ttemu_tile_op op, uint32_t line) {
+  emu_enter(line)->sfpu = TTEMU_NUM_SFPU + (int)op;
+}
+
+static bool same_init(int set, ttemu_tile_op op) {
+  int row_sums = TTEMU_NUM_SFPU + TTEMU_SUM_INT_ROW, sums = TTEMU_NUM_SFPU + TTEMU_SUM_INT_COL;
+  int wanted = TTEMU_NUM_SFPU + (int)op;
+  return (set == row_sums ? sums : set) == (wanted == row_sums ? sums : wanted);
+}
+
+void ttemu_tile_run(ttemu_tile_op op, uint32_t dst, bool go_on, uint32_t line) {
+  Risc *risc = emu_enter(line);
+  if (risc->role != MATH) return;
+  if (!same_init(risc->sfpu, op))
+    emu_error(risc, 11, "a function on a whole tile runs without its own init");
+  DstMode mode = emu_mode(risc);
+  uint32_t *tile = emu_math_tile(risc, dst, NULL);
+  switch (op) {
+  case TTEMU_CUMSUM: running_sum(risc, mode, go_on, tile); break;
+  case TTEMU_TILED_PROD: running_product(mode, tile); break;
+  case TTEMU_ROTATE90: rotate90(tile); break;
+  case TTEMU_SUM_INT_COL: sum_integers(true, tile); break;
+  case TTEMU_SUM_INT_ROW: sum_integers(false, tile); break;
+  case TTEMU_TRANSPOSE_DEST: emu_transpose_bits(tile); break;
+  }
+  risc->time += emu.chip->sfpu;
+  risc->core->math_busy += emu.chip->sfpu;
+}
