@@ -36,6 +36,7 @@ void ttemu_cb_reserve_back(uint32_t index, uint32_t n, uint32_t line) {
               n, index, cb->pages);
   emu_sync(risc);
   while (cb->pages - (cb->received - cb->acked) < n) emu_block(risc, WAIT_CB_SPACE, index, n);
+  if (risc->role < UNPACK) emu_flush(risc->core); /* it may write through a pointer */
   risc->reserved[index] = n;
 }
 
@@ -43,7 +44,9 @@ void ttemu_cb_reserve_back(uint32_t index, uint32_t n, uint32_t line) {
 static bool in_flight(const Risc *risc, const CB *cb, uint32_t first, uint32_t n, bool read) {
   uint32_t begin = cb->address + first * cb->page_bytes, end = begin + n * cb->page_bytes;
   for (const Transfer *t = risc->transfers; t; t = t->next)
-    if ((t->kind == READ) == read && t->l1 < end && begin < t->l1 + t->bytes) return true;
+    if ((t->kind == READ) == read && !t->sent && t->l1 < end && begin < t->l1 + t->bytes &&
+        !(t->has_value))
+      return true;
   return false;
 }
 
@@ -54,6 +57,23 @@ static void advance(Risc *risc, const CB *cb, uint32_t *page, uint32_t n, const 
               "%s of %u pages at page %u of circular buffer %u runs over its end (%u pages)", what,
               n, *page, index, cb->pages);
   *page = (*page + n) % cb->pages;
+}
+
+/* The packer's pages are marked; others still hold what was there at the launch. */
+static void check_written(Risc *risc, const CB *cb, uint32_t index, uint32_t n) {
+  for (uint32_t i = 0; i < n; ++i) {
+    uint32_t page = (risc->write_page[index] + i) % cb->pages;
+    bool written = cb->written[page] || cb->bound;
+    if (!written && risc->role < UNPACK) {
+      emu_flush(risc->core);
+      written = !emu_all_unwritten(risc->core->l1, cb->address + page * cb->page_bytes,
+                                   cb->page_bytes);
+    }
+    if (!written)
+      emu_warning(risc, 22, "cb_push_back publishes page %u of circular buffer %u, which nobody has "
+                            "written", page, index);
+    cb->written[page] = true;
+  }
 }
 
 void ttemu_cb_push_back(uint32_t index, uint32_t n, uint32_t line) {
@@ -75,10 +95,12 @@ void ttemu_cb_push_back(uint32_t index, uint32_t n, uint32_t line) {
     emu_warning(risc, 21,
                 "cb_push_back of %u pages of circular buffer %u, of which %u are reserved", n,
                 index, risc->reserved[index]);
+  check_written(risc, cb, index, n);
   advance(risc, cb, &risc->write_page[index], n, "cb_push_back", index);
   risc->reserved[index] -= n < risc->reserved[index] ? n : risc->reserved[index];
   risc->packed[index] = 0;
   cb->received += n;
+  if (cb->received - cb->acked > cb->largest) cb->largest = cb->received - cb->acked;
   emu_wake(risc->core, WAIT_CB_DATA, index, risc->time);
 }
 
@@ -91,6 +113,7 @@ void ttemu_cb_wait_front(uint32_t index, uint32_t n, uint32_t line) {
                        "forever", n, index, cb->pages);
   emu_sync(risc);
   while (cb->received - cb->acked < n) emu_block(risc, WAIT_CB_DATA, index, n);
+  if (risc->role < UNPACK) emu_flush(risc->core);
   if (n > risc->waited[index]) risc->waited[index] = n;
 }
 
@@ -101,8 +124,8 @@ void ttemu_cb_pop_front(uint32_t index, uint32_t n, uint32_t line) {
   emu_sync(risc);
   if (in_flight(risc, cb, risc->read_page[index], n, false))
     emu_error(risc, 16,
-              "cb_pop_front frees pages of circular buffer %u while writes from them are in "
-              "flight; put noc_async_write_barrier before it",
+              "cb_pop_front frees pages of circular buffer %u while writes from them are still to "
+              "be sent; put noc_async_writes_flushed or noc_async_write_barrier before it",
               index);
   if (n > cb->received - cb->acked)
     emu_error(risc, 21, "cb_pop_front of %u pages of circular buffer %u, which holds %u", n, index,
@@ -120,13 +143,23 @@ void ttemu_cb_pop_front(uint32_t index, uint32_t n, uint32_t line) {
 uint32_t ttemu_cb_write_ptr(uint32_t index, uint32_t line) {
   Risc *risc = enter(line);
   CB *cb = cb_of(risc, index);
+  emu_flush(risc->core);
   return emu_l1_pointer(risc->core, cb->address + risc->write_page[index] * cb->page_bytes);
 }
 
 uint32_t ttemu_cb_read_ptr(uint32_t index, uint32_t line) {
   Risc *risc = enter(line);
   CB *cb = cb_of(risc, index);
+  emu_flush(risc->core);
   return emu_l1_pointer(risc->core, cb->address + risc->read_page[index] * cb->page_bytes);
+}
+
+bool ttemu_cb_has(uint32_t index, uint32_t n, bool space, uint32_t line) {
+  Risc *risc = enter(line);
+  CB *cb = cb_of(risc, index);
+  emu_sync(risc);
+  uint32_t held = cb->received - cb->acked;
+  return (space ? cb->pages - held : held) >= n;
 }
 
 uint32_t ttemu_cb_tile_bytes(uint32_t index, uint32_t line) {

@@ -11,6 +11,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,24 +122,99 @@ static char *define(const char *name, const char *value) {
   return b.data;
 }
 
+/* -DTTEMU_NAMED_ARGS={"name",1},{"other",2} */
+static char *named_args(const ttemu_kernel_config *config) {
+  Buffer b = {NULL, 0};
+  char number[16];
+  append_text(&b, "-DTTEMU_NAMED_ARGS=");
+  for (size_t i = 0; i < config->num_named_args; ++i) {
+    append_text(&b, i ? ",{\"" : "{\""), append_text(&b, config->named_args[i]);
+    snprintf(number, sizeof number, "\",%u}", config->named_values[i]);
+    append_text(&b, number);
+  }
+  return b.data;
+}
+
+/* Headers beside a kernel, or below the roots where kernels are looked up. */
+static char *folder_of(const char *path) {
+  Buffer b = {NULL, 0};
+  const char *slash = strrchr(path, '/');
+  append_text(&b, "-I"), append(&b, path, slash ? (size_t)(slash - path) : 0);
+  return b.data;
+}
+
+static time_t newest;
+
+static int keep_newest(const char *path, const struct stat *info, int kind, struct FTW *ftw) {
+  (void)path, (void)kind, (void)ftw;
+  if (info->st_mtime > newest) newest = info->st_mtime;
+  return 0;
+}
+
 /* A mark of the emulator's headers and library: their times of change. */
 static void append_stamp(Buffer *b) {
   struct stat info;
   Dl_info self;
   char text[64];
-  const char *paths[] = {include_dir(), dladdr(&emu_chips, &self) ? self.dli_fname : "/"};
-  for (size_t i = 0; i < 2; ++i) {
-    if (stat(paths[i], &info) != 0) continue;
-    snprintf(text, sizeof text, " %lld", (long long)info.st_mtime);
-    append_text(b, text);
+  if (newest == 0) {
+    nftw(include_dir(), keep_newest, 16, FTW_PHYS);
+    if (dladdr(&emu_chips, &self) && stat(self.dli_fname, &info) == 0 && info.st_mtime > newest)
+      newest = info.st_mtime;
   }
+  snprintf(text, sizeof text, " %lld", (long long)newest);
+  append_text(b, text);
 }
+
+/* A kernel that the host program gives as text, in a file of the cache. */
+static char *keep_source(const char *text) {
+  char path[4096];
+  uint64_t name = hash(UINT64_C(0xcbf29ce484222325), text, strlen(text));
+  snprintf(path, sizeof path, "%s/%016llx.kernel.cpp", cache_dir(), (unsigned long long)name);
+  if (access(path, R_OK) != 0) write_or_die(path, text);
+  return strdup(path);
+}
+
+/*===- Variables of kernels -----------------------------------------------------------------===*/
+
+/* Every processor has variables of its own, but all that run a kernel share one copy of
+ * its code: so they are exchanged when another processor goes on. */
+static void find_variables(Kernel *kernel) {
+  char *(*start)(void), *(*end)(void);
+  *(void **)(&start) = dlsym(kernel->library, "ttemu_data_start");
+  *(void **)(&end) = dlsym(kernel->library, "ttemu_data_end");
+  if (!start || !end) return;
+  kernel->data_start = start() + sizeof(void *); /* after the handle itself */
+  kernel->data_bytes = end() > kernel->data_start ? (size_t)(end() - kernel->data_start) : 0;
+  kernel->pristine = emu_calloc(1, kernel->data_bytes + 1);
+  memcpy(kernel->pristine, kernel->data_start, kernel->data_bytes);
+}
+
+void emu_swap_variables(Risc *risc) {
+  Kernel *kernel = risc->kernel;
+  size_t n = kernel->data_bytes;
+  if (n <= sizeof(uint64_t) || kernel->data_of == risc) return; /* the linker's own byte */
+  Risc *other = kernel->data_of;
+  if (other) {
+    if (!other->data) other->data = emu_calloc(1, n);
+    memcpy(other->data, kernel->data_start, n);
+  }
+  memcpy(kernel->data_start, risc->data ? risc->data : kernel->pristine, n);
+  kernel->data_of = risc;
+}
+
+void emu_free_variables(Risc *risc) {
+  free(risc->data);
+  risc->data = NULL;
+  if (risc->kernel) risc->kernel->data_of = NULL;
+}
+
+/*===- Compilation --------------------------------------------------------------------------===*/
 
 void emu_compile(const ttemu_kernel_config *config, Kernel *kernel) {
   char include[2048], include_era[2048], wrapper[4096], object[4096], temporary[4096];
   const char *api = getenv("TTEMU_API"), *cxx = getenv("CXX");
-  kernel->path = find_kernel(config->path);
   Buffer text = {NULL, 0}, key = {NULL, 0}, entry = {NULL, 0};
+  kernel->path = config->is_source ? keep_source(config->path) : find_kernel(config->path);
   if (!read_file(kernel->path, &text)) emu_fatal("kernel '%s' cannot be read", kernel->path);
   if (!api || !*api) api = "2026-08";
   /* The old form of the entry, as the vendor's runtime recognizes it. */
@@ -156,19 +232,26 @@ void emu_compile(const ttemu_kernel_config *config, Kernel *kernel) {
   append_text(&entry, kernel->path);
   append_text(&entry, "\"\nextern \"C\" void ttemu_entry() { ");
   append_text(&entry, old ? "ttemu_kernel::kernel_main(); }\n" : "kernel_main(); }\n");
+  /* The bounds of its variables, as the linker knows them. */
+  append_text(&entry, "extern \"C\" __attribute__((visibility(\"hidden\"))) char __dso_handle, _end;\n"
+                      "extern \"C\" char *ttemu_data_start() { return &__dso_handle; }\n"
+                      "extern \"C\" char *ttemu_data_end() { return &_end; }\n");
 
   char *argv[MAX_ARGS], *args = compile_args(config);
   int n = 0;
   argv[n++] = (char *)(uintptr_t)(cxx && *cxx ? cxx : "c++");
   argv[n++] = "-std=c++20", argv[n++] = "-O1", argv[n++] = "-fPIC", argv[n++] = "-shared";
+  argv[n++] = "-fno-gnu-unique", argv[n++] = "-Wl,-z,now";
   argv[n++] = "-w", argv[n++] = include, argv[n++] = include_era;
   argv[n++] = (char *)(uintptr_t)era, argv[n++] = args;
   argv[n++] = compute ? "-DTTEMU_COMPUTE=1" : "-DTTEMU_DATA_MOVEMENT=1";
   argv[n++] = config->noc ? "-DTTEMU_NOC=1" : "-DTTEMU_NOC=0";
+  char *chip = define(emu.chip->define, "1"), *named = named_args(config), *folder = folder_of(kernel->path);
+  argv[n++] = chip, argv[n++] = named, argv[n++] = folder;
   int first_define = n;
-  if (config->num_defines > MAX_ARGS - 16)
+  if (config->num_defines > MAX_ARGS - 32)
     emu_fatal("kernel '%s' has %zu defines, but at most %d are supported", kernel->path,
-              config->num_defines, MAX_ARGS - 16);
+              config->num_defines, MAX_ARGS - 32);
   for (size_t i = 0; i < 2 * config->num_defines; i += 2)
     argv[n++] = define(config->defines[i], config->defines[i + 1]);
   int last_define = n;
@@ -193,6 +276,8 @@ void emu_compile(const ttemu_kernel_config *config, Kernel *kernel) {
   if (!kernel->library) emu_fatal("kernel '%s': %s", kernel->path, dlerror());
   *(void **)(&kernel->entry) = dlsym(kernel->library, "ttemu_entry");
   if (!kernel->entry) emu_fatal("kernel '%s' has no entry", kernel->path);
+  find_variables(kernel);
   for (int i = first_define; i < last_define; ++i) free(argv[i]);
+  free(chip), free(named), free(folder);
   free(args), free(text.data), free(key.data), free(entry.data);
 }

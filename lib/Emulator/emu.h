@@ -25,16 +25,30 @@ enum {
   SEMAPHORES = 16, SEMAPHORE_BYTES = 16 * SEMAPHORES /* right below the usable L1 */
 };
 
+/* A node of the NoC, on the chip. */
+typedef struct NocPoint {
+  uint8_t x, y;
+} NocPoint;
+
+enum { READ_OWN, READ_COLUMN, READ_ROW, READ_OTHER, NUM_READS, MAX_BANKS = 12, MAX_SIDE = 16 };
+
 /* Figures of a chip; see costs.c for their sources. */
 typedef struct Chip {
-  const char *name;
+  const char *name, *define; /* the macro that kernels see */
   uint32_t grid_x, grid_y, l1_bytes, l1_base, cbs, dram_banks;
+  uint32_t dram_bytes;                    /* of a bank */
+  uint32_t dram_align;                    /* of its pages and of reads from it */
   double clock_ghz;
-  uint64_t read_latency, write_latency;   /* clk */
-  uint64_t noc_bytes_per_clk, bank_bytes_per_clk;
+  uint32_t noc_x, noc_y;                  /* nodes of the NoC */
+  uint8_t worker_x[MAX_SIDE], worker_y[MAX_SIDE]; /* where the cores are among them */
+  NocPoint bank_at[MAX_BANKS];
+  uint64_t read_latency[NUM_READS], write_latency, write_hop; /* clk */
+  uint64_t noc_bytes_per_clk, noc_issue;  /* clk that the smallest transfer takes */
+  uint64_t bank_bytes_per_clk;
   uint64_t unpack_bytes_per_clk, pack_bytes_per_clk;
   uint64_t matmul_phase, mul_phase, add, copy, sfpu; /* clk a tile */
   uint64_t call;                          /* clk of a call of the API */
+  bool separate_buffers;                  /* words may overtake data on their way */
 } Chip;
 extern const Chip emu_chips[];
 extern const size_t emu_num_chips;
@@ -96,15 +110,20 @@ typedef struct Risc Risc;
 
 typedef enum WaitKind {
   NOT_WAITING, WAIT_CB_SPACE, WAIT_CB_DATA, WAIT_SOURCE_FREE, WAIT_SOURCE_FULL, WAIT_DST_FREE,
-  WAIT_DST_COMMIT, WAIT_READS, WAIT_WRITES, WAIT_SEMAPHORE
+  WAIT_DST_COMMIT, WAIT_READS, WAIT_WRITES, WAIT_FLUSH, WAIT_ATOMICS, WAIT_SEMAPHORE, NUM_WAITS
 } WaitKind;
 
 typedef struct Kernel {
   char *path;
   void (*entry)(void);
   void *library;
+  char *data_start;     /* its variables, of which each processor has its own */
+  size_t data_bytes;
+  void *pristine;       /* as they are when it starts */
+  struct Risc *data_of; /* whose are in place now */
+  uint32_t first_x, first_y; /* the corner of its cores */
   int processor, noc, phases;
-  bool fp32_dest, full_sync, approx;
+  bool fp32_dest, full_sync, approx, placed;
   uint8_t unpack_to_dest[MAX_CBS];
   uint32_t *common_args, num_common_args;
 } Kernel;
@@ -118,17 +137,22 @@ typedef struct Transfer {
   Risc *risc;
   TransferKind kind;
   bool tracked, all;        /* all: the sending core as well */
+  bool multicast, sent, has_value, dram;
   uint8_t *bank;            /* of DRAM, or NULL: the L1 of these cores */
-  uint32_t x0, y0, x1, y1;
+  uint32_t bank_id, x0, y0, x1, y1;
   uint32_t address;         /* in the bank or their L1 */
   uint32_t l1, bytes;       /* in the L1 of `risc` */
   uint32_t value;           /* of a word */
+  uint32_t trid, line;
+  uint64_t issued, departs;
+  uint8_t *data;            /* of a write that has departed */
 } Transfer;
 
 struct Risc {
   Core *core;
   int role;
-  const Kernel *kernel;
+  Kernel *kernel;
+  void *data; /* its copy of the kernel's variables while another processor runs */
   const uint32_t *args;
   uint32_t num_args;
   ucontext_t context;
@@ -147,15 +171,18 @@ struct Risc {
   int shape; /* of fpu: a ttemu_bcast; 1 for a transposed matmul; 4 * pool + dim */
   bool onto_l1; /* the packer adds */
   bool adds_onto; /* sums of tiles add to DST */
+  bool keeps_source; /* an operand of a block is in its register already */
   bool untilizes; /* the packer writes rows */
   bool relu;      /* the packer drops negative values */
   int reduced; /* ttemu_reduce_dim that the packer is set to, or NOT_REDUCED */
   int sfpu; /* ttemu_sfpu, from TTEMU_NUM_SFPU on a ttemu_tile_op, or -1 for none */
   ttemu_format srca, srcb, pack;
   Transfer *transfers;                              /* in flight */
-  uint32_t reads, writes;
+  uint32_t reads, writes, unsent, atomics, trid;
   uint64_t last_arrival; /* of what it wrote to cores */
-  uint64_t waited_clk;
+  uint64_t waited_clk[NUM_WAITS];
+  uint64_t wait_from; /* since when it waits */
+  uint64_t busy_clk;  /* of its engine */
 };
 
 typedef struct CB {
@@ -163,6 +190,10 @@ typedef struct CB {
   uint32_t address, page_bytes, pages;
   ttemu_format format;
   uint32_t received, acked; /* 16-bit counters on the chip */
+  uint32_t handle;  /* which CreateCircularBuffer made it */
+  bool bound;       /* to a buffer, or shared: its memory is not its own */
+  uint8_t *written; /* pages that the packer has filled */
+  uint32_t largest; /* pages it held at once */
 } CB;
 
 /* What unpack hands to math for one tile op. */
@@ -172,13 +203,21 @@ typedef struct Operands {
   uint64_t ready;
 } Operands;
 
+typedef struct TaskQueue TaskQueue;
+
 struct Core {
   uint32_t x, y;
   uint8_t *l1;
+  TaskQueue *queue;
+  uint64_t port_busy[2];  /* of each NoC */
+  uint32_t cb_end;        /* first free byte of L1 after the circular buffers */
+  uint32_t has_semaphore; /* a bit each */
+  uint32_t semaphores[SEMAPHORES]; /* their first values */
   CB cbs[MAX_CBS];
   Risc riscs[NUM_RISCS];
   /* Source registers: two banks, filled by unpack, emptied by math. */
   Operands *operands;
+  uint8_t gathered[SOURCE_BANKS][TILE * 4]; /* tiles made up from rows */
   uint32_t filled, taken;
   /* DST: halves, committed by math and released by pack. */
   uint32_t (*dst)[TILE];
@@ -192,29 +231,33 @@ struct Core {
 struct ttemu_program {
   Core **cores; /* grid_x * grid_y, NULL where unused */
   Kernel **kernels;
-  uint32_t num_kernels;
-  uint32_t num_semaphores;
-  uint32_t semaphores[SEMAPHORES]; /* their first values */
-  uint32_t cb_end; /* first free byte of L1 after the circular buffers */
+  uint32_t num_kernels, num_cbs;
 };
+
+typedef struct Range {
+  uint32_t start, end;
+} Range;
+typedef struct Ranges {
+  Range *data; /* in order, apart */
+  size_t n;
+} Ranges;
 
 /* The device of this process, and the processor that runs. */
 typedef struct Device {
   const Chip *chip;
   bool open;
   uint8_t **dram;      /* a bank each */
-  uint64_t dram_bytes; /* of each bank, in use */
-  uint64_t dram_capacity;
   uint8_t **l1;        /* a core each */
-  uint32_t l1_tensors; /* bytes at the end of each L1 */
+  Ranges dram_ranges, l1_ranges; /* of the buffers, in every bank */
   Risc *running;
   ttemu_program *program;
   bool fast;
   uint64_t seed, events, max_events;
   uint64_t resumes, max_seconds; /* of CPU time between two calls of the API */
   uint64_t clock;
-  uint64_t *bank_busy, *port_busy;
-  uint64_t bytes_read, bytes_written;
+  uint64_t *bank_busy;
+  uint64_t bytes_read, bytes_written, dram_moved;
+  uint32_t launches;
   bool progress;
 } Device;
 extern Device emu;
@@ -233,6 +276,62 @@ void emu_wake(Core *core, WaitKind wait, uint32_t cb, uint64_t time);
 void emu_transfer_at(Transfer *transfer, uint64_t time);
 /* Moves its data. */
 void emu_arrive(const Transfer *transfer, uint64_t time);
+/* A write leaves: takes its data, and returns when it arrives. */
+uint64_t emu_depart(Transfer *transfer, uint64_t time);
+
+/*===- Ways through the NoC ---------------------------------------------------------------===*/
+
+void emu_routes_open(void);
+void emu_routes_close(void);
+void emu_routes_reset(void);
+NocPoint emu_noc_of_core(uint32_t x, uint32_t y);
+NocPoint emu_noc_of_bank(uint32_t bank);
+uint32_t emu_hops(NocPoint from, NocPoint to, int noc);
+/* When the last byte of a transfer that occupies each link for `clk` has passed them all. */
+uint64_t emu_route(NocPoint from, NocPoint to, int noc, uint64_t start, uint64_t clk);
+
+/*===- Memory -----------------------------------------------------------------------------===*/
+
+/* A page's bank, and its place among the pages there. */
+typedef struct Place {
+  uint32_t bank, slot;
+} Place;
+Place emu_page_place(bool dram, const uint32_t *shards, uint32_t id);
+Place emu_shard_place(const uint32_t *shards, uint32_t shard); /* of its first page */
+uint32_t emu_shard_of_page(const uint32_t *shards, uint32_t id, uint32_t *in_shard);
+uint32_t emu_num_pages(const uint32_t *shards);
+uint32_t emu_aligned_page(bool dram, uint32_t page_bytes);
+uint8_t *emu_bank(bool dram, uint32_t bank);
+/* Whether all of these bytes of a bank are in one buffer. */
+bool emu_in_buffer(bool dram, uint32_t address, uint32_t bytes);
+uint32_t emu_l1_lowest(void); /* address of the buffers in L1 */
+/* Fills memory with the pattern of what nobody wrote, and finds it. */
+void emu_poison(uint8_t *base, uint32_t address, uint32_t bytes);
+bool emu_find_unwritten(const uint8_t *base, uint32_t address, uint32_t bytes, uint32_t *at);
+bool emu_all_unwritten(const uint8_t *base, uint32_t address, uint32_t bytes);
+void emu_memory_open(void);
+void emu_memory_close(void);
+
+/*===- Arithmetic on the host's cores -----------------------------------------------------===*/
+
+enum { TASK_BYTES = 112 };
+typedef void (*TaskFunction)(const void *args);
+TaskQueue *emu_queue_create(void);
+void emu_queue_destroy(TaskQueue *queue);
+/* Calls run(args) later, after what was put off for this core before. */
+void emu_later(Core *core, TaskFunction run, const void *args, size_t bytes);
+/* Waits until nothing is put off for this core. */
+void emu_flush(Core *core);
+void emu_pool_open(int threads);
+void emu_pool_close(void);
+
+/*===- Programs ---------------------------------------------------------------------------===*/
+
+/* Everything as it is before a launch. */
+void emu_program_reset(ttemu_program *program);
+/* Puts the variables of the processor's kernel in place. */
+void emu_swap_variables(Risc *risc);
+void emu_free_variables(Risc *risc);
 
 /*===- L1 ---------------------------------------------------------------------------------===*/
 
@@ -252,11 +351,18 @@ uint32_t emu_semaphore_offset(uint32_t id);
 /*===- Reports --------------------------------------------------------------------------===*/
 
 const char *emu_role_name(int role);
+const char *emu_role_short(int role); /* as the vendor's tools print it */
 /* Says which rule of the protocol was broken, where, and ends the process. */
 void emu_error(Risc *risc, int rule, const char *format, ...)
     __attribute__((format(printf, 3, 4), noreturn));
 void emu_warning(Risc *risc, int rule, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* A warning at another line than where the processor is now. */
+void emu_warning_at(Risc *risc, uint32_t line, int rule, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* Tells how often warnings were repeated. */
+void emu_end_warnings(void);
+const char *emu_wait_name(WaitKind wait);
 void emu_deadlock(ttemu_program *program) __attribute__((noreturn));
 void emu_fatal(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 

@@ -78,14 +78,24 @@ void ttemu_dst_wait(uint32_t line) {
   core->pack_holds = true;
 }
 
+typedef struct Zero {
+  uint32_t *dst;
+  uint32_t tiles;
+} Zero;
+
+static void do_zero(const void *args) {
+  const Zero *z = args;
+  memset(z->dst, 0, z->tiles * sizeof(uint32_t[TILE]));
+}
+
 void ttemu_dst_release(uint32_t line) {
   Risc *risc = emu_enter(line);
   if (risc->role != PACK) return;
   Core *core = risc->core;
   if (!core->pack_holds) emu_error(risc, 10, "tile_regs_release without tile_regs_wait");
   emu_sync(risc);
-  for (uint32_t i = 0; i < capacity(risc); ++i)
-    memset(emu_dst_tile(risc, core->released, i), 0, sizeof(uint32_t[TILE]));
+  Zero zero = {emu_dst_tile(risc, core->released, 0), capacity(risc)};
+  emu_later(core, do_zero, &zero, sizeof zero);
   core->pack_holds = false;
   ++core->released;
   emu_wake(core, WAIT_DST_FREE, 0, risc->time);

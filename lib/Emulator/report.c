@@ -13,6 +13,11 @@ const char *emu_role_name(int role) {
   return names[role];
 }
 
+const char *emu_role_short(int role) {
+  static const char *const names[] = {"BR", "NC", "TR0", "TR1", "TR2"};
+  return names[role];
+}
+
 static void place(const Risc *risc) {
   fprintf(stderr, "%s:%u: ", risc->kernel->path, risc->line);
 }
@@ -35,24 +40,60 @@ void emu_error(Risc *risc, int rule, const char *format, ...) {
   _Exit(1);
 }
 
-void emu_warning(Risc *risc, int rule, const char *format, ...) {
-  va_list args;
-  if (getenv("TTEMU_STRICT")) {
-    place(risc);
-    fprintf(stderr, "error (strict): [rule %d] ", rule);
-  } else {
-    place(risc);
-    fprintf(stderr, "warning: [rule %d] ", rule);
-  }
-  va_start(args, format);
+/* Warnings that were given; each place gives one, and the others are counted. */
+enum { MAX_WARNINGS = 256 };
+static struct {
+  const Kernel *kernel;
+  uint32_t line;
+  int rule;
+  uint64_t count;
+} warnings[MAX_WARNINGS];
+static size_t num_warnings;
+
+/* Whether this is the first one of its place. */
+static bool is_new(const Risc *risc, uint32_t line, int rule) {
+  for (size_t i = 0; i < num_warnings; ++i)
+    if (warnings[i].kernel == risc->kernel && warnings[i].line == line && warnings[i].rule == rule)
+      return ++warnings[i].count, false;
+  if (num_warnings == MAX_WARNINGS) return false;
+  warnings[num_warnings].kernel = risc->kernel, warnings[num_warnings].line = line;
+  warnings[num_warnings].rule = rule, warnings[num_warnings++].count = 1;
+  return true;
+}
+
+static void warn(Risc *risc, uint32_t line, int rule, const char *format, va_list args) {
+  bool strict = getenv("TTEMU_STRICT") != NULL;
+  if (!is_new(risc, line, rule)) return;
+  fprintf(stderr, "%s:%u: %s: [rule %d] ", risc->kernel->path, line,
+          strict ? "error (strict)" : "warning", rule);
   vfprintf(stderr, format, args);
-  va_end(args);
   fputc('\n', stderr);
   where(risc);
-  if (getenv("TTEMU_STRICT")) {
-    fflush(NULL);
-    _Exit(1);
-  }
+  if (!strict) return;
+  fflush(NULL);
+  _Exit(1);
+}
+
+void emu_warning(Risc *risc, int rule, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  warn(risc, risc->line, rule, format, args);
+  va_end(args);
+}
+
+void emu_warning_at(Risc *risc, uint32_t line, int rule, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  warn(risc, line, rule, format, args);
+  va_end(args);
+}
+
+void emu_end_warnings(void) {
+  uint64_t all = 0;
+  for (size_t i = 0; i < num_warnings; ++i) all += warnings[i].count;
+  if (all > num_warnings)
+    fprintf(stderr, "  %llu warnings at %zu places\n", (unsigned long long)all, num_warnings);
+  num_warnings = 0;
 }
 
 void emu_fatal(const char *format, ...) {
@@ -64,6 +105,13 @@ void emu_fatal(const char *format, ...) {
   fputc('\n', stderr);
   fflush(NULL);
   _Exit(1);
+}
+
+const char *emu_wait_name(WaitKind wait) {
+  static const char *const names[NUM_WAITS] = {
+      "working", "space in a circular buffer", "data in a circular buffer", "math", "operands",
+      "a half of DST", "a commit", "reads", "writes", "writes to leave", "increments", "a semaphore"};
+  return names[wait];
 }
 
 static void waits_for_word(const Core *core, uint32_t offset, uint32_t expected) {
@@ -98,6 +146,9 @@ static void waits_for(const Core *core, const Risc *risc) {
   case WAIT_DST_COMMIT: fprintf(stderr, "waits for a tile_regs_commit"); break;
   case WAIT_READS: fprintf(stderr, "waits for its reads"); break;
   case WAIT_WRITES: fprintf(stderr, "waits for its writes"); break;
+  case WAIT_FLUSH: fprintf(stderr, "waits for its writes to leave"); break;
+  case WAIT_ATOMICS: fprintf(stderr, "waits for its increments"); break;
+  case NUM_WAITS:
   case WAIT_SEMAPHORE: waits_for_word(core, risc->wait_cb, risc->wait_n); break;
   case NOT_WAITING: fprintf(stderr, "is ready"); break;
   }

@@ -75,7 +75,7 @@ void emu_block(Risc *risc, WaitKind wait, uint32_t cb, uint32_t n) {
   risc->wait_cb = cb;
   risc->wait_n = n;
   swapcontext(&risc->context, &scheduler);
-  risc->waited_clk += risc->time - before;
+  risc->waited_clk[wait] += risc->time - before;
 }
 
 void emu_wake(Core *core, WaitKind wait, uint32_t cb, uint64_t time) {
@@ -92,27 +92,38 @@ void emu_transfer_at(Transfer *transfer, uint64_t time) {
   heap_push((Event){time, 0, NULL, transfer});
 }
 
+static void wake_if(Risc *risc, WaitKind wait, uint64_t time) {
+  if (risc->wait != wait) return;
+  risc->wait = NOT_WAITING;
+  if (risc->time < time) risc->time = time;
+  heap_push((Event){risc->time, 0, risc, NULL});
+}
+
+/* Barriers ask again when they wake: some wait for a part of the transfers. */
 static void complete(Transfer *t, uint64_t time) {
   Risc *risc = t->risc;
-  emu_arrive(t, time);
-  if (!t->tracked) {
-    free(t);
+  if (t->kind != READ && !t->sent) {
+    emu_transfer_at(t, emu_depart(t, time));
+    if (t->tracked) --risc->unsent;
+    wake_if(risc, WAIT_FLUSH, time);
     return;
   }
-  bool read = t->kind == READ;
-  for (Transfer **p = &risc->transfers; *p; p = &(*p)->next)
+  emu_arrive(t, time);
+  free(t->data);
+  if (t->kind == ADD_WORD) {
+    --risc->atomics;
+    wake_if(risc, WAIT_ATOMICS, time);
+  }
+  for (Transfer **p = &risc->transfers; t->tracked && *p; p = &(*p)->next)
     if (*p == t) {
       *p = t->next;
       break;
     }
-  uint32_t left = read ? --risc->reads : --risc->writes;
-  WaitKind kind = read ? WAIT_READS : WAIT_WRITES;
-  free(t);
-  if (left == 0 && risc->wait == kind) {
-    risc->wait = NOT_WAITING;
-    if (risc->time < time) risc->time = time;
-    heap_push((Event){risc->time, 0, risc, NULL});
+  if (t->tracked) {
+    --*(t->kind == READ ? &risc->reads : &risc->writes);
+    wake_if(risc, t->kind == READ ? WAIT_READS : WAIT_WRITES, time);
   }
+  free(t);
 }
 
 /*===- Processors -------------------------------------------------------------------------===*/
@@ -192,6 +203,7 @@ void emu_schedule(ttemu_program *program) {
     emu.running = event.risc;
     ++emu.resumes;
     emu_l1_leave(event.risc->core);
+    emu_swap_variables(event.risc);
     swapcontext(&scheduler, &event.risc->context);
     done += event.risc->done;
     if (event.risc->done && event.risc->time > last) last = event.risc->time;
@@ -200,6 +212,8 @@ void emu_schedule(ttemu_program *program) {
   emu.running = NULL;
   emu_l1_leave(NULL);
   if (emu.progress) show_progress(last, done, total, true);
+  for (uint32_t i = 0; i < cores; ++i)
+    if (program->cores[i]) emu_flush(program->cores[i]);
   if (done < total) emu_deadlock(program);
   emu.clock = last;
   for (uint32_t i = 0; i < cores; ++i)
@@ -207,5 +221,6 @@ void emu_schedule(ttemu_program *program) {
       Risc *risc = &program->cores[i]->riscs[r];
       if (risc->started) munmap((uint8_t *)risc->stack - GUARD_BYTES, GUARD_BYTES + EMU_STACK_BYTES);
       risc->started = false;
+      emu_free_variables(risc);
     }
 }

@@ -22,8 +22,7 @@ static uint32_t bits_of(float f, DstMode mode) {
 }
 
 /* Down each column; the last row of the tile before comes first. */
-static void running_sum(Risc *risc, DstMode mode, bool go_on, uint32_t *tile) {
-  float *carry = risc->core->running_sum;
+static void running_sum(float *carry, DstMode mode, bool go_on, uint32_t *tile) {
   for (int c = 0; c < 32; ++c) {
     float sum = go_on ? carry[c] : 0;
     for (int r = 0; r < 32; ++r) {
@@ -67,21 +66,34 @@ static bool same_init(int set, ttemu_tile_op op) {
   return (set == row_sums ? sums : set) == (wanted == row_sums ? sums : wanted);
 }
 
+typedef struct TileOp {
+  ttemu_tile_op op;
+  DstMode mode;
+  bool go_on;
+  float *carry;
+  uint32_t *tile;
+} TileOp;
+
+static void do_tile_op(const void *args) {
+  const TileOp *t = args;
+  switch (t->op) {
+  case TTEMU_CUMSUM: running_sum(t->carry, t->mode, t->go_on, t->tile); break;
+  case TTEMU_TILED_PROD: running_product(t->mode, t->tile); break;
+  case TTEMU_ROTATE90: rotate90(t->tile); break;
+  case TTEMU_SUM_INT_COL: sum_integers(true, t->tile); break;
+  case TTEMU_SUM_INT_ROW: sum_integers(false, t->tile); break;
+  case TTEMU_TRANSPOSE_DEST: emu_transpose_bits(t->tile); break;
+  }
+}
+
 void ttemu_tile_run(ttemu_tile_op op, uint32_t dst, bool go_on, uint32_t line) {
   Risc *risc = emu_enter(line);
   if (risc->role != MATH) return;
   if (!same_init(risc->sfpu, op))
     emu_error(risc, 11, "a function on a whole tile runs without its own init");
-  DstMode mode = emu_mode(risc);
-  uint32_t *tile = emu_math_tile(risc, dst, NULL);
-  switch (op) {
-  case TTEMU_CUMSUM: running_sum(risc, mode, go_on, tile); break;
-  case TTEMU_TILED_PROD: running_product(mode, tile); break;
-  case TTEMU_ROTATE90: rotate90(tile); break;
-  case TTEMU_SUM_INT_COL: sum_integers(true, tile); break;
-  case TTEMU_SUM_INT_ROW: sum_integers(false, tile); break;
-  case TTEMU_TRANSPOSE_DEST: emu_transpose_bits(tile); break;
-  }
+  TileOp t = {.op = op, .mode = emu_mode(risc), .go_on = go_on, .carry = risc->core->running_sum,
+              .tile = emu_math_tile(risc, dst, NULL)};
+  emu_later(risc->core, do_tile_op, &t, sizeof t);
   risc->time += emu.chip->sfpu;
   risc->core->math_busy += emu.chip->sfpu;
 }

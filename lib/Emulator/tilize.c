@@ -34,10 +34,11 @@ static uint8_t *page(Risc *risc, const CB *cb, uint32_t at) {
 static void unpack_rows(Risc *risc, uint32_t index, uint32_t width, uint32_t first, uint32_t t) {
   const CB *cb = emu_cb(risc, index);
   uint32_t bytes = element_bytes(risc, cb, index), row_bytes = width * ROWS * bytes;
-  uint8_t tile[TILE * 4];
+  uint8_t *tile = risc->core->gathered[risc->core->filled % SOURCE_BANKS];
   if ((first + width) * emu_tile_bytes(cb->format) > risc->waited[index] * cb->page_bytes)
     emu_error(risc, 21, "rows of %u tiles of circular buffer %u are read, but %u pages were waited "
                         "for", first + width, index, risc->waited[index]);
+  emu_flush(risc->core); /* the rows are gathered now */
   uint32_t start = first * emu_tile_bytes(cb->format) + t * ROWS * bytes;
   uint32_t size = cb->pages * cb->page_bytes, base = risc->read_page[index] * cb->page_bytes;
   for (uint32_t r = 0; r < ROWS; ++r)
@@ -58,6 +59,9 @@ static void pack_rows(Risc *risc, const CB *cb, uint32_t index, const uint32_t *
   if (start + (rows - 1) * row_bytes + ROWS * bytes > risc->reserved[index] * cb->page_bytes)
     emu_error(risc, 21, "rows are packed past the %u reserved pages of circular buffer %u",
               risc->reserved[index], index);
+  emu_flush(risc->core);
+  for (uint32_t p = start / cb->page_bytes; p <= (start + (rows - 1) * row_bytes) / cb->page_bytes; ++p)
+    cb->written[(risc->write_page[index] + p) % cb->pages] = true;
   emu_pack(dst, emu_mode(risc), cb->format, tile);
   for (uint32_t r = 0; r < rows; ++r)
     for (uint32_t half = 0; half < 2; ++half) {
@@ -162,5 +166,6 @@ void ttemu_tilize_uninit(uint32_t line) {
 uint32_t ttemu_tile_address(uint32_t index, uint32_t tile, uint32_t line) {
   Risc *risc = emu_enter(line);
   const CB *cb = emu_cb(risc, index);
+  emu_flush(risc->core);
   return (uint32_t)(uintptr_t)page(risc, cb, risc->read_page[index] + tile);
 }

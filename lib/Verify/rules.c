@@ -31,5 +31,6 @@ const TtRule tt_rules[] = {
     {19, "The two data movement kernels of a core use different NoCs.", false, true},
     {20, "A kernel has at most 341 runtime arguments, and all that it reads.", true, true},
     {21, "Only reserved pages are written and pushed; only waited-for pages are read and popped.", true, true},
+    {22, "Memory is written before it is read or published (a warning).", false, true},
 };
 const size_t tt_num_rules = sizeof tt_rules / sizeof *tt_rules;

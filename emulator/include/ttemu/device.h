@@ -25,13 +25,20 @@ int ttemu_role(void);
 
 uint32_t ttemu_arg(uint32_t index, uint32_t line);        /* runtime argument */
 uint32_t ttemu_common_arg(uint32_t index, uint32_t line); /* common runtime argument */
+uintptr_t ttemu_arg_address(uint32_t index, bool common, uint32_t line);
 uint32_t ttemu_core_x(void);
 uint32_t ttemu_core_y(void);
+uint32_t ttemu_relative_x(void); /* in the smallest rectangle around its kernel's cores */
+uint32_t ttemu_relative_y(void);
+/* A failed ASSERT of the kernel: ends the run with a message. */
+void ttemu_kernel_failure(const char *condition, uint32_t line);
 
 void ttemu_cb_reserve_back(uint32_t cb, uint32_t n, uint32_t line);
 void ttemu_cb_push_back(uint32_t cb, uint32_t n, uint32_t line);
 void ttemu_cb_wait_front(uint32_t cb, uint32_t n, uint32_t line);
 void ttemu_cb_pop_front(uint32_t cb, uint32_t n, uint32_t line);
+/* Whether n pages are there, or free. */
+bool ttemu_cb_has(uint32_t cb, uint32_t n, bool space, uint32_t line);
 uint32_t ttemu_cb_write_ptr(uint32_t cb, uint32_t line);
 uint32_t ttemu_cb_read_ptr(uint32_t cb, uint32_t line);
 uint32_t ttemu_cb_tile_bytes(uint32_t cb, uint32_t line);
@@ -45,17 +52,37 @@ enum { TTEMU_NOC_ORIGIN = 18 };
  * same here, or in a DRAM bank; then bit 63 is set, and bits 32-39 are the bank. Else
  * they are x, 40-47 y; with bit 62, 48-55 and 56-61 are x and y of the other corner. */
 
-/* A page of an interleaved tensor: bank and address follow from its id. The NoC
- * address of `bytes` at `offset` in it. */
+/* How the pages of a sharded tensor lie: rank, number of banks, the tensor's shape and a
+ * shard's, in pages, then the banks: of DRAM by number, of L1 as TTEMU_L1_BANK. Shards go to
+ * the banks in turn. */
+#define TTEMU_L1_BANK(x, y) ((uint32_t)(y) << 16 | (uint32_t)(x))
+
+/* A page of a tensor: bank and address follow from its id. `shards` is NULL where pages
+ * are interleaved over all banks. */
 typedef struct ttemu_page {
   uint32_t base, id, page_bytes;
   bool dram;
+  const uint32_t *shards;
 } ttemu_page;
+/* The NoC address of `bytes` at `offset` in a page; of a shard; of an address in a bank. */
 uint64_t ttemu_noc_address(ttemu_page page, uint32_t offset, uint32_t bytes, uint32_t line);
+uint64_t ttemu_shard_address(ttemu_page tensor, uint32_t shard, uint32_t line);
+uint64_t ttemu_bank_address(bool dram, uint32_t bank, uint32_t address, uint32_t line);
+bool ttemu_is_local(uint64_t noc); /* an address in this core's L1 */
 void ttemu_noc_read(uint64_t from, uint32_t l1, uint32_t bytes, uint32_t line);
 /* `targets`: how many cores a multicast goes to, with the sender if `loopback`. */
 void ttemu_noc_write(uint32_t l1, uint64_t to, uint32_t bytes, uint32_t targets, bool loopback,
                      uint32_t line);
+void ttemu_noc_write_word(uint64_t to, uint32_t value, uint32_t line);
+void ttemu_noc_read_barrier(uint32_t line);
+void ttemu_noc_write_barrier(uint32_t line);
+void ttemu_noc_writes_flushed(uint32_t line); /* they have departed */
+void ttemu_noc_atomic_barrier(uint32_t line);
+/* Transfers from here on carry this number, which barriers may name. */
+void ttemu_noc_set_trid(uint32_t trid, uint32_t line);
+typedef enum ttemu_barrier { TTEMU_READS, TTEMU_WRITES, TTEMU_WRITES_SENT } ttemu_barrier;
+void ttemu_noc_barrier_of(ttemu_barrier kind, uint32_t trid, uint32_t line);
+bool ttemu_noc_reads_done(uint32_t trid, uint32_t line);
 /* The address of a semaphore of the program; waiting for it; setting it here; sending
  * its value to other cores; adding to it anywhere. */
 uint32_t ttemu_semaphore(uint32_t id, uint32_t line);
@@ -64,11 +91,10 @@ void ttemu_semaphore_wait(const volatile uint32_t *word, uint32_t value, bool at
 void ttemu_semaphore_set(volatile uint32_t *word, uint32_t value, uint32_t line);
 void ttemu_semaphore_send(uint32_t l1, uint64_t to, uint32_t targets, bool loopback,
                           uint32_t line);
-void ttemu_semaphore_add(uint64_t at, uint32_t by, uint32_t line);
+void ttemu_semaphore_add(uint64_t at, uint32_t by, uint32_t targets, uint32_t line);
 void ttemu_poll(uint32_t line); /* lets other processors go on */
-void ttemu_noc_read_barrier(uint32_t line);
-void ttemu_noc_write_barrier(uint32_t line);
-void ttemu_noc_writes_flushed(uint32_t line);
+/* Text that a kernel prints. */
+void ttemu_print(const char *text, uint32_t line);
 
 typedef enum ttemu_binary { TTEMU_ADD, TTEMU_SUB, TTEMU_MUL, TTEMU_MATMUL } ttemu_binary;
 typedef enum ttemu_bcast {
@@ -182,13 +208,20 @@ void ttemu_close(void);
 uint32_t ttemu_grid_x(void);
 uint32_t ttemu_grid_y(void);
 
-/* A tensor in DRAM or in the L1 of all cores, a page a bank in turn. Returns its
- * address in each bank. */
-uint32_t ttemu_alloc(bool dram, uint64_t bytes, uint32_t page_bytes);
-void ttemu_free(bool dram, uint32_t address);
-void ttemu_write(bool dram, uint32_t address, uint32_t page_bytes, const void *data,
-                 uint64_t bytes);
-void ttemu_read(bool dram, uint32_t address, uint32_t page_bytes, void *data, uint64_t bytes);
+/* A tensor in DRAM or in L1; `shards` is NULL where its pages are interleaved. It has one
+ * address, in all of its banks, where it takes `share` bytes. */
+typedef struct ttemu_buffer ttemu_buffer;
+ttemu_buffer *ttemu_buffer_create(bool dram, uint64_t bytes, uint32_t page_bytes,
+                                  const uint32_t *shards);
+void ttemu_buffer_destroy(ttemu_buffer *buffer);
+uint32_t ttemu_buffer_address(const ttemu_buffer *buffer);
+uint32_t ttemu_buffer_share(const ttemu_buffer *buffer);
+const uint32_t *ttemu_buffer_shards(const ttemu_buffer *buffer);
+void ttemu_buffer_write(ttemu_buffer *buffer, uint64_t offset, const void *data, uint64_t bytes);
+void ttemu_buffer_read(const ttemu_buffer *buffer, uint64_t offset, void *data, uint64_t bytes);
+uint32_t ttemu_dram_banks(void);
+uint32_t ttemu_l1_bytes(void);
+const char *ttemu_arch(void);
 
 typedef struct ttemu_program ttemu_program;
 ttemu_program *ttemu_program_create(void);
@@ -197,9 +230,18 @@ void ttemu_program_destroy(ttemu_program *program);
 typedef struct ttemu_rect {
   uint32_t x0, y0, x1, y1;
 } ttemu_rect;
-/* A circular buffer, at one address on all cores of `n` rectangles. */
-void ttemu_program_cb(ttemu_program *program, const ttemu_rect *rects, size_t n, uint32_t index,
-                      uint32_t bytes, uint32_t page_bytes, ttemu_format format);
+/* Circular buffers that share their memory, at one address on all cores of `n` rectangles;
+ * or that lie on a buffer. Returns a handle. */
+typedef struct ttemu_cb {
+  uint32_t index, page_bytes;
+  ttemu_format format;
+} ttemu_cb;
+uint32_t ttemu_program_cb(ttemu_program *program, const ttemu_rect *rects, size_t n,
+                          const ttemu_cb *cbs, size_t num_cbs, uint32_t bytes,
+                          const ttemu_buffer *bound);
+/* Changes what a handle stands for; keeps what is 0 or NULL. */
+void ttemu_change_cb(ttemu_program *program, uint32_t handle, uint32_t index, uint32_t bytes,
+                     uint32_t page_bytes, const ttemu_buffer *bound);
 
 typedef struct ttemu_kernel_config {
   const char *path;
@@ -212,16 +254,24 @@ typedef struct ttemu_kernel_config {
   size_t num_compile_args;
   const char *const *defines;    /* name, value, name, value, … */
   size_t num_defines;
+  const char *const *named_args; /* named compile-time arguments */
+  const uint32_t *named_values;
+  size_t num_named_args;
+  bool is_source;                /* `path` is the kernel's text */
 } ttemu_kernel_config;
 /* Compiles the kernel; ends the process with the compiler's errors if it fails. */
 uint32_t ttemu_program_kernel(ttemu_program *program, const ttemu_kernel_config *config);
 void ttemu_kernel_cores(ttemu_program *program, uint32_t kernel, ttemu_rect rect);
 void ttemu_kernel_args(ttemu_program *program, uint32_t kernel, uint32_t x, uint32_t y,
                        const uint32_t *args, size_t n);
+/* What was set, to be changed in place. */
+uint32_t *ttemu_kernel_args_of(ttemu_program *program, uint32_t kernel, uint32_t x, uint32_t y,
+                               size_t *n);
 void ttemu_kernel_common_args(ttemu_program *program, uint32_t kernel, const uint32_t *args,
                               size_t n);
-/* A semaphore on all cores, with its first value; returns its id. */
-uint32_t ttemu_program_semaphore(ttemu_program *program, uint32_t value);
+/* A semaphore on these cores, with its first value; returns its id, the lowest free one. */
+uint32_t ttemu_program_semaphore(ttemu_program *program, const ttemu_rect *rects, size_t n,
+                                 uint32_t value);
 /* Runs a program to its end. A deadlock or a broken rule ends the process with a
  * report and exit status 1. */
 void ttemu_run(ttemu_program *program);

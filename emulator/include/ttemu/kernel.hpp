@@ -1,11 +1,17 @@
-// What every kernel sees: arguments and circular buffers.
+// What every kernel sees: arguments, circular buffers, and where it runs.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include "ttemu/device.h"
 
 #define TTEMU_LINE uint32_t line = __builtin_LINE()
+
+#ifndef TTEMU_NAMED_ARGS
+#define TTEMU_NAMED_ARGS
+#endif
 
 namespace ttemu {
 // A line that no number is taken for, where forms of a function differ in how many they take.
@@ -22,6 +28,9 @@ enum CBIndex : std::uint8_t {
   c_34, c_35, c_36, c_37, c_38, c_39, c_40, c_41, c_42, c_43, c_44, c_45, c_46, c_47, c_48, c_49,
   c_50, c_51, c_52, c_53, c_54, c_55, c_56, c_57, c_58, c_59, c_60, c_61, c_62, c_63,
 };
+#if TTEMU_API < 202603
+using CB = CBIndex;
+#endif
 }  // namespace tt
 
 enum class DataFormat : std::uint8_t {
@@ -29,13 +38,45 @@ enum class DataFormat : std::uint8_t {
   UInt16 = 9, Int8 = 14, UInt32 = 24, UInt8 = 30, Invalid = 255,
 };
 
+#define FORCE_INLINE inline __attribute__((always_inline))
+#define ALWI inline __attribute__((always_inline))
+#define tt_l1_ptr
+#define tt_reg_ptr
+#ifndef ASSERT
+#define ASSERT(condition, ...) \
+  ((condition) ? void() : ttemu_kernel_failure(#condition, __LINE__))
+#endif
+// Zones of the vendor's profiler; the emulated device has its own (--trace).
+#define DeviceZoneScopedN(name)
+#define DeviceZoneScopedMainN(name)
+#define DeviceTimestampedData(name, data)
+
 namespace ttemu {
 // A first element that is no argument, so that the list is never empty.
 inline constexpr uint32_t compile_args[] = {0, TTEMU_COMPILE_ARGS};
 constexpr uint32_t compile_arg(uint32_t index) { return compile_args[index + 1]; }
+
+struct named_arg {
+  std::string_view name;
+  uint32_t value;
+};
+inline constexpr named_arg named_args[] = {{"", 0}, TTEMU_NAMED_ARGS};
+consteval uint32_t find_named_arg(std::string_view name) {
+  for (const named_arg &arg : named_args)
+    if (arg.name == name) return arg.value;
+  throw "the host has not set a compile-time argument of this name";
+}
 }  // namespace ttemu
 
 #define get_compile_time_arg_val(index) ttemu::compile_arg(index)
+#define get_named_compile_time_arg_val(name) ttemu::find_named_arg(name)
+#if TTEMU_API >= 202608
+template <uint32_t tIndex>
+constexpr uint32_t get_ct_arg() {
+  return ttemu::compile_arg(tIndex);
+}
+consteval uint32_t get_named_ct_arg(std::string_view name) { return ttemu::find_named_arg(name); }
+#endif
 
 template <typename T>
 inline T get_arg_val(int index, TTEMU_LINE) {
@@ -47,11 +88,29 @@ inline T get_common_arg_val(int index, TTEMU_LINE) {
   static_assert(sizeof(T) == 4, "runtime arguments have 4 bytes");
   return __builtin_bit_cast(T, ttemu_common_arg(static_cast<uint32_t>(index), line));
 }
+// Where the arguments lie: an address that can be read through.
+inline uintptr_t get_arg_addr(int index, TTEMU_LINE) {
+  return ttemu_arg_address(static_cast<uint32_t>(index), false, line);
+}
+inline uintptr_t get_common_arg_addr(int index, TTEMU_LINE) {
+  return ttemu_arg_address(static_cast<uint32_t>(index), true, line);
+}
 
-// The format of a circular buffer, for the older address generators.
+// The core's place in the grid, and in the rectangle of its kernel.
+inline uint8_t get_absolute_logical_x() { return static_cast<uint8_t>(ttemu_core_x()); }
+inline uint8_t get_absolute_logical_y() { return static_cast<uint8_t>(ttemu_core_y()); }
+inline uint8_t get_relative_logical_x() { return static_cast<uint8_t>(ttemu_relative_x()); }
+inline uint8_t get_relative_logical_y() { return static_cast<uint8_t>(ttemu_relative_y()); }
+
+// What a circular buffer holds.
 inline DataFormat get_dataformat(std::int32_t cb, TTEMU_LINE) {
   return static_cast<DataFormat>(ttemu_cb_format(static_cast<uint32_t>(cb), line));
 }
+inline std::int32_t get_tile_size(std::int32_t cb, TTEMU_LINE) {
+  return static_cast<std::int32_t>(ttemu_cb_tile_bytes(static_cast<uint32_t>(cb), line));
+}
+inline uint32_t get_tile_hw(std::int32_t) { return 1024; }
+inline uint32_t get_tile_num_faces(std::int32_t) { return 4; }
 
 inline void cb_reserve_back(uint32_t cb, uint32_t n, TTEMU_LINE) { ttemu_cb_reserve_back(cb, n, line); }
 inline void cb_push_back(uint32_t cb, uint32_t n, TTEMU_LINE) { ttemu_cb_push_back(cb, n, line); }

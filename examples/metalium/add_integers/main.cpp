@@ -19,7 +19,7 @@ int main() {
 
     const auto make_buffer = [&](uint32_t pages, BufferType type) {
         const distributed::DeviceLocalBufferConfig local{.page_size = pages * page_bytes, .buffer_type = type};
-        return distributed::MeshBuffer::create({.size = uint64_t{pages} * page_bytes}, local, device.get());
+        return distributed::MeshBuffer::create(distributed::ReplicatedBufferConfig{.size = uint64_t{pages} * page_bytes}, local, device.get());
     };
     auto x = make_buffer(1, BufferType::DRAM), y = make_buffer(1, BufferType::DRAM), z = make_buffer(1, BufferType::DRAM);
     auto scratch = make_buffer(3, BufferType::L1);

@@ -25,7 +25,7 @@ int main(int argc, char** argv) {
 
     const auto make_buffer = [&](uint32_t tiles) {
         const distributed::DeviceLocalBufferConfig local{.page_size = tile_bytes, .buffer_type = BufferType::DRAM};
-        return distributed::MeshBuffer::create({.size = uint64_t{tiles} * tile_bytes}, local, device.get());
+        return distributed::MeshBuffer::create(distributed::ReplicatedBufferConfig{.size = uint64_t{tiles} * tile_bytes}, local, device.get());
     };
     auto a = make_buffer(mt * kt), b = make_buffer(kt * nt), c = make_buffer(mt * nt);
     const auto make_cb = [&](CBIndex index, uint32_t pages) {

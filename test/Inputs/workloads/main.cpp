@@ -8,12 +8,12 @@
 
 using namespace tt;
 using namespace tt::tt_metal;
-using Buffer = std::shared_ptr<distributed::MeshBuffer>;
+using Shared = std::shared_ptr<distributed::MeshBuffer>;
 
-static Program adding(const Buffer &a, const Buffer &b, const Buffer &c, const Buffer &scratch, CoreCoord core) {
+static Program adding(const Shared &a, const Shared &b, const Shared &c, const Shared &scratch, CoreCoord core) {
   Program program = CreateProgram();
   std::vector<uint32_t> args = {1024};
-  for (const Buffer &buffer : {a, b, c}) TensorAccessorArgs(*buffer).append_to(args);
+  for (const Shared &buffer : {a, b, c}) TensorAccessorArgs(*buffer).append_to(args);
   const auto kernel = CreateKernel(program, "add.cpp", core, DataMovementConfig{.compile_args = args});
   SetRuntimeArgs(program, kernel, core,
                  {uint32_t(a->address()), uint32_t(b->address()), uint32_t(c->address()), uint32_t(scratch->address())});
@@ -28,8 +28,8 @@ int main() {
         distributed::ReplicatedBufferConfig{.size = uint64_t{pages} * 1024},
         distributed::DeviceLocalBufferConfig{.page_size = pages * 1024, .buffer_type = type}, device.get());
   };
-  const Buffer x = make(1, BufferType::DRAM), y = make(1, BufferType::DRAM), z = make(1, BufferType::DRAM);
-  const Buffer scratch = make(3, BufferType::L1);
+  const Shared x = make(1, BufferType::DRAM), y = make(1, BufferType::DRAM), z = make(1, BufferType::DRAM);
+  const Shared scratch = make(3, BufferType::L1);
   distributed::MeshWorkload first, second;
   first.add_program(distributed::MeshCoordinateRange(device->shape()), adding(x, y, z, scratch, {0, 0}));
   second.add_program(distributed::MeshCoordinateRange(device->shape()), adding(z, y, x, scratch, {3, 5}));

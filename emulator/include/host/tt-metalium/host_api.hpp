@@ -1,18 +1,27 @@
-// The host API, on the emulated device.
+// The host API, on the emulated device: programs, their circular buffers, kernels and arguments.
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
+#include <initializer_list>
 #include <map>
-#include <string>
-#include <utility>
-#include <vector>
-#if __has_include(<bits/shared_ptr.h>)
-#include <bits/shared_ptr.h>  // all that is needed of <memory>, in a third of its time
-#else
 #include <memory>
-#endif
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <tt-metalium/assert.hpp>
+#include <tt-metalium/buffer.hpp>
+#include <tt-metalium/core_coord.hpp>
 
 #include "ttemu/device.h"
+
+// Kernel paths of the vendor's examples begin with this; it is empty unless set.
+#ifndef OVERRIDE_KERNEL_PREFIX
+#define OVERRIDE_KERNEL_PREFIX ""
+#endif
 
 namespace tt {
 
@@ -28,6 +37,28 @@ enum CBIndex : uint8_t {
   c_50, c_51, c_52, c_53, c_54, c_55, c_56, c_57, c_58, c_59, c_60, c_61, c_62, c_63,
 };
 
+enum class ARCH { Invalid = 0, WORMHOLE_B0 = 2, BLACKHOLE = 3 };
+
+// Bytes of an element, and of a tile.
+inline uint32_t datum_size(DataFormat format) {
+  switch (format) {
+    case DataFormat::Float32: case DataFormat::Int32: case DataFormat::UInt32: return 4;
+    case DataFormat::Float16: case DataFormat::Float16_b: case DataFormat::UInt16: return 2;
+    default: return 1;
+  }
+}
+inline uint32_t tile_size(DataFormat format) {
+  switch (format) {
+    case DataFormat::Bfp8: case DataFormat::Bfp8_b: return 1088;
+    case DataFormat::Bfp4: case DataFormat::Bfp4_b: return 576;
+    default: return 1024 * datum_size(format);
+  }
+}
+template <typename A, typename B>
+constexpr auto div_up(A a, B b) { return (a + b - 1) / b; }
+template <typename A, typename B>
+constexpr auto round_up(A a, B b) { return b * div_up(a, b); }
+
 }  // namespace tt
 
 inline constexpr uint32_t NUM_CIRCULAR_BUFFERS = 64;
@@ -37,64 +68,32 @@ enum class UnpackToDestMode : uint8_t { UnpackToDestFp32, Default };
 
 namespace tt::tt_metal {
 
-struct CoreCoord {
-  std::size_t x = 0, y = 0;
-  constexpr CoreCoord() = default;
-  constexpr CoreCoord(std::size_t x_, std::size_t y_) : x(x_), y(y_) {}
-  bool operator==(const CoreCoord &other) const { return x == other.x && y == other.y; }
-  bool operator<(const CoreCoord &other) const { return y != other.y ? y < other.y : x < other.x; }
-};
-
-struct CoreRange {
-  CoreCoord start_coord, end_coord;
-  CoreRange(CoreCoord point) : start_coord(point), end_coord(point) {}
-  CoreRange(CoreCoord start, CoreCoord end) : start_coord(start), end_coord(end) {}
-  std::size_t size() const {
-    return (end_coord.x - start_coord.x + 1) * (end_coord.y - start_coord.y + 1);
-  }
-  bool contains(const CoreCoord &c) const {
-    return c.x >= start_coord.x && c.x <= end_coord.x && c.y >= start_coord.y && c.y <= end_coord.y;
-  }
-};
-
-class CoreRangeSet {
-public:
-  CoreRangeSet() = default;
-  CoreRangeSet(CoreRange range) : ranges_{range} {}
-  explicit CoreRangeSet(std::vector<CoreRange> ranges) : ranges_(std::move(ranges)) {}
-  const std::vector<CoreRange> &ranges() const { return ranges_; }
-  uint32_t num_cores() const {
-    std::size_t n = 0;
-    for (const CoreRange &r : ranges_) n += r.size();
-    return static_cast<uint32_t>(n);
-  }
-  bool contains(const CoreCoord &core) const {
-    for (const CoreRange &r : ranges_)
-      if (r.contains(core)) return true;
-    return false;
-  }
-
-private:
-  std::vector<CoreRange> ranges_;
-};
-
-// A core, a range of cores or a set of ranges, as functions take them.
-class CoreSpec : public CoreRangeSet {
-public:
-  CoreSpec(CoreCoord core) : CoreRangeSet(CoreRange(core)) {}
-  CoreSpec(CoreRange range) : CoreRangeSet(range) {}
-  CoreSpec(CoreRangeSet set) : CoreRangeSet(std::move(set)) {}
-};
-
-enum class BufferType { DRAM, L1 };
 enum class DataMovementProcessor { RISCV_0 = 0, RISCV_1 = 1 };
 enum NOC : uint8_t { RISCV_0_default = 0, RISCV_1_default = 1, NOC_0 = 0, NOC_1 = 1 };
+enum NOC_MODE : uint8_t { DM_DEDICATED_NOC = 0, DM_DYNAMIC_NOC = 1 };
+enum class KernelBuildOptLevel { O0, O1, O2, O3, Os, Ofast, Oz };
 
 struct DataMovementConfig {
   DataMovementProcessor processor = DataMovementProcessor::RISCV_0;
   NOC noc = NOC::RISCV_0_default;
+  NOC_MODE noc_mode = NOC_MODE::DM_DEDICATED_NOC;
   std::vector<uint32_t> compile_args;
   std::map<std::string, std::string> defines;
+  std::unordered_map<std::string, uint32_t> named_compile_args;
+  KernelBuildOptLevel opt_level = KernelBuildOptLevel::O2;
+};
+struct ReaderDataMovementConfig : DataMovementConfig {
+  ReaderDataMovementConfig(std::vector<uint32_t> args = {}, std::map<std::string, std::string> macros = {},
+                           std::unordered_map<std::string, uint32_t> named = {})
+      : DataMovementConfig{.processor = DataMovementProcessor::RISCV_1, .noc = NOC::RISCV_1_default,
+                           .compile_args = std::move(args), .defines = std::move(macros),
+                           .named_compile_args = std::move(named)} {}
+};
+struct WriterDataMovementConfig : DataMovementConfig {
+  WriterDataMovementConfig(std::vector<uint32_t> args = {}, std::map<std::string, std::string> macros = {},
+                           std::unordered_map<std::string, uint32_t> named = {})
+      : DataMovementConfig{.compile_args = std::move(args), .defines = std::move(macros),
+                           .named_compile_args = std::move(named)} {}
 };
 
 struct ComputeConfig {
@@ -106,14 +105,28 @@ struct ComputeConfig {
   bool math_approx_mode = false;
   std::vector<uint32_t> compile_args;
   std::map<std::string, std::string> defines;
+  std::unordered_map<std::string, uint32_t> named_compile_args;
+  KernelBuildOptLevel opt_level = KernelBuildOptLevel::O3;
 };
 
 class CircularBufferConfig {
 public:
   CircularBufferConfig(uint32_t total_size, const std::map<uint8_t, tt::DataFormat> &formats)
       : total_size_(total_size), formats_(formats) {}
+  CircularBufferConfig(uint32_t total_size, const std::map<uint8_t, tt::DataFormat> &formats, const Buffer &buffer)
+      : total_size_(total_size), formats_(formats), buffer_(&buffer) {}
+  explicit CircularBufferConfig(uint32_t total_size) : total_size_(total_size) {}
   CircularBufferConfig &set_page_size(uint8_t index, uint32_t page_size) {
     page_sizes_[index] = page_size;
+    return *this;
+  }
+  CircularBufferConfig &set_total_size(uint32_t total_size) {
+    total_size_ = total_size;
+    return *this;
+  }
+  // The circular buffer lies on a buffer, whose pages on a core are its pages.
+  CircularBufferConfig &set_globally_allocated_address(const Buffer &buffer) {
+    buffer_ = &buffer;
     return *this;
   }
   uint32_t total_size() const { return total_size_; }
@@ -122,11 +135,26 @@ public:
     auto found = page_sizes_.find(index);
     return found == page_sizes_.end() ? 0 : found->second;
   }
+  const Buffer *buffer() const { return buffer_; }
+
+  // index(i).set_data_format(f).set_page_size(n), for one of several.
+  class Builder {
+  public:
+    Builder(CircularBufferConfig &config, uint8_t index) : config_(config), index_(index) {}
+    Builder &set_data_format(tt::DataFormat format) { return config_.formats_[index_] = format, *this; }
+    Builder &set_page_size(uint32_t bytes) { return config_.page_sizes_[index_] = bytes, *this; }
+
+  private:
+    CircularBufferConfig &config_;
+    uint8_t index_;
+  };
+  Builder index(uint8_t index) { return Builder(*this, index); }
 
 private:
   uint32_t total_size_;
   std::map<uint8_t, tt::DataFormat> formats_;
   std::map<uint8_t, uint32_t> page_sizes_;
+  const Buffer *buffer_ = nullptr;
 };
 
 using KernelHandle = uint32_t;
@@ -158,44 +186,58 @@ inline std::vector<ttemu_rect> rectangles(const CoreSpec &cores) {
                      uint32_t(r.end_coord.y)});
   return rects;
 }
+inline uint32_t TileSize(tt::DataFormat format) { return tt::tile_size(format); }
+inline NOC GetPreferredNOCForDRAMRead(tt::ARCH) { return NOC::NOC_0; }
+inline NOC GetPreferredNOCForDRAMWrite(tt::ARCH) { return NOC::NOC_1; }
 }  // namespace detail
 
-inline CBHandle CreateCircularBuffer(Program &program, const CoreSpec &cores,
-                                     const CircularBufferConfig &config) {
+/*===- Circular buffers -----------------------------------------------------------------===*/
+
+inline CBHandle CreateCircularBuffer(Program &program, const CoreSpec &cores, const CircularBufferConfig &config) {
   const std::vector<ttemu_rect> rects = detail::rectangles(cores);
-  CBHandle handle = 0;
-  for (const auto &[index, format] : config.formats()) {
-    ttemu_program_cb(program.handle(), rects.data(), rects.size(), index, config.total_size(),
-                     config.page_size(index), static_cast<ttemu_format>(format));
-    handle = index;
-  }
-  return handle;
+  std::vector<ttemu_cb> cbs;
+  for (const auto &[index, format] : config.formats())
+    cbs.push_back({index, config.page_size(index), static_cast<ttemu_format>(format)});
+  TT_FATAL(!cbs.empty(), "a circular buffer needs a data format");
+  return ttemu_program_cb(program.handle(), rects.data(), rects.size(), cbs.data(), cbs.size(), config.total_size(),
+                          config.buffer() ? config.buffer()->handle() : nullptr);
+}
+inline void UpdateDynamicCircularBufferAddress(Program &program, CBHandle cb, const Buffer &buffer) {
+  ttemu_change_cb(program.handle(), cb, 0, 0, 0, buffer.handle());
+}
+inline void UpdateCircularBufferTotalSize(Program &program, CBHandle cb, uint32_t bytes) {
+  ttemu_change_cb(program.handle(), cb, 0, bytes, 0, nullptr);
+}
+inline void UpdateCircularBufferPageSize(Program &program, CBHandle cb, uint8_t index, uint32_t bytes) {
+  ttemu_change_cb(program.handle(), cb, index, 0, bytes, nullptr);
 }
 
+/*===- Kernels --------------------------------------------------------------------------===*/
+
 namespace detail {
-inline KernelHandle create_kernel(Program &program, const std::string &path, const CoreSpec &cores,
-                                  ttemu_kernel_config config, const std::vector<uint32_t> &args,
-                                  const std::map<std::string, std::string> &defines) {
-  std::vector<const char *> pairs;
-  for (const auto &[name, value] : defines) pairs.push_back(name.c_str()), pairs.push_back(value.c_str());
-  config.path = path.c_str();
-  config.compile_args = args.data(), config.num_compile_args = args.size();
-  config.defines = pairs.data(), config.num_defines = defines.size();
-  const uint32_t kernel = ttemu_program_kernel(program.handle(), &config);
+template <typename Config>
+KernelHandle create_kernel(Program &program, const std::string &path, const CoreSpec &cores, ttemu_kernel_config c,
+                           const Config &config, bool is_source) {
+  std::vector<const char *> pairs, names;
+  std::vector<uint32_t> values;
+  for (const auto &[name, value] : config.defines) pairs.push_back(name.c_str()), pairs.push_back(value.c_str());
+  for (const auto &[name, value] : config.named_compile_args) names.push_back(name.c_str()), values.push_back(value);
+  c.path = path.c_str(), c.is_source = is_source;
+  c.compile_args = config.compile_args.data(), c.num_compile_args = config.compile_args.size();
+  c.defines = pairs.data(), c.num_defines = config.defines.size();
+  c.named_args = names.data(), c.named_values = values.data(), c.num_named_args = names.size();
+  const uint32_t kernel = ttemu_program_kernel(program.handle(), &c);
   for (const ttemu_rect &rect : rectangles(cores)) ttemu_kernel_cores(program.handle(), kernel, rect);
   return kernel;
 }
-}  // namespace detail
-
-inline KernelHandle CreateKernel(Program &program, const std::string &path, const CoreSpec &cores,
-                                 const DataMovementConfig &config) {
+inline KernelHandle create_kernel_of(Program &program, const std::string &path, const CoreSpec &cores,
+                                     const DataMovementConfig &config, bool is_source) {
   ttemu_kernel_config c = {};
   c.processor = static_cast<int>(config.processor), c.noc = config.noc, c.phases = 1;
-  return detail::create_kernel(program, path, cores, c, config.compile_args, config.defines);
+  return create_kernel(program, path, cores, c, config, is_source);
 }
-
-inline KernelHandle CreateKernel(Program &program, const std::string &path, const CoreSpec &cores,
-                                 const ComputeConfig &config) {
+inline KernelHandle create_kernel_of(Program &program, const std::string &path, const CoreSpec &cores,
+                                     const ComputeConfig &config, bool is_source) {
   uint8_t unpack[NUM_CIRCULAR_BUFFERS] = {};
   for (std::size_t i = 0; i < config.unpack_to_dest_mode.size() && i < NUM_CIRCULAR_BUFFERS; ++i)
     unpack[i] = config.unpack_to_dest_mode[i] == UnpackToDestMode::UnpackToDestFp32;
@@ -204,8 +246,30 @@ inline KernelHandle CreateKernel(Program &program, const std::string &path, cons
   c.phases = config.math_fidelity == MathFidelity::LoFi ? 1 : static_cast<int>(config.math_fidelity);
   c.fp32_dest = config.fp32_dest_acc_en, c.full_sync = config.dst_full_sync_en;
   c.approx = config.math_approx_mode, c.unpack_to_dest = unpack;
-  return detail::create_kernel(program, path, cores, c, config.compile_args, config.defines);
+  return create_kernel(program, path, cores, c, config, is_source);
 }
+using any_config = std::variant<DataMovementConfig, ComputeConfig>;
+}  // namespace detail
+
+inline KernelHandle CreateKernel(Program &program, const std::string &path, const CoreSpec &cores,
+                                 const DataMovementConfig &config) {
+  return detail::create_kernel_of(program, path, cores, config, false);
+}
+inline KernelHandle CreateKernel(Program &program, const std::string &path, const CoreSpec &cores,
+                                 const ComputeConfig &config) {
+  return detail::create_kernel_of(program, path, cores, config, false);
+}
+// The kernel's text instead of a path.
+inline KernelHandle CreateKernelFromString(Program &program, const std::string &text, const CoreSpec &cores,
+                                           const DataMovementConfig &config) {
+  return detail::create_kernel_of(program, text, cores, config, true);
+}
+inline KernelHandle CreateKernelFromString(Program &program, const std::string &text, const CoreSpec &cores,
+                                           const ComputeConfig &config) {
+  return detail::create_kernel_of(program, text, cores, config, true);
+}
+
+/*===- Arguments and semaphores ---------------------------------------------------------===*/
 
 inline void SetRuntimeArgs(const Program &program, KernelHandle kernel, const CoreSpec &cores,
                            const std::vector<uint32_t> &args) {
@@ -214,15 +278,40 @@ inline void SetRuntimeArgs(const Program &program, KernelHandle kernel, const Co
       for (uint32_t x = r.x0; x <= r.x1; ++x)
         ttemu_kernel_args(program.handle(), kernel, x, y, args.data(), args.size());
 }
+inline void SetRuntimeArgs(const Program &program, KernelHandle kernel, const std::vector<CoreCoord> &cores,
+                           const std::vector<std::vector<uint32_t>> &args) {
+  TT_FATAL(cores.size() == args.size(), "a list of runtime arguments for each core");
+  for (std::size_t i = 0; i < cores.size(); ++i) SetRuntimeArgs(program, kernel, cores[i], args[i]);
+}
 
-inline void SetCommonRuntimeArgs(const Program &program, KernelHandle kernel,
-                                 const std::vector<uint32_t> &args) {
+// What was set, to be read and changed.
+class RuntimeArgsData {
+public:
+  RuntimeArgsData(uint32_t *data, std::size_t n) : data_(data), n_(n) {}
+  std::size_t size() const { return n_; }
+  uint32_t *data() const { return data_; }
+  uint32_t &operator[](std::size_t i) const { return at(i); }
+  uint32_t &at(std::size_t i) const {
+    TT_FATAL(i < n_, "runtime argument {}: {} were set", i, n_);
+    return data_[i];
+  }
+
+private:
+  uint32_t *data_;
+  std::size_t n_;
+};
+inline RuntimeArgsData GetRuntimeArgs(const Program &program, KernelHandle kernel, const CoreCoord &core) {
+  std::size_t n = 0;
+  uint32_t *data = ttemu_kernel_args_of(program.handle(), kernel, uint32_t(core.x), uint32_t(core.y), &n);
+  return RuntimeArgsData(data, n);
+}
+inline void SetCommonRuntimeArgs(const Program &program, KernelHandle kernel, const std::vector<uint32_t> &args) {
   ttemu_kernel_common_args(program.handle(), kernel, args.data(), args.size());
 }
 
-// The device has every semaphore of a program on all cores.
-inline uint32_t CreateSemaphore(Program &program, const CoreSpec &, uint32_t initial_value) {
-  return ttemu_program_semaphore(program.handle(), initial_value);
+inline uint32_t CreateSemaphore(Program &program, const CoreSpec &cores, uint32_t initial_value) {
+  const std::vector<ttemu_rect> rects = detail::rectangles(cores);
+  return ttemu_program_semaphore(program.handle(), rects.data(), rects.size(), initial_value);
 }
 
 }  // namespace tt::tt_metal
@@ -231,20 +320,3 @@ namespace tt::constants {
 inline constexpr uint32_t TILE_HEIGHT = 32, TILE_WIDTH = 32, TILE_HW = 1024;
 inline constexpr uint32_t FACE_HEIGHT = 16, FACE_WIDTH = 16, FACE_HW = 256;
 }  // namespace tt::constants
-
-namespace ttemu {
-// The message as it stands in the source; its values are not filled in.
-template <typename... Values>
-void fail(const char *file, int line, const char *condition, const char *text = "", const Values &...) {
-  ttemu_host_failure(file, line, condition, text);
-}
-}  // namespace ttemu
-
-#define TT_FATAL(condition, ...) \
-  ((condition) ? void() : ttemu::fail(__FILE__, __LINE__, #condition, ##__VA_ARGS__))
-#define TT_ASSERT(condition, ...) TT_FATAL(condition, __VA_ARGS__)
-#define TT_THROW(...) ttemu::fail(__FILE__, __LINE__, "no TT_THROW", ##__VA_ARGS__)
-
-using tt::tt_metal::CoreCoord;
-using tt::tt_metal::CoreRange;
-using tt::tt_metal::CoreRangeSet;

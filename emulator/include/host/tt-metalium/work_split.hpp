@@ -34,4 +34,19 @@ split_work_to_cores(CoreCoord grid, uint32_t units, bool row_wise = false) {
           num_cores_to_corerangeset(n - extra, grid, row_wise, extra), each + 1, each};
 }
 
+// The cores of a set, in its order, instead of a grid.
+inline std::tuple<uint32_t, CoreRangeSet, CoreRangeSet, CoreRangeSet, uint32_t, uint32_t>
+split_work_to_cores(const CoreRangeSet &set, uint32_t units, bool row_wise = false) {
+  const std::vector<CoreCoord> cores = corerange_to_cores(set, std::nullopt, row_wise);
+  const uint32_t all = static_cast<uint32_t>(cores.size()), n = units < all ? units : all;
+  if (n == 0) return {0, CoreRangeSet(), CoreRangeSet(), CoreRangeSet(), 0, 0};
+  const uint32_t each = units / n, extra = units % n;
+  std::vector<CoreRange> more, less, used;
+  for (uint32_t i = 0; i < n; ++i) {
+    used.push_back(cores[i]);
+    (i < extra || extra == 0 ? more : less).push_back(cores[i]);
+  }
+  return {n, CoreRangeSet(used), CoreRangeSet(more), CoreRangeSet(less), extra ? each + 1 : each, extra ? each : 0};
+}
+
 }  // namespace tt::tt_metal

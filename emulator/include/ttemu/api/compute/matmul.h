@@ -1,6 +1,7 @@
 // Products of tiles, and of blocks of tiles.
 #pragma once
 #include "ttemu/api/compute/common.h"
+#include "ttemu/api/compute/not_emulated.h"
 
 #if TTEMU_API < 202608
 inline void mm_init(uint32_t a, uint32_t b, uint32_t out, uint32_t transpose = 0, TTEMU_LINE) {
@@ -33,6 +34,8 @@ inline void mm_block_init_short_with_both_dt(uint32_t a, uint32_t b, uint32_t, u
   ttemu_reconfig_srcb(a, line);
   ttemu_binary_init(TTEMU_MATMUL, transpose != 0, a, b, line);
 }
+TTEMU_NOT_EMULATED(matmul_tiles_math, "math without unpack is not emulated; use matmul_tiles")
+TTEMU_NOT_EMULATED(matmul_block_math_dynamic_throttle, "math without unpack is not emulated; use matmul_tiles")
 #else
 inline void matmul_init(uint32_t a, uint32_t b, uint32_t transpose = 0, TTEMU_LINE) {
   ttemu_binary_init(TTEMU_MATMUL, transpose != 0, a, b, line);

@@ -1,6 +1,7 @@
 // Reductions of tiles along rows, columns or both.
 #pragma once
 #include "ttemu/api/compute/common.h"
+#include "ttemu/api/compute/not_emulated.h"
 
 enum class PoolType { SUM = TTEMU_POOL_SUM, AVG = TTEMU_POOL_AVG, MAX = TTEMU_POOL_MAX };
 enum class ReduceDim {
@@ -35,3 +36,4 @@ inline void reduce_uninit(uint32_t = 0, TTEMU_LINE) {
 #else
 inline void reduce_uninit(TTEMU_LINE) { ttemu_reduce_uninit(line); }
 #endif
+TTEMU_NOT_EMULATED(reduce_tile_math, "math without unpack is not emulated; use reduce_tile")

@@ -2,7 +2,6 @@
 #pragma once
 #include "ttemu/api/compute/reduce.h"
 
-#if TTEMU_API < 202608
 template <uint32_t tBlock, bool tTrigger = false>
 inline void reduce_block_max_row_init(TTEMU_LINE) {
   ttemu_reduce_init_again(TTEMU_POOL_MAX, TTEMU_REDUCE_ROW, line);
@@ -46,4 +45,3 @@ inline void reduce_block_max_row_runtime(uint32_t in, uint32_t scaler, uint32_t 
     ttemu_reduce_tile(TTEMU_POOL_MAX, TTEMU_REDUCE_ROW, in, scaler, first + i, 0, dst, line);
 }
 inline void reduce_block_max_row_uninit_runtime(uint32_t, bool = false, TTEMU_LINE) { ttemu_reduce_uninit(line); }
-#endif

@@ -1,6 +1,7 @@
 // What the headers of SFPU functions are made of.
 #pragma once
 #include "ttemu/api/compute/common.h"
+#include "ttemu/api/compute/not_emulated.h"
 
 // Which faces of a tile a function works on.
 enum class VectorMode : int { None = TTEMU_VECTOR_NONE, R = TTEMU_VECTOR_R, C = TTEMU_VECTOR_C, RC = TTEMU_VECTOR_RC };
@@ -17,8 +18,6 @@ constexpr bool is_integer(DataFormat f) {
   return f == DataFormat::Int32 || f == DataFormat::UInt32 || f == DataFormat::UInt16 ||
          f == DataFormat::UInt8 || f == DataFormat::Int8;
 }
-template <typename...>
-inline constexpr bool never = false;
 }  // namespace ttemu
 
 #define TTEMU_RUN(op, inputs, in, out, scalars) \
@@ -78,13 +77,3 @@ inline constexpr bool never = false;
 #define TTEMU_SFPU_APPROX(name, op, approx, fast) \
   template <bool tFast = fast>                    \
   inline void name(uint32_t dst, TTEMU_LINE) { TTEMU_RUN(tFast ? approx : op, 1, {dst}, dst, {}); }
-// Functions that the device does not have: a kernel that calls one does not compile.
-#define TTEMU_NOT_EMULATED(name, why)                 \
-  template <typename... Types>                        \
-  inline void name(Types...) {                        \
-    static_assert(ttemu::never<Types...>, #name ": " why); \
-  }                                                   \
-  template <auto... tValues, typename... Types>       \
-  inline void name(Types...) {                        \
-    static_assert(ttemu::never<Types...>, #name ": " why); \
-  }

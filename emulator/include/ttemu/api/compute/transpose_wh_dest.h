@@ -2,7 +2,6 @@
 #pragma once
 #include "ttemu/api/compute/common.h"
 
-#if TTEMU_API < 202608
 template <bool t32Bits = false>
 inline void transpose_wh_dest_init_short(TTEMU_LINE) {
   ttemu_tile_init(TTEMU_TRANSPOSE_DEST, line);
@@ -11,4 +10,3 @@ template <bool t32Bits = false>
 inline void transpose_wh_dest(uint32_t dst, TTEMU_LINE) {
   ttemu_tile_run(TTEMU_TRANSPOSE_DEST, dst, false, line);
 }
-#endif

@@ -8,6 +8,6 @@ inline void unary_op_init_common(uint32_t in, uint32_t out, TTEMU_LINE) {
 }
 inline void init_sfpu(uint32_t in, uint32_t out, TTEMU_LINE) {
   ttemu_startup(in, in, out, false, line);
-  ttemu_copy_init(in, line);
+  ttemu_copy_init(in, false, line);
 }
 #endif

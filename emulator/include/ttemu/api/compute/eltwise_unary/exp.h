@@ -15,3 +15,5 @@ inline void exp_tile(uint32_t dst, ttemu::mode_type mode = ttemu::RC, uint16_t s
   const uint32_t factor = tScaled ? uint32_t{scale} << 16 : 0x3F800000;
   ttemu_sfpu_run({tApprox ? TTEMU_EXP_APPROX : TTEMU_EXP, 1, {dst}, dst, {factor}, static_cast<int>(mode)}, line);
 }
+TTEMU_NOT_EMULATED(exp_packthread_tile_init, "the vector unit is not emulated from the packer's thread; call it from math")
+TTEMU_NOT_EMULATED(exp_packthread_tile, "the vector unit is not emulated from the packer's thread; call it from math")

@@ -19,3 +19,7 @@ TTEMU_SFPU_SCALAR(relu_max_tile_uint32, TTEMU_RELU_MAX_INT)
 TTEMU_SFPU_SCALAR(relu_min_tile_uint16, TTEMU_RELU_MIN_INT)
 TTEMU_SFPU_SCALAR(relu_min_tile_uint32, TTEMU_RELU_MIN_INT)
 #endif
+#if TTEMU_API >= 202608
+TTEMU_NOT_EMULATED(relu_max_tile_init_pack, "the vector unit is not emulated from the packer's thread; call it from math")
+TTEMU_NOT_EMULATED(relu_max_tile_pack, "the vector unit is not emulated from the packer's thread; call it from math")
+#endif

@@ -1,0 +1,3 @@
+// What host programs log.
+#pragma once
+#include <tt-metalium/logger.hpp>

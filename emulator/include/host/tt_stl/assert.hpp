@@ -1,0 +1,3 @@
+// Checks of host programs.
+#pragma once
+#include <tt-metalium/assert.hpp>

@@ -1,0 +1,3 @@
+// ASSERT; it stands in kernel.hpp.
+#pragma once
+#include "ttemu/kernel.hpp"

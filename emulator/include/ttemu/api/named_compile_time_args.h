@@ -1,0 +1,3 @@
+// Compile-time arguments; they stand in kernel.hpp.
+#pragma once
+#include "ttemu/kernel.hpp"

@@ -1,0 +1,3 @@
+// Accessors of tensors; they stand in addresses.h.
+#pragma once
+#include "ttemu/api/dataflow/addresses.h"

@@ -1,0 +1,98 @@
+// C = A B over many cores; each computes a block of C, and reads each block of A and B once.
+//   tt-run examples/metalium/matmul_reuse/main.cpp [M N K], in elements
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include <tt-metalium/bfloat16.hpp>
+#include <tt-metalium/distributed.hpp>
+#include <tt-metalium/host_api.hpp>
+#include <tt-metalium/tensor_accessor_args.hpp>
+#include <tt-metalium/tilize_utils.hpp>
+
+using namespace tt;
+using namespace tt::tt_metal;
+
+// The largest divisor of n that is at most `most`.
+static uint32_t divisor(uint32_t n, uint32_t most) {
+    while (n % most != 0) {
+        --most;
+    }
+    return most;
+}
+
+int main(int argc, char** argv) {
+    const uint32_t m = argc > 1 ? std::atoi(argv[1]) : 512, n = argc > 2 ? std::atoi(argv[2]) : 512;
+    const uint32_t k = argc > 3 ? std::atoi(argv[3]) : 512, tile_bytes = 2048;
+    TT_FATAL(m >= 32 && n >= 32 && k >= 32 && m % 32 == 0 && n % 32 == 0 && k % 32 == 0, "M, N and K are multiples of 32");
+    const uint32_t mt = m / 32, nt = n / 32, kt = k / 32;
+    auto device = distributed::MeshDevice::create_unit_mesh(0);
+    auto& cq = device->mesh_command_queue();
+    const CoreCoord grid = device->compute_with_storage_grid_size();
+    const uint32_t rows = divisor(mt, grid.y), cols = divisor(nt, grid.x);  // of cores
+    const uint32_t rt = mt / rows, ct = nt / cols, kb = divisor(kt, 4);      // tiles of a block
+    TT_FATAL(ct <= 8, "a core's block of C is {} tiles wide, but DST has 8", ct);
+    const uint32_t sub = divisor(rt, 8 / ct);
+    Program program = CreateProgram();
+    const CoreRange cores({0, 0}, {cols - 1, rows - 1});
+
+    const auto make_buffer = [&](uint32_t tiles) {
+        const distributed::DeviceLocalBufferConfig local{.page_size = tile_bytes, .buffer_type = BufferType::DRAM};
+        const distributed::ReplicatedBufferConfig replicated{.size = uint64_t{tiles} * tile_bytes};
+        return distributed::MeshBuffer::create(replicated, local, device.get());
+    };
+    auto a = make_buffer(mt * kt), b = make_buffer(kt * nt), c = make_buffer(mt * nt);
+    const auto make_cb = [&](CBIndex index, uint32_t pages) {
+        const CircularBufferConfig config(pages * tile_bytes, {{index, DataFormat::Float16_b}});
+        CreateCircularBuffer(program, cores, CircularBufferConfig(config).set_page_size(index, tile_bytes));
+    };
+    make_cb(CBIndex::c_0, 2 * rt * kb);
+    make_cb(CBIndex::c_1, 2 * kb * ct);
+    make_cb(CBIndex::c_16, 2 * sub * ct);
+    make_cb(CBIndex::c_24, rt * ct);
+
+    std::vector<uint32_t> reader_args = {rt, ct, kb, kt, nt}, writer_args = {rt, ct, nt, sub};
+    TensorAccessorArgs(*a).append_to(reader_args);
+    TensorAccessorArgs(*b).append_to(reader_args);
+    TensorAccessorArgs(*c).append_to(writer_args);
+    const auto reader = CreateKernel(
+        program, OVERRIDE_KERNEL_PREFIX "reader.cpp", cores,
+        DataMovementConfig{.processor = DataMovementProcessor::RISCV_1, .noc = NOC::RISCV_1_default, .compile_args = reader_args});
+    const auto writer = CreateKernel(
+        program, OVERRIDE_KERNEL_PREFIX "writer.cpp", cores,
+        DataMovementConfig{.processor = DataMovementProcessor::RISCV_0, .noc = NOC::RISCV_0_default, .compile_args = writer_args});
+    CreateKernel(program, OVERRIDE_KERNEL_PREFIX "compute.cpp", cores, ComputeConfig{.compile_args = {rt, ct, kb, kt / kb, sub}});
+    for (uint32_t row = 0; row < rows; ++row) {
+        for (uint32_t col = 0; col < cols; ++col) {
+            const CoreCoord core(col, row);
+            SetRuntimeArgs(program, reader, core, {uint32_t(a->address()), uint32_t(b->address()), row * rt, col * ct});
+            SetRuntimeArgs(program, writer, core, {uint32_t(c->address()), row * rt, col * ct});
+        }
+    }
+
+    std::vector<bfloat16> a_data = create_random_vector_of_bfloat16_native(m * k * 2, 2, 1, -1), c_data;
+    std::vector<bfloat16> b_data = create_random_vector_of_bfloat16_native(k * n * 2, 2, 2, -1);
+    distributed::EnqueueWriteMeshBuffer(cq, a, tilize_nfaces(a_data, m, k), false);
+    distributed::EnqueueWriteMeshBuffer(cq, b, tilize_nfaces(b_data, k, n), false);
+    distributed::MeshWorkload workload;
+    workload.add_program(distributed::MeshCoordinateRange(device->shape()), std::move(program));
+    distributed::EnqueueMeshWorkload(cq, workload, false);
+    distributed::EnqueueReadMeshBuffer(cq, c_data, c, true);
+    c_data = untilize_nfaces(c_data, m, n);
+
+    double error = 0, size = 0;  // on some elements of each tile
+    for (uint32_t i = 5; i < m; i += 17) {
+        for (uint32_t j = 3; j < n; j += 13) {
+            double sum = 0;
+            for (uint32_t l = 0; l < k; ++l) {
+                sum += double(float(a_data[i * k + l])) * double(float(b_data[l * n + j]));
+            }
+            error += (sum - float(c_data[i * n + j])) * (sum - float(c_data[i * n + j]));
+            size += sum * sum;
+        }
+    }
+    const double relative = std::sqrt(error / size);
+    std::printf("%ux%ux%u on %u cores: relative error %.4f, %s\n", m, n, k, rows * cols, relative, relative < 0.02 ? "ok" : "wrong");
+    return device->close() && relative < 0.02 ? 0 : 1;
+}
