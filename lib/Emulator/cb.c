@@ -100,6 +100,7 @@ void ttemu_cb_push_back(uint32_t index, uint32_t n, uint32_t line) {
   risc->reserved[index] -= n < risc->reserved[index] ? n : risc->reserved[index];
   risc->packed[index] = 0;
   cb->received += n;
+  emu_trace(risc->core, risc->role, TRACE_FILL, index, cb->received - cb->acked, risc->time, risc->time);
   if (cb->received - cb->acked > cb->largest) cb->largest = cb->received - cb->acked;
   emu_wake(risc->core, WAIT_CB_DATA, index, risc->time);
 }
@@ -137,6 +138,7 @@ void ttemu_cb_pop_front(uint32_t index, uint32_t n, uint32_t line) {
   advance(risc, cb, &risc->read_page[index], n, "cb_pop_front", index);
   risc->waited[index] -= n < risc->waited[index] ? n : risc->waited[index];
   cb->acked += n;
+  emu_trace(risc->core, risc->role, TRACE_FILL, index, cb->received - cb->acked, risc->time, risc->time);
   emu_wake(risc->core, WAIT_CB_SPACE, index, risc->time);
 }
 

@@ -62,7 +62,24 @@ static char *find_kernel(const char *path) {
 
 static const char *include_dir(void) {
   const char *dir = getenv("TTEMU_INCLUDE");
-  return dir && *dir ? dir : TTEMU_INCLUDE_DIR;
+  static char installed[4096];
+  Dl_info self;
+  if (dir && *dir) return dir;
+  if (!*installed && dladdr((void *)(uintptr_t)emu_compile, &self)) { /* beside this library */
+    const char *slash = strrchr(self.dli_fname, '/');
+    snprintf(installed, sizeof installed, "%.*s/../share/tilewright/emulator/include",
+             (int)(slash ? slash - self.dli_fname : 0), self.dli_fname);
+    if (access(installed, R_OK) != 0) snprintf(installed, sizeof installed, "%s", TTEMU_INCLUDE_DIR);
+  }
+  return *installed ? installed : TTEMU_INCLUDE_DIR;
+}
+
+char *emu_read_include(const char *name) {
+  char path[4096];
+  Buffer b = {NULL, 0};
+  snprintf(path, sizeof path, "%s/%s", include_dir(), name);
+  if (!read_file(path, &b) || !b.data) emu_fatal("'%s' cannot be read", path);
+  return b.data;
 }
 
 static const char *cache_dir(void) {

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 Device emu;
@@ -88,6 +89,7 @@ void ttemu_open(void) {
   emu_memory_open();
   emu_catch_faults();
   emu_routes_open();
+  emu_trace_open();
   emu.bank_busy = emu_calloc(emu.chip->dram_banks, sizeof *emu.bank_busy);
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
   emu_pool_open((int)number("TTEMU_THREADS", processors > 1 ? (uint64_t)processors : 1) - 1);
@@ -99,6 +101,7 @@ void ttemu_host_failure(const char *file, int line, const char *condition, const
 
 void ttemu_close(void) {
   if (!emu.open) return;
+  emu_trace_close();
   emu_pool_close();
   emu_memory_close();
   emu_routes_close();
@@ -131,27 +134,20 @@ static void check_dirty(ttemu_program *program) {
   }
 }
 
-static void summarize(ttemu_program *program) {
-  uint64_t busy = 0, cores = 0;
-  for (uint32_t i = 0; i < emu.chip->grid_x * emu.chip->grid_y; ++i)
-    if (program->cores[i]) busy += program->cores[i]->math_busy, ++cores;
-  double clk = emu.clock ? (double)emu.clock : 1.0;
-  fprintf(stderr,
-          "  %llu clk on %llu core(s) (%.1f us at %.2f GHz), math busy %.1f%%, read %.2f MB, "
-          "written %.2f MB%s\n",
-          (unsigned long long)emu.clock, (unsigned long long)cores,
-          clk / emu.chip->clock_ghz * 1e-3, emu.chip->clock_ghz,
-          100.0 * (double)busy / clk / (double)(cores ? cores : 1), (double)emu.bytes_read * 1e-6,
-          (double)emu.bytes_written * 1e-6,
-          emu.fast ? " (--math=fast: f32 sums, not the chip's)" : "");
+static double seconds_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
 void ttemu_run(ttemu_program *program) {
   emu.program = program;
   ++emu.launches;
   emu_program_reset(program);
+  double start = seconds_now();
   emu_schedule(program);
+  emu_trace_launch(emu.clock);
   check_dirty(program);
   emu_end_warnings();
-  if (getenv("TTEMU_SUMMARY")) summarize(program);
+  if (getenv("TTEMU_SUMMARY")) emu_summarize(program, seconds_now() - start);
 }

@@ -78,6 +78,7 @@ void emu_unpack_raw(const uint8_t *tile, ttemu_format format, uint32_t *dst);
 void emu_copy(const uint8_t *tile, ttemu_format format, DstMode mode, uint32_t *dst);
 /* `dst` holds float bits, row-major; 16-bit modes keep the low bits zero. */
 void emu_matmul(const Source *a, const Source *b, int phases, DstMode mode, uint32_t *dst);
+void emu_matmul_exact(const Source *a, const Source *b, int phases, DstMode mode, uint32_t *dst);
 /* `onto`: sums add to what is in DST; products always do. */
 void emu_binary(ttemu_binary op, const Source *a, const Source *b, int phases, DstMode mode,
                 bool onto, uint32_t *dst);
@@ -347,6 +348,24 @@ uint32_t emu_l1_pointer(const Core *core, uint32_t offset);
 /* The offset of a kernel's L1 address; an error if `bytes` from it are not in L1. */
 uint32_t emu_l1_offset(Risc *risc, uint32_t address, uint32_t bytes);
 uint32_t emu_semaphore_offset(uint32_t id);
+
+/*===- Traces -----------------------------------------------------------------------------===*/
+
+typedef enum TraceKind {
+  TRACE_WAIT, TRACE_OP, TRACE_SFPU, TRACE_PACK, TRACE_UNPACK, TRACE_READ, TRACE_WRITE, TRACE_FILL,
+  TRACE_KERNEL
+} TraceKind;
+void emu_trace_open(void);
+/* `what`: a WaitKind, an op or a circular buffer; `value`: pages or bytes. */
+void emu_trace(const Core *core, int role, TraceKind kind, uint32_t what, uint32_t value,
+               uint64_t start, uint64_t end);
+void emu_trace_launch(uint64_t clk); /* which has ended after `clk` */
+void emu_trace_close(void);
+/* Prints where the time of a launch went. */
+void emu_summarize(const ttemu_program *program, double seconds);
+const char *emu_fpu_name(int fpu);
+/* The text of one of the emulator's own files. */
+char *emu_read_include(const char *name);
 
 /*===- Reports --------------------------------------------------------------------------===*/
 

@@ -209,7 +209,7 @@ void ttemu_reuse_init(ttemu_binary op, bool source_a, uint32_t cb, uint32_t line
   emu_set_fpu(risc, (int)op, emu_reuse_shape(source_a));
 }
 
-static const char *fpu_name(int fpu) {
+const char *emu_fpu_name(int fpu) {
   static const char *const names[] = {"add",       "sub",    "mul",    "matmul",  "copy",
                                       "transpose", "reduce", "tilize", "untilize"};
   return fpu < 0 ? "nothing" : names[fpu];
@@ -218,11 +218,11 @@ static const char *fpu_name(int fpu) {
 void emu_check_settings(Risc *risc, int fpu, int shape) {
   if (!risc->started_up) emu_error(risc, 11, "a tile op runs before the startup of the engine");
   if (risc->fpu != fpu)
-    emu_error(risc, 11, "%s runs, but the engine is initialized for %s", fpu_name(fpu),
-              fpu_name(risc->fpu));
+    emu_error(risc, 11, "%s runs, but the engine is initialized for %s", emu_fpu_name(fpu),
+              emu_fpu_name(risc->fpu));
   if (risc->shape != shape)
     emu_error(risc, 11, "%s runs, but its init was for another broadcast, transposition or "
-                        "reduction", fpu_name(fpu));
+                        "reduction", emu_fpu_name(fpu));
 }
 
 void emu_check_sfpu(Risc *risc, ttemu_sfpu op) {

@@ -140,33 +140,9 @@ static void matmul_fast(const Source *a, const Source *b, uint32_t *dst) {
   }
 }
 
-/* DST += in0 . in1, where in0 feeds source B and in1 source A. */
 void emu_matmul(const Source *in0, const Source *in1, int phases, DstMode mode, uint32_t *dst) {
-  static _Thread_local int16_t a[32][32], ea[32][32], b[32][32], eb[32][32]; /* a: by column */
-  if (mode.fast) {
-    matmul_fast(in0, in1, dst);
-    return;
-  }
-  for (int i = 0; i < 32; ++i)
-    for (int k = 0; k < 32; ++k) {
-      ea[i][k] = in1->exp[k * 32 + i];
-      eb[i][k] = in0->exp[i * 32 + k];
-    }
-  for (int p = 0; p < phases; ++p) {
-    for (int i = 0; i < 32; ++i)
-      for (int k = 0; k < 32; ++k) {
-        a[i][k] = (int16_t)part_of_a(in1->sig[k * 32 + i], p);
-        b[i][k] = (int16_t)part_of_b(in0->sig[i * 32 + k], p);
-      }
-    int shift = phase_shift(p);
-    for (int i = 0; i < 32; ++i)
-      for (int j = 0; j < 32; ++j)
-        for (int k = 0; k < 32; k += 16) {
-          Term s0 = lane_sum(&a[j][k], &ea[j][k], &b[i][k], &eb[i][k], shift),
-               s1 = lane_sum(&a[j][k + 8], &ea[j][k + 8], &b[i][k + 8], &eb[i][k + 8], shift);
-          dst[i * 32 + j] = accumulate(dst[i * 32 + j], s0, s1, mode);
-        }
-  }
+  if (mode.fast) matmul_fast(in0, in1, dst);
+  else emu_matmul_exact(in0, in1, phases, mode, dst);
 }
 
 /*===- Elementwise ----------------------------------------------------------------------===*/

@@ -76,6 +76,7 @@ void emu_block(Risc *risc, WaitKind wait, uint32_t cb, uint32_t n) {
   risc->wait_n = n;
   swapcontext(&risc->context, &scheduler);
   risc->waited_clk[wait] += risc->time - before;
+  if (risc->time > before) emu_trace(risc->core, risc->role, TRACE_WAIT, wait, 0, before, risc->time);
 }
 
 void emu_wake(Core *core, WaitKind wait, uint32_t cb, uint64_t time) {
@@ -109,6 +110,8 @@ static void complete(Transfer *t, uint64_t time) {
     return;
   }
   emu_arrive(t, time);
+  emu_trace(risc->core, risc->role, t->kind == READ ? TRACE_READ : TRACE_WRITE, 0, t->bytes, t->issued,
+            time);
   free(t->data);
   if (t->kind == ADD_WORD) {
     --risc->atomics;
@@ -147,6 +150,7 @@ static void run_kernel(void) {
   risc->kernel->entry();
   risc = emu.running;
   risc->done = true;
+  emu_trace(risc->core, risc->role, TRACE_KERNEL, 0, 0, 0, risc->time);
   check_exit(risc);
   swapcontext(&risc->context, &scheduler);
 }

@@ -34,6 +34,7 @@ struct TaskQueue {
   _Atomic uint32_t head, tail;
   _Atomic bool busy;      /* a thread is emptying it */
   bool ready;             /* it stands in the pool's list; guarded by its lock */
+  int users;              /* threads that have taken it from there; likewise */
   struct TaskQueue *next;
 };
 
@@ -47,7 +48,6 @@ static struct {
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .work = PTHREAD_COND_INITIALIZER};
 
 TaskQueue *emu_queue_create(void) { return emu_calloc(1, sizeof(TaskQueue)); }
-void emu_queue_destroy(TaskQueue *queue) { free(queue); }
 
 static bool is_empty(TaskQueue *q) { return atomic_load(&q->head) == atomic_load(&q->tail); }
 
@@ -84,7 +84,31 @@ static TaskQueue *take(void) {
   pool.first = q->next;
   if (!pool.first) pool.last = NULL;
   q->ready = false;
+  ++q->users;
   return q;
+}
+
+static void give_back(TaskQueue *q) {
+  pthread_mutex_lock(&pool.lock);
+  --q->users;
+  pthread_mutex_unlock(&pool.lock);
+}
+
+void emu_queue_destroy(TaskQueue *queue) {
+  bool used = true;
+  while (used) { /* a thread may just find out that there is nothing left to do */
+    pthread_mutex_lock(&pool.lock);
+    TaskQueue **p = &pool.first, *before = NULL;
+    for (; *p; before = *p, p = &(*p)->next)
+      if (*p == queue) {
+        if (pool.last == queue) pool.last = before;
+        *p = queue->next;
+        break;
+      }
+    used = queue->users > 0;
+    pthread_mutex_unlock(&pool.lock);
+  }
+  free(queue);
 }
 
 static void *serve(void *unused) {
@@ -98,6 +122,7 @@ static void *serve(void *unused) {
     }
     pthread_mutex_unlock(&pool.lock);
     run_queue(q);
+    give_back(q);
     pthread_mutex_lock(&pool.lock);
   }
   pthread_mutex_unlock(&pool.lock);
@@ -127,7 +152,9 @@ void emu_flush(Core *core) {
     pthread_mutex_lock(&pool.lock); /* another thread is at it: help elsewhere */
     TaskQueue *other = take();
     pthread_mutex_unlock(&pool.lock);
-    if (other) run_queue(other);
+    if (!other) continue;
+    run_queue(other);
+    give_back(other);
   }
 }
 

@@ -33,6 +33,7 @@ static Operands *fill_bank(Risc *risc) {
 static void bank_filled(Risc *risc, Operands *operands, uint64_t bytes) {
   uint64_t clk = (bytes + emu.chip->unpack_bytes_per_clk - 1) / emu.chip->unpack_bytes_per_clk;
   if (risc->keeps_source) clk /= 2;
+  emu_trace(risc->core, risc->role, TRACE_UNPACK, 0, 0, risc->time, risc->time + clk);
   risc->time += clk;
   risc->busy_clk += clk;
   operands->ready = risc->time;
@@ -50,6 +51,7 @@ static Operands *take_bank(Risc *risc) {
 }
 
 static void bank_taken(Risc *risc, uint64_t clk) {
+  emu_trace(risc->core, risc->role, TRACE_OP, (uint32_t)risc->fpu, 0, risc->time, risc->time + clk);
   risc->time += clk;
   risc->busy_clk += clk;
   risc->core->math_busy += clk;
@@ -359,6 +361,8 @@ void ttemu_sfpu_run(ttemu_sfpu_call call, uint32_t line) {
   for (int i = 0; i < call.inputs; ++i) s.in[i] = emu_math_tile(risc, call.in[i], NULL);
   s.out = emu_math_tile(risc, call.out, NULL);
   LATER(risc, do_sfpu, s);
+  emu_trace(risc->core, risc->role, TRACE_SFPU, call.op, 0, risc->time,
+            risc->time + emu.chip->sfpu);
   risc->time += emu.chip->sfpu;
   risc->core->math_busy += emu.chip->sfpu;
 }
@@ -403,6 +407,7 @@ void ttemu_pack_tile(uint32_t dst, uint32_t index, int place, uint32_t line) {
                               .reduced = risc->reduced, .relu = risc->relu,
                               .onto_l1 = risc->onto_l1});
   uint64_t clk = (cb->page_bytes + emu.chip->pack_bytes_per_clk - 1) / emu.chip->pack_bytes_per_clk;
+  emu_trace(core, risc->role, TRACE_PACK, 0, 0, risc->time, risc->time + clk);
   risc->time += clk;
   risc->busy_clk += clk;
 }

@@ -68,11 +68,23 @@ bool tt_host_compile(TtArena *arena, const char *folder, const char *source, con
   setenv("TTEMU_INCLUDE", include, 1);
   char *argv[] = {(char *)(uintptr_t)(cxx && *cxx ? cxx : "c++"), "-std=c++20", "-O1", "-w",
                   tt_arena_printf(arena, "-I%s/host", include),
-                  tt_arena_printf(arena, "-I%s", include), "-DOVERRIDE_KERNEL_PREFIX=\"\"",
+                  tt_arena_printf(arena, "-I%s", include), "-DFMT_HEADER_ONLY",
                   tt_arena_printf(arena, "%s", source), "-o", tt_arena_printf(arena, "%s", program),
                   tt_arena_printf(arena, "-L%s", lib), "-lttemu",
                   tt_arena_printf(arena, "-Wl,-rpath,%s", lib), NULL};
   return tt_host_command(folder, argv, "compiling the host program");
+}
+
+static void set_number(TtArena *arena, const char *name, uint64_t value) {
+  if (value) setenv(name, tt_arena_printf(arena, "%ju", (uintmax_t)value), 1);
+}
+
+/* The program may run in another folder. */
+static void set_file(TtArena *arena, const char *name, const char *path) {
+  char here[4096];
+  if (!path) return;
+  bool absolute = *path == '/' || !getcwd(here, sizeof here);
+  setenv(name, absolute ? path : tt_arena_printf(arena, "%s/%s", here, path), 1);
 }
 
 void tt_host_environment(TtArena *arena, const TtRunOptions *options, const char *arch) {
@@ -82,6 +94,10 @@ void tt_host_environment(TtArena *arena, const TtRunOptions *options, const char
   setenv("TTEMU_SEED", tt_arena_printf(arena, "%ju", (uintmax_t)options->seed), 1);
   setenv("TTEMU_SUMMARY", "1", 1);
   if (options->strict) setenv("TTEMU_STRICT", "1", 1);
+  set_number(arena, "TTEMU_THREADS", options->threads);
+  set_number(arena, "TTEMU_MAX_EVENTS", options->max_events);
+  set_file(arena, "TTEMU_TRACE", options->trace);
+  set_file(arena, "TTEMU_REPORT", options->report);
   if (isatty(2)) setenv("TTEMU_PROGRESS", "1", 1);
 }
 

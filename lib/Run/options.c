@@ -21,6 +21,10 @@ static const struct {
     {"metalium-api", TEXT, "ERA", "API era: 2025, 2026-03 or 2026-08 (default)"},
     {"math", TEXT, "MODE", "exact (default): round as the chip does; fast: f32 sums"},
     {"strict", FLAG, "", "warnings of the emulated device are errors"},
+    {"trace", TEXT, "FILE.json", "write what every processor did, for Perfetto or chrome://tracing"},
+    {"report", TEXT, "FILE.html", "write a page with timeline, circular buffers and figures"},
+    {"threads", NUMBER, "N", "host threads for the arithmetic; the results do not depend on it"},
+    {"max-events", NUMBER, "N", "stop a run that goes on for longer than this"},
     {"keep", TEXT, "DIR", "keep the emitted files in this folder"},
     {"help", FLAG, "", "this text"},
 };
@@ -60,7 +64,7 @@ static bool add_pair(TtArena *arena, const char *option, const char *text, TtPai
   return true;
 }
 
-static bool set(TtArena *arena, const char *name, const char *value, TtRunOptions *o) {
+static bool set(TtArena *arena, const char *name, Kind kind, const char *value, TtRunOptions *o) {
   char *end;
   if (strcmp(name, "input") == 0) return add_pair(arena, name, value, o->inputs, &o->num_inputs);
   if (strcmp(name, "output") == 0) return add_pair(arena, name, value, o->outputs, &o->num_outputs);
@@ -70,12 +74,17 @@ static bool set(TtArena *arena, const char *name, const char *value, TtRunOption
   else if (strcmp(name, "arch") == 0) o->arch = value;
   else if (strcmp(name, "grid") == 0) o->grid = value;
   else if (strcmp(name, "keep") == 0) o->keep = value;
-  else if (strcmp(name, "seed") == 0) {
-    o->seed = strtoull(value, &end, 10);
-    if (*end || !*value) {
-      fprintf(stderr, "error: --seed takes a number, but this is '%s'\n", value);
+  else if (strcmp(name, "trace") == 0) o->trace = value;
+  else if (strcmp(name, "report") == 0) o->report = value;
+  else if (kind == NUMBER) {
+    uint64_t number = strtoull(value, &end, 10);
+    if (*end || !*value || *value == '-') {
+      fprintf(stderr, "error: --%s takes a number, but this is '%s'\n", name, value);
       return false;
     }
+    if (strcmp(name, "seed") == 0) o->seed = number;
+    else if (strcmp(name, "threads") == 0) o->threads = number ? number : 1;
+    else o->max_events = number;
   } else if (strcmp(name, "metalium-api") == 0) {
     if (tt_api_parse(value, &o->api)) return true;
     fprintf(stderr, "error: unknown API era '%s': --metalium-api takes 2025, 2026-03 or 2026-08\n",
@@ -125,7 +134,7 @@ bool tt_run_options_parse(TtArena *arena, int argc, char **argv, TtRunOptions *o
               table[t].value);
       return false;
     }
-    if (!set(arena, table[t].name, value, o)) return false;
+    if (!set(arena, table[t].name, table[t].kind, value, o)) return false;
   }
   if (o->kernel || o->help) return true;
   fprintf(stderr, "error: no kernel; usage: tt-run kernel.mlir [options] (see tt-run --help)\n");

@@ -12,11 +12,11 @@ typedef struct TtRunOptions {
   const char *kernel;
   TtPair *inputs, *outputs;
   int num_inputs, num_outputs;
-  uint64_t seed;
+  uint64_t seed, threads, max_events; /* 0: as the device chooses */
   bool check, fast, strict, help;
   bool is_host;     /* `kernel` is a host program in C++ */
   char **host_args; /* its arguments, after room for its name; ends with NULL */
-  const char *arch, *grid, *keep;
+  const char *arch, *grid, *keep, *trace, *report;
   TtApi api;
 } TtRunOptions;
 

@@ -93,6 +93,6 @@ int main(int argc, char** argv) {
         }
     }
     const double relative = std::sqrt(error / size);
-    std::printf("%ux%ux%u on %u cores: relative error %.4f, %s\n", m, n, k, rows * cols, relative, relative < 0.02 ? "ok" : "wrong");
-    return device->close() && relative < 0.02 ? 0 : 1;
+    std::printf("%ux%ux%u on %u cores: relative error %.4f, %s\n", m, n, k, rows * cols, relative, relative < 0.05 ? "ok" : "wrong");
+    return device->close() && relative < 0.05 ? 0 : 1;
 }

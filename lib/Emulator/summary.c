@@ -1,0 +1,77 @@
+/*===- summary.c - where the time of a run went --------------------------------------------===
+ *
+ *   12557 clk on 64 cores (12.6 us at 1.00 GHz), math busy 5.2%
+ *     DRAM  0.43 MB read, 0.43 MB written: 68.9 of 264 B/clk (26%)
+ *     reader.cpp on data movement 1: 4% working, 93% reads, 3% space in a circular buffer
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "emu.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Share {
+  uint64_t all, waits[NUM_WAITS];
+} Share;
+
+static const char *file_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+static uint32_t num_cores(void) { return emu.chip->grid_x * emu.chip->grid_y; }
+
+/* What the processors of a role that run this kernel waited for, all together. */
+static Share share_of(const ttemu_program *program, const Kernel *kernel, int role) {
+  Share share;
+  memset(&share, 0, sizeof share);
+  for (uint32_t i = 0; i < num_cores(); ++i) {
+    const Risc *risc = program->cores[i] ? &program->cores[i]->riscs[role] : NULL;
+    if (!risc || risc->kernel != kernel) continue;
+    share.all += risc->time;
+    for (int w = 1; w < NUM_WAITS; ++w) share.waits[w] += risc->waited_clk[w];
+  }
+  return share;
+}
+
+static void print_share(const Kernel *kernel, int role, const Share *share) {
+  uint64_t waited = 0;
+  if (share->all == 0) return;
+  double all = (double)share->all;
+  for (int w = 1; w < NUM_WAITS; ++w) waited += share->waits[w];
+  fprintf(stderr, "    %s on %s: %.0f%% working", file_name(kernel->path), emu_role_name(role),
+          100.0 * (all - (double)waited) / all);
+  for (int w = 1; w < NUM_WAITS; ++w) {
+    double percent = 100.0 * (double)share->waits[w] / all;
+    if (percent >= 0.5) fprintf(stderr, ", %.0f%% waiting for %s", percent, emu_wait_name((WaitKind)w));
+  }
+  fputc('\n', stderr);
+}
+
+static void print_memory(double clk) {
+  const Chip *chip = emu.chip;
+  double limit = (double)(chip->bank_bytes_per_clk * chip->dram_banks);
+  double rate = (double)emu.dram_moved / clk;
+  fprintf(stderr, "    NoC %.2f MB read, %.2f MB written; of these DRAM %.2f MB, %.1f of %.0f B/clk (%.0f%%)\n",
+          (double)emu.bytes_read * 1e-6, (double)emu.bytes_written * 1e-6,
+          (double)emu.dram_moved * 1e-6, rate, limit, 100.0 * rate / limit);
+}
+
+void emu_summarize(const ttemu_program *program, double seconds) {
+  uint64_t busy = 0, cores = 0;
+  for (uint32_t i = 0; i < num_cores(); ++i)
+    if (program->cores[i]) busy += program->cores[i]->math_busy, ++cores;
+  double clk = emu.clock ? (double)emu.clock : 1.0, ghz = emu.chip->clock_ghz;
+  fprintf(stderr, "  %llu clk on %llu core(s) (%.1f us at %.2f GHz), math busy %.1f%%%s\n",
+          (unsigned long long)emu.clock, (unsigned long long)cores, clk / ghz * 1e-3, ghz,
+          100.0 * (double)busy / clk / (double)(cores ? cores : 1),
+          emu.fast ? " (--math=fast: f32 sums, not the chip's)" : "");
+  print_memory(clk);
+  for (uint32_t k = 0; k < program->num_kernels; ++k)
+    for (int role = 0; role < NUM_RISCS; ++role) {
+      Share share = share_of(program, program->kernels[k], role);
+      print_share(program->kernels[k], role, &share);
+    }
+  fprintf(stderr, "    emulated in %.2f s\n", seconds);
+}
