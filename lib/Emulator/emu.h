@@ -56,6 +56,7 @@ extern const size_t emu_num_chips;
 /*===- Formats and arithmetic -------------------------------------------------------===*/
 
 uint32_t emu_tile_bytes(ttemu_format format);
+bool emu_is_integer(ttemu_format format);
 
 /* A tile in a source register: value = sign * sig * 2^(exp - 127 - 10). */
 typedef struct Source {

@@ -56,13 +56,28 @@ static uint32_t float_to_half(uint32_t f) {
   return sign | (half + (rest > 0x1000u || (rest == 0x1000u && half & 1)));
 }
 
-/* bfp8: sixteen elements share an exponent; a byte has a sign and 1.6 bits. */
-static uint32_t bfp8_to_float(const uint8_t *tile, int i) {
+/* Block formats: sixteen elements of a face's row share an exponent; the exponents of all
+ * rows come first. An element has a sign and 1.6 bits, or 1.2 in a half of a byte, of
+ * which the lower one comes first. */
+static uint32_t block_to_float(const uint8_t *tile, int i, int bits) {
   int at = face_index(i), exp = tile[at / 16];
-  uint32_t byte = tile[64 + at], m = byte & 127, sign = byte >> 7 << 31;
+  uint32_t byte = bits == 8 ? tile[64 + at] : tile[64 + at / 2] >> (at % 2 * 4) & 15;
+  uint32_t top = 1u << (bits - 2), m = byte & (2 * top - 1), sign = byte >> (bits - 1) << 31;
   if (m == 0 || exp == 0) return 0;
-  while (!(m & 64)) m <<= 1, --exp;
-  return exp <= 0 ? 0 : sign | (uint32_t)exp << 23 | (m & 63) << 17;
+  while (!(m & top)) m <<= 1, --exp;
+  return exp <= 0 ? 0 : sign | (uint32_t)exp << 23 | (m & (top - 1)) << (25 - bits);
+}
+
+bool emu_is_integer(ttemu_format format) {
+  return format == TTEMU_INT32 || format == TTEMU_UINT32 || format == TTEMU_UINT16 ||
+         format == TTEMU_UINT8 || format == TTEMU_INT8;
+}
+
+/* Integers stand in DST as they are. */
+static uint32_t load_integer(const uint8_t *tile, ttemu_format format, int i) {
+  int bytes = (int)emu_tile_bytes(format) / TILE;
+  uint32_t value = load(tile, i, bytes);
+  return format == TTEMU_INT8 ? (uint32_t)(int8_t)value : value;
 }
 
 /* The element as float bits, as the unpacker delivers it. */
@@ -70,7 +85,8 @@ static uint32_t unpack_bits(const uint8_t *tile, ttemu_format format, bool wide,
   switch (format) {
   case TTEMU_FLOAT16_B: return load(tile, i, 2) << 16;
   case TTEMU_FLOAT16: return half_to_float(load(tile, i, 2));
-  case TTEMU_BFP8_B: return bfp8_to_float(tile, i);
+  case TTEMU_BFP8_B: return block_to_float(tile, i, 8);
+  case TTEMU_BFP4_B: return block_to_float(tile, i, 4);
   case TTEMU_FLOAT32: {
     uint32_t f = load(tile, i, 4);
     if (wide) return f & 0xffffe000u;                       /* TF32 */
@@ -91,16 +107,17 @@ void emu_unpack(const uint8_t *tile, ttemu_format format, DstMode mode, Source *
 
 void emu_unpack_raw(const uint8_t *tile, ttemu_format format, uint32_t *dst) {
   for (int i = 0; i < TILE; ++i)
-    dst[i] = format == TTEMU_FLOAT32 || format == TTEMU_INT32 || format == TTEMU_UINT32
-                 ? load(tile, i, 4)
-                 : unpack_bits(tile, format, true, i);
+    dst[i] = format == TTEMU_FLOAT32     ? load(tile, i, 4)
+             : emu_is_integer(format) ? load_integer(tile, format, i)
+                                      : unpack_bits(tile, format, true, i);
 }
 
 /* 16-bit DST takes the bits; fp32 DST adds them to zero, which flushes denormals. */
 void emu_copy(const uint8_t *tile, ttemu_format format, DstMode mode, uint32_t *dst) {
+  bool integer = emu_is_integer(format);
   for (int i = 0; i < TILE; ++i) {
-    uint32_t f = unpack_bits(tile, format, mode.wide, i);
-    if ((f & 0x7f800000u) == 0) f = 0;
+    uint32_t f = integer ? load_integer(tile, format, i) : unpack_bits(tile, format, mode.wide, i);
+    if (!integer && (f & 0x7f800000u) == 0) f = 0;
     dst[i] = f;
   }
 }
@@ -113,38 +130,43 @@ static uint32_t to_bf16(uint32_t f, bool wide) {
   return (wide ? f + 0x8000u : f) >> 16;
 }
 
-/* Exponent and 7 bits of significand, half up. From fp32 a carry raises the
+/* Exponent and `bits` bits of significand, half up. From fp32 a carry raises the
  * exponent; from 16 bits it saturates. */
-static uint32_t round_to_7(uint32_t f, bool wide, uint32_t *exp) {
+static uint32_t round_significand(uint32_t f, int bits, bool wide, uint32_t *exp) {
   *exp = f >> 23 & 255;
   if (*exp == 0) return 0;
-  uint32_t m = ((0x800000u | (f & 0x7fffffu)) + (1u << 16)) >> 17;
-  if (m < 128) return m;
+  uint32_t m = ((0x800000u | (f & 0x7fffffu)) + (1u << (23 - bits))) >> (24 - bits);
+  if (m < 1u << bits) return m;
   if (wide) ++*exp;
-  return wide ? 64 : 127;
+  return wide ? 1u << (bits - 1) : (1u << bits) - 1;
 }
 
-static void pack_bfp8(const uint32_t *dst, bool wide, uint8_t *tile) {
+/* To a block format of 8 or 4 bits an element. */
+static void pack_block(const uint32_t *dst, bool wide, int width, uint8_t *tile) {
+  int bits = width - 1;
+  memset(tile + 64, 0, (size_t)TILE * (size_t)width / 8);
   for (int row = 0; row < 64; ++row) { /* 16 elements of a face row share an exponent */
     uint32_t f[16], m[16], exp[16], shared = 0;
     for (int i = 0; i < 16; ++i) {
       int face = row / 16, r = row % 16 + face / 2 * 16, c = i + face % 2 * 16;
       f[i] = dst[r * 32 + c];
-      m[i] = round_to_7(f[i], wide, &exp[i]);
+      m[i] = round_significand(f[i], bits, wide, &exp[i]);
       if (exp[i] > shared) shared = exp[i];
     }
     tile[row] = (uint8_t)shared;
     for (int i = 0; i < 16; ++i) {
       uint32_t shift = shared - exp[i];
       if (shift > 0) m[i] = shift > 8 ? 0 : (m[i] + (1u << (shift - 1))) >> shift;
-      tile[64 + row * 16 + i] = (uint8_t)(m[i] == 0 ? 0 : (f[i] >> 31 << 7) | m[i]);
+      uint32_t element = m[i] == 0 ? 0 : f[i] >> 31 << bits | m[i];
+      int at = (row * 16 + i) * width;
+      tile[64 + at / 8] |= (uint8_t)(element << at % 8);
     }
   }
 }
 
 void emu_pack(const uint32_t *dst, DstMode mode, ttemu_format format, uint8_t *tile) {
-  if (format == TTEMU_BFP8_B) {
-    pack_bfp8(dst, mode.wide, tile);
+  if (format == TTEMU_BFP8_B || format == TTEMU_BFP4_B) {
+    pack_block(dst, mode.wide, format == TTEMU_BFP8_B ? 8 : 4, tile);
     return;
   }
   for (int i = 0; i < TILE; ++i) {
@@ -153,6 +175,8 @@ void emu_pack(const uint32_t *dst, DstMode mode, ttemu_format format, uint8_t *t
     case TTEMU_FLOAT32: case TTEMU_INT32: case TTEMU_UINT32: store(tile, i, 4, f); break;
     case TTEMU_FLOAT16_B: store(tile, i, 2, to_bf16(f, mode.wide)); break;
     case TTEMU_FLOAT16: store(tile, i, 2, float_to_half(f)); break;
+    case TTEMU_UINT16: store(tile, i, 2, f); break;
+    case TTEMU_UINT8: case TTEMU_INT8: store(tile, i, 1, f); break;
     default: break;
     }
   }

@@ -229,11 +229,6 @@ static uint32_t i_gcd(uint32_t x, uint32_t y) {
   return x;
 }
 
-static bool is_integer(uint32_t format) {
-  return format == TTEMU_INT32 || format == TTEMU_UINT32 || format == TTEMU_UINT16 ||
-         format == TTEMU_UINT8 || format == TTEMU_INT8;
-}
-
 /* Toward zero, to the nearest value that the format has. */
 static uint32_t to_integer(double value, uint32_t format) {
   double low = format == TTEMU_INT32 ? -2147483648.0 : format == TTEMU_INT8 ? -128 : 0;
@@ -248,8 +243,8 @@ static uint32_t to_integer(double value, uint32_t format) {
 
 static uint32_t i_typecast(uint32_t x, uint32_t from, uint32_t to) {
   bool is_signed = from == TTEMU_INT32 || from == TTEMU_INT8;
-  double value = !is_integer(from) ? (double)bits_float(x) : is_signed ? (double)(int32_t)x : (double)x;
-  if (is_integer(to)) return to_integer(value, to);
+  double value = !emu_is_integer((ttemu_format)from) ? (double)bits_float(x) : is_signed ? (double)(int32_t)x : (double)x;
+  if (emu_is_integer((ttemu_format)to)) return to_integer(value, to);
   uint32_t bits = float_bits((float)value);
   bool finite = (bits & 0x7f800000u) != 0x7f800000u;
   if (to == TTEMU_FLOAT32) return bits;

@@ -169,8 +169,7 @@ static void do_pack(const void *args) {
 /*===- Products and sums --------------------------------------------------------------------===*/
 
 static void check_floats(Risc *risc, uint32_t index) {
-  ttemu_format f = emu_cb(risc, index)->format;
-  if (f == TTEMU_INT32 || f == TTEMU_UINT32 || f == TTEMU_UINT16 || f == TTEMU_UINT8 || f == TTEMU_INT8)
+  if (emu_is_integer(emu_cb(risc, index)->format))
     emu_error(risc, 12, "the matrix engine takes no integers here, but circular buffer %u holds some; "
                         "copy its tiles to DST and use the vector unit", index);
 }

@@ -95,7 +95,7 @@ public:
     const uint64_t size = sharded ? sharded->global_size : std::get<ReplicatedBufferConfig>(config).size;
     return std::shared_ptr<MeshBuffer>(new MeshBuffer(size, local));
   }
-  uint64_t address() const { return buffer_->address(); }
+  uint32_t address() const { return buffer_->address(); }
   uint64_t size() const { return buffer_->size(); }
   uint64_t device_local_size() const { return size(); }
   uint32_t page_size() const { return buffer_->page_size(); }
