@@ -59,6 +59,14 @@ static void advance(Risc *risc, const CB *cb, uint32_t *page, uint32_t n, const 
   *page = (*page + n) % cb->pages;
 }
 
+/* Pointers are private: a second processor's would start at the first page again. */
+static void only_one(Risc *risc, int *role, uint32_t index, const char *what) {
+  if (*role < 0) *role = risc->role;
+  if (*role != risc->role)
+    emu_error(risc, 4, "circular buffer %u is %s by %s and by %s; each has a pointer of its own", index,
+              what, emu_role_name(*role), emu_role_name(risc->role));
+}
+
 /* The packer's pages are marked; others still hold what was there at the launch. */
 static void check_written(Risc *risc, const CB *cb, uint32_t index, uint32_t n) {
   for (uint32_t i = 0; i < n; ++i) {
@@ -95,6 +103,7 @@ void ttemu_cb_push_back(uint32_t index, uint32_t n, uint32_t line) {
     emu_warning(risc, 21,
                 "cb_push_back of %u pages of circular buffer %u, of which %u are reserved", n,
                 index, risc->reserved[index]);
+  only_one(risc, &cb->pusher, index, "filled");
   check_written(risc, cb, index, n);
   advance(risc, cb, &risc->write_page[index], n, "cb_push_back", index);
   risc->reserved[index] -= n < risc->reserved[index] ? n : risc->reserved[index];
@@ -123,6 +132,7 @@ void ttemu_cb_pop_front(uint32_t index, uint32_t n, uint32_t line) {
   Risc *risc = enter(line);
   CB *cb = cb_of(risc, index);
   emu_sync(risc);
+  only_one(risc, &cb->popper, index, "emptied");
   if (in_flight(risc, cb, risc->read_page[index], n, false))
     emu_error(risc, 16,
               "cb_pop_front frees pages of circular buffer %u while writes from them are still to "

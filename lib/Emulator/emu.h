@@ -196,6 +196,7 @@ typedef struct CB {
   bool bound;       /* to a buffer, or shared: its memory is not its own */
   uint8_t *written; /* pages that the packer has filled */
   uint32_t largest; /* pages it held at once */
+  int pusher, popper; /* the roles, or -1 as long as nobody has */
 } CB;
 
 /* What unpack hands to math for one tile op. */
@@ -236,8 +237,10 @@ struct ttemu_program {
   uint32_t num_kernels, num_cbs;
 };
 
+/* A buffer's memory in every bank, and what is there. */
 typedef struct Range {
-  uint32_t start, end;
+  uint32_t start, end, page_bytes;
+  uint64_t pages;
 } Range;
 typedef struct Ranges {
   Range *data; /* in order, apart */
@@ -306,6 +309,8 @@ uint32_t emu_aligned_page(bool dram, uint32_t page_bytes);
 uint8_t *emu_bank(bool dram, uint32_t bank);
 /* Whether all of these bytes of a bank are in one buffer. */
 bool emu_in_buffer(bool dram, uint32_t address, uint32_t bytes);
+/* The buffer that this byte of a bank is in, or NULL. */
+const Range *emu_range_at(bool dram, uint32_t address);
 uint32_t emu_l1_lowest(void); /* address of the buffers in L1 */
 /* Fills memory with the pattern of what nobody wrote, and finds it. */
 void emu_poison(uint8_t *base, uint32_t address, uint32_t bytes);

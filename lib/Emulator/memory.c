@@ -133,7 +133,7 @@ static void insert(Ranges *ranges, size_t at, uint32_t start, uint32_t end) {
   ranges->data = realloc(ranges->data, (ranges->n + 1) * sizeof *ranges->data);
   if (!ranges->data) emu_fatal("out of memory");
   memmove(ranges->data + at + 1, ranges->data + at, (ranges->n - at) * sizeof *ranges->data);
-  ranges->data[at] = (Range){start, end};
+  ranges->data[at] = (Range){.start = start, .end = end};
   ++ranges->n;
 }
 
@@ -166,7 +166,7 @@ uint32_t emu_l1_lowest(void) {
   return emu.l1_ranges.n ? emu.l1_ranges.data[0].start : emu.chip->l1_bytes;
 }
 
-bool emu_in_buffer(bool dram, uint32_t address, uint32_t bytes) {
+const Range *emu_range_at(bool dram, uint32_t address) {
   const Ranges *ranges = dram ? &emu.dram_ranges : &emu.l1_ranges;
   size_t low = 0, high = ranges->n;
   while (low < high) { /* the first range that ends after it */
@@ -174,8 +174,12 @@ bool emu_in_buffer(bool dram, uint32_t address, uint32_t bytes) {
     if (ranges->data[middle].end <= address) low = middle + 1;
     else high = middle;
   }
-  return low < ranges->n && address >= ranges->data[low].start &&
-         (uint64_t)address + bytes <= ranges->data[low].end;
+  return low < ranges->n && address >= ranges->data[low].start ? &ranges->data[low] : NULL;
+}
+
+bool emu_in_buffer(bool dram, uint32_t address, uint32_t bytes) {
+  const Range *range = emu_range_at(dram, address);
+  return range && (uint64_t)address + bytes <= range->end;
 }
 
 static void poison_buffer(const ttemu_buffer *b) {
@@ -225,6 +229,8 @@ ttemu_buffer *ttemu_buffer_create(bool dram, uint64_t bytes, uint32_t page_bytes
       !(dram ? allocate_dram(b->share, &b->address) : allocate_l1(b->share, &b->address)))
     emu_fatal("[rule 8] a buffer needs %llu bytes of each %s, which has no such gap",
               (unsigned long long)share, dram ? "DRAM bank" : "L1");
+  Range *range = (Range *)(uintptr_t)emu_range_at(dram, b->address);
+  range->page_bytes = page_bytes, range->pages = bytes / page_bytes;
   poison_buffer(b);
   return b;
 }

@@ -87,10 +87,16 @@ uint64_t ttemu_noc_address(ttemu_page page, uint32_t offset, uint32_t bytes, uin
     emu_error(risc, 17, "page %u of a sharded tensor that has %u", page.id,
               emu_num_pages(page.shards));
   Place place = emu_page_place(page.dram, page.shards, page.id);
-  uint64_t address = (uint64_t)page.base % (page.dram ? UINT64_C(1) << 32 : L1_WINDOW) +
+  if (!page.dram) page.base %= L1_WINDOW;
+  uint64_t address = (uint64_t)page.base +
                      (uint64_t)place.slot * emu_aligned_page(page.dram, page.page_bytes) + offset;
-  if ((uint64_t)offset + bytes > page.page_bytes || address > UINT32_MAX ||
-      !emu_in_buffer(page.dram, (uint32_t)address, bytes))
+  const Range *range = emu_range_at(page.dram, page.base);
+  bool whole = range && range->start == page.base && range->page_bytes == page.page_bytes;
+  if (range && whole && page.id >= range->pages)
+    emu_error(risc, 17, "page %u of the tensor at address %u, which has %llu", page.id, page.base,
+              (unsigned long long)range->pages);
+  if (!range || (uint64_t)offset + bytes > page.page_bytes || address < range->start ||
+      address + bytes > range->end)
     emu_error(risc, 17, "page %u of the tensor at address %u is outside of it", page.id, page.base);
   return noc_address(page.dram, place.bank, address);
 }

@@ -102,6 +102,9 @@ static void check_pages(uint32_t index, uint32_t bytes, uint32_t page_bytes) {
   if (page_bytes == 0 || bytes == 0 || bytes % page_bytes != 0)
     emu_fatal("[rule 8] circular buffer %u has %u bytes, no whole number of pages of %u", index,
               bytes, page_bytes);
+  if (bytes / page_bytes > UINT16_MAX)
+    emu_fatal("[rule 7] circular buffer %u has %u pages, but the chip counts to %u", index,
+              bytes / page_bytes, UINT16_MAX);
 }
 
 uint32_t ttemu_program_cb(ttemu_program *program, const ttemu_rect *rects, size_t n,
@@ -258,6 +261,7 @@ uint32_t ttemu_program_semaphore(ttemu_program *program, const ttemu_rect *rects
 
 static void reset_cb(Core *core, CB *cb) {
   cb->received = cb->acked = cb->largest = 0;
+  cb->pusher = cb->popper = -1;
   if (!cb->used) return;
   free(cb->written);
   cb->written = emu_calloc(cb->pages, 1);

@@ -154,6 +154,57 @@ static void waits_for(const Core *core, const Risc *risc) {
   }
 }
 
+/* Who fills or empties a circular buffer: has done so, or has reserved or waited for pages. */
+static int user_of(const Core *core, uint32_t cb, bool empties) {
+  int role = empties ? core->cbs[cb].popper : core->cbs[cb].pusher;
+  for (int r = 0; role < 0 && r < NUM_RISCS; ++r) {
+    const Risc *risc = &core->riscs[r];
+    if (risc->kernel && (empties ? risc->waited[cb] : risc->reserved[cb]) > 0) role = r;
+  }
+  return role;
+}
+
+/* The processor of this core that could end a wait, or -1. */
+static int waits_for_role(const Core *core, const Risc *risc) {
+  switch (risc->wait) {
+  case WAIT_CB_SPACE: return user_of(core, risc->wait_cb, true);
+  case WAIT_CB_DATA: return user_of(core, risc->wait_cb, false);
+  case WAIT_SOURCE_FREE: case WAIT_DST_COMMIT: return MATH;
+  case WAIT_SOURCE_FULL: return UNPACK;
+  case WAIT_DST_FREE: return PACK;
+  default: return -1;
+  }
+}
+
+/* From processor to processor, until one comes again, has ended, or waits for another core. */
+static void print_chain(const Core *core) {
+  bool seen[NUM_RISCS] = {false};
+  int role = 0;
+  while (role < NUM_RISCS && (!core->riscs[role].kernel || core->riscs[role].done)) ++role;
+  fprintf(stderr, "  chain: ");
+  for (const char *arrow = ""; role >= 0 && role < NUM_RISCS; arrow = " -> ") {
+    const Risc *risc = &core->riscs[role];
+    fprintf(stderr, "%s%s", arrow, emu_role_name(role));
+    if (seen[role]) {
+      fprintf(stderr, ", which closes it\n");
+      return;
+    }
+    seen[role] = true;
+    if (!risc->kernel || risc->done) {
+      fprintf(stderr, ", which %s\n", risc->done ? "has ended" : "has no kernel");
+      return;
+    }
+    int next = waits_for_role(core, risc);
+    if (next < 0) {
+      bool buffer = risc->wait == WAIT_CB_SPACE || risc->wait == WAIT_CB_DATA;
+      fprintf(stderr, buffer ? " -> a circular buffer that nobody has %s so far\n"
+                             : " -> something that another core must do\n",
+              risc->wait == WAIT_CB_SPACE ? "emptied" : "filled");
+    }
+    role = next;
+  }
+}
+
 void emu_deadlock(ttemu_program *program) {
   uint32_t cores = emu.chip->grid_x * emu.chip->grid_y, stuck = 0;
   const Core *first = NULL;
@@ -179,6 +230,7 @@ void emu_deadlock(ttemu_program *program) {
     fprintf(stderr, ", at %s:%u, since %llu clk\n", risc->kernel->path, risc->line,
             (unsigned long long)risc->time);
   }
+  print_chain(first);
   fflush(NULL);
   _Exit(1);
 }

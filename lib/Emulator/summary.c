@@ -10,6 +10,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 
 typedef struct Share {
   uint64_t all, waits[NUM_WAITS];
@@ -73,5 +74,7 @@ void emu_summarize(const ttemu_program *program, double seconds) {
       Share share = share_of(program, program->kernels[k], role);
       print_share(program->kernels[k], role, &share);
     }
-  fprintf(stderr, "    emulated in %.2f s\n", seconds);
+  struct rusage used;
+  getrusage(RUSAGE_SELF, &used);
+  fprintf(stderr, "    emulated in %.2f s, %ld MB\n", seconds, used.ru_maxrss / 1024);
 }
