@@ -16,6 +16,8 @@ install_packages() {
   command -v cmake >/dev/null || missing+=(cmake)
   command -v ninja >/dev/null || missing+=(ninja-build)
   command -v python3 >/dev/null || missing+=(python3)
+  [ -e /usr/include/fmt/format.h ] || missing+=(libfmt-dev)
+  command -v pkg-config >/dev/null || missing+=(pkgconf)
   if [ -z "${MLIR_DIR:-}" ]; then
     [ -e /usr/lib/llvm-22/lib/cmake/mlir/MLIRConfig.cmake ] || missing+=(libmlir-22-dev)
     [ -x /usr/lib/llvm-22/bin/mlir-opt ] || missing+=(mlir-22-tools)
