@@ -351,19 +351,28 @@ static ttemu_sfpu approximate(ttemu_sfpu op) {
   return op == TTEMU_SQRT ? TTEMU_SQRT_APPROX : op == TTEMU_RSQRT ? TTEMU_RSQRT_APPROX : op;
 }
 
+/* A tile of the half of DST that this processor holds. */
+static uint32_t *sfpu_tile(Risc *risc, uint32_t index) {
+  if (risc->role == MATH) return emu_math_tile(risc, index, NULL);
+  if (!risc->core->pack_holds)
+    emu_error(risc, 10, "the packer's processor computes on DST outside of tile_regs_wait and "
+                        "tile_regs_release");
+  return emu_dst_tile(risc, risc->core->released, index);
+}
+
 void ttemu_sfpu_run(ttemu_sfpu_call call, uint32_t line) {
   Risc *risc = emu_enter(line);
-  if (risc->role != MATH) return;
+  if (risc->role != (call.by_pack ? PACK : MATH)) return;
   emu_check_sfpu(risc, call.op);
   if (risc->kernel->approx) call.op = approximate(call.op);
   Sfpu s = {.call = call, .mode = emu_mode(risc)};
-  for (int i = 0; i < call.inputs; ++i) s.in[i] = emu_math_tile(risc, call.in[i], NULL);
-  s.out = emu_math_tile(risc, call.out, NULL);
+  for (int i = 0; i < call.inputs; ++i) s.in[i] = sfpu_tile(risc, call.in[i]);
+  s.out = sfpu_tile(risc, call.out);
   LATER(risc, do_sfpu, s);
   emu_trace(risc->core, risc->role, TRACE_SFPU, call.op, 0, risc->time,
             risc->time + emu.chip->sfpu);
   risc->time += emu.chip->sfpu;
-  risc->core->math_busy += emu.chip->sfpu;
+  if (!call.by_pack) risc->core->math_busy += emu.chip->sfpu;
 }
 
 /*===- Pack -----------------------------------------------------------------------------===*/

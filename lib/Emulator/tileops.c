@@ -56,14 +56,34 @@ static void sum_integers(bool columns, uint32_t *tile) {
   }
 }
 
+/* Of each column, into row 0. */
+static void reduce_columns(ttemu_tile_op op, DstMode mode, uint32_t *tile) {
+  for (int c = 0; c < 32; ++c) {
+    float sum = 0, most = float_of(tile[c]);
+    uint32_t total = 0;
+    int32_t largest = (int32_t)tile[c];
+    for (int r = 0; r < 32; ++r) {
+      uint32_t x = tile[r * 32 + c];
+      sum += float_of(x), total += x;
+      most = float_of(x) > most ? float_of(x) : most;
+      largest = (int32_t)x > largest ? (int32_t)x : largest;
+    }
+    tile[c] = op == TTEMU_COLUMN_SUM       ? bits_of(sum, mode)
+              : op == TTEMU_COLUMN_AVG     ? bits_of(sum / 32, mode)
+              : op == TTEMU_COLUMN_MAX     ? bits_of(most, mode)
+              : op == TTEMU_COLUMN_SUM_INT ? total
+                                           : (uint32_t)largest;
+  }
+}
+
 void ttemu_tile_init(ttemu_tile_op op, uint32_t line) {
   emu_enter(line)->sfpu = TTEMU_NUM_SFPU + (int)op;
 }
 
+/* Sums of integers have one init, along rows and columns. */
 static bool same_init(int set, ttemu_tile_op op) {
-  int row_sums = TTEMU_NUM_SFPU + TTEMU_SUM_INT_ROW, sums = TTEMU_NUM_SFPU + TTEMU_SUM_INT_COL;
-  int wanted = TTEMU_NUM_SFPU + (int)op;
-  return (set == row_sums ? sums : set) == (wanted == row_sums ? sums : wanted);
+  if (op == TTEMU_SUM_INT_ROW) op = TTEMU_SUM_INT_COL;
+  return set == TTEMU_NUM_SFPU + (int)op;
 }
 
 typedef struct TileOp {
@@ -83,6 +103,7 @@ static void do_tile_op(const void *args) {
   case TTEMU_SUM_INT_COL: sum_integers(true, t->tile); break;
   case TTEMU_SUM_INT_ROW: sum_integers(false, t->tile); break;
   case TTEMU_TRANSPOSE_DEST: emu_transpose_bits(t->tile); break;
+  default: reduce_columns(t->op, t->mode, t->tile); break;
   }
 }
 

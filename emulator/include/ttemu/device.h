@@ -173,6 +173,7 @@ typedef struct ttemu_sfpu_call {
   uint32_t in[3], out; /* in DST */
   uint32_t scalars[3]; /* their bits */
   int vector_mode;     /* which faces it works on */
+  bool by_pack;        /* the packer's processor runs it, between wait and release */
 } ttemu_sfpu_call;
 /* Ops of one header may share an init; `op` is any of them. */
 void ttemu_sfpu_init(ttemu_sfpu op, uint32_t line);
@@ -180,7 +181,8 @@ void ttemu_sfpu_run(ttemu_sfpu_call call, uint32_t line);
 /* What works on a whole tile of DST. `go_on`: a running sum continues the last tile. */
 typedef enum ttemu_tile_op {
   TTEMU_CUMSUM, TTEMU_TILED_PROD, TTEMU_ROTATE90, TTEMU_SUM_INT_COL, TTEMU_SUM_INT_ROW,
-  TTEMU_TRANSPOSE_DEST
+  TTEMU_TRANSPOSE_DEST, TTEMU_COLUMN_SUM, TTEMU_COLUMN_AVG, TTEMU_COLUMN_MAX,
+  TTEMU_COLUMN_SUM_INT, TTEMU_COLUMN_MAX_INT
 } ttemu_tile_op;
 void ttemu_tile_init(ttemu_tile_op op, uint32_t line);
 void ttemu_tile_run(ttemu_tile_op op, uint32_t dst, bool go_on, uint32_t line);

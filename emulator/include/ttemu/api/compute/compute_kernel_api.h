@@ -1,5 +1,6 @@
 // SFPU functions without a header of their own.
 #pragma once
+#include "ttemu/api/compute/reduce_types.h"
 #include "ttemu/api/compute/sfpu.h"
 
 // The second template argument asks for the table of straight lines.
@@ -74,18 +75,44 @@ TTEMU_NOT_EMULATED(clear_compute_special_value_flags, "flags of special values a
 #if TTEMU_API < 202608
 TTEMU_NOT_EMULATED(max_reduce_with_indices, "maxima with indices are not emulated")
 TTEMU_NOT_EMULATED(max_reduce_with_indices_init, "maxima with indices are not emulated")
-TTEMU_NOT_EMULATED(sfpu_reduce, "sums by the vector unit are not emulated; use reduce_tile")
-TTEMU_NOT_EMULATED(sfpu_reduce_init, "sums by the vector unit are not emulated; use reduce_tile")
-TTEMU_NOT_EMULATED(sfpu_add_top_row, "sums by the vector unit are not emulated; use reduce_tile")
-TTEMU_NOT_EMULATED(sfpu_add_top_row_init, "sums by the vector unit are not emulated; use reduce_tile")
 TTEMU_NOT_EMULATED(store_compute_special_value_flags_to_l1, "flags of special values are not emulated")
 #else
 TTEMU_SFPU_INIT(signbit_tile_int32_init, TTEMU_SIGNBIT)
 TTEMU_NOT_EMULATED(topk_uint16_prepare_value_tile_for_pack, "top-k is not emulated")
-TTEMU_NOT_EMULATED(sigmoid_tile_init_pack, "the vector unit is not emulated from the packer's thread; call it from math")
-TTEMU_NOT_EMULATED(sigmoid_tile_pack, "the vector unit is not emulated from the packer's thread; call it from math")
-TTEMU_NOT_EMULATED(silu_tile_init_pack, "the vector unit is not emulated from the packer's thread; call it from math")
-TTEMU_NOT_EMULATED(silu_tile_pack, "the vector unit is not emulated from the packer's thread; call it from math")
-TTEMU_NOT_EMULATED(tanh_tile_init_pack, "the vector unit is not emulated from the packer's thread; call it from math")
-TTEMU_NOT_EMULATED(tanh_tile_pack, "the vector unit is not emulated from the packer's thread; call it from math")
+#endif
+#if TTEMU_API >= 202608
+// From the packer's processor.
+TTEMU_SFPU_INIT(sigmoid_tile_init_pack, TTEMU_SIGMOID)
+TTEMU_SFPU_ONE_PACK(sigmoid_tile_pack, TTEMU_SIGMOID)
+TTEMU_SFPU_INIT(silu_tile_init_pack, TTEMU_SILU)
+TTEMU_SFPU_ONE_PACK(silu_tile_pack, TTEMU_SILU)
+TTEMU_SFPU_INIT(tanh_tile_init_pack, TTEMU_TANH)
+TTEMU_SFPU_ONE_PACK(tanh_tile_pack, TTEMU_TANH)
+#endif
+
+#if TTEMU_API < 202608
+// Of each column of a tile, into its row 0; and the sum of the rows 0 of two tiles.
+namespace ttemu {
+template <PoolType tPool, DataFormat tFormat>
+constexpr ttemu_tile_op column_op() {
+  if (is_integer(tFormat)) return tPool == PoolType::MAX ? TTEMU_COLUMN_MAX_INT : TTEMU_COLUMN_SUM_INT;
+  return tPool == PoolType::MAX ? TTEMU_COLUMN_MAX : tPool == PoolType::AVG ? TTEMU_COLUMN_AVG : TTEMU_COLUMN_SUM;
+}
+}  // namespace ttemu
+template <PoolType tPool, DataFormat tFormat>
+inline void sfpu_reduce_init(TTEMU_LINE) {
+  ttemu_tile_init(ttemu::column_op<tPool, tFormat>(), line);
+}
+template <PoolType tPool, DataFormat tFormat, ReduceDim tDim = ReduceDim::REDUCE_COL>
+inline void sfpu_reduce(uint32_t dst, uint32_t = 1, uint32_t = 1, TTEMU_LINE) {
+  static_assert(tDim == ReduceDim::REDUCE_COL, "sfpu_reduce: only columns are emulated; use reduce_tile");
+  ttemu_tile_run(ttemu::column_op<tPool, tFormat>(), dst, false, line);
+}
+inline void sfpu_add_top_row_init(TTEMU_LINE) { ttemu_sfpu_init(TTEMU_ADD_DST, line); }
+template <DataFormat tFormat>
+inline void sfpu_add_top_row(uint32_t a, uint32_t b, uint32_t out, TTEMU_LINE) {
+  constexpr ttemu_sfpu op = ttemu::is_integer(tFormat) ? TTEMU_ADD_INT : TTEMU_ADD_DST;
+  if (ttemu_role() == 3) ttemu_sfpu_init(op, line);
+  ttemu_sfpu_run({op, 2, {a, b}, out, {}, TTEMU_VECTOR_R}, line);
+}
 #endif

@@ -1,14 +1,8 @@
 // Reductions of tiles along rows, columns or both.
 #pragma once
 #include "ttemu/api/compute/common.h"
+#include "ttemu/api/compute/reduce_types.h"
 #include "ttemu/api/compute/not_emulated.h"
-
-enum class PoolType { SUM = TTEMU_POOL_SUM, AVG = TTEMU_POOL_AVG, MAX = TTEMU_POOL_MAX };
-enum class ReduceDim {
-  REDUCE_ROW = TTEMU_REDUCE_ROW,
-  REDUCE_COL = TTEMU_REDUCE_COL,
-  REDUCE_SCALAR = TTEMU_REDUCE_SCALAR
-};
 
 // A kernel may name its reduction once, before this header.
 #if defined(REDUCE_OP) && defined(REDUCE_DIM)

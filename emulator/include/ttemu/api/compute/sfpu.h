@@ -18,6 +18,9 @@ constexpr bool is_integer(DataFormat f) {
   return f == DataFormat::Int32 || f == DataFormat::UInt32 || f == DataFormat::UInt16 ||
          f == DataFormat::UInt8 || f == DataFormat::Int8;
 }
+constexpr ttemu_sfpu_call by_pack(ttemu_sfpu op, uint32_t dst, uint32_t scalar, int mode) {
+  return {op, 1, {dst}, dst, {scalar}, mode, true};
+}
 }  // namespace ttemu
 
 #define TTEMU_RUN(op, inputs, in, out, scalars) \
@@ -33,6 +36,11 @@ constexpr bool is_integer(DataFormat f) {
   inline void name(uint32_t, uint32_t, TTEMU_LINE) { ttemu_sfpu_init(op, line); }
 #define TTEMU_SFPU_ONE(name, op) \
   inline void name(uint32_t dst, TTEMU_LINE) { TTEMU_RUN(op, 1, {dst}, dst, {}); }
+// The same from the packer's processor.
+#define TTEMU_SFPU_ONE_PACK(name, op)                                                          \
+  inline void name(uint32_t dst, TTEMU_LINE) {                                                 \
+    PACK(ttemu_sfpu_run(ttemu::by_pack(op, dst, 0, TTEMU_VECTOR_RC), line));                   \
+  }
 #define TTEMU_SFPU_SCALAR(name, op)                            \
   inline void name(uint32_t dst, uint32_t scalar, TTEMU_LINE) { \
     TTEMU_RUN(op, 1, {dst}, dst, {scalar});                     \

@@ -11,8 +11,9 @@ TTEMU_SFPU_APPROX_INIT(gelu_derivative_tile_init, TTEMU_GELU_DERIVATIVE, true)
 TTEMU_SFPU_APPROX(gelu_derivative_tile, TTEMU_GELU_DERIVATIVE, TTEMU_GELU_DERIVATIVE, true)
 #endif
 #if TTEMU_API >= 202608
-TTEMU_NOT_EMULATED(gelu_tile_init_pack, "the vector unit is not emulated from the packer's thread; call it from math")
-TTEMU_NOT_EMULATED(gelu_tile_pack, "the vector unit is not emulated from the packer's thread; call it from math")
-TTEMU_NOT_EMULATED(gelu_tanh_tile_init_pack, "the vector unit is not emulated from the packer's thread; call it from math")
-TTEMU_NOT_EMULATED(gelu_tanh_tile_pack, "the vector unit is not emulated from the packer's thread; call it from math")
+// From the packer's processor.
+TTEMU_SFPU_INIT(gelu_tile_init_pack, TTEMU_GELU_APPROX)
+TTEMU_SFPU_ONE_PACK(gelu_tile_pack, TTEMU_GELU_APPROX)
+TTEMU_SFPU_INIT(gelu_tanh_tile_init_pack, TTEMU_GELU_TANH)
+TTEMU_SFPU_ONE_PACK(gelu_tanh_tile_pack, TTEMU_GELU_TANH)
 #endif

@@ -20,6 +20,9 @@ TTEMU_SFPU_SCALAR(relu_min_tile_uint16, TTEMU_RELU_MIN_INT)
 TTEMU_SFPU_SCALAR(relu_min_tile_uint32, TTEMU_RELU_MIN_INT)
 #endif
 #if TTEMU_API >= 202608
-TTEMU_NOT_EMULATED(relu_max_tile_init_pack, "the vector unit is not emulated from the packer's thread; call it from math")
-TTEMU_NOT_EMULATED(relu_max_tile_pack, "the vector unit is not emulated from the packer's thread; call it from math")
+// From the packer's processor.
+TTEMU_SFPU_INIT(relu_max_tile_init_pack, TTEMU_RELU_MAX)
+inline void relu_max_tile_pack(uint32_t dst, uint32_t scalar, TTEMU_LINE) {
+  ttemu_sfpu_run(ttemu::by_pack(TTEMU_RELU_MAX, dst, scalar, TTEMU_VECTOR_RC), line);
+}
 #endif
