@@ -131,8 +131,13 @@ def Metalium_CopyTileOp : Metalium_Op<"copy_tile", "compute"> {
 }
 def Metalium_SfpuTileOp : Metalium_Op<"sfpu_tile", "compute"> {
   let summary = "DST[dst] = op(DST[dst]), as `<op>_tile`";
-  let arguments = (ins StrAttr:$op, Index:$dst);
-  let assemblyFormat = "$op `,` $dst attr-dict";
+  let arguments = (ins StrAttr:$op, Index:$dst, OptionalAttr<F32Attr>:$scalar);
+  let assemblyFormat = "$op `,` $dst (`scalar` `=` $scalar^)? attr-dict";
+}
+def Metalium_SfpuTilesOp : Metalium_Op<"sfpu_tiles", "compute"> {
+  let summary = "DST[last] = op(DST[others]...), as `<op>_binary_tile`, `where_tile`, …";
+  let arguments = (ins StrAttr:$op, Variadic<Index>:$tiles);
+  let assemblyFormat = "$op `,` $tiles attr-dict";
 }
 def Metalium_PackTileOp : Metalium_Op<"pack_tile", "compute"> {
   let summary = "pack DST[dst] to the next reserved page";

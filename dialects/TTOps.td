@@ -201,11 +201,27 @@ def TT_CopyToDstOp : TT_ComputeOp<"copy_to_dst"> {
 def TT_SfpuUnaryOp : TT_ComputeOp<"sfpu.unary"> {
   let summary = "elementwise unary op on the block in DST, in place";
   let description = [{
+    Functions with a scalar (`add_scalar`, `fill`, …) take it as `scalar`.
     Constraints: (C1) a compute op left a block in DST before this one, in the
-    same region; (C2) `op` is a known function; (C3) `dst` is not negative.
+    same region; (C2) `op` is a known function of one tile; (C3) `dst` is not
+    negative; (C4) there is a scalar exactly if the function takes one.
   }];
-  let arguments = (ins StrAttr:$op, I64Attr:$dst, Optional<TT_CBType>:$out);
-  let assemblyFormat = "$op `,` `dst` `=` $dst (`->` $out^)? attr-dict (`:` qualified(type($out))^)?";
+  let arguments = (ins StrAttr:$op, I64Attr:$dst, OptionalAttr<F32Attr>:$scalar, Optional<TT_CBType>:$out);
+  let assemblyFormat = [{
+    $op `,` `dst` `=` $dst (`scalar` `=` $scalar^)? (`->` $out^)? attr-dict (`:` qualified(type($out))^)?
+  }];
+}
+
+def TT_SfpuCombineOp : TT_ComputeOp<"sfpu.combine"> {
+  let summary = "elementwise op on several blocks in DST: DST[dst] = op(DST[sources]...)";
+  let description = [{
+    Constraints: (C2) `op` is a known function of as many tiles as `sources` names;
+    (C3) no tile is negative.
+  }];
+  let arguments = (ins StrAttr:$op, DenseI64ArrayAttr:$sources, I64Attr:$dst, Optional<TT_CBType>:$out);
+  let assemblyFormat = [{
+    $op `,` $sources `,` `dst` `=` $dst (`->` $out^)? attr-dict (`:` qualified(type($out))^)?
+  }];
 }
 
 def TT_PackToCBOp : TT_ComputeOp<"pack_to_cb"> {

@@ -53,10 +53,16 @@ int64_t tt_element_bytes(MlirType element);
 /* Formats of circular buffers are the same, in the same order. */
 TtDataFormat tt_data_format_of(TtDType dtype);
 
-/* SFPU functions that tt.sfpu.unary knows: spelled as in the kernel API. */
-extern const char *const tt_sfpu_functions[];
+/* A function of the vector unit, as tt.sfpu.unary and tt.sfpu.combine name it. */
+typedef struct TtSfpuFunction {
+  const char *name;
+  int inputs;   /* tiles of DST; 1 works in place, but for "copy" */
+  bool scalar;  /* takes one */
+} TtSfpuFunction;
+extern const TtSfpuFunction tt_sfpu_functions[];
 extern const size_t tt_num_sfpu_functions;
-bool tt_is_sfpu_function(MlirStringRef name);
+/* NULL where there is none. */
+const TtSfpuFunction *tt_sfpu_function(MlirStringRef name);
 
 /* Names of runtime arguments, in the order in which kernels take them. */
 extern const char *const tt_runtime_arg_names[];

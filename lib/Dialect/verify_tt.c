@@ -8,6 +8,8 @@
 #include "tilewright/target.h"
 #include "tilewright/verify.h"
 
+#include <string.h>
+
 const char *tt_cb_type_check(intptr_t rank, const int64_t *shape, MlirType element) {
   TtDType dtype;
   if (rank != 2) return "a circular buffer's block has two sides, in tiles: !tt.cb<4x1xbf16>";
@@ -222,16 +224,44 @@ bool tt_copy_to_dst_verify(MlirOperation op) {
                             tt_copy_to_dst_dst(op));
 }
 
-static bool verify_sfpu_name(MlirOperation op, const char *constraint, MlirStringRef name) {
-  if (tt_is_sfpu_function(name)) return true;
-  const char *near = tt_suggest(name, tt_sfpu_functions, tt_num_sfpu_functions);
-  return tt_error(op, "(%s) there is no SFPU function '%.*s'%s%s%s", constraint, (int)name.length,
-                  name.data, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+/* The function of that name, or NULL after an error. */
+static const TtSfpuFunction *verify_sfpu_name(MlirOperation op, const char *constraint,
+                                              MlirStringRef name) {
+  const TtSfpuFunction *function = tt_sfpu_function(name);
+  if (function) return function;
+  const char *names[128];
+  size_t n = tt_num_sfpu_functions < 128 ? tt_num_sfpu_functions : 128;
+  for (size_t i = 0; i < n; ++i) names[i] = tt_sfpu_functions[i].name;
+  const char *near = tt_suggest(name, names, n);
+  tt_error(op, "(%s) there is no SFPU function '%.*s'%s%s%s", constraint, (int)name.length, name.data,
+           near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  return NULL;
 }
 
 bool tt_sfpu_unary_verify(MlirOperation op) {
-  return verify_sfpu_name(op, "C2", tt_string(tt_sfpu_unary_op(op))) &&
-         verify_dst(op, tt_sfpu_unary_dst(op));
+  const TtSfpuFunction *f = verify_sfpu_name(op, "C2", tt_string(tt_sfpu_unary_op(op)));
+  if (!f) return false;
+  if (f->inputs != 1)
+    return tt_error(op, "(C2) '%s' is a function of %d tiles; use tt.sfpu.combine", f->name,
+                    f->inputs);
+  if (f->scalar == mlirAttributeIsNull(tt_sfpu_unary_scalar(op)))
+    return tt_error(op, "(C4) '%s' takes %s scalar", f->name, f->scalar ? "a" : "no");
+  return verify_dst(op, tt_sfpu_unary_dst(op));
+}
+
+bool tt_sfpu_combine_verify(MlirOperation op) {
+  const TtSfpuFunction *f = verify_sfpu_name(op, "C2", tt_string(tt_sfpu_combine_op(op)));
+  MlirAttribute sources = tt_sfpu_combine_sources(op);
+  intptr_t n = mlirDenseArrayGetNumElements(sources);
+  if (!f) return false;
+  if (n != f->inputs || (n == 1 && strcmp(f->name, "copy") != 0))
+    return tt_error(op, "(C2) '%s' is a function of %d tile(s)%s, but this names %jd", f->name,
+                    f->inputs, n == 1 ? " in place; use tt.sfpu.unary" : "", (intmax_t)n);
+  for (intptr_t i = 0; i < n; ++i)
+    if (mlirDenseI64ArrayGetElement(sources, i) < 0)
+      return tt_error(op, "(C3) DST tile %jd is negative",
+                      (intmax_t)mlirDenseI64ArrayGetElement(sources, i));
+  return verify_dst(op, tt_sfpu_combine_dst(op));
 }
 
 bool tt_pack_to_cb_verify(MlirOperation op) {
@@ -265,5 +295,5 @@ bool tt_fpu_binary_init_verify(MlirOperation op) {
 }
 
 bool tt_sfpu_init_verify(MlirOperation op) {
-  return verify_sfpu_name(op, "C1", tt_string(tt_sfpu_init_op(op)));
+  return verify_sfpu_name(op, "C1", tt_string(tt_sfpu_init_op(op))) != NULL;
 }

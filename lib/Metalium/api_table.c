@@ -24,9 +24,27 @@
   {"tt.fpu.binary_init", name,                                                                \
    {name "_tiles_init($0, $1);", name "_tiles_init($0, $1);", name "_init($0, $1);"},         \
    SAME("eltwise_binary.h"), NEVER}
+/* Functions of the vector unit: of one tile in place, with a scalar, of several tiles. */
+#define SFPU_AS(name, init, tile_op, call, header)                                            \
+  {"tt.sfpu.init", name, SAME(init "();"), SAME(header), NEVER},                              \
+  {tile_op, name, SAME(call), SAME(header), NEVER}
 #define SFPU(name, header)                                                                    \
-  {"tt.sfpu.init", name, SAME(name "_tile_init();"), SAME(header), NEVER},                    \
-  {"metalium.sfpu_tile", name, SAME(name "_tile($0);"), SAME(header), NEVER}
+  SFPU_AS(name, name "_tile_init", "metalium.sfpu_tile", name "_tile($0);", header)
+#define SFPU_ROUND(name)                                                                      \
+  SFPU_AS(name, "rounding_op_tile_init", "metalium.sfpu_tile", name "_tile($0);",             \
+          "eltwise_unary/rounding.h")
+#define SFPU_SCALAR(name, call)                                                               \
+  SFPU_AS(name "_scalar", "binop_with_scalar_tile_init", "metalium.sfpu_tile",                \
+          call "_unary_tile($0, $s);", "eltwise_unary/binop_with_scalar.h")
+#define SFPU_LIMIT(name)                                                                      \
+  SFPU_AS(name "_scalar", "unary_" name "_tile_init", "metalium.sfpu_tile",                   \
+          "unary_" name "_tile($0, $s);", "compute_kernel_api.h")
+#define SFPU_BINARY(name, header)                                                             \
+  SFPU_AS(name, name "_binary_tile_init", "metalium.sfpu_tiles",                              \
+          name "_binary_tile($0, $1, $2);", header)
+#define SFPU_OF_TWO(name)                                                                     \
+  SFPU_AS(name, "binary_" name "_tile_init", "metalium.sfpu_tiles",                           \
+          "binary_" name "_tile($0, $1, $2);", "binary_max_min.h")
 #define STARTUP "compute_kernel_hw_startup.h"
 
 const TtApiRow tt_api_rows[] = {
@@ -77,9 +95,38 @@ const TtApiRow tt_api_rows[] = {
     {"metalium.pack_tile", NULL, SAME("pack_tile($0, $1);"), NO_HEADER, NEVER},
 
     SFPU("exp", "eltwise_unary/exp.h"), SFPU("recip", "eltwise_unary/recip.h"),
-    SFPU("sqrt", "eltwise_unary/sqrt.h"), SFPU("relu", "eltwise_unary/relu.h"),
+    SFPU("sqrt", "eltwise_unary/sqrt.h"), SFPU("rsqrt", "eltwise_unary/rsqrt.h"),
+    SFPU("relu", "eltwise_unary/relu.h"), SFPU("gelu", "eltwise_unary/gelu.h"),
+    SFPU("erf", "eltwise_unary/erf_erfc.h"), SFPU("erfc", "eltwise_unary/erf_erfc.h"),
+    SFPU("log1p", "eltwise_unary/log1p.h"), SFPU("negative", "eltwise_unary/negative.h"),
     SFPU("tanh", "compute_kernel_api.h"), SFPU("sigmoid", "compute_kernel_api.h"),
-    SFPU("abs", "compute_kernel_api.h"),
+    SFPU("silu", "compute_kernel_api.h"), SFPU("abs", "compute_kernel_api.h"),
+    SFPU("exp2", "compute_kernel_api.h"), SFPU("expm1", "compute_kernel_api.h"),
+    SFPU("log", "compute_kernel_api.h"), SFPU("square", "compute_kernel_api.h"),
+    SFPU("sign", "compute_kernel_api.h"),
+    SFPU("sin", "eltwise_unary/trigonometry.h"), SFPU("cos", "eltwise_unary/trigonometry.h"),
+    SFPU("tan", "eltwise_unary/trigonometry.h"), SFPU("asin", "eltwise_unary/trigonometry.h"),
+    SFPU("acos", "eltwise_unary/trigonometry.h"), SFPU("atan", "eltwise_unary/trigonometry.h"),
+    SFPU("sinh", "eltwise_unary/trigonometry.h"), SFPU("cosh", "eltwise_unary/trigonometry.h"),
+    SFPU("asinh", "eltwise_unary/trigonometry.h"), SFPU("acosh", "eltwise_unary/trigonometry.h"),
+    SFPU("atanh", "eltwise_unary/trigonometry.h"),
+    SFPU_ROUND("floor"), SFPU_ROUND("ceil"), SFPU_ROUND("trunc"),
+    SFPU("gtz", "eltwise_unary/comp.h"), SFPU("ltz", "eltwise_unary/comp.h"),
+    SFPU("gez", "eltwise_unary/comp.h"), SFPU("lez", "eltwise_unary/comp.h"),
+    SFPU("eqz", "eltwise_unary/comp.h"), SFPU("nez", "eltwise_unary/comp.h"),
+    SFPU_SCALAR("add", "add"), SFPU_SCALAR("sub", "sub"), SFPU_SCALAR("mul", "mul"),
+    SFPU_SCALAR("rsub", "rsub"), SFPU_LIMIT("max"), SFPU_LIMIT("min"),
+    SFPU_AS("fill", "fill_tile_init", "metalium.sfpu_tile", "fill_tile($0, $f);",
+            "eltwise_unary/fill.h"),
+    SFPU_BINARY("add", "eltwise_binary_sfpu.h"), SFPU_BINARY("sub", "eltwise_binary_sfpu.h"),
+    SFPU_BINARY("mul", "eltwise_binary_sfpu.h"), SFPU_BINARY("div", "eltwise_binary_sfpu.h"),
+    SFPU_BINARY("power", "eltwise_binary_sfpu.h"), SFPU_OF_TWO("max"), SFPU_OF_TWO("min"),
+    {"tt.sfpu.init", "copy", SAME("copy_dest_values_init();"), SAME("copy_dest_values.h"), NEVER},
+    {"metalium.sfpu_tiles", "copy",
+     {"copy_dest_values($0, $1);", "copy_dest_values($0, $1);", "copy_dest_values<$t>($0, $1);"},
+     SAME("copy_dest_values.h"), NEVER},
+    SFPU_AS("where", "where_tile_init", "metalium.sfpu_tiles", "where_tile<$t>($0, $1, $2, $3);",
+            "eltwise_unary/where.h"),
 };
 const size_t tt_num_api_rows = sizeof tt_api_rows / sizeof *tt_api_rows;
 

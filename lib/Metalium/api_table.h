@@ -5,8 +5,8 @@
 #include "tilewright/emit.h"
 #include "tilewright/ir.h"
 
-/* A row. In a call, $0, $1, … are operands and $op is the attribute `op`. NULL:
- * the era needs no call. */
+/* A row. In a call, $0, $1, … are operands, $s is the scalar's bits, $f the scalar as a
+ * float, and $t the data format of DST. NULL: the era needs no call. */
 typedef struct TtApiRow {
   const char *op;      /* name of the op */
   const char *variant; /* value of its attribute `kind` or `op`; NULL: any */

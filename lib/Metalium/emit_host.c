@@ -38,7 +38,7 @@ bool tt_unpacks_to_dest(TtArena *arena, MlirOperation program, MlirOperation cb)
     return false;
   TtOps ops = tt_collect(arena, func, NULL);
   for (intptr_t i = 0; i < ops.n; ++i) {
-    if (!tt_is_tile_math(ops.data[i]) || metalium_sfpu_tile_isa(ops.data[i])) continue;
+    if (!tt_is_tile_math(ops.data[i]) || tt_is_sfpu_tile(ops.data[i])) continue;
     bool copy = metalium_copy_tile_isa(ops.data[i]);
     for (intptr_t j = 0; j < (copy ? 1 : 2); ++j) {
       if (!tt_op_eq(tt_cb_decl(program, mlirOperationGetOperand(ops.data[i], j)), cb)) continue;

@@ -16,6 +16,7 @@
 #include "emit_kernel.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <string.h>
 
 /* Precedence of C++ operators, loosest first. */
@@ -199,12 +200,29 @@ static void define(Emitter *e, MlirOperation op) {
   line(e, "const %s %s = %s;", flag ? "bool" : "uint32_t", name, text);
 }
 
-/* $0, $1, … and $op in a row's call. */
+/* What $s, $f and $t stand for: the scalar of an op, and the width of DST. */
+static const char *fill_in_letter(Emitter *e, MlirOperation op, char letter) {
+  if (letter == 't')
+    return tt_dst_is_32bit(e->program) ? "DataFormat::Float32" : "DataFormat::Float16_b";
+  float value = (float)mlirFloatAttrGetValueDouble(tt_op_attr(op, "scalar"));
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  if (letter == 's') return tt_arena_printf(e->arena, "0x%08X", bits);
+  if (isinf(value)) return value < 0 ? "-__builtin_inff()" : "__builtin_inff()";
+  if (isnan(value)) return "__builtin_nanf(\"\")";
+  char *text = tt_arena_printf(e->arena, "%.9g", (double)value);
+  return tt_arena_printf(e->arena, "%s%sf", text, strpbrk(text, ".e") ? "" : ".0");
+}
+
+/* $0, $1, … and letters in a row's call. */
 static const char *fill_in(Emitter *e, MlirOperation op, const char *call) {
   TtText text = {NULL, 0, 0};
   for (const char *p = call; *p; ++p) {
     if (*p != '$') {
       tt_text_append(&text, p, 1);
+    } else if (isalpha((unsigned char)p[1])) {
+      const char *word = fill_in_letter(e, op, *++p);
+      tt_text_append(&text, word, strlen(word));
     } else {
       intptr_t i = *++p - '0';
       const char *operand = i < mlirOperationGetNumOperands(op)

@@ -28,12 +28,17 @@ TtComparison tt_compare(const float *result, const float *reference, int64_t n,
   for (int64_t i = 0; i < n; ++i) {
     double a = result[i], b = reference[i], d = fabs(a - b);
     if (isnan(d)) d = (isnan(a) && isnan(b)) || a == b ? 0 : INFINITY;
+    if (!isfinite(a) || !isfinite(b)) { /* alike or not, they have no mean */
+      error += d;
+      continue;
+    }
     mean_a += a / (double)n, mean_b += b / (double)n;
     error += d * d, norm += b * b;
     if (d > max_abs) max_abs = d;
   }
   double var_a = 0, var_b = 0, cov = 0;
   for (int64_t i = 0; i < n; ++i) {
+    if (!isfinite(result[i]) || !isfinite(reference[i])) continue;
     double a = result[i] - mean_a, b = reference[i] - mean_b;
     var_a += a * a, var_b += b * b, cov += a * b;
   }

@@ -133,6 +133,18 @@ static void widen_constant(MlirOperation op, MlirType f32) {
       op, tt_str("value"), mlirFloatAttrDoubleGet(mlirOperationGetContext(op), f32, value));
 }
 
+/* Constants from outside of the body, where folding has put them. */
+static void widen_captured(MlirOperation inner, MlirBlock body, MlirType f32) {
+  for (intptr_t j = 0; j < mlirOperationGetNumOperands(inner); ++j) {
+    MlirValue operand = mlirOperationGetOperand(inner, j);
+    if (!is_narrow(mlirValueGetType(operand)) || mlirValueIsABlockArgument(operand)) continue;
+    if (mlirBlockEqual(mlirOperationGetBlock(tt_defining_op(operand)), body)) continue;
+    TtBuilder b = tt_builder_before(inner);
+    mlirOperationSetOperand(inner, j,
+                            cast(&b, mlirOperationGetLocation(inner), "arith.extf", operand, f32));
+  }
+}
+
 static void widen_body(TtArena *arena, MlirOperation op) {
   MlirContext context = mlirOperationGetContext(op);
   MlirType f32 = mlirF32TypeGet(context);
@@ -141,6 +153,8 @@ static void widen_body(TtArena *arena, MlirOperation op) {
   TtOps ops = tt_collect(arena, op, NULL);
   for (intptr_t i = 0; i < ops.n; ++i) {
     MlirOperation inner = ops.data[i];
+    bool extends = tt_op_is(inner, "arith.extf");
+    if (!extends && mlirBlockEqual(mlirOperationGetBlock(inner), body)) widen_captured(inner, body, f32);
     if (mlirOperationGetNumResults(inner) != 1) continue;
     MlirValue result = mlirOperationGetResult(inner, 0);
     bool extend = tt_op_is(inner, "arith.extf"), truncate = tt_op_is(inner, "arith.truncf");

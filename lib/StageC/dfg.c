@@ -21,6 +21,7 @@ TtTraffic tt_traffic(MlirOperation op) {
   else if (tt_copy_to_dst_isa(op))
     t.in[t.num_in++] = tt_copy_to_dst_a(op), t.out = tt_copy_to_dst_out(op);
   else if (tt_sfpu_unary_isa(op)) t.out = tt_sfpu_unary_out(op);
+  else if (tt_sfpu_combine_isa(op)) t.out = tt_sfpu_combine_out(op);
   else if (tt_pack_to_cb_isa(op)) t.out = tt_pack_to_cb_out(op);
   else if (tt_mm_mma_isa(op) || tt_fpu_add_isa(op) || tt_fpu_sub_isa(op) || tt_fpu_mul_isa(op)) {
     t.in[t.num_in++] = mlirOperationGetOperand(op, 0);

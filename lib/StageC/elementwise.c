@@ -1,137 +1,198 @@
-/*===- elementwise.c - scalar bodies to tile intrinsics -----------------------------===
+/*===- elementwise.c - expressions to tile intrinsics, in one section of DST ----------------===
  *
- * The body of an elementwise op is an expression over blocks. Each node becomes
- * one tile intrinsic, in the order of the body:
+ *   x + y, both in circular buffers = tt.fpu.add %x, %y, dst = d
+ *   x                               = tt.copy_to_dst %x, dst = d
+ *   f(e), with a scalar c           = e in tile d, then tt.sfpu.unary "f", dst = d scalar = c
+ *   f(e, g)                         = e in tile d, g in tile h, then
+ *                                     tt.sfpu.combine "f", [d, h], dst = d
+ *   a constant                      = tt.sfpu.unary "fill", dst = d scalar = c
  *
- *   x op y, both in circular buffers  = tt.fpu.op
- *   f(x)                              = x in DST, then tt.sfpu.unary "f"
- *   x                                 = tt.copy_to_dst
- *   an operand that is itself a node  = packed to an intermediate circular buffer
- *
- * A node that is used twice is computed once. Casts between float types are
- * what unpacker and packer do, and need nothing.
+ * A whole expression is computed a tile at a time, without leaving DST. What needs most
+ * tiles is computed first; an expression that is used again keeps its tile until its
+ * last use. Where DST has too few tiles, the largest part that fits is packed to an
+ * intermediate circular buffer before, and comes back as an operand.
  *
  *===----------------------------------------------------------------------===*/
 
 #include "elementwise.h"
 
 #include "block.h"
+#include "expression.h"
 
 #include "mlir-c/Dialect/Linalg.h"
 
-typedef struct Node {
-  MlirValue scalar, cb;
-} Node;
+enum { MAX_TILES = 16 };
 
-typedef struct Body {
-  TtElementwise *e;
-  MlirOperation op;
+typedef struct Section {
+  TtExprs *x;
   TtBuilder b;
   MlirLocation loc;
-  MlirBlock block;   /* null for memref.copy */
-  Node *done;        /* nodes that are in a circular buffer */
-  intptr_t n;
-  MlirType shape;    /* circular buffer type of the result */
-} Body;
+  MlirType shape; /* circular buffer type of the result */
+  int capacity;
+  bool busy[MAX_TILES], dirty[MAX_TILES];
+  bool full;      /* DST had too few tiles */
+} Section;
 
-typedef enum Kind { CAST, BINARY, UNARY } Kind;
+/*===- Tiles of DST ---------------------------------------------------------------------------===*/
 
-typedef struct Rule {
-  const char *scalar_op;
-  Kind kind;
-  const char *intrinsic; /* of tt.fpu or tt.sfpu.unary */
-} Rule;
-
-static const Rule rules[] = {
-    {"arith.addf", BINARY, "add"}, {"arith.subf", BINARY, "sub"}, {"arith.mulf", BINARY, "mul"},
-    {"arith.extf", CAST, ""},      {"arith.truncf", CAST, ""},    {"math.exp", UNARY, "exp"},
-    {"math.sqrt", UNARY, "sqrt"},  {"math.tanh", UNARY, "tanh"},  {"math.absf", UNARY, "abs"},
-};
-
-static const Rule *rule_of(MlirOperation op) {
-  for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i)
-    if (tt_op_is(op, rules[i].scalar_op)) return &rules[i];
-  return NULL;
+static int take(Section *s, bool clean) {
+  for (int t = 0; t < s->capacity; ++t)
+    if (!s->busy[t] && !(clean && s->dirty[t])) return s->busy[t] = s->dirty[t] = true, t;
+  s->full = true;
+  return 0;
 }
 
-static bool to_dst(Body *body, MlirValue scalar, MlirValue out);
-
-/* The block argument's circular buffer. */
-static bool leaf(Body *body, MlirValue scalar, MlirValue *cb) {
-  intptr_t i = mlirBlockArgumentGetArgNumber(scalar);
-  MlirValue memref = mlirOperationGetOperand(body->op, i);
-  if (!tt_is_memref(mlirValueGetType(memref)))
-    return tt_error(body->op,
-                    "operand %jd is a scalar; scalars in elementwise ops are not supported",
-                    (intmax_t)i);
-  if (i >= tt_linalg_num_inputs(body->op))
-    return tt_error(body->op,
-                    "reads the buffer that it writes; write the result to a buffer of its "
-                    "own");
-  *cb = body->e->cb_of(body->e->data, memref);
-  if (tt_is_null_value(*cb))
-    return tt_error(body->op, "operand %jd is no buffer of the core", (intmax_t)i);
-  return true;
+/* One use of an expression is over. Leaves and constants are made again for each use. */
+static bool is_shared(const TtExpr *e) {
+  return e->uses > 1 && e->kind != TT_EXPR_LEAF && e->kind != TT_EXPR_FILL;
 }
 
-static bool to_cb(Body *body, MlirValue scalar, MlirValue *cb) {
-  if (mlirValueIsABlockArgument(scalar)) return leaf(body, scalar, cb);
-  MlirOperation op = tt_defining_op(scalar);
-  const Rule *rule = rule_of(op);
-  if (rule && rule->kind == CAST) return to_cb(body, mlirOperationGetOperand(op, 0), cb);
-  for (intptr_t i = 0; i < body->n; ++i)
-    if (tt_value_eq(body->done[i].scalar, scalar)) return *cb = body->done[i].cb, true;
-  MlirType type = mlirValueGetType(scalar);
-  TtDType dtype;
-  if (!rule || !tt_dtype_of(type, &dtype)) return to_dst(body, scalar, (MlirValue){NULL});
-  int64_t tiles[2] = {tt_cb_rows(body->shape), tt_cb_cols(body->shape)};
-  MlirType cb_type = tt_cb_type_get(body->b.context, 2, tiles, type);
-  *cb = body->e->new_cb(body->e->data, &body->b, body->loc, cb_type);
-  if (!to_dst(body, scalar, *cb)) return false;
-  body->done[body->n++] = (Node){scalar, *cb};
-  return true;
+static bool dies(TtExpr *e) { return !is_shared(e) || --e->uses_left == 0; }
+
+static void free_tile(Section *s, int tile) { s->busy[tile] = false; }
+
+/*===- Code -----------------------------------------------------------------------------------===*/
+
+static int compute(Section *s, TtExpr *e, MlirValue out);
+
+static const char *fpu_form(const TtExpr *e) {
+  bool leaves = !e->exact && e->kind == TT_EXPR_COMBINE && e->in[0]->kind == TT_EXPR_LEAF &&
+                e->in[1]->kind == TT_EXPR_LEAF && !e->in[2];
+  leaves = leaves && !e->in[0]->exact && !e->in[1]->exact;
+  const char *name = leaves ? e->function->name : "";
+  MlirStringRef text = tt_str(name);
+  return tt_str_eq(text, "add") || tt_str_eq(text, "sub") || tt_str_eq(text, "mul") ? name : NULL;
 }
 
-static bool check_shape(Body *body, MlirValue cb) {
-  MlirType type = mlirValueGetType(cb);
-  if (tt_cb_rows(type) == tt_cb_rows(body->shape) && tt_cb_cols(type) == tt_cb_cols(body->shape))
-    return true;
-  return tt_error(body->op, "operands differ in shape");
+/* Products add to what is in DST, so they need a tile that is still zero. */
+static int compute_on_fpu(Section *s, TtExpr *e, const char *name, MlirValue out) {
+  MlirValue x = e->in[0]->cb, y = e->in[1]->cb;
+  int tile = take(s, name[0] == 'm');
+  if (s->full) return 0;
+  if (name[0] == 'a') tt_fpu_add_create(&s->b, s->loc, x, y, tile, out);
+  else if (name[0] == 's') tt_fpu_sub_create(&s->b, s->loc, x, y, tile, out);
+  else tt_fpu_mul_create(&s->b, s->loc, x, y, tile, out);
+  return tile;
 }
 
-static bool binary_to_dst(Body *body, MlirOperation op, const char *name, MlirValue out) {
-  MlirValue x, y;
-  if (!to_cb(body, mlirOperationGetOperand(op, 0), &x) ||
-      !to_cb(body, mlirOperationGetOperand(op, 1), &y) || !check_shape(body, x) ||
-      !check_shape(body, y))
-    return false;
-  TtBuilder *b = &body->b;
-  if (name[0] == 'a') tt_fpu_add_create(b, body->loc, x, y, 0, out);
-  else if (name[0] == 's') tt_fpu_sub_create(b, body->loc, x, y, 0, out);
-  else tt_fpu_mul_create(b, body->loc, x, y, 0, out);
-  return true;
+static void unary(Section *s, const TtExpr *e, int tile, MlirValue out) {
+  MlirAttribute scalar = mlirAttributeGetNull();
+  if (e->function->scalar)
+    scalar = mlirFloatAttrDoubleGet(s->b.context, mlirF32TypeGet(s->b.context), e->scalar);
+  tt_sfpu_unary_create(&s->b, s->loc, e->function->name, tile, scalar, out);
 }
 
-static bool to_dst(Body *body, MlirValue scalar, MlirValue out) {
-  if (mlirValueIsABlockArgument(scalar)) {
-    MlirValue cb;
-    if (!leaf(body, scalar, &cb) || !check_shape(body, cb)) return false;
-    tt_copy_to_dst_create(&body->b, body->loc, cb, 0, out);
-    return true;
+static void combine(Section *s, const char *name, int n, const int *tiles, int dst, MlirValue out) {
+  int64_t sources[3];
+  for (int i = 0; i < n; ++i) sources[i] = tiles[i];
+  tt_sfpu_combine_create(&s->b, s->loc, name, mlirDenseI64ArrayGet(s->b.context, n, sources), dst,
+                         out);
+}
+
+static int compute_unary(Section *s, TtExpr *e, MlirValue out) {
+  int in = compute(s, e->in[0], (MlirValue){NULL}), tile = in;
+  if (!dies(e->in[0])) {
+    tile = take(s, false);
+    if (s->full) return 0;
+    combine(s, "copy", 1, &in, tile, (MlirValue){NULL});
   }
-  MlirOperation op = tt_defining_op(scalar);
-  const Rule *rule = rule_of(op);
-  MlirStringRef name = tt_op_name(op);
-  if (!rule)
-    return tt_error(body->op, "%.*s has no tile intrinsic; there are addf, subf, mulf, exp, sqrt, "
-                              "tanh, absf and casts between floats", (int)name.length, name.data);
-  if (rule->kind == CAST) return to_dst(body, mlirOperationGetOperand(op, 0), out);
-  if (rule->kind == BINARY) return binary_to_dst(body, op, rule->intrinsic, out);
-  MlirValue none = {NULL};
-  if (!to_dst(body, mlirOperationGetOperand(op, 0), none)) return false;
-  tt_sfpu_unary_create(&body->b, body->loc, rule->intrinsic, 0, out);
+  if (!s->full) unary(s, e, tile, out);
+  return tile;
+}
+
+static int compute_combination(Section *s, TtExpr *e, MlirValue out) {
+  int n = e->function->inputs, tiles[3] = {-1, -1, -1}, dst = -1;
+  for (int done = 0; done < n && !s->full; ++done) { /* what needs most comes first */
+    int next = -1;
+    for (int i = 0; i < n; ++i)
+      if (tiles[i] < 0 && (next < 0 || e->in[i]->need > e->in[next]->need)) next = i;
+    tiles[next] = compute(s, e->in[next], (MlirValue){NULL});
+  }
+  if (s->full) return 0;
+  for (int i = 0; i < n; ++i) {
+    if (!dies(e->in[i])) continue;
+    if (dst < 0) dst = tiles[i];
+    else if (tiles[i] != dst) free_tile(s, tiles[i]);
+  }
+  if (dst < 0) dst = take(s, false);
+  if (!s->full) combine(s, e->function->name, n, tiles, dst, out);
+  return dst;
+}
+
+static int compute(Section *s, TtExpr *e, MlirValue out) {
+  if (s->full) return 0;
+  if (is_shared(e) && e->tile >= 0) return e->tile;
+  const char *fpu = fpu_form(e);
+  int tile;
+  if (fpu) tile = compute_on_fpu(s, e, fpu, out);
+  else if (e->kind == TT_EXPR_UNARY) tile = compute_unary(s, e, out);
+  else if (e->kind == TT_EXPR_COMBINE) tile = compute_combination(s, e, out);
+  else {
+    tile = take(s, false);
+    if (s->full) return 0;
+    if (e->kind == TT_EXPR_FILL) unary(s, e, tile, out);
+    else tt_copy_to_dst_create(&s->b, s->loc, e->cb, tile, out);
+  }
+  return e->tile = tile;
+}
+
+/*===- Sections ---------------------------------------------------------------------------===*/
+
+static bool check_shapes(Section *s, const TtExpr *e) {
+  if (e->kind == TT_EXPR_LEAF) {
+    MlirType type = mlirValueGetType(e->cb);
+    if (tt_cb_rows(type) == tt_cb_rows(s->shape) && tt_cb_cols(type) == tt_cb_cols(s->shape))
+      return true;
+    return tt_error(s->x->op, "operands differ in shape");
+  }
+  for (int i = 0; i < 3 && e->in[i]; ++i)
+    if (!check_shapes(s, e->in[i])) return false;
   return true;
 }
+
+/* Whether `e` fits DST: a first run, whose ops are thrown away. */
+static bool fits(Section *s, TtExpr *e) {
+  Section trial = *s;
+  MlirBlock scratch = mlirBlockCreate(0, NULL, NULL);
+  for (intptr_t i = 0; i < s->x->n; ++i)
+    s->x->data[i]->tile = -1, s->x->data[i]->uses_left = s->x->data[i]->uses;
+  trial.b = (TtBuilder){s->b.context, scratch, {NULL}};
+  compute(&trial, e, (MlirValue){NULL});
+  mlirBlockDestroy(scratch);
+  return !trial.full;
+}
+
+/* The largest part of `e` that needs no more tiles than there are, and is no whole. */
+static TtExpr *part_to_spill(Section *s, TtExpr *e, TtExpr *whole) {
+  TtExpr *best = NULL;
+  if (e->kind == TT_EXPR_LEAF || e->kind == TT_EXPR_FILL) return NULL;
+  if (e != whole && e->need <= s->capacity) best = e;
+  for (int i = 0; i < 3 && e->in[i]; ++i) {
+    TtExpr *part = part_to_spill(s, e->in[i], whole);
+    if (part && (!best || part->size > best->size)) best = part;
+  }
+  return best;
+}
+
+static bool make_section(Section *s, TtExpr *e, MlirValue out) {
+  while (!fits(s, e)) {
+    TtExpr *part = part_to_spill(s, e, e);
+    if (!part) return tt_error(s->x->op, "this expression needs more tiles of DST than there are");
+    int64_t tiles[2] = {tt_cb_rows(s->shape), tt_cb_cols(s->shape)};
+    MlirType type = tt_cb_type_get(s->b.context, 2, tiles, tt_cb_type_element_type(s->shape));
+    MlirValue cb = s->x->e->new_cb(s->x->e->data, &s->b, s->loc, type);
+    if (!make_section(s, part, cb)) return false;
+    *part = (TtExpr){.kind = TT_EXPR_LEAF, .cb = cb, .uses = part->uses, .need = 1, .size = 1};
+  }
+  for (intptr_t i = 0; i < s->x->n; ++i)
+    s->x->data[i]->tile = -1, s->x->data[i]->uses_left = s->x->data[i]->uses;
+  Section section = *s;
+  compute(&section, e, out);
+  s->b = section.b;
+  return true;
+}
+
+/*===- Ops -------------------------------------------------------------------------------------===*/
 
 static bool check_maps(MlirOperation op) {
   MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(op);
@@ -151,24 +212,24 @@ bool tt_lower_elementwise(TtElementwise *e, MlirOperation op) {
   intptr_t inputs = copy ? 1 : tt_linalg_num_inputs(op);
   intptr_t outputs = mlirOperationGetNumOperands(op) - inputs;
   if (!copy && !check_maps(op)) return false;
-  Body body = {.e = e, .op = op, .b = tt_builder_before(op), .loc = mlirOperationGetLocation(op)};
-  if (!copy) body.block = tt_body(op);
-  TtOps all = tt_collect(e->arena, op, NULL);
-  body.done = tt_arena_alloc(e->arena, (size_t)(all.n + 1) * sizeof *body.done);
   for (intptr_t i = 0; i < outputs; ++i) {
+    TtExprs x = {.e = e, .op = op};
     MlirValue out = e->cb_of(e->data, mlirOperationGetOperand(op, inputs + i));
     if (tt_is_null_value(out))
       return tt_error(op, "writes something that is no buffer of the core");
-    body.shape = mlirValueGetType(out);
+    Section s = {.x = &x, .b = tt_builder_before(op), .loc = mlirOperationGetLocation(op),
+                 .shape = mlirValueGetType(out), .capacity = (int)e->dst_tiles};
+    if (s.capacity > MAX_TILES) s.capacity = MAX_TILES;
+    TtExpr *result;
     if (copy) {
       MlirValue from = e->cb_of(e->data, mlirOperationGetOperand(op, 0));
       if (tt_is_null_value(from))
         return tt_error(op, "copies something that is no buffer of the core");
-      tt_copy_to_dst_create(&body.b, body.loc, from, 0, out);
-    } else if (!to_dst(&body, mlirOperationGetOperand(mlirBlockGetTerminator(body.block), i),
-                       out)) {
-      return false;
+      result = tt_expr_leaf(&x, from);
+    } else {
+      result = tt_expr_of(&x, mlirOperationGetOperand(mlirBlockGetTerminator(tt_body(op)), i));
     }
+    if (!result || !check_shapes(&s, result) || !make_section(&s, result, out)) return false;
   }
   mlirOperationDestroy(op);
   return true;

@@ -7,6 +7,7 @@
 typedef struct TtElementwise {
   TtArena *arena;
   void *data;
+  int64_t dst_tiles; /* that a section has */
   /* The circular buffer that holds a memref's block, or null. */
   MlirValue (*cb_of)(void *data, MlirValue memref);
   /* A new intermediate circular buffer. */

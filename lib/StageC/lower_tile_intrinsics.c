@@ -4,7 +4,7 @@
  * an op computes is read from its indexing maps and its body, not from its name:
  *
  *   contraction (m,k) x (k,n) -> (m,n)  = tt.mm.mma, accumulating in DST
- *   elementwise body f(x, y)            = tt.fpu.* and tt.sfpu.unary, a node at a time
+ *   elementwise body f(x, y)            = tt.fpu.*, tt.sfpu.*, all in one section of DST
  *   copy                                = tt.copy_to_dst
  *
  *   before  linalg.fill ins(%zero) outs(%acc)
@@ -47,6 +47,7 @@ typedef struct Lowering {
   Buffer *buffers;
   intptr_t n;
   int intermediates;
+  int64_t dst_tiles;
 } Lowering;
 
 static bool is_fill(MlirOperation op) { return tt_op_is(op, "linalg.fill"); }
@@ -242,7 +243,7 @@ static MlirValue new_cb(void *data, TtBuilder *b, MlirLocation loc, MlirType typ
 
 static bool lower_op(Lowering *l, MlirOperation op) {
   if (is_contraction(op)) return lower_contraction(l, op);
-  TtElementwise e = {l->arena, l, cb_of, new_cb};
+  TtElementwise e = {l->arena, l, l->dst_tiles, cb_of, new_cb};
   return tt_lower_elementwise(&e, op);
 }
 
@@ -282,7 +283,7 @@ static void erase_unused_reads(TtArena *arena, MlirOperation func) {
 }
 
 static bool lower(TtArena *arena, MlirOperation func) {
-  Lowering l = {arena, func, NULL, 0, 0};
+  Lowering l = {arena, func, NULL, 0, 0, tt_dst_capacity(func)};
   TtArgs args = tt_kernel_args(arena, func);
   TtOps ops = tt_collect(arena, func, NULL);
   for (intptr_t i = 0; i < ops.n; ++i)

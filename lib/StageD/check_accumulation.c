@@ -15,7 +15,7 @@ static MlirOperation pack_after(MlirOperation op) {
     for (MlirOperation next = tt_next(p); !mlirOperationIsNull(next); next = tt_next(next)) {
       if (tt_pack_to_cb_isa(next)) return next;
       if (tt_is_block_compute(next) && !tt_cb_open_isa(next) && !tt_cb_close_isa(next) &&
-          !tt_mm_mma_isa(next) && !tt_sfpu_unary_isa(next))
+          !tt_mm_mma_isa(next) && !tt_sfpu_unary_isa(next) && !tt_sfpu_combine_isa(next))
         return null; /* it replaces what is in DST */
     }
   return null;

@@ -64,8 +64,8 @@ static const char *needed(Inserter *in, MlirOperation op) {
   if (in->unit == PACKER)
     return tt_pack_to_cb_isa(op) ? format_of(tt_pack_to_cb_out(op)) : NULL;
   if (!tt_is_tile_math(op)) return NULL;
-  if (metalium_sfpu_tile_isa(op))
-    return in->unit == SFPU ? tt_arena_str(in->arena, tt_string(metalium_sfpu_tile_op(op))) : NULL;
+  if (tt_is_sfpu_tile(op))
+    return in->unit == SFPU ? tt_arena_str(in->arena, tt_string(tt_op_attr(op, "op"))) : NULL;
   if (in->unit == SFPU) return NULL;
   if (in->unit == SOURCE_A || in->unit == SOURCE_B) {
     MlirValue cb = source(op, in->unit);
@@ -86,7 +86,7 @@ static void create_init(Inserter *in, TtBuilder *b, MlirOperation user) {
   MlirLocation loc = mlirOperationGetLocation(user);
   if (in->unit == PACKER) tt_pack_init_create(b, loc, tt_pack_to_cb_out(user));
   else if (in->unit == SFPU)
-    tt_sfpu_init_create(b, loc, tt_arena_str(in->arena, tt_string(metalium_sfpu_tile_op(user))));
+    tt_sfpu_init_create(b, loc, tt_arena_str(in->arena, tt_string(tt_op_attr(user, "op"))));
   else if (in->unit == SOURCE_A)
     metalium_reconfig_data_format_srca_create(b, loc, source(user, SOURCE_A));
   else if (in->unit == SOURCE_B)
@@ -165,7 +165,7 @@ static bool find_first(Inserter *in, MlirOperation *math, MlirOperation *pack) {
       return tt_error(op, "the compute kernel has its startup already");
     if (tt_is_block_compute(op) && !tt_pack_to_cb_isa(op))
       return tt_error(op, "this works on blocks: run --tt-lower-cb-intrinsics first");
-    if (mlirOperationIsNull(*math) && tt_is_tile_math(op) && !metalium_sfpu_tile_isa(op) &&
+    if (mlirOperationIsNull(*math) && tt_is_tile_math(op) && !tt_is_sfpu_tile(op) &&
         !is_conditional(op))
       *math = op;
     if (mlirOperationIsNull(*pack) && tt_pack_to_cb_isa(op)) *pack = op;

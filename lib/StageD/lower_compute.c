@@ -2,7 +2,7 @@
  *
  * Elementwise, a tile at a time:
  *
- *   tt.fpu.add %x, %y, dst = 0 -> %z         (n tiles; sfpu.unary ops on the result join)
+ *   tt.fpu.add %x, %y, dst = 0 -> %z         (n tiles; ops up to the one that packs join)
  * = for t < n { cb_wait_front %x, 1; cb_wait_front %y, 1; add_tiles %x, %y, 0, 0, 0;
  *               cb_pop_front %x, 1; cb_pop_front %y, 1;
  *               cb_reserve_back %z, 1; tt.pack_to_cb dst = 0 tiles = 1 -> %z; cb_push_back %z, 1 }
@@ -32,6 +32,8 @@
 #include "lower_compute.h"
 
 #include "tilewright/verify.h"
+
+enum { MAX_DST_TILES = 16 }; /* of any mode */
 
 typedef struct Lowering {
   TtArena *arena;
@@ -75,7 +77,22 @@ typedef struct Group {
   MlirValue out;
 } Group;
 
-static bool is_unary(MlirOperation op) { return tt_sfpu_unary_isa(op); }
+static bool is_sfpu(MlirOperation op) { return tt_sfpu_unary_isa(op) || tt_sfpu_combine_isa(op); }
+
+/* A function that needs nothing in DST. */
+static bool is_fill(MlirOperation op) {
+  return tt_sfpu_unary_isa(op) && tt_str_eq(tt_string(tt_sfpu_unary_op(op)), "fill");
+}
+
+static bool lost(MlirOperation op) {
+  return tt_error(op, "the result of this op stays in DST, but neither an SFPU op nor a "
+                      "tt.pack_to_cb follows; name its circular buffer with '-> %%cb'");
+}
+
+static bool joins_group(MlirOperation op) {
+  return is_sfpu(op) || tt_copy_to_dst_isa(op) || tt_fpu_add_isa(op) || tt_fpu_sub_isa(op) ||
+         tt_fpu_mul_isa(op);
+}
 
 static bool collect_group(TtArena *arena, MlirOperation op, Group *g) {
   *g = (Group){.pack = {NULL}};
@@ -89,66 +106,174 @@ static bool collect_group(TtArena *arena, MlirOperation op, Group *g) {
     if (tt_pack_to_cb_isa(next)) {
       g->pack = next;
       g->out = tt_pack_to_cb_out(next);
-    } else if (is_unary(next)) {
+    } else if (!mlirOperationIsNull(next) && joins_group(next)) {
       tt_ops_add(arena, &g->ops, next);
-      g->out = tt_sfpu_unary_out(next);
+      g->out = tt_traffic(next).out;
     } else {
-      return tt_error(op, "the result of this op stays in DST, but neither an SFPU op nor a "
-                          "tt.pack_to_cb follows; name its circular buffer with '-> %%cb'");
+      return lost(op);
     }
   }
   return true;
 }
 
-static void tile_op(TtBuilder *b, MlirOperation op, MlirValue index_a, MlirValue index_b,
-                    MlirValue dst) {
+static void sfpu_op(TtBuilder *b, MlirOperation op) {
   MlirLocation loc = mlirOperationGetLocation(op);
-  if (is_unary(op)) {
-    MlirAttribute name = tt_sfpu_unary_op(op);
-    TtOpState s = tt_op_state("metalium.sfpu_tile", loc);
-    tt_op_state_operand(&s, dst);
-    tt_op_state_attr(&s, b->context, "op", name);
-    tt_builder_insert(b, tt_op_state_finish(&s));
+  MlirValue dst = tt_index(b, loc, tt_int(tt_op_attr(op, "dst")));
+  bool one = tt_sfpu_unary_isa(op);
+  TtOpState s = tt_op_state(one ? "metalium.sfpu_tile" : "metalium.sfpu_tiles", loc);
+  if (!one) {
+    MlirAttribute sources = tt_sfpu_combine_sources(op);
+    for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(sources); ++i)
+      tt_op_state_operand(&s, tt_index(b, loc, mlirDenseI64ArrayGetElement(sources, i)));
+  } else if (!mlirAttributeIsNull(tt_sfpu_unary_scalar(op))) {
+    tt_op_state_attr(&s, b->context, "scalar", tt_sfpu_unary_scalar(op));
+  }
+  tt_op_state_operand(&s, dst);
+  tt_op_state_attr(&s, b->context, "op", tt_op_attr(op, "op"));
+  tt_builder_insert(b, tt_op_state_finish(&s));
+}
+
+/* The circular buffers that a group reads, each once. */
+typedef struct Inputs {
+  MlirValue *cbs, *index; /* index: of the tile in each */
+  bool *streamed;         /* waited for and popped a tile at a time */
+  intptr_t n;
+} Inputs;
+
+static intptr_t find_input(const Inputs *in, MlirValue cb) {
+  for (intptr_t i = 0; i < in->n; ++i)
+    if (tt_value_eq(in->cbs[i], cb)) return i;
+  return -1;
+}
+
+static Inputs collect_inputs(TtArena *arena, const Group *g) {
+  size_t most = 2 * (size_t)g->ops.n;
+  Inputs in = {tt_arena_alloc(arena, most * sizeof *in.cbs),
+               tt_arena_alloc(arena, most * sizeof *in.index),
+               tt_arena_alloc(arena, most * sizeof *in.streamed), 0};
+  for (intptr_t i = 0; i < g->ops.n; ++i) {
+    TtTraffic t = tt_traffic(g->ops.data[i]);
+    for (int j = 0; j < t.num_in; ++j)
+      if (find_input(&in, t.in[j]) < 0) in.cbs[in.n++] = t.in[j];
+  }
+  return in;
+}
+
+static void tile_op(TtBuilder *b, MlirOperation op, const Inputs *in) {
+  MlirLocation loc = mlirOperationGetLocation(op);
+  if (is_sfpu(op)) {
+    sfpu_op(b, op);
     return;
   }
-  MlirValue a = mlirOperationGetOperand(op, 0);
+  MlirValue dst = tt_index(b, loc, tt_int(tt_op_attr(op, "dst"))), x = mlirOperationGetOperand(op, 0);
+  MlirValue ix = in->index[find_input(in, x)];
   if (tt_copy_to_dst_isa(op)) {
-    metalium_copy_tile_create(b, loc, a, index_a, dst);
+    metalium_copy_tile_create(b, loc, x, ix, dst);
     return;
   }
-  MlirValue y = mlirOperationGetOperand(op, 1);
-  if (tt_fpu_add_isa(op)) metalium_add_tiles_create(b, loc, a, y, index_a, index_b, dst);
-  else if (tt_fpu_sub_isa(op)) metalium_sub_tiles_create(b, loc, a, y, index_a, index_b, dst);
-  else metalium_mul_tiles_create(b, loc, a, y, index_a, index_b, dst);
+  MlirValue y = mlirOperationGetOperand(op, 1), iy = in->index[find_input(in, y)];
+  if (tt_fpu_add_isa(op)) metalium_add_tiles_create(b, loc, x, y, ix, iy, dst);
+  else if (tt_fpu_sub_isa(op)) metalium_sub_tiles_create(b, loc, x, y, ix, iy, dst);
+  else metalium_mul_tiles_create(b, loc, x, y, ix, iy, dst);
+}
+
+/* Tiles of DST while a group runs: who wrote them, and whether that was used. */
+typedef struct Tiles {
+  MlirOperation writer[MAX_DST_TILES];
+  bool used[MAX_DST_TILES];
+} Tiles;
+
+static bool use_tile(Tiles *t, MlirOperation op, int64_t tile) {
+  if (mlirOperationIsNull(t->writer[tile]))
+    return tt_error(op, "(C1) no op left a block in DST tile %jd before this one; copy one there with "
+                        "tt.copy_to_dst", (intmax_t)tile);
+  return t->used[tile] = true;
+}
+
+static bool write_tile(Tiles *t, MlirOperation op, int64_t tile) {
+  if (!mlirOperationIsNull(t->writer[tile]) && !t->used[tile]) return lost(t->writer[tile]);
+  if (!mlirOperationIsNull(t->writer[tile]) && tt_fpu_mul_isa(op))
+    return tt_error(op, "products add to what is in DST; give this one a tile that nothing wrote "
+                        "before, not tile %jd", (intmax_t)tile);
+  t->writer[tile] = op, t->used[tile] = false;
+  return true;
+}
+
+static bool check_tiles(Lowering *l, const Group *g) {
+  Tiles tiles = {.used = {false}};
+  for (intptr_t i = 0; i < g->ops.n; ++i) {
+    MlirOperation op = g->ops.data[i];
+    int64_t dst = tt_int(tt_op_attr(op, "dst"));
+    if (dst >= l->capacity || dst >= MAX_DST_TILES)
+      return tt_error(op, "[rule 9] DST has %jd tiles, but this writes tile %jd",
+                      (intmax_t)l->capacity, (intmax_t)dst);
+    MlirAttribute sources = tt_sfpu_combine_isa(op) ? tt_sfpu_combine_sources(op)
+                                                    : mlirAttributeGetNull();
+    intptr_t n = mlirAttributeIsNull(sources) ? 0 : mlirDenseArrayGetNumElements(sources);
+    for (intptr_t j = 0; j < n; ++j) {
+      int64_t source = mlirDenseI64ArrayGetElement(sources, j);
+      if (source >= l->capacity || source >= MAX_DST_TILES)
+        return tt_error(op, "[rule 9] DST has %jd tiles, but this reads tile %jd",
+                        (intmax_t)l->capacity, (intmax_t)source);
+      if (!use_tile(&tiles, op, source)) return false;
+    }
+    if (tt_sfpu_unary_isa(op) && !is_fill(op) && !use_tile(&tiles, op, dst)) return false;
+    if (!write_tile(&tiles, op, dst)) return false;
+  }
+  MlirOperation last = mlirOperationIsNull(g->pack) ? g->ops.data[g->ops.n - 1] : g->pack;
+  int64_t packed = tt_int(tt_op_attr(last, "dst"));
+  if (packed < 0 || packed >= l->capacity || packed >= MAX_DST_TILES)
+    return tt_error(last, "[rule 9] DST has %jd tiles, but this packs tile %jd",
+                    (intmax_t)l->capacity, (intmax_t)packed);
+  tiles.used[packed] = true;
+  for (int t = 0; t < MAX_DST_TILES; ++t)
+    if (!mlirOperationIsNull(tiles.writer[t]) && !tiles.used[t]) return lost(tiles.writer[t]);
+  return true;
+}
+
+static bool check_group(Lowering *l, const Group *g, const Inputs *in) {
+  MlirOperation first = g->ops.data[0];
+  if (!check_tiles(l, g)) return false;
+  for (intptr_t i = 0; i < in->n; ++i)
+    if (tt_cb_tiles(mlirValueGetType(in->cbs[i])) != tt_cb_tiles(mlirValueGetType(g->out)))
+      return tt_error(first, "operand and result differ in their number of tiles");
+  if (in->n > 0) return true;
+  return tt_error(first, "this section reads no circular buffer; a constant block is not supported");
+}
+
+/* Blocks that are opened or closed amid a group are so before and after it. */
+static void widen_holds(TtArena *arena, const Group *g) {
+  MlirOperation first = g->ops.data[0], last = g->ops.data[g->ops.n - 1];
+  TtOps opens = {NULL, 0, 0}, closes = {NULL, 0, 0};
+  if (!mlirOperationIsNull(g->pack)) last = g->pack;
+  for (MlirOperation op = first; !tt_op_eq(op, last); op = tt_next(op)) {
+    if (tt_cb_open_isa(op)) tt_ops_add(arena, &opens, op);
+    if (tt_cb_close_isa(op)) tt_ops_add(arena, &closes, op);
+  }
+  for (intptr_t i = 0; i < opens.n; ++i) mlirOperationMoveBefore(opens.data[i], first);
+  for (intptr_t i = 0; i < closes.n; ++i) mlirOperationMoveAfter(closes.data[i], last);
 }
 
 static bool lower_elementwise(Lowering *l, MlirOperation op) {
   Group g;
   if (!collect_group(l->arena, op, &g)) return false;
+  widen_holds(l->arena, &g);
   MlirLocation loc = mlirOperationGetLocation(op);
-  TtTraffic t = tt_traffic(op);
-  int64_t dst = tt_int(tt_op_attr(op, "dst")), tiles = tt_cb_tiles(mlirValueGetType(g.out));
-  if (dst >= l->capacity)
-    return tt_error(op, "[rule 9] DST has %jd tiles, but this writes tile %jd",
-                    (intmax_t)l->capacity, (intmax_t)dst);
-  for (int i = 0; i < t.num_in; ++i)
-    if (tt_cb_tiles(mlirValueGetType(t.in[i])) != tiles)
-      return tt_error(op, "operand and result differ in their number of tiles");
+  Inputs in = collect_inputs(l->arena, &g);
+  if (!check_group(l, &g, &in)) return false;
   TtBuilder b = tt_builder_before(op); /* before the block of an operand is closed */
-  MlirValue index = tt_counted_loop(&b, loc, tiles, "t"), at[2], zero = tt_index(&b, loc, 0);
-  bool streamed[2] = {false, false};
-  if (t.num_in == 2 && tt_value_eq(t.in[0], t.in[1])) t.num_in = 1;
-  for (int i = 0; i < t.num_in; ++i) {
-    streamed[i] = !is_open(l, t.in[i]);
-    at[i] = streamed[i] ? zero : index;
-    if (streamed[i]) wait_front(&b, loc, t.in[i], 1);
+  MlirValue index = tt_counted_loop(&b, loc, tt_cb_tiles(mlirValueGetType(g.out)), "t"),
+            zero = tt_index(&b, loc, 0);
+  for (intptr_t i = 0; i < in.n; ++i) {
+    in.streamed[i] = !is_open(l, in.cbs[i]);
+    in.index[i] = in.streamed[i] ? zero : index;
+    if (in.streamed[i]) wait_front(&b, loc, in.cbs[i], 1);
   }
-  if (t.num_in == 1) at[1] = at[0];
-  MlirValue d = tt_index(&b, loc, dst);
-  for (intptr_t i = 0; i < g.ops.n; ++i) tile_op(&b, g.ops.data[i], at[0], at[1], d);
-  for (int i = 0; i < t.num_in; ++i)
-    if (streamed[i]) pop_front(&b, loc, t.in[i], 1);
-  publish(&b, loc, g.out, dst, 1);
+  for (intptr_t i = 0; i < g.ops.n; ++i) tile_op(&b, g.ops.data[i], &in);
+  for (intptr_t i = 0; i < in.n; ++i)
+    if (in.streamed[i]) pop_front(&b, loc, in.cbs[i], 1);
+  MlirOperation last = mlirOperationIsNull(g.pack) ? g.ops.data[g.ops.n - 1] : g.pack;
+  publish(&b, loc, g.out, tt_int(tt_op_attr(last, "dst")), 1);
   for (intptr_t i = 0; i < g.ops.n; ++i) mlirOperationDestroy(g.ops.data[i]);
   if (!mlirOperationIsNull(g.pack)) mlirOperationDestroy(g.pack);
   return true;
@@ -317,7 +442,7 @@ bool tt_lower_compute(TtArena *arena, MlirOperation program, MlirOperation func)
   Lowering l = {arena, program, func, tt_dst_capacity(program)};
   TtOps packs = {NULL, 0, 0};
   for (MlirOperation op; !mlirOperationIsNull(op = next_unlowered(&l, is_level_2_math));) {
-    if (is_unary(op))
+    if (is_sfpu(op) && !is_fill(op))
       return tt_error(op, "(C1) no op left a block in DST before this one; copy one there with "
                           "tt.copy_to_dst");
     if (!(tt_mm_mma_isa(op) ? lower_product(&l, op) : lower_elementwise(&l, op))) return false;

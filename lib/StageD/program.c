@@ -43,7 +43,11 @@ bool tt_require_programs(MlirOperation module) {
 bool tt_is_tile_math(MlirOperation op) {
   return metalium_matmul_tiles_isa(op) || metalium_add_tiles_isa(op) ||
          metalium_sub_tiles_isa(op) || metalium_mul_tiles_isa(op) || metalium_copy_tile_isa(op) ||
-         metalium_sfpu_tile_isa(op);
+         tt_is_sfpu_tile(op);
+}
+
+bool tt_is_sfpu_tile(MlirOperation op) {
+  return metalium_sfpu_tile_isa(op) || metalium_sfpu_tiles_isa(op);
 }
 
 bool tt_is_block_compute(MlirOperation op) {

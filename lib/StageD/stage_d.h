@@ -32,6 +32,8 @@ bool tt_require_programs(MlirOperation module);
 
 /* Ops of level 3 that use math: they compute in DST. */
 bool tt_is_tile_math(MlirOperation op);
+/* Those of the vector unit. */
+bool tt_is_sfpu_tile(MlirOperation op);
 /* An op of level 2 that computes. */
 bool tt_is_block_compute(MlirOperation op);
 

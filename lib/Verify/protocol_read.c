@@ -176,6 +176,13 @@ static bool read_engine(Reader *r, MlirOperation op) {
     TtStep *s = step(r, TT_STEP_SFPU, op);
     s->unit = tt_arena_str(arena, tt_string(metalium_sfpu_tile_op(op)));
     s->index[2] = dst;
+  } else if (metalium_sfpu_tiles_isa(op)) { /* one step for each tile that it touches */
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+      int dst = index_of(r, mlirOperationGetOperand(op, i));
+      TtStep *s = step(r, TT_STEP_SFPU, op);
+      s->unit = tt_arena_str(arena, tt_string(tt_op_attr(op, "op")));
+      s->index[2] = dst;
+    }
   } else if (tt_is_tile_math(op)) {
     bool copy = metalium_copy_tile_isa(op);
     int ia = index_of(r, mlirOperationGetOperand(op, copy ? 1 : 2)),

@@ -98,6 +98,48 @@ func.func @f() {
 }
 
 // -----
+func.func @f() {
+  // expected-error @below {{(C2) 'div' is a function of 2 tiles; use tt.sfpu.combine}}
+  tt.sfpu.unary "div", dst = 0
+  return
+}
+
+// -----
+func.func @f() {
+  // expected-error @below {{(C4) 'mul_scalar' takes a scalar}}
+  tt.sfpu.unary "mul_scalar", dst = 0
+  return
+}
+
+// -----
+func.func @f() {
+  // expected-error @below {{(C4) 'exp' takes no scalar}}
+  tt.sfpu.unary "exp", dst = 0 scalar = 2.0
+  return
+}
+
+// -----
+func.func @f() {
+  // expected-error @below {{(C2) 'where' is a function of 3 tile(s), but this names 2}}
+  tt.sfpu.combine "where", [0, 1], dst = 0
+  return
+}
+
+// -----
+func.func @f() {
+  // expected-error @below {{(C2) 'exp' is a function of 1 tile(s) in place; use tt.sfpu.unary, but this names 1}}
+  tt.sfpu.combine "exp", [0], dst = 0
+  return
+}
+
+// -----
+func.func @f() {
+  // expected-error @below {{(C3) DST tile -2 is negative}}
+  tt.sfpu.combine "add", [0, -2], dst = 0
+  return
+}
+
+// -----
 func.func @f(%a: !tt.cb<2x2xbf16>) {
   // expected-error @below {{(C1) 3 tiles do not divide the block of 4}}
   tt.pack_to_cb dst = 0 tiles = 3 -> %a : !tt.cb<2x2xbf16>

@@ -52,6 +52,10 @@ tt.program @p : (memref<64x64xbf16>) -> () {
     metalium.mul_tiles %cb, %cb, %c0, %c0, %c0 : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
     // CHECK: metalium.sfpu_tile "exp", %[[Z]]
     metalium.sfpu_tile "exp", %c0
+    // CHECK: metalium.sfpu_tile "add_scalar", %[[Z]] scalar = 1.500000e+00
+    metalium.sfpu_tile "add_scalar", %c0 scalar = 1.5
+    // CHECK: metalium.sfpu_tiles "div", %[[Z]], %[[Z]], %[[Z]]
+    metalium.sfpu_tiles "div", %c0, %c0, %c0
     // CHECK: metalium.pack_tile %[[Z]], %[[CB]] : !tt.cb<1x1xbf16>
     metalium.pack_tile %c0, %cb : !tt.cb<1x1xbf16>
     // CHECK: metalium.cb_pop_front

@@ -34,6 +34,12 @@ func.func @level2(%A: memref<64x64xbf16>, %flag: i1) {
   tt.sfpu.unary "exp", dst = 0
   // CHECK: tt.sfpu.unary "tanh", dst = 0 -> %{{.*}} : !tt.cb<2x2xf32>
   tt.sfpu.unary "tanh", dst = 0 -> %c : !tt.cb<2x2xf32>
+  // CHECK: tt.sfpu.unary "mul_scalar", dst = 0 scalar = 5.000000e-01
+  tt.sfpu.unary "mul_scalar", dst = 0 scalar = 0.5
+  // CHECK: tt.sfpu.combine "where", [0, 1, 2], dst = 3
+  tt.sfpu.combine "where", [0, 1, 2], dst = 3
+  // CHECK: tt.sfpu.combine "copy", [3], dst = 1 -> %{{.*}} : !tt.cb<2x2xf32>
+  tt.sfpu.combine "copy", [3], dst = 1 -> %c : !tt.cb<2x2xf32>
   // CHECK: tt.pack_to_cb dst = 0 -> %{{.*}} : !tt.cb<2x2xf32>
   tt.pack_to_cb dst = 0 -> %c : !tt.cb<2x2xf32>
   // CHECK: tt.pack_to_cb dst = 0 tiles = 2 -> %{{.*}} : !tt.cb<2x2xf32>

@@ -1,13 +1,17 @@
-"""A kernel of N - 1 additions in a chain, which needs N + 1 circular buffers."""
+"""A kernel of N additions and products in a chain, with a buffer after each: N + 1 circular buffers."""
 import sys
 
 n = int(sys.argv[1])
-print("#id = affine_map<(i, j) -> (i, j)>")
+shared = "memref<32x32xf32, #gpu.address_space<workgroup>>"
+private = "memref<32x32xf32, #gpu.address_space<private>>"
 print("func.func @chain(%A: memref<32x32xf32>, %B: memref<32x32xf32>) attributes {tt.kernel} {")
-print('  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}')
-print("      ins(%A : memref<32x32xf32>) outs(%B : memref<32x32xf32>) {")
-print("    ^bb0(%v0: f32, %old: f32):")
+print(f"  %v0 = memref.alloc() : {shared}")
+print(f"  memref.copy %A, %v0 : memref<32x32xf32> to {shared}")
 for i in range(1, n + 1):
-    print(f"      %v{i} = arith.{'addf' if i % 2 else 'mulf'} %v{i - 1}, %v0 : f32")
-print(f"      linalg.yield %v{n} : f32")
-print("  }\n  return\n}")
+    before = shared if i == 1 else private
+    out = "%B : memref<32x32xf32>" if i == n else f"%v{i} : {private}"
+    if i < n:
+        print(f"  %v{i} = memref.alloc() : {private}")
+    op = "add" if i % 2 else "mul"
+    print(f"  linalg.{op} ins(%v{i - 1}, %v0 : {before}, {shared}) outs({out})")
+print("  return\n}")

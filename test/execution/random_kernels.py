@@ -77,15 +77,35 @@ def gemm(rng):
 
 def expression(rng, inputs, depth):
     """SSA lines of a random tree, and its value."""
-    lines, count = [], [0]
+    lines = []
 
     def build(d):
         if d == 0 or rng.random() < 0.2:
             return f"%x{rng.randrange(inputs)}"
-        op = rng.choice(["arith.addf", "arith.subf", "arith.mulf", "math.tanh", "math.absf"])
-        operands = [build(d - 1) for _ in range(2 if op.startswith("arith") else 1)]
-        name = f"%v{count[0]}"
-        count[0] += 1
+        kind = rng.choice(["unary", "binary", "binary", "constant", "quotient", "choice", "shared"])
+        if kind == "unary":
+            return add(rng.choice(["math.tanh", "math.absf", "math.sin", "math.cos", "math.erf", "arith.negf"]), build(d - 1))
+        if kind == "binary":
+            op = rng.choice(["arith.addf", "arith.subf", "arith.mulf", "arith.maximumf", "arith.minimumf"])
+            return add(op, build(d - 1), build(d - 1))
+        if kind == "constant":
+            c = add("arith.constant", rng.choice(["0.5", "-1.25", "3.0", "0.0"]))
+            op = rng.choice(["arith.addf", "arith.subf", "arith.mulf", "arith.maximumf"])
+            return add(op, *rng.sample([c, build(d - 1)], 2))
+        if kind == "quotient":  # by something that is not near zero
+            below = add("arith.addf", add("math.absf", build(d - 1)), add("arith.constant", "1.0"))
+            return add("arith.divf", build(d - 1), below)
+        if kind == "shared":
+            x = build(d - 1)
+            return add("arith.mulf", x, add("math.tanh", x))
+        a, b = (f"%x{rng.randrange(inputs)}" for _ in range(2))  # comparing what is exact
+        predicate = rng.choice(["ogt", "olt", "oge", "ole", "oeq", "one", "ugt"])
+        name = f"%v{len(lines)}"
+        lines.append((name, f"arith.cmpf {predicate},", f"{a}, {b}"))
+        return add("arith.select", name, build(d - 1), build(d - 1))
+
+    def add(op, *operands):
+        name = f"%v{len(lines)}"
         lines.append((name, op, ", ".join(operands)))
         return name
 

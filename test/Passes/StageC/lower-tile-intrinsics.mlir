@@ -16,7 +16,7 @@
 // CHECK-NOT: linalg
 // CHECK-NOT: memref.alloc
 
-// A tree of ops: a node that is used again is computed once, and kept.
+// Ops with buffers between them: each result is packed to one.
 // CHAIN: tt.fp32_dest_acc = false
 // CHAIN: tt.fpu.add %[[X:.*]], %[[Y:.*]], dst = 0 -> %[[S:.*]] :
 // CHAIN: tt.fpu.mul %[[S]], %[[X]], dst = 0 -> %[[P:.*]] :
@@ -81,5 +81,76 @@ func.func @residual(%A: memref<32x32xbf16>, %B: memref<32x32xbf16>, %C: memref<3
   linalg.matmul ins(%A, %B : memref<32x32xbf16>, memref<32x32xbf16>) outs(%acc : memref<32x32xf32>)
   linalg.add ins(%acc, %acc : memref<32x32xf32>, memref<32x32xf32>) outs(%sum : memref<32x32xf32>)
   memref.copy %sum, %C : memref<32x32xf32> to memref<32x32xf32>
+  return
+}
+
+// -----
+// One expression is one section: constants become scalars, what is used again is computed
+// once and keeps its tile, and the FPU serves where both operands are in circular buffers.
+// OTHER-LABEL: func.func @tree
+// OTHER: tt.fpu.add %[[X:.*]], %[[Y:.*]], dst = 0 :
+// OTHER-NEXT: tt.copy_to_dst %[[X]], dst = 1 :
+// OTHER-NEXT: tt.sfpu.unary "exp", dst = 1{{$}}
+// OTHER-NEXT: tt.sfpu.unary "add_scalar", dst = 1 scalar = 1.000000e+00
+// OTHER-NEXT: tt.sfpu.combine "div", [0, 1], dst = 1
+// OTHER-NEXT: tt.sfpu.unary "max_scalar", dst = 1 scalar = 0.000000e+00
+// OTHER-NEXT: tt.sfpu.combine "mul", [1, 0], dst = 1
+// OTHER-NEXT: tt.fpu.sub %[[X]], %[[Y]], dst = 0 :
+// OTHER-NEXT: tt.sfpu.unary "gtz", dst = 0
+// OTHER-NEXT: tt.sfpu.unary "fill", dst = 2 scalar = 5.000000e-01
+// OTHER-NEXT: tt.sfpu.combine "where", [0, 1, 2], dst = 0 -> %[[OUT:.*]] :
+// OTHER: tt.write_from_cb %[[OUT]]
+#id = affine_map<(i, j) -> (i, j)>
+func.func @tree(%A: memref<32x32xbf16>, %B: memref<32x32xbf16>, %C: memref<32x32xbf16>) attributes {tt.kernel} {
+  %half = arith.constant 0.5 : bf16
+  linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%A, %B : memref<32x32xbf16>, memref<32x32xbf16>) outs(%C : memref<32x32xbf16>) {
+    ^bb0(%a: bf16, %b: bf16, %o: bf16):
+      %one = arith.constant 1.0 : bf16
+      %zero = arith.constant 0.0 : bf16
+      %s = arith.addf %a, %b : bf16
+      %e = math.exp %a : bf16
+      %p = arith.addf %e, %one : bf16
+      %d = arith.divf %s, %p : bf16
+      %m = arith.maximumf %d, %zero : bf16
+      %s2 = arith.addf %a, %b : bf16
+      %q = arith.mulf %m, %s2 : bf16
+      %c = arith.cmpf ogt, %a, %b : bf16
+      %r = arith.select %c, %q, %half : bf16
+      linalg.yield %r : bf16
+  }
+  return
+}
+
+// -----
+// More than DST holds (4 tiles of 32 bits): a part of the sum waits in a circular buffer.
+// OTHER-LABEL: func.func @spilled
+// OTHER: tt.alloc_cb "cb_intermed0"
+// OTHER: -> %[[PART:.*]] : !tt.cb<1x1xf32>
+// OTHER: tt.copy_to_dst %[[PART]]
+// OTHER: tt.sfpu.combine "div", {{.*}} -> %{{.*}} : !tt.cb<1x1xf32>
+#id = affine_map<(i, j) -> (i, j)>
+func.func @spilled(%A: memref<32x32xf32>, %C: memref<32x32xf32>) attributes {tt.kernel} {
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%A : memref<32x32xf32>) outs(%C : memref<32x32xf32>) {
+    ^bb0(%a: f32, %o: f32):
+      %0 = math.exp %a : f32
+      %1 = math.sin %a : f32
+      %2 = math.cos %a : f32
+      %3 = math.tanh %a : f32
+      %4 = math.sqrt %a : f32
+      %5 = math.absf %a : f32
+      %a0 = arith.divf %0, %1 : f32
+      %a1 = arith.divf %2, %3 : f32
+      %a2 = arith.divf %4, %5 : f32
+      %a3 = arith.divf %1, %2 : f32
+      %a4 = arith.divf %3, %4 : f32
+      %b0 = arith.divf %a0, %a1 : f32
+      %b1 = arith.divf %a2, %a3 : f32
+      %b2 = arith.divf %a4, %0 : f32
+      %c0 = arith.divf %b0, %b1 : f32
+      %c1 = arith.divf %c0, %b2 : f32
+      linalg.yield %c1 : f32
+  }
   return
 }

@@ -1,0 +1,240 @@
+/*===- expression.c - scalar bodies to expressions over tiles ---------------------------===
+ *
+ *   %s = arith.subf %x, %y        max(x - y, 0) * 0.5
+ *   %m = arith.maximumf %s, %zero   = mul_scalar(max_scalar(sub(x, y), 0), 0.5)
+ *   %r = arith.mulf %m, %half
+ *
+ * Equal expressions are one; a constant operand becomes a scalar where the vector unit
+ * takes one. Comparisons are 1 where they hold, else 0: of a difference, by functions
+ * that do not confuse -0 with a negative number. Casts between float types are what
+ * unpacker and packer do, and need nothing.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "expression.h"
+
+#include "mlir-c/Dialect/Linalg.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef enum Kind { CAST, ONE, TWO, COMPARE, CHOOSE, FMA, LOGARITHM } Kind;
+
+typedef struct Rule {
+  const char *scalar_op;
+  Kind kind;
+  const char *function;
+} Rule;
+
+static const Rule rules[] = {
+    {"arith.extf", CAST, ""},           {"arith.truncf", CAST, ""},
+    {"arith.addf", TWO, "add"},         {"arith.subf", TWO, "sub"},
+    {"arith.mulf", TWO, "mul"},         {"arith.divf", TWO, "div"},
+    {"arith.maximumf", TWO, "max"},     {"arith.maxnumf", TWO, "max"},
+    {"arith.minimumf", TWO, "min"},     {"arith.minnumf", TWO, "min"},
+    {"math.powf", TWO, "power"},        {"arith.andi", TWO, "mul"},
+    {"arith.ori", TWO, "max"},          {"arith.negf", ONE, "negative"},
+    {"math.absf", ONE, "abs"},          {"math.exp", ONE, "exp"},
+    {"math.exp2", ONE, "exp2"},         {"math.expm1", ONE, "expm1"},
+    {"math.log", ONE, "log"},           {"math.log1p", ONE, "log1p"},
+    {"math.sqrt", ONE, "sqrt"},         {"math.rsqrt", ONE, "rsqrt"},
+    {"math.tanh", ONE, "tanh"},         {"math.erf", ONE, "erf"},
+    {"math.erfc", ONE, "erfc"},         {"math.sin", ONE, "sin"},
+    {"math.cos", ONE, "cos"},           {"math.tan", ONE, "tan"},
+    {"math.asin", ONE, "asin"},         {"math.acos", ONE, "acos"},
+    {"math.atan", ONE, "atan"},         {"math.sinh", ONE, "sinh"},
+    {"math.cosh", ONE, "cosh"},         {"math.asinh", ONE, "asinh"},
+    {"math.acosh", ONE, "acosh"},       {"math.atanh", ONE, "atanh"},
+    {"math.floor", ONE, "floor"},       {"math.ceil", ONE, "ceil"},
+    {"math.trunc", ONE, "trunc"},       {"math.log2", LOGARITHM, "1.4426950408889634"},
+    {"math.log10", LOGARITHM, "0.43429448190325182"},
+    {"math.fma", FMA, ""},              {"arith.cmpf", COMPARE, ""},
+    {"arith.select", CHOOSE, ""},
+};
+
+static const Rule *rule_of(MlirOperation op) {
+  for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i)
+    if (tt_op_is(op, rules[i].scalar_op)) return &rules[i];
+  return NULL;
+}
+
+/*===- Making -------------------------------------------------------------------------------===*/
+
+static int max_int(int a, int b) { return a > b ? a : b; }
+
+/* Computed one after the other, the one that needs most first, each leaves one tile. */
+static int need_of(const TtExpr *x) {
+  int needs[3] = {0, 0, 0}, n = 0, most = 1;
+  for (int i = 0; i < 3 && x->in[i]; ++i) needs[n++] = x->in[i]->need;
+  for (int i = 0; i < n; ++i)
+    for (int j = i + 1; j < n; ++j)
+      if (needs[j] > needs[i]) {
+        int other = needs[i];
+        needs[i] = needs[j], needs[j] = other;
+      }
+  for (int i = 0; i < n; ++i) most = max_int(most, needs[i] + i);
+  return most;
+}
+
+static bool same(const TtExpr *a, const TtExpr *b) {
+  return a->kind == b->kind && a->function == b->function && a->scalar == b->scalar &&
+         (a->exact == b->exact || a->kind == TT_EXPR_LEAF) &&
+         signbit(a->scalar) == signbit(b->scalar) && a->in[0] == b->in[0] &&
+         a->in[1] == b->in[1] && a->in[2] == b->in[2] &&
+         (a->kind != TT_EXPR_LEAF || tt_value_eq(a->cb, b->cb));
+}
+
+static TtExpr *make(TtExprs *x, TtExpr new) {
+  for (intptr_t i = 0; i < x->n; ++i)
+    if (same(x->data[i], &new)) return x->data[i];
+  new.need = need_of(&new), new.size = 1;
+  for (int i = 0; i < 3 && new.in[i]; ++i) new.size += new.in[i]->size, ++new.in[i]->uses;
+  TtExpr *copy = tt_arena_alloc(x->e->arena, sizeof *copy);
+  *copy = new;
+  if (x->n == x->capacity) {
+    TtExpr **more = tt_arena_alloc(x->e->arena, (size_t)(2 * x->n + 16) * sizeof *more);
+    for (intptr_t i = 0; i < x->n; ++i) more[i] = x->data[i];
+    x->data = more, x->capacity = 2 * x->n + 16;
+  }
+  return x->data[x->n++] = copy;
+}
+
+TtExpr *tt_expr_leaf(TtExprs *x, MlirValue cb) {
+  return make(x, (TtExpr){.kind = TT_EXPR_LEAF, .cb = cb});
+}
+
+static TtExpr *fill(TtExprs *x, double value) {
+  return make(x, (TtExpr){.kind = TT_EXPR_FILL, .scalar = value,
+                          .function = tt_sfpu_function(tt_str("fill"))});
+}
+
+static TtExpr *unary(TtExprs *x, const char *name, TtExpr *a, double scalar) {
+  if (!a) return NULL;
+  return make(x, (TtExpr){.kind = TT_EXPR_UNARY, .in = {a, NULL, NULL}, .scalar = scalar,
+                          .function = tt_sfpu_function(tt_str(name))});
+}
+
+static bool is_named(const char *name, const char *other) {
+  return mlirStringRefEqual(tt_str(name), tt_str(other));
+}
+
+/* With a constant, where the vector unit takes it as a scalar; NULL where it does not. */
+static TtExpr *with_scalar(TtExprs *x, const char *name, TtExpr *a, TtExpr *b) {
+  bool left = a->kind == TT_EXPR_FILL; /* the constant comes first */
+  TtExpr *other = left ? b : a;
+  double c = left ? a->scalar : b->scalar;
+  if (is_named(name, "add")) return unary(x, "add_scalar", other, c);
+  if (is_named(name, "mul")) return unary(x, "mul_scalar", other, c);
+  if (is_named(name, "sub")) return unary(x, left ? "rsub_scalar" : "sub_scalar", other, c);
+  if (is_named(name, "max")) return unary(x, "max_scalar", other, c);
+  if (is_named(name, "min")) return unary(x, "min_scalar", other, c);
+  if (left) return NULL;
+  if (is_named(name, "div")) return unary(x, "mul_scalar", other, 1 / c);
+  if (is_named(name, "power") && c == 2) return unary(x, "square", other, 0);
+  if (is_named(name, "power") && c == 0.5) return unary(x, "sqrt", other, 0);
+  if (is_named(name, "power") && c == -0.5) return unary(x, "rsqrt", other, 0);
+  return NULL;
+}
+
+static TtExpr *combine(TtExprs *x, const char *name, TtExpr *a, TtExpr *b, TtExpr *c) {
+  if (!a || !b) return NULL;
+  bool constant = (a->kind == TT_EXPR_FILL) != (b->kind == TT_EXPR_FILL);
+  TtExpr *short_form = constant && !c ? with_scalar(x, name, a, b) : NULL;
+  if (short_form) return short_form;
+  return make(x, (TtExpr){.kind = TT_EXPR_COMBINE, .in = {a, b, c},
+                          .function = tt_sfpu_function(tt_str(name))});
+}
+
+/*===- Reading --------------------------------------------------------------------------------===*/
+
+static bool is_fp32_leaf(const TtExpr *e) {
+  return e->kind == TT_EXPR_LEAF && mlirTypeIsAF32(tt_cb_type_element_type(mlirValueGetType(e->cb)));
+}
+
+/* What is compared with zero. The sources of the FPU drop low bits of fp32: values that
+ * differ in them are kept apart by the vector unit, if no op takes them to the FPU. */
+static TtExpr *difference(TtExprs *x, TtExpr *a, TtExpr *b) {
+  bool exact = is_fp32_leaf(a) || is_fp32_leaf(b);
+  a->exact |= is_fp32_leaf(a), b->exact |= is_fp32_leaf(b);
+  if (!exact || a->kind == TT_EXPR_FILL || b->kind == TT_EXPR_FILL)
+    return combine(x, "sub", a, b, NULL);
+  return make(x, (TtExpr){.kind = TT_EXPR_COMBINE, .in = {a, b, NULL}, .exact = true,
+                          .function = tt_sfpu_function(tt_str("sub"))});
+}
+
+/* Of arith::CmpFPredicate, whether operands are ordered or not. */
+static TtExpr *compare(TtExprs *x, MlirOperation op, TtExpr *a, TtExpr *b) {
+  enum { EQ = 1, GT, GE, LT, LE, NE, UNORDERED = 7 };
+  int64_t predicate = tt_int(tt_op_attr(op, "predicate"));
+  if (!a || !b) return NULL;
+  if (predicate > UNORDERED) predicate -= UNORDERED;
+  switch (predicate) {
+  case GT: return unary(x, "gtz", difference(x, a, b), 0);
+  case LT: return unary(x, "gtz", difference(x, b, a), 0);
+  case LE: return unary(x, "lez", difference(x, a, b), 0);
+  case GE: return unary(x, "lez", difference(x, b, a), 0);
+  case EQ: case NE: { /* adding zero makes -0 a zero */
+    TtExpr *d = unary(x, "add_scalar", difference(x, a, b), 0);
+    return unary(x, predicate == EQ ? "eqz" : "nez", d, 0);
+  }
+  default: break;
+  }
+  tt_error(x->op, "this comparison, of whether values are ordered, has no tile intrinsic");
+  return NULL;
+}
+
+/* The block argument's circular buffer. */
+static TtExpr *leaf(TtExprs *x, MlirValue scalar) {
+  intptr_t i = mlirBlockArgumentGetArgNumber(scalar);
+  MlirValue memref = mlirOperationGetOperand(x->op, i);
+  if (!tt_is_memref(mlirValueGetType(memref)))
+    return tt_error(x->op, "operand %jd is a scalar; scalars in elementwise ops are not supported",
+                    (intmax_t)i), NULL;
+  if (i >= tt_linalg_num_inputs(x->op))
+    return tt_error(x->op, "reads the buffer that it writes; write the result to a buffer of its "
+                           "own"), NULL;
+  MlirValue cb = x->e->cb_of(x->e->data, memref);
+  if (tt_is_null_value(cb))
+    return tt_error(x->op, "operand %jd is no buffer of the core", (intmax_t)i), NULL;
+  return tt_expr_leaf(x, cb);
+}
+
+static TtExpr *constant(TtExprs *x, MlirOperation op) {
+  MlirAttribute value = tt_op_attr(op, "value");
+  if (mlirAttributeIsAFloat(value)) return fill(x, mlirFloatAttrGetValueDouble(value));
+  if (mlirAttributeIsAInteger(value) && mlirIntegerTypeGetWidth(mlirAttributeGetType(value)) == 1)
+    return fill(x, mlirIntegerAttrGetValueInt(value) ? 1 : 0);
+  return tt_error(x->op, "a constant of this type has no tile intrinsic; floats have"), NULL;
+}
+
+static bool is_float_or_flag(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  return mlirTypeIsAFloat(type) || (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 1);
+}
+
+TtExpr *tt_expr_of(TtExprs *x, MlirValue scalar) {
+  if (mlirValueIsABlockArgument(scalar)) return leaf(x, scalar);
+  MlirOperation op = tt_defining_op(scalar);
+  if (tt_op_is(op, "arith.constant")) return constant(x, op);
+  const Rule *rule = rule_of(op);
+  MlirStringRef name = tt_op_name(op);
+  if (!rule || !is_float_or_flag(scalar))
+    return tt_error(x->op, "%.*s has no tile intrinsic here; there are arithmetic, comparisons, "
+                           "select, max, min and casts of floats, and the functions of math",
+                    (int)name.length, name.data), NULL;
+  TtExpr *in[3] = {NULL, NULL, NULL};
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && i < 3; ++i) {
+    in[i] = tt_expr_of(x, mlirOperationGetOperand(op, i));
+    if (!in[i]) return NULL;
+  }
+  switch (rule->kind) {
+  case CAST: return in[0];
+  case ONE: return unary(x, rule->function, in[0], 0);
+  case TWO: return combine(x, rule->function, in[0], in[1], NULL);
+  case COMPARE: return compare(x, op, in[0], in[1]);
+  case CHOOSE: return combine(x, "where", in[0], in[1], in[2]);
+  case FMA: return combine(x, "add", combine(x, "mul", in[0], in[1], NULL), in[2], NULL);
+  case LOGARITHM: return unary(x, "mul_scalar", unary(x, "log", in[0], 0), strtod(rule->function, NULL));
+  }
+  return NULL;
+}

@@ -1,0 +1,41 @@
+/* Elementwise bodies as expressions over tiles. */
+#ifndef TILEWRIGHT_EXPRESSION_H
+#define TILEWRIGHT_EXPRESSION_H
+
+#include "elementwise.h"
+#include "tilewright/target.h"
+
+typedef enum TtExprKind {
+  TT_EXPR_LEAF,   /* a tile of a circular buffer */
+  TT_EXPR_FILL,   /* a constant in every element */
+  TT_EXPR_UNARY,  /* a function of the vector unit, in place, perhaps with a scalar */
+  TT_EXPR_COMBINE /* one of several tiles */
+} TtExprKind;
+
+typedef struct TtExpr {
+  TtExprKind kind;
+  const TtSfpuFunction *function;
+  struct TtExpr *in[3];
+  MlirValue cb;  /* of a leaf */
+  double scalar; /* of a constant, or of a function that takes one */
+  bool exact;    /* not on the FPU, which drops low bits of fp32; of a leaf: in no op */
+  int uses;      /* by other expressions */
+  int need;      /* tiles of DST that computing it takes, at least */
+  int size;      /* ops below it, and itself */
+  /* While code is made: */
+  int tile, uses_left;
+} TtExpr;
+
+typedef struct TtExprs {
+  TtElementwise *e;
+  MlirOperation op;
+  TtExpr **data;
+  intptr_t n, capacity;
+} TtExprs;
+
+/* The expression of a scalar of the body of `x->op`; one for equal ones. NULL after an
+ * error that says what is in the way. */
+TtExpr *tt_expr_of(TtExprs *x, MlirValue scalar);
+TtExpr *tt_expr_leaf(TtExprs *x, MlirValue cb);
+
+#endif
