@@ -120,7 +120,15 @@ class Metalium_TwoTilesOp<string mnemonic> : Metalium_Op<mnemonic, "compute"> {
   let arguments = (ins TT_CBType:$a, TT_CBType:$b, Index:$ia, Index:$ib, Index:$dst);
   let assemblyFormat = "$a `,` $b `,` $ia `,` $ib `,` $dst attr-dict `:` qualified(type($a)) `,` qualified(type($b))";
 }
-def Metalium_MatmulTilesOp : Metalium_TwoTilesOp<"matmul_tiles"> { let summary = "DST[dst] += a[ia] . b[ib]"; }
+def Metalium_MatmulTilesOp : Metalium_Op<"matmul_tiles", "compute"> {
+  let summary = "DST[dst] += a[ia] . b[ib]";
+  let description = "With `transpose_b`, b[ib] is transposed, as the engine's setting says.";
+  let arguments = (ins TT_CBType:$a, TT_CBType:$b, Index:$ia, Index:$ib, Index:$dst, UnitAttr:$transpose_b);
+  let assemblyFormat = [{
+    $a `,` $b (`transpose_b` $transpose_b^)? `,` $ia `,` $ib `,` $dst attr-dict
+    `:` qualified(type($a)) `,` qualified(type($b))
+  }];
+}
 def Metalium_AddTilesOp : Metalium_TwoTilesOp<"add_tiles"> { let summary = "DST[dst] = a[ia] + b[ib]"; }
 def Metalium_SubTilesOp : Metalium_TwoTilesOp<"sub_tiles"> { let summary = "DST[dst] = a[ia] - b[ib]"; }
 def Metalium_MulTilesOp : Metalium_TwoTilesOp<"mul_tiles"> { let summary = "DST[dst] = a[ia] * b[ib]"; }

@@ -163,14 +163,17 @@ def TT_MmMmaOp : TT_ComputeOp<"mm.mma"> {
   let description = [{
     Where `accumulate` is false the result replaces DST, else it is added. D1
     names a circular buffer of the program in `spill` where the result has more
-    tiles than DST: partial sums then wait there between steps.
+    tiles than DST, or other ops use DST before the sum is complete: partial sums
+    then wait there between steps. With
+    `transpose_b`, b is a c x k block, and each of its tiles is transposed on its
+    way to the engine, which costs nothing.
     Constraints: (C1) the blocks' inner sizes agree; (C2) the result block is
     r x c; (C3) `dst` is not negative.
   }];
   let arguments = (ins TT_CBType:$a, TT_CBType:$b, I64Attr:$dst, I1:$accumulate,
-    Optional<TT_CBType>:$out, OptionalAttr<FlatSymbolRefAttr>:$spill);
+    Optional<TT_CBType>:$out, OptionalAttr<FlatSymbolRefAttr>:$spill, UnitAttr:$transpose_b);
   let assemblyFormat = [{
-    $a `,` $b `,` `dst` `=` $dst `,` `accumulate` `=` $accumulate (`->` $out^)?
+    $a `,` $b (`transpose_b` $transpose_b^)? `,` `dst` `=` $dst `,` `accumulate` `=` $accumulate (`->` $out^)?
     (`spill` $spill^)? attr-dict
     `:` qualified(type($a)) `,` qualified(type($b)) (`,` qualified(type($out))^)?
   }];
@@ -274,8 +277,11 @@ def TT_EngineInitCommonOp : TT_EngineOp<"engine.init_common"> {
 }
 def TT_FpuMatmulInitOp : TT_EngineOp<"fpu.matmul_init"> {
   let summary = "prepare unpacker and math for matmul";
-  let arguments = (ins TT_CBType:$a, TT_CBType:$b, TT_CBType:$out);
-  let assemblyFormat = "$a `,` $b `,` $out attr-dict `:` qualified(type($a)) `,` qualified(type($b)) `,` qualified(type($out))";
+  let arguments = (ins TT_CBType:$a, TT_CBType:$b, TT_CBType:$out, UnitAttr:$transpose_b);
+  let assemblyFormat = [{
+    $a `,` $b (`transpose_b` $transpose_b^)? `,` $out attr-dict
+    `:` qualified(type($a)) `,` qualified(type($b)) `,` qualified(type($out))
+  }];
 }
 def TT_FpuBinaryInitOp : TT_EngineOp<"fpu.binary_init"> {
   let summary = "prepare unpacker and math for an elementwise binary op";

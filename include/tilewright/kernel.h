@@ -45,6 +45,13 @@ const TtArg *tt_first_output(TtArgs args);
 intptr_t tt_linalg_num_inputs(MlirOperation op);
 bool tt_is_linalg(MlirOperation op);
 
+/* The sizes of a tt.mm.mma in tiles: an r x k by a k x c block. `inner_b` is k as
+ * b has it, which a verified op has the same as a. */
+typedef struct TtProductShape {
+  int64_t r, k, c, inner_b;
+} TtProductShape;
+TtProductShape tt_product_shape(MlirOperation mma);
+
 /* The number of tiles that a dimension of `elements` takes. */
 int64_t tt_tiles(int64_t elements);
 

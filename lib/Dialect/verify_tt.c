@@ -5,6 +5,7 @@
  *===----------------------------------------------------------------------===*/
 
 #include "tilewright/ir.h"
+#include "tilewright/kernel.h"
 #include "tilewright/target.h"
 #include "tilewright/verify.h"
 
@@ -184,18 +185,18 @@ static bool same_block(MlirValue a, MlirValue b) {
 }
 
 bool tt_mm_mma_verify(MlirOperation op) {
-  MlirType a = mlirValueGetType(tt_mm_mma_a(op)), b = mlirValueGetType(tt_mm_mma_b(op));
-  if (tt_cb_cols(a) != tt_cb_rows(b))
-    return tt_error(op, "(C1) a has %jd columns of tiles, but b has %jd rows",
-                    (intmax_t)tt_cb_cols(a), (intmax_t)tt_cb_rows(b));
+  TtProductShape p = tt_product_shape(op);
+  if (p.k != p.inner_b)
+    return tt_error(op, "(C1) a has %jd columns of tiles, but b has %jd %s", (intmax_t)p.k,
+                    (intmax_t)p.inner_b,
+                    mlirAttributeIsNull(tt_mm_mma_transpose_b(op)) ? "rows" : "columns");
   MlirValue out = tt_mm_mma_out(op);
   if (!tt_is_null_value(out)) {
     MlirType c = mlirValueGetType(out);
-    if (tt_cb_rows(c) != tt_cb_rows(a) || tt_cb_cols(c) != tt_cb_cols(b))
+    if (tt_cb_rows(c) != p.r || tt_cb_cols(c) != p.c)
       return tt_error(
           op, "(C2) the result is %jdx%jd tiles, but the circular buffer's block is %jdx%jd",
-          (intmax_t)tt_cb_rows(a), (intmax_t)tt_cb_cols(b), (intmax_t)tt_cb_rows(c),
-          (intmax_t)tt_cb_cols(c));
+          (intmax_t)p.r, (intmax_t)p.c, (intmax_t)tt_cb_rows(c), (intmax_t)tt_cb_cols(c));
   }
   return verify_dst(op, tt_mm_mma_dst(op));
 }

@@ -71,6 +71,9 @@ const TtApiRow tt_api_rows[] = {
      {"unary_op_init_common($0, $1);", "unary_op_init_common($0, $1);",
       "compute_kernel_hw_startup($0, $1);"},
      {"eltwise_unary/eltwise_unary.h", "eltwise_unary/eltwise_unary.h", STARTUP}, NEVER},
+    {"tt.fpu.matmul_init", "transpose_b",
+     {"mm_init_short($0, $1, 1);", "mm_init_short($0, $1, 1);", "matmul_init($0, $1, 1);"},
+     SAME("matmul.h"), NEVER},
     {"tt.fpu.matmul_init", NULL,
      {"mm_init_short($0, $1);", "mm_init_short($0, $1);", "matmul_init($0, $1);"},
      SAME("matmul.h"), OLDER},
@@ -87,6 +90,9 @@ const TtApiRow tt_api_rows[] = {
 
     PLAIN("tt.dst.acquire", "tile_regs_acquire"), PLAIN("tt.dst.commit", "tile_regs_commit"),
     PLAIN("tt.dst.wait", "tile_regs_wait"), PLAIN("tt.dst.release", "tile_regs_release"),
+    {"metalium.matmul_tiles", "transpose_b",
+     {"matmul_tiles($0, $1, $2, $3, $4, true);", "matmul_tiles($0, $1, $2, $3, $4);",
+      "matmul_tiles($0, $1, $2, $3, $4);"}, SAME("matmul.h"), NEVER},
     {"metalium.matmul_tiles", NULL,
      {"matmul_tiles($0, $1, $2, $3, $4, false);", "matmul_tiles($0, $1, $2, $3, $4);",
       "matmul_tiles($0, $1, $2, $3, $4);"}, SAME("matmul.h"), NEVER},
@@ -143,17 +149,20 @@ const char *const tt_api_reserved[] = {
 };
 const size_t tt_num_api_reserved = sizeof tt_api_reserved / sizeof *tt_api_reserved;
 
+/* An op is of the variant that its `kind` or `op` names, and of those of its flags. */
+static bool is_variant(MlirOperation op, const char *variant) {
+  static const char *const names[] = {"kind", "op"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    if (mlirOperationHasInherentAttributeByName(op, tt_str(names[i])))
+      return tt_str_eq(tt_string(tt_op_attr(op, names[i])), variant);
+  return mlirOperationHasInherentAttributeByName(op, tt_str(variant)) &&
+         !mlirAttributeIsNull(tt_op_attr(op, variant));
+}
+
 const TtApiRow *tt_api_row(MlirOperation op) {
-  MlirAttribute kind = mlirOperationHasInherentAttributeByName(op, tt_str("kind"))
-                           ? tt_op_attr(op, "kind")
-                       : mlirOperationHasInherentAttributeByName(op, tt_str("op"))
-                           ? tt_op_attr(op, "op")
-                           : mlirAttributeGetNull();
   for (size_t i = 0; i < tt_num_api_rows; ++i) {
     const TtApiRow *row = &tt_api_rows[i];
-    if (!tt_op_is(op, row->op)) continue;
-    if (!row->variant || (!mlirAttributeIsNull(kind) && tt_str_eq(tt_string(kind), row->variant)))
-      return row;
+    if (tt_op_is(op, row->op) && (!row->variant || is_variant(op, row->variant))) return row;
   }
   return NULL;
 }

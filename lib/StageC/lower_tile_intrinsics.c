@@ -4,6 +4,7 @@
  * an op computes is read from its indexing maps and its body, not from its name:
  *
  *   contraction (m,k) x (k,n) -> (m,n)  = tt.mm.mma, accumulating in DST
+ *   contraction (m,k) x (n,k) -> (m,n)  = the same with transpose_b
  *   elementwise body f(x, y)            = tt.fpu.*, tt.sfpu.*, all in one section of DST
  *   copy                                = tt.copy_to_dst
  *
@@ -154,10 +155,10 @@ static bool place_buffers(Lowering *l) {
 
 /*===- Contractions -----------------------------------------------------------===*/
 
-/* The maps of linalg.matmul: (m, n, k) -> (m, k), (k, n), (m, n). */
-static bool is_plain_matmul(MlirOperation op) {
+/* The maps of linalg.matmul, (m, n, k) -> (m, k), (k, n), (m, n), or with (n, k). */
+static bool is_matmul(MlirOperation op, bool transpose_b) {
   MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(op);
-  static const intptr_t expected[3][2] = {{0, 2}, {2, 1}, {0, 1}};
+  const intptr_t expected[3][2] = {{0, 2}, {transpose_b ? 1 : 2, transpose_b ? 2 : 1}, {0, 1}};
   if (mlirAttributeIsNull(maps) || mlirArrayAttrGetNumElements(maps) != 3) return false;
   for (intptr_t i = 0; i < 3; ++i) {
     MlirAffineMap map = mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, i));
@@ -196,9 +197,10 @@ static bool accumulate_flag(TtBuilder *b, MlirOperation op, MlirBlock block, Mli
 }
 
 static bool lower_contraction(Lowering *l, MlirOperation op) {
-  if (!is_plain_matmul(op))
-    return tt_error(op, "this contraction is not (m, k) x (k, n) -> (m, n); transpose its operands "
-                        "first");
+  bool transpose_b = is_matmul(op, true);
+  if (!transpose_b && !is_matmul(op, false))
+    return tt_error(op, "this contraction is neither (m, k) x (k, n) -> (m, n) nor (m, k) x (n, k) "
+                        "-> (m, n), the products that the engine computes; store its operands so");
   Buffer *a = buffer_of(l, mlirOperationGetOperand(op, 0)),
          *b_buffer = buffer_of(l, mlirOperationGetOperand(op, 1)),
          *out = buffer_of(l, mlirOperationGetOperand(op, 2));
@@ -217,7 +219,8 @@ static bool lower_contraction(Lowering *l, MlirOperation op) {
   TtBuilder b = tt_builder_before(op);
   MlirValue flag, none = {NULL};
   if (!accumulate_flag(&b, op, block, &flag)) return false;
-  tt_mm_mma_create(&b, loc, a->cb, b_buffer->cb, 0, flag, none, mlirAttributeGetNull());
+  tt_mm_mma_create(&b, loc, a->cb, b_buffer->cb, 0, flag, none, mlirAttributeGetNull(),
+                   transpose_b ? mlirUnitAttrGet(b.context) : mlirAttributeGetNull());
   TtBuilder end =
       mlirOperationIsNull(out->copy) ? tt_builder_after(top) : tt_builder_before(out->copy);
   tt_pack_to_cb_create(&end,

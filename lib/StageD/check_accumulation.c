@@ -8,8 +8,7 @@
 
 #include "stage_d.h"
 
-/* The next tt.pack_to_cb after `op`, in its block or one around it. */
-static MlirOperation pack_after(MlirOperation op) {
+MlirOperation tt_pack_after(MlirOperation op) {
   MlirOperation null = {NULL};
   for (MlirOperation p = op; !mlirOperationIsNull(p) && !tt_op_is(p, "func.func"); p = tt_parent(p))
     for (MlirOperation next = tt_next(p); !mlirOperationIsNull(next); next = tt_next(next)) {
@@ -19,6 +18,22 @@ static MlirOperation pack_after(MlirOperation op) {
         return null; /* it replaces what is in DST */
     }
   return null;
+}
+
+bool tt_is_interrupted(TtArena *arena, MlirOperation mma) {
+  MlirOperation pack = tt_pack_after(mma);
+  if (!tt_is_null_value(tt_mm_mma_out(mma)) || mlirOperationIsNull(pack)) return false;
+  MlirOperation loops = tt_ancestor_in(mlirOperationGetBlock(pack), mma);
+  TtOps ops = tt_collect(arena, loops, NULL);
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    if (!tt_is_block_compute(ops.data[i]) || tt_cb_open_isa(ops.data[i]) ||
+        tt_cb_close_isa(ops.data[i]))
+      continue;
+    MlirOperation other = tt_mm_mma_isa(ops.data[i]) && tt_is_null_value(tt_mm_mma_out(ops.data[i]))
+                              ? tt_pack_after(ops.data[i]) : (MlirOperation){NULL};
+    if (mlirOperationIsNull(other) || !tt_op_eq(other, pack)) return true;
+  }
+  return false;
 }
 
 /* `flag` compares the variable of `loop` with its start, or is an `or` of such. */
@@ -43,17 +58,29 @@ static int count_tests(MlirValue flag) {
   return count_tests(mlirOperationGetOperand(op, 0)) + count_tests(mlirOperationGetOperand(op, 1));
 }
 
-/* Several products may sum in one section; all but the first always add. */
+static MlirWalkResult find_pack(MlirOperation op, void *found) {
+  bool packs = tt_pack_to_cb_isa(op);
+  *(bool *)found |= packs;
+  return packs ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+/* Several products may sum in one section, which ends where it is packed; all but its
+ * first always add. */
 static bool adds_to_earlier(MlirOperation mma) {
+  bool sums = false;
   MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(mma));
-  for (; !tt_op_eq(op, mma); op = tt_next(op))
-    if (tt_mm_mma_isa(op)) return true;
-  return false;
+  for (; !tt_op_eq(op, mma); op = tt_next(op)) {
+    bool packed = false;
+    mlirOperationWalk(op, find_pack, &packed, MlirWalkPreOrder);
+    if (packed) sums = false;
+    else if (tt_mm_mma_isa(op)) sums = tt_is_null_value(tt_mm_mma_out(op));
+  }
+  return sums;
 }
 
 static bool check(MlirOperation mma) {
   MlirValue flag = tt_mm_mma_accumulate(mma), out = tt_mm_mma_out(mma);
-  MlirOperation pack = tt_is_null_value(out) ? pack_after(mma) : mma;
+  MlirOperation pack = tt_is_null_value(out) ? tt_pack_after(mma) : mma;
   int64_t constant;
   bool is_constant = tt_constant(flag, &constant);
   if (mlirOperationIsNull(pack))

@@ -74,7 +74,10 @@ static const char *needed(Inserter *in, MlirOperation op) {
   const char *a = cb_name(in, mlirOperationGetOperand(op, 0));
   const char *b = metalium_copy_tile_isa(op) ? "" : cb_name(in, mlirOperationGetOperand(op, 1));
   MlirStringRef name = tt_op_name(op);
-  return tt_arena_printf(in->arena, "%.*s %s %s", (int)name.length, name.data, a, b);
+  bool transposed =
+      metalium_matmul_tiles_isa(op) && !mlirAttributeIsNull(metalium_matmul_tiles_transpose_b(op));
+  return tt_arena_printf(in->arena, "%.*s %s %s%s", (int)name.length, name.data, a, b,
+                         transposed ? " transposed" : "");
 }
 
 static const char *binary_name(MlirOperation op) {
@@ -95,7 +98,7 @@ static void create_init(Inserter *in, TtBuilder *b, MlirOperation user) {
     metalium_copy_tile_init_create(b, loc, metalium_copy_tile_a(user));
   else if (metalium_matmul_tiles_isa(user))
     tt_fpu_matmul_init_create(b, loc, metalium_matmul_tiles_a(user), metalium_matmul_tiles_b(user),
-                              in->out);
+                              in->out, metalium_matmul_tiles_transpose_b(user));
   else
     tt_fpu_binary_init_create(b, loc, binary_name(user), mlirOperationGetOperand(user, 0),
                               mlirOperationGetOperand(user, 1), in->out);

@@ -284,15 +284,22 @@ static bool lower_elementwise(Lowering *l, MlirOperation op) {
 typedef struct Product {
   MlirOperation op;
   MlirValue a, b;
+  MlirAttribute transpose_b; /* b is c x k */
   int64_t r, k, c, dst;
 } Product;
 
 static Product read_product(MlirOperation op) {
-  Product p = {op, tt_mm_mma_a(op), tt_mm_mma_b(op), 0, 0, 0, tt_int(tt_mm_mma_dst(op))};
-  p.r = tt_cb_rows(mlirValueGetType(p.a));
-  p.k = tt_cb_cols(mlirValueGetType(p.a));
-  p.c = tt_cb_cols(mlirValueGetType(p.b));
-  return p;
+  TtProductShape s = tt_product_shape(op);
+  return (Product){op, tt_mm_mma_a(op), tt_mm_mma_b(op), tt_mm_mma_transpose_b(op),
+                   s.r, s.k, s.c, tt_int(tt_mm_mma_dst(op))};
+}
+
+/* The tile of b that product (l, j) takes: b has k rows of c tiles, or c rows of k. */
+static MlirValue tile_of_b(TtBuilder *b, const Product *p, MlirValue l, MlirValue j) {
+  MlirLocation loc = mlirOperationGetLocation(p->op);
+  if (mlirAttributeIsNull(p->transpose_b))
+    return tt_add(b, loc, tt_mul(b, loc, l, tt_index(b, loc, p->c)), j);
+  return tt_add(b, loc, tt_mul(b, loc, j, tt_index(b, loc, p->k)), l);
 }
 
 /* Sub-block (row, col) of h x w tiles: DST[dst + i*w + j] += A . B. */
@@ -303,10 +310,10 @@ static void multiply(TtBuilder b, const Product *p, TtSubBlock s, MlirValue row,
   MlirValue ai = tt_add(&b, loc, tt_mul(&b, loc, row, tt_index(&b, loc, s.rows)), i),
             bj = tt_add(&b, loc, tt_mul(&b, loc, col, tt_index(&b, loc, s.cols)), j);
   MlirValue ia = tt_add(&b, loc, tt_mul(&b, loc, ai, tt_index(&b, loc, p->k)), l),
-            ib = tt_add(&b, loc, tt_mul(&b, loc, l, tt_index(&b, loc, p->c)), bj),
+            ib = tile_of_b(&b, p, l, bj),
             d = tt_add(&b, loc, tt_mul(&b, loc, i, tt_index(&b, loc, s.cols)), j);
   d = tt_add(&b, loc, d, tt_index(&b, loc, p->dst));
-  metalium_matmul_tiles_create(&b, loc, p->a, p->b, ia, ib, d);
+  metalium_matmul_tiles_create(&b, loc, p->a, p->b, ia, ib, d, p->transpose_b);
 }
 
 static MlirValue spill_handle(Lowering *l, MlirAttribute name) {
@@ -346,14 +353,6 @@ static void reload(TtBuilder *b, const Product *p, MlirValue spill, int64_t n) {
   pop_front(&in, loc, spill, n);
 }
 
-/* The tt.pack_to_cb that packs the sum of `op`. */
-static MlirOperation pack_of(MlirOperation op) {
-  for (MlirOperation p = op; !tt_op_is(p, "func.func"); p = tt_parent(p))
-    for (MlirOperation next = tt_next(p); !mlirOperationIsNull(next); next = tt_next(next))
-      if (tt_pack_to_cb_isa(next)) return next;
-  return (MlirOperation){NULL};
-}
-
 static void copy_out(const Product *p, MlirOperation pack, MlirValue spill, TtSubBlock s) {
   MlirLocation loc = mlirOperationGetLocation(pack);
   TtBuilder b = tt_builder_before(pack);
@@ -371,7 +370,7 @@ static bool lower_spilled(Lowering *l, const Product *p) {
   TtBuilder b = tt_builder_before(p->op);
   MlirValue spill = spill_handle(l, tt_mm_mma_spill(p->op));
   TtSubBlock s = tt_sub_block(p->r, p->c, l->capacity - p->dst);
-  MlirOperation pack = pack_of(p->op);
+  MlirOperation pack = tt_pack_after(p->op);
   MlirValue out = tt_mm_mma_out(p->op);
   if (tt_is_null_value(spill))
     return tt_error(p->op, "the program has no circular buffer of the name in 'spill'");

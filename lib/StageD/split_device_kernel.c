@@ -8,14 +8,17 @@
  *             tt.write_from_cb %c, %C[…]
  *           }
  *   after   tt.program @gemm : (…) -> () attributes {…} {
- *             tt.circular_buffer @cb_in0 "input" pages = 8 buffer = "A" <cb_id = 0, …> :
- *!tt.cb<4x1xbf16> func.func @reader(%A, %B) attributes {tt.kernel_role = "reader"} { scf.for %k … {
- *tt.read_to_cb %A[…], %cb_in0 … } } func.func @compute() … { scf.for %k … { tt.mm.mma %cb_in0,
- *%cb_in1 … } } func.func @writer(%C) … { tt.write_from_cb %cb_out0, %C[…] }
+ *             tt.circular_buffer @cb_in0 "input" pages = 8 buffer = "A" …
+ *             func.func @reader(%A, %B) attributes {tt.kernel_role = "reader"} {
+ *               scf.for %k … { tt.read_to_cb %A[…], %cb_in0 … }
+ *             }
+ *             func.func @compute() … { scf.for %k … { tt.mm.mma %cb_in0, %cb_in1 … } }
+ *             func.func @writer(%C) … { tt.write_from_cb %cb_out0, %C[…] }
  *           }
  *
- * A product with more tiles than DST holds gets a circular buffer for partial
- * sums (`spill`), in the format of DST. Loops count from 0 from here on.
+ * A product with more tiles than DST holds, and a sum during which other ops use DST,
+ * gets a circular buffer for partial sums (`spill`), in the format of DST. Loops count
+ * from 0 from here on.
  *
  * Requires level 2 with stage A's metadata; what B and C3 would have left, it
  * supplies. Leaves tt.program; calls of the kernel in host functions are tt.launch.
@@ -144,11 +147,11 @@ static bool add_spills(Split *s) {
   MlirContext context = s->members.context;
   bool wide = tt_dst_is_32bit(s->program);
   for (intptr_t i = 0; i < ops.n; ++i) {
-    MlirType a = mlirValueGetType(tt_mm_mma_a(ops.data[i])),
-             b = mlirValueGetType(tt_mm_mma_b(ops.data[i]));
-    int64_t block[2] = {tt_cb_rows(a), tt_cb_cols(b)};
-    if (tt_int(tt_mm_mma_dst(ops.data[i])) + block[0] * block[1] <= tt_dst_capacity(s->program))
-      continue;
+    MlirType a = mlirValueGetType(tt_mm_mma_a(ops.data[i]));
+    TtProductShape shape = tt_product_shape(ops.data[i]);
+    int64_t block[2] = {shape.r, shape.c};
+    int64_t end = tt_int(tt_mm_mma_dst(ops.data[i])) + block[0] * block[1];
+    if (end <= tt_dst_capacity(s->program) && !tt_is_interrupted(s->arena, ops.data[i])) continue;
     int64_t id = free_id(s);
     if (id < 0)
       return tt_error(ops.data[i], "[rule 8] no circular buffer is left for partial sums");

@@ -11,6 +11,11 @@ bool tt_bracket_blocks(TtDfg *dfg);
 /* Checks that `accumulate` of every tt.mm.mma is false exactly in the first step
  * of the loops whose sum it is. */
 bool tt_check_accumulation(TtArena *arena, MlirOperation func);
+/* The tt.pack_to_cb that packs what `op` leaves in DST: the next one, in its block or one
+ * around it. Null where another op takes its place in DST before. */
+MlirOperation tt_pack_after(MlirOperation op);
+/* True where other ops compute in DST while the sum of a tt.mm.mma is not complete. */
+bool tt_is_interrupted(TtArena *arena, MlirOperation mma);
 /* Checks that no read must see a write of the same kernel, but for updates in place. */
 bool tt_check_order(TtArena *arena, MlirOperation func);
 

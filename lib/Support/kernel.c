@@ -11,6 +11,13 @@ bool tt_is_linalg(MlirOperation op) {
   return name.length > 7 && memcmp(name.data, "linalg.", 7) == 0;
 }
 
+TtProductShape tt_product_shape(MlirOperation mma) {
+  MlirType a = mlirValueGetType(tt_mm_mma_a(mma)), b = mlirValueGetType(tt_mm_mma_b(mma));
+  bool transposed = !mlirAttributeIsNull(tt_mm_mma_transpose_b(mma));
+  return (TtProductShape){tt_cb_rows(a), tt_cb_cols(a), transposed ? tt_cb_rows(b) : tt_cb_cols(b),
+                          transposed ? tt_cb_cols(b) : tt_cb_rows(b)};
+}
+
 intptr_t tt_linalg_num_inputs(MlirOperation op) {
   MlirAttribute segments = tt_op_attr(op, "operandSegmentSizes");
   if (mlirAttributeIsNull(segments)) return 0;

@@ -143,7 +143,8 @@ static const struct {
              {"tt.dst.wait", TT_STEP_DST_WAIT},   {"tt.dst.release", TT_STEP_RELEASE}};
 
 static const char *unit_of(MlirOperation op) {
-  if (metalium_matmul_tiles_isa(op) || tt_fpu_matmul_init_isa(op)) return "matmul";
+  if (metalium_matmul_tiles_isa(op) || tt_fpu_matmul_init_isa(op))
+    return mlirAttributeIsNull(tt_op_attr(op, "transpose_b")) ? "matmul" : "matmul, b transposed";
   if (metalium_copy_tile_isa(op) || metalium_copy_tile_init_isa(op)) return "copy";
   if (metalium_add_tiles_isa(op)) return "add";
   return metalium_sub_tiles_isa(op) ? "sub" : "mul";

@@ -173,7 +173,7 @@ static Outcome run_cb(Run *r, Process *p, const TtStep *s) {
 static int format_of(Run *r, int cb) { return cb < 0 ? -1 : (int)r->p->cbs[cb].format; }
 
 static bool check_settings(Run *r, Process *p, const TtStep *s) {
-  bool matmul = strcmp(s->unit, "matmul") == 0, copy = strcmp(s->unit, "copy") == 0;
+  bool matmul = metalium_matmul_tiles_isa(s->op), copy = strcmp(s->unit, "copy") == 0;
   if (!p->started_up)
     return tt_error(s->op, "[rule 11] a tile op runs before the startup of the engine");
   if (!p->fpu || strcmp(p->fpu, s->unit) != 0)

@@ -77,6 +77,20 @@ func.func @f(%a: !tt.cb<2x1xbf16>, %b: !tt.cb<1x2xbf16>, %t: i1) {
 }
 
 // -----
+func.func @f(%a: !tt.cb<2x1xbf16>, %b: !tt.cb<1x2xbf16>, %t: i1) {
+  // expected-error @below {{(C1) a has 1 columns of tiles, but b has 2 columns}}
+  tt.mm.mma %a, %b transpose_b, dst = 0, accumulate = %t : !tt.cb<2x1xbf16>, !tt.cb<1x2xbf16>
+  return
+}
+
+// -----
+func.func @f(%a: !tt.cb<2x1xbf16>, %b: !tt.cb<3x1xbf16>, %c: !tt.cb<2x1xbf16>, %t: i1) {
+  // expected-error @below {{(C2) the result is 2x3 tiles, but the circular buffer's block is 2x1}}
+  tt.mm.mma %a, %b transpose_b, dst = 0, accumulate = %t -> %c : !tt.cb<2x1xbf16>, !tt.cb<3x1xbf16>, !tt.cb<2x1xbf16>
+  return
+}
+
+// -----
 func.func @f(%a: !tt.cb<2x1xbf16>, %b: !tt.cb<1x2xbf16>) {
   // expected-error @below {{(C1) the blocks differ in shape}}
   tt.fpu.add %a, %b, dst = 0 : !tt.cb<2x1xbf16>, !tt.cb<1x2xbf16>

@@ -22,7 +22,9 @@ func.func @level2(%A: memref<64x64xbf16>, %flag: i1) {
   tt.mm.mma %a, %b, dst = 0, accumulate = %flag : !tt.cb<2x1xbf16>, !tt.cb<1x2xbf16>
   // CHECK: tt.mm.mma %[[A]], %[[B]], dst = 0, accumulate = %{{.*}} -> %{{.*}} spill @p : {{.*}}, !tt.cb<2x2xf32>
   tt.mm.mma %a, %b, dst = 0, accumulate = %flag -> %c spill @p : !tt.cb<2x1xbf16>, !tt.cb<1x2xbf16>, !tt.cb<2x2xf32>
-  // CHECK: tt.fpu.add %[[X:.*]], %[[X]], dst = 1 : !tt.cb<2x2xbf16>, !tt.cb<2x2xbf16>
+  // CHECK: tt.mm.mma %[[X:.*]], %[[B]] transpose_b, dst = 0, accumulate = %{{.*}} : !tt.cb<2x2xbf16>, !tt.cb<1x2xbf16>
+  tt.mm.mma %x, %b transpose_b, dst = 0, accumulate = %flag : !tt.cb<2x2xbf16>, !tt.cb<1x2xbf16>
+  // CHECK: tt.fpu.add %[[X]], %[[X]], dst = 1 : !tt.cb<2x2xbf16>, !tt.cb<2x2xbf16>
   tt.fpu.add %x, %x, dst = 1 : !tt.cb<2x2xbf16>, !tt.cb<2x2xbf16>
   // CHECK: tt.fpu.sub %[[X]], %[[X]], dst = 0 -> %{{.*}} : !tt.cb<2x2xbf16>, !tt.cb<2x2xbf16>, !tt.cb<2x2xf32>
   tt.fpu.sub %x, %x, dst = 0 -> %c : !tt.cb<2x2xbf16>, !tt.cb<2x2xbf16>, !tt.cb<2x2xf32>

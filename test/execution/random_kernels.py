@@ -41,6 +41,31 @@ def deep_grid(rng, rows, cols, rm):
             f"    %by = arith.addi %b0, %b1 : index\n")
 
 
+# What follows a product: %s is its sum, %q a residual, both in f32, and %v the result.
+EPILOGUES = [("", None)] * 3 + [
+    (", relu", "%v = arith.maximumf %s, %z : f32"),
+    (", residual", "%v = arith.addf %s, %q : f32"),
+    (", gate", "%t = math.tanh %q : f32\n        %v = arith.mulf %s, %t : f32"),
+    (", scaled residual", "%h = arith.mulf %s, %half : f32\n        %v = arith.subf %q, %h : f32")]
+
+
+def epilogue(body, acc, element, out, frag, residual, result):
+    def cast(name, to, source):
+        if source == "f32":
+            return f"        %{to} = arith.addf %{name}, %z : f32\n"
+        return f"        %{to} = arith.extf %{name} : {source} to f32\n"
+    ident = "affine_map<(i, j) -> (i, j)>"
+    end = "%v" if out == "f32" else "%o"
+    narrow = "" if out == "f32" else f"        %o = arith.truncf %v : f32 to {out}\n"
+    return (f"linalg.generic {{indexing_maps = [{', '.join([ident] * 3)}], "
+            f'iterator_types = ["parallel", "parallel"]}}\n'
+            f"      ins(%acc, %r : {frag}, {residual}) outs(%c : {result}) {{\n"
+            f"      ^bb0(%s0: {acc}, %q0: {element}, %old: {out}):\n"
+            "        %z = arith.constant 0.0 : f32\n        %half = arith.constant 0.5 : f32\n" +
+            cast("s0", "s", acc) + cast("q0", "q", element) + f"        {body}\n{narrow}"
+            f"        linalg.yield {end} : {out}\n    }}")
+
+
 def gemm(rng):
     bm, bn, bk = (rng.choice([1, 1, 2, 3, 4]) for _ in range(3))
     gm, gn, gk = rng.randint(1, 4), rng.randint(1, 4), rng.randint(1, 4)
@@ -51,14 +76,25 @@ def gemm(rng):
     m, n, k = 32 * bm * gm, 32 * bn * gn, 32 * bk * gk
     rm, rn, rk = 32 * bm, 32 * bn, 32 * bk
     a, ta = view("A", rm, rk, (m, k), element, "%m", "%k", "a")
-    b, tb = view("B", rk, rn, (k, n), element, "%k", "%n", "b")
+    transpose_b = rng.random() < 0.4  # B is stored as n x k
+    turned = (lambda x, y: (y, x)) if transpose_b else (lambda x, y: (x, y))
+    shape_b, block_b = turned(k, n), turned(rk, rn)
+    b, tb = view("B", *block_b, shape_b, element, *turned("%k", "%n"), "b")
     c, tc = view("C", rm, rn, (m, n), "bf16" if element == "bf16" else "f32", "%m", "%n", "c")
     out = "bf16" if element == "bf16" else "f32"
     frag = memref(rm, rn, acc, "private")
-    sa, sb = memref(rm, rk, element, "workgroup"), memref(rk, rn, element, "workgroup")
-    copy = ("memref.copy %acc, %c : " + frag + " to " + tc if acc == out else
+    sa, sb = memref(rm, rk, element, "workgroup"), memref(*block_b, element, "workgroup")
+    maps = ("indexing_maps = [" + ", ".join(f"affine_map<(i, j, l) -> ({r})>" for r in
+            ("i, l", "j, l", "i, j")) + "] ") if transpose_b else ""
+    arguments, copy = "", None
+    kind, body = rng.choice(EPILOGUES)
+    if body:
+        r, tr = view("R", rm, rn, (m, n), element, "%m", "%n", "r")
+        arguments, c = f"%R: {memref(m, n, element)}, ", c + r
+        copy = epilogue(body, acc, element, out, frag, tr, tc)
+    copy = copy or ("memref.copy %acc, %c : " + frag + " to " + tc if acc == out else
             f"linalg.copy ins(%acc : {frag}) outs(%c : {tc})")
-    text = (f"func.func @k(%A: {memref(m, k, element)}, %B: {memref(k, n, element)}, "
+    text = (f"func.func @k(%A: {memref(m, k, element)}, %B: {memref(*shape_b, element)}, {arguments}"
             f"%C: {memref(m, n, out)}) attributes {{tt.kernel}} {{\n"
             f"  %zero = arith.constant 0.0 : {acc}\n  %c0 = arith.constant 0 : index\n"
             f"  %rm = arith.constant {rm} : index\n  %rn = arith.constant {rn} : index\n"
@@ -70,9 +106,9 @@ def gemm(rng):
             f"    linalg.fill ins(%zero : {acc}) outs(%acc : {frag})\n"
             f"    scf.for %k = %c0 to %kk step %rk {{\n  {a}      memref.copy %a, %sa : {ta} to {sa}\n"
             f"  {b}      memref.copy %b, %sb : {tb} to {sb}\n"
-            f"      linalg.matmul ins(%sa, %sb : {sa}, {sb}) outs(%acc : {frag})\n"
+            f"      linalg.matmul {maps}ins(%sa, %sb : {sa}, {sb}) outs(%acc : {frag})\n"
             f"    }} {{tt.num_stages = {stages} : i64}}\n{c}    {copy}\n  }}\n  return\n}}\n")
-    return f"gemm {m}x{n}x{k} {element}, blocks {rm}x{rn}x{rk}, acc {acc}, stages {stages}", text
+    return f"gemm {m}x{n}x{k} {element}{', B transposed' * transpose_b}, blocks {rm}x{rn}x{rk}, acc {acc}, stages {stages}{kind}", text
 
 
 def expression(rng, inputs, depth):

@@ -18,7 +18,7 @@ func.func @transposed(%A: memref<32x32xbf16>, %B: memref<32x32xbf16>, %C: memref
   %zero = arith.constant 0.0 : f32
   %acc = memref.alloc() : memref<32x32xf32>
   linalg.fill ins(%zero : f32) outs(%acc : memref<32x32xf32>)
-  // expected-error @below {{this contraction is not (m, k) x (k, n) -> (m, n); transpose its operands first}}
+  // expected-error @below {{this contraction is neither (m, k) x (k, n) -> (m, n) nor (m, k) x (n, k) -> (m, n), the products that the engine computes; store its operands so}}
   linalg.matmul indexing_maps = [#a, #b, #c] ins(%A, %B : memref<32x32xbf16>, memref<32x32xbf16>) outs(%acc : memref<32x32xf32>)
   memref.copy %acc, %C : memref<32x32xf32> to memref<32x32xf32>
   return

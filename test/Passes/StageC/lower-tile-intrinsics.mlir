@@ -1,5 +1,6 @@
 // RUN: tt-opt %examples/gemm.mlir --tt-stage-a --tt-stage-b --tt-lower-shared-to-cb --tt-lower-tile-intrinsics --canonicalize | FileCheck %s
 // RUN: tt-opt %inputs/chain.mlir --tt-stage-a --tt-stage-b --tt-lower-shared-to-cb --tt-lower-tile-intrinsics --canonicalize | FileCheck %s --check-prefix=CHAIN
+// RUN: tt-opt %examples/scores.mlir --tt-stage-a --tt-stage-b --tt-lower-shared-to-cb --tt-lower-tile-intrinsics --canonicalize | FileCheck %s --check-prefix=SCORES
 // RUN: tt-opt %s --tt-stage-a --tt-stage-b --tt-lower-shared-to-cb --tt-lower-tile-intrinsics --canonicalize --split-input-file | FileCheck %s --check-prefix=OTHER
 
 // The K loop stays; the first step starts from zero.
@@ -15,6 +16,11 @@
 // CHECK-NEXT: tt.write_from_cb %[[OUT]]
 // CHECK-NOT: linalg
 // CHECK-NOT: memref.alloc
+
+// The second operand may be stored (n, k).
+// SCORES: tt.read_to_cb %{{.*}}[%[[N:.*]], %[[D:.*]]], %[[K:.*]] : memref<192x128xbf16>, !tt.cb<3x2xbf16>
+// SCORES: tt.mm.mma %{{.*}}, %[[K]] transpose_b, dst = 0, accumulate = %{{.*}} : !tt.cb<2x2xbf16>, !tt.cb<3x2xbf16>
+// SCORES: tt.pack_to_cb dst = 0 -> %{{.*}} : !tt.cb<2x3xf32>
 
 // Ops with buffers between them: each result is packed to one.
 // CHAIN: tt.fp32_dest_acc = false
