@@ -42,6 +42,13 @@ typedef struct Buffer {
   MlirOperation copy;
 } Buffer;
 
+/* Sums over one loop, and how many tiles of DST they take together. */
+typedef struct Sums {
+  MlirOperation loop;
+  int64_t tiles;
+  struct Sums *next;
+} Sums;
+
 typedef struct Lowering {
   TtArena *arena;
   MlirOperation func;
@@ -49,6 +56,7 @@ typedef struct Lowering {
   intptr_t n;
   int intermediates;
   int64_t dst_tiles;
+  Sums *sums;
 } Lowering;
 
 static bool is_fill(MlirOperation op) { return tt_op_is(op, "linalg.fill"); }
@@ -196,6 +204,21 @@ static bool accumulate_flag(TtBuilder *b, MlirOperation op, MlirBlock block, Mli
   return true;
 }
 
+/* The first DST tile of a sum over the loop `top`. Sums over one loop stand side by side. */
+static int64_t place_sum(Lowering *l, MlirOperation top, MlirType block) {
+  int64_t tiles = tt_tiles(mlirShapedTypeGetDimSize(block, 0)) *
+                  tt_tiles(mlirShapedTypeGetDimSize(block, 1));
+  for (Sums *s = l->sums; s; s = s->next) {
+    if (!tt_op_eq(s->loop, top)) continue;
+    s->tiles += tiles;
+    return s->tiles - tiles;
+  }
+  Sums *s = tt_arena_alloc(l->arena, sizeof *s);
+  *s = (Sums){top, tiles, l->sums};
+  l->sums = s;
+  return 0;
+}
+
 static bool lower_contraction(Lowering *l, MlirOperation op) {
   bool transpose_b = is_matmul(op, true);
   if (!transpose_b && !is_matmul(op, false))
@@ -219,13 +242,15 @@ static bool lower_contraction(Lowering *l, MlirOperation op) {
   TtBuilder b = tt_builder_before(op);
   MlirValue flag, none = {NULL};
   if (!accumulate_flag(&b, op, block, &flag)) return false;
-  tt_mm_mma_create(&b, loc, a->cb, b_buffer->cb, 0, flag, none, mlirAttributeGetNull(),
+  int64_t dst = tt_op_eq(top, op)
+                    ? 0 : place_sum(l, top, mlirValueGetType(mlirOperationGetOperand(op, 2)));
+  tt_mm_mma_create(&b, loc, a->cb, b_buffer->cb, dst, flag, none, mlirAttributeGetNull(),
                    transpose_b ? mlirUnitAttrGet(b.context) : mlirAttributeGetNull());
   TtBuilder end =
       mlirOperationIsNull(out->copy) ? tt_builder_after(top) : tt_builder_before(out->copy);
   tt_pack_to_cb_create(&end,
-                       mlirOperationGetLocation(mlirOperationIsNull(out->copy) ? op : out->copy), 0,
-                       mlirAttributeGetNull(), out->cb);
+                       mlirOperationGetLocation(mlirOperationIsNull(out->copy) ? op : out->copy),
+                       dst, mlirAttributeGetNull(), out->cb);
   mlirOperationDestroy(op);
   return true;
 }
@@ -286,7 +311,7 @@ static void erase_unused_reads(TtArena *arena, MlirOperation func) {
 }
 
 static bool lower(TtArena *arena, MlirOperation func) {
-  Lowering l = {arena, func, NULL, 0, 0, tt_dst_capacity(func)};
+  Lowering l = {arena, func, NULL, 0, 0, tt_dst_capacity(func), NULL};
   TtArgs args = tt_kernel_args(arena, func);
   TtOps ops = tt_collect(arena, func, NULL);
   for (intptr_t i = 0; i < ops.n; ++i)

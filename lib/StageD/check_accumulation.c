@@ -8,30 +8,47 @@
 
 #include "stage_d.h"
 
-MlirOperation tt_pack_after(MlirOperation op) {
+/* A block op that computes in DST. */
+static bool computes(MlirOperation op) {
+  return tt_is_block_compute(op) && !tt_pack_to_cb_isa(op) && !tt_cb_open_isa(op) &&
+         !tt_cb_close_isa(op);
+}
+
+MlirOperation tt_pack_after(MlirOperation mma) {
   MlirOperation null = {NULL};
-  for (MlirOperation p = op; !mlirOperationIsNull(p) && !tt_op_is(p, "func.func"); p = tt_parent(p))
+  int64_t dst = tt_int(tt_mm_mma_dst(mma));
+  for (MlirOperation p = mma; !tt_op_is(p, "func.func"); p = tt_parent(p))
     for (MlirOperation next = tt_next(p); !mlirOperationIsNull(next); next = tt_next(next)) {
-      if (tt_pack_to_cb_isa(next)) return next;
-      if (tt_is_block_compute(next) && !tt_cb_open_isa(next) && !tt_cb_close_isa(next) &&
-          !tt_mm_mma_isa(next) && !tt_sfpu_unary_isa(next) && !tt_sfpu_combine_isa(next))
-        return null; /* it replaces what is in DST */
+      if (tt_pack_to_cb_isa(next) && tt_int(tt_pack_to_cb_dst(next)) == dst) return next;
+      if (computes(next) && !tt_mm_mma_isa(next)) return null; /* it replaces what is in DST */
     }
   return null;
 }
 
-bool tt_is_interrupted(TtArena *arena, MlirOperation mma) {
-  MlirOperation pack = tt_pack_after(mma);
-  if (!tt_is_null_value(tt_mm_mma_out(mma)) || mlirOperationIsNull(pack)) return false;
-  MlirOperation loops = tt_ancestor_in(mlirOperationGetBlock(pack), mma);
-  TtOps ops = tt_collect(arena, loops, NULL);
+static bool fits(MlirOperation mma, int64_t capacity) {
+  TtProductShape s = tt_product_shape(mma);
+  return tt_int(tt_mm_mma_dst(mma)) + s.r * s.c <= capacity;
+}
+
+/* The outermost loop of a product's sum, or the product itself; null where `pack` is null. */
+static MlirOperation sum_of(MlirOperation mma, MlirOperation pack) {
+  if (mlirOperationIsNull(pack)) return pack;
+  return tt_ancestor_in(mlirOperationGetBlock(pack), mma);
+}
+
+bool tt_must_spill(TtArena *arena, MlirOperation mma, int64_t capacity) {
+  if (!fits(mma, capacity)) return true;
+  if (!tt_is_null_value(tt_mm_mma_out(mma))) return false;
+  MlirOperation loop = sum_of(mma, tt_pack_after(mma));
+  if (mlirOperationIsNull(loop)) return false;
+  TtOps ops = tt_collect(arena, loop, NULL);
   for (intptr_t i = 0; i < ops.n; ++i) {
-    if (!tt_is_block_compute(ops.data[i]) || tt_cb_open_isa(ops.data[i]) ||
-        tt_cb_close_isa(ops.data[i]))
-      continue;
-    MlirOperation other = tt_mm_mma_isa(ops.data[i]) && tt_is_null_value(tt_mm_mma_out(ops.data[i]))
-                              ? tt_pack_after(ops.data[i]) : (MlirOperation){NULL};
-    if (mlirOperationIsNull(other) || !tt_op_eq(other, pack)) return true;
+    MlirOperation op = ops.data[i];
+    if (!computes(op)) continue;
+    if (!tt_mm_mma_isa(op) || !tt_is_null_value(tt_mm_mma_out(op)) || !fits(op, capacity))
+      return true;
+    MlirOperation other = sum_of(op, tt_pack_after(op));
+    if (mlirOperationIsNull(other) || !tt_op_eq(other, loop)) return true;
   }
   return false;
 }
@@ -58,22 +75,28 @@ static int count_tests(MlirValue flag) {
   return count_tests(mlirOperationGetOperand(op, 0)) + count_tests(mlirOperationGetOperand(op, 1));
 }
 
-static MlirWalkResult find_pack(MlirOperation op, void *found) {
-  bool packs = tt_pack_to_cb_isa(op);
-  *(bool *)found |= packs;
-  return packs ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+typedef struct Search {
+  int64_t dst;
+  bool packed;
+} Search;
+
+static MlirWalkResult find_pack(MlirOperation op, void *data) {
+  Search *search = data;
+  search->packed |= tt_pack_to_cb_isa(op) && tt_int(tt_pack_to_cb_dst(op)) == search->dst;
+  return search->packed ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
-/* Several products may sum in one section, which ends where it is packed; all but its
- * first always add. */
+/* Several products may sum in one place, until it is packed; all but its first always add. */
 static bool adds_to_earlier(MlirOperation mma) {
   bool sums = false;
+  int64_t dst = tt_int(tt_mm_mma_dst(mma));
   MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(mma));
   for (; !tt_op_eq(op, mma); op = tt_next(op)) {
-    bool packed = false;
-    mlirOperationWalk(op, find_pack, &packed, MlirWalkPreOrder);
-    if (packed) sums = false;
-    else if (tt_mm_mma_isa(op)) sums = tt_is_null_value(tt_mm_mma_out(op));
+    Search search = {dst, false};
+    mlirOperationWalk(op, find_pack, &search, MlirWalkPreOrder);
+    if (search.packed) sums = false;
+    else if (tt_mm_mma_isa(op) && tt_int(tt_mm_mma_dst(op)) == dst)
+      sums = tt_is_null_value(tt_mm_mma_out(op));
   }
   return sums;
 }

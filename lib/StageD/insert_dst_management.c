@@ -16,7 +16,8 @@
  *           tt.dst.release
  *           cb_push_back %c, n
  *
- * So a sum holds DST over its K loop, and an elementwise op holds it for a tile.
+ * So a sum holds DST over its K loop, and an elementwise op holds it for a tile. Packs
+ * that follow each other share a section: sums over one loop, side by side in DST.
  *
  * Requires D4. Leaves no tt.pack_to_cb.
  *
@@ -43,33 +44,50 @@ static Content content_of(MlirOperation op) {
   return content;
 }
 
-static void close_section(MlirOperation pack) {
+/* The last of the packs that follow each other from `pack` on, without math between. */
+static MlirOperation last_pack(MlirOperation pack) {
+  for (MlirOperation op = tt_next(pack); !mlirOperationIsNull(op); op = tt_next(op)) {
+    Content content = content_of(op);
+    if (tt_pack_to_cb_isa(op)) pack = op;
+    else if (content.math || content.pack) return pack;
+  }
+  return pack;
+}
+
+static void lower_pack(MlirOperation pack, bool first, bool last) {
   MlirLocation loc = mlirOperationGetLocation(pack);
-  TtBuilder b = tt_builder_before(pack);
-  tt_dst_commit_create(&b, loc);
-  tt_dst_wait_create(&b, loc);
-  TtBuilder in = b;
+  TtBuilder b = tt_builder_before(pack), in;
+  if (first) {
+    tt_dst_commit_create(&b, loc);
+    tt_dst_wait_create(&b, loc);
+  }
+  in = b;
   int64_t n = tt_int(tt_pack_to_cb_tiles(pack));
   MlirValue t = tt_counted_loop(&in, loc, n, "t");
   MlirValue dst = tt_add(&in, loc, t, tt_index(&in, loc, tt_int(tt_pack_to_cb_dst(pack))));
   metalium_pack_tile_create(&in, loc, dst, tt_pack_to_cb_out(pack));
-  tt_dst_release_create(&b, loc);
+  if (last) tt_dst_release_create(&b, loc);
   mlirOperationDestroy(pack);
 }
 
 static bool manage(MlirBlock block) {
-  MlirOperation start = {NULL}; /* of the section that is open */
+  MlirOperation start = {NULL}, last = {NULL}; /* of the section that is open; its last pack */
   for (MlirOperation op = mlirBlockGetFirstOperation(block), next; !mlirOperationIsNull(op);
        op = next) {
     next = tt_next(op);
     Content content = content_of(op);
     if (tt_pack_to_cb_isa(op)) {
-      if (mlirOperationIsNull(start))
+      bool first = mlirOperationIsNull(last);
+      if (first && mlirOperationIsNull(start))
         return tt_error(op, "[rule 10] packs DST, but nothing was computed since the last time");
-      TtBuilder b = tt_builder_before(start);
-      tt_dst_acquire_create(&b, mlirOperationGetLocation(start));
-      close_section(op);
-      start = (MlirOperation){NULL};
+      if (first) {
+        TtBuilder b = tt_builder_before(start);
+        tt_dst_acquire_create(&b, mlirOperationGetLocation(start));
+        last = last_pack(op);
+      }
+      bool ends = tt_op_eq(op, last);
+      lower_pack(op, first, ends);
+      if (ends) start = last = (MlirOperation){NULL};
     } else if (content.pack) {
       if (!mlirOperationIsNull(start))
         return tt_error(start,

@@ -365,12 +365,13 @@ static void copy_out(const Product *p, MlirOperation pack, MlirValue spill, TtSu
   mlirOperationDestroy(pack);
 }
 
-static bool lower_spilled(Lowering *l, const Product *p) {
+static bool lower_spilled(Lowering *l, Product *p) {
   MlirLocation loc = mlirOperationGetLocation(p->op);
   TtBuilder b = tt_builder_before(p->op);
   MlirValue spill = spill_handle(l, tt_mm_mma_spill(p->op));
-  TtSubBlock s = tt_sub_block(p->r, p->c, l->capacity - p->dst);
+  TtSubBlock s = tt_sub_block(p->r, p->c, l->capacity);
   MlirOperation pack = tt_pack_after(p->op);
+  p->dst = 0; /* a section has DST for itself */
   MlirValue out = tt_mm_mma_out(p->op);
   if (tt_is_null_value(spill))
     return tt_error(p->op, "the program has no circular buffer of the name in 'spill'");
@@ -390,9 +391,6 @@ static bool lower_spilled(Lowering *l, const Product *p) {
 static bool lower_product(Lowering *l, MlirOperation op) {
   Product p = read_product(op);
   MlirLocation loc = mlirOperationGetLocation(op);
-  if (p.dst >= l->capacity)
-    return tt_error(op, "[rule 9] DST has %jd tiles, but this writes tile %jd",
-                    (intmax_t)l->capacity, (intmax_t)p.dst);
   if (!mlirAttributeIsNull(tt_mm_mma_spill(op))) return lower_spilled(l, &p);
   if (p.dst + p.r * p.c > l->capacity)
     return tt_error(op, "[rule 9] the result has %jd tiles, but DST holds %jd: run "

@@ -150,8 +150,7 @@ static bool add_spills(Split *s) {
     MlirType a = mlirValueGetType(tt_mm_mma_a(ops.data[i]));
     TtProductShape shape = tt_product_shape(ops.data[i]);
     int64_t block[2] = {shape.r, shape.c};
-    int64_t end = tt_int(tt_mm_mma_dst(ops.data[i])) + block[0] * block[1];
-    if (end <= tt_dst_capacity(s->program) && !tt_is_interrupted(s->arena, ops.data[i])) continue;
+    if (!tt_must_spill(s->arena, ops.data[i], tt_dst_capacity(s->program))) continue;
     int64_t id = free_id(s);
     if (id < 0)
       return tt_error(ops.data[i], "[rule 8] no circular buffer is left for partial sums");

@@ -11,11 +11,12 @@ bool tt_bracket_blocks(TtDfg *dfg);
 /* Checks that `accumulate` of every tt.mm.mma is false exactly in the first step
  * of the loops whose sum it is. */
 bool tt_check_accumulation(TtArena *arena, MlirOperation func);
-/* The tt.pack_to_cb that packs what `op` leaves in DST: the next one, in its block or one
- * around it. Null where another op takes its place in DST before. */
-MlirOperation tt_pack_after(MlirOperation op);
-/* True where other ops compute in DST while the sum of a tt.mm.mma is not complete. */
-bool tt_is_interrupted(TtArena *arena, MlirOperation mma);
+/* The tt.pack_to_cb of a product's DST tile: the next one, in its block or one around it.
+ * Null where an op that is no product computes in DST before. */
+MlirOperation tt_pack_after(MlirOperation mma);
+/* True where a sum cannot stay in DST, of `capacity` tiles, until it is complete: it does
+ * not fit, or others compute there that do not stand beside it all the time. */
+bool tt_must_spill(TtArena *arena, MlirOperation mma, int64_t capacity);
 /* Checks that no read must see a write of the same kernel, but for updates in place. */
 bool tt_check_order(TtArena *arena, MlirOperation func);
 

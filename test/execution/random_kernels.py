@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Random GEMMs and elementwise kernels: each runs on both chips in one era, matches
-its reference, and compiles in the other eras.
+"""Random GEMMs, elementwise kernels and kernels of several products: each runs on
+both chips in one era, matches its reference, and compiles in the other eras.
 
 usage: random_kernels.py SEED COUNT [--keep DIR]
 
@@ -111,6 +111,54 @@ def gemm(rng):
     return f"gemm {m}x{n}x{k} {element}{', B transposed' * transpose_b}, blocks {rm}x{rn}x{rk}, acc {acc}, stages {stages}{kind}", text
 
 
+def sums(rng):
+    """Two or three sums over one loop, or one after the other, and their combination."""
+    n_sums, nested = rng.choice([2, 2, 3]), rng.random() < 0.5
+    bm, bn, bk, gm, gn, gk = (rng.randint(1, 2) for _ in range(6))
+    gk += 1
+    rm, rn, rk, m, n, k = 32 * bm, 32 * bn, 32 * bk, 32 * bm * gm, 32 * bn * gn, 32 * bk * gk
+    element = rng.choice(["bf16", "f32"])
+    acc = rng.choice(["f32", "bf16"]) if element == "bf16" else "f32"
+    turned = [rng.random() < 0.4 for _ in range(n_sums)]
+    frag, ident = memref(rm, rn, acc), "affine_map<(i, j) -> (i, j)>"
+    maps = ("indexing_maps = [" + ", ".join(f"affine_map<(i, j, l) -> ({r})>" for r in
+            ("i, l", "j, l", "i, j")) + "] ")
+    shapes = [(n, k) if t else (k, n) for t in turned]
+    text = (f"func.func @k(%A: {memref(m, k, element)}, " +
+            "".join(f"%B{i}: {memref(*s, element)}, " for i, s in enumerate(shapes)) +
+            f"%C: {memref(m, n, acc)}) attributes {{tt.kernel}} {{\n"
+            f"  %zero = arith.constant 0.0 : {acc}\n  %c0 = arith.constant 0 : index\n"
+            f"  %rm = arith.constant {rm} : index\n  %rn = arith.constant {rn} : index\n"
+            f"  %rk = arith.constant {rk} : index\n  %kk = arith.constant {k} : index\n" +
+            grid(rng, gm, gn) +
+            "    %m = arith.muli %by, %rm : index\n    %n = arith.muli %bx, %rn : index\n" +
+            "".join(f"    %s{i} = memref.alloc() : {frag}\n" for i in range(n_sums)))
+    fills = [f"    linalg.fill ins(%zero : {acc}) outs(%s{i} : {frag})\n" for i in range(n_sums)]
+    head, tail = "    scf.for %k = %c0 to %kk step %rk {\n", "    }\n"
+    a, ta = view("A", rm, rk, (m, k), element, "%m", "%k", "a")
+    steps = []
+    for i, t in enumerate(turned):
+        offsets, block = (("%n", "%k"), (rn, rk)) if t else (("%k", "%n"), (rk, rn))
+        b, tb = view(f"B{i}", *block, shapes[i], element, *offsets, f"b{i}")
+        steps.append(f"{b}    linalg.matmul {maps if t else ''}ins(%a, %b{i} : {ta}, {tb}) "
+                     f"outs(%s{i} : {frag})\n")
+    if nested:
+        text += "".join(fills) + head + a + "".join(steps) + tail
+    else:
+        text += "".join(fills[i] + head + a + steps[i] + tail for i in range(n_sums))
+    c, tc = view("C", rm, rn, (m, n), acc, "%m", "%n", "c")
+    body = "".join(f"        %v{i} = {rng.choice(['arith.addf', 'arith.subf'])} "
+                   f"%{'x0' if i == 1 else f'v{i - 1}'}, %x{i} : {acc}\n" for i in range(1, n_sums))
+    names = [f"%s{i}" for i in range(n_sums)]
+    text += (c + f"    linalg.generic {{indexing_maps = [{', '.join([ident] * (n_sums + 1))}], "
+             'iterator_types = ["parallel", "parallel"]}\n' +
+             f"      ins({', '.join(names)} : {', '.join([frag] * n_sums)}) outs(%c : {tc}) {{\n      ^bb0(" +
+             ", ".join(f"%x{i}: {acc}" for i in range(n_sums)) + f", %old: {acc}):\n{body}" +
+             f"        linalg.yield %v{n_sums - 1} : {acc}\n    }}\n  }}\n  return\n}}\n")
+    return (f"{n_sums} sums {'over one loop' if nested else 'in turn'} {m}x{n}x{k} {element}, "
+            f"blocks {rm}x{rn}x{rk}, acc {acc}, transposed {turned}"), text
+
+
 def expression(rng, inputs, depth):
     """SSA lines of a random tree, and its value."""
     lines = []
@@ -202,7 +250,7 @@ def errors_in_other_eras(path, ran_in, scratch):
             kind = "COMPUTE" if kernel == "compute" else "DATA_MOVEMENT"
             errors += output_of(
                 ["c++", "-std=c++20", "-fsyntax-only", "-w", f"-I{INCLUDE}", f"-I{INCLUDE}/kernel/{folder}",
-                 f"-DTTEMU_API={number}", f"-DTTEMU_{kind}=1", "-DTTEMU_COMPILE_ARGS=2,2048,2,2048,2,2048",
+                 f"-DTTEMU_API={number}", f"-DTTEMU_{kind}=1", "-DTTEMU_COMPILE_ARGS=" + ",".join(["2,2048"] * 8),
                  "-DNAMESPACE=old_form", "-DMAIN=kernel_main()", os.path.join(out, "k", f"{kernel}.cpp")])
     return errors
 
@@ -214,7 +262,7 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         for i in range(count):
             rng = random.Random(seed * 1000 + i)
-            what, text = rng.choice([gemm, elementwise])(rng)
+            what, text = rng.choice([gemm, elementwise, sums])(rng)
             era = rng.choice(list(ERAS))
             path = os.path.join(keep or scratch, f"kernel{i}.mlir")
             with open(path, "w", encoding="utf-8") as file:

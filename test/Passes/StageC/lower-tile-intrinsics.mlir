@@ -1,6 +1,7 @@
 // RUN: tt-opt %examples/gemm.mlir --tt-stage-a --tt-stage-b --tt-lower-shared-to-cb --tt-lower-tile-intrinsics --canonicalize | FileCheck %s
 // RUN: tt-opt %inputs/chain.mlir --tt-stage-a --tt-stage-b --tt-lower-shared-to-cb --tt-lower-tile-intrinsics --canonicalize | FileCheck %s --check-prefix=CHAIN
 // RUN: tt-opt %examples/scores.mlir --tt-stage-a --tt-stage-b --tt-lower-shared-to-cb --tt-lower-tile-intrinsics --canonicalize | FileCheck %s --check-prefix=SCORES
+// RUN: tt-opt %examples/gated_mlp.mlir --tt-stage-a --tt-stage-b --tt-lower-shared-to-cb --tt-lower-tile-intrinsics --canonicalize | FileCheck %s --check-prefix=GATED
 // RUN: tt-opt %s --tt-stage-a --tt-stage-b --tt-lower-shared-to-cb --tt-lower-tile-intrinsics --canonicalize --split-input-file | FileCheck %s --check-prefix=OTHER
 
 // The K loop stays; the first step starts from zero.
@@ -21,6 +22,15 @@
 // SCORES: tt.read_to_cb %{{.*}}[%[[N:.*]], %[[D:.*]]], %[[K:.*]] : memref<192x128xbf16>, !tt.cb<3x2xbf16>
 // SCORES: tt.mm.mma %{{.*}}, %[[K]] transpose_b, dst = 0, accumulate = %{{.*}} : !tt.cb<2x2xbf16>, !tt.cb<3x2xbf16>
 // SCORES: tt.pack_to_cb dst = 0 -> %{{.*}} : !tt.cb<2x3xf32>
+
+// Sums over one loop stand side by side in DST.
+// GATED: scf.for
+// GATED: tt.mm.mma %[[X:.*]], %{{.*}}, dst = 0, accumulate
+// GATED: tt.mm.mma %[[X]], %{{.*}}, dst = 2, accumulate
+// GATED: }
+// GATED: tt.pack_to_cb dst = 2 -> %[[UP:.*]] :
+// GATED: tt.pack_to_cb dst = 0 -> %[[GATE:.*]] :
+// GATED: tt.copy_to_dst %[[GATE]]
 
 // Ops with buffers between them: each result is packed to one.
 // CHAIN: tt.fp32_dest_acc = false

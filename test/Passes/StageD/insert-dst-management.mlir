@@ -1,4 +1,5 @@
 // RUN: tt-opt %examples/matmul.mlir --tt-stage-a --tt-stage-b --tt-stage-c --tt-stage-d --canonicalize --cse | FileCheck %s
+// RUN: tt-opt %examples/gated_mlp.mlir --tt-stage-a --tt-stage-b --tt-stage-c --tt-stage-d --canonicalize --cse | FileCheck %s --check-prefix=GATED
 // RUN: tt-opt %examples/elem_add.mlir --tt-stage-a --tt-stage-b --tt-stage-c --tt-stage-d --canonicalize --cse | FileCheck %s --check-prefix=ADD
 // RUN: tt-opt %examples/gemm_monolithic.mlir --tt-stage-a --tt-stage-d --canonicalize --cse | FileCheck %s --check-prefix=BLOCKS
 // RUN: not tt-opt %examples/matmul.mlir --tt-stage-a --tt-stage-b --tt-stage-c --tt-split-device-kernel --tt-configure-tensor-accessor --tt-lower-cb-intrinsics --tt-insert-dst-management 2>&1 | FileCheck %s --check-prefix=ORDER
@@ -54,3 +55,19 @@
 // BLOCKS-NOT: tt.pack_to_cb
 
 // ORDER: error: the compute kernel has no startup: run --tt-insert-compute-init first
+
+// Packs without math between them share a section.
+// GATED: func.func @compute
+// GATED: tt.dst.acquire
+// GATED: metalium.matmul_tiles
+// GATED: metalium.matmul_tiles
+// GATED: tt.dst.commit
+// GATED-NEXT: tt.dst.wait
+// GATED-NOT: tt.dst
+// GATED: metalium.pack_tile %{{.*}}, %[[UP:[0-9a-z]*]]
+// GATED-NOT: tt.dst
+// GATED: metalium.cb_push_back %[[UP]]
+// GATED-NOT: tt.dst
+// GATED: metalium.pack_tile
+// GATED: tt.dst.release
+// GATED-NEXT: metalium.cb_push_back
