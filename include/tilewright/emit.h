@@ -24,6 +24,8 @@ typedef struct TtEmitOptions {
   /* Where files go, as DIR/<kernel>/…; NULL prints them all, each after a line
    * `//--- <kernel>/<file>`. */
   const char *output_dir;
+  /* Kernels say in comments which place of the source their calls come from. */
+  bool source_comments;
 } TtEmitOptions;
 
 typedef void (*TtWrite)(const char *text, size_t length, void *data);

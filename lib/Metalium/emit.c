@@ -38,14 +38,17 @@ static TtText *add_file(Files *files, const char *folder, const char *name) {
   return &file->text;
 }
 
-static bool emit_program(Files *files, MlirOperation program, TtApi api, TtNames *folders) {
+static bool emit_program(Files *files, MlirOperation program, const TtEmitOptions *options,
+                         TtNames *folders) {
+  TtApi api = options->api;
   MlirStringRef symbol = tt_symbol_name(program);
   const char *folder = tt_names_take(folders, tt_arena_str(files->arena, symbol));
   for (int role = 0; role < TT_KERNEL_ROLE_COUNT; ++role) {
     MlirOperation func = tt_program_function(program, (TtKernelRole)role);
     const char *name = tt_arena_printf(files->arena, "%s.cpp", tt_kernel_role_str(role));
     if (!mlirOperationIsNull(func) &&
-        !tt_emit_kernel(files->arena, program, func, api, add_file(files, folder, name)))
+        !tt_emit_kernel(files->arena, program, func, api, options->source_comments,
+                        add_file(files, folder, name)))
       return false;
   }
   if (!tt_emit_host(files->arena, program, api, add_file(files, folder, "main.cpp")) ||
@@ -126,7 +129,7 @@ bool tt_emit_metalium(MlirOperation module, const TtEmitOptions *options, TtWrit
     ok = tt_error(module, "there is no kernel to emit: mark a func.func with tt.kernel and run "
                           "--tt-pipeline");
   for (intptr_t i = 0; ok && i < programs.n; ++i)
-    ok = emit_program(&files, programs.data[i], options->api, &folders);
+    ok = emit_program(&files, programs.data[i], options, &folders);
   if (ok && options->output_dir) ok = write_files(module, &files, options->output_dir);
   else if (ok) print_files(&files, write, data);
   for (intptr_t i = 0; i < files.n; ++i) tt_text_free(&files.data[i].text);

@@ -41,7 +41,8 @@ typedef struct Emitter {
   Binding *bindings;
   intptr_t num_bindings, capacity;
   int indent;
-  bool ok;
+  bool ok, source_comments;
+  MlirLocation place; /* of the last comment */
 } Emitter;
 
 /*===- Names and lines --------------------------------------------------------------===*/
@@ -289,6 +290,45 @@ static void emit_if(Emitter *e, MlirOperation op) {
   line(e, "}");
 }
 
+static MlirLocation file_place(TtArena *arena, MlirLocation loc);
+
+static MlirLocation first_of_fused(TtArena *arena, MlirLocation loc) {
+  MlirLocation place = {NULL};
+  if (!mlirLocationIsAFused(loc)) return place;
+  unsigned n = mlirLocationFusedGetNumLocations(loc);
+  MlirLocation *parts = tt_arena_alloc(arena, (n + 1) * sizeof *parts);
+  mlirLocationFusedGetLocations(loc, parts);
+  for (unsigned i = 0; i < n && mlirLocationIsNull(place); ++i) place = file_place(arena, parts[i]);
+  return place;
+}
+
+/* The place in a file that a location stands for, or null. */
+static MlirLocation file_place(TtArena *arena, MlirLocation loc) {
+  while (!mlirLocationIsAFileLineColRange(loc)) {
+    if (mlirLocationIsAName(loc)) {
+      loc = mlirLocationNameGetChildLoc(loc);
+    } else if (mlirLocationIsACallSite(loc)) {
+      loc = mlirLocationCallSiteGetCallee(loc);
+    } else {
+      return first_of_fused(arena, loc);
+    }
+  }
+  return loc;
+}
+
+static void emit_place(Emitter *e, MlirOperation op) {
+  MlirLocation place = file_place(e->arena, mlirOperationGetLocation(op));
+  if (!e->source_comments || mlirLocationIsNull(place) || mlirLocationEqual(place, e->place)) return;
+  char *file = tt_arena_str(e->arena,
+                            mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(place)));
+  for (char *c = file; *c; ++c) /* a comment is one line */
+    if (iscntrl((unsigned char)*c)) *c = '?';
+  line(e, "// %s:%d:%d", file,
+       mlirLocationFileLineColRangeGetStartLine(place),
+       mlirLocationFileLineColRangeGetStartColumn(place));
+  e->place = place;
+}
+
 static void emit_op(Emitter *e, MlirOperation op) {
   const TtApiRow *row = tt_api_row(op);
   if (tt_op_is(op, "scf.for") && mlirOperationGetNumResults(op) == 0) {
@@ -296,8 +336,10 @@ static void emit_op(Emitter *e, MlirOperation op) {
   } else if (tt_op_is(op, "scf.if") && mlirOperationGetNumResults(op) == 0) {
     emit_if(e, op);
   } else if (row) {
-    if (!(row->in_startup[e->api] && covered_by_startup(op)))
+    if (!(row->in_startup[e->api] && covered_by_startup(op))) {
+      emit_place(e, op);
       line(e, "%s", fill_in(e, op, row->call[e->api]));
+    }
     if (tt_engine_init_common_isa(op)) line(e, "%s", "");
   } else if (tt_is_terminator(op) || tt_get_cb_isa(op) || metalium_tensor_accessor_isa(op) ||
              tt_runtime_arg_isa(op)) {
@@ -449,9 +491,9 @@ static const char *role_summary(MlirStringRef role) {
 }
 
 bool tt_emit_kernel(TtArena *arena, MlirOperation program, MlirOperation func, TtApi api,
-                    TtText *out) {
-  Emitter e = {
-      .arena = arena, .program = program, .func = func, .api = api, .out = out, .ok = true};
+                    bool source_comments, TtText *out) {
+  Emitter e = {.arena = arena, .program = program, .func = func, .api = api, .out = out,
+               .ok = true, .source_comments = source_comments};
   MlirStringRef role = tt_string(tt_get_attr(func, "tt.kernel_role"));
   bool compute = tt_str_eq(role, "compute"), old = compute && api == TT_API_2025;
   char *kernel = tt_arena_identifier(arena, tt_symbol_name(program));

@@ -6,9 +6,10 @@
 #include "api_table.h"
 #include "text.h"
 
-/* The C++ of one function of a program. False after an error. */
+/* The C++ of one function of a program, with the places in the source that its calls come
+ * from where `source_comments` asks for them. False after an error. */
 bool tt_emit_kernel(TtArena *arena, MlirOperation program, MlirOperation func, TtApi api,
-                    TtText *out);
+                    bool source_comments, TtText *out);
 /* main.cpp of a program. */
 bool tt_emit_host(TtArena *arena, MlirOperation program, TtApi api, TtText *out);
 /* tt.plan.json of a program. */

@@ -153,7 +153,7 @@ static bool parse(Run *r) {
 /*===- Files ---------------------------------------------------------------------------------===*/
 
 static bool emit(Run *r) {
-  TtEmitOptions options = {r->options.api, NULL};
+  TtEmitOptions options = {.api = r->options.api};
   if (r->options.keep) {
     r->dir = tt_arena_printf(r->arena, "%s", r->options.keep);
   } else {
