@@ -42,7 +42,7 @@ typedef struct Emitter {
   intptr_t num_bindings, capacity;
   int indent;
   bool ok, source_comments;
-  MlirLocation place; /* of the last comment */
+  const char *place; /* of the last comment */
 } Emitter;
 
 /*===- Names and lines --------------------------------------------------------------===*/
@@ -290,42 +290,11 @@ static void emit_if(Emitter *e, MlirOperation op) {
   line(e, "}");
 }
 
-static MlirLocation file_place(TtArena *arena, MlirLocation loc);
-
-static MlirLocation first_of_fused(TtArena *arena, MlirLocation loc) {
-  MlirLocation place = {NULL};
-  if (!mlirLocationIsAFused(loc)) return place;
-  unsigned n = mlirLocationFusedGetNumLocations(loc);
-  MlirLocation *parts = tt_arena_alloc(arena, (n + 1) * sizeof *parts);
-  mlirLocationFusedGetLocations(loc, parts);
-  for (unsigned i = 0; i < n && mlirLocationIsNull(place); ++i) place = file_place(arena, parts[i]);
-  return place;
-}
-
-/* The place in a file that a location stands for, or null. */
-static MlirLocation file_place(TtArena *arena, MlirLocation loc) {
-  while (!mlirLocationIsAFileLineColRange(loc)) {
-    if (mlirLocationIsAName(loc)) {
-      loc = mlirLocationNameGetChildLoc(loc);
-    } else if (mlirLocationIsACallSite(loc)) {
-      loc = mlirLocationCallSiteGetCallee(loc);
-    } else {
-      return first_of_fused(arena, loc);
-    }
-  }
-  return loc;
-}
-
 static void emit_place(Emitter *e, MlirOperation op) {
-  MlirLocation place = file_place(e->arena, mlirOperationGetLocation(op));
-  if (!e->source_comments || mlirLocationIsNull(place) || mlirLocationEqual(place, e->place)) return;
-  char *file = tt_arena_str(e->arena,
-                            mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(place)));
-  for (char *c = file; *c; ++c) /* a comment is one line */
-    if (iscntrl((unsigned char)*c)) *c = '?';
-  line(e, "// %s:%d:%d", file,
-       mlirLocationFileLineColRangeGetStartLine(place),
-       mlirLocationFileLineColRangeGetStartColumn(place));
+  const char *place = e->source_comments
+                          ? tt_source_place(e->arena, mlirOperationGetLocation(op)) : NULL;
+  if (!place || (e->place && strcmp(place, e->place) == 0)) return;
+  line(e, "// %s", place);
   e->place = place;
 }
 

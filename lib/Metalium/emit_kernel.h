@@ -10,6 +10,9 @@
  * from where `source_comments` asks for them. False after an error. */
 bool tt_emit_kernel(TtArena *arena, MlirOperation program, MlirOperation func, TtApi api,
                     bool source_comments, TtText *out);
+/* "file:line:column" of a location, on one line whatever the file's name; NULL where it has
+ * no file. */
+const char *tt_source_place(TtArena *arena, MlirLocation loc);
 /* main.cpp of a program. */
 bool tt_emit_host(TtArena *arena, MlirOperation program, TtApi api, TtText *out);
 /* tt.plan.json of a program. */
