@@ -44,6 +44,8 @@ const TtArg *tt_first_output(TtArgs args);
 /* Number of `ins` of a linalg op. */
 intptr_t tt_linalg_num_inputs(MlirOperation op);
 bool tt_is_linalg(MlirOperation op);
+/* A linalg op that sums products, named or generic. */
+bool tt_is_contraction(MlirOperation op);
 
 /* The sizes of a tt.mm.mma in tiles: an r x k by a k x c block. `inner_b` is k as
  * b has it, which a verified op has the same as a. */

@@ -40,7 +40,7 @@ static int64_t columns_of_source(TtArgs args, MlirValue buffer) {
 static int64_t contraction_tiles(TtArena *arena, MlirOperation func, TtArgs args) {
   TtOps ops = tt_collect(arena, func, NULL);
   for (intptr_t i = 0; i < ops.n; ++i) {
-    if (!tt_op_is(ops.data[i], "linalg.matmul") && !tt_mm_mma_isa(ops.data[i])) continue;
+    if (!tt_is_contraction(ops.data[i]) && !tt_mm_mma_isa(ops.data[i])) continue;
     MlirValue a = tt_view_root(mlirOperationGetOperand(ops.data[i], 0));
     int64_t columns = columns_of_source(args, a);
     if (columns > 0) return tt_tiles(columns);

@@ -66,7 +66,7 @@ static bool buffer_operand(Lowering *l, MlirOperation op, intptr_t i) {
                      mlirShapedTypeGetElementType(mlirValueGetType(value)), &cb))
     return false;
   bool output = i >= tt_linalg_num_inputs(op);
-  if (output && tt_op_is(op, "linalg.matmul"))
+  if (output && tt_is_contraction(op))
     return tt_error(op, "accumulates in tensor '%s' itself; accumulate in a buffer of the core and "
                         "copy it to the tensor", arg->name);
   TtBuilder before = tt_builder_before(op), after = tt_builder_after(op);
@@ -171,7 +171,7 @@ static bool is_output_buffer(MlirOperation op, MlirValue buffer, const TtArg *ar
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     if (tt_op_eq(user, op)) continue;
-    if (!tt_is_linalg(user) || tt_op_is(user, "linalg.matmul") || tt_op_is(user, "linalg.fill") ||
+    if (!tt_is_linalg(user) || tt_is_contraction(user) || tt_op_is(user, "linalg.fill") ||
         mlirOpOperandGetOperandNumber(use) < tt_linalg_num_inputs(user) ||
         !mlirBlockEqual(mlirOperationGetBlock(user), mlirOperationGetBlock(op)))
       return false;

@@ -61,10 +61,6 @@ typedef struct Lowering {
 
 static bool is_fill(MlirOperation op) { return tt_op_is(op, "linalg.fill"); }
 
-static bool is_contraction(MlirOperation op) {
-  return tt_is_linalg(op) && mlirLinalgIsAContractionOp(op);
-}
-
 static Buffer *buffer_of(Lowering *l, MlirValue memref) {
   for (intptr_t i = 0; i < l->n; ++i)
     if (tt_value_eq(l->buffers[i].memref, memref)) return &l->buffers[i];
@@ -116,7 +112,7 @@ static bool collect_uses(MlirValue buffer, Uses *uses) {
 
 /* The block where the value of a buffer is complete. */
 static MlirBlock value_block(const Uses *uses) {
-  return mlirOperationGetBlock(is_contraction(uses->writer) && uses->fills ? uses->fill
+  return mlirOperationGetBlock(tt_is_contraction(uses->writer) && uses->fills ? uses->fill
                                                                            : uses->writer);
 }
 
@@ -270,7 +266,7 @@ static MlirValue new_cb(void *data, TtBuilder *b, MlirLocation loc, MlirType typ
 }
 
 static bool lower_op(Lowering *l, MlirOperation op) {
-  if (is_contraction(op)) return lower_contraction(l, op);
+  if (tt_is_contraction(op)) return lower_contraction(l, op);
   TtElementwise e = {l->arena, l, l->dst_tiles, cb_of, new_cb};
   return tt_lower_elementwise(&e, op);
 }

@@ -2,6 +2,8 @@
 
 #include "tilewright/kernel.h"
 
+#include "mlir-c/Dialect/Linalg.h"
+
 #include <string.h>
 
 int64_t tt_tiles(int64_t elements) { return (elements + TT_TILE - 1) / TT_TILE; }
@@ -9,6 +11,10 @@ int64_t tt_tiles(int64_t elements) { return (elements + TT_TILE - 1) / TT_TILE; 
 bool tt_is_linalg(MlirOperation op) {
   MlirStringRef name = tt_op_name(op);
   return name.length > 7 && memcmp(name.data, "linalg.", 7) == 0;
+}
+
+bool tt_is_contraction(MlirOperation op) {
+  return tt_is_linalg(op) && mlirLinalgIsAContractionOp(op);
 }
 
 TtProductShape tt_product_shape(MlirOperation mma) {
