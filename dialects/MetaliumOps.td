@@ -132,6 +132,29 @@ def Metalium_MatmulTilesOp : Metalium_Op<"matmul_tiles", "compute"> {
 def Metalium_AddTilesOp : Metalium_TwoTilesOp<"add_tiles"> { let summary = "DST[dst] = a[ia] + b[ib]"; }
 def Metalium_SubTilesOp : Metalium_TwoTilesOp<"sub_tiles"> { let summary = "DST[dst] = a[ia] - b[ib]"; }
 def Metalium_MulTilesOp : Metalium_TwoTilesOp<"mul_tiles"> { let summary = "DST[dst] = a[ia] * b[ib]"; }
+class Metalium_BcastTilesOp<string name, string shape>
+    : Metalium_TwoTilesOp<name # "_tiles_bcast_" # shape> {
+  let summary = "as " # name # "_tiles, with b[ib] broadcast";
+}
+foreach shape = ["rows", "cols", "scalar"] in
+  foreach name = ["add", "mul"] in
+    def Metalium_#name#shape#Op : Metalium_BcastTilesOp<name, shape>;
+foreach shape = ["cols", "scalar"] in
+  def Metalium_sub#shape#Op : Metalium_BcastTilesOp<"sub", shape>;
+def Metalium_TransposeWhTileOp : Metalium_Op<"transpose_wh_tile", "compute"> {
+  let summary = "DST[dst] = a[ia], transposed";
+  let arguments = (ins TT_CBType:$a, Index:$ia, Index:$dst);
+  let assemblyFormat = "$a `,` $ia `,` $dst attr-dict `:` qualified(type($a))";
+}
+def Metalium_ReduceTileOp : Metalium_Op<"reduce_tile", "compute"> {
+  let summary = "DST[dst] = the reduction of a[ia] and DST[dst], with a tile of ones";
+  let description = "`op` is max_row or max_col.";
+  let arguments = (ins StrAttr:$op, TT_CBType:$a, TT_CBType:$scaler, Index:$ia, Index:$is, Index:$dst);
+  let assemblyFormat = "$op `,` $a `,` $scaler `,` $ia `,` $is `,` $dst attr-dict `:` qualified(type($a)) `,` qualified(type($scaler))";
+}
+def Metalium_ReduceUninitOp : Metalium_PlainOp<"reduce_uninit", "compute"> {
+  let summary = "end a reduction: the packer packs whole tiles again";
+}
 def Metalium_CopyTileOp : Metalium_Op<"copy_tile", "compute"> {
   let summary = "DST[dst] = a[ia]";
   let arguments = (ins TT_CBType:$a, Index:$ia, Index:$dst);
@@ -154,6 +177,11 @@ def Metalium_PackTileOp : Metalium_Op<"pack_tile", "compute"> {
 }
 def Metalium_CopyTileInitOp : Metalium_Op<"copy_tile_init", "compute"> {
   let summary = "prepare unpacker and math for copies to DST";
+  let arguments = (ins TT_CBType:$a);
+  let assemblyFormat = "$a attr-dict `:` qualified(type($a))";
+}
+def Metalium_TransposeWhInitShortOp : Metalium_Op<"transpose_wh_init_short", "compute"> {
+  let summary = "prepare unpacker and math for transposed copies to DST";
   let arguments = (ins TT_CBType:$a);
   let assemblyFormat = "$a attr-dict `:` qualified(type($a))";
 }

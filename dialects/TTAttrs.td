@@ -54,7 +54,7 @@ def TT_CBRole : TT_Enum<"CBRole", "what a circular buffer is for", [
 def TT_DfgNodeKind : TT_Enum<"DfgNodeKind", "what a node of the tile dataflow graph does", [
   I32EnumAttrCase<"load", 0>, I32EnumAttrCase<"store", 1>, I32EnumAttrCase<"matmul", 2>,
   I32EnumAttrCase<"binary", 3>, I32EnumAttrCase<"unary", 4>, I32EnumAttrCase<"copy", 5>,
-  I32EnumAttrCase<"pack", 6>]>;
+  I32EnumAttrCase<"pack", 6>, I32EnumAttrCase<"reduce", 7>]>;
 def TT_DfgRole : TT_Enum<"DfgRole", "a node's side of its circular buffers", [
   I32EnumAttrCase<"producer", 0>, I32EnumAttrCase<"compute_role", 1, "compute">,
   I32EnumAttrCase<"consumer", 2>]>;

@@ -126,10 +126,12 @@ class TT_MoveOp<string mnemonic, string r> : TT_ProtocolFreeOp<mnemonic, r,
 def TT_ReadToCBOp : TT_MoveOp<"read_to_cb", "reader"> {
   let summary = "abstract DRAM to CB read of one block";
   let description = [{
-    The block starts at `offsets`, in elements. Constraints: (C1) an offset for
+    The block starts at `offsets`, in elements. It is a part of one matrix, the last
+    two dimensions; of the others it takes one step. A vector is one row, and a
+    dimension of one element is padded to a tile. Constraints: (C1) an offset for
     each dimension; (C2) element types agree; (C3) constant offsets are
     multiples of a tile and the block lies inside the tensor; (C4) the tensor
-    has two dimensions.
+    has at most eight dimensions.
   }];
   let arguments = (ins AnyMemRef:$tensor, Variadic<Index>:$offsets, TT_CBType:$cb);
   let assemblyFormat = [{
@@ -181,10 +183,17 @@ def TT_MmMmaOp : TT_ComputeOp<"mm.mma"> {
 
 class TT_FpuBinaryOp<string mnemonic> : TT_ComputeOp<mnemonic> {
   let summary = "elementwise binary op of two blocks on the FPU";
-  let description = "Constraints: (C1) all blocks have one shape; (C3) `dst` is not negative.";
-  let arguments = (ins TT_CBType:$a, TT_CBType:$b, I64Attr:$dst, Optional<TT_CBType>:$out);
+  let description = [{
+    With `bcast "rows"`, b is a row of tiles, and the first row of each is taken for
+    all rows of the block; with `"cols"`, a column of tiles, and the first column of
+    each for all columns; with `"scalar"`, one tile, and its first element for all.
+    Constraints: (C1) all blocks have one shape, but for b as its broadcast says;
+    (C2) the broadcast is one of these; (C3) `dst` is not negative.
+  }];
+  let arguments = (ins TT_CBType:$a, TT_CBType:$b, OptionalAttr<StrAttr>:$bcast, I64Attr:$dst,
+    Optional<TT_CBType>:$out);
   let assemblyFormat = [{
-    $a `,` $b `,` `dst` `=` $dst (`->` $out^)? attr-dict
+    $a `,` $b (`bcast` $bcast^)? `,` `dst` `=` $dst (`->` $out^)? attr-dict
     `:` qualified(type($a)) `,` qualified(type($b)) (`,` qualified(type($out))^)?
   }];
 }
@@ -194,10 +203,48 @@ def TT_FpuMulOp : TT_FpuBinaryOp<"fpu.mul">;
 
 def TT_CopyToDstOp : TT_ComputeOp<"copy_to_dst"> {
   let summary = "copy a block to DST";
-  let description = "Constraints: (C1) all blocks have one shape; (C3) `dst` is not negative.";
-  let arguments = (ins TT_CBType:$a, I64Attr:$dst, Optional<TT_CBType>:$out);
+  let description = [{
+    With `transpose`, the block is turned: its tiles change places, and so do the
+    elements of each. Constraints: (C1) all blocks have one shape, or turned ones;
+    (C3) `dst` is not negative.
+  }];
+  let arguments = (ins TT_CBType:$a, UnitAttr:$transpose, I64Attr:$dst, Optional<TT_CBType>:$out);
   let assemblyFormat = [{
-    $a `,` `dst` `=` $dst (`->` $out^)? attr-dict `:` qualified(type($a)) (`,` qualified(type($out))^)?
+    $a (`transpose` $transpose^)? `,` `dst` `=` $dst (`->` $out^)? attr-dict
+    `:` qualified(type($a)) (`,` qualified(type($out))^)?
+  }];
+}
+
+def TT_BcastToDstOp : TT_ComputeOp<"bcast_to_dst"> {
+  let summary = "copy a block to DST, broadcast";
+  let description = [{
+    The broadcast is that of `tt.fpu.add`; the block is added to `zeros`, a tile of
+    zeros, which is the one form that every era of the API has.
+    Constraints: (C1) `zeros` is one tile, and the result as large as the broadcast
+    says; (C2) the broadcast is one of those of `tt.fpu.add`; (C3) `dst` is not negative.
+  }];
+  let arguments = (ins TT_CBType:$a, StrAttr:$bcast, TT_CBType:$zeros, I64Attr:$dst,
+    Optional<TT_CBType>:$out);
+  let assemblyFormat = [{
+    $a `bcast` $bcast `onto` $zeros `,` `dst` `=` $dst (`->` $out^)? attr-dict
+    `:` qualified(type($a)) `onto` qualified(type($zeros)) (`,` qualified(type($out))^)?
+  }];
+}
+
+def TT_FpuReduceOp : TT_ComputeOp<"fpu.reduce"> {
+  let summary = "sums or largest elements of the rows or columns of a block";
+  let description = [{
+    `op` is `sum_row`, `max_row`, `sum_col` or `max_col`, named as the API names its
+    dimensions: `row` reduces each row to its first element and gives a column of
+    tiles, `col` each column and gives a row of tiles. `ones` is a tile of ones.
+    Sums are products with it, which keep the precision of DST over all tiles.
+    Constraints: (C1) the result is r x 1 or 1 x c, `ones` one tile; (C2) `op` is one
+    of these; (C3) `dst` is not negative.
+  }];
+  let arguments = (ins StrAttr:$op, TT_CBType:$a, TT_CBType:$ones, I64Attr:$dst, Optional<TT_CBType>:$out);
+  let assemblyFormat = [{
+    $op `,` $a `,` $ones `,` `dst` `=` $dst (`->` $out^)? attr-dict
+    `:` qualified(type($a)) `,` qualified(type($ones)) (`,` qualified(type($out))^)?
   }];
 }
 
@@ -285,9 +332,16 @@ def TT_FpuMatmulInitOp : TT_EngineOp<"fpu.matmul_init"> {
 }
 def TT_FpuBinaryInitOp : TT_EngineOp<"fpu.binary_init"> {
   let summary = "prepare unpacker and math for an elementwise binary op";
-  let description = "Constraints: (C1) `op` is add, sub or mul.";
+  let description = "Constraints: (C1) `op` is add, sub or mul, perhaps with a broadcast: `add_bcast_rows`.";
   let arguments = (ins StrAttr:$op, TT_CBType:$a, TT_CBType:$b, TT_CBType:$out);
   let assemblyFormat = "$op `,` $a `,` $b `,` $out attr-dict `:` qualified(type($a)) `,` qualified(type($b)) `,` qualified(type($out))";
+  let hasVerifier = 1;
+}
+def TT_FpuReduceInitOp : TT_EngineOp<"fpu.reduce_init"> {
+  let summary = "prepare unpacker, math and packer for a reduction; `metalium.reduce_uninit` ends it";
+  let description = "Constraints: (C1) `op` is max_row or max_col.";
+  let arguments = (ins StrAttr:$op, TT_CBType:$a, TT_CBType:$scaler, TT_CBType:$out);
+  let assemblyFormat = "$op `,` $a `,` $scaler `,` $out attr-dict `:` qualified(type($a)) `,` qualified(type($scaler)) `,` qualified(type($out))";
   let hasVerifier = 1;
 }
 def TT_SfpuInitOp : TT_EngineOp<"sfpu.init"> {

@@ -118,10 +118,12 @@ bool tt_alloc_cb_verify(MlirOperation op) {
 /*===- Data movement --------------------------------------------------------===*/
 
 static bool is_block_of(MlirType cb, MlirType memref) {
-  return mlirShapedTypeHasStaticShape(memref) && mlirShapedTypeGetRank(memref) == 2 &&
-         mlirTypeEqual(tt_cb_type_element_type(cb), mlirShapedTypeGetElementType(memref)) &&
-         mlirShapedTypeGetDimSize(memref, 0) == tt_cb_rows(cb) * TT_TILE &&
-         mlirShapedTypeGetDimSize(memref, 1) == tt_cb_cols(cb) * TT_TILE;
+  if (!mlirShapedTypeHasStaticShape(memref) || mlirShapedTypeGetRank(memref) > 2 ||
+      !mlirTypeEqual(tt_cb_type_element_type(cb), mlirShapedTypeGetElementType(memref)))
+    return false;
+  TtMatrices m = tt_matrices(memref);
+  return (m.rows == 1 || m.rows % TT_TILE == 0) && (m.cols == 1 || m.cols % TT_TILE == 0) &&
+         tt_tiles(m.rows) == tt_cb_rows(cb) && tt_tiles(m.cols) == tt_cb_cols(cb);
 }
 
 bool tt_cb_view_verify(MlirOperation op) {
@@ -130,13 +132,15 @@ bool tt_cb_view_verify(MlirOperation op) {
   return tt_error(op, "(C1) the memref has not the elements of the block");
 }
 
+/* An offset in a dimension of which a block takes `size` elements: whole tiles, or one step. */
 static bool verify_offset(MlirOperation op, MlirType tensor, intptr_t dim, int64_t offset,
                           int64_t size) {
-  if (offset < 0 || offset % TT_TILE != 0)
+  if (offset < 0 || (size > 1 && offset % TT_TILE != 0))
     return tt_error(op, "(C3) offset %jd of dimension %jd is no multiple of a tile (32)",
                     (intmax_t)offset, (intmax_t)dim);
   if (mlirShapedTypeIsDynamicDim(tensor, dim)) return true;
   int64_t extent = mlirShapedTypeGetDimSize(tensor, dim);
+  if (extent == 1 && size == TT_TILE) size = 1; /* the rest of the tile is padding */
   if (offset + size <= extent) return true;
   return tt_error(op, "(C3) the block covers elements %jd to %jd of dimension %jd, which has %jd",
                   (intmax_t)offset, (intmax_t)(offset + size - 1), (intmax_t)dim, (intmax_t)extent);
@@ -144,16 +148,20 @@ static bool verify_offset(MlirOperation op, MlirType tensor, intptr_t dim, int64
 
 static bool verify_move(MlirOperation op, MlirType tensor, MlirType cb, intptr_t first_offset,
                         intptr_t num_offsets) {
-  if (mlirShapedTypeGetRank(tensor) != 2)
-    return tt_error(op, "(C4) moves blocks of tensors of two dimensions, but this has %jd",
-                    (intmax_t)mlirShapedTypeGetRank(tensor));
-  if (num_offsets != 2)
-    return tt_error(op, "(C1) needs an offset for each of 2 dimensions, but has %jd",
-                    (intmax_t)num_offsets);
+  intptr_t rank = mlirShapedTypeGetRank(tensor);
+  if (rank > TT_MAX_RANK)
+    return tt_error(op, "(C4) moves blocks of tensors of at most %d dimensions, but this has %jd",
+                    TT_MAX_RANK, (intmax_t)rank);
+  if (num_offsets != rank)
+    return tt_error(op, "(C1) needs an offset for each of %jd dimension(s), but has %jd",
+                    (intmax_t)rank, (intmax_t)num_offsets);
   if (!mlirTypeEqual(mlirShapedTypeGetElementType(tensor), tt_cb_type_element_type(cb)))
     return tt_error(op, "(C2) tensor and circular buffer differ in element type");
-  for (intptr_t i = 0; i < 2; ++i) {
-    int64_t offset, size = tt_cb_type_shape(cb, i) * TT_TILE;
+  if (rank < 2 && (tt_cb_rows(cb) != 1 || (rank < 1 && tt_cb_cols(cb) != 1)))
+    return tt_error(op, "(C3) a vector is one row of tiles, and a scalar one tile");
+  for (intptr_t i = 0; i < rank; ++i) {
+    intptr_t side = i - rank + 2;
+    int64_t offset, size = side < 0 ? 1 : tt_cb_type_shape(cb, side) * TT_TILE;
     if (!tt_constant(mlirOperationGetOperand(op, first_offset + i), &offset)) offset = 0;
     if (!verify_offset(op, tensor, i, offset, size)) return false;
   }
@@ -178,12 +186,6 @@ static bool verify_dst(MlirOperation op, MlirAttribute dst) {
   return tt_error(op, "(C3) dst is not negative, but this is %jd", (intmax_t)tt_int(dst));
 }
 
-static bool same_block(MlirValue a, MlirValue b) {
-  if (tt_is_null_value(a) || tt_is_null_value(b)) return true;
-  MlirType x = mlirValueGetType(a), y = mlirValueGetType(b);
-  return tt_cb_rows(x) == tt_cb_rows(y) && tt_cb_cols(x) == tt_cb_cols(y);
-}
-
 bool tt_mm_mma_verify(MlirOperation op) {
   TtProductShape p = tt_product_shape(op);
   if (p.k != p.inner_b)
@@ -201,28 +203,109 @@ bool tt_mm_mma_verify(MlirOperation op) {
   return verify_dst(op, tt_mm_mma_dst(op));
 }
 
-static bool verify_elementwise(MlirOperation op, MlirValue a, MlirValue b, MlirValue out,
-                               MlirAttribute dst) {
-  if (!same_block(a, b) || !same_block(a, out))
-    return tt_error(op, "(C1) the blocks differ in shape");
+/* The sides of the result, in tiles, as the op's target or an operand says; 0 where none does. */
+typedef struct Sides {
+  int64_t rows, cols;
+} Sides;
+
+/* What an operand of `have` tiles says of the result. */
+static Sides result_of(TtAccess access, Sides have) {
+  switch (access) {
+  case TT_ACCESS_FULL: return have;
+  case TT_ACCESS_TURNED: return (Sides){have.cols, have.rows};
+  case TT_ACCESS_COLS: return (Sides){have.rows, 0};
+  case TT_ACCESS_REDUCED_ROW: return (Sides){have.rows, 1};
+  case TT_ACCESS_ROWS: return (Sides){0, have.cols};
+  case TT_ACCESS_REDUCED_COL: return (Sides){1, have.cols};
+  default: return (Sides){0, 0};
+  }
+}
+
+/* Whether an operand has the one tile, row or column of tiles that its access is for. */
+static bool is_narrow(TtAccess access, Sides have) {
+  bool row = have.rows == 1, col = have.cols == 1;
+  switch (access) {
+  case TT_ACCESS_ROWS: return row;
+  case TT_ACCESS_COLS: return col;
+  case TT_ACCESS_SCALAR: case TT_ACCESS_CONSTANT: return row && col;
+  default: return true;
+  }
+}
+
+static Sides sides(MlirValue cb) {
+  MlirType type = mlirValueGetType(cb);
+  return (Sides){tt_cb_rows(type), tt_cb_cols(type)};
+}
+
+/* The operands fit each other and the target, each in its way. */
+static bool verify_blocks(MlirOperation op, intptr_t inputs, MlirValue out, MlirAttribute dst) {
+  Sides result = {0, 0};
+  if (!tt_is_null_value(out)) result = sides(out);
+  for (intptr_t i = 0; i < inputs; ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    Sides have = sides(operand), says = result_of(tt_access(op, i), have);
+    if (!is_narrow(tt_access(op, i), have))
+      return tt_error(op, "(C1) operand %jd has %jdx%jd tiles, but it is %s", (intmax_t)i,
+                      (intmax_t)have.rows, (intmax_t)have.cols,
+                      tt_access(op, i) == TT_ACCESS_ROWS   ? "a row, so that it has one row of tiles"
+                      : tt_access(op, i) == TT_ACCESS_COLS ? "a column, so that it has one column"
+                                                           : "one tile");
+    if ((says.rows && result.rows && says.rows != result.rows) ||
+        (says.cols && result.cols && says.cols != result.cols))
+      return tt_error(op, "(C1) the blocks differ in shape");
+    if (says.rows) result.rows = says.rows;
+    if (says.cols) result.cols = says.cols;
+  }
   return verify_dst(op, dst);
 }
 
+static bool verify_bcast(MlirOperation op, MlirAttribute bcast) {
+  if (mlirAttributeIsNull(bcast)) return true;
+  MlirStringRef text = tt_string(bcast);
+  if (tt_str_eq(text, "rows") && tt_fpu_sub_isa(op))
+    return tt_error(op, "(C2) no era of the API but the last subtracts a broadcast row; copy it with "
+                        "tt.bcast_to_dst and use tt.sfpu.combine \"sub\"");
+  if (tt_str_eq(text, "rows") || tt_str_eq(text, "cols") || tt_str_eq(text, "scalar")) return true;
+  return tt_error(op, "(C2) a broadcast is rows, cols or scalar, but this is '%.*s'",
+                  (int)text.length, text.data);
+}
+
+static bool verify_binary(MlirOperation op, MlirValue out, MlirAttribute dst) {
+  return verify_bcast(op, tt_op_attr(op, "bcast")) && verify_blocks(op, 2, out, dst);
+}
+
 bool tt_fpu_add_verify(MlirOperation op) {
-  return verify_elementwise(op, tt_fpu_add_a(op), tt_fpu_add_b(op), tt_fpu_add_out(op),
-                            tt_fpu_add_dst(op));
+  return verify_binary(op, tt_fpu_add_out(op), tt_fpu_add_dst(op));
 }
 bool tt_fpu_sub_verify(MlirOperation op) {
-  return verify_elementwise(op, tt_fpu_sub_a(op), tt_fpu_sub_b(op), tt_fpu_sub_out(op),
-                            tt_fpu_sub_dst(op));
+  return verify_binary(op, tt_fpu_sub_out(op), tt_fpu_sub_dst(op));
 }
 bool tt_fpu_mul_verify(MlirOperation op) {
-  return verify_elementwise(op, tt_fpu_mul_a(op), tt_fpu_mul_b(op), tt_fpu_mul_out(op),
-                            tt_fpu_mul_dst(op));
+  return verify_binary(op, tt_fpu_mul_out(op), tt_fpu_mul_dst(op));
 }
 bool tt_copy_to_dst_verify(MlirOperation op) {
-  return verify_elementwise(op, tt_copy_to_dst_a(op), (MlirValue){NULL}, tt_copy_to_dst_out(op),
-                            tt_copy_to_dst_dst(op));
+  return verify_blocks(op, 1, tt_copy_to_dst_out(op), tt_copy_to_dst_dst(op));
+}
+bool tt_bcast_to_dst_verify(MlirOperation op) {
+  return verify_bcast(op, tt_bcast_to_dst_bcast(op)) &&
+         verify_blocks(op, 2, tt_bcast_to_dst_out(op), tt_bcast_to_dst_dst(op));
+}
+
+static bool verify_reduction(MlirOperation op, const char *constraint, MlirStringRef name,
+                             bool sums) {
+  bool sum = tt_str_eq(name, "sum_row") || tt_str_eq(name, "sum_col");
+  if (tt_str_eq(name, "max_row") || tt_str_eq(name, "max_col") || (sum && sums)) return true;
+  return tt_error(op, "(%s) a reduction is %smax_row or max_col, but this is '%.*s'", constraint,
+                  sums ? "sum_row, sum_col, " : "", (int)name.length, name.data);
+}
+
+bool tt_fpu_reduce_verify(MlirOperation op) {
+  return verify_reduction(op, "C2", tt_string(tt_fpu_reduce_op(op)), true) &&
+         verify_blocks(op, 2, tt_fpu_reduce_out(op), tt_fpu_reduce_dst(op));
+}
+
+bool tt_fpu_reduce_init_verify(MlirOperation op) {
+  return verify_reduction(op, "C1", tt_string(tt_fpu_reduce_init_op(op)), false);
 }
 
 /* The function of that name, or NULL after an error. */
@@ -289,10 +372,15 @@ bool tt_engine_init_common_verify(MlirOperation op) {
 }
 
 bool tt_fpu_binary_init_verify(MlirOperation op) {
+  static const char *const names[] = {"add", "sub", "mul", "add_bcast_rows", "add_bcast_cols",
+                                      "add_bcast_scalar", "sub_bcast_cols", "sub_bcast_scalar",
+                                      "mul_bcast_rows", "mul_bcast_cols", "mul_bcast_scalar"};
   MlirStringRef name = tt_string(tt_fpu_binary_init_op(op));
-  if (tt_str_eq(name, "add") || tt_str_eq(name, "sub") || tt_str_eq(name, "mul")) return true;
-  return tt_error(op, "(C1) op is add, sub or mul, but this is '%.*s'", (int)name.length,
-                  name.data);
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    if (tt_str_eq(name, names[i])) return true;
+  return tt_error(op, "(C1) op is add, sub or mul, or one of them with _bcast_rows, _bcast_cols or "
+                      "_bcast_scalar (but not sub_bcast_rows), but this is '%.*s'",
+                  (int)name.length, name.data);
 }
 
 bool tt_sfpu_init_verify(MlirOperation op) {

@@ -24,6 +24,18 @@
   {"tt.fpu.binary_init", name,                                                                \
    {name "_tiles_init($0, $1);", name "_tiles_init($0, $1);", name "_init($0, $1);"},         \
    SAME("eltwise_binary.h"), NEVER}
+/* With the second operand broadcast; `older` is the init of the first two eras. */
+#define BCAST(name, shape, older)                                                             \
+  {"metalium." name "_tiles_bcast_" shape, NULL,                                              \
+   SAME(name "_tiles_bcast_" shape "($0, $1, $2, $3, $4);"), SAME("bcast.h"), NEVER},         \
+  {"tt.fpu.binary_init", name "_bcast_" shape,                                                \
+   {older "($0, $1);", older "($0, $1);", name "_bcast_" shape "_init($0, $1);"},             \
+   SAME("bcast.h"), NEVER}
+#define REDUCE(name, pool_and_dim)                                                            \
+  {"tt.fpu.reduce_init", name, SAME("reduce_init<" pool_and_dim ">($0, $1, $2);"),            \
+   SAME("reduce.h"), NEVER},                                                                  \
+  {"metalium.reduce_tile", name, SAME("reduce_tile<" pool_and_dim ">($0, $1, $2, $3, $4);"),  \
+   SAME("reduce.h"), NEVER}
 /* Functions of the vector unit: of one tile in place, with a scalar, of several tiles. */
 #define SFPU_AS(name, init, tile_op, call, header)                                            \
   {"tt.sfpu.init", name, SAME(init "();"), SAME(header), NEVER},                              \
@@ -97,6 +109,24 @@ const TtApiRow tt_api_rows[] = {
      {"matmul_tiles($0, $1, $2, $3, $4, false);", "matmul_tiles($0, $1, $2, $3, $4);",
       "matmul_tiles($0, $1, $2, $3, $4);"}, SAME("matmul.h"), NEVER},
     BINARY("add"), BINARY("sub"), BINARY("mul"),
+    BCAST("add", "rows", "add_bcast_rows_init_short"),
+    BCAST("add", "cols", "add_bcast_cols_init_short"),
+    BCAST("add", "scalar", "add_bcast_scalar_init_short"),
+    BCAST("sub", "cols", "sub_bcast_cols_init_short"),
+    BCAST("sub", "scalar", "sub_tiles_bcast_scalar_init_short"),
+    BCAST("mul", "rows", "mul_bcast_rows_init_short"),
+    BCAST("mul", "cols", "mul_bcast_cols_init_short"),
+    BCAST("mul", "scalar", "mul_tiles_bcast_scalar_init_short"),
+    REDUCE("max_row", "PoolType::MAX, ReduceDim::REDUCE_ROW"),
+    REDUCE("max_col", "PoolType::MAX, ReduceDim::REDUCE_COL"),
+    {"metalium.reduce_uninit", NULL, SAME("reduce_uninit();"), SAME("reduce.h"), NEVER},
+    {"metalium.transpose_wh_init_short", NULL,
+     {"transpose_wh_init_short($0);", "transpose_wh_init_short($0);", "transpose_init($0);"},
+     {"transpose_wh.h", "transpose_wh.h", "transpose.h"}, NEVER},
+    {"metalium.transpose_wh_tile", NULL,
+     {"transpose_wh_tile($0, $1, $2);", "transpose_wh_tile($0, $1, $2);",
+      "transpose_tile($0, $1, $2);"},
+     {"transpose_wh.h", "transpose_wh.h", "transpose.h"}, NEVER},
     {"metalium.copy_tile", NULL, SAME("copy_tile($0, $1, $2);"), SAME("tile_move_copy.h"), NEVER},
     {"metalium.pack_tile", NULL, SAME("pack_tile($0, $1);"), NO_HEADER, NEVER},
 

@@ -40,7 +40,7 @@ bool tt_unpacks_to_dest(TtArena *arena, MlirOperation program, MlirOperation cb)
   for (intptr_t i = 0; i < ops.n; ++i) {
     if (!tt_is_tile_math(ops.data[i]) || tt_is_sfpu_tile(ops.data[i])) continue;
     bool copy = metalium_copy_tile_isa(ops.data[i]);
-    for (intptr_t j = 0; j < (copy ? 1 : 2); ++j) {
+    for (intptr_t j = 0; j < tt_tile_sources(ops.data[i]); ++j) {
       if (!tt_op_eq(tt_cb_decl(program, mlirOperationGetOperand(ops.data[i], j)), cb)) continue;
       if (!copy) return false;
       copied = true;
@@ -74,6 +74,38 @@ static const char *host_type(MlirType memref) {
 
 static TtDType dtype(const TtTensor *t) { return tt_buffer_attr_dtype(t->buffer); }
 
+/* True where the tiles of a tensor hold more than its elements. */
+static bool is_padded(MlirType type) {
+  TtMatrices m = tt_matrices(type);
+  return m.rows % TT_TILE != 0 || m.cols % TT_TILE != 0;
+}
+
+static void emit_padding(Host *h) {
+  tt_text_printf(
+      h->out,
+      "// Matrices one after the other, from rows x cols to to_rows x to_cols elements: padded with zeros, or cropped.\n"
+      "template <typename T>\n"
+      "std::vector<T> resize(const std::vector<T>& from, size_t count, size_t rows, size_t cols, size_t to_rows,\n"
+      "                      size_t to_cols) {\n"
+      "    std::vector<T> to(count * to_rows * to_cols);\n"
+      "    for (size_t i = 0; i < count; ++i)\n"
+      "        for (size_t row = 0; row < std::min(rows, to_rows); ++row)\n"
+      "            std::copy_n(from.begin() + (i * rows + row) * cols, std::min(cols, to_cols),\n"
+      "                        to.begin() + (i * to_rows + row) * to_cols);\n"
+      "    return to;\n"
+      "}\n\n");
+}
+
+/* `data`, a C++ expression, with the elements of a tensor padded to tiles, or cropped. */
+static const char *resized(Host *h, const char *data, MlirType type, bool pad) {
+  TtMatrices m = tt_matrices(type);
+  int64_t rows = tt_tiles(m.rows) * TT_TILE, cols = tt_tiles(m.cols) * TT_TILE;
+  if (!is_padded(type)) return data;
+  return tt_arena_printf(h->arena, "resize(%s, %jd, %jd, %jd, %jd, %jd)", data, (intmax_t)m.count,
+                         (intmax_t)(pad ? m.rows : rows), (intmax_t)(pad ? m.cols : cols),
+                         (intmax_t)(pad ? rows : m.rows), (intmax_t)(pad ? cols : m.cols));
+}
+
 static void emit_helpers(Host *h) {
   tt_text_printf(
       h->out,
@@ -99,13 +131,18 @@ static void emit_helpers(Host *h) {
       "        std::fprintf(stderr, \"%%s: cannot be written\\n\", path);\n"
       "        std::exit(1);\n"
       "    }\n"
-      "}\n\n"
-      "}  // namespace\n\n");
+      "}\n\n");
+  for (intptr_t i = 0; i < h->tensors.n; ++i) {
+    if (!is_padded(h->tensors.data[i].type)) continue;
+    emit_padding(h);
+    break;
+  }
+  tt_text_printf(h->out, "}  // namespace\n\n");
 }
 
 static void emit_top(Host *h) {
-  static const char *const std_headers[] = {"cstdint", "cstdio", "cstdlib", "map", "memory",
-                                            "utility", "vector"};
+  static const char *const std_headers[] = {"algorithm", "cstdint", "cstdio", "cstdlib", "map",
+                                            "memory", "utility", "vector"};
   static const char *const headers[] = {"bfloat16", "distributed", "host_api",
                                         "tensor_accessor_args", "tilize_utils"};
   char *name = tt_arena_identifier(h->arena, tt_symbol_name(h->program));
@@ -143,22 +180,23 @@ static void emit_device(Host *h) {
       "    };\n");
   for (intptr_t i = 0; i < h->tensors.n; ++i) {
     const TtTensor *t = &h->tensors.data[i];
-    int64_t tiles = 1;
     if (!t->read && !t->written) continue;
-    for (intptr_t d = 0; d < 2; ++d) tiles *= tt_tiles(mlirShapedTypeGetDimSize(t->type, d));
     tt_text_printf(out, "    auto %s = make_buffer(%jd, %jd, BufferType::%s);\n", h->buffers[i],
-                   (intmax_t)tiles, (intmax_t)tt_format(dtype(t))->tile_bytes,
+                   (intmax_t)tt_tensor_tiles(t->type), (intmax_t)tt_format(dtype(t))->tile_bytes,
                    tt_memory_str((int)tt_buffer_attr_memory(t->buffer)));
   }
   for (intptr_t i = 0; i < h->tensors.n; ++i) {
     const TtTensor *t = &h->tensors.data[i];
-    int64_t rows = mlirShapedTypeGetDimSize(t->type, 0), cols = mlirShapedTypeGetDimSize(t->type, 1);
-    const char *type = host_type(t->type);
+    TtMatrices m = tt_matrices(t->type);
     if (!t->read) continue;
+    const char *file = tt_arena_printf(h->arena, "read_file<%s>(argv[%jd], %jd * %jd)",
+                                       host_type(t->type), (intmax_t)i + 1,
+                                       (intmax_t)(m.count * m.rows), (intmax_t)m.cols);
     char *data = tt_names_take(&h->names, tt_arena_printf(h->arena, "%s_data", h->buffers[i]));
-    tt_text_printf(out, "    auto %s = tilize_nfaces(read_file<%s>(argv[%jd], %jd * %jd), %jd, %jd);\n",
-                   data, type, (intmax_t)i + 1, (intmax_t)rows, (intmax_t)cols, (intmax_t)rows,
-                   (intmax_t)cols);
+    tt_text_printf(out, "    auto %s = tilize_nfaces(%s, %jd, %jd);\n", data,
+                   resized(h, file, t->type, true),
+                   (intmax_t)(m.count * tt_tiles(m.rows) * TT_TILE),
+                   (intmax_t)(tt_tiles(m.cols) * TT_TILE));
     tt_text_printf(out, "    distributed::EnqueueWriteMeshBuffer(cq, %s, %s, false);\n",
                    h->buffers[i], data);
   }
@@ -340,9 +378,12 @@ static void emit_run(Host *h) {
     tt_text_printf(h->out, "    std::vector<%s> %s;\n", host_type(t->type), result);
     tt_text_printf(h->out, "    distributed::EnqueueReadMeshBuffer(cq, %s, %s, true);\n", result,
                    h->buffers[i]);
-    tt_text_printf(h->out, "    write_file(argv[%jd], untilize_nfaces(%s, %jd, %jd));\n", (intmax_t)i + 1,
-                   result, (intmax_t)mlirShapedTypeGetDimSize(t->type, 0),
-                   (intmax_t)mlirShapedTypeGetDimSize(t->type, 1));
+    TtMatrices m = tt_matrices(t->type);
+    const char *rows = tt_arena_printf(h->arena, "untilize_nfaces(%s, %jd, %jd)", result,
+                                       (intmax_t)(m.count * tt_tiles(m.rows) * TT_TILE),
+                                       (intmax_t)(tt_tiles(m.cols) * TT_TILE));
+    tt_text_printf(h->out, "    write_file(argv[%jd], %s);\n", (intmax_t)i + 1,
+                   resized(h, rows, t->type, false));
   }
   tt_text_printf(h->out, "    device->close();\n    return 0;\n}\n");
 }
@@ -353,9 +394,9 @@ bool tt_emit_host(TtArena *arena, MlirOperation program, TtApi api, TtText *out)
   h.tensors = tt_program_tensors(arena, program);
   h.buffers = tt_arena_alloc(arena, (size_t)(h.tensors.n + 1) * sizeof *h.buffers);
   for (intptr_t i = 0; i < h.tensors.n; ++i) {
-    if (!tt_is_memref(h.tensors.data[i].type) || mlirShapedTypeGetRank(h.tensors.data[i].type) != 2 ||
+    if (!tt_is_memref(h.tensors.data[i].type) ||
         !mlirShapedTypeHasStaticShape(h.tensors.data[i].type))
-      return tt_error(program, "argument '%s' is no tensor of two constant dimensions; host programs "
+      return tt_error(program, "argument '%s' is no tensor of constant dimensions; host programs "
                                "for others are not supported", h.tensors.data[i].name);
     h.buffers[i] = tt_names_take(&h.names, h.tensors.data[i].name);
   }

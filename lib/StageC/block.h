@@ -4,12 +4,20 @@
 
 #include "tilewright/kernel.h"
 
-/* `value` as a block of a tensor argument: its offsets, in elements, as index
- * values made at `b`. False, after an error at `user`, where it is none that a
- * circular buffer can carry. */
-bool tt_block_offsets(TtBuilder *b, MlirOperation user, MlirValue value, MlirValue offsets[2]);
-/* The circular buffer type of a memref's elements, a whole number of tiles. */
+/* A block of a tensor: where it starts, in elements of each dimension, and its sizes. */
+typedef struct TtBlock {
+  intptr_t rank;
+  MlirValue offsets[TT_MAX_RANK];
+  int64_t sizes[TT_MAX_RANK]; /* negative where dynamic */
+} TtBlock;
+/* `value` as a block of a tensor argument, with offsets made at `b`. False, after an error
+ * at `user`, where it is none that a circular buffer can carry: whole tiles of one matrix. */
+bool tt_block_of(TtBuilder *b, MlirOperation user, MlirValue value, TtBlock *block);
+/* The circular buffer type of a memref's elements: a whole number of tiles, or a side of
+ * one element, which takes one tile. A vector is a row of tiles. */
 bool tt_cb_type_of(MlirOperation user, MlirType memref, MlirType element, MlirType *cb);
+/* linalg.copy with the region that the op defines. */
+MlirOperation tt_linalg_copy(TtBuilder *b, MlirLocation loc, MlirValue from, MlirValue to);
 /* A copy: memref.copy or linalg.copy of one buffer to one. */
 bool tt_is_copy(MlirOperation op);
 

@@ -27,7 +27,8 @@ static TtDfgNodeKind kind_of(MlirOperation op) {
   if (tt_read_to_cb_isa(op)) return TT_DFG_NODE_KIND_LOAD;
   if (tt_write_from_cb_isa(op)) return TT_DFG_NODE_KIND_STORE;
   if (tt_mm_mma_isa(op)) return TT_DFG_NODE_KIND_MATMUL;
-  if (tt_copy_to_dst_isa(op)) return TT_DFG_NODE_KIND_COPY;
+  if (tt_copy_to_dst_isa(op) || tt_bcast_to_dst_isa(op)) return TT_DFG_NODE_KIND_COPY;
+  if (tt_fpu_reduce_isa(op)) return TT_DFG_NODE_KIND_REDUCE;
   if (tt_sfpu_unary_isa(op)) return TT_DFG_NODE_KIND_UNARY;
   return tt_pack_to_cb_isa(op) ? TT_DFG_NODE_KIND_PACK : TT_DFG_NODE_KIND_BINARY;
 }

@@ -23,7 +23,13 @@ TtTraffic tt_traffic(MlirOperation op) {
   else if (tt_sfpu_unary_isa(op)) t.out = tt_sfpu_unary_out(op);
   else if (tt_sfpu_combine_isa(op)) t.out = tt_sfpu_combine_out(op);
   else if (tt_pack_to_cb_isa(op)) t.out = tt_pack_to_cb_out(op);
-  else if (tt_mm_mma_isa(op) || tt_fpu_add_isa(op) || tt_fpu_sub_isa(op) || tt_fpu_mul_isa(op)) {
+  else if (tt_bcast_to_dst_isa(op)) {
+    t.in[t.num_in++] = tt_bcast_to_dst_a(op), t.in[t.num_in++] = tt_bcast_to_dst_zeros(op);
+    t.out = tt_bcast_to_dst_out(op);
+  } else if (tt_fpu_reduce_isa(op)) {
+    t.in[t.num_in++] = tt_fpu_reduce_a(op), t.in[t.num_in++] = tt_fpu_reduce_ones(op);
+    t.out = tt_fpu_reduce_out(op);
+  } else if (tt_mm_mma_isa(op) || tt_fpu_add_isa(op) || tt_fpu_sub_isa(op) || tt_fpu_mul_isa(op)) {
     t.in[t.num_in++] = mlirOperationGetOperand(op, 0);
     t.in[t.num_in++] = mlirOperationGetOperand(op, 1);
     t.out = tt_mm_mma_isa(op) ? tt_mm_mma_out(op) : tt_op_optional_operand(op, 2, 3);
@@ -88,6 +94,12 @@ TtCB *tt_dfg_cb(TtDfg *dfg, MlirValue value) {
 static bool note_out(TtDfg *dfg, MlirOperation op, MlirValue value, intptr_t at) {
   TtCB *cb = tt_dfg_cb(dfg, value);
   if (!cb) return tt_error(op, "fills a circular buffer that no tt.alloc_cb of the kernel made");
+  bool computed = tt_op_info(op).role == TT_ROLE_COMPUTE;
+  if (!mlirOperationIsNull(cb->producer) && cb->held && computed &&
+      tt_op_info(cb->producer).role == TT_ROLE_COMPUTE) {
+    cb->last = at; /* the next value of a buffer that compute keeps */
+    return true;
+  }
   if (!mlirOperationIsNull(cb->producer))
     return tt_error(op, "[rule 4] circular buffer '%s' is filled at a second place; one op fills a "
                         "circular buffer", cb->name);
@@ -193,6 +205,11 @@ bool tt_analyze_dfg(TtArena *arena, MlirOperation func, TtDfg *dfg) {
     dfg->cbs[i] = (TtCB){.alloc = op, .value = tt_alloc_cb_cb(op), .first = -1, .last = -1,
                          .type = mlirValueGetType(tt_alloc_cb_cb(op)),
                          .name = tt_arena_str(arena, tt_string(tt_alloc_cb_name(op)))};
+  }
+  TtOps opens = tt_collect(arena, func, "tt.cb_open");
+  for (intptr_t i = 0; i < opens.n; ++i) {
+    TtCB *cb = tt_dfg_cb(dfg, tt_cb_open_cb(opens.data[i]));
+    if (cb) cb->held = true;
   }
   for (intptr_t i = 0; i < dfg->nodes.n; ++i) {
     TtTraffic t = tt_traffic(dfg->nodes.data[i]);

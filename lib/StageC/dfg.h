@@ -16,6 +16,7 @@ typedef struct TtCB {
   int64_t depth;       /* blocks */
   MlirOperation producer;
   TtOps consumers;
+  bool held;           /* the kernel says itself when its block is in use (tt.cb_open) */
   int64_t first, last; /* nodes, in program order, that touch it */
 } TtCB;
 

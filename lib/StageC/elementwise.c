@@ -14,12 +14,7 @@
  *
  *===----------------------------------------------------------------------===*/
 
-#include "elementwise.h"
-
-#include "block.h"
 #include "expression.h"
-
-#include "mlir-c/Dialect/Linalg.h"
 
 enum { MAX_TILES = 16 };
 
@@ -55,23 +50,40 @@ static void free_tile(Section *s, int tile) { s->busy[tile] = false; }
 
 static int compute(Section *s, TtExpr *e, MlirValue out);
 
+static bool is_plain(const TtExpr *e) { return e->access == TT_ACCESS_FULL; }
+
+static bool is_broadcast(const TtExpr *e) { return tt_access_bcast(e->access) != NULL; }
+
+/* Subtraction has no form with a broadcast row that all eras of the API know. */
 static const char *fpu_form(const TtExpr *e) {
   bool leaves = !e->exact && e->kind == TT_EXPR_COMBINE && e->in[0]->kind == TT_EXPR_LEAF &&
                 e->in[1]->kind == TT_EXPR_LEAF && !e->in[2];
-  leaves = leaves && !e->in[0]->exact && !e->in[1]->exact;
-  const char *name = leaves ? e->function->name : "";
-  MlirStringRef text = tt_str(name);
-  return tt_str_eq(text, "add") || tt_str_eq(text, "sub") || tt_str_eq(text, "mul") ? name : NULL;
+  if (!leaves || e->in[0]->exact || e->in[1]->exact) return NULL;
+  const TtExpr *x = e->in[0], *y = e->in[1];
+  MlirStringRef text = tt_str(e->function->name);
+  bool first = is_plain(x) && (is_plain(y) || is_broadcast(y)), second = is_plain(y) && is_broadcast(x);
+  if (tt_str_eq(text, "sub"))
+    return first && y->access != TT_ACCESS_ROWS ? e->function->name : NULL;
+  bool commutes = tt_str_eq(text, "add") || tt_str_eq(text, "mul");
+  return commutes && (first || second) ? e->function->name : NULL;
 }
 
-/* Products add to what is in DST, so they need a tile that is still zero. */
+static MlirAttribute bcast_attr(Section *s, const TtExpr *leaf) {
+  const char *bcast = tt_access_bcast(leaf->access);
+  return bcast ? tt_string_attr(s->b.context, bcast) : mlirAttributeGetNull();
+}
+
+/* Products add to what is in DST, so they need a tile that is still zero. The second
+ * operand is the one that may be broadcast. */
 static int compute_on_fpu(Section *s, TtExpr *e, const char *name, MlirValue out) {
-  MlirValue x = e->in[0]->cb, y = e->in[1]->cb;
+  bool swap = e->in[0]->access != TT_ACCESS_FULL;
+  MlirValue x = e->in[swap]->cb, y = e->in[!swap]->cb;
+  MlirAttribute bcast = bcast_attr(s, e->in[!swap]);
   int tile = take(s, name[0] == 'm');
   if (s->full) return 0;
-  if (name[0] == 'a') tt_fpu_add_create(&s->b, s->loc, x, y, tile, out);
-  else if (name[0] == 's') tt_fpu_sub_create(&s->b, s->loc, x, y, tile, out);
-  else tt_fpu_mul_create(&s->b, s->loc, x, y, tile, out);
+  if (name[0] == 'a') tt_fpu_add_create(&s->b, s->loc, x, y, bcast, tile, out);
+  else if (name[0] == 's') tt_fpu_sub_create(&s->b, s->loc, x, y, bcast, tile, out);
+  else tt_fpu_mul_create(&s->b, s->loc, x, y, bcast, tile, out);
   return tile;
 }
 
@@ -119,6 +131,18 @@ static int compute_combination(Section *s, TtExpr *e, MlirValue out) {
   return dst;
 }
 
+static void load(Section *s, const TtExpr *leaf, int tile, MlirValue out) {
+  bool turned = leaf->access == TT_ACCESS_TURNED;
+  if (is_broadcast(leaf)) {
+    MlirType element = tt_cb_type_element_type(mlirValueGetType(leaf->cb));
+    MlirValue zeros = tt_constant_tile(s->x->l, s->loc, 0, element);
+    tt_bcast_to_dst_create(&s->b, s->loc, leaf->cb, tt_access_bcast(leaf->access), zeros, tile, out);
+  } else {
+    tt_copy_to_dst_create(&s->b, s->loc, leaf->cb,
+                          turned ? mlirUnitAttrGet(s->b.context) : mlirAttributeGetNull(), tile, out);
+  }
+}
+
 static int compute(Section *s, TtExpr *e, MlirValue out) {
   if (s->full) return 0;
   if (is_shared(e) && e->tile >= 0) return e->tile;
@@ -131,24 +155,12 @@ static int compute(Section *s, TtExpr *e, MlirValue out) {
     tile = take(s, false);
     if (s->full) return 0;
     if (e->kind == TT_EXPR_FILL) unary(s, e, tile, out);
-    else tt_copy_to_dst_create(&s->b, s->loc, e->cb, tile, out);
+    else load(s, e, tile, out);
   }
   return e->tile = tile;
 }
 
 /*===- Sections ---------------------------------------------------------------------------===*/
-
-static bool check_shapes(Section *s, const TtExpr *e) {
-  if (e->kind == TT_EXPR_LEAF) {
-    MlirType type = mlirValueGetType(e->cb);
-    if (tt_cb_rows(type) == tt_cb_rows(s->shape) && tt_cb_cols(type) == tt_cb_cols(s->shape))
-      return true;
-    return tt_error(s->x->op, "operands differ in shape");
-  }
-  for (int i = 0; i < 3 && e->in[i]; ++i)
-    if (!check_shapes(s, e->in[i])) return false;
-  return true;
-}
 
 /* Whether `e` fits DST: a first run, whose ops are thrown away. */
 static bool fits(Section *s, TtExpr *e) {
@@ -178,9 +190,9 @@ static bool make_section(Section *s, TtExpr *e, MlirValue out) {
   while (!fits(s, e)) {
     TtExpr *part = part_to_spill(s, e, e);
     if (!part) return tt_error(s->x->op, "this expression needs more tiles of DST than there are");
-    int64_t tiles[2] = {tt_cb_rows(s->shape), tt_cb_cols(s->shape)};
-    MlirType type = tt_cb_type_get(s->b.context, 2, tiles, tt_cb_type_element_type(s->shape));
-    MlirValue cb = s->x->e->new_cb(s->x->e->data, &s->b, s->loc, type);
+    MlirType type = tt_cb_of_sides(s->b.context, tt_cb_rows(s->shape), tt_cb_cols(s->shape),
+                                   tt_cb_type_element_type(s->shape));
+    MlirValue cb = tt_new_cb(s->x->l, s->loc, type);
     if (!make_section(s, part, cb)) return false;
     *part = (TtExpr){.kind = TT_EXPR_LEAF, .cb = cb, .uses = part->uses, .need = 1, .size = 1};
   }
@@ -194,42 +206,25 @@ static bool make_section(Section *s, TtExpr *e, MlirValue out) {
 
 /*===- Ops -------------------------------------------------------------------------------------===*/
 
-static bool check_maps(MlirOperation op) {
-  MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(op);
-  MlirStringRef name = tt_op_name(op);
-  bool identity = !mlirAttributeIsNull(maps) && mlirOperationGetNumRegions(op) == 1;
-  for (intptr_t i = 0; identity && i < mlirArrayAttrGetNumElements(maps); ++i)
-    identity = mlirAffineMapIsIdentity(mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, i)));
-  if (identity) return true;
-  return tt_error(op,
-                  "%.*s is neither a matrix product nor elementwise with identity maps; there is "
-                  "no tile intrinsic for it",
-                  (int)name.length, name.data);
+bool tt_expr_to_cb(TtExprs *x, TtExpr *e, MlirValue out) {
+  Section s = {.x = x, .b = tt_builder_before(x->op), .loc = mlirOperationGetLocation(x->op),
+               .shape = mlirValueGetType(out), .capacity = (int)x->l->dst_tiles};
+  if (s.capacity > MAX_TILES) s.capacity = MAX_TILES;
+  return make_section(&s, e, out);
 }
 
-bool tt_lower_elementwise(TtElementwise *e, MlirOperation op) {
-  bool copy = tt_op_is(op, "memref.copy");
-  intptr_t inputs = copy ? 1 : tt_linalg_num_inputs(op);
-  intptr_t outputs = mlirOperationGetNumOperands(op) - inputs;
-  if (!copy && !check_maps(op)) return false;
-  for (intptr_t i = 0; i < outputs; ++i) {
-    TtExprs x = {.e = e, .op = op};
-    MlirValue out = e->cb_of(e->data, mlirOperationGetOperand(op, inputs + i));
-    if (tt_is_null_value(out))
-      return tt_error(op, "writes something that is no buffer of the core");
-    Section s = {.x = &x, .b = tt_builder_before(op), .loc = mlirOperationGetLocation(op),
-                 .shape = mlirValueGetType(out), .capacity = (int)e->dst_tiles};
-    if (s.capacity > MAX_TILES) s.capacity = MAX_TILES;
-    TtExpr *result;
-    if (copy) {
-      MlirValue from = e->cb_of(e->data, mlirOperationGetOperand(op, 0));
-      if (tt_is_null_value(from))
-        return tt_error(op, "copies something that is no buffer of the core");
-      result = tt_expr_leaf(&x, from);
-    } else {
-      result = tt_expr_of(&x, mlirOperationGetOperand(mlirBlockGetTerminator(tt_body(op)), i));
-    }
-    if (!result || !check_shapes(&s, result) || !make_section(&s, result, out)) return false;
+bool tt_lower_elementwise(TtLowering *l, MlirOperation op) {
+  TtSpace space;
+  if (!tt_space_of(op, &space)) return false;
+  intptr_t inputs = tt_linalg_num_inputs(op);
+  for (intptr_t i = inputs; i < mlirOperationGetNumOperands(op); ++i) {
+    TtBuffer *out = tt_buffer_of(l, mlirOperationGetOperand(op, i));
+    if (!out) return tt_error(op, "writes something that is no buffer of the core");
+    if (!tt_sides_of(&space, i, out->column, &space.sides)) return false;
+    TtExprs x = {.l = l, .op = op, .space = &space};
+    TtExpr *result =
+        tt_expr_of(&x, mlirOperationGetOperand(mlirBlockGetTerminator(tt_body(op)), i - inputs));
+    if (!result || !tt_expr_to_cb(&x, result, out->cb)) return false;
   }
   mlirOperationDestroy(op);
   return true;

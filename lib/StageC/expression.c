@@ -81,7 +81,7 @@ static bool same(const TtExpr *a, const TtExpr *b) {
          (a->exact == b->exact || a->kind == TT_EXPR_LEAF) &&
          signbit(a->scalar) == signbit(b->scalar) && a->in[0] == b->in[0] &&
          a->in[1] == b->in[1] && a->in[2] == b->in[2] &&
-         (a->kind != TT_EXPR_LEAF || tt_value_eq(a->cb, b->cb));
+         (a->kind != TT_EXPR_LEAF || (a->access == b->access && tt_value_eq(a->cb, b->cb)));
 }
 
 static TtExpr *make(TtExprs *x, TtExpr new) {
@@ -89,18 +89,30 @@ static TtExpr *make(TtExprs *x, TtExpr new) {
     if (same(x->data[i], &new)) return x->data[i];
   new.need = need_of(&new), new.size = 1;
   for (int i = 0; i < 3 && new.in[i]; ++i) new.size += new.in[i]->size, ++new.in[i]->uses;
-  TtExpr *copy = tt_arena_alloc(x->e->arena, sizeof *copy);
+  TtExpr *copy = tt_arena_alloc(x->l->arena, sizeof *copy);
   *copy = new;
   if (x->n == x->capacity) {
-    TtExpr **more = tt_arena_alloc(x->e->arena, (size_t)(2 * x->n + 16) * sizeof *more);
+    TtExpr **more = tt_arena_alloc(x->l->arena, (size_t)(2 * x->n + 16) * sizeof *more);
     for (intptr_t i = 0; i < x->n; ++i) more[i] = x->data[i];
     x->data = more, x->capacity = 2 * x->n + 16;
   }
   return x->data[x->n++] = copy;
 }
 
-TtExpr *tt_expr_leaf(TtExprs *x, MlirValue cb) {
-  return make(x, (TtExpr){.kind = TT_EXPR_LEAF, .cb = cb});
+TtExpr *tt_expr_leaf(TtExprs *x, MlirValue cb, TtAccess access) {
+  return make(x, (TtExpr){.kind = TT_EXPR_LEAF, .cb = cb, .access = access});
+}
+
+TtExpr *tt_expr_operand(TtExprs *x, MlirValue cb, TtSides s) {
+  TtSides at = x->space->sides;
+  if (s.row == at.row && s.col == at.col) return tt_expr_leaf(x, cb, TT_ACCESS_FULL);
+  if (s.row == at.col && s.col == at.row) return tt_expr_leaf(x, cb, TT_ACCESS_TURNED);
+  if (s.row == TT_UNIT && s.col == TT_UNIT) return tt_expr_leaf(x, cb, TT_ACCESS_SCALAR);
+  if (s.row == TT_UNIT && s.col == at.col) return tt_expr_leaf(x, cb, TT_ACCESS_ROWS);
+  if (s.col == TT_UNIT && s.row == at.row) return tt_expr_leaf(x, cb, TT_ACCESS_COLS);
+  if (s.row == TT_UNIT && s.col == at.row) return tt_expr_leaf(x, tt_turned_cb(x->l, x->op, cb), TT_ACCESS_COLS);
+  if (s.col == TT_UNIT && s.row == at.col) return tt_expr_leaf(x, tt_turned_cb(x->l, x->op, cb), TT_ACCESS_ROWS);
+  return tt_error(x->op, "an operand has a loop that the result has not, and that sums nothing"), NULL;
 }
 
 static TtExpr *fill(TtExprs *x, double value) {
@@ -108,7 +120,7 @@ static TtExpr *fill(TtExprs *x, double value) {
                           .function = tt_sfpu_function(tt_str("fill"))});
 }
 
-static TtExpr *unary(TtExprs *x, const char *name, TtExpr *a, double scalar) {
+TtExpr *tt_expr_unary(TtExprs *x, const char *name, TtExpr *a, double scalar) {
   if (!a) return NULL;
   return make(x, (TtExpr){.kind = TT_EXPR_UNARY, .in = {a, NULL, NULL}, .scalar = scalar,
                           .function = tt_sfpu_function(tt_str(name))});
@@ -123,16 +135,16 @@ static TtExpr *with_scalar(TtExprs *x, const char *name, TtExpr *a, TtExpr *b) {
   bool left = a->kind == TT_EXPR_FILL; /* the constant comes first */
   TtExpr *other = left ? b : a;
   double c = left ? a->scalar : b->scalar;
-  if (is_named(name, "add")) return unary(x, "add_scalar", other, c);
-  if (is_named(name, "mul")) return unary(x, "mul_scalar", other, c);
-  if (is_named(name, "sub")) return unary(x, left ? "rsub_scalar" : "sub_scalar", other, c);
-  if (is_named(name, "max")) return unary(x, "max_scalar", other, c);
-  if (is_named(name, "min")) return unary(x, "min_scalar", other, c);
+  if (is_named(name, "add")) return tt_expr_unary(x, "add_scalar", other, c);
+  if (is_named(name, "mul")) return tt_expr_unary(x, "mul_scalar", other, c);
+  if (is_named(name, "sub")) return tt_expr_unary(x, left ? "rsub_scalar" : "sub_scalar", other, c);
+  if (is_named(name, "max")) return tt_expr_unary(x, "max_scalar", other, c);
+  if (is_named(name, "min")) return tt_expr_unary(x, "min_scalar", other, c);
   if (left) return NULL;
-  if (is_named(name, "div")) return unary(x, "mul_scalar", other, 1 / c);
-  if (is_named(name, "power") && c == 2) return unary(x, "square", other, 0);
-  if (is_named(name, "power") && c == 0.5) return unary(x, "sqrt", other, 0);
-  if (is_named(name, "power") && c == -0.5) return unary(x, "rsqrt", other, 0);
+  if (is_named(name, "div")) return tt_expr_unary(x, "mul_scalar", other, 1 / c);
+  if (is_named(name, "power") && c == 2) return tt_expr_unary(x, "square", other, 0);
+  if (is_named(name, "power") && c == 0.5) return tt_expr_unary(x, "sqrt", other, 0);
+  if (is_named(name, "power") && c == -0.5) return tt_expr_unary(x, "rsqrt", other, 0);
   return NULL;
 }
 
@@ -151,15 +163,18 @@ static bool is_fp32_leaf(const TtExpr *e) {
   return e->kind == TT_EXPR_LEAF && mlirTypeIsAF32(tt_cb_type_element_type(mlirValueGetType(e->cb)));
 }
 
+TtExpr *tt_expr_combine(TtExprs *x, const char *name, TtExpr *a, TtExpr *b, bool exact) {
+  if (!exact || !a || !b || a->kind == TT_EXPR_FILL || b->kind == TT_EXPR_FILL)
+    return combine(x, name, a, b, NULL);
+  a->exact |= is_fp32_leaf(a), b->exact |= is_fp32_leaf(b);
+  return make(x, (TtExpr){.kind = TT_EXPR_COMBINE, .in = {a, b, NULL}, .exact = true,
+                          .function = tt_sfpu_function(tt_str(name))});
+}
+
 /* What is compared with zero. The sources of the FPU drop low bits of fp32: values that
  * differ in them are kept apart by the vector unit, if no op takes them to the FPU. */
 static TtExpr *difference(TtExprs *x, TtExpr *a, TtExpr *b) {
-  bool exact = is_fp32_leaf(a) || is_fp32_leaf(b);
-  a->exact |= is_fp32_leaf(a), b->exact |= is_fp32_leaf(b);
-  if (!exact || a->kind == TT_EXPR_FILL || b->kind == TT_EXPR_FILL)
-    return combine(x, "sub", a, b, NULL);
-  return make(x, (TtExpr){.kind = TT_EXPR_COMBINE, .in = {a, b, NULL}, .exact = true,
-                          .function = tt_sfpu_function(tt_str("sub"))});
+  return tt_expr_combine(x, "sub", a, b, is_fp32_leaf(a) || is_fp32_leaf(b));
 }
 
 /* Of arith::CmpFPredicate, whether operands are ordered or not. */
@@ -169,13 +184,13 @@ static TtExpr *compare(TtExprs *x, MlirOperation op, TtExpr *a, TtExpr *b) {
   if (!a || !b) return NULL;
   if (predicate > UNORDERED) predicate -= UNORDERED;
   switch (predicate) {
-  case GT: return unary(x, "gtz", difference(x, a, b), 0);
-  case LT: return unary(x, "gtz", difference(x, b, a), 0);
-  case LE: return unary(x, "lez", difference(x, a, b), 0);
-  case GE: return unary(x, "lez", difference(x, b, a), 0);
+  case GT: return tt_expr_unary(x, "gtz", difference(x, a, b), 0);
+  case LT: return tt_expr_unary(x, "gtz", difference(x, b, a), 0);
+  case LE: return tt_expr_unary(x, "lez", difference(x, a, b), 0);
+  case GE: return tt_expr_unary(x, "lez", difference(x, b, a), 0);
   case EQ: case NE: { /* adding zero makes -0 a zero */
-    TtExpr *d = unary(x, "add_scalar", difference(x, a, b), 0);
-    return unary(x, predicate == EQ ? "eqz" : "nez", d, 0);
+    TtExpr *d = tt_expr_unary(x, "add_scalar", difference(x, a, b), 0);
+    return tt_expr_unary(x, predicate == EQ ? "eqz" : "nez", d, 0);
   }
   default: break;
   }
@@ -183,20 +198,27 @@ static TtExpr *compare(TtExprs *x, MlirOperation op, TtExpr *a, TtExpr *b) {
   return NULL;
 }
 
-/* The block argument's circular buffer. */
+static TtExpr *constant(TtExprs *x, MlirOperation op);
+
+/* A number from outside of the body. */
+static TtExpr *outside(TtExprs *x, MlirValue scalar) {
+  MlirOperation op = tt_defining_op(scalar);
+  if (tt_op_is(op, "arith.constant")) return constant(x, op);
+  return tt_error(x->op, "takes a scalar that is no constant; scalars are not supported"), NULL;
+}
+
+/* What a block argument stands for: an operand, or what the output holds. */
 static TtExpr *leaf(TtExprs *x, MlirValue scalar) {
   intptr_t i = mlirBlockArgumentGetArgNumber(scalar);
+  if (!mlirBlockEqual(mlirBlockArgumentGetOwner(scalar), tt_body(x->op))) return outside(x, scalar);
   MlirValue memref = mlirOperationGetOperand(x->op, i);
-  if (!tt_is_memref(mlirValueGetType(memref)))
-    return tt_error(x->op, "operand %jd is a scalar; scalars in elementwise ops are not supported",
-                    (intmax_t)i), NULL;
-  if (i >= tt_linalg_num_inputs(x->op))
-    return tt_error(x->op, "reads the buffer that it writes; write the result to a buffer of its "
-                           "own"), NULL;
-  MlirValue cb = x->e->cb_of(x->e->data, memref);
-  if (tt_is_null_value(cb))
+  if (!tt_is_memref(mlirValueGetType(memref))) return outside(x, memref);
+  TtBuffer *buffer = tt_buffer_of(x->l, memref);
+  TtSides sides;
+  if (!buffer)
     return tt_error(x->op, "operand %jd is no buffer of the core", (intmax_t)i), NULL;
-  return tt_expr_leaf(x, cb);
+  if (!tt_sides_of(x->space, i, buffer->column, &sides)) return NULL;
+  return tt_expr_operand(x, buffer->cb, sides);
 }
 
 static TtExpr *constant(TtExprs *x, MlirOperation op) {
@@ -229,12 +251,12 @@ TtExpr *tt_expr_of(TtExprs *x, MlirValue scalar) {
   }
   switch (rule->kind) {
   case CAST: return in[0];
-  case ONE: return unary(x, rule->function, in[0], 0);
+  case ONE: return tt_expr_unary(x, rule->function, in[0], 0);
   case TWO: return combine(x, rule->function, in[0], in[1], NULL);
   case COMPARE: return compare(x, op, in[0], in[1]);
   case CHOOSE: return combine(x, "where", in[0], in[1], in[2]);
   case FMA: return combine(x, "add", combine(x, "mul", in[0], in[1], NULL), in[2], NULL);
-  case LOGARITHM: return unary(x, "mul_scalar", unary(x, "log", in[0], 0), strtod(rule->function, NULL));
+  case LOGARITHM: return tt_expr_unary(x, "mul_scalar", tt_expr_unary(x, "log", in[0], 0), strtod(rule->function, NULL));
   }
   return NULL;
 }

@@ -2,7 +2,7 @@
 #ifndef TILEWRIGHT_EXPRESSION_H
 #define TILEWRIGHT_EXPRESSION_H
 
-#include "elementwise.h"
+#include "lowering.h"
 #include "tilewright/target.h"
 
 typedef enum TtExprKind {
@@ -17,6 +17,7 @@ typedef struct TtExpr {
   const TtSfpuFunction *function;
   struct TtExpr *in[3];
   MlirValue cb;  /* of a leaf */
+  TtAccess access; /* of a leaf: how it lies in the block */
   double scalar; /* of a constant, or of a function that takes one */
   bool exact;    /* not on the FPU, which drops low bits of fp32; of a leaf: in no op */
   int uses;      /* by other expressions */
@@ -27,8 +28,9 @@ typedef struct TtExpr {
 } TtExpr;
 
 typedef struct TtExprs {
-  TtElementwise *e;
+  TtLowering *l;
   MlirOperation op;
+  const TtSpace *space; /* of the op */
   TtExpr **data;
   intptr_t n, capacity;
 } TtExprs;
@@ -36,6 +38,15 @@ typedef struct TtExprs {
 /* The expression of a scalar of the body of `x->op`; one for equal ones. NULL after an
  * error that says what is in the way. */
 TtExpr *tt_expr_of(TtExprs *x, MlirValue scalar);
-TtExpr *tt_expr_leaf(TtExprs *x, MlirValue cb);
+TtExpr *tt_expr_leaf(TtExprs *x, MlirValue cb, TtAccess access);
+/* A leaf whose sides lie along loops of the op. */
+TtExpr *tt_expr_operand(TtExprs *x, MlirValue cb, TtSides sides);
+TtExpr *tt_expr_unary(TtExprs *x, const char *function, TtExpr *a, double scalar);
+/* NULL where an operand is. `exact`: fp32 keeps its low bits. */
+TtExpr *tt_expr_combine(TtExprs *x, const char *function, TtExpr *a, TtExpr *b, bool exact);
+
+/* Code that computes `e` and packs it to `out`, before x->op; false after an error
+ * (elementwise.c). */
+bool tt_expr_to_cb(TtExprs *x, TtExpr *e, MlirValue out);
 
 #endif

@@ -24,8 +24,6 @@
 #include "passes_decl.h"
 #include "tilewright/verify.h"
 
-#include "mlir-c/Dialect/Linalg.h"
-
 typedef struct Lowering {
   TtArena *arena;
   MlirOperation func;
@@ -39,13 +37,19 @@ typedef struct Lowering {
  * = copy A to s; op ins(s) outs(t); copy t to C
  */
 
+/* A buffer of the shape of a block, which has at most two dimensions. */
+static MlirType block_type(MlirType block, MlirType element) {
+  int64_t shape[2] = {1, 1};
+  intptr_t rank = mlirShapedTypeGetRank(block);
+  for (intptr_t d = 0; d < rank; ++d) shape[d] = mlirShapedTypeGetDimSize(block, d);
+  return mlirMemRefTypeContiguousGet(element, rank, shape, mlirAttributeGetNull());
+}
+
 static MlirValue alloc_like(TtBuilder *b, MlirLocation loc, MlirType type) {
-  MlirType element = mlirShapedTypeGetElementType(type);
-  int64_t shape[2] = {mlirShapedTypeGetDimSize(type, 0), mlirShapedTypeGetDimSize(type, 1)};
   TtOpState s = tt_op_state("memref.alloc", loc);
   tt_op_state_attr(&s, b->context, "operandSegmentSizes",
                    mlirDenseI32ArrayGet(b->context, 2, (int32_t[]){0, 0}));
-  tt_op_state_result(&s, mlirMemRefTypeContiguousGet(element, 2, shape, mlirAttributeGetNull()));
+  tt_op_state_result(&s, block_type(type, mlirShapedTypeGetElementType(type)));
   return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
 }
 
@@ -149,12 +153,14 @@ static bool check_input_is_not_written(MlirValue view, const TtArg *arg) {
 
 static bool lower_read(Lowering *l, MlirOperation op, const TtArg *arg) {
   MlirValue source = mlirOperationGetOperand(op, 0), target = mlirOperationGetOperand(op, 1);
-  MlirValue cb = shown_cb(target), offsets[2];
+  MlirValue cb = shown_cb(target);
+  TtBlock block;
   if (tt_is_null_value(cb) && !to_cb(l, op, target, arg, false, &cb)) return false;
   if (!check_input_is_not_written(mlirOperationGetOperand(op, 1), arg)) return false;
   TtBuilder b = tt_builder_before(op);
-  if (!tt_block_offsets(&b, op, source, offsets)) return false;
-  tt_read_to_cb_create(&b, mlirOperationGetLocation(op), tt_view_root(source), 2, offsets, cb);
+  if (!tt_block_of(&b, op, source, &block)) return false;
+  tt_read_to_cb_create(&b, mlirOperationGetLocation(op), tt_view_root(source), block.rank,
+                       block.offsets, cb);
   mlirOperationDestroy(op);
   return true;
 }
@@ -180,12 +186,11 @@ static bool is_output_buffer(MlirOperation op, MlirValue buffer, const TtArg *ar
   return writers == 1;
 }
 
-static MlirOperation linalg_copy(TtBuilder *b, MlirLocation loc, MlirValue from, MlirValue to);
-
 static bool lower_write(Lowering *l, MlirOperation op, const TtArg *arg) {
   MlirValue source = mlirOperationGetOperand(op, 0), target = mlirOperationGetOperand(op, 1);
   MlirLocation loc = mlirOperationGetLocation(op);
-  MlirValue cb = shown_cb(source), offsets[2];
+  MlirValue cb = shown_cb(source);
+  TtBlock block;
   if (tt_is_null_value(cb) && is_output_buffer(op, source, arg)) {
     if (!to_cb(l, op, source, arg, true, &cb)) return false;
   } else if (tt_is_null_value(cb)) {
@@ -193,32 +198,16 @@ static bool lower_write(Lowering *l, MlirOperation op, const TtArg *arg) {
     if (!tt_cb_type_of(op, memref, mlirShapedTypeGetElementType(arg->type), &type)) return false;
     TtBuilder top = tt_builder_at_start(tt_body(l->func));
     cb = alloc_cb(l, &top, loc, arg, true, type);
-    int64_t shape[2] = {mlirShapedTypeGetDimSize(memref, 0), mlirShapedTypeGetDimSize(memref, 1)};
-    MlirType view_type = mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(arg->type), 2,
-                                                     shape, mlirAttributeGetNull());
+    MlirType view_type = block_type(memref, mlirShapedTypeGetElementType(arg->type));
     MlirOperation view = tt_cb_view_create(&top, loc, view_type, cb);
     TtBuilder b = tt_builder_before(op);
-    linalg_copy(&b, loc, source, tt_cb_view_view(view));
+    tt_linalg_copy(&b, loc, source, tt_cb_view_view(view));
   }
   TtBuilder b = tt_builder_before(op);
-  if (!tt_block_offsets(&b, op, target, offsets)) return false;
-  tt_write_from_cb_create(&b, loc, cb, tt_view_root(target), 2, offsets);
+  if (!tt_block_of(&b, op, target, &block)) return false;
+  tt_write_from_cb_create(&b, loc, cb, tt_view_root(target), block.rank, block.offsets);
   mlirOperationDestroy(op);
   return true;
-}
-
-/* linalg.copy with the region that the op defines. */
-static MlirOperation linalg_copy(TtBuilder *b, MlirLocation loc, MlirValue from, MlirValue to) {
-  TtOpState s = tt_op_state("linalg.copy", loc);
-  tt_op_state_operand(&s, from);
-  tt_op_state_operand(&s, to);
-  tt_op_state_attr(&s, b->context, "operandSegmentSizes",
-                   mlirDenseI32ArrayGet(b->context, 2, (int32_t[]){1, 1}));
-  MlirRegion region = mlirRegionCreate();
-  mlirOperationStateAddOwnedRegions(&s, 1, &region);
-  MlirOperation op = tt_op_state_finish(&s);
-  mlirLinalgFillBuiltinNamedOpRegion(op);
-  return tt_builder_insert(b, op);
 }
 
 static TtOps collect_copies(TtArena *arena, MlirOperation func) {

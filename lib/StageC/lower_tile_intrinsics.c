@@ -26,162 +26,57 @@
  *===----------------------------------------------------------------------===*/
 
 #include "block.h"
-#include "elementwise.h"
+#include "expression.h"
 #include "for_each_kernel.h"
 #include "passes_decl.h"
 #include "tilewright/verify.h"
 
-#include "mlir-c/Dialect/Linalg.h"
-
 #include <string.h>
-
-/* How a buffer of the core is kept: in circular buffer `cb`. Where `copy` is not
- * null, that copy is what packs it there, and goes away. */
-typedef struct Buffer {
-  MlirValue memref, cb;
-  MlirOperation copy;
-} Buffer;
-
-/* Sums over one loop, and how many tiles of DST they take together. */
-typedef struct Sums {
-  MlirOperation loop;
-  int64_t tiles;
-  struct Sums *next;
-} Sums;
-
-typedef struct Lowering {
-  TtArena *arena;
-  MlirOperation func;
-  Buffer *buffers;
-  intptr_t n;
-  int intermediates;
-  int64_t dst_tiles;
-  Sums *sums;
-} Lowering;
-
-static bool is_fill(MlirOperation op) { return tt_op_is(op, "linalg.fill"); }
-
-static Buffer *buffer_of(Lowering *l, MlirValue memref) {
-  for (intptr_t i = 0; i < l->n; ++i)
-    if (tt_value_eq(l->buffers[i].memref, memref)) return &l->buffers[i];
-  return NULL;
-}
-
-static void add_buffer(Lowering *l, MlirValue memref, MlirValue cb, MlirOperation copy) {
-  l->buffers[l->n++] = (Buffer){memref, cb, copy};
-}
-
-static MlirValue intermediate_cb(TtBuilder *b, MlirLocation loc, TtArena *arena, int index,
-                                 MlirType type) {
-  char *name = tt_arena_printf(arena, "cb_intermed%d", index);
-  return tt_alloc_cb_cb(tt_alloc_cb_create(b, loc, type, name, tt_i64_attr(b->context, 1)));
-}
-
-/*===- Where fragments go -----------------------------------------------------===*/
-
-typedef struct Uses {
-  MlirOperation fill, writer, reader; /* one of each */
-  int fills, writers, readers;
-} Uses;
-
-static bool collect_uses(MlirValue buffer, Uses *uses) {
-  *uses = (Uses){{NULL}, {NULL}, {NULL}, 0, 0, 0};
-  for (MlirOpOperand use = mlirValueGetFirstUse(buffer); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation op = mlirOpOperandGetOwner(use);
-    unsigned i = mlirOpOperandGetOperandNumber(use);
-    bool copy = tt_op_is(op, "memref.copy");
-    if (!copy && !tt_is_linalg(op)) {
-      MlirStringRef name = tt_op_name(op);
-      return tt_error(op, "%.*s works on a buffer of the core; only linalg ops and copies of whole "
-                          "buffers can", (int)name.length, name.data);
-    }
-    bool writes = copy ? i == 1 : i >= tt_linalg_num_inputs(op);
-    if (is_fill(op)) uses->fills++, uses->fill = op;
-    else if (writes) { /* the last of several */
-      bool later =
-          uses->writers++ == 0 ||
-          !mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(uses->writer)) ||
-          tt_is_before(uses->writer, op);
-      if (later) uses->writer = op;
-    }
-    else uses->readers++, uses->reader = op;
-  }
-  return true;
-}
-
-/* The block where the value of a buffer is complete. */
-static MlirBlock value_block(const Uses *uses) {
-  return mlirOperationGetBlock(tt_is_contraction(uses->writer) && uses->fills ? uses->fill
-                                                                           : uses->writer);
-}
-
-static bool place(Lowering *l, MlirOperation alloc) {
-  MlirValue memref = mlirOperationGetResult(alloc, 0);
-  Uses uses;
-  if (!collect_uses(memref, &uses)) return false;
-  if (uses.writers == 0 || uses.readers == 0)
-    return tt_error(alloc, uses.readers ? "this buffer is read, but nothing computes it"
-                                        : "this buffer is written, but never read; copy it to a "
-                                          "tensor or remove it");
-  if (uses.writers > 1)
-    return tt_error(uses.writer, "this buffer is computed by %d ops; give each result a buffer of "
-                                 "its own", uses.writers);
-  MlirOperation copy = uses.reader;
-  MlirValue view = uses.readers == 1 && tt_is_copy(copy) ? mlirOperationGetOperand(copy, 1)
-                                                         : (MlirValue){NULL};
-  if (!tt_is_null_value(view) && tt_cb_view_isa(tt_defining_op(view)) &&
-      mlirBlockEqual(mlirOperationGetBlock(copy), value_block(&uses))) {
-    add_buffer(l, memref, tt_cb_view_cb(tt_defining_op(view)), copy);
-    return true;
-  }
-  MlirType type, shape = mlirValueGetType(memref);
-  if (!tt_cb_type_of(alloc, shape, mlirShapedTypeGetElementType(shape), &type)) return false;
-  TtBuilder b = tt_builder_before(alloc);
-  MlirLocation loc = mlirOperationGetLocation(alloc);
-  add_buffer(l, memref, intermediate_cb(&b, loc, l->arena, l->intermediates++, type),
-             (MlirOperation){NULL});
-  return true;
-}
-
-static bool place_buffers(Lowering *l) {
-  TtOps ops = tt_collect(l->arena, l->func, NULL);
-  l->buffers = tt_arena_alloc(l->arena, (size_t)(ops.n + 1) * sizeof *l->buffers);
-  for (intptr_t i = 0; i < ops.n; ++i) {
-    MlirOperation op = ops.data[i];
-    if (tt_cb_view_isa(op))
-      add_buffer(l, tt_cb_view_view(op), tt_cb_view_cb(op), (MlirOperation){NULL});
-    else if ((tt_op_is(op, "memref.alloc") || tt_op_is(op, "memref.alloca")) && !place(l, op))
-      return false;
-  }
-  return true;
-}
 
 /*===- Contractions -----------------------------------------------------------===*/
 
-/* The maps of linalg.matmul, (m, n, k) -> (m, k), (k, n), (m, n), or with (n, k). */
-static bool is_matmul(MlirOperation op, bool transpose_b) {
-  MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(op);
-  const intptr_t expected[3][2] = {{0, 2}, {transpose_b ? 1 : 2, transpose_b ? 2 : 1}, {0, 1}};
-  if (mlirAttributeIsNull(maps) || mlirArrayAttrGetNumElements(maps) != 3) return false;
-  for (intptr_t i = 0; i < 3; ++i) {
-    MlirAffineMap map = mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, i));
-    if (mlirAffineMapGetNumDims(map) != 3 || mlirAffineMapGetNumResults(map) != 2) return false;
-    for (intptr_t j = 0; j < 2; ++j) {
-      MlirAffineExpr e = mlirAffineMapGetResult(map, j);
-      if (!mlirAffineExprIsADim(e) || mlirAffineDimExprGetPosition(e) != expected[i][j])
-        return false;
-    }
-  }
-  return true;
+/* A product of blocks: left is m x k, right k x n, or n x k where it is turned. */
+typedef struct Product {
+  MlirOperation op;
+  MlirValue left, right;
+  bool right_turned;
+  TtBuffer *out;
+} Product;
+
+static bool no_matrix_product(MlirOperation op) {
+  return tt_error(op, "this contraction is no product of two blocks, (m, k) x (k, n) -> (m, n), of "
+                      "which one may be a vector and each may be stored turned; the engine "
+                      "computes those");
 }
 
-static bool is_zero_fill(MlirOperation fill) {
-  MlirOperation value = tt_defining_op(mlirOperationGetOperand(fill, 0));
-  if (!tt_op_is(value, "arith.constant")) return false;
-  MlirAttribute attr = tt_op_attr(value, "value");
-  if (mlirAttributeIsAFloat(attr)) return mlirFloatAttrGetValueDouble(attr) == 0.0;
-  return mlirAttributeIsAInteger(attr) && tt_int(attr) == 0;
+static bool read_product(TtLowering *l, MlirOperation op, Product *p) {
+  TtSpace space;
+  TtSides out, in[2];
+  TtBuffer *buffers[2];
+  *p = (Product){.op = op};
+  if (!tt_space_of(op, &space)) return false;
+  for (int i = 0; i < 2; ++i) {
+    buffers[i] = tt_buffer_of(l, mlirOperationGetOperand(op, i));
+    if (!buffers[i]) return tt_error(op, "works on something that is no buffer of the core");
+    if (!tt_sides_of(&space, i, buffers[i]->column, &in[i])) return false;
+  }
+  p->out = tt_buffer_of(l, mlirOperationGetOperand(op, 2));
+  if (!p->out) return tt_error(op, "works on something that is no buffer of the core");
+  if (!tt_sides_of(&space, 2, p->out->column, &out)) return false;
+  bool has_row = out.row >= 0;
+  int left = has_row ? in[0].row != out.row && in[0].col != out.row
+                     : out.col >= 0 && (in[0].row == out.col || in[0].col == out.col);
+  TtSides a = in[left], b = in[!left];
+  intptr_t k = a.row == out.row ? a.col : a.row;
+  bool left_turned = a.row != out.row;
+  if (!has_row && a.row >= 0 && a.col < 0) k = a.row, left_turned = true;
+  p->right_turned = !(b.row == k && b.col == out.col);
+  bool fits = (left_turned ? a.row == k && a.col == out.row : a.row == out.row && a.col == k) &&
+              (p->right_turned ? b.row == out.col && b.col == k : true);
+  if (!fits) return no_matrix_product(op);
+  p->right = buffers[!left]->cb;
+  p->left = left_turned ? tt_turned_cb(l, op, buffers[left]->cb) : buffers[left]->cb;
+  return true;
 }
 
 /* False in the first step of all loops between `block` and `op`, else true. */
@@ -201,80 +96,102 @@ static bool accumulate_flag(TtBuilder *b, MlirOperation op, MlirBlock block, Mli
 }
 
 /* The first DST tile of a sum over the loop `top`. Sums over one loop stand side by side. */
-static int64_t place_sum(Lowering *l, MlirOperation top, MlirType block) {
-  int64_t tiles = tt_tiles(mlirShapedTypeGetDimSize(block, 0)) *
-                  tt_tiles(mlirShapedTypeGetDimSize(block, 1));
-  for (Sums *s = l->sums; s; s = s->next) {
+static int64_t place_sum(TtLowering *l, MlirOperation top, int64_t tiles) {
+  for (TtSums *s = l->sums; s; s = s->next) {
     if (!tt_op_eq(s->loop, top)) continue;
     s->tiles += tiles;
     return s->tiles - tiles;
   }
-  Sums *s = tt_arena_alloc(l->arena, sizeof *s);
-  *s = (Sums){top, tiles, l->sums};
+  TtSums *s = tt_arena_alloc(l->arena, sizeof *s);
+  *s = (TtSums){top, tiles, l->sums};
   l->sums = s;
   return 0;
 }
 
-static bool lower_contraction(Lowering *l, MlirOperation op) {
-  bool transpose_b = is_matmul(op, true);
-  if (!transpose_b && !is_matmul(op, false))
-    return tt_error(op, "this contraction is neither (m, k) x (k, n) -> (m, n) nor (m, k) x (n, k) "
-                        "-> (m, n), the products that the engine computes; store its operands so");
-  Buffer *a = buffer_of(l, mlirOperationGetOperand(op, 0)),
-         *b_buffer = buffer_of(l, mlirOperationGetOperand(op, 1)),
-         *out = buffer_of(l, mlirOperationGetOperand(op, 2));
-  if (!a || !b_buffer || !out)
-    return tt_error(op, "works on something that is no buffer of the core");
-  Uses uses;
-  if (!collect_uses(mlirOperationGetOperand(op, 2), &uses)) return false;
-  if (uses.fills != 1 || !is_zero_fill(uses.fill))
-    return tt_error(op, "accumulates in a buffer that does not start from zero; put a linalg.fill "
-                        "with 0 before the loop");
-  MlirBlock block = mlirOperationGetBlock(uses.fill);
-  MlirOperation top = tt_ancestor_in(block, op);
-  if (mlirOperationIsNull(top) || !tt_is_before(uses.fill, top))
-    return tt_error(op, "the linalg.fill of the accumulator does not come before it");
-  MlirLocation loc = mlirOperationGetLocation(op);
-  TtBuilder b = tt_builder_before(op);
+static void multiply(const Product *p, int64_t dst, MlirValue flag, MlirValue out) {
+  TtBuilder b = tt_builder_before(p->op);
+  MlirAttribute turned = p->right_turned ? mlirUnitAttrGet(b.context) : mlirAttributeGetNull();
+  if (tt_is_null_value(flag)) flag = tt_bool(&b, mlirOperationGetLocation(p->op), false);
+  tt_mm_mma_create(&b, mlirOperationGetLocation(p->op), p->left, p->right, dst, flag, out,
+                   mlirAttributeGetNull(), turned);
+}
+
+/* A sum that stays in DST over the loops between its fill and its products. */
+static bool sum_in_dst(TtLowering *l, const Product *p) {
+  MlirBlock block = mlirOperationGetBlock(p->out->fill);
+  MlirOperation top = tt_ancestor_in(block, p->op);
+  MlirOperation copy = p->out->copy, source = mlirOperationIsNull(copy) ? p->op : copy;
+  TtBuilder b = tt_builder_before(p->op);
   MlirValue flag, none = {NULL};
-  if (!accumulate_flag(&b, op, block, &flag)) return false;
-  int64_t dst = tt_op_eq(top, op)
-                    ? 0 : place_sum(l, top, mlirValueGetType(mlirOperationGetOperand(op, 2)));
-  tt_mm_mma_create(&b, loc, a->cb, b_buffer->cb, dst, flag, none, mlirAttributeGetNull(),
-                   transpose_b ? mlirUnitAttrGet(b.context) : mlirAttributeGetNull());
-  TtBuilder end =
-      mlirOperationIsNull(out->copy) ? tt_builder_after(top) : tt_builder_before(out->copy);
-  tt_pack_to_cb_create(&end,
-                       mlirOperationGetLocation(mlirOperationIsNull(out->copy) ? op : out->copy),
-                       dst, mlirAttributeGetNull(), out->cb);
-  mlirOperationDestroy(op);
+  if (!accumulate_flag(&b, p->op, block, &flag)) return false;
+  int64_t dst = place_sum(l, top, tt_cb_tiles(mlirValueGetType(p->out->cb)));
+  multiply(p, dst, flag, none);
+  TtBuilder end = mlirOperationIsNull(copy) ? tt_builder_after(top) : tt_builder_before(copy);
+  tt_pack_to_cb_create(&end, mlirOperationGetLocation(source), dst, mlirAttributeGetNull(),
+                       p->out->cb);
   return true;
+}
+
+/* A product alone. */
+static bool product(const Product *p) {
+  MlirOperation copy = p->out->copy, source = mlirOperationIsNull(copy) ? p->op : copy;
+  MlirValue none = {NULL};
+  multiply(p, 0, none, none);
+  TtBuilder end = tt_builder_before(source);
+  tt_pack_to_cb_create(&end, mlirOperationGetLocation(source), 0, mlirAttributeGetNull(),
+                       p->out->cb);
+  return true;
+}
+
+/* A product that is added to a value that the core keeps. */
+static bool add_product(TtLowering *l, const Product *p) {
+  MlirLocation loc = mlirOperationGetLocation(p->op);
+  MlirType type = mlirValueGetType(p->out->cb);
+  MlirValue part = tt_new_cb(l, loc, type), none = {NULL};
+  TtExprs x = {.l = l, .op = p->op};
+  multiply(p, 0, none, part);
+  TtExpr *sum = tt_expr_combine(&x, "add", tt_expr_leaf(&x, p->out->cb, TT_ACCESS_FULL),
+                                tt_expr_leaf(&x, part, TT_ACCESS_FULL),
+                                mlirTypeIsAF32(tt_cb_type_element_type(type)));
+  return tt_expr_to_cb(&x, sum, p->out->cb);
+}
+
+static bool lower_contraction(TtLowering *l, MlirOperation op) {
+  Product p;
+  if (!read_product(l, op, &p)) return false;
+  bool ok = !mlirOperationIsNull(p.out->fill) ? sum_in_dst(l, &p)
+            : tt_is_fresh(p.out, op)          ? product(&p)
+                                              : add_product(l, &p);
+  if (ok) mlirOperationDestroy(op);
+  return ok;
 }
 
 /*===- Everything -------------------------------------------------------------===*/
 
-static MlirValue cb_of(void *data, MlirValue memref) {
-  Buffer *buffer = buffer_of(data, memref);
-  return buffer ? buffer->cb : (MlirValue){NULL};
-}
-
-static MlirValue new_cb(void *data, TtBuilder *b, MlirLocation loc, MlirType type) {
-  Lowering *l = data;
-  TtBuilder top = tt_builder_at_start(tt_body(l->func));
-  (void)b;
-  return intermediate_cb(&top, loc, l->arena, l->intermediates++, type);
-}
-
-static bool lower_op(Lowering *l, MlirOperation op) {
+static bool lower_op(TtLowering *l, MlirOperation op) {
   if (tt_is_contraction(op)) return lower_contraction(l, op);
-  TtElementwise e = {l->arena, l, l->dst_tiles, cb_of, new_cb};
-  return tt_lower_elementwise(&e, op);
+  return tt_is_reduction(op) ? tt_lower_reduction(l, op) : tt_lower_elementwise(l, op);
 }
 
-static bool is_replaced_copy(Lowering *l, MlirOperation op) {
+/* Fills that are no values, and copies to where a result is packed at once. */
+static bool is_dead(TtLowering *l, MlirOperation op) {
   for (intptr_t i = 0; i < l->n; ++i)
     if (!mlirOperationIsNull(l->buffers[i].copy) && tt_op_eq(l->buffers[i].copy, op)) return true;
+  for (intptr_t i = 0; i < l->dead.n; ++i)
+    if (tt_op_eq(l->dead.data[i], op)) return true;
   return false;
+}
+
+/* Copies between buffers of the core are linalg ops like others. */
+static void name_copies(TtArena *arena, MlirOperation func) {
+  TtOps copies = tt_collect(arena, func, "memref.copy");
+  for (intptr_t i = 0; i < copies.n; ++i) {
+    TtBuilder b = tt_builder_before(copies.data[i]);
+    tt_linalg_copy(&b, mlirOperationGetLocation(copies.data[i]),
+                   mlirOperationGetOperand(copies.data[i], 0),
+                   mlirOperationGetOperand(copies.data[i], 1));
+    mlirOperationDestroy(copies.data[i]);
+  }
 }
 
 /* What is left must be tile intrinsics, counted loops and index arithmetic. */
@@ -306,8 +223,8 @@ static void erase_unused_reads(TtArena *arena, MlirOperation func) {
   }
 }
 
-static bool lower(TtArena *arena, MlirOperation func) {
-  Lowering l = {arena, func, NULL, 0, 0, tt_dst_capacity(func), NULL};
+/* No op works on a tensor itself any more. */
+static bool check_operands(TtArena *arena, MlirOperation func) {
   TtArgs args = tt_kernel_args(arena, func);
   TtOps ops = tt_collect(arena, func, NULL);
   for (intptr_t i = 0; i < ops.n; ++i)
@@ -319,19 +236,21 @@ static bool lower(TtArena *arena, MlirOperation func) {
                         "works on tensor '%s' itself: run --tt-lower-shared-to-cb first",
                         arg->name);
     }
+  return true;
+}
+
+static bool lower(TtArena *arena, MlirOperation func) {
+  TtLowering l = {.arena = arena, .func = func, .dst_tiles = tt_dst_capacity(func)};
   MlirAttribute wide = mlirBoolAttrGet(mlirOperationGetContext(func), tt_dst_is_32bit(func));
-  if (!place_buffers(&l)) return false;
-  ops = tt_collect(arena, func, NULL);
-  TtOps work = {NULL, 0, 0}, dead = {NULL, 0, 0};
-  for (intptr_t i = 0; i < ops.n; ++i) { /* what is in a linalg body goes with it */
-    bool structured = tt_is_linalg(ops.data[i]) || tt_is_copy(ops.data[i]);
-    if (structured && !tt_is_linalg(tt_parent(ops.data[i]))) tt_ops_add(arena, &work, ops.data[i]);
-  }
-  for (intptr_t i = 0; i < work.n; ++i) {
-    MlirOperation op = work.data[i];
-    if (is_fill(op) || is_replaced_copy(&l, op)) tt_ops_add(arena, &dead, op);
-    else if (!lower_op(&l, op)) return false;
-  }
+  if (!check_operands(arena, func)) return false;
+  name_copies(arena, func);
+  if (!tt_place_buffers(&l)) return false;
+  TtOps ops = tt_collect(arena, func, NULL), work = {NULL, 0, 0}, dead = {NULL, 0, 0};
+  for (intptr_t i = 0; i < ops.n; ++i) /* what is in a linalg body goes with it */
+    if (tt_is_linalg(ops.data[i]) && !tt_is_linalg(tt_parent(ops.data[i])))
+      tt_ops_add(arena, is_dead(&l, ops.data[i]) ? &dead : &work, ops.data[i]);
+  for (intptr_t i = 0; i < work.n; ++i)
+    if (!lower_op(&l, work.data[i])) return false;
   for (intptr_t i = 0; i < dead.n; ++i) mlirOperationDestroy(dead.data[i]);
   tt_set_attr(func, "tt.fp32_dest_acc", wide);
   tt_erase_dead(func); /* views first: they use the buffers, too */

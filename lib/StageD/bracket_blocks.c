@@ -6,6 +6,8 @@
  *
  *   read %q; for { f(%q) }   =   read %q; tt.cb_open %q; for { f(%q) }; tt.cb_close %q
  *
+ * A block that the kernel itself opens is left alone.
+ *
  *===----------------------------------------------------------------------===*/
 
 #include "stage_d.h"
@@ -34,6 +36,6 @@ static bool bracket(TtCB *cb) {
 
 bool tt_bracket_blocks(TtDfg *dfg) {
   for (intptr_t i = 0; i < dfg->n; ++i)
-    if (!bracket(&dfg->cbs[i])) return false;
+    if (!dfg->cbs[i].held && !bracket(&dfg->cbs[i])) return false;
   return true;
 }

@@ -18,19 +18,21 @@
 /* Whether each step of a counted loop moves the block by at least its `extent` so far,
  * in exactly one dimension; then the extent grows to what all steps cover. */
 static bool separates_steps(TtArena *arena, MlirOperation loop, MlirOperation write,
-                            int64_t extent[2]) {
-  int64_t lower, upper, step, factor[2];
+                            intptr_t rank, int64_t extent[TT_MAX_RANK]) {
+  int64_t lower, upper, step, factor[TT_MAX_RANK];
   if (!tt_constant(mlirOperationGetOperand(loop, 0), &lower) ||
       !tt_constant(mlirOperationGetOperand(loop, 1), &upper) ||
       !tt_constant(mlirOperationGetOperand(loop, 2), &step))
     return false;
   int64_t steps = step > 0 && upper > lower ? (upper - lower + step - 1) / step : 0;
   if (steps <= 1) return true;
-  for (intptr_t d = 0; d < 2; ++d)
-    if (!tt_index_factor(arena, tt_write_from_cb_offsets(write, d), tt_for_iv(loop), &factor[d]))
+  intptr_t moved = 0, d = 0;
+  for (intptr_t i = 0; i < rank; ++i) {
+    if (!tt_index_factor(arena, tt_write_from_cb_offsets(write, i), tt_for_iv(loop), &factor[i]))
       return false;
-  int d = factor[0] == 0;
-  if (factor[!d] != 0) return false;
+    if (factor[i] != 0) ++moved, d = i;
+  }
+  if (moved != 1) return false;
   int64_t move = (factor[d] < 0 ? -factor[d] : factor[d]) * step;
   if (move < extent[d]) return false;
   extent[d] += move * (steps - 1);
@@ -47,10 +49,13 @@ static bool is_unit_loop(MlirOperation loop) {
 /* Whether each step of the loops around `write` has a block of its own. */
 static bool own_block_each_step(TtArena *arena, MlirOperation write) {
   MlirType cb = mlirValueGetType(tt_write_from_cb_cb(write));
-  int64_t extent[2] = {tt_cb_rows(cb) * TT_TILE, tt_cb_cols(cb) * TT_TILE};
+  int64_t extent[TT_MAX_RANK];
+  intptr_t rank = tt_write_from_cb_num_offsets(write);
+  for (intptr_t d = 0; d < rank; ++d)
+    extent[d] = d < rank - 2 ? 1 : tt_cb_type_shape(cb, d - rank + 2) * TT_TILE;
   for (MlirOperation p = tt_parent(write); !mlirOperationIsNull(p); p = tt_parent(p)) {
     if (!tt_op_is(p, "scf.for") || is_unit_loop(p)) continue;
-    if (!separates_steps(arena, p, write, extent)) return false;
+    if (!separates_steps(arena, p, write, rank, extent)) return false;
   }
   return true;
 }
@@ -61,7 +66,7 @@ static bool is_in_place(TtArena *arena, MlirOperation read, MlirOperation write)
       !mlirTypeEqual(mlirValueGetType(tt_read_to_cb_cb(read)),
                      mlirValueGetType(tt_write_from_cb_cb(write))))
     return false;
-  for (intptr_t i = 0; i < 2; ++i)
+  for (intptr_t i = 0; i < tt_write_from_cb_num_offsets(write); ++i)
     if (!tt_same_index(arena, tt_read_to_cb_offsets(read, i), tt_write_from_cb_offsets(write, i)))
       return false;
   return own_block_each_step(arena, write);

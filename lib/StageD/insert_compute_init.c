@@ -53,8 +53,8 @@ static const char *format_of(MlirValue cb) {
 
 /* What feeds the two sources. A product's second operand goes to source A. */
 static MlirValue source(MlirOperation op, Unit unit) {
-  if (metalium_copy_tile_isa(op))
-    return unit == SOURCE_A ? metalium_copy_tile_a(op) : (MlirValue){NULL};
+  if (tt_tile_sources(op) == 1)
+    return unit == SOURCE_A ? mlirOperationGetOperand(op, 0) : (MlirValue){NULL};
   bool swapped = metalium_matmul_tiles_isa(op);
   return mlirOperationGetOperand(op, (unit == SOURCE_A) == swapped);
 }
@@ -72,17 +72,25 @@ static const char *needed(Inserter *in, MlirOperation op) {
     return tt_is_null_value(cb) ? NULL : format_of(cb);
   }
   const char *a = cb_name(in, mlirOperationGetOperand(op, 0));
-  const char *b = metalium_copy_tile_isa(op) ? "" : cb_name(in, mlirOperationGetOperand(op, 1));
-  MlirStringRef name = tt_op_name(op);
+  const char *b = tt_tile_sources(op) == 1 ? "" : cb_name(in, mlirOperationGetOperand(op, 1));
+  MlirStringRef name = tt_op_name(op), reduction = {"", 0};
   bool transposed =
       metalium_matmul_tiles_isa(op) && !mlirAttributeIsNull(metalium_matmul_tiles_transpose_b(op));
-  return tt_arena_printf(in->arena, "%.*s %s %s%s", (int)name.length, name.data, a, b,
-                         transposed ? " transposed" : "");
+  if (metalium_reduce_tile_isa(op)) reduction = tt_string(metalium_reduce_tile_op(op));
+  return tt_arena_printf(in->arena, "%.*s %s %s%s%.*s", (int)name.length, name.data, a, b,
+                         transposed ? " transposed" : "", (int)reduction.length, reduction.data);
 }
 
-static const char *binary_name(MlirOperation op) {
-  if (metalium_add_tiles_isa(op)) return "add";
-  return metalium_sub_tiles_isa(op) ? "sub" : "mul";
+static void create_fpu_init(Inserter *in, TtBuilder *b, MlirLocation loc, MlirOperation user) {
+  MlirValue x = mlirOperationGetOperand(user, 0), y = mlirOperationGetOperand(user, 1);
+  if (metalium_copy_tile_isa(user)) metalium_copy_tile_init_create(b, loc, x);
+  else if (metalium_transpose_wh_tile_isa(user)) metalium_transpose_wh_init_short_create(b, loc, x);
+  else if (metalium_matmul_tiles_isa(user))
+    tt_fpu_matmul_init_create(b, loc, x, y, in->out, metalium_matmul_tiles_transpose_b(user));
+  else if (metalium_reduce_tile_isa(user))
+    tt_fpu_reduce_init_create(
+        b, loc, tt_arena_str(in->arena, tt_string(metalium_reduce_tile_op(user))), x, y, in->out);
+  else tt_fpu_binary_init_create(b, loc, tt_binary_name(user), x, y, in->out);
 }
 
 static void create_init(Inserter *in, TtBuilder *b, MlirOperation user) {
@@ -94,14 +102,12 @@ static void create_init(Inserter *in, TtBuilder *b, MlirOperation user) {
     metalium_reconfig_data_format_srca_create(b, loc, source(user, SOURCE_A));
   else if (in->unit == SOURCE_B)
     metalium_reconfig_data_format_srcb_create(b, loc, source(user, SOURCE_B));
-  else if (metalium_copy_tile_isa(user))
-    metalium_copy_tile_init_create(b, loc, metalium_copy_tile_a(user));
-  else if (metalium_matmul_tiles_isa(user))
-    tt_fpu_matmul_init_create(b, loc, metalium_matmul_tiles_a(user), metalium_matmul_tiles_b(user),
-                              in->out, metalium_matmul_tiles_transpose_b(user));
-  else
-    tt_fpu_binary_init_create(b, loc, binary_name(user), mlirOperationGetOperand(user, 0),
-                              mlirOperationGetOperand(user, 1), in->out);
+  else create_fpu_init(in, b, loc, user);
+}
+
+/* What ends the setting of a unit: a reduction has no successor but its end. */
+static bool ends_setting(Inserter *in, MlirOperation op) {
+  return in->unit == FPU && metalium_reduce_uninit_isa(op);
 }
 
 /*===- Placement --------------------------------------------------------------------===*/
@@ -112,6 +118,7 @@ static Setting only_setting(Inserter *in, MlirOperation op, bool *many) {
   Setting one = {NULL, {NULL}};
   for (intptr_t i = 0; i < ops.n; ++i) {
     const char *key = needed(in, ops.data[i]);
+    if (ends_setting(in, ops.data[i])) *many = true;
     if (!key) continue;
     if (!one.key) one = (Setting){key, ops.data[i]};
     else if (strcmp(one.key, key) != 0) *many = true;
@@ -133,6 +140,7 @@ static const char *insert_in_block(Inserter *in, MlirBlock block, const char *cu
     next = tt_next(op);
     const char *key = needed(in, op);
     if (key) require(in, op, key, op, &current);
+    if (ends_setting(in, op)) current = NULL;
     if (mlirOperationGetNumRegions(op) == 0) continue;
     bool many = false;
     Setting one = only_setting(in, op, &many);
@@ -187,7 +195,7 @@ static void insert_startup(Inserter *in, MlirOperation math) {
     else mlirOperationMoveBefore(handles.data[i], at);
   }
   TtBuilder b = tt_builder_before(at);
-  bool copy = metalium_copy_tile_isa(math);
+  bool copy = tt_tile_sources(math) == 1;
   MlirValue inputs[2] = {mlirOperationGetOperand(math, 0),
                          copy ? (MlirValue){NULL} : mlirOperationGetOperand(math, 1)};
   const char *kind = copy ? "copy" : metalium_matmul_tiles_isa(math) ? "matmul" : "binary";

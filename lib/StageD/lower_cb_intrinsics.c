@@ -31,7 +31,8 @@ typedef struct Move {
   TtArena *arena;
   MlirOperation func;
   MlirOperation op;    /* tt.read_to_cb or tt.write_from_cb */
-  MlirValue cb, tensor, offsets[2];
+  MlirValue cb, tensor, offsets[TT_MAX_RANK];
+  intptr_t rank;
   MlirValue accessor, addr;
   int64_t rows, cols;
 } Move;
@@ -58,7 +59,8 @@ static bool read_move(TtArena *arena, MlirOperation func, MlirOperation op, Move
   *m = (Move){.arena = arena, .func = func, .op = op};
   m->cb = read ? tt_read_to_cb_cb(op) : tt_write_from_cb_cb(op);
   m->tensor = read ? tt_read_to_cb_tensor(op) : tt_write_from_cb_tensor(op);
-  for (intptr_t i = 0; i < 2; ++i)
+  m->rank = mlirShapedTypeGetRank(mlirValueGetType(m->tensor));
+  for (intptr_t i = 0; i < m->rank; ++i)
     m->offsets[i] = read ? tt_read_to_cb_offsets(op, i) : tt_write_from_cb_offsets(op, i);
   m->rows = tt_cb_rows(mlirValueGetType(m->cb));
   m->cols = tt_cb_cols(mlirValueGetType(m->cb));
@@ -71,30 +73,44 @@ static MlirValue pages(TtBuilder *b, const Move *m) {
   return tt_index(b, mlirOperationGetLocation(m->op), m->rows * m->cols);
 }
 
-/* (row0 + i) * columns + col0 + j, in tiles. */
+static bool check_extents(const Move *m, MlirType type) {
+  for (intptr_t d = 0; d < m->rank; ++d) {
+    int64_t size = mlirShapedTypeGetDimSize(type, d);
+    if (d > 0 && mlirShapedTypeIsDynamicDim(type, d))
+      return tt_error(m->op, "dimension %jd of the tensor is dynamic; make all but the first constant",
+                      (intmax_t)d);
+    if (d < m->rank - 2 || mlirShapedTypeIsDynamicDim(type, d) || size == 1 || size % TT_TILE == 0)
+      continue;
+    return tt_error(m->op,
+                    "the tensor has %jd elements in dimension %jd, which is no whole number "
+                    "of tiles; use a multiple of 32",
+                    (intmax_t)size, (intmax_t)d);
+  }
+  return true;
+}
+
+/* ((matrix * rows) + row0 + i) * columns + col0 + j, in tiles. */
 static bool tile_id(TtBuilder *b, const Move *m, MlirValue i, MlirValue j, MlirValue *id) {
   MlirLocation loc = mlirOperationGetLocation(m->op);
-  MlirValue at[2], inner[2] = {i, j};
-  for (intptr_t d = 0; d < 2; ++d) {
-    MlirValue tile = tt_exact_quotient(m->arena, b, loc, m->offsets[d], TT_TILE);
-    if (tt_is_null_value(tile))
-      return tt_error(m->op,
-                      "the offset of dimension %jd is not provably a multiple of 32; make its "
-                      "terms products with constants that are",
-                      (intmax_t)d);
-    at[d] = tt_add(b, loc, tile, inner[d]);
-  }
   MlirType type = mlirValueGetType(m->tensor);
-  if (mlirShapedTypeIsDynamicDim(type, 1))
-    return tt_error(m->op, "the tensor's row length is dynamic; make it constant");
-  int64_t columns = mlirShapedTypeGetDimSize(type, 1);
-  for (intptr_t d = 0; d < 2; ++d)
-    if (!mlirShapedTypeIsDynamicDim(type, d) && mlirShapedTypeGetDimSize(type, d) % TT_TILE)
-      return tt_error(m->op,
-                      "the tensor has %jd elements in dimension %jd, which is no whole number "
-                      "of tiles; use a multiple of 32",
-                      (intmax_t)mlirShapedTypeGetDimSize(type, d), (intmax_t)d);
-  *id = tt_add(b, loc, tt_mul(b, loc, at[0], tt_index(b, loc, tt_tiles(columns))), at[1]);
+  if (!check_extents(m, type)) return false;
+  *id = tt_index(b, loc, 0);
+  for (intptr_t d = 0; d < m->rank; ++d) {
+    intptr_t side = d - m->rank + 2; /* 0: rows, 1: columns, below: which matrix */
+    int64_t size = mlirShapedTypeGetDimSize(type, d);
+    MlirValue at = m->offsets[d];
+    if (side >= 0) {
+      at = tt_exact_quotient(m->arena, b, loc, at, TT_TILE);
+      if (tt_is_null_value(at))
+        return tt_error(m->op,
+                        "the offset of dimension %jd is not provably a multiple of 32; make its "
+                        "terms products with constants that are",
+                        (intmax_t)d);
+      at = tt_add(b, loc, at, side ? j : i);
+    }
+    if (d > 0) *id = tt_mul(b, loc, *id, tt_index(b, loc, side < 0 ? size : tt_tiles(size)));
+    *id = tt_add(b, loc, *id, at);
+  }
   return true;
 }
 

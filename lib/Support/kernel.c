@@ -14,7 +14,9 @@ bool tt_is_linalg(MlirOperation op) {
 }
 
 bool tt_is_contraction(MlirOperation op) {
-  return tt_is_linalg(op) && mlirLinalgIsAContractionOp(op);
+  if (!tt_is_linalg(op) || !mlirLinalgIsAContractionOp(op)) return false;
+  MlirAttribute batch = mlirLinalgInferContractionDimensions(op).batch;
+  return !mlirAttributeIsNull(batch) && mlirDenseArrayGetNumElements(batch) == 0;
 }
 
 TtProductShape tt_product_shape(MlirOperation mma) {
@@ -24,9 +26,60 @@ TtProductShape tt_product_shape(MlirOperation mma) {
                           transposed ? tt_cb_cols(b) : tt_cb_rows(b)};
 }
 
+TtMatrices tt_matrices(MlirType memref) {
+  TtMatrices m = {1, 1, 1};
+  intptr_t rank = mlirShapedTypeGetRank(memref);
+  for (intptr_t d = 0; d < rank; ++d) {
+    int64_t size = mlirShapedTypeIsDynamicDim(memref, d) ? -1 : mlirShapedTypeGetDimSize(memref, d);
+    if (d == rank - 1) m.cols = size;
+    else if (d == rank - 2) m.rows = size;
+    else m.count *= size;
+  }
+  return m;
+}
+
+int64_t tt_tensor_tiles(MlirType memref) {
+  TtMatrices m = tt_matrices(memref);
+  return m.count * tt_tiles(m.rows) * tt_tiles(m.cols);
+}
+
+/*===- Access ---------------------------------------------------------------===*/
+
+static const char *const broadcasts[] = {
+    [TT_ACCESS_ROWS] = "rows", [TT_ACCESS_COLS] = "cols", [TT_ACCESS_SCALAR] = "scalar"};
+
+const char *tt_access_bcast(TtAccess access) {
+  return access <= TT_ACCESS_SCALAR ? broadcasts[access] : NULL;
+}
+
+static TtAccess access_of_bcast(MlirAttribute bcast) {
+  for (int a = TT_ACCESS_ROWS; !mlirAttributeIsNull(bcast) && a <= TT_ACCESS_SCALAR; ++a)
+    if (tt_str_eq(tt_string(bcast), broadcasts[a])) return (TtAccess)a;
+  return TT_ACCESS_FULL;
+}
+
+static bool is_row_reduction(MlirOperation op) {
+  MlirStringRef name = tt_string(tt_fpu_reduce_op(op));
+  return tt_str_eq(name, "sum_row") || tt_str_eq(name, "max_row");
+}
+
+TtAccess tt_access(MlirOperation op, intptr_t i) {
+  if (tt_fpu_reduce_isa(op))
+    return i ? TT_ACCESS_CONSTANT
+             : is_row_reduction(op) ? TT_ACCESS_REDUCED_ROW : TT_ACCESS_REDUCED_COL;
+  if (tt_bcast_to_dst_isa(op))
+    return i ? TT_ACCESS_CONSTANT : access_of_bcast(tt_bcast_to_dst_bcast(op));
+  if (tt_copy_to_dst_isa(op))
+    return mlirAttributeIsNull(tt_copy_to_dst_transpose(op)) ? TT_ACCESS_FULL : TT_ACCESS_TURNED;
+  bool binary = tt_fpu_add_isa(op) || tt_fpu_sub_isa(op) || tt_fpu_mul_isa(op);
+  return binary && i == 1 ? access_of_bcast(tt_op_attr(op, "bcast")) : TT_ACCESS_FULL;
+}
+
 intptr_t tt_linalg_num_inputs(MlirOperation op) {
   MlirAttribute segments = tt_op_attr(op, "operandSegmentSizes");
-  if (mlirAttributeIsNull(segments)) return 0;
+  intptr_t operands = mlirOperationGetNumOperands(op);
+  if (mlirAttributeIsNull(segments)) /* map has one output; reduce, transpose, … as many as inputs */
+    return tt_op_is(op, "linalg.map") ? operands - 1 : operands / 2;
   return mlirDenseI32ArrayGetElement(segments, 0);
 }
 
@@ -125,7 +178,8 @@ typedef struct Search {
 static MlirWalkResult find_32bit(MlirOperation op, void *data) {
   Search *search = data;
   bool compute = tt_mm_mma_isa(op) || tt_fpu_add_isa(op) || tt_fpu_sub_isa(op) ||
-                 tt_fpu_mul_isa(op) || tt_copy_to_dst_isa(op) ||
+                 tt_fpu_mul_isa(op) || tt_copy_to_dst_isa(op) || tt_bcast_to_dst_isa(op) ||
+                 tt_fpu_reduce_isa(op) ||
                  (tt_is_linalg(op) && !tt_op_is(op, "linalg.copy") && !tt_op_is(op, "linalg.fill"));
   for (intptr_t i = 0; compute && i < mlirOperationGetNumOperands(op); ++i)
     search->found |= holds_32bit(mlirValueGetType(mlirOperationGetOperand(op, i)));

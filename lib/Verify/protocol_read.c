@@ -142,12 +142,18 @@ static const struct {
              {"tt.dst.acquire", TT_STEP_ACQUIRE}, {"tt.dst.commit", TT_STEP_COMMIT},
              {"tt.dst.wait", TT_STEP_DST_WAIT},   {"tt.dst.release", TT_STEP_RELEASE}};
 
-static const char *unit_of(MlirOperation op) {
+static const char *unit_of(TtArena *arena, MlirOperation op) {
   if (metalium_matmul_tiles_isa(op) || tt_fpu_matmul_init_isa(op))
     return mlirAttributeIsNull(tt_op_attr(op, "transpose_b")) ? "matmul" : "matmul, b transposed";
   if (metalium_copy_tile_isa(op) || metalium_copy_tile_init_isa(op)) return "copy";
-  if (metalium_add_tiles_isa(op)) return "add";
-  return metalium_sub_tiles_isa(op) ? "sub" : "mul";
+  if (metalium_transpose_wh_tile_isa(op) || metalium_transpose_wh_init_short_isa(op))
+    return "transpose";
+  if (metalium_reduce_tile_isa(op) || tt_fpu_reduce_init_isa(op)) {
+    MlirStringRef name = tt_string(tt_op_attr(op, "op"));
+    return tt_arena_printf(arena, "reduce, %.*s", (int)name.length, name.data);
+  }
+  if (tt_fpu_binary_init_isa(op)) return tt_arena_str(arena, tt_string(tt_fpu_binary_init_op(op)));
+  return tt_binary_name(op);
 }
 
 static bool read_engine(Reader *r, MlirOperation op) {
@@ -160,10 +166,12 @@ static bool read_engine(Reader *r, MlirOperation op) {
         b = cb_index(r, tt_engine_init_common_inputs(op, n - 1));
     s->cb[0] = reverse ? b : a, s->cb[1] = reverse ? a : b;
     s->cb[2] = cb_index(r, tt_engine_init_common_out(op));
-  } else if (tt_fpu_matmul_init_isa(op) || metalium_copy_tile_init_isa(op)) {
-    step(r, TT_STEP_FPU_INIT, op)->unit = unit_of(op);
-  } else if (tt_fpu_binary_init_isa(op)) {
-    step(r, TT_STEP_FPU_INIT, op)->unit = tt_arena_str(arena, tt_string(tt_fpu_binary_init_op(op)));
+  } else if (tt_fpu_matmul_init_isa(op) || metalium_copy_tile_init_isa(op) ||
+             metalium_transpose_wh_init_short_isa(op) || tt_fpu_reduce_init_isa(op) ||
+             tt_fpu_binary_init_isa(op)) {
+    step(r, TT_STEP_FPU_INIT, op)->unit = unit_of(arena, op);
+  } else if (metalium_reduce_uninit_isa(op)) {
+    step(r, TT_STEP_REDUCE_END, op);
   } else if (tt_sfpu_init_isa(op)) {
     step(r, TT_STEP_SFPU_INIT, op)->unit = tt_arena_str(arena, tt_string(tt_sfpu_init_op(op)));
   } else if (metalium_reconfig_data_format_srca_isa(op)) {
@@ -185,14 +193,14 @@ static bool read_engine(Reader *r, MlirOperation op) {
       s->index[2] = dst;
     }
   } else if (tt_is_tile_math(op)) {
-    bool copy = metalium_copy_tile_isa(op);
+    bool copy = tt_tile_sources(op) == 1;
     int ia = index_of(r, mlirOperationGetOperand(op, copy ? 1 : 2)),
         ib = copy ? -1 : index_of(r, mlirOperationGetOperand(op, 3)),
         dst = index_of(r, mlirOperationGetOperand(op, copy ? 2 : 4));
     TtStep *s = step(r, TT_STEP_MATH, op);
     set_cbs(r, s, op, copy ? 1 : 2);
     s->index[0] = ia, s->index[1] = ib, s->index[2] = dst;
-    s->unit = unit_of(op);
+    s->unit = unit_of(arena, op);
   } else if (metalium_pack_tile_isa(op)) {
     int dst = index_of(r, metalium_pack_tile_dst(op));
     TtStep *s = step(r, TT_STEP_PACK, op);

@@ -21,7 +21,7 @@ typedef struct Process {
       packed[TT_MAX_CBS];
   int64_t wait_step[TT_MAX_CBS];
   bool reading[TT_MAX_CBS], writing[TT_MAX_CBS];
-  bool started_up, warned;
+  bool started_up, warned, reducing;
   const char *fpu, *sfpu;
   int srca, srcb, packer; /* data formats, -1 before startup */
 } Process;
@@ -173,7 +173,7 @@ static Outcome run_cb(Run *r, Process *p, const TtStep *s) {
 static int format_of(Run *r, int cb) { return cb < 0 ? -1 : (int)r->p->cbs[cb].format; }
 
 static bool check_settings(Run *r, Process *p, const TtStep *s) {
-  bool matmul = metalium_matmul_tiles_isa(s->op), copy = strcmp(s->unit, "copy") == 0;
+  bool matmul = metalium_matmul_tiles_isa(s->op), copy = s->cb[1] < 0;
   if (!p->started_up)
     return tt_error(s->op, "[rule 11] a tile op runs before the startup of the engine");
   if (!p->fpu || strcmp(p->fpu, s->unit) != 0)
@@ -281,7 +281,12 @@ static Outcome run_setting(Run *r, Process *p, const TtStep *s) {
       return tt_error(s->op, "[rule 11] an op is initialized before the startup of the engine"),
              FAILED;
     p->fpu = s->unit;
+    if (p->reducing && !tt_fpu_reduce_init_isa(s->op))
+      return tt_error(s->op, "[rule 14] another op is initialized after a reduction; put a "
+                             "metalium.reduce_uninit before it"), FAILED;
+    p->reducing = tt_fpu_reduce_init_isa(s->op);
     return GO_ON;
+  case TT_STEP_REDUCE_END: p->reducing = false, p->fpu = NULL; return GO_ON;
   case TT_STEP_SFPU_INIT: p->sfpu = s->unit; return GO_ON;
   case TT_STEP_SRCA: p->srca = format_of(r, s->cb[0]); return GO_ON;
   case TT_STEP_SRCB: p->srcb = format_of(r, s->cb[0]); return GO_ON;

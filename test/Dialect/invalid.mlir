@@ -57,7 +57,7 @@ func.func @f(%A: memref<64x64xf32>, %a: !tt.cb<2x1xbf16>, %i: index) {
 
 // -----
 func.func @f(%A: memref<64x64xbf16>, %a: !tt.cb<2x1xbf16>, %i: index) {
-  // expected-error @below {{(C1) needs an offset for each of 2 dimensions, but has 1}}
+  // expected-error @below {{(C1) needs an offset for each of 2 dimension(s), but has 1}}
   tt.read_to_cb %A[%i], %a : memref<64x64xbf16>, !tt.cb<2x1xbf16>
   return
 }
@@ -256,7 +256,7 @@ func.func @f(%a: !tt.cb<1x1xbf16>) {
 
 // -----
 func.func @f(%a: !tt.cb<1x1xbf16>) {
-  // expected-error @below {{(C1) op is add, sub or mul, but this is 'div'}}
+  // expected-error @below {{(C1) op is add, sub or mul, or one of them with _bcast_rows, _bcast_cols or _bcast_scalar (but not sub_bcast_rows), but this is 'div'}}
   tt.fpu.binary_init "div", %a, %a, %a : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
   return
 }

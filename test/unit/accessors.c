@@ -47,10 +47,10 @@ static void test_ops(MlirContext context) {
   check(mlirAttributeIsNull(tt_alloc_cb_depth(plain)), "optional attribute, left out");
 
   MlirValue x = tt_alloc_cb_cb(a), y = tt_alloc_cb_cb(plain), none = {NULL};
-  MlirOperation add = tt_fpu_add_create(&b, loc, x, y, 2, none);
+  MlirOperation add = tt_fpu_add_create(&b, loc, x, y, mlirAttributeGetNull(), 2, none);
   check(tt_is_null_value(tt_fpu_add_out(add)), "optional operand, left out");
   check(tt_int(tt_fpu_add_dst(add)) == 2, "integer attribute");
-  add = tt_fpu_add_create(&b, loc, x, y, 0, x);
+  add = tt_fpu_add_create(&b, loc, x, y, mlirAttributeGetNull(), 0, x);
   check(tt_value_eq(tt_fpu_add_out(add), x) && tt_value_eq(tt_fpu_add_b(add), y), "operands");
 
   const MlirValue inputs[2] = {x, y};

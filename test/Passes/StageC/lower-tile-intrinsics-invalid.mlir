@@ -5,22 +5,38 @@
 
 func.func @no_zero(%A: memref<32x32xbf16>, %B: memref<32x32xbf16>, %C: memref<32x32xf32>) attributes {tt.kernel} {
   %acc = memref.alloc() : memref<32x32xf32>
-  // expected-error @below {{accumulates in a buffer that does not start from zero; put a linalg.fill with 0 before the loop}}
+  // expected-error @below {{this reads a buffer that nothing has computed before; put a linalg.fill before it}}
   linalg.matmul ins(%A, %B : memref<32x32xbf16>, memref<32x32xbf16>) outs(%acc : memref<32x32xf32>)
   memref.copy %acc, %C : memref<32x32xf32> to memref<32x32xf32>
   return
 }
 // -----
-#a = affine_map<(i, j, l) -> (l, i)>
-#b = affine_map<(i, j, l) -> (l, j)>
-#c = affine_map<(i, j, l) -> (i, j)>
-func.func @transposed(%A: memref<32x32xbf16>, %B: memref<32x32xbf16>, %C: memref<32x32xf32>) attributes {tt.kernel} {
-  %zero = arith.constant 0.0 : f32
-  %acc = memref.alloc() : memref<32x32xf32>
-  linalg.fill ins(%zero : f32) outs(%acc : memref<32x32xf32>)
-  // expected-error @below {{this contraction is neither (m, k) x (k, n) -> (m, n) nor (m, k) x (n, k) -> (m, n), the products that the engine computes; store its operands so}}
-  linalg.matmul indexing_maps = [#a, #b, #c] ins(%A, %B : memref<32x32xbf16>, memref<32x32xbf16>) outs(%acc : memref<32x32xf32>)
-  memref.copy %acc, %C : memref<32x32xf32> to memref<32x32xf32>
+
+#id2 = affine_map<(i, j) -> (i, j)>
+#diagonal = affine_map<(i, j) -> (i, i)>
+func.func @diagonal(%A: memref<32x32xbf16>, %C: memref<32x32xbf16>) attributes {tt.kernel} {
+  // expected-error @below {{linalg.generic has no tile intrinsic: it takes the diagonal of an operand}}
+  linalg.generic {indexing_maps = [#diagonal, #id2], iterator_types = ["parallel", "parallel"]}
+      ins(%A : memref<32x32xbf16>) outs(%C : memref<32x32xbf16>) {
+    ^bb0(%x: bf16, %o: bf16):
+      linalg.yield %x : bf16
+  }
+  return
+}
+// -----
+func.func @product_of_a_row(%A: memref<32x64xbf16>, %C: memref<32xf32>) attributes {tt.kernel} {
+  %one = arith.constant 1.0 : f32
+  %acc = memref.alloc() : memref<32xf32>
+  linalg.fill ins(%one : f32) outs(%acc : memref<32xf32>)
+  // expected-error @below {{this reduction has no tile intrinsic; sums, largest and smallest elements have: yield one arith.addf, maximumf or minimumf of the output's old value and a term without it}}
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%A : memref<32x64xbf16>) outs(%acc : memref<32xf32>) {
+    ^bb0(%x: bf16, %o: f32):
+      %w = arith.extf %x : bf16 to f32
+      %p = arith.mulf %w, %o : f32
+      linalg.yield %p : f32
+  }
+  memref.copy %acc, %C : memref<32xf32> to memref<32xf32>
   return
 }
 // -----
@@ -33,23 +49,6 @@ func.func @body(%A: memref<32x32xbf16>, %C: memref<32x32xbf16>) attributes {tt.k
       %s = math.cbrt %x : bf16
       linalg.yield %s : bf16
   }
-  return
-}
-// -----
-#row = affine_map<(i, j) -> (j)>
-#id = affine_map<(i, j) -> (i, j)>
-func.func @transpose(%A: memref<32x32xbf16>, %C: memref<32x32xbf16>) attributes {tt.kernel} {
-  // expected-error @below {{linalg.transpose is neither a matrix product nor elementwise with identity maps; there is no tile intrinsic for it}}
-  linalg.transpose ins(%A : memref<32x32xbf16>) outs(%C : memref<32x32xbf16>) permutation = [1, 0]
-  return
-}
-// -----
-func.func @twice(%A: memref<32x32xbf16>, %C: memref<32x32xbf16>) attributes {tt.kernel} {
-  %s = memref.alloc() : memref<32x32xbf16>
-  linalg.add ins(%A, %A : memref<32x32xbf16>, memref<32x32xbf16>) outs(%s : memref<32x32xbf16>)
-  // expected-error @below {{this buffer is computed by 2 ops; give each result a buffer of its own}}
-  linalg.mul ins(%A, %A : memref<32x32xbf16>, memref<32x32xbf16>) outs(%s : memref<32x32xbf16>)
-  memref.copy %s, %C : memref<32x32xbf16> to memref<32x32xbf16>
   return
 }
 // -----

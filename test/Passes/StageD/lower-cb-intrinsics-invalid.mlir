@@ -57,7 +57,7 @@ func.func @product_onto(%A: memref<32x32xbf16>, %B: memref<32x32xbf16>) attribut
   tt.read_to_cb %A[%c0, %c0], %a : memref<32x32xbf16>, !tt.cb<1x1xbf16>
   tt.copy_to_dst %a, dst = 0 : !tt.cb<1x1xbf16>
   tt.sfpu.combine "copy", [0], dst = 1
-  // expected-error @below {{products add to what is in DST; give this one a tile that nothing wrote before, not tile 0}}
+  // expected-error @below {{products and sums add to what is in DST; give this one a tile that nothing wrote before, not tile 0}}
   tt.fpu.mul %a, %a, dst = 0 : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
   tt.sfpu.combine "add", [0, 1], dst = 0 -> %b : !tt.cb<1x1xbf16>
   tt.write_from_cb %b, %B[%c0, %c0] : !tt.cb<1x1xbf16>, memref<32x32xbf16>
