@@ -99,6 +99,12 @@ def Metalium_NocAsyncWriteTileOp : Metalium_TileTransferOp<"noc_async_write_tile
   let summary = "start writing a tile from L1";
 }
 
+def Metalium_FillIndexTileOp : Metalium_Op<"fill_index_tile", "reader"> {
+  let summary = "store indices as bf16 to the tile at an L1 address, by a helper of the emitted kernel";
+  let arguments = (ins Metalium_L1AddrType:$addr, I64Attr:$rows, I64Attr:$cols);
+  let assemblyFormat = "$addr `,` `rows` `=` $rows `cols` `=` $cols attr-dict";
+}
+
 class Metalium_PlainOp<string mnemonic, string r> : Metalium_Op<mnemonic, r> {
   let assemblyFormat = "attr-dict";
 }
@@ -164,6 +170,11 @@ def Metalium_SfpuTileOp : Metalium_Op<"sfpu_tile", "compute"> {
   let summary = "DST[dst] = op(DST[dst]), as `<op>_tile`";
   let arguments = (ins StrAttr:$op, Index:$dst, OptionalAttr<F32Attr>:$scalar);
   let assemblyFormat = "$op `,` $dst (`scalar` `=` $scalar^)? attr-dict";
+}
+def Metalium_SfpuScalarTileOp : Metalium_Op<"sfpu_scalar_tile", "compute"> {
+  let summary = "as sfpu_tile, with a scalar that is a float argument or an index";
+  let arguments = (ins StrAttr:$op, Index:$dst, AnyTypeOf<[F32, BF16, F16, Index]>:$value, OptionalAttr<I64Attr>:$limit);
+  let assemblyFormat = "$op `,` $dst `,` $value (`limit` $limit^)? attr-dict `:` type($value)";
 }
 def Metalium_SfpuTilesOp : Metalium_Op<"sfpu_tiles", "compute"> {
   let summary = "DST[last] = op(DST[others]...), as `<op>_binary_tile`, `where_tile`, …";

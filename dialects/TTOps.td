@@ -148,6 +148,17 @@ def TT_WriteFromCBOp : TT_MoveOp<"write_from_cb", "writer"> {
   }];
 }
 
+def TT_IndexToCBOp : TT_ProtocolFreeOp<"index_to_cb", "reader", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "fill a tile with the indices of its elements";
+  let description = [{
+    Element (r, c) is r * `rows` + c * `cols`. Constraints: (C1) the circular buffer
+    has one tile, of bf16; (C2) no value is beyond 256, up to which bf16 holds integers.
+  }];
+  let arguments = (ins I64Attr:$rows, I64Attr:$cols, TT_CBType:$cb);
+  let assemblyFormat = "`rows` `=` $rows `cols` `=` $cols `->` $cb attr-dict `:` qualified(type($cb))";
+  let hasVerifier = 1;
+}
+
 //===----------------------------------------------------------------------===//
 // Protocol-free: compute
 //===----------------------------------------------------------------------===//
@@ -205,12 +216,14 @@ def TT_CopyToDstOp : TT_ComputeOp<"copy_to_dst"> {
   let summary = "copy a block to DST";
   let description = [{
     With `transpose`, the block is turned: its tiles change places, and so do the
-    elements of each. Constraints: (C1) all blocks have one shape, or turned ones;
-    (C3) `dst` is not negative.
+    elements of each. With `repeat`, a is one tile, which is taken for each of the
+    block. Constraints: (C1) all blocks have one shape, or turned ones, or a has one
+    tile; (C3) `dst` is not negative.
   }];
-  let arguments = (ins TT_CBType:$a, UnitAttr:$transpose, I64Attr:$dst, Optional<TT_CBType>:$out);
+  let arguments = (ins TT_CBType:$a, UnitAttr:$transpose, UnitAttr:$repeat, I64Attr:$dst,
+    Optional<TT_CBType>:$out);
   let assemblyFormat = [{
-    $a (`transpose` $transpose^)? `,` `dst` `=` $dst (`->` $out^)? attr-dict
+    $a (`transpose` $transpose^)? (`repeat` $repeat^)? `,` `dst` `=` $dst (`->` $out^)? attr-dict
     `:` qualified(type($a)) (`,` qualified(type($out))^)?
   }];
 }
@@ -259,6 +272,24 @@ def TT_SfpuUnaryOp : TT_ComputeOp<"sfpu.unary"> {
   let arguments = (ins StrAttr:$op, I64Attr:$dst, OptionalAttr<F32Attr>:$scalar, Optional<TT_CBType>:$out);
   let assemblyFormat = [{
     $op `,` `dst` `=` $dst (`scalar` `=` $scalar^)? (`->` $out^)? attr-dict (`:` qualified(type($out))^)?
+  }];
+}
+
+def TT_SfpuScalarOp : TT_ComputeOp<"sfpu.scalar"> {
+  let summary = "as tt.sfpu.unary, with a scalar that is known when the kernel runs";
+  let description = [{
+    An index is taken as a float, and limited to plus and minus `limit`; with `steps`,
+    tile (i, j) of the block takes `value` + i * steps[0] + j * steps[1].
+    Constraints: (C2) `op` is a known function with a scalar; (C3) `dst` is not
+    negative; (C4) `steps` and `limit` go with an index, there are two steps, and the
+    limit is positive.
+  }];
+  let arguments = (ins StrAttr:$op, AnyTypeOf<[F32, BF16, F16, Index]>:$value,
+    OptionalAttr<DenseI64ArrayAttr>:$steps, OptionalAttr<I64Attr>:$limit, I64Attr:$dst,
+    Optional<TT_CBType>:$out);
+  let assemblyFormat = [{
+    $op `,` $value (`steps` $steps^)? (`limit` $limit^)? `,` `dst` `=` $dst (`->` $out^)?
+    attr-dict `:` type($value) (`,` qualified(type($out))^)?
   }];
 }
 

@@ -70,6 +70,7 @@ MlirAttribute tt_strings_attr(TtArena *arena, MlirContext context, intptr_t n,
 MlirValue tt_index(TtBuilder *b, MlirLocation loc, int64_t value);
 MlirValue tt_bool(TtBuilder *b, MlirLocation loc, bool value);
 MlirValue tt_add(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);
+MlirValue tt_sub(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);
 MlirValue tt_mul(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);
 MlirValue tt_div(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);
 MlirValue tt_rem(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);

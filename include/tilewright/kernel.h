@@ -63,7 +63,7 @@ typedef enum TtAccess {
   TT_ACCESS_TURNED,      /* (j, i), transposed */
   TT_ACCESS_REDUCED_ROW, /* (i, l) for all l */
   TT_ACCESS_REDUCED_COL, /* (l, j) for all l */
-  TT_ACCESS_CONSTANT     /* (0, 0), which is ones or zeros */
+  TT_ACCESS_CONSTANT     /* (0, 0), the same tile for all */
 } TtAccess;
 /* That of operand `i`, for ops that are no products. */
 TtAccess tt_access(MlirOperation op, intptr_t i);

@@ -179,6 +179,18 @@ bool tt_write_from_cb_verify(MlirOperation op) {
                      tt_write_from_cb_num_offsets(op));
 }
 
+bool tt_index_to_cb_verify(MlirOperation op) {
+  enum { MOST = 256, LAST = TT_TILE - 1 };
+  MlirType cb = mlirValueGetType(tt_index_to_cb_cb(op));
+  int64_t rows = tt_int(tt_index_to_cb_rows(op)), cols = tt_int(tt_index_to_cb_cols(op));
+  if (tt_cb_tiles(cb) != 1 || !mlirTypeIsABF16(tt_cb_type_element_type(cb)))
+    return tt_error(op, "(C1) indices fill one tile of bf16");
+  bool small = rows > -MOST && rows < MOST && cols > -MOST && cols < MOST;
+  if (small && ((rows < 0 ? -rows : rows) + (cols < 0 ? -cols : cols)) * LAST <= MOST) return true;
+  return tt_error(op, "(C2) rows = %jd and cols = %jd give values beyond %d, up to which bf16 holds "
+                      "integers", (intmax_t)rows, (intmax_t)cols, MOST);
+}
+
 /*===- Compute --------------------------------------------------------------===*/
 
 static bool verify_dst(MlirOperation op, MlirAttribute dst) {
@@ -331,6 +343,21 @@ bool tt_sfpu_unary_verify(MlirOperation op) {
   if (f->scalar == mlirAttributeIsNull(tt_sfpu_unary_scalar(op)))
     return tt_error(op, "(C4) '%s' takes %s scalar", f->name, f->scalar ? "a" : "no");
   return verify_dst(op, tt_sfpu_unary_dst(op));
+}
+
+bool tt_sfpu_scalar_verify(MlirOperation op) {
+  const TtSfpuFunction *f = verify_sfpu_name(op, "C2", tt_string(tt_sfpu_scalar_op(op)));
+  MlirAttribute steps = tt_sfpu_scalar_steps(op), limit = tt_sfpu_scalar_limit(op);
+  bool index = mlirTypeIsAIndex(mlirValueGetType(tt_sfpu_scalar_value(op)));
+  if (!f) return false;
+  if (!f->scalar) return tt_error(op, "(C2) '%s' takes no scalar", f->name);
+  if (!index && (!mlirAttributeIsNull(steps) || !mlirAttributeIsNull(limit)))
+    return tt_error(op, "(C4) steps and limit go with an index");
+  if (!mlirAttributeIsNull(steps) && mlirDenseArrayGetNumElements(steps) != 2)
+    return tt_error(op, "(C4) there is a step for rows and one for columns of tiles");
+  if (!mlirAttributeIsNull(limit) && tt_int(limit) < 1)
+    return tt_error(op, "(C4) the limit is positive, but this is %jd", (intmax_t)tt_int(limit));
+  return verify_dst(op, tt_sfpu_scalar_dst(op));
 }
 
 bool tt_sfpu_combine_verify(MlirOperation op) {

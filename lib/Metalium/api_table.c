@@ -47,10 +47,14 @@
           "eltwise_unary/rounding.h")
 #define SFPU_SCALAR(name, call)                                                               \
   SFPU_AS(name "_scalar", "binop_with_scalar_tile_init", "metalium.sfpu_tile",                \
-          call "_unary_tile($0, $s);", "eltwise_unary/binop_with_scalar.h")
+          call "_unary_tile($0, $s);", "eltwise_unary/binop_with_scalar.h"),                  \
+  {"metalium.sfpu_scalar_tile", name "_scalar", SAME(call "_unary_tile($0, $v);"),            \
+   SAME("eltwise_unary/binop_with_scalar.h"), NEVER}
 #define SFPU_LIMIT(name)                                                                      \
   SFPU_AS(name "_scalar", "unary_" name "_tile_init", "metalium.sfpu_tile",                   \
-          "unary_" name "_tile($0, $s);", "compute_kernel_api.h")
+          "unary_" name "_tile($0, $s);", "compute_kernel_api.h"),                            \
+  {"metalium.sfpu_scalar_tile", name "_scalar", SAME("unary_" name "_tile($0, $v);"),         \
+   SAME("compute_kernel_api.h"), NEVER}
 #define SFPU_BINARY(name, header)                                                             \
   SFPU_AS(name, name "_binary_tile_init", "metalium.sfpu_tiles",                              \
           name "_binary_tile($0, $1, $2);", header)
@@ -154,6 +158,9 @@ const TtApiRow tt_api_rows[] = {
     SFPU_SCALAR("rsub", "rsub"), SFPU_LIMIT("max"), SFPU_LIMIT("min"),
     SFPU_AS("fill", "fill_tile_init", "metalium.sfpu_tile", "fill_tile($0, $f);",
             "eltwise_unary/fill.h"),
+    {"metalium.sfpu_scalar_tile", "fill", SAME("fill_tile_bitcast($0, $v);"),
+     SAME("eltwise_unary/fill.h"), NEVER},
+    {"metalium.fill_index_tile", NULL, SAME("fill_index_tile($0, $r, $c);"), NO_HEADER, NEVER},
     SFPU_BINARY("add", "eltwise_binary_sfpu.h"), SFPU_BINARY("sub", "eltwise_binary_sfpu.h"),
     SFPU_BINARY("mul", "eltwise_binary_sfpu.h"), SFPU_BINARY("div", "eltwise_binary_sfpu.h"),
     SFPU_BINARY("power", "eltwise_binary_sfpu.h"), SFPU_OF_TWO("max"), SFPU_OF_TWO("min"),
@@ -169,7 +176,7 @@ const size_t tt_num_api_rows = sizeof tt_api_rows / sizeof *tt_api_rows;
 const char *const tt_api_reserved[] = {
     "TensorAccessor", "TensorAccessorArgs", "get_arg_val", "get_common_arg_val",
     "get_compile_time_arg_val", "get_tile_size", "get_write_ptr", "get_read_ptr",
-    "noc_async_read", "noc_async_write", "tt", "std", "uint32_t", "int32_t", "size_t", "SrcOrder",
+    "noc_async_read", "noc_async_write", "float_bits", "fill_index_tile", "tt", "std", "uint32_t", "int32_t", "size_t", "SrcOrder",
     "kernel_main", "MAIN", "NAMESPACE", "MATH", "PACK", "UNPACK", "DPRINT", "ckernel",
     /* the host program */
     "argc", "argv", "device", "cq", "program", "workload", "cores", "core", "reader", "writer",

@@ -20,6 +20,8 @@ TtTensors tt_program_tensors(TtArena *arena, MlirOperation program) {
     t->name = tt_arena_str(arena, tt_string(mlirArrayAttrGetElement(names, i)));
     t->type = mlirFunctionTypeGetInput(type, i);
     t->buffer = tt_named_attr(program, "buffer", t->name);
+    t->scalar = !tt_is_memref(t->type);
+    if (t->scalar) continue;
     for (int role = 0; role < 2; ++role) {
       MlirOperation func = tt_program_function(program, roles[role]);
       for (intptr_t j = 0; !mlirOperationIsNull(func) && j < tt_num_args(func); ++j)
@@ -106,6 +108,27 @@ static const char *resized(Host *h, const char *data, MlirType type, bool pad) {
                          (intmax_t)(pad ? rows : m.rows), (intmax_t)(pad ? cols : m.cols));
 }
 
+/* How the program's usage shows an argument. */
+static const char *argument_word(Host *h, const TtTensor *t) {
+  const char *name = tt_arena_identifier(h->arena, tt_str(t->name));
+  return t->scalar ? name : tt_arena_printf(h->arena, "%s.bin", name);
+}
+
+static void emit_numbers(Host *h) {
+  tt_text_printf(
+      h->out,
+      "// The number in `text`; ends the program if there is none.\n"
+      "double read_number(const char* text) {\n"
+      "    char* end = nullptr;\n"
+      "    const double number = std::strtod(text, &end);\n"
+      "    if (end == text || *end != '\\0') {\n"
+      "        std::fprintf(stderr, \"'%%s' is no number\\n\", text);\n"
+      "        std::exit(1);\n"
+      "    }\n"
+      "    return number;\n"
+      "}\n\n");
+}
+
 static void emit_helpers(Host *h) {
   tt_text_printf(
       h->out,
@@ -133,22 +156,27 @@ static void emit_helpers(Host *h) {
       "    }\n"
       "}\n\n");
   for (intptr_t i = 0; i < h->tensors.n; ++i) {
-    if (!is_padded(h->tensors.data[i].type)) continue;
+    if (h->tensors.data[i].scalar || !is_padded(h->tensors.data[i].type)) continue;
     emit_padding(h);
+    break;
+  }
+  for (intptr_t i = 0; i < h->tensors.n; ++i) {
+    if (!h->tensors.data[i].scalar) continue;
+    emit_numbers(h);
     break;
   }
   tt_text_printf(h->out, "}  // namespace\n\n");
 }
 
 static void emit_top(Host *h) {
-  static const char *const std_headers[] = {"algorithm", "cstdint", "cstdio", "cstdlib", "map",
+  static const char *const std_headers[] = {"algorithm", "bit", "cstdint", "cstdio", "cstdlib", "map",
                                             "memory", "utility", "vector"};
   static const char *const headers[] = {"bfloat16", "distributed", "host_api",
                                         "tensor_accessor_args", "tilize_utils"};
   char *name = tt_arena_identifier(h->arena, tt_symbol_name(h->program));
   tt_text_printf(h->out, "// %s: host program. One raw file an argument, row-major:\n//   main", name);
   for (intptr_t i = 0; i < h->tensors.n; ++i)
-    tt_text_printf(h->out, " %s.bin", tt_arena_identifier(h->arena, tt_str(h->tensors.data[i].name)));
+    tt_text_printf(h->out, " %s", argument_word(h, &h->tensors.data[i]));
   tt_text_printf(h->out, "\n");
   for (size_t i = 0; i < sizeof std_headers / sizeof *std_headers; ++i)
     tt_text_printf(h->out, "#include <%s>\n", std_headers[i]);
@@ -165,13 +193,21 @@ static void emit_device(Host *h) {
   tt_text_printf(out, "int main(int argc, char** argv) {\n    if (argc != %jd) {\n"
                       "        std::fprintf(stderr, \"usage: %%s", (intmax_t)h->tensors.n + 1);
   for (intptr_t i = 0; i < h->tensors.n; ++i)
-    tt_text_printf(out, " %s.bin", tt_arena_identifier(h->arena, tt_str(h->tensors.data[i].name)));
+    tt_text_printf(out, " %s", argument_word(h, &h->tensors.data[i]));
   tt_text_printf(
       out,
       "\\n\", argv[0]);\n        return 2;\n    }\n\n"
       "    auto device = distributed::MeshDevice::create_unit_mesh(0);\n"
       "    distributed::MeshCommandQueue& cq = device->mesh_command_queue();\n"
-      "    Program program = CreateProgram();\n\n"
+      "    Program program = CreateProgram();\n\n");
+  for (intptr_t i = 0; i < h->tensors.n; ++i) {
+    const char *type = mlirTypeIsAFloat(h->tensors.data[i].type) ? "float" : "int32_t";
+    if (h->tensors.data[i].scalar)
+      tt_text_printf(out, "    const %s %s = static_cast<%s>(read_number(argv[%jd]));\n", type,
+                     h->buffers[i], type, (intmax_t)i + 1);
+  }
+  tt_text_printf(
+      out,
       "    // Tensors: pages are tiles.\n"
       "    const auto make_buffer = [&](uint32_t tiles, uint32_t tile_bytes, BufferType type) {\n"
       "        const distributed::DeviceLocalBufferConfig local{.page_size = tile_bytes, .buffer_type = type};\n"
@@ -187,8 +223,8 @@ static void emit_device(Host *h) {
   }
   for (intptr_t i = 0; i < h->tensors.n; ++i) {
     const TtTensor *t = &h->tensors.data[i];
-    TtMatrices m = tt_matrices(t->type);
     if (!t->read) continue;
+    TtMatrices m = tt_matrices(t->type);
     const char *file = tt_arena_printf(h->arena, "read_file<%s>(argv[%jd], %jd * %jd)",
                                        host_type(t->type), (intmax_t)i + 1,
                                        (intmax_t)(m.count * m.rows), (intmax_t)m.cols);
@@ -294,6 +330,12 @@ static const char *arg_value(Host *h, const char *name) {
   for (intptr_t i = 0; i < h->tensors.n; ++i)
     if (strcmp(name, tt_arena_printf(h->arena, "%s_addr", h->tensors.data[i].name)) == 0)
       return tt_arena_printf(h->arena, "static_cast<uint32_t>(%s->address())", h->buffers[i]);
+  for (intptr_t i = 0; i < h->tensors.n; ++i)
+    if (h->tensors.data[i].scalar && strcmp(name, h->tensors.data[i].name) == 0)
+      return tt_arena_printf(h->arena, "%s<uint32_t>(%s)",
+                             mlirTypeIsAFloat(h->tensors.data[i].type) ? "std::bit_cast"
+                                                                       : "static_cast",
+                             h->buffers[i]);
   if (strcmp(name, "start_id") == 0 || strcmp(name, "count") == 0) return name;
   int64_t value = 0;
   if (strcmp(name, "Mt") == 0) value = mlirDenseI64ArrayGetElement(tiles, 0);
@@ -394,8 +436,7 @@ bool tt_emit_host(TtArena *arena, MlirOperation program, TtApi api, TtText *out)
   h.tensors = tt_program_tensors(arena, program);
   h.buffers = tt_arena_alloc(arena, (size_t)(h.tensors.n + 1) * sizeof *h.buffers);
   for (intptr_t i = 0; i < h.tensors.n; ++i) {
-    if (!tt_is_memref(h.tensors.data[i].type) ||
-        !mlirShapedTypeHasStaticShape(h.tensors.data[i].type))
+    if (!h.tensors.data[i].scalar && !mlirShapedTypeHasStaticShape(h.tensors.data[i].type))
       return tt_error(program, "argument '%s' is no tensor of constant dimensions; host programs "
                                "for others are not supported", h.tensors.data[i].name);
     h.buffers[i] = tt_names_take(&h.names, h.tensors.data[i].name);

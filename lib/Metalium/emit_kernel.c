@@ -201,8 +201,23 @@ static void define(Emitter *e, MlirOperation op) {
   line(e, "const %s %s = %s;", flag ? "bool" : "uint32_t", name, text);
 }
 
-/* What $s, $f and $t stand for: the scalar of an op, and the width of DST. */
+/* The bits of a scalar that is known at run time: arguments come as such. */
+static const char *scalar_bits(Emitter *e, MlirOperation op) {
+  MlirValue value = metalium_sfpu_scalar_tile_value(op);
+  MlirAttribute limit = metalium_sfpu_scalar_tile_limit(op);
+  const char *text = expr(e, value).text;
+  if (!mlirTypeIsAIndex(mlirValueGetType(value))) return text;
+  if (mlirAttributeIsNull(limit)) return tt_arena_printf(e->arena, "float_bits(%s)", text);
+  return tt_arena_printf(e->arena, "float_bits(%s, %jd)", text, (intmax_t)tt_int(limit));
+}
+
+/* What letters stand for: $s, $f and $v scalars of an op, $t the width of DST, $r and $c the
+ * factors of indices. */
 static const char *fill_in_letter(Emitter *e, MlirOperation op, char letter) {
+  if (letter == 'v') return scalar_bits(e, op);
+  if (letter == 'r' || letter == 'c')
+    return tt_arena_printf(e->arena, "%jd",
+                           (intmax_t)tt_int(tt_op_attr(op, letter == 'r' ? "rows" : "cols")));
   if (letter == 't')
     return tt_dst_is_32bit(e->program) ? "DataFormat::Float32" : "DataFormat::Float16_b";
   float value = (float)mlirFloatAttrGetValueDouble(tt_op_attr(op, "scalar"));
@@ -246,7 +261,8 @@ static bool covered_by_startup(MlirOperation op) {
   for (MlirOperation p = tt_next(startup); !mlirOperationIsNull(p) && !tt_op_eq(p, op);
        p = tt_next(p))
     if (mlirOperationGetNumRegions(p) > 0 || tt_fpu_matmul_init_isa(p) ||
-        tt_fpu_binary_init_isa(p) || metalium_copy_tile_init_isa(p))
+        tt_fpu_binary_init_isa(p) || metalium_copy_tile_init_isa(p) ||
+        metalium_transpose_wh_init_short_isa(p) || tt_fpu_reduce_init_isa(p))
       return false;
   for (intptr_t i = 0; i < 2; ++i)
     if (!tt_value_eq(mlirOperationGetOperand(op, i), mlirOperationGetOperand(startup, i)))
@@ -365,6 +381,47 @@ static void emit_includes(Emitter *e, bool compute) {
   line(e, "%s", "");
 }
 
+/* Gives a scalar argument its variable; true where it is a float. */
+static bool bind_scalar(Emitter *e, const char *name, const char *variable) {
+  for (intptr_t i = 0; i < tt_num_args(e->func); ++i) {
+    MlirValue arg = tt_arg(e->func, i);
+    if (tt_is_memref(mlirValueGetType(arg)) || strcmp(tt_arg_name(e->arena, e->func, i), name) != 0)
+      continue;
+    bind(e, arg, name);
+    e->bindings[e->num_bindings - 1].name = variable;
+    return mlirTypeIsAFloat(mlirValueGetType(arg));
+  }
+  return false;
+}
+
+/* Functions that a kernel brings along. */
+static void emit_helpers(Emitter *e) {
+  TtOps scalars = tt_collect(e->arena, e->func, "metalium.sfpu_scalar_tile");
+  bool bits = false;
+  for (intptr_t i = 0; i < scalars.n; ++i)
+    bits |= mlirTypeIsAIndex(mlirValueGetType(metalium_sfpu_scalar_tile_value(scalars.data[i])));
+  if (bits)
+    tt_text_printf(e->out,
+                   "// The bits of an integer as a float, limited to plus and minus `limit`.\n"
+                   "inline uint32_t float_bits(int32_t value, int32_t limit = 1 << 24) {\n"
+                   "    const int32_t limited = value > limit ? limit : value < -limit ? -limit : value;\n"
+                   "    return __builtin_bit_cast(uint32_t, static_cast<float>(limited));\n"
+                   "}\n\n");
+  if (tt_collect(e->arena, e->func, "metalium.fill_index_tile").n > 0)
+    tt_text_printf(e->out,
+                   "// Element (r, c) of a tile of bfloat16 becomes r * rows + c * cols.\n"
+                   "inline void fill_index_tile(uint32_t l1_addr, int32_t rows, int32_t cols) {\n"
+                   "    auto* tile = reinterpret_cast<volatile tt_l1_ptr uint16_t*>(l1_addr);\n"
+                   "    for (int32_t face = 0; face < 4; ++face) {\n"
+                   "        for (int32_t i = 0; i < 256; ++i) {\n"
+                   "            const int32_t r = face / 2 * 16 + i / 16, c = face %% 2 * 16 + i %% 16;\n"
+                   "            const float value = static_cast<float>(r * rows + c * cols);\n"
+                   "            *tile++ = static_cast<uint16_t>(__builtin_bit_cast(uint32_t, value) >> 16);\n"
+                   "        }\n"
+                   "    }\n"
+                   "}\n\n");
+}
+
 static void emit_runtime_args(Emitter *e) {
   MlirAttribute names = tt_get_attr(e->func, "tt.runtime_args");
   intptr_t n = mlirAttributeIsNull(names) ? 0 : mlirArrayAttrGetNumElements(names);
@@ -372,7 +429,8 @@ static void emit_runtime_args(Emitter *e) {
   for (intptr_t i = 0; i < n; ++i) {
     char *name = tt_arena_str(e->arena, tt_string(mlirArrayAttrGetElement(names, i)));
     const char *variable = tt_names_take(&e->names, name);
-    line(e, "const uint32_t %s = get_arg_val<uint32_t>(%jd);", variable, (intmax_t)i);
+    line(e, "const uint32_t %s = get_arg_val<uint32_t>(%jd);%s", variable, (intmax_t)i,
+         bind_scalar(e, name, variable) ? "  // the bits of a float" : "");
     for (intptr_t j = 0; j < ops.n; ++j) {
       if (!tt_str_eq(tt_string(tt_runtime_arg_name(ops.data[j])), name)) continue;
       bind(e, tt_runtime_arg_value(ops.data[j]), name);
@@ -469,6 +527,7 @@ bool tt_emit_kernel(TtArena *arena, MlirOperation program, MlirOperation func, T
   e.names = tt_names_with_api(arena);
   line(&e, "// %s, %.*s: %s.", kernel, (int)role.length, role.data, role_summary(role));
   emit_includes(&e, compute);
+  emit_helpers(&e);
   if (old) line(&e, "namespace NAMESPACE {");
   line(&e, "%s", old ? "void MAIN {" : "void kernel_main() {");
   e.indent = 1;

@@ -20,10 +20,11 @@ bool tt_emit_plan(TtArena *arena, MlirOperation program, TtApi api, TtText *out)
 /* CMakeLists.txt that builds the host program against an installed SDK. */
 void tt_emit_cmake(const char *name, TtText *out);
 
-/* What a program does with one tensor argument. */
+/* What a program does with one argument. */
 typedef struct TtTensor {
   char *name;
   MlirType type;
+  bool scalar;          /* a number, and none of the following */
   MlirAttribute buffer; /* #tt.buffer */
   bool read, written;
 } TtTensor;

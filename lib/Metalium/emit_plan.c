@@ -59,10 +59,13 @@ static void core_ranges(Plan *p) {
 static void tensors(Plan *p) {
   TtTensors list = tt_program_tensors(p->arena, p->program);
   tt_text_printf(p->out, "  \"tensors\": [");
+  bool first = true;
   for (intptr_t i = 0; i < list.n; ++i) {
     const TtTensor *t = &list.data[i];
+    if (t->scalar) continue;
     TtDType dtype = tt_buffer_attr_dtype(t->buffer);
-    tt_text_printf(p->out, "%s\n    {\"name\": ", i ? "," : "");
+    tt_text_printf(p->out, "%s\n    {\"name\": ", first ? "" : ",");
+    first = false;
     string(p, tt_str(t->name));
     tt_text_printf(p->out, ", \"shape\": [");
     for (intptr_t d = 0; d < mlirShapedTypeGetRank(t->type); ++d)
@@ -78,6 +81,21 @@ static void tensors(Plan *p) {
         t->written ? "true" : "false");
   }
   tt_text_printf(p->out, "\n  ],\n");
+}
+
+static void scalars(Plan *p) {
+  TtTensors list = tt_program_tensors(p->arena, p->program);
+  bool first = true;
+  tt_text_printf(p->out, "  \"scalars\": [");
+  for (intptr_t i = 0; i < list.n; ++i) {
+    if (!list.data[i].scalar) continue;
+    tt_text_printf(p->out, "%s{\"name\": ", first ? "" : ", ");
+    first = false;
+    string(p, tt_str(list.data[i].name));
+    tt_text_printf(p->out, ", \"type\": \"%s\"}",
+                   mlirTypeIsAFloat(list.data[i].type) ? "float" : "int");
+  }
+  tt_text_printf(p->out, "],\n");
 }
 
 static void circular_buffers(Plan *p) {
@@ -154,6 +172,7 @@ bool tt_emit_plan(TtArena *arena, MlirOperation program, TtApi api, TtText *out)
                  (intmax_t)(mlirAttributeIsNull(kt) ? 1 : tt_int(kt)));
   core_ranges(&p);
   tensors(&p);
+  scalars(&p);
   circular_buffers(&p);
   kernels(&p);
   tt_text_printf(out, "  \"schedule\": {\"partition_mode\": \"%.*s\", \"order\": \"row_major\"},\n",

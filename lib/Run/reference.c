@@ -244,6 +244,10 @@ bool tt_reference_run(MlirModule module, MlirOperation kernel, void *const *data
   Descriptor **pointers = tt_arena_alloc(arena, (size_t)(n + 1) * sizeof *pointers);
   void **args = tt_arena_alloc(arena, (size_t)(n + 1) * sizeof *args);
   for (intptr_t i = 0; i < n; ++i) {
+    if (!tt_is_memref(mlirValueGetType(tt_arg(kernel, i)))) {
+      args[i] = data[i];
+      continue;
+    }
     descriptors[i] = describe(mlirValueGetType(tt_arg(kernel, i)), data[i]);
     pointers[i] = &descriptors[i];
     args[i] = &pointers[i];

@@ -34,6 +34,7 @@ typedef struct Run {
   TtArgs args;   /* of the program: names and types */
   bool *read, *written;
   void **data;   /* elements of each tensor */
+  char **numbers; /* the text of each scalar, else NULL */
 } Run;
 
 static void progress(const char *step) {
@@ -181,15 +182,21 @@ static void remove_files(Run *r) {
 
 /*===- Tensors ----------------------------------------------------------------------===*/
 
+static MlirType element_of(MlirType type) {
+  return tt_is_memref(type) ? mlirShapedTypeGetElementType(type) : type;
+}
+
 static int64_t num_elements(MlirType type) {
   int64_t n = 1;
+  if (!tt_is_memref(type)) return n;
   for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d) n *= mlirShapedTypeGetDimSize(type, d);
   return n;
 }
 
 static TtArray array_for(Run *r, MlirType type) {
-  TtArray a = {.type = tt_npy_type_of(mlirShapedTypeGetElementType(type)), .n = num_elements(type)};
-  a.rank = (int)mlirShapedTypeGetRank(type);
+  TtArray a = {.type = tt_npy_type_of(element_of(type)), .n = num_elements(type)};
+  if (mlirTypeIsAIndex(type)) a.type = TT_NPY_I32;
+  a.rank = tt_is_memref(type) ? (int)mlirShapedTypeGetRank(type) : 0;
   for (int d = 0; d < a.rank; ++d) a.shape[d] = mlirShapedTypeGetDimSize(type, d);
   a.data = tt_arena_alloc(r->arena, (size_t)a.n * 4 + 4);
   return a;
@@ -290,6 +297,7 @@ static void describe_args(Run *r) {
   r->read = tt_arena_alloc(r->arena, (size_t)r->args.n + 1);
   r->written = tt_arena_alloc(r->arena, (size_t)r->args.n + 1);
   r->data = tt_arena_alloc(r->arena, (size_t)(r->args.n + 1) * sizeof *r->data);
+  r->numbers = tt_arena_alloc(r->arena, (size_t)(r->args.n + 1) * sizeof *r->numbers);
   for (intptr_t i = 0; i < r->args.n; ++i) {
     r->args.data[i].name = tt_arena_str(r->arena, tt_string(mlirArrayAttrGetElement(names, i)));
     r->args.data[i].type = mlirFunctionTypeGetInput(type, i);
@@ -308,7 +316,32 @@ static char *raw_name(Run *r, intptr_t i) {
 }
 
 static size_t raw_bytes(MlirType type) {
-  return (size_t)(num_elements(type) * tt_element_bytes(mlirShapedTypeGetElementType(type)));
+  if (mlirTypeIsAIndex(type)) return sizeof(int64_t);
+  return (size_t)(num_elements(type) * tt_element_bytes(element_of(type)));
+}
+
+/* A scalar: as its type holds it, for the reference, and as text, for the host program. */
+static bool set_scalar(Run *r, intptr_t i, const char *text) {
+  MlirType type = r->args.data[i].type;
+  TtArray a = array_for(r, type);
+  char *end = NULL;
+  double number = text ? strtod(text, &end) : 0;
+  if (text && (end == text || *end || !isfinite(number)))
+    return tt_message("--input %s=%s: '%s' is a number, such as 0.5", r->args.data[i].name, text,
+                      r->args.data[i].name);
+  if (!text) randomize(&a, r->options.seed * 1000003 + (uint64_t)i);
+  else if (a.type == TT_NPY_F32) *(float *)a.data = (float)number;
+  else *(int32_t *)a.data = (int32_t)number;
+  if (text && a.type != TT_NPY_F32 && number != (double)*(int32_t *)a.data)
+    return tt_message("--input %s=%s: '%s' is an integer of 32 bits", r->args.data[i].name, text,
+                      r->args.data[i].name);
+  r->data[i] = tt_arena_alloc(r->arena, raw_bytes(type) + 1);
+  if (mlirTypeIsAIndex(type)) *(int64_t *)r->data[i] = *(int32_t *)a.data;
+  else tt_to_elements(type, &a, r->data[i]);
+  if (!mlirTypeIsAIndex(type)) tt_from_elements(type, r->data[i], &a);
+  r->numbers[i] = a.type == TT_NPY_F32 ? tt_arena_printf(r->arena, "%.9g", (double)*(float *)a.data)
+                                       : tt_arena_printf(r->arena, "%jd", (intmax_t)*(int32_t *)a.data);
+  return true;
 }
 
 static bool write_inputs(Run *r) {
@@ -319,6 +352,10 @@ static bool write_inputs(Run *r) {
     for (int j = 0; j < r->options.num_inputs; ++j)
       if (strcmp(r->options.inputs[j].name, r->args.data[i].name) == 0)
         path = r->options.inputs[j].value;
+    if (!tt_is_memref(type)) {
+      if (!set_scalar(r, i, path)) return false;
+      continue;
+    }
     if (path ? !load_input(r, path, r->args.data[i].name, &a) : false) return false;
     if (!path && r->read[i]) randomize(&a, r->options.seed * 1000003 + (uint64_t)i);
     r->data[i] = tt_arena_alloc(r->arena, raw_bytes(type) + 1);
@@ -334,7 +371,7 @@ static bool execute(Run *r) {
   tt_host_environment(r->arena, &r->options, tt_arch_str((int)tt_target_of(r->program).arch));
   char **argv = tt_arena_alloc(r->arena, (size_t)(r->args.n + 2) * sizeof *argv);
   argv[0] = "./main";
-  for (intptr_t i = 0; i < r->args.n; ++i) argv[i + 1] = raw_name(r, i);
+  for (intptr_t i = 0; i < r->args.n; ++i) argv[i + 1] = r->numbers[i] ? r->numbers[i] : raw_name(r, i);
   return tt_host_command(r->folder, argv, "the program on the emulated device");
 }
 

@@ -35,7 +35,7 @@ void tt_from_elements(MlirType element, const void *in, TtArray *array);
 
 /* Runs `kernel` of a level-1 module by MLIR's JIT: memory spaces stripped,
  * arithmetic and fragments in f32, rounding at storage kept. `data` holds each
- * tensor's elements and takes the results. `module` is changed. False after an
+ * tensor's elements, or a scalar, and takes the results. `module` is changed. False after an
  * error. */
 bool tt_reference_run(MlirModule module, MlirOperation kernel, void *const *data);
 

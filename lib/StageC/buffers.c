@@ -67,13 +67,26 @@ MlirValue tt_constant_tile(TtLowering *l, MlirLocation loc, double value, MlirTy
   return cb;
 }
 
+MlirValue tt_index_tile(TtLowering *l, MlirLocation loc, int64_t row, int64_t col) {
+  for (TtIndexTile *t = l->indices; t; t = t->next)
+    if (t->row == row && t->col == col) return t->cb;
+  TtBuilder top = tt_builder_at_start(tt_body(l->func));
+  MlirType bf16 = mlirBF16TypeGet(top.context);
+  MlirValue cb = alloc_cb(l, &top, loc, tt_cb_of_sides(top.context, 1, 1, bf16), 1);
+  tt_index_to_cb_create(&top, loc, row, col, cb);
+  TtIndexTile *t = tt_arena_alloc(l->arena, sizeof *t);
+  *t = (TtIndexTile){row, col, cb, l->indices};
+  l->indices = t;
+  return cb;
+}
+
 MlirValue tt_turned_cb(TtLowering *l, MlirOperation op, MlirValue cb) {
   MlirType type = mlirValueGetType(cb);
   MlirLocation loc = mlirOperationGetLocation(op);
   TtBuilder b = tt_builder_before(op);
   MlirValue copy = tt_new_cb(l, loc, tt_cb_of_sides(b.context, tt_cb_cols(type), tt_cb_rows(type),
                                                     tt_cb_type_element_type(type)));
-  tt_copy_to_dst_create(&b, loc, cb, mlirUnitAttrGet(b.context), 0, copy);
+  tt_copy_to_dst_create(&b, loc, cb, mlirUnitAttrGet(b.context), mlirAttributeGetNull(), 0, copy);
   return copy;
 }
 

@@ -24,17 +24,17 @@
 enum { SPARE_CBS = 4 }; /* fewer unused circular buffers than this draw a warning */
 
 static TtDfgNodeKind kind_of(MlirOperation op) {
-  if (tt_read_to_cb_isa(op)) return TT_DFG_NODE_KIND_LOAD;
+  if (tt_read_to_cb_isa(op) || tt_index_to_cb_isa(op)) return TT_DFG_NODE_KIND_LOAD;
   if (tt_write_from_cb_isa(op)) return TT_DFG_NODE_KIND_STORE;
   if (tt_mm_mma_isa(op)) return TT_DFG_NODE_KIND_MATMUL;
   if (tt_copy_to_dst_isa(op) || tt_bcast_to_dst_isa(op)) return TT_DFG_NODE_KIND_COPY;
   if (tt_fpu_reduce_isa(op)) return TT_DFG_NODE_KIND_REDUCE;
-  if (tt_sfpu_unary_isa(op)) return TT_DFG_NODE_KIND_UNARY;
+  if (tt_sfpu_unary_isa(op) || tt_sfpu_scalar_isa(op)) return TT_DFG_NODE_KIND_UNARY;
   return tt_pack_to_cb_isa(op) ? TT_DFG_NODE_KIND_PACK : TT_DFG_NODE_KIND_BINARY;
 }
 
 static TtDfgRole role_of(MlirOperation op) {
-  if (tt_read_to_cb_isa(op)) return TT_DFG_ROLE_PRODUCER;
+  if (tt_op_info(op).role == TT_ROLE_READER) return TT_DFG_ROLE_PRODUCER;
   return tt_write_from_cb_isa(op) ? TT_DFG_ROLE_CONSUMER : TT_DFG_ROLE_COMPUTE;
 }
 

@@ -21,6 +21,8 @@ TtTraffic tt_traffic(MlirOperation op) {
   else if (tt_copy_to_dst_isa(op))
     t.in[t.num_in++] = tt_copy_to_dst_a(op), t.out = tt_copy_to_dst_out(op);
   else if (tt_sfpu_unary_isa(op)) t.out = tt_sfpu_unary_out(op);
+  else if (tt_sfpu_scalar_isa(op)) t.out = tt_sfpu_scalar_out(op);
+  else if (tt_index_to_cb_isa(op)) t.out = tt_index_to_cb_cb(op);
   else if (tt_sfpu_combine_isa(op)) t.out = tt_sfpu_combine_out(op);
   else if (tt_pack_to_cb_isa(op)) t.out = tt_pack_to_cb_out(op);
   else if (tt_bcast_to_dst_isa(op)) {
@@ -138,7 +140,7 @@ static bool assign_role(TtCB *cb) {
   if (written && computed)
     return tt_error(cb->alloc, "[rule 4] circular buffer '%s' is read by compute and written to a "
                                "tensor; copy it to a second one", cb->name);
-  cb->role = tt_read_to_cb_isa(cb->producer) ? TT_CB_ROLE_INPUT
+  cb->role = tt_op_info(cb->producer).role == TT_ROLE_READER ? TT_CB_ROLE_INPUT
              : written                       ? TT_CB_ROLE_OUTPUT
                                              : TT_CB_ROLE_INTERMEDIATE;
   return true;

@@ -87,11 +87,24 @@ static int compute_on_fpu(Section *s, TtExpr *e, const char *name, MlirValue out
   return tile;
 }
 
+static void scalar(Section *s, const TtExpr *e, int tile, MlirValue out) {
+  bool moves = e->steps[0] || e->steps[1];
+  MlirAttribute none = mlirAttributeGetNull();
+  tt_sfpu_scalar_create(&s->b, s->loc, e->function->name, e->value,
+                        moves ? mlirDenseI64ArrayGet(s->b.context, 2, e->steps) : none,
+                        e->limit ? tt_i64_attr(s->b.context, e->limit) : none, tile, out);
+}
+
 static void unary(Section *s, const TtExpr *e, int tile, MlirValue out) {
   MlirAttribute scalar = mlirAttributeGetNull();
   if (e->function->scalar)
     scalar = mlirFloatAttrDoubleGet(s->b.context, mlirF32TypeGet(s->b.context), e->scalar);
   tt_sfpu_unary_create(&s->b, s->loc, e->function->name, tile, scalar, out);
+}
+
+static void function_of_one(Section *s, const TtExpr *e, int tile, MlirValue out) {
+  if (tt_is_null_value(e->value)) unary(s, e, tile, out);
+  else scalar(s, e, tile, out);
 }
 
 static void combine(Section *s, const char *name, int n, const int *tiles, int dst, MlirValue out) {
@@ -108,7 +121,7 @@ static int compute_unary(Section *s, TtExpr *e, MlirValue out) {
     if (s->full) return 0;
     combine(s, "copy", 1, &in, tile, (MlirValue){NULL});
   }
-  if (!s->full) unary(s, e, tile, out);
+  if (!s->full) function_of_one(s, e, tile, out);
   return tile;
 }
 
@@ -132,14 +145,14 @@ static int compute_combination(Section *s, TtExpr *e, MlirValue out) {
 }
 
 static void load(Section *s, const TtExpr *leaf, int tile, MlirValue out) {
-  bool turned = leaf->access == TT_ACCESS_TURNED;
+  MlirAttribute unit = mlirUnitAttrGet(s->b.context), none = mlirAttributeGetNull();
   if (is_broadcast(leaf)) {
     MlirType element = tt_cb_type_element_type(mlirValueGetType(leaf->cb));
     MlirValue zeros = tt_constant_tile(s->x->l, s->loc, 0, element);
     tt_bcast_to_dst_create(&s->b, s->loc, leaf->cb, tt_access_bcast(leaf->access), zeros, tile, out);
   } else {
-    tt_copy_to_dst_create(&s->b, s->loc, leaf->cb,
-                          turned ? mlirUnitAttrGet(s->b.context) : mlirAttributeGetNull(), tile, out);
+    tt_copy_to_dst_create(&s->b, s->loc, leaf->cb, leaf->access == TT_ACCESS_TURNED ? unit : none,
+                          leaf->access == TT_ACCESS_CONSTANT ? unit : none, tile, out);
   }
 }
 
@@ -154,7 +167,7 @@ static int compute(Section *s, TtExpr *e, MlirValue out) {
   else {
     tile = take(s, false);
     if (s->full) return 0;
-    if (e->kind == TT_EXPR_FILL) unary(s, e, tile, out);
+    if (e->kind == TT_EXPR_FILL) function_of_one(s, e, tile, out);
     else load(s, e, tile, out);
   }
   return e->tile = tile;

@@ -18,7 +18,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-typedef enum Kind { CAST, ONE, TWO, COMPARE, CHOOSE, FMA, LOGARITHM } Kind;
+typedef enum Kind { CAST, ONE, TWO, COMPARE, CHOOSE, FMA, LOGARITHM, INTEGER } Kind;
 
 typedef struct Rule {
   const char *scalar_op;
@@ -49,7 +49,8 @@ static const Rule rules[] = {
     {"math.trunc", ONE, "trunc"},       {"math.log2", LOGARITHM, "1.4426950408889634"},
     {"math.log10", LOGARITHM, "0.43429448190325182"},
     {"math.fma", FMA, ""},              {"arith.cmpf", COMPARE, ""},
-    {"arith.select", CHOOSE, ""},
+    {"arith.select", CHOOSE, ""},         {"arith.sitofp", INTEGER, ""},
+    {"arith.uitofp", INTEGER, ""},        {"arith.cmpi", INTEGER, ""},
 };
 
 static const Rule *rule_of(MlirOperation op) {
@@ -79,7 +80,8 @@ static int need_of(const TtExpr *x) {
 static bool same(const TtExpr *a, const TtExpr *b) {
   return a->kind == b->kind && a->function == b->function && a->scalar == b->scalar &&
          (a->exact == b->exact || a->kind == TT_EXPR_LEAF) &&
-         signbit(a->scalar) == signbit(b->scalar) && a->in[0] == b->in[0] &&
+         signbit(a->scalar) == signbit(b->scalar) && tt_value_eq(a->value, b->value) &&
+         a->steps[0] == b->steps[0] && a->steps[1] == b->steps[1] && a->limit == b->limit && a->in[0] == b->in[0] &&
          a->in[1] == b->in[1] && a->in[2] == b->in[2] &&
          (a->kind != TT_EXPR_LEAF || (a->access == b->access && tt_value_eq(a->cb, b->cb)));
 }
@@ -126,8 +128,40 @@ TtExpr *tt_expr_unary(TtExprs *x, const char *name, TtExpr *a, double scalar) {
                           .function = tt_sfpu_function(tt_str(name))});
 }
 
+TtExpr *tt_expr_scalar(TtExprs *x, const char *name, TtExpr *a, MlirValue value,
+                       const int64_t steps[2], int64_t limit) {
+  int64_t constant;
+  bool moves = steps && (steps[0] || steps[1]);
+  if (tt_constant(value, &constant) && !moves) {
+    double c = (double)constant;
+    if (limit && c > (double)limit) c = (double)limit;
+    if (limit && c < -(double)limit) c = -(double)limit;
+    return a ? tt_expr_unary(x, name, a, c) : fill(x, c);
+  }
+  TtExpr new = {.kind = a ? TT_EXPR_UNARY : TT_EXPR_FILL, .in = {a, NULL, NULL}, .value = value,
+                .limit = limit, .function = tt_sfpu_function(tt_str(name))};
+  if (moves) new.steps[0] = steps[0], new.steps[1] = steps[1];
+  return make(x, new);
+}
+
 static bool is_named(const char *name, const char *other) {
   return mlirStringRefEqual(tt_str(name), tt_str(other));
+}
+
+/* With a number that the kernel gets when it runs. */
+static TtExpr *with_value(TtExprs *x, const char *name, TtExpr *a, TtExpr *b) {
+  static const char *const takes[][3] = {{"add", "add_scalar", "add_scalar"},
+                                         {"mul", "mul_scalar", "mul_scalar"},
+                                         {"sub", "sub_scalar", "rsub_scalar"},
+                                         {"max", "max_scalar", "max_scalar"},
+                                         {"min", "min_scalar", "min_scalar"}};
+  bool left = a->kind == TT_EXPR_FILL;
+  TtExpr *number = left ? a : b, *other = left ? b : a;
+  for (size_t i = 0; i < sizeof takes / sizeof *takes; ++i)
+    if (is_named(name, takes[i][0]))
+      return tt_expr_scalar(x, takes[i][1 + left], other, number->value, number->steps,
+                            number->limit);
+  return NULL;
 }
 
 /* With a constant, where the vector unit takes it as a scalar; NULL where it does not. */
@@ -135,6 +169,7 @@ static TtExpr *with_scalar(TtExprs *x, const char *name, TtExpr *a, TtExpr *b) {
   bool left = a->kind == TT_EXPR_FILL; /* the constant comes first */
   TtExpr *other = left ? b : a;
   double c = left ? a->scalar : b->scalar;
+  if (!tt_is_null_value((left ? a : b)->value)) return with_value(x, name, a, b);
   if (is_named(name, "add")) return tt_expr_unary(x, "add_scalar", other, c);
   if (is_named(name, "mul")) return tt_expr_unary(x, "mul_scalar", other, c);
   if (is_named(name, "sub")) return tt_expr_unary(x, left ? "rsub_scalar" : "sub_scalar", other, c);
@@ -204,7 +239,12 @@ static TtExpr *constant(TtExprs *x, MlirOperation op);
 static TtExpr *outside(TtExprs *x, MlirValue scalar) {
   MlirOperation op = tt_defining_op(scalar);
   if (tt_op_is(op, "arith.constant")) return constant(x, op);
-  return tt_error(x->op, "takes a scalar that is no constant; scalars are not supported"), NULL;
+  if (tt_op_is(op, "arith.extf") || tt_op_is(op, "arith.truncf"))
+    return outside(x, mlirOperationGetOperand(op, 0));
+  if (mlirTypeIsAFloat(mlirValueGetType(scalar)) && mlirOperationIsNull(op))
+    return tt_expr_scalar(x, "fill", NULL, scalar, NULL, 0);
+  return tt_error(x->op, "takes a scalar that is neither a constant nor an argument of the kernel; "
+                         "compute it in the body"), NULL;
 }
 
 /* What a block argument stands for: an operand, or what the output holds. */
@@ -238,6 +278,7 @@ TtExpr *tt_expr_of(TtExprs *x, MlirValue scalar) {
   if (mlirValueIsABlockArgument(scalar)) return leaf(x, scalar);
   MlirOperation op = tt_defining_op(scalar);
   if (tt_op_is(op, "arith.constant")) return constant(x, op);
+  if (!mlirBlockEqual(mlirOperationGetBlock(op), tt_body(x->op))) return outside(x, scalar);
   const Rule *rule = rule_of(op);
   MlirStringRef name = tt_op_name(op);
   if (!rule || !is_float_or_flag(scalar))
@@ -245,6 +286,11 @@ TtExpr *tt_expr_of(TtExprs *x, MlirValue scalar) {
                            "select, max, min and casts of floats, and the functions of math",
                     (int)name.length, name.data), NULL;
   TtExpr *in[3] = {NULL, NULL, NULL};
+  if (rule->kind == INTEGER)
+    return tt_op_is(op, "arith.cmpi")
+               ? tt_expr_compare_integers(x, tt_int(tt_op_attr(op, "predicate")),
+                                          mlirOperationGetOperand(op, 0), mlirOperationGetOperand(op, 1))
+               : tt_expr_of_integer(x, mlirOperationGetOperand(op, 0));
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && i < 3; ++i) {
     in[i] = tt_expr_of(x, mlirOperationGetOperand(op, i));
     if (!in[i]) return NULL;
@@ -256,6 +302,7 @@ TtExpr *tt_expr_of(TtExprs *x, MlirValue scalar) {
   case COMPARE: return compare(x, op, in[0], in[1]);
   case CHOOSE: return combine(x, "where", in[0], in[1], in[2]);
   case FMA: return combine(x, "add", combine(x, "mul", in[0], in[1], NULL), in[2], NULL);
+  case INTEGER: break;
   case LOGARITHM: return tt_expr_unary(x, "mul_scalar", tt_expr_unary(x, "log", in[0], 0), strtod(rule->function, NULL));
   }
   return NULL;

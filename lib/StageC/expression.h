@@ -19,6 +19,8 @@ typedef struct TtExpr {
   MlirValue cb;  /* of a leaf */
   TtAccess access; /* of a leaf: how it lies in the block */
   double scalar; /* of a constant, or of a function that takes one */
+  MlirValue value;         /* the same, known when the kernel runs; else null */
+  int64_t steps[2], limit; /* of such an index: what tt.sfpu.scalar says */
   bool exact;    /* not on the FPU, which drops low bits of fp32; of a leaf: in no op */
   int uses;      /* by other expressions */
   int need;      /* tiles of DST that computing it takes, at least */
@@ -44,6 +46,13 @@ TtExpr *tt_expr_operand(TtExprs *x, MlirValue cb, TtSides sides);
 TtExpr *tt_expr_unary(TtExprs *x, const char *function, TtExpr *a, double scalar);
 /* NULL where an operand is. `exact`: fp32 keeps its low bits. */
 TtExpr *tt_expr_combine(TtExprs *x, const char *function, TtExpr *a, TtExpr *b, bool exact);
+
+/* `function` with a scalar that is known when the kernel runs, on `a`, or NULL for "fill". */
+TtExpr *tt_expr_scalar(TtExprs *x, const char *function, TtExpr *a, MlirValue value,
+                       const int64_t steps[2], int64_t limit);
+/* Indices (index_expression.c): an integer as floats, and a comparison of two. */
+TtExpr *tt_expr_of_integer(TtExprs *x, MlirValue integer);
+TtExpr *tt_expr_compare_integers(TtExprs *x, int64_t predicate, MlirValue a, MlirValue b);
 
 /* Code that computes `e` and packs it to `out`, before x->op; false after an error
  * (elementwise.c). */

@@ -32,6 +32,13 @@ typedef struct TtConstantTile {
   struct TtConstantTile *next;
 } TtConstantTile;
 
+/* A tile of indices, row * r + col * c. */
+typedef struct TtIndexTile {
+  int64_t row, col;
+  MlirValue cb;
+  struct TtIndexTile *next;
+} TtIndexTile;
+
 typedef struct TtLowering {
   TtArena *arena;
   MlirOperation func;
@@ -41,6 +48,7 @@ typedef struct TtLowering {
   int64_t dst_tiles; /* that a section has */
   TtSums *sums;
   TtConstantTile *constants;
+  TtIndexTile *indices;
   TtOps dead; /* fills whose value nobody reads */
 } TtLowering;
 
@@ -54,6 +62,7 @@ MlirValue tt_new_cb(TtLowering *l, MlirLocation loc, MlirType type);
 MlirType tt_cb_of_sides(MlirContext context, int64_t rows, int64_t cols, MlirType element);
 /* A tile that holds `value` everywhere. */
 MlirValue tt_constant_tile(TtLowering *l, MlirLocation loc, double value, MlirType element);
+MlirValue tt_index_tile(TtLowering *l, MlirLocation loc, int64_t row, int64_t col);
 /* A copy, before `op`, of a block whose rows become columns. */
 MlirValue tt_turned_cb(TtLowering *l, MlirOperation op, MlirValue cb);
 bool tt_is_fresh(const TtBuffer *buffer, MlirOperation op);

@@ -39,11 +39,19 @@ typedef struct Group {
   MlirValue out;
 } Group;
 
-static bool is_sfpu(MlirOperation op) { return tt_sfpu_unary_isa(op) || tt_sfpu_combine_isa(op); }
+/* A function of one tile, in place. */
+static bool is_unary(MlirOperation op) { return tt_sfpu_unary_isa(op) || tt_sfpu_scalar_isa(op); }
+
+static bool is_sfpu(MlirOperation op) { return is_unary(op) || tt_sfpu_combine_isa(op); }
 
 /* A function that needs nothing in DST. */
 static bool is_fill(MlirOperation op) {
-  return tt_sfpu_unary_isa(op) && tt_str_eq(tt_string(tt_sfpu_unary_op(op)), "fill");
+  return is_unary(op) && tt_str_eq(tt_string(tt_op_attr(op, "op")), "fill");
+}
+
+/* A scalar that differs from tile to tile. */
+static bool has_steps(MlirOperation op) {
+  return tt_sfpu_scalar_isa(op) && !mlirAttributeIsNull(tt_sfpu_scalar_steps(op));
 }
 
 static bool is_max(MlirOperation op) {
@@ -145,7 +153,7 @@ static bool check_tiles(Lowering *l, const Group *g) {
       int64_t source = mlirDenseI64ArrayGetElement(sources, j);
       if (!check_capacity(l, op, source, "reads") || !use_tile(&tiles, op, source)) return false;
     }
-    if (tt_sfpu_unary_isa(op) && !is_fill(op) && !use_tile(&tiles, op, dst)) return false;
+    if (is_unary(op) && !is_fill(op) && !use_tile(&tiles, op, dst)) return false;
     if (!write_tile(&tiles, op, dst)) return false;
   }
   MlirOperation last = mlirOperationIsNull(g->pack) ? g->ops.data[g->ops.n - 1] : g->pack;
@@ -182,6 +190,7 @@ static Inputs collect_inputs(Lowering *l, const Group *g) {
   Inputs in = {tt_arena_alloc(l->arena, 2 * (size_t)g->ops.n * sizeof *in.data), 0, true};
   for (intptr_t i = 0; i < g->ops.n; ++i) {
     TtTraffic t = tt_traffic(g->ops.data[i]);
+    in.in_order = in.in_order && !has_steps(g->ops.data[i]);
     for (int j = 0; j < t.num_in; ++j) {
       TtAccess access = tt_access(g->ops.data[i], j);
       Input *known = find_input(&in, t.in[j]);
@@ -238,6 +247,24 @@ typedef struct Place {
   MlirValue i, j, t;
   int64_t r, c;
 } Place;
+
+/* The scalar of a tile. */
+static void scalar_op(TtBuilder *b, MlirOperation op, const Place *p) {
+  MlirLocation loc = mlirOperationGetLocation(op);
+  MlirAttribute steps = tt_sfpu_scalar_steps(op);
+  MlirValue value = tt_sfpu_scalar_value(op), along[2] = {p->i, p->j};
+  for (int i = 0; has_steps(op) && i < 2; ++i) {
+    int64_t step = mlirDenseI64ArrayGetElement(steps, i);
+    MlirValue by = tt_mul(b, loc, along[i], tt_index(b, loc, step < 0 ? -step : step));
+    value = step < 0 ? tt_sub(b, loc, value, by) : tt_add(b, loc, value, by);
+  }
+  TtOpState s = tt_op_state("metalium.sfpu_scalar_tile", loc);
+  tt_op_state_operand(&s, tt_index(b, loc, tt_int(tt_sfpu_scalar_dst(op))));
+  tt_op_state_operand(&s, value);
+  tt_op_state_attr(&s, b->context, "op", tt_sfpu_scalar_op(op));
+  tt_op_state_attr(&s, b->context, "limit", tt_sfpu_scalar_limit(op));
+  tt_builder_insert(b, tt_op_state_finish(&s));
+}
 
 static void sfpu_op(TtBuilder *b, MlirOperation op) {
   MlirLocation loc = mlirOperationGetLocation(op);
@@ -308,10 +335,9 @@ static void binary(TtBuilder *b, TtArena *arena, MlirLocation loc, const char *n
 static void tile_op(TtBuilder *b, TtArena *arena, MlirOperation op, const Inputs *in,
                     const Place *place) {
   MlirLocation loc = mlirOperationGetLocation(op);
-  if (is_sfpu(op)) {
-    sfpu_op(b, op);
-    return;
-  }
+  if (tt_sfpu_scalar_isa(op)) scalar_op(b, op, place);
+  else if (is_sfpu(op)) sfpu_op(b, op);
+  if (is_sfpu(op)) return;
   MlirValue dst = tt_index(b, loc, tt_int(tt_op_attr(op, "dst"))), zero = tt_index(b, loc, 0), at[2];
   TtTraffic t = tt_traffic(op);
   if (tt_fpu_reduce_isa(op)) {

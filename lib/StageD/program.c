@@ -69,7 +69,8 @@ int tt_tile_sources(MlirOperation op) {
 bool tt_is_tile_math(MlirOperation op) { return tt_tile_sources(op) > 0 || tt_is_sfpu_tile(op); }
 
 bool tt_is_sfpu_tile(MlirOperation op) {
-  return metalium_sfpu_tile_isa(op) || metalium_sfpu_tiles_isa(op);
+  return metalium_sfpu_tile_isa(op) || metalium_sfpu_tiles_isa(op) ||
+         metalium_sfpu_scalar_tile_isa(op);
 }
 
 bool tt_is_block_compute(MlirOperation op) {

@@ -56,9 +56,7 @@ static bool finalize_function(TtArena *arena, MlirOperation func) {
       tt_arena_alloc(arena, ((size_t)args.n + tt_num_runtime_arg_names) * sizeof *names);
   intptr_t n = 0;
   for (intptr_t i = 0; i < args.n; ++i) {
-    if (!args.data[i].is_tensor)
-      return tt_error(func, "scalar argument '%s': kernels with scalar arguments are not supported",
-                      args.data[i].name);
+    if (!args.data[i].is_tensor) continue;
     MlirAttribute accessor = tt_named_attr(func, "tensor_accessor", args.data[i].name);
     if (!tt_tensor_accessor_attr_isa(accessor) ||
         tt_tensor_accessor_attr_type(accessor) != TT_ACCESSOR_KIND_BOUND)
@@ -66,6 +64,8 @@ static bool finalize_function(TtArena *arena, MlirOperation func) {
                             "--tt-configure-tensor-accessor first", args.data[i].name);
     names[n++] = tt_arena_printf(arena, "%s_addr", args.data[i].name);
   }
+  for (intptr_t i = 0; i < args.n; ++i)
+    if (!args.data[i].is_tensor) names[n++] = args.data[i].name;
   TtOps ops = tt_collect(arena, func, "tt.runtime_arg");
   for (size_t i = 0; i < tt_num_runtime_arg_names; ++i) {
     bool used = false;

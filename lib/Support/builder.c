@@ -128,6 +128,14 @@ MlirValue tt_add(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y) {
   return binary(b, loc, "arith.addi", x, y);
 }
 
+MlirValue tt_sub(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y) {
+  int64_t cx, cy;
+  bool has_x = tt_constant(x, &cx), has_y = tt_constant(y, &cy);
+  if (has_x && has_y) return tt_index(b, loc, cx - cy);
+  if (has_y && cy == 0) return x;
+  return binary(b, loc, "arith.subi", x, y);
+}
+
 MlirValue tt_mul(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y) {
   int64_t cx, cy;
   bool has_x = tt_constant(x, &cx), has_y = tt_constant(y, &cy);

@@ -69,6 +69,8 @@ TtAccess tt_access(MlirOperation op, intptr_t i) {
              : is_row_reduction(op) ? TT_ACCESS_REDUCED_ROW : TT_ACCESS_REDUCED_COL;
   if (tt_bcast_to_dst_isa(op))
     return i ? TT_ACCESS_CONSTANT : access_of_bcast(tt_bcast_to_dst_bcast(op));
+  if (tt_copy_to_dst_isa(op) && !mlirAttributeIsNull(tt_copy_to_dst_repeat(op)))
+    return TT_ACCESS_CONSTANT;
   if (tt_copy_to_dst_isa(op))
     return mlirAttributeIsNull(tt_copy_to_dst_transpose(op)) ? TT_ACCESS_FULL : TT_ACCESS_TURNED;
   bool binary = tt_fpu_add_isa(op) || tt_fpu_sub_isa(op) || tt_fpu_mul_isa(op);

@@ -180,10 +180,10 @@ static bool read_engine(Reader *r, MlirOperation op) {
     set_cbs(r, step(r, TT_STEP_SRCB, op), op, 1);
   } else if (tt_pack_init_isa(op)) {
     set_cbs(r, step(r, TT_STEP_PACKER, op), op, 1);
-  } else if (metalium_sfpu_tile_isa(op)) {
-    int dst = index_of(r, metalium_sfpu_tile_dst(op));
+  } else if (metalium_sfpu_tile_isa(op) || metalium_sfpu_scalar_tile_isa(op)) {
+    int dst = index_of(r, mlirOperationGetOperand(op, 0));
     TtStep *s = step(r, TT_STEP_SFPU, op);
-    s->unit = tt_arena_str(arena, tt_string(metalium_sfpu_tile_op(op)));
+    s->unit = tt_arena_str(arena, tt_string(tt_op_attr(op, "op")));
     s->index[2] = dst;
   } else if (metalium_sfpu_tiles_isa(op)) { /* one step for each tile that it touches */
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
