@@ -398,7 +398,7 @@ static bool compare_output(Run *r, const char *name, const TtArray *result,
   char pcc[32] = "constant reference";
   if (!isnan(c.pcc)) snprintf(pcc, sizeof pcc, "PCC %.7f", c.pcc);
   printf("%s: max abs error %.3g, relative RMS %.3g (at most %.2g), %s (at least %.4g): %s\n", name,
-         c.max_abs, c.rms, t.rms, pcc, t.pcc, c.within ? "ok" : "OUT OF TOLERANCE");
+         c.max_abs, c.rms, t.rms, pcc, c.pcc_needed, c.within ? "ok" : "OUT OF TOLERANCE");
   return c.within;
 }
 

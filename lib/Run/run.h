@@ -49,6 +49,7 @@ TtTolerance tt_tolerance(bool wide_dst, int phases, int64_t accumulated_tiles);
 
 typedef struct TtComparison {
   double max_abs, rms, pcc; /* pcc is NaN where the reference is constant */
+  double pcc_needed; /* less than the tolerance's where the reference varies little */
   bool within;
 } TtComparison;
 TtComparison tt_compare(const float *result, const float *reference, int64_t n,

@@ -196,12 +196,13 @@ static bool lower_reads(TtArena *arena, MlirOperation func, const MlirOperation 
 }
 
 /* One tile, which the reader's processor fills itself. */
-static void lower_index(MlirOperation op) {
+static void lower_index(TtArena *arena, MlirOperation op) {
   MlirLocation loc = mlirOperationGetLocation(op);
   MlirValue cb = tt_index_to_cb_cb(op);
   TtBuilder b = tt_builder_before(op);
   metalium_cb_reserve_back_create(&b, loc, cb, tt_index(&b, loc, 1));
   MlirOperation ptr = metalium_get_write_ptr_create(&b, loc, cb);
+  tt_name_hint(ptr, tt_arena_printf(arena, "%s_write_ptr", cb_name(arena, cb)));
   metalium_fill_index_tile_create(&b, loc, mlirOperationGetResult(ptr, 0),
                                   tt_int(tt_index_to_cb_rows(op)), tt_int(tt_index_to_cb_cols(op)));
   metalium_cb_push_back_create(&b, loc, cb, tt_index(&b, loc, 1));
@@ -234,7 +235,7 @@ static bool lower(TtArena *arena, MlirOperation program) {
       if (!lower_reads(arena, reader, ops.data + i, n)) return false;
     }
     ops = tt_collect(arena, reader, "tt.index_to_cb");
-    for (intptr_t i = 0; i < ops.n; ++i) lower_index(ops.data[i]);
+    for (intptr_t i = 0; i < ops.n; ++i) lower_index(arena, ops.data[i]);
     tt_erase_dead(reader);
   }
   if (!mlirOperationIsNull(writer)) {

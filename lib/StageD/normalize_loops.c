@@ -1,12 +1,14 @@
 /*===- normalize_loops.c - loops that count from 0, one by one --------------------------===
  *
  *   for %k = 0 to 256 step 32 { f(%k), %k != 0 }  =  for %i = 0 to 8 { f(%i * 32), %i != 0 }
+ *   for %k = 0 to %n step 32 { f(%k) }            =  for %i = 0 to (%n + 31) / 32 { f(%i * 32) }
  *
  * So tile coordinates become sums of loop variables, and emitted loops read as
  * people write them.
  *
  *===----------------------------------------------------------------------===*/
 
+#include "index_expr.h"
 #include "stage_d.h"
 
 /* Comparisons of the variable with its first value compare the count with 0. */
@@ -27,17 +29,29 @@ static bool compares_with_zero(MlirOperation op, MlirValue zero) {
                                         tt_value_eq(mlirOperationGetOperand(op, 1), zero));
 }
 
+/* How many steps a loop from `lb` has. A bound that is no constant is not negative. */
+static MlirValue count_steps(TtArena *arena, TtBuilder *b, MlirOperation loop, int64_t lb,
+                             int64_t step) {
+  MlirLocation loc = mlirOperationGetLocation(loop);
+  MlirValue bound = mlirOperationGetOperand(loop, 1);
+  int64_t ub;
+  if (tt_constant(bound, &ub)) return tt_index(b, loc, ub > lb ? (ub - lb + step - 1) / step : 0);
+  MlirValue exact = tt_exact_quotient(arena, b, loc, bound, step);
+  if (!tt_is_null_value(exact)) return exact;
+  MlirValue up = tt_add(b, loc, bound, tt_index(b, loc, step - 1));
+  return tt_div(b, loc, up, tt_index(b, loc, step));
+}
+
 static void normalize(TtArena *arena, MlirOperation loop) {
   int64_t lb, ub, step;
   if (mlirAttributeIsNull(tt_get_attr(loop, "tt.var"))) tt_name_hint(loop, "k");
   if (!tt_constant(mlirOperationGetOperand(loop, 0), &lb) ||
-      !tt_constant(mlirOperationGetOperand(loop, 1), &ub) ||
       !tt_constant(mlirOperationGetOperand(loop, 2), &step) || step < 1 || (lb == 0 && step == 1))
     return;
+  if (lb != 0 && !tt_constant(mlirOperationGetOperand(loop, 1), &ub)) return;
   MlirLocation loc = mlirOperationGetLocation(loop);
   TtBuilder b = tt_builder_before(loop), in = tt_builder_at_start(tt_for_body(loop));
-  int64_t n = ub > lb ? (ub - lb + step - 1) / step : 0;
-  MlirValue iv = tt_for_iv(loop), zero = tt_index(&b, loc, 0);
+  MlirValue n = count_steps(arena, &b, loop, lb, step), iv = tt_for_iv(loop), zero = tt_index(&b, loc, 0);
   rebase_comparisons(loop, iv, lb, zero);
   TtOps uses = {NULL, 0, 0};
   for (MlirOpOperand use = mlirValueGetFirstUse(iv); !mlirOpOperandIsNull(use);
@@ -51,7 +65,7 @@ static void normalize(TtArena *arena, MlirOperation loop) {
           !compares_with_zero(uses.data[i], zero))
         mlirOperationSetOperand(uses.data[i], j, old);
   mlirOperationSetOperand(loop, 0, zero);
-  mlirOperationSetOperand(loop, 1, tt_index(&b, loc, n));
+  mlirOperationSetOperand(loop, 1, n);
   mlirOperationSetOperand(loop, 2, tt_index(&b, loc, 1));
 }
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Random GEMMs, elementwise kernels and kernels of several products: each runs on
+"""Random GEMMs, elementwise kernels, kernels of several products and row-wise kernels: each runs on
 both chips in one era, matches its reference, and compiles in the other eras.
 
-usage: random_kernels.py SEED COUNT [--keep DIR]
+usage: random_kernels.py SEED COUNT [--keep DIR] [--only KIND]
 
 Prints a line a kernel, with what it takes to make it again, and a summary. The
 exit status is 0 if every kernel matched its reference.
@@ -12,6 +12,8 @@ import random
 import subprocess
 import sys
 import tempfile
+
+from random_rowwise import rowwise
 
 
 def memref(rows, cols, element, space=None):
@@ -257,12 +259,14 @@ def errors_in_other_eras(path, ran_in, scratch):
 
 def main():
     seed, count = int(sys.argv[1]), int(sys.argv[2])
-    keep = sys.argv[4] if len(sys.argv) > 4 else None
+    options = dict(zip(sys.argv[3::2], sys.argv[4::2]))
+    keep, only = options.get("--keep"), options.get("--only")
+    kinds = [k for k in (gemm, elementwise, sums, rowwise) if not only or k.__name__ == only]
     failed = 0
     with tempfile.TemporaryDirectory() as scratch:
         for i in range(count):
             rng = random.Random(seed * 1000 + i)
-            what, text = rng.choice([gemm, elementwise, sums])(rng)
+            what, text = rng.choice(kinds)(rng)
             era = rng.choice(list(ERAS))
             path = os.path.join(keep or scratch, f"kernel{i}.mlir")
             with open(path, "w", encoding="utf-8") as file:
