@@ -267,3 +267,125 @@ func.func @f(%A: memref<32x32xbf16>) {
   %a = metalium.tensor_accessor "A", %A : memref<32x32xbf16>
   return
 }
+
+// -----
+func.func @f(%a: !tt.cb<2x2xbf16>, %b: !tt.cb<2x2xbf16>) {
+  // expected-error @below {{(C1) operand 1 has 2x2 tiles, but it is a row, so that it has one row of tiles}}
+  tt.fpu.add %a, %b bcast "rows", dst = 0 : !tt.cb<2x2xbf16>, !tt.cb<2x2xbf16>
+  return
+}
+
+// -----
+func.func @f(%a: !tt.cb<2x2xbf16>, %b: !tt.cb<1x3xbf16>) {
+  // expected-error @below {{(C1) the blocks differ in shape}}
+  tt.fpu.mul %a, %b bcast "rows", dst = 0 : !tt.cb<2x2xbf16>, !tt.cb<1x3xbf16>
+  return
+}
+
+// -----
+func.func @f(%a: !tt.cb<2x2xbf16>, %b: !tt.cb<1x2xbf16>) {
+  // expected-error @below {{(C2) a broadcast is rows, cols or scalar, but this is 'row'}}
+  tt.fpu.add %a, %b bcast "row", dst = 0 : !tt.cb<2x2xbf16>, !tt.cb<1x2xbf16>
+  return
+}
+
+// -----
+func.func @f(%a: !tt.cb<2x2xbf16>, %b: !tt.cb<1x2xbf16>) {
+  // expected-error @below {{(C2) no era of the API but the last subtracts a broadcast row; copy it with tt.bcast_to_dst and use tt.sfpu.combine "sub"}}
+  tt.fpu.sub %a, %b bcast "rows", dst = 0 : !tt.cb<2x2xbf16>, !tt.cb<1x2xbf16>
+  return
+}
+
+// -----
+func.func @f(%a: !tt.cb<1x2xbf16>, %z: !tt.cb<2x2xbf16>) {
+  // expected-error @below {{(C1) operand 1 has 2x2 tiles, but it is one tile}}
+  tt.bcast_to_dst %a bcast "rows" onto %z, dst = 0 : !tt.cb<1x2xbf16> onto !tt.cb<2x2xbf16>
+  return
+}
+
+// -----
+func.func @f(%a: !tt.cb<2x3xbf16>, %b: !tt.cb<2x3xbf16>) {
+  // expected-error @below {{(C1) the blocks differ in shape}}
+  tt.copy_to_dst %a transpose, dst = 0 -> %b : !tt.cb<2x3xbf16>, !tt.cb<2x3xbf16>
+  return
+}
+
+// -----
+func.func @f(%a: !tt.cb<2x3xbf16>, %one: !tt.cb<1x1xbf16>) {
+  // expected-error @below {{(C2) a reduction is sum_row, sum_col, max_row or max_col, but this is 'min_row'}}
+  tt.fpu.reduce "min_row", %a, %one, dst = 0 : !tt.cb<2x3xbf16>, !tt.cb<1x1xbf16>
+  return
+}
+
+// -----
+func.func @f(%a: !tt.cb<2x3xbf16>, %one: !tt.cb<1x1xbf16>, %b: !tt.cb<1x3xbf16>) {
+  // expected-error @below {{(C1) the blocks differ in shape}}
+  tt.fpu.reduce "sum_row", %a, %one, dst = 0 -> %b : !tt.cb<2x3xbf16>, !tt.cb<1x1xbf16>, !tt.cb<1x3xbf16>
+  return
+}
+
+// -----
+func.func @f(%a: !tt.cb<1x1xbf16>) {
+  // expected-error @below {{(C1) a reduction is max_row or max_col, but this is 'sum_row'}}
+  tt.fpu.reduce_init "sum_row", %a, %a, %a : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+  return
+}
+
+// -----
+func.func @f(%s: f32) {
+  // expected-error @below {{(C2) 'exp' takes no scalar}}
+  tt.sfpu.scalar "exp", %s, dst = 0 : f32
+  return
+}
+
+// -----
+func.func @f(%s: f32) {
+  // expected-error @below {{(C4) steps and limit go with an index}}
+  tt.sfpu.scalar "add_scalar", %s limit 5, dst = 0 : f32
+  return
+}
+
+// -----
+func.func @f(%s: index) {
+  // expected-error @below {{(C4) there is a step for rows and one for columns of tiles}}
+  tt.sfpu.scalar "add_scalar", %s steps [1], dst = 0 : index
+  return
+}
+
+// -----
+func.func @f(%s: index) {
+  // expected-error @below {{(C4) the limit is positive, but this is 0}}
+  tt.sfpu.scalar "add_scalar", %s limit 0, dst = 0 : index
+  return
+}
+
+// -----
+func.func @f(%a: !tt.cb<1x1xf32>) {
+  // expected-error @below {{(C1) indices fill one tile of bf16}}
+  tt.index_to_cb rows = 1 cols = 0 -> %a : !tt.cb<1x1xf32>
+  return
+}
+
+// -----
+func.func @f(%a: !tt.cb<1x1xbf16>) {
+  // expected-error @below {{(C2) rows = 6 and cols = -3 give values beyond 256, up to which bf16 holds integers}}
+  tt.index_to_cb rows = 6 cols = -3 -> %a : !tt.cb<1x1xbf16>
+  return
+}
+
+// -----
+func.func @f(%A: memref<64xbf16>, %a: !tt.cb<2x1xbf16>) {
+  %c0 = arith.constant 0 : index
+  // expected-error @below {{(C3) a vector is one row of tiles, and a scalar one tile}}
+  tt.read_to_cb %A[%c0], %a : memref<64xbf16>, !tt.cb<2x1xbf16>
+  return
+}
+
+// -----
+func.func @f(%A: memref<2x64x64xbf16>, %a: !tt.cb<2x2xbf16>) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  // expected-error @below {{(C3) the block covers elements 2 to 2 of dimension 0, which has 2}}
+  tt.read_to_cb %A[%c2, %c0, %c0], %a : memref<2x64x64xbf16>, !tt.cb<2x2xbf16>
+  return
+}

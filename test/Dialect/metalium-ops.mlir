@@ -50,6 +50,32 @@ tt.program @p : (memref<64x64xbf16>) -> () {
     metalium.sub_tiles %cb, %cb, %c0, %c0, %c0 : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
     // CHECK: metalium.mul_tiles
     metalium.mul_tiles %cb, %cb, %c0, %c0, %c0 : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+    // CHECK: metalium.add_tiles_bcast_rows %[[CB]], %[[CB]], %[[Z]], %[[Z]], %[[Z]]
+    metalium.add_tiles_bcast_rows %cb, %cb, %c0, %c0, %c0 : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+    // CHECK: metalium.add_tiles_bcast_cols
+    metalium.add_tiles_bcast_cols %cb, %cb, %c0, %c0, %c0 : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+    // CHECK: metalium.add_tiles_bcast_scalar
+    metalium.add_tiles_bcast_scalar %cb, %cb, %c0, %c0, %c0 : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+    // CHECK: metalium.sub_tiles_bcast_cols
+    metalium.sub_tiles_bcast_cols %cb, %cb, %c0, %c0, %c0 : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+    // CHECK: metalium.sub_tiles_bcast_scalar
+    metalium.sub_tiles_bcast_scalar %cb, %cb, %c0, %c0, %c0 : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+    // CHECK: metalium.mul_tiles_bcast_rows
+    metalium.mul_tiles_bcast_rows %cb, %cb, %c0, %c0, %c0 : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+    // CHECK: metalium.mul_tiles_bcast_cols
+    metalium.mul_tiles_bcast_cols %cb, %cb, %c0, %c0, %c0 : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+    // CHECK: metalium.mul_tiles_bcast_scalar
+    metalium.mul_tiles_bcast_scalar %cb, %cb, %c0, %c0, %c0 : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+    // CHECK: metalium.transpose_wh_init_short %[[CB]] : !tt.cb<1x1xbf16>
+    metalium.transpose_wh_init_short %cb : !tt.cb<1x1xbf16>
+    // CHECK: metalium.transpose_wh_tile %[[CB]], %[[Z]], %[[Z]] : !tt.cb<1x1xbf16>
+    metalium.transpose_wh_tile %cb, %c0, %c0 : !tt.cb<1x1xbf16>
+    // CHECK: metalium.reduce_tile "max_row", %[[CB]], %[[CB]], %[[Z]], %[[Z]], %[[Z]]
+    metalium.reduce_tile "max_row", %cb, %cb, %c0, %c0, %c0 : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+    // CHECK: metalium.reduce_uninit
+    metalium.reduce_uninit
+    // CHECK: metalium.sfpu_scalar_tile "add_scalar", %[[Z]], %[[Z]] limit 7 : index
+    metalium.sfpu_scalar_tile "add_scalar", %c0, %c0 limit 7 : index
     // CHECK: metalium.sfpu_tile "exp", %[[Z]]
     metalium.sfpu_tile "exp", %c0
     // CHECK: metalium.sfpu_tile "add_scalar", %[[Z]] scalar = 1.500000e+00
@@ -68,6 +94,9 @@ tt.program @p : (memref<64x64xbf16>) -> () {
     %c1 = arith.constant 1 : index
     %cb = tt.get_cb @cb_in0 : !tt.cb<1x1xbf16>
     %acc = metalium.tensor_accessor "A", %A : memref<64x64xbf16>
+    %to = metalium.get_write_ptr %cb : !tt.cb<1x1xbf16>
+    // CHECK: metalium.fill_index_tile %{{.*}}, rows = 1 cols = -1
+    metalium.fill_index_tile %to, rows = 1 cols = -1
     // CHECK: %[[PTR:.*]] = metalium.get_read_ptr
     %ptr = metalium.get_read_ptr %cb : !tt.cb<1x1xbf16>
     // CHECK: metalium.noc_async_write_tile %{{.*}}, %{{.*}}, %[[PTR]]
