@@ -229,6 +229,7 @@ struct Core {
   bool written[MAX_DST]; /* since its half was acquired */
   float running_sum[32]; /* of the vector unit, from tile to tile */
   uint64_t math_busy;
+  uint64_t sections, packs, copies, copies_back; /* of DST; copies of tiles that were packed before */
 };
 
 struct ttemu_program {

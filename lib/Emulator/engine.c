@@ -65,6 +65,7 @@ void ttemu_dst_commit(uint32_t line) {
   emu_sync(risc);
   risc->core->math_holds = false;
   ++risc->core->committed;
+  ++risc->core->sections;
   emu_wake(risc->core, WAIT_DST_COMMIT, 0, risc->time);
 }
 

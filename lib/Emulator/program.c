@@ -273,6 +273,7 @@ static void reset_core(Core *core) {
   core->filled = core->taken = core->committed = core->released = 0;
   core->math_holds = core->pack_holds = false;
   core->math_busy = 0;
+  core->sections = core->packs = core->copies = core->copies_back = 0;
   memset(core->port_busy, 0, sizeof core->port_busy);
   memset(core->dst, 0, MAX_DST * sizeof *core->dst);
   for (uint32_t s = 0; s < SEMAPHORES; ++s)

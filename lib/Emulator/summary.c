@@ -2,6 +2,7 @@
  *
  *   12557 clk on 64 cores (12.6 us at 1.00 GHz), math busy 5.2%
  *     DRAM  0.43 MB read, 0.43 MB written: 68.9 of 264 B/clk (26%)
+ *     DST: 64 sections, 128 tiles packed, 32 copied in, 0 of them packed before
  *     reader.cpp on data movement 1: 4% working, 93% reads, 3% space in a circular buffer
  *
  *===----------------------------------------------------------------------===*/
@@ -50,6 +51,20 @@ static void print_share(const Kernel *kernel, int role, const Share *share) {
   fputc('\n', stderr);
 }
 
+/* How often DST was filled and emptied, and how much of it went through L1 in between. */
+static void print_dst(const ttemu_program *program) {
+  unsigned long long sections = 0, packs = 0, copies = 0, back = 0;
+  for (uint32_t i = 0; i < num_cores(); ++i) {
+    const Core *core = program->cores[i];
+    if (!core) continue;
+    sections += core->sections, packs += core->packs;
+    copies += core->copies, back += core->copies_back;
+  }
+  if (sections)
+    fprintf(stderr, "    DST: %llu sections, %llu tiles packed, %llu copied in, %llu of them packed before\n",
+            sections, packs, copies, back);
+}
+
 static void print_memory(double clk) {
   const Chip *chip = emu.chip;
   double limit = (double)(chip->bank_bytes_per_clk * chip->dram_banks);
@@ -69,6 +84,7 @@ void emu_summarize(const ttemu_program *program, double seconds) {
           100.0 * (double)busy / clk / (double)(cores ? cores : 1),
           emu.fast ? " (--math=fast: f32 sums, not the chip's)" : "");
   print_memory(clk);
+  print_dst(program);
   for (uint32_t k = 0; k < program->num_kernels; ++k)
     for (int role = 0; role < NUM_RISCS; ++role) {
       Share share = share_of(program, program->kernels[k], role);

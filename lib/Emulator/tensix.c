@@ -288,6 +288,8 @@ void emu_move_in(Risc *risc, uint32_t cb, const uint8_t *tile) {
 }
 
 void emu_move_tile_in(Risc *risc, uint32_t cb, uint32_t index) {
+  ++risc->core->copies;
+  risc->core->copies_back += emu_cb(risc, cb)->pusher == PACK;
   emu_move_in(risc, cb, front_tile(risc, cb, index));
 }
 
@@ -414,6 +416,7 @@ void ttemu_pack_tile(uint32_t dst, uint32_t index, int place, uint32_t line) {
                               .mode = emu_mode(risc), .format = cb->format,
                               .reduced = risc->reduced, .relu = risc->relu,
                               .onto_l1 = risc->onto_l1});
+  ++core->packs;
   uint64_t clk = (cb->page_bytes + emu.chip->pack_bytes_per_clk - 1) / emu.chip->pack_bytes_per_clk;
   emu_trace(core, risc->role, TRACE_PACK, 0, 0, risc->time, risc->time + clk);
   risc->time += clk;

@@ -61,4 +61,5 @@ def main():
         print(path)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -52,7 +52,7 @@ class Kernel:
     def generic(self, ins, maps, out, out_map, lines, result, reduced="", old="%old"):
         dims = "i" if set(maps + [out_map]) <= {I, S} else "i, j"
         kinds = ", ".join('"reduction"' if d in reduced else '"parallel"' for d in dims.split(", "))
-        element = lambda t: re.search(r"([a-z0-9]+)>$", t).group(1)
+        element = lambda t: re.search(r"(bf16|f16|f32)>$", t).group(1)
         arguments = ", ".join([f"%x{n}: {element(t)}" for n, (_, t) in enumerate(ins)] + [f"{old}: {element(out[1])}"])
         inputs = f"ins({', '.join(n for n, _ in ins)} : {', '.join(t for _, t in ins)}) " if ins else ""
         self.body.append(
