@@ -33,6 +33,7 @@ func.func @causal_attention(%Q: memref<4x128x64xbf16> {tt.name = "Q"}, %K: memre
     %sum = memref.alloc() : memref<64xf32, #gpu.address_space<private>>
     %acc = memref.alloc() : memref<64x64xf32, #gpu.address_space<private>>
     %scores = memref.alloc() : memref<64x64xf32, #gpu.address_space<private>>
+    %scaled = memref.alloc() : memref<64x64xf32, #gpu.address_space<private>>
     %weights = memref.alloc() : memref<64x64xbf16, #gpu.address_space<private>>
     linalg.fill ins(%lowest : f32) outs(%max : memref<64xf32, #gpu.address_space<private>>)
     linalg.fill ins(%zero : f32) outs(%sum : memref<64xf32, #gpu.address_space<private>>)
@@ -43,27 +44,28 @@ func.func @causal_attention(%Q: memref<4x128x64xbf16> {tt.name = "Q"}, %K: memre
           : memref<2x128x64xbf16> to memref<64x64xbf16, strided<[64, 1], offset: ?>>
       %v = memref.subview %V[%shared, %key, 0] [1, 64, 64] [1, 1, 1]
           : memref<2x128x64xbf16> to memref<64x64xbf16, strided<[64, 1], offset: ?>>
-      // scores = queries x keys^T * scale, where the query sees the key
+      // scaled = queries x keys^T * scale, where the query sees the key
       linalg.fill ins(%zero : f32) outs(%scores : memref<64x64xf32, #gpu.address_space<private>>)
       linalg.matmul indexing_maps = [#qk, #kq, #mn]
           ins(%queries, %k : memref<64x64xbf16, #gpu.address_space<workgroup>>, memref<64x64xbf16, strided<[64, 1], offset: ?>>)
           outs(%scores : memref<64x64xf32, #gpu.address_space<private>>)
-      linalg.generic {indexing_maps = [#ij], iterator_types = ["parallel", "parallel"]}
-          outs(%scores : memref<64x64xf32, #gpu.address_space<private>>) {
-        ^bb0(%s: f32):
+      linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]}
+          ins(%scores : memref<64x64xf32, #gpu.address_space<private>>)
+          outs(%scaled : memref<64x64xf32, #gpu.address_space<private>>) {
+        ^bb0(%s: f32, %old: f32):
           %i = linalg.index 0 : index
           %j = linalg.index 1 : index
           %query = arith.addi %row, %i : index
           %this_key = arith.addi %key, %j : index
           %seen = arith.cmpi sge, %query, %this_key : index
-          %scaled = arith.mulf %s, %scale : f32
-          %r = arith.select %seen, %scaled, %lowest : f32
+          %in_scale = arith.mulf %s, %scale : f32
+          %r = arith.select %seen, %in_scale, %lowest : f32
           linalg.yield %r : f32
       }
-      // new_max = max(max, scores), factor = exp(max - new_max)
+      // new_max = max(max, scaled), factor = exp(max - new_max)
       memref.copy %max, %new_max
           : memref<64xf32, #gpu.address_space<private>> to memref<64xf32, #gpu.address_space<private>>
-      linalg.reduce { arith.maximumf } ins(%scores : memref<64x64xf32, #gpu.address_space<private>>)
+      linalg.reduce { arith.maximumf } ins(%scaled : memref<64x64xf32, #gpu.address_space<private>>)
           outs(%new_max : memref<64xf32, #gpu.address_space<private>>) dimensions = [1]
       linalg.generic {indexing_maps = [#v, #v, #v], iterator_types = ["parallel"]}
           ins(%max, %new_max : memref<64xf32, #gpu.address_space<private>>, memref<64xf32, #gpu.address_space<private>>)
@@ -75,9 +77,9 @@ func.func @causal_attention(%Q: memref<4x128x64xbf16> {tt.name = "Q"}, %K: memre
       }
       memref.copy %new_max, %max
           : memref<64xf32, #gpu.address_space<private>> to memref<64xf32, #gpu.address_space<private>>
-      // weights = exp(scores - max)
+      // weights = exp(scaled - max)
       linalg.generic {indexing_maps = [#ij, #i, #ij], iterator_types = ["parallel", "parallel"]}
-          ins(%scores, %max : memref<64x64xf32, #gpu.address_space<private>>, memref<64xf32, #gpu.address_space<private>>)
+          ins(%scaled, %max : memref<64x64xf32, #gpu.address_space<private>>, memref<64xf32, #gpu.address_space<private>>)
           outs(%weights : memref<64x64xbf16, #gpu.address_space<private>>) {
         ^bb0(%s: f32, %m: f32, %old: bf16):
           %d = arith.subf %s, %m : f32

@@ -381,13 +381,13 @@ static bool place(TtLowering *l, TtOps order, MlirOperation alloc, bool column) 
   if (!mlirOperationIsNull(copy)) {
     TtBuffer *b = add_buffer(l, memref,
                              tt_cb_view_cb(tt_defining_op(mlirOperationGetOperand(copy, 1))));
-    b->copy = copy, b->fill = fill, b->fresh = uses.fresh;
+    b->copy = copy, b->fill = fill, b->fresh = uses.fresh, b->readers = readers;
     return true;
   }
   MlirValue cb = alloc_for(l, alloc, column, state ? 2 : 1);
   if (tt_is_null_value(cb)) return false;
   TtBuffer *b = add_buffer(l, memref, cb);
-  b->column = column, b->fill = fill, b->fresh = uses.fresh;
+  b->column = column, b->fill = fill, b->fresh = uses.fresh, b->readers = state ? 0 : readers;
   return !state || keep_open(&uses, cb);
 }
 

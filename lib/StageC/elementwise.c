@@ -26,6 +26,7 @@ typedef struct Section {
   int capacity;
   bool busy[MAX_TILES], dirty[MAX_TILES];
   bool full;      /* DST had too few tiles */
+  bool residents; /* tiles of products come first; others are used for each of them */
 } Section;
 
 /*===- Tiles of DST ---------------------------------------------------------------------------===*/
@@ -39,7 +40,8 @@ static int take(Section *s, bool clean) {
 
 /* One use of an expression is over. Leaves and constants are made again for each use. */
 static bool is_shared(const TtExpr *e) {
-  return e->uses > 1 && e->kind != TT_EXPR_LEAF && e->kind != TT_EXPR_FILL;
+  bool made_again = (e->kind == TT_EXPR_LEAF && !e->resident) || e->kind == TT_EXPR_FILL;
+  return e->uses > 1 && !made_again;
 }
 
 static bool dies(TtExpr *e) { return !is_shared(e) || --e->uses_left == 0; }
@@ -55,12 +57,13 @@ static bool is_plain(const TtExpr *e) { return e->access == TT_ACCESS_FULL; }
 static bool is_broadcast(const TtExpr *e) { return tt_access_bcast(e->access) != NULL; }
 
 /* Subtraction has no form with a broadcast row that all eras of the API know. */
-static const char *fpu_form(const TtExpr *e) {
+static const char *fpu_form(const Section *s, const TtExpr *e) {
   bool leaves = !e->exact && e->kind == TT_EXPR_COMBINE && e->in[0]->kind == TT_EXPR_LEAF &&
                 e->in[1]->kind == TT_EXPR_LEAF && !e->in[2];
   if (!leaves || e->in[0]->exact || e->in[1]->exact) return NULL;
   const TtExpr *x = e->in[0], *y = e->in[1];
   MlirStringRef text = tt_str(e->function->name);
+  if (x->resident || y->resident || (s->residents && tt_str_eq(text, "mul"))) return NULL;
   bool first = is_plain(x) && (is_plain(y) || is_broadcast(y)), second = is_plain(y) && is_broadcast(x);
   if (tt_str_eq(text, "sub"))
     return first && y->access != TT_ACCESS_ROWS ? e->function->name : NULL;
@@ -159,7 +162,8 @@ static void load(Section *s, const TtExpr *leaf, int tile, MlirValue out) {
 static int compute(Section *s, TtExpr *e, MlirValue out) {
   if (s->full) return 0;
   if (is_shared(e) && e->tile >= 0) return e->tile;
-  const char *fpu = fpu_form(e);
+  const char *fpu = fpu_form(s, e);
+  if (e->resident) return e->tile = e->resident - 1;
   int tile;
   if (fpu) tile = compute_on_fpu(s, e, fpu, out);
   else if (e->kind == TT_EXPR_UNARY) tile = compute_unary(s, e, out);
@@ -226,6 +230,42 @@ bool tt_expr_to_cb(TtExprs *x, TtExpr *e, MlirValue out) {
   return make_section(&s, e, out);
 }
 
+bool tt_resident_expr_to_cb(TtExprs *x, TtExpr *e, const TtResidents *residents, MlirValue out) {
+  Section s = {.x = x, .b = tt_builder_before(x->op), .loc = mlirOperationGetLocation(x->op),
+               .shape = mlirValueGetType(out), .capacity = (int)x->l->dst_tiles, .residents = true};
+  if (s.capacity > MAX_TILES) s.capacity = MAX_TILES;
+  for (int64_t t = 0; t < residents->end && t < MAX_TILES; ++t) s.busy[t] = s.dirty[t] = true;
+  if (residents->end > s.capacity || !fits(&s, e)) return false;
+  for (intptr_t i = 0; i < x->n; ++i)
+    x->data[i]->tile = -1, x->data[i]->uses_left = x->data[i]->uses;
+  int tile = compute(&s, e, (MlirValue){NULL});
+  bool in_place = false;
+  for (int i = 0; i < residents->n; ++i) in_place |= residents->buffers[i]->resident - 1 == tile;
+  if (!in_place) { /* all tiles of the result are packed at the end */
+    int first = residents->buffers[0]->resident - 1;
+    combine(&s, "copy", 1, &tile, first, (MlirValue){NULL});
+    tile = first;
+  }
+  tt_pack_to_cb_create(&s.b, s.loc, tile, mlirAttributeGetNull(), out);
+  return true;
+}
+
+/* The one result of an op, computed on products that are still in DST. */
+static bool lower_on_residents(TtLowering *l, MlirOperation op, const TtSpace *space,
+                               TtResidents *residents, MlirValue out) {
+  TtExprs x = {.l = l, .op = op, .space = space};
+  for (int i = 0; i < residents->n; ++i)
+    residents->buffers[i]->resident =
+        1 + (int)tt_int(tt_pack_to_cb_dst(residents->buffers[i]->pack));
+  TtExpr *result = tt_expr_of(&x, mlirOperationGetOperand(mlirBlockGetTerminator(tt_body(op)), 0));
+  bool done = result && tt_resident_expr_to_cb(&x, result, residents, out);
+  for (int i = 0; i < residents->n; ++i) {
+    residents->buffers[i]->resident = 0;
+    if (done) mlirOperationDestroy(residents->buffers[i]->pack);
+  }
+  return done;
+}
+
 bool tt_lower_elementwise(TtLowering *l, MlirOperation op) {
   TtSpace space;
   if (!tt_space_of(op, &space)) return false;
@@ -234,6 +274,8 @@ bool tt_lower_elementwise(TtLowering *l, MlirOperation op) {
     TtBuffer *out = tt_buffer_of(l, mlirOperationGetOperand(op, i));
     if (!out) return tt_error(op, "writes something that is no buffer of the core");
     if (!tt_sides_of(&space, i, out->column, &space.sides)) return false;
+    TtResidents residents = tt_find_residents(l, &space, out);
+    if (residents.n > 0 && lower_on_residents(l, op, &space, &residents, out->cb)) break;
     TtExprs x = {.l = l, .op = op, .space = &space};
     TtExpr *result =
         tt_expr_of(&x, mlirOperationGetOperand(mlirBlockGetTerminator(tt_body(op)), i - inputs));

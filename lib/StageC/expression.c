@@ -258,7 +258,9 @@ static TtExpr *leaf(TtExprs *x, MlirValue scalar) {
   if (!buffer)
     return tt_error(x->op, "operand %jd is no buffer of the core", (intmax_t)i), NULL;
   if (!tt_sides_of(x->space, i, buffer->column, &sides)) return NULL;
-  return tt_expr_operand(x, buffer->cb, sides);
+  TtExpr *operand = tt_expr_operand(x, buffer->cb, sides);
+  if (operand) operand->resident = buffer->resident;
+  return operand;
 }
 
 static TtExpr *constant(TtExprs *x, MlirOperation op) {

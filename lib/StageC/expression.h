@@ -26,6 +26,7 @@ typedef struct TtExpr {
   int need;      /* tiles of DST that computing it takes, at least */
   int size;      /* ops below it, and itself */
   /* While code is made: */
+  int resident; /* of a leaf: it is in DST, at this tile - 1 */
   int tile, uses_left;
 } TtExpr;
 
@@ -54,8 +55,20 @@ TtExpr *tt_expr_scalar(TtExprs *x, const char *function, TtExpr *a, MlirValue va
 TtExpr *tt_expr_of_integer(TtExprs *x, MlirValue integer);
 TtExpr *tt_expr_compare_integers(TtExprs *x, int64_t predicate, MlirValue a, MlirValue b);
 
+/* Tiles of DST that products have left and that the ops of one section go on with. */
+typedef struct TtResidents {
+  TtBuffer *buffers[8];
+  int n;
+  int64_t end; /* the first tile behind them */
+} TtResidents;
+/* The operands of an elementwise op, with its result in `out`, that are products still in DST
+ * (residents.c). */
+TtResidents tt_find_residents(TtLowering *l, const TtSpace *space, const TtBuffer *out);
+
 /* Code that computes `e` and packs it to `out`, before x->op; false after an error
  * (elementwise.c). */
 bool tt_expr_to_cb(TtExprs *x, TtExpr *e, MlirValue out);
+/* The same, where leaves are in DST; false, without an error, where DST is too small. */
+bool tt_resident_expr_to_cb(TtExprs *x, TtExpr *e, const TtResidents *residents, MlirValue out);
 
 #endif

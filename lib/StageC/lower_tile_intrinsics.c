@@ -108,38 +108,41 @@ static int64_t place_sum(TtLowering *l, MlirOperation top, int64_t tiles) {
   return 0;
 }
 
-static void multiply(const Product *p, int64_t dst, MlirValue flag, MlirValue out) {
+static MlirOperation multiply(const Product *p, int64_t dst, MlirValue flag, MlirValue out) {
   TtBuilder b = tt_builder_before(p->op);
   MlirAttribute turned = p->right_turned ? mlirUnitAttrGet(b.context) : mlirAttributeGetNull();
   if (tt_is_null_value(flag)) flag = tt_bool(&b, mlirOperationGetLocation(p->op), false);
-  tt_mm_mma_create(&b, mlirOperationGetLocation(p->op), p->left, p->right, dst, flag, out,
-                   mlirAttributeGetNull(), turned);
+  return tt_mm_mma_create(&b, mlirOperationGetLocation(p->op), p->left, p->right, dst, flag, out,
+                          mlirAttributeGetNull(), turned);
+}
+
+static void pack(const Product *p, TtBuilder b, MlirOperation mma, int64_t dst) {
+  MlirOperation source = mlirOperationIsNull(p->out->copy) ? p->op : p->out->copy;
+  p->out->product = mma;
+  p->out->pack = tt_pack_to_cb_create(&b, mlirOperationGetLocation(source), dst,
+                                      mlirAttributeGetNull(), p->out->cb);
 }
 
 /* A sum that stays in DST over the loops between its fill and its products. */
 static bool sum_in_dst(TtLowering *l, const Product *p) {
   MlirBlock block = mlirOperationGetBlock(p->out->fill);
   MlirOperation top = tt_ancestor_in(block, p->op);
-  MlirOperation copy = p->out->copy, source = mlirOperationIsNull(copy) ? p->op : copy;
+  MlirOperation copy = p->out->copy;
   TtBuilder b = tt_builder_before(p->op);
   MlirValue flag, none = {NULL};
   if (!accumulate_flag(&b, p->op, block, &flag)) return false;
   int64_t dst = place_sum(l, top, tt_cb_tiles(mlirValueGetType(p->out->cb)));
-  multiply(p, dst, flag, none);
-  TtBuilder end = mlirOperationIsNull(copy) ? tt_builder_after(top) : tt_builder_before(copy);
-  tt_pack_to_cb_create(&end, mlirOperationGetLocation(source), dst, mlirAttributeGetNull(),
-                       p->out->cb);
+  MlirOperation mma = multiply(p, dst, flag, none);
+  pack(p, mlirOperationIsNull(copy) ? tt_builder_after(top) : tt_builder_before(copy), mma, dst);
   return true;
 }
 
 /* A product alone. */
 static bool product(const Product *p) {
-  MlirOperation copy = p->out->copy, source = mlirOperationIsNull(copy) ? p->op : copy;
+  MlirOperation copy = p->out->copy;
   MlirValue none = {NULL};
-  multiply(p, 0, none, none);
-  TtBuilder end = tt_builder_before(source);
-  tt_pack_to_cb_create(&end, mlirOperationGetLocation(source), 0, mlirAttributeGetNull(),
-                       p->out->cb);
+  MlirOperation mma = multiply(p, 0, none, none);
+  pack(p, tt_builder_before(mlirOperationIsNull(copy) ? p->op : copy), mma, 0);
   return true;
 }
 

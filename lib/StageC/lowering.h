@@ -6,7 +6,7 @@
 #ifndef TILEWRIGHT_LOWERING_H
 #define TILEWRIGHT_LOWERING_H
 
-#include "tilewright/kernel.h"
+#include "sums.h"
 
 /* How a buffer is kept: in circular buffer `cb`. */
 typedef struct TtBuffer {
@@ -14,6 +14,9 @@ typedef struct TtBuffer {
   MlirOperation copy;   /* where not null, that copy is what packs it, and goes away */
   bool column;          /* of a vector: it is a column of tiles */
   TtOps fresh;          /* sums that start from a fill next to them, and not from a value */
+  MlirOperation product, pack; /* what computes it in DST and packs it, while nothing else does */
+  intptr_t readers;     /* ops that read it */
+  int resident;         /* while one op is lowered that reads it in DST: its tile + 1 */
   MlirOperation fill;   /* where not null, one product sums from that on, in DST */
 } TtBuffer;
 

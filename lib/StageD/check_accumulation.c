@@ -8,51 +8,6 @@
 
 #include "stage_d.h"
 
-/* A block op that computes in DST. */
-static bool computes(MlirOperation op) {
-  return tt_is_block_compute(op) && !tt_pack_to_cb_isa(op) && !tt_cb_open_isa(op) &&
-         !tt_cb_close_isa(op);
-}
-
-MlirOperation tt_pack_after(MlirOperation mma) {
-  MlirOperation null = {NULL};
-  int64_t dst = tt_int(tt_mm_mma_dst(mma));
-  for (MlirOperation p = mma; !tt_op_is(p, "func.func"); p = tt_parent(p))
-    for (MlirOperation next = tt_next(p); !mlirOperationIsNull(next); next = tt_next(next)) {
-      if (tt_pack_to_cb_isa(next) && tt_int(tt_pack_to_cb_dst(next)) == dst) return next;
-      if (computes(next) && !tt_mm_mma_isa(next)) return null; /* it replaces what is in DST */
-    }
-  return null;
-}
-
-static bool fits(MlirOperation mma, int64_t capacity) {
-  TtProductShape s = tt_product_shape(mma);
-  return tt_int(tt_mm_mma_dst(mma)) + s.r * s.c <= capacity;
-}
-
-/* The outermost loop of a product's sum, or the product itself; null where `pack` is null. */
-static MlirOperation sum_of(MlirOperation mma, MlirOperation pack) {
-  if (mlirOperationIsNull(pack)) return pack;
-  return tt_ancestor_in(mlirOperationGetBlock(pack), mma);
-}
-
-bool tt_must_spill(TtArena *arena, MlirOperation mma, int64_t capacity) {
-  if (!fits(mma, capacity)) return true;
-  if (!tt_is_null_value(tt_mm_mma_out(mma))) return false;
-  MlirOperation loop = sum_of(mma, tt_pack_after(mma));
-  if (mlirOperationIsNull(loop)) return false;
-  TtOps ops = tt_collect(arena, loop, NULL);
-  for (intptr_t i = 0; i < ops.n; ++i) {
-    MlirOperation op = ops.data[i];
-    if (!computes(op)) continue;
-    if (!tt_mm_mma_isa(op) || !tt_is_null_value(tt_mm_mma_out(op)) || !fits(op, capacity))
-      return true;
-    MlirOperation other = sum_of(op, tt_pack_after(op));
-    if (mlirOperationIsNull(other) || !tt_op_eq(other, loop)) return true;
-  }
-  return false;
-}
-
 /* `flag` compares the variable of `loop` with its start, or is an `or` of such. */
 static bool tests_loop(MlirValue flag, MlirOperation loop) {
   MlirOperation op = tt_defining_op(flag);

@@ -209,11 +209,16 @@ static bool is_level_2_math(MlirOperation op) {
          !tt_cb_close_isa(op);
 }
 
+static bool is_group_op(MlirOperation op) { return is_level_2_math(op) && !tt_mm_mma_isa(op); }
+
 bool tt_lower_compute(TtArena *arena, MlirOperation program, MlirOperation func) {
   Lowering l = {arena, program, func, tt_dst_capacity(program)};
   TtOps packs = {NULL, 0, 0};
+  /* Groups first: those that go on with a product read its shape. */
+  for (MlirOperation op; !mlirOperationIsNull(op = next_unlowered(&l, is_group_op));)
+    if (!tt_lower_group(&l, op)) return false;
   for (MlirOperation op; !mlirOperationIsNull(op = next_unlowered(&l, is_level_2_math));) {
-    if (!(tt_mm_mma_isa(op) ? lower_product(&l, op) : tt_lower_group(&l, op))) return false;
+    if (!lower_product(&l, op)) return false;
   }
   TtOps all = tt_collect(arena, func, "tt.pack_to_cb");
   for (intptr_t i = 0; i < all.n; ++i) /* tt_publish() says how many tiles; level 2 does not */

@@ -18,6 +18,13 @@
  *   for i < r { for l < k { reduce_tile "max_row", %x, %ones, i*k + l, 0, 0 } … }
  *   reduce_uninit; cb_pop_front %x, r*k
  *
+ * A group that goes on with products in DST runs for each of their tiles, and packs all of
+ * them at the end:
+ *
+ *   tt.mm.mma …, dst = 0 (r x c); tt.copy_to_dst %r, dst = 4; tt.sfpu.combine "add", [0, 4],
+ *   dst = 0; tt.pack_to_cb dst = 0 -> %z
+ * = …; for t < r*c { copy_tile %r, 0, 4; add_binary_tile 0 + t, 4, 0 + t }; pack r*c tiles
+ *
  * So a circular buffer is waited for a tile at a time where tiles are taken in order, else
  * as a whole; one that is open (tt.cb_open) is neither waited for nor popped here. Sums are
  * products with ones: those keep the precision of DST, where reduce_tile does not.
@@ -35,6 +42,7 @@ typedef TtComputeLowering Lowering;
 /* An op that computes in DST and those on its result, to where it is packed. */
 typedef struct Group {
   TtOps ops;
+  TtOps products;     /* that it goes on with, tile by tile */
   MlirOperation pack; /* an own tt.pack_to_cb, or null */
   MlirValue out;
 } Group;
@@ -97,6 +105,43 @@ static bool collect_group(TtArena *arena, MlirOperation op, Group *g) {
   return true;
 }
 
+/* The products whose tiles are in DST where `op` stands: since the last pack before it. */
+static TtOps open_products(TtArena *arena, MlirOperation op) {
+  TtOps open = {NULL, 0, 0}, none = {NULL, 0, 0};
+  MlirOperation p = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
+  for (; !tt_op_eq(p, op); p = tt_next(p)) {
+    TtOps inside = tt_collect(arena, p, NULL);
+    tt_ops_add(arena, &inside, p);
+    for (intptr_t i = 0; i < inside.n; ++i) {
+      MlirOperation q = inside.data[i];
+      bool packs = tt_is_block_compute(q) && !tt_is_null_value(tt_traffic(q).out);
+      if (packs || tt_pack_to_cb_isa(q)) open = none;
+      else if (tt_mm_mma_isa(q)) tt_ops_add(arena, &open, q);
+    }
+  }
+  return open;
+}
+
+static MlirOperation product_at(const Group *g, int64_t dst) {
+  for (intptr_t i = 0; i < g->products.n; ++i)
+    if (tt_int(tt_mm_mma_dst(g->products.data[i])) == dst) return g->products.data[i];
+  return (MlirOperation){NULL};
+}
+
+static bool check_products(const Group *g) {
+  for (intptr_t i = 0; i < g->products.n; ++i) {
+    MlirOperation op = g->products.data[i];
+    TtProductShape s = tt_product_shape(op);
+    if (!mlirAttributeIsNull(tt_mm_mma_spill(op)))
+      return tt_error(g->ops.data[0], "[rule 9] goes on with a product that is larger than DST, or "
+                                      "that others interrupt; pack the product first");
+    if (s.r * s.c != tt_cb_tiles(mlirValueGetType(g->out)))
+      return tt_error(g->ops.data[0], "goes on with a product of %jd tiles, but packs %jd",
+                      (intmax_t)(s.r * s.c), (intmax_t)tt_cb_tiles(mlirValueGetType(g->out)));
+  }
+  return true;
+}
+
 /* Blocks that are opened or closed amid a group are so before and after it. */
 static void widen_holds(TtArena *arena, const Group *g) {
   MlirOperation first = g->ops.data[0], last = g->ops.data[g->ops.n - 1];
@@ -116,6 +161,7 @@ static void widen_holds(TtArena *arena, const Group *g) {
 typedef struct Tiles {
   MlirOperation writer[MAX_DST_TILES];
   bool used[MAX_DST_TILES];
+  bool inner[MAX_DST_TILES]; /* of a product, behind its first */
 } Tiles;
 
 static bool use_tile(Tiles *t, MlirOperation op, int64_t tile) {
@@ -140,12 +186,33 @@ static bool check_capacity(Lowering *l, MlirOperation op, int64_t tile, const ch
                   verb, (intmax_t)tile);
 }
 
+/* Tiles of products are there before the group, and only their first one has a name. */
+static bool note_products(Tiles *tiles, const Group *g) {
+  for (intptr_t i = 0; i < g->products.n; ++i) {
+    MlirOperation op = g->products.data[i];
+    TtProductShape s = tt_product_shape(op);
+    int64_t dst = tt_int(tt_mm_mma_dst(op));
+    for (int64_t t = dst; t < dst + s.r * s.c && t < MAX_DST_TILES; ++t) {
+      tiles->writer[t] = op;
+      tiles->used[t] = t > dst;
+      tiles->inner[t] = t > dst;
+    }
+  }
+  return true;
+}
+
 static bool check_tiles(Lowering *l, const Group *g) {
   Tiles tiles = {.used = {false}};
+  note_products(&tiles, g);
   for (intptr_t i = 0; i < g->ops.n; ++i) {
     MlirOperation op = g->ops.data[i];
     int64_t dst = tt_int(tt_op_attr(op, "dst"));
     if (!check_capacity(l, op, dst, "writes")) return false;
+    if (tiles.inner[dst])
+      return tt_error(op, "tile %jd of DST is part of a product's result", (intmax_t)dst);
+    if (g->products.n > 0 && needs_clean_tile(op))
+      return tt_error(op, "products and sums add to what is in DST, so they do not follow another "
+                          "product there; pack that first");
     MlirAttribute sources = tt_sfpu_combine_isa(op) ? tt_sfpu_combine_sources(op)
                                                     : mlirAttributeGetNull();
     intptr_t n = mlirAttributeIsNull(sources) ? 0 : mlirDenseArrayGetNumElements(sources);
@@ -159,6 +226,9 @@ static bool check_tiles(Lowering *l, const Group *g) {
   MlirOperation last = mlirOperationIsNull(g->pack) ? g->ops.data[g->ops.n - 1] : g->pack;
   int64_t packed = tt_int(tt_op_attr(last, "dst"));
   if (!check_capacity(l, last, packed, "packs")) return false;
+  if (g->products.n > 0 && mlirOperationIsNull(product_at(g, packed)))
+    return tt_error(last, "what follows a product is packed from the product's tile; copy tile %jd "
+                          "there with tt.sfpu.combine \"copy\"", (intmax_t)packed);
   tiles.used[packed] = true;
   for (int t = 0; t < MAX_DST_TILES; ++t)
     if (!mlirOperationIsNull(tiles.writer[t]) && !tiles.used[t]) return lost(tiles.writer[t]);
@@ -246,7 +316,14 @@ static bool check_max(const Group *g) {
 typedef struct Place {
   MlirValue i, j, t;
   int64_t r, c;
+  const Group *group;
 } Place;
+
+/* A tile of DST: of a product, the one of this place. */
+static MlirValue dst_tile(TtBuilder *b, MlirLocation loc, const Place *p, int64_t dst) {
+  MlirValue tile = tt_index(b, loc, dst);
+  return mlirOperationIsNull(product_at(p->group, dst)) ? tile : tt_add(b, loc, p->t, tile);
+}
 
 /* The scalar of a tile. */
 static void scalar_op(TtBuilder *b, MlirOperation op, const Place *p) {
@@ -259,22 +336,22 @@ static void scalar_op(TtBuilder *b, MlirOperation op, const Place *p) {
     value = step < 0 ? tt_sub(b, loc, value, by) : tt_add(b, loc, value, by);
   }
   TtOpState s = tt_op_state("metalium.sfpu_scalar_tile", loc);
-  tt_op_state_operand(&s, tt_index(b, loc, tt_int(tt_sfpu_scalar_dst(op))));
+  tt_op_state_operand(&s, dst_tile(b, loc, p, tt_int(tt_sfpu_scalar_dst(op))));
   tt_op_state_operand(&s, value);
   tt_op_state_attr(&s, b->context, "op", tt_sfpu_scalar_op(op));
   tt_op_state_attr(&s, b->context, "limit", tt_sfpu_scalar_limit(op));
   tt_builder_insert(b, tt_op_state_finish(&s));
 }
 
-static void sfpu_op(TtBuilder *b, MlirOperation op) {
+static void sfpu_op(TtBuilder *b, MlirOperation op, const Place *p) {
   MlirLocation loc = mlirOperationGetLocation(op);
-  MlirValue dst = tt_index(b, loc, tt_int(tt_op_attr(op, "dst")));
+  MlirValue dst = dst_tile(b, loc, p, tt_int(tt_op_attr(op, "dst")));
   bool one = tt_sfpu_unary_isa(op);
   TtOpState s = tt_op_state(one ? "metalium.sfpu_tile" : "metalium.sfpu_tiles", loc);
   if (!one) {
     MlirAttribute sources = tt_sfpu_combine_sources(op);
     for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(sources); ++i)
-      tt_op_state_operand(&s, tt_index(b, loc, mlirDenseI64ArrayGetElement(sources, i)));
+      tt_op_state_operand(&s, dst_tile(b, loc, p, mlirDenseI64ArrayGetElement(sources, i)));
   } else if (!mlirAttributeIsNull(tt_sfpu_unary_scalar(op))) {
     tt_op_state_attr(&s, b->context, "scalar", tt_sfpu_unary_scalar(op));
   }
@@ -336,9 +413,10 @@ static void tile_op(TtBuilder *b, TtArena *arena, MlirOperation op, const Inputs
                     const Place *place) {
   MlirLocation loc = mlirOperationGetLocation(op);
   if (tt_sfpu_scalar_isa(op)) scalar_op(b, op, place);
-  else if (is_sfpu(op)) sfpu_op(b, op);
+  else if (is_sfpu(op)) sfpu_op(b, op, place);
   if (is_sfpu(op)) return;
-  MlirValue dst = tt_index(b, loc, tt_int(tt_op_attr(op, "dst"))), zero = tt_index(b, loc, 0), at[2];
+  MlirValue dst = dst_tile(b, loc, place, tt_int(tt_op_attr(op, "dst"))),
+            zero = tt_index(b, loc, 0), at[2];
   TtTraffic t = tt_traffic(op);
   if (tt_fpu_reduce_isa(op)) {
     reduction(*b, op, place, dst);
@@ -383,10 +461,13 @@ static Place tile_loops(TtBuilder *b, MlirLocation loc, MlirType out, bool in_or
 
 bool tt_lower_group(TtComputeLowering *l, MlirOperation op) {
   Group g;
-  if (is_sfpu(op) && !is_fill(op))
+  TtOps products = open_products(l->arena, op);
+  if (is_sfpu(op) && !is_fill(op) && products.n == 0)
     return tt_error(op, "(C1) no op left a block in DST before this one; copy one there with "
                         "tt.copy_to_dst");
   if (!collect_group(l->arena, op, &g)) return false;
+  g.products = products;
+  if (!check_products(&g)) return false;
   widen_holds(l->arena, &g);
   MlirLocation loc = mlirOperationGetLocation(op);
   Inputs in = collect_inputs(l, &g);
@@ -394,13 +475,15 @@ bool tt_lower_group(TtComputeLowering *l, MlirOperation op) {
   TtBuilder outer = tt_builder_before(op), b = outer; /* before the block of an operand is closed */
   wait_for_blocks(&b, loc, &in, true);
   Place place = tile_loops(&b, loc, mlirValueGetType(g.out), in.in_order);
+  place.group = &g;
   for (intptr_t i = 0; i < in.n; ++i)
     if (in.data[i].streamed) tt_wait_front(&b, loc, in.data[i].cb, 1);
   for (intptr_t i = 0; i < g.ops.n; ++i) tile_op(&b, l->arena, g.ops.data[i], &in, &place);
   for (intptr_t i = 0; i < in.n; ++i)
     if (in.data[i].streamed) tt_pop_front(&b, loc, in.data[i].cb, 1);
   MlirOperation last = mlirOperationIsNull(g.pack) ? g.ops.data[g.ops.n - 1] : g.pack;
-  tt_publish(&b, loc, g.out, tt_int(tt_op_attr(last, "dst")), 1);
+  int64_t tiles = products.n > 0 ? tt_cb_tiles(mlirValueGetType(g.out)) : 1;
+  tt_publish(products.n > 0 ? &outer : &b, loc, g.out, tt_int(tt_op_attr(last, "dst")), tiles);
   for (intptr_t i = 0; i < g.ops.n; ++i)
     if (is_max(g.ops.data[i])) metalium_reduce_uninit_create(&outer, loc);
   wait_for_blocks(&outer, loc, &in, false);

@@ -2,8 +2,6 @@
 
 #include "stage_d.h"
 
-#include "tilewright/verify.h"
-
 MlirOperation tt_program_function(MlirOperation program, TtKernelRole role) {
   MlirOperation op = mlirBlockGetFirstOperation(tt_body(program));
   for (; !mlirOperationIsNull(op); op = tt_next(op)) {
@@ -71,11 +69,6 @@ bool tt_is_tile_math(MlirOperation op) { return tt_tile_sources(op) > 0 || tt_is
 bool tt_is_sfpu_tile(MlirOperation op) {
   return metalium_sfpu_tile_isa(op) || metalium_sfpu_tiles_isa(op) ||
          metalium_sfpu_scalar_tile_isa(op);
-}
-
-bool tt_is_block_compute(MlirOperation op) {
-  TtOpInfo info = tt_op_info(op);
-  return info.level == TT_LEVEL_PROTOCOL_FREE && info.role == TT_ROLE_COMPUTE;
 }
 
 TtSubBlock tt_sub_block(int64_t r, int64_t c, int64_t capacity) {

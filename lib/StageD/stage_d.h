@@ -2,7 +2,7 @@
 #ifndef TILEWRIGHT_STAGE_D_H
 #define TILEWRIGHT_STAGE_D_H
 
-#include "../StageC/dfg.h"
+#include "../StageC/sums.h"
 
 /* Makes every loop with constant bounds count from 0, one by one. */
 void tt_normalize_loops(TtArena *arena, MlirOperation func);
@@ -11,12 +11,6 @@ bool tt_bracket_blocks(TtDfg *dfg);
 /* Checks that `accumulate` of every tt.mm.mma is false exactly in the first step
  * of the loops whose sum it is. */
 bool tt_check_accumulation(TtArena *arena, MlirOperation func);
-/* The tt.pack_to_cb of a product's DST tile: the next one, in its block or one around it.
- * Null where an op that is no product computes in DST before. */
-MlirOperation tt_pack_after(MlirOperation mma);
-/* True where a sum cannot stay in DST, of `capacity` tiles, until it is complete: it does
- * not fit, or others compute there that do not stand beside it all the time. */
-bool tt_must_spill(TtArena *arena, MlirOperation mma, int64_t capacity);
 /* Checks that no read must see a write of the same kernel, but for updates in place. */
 bool tt_check_order(TtArena *arena, MlirOperation func);
 
@@ -44,7 +38,5 @@ int tt_tile_sources(MlirOperation op);
 const char *tt_binary_name(MlirOperation op);
 /* Those of the vector unit. */
 bool tt_is_sfpu_tile(MlirOperation op);
-/* An op of level 2 that computes. */
-bool tt_is_block_compute(MlirOperation op);
 
 #endif

@@ -156,3 +156,51 @@ func.func @indices(%X: memref<64x64xbf16>, %s: f32, %Y: memref<64x64xbf16>) attr
   }
   return
 }
+
+// -----
+// An epilogue takes the product from DST where a tile is to spare, and packs it itself.
+// CHECK-LABEL: func.func @epilogue
+// CHECK: tt.mm.mma %{{.*}}, %{{.*}}, dst = 0
+// CHECK-NOT: pack
+// CHECK: tt.bcast_to_dst %{{.*}} bcast "rows" onto %{{.*}}, dst = 2
+// CHECK-NEXT: tt.sfpu.combine "add", [0, 2], dst = 0
+// CHECK-NEXT: tt.sfpu.unary "max_scalar", dst = 0
+// CHECK-NEXT: tt.pack_to_cb dst = 0 -> %{{.*}} : !tt.cb<1x2xbf16>
+// CHECK-NOT: mma
+// A product that fills DST is packed, and read again.
+// CHECK-LABEL: func.func @no_room
+// CHECK: tt.mm.mma
+// CHECK-NEXT: tt.pack_to_cb dst = 0 -> %[[P:.*]] : !tt.cb<2x2xf32>
+// CHECK: tt.fpu.add %[[P]], %{{.*}} bcast "rows"
+#ij = affine_map<(i, j) -> (i, j)>
+#j = affine_map<(i, j) -> (j)>
+func.func @epilogue(%A: memref<32x32xbf16>, %B: memref<32x64xbf16>, %v: memref<64xbf16>, %C: memref<32x64xbf16>) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %acc = memref.alloc() : memref<32x64xf32>
+  linalg.fill ins(%zero : f32) outs(%acc : memref<32x64xf32>)
+  linalg.matmul ins(%A, %B : memref<32x32xbf16>, memref<32x64xbf16>) outs(%acc : memref<32x64xf32>)
+  linalg.generic {indexing_maps = [#ij, #j, #ij], iterator_types = ["parallel", "parallel"]}
+      ins(%acc, %v : memref<32x64xf32>, memref<64xbf16>) outs(%C : memref<32x64xbf16>) {
+    ^bb0(%s: f32, %b: bf16, %old: bf16):
+      %w = arith.extf %b : bf16 to f32
+      %t = arith.addf %s, %w : f32
+      %m = arith.maximumf %t, %zero : f32
+      %r = arith.truncf %m : f32 to bf16
+      linalg.yield %r : bf16
+  }
+  return
+}
+func.func @no_room(%A: memref<64x32xbf16>, %B: memref<32x64xbf16>, %v: memref<64xbf16>, %C: memref<64x64xf32>) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %acc = memref.alloc() : memref<64x64xf32>
+  linalg.fill ins(%zero : f32) outs(%acc : memref<64x64xf32>)
+  linalg.matmul ins(%A, %B : memref<64x32xbf16>, memref<32x64xbf16>) outs(%acc : memref<64x64xf32>)
+  linalg.generic {indexing_maps = [#ij, #j, #ij], iterator_types = ["parallel", "parallel"]}
+      ins(%acc, %v : memref<64x64xf32>, memref<64xbf16>) outs(%C : memref<64x64xf32>) {
+    ^bb0(%s: f32, %b: bf16, %old: f32):
+      %w = arith.extf %b : bf16 to f32
+      %t = arith.addf %s, %w : f32
+      linalg.yield %t : f32
+  }
+  return
+}
