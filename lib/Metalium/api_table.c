@@ -61,6 +61,13 @@
 #define SFPU_OF_TWO(name)                                                                     \
   SFPU_AS(name, "binary_" name "_tile_init", "metalium.sfpu_tiles",                           \
           "binary_" name "_tile($0, $1, $2);", "binary_max_min.h")
+#define FORMATS(from, to) "<(uint32_t)DataFormat::" from ", (uint32_t)DataFormat::" to ">"
+#define CAST(name, from, to)                                                                  \
+  {"tt.sfpu.init", name,                                                                      \
+   {"typecast_tile_init();", "typecast_tile_init" FORMATS(from, to) "();",                    \
+    "typecast_tile_init" FORMATS(from, to) "();"}, SAME("eltwise_unary/typecast.h"), NEVER},  \
+  {"metalium.sfpu_tile", name, SAME("typecast_tile" FORMATS(from, to) "($0);"),               \
+   SAME("eltwise_unary/typecast.h"), NEVER}
 #define STARTUP "compute_kernel_hw_startup.h"
 
 const TtApiRow tt_api_rows[] = {
@@ -168,6 +175,30 @@ const TtApiRow tt_api_rows[] = {
     {"metalium.sfpu_tiles", "copy",
      {"copy_dest_values($0, $1);", "copy_dest_values($0, $1);", "copy_dest_values<$t>($0, $1);"},
      SAME("copy_dest_values.h"), NEVER},
+    SFPU_AS("add_int", "add_int_tile_init", "metalium.sfpu_tiles",
+            "add_int_tile<DataFormat::Int32>($0, $1, $2);", "add_int_sfpu.h"),
+    SFPU_AS("sub_int", "sub_int_tile_init", "metalium.sfpu_tiles",
+            "sub_int_tile<DataFormat::Int32>($0, $1, $2);", "sub_int_sfpu.h"),
+    SFPU_AS("mul_int", "mul_int_tile_init<DataFormat::Int32>", "metalium.sfpu_tiles",
+            "mul_int_tile<DataFormat::Int32>($0, $1, $2);", "mul_int_sfpu.h"),
+    SFPU_AS("max_int", "binary_max_int32_tile_init", "metalium.sfpu_tiles",
+            "binary_max_int32_tile($0, $1, $2);", "binary_max_min.h"),
+    SFPU_AS("min_int", "binary_min_int32_tile_init", "metalium.sfpu_tiles",
+            "binary_min_int32_tile($0, $1, $2);", "binary_max_min.h"),
+    SFPU_AS("abs_int", "abs_tile_init", "metalium.sfpu_tile", "abs_tile_int32($0);",
+            "compute_kernel_api.h"),
+    SFPU_AS("nez_int", "nez_tile_init", "metalium.sfpu_tile", "nez_tile_int32($0);",
+            "eltwise_unary/comp.h"),
+    SFPU_AS("eqz_int", "eqz_tile_init", "metalium.sfpu_tile", "eqz_tile_int32($0);",
+            "eltwise_unary/comp.h"),
+    SFPU_AS("where_int", "where_tile_init", "metalium.sfpu_tiles",
+            "where_tile<DataFormat::Int32>($0, $1, $2, $3);", "eltwise_unary/where.h"),
+    {"tt.sfpu.init", "fill_int", SAME("fill_tile_init();"), SAME("eltwise_unary/fill.h"), NEVER},
+    {"metalium.sfpu_scalar_tile", "fill_int", SAME("fill_tile_int<DataFormat::Int32>($0, $1);"),
+     SAME("eltwise_unary/fill.h"), NEVER},
+    CAST("i32_to_f32", "Int32", "Float32"), CAST("f32_to_i32", "Float32", "Int32"),
+    CAST("u8_to_f32", "UInt8", "Float32"), CAST("f32_to_u8", "Float32", "UInt8"),
+    CAST("u8_to_i32", "UInt8", "Int32"),
     SFPU_AS("where", "where_tile_init", "metalium.sfpu_tiles", "where_tile<$t>($0, $1, $2, $3);",
             "eltwise_unary/where.h"),
 };

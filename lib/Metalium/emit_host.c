@@ -35,8 +35,9 @@ TtTensors tt_program_tensors(TtArena *arena, MlirOperation program) {
 bool tt_unpacks_to_dest(TtArena *arena, MlirOperation program, MlirOperation cb) {
   MlirOperation func = tt_program_function(program, TT_KERNEL_ROLE_COMPUTE);
   bool copied = false;
+  TtDataFormat format = (TtDataFormat)tt_cb_attr_data_format(tt_circular_buffer_config(cb));
   if (mlirOperationIsNull(func) || !tt_dst_is_32bit(program) ||
-      tt_cb_attr_data_format(tt_circular_buffer_config(cb)) != TT_DATA_FORMAT_FLOAT32)
+      (format != TT_DATA_FORMAT_FLOAT32 && format != TT_DATA_FORMAT_INT32))
     return false;
   TtOps ops = tt_collect(arena, func, NULL);
   for (intptr_t i = 0; i < ops.n; ++i) {

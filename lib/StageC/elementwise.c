@@ -179,12 +179,23 @@ static int compute(Section *s, TtExpr *e, MlirValue out) {
 
 /*===- Sections ---------------------------------------------------------------------------===*/
 
+static void count_uses(TtExpr *e) {
+  for (int i = 0; i < 3 && e->in[i]; ++i)
+    if (e->in[i]->uses++ == 0) count_uses(e->in[i]);
+}
+
+/* Before code for `root` is made: how often each expression in it is used. */
+static void prepare(Section *s, TtExpr *root) {
+  for (intptr_t i = 0; i < s->x->n; ++i) s->x->data[i]->tile = -1, s->x->data[i]->uses = 0;
+  count_uses(root);
+  for (intptr_t i = 0; i < s->x->n; ++i) s->x->data[i]->uses_left = s->x->data[i]->uses;
+}
+
 /* Whether `e` fits DST: a first run, whose ops are thrown away. */
 static bool fits(Section *s, TtExpr *e) {
   Section trial = *s;
   MlirBlock scratch = mlirBlockCreate(0, NULL, NULL);
-  for (intptr_t i = 0; i < s->x->n; ++i)
-    s->x->data[i]->tile = -1, s->x->data[i]->uses_left = s->x->data[i]->uses;
+  prepare(s, e);
   trial.b = (TtBuilder){s->b.context, scratch, {NULL}};
   compute(&trial, e, (MlirValue){NULL});
   mlirBlockDestroy(scratch);
@@ -211,10 +222,9 @@ static bool make_section(Section *s, TtExpr *e, MlirValue out) {
                                    tt_cb_type_element_type(s->shape));
     MlirValue cb = tt_new_cb(s->x->l, s->loc, type);
     if (!make_section(s, part, cb)) return false;
-    *part = (TtExpr){.kind = TT_EXPR_LEAF, .cb = cb, .uses = part->uses, .need = 1, .size = 1};
+    *part = (TtExpr){.kind = TT_EXPR_LEAF, .cb = cb, .need = 1, .size = 1};
   }
-  for (intptr_t i = 0; i < s->x->n; ++i)
-    s->x->data[i]->tile = -1, s->x->data[i]->uses_left = s->x->data[i]->uses;
+  prepare(s, e);
   Section section = *s;
   compute(&section, e, out);
   s->b = section.b;
@@ -236,8 +246,7 @@ bool tt_resident_expr_to_cb(TtExprs *x, TtExpr *e, const TtResidents *residents,
   if (s.capacity > MAX_TILES) s.capacity = MAX_TILES;
   for (int64_t t = 0; t < residents->end && t < MAX_TILES; ++t) s.busy[t] = s.dirty[t] = true;
   if (residents->end > s.capacity || !fits(&s, e)) return false;
-  for (intptr_t i = 0; i < x->n; ++i)
-    x->data[i]->tile = -1, x->data[i]->uses_left = x->data[i]->uses;
+  prepare(&s, e);
   int tile = compute(&s, e, (MlirValue){NULL});
   bool in_place = false;
   for (int i = 0; i < residents->n; ++i) in_place |= residents->buffers[i]->resident - 1 == tile;
@@ -258,6 +267,7 @@ static bool lower_on_residents(TtLowering *l, MlirOperation op, const TtSpace *s
     residents->buffers[i]->resident =
         1 + (int)tt_int(tt_pack_to_cb_dst(residents->buffers[i]->pack));
   TtExpr *result = tt_expr_of(&x, mlirOperationGetOperand(mlirBlockGetTerminator(tt_body(op)), 0));
+  if (result) result = tt_expr_narrow(&x, result, mlirValueGetType(out));
   bool done = result && tt_resident_expr_to_cb(&x, result, residents, out);
   for (int i = 0; i < residents->n; ++i) {
     residents->buffers[i]->resident = 0;
@@ -279,6 +289,7 @@ bool tt_lower_elementwise(TtLowering *l, MlirOperation op) {
     TtExprs x = {.l = l, .op = op, .space = &space};
     TtExpr *result =
         tt_expr_of(&x, mlirOperationGetOperand(mlirBlockGetTerminator(tt_body(op)), i - inputs));
+    if (result) result = tt_expr_narrow(&x, result, mlirValueGetType(out->cb));
     if (!result || !tt_expr_to_cb(&x, result, out->cb)) return false;
   }
   mlirOperationDestroy(op);

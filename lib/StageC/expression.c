@@ -86,11 +86,11 @@ static bool same(const TtExpr *a, const TtExpr *b) {
          (a->kind != TT_EXPR_LEAF || (a->access == b->access && tt_value_eq(a->cb, b->cb)));
 }
 
-static TtExpr *make(TtExprs *x, TtExpr new) {
+TtExpr *tt_expr_make(TtExprs *x, TtExpr new) {
   for (intptr_t i = 0; i < x->n; ++i)
     if (same(x->data[i], &new)) return x->data[i];
   new.need = need_of(&new), new.size = 1;
-  for (int i = 0; i < 3 && new.in[i]; ++i) new.size += new.in[i]->size, ++new.in[i]->uses;
+  for (int i = 0; i < 3 && new.in[i]; ++i) new.size += new.in[i]->size;
   TtExpr *copy = tt_arena_alloc(x->l->arena, sizeof *copy);
   *copy = new;
   if (x->n == x->capacity) {
@@ -102,7 +102,7 @@ static TtExpr *make(TtExprs *x, TtExpr new) {
 }
 
 TtExpr *tt_expr_leaf(TtExprs *x, MlirValue cb, TtAccess access) {
-  return make(x, (TtExpr){.kind = TT_EXPR_LEAF, .cb = cb, .access = access});
+  return tt_expr_make(x, (TtExpr){.kind = TT_EXPR_LEAF, .cb = cb, .access = access});
 }
 
 TtExpr *tt_expr_operand(TtExprs *x, MlirValue cb, TtSides s) {
@@ -118,13 +118,13 @@ TtExpr *tt_expr_operand(TtExprs *x, MlirValue cb, TtSides s) {
 }
 
 static TtExpr *fill(TtExprs *x, double value) {
-  return make(x, (TtExpr){.kind = TT_EXPR_FILL, .scalar = value,
+  return tt_expr_make(x, (TtExpr){.kind = TT_EXPR_FILL, .scalar = value,
                           .function = tt_sfpu_function(tt_str("fill"))});
 }
 
 TtExpr *tt_expr_unary(TtExprs *x, const char *name, TtExpr *a, double scalar) {
   if (!a) return NULL;
-  return make(x, (TtExpr){.kind = TT_EXPR_UNARY, .in = {a, NULL, NULL}, .scalar = scalar,
+  return tt_expr_make(x, (TtExpr){.kind = TT_EXPR_UNARY, .in = {a, NULL, NULL}, .scalar = scalar,
                           .function = tt_sfpu_function(tt_str(name))});
 }
 
@@ -141,7 +141,7 @@ TtExpr *tt_expr_scalar(TtExprs *x, const char *name, TtExpr *a, MlirValue value,
   TtExpr new = {.kind = a ? TT_EXPR_UNARY : TT_EXPR_FILL, .in = {a, NULL, NULL}, .value = value,
                 .limit = limit, .function = tt_sfpu_function(tt_str(name))};
   if (moves) new.steps[0] = steps[0], new.steps[1] = steps[1];
-  return make(x, new);
+  return tt_expr_make(x, new);
 }
 
 static bool is_named(const char *name, const char *other) {
@@ -188,7 +188,7 @@ static TtExpr *combine(TtExprs *x, const char *name, TtExpr *a, TtExpr *b, TtExp
   bool constant = (a->kind == TT_EXPR_FILL) != (b->kind == TT_EXPR_FILL);
   TtExpr *short_form = constant && !c ? with_scalar(x, name, a, b) : NULL;
   if (short_form) return short_form;
-  return make(x, (TtExpr){.kind = TT_EXPR_COMBINE, .in = {a, b, c},
+  return tt_expr_make(x, (TtExpr){.kind = TT_EXPR_COMBINE, .in = {a, b, c},
                           .function = tt_sfpu_function(tt_str(name))});
 }
 
@@ -202,7 +202,7 @@ TtExpr *tt_expr_combine(TtExprs *x, const char *name, TtExpr *a, TtExpr *b, bool
   if (!exact || !a || !b || a->kind == TT_EXPR_FILL || b->kind == TT_EXPR_FILL)
     return combine(x, name, a, b, NULL);
   a->exact |= is_fp32_leaf(a), b->exact |= is_fp32_leaf(b);
-  return make(x, (TtExpr){.kind = TT_EXPR_COMBINE, .in = {a, b, NULL}, .exact = true,
+  return tt_expr_make(x, (TtExpr){.kind = TT_EXPR_COMBINE, .in = {a, b, NULL}, .exact = true,
                           .function = tt_sfpu_function(tt_str(name))});
 }
 
@@ -247,8 +247,7 @@ static TtExpr *outside(TtExprs *x, MlirValue scalar) {
                          "compute it in the body"), NULL;
 }
 
-/* What a block argument stands for: an operand, or what the output holds. */
-static TtExpr *leaf(TtExprs *x, MlirValue scalar) {
+TtExpr *tt_expr_leaf_of(TtExprs *x, MlirValue scalar) {
   intptr_t i = mlirBlockArgumentGetArgNumber(scalar);
   if (!mlirBlockEqual(mlirBlockArgumentGetOwner(scalar), tt_body(x->op))) return outside(x, scalar);
   MlirValue memref = mlirOperationGetOperand(x->op, i);
@@ -276,8 +275,15 @@ static bool is_float_or_flag(MlirValue value) {
   return mlirTypeIsAFloat(type) || (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 1);
 }
 
+/* Of more than a flag's one bit. */
+static bool is_integer(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) > 1;
+}
+
 TtExpr *tt_expr_of(TtExprs *x, MlirValue scalar) {
-  if (mlirValueIsABlockArgument(scalar)) return leaf(x, scalar);
+  if (is_integer(scalar)) return tt_expr_of_yielded_integer(x, scalar);
+  if (mlirValueIsABlockArgument(scalar)) return tt_expr_leaf_of(x, scalar);
   MlirOperation op = tt_defining_op(scalar);
   if (tt_op_is(op, "arith.constant")) return constant(x, op);
   if (!mlirBlockEqual(mlirOperationGetBlock(op), tt_body(x->op))) return outside(x, scalar);
@@ -288,6 +294,12 @@ TtExpr *tt_expr_of(TtExprs *x, MlirValue scalar) {
                            "select, max, min and casts of floats, and the functions of math",
                     (int)name.length, name.data), NULL;
   TtExpr *in[3] = {NULL, NULL, NULL};
+  bool tensor = rule->kind == INTEGER && tt_is_tensor_integer(x, mlirOperationGetOperand(op, 0));
+  if (rule->kind == INTEGER && !tensor && tt_op_is(op, "arith.cmpi"))
+    tensor = tt_is_tensor_integer(x, mlirOperationGetOperand(op, 1));
+  if (tensor)
+    return tt_op_is(op, "arith.cmpi") ? tt_expr_compare_tensor_integers(x, op)
+                                      : tt_expr_float_of_tensor_integer(x, op);
   if (rule->kind == INTEGER)
     return tt_op_is(op, "arith.cmpi")
                ? tt_expr_compare_integers(x, tt_int(tt_op_attr(op, "predicate")),

@@ -41,6 +41,8 @@ typedef struct TtExprs {
 /* The expression of a scalar of the body of `x->op`; one for equal ones. NULL after an
  * error that says what is in the way. */
 TtExpr *tt_expr_of(TtExprs *x, MlirValue scalar);
+/* The expression like `e`, once. */
+TtExpr *tt_expr_make(TtExprs *x, TtExpr e);
 TtExpr *tt_expr_leaf(TtExprs *x, MlirValue cb, TtAccess access);
 /* A leaf whose sides lie along loops of the op. */
 TtExpr *tt_expr_operand(TtExprs *x, MlirValue cb, TtSides sides);
@@ -55,6 +57,10 @@ TtExpr *tt_expr_scalar(TtExprs *x, const char *function, TtExpr *a, MlirValue va
 TtExpr *tt_expr_of_integer(TtExprs *x, MlirValue integer);
 TtExpr *tt_expr_compare_integers(TtExprs *x, int64_t predicate, MlirValue a, MlirValue b);
 
+/* `e`, for a block like `out`, with parts that are the same along a side computed before;
+ * NULL after an error (narrow.c). */
+TtExpr *tt_expr_narrow(TtExprs *x, TtExpr *e, MlirType out);
+
 /* Tiles of DST that products have left and that the ops of one section go on with. */
 typedef struct TtResidents {
   TtBuffer *buffers[8];
@@ -64,6 +70,16 @@ typedef struct TtResidents {
 /* The operands of an elementwise op, with its result in `out`, that are products still in DST
  * (residents.c). */
 TtResidents tt_find_residents(TtLowering *l, const TtSpace *space, const TtBuffer *out);
+
+/* What a block argument of the body stands for: an operand, or what the output holds. */
+TtExpr *tt_expr_leaf_of(TtExprs *x, MlirValue argument);
+/* Integers of tensors (integers.c): whether a value depends on one, or on a float; its
+ * expression, 32 bits wide; as a float, by cast; and a comparison. */
+bool tt_is_tensor_integer(TtExprs *x, MlirValue value);
+TtExpr *tt_expr_of_yielded_integer(TtExprs *x, MlirValue value);
+TtExpr *tt_expr_of_tensor_integer(TtExprs *x, MlirValue value);
+TtExpr *tt_expr_float_of_tensor_integer(TtExprs *x, MlirOperation cast);
+TtExpr *tt_expr_compare_tensor_integers(TtExprs *x, MlirOperation op);
 
 /* Code that computes `e` and packs it to `out`, before x->op; false after an error
  * (elementwise.c). */

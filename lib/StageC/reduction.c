@@ -131,7 +131,8 @@ static bool term_cb(Reduction *r, MlirValue scalar, MlirValue *cb) {
   *cb = term->cb;
   if (term->kind == TT_EXPR_LEAF && term->access == TT_ACCESS_FULL) return true;
   *cb = part_cb(r, false, false, element_of(r->l, scalar));
-  return tt_expr_to_cb(r->x, term, *cb);
+  term = tt_expr_narrow(r->x, term, mlirValueGetType(*cb));
+  return term && tt_expr_to_cb(r->x, term, *cb);
 }
 
 static bool lower_output(TtLowering *l, MlirOperation op, TtSpace *space, intptr_t out_index) {

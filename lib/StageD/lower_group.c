@@ -54,7 +54,8 @@ static bool is_sfpu(MlirOperation op) { return is_unary(op) || tt_sfpu_combine_i
 
 /* A function that needs nothing in DST. */
 static bool is_fill(MlirOperation op) {
-  return is_unary(op) && tt_str_eq(tt_string(tt_op_attr(op, "op")), "fill");
+  MlirStringRef name = is_unary(op) ? tt_string(tt_op_attr(op, "op")) : tt_str("");
+  return tt_str_eq(name, "fill") || tt_str_eq(name, "fill_int");
 }
 
 /* A scalar that differs from tile to tile. */

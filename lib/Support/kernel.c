@@ -162,10 +162,8 @@ const TtArg *tt_first_output(TtArgs args) {
 
 /*===- DST ------------------------------------------------------------------===*/
 
-static bool is_32bit(MlirType type) {
-  return mlirTypeIsAF32(type) ||
-         (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 32);
-}
+/* Integers of any width are 32 bits wide in DST. */
+static bool is_32bit(MlirType type) { return mlirTypeIsAF32(type) || mlirTypeIsAInteger(type); }
 
 /* A memref or circular buffer of 32-bit elements. */
 static bool holds_32bit(MlirType type) {
