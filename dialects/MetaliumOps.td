@@ -118,6 +118,12 @@ def Metalium_NocAsyncWritesFlushedOp : Metalium_PlainOp<"noc_async_writes_flushe
   let summary = "wait until all writes have left";
 }
 
+def Metalium_CommentOp : Metalium_Op<"comment", "any"> {
+  let summary = "a line of the emitted file that says what follows";
+  let arguments = (ins StrAttr:$text);
+  let assemblyFormat = "$text attr-dict";
+}
+
 //===----------------------------------------------------------------------===//
 // Compute
 //===----------------------------------------------------------------------===//

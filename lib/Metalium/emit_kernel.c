@@ -320,6 +320,9 @@ static void emit_op(Emitter *e, MlirOperation op) {
     emit_for(e, op);
   } else if (tt_op_is(op, "scf.if") && mlirOperationGetNumResults(op) == 0) {
     emit_if(e, op);
+  } else if (metalium_comment_isa(op)) {
+    MlirStringRef text = tt_string(metalium_comment_text(op));
+    line(e, "// %.*s", (int)text.length, text.data);
   } else if (row) {
     if (!(row->in_startup[e->api] && covered_by_startup(op))) {
       emit_place(e, op);

@@ -146,11 +146,20 @@ static bool product(const Product *p) {
   return true;
 }
 
-/* A product that is added to a value that the core keeps. */
+/* A product that is added to a value that the core keeps: in DST, where it fits. */
 static bool add_product(TtLowering *l, const Product *p) {
   MlirLocation loc = mlirOperationGetLocation(p->op);
   MlirType type = mlirValueGetType(p->out->cb);
-  MlirValue part = tt_new_cb(l, loc, type), none = {NULL};
+  MlirValue none = {NULL};
+  MlirAttribute no = mlirAttributeGetNull();
+  if (tt_cb_tiles(type) <= l->dst_tiles) {
+    TtBuilder b = tt_builder_before(p->op);
+    tt_copy_to_dst_create(&b, loc, p->out->cb, no, no, 0, none);
+    multiply(p, 0, tt_bool(&b, loc, true), none);
+    tt_pack_to_cb_create(&b, loc, 0, no, p->out->cb);
+    return true;
+  }
+  MlirValue part = tt_new_cb(l, loc, type);
   TtExprs x = {.l = l, .op = p->op};
   multiply(p, 0, none, part);
   TtExpr *sum = tt_expr_combine(&x, "add", tt_expr_leaf(&x, p->out->cb, TT_ACCESS_FULL),

@@ -41,7 +41,8 @@ static MlirWalkResult find_pack(MlirOperation op, void *data) {
   return search->packed ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
-/* Several products may sum in one place, until it is packed; all but its first always add. */
+/* Several products may sum in one place, until it is packed, and to what was copied there;
+ * all but the first always add. */
 static bool adds_to_earlier(MlirOperation mma) {
   bool sums = false;
   int64_t dst = tt_int(tt_mm_mma_dst(mma));
@@ -49,9 +50,10 @@ static bool adds_to_earlier(MlirOperation mma) {
   for (; !tt_op_eq(op, mma); op = tt_next(op)) {
     Search search = {dst, false};
     mlirOperationWalk(op, find_pack, &search, MlirWalkPreOrder);
-    if (search.packed) sums = false;
-    else if (tt_mm_mma_isa(op) && tt_int(tt_mm_mma_dst(op)) == dst)
-      sums = tt_is_null_value(tt_mm_mma_out(op));
+    bool packs = tt_is_block_compute(op) && !tt_is_null_value(tt_traffic(op).out);
+    if (search.packed || packs) sums = false;
+    else if ((tt_mm_mma_isa(op) || tt_copy_to_dst_isa(op)) && tt_int(tt_op_attr(op, "dst")) == dst)
+      sums = true;
   }
   return sums;
 }

@@ -23,6 +23,8 @@
 
 #include "lower_compute.h"
 
+#include "formula.h"
+
 #include "tilewright/verify.h"
 
 typedef TtComputeLowering Lowering;
@@ -102,6 +104,11 @@ static MlirValue spill_handle(Lowering *l, MlirAttribute name) {
   return (MlirValue){NULL};
 }
 
+static void comment(Lowering *l, TtBuilder b, MlirOperation mma) {
+  const char *text = tt_arena_printf(l->arena, "DST += %s", tt_product_formula(l->arena, mma));
+  metalium_comment_create(&b, mlirOperationGetLocation(mma), text);
+}
+
 /* Waits for and frees an operand, unless it is open. */
 static void wait_operands(Lowering *l, TtBuilder *b, const Product *p, bool wait) {
   MlirLocation loc = mlirOperationGetLocation(p->op);
@@ -149,6 +156,7 @@ static bool lower_spilled(Lowering *l, Product *p) {
   MlirValue out = tt_mm_mma_out(p->op);
   if (tt_is_null_value(spill))
     return tt_error(p->op, "the program has no circular buffer of the name in 'spill'");
+  comment(l, b, p->op);
   wait_operands(l, &b, p, true);
   TtBuilder in = b;
   MlirValue row = tt_counted_loop(&in, loc, p->r / s.rows, "block_row"),
@@ -172,6 +180,7 @@ static bool lower_product(Lowering *l, MlirOperation op) {
                     (intmax_t)(p.dst + p.r * p.c), (intmax_t)l->capacity);
   TtBuilder b = tt_builder_before(op);
   MlirValue zero = tt_index(&b, loc, 0), out = tt_mm_mma_out(op);
+  comment(l, b, op);
   wait_operands(l, &b, &p, true);
   multiply(b, &p, (TtSubBlock){p.r, p.c}, zero, zero);
   wait_operands(l, &b, &p, false);

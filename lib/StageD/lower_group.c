@@ -25,12 +25,15 @@
  *   dst = 0; tt.pack_to_cb dst = 0 -> %z
  * = …; for t < r*c { copy_tile %r, 0, 4; add_binary_tile 0 + t, 4, 0 + t }; pack r*c tiles
  *
+ * and one that a product is added to fills all of the product's tiles and packs none.
+ *
  * So a circular buffer is waited for a tile at a time where tiles are taken in order, else
  * as a whole; one that is open (tt.cb_open) is neither waited for nor popped here. Sums are
  * products with ones: those keep the precision of DST, where reduce_tile does not.
  *
  *===----------------------------------------------------------------------===*/
 
+#include "formula.h"
 #include "lower_compute.h"
 
 #include "tilewright/verify.h"
@@ -44,7 +47,9 @@ typedef struct Group {
   TtOps ops;
   TtOps products;     /* that it goes on with, tile by tile */
   MlirOperation pack; /* an own tt.pack_to_cb, or null */
-  MlirValue out;
+  MlirValue out;      /* null where a product is added to the result */
+  MlirOperation sum;  /* that product, or null */
+  MlirType shape;     /* of the result, as a circular buffer */
 } Group;
 
 /* A function of one tile, in place. */
@@ -84,6 +89,24 @@ static bool joins_group(MlirOperation op) {
          tt_fpu_sub_isa(op) || tt_fpu_mul_isa(op) || tt_fpu_reduce_isa(op);
 }
 
+/* A product that adds to what `op` leaves in DST. */
+static bool adds_to(MlirOperation mma, MlirOperation op) {
+  int64_t flag;
+  return tt_mm_mma_isa(mma) && tt_constant(tt_mm_mma_accumulate(mma), &flag) && flag &&
+         tt_int(tt_mm_mma_dst(mma)) == tt_int(tt_op_attr(op, "dst"));
+}
+
+static void set_shape(Group *g) {
+  if (mlirOperationIsNull(g->sum)) {
+    g->shape = mlirValueGetType(g->out);
+    return;
+  }
+  TtProductShape s = tt_product_shape(g->sum);
+  MlirType a = mlirValueGetType(tt_mm_mma_a(g->sum));
+  int64_t sides[2] = {s.r, s.c};
+  g->shape = tt_cb_type_get(mlirOperationGetContext(g->sum), 2, sides, tt_cb_type_element_type(a));
+}
+
 static bool collect_group(TtArena *arena, MlirOperation op, Group *g) {
   *g = (Group){.pack = {NULL}};
   tt_ops_add(arena, &g->ops, op);
@@ -96,6 +119,9 @@ static bool collect_group(TtArena *arena, MlirOperation op, Group *g) {
     if (tt_pack_to_cb_isa(next)) {
       g->pack = next;
       g->out = tt_pack_to_cb_out(next);
+    } else if (!mlirOperationIsNull(next) && adds_to(next, g->ops.data[g->ops.n - 1])) {
+      g->sum = next;
+      break;
     } else if (!mlirOperationIsNull(next) && joins_group(next)) {
       tt_ops_add(arena, &g->ops, next);
       g->out = tt_traffic(next).out;
@@ -103,6 +129,7 @@ static bool collect_group(TtArena *arena, MlirOperation op, Group *g) {
       return lost(op);
     }
   }
+  set_shape(g);
   return true;
 }
 
@@ -126,6 +153,7 @@ static TtOps open_products(TtArena *arena, MlirOperation op) {
 static MlirOperation product_at(const Group *g, int64_t dst) {
   for (intptr_t i = 0; i < g->products.n; ++i)
     if (tt_int(tt_mm_mma_dst(g->products.data[i])) == dst) return g->products.data[i];
+  if (!mlirOperationIsNull(g->sum) && tt_int(tt_mm_mma_dst(g->sum)) == dst) return g->sum;
   return (MlirOperation){NULL};
 }
 
@@ -136,9 +164,9 @@ static bool check_products(const Group *g) {
     if (!mlirAttributeIsNull(tt_mm_mma_spill(op)))
       return tt_error(g->ops.data[0], "[rule 9] goes on with a product that is larger than DST, or "
                                       "that others interrupt; pack the product first");
-    if (s.r * s.c != tt_cb_tiles(mlirValueGetType(g->out)))
+    if (s.r * s.c != tt_cb_tiles(g->shape))
       return tt_error(g->ops.data[0], "goes on with a product of %jd tiles, but packs %jd",
-                      (intmax_t)(s.r * s.c), (intmax_t)tt_cb_tiles(mlirValueGetType(g->out)));
+                      (intmax_t)(s.r * s.c), (intmax_t)tt_cb_tiles(g->shape));
   }
   return true;
 }
@@ -277,7 +305,7 @@ static Inputs collect_inputs(Lowering *l, const Group *g) {
 }
 
 static bool check_shapes(const Group *g) {
-  MlirType out = mlirValueGetType(g->out);
+  MlirType out = g->shape;
   for (intptr_t i = 0; i < g->ops.n; ++i) {
     TtTraffic t = tt_traffic(g->ops.data[i]);
     for (int j = 0; j < t.num_in; ++j) {
@@ -473,18 +501,21 @@ bool tt_lower_group(TtComputeLowering *l, MlirOperation op) {
   MlirLocation loc = mlirOperationGetLocation(op);
   Inputs in = collect_inputs(l, &g);
   if (!check_tiles(l, &g) || !check_shapes(&g) || !check_max(&g)) return false;
+  MlirOperation last = mlirOperationIsNull(g.pack) ? g.ops.data[g.ops.n - 1] : g.pack;
+  int64_t packed = tt_int(tt_op_attr(last, "dst"));
   TtBuilder outer = tt_builder_before(op), b = outer; /* before the block of an operand is closed */
+  metalium_comment_create(&b, loc, tt_formula_of(l->arena, g.products, g.ops, g.out, packed));
   wait_for_blocks(&b, loc, &in, true);
-  Place place = tile_loops(&b, loc, mlirValueGetType(g.out), in.in_order);
+  Place place = tile_loops(&b, loc, g.shape, in.in_order);
   place.group = &g;
   for (intptr_t i = 0; i < in.n; ++i)
     if (in.data[i].streamed) tt_wait_front(&b, loc, in.data[i].cb, 1);
   for (intptr_t i = 0; i < g.ops.n; ++i) tile_op(&b, l->arena, g.ops.data[i], &in, &place);
   for (intptr_t i = 0; i < in.n; ++i)
     if (in.data[i].streamed) tt_pop_front(&b, loc, in.data[i].cb, 1);
-  MlirOperation last = mlirOperationIsNull(g.pack) ? g.ops.data[g.ops.n - 1] : g.pack;
-  int64_t tiles = products.n > 0 ? tt_cb_tiles(mlirValueGetType(g.out)) : 1;
-  tt_publish(products.n > 0 ? &outer : &b, loc, g.out, tt_int(tt_op_attr(last, "dst")), tiles);
+  int64_t tiles = products.n > 0 ? tt_cb_tiles(g.shape) : 1;
+  if (mlirOperationIsNull(g.sum))
+    tt_publish(products.n > 0 ? &outer : &b, loc, g.out, packed, tiles);
   for (intptr_t i = 0; i < g.ops.n; ++i)
     if (is_max(g.ops.data[i])) metalium_reduce_uninit_create(&outer, loc);
   wait_for_blocks(&outer, loc, &in, false);

@@ -54,6 +54,7 @@
 // ALL-NOT: mm_init_short
 // ALL: tile_regs_acquire();
 // ALL-NEXT: for (uint32_t k = 0; k < 8; ++k) {
+// ALL-NEXT: // DST += cb_in0 x cb_in1
 // ALL-NEXT: cb_wait_front(cb_in0, 1);
 // ALL-NEXT: cb_wait_front(cb_in1, 1);
 // Y2025-NEXT: matmul_tiles(cb_in0, cb_in1, 0, 0, 0, false);

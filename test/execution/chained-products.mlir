@@ -9,7 +9,7 @@
 // in a circular buffer. The inner one stays in DST.
 // IR: func.func @compute
 // IR: tt.mm.mma %{{.*}}, %{{.*}} transpose_b, dst = 0, accumulate = %false : {{.*}}
-// IR: tt.mm.mma {{.*}} spill @cb_intermed2 :
+// IR: tt.mm.mma {{.*}} spill @cb_intermed1 :
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (n, k)>
 #c = affine_map<(m, n, k) -> (m, n)>

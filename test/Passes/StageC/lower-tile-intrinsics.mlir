@@ -83,11 +83,11 @@ func.func @unary(%A: memref<32x32xbf16>, %B: memref<32x32xbf16>, %C: memref<32x3
 }
 
 // -----
-// A sum that is used again is packed to an intermediate circular buffer.
+// A sum that one op uses stays in DST for it.
 // OTHER-LABEL: func.func @residual
 // OTHER: tt.mm.mma
-// OTHER-NEXT: tt.pack_to_cb dst = 0 -> %[[SUM:.*]] : !tt.cb<1x1xf32>
-// OTHER: tt.fpu.add %[[SUM]], %{{.*}}, dst = 0 -> %[[OUT:.*]] :
+// OTHER-NEXT: tt.sfpu.combine "add", [0, 0], dst = 0
+// OTHER-NEXT: tt.pack_to_cb dst = 0 -> %[[OUT:.*]] : !tt.cb<1x1xf32>
 // OTHER: tt.write_from_cb %[[OUT]]
 func.func @residual(%A: memref<32x32xbf16>, %B: memref<32x32xbf16>, %C: memref<32x32xf32>) attributes {tt.kernel} {
   %zero = arith.constant 0.0 : f32

@@ -9,6 +9,7 @@
 // CHECK: scf.for
 // CHECK-NEXT: tt.dst.acquire
 // CHECK-NEXT: scf.for
+// CHECK-NEXT: metalium.comment "DST += cb_in0 x cb_in1"
 // CHECK-NEXT: metalium.cb_wait_front
 // CHECK-NEXT: metalium.cb_wait_front
 // CHECK-NEXT: metalium.matmul_tiles
@@ -25,6 +26,7 @@
 // Elementwise: acquired and released for each tile.
 // ADD: func.func @compute
 // ADD: scf.for
+// ADD-NEXT: metalium.comment "cb_out0 = cb_in0 + cb_in1"
 // ADD-NEXT: metalium.cb_wait_front
 // ADD-NEXT: metalium.cb_wait_front
 // ADD-NEXT: tt.dst.acquire

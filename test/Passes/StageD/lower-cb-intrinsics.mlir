@@ -25,6 +25,7 @@
 // CHECK: func.func @compute
 // CHECK: scf.for
 // CHECK: scf.for
+// CHECK-NEXT: metalium.comment "DST += cb_in0 x cb_in1"
 // CHECK-NEXT: metalium.cb_wait_front %[[CB0:.*]], %c1
 // CHECK-NEXT: metalium.cb_wait_front %[[CB1:.*]], %c1
 // CHECK-NEXT: metalium.matmul_tiles %[[CB0]], %[[CB1]], %c0, %c0, %c0
