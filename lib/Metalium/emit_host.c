@@ -75,6 +75,8 @@ static const char *host_type(MlirType memref) {
   }
 }
 
+
+
 static TtDType dtype(const TtTensor *t) { return tt_buffer_attr_dtype(t->buffer); }
 
 /* True where the tiles of a tensor hold more than its elements. */
@@ -96,6 +98,55 @@ static void emit_padding(Host *h) {
       "            std::copy_n(from.begin() + (i * rows + row) * cols, std::min(cols, to_cols),\n"
       "                        to.begin() + (i * to_rows + row) * to_cols);\n"
       "    return to;\n"
+      "}\n\n");
+}
+
+/* Bits of an element where a tensor is stored with shared exponents, else 0. */
+static int block_bits(const TtTensor *t) {
+  if (t->scalar) return 0;
+  return dtype(t) == TT_D_TYPE_BFP8_B ? 8 : dtype(t) == TT_D_TYPE_BFP4_B ? 4 : 0;
+}
+
+static void emit_packing(Host *h) {
+  tt_text_printf(
+      h->out,
+      "// Tiles as block floats of `bits` bits an element: the 16 elements of a face's row share an exponent, and each\n"
+      "// has a sign and a magnitude below it. The 64 exponents of a tile come first.\n"
+      "template <typename T>\n"
+      "std::vector<uint8_t> pack_blocks(const std::vector<T>& tiles, int bits) {\n"
+      "    const size_t tile_bytes = 64 + 128 * bits;\n"
+      "    std::vector<uint8_t> packed(tiles.size() / 1024 * tile_bytes);\n"
+      "    for (size_t row = 0; row < tiles.size() / 16; ++row) {\n"
+      "        uint8_t* tile = packed.data() + row / 64 * tile_bytes;\n"
+      "        int exponent = -126;\n"
+      "        for (size_t i = 0; i < 16; ++i) {\n"
+      "            const float x = static_cast<float>(tiles[row * 16 + i]);\n"
+      "            if (x != 0) exponent = std::max(exponent, std::ilogb(x));\n"
+      "        }\n"
+      "        tile[row %% 64] = static_cast<uint8_t>(exponent + 127);\n"
+      "        for (size_t i = 0; i < 16; ++i) {\n"
+      "            const float x = static_cast<float>(tiles[row * 16 + i]);\n"
+      "            const long most = (1 << (bits - 1)) - 1;\n"
+      "            const long magnitude = std::min(std::lround(std::ldexp(std::fabs(x), bits - 2 - exponent)), most);\n"
+      "            const long sign = x < 0 && magnitude != 0 ? 1 : 0;\n"
+      "            const size_t at = (row %% 64 * 16 + i) * bits;\n"
+      "            tile[64 + at / 8] |= static_cast<uint8_t>((sign << (bits - 1) | magnitude) << at %% 8);\n"
+      "        }\n"
+      "    }\n"
+      "    return packed;\n"
+      "}\n\n"
+      "template <typename T>\n"
+      "std::vector<T> unpack_blocks(const std::vector<uint8_t>& packed, int bits) {\n"
+      "    const size_t tile_bytes = 64 + 128 * bits;\n"
+      "    std::vector<T> tiles(packed.size() / tile_bytes * 1024);\n"
+      "    for (size_t i = 0; i < tiles.size(); ++i) {\n"
+      "        const uint8_t* tile = packed.data() + i / 1024 * tile_bytes;\n"
+      "        const size_t at = i %% 1024 * bits;\n"
+      "        const int element = tile[64 + at / 8] >> at %% 8 & ((1 << bits) - 1), sign = element >> (bits - 1);\n"
+      "        const int magnitude = element & ((1 << (bits - 1)) - 1), exponent = tile[i %% 1024 / 16] - 127;\n"
+      "        tiles[i] = T(std::ldexp(sign ? -1.0f * magnitude : 1.0f * magnitude, exponent - (bits - 2)));\n"
+      "    }\n"
+      "    return tiles;\n"
       "}\n\n");
 }
 
@@ -166,11 +217,16 @@ static void emit_helpers(Host *h) {
     emit_numbers(h);
     break;
   }
+  for (intptr_t i = 0; i < h->tensors.n; ++i) {
+    if (!block_bits(&h->tensors.data[i])) continue;
+    emit_packing(h);
+    break;
+  }
   tt_text_printf(h->out, "}  // namespace\n\n");
 }
 
 static void emit_top(Host *h) {
-  static const char *const std_headers[] = {"algorithm", "bit", "cstdint", "cstdio", "cstdlib", "map",
+  static const char *const std_headers[] = {"algorithm", "bit", "cmath", "cstdint", "cstdio", "cstdlib", "map",
                                             "memory", "utility", "vector"};
   static const char *const headers[] = {"bfloat16", "distributed", "host_api",
                                         "tensor_accessor_args", "tilize_utils"};
@@ -230,10 +286,12 @@ static void emit_device(Host *h) {
                                        host_type(t->type), (intmax_t)i + 1,
                                        (intmax_t)(m.count * m.rows), (intmax_t)m.cols);
     char *data = tt_names_take(&h->names, tt_arena_printf(h->arena, "%s_data", h->buffers[i]));
-    tt_text_printf(out, "    auto %s = tilize_nfaces(%s, %jd, %jd);\n", data,
-                   resized(h, file, t->type, true),
-                   (intmax_t)(m.count * tt_tiles(m.rows) * TT_TILE),
-                   (intmax_t)(tt_tiles(m.cols) * TT_TILE));
+    const char *tiles = tt_arena_printf(h->arena, "tilize_nfaces(%s, %jd, %jd)",
+                                        resized(h, file, t->type, true),
+                                        (intmax_t)(m.count * tt_tiles(m.rows) * TT_TILE),
+                                        (intmax_t)(tt_tiles(m.cols) * TT_TILE));
+    if (block_bits(t)) tiles = tt_arena_printf(h->arena, "pack_blocks(%s, %d)", tiles, block_bits(t));
+    tt_text_printf(out, "    auto %s = %s;\n", data, tiles);
     tt_text_printf(out, "    distributed::EnqueueWriteMeshBuffer(cq, %s, %s, false);\n",
                    h->buffers[i], data);
   }
@@ -418,11 +476,15 @@ static void emit_run(Host *h) {
     const TtTensor *t = &h->tensors.data[i];
     if (!t->written) continue;
     char *result = tt_names_take(&h->names, tt_arena_printf(h->arena, "%s_result", h->buffers[i]));
-    tt_text_printf(h->out, "    std::vector<%s> %s;\n", host_type(t->type), result);
+    tt_text_printf(h->out, "    std::vector<%s> %s;\n", block_bits(t) ? "uint8_t" : host_type(t->type),
+                   result);
     tt_text_printf(h->out, "    distributed::EnqueueReadMeshBuffer(cq, %s, %s, true);\n", result,
                    h->buffers[i]);
     TtMatrices m = tt_matrices(t->type);
-    const char *rows = tt_arena_printf(h->arena, "untilize_nfaces(%s, %jd, %jd)", result,
+    const char *tiles = block_bits(t) ? tt_arena_printf(h->arena, "unpack_blocks<%s>(%s, %d)",
+                                                        host_type(t->type), result, block_bits(t))
+                                      : result;
+    const char *rows = tt_arena_printf(h->arena, "untilize_nfaces(%s, %jd, %jd)", tiles,
                                        (intmax_t)(m.count * tt_tiles(m.rows) * TT_TILE),
                                        (intmax_t)(tt_tiles(m.cols) * TT_TILE));
     tt_text_printf(h->out, "    write_file(argv[%jd], %s);\n", (intmax_t)i + 1,

@@ -24,6 +24,12 @@ TtTolerance tt_tolerance(bool wide_dst, int phases, int64_t accumulated_tiles) {
   return (TtTolerance){rms, pcc};
 }
 
+TtTolerance tt_stored_tolerance(TtTolerance t, int bits) {
+  t.rms += ldexp(1, 1 - bits);
+  if (1 - t.rms * t.rms < t.pcc) t.pcc = 1 - t.rms * t.rms;
+  return t;
+}
+
 TtComparison tt_compare(const float *result, const float *reference, int64_t n,
                         TtTolerance tolerance) {
   double mean_a = 0, mean_b = 0, error = 0, norm = 0, max_abs = 0;

@@ -31,6 +31,9 @@ TtNpyType tt_npy_type_of(MlirType element);
 void tt_to_elements(MlirType element, const TtArray *array, void *out);
 void tt_from_elements(MlirType element, const void *in, TtArray *array);
 
+/* Rounds rows of `cols` values to what bfp8_b (8 bits) or bfp4_b (4) keep of them. */
+void tt_round_to_blocks(float *values, int64_t n, int64_t cols, int bits);
+
 /*===- The reference --------------------------------------------------------------------===*/
 
 /* Runs `kernel` of a level-1 module by MLIR's JIT: memory spaces stripped,
@@ -46,6 +49,9 @@ typedef struct TtTolerance {
 } TtTolerance;
 /* What may differ, by how the chip rounds; docs/accuracy.md has the table. */
 TtTolerance tt_tolerance(bool wide_dst, int phases, int64_t accumulated_tiles);
+
+/* The same for a result that is stored with shared exponents: a step of its `bits` more. */
+TtTolerance tt_stored_tolerance(TtTolerance tolerance, int bits);
 
 typedef struct TtComparison {
   double max_abs, rms, pcc; /* pcc is NaN where the reference is constant */

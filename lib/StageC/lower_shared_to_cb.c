@@ -186,11 +186,27 @@ static bool is_output_buffer(MlirOperation op, MlirValue buffer, const TtArg *ar
   return writers == 1;
 }
 
+/* Whether blocks that are read to `cb` are stored as tensor `arg` is, so that they may go there
+ * as they are. */
+static bool is_stored_alike(Lowering *l, MlirValue cb, const TtArg *arg) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(cb); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation read = mlirOpOperandGetOwner(use);
+    const TtArg *from =
+        tt_read_to_cb_isa(read) ? tt_arg_of(l->args, tt_read_to_cb_tensor(read)) : NULL;
+    if (!from) continue;
+    return tt_buffer_attr_dtype(tt_named_attr(l->func, "buffer", from->name)) ==
+           tt_buffer_attr_dtype(tt_named_attr(l->func, "buffer", arg->name));
+  }
+  return true;
+}
+
 static bool lower_write(Lowering *l, MlirOperation op, const TtArg *arg) {
   MlirValue source = mlirOperationGetOperand(op, 0), target = mlirOperationGetOperand(op, 1);
   MlirLocation loc = mlirOperationGetLocation(op);
   MlirValue cb = shown_cb(source);
   TtBlock block;
+  if (!tt_is_null_value(cb) && !is_stored_alike(l, cb, arg)) cb = (MlirValue){NULL};
   if (tt_is_null_value(cb) && is_output_buffer(op, source, arg)) {
     if (!to_cb(l, op, source, arg, true, &cb)) return false;
   } else if (tt_is_null_value(cb)) {

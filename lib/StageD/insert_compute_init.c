@@ -45,10 +45,9 @@ static const char *cb_name(Inserter *in, MlirValue cb) {
   return tt_arena_str(in->arena, tt_string(tt_get_cb_name(tt_defining_op(cb))));
 }
 
-static const char *format_of(MlirValue cb) {
-  TtDType dtype = TT_D_TYPE_BF16;
-  tt_dtype_of(tt_cb_type_element_type(mlirValueGetType(cb)), &dtype);
-  return tt_format(dtype)->data_format;
+static const char *format_of(Inserter *in, MlirValue cb) {
+  MlirAttribute config = tt_circular_buffer_config(tt_cb_decl(in->program, cb));
+  return tt_data_format_str((int)tt_cb_attr_data_format(config));
 }
 
 /* What feeds the two sources. A product's second operand goes to source A. */
@@ -62,14 +61,14 @@ static MlirValue source(MlirOperation op, Unit unit) {
 /* The key of the setting of `unit` that `op` needs; NULL where it needs none. */
 static const char *needed(Inserter *in, MlirOperation op) {
   if (in->unit == PACKER)
-    return tt_pack_to_cb_isa(op) ? format_of(tt_pack_to_cb_out(op)) : NULL;
+    return tt_pack_to_cb_isa(op) ? format_of(in, tt_pack_to_cb_out(op)) : NULL;
   if (!tt_is_tile_math(op)) return NULL;
   if (tt_is_sfpu_tile(op))
     return in->unit == SFPU ? tt_arena_str(in->arena, tt_string(tt_op_attr(op, "op"))) : NULL;
   if (in->unit == SFPU) return NULL;
   if (in->unit == SOURCE_A || in->unit == SOURCE_B) {
     MlirValue cb = source(op, in->unit);
-    return tt_is_null_value(cb) ? NULL : format_of(cb);
+    return tt_is_null_value(cb) ? NULL : format_of(in, cb);
   }
   const char *a = cb_name(in, mlirOperationGetOperand(op, 0));
   const char *b = tt_tile_sources(op) == 1 ? "" : cb_name(in, mlirOperationGetOperand(op, 1));
@@ -213,9 +212,9 @@ static bool insert(TtArena *arena, MlirOperation program) {
   for (in.unit = SOURCE_A; in.unit <= SOURCE_B; ++in.unit) {
     MlirValue cb = source(math, in.unit);
     if (tt_is_null_value(cb)) cb = source(math, SOURCE_A); /* startup sets both alike */
-    start[in.unit] = format_of(cb);
+    start[in.unit] = format_of(&in, cb);
   }
-  start[PACKER] = format_of(in.out);
+  start[PACKER] = format_of(&in, in.out);
   for (int unit = 0; unit < NUM_UNITS; ++unit) {
     in.unit = (Unit)unit;
     insert_in_block(&in, tt_body(func), start[unit]);

@@ -80,7 +80,23 @@ static bool require_metadata(TtArena *arena, MlirOperation func) {
   return !mlirAttributeIsNull(tt_get_attr(func, "tt.tile_dfg")) || tt_build_dfg(arena, func);
 }
 
-/* A circular buffer carries a tensor in the tensor's own format. */
+/* The format of a tensor in memory. */
+static TtDType stored_as(const Split *s, const TtArg *tensor) {
+  return tt_buffer_attr_dtype(tt_named_attr(s->func, "buffer", tensor->name));
+}
+
+/* A circular buffer carries a tensor in the tensor's own format: that of its elements, or
+ * numbers that share exponents. */
+static bool check_copy(Split *s, MlirOperation write, const TtArg *to) {
+  const TtCB *cb = tt_dfg_cb(&s->dfg, tt_write_from_cb_cb(write));
+  if (!cb || !tt_read_to_cb_isa(cb->producer) || !cb->tensor) return true;
+  if (stored_as(s, cb->tensor) == stored_as(s, to)) return true;
+  return tt_error(write, "moves blocks of tensor '%s', stored as %s, to '%s', stored as %s, as they are; "
+                         "bring them to another circular buffer with tt.copy_to_dst",
+                  cb->tensor->name, tt_d_type_str((int)stored_as(s, cb->tensor)), to->name,
+                  tt_d_type_str((int)stored_as(s, to)));
+}
+
 static bool check_formats(Split *s) {
   for (intptr_t i = 0; i < s->dfg.nodes.n; ++i) {
     MlirOperation op = s->dfg.nodes.data[i];
@@ -90,11 +106,14 @@ static bool check_formats(Split *s) {
         tt_arg_of(s->dfg.args, read ? tt_read_to_cb_tensor(op) : tt_write_from_cb_tensor(op));
     if (!tensor)
       return tt_error(op, "moves a block of something that is no argument of the kernel");
-    TtDType stored = tt_buffer_attr_dtype(tt_named_attr(s->func, "buffer", tensor->name)), own;
+    if (!read && !check_copy(s, op, tensor)) return false;
+    TtDType stored = stored_as(s, tensor), own;
     if (tt_dtype_of(mlirShapedTypeGetElementType(tensor->type), &own) && own == stored) continue;
+    bool blocks = stored == TT_D_TYPE_BFP8_B || stored == TT_D_TYPE_BFP4_B;
+    if (blocks && (own == TT_D_TYPE_BF16 || own == TT_D_TYPE_FP32)) continue;
     return tt_error(s->func,
-                    "tensor '%s' is stored as %s, but its elements are %s; a storage format "
-                    "other than the element type's is not supported",
+                    "tensor '%s' is stored as %s, but its elements are %s; only bf16 and f32 are "
+                    "stored as something else than they are, as bfp8_b or bfp4_b",
                     tensor->name, tt_d_type_str((int)stored), tt_d_type_str((int)own));
   }
   return true;
@@ -103,10 +122,12 @@ static bool check_formats(Split *s) {
 /*===- The program --------------------------------------------------------------===*/
 
 static bool add_cb(Split *s, const char *name, MlirType type, TtCBRole role, int64_t id,
-                   int64_t depth, const char *tensor) {
+                   int64_t depth, const TtArg *moved) {
   MlirContext context = s->members.context;
   TtDType dtype = TT_D_TYPE_BF16;
+  const char *tensor = moved ? moved->name : NULL;
   tt_dtype_of(tt_cb_type_element_type(type), &dtype);
+  if (moved) dtype = stored_as(s, moved);
   int64_t page = tt_format(dtype)->tile_bytes, pages = depth * tt_cb_tiles(type);
   MlirAttribute config = tt_cb_attr_get(context, id, page, depth, tt_data_format_of(dtype));
   tt_circular_buffer_create(&s->members, mlirOperationGetLocation(s->func), name, config, pages,
@@ -126,8 +147,7 @@ static bool add_cbs(Split *s) {
   for (intptr_t i = 0; i < s->dfg.n; ++i) {
     const TtCB *cb = &s->dfg.cbs[i];
     s->intermediates += cb->role == TT_CB_ROLE_INTERMEDIATE;
-    if (!add_cb(s, cb->name, cb->type, cb->role, cb->id, cb->depth,
-                cb->tensor ? cb->tensor->name : NULL))
+    if (!add_cb(s, cb->name, cb->type, cb->role, cb->id, cb->depth, cb->tensor))
       return false;
   }
   return true;

@@ -32,11 +32,20 @@ func.func @accumulate(%A: memref<32x64xbf16>, %B: memref<64x32xbf16>, %C: memref
   return
 }
 // -----
-// expected-error @below {{tensor 'A' is stored as bfp8_b, but its elements are bf16}}
+// expected-error @below {{tensor 'A' is stored as fp16, but its elements are bf16; only bf16 and f32 are stored as something else than they are, as bfp8_b or bfp4_b}}
+func.func @other_format(%A: memref<32x32xbf16> {tt.name = "A", tt.layout = {dtype = "fp16"}}, %B: memref<32x32xbf16>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %a = tt.alloc_cb "a" : !tt.cb<1x1xbf16>
+  tt.read_to_cb %A[%c0, %c0], %a : memref<32x32xbf16>, !tt.cb<1x1xbf16>
+  tt.write_from_cb %a, %B[%c0, %c0] : !tt.cb<1x1xbf16>, memref<32x32xbf16>
+  return
+}
+// -----
 func.func @formats(%A: memref<32x32xbf16> {tt.name = "A", tt.layout = {dtype = "bfp8_b"}}, %B: memref<32x32xbf16>) attributes {tt.kernel} {
   %c0 = arith.constant 0 : index
   %a = tt.alloc_cb "a" : !tt.cb<1x1xbf16>
   tt.read_to_cb %A[%c0, %c0], %a : memref<32x32xbf16>, !tt.cb<1x1xbf16>
+  // expected-error @below {{moves blocks of tensor 'A', stored as bfp8_b, to 'arg1', stored as bf16, as they are; bring them to another circular buffer with tt.copy_to_dst}}
   tt.write_from_cb %a, %B[%c0, %c0] : !tt.cb<1x1xbf16>, memref<32x32xbf16>
   return
 }
