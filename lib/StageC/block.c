@@ -10,6 +10,21 @@ bool tt_is_copy(MlirOperation op) {
   return tt_op_is(op, "memref.copy") || tt_op_is(op, "linalg.copy");
 }
 
+MlirType tt_block_type(MlirType block, MlirType element) {
+  int64_t shape[2] = {1, 1};
+  intptr_t rank = mlirShapedTypeGetRank(block);
+  for (intptr_t d = 0; d < rank; ++d) shape[d] = mlirShapedTypeGetDimSize(block, d);
+  return mlirMemRefTypeContiguousGet(element, rank, shape, mlirAttributeGetNull());
+}
+
+MlirValue tt_block_buffer(TtBuilder *b, MlirLocation loc, MlirType block) {
+  TtOpState s = tt_op_state("memref.alloc", loc);
+  tt_op_state_attr(&s, b->context, "operandSegmentSizes",
+                   mlirDenseI32ArrayGet(b->context, 2, (int32_t[]){0, 0}));
+  tt_op_state_result(&s, tt_block_type(block, mlirShapedTypeGetElementType(block)));
+  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
+}
+
 MlirOperation tt_linalg_copy(TtBuilder *b, MlirLocation loc, MlirValue from, MlirValue to) {
   TtOpState s = tt_op_state("linalg.copy", loc);
   tt_op_state_operand(&s, from);

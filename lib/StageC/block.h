@@ -16,6 +16,13 @@ bool tt_block_of(TtBuilder *b, MlirOperation user, MlirValue value, TtBlock *blo
 /* The circular buffer type of a memref's elements: a whole number of tiles, or a side of
  * one element, which takes one tile. A vector is a row of tiles. */
 bool tt_cb_type_of(MlirOperation user, MlirType memref, MlirType element, MlirType *cb);
+/* The type of a buffer of the shape of a block, which has at most two dimensions. */
+MlirType tt_block_type(MlirType block, MlirType element);
+/* memref.alloc of a buffer for a block, made at `b`. */
+MlirValue tt_block_buffer(TtBuilder *b, MlirLocation loc, MlirType block);
+/* Buffers for views of tensors that ops compute in step by step (tensor_sums.c); false after
+ * an error. */
+bool tt_buffer_tensor_sums(TtArena *arena, MlirOperation func, TtArgs args);
 /* linalg.copy with the region that the op defines. */
 MlirOperation tt_linalg_copy(TtBuilder *b, MlirLocation loc, MlirValue from, MlirValue to);
 /* A copy: memref.copy or linalg.copy of one buffer to one. */

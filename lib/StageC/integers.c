@@ -63,7 +63,14 @@ static bool is_plain_leaf(TtExprs *x, const TtExpr *e) {
                          "sources of the FPU, and those hold floats only");
 }
 
+static bool check_width(TtExprs *x) {
+  if (tt_dst_is_32bit(x->l->func)) return true;
+  return tt_error(x->op, "integers are 32 bits wide in DST, but tt.fp32_dest_acc = false makes it 16 "
+                         "bits wide; remove it");
+}
+
 static TtExpr *leaf(TtExprs *x, MlirValue value) {
+  if (!check_width(x)) return NULL;
   TtExpr *e = tt_expr_leaf_of(x, value);
   return is_plain_leaf(x, e) ? e : NULL;
 }
@@ -100,6 +107,8 @@ TtExpr *tt_expr_of_tensor_integer(TtExprs *x, MlirValue value) {
   }
   MlirOperation op = tt_defining_op(value);
   MlirValue first = mlirOperationGetOperand(op, 0);
+  bool from_float = tt_op_is(op, "arith.fptosi") || tt_op_is(op, "arith.fptoui");
+  if (from_float && !check_width(x)) return NULL;
   if (tt_op_is(op, "arith.fptosi") && width_of(value) == 32)
     return tt_expr_unary(x, "f32_to_i32", tt_expr_of(x, first), 0);
   if (tt_op_is(op, "arith.fptoui") && width_of(value) == 8)

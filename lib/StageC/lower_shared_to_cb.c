@@ -37,22 +37,6 @@ typedef struct Lowering {
  * = copy A to s; op ins(s) outs(t); copy t to C
  */
 
-/* A buffer of the shape of a block, which has at most two dimensions. */
-static MlirType block_type(MlirType block, MlirType element) {
-  int64_t shape[2] = {1, 1};
-  intptr_t rank = mlirShapedTypeGetRank(block);
-  for (intptr_t d = 0; d < rank; ++d) shape[d] = mlirShapedTypeGetDimSize(block, d);
-  return mlirMemRefTypeContiguousGet(element, rank, shape, mlirAttributeGetNull());
-}
-
-static MlirValue alloc_like(TtBuilder *b, MlirLocation loc, MlirType type) {
-  TtOpState s = tt_op_state("memref.alloc", loc);
-  tt_op_state_attr(&s, b->context, "operandSegmentSizes",
-                   mlirDenseI32ArrayGet(b->context, 2, (int32_t[]){0, 0}));
-  tt_op_state_result(&s, block_type(type, mlirShapedTypeGetElementType(type)));
-  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
-}
-
 static void copy(TtBuilder *b, MlirLocation loc, MlirValue from, MlirValue to) {
   TtOpState s = tt_op_state("memref.copy", loc);
   tt_op_state_operand(&s, from);
@@ -70,11 +54,8 @@ static bool buffer_operand(Lowering *l, MlirOperation op, intptr_t i) {
                      mlirShapedTypeGetElementType(mlirValueGetType(value)), &cb))
     return false;
   bool output = i >= tt_linalg_num_inputs(op);
-  if (output && tt_is_contraction(op))
-    return tt_error(op, "accumulates in tensor '%s' itself; accumulate in a buffer of the core and "
-                        "copy it to the tensor", arg->name);
   TtBuilder before = tt_builder_before(op), after = tt_builder_after(op);
-  MlirValue buffer = alloc_like(&before, loc, mlirValueGetType(value));
+  MlirValue buffer = tt_block_buffer(&before, loc, mlirValueGetType(value));
   if (output) copy(&after, loc, buffer, value);
   else copy(&before, loc, value, buffer);
   mlirOperationSetOperand(op, i, buffer);
@@ -93,7 +74,7 @@ static bool buffer_tensors(Lowering *l) {
       MlirValue from = mlirOperationGetOperand(op, 0);
       MlirType cb, type = mlirValueGetType(from);
       if (!tt_cb_type_of(op, type, mlirShapedTypeGetElementType(type), &cb)) return false;
-      MlirValue buffer = alloc_like(&b, mlirOperationGetLocation(op), type);
+      MlirValue buffer = tt_block_buffer(&b, mlirOperationGetLocation(op), type);
       copy(&b, mlirOperationGetLocation(op), from, buffer);
       mlirOperationSetOperand(op, 0, buffer);
     } else if (tt_is_linalg(op) && !copies) {
@@ -140,23 +121,36 @@ static bool to_cb(Lowering *l, MlirOperation user, MlirValue root, const TtArg *
   return true;
 }
 
-static bool check_input_is_not_written(MlirValue view, const TtArg *arg) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(view); !mlirOpOperandIsNull(use);
+/* Whether ops compute in a buffer that `move` fills. */
+static bool is_written(MlirOperation move, MlirValue buffer) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(buffer); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation op = mlirOpOperandGetOwner(use);
-    if (tt_is_linalg(op) && mlirOpOperandGetOperandNumber(use) >= tt_linalg_num_inputs(op))
-      return tt_error(op, "writes a buffer that holds a block of tensor '%s'; write the result to "
-                          "a buffer of its own", arg->name);
+    intptr_t inputs = tt_is_copy(op) ? 1 : tt_is_linalg(op) ? tt_linalg_num_inputs(op) : 0;
+    bool writes = (tt_is_linalg(op) || tt_is_copy(op)) &&
+                  (intptr_t)mlirOpOperandGetOperandNumber(use) >= inputs;
+    if (writes && !tt_op_eq(op, move)) return true;
   }
-  return true;
+  return false;
+}
+
+/* A buffer that is filled and then computed in takes its block from one that is only filled. */
+static void split_buffer(MlirOperation move) {
+  MlirValue target = mlirOperationGetOperand(move, 1);
+  MlirLocation loc = mlirOperationGetLocation(move);
+  if (!is_written(move, target)) return;
+  TtBuilder before = tt_builder_before(move), after = tt_builder_after(move);
+  MlirValue filled = tt_block_buffer(&before, loc, mlirValueGetType(target));
+  mlirOperationSetOperand(move, 1, filled);
+  tt_linalg_copy(&after, loc, filled, target);
 }
 
 static bool lower_read(Lowering *l, MlirOperation op, const TtArg *arg) {
+  MlirValue cb = shown_cb(mlirOperationGetOperand(op, 1));
+  if (tt_is_null_value(cb)) split_buffer(op);
   MlirValue source = mlirOperationGetOperand(op, 0), target = mlirOperationGetOperand(op, 1);
-  MlirValue cb = shown_cb(target);
   TtBlock block;
   if (tt_is_null_value(cb) && !to_cb(l, op, target, arg, false, &cb)) return false;
-  if (!check_input_is_not_written(mlirOperationGetOperand(op, 1), arg)) return false;
   TtBuilder b = tt_builder_before(op);
   if (!tt_block_of(&b, op, source, &block)) return false;
   tt_read_to_cb_create(&b, mlirOperationGetLocation(op), tt_view_root(source), block.rank,
@@ -214,7 +208,7 @@ static bool lower_write(Lowering *l, MlirOperation op, const TtArg *arg) {
     if (!tt_cb_type_of(op, memref, mlirShapedTypeGetElementType(arg->type), &type)) return false;
     TtBuilder top = tt_builder_at_start(tt_body(l->func));
     cb = alloc_cb(l, &top, loc, arg, true, type);
-    MlirType view_type = block_type(memref, mlirShapedTypeGetElementType(arg->type));
+    MlirType view_type = tt_block_type(memref, mlirShapedTypeGetElementType(arg->type));
     MlirOperation view = tt_cb_view_create(&top, loc, view_type, cb);
     TtBuilder b = tt_builder_before(op);
     tt_linalg_copy(&b, loc, source, tt_cb_view_view(view));
@@ -243,7 +237,7 @@ static bool lower(TtArena *arena, MlirOperation func) {
     if (l.args.data[i].is_tensor && !tt_cb_attr_isa(tt_named_attr(func, "cb", l.args.data[i].name)))
       return tt_error(func, "tensor '%s' has no tt.cb.%s: run --tt-propagate-layout first",
                       l.args.data[i].name, l.args.data[i].name);
-  if (!buffer_tensors(&l)) return false;
+  if (!tt_buffer_tensor_sums(arena, func, l.args) || !buffer_tensors(&l)) return false;
   TtOps ops = collect_copies(arena, func);
   for (intptr_t i = 0; i < ops.n; ++i) {
     MlirOperation op = ops.data[i];

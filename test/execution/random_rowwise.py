@@ -167,6 +167,29 @@ class Kernel:
             self.body.append("}")
         self.what.append(f"update x{times}")
 
+    def product(self):
+        """Of two square blocks, either one turned, alone or onto a block, and scaled down."""
+        if self.rows != self.cols:
+            return
+        blocks = [v for v in self.values if v[1] == "block"]
+        a, b = self.rng.choice(blocks), self.rng.choice(blocks)
+        onto = [v for v in self.own if v[2] == "f32" and v[0] not in (a[0], b[0])]
+        out = self.rng.choice(onto) if onto and self.rng.random() < 0.4 else None
+        if not out:
+            out = self.alloc("block", "f32")
+            zero = self.fresh("c")
+            self.body.append(f"{zero} = arith.constant 0.0 : f32")
+            self.body.append(f"linalg.fill ins({zero} : f32) outs({out[0]} : {out[3]})")
+            self.values.append(out)
+            self.own.append(out)
+        left, right = self.rng.choice(["(m, k)", "(k, m)"]), self.rng.choice(["(k, n)", "(n, k)"])
+        maps = ", ".join(f"affine_map<(m, n, k) -> {m}>" for m in (left, right, "(m, n)"))
+        self.body.append(f"linalg.matmul indexing_maps = [{maps}] ins({a[0]}, {b[0]} : {a[3]}, {b[3]}) outs({out[0]} : {out[3]})")
+        if self.rng.random() < 0.5:
+            self.generic([], [], out, "(i, j)", ['"parallel"'] * 2,
+                         ["%s = arith.constant 0.125 : f32", "%r = arith.mulf %old, %s : f32"], "%r", "i, j")
+        self.what.append(f"product {left} {right}")
+
     def output(self, value):
         name, kind, element, type_ = value
         out = f"%O{len(self.args)}"
@@ -192,7 +215,7 @@ def rowwise(rng):
     k = Kernel(rng)
     for kind in ["block"] + rng.sample(["block", "col", "row"], rng.randint(0, 2)):
         k.argument(kind)
-    steps = [k.elementwise, k.elementwise, k.reduction, k.reduction, k.vectors, k.update]
+    steps = [k.elementwise, k.elementwise, k.reduction, k.reduction, k.vectors, k.update, k.product]
     k.elementwise()
     for _ in range(rng.randint(1, 4)):
         rng.choice(steps)()

@@ -52,7 +52,7 @@ class Kernel:
     def generic(self, ins, maps, out, out_map, lines, result, reduced="", old="%old"):
         dims = "i" if set(maps + [out_map]) <= {I, S} else "i, j"
         kinds = ", ".join('"reduction"' if d in reduced else '"parallel"' for d in dims.split(", "))
-        element = lambda t: re.search(r"(bf16|f16|f32)>$", t).group(1)
+        element = lambda t: re.search(r"(bf16|f16|f32|i32)>$", t).group(1)
         arguments = ", ".join([f"%x{n}: {element(t)}" for n, (_, t) in enumerate(ins)] + [f"{old}: {element(out[1])}"])
         inputs = f"ins({', '.join(n for n, _ in ins)} : {', '.join(t for _, t in ins)}) " if ins else ""
         self.body.append(
@@ -80,7 +80,11 @@ def functions(part):
             if any("math.erf" in line for line in before):
                 label = "gelu, by erf"
             if any("math.exp" in line for line in before):
-                label = "silu"
+                label = "sigmoid" if "%one," in last else "silu"
+            if any("math.tanh %w" in line for line in before):
+                label = "gelu, by tanh"
+            if any("%low =" in line for line in before):
+                label = "clamp"
             lines = [typed(line.replace("%x", "%x0").replace("%y", "%x1"), element) for line in before]
             lines.append("%result = " + typed(last.replace("%x", "%x0").replace("%y", "%x1"), element))
             k.generic([x, y], [IJ, IJ], k.out(label, (M, N)), IJ, lines, "%result")
@@ -150,16 +154,36 @@ def movement(element):
                f"%z = arith.constant 0.0 : {element}", f"%r = arith.select %c, %x0, %z : {element}"], "%r")
     k.generic([x], [IJ], k.out("to f32", (M, N), "f32"), IJ,
               [f"%r = arith.extf %x0 : {element} to f32" if element != "f32" else "%r = math.absf %x0 : f32"], "%r")
+    return k
+
+
+def casts(element):
+    k = Kernel(element)
+    x = k.arg("X", (M, N))
+    wide = [f"%w = arith.extf %x0 : {element} to f32"] if element != "f32" else ["%w = math.absf %x0 : f32"]
+    k.generic([x], [IJ], k.out("to bf16", (M, N), "bf16"), IJ, wide + ["%r = arith.truncf %w : f32 to bf16"], "%r")
+    k.generic([x], [IJ], k.out("to f16", (M, N), "f16"), IJ, wide + ["%r = arith.truncf %w : f32 to f16"], "%r")
     value = k.buffer((M, N), element, "0.5")
     k.generic([x], [IJ], value, IJ, [f"%r = arith.addf %old, %x0 : {element}"], "%r")
     k.copy(value, k.out("update in place", (M, N)))
     return k
 
 
+def integers(element):
+    k = Kernel(element)
+    x = k.arg("X", (M, N))
+    wide = [f"%w = arith.extf %x0 : {element} to f32"] if element != "f32" else ["%w = math.absf %x0 : f32"]
+    k.generic([x], [IJ], k.out("to i32", (M, N), "i32"), IJ, wide + ["%r = arith.fptosi %w : f32 to i32"], "%r")
+    i = k.arg("I", (M, N), "i32")
+    back = f" : i32 to {element}"
+    k.generic([i], [IJ], k.out("from i32", (M, N)), IJ, ["%r = arith.sitofp %x0" + back], "%r")
+    return k
+
+
 KERNELS = [functions(i) for i in range(0, len(FUNCTIONS), 6)]
 KERNELS += [broadcasts(op) for op in ("arith.addf", "arith.subf", "arith.mulf", "arith.maximumf")]
 KERNELS += [reductions(op, s) for op, s in (("arith.addf", "0.0"), ("arith.maximumf", "0xFF800000"), ("arith.minimumf", "0x7F800000"))]
-KERNELS += [products, movement]
+KERNELS += [products, movement, casts, integers]
 ELEMENTS, WIDTHS, CHIPS = ["bf16", "f16", "f32"], [False, True], ["wormhole_b0", "blackhole"]
 
 

@@ -21,42 +21,6 @@ func.func @strides(%A: memref<128x64xbf16>, %B: memref<64x64xbf16>) attributes {
   return
 }
 // -----
-func.func @in_place(%A: memref<64x64xbf16>, %B: memref<64x64xbf16>) attributes {tt.kernel} {
-  %s = memref.alloc() : memref<64x64xbf16, #gpu.address_space<workgroup>>
-  memref.copy %A, %s : memref<64x64xbf16> to memref<64x64xbf16, #gpu.address_space<workgroup>>
-  // expected-error @below {{writes a buffer that holds a block of tensor 'arg0'; write the result to a buffer of its own}}
-  linalg.add ins(%s, %s : memref<64x64xbf16, #gpu.address_space<workgroup>>, memref<64x64xbf16, #gpu.address_space<workgroup>>)
-             outs(%s : memref<64x64xbf16, #gpu.address_space<workgroup>>)
-  memref.copy %s, %B : memref<64x64xbf16, #gpu.address_space<workgroup>> to memref<64x64xbf16>
-  return
-}
-// -----
-func.func @accumulates(%A: memref<64x64xbf16>, %B: memref<64x64xbf16>, %C: memref<64x64xbf16>) attributes {tt.kernel} {
-  // expected-error @below {{accumulates in tensor 'arg2' itself; accumulate in a buffer of the core and copy it to the tensor}}
-  linalg.matmul ins(%A, %B : memref<64x64xbf16>, memref<64x64xbf16>) outs(%C : memref<64x64xbf16>)
-  return
-}
-// -----
-// What accumulates is read from the op, not from its name.
-#a = affine_map<(i, j, l) -> (i, l)>
-#b = affine_map<(i, j, l) -> (j, l)>
-#c = affine_map<(i, j, l) -> (i, j)>
-func.func @generic_product(%A: memref<64x96xbf16>, %B: memref<32x96xbf16>, %C: memref<64x32xf32>) attributes {tt.kernel} {
-  %zero = arith.constant 0.0 : f32
-  linalg.fill ins(%zero : f32) outs(%C : memref<64x32xf32>)
-  // expected-error @below {{accumulates in tensor 'arg2' itself; accumulate in a buffer of the core and copy it to the tensor}}
-  linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
-      ins(%A, %B : memref<64x96xbf16>, memref<32x96xbf16>) outs(%C : memref<64x32xf32>) {
-    ^bb0(%x: bf16, %y: bf16, %z: f32):
-      %xf = arith.extf %x : bf16 to f32
-      %yf = arith.extf %y : bf16 to f32
-      %p = arith.mulf %xf, %yf : f32
-      %s = arith.addf %z, %p : f32
-      linalg.yield %s : f32
-  }
-  return
-}
-// -----
 func.func @two_steps(%A: memref<4x64x64xbf16>, %B: memref<64x64xbf16>) attributes {tt.kernel} {
   %a = memref.subview %A[0, 0, 0] [2, 1, 64] [1, 1, 1] : memref<4x64x64xbf16> to memref<2x64xbf16, strided<[4096, 1]>>
   %b = memref.subview %B[0, 0] [2, 64] [1, 1] : memref<64x64xbf16> to memref<2x64xbf16, strided<[64, 1]>>
