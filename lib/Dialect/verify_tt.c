@@ -122,8 +122,7 @@ static bool is_block_of(MlirType cb, MlirType memref) {
       !mlirTypeEqual(tt_cb_type_element_type(cb), mlirShapedTypeGetElementType(memref)))
     return false;
   TtMatrices m = tt_matrices(memref);
-  return (m.rows == 1 || m.rows % TT_TILE == 0) && (m.cols == 1 || m.cols % TT_TILE == 0) &&
-         tt_tiles(m.rows) == tt_cb_rows(cb) && tt_tiles(m.cols) == tt_cb_cols(cb);
+  return tt_tiles(m.rows) == tt_cb_rows(cb) && tt_tiles(m.cols) == tt_cb_cols(cb);
 }
 
 bool tt_cb_view_verify(MlirOperation op) {
@@ -140,8 +139,8 @@ static bool verify_offset(MlirOperation op, MlirType tensor, intptr_t dim, int64
                     (intmax_t)offset, (intmax_t)dim);
   if (mlirShapedTypeIsDynamicDim(tensor, dim)) return true;
   int64_t extent = mlirShapedTypeGetDimSize(tensor, dim);
-  if (extent == 1 && size == TT_TILE) size = 1; /* the rest of the tile is padding */
-  if (offset + size <= extent) return true;
+  int64_t padded = size > 1 ? tt_tiles(extent) * TT_TILE : extent;
+  if (offset + size <= padded) return true;
   return tt_error(op, "(C3) the block covers elements %jd to %jd of dimension %jd, which has %jd",
                   (intmax_t)offset, (intmax_t)(offset + size - 1), (intmax_t)dim, (intmax_t)extent);
 }

@@ -48,9 +48,7 @@ bool tt_cb_type_of(MlirOperation user, MlirType memref, MlirType element, MlirTy
     if (mlirShapedTypeIsDynamicDim(memref, i))
       return tt_error(user, "moves a block of dynamic size; make its size constant");
     int64_t size = mlirShapedTypeGetDimSize(memref, i);
-    if (size != 1 && (size % TT_TILE != 0 || size == 0))
-      return tt_error(user, "moves a block with %jd elements in dimension %jd, which is no whole "
-                            "number of tiles; use 1 or a multiple of 32", (intmax_t)size, (intmax_t)i);
+    if (size == 0) return tt_error(user, "moves a block without elements");
     tiles[2 - rank + i] = tt_tiles(size);
   }
   const char *reason = tt_cb_type_check(2, tiles, element);
@@ -124,6 +122,14 @@ static bool view_of(TtBuilder *b, MlirOperation user, MlirValue value, View *vie
   return !subview || narrow(b, user, op, view, block);
 }
 
+/* Whether a block ends where a tile does, or the tensor. */
+static bool ends_with_tile(const TtBlock *block, MlirType tensor, intptr_t d) {
+  int64_t offset, size = block->sizes[d];
+  if (size % TT_TILE == 0 || mlirShapedTypeIsDynamicDim(tensor, d)) return size % TT_TILE == 0;
+  return tt_constant(block->offsets[d], &offset) &&
+         offset + size == mlirShapedTypeGetDimSize(tensor, d);
+}
+
 bool tt_block_of(TtBuilder *b, MlirOperation user, MlirValue value, TtBlock *block) {
   View view;
   if (!view_of(b, user, value, &view, block)) return false;
@@ -135,9 +141,10 @@ bool tt_block_of(TtBuilder *b, MlirOperation user, MlirValue value, TtBlock *blo
                             "matrix, the last two dimensions, so take one step of the others",
                       (intmax_t)block->sizes[d], (intmax_t)d);
   for (intptr_t d = first; d < block->rank; ++d)
-    if (block->sizes[d] == 1 && mlirShapedTypeGetDimSize(tensor, d) != 1)
-      return tt_error(user, "moves one element of dimension %jd, which is part of a tile; move whole "
-                            "tiles, 32 elements", (intmax_t)d);
+    if (!ends_with_tile(block, tensor, d))
+      return tt_error(user, "moves %jd elements of dimension %jd, which has %jd: it ends inside of a "
+                            "tile; move whole tiles, 32 elements, or up to the end",
+                      (intmax_t)block->sizes[d], (intmax_t)d, (intmax_t)mlirShapedTypeGetDimSize(tensor, d));
   if (view.rank == sides) return true;
   return tt_error(user, "moves a block of a tensor of %jd dimensions as one of %jd; keep its last two",
                   (intmax_t)block->rank, (intmax_t)view.rank);

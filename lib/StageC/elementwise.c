@@ -259,21 +259,23 @@ bool tt_resident_expr_to_cb(TtExprs *x, TtExpr *e, const TtResidents *residents,
   return true;
 }
 
-/* The one result of an op, computed on products that are still in DST. */
-static bool lower_on_residents(TtLowering *l, MlirOperation op, const TtSpace *space,
-                               TtResidents *residents, MlirValue out) {
-  TtExprs x = {.l = l, .op = op, .space = space};
+typedef enum Outcome { DONE, REFUSED, FAILED } Outcome;
+
+/* The one result of an op, computed on products that are still in DST: refused where DST is
+ * too small, or something must be computed before. */
+static Outcome lower_on_residents(TtLowering *l, MlirOperation op, const TtSpace *space,
+                                  TtResidents *residents, MlirValue out) {
+  TtExprs x = {.l = l, .op = op, .space = space, .in_section = true};
   for (int i = 0; i < residents->n; ++i)
     residents->buffers[i]->resident =
         1 + (int)tt_int(tt_pack_to_cb_dst(residents->buffers[i]->pack));
   TtExpr *result = tt_expr_of(&x, mlirOperationGetOperand(mlirBlockGetTerminator(tt_body(op)), 0));
-  if (result) result = tt_expr_narrow(&x, result, mlirValueGetType(out));
   bool done = result && tt_resident_expr_to_cb(&x, result, residents, out);
   for (int i = 0; i < residents->n; ++i) {
     residents->buffers[i]->resident = 0;
     if (done) mlirOperationDestroy(residents->buffers[i]->pack);
   }
-  return done;
+  return done ? DONE : result || x.refused ? REFUSED : FAILED;
 }
 
 bool tt_lower_elementwise(TtLowering *l, MlirOperation op) {
@@ -285,7 +287,10 @@ bool tt_lower_elementwise(TtLowering *l, MlirOperation op) {
     if (!out) return tt_error(op, "writes something that is no buffer of the core");
     if (!tt_sides_of(&space, i, out->column, &space.sides)) return false;
     TtResidents residents = tt_find_residents(l, &space, out);
-    if (residents.n > 0 && lower_on_residents(l, op, &space, &residents, out->cb)) break;
+    Outcome outcome = residents.n > 0 ? lower_on_residents(l, op, &space, &residents, out->cb)
+                                      : REFUSED;
+    if (outcome == FAILED) return false;
+    if (outcome == DONE) break;
     TtExprs x = {.l = l, .op = op, .space = &space};
     TtExpr *result =
         tt_expr_of(&x, mlirOperationGetOperand(mlirBlockGetTerminator(tt_body(op)), i - inputs));

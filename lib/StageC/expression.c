@@ -112,12 +112,14 @@ TtExpr *tt_expr_operand(TtExprs *x, MlirValue cb, TtSides s) {
   if (s.row == TT_UNIT && s.col == TT_UNIT) return tt_expr_leaf(x, cb, TT_ACCESS_SCALAR);
   if (s.row == TT_UNIT && s.col == at.col) return tt_expr_leaf(x, cb, TT_ACCESS_ROWS);
   if (s.col == TT_UNIT && s.row == at.row) return tt_expr_leaf(x, cb, TT_ACCESS_COLS);
+  bool turned = (s.row == TT_UNIT && s.col == at.row) || (s.col == TT_UNIT && s.row == at.col);
+  if (turned && x->in_section) return x->refused = true, NULL;
   if (s.row == TT_UNIT && s.col == at.row) return tt_expr_leaf(x, tt_turned_cb(x->l, x->op, cb), TT_ACCESS_COLS);
   if (s.col == TT_UNIT && s.row == at.col) return tt_expr_leaf(x, tt_turned_cb(x->l, x->op, cb), TT_ACCESS_ROWS);
   return tt_error(x->op, "an operand has a loop that the result has not, and that sums nothing"), NULL;
 }
 
-static TtExpr *fill(TtExprs *x, double value) {
+TtExpr *tt_expr_fill(TtExprs *x, double value) {
   return tt_expr_make(x, (TtExpr){.kind = TT_EXPR_FILL, .scalar = value,
                           .function = tt_sfpu_function(tt_str("fill"))});
 }
@@ -136,7 +138,7 @@ TtExpr *tt_expr_scalar(TtExprs *x, const char *name, TtExpr *a, MlirValue value,
     double c = (double)constant;
     if (limit && c > (double)limit) c = (double)limit;
     if (limit && c < -(double)limit) c = -(double)limit;
-    return a ? tt_expr_unary(x, name, a, c) : fill(x, c);
+    return a ? tt_expr_unary(x, name, a, c) : tt_expr_fill(x, c);
   }
   TtExpr new = {.kind = a ? TT_EXPR_UNARY : TT_EXPR_FILL, .in = {a, NULL, NULL}, .value = value,
                 .limit = limit, .function = tt_sfpu_function(tt_str(name))};
@@ -264,9 +266,9 @@ TtExpr *tt_expr_leaf_of(TtExprs *x, MlirValue scalar) {
 
 static TtExpr *constant(TtExprs *x, MlirOperation op) {
   MlirAttribute value = tt_op_attr(op, "value");
-  if (mlirAttributeIsAFloat(value)) return fill(x, mlirFloatAttrGetValueDouble(value));
+  if (mlirAttributeIsAFloat(value)) return tt_expr_fill(x, mlirFloatAttrGetValueDouble(value));
   if (mlirAttributeIsAInteger(value) && mlirIntegerTypeGetWidth(mlirAttributeGetType(value)) == 1)
-    return fill(x, mlirIntegerAttrGetValueInt(value) ? 1 : 0);
+    return tt_expr_fill(x, mlirIntegerAttrGetValueInt(value) ? 1 : 0);
   return tt_error(x->op, "a constant of this type has no tile intrinsic; floats have"), NULL;
 }
 

@@ -34,6 +34,8 @@ typedef struct TtExprs {
   TtLowering *l;
   MlirOperation op;
   const TtSpace *space; /* of the op */
+  bool in_section; /* products wait in DST: nothing may be computed before, and what must is refused */
+  bool refused;    /* for that reason, without an error */
   TtExpr **data;
   intptr_t n, capacity;
 } TtExprs;
@@ -43,6 +45,7 @@ typedef struct TtExprs {
 TtExpr *tt_expr_of(TtExprs *x, MlirValue scalar);
 /* The expression like `e`, once. */
 TtExpr *tt_expr_make(TtExprs *x, TtExpr e);
+TtExpr *tt_expr_fill(TtExprs *x, double value);
 TtExpr *tt_expr_leaf(TtExprs *x, MlirValue cb, TtAccess access);
 /* A leaf whose sides lie along loops of the op. */
 TtExpr *tt_expr_operand(TtExprs *x, MlirValue cb, TtSides sides);
@@ -55,6 +58,10 @@ TtExpr *tt_expr_scalar(TtExprs *x, const char *function, TtExpr *a, MlirValue va
                        const int64_t steps[2], int64_t limit);
 /* Indices (index_expression.c): an integer as floats, and a comparison of two. */
 TtExpr *tt_expr_of_integer(TtExprs *x, MlirValue integer);
+/* 1 where the index of a loop is within its extent, else 0: in the padding of the last tile. */
+TtExpr *tt_expr_within(TtExprs *x, intptr_t loop);
+/* `e`, but `padding` beyond the extents of those of `loops` that end inside of a tile. */
+TtExpr *tt_expr_padded(TtExprs *x, TtExpr *e, const intptr_t loops[2], double padding);
 TtExpr *tt_expr_compare_integers(TtExprs *x, int64_t predicate, MlirValue a, MlirValue b);
 
 /* `e`, for a block like `out`, with parts that are the same along a side computed before;

@@ -49,6 +49,27 @@ static bool no_matrix_product(MlirOperation op) {
                       "computes those");
 }
 
+/* True where the padding of a buffer's tiles is zero: as the host program fills tensors. */
+static bool is_padded_with_zeros(const TtBuffer *b) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(b->cb); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use))
+    if (tt_read_to_cb_isa(mlirOpOperandGetOwner(use))) return true;
+  return false;
+}
+
+/* What pads the last tile along `k` counts in no sum: one factor is zero there. */
+static bool mask_padding(TtLowering *l, const TtSpace *space, intptr_t k, const TtBuffer *left,
+                         const TtBuffer *right, MlirValue *cb) {
+  const intptr_t loops[2] = {k, TT_UNIT};
+  if (k == TT_UNIT || space->extent[k] % TT_TILE == 0 || is_padded_with_zeros(left) ||
+      is_padded_with_zeros(right))
+    return true;
+  TtExprs x = {.l = l, .op = space->op, .space = space};
+  TtExpr *e = tt_expr_padded(&x, tt_expr_leaf(&x, left->cb, TT_ACCESS_FULL), loops, 0);
+  *cb = tt_new_cb(l, mlirOperationGetLocation(space->op), mlirValueGetType(left->cb));
+  return e && tt_expr_to_cb(&x, e, *cb);
+}
+
 static bool read_product(TtLowering *l, MlirOperation op, Product *p) {
   TtSpace space;
   TtSides out, in[2];
@@ -75,7 +96,10 @@ static bool read_product(TtLowering *l, MlirOperation op, Product *p) {
               (p->right_turned ? b.row == out.col && b.col == k : true);
   if (!fits) return no_matrix_product(op);
   p->right = buffers[!left]->cb;
-  p->left = left_turned ? tt_turned_cb(l, op, buffers[left]->cb) : buffers[left]->cb;
+  p->left = buffers[left]->cb;
+  space.sides = a;
+  if (!mask_padding(l, &space, k, buffers[left], buffers[!left], &p->left)) return false;
+  if (left_turned) p->left = tt_turned_cb(l, op, p->left);
   return true;
 }
 

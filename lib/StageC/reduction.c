@@ -6,13 +6,14 @@
  *   the same over columns and rows           = over the columns, then of the result over the rows
  *   min(m, x)                                = -max(-m, -x)
  *
- * A reduction that does not start from a constant next to it gives a part, which is then
+ * What pads the last tile along a side is masked. A reduction that does not start from a constant next to it gives a part, which is then
  * combined with what was there.
  *
  *===----------------------------------------------------------------------===*/
 
 #include "expression.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct Combiner {
@@ -128,6 +129,12 @@ static bool term_cb(Reduction *r, MlirValue scalar, MlirValue *cb) {
   TtExpr *term = tt_expr_of(r->x, scalar);
   if (!term) return false;
   if (r->combiner->negated) term = tt_expr_unary(r->x, "negative", term, 0);
+  const TtSpace *s = r->x->space;
+  const intptr_t reduced[2] = {s->sides.row >= 0 && s->reduced[s->sides.row] ? s->sides.row : TT_UNIT,
+                               s->sides.col >= 0 && s->reduced[s->sides.col] ? s->sides.col : TT_UNIT};
+  bool sum = strcmp(r->combiner->reduction, "sum") == 0;
+  term = tt_expr_padded(r->x, term, reduced, sum ? 0 : -INFINITY);
+  if (!term) return false;
   *cb = term->cb;
   if (term->kind == TT_EXPR_LEAF && term->access == TT_ACCESS_FULL) return true;
   *cb = part_cb(r, false, false, element_of(r->l, scalar));

@@ -74,18 +74,10 @@ static MlirValue pages(TtBuilder *b, const Move *m) {
 }
 
 static bool check_extents(const Move *m, MlirType type) {
-  for (intptr_t d = 0; d < m->rank; ++d) {
-    int64_t size = mlirShapedTypeGetDimSize(type, d);
-    if (d > 0 && mlirShapedTypeIsDynamicDim(type, d))
+  for (intptr_t d = 1; d < m->rank; ++d)
+    if (mlirShapedTypeIsDynamicDim(type, d))
       return tt_error(m->op, "dimension %jd of the tensor is dynamic; make all but the first constant",
                       (intmax_t)d);
-    if (d < m->rank - 2 || mlirShapedTypeIsDynamicDim(type, d) || size == 1 || size % TT_TILE == 0)
-      continue;
-    return tt_error(m->op,
-                    "the tensor has %jd elements in dimension %jd, which is no whole number "
-                    "of tiles; use a multiple of 32",
-                    (intmax_t)size, (intmax_t)d);
-  }
   return true;
 }
 

@@ -3,7 +3,7 @@
 func.func @ragged(%A: memref<64x64xbf16>, %B: memref<64x64xbf16>) attributes {tt.kernel} {
   %a = memref.subview %A[0, 0] [40, 64] [1, 1] : memref<64x64xbf16> to memref<40x64xbf16, strided<[64, 1]>>
   %b = memref.subview %B[0, 0] [40, 64] [1, 1] : memref<64x64xbf16> to memref<40x64xbf16, strided<[64, 1]>>
-  // expected-error @below {{moves a block with 40 elements in dimension 0, which is no whole number of tiles; use 1 or a multiple of 32}}
+  // expected-error @below {{moves 40 elements of dimension 0, which has 64: it ends inside of a tile; move whole tiles, 32 elements, or up to the end}}
   memref.copy %a, %b : memref<40x64xbf16, strided<[64, 1]>> to memref<40x64xbf16, strided<[64, 1]>>
   return
 }
@@ -24,7 +24,7 @@ func.func @strides(%A: memref<128x64xbf16>, %B: memref<64x64xbf16>) attributes {
 func.func @two_steps(%A: memref<4x64x64xbf16>, %B: memref<64x64xbf16>) attributes {tt.kernel} {
   %a = memref.subview %A[0, 0, 0] [2, 1, 64] [1, 1, 1] : memref<4x64x64xbf16> to memref<2x64xbf16, strided<[4096, 1]>>
   %b = memref.subview %B[0, 0] [2, 64] [1, 1] : memref<64x64xbf16> to memref<2x64xbf16, strided<[64, 1]>>
-  // expected-error @below {{moves a block with 2 elements in dimension 0, which is no whole number of tiles; use 1 or a multiple of 32}}
+  // expected-error @below {{moves a block with 2 steps of dimension 0; a block is part of one matrix, the last two dimensions, so take one step of the others}}
   memref.copy %a, %b : memref<2x64xbf16, strided<[4096, 1]>> to memref<2x64xbf16, strided<[64, 1]>>
   return
 }
@@ -38,7 +38,7 @@ func.func @across_matrices(%A: memref<64x4x64xbf16>, %B: memref<64x64xbf16>) att
 // -----
 func.func @one_row(%A: memref<64x64xbf16>, %B: memref<1x64xbf16>) attributes {tt.kernel} {
   %a = memref.subview %A[5, 0] [1, 64] [1, 1] : memref<64x64xbf16> to memref<1x64xbf16, strided<[64, 1], offset: 320>>
-  // expected-error @below {{moves one element of dimension 0, which is part of a tile; move whole tiles, 32 elements}}
+  // expected-error @below {{moves 1 elements of dimension 0, which has 64: it ends inside of a tile; move whole tiles, 32 elements, or up to the end}}
   memref.copy %a, %B : memref<1x64xbf16, strided<[64, 1], offset: 320>> to memref<1x64xbf16>
   return
 }

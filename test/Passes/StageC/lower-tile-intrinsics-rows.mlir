@@ -204,3 +204,52 @@ func.func @no_room(%A: memref<64x32xbf16>, %B: memref<32x64xbf16>, %v: memref<64
   }
   return
 }
+
+// -----
+// What must be computed before an epilogue, here a vector that is turned, may not stand between
+// it and its product: the product is packed.
+// CHECK-LABEL: func.func @turned_bias
+// CHECK: tt.mm.mma
+// CHECK-NEXT: tt.pack_to_cb dst = 0 -> %[[P:.*]] : !tt.cb<1x2xf32>
+// CHECK: tt.copy_to_dst %{{.*}} transpose, dst = 0 -> %[[T:.*]] : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+// CHECK: tt.fpu.add %[[P]], %[[T]] bcast "cols"
+#ij = affine_map<(i, j) -> (i, j)>
+#i = affine_map<(i, j) -> (i)>
+func.func @turned_bias(%A: memref<32x32xbf16>, %B: memref<32x64xbf16>, %v: memref<32xbf16>, %C: memref<32x64xf32>) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %acc = memref.alloc() : memref<32x64xf32>
+  linalg.fill ins(%zero : f32) outs(%acc : memref<32x64xf32>)
+  linalg.matmul ins(%A, %B : memref<32x32xbf16>, memref<32x64xbf16>) outs(%acc : memref<32x64xf32>)
+  linalg.generic {indexing_maps = [#ij, #i, #ij], iterator_types = ["parallel", "parallel"]}
+      ins(%acc, %v : memref<32x64xf32>, memref<32xbf16>) outs(%C : memref<32x64xf32>) {
+    ^bb0(%s: f32, %b: bf16, %old: f32):
+      %w = arith.extf %b : bf16 to f32
+      %t = arith.addf %s, %w : f32
+      linalg.yield %t : f32
+  }
+  return
+}
+
+// -----
+// Rows of 70 elements end inside of a tile: what pads it is masked before it is summed.
+// CHECK-LABEL: func.func @ragged
+// CHECK: tt.index_to_cb rows = 0 cols = -1 -> %[[I:.*]] : !tt.cb<1x1xbf16>
+// CHECK: tt.copy_to_dst %[[I]] repeat, dst = 0
+// CHECK: tt.sfpu.scalar "add_scalar", %{{.*}} steps [0, -32] limit 32, dst = 0 : index
+// CHECK: tt.sfpu.unary "gtz", dst = 0
+// CHECK: tt.sfpu.combine "where", [0, 1, 2]
+// CHECK: tt.fpu.reduce "sum_row"
+#ij = affine_map<(i, j) -> (i, j)>
+#i = affine_map<(i, j) -> (i)>
+func.func @ragged(%X: memref<50x70xf32>, %S: memref<50xf32>) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%S : memref<50xf32>)
+  linalg.generic {indexing_maps = [#ij, #i], iterator_types = ["parallel", "reduction"]}
+      ins(%X : memref<50x70xf32>) outs(%S : memref<50xf32>) {
+    ^bb0(%a: f32, %old: f32):
+      %e = math.exp %a : f32
+      %r = arith.addf %e, %old : f32
+      linalg.yield %r : f32
+  }
+  return
+}
