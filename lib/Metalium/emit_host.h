@@ -1,0 +1,32 @@
+/* The parts of a host program's emission. */
+#ifndef TILEWRIGHT_EMIT_HOST_H
+#define TILEWRIGHT_EMIT_HOST_H
+
+#include "emit_kernel.h"
+
+typedef struct TtHost {
+  TtArena *arena;
+  MlirOperation program;
+  TtApi api;
+  TtText *out;
+  TtNames names;
+  TtTensors tensors;
+  char **buffers;     /* the variable of each tensor or scalar */
+  const char *folder; /* of the program's kernels, from that of main.cpp: "" or "scale/" */
+  bool has[TT_KERNEL_ROLE_COUNT];
+} TtHost;
+
+/* The C++ type of an element in files and memory. */
+const char *tt_host_type(MlirType memref);
+TtDType tt_stored_type(const TtTensor *t);
+/* Bits of an element where a tensor is stored with shared exponents, else 0. */
+int tt_block_bits(const TtTensor *t);
+/* `data`, a C++ expression, with the elements of a tensor padded to tiles, or cropped. */
+const char *tt_resized(TtHost *h, const char *data, MlirType type, bool pad);
+/* Functions that the tensors and scalars of a host program need (host_helpers.c). */
+void tt_emit_host_helpers(TtHost *h);
+/* What fills and enqueues a workload with h->program; `program`, `device` and `cq` are
+ * variables (emit_workload.c). */
+void tt_emit_workload(TtHost *h);
+
+#endif

@@ -1,0 +1,214 @@
+/*===- emit_workload.c - one program, from its cores to its arguments -----------------------------===
+ *
+ *   const CoreRangeSet cores(…);   make_cb(…);   CreateKernel(…);   SetRuntimeArgs(…);
+ *   workload.add_program(…);   EnqueueMeshWorkload(…)
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "emit_host.h"
+
+#include <string.h>
+
+bool tt_unpacks_to_dest(TtArena *arena, MlirOperation program, MlirOperation cb) {
+  MlirOperation func = tt_program_function(program, TT_KERNEL_ROLE_COMPUTE);
+  bool copied = false;
+  TtDataFormat format = (TtDataFormat)tt_cb_attr_data_format(tt_circular_buffer_config(cb));
+  if (mlirOperationIsNull(func) || !tt_dst_is_32bit(program) ||
+      (format != TT_DATA_FORMAT_FLOAT32 && format != TT_DATA_FORMAT_INT32))
+    return false;
+  TtOps ops = tt_collect(arena, func, NULL);
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    if (!tt_is_tile_math(ops.data[i]) || tt_is_sfpu_tile(ops.data[i])) continue;
+    bool copy = metalium_copy_tile_isa(ops.data[i]);
+    for (intptr_t j = 0; j < tt_tile_sources(ops.data[i]); ++j) {
+      if (!tt_op_eq(tt_cb_decl(program, mlirOperationGetOperand(ops.data[i], j)), cb)) continue;
+      if (!copy) return false;
+      copied = true;
+    }
+  }
+  return copied;
+}
+
+static void emit_cores(TtHost *h) {
+  MlirAttribute ranges = tt_get_attr(h->program, "tt.core_ranges");
+  tt_text_printf(h->out, "\n    const CoreRangeSet cores(std::vector<CoreRange>{");
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(ranges); ++i) {
+    MlirAttribute r = mlirArrayAttrGetElement(ranges, i);
+    tt_text_printf(h->out, "%sCoreRange(CoreCoord(%jd, %jd), CoreCoord(%jd, %jd))", i ? ", " : "",
+                   (intmax_t)tt_core_range_attr_start(r, 0), (intmax_t)tt_core_range_attr_start(r, 1),
+                   (intmax_t)tt_core_range_attr_end(r, 0), (intmax_t)tt_core_range_attr_end(r, 1));
+  }
+  tt_text_printf(h->out, "});\n");
+}
+
+static void emit_cbs(TtHost *h) {
+  tt_text_printf(
+      h->out,
+      "\n    // Circular buffers: a page is a tile.\n"
+      "    const auto make_cb = [&](CBIndex index, uint32_t pages, uint32_t page_bytes, DataFormat format) {\n"
+      "        const CircularBufferConfig config =\n"
+      "            CircularBufferConfig(pages * page_bytes, {{index, format}}).set_page_size(index, page_bytes);\n"
+      "        CreateCircularBuffer(program, cores, config);\n"
+      "    };\n");
+  TtOps cbs = tt_collect(h->arena, h->program, "tt.circular_buffer");
+  for (intptr_t i = 0; i < cbs.n; ++i) {
+    MlirAttribute config = tt_circular_buffer_config(cbs.data[i]);
+    MlirStringRef name = tt_symbol_name(cbs.data[i]);
+    tt_text_printf(h->out, "    make_cb(CBIndex::c_%jd, %jd, %jd, DataFormat::%s);  // %.*s\n",
+                   (intmax_t)tt_cb_attr_cb_id(config),
+                   (intmax_t)tt_int(tt_circular_buffer_pages(cbs.data[i])),
+                   (intmax_t)tt_cb_attr_page_size(config),
+                   tt_format((TtDType)tt_cb_attr_data_format(config))->data_format,
+                   (int)name.length, name.data);
+  }
+}
+
+static void emit_movers(TtHost *h) {
+  for (int role = 0; role < TT_KERNEL_ROLE_COUNT; ++role) {
+    MlirOperation func = tt_program_function(h->program, (TtKernelRole)role);
+    const char *name = tt_kernel_role_str(role);
+    if (!h->has[role] || role == TT_KERNEL_ROLE_COMPUTE) continue;
+    tt_text_printf(h->out, "    std::vector<uint32_t> %s_args;\n", name);
+    for (intptr_t i = 0; i < tt_num_args(func); ++i)
+      for (intptr_t j = 0; j < h->tensors.n; ++j)
+        if (strcmp(tt_arg_name(h->arena, func, i), h->tensors.data[j].name) == 0)
+          tt_text_printf(h->out, "    TensorAccessorArgs(*%s).append_to(%s_args);\n", h->buffers[j],
+                         name);
+    int riscv = role == TT_KERNEL_ROLE_READER ? 1 : 0;
+    tt_text_printf(h->out,
+                   "    const KernelHandle %s = CreateKernel(\n"
+                   "        program, OVERRIDE_KERNEL_PREFIX \"%s%s.cpp\", cores,\n"
+                   "        DataMovementConfig{.processor = DataMovementProcessor::RISCV_%d,\n"
+                   "                           .noc = NOC::RISCV_%d_default,\n"
+                   "                           .compile_args = %s_args});\n",
+                   name, h->folder, name, riscv, riscv, name);
+  }
+}
+
+static void emit_compute(TtHost *h) {
+  MlirAttribute fidelity = tt_get_attr(h->program, "tt.math_fidelity"),
+                approx = tt_get_attr(h->program, "tt.math_approx");
+  MlirStringRef phases = mlirAttributeIsNull(fidelity) ? tt_str("HiFi4") : tt_string(fidelity);
+  bool is_approx = !mlirAttributeIsNull(approx) &&
+                   (mlirAttributeIsAUnit(approx) || mlirBoolAttrGetValue(approx));
+  TtOps cbs = tt_collect(h->arena, h->program, "tt.circular_buffer");
+  bool modes = false;
+  if (!h->has[TT_KERNEL_ROLE_COMPUTE]) return;
+  for (intptr_t i = 0; i < cbs.n; ++i) {
+    if (!tt_unpacks_to_dest(h->arena, h->program, cbs.data[i])) continue;
+    if (!modes)
+      tt_text_printf(h->out, "    std::vector<UnpackToDestMode> unpack_modes(NUM_CIRCULAR_BUFFERS, "
+                             "UnpackToDestMode::Default);\n");
+    modes = true;
+    tt_text_printf(h->out, "    unpack_modes[CBIndex::c_%jd] = UnpackToDestMode::UnpackToDestFp32;\n",
+                   (intmax_t)tt_cb_attr_cb_id(tt_circular_buffer_config(cbs.data[i])));
+  }
+  tt_text_printf(h->out,
+                 "    const KernelHandle compute = CreateKernel(\n"
+                 "        program, OVERRIDE_KERNEL_PREFIX \"%scompute.cpp\", cores,\n"
+                 "        ComputeConfig{.math_fidelity = MathFidelity::%.*s,\n"
+                 "                      .fp32_dest_acc_en = %s,\n%s"
+                 "                      .math_approx_mode = %s});\n",
+                 h->folder, (int)phases.length, phases.data, tt_dst_is_32bit(h->program) ? "true" : "false",
+                 modes ? "                      .unpack_to_dest_mode = unpack_modes,\n" : "",
+                 is_approx ? "true" : "false");
+}
+
+/* The value of runtime argument `name`, in C++, for the core of the loop. */
+static const char *arg_value(TtHost *h, const char *name) {
+  MlirAttribute tiles = tt_get_attr(h->program, "tt.grid_tiles"),
+                kt = tt_get_attr(h->program, "tt.kt"), grid = tt_get_attr(h->program, "tt.grid");
+  for (intptr_t i = 0; i < h->tensors.n; ++i)
+    if (strcmp(name, tt_arena_printf(h->arena, "%s_addr", h->tensors.data[i].name)) == 0)
+      return tt_arena_printf(h->arena, "static_cast<uint32_t>(%s->address())", h->buffers[i]);
+  for (intptr_t i = 0; i < h->tensors.n; ++i)
+    if (h->tensors.data[i].scalar && strcmp(name, h->tensors.data[i].name) == 0)
+      return tt_arena_printf(h->arena, "%s<uint32_t>(%s)",
+                             mlirTypeIsAFloat(h->tensors.data[i].type) ? "std::bit_cast"
+                                                                       : "static_cast",
+                             h->buffers[i]);
+  if (strcmp(name, "start_id") == 0 || strcmp(name, "count") == 0) return name;
+  int64_t value = 0;
+  if (strcmp(name, "Mt") == 0) value = mlirDenseI64ArrayGetElement(tiles, 0);
+  if (strcmp(name, "Nt") == 0) value = mlirDenseI64ArrayGetElement(tiles, 1);
+  if (strcmp(name, "Kt") == 0 && !mlirAttributeIsNull(kt)) value = tt_int(kt);
+  if (strcmp(name, "gx") == 0) value = mlirDenseI64ArrayGetElement(grid, 0);
+  if (strcmp(name, "gy") == 0) value = mlirDenseI64ArrayGetElement(grid, 1);
+  return tt_arena_printf(h->arena, "%jd", (intmax_t)value);
+}
+
+static void emit_set_args(TtHost *h) {
+  for (int role = 0; role < TT_KERNEL_ROLE_COUNT; ++role) {
+    MlirOperation func = tt_program_function(h->program, (TtKernelRole)role);
+    if (!h->has[role]) continue;
+    MlirAttribute names = tt_get_attr(func, "tt.runtime_args");
+    if (mlirArrayAttrGetNumElements(names) == 0) continue;
+    tt_text_printf(h->out, "        SetRuntimeArgs(program, %s, core, {", tt_kernel_role_str(role));
+    for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(names); ++i)
+      tt_text_printf(h->out, "%s%s", i ? ", " : "",
+                     arg_value(h, tt_arena_str(h->arena, tt_string(mlirArrayAttrGetElement(names, i)))));
+    tt_text_printf(h->out, "});\n");
+  }
+}
+
+/* True where work is what the loop below computes: contiguous, row by row. */
+static bool is_even_split(TtHost *h, int64_t *units, int64_t *cores, int64_t *width) {
+  MlirAttribute work = tt_get_attr(h->program, "tt.work_partition");
+  *cores = mlirArrayAttrGetNumElements(work);
+  *width = mlirDenseI64ArrayGetElement(tt_get_attr(h->program, "tt.core_grid"), 0);
+  *units = 0;
+  for (int64_t i = 0; i < *cores; ++i) *units += tt_work_attr_count(mlirArrayAttrGetElement(work, i));
+  for (int64_t i = 0, start = 0; i < *cores; ++i) {
+    MlirAttribute w = mlirArrayAttrGetElement(work, i);
+    int64_t count = *units / *cores + (i < *units % *cores);
+    if (tt_work_attr_core(w, 0) != i % *width || tt_work_attr_core(w, 1) != i / *width ||
+        tt_work_attr_start_id(w) != start || tt_work_attr_count(w) != count)
+      return false;
+    start += count;
+  }
+  return true;
+}
+
+static void emit_runtime_args(TtHost *h) {
+  int64_t units, cores, width;
+  if (is_even_split(h, &units, &cores, &width)) {
+    tt_text_printf(h->out,
+                   "\n    // %jd units of work over %jd cores, row by row.\n"
+                   "    for (uint32_t i = 0, start_id = 0, count; i < %jd; ++i, start_id += count) {\n"
+                   "        const CoreCoord core(i %% %jd, i / %jd);\n",
+                   (intmax_t)units, (intmax_t)cores, (intmax_t)cores, (intmax_t)width, (intmax_t)width);
+    if (units % cores == 0) tt_text_printf(h->out, "        count = %jd;\n", (intmax_t)(units / cores));
+    else
+      tt_text_printf(h->out, "        count = i < %jd ? %jd : %jd;\n", (intmax_t)(units % cores),
+                     (intmax_t)(units / cores + 1), (intmax_t)(units / cores));
+  } else {
+    MlirAttribute work = tt_get_attr(h->program, "tt.work_partition");
+    tt_text_printf(h->out, "\n    // x, y, first unit of work, number of units\n"
+                           "    const uint32_t work[][4] = {\n");
+    for (int64_t i = 0; i < cores; ++i) {
+      MlirAttribute w = mlirArrayAttrGetElement(work, i);
+      tt_text_printf(h->out, "        {%jd, %jd, %jd, %jd},\n", (intmax_t)tt_work_attr_core(w, 0),
+                     (intmax_t)tt_work_attr_core(w, 1), (intmax_t)tt_work_attr_start_id(w),
+                     (intmax_t)tt_work_attr_count(w));
+    }
+    tt_text_printf(h->out, "    };\n    for (const auto& [x, y, start_id, count] : work) {\n"
+                           "        const CoreCoord core(x, y);\n");
+  }
+  emit_set_args(h);
+  tt_text_printf(h->out, "    }\n");
+}
+
+void tt_emit_workload(TtHost *h) {
+  for (int role = 0; role < TT_KERNEL_ROLE_COUNT; ++role)
+    h->has[role] = !mlirOperationIsNull(tt_program_function(h->program, (TtKernelRole)role));
+  emit_cores(h);
+  emit_cbs(h);
+  tt_text_printf(h->out, "\n");
+  emit_movers(h);
+  emit_compute(h);
+  emit_runtime_args(h);
+  tt_text_printf(h->out,
+                 "\n    distributed::MeshWorkload workload;\n"
+                 "    workload.add_program(distributed::MeshCoordinateRange(device->shape()), std::move(program));\n"
+                 "    distributed::EnqueueMeshWorkload(cq, workload, false);\n");
+}
