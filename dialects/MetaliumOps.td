@@ -172,6 +172,20 @@ def Metalium_CopyTileOp : Metalium_Op<"copy_tile", "compute"> {
   let arguments = (ins TT_CBType:$a, Index:$ia, Index:$dst);
   let assemblyFormat = "$a `,` $ia `,` $dst attr-dict `:` qualified(type($a))";
 }
+class Metalium_ReuseOp<string mnemonic> : Metalium_Op<mnemonic, "compute"> {
+  let description = "Constraints: (C1) `op` is add, sub, mul, or rsub, which subtracts DST.";
+  let hasVerifier = 1;
+}
+def Metalium_BinaryDestReuseTilesOp : Metalium_ReuseOp<"binary_dest_reuse_tiles"> {
+  let summary = "DST[dst] = DST[dst] op a[ia]";
+  let arguments = (ins StrAttr:$op, TT_CBType:$a, Index:$ia, Index:$dst);
+  let assemblyFormat = "$op `,` $a `,` $ia `,` $dst attr-dict `:` qualified(type($a))";
+}
+def Metalium_BinaryDestReuseTilesInitOp : Metalium_ReuseOp<"binary_dest_reuse_tiles_init"> {
+  let summary = "prepare unpacker and math for an op of DST and a circular buffer";
+  let arguments = (ins StrAttr:$op, TT_CBType:$a);
+  let assemblyFormat = "$op `,` $a attr-dict `:` qualified(type($a))";
+}
 def Metalium_SfpuTileOp : Metalium_Op<"sfpu_tile", "compute"> {
   let summary = "DST[dst] = op(DST[dst]), as `<op>_tile`";
   let arguments = (ins StrAttr:$op, Index:$dst, OptionalAttr<F32Attr>:$scalar);

@@ -212,6 +212,22 @@ def TT_FpuAddOp : TT_FpuBinaryOp<"fpu.add">;
 def TT_FpuSubOp : TT_FpuBinaryOp<"fpu.sub">;
 def TT_FpuMulOp : TT_FpuBinaryOp<"fpu.mul">;
 
+def TT_FpuReuseOp : TT_ComputeOp<"fpu.reuse"> {
+  let summary = "elementwise binary op of the block in DST and another, on the FPU, in place";
+  let description = [{
+    `op` is `add`, `mul`, `sub`, which subtracts the block from DST, or `rsub`, which
+    subtracts DST from the block. The FPU takes what is in DST as bf16, so this is for
+    DST of 16 bits, unless that much precision will do.
+    Constraints: (C1) a compute op left a block in DST before this one, of the shape of
+    the operand; (C2) `op` is one of these; (C3) `dst` is not negative.
+  }];
+  let arguments = (ins StrAttr:$op, TT_CBType:$a, I64Attr:$dst, Optional<TT_CBType>:$out);
+  let assemblyFormat = [{
+    $op `,` $a `,` `dst` `=` $dst (`->` $out^)? attr-dict
+    `:` qualified(type($a)) (`,` qualified(type($out))^)?
+  }];
+}
+
 def TT_CopyToDstOp : TT_ComputeOp<"copy_to_dst"> {
   let summary = "copy a block to DST";
   let description = [{

@@ -79,6 +79,8 @@ typedef struct TtMatrices {
 TtMatrices tt_matrices(MlirType memref);
 /* The tiles that a tensor takes, each matrix padded to whole ones. */
 int64_t tt_tensor_tiles(MlirType memref);
+/* An error at `op` where elements of a tensor of that type cannot be stored as `stored`. */
+bool tt_check_stored_as(MlirOperation op, const char *tensor, MlirType memref, TtDType stored);
 
 /* The number of tiles that a dimension of `elements` takes. */
 int64_t tt_tiles(int64_t elements);

@@ -63,6 +63,8 @@ extern const TtSfpuFunction tt_sfpu_functions[];
 extern const size_t tt_num_sfpu_functions;
 /* NULL where there is none. */
 const TtSfpuFunction *tt_sfpu_function(MlirStringRef name);
+/* An op of DST and a circular buffer, as tt.fpu.reuse names it: add, sub, mul, rsub. */
+bool tt_is_reuse_op(MlirStringRef name);
 
 /* Names of runtime arguments, in the order in which kernels take them. */
 extern const char *const tt_runtime_arg_names[];

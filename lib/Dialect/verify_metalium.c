@@ -49,3 +49,16 @@ bool metalium_tensor_accessor_verify(MlirOperation op) {
   return tt_error(op, "(C1) the function has no tt.tensor_accessor.%.*s", (int)name.length,
                   name.data);
 }
+
+static bool verify_reuse(MlirOperation op, MlirStringRef name) {
+  return tt_is_reuse_op(name) ||
+         tt_error(op, "(C1) an op of DST is add, sub, mul or rsub, but this is '%.*s'",
+                  (int)name.length, name.data);
+}
+
+bool metalium_binary_dest_reuse_tiles_verify(MlirOperation op) {
+  return verify_reuse(op, tt_string(metalium_binary_dest_reuse_tiles_op(op)));
+}
+bool metalium_binary_dest_reuse_tiles_init_verify(MlirOperation op) {
+  return verify_reuse(op, tt_string(metalium_binary_dest_reuse_tiles_init_op(op)));
+}

@@ -302,6 +302,14 @@ bool tt_bcast_to_dst_verify(MlirOperation op) {
          verify_blocks(op, 2, tt_bcast_to_dst_out(op), tt_bcast_to_dst_dst(op));
 }
 
+bool tt_fpu_reuse_verify(MlirOperation op) {
+  MlirStringRef name = tt_string(tt_fpu_reuse_op(op));
+  if (!tt_is_reuse_op(name))
+    return tt_error(op, "(C2) an op of DST is add, sub, mul or rsub, but this is '%.*s'",
+                    (int)name.length, name.data);
+  return verify_blocks(op, 1, tt_fpu_reuse_out(op), tt_fpu_reuse_dst(op));
+}
+
 static bool verify_reduction(MlirOperation op, const char *constraint, MlirStringRef name,
                              bool sums) {
   bool sum = tt_str_eq(name, "sum_row") || tt_str_eq(name, "sum_col");

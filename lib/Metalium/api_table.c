@@ -36,6 +36,17 @@
    SAME("reduce.h"), NEVER},                                                                  \
   {"metalium.reduce_tile", name, SAME("reduce_tile<" pool_and_dim ">($0, $1, $2, $3, $4);"),  \
    SAME("reduce.h"), NEVER}
+/* On what is in DST and a tile, which goes to the source that DST does not take. */
+#define REUSE_OLD(form, type, from)                                                           \
+  "binary_dest_reuse_tiles" form "<EltwiseBinaryType::" type ", EltwiseBinaryReuseDestType::" from ">"
+#define REUSE_NEW(name, form, from) name "_reuse_dest_" form "<EltwiseBinaryReuseDestType::" from ">"
+#define REUSE(op, name, type, from)                                                           \
+  {"metalium.binary_dest_reuse_tiles_init", op,                                               \
+   {REUSE_OLD("_init", type, from) "($0);", REUSE_OLD("_init", type, from) "($0);",           \
+    REUSE_NEW(name, "init", from) "($0);"}, SAME("eltwise_binary.h"), NEVER},                 \
+  {"metalium.binary_dest_reuse_tiles", op,                                                    \
+   {REUSE_OLD("", type, from) "($0, $1, $2);", REUSE_OLD("", type, from) "($0, $1, $2);",     \
+    REUSE_NEW(name, "tiles", from) "($0, $1, $2);"}, SAME("eltwise_binary.h"), NEVER}
 /* Functions of the vector unit: of one tile in place, with a scalar, of several tiles. */
 #define SFPU_AS(name, init, tile_op, call, header)                                            \
   {"tt.sfpu.init", name, SAME(init "();"), SAME(header), NEVER},                              \
@@ -131,6 +142,8 @@ const TtApiRow tt_api_rows[] = {
     REDUCE("max_row", "PoolType::MAX, ReduceDim::REDUCE_ROW"),
     REDUCE("max_col", "PoolType::MAX, ReduceDim::REDUCE_COL"),
     {"metalium.reduce_uninit", NULL, SAME("reduce_uninit();"), SAME("reduce.h"), NEVER},
+    REUSE("add", "add", "ELWADD", "DEST_TO_SRCB"), REUSE("mul", "mul", "ELWMUL", "DEST_TO_SRCB"),
+    REUSE("sub", "sub", "ELWSUB", "DEST_TO_SRCA"), REUSE("rsub", "sub", "ELWSUB", "DEST_TO_SRCB"),
     {"metalium.transpose_wh_init_short", NULL,
      {"transpose_wh_init_short($0);", "transpose_wh_init_short($0);", "transpose_init($0);"},
      {"transpose_wh.h", "transpose_wh.h", "transpose.h"}, NEVER},

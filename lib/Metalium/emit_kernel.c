@@ -262,7 +262,8 @@ static bool covered_by_startup(MlirOperation op) {
        p = tt_next(p))
     if (mlirOperationGetNumRegions(p) > 0 || tt_fpu_matmul_init_isa(p) ||
         tt_fpu_binary_init_isa(p) || metalium_copy_tile_init_isa(p) ||
-        metalium_transpose_wh_init_short_isa(p) || tt_fpu_reduce_init_isa(p))
+        metalium_transpose_wh_init_short_isa(p) || tt_fpu_reduce_init_isa(p) ||
+        metalium_binary_dest_reuse_tiles_init_isa(p))
       return false;
   for (intptr_t i = 0; i < 2; ++i)
     if (!tt_value_eq(mlirOperationGetOperand(op, i), mlirOperationGetOperand(startup, i)))

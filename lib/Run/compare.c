@@ -14,9 +14,15 @@
 
 #include <math.h>
 
+static const double base[2][4] = {{2.7e-2, 4.7e-3, 4.2e-3, 4.0e-3},
+                                  {2.6e-2, 2.6e-3, 1.8e-3, 1.7e-3}};
+
+TtTolerance tt_rounded_tolerance(int phases) {
+  double rms = 3 * base[false][phases - 1];
+  return (TtTolerance){rms, 1 - rms * rms};
+}
+
 TtTolerance tt_tolerance(bool wide_dst, int phases, int64_t accumulated_tiles) {
-  static const double base[2][4] = {{2.7e-2, 4.7e-3, 4.2e-3, 4.0e-3},
-                                    {2.6e-2, 2.6e-3, 1.8e-3, 1.7e-3}};
   double rms = 3 * base[wide_dst][phases - 1];
   if (!wide_dst && accumulated_tiles > 1) rms *= sqrt((double)accumulated_tiles);
   double pcc = wide_dst ? 0.9999 : 0.995;

@@ -407,6 +407,7 @@ static bool compare_output(Run *r, const char *name, const TtArray *result,
       !mlirAttributeIsNull(wide) && mlirAttributeIsABool(wide) && mlirBoolAttrGetValue(wide);
   TtTolerance t =
       tt_tolerance(is_wide, phases_of(r->program), mlirAttributeIsNull(kt) ? 1 : tt_int(kt));
+  if (is_wide && tt_rounds_between_ops(r->program)) t = tt_rounded_tolerance(phases_of(r->program));
   if (bits) t = tt_stored_tolerance(t, bits);
   if (result->type != TT_NPY_F32) { /* integers are exact */
     bool same = memcmp(result->data, reference->data, (size_t)result->n * 4) == 0;

@@ -50,6 +50,11 @@ typedef struct TtTolerance {
 /* What may differ, by how the chip rounds; docs/accuracy.md has the table. */
 TtTolerance tt_tolerance(bool wide_dst, int phases, int64_t accumulated_tiles);
 
+/* Whether a program rounds what it computes to 16 bits, and goes on with that (rounding.c). */
+bool tt_rounds_between_ops(MlirOperation program);
+/* The tolerance, with 32-bit DST, of such a program: that of one rounding to 16 bits. */
+TtTolerance tt_rounded_tolerance(int phases);
+
 /* The same for a result that is stored with shared exponents: a step of its `bits` more. */
 TtTolerance tt_stored_tolerance(TtTolerance tolerance, int bits);
 

@@ -25,6 +25,7 @@ enum { MAX_RANK = 8 };
 typedef struct Reader {
   MlirOperation func;
   const char *tensor; /* name, for messages */
+  MlirType type;
 } Reader;
 
 static bool check_fields(Reader *r, MlirAttribute dict, const char *what,
@@ -187,6 +188,7 @@ static bool infer(Reader *r, MlirAttribute dict, TtDType dtype, MlirAttribute *o
                     "tensor '%s': unknown dtype '%.*s'; there are bf16, fp16, fp32, int32, "
                     "uint16, uint8, bfp8_b and bfp4_b",
                     r->tensor, (int)dtype_text.length, dtype_text.data);
+  if (!tt_check_stored_as(r->func, r->tensor, r->type, dtype)) return false;
   MlirAttribute shard_dict = field(dict, "nd_shard");
   bool has_shard = !mlirAttributeIsNull(shard_dict);
   if (has_shard != (layout == TT_LAYOUT_SHARDED))
@@ -232,7 +234,7 @@ static bool infer_kernel(TtArena *arena, MlirOperation func) {
     if (!mlirAttributeIsNull(layout) && !arg->is_tensor)
       return tt_error(func, "argument '%s' is a scalar and has no layout", arg->name);
     if (!arg->is_tensor || (known && mlirAttributeIsNull(layout))) continue;
-    Reader reader = {func, arg->name};
+    Reader reader = {func, arg->name, arg->type};
     MlirAttribute buffer;
     if (mlirAttributeIsNull(layout))
       layout = mlirDictionaryAttrGet(mlirOperationGetContext(func), 0, NULL);

@@ -20,6 +20,7 @@ TtTraffic tt_traffic(MlirOperation op) {
   else if (tt_write_from_cb_isa(op)) t.in[t.num_in++] = tt_write_from_cb_cb(op);
   else if (tt_copy_to_dst_isa(op))
     t.in[t.num_in++] = tt_copy_to_dst_a(op), t.out = tt_copy_to_dst_out(op);
+  else if (tt_fpu_reuse_isa(op)) t.in[t.num_in++] = tt_fpu_reuse_a(op), t.out = tt_fpu_reuse_out(op);
   else if (tt_sfpu_unary_isa(op)) t.out = tt_sfpu_unary_out(op);
   else if (tt_sfpu_scalar_isa(op)) t.out = tt_sfpu_scalar_out(op);
   else if (tt_index_to_cb_isa(op)) t.out = tt_index_to_cb_cb(op);

@@ -3,6 +3,7 @@
  *   x + y, both in circular buffers = tt.fpu.add %x, %y, dst = d
  *   x                               = tt.copy_to_dst %x, dst = d
  *   f(e), with a scalar c           = e in tile d, then tt.sfpu.unary "f", dst = d scalar = c
+ *   e + x, in DST of 16 bits        = e in tile d, then tt.fpu.reuse "add", %x, dst = d
  *   f(e, g)                         = e in tile d, g in tile h, then
  *                                     tt.sfpu.combine "f", [d, h], dst = d
  *   a constant                      = tt.sfpu.unary "fill", dst = d scalar = c
@@ -26,6 +27,7 @@ typedef struct Section {
   int capacity;
   bool busy[MAX_TILES], dirty[MAX_TILES];
   bool full;      /* DST had too few tiles */
+  bool dst_is_bf16; /* of 16 bits */
   bool residents; /* tiles of products come first; others are used for each of them */
 } Section;
 
@@ -128,6 +130,29 @@ static int compute_unary(Section *s, TtExpr *e, MlirValue out) {
   return tile;
 }
 
+/* The FPU takes one operand from DST, as bf16, which is all that DST of 16 bits holds: the
+ * other needs no tile there. The name of that form, and which operand is the other. */
+static const char *reuse_form(const Section *s, const TtExpr *e, int *other) {
+  static const char *const forms[][3] = {
+      {"add", "add", "add"}, {"mul", "mul", "mul"}, {"sub", "rsub", "sub"}};
+  if (!s->dst_is_bf16 || e->exact || e->kind != TT_EXPR_COMBINE || !e->in[1] || e->in[2]) return NULL;
+  for (int i = 0; i < 2; ++i) {
+    const TtExpr *block = e->in[i], *tile = e->in[1 - i];
+    bool plain = block->kind == TT_EXPR_LEAF && is_plain(block) && !block->resident && !block->exact;
+    bool goes = !is_shared(tile) || tile->uses_left == 1;
+    for (size_t f = 0; plain && goes && tile != block && f < sizeof forms / sizeof *forms; ++f)
+      if (tt_str_eq(tt_str(e->function->name), forms[f][0])) return *other = i, forms[f][1 + i];
+  }
+  return NULL;
+}
+
+static int compute_on_dst(Section *s, TtExpr *e, const char *form, int other, MlirValue out) {
+  int tile = compute(s, e->in[1 - other], (MlirValue){NULL});
+  dies(e->in[1 - other]);
+  if (!s->full) tt_fpu_reuse_create(&s->b, s->loc, form, e->in[other]->cb, tile, out);
+  return tile;
+}
+
 static int compute_combination(Section *s, TtExpr *e, MlirValue out) {
   int n = e->function->inputs, tiles[3] = {-1, -1, -1}, dst = -1;
   for (int done = 0; done < n && !s->full; ++done) { /* what needs most comes first */
@@ -164,8 +189,10 @@ static int compute(Section *s, TtExpr *e, MlirValue out) {
   if (is_shared(e) && e->tile >= 0) return e->tile;
   const char *fpu = fpu_form(s, e);
   if (e->resident) return e->tile = e->resident - 1;
-  int tile;
+  int tile, other = 0;
+  const char *reuse = reuse_form(s, e, &other);
   if (fpu) tile = compute_on_fpu(s, e, fpu, out);
+  else if (reuse) tile = compute_on_dst(s, e, reuse, other, out);
   else if (e->kind == TT_EXPR_UNARY) tile = compute_unary(s, e, out);
   else if (e->kind == TT_EXPR_COMBINE) tile = compute_combination(s, e, out);
   else {
@@ -233,17 +260,30 @@ static bool make_section(Section *s, TtExpr *e, MlirValue out) {
 
 /*===- Ops -------------------------------------------------------------------------------------===*/
 
-bool tt_expr_to_cb(TtExprs *x, TtExpr *e, MlirValue out) {
+/* DST of 16 bits holds what source A is set to: bf16, unless the kernel has any f16. */
+static bool dst_is_bf16(TtLowering *l) {
+  bool half = tt_dst_is_32bit(l->func);
+  for (intptr_t i = 0; i < l->n; ++i)
+    half |= mlirTypeIsAF16(tt_cb_type_element_type(mlirValueGetType(l->buffers[i].cb)));
+  return !half;
+}
+
+static Section new_section(TtExprs *x, MlirValue out) {
   Section s = {.x = x, .b = tt_builder_before(x->op), .loc = mlirOperationGetLocation(x->op),
-               .shape = mlirValueGetType(out), .capacity = (int)x->l->dst_tiles};
+               .shape = mlirValueGetType(out), .capacity = (int)x->l->dst_tiles,
+               .dst_is_bf16 = dst_is_bf16(x->l)};
   if (s.capacity > MAX_TILES) s.capacity = MAX_TILES;
+  return s;
+}
+
+bool tt_expr_to_cb(TtExprs *x, TtExpr *e, MlirValue out) {
+  Section s = new_section(x, out);
   return make_section(&s, e, out);
 }
 
 bool tt_resident_expr_to_cb(TtExprs *x, TtExpr *e, const TtResidents *residents, MlirValue out) {
-  Section s = {.x = x, .b = tt_builder_before(x->op), .loc = mlirOperationGetLocation(x->op),
-               .shape = mlirValueGetType(out), .capacity = (int)x->l->dst_tiles, .residents = true};
-  if (s.capacity > MAX_TILES) s.capacity = MAX_TILES;
+  Section s = new_section(x, out);
+  s.residents = true;
   for (int64_t t = 0; t < residents->end && t < MAX_TILES; ++t) s.busy[t] = s.dirty[t] = true;
   if (residents->end > s.capacity || !fits(&s, e)) return false;
   prepare(&s, e);

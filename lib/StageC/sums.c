@@ -36,6 +36,13 @@ MlirOperation tt_pack_after(MlirOperation mma) {
   return null;
 }
 
+bool tt_works_in_place(MlirOperation op) {
+  if (tt_fpu_reuse_isa(op)) return true;
+  if (!tt_sfpu_unary_isa(op) && !tt_sfpu_scalar_isa(op)) return false;
+  MlirStringRef name = tt_string(tt_op_attr(op, "op"));
+  return !tt_str_eq(name, "fill") && !tt_str_eq(name, "fill_int");
+}
+
 bool tt_uses_dst_of(MlirOperation op, MlirOperation mma) {
   int64_t dst = tt_int(tt_mm_mma_dst(mma));
   for (; !mlirOperationIsNull(op); op = tt_next(op)) {
@@ -43,8 +50,7 @@ bool tt_uses_dst_of(MlirOperation op, MlirOperation mma) {
                                                     : mlirAttributeGetNull();
     for (intptr_t i = 0; !mlirAttributeIsNull(sources) && i < mlirDenseArrayGetNumElements(sources); ++i)
       if (mlirDenseI64ArrayGetElement(sources, i) == dst) return true;
-    bool in_place = tt_sfpu_unary_isa(op) || tt_sfpu_scalar_isa(op);
-    if (in_place && tt_int(tt_op_attr(op, "dst")) == dst) return true;
+    if (tt_works_in_place(op) && tt_int(tt_op_attr(op, "dst")) == dst) return true;
     if (tt_is_block_compute(op) && !tt_is_null_value(tt_traffic(op).out)) return false;
   }
   return false;

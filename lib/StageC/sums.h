@@ -10,6 +10,8 @@ bool tt_is_block_compute(MlirOperation op);
  * around it, or the end of the ops that go on with it in DST. Null where an op that is no
  * product replaces it before. */
 MlirOperation tt_pack_after(MlirOperation mma);
+/* An op of level 2 that changes its DST tile, which an op before it filled. */
+bool tt_works_in_place(MlirOperation op);
 /* Whether `op`, or one after it in its section of DST, works on the product's tiles. */
 bool tt_uses_dst_of(MlirOperation op, MlirOperation mma);
 /* True where a sum cannot stay in DST, of `capacity` tiles, until it is complete: it does

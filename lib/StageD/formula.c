@@ -116,6 +116,10 @@ static Formula read(Reader *r, MlirOperation op) {
   if (tt_fpu_add_isa(op)) return infix(r, "add", a, b);
   if (tt_fpu_sub_isa(op)) return infix(r, "sub", a, b);
   if (tt_fpu_mul_isa(op)) return infix(r, "mul", a, b);
+  if (tt_fpu_reuse_isa(op)) {
+    char *name = tt_arena_str(r->arena, tt_string(tt_fpu_reuse_op(op)));
+    return name[0] == 'r' ? infix(r, "sub", a, *dst) : infix(r, name, *dst, a);
+  }
   bool turned = tt_copy_to_dst_isa(op) && !mlirAttributeIsNull(tt_copy_to_dst_transpose(op));
   return turned ? (Formula){tt_arena_printf(r->arena, "transposed(%s)", a.text), ATOM} : a;
 }

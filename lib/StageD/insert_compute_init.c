@@ -50,10 +50,17 @@ static const char *format_of(Inserter *in, MlirValue cb) {
   return tt_data_format_str((int)tt_cb_attr_data_format(config));
 }
 
+/* Where its one circular buffer goes. DST is the first operand of a difference, else the second. */
+static Unit source_of_one(MlirOperation op) {
+  bool subtracts = metalium_binary_dest_reuse_tiles_isa(op) &&
+                   tt_str_eq(tt_string(metalium_binary_dest_reuse_tiles_op(op)), "sub");
+  return subtracts ? SOURCE_B : SOURCE_A;
+}
+
 /* What feeds the two sources. A product's second operand goes to source A. */
 static MlirValue source(MlirOperation op, Unit unit) {
   if (tt_tile_sources(op) == 1)
-    return unit == SOURCE_A ? mlirOperationGetOperand(op, 0) : (MlirValue){NULL};
+    return unit == source_of_one(op) ? mlirOperationGetOperand(op, 0) : (MlirValue){NULL};
   bool swapped = metalium_matmul_tiles_isa(op);
   return mlirOperationGetOperand(op, (unit == SOURCE_A) == swapped);
 }
@@ -72,12 +79,13 @@ static const char *needed(Inserter *in, MlirOperation op) {
   }
   const char *a = cb_name(in, mlirOperationGetOperand(op, 0));
   const char *b = tt_tile_sources(op) == 1 ? "" : cb_name(in, mlirOperationGetOperand(op, 1));
-  MlirStringRef name = tt_op_name(op), reduction = {"", 0};
+  MlirStringRef name = tt_op_name(op), kind = {"", 0};
   bool transposed =
       metalium_matmul_tiles_isa(op) && !mlirAttributeIsNull(metalium_matmul_tiles_transpose_b(op));
-  if (metalium_reduce_tile_isa(op)) reduction = tt_string(metalium_reduce_tile_op(op));
+  if (metalium_reduce_tile_isa(op) || metalium_binary_dest_reuse_tiles_isa(op))
+    kind = tt_string(tt_op_attr(op, "op"));
   return tt_arena_printf(in->arena, "%.*s %s %s%s%.*s", (int)name.length, name.data, a, b,
-                         transposed ? " transposed" : "", (int)reduction.length, reduction.data);
+                         transposed ? " transposed" : "", (int)kind.length, kind.data);
 }
 
 static void create_fpu_init(Inserter *in, TtBuilder *b, MlirLocation loc, MlirOperation user) {
@@ -89,6 +97,9 @@ static void create_fpu_init(Inserter *in, TtBuilder *b, MlirLocation loc, MlirOp
   else if (metalium_reduce_tile_isa(user))
     tt_fpu_reduce_init_create(
         b, loc, tt_arena_str(in->arena, tt_string(metalium_reduce_tile_op(user))), x, y, in->out);
+  else if (metalium_binary_dest_reuse_tiles_isa(user))
+    metalium_binary_dest_reuse_tiles_init_create(
+        b, loc, tt_arena_str(in->arena, tt_string(metalium_binary_dest_reuse_tiles_op(user))), x);
   else tt_fpu_binary_init_create(b, loc, tt_binary_name(user), x, y, in->out);
 }
 
@@ -211,7 +222,7 @@ static bool insert(TtArena *arena, MlirOperation program) {
   const char *start[NUM_UNITS] = {NULL}; /* what startup sets */
   for (in.unit = SOURCE_A; in.unit <= SOURCE_B; ++in.unit) {
     MlirValue cb = source(math, in.unit);
-    if (tt_is_null_value(cb)) cb = source(math, SOURCE_A); /* startup sets both alike */
+    if (tt_is_null_value(cb)) cb = mlirOperationGetOperand(math, 0); /* startup sets both alike */
     start[in.unit] = format_of(&in, cb);
   }
   start[PACKER] = format_of(&in, in.out);

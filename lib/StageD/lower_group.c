@@ -57,12 +57,6 @@ static bool is_unary(MlirOperation op) { return tt_sfpu_unary_isa(op) || tt_sfpu
 
 static bool is_sfpu(MlirOperation op) { return is_unary(op) || tt_sfpu_combine_isa(op); }
 
-/* A function that needs nothing in DST. */
-static bool is_fill(MlirOperation op) {
-  MlirStringRef name = is_unary(op) ? tt_string(tt_op_attr(op, "op")) : tt_str("");
-  return tt_str_eq(name, "fill") || tt_str_eq(name, "fill_int");
-}
-
 /* A scalar that differs from tile to tile. */
 static bool has_steps(MlirOperation op) {
   return tt_sfpu_scalar_isa(op) && !mlirAttributeIsNull(tt_sfpu_scalar_steps(op));
@@ -85,8 +79,8 @@ static bool lost(MlirOperation op) {
 /*===- Groups -----------------------------------------------------------------------------===*/
 
 static bool joins_group(MlirOperation op) {
-  return is_sfpu(op) || tt_copy_to_dst_isa(op) || tt_bcast_to_dst_isa(op) || tt_fpu_add_isa(op) ||
-         tt_fpu_sub_isa(op) || tt_fpu_mul_isa(op) || tt_fpu_reduce_isa(op);
+  return is_sfpu(op) || tt_copy_to_dst_isa(op) || tt_bcast_to_dst_isa(op) || tt_fpu_reuse_isa(op) ||
+         tt_fpu_add_isa(op) || tt_fpu_sub_isa(op) || tt_fpu_mul_isa(op) || tt_fpu_reduce_isa(op);
 }
 
 /* A product that adds to what `op` leaves in DST. */
@@ -249,7 +243,7 @@ static bool check_tiles(Lowering *l, const Group *g) {
       int64_t source = mlirDenseI64ArrayGetElement(sources, j);
       if (!check_capacity(l, op, source, "reads") || !use_tile(&tiles, op, source)) return false;
     }
-    if (is_unary(op) && !is_fill(op) && !use_tile(&tiles, op, dst)) return false;
+    if (tt_works_in_place(op) && !use_tile(&tiles, op, dst)) return false;
     if (!write_tile(&tiles, op, dst)) return false;
   }
   MlirOperation last = mlirOperationIsNull(g->pack) ? g->ops.data[g->ops.n - 1] : g->pack;
@@ -457,6 +451,9 @@ static void tile_op(TtBuilder *b, TtArena *arena, MlirOperation op, const Inputs
   if (tt_bcast_to_dst_isa(op))
     binary(b, arena, loc, "add", tt_access(op, 0),
            (MlirValue[]){t.in[1], t.in[0], at[1], at[0], dst});
+  else if (tt_fpu_reuse_isa(op))
+    metalium_binary_dest_reuse_tiles_create(
+        b, loc, tt_arena_str(arena, tt_string(tt_fpu_reuse_op(op))), t.in[0], at[0], dst);
   else if (!tt_copy_to_dst_isa(op))
     binary(b, arena, loc, tt_fpu_add_isa(op) ? "add" : tt_fpu_sub_isa(op) ? "sub" : "mul",
            tt_access(op, 1), (MlirValue[]){t.in[0], t.in[1], at[0], at[1], dst});
@@ -491,7 +488,7 @@ static Place tile_loops(TtBuilder *b, MlirLocation loc, MlirType out, bool in_or
 bool tt_lower_group(TtComputeLowering *l, MlirOperation op) {
   Group g;
   TtOps products = open_products(l->arena, op);
-  if (is_sfpu(op) && !is_fill(op) && products.n == 0)
+  if ((tt_works_in_place(op) || tt_sfpu_combine_isa(op)) && products.n == 0)
     return tt_error(op, "(C1) no op left a block in DST before this one; copy one there with "
                         "tt.copy_to_dst");
   if (!collect_group(l->arena, op, &g)) return false;

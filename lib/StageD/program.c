@@ -60,7 +60,9 @@ const char *tt_binary_name(MlirOperation op) {
 }
 
 int tt_tile_sources(MlirOperation op) {
-  if (metalium_copy_tile_isa(op) || metalium_transpose_wh_tile_isa(op)) return 1;
+  if (metalium_copy_tile_isa(op) || metalium_transpose_wh_tile_isa(op) ||
+      metalium_binary_dest_reuse_tiles_isa(op))
+    return 1;
   return metalium_matmul_tiles_isa(op) || metalium_reduce_tile_isa(op) || tt_binary_name(op) ? 2 : 0;
 }
 

@@ -107,14 +107,7 @@ static bool check_formats(Split *s) {
     if (!tensor)
       return tt_error(op, "moves a block of something that is no argument of the kernel");
     if (!read && !check_copy(s, op, tensor)) return false;
-    TtDType stored = stored_as(s, tensor), own;
-    if (tt_dtype_of(mlirShapedTypeGetElementType(tensor->type), &own) && own == stored) continue;
-    bool blocks = stored == TT_D_TYPE_BFP8_B || stored == TT_D_TYPE_BFP4_B;
-    if (blocks && (own == TT_D_TYPE_BF16 || own == TT_D_TYPE_FP32)) continue;
-    return tt_error(s->func,
-                    "tensor '%s' is stored as %s, but its elements are %s; only bf16 and f32 are "
-                    "stored as something else than they are, as bfp8_b or bfp4_b",
-                    tensor->name, tt_d_type_str((int)stored), tt_d_type_str((int)own));
+    if (!tt_check_stored_as(s->func, tensor->name, tensor->type, stored_as(s, tensor))) return false;
   }
   return true;
 }

@@ -43,6 +43,18 @@ int64_t tt_tensor_tiles(MlirType memref) {
   return m.count * tt_tiles(m.rows) * tt_tiles(m.cols);
 }
 
+bool tt_check_stored_as(MlirOperation op, const char *tensor, MlirType memref, TtDType stored) {
+  TtDType own = TT_D_TYPE_BF16;
+  bool known = tt_dtype_of(mlirShapedTypeGetElementType(memref), &own);
+  if (known && own == stored) return true;
+  bool blocks = stored == TT_D_TYPE_BFP8_B || stored == TT_D_TYPE_BFP4_B;
+  if (known && blocks && (own == TT_D_TYPE_BF16 || own == TT_D_TYPE_FP32)) return true;
+  return tt_error(op, "tensor '%s' is stored as %s, but its elements are %s; only bf16 and f32 are "
+                      "stored as something else than they are, as bfp8_b or bfp4_b",
+                  tensor, tt_d_type_str((int)stored),
+                  known ? tt_d_type_str((int)own) : "of no known format");
+}
+
 /*===- Access ---------------------------------------------------------------===*/
 
 static const char *const broadcasts[] = {
@@ -179,7 +191,7 @@ static MlirWalkResult find_32bit(MlirOperation op, void *data) {
   Search *search = data;
   bool compute = tt_mm_mma_isa(op) || tt_fpu_add_isa(op) || tt_fpu_sub_isa(op) ||
                  tt_fpu_mul_isa(op) || tt_copy_to_dst_isa(op) || tt_bcast_to_dst_isa(op) ||
-                 tt_fpu_reduce_isa(op) ||
+                 tt_fpu_reduce_isa(op) || tt_fpu_reuse_isa(op) ||
                  (tt_is_linalg(op) && !tt_op_is(op, "linalg.copy") && !tt_op_is(op, "linalg.fill"));
   for (intptr_t i = 0; compute && i < mlirOperationGetNumOperands(op); ++i)
     search->found |= holds_32bit(mlirValueGetType(mlirOperationGetOperand(op, i)));

@@ -96,6 +96,13 @@ int64_t tt_element_bytes(MlirType element) {
 
 TtDataFormat tt_data_format_of(TtDType dtype) { return (TtDataFormat)dtype; }
 
+bool tt_is_reuse_op(MlirStringRef name) {
+  static const char *const ops[] = {"add", "sub", "mul", "rsub"};
+  for (size_t i = 0; i < sizeof ops / sizeof *ops; ++i)
+    if (tt_str_eq(name, ops[i])) return true;
+  return false;
+}
+
 const TtSfpuFunction *tt_sfpu_function(MlirStringRef name) {
   for (size_t i = 0; i < tt_num_sfpu_functions; ++i)
     if (tt_str_eq(name, tt_sfpu_functions[i].name)) return &tt_sfpu_functions[i];

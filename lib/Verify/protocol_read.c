@@ -148,9 +148,12 @@ static const char *unit_of(TtArena *arena, MlirOperation op) {
   if (metalium_copy_tile_isa(op) || metalium_copy_tile_init_isa(op)) return "copy";
   if (metalium_transpose_wh_tile_isa(op) || metalium_transpose_wh_init_short_isa(op))
     return "transpose";
-  if (metalium_reduce_tile_isa(op) || tt_fpu_reduce_init_isa(op)) {
+  bool reduces = metalium_reduce_tile_isa(op) || tt_fpu_reduce_init_isa(op);
+  if (reduces || metalium_binary_dest_reuse_tiles_isa(op) ||
+      metalium_binary_dest_reuse_tiles_init_isa(op)) {
     MlirStringRef name = tt_string(tt_op_attr(op, "op"));
-    return tt_arena_printf(arena, "reduce, %.*s", (int)name.length, name.data);
+    return tt_arena_printf(arena, "%s, %.*s", reduces ? "reduce" : "reuse of DST", (int)name.length,
+                           name.data);
   }
   if (tt_fpu_binary_init_isa(op)) return tt_arena_str(arena, tt_string(tt_fpu_binary_init_op(op)));
   return tt_binary_name(op);
@@ -168,7 +171,7 @@ static bool read_engine(Reader *r, MlirOperation op) {
     s->cb[2] = cb_index(r, tt_engine_init_common_out(op));
   } else if (tt_fpu_matmul_init_isa(op) || metalium_copy_tile_init_isa(op) ||
              metalium_transpose_wh_init_short_isa(op) || tt_fpu_reduce_init_isa(op) ||
-             tt_fpu_binary_init_isa(op)) {
+             tt_fpu_binary_init_isa(op) || metalium_binary_dest_reuse_tiles_init_isa(op)) {
     step(r, TT_STEP_FPU_INIT, op)->unit = unit_of(arena, op);
   } else if (metalium_reduce_uninit_isa(op)) {
     step(r, TT_STEP_REDUCE_END, op);

@@ -311,6 +311,27 @@ func.func @f(%a: !tt.cb<2x3xbf16>, %b: !tt.cb<2x3xbf16>) {
 }
 
 // -----
+func.func @f(%a: !tt.cb<2x3xbf16>) {
+  // expected-error @below {{(C2) an op of DST is add, sub, mul or rsub, but this is 'div'}}
+  tt.fpu.reuse "div", %a, dst = 0 : !tt.cb<2x3xbf16>
+  return
+}
+
+// -----
+func.func @f(%a: !tt.cb<2x3xbf16>, %b: !tt.cb<3x2xbf16>) {
+  // expected-error @below {{(C1) the blocks differ in shape}}
+  tt.fpu.reuse "add", %a, dst = 0 -> %b : !tt.cb<2x3xbf16>, !tt.cb<3x2xbf16>
+  return
+}
+
+// -----
+func.func @f(%a: !tt.cb<2x3xbf16>) {
+  // expected-error @below {{(C1) an op of DST is add, sub, mul or rsub, but this is 'div'}}
+  metalium.binary_dest_reuse_tiles_init "div", %a : !tt.cb<2x3xbf16>
+  return
+}
+
+// -----
 func.func @f(%a: !tt.cb<2x3xbf16>, %one: !tt.cb<1x1xbf16>) {
   // expected-error @below {{(C2) a reduction is sum_row, sum_col, max_row or max_col, but this is 'min_row'}}
   tt.fpu.reduce "min_row", %a, %one, dst = 0 : !tt.cb<2x3xbf16>, !tt.cb<1x1xbf16>

@@ -68,6 +68,10 @@ tt.program @p : (memref<64x64xbf16>) -> () {
     metalium.mul_tiles_bcast_cols %cb, %cb, %c0, %c0, %c0 : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
     // CHECK: metalium.mul_tiles_bcast_scalar
     metalium.mul_tiles_bcast_scalar %cb, %cb, %c0, %c0, %c0 : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+    // CHECK: metalium.binary_dest_reuse_tiles_init "mul", %[[CB]] : !tt.cb<1x1xbf16>
+    metalium.binary_dest_reuse_tiles_init "mul", %cb : !tt.cb<1x1xbf16>
+    // CHECK: metalium.binary_dest_reuse_tiles "mul", %[[CB]], %[[Z]], %[[Z]] : !tt.cb<1x1xbf16>
+    metalium.binary_dest_reuse_tiles "mul", %cb, %c0, %c0 : !tt.cb<1x1xbf16>
     // CHECK: metalium.transpose_wh_init_short %[[CB]] : !tt.cb<1x1xbf16>
     metalium.transpose_wh_init_short %cb : !tt.cb<1x1xbf16>
     // CHECK: metalium.transpose_wh_tile %[[CB]], %[[Z]], %[[Z]] : !tt.cb<1x1xbf16>

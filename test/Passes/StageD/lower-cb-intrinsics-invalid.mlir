@@ -75,3 +75,14 @@ func.func @missing(%A: memref<32x32xbf16>, %B: memref<32x32xbf16>) attributes {t
   tt.write_from_cb %b, %B[%c0, %c0] : !tt.cb<1x1xbf16>, memref<32x32xbf16>
   return
 }
+// -----
+func.func @reuse_of_nothing(%A: memref<32x32xbf16>, %B: memref<32x32xbf16>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %a = tt.alloc_cb "a" : !tt.cb<1x1xbf16>
+  %b = tt.alloc_cb "b" : !tt.cb<1x1xbf16>
+  tt.read_to_cb %A[%c0, %c0], %a : memref<32x32xbf16>, !tt.cb<1x1xbf16>
+  // expected-error @below {{(C1) no op left a block in DST before this one; copy one there with tt.copy_to_dst}}
+  tt.fpu.reuse "add", %a, dst = 0 -> %b : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+  tt.write_from_cb %b, %B[%c0, %c0] : !tt.cb<1x1xbf16>, memref<32x32xbf16>
+  return
+}

@@ -1,0 +1,45 @@
+/*===- rounding.c - where a kernel rounds between its ops -------------------------------------===
+ *
+ *   tile_regs_acquire(); add_tiles(…); … pack_tile(0, cb_intermed0)      (bf16)
+ *
+ * What a section computes and packs to an intermediate circular buffer of 16 bits is rounded
+ * there, half away from zero, where the reference rounds half to even: even with 32-bit DST
+ * such a kernel is as precise as 16 bits are. Constants and copies are not rounded.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "../StageD/stage_d.h"
+#include "run.h"
+
+#include "tilewright/verify.h"
+
+static bool computes(MlirOperation op) {
+  if (metalium_copy_tile_isa(op) || metalium_transpose_wh_tile_isa(op)) return false;
+  bool fill = metalium_sfpu_tile_isa(op) && tt_str_eq(tt_string(metalium_sfpu_tile_op(op)), "fill");
+  return tt_is_tile_math(op) && !fill;
+}
+
+static bool is_16bit_intermediate(MlirOperation program, MlirValue cb) {
+  MlirOperation decl = tt_cb_decl(program, cb);
+  if (mlirOperationIsNull(decl) ||
+      !tt_str_eq(tt_string(tt_circular_buffer_role(decl)), tt_cb_role_str(TT_CB_ROLE_INTERMEDIATE)))
+    return false;
+  int64_t format = tt_cb_attr_data_format(tt_circular_buffer_config(decl));
+  return format == TT_DATA_FORMAT_BFLOAT16 || format == TT_DATA_FORMAT_FLOAT16;
+}
+
+bool tt_rounds_between_ops(MlirOperation program) {
+  MlirOperation func = tt_program_function(program, TT_KERNEL_ROLE_COMPUTE);
+  if (mlirOperationIsNull(func)) return false;
+  TtArena *arena = tt_arena_create();
+  TtOps ops = tt_collect(arena, func, NULL);
+  bool computed = false, rounds = false;
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    if (tt_dst_acquire_isa(ops.data[i])) computed = false;
+    else if (computes(ops.data[i])) computed = true;
+    else if (metalium_pack_tile_isa(ops.data[i]))
+      rounds |= computed && is_16bit_intermediate(program, metalium_pack_tile_out(ops.data[i]));
+  }
+  tt_arena_destroy(arena);
+  return rounds;
+}
