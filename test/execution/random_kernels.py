@@ -261,6 +261,8 @@ def main():
     seed, count = int(sys.argv[1]), int(sys.argv[2])
     options = dict(zip(sys.argv[3::2], sys.argv[4::2]))
     keep, only = options.get("--keep"), options.get("--only")
+    if keep:
+        os.makedirs(keep, exist_ok=True)
     kinds = [k for k in (gemm, elementwise, sums, rowwise) if not only or k.__name__ == only]
     failed = 0
     with tempfile.TemporaryDirectory() as scratch:
