@@ -74,7 +74,9 @@ typedef struct DstMode {
 
 /* Unpacks a tile in face order from L1 to a source register (row-major inside). */
 void emu_unpack(const uint8_t *tile, ttemu_format format, DstMode mode, Source *out);
-/* The same straight to DST, all 32 bits. */
+/* What DST of 16 bits keeps of a float while it holds fp16: rounded to nearest even, or truncated. */
+uint32_t emu_half_in_dst(uint32_t bits, bool rounds);
+/* As emu_unpack, straight to DST, all 32 bits. */
 void emu_unpack_raw(const uint8_t *tile, ttemu_format format, uint32_t *dst);
 void emu_copy(const uint8_t *tile, ttemu_format format, DstMode mode, uint32_t *dst);
 /* `dst` holds float bits, row-major; 16-bit modes keep the low bits zero. */

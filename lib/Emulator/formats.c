@@ -56,6 +56,10 @@ static uint32_t float_to_half(uint32_t f) {
   return sign | (half + (rest > 0x1000u || (rest == 0x1000u && half & 1)));
 }
 
+uint32_t emu_half_in_dst(uint32_t bits, bool rounds) {
+  return half_to_float(float_to_half(rounds ? bits : bits & ~0x1fffu));
+}
+
 /* Block formats: sixteen elements of a face's row share an exponent; the exponents of all
  * rows come first. An element has a sign and 1.6 bits, or 1.2 in a half of a byte, of
  * which the lower one comes first. */

@@ -299,7 +299,8 @@ const char *emu_sfpu_name(ttemu_sfpu op) { return functions[op].name; }
 ttemu_sfpu emu_sfpu_init_of(ttemu_sfpu op) { return functions[op].init; }
 
 static uint32_t stored(uint32_t bits, bool rounds, DstMode mode) {
-  if (mode.wide || mode.half) return bits;
+  if (mode.wide) return bits;
+  if (mode.half) return emu_half_in_dst(bits, rounds);
   bool finite = (bits & 0x7f800000u) != 0x7f800000u;
   if (rounds && finite) bits += 0x7fffu + (bits >> 16 & 1);
   return bits & 0xffff0000u;

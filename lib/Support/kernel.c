@@ -174,10 +174,13 @@ const TtArg *tt_first_output(TtArgs args) {
 
 /*===- DST ------------------------------------------------------------------===*/
 
-/* Integers of any width are 32 bits wide in DST. */
-static bool is_32bit(MlirType type) { return mlirTypeIsAF32(type) || mlirTypeIsAInteger(type); }
+/* Integers of any width are 32 bits wide in DST. So are f16 unless one asks for less: DST of 16
+ * bits holds either them or bf16, which indices, masks and constants are. */
+static bool is_32bit(MlirType type) {
+  return mlirTypeIsAF32(type) || mlirTypeIsAF16(type) || mlirTypeIsAInteger(type);
+}
 
-/* A memref or circular buffer of 32-bit elements. */
+/* A memref or circular buffer of elements that DST of 32 bits is for. */
 static bool holds_32bit(MlirType type) {
   if (tt_cb_type_isa(type)) return is_32bit(tt_cb_type_element_type(type));
   return tt_is_memref(type) && is_32bit(mlirShapedTypeGetElementType(type));
