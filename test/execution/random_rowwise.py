@@ -37,24 +37,18 @@ class Kernel:
         """An input: a block of rows of it, or all of it."""
         name = f"%A{len(self.args)}"
         element = self.element
-        if kind == "block":
-            full = f"memref<{self.rows * self.units}x{self.cols}x{element}>"
-            self.args.append(f"{name}: {full}")
-            view = self.fresh("a")
-            strided = f"memref<{self.rows}x{self.cols}x{element}, strided<[{self.cols}, 1], offset: ?>>"
-            self.body.append(f"{view} = memref.subview {name}[%m, 0] [{self.rows}, {self.cols}] [1, 1] : {full} to {strided}")
-            self.values.append((view, kind, element, strided))
-        elif kind == "col":
-            full = f"memref<{self.rows * self.units}x{element}>"
-            self.args.append(f"{name}: {full}")
-            view = self.fresh("a")
-            strided = f"memref<{self.rows}x{element}, strided<[1], offset: ?>>"
-            self.body.append(f"{view} = memref.subview {name}[%m] [{self.rows}] [1] : {full} to {strided}")
-            self.values.append((view, kind, element, strided))
+        if kind in ("block", "col"):
+            full = f"memref<{self.rows * self.units}x{f'{self.cols}x' if kind == 'block' else ''}{element}>"
+            where, sizes, ones, strides = (("%m, 0", f"{self.rows}, {self.cols}", "1, 1", f"{self.cols}, 1")
+                                           if kind == "block" else ("%m", f"{self.rows}", "1", "1"))
+            value = self.fresh("a")
+            type = f"{self.type(kind, element)[:-1]}, strided<[{strides}], offset: ?>>"
+            self.body.append(f"{value} = memref.subview {name}[{where}] [{sizes}] [{ones}] : {full} to {type}")
         else:
-            full = self.type(kind, element)
-            self.args.append(f"{name}: {full}")
-            self.values.append((name, kind, element, full))
+            value, full = name, self.type(kind, element)
+            type = full
+        self.args.append(f"{name}: {full}")
+        self.values.append((value, kind, element, type))
 
     def scalar_code(self, operands, old=None):
         """A body over operands in f32: its lines and its value."""

@@ -157,10 +157,15 @@ def movement(element):
     return k
 
 
+def widened(element):
+    """%w, an f32 of %x0."""
+    return [f"%w = arith.extf %x0 : {element} to f32" if element != "f32" else "%w = math.absf %x0 : f32"]
+
+
 def casts(element):
     k = Kernel(element)
     x = k.arg("X", (M, N))
-    wide = [f"%w = arith.extf %x0 : {element} to f32"] if element != "f32" else ["%w = math.absf %x0 : f32"]
+    wide = widened(element)
     k.generic([x], [IJ], k.out("to bf16", (M, N), "bf16"), IJ, wide + ["%r = arith.truncf %w : f32 to bf16"], "%r")
     k.generic([x], [IJ], k.out("to f16", (M, N), "f16"), IJ, wide + ["%r = arith.truncf %w : f32 to f16"], "%r")
     value = k.buffer((M, N), element, "0.5")
@@ -172,7 +177,7 @@ def casts(element):
 def integers(element):
     k = Kernel(element)
     x = k.arg("X", (M, N))
-    wide = [f"%w = arith.extf %x0 : {element} to f32"] if element != "f32" else ["%w = math.absf %x0 : f32"]
+    wide = widened(element)
     k.generic([x], [IJ], k.out("to i32", (M, N), "i32"), IJ, wide + ["%r = arith.fptosi %w : f32 to i32"], "%r")
     i = k.arg("I", (M, N), "i32")
     back = f" : i32 to {element}"
