@@ -73,9 +73,14 @@ def TT_TargetAttr : TT_Attr<"Target", "target"> {
 
 def TT_NdShardAttr : TT_Attr<"NdShard", "nd_shard"> {
   let summary = "how a tensor is cut into shards, and the shards' projection on tiles";
+  let description = [{
+    `axes` names the dimensions, of which "M" and "N" are the last two. `block` goes with
+    order block_linear: units of work are visited in squares of so many by so many.
+  }];
   let parameters = (ins "::mlir::ArrayAttr":$axes,
     ArrayRefParameter<"int64_t">:$grid, ArrayRefParameter<"int64_t">:$shard_shape_elems,
-    EnumParameter<TT_ShardOrder>:$order, "bool":$align_tiles,
+    EnumParameter<TT_ShardOrder>:$order, DefaultValuedParameter<"int64_t", "0">:$block,
+    "bool":$align_tiles,
     ArrayRefParameter<"int64_t">:$projected_grid,
     ArrayRefParameter<"int64_t">:$projected_shard_tiles);
   let assemblyFormat = [{
@@ -83,7 +88,8 @@ def TT_NdShardAttr : TT_Attr<"NdShard", "nd_shard"> {
     `shard_shape_elems` `=` custom<IntList>($shard_shape_elems) `,`
     `order` `=` $order `,` `align_tiles` `=` $align_tiles `,`
     `projected_grid` `=` custom<IntList>($projected_grid) `,`
-    `projected_shard_tiles` `=` custom<IntList>($projected_shard_tiles) `>`
+    `projected_shard_tiles` `=` custom<IntList>($projected_shard_tiles)
+    (`,` `block` `=` $block^)? `>`
   }];
 }
 

@@ -38,16 +38,19 @@ def TT_CircularBufferOp : TT_StructureOp<"circular_buffer", [Symbol, HasParent<"
   let summary = "a circular buffer of a program";
   let description = [{
     `pages` is the capacity in tiles. `buffer` names the tensor argument that is
-    moved through it, if any.
+    moved through it, if any. With `on_shard` it lies on the shard of that tensor that its
+    core has, so that nothing moves; the value says what the kernel does with the tensor.
 
     Constraints: (C1) the block has at least one tile and divides `pages`;
     (C2) `page_size` is the size of a tile in `data_format`;
-    (C3) the role is "input", "output" or "intermediate".
+    (C3) the role is "input", "output" or "intermediate"; (C4) `on_shard` is "read" or
+    "written" and comes with `buffer`.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TT_CBAttr:$config, I64Attr:$pages,
-    TypeAttrOf<TT_CBType>:$type, StrAttr:$role, OptionalAttr<StrAttr>:$buffer);
+    TypeAttrOf<TT_CBType>:$type, StrAttr:$role, OptionalAttr<StrAttr>:$buffer,
+    OptionalAttr<StrAttr>:$on_shard);
   let assemblyFormat = [{
-    $sym_name $role $type `pages` `=` $pages (`buffer` `=` $buffer^)?
+    $sym_name $role $type `pages` `=` $pages (`buffer` `=` $buffer^)? (`on_shard` `=` $on_shard^)?
     `config` `=` qualified($config) attr-dict
   }];
   let hasVerifier = 1;
@@ -146,6 +149,23 @@ def TT_WriteFromCBOp : TT_MoveOp<"write_from_cb", "writer"> {
   let assemblyFormat = [{
     $cb `,` $tensor `[` $offsets `]` attr-dict `:` qualified(type($cb)) `,` type($tensor)
   }];
+}
+
+// Between D1 and D3, for circular buffers that lie on a shard.
+class TT_ShardOp<string mnemonic, string r> : TT_ProtocolFreeOp<mnemonic, r,
+    [MemoryEffects<[MemRead, MemWrite]>]> {
+  let arguments = (ins TT_CBType:$cb);
+  let assemblyFormat = "$cb attr-dict `:` qualified(type($cb))";
+}
+
+def TT_ShardToCBOp : TT_ShardOp<"shard_to_cb", "reader"> {
+  let summary = "publish the next block of the shard that a circular buffer lies on";
+  let description = "What `tt.read_to_cb` is where its block is in place already: nothing moves.";
+}
+
+def TT_ShardFromCBOp : TT_ShardOp<"shard_from_cb", "writer"> {
+  let summary = "take back the next block of the shard that a circular buffer lies on";
+  let description = "What `tt.write_from_cb` is where its block is in place already: nothing moves.";
 }
 
 def TT_IndexToCBOp : TT_ProtocolFreeOp<"index_to_cb", "reader", [MemoryEffects<[MemRead, MemWrite]>]> {

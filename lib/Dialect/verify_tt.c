@@ -70,7 +70,12 @@ bool tt_circular_buffer_verify(MlirOperation op) {
     return tt_error(op, "(C2) page_size is %jd, but a %s tile has %jd bytes",
                     (intmax_t)tt_cb_attr_page_size(config),
                     tt_data_format_str((int)tt_cb_attr_data_format(config)), (intmax_t)tile);
-  return true;
+  MlirAttribute on_shard = tt_circular_buffer_on_shard(op);
+  bool known = mlirAttributeIsNull(on_shard) || tt_str_eq(tt_string(on_shard), "read") ||
+               tt_str_eq(tt_string(on_shard), "written");
+  if (known && (mlirAttributeIsNull(on_shard) || !mlirAttributeIsNull(tt_circular_buffer_buffer(op))))
+    return true;
+  return tt_error(op, "(C4) on_shard is \"read\" or \"written\" and comes with `buffer`");
 }
 
 bool tt_get_cb_verify(MlirOperation op) {

@@ -264,7 +264,7 @@ typedef struct Device {
   uint64_t resumes, max_seconds; /* of CPU time between two calls of the API */
   uint64_t clock;
   uint64_t *bank_busy;
-  uint64_t bytes_read, bytes_written, dram_moved;
+  uint64_t bytes_read, bytes_written, dram_moved, own_moved; /* own: within the L1 of one core */
   uint32_t launches;
   bool progress;
 } Device;

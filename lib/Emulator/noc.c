@@ -197,6 +197,9 @@ static void track(Transfer *t, uint32_t l1) {
   risc->unsent += t->kind != READ;
   *(t->kind == READ ? &emu.bytes_read : &emu.bytes_written) += t->bytes;
   if (t->dram) emu.dram_moved += t->bytes;
+  bool own = !t->dram && t->x0 == t->x1 && t->y0 == t->y1 && t->x0 == risc->core->x &&
+             t->y0 == risc->core->y;
+  if (own) emu.own_moved += t->bytes;
 }
 
 static Risc *enter(uint32_t line) {

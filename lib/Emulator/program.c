@@ -299,5 +299,5 @@ void emu_program_reset(ttemu_program *program) {
   }
   memset(emu.bank_busy, 0, emu.chip->dram_banks * sizeof *emu.bank_busy);
   emu_routes_reset();
-  emu.bytes_read = emu.bytes_written = emu.dram_moved = emu.events = 0;
+  emu.bytes_read = emu.bytes_written = emu.dram_moved = emu.own_moved = emu.events = 0;
 }

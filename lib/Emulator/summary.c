@@ -69,9 +69,11 @@ static void print_memory(double clk) {
   const Chip *chip = emu.chip;
   double limit = (double)(chip->bank_bytes_per_clk * chip->dram_banks);
   double rate = (double)emu.dram_moved / clk;
-  fprintf(stderr, "    NoC %.2f MB read, %.2f MB written; of these DRAM %.2f MB, %.1f of %.0f B/clk (%.0f%%)\n",
+  fprintf(stderr, "    NoC %.2f MB read, %.2f MB written; of these DRAM %.2f MB, %.1f of %.0f B/clk (%.0f%%)",
           (double)emu.bytes_read * 1e-6, (double)emu.bytes_written * 1e-6,
           (double)emu.dram_moved * 1e-6, rate, limit, 100.0 * rate / limit);
+  if (emu.own_moved) fprintf(stderr, ", within a core %.2f MB", (double)emu.own_moved * 1e-6);
+  fputc('\n', stderr);
 }
 
 void emu_summarize(const ttemu_program *program, double seconds) {

@@ -14,7 +14,6 @@ TtTensors tt_program_tensors(TtArena *arena, MlirOperation program) {
   MlirAttribute names = tt_get_attr(program, "tt.args");
   intptr_t n = mlirFunctionTypeGetNumInputs(type);
   TtTensors tensors = {tt_arena_alloc(arena, (size_t)(n + 1) * sizeof(TtTensor)), n};
-  static const TtKernelRole roles[] = {TT_KERNEL_ROLE_READER, TT_KERNEL_ROLE_WRITER};
   for (intptr_t i = 0; i < n; ++i) {
     TtTensor *t = &tensors.data[i];
     t->name = tt_arena_str(arena, tt_string(mlirArrayAttrGetElement(names, i)));
@@ -22,12 +21,8 @@ TtTensors tt_program_tensors(TtArena *arena, MlirOperation program) {
     t->buffer = tt_named_attr(program, "buffer", t->name);
     t->scalar = !tt_is_memref(t->type);
     if (t->scalar) continue;
-    for (int role = 0; role < 2; ++role) {
-      MlirOperation func = tt_program_function(program, roles[role]);
-      for (intptr_t j = 0; !mlirOperationIsNull(func) && j < tt_num_args(func); ++j)
-        if (strcmp(tt_arg_name(arena, func, j), t->name) == 0)
-          *(role == 0 ? &t->read : &t->written) = true;
-    }
+    TtUse use = tt_program_use(arena, program, t->name);
+    t->read = use.read, t->written = use.written;
   }
   return tensors;
 }
@@ -39,7 +34,7 @@ static const char *argument_word(TtHost *h, const TtTensor *t) {
 }
 
 static void emit_top(TtHost *h) {
-  static const char *const std_headers[] = {"algorithm", "bit", "cmath", "cstdint", "cstdio", "cstdlib", "map",
+  static const char *const std_headers[] = {"algorithm", "array", "bit", "cmath", "cstdint", "cstdio", "cstdlib", "map",
                                             "memory", "utility", "vector"};
   static const char *const headers[] = {"bfloat16", "distributed", "host_api",
                                         "tensor_accessor_args", "tilize_utils"};
@@ -76,21 +71,7 @@ static void emit_device(TtHost *h) {
       tt_text_printf(out, "    const %s %s = static_cast<%s>(read_number(argv[%jd]));\n", type,
                      h->buffers[i], type, (intmax_t)i + 1);
   }
-  tt_text_printf(
-      out,
-      "    // Tensors: pages are tiles.\n"
-      "    const auto make_buffer = [&](uint32_t tiles, uint32_t tile_bytes, BufferType type) {\n"
-      "        const distributed::DeviceLocalBufferConfig local{.page_size = tile_bytes, .buffer_type = type};\n"
-      "        const distributed::ReplicatedBufferConfig replicated{.size = uint64_t{tiles} * tile_bytes};\n"
-      "        return distributed::MeshBuffer::create(replicated, local, device.get());\n"
-      "    };\n");
-  for (intptr_t i = 0; i < h->tensors.n; ++i) {
-    const TtTensor *t = &h->tensors.data[i];
-    if (!t->read && !t->written) continue;
-    tt_text_printf(out, "    auto %s = make_buffer(%jd, %jd, BufferType::%s);\n", h->buffers[i],
-                   (intmax_t)tt_tensor_tiles(t->type), (intmax_t)tt_format(tt_stored_type(t))->tile_bytes,
-                   tt_memory_str((int)tt_buffer_attr_memory(t->buffer)));
-  }
+  tt_emit_buffers(h);
   for (intptr_t i = 0; i < h->tensors.n; ++i) {
     const TtTensor *t = &h->tensors.data[i];
     if (!t->read) continue;

@@ -23,6 +23,8 @@ TtDType tt_stored_type(const TtTensor *t);
 int tt_block_bits(const TtTensor *t);
 /* `data`, a C++ expression, with the elements of a tensor padded to tiles, or cropped. */
 const char *tt_resized(TtHost *h, const char *data, MlirType type, bool pad);
+/* The buffers of h->tensors on the device, in main (emit_buffers.c). */
+void tt_emit_buffers(TtHost *h);
 /* Functions that the tensors and scalars of a host program need (host_helpers.c). */
 void tt_emit_host_helpers(TtHost *h);
 /* What fills and enqueues a workload with h->program; `program`, `device` and `cq` are

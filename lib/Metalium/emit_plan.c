@@ -6,6 +6,7 @@
  *===----------------------------------------------------------------------===*/
 
 #include "emit_kernel.h"
+#include "tilewright/shards.h"
 
 #include <string.h>
 
@@ -56,6 +57,19 @@ static void core_ranges(Plan *p) {
   tt_text_printf(p->out, "\n  ],\n");
 }
 
+/* Shard s, counted row by row, is on core (s % core_columns, s / core_columns), or in DRAM bank s. */
+static void shards(Plan *p, const TtTensor *t) {
+  TtShards s = tt_shards_of(t->buffer, t->type);
+  TtShardOrder order = tt_nd_shard_attr_order(tt_buffer_attr_nd_shard(t->buffer));
+  tt_text_printf(p->out, ", \"shards\": {\"grid\": [%jd, %jd], \"tiles\": [%jd, %jd], \"order\": \"%s\"",
+                 (intmax_t)s.grid_rows, (intmax_t)s.grid_cols, (intmax_t)s.shard_rows,
+                 (intmax_t)s.shard_cols, tt_shard_order_str((int)order));
+  if (tt_is_l1_sharded(t->buffer))
+    tt_text_printf(p->out, ", \"core_columns\": %jd",
+                   (intmax_t)tt_shard_core_columns(s, tt_target_of(p->program)));
+  tt_text_printf(p->out, "}");
+}
+
 static void tensors(Plan *p) {
   TtTensors list = tt_program_tensors(p->arena, p->program);
   tt_text_printf(p->out, "  \"tensors\": [");
@@ -74,11 +88,13 @@ static void tensors(Plan *p) {
     tt_text_printf(
         p->out,
         "], \"dtype\": \"%s\", \"memory\": \"%s\", \"layout\": \"%s\", \"tile_shape\": [32, 32],"
-        " \"page_bytes\": %jd, \"read\": %s, \"written\": %s}",
+        " \"page_bytes\": %jd, \"read\": %s, \"written\": %s",
         tt_d_type_str((int)dtype), tt_memory_str((int)tt_buffer_attr_memory(t->buffer)),
         tt_layout_str((int)tt_buffer_attr_layout(t->buffer)),
         (intmax_t)tt_format(dtype)->tile_bytes, t->read ? "true" : "false",
         t->written ? "true" : "false");
+    if (tt_is_sharded(t->buffer)) shards(p, t);
+    tt_text_printf(p->out, "}");
   }
   tt_text_printf(p->out, "\n  ],\n");
 }
@@ -117,7 +133,8 @@ static void circular_buffers(Plan *p) {
         (intmax_t)tt_int(tt_circular_buffer_pages(cbs.data[i])));
     if (mlirAttributeIsNull(buffer)) tt_text_printf(p->out, "null");
     else string(p, tt_string(buffer));
-    tt_text_printf(p->out, "}");
+    MlirAttribute on_shard = tt_circular_buffer_on_shard(cbs.data[i]);
+    tt_text_printf(p->out, ", \"on_shard\": %s}", mlirAttributeIsNull(on_shard) ? "false" : "true");
   }
   tt_text_printf(p->out, "\n  ],\n");
 }
@@ -141,16 +158,33 @@ static void kernels(Plan *p) {
 }
 
 static void assignments(Plan *p) {
-  MlirAttribute work = tt_get_attr(p->program, "tt.work_partition");
+  MlirAttribute work = tt_get_attr(p->program, "tt.work_partition"),
+                grid = tt_get_attr(p->program, "tt.shard_grid");
+  intmax_t across = mlirAttributeIsNull(grid) ? 0 : mlirDenseI64ArrayGetElement(grid, 1);
   tt_text_printf(p->out, "  \"assignments\": [");
   for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(work); ++i) {
     MlirAttribute w = mlirArrayAttrGetElement(work, i);
     tt_text_printf(
-        p->out, "%s\n    {\"core\": {\"x\": %jd, \"y\": %jd}, \"start_id\": %jd, \"count\": %jd}",
+        p->out, "%s\n    {\"core\": {\"x\": %jd, \"y\": %jd}, \"start_id\": %jd, \"count\": %jd",
         i ? "," : "", (intmax_t)tt_work_attr_core(w, 0), (intmax_t)tt_work_attr_core(w, 1),
         (intmax_t)tt_work_attr_start_id(w), (intmax_t)tt_work_attr_count(w));
+    if (across > 0) tt_text_printf(p->out, ", \"shard\": [%jd, %jd]", (intmax_t)i / across, (intmax_t)i % across);
+    tt_text_printf(p->out, "}");
   }
   tt_text_printf(p->out, "\n  ]\n");
+}
+
+/* The order of units of work: that of the first sharded tensor which has one of its own. */
+static const char *unit_order(Plan *p) {
+  TtTensors list = tt_program_tensors(p->arena, p->program);
+  for (int written = 1; written >= 0; --written)
+    for (intptr_t i = 0; i < list.n; ++i) {
+      const TtTensor *t = &list.data[i];
+      if (t->scalar || t->written != written || !tt_is_sharded(t->buffer)) continue;
+      TtShardOrder order = tt_nd_shard_attr_order(tt_buffer_attr_nd_shard(t->buffer));
+      if (order != TT_SHARD_ORDER_ROW_MAJOR) return tt_shard_order_str((int)order);
+    }
+  return tt_shard_order_str(TT_SHARD_ORDER_ROW_MAJOR);
 }
 
 bool tt_emit_plan(TtArena *arena, MlirOperation program, TtApi api, TtText *out) {
@@ -175,8 +209,8 @@ bool tt_emit_plan(TtArena *arena, MlirOperation program, TtApi api, TtText *out)
   scalars(&p);
   circular_buffers(&p);
   kernels(&p);
-  tt_text_printf(out, "  \"schedule\": {\"partition_mode\": \"%.*s\", \"order\": \"row_major\"},\n",
-                 (int)mode.length, mode.data);
+  tt_text_printf(out, "  \"schedule\": {\"partition_mode\": \"%.*s\", \"order\": \"%s\"},\n", (int)mode.length,
+                 mode.data, unit_order(&p));
   assignments(&p);
   tt_text_printf(out, "}\n");
   return true;

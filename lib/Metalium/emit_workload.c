@@ -41,20 +41,54 @@ static void emit_cores(TtHost *h) {
   tt_text_printf(h->out, "});\n");
 }
 
-static void emit_cbs(TtHost *h) {
+static bool is_on_shard(MlirOperation cb) {
+  return !mlirAttributeIsNull(tt_circular_buffer_on_shard(cb));
+}
+
+static void emit_make_cb(TtHost *h) {
   tt_text_printf(
       h->out,
-      "\n    // Circular buffers: a page is a tile.\n"
       "    const auto make_cb = [&](CBIndex index, uint32_t pages, uint32_t page_bytes, DataFormat format) {\n"
       "        const CircularBufferConfig config =\n"
       "            CircularBufferConfig(pages * page_bytes, {{index, format}}).set_page_size(index, page_bytes);\n"
       "        CreateCircularBuffer(program, cores, config);\n"
       "    };\n");
+}
+
+static void emit_make_cb_on(TtHost *h) {
+  tt_text_printf(
+      h->out,
+      "    // On the shard of a tensor that each core has: nothing moves.\n"
+      "    const auto make_cb_on = [&](const auto& tensor, CBIndex index, uint32_t pages, uint32_t page_bytes,\n"
+      "                                DataFormat format) {\n"
+      "        const CircularBufferConfig config = CircularBufferConfig(pages * page_bytes, {{index, format}})\n"
+      "                                                .set_page_size(index, page_bytes)\n"
+      "                                                .set_globally_allocated_address(*tensor->get_backing_buffer());\n"
+      "        CreateCircularBuffer(program, cores, config);\n"
+      "    };\n");
+}
+
+/* The variable of tensor `name`. */
+static const char *buffer_of(TtHost *h, MlirAttribute name) {
+  for (intptr_t i = 0; i < h->tensors.n; ++i)
+    if (tt_str_eq(tt_string(name), h->tensors.data[i].name)) return h->buffers[i];
+  return "";
+}
+
+static void emit_cbs(TtHost *h) {
   TtOps cbs = tt_collect(h->arena, h->program, "tt.circular_buffer");
+  intptr_t on_shards = 0;
+  for (intptr_t i = 0; i < cbs.n; ++i) on_shards += is_on_shard(cbs.data[i]);
+  tt_text_printf(h->out, "\n    // Circular buffers: a page is a tile.\n");
+  if (on_shards < cbs.n) emit_make_cb(h);
+  if (on_shards > 0) emit_make_cb_on(h);
   for (intptr_t i = 0; i < cbs.n; ++i) {
     MlirAttribute config = tt_circular_buffer_config(cbs.data[i]);
     MlirStringRef name = tt_symbol_name(cbs.data[i]);
-    tt_text_printf(h->out, "    make_cb(CBIndex::c_%jd, %jd, %jd, DataFormat::%s);  // %.*s\n",
+    const char *call = "make_cb(";
+    if (is_on_shard(cbs.data[i]))
+      call = tt_arena_printf(h->arena, "make_cb_on(%s, ", buffer_of(h, tt_circular_buffer_buffer(cbs.data[i])));
+    tt_text_printf(h->out, "    %sCBIndex::c_%jd, %jd, %jd, DataFormat::%s);  // %.*s\n", call,
                    (intmax_t)tt_cb_attr_cb_id(config),
                    (intmax_t)tt_int(tt_circular_buffer_pages(cbs.data[i])),
                    (intmax_t)tt_cb_attr_page_size(config),
@@ -114,6 +148,9 @@ static void emit_compute(TtHost *h) {
                  is_approx ? "true" : "false");
 }
 
+/* Runtime arguments that are variables of the loop over cores. */
+static const char *const per_core[] = {"start_id", "count", "sy", "sx"};
+
 /* The value of runtime argument `name`, in C++, for the core of the loop. */
 static const char *arg_value(TtHost *h, const char *name) {
   MlirAttribute tiles = tt_get_attr(h->program, "tt.grid_tiles"),
@@ -127,7 +164,8 @@ static const char *arg_value(TtHost *h, const char *name) {
                              mlirTypeIsAFloat(h->tensors.data[i].type) ? "std::bit_cast"
                                                                        : "static_cast",
                              h->buffers[i]);
-  if (strcmp(name, "start_id") == 0 || strcmp(name, "count") == 0) return name;
+  for (size_t i = 0; i < sizeof per_core / sizeof *per_core; ++i)
+    if (strcmp(name, per_core[i]) == 0) return per_core[i];
   int64_t value = 0;
   if (strcmp(name, "Mt") == 0) value = mlirDenseI64ArrayGetElement(tiles, 0);
   if (strcmp(name, "Nt") == 0) value = mlirDenseI64ArrayGetElement(tiles, 1);
@@ -169,8 +207,34 @@ static bool is_even_split(TtHost *h, int64_t *units, int64_t *cores, int64_t *wi
   return true;
 }
 
+/* Mode local_shard: core i has shard i, row by row; the last row of shards may have fewer units. */
+static void emit_shard_loop(TtHost *h) {
+  MlirAttribute work = tt_get_attr(h->program, "tt.work_partition"),
+                shards = tt_get_attr(h->program, "tt.shard_grid");
+  intmax_t cores = mlirArrayAttrGetNumElements(work), across = mlirDenseI64ArrayGetElement(shards, 1),
+           width = mlirDenseI64ArrayGetElement(tt_get_attr(h->program, "tt.core_grid"), 0),
+           most = tt_work_attr_count(mlirArrayAttrGetElement(work, 0)),
+           last = tt_work_attr_count(mlirArrayAttrGetElement(work, cores - 1));
+  tt_text_printf(h->out,
+                 "\n    // Each core has the units of work of its shard: %jd x %jd shards, row by row.\n"
+                 "    for (uint32_t i = 0; i < %jd; ++i) {\n"
+                 "        const CoreCoord core(i %% %jd, i / %jd);\n"
+                 "        [[maybe_unused]] const uint32_t sy = i / %jd, sx = i %% %jd;\n",
+                 cores / across, across, cores, width, width, across, across);
+  if (most == last) tt_text_printf(h->out, "        const uint32_t count = %jd;\n", most);
+  else
+    tt_text_printf(h->out, "        const uint32_t count = i < %jd ? %jd : %jd;\n", cores - across, most,
+                   last);
+  emit_set_args(h);
+  tt_text_printf(h->out, "    }\n");
+}
+
 static void emit_runtime_args(TtHost *h) {
   int64_t units, cores, width;
+  if (tt_str_eq(tt_string(tt_get_attr(h->program, "tt.partition_mode")), "local_shard")) {
+    emit_shard_loop(h);
+    return;
+  }
   if (is_even_split(h, &units, &cores, &width)) {
     tt_text_printf(h->out,
                    "\n    // %jd units of work over %jd cores, row by row.\n"

@@ -7,6 +7,7 @@
 
 #include "tilewright/run.h"
 
+#include "../StageD/stage_d.h"
 #include "options.h"
 #include "tilewright/tilewright.h"
 #include "tilewright/verify.h"
@@ -301,14 +302,10 @@ static void describe_args(Run *r) {
   for (intptr_t i = 0; i < r->args.n; ++i) {
     r->args.data[i].name = tt_arena_str(r->arena, tt_string(mlirArrayAttrGetElement(names, i)));
     r->args.data[i].type = mlirFunctionTypeGetInput(type, i);
+    TtUse use = tt_program_use(r->arena, r->program, r->args.data[i].name);
+    bool scalar = !tt_is_memref(r->args.data[i].type);
+    r->read[i] = use.read || scalar, r->written[i] = use.written && !scalar;
   }
-  for (MlirOperation f = mlirBlockGetFirstOperation(tt_body(r->program)); !mlirOperationIsNull(f);
-       f = tt_next(f))
-    for (intptr_t j = 0; tt_op_is(f, "func.func") && j < tt_num_args(f); ++j) {
-      int at = find_arg(r, tt_arg_name(r->arena, f, j));
-      bool writer = tt_str_eq(tt_string(tt_get_attr(f, "tt.kernel_role")), "writer");
-      if (at >= 0) *(writer ? &r->written[at] : &r->read[at]) = true;
-    }
 }
 
 static char *raw_name(Run *r, intptr_t i) {

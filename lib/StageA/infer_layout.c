@@ -14,6 +14,7 @@
 
 #include "for_each_kernel.h"
 #include "passes_decl.h"
+#include "tilewright/shards.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -115,10 +116,24 @@ static bool check_l1_shard(Reader *r, const int64_t *shard, intptr_t n, intptr_t
   return true;
 }
 
+/* Units down and across a square of order block_linear; 0 for the other orders. */
+static bool read_block(Reader *r, MlirAttribute dict, TtShardOrder order, int64_t *block) {
+  enum { DEFAULT_BLOCK = 2 };
+  MlirAttribute a = field(dict, "block");
+  bool linear = order == TT_SHARD_ORDER_BLOCK_LINEAR;
+  *block = linear ? DEFAULT_BLOCK : 0;
+  if (mlirAttributeIsNull(a)) return true;
+  if (!linear)
+    return tt_error(r->func, "tensor '%s': 'block' goes with order = \"block_linear\" only", r->tensor);
+  *block = mlirAttributeIsAInteger(a) ? tt_int(a) : 0;
+  return *block > 0 || tt_error(r->func, "tensor '%s': 'block' must be a positive integer", r->tensor);
+}
+
 static bool read_nd_shard(Reader *r, MlirAttribute dict, TtMemory memory, TtDType dtype,
                           MlirAttribute *out) {
-  static const char *const fields[] = {"axes", "grid", "shard_shape_elems", "order", "align_tiles"};
-  int64_t grid[MAX_RANK], shard[MAX_RANK];
+  static const char *const fields[] = {"axes",  "grid",        "shard_shape_elems",
+                                       "order", "align_tiles", "block"};
+  int64_t grid[MAX_RANK], shard[MAX_RANK], block;
   intptr_t num_grid, num_shard;
   MlirAttribute axes;
   MlirStringRef order_text;
@@ -142,9 +157,10 @@ static bool read_nd_shard(Reader *r, MlirAttribute dict, TtMemory memory, TtDTyp
   MlirAttribute align = field(dict, "align_tiles");
   bool aligned = mlirAttributeIsNull(align) || !mlirAttributeIsABool(align) ||
                  mlirBoolAttrGetValue(align);
+  if (!read_block(r, dict, order, &block)) return false;
   int64_t pgrid[2] = {grid[m], grid[n]}, ptiles[2] = {tt_tiles(shard[m]), tt_tiles(shard[n])};
   *out = tt_nd_shard_attr_get(mlirOperationGetContext(r->func), axes, num_grid, grid, num_shard,
-                              shard, order, aligned, 2, pgrid, 2, ptiles);
+                              shard, order, block, aligned, 2, pgrid, 2, ptiles);
   return true;
 }
 
@@ -199,7 +215,7 @@ static bool infer(Reader *r, MlirAttribute dict, TtDType dtype, MlirAttribute *o
   if (has_shard && !read_nd_shard(r, shard_dict, memory, dtype, &nd_shard)) return false;
   *out = tt_buffer_attr_get(mlirOperationGetContext(r->func), memory, layout, 2, tile, dtype,
                             nd_shard);
-  return true;
+  return !has_shard || tt_check_shards(r->func, r->tensor, *out, r->type);
 }
 
 static bool check_type(MlirOperation func, const TtArg *arg, TtDType *dtype) {
@@ -230,10 +246,15 @@ static bool infer_kernel(TtArena *arena, MlirOperation func) {
     TtDType dtype;
     if (!check_type(func, arg, &dtype)) return false;
     MlirAttribute layout = tt_arg_attr(func, i, "tt.layout");
-    bool known = !mlirAttributeIsNull(tt_named_attr(func, "buffer", arg->name));
+    MlirAttribute present = tt_named_attr(func, "buffer", arg->name);
+    bool known = !mlirAttributeIsNull(present);
     if (!mlirAttributeIsNull(layout) && !arg->is_tensor)
       return tt_error(func, "argument '%s' is a scalar and has no layout", arg->name);
-    if (!arg->is_tensor || (known && mlirAttributeIsNull(layout))) continue;
+    if (!arg->is_tensor) continue;
+    if (known && mlirAttributeIsNull(layout)) {
+      if (tt_is_sharded(present) && !tt_check_shards(func, arg->name, present, arg->type)) return false;
+      continue;
+    }
     Reader reader = {func, arg->name, arg->type};
     MlirAttribute buffer;
     if (mlirAttributeIsNull(layout))

@@ -10,6 +10,15 @@
  *             tt.work_partition = [#tt.work<core = [0, 0], start_id = 0, count = 1>, …],
  *             tt.runtime_args = ["start_id", "count", "Mt", "Kt", "Nt"]
  *
+ * In mode local_shard, which the kernel asks for, a core has the units of its own shard:
+ *
+ *   after   attributes tt.partition_mode = "local_shard", tt.shard_grid = array<i64: Gy, Gx>,
+ *             tt.local_shape_tiles = array<i64: rows, columns of a shard>, and in
+ *             tt.work_partition start_id = 0 and the units of a shard for each core
+ *
+ * Order match_shard in mode global gives cores the units of their own shards, too, shard by
+ * shard where the tensor is in DRAM.
+ *
  * Requires tt.buffer.* (A1). Leaves what is shown; the body is as before.
  *
  *===----------------------------------------------------------------------===*/
@@ -17,6 +26,9 @@
 #include "for_each_kernel.h"
 #include "passes_decl.h"
 #include "stage_b.h"
+
+/* Of tt_runtime_arg_names: what each mode has. */
+enum { GLOBAL_NAMES = 5, LOCAL_NAMES = 11 };
 
 /*===- Kt: the length of the contraction, in tiles ---------------------------===*/
 
@@ -63,6 +75,21 @@ static MlirAttribute core_ranges(MlirContext context, int64_t cores, int64_t wid
   return mlirArrayAttrGet(context, n, ranges);
 }
 
+/* One core a shard, in the order of shards. In mode local_shard each numbers its own units. */
+static MlirAttribute shard_partition(TtArena *arena, MlirContext context, const TtUnitOrder *o,
+                                     int64_t width) {
+  int64_t cores = o->m.shards * o->n.shards;
+  int64_t last = o->m.units - (o->m.shards - 1) * o->m.shard_units, start = 0;
+  MlirAttribute *work = tt_arena_alloc(arena, (size_t)cores * sizeof *work);
+  for (int64_t i = 0; i < cores; ++i) {
+    int64_t rows = i / o->n.shards == o->m.shards - 1 ? last : o->m.shard_units;
+    int64_t core[2] = {i % width, i / width}, count = rows * o->n.shard_units * o->outer;
+    work[i] = tt_work_attr_get(context, 2, core, o->local ? 0 : start, count);
+    start += count;
+  }
+  return mlirArrayAttrGet(context, cores, work);
+}
+
 /* Contiguous ranges; the first `units % cores` cores get one unit more. */
 static MlirAttribute work_partition(TtArena *arena, MlirContext context, int64_t units,
                                     int64_t cores, int64_t width) {
@@ -74,13 +101,6 @@ static MlirAttribute work_partition(TtArena *arena, MlirContext context, int64_t
     start += count;
   }
   return mlirArrayAttrGet(context, cores, work);
-}
-
-static bool check_mode(MlirOperation func) {
-  MlirAttribute mode = tt_get_attr(func, "tt.partition_mode");
-  if (mlirAttributeIsNull(mode) || tt_str_eq(tt_string(mode), "global")) return true;
-  return tt_error(func, "partition mode local_shard is not supported; remove tt.partition_mode, "
-                        "and the kernel reads its shards through the global mode");
 }
 
 static void set_pair(MlirOperation func, const char *name, int64_t x, int64_t y) {
@@ -109,27 +129,37 @@ bool tt_partition_kernel(TtArena *arena, MlirOperation func) {
                       args.data[i].name, args.data[i].name);
   const TtArg *output = tt_first_output(args);
   if (!output) return tt_error(func, "the kernel writes no tensor, so it has no effect");
-  if (!check_mode(func) || !tt_find_grid(arena, func, &grid)) return false;
+  if (!tt_find_grid(arena, func, &grid)) return false;
   if (mlirOperationIsNull(grid.loop) &&
       !mlirAttributeIsNull(tt_get_attr(func, "tt.work_partition")))
     return true; /* B2 has turned the grid into a loop */
+  TtUnitOrder order;
+  if (!tt_find_unit_order(arena, func, &grid, &order)) return false;
 
   TtTarget target = tt_target_of(func);
   int64_t units = grid.cells[0] * grid.cells[1] * grid.cells[2];
-  int64_t cores = target.grid_x * target.grid_y;
+  bool by_shard = order.local || (order.follows && order.in_l1 && order.block == 0);
+  int64_t cores = by_shard ? order.m.shards * order.n.shards : target.grid_x * target.grid_y;
   if (cores > units) cores = units;
   int64_t width = target.grid_x < cores ? target.grid_x : cores;
-  static const char *const names[] = {"start_id", "count", "Mt", "Kt", "Nt"};
+  if (by_shard) width = tt_shard_core_columns(order.shards, target);
+  intptr_t num_names = order.local ? LOCAL_NAMES : GLOBAL_NAMES;
 
-  tt_set_attr(func, "tt.partition_mode", tt_string_attr(context, "global"));
+  tt_set_attr(func, "tt.partition_mode", tt_string_attr(context, order.local ? "local_shard" : "global"));
+  if (order.local) {
+    set_pair(func, "tt.shard_grid", order.m.shards, order.n.shards);
+    set_pair(func, "tt.local_shape_tiles", order.shards.shard_rows, order.shards.shard_cols);
+  }
   tt_set_attr(func, "tt.grid", mlirDenseI64ArrayGet(context, 3, grid.cells));
   set_grid_tiles(func, output);
   tt_set_attr(func, "tt.kt", tt_i64_attr(context, contraction_tiles(arena, func, args)));
   set_pair(func, "tt.core_grid", width, (cores + width - 1) / width);
   tt_set_attr(func, "tt.core_ranges", core_ranges(context, cores, width));
-  tt_set_attr(func, "tt.work_partition", work_partition(arena, context, units, cores, width));
+  tt_set_attr(func, "tt.work_partition",
+              by_shard ? shard_partition(arena, context, &order, width)
+                       : work_partition(arena, context, units, cores, width));
   tt_set_attr(func, "tt.runtime_args",
-              tt_strings_attr(arena, context, (intptr_t)(sizeof names / sizeof *names), names));
+              tt_strings_attr(arena, context, num_names, tt_runtime_arg_names));
   return true;
 }
 

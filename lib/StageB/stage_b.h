@@ -1,8 +1,9 @@
-/* What stage D calls for kernels that enter at level 2. */
+/* The parts of stage B; stage D calls it for kernels that enter at level 2. */
 #ifndef TILEWRIGHT_STAGE_B_H
 #define TILEWRIGHT_STAGE_B_H
 
 #include "tilewright/kernel.h"
+#include "tilewright/shards.h"
 
 /* The grid of a kernel: cells along x, y, z and the loop, if any. */
 typedef struct TtGrid {
@@ -11,6 +12,27 @@ typedef struct TtGrid {
   MlirOperation loop; /* scf.forall, or null */
 } TtGrid;
 bool tt_find_grid(TtArena *arena, MlirOperation func, TtGrid *grid);
+
+/* The grid dimensions (0 is x) along the rows or columns of a tensor, outermost first. */
+typedef struct TtUnitSide {
+  int axes[3], n;
+  int64_t units, shard_units, shards; /* in all, of a shard, and number of shards */
+} TtUnitSide;
+
+/* How units of work follow the shards of a tensor. */
+typedef struct TtUnitOrder {
+  bool follows;   /* false: units are numbered row by row, and the rest is not set */
+  bool local;     /* mode local_shard: a core has the units of its shard */
+  bool in_l1;
+  TtUnitSide m, n;
+  int64_t block;  /* order block_linear: side of its squares, in units; else 0 */
+  int64_t outer;  /* cells of the dimension that runs along neither side, */
+  int outer_axis; /* which is this, or -1 */
+  TtShards shards;
+} TtUnitOrder;
+/* False after an error. */
+bool tt_find_unit_order(TtArena *arena, MlirOperation func, const TtGrid *grid, TtUnitOrder *order);
+
 /* B1 on one kernel. */
 bool tt_partition_kernel(TtArena *arena, MlirOperation func);
 

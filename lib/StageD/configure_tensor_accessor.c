@@ -26,11 +26,6 @@ static bool bind(TtArena *arena, MlirOperation program, MlirOperation func) {
     if (!tt_tensor_accessor_attr_isa(abstract) || !tt_buffer_attr_isa(buffer))
       return tt_error(func, "tensor '%s' has no tt.tensor_accessor.%s: run "
                             "--tt-attach-tensor-accessor first", name, name);
-    if (tt_buffer_attr_layout(buffer) == TT_LAYOUT_SHARDED)
-      return tt_error(program,
-                      "tensor '%s' is sharded; kernels can address interleaved tensors only, "
-                      "so remove layout = \"sharded\"",
-                      name);
     MlirContext context = mlirOperationGetContext(func);
     MlirAttribute binding = tt_runtime_binding_attr_get(
         context, index++, 0, tt_format(tt_buffer_attr_dtype(buffer))->tile_bytes);

@@ -187,6 +187,27 @@ static bool lower_reads(TtArena *arena, MlirOperation func, const MlirOperation 
   return true;
 }
 
+/* A block that is in place: only the counters move. */
+static void lower_shard(MlirOperation op) {
+  MlirLocation loc = mlirOperationGetLocation(op);
+  MlirValue cb = mlirOperationGetOperand(op, 0);
+  TtBuilder b = tt_builder_before(op);
+  MlirValue n = tt_index(&b, loc, tt_cb_tiles(mlirValueGetType(cb)));
+  if (tt_shard_to_cb_isa(op)) {
+    metalium_cb_reserve_back_create(&b, loc, cb, n);
+    metalium_cb_push_back_create(&b, loc, cb, n);
+  } else {
+    metalium_cb_wait_front_create(&b, loc, cb, n);
+    metalium_cb_pop_front_create(&b, loc, cb, n);
+  }
+  mlirOperationDestroy(op);
+}
+
+static void lower_shards(TtArena *arena, MlirOperation func, const char *name) {
+  TtOps ops = tt_collect(arena, func, name);
+  for (intptr_t i = 0; i < ops.n; ++i) lower_shard(ops.data[i]);
+}
+
 /* One tile, which the reader's processor fills itself. */
 static void lower_index(TtArena *arena, MlirOperation op) {
   MlirLocation loc = mlirOperationGetLocation(op);
@@ -228,6 +249,7 @@ static bool lower(TtArena *arena, MlirOperation program) {
     }
     ops = tt_collect(arena, reader, "tt.index_to_cb");
     for (intptr_t i = 0; i < ops.n; ++i) lower_index(arena, ops.data[i]);
+    lower_shards(arena, reader, "tt.shard_to_cb");
     tt_erase_dead(reader);
   }
   if (!mlirOperationIsNull(writer)) {
@@ -235,6 +257,7 @@ static bool lower(TtArena *arena, MlirOperation program) {
     TtOps ops = tt_collect(arena, writer, "tt.write_from_cb");
     for (intptr_t i = 0; i < ops.n; ++i)
       if (!lower_write(arena, writer, ops.data[i])) return false;
+    lower_shards(arena, writer, "tt.shard_from_cb");
     tt_erase_dead(writer);
   }
   return mlirOperationIsNull(compute) || tt_lower_compute(arena, program, compute);

@@ -2,6 +2,8 @@
 
 #include "stage_d.h"
 
+#include <string.h>
+
 MlirOperation tt_program_function(MlirOperation program, TtKernelRole role) {
   MlirOperation op = mlirBlockGetFirstOperation(tt_body(program));
   for (; !mlirOperationIsNull(op); op = tt_next(op)) {
@@ -11,6 +13,30 @@ MlirOperation tt_program_function(MlirOperation program, TtKernelRole role) {
       return op;
   }
   return op;
+}
+
+static void note_functions(TtArena *arena, MlirOperation program, const char *name, TtUse *use) {
+  static const TtKernelRole roles[] = {TT_KERNEL_ROLE_READER, TT_KERNEL_ROLE_WRITER};
+  for (int role = 0; role < 2; ++role) {
+    MlirOperation func = tt_program_function(program, roles[role]);
+    for (intptr_t j = 0; !mlirOperationIsNull(func) && j < tt_num_args(func); ++j)
+      if (strcmp(tt_arg_name(arena, func, j), name) == 0)
+        *(role == 0 ? &use->read : &use->written) = true;
+  }
+}
+
+TtUse tt_program_use(TtArena *arena, MlirOperation program, const char *name) {
+  TtUse use = {false, false};
+  note_functions(arena, program, name, &use);
+  TtOps cbs = tt_collect(arena, program, "tt.circular_buffer");
+  for (intptr_t i = 0; i < cbs.n; ++i) {
+    MlirAttribute on_shard = tt_circular_buffer_on_shard(cbs.data[i]);
+    if (mlirAttributeIsNull(on_shard) ||
+        !tt_str_eq(tt_string(tt_circular_buffer_buffer(cbs.data[i])), name))
+      continue;
+    *(tt_str_eq(tt_string(on_shard), "read") ? &use.read : &use.written) = true;
+  }
+  return use;
 }
 
 MlirOperation tt_program_of(MlirOperation op) {

@@ -27,6 +27,7 @@
 
 #include "../StageB/stage_b.h"
 #include "for_each_kernel.h"
+#include "local_shards.h"
 #include "passes_decl.h"
 #include "stage_d.h"
 #include "tilewright/verify.h"
@@ -39,6 +40,7 @@ typedef struct Split {
   TtDfg dfg;
   TtBuilder members;
   int64_t l1_bytes;
+  bool has_l1_tensors;
   bool ids[TT_MAX_CBS];
   int intermediates;
 } Split;
@@ -114,33 +116,73 @@ static bool check_formats(Split *s) {
 
 /*===- The program --------------------------------------------------------------===*/
 
-static bool add_cb(Split *s, const char *name, MlirType type, TtCBRole role, int64_t id,
-                   int64_t depth, const TtArg *moved) {
-  MlirContext context = s->members.context;
-  TtDType dtype = TT_D_TYPE_BF16;
-  const char *tensor = moved ? moved->name : NULL;
-  tt_dtype_of(tt_cb_type_element_type(type), &dtype);
-  if (moved) dtype = stored_as(s, moved);
-  int64_t page = tt_format(dtype)->tile_bytes, pages = depth * tt_cb_tiles(type);
-  MlirAttribute config = tt_cb_attr_get(context, id, page, depth, tt_data_format_of(dtype));
-  tt_circular_buffer_create(&s->members, mlirOperationGetLocation(s->func), name, config, pages,
-                            mlirTypeAttrGet(type), tt_cb_role_str((int)role),
-                            tensor ? tt_string_attr(context, tensor) : mlirAttributeGetNull());
-  s->ids[id] = true;
-  s->l1_bytes += page * pages;
+/* A circular buffer of the program to be. */
+typedef struct NewCB {
+  const char *name;
+  MlirType type;
+  TtCBRole role;
+  int64_t id, depth;
+  const TtArg *moved; /* tensor, or NULL */
+  TtLocalShard shard;
+} NewCB;
+
+static bool check_l1(Split *s, const char *what, int64_t pages, int64_t page) {
   int64_t l1 = tt_target_of(s->program).chip->l1_bytes;
+  s->l1_bytes += page * pages;
   if (s->l1_bytes <= l1) return true;
   return tt_error(s->func,
-                  "[rule 8] with %s (%jd pages of %jd bytes) the circular buffers need %jd "
+                  "[rule 8] with %s (%jd pages of %jd bytes) the circular buffers%s need %jd "
                   "bytes, but L1 has %jd; use smaller blocks or a lower tt.num_stages",
-                  name, (intmax_t)pages, (intmax_t)page, (intmax_t)s->l1_bytes, (intmax_t)l1);
+                  what, (intmax_t)pages, (intmax_t)page, s->has_l1_tensors ? " and tensors in L1" : "",
+                  (intmax_t)s->l1_bytes, (intmax_t)l1);
+}
+
+static bool add_cb(Split *s, NewCB new) {
+  MlirContext context = s->members.context;
+  TtDType dtype = TT_D_TYPE_BF16;
+  tt_dtype_of(tt_cb_type_element_type(new.type), &dtype);
+  if (new.moved) dtype = stored_as(s, new.moved);
+  const TtArg *local = new.shard.tensor, *tensor = local ? local : new.moved;
+  int64_t page = tt_format(dtype)->tile_bytes, tiles = tt_cb_tiles(new.type);
+  int64_t depth = local ? new.shard.tiles / tiles : new.depth, pages = depth * tiles;
+  MlirAttribute none = mlirAttributeGetNull(),
+                config = tt_cb_attr_get(context, new.id, page, depth, tt_data_format_of(dtype));
+  tt_circular_buffer_create(
+      &s->members, mlirOperationGetLocation(s->func), new.name, config, pages,
+      mlirTypeAttrGet(new.type), tt_cb_role_str((int)new.role),
+      tensor ? tt_string_attr(context, tensor->name) : none,
+      local ? tt_string_attr(context, new.shard.written ? "written" : "read") : none);
+  s->ids[new.id] = true;
+  return local || check_l1(s, new.name, pages, page);
+}
+
+/* What a core holds of the tensors in L1. */
+static bool count_tensors(Split *s) {
+  TtTarget target = tt_target_of(s->program);
+  int64_t cores = target.grid_x * target.grid_y;
+  for (intptr_t i = 0; i < s->dfg.args.n; ++i) {
+    const TtArg *arg = &s->dfg.args.data[i];
+    MlirAttribute buffer = arg->is_tensor ? tt_named_attr(s->func, "buffer", arg->name)
+                                          : mlirAttributeGetNull();
+    if (!tt_buffer_attr_isa(buffer) || tt_buffer_attr_memory(buffer) != TT_MEMORY_L1) continue;
+    s->has_l1_tensors = true;
+    TtShards shards = {0};
+    if (tt_is_sharded(buffer)) shards = tt_shards_of(buffer, arg->type);
+    int64_t tiles = tt_is_sharded(buffer) ? shards.shard_rows * shards.shard_cols
+                                          : (tt_tensor_tiles(arg->type) + cores - 1) / cores;
+    if (!check_l1(s, tt_arena_printf(s->arena, "tensor '%s'", arg->name), tiles,
+                  tt_format(stored_as(s, arg))->tile_bytes))
+      return false;
+  }
+  return true;
 }
 
 static bool add_cbs(Split *s) {
   for (intptr_t i = 0; i < s->dfg.n; ++i) {
     const TtCB *cb = &s->dfg.cbs[i];
     s->intermediates += cb->role == TT_CB_ROLE_INTERMEDIATE;
-    if (!add_cb(s, cb->name, cb->type, cb->role, cb->id, cb->depth, cb->tensor))
+    if (!add_cb(s, (NewCB){cb->name, cb->type, cb->role, cb->id, cb->depth, cb->tensor,
+                           tt_local_shard(s->arena, s->func, &s->dfg, cb)}))
       return false;
   }
   return true;
@@ -169,8 +211,8 @@ static bool add_spills(Split *s) {
       return tt_error(ops.data[i], "[rule 8] no circular buffer is left for partial sums");
     const char *name = tt_arena_printf(s->arena, "cb_intermed%d", s->intermediates++);
     MlirType element = wide ? mlirF32TypeGet(context) : tt_cb_type_element_type(a);
-    if (!add_cb(s, name, tt_cb_type_get(context, 2, block, element), TT_CB_ROLE_INTERMEDIATE, id, 1,
-                NULL))
+    if (!add_cb(s, (NewCB){.name = name, .type = tt_cb_type_get(context, 2, block, element),
+                           .role = TT_CB_ROLE_INTERMEDIATE, .id = id, .depth = 1}))
       return false;
     mlirOperationSetInherentAttributeByName(ops.data[i], tt_str("spill"),
                                             mlirFlatSymbolRefAttrGet(context, tt_str(name)));
@@ -273,6 +315,7 @@ static void add_function(Split *s, TtKernelRole role) {
     return;
   }
   use_program_cbs(s, clone);
+  tt_stay_on_shards(s->arena, s->program, clone);
   tt_erase_dead(clone);
   prune_arguments(s, clone);
   keep_role_attributes(s, clone, role);
@@ -286,7 +329,7 @@ static bool split(TtArena *arena, MlirOperation func) {
     return false;
   tt_normalize_loops(arena, func);
   create_program(&s);
-  if (!add_cbs(&s) || !add_spills(&s) || !tt_bracket_blocks(&s.dfg)) return false;
+  if (!count_tensors(&s) || !add_cbs(&s) || !add_spills(&s) || !tt_bracket_blocks(&s.dfg)) return false;
   add_function(&s, TT_KERNEL_ROLE_READER);
   add_function(&s, TT_KERNEL_ROLE_COMPUTE);
   add_function(&s, TT_KERNEL_ROLE_WRITER);

@@ -25,6 +25,11 @@ TtSubBlock tt_sub_block(int64_t r, int64_t c, int64_t capacity);
 MlirOperation tt_program_function(MlirOperation program, TtKernelRole role);
 /* The circular buffer op that a !tt.cb value names. */
 MlirOperation tt_cb_decl(MlirOperation program, MlirValue cb);
+/* Whether a program reads and writes its argument `name`. */
+typedef struct TtUse {
+  bool read, written;
+} TtUse;
+TtUse tt_program_use(TtArena *arena, MlirOperation program, const char *name);
 /* The tt.program around an op, or null. */
 MlirOperation tt_program_of(MlirOperation op);
 /* Every function of every program, or an error that D1 has not run. */

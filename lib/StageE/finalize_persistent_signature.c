@@ -89,6 +89,7 @@ static bool check_protocol(TtArena *arena, MlirOperation func) {
     if (tt_pack_to_cb_isa(ops.data[i]))
       return tt_error(ops.data[i], "DST is not managed: run --tt-insert-dst-management first");
     if (tt_read_to_cb_isa(ops.data[i]) || tt_write_from_cb_isa(ops.data[i]) ||
+        tt_shard_to_cb_isa(ops.data[i]) || tt_shard_from_cb_isa(ops.data[i]) ||
         tt_is_block_compute(ops.data[i]))
       return tt_error(ops.data[i], "this is no protocol op: run --tt-lower-cb-intrinsics first");
   }

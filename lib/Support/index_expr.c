@@ -21,6 +21,7 @@ typedef struct Leaves {
   MlirValue values[MAX_LEAVES];
   intptr_t n;
   int visits;
+  bool through_names; /* look into values that have a name, too */
 } Leaves;
 
 static MlirAffineExpr leaf(Leaves *l, MlirValue value) {
@@ -54,7 +55,7 @@ static MlirAffineExpr to_expr(Leaves *l, MlirValue value) {
        rem = tt_op_is(op, "arith.remui");
   if (!add && !sub && !mul && !div && !rem) return leaf(l, value);
   MlirAttribute name = tt_get_attr(op, "tt.var");
-  if (!mlirAttributeIsNull(name)) return leaf(l, value); /* a name is worth keeping */
+  if (!mlirAttributeIsNull(name) && !l->through_names) return leaf(l, value); /* a name is worth keeping */
   MlirValue x = mlirOperationGetOperand(op, 0), y = mlirOperationGetOperand(op, 1);
   bool const_x = tt_constant(x, &constant), const_y = tt_constant(y, &constant);
   if ((mul && !const_x && !const_y) || ((div || rem) && (!const_y || constant <= 0)))
@@ -92,8 +93,12 @@ bool tt_same_index(TtArena *arena, MlirValue a, MlirValue b) {
   if (tt_value_eq(a, b)) return true;
   Leaves *l = tt_arena_alloc(arena, sizeof *l);
   l->context = mlirTypeGetContext(mlirValueGetType(a));
-  MlirAffineExpr x = to_expr(l, a), y = to_expr(l, b);
-  return l->n < MAX_LEAVES && mlirAffineExprEqual(x, y);
+  l->through_names = true;
+  MlirAffineExpr x = to_expr(l, a), minus = mlirAffineConstantExprGet(l->context, -1);
+  MlirAffineExpr rest = mlirAffineAddExprGet(x, mlirAffineMulExprGet(to_expr(l, b), minus));
+  if (l->n == MAX_LEAVES) return false;
+  rest = mlirSimplifyAffineExpr(rest, MAX_LEAVES, 0);
+  return mlirAffineExprIsAConstant(rest) && mlirAffineConstantExprGetValue(rest) == 0;
 }
 
 static bool depends_on(TtArena *arena, MlirValue value, MlirValue on) {

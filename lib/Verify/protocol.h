@@ -50,6 +50,10 @@ typedef struct TtSteps {
   int slots;
 } TtSteps;
 
+/* Runtime arguments have the same slots in every function: their place in
+ * tt_runtime_arg_names. */
+enum { TT_SLOT_START_ID, TT_SLOT_COUNT, TT_NUM_ARG_SLOTS = 16 };
+
 typedef struct TtProtocol {
   TtArena *arena;
   MlirOperation program;
@@ -57,11 +61,8 @@ typedef struct TtProtocol {
   int num_cbs;
   TtSteps steps[TT_KERNEL_ROLE_COUNT];
   MlirOperation funcs[TT_KERNEL_ROLE_COUNT];
-  /* Runtime arguments have these slots in every function. */
-  int64_t start_id, count;
+  int64_t args[TT_NUM_ARG_SLOTS];
 } TtProtocol;
-
-enum { TT_SLOT_START_ID, TT_SLOT_COUNT, TT_NUM_ARG_SLOTS };
 
 /* False after an error: an op or a bound that the run cannot follow. */
 bool tt_protocol_read(TtArena *arena, MlirOperation program, TtProtocol *protocol);

@@ -45,9 +45,8 @@ static int index_of(Reader *r, MlirValue value) {
   MlirOperation op = tt_defining_op(value);
   if (tt_runtime_arg_isa(op)) {
     MlirStringRef name = tt_string(tt_runtime_arg_name(op));
-    if (tt_str_eq(name, "start_id"))
-      return node(r, (TtIndexNode){TT_IX_SLOT, TT_SLOT_START_ID, 0, 0});
-    if (tt_str_eq(name, "count")) return node(r, (TtIndexNode){TT_IX_SLOT, TT_SLOT_COUNT, 0, 0});
+    for (int slot = 0; slot < (int)tt_num_runtime_arg_names; ++slot)
+      if (tt_str_eq(name, tt_runtime_arg_names[slot])) return node(r, (TtIndexNode){TT_IX_SLOT, slot, 0, 0});
   }
   for (size_t i = 0; !mlirOperationIsNull(op) && i < sizeof ops / sizeof *ops; ++i) {
     if (!tt_op_is(op, ops[i].name)) continue;
@@ -270,7 +269,8 @@ static void read_cbs(TtProtocol *p) {
 }
 
 bool tt_protocol_read(TtArena *arena, MlirOperation program, TtProtocol *p) {
-  *p = (TtProtocol){.arena = arena, .program = program, .count = 1};
+  *p = (TtProtocol){.arena = arena, .program = program};
+  p->args[TT_SLOT_COUNT] = 1;
   read_cbs(p);
   for (int role = 0; role < TT_KERNEL_ROLE_COUNT; ++role) {
     MlirOperation func = tt_program_function(program, (TtKernelRole)role);

@@ -403,8 +403,7 @@ bool tt_protocol_run(const TtProtocol *protocol) {
     if (mlirOperationIsNull(protocol->funcs[roles[i]])) continue;
     p->kind = i, p->steps = &protocol->steps[roles[i]];
     p->srca = p->srcb = p->packer = -1;
-    p->slots[TT_SLOT_START_ID] = protocol->start_id;
-    p->slots[TT_SLOT_COUNT] = protocol->count;
+    for (int slot = 0; slot < TT_NUM_ARG_SLOTS; ++slot) p->slots[slot] = protocol->args[slot];
   }
   for (bool progress = true; progress;) {
     progress = false;

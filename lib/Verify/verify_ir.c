@@ -67,7 +67,8 @@ static bool verify_limits(TtArena *arena, MlirOperation program) {
     if (tt_int(tt_circular_buffer_pages(cbs.data[i])) > UINT16_MAX)
       return tt_error(cbs.data[i], "[rule 7] %jd pages, but the chip counts them with 16 bits",
                       (intmax_t)tt_int(tt_circular_buffer_pages(cbs.data[i])));
-    bytes += tt_cb_attr_page_size(config) * tt_int(tt_circular_buffer_pages(cbs.data[i]));
+    if (mlirAttributeIsNull(tt_circular_buffer_on_shard(cbs.data[i])))
+      bytes += tt_cb_attr_page_size(config) * tt_int(tt_circular_buffer_pages(cbs.data[i]));
   }
   if (bytes > chip->l1_bytes)
     return tt_error(program, "[rule 8] the circular buffers need %jd bytes, but L1 has %jd",
@@ -85,6 +86,7 @@ static bool verify_arguments(MlirOperation func) {
 
 static bool verify_work(MlirOperation program, int64_t *least, int64_t *most) {
   MlirAttribute work = tt_get_attr(program, "tt.work_partition");
+  bool local = tt_str_eq(tt_string(tt_get_attr(program, "tt.partition_mode")), "local_shard");
   int64_t next = 0;
   *least = INT64_MAX, *most = 1;
   for (intptr_t i = 0; !mlirAttributeIsNull(work) && i < mlirArrayAttrGetNumElements(work); ++i) {
@@ -95,7 +97,7 @@ static bool verify_work(MlirOperation program, int64_t *least, int64_t *most) {
                       "core %jd starts with unit %jd, but unit %jd is the next one that nobody "
                       "has",
                       (intmax_t)i, (intmax_t)tt_work_attr_start_id(w), (intmax_t)next);
-    next += count;
+    if (!local) next += count; /* in mode local_shard each core numbers its own */
     if (count < *least) *least = count;
     if (count > *most) *most = count;
   }
@@ -115,10 +117,11 @@ static bool verify_program(TtArena *arena, MlirOperation program) {
   if (!verify_limits(arena, program) || !verify_work(program, &least, &most) ||
       !tt_protocol_read(arena, program, &protocol))
     return false;
-  protocol.count = least < 3 ? least : 3;
+  int64_t *count = &protocol.args[TT_SLOT_COUNT];
+  *count = least < 3 ? least : 3;
   if (!tt_protocol_run(&protocol)) return false;
-  protocol.count = most < 3 ? most : 3;
-  return protocol.count == least || tt_protocol_run(&protocol);
+  *count = most < 3 ? most : 3;
+  return *count == least || tt_protocol_run(&protocol);
 }
 
 bool tt_run_verify_ir(MlirOperation module, const TtPassOptions *options) {

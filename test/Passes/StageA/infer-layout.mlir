@@ -17,7 +17,7 @@ func.func @defaults(%A: memref<64x64xbf16> {tt.name = "A"}, %B: memref<64x64xf32
 // -----
 // The user's dictionary becomes canonical; shards are projected on tiles.
 // CHECK-LABEL: func.func @annotated
-// CHECK-SAME: tt.buffer.A = #tt.buffer<memory = L1, layout = sharded, tile_shape = [32, 32], dtype = bf16, nd_shard = <axes = ["B", "M", "N"], grid = [1, 4, 2], shard_shape_elems = [1, 64, 96], order = block_linear, align_tiles = true, projected_grid = [4, 2], projected_shard_tiles = [2, 3]>>
+// CHECK-SAME: tt.buffer.A = #tt.buffer<memory = L1, layout = sharded, tile_shape = [32, 32], dtype = bf16, nd_shard = <axes = ["B", "M", "N"], grid = [1, 4, 2], shard_shape_elems = [1, 64, 96], order = block_linear, align_tiles = true, projected_grid = [4, 2], projected_shard_tiles = [2, 3], block = 2>>
 // CHECK-SAME: tt.buffer.B = #tt.buffer<memory = DRAM, layout = sharded, {{.*}} dtype = bfp8_b, nd_shard = <{{.*}} order = row_major, align_tiles = true, projected_grid = [2, 2], projected_shard_tiles = [2, 2]>>
 func.func @annotated(
     %A: memref<256x192xbf16> {tt.name = "A", tt.layout = {memory = "L1", layout = "sharded", tile_shape = [32, 32],

@@ -1,0 +1,38 @@
+/*===- shards.h - sharded tensors, in tiles --------------------------------------===
+ *
+ * A tensor is one matrix of tiles, with the matrices of its outer dimensions one below
+ * the other. Shards cut it into equal rectangles; the last ones may be partly empty.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#ifndef TILEWRIGHT_SHARDS_H
+#define TILEWRIGHT_SHARDS_H
+
+#include "tilewright/target.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct TtShards {
+  int64_t rows, cols;             /* of the tensor, in tiles */
+  int64_t shard_rows, shard_cols; /* of a shard, in tiles */
+  int64_t grid_rows, grid_cols;   /* number of shards down and across */
+} TtShards;
+
+/* Whether a tensor with this #tt.buffer (or null) is sharded; the second, in L1. */
+bool tt_is_sharded(MlirAttribute buffer);
+bool tt_is_l1_sharded(MlirAttribute buffer);
+/* The shards of a sharded tensor that tt_check_shards has accepted. */
+TtShards tt_shards_of(MlirAttribute buffer, MlirType memref);
+/* Whether the shards of tensor `name` cover it and have a place on the target: in L1, shard
+ * (i, j) on core (x = j, y = i); in DRAM, one bank each. False after an error at `op`. */
+bool tt_check_shards(MlirOperation op, const char *name, MlirAttribute buffer, MlirType memref);
+/* Cores in a row of those that hold L1 shards: shard s is on core (s % width, s / width).
+ * A single row or column of shards that is longer than the worker grid goes on in its next row. */
+int64_t tt_shard_core_columns(TtShards shards, TtTarget target);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
