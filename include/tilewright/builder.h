@@ -74,6 +74,7 @@ MlirValue tt_sub(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);
 MlirValue tt_mul(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);
 MlirValue tt_div(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);
 MlirValue tt_rem(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);
+MlirValue tt_min(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);
 MlirValue tt_or(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);
 /* %r = arith.cmpi ne, %x, %y : index */
 MlirValue tt_ne(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);

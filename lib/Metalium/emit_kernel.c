@@ -69,6 +69,10 @@ static Expr compute(TtEmitter *e, MlirOperation op) {
     size_t predicate = (size_t)tt_int(tt_op_attr(op, "predicate"));
     return binary(e, op, tt_arena_printf(e->arena, " %s ", comparisons[predicate]), P_EQUALITY);
   }
+  if (tt_op_is(op, "arith.minui") || tt_op_is(op, "arith.minsi"))
+    return (Expr){tt_arena_printf(e->arena, "std::min<uint32_t>(%s, %s)",
+                                  expr(e, mlirOperationGetOperand(op, 0)).text,
+                                  expr(e, mlirOperationGetOperand(op, 1)).text), P_PRIMARY};
   if (metalium_get_tile_size_isa(op))
     return (Expr){tt_arena_printf(e->arena, "get_tile_size(%s)",
                                   expr(e, metalium_get_tile_size_cb(op)).text), P_PRIMARY};

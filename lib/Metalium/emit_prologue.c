@@ -30,6 +30,8 @@ static const char *header_path(TtEmitter *e, const char *header) {
 void tt_emit_includes(TtEmitter *e, bool compute) {
   char *seen_data[32];
   TtNames seen = {e->arena, seen_data, 0, 32};
+  if (tt_collect(e->arena, e->func, "arith.minui").n + tt_collect(e->arena, e->func, "arith.minsi").n > 0)
+    tt_emit_line(e, "#include <algorithm>");
   tt_emit_line(e, "#include <cstdint>");
   tt_emit_line(e, "%s", "");
   if (!compute) {

@@ -17,8 +17,10 @@
  * Where units follow the shards of a tensor, m along its rows and n along its columns:
  *
  *   local_shard   m = sy * Sm + tid / Sn,  n = sx * Sn + tid % Sn,  with tid from 0 on each core
- *   match_shard   shard s = tid / (Sm * Sn);  the same with sy = s / Gx, sx = s % Gx
- *   block_linear  tid / b^2 is the square, tid % b^2 the unit in it, each counted row by row
+ *   match_shard   rectangle by rectangle of Sm x Sn units, row by row in each
+ *   block_linear  the same with squares of `block` units
+ *
+ * The last shards and rectangles may have fewer units: their sides are min(Sn, what is left).
  *
  * Requires tt.partition_mode and tt.work_partition (B1). Leaves no scf.forall. A
  * kernel without a grid is one unit of work, and stays as it is.
@@ -50,19 +52,51 @@ typedef struct Place {
   MlirValue m, n;
 } Place;
 
-/* Unit `id` of rows x cols units, row by row, or square by square of `block`. */
-static Place place_in(TtBuilder *b, MlirLocation loc, MlirValue id, int64_t cols, int64_t block) {
-  MlirValue width = tt_index(b, loc, cols);
-  if (block == 0) {
-    MlirValue row = tt_div(b, loc, id, width);
-    return (Place){row, tt_rem(b, loc, id, width)};
+static bool divides(int64_t divisor, MlirValue value) {
+  int64_t c;
+  return tt_constant(value, &c) && c % divisor == 0;
+}
+
+static bool at_most(MlirValue value, int64_t limit) {
+  int64_t c;
+  return tt_constant(value, &c) && c <= limit;
+}
+
+/* How much of `step` is left of `all` from step `i` on. */
+static MlirValue clipped(TtBuilder *b, MlirLocation loc, MlirValue all, MlirValue i, int64_t step) {
+  MlirValue whole = tt_index(b, loc, step);
+  if (divides(step, all)) return whole;
+  MlirValue before = tt_mul(b, loc, i, whole), rest = tt_sub(b, loc, all, before);
+  return tt_min(b, loc, whole, rest);
+}
+
+/* Unit `id` of rows x cols units that are visited rectangle by rectangle of m x n, the last
+ * ones being smaller, and row by row in each. */
+static Place place_in(TtBuilder *b, MlirLocation loc, MlirValue id, MlirValue rows, MlirValue cols,
+                      int64_t m, int64_t n) {
+  MlirValue band_units = tt_mul(b, loc, cols, tt_index(b, loc, m));
+  MlirValue zero = tt_index(b, loc, 0), band = zero, in_band = id, across = zero, inside;
+  if (!at_most(rows, m)) {
+    band = tt_div(b, loc, id, band_units);
+    in_band = tt_rem(b, loc, id, band_units);
   }
-  MlirValue side = tt_index(b, loc, block), area = tt_index(b, loc, block * block);
-  Place square = place_in(b, loc, tt_div(b, loc, id, area), cols / block, 0),
-        inside = place_in(b, loc, tt_rem(b, loc, id, area), block, 0);
-  MlirValue m = tt_mul(b, loc, square.m, side), n = tt_mul(b, loc, square.n, side);
-  m = tt_add(b, loc, m, inside.m);
-  return (Place){m, tt_add(b, loc, n, inside.n)};
+  MlirValue height = clipped(b, loc, rows, band, m), area = tt_mul(b, loc, height, tt_index(b, loc, n));
+  inside = in_band;
+  if (!at_most(cols, n)) {
+    across = tt_div(b, loc, in_band, area);
+    inside = tt_rem(b, loc, in_band, area);
+  }
+  MlirValue width = clipped(b, loc, cols, across, n);
+  MlirValue down = tt_mul(b, loc, band, tt_index(b, loc, m)), row = tt_div(b, loc, inside, width);
+  MlirValue left = tt_mul(b, loc, across, tt_index(b, loc, n)), col = tt_rem(b, loc, inside, width);
+  row = tt_add(b, loc, down, row);
+  return (Place){row, tt_add(b, loc, left, col)};
+}
+
+/* Unit `id` of rows x cols units, row by row. */
+static Place row_by_row(TtBuilder *b, MlirLocation loc, MlirValue id, MlirValue cols) {
+  MlirValue row = tt_div(b, loc, id, cols);
+  return (Place){row, tt_rem(b, loc, id, cols)};
 }
 
 static MlirValue runtime_arg(TtBuilder *b, MlirLocation loc, const char *name) {
@@ -71,42 +105,44 @@ static MlirValue runtime_arg(TtBuilder *b, MlirLocation loc, const char *name) {
   return tt_runtime_arg_value(op);
 }
 
-/* A unit of shard (sy, sx), from its place in the shard. */
-static Place from_shard(TtBuilder *b, MlirLocation loc, const TtUnitOrder *o, Place in, MlirValue sy,
-                        MlirValue sx) {
-  MlirValue rows = tt_index(b, loc, o->m.shard_units), cols = tt_index(b, loc, o->n.shard_units);
-  if (o->m.shards > 1) in.m = tt_add(b, loc, tt_mul(b, loc, sy, rows), in.m);
-  if (o->n.shards > 1) in.n = tt_add(b, loc, tt_mul(b, loc, sx, cols), in.n);
-  return in;
+/* Where this core's shard starts along a side, and how many units it has; `coordinate` is sy or
+ * sx. */
+static MlirValue local_side(TtBuilder *b, MlirLocation loc, const TtUnitSide *side, const char *coordinate,
+                            MlirValue *start) {
+  *start = tt_index(b, loc, 0);
+  if (side->shards == 1) return tt_index(b, loc, side->units);
+  TtBuilder top = tt_builder_before(mlirBlockGetParentOperation(b->block));
+  MlirValue shard = runtime_arg(&top, loc, coordinate);
+  *start = tt_mul(b, loc, shard, tt_index(b, loc, side->shard_units));
+  return clipped(b, loc, tt_index(b, loc, side->units), shard, side->shard_units);
+}
+
+/* The place of a unit, and in `id` which cell of the outer dimension it is. */
+static Place place_of(TtBuilder *b, MlirLocation loc, const TtUnitOrder *o, MlirValue *id) {
+  MlirValue top = tt_index(b, loc, 0), left = top, rows = tt_index(b, loc, o->m.units),
+            cols = tt_index(b, loc, o->n.units), unit = *id;
+  if (o->local) {
+    rows = local_side(b, loc, &o->m, "sy", &top);
+    cols = local_side(b, loc, &o->n, "sx", &left);
+  }
+  MlirValue area = tt_mul(b, loc, rows, cols);
+  if (o->outer > 1) {
+    *id = tt_div(b, loc, unit, area);
+    unit = tt_rem(b, loc, unit, area);
+  }
+  int64_t m = o->block ? o->block : o->m.shard_units, n = o->block ? o->block : o->n.shard_units;
+  Place place = o->local && o->block == 0 ? row_by_row(b, loc, unit, cols)
+                                          : place_in(b, loc, unit, rows, cols, m, n);
+  place.m = tt_add(b, loc, top, place.m);
+  place.n = tt_add(b, loc, left, place.n);
+  return place;
 }
 
 /* The cells of unit `tid`, by grid dimension. */
 static void follow_shards(TtBuilder *b, MlirLocation loc, const TtGrid *grid, const TtUnitOrder *o,
                           MlirValue tid, MlirValue cell[3]) {
-  int64_t shard = o->m.shard_units * o->n.shard_units;
-  bool squares = o->block > 0 && !o->local; /* of the whole grid */
-  int64_t inner = squares ? o->m.units * o->n.units : shard;
-  MlirValue id = tid, outer = tt_index(b, loc, 0), zero = outer, s = zero;
-  if (!squares && !o->local) { /* shard by shard */
-    MlirValue all = tt_index(b, loc, shard * o->outer);
-    s = tt_div(b, loc, id, all);
-    id = tt_rem(b, loc, id, all);
-  }
-  if (o->outer > 1) {
-    outer = tt_div(b, loc, id, tt_index(b, loc, inner));
-    id = tt_rem(b, loc, id, tt_index(b, loc, inner));
-  }
-  Place place = place_in(b, loc, id, squares ? o->n.units : o->n.shard_units, o->block);
-  if (o->local) {
-    TtBuilder top = tt_builder_before(mlirBlockGetParentOperation(b->block));
-    MlirValue sy = o->m.shards > 1 ? runtime_arg(&top, loc, "sy") : zero,
-              sx = o->n.shards > 1 ? runtime_arg(&top, loc, "sx") : zero;
-    place = from_shard(b, loc, o, place, sy, sx);
-  } else if (!squares) {
-    MlirValue across = tt_index(b, loc, o->n.shards);
-    MlirValue sy = tt_div(b, loc, s, across), sx = tt_rem(b, loc, s, across);
-    place = from_shard(b, loc, o, place, sy, sx);
-  }
+  MlirValue outer = tid;
+  Place place = place_of(b, loc, o, &outer);
   const TtUnitSide *sides[2] = {&o->m, &o->n};
   MlirValue at[2] = {place.m, place.n};
   for (int i = 0; i < 2; ++i)

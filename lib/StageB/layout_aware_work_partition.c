@@ -75,15 +75,20 @@ static MlirAttribute core_ranges(MlirContext context, int64_t cores, int64_t wid
   return mlirArrayAttrGet(context, n, ranges);
 }
 
+/* Units of shard `i` along a side: the last one may have fewer. */
+static int64_t units_of(const TtUnitSide *side, int64_t i) {
+  int64_t rest = side->units - i * side->shard_units;
+  return rest < side->shard_units ? rest : side->shard_units;
+}
+
 /* One core a shard, in the order of shards. In mode local_shard each numbers its own units. */
 static MlirAttribute shard_partition(TtArena *arena, MlirContext context, const TtUnitOrder *o,
                                      int64_t width) {
-  int64_t cores = o->m.shards * o->n.shards;
-  int64_t last = o->m.units - (o->m.shards - 1) * o->m.shard_units, start = 0;
+  int64_t cores = o->m.shards * o->n.shards, start = 0;
   MlirAttribute *work = tt_arena_alloc(arena, (size_t)cores * sizeof *work);
   for (int64_t i = 0; i < cores; ++i) {
-    int64_t rows = i / o->n.shards == o->m.shards - 1 ? last : o->m.shard_units;
-    int64_t core[2] = {i % width, i / width}, count = rows * o->n.shard_units * o->outer;
+    int64_t core[2] = {i % width, i / width};
+    int64_t count = units_of(&o->m, i / o->n.shards) * units_of(&o->n, i % o->n.shards) * o->outer;
     work[i] = tt_work_attr_get(context, 2, core, o->local ? 0 : start, count);
     start += count;
   }
@@ -138,7 +143,9 @@ bool tt_partition_kernel(TtArena *arena, MlirOperation func) {
 
   TtTarget target = tt_target_of(func);
   int64_t units = grid.cells[0] * grid.cells[1] * grid.cells[2];
-  bool by_shard = order.local || (order.follows && order.in_l1 && order.block == 0);
+  bool own = order.in_l1 && order.block == 0 && order.outer == 1 &&
+             order.m.shards * order.n.shards == order.shards.grid_rows * order.shards.grid_cols;
+  bool by_shard = order.local || (order.follows && own);
   int64_t cores = by_shard ? order.m.shards * order.n.shards : target.grid_x * target.grid_y;
   if (cores > units) cores = units;
   int64_t width = target.grid_x < cores ? target.grid_x : cores;

@@ -6,8 +6,8 @@
  *   scf.forall (%by, %bx) in (8, 4) { … %C[%by * 32, %bx * 64] … }     C in shards of 64x128
  *     m = by, n = bx, Sm = 2, Sn = 2 units a shard
  *
- * Dimensions that run along neither are outer ones. One that runs along a side which is
- * not cut takes that side's place.
+ * A dimension that runs along neither takes the place of a side that none runs along, and
+ * its cells are divided among the shards; if there is no such side, it is an outer one.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -139,59 +139,46 @@ static int64_t unit_tiles(const Search *s, intptr_t d, int64_t all) {
   return all;
 }
 
-static bool measure(const Search *s, const char *what, int64_t unit, int64_t shard, int64_t grid,
-                    TtUnitSide *side) {
-  side->shards = grid;
-  side->shard_units = side->units;
-  if (grid == 1) return true;
+/* How many units of work a shard has along a side. */
+static bool measure(const Search *s, const char *what, int64_t unit, int64_t shard, bool own,
+                    bool local, TtUnitSide *side) {
+  if (side->n == 0 && !local) side->shards = 1; /* each unit takes them all */
+  side->shard_units = (side->units + side->shards - 1) / side->shards;
+  if (side->shards == 1) return true;
   if (side->n == 0)
     return tt_error(s->func, "tensor '%s' is cut into %jd shards along its %s, but no dimension of the "
                              "grid runs along them, so that each unit of work needs them all; cut it "
-                             "the other way", s->tensor->name, (intmax_t)grid, what);
-  if (unit <= 0 || shard % unit)
+                             "the other way", s->tensor->name, (intmax_t)side->shards, what);
+  if (own && (unit <= 0 || shard % unit))
     return tt_error(s->func, "tensor '%s': blocks divide a shard, but one shard has %jd tiles along its "
                              "%s and a block %jd; change one of them", s->tensor->name,
                     (intmax_t)shard, what, (intmax_t)unit);
-  side->shard_units = shard / unit;
-  int64_t most = grid * side->shard_units;
+  if (own) side->shard_units = shard / unit;
+  int64_t most = side->shards * side->shard_units;
   if (side->units <= most && side->units > most - side->shard_units) return true;
-  return tt_error(s->func, "tensor '%s': the grid has %jd units of work along its %s, but its shards "
-                           "hold %jd; make the grid cover the tensor", s->tensor->name,
-                  (intmax_t)side->units, what, (intmax_t)most);
+  return tt_error(s->func, "tensor '%s': the grid has %jd units of work along its %s, which do not go "
+                           "into %jd shards of %jd; make the grid cover the tensor", s->tensor->name,
+                  (intmax_t)side->units, what, (intmax_t)side->shards, (intmax_t)side->shard_units);
 }
 
-/* An axis that runs along no side takes the place of one that is not cut. */
+/* An axis that runs along no side takes the place of a side without one: first of one that is
+ * cut. */
 static void take_free_axes(const TtGrid *grid, TtUnitOrder *o) {
   TtUnitSide *sides[2] = {&o->n, &o->m};
+  if (o->n.shards == 1 && o->m.shards > 1) sides[0] = &o->m, sides[1] = &o->n;
   o->outer = 1;
   o->outer_axis = -1;
   for (int axis = 0; axis < grid->dims; ++axis) {
     if (has_axis(&o->m, axis) || has_axis(&o->n, axis)) continue;
     bool taken = false;
     for (int i = 0; i < 2 && !taken; ++i)
-      if (sides[i]->n == 0 && sides[i]->shards == 1) {
+      if (sides[i]->n == 0) {
         sides[i]->axes[sides[i]->n++] = axis;
-        sides[i]->units = sides[i]->shard_units = grid->cells[axis];
+        sides[i]->units = grid->cells[axis];
         taken = true;
       }
     if (!taken) o->outer_axis = axis, o->outer = grid->cells[axis];
   }
-}
-
-static bool check_whole(const Search *s, const TtUnitOrder *o) {
-  bool whole_m = o->m.units == o->m.shards * o->m.shard_units,
-       whole_n = o->n.units == o->n.shards * o->n.shard_units;
-  bool prefix = o->local && o->block == 0 && o->outer == 1; /* the last row of shards may end early */
-  if (!whole_n || (!whole_m && !prefix))
-    return tt_error(s->func, "tensor '%s': the last shard is not full, and this order of units needs full "
-                             "ones; take shards that divide the tensor", s->tensor->name);
-  int64_t rows = o->local || !o->block ? o->m.shard_units : o->m.units,
-          cols = o->local || !o->block ? o->n.shard_units : o->n.units;
-  if (o->block && (rows % o->block || cols % o->block))
-    return tt_error(s->func, "tensor '%s': block_linear visits squares of %jdx%jd units, but there are "
-                             "%jdx%jd; set 'block' to a divisor of both", s->tensor->name,
-                    (intmax_t)o->block, (intmax_t)o->block, (intmax_t)rows, (intmax_t)cols);
-  return true;
 }
 
 /* Steps of outer dimensions lie one below the other: each is one cell, of whole units. */
@@ -230,13 +217,14 @@ bool tt_find_unit_order(TtArena *arena, MlirOperation func, const TtGrid *grid, 
   o->in_l1 = tt_is_l1_sharded(buffer);
   o->shards = s.shards;
   o->block = tt_nd_shard_attr_block(tt_buffer_attr_nd_shard(buffer));
+  o->m.shards = s.shards.grid_rows, o->n.shards = s.shards.grid_cols;
   collect_axes(&s, 0, rows, &o->m);
+  o->n.units = 1;
   if (rank > 0) collect_axes(&s, rank - 1, rank, &o->n);
-  if (!check_outer(&s, rank, unit_rows, tt_tiles(m.rows)) ||
-      !measure(&s, "rows", unit_rows, s.shards.shard_rows, s.shards.grid_rows, &o->m) ||
-      !measure(&s, "columns", rank > 0 ? unit_tiles(&s, rank - 1, s.shards.cols) : 1,
-               s.shards.shard_cols, s.shards.grid_cols, &o->n))
-    return false;
+  bool own_m = o->m.n > 0, own_n = o->n.n > 0;
   take_free_axes(grid, o);
-  return check_whole(&s, o);
+  return check_outer(&s, rank, unit_rows, tt_tiles(m.rows)) &&
+         measure(&s, "rows", unit_rows, s.shards.shard_rows, own_m, o->local, &o->m) &&
+         measure(&s, "columns", rank > 0 ? unit_tiles(&s, rank - 1, s.shards.cols) : 1,
+                 s.shards.shard_cols, own_n, o->local, &o->n);
 }

@@ -12,7 +12,7 @@
 /* Index arithmetic over loop variables: a tree in an array. */
 typedef struct TtIndexNode {
   enum { TT_IX_CONST, TT_IX_SLOT, TT_IX_ADD, TT_IX_SUB, TT_IX_MUL, TT_IX_DIV, TT_IX_REM, TT_IX_CMP,
-         TT_IX_OR, TT_IX_AND } kind;
+         TT_IX_OR, TT_IX_AND, TT_IX_MIN } kind;
   int64_t value; /* constant, slot, or predicate of a comparison */
   int a, b;      /* operands */
 } TtIndexNode;

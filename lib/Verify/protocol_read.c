@@ -36,7 +36,8 @@ static int index_of(Reader *r, MlirValue value) {
     int kind;
   } ops[] = {{"arith.addi", TT_IX_ADD}, {"arith.subi", TT_IX_SUB}, {"arith.muli", TT_IX_MUL},
              {"arith.divui", TT_IX_DIV}, {"arith.remui", TT_IX_REM}, {"arith.cmpi", TT_IX_CMP},
-             {"arith.ori", TT_IX_OR}, {"arith.andi", TT_IX_AND}};
+             {"arith.ori", TT_IX_OR}, {"arith.andi", TT_IX_AND},
+             {"arith.minui", TT_IX_MIN}, {"arith.minsi", TT_IX_MIN}};
   int64_t c;
   if (tt_constant(value, &c)) return constant(r, c);
   for (int slot = r->s->slots; slot-- > TT_NUM_ARG_SLOTS;)

@@ -59,6 +59,7 @@ static int64_t evaluate(const Process *p, int at) {
   case TT_IX_REM: return b ? a % b : 0;
   case TT_IX_OR: return a || b;
   case TT_IX_AND: return a && b;
+  case TT_IX_MIN: return a < b ? a : b;
   case TT_IX_CMP:
     switch (n->value) {
     case 0: return a == b;

@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""Random kernels with random layouts: each tensor in DRAM or L1, interleaved or sharded, in any order of
+shards and some in block floats; each kernel in mode global or local_shard. Each runs on both chips and
+matches its reference, or is refused with one located error.
+
+usage: random_layouts.py SEED COUNT [--keep DIR] [--only KIND]
+
+Prints a line a kernel, with what it takes to make it again, and a summary that says how many were
+refused. The exit status is 0 if every kernel matched or was refused, and no more than a third were.
+"""
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+from random_kernels import elementwise, gemm, sums
+from random_rowwise import rowwise
+
+ARCHS = ("wormhole_b0", "blackhole")
+
+
+def cut(rng, tiles, cells, most):
+    """Number of tiles of a shard, and of shards, along a side: at best whole units of work."""
+    sizes = [s for s in range(1, tiles + 1) if -(-tiles // s) <= most]
+    whole = [s for s in sizes if tiles % s == 0 and cells and cells % (tiles // s) == 0]
+    size = rng.choice(whole if whole and rng.random() < 0.8 else sizes)
+    return size, -(-tiles // size)
+
+
+def shards(rng, shape, grid, memory):
+    """nd_shard for a tensor, or None where it has less than two dimensions."""
+    rows, cols = -(-shape[-2] // 32), -(-shape[-1] // 32)
+    most = rng.choice([(8, 8), (8, 1), (1, 8)]) if memory == "L1" else rng.choice([(4, 2), (8, 1), (1, 8), (2, 4)])
+    sm, gm = cut(rng, rows, grid[0], most[0])
+    sn, gn = cut(rng, cols, grid[1], most[1])
+    order = rng.choice(["row_major"] * 3 + ["match_shard", "block_linear"])
+    axes = [f'"A{i}"' for i in range(len(shape) - 2)] + ['"M"', '"N"']
+    outer = [1] * (len(shape) - 2)
+    if outer and any(s > 1 for s in shape[:-2]):
+        return None
+    return (f"nd_shard = {{axes = [{', '.join(axes)}], grid = {outer + [gm, gn]}, "
+            f"shard_shape_elems = {outer + [32 * sm, 32 * sn]}, order = \"{order}\"}}")
+
+
+def layout(rng, shape, element, grid, like, allowed):
+    fields = []
+    memory = rng.choice(["DRAM", "L1"])
+    fields.append(f'memory = "{memory}"')
+    if len(shape) >= 2 and rng.random() < 0.6:
+        key = (tuple(shape), memory)
+        nd = like.get(key) if rng.random() < 0.8 else None
+        nd = nd or shards(rng, shape, grid, memory)
+        if nd:
+            like[key] = nd
+            fields += ['layout = "sharded"', nd]
+    if allowed and element == "bf16" and rng.random() < 0.15:
+        fields.append('dtype = "bfp8_b"')
+    return "{" + ", ".join(fields) + "}"
+
+
+def with_layouts(rng, text):
+    extents = re.search(r"scf\.forall \(([^)]*)\) in \(([^)]*)\)", text)
+    grid = (1, 1)
+    if extents:
+        sizes = [int(s) for s in extents.group(2).split(",")]
+        grid = (sizes[-2] if len(sizes) > 1 else sizes[0], sizes[-1] if len(sizes) > 1 else 1)
+    like, floats, local = {}, rng.random() < 0.5, rng.random() < 0.5
+    head, brace, rest = text.partition(") attributes {")
+    args = re.findall(r"%(\w+): memref<((?:\d+x)*)(bf16|f16|f32|i32)>", head)
+    shapes = {name: [int(d) for d in dims.split("x") if d] for name, dims, _ in args}
+    last = args[-1][0]
+    local &= len(shapes[last]) >= 2
+    own = shards(rng, shapes[last], grid, "L1") if local else None
+
+    def annotate(match):
+        name, dims, element = match.groups()
+        chosen = layout(rng, shapes[name], element, grid, like, floats)
+        if own and (name == last or (shapes[name] == shapes[last] and rng.random() < 0.7)):
+            chosen = '{memory = "L1", layout = "sharded", ' + own + "}"
+        elif own and 'memory = "L1", layout = "sharded"' in chosen:
+            chosen = '{memory = "DRAM"}'
+        return f'%{name}: memref<{dims}{element}> {{tt.name = "{name}", tt.layout = {chosen}}}'
+
+    head = re.sub(r"%(\w+): memref<((?:\d+x)*)(bf16|f16|f32|i32)>", annotate, head)
+    mode = 'tt.partition_mode = "local_shard", ' if own else ""
+    return head + brace + mode + rest, bool(mode)
+
+
+def run(path, arch, era):
+    done = subprocess.run(["tt-run", path, "--check", "--arch", arch, "--metalium-api", era],
+                          capture_output=True, text=True, check=False)
+    refused = re.findall(r"^\S+:\d+:\d+: error: .*$", done.stderr, re.M)
+    if done.returncode == 0:
+        return "matches", ""
+    if len(refused) == 1 and "rule" not in refused[0].split("error:")[1][:8]:
+        return "refused", refused[0]
+    return "FAIL", done.stdout + done.stderr[-3000:]
+
+
+def main():
+    seed, count = int(sys.argv[1]), int(sys.argv[2])
+    options = dict(zip(sys.argv[3::2], sys.argv[4::2]))
+    keep, only = options.get("--keep"), options.get("--only")
+    if keep:
+        os.makedirs(keep, exist_ok=True)
+    kinds = [k for k in (gemm, elementwise, sums, rowwise) if not only or k.__name__ == only]
+    results = {"matches": 0, "refused": 0, "FAIL": 0}
+    with tempfile.TemporaryDirectory() as scratch:
+        for i in range(count):
+            rng = random.Random(seed * 1000 + i)
+            what, text = rng.choice(kinds)(rng)
+            text, local = with_layouts(rng, text)
+            path = os.path.join(keep or scratch, f"kernel{i}.mlir")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+            era = rng.choice(["2025", "2026-03", "2026-08"])
+            verdicts = [run(path, arch, era) for arch in ARCHS]
+            result = max((v for v, _ in verdicts), key=["matches", "refused", "FAIL"].index)
+            results[result] += 1
+            print(f"{result} seed {seed} kernel {i} {era}{' local_shard' if local else ''}: {what}", flush=True)
+            for _, message in verdicts:
+                if message:
+                    print("  " + message)
+    print(f"{results['matches']} match, {results['refused']} are refused, {results['FAIL']} fail (seed {seed})")
+    return results["FAIL"] > 0 or 3 * results["refused"] > count
+
+
+if __name__ == "__main__":
+    sys.exit(main())
