@@ -64,9 +64,11 @@ void tt_replace(MlirOperation op, MlirValue with); /* of op's one result; erases
 bool tt_is_kernel(MlirOperation op); /* func.func with tt.kernel */
 /* Kernels of a module, in order. */
 TtOps tt_kernels(TtArena *arena, MlirOperation module);
+TtOps tt_hosts(TtArena *arena, MlirOperation module); /* func.funcs with tt.host */
 intptr_t tt_num_args(MlirOperation func);
 MlirValue tt_arg(MlirOperation func, intptr_t i);
 MlirAttribute tt_arg_attr(MlirOperation func, intptr_t i, const char *name);
+void tt_set_arg_attr(MlirOperation func, intptr_t i, const char *name, MlirAttribute attr);
 /* `tt.name`, else arg0, arg1, … */
 char *tt_arg_name(TtArena *arena, MlirOperation func, intptr_t i);
 MlirStringRef tt_symbol_name(MlirOperation op);

@@ -92,6 +92,8 @@ static const Rule op_rules[] = {
     {"tt.target", is_target, "a #tt.target whose grid the chip has"},
     {"tt.num_stages", is_positive, "a positive integer"},
     {"tt.var", is_name, "a name"},
+    {"tt.name", is_name, "a name"},
+    {"tt.layout", is_dictionary, "a dictionary"},
     {"tt.args", are_names, "an array of names"},
     {"tt.buffer.", tt_buffer_attr_isa, "a #tt.buffer"},
     {"tt.cb.", is_cb, "a #tt.cb with positive page_size and depth"},

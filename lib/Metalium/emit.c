@@ -38,24 +38,55 @@ static TtText *add_file(Files *files, const char *folder, const char *name) {
   return &file->text;
 }
 
-static bool emit_program(Files *files, MlirOperation program, const TtEmitOptions *options,
-                         TtNames *folders) {
-  TtApi api = options->api;
-  MlirStringRef symbol = tt_symbol_name(program);
-  const char *folder = tt_names_take(folders, tt_arena_str(files->arena, symbol));
+/* The kernels of a program, in `folder`. */
+static bool emit_kernels(Files *files, MlirOperation program, const TtEmitOptions *options,
+                         const char *folder) {
   for (int role = 0; role < TT_KERNEL_ROLE_COUNT; ++role) {
     MlirOperation func = tt_program_function(program, (TtKernelRole)role);
     const char *name = tt_arena_printf(files->arena, "%s.cpp", tt_kernel_role_str(role));
     if (!mlirOperationIsNull(func) &&
-        !tt_emit_kernel(files->arena, program, func, api, options->source_comments,
+        !tt_emit_kernel(files->arena, program, func, options->api, options->source_comments,
                         add_file(files, folder, name)))
       return false;
   }
-  if (!tt_emit_host(files->arena, program, api, add_file(files, folder, "main.cpp")) ||
-      !tt_emit_plan(files->arena, program, api, add_file(files, folder, "tt.plan.json")))
+  return true;
+}
+
+static bool emit_program(Files *files, MlirOperation program, const TtEmitOptions *options,
+                         TtNames *folders) {
+  const char *folder = tt_names_take(folders, tt_arena_str(files->arena, tt_symbol_name(program)));
+  if (!emit_kernels(files, program, options, folder) ||
+      !tt_emit_host(files->arena, program, options->api, add_file(files, folder, "main.cpp")))
     return false;
+  tt_emit_plan(files->arena, program, options->api, add_file(files, folder, "tt.plan.json"));
   tt_emit_cmake(folder, add_file(files, folder, "CMakeLists.txt"));
   return true;
+}
+
+/* A host function: <host>/main.cpp and its kernels in folders of their own. */
+static bool emit_host(Files *files, MlirOperation func, const TtEmitOptions *options, TtNames *folders) {
+  const char *folder = tt_names_take(folders, tt_arena_str(files->arena, tt_symbol_name(func)));
+  TtOps launches = tt_collect(files->arena, func, "tt.launch");
+  for (intptr_t i = 0; i < launches.n; ++i) {
+    MlirOperation program = tt_launched_program(launches.data[i]);
+    bool seen = false;
+    for (intptr_t j = 0; j < i; ++j) seen |= tt_op_eq(tt_launched_program(launches.data[j]), program);
+    const char *inner = tt_arena_printf(files->arena, "%s/%s", folder,
+                                        tt_arena_identifier(files->arena, tt_symbol_name(program)));
+    if (!seen && !emit_kernels(files, program, options, inner)) return false;
+  }
+  if (!tt_emit_host_function(files->arena, func, options->api, add_file(files, folder, "main.cpp")))
+    return false;
+  tt_emit_host_plan(files->arena, func, options->api, add_file(files, folder, "tt.plan.json"));
+  tt_emit_cmake(folder, add_file(files, folder, "CMakeLists.txt"));
+  return true;
+}
+
+static bool is_launched(TtArena *arena, MlirOperation module, MlirOperation program) {
+  TtOps launches = tt_collect(arena, module, "tt.launch");
+  for (intptr_t i = 0; i < launches.n; ++i)
+    if (tt_op_eq(tt_launched_program(launches.data[i]), program)) return true;
+  return false;
 }
 
 /*===- Writing ------------------------------------------------------------------------===*/
@@ -65,6 +96,13 @@ static bool make_folder(MlirOperation module, const char *path) {
   if (mkdir(path, 0777) == 0) return true;
   if (errno == EEXIST && stat(path, &info) == 0 && S_ISDIR(info.st_mode)) return true;
   return tt_error(module, "cannot make the folder '%s': %s", path, strerror(errno));
+}
+
+/* `path`, which starts with `dir`, and the folders between. */
+static bool make_folders(MlirOperation module, TtArena *arena, const char *dir, const char *path) {
+  for (const char *slash = strchr(path + strlen(dir) + 1, '/'); slash; slash = strchr(slash + 1, '/'))
+    if (!make_folder(module, tt_arena_str(arena, (MlirStringRef){path, (size_t)(slash - path)}))) return false;
+  return make_folder(module, path);
 }
 
 static bool write_file(MlirOperation module, const char *path, const TtText *text) {
@@ -91,7 +129,7 @@ static bool write_files(MlirOperation module, Files *files, const char *dir) {
     char *path = tt_arena_printf(files->arena, "%s/%s", dir, files->data[i].path);
     char *folder =
         tt_arena_str(files->arena, (MlirStringRef){path, (size_t)(strrchr(path, '/') - path)});
-    if (!make_folder(module, folder) || !write_file(module, path, &files->data[i].text))
+    if (!make_folders(module, files->arena, dir, folder) || !write_file(module, path, &files->data[i].text))
       return false;
   }
   return true;
@@ -107,29 +145,23 @@ static void print_files(Files *files, TtWrite write, void *data) {
 
 /*===- Entry ----------------------------------------------------------------------------===*/
 
-static bool check_hosts(TtArena *arena, MlirOperation module) {
-  TtOps launches = tt_collect(arena, module, "tt.launch");
-  if (launches.n == 0) return true;
-  return tt_error(launches.data[0],
-                  "host functions that launch several kernels have no emitted form; "
-                  "emit the kernels one by one");
-}
-
 bool tt_emit_metalium(MlirOperation module, const TtEmitOptions *options, TtWrite write,
                       void *data) {
   const TtPassOptions none = {{"", ""}};
   MlirOperation copy = mlirOperationClone(module);
   Files files = {tt_arena_create(), NULL, 0, 0};
   TtNames folders = {files.arena, NULL, 0, 0};
-  bool ok = tt_run_finalize_persistent_signature(copy, &none) && tt_run_verify_ir(copy, &none) &&
-            check_hosts(files.arena, copy);
+  bool ok = tt_run_finalize_persistent_signature(copy, &none) && tt_run_verify_ir(copy, &none);
   TtOps programs = {NULL, 0, 0};
   if (ok) programs = tt_collect(files.arena, copy, "tt.program");
   if (ok && programs.n == 0)
     ok = tt_error(module, "there is no kernel to emit: mark a func.func with tt.kernel and run "
                           "--tt-pipeline");
   for (intptr_t i = 0; ok && i < programs.n; ++i)
-    ok = emit_program(&files, programs.data[i], options, &folders);
+    if (!is_launched(files.arena, copy, programs.data[i]))
+      ok = emit_program(&files, programs.data[i], options, &folders);
+  TtOps hosts = tt_hosts(files.arena, copy);
+  for (intptr_t i = 0; ok && i < hosts.n; ++i) ok = emit_host(&files, hosts.data[i], options, &folders);
   if (ok && options->output_dir) ok = write_files(module, &files, options->output_dir);
   else if (ok) print_files(&files, write, data);
   for (intptr_t i = 0; i < files.n; ++i) tt_text_free(&files.data[i].text);

@@ -49,7 +49,7 @@ static void emit_places(TtHost *h, int64_t places, int64_t width) {
   tt_text_printf(h->out, "}");
 }
 
-static void emit_buffer(TtHost *h, intptr_t i) {
+void tt_emit_buffer(TtHost *h, intptr_t i) {
   const TtTensor *t = &h->tensors.data[i];
   TtMemory memory = tt_buffer_attr_memory(t->buffer);
   intmax_t bytes = tt_format(tt_stored_type(t))->tile_bytes;
@@ -81,6 +81,6 @@ void tt_emit_buffers(TtHost *h) {
   tt_text_printf(h->out, "    // Tensors: pages are tiles.\n");
   if (interleaved) emit_interleaved(h);
   if (sharded) emit_sharded(h);
-  for (intptr_t i = 0; i < h->tensors.n; ++i)
-    if (h->tensors.data[i].read || h->tensors.data[i].written) emit_buffer(h, i);
+  for (intptr_t i = 0; i < h->num_args; ++i)
+    if (h->tensors.data[i].read || h->tensors.data[i].written) tt_emit_buffer(h, i);
 }

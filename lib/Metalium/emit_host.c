@@ -40,7 +40,7 @@ static void emit_top(TtHost *h) {
                                         "tensor_accessor_args", "tilize_utils"};
   char *name = tt_arena_identifier(h->arena, tt_symbol_name(h->program));
   tt_text_printf(h->out, "// %s: host program. One raw file an argument, row-major:\n//   main", name);
-  for (intptr_t i = 0; i < h->tensors.n; ++i)
+  for (intptr_t i = 0; i < h->num_args; ++i)
     tt_text_printf(h->out, " %s", argument_word(h, &h->tensors.data[i]));
   tt_text_printf(h->out, "\n");
   for (size_t i = 0; i < sizeof std_headers / sizeof *std_headers; ++i)
@@ -53,26 +53,29 @@ static void emit_top(TtHost *h) {
   tt_emit_host_helpers(h);
 }
 
-static void emit_device(TtHost *h) {
+/* The start of main, up to the scalars. */
+static void emit_main(TtHost *h) {
   TtText *out = h->out;
   tt_text_printf(out, "int main(int argc, char** argv) {\n    if (argc != %jd) {\n"
-                      "        std::fprintf(stderr, \"usage: %%s", (intmax_t)h->tensors.n + 1);
-  for (intptr_t i = 0; i < h->tensors.n; ++i)
+                      "        std::fprintf(stderr, \"usage: %%s", (intmax_t)h->num_args + 1);
+  for (intptr_t i = 0; i < h->num_args; ++i)
     tt_text_printf(out, " %s", argument_word(h, &h->tensors.data[i]));
   tt_text_printf(
       out,
       "\\n\", argv[0]);\n        return 2;\n    }\n\n"
       "    auto device = distributed::MeshDevice::create_unit_mesh(0);\n"
-      "    distributed::MeshCommandQueue& cq = device->mesh_command_queue();\n"
-      "    Program program = CreateProgram();\n\n");
-  for (intptr_t i = 0; i < h->tensors.n; ++i) {
-    const char *type = mlirTypeIsAFloat(h->tensors.data[i].type) ? "float" : "int32_t";
+      "    distributed::MeshCommandQueue& cq = device->mesh_command_queue();\n%s\n",
+      h->is_function ? "" : "    Program program = CreateProgram();\n");
+  for (intptr_t i = 0; i < h->num_args; ++i) {
+    const char *type = tt_host_scalar_type(h->tensors.data[i].type);
     if (h->tensors.data[i].scalar)
       tt_text_printf(out, "    const %s %s = static_cast<%s>(read_number(argv[%jd]));\n", type,
                      h->buffers[i], type, (intmax_t)i + 1);
   }
-  tt_emit_buffers(h);
-  for (intptr_t i = 0; i < h->tensors.n; ++i) {
+}
+
+static void emit_inputs(TtHost *h) {
+  for (intptr_t i = 0; i < h->num_args; ++i) {
     const TtTensor *t = &h->tensors.data[i];
     if (!t->read) continue;
     TtMatrices m = tt_matrices(t->type);
@@ -85,15 +88,15 @@ static void emit_device(TtHost *h) {
                                         (intmax_t)(m.count * tt_tiles(m.rows) * TT_TILE),
                                         (intmax_t)(tt_tiles(m.cols) * TT_TILE));
     if (tt_block_bits(t)) tiles = tt_arena_printf(h->arena, "pack_blocks(%s, %d)", tiles, tt_block_bits(t));
-    tt_text_printf(out, "    auto %s = %s;\n", data, tiles);
-    tt_text_printf(out, "    distributed::EnqueueWriteMeshBuffer(cq, %s, %s, false);\n",
+    tt_text_printf(h->out, "    auto %s = %s;\n", data, tiles);
+    tt_text_printf(h->out, "    distributed::EnqueueWriteMeshBuffer(cq, %s, %s, false);\n",
                    h->buffers[i], data);
   }
 }
 
-static void emit_run(TtHost *h) {
+static void emit_outputs(TtHost *h) {
   tt_text_printf(h->out, "    distributed::Finish(cq);\n\n");
-  for (intptr_t i = 0; i < h->tensors.n; ++i) {
+  for (intptr_t i = 0; i < h->num_args; ++i) {
     const TtTensor *t = &h->tensors.data[i];
     if (!t->written) continue;
     char *result = tt_names_take(&h->names, tt_arena_printf(h->arena, "%s_result", h->buffers[i]));
@@ -114,21 +117,44 @@ static void emit_run(TtHost *h) {
   tt_text_printf(h->out, "    device->close();\n    return 0;\n}\n");
 }
 
+static bool name_buffers(TtHost *h) {
+  h->names = tt_names_with_api(h->arena);
+  h->buffers = tt_arena_alloc(h->arena, (size_t)(h->tensors.n + 1) * sizeof *h->buffers);
+  for (intptr_t i = 0; i < h->tensors.n; ++i) {
+    if (!h->tensors.data[i].scalar && !mlirShapedTypeHasStaticShape(h->tensors.data[i].type))
+      return tt_error(h->program, "argument '%s' is no tensor of constant dimensions; host programs "
+                                  "for others are not supported", h->tensors.data[i].name);
+    h->buffers[i] = tt_names_take(&h->names, h->tensors.data[i].name);
+  }
+  return true;
+}
+
 bool tt_emit_host(TtArena *arena, MlirOperation program, TtApi api, TtText *out) {
   TtHost h = {.folder = "", .arena = arena, .program = program, .api = api, .out = out};
-  h.names = tt_names_with_api(arena);
   h.tensors = tt_program_tensors(arena, program);
-  h.buffers = tt_arena_alloc(arena, (size_t)(h.tensors.n + 1) * sizeof *h.buffers);
-  for (intptr_t i = 0; i < h.tensors.n; ++i) {
-    if (!h.tensors.data[i].scalar && !mlirShapedTypeHasStaticShape(h.tensors.data[i].type))
-      return tt_error(program, "argument '%s' is no tensor of constant dimensions; host programs "
-                               "for others are not supported", h.tensors.data[i].name);
-    h.buffers[i] = tt_names_take(&h.names, h.tensors.data[i].name);
-  }
+  h.num_args = h.tensors.n;
+  if (!name_buffers(&h)) return false;
   emit_top(&h);
-  emit_device(&h);
+  emit_main(&h);
+  tt_emit_buffers(&h);
+  emit_inputs(&h);
   tt_emit_workload(&h);
-  emit_run(&h);
+  emit_outputs(&h);
+  return true;
+}
+
+bool tt_emit_host_function(TtArena *arena, MlirOperation func, TtApi api, TtText *out) {
+  TtHost h = {.folder = "", .arena = arena, .program = func, .api = api, .out = out, .is_function = true};
+  h.tensors = tt_host_tensors(arena, func, &h.values);
+  h.num_args = tt_num_args(func);
+  if (!name_buffers(&h)) return false;
+  emit_top(&h);
+  tt_emit_run_functions(&h);
+  emit_main(&h);
+  tt_emit_buffers(&h);
+  emit_inputs(&h);
+  tt_emit_launches(&h);
+  emit_outputs(&h);
   return true;
 }
 

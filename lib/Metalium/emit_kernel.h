@@ -15,8 +15,12 @@ bool tt_emit_kernel(TtArena *arena, MlirOperation program, MlirOperation func, T
 const char *tt_source_place(TtArena *arena, MlirLocation loc);
 /* main.cpp of a program. */
 bool tt_emit_host(TtArena *arena, MlirOperation program, TtApi api, TtText *out);
+/* main.cpp of a host function. */
+bool tt_emit_host_function(TtArena *arena, MlirOperation func, TtApi api, TtText *out);
+/* tt.plan.json of a host function. */
+void tt_emit_host_plan(TtArena *arena, MlirOperation func, TtApi api, TtText *out);
 /* tt.plan.json of a program. */
-bool tt_emit_plan(TtArena *arena, MlirOperation program, TtApi api, TtText *out);
+void tt_emit_plan(TtArena *arena, MlirOperation program, TtApi api, TtText *out);
 /* CMakeLists.txt that builds the host program against an installed SDK. */
 void tt_emit_cmake(const char *name, TtText *out);
 
@@ -33,6 +37,9 @@ typedef struct TtTensors {
   intptr_t n;
 } TtTensors;
 TtTensors tt_program_tensors(TtArena *arena, MlirOperation program);
+/* Arguments and allocations of a host function that launches programs, in order, and the value
+ * of each. Those that no launch takes have no `buffer`. */
+TtTensors tt_host_tensors(TtArena *arena, MlirOperation func, MlirValue **values);
 
 /* A scope with the names of the API taken. */
 TtNames tt_names_with_api(TtArena *arena);

@@ -187,7 +187,7 @@ static const char *unit_order(Plan *p) {
   return tt_shard_order_str(TT_SHARD_ORDER_ROW_MAJOR);
 }
 
-bool tt_emit_plan(TtArena *arena, MlirOperation program, TtApi api, TtText *out) {
+void tt_emit_plan(TtArena *arena, MlirOperation program, TtApi api, TtText *out) {
   Plan p = {arena, program, out};
   TtTarget target = tt_target_of(program);
   MlirAttribute kt = tt_get_attr(program, "tt.kt");
@@ -213,5 +213,78 @@ bool tt_emit_plan(TtArena *arena, MlirOperation program, TtApi api, TtText *out)
                  mode.data, unit_order(&p));
   assignments(&p);
   tt_text_printf(out, "}\n");
-  return true;
+}
+
+/*===- Host functions --------------------------------------------------------------------------===*/
+
+static void host_tensors(Plan *p, MlirOperation func, TtTensors list) {
+  bool first = true;
+  tt_text_printf(p->out, "  \"tensors\": [");
+  for (intptr_t i = 0; i < list.n; ++i) {
+    const TtTensor *t = &list.data[i];
+    if (t->scalar || mlirAttributeIsNull(t->buffer)) continue;
+    tt_text_printf(p->out, "%s\n    {\"name\": ", first ? "" : ",");
+    first = false;
+    string(p, tt_str(t->name));
+    tt_text_printf(p->out, ", \"argument\": %s}", i < tt_num_args(func) ? "true" : "false");
+  }
+  tt_text_printf(p->out, "\n  ],\n");
+}
+
+static void launches(Plan *p, MlirOperation func, TtTensors list, const MlirValue *values) {
+  TtOps ops = tt_collect(p->arena, func, "tt.launch");
+  tt_text_printf(p->out, "  \"launches\": [");
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    tt_text_printf(p->out, "%s\n    {\"kernel\": ", i ? "," : "");
+    string(p, tt_string(tt_launch_program(ops.data[i])));
+    tt_text_printf(p->out, ", \"arguments\": [");
+    for (intptr_t j = 0; j < mlirOperationGetNumOperands(ops.data[i]); ++j) {
+      MlirValue value = mlirOperationGetOperand(ops.data[i], j);
+      if (j) tt_text_printf(p->out, ", ");
+      intptr_t k = 0;
+      while (k < list.n && !tt_value_eq(values[k], value)) ++k;
+      if (k < list.n) string(p, tt_str(list.data[k].name));
+      else {
+        MlirAttribute constant = tt_op_attr(tt_defining_op(value), "value");
+        if (mlirAttributeIsAFloat(constant))
+          tt_text_printf(p->out, "%.9g", mlirFloatAttrGetValueDouble(constant));
+        else tt_text_printf(p->out, "%jd", (intmax_t)tt_int(constant));
+      }
+    }
+    tt_text_printf(p->out, "]}");
+  }
+  tt_text_printf(p->out, "\n  ],\n");
+}
+
+/* The plan of a kernel, four columns further in. */
+static void kernel_plan(Plan *p, MlirOperation program, TtApi api) {
+  TtText text = {NULL, 0, 0};
+  tt_emit_plan(p->arena, program, api, &text);
+  for (size_t i = 0; i + 1 < text.n; ++i) {
+    if (i == 0 || text.data[i - 1] == '\n') tt_text_append(p->out, "    ", 4);
+    tt_text_append(p->out, text.data + i, 1);
+  }
+  tt_text_free(&text);
+}
+
+void tt_emit_host_plan(TtArena *arena, MlirOperation func, TtApi api, TtText *out) {
+  Plan p = {arena, func, out};
+  MlirValue *values;
+  TtTensors list = tt_host_tensors(arena, func, &values);
+  TtOps ops = tt_collect(arena, func, "tt.launch");
+  tt_text_printf(out, "{\n  \"schema_version\": 1,\n  \"host\": ");
+  string(&p, tt_symbol_name(func));
+  tt_text_printf(out, ",\n  \"metalium_api\": \"%s\",\n", tt_api_str((int)api));
+  host_tensors(&p, func, list);
+  launches(&p, func, list, values);
+  tt_text_printf(out, "  \"plans\": [");
+  for (intptr_t i = 0, n = 0; i < ops.n; ++i) {
+    MlirOperation program = tt_launched_program(ops.data[i]);
+    bool seen = false;
+    for (intptr_t j = 0; j < i; ++j) seen |= tt_op_eq(tt_launched_program(ops.data[j]), program);
+    if (seen) continue;
+    tt_text_printf(out, n++ ? ",\n" : "\n");
+    kernel_plan(&p, program, api);
+  }
+  tt_text_printf(out, "\n  ]\n}\n");
 }

@@ -19,7 +19,9 @@ const char *tt_host_type(MlirType memref) {
   }
 }
 
-
+const char *tt_host_scalar_type(MlirType scalar) {
+  return mlirTypeIsAFloat(scalar) ? "float" : "int32_t";
+}
 
 TtDType tt_stored_type(const TtTensor *t) { return tt_buffer_attr_dtype(t->buffer); }
 
@@ -145,17 +147,17 @@ void tt_emit_host_helpers(TtHost *h) {
       "        std::exit(1);\n"
       "    }\n"
       "}\n\n");
-  for (intptr_t i = 0; i < h->tensors.n; ++i) {
+  for (intptr_t i = 0; i < h->num_args; ++i) {
     if (h->tensors.data[i].scalar || !is_padded(h->tensors.data[i].type)) continue;
     emit_padding(h);
     break;
   }
-  for (intptr_t i = 0; i < h->tensors.n; ++i) {
+  for (intptr_t i = 0; i < h->num_args; ++i) {
     if (!h->tensors.data[i].scalar) continue;
     emit_numbers(h);
     break;
   }
-  for (intptr_t i = 0; i < h->tensors.n; ++i) {
+  for (intptr_t i = 0; i < h->num_args; ++i) {
     if (!tt_block_bits(&h->tensors.data[i])) continue;
     emit_packing(h);
     break;

@@ -2,7 +2,7 @@
  *
  * A level-1 kernel is plain MLIR, so MLIR runs it. The copy that runs has no memory
  * spaces; buffers of private space and all arithmetic are f32; values are rounded
- * where they are stored in tensors and shared buffers.
+ * where they are stored in tensors and shared buffers. A host function runs with its kernels.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -197,16 +197,20 @@ static void strip_attributes(TtArena *arena, MlirOperation op) {
                                           mlirArrayAttrGet(context, n, none));
 }
 
-static bool prepare(TtArena *arena, MlirModule module, MlirOperation kernel) {
+static bool prepare(TtArena *arena, MlirModule module, MlirOperation entry) {
   MlirOperation root = mlirModuleGetOperation(module);
   MlirContext context = mlirOperationGetContext(root);
-  generalize_copies(arena, kernel);
-  tt_set_attr(kernel, "llvm.emit_c_interface", mlirUnitAttrGet(context));
+  TtOps kernels = tt_kernels(arena, root);
+  for (intptr_t i = 0; i < kernels.n; ++i) generalize_copies(arena, kernels.data[i]);
+  tt_set_attr(entry, "llvm.emit_c_interface", mlirUnitAttrGet(context));
   if (!run_passes(module, "func.func(linalg-generalize-named-ops)")) return false;
-  retype_buffers(arena, kernel);
-  TtOps generics = tt_collect(arena, kernel, "linalg.generic");
-  for (intptr_t i = 0; i < generics.n; ++i) widen_body(arena, generics.data[i]);
-  free_buffers(arena, kernel);
+  for (intptr_t i = 0; i < kernels.n; ++i) {
+    retype_buffers(arena, kernels.data[i]);
+    TtOps generics = tt_collect(arena, kernels.data[i], "linalg.generic");
+    for (intptr_t j = 0; j < generics.n; ++j) widen_body(arena, generics.data[j]);
+    free_buffers(arena, kernels.data[i]);
+  }
+  if (!tt_is_kernel(entry) && tt_collect(arena, entry, "memref.dealloc").n == 0) free_buffers(arena, entry);
   TtOps all = tt_collect(arena, root, NULL);
   for (intptr_t i = 0; i < all.n; ++i) strip_attributes(arena, all.data[i]);
   strip_attributes(arena, root);

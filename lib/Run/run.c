@@ -7,7 +7,7 @@
 
 #include "tilewright/run.h"
 
-#include "../StageD/stage_d.h"
+#include "../Metalium/emit_host.h"
 #include "options.h"
 #include "tilewright/tilewright.h"
 #include "tilewright/verify.h"
@@ -29,11 +29,12 @@ typedef struct Run {
   TtRunOptions options;
   MlirContext context;
   MlirModule module, reference; /* reference: null unless --check */
-  MlirOperation program;
+  MlirOperation subject; /* the program, or the host function */
+  TtOps programs;        /* it, or those that the host function launches */
   char *dir;     /* of the emitted files: <dir>/<kernel>/ */
   char *folder;
-  TtArgs args;   /* of the program: names and types */
-  bool *read, *written;
+  TtTensors args; /* of the subject */
+  intptr_t n;     /* of args, those of the command line; the others stay on the device */
   void **data;   /* elements of each tensor */
   char **numbers; /* the text of each scalar, else NULL */
 } Run;
@@ -134,22 +135,46 @@ static bool is_level_1(Run *r, MlirOperation kernel) {
   return true;
 }
 
+/* A file has one host function, or one kernel. */
+static bool check_subjects(Run *r, MlirOperation module, TtOps kernels) {
+  intptr_t hosts = tt_hosts(r->arena, module).n,
+           n = kernels.n + tt_collect(r->arena, module, "tt.program").n;
+  if (hosts == 1 && n > 0) return true;
+  if (hosts > 1)
+    return tt_message("'%s' has %jd host functions; tt-run takes a file with one", r->options.kernel,
+                      (intmax_t)hosts);
+  return n == 1 || tt_message("'%s' has %jd kernels; tt-run takes a file with one (a func.func with tt.kernel, "
+                              "or a tt.program), or with one host function (tt.host) that calls them",
+                              r->options.kernel, (intmax_t)n);
+}
+
 static bool parse(Run *r) {
   r->module = mlirModuleCreateParseFromFile(r->context, tt_str(r->options.kernel));
   if (mlirModuleIsNull(r->module)) return false; /* the parser has said why */
-  TtOps kernels = tt_kernels(r->arena, mlirModuleGetOperation(r->module));
-  intptr_t n = kernels.n + tt_collect(r->arena, mlirModuleGetOperation(r->module), "tt.program").n;
-  if (n != 1)
-    return tt_message(
-        "'%s' has %jd kernels; tt-run takes a file with one (a func.func with tt.kernel, or "
-        "a tt.program)",
-        r->options.kernel, (intmax_t)n);
+  MlirOperation module = mlirModuleGetOperation(r->module);
+  TtOps kernels = tt_kernels(r->arena, module);
+  if (!check_subjects(r, module, kernels)) return false;
   if (!r->options.check) return true;
-  if (kernels.n == 0 || !is_level_1(r, kernels.data[0]))
+  bool level_1 = kernels.n > 0;
+  for (intptr_t i = 0; i < kernels.n; ++i) level_1 &= is_level_1(r, kernels.data[i]);
+  if (!level_1)
     return tt_message(
         "--check needs a level-1 kernel (linalg and memref only), which MLIR's JIT can run");
-  r->reference = mlirModuleFromOperation(mlirOperationClone(mlirModuleGetOperation(r->module)));
+  r->reference = mlirModuleFromOperation(mlirOperationClone(module));
   return true;
+}
+
+/* What runs, and the programs that it takes. */
+static void find_subject(Run *r) {
+  MlirOperation module = mlirModuleGetOperation(r->module);
+  TtOps hosts = tt_hosts(r->arena, module);
+  r->programs = tt_collect(r->arena, module, "tt.program");
+  r->subject = hosts.n ? hosts.data[0] : r->programs.data[0];
+  if (hosts.n == 0) return;
+  TtOps launches = tt_collect(r->arena, r->subject, "tt.launch");
+  r->programs = (TtOps){NULL, 0, 0};
+  for (intptr_t i = 0; i < launches.n; ++i)
+    tt_ops_add(r->arena, &r->programs, tt_launched_program(launches.data[i]));
 }
 
 /*===- Files ---------------------------------------------------------------------------------===*/
@@ -165,20 +190,23 @@ static bool emit(Run *r) {
   }
   options.output_dir = r->dir;
   if (!tt_emit_metalium(mlirModuleGetOperation(r->module), &options, NULL, NULL)) return false;
-  r->program = tt_collect(r->arena, mlirModuleGetOperation(r->module), "tt.program").data[0];
+  find_subject(r);
   r->folder = tt_arena_printf(r->arena, "%s/%s", r->dir,
-                              tt_arena_identifier(r->arena, tt_symbol_name(r->program)));
+                              tt_arena_identifier(r->arena, tt_symbol_name(r->subject)));
   return true;
 }
 
-static void remove_files(Run *r) {
-  if (r->options.keep || !r->folder) return;
-  DIR *dir = opendir(r->folder);
-  for (struct dirent *entry; dir && (entry = readdir(dir));)
-    unlink(tt_arena_printf(r->arena, "%s/%s", r->folder, entry->d_name));
+static void remove_folder(TtArena *arena, const char *folder) {
+  DIR *dir = opendir(folder);
+  for (struct dirent *entry; dir && (entry = readdir(dir));) {
+    if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
+    char *path = tt_arena_printf(arena, "%s/%s", folder, entry->d_name);
+    struct stat info;
+    if (lstat(path, &info) == 0 && S_ISDIR(info.st_mode)) remove_folder(arena, path);
+    else unlink(path);
+  }
   if (dir) closedir(dir);
-  rmdir(r->folder);
-  rmdir(r->dir);
+  rmdir(folder);
 }
 
 /*===- Tensors ----------------------------------------------------------------------===*/
@@ -268,22 +296,23 @@ static bool read_raw(Run *r, const char *name, void *data, size_t bytes) {
 }
 
 static int find_arg(Run *r, const char *name) {
-  for (intptr_t i = 0; i < r->args.n; ++i)
+  for (intptr_t i = 0; i < r->n; ++i)
     if (strcmp(r->args.data[i].name, name) == 0) return (int)i;
   return -1;
 }
 
-static bool check_names(Run *r, const TtPair *pairs, int n, const char *option, const bool *fits) {
-  const char **names = tt_arena_alloc(r->arena, (size_t)(r->args.n + 1) * sizeof *names);
+static bool check_names(Run *r, const TtPair *pairs, int n, const char *option, bool inputs) {
+  const char **names = tt_arena_alloc(r->arena, (size_t)(r->n + 1) * sizeof *names);
   size_t known = 0;
-  for (intptr_t i = 0; i < r->args.n; ++i) names[known++] = r->args.data[i].name;
+  for (intptr_t i = 0; i < r->n; ++i) names[known++] = r->args.data[i].name;
   for (int i = 0; i < n; ++i) {
     int at = find_arg(r, pairs[i].name);
-    if (at >= 0 && fits[at]) continue;
+    if (at >= 0 && (inputs ? r->args.data[at].read || r->args.data[at].scalar : r->args.data[at].written))
+      continue;
     const char *near = tt_suggest(tt_str(pairs[i].name), names, known);
     if (at >= 0)
       return tt_message("--%s %s: the kernel does not %s this tensor", option, pairs[i].name,
-                     strcmp(option, "input") == 0 ? "read" : "write");
+                     inputs ? "read" : "write");
     return tt_message("--%s %s: the kernel has no tensor of this name%s%s%s", option, pairs[i].name,
                    near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
   }
@@ -291,21 +320,12 @@ static bool check_names(Run *r, const TtPair *pairs, int n, const char *option, 
 }
 
 static void describe_args(Run *r) {
-  MlirType type = mlirTypeAttrGetValue(tt_program_function_type(r->program));
-  MlirAttribute names = tt_get_attr(r->program, "tt.args");
-  r->args.n = mlirFunctionTypeGetNumInputs(type);
-  r->args.data = tt_arena_alloc(r->arena, (size_t)(r->args.n + 1) * sizeof *r->args.data);
-  r->read = tt_arena_alloc(r->arena, (size_t)r->args.n + 1);
-  r->written = tt_arena_alloc(r->arena, (size_t)r->args.n + 1);
-  r->data = tt_arena_alloc(r->arena, (size_t)(r->args.n + 1) * sizeof *r->data);
-  r->numbers = tt_arena_alloc(r->arena, (size_t)(r->args.n + 1) * sizeof *r->numbers);
-  for (intptr_t i = 0; i < r->args.n; ++i) {
-    r->args.data[i].name = tt_arena_str(r->arena, tt_string(mlirArrayAttrGetElement(names, i)));
-    r->args.data[i].type = mlirFunctionTypeGetInput(type, i);
-    TtUse use = tt_program_use(r->arena, r->program, r->args.data[i].name);
-    bool scalar = !tt_is_memref(r->args.data[i].type);
-    r->read[i] = use.read || scalar, r->written[i] = use.written && !scalar;
-  }
+  MlirValue *values;
+  bool host = !tt_program_isa(r->subject);
+  r->args = host ? tt_host_tensors(r->arena, r->subject, &values) : tt_program_tensors(r->arena, r->subject);
+  r->n = host ? tt_num_args(r->subject) : r->args.n;
+  r->data = tt_arena_alloc(r->arena, (size_t)(r->n + 1) * sizeof *r->data);
+  r->numbers = tt_arena_alloc(r->arena, (size_t)(r->n + 1) * sizeof *r->numbers);
 }
 
 static char *raw_name(Run *r, intptr_t i) {
@@ -341,22 +361,14 @@ static bool set_scalar(Run *r, intptr_t i, const char *text) {
   return true;
 }
 
-/* Bits of an element where a tensor is stored with shared exponents, else 0. */
-static int block_bits(Run *r, intptr_t i) {
-  MlirAttribute buffer = tt_named_attr(r->program, "buffer", r->args.data[i].name);
-  if (!tt_buffer_attr_isa(buffer)) return 0;
-  TtDType stored = tt_buffer_attr_dtype(buffer);
-  return stored == TT_D_TYPE_BFP8_B ? 8 : stored == TT_D_TYPE_BFP4_B ? 4 : 0;
-}
-
 /* What the device makes of values that it stores, for the reference. */
 static void round_as_stored(Run *r, intptr_t i, TtArray *a) {
-  int bits = block_bits(r, i);
+  int bits = tt_block_bits(&r->args.data[i]);
   if (bits) tt_round_to_blocks(a->data, a->n, tt_matrices(r->args.data[i].type).cols, bits);
 }
 
 static bool write_inputs(Run *r) {
-  for (intptr_t i = 0; i < r->args.n; ++i) {
+  for (intptr_t i = 0; i < r->n; ++i) {
     MlirType type = r->args.data[i].type;
     TtArray a = array_for(r, type);
     const char *path = NULL;
@@ -368,11 +380,11 @@ static bool write_inputs(Run *r) {
       continue;
     }
     if (path ? !load_input(r, path, r->args.data[i].name, &a) : false) return false;
-    if (!path && r->read[i]) randomize(&a, r->options.seed * 1000003 + (uint64_t)i);
+    if (!path && r->args.data[i].read) randomize(&a, r->options.seed * 1000003 + (uint64_t)i);
     r->data[i] = tt_arena_alloc(r->arena, raw_bytes(type) + 1);
     tt_to_elements(mlirShapedTypeGetElementType(type), &a, r->data[i]);
     if (!write_raw(r, raw_name(r, i), r->data[i], raw_bytes(type))) return false;
-    if (!block_bits(r, i)) continue;
+    if (!tt_block_bits(&r->args.data[i])) continue;
     tt_from_elements(mlirShapedTypeGetElementType(type), r->data[i], &a);
     round_as_stored(r, i, &a);
     tt_to_elements(mlirShapedTypeGetElementType(type), &a, r->data[i]);
@@ -383,10 +395,10 @@ static bool write_inputs(Run *r) {
 /*===- Running and comparing --------------------------------------------------------===*/
 
 static bool execute(Run *r) {
-  tt_host_environment(r->arena, &r->options, tt_arch_str((int)tt_target_of(r->program).arch));
-  char **argv = tt_arena_alloc(r->arena, (size_t)(r->args.n + 2) * sizeof *argv);
+  tt_host_environment(r->arena, &r->options, tt_arch_str((int)tt_target_of(r->subject).arch));
+  char **argv = tt_arena_alloc(r->arena, (size_t)(r->n + 2) * sizeof *argv);
   argv[0] = "./main";
-  for (intptr_t i = 0; i < r->args.n; ++i) argv[i + 1] = r->numbers[i] ? r->numbers[i] : raw_name(r, i);
+  for (intptr_t i = 0; i < r->n; ++i) argv[i + 1] = r->numbers[i] ? r->numbers[i] : raw_name(r, i);
   return tt_host_command(r->folder, argv, "the program on the emulated device");
 }
 
@@ -396,16 +408,32 @@ static int phases_of(MlirOperation program) {
   return tt_str_eq(s, "LoFi") ? 1 : s.data[4] - '0';
 }
 
-static bool compare_output(Run *r, const char *name, const TtArray *result,
-                           const TtArray *reference, int bits) {
-  MlirAttribute kt = tt_get_attr(r->program, "tt.kt"),
-                wide = tt_get_attr(r->program, "tt.fp32_dest_acc");
+static TtTolerance tolerance_of(MlirOperation program) {
+  MlirAttribute kt = tt_get_attr(program, "tt.kt"), wide = tt_get_attr(program, "tt.fp32_dest_acc");
   bool is_wide =
       !mlirAttributeIsNull(wide) && mlirAttributeIsABool(wide) && mlirBoolAttrGetValue(wide);
-  TtTolerance t =
-      tt_tolerance(is_wide, phases_of(r->program), mlirAttributeIsNull(kt) ? 1 : tt_int(kt));
-  if (is_wide && tt_rounds_between_ops(r->program)) t = tt_rounded_tolerance(phases_of(r->program));
-  if (bits) t = tt_stored_tolerance(t, bits);
+  if (is_wide && tt_rounds_between_ops(program)) return tt_rounded_tolerance(phases_of(program));
+  return tt_tolerance(is_wide, phases_of(program), mlirAttributeIsNull(kt) ? 1 : tt_int(kt));
+}
+
+/* What all launches may add, and all tensors between them that are stored as block floats. */
+static TtTolerance whole_tolerance(Run *r, int bits) {
+  TtTolerance all = tolerance_of(r->programs.data[0]);
+  for (intptr_t i = 1; i < r->programs.n; ++i) {
+    TtTolerance t = tolerance_of(r->programs.data[i]);
+    all.rms += t.rms, all.pcc -= 1 - t.pcc;
+  }
+  for (intptr_t i = r->n; i < r->args.n; ++i) {
+    bool used = !mlirAttributeIsNull(r->args.data[i].buffer);
+    if (used && tt_block_bits(&r->args.data[i]))
+      all = tt_stored_tolerance(all, tt_block_bits(&r->args.data[i]));
+  }
+  return bits ? tt_stored_tolerance(all, bits) : all;
+}
+
+static bool compare_output(Run *r, const char *name, const TtArray *result,
+                           const TtArray *reference, int bits) {
+  TtTolerance t = whole_tolerance(r, bits);
   if (result->type != TT_NPY_F32) { /* integers are exact */
     bool same = memcmp(result->data, reference->data, (size_t)result->n * 4) == 0;
     printf("%s: %s\n", name, same ? "equal: ok" : "DIFFERENT from the reference");
@@ -421,10 +449,10 @@ static bool compare_output(Run *r, const char *name, const TtArray *result,
 
 static bool finish(Run *r) {
   bool ok = true;
-  TtArray *results = tt_arena_alloc(r->arena, (size_t)(r->args.n + 1) * sizeof *results);
-  for (intptr_t i = 0; i < r->args.n; ++i) {
+  TtArray *results = tt_arena_alloc(r->arena, (size_t)(r->n + 1) * sizeof *results);
+  for (intptr_t i = 0; i < r->n; ++i) {
     MlirType type = r->args.data[i].type;
-    if (!r->written[i]) continue;
+    if (!r->args.data[i].written) continue;
     void *raw = tt_arena_alloc(r->arena, raw_bytes(type) + 1);
     if (!read_raw(r, raw_name(r, i), raw, raw_bytes(type))) return false;
     results[i] = array_for(r, type);
@@ -435,15 +463,16 @@ static bool finish(Run *r) {
   }
   if (!r->options.check || !ok) return ok;
   progress("running the reference");
-  TtOps kernels = tt_kernels(r->arena, mlirModuleGetOperation(r->reference));
-  if (!tt_reference_run(r->reference, kernels.data[0], r->data)) return false;
+  MlirOperation module = mlirModuleGetOperation(r->reference);
+  TtOps kernels = tt_kernels(r->arena, module), hosts = tt_hosts(r->arena, module);
+  if (!tt_reference_run(r->reference, hosts.n ? hosts.data[0] : kernels.data[0], r->data)) return false;
   progress("");
-  for (intptr_t i = 0; i < r->args.n; ++i) {
-    if (!r->written[i]) continue;
+  for (intptr_t i = 0; i < r->n; ++i) {
+    if (!r->args.data[i].written) continue;
     TtArray reference = array_for(r, r->args.data[i].type);
     tt_from_elements(mlirShapedTypeGetElementType(r->args.data[i].type), r->data[i], &reference);
     round_as_stored(r, i, &reference);
-    ok = compare_output(r, r->args.data[i].name, &results[i], &reference, block_bits(r, i)) && ok;
+    ok = compare_output(r, r->args.data[i].name, &results[i], &reference, tt_block_bits(&r->args.data[i])) && ok;
   }
   return ok;
 }
@@ -452,8 +481,8 @@ static bool run(Run *r) {
   progress("compiling the kernel");
   if (!parse(r) || !run_pipeline(r) || !emit(r)) return false;
   describe_args(r);
-  if (!check_names(r, r->options.inputs, r->options.num_inputs, "input", r->read) ||
-      !check_names(r, r->options.outputs, r->options.num_outputs, "output", r->written) ||
+  if (!check_names(r, r->options.inputs, r->options.num_inputs, "input", true) ||
+      !check_names(r, r->options.outputs, r->options.num_outputs, "output", false) ||
       !write_inputs(r))
     return false;
   progress("compiling the host program");
@@ -481,7 +510,7 @@ int tilewright_run_main(int argc, char **argv) {
   open_context(&r);
   bool ok = run(&r);
   progress("");
-  remove_files(&r);
+  if (!r.options.keep && r.dir) remove_folder(r.arena, r.dir);
   if (!mlirModuleIsNull(r.reference)) mlirModuleDestroy(r.reference);
   if (!mlirModuleIsNull(r.module)) mlirModuleDestroy(r.module);
   mlirContextDestroy(r.context);

@@ -8,11 +8,14 @@
  *   after   func.func @f(…) attributes {tt.kernel, tt.buffer.A = #tt.buffer<
  *             memory = L1, layout = interleaved, tile_shape = [32, 32], dtype = bf16>}
  *
+ * Tensors that a host function gives to several kernels have one layout: host_layouts.c.
+ *
  * Requires nothing. Leaves tt.target on the module and tt.buffer.<name> on kernels.
  *
  *===----------------------------------------------------------------------===*/
 
 #include "for_each_kernel.h"
+#include "host_layouts.h"
 #include "passes_decl.h"
 #include "tilewright/shards.h"
 
@@ -307,6 +310,7 @@ static bool stamp_target(MlirOperation module, const char *arch_text, const char
 }
 
 bool tt_run_infer_layout(MlirOperation module, const TtPassOptions *options) {
-  if (!stamp_target(module, options->values[0], options->values[1])) return false;
+  if (!stamp_target(module, options->values[0], options->values[1]) || !tt_share_host_layouts(module))
+    return false;
   return tt_for_each_kernel(module, infer_kernel);
 }

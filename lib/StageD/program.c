@@ -39,6 +39,15 @@ TtUse tt_program_use(TtArena *arena, MlirOperation program, const char *name) {
   return use;
 }
 
+MlirOperation tt_launched_program(MlirOperation launch) {
+  MlirOperation module = launch, op;
+  while (!mlirOperationIsNull(tt_parent(module))) module = tt_parent(module);
+  for (op = mlirBlockGetFirstOperation(tt_body(module)); !mlirOperationIsNull(op); op = tt_next(op))
+    if (tt_program_isa(op) && mlirStringRefEqual(tt_symbol_name(op), tt_string(tt_launch_program(launch))))
+      return op;
+  return op;
+}
+
 MlirOperation tt_program_of(MlirOperation op) {
   while (!mlirOperationIsNull(op) && !tt_program_isa(op)) op = tt_parent(op);
   return op;

@@ -30,6 +30,7 @@
 #include "local_shards.h"
 #include "passes_decl.h"
 #include "stage_d.h"
+#include "tilewright/shards.h"
 #include "tilewright/verify.h"
 
 #include <string.h>
@@ -158,21 +159,15 @@ static bool add_cb(Split *s, NewCB new) {
 
 /* What a core holds of the tensors in L1. */
 static bool count_tensors(Split *s) {
-  TtTarget target = tt_target_of(s->program);
-  int64_t cores = target.grid_x * target.grid_y;
   for (intptr_t i = 0; i < s->dfg.args.n; ++i) {
     const TtArg *arg = &s->dfg.args.data[i];
     MlirAttribute buffer = arg->is_tensor ? tt_named_attr(s->func, "buffer", arg->name)
                                           : mlirAttributeGetNull();
-    if (!tt_buffer_attr_isa(buffer) || tt_buffer_attr_memory(buffer) != TT_MEMORY_L1) continue;
+    int64_t bytes = tt_l1_bytes_of(buffer, arg->type, tt_target_of(s->program));
+    if (bytes == 0) continue;
+    int64_t page = tt_format(stored_as(s, arg))->tile_bytes;
     s->has_l1_tensors = true;
-    TtShards shards = {0};
-    if (tt_is_sharded(buffer)) shards = tt_shards_of(buffer, arg->type);
-    int64_t tiles = tt_is_sharded(buffer) ? shards.shard_rows * shards.shard_cols
-                                          : (tt_tensor_tiles(arg->type) + cores - 1) / cores;
-    if (!check_l1(s, tt_arena_printf(s->arena, "tensor '%s'", arg->name), tiles,
-                  tt_format(stored_as(s, arg))->tile_bytes))
-      return false;
+    if (!check_l1(s, tt_arena_printf(s->arena, "tensor '%s'", arg->name), bytes / page, page)) return false;
   }
   return true;
 }

@@ -25,6 +25,8 @@ TtSubBlock tt_sub_block(int64_t r, int64_t c, int64_t capacity);
 MlirOperation tt_program_function(MlirOperation program, TtKernelRole role);
 /* The circular buffer op that a !tt.cb value names. */
 MlirOperation tt_cb_decl(MlirOperation program, MlirValue cb);
+/* The program that a tt.launch names, or null. */
+MlirOperation tt_launched_program(MlirOperation launch);
 /* Whether a program reads and writes its argument `name`. */
 typedef struct TtUse {
   bool read, written;

@@ -2,6 +2,8 @@
 
 #include "tilewright/ir.h"
 
+#include "mlir-c/Dialect/Func.h"
+
 #include <string.h>
 
 MlirStringRef tt_op_name(MlirOperation op) { return mlirIdentifierStr(mlirOperationGetName(op)); }
@@ -128,6 +130,13 @@ TtOps tt_kernels(TtArena *arena, MlirOperation module) {
   return kernels;
 }
 
+TtOps tt_hosts(TtArena *arena, MlirOperation module) {
+  TtOps all = tt_collect(arena, module, "func.func"), hosts = {NULL, 0, 0};
+  for (intptr_t i = 0; i < all.n; ++i)
+    if (!mlirAttributeIsNull(tt_get_attr(all.data[i], "tt.host"))) tt_ops_add(arena, &hosts, all.data[i]);
+  return hosts;
+}
+
 intptr_t tt_num_args(MlirOperation func) { return mlirBlockGetNumArguments(tt_body(func)); }
 
 MlirValue tt_arg(MlirOperation func, intptr_t i) { return mlirBlockGetArgument(tt_body(func), i); }
@@ -137,6 +146,10 @@ MlirAttribute tt_arg_attr(MlirOperation func, intptr_t i, const char *name) {
   if (mlirAttributeIsNull(all) || i >= mlirArrayAttrGetNumElements(all))
     return mlirAttributeGetNull();
   return mlirDictionaryAttrGetElementByName(mlirArrayAttrGetElement(all, i), tt_str(name));
+}
+
+void tt_set_arg_attr(MlirOperation func, intptr_t i, const char *name, MlirAttribute attr) {
+  mlirFuncSetArgAttr(func, i, tt_str(name), attr);
 }
 
 char *tt_arg_name(TtArena *arena, MlirOperation func, intptr_t i) {

@@ -64,6 +64,9 @@ typedef struct TtProtocol {
   int64_t args[TT_NUM_ARG_SLOTS];
 } TtProtocol;
 
+/* Whether a host function has a form as a host program (verify_host.c). False after an error. */
+bool tt_verify_host(TtArena *arena, MlirOperation func);
+
 /* False after an error: an op or a bound that the run cannot follow. */
 bool tt_protocol_read(TtArena *arena, MlirOperation program, TtProtocol *protocol);
 /* False after an error that cites the rule. */

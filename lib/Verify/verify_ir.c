@@ -124,7 +124,19 @@ static bool verify_program(TtArena *arena, MlirOperation program) {
   return *count == least || tt_protocol_run(&protocol);
 }
 
+/* Host functions have their form once their kernels are programs. */
+static bool verify_hosts(MlirOperation module) {
+  TtArena *arena = tt_arena_create();
+  TtOps hosts = tt_hosts(arena, module);
+  bool ok = true;
+  for (intptr_t i = 0; ok && tt_collect(arena, module, "tt.program").n > 0 && i < hosts.n; ++i)
+    ok = tt_verify_host(arena, hosts.data[i]);
+  tt_arena_destroy(arena);
+  return ok;
+}
+
 bool tt_run_verify_ir(MlirOperation module, const TtPassOptions *options) {
   (void)options;
-  return tt_for_each_kernel(module, verify_kernel) && tt_for_each_program(module, verify_program);
+  return tt_for_each_kernel(module, verify_kernel) && tt_for_each_program(module, verify_program) &&
+         verify_hosts(module);
 }
