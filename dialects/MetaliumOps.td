@@ -105,6 +105,12 @@ def Metalium_FillIndexTileOp : Metalium_Op<"fill_index_tile", "reader"> {
   let assemblyFormat = "$addr `,` `rows` `=` $rows `cols` `=` $cols attr-dict";
 }
 
+def Metalium_FillZerosOp : Metalium_Op<"fill_zeros", "reader"> {
+  let summary = "store zeros to the tile at an L1 address, by a helper of the emitted kernel";
+  let arguments = (ins Metalium_L1AddrType:$addr, Index:$bytes);
+  let assemblyFormat = "$addr `,` $bytes attr-dict";
+}
+
 class Metalium_PlainOp<string mnemonic, string r> : Metalium_Op<mnemonic, r> {
   let assemblyFormat = "attr-dict";
 }

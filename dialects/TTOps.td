@@ -131,23 +131,28 @@ def TT_ReadToCBOp : TT_MoveOp<"read_to_cb", "reader"> {
   let description = [{
     The block starts at `offsets`, in elements. It is a part of one matrix, the last
     two dimensions; of the others it takes one step. A vector is one row, and a
-    dimension of one element is padded to a tile. Constraints: (C1) an offset for
+    dimension of one element is padded to a tile. A `partial` block may end behind the
+    tensor: what is behind is zero. Constraints: (C1) an offset for
     each dimension; (C2) element types agree; (C3) constant offsets are
-    multiples of a tile and the block lies inside the tensor; (C4) the tensor
+    multiples of a tile and the block lies inside the tensor, or starts there if it is
+    partial; (C4) the tensor
     has at most eight dimensions.
   }];
-  let arguments = (ins AnyMemRef:$tensor, Variadic<Index>:$offsets, TT_CBType:$cb);
+  let arguments = (ins AnyMemRef:$tensor, Variadic<Index>:$offsets, TT_CBType:$cb, UnitAttr:$partial);
   let assemblyFormat = [{
-    $tensor `[` $offsets `]` `,` $cb attr-dict `:` type($tensor) `,` qualified(type($cb))
+    $tensor `[` $offsets `]` `,` $cb (`partial` $partial^)? attr-dict `:` type($tensor) `,` qualified(type($cb))
   }];
 }
 
 def TT_WriteFromCBOp : TT_MoveOp<"write_from_cb", "writer"> {
   let summary = "abstract CB to DRAM write of one block";
-  let description = "Constraints as for `tt.read_to_cb`.";
-  let arguments = (ins TT_CBType:$cb, AnyMemRef:$tensor, Variadic<Index>:$offsets);
+  let description = [{
+    What a `partial` block has behind the tensor's end is not written. Constraints as for
+    `tt.read_to_cb`.
+  }];
+  let arguments = (ins TT_CBType:$cb, AnyMemRef:$tensor, Variadic<Index>:$offsets, UnitAttr:$partial);
   let assemblyFormat = [{
-    $cb `,` $tensor `[` $offsets `]` attr-dict `:` qualified(type($cb)) `,` type($tensor)
+    $cb `,` $tensor `[` $offsets `]` (`partial` $partial^)? attr-dict `:` qualified(type($cb)) `,` type($tensor)
   }];
 }
 

@@ -75,6 +75,8 @@ MlirValue tt_mul(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);
 MlirValue tt_div(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);
 MlirValue tt_rem(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);
 MlirValue tt_min(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);
+MlirValue tt_and(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);
+MlirValue tt_less(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y); /* unsigned */
 MlirValue tt_or(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);
 /* %r = arith.cmpi ne, %x, %y : index */
 MlirValue tt_ne(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);
@@ -91,6 +93,7 @@ MlirBlock tt_for_body(MlirOperation loop);
 MlirValue tt_for_iv(MlirOperation loop);
 /* scf.if %cond { }, without results, with its yield. */
 MlirOperation tt_if(TtBuilder *b, MlirLocation loc, MlirValue condition);
+MlirOperation tt_if_else(TtBuilder *b, MlirLocation loc, MlirValue condition); /* the same, with an else */
 /* Gives a value (by its op) or a loop's variable the name it has in emitted code. */
 void tt_name_hint(MlirOperation op, const char *name);
 

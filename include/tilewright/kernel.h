@@ -41,6 +41,9 @@ MlirValue tt_view_root(MlirValue value);
 int64_t tt_stages_around(MlirOperation op);
 /* Names of tensors that are written, in order; the first decides the grid. */
 const TtArg *tt_first_output(TtArgs args);
+/* Whether argument `tensor` of a kernel holds what the host gave it, in every call by a host
+ * function, and nothing that a kernel has written: its padding is zero. */
+bool tt_is_filled_by_host(TtArena *arena, MlirOperation func, MlirValue tensor);
 /* Number of `ins` of a linalg op. */
 intptr_t tt_linalg_num_inputs(MlirOperation op);
 bool tt_is_linalg(MlirOperation op);

@@ -138,20 +138,21 @@ bool tt_cb_view_verify(MlirOperation op) {
 
 /* An offset in a dimension of which a block takes `size` elements: whole tiles, or one step. */
 static bool verify_offset(MlirOperation op, MlirType tensor, intptr_t dim, int64_t offset,
-                          int64_t size) {
+                          int64_t size, bool partial) {
   if (offset < 0 || (size > 1 && offset % TT_TILE != 0))
     return tt_error(op, "(C3) offset %jd of dimension %jd is no multiple of a tile (32)",
                     (intmax_t)offset, (intmax_t)dim);
   if (mlirShapedTypeIsDynamicDim(tensor, dim)) return true;
   int64_t extent = mlirShapedTypeGetDimSize(tensor, dim);
   int64_t padded = size > 1 ? tt_tiles(extent) * TT_TILE : extent;
-  if (offset + size <= padded) return true;
+  if (offset + (partial ? 1 : size) <= padded) return true;
   return tt_error(op, "(C3) the block covers elements %jd to %jd of dimension %jd, which has %jd",
                   (intmax_t)offset, (intmax_t)(offset + size - 1), (intmax_t)dim, (intmax_t)extent);
 }
 
 static bool verify_move(MlirOperation op, MlirType tensor, MlirType cb, intptr_t first_offset,
                         intptr_t num_offsets) {
+  bool partial = !mlirAttributeIsNull(tt_op_attr(op, "partial"));
   intptr_t rank = mlirShapedTypeGetRank(tensor);
   if (rank > TT_MAX_RANK)
     return tt_error(op, "(C4) moves blocks of tensors of at most %d dimensions, but this has %jd",
@@ -167,7 +168,7 @@ static bool verify_move(MlirOperation op, MlirType tensor, MlirType cb, intptr_t
     intptr_t side = i - rank + 2;
     int64_t offset, size = side < 0 ? 1 : tt_cb_type_shape(cb, side) * TT_TILE;
     if (!tt_constant(mlirOperationGetOperand(op, first_offset + i), &offset)) offset = 0;
-    if (!verify_offset(op, tensor, i, offset, size)) return false;
+    if (!verify_offset(op, tensor, i, offset, size, partial)) return false;
   }
   return true;
 }

@@ -180,6 +180,7 @@ const TtApiRow tt_api_rows[] = {
             "eltwise_unary/fill.h"),
     {"metalium.sfpu_scalar_tile", "fill", SAME("fill_tile_bitcast($0, $v);"),
      SAME("eltwise_unary/fill.h"), NEVER},
+    {"metalium.fill_zeros", NULL, SAME("fill_zeros($0, $1);"), NO_HEADER, NEVER},
     {"metalium.fill_index_tile", NULL, SAME("fill_index_tile($0, $r, $c);"), NO_HEADER, NEVER},
     SFPU_BINARY("add", "eltwise_binary_sfpu.h"), SFPU_BINARY("sub", "eltwise_binary_sfpu.h"),
     SFPU_BINARY("mul", "eltwise_binary_sfpu.h"), SFPU_BINARY("div", "eltwise_binary_sfpu.h"),
@@ -220,7 +221,7 @@ const size_t tt_num_api_rows = sizeof tt_api_rows / sizeof *tt_api_rows;
 const char *const tt_api_reserved[] = {
     "TensorAccessor", "TensorAccessorArgs", "get_arg_val", "get_common_arg_val",
     "get_compile_time_arg_val", "get_tile_size", "get_write_ptr", "get_read_ptr",
-    "noc_async_read", "noc_async_write", "float_bits", "fill_index_tile", "tt", "std", "uint32_t", "int32_t", "size_t", "SrcOrder",
+    "noc_async_read", "noc_async_write", "float_bits", "fill_index_tile", "fill_zeros", "tt", "std", "uint32_t", "int32_t", "size_t", "SrcOrder",
     "kernel_main", "MAIN", "NAMESPACE", "MATH", "PACK", "UNPACK", "DPRINT", "ckernel",
     /* the host program */
     "argc", "argv", "device", "cq", "program", "workload", "cores", "core", "reader", "writer",

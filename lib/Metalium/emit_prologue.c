@@ -78,6 +78,15 @@ void tt_emit_helpers(TtEmitter *e) {
                    "    const int32_t limited = value > limit ? limit : value < -limit ? -limit : value;\n"
                    "    return __builtin_bit_cast(uint32_t, static_cast<float>(limited));\n"
                    "}\n\n");
+  if (tt_collect(e->arena, e->func, "metalium.fill_zeros").n > 0)
+    tt_text_printf(e->out,
+                   "// A tile behind the end of a tensor.\n"
+                   "inline void fill_zeros(uint32_t l1_addr, uint32_t bytes) {\n"
+                   "    auto* words = reinterpret_cast<volatile tt_l1_ptr uint32_t*>(l1_addr);\n"
+                   "    for (uint32_t i = 0; i < bytes / 4; ++i) {\n"
+                   "        words[i] = 0;\n"
+                   "    }\n"
+                   "}\n\n");
   if (tt_collect(e->arena, e->func, "metalium.fill_index_tile").n > 0)
     tt_text_printf(e->out,
                    "// Element (r, c) of a tile of bfloat16 becomes r * rows + c * cols.\n"

@@ -2,6 +2,8 @@
 
 #include "block.h"
 
+#include "partial.h"
+
 #include "tilewright/verify.h"
 
 #include "mlir-c/Dialect/Linalg.h"
@@ -17,12 +19,16 @@ MlirType tt_block_type(MlirType block, MlirType element) {
   return mlirMemRefTypeContiguousGet(element, rank, shape, mlirAttributeGetNull());
 }
 
-MlirValue tt_block_buffer(TtBuilder *b, MlirLocation loc, MlirType block) {
+MlirValue tt_static_alloc(TtBuilder *b, MlirLocation loc, MlirType type) {
   TtOpState s = tt_op_state("memref.alloc", loc);
   tt_op_state_attr(&s, b->context, "operandSegmentSizes",
                    mlirDenseI32ArrayGet(b->context, 2, (int32_t[]){0, 0}));
-  tt_op_state_result(&s, tt_block_type(block, mlirShapedTypeGetElementType(block)));
+  tt_op_state_result(&s, type);
   return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
+}
+
+MlirValue tt_block_buffer(TtBuilder *b, MlirLocation loc, MlirType block) {
+  return tt_static_alloc(b, loc, tt_block_type(block, mlirShapedTypeGetElementType(block)));
 }
 
 MlirOperation tt_linalg_copy(TtBuilder *b, MlirLocation loc, MlirValue from, MlirValue to) {
@@ -140,7 +146,7 @@ bool tt_block_of(TtBuilder *b, MlirOperation user, MlirValue value, TtBlock *blo
       return tt_error(user, "moves a block with %jd steps of dimension %jd; a block is part of one "
                             "matrix, the last two dimensions, so take one step of the others",
                       (intmax_t)block->sizes[d], (intmax_t)d);
-  for (intptr_t d = first; d < block->rank; ++d)
+  for (intptr_t d = first; d < block->rank && !tt_is_partial(value); ++d)
     if (!ends_with_tile(block, tensor, d))
       return tt_error(user, "moves %jd elements of dimension %jd, which has %jd: it ends inside of a "
                             "tile; move whole tiles, 32 elements, or up to the end",

@@ -18,6 +18,8 @@ bool tt_block_of(TtBuilder *b, MlirOperation user, MlirValue value, TtBlock *blo
 bool tt_cb_type_of(MlirOperation user, MlirType memref, MlirType element, MlirType *cb);
 /* The type of a buffer of the shape of a block, which has at most two dimensions. */
 MlirType tt_block_type(MlirType block, MlirType element);
+/* memref.alloc of that type, which has constant sizes. */
+MlirValue tt_static_alloc(TtBuilder *b, MlirLocation loc, MlirType type);
 /* memref.alloc of a buffer for a block, made at `b`. */
 MlirValue tt_block_buffer(TtBuilder *b, MlirLocation loc, MlirType block);
 /* Buffers for views of tensors that ops compute in step by step (tensor_sums.c); false after

@@ -135,15 +135,16 @@ TtExpr *tt_expr_compare_integers(TtExprs *x, int64_t predicate, MlirValue a, Mli
 }
 
 TtExpr *tt_expr_within(TtExprs *x, intptr_t loop) {
+  MlirValue size = x->space->size[loop];
   Linear left = {-(loop == x->space->sides.row), -(loop == x->space->sides.col),
-                 x->space->extent[loop], {NULL}};
+                 tt_is_null_value(size) ? x->space->extent[loop] : 0, size};
   TtExpr *tile = tile_of(x, left, true);
   return tile ? tt_expr_unary(x, "gtz", tile, 0) : NULL;
 }
 
 TtExpr *tt_expr_padded(TtExprs *x, TtExpr *e, const intptr_t loops[2], double padding) {
   for (int i = 0; e && i < 2; ++i) {
-    if (loops[i] == TT_UNIT || x->space->extent[loops[i]] % TT_TILE == 0) continue;
+    if (loops[i] == TT_UNIT || !tt_is_padded(x->space, loops[i])) continue;
     TtExpr *within = tt_expr_within(x, loops[i]), *outside = tt_expr_fill(x, padding);
     e = within ? tt_expr_make(x, (TtExpr){.kind = TT_EXPR_COMBINE, .in = {within, e, outside},
                                           .function = tt_sfpu_function(tt_str("where"))})

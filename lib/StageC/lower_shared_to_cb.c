@@ -21,6 +21,8 @@
 
 #include "block.h"
 #include "for_each_kernel.h"
+#include "index_expr.h"
+#include "partial.h"
 #include "passes_decl.h"
 #include "tilewright/verify.h"
 
@@ -145,6 +147,11 @@ static void split_buffer(MlirOperation move) {
   tt_linalg_copy(&after, loc, filled, target);
 }
 
+static MlirAttribute partial_mark(MlirValue view) {
+  return tt_is_partial(view) ? mlirUnitAttrGet(mlirTypeGetContext(mlirValueGetType(view)))
+                             : mlirAttributeGetNull();
+}
+
 static bool lower_read(Lowering *l, MlirOperation op, const TtArg *arg) {
   MlirValue cb = shown_cb(mlirOperationGetOperand(op, 1));
   if (tt_is_null_value(cb)) split_buffer(op);
@@ -154,7 +161,7 @@ static bool lower_read(Lowering *l, MlirOperation op, const TtArg *arg) {
   TtBuilder b = tt_builder_before(op);
   if (!tt_block_of(&b, op, source, &block)) return false;
   tt_read_to_cb_create(&b, mlirOperationGetLocation(op), tt_view_root(source), block.rank,
-                       block.offsets, cb);
+                       block.offsets, cb, partial_mark(source));
   mlirOperationDestroy(op);
   return true;
 }
@@ -215,7 +222,8 @@ static bool lower_write(Lowering *l, MlirOperation op, const TtArg *arg) {
   }
   TtBuilder b = tt_builder_before(op);
   if (!tt_block_of(&b, op, target, &block)) return false;
-  tt_write_from_cb_create(&b, loc, cb, tt_view_root(target), block.rank, block.offsets);
+  tt_write_from_cb_create(&b, loc, cb, tt_view_root(target), block.rank, block.offsets,
+                          partial_mark(target));
   mlirOperationDestroy(op);
   return true;
 }
@@ -237,7 +245,11 @@ static bool lower(TtArena *arena, MlirOperation func) {
     if (l.args.data[i].is_tensor && !tt_cb_attr_isa(tt_named_attr(func, "cb", l.args.data[i].name)))
       return tt_error(func, "tensor '%s' has no tt.cb.%s: run --tt-propagate-layout first",
                       l.args.data[i].name, l.args.data[i].name);
-  if (!tt_buffer_tensor_sums(arena, func, l.args) || !buffer_tensors(&l)) return false;
+  TtSizes sizes = {NULL};
+  tt_expand_affine(arena, func);
+  if (!tt_fix_sizes(arena, func, &sizes) || !tt_buffer_tensor_sums(arena, func, l.args) ||
+      !buffer_tensors(&l))
+    return false;
   TtOps ops = collect_copies(arena, func);
   for (intptr_t i = 0; i < ops.n; ++i) {
     MlirOperation op = ops.data[i];
@@ -250,6 +262,7 @@ static bool lower(TtArena *arena, MlirOperation func) {
     const TtArg *to = tt_arg_of(l.args, mlirOperationGetOperand(op, 1));
     if (to && !lower_write(&l, op, to)) return false;
   }
+  tt_show_sizes(&sizes);
   tt_erase_dead(func);
   return true;
 }

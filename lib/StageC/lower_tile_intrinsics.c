@@ -50,23 +50,25 @@ static bool no_matrix_product(MlirOperation op) {
 }
 
 /* True where the padding of a buffer's tiles is zero: as the host program fills tensors. */
-static bool is_padded_with_zeros(const TtBuffer *b) {
+static bool is_padded_with_zeros(TtLowering *l, const TtBuffer *b) {
   for (MlirOpOperand use = mlirValueGetFirstUse(b->cb); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use))
-    if (tt_read_to_cb_isa(mlirOpOperandGetOwner(use))) return true;
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation read = mlirOpOperandGetOwner(use);
+    if (tt_read_to_cb_isa(read)) return tt_is_filled_by_host(l->arena, l->func, tt_read_to_cb_tensor(read));
+  }
   return false;
 }
 
-/* What pads the last tile along `k` counts in no sum: one factor is zero there. */
-static bool mask_padding(TtLowering *l, const TtSpace *space, intptr_t k, const TtBuffer *left,
-                         const TtBuffer *right, MlirValue *cb) {
+/* What pads the last tile along `k` counts in no sum: both factors are zero there. */
+static bool mask_padding(TtLowering *l, TtSpace *space, intptr_t k, TtSides sides, const TtBuffer *buffer,
+                         MlirValue *cb) {
   const intptr_t loops[2] = {k, TT_UNIT};
-  if (k == TT_UNIT || space->extent[k] % TT_TILE == 0 || is_padded_with_zeros(left) ||
-      is_padded_with_zeros(right))
-    return true;
+  *cb = buffer->cb;
+  if (k == TT_UNIT || !tt_is_padded(space, k) || is_padded_with_zeros(l, buffer)) return true;
+  space->sides = sides;
   TtExprs x = {.l = l, .op = space->op, .space = space};
-  TtExpr *e = tt_expr_padded(&x, tt_expr_leaf(&x, left->cb, TT_ACCESS_FULL), loops, 0);
-  *cb = tt_new_cb(l, mlirOperationGetLocation(space->op), mlirValueGetType(left->cb));
+  TtExpr *e = tt_expr_padded(&x, tt_expr_leaf(&x, buffer->cb, TT_ACCESS_FULL), loops, 0);
+  *cb = tt_new_cb(l, mlirOperationGetLocation(space->op), mlirValueGetType(buffer->cb));
   return e && tt_expr_to_cb(&x, e, *cb);
 }
 
@@ -95,10 +97,10 @@ static bool read_product(TtLowering *l, MlirOperation op, Product *p) {
   bool fits = (left_turned ? a.row == k && a.col == out.row : a.row == out.row && a.col == k) &&
               (p->right_turned ? b.row == out.col && b.col == k : true);
   if (!fits) return no_matrix_product(op);
-  p->right = buffers[!left]->cb;
-  p->left = buffers[left]->cb;
-  space.sides = a;
-  if (!mask_padding(l, &space, k, buffers[left], buffers[!left], &p->left)) return false;
+  tt_space_sizes(l, &space);
+  if (!mask_padding(l, &space, k, a, buffers[left], &p->left) ||
+      !mask_padding(l, &space, k, b, buffers[!left], &p->right))
+    return false;
   if (left_turned) p->left = tt_turned_cb(l, op, p->left);
   return true;
 }
@@ -280,6 +282,7 @@ static bool lower(TtArena *arena, MlirOperation func) {
   MlirAttribute wide = mlirBoolAttrGet(mlirOperationGetContext(func), tt_dst_is_32bit(func));
   if (!check_operands(arena, func)) return false;
   name_copies(arena, func);
+  if (!tt_fix_sizes(arena, func, &l.sizes)) return false;
   if (!tt_place_buffers(&l)) return false;
   TtOps ops = tt_collect(arena, func, NULL), work = {NULL, 0, 0}, dead = {NULL, 0, 0};
   for (intptr_t i = 0; i < ops.n; ++i) /* what is in a linalg body goes with it */

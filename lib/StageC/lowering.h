@@ -6,6 +6,7 @@
 #ifndef TILEWRIGHT_LOWERING_H
 #define TILEWRIGHT_LOWERING_H
 
+#include "partial.h"
 #include "sums.h"
 
 /* How a buffer is kept: in circular buffer `cb`. */
@@ -53,6 +54,7 @@ typedef struct TtLowering {
   TtConstantTile *constants;
   TtIndexTile *indices;
   TtOps dead; /* fills whose value nobody reads */
+  TtSizes sizes; /* of operands that are smaller than their buffers */
 } TtLowering;
 
 /*===- Buffers (buffers.c) -------------------------------------------------------------------===*/
@@ -88,11 +90,16 @@ typedef struct TtSpace {
   intptr_t loops;
   int64_t extent[TT_MAX_LOOPS];
   bool reduced[TT_MAX_LOOPS];
+  MlirValue size[TT_MAX_LOOPS]; /* where it may be less than `extent`; else null */
   TtSides sides; /* of the block that the op works on, tile by tile */
 } TtSpace;
 
 /* The loops of `op`, named or generic, without `sides`; false after an error. */
 bool tt_space_of(MlirOperation op, TtSpace *space);
+/* Fills in the sizes of loops that are known when the kernel runs only. */
+void tt_space_sizes(const TtLowering *l, TtSpace *space);
+/* Whether what lies in tiles along a loop is more than its steps. */
+bool tt_is_padded(const TtSpace *space, intptr_t loop);
 /* The loops along the sides of operand `i`, which lies as a column of tiles or not; false
  * after an error. */
 bool tt_sides_of(const TtSpace *space, intptr_t i, bool column, TtSides *sides);

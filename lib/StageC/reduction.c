@@ -191,6 +191,7 @@ static bool lower_output(TtLowering *l, MlirOperation op, TtSpace *space, intptr
 bool tt_lower_reduction(TtLowering *l, MlirOperation op) {
   TtSpace space;
   if (!tt_space_of(op, &space)) return false;
+  tt_space_sizes(l, &space);
   intptr_t inputs = tt_linalg_num_inputs(op);
   for (intptr_t i = inputs; i < mlirOperationGetNumOperands(op); ++i) {
     if (!choose_sides(l, &space) || !lower_output(l, op, &space, i - inputs)) return false;

@@ -70,6 +70,18 @@ bool tt_space_of(MlirOperation op, TtSpace *space) {
   return true;
 }
 
+void tt_space_sizes(const TtLowering *l, TtSpace *space) {
+  for (const TtSize *s = l->sizes.first; s; s = s->next) {
+    if (!tt_op_eq(s->op, space->op)) continue;
+    intptr_t loop = loop_of(mlirAffineMapGetResult(map_of(space->op, s->operand), s->dim));
+    if (loop >= 0) space->size[loop] = s->value;
+  }
+}
+
+bool tt_is_padded(const TtSpace *space, intptr_t loop) {
+  return space->extent[loop] % TT_TILE != 0 || !tt_is_null_value(space->size[loop]);
+}
+
 bool tt_sides_of(const TtSpace *space, intptr_t i, bool column, TtSides *sides) {
   MlirAffineMap map = map_of(space->op, i);
   intptr_t rank = mlirAffineMapGetNumResults(map), loops[2] = {TT_UNIT, TT_UNIT};

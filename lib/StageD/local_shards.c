@@ -89,6 +89,7 @@ static bool start_of(TtBuilder *b, const Shard *s, MlirValue *row, MlirValue *co
 
 static bool takes_shard_in_order(const Shard *s) {
   MlirType block = mlirValueGetType(s->cb);
+  if (!mlirAttributeIsNull(tt_op_attr(s->move, "partial"))) return false;
   int64_t rows = tt_cb_rows(block), cols = tt_cb_cols(block);
   if (s->shards.shard_rows % rows || s->shards.shard_cols % cols) return false;
   int64_t down = s->shards.shard_rows / rows, across = s->shards.shard_cols / cols;

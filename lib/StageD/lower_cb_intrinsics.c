@@ -35,6 +35,7 @@ typedef struct Move {
   intptr_t rank;
   MlirValue accessor, addr;
   int64_t rows, cols;
+  bool partial; /* tiles of the block may lie behind the tensor */
 } Move;
 
 /* The accessor of a tensor that D2 has bound, made once, at the top of the function. */
@@ -64,6 +65,7 @@ static bool read_move(TtArena *arena, MlirOperation func, MlirOperation op, Move
     m->offsets[i] = read ? tt_read_to_cb_offsets(op, i) : tt_write_from_cb_offsets(op, i);
   m->rows = tt_cb_rows(mlirValueGetType(m->cb));
   m->cols = tt_cb_cols(mlirValueGetType(m->cb));
+  m->partial = !mlirAttributeIsNull(tt_op_attr(op, "partial"));
   m->accessor = accessor_of(arena, func, m->tensor);
   if (!tt_is_null_value(m->accessor)) return true;
   return tt_error(op, "the tensor has no bound accessor: run --tt-configure-tensor-accessor first");
@@ -81,16 +83,27 @@ static bool check_extents(const Move *m, MlirType type) {
   return true;
 }
 
-/* ((matrix * rows) + row0 + i) * columns + col0 + j, in tiles. */
-static bool tile_id(TtBuilder *b, const Move *m, MlirValue i, MlirValue j, MlirValue *id) {
+/* Where tile (i, j) of a block is in the tensor. */
+typedef struct Place {
+  MlirValue id;     /* ((matrix * rows) + row0 + i) * columns + col0 + j, in tiles */
+  MlirValue inside; /* of a partial block: whether it is in the tensor at all; else null */
+} Place;
+
+/* `at` < `tiles`, and what `inside` says already. */
+static MlirValue still_inside(TtBuilder *b, MlirLocation loc, MlirValue inside, MlirValue at, MlirValue tiles) {
+  MlirValue below = tt_less(b, loc, at, tiles);
+  return tt_is_null_value(inside) ? below : tt_and(b, loc, inside, below);
+}
+
+static bool place_of(TtBuilder *b, const Move *m, MlirValue i, MlirValue j, Place *place) {
   MlirLocation loc = mlirOperationGetLocation(m->op);
   MlirType type = mlirValueGetType(m->tensor);
   if (!check_extents(m, type)) return false;
-  *id = tt_index(b, loc, 0);
+  *place = (Place){tt_index(b, loc, 0), {NULL}};
   for (intptr_t d = 0; d < m->rank; ++d) {
     intptr_t side = d - m->rank + 2; /* 0: rows, 1: columns, below: which matrix */
     int64_t size = mlirShapedTypeGetDimSize(type, d);
-    MlirValue at = m->offsets[d];
+    MlirValue at = m->offsets[d], tiles = tt_index(b, loc, side < 0 ? size : tt_tiles(size));
     if (side >= 0) {
       at = tt_exact_quotient(m->arena, b, loc, at, TT_TILE);
       if (tt_is_null_value(at))
@@ -99,9 +112,11 @@ static bool tile_id(TtBuilder *b, const Move *m, MlirValue i, MlirValue j, MlirV
                         "terms products with constants that are",
                         (intmax_t)d);
       at = tt_add(b, loc, at, side ? j : i);
+      bool divides = tt_tiles(size) % (side ? m->cols : m->rows) == 0;
+      if (m->partial && !divides) place->inside = still_inside(b, loc, place->inside, at, tiles);
     }
-    if (d > 0) *id = tt_mul(b, loc, *id, tt_index(b, loc, side < 0 ? size : tt_tiles(size)));
-    *id = tt_add(b, loc, *id, at);
+    if (d > 0) place->id = tt_mul(b, loc, place->id, tiles);
+    place->id = tt_add(b, loc, place->id, at);
   }
   return true;
 }
@@ -132,15 +147,25 @@ static bool transfer_tiles(TtBuilder b, const Move *m) {
   MlirLocation loc = mlirOperationGetLocation(m->op);
   MlirValue bytes = tile_size(m);
   MlirValue i = tt_counted_loop(&b, loc, m->rows, "i"), j = tt_counted_loop(&b, loc, m->cols, "j");
-  MlirValue id, tile = tt_add(&b, loc, tt_mul(&b, loc, i, tt_index(&b, loc, m->cols)), j);
-  if (!tile_id(&b, m, i, j, &id)) return false;
-  MlirValue addr = m->addr;
+  MlirValue tile = tt_add(&b, loc, tt_mul(&b, loc, i, tt_index(&b, loc, m->cols)), j), addr = m->addr;
+  Place place;
+  if (!place_of(&b, m, i, j, &place)) return false;
   int64_t zero;
   if (!tt_constant(tile, &zero))
     addr = metalium_l1_offset_addr(
         metalium_l1_offset_create(&b, loc, addr, tt_mul(&b, loc, tile, bytes)));
-  if (tt_read_to_cb_isa(m->op)) metalium_noc_async_read_tile_create(&b, loc, id, m->accessor, addr);
-  else metalium_noc_async_write_tile_create(&b, loc, id, m->accessor, addr);
+  bool read = tt_read_to_cb_isa(m->op);
+  if (!tt_is_null_value(place.inside)) {
+    MlirOperation choice = read ? tt_if_else(&b, loc, place.inside) : tt_if(&b, loc, place.inside);
+    if (read) {
+      TtBuilder outside = tt_builder_at_terminator(
+          mlirRegionGetFirstBlock(mlirOperationGetRegion(choice, 1)));
+      metalium_fill_zeros_create(&outside, loc, addr, bytes);
+    }
+    b = tt_builder_at_terminator(tt_body(choice));
+  }
+  if (read) metalium_noc_async_read_tile_create(&b, loc, place.id, m->accessor, addr);
+  else metalium_noc_async_write_tile_create(&b, loc, place.id, m->accessor, addr);
   return true;
 }
 

@@ -171,14 +171,27 @@ MlirValue tt_or(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y) {
   return binary(b, loc, "arith.ori", x, y);
 }
 
-MlirValue tt_ne(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y) {
+MlirValue tt_and(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y) {
+  return binary(b, loc, "arith.andi", x, y);
+}
+
+enum { PREDICATE_NE = 1, PREDICATE_ULT = 6 }; /* of arith::CmpIPredicate */
+
+static MlirValue compare(TtBuilder *b, MlirLocation loc, int64_t predicate, MlirValue x, MlirValue y) {
   TtOpState s = tt_op_state("arith.cmpi", loc);
   tt_op_state_operand(&s, x);
   tt_op_state_operand(&s, y);
-  enum { PREDICATE_NE = 1 }; /* arith::CmpIPredicate::ne */
-  tt_op_state_attr(&s, b->context, "predicate", tt_i64_attr(b->context, PREDICATE_NE));
+  tt_op_state_attr(&s, b->context, "predicate", tt_i64_attr(b->context, predicate));
   tt_op_state_result(&s, mlirIntegerTypeGet(b->context, 1));
   return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
+}
+
+MlirValue tt_ne(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y) {
+  return compare(b, loc, PREDICATE_NE, x, y);
+}
+
+MlirValue tt_less(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y) {
+  return compare(b, loc, PREDICATE_ULT, x, y);
 }
 
 /*===- scf ------------------------------------------------------------------===*/
@@ -218,15 +231,25 @@ MlirBlock tt_for_body(MlirOperation loop) { return tt_body(loop); }
 
 MlirValue tt_for_iv(MlirOperation loop) { return mlirBlockGetArgument(tt_body(loop), 0); }
 
-MlirOperation tt_if(TtBuilder *b, MlirLocation loc, MlirValue condition) {
+static MlirOperation make_if(TtBuilder *b, MlirLocation loc, MlirValue condition, int blocks) {
   TtOpState s = tt_op_state("scf.if", loc);
   tt_op_state_operand(&s, condition);
   MlirRegion regions[2] = {mlirRegionCreate(), mlirRegionCreate()};
-  MlirBlock then = mlirBlockCreate(0, NULL, NULL);
-  mlirRegionAppendOwnedBlock(regions[0], then);
+  for (int i = 0; i < blocks; ++i) {
+    MlirBlock block = mlirBlockCreate(0, NULL, NULL);
+    mlirRegionAppendOwnedBlock(regions[i], block);
+    add_yield(b->context, block, loc);
+  }
   mlirOperationStateAddOwnedRegions(&s, 2, regions);
-  add_yield(b->context, then, loc);
   return tt_builder_insert(b, tt_op_state_finish(&s));
+}
+
+MlirOperation tt_if(TtBuilder *b, MlirLocation loc, MlirValue condition) {
+  return make_if(b, loc, condition, 1);
+}
+
+MlirOperation tt_if_else(TtBuilder *b, MlirLocation loc, MlirValue condition) {
+  return make_if(b, loc, condition, 2);
 }
 
 void tt_name_hint(MlirOperation op, const char *name) {

@@ -33,15 +33,29 @@ static MlirAffineExpr leaf(Leaves *l, MlirValue value) {
 
 static MlirAffineExpr to_expr(Leaves *l, MlirValue value);
 
-/* affine.apply: its map over the expressions of its operands. */
-static MlirAffineExpr apply(Leaves *l, MlirOperation op) {
-  MlirAffineMap map = mlirAffineMapAttrGetValue(tt_op_attr(op, "map"));
-  intptr_t n = mlirOperationGetNumOperands(op);
-  if (mlirAffineMapGetNumSymbols(map) > 0 || n > 8) return leaf(l, mlirOperationGetResult(op, 0));
-  MlirAffineExpr operands[8];
-  for (intptr_t i = 0; i < n; ++i) operands[i] = to_expr(l, mlirOperationGetOperand(op, i));
-  MlirAffineMap inner = mlirAffineMapGet(l->context, MAX_LEAVES, 0, n, operands);
-  return mlirAffineExprCompose(mlirAffineMapGetResult(map, 0), inner);
+/* An expression over the operands of an affine op: dimensions first, then symbols. */
+static MlirAffineExpr over_operands(Leaves *l, MlirOperation op, MlirAffineExpr e, intptr_t dims) {
+  if (mlirAffineExprIsAConstant(e)) return e;
+  if (mlirAffineExprIsADim(e))
+    return to_expr(l, mlirOperationGetOperand(op, mlirAffineDimExprGetPosition(e)));
+  if (mlirAffineExprIsASymbol(e))
+    return to_expr(l, mlirOperationGetOperand(op, dims + mlirAffineSymbolExprGetPosition(e)));
+  MlirAffineExpr x = over_operands(l, op, mlirAffineBinaryOpExprGetLHS(e), dims),
+                 y = over_operands(l, op, mlirAffineBinaryOpExprGetRHS(e), dims);
+  if (mlirAffineExprIsAAdd(e)) return mlirAffineAddExprGet(x, y);
+  if (mlirAffineExprIsAMul(e)) return mlirAffineMulExprGet(x, y);
+  if (mlirAffineExprIsAMod(e)) return mlirAffineModExprGet(x, y);
+  return mlirAffineExprIsACeilDiv(e) ? mlirAffineCeilDivExprGet(x, y) : mlirAffineFloorDivExprGet(x, y);
+}
+
+static MlirAffineMap map_of(MlirOperation op) {
+  return mlirAffineMapAttrGetValue(tt_op_attr(op, "map"));
+}
+
+/* Result `i` of the map of an affine op. */
+static MlirAffineExpr result_of(Leaves *l, MlirOperation op, intptr_t i) {
+  MlirAffineMap map = map_of(op);
+  return over_operands(l, op, mlirAffineMapGetResult(map, i), mlirAffineMapGetNumDims(map));
 }
 
 static MlirAffineExpr to_expr(Leaves *l, MlirValue value) {
@@ -49,7 +63,7 @@ static MlirAffineExpr to_expr(Leaves *l, MlirValue value) {
   int64_t constant;
   if (tt_constant(value, &constant)) return mlirAffineConstantExprGet(l->context, constant);
   if (++l->visits > MAX_VISITS) return leaf(l, value);
-  if (tt_op_is(op, "affine.apply")) return apply(l, op);
+  if (tt_op_is(op, "affine.apply")) return result_of(l, op, 0);
   bool add = tt_op_is(op, "arith.addi"), sub = tt_op_is(op, "arith.subi"),
        mul = tt_op_is(op, "arith.muli"), div = tt_op_is(op, "arith.divui"),
        rem = tt_op_is(op, "arith.remui");
@@ -69,14 +83,46 @@ static MlirAffineExpr to_expr(Leaves *l, MlirValue value) {
   return div ? mlirAffineFloorDivExprGet(a, b) : mlirAffineModExprGet(a, b);
 }
 
+static MlirValue from_expr(Leaves *l, TtBuilder *b, MlirLocation loc, MlirAffineExpr e);
+
+/* `e` without its sign, where it is a negative constant or a product with one. */
+static bool negated(MlirAffineExpr e, MlirAffineExpr *positive) {
+  MlirContext context = mlirAffineExprGetContext(e);
+  if (mlirAffineExprIsAConstant(e) && mlirAffineConstantExprGetValue(e) < 0)
+    return *positive = mlirAffineConstantExprGet(context, -mlirAffineConstantExprGetValue(e)), true;
+  if (!mlirAffineExprIsAMul(e)) return false;
+  MlirAffineExpr factor = mlirAffineBinaryOpExprGetRHS(e);
+  if (!mlirAffineExprIsAConstant(factor) || mlirAffineConstantExprGetValue(factor) >= 0) return false;
+  factor = mlirAffineConstantExprGet(context, -mlirAffineConstantExprGetValue(factor));
+  *positive = mlirAffineMulExprGet(mlirAffineBinaryOpExprGetLHS(e), factor);
+  return true;
+}
+
+static MlirValue from_sum(Leaves *l, TtBuilder *b, MlirLocation loc, MlirAffineExpr x, MlirAffineExpr y) {
+  MlirAffineExpr positive;
+  if (negated(y, &positive)) {
+    MlirValue left = from_expr(l, b, loc, x);
+    return tt_sub(b, loc, left, from_expr(l, b, loc, positive));
+  }
+  if (negated(x, &positive)) {
+    MlirValue left = from_expr(l, b, loc, y);
+    return tt_sub(b, loc, left, from_expr(l, b, loc, positive));
+  }
+  MlirValue left = from_expr(l, b, loc, x);
+  return tt_add(b, loc, left, from_expr(l, b, loc, y));
+}
+
 static MlirValue from_expr(Leaves *l, TtBuilder *b, MlirLocation loc, MlirAffineExpr e) {
   if (mlirAffineExprIsAConstant(e)) return tt_index(b, loc, mlirAffineConstantExprGetValue(e));
   if (mlirAffineExprIsADim(e)) return l->values[mlirAffineDimExprGetPosition(e)];
-  MlirValue x = from_expr(l, b, loc, mlirAffineBinaryOpExprGetLHS(e)),
-            y = from_expr(l, b, loc, mlirAffineBinaryOpExprGetRHS(e));
-  if (mlirAffineExprIsAAdd(e)) return tt_add(b, loc, x, y);
+  MlirAffineExpr left = mlirAffineBinaryOpExprGetLHS(e), right = mlirAffineBinaryOpExprGetRHS(e);
+  if (mlirAffineExprIsAAdd(e)) return from_sum(l, b, loc, left, right);
+  MlirValue x = from_expr(l, b, loc, left), y = from_expr(l, b, loc, right);
   if (mlirAffineExprIsAMul(e)) return tt_mul(b, loc, x, y);
-  return mlirAffineExprIsAMod(e) ? tt_rem(b, loc, x, y) : tt_div(b, loc, x, y);
+  if (mlirAffineExprIsAMod(e)) return tt_rem(b, loc, x, y);
+  if (mlirAffineExprIsACeilDiv(e))
+    x = tt_add(b, loc, x, tt_sub(b, loc, y, tt_index(b, loc, 1)));
+  return tt_div(b, loc, x, y);
 }
 
 MlirValue tt_exact_quotient(TtArena *arena, TtBuilder *b, MlirLocation loc, MlirValue value,
@@ -143,4 +189,76 @@ bool tt_index_factor(TtArena *arena, MlirValue value, MlirValue of, int64_t *fac
   for (intptr_t i = 1; i < l->n; ++i)
     if (depends_on(arena, l->values[i], of)) return false;
   return factor_of(e, 0, factor);
+}
+
+/*===- affine.min and what it says of sizes -----------------------------------------------===*/
+
+static bool is_min(MlirOperation op) {
+  return tt_op_is(op, "affine.min") || tt_op_is(op, "arith.minui") || tt_op_is(op, "arith.minsi");
+}
+
+void tt_expand_affine(TtArena *arena, MlirOperation func) {
+  TtOps ops = tt_collect(arena, func, NULL);
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    MlirOperation op = ops.data[i];
+    bool min = tt_op_is(op, "affine.min");
+    if (!min && !tt_op_is(op, "affine.apply")) continue;
+    Leaves *l = tt_arena_alloc(arena, sizeof *l);
+    l->context = mlirOperationGetContext(op);
+    TtBuilder b = tt_builder_before(op);
+    MlirLocation loc = mlirOperationGetLocation(op);
+    MlirValue value = from_expr(l, &b, loc, result_of(l, op, 0));
+    for (intptr_t j = 1; j < mlirAffineMapGetNumResults(map_of(op)); ++j)
+      value = tt_min(&b, loc, value, from_expr(l, &b, loc, result_of(l, op, j)));
+    if (l->n < MAX_LEAVES) tt_replace(op, value);
+  }
+}
+
+/* How many values `size` is the least of, and value `i` of them as an expression. */
+static intptr_t num_terms(MlirValue size) {
+  MlirOperation op = tt_defining_op(size);
+  if (!is_min(op)) return 1;
+  return tt_op_is(op, "affine.min") ? mlirAffineMapGetNumResults(map_of(op))
+                                    : num_terms(mlirOperationGetOperand(op, 0)) +
+                                          num_terms(mlirOperationGetOperand(op, 1));
+}
+
+static MlirAffineExpr term(Leaves *l, MlirValue size, intptr_t i) {
+  MlirOperation op = tt_defining_op(size);
+  if (!is_min(op)) return to_expr(l, size);
+  if (tt_op_is(op, "affine.min")) return result_of(l, op, i);
+  intptr_t left = num_terms(mlirOperationGetOperand(op, 0));
+  return i < left ? term(l, mlirOperationGetOperand(op, 0), i)
+                  : term(l, mlirOperationGetOperand(op, 1), i - left);
+}
+
+int64_t tt_index_bound(MlirValue size) {
+  Leaves l = {.context = mlirTypeGetContext(mlirValueGetType(size)), .through_names = true};
+  int64_t bound = -1;
+  for (intptr_t i = 0, n = num_terms(size); i < n; ++i) {
+    MlirAffineExpr e = term(&l, size, i);
+    if (!mlirAffineExprIsAConstant(e)) continue;
+    int64_t value = mlirAffineConstantExprGetValue(e);
+    if (bound < 0 || value < bound) bound = value;
+  }
+  return bound;
+}
+
+bool tt_is_rest(TtArena *arena, MlirValue size, MlirValue offset, int64_t whole, MlirValue *symbol) {
+  Leaves *l = tt_arena_alloc(arena, sizeof *l);
+  l->context = mlirTypeGetContext(mlirValueGetType(size));
+  l->through_names = true;
+  bool found = false;
+  for (intptr_t i = 0, n = num_terms(size); i < n; ++i) {
+    MlirAffineExpr e = term(l, size, i);
+    if (mlirAffineExprIsAConstant(e)) continue;
+    e = mlirSimplifyAffineExpr(mlirAffineAddExprGet(e, to_expr(l, offset)), MAX_LEAVES, 0);
+    if (l->n == MAX_LEAVES) return false;
+    bool constant = mlirAffineExprIsAConstant(e);
+    if (constant ? mlirAffineConstantExprGetValue(e) != whole : whole >= 0 || !mlirAffineExprIsADim(e))
+      return false;
+    if (!constant) *symbol = l->values[mlirAffineDimExprGetPosition(e)];
+    found = true;
+  }
+  return found;
 }

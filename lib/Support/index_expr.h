@@ -9,6 +9,17 @@
 MlirValue tt_exact_quotient(TtArena *arena, TtBuilder *b, MlirLocation loc, MlirValue value,
                             int64_t divisor);
 
+/* Replaces affine.apply, affine.min and affine.max in `func` by arith ops. Indices are not
+ * negative. */
+void tt_expand_affine(TtArena *arena, MlirOperation func);
+
+/* The constant that `size`, a minimum, is at most; -1 where there is none. */
+int64_t tt_index_bound(MlirValue size);
+
+/* Whether `size` is min(bound, rest) or rest, where rest + `offset` is the constant `whole`,
+ * or, where `whole` is negative, one value, which goes to `symbol`. */
+bool tt_is_rest(TtArena *arena, MlirValue size, MlirValue offset, int64_t whole, MlirValue *symbol);
+
 /* Whether two index values are provably equal. */
 bool tt_same_index(TtArena *arena, MlirValue a, MlirValue b);
 

@@ -1,6 +1,7 @@
 /*===- protocol_read.c - functions of a program to steps ----------------------------===*/
 
 #include "protocol.h"
+#include "tilewright/verify.h"
 
 #include <string.h>
 
@@ -114,7 +115,23 @@ static void read_loop(Reader *r, MlirOperation op) {
   r->s->data[at].target = r->s->n;
 }
 
+/* Whether a branch only decides which tiles move. */
+static bool only_transfers(MlirBlock block) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op); op = tt_next(op)) {
+    bool moves = metalium_noc_async_read_tile_isa(op) || metalium_noc_async_write_tile_isa(op) ||
+                 metalium_fill_zeros_isa(op) || metalium_l1_offset_isa(op);
+    if (!moves && (mlirOperationGetNumRegions(op) > 0 || tt_op_info(op).level == TT_LEVEL_PROTOCOL))
+      return false;
+  }
+  return true;
+}
+
 static void read_if(Reader *r, MlirOperation op) {
+  MlirBlock other = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 1));
+  if (only_transfers(tt_body(op)) && (mlirBlockIsNull(other) || only_transfers(other))) {
+    read_block(r, tt_body(op)); /* as if all did */
+    return;
+  }
   int at = r->s->n, condition = index_of(r, mlirOperationGetOperand(op, 0));
   step(r, TT_STEP_IF, op)->index[0] = condition;
   read_block(r, tt_body(op));
