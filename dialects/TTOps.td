@@ -81,8 +81,8 @@ def TT_RuntimeArgOp : TT_StructureOp<"runtime_arg", [Pure]> {
   let summary = "the value that the host gave this core under a canonical name";
   let description = [{
     Names are those of `tt.runtime_args`: `start_id`, `count`, `Mt`, `Kt`, `Nt`,
-    `Sm`, `Sn`, `Gy`, `Gx`, `sy`, `sx`, `gx`, `gy`; after stage E also
-    `<tensor>_addr`, and `index` is then its place in the kernel's list.
+    `Sm`, `Sn`, `Gy`, `Gx`, `sy`, `sx`, `gx`, `gy`, and `<tensor>_d<dimension>`, the size of a
+    dynamic dimension in elements; after stage E also `<tensor>_addr`, and `index` is then its place in the kernel's list.
 
     Constraints: (C1) the name is one of these.
   }];

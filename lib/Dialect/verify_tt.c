@@ -4,6 +4,7 @@
  *
  *===----------------------------------------------------------------------===*/
 
+#include "tilewright/dims.h"
 #include "tilewright/ir.h"
 #include "tilewright/kernel.h"
 #include "tilewright/target.h"
@@ -101,6 +102,7 @@ bool tt_runtime_arg_verify(MlirOperation op) {
   MlirStringRef name = tt_string(tt_runtime_arg_name(op));
   for (size_t i = 0; i < tt_num_runtime_arg_names; ++i)
     if (tt_str_eq(name, tt_runtime_arg_names[i])) return true;
+  if (tt_is_dim_name(name)) return true;
   static const char suffix[] = "_addr";
   enum { N = sizeof suffix - 1 };
   if (name.length > N && tt_str_eq((MlirStringRef){name.data + name.length - N, N}, suffix))

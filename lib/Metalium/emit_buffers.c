@@ -54,8 +54,8 @@ void tt_emit_buffer(TtHost *h, intptr_t i) {
   TtMemory memory = tt_buffer_attr_memory(t->buffer);
   intmax_t bytes = tt_format(tt_stored_type(t))->tile_bytes;
   if (!tt_is_sharded(t->buffer)) {
-    tt_text_printf(h->out, "    auto %s = make_buffer(%jd, %jd, BufferType::%s);\n", h->buffers[i],
-                   (intmax_t)tt_tensor_tiles(t->type), bytes, tt_memory_str((int)memory));
+    tt_text_printf(h->out, "    auto %s = make_buffer(%s, %jd, BufferType::%s);\n", h->buffers[i],
+                   tt_host_sides(h, t).tiles, bytes, tt_memory_str((int)memory));
     return;
   }
   TtShards s = tt_shards_of(t->buffer, t->type);

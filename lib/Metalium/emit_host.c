@@ -42,6 +42,7 @@ static void emit_top(TtHost *h) {
   tt_text_printf(h->out, "// %s: host program. One raw file an argument, row-major:\n//   main", name);
   for (intptr_t i = 0; i < h->num_args; ++i)
     tt_text_printf(h->out, " %s", argument_word(h, &h->tensors.data[i]));
+  for (intptr_t i = 0; i < tt_num_free_dims(h); ++i) tt_text_printf(h->out, " %s", tt_free_dim(h, i));
   tt_text_printf(h->out, "\n");
   for (size_t i = 0; i < sizeof std_headers / sizeof *std_headers; ++i)
     tt_text_printf(h->out, "#include <%s>\n", std_headers[i]);
@@ -57,9 +58,10 @@ static void emit_top(TtHost *h) {
 static void emit_main(TtHost *h) {
   TtText *out = h->out;
   tt_text_printf(out, "int main(int argc, char** argv) {\n    if (argc != %jd) {\n"
-                      "        std::fprintf(stderr, \"usage: %%s", (intmax_t)h->num_args + 1);
+                      "        std::fprintf(stderr, \"usage: %%s", (intmax_t)(h->num_args + tt_num_free_dims(h)) + 1);
   for (intptr_t i = 0; i < h->num_args; ++i)
     tt_text_printf(out, " %s", argument_word(h, &h->tensors.data[i]));
+  for (intptr_t i = 0; i < tt_num_free_dims(h); ++i) tt_text_printf(out, " %s", tt_free_dim(h, i));
   tt_text_printf(
       out,
       "\\n\", argv[0]);\n        return 2;\n    }\n\n"
@@ -72,21 +74,24 @@ static void emit_main(TtHost *h) {
       tt_text_printf(out, "    const %s %s = static_cast<%s>(read_number(argv[%jd]));\n", type,
                      h->buffers[i], type, (intmax_t)i + 1);
   }
+  tt_emit_dims(h);
 }
 
 static void emit_inputs(TtHost *h) {
   for (intptr_t i = 0; i < h->num_args; ++i) {
     const TtTensor *t = &h->tensors.data[i];
     if (!t->read) continue;
-    TtMatrices m = tt_matrices(t->type);
-    const char *file = tt_arena_printf(h->arena, "read_file<%s>(argv[%jd], %jd * %jd)",
-                                       tt_host_type(t->type), (intmax_t)i + 1,
-                                       (intmax_t)(m.count * m.rows), (intmax_t)m.cols);
+    TtSides s = tt_host_sides(h, t);
+    bool stacked = strcmp(s.count, "1") != 0;
+    const char *rows = !tt_is_dynamic(t)
+                           ? tt_arena_printf(h->arena, "%jd", (intmax_t)(tt_matrices(t->type).count *
+                                                                         tt_matrices(t->type).rows))
+                       : stacked ? tt_arena_printf(h->arena, "%s * %s", s.count, s.rows) : s.rows;
+    const char *file = tt_arena_printf(h->arena, "read_file<%s>(argv[%jd], %s%s * %s)", tt_host_type(t->type),
+                                       (intmax_t)i + 1, tt_is_dynamic(t) ? "size_t{1} * " : "", rows, s.cols);
     char *data = tt_names_take(&h->names, tt_arena_printf(h->arena, "%s_data", h->buffers[i]));
-    const char *tiles = tt_arena_printf(h->arena, "tilize_nfaces(%s, %jd, %jd)",
-                                        tt_resized(h, file, t->type, true),
-                                        (intmax_t)(m.count * tt_tiles(m.rows) * TT_TILE),
-                                        (intmax_t)(tt_tiles(m.cols) * TT_TILE));
+    const char *tiles = tt_arena_printf(h->arena, "tilize_nfaces(%s, %s, %s)", tt_resized(h, file, t, true),
+                                        s.padded_rows, s.padded_cols);
     if (tt_block_bits(t)) tiles = tt_arena_printf(h->arena, "pack_blocks(%s, %d)", tiles, tt_block_bits(t));
     tt_text_printf(h->out, "    auto %s = %s;\n", data, tiles);
     tt_text_printf(h->out, "    distributed::EnqueueWriteMeshBuffer(cq, %s, %s, false);\n",
@@ -104,28 +109,29 @@ static void emit_outputs(TtHost *h) {
                    result);
     tt_text_printf(h->out, "    distributed::EnqueueReadMeshBuffer(cq, %s, %s, true);\n", result,
                    h->buffers[i]);
-    TtMatrices m = tt_matrices(t->type);
+    TtSides s = tt_host_sides(h, t);
     const char *tiles = tt_block_bits(t) ? tt_arena_printf(h->arena, "unpack_blocks<%s>(%s, %d)",
                                                         tt_host_type(t->type), result, tt_block_bits(t))
                                       : result;
-    const char *rows = tt_arena_printf(h->arena, "untilize_nfaces(%s, %jd, %jd)", tiles,
-                                       (intmax_t)(m.count * tt_tiles(m.rows) * TT_TILE),
-                                       (intmax_t)(tt_tiles(m.cols) * TT_TILE));
+    const char *rows = tt_arena_printf(h->arena, "untilize_nfaces(%s, %s, %s)", tiles, s.padded_rows,
+                                       s.padded_cols);
     tt_text_printf(h->out, "    write_file(argv[%jd], %s);\n", (intmax_t)i + 1,
-                   tt_resized(h, rows, t->type, false));
+                   tt_resized(h, rows, t, false));
   }
   tt_text_printf(h->out, "    device->close();\n    return 0;\n}\n");
 }
 
-static bool name_buffers(TtHost *h) {
+static bool name_buffers(TtHost *h) { /* and dimensions */
   h->names = tt_names_with_api(h->arena);
   h->buffers = tt_arena_alloc(h->arena, (size_t)(h->tensors.n + 1) * sizeof *h->buffers);
   for (intptr_t i = 0; i < h->tensors.n; ++i) {
-    if (!h->tensors.data[i].scalar && !mlirShapedTypeHasStaticShape(h->tensors.data[i].type))
-      return tt_error(h->program, "argument '%s' is no tensor of constant dimensions; host programs "
-                                  "for others are not supported", h->tensors.data[i].name);
+    if (h->is_function && tt_is_dynamic(&h->tensors.data[i]))
+      return tt_error(h->program, "tensor '%s' of the host function has dynamic sizes; kernels of dynamic size "
+                                  "run on their own, so make the sizes constant or emit the kernels one by "
+                                  "one", h->tensors.data[i].name);
     h->buffers[i] = tt_names_take(&h->names, h->tensors.data[i].name);
   }
+  tt_name_host_dims(h);
   return true;
 }
 

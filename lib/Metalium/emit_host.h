@@ -4,6 +4,15 @@
 
 #include "emit_kernel.h"
 
+#include "mlir-c/AffineMap.h"
+
+/* Dynamic dimensions: their names, variables, and the first one that is equal to each. */
+typedef struct TtDims {
+  char **names;
+  const char **variables;
+  intptr_t *same, n;
+} TtDims;
+
 typedef struct TtHost {
   TtArena *arena;
   MlirOperation program; /* tt.program, or the host function */
@@ -15,17 +24,38 @@ typedef struct TtHost {
   intptr_t num_args;  /* of tensors, the first: what the command line gives */
   MlirValue *values;  /* of a host function: the value of each */
   char **buffers;     /* the variable of each tensor or scalar */
+  TtDims dims;        /* dynamic dimensions of the arguments */
   const char *folder; /* of the program's kernels, from that of main.cpp: "" or "scale/" */
   bool has[TT_KERNEL_ROLE_COUNT];
 } TtHost;
 
+/* The sizes of a tensor in C++: its matrices, one below the other, and what they take in tiles. */
+typedef struct TtSides {
+  const char *count, *rows, *cols;      /* matrices, and elements of each */
+  const char *padded_rows, *padded_cols; /* of all of them, padded to tiles */
+  const char *tiles;                    /* number of them */
+} TtSides;
+TtSides tt_host_sides(TtHost *h, const TtTensor *t); /* host_sizes.c */
+/* Fills in h->dims and names them. */
+void tt_name_host_dims(TtHost *h);
+/* The variable of the size of dynamic dimension `name` ("A_d0"). */
+const char *tt_host_dim(TtHost *h, const char *name);
+/* What `dims` of the command line give: a dimension of each class of equal ones, in order. */
+intptr_t tt_num_free_dims(TtHost *h);
+const char *tt_free_dim(TtHost *h, intptr_t i);
+/* Constants with all of them, in main. */
+void tt_emit_dims(TtHost *h);
+/* Result `i` of an affine map of dimensions, as a C++ expression. */
+const char *tt_host_affine(TtHost *h, MlirAffineMap map, MlirAttribute symbols, intptr_t i);
+/* Whether a tensor has a dynamic dimension. */
+bool tt_is_dynamic(const TtTensor *t);
 /* The C++ type of an element in files and memory. */
 const char *tt_host_type(MlirType memref);
 TtDType tt_stored_type(const TtTensor *t);
 /* Bits of an element where a tensor is stored with shared exponents, else 0. */
 int tt_block_bits(const TtTensor *t);
 /* `data`, a C++ expression, with the elements of a tensor padded to tiles, or cropped. */
-const char *tt_resized(TtHost *h, const char *data, MlirType type, bool pad);
+const char *tt_resized(TtHost *h, const char *data, const TtTensor *t, bool pad);
 /* "float" or "int32_t". */
 const char *tt_host_scalar_type(MlirType scalar);
 /* What makes buffers on the device, and those of arguments, in main (emit_buffers.c). */

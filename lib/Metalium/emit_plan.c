@@ -5,7 +5,8 @@
  *
  *===----------------------------------------------------------------------===*/
 
-#include "emit_kernel.h"
+#include "emit_host.h"
+#include "tilewright/dims.h"
 #include "tilewright/shards.h"
 
 #include <string.h>
@@ -82,9 +83,11 @@ static void tensors(Plan *p) {
     first = false;
     string(p, tt_str(t->name));
     tt_text_printf(p->out, ", \"shape\": [");
-    for (intptr_t d = 0; d < mlirShapedTypeGetRank(t->type); ++d)
-      tt_text_printf(p->out, "%s%jd", d ? ", " : "",
-                     (intmax_t)mlirShapedTypeGetDimSize(t->type, d));
+    for (intptr_t d = 0; d < mlirShapedTypeGetRank(t->type); ++d) {
+      if (d) tt_text_printf(p->out, ", ");
+      if (mlirShapedTypeIsDynamicDim(t->type, d)) string(p, tt_str(tt_dim_name(p->arena, t->name, d)));
+      else tt_text_printf(p->out, "%jd", (intmax_t)mlirShapedTypeGetDimSize(t->type, d));
+    }
     tt_text_printf(
         p->out,
         "], \"dtype\": \"%s\", \"memory\": \"%s\", \"layout\": \"%s\", \"tile_shape\": [32, 32],"
@@ -112,6 +115,27 @@ static void scalars(Plan *p) {
                    mlirTypeIsAFloat(list.data[i].type) ? "float" : "int");
   }
   tt_text_printf(p->out, "],\n");
+}
+
+/* A grid that depends on the sizes of tensors; the launcher computes it. */
+static void dynamic_grid(Plan *p) {
+  MlirAttribute map = tt_get_attr(p->program, "tt.grid_map"), equal = tt_get_attr(p->program, "tt.equal_dims");
+  if (!mlirAttributeIsNull(map)) {
+    TtHost h = {.arena = p->arena, .program = p->program, .tensors = tt_program_tensors(p->arena, p->program)};
+    h.num_args = h.tensors.n;
+    h.names = (TtNames){p->arena, NULL, 0, 0};
+    tt_name_host_dims(&h);
+    tt_text_printf(p->out, "  \"dynamic_grid\": [");
+    for (int i = 0; i < 3; ++i) {
+      if (i) tt_text_printf(p->out, ", ");
+      string(p, tt_str(tt_host_affine(&h, mlirAffineMapAttrGetValue(map), tt_get_attr(p->program, "tt.grid_symbols"), i)));
+    }
+    tt_text_printf(p->out, "],\n");
+  }
+  if (mlirAttributeIsNull(equal)) return;
+  tt_text_printf(p->out, "  \"equal_sizes\": ");
+  strings(p, equal);
+  tt_text_printf(p->out, ",\n");
 }
 
 static void circular_buffers(Plan *p) {
@@ -204,6 +228,7 @@ void tt_emit_plan(TtArena *arena, MlirOperation program, TtApi api, TtText *out)
   ints(&p, tt_get_attr(program, "tt.core_grid"));
   tt_text_printf(out, ",\n  \"contraction_tiles\": %jd,\n",
                  (intmax_t)(mlirAttributeIsNull(kt) ? 1 : tt_int(kt)));
+  dynamic_grid(&p);
   core_ranges(&p);
   tensors(&p);
   scalars(&p);

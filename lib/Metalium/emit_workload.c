@@ -29,7 +29,33 @@ bool tt_unpacks_to_dest(TtArena *arena, MlirOperation program, MlirOperation cb)
   return copied;
 }
 
+static bool is_dynamic_grid(TtHost *h) { return !mlirAttributeIsNull(tt_get_attr(h->program, "tt.grid_map")); }
+
+/* The grid, and as many cores as it has units, row by row. */
+static void emit_dynamic_cores(TtHost *h) {
+  MlirAffineMap map = mlirAffineMapAttrGetValue(tt_get_attr(h->program, "tt.grid_map"));
+  MlirAttribute symbols = tt_get_attr(h->program, "tt.grid_symbols");
+  TtTarget target = tt_target_of(h->program);
+  intmax_t width = target.grid_x;
+  tt_text_printf(h->out,
+                 "\n    // The grid, whose cells are units of work, and the cores for them, row by row.\n"
+                 "    const uint32_t gx = %s, gy = %s, gz = %s;\n"
+                 "    const uint32_t units = gx * gy * gz, num_cores = std::min<uint32_t>(units, %jd);\n"
+                 "    std::vector<CoreRange> ranges;\n"
+                 "    if (num_cores >= %jd) ranges.emplace_back(CoreCoord(0, 0), CoreCoord(%jd, num_cores / %jd - 1));\n"
+                 "    if (num_cores %% %jd != 0)\n"
+                 "        ranges.emplace_back(CoreCoord(0, num_cores / %jd), CoreCoord(num_cores %% %jd - 1, num_cores / %jd));\n"
+                 "    const CoreRangeSet cores(ranges);\n",
+                 tt_host_affine(h, map, symbols, 0), tt_host_affine(h, map, symbols, 1),
+                 tt_host_affine(h, map, symbols, 2), (intmax_t)(target.grid_x * target.grid_y), width,
+                 width - 1, width, width, width, width, width);
+}
+
 static void emit_cores(TtHost *h) {
+  if (is_dynamic_grid(h)) {
+    emit_dynamic_cores(h);
+    return;
+  }
   MlirAttribute ranges = tt_get_attr(h->program, "tt.core_ranges");
   tt_text_printf(h->out, "\n    const CoreRangeSet cores(std::vector<CoreRange>{");
   for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(ranges); ++i) {
@@ -166,6 +192,8 @@ static const char *arg_value(TtHost *h, const char *name) {
                              h->buffers[i]);
   for (size_t i = 0; i < sizeof per_core / sizeof *per_core; ++i)
     if (strcmp(name, per_core[i]) == 0) return per_core[i];
+  if (tt_host_dim(h, name)) return tt_host_dim(h, name);
+  if (is_dynamic_grid(h) && (strcmp(name, "gx") == 0 || strcmp(name, "gy") == 0)) return name;
   int64_t value = 0;
   if (strcmp(name, "Mt") == 0) value = mlirDenseI64ArrayGetElement(tiles, 0);
   if (strcmp(name, "Nt") == 0) value = mlirDenseI64ArrayGetElement(tiles, 1);
@@ -229,8 +257,23 @@ static void emit_shard_loop(TtHost *h) {
   tt_text_printf(h->out, "    }\n");
 }
 
+static void emit_dynamic_loop(TtHost *h) {
+  intmax_t width = tt_target_of(h->program).grid_x;
+  tt_text_printf(h->out,
+                 "\n    // The first cores get one unit more where they cannot be divided evenly.\n"
+                 "    for (uint32_t i = 0, start_id = 0, count; i < num_cores; ++i, start_id += count) {\n"
+                 "        const CoreCoord core(i %% %jd, i / %jd);\n"
+                 "        count = units / num_cores + (i < units %% num_cores ? 1 : 0);\n", width, width);
+  emit_set_args(h);
+  tt_text_printf(h->out, "    }\n");
+}
+
 static void emit_runtime_args(TtHost *h) {
   int64_t units, cores, width;
+  if (is_dynamic_grid(h)) {
+    emit_dynamic_loop(h);
+    return;
+  }
   if (tt_str_eq(tt_string(tt_get_attr(h->program, "tt.partition_mode")), "local_shard")) {
     emit_shard_loop(h);
     return;

@@ -26,9 +26,9 @@ const char *tt_host_scalar_type(MlirType scalar) {
 TtDType tt_stored_type(const TtTensor *t) { return tt_buffer_attr_dtype(t->buffer); }
 
 /* True where the tiles of a tensor hold more than its elements. */
-static bool is_padded(MlirType type) {
-  TtMatrices m = tt_matrices(type);
-  return m.rows % TT_TILE != 0 || m.cols % TT_TILE != 0;
+static bool is_padded(const TtTensor *t) {
+  TtMatrices m = tt_matrices(t->type);
+  return tt_is_dynamic(t) || m.rows % TT_TILE != 0 || m.cols % TT_TILE != 0;
 }
 
 static void emit_padding(TtHost *h) {
@@ -97,13 +97,34 @@ static void emit_packing(TtHost *h) {
 }
 
 /* `data`, a C++ expression, with the elements of a tensor padded to tiles, or cropped. */
-const char *tt_resized(TtHost *h, const char *data, MlirType type, bool pad) {
-  TtMatrices m = tt_matrices(type);
-  int64_t rows = tt_tiles(m.rows) * TT_TILE, cols = tt_tiles(m.cols) * TT_TILE;
-  if (!is_padded(type)) return data;
-  return tt_arena_printf(h->arena, "resize(%s, %jd, %jd, %jd, %jd, %jd)", data, (intmax_t)m.count,
-                         (intmax_t)(pad ? m.rows : rows), (intmax_t)(pad ? m.cols : cols),
-                         (intmax_t)(pad ? rows : m.rows), (intmax_t)(pad ? cols : m.cols));
+const char *tt_resized(TtHost *h, const char *data, const TtTensor *t, bool pad) {
+  if (!is_padded(t)) return data;
+  TtSides s = tt_host_sides(h, t);
+  TtMatrices m = tt_matrices(t->type);
+  const char *rows = tt_is_dynamic(t) ? tt_arena_printf(h->arena, "tiles_of(%s) * 32", s.rows)
+                                      : tt_arena_printf(h->arena, "%jd", (intmax_t)(tt_tiles(m.rows) * TT_TILE));
+  return pad ? tt_arena_printf(h->arena, "resize(%s, %s, %s, %s, %s, %s)", data, s.count, s.rows, s.cols,
+                               rows, s.padded_cols)
+             : tt_arena_printf(h->arena, "resize(%s, %s, %s, %s, %s, %s)", data, s.count, rows,
+                               s.padded_cols, s.rows, s.cols);
+}
+
+static void emit_sizes(TtHost *h) {
+  tt_text_printf(
+      h->out,
+      "// The size in `text`; ends the program if there is none.\n"
+      "uint32_t read_size(const char* text) {\n"
+      "    const double number = read_number(text);\n"
+      "    if (number < 1 || number != std::floor(number)) {\n"
+      "        std::fprintf(stderr, \"'%%s' is no size\\n\", text);\n"
+      "        std::exit(1);\n"
+      "    }\n"
+      "    return static_cast<uint32_t>(number);\n"
+      "}\n\n"
+      "// Tiles that so many elements take.\n"
+      "constexpr uint32_t tiles_of(uint32_t elements) {\n"
+      "    return (elements + 31) / 32;\n"
+      "}\n\n");
 }
 
 static void emit_numbers(TtHost *h) {
@@ -148,15 +169,16 @@ void tt_emit_host_helpers(TtHost *h) {
       "    }\n"
       "}\n\n");
   for (intptr_t i = 0; i < h->num_args; ++i) {
-    if (h->tensors.data[i].scalar || !is_padded(h->tensors.data[i].type)) continue;
+    if (h->tensors.data[i].scalar || !is_padded(&h->tensors.data[i])) continue;
     emit_padding(h);
     break;
   }
   for (intptr_t i = 0; i < h->num_args; ++i) {
-    if (!h->tensors.data[i].scalar) continue;
+    if (!h->tensors.data[i].scalar && h->dims.n == 0) continue;
     emit_numbers(h);
     break;
   }
+  if (h->dims.n > 0) emit_sizes(h);
   for (intptr_t i = 0; i < h->num_args; ++i) {
     if (!tt_block_bits(&h->tensors.data[i])) continue;
     emit_packing(h);

@@ -14,6 +14,7 @@ static const struct {
 } table[] = {
     {"input", PAIR, "A=a.npy", "a tensor's values (float32, int32 or uint8); random without it"},
     {"output", PAIR, "C=c.npy", "where a result goes"},
+    {"shape", PAIR, "C=100x70", "sizes of a tensor whose type leaves them open and no input has them"},
     {"seed", NUMBER, "N", "seed of random inputs and of the order of NoC transfers"},
     {"check", FLAG, "", "compare with MLIR's JIT of the same kernel (level 1)"},
     {"arch", TEXT, "NAME", "chip: wormhole_b0 (default) or blackhole"},
@@ -56,7 +57,8 @@ static bool unknown(MlirStringRef name) {
 static bool add_pair(TtArena *arena, const char *option, const char *text, TtPair *pairs, int *n) {
   const char *equals = strchr(text, '=');
   if (!equals || equals == text || !equals[1]) {
-    fprintf(stderr, "error: --%s takes NAME=FILE, but this is '%s'\n", option, text);
+    fprintf(stderr, "error: --%s takes NAME=%s, but this is '%s'\n", option,
+            strcmp(option, "shape") == 0 ? "SIZES" : "FILE", text);
     return false;
   }
   pairs[(*n)++] =
@@ -68,6 +70,7 @@ static bool set(TtArena *arena, const char *name, Kind kind, const char *value, 
   char *end;
   if (strcmp(name, "input") == 0) return add_pair(arena, name, value, o->inputs, &o->num_inputs);
   if (strcmp(name, "output") == 0) return add_pair(arena, name, value, o->outputs, &o->num_outputs);
+  if (strcmp(name, "shape") == 0) return add_pair(arena, name, value, o->shapes, &o->num_shapes);
   if (strcmp(name, "check") == 0) o->check = true;
   else if (strcmp(name, "strict") == 0) o->strict = true;
   else if (strcmp(name, "help") == 0) o->help = true;
@@ -108,6 +111,7 @@ bool tt_run_options_parse(TtArena *arena, int argc, char **argv, TtRunOptions *o
   *o = (TtRunOptions){.seed = 1, .api = TT_API_2026_08};
   o->inputs = tt_arena_alloc(arena, (size_t)argc * sizeof *o->inputs);
   o->outputs = tt_arena_alloc(arena, (size_t)argc * sizeof *o->outputs);
+  o->shapes = tt_arena_alloc(arena, (size_t)argc * sizeof *o->shapes);
   for (int i = 1; i < argc; ++i) {
     const char *arg = argv[i];
     if (strncmp(arg, "--", 2) != 0) {

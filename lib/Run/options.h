@@ -10,8 +10,8 @@ typedef struct TtPair {
 
 typedef struct TtRunOptions {
   const char *kernel;
-  TtPair *inputs, *outputs;
-  int num_inputs, num_outputs;
+  TtPair *inputs, *outputs, *shapes;
+  int num_inputs, num_outputs, num_shapes;
   uint64_t seed, threads, max_events; /* 0: as the device chooses */
   bool check, fast, strict, help;
   bool is_host;     /* `kernel` is a host program in C++ */

@@ -241,7 +241,8 @@ static Descriptor describe(MlirType type, void *data) {
   return d;
 }
 
-bool tt_reference_run(MlirModule module, MlirOperation kernel, void *const *data) {
+bool tt_reference_run(MlirModule module, MlirOperation kernel, const MlirType *types,
+                      void *const *data) {
   TtArena *arena = tt_arena_create();
   intptr_t n = tt_num_args(kernel);
   Descriptor *descriptors = tt_arena_alloc(arena, (size_t)(n + 1) * sizeof *descriptors);
@@ -252,7 +253,7 @@ bool tt_reference_run(MlirModule module, MlirOperation kernel, void *const *data
       args[i] = data[i];
       continue;
     }
-    descriptors[i] = describe(mlirValueGetType(tt_arg(kernel, i)), data[i]);
+    descriptors[i] = describe(types[i], data[i]);
     pointers[i] = &descriptors[i];
     args[i] = &pointers[i];
   }

@@ -37,10 +37,12 @@ void tt_round_to_blocks(float *values, int64_t n, int64_t cols, int bits);
 /*===- The reference --------------------------------------------------------------------===*/
 
 /* Runs `kernel` of a level-1 module, or a host function that calls kernels, by MLIR's JIT: memory spaces stripped,
- * arithmetic and fragments in f32, rounding at storage kept. `data` holds each
+ * arithmetic and fragments in f32, rounding at storage kept. `types` are those of the
+ * arguments, all sizes known. `data` holds each
  * tensor's elements, or a scalar, and takes the results. `module` is changed. False after an
  * error. */
-bool tt_reference_run(MlirModule module, MlirOperation kernel, void *const *data);
+bool tt_reference_run(MlirModule module, MlirOperation kernel, const MlirType *types,
+                      void *const *data);
 
 /*===- Comparison -----------------------------------------------------------------------===*/
 

@@ -8,17 +8,37 @@
 
 #include "stage_b.h"
 
-static bool extent(MlirOperation loop, intptr_t dim, int64_t *cells) {
+static bool extent(MlirOperation loop, intptr_t dim, int64_t *cells, MlirValue *upper) {
   MlirAttribute lb = tt_op_attr(loop, "staticLowerBound"),
                 ub = tt_op_attr(loop, "staticUpperBound"), step = tt_op_attr(loop, "staticStep");
   int64_t l = mlirDenseI64ArrayGetElement(lb, dim), u = mlirDenseI64ArrayGetElement(ub, dim),
           s = mlirDenseI64ArrayGetElement(step, dim);
-  if (l == INT64_MIN || u == INT64_MIN || s == INT64_MIN) /* ShapedType::kDynamic */
-    return tt_error(loop, "the extent of grid dimension %jd is not constant; make it a constant",
+  if (l == INT64_MIN || s == INT64_MIN) /* ShapedType::kDynamic */
+    return tt_error(loop, "the start or step of grid dimension %jd is not constant; make it a constant",
                     (intmax_t)dim);
+  *cells = 0;
+  if (u == INT64_MIN) {
+    intptr_t operand = 0;
+    for (intptr_t i = 0; i < dim; ++i) operand += mlirDenseI64ArrayGetElement(ub, i) == INT64_MIN;
+    *upper = mlirOperationGetOperand(loop, operand);
+    return l == 0 || tt_error(loop, "grid dimension %jd ends at a value and does not start at 0; make its "
+                                    "lower bound 0", (intmax_t)dim);
+  }
   *cells = u > l ? (u - l + s - 1) / s : 0;
   if (*cells > 0) return true;
   return tt_error(loop, "grid dimension %jd has no cells", (intmax_t)dim);
+}
+
+bool tt_is_dynamic_grid(const TtGrid *grid) {
+  return grid->cells[0] == 0 || grid->cells[1] == 0 || grid->cells[2] == 0;
+}
+
+MlirValue tt_grid_cells(TtBuilder *b, const TtGrid *grid, int axis) {
+  MlirLocation loc = mlirOperationGetLocation(grid->loop);
+  if (grid->cells[axis] > 0) return tt_index(b, loc, grid->cells[axis]);
+  int64_t step = mlirDenseI64ArrayGetElement(tt_op_attr(grid->loop, "staticStep"), grid->dims - 1 - axis);
+  MlirValue up = tt_add(b, loc, grid->upper[axis], tt_index(b, loc, step - 1));
+  return tt_div(b, loc, up, tt_index(b, loc, step));
 }
 
 /* Outside the grid, a kernel may only allocate and compute indices. */
@@ -34,7 +54,7 @@ static bool check_outside(MlirOperation func, MlirOperation loop) {
 }
 
 bool tt_find_grid(TtArena *arena, MlirOperation func, TtGrid *grid) {
-  *grid = (TtGrid){{1, 1, 1}, 0, {NULL}};
+  *grid = (TtGrid){.cells = {1, 1, 1}};
   TtOps loops = tt_collect(arena, func, "scf.forall");
   if (loops.n == 0) return true;
   MlirOperation loop = grid->loop = loops.data[0];
@@ -50,6 +70,7 @@ bool tt_find_grid(TtArena *arena, MlirOperation func, TtGrid *grid) {
   if (grid->dims > 3)
     return tt_error(loop, "a grid has at most 3 dimensions, but this has %d", grid->dims);
   for (int dim = 0; dim < grid->dims; ++dim)
-    if (!extent(loop, dim, &grid->cells[grid->dims - 1 - dim])) return false;
+    if (!extent(loop, dim, &grid->cells[grid->dims - 1 - dim], &grid->upper[grid->dims - 1 - dim]))
+      return false;
   return check_outside(func, loop);
 }

@@ -33,15 +33,31 @@
 
 static const char *const axis_names[3] = {"bx", "by", "bz"};
 
+static MlirValue runtime_arg(TtBuilder *b, MlirLocation loc, const char *name) {
+  MlirOperation op = tt_runtime_arg_create(b, loc, name, mlirAttributeGetNull());
+  tt_name_hint(op, name);
+  return tt_runtime_arg_value(op);
+}
+
+/* The cells along each axis, as values: constants, or gx and gy. */
+static void cell_counts(TtBuilder *b, MlirLocation loc, const TtGrid *grid, MlirValue counts[3]) {
+  static const char *const names[2] = {"gx", "gy"};
+  for (int axis = 0; axis < 3; ++axis) {
+    bool named = grid->cells[axis] == 0 && axis < 2 && axis + 1 < grid->dims; /* the last one is not used */
+    counts[axis] = named ? runtime_arg(b, loc, names[axis]) : tt_index(b, loc, grid->cells[axis]);
+  }
+}
+
 /* Cell coordinate of `axis` (0 is x) in unit `tid`. */
-static MlirValue coordinate(TtBuilder *b, MlirLocation loc, const TtGrid *grid, int axis,
-                            MlirValue tid) {
-  int64_t before = 1, after = 1;
-  for (int i = 0; i < axis; ++i) before *= grid->cells[i];
-  for (int i = axis + 1; i < 3; ++i) after *= grid->cells[i];
+static MlirValue coordinate(TtBuilder *b, MlirLocation loc, const TtGrid *grid, const MlirValue counts[3],
+                            int axis, MlirValue tid) {
+  MlirValue before = tt_index(b, loc, 1);
+  bool after = false;
   if (grid->cells[axis] == 1) return tt_index(b, loc, 0);
-  MlirValue value = tt_div(b, loc, tid, tt_index(b, loc, before));
-  if (after > 1) value = tt_rem(b, loc, value, tt_index(b, loc, grid->cells[axis]));
+  for (int i = 0; i < axis; ++i) before = tt_mul(b, loc, before, counts[i]);
+  for (int i = axis + 1; i < 3; ++i) after |= grid->cells[i] != 1;
+  MlirValue value = tt_div(b, loc, tid, before);
+  if (after) value = tt_rem(b, loc, value, counts[axis]);
   if (!tt_value_eq(value, tid)) tt_name_hint(tt_defining_op(value), axis_names[axis]);
   return value;
 }
@@ -97,12 +113,6 @@ static Place place_in(TtBuilder *b, MlirLocation loc, MlirValue id, MlirValue ro
 static Place row_by_row(TtBuilder *b, MlirLocation loc, MlirValue id, MlirValue cols) {
   MlirValue row = tt_div(b, loc, id, cols);
   return (Place){row, tt_rem(b, loc, id, cols)};
-}
-
-static MlirValue runtime_arg(TtBuilder *b, MlirLocation loc, const char *name) {
-  MlirOperation op = tt_runtime_arg_create(b, loc, name, mlirAttributeGetNull());
-  tt_name_hint(op, name);
-  return tt_runtime_arg_value(op);
 }
 
 /* Where this core's shard starts along a side, and how many units it has; `coordinate` is sy or
@@ -183,7 +193,8 @@ static bool make_persistent(TtArena *arena, MlirOperation func) {
   MlirLocation loc = mlirOperationGetLocation(grid.loop);
   TtBuilder b = tt_builder_before(grid.loop);
   MlirValue start = order.local ? tt_index(&b, loc, 0) : runtime_arg(&b, loc, "start_id"),
-            count = runtime_arg(&b, loc, "count"), cell[3];
+            count = runtime_arg(&b, loc, "count"), cell[3], counts[3];
+  cell_counts(&b, loc, &grid, counts);
   MlirOperation loop =
       tt_for(&b, loc, tt_index(&b, loc, 0), count, tt_index(&b, loc, 1), "unit");
   MlirBlock body = tt_for_body(loop), old = tt_body(grid.loop);
@@ -192,7 +203,7 @@ static bool make_persistent(TtArena *arena, MlirOperation func) {
   if (!order.local) tt_name_hint(tt_defining_op(tid), "tid");
   if (order.follows) follow_shards(&b, loc, &grid, &order, tid, cell);
   else
-    for (int axis = grid.dims; axis-- > 0;) cell[axis] = coordinate(&b, loc, &grid, axis, tid);
+    for (int axis = grid.dims; axis-- > 0;) cell[axis] = coordinate(&b, loc, &grid, counts, axis, tid);
   for (int dim = 0; dim < grid.dims; ++dim)
     mlirValueReplaceAllUsesOfWith(
         mlirBlockGetArgument(old, dim),

@@ -19,13 +19,21 @@
  * Order match_shard in mode global gives cores the units of their own shards, too, shard by
  * shard where the tensor is in DRAM.
  *
- * Requires tt.buffer.* (A1). Leaves what is shown; the body is as before.
+ * A grid whose extents depend on the sizes of tensors has tt.grid = 0 there, and
+ *
+ *   after   tt.grid_map = affine_map<(d0, d1) -> (d1 ceildiv 64, d0 ceildiv 64, 1)>,
+ *             tt.grid_symbols = ["C_d0", "C_d1"], tt.work_partition = []
+ *
+ * Requires tt.buffer.* (A1). Leaves what is shown, and tt.runtime_arg for memref.dim of
+ * arguments.
  *
  *===----------------------------------------------------------------------===*/
 
 #include "for_each_kernel.h"
+#include "index_expr.h"
 #include "passes_decl.h"
 #include "stage_b.h"
+#include "tilewright/dims.h"
 
 /* Of tt_runtime_arg_names: what each mode has. */
 enum { GLOBAL_NAMES = 5, LOCAL_NAMES = 11 };
@@ -123,6 +131,29 @@ static void set_grid_tiles(MlirOperation func, const TtArg *output) {
   set_pair(func, "tt.grid_tiles", tiles[0], tiles[1]);
 }
 
+/* A grid that is known when the kernel runs only, as a map of the sizes of tensors. */
+static bool set_grid_map(TtArena *arena, MlirOperation func, const TtGrid *grid) {
+  TtBuilder b = tt_builder_before(grid->loop);
+  MlirValue cells[3];
+  const MlirValue *leaves;
+  MlirAffineMap map;
+  intptr_t n = 0;
+  for (int axis = 0; axis < 3; ++axis) cells[axis] = tt_grid_cells(&b, grid, axis);
+  bool ok = tt_index_map(arena, cells, 3, &map, &leaves, &n);
+  const char **names = tt_arena_alloc(arena, (size_t)(n + 1) * sizeof *names);
+  for (intptr_t i = 0; ok && i < n; ++i) {
+    MlirOperation op = tt_defining_op(leaves[i]);
+    ok = tt_runtime_arg_isa(op) && tt_is_dim_name(tt_string(tt_runtime_arg_name(op)));
+    if (ok) names[i] = tt_arena_str(arena, tt_string(tt_runtime_arg_name(op)));
+  }
+  if (!ok)
+    return tt_error(grid->loop, "the extents of the grid are no affine expressions of sizes of tensors "
+                                "(memref.dim), which the host program can compute");
+  tt_set_attr(func, "tt.grid_map", mlirAffineMapAttrGet(map));
+  tt_set_attr(func, "tt.grid_symbols", tt_strings_attr(arena, mlirOperationGetContext(func), n, names));
+  return true;
+}
+
 bool tt_partition_kernel(TtArena *arena, MlirOperation func) {
   MlirContext context = mlirOperationGetContext(func);
   TtArgs args = tt_kernel_args(arena, func);
@@ -134,7 +165,7 @@ bool tt_partition_kernel(TtArena *arena, MlirOperation func) {
                       args.data[i].name, args.data[i].name);
   const TtArg *output = tt_first_output(args);
   if (!output) return tt_error(func, "the kernel writes no tensor, so it has no effect");
-  if (!tt_find_grid(arena, func, &grid)) return false;
+  if (!tt_name_dims(arena, func) || !tt_find_grid(arena, func, &grid)) return false;
   if (mlirOperationIsNull(grid.loop) &&
       !mlirAttributeIsNull(tt_get_attr(func, "tt.work_partition")))
     return true; /* B2 has turned the grid into a loop */
@@ -142,7 +173,9 @@ bool tt_partition_kernel(TtArena *arena, MlirOperation func) {
   if (!tt_find_unit_order(arena, func, &grid, &order)) return false;
 
   TtTarget target = tt_target_of(func);
-  int64_t units = grid.cells[0] * grid.cells[1] * grid.cells[2];
+  bool dynamic = tt_is_dynamic_grid(&grid); /* then the host program splits the work */
+  if (dynamic && !set_grid_map(arena, func, &grid)) return false;
+  int64_t units = dynamic ? INT64_MAX : grid.cells[0] * grid.cells[1] * grid.cells[2];
   bool own = order.in_l1 && order.block == 0 && order.outer == 1 &&
              order.m.shards * order.n.shards == order.shards.grid_rows * order.shards.grid_cols;
   bool by_shard = order.local || (order.follows && own);
@@ -163,8 +196,9 @@ bool tt_partition_kernel(TtArena *arena, MlirOperation func) {
   set_pair(func, "tt.core_grid", width, (cores + width - 1) / width);
   tt_set_attr(func, "tt.core_ranges", core_ranges(context, cores, width));
   tt_set_attr(func, "tt.work_partition",
-              by_shard ? shard_partition(arena, context, &order, width)
-                       : work_partition(arena, context, units, cores, width));
+              dynamic    ? mlirArrayAttrGet(context, 0, NULL)
+              : by_shard ? shard_partition(arena, context, &order, width)
+                         : work_partition(arena, context, units, cores, width));
   tt_set_attr(func, "tt.runtime_args",
               tt_strings_attr(arena, context, num_names, tt_runtime_arg_names));
   return true;

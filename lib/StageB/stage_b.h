@@ -7,11 +7,15 @@
 
 /* The grid of a kernel: cells along x, y, z and the loop, if any. */
 typedef struct TtGrid {
-  int64_t cells[3];
+  int64_t cells[3];   /* 0 where it is known when the kernel runs only, */
+  MlirValue upper[3]; /* as the upper bound of the loop; else null */
   int dims; /* of the loop; 0 without one */
   MlirOperation loop; /* scf.forall, or null */
 } TtGrid;
 bool tt_find_grid(TtArena *arena, MlirOperation func, TtGrid *grid);
+bool tt_is_dynamic_grid(const TtGrid *grid);
+/* The number of cells along an axis of the loop, made at `b`. */
+MlirValue tt_grid_cells(TtBuilder *b, const TtGrid *grid, int axis);
 
 /* The grid dimensions (0 is x) along the rows or columns of a tensor, outermost first. */
 typedef struct TtUnitSide {

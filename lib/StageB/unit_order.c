@@ -204,6 +204,9 @@ bool tt_find_unit_order(TtArena *arena, MlirOperation func, const TtGrid *grid, 
                           "in L1 shards; give one tt.layout = {memory = \"L1\", layout = \"sharded\", "
                           "nd_shard = …}, or remove tt.partition_mode");
   if (!tensor) return true;
+  if (tt_is_dynamic_grid(grid))
+    return tt_error(grid->loop, "units of work follow the shards of tensor '%s', and the grid is known when the "
+                                "kernel runs only; make its extents constant", tensor->name);
   MlirAttribute buffer = tt_named_attr(func, "buffer", tensor->name);
   Search s = {.arena = arena, .func = func, .grid = grid, .tensor = tensor,
               .shards = tt_shards_of(buffer, tensor->type)};

@@ -19,6 +19,9 @@
 #include "partial.h"
 
 #include "index_expr.h"
+#include "tilewright/dims.h"
+
+#include <string.h>
 
 typedef struct Pass {
   TtArena *arena;
@@ -158,10 +161,23 @@ static bool always_whole(Pass *p, TtBuilder *b, MlirOperation op, MlirType tenso
       tt_exact_quotient(p->arena, b, mlirOperationGetLocation(op), offset_of(b, op, d), bound));
 }
 
+/* `symbol` is the size of dimension `d` of the tensor, or of one that must be as large. */
+static bool assume_equal(Pass *p, MlirOperation op, intptr_t d, MlirValue symbol) {
+  MlirOperation arg = tt_defining_op(symbol);
+  if (!tt_runtime_arg_isa(arg) || !tt_is_dim_name(tt_string(tt_runtime_arg_name(arg)))) return false;
+  const TtArg *tensor = tt_arg_of(p->args, mlirOperationGetOperand(op, 0));
+  char *own = tt_dim_name(p->arena, tensor->name, d),
+       *other = tt_arena_str(p->arena, tt_string(tt_runtime_arg_name(arg)));
+  if (strcmp(own, other) != 0) tt_assume_equal_dims(p->arena, p->func, own, other);
+  return true;
+}
+
 static bool check_end(Pass *p, TtBuilder *b, MlirOperation op, MlirType tensor, intptr_t d) {
   MlirValue symbol = {NULL};
   int64_t whole = mlirShapedTypeIsDynamicDim(tensor, d) ? -1 : mlirShapedTypeGetDimSize(tensor, d);
-  if (tt_is_rest(p->arena, size_operand(op, d), offset_of(b, op, d), whole, &symbol)) return true;
+  if (tt_is_rest(p->arena, size_operand(op, d), offset_of(b, op, d), whole, &symbol) &&
+      (whole >= 0 || assume_equal(p, op, d, symbol)))
+    return true;
   return tt_error(op, "the size of dimension %jd is not what is left of the tensor there, min(block, size "
                       "of the dimension - offset); blocks are smaller at the end of a tensor only",
                   (intmax_t)d);

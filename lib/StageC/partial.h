@@ -12,7 +12,7 @@ typedef struct TtSize {
   struct TtSize *next;
 } TtSize;
 typedef struct TtSizes {
-  const TtSize *first;
+  TtSize *first;
 } TtSizes;
 
 /* Gives every buffer and block of a kernel the size that it has at most, and notes what it has.

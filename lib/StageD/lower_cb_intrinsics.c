@@ -26,6 +26,7 @@
 #include "lower_compute.h"
 #include "passes_decl.h"
 #include "stage_d.h"
+#include "tilewright/dims.h"
 
 typedef struct Move {
   TtArena *arena;
@@ -75,19 +76,35 @@ static MlirValue pages(TtBuilder *b, const Move *m) {
   return tt_index(b, mlirOperationGetLocation(m->op), m->rows * m->cols);
 }
 
-static bool check_extents(const Move *m, MlirType type) {
-  for (intptr_t d = 1; d < m->rank; ++d)
-    if (mlirShapedTypeIsDynamicDim(type, d))
-      return tt_error(m->op, "dimension %jd of the tensor is dynamic; make all but the first constant",
-                      (intmax_t)d);
-  return true;
-}
-
 /* Where tile (i, j) of a block is in the tensor. */
 typedef struct Place {
   MlirValue id;     /* ((matrix * rows) + row0 + i) * columns + col0 + j, in tiles */
   MlirValue inside; /* of a partial block: whether it is in the tensor at all; else null */
 } Place;
+
+/* Tiles (or, of outer dimensions, steps) along dimension `d` of the tensor. */
+static MlirValue tiles_along(TtBuilder *b, const Move *m, MlirType type, intptr_t d) {
+  MlirLocation loc = mlirOperationGetLocation(m->op);
+  bool outer = d < m->rank - 2;
+  if (!mlirShapedTypeIsDynamicDim(type, d)) {
+    int64_t size = mlirShapedTypeGetDimSize(type, d);
+    return tt_index(b, loc, outer ? size : tt_tiles(size));
+  }
+  const char *name = tt_arg_of(tt_kernel_args(m->arena, m->func), m->tensor)->name;
+  MlirValue size = tt_dim_value(m->arena, m->func, b, name, type, d);
+  if (outer) return size;
+  MlirOperation arg = tt_defining_op(size), next = tt_next(arg);
+  const char *tiles = tt_arena_printf(m->arena, "%s_t%jd", name, (intmax_t)d);
+  for (; !mlirOperationIsNull(next) && mlirOperationGetNumRegions(next) == 0; next = tt_next(next)) {
+    MlirAttribute hint = tt_get_attr(next, "tt.var");
+    if (!mlirAttributeIsNull(hint) && tt_str_eq(tt_string(hint), tiles)) return mlirOperationGetResult(next, 0);
+  }
+  TtBuilder after = tt_builder_after(arg);
+  MlirValue up = tt_add(&after, loc, size, tt_index(&after, loc, TT_TILE - 1));
+  MlirValue value = tt_div(&after, loc, up, tt_index(&after, loc, TT_TILE));
+  tt_name_hint(tt_defining_op(value), tiles);
+  return value;
+}
 
 /* `at` < `tiles`, and what `inside` says already. */
 static MlirValue still_inside(TtBuilder *b, MlirLocation loc, MlirValue inside, MlirValue at, MlirValue tiles) {
@@ -98,12 +115,10 @@ static MlirValue still_inside(TtBuilder *b, MlirLocation loc, MlirValue inside, 
 static bool place_of(TtBuilder *b, const Move *m, MlirValue i, MlirValue j, Place *place) {
   MlirLocation loc = mlirOperationGetLocation(m->op);
   MlirType type = mlirValueGetType(m->tensor);
-  if (!check_extents(m, type)) return false;
   *place = (Place){tt_index(b, loc, 0), {NULL}};
   for (intptr_t d = 0; d < m->rank; ++d) {
     intptr_t side = d - m->rank + 2; /* 0: rows, 1: columns, below: which matrix */
-    int64_t size = mlirShapedTypeGetDimSize(type, d);
-    MlirValue at = m->offsets[d], tiles = tt_index(b, loc, side < 0 ? size : tt_tiles(size));
+    MlirValue at = m->offsets[d], tiles = tiles_along(b, m, type, d);
     if (side >= 0) {
       at = tt_exact_quotient(m->arena, b, loc, at, TT_TILE);
       if (tt_is_null_value(at))
@@ -112,7 +127,8 @@ static bool place_of(TtBuilder *b, const Move *m, MlirValue i, MlirValue j, Plac
                         "terms products with constants that are",
                         (intmax_t)d);
       at = tt_add(b, loc, at, side ? j : i);
-      bool divides = tt_tiles(size) % (side ? m->cols : m->rows) == 0;
+      int64_t n;
+      bool divides = tt_constant(tiles, &n) && n % (side ? m->cols : m->rows) == 0;
       if (m->partial && !divides) place->inside = still_inside(b, loc, place->inside, at, tiles);
     }
     if (d > 0) place->id = tt_mul(b, loc, place->id, tiles);

@@ -30,6 +30,7 @@
 #include "local_shards.h"
 #include "passes_decl.h"
 #include "stage_d.h"
+#include "tilewright/dims.h"
 #include "tilewright/shards.h"
 #include "tilewright/verify.h"
 
@@ -318,7 +319,7 @@ static void add_function(Split *s, TtKernelRole role) {
 
 static bool split(TtArena *arena, MlirOperation func) {
   Split s = {.arena = arena, .func = func};
-  if (!require_level_2(arena, func) || !require_metadata(arena, func) ||
+  if (!tt_name_dims(arena, func) || !require_level_2(arena, func) || !require_metadata(arena, func) ||
       !tt_complete_short_form(arena, func) || !tt_analyze_dfg(arena, func, &s.dfg) ||
       !check_formats(&s) || !tt_check_accumulation(arena, func) || !tt_check_order(arena, func))
     return false;

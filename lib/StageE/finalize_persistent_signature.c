@@ -1,7 +1,7 @@
 /*===- finalize_persistent_signature.c - E1: --tt-finalize-persistent-signature --------------===
  *
- * Fixes the runtime arguments of each kernel: addresses of its tensors, then the
- * canonical names that it uses, in their order. Checks that the metadata is whole.
+ * Fixes the runtime arguments of each kernel: addresses of its tensors, scalars, sizes of
+ * dynamic dimensions, then the canonical names that it uses, in their order. Checks that the metadata is whole.
  *
  *   before  %count = tt.runtime_arg "count" : index       in a reader of A and B
  *   after   func.func @reader(…) attributes {tt.runtime_args =
@@ -15,6 +15,7 @@
 #include "../StageD/stage_d.h"
 #include "for_each_kernel.h"
 #include "passes_decl.h"
+#include "tilewright/dims.h"
 
 #include <string.h>
 
@@ -49,11 +50,39 @@ static bool check_metadata(TtArena *arena, MlirOperation program) {
   return true;
 }
 
+/* Gives the runtime arguments of that name their place; false where there is none. */
+static bool number(TtOps args, const char *name, intptr_t place) {
+  bool used = false;
+  for (intptr_t j = 0; j < args.n; ++j) {
+    if (!tt_str_eq(tt_string(tt_runtime_arg_name(args.data[j])), name)) continue;
+    mlirOperationSetInherentAttributeByName(args.data[j], tt_str("index"),
+                                            tt_i64_attr(mlirOperationGetContext(args.data[j]), place));
+    used = true;
+  }
+  return used;
+}
+
+/* Sizes of dynamic dimensions, in the order of the program's arguments. */
+static intptr_t number_dims(TtArena *arena, MlirOperation func, TtOps args, const char **names, intptr_t n) {
+  MlirOperation program = tt_program_of(func);
+  MlirAttribute tensors = tt_get_attr(program, "tt.args");
+  MlirType type = mlirTypeAttrGetValue(tt_program_function_type(program));
+  for (intptr_t i = 0; i < mlirFunctionTypeGetNumInputs(type); ++i) {
+    MlirType tensor = mlirFunctionTypeGetInput(type, i);
+    for (intptr_t d = 0; tt_is_memref(tensor) && d < mlirShapedTypeGetRank(tensor); ++d) {
+      char *name = tt_dim_name(arena, tt_arena_str(arena, tt_string(mlirArrayAttrGetElement(tensors, i))), d);
+      if (mlirShapedTypeIsDynamicDim(tensor, d) && number(args, name, n)) names[n++] = name;
+    }
+  }
+  return n;
+}
+
 static bool finalize_function(TtArena *arena, MlirOperation func) {
   MlirContext context = mlirOperationGetContext(func);
   TtArgs args = tt_kernel_args(arena, func);
-  const char **names =
-      tt_arena_alloc(arena, ((size_t)args.n + tt_num_runtime_arg_names) * sizeof *names);
+  TtOps ops = tt_collect(arena, func, "tt.runtime_arg");
+  const char **names = tt_arena_alloc(
+      arena, ((size_t)args.n + (size_t)ops.n + tt_num_runtime_arg_names) * sizeof *names);
   intptr_t n = 0;
   for (intptr_t i = 0; i < args.n; ++i) {
     if (!args.data[i].is_tensor) continue;
@@ -66,18 +95,9 @@ static bool finalize_function(TtArena *arena, MlirOperation func) {
   }
   for (intptr_t i = 0; i < args.n; ++i)
     if (!args.data[i].is_tensor) names[n++] = args.data[i].name;
-  TtOps ops = tt_collect(arena, func, "tt.runtime_arg");
-  for (size_t i = 0; i < tt_num_runtime_arg_names; ++i) {
-    bool used = false;
-    for (intptr_t j = 0; j < ops.n; ++j) {
-      if (!tt_str_eq(tt_string(tt_runtime_arg_name(ops.data[j])), tt_runtime_arg_names[i]))
-        continue;
-      mlirOperationSetInherentAttributeByName(ops.data[j], tt_str("index"),
-                                              tt_i64_attr(context, n));
-      used = true;
-    }
-    if (used) names[n++] = tt_runtime_arg_names[i];
-  }
+  n = number_dims(arena, func, ops, names, n);
+  for (size_t i = 0; i < tt_num_runtime_arg_names; ++i)
+    if (number(ops, tt_runtime_arg_names[i], n)) names[n++] = tt_runtime_arg_names[i];
   tt_set_attr(func, "tt.runtime_args", tt_strings_attr(arena, context, n, names));
   return true;
 }

@@ -58,6 +58,11 @@ static MlirAffineExpr result_of(Leaves *l, MlirOperation op, intptr_t i) {
   return over_operands(l, op, mlirAffineMapGetResult(map, i), mlirAffineMapGetNumDims(map));
 }
 
+/* Indices are not negative, so that both kinds are the same. */
+static bool is_ceiling(MlirOperation op) {
+  return tt_op_is(op, "arith.ceildivui") || tt_op_is(op, "arith.ceildivsi");
+}
+
 static MlirAffineExpr to_expr(Leaves *l, MlirValue value) {
   MlirOperation op = tt_defining_op(value);
   int64_t constant;
@@ -65,8 +70,10 @@ static MlirAffineExpr to_expr(Leaves *l, MlirValue value) {
   if (++l->visits > MAX_VISITS) return leaf(l, value);
   if (tt_op_is(op, "affine.apply")) return result_of(l, op, 0);
   bool add = tt_op_is(op, "arith.addi"), sub = tt_op_is(op, "arith.subi"),
-       mul = tt_op_is(op, "arith.muli"), div = tt_op_is(op, "arith.divui"),
-       rem = tt_op_is(op, "arith.remui");
+       mul = tt_op_is(op, "arith.muli"), up = is_ceiling(op),
+       div = up || tt_op_is(op, "arith.divui") || tt_op_is(op, "arith.divsi") ||
+             tt_op_is(op, "arith.floordivsi"),
+       rem = tt_op_is(op, "arith.remui") || tt_op_is(op, "arith.remsi");
   if (!add && !sub && !mul && !div && !rem) return leaf(l, value);
   MlirAttribute name = tt_get_attr(op, "tt.var");
   if (!mlirAttributeIsNull(name) && !l->through_names) return leaf(l, value); /* a name is worth keeping */
@@ -80,6 +87,7 @@ static MlirAffineExpr to_expr(Leaves *l, MlirValue value) {
     return mlirAffineAddExprGet(a,
                                 mlirAffineMulExprGet(b, mlirAffineConstantExprGet(l->context, -1)));
   if (mul) return mlirAffineMulExprGet(a, b);
+  if (up) return mlirAffineCeilDivExprGet(a, b);
   return div ? mlirAffineFloorDivExprGet(a, b) : mlirAffineModExprGet(a, b);
 }
 
@@ -201,16 +209,17 @@ void tt_expand_affine(TtArena *arena, MlirOperation func) {
   TtOps ops = tt_collect(arena, func, NULL);
   for (intptr_t i = 0; i < ops.n; ++i) {
     MlirOperation op = ops.data[i];
-    bool min = tt_op_is(op, "affine.min");
-    if (!min && !tt_op_is(op, "affine.apply")) continue;
+    bool affine = tt_op_is(op, "affine.min") || tt_op_is(op, "affine.apply");
+    if (!affine && !is_ceiling(op) && !tt_op_is(op, "arith.divsi") && !tt_op_is(op, "arith.remsi")) continue;
     Leaves *l = tt_arena_alloc(arena, sizeof *l);
     l->context = mlirOperationGetContext(op);
     TtBuilder b = tt_builder_before(op);
     MlirLocation loc = mlirOperationGetLocation(op);
-    MlirValue value = from_expr(l, &b, loc, result_of(l, op, 0));
-    for (intptr_t j = 1; j < mlirAffineMapGetNumResults(map_of(op)); ++j)
+    MlirValue value = from_expr(l, &b, loc, affine ? result_of(l, op, 0)
+                                                   : to_expr(l, mlirOperationGetResult(op, 0)));
+    for (intptr_t j = 1; affine && j < mlirAffineMapGetNumResults(map_of(op)); ++j)
       value = tt_min(&b, loc, value, from_expr(l, &b, loc, result_of(l, op, j)));
-    if (l->n < MAX_LEAVES) tt_replace(op, value);
+    if (l->n < MAX_LEAVES && !tt_value_eq(value, mlirOperationGetResult(op, 0))) tt_replace(op, value);
   }
 }
 
@@ -261,4 +270,17 @@ bool tt_is_rest(TtArena *arena, MlirValue size, MlirValue offset, int64_t whole,
     found = true;
   }
   return found;
+}
+
+bool tt_index_map(TtArena *arena, const MlirValue *values, intptr_t n, MlirAffineMap *map,
+                  const MlirValue **leaves, intptr_t *num_leaves) {
+  Leaves *l = tt_arena_alloc(arena, sizeof *l);
+  MlirAffineExpr *results = tt_arena_alloc(arena, (size_t)(n + 1) * sizeof *results);
+  l->context = mlirTypeGetContext(mlirValueGetType(values[0]));
+  l->through_names = true;
+  for (intptr_t i = 0; i < n; ++i) results[i] = mlirSimplifyAffineExpr(to_expr(l, values[i]), MAX_LEAVES, 0);
+  if (l->n == MAX_LEAVES) return false;
+  *map = mlirAffineMapGet(l->context, l->n, 0, n, results);
+  *leaves = l->values, *num_leaves = l->n;
+  return true;
 }

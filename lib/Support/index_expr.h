@@ -4,10 +4,17 @@
 
 #include "tilewright/ir.h"
 
+#include "mlir-c/AffineMap.h"
+
 /* `value` / `divisor`, where the division provably leaves no rest, built at `b`
  * in its simplest form; a null value where it may leave one. */
 MlirValue tt_exact_quotient(TtArena *arena, TtBuilder *b, MlirLocation loc, MlirValue value,
                             int64_t divisor);
+
+/* `values` as an affine map over the values that they are made of, which go to `*leaves`.
+ * False where one is no affine expression of at most 32 values. */
+bool tt_index_map(TtArena *arena, const MlirValue *values, intptr_t n, MlirAffineMap *map,
+                  const MlirValue **leaves, intptr_t *num_leaves);
 
 /* Replaces affine.apply, affine.min and affine.max in `func` by arith ops. Indices are not
  * negative. */

@@ -40,6 +40,7 @@ int64_t tt_shard_core_columns(TtShards s, TtTarget target) {
 int64_t tt_l1_bytes_of(MlirAttribute buffer, MlirType memref, TtTarget target) {
   if (!tt_buffer_attr_isa(buffer) || tt_buffer_attr_memory(buffer) != TT_MEMORY_L1) return 0;
   int64_t tile = tt_format(tt_buffer_attr_dtype(buffer))->tile_bytes, cores = target.grid_x * target.grid_y;
+  if (!mlirShapedTypeHasStaticShape(memref)) return 0; /* the device says when it does not fit */
   if (!tt_is_sharded(buffer)) return (tt_tensor_tiles(memref) + cores - 1) / cores * tile;
   TtShards s = tt_shards_of(buffer, memref);
   return s.shard_rows * s.shard_cols * tile;

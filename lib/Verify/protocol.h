@@ -51,8 +51,8 @@ typedef struct TtSteps {
 } TtSteps;
 
 /* Runtime arguments have the same slots in every function: their place in
- * tt_runtime_arg_names. */
-enum { TT_SLOT_START_ID, TT_SLOT_COUNT, TT_NUM_ARG_SLOTS = 16 };
+ * tt_runtime_arg_names. Sizes of dynamic dimensions share one. */
+enum { TT_SLOT_START_ID, TT_SLOT_COUNT, TT_SLOT_GX = 11, TT_SLOT_SIZE = 15, TT_NUM_ARG_SLOTS };
 
 typedef struct TtProtocol {
   TtArena *arena;

@@ -1,6 +1,7 @@
 /*===- protocol_read.c - functions of a program to steps ----------------------------===*/
 
 #include "protocol.h"
+#include "tilewright/dims.h"
 #include "tilewright/verify.h"
 
 #include <string.h>
@@ -49,6 +50,7 @@ static int index_of(Reader *r, MlirValue value) {
     MlirStringRef name = tt_string(tt_runtime_arg_name(op));
     for (int slot = 0; slot < (int)tt_num_runtime_arg_names; ++slot)
       if (tt_str_eq(name, tt_runtime_arg_names[slot])) return node(r, (TtIndexNode){TT_IX_SLOT, slot, 0, 0});
+    if (tt_is_dim_name(name)) return node(r, (TtIndexNode){TT_IX_SLOT, TT_SLOT_SIZE, 0, 0});
   }
   for (size_t i = 0; !mlirOperationIsNull(op) && i < sizeof ops / sizeof *ops; ++i) {
     if (!tt_op_is(op, ops[i].name)) continue;

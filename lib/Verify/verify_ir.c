@@ -105,6 +105,24 @@ static bool verify_work(MlirOperation program, int64_t *least, int64_t *most) {
   return true;
 }
 
+static bool has_dynamic_args(MlirOperation program) {
+  MlirType type = mlirTypeAttrGetValue(tt_program_function_type(program));
+  for (intptr_t i = 0; i < mlirFunctionTypeGetNumInputs(type); ++i)
+    if (tt_is_memref(mlirFunctionTypeGetInput(type, i)) &&
+        !mlirShapedTypeHasStaticShape(mlirFunctionTypeGetInput(type, i)))
+      return true;
+  return false;
+}
+
+/* With as many units as the least and the most busy core has, but at most three. */
+static bool run_counts(TtProtocol *protocol, int64_t least, int64_t most) {
+  int64_t *count = &protocol->args[TT_SLOT_COUNT];
+  *count = least < 3 ? least : 3;
+  if (!tt_protocol_run(protocol)) return false;
+  *count = most < 3 ? most : 3;
+  return *count == least || tt_protocol_run(protocol);
+}
+
 static bool verify_program(TtArena *arena, MlirOperation program) {
   int64_t least, most;
   TtProtocol protocol;
@@ -117,11 +135,15 @@ static bool verify_program(TtArena *arena, MlirOperation program) {
   if (!verify_limits(arena, program) || !verify_work(program, &least, &most) ||
       !tt_protocol_read(arena, program, &protocol))
     return false;
-  int64_t *count = &protocol.args[TT_SLOT_COUNT];
-  *count = least < 3 ? least : 3;
-  if (!tt_protocol_run(&protocol)) return false;
-  *count = most < 3 ? most : 3;
-  return *count == least || tt_protocol_run(&protocol);
+  /* Sizes of dynamic dimensions: less than a tile, and some that leave a rest. */
+  static const int64_t sizes[] = {1, 70, 200};
+  bool dynamic = !mlirAttributeIsNull(tt_get_attr(program, "tt.grid_map")) || has_dynamic_args(program);
+  for (size_t i = 0; i < (dynamic ? sizeof sizes / sizeof *sizes : 1); ++i) {
+    protocol.args[TT_SLOT_SIZE] = sizes[i];
+    for (int axis = 0; axis < 2; ++axis) protocol.args[TT_SLOT_GX + axis] = 2;
+    if (!run_counts(&protocol, least, most)) return false;
+  }
+  return true;
 }
 
 /* Host functions have their form once their kernels are programs. */

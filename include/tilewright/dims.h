@@ -1,0 +1,35 @@
+/*===- dims.h - sizes of tensors that are known when a kernel runs ----------------===
+ *
+ * Dimension 0 of memref<?x64xbf16> %A has the name "A_d0". Kernels take it as a runtime
+ * argument of that name, the host program as a number after the files.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#ifndef TILEWRIGHT_DIMS_H
+#define TILEWRIGHT_DIMS_H
+
+#include "tilewright/kernel.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+char *tt_dim_name(TtArena *arena, const char *tensor, intptr_t dim);
+/* Whether `name` has the form of a dimension's name. */
+bool tt_is_dim_name(MlirStringRef name);
+/* Replaces memref.dim of the arguments of a kernel by constants, and by tt.runtime_arg at its
+ * top. False after an error. */
+bool tt_name_dims(TtArena *arena, MlirOperation func);
+/* The tt.runtime_arg `name`, made at the top of `func` where there is none. */
+MlirValue tt_named_arg(TtArena *arena, MlirOperation func, const char *name);
+/* Size of dimension `dim` of tensor `name`, of this type: a constant, or the runtime argument. */
+MlirValue tt_dim_value(TtArena *arena, MlirOperation func, TtBuilder *b, const char *name, MlirType type,
+                       intptr_t dim);
+/* Notes on a kernel that two dimensions are assumed to be equal, as "A_d0=B_d0" in tt.equal_dims;
+ * the host program checks it. */
+void tt_assume_equal_dims(TtArena *arena, MlirOperation func, const char *a, const char *b);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

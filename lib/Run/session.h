@@ -1,0 +1,41 @@
+/* One run of tt-run, and what its files share. */
+#ifndef TILEWRIGHT_SESSION_H
+#define TILEWRIGHT_SESSION_H
+
+#include "../Metalium/emit_host.h"
+#include "options.h"
+
+typedef struct TtRun {
+  TtArena *arena;
+  TtRunOptions options;
+  MlirContext context;
+  MlirModule module, reference; /* reference: null unless --check */
+  MlirOperation subject; /* the program, or the host function */
+  TtOps programs;        /* it, or those that the host function launches */
+  char *dir;     /* of the emitted files: <dir>/<kernel>/ */
+  char *folder;
+  TtTensors args; /* of the subject */
+  intptr_t n;     /* of args, those of the command line; the others stay on the device */
+  MlirType *types; /* of each of them, with the sizes of this run */
+  TtHost dims;     /* its dynamic sizes, and which are equal */
+  int64_t *sizes;  /* of dims, in elements */
+  void **data;   /* elements of each tensor */
+  char **numbers; /* the text of each scalar, else NULL */
+} TtRun;
+
+/*===- Tensors (tensors.c); false after a message ------------------------------------------------===*/
+
+/* Names and types of the arguments, and the sizes that inputs and --shape give. */
+bool tt_describe_args(TtRun *r);
+/* Writes a raw file for each tensor, and keeps the data for the reference. */
+bool tt_write_inputs(TtRun *r);
+/* The array that argument `i` is in .npy files, with room for its elements. */
+TtArray tt_array_for(TtRun *r, intptr_t i);
+/* Bytes of its raw file, and the name of that. */
+size_t tt_raw_bytes(const TtRun *r, intptr_t i);
+char *tt_raw_name(TtRun *r, intptr_t i);
+bool tt_read_raw(TtRun *r, const char *name, void *data, size_t bytes);
+/* What the device makes of values that it stores, for the reference. */
+void tt_round_as_stored(TtRun *r, intptr_t i, TtArray *a);
+
+#endif
