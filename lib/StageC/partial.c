@@ -67,12 +67,47 @@ static MlirType reshaped(MlirType type, const int64_t *shape, bool plain) {
 
 /*===- Buffers of the core ------------------------------------------------------------------===*/
 
+static bool is_corner(MlirOperation op, intptr_t rank);
+
+/* The constant size that all views of a buffer have along `d`; its own where they differ. */
+static int64_t size_of_views(MlirValue memref, intptr_t d) {
+  MlirType type = mlirValueGetType(memref);
+  int64_t own = mlirShapedTypeGetDimSize(type, d), common = -1;
+  for (MlirOpOperand use = mlirValueGetFirstUse(memref); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    bool corner = tt_op_is(op, "memref.subview") && is_corner(op, mlirShapedTypeGetRank(type)) &&
+                  mlirShapedTypeGetRank(mlirValueGetType(mlirOperationGetResult(op, 0))) ==
+                      mlirShapedTypeGetRank(type);
+    int64_t size = corner ? mlirDenseI64ArrayGetElement(tt_op_attr(op, "static_sizes"), d) : -1;
+    if (size <= 0 || (common > 0 && size != common)) return own;
+    common = size;
+  }
+  return common > 0 ? common : own;
+}
+
+/* A buffer of which only a smaller corner is used is as large as that. */
+static void shrink_alloc(MlirOperation op) {
+  MlirValue memref = mlirOperationGetResult(op, 0);
+  MlirType type = mlirValueGetType(memref);
+  int64_t shape[TT_MAX_RANK];
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  bool smaller = false;
+  for (intptr_t d = 0; d < rank && rank <= TT_MAX_RANK; ++d) {
+    shape[d] = size_of_views(memref, d);
+    smaller |= shape[d] != mlirShapedTypeGetDimSize(type, d);
+  }
+  if (!smaller) return;
+  TtBuilder b = tt_builder_before(op);
+  tt_replace(op, tt_static_alloc(&b, mlirOperationGetLocation(op), reshaped(type, shape, true)));
+}
+
 static bool fix_alloc(Pass *p, MlirOperation op) {
   MlirValue memref = mlirOperationGetResult(op, 0);
   MlirType type = mlirValueGetType(memref);
   int64_t shape[TT_MAX_RANK];
   intptr_t rank = mlirShapedTypeGetRank(type), operand = 0;
-  if (mlirShapedTypeHasStaticShape(type)) return true;
+  if (mlirShapedTypeHasStaticShape(type)) return shrink_alloc(op), true;
   for (intptr_t d = 0; d < rank && rank <= TT_MAX_RANK; ++d) {
     shape[d] = mlirShapedTypeGetDimSize(type, d);
     if (!mlirShapedTypeIsDynamicDim(type, d)) continue;
@@ -129,6 +164,20 @@ static bool fix_corner(Pass *p, MlirOperation op) {
                         "dimension of constant size; give what starts elsewhere a buffer of its own");
   tt_replace(op, source);
   return true;
+}
+
+/* A view of all of a core's buffer, of constant size. */
+static bool is_whole(MlirOperation op) {
+  if (!tt_op_is(op, "memref.subview") || is_dynamic_subview(op)) return false;
+  MlirValue source = mlirOperationGetOperand(op, 0);
+  MlirOperation root = tt_defining_op(source);
+  MlirType from = mlirValueGetType(source), to = mlirValueGetType(mlirOperationGetResult(op, 0));
+  intptr_t rank = mlirShapedTypeGetRank(from);
+  bool buffer = tt_op_is(root, "memref.alloc") || tt_op_is(root, "memref.alloca") || tt_cb_view_isa(root);
+  bool whole = buffer && rank == mlirShapedTypeGetRank(to) && is_corner(op, rank);
+  for (intptr_t d = 0; whole && d < rank; ++d)
+    whole = mlirShapedTypeGetDimSize(from, d) == mlirShapedTypeGetDimSize(to, d);
+  return whole;
 }
 
 /*===- Blocks of tensors --------------------------------------------------------------------===*/
@@ -245,6 +294,7 @@ bool tt_fix_sizes(TtArena *arena, MlirOperation func, TtSizes *sizes) {
     bool ok = true;
     if (tt_op_is(op, "memref.alloc") || tt_op_is(op, "memref.alloca")) ok = fix_alloc(&p, op);
     else if (hides_sizes(op)) tt_replace(op, mlirOperationGetOperand(op, 0));
+    else if (is_whole(op)) tt_replace(op, mlirOperationGetOperand(op, 0));
     else if (tt_op_is(op, "memref.subview") && is_dynamic_subview(op)) {
       TtArg *arg = tt_arg_of(p.args, mlirOperationGetOperand(op, 0));
       bool direct = arg && tt_value_eq(arg->value, mlirOperationGetOperand(op, 0));

@@ -41,17 +41,17 @@ typedef struct Move {
 
 /* The accessor of a tensor that D2 has bound, made once, at the top of the function. */
 static MlirValue accessor_of(TtArena *arena, MlirOperation func, MlirValue tensor) {
-  MlirOperation op = mlirBlockGetFirstOperation(tt_body(func));
-  for (; metalium_tensor_accessor_isa(op); op = tt_next(op))
-    if (tt_value_eq(metalium_tensor_accessor_tensor(op), tensor))
-      return metalium_tensor_accessor_accessor(op);
+  TtOps made = tt_collect(arena, func, "metalium.tensor_accessor");
+  for (intptr_t i = 0; i < made.n; ++i)
+    if (tt_value_eq(metalium_tensor_accessor_tensor(made.data[i]), tensor))
+      return metalium_tensor_accessor_accessor(made.data[i]);
   TtArg *arg = tt_arg_of(tt_kernel_args(arena, func), tensor);
   MlirAttribute attr =
       arg ? tt_named_attr(func, "tensor_accessor", arg->name) : mlirAttributeGetNull();
   if (!tt_tensor_accessor_attr_isa(attr) ||
       tt_tensor_accessor_attr_type(attr) != TT_ACCESSOR_KIND_BOUND)
     return (MlirValue){NULL};
-  TtBuilder b = tt_builder_before(op);
+  TtBuilder b = made.n ? tt_builder_after(made.data[made.n - 1]) : tt_builder_at_start(tt_body(func));
   return metalium_tensor_accessor_accessor(
       metalium_tensor_accessor_create(&b, mlirOperationGetLocation(func), arg->name, tensor));
 }
