@@ -231,6 +231,12 @@ tt.program @p : () -> () {
 
 // -----
 tt.program @p : () -> () {
+  // expected-error @below {{(C4) on_shard is "read" or "written" and comes with `buffer`}}
+  tt.circular_buffer @a "input" !tt.cb<1x1xbf16> pages = 1 on_shard = "read" config = #tt.cb<cb_id = 0, page_size = 2048, depth = 1, data_format = bfloat16>
+}
+
+// -----
+tt.program @p : () -> () {
   // expected-error @below {{(C3) the role is "input", "output" or "intermediate"}}
   tt.circular_buffer @a "in" !tt.cb<1x1xbf16> pages = 1 config = #tt.cb<cb_id = 0, page_size = 2048, depth = 1, data_format = bfloat16>
 }

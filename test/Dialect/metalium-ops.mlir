@@ -103,6 +103,8 @@ tt.program @p : (memref<64x64xbf16>) -> () {
     %to = metalium.get_write_ptr %cb : !tt.cb<1x1xbf16>
     // CHECK: metalium.fill_index_tile %{{.*}}, rows = 1 cols = -1
     metalium.fill_index_tile %to, rows = 1 cols = -1
+    // CHECK: metalium.fill_zeros %{{.*}}, %c1
+    metalium.fill_zeros %to, %c1
     // CHECK: %[[PTR:.*]] = metalium.get_read_ptr
     %ptr = metalium.get_read_ptr %cb : !tt.cb<1x1xbf16>
     // CHECK: metalium.noc_async_write_tile %{{.*}}, %{{.*}}, %[[PTR]]

@@ -79,6 +79,12 @@ func.func @level2(%A: memref<64x64xbf16>, %flag: i1) {
   tt.sfpu.scalar "add_scalar", %i steps [32, -32] limit 63, dst = 0 : index
   // CHECK: tt.index_to_cb rows = 1 cols = -1 -> %[[ONE]] : !tt.cb<1x1xbf16>
   tt.index_to_cb rows = 1 cols = -1 -> %one : !tt.cb<1x1xbf16>
+  // CHECK: tt.shard_to_cb %[[ONE]] : !tt.cb<1x1xbf16>
+  tt.shard_to_cb %one : !tt.cb<1x1xbf16>
+  // CHECK: tt.shard_from_cb %[[ONE]] : !tt.cb<1x1xbf16>
+  tt.shard_from_cb %one : !tt.cb<1x1xbf16>
+  // CHECK: %{{.*}} = tt.runtime_arg "A_d0" : index
+  %size = tt.runtime_arg "A_d0" : index
   // CHECK: tt.core_coord : index, index
   %cx, %cy = tt.core_coord : index, index
   return

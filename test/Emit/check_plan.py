@@ -44,6 +44,13 @@ with open(sys.argv[1], encoding="utf-8") as file:
     plan_schema = json.load(file)
 with open(sys.argv[2], encoding="utf-8") as file:
     plan = json.load(file)
+if "host" in plan:
+    check(plan_schema["$defs"]["host"], plan_schema, plan, "")
+    for kernel in plan["plans"]:
+        check(plan_schema, plan_schema, kernel, kernel["kernel"])
+    kernels = [launch["kernel"] for launch in plan["launches"]]
+    print(f"valid: {plan['host']}, {len(kernels)} launches: {', '.join(kernels)}")
+    sys.exit()
 check(plan_schema, plan_schema, plan, "")
 units = sum(a["count"] for a in plan["assignments"])
 print(f"valid: {plan['kernel']}, {len(plan['assignments'])} cores, {units} units")

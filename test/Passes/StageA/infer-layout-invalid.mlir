@@ -53,3 +53,43 @@ func.func @f(%A: memref<64x64xbf16, strided<[128, 1]>> {tt.name = "A"}) attribut
 // -----
 // expected-error @below {{argument 's' is a scalar and has no layout}}
 func.func @f(%s: f32 {tt.name = "s", tt.layout = {}}) attributes {tt.kernel} { return }
+// -----
+// expected-error @below {{tensor 'A': shards of 64 elements along M cut 256 into 4, but the grid has 2}}
+func.func @f(%A: memref<256x64xbf16> {tt.name = "A", tt.layout = {memory = "L1", layout = "sharded", nd_shard = {axes = ["M", "N"], grid = [2, 1], shard_shape_elems = [64, 64]}}}) attributes {tt.kernel} { return }
+// -----
+// expected-error @below {{tensor 'A': 'axes' names the dimensions in their order, and tiles lie in the last two; end it with "M", "N"}}
+func.func @f(%A: memref<64x64xbf16> {tt.name = "A", tt.layout = {memory = "L1", layout = "sharded", nd_shard = {axes = ["N", "M"], grid = [1, 1], shard_shape_elems = [64, 64]}}}) attributes {tt.kernel} { return }
+// -----
+// expected-error @below {{tensor 'A': 'axes' has 2 names, but the tensor 3 dimensions; name each}}
+func.func @f(%A: memref<2x64x64xbf16> {tt.name = "A", tt.layout = {memory = "L1", layout = "sharded", nd_shard = {axes = ["M", "N"], grid = [1, 1], shard_shape_elems = [64, 64]}}}) attributes {tt.kernel} { return }
+// -----
+// expected-error @below {{tensor 'A': a sharded tensor has constant sizes}}
+func.func @f(%A: memref<?x64xbf16> {tt.name = "A", tt.layout = {memory = "L1", layout = "sharded", nd_shard = {axes = ["M", "N"], grid = [1, 1], shard_shape_elems = [64, 64]}}}) attributes {tt.kernel} { return }
+// -----
+// expected-error @below {{tensor 'A': 9 x 2 shards (down, across) have no place on 8 x 8 cores (x, y); take larger shards}}
+func.func @f(%A: memref<288x64xbf16> {tt.name = "A", tt.layout = {memory = "L1", layout = "sharded", nd_shard = {axes = ["M", "N"], grid = [9, 2], shard_shape_elems = [32, 32]}}}) attributes {tt.kernel} { return }
+// -----
+// expected-error @below {{tensor 'A': 16 shards in DRAM, which has 12 banks, one for each; take larger shards}}
+func.func @f(%A: memref<512x32xbf16> {tt.name = "A", tt.layout = {memory = "DRAM", layout = "sharded", nd_shard = {axes = ["M", "N"], grid = [16, 1], shard_shape_elems = [32, 32]}}}) attributes {tt.kernel} { return }
+// -----
+// expected-error @below {{tensor 'A': shards are whole tiles, but one has 48 elements along M; make it a multiple of 32 or set align_tiles}}
+func.func @f(%A: memref<96x64xbf16> {tt.name = "A", tt.layout = {memory = "DRAM", layout = "sharded", nd_shard = {axes = ["M", "N"], grid = [2, 1], shard_shape_elems = [48, 64], align_tiles = false}}}) attributes {tt.kernel} { return }
+// -----
+// expected-error @below {{tensor 'A': shards of 64 along M do not divide 96, so that the matrices of the outer dimensions would share one; take a divisor}}
+func.func @f(%A: memref<2x96x64xbf16> {tt.name = "A", tt.layout = {memory = "L1", layout = "sharded", nd_shard = {axes = ["B", "M", "N"], grid = [2, 2, 1], shard_shape_elems = [1, 64, 64]}}}) attributes {tt.kernel} { return }
+// -----
+// expected-error @below {{tensor 'A': a shard takes part of an inner dimension and 2 steps of B; take one step of it}}
+func.func @f(%A: memref<2x64x64xbf16> {tt.name = "A", tt.layout = {memory = "L1", layout = "sharded", nd_shard = {axes = ["B", "M", "N"], grid = [1, 2, 1], shard_shape_elems = [2, 32, 64]}}}) attributes {tt.kernel} { return }
+// -----
+// expected-error @below {{tensor 'A': 'block' goes with order = "block_linear" only}}
+func.func @f(%A: memref<64x64xbf16> {tt.name = "A", tt.layout = {memory = "L1", layout = "sharded", nd_shard = {axes = ["M", "N"], grid = [1, 1], shard_shape_elems = [64, 64], block = 2}}}) attributes {tt.kernel} { return }
+// -----
+// expected-error @below {{tensor 'A': 'block' must be a positive integer}}
+func.func @f(%A: memref<64x64xbf16> {tt.name = "A", tt.layout = {memory = "L1", layout = "sharded", nd_shard = {axes = ["M", "N"], grid = [1, 1], shard_shape_elems = [64, 64], order = "block_linear", block = 0}}}) attributes {tt.kernel} { return }
+// -----
+func.func @k(%A: memref<64x64xbf16> {tt.layout = {memory = "L1"}}) attributes {tt.kernel} { return }
+func.func @main(%A: memref<64x64xbf16> {tt.layout = {memory = "DRAM"}}) attributes {tt.host} {
+  // expected-error @below {{operand 0 of 'k' has a layout of its own, which differs from the parameter's; keep one tt.layout, or call a copy of the kernel}}
+  call @k(%A) : (memref<64x64xbf16>) -> ()
+  return
+}

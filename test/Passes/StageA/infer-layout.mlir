@@ -33,3 +33,21 @@ func.func @annotated(
 // CHECK-NOT: tt.buffer
 // CHECK: return
 func.func @other(%A: memref<64x64xbf16>) { return }
+
+// -----
+// A tensor that a host function gives to two kernels has one layout, wherever it stands.
+// CHECK-LABEL: func.func @first
+// CHECK-SAME: tt.buffer.arg1 = #tt.buffer<memory = L1, layout = interleaved
+func.func @first(%A: memref<64x64xbf16>, %T: memref<64x64xbf16>) attributes {tt.kernel} { return }
+// CHECK-LABEL: func.func @second
+// CHECK-SAME: tt.buffer.arg0 = #tt.buffer<memory = L1, layout = interleaved
+// CHECK-SAME: tt.buffer.arg1 = #tt.buffer<memory = L1, layout = interleaved
+func.func @second(%T: memref<64x64xbf16>, %C: memref<64x64xbf16> {tt.layout = {memory = "L1"}}) attributes {tt.kernel} { return }
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: tt.layout = {memory = "L1"}
+func.func @main(%A: memref<64x64xbf16>, %C: memref<64x64xbf16>) attributes {tt.host} {
+  %t = memref.alloc() {tt.layout = {memory = "L1"}} : memref<64x64xbf16>
+  call @first(%A, %t) : (memref<64x64xbf16>, memref<64x64xbf16>) -> ()
+  call @second(%t, %C) : (memref<64x64xbf16>, memref<64x64xbf16>) -> ()
+  return
+}

@@ -49,3 +49,37 @@ func.func @column_as_vector(%A: memref<64x1xbf16>, %B: memref<64xbf16>) attribut
   memref.copy %a, %B : memref<64xbf16, strided<[1]>> to memref<64xbf16>
   return
 }
+// -----
+func.func @no_bound(%A: memref<64x?xbf16>, %B: memref<64x?xbf16>) attributes {tt.kernel} {
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %A, %c1 : memref<64x?xbf16>
+  // expected-error @below {{this size has no constant bound, and buffers of a core are of constant size; tile the dimension}}
+  %s = memref.alloc(%n) : memref<64x?xbf16>
+  memref.copy %A, %s : memref<64x?xbf16> to memref<64x?xbf16>
+  memref.copy %s, %B : memref<64x?xbf16> to memref<64x?xbf16>
+  return
+}
+// -----
+func.func @inside(%A: memref<160x32xbf16>, %B: memref<160x32xbf16>) attributes {tt.kernel} {
+  scf.forall (%i) in (3) {
+    %m = affine.apply affine_map<(d0) -> (d0 * 64)>(%i)
+    %n = affine.min affine_map<(d0) -> (d0 * -64 + 150, 64)>(%i)
+    // expected-error @below {{the size of dimension 0 is not what is left of the tensor there, min(block, size of the dimension - offset); blocks are smaller at the end of a tensor only}}
+    %a = memref.subview %A[%m, 0] [%n, 32] [1, 1] : memref<160x32xbf16> to memref<?x32xbf16, strided<[32, 1], offset: ?>>
+    %b = memref.subview %B[%m, 0] [%n, 32] [1, 1] : memref<160x32xbf16> to memref<?x32xbf16, strided<[32, 1], offset: ?>>
+    memref.copy %a, %b : memref<?x32xbf16, strided<[32, 1], offset: ?>> to memref<?x32xbf16, strided<[32, 1], offset: ?>>
+  }
+  return
+}
+// -----
+func.func @part(%A: memref<160x32xbf16>, %B: memref<160x32xbf16>) attributes {tt.kernel} {
+  scf.forall (%i) in (3) {
+    %n = affine.min affine_map<(d0) -> (d0 * -64 + 160, 64)>(%i)
+    %s = memref.alloc() : memref<96x32xbf16>
+    // expected-error @below {{a part of a core's buffer is taken from its first element on, and whole in each dimension of constant size}}
+    %v = memref.subview %s[32, 0] [%n, 32] [1, 1] : memref<96x32xbf16> to memref<?x32xbf16, strided<[32, 1], offset: 1024>>
+    linalg.exp ins(%v : memref<?x32xbf16, strided<[32, 1], offset: 1024>>) outs(%v : memref<?x32xbf16, strided<[32, 1], offset: 1024>>)
+    memref.copy %A, %B : memref<160x32xbf16> to memref<160x32xbf16>
+  }
+  return
+}

@@ -1,6 +1,24 @@
 // RUN: tt-opt %examples/gemm.mlir --tt-stage-a --tt-stage-b --tt-lower-shared-to-cb --canonicalize | FileCheck %s
 // RUN: tt-opt %examples/eadd.mlir --tt-stage-a --tt-stage-b --tt-lower-shared-to-cb --canonicalize | FileCheck %s --check-prefix=EADD
 // RUN: tt-opt %s --tt-stage-a --tt-stage-b --tt-lower-shared-to-cb | FileCheck %s --check-prefix=DIRECT
+// RUN: tt-opt %examples/partial_blocks.mlir --tt-stage-a --tt-stage-b --tt-lower-shared-to-cb --canonicalize --cse | FileCheck %s --check-prefix=PARTIAL
+// RUN: tt-opt %examples/dynamic_gemm.mlir --tt-stage-a --tt-stage-b --tt-lower-shared-to-cb --canonicalize --cse | FileCheck %s --check-prefix=DYNAMIC
+
+// Blocks at the end of a tensor have whole circular buffers; their sizes stand in views of them.
+// PARTIAL: %[[REST:.*]] = arith.subi %c100, %{{.*}} : index
+// PARTIAL: %[[ROWS:.*]] = arith.minui %[[REST]], %c64 : index
+// PARTIAL: %[[COLS:.*]] = arith.minui %{{.*}}, %c64 : index
+// PARTIAL: %[[CB:.*]] = tt.alloc_cb "cb_in0" depth = 2 : !tt.cb<2x2xbf16>
+// PARTIAL: %[[BLOCK:.*]] = tt.cb_view %[[CB]] : !tt.cb<2x2xbf16> -> memref<64x64xbf16>
+// PARTIAL: tt.read_to_cb %{{.*}}[%{{.*}}, %{{.*}}], %[[CB]] partial : memref<100x150xbf16>, !tt.cb<2x2xbf16>
+// PARTIAL: %[[VIEW:.*]] = memref.subview %[[BLOCK]][0, 0] [%[[ROWS]], %[[COLS]]] [1, 1]
+// PARTIAL: linalg.exp ins(%[[VIEW]] :
+// PARTIAL: tt.write_from_cb %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}] partial : !tt.cb<2x2xbf16>, memref<100x150xbf16>
+
+// Sizes that differ in name are taken to be equal.
+// DYNAMIC: tt.equal_dims = ["B_d0=A_d1", "C_d0=A_d0", "C_d1=B_d1"]
+// DYNAMIC: %[[K:.*]] = tt.runtime_arg "A_d1"
+// DYNAMIC: scf.for %{{.*}} = %c0 to %[[K]] step %c64
 
 // Shared buffers become circular buffers, with the depth of A2; compute still
 // works on memrefs, and there is no protocol.

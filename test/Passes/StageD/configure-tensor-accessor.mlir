@@ -1,6 +1,6 @@
 // RUN: tt-opt %examples/gemm.mlir --tt-stage-a --tt-stage-b --tt-stage-c --tt-split-device-kernel --tt-configure-tensor-accessor | FileCheck %s
 // RUN: not tt-opt %examples/gemm.mlir --tt-stage-a --tt-configure-tensor-accessor 2>&1 | FileCheck %s --check-prefix=ORDER
-// RUN: not tt-opt %s --tt-stage-a --tt-stage-d 2>&1 | FileCheck %s --check-prefix=SHARDED
+// RUN: tt-opt %s --tt-stage-a --tt-split-device-kernel --tt-configure-tensor-accessor | FileCheck %s --check-prefix=SHARDED
 
 // Reader and writer take the addresses of their tensors first, in order.
 // CHECK: func.func @reader
@@ -12,7 +12,9 @@
 
 // ORDER: error: the kernel is not split into reader, compute and writer: run --tt-split-device-kernel first
 
-// SHARDED: error: tensor 'arg0' is sharded; kernels can address interleaved tensors only
+// The accessor of a sharded tensor is bound like any other, and has the shards' geometry.
+// SHARDED: func.func @reader
+// SHARDED-SAME: tt.tensor_accessor.arg0 = #tt.tensor_accessor<type = bound, buffer_name = "arg0", layout_ref = "tt.buffer.arg0", stride_mode = sharded, nd_shard = <axes = ["M", "N"], grid = [2, 2], {{.*}}>, runtime_binding = <runtime_arg_idx = 0,
 func.func @sharded(%A: memref<64x64xbf16> {tt.layout = {layout = "sharded", nd_shard = {axes = ["M", "N"], grid = [2, 2], shard_shape_elems = [32, 32]}}},
                    %B: memref<64x64xbf16>) attributes {tt.kernel} {
   %c0 = arith.constant 0 : index

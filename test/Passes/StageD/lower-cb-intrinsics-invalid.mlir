@@ -9,15 +9,6 @@ func.func @offset(%A: memref<64x64xbf16>, %B: memref<64x64xbf16>, %i: index) att
   return
 }
 // -----
-func.func @dynamic(%A: memref<64x?xbf16>, %B: memref<64x64xbf16>) attributes {tt.kernel} {
-  %c0 = arith.constant 0 : index
-  %a = tt.alloc_cb "a" : !tt.cb<1x1xbf16>
-  // expected-error @below {{dimension 1 of the tensor is dynamic; make all but the first constant}}
-  tt.read_to_cb %A[%c0, %c0], %a : memref<64x?xbf16>, !tt.cb<1x1xbf16>
-  tt.write_from_cb %a, %B[%c0, %c0] : !tt.cb<1x1xbf16>, memref<64x64xbf16>
-  return
-}
-// -----
 func.func @lost(%A: memref<32x32xbf16>, %B: memref<32x32xbf16>) attributes {tt.kernel} {
   %c0 = arith.constant 0 : index
   %a = tt.alloc_cb "a" : !tt.cb<1x1xbf16>

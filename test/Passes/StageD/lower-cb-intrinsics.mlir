@@ -3,6 +3,29 @@
 // RUN: tt-opt %examples/eadd_tiles.mlir --tt-stage-a --tt-split-device-kernel --tt-configure-tensor-accessor --tt-lower-cb-intrinsics --canonicalize --cse | FileCheck %s --check-prefix=EADD
 // RUN: tt-opt %inputs/chain.mlir --tt-stage-a --tt-stage-b --tt-stage-c --tt-split-device-kernel --tt-configure-tensor-accessor --tt-lower-cb-intrinsics --canonicalize --cse | FileCheck %s --check-prefix=CHAIN
 // RUN: not tt-opt %examples/gemm_monolithic.mlir --tt-stage-a --tt-split-device-kernel --tt-lower-cb-intrinsics 2>&1 | FileCheck %s --check-prefix=ORDER
+// RUN: tt-opt %examples/partial_blocks.mlir --tt-stage-a --tt-stage-b --tt-stage-c --tt-split-device-kernel --tt-configure-tensor-accessor --tt-lower-cb-intrinsics --canonicalize --cse | FileCheck %s --check-prefix=PARTIAL
+// RUN: tt-opt %examples/block_shards.mlir --tt-stage-a --tt-stage-b --tt-stage-c --tt-split-device-kernel --tt-configure-tensor-accessor --tt-lower-cb-intrinsics --canonicalize --cse | FileCheck %s --check-prefix=SHARD
+
+// Tiles of a block behind the end of the tensor, 4 x 5 tiles, are zero, and not written.
+// PARTIAL: func.func @reader
+// PARTIAL: %[[COL_IN:.*]] = arith.cmpi ult, %[[COL:.*]], %c5
+// PARTIAL: scf.if %[[COL_IN]] {
+// PARTIAL: metalium.noc_async_read_tile
+// PARTIAL: } else {
+// PARTIAL-NEXT: metalium.fill_zeros
+// PARTIAL: func.func @writer
+// PARTIAL: scf.if
+// PARTIAL: metalium.noc_async_write_tile
+// PARTIAL-NOT: else
+
+// A block that is in place: only the counters move.
+// SHARD: func.func @reader
+// SHARD: metalium.cb_reserve_back %[[IN:.*]], %c4
+// SHARD-NEXT: metalium.cb_push_back %[[IN]], %c4
+// SHARD-NOT: metalium.noc
+// SHARD: func.func @writer
+// SHARD: metalium.cb_wait_front %[[OUT:.*]], %c4
+// SHARD-NEXT: metalium.cb_pop_front %[[OUT]], %c4
 
 // Per tile, as the specification writes it; reads that follow each other share a
 // barrier.

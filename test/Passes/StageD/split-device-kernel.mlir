@@ -2,6 +2,8 @@
 // RUN: tt-opt %examples/gemm.mlir --tt-stage-a --tt-stage-b --tt-stage-c --tt-split-device-kernel --canonicalize | FileCheck %s --check-prefix=L1
 // RUN: tt-opt %inputs/chain.mlir --tt-stage-a --tt-stage-b --tt-stage-c --tt-split-device-kernel --canonicalize | FileCheck %s --check-prefix=CHAIN
 // RUN: tt-opt %s --tt-pipeline | FileCheck %s --check-prefix=HOST
+// RUN: tt-opt %examples/block_shards.mlir --tt-stage-a --tt-stage-b --tt-stage-c --tt-split-device-kernel | FileCheck %s --check-prefix=SHARD
+// RUN: tt-opt %examples/height_shards.mlir --tt-stage-a --tt-stage-b --tt-stage-c --tt-split-device-kernel | FileCheck %s --check-prefix=PART
 
 // The specification's monolithic kernel becomes three, with concrete circular
 // buffers. B and C3 are supplied: one core, one unit of work.
@@ -53,6 +55,19 @@
 // CHAIN-NEXT: tt.cb_close %[[X]]
 // CHAIN-NEXT: tt.fpu.sub
 // CHAIN-NEXT: tt.cb_close
+
+// In mode local_shard a circular buffer that takes the blocks of a core's shard in their order lies on
+// it; the block moves nowhere, and the kernels do not take the tensor.
+// SHARD: tt.circular_buffer @cb_in0 "input" !tt.cb<1x4xbf16> pages = 8 buffer = "X" on_shard = "read"
+// SHARD: tt.circular_buffer @cb_out0 "output" !tt.cb<1x4xbf16> pages = 8 buffer = "Y" on_shard = "written"
+// SHARD: func.func @reader() attributes
+// SHARD: tt.shard_to_cb %{{.*}} : !tt.cb<1x4xbf16>
+// SHARD: func.func @writer() attributes
+// SHARD: tt.shard_from_cb %{{.*}} : !tt.cb<1x4xbf16>
+
+// A block of part of the shard's columns is none of the first ones there: it is read.
+// PART: tt.circular_buffer @cb_in0 "input" !tt.cb<1x2xbf16> pages = 4 buffer = "A" config
+// PART: tt.circular_buffer @cb_out0 {{.*}} buffer = "C" on_shard = "written"
 
 // Calls of a kernel in a host function launch its program.
 // HOST: tt.program @copy
