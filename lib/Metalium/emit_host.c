@@ -89,6 +89,7 @@ static void emit_inputs(TtHost *h) {
                        : stacked ? tt_arena_printf(h->arena, "%s * %s", s.count, s.rows) : s.rows;
     const char *file = tt_arena_printf(h->arena, "read_file<%s>(argv[%jd], %s%s * %s)", tt_host_type(t->type),
                                        (intmax_t)i + 1, tt_is_dynamic(t) ? "size_t{1} * " : "", rows, s.cols);
+    file = tt_converted(h, file, t, true);
     char *data = tt_names_take(&h->names, tt_arena_printf(h->arena, "%s_data", h->buffers[i]));
     const char *tiles = tt_arena_printf(h->arena, "tilize_nfaces(%s, %s, %s)", tt_resized(h, file, t, true),
                                         s.padded_rows, s.padded_cols);
@@ -105,18 +106,18 @@ static void emit_outputs(TtHost *h) {
     const TtTensor *t = &h->tensors.data[i];
     if (!t->written) continue;
     char *result = tt_names_take(&h->names, tt_arena_printf(h->arena, "%s_result", h->buffers[i]));
-    tt_text_printf(h->out, "    std::vector<%s> %s;\n", tt_block_bits(t) ? "uint8_t" : tt_host_type(t->type),
+    tt_text_printf(h->out, "    std::vector<%s> %s;\n", tt_block_bits(t) ? "uint8_t" : tt_device_type(t),
                    result);
     tt_text_printf(h->out, "    distributed::EnqueueReadMeshBuffer(cq, %s, %s, true);\n", result,
                    h->buffers[i]);
     TtSides s = tt_host_sides(h, t);
     const char *tiles = tt_block_bits(t) ? tt_arena_printf(h->arena, "unpack_blocks<%s>(%s, %d)",
-                                                        tt_host_type(t->type), result, tt_block_bits(t))
+                                                        tt_device_type(t), result, tt_block_bits(t))
                                       : result;
     const char *rows = tt_arena_printf(h->arena, "untilize_nfaces(%s, %s, %s)", tiles, s.padded_rows,
                                        s.padded_cols);
     tt_text_printf(h->out, "    write_file(argv[%jd], %s);\n", (intmax_t)i + 1,
-                   tt_resized(h, rows, t, false));
+                   tt_converted(h, tt_resized(h, rows, t, false), t, false));
   }
   tt_text_printf(h->out, "    device->close();\n    return 0;\n}\n");
 }

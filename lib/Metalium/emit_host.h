@@ -52,6 +52,10 @@ bool tt_is_dynamic(const TtTensor *t);
 /* The C++ type of an element in files and memory. */
 const char *tt_host_type(MlirType memref);
 TtDType tt_stored_type(const TtTensor *t);
+/* That of a tile's elements as the host has them: block floats are packed from it. */
+const char *tt_device_type(const TtTensor *t);
+/* `data`, a C++ expression, from the elements of files to those of the device, or back. */
+const char *tt_converted(TtHost *h, const char *data, const TtTensor *t, bool to_device);
 /* Bits of an element where a tensor is stored with shared exponents, else 0. */
 int tt_block_bits(const TtTensor *t);
 /* `data`, a C++ expression, with the elements of a tensor padded to tiles, or cropped. */

@@ -25,6 +25,103 @@ const char *tt_host_scalar_type(MlirType scalar) {
 
 TtDType tt_stored_type(const TtTensor *t) { return tt_buffer_attr_dtype(t->buffer); }
 
+/*===- Elements of another type than the files have ---------------------------------------------===*/
+
+/* The float that elements are: of files, and on the device, where block floats are made of floats
+ * unless files have bfloat16. */
+static TtDType file_float(const TtTensor *t) {
+  TtDType own = TT_D_TYPE_BF16;
+  tt_dtype_of(mlirShapedTypeGetElementType(t->type), &own);
+  return own;
+}
+
+static TtDType device_float(const TtTensor *t) {
+  if (!tt_block_bits(t)) return tt_stored_type(t);
+  return file_float(t) == TT_D_TYPE_FP16 ? TT_D_TYPE_FP32 : file_float(t);
+}
+
+const char *tt_device_type(const TtTensor *t) {
+  switch (device_float(t)) {
+  case TT_D_TYPE_BF16: return "bfloat16";
+  case TT_D_TYPE_FP16: return "uint16_t"; /* the bits of a half */
+  case TT_D_TYPE_FP32: return "float";
+  default: return tt_host_type(t->type);
+  }
+}
+
+static const char *between(TtHost *h, const char *data, TtDType from, TtDType to) {
+  if (from == to) return data;
+  if (from != TT_D_TYPE_FP32)
+    data = tt_arena_printf(h->arena, "%s_as_floats(%s)", from == TT_D_TYPE_FP16 ? "halves" : "bfloat16s", data);
+  if (to == TT_D_TYPE_FP32) return data;
+  return tt_arena_printf(h->arena, "floats_as_%s(%s)", to == TT_D_TYPE_FP16 ? "halves" : "bfloat16s", data);
+}
+
+const char *tt_converted(TtHost *h, const char *data, const TtTensor *t, bool to_device) {
+  return to_device ? between(h, data, file_float(t), device_float(t))
+                   : between(h, data, device_float(t), file_float(t));
+}
+
+static void emit_bfloat16s(TtHost *h) {
+  tt_text_printf(
+      h->out,
+      "std::vector<float> bfloat16s_as_floats(const std::vector<bfloat16>& from) {\n"
+      "    std::vector<float> to(from.size());\n"
+      "    for (size_t i = 0; i < from.size(); ++i) to[i] = static_cast<float>(from[i]);\n"
+      "    return to;\n"
+      "}\n\n"
+      "std::vector<bfloat16> floats_as_bfloat16s(const std::vector<float>& from) {\n"
+      "    std::vector<bfloat16> to(from.size());\n"
+      "    for (size_t i = 0; i < from.size(); ++i) to[i] = bfloat16(from[i]);\n"
+      "    return to;\n"
+      "}\n\n");
+}
+
+static void emit_halves(TtHost *h) {
+  tt_text_printf(
+      h->out,
+      "// Halves are 16 bits: a sign, 5 bits of exponent, 10 of mantissa.\n"
+      "std::vector<float> halves_as_floats(const std::vector<uint16_t>& from) {\n"
+      "    std::vector<float> to(from.size());\n"
+      "    for (size_t i = 0; i < from.size(); ++i) {\n"
+      "        const int exponent = from[i] >> 10 & 31, mantissa = from[i] & 1023;\n"
+      "        const float magnitude = exponent == 31 ? (mantissa ? NAN : INFINITY)\n"
+      "                                               : std::ldexp(mantissa + (exponent ? 1024.0f : 0.0f), std::max(exponent, 1) - 25);\n"
+      "        to[i] = from[i] & 0x8000 ? -magnitude : magnitude;\n"
+      "    }\n"
+      "    return to;\n"
+      "}\n\n"
+      "std::vector<uint16_t> floats_as_halves(const std::vector<float>& from) {\n"
+      "    std::vector<uint16_t> to(from.size());\n"
+      "    for (size_t i = 0; i < from.size(); ++i) {\n"
+      "        const float magnitude = std::fabs(from[i]);\n"
+      "        const uint16_t sign = std::signbit(from[i]) ? 0x8000 : 0;\n"
+      "        const int exponent = magnitude < 65520 && magnitude > 0 ? std::max(std::ilogb(magnitude), -14) : -14;\n"
+      "        const int bits = std::isnan(magnitude) ? 0x7E00 : magnitude >= 65520 ? 0x7C00\n"
+      "                         : (exponent + 14) * 1024 + static_cast<int>(std::lrint(std::ldexp(magnitude, 10 - exponent)));\n"
+      "        to[i] = static_cast<uint16_t>(sign | bits);\n"
+      "    }\n"
+      "    return to;\n"
+      "}\n\n");
+}
+
+/* The functions that tt_converted calls. */
+static void emit_conversions(TtHost *h) {
+  bool bfloat16s = false, halves = false;
+  for (intptr_t i = 0; i < h->num_args; ++i) {
+    const TtTensor *t = &h->tensors.data[i];
+    if (t->scalar || (!t->read && !t->written)) continue;
+    TtDType a = file_float(t), b = device_float(t);
+    if (a == b) continue;
+    bfloat16s |= a == TT_D_TYPE_BF16 || b == TT_D_TYPE_BF16;
+    halves |= a == TT_D_TYPE_FP16 || b == TT_D_TYPE_FP16;
+  }
+  if (bfloat16s) emit_bfloat16s(h);
+  if (halves) emit_halves(h);
+}
+
+/*===- Padding ---------------------------------------------------------------------------------===*/
+
 /* True where the tiles of a tensor hold more than its elements. */
 static bool is_padded(const TtTensor *t) {
   TtMatrices m = tt_matrices(t->type);
@@ -49,7 +146,7 @@ static void emit_padding(TtHost *h) {
 
 /* Bits of an element where a tensor is stored with shared exponents, else 0. */
 int tt_block_bits(const TtTensor *t) {
-  if (t->scalar) return 0;
+  if (t->scalar || mlirAttributeIsNull(t->buffer)) return 0;
   return tt_stored_type(t) == TT_D_TYPE_BFP8_B ? 8 : tt_stored_type(t) == TT_D_TYPE_BFP4_B ? 4 : 0;
 }
 
@@ -179,6 +276,7 @@ void tt_emit_host_helpers(TtHost *h) {
     break;
   }
   if (h->dims.n > 0) emit_sizes(h);
+  emit_conversions(h);
   for (intptr_t i = 0; i < h->num_args; ++i) {
     if (!tt_block_bits(&h->tensors.data[i])) continue;
     emit_packing(h);

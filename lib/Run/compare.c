@@ -31,7 +31,7 @@ TtTolerance tt_tolerance(bool wide_dst, int phases, int64_t accumulated_tiles) {
 }
 
 TtTolerance tt_stored_tolerance(TtTolerance t, int bits) {
-  t.rms += ldexp(1, 1 - bits);
+  t.rms += ldexp(1.25, 1 - bits); /* the packer rounds twice: the significand, then what is shifted out */
   if (1 - t.rms * t.rms < t.pcc) t.pcc = 1 - t.rms * t.rms;
   return t;
 }

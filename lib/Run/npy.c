@@ -154,3 +154,11 @@ void tt_from_elements(MlirType element, const void *in, TtArray *array) {
     else ((uint8_t *)array->data)[i] = ((const uint8_t *)in)[i];
   }
 }
+
+void tt_round_to_format(float *values, int64_t n, TtDType format) {
+  for (int64_t i = 0; i < n; ++i) {
+    if (format == TT_D_TYPE_FP16) values[i] = from_f16(to_f16(values[i]));
+    uint32_t bits = (uint32_t)to_bf16(values[i]) << 16;
+    if (format == TT_D_TYPE_BF16) memcpy(&values[i], &bits, sizeof bits);
+  }
+}

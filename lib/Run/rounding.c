@@ -28,6 +28,20 @@ static bool is_16bit_intermediate(MlirOperation program, MlirValue cb) {
   return format == TT_DATA_FORMAT_BFLOAT16 || format == TT_DATA_FORMAT_FLOAT16;
 }
 
+bool tt_is_narrow_in_memory(MlirOperation program) {
+  bool stored_wider = false, f32 = false;
+  for (MlirOperation op = mlirBlockGetFirstOperation(tt_body(program)); !mlirOperationIsNull(op);
+       op = tt_next(op)) {
+    if (!tt_circular_buffer_isa(op)) continue;
+    MlirType element = tt_cb_type_element_type(mlirTypeAttrGetValue(tt_circular_buffer_type(op)));
+    int64_t format = tt_cb_attr_data_format(tt_circular_buffer_config(op));
+    f32 |= mlirTypeIsAF32(element);
+    stored_wider |= mlirTypeIsABF16(element) &&
+                    (format == TT_DATA_FORMAT_FLOAT32 || format == TT_DATA_FORMAT_FLOAT16);
+  }
+  return stored_wider && !f32;
+}
+
 bool tt_rounds_between_ops(MlirOperation program) {
   MlirOperation func = tt_program_function(program, TT_KERNEL_ROLE_COMPUTE);
   if (mlirOperationIsNull(func)) return false;

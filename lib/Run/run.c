@@ -225,6 +225,7 @@ static TtTolerance tolerance_of(const TtRun *r, MlirOperation program) {
   MlirAttribute kt = tt_get_attr(program, "tt.kt"), wide = tt_get_attr(program, "tt.fp32_dest_acc");
   bool is_wide =
       !mlirAttributeIsNull(wide) && mlirAttributeIsABool(wide) && mlirBoolAttrGetValue(wide);
+  is_wide &= !tt_is_narrow_in_memory(program);
   int64_t accumulated = mlirAttributeIsNull(kt) ? 1 : tt_int(kt), longest = longest_size(r);
   if (longest > accumulated) accumulated = longest;
   if (is_wide && tt_rounds_between_ops(program)) return tt_rounded_tolerance(phases_of(program));

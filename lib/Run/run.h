@@ -34,6 +34,9 @@ void tt_from_elements(MlirType element, const void *in, TtArray *array);
 /* Rounds rows of `cols` values to what bfp8_b (8 bits) or bfp4_b (4) keep of them. */
 void tt_round_to_blocks(float *values, int64_t n, int64_t cols, int bits);
 
+/* Rounds values to bf16 or fp16, to nearest, ties to even; leaves them as they are for fp32. */
+void tt_round_to_format(float *values, int64_t n, TtDType format);
+
 /*===- The reference --------------------------------------------------------------------===*/
 
 /* Runs `kernel` of a level-1 module, or a host function that calls kernels, by MLIR's JIT: memory spaces stripped,
@@ -52,6 +55,9 @@ typedef struct TtTolerance {
 /* What may differ, by how the chip rounds; docs/accuracy.md has the table. */
 TtTolerance tt_tolerance(bool wide_dst, int phases, int64_t accumulated_tiles);
 
+/* Whether 32-bit DST comes from how tensors of bf16 are stored alone: the reference then rounds to
+ * 16 bits where the device does not. */
+bool tt_is_narrow_in_memory(MlirOperation program);
 /* Whether a program rounds what it computes to 16 bits, and goes on with that (rounding.c). */
 bool tt_rounds_between_ops(MlirOperation program);
 /* The tolerance, with 32-bit DST, of such a program: that of one rounding to 16 bits. */

@@ -269,10 +269,18 @@ static bool set_scalar(TtRun *r, intptr_t i, const char *text) {
   return true;
 }
 
+/* Whether the device has other elements than the files. */
+static bool is_converted(TtRun *r, intptr_t i) {
+  TtDType own;
+  if (r->args.data[i].scalar || mlirAttributeIsNull(r->args.data[i].buffer)) return false;
+  return tt_dtype_of(element_of(r->types[i]), &own) && own != tt_stored_type(&r->args.data[i]);
+}
+
 /* What the device makes of values that it stores, for the reference. */
 void tt_round_as_stored(TtRun *r, intptr_t i, TtArray *a) {
   int bits = tt_block_bits(&r->args.data[i]);
   if (bits) tt_round_to_blocks(a->data, a->n, tt_matrices(r->types[i]).cols, bits);
+  else if (is_converted(r, i)) tt_round_to_format(a->data, a->n, tt_stored_type(&r->args.data[i]));
 }
 
 bool tt_write_inputs(TtRun *r) {
@@ -292,7 +300,7 @@ bool tt_write_inputs(TtRun *r) {
     r->data[i] = tt_arena_alloc(r->arena, tt_raw_bytes(r, i) + 1);
     tt_to_elements(mlirShapedTypeGetElementType(type), &a, r->data[i]);
     if (!write_raw(r, tt_raw_name(r, i), r->data[i], tt_raw_bytes(r, i))) return false;
-    if (!tt_block_bits(&r->args.data[i])) continue;
+    if (!is_converted(r, i)) continue;
     tt_from_elements(mlirShapedTypeGetElementType(type), r->data[i], &a);
     tt_round_as_stored(r, i, &a);
     tt_to_elements(mlirShapedTypeGetElementType(type), &a, r->data[i]);

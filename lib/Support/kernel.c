@@ -47,10 +47,9 @@ bool tt_check_stored_as(MlirOperation op, const char *tensor, MlirType memref, T
   TtDType own = TT_D_TYPE_BF16;
   bool known = tt_dtype_of(mlirShapedTypeGetElementType(memref), &own);
   if (known && own == stored) return true;
-  bool blocks = stored == TT_D_TYPE_BFP8_B || stored == TT_D_TYPE_BFP4_B;
-  if (known && blocks && (own == TT_D_TYPE_BF16 || own == TT_D_TYPE_FP32)) return true;
-  return tt_error(op, "tensor '%s' is stored as %s, but its elements are %s; only bf16 and f32 are "
-                      "stored as something else than they are, as bfp8_b or bfp4_b",
+  if (known && tt_format(own)->is_float && tt_format(stored)->is_float) return true;
+  return tt_error(op, "tensor '%s' is stored as %s, but its elements are %s; floats are stored as bf16, fp16, "
+                      "fp32, bfp8_b or bfp4_b, and integers as what they are",
                   tensor, tt_d_type_str((int)stored),
                   known ? tt_d_type_str((int)own) : "of no known format");
 }
@@ -201,12 +200,23 @@ static MlirWalkResult find_32bit(MlirOperation op, void *data) {
   return search->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
+/* Tensors that are stored in 32 bits, or as halves, whatever their elements are. */
+static bool holds_stored_32bit(MlirOperation func) {
+  for (intptr_t i = 0; i < mlirOperationGetNumDiscardableAttributes(func); ++i) {
+    MlirAttribute buffer = mlirOperationGetDiscardableAttribute(func, i).attribute;
+    if (!tt_buffer_attr_isa(buffer)) continue;
+    TtDType dtype = tt_buffer_attr_dtype(buffer);
+    if (dtype == TT_D_TYPE_FP32 || dtype == TT_D_TYPE_FP16) return true;
+  }
+  return false;
+}
+
 bool tt_dst_is_32bit(MlirOperation func) {
   MlirAttribute asked = tt_get_attr(func, "tt.fp32_dest_acc");
   if (!mlirAttributeIsNull(asked))
     return mlirAttributeIsAUnit(asked) || mlirBoolAttrGetValue(asked);
-  Search search = {false};
-  mlirOperationWalk(func, find_32bit, &search, MlirWalkPreOrder);
+  Search search = {holds_stored_32bit(func)};
+  if (!search.found) mlirOperationWalk(func, find_32bit, &search, MlirWalkPreOrder);
   return search.found;
 }
 

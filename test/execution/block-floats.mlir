@@ -6,7 +6,7 @@
 // among them are exact.
 // CHECK: Y: max abs error 0, {{.*}}: ok
 // CHECK: Z: max abs error {{.*}}: ok
-// INTEGERS: error: tensor 'X' is stored as bfp4_b, but its elements are int32; only bf16 and f32 are stored as something else than they are, as bfp8_b or bfp4_b
+// INTEGERS: error: tensor 'X' is stored as bfp4_b, but its elements are int32; floats are stored as bf16, fp16, fp32, bfp8_b or bfp4_b, and integers as what they are
 #id = affine_map<(i, j) -> (i, j)>
 func.func @block_floats(%X: memref<64x96xf32> {tt.name = "X", tt.layout = {dtype = "bfp4_b"}},
                         %Y: memref<64x96xf32> {tt.name = "Y", tt.layout = {dtype = "bfp8_b"}},

@@ -55,8 +55,8 @@ def layout(rng, shape, element, grid, like, allowed):
         if nd:
             like[key] = nd
             fields += ['layout = "sharded"', nd]
-    if allowed and element == "bf16" and rng.random() < 0.15:
-        fields.append('dtype = "bfp8_b"')
+    if allowed and element != "i32" and rng.random() < 0.2:
+        fields.append(f'dtype = "{rng.choice(["bfp8_b", "bf16", "fp32"])}"')
     return "{" + ", ".join(fields) + "}"
 
 
