@@ -19,6 +19,15 @@ from random_kernels import elementwise, gemm, sums
 from random_rowwise import rowwise
 
 ARCHS = ("wormhole_b0", "blackhole")
+ARGUMENT = r'%(\w+): memref<((?:\d+x)*)(bf16|f16|f32|i32)>( \{tt\.name = "\w+"\})?'
+EXAMPLES = ["softmax", "causal_attention", "batched_gemm", "scores", "linear_attention", "cumsum", "cross_entropy"]
+
+
+def example(rng):
+    name = rng.choice(EXAMPLES)
+    with open(os.path.join(os.path.dirname(__file__), "..", "..", "examples", name + ".mlir"), encoding="utf-8") as file:
+        return name, file.read()
+
 
 
 def cut(rng, tiles, cells, most):
@@ -67,15 +76,16 @@ def with_layouts(rng, text):
         sizes = [int(s) for s in extents.group(2).split(",")]
         grid = (sizes[-2] if len(sizes) > 1 else sizes[0], sizes[-1] if len(sizes) > 1 else 1)
     like, floats, local = {}, rng.random() < 0.5, rng.random() < 0.5
-    head, brace, rest = text.partition(") attributes {")
-    args = re.findall(r"%(\w+): memref<((?:\d+x)*)(bf16|f16|f32|i32)>", head)
+    brace = re.search(r"\)\s*attributes \{", text).group()
+    head, _, rest = text.partition(brace)
+    args = [match[:3] for match in re.findall(ARGUMENT, head)]
     shapes = {name: [int(d) for d in dims.split("x") if d] for name, dims, _ in args}
     last = args[-1][0]
     local &= len(shapes[last]) >= 2
     own = shards(rng, shapes[last], grid, "L1") if local else None
 
     def annotate(match):
-        name, dims, element = match.groups()
+        name, dims, element = match.groups()[:3]
         chosen = layout(rng, shapes[name], element, grid, like, floats)
         if own and (name == last or (shapes[name] == shapes[last] and rng.random() < 0.7)):
             chosen = '{memory = "L1", layout = "sharded", ' + own + "}"
@@ -83,7 +93,7 @@ def with_layouts(rng, text):
             chosen = '{memory = "DRAM"}'
         return f'%{name}: memref<{dims}{element}> {{tt.name = "{name}", tt.layout = {chosen}}}'
 
-    head = re.sub(r"%(\w+): memref<((?:\d+x)*)(bf16|f16|f32|i32)>", annotate, head)
+    head = re.sub(ARGUMENT, annotate, head)
     mode = 'tt.partition_mode = "local_shard", ' if own else ""
     return head + brace + mode + rest, bool(mode)
 
@@ -91,10 +101,10 @@ def with_layouts(rng, text):
 def run(path, arch, era):
     done = subprocess.run(["tt-run", path, "--check", "--arch", arch, "--metalium-api", era],
                           capture_output=True, text=True, check=False)
-    refused = re.findall(r"^\S+:\d+:\d+: error: .*$", done.stderr, re.M)
+    refused = re.findall(r"^\S+\.mlir:\d+:\d+: error: .*$", done.stderr, re.M)
     if done.returncode == 0:
         return "matches", ""
-    if len(refused) == 1 and "rule" not in refused[0].split("error:")[1][:8]:
+    if len(refused) == 1 and len(re.findall("error:", done.stderr)) == 1:
         return "refused", refused[0]
     return "FAIL", done.stdout + done.stderr[-3000:]
 
@@ -105,7 +115,7 @@ def main():
     keep, only = options.get("--keep"), options.get("--only")
     if keep:
         os.makedirs(keep, exist_ok=True)
-    kinds = [k for k in (gemm, elementwise, sums, rowwise) if not only or k.__name__ == only]
+    kinds = [k for k in (gemm, elementwise, sums, rowwise, example) if not only or k.__name__ == only]
     results = {"matches": 0, "refused": 0, "FAIL": 0}
     with tempfile.TemporaryDirectory() as scratch:
         for i in range(count):
