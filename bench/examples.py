@@ -15,16 +15,17 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-SCALARS = {"rms_norm": ["--input=epsilon=1e-5"]}
+# What an example needs to run: scalars, and sizes that its types leave open.
+OPTIONS = {"rms_norm": ["--input=epsilon=1e-5"], "dynamic_gemm": ["--shape=A=512x512", "--shape=B=512x512"]}
 
 
 def tiles_of(text):
-    """Tiles of all tensors that the plan says are written."""
+    """Tiles of all tensors that the plan says are written; a dynamic size is that of OPTIONS."""
     import json
-    tiles = 0
-    for tensor in json.loads(text)["tensors"]:
+    plan, tiles = json.loads(text), 0
+    for tensor in sum((p["tensors"] for p in plan.get("plans", [plan])), []):
         if tensor["written"]:
-            shape = [1, 1] + tensor["shape"]
+            shape = [1, 1] + [512 if isinstance(size, str) else size for size in tensor["shape"]]
             outer = 1
             for size in shape[:-2]:
                 outer *= size
@@ -38,10 +39,13 @@ def measure(path):
     emitted = subprocess.run(["tt-translate", "--emit-metalium"], input=lowered, capture_output=True, text=True,
                              check=True).stdout
     tiles = tiles_of(re.search(r"tt\.plan\.json\n(\{.*?\n\})", emitted, re.S).group(1))
-    run = subprocess.run(["tt-run", path] + SCALARS.get(name, []), capture_output=True, text=True, check=True).stderr
-    clk, cores, busy = re.search(r"(\d+) clk on (\d+) core.*math busy ([0-9.]+)%", run).groups()
-    sections, packs, copies, back = map(int, re.search(
-        r"DST: (\d+) sections, (\d+) tiles packed, (\d+) copied in, (\d+) of them", run).groups())
+    run = subprocess.run(["tt-run", path] + OPTIONS.get(name, []), capture_output=True, text=True, check=True).stderr
+    launches = [(int(c), int(n), float(m)) for c, n, m in
+                re.findall(r"(\d+) clk on (\d+) core.*math busy ([0-9.]+)%", run)]
+    clk, cores = sum(c for c, _, _ in launches), max(n for _, n, _ in launches)
+    busy = f"{sum(c * m for c, _, m in launches) / clk:.1f}"
+    sections, packs, copies, back = [sum(map(int, column)) for column in zip(*re.findall(
+        r"DST: (\d+) sections, (\d+) tiles packed, (\d+) copied in, (\d+) of them", run))]
     per = lambda n: f"{n / tiles:.3g}"
     return f"| {name} | {tiles} | {cores} | {clk} | {busy}% | {per(sections)} | {per(packs)} | {per(copies)} | {per(back)} |"
 

@@ -317,5 +317,6 @@ void tt_emit_workload(TtHost *h) {
   tt_text_printf(h->out,
                  "\n    distributed::MeshWorkload workload;\n"
                  "    workload.add_program(distributed::MeshCoordinateRange(device->shape()), std::move(program));\n"
-                 "    distributed::EnqueueMeshWorkload(cq, workload, false);\n");
+                 "    distributed::EnqueueMeshWorkload(cq, workload, %s);\n",
+                 *h->folder ? "true" : "false"); /* a function's workload ends with it */
 }

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 
+from random_common import ARCHS, command_line, write
 from random_rowwise import rowwise
 
 
@@ -258,25 +259,16 @@ def errors_in_other_eras(path, ran_in, scratch):
 
 
 def main():
-    seed, count = int(sys.argv[1]), int(sys.argv[2])
-    options = dict(zip(sys.argv[3::2], sys.argv[4::2]))
-    keep, only = options.get("--keep"), options.get("--only")
-    if keep:
-        os.makedirs(keep, exist_ok=True)
-    kinds = [k for k in (gemm, elementwise, sums, rowwise) if not only or k.__name__ == only]
+    seed, count, keep, kinds = command_line((gemm, elementwise, sums, rowwise))
     failed = 0
     with tempfile.TemporaryDirectory() as scratch:
         for i in range(count):
             rng = random.Random(seed * 1000 + i)
             what, text = rng.choice(kinds)(rng)
             era = rng.choice(list(ERAS))
-            path = os.path.join(keep or scratch, f"kernel{i}.mlir")
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(text)
-            if rng.random() < 0.5:  # structure decides, canonical or not
-                subprocess.run(["tt-opt", "--canonicalize", "--cse", path, "-o", path], check=True)
+            path = write(rng, keep or scratch, i, text)
             errors = ""
-            for arch in ("wormhole_b0", "blackhole"):
+            for arch in ARCHS:
                 errors += output_of(["tt-run", path, "--check", "--arch", arch, "--metalium-api", era,
                                      "--seed", str(seed)])
             errors = errors or errors_in_other_eras(path, era, scratch)

@@ -15,10 +15,10 @@ import subprocess
 import sys
 import tempfile
 
+from random_common import ARCHS, ERAS, command_line, write
 from random_kernels import elementwise, gemm, sums
 from random_rowwise import rowwise
 
-ARCHS = ("wormhole_b0", "blackhole")
 ARGUMENT = r'%(\w+): memref<((?:\d+x)*)(bf16|f16|f32|i32)>( \{tt\.name = "\w+"\})?'
 EXAMPLES = ["softmax", "causal_attention", "batched_gemm", "scores", "linear_attention", "cumsum", "cross_entropy"]
 
@@ -28,6 +28,37 @@ def example(rng):
     with open(os.path.join(os.path.dirname(__file__), "..", "..", "examples", name + ".mlir"), encoding="utf-8") as file:
         return name, file.read()
 
+
+
+OPS = ["linalg.exp", "linalg.tanh", "linalg.abs", "linalg.square"]
+
+
+def program(rng):
+    """A host function: kernels in a row, with tensors between them that stay on the device."""
+    rows, cols, kernels = 32 * rng.randint(1, 6), 32 * rng.randint(1, 6), rng.randint(2, 3)
+    shape, text, calls, seen = f"{rows}x{cols}", "", "", []
+    like = {}
+    tensors = [layout(rng, [rows, cols], "bf16", (rows // 32, cols // 32), like, True) for _ in range(kernels + 1)]
+    for i in range(kernels):
+        br, bc = (32 * rng.choice([d for d in (1, 1, 1, 2, 3) if size // 32 % d == 0]) for size in (rows, cols))
+        local = any('memory = "L1", layout = "sharded"' in t for t in tensors[i:i + 2]) and rng.random() < 0.5
+        block = f"memref<{br}x{bc}xbf16, strided<[{cols}, 1], offset: ?>>"
+        op = rng.choice(OPS)
+        seen.append(f"{op[7:]} {br}x{bc}{' local' if local else ''}")
+        views = "".join(f"    %{name.lower()} = memref.subview %{name}[%m, %n] [{br}, {bc}] [1, 1] : memref<{shape}xbf16> to {block}\n"
+                        for name in "XY")
+        mode = ', tt.partition_mode = "local_shard"' if local else ""
+        text += (f'func.func @k{i}(%X: memref<{shape}xbf16> {{tt.name = "X"}}, %Y: memref<{shape}xbf16> {{tt.name = "Y"}}) '
+                 f"attributes {{tt.kernel{mode}}} {{\n"
+                 f"  scf.forall (%m, %n) = (0, 0) to ({rows}, {cols}) step ({br}, {bc}) {{\n{views}"
+                 f"    {op} ins(%x : {block}) outs(%y : {block})\n  }}\n  return\n}}\n")
+        target = "%C" if i == kernels - 1 else f"%t{i}"
+        if i < kernels - 1:
+            calls += f"  {target} = memref.alloc() {{tt.layout = {tensors[i + 1]}}} : memref<{shape}xbf16>\n"
+        calls += f"  call @k{i}({'%A' if i == 0 else f'%t{i - 1}'}, {target}) : (memref<{shape}xbf16>, memref<{shape}xbf16>) -> ()\n"
+    text += (f'func.func @main(%A: memref<{shape}xbf16> {{tt.name = "A", tt.layout = {tensors[0]}}}, '
+             f'%C: memref<{shape}xbf16> {{tt.name = "C", tt.layout = {tensors[-1]}}}) attributes {{tt.host}} {{\n{calls}  return\n}}\n')
+    return f"program of {kernels} kernels, {shape}: {', '.join(seen)}", text
 
 
 def cut(rng, tiles, cells, most):
@@ -110,22 +141,17 @@ def run(path, arch, era):
 
 
 def main():
-    seed, count = int(sys.argv[1]), int(sys.argv[2])
-    options = dict(zip(sys.argv[3::2], sys.argv[4::2]))
-    keep, only = options.get("--keep"), options.get("--only")
-    if keep:
-        os.makedirs(keep, exist_ok=True)
-    kinds = [k for k in (gemm, elementwise, sums, rowwise, example) if not only or k.__name__ == only]
+    seed, count, keep, kinds = command_line((gemm, elementwise, sums, rowwise, example, program))
     results = {"matches": 0, "refused": 0, "FAIL": 0}
     with tempfile.TemporaryDirectory() as scratch:
         for i in range(count):
             rng = random.Random(seed * 1000 + i)
             what, text = rng.choice(kinds)(rng)
-            text, local = with_layouts(rng, text)
-            path = os.path.join(keep or scratch, f"kernel{i}.mlir")
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(text)
-            era = rng.choice(["2025", "2026-03", "2026-08"])
+            local = False
+            if "tt.host" not in text:
+                text, local = with_layouts(rng, text)
+            path = write(rng, keep or scratch, i, text, canonical=0.2)
+            era = rng.choice(ERAS)
             verdicts = [run(path, arch, era) for arch in ARCHS]
             result = max((v for v, _ in verdicts), key=["matches", "refused", "FAIL"].index)
             results[result] += 1

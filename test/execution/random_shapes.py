@@ -9,11 +9,12 @@ usage: random_shapes.py SEED COUNT [--keep DIR] [--only KIND]
 Prints a line a kernel, with what it takes to make it again, and a summary. The exit status is 0 if every
 kernel matched.
 """
-import os
 import random
 import subprocess
 import sys
 import tempfile
+
+from random_common import ARCHS, ERAS, command_line, write
 
 IJ, I, J = "affine_map<(i, j) -> (i, j)>", "affine_map<(i, j) -> (i)>", "affine_map<(i, j) -> (j)>"
 
@@ -275,25 +276,16 @@ def errors_of(path, k, rng, arch, era):
 
 
 def main():
-    seed, count = int(sys.argv[1]), int(sys.argv[2])
-    options = dict(zip(sys.argv[3::2], sys.argv[4::2]))
-    keep, only = options.get("--keep"), options.get("--only")
-    if keep:
-        os.makedirs(keep, exist_ok=True)
-    kinds = [f for f in (gemm, elementwise, softmax) if not only or f.__name__ == only]
+    seed, count, keep, kinds = command_line((gemm, elementwise, softmax))
     failed = 0
     with tempfile.TemporaryDirectory() as scratch:
         for i in range(count):
             rng = random.Random(seed * 1000 + i)
             what, k, grid = rng.choice(kinds)(rng)
             what += f", dynamic {''.join(d for d in k.sizes if k.dynamic[d]) or 'none'}"
-            era = rng.choice(["2025", "2026-03", "2026-08"])
-            path = os.path.join(keep or scratch, f"kernel{i}.mlir")
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(k.text(grid))
-            if rng.random() < 0.5:
-                subprocess.run(["tt-opt", "--canonicalize", "--cse", path, "-o", path], check=True)
-            errors = "".join(errors_of(path, k, rng, arch, era) for arch in ("wormhole_b0", "blackhole"))
+            era = rng.choice(ERAS)
+            path = write(rng, keep or scratch, i, k.text(grid))
+            errors = "".join(errors_of(path, k, rng, arch, era) for arch in ARCHS)
             failed += bool(errors)
             print(f"{'FAIL' if errors else 'ok  '} seed {seed} kernel {i} {era}: {what}", flush=True)
             if errors:

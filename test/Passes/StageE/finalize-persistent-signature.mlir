@@ -1,4 +1,6 @@
 // RUN: tt-opt %examples/gemm.mlir --tt-stage-a --tt-stage-b --tt-stage-c --tt-stage-d --tt-stage-e | FileCheck %s
+// RUN: tt-opt %examples/height_shards.mlir --tt-pipeline | FileCheck %s --check-prefix=LOCAL
+// RUN: tt-opt %examples/dynamic_gemm.mlir --tt-pipeline | FileCheck %s --check-prefix=DYNAMIC
 // RUN: not tt-opt %examples/gemm.mlir --tt-stage-a --tt-stage-e 2>&1 | FileCheck %s --check-prefix=SPLIT
 // RUN: not tt-opt %examples/matmul.mlir --tt-stage-a --tt-stage-b --tt-stage-c --tt-split-device-kernel --tt-configure-tensor-accessor --tt-stage-e 2>&1 | FileCheck %s --check-prefix=PROTOCOL
 // RUN: not tt-opt %examples/matmul.mlir --tt-stage-a --tt-stage-b --tt-stage-c --tt-split-device-kernel --tt-configure-tensor-accessor --tt-lower-cb-intrinsics --tt-stage-e 2>&1 | FileCheck %s --check-prefix=DST
@@ -14,6 +16,18 @@
 // CHECK: tt.runtime_arg "count" at 0
 // CHECK: func.func @writer
 // CHECK-SAME: tt.runtime_args = ["C_addr", "start_id", "count"]
+
+// In mode local_shard a core's place in the shard grid; nothing of what is in place.
+// LOCAL: func.func @reader
+// LOCAL-SAME: tt.runtime_args = ["A_addr", "B_addr", "count", "sy"]
+// LOCAL: func.func @writer
+// LOCAL-SAME: tt.runtime_args = ["count"]
+
+// Sizes of dynamic dimensions come before the canonical names.
+// DYNAMIC: func.func @reader
+// DYNAMIC-SAME: tt.runtime_args = ["A_addr", "B_addr", "A_d0", "A_d1", "B_d0", "B_d1", "start_id", "count", "gx"]
+// DYNAMIC: func.func @compute
+// DYNAMIC-SAME: tt.runtime_args = ["A_d1", "count"]
 
 // SPLIT: error: the kernel is not split into reader, compute and writer: run --tt-split-device-kernel first
 // PROTOCOL: error: this is no protocol op: run --tt-lower-cb-intrinsics first
