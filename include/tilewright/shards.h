@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 typedef struct TtShards {
-  int64_t rows, cols;             /* of the tensor, in tiles */
+  int64_t rows, cols;             /* of the tensor, in tiles; not positive where dynamic */
   int64_t shard_rows, shard_cols; /* of a shard, in tiles */
   int64_t grid_rows, grid_cols;   /* number of shards down and across */
 } TtShards;

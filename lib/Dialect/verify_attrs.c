@@ -81,6 +81,8 @@ static const Rule op_rules[] = {
     {"tt.grid", is_triple, "array<i64: x, y, z>"},
     {"tt.grid_map", mlirAttributeIsAAffineMap, "an affine map to x, y and z"},
     {"tt.grid_symbols", are_names, "an array of names"},
+    {"tt.shard_units", is_pair, "array<i64: Sm, Sn>"},
+    {"tt.unit_axes", is_triple, "array<i64: x, y, z>"},
     {"tt.equal_dims", are_names, "an array of names"},
     {"tt.grid_tiles", is_pair, "array<i64: Mt, Nt>"},
     {"tt.shard_grid", is_pair, "array<i64: Gy, Gx>"},

@@ -49,6 +49,21 @@ static void emit_places(TtHost *h, int64_t places, int64_t width) {
   tt_text_printf(h->out, "}");
 }
 
+/* The shards of a tensor of dynamic size are as many as the kernel takes them to be. */
+static void emit_shard_check(TtHost *h, intptr_t i, TtShards s) {
+  TtSides sides = tt_host_sides(h, &h->tensors.data[i]);
+  tt_text_printf(
+      h->out,
+      "    if ((%s + %jd - 1) / %jd != %jd || (%s + %jd - 1) / %jd != %jd) {\n"
+      "        std::fprintf(stderr, \"%s does not fill %jd x %jd shards of %jd x %jd elements\\n\");\n"
+      "        return 1;\n"
+      "    }\n",
+      sides.tile_rows, (intmax_t)s.shard_rows, (intmax_t)s.shard_rows, (intmax_t)s.grid_rows,
+      sides.tile_cols, (intmax_t)s.shard_cols, (intmax_t)s.shard_cols, (intmax_t)s.grid_cols,
+      h->buffers[i], (intmax_t)s.grid_rows, (intmax_t)s.grid_cols, (intmax_t)(s.shard_rows * TT_TILE),
+      (intmax_t)(s.shard_cols * TT_TILE));
+}
+
 void tt_emit_buffer(TtHost *h, intptr_t i) {
   const TtTensor *t = &h->tensors.data[i];
   TtMemory memory = tt_buffer_attr_memory(t->buffer);
@@ -59,12 +74,14 @@ void tt_emit_buffer(TtHost *h, intptr_t i) {
     return;
   }
   TtShards s = tt_shards_of(t->buffer, t->type);
+  if (tt_is_dynamic(t)) emit_shard_check(h, i, s);
+  TtSides sides = tt_host_sides(h, t);
   const char *layout = s.grid_cols == 1 ? "HEIGHT" : s.grid_rows == 1 ? "WIDTH" : "BLOCK";
   int64_t shards = s.grid_rows * s.grid_cols;
   tt_text_printf(h->out,
-                 "    auto %s = make_sharded_buffer({%jd, %jd}, {%jd, %jd}, %jd, BufferType::%s,\n"
+                 "    auto %s = make_sharded_buffer({%s, %s}, {%jd, %jd}, %jd, BufferType::%s,\n"
                  "                                 TensorMemoryLayout::%s_SHARDED, ", h->buffers[i],
-                 (intmax_t)s.rows, (intmax_t)s.cols, (intmax_t)s.shard_rows, (intmax_t)s.shard_cols,
+                 sides.tile_rows, sides.tile_cols, (intmax_t)s.shard_rows, (intmax_t)s.shard_cols,
                  bytes, tt_memory_str((int)memory), layout);
   emit_places(h, shards, memory == TT_MEMORY_L1 ? tt_shard_core_columns(s, tt_target_of(h->program))
                                                 : shards);

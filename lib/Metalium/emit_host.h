@@ -33,6 +33,7 @@ typedef struct TtHost {
 typedef struct TtSides {
   const char *count, *rows, *cols;      /* matrices, and elements of each */
   const char *padded_rows, *padded_cols; /* of all of them, padded to tiles */
+  const char *tile_rows, *tile_cols;    /* the same in tiles */
   const char *tiles;                    /* number of them */
 } TtSides;
 TtSides tt_host_sides(TtHost *h, const TtTensor *t); /* host_sizes.c */

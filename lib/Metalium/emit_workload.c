@@ -31,28 +31,34 @@ bool tt_unpacks_to_dest(TtArena *arena, MlirOperation program, MlirOperation cb)
 
 static bool is_dynamic_grid(TtHost *h) { return !mlirAttributeIsNull(tt_get_attr(h->program, "tt.grid_map")); }
 
-/* The grid, and as many cores as it has units, row by row. */
+/* As many cores as the grid has units, row by row. */
 static void emit_dynamic_cores(TtHost *h) {
-  MlirAffineMap map = mlirAffineMapAttrGetValue(tt_get_attr(h->program, "tt.grid_map"));
-  MlirAttribute symbols = tt_get_attr(h->program, "tt.grid_symbols");
   TtTarget target = tt_target_of(h->program);
   intmax_t width = target.grid_x;
   tt_text_printf(h->out,
-                 "\n    // The grid, whose cells are units of work, and the cores for them, row by row.\n"
-                 "    const uint32_t gx = %s, gy = %s, gz = %s;\n"
                  "    const uint32_t units = gx * gy * gz, num_cores = std::min<uint32_t>(units, %jd);\n"
-                 "    std::vector<CoreRange> ranges;\n"
+                 "    std::vector<CoreRange> ranges;  // row by row\n"
                  "    if (num_cores >= %jd) ranges.emplace_back(CoreCoord(0, 0), CoreCoord(%jd, num_cores / %jd - 1));\n"
                  "    if (num_cores %% %jd != 0)\n"
                  "        ranges.emplace_back(CoreCoord(0, num_cores / %jd), CoreCoord(num_cores %% %jd - 1, num_cores / %jd));\n"
                  "    const CoreRangeSet cores(ranges);\n",
+                 (intmax_t)(target.grid_x * target.grid_y), width, width - 1, width, width, width, width, width);
+}
+
+static void emit_grid(TtHost *h) {
+  MlirAffineMap map = mlirAffineMapAttrGetValue(tt_get_attr(h->program, "tt.grid_map"));
+  MlirAttribute symbols = tt_get_attr(h->program, "tt.grid_symbols");
+  tt_text_printf(h->out,
+                 "\n    // The grid, whose cells are units of work.\n"
+                 "    [[maybe_unused]] const uint32_t gx = %s, gy = %s, gz = %s;\n",
                  tt_host_affine(h, map, symbols, 0), tt_host_affine(h, map, symbols, 1),
-                 tt_host_affine(h, map, symbols, 2), (intmax_t)(target.grid_x * target.grid_y), width,
-                 width - 1, width, width, width, width, width);
+                 tt_host_affine(h, map, symbols, 2));
 }
 
 static void emit_cores(TtHost *h) {
-  if (is_dynamic_grid(h)) {
+  bool local = tt_str_eq(tt_string(tt_get_attr(h->program, "tt.partition_mode")), "local_shard");
+  if (is_dynamic_grid(h)) emit_grid(h);
+  if (is_dynamic_grid(h) && !local) {
     emit_dynamic_cores(h);
     return;
   }
@@ -235,24 +241,62 @@ static bool is_even_split(TtHost *h, int64_t *units, int64_t *cores, int64_t *wi
   return true;
 }
 
-/* Mode local_shard: core i has shard i, row by row; the last row of shards may have fewer units. */
+/* How many units the shard of a core has along a side: what is left of the grid there. */
+static const char *dynamic_side(TtHost *h, int side) {
+  MlirAttribute axes = tt_get_attr(h->program, "tt.unit_axes"), full = tt_get_attr(h->program, "tt.shard_units");
+  const char *units = "1";
+  for (int axis = 0; axis < 3; ++axis)
+    if (mlirDenseI64ArrayGetElement(axes, axis) == side)
+      units = strcmp(units, "1") == 0 ? tt_arena_printf(h->arena, "g%c", "xyz"[axis])
+                                      : tt_arena_printf(h->arena, "%s * g%c", units, "xyz"[axis]);
+  intmax_t most = mlirDenseI64ArrayGetElement(full, side);
+  if (most == 0) return units;
+  if (most == 1) return "1"; /* no shard is empty */
+  return tt_arena_printf(h->arena, "std::min<uint32_t>(%jd, %s - %s * %jd)", most, units, side ? "sx" : "sy", most);
+}
+
+static void emit_shard_counts(TtHost *h, intmax_t across) {
+  MlirAttribute work = tt_get_attr(h->program, "tt.work_partition");
+  intmax_t cores = mlirArrayAttrGetNumElements(work);
+  if (cores == 0) {
+    MlirAttribute axes = tt_get_attr(h->program, "tt.unit_axes");
+    MlirAttribute grid = tt_get_attr(h->program, "tt.grid");
+    tt_text_printf(h->out, "        const uint32_t count = %s * %s", dynamic_side(h, 0), dynamic_side(h, 1));
+    for (int axis = 0; axis < 3; ++axis)
+      if (mlirDenseI64ArrayGetElement(axes, axis) < 0 && mlirDenseI64ArrayGetElement(grid, axis) != 1)
+        tt_text_printf(h->out, " * g%c", "xyz"[axis]);
+    tt_text_printf(h->out, ";\n");
+    return;
+  }
+  /* Along the last row or column shards may be smaller. */
+  intmax_t count[2][2];
+  for (int row = 0; row < 2; ++row)
+    for (int col = 0; col < 2; ++col)
+      count[row][col] = tt_work_attr_count(
+          mlirArrayAttrGetElement(work, (row ? cores - across : 0) + (col ? across - 1 : 0)));
+  bool rows = count[1][0] != count[0][0], cols = count[0][1] != count[0][0];
+  if (!rows && !cols) tt_text_printf(h->out, "        const uint32_t count = %jd;\n", count[0][0]);
+  else if (!cols || !rows)
+    tt_text_printf(h->out, "        const uint32_t count = %s ? %jd : %jd;\n",
+                   rows ? tt_arena_printf(h->arena, "i < %jd", cores - across)
+                        : tt_arena_printf(h->arena, "sx < %jd", across - 1), count[0][0], count[1][1]);
+  else
+    tt_text_printf(h->out, "        const uint32_t count = i < %jd ? (sx < %jd ? %jd : %jd) : (sx < %jd ? %jd : %jd);\n",
+                   cores - across, across - 1, count[0][0], count[0][1], across - 1, count[1][0], count[1][1]);
+}
+
+/* Mode local_shard: core i has shard i, row by row; the last ones may have fewer units. */
 static void emit_shard_loop(TtHost *h) {
-  MlirAttribute work = tt_get_attr(h->program, "tt.work_partition"),
-                shards = tt_get_attr(h->program, "tt.shard_grid");
-  intmax_t cores = mlirArrayAttrGetNumElements(work), across = mlirDenseI64ArrayGetElement(shards, 1),
-           width = mlirDenseI64ArrayGetElement(tt_get_attr(h->program, "tt.core_grid"), 0),
-           most = tt_work_attr_count(mlirArrayAttrGetElement(work, 0)),
-           last = tt_work_attr_count(mlirArrayAttrGetElement(work, cores - 1));
+  MlirAttribute shards = tt_get_attr(h->program, "tt.shard_grid");
+  intmax_t down = mlirDenseI64ArrayGetElement(shards, 0), across = mlirDenseI64ArrayGetElement(shards, 1),
+           width = mlirDenseI64ArrayGetElement(tt_get_attr(h->program, "tt.core_grid"), 0);
   tt_text_printf(h->out,
                  "\n    // Each core has the units of work of its shard: %jd x %jd shards, row by row.\n"
                  "    for (uint32_t i = 0; i < %jd; ++i) {\n"
                  "        const CoreCoord core(i %% %jd, i / %jd);\n"
                  "        [[maybe_unused]] const uint32_t sy = i / %jd, sx = i %% %jd;\n",
-                 cores / across, across, cores, width, width, across, across);
-  if (most == last) tt_text_printf(h->out, "        const uint32_t count = %jd;\n", most);
-  else
-    tt_text_printf(h->out, "        const uint32_t count = i < %jd ? %jd : %jd;\n", cores - across, most,
-                   last);
+                 down, across, down * across, width, width, across, across);
+  emit_shard_counts(h, across);
   emit_set_args(h);
   tt_text_printf(h->out, "    }\n");
 }
@@ -270,12 +314,12 @@ static void emit_dynamic_loop(TtHost *h) {
 
 static void emit_runtime_args(TtHost *h) {
   int64_t units, cores, width;
-  if (is_dynamic_grid(h)) {
-    emit_dynamic_loop(h);
-    return;
-  }
   if (tt_str_eq(tt_string(tt_get_attr(h->program, "tt.partition_mode")), "local_shard")) {
     emit_shard_loop(h);
+    return;
+  }
+  if (is_dynamic_grid(h)) {
+    emit_dynamic_loop(h);
     return;
   }
   if (is_even_split(h, &units, &cores, &width)) {

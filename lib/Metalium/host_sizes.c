@@ -103,6 +103,8 @@ static TtSides constant_sides(TtHost *h, MlirType type) {
                    tt_arena_printf(h->arena, "%jd", (intmax_t)m.cols),
                    tt_arena_printf(h->arena, "%jd", (intmax_t)(m.count * tt_tiles(m.rows) * TT_TILE)),
                    tt_arena_printf(h->arena, "%jd", (intmax_t)(tt_tiles(m.cols) * TT_TILE)),
+                   tt_arena_printf(h->arena, "%jd", (intmax_t)(m.count * tt_tiles(m.rows))),
+                   tt_arena_printf(h->arena, "%jd", (intmax_t)tt_tiles(m.cols)),
                    tt_arena_printf(h->arena, "%jd", (intmax_t)tt_tensor_tiles(type))};
 }
 
@@ -114,9 +116,11 @@ TtSides tt_host_sides(TtHost *h, const TtTensor *t) {
   for (intptr_t d = 0; d + 2 < rank; ++d)
     s.count = d == 0 ? dim(h, t, d) : tt_arena_printf(h->arena, "%s * %s", s.count, dim(h, t, d));
   const char *times = strcmp(s.count, "1") == 0 ? "" : tt_arena_printf(h->arena, "%s * ", s.count);
-  s.padded_rows = tt_arena_printf(h->arena, "%stiles_of(%s) * 32", times, s.rows);
-  s.padded_cols = tt_arena_printf(h->arena, "tiles_of(%s) * 32", s.cols);
-  s.tiles = tt_arena_printf(h->arena, "%stiles_of(%s) * tiles_of(%s)", times, s.rows, s.cols);
+  s.tile_rows = tt_arena_printf(h->arena, "%stiles_of(%s)", times, s.rows);
+  s.tile_cols = tt_arena_printf(h->arena, "tiles_of(%s)", s.cols);
+  s.padded_rows = tt_arena_printf(h->arena, "%s * 32", s.tile_rows);
+  s.padded_cols = tt_arena_printf(h->arena, "%s * 32", s.tile_cols);
+  s.tiles = tt_arena_printf(h->arena, "%s * %s", s.tile_rows, s.tile_cols);
   return s;
 }
 

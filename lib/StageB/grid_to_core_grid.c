@@ -39,11 +39,12 @@ static MlirValue runtime_arg(TtBuilder *b, MlirLocation loc, const char *name) {
   return tt_runtime_arg_value(op);
 }
 
-/* The cells along each axis, as values: constants, or gx and gy. */
-static void cell_counts(TtBuilder *b, MlirLocation loc, const TtGrid *grid, MlirValue counts[3]) {
+/* The cells along each axis, as values: constants, or gx and gy. Row by row, that of the last one is
+ * not used. */
+static void cell_counts(TtBuilder *b, MlirLocation loc, const TtGrid *grid, bool all, MlirValue counts[3]) {
   static const char *const names[2] = {"gx", "gy"};
   for (int axis = 0; axis < 3; ++axis) {
-    bool named = grid->cells[axis] == 0 && axis < 2 && axis + 1 < grid->dims; /* the last one is not used */
+    bool named = grid->cells[axis] == 0 && axis < 2 && (all || axis + 1 < grid->dims);
     counts[axis] = named ? runtime_arg(b, loc, names[axis]) : tt_index(b, loc, grid->cells[axis]);
   }
 }
@@ -117,23 +118,30 @@ static Place row_by_row(TtBuilder *b, MlirLocation loc, MlirValue id, MlirValue 
 
 /* Where this core's shard starts along a side, and how many units it has; `coordinate` is sy or
  * sx. */
-static MlirValue local_side(TtBuilder *b, MlirLocation loc, const TtUnitSide *side, const char *coordinate,
-                            MlirValue *start) {
+static MlirValue local_side(TtBuilder *b, MlirLocation loc, const TtUnitSide *side, const MlirValue counts[3],
+                            const char *coordinate, MlirValue *start) {
+  MlirValue units = tt_index(b, loc, 1);
   *start = tt_index(b, loc, 0);
-  if (side->shards == 1) return tt_index(b, loc, side->units);
+  for (int i = 0; i < side->n; ++i) units = tt_mul(b, loc, units, counts[side->axes[i]]);
+  if (side->shards == 1) return units;
   TtBuilder top = tt_builder_before(mlirBlockGetParentOperation(b->block));
   MlirValue shard = runtime_arg(&top, loc, coordinate);
   *start = tt_mul(b, loc, shard, tt_index(b, loc, side->shard_units));
-  return clipped(b, loc, tt_index(b, loc, side->units), shard, side->shard_units);
+  MlirValue size = clipped(b, loc, units, shard, side->shard_units);
+  int64_t constant;
+  if (!tt_constant(size, &constant))
+    tt_name_hint(tt_defining_op(size), coordinate[1] == 'y' ? "units_down" : "units_across");
+  return size;
 }
 
 /* The place of a unit, and in `id` which cell of the outer dimension it is. */
-static Place place_of(TtBuilder *b, MlirLocation loc, const TtUnitOrder *o, MlirValue *id) {
+static Place place_of(TtBuilder *b, MlirLocation loc, const TtUnitOrder *o, const MlirValue counts[3],
+                      MlirValue *id) {
   MlirValue top = tt_index(b, loc, 0), left = top, rows = tt_index(b, loc, o->m.units),
             cols = tt_index(b, loc, o->n.units), unit = *id;
   if (o->local) {
-    rows = local_side(b, loc, &o->m, "sy", &top);
-    cols = local_side(b, loc, &o->n, "sx", &left);
+    rows = local_side(b, loc, &o->m, counts, "sy", &top);
+    cols = local_side(b, loc, &o->n, counts, "sx", &left);
   }
   MlirValue area = tt_mul(b, loc, rows, cols);
   if (o->outer > 1) {
@@ -150,14 +158,14 @@ static Place place_of(TtBuilder *b, MlirLocation loc, const TtUnitOrder *o, Mlir
 
 /* The cells of unit `tid`, by grid dimension. */
 static void follow_shards(TtBuilder *b, MlirLocation loc, const TtGrid *grid, const TtUnitOrder *o,
-                          MlirValue tid, MlirValue cell[3]) {
+                          const MlirValue counts[3], MlirValue tid, MlirValue cell[3]) {
   MlirValue outer = tid;
-  Place place = place_of(b, loc, o, &outer);
+  Place place = place_of(b, loc, o, counts, &outer);
   const TtUnitSide *sides[2] = {&o->m, &o->n};
   MlirValue at[2] = {place.m, place.n};
   for (int i = 0; i < 2; ++i)
     for (int j = sides[i]->n; j-- > 0;) { /* the innermost first */
-      MlirValue cells = tt_index(b, loc, grid->cells[sides[i]->axes[j]]);
+      MlirValue cells = counts[sides[i]->axes[j]];
       cell[sides[i]->axes[j]] = j > 0 ? tt_rem(b, loc, at[i], cells) : at[i];
       at[i] = tt_div(b, loc, at[i], cells);
     }
@@ -194,14 +202,14 @@ static bool make_persistent(TtArena *arena, MlirOperation func) {
   TtBuilder b = tt_builder_before(grid.loop);
   MlirValue start = order.local ? tt_index(&b, loc, 0) : runtime_arg(&b, loc, "start_id"),
             count = runtime_arg(&b, loc, "count"), cell[3], counts[3];
-  cell_counts(&b, loc, &grid, counts);
+  cell_counts(&b, loc, &grid, order.follows, counts);
   MlirOperation loop =
       tt_for(&b, loc, tt_index(&b, loc, 0), count, tt_index(&b, loc, 1), "unit");
   MlirBlock body = tt_for_body(loop), old = tt_body(grid.loop);
   b = tt_builder_at_terminator(body);
   MlirValue tid = tt_add(&b, loc, start, tt_for_iv(loop));
   if (!order.local) tt_name_hint(tt_defining_op(tid), "tid");
-  if (order.follows) follow_shards(&b, loc, &grid, &order, tid, cell);
+  if (order.follows) follow_shards(&b, loc, &grid, &order, counts, tid, cell);
   else
     for (int axis = grid.dims; axis-- > 0;) cell[axis] = coordinate(&b, loc, &grid, counts, axis, tid);
   for (int dim = 0; dim < grid.dims; ++dim)

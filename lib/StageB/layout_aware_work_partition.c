@@ -131,6 +131,19 @@ static void set_grid_tiles(MlirOperation func, const TtArg *output) {
   set_pair(func, "tt.grid_tiles", tiles[0], tiles[1]);
 }
 
+/* What the host program needs to count the units of each shard: how many a full one has along
+ * its sides, and which grid dimensions run along them. */
+static void set_dynamic_units(MlirOperation func, const TtUnitOrder *o) {
+  MlirContext context = mlirOperationGetContext(func);
+  const TtUnitSide *sides[2] = {&o->m, &o->n};
+  int64_t along[3] = {-1, -1, -1}; /* 0: rows, 1: columns */
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < sides[i]->n; ++j) along[sides[i]->axes[j]] = i;
+  set_pair(func, "tt.shard_units", o->m.shards > 1 ? o->m.shard_units : 0,
+           o->n.shards > 1 ? o->n.shard_units : 0);
+  tt_set_attr(func, "tt.unit_axes", mlirDenseI64ArrayGet(context, 3, along));
+}
+
 /* A grid that is known when the kernel runs only, as a map of the sizes of tensors. */
 static bool set_grid_map(TtArena *arena, MlirOperation func, const TtGrid *grid) {
   TtBuilder b = tt_builder_before(grid->loop);
@@ -179,6 +192,7 @@ bool tt_partition_kernel(TtArena *arena, MlirOperation func) {
   bool own = order.in_l1 && order.block == 0 && order.outer == 1 &&
              order.m.shards * order.n.shards == order.shards.grid_rows * order.shards.grid_cols;
   bool by_shard = order.local || (order.follows && own);
+  if (order.local && dynamic) set_dynamic_units(func, &order);
   int64_t cores = by_shard ? order.m.shards * order.n.shards : target.grid_x * target.grid_y;
   if (cores > units) cores = units;
   int64_t width = target.grid_x < cores ? target.grid_x : cores;

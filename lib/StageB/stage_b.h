@@ -20,7 +20,7 @@ MlirValue tt_grid_cells(TtBuilder *b, const TtGrid *grid, int axis);
 /* The grid dimensions (0 is x) along the rows or columns of a tensor, outermost first. */
 typedef struct TtUnitSide {
   int axes[3], n;
-  int64_t units, shard_units, shards; /* in all, of a shard, and number of shards */
+  int64_t units, shard_units, shards; /* in all (0: dynamic), of a shard, and number of shards */
 } TtUnitSide;
 
 /* How units of work follow the shards of a tensor. */

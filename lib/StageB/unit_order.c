@@ -145,6 +145,10 @@ static bool measure(const Search *s, const char *what, int64_t unit, int64_t sha
   if (side->n == 0 && !local) side->shards = 1; /* each unit takes them all */
   side->shard_units = (side->units + side->shards - 1) / side->shards;
   if (side->shards == 1) return true;
+  if (side->units == 0 && !own)
+    return tt_error(s->func, "tensor '%s': cells of a grid dimension that is known when the kernel runs only "
+                             "cannot be divided among its shards along %s; make it constant",
+                    s->tensor->name, what);
   if (side->n == 0)
     return tt_error(s->func, "tensor '%s' is cut into %jd shards along its %s, but no dimension of the "
                              "grid runs along them, so that each unit of work needs them all; cut it "
@@ -154,6 +158,7 @@ static bool measure(const Search *s, const char *what, int64_t unit, int64_t sha
                              "%s and a block %jd; change one of them", s->tensor->name,
                     (intmax_t)shard, what, (intmax_t)unit);
   if (own) side->shard_units = shard / unit;
+  if (side->units == 0) return true; /* the host program checks it */
   int64_t most = side->shards * side->shard_units;
   if (side->units <= most && side->units > most - side->shard_units) return true;
   return tt_error(s->func, "tensor '%s': the grid has %jd units of work along its %s, which do not go "
@@ -204,9 +209,10 @@ bool tt_find_unit_order(TtArena *arena, MlirOperation func, const TtGrid *grid, 
                           "in L1 shards; give one tt.layout = {memory = \"L1\", layout = \"sharded\", "
                           "nd_shard = …}, or remove tt.partition_mode");
   if (!tensor) return true;
-  if (tt_is_dynamic_grid(grid))
+  if (tt_is_dynamic_grid(grid) && !o->local)
     return tt_error(grid->loop, "units of work follow the shards of tensor '%s', and the grid is known when the "
-                                "kernel runs only; make its extents constant", tensor->name);
+                                "kernel runs only; make its extents constant, or use mode local_shard",
+                    tensor->name);
   MlirAttribute buffer = tt_named_attr(func, "buffer", tensor->name);
   Search s = {.arena = arena, .func = func, .grid = grid, .tensor = tensor,
               .shards = tt_shards_of(buffer, tensor->type)};

@@ -40,8 +40,10 @@ int64_t tt_shard_core_columns(TtShards s, TtTarget target) {
 int64_t tt_l1_bytes_of(MlirAttribute buffer, MlirType memref, TtTarget target) {
   if (!tt_buffer_attr_isa(buffer) || tt_buffer_attr_memory(buffer) != TT_MEMORY_L1) return 0;
   int64_t tile = tt_format(tt_buffer_attr_dtype(buffer))->tile_bytes, cores = target.grid_x * target.grid_y;
-  if (!mlirShapedTypeHasStaticShape(memref)) return 0; /* the device says when it does not fit */
-  if (!tt_is_sharded(buffer)) return (tt_tensor_tiles(memref) + cores - 1) / cores * tile;
+  if (!tt_is_sharded(buffer)) {
+    if (!mlirShapedTypeHasStaticShape(memref)) return 0; /* the device says when it does not fit */
+    return (tt_tensor_tiles(memref) + cores - 1) / cores * tile;
+  }
   TtShards s = tt_shards_of(buffer, memref);
   return s.shard_rows * s.shard_cols * tile;
 }
@@ -59,9 +61,10 @@ static bool check_axes(MlirOperation op, const char *name, MlirAttribute nd, Mli
   if (n < rank)
     return tt_error(op, "tensor '%s': 'axes' has %jd names, but the tensor %jd dimensions; name each",
                     name, (intmax_t)n, (intmax_t)rank);
-  if (!mlirShapedTypeHasStaticShape(memref))
-    return tt_error(op, "tensor '%s': a sharded tensor has constant sizes; make them constant or "
-                        "remove layout = \"sharded\"", name);
+  for (intptr_t d = 0; d + 2 < rank; ++d)
+    if (mlirShapedTypeIsDynamicDim(memref, d))
+      return tt_error(op, "tensor '%s': dimension %jd of a sharded tensor is dynamic; only the last two may be",
+                      name, (intmax_t)d);
   return true;
 }
 
@@ -73,6 +76,13 @@ static bool check_cover(MlirOperation op, const char *name, MlirAttribute nd, Ml
     int64_t size = size_along(memref, i, n), shard = tt_nd_shard_attr_shard_shape_elems(nd, i),
             grid = tt_nd_shard_attr_grid(nd, i);
     MlirStringRef axis = tt_string(mlirArrayAttrGetElement(axes, i));
+    if (size == INT64_MIN) { /* dynamic: the host program checks it */
+      if (i > 0 && i < n - 1 && grid > 1 && size_along(memref, i - 1, n) > 1)
+        return tt_error(op, "tensor '%s': %.*s is dynamic and cut below an outer dimension; make it constant",
+                        name, (int)axis.length, axis.data);
+      cut |= i < n - 1 && grid > 1;
+      continue;
+    }
     bool in_tiles = i >= n - 2;
     int64_t unit = in_tiles ? TT_TILE : 1;
     int64_t have = in_tiles ? tt_tiles(size) : size, each = in_tiles ? tt_tiles(shard) : shard;

@@ -63,8 +63,8 @@ func.func @f(%A: memref<64x64xbf16> {tt.name = "A", tt.layout = {memory = "L1", 
 // expected-error @below {{tensor 'A': 'axes' has 2 names, but the tensor 3 dimensions; name each}}
 func.func @f(%A: memref<2x64x64xbf16> {tt.name = "A", tt.layout = {memory = "L1", layout = "sharded", nd_shard = {axes = ["M", "N"], grid = [1, 1], shard_shape_elems = [64, 64]}}}) attributes {tt.kernel} { return }
 // -----
-// expected-error @below {{tensor 'A': a sharded tensor has constant sizes}}
-func.func @f(%A: memref<?x64xbf16> {tt.name = "A", tt.layout = {memory = "L1", layout = "sharded", nd_shard = {axes = ["M", "N"], grid = [1, 1], shard_shape_elems = [64, 64]}}}) attributes {tt.kernel} { return }
+// expected-error @below {{tensor 'A': dimension 0 of a sharded tensor is dynamic; only the last two may be}}
+func.func @f(%A: memref<?x64x64xbf16> {tt.name = "A", tt.layout = {memory = "L1", layout = "sharded", nd_shard = {axes = ["B", "M", "N"], grid = [1, 1, 1], shard_shape_elems = [1, 64, 64]}}}) attributes {tt.kernel} { return }
 // -----
 // expected-error @below {{tensor 'A': 9 x 2 shards (down, across) have no place on 8 x 8 cores (x, y); take larger shards}}
 func.func @f(%A: memref<288x64xbf16> {tt.name = "A", tt.layout = {memory = "L1", layout = "sharded", nd_shard = {axes = ["M", "N"], grid = [9, 2], shard_shape_elems = [32, 32]}}}) attributes {tt.kernel} { return }
