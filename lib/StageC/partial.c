@@ -46,7 +46,7 @@ static void note_size(Pass *p, MlirOperation op, intptr_t operand, intptr_t dim,
 static void note_users(Pass *p, MlirValue memref, intptr_t dim, MlirValue size) {
   for (MlirOpOperand use = mlirValueGetFirstUse(memref); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use))
-    if (tt_is_linalg(mlirOpOperandGetOwner(use)))
+    if (tt_is_linalg(mlirOpOperandGetOwner(use)) && !tt_is_copy(mlirOpOperandGetOwner(use)))
       note_size(p, mlirOpOperandGetOwner(use), mlirOpOperandGetOperandNumber(use), dim, size);
 }
 

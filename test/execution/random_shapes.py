@@ -26,6 +26,7 @@ class Kernel:
         self.rng, self.sizes = rng, sizes
         self.dynamic = {d: rng.random() < 0.5 for d in sizes} if rng.random() < 0.7 else dict.fromkeys(sizes, False)
         self.args, self.tensors, self.top, self.body, self.n = [], {}, [], [], 0
+        self.mode, self.fixed = "", set()  # sizes that shards fix
 
     def name(self, prefix="v"):
         self.n += 1
@@ -34,11 +35,26 @@ class Kernel:
     def emit(self, line):
         self.body.append("    " + line)
 
-    def arg(self, name, dims, element):
+    def shards(self, dims, blocks):
+        """L1 shards of whole blocks that the sizes fill, or None."""
+        tiles = [-(-self.sizes[d] // 32) for d in dims]
+        sizes = [b // 32 * self.rng.randint(1, 3) for b in blocks]
+        grid = [-(-t // s) for t, s in zip(tiles, sizes)]
+        if max(grid) > 7:
+            return None
+        self.fixed |= {d for d in dims if self.dynamic[d]}
+        return (f'{{memory = "L1", layout = "sharded", nd_shard = {{axes = ["M", "N"], grid = {grid}, '
+                f'shard_shape_elems = {[32 * s for s in sizes]}}}}}')
+
+    def arg(self, name, dims, element, blocks=None):
         shape = "".join(f"{'?' if self.dynamic.get(d) else self.sizes.get(d, d)}x" for d in dims)
         self.tensors[name] = (dims, f"memref<{shape}{element}>", element)
         layout = ""
-        if element == "bf16" and self.rng.random() < 0.1:
+        own = self.shards(dims, blocks) if blocks and self.rng.random() < 0.4 else None
+        if own:
+            self.mode = ', tt.partition_mode = "local_shard"'
+            layout = ", tt.layout = " + own
+        elif element == "bf16" and self.rng.random() < 0.1:
             layout = ', tt.layout = {dtype = "bfp8_b"}'
         elif self.rng.random() < 0.2:
             layout = ', tt.layout = {memory = "L1"}'
@@ -139,7 +155,7 @@ class Kernel:
 
     def text(self, grid):
         constants = ["  %zero = arith.constant 0.0 : f32", "  %lowest = arith.constant 0xFF800000 : f32"]
-        return (f"func.func @k({', '.join(self.args)}) attributes {{tt.kernel}} {{\n" +
+        return (f"func.func @k({', '.join(self.args)}) attributes {{tt.kernel{self.mode}}} {{\n" +
                 "\n".join(constants + self.top) + f"\n  {grid} {{\n" + "\n".join(self.body) + "\n  }\n  return\n}\n")
 
 
@@ -167,7 +183,7 @@ def gemm(rng):
     k.arg("B", "KN", element)
     if bias:
         k.arg("v", "N", "f32")
-    k.arg("C", "MN", out)
+    k.arg("C", "MN", out, [bm, bn])
     gy, gx = k.cells("M", bm), k.cells("N", bn)
     k.emit(f"%m = arith.muli %by, {k.constant(bm)} : index")
     k.emit(f"%n = arith.muli %bx, {k.constant(bn)} : index")
@@ -200,7 +216,7 @@ def elementwise(rng):
     k.arg("X", "MN", element)
     k.arg("R", "N", element)
     k.arg("S", "M", element)
-    k.arg("Y", "MN", element)
+    k.arg("Y", "MN", element, [bm, bn])
     gy, gx = k.cells("M", bm), k.cells("N", bn)
     k.emit(f"%m = arith.muli %by, {k.constant(bm)} : index")
     k.emit(f"%n = arith.muli %bx, {k.constant(bn)} : index")
@@ -259,6 +275,30 @@ def softmax(rng):
     return f"softmax {k.sizes}, blocks {bm}x{bn}, {element}", k, f"scf.forall (%by) in ({gy})"
 
 
+def sums(rng):
+    """Sums or maxima of columns, or of everything, block by block over the rows."""
+    k = Kernel(rng, sizes_of(rng, "MN", 200))
+    bm, bn, element = rng.choice([32, 64]), rng.choice([32, 64]), rng.choice(["bf16", "f32"])
+    op, start = rng.choice([("addf", "%zero"), ("maximumf", "%lowest")])
+    k.arg("X", "MN", element)
+    k.arg("Y", "N", "f32")
+    gx = k.cells("N", bn)
+    k.emit(f"%n = arith.muli %bx, {k.constant(bn)} : index")
+    cols = k.rest("N", "%n", bn)
+    total = k.buffer([cols], [bn], "f32")
+    k.fill(total, start)
+    k.emit(f"scf.for %m = {k.constant(0)} to {k.size('M')} step {k.constant(bm)} {{")
+    rows = k.rest("M", "%m", bm)
+    wide, line = extended("x", element)
+    k.generic([k.maybe_copied(k.view("X", ["%m", "%n"], [rows, cols]), [rows, cols], [bm, bn], element)], total, [IJ, J],
+              ["reduction", "parallel"], f"%x: {element}, %old: f32",
+              ([line] if line else []) + [f"%a = math.absf {wide} : f32", f"%r = arith.{op} %a, %old : f32"], "%r", "f32")
+    k.emit("}")
+    y = k.view("Y", ["%n"], [cols])
+    k.emit(f"linalg.copy ins({total[0]} : {total[1]}) outs({y[0]} : {y[1]})")
+    return f"{op} of columns {k.sizes}, blocks {bm}x{bn}, {element}", k, f"scf.forall (%bx) in ({gx})"
+
+
 def errors_of(path, k, rng, arch, era):
     """One run with the kernel's sizes, and where some are dynamic another with other sizes."""
     errors = ""
@@ -270,19 +310,19 @@ def errors_of(path, k, rng, arch, era):
         if done.returncode:
             errors += f"{' '.join(shapes)} {done.stdout}{done.stderr[-3000:]}"
         for d in k.sizes:
-            if k.dynamic[d]:
+            if k.dynamic[d] and d not in k.fixed:
                 k.sizes[d] = rng.randint(1, 300)
     return errors
 
 
 def main():
-    seed, count, keep, kinds = command_line((gemm, elementwise, softmax))
+    seed, count, keep, kinds = command_line((gemm, elementwise, softmax, sums))
     failed = 0
     with tempfile.TemporaryDirectory() as scratch:
         for i in range(count):
             rng = random.Random(seed * 1000 + i)
             what, k, grid = rng.choice(kinds)(rng)
-            what += f", dynamic {''.join(d for d in k.sizes if k.dynamic[d]) or 'none'}"
+            what += k.mode.replace(', tt.partition_mode = "local_shard"', ", local_shard") + f", dynamic {''.join(d for d in k.sizes if k.dynamic[d]) or 'none'}"
             era = rng.choice(ERAS)
             path = write(rng, keep or scratch, i, k.text(grid))
             errors = "".join(errors_of(path, k, rng, arch, era) for arch in ARCHS)
