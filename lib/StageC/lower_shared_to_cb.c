@@ -15,6 +15,10 @@
  *   after   linalg.copy ins(%frag) outs(%view)       (%view shows circular buffer %cb)
  *           tt.write_from_cb %cb, %C[%m, %n]
  *
+ * Blocks whose size is known when the kernel runs only have whole circular buffers: partial.c.
+ *
+ *   tt.read_to_cb %A[%m, %k], %cb partial       what is behind the end of A is zero
+ *
  * Requires tt.cb.* (A2) and no grid (B2). Leaves no copy from or to a tensor.
  *
  *===----------------------------------------------------------------------===*/

@@ -10,6 +10,8 @@
  *           noc_async_read_barrier
  *           cb_push_back %cb, r*c
  *
+ *           where the block is partial: if id is in the tensor, read, else fill_zeros
+ *
  *   writer  tt.write_from_cb %cb, %C[%m, %n]
  *         = cb_wait_front; get_read_ptr; for { noc_async_write_tile }; noc_async_write_barrier;
  *           cb_pop_front

@@ -20,6 +20,9 @@
  * gets a circular buffer for partial sums (`spill`), in the format of DST. Loops count
  * from 0 from here on.
  *
+ * In mode local_shard a circular buffer that takes a core's shard block by block lies on it:
+ * local_shards.c.
+ *
  * Requires level 2 with stage A's metadata; what B and C3 would have left, it
  * supplies. Leaves tt.program; calls of the kernel in host functions are tt.launch.
  *
