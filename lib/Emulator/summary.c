@@ -17,9 +17,12 @@ typedef struct Share {
   uint64_t all, waits[NUM_WAITS];
 } Share;
 
+/* A kernel's file and the folder that it is in, which has its program's name where we emit it. */
 static const char *file_name(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
+  const char *name = path + strlen(path);
+  int slashes = 0;
+  while (name > path && (name[-1] != '/' || ++slashes < 2)) --name;
+  return name;
 }
 
 static uint32_t num_cores(void) { return emu.chip->grid_x * emu.chip->grid_y; }
