@@ -45,12 +45,16 @@ const char *tt_device_type(const TtTensor *t) {
   case TT_D_TYPE_BF16: return "bfloat16";
   case TT_D_TYPE_FP16: return "uint16_t"; /* the bits of a half */
   case TT_D_TYPE_FP32: return "float";
+  case TT_D_TYPE_INT32: return "int32_t";
+  case TT_D_TYPE_UINT8: return "uint8_t";
   default: return tt_host_type(t->type);
   }
 }
 
 static const char *between(TtHost *h, const char *data, TtDType from, TtDType to) {
   if (from == to) return data;
+  if (!tt_format(from)->is_float)
+    return tt_arena_printf(h->arena, "cast_integers<%s>(%s)", to == TT_D_TYPE_INT32 ? "int32_t" : "uint8_t", data);
   if (from != TT_D_TYPE_FP32)
     data = tt_arena_printf(h->arena, "%s_as_floats(%s)", from == TT_D_TYPE_FP16 ? "halves" : "bfloat16s", data);
   if (to == TT_D_TYPE_FP32) return data;
@@ -107,15 +111,23 @@ static void emit_halves(TtHost *h) {
 
 /* The functions that tt_converted calls. */
 static void emit_conversions(TtHost *h) {
-  bool bfloat16s = false, halves = false;
+  bool bfloat16s = false, halves = false, integers = false;
   for (intptr_t i = 0; i < h->num_args; ++i) {
     const TtTensor *t = &h->tensors.data[i];
     if (t->scalar || (!t->read && !t->written)) continue;
     TtDType a = file_float(t), b = device_float(t);
     if (a == b) continue;
+    integers |= !tt_format(a)->is_float;
     bfloat16s |= a == TT_D_TYPE_BF16 || b == TT_D_TYPE_BF16;
     halves |= a == TT_D_TYPE_FP16 || b == TT_D_TYPE_FP16;
   }
+  if (integers)
+    tt_text_printf(h->out, "template <typename To, typename From>\n"
+                           "std::vector<To> cast_integers(const std::vector<From>& from) {\n"
+                           "    std::vector<To> to(from.size());\n"
+                           "    for (size_t i = 0; i < from.size(); ++i) to[i] = static_cast<To>(from[i]);\n"
+                           "    return to;\n"
+                           "}\n\n");
   if (bfloat16s) emit_bfloat16s(h);
   if (halves) emit_halves(h);
 }

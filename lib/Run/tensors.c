@@ -280,7 +280,9 @@ static bool is_converted(TtRun *r, intptr_t i) {
 void tt_round_as_stored(TtRun *r, intptr_t i, TtArray *a) {
   int bits = tt_block_bits(&r->args.data[i]);
   if (bits) tt_round_to_blocks(a->data, a->n, tt_matrices(r->types[i]).cols, bits);
-  else if (is_converted(r, i)) tt_round_to_format(a->data, a->n, tt_stored_type(&r->args.data[i]));
+  else if (is_converted(r, i) && a->type == TT_NPY_I32) {
+    for (int64_t j = 0; j < a->n; ++j) ((int32_t *)a->data)[j] &= UINT8_MAX; /* stored as uint8 */
+  } else if (is_converted(r, i) && a->type == TT_NPY_F32) tt_round_to_format(a->data, a->n, tt_stored_type(&r->args.data[i]));
 }
 
 bool tt_write_inputs(TtRun *r) {

@@ -334,6 +334,8 @@ bool tt_lower_elementwise(TtLowering *l, MlirOperation op) {
     TtExprs x = {.l = l, .op = op, .space = &space};
     TtExpr *result =
         tt_expr_of(&x, mlirOperationGetOperand(mlirBlockGetTerminator(tt_body(op)), i - inputs));
+    MlirType element = tt_cb_type_element_type(mlirValueGetType(out->cb));
+    result = tt_expr_stored_integer(&x, result, element, out->cb);
     if (result) result = tt_expr_narrow(&x, result, mlirValueGetType(out->cb));
     if (!result || !tt_expr_to_cb(&x, result, out->cb)) return false;
   }

@@ -85,6 +85,8 @@ TtExpr *tt_expr_leaf_of(TtExprs *x, MlirValue argument);
 bool tt_is_tensor_integer(TtExprs *x, MlirValue value);
 TtExpr *tt_expr_of_yielded_integer(TtExprs *x, MlirValue value);
 TtExpr *tt_expr_of_tensor_integer(TtExprs *x, MlirValue value);
+/* `e`, integers of that type, as what the tensor behind circular buffer `out` holds. */
+TtExpr *tt_expr_stored_integer(TtExprs *x, TtExpr *e, MlirType element, MlirValue out);
 TtExpr *tt_expr_float_of_tensor_integer(TtExprs *x, MlirOperation cast);
 TtExpr *tt_expr_compare_tensor_integers(TtExprs *x, MlirOperation op);
 

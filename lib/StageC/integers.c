@@ -69,10 +69,42 @@ static bool check_width(TtExprs *x) {
                          "bits wide; remove it");
 }
 
+/* The integers that a circular buffer holds: those of the tensor that is moved through it, or
+ * `own`. */
+static TtDType held_integers(TtExprs *x, MlirValue cb, TtDType own) {
+  TtArgs args = tt_kernel_args(x->l->arena, x->l->func);
+  for (MlirOpOperand use = mlirValueGetFirstUse(cb); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation move = mlirOpOperandGetOwner(use);
+    bool read = tt_read_to_cb_isa(move);
+    if (!read && !tt_write_from_cb_isa(move)) continue;
+    const TtArg *tensor = tt_arg_of(args, read ? tt_read_to_cb_tensor(move) : tt_write_from_cb_tensor(move));
+    if (tensor) return tt_buffer_attr_dtype(tt_named_attr(x->l->func, "buffer", tensor->name));
+  }
+  return own;
+}
+
 static TtExpr *leaf(TtExprs *x, MlirValue value) {
   if (!check_width(x)) return NULL;
   TtExpr *e = tt_expr_leaf_of(x, value);
-  return is_plain_leaf(x, e) ? e : NULL;
+  if (!is_plain_leaf(x, e)) return NULL;
+  bool bytes = width_of(value) == 32 && e->kind == TT_EXPR_LEAF &&
+               held_integers(x, e->cb, TT_D_TYPE_INT32) == TT_D_TYPE_UINT8;
+  return bytes ? tt_expr_unary(x, "u8_to_i32", e, 0) : e;
+}
+
+/* Whether an i8 comes from where it has 32 bits. */
+static bool is_wide_byte(TtExprs *x, const TtExpr *e) {
+  return e && e->kind == TT_EXPR_LEAF && held_integers(x, e->cb, TT_D_TYPE_UINT8) == TT_D_TYPE_INT32;
+}
+
+TtExpr *tt_expr_stored_integer(TtExprs *x, TtExpr *e, MlirType element, MlirValue out) {
+  TtDType own;
+  if (!e || !mlirTypeIsAInteger(element) || !tt_dtype_of(element, &own)) return e;
+  TtDType held = held_integers(x, out, own);
+  if (held == own) return e;
+  if (held == TT_D_TYPE_UINT8) return tt_expr_unary(x, "f32_to_u8", tt_expr_unary(x, "i32_to_f32", e, 0), 0);
+  return held == TT_D_TYPE_INT32 && !is_wide_byte(x, e) ? tt_expr_unary(x, "u8_to_i32", e, 0) : e;
 }
 
 static TtExpr *combine(TtExprs *x, const char *function, TtExpr *a, TtExpr *b) {
@@ -85,6 +117,10 @@ static TtExpr *combine(TtExprs *x, const char *function, TtExpr *a, TtExpr *b) {
 static TtExpr *byte(TtExprs *x, MlirValue value) {
   if (mlirValueIsABlockArgument(value)) return leaf(x, value);
   return named(x, tt_defining_op(value));
+}
+
+static TtExpr *as_i32(TtExprs *x, TtExpr *b) {
+  return is_wide_byte(x, b) ? b : tt_expr_unary(x, "u8_to_i32", b, 0);
 }
 
 TtExpr *tt_expr_of_yielded_integer(TtExprs *x, MlirValue value) {
@@ -114,7 +150,7 @@ TtExpr *tt_expr_of_tensor_integer(TtExprs *x, MlirValue value) {
   if (tt_op_is(op, "arith.fptoui") && width_of(value) == 8)
     return tt_expr_unary(x, "f32_to_u8", tt_expr_of(x, first), 0);
   if (tt_op_is(op, "arith.extui") && width_of(first) == 8 && width_of(value) == 32)
-    return tt_expr_unary(x, "u8_to_i32", byte(x, first), 0);
+    return as_i32(x, byte(x, first));
   if (tt_op_is(op, "arith.select")) {
     TtExpr *in[3] = {tt_expr_of(x, first), tt_expr_of_tensor_integer(x, mlirOperationGetOperand(op, 1)),
                      tt_expr_of_tensor_integer(x, mlirOperationGetOperand(op, 2))};
@@ -137,7 +173,7 @@ TtExpr *tt_expr_float_of_tensor_integer(TtExprs *x, MlirOperation cast) {
   if (width_of(from) == 32)
     return tt_expr_unary(x, "i32_to_f32", tt_expr_of_tensor_integer(x, from), 0);
   if (width_of(from) != 8) return refuse(x, "a cast from integers that are neither 8 nor 32 bits wide");
-  TtExpr *u = tt_expr_unary(x, "u8_to_f32", byte(x, from), 0);
+  TtExpr *b = byte(x, from), *u = tt_expr_unary(x, is_wide_byte(x, b) ? "i32_to_f32" : "u8_to_f32", b, 0);
   if (!u || tt_op_is(cast, "arith.uitofp")) return u;
   TtExpr *above = tt_expr_unary(x, "gtz", tt_expr_unary(x, "sub_scalar", u, 127), 0);
   return tt_expr_combine(x, "sub", u, tt_expr_unary(x, "mul_scalar", above, 256), false);

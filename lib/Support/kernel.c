@@ -48,8 +48,11 @@ bool tt_check_stored_as(MlirOperation op, const char *tensor, MlirType memref, T
   bool known = tt_dtype_of(mlirShapedTypeGetElementType(memref), &own);
   if (known && own == stored) return true;
   if (known && tt_format(own)->is_float && tt_format(stored)->is_float) return true;
+  bool integers = (own == TT_D_TYPE_INT32 || own == TT_D_TYPE_UINT8) &&
+                  (stored == TT_D_TYPE_INT32 || stored == TT_D_TYPE_UINT8);
+  if (known && integers) return true;
   return tt_error(op, "tensor '%s' is stored as %s, but its elements are %s; floats are stored as bf16, fp16, "
-                      "fp32, bfp8_b or bfp4_b, and integers as what they are",
+                      "fp32, bfp8_b or bfp4_b, i32 and i8 as int32 or uint8",
                   tensor, tt_d_type_str((int)stored),
                   known ? tt_d_type_str((int)own) : "of no known format");
 }

@@ -6,7 +6,7 @@
 // among them are exact.
 // CHECK: Y: max abs error 0, {{.*}}: ok
 // CHECK: Z: max abs error {{.*}}: ok
-// INTEGERS: error: tensor 'X' is stored as bfp4_b, but its elements are int32; floats are stored as bf16, fp16, fp32, bfp8_b or bfp4_b, and integers as what they are
+// INTEGERS: error: tensor 'X' is stored as bfp4_b, but its elements are int32; floats are stored as bf16, fp16, fp32, bfp8_b or bfp4_b, i32 and i8 as int32 or uint8
 #id = affine_map<(i, j) -> (i, j)>
 func.func @block_floats(%X: memref<64x96xf32> {tt.name = "X", tt.layout = {dtype = "bfp4_b"}},
                         %Y: memref<64x96xf32> {tt.name = "Y", tt.layout = {dtype = "bfp8_b"}},

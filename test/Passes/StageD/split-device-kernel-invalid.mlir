@@ -32,7 +32,7 @@ func.func @accumulate(%A: memref<32x64xbf16>, %B: memref<64x32xbf16>, %C: memref
   return
 }
 // -----
-// expected-error @below {{tensor 'A' is stored as uint8, but its elements are bf16; floats are stored as bf16, fp16, fp32, bfp8_b or bfp4_b, and integers as what they are}}
+// expected-error @below {{tensor 'A' is stored as uint8, but its elements are bf16; floats are stored as bf16, fp16, fp32, bfp8_b or bfp4_b, i32 and i8 as int32 or uint8}}
 func.func @other_format(%A: memref<32x32xbf16> {tt.name = "A", tt.layout = {dtype = "uint8"}}, %B: memref<32x32xbf16>) attributes {tt.kernel} {
   %c0 = arith.constant 0 : index
   %a = tt.alloc_cb "a" : !tt.cb<1x1xbf16>
