@@ -2,10 +2,11 @@
 """What each layout costs: bytes over the NoC and to DRAM, and cycles, by the emulated device's clock, for the
 same elementwise kernel and the same GEMM; and how long kernels of dynamic sizes take to compile.
 
-usage: bench/layouts.py [--write FILE]
+usage: bench/layouts.py [--write FILE | --check FILE]
 
 Prints the tables, or writes them to docs/layouts.md. The bytes of a layout are those that leave a core; what a
-core reads from its own L1 over its port stands beside. Compile times are ratios of one run.
+core reads from its own L1 over its port stands beside. Compile times are ratios of one run. --check measures some rows
+again and says whether they are as in FILE.
 """
 import os
 import re
@@ -93,11 +94,23 @@ def figures(text):
     return clk, cores, read + written - own, dram, own
 
 
+def row(kernel, name, layout, mode):
+    clk, cores, noc, dram, own = figures(kernel(layout, mode))
+    return f"| {name} | {mode} | {cores} | {noc:.2f} | {dram:.2f} | {own:.2f} | {clk} |"
+
+
+def check(path):
+    """Every fourth layout, of both kernels."""
+    with open(path, encoding="utf-8") as file:
+        known = set(file.read().splitlines())
+    wrong = [line for kernel in (elementwise, gemm) for line in (row(kernel, *l) for l in LAYOUTS[3::4]) if line not in known]
+    print("\n".join(wrong + ["the page differs: bench/layouts.py --write docs/layouts.md"]) if wrong else "the page is up to date")
+    return bool(wrong)
+
+
 def table(kernel):
     lines = ["| layout | mode | cores | NoC, MB | of these DRAM, MB | within a core, MB | clk |", "|---|---|---|---|---|---|---|"]
-    for name, layout, mode in LAYOUTS:
-        clk, cores, noc, dram, own = figures(kernel(layout, mode))
-        lines.append(f"| {name} | {mode} | {cores} | {noc:.2f} | {dram:.2f} | {own:.2f} | {clk} |")
+    lines += [row(kernel, *layout) for layout in LAYOUTS]
     return "\n".join(lines)
 
 
@@ -123,6 +136,8 @@ def compile_times():
 
 
 def main():
+    if "--check" in sys.argv:
+        return check(sys.argv[sys.argv.index("--check") + 1])
     text = ("# What layouts cost\n\nMade by `bench/layouts.py --write docs/layouts.md`, from the emulated device's clock, on Wormhole. "
             f"Tensors are {SIZE} x {SIZE}\nelements of bf16, blocks one tile. NoC bytes are those that leave a core: in mode local_shard, what "
             "is in place does not move.\n\n```sh\nbuild/bin/tt-run examples/block_shards.mlir --check\n```\n\n"
@@ -137,4 +152,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
