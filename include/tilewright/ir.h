@@ -22,9 +22,14 @@ extern "C" {
  * that `return tt_error(op, …)` ends a function that reports success. */
 bool tt_error(MlirOperation op, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool tt_error_at(MlirLocation loc, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* With notes at other places. */
+bool tt_error_with_notes(MlirOperation op, int n, const MlirLocation *places, const char *const *notes,
+                         const char *format, ...) __attribute__((format(printf, 5, 6)));
 void tt_warning(MlirOperation op, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* mlir-c emits errors only; this is its counterpart. */
+/* mlir-c emits errors only; these are its counterparts. */
 void tt_emit_warning(MlirLocation loc, const char *text);
+void tt_emit_error_with_notes(MlirLocation loc, const char *text, int n, const MlirLocation *places,
+                              const char *const *notes);
 /* The candidate that differs least from `text`, or NULL where none is near. */
 const char *tt_suggest(MlirStringRef text, const char *const *candidates, size_t n);
 

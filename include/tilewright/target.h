@@ -25,7 +25,8 @@ typedef struct TtChip {
   int64_t cbs;               /* circular buffers a core */
   int64_t dst_tiles_16;      /* DST tiles, half-sync, 16-bit */
   int64_t dst_tiles_32;      /* the same with 32-bit DST */
-  int64_t noc_read_align;    /* bytes, DRAM */
+  int64_t noc_read_align;    /* bytes, from DRAM */
+  int64_t noc_write_align;   /* bytes, to DRAM; and of all that goes to or from L1 */
   int64_t dram_banks;
   int64_t runtime_args;      /* 32-bit runtime arguments a kernel */
 } TtChip;

@@ -120,3 +120,9 @@ extern "C" bool tt_is_trivially_dead(MlirOperation op) { return isOpTriviallyDea
 extern "C" void tt_emit_warning(MlirLocation loc, const char *text) {
   emitWarning(unwrap(loc)) << text;
 }
+
+extern "C" void tt_emit_error_with_notes(MlirLocation loc, const char *text, int n, const MlirLocation *places,
+                                         const char *const *notes) {
+  InFlightDiagnostic error = emitError(unwrap(loc)) << text;
+  for (int i = 0; i < n; ++i) error.attachNote(unwrap(places[i])) << notes[i];
+}

@@ -30,6 +30,17 @@ bool tt_error_at(MlirLocation loc, const char *format, ...) {
   return false;
 }
 
+bool tt_error_with_notes(MlirOperation op, int n, const MlirLocation *places, const char *const *notes,
+                         const char *format, ...) {
+  char text[2048];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  tt_emit_error_with_notes(mlirOperationGetLocation(op), text, n, places, notes);
+  return false;
+}
+
 void tt_warning(MlirOperation op, const char *format, ...) {
   va_list args;
   va_start(args, format);

@@ -39,7 +39,8 @@ const TtPass tt_passes[] = {
     {"tt-finalize-persistent-signature", "E1", 'E', "Fix runtime arguments and check metadata",
      tt_run_finalize_persistent_signature, {{0}}},
     {"tt-verify-ir", "", 0, "Check metadata, limits and protocol of what the stages left",
-     tt_run_verify_ir, {{0}}},
+     tt_run_verify_ir, {{"strict", "errors for what the hardware forgives: true or false"},
+                        {"exhaustive", "run every round of every loop: true or false"}}},
 };
 const size_t tt_num_passes = sizeof tt_passes / sizeof *tt_passes;
 
@@ -59,9 +60,10 @@ int tt_pipeline_text(const TtPipeline *pipeline, const char *options, char *text
     const TtPass *pass = &tt_passes[i];
     if (pass->stage ? !strchr(pipeline->stages, pass->stage) : !pipeline->verify) continue;
     size_t room = (size_t)n < size ? size - (size_t)n : 0;
-    bool takes = pass->options[0].name && *options;
+    const char *given = pass->stage ? options : "strict=true"; /* of what this compiler makes */
+    bool takes = pass->options[0].name && *given;
     n += snprintf(room ? text + n : NULL, room, "%s%s%s%s%s", n ? "," : "", pass->flag,
-                  takes ? "{" : "", takes ? options : "", takes ? "}" : "");
+                  takes ? "{" : "", takes ? given : "", takes ? "}" : "");
   }
   return n;
 }

@@ -13,10 +13,12 @@
 static const TtChip chips[] = {
     [TT_ARCH_WORMHOLE_B0] = {.grid_x = 8, .grid_y = 8, .max_x = 8, .max_y = 8,
                              .l1_bytes = 1395424, .cbs = 32, .dst_tiles_16 = 8,
-                             .dst_tiles_32 = 4, .noc_read_align = 32, .dram_banks = 12, .runtime_args = 341},
+                             .dst_tiles_32 = 4, .noc_read_align = 32, .noc_write_align = 16, .dram_banks = 12,
+                             .runtime_args = 341},
     [TT_ARCH_BLACKHOLE] = {.grid_x = 13, .grid_y = 10, .max_x = 13, .max_y = 10,
                            .l1_bytes = 1461760, .cbs = TT_MAX_CBS, .dst_tiles_16 = 8,
-                           .dst_tiles_32 = 4, .noc_read_align = 64, .dram_banks = 8, .runtime_args = 341},
+                           .dst_tiles_32 = 4, .noc_read_align = 64, .noc_write_align = 16, .dram_banks = 8,
+                           .runtime_args = 341},
 };
 
 static const TtFormat formats[] = {

@@ -9,9 +9,10 @@
  *   - marks: what each pass of stage D leaves is there;
  *   - protocol: an abstract run of each program (protocol_run.c).
  *
- * A program is run with the smallest and the largest number of units that a core
- * has, up to three: after a unit all circular buffers are as before it, or the run
- * says so.
+ * A program is run with the arguments of each core that differs from the others;
+ * one of dynamic sizes, with some sizes, and by tt-run with those that it gets.
+ * With strict=true, as in --tt-pipeline, untidiness that the hardware forgives in
+ * hand-written programs is an error.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -19,6 +20,8 @@
 #include "passes_decl.h"
 #include "protocol.h"
 #include "tilewright/verify.h"
+
+#include <string.h>
 
 /* A kernel before stage D. */
 static bool verify_kernel(TtArena *arena, MlirOperation func) {
@@ -84,11 +87,10 @@ static bool verify_arguments(MlirOperation func) {
                   (intmax_t)mlirArrayAttrGetNumElements(args), (intmax_t)limit);
 }
 
-static bool verify_work(MlirOperation program, int64_t *least, int64_t *most) {
+static bool verify_work(MlirOperation program) {
   MlirAttribute work = tt_get_attr(program, "tt.work_partition");
   bool local = tt_str_eq(tt_string(tt_get_attr(program, "tt.partition_mode")), "local_shard");
   int64_t next = 0;
-  *least = INT64_MAX, *most = 1;
   for (intptr_t i = 0; !mlirAttributeIsNull(work) && i < mlirArrayAttrGetNumElements(work); ++i) {
     MlirAttribute w = mlirArrayAttrGetElement(work, i);
     int64_t count = tt_work_attr_count(w);
@@ -98,10 +100,7 @@ static bool verify_work(MlirOperation program, int64_t *least, int64_t *most) {
                       "has",
                       (intmax_t)i, (intmax_t)tt_work_attr_start_id(w), (intmax_t)next);
     if (!local) next += count; /* in mode local_shard each core numbers its own */
-    if (count < *least) *least = count;
-    if (count > *most) *most = count;
   }
-  if (*least == INT64_MAX) *least = 1;
   return true;
 }
 
@@ -114,35 +113,19 @@ static bool has_dynamic_args(MlirOperation program) {
   return false;
 }
 
-/* With as many units as the least and the most busy core has, but at most three. */
-static bool run_counts(TtProtocol *protocol, int64_t least, int64_t most) {
-  int64_t *count = &protocol->args[TT_SLOT_COUNT];
-  *count = least < 3 ? least : 3;
-  if (!tt_protocol_run(protocol)) return false;
-  *count = most < 3 ? most : 3;
-  return *count == least || tt_protocol_run(protocol);
-}
-
-static bool verify_program(TtArena *arena, MlirOperation program) {
-  int64_t least, most;
-  TtProtocol protocol;
+static bool verify_program(TtArena *arena, MlirOperation program, TtCheckOptions options) {
   for (int role = 0; role < TT_KERNEL_ROLE_COUNT; ++role) {
     MlirOperation func = tt_program_function(program, (TtKernelRole)role);
     if (!mlirOperationIsNull(func) &&
         (!verify_levels(arena, func, (TtKernelRole)role) || !verify_arguments(func)))
       return false;
   }
-  if (!verify_limits(arena, program) || !verify_work(program, &least, &most) ||
-      !tt_protocol_read(arena, program, &protocol))
-    return false;
+  if (!verify_limits(arena, program) || !verify_work(program)) return false;
   /* Sizes of dynamic dimensions: less than a tile, and some that leave a rest. */
-  static const int64_t sizes[] = {1, 70, 200};
+  static const int64_t sizes[] = {1, 70, 200, 4099};
   bool dynamic = !mlirAttributeIsNull(tt_get_attr(program, "tt.grid_map")) || has_dynamic_args(program);
-  for (size_t i = 0; i < (dynamic ? sizeof sizes / sizeof *sizes : 1); ++i) {
-    protocol.args[TT_SLOT_SIZE] = sizes[i];
-    for (int axis = 0; axis < 2; ++axis) protocol.args[TT_SLOT_GX + axis] = 2;
-    if (!run_counts(&protocol, least, most)) return false;
-  }
+  for (size_t i = 0; i < (dynamic ? sizeof sizes / sizeof *sizes : 1); ++i)
+    if (!tt_protocol_check(arena, program, options, &(TtSizes){.others = sizes[i]})) return false;
   return true;
 }
 
@@ -157,8 +140,29 @@ static bool verify_hosts(MlirOperation module) {
   return ok;
 }
 
+/* An option that is true or false, false where it is not given. */
+static bool read_flag(MlirOperation module, const char *name, const char *value, bool *flag) {
+  *flag = strcmp(value, "true") == 0;
+  return *flag || !*value || strcmp(value, "false") == 0 ||
+         tt_error(module, "%s=%s: expected true or false", name, value);
+}
+
+static bool verify_programs(MlirOperation module, TtCheckOptions options) {
+  TtArena *list = tt_arena_create();
+  TtOps programs = tt_collect(list, module, "tt.program");
+  bool ok = true;
+  for (intptr_t i = 0; ok && i < programs.n; ++i) {
+    TtArena *arena = tt_arena_create();
+    ok = verify_program(arena, programs.data[i], options);
+    tt_arena_destroy(arena);
+  }
+  tt_arena_destroy(list);
+  return ok;
+}
+
 bool tt_run_verify_ir(MlirOperation module, const TtPassOptions *options) {
-  (void)options;
-  return tt_for_each_kernel(module, verify_kernel) && tt_for_each_program(module, verify_program) &&
-         verify_hosts(module);
+  TtCheckOptions check;
+  return read_flag(module, "strict", options->values[0], &check.strict) &&
+         read_flag(module, "exhaustive", options->values[1], &check.exhaustive) &&
+         tt_for_each_kernel(module, verify_kernel) && verify_programs(module, check) && verify_hosts(module);
 }

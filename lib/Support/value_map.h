@@ -1,0 +1,20 @@
+/* A number for each of many SSA values. */
+#ifndef TILEWRIGHT_VALUE_MAP_H
+#define TILEWRIGHT_VALUE_MAP_H
+
+#include "tilewright/ir.h"
+
+typedef struct TtValueMap {
+  struct TtValueMapRow {
+    const void *key; /* NULL: free */
+    int value;
+  } *rows;
+  size_t n, capacity; /* a power of two, or 0 */
+} TtValueMap;
+
+/* The number of `value`, or -1. */
+int tt_value_map_get(const TtValueMap *map, MlirValue value);
+/* Sets it; the arena's memory is used. */
+void tt_value_map_set(TtArena *arena, TtValueMap *map, MlirValue value, int number);
+
+#endif

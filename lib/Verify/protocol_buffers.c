@@ -1,0 +1,269 @@
+/*===- protocol_buffers.c - circular buffers and transfers in the abstract run ------------------------===
+ *
+ * Pages are counted from the start of the kernel: those pushed and those popped say where a pointer is, and
+ * a transfer's page is its pointer's, plus the bytes after it.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "protocol_state.h"
+
+static bool is_mover(const TtProcess *p) { return p->kind == TT_READER || p->kind == TT_WRITER; }
+
+/* Rule 4: notes who pushes or pops, and refuses a second one. */
+static bool only_one(const TtStep *s, const char *cb, bool by[TT_NUM_PROCESSES], int kind, const char *what) {
+  by[kind] = true;
+  for (int other = 0; other < TT_NUM_PROCESSES; ++other)
+    if (other != kind && by[other])
+      return tt_error(s->op, "[rule 4] %s %s %s, and so does %s; a circular buffer has one of each",
+                      tt_process_name(kind), what, cb, tt_process_name(other));
+  return true;
+}
+
+/* Rule 2, for buffers where it is not plain. */
+static bool lands(TtProtocolRun *r, const TtStep *s, int *page, TtGrowing n, const char *what) {
+  const TtProtocolCB *cb = &r->p->cbs[s->cb[0]];
+  if (!r->has_phase[s->cb[0]]) return true;
+  int64_t count = tt_exact(r, n);
+  if (*page + count > cb->pages)
+    return tt_error(s->op, "[rule 2] %s %jd pages at page %d of %s, over its end: it has %jd", what, (intmax_t)count,
+                    *page, cb->name, (intmax_t)cb->pages);
+  *page = (int)((*page + count) % cb->pages);
+  return true;
+}
+
+/*===- Counters -----------------------------------------------------------------------------------===*/
+
+static TtOutcome run_reserve(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing n) {
+  int c = s->cb[0];
+  TtGrowing free = tt_grows_sub(r, tt_grows_const(r->p->cbs[c].pages), r->held[c]);
+  if (tt_is_less(r, free, n)) return TT_BLOCKED;
+  p->views[c].reserved = n;
+  return TT_GO_ON;
+}
+
+/* Rule 3: waits that grow between pops grow by one step. */
+static void note_wait_step(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing more) {
+  int *last = &p->buffer_marks[s->cb[0]].wait_step, by = (int)tt_exact(r, more);
+  if (*last && *last != by && !*s->warned) {
+    tt_warning(s->op, "[rule 3] waits for %d more pages of %s, after steps of %d; make the steps equal", by,
+               r->p->cbs[s->cb[0]].name, *last);
+    *s->warned = true;
+  }
+  *last = by;
+}
+
+static TtOutcome run_wait(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing n) {
+  int c = s->cb[0];
+  TtGrowing *waited = &p->views[c].waited;
+  if (tt_is_less(r, r->held[c], n)) return TT_BLOCKED;
+  bool more = tt_is_less(r, *waited, n);
+  if (more && tt_sign(r, *waited) > 0) note_wait_step(r, p, s, tt_grows_sub(r, n, *waited));
+  else p->buffer_marks[c].wait_step = 0;
+  if (more) *waited = n;
+  return TT_GO_ON;
+}
+
+/* What is published has been reserved and written. */
+static TtOutcome check_published(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing n) {
+  int c = s->cb[0];
+  TtBufferView *view = &p->views[c];
+  const TtProtocolCB *cb = &r->p->cbs[c];
+  if (tt_is_less(r, view->reserved, n)) {
+    /* Without a reserve nothing says that the consumer has freed a page: only the first round is safe. */
+    if (tt_is_less(r, tt_grows_const(cb->pages), tt_grows_add(r, view->pushed, n)))
+      return tt_error(s->op, "[rule 21] publishes %jd pages of %s, of which %jd are reserved: put a cb_reserve_back of "
+                             "as many before it", (intmax_t)n.at, cb->name, (intmax_t)view->reserved.at), TT_FAILED;
+    if (tt_untidy(r, s, "[rule 21] publishes %jd pages of %s, of which %jd are reserved", (intmax_t)n.at, cb->name,
+                  (intmax_t)view->reserved.at) == TT_FAILED)
+      return TT_FAILED;
+  }
+  if (p->kind == TT_PACK && tt_sign(r, tt_grows_sub(r, view->packed, n)) != 0)
+    return tt_error(s->op, "[rule 21] publishes %jd pages of %s, but %jd were packed", (intmax_t)n.at, cb->name,
+                    (intmax_t)view->packed.at), TT_FAILED;
+  if (is_mover(p) && !cb->bound && tt_is_less(r, view->written, n))
+    return tt_untidy(r, s, "[rule 22] publishes %jd pages of %s, of which %jd were written", (intmax_t)n.at, cb->name,
+                     (intmax_t)view->written.at);
+  return TT_GO_ON;
+}
+
+static void take_off(TtProtocolRun *r, TtGrowing *from, TtGrowing n) {
+  *from = tt_is_less(r, *from, n) ? tt_grows_const(0) : tt_grows_sub(r, *from, n);
+}
+
+static TtOutcome run_push(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing n) {
+  int c = s->cb[0];
+  TtBufferView *view = &p->views[c];
+  if (p->buffer_marks[c].reading && tt_is_less(r, view->reading_from, tt_grows_add(r, view->pushed, n)))
+    return tt_error(s->op, "[rule 15] publishes pages of %s before their reads have landed; put a "
+                           "noc_async_read_barrier before it", r->p->cbs[c].name), TT_FAILED;
+  if (!only_one(s, r->p->cbs[c].name, r->pushed_by[c], p->kind, "pushes to")) return TT_FAILED;
+  if (check_published(r, p, s, n) == TT_FAILED || !lands(r, s, &p->buffer_marks[c].write_page, n, "publishes"))
+    return TT_FAILED;
+  take_off(r, &view->reserved, n);
+  take_off(r, &view->written, n);
+  view->packed = tt_grows_const(0);
+  view->pushed = tt_grows_add(r, view->pushed, n);
+  r->held[c] = tt_grows_add(r, r->held[c], n);
+  return TT_GO_ON;
+}
+
+static TtOutcome run_pop(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing n) {
+  int c = s->cb[0];
+  TtBufferView *view = &p->views[c];
+  const char *name = r->p->cbs[c].name;
+  if (p->buffer_marks[c].writing && tt_is_less(r, view->writing_from, tt_grows_add(r, view->popped, n)))
+    return tt_error(s->op, "[rule 16] frees pages of %s while writes from them are in flight; put a "
+                           "noc_async_write_barrier before it", name), TT_FAILED;
+  if (!only_one(s, name, r->popped_by[c], p->kind, "pops from")) return TT_FAILED;
+  if (tt_is_less(r, view->waited, n))
+    return tt_error(s->op, "[rule 21] frees %jd pages of %s, of which %jd were waited for", (intmax_t)n.at, name,
+                    (intmax_t)view->waited.at), TT_FAILED;
+  if (!lands(r, s, &p->buffer_marks[c].read_page, n, "frees")) return TT_FAILED;
+  take_off(r, &view->waited, n);
+  view->popped = tt_grows_add(r, view->popped, n);
+  r->held[c] = tt_grows_sub(r, r->held[c], n);
+  return TT_GO_ON;
+}
+
+TtOutcome tt_run_buffer_step(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
+  if (s->cb[0] < 0) return TT_GO_ON;
+  const TtProtocolCB *cb = &r->p->cbs[s->cb[0]];
+  TtGrowing n = tt_evaluate(r, p, s->index[0]);
+  if (tt_sign(r, n) < 0 || tt_is_less(r, tt_grows_const(cb->pages), n))
+    return tt_error(s->op, "[rule 1] %jd pages of %s, which has %jd: this waits forever", (intmax_t)n.at, cb->name,
+                    (intmax_t)cb->pages), TT_FAILED;
+  switch (s->kind) {
+  case TT_STEP_RESERVE: return run_reserve(r, p, s, n);
+  case TT_STEP_WAIT: return run_wait(r, p, s, n);
+  case TT_STEP_PUSH: return run_push(r, p, s, n);
+  default: return run_pop(r, p, s, n);
+  }
+}
+
+/*===- Transfers ----------------------------------------------------------------------------------===*/
+
+static TtGrowing rest_of(TtProtocolRun *r, TtGrowing a, int64_t b) {
+  return tt_grows_sub(r, a, tt_grows_mul(r, tt_grows_div(r, a, b), b));
+}
+
+/* NoC addresses on both sides are alike modulo this, if the bytes after a page are a multiple of it. */
+static int64_t alignment(const TtProtocolRun *r, const TtStep *s) {
+  const TtChip *chip = tt_target_of(r->p->program).chip;
+  return s->kind == TT_STEP_READ ? chip->noc_read_align : s->kind == TT_STEP_WRITE ? chip->noc_write_align : 1;
+}
+
+/* The page that a transfer starts in, counted from the first that the process has: reserved or waited for. */
+static bool page_of(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing *page, bool *straddles) {
+  const TtProtocolCB *cb = &r->p->cbs[s->cb[0]];
+  const TtBufferView *view = &p->views[s->cb[0]];
+  TtGrowing bytes = s->index[0] < 0 ? tt_grows_const(0) : tt_evaluate(r, p, s->index[0]);
+  if (tt_sign(r, bytes) < 0)
+    return tt_error(s->op, "[rule 21] %jd bytes before a pointer of %s", -(intmax_t)bytes.at, cb->name);
+  TtGrowing within = rest_of(r, bytes, cb->page_bytes);
+  int64_t align = alignment(r, s);
+  if (tt_exact(r, rest_of(r, within, align)) != 0)
+    return tt_error(s->op, "[rule 17] %jd bytes after a pointer of %s: the NoC needs a multiple of %jd",
+                    (intmax_t)bytes.at, cb->name, (intmax_t)align);
+  *straddles = s->kind != TT_STEP_FILL && tt_sign(r, within) > 0;
+  /* The pointer may be an older one: pages come round again. */
+  TtGrowing behind = tt_grows_sub(r, s->to_read ? view->popped : view->pushed, p->slots[s->slot]);
+  *page = tt_grows_sub(r, tt_grows_div(r, bytes, cb->page_bytes), rest_of(r, behind, cb->pages));
+  if (tt_sign(r, *page) < 0) *page = tt_grows_add(r, *page, tt_grows_const(cb->pages));
+  return true;
+}
+
+static TtOutcome check_owned(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing last) {
+  const TtProtocolCB *cb = &r->p->cbs[s->cb[0]];
+  const TtBufferView *view = &p->views[s->cb[0]];
+  TtGrowing owned = s->to_read ? view->waited : view->reserved;
+  if (tt_is_less(r, last, owned)) return TT_GO_ON;
+  const char *verb = s->kind == TT_STEP_WRITE ? "reads" : "writes", *how = s->to_read ? "waited for" : "reserved";
+  TtGrowing after = tt_grows_add(r, view->pushed, last);
+  if (s->to_read || !tt_is_less(r, after, tt_grows_const(cb->pages)))
+    return tt_error(s->op, "[rule 21] %s page %jd of %s, of which %jd are %s", verb, (intmax_t)last.at, cb->name,
+                    (intmax_t)owned.at, how), TT_FAILED;
+  return tt_untidy(r, s, "[rule 21] %s page %jd of %s, of which %jd are %s", verb, (intmax_t)last.at, cb->name,
+                   (intmax_t)owned.at, how);
+}
+
+static void note_in_flight(TtProtocolRun *r, int *flag, TtGrowing *from, TtGrowing page) {
+  if (!*flag || tt_is_less(r, page, *from)) *from = page;
+  *flag = 1;
+}
+
+TtOutcome tt_run_transfer_step(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
+  int c = s->cb[0];
+  bool straddles = false;
+  TtGrowing page;
+  if (s->kind == TT_STEP_WRITE) p->marks->unacknowledged = 1;
+  if (c < 0) return TT_GO_ON;
+  TtBufferView *view = &p->views[c];
+  if (s->kind == TT_STEP_POINTER) {
+    p->slots[s->slot] = s->to_read ? view->popped : view->pushed;
+    return TT_GO_ON;
+  }
+  if (!page_of(r, p, s, &page, &straddles)) return TT_FAILED;
+  TtGrowing last = straddles ? tt_grows_add(r, page, tt_grows_const(1)) : page;
+  if (check_owned(r, p, s, last) == TT_FAILED) return TT_FAILED;
+  page = tt_grows_add(r, page, s->to_read ? view->popped : view->pushed);
+  TtBufferMarks *marks = &p->buffer_marks[c];
+  if (s->kind == TT_STEP_READ) note_in_flight(r, &marks->reading, &view->reading_from, page);
+  if (s->kind == TT_STEP_WRITE) note_in_flight(r, &marks->writing, &view->writing_from, page);
+  if (s->kind != TT_STEP_WRITE) view->written = tt_grows_add(r, view->written, tt_grows_const(1));
+  return TT_GO_ON;
+}
+
+void tt_run_barrier(TtProtocolRun *r, TtProcess *p, TtStepKind kind) {
+  for (int c = 0; c < r->p->num_cbs; ++c) {
+    if (kind == TT_STEP_READ_BARRIER) p->buffer_marks[c].reading = 0, p->views[c].reading_from = tt_grows_const(0);
+    else p->buffer_marks[c].writing = 0, p->views[c].writing_from = tt_grows_const(0);
+  }
+  if (kind == TT_STEP_WRITE_BARRIER) p->marks->unacknowledged = 0;
+}
+
+/*===- The end ------------------------------------------------------------------------------------===*/
+
+/* Where to point: the last step of this kind on a circular buffer, or any on it. */
+static const TtStep *last_step(const TtProcess *p, TtStepKind kind, int cb) {
+  const TtStep *found = NULL;
+  for (int i = 0; i < p->steps->n; ++i)
+    if (p->steps->data[i].kind == kind && (cb < 0 || p->steps->data[i].cb[0] == cb)) found = &p->steps->data[i];
+  return found;
+}
+
+static bool check_transfers_at_end(TtProtocolRun *r, const TtProcess *p) {
+  for (int c = 0; c < r->p->num_cbs; ++c)
+    if (p->buffer_marks[c].reading)
+      return tt_error(last_step(p, TT_STEP_READ, c)->op, "[rule 15] %s ends with a read to %s in flight; put a "
+                      "noc_async_read_barrier after the last one", tt_process_name(p->kind), r->p->cbs[c].name);
+  if (p->marks->unacknowledged)
+    return tt_error(last_step(p, TT_STEP_WRITE, -1)->op, "[rule 16] %s ends with a write in flight; put a "
+                    "noc_async_write_barrier after the last one", tt_process_name(p->kind));
+  return true;
+}
+
+static bool check_counts_at_end(TtProtocolRun *r, const TtProcess *p, int c) {
+  const TtProtocolCB *cb = &r->p->cbs[c];
+  const TtStep *push = last_step(p, TT_STEP_PUSH, c), *reserve = last_step(p, TT_STEP_RESERVE, c),
+               *wait = last_step(p, TT_STEP_WAIT, c);
+  bool left = push && r->pushed_by[c][p->kind] && tt_sign(r, r->held[c]) != 0;
+  if (left && tt_untidy(r, push, "[rule 5] %jd pages are left in %s at the end", (intmax_t)r->held[c].at, cb->name) == TT_FAILED)
+    return false;
+  if (reserve && tt_sign(r, p->views[c].reserved) != 0 &&
+      tt_untidy(r, reserve, "[rule 5] %s ends with %jd pages of %s reserved that it does not publish",
+                tt_process_name(p->kind), (intmax_t)p->views[c].reserved.at, cb->name) == TT_FAILED)
+    return false;
+  return left || !wait || tt_sign(r, p->views[c].waited) == 0 ||
+         tt_untidy(r, wait, "[rule 5] %s ends with %jd pages of %s waited for that it does not free",
+                   tt_process_name(p->kind), (intmax_t)p->views[c].waited.at, cb->name) != TT_FAILED;
+}
+
+bool tt_check_buffers_at_end(TtProtocolRun *r) {
+  for (int i = 0; i < TT_NUM_PROCESSES; ++i) {
+    const TtProcess *p = &r->processes[i];
+    if (is_mover(p) && !check_transfers_at_end(r, p)) return false;
+    for (int c = 0; c < r->p->num_cbs; ++c)
+      if (!check_counts_at_end(r, p, c)) return false;
+  }
+  return true;
+}

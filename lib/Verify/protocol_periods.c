@@ -1,0 +1,137 @@
+/*===- protocol_periods.c - repetitions that are alike are left out ------------------------------------===
+ *
+ * Where a loop of some process starts again, the state of all processes is compared with that of an earlier
+ * round. If all that is yes or no is as it was, the numbers have grown, and may grow by as much each time:
+ *
+ *   round 3    k = 3, pages pushed 12, in the buffer 2
+ *   round 4    k = 4, pages pushed 16, in the buffer 2       k grows by 1, pushed by 4, the buffer by 0
+ *
+ * So the rounds up to the next time are run with numbers that know how they grow (protocol_values.c). If at
+ * their end all has grown as before, then every repetition goes the same way, as often as each decision on
+ * the way says; all but the last of these are skipped. Nothing is assumed: where no round is like another,
+ * all of them run.
+ *
+ * The last repetition is run: decisions that hold in the first and in the last one of an inner period, for
+ * some repetitions of an outer one, hold in all between.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "protocol_state.h"
+
+#include <string.h>
+
+enum { FEW_ROUNDS = 6 }; /* loops of no more are run as they are */
+
+static void copy_state(const TtProtocolRun *r, TtSnapshot *to) {
+  if (!to->values) {
+    to->values = tt_arena_alloc(r->p->arena, r->num_values * sizeof *to->values);
+    to->marks = tt_arena_alloc(r->p->arena, r->num_marks * sizeof *to->marks);
+  }
+  memcpy(to->values, r->values, r->num_values * sizeof *to->values);
+  memcpy(to->marks, r->marks, r->num_marks * sizeof *to->marks);
+}
+
+static bool same_marks(const TtProtocolRun *r, const TtSnapshot *s) {
+  return memcmp(s->marks, r->marks, r->num_marks * sizeof *s->marks) == 0;
+}
+
+/* Ends looking at period k and those inside of it. */
+static void drop_periods(TtProtocolRun *r, int k) {
+  if (k >= r->depth) return;
+  for (size_t i = 0; i < r->num_values; ++i)
+    for (int j = k; j < r->depth; ++j) r->values[i].by[j] = 0;
+  r->depth = k;
+}
+
+static int period_of(const TtProtocolRun *r, const TtProcess *p, int loop) {
+  for (int k = 0; k < r->depth; ++k)
+    if (r->periods[k].process == p->kind && r->periods[k].loop == loop) return k;
+  return -1;
+}
+
+/* Starts to look at the next `rounds` rounds, after as many that led here from `before`. */
+static void start_period(TtProtocolRun *r, TtProcess *p, int loop, const TtSnapshot *before, int64_t rounds) {
+  int k = r->depth++;
+  TtPeriod *period = &r->periods[k];
+  for (size_t i = 0; i < r->num_values; ++i)
+    if (__builtin_sub_overflow(r->values[i].at, before->values[i].at, &r->values[i].by[k])) r->values[i].by[k] = 0;
+  period->process = p->kind, period->loop = loop, period->left = rounds, period->repeats = INT64_MAX;
+  copy_state(r, &period->start);
+}
+
+/* Whether all has grown as at the start of period k, and grows on like that. */
+static bool is_regular(const TtProtocolRun *r, int k) {
+  const TtSnapshot *start = &r->periods[k].start;
+  if (!same_marks(r, start)) return false;
+  for (size_t i = 0; i < r->num_values; ++i) {
+    const TtGrowing *now = &r->values[i], *then = &start->values[i];
+    if ((uint64_t)now->at - (uint64_t)then->at != (uint64_t)then->by[k]) return false;
+    if (memcmp(now->by, then->by, (size_t)(k + 1) * sizeof *now->by) != 0) return false;
+  }
+  return true;
+}
+
+/* From the end of the first repetition to the start of the last. */
+static bool skip(TtProtocolRun *r, int k) {
+  int64_t n = r->periods[k].repeats - 2, grown;
+  if (n <= 0 || r->periods[k].repeats == INT64_MAX) return false;
+  for (size_t i = 0; i < r->num_values; ++i) {
+    TtGrowing *v = &r->values[i];
+    if (__builtin_mul_overflow(v->by[k], n, &grown) || __builtin_add_overflow(v->at, grown, &grown)) return false;
+  }
+  for (size_t i = 0; i < r->num_values; ++i) r->values[i].at += r->values[i].by[k] * n;
+  return true;
+}
+
+static void end_period(TtProtocolRun *r, TtAnchor *anchor, int k) {
+  drop_periods(r, k + 1);
+  bool skipped = is_regular(r, k) && skip(r, k);
+  drop_periods(r, k);
+  anchor->has_last = false;
+  anchor->saved_round = -1;
+  /* Where that did not help, it is tried again less and less often. */
+  anchor->retry = skipped ? anchor->round : anchor->round * 2;
+}
+
+void tt_loop_entered(TtProtocolRun *r, TtProcess *p, int loop, int64_t rounds) {
+  int level = p->steps->data[loop].level;
+  if (level >= TT_MAX_LOOP_LEVELS) return;
+  TtAnchor *a = &r->anchors[p->kind][level];
+  a->loop = rounds > FEW_ROUNDS && !r->p->options.exhaustive ? loop : -1;
+  a->round = a->retry = 0;
+  a->saved_round = -1;
+  a->has_last = false;
+}
+
+static void look_for_period(TtProtocolRun *r, TtProcess *p, TtAnchor *a) {
+  if (a->round < a->retry) return;
+  if (a->has_last && same_marks(r, &a->last)) {
+    start_period(r, p, a->loop, &a->last, 1);
+    return;
+  }
+  if (a->saved_round >= 0 && same_marks(r, &a->saved)) {
+    start_period(r, p, a->loop, &a->saved, a->round - a->saved_round);
+    return;
+  }
+  copy_state(r, &a->last);
+  a->has_last = true;
+  if ((a->round & (a->round - 1)) == 0) { /* so that a longer period is found as well */
+    copy_state(r, &a->saved);
+    a->saved_round = a->round;
+  }
+}
+
+void tt_loop_repeats(TtProtocolRun *r, TtProcess *p, int loop) {
+  int level = p->steps->data[loop].level;
+  if (level >= TT_MAX_LOOP_LEVELS || r->anchors[p->kind][level].loop != loop) return;
+  TtAnchor *a = &r->anchors[p->kind][level];
+  int k = period_of(r, p, loop);
+  ++a->round;
+  if (k >= 0 && --r->periods[k].left == 0) end_period(r, a, k);
+  else if (k < 0 && r->depth < TT_MAX_PERIODS) look_for_period(r, p, a);
+}
+
+void tt_loop_left(TtProtocolRun *r, TtProcess *p, int loop) {
+  int k = period_of(r, p, loop);
+  if (k >= 0) drop_periods(r, k);
+}

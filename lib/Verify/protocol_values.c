@@ -1,0 +1,151 @@
+/*===- protocol_values.c - numbers that grow with the repetitions of a loop ---------------------------===
+ *
+ * While repetitions are looked at, each number is  at + Σ by[k] · t[k],  where t[k] counts the repetitions
+ * of period k. A comparison goes the same way for some repetitions: the least of these counts is how often
+ * the whole period can be repeated. It is enough to know that for the first and for the last repetition of
+ * an inner period: in between a linear function has no other sign.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "protocol_state.h"
+
+TtGrowing tt_grows_const(int64_t value) { return (TtGrowing){.at = value}; }
+
+static int64_t add(TtProtocolRun *r, int64_t a, int64_t b) {
+  int64_t sum;
+  if (!__builtin_add_overflow(a, b, &sum)) return sum;
+  r->overflow = true;
+  return 0;
+}
+
+static int64_t subtract(TtProtocolRun *r, int64_t a, int64_t b) {
+  int64_t difference;
+  if (!__builtin_sub_overflow(a, b, &difference)) return difference;
+  r->overflow = true;
+  return 0;
+}
+
+static int64_t multiply(TtProtocolRun *r, int64_t a, int64_t b) {
+  int64_t product;
+  if (!__builtin_mul_overflow(a, b, &product)) return product;
+  r->overflow = true;
+  return 0;
+}
+
+TtGrowing tt_grows_add(TtProtocolRun *r, TtGrowing a, TtGrowing b) {
+  a.at = add(r, a.at, b.at);
+  for (int k = 0; k < r->depth; ++k) a.by[k] = add(r, a.by[k], b.by[k]);
+  return a;
+}
+
+TtGrowing tt_grows_sub(TtProtocolRun *r, TtGrowing a, TtGrowing b) {
+  a.at = subtract(r, a.at, b.at);
+  for (int k = 0; k < r->depth; ++k) a.by[k] = subtract(r, a.by[k], b.by[k]);
+  return a;
+}
+
+static void at_most(TtProtocolRun *r, int period, int64_t repeats) {
+  if (repeats < r->periods[period].repeats) r->periods[period].repeats = repeats;
+}
+
+/* For how many t = 0, 1, … `at + by · t` is not negative, where `at` is not. */
+static int64_t while_not_negative(int64_t at, int64_t by) {
+  if (by >= 0) return INT64_MAX;
+  return by == INT64_MIN ? 1 : at / -by + 1;
+}
+
+int tt_sign(TtProtocolRun *r, TtGrowing v) {
+  int sign = v.at > 0 ? 1 : v.at < 0 ? -1 : 0;
+  for (int k = 0; k < r->depth; ++k) {
+    if (v.by[k] == 0) continue;
+    if (sign == 0) at_most(r, k, 1);
+    else if (sign > 0) at_most(r, k, while_not_negative(v.at - 1, v.by[k]));
+    else at_most(r, k, while_not_negative(-(v.at + 1), v.by[k] == INT64_MIN ? INT64_MAX : -v.by[k]));
+  }
+  return sign;
+}
+
+bool tt_is_less(TtProtocolRun *r, TtGrowing a, TtGrowing b) { return tt_sign(r, tt_grows_sub(r, a, b)) < 0; }
+
+int64_t tt_exact(TtProtocolRun *r, TtGrowing v) {
+  for (int k = 0; k < r->depth; ++k)
+    if (v.by[k] != 0) at_most(r, k, 1);
+  return v.at;
+}
+
+static bool grows(const TtProtocolRun *r, TtGrowing v) {
+  for (int k = 0; k < r->depth; ++k)
+    if (v.by[k] != 0) return true;
+  return false;
+}
+
+TtGrowing tt_grows_mul(TtProtocolRun *r, TtGrowing a, int64_t by) {
+  a.at = multiply(r, a.at, by);
+  for (int k = 0; k < r->depth; ++k) a.by[k] = multiply(r, a.by[k], by);
+  return a;
+}
+
+static TtGrowing product(TtProtocolRun *r, TtGrowing a, TtGrowing b) {
+  if (!grows(r, b)) return tt_grows_mul(r, a, b.at);
+  if (!grows(r, a)) return tt_grows_mul(r, b, a.at);
+  return tt_grows_const(multiply(r, tt_exact(r, a), tt_exact(r, b)));
+}
+
+/* a / b, rounded down, for a >= 0 and b > 0; others do not come from indices, and count as 0. The rest of
+ * the division stays in [0, b) for some repetitions, unless it grows by multiples of b. */
+TtGrowing tt_grows_div(TtProtocolRun *r, TtGrowing a, int64_t by) {
+  if (by <= 0 || a.at < 0) {
+    tt_exact(r, a);
+    return tt_grows_const(0);
+  }
+  TtGrowing q = tt_grows_const(a.at / by);
+  for (int k = 0; k < r->depth; ++k) {
+    int64_t rest = a.at % by;
+    if (a.by[k] % by == 0) q.by[k] = a.by[k] / by;
+    else if (a.by[k] > 0) at_most(r, k, while_not_negative(by - 1 - rest, -a.by[k]));
+    else at_most(r, k, while_not_negative(rest, a.by[k]));
+    if (q.by[k] < 0) at_most(r, k, while_not_negative(a.at, a.by[k]));
+  }
+  return q;
+}
+
+static bool compare(TtProtocolRun *r, int64_t predicate, TtGrowing a, TtGrowing b) {
+  int sign = tt_sign(r, tt_grows_sub(r, a, b));
+  switch (predicate) {
+  case 0: return sign == 0;
+  case 1: return sign != 0;
+  case 2: case 6: return sign < 0;
+  case 3: case 7: return sign <= 0;
+  case 4: case 8: return sign > 0;
+  default: return sign >= 0;
+  }
+}
+
+static TtGrowing compute(TtProtocolRun *r, TtProcess *p, const TtIndexNode *n) {
+  if (n->kind == TT_IX_CONST) return tt_grows_const(n->value);
+  if (n->kind == TT_IX_SLOT) return p->slots[n->value];
+  if (n->kind == TT_IX_ARG) return tt_grows_const(r->args[n->value]);
+  TtGrowing a = tt_evaluate(r, p, n->a);
+  if (n->kind == TT_IX_SELECT) return tt_evaluate(r, p, tt_exact(r, a) ? n->b : n->c);
+  TtGrowing b = tt_evaluate(r, p, n->b);
+  switch (n->kind) {
+  case TT_IX_ADD: return tt_grows_add(r, a, b);
+  case TT_IX_SUB: return tt_grows_sub(r, a, b);
+  case TT_IX_MUL: return product(r, a, b);
+  case TT_IX_DIV: return tt_grows_div(r, a, tt_exact(r, b));
+  case TT_IX_REM: return tt_grows_sub(r, a, product(r, tt_grows_div(r, a, tt_exact(r, b)), b));
+  case TT_IX_OR: return tt_grows_const(tt_exact(r, a) | tt_exact(r, b));
+  case TT_IX_AND: return tt_grows_const(tt_exact(r, a) & tt_exact(r, b));
+  case TT_IX_XOR: return tt_grows_const(tt_exact(r, a) ^ tt_exact(r, b));
+  case TT_IX_MIN: return tt_is_less(r, a, b) ? a : b;
+  case TT_IX_MAX: return tt_is_less(r, a, b) ? b : a;
+  default: return tt_grows_const(compare(r, n->value, a, b));
+  }
+}
+
+TtGrowing tt_evaluate(TtProtocolRun *r, TtProcess *p, int node) {
+  if (p->stamps[node] == r->stamp) return p->memo[node];
+  p->memo[node] = compute(r, p, &p->expressions->nodes[node]);
+  p->stamps[node] = r->stamp;
+  return p->memo[node];
+}
