@@ -6,6 +6,7 @@
  *
  *   protocol_read.c     functions become lists of steps, one for each process
  *   protocol_cores.c    the runtime arguments that cores have, each list once
+ *   transfer_bounds.c   tiles of tensors: intervals, which mostly tell
  *   protocol_run.c      processes in turn, until all have ended or none can go on
  *   protocol_buffers.c  circular buffers and transfers
  *   protocol_engine.c   unpack, math and pack
@@ -43,13 +44,16 @@ typedef struct TtStep {
   TtStepKind kind;
   MlirOperation op;
   int cb[3];     /* circular buffers, -1 for none: operands, then the packer's */
-  int index[3];  /* nodes: tile indices, counts, bytes after a pointer, bounds and step of a loop */
+  int index[3];  /* nodes: tile indices, counts, bounds and step of a loop; of a transfer, the bytes
+                  * after its pointer and the tile of the tensor, -1 for none */
   int slot;      /* of a loop's variable; of the pointer that a transfer uses */
   int target;    /* where a loop or branch goes on */
   int unit;      /* what the FPU or SFPU is set to, or must be */
   int level;     /* loops around it */
   bool to_read;  /* a pointer: the one that is read from */
-  bool *warned;  /* a warning was given here */
+  bool check_tile; /* of a transfer: whether the tensor has the tile is seen in the run */
+  int64_t tiles;   /* of that tensor */
+  bool *warned;    /* a warning was given here */
 } TtStep;
 
 /* What one process does. */
@@ -104,7 +108,7 @@ typedef struct TtSizes {
   int64_t others; /* of those that are not named */
 } TtSizes;
 
-/* The values of protocol->args of each core, in lists of num_args numbers; equal lists once. */
+/* The values of protocol->args of each core, in lists of num_args numbers. */
 typedef struct TtCoreArgs {
   int64_t *values;
   int64_t n;
@@ -118,8 +122,10 @@ bool tt_protocol_run(const TtProtocol *protocol, const int64_t *args);
 bool tt_protocol_check(TtArena *arena, MlirOperation program, TtCheckOptions options,
                        const TtSizes *sizes);
 
-/* Whether transfers may leave their tensors (transfer_bounds.c). False after an error. */
-bool tt_check_transfer_bounds(const TtProtocol *protocol);
+/* Marks the transfers that may leave their tensor on one of the cores (transfer_bounds.c). */
+void tt_mark_transfers(const TtProtocol *protocol, const TtSizes *sizes, const TtCoreArgs *cores);
+/* Of cores that differ only in arguments on which no step depends, keeps one. */
+void tt_unite_cores(const TtProtocol *protocol, TtCoreArgs *cores);
 
 /* Whether a host function has a form as a host program (verify_host.c). False after an error. */
 bool tt_verify_host(TtArena *arena, MlirOperation func);

@@ -191,11 +191,19 @@ static void note_in_flight(TtProtocolRun *r, int *flag, TtGrowing *from, TtGrowi
   *flag = 1;
 }
 
+static bool check_tile(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
+  if (!s->check_tile) return true;
+  TtGrowing tile = tt_evaluate(r, p, s->index[1]);
+  return (tt_sign(r, tile) >= 0 && tt_is_less(r, tile, tt_grows_const(s->tiles))) ||
+         tt_error(s->op, "[rule 17] tile %jd of a tensor that has %jd", (intmax_t)tile.at, (intmax_t)s->tiles);
+}
+
 TtOutcome tt_run_transfer_step(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   int c = s->cb[0];
   bool straddles = false;
   TtGrowing page;
   if (s->kind == TT_STEP_WRITE) p->marks->unacknowledged = 1;
+  if (!check_tile(r, p, s)) return TT_FAILED;
   if (c < 0) return TT_GO_ON;
   TtBufferView *view = &p->views[c];
   if (s->kind == TT_STEP_POINTER) {

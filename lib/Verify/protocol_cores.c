@@ -119,14 +119,53 @@ TtCoreArgs tt_core_args(const TtProtocol *p, const TtSizes *sizes) {
   Cores c = {.p = p, .sizes = sizes};
   find_grid(&c);
   count_cores(&c);
-  TtCoreArgs out = {tt_arena_alloc(p->arena, ((size_t)c.n * (size_t)p->num_args + 1) * sizeof(int64_t)), 0};
-  size_t row = (size_t)p->num_args * sizeof(int64_t);
-  for (int64_t core = 0; core < c.n; ++core) {
-    int64_t *values = out.values + out.n * p->num_args;
-    for (int i = 0; i < p->num_args; ++i) values[i] = value_of(&c, core, p->args[i]);
-    bool known = false;
-    for (int64_t i = 0; i < out.n && !known; ++i) known = memcmp(out.values + i * p->num_args, values, row) == 0;
-    out.n += !known;
-  }
+  TtCoreArgs out = {tt_arena_alloc(p->arena, ((size_t)c.n * (size_t)p->num_args + 1) * sizeof(int64_t)), c.n};
+  for (int64_t core = 0; core < c.n; ++core)
+    for (int i = 0; i < p->num_args; ++i) out.values[core * p->num_args + i] = value_of(&c, core, p->args[i]);
   return out;
+}
+
+/*===- Cores that are alike -----------------------------------------------------------------------===*/
+
+static void mark_node(const TtExpressions *e, bool *nodes, int node, bool *args) {
+  if (node < 0 || nodes[node]) return;
+  const TtIndexNode *n = &e->nodes[node];
+  nodes[node] = true;
+  if (n->kind == TT_IX_ARG) args[n->value] = true;
+  if (n->kind < TT_IX_ADD) return;
+  mark_node(e, nodes, n->a, args);
+  mark_node(e, nodes, n->b, args);
+  if (n->kind == TT_IX_SELECT) mark_node(e, nodes, n->c, args);
+}
+
+/* The arguments that steps depend on. */
+static bool *used_args(const TtProtocol *p) {
+  bool *args = tt_arena_alloc(p->arena, (size_t)p->num_args + 1);
+  for (int i = 0; i < TT_NUM_PROCESSES; ++i) {
+    const TtExpressions *e = &p->expressions[tt_role_of_process(i)];
+    bool *nodes = tt_arena_alloc(p->arena, (size_t)e->n + 1);
+    for (int j = 0; j < p->steps[i].n; ++j) {
+      const TtStep *s = &p->steps[i].data[j];
+      bool transfer = s->kind == TT_STEP_READ || s->kind == TT_STEP_WRITE;
+      for (int k = 0; k < 3; ++k)
+        if (k != 1 || !transfer || s->check_tile) mark_node(e, nodes, s->index[k], args);
+    }
+  }
+  return args;
+}
+
+void tt_unite_cores(const TtProtocol *p, TtCoreArgs *cores) {
+  const bool *used = used_args(p);
+  size_t row = (size_t)p->num_args * sizeof(int64_t);
+  int64_t n = 0;
+  for (int64_t core = 0; core < cores->n; ++core) {
+    int64_t *values = cores->values + n * p->num_args;
+    bool known = false;
+    memmove(values, cores->values + core * p->num_args, row);
+    for (int i = 0; i < p->num_args; ++i)
+      if (!used[i]) values[i] = 0;
+    for (int64_t i = 0; i < n && !known; ++i) known = memcmp(cores->values + i * p->num_args, values, row) == 0;
+    n += !known;
+  }
+  cores->n = n;
 }

@@ -9,136 +9,14 @@
  *
  *===----------------------------------------------------------------------===*/
 
-#include "protocol.h"
+#include "protocol_read.h"
 #include "tilewright/verify.h"
-#include "value_map.h"
 
 #include <string.h>
 
-enum { MAX_DEPTH = 200 }; /* of index expressions; those of kernels have some ten */
-
-typedef struct Reader {
-  TtProtocol *p;
-  TtExpressions *e;
-  TtSteps all;
-  TtValueMap nodes, slots; /* of values */
-  int level, top;          /* loops around, slots in use */
-  bool ok;
-} Reader;
-
-static void *grow(TtArena *arena, void *data, int n, int *capacity, size_t size) {
-  if (n < *capacity) return data;
-  int larger = *capacity ? *capacity * 2 : 64;
-  void *copy = tt_arena_alloc(arena, (size_t)larger * size);
-  if (n) memcpy(copy, data, (size_t)n * size);
-  *capacity = larger;
-  return copy;
-}
-
-/*===- Index expressions --------------------------------------------------------------------------===*/
-
-static int depth_of(const Reader *r, int node) { return node < 0 ? 0 : r->e->nodes[node].depth; }
-
-static int add_node(Reader *r, TtIndexNode n) {
-  int operands[3] = {n.a, n.b, n.c};
-  for (int i = 0; i < 3 && n.kind >= TT_IX_ADD; ++i)
-    if (depth_of(r, operands[i]) >= n.depth) n.depth = depth_of(r, operands[i]) + 1;
-  r->e->nodes = grow(r->p->arena, r->e->nodes, r->e->n, &r->e->capacity, sizeof n);
-  r->e->nodes[r->e->n] = n;
-  return r->e->n++;
-}
-
-static int constant(Reader *r, int64_t value) { return add_node(r, (TtIndexNode){.kind = TT_IX_CONST, .value = value}); }
-
-static int slot_node(Reader *r, int slot) { return add_node(r, (TtIndexNode){.kind = TT_IX_SLOT, .value = slot}); }
-
-static int argument(Reader *r, MlirStringRef name) {
-  TtProtocol *p = r->p;
-  int i = 0;
-  while (i < p->num_args && !tt_str_eq(name, p->args[i])) ++i;
-  if (i == p->num_args) {
-    p->args = grow(p->arena, p->args, p->num_args, &p->args_capacity, sizeof *p->args);
-    p->args[p->num_args++] = tt_arena_str(p->arena, name);
-  }
-  return add_node(r, (TtIndexNode){.kind = TT_IX_ARG, .value = i});
-}
-
-static int new_slot(Reader *r, MlirValue value) {
-  int slot = r->top++;
-  if (r->top > r->e->slots) r->e->slots = r->top;
-  tt_value_map_set(r->p->arena, &r->slots, value, slot);
-  return slot;
-}
-
-static const struct {
-  const char *name;
-  int kind, operands;
-  bool bits; /* of truth values only */
-} arithmetic[] = {{"arith.addi", TT_IX_ADD, 2, false},   {"arith.subi", TT_IX_SUB, 2, false},
-                  {"arith.muli", TT_IX_MUL, 2, false},   {"arith.divui", TT_IX_DIV, 2, false},
-                  {"arith.divsi", TT_IX_DIV, 2, false},  {"arith.floordivsi", TT_IX_DIV, 2, false},
-                  {"arith.remui", TT_IX_REM, 2, false},  {"arith.remsi", TT_IX_REM, 2, false},
-                  {"arith.cmpi", TT_IX_CMP, 2, false},   {"arith.ori", TT_IX_OR, 2, true},
-                  {"arith.andi", TT_IX_AND, 2, true},    {"arith.xori", TT_IX_XOR, 2, true},
-                  {"arith.minui", TT_IX_MIN, 2, false},  {"arith.minsi", TT_IX_MIN, 2, false},
-                  {"arith.maxui", TT_IX_MAX, 2, false},  {"arith.maxsi", TT_IX_MAX, 2, false},
-                  {"arith.select", TT_IX_SELECT, 3, false}};
-
-static bool is_bit(MlirValue value) {
-  MlirType type = mlirValueGetType(value);
-  return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 1;
-}
-
-static int cannot_follow(Reader *r, MlirOperation op) {
-  if (r->ok)
-    r->ok = tt_error(mlirOperationIsNull(op) ? r->p->program : op,
-                     "cannot prove the protocol: a count, a bound, a condition or a tile index depends on this "
-                     "value; it may depend on constants, loop variables and runtime arguments");
-  return constant(r, 1);
-}
-
-static int index_of(Reader *r, MlirValue value, int depth);
-
-static int read_node(Reader *r, MlirValue value, int depth) {
-  int64_t c;
-  if (tt_constant(value, &c)) return constant(r, is_bit(value) ? c != 0 : c);
-  int slot = tt_value_map_get(&r->slots, value);
-  if (slot >= 0) return slot_node(r, slot);
-  MlirOperation op = tt_defining_op(value);
-  if (mlirOperationIsNull(op) || depth > MAX_DEPTH) return cannot_follow(r, op);
-  if (tt_runtime_arg_isa(op)) return argument(r, tt_string(tt_runtime_arg_name(op)));
-  if (metalium_get_tile_size_isa(op)) {
-    MlirOperation cb = tt_cb_decl(r->p->program, mlirOperationGetOperand(op, 0));
-    if (!mlirOperationIsNull(cb)) return constant(r, tt_cb_attr_page_size(tt_circular_buffer_config(cb)));
-  }
-  if (tt_op_is(op, "arith.index_cast") || tt_op_is(op, "arith.index_castui"))
-    return index_of(r, mlirOperationGetOperand(op, 0), depth + 1);
-  for (size_t i = 0; i < sizeof arithmetic / sizeof *arithmetic; ++i) {
-    if (!tt_op_is(op, arithmetic[i].name) || (arithmetic[i].bits && !is_bit(value))) continue;
-    int x[3] = {-1, -1, -1};
-    for (int j = 0; j < arithmetic[i].operands; ++j) x[j] = index_of(r, mlirOperationGetOperand(op, j), depth + 1);
-    TtIndexNode n = {.a = x[0], .b = x[1], .c = x[2]};
-    n.kind = arithmetic[i].kind;
-    if (n.kind == TT_IX_CMP) n.value = tt_int(tt_op_attr(op, "predicate"));
-    return add_node(r, n);
-  }
-  return cannot_follow(r, op);
-}
-
-static int index_of(Reader *r, MlirValue value, int depth) {
-  int known = tt_value_map_get(&r->nodes, value);
-  if (known >= 0) return known;
-  int node = read_node(r, value, depth);
-  if (depth_of(r, node) > MAX_DEPTH) cannot_follow(r, tt_defining_op(value));
-  tt_value_map_set(r->p->arena, &r->nodes, value, node);
-  return node;
-}
-
-static int operand(Reader *r, MlirOperation op, intptr_t i) { return index_of(r, mlirOperationGetOperand(op, i), 0); }
-
 /*===- Steps --------------------------------------------------------------------------------------===*/
 
-static int cb_index(Reader *r, MlirValue cb) {
+static int cb_index(TtReader *r, MlirValue cb) {
   MlirOperation decl = tt_cb_decl(r->p->program, cb);
   if (mlirOperationIsNull(decl)) return -1;
   int64_t id = tt_cb_attr_cb_id(tt_circular_buffer_config(decl));
@@ -147,26 +25,26 @@ static int cb_index(Reader *r, MlirValue cb) {
   return -1;
 }
 
-static TtStep *step(Reader *r, TtStepKind kind, MlirOperation op) {
-  r->all.data = grow(r->p->arena, r->all.data, r->all.n, &r->all.capacity, sizeof *r->all.data);
+static TtStep *step(TtReader *r, TtStepKind kind, MlirOperation op) {
+  r->all.data = tt_grow(r->p->arena, r->all.data, r->all.n, &r->all.capacity, sizeof *r->all.data);
   TtStep *s = &r->all.data[r->all.n++];
   *s = (TtStep){.kind = kind, .op = op, .cb = {-1, -1, -1}, .index = {-1, -1, -1}, .slot = -1, .target = -1,
                 .unit = -1, .level = r->level, .warned = tt_arena_alloc(r->p->arena, sizeof(bool))};
   return s;
 }
 
-static void set_cbs(Reader *r, TtStep *s, MlirOperation op, int n) {
+static void set_cbs(TtReader *r, TtStep *s, MlirOperation op, int n) {
   for (int i = 0; i < n; ++i) s->cb[i] = cb_index(r, mlirOperationGetOperand(op, i));
 }
 
-static void read_block(Reader *r, MlirBlock block);
+static void read_block(TtReader *r, MlirBlock block);
 
-static void read_loop(Reader *r, MlirOperation op) {
+static void read_loop(TtReader *r, MlirOperation op) {
   int bounds[3], slot;
-  for (int i = 0; i < 3; ++i) bounds[i] = operand(r, op, i);
+  for (int i = 0; i < 3; ++i) bounds[i] = tt_read_operand(r, op, i);
   TtStep *s = step(r, TT_STEP_FOR, op);
   memcpy(s->index, bounds, sizeof bounds);
-  s->slot = slot = new_slot(r, tt_for_iv(op));
+  s->slot = slot = tt_new_slot(r, tt_for_iv(op));
   ++r->level;
   read_block(r, tt_for_body(op));
   --r->level;
@@ -187,16 +65,19 @@ static bool only_transfers(MlirBlock block) {
   return true;
 }
 
-static void read_if(Reader *r, MlirOperation op) {
+static void read_if(TtReader *r, MlirOperation op) {
   MlirBlock other = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 1));
   bool moves = only_transfers(tt_body(op)) && (mlirBlockIsNull(other) || only_transfers(other));
   if (!moves) { /* else as if both did */
-    int condition = operand(r, op, 0);
+    int condition = tt_read_operand(r, op, 0);
     step(r, TT_STEP_IF, op)->index[0] = condition;
   }
+  bool guarded = r->guarded;
+  r->guarded |= moves;
   read_block(r, tt_body(op));
   if (!moves) step(r, TT_STEP_ELSE, op);
   if (!mlirBlockIsNull(other)) read_block(r, other);
+  r->guarded = guarded;
   if (!moves) step(r, TT_STEP_END_IF, op);
 }
 
@@ -225,7 +106,7 @@ static const struct {
                  {"metalium.fill_zeros", TT_STEP_FILL, 0}};
 
 /* The circular buffer's page and the tensor's tile have the same bytes. */
-static bool check_bytes(Reader *r, const TtStep *s) {
+static bool check_bytes(TtReader *r, const TtStep *s) {
   MlirOperation accessor = tt_defining_op(mlirOperationGetOperand(s->op, 1));
   if (s->cb[0] < 0 || !metalium_tensor_accessor_isa(accessor)) return true;
   MlirOperation func = accessor;
@@ -241,16 +122,17 @@ static bool check_bytes(Reader *r, const TtStep *s) {
 }
 
 /* `addr` is a pointer of a circular buffer, and bytes that are added to it. */
-static void read_transfer(Reader *r, MlirOperation op, TtStepKind kind, MlirValue addr) {
+static void read_transfer(TtReader *r, MlirOperation op, TtStepKind kind, MlirValue addr) {
   int bytes = -1;
   MlirOperation at = tt_defining_op(addr);
   for (; metalium_l1_offset_isa(at); at = tt_defining_op(addr)) {
-    int more = operand(r, at, 1);
-    bytes = bytes < 0 ? more : add_node(r, (TtIndexNode){.kind = TT_IX_ADD, .a = more, .b = bytes, .c = -1});
+    int more = tt_read_operand(r, at, 1);
+    bytes = bytes < 0 ? more : tt_read_sum(r, more, bytes);
     addr = metalium_l1_offset_base(at);
   }
+  int id = kind == TT_STEP_FILL || r->guarded ? -1 : tt_try_index(r, mlirOperationGetOperand(op, 0));
   TtStep *s = step(r, kind, op);
-  s->index[0] = bytes;
+  s->index[0] = bytes, s->index[1] = id;
   s->slot = tt_value_map_get(&r->slots, addr);
   if (s->slot < 0) return;
   s->to_read = metalium_get_read_ptr_isa(at);
@@ -258,11 +140,11 @@ static void read_transfer(Reader *r, MlirOperation op, TtStepKind kind, MlirValu
   if (kind != TT_STEP_FILL && r->ok) r->ok = check_bytes(r, s);
 }
 
-static int unit(Reader *r, const char *name) {
+static int unit(TtReader *r, const char *name) {
   TtProtocol *p = r->p;
   for (int i = 0; i < p->num_units; ++i)
     if (strcmp(p->units[i], name) == 0) return i;
-  p->units = grow(p->arena, p->units, p->num_units, &p->units_capacity, sizeof *p->units);
+  p->units = tt_grow(p->arena, p->units, p->num_units, &p->units_capacity, sizeof *p->units);
   p->units[p->num_units] = name;
   return p->num_units++;
 }
@@ -281,7 +163,7 @@ static const char *fpu_unit(TtArena *arena, MlirOperation op) {
   return tt_binary_name(op);
 }
 
-static void read_startup(Reader *r, MlirOperation op) {
+static void read_startup(TtReader *r, MlirOperation op) {
   TtStep *s = step(r, TT_STEP_STARTUP, op);
   bool reverse = tt_str_eq(tt_string(tt_engine_init_common_kind(op)), "matmul");
   intptr_t n = tt_engine_init_common_num_inputs(op);
@@ -291,26 +173,26 @@ static void read_startup(Reader *r, MlirOperation op) {
 }
 
 /* One step for each tile that it touches. */
-static void read_sfpu(Reader *r, MlirOperation op) {
+static void read_sfpu(TtReader *r, MlirOperation op) {
   intptr_t tiles = metalium_sfpu_tiles_isa(op) ? mlirOperationGetNumOperands(op) : 1;
   for (intptr_t i = 0; i < tiles; ++i) {
-    int dst = operand(r, op, i);
+    int dst = tt_read_operand(r, op, i);
     TtStep *s = step(r, TT_STEP_SFPU, op);
     s->unit = unit(r, tt_arena_str(r->p->arena, tt_string(tt_op_attr(op, "op"))));
     s->index[2] = dst;
   }
 }
 
-static void read_math(Reader *r, MlirOperation op) {
+static void read_math(TtReader *r, MlirOperation op) {
   int n = tt_tile_sources(op), first = n == 1 ? 1 : 2;
-  int index[3] = {operand(r, op, first), n == 1 ? -1 : operand(r, op, first + 1), operand(r, op, first + n)};
+  int index[3] = {tt_read_operand(r, op, first), n == 1 ? -1 : tt_read_operand(r, op, first + 1), tt_read_operand(r, op, first + n)};
   TtStep *s = step(r, TT_STEP_MATH, op);
   set_cbs(r, s, op, n);
   memcpy(s->index, index, sizeof index);
   s->unit = unit(r, fpu_unit(r->p->arena, op));
 }
 
-static bool read_engine(Reader *r, MlirOperation op) {
+static bool read_engine(TtReader *r, MlirOperation op) {
   if (tt_engine_init_common_isa(op)) read_startup(r, op);
   else if (tt_fpu_matmul_init_isa(op) || metalium_copy_tile_init_isa(op) || metalium_transpose_wh_init_short_isa(op) ||
            tt_fpu_reduce_init_isa(op) || tt_fpu_binary_init_isa(op) || metalium_binary_dest_reuse_tiles_init_isa(op))
@@ -324,7 +206,7 @@ static bool read_engine(Reader *r, MlirOperation op) {
   else if (tt_is_sfpu_tile(op)) read_sfpu(r, op);
   else if (tt_is_tile_math(op)) read_math(r, op);
   else if (metalium_pack_tile_isa(op)) {
-    int dst = index_of(r, metalium_pack_tile_dst(op), 0);
+    int dst = tt_read_index(r, metalium_pack_tile_dst(op));
     TtStep *s = step(r, TT_STEP_PACK, op);
     s->cb[0] = cb_index(r, metalium_pack_tile_out(op));
     s->index[2] = dst;
@@ -332,10 +214,10 @@ static bool read_engine(Reader *r, MlirOperation op) {
   return true;
 }
 
-static bool read_buffer(Reader *r, MlirOperation op) {
+static bool read_buffer(TtReader *r, MlirOperation op) {
   for (size_t i = 0; i < sizeof counted / sizeof *counted; ++i)
     if (tt_op_is(op, counted[i].op)) {
-      int n = operand(r, op, 1);
+      int n = tt_read_operand(r, op, 1);
       TtStep *s = step(r, counted[i].kind, op);
       set_cbs(r, s, op, 1);
       s->index[0] = n;
@@ -345,7 +227,7 @@ static bool read_buffer(Reader *r, MlirOperation op) {
     TtStep *s = step(r, TT_STEP_POINTER, op);
     set_cbs(r, s, op, 1);
     s->to_read = metalium_get_read_ptr_isa(op);
-    s->slot = new_slot(r, mlirOperationGetResult(op, 0));
+    s->slot = tt_new_slot(r, mlirOperationGetResult(op, 0));
     return true;
   }
   for (size_t i = 0; i < sizeof transfers / sizeof *transfers; ++i)
@@ -361,17 +243,26 @@ static bool read_buffer(Reader *r, MlirOperation op) {
   return false;
 }
 
-static void read_op(Reader *r, MlirOperation op) {
-  if (tt_op_is(op, "scf.for")) read_loop(r, op);
-  else if (tt_op_is(op, "scf.if")) read_if(r, op);
-  else if (!read_buffer(r, op) && !read_engine(r, op) && mlirOperationGetNumRegions(op) > 0) {
-    MlirStringRef name = tt_op_name(op);
-    r->ok = tt_error(op, "cannot prove the protocol: %.*s is neither a counted loop nor a branch; use scf.for and "
-                         "scf.if", (int)name.length, name.data);
-  }
+/* Ops without a part in the protocol: arithmetic, terminators, and the program's structure. */
+static bool is_neutral(MlirOperation op) {
+  MlirStringRef name = tt_op_name(op), arith = tt_str("arith.");
+  return tt_is_terminator(op) || tt_op_info(op).level != TT_LEVEL_OTHER ||
+         (name.length > arith.length && memcmp(name.data, arith.data, arith.length) == 0);
 }
 
-static void read_block(Reader *r, MlirBlock block) {
+static void read_op(TtReader *r, MlirOperation op) {
+  MlirStringRef name = tt_op_name(op);
+  if (tt_op_is(op, "scf.for") && mlirOperationGetNumResults(op) == 0) read_loop(r, op);
+  else if (tt_op_is(op, "scf.if") && mlirOperationGetNumResults(op) == 0) read_if(r, op);
+  else if (mlirOperationGetNumRegions(op) > 0)
+    r->ok = tt_error(op, "cannot prove the protocol: %.*s is neither a counted loop nor a branch, without results; use "
+                         "scf.for and scf.if", (int)name.length, name.data);
+  else if (!read_buffer(r, op) && !read_engine(r, op) && !is_neutral(op))
+    r->ok = tt_error(op, "cannot prove the protocol: nothing is known of what %.*s does to it", (int)name.length,
+                     name.data);
+}
+
+static void read_block(TtReader *r, MlirBlock block) {
   int top = r->top;
   for (MlirOperation op = mlirBlockGetFirstOperation(block); r->ok && !mlirOperationIsNull(op); op = tt_next(op))
     read_op(r, op);
@@ -444,7 +335,7 @@ bool tt_protocol_read(TtArena *arena, MlirOperation program, TtCheckOptions opti
   for (int role = 0; role < TT_KERNEL_ROLE_COUNT; ++role) {
     p->funcs[role] = tt_program_function(program, (TtKernelRole)role);
     if (mlirOperationIsNull(p->funcs[role])) continue;
-    Reader r = {.p = p, .e = &p->expressions[role], .ok = true};
+    TtReader r = {.p = p, .e = &p->expressions[role], .ok = true};
     read_block(&r, tt_body(p->funcs[role]));
     if (!r.ok) return false;
     for (int process = 0; process < TT_NUM_PROCESSES; ++process) {

@@ -87,10 +87,10 @@ bool tt_report_deadlock(TtProtocolRun *r) {
     int next = waits_for(r, i);
     seen[i] = true;
     places[n] = mlirOperationGetLocation(p->steps->data[p->marks->pc].op);
-    const char *whom = next < 0 ? "a kernel that there is not" : tt_process_name(next);
-    bool over = next >= 0 && ended(&r->processes[next]);
-    notes[n++] = tt_arena_printf(r->p->arena, "%s %s: for %s%s", tt_process_name(i), wait_text(r, i), whom,
-                                 over ? ", which has ended" : "");
+    bool over = next >= 0 && ended(&r->processes[next]), reserves = p->steps->data[p->marks->pc].kind == TT_STEP_RESERVE;
+    const char *whom = next < 0 ? reserves ? "no kernel pops any" : "no kernel pushes any"
+                                : tt_arena_printf(r->p->arena, "for %s%s", tt_process_name(next), over ? ", which has ended" : "");
+    notes[n++] = tt_arena_printf(r->p->arena, "%s %s: %s", tt_process_name(i), wait_text(r, i), whom);
     if (next < 0 || over) break;
     i = next;
   }

@@ -151,6 +151,8 @@ bool tt_protocol_check(TtArena *arena, MlirOperation program, TtCheckOptions opt
   TtProtocol protocol;
   if (!tt_protocol_read(arena, program, options, &protocol)) return false;
   TtCoreArgs cores = tt_core_args(&protocol, sizes);
+  tt_mark_transfers(&protocol, sizes, &cores);
+  tt_unite_cores(&protocol, &cores);
   for (int64_t i = 0; i < cores.n; ++i)
     if (!tt_protocol_run(&protocol, cores.values + i * protocol.num_args)) return false;
   return true;

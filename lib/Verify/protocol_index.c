@@ -1,0 +1,134 @@
+/*===- protocol_index.c - index arithmetic of a kernel, as nodes -----------------------------------------===
+ *
+ *   %first = tt.runtime_arg "start_id"          0: ARG start_id
+ *   scf.for %i = %c0 to %c4 step %c1            1: SLOT of %i
+ *     %tile = arith.addi %first, %i             2: ADD 0, 1
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "protocol_read.h"
+
+#include <string.h>
+
+enum { MAX_DEPTH = 200 }; /* of index expressions; those of kernels have some ten */
+
+void *tt_grow(TtArena *arena, void *data, int n, int *capacity, size_t size) {
+  if (n < *capacity) return data;
+  int larger = *capacity ? *capacity * 2 : 64;
+  void *copy = tt_arena_alloc(arena, (size_t)larger * size);
+  if (n) memcpy(copy, data, (size_t)n * size);
+  *capacity = larger;
+  return copy;
+}
+
+static int depth_of(const TtReader *r, int node) { return node < 0 ? 0 : r->e->nodes[node].depth; }
+
+static int add_node(TtReader *r, TtIndexNode n) {
+  int operands[3] = {n.a, n.b, n.c};
+  for (int i = 0; i < 3 && n.kind >= TT_IX_ADD; ++i)
+    if (depth_of(r, operands[i]) >= n.depth) n.depth = depth_of(r, operands[i]) + 1;
+  r->e->nodes = tt_grow(r->p->arena, r->e->nodes, r->e->n, &r->e->capacity, sizeof n);
+  r->e->nodes[r->e->n] = n;
+  return r->e->n++;
+}
+
+static int constant(TtReader *r, int64_t value) { return add_node(r, (TtIndexNode){.kind = TT_IX_CONST, .value = value}); }
+
+static int slot_node(TtReader *r, int slot) { return add_node(r, (TtIndexNode){.kind = TT_IX_SLOT, .value = slot}); }
+
+static int argument(TtReader *r, MlirStringRef name) {
+  TtProtocol *p = r->p;
+  int i = 0;
+  while (i < p->num_args && !tt_str_eq(name, p->args[i])) ++i;
+  if (i == p->num_args) {
+    p->args = tt_grow(p->arena, p->args, p->num_args, &p->args_capacity, sizeof *p->args);
+    p->args[p->num_args++] = tt_arena_str(p->arena, name);
+  }
+  return add_node(r, (TtIndexNode){.kind = TT_IX_ARG, .value = i});
+}
+
+int tt_new_slot(TtReader *r, MlirValue value) {
+  int slot = r->top++;
+  if (r->top > r->e->slots) r->e->slots = r->top;
+  tt_value_map_set(r->p->arena, &r->slots, value, slot);
+  return slot;
+}
+
+static const struct {
+  const char *name;
+  int kind, operands;
+  bool bits; /* of truth values only */
+} arithmetic[] = {{"arith.addi", TT_IX_ADD, 2, false},   {"arith.subi", TT_IX_SUB, 2, false},
+                  {"arith.muli", TT_IX_MUL, 2, false},   {"arith.divui", TT_IX_DIV, 2, false},
+                  {"arith.divsi", TT_IX_DIV, 2, false},  {"arith.floordivsi", TT_IX_DIV, 2, false},
+                  {"arith.remui", TT_IX_REM, 2, false},  {"arith.remsi", TT_IX_REM, 2, false},
+                  {"arith.cmpi", TT_IX_CMP, 2, false},   {"arith.ori", TT_IX_OR, 2, true},
+                  {"arith.andi", TT_IX_AND, 2, true},    {"arith.xori", TT_IX_XOR, 2, true},
+                  {"arith.minui", TT_IX_MIN, 2, false},  {"arith.minsi", TT_IX_MIN, 2, false},
+                  {"arith.maxui", TT_IX_MAX, 2, false},  {"arith.maxsi", TT_IX_MAX, 2, false},
+                  {"arith.select", TT_IX_SELECT, 3, false}};
+
+static bool is_bit(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 1;
+}
+
+static int cannot_follow(TtReader *r, MlirOperation op) {
+  if (r->optional) r->unknown = true;
+  else if (r->ok)
+    r->ok = tt_error(mlirOperationIsNull(op) ? r->p->program : op,
+                     "cannot prove the protocol: a count, a bound, a condition or a tile index depends on this "
+                     "value; it may depend on constants, loop variables and runtime arguments");
+  return constant(r, 1);
+}
+
+static int index_of(TtReader *r, MlirValue value, int depth);
+
+static int read_node(TtReader *r, MlirValue value, int depth) {
+  int64_t c;
+  if (tt_constant(value, &c)) return constant(r, is_bit(value) ? c != 0 : c);
+  int slot = tt_value_map_get(&r->slots, value);
+  if (slot >= 0) return slot_node(r, slot);
+  MlirOperation op = tt_defining_op(value);
+  if (mlirOperationIsNull(op) || depth > MAX_DEPTH) return cannot_follow(r, op);
+  if (tt_runtime_arg_isa(op)) return argument(r, tt_string(tt_runtime_arg_name(op)));
+  if (metalium_get_tile_size_isa(op)) {
+    MlirOperation cb = tt_cb_decl(r->p->program, mlirOperationGetOperand(op, 0));
+    if (!mlirOperationIsNull(cb)) return constant(r, tt_cb_attr_page_size(tt_circular_buffer_config(cb)));
+  }
+  if (tt_op_is(op, "arith.index_cast") || tt_op_is(op, "arith.index_castui"))
+    return index_of(r, mlirOperationGetOperand(op, 0), depth + 1);
+  for (size_t i = 0; i < sizeof arithmetic / sizeof *arithmetic; ++i) {
+    if (!tt_op_is(op, arithmetic[i].name) || (arithmetic[i].bits && !is_bit(value))) continue;
+    int x[3] = {-1, -1, -1};
+    for (int j = 0; j < arithmetic[i].operands; ++j) x[j] = index_of(r, mlirOperationGetOperand(op, j), depth + 1);
+    TtIndexNode n = {.a = x[0], .b = x[1], .c = x[2]};
+    n.kind = arithmetic[i].kind;
+    if (n.kind == TT_IX_CMP) n.value = tt_int(tt_op_attr(op, "predicate"));
+    return add_node(r, n);
+  }
+  return cannot_follow(r, op);
+}
+
+static int index_of(TtReader *r, MlirValue value, int depth) {
+  int known = tt_value_map_get(&r->nodes, value);
+  if (known >= 0) return known;
+  int node = read_node(r, value, depth);
+  if (depth_of(r, node) > MAX_DEPTH) cannot_follow(r, tt_defining_op(value));
+  if (!r->unknown) tt_value_map_set(r->p->arena, &r->nodes, value, node);
+  return node;
+}
+
+int tt_try_index(TtReader *r, MlirValue value) {
+  r->optional = true, r->unknown = false;
+  int node = index_of(r, value, 0);
+  if (r->unknown) node = -1;
+  r->optional = r->unknown = false;
+  return node;
+}
+
+int tt_read_index(TtReader *r, MlirValue value) { return index_of(r, value, 0); }
+
+int tt_read_operand(TtReader *r, MlirOperation op, intptr_t i) { return index_of(r, mlirOperationGetOperand(op, i), 0); }
+
+int tt_read_sum(TtReader *r, int a, int b) { return add_node(r, (TtIndexNode){.kind = TT_IX_ADD, .a = a, .b = b, .c = -1}); }

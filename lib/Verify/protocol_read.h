@@ -1,0 +1,32 @@
+/* Shared by the files that read functions into steps. */
+#ifndef TILEWRIGHT_PROTOCOL_READ_H
+#define TILEWRIGHT_PROTOCOL_READ_H
+
+#include "protocol.h"
+#include "value_map.h"
+
+typedef struct TtReader {
+  TtProtocol *p;
+  TtExpressions *e;
+  TtSteps all;
+  TtValueMap nodes, slots; /* of values */
+  int level, top;          /* loops around, slots in use */
+  bool ok;
+  bool optional, unknown; /* an index that need not be known; and it is not */
+  bool guarded;           /* in a branch that decides which tiles move */
+} TtReader;
+
+/* Room for one more of n elements; the old or a larger copy. */
+void *tt_grow(TtArena *arena, void *data, int n, int *capacity, size_t size);
+
+/* The node of an index or truth value. Where the run could not follow it: an error, and ok is false. */
+int tt_read_index(TtReader *r, MlirValue value);
+/* Without an error: -1. */
+int tt_try_index(TtReader *r, MlirValue value);
+int tt_read_operand(TtReader *r, MlirOperation op, intptr_t i);
+/* a + b */
+int tt_read_sum(TtReader *r, int a, int b);
+/* A slot of its own for a loop variable or a pointer. */
+int tt_new_slot(TtReader *r, MlirValue value);
+
+#endif
