@@ -26,12 +26,14 @@ typedef struct TtEmitOptions {
   const char *output_dir;
   /* Kernels say in comments which place of the source their calls come from. */
   bool source_comments;
+  /* What --tt-verify-ir rejects is emitted, too: to see on a device what it does. */
+  bool unverified;
 } TtEmitOptions;
 
 typedef void (*TtWrite)(const char *text, size_t length, void *data);
 
 /* Emits every program of a module that stage D or E left. Stage E and
- * --tt-verify-ir run first, on a copy. Nothing is written unless all is right.
+ * --tt-verify-ir (not with `unverified`) run first, on a copy. Nothing is written unless all is right.
  * False after at least one diagnostic. */
 bool tt_emit_metalium(MlirOperation module, const TtEmitOptions *options, TtWrite write,
                       void *data);

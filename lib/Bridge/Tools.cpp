@@ -64,11 +64,14 @@ extern "C" int tilewright_translate_main(int argc, char **argv) {
   static llvm::cl::opt<bool> sourceComments(
       "source-comments", llvm::cl::desc("Say in kernels which place of the source a call comes from"));
 
+  static llvm::cl::opt<bool> unverified("unverified",
+                                        llvm::cl::desc("Emit programs that --tt-verify-ir rejects, too"));
+
   TranslateFromMLIRRegistration metalium(
       "emit-metalium", "Emit kernels, host program and plan",
       [](Operation *op, raw_ostream &os) -> LogicalResult {
         TtEmitOptions options = {TT_API_2026_08, dir.empty() ? nullptr : dir.c_str(),
-                                 sourceComments};
+                                 sourceComments, unverified};
         if (!tt_api_parse(api.c_str(), &options.api))
           return op->emitError("unknown API era '")
                  << api << "': --metalium-api takes 2025, 2026-03 or 2026-08";

@@ -22,6 +22,7 @@ static const struct {
     {"metalium-api", TEXT, "ERA", "API era: 2025, 2026-03 or 2026-08 (default)"},
     {"math", TEXT, "MODE", "exact (default): round as the chip does; fast: f32 sums"},
     {"strict", FLAG, "", "warnings of the emulated device are errors"},
+    {"unverified", FLAG, "", "run programs that --tt-verify-ir rejects, too"},
     {"trace", TEXT, "FILE.json", "write what every processor did, for Perfetto or chrome://tracing"},
     {"report", TEXT, "FILE.html", "write a page with timeline, circular buffers and figures"},
     {"threads", NUMBER, "N", "host threads for the arithmetic; the results do not depend on it"},
@@ -73,6 +74,7 @@ static bool set(TtArena *arena, const char *name, Kind kind, const char *value, 
   if (strcmp(name, "shape") == 0) return add_pair(arena, name, value, o->shapes, &o->num_shapes);
   if (strcmp(name, "check") == 0) o->check = true;
   else if (strcmp(name, "strict") == 0) o->strict = true;
+  else if (strcmp(name, "unverified") == 0) o->unverified = true;
   else if (strcmp(name, "help") == 0) o->help = true;
   else if (strcmp(name, "arch") == 0) o->arch = value;
   else if (strcmp(name, "grid") == 0) o->grid = value;

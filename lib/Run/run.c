@@ -7,6 +7,7 @@
 
 #include "tilewright/run.h"
 
+#include "../Verify/protocol.h"
 #include "session.h"
 #include "tilewright/tilewright.h"
 #include "tilewright/verify.h"
@@ -89,7 +90,8 @@ static const char *remaining_pipeline(TtRun *r, MlirOperation module) {
                            r->options.arch ? r->options.arch : "", r->options.grid ? " grid=" : "",
                            r->options.grid ? r->options.grid : "");
   }
-  static const char end[] = "tt-finalize-persistent-signature,tt-verify-ir";
+  const char *end = r->options.unverified ? "tt-finalize-persistent-signature"
+                                          : "tt-finalize-persistent-signature,tt-verify-ir";
   if (tt_collect(a, module, "tt.dst.acquire").n > 0) return end;
   bool init = tt_collect(a, module, "tt.engine.init_common").n > 0,
        accessors = are_bound(r, module),
@@ -164,7 +166,7 @@ static void find_subject(TtRun *r) {
 /*===- Files ---------------------------------------------------------------------------------===*/
 
 static bool emit(TtRun *r) {
-  TtEmitOptions options = {.api = r->options.api};
+  TtEmitOptions options = {.api = r->options.api, .unverified = r->options.unverified};
   if (r->options.keep) {
     r->dir = tt_arena_printf(r->arena, "%s", r->options.keep);
   } else {
@@ -293,10 +295,19 @@ static bool finish(TtRun *r) {
   return ok;
 }
 
+/* The protocol of a kernel of dynamic sizes, with those of this run. */
+static bool verify_sizes(TtRun *r) {
+  TtSizes sizes = {r->dims.dims.names, r->sizes, r->dims.dims.n, 1};
+  if (r->options.unverified || sizes.n == 0) return true;
+  for (intptr_t i = 0; i < r->programs.n; ++i)
+    if (!tt_protocol_check(r->arena, r->programs.data[i], (TtCheckOptions){0}, &sizes)) return false;
+  return true;
+}
+
 static bool run(TtRun *r) {
   progress("compiling the kernel");
   if (!parse(r) || !run_pipeline(r) || !emit(r)) return false;
-  if (!tt_describe_args(r) || !tt_write_inputs(r)) return false;
+  if (!tt_describe_args(r) || !verify_sizes(r) || !tt_write_inputs(r)) return false;
   progress("compiling the host program");
   if (!tt_host_compile(r->arena, r->folder, "main.cpp", "main")) return false;
   progress("compiling the kernels");

@@ -102,7 +102,7 @@ bool tt_protocol_read(TtArena *arena, MlirOperation program, TtCheckOptions opti
 
 /* Sizes of dynamic dimensions, by name ("A_d0"). */
 typedef struct TtSizes {
-  const char **names;
+  char **names;
   const int64_t *sizes;
   intptr_t n;
   int64_t others; /* of those that are not named */
