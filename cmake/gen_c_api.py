@@ -246,7 +246,8 @@ class Op:
 
     def verifier(self):
         cls = self.record["!name"].split("_", 1)[1]
-        return (f"::mlir::LogicalResult tilewright::{self.dialect}::{cls}::verify() {{\n"
+        when = "verifyRegions" if self.record["hasRegionVerifier"] else "verify"
+        return (f"::mlir::LogicalResult tilewright::{self.dialect}::{cls}::{when}() {{\n"
                 f"  return ::mlir::success({self.prefix}_verify(wrap(getOperation())));\n}}")
 
 
@@ -301,7 +302,7 @@ def main():
     storage = ([AttrOrType(records, r, "Attribute") for r in records.of("AttrDef") if r["mnemonic"]] +
                [AttrOrType(records, r, "Type") for r in records.of("TypeDef") if r["mnemonic"]])
     ops = [Op(records, r) for r in records.of("Op")]
-    verified = [op for op in ops if op.record["hasVerifier"]]
+    verified = [op for op in ops if op.record["hasVerifier"] or op.record["hasRegionVerifier"]]
 
     def write(path, lines):
         if path:

@@ -81,7 +81,10 @@ def Metalium_L1OffsetOp : Metalium_Op<"l1_offset", "any", [Pure]> {
 
 def Metalium_TensorAccessorOp : Metalium_Op<"tensor_accessor", "any", [Pure]> {
   let summary = "the accessor of a tensor argument";
-  let description = "Constraints: (C1) the function has a `tt.tensor_accessor.<name>` for it.";
+  let description = [{
+    Constraints: (C1) the function has a `tt.tensor_accessor.<name>` for it; (C2) the
+    tensor is the argument of that `tt.name`.
+  }];
   let arguments = (ins StrAttr:$name, AnyMemRef:$tensor);
   let results = (outs Metalium_TensorAccessorType:$accessor);
   let assemblyFormat = "$name `,` $tensor attr-dict `:` type($tensor)";

@@ -31,7 +31,7 @@ def TT_ProgramOp : TT_StructureOp<"program",
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name `:` $function_type attr-dict-with-keyword $body";
-  let hasVerifier = 1;
+  let hasRegionVerifier = 1; // what it holds is verified first
 }
 
 def TT_CircularBufferOp : TT_StructureOp<"circular_buffer", [Symbol, HasParent<"ProgramOp">]> {

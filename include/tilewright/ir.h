@@ -40,7 +40,7 @@ MlirAttribute tt_get_attr(MlirOperation op, const char *name); /* discardable, o
 void tt_set_attr(MlirOperation op, const char *name, MlirAttribute attr);
 void tt_remove_attr(MlirOperation op, const char *name);
 int64_t tt_int(MlirAttribute attr);              /* of an IntegerAttr */
-MlirStringRef tt_string(MlirAttribute attr);     /* of a StringAttr or flat symbol */
+MlirStringRef tt_string(MlirAttribute attr);     /* of a StringAttr or flat symbol; empty for none */
 bool tt_is_null_value(MlirValue value);
 MlirOperation tt_parent(MlirOperation op);
 MlirOperation tt_defining_op(MlirValue value);   /* null for block arguments */

@@ -36,6 +36,13 @@ bool metalium_cb_pop_front_verify(MlirOperation op) {
   return verify_count(op, metalium_cb_pop_front_cb(op), metalium_cb_pop_front_count(op));
 }
 
+/* (C2) The operand is the argument of this name. */
+static bool is_argument(TtArena *arena, MlirOperation func, MlirValue tensor, MlirStringRef name) {
+  if (!mlirValueIsABlockArgument(tensor) || !mlirBlockEqual(mlirBlockArgumentGetOwner(tensor), tt_body(func)))
+    return false;
+  return tt_str_eq(name, tt_arg_name(arena, func, mlirBlockArgumentGetArgNumber(tensor)));
+}
+
 bool metalium_tensor_accessor_verify(MlirOperation op) {
   MlirStringRef name = tt_string(metalium_tensor_accessor_name(op));
   MlirOperation func = tt_parent(op);
@@ -44,10 +51,12 @@ bool metalium_tensor_accessor_verify(MlirOperation op) {
   bool found = !mlirOperationIsNull(func) &&
                tt_tensor_accessor_attr_isa(
                    tt_named_attr(func, "tensor_accessor", tt_arena_str(arena, name)));
+  bool argument = found && is_argument(arena, func, metalium_tensor_accessor_tensor(op), name);
   tt_arena_destroy(arena);
-  if (found) return true;
-  return tt_error(op, "(C1) the function has no tt.tensor_accessor.%.*s", (int)name.length,
-                  name.data);
+  if (!found)
+    return tt_error(op, "(C1) the function has no tt.tensor_accessor.%.*s", (int)name.length, name.data);
+  return argument || tt_error(op, "(C2) the tensor is not the argument of the function with tt.name = \"%.*s\"",
+                              (int)name.length, name.data);
 }
 
 static bool verify_reuse(MlirOperation op, MlirStringRef name) {

@@ -161,25 +161,31 @@ static const char *page_size_of(TtEmitter *e, MlirOperation accessor) {
                              tt_tensor_accessor_attr_runtime_binding(bound_accessor)));
 }
 
+/* The accessors of one tensor: its place in the compile-time arguments, and an object for each op. */
+static const char *emit_accessors_of(TtEmitter *e, TtOps ops, const char *tensor, const char *previous) {
+  const char *args = tt_names_take(&e->names, tt_arena_printf(e->arena, "%s_args", tensor));
+  char *addr = tt_arena_identifier(e->arena, tt_str(tt_arena_printf(e->arena, "%s_addr", tensor)));
+  if (previous)
+    tt_emit_line(e, "constexpr auto %s = TensorAccessorArgs<%s.next_compile_time_args_offset()>();", args, previous);
+  else tt_emit_line(e, "constexpr auto %s = TensorAccessorArgs<0>();", args);
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    if (!tt_str_eq(tt_string(metalium_tensor_accessor_name(ops.data[i])), tensor)) continue;
+    const char *name = tt_emit_bind(e, metalium_tensor_accessor_accessor(ops.data[i]), tensor);
+    if (e->api == TT_API_2026_08) tt_emit_line(e, "const auto %s = TensorAccessor(%s, %s);", name, args, addr);
+    else tt_emit_line(e, "const auto %s = TensorAccessor(%s, %s, %s);", name, args, addr, page_size_of(e, ops.data[i]));
+  }
+  return args;
+}
+
+/* In the order of the function's arguments, which is the host's, up to the last that is used. */
 void tt_emit_accessors(TtEmitter *e) {
   TtOps ops = tt_collect(e->arena, e->func, "metalium.tensor_accessor");
-  MlirAttribute arg_names = tt_get_attr(e->func, "tt.runtime_args");
+  TtArgs args = tt_kernel_args(e->arena, e->func);
+  intptr_t last = -1;
+  for (intptr_t i = 0; i < args.n; ++i)
+    for (intptr_t j = 0; j < ops.n; ++j)
+      if (tt_str_eq(tt_string(metalium_tensor_accessor_name(ops.data[j])), args.data[i].name)) last = i;
   const char *previous = NULL;
-  for (intptr_t i = 0; i < ops.n; ++i) {
-    char *tensor = tt_arena_str(e->arena, tt_string(metalium_tensor_accessor_name(ops.data[i])));
-    const char *args = tt_names_take(&e->names, tt_arena_printf(e->arena, "%s_args", tensor));
-    const char *name = tt_emit_bind(e, metalium_tensor_accessor_accessor(ops.data[i]), tensor);
-    char *addr = tt_arena_identifier(
-        e->arena, tt_string(mlirArrayAttrGetElement(arg_names, i)));
-    if (previous)
-      tt_emit_line(e, "constexpr auto %s = TensorAccessorArgs<%s.next_compile_time_args_offset()>();", args,
-           previous);
-    else tt_emit_line(e, "constexpr auto %s = TensorAccessorArgs<0>();", args);
-    if (e->api == TT_API_2026_08)
-      tt_emit_line(e, "const auto %s = TensorAccessor(%s, %s);", name, args, addr);
-    else
-      tt_emit_line(e, "const auto %s = TensorAccessor(%s, %s, %s);", name, args, addr,
-           page_size_of(e, ops.data[i]));
-    previous = args;
-  }
+  for (intptr_t i = 0; i <= last; ++i)
+    if (args.data[i].is_tensor) previous = emit_accessors_of(e, ops, args.data[i].name, previous);
 }

@@ -16,6 +16,8 @@ static bool extent(MlirOperation loop, intptr_t dim, int64_t *cells, MlirValue *
   if (l == INT64_MIN || s == INT64_MIN) /* ShapedType::kDynamic */
     return tt_error(loop, "the start or step of grid dimension %jd is not constant; make it a constant",
                     (intmax_t)dim);
+  if (s <= 0)
+    return tt_error(loop, "the step of grid dimension %jd is %jd; make it positive", (intmax_t)dim, (intmax_t)s);
   *cells = 0;
   if (u == INT64_MIN) {
     intptr_t operand = 0;
@@ -24,9 +26,23 @@ static bool extent(MlirOperation loop, intptr_t dim, int64_t *cells, MlirValue *
     return l == 0 || tt_error(loop, "grid dimension %jd ends at a value and does not start at 0; make its "
                                     "lower bound 0", (intmax_t)dim);
   }
-  *cells = u > l ? (u - l + s - 1) / s : 0;
-  if (*cells > 0) return true;
-  return tt_error(loop, "grid dimension %jd has no cells", (intmax_t)dim);
+  int64_t length = 0;
+  bool over = u > l && __builtin_sub_overflow(u, l, &length);
+  *cells = over ? INT64_MAX : length / s + (length % s != 0);
+  if (*cells == 0) return tt_error(loop, "grid dimension %jd has no cells", (intmax_t)dim);
+  return true;
+}
+
+/* Units are numbered in 32 bits, by runtime arguments of the kernels. */
+static bool check_size(const TtGrid *grid) {
+  int64_t units = 1;
+  for (int axis = 0; axis < 3; ++axis) {
+    bool over = __builtin_mul_overflow(units, grid->cells[axis] ? grid->cells[axis] : 1, &units);
+    if (over || units > UINT32_MAX)
+      return tt_error(grid->loop, "the grid has more than %ju cells, and kernels number them in 32 bits; let each cell "
+                                  "do more", (uintmax_t)UINT32_MAX);
+  }
+  return true;
 }
 
 bool tt_is_dynamic_grid(const TtGrid *grid) {
@@ -72,5 +88,5 @@ bool tt_find_grid(TtArena *arena, MlirOperation func, TtGrid *grid) {
   for (int dim = 0; dim < grid->dims; ++dim)
     if (!extent(loop, dim, &grid->cells[grid->dims - 1 - dim], &grid->upper[grid->dims - 1 - dim]))
       return false;
-  return check_outside(func, loop);
+  return check_size(grid) && check_outside(func, loop);
 }

@@ -15,6 +15,7 @@
 #include "../StageD/stage_d.h"
 #include "for_each_kernel.h"
 #include "passes_decl.h"
+#include "../Verify/protocol.h"
 #include "tilewright/dims.h"
 
 #include <string.h>
@@ -23,7 +24,9 @@ static bool check_metadata(TtArena *arena, MlirOperation program) {
   static const struct {
     const char *name, *pass;
   } required[] = {{"tt.partition_mode", "tt-layout-aware-work-partition"},
+                  {"tt.grid", "tt-layout-aware-work-partition"},
                   {"tt.grid_tiles", "tt-layout-aware-work-partition"},
+                  {"tt.core_grid", "tt-layout-aware-work-partition"},
                   {"tt.core_ranges", "tt-layout-aware-work-partition"},
                   {"tt.work_partition", "tt-layout-aware-work-partition"},
                   {"tt.runtime_args", "tt-layout-aware-work-partition"},
@@ -47,7 +50,7 @@ static bool check_metadata(TtArena *arena, MlirOperation program) {
         return tt_error(program, "tensor '%s' has no tt.%s.%s: run --tt-stage-a first", name,
                         kinds[j], name);
   }
-  return true;
+  return tt_check_metadata(program);
 }
 
 /* Gives the runtime arguments of that name their place; false where there is none. */

@@ -23,6 +23,7 @@ void tt_remove_attr(MlirOperation op, const char *name) {
 int64_t tt_int(MlirAttribute attr) { return mlirIntegerAttrGetValueInt(attr); }
 
 MlirStringRef tt_string(MlirAttribute attr) {
+  if (mlirAttributeIsNull(attr)) return (MlirStringRef){"", 0};
   return mlirAttributeIsAString(attr) ? mlirStringAttrGetValue(attr)
                                       : mlirFlatSymbolRefAttrGetValue(attr);
 }

@@ -127,6 +127,9 @@ void tt_mark_transfers(const TtProtocol *protocol, const TtSizes *sizes, const T
 /* Of cores that differ only in arguments on which no step depends, keeps one. */
 void tt_unite_cores(const TtProtocol *protocol, TtCoreArgs *cores);
 
+/* Whether attributes of a program agree with each other and with the chip (metadata.c). False after an error. */
+bool tt_check_metadata(MlirOperation program);
+
 /* Whether a host function has a form as a host program (verify_host.c). False after an error. */
 bool tt_verify_host(TtArena *arena, MlirOperation func);
 

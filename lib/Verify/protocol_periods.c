@@ -35,6 +35,13 @@ static bool same_marks(const TtProtocolRun *r, const TtSnapshot *s) {
   return memcmp(s->marks, r->marks, r->num_marks * sizeof *s->marks) == 0;
 }
 
+/* Whether every buffer holds as much as it did. */
+static bool same_held(const TtProtocolRun *r, const TtSnapshot *s) {
+  for (int c = 0; c < r->p->num_cbs; ++c)
+    if (s->values[&r->held[c] - r->values].at != r->held[c].at) return false;
+  return true;
+}
+
 /* Ends looking at period k and those inside of it. */
 static void drop_periods(TtProtocolRun *r, int k) {
   if (k >= r->depth) return;
@@ -91,6 +98,8 @@ static void end_period(TtProtocolRun *r, TtAnchor *anchor, int k) {
   anchor->saved_round = -1;
   /* Where that did not help, it is tried again less and less often. */
   anchor->retry = skipped ? anchor->round : anchor->round * 2;
+  /* Buffers that fill at first may breathe later on, in a rhythm of several rounds. */
+  anchor->steady = !skipped;
 }
 
 void tt_loop_entered(TtProtocolRun *r, TtProcess *p, int loop, int64_t rounds) {
@@ -100,16 +109,20 @@ void tt_loop_entered(TtProtocolRun *r, TtProcess *p, int loop, int64_t rounds) {
   a->loop = rounds > FEW_ROUNDS && !r->p->options.exhaustive ? loop : -1;
   a->round = a->retry = 0;
   a->saved_round = -1;
-  a->has_last = false;
+  a->has_last = a->steady = false;
+}
+
+static bool is_candidate(const TtProtocolRun *r, const TtAnchor *a, const TtSnapshot *s) {
+  return same_marks(r, s) && (!a->steady || same_held(r, s));
 }
 
 static void look_for_period(TtProtocolRun *r, TtProcess *p, TtAnchor *a) {
   if (a->round < a->retry) return;
-  if (a->has_last && same_marks(r, &a->last)) {
+  if (a->has_last && is_candidate(r, a, &a->last)) {
     start_period(r, p, a->loop, &a->last, 1);
     return;
   }
-  if (a->saved_round >= 0 && same_marks(r, &a->saved)) {
+  if (a->saved_round >= 0 && is_candidate(r, a, &a->saved)) {
     start_period(r, p, a->loop, &a->saved, a->round - a->saved_round);
     return;
   }

@@ -59,7 +59,7 @@ typedef struct TtAnchor {
   int loop;               /* its step, -1 for none */
   int64_t round, retry, saved_round;
   TtSnapshot last, saved; /* a round ago; at a round that is a power of two */
-  bool has_last;
+  bool has_last, steady; /* steady: only where buffers hold as much as before */
 } TtAnchor;
 
 /* Repetitions that are being looked at. */

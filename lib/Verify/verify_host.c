@@ -80,6 +80,10 @@ static bool check_launch(Host *h, MlirOperation launch) {
   if (n != mlirOperationGetNumOperands(launch))
     return tt_error(launch, "'%.*s' takes %jd arguments, but here are %jd", (int)name.length, name.data,
                     (intmax_t)n, (intmax_t)mlirOperationGetNumOperands(launch));
+  MlirAttribute names = tt_get_attr(program, "tt.args");
+  if (mlirAttributeIsNull(names) || mlirArrayAttrGetNumElements(names) != n)
+    return tt_error(program, "tt.args does not name the %jd arguments of '%.*s': run --tt-split-device-kernel", (intmax_t)n,
+                    (int)name.length, name.data);
   for (intptr_t i = 0; i < n; ++i)
     if (!check_argument(h, launch, program, i)) return false;
   return true;

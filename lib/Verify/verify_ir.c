@@ -134,6 +134,7 @@ static bool has_dynamic_args(MlirOperation program) {
 }
 
 static bool verify_program(TtArena *arena, MlirOperation program, TtCheckOptions options) {
+  if (!tt_check_metadata(program)) return false;
   for (int role = 0; role < TT_KERNEL_ROLE_COUNT; ++role) {
     MlirOperation func = tt_program_function(program, (TtKernelRole)role);
     if (!mlirOperationIsNull(func) &&

@@ -275,6 +275,14 @@ func.func @f(%A: memref<32x32xbf16>) {
 }
 
 // -----
+func.func @f(%A: memref<32x32xbf16>, %B: memref<32x32xbf16>) attributes {
+    tt.tensor_accessor.arg0 = #tt.tensor_accessor<type = abstract, buffer_name = "arg0", layout_ref = "tt.buffer.arg0", stride_mode = tiled>} {
+  // expected-error @below {{(C2) the tensor is not the argument of the function with tt.name = "arg0"}}
+  %a = metalium.tensor_accessor "arg0", %B : memref<32x32xbf16>
+  return
+}
+
+// -----
 func.func @f(%a: !tt.cb<2x2xbf16>, %b: !tt.cb<2x2xbf16>) {
   // expected-error @below {{(C1) operand 1 has 2x2 tiles, but it is a row, so that it has one row of tiles}}
   tt.fpu.add %a, %b bcast "rows", dst = 0 : !tt.cb<2x2xbf16>, !tt.cb<2x2xbf16>

@@ -1,0 +1,340 @@
+/*===- fuzz.c - changed inputs, and what must not happen ------------------------------------------------===
+ *
+ *   tw-fuzz --seed 1 --count 1000 --keep DIR a.mlir b.mlir …
+ *   tw-fuzz --seed 1 --only 417 a.mlir b.mlir …              prints input 417, and runs it alone
+ *
+ * Each input is one of the files, or of their parts between `// -----`, changed a few times: as text, or as IR.
+ * It goes through a pipeline of passes, and what is right is emitted. An input that crashes, leaks, hangs, fails
+ * without an error, or has an error without a location is kept, and counted as a fault.
+ *
+ * Children run some hundred inputs each, so that a fault ends one of them only.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "fuzz.h"
+
+#include "tilewright/tilewright.h"
+
+#include "mlir-c/Diagnostics.h"
+#include "mlir-c/Pass.h"
+#include "mlir-c/RegisterEverything.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { CHUNK = 250, SECONDS = 20, NO_LOCATION = 41, NO_ERROR = 42, LEAKS = 43, HANGS = 44 };
+
+/* Of a build with LeakSanitizer; others have none. */
+__attribute__((weak)) int __lsan_do_recoverable_leak_check(void);
+
+typedef struct Options {
+  uint64_t seed, count, only, jobs;
+  bool has_only;
+  const char *keep;
+} Options;
+
+/* What children tell. */
+typedef struct Shared {
+  uint64_t at, parsed, accepted, rejected;
+  bool parsing;
+} Shared;
+
+typedef struct Fuzz {
+  Options options;
+  Corpus corpus;
+  MlirContext context;
+  int errors;
+  bool unlocated, quiet;
+  Shared *shared;
+} Fuzz;
+
+/*===- Diagnostics --------------------------------------------------------------------------------===*/
+
+static void print_text(MlirStringRef text, void *unused) {
+  (void)unused;
+  fwrite(text.data, 1, text.length, stderr);
+}
+
+static MlirLogicalResult on_diagnostic(MlirDiagnostic diagnostic, void *data) {
+  Fuzz *f = data;
+  bool is_error = mlirDiagnosticGetSeverity(diagnostic) == MlirDiagnosticError;
+  bool unknown = mlirLocationEqual(mlirDiagnosticGetLocation(diagnostic), mlirLocationUnknownGet(f->context));
+  if (is_error && !f->quiet) ++f->errors;
+  f->unlocated |= is_error && unknown && !f->quiet;
+  if ((f->options.has_only || (is_error && unknown)) && !f->quiet) {
+    mlirDiagnosticPrint(diagnostic, print_text, NULL);
+    fputc('\n', stderr);
+  }
+  return mlirLogicalResultSuccess();
+}
+
+static void ignore(const char *text, size_t length, void *unused) { (void)text, (void)length, (void)unused; }
+
+static void ignore_text(MlirStringRef text, void *unused) { (void)text, (void)unused; }
+
+/*===- Inputs -------------------------------------------------------------------------------------===*/
+
+static Text make_input(Fuzz *f, Random *r) {
+  const Text *from = &f->corpus.inputs[below(r, f->corpus.n)];
+  Text t = text_copy(from->data, from->n);
+  if (below(r, 3) == 0) return t; /* its IR is changed */
+  for (size_t changes = 1 + below(r, 4); changes > 0; --changes) change_text(r, &f->corpus, &t);
+  return t;
+}
+
+/* Passes as --pass-pipeline takes them: a pipeline of the table, or some passes in any order. */
+static void choose_pipeline(Random *r, char *text, size_t size) {
+  static const char *const options[] = {"", "arch=blackhole", "grid=1x1", "grid=3x2", "grid=0x0", "arch=none", "grid=x", "x=y"};
+  const char *option = below(r, 4) ? "" : options[below(r, sizeof options / sizeof *options)];
+  size_t n = 0;
+  if (below(r, 3)) {
+    const TtPipeline *p = &tt_pipelines[below(r, 3) ? tt_num_pipelines - 1 : below(r, tt_num_pipelines)];
+    n = (size_t)snprintf(text, size, "builtin.module(");
+    n += (size_t)tt_pipeline_text(p, option, text + n, size - n);
+  } else {
+    size_t first = below(r, 2) ? 0 : below(r, tt_num_passes), passes = 1 + below(r, 5);
+    bool in_order = below(r, 4) > 0;
+    n = (size_t)snprintf(text, size, "builtin.module(");
+    for (size_t i = 0; i < passes; ++i) {
+      const TtPass *p = &tt_passes[in_order ? (first + i) % tt_num_passes : below(r, tt_num_passes)];
+      n += (size_t)snprintf(text + n, size - n, "%s%s", i ? "," : "", p->flag);
+    }
+    if (below(r, 4) == 0) n += (size_t)snprintf(text + n, size - n, ",canonicalize,cse");
+  }
+  snprintf(text + n, size - n, ")");
+}
+
+/*===- One input ----------------------------------------------------------------------------------===*/
+
+static void fault(Fuzz *f, int status, const char *what) {
+  fprintf(stderr, "%s\n", what);
+  (void)f;
+  _exit(status);
+}
+
+/* An outcome is success, or an error with a place. */
+static void check(Fuzz *f, bool ok, const char *what) {
+  if (f->unlocated) fault(f, NO_LOCATION, "an error without a location");
+  if (!ok && f->errors == 0) fault(f, NO_ERROR, what);
+}
+
+static bool run_passes(Fuzz *f, Random *r, MlirModule module) {
+  char text[2048];
+  choose_pipeline(r, text, sizeof text);
+  if (f->options.has_only) fprintf(stderr, "passes: %s\n", text);
+  MlirPassManager pm = mlirPassManagerCreate(f->context);
+  MlirOpPassManager all = mlirPassManagerGetAsOpPassManager(pm);
+  bool parsed = mlirLogicalResultIsSuccess(mlirParsePassPipeline(all, tt_str(text), ignore_text, NULL));
+  bool ok = parsed && mlirLogicalResultIsSuccess(mlirPassManagerRunOnOp(pm, mlirModuleGetOperation(module)));
+  if (parsed) check(f, ok, "the passes failed without an error");
+  mlirPassManagerDestroy(pm);
+  return ok;
+}
+
+static bool emit(Fuzz *f, Random *r, MlirModule module) {
+  TtEmitOptions options = {.api = (TtApi)below(r, TT_API_COUNT), .source_comments = below(r, 2), .unverified = below(r, 4) == 0};
+  bool ok = tt_emit_metalium(mlirModuleGetOperation(module), &options, ignore, NULL);
+  check(f, ok, "the emission failed without an error");
+  f->errors = 0;
+  bool drawn = tt_emit_dfg(mlirModuleGetOperation(module), ignore, NULL);
+  check(f, drawn, "the dataflow graph failed without an error");
+  return ok;
+}
+
+static void run_module(Fuzz *f, Random *r, MlirModule module, bool by_ir) {
+  MlirOperation op = mlirModuleGetOperation(module);
+  if (by_ir) {
+    f->quiet = f->shared->parsing = true; /* of text that is no attribute */
+    change_ir(r, &f->corpus, op);
+    f->quiet = f->shared->parsing = false;
+    bool valid = mlirOperationVerify(op);
+    check(f, valid, "the verifier failed without an error");
+    if (!valid) return;
+    if (f->options.has_only) mlirOperationDump(op);
+  }
+  ++f->shared->parsed;
+  bool ok = run_passes(f, r, module);
+  f->errors = 0;
+  ok = (ok || below(r, 8) == 0) && emit(f, r, module);
+  *(ok ? &f->shared->accepted : &f->shared->rejected) += 1;
+}
+
+static void run_input(Fuzz *f, uint64_t i) {
+  Random r = {f->options.seed * UINT64_C(1000000007) + i * UINT64_C(0x9e3779b97f4a7c15)};
+  Text t = make_input(f, &r);
+  bool by_ir = below(&r, 2);
+  if (f->options.has_only) printf("%s", t.data), fflush(stdout);
+  f->errors = 0;
+  f->unlocated = false;
+  alarm(SECONDS);
+  f->shared->parsing = true;
+  MlirModule module = mlirModuleCreateParse(f->context, (MlirStringRef){t.data, t.n});
+  f->shared->parsing = false;
+  check(f, !mlirModuleIsNull(module), "the parser failed without an error");
+  if (!mlirModuleIsNull(module)) {
+    run_module(f, &r, module, by_ir);
+    mlirModuleDestroy(module);
+  }
+  alarm(0);
+  free(t.data);
+}
+
+/*===- Children -----------------------------------------------------------------------------------===*/
+
+static void on_alarm(int signal) {
+  (void)signal;
+  _exit(HANGS);
+}
+
+static void open_context(Fuzz *f) {
+  MlirDialectRegistry registry = mlirDialectRegistryCreate();
+  tt_register_all_dialects(registry);
+  f->context = mlirContextCreateWithRegistry(registry, false);
+  mlirDialectRegistryDestroy(registry);
+  mlirContextAttachDiagnosticHandler(f->context, on_diagnostic, f, NULL);
+}
+
+static void run_chunk(Fuzz *f, uint64_t from, uint64_t to) {
+  signal(SIGALRM, on_alarm);
+  open_context(f);
+  for (uint64_t i = from; i < to; ++i) {
+    f->shared->at = i;
+    run_input(f, i);
+    if (__lsan_do_recoverable_leak_check && i % 50 == 49 && __lsan_do_recoverable_leak_check()) _exit(LEAKS);
+  }
+  mlirContextDestroy(f->context);
+  _exit(__lsan_do_recoverable_leak_check && __lsan_do_recoverable_leak_check() ? LEAKS : 0);
+}
+
+static const char *what_happened(int status, bool parsing) {
+  if (parsing) return "a crash of the parser";
+  if (WIFSIGNALED(status)) return "a crash";
+  switch (WEXITSTATUS(status)) {
+  case NO_LOCATION: return "an error without a location";
+  case NO_ERROR: return "a failure without an error";
+  case LEAKS: return "a leak, of this input or one of the 50 before it";
+  case HANGS: return "no end within 20 seconds";
+  default: return "a report of a sanitizer";
+  }
+}
+
+static void keep_input(Fuzz *f, uint64_t i) {
+  char path[4096];
+  if (!f->options.keep) return;
+  snprintf(path, sizeof path, "%s/%llu.mlir", f->options.keep, (unsigned long long)i);
+  FILE *file = fopen(path, "wb");
+  Random r = {f->options.seed * UINT64_C(1000000007) + i * UINT64_C(0x9e3779b97f4a7c15)};
+  Text t = make_input(f, &r);
+  if (file && (fwrite(t.data, 1, t.n, file) != t.n || fclose(file) != 0)) fprintf(stderr, "'%s' cannot be written\n", path);
+  free(t.data);
+}
+
+static pid_t start(Fuzz *f, Shared *shared, uint64_t from, uint64_t to) {
+  fflush(NULL);
+  pid_t child = fork();
+  if (child != 0) return child;
+  f->shared = shared;
+  run_chunk(f, from, to);
+  return 0;
+}
+
+/* All inputs, in children side by side. Returns the number of faults. */
+static uint64_t run_all(Fuzz *f) {
+  enum { MAX_JOBS = 64 };
+  size_t bytes = MAX_JOBS * sizeof(Shared);
+  Shared *all = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  pid_t children[MAX_JOBS] = {0};
+  uint64_t ends[MAX_JOBS] = {0}, next = 0, faults = 0, running = 0, jobs = f->options.jobs < MAX_JOBS ? f->options.jobs : MAX_JOBS;
+  if (all == MAP_FAILED) return fprintf(stderr, "error: no shared memory\n"), 1;
+  for (;;) {
+    for (uint64_t j = 0; j < jobs; ++j) {
+      if (children[j] || next >= f->options.count) continue;
+      ends[j] = next + CHUNK < f->options.count ? next + CHUNK : f->options.count;
+      children[j] = start(f, &all[j], next, ends[j]);
+      next = ends[j], ++running;
+    }
+    int status = 0;
+    if (running == 0) break;
+    pid_t child = wait(&status);
+    for (uint64_t j = 0; j < jobs; ++j) {
+      if (children[j] != child) continue;
+      children[j] = 0, --running;
+      if (status == 0) continue;
+      uint64_t at = all[j].at;
+      printf("input %llu: %s\n", (unsigned long long)at, what_happened(status, all[j].parsing));
+      ++faults;
+      keep_input(f, at);
+      if (at + 1 < ends[j]) children[j] = start(f, &all[j], at + 1, ends[j]), ++running;
+    }
+  }
+  Shared sum = {0};
+  for (uint64_t j = 0; j < jobs; ++j)
+    sum.parsed += all[j].parsed, sum.accepted += all[j].accepted, sum.rejected += all[j].rejected;
+  printf("seed %llu: %llu inputs, of which %llu parsed, %llu were emitted and %llu rejected; %llu faults\n",
+         (unsigned long long)f->options.seed, (unsigned long long)f->options.count, (unsigned long long)sum.parsed,
+         (unsigned long long)sum.accepted, (unsigned long long)sum.rejected, (unsigned long long)faults);
+  munmap(all, bytes);
+  return faults;
+}
+
+/*===- Command line -------------------------------------------------------------------------------===*/
+
+static void add_file(Corpus *c, const char *path) {
+  static const char separator[] = "// -----\n";
+  FILE *file = fopen(path, "rb");
+  if (!file) exit((fprintf(stderr, "error: '%s' cannot be read\n", path), 2));
+  Text t = text_copy("", 0);
+  char chunk[4096];
+  for (size_t n; (n = fread(chunk, 1, sizeof chunk, file)) > 0;) text_replace(&t, t.n, 0, chunk, n);
+  fclose(file);
+  for (char *part = t.data, *end; part; part = end ? end + strlen(separator) : NULL) {
+    end = strstr(part, separator);
+    corpus_add(c, part, end ? (size_t)(end - part) : strlen(part));
+  }
+  free(t.data);
+}
+
+static uint64_t number(const char *flag, const char *text) {
+  char *end;
+  uint64_t n = text ? strtoull(text, &end, 10) : 0;
+  if (!text || !*text || *end) exit((fprintf(stderr, "error: %s takes a number\n", flag), 2));
+  return n;
+}
+
+static void parse(int argc, char **argv, Fuzz *f) {
+  Options *o = &f->options;
+  *o = (Options){.seed = (uint64_t)time(NULL), .count = 1000, .jobs = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN)};
+  for (int i = 1; i < argc; ++i) {
+    const char *value = i + 1 < argc ? argv[i + 1] : NULL;
+    if (strcmp(argv[i], "--seed") == 0) o->seed = number(argv[i++], value);
+    else if (strcmp(argv[i], "--count") == 0) o->count = number(argv[i++], value);
+    else if (strcmp(argv[i], "--jobs") == 0) o->jobs = number(argv[i++], value);
+    else if (strcmp(argv[i], "--only") == 0) o->only = number(argv[i++], value), o->has_only = true;
+    else if (strcmp(argv[i], "--keep") == 0) o->keep = value, ++i;
+    else add_file(&f->corpus, argv[i]);
+  }
+  if (o->jobs == 0) o->jobs = 1;
+  if (f->corpus.n == 0) exit((fprintf(stderr, "error: no inputs to start from\n"), 2));
+}
+
+int main(int argc, char **argv) {
+  static Fuzz f;
+  Shared own = {0};
+  parse(argc, argv, &f);
+  mlirRegisterAllPasses();
+  tt_register_passes();
+  uint64_t faults = 0;
+  if (f.options.has_only) {
+    f.shared = &own;
+    run_chunk(&f, f.options.only, f.options.only + 1);
+  } else {
+    faults = run_all(&f);
+  }
+  corpus_destroy(&f.corpus);
+  return faults ? 1 : 0;
+}
