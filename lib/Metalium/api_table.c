@@ -249,6 +249,15 @@ const TtApiRow *tt_api_row(MlirOperation op) {
   return NULL;
 }
 
+const char *tt_api_sfpu_init(MlirStringRef op) {
+  for (size_t i = 0; i < tt_num_api_rows; ++i) {
+    const TtApiRow *row = &tt_api_rows[i];
+    if (strcmp(row->op, "tt.sfpu.init") == 0 && row->variant && tt_str_eq(op, row->variant))
+      return row->call[TT_API_COUNT - 1];
+  }
+  return NULL;
+}
+
 const char *tt_api_compute_folder(TtApi api) {
   return api == TT_API_2025 ? "compute_kernel_api/" : "api/compute/";
 }

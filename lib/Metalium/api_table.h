@@ -21,6 +21,8 @@ extern const size_t tt_num_api_rows;
 
 /* The row of an op, or NULL for ops that are no call. */
 const TtApiRow *tt_api_row(MlirOperation op);
+/* The call of the latest era that sets the SFPU for an op, shared by ops of one kind; NULL for an unknown op. */
+const char *tt_api_sfpu_init(MlirStringRef op);
 /* What includes of compute headers start with, e.g. "api/compute/". */
 const char *tt_api_compute_folder(TtApi api);
 const char *tt_api_dataflow_header(TtApi api);

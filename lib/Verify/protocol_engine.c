@@ -8,6 +8,10 @@ static int format_of(const TtProtocolRun *r, int cb) { return cb < 0 ? -1 : (int
 
 static const char *unit_name(const TtProtocolRun *r, int unit) { return unit < 0 ? "nothing" : r->p->units[unit]; }
 
+static const char *sfpu_name(const TtProtocolRun *r, const TtStep *s) {
+  return tt_arena_str(r->p->arena, tt_string(tt_op_attr(s->op, "op")));
+}
+
 static bool is_integer(const TtProtocolRun *r, int cb) {
   TtDataFormat f = r->p->cbs[cb].format;
   return f == TT_DATA_FORMAT_INT32 || f == TT_DATA_FORMAT_UINT16 || f == TT_DATA_FORMAT_UINT8;
@@ -134,7 +138,7 @@ static TtOutcome run_fpu_init(TtProcess *p, const TtStep *s) {
 
 static TtOutcome run_sfpu(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   if (p->marks->sfpu != s->unit)
-    return tt_error(s->op, "[rule 11] %s runs, but the SFPU is initialized for %s", unit_name(r, s->unit),
+    return tt_error(s->op, "[rule 11] %s runs, but the SFPU is initialized for %s", sfpu_name(r, s),
                     unit_name(r, p->marks->sfpu)), TT_FAILED;
   if (!r->shared->math_holds)
     return tt_error(s->op, "[rule 10] the SFPU writes DST outside of acquire and commit"), TT_FAILED;

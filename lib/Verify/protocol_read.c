@@ -9,6 +9,7 @@
  *
  *===----------------------------------------------------------------------===*/
 
+#include "../Metalium/api_table.h"
 #include "protocol_read.h"
 #include "tilewright/verify.h"
 
@@ -149,6 +150,17 @@ static int unit(TtReader *r, const char *name) {
   return p->num_units++;
 }
 
+/* Ops of one kind share an init: add_scalar and mul_scalar, say. */
+static int sfpu_unit(TtReader *r, MlirOperation op) {
+  MlirStringRef name = tt_string(tt_op_attr(op, "op"));
+  const char *init = tt_api_sfpu_init(name);
+  for (int i = 0; init && i < r->p->num_units; ++i) {
+    const char *other = tt_api_sfpu_init(tt_str(r->p->units[i]));
+    if (other && strcmp(other, init) == 0) return i;
+  }
+  return unit(r, tt_arena_str(r->p->arena, name));
+}
+
 static const char *fpu_unit(TtArena *arena, MlirOperation op) {
   if (metalium_matmul_tiles_isa(op) || tt_fpu_matmul_init_isa(op))
     return mlirAttributeIsNull(tt_op_attr(op, "transpose_b")) ? "matmul" : "matmul, b transposed";
@@ -178,7 +190,7 @@ static void read_sfpu(TtReader *r, MlirOperation op) {
   for (intptr_t i = 0; i < tiles; ++i) {
     int dst = tt_read_operand(r, op, i);
     TtStep *s = step(r, TT_STEP_SFPU, op);
-    s->unit = unit(r, tt_arena_str(r->p->arena, tt_string(tt_op_attr(op, "op"))));
+    s->unit = sfpu_unit(r, op);
     s->index[2] = dst;
   }
 }
@@ -199,7 +211,7 @@ static bool read_engine(TtReader *r, MlirOperation op) {
     step(r, TT_STEP_FPU_INIT, op)->unit = unit(r, fpu_unit(r->p->arena, op));
   else if (metalium_reduce_uninit_isa(op)) step(r, TT_STEP_REDUCE_END, op);
   else if (tt_sfpu_init_isa(op))
-    step(r, TT_STEP_SFPU_INIT, op)->unit = unit(r, tt_arena_str(r->p->arena, tt_string(tt_sfpu_init_op(op))));
+    step(r, TT_STEP_SFPU_INIT, op)->unit = sfpu_unit(r, op);
   else if (metalium_reconfig_data_format_srca_isa(op)) set_cbs(r, step(r, TT_STEP_SRCA, op), op, 1);
   else if (metalium_reconfig_data_format_srcb_isa(op)) set_cbs(r, step(r, TT_STEP_SRCB, op), op, 1);
   else if (tt_pack_init_isa(op)) set_cbs(r, step(r, TT_STEP_PACKER, op), op, 1);
