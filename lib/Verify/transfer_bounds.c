@@ -32,21 +32,20 @@ static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 
 static Interval sum(Interval a, Interval b) {
   Interval s = {.known = true};
-  bool over = __builtin_add_overflow(a.least, b.least, &s.least) | __builtin_add_overflow(a.most, b.most, &s.most);
-  return over ? (Interval){0} : s;
+  if (__builtin_add_overflow(a.least, b.least, &s.least)) return (Interval){0};
+  return __builtin_add_overflow(a.most, b.most, &s.most) ? (Interval){0} : s;
 }
 
 static Interval difference(Interval a, Interval b) {
   Interval s = {.known = true};
-  bool over = __builtin_sub_overflow(a.least, b.most, &s.least) | __builtin_sub_overflow(a.most, b.least, &s.most);
-  return over ? (Interval){0} : s;
+  if (__builtin_sub_overflow(a.least, b.most, &s.least)) return (Interval){0};
+  return __builtin_sub_overflow(a.most, b.least, &s.most) ? (Interval){0} : s;
 }
 
 static Interval product(Interval a, Interval b) {
   int64_t x[4];
-  if (__builtin_mul_overflow(a.least, b.least, &x[0]) | __builtin_mul_overflow(a.least, b.most, &x[1]) |
-      __builtin_mul_overflow(a.most, b.least, &x[2]) | __builtin_mul_overflow(a.most, b.most, &x[3]))
-    return (Interval){0};
+  for (int i = 0; i < 4; ++i)
+    if (__builtin_mul_overflow(i & 1 ? a.most : a.least, i & 2 ? b.most : b.least, &x[i])) return (Interval){0};
   Interval p = interval(x[0], x[0]);
   for (int i = 1; i < 4; ++i) p = interval(smaller(p.least, x[i]), larger(p.most, x[i]));
   return p;
