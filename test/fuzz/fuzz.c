@@ -1,6 +1,7 @@
 /*===- fuzz.c - changed inputs, and what must not happen ------------------------------------------------===
  *
  *   tw-fuzz --seed 1 --count 1000 --keep DIR a.mlir b.mlir …
+ *   tw-fuzz --seed 1 --count 1000 --accepted DIR a.mlir …    keeps what is emitted, for tt-run to try
  *   tw-fuzz --seed 1 --only 417 a.mlir b.mlir …              prints input 417, and runs it alone
  *
  * Each input is one of the files, or of their parts between `// -----`, changed a few times: as text, or as IR.
@@ -35,7 +36,7 @@ __attribute__((weak)) int __lsan_do_recoverable_leak_check(void);
 typedef struct Options {
   uint64_t seed, count, only, jobs;
   bool has_only;
-  const char *keep;
+  const char *keep, *accepted;
 } Options;
 
 /* What children tell. */
@@ -87,6 +88,19 @@ static Text make_input(Fuzz *f, Random *r) {
   return t;
 }
 
+static Random random_of(const Fuzz *f, uint64_t i) {
+  return (Random){f->options.seed * UINT64_C(1000000007) + i * UINT64_C(0x9e3779b97f4a7c15)};
+}
+
+static void write_input(const char *folder, uint64_t i, const Text *t) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s/%llu.mlir", folder, (unsigned long long)i);
+  FILE *file = fopen(path, "wb");
+  bool ok = file && fwrite(t->data, 1, t->n, file) == t->n;
+  if (file && fclose(file) != 0) ok = false;
+  if (!ok) fprintf(stderr, "'%s' cannot be written\n", path);
+}
+
 /* Passes as --pass-pipeline takes them: a pipeline of the table, or some passes in any order. */
 static void choose_pipeline(Random *r, char *text, size_t size) {
   static const char *const options[] = {"", "arch=blackhole", "grid=1x1", "grid=3x2", "grid=0x0", "arch=none", "grid=x", "x=y"};
@@ -111,16 +125,15 @@ static void choose_pipeline(Random *r, char *text, size_t size) {
 
 /*===- One input ----------------------------------------------------------------------------------===*/
 
-static void fault(Fuzz *f, int status, const char *what) {
+static void fault(int status, const char *what) {
   fprintf(stderr, "%s\n", what);
-  (void)f;
   _exit(status);
 }
 
 /* An outcome is success, or an error with a place. */
 static void check(Fuzz *f, bool ok, const char *what) {
-  if (f->unlocated) fault(f, NO_LOCATION, "an error without a location");
-  if (!ok && f->errors == 0) fault(f, NO_ERROR, what);
+  if (f->unlocated) fault(NO_LOCATION, "an error without a location");
+  if (!ok && f->errors == 0) fault(NO_ERROR, what);
 }
 
 static bool run_passes(Fuzz *f, Random *r, MlirModule module) {
@@ -146,7 +159,8 @@ static bool emit(Fuzz *f, Random *r, MlirModule module) {
   return ok;
 }
 
-static void run_module(Fuzz *f, Random *r, MlirModule module, bool by_ir) {
+/* Whether it is emitted. */
+static bool run_module(Fuzz *f, Random *r, MlirModule module, bool by_ir) {
   MlirOperation op = mlirModuleGetOperation(module);
   if (by_ir) {
     f->quiet = f->shared->parsing = true; /* of text that is no attribute */
@@ -154,7 +168,7 @@ static void run_module(Fuzz *f, Random *r, MlirModule module, bool by_ir) {
     f->quiet = f->shared->parsing = false;
     bool valid = mlirOperationVerify(op);
     check(f, valid, "the verifier failed without an error");
-    if (!valid) return;
+    if (!valid) return false;
     if (f->options.has_only) mlirOperationDump(op);
   }
   ++f->shared->parsed;
@@ -162,10 +176,11 @@ static void run_module(Fuzz *f, Random *r, MlirModule module, bool by_ir) {
   f->errors = 0;
   ok = (ok || below(r, 8) == 0) && emit(f, r, module);
   *(ok ? &f->shared->accepted : &f->shared->rejected) += 1;
+  return ok;
 }
 
 static void run_input(Fuzz *f, uint64_t i) {
-  Random r = {f->options.seed * UINT64_C(1000000007) + i * UINT64_C(0x9e3779b97f4a7c15)};
+  Random r = random_of(f, i);
   Text t = make_input(f, &r);
   bool by_ir = below(&r, 2);
   if (f->options.has_only) printf("%s", t.data), fflush(stdout);
@@ -177,7 +192,8 @@ static void run_input(Fuzz *f, uint64_t i) {
   f->shared->parsing = false;
   check(f, !mlirModuleIsNull(module), "the parser failed without an error");
   if (!mlirModuleIsNull(module)) {
-    run_module(f, &r, module, by_ir);
+    bool ok = run_module(f, &r, module, by_ir);
+    if (ok && !by_ir && f->options.accepted) write_input(f->options.accepted, i, &t);
     mlirModuleDestroy(module);
   }
   alarm(0);
@@ -224,13 +240,9 @@ static const char *what_happened(int status, bool parsing) {
 }
 
 static void keep_input(Fuzz *f, uint64_t i) {
-  char path[4096];
-  if (!f->options.keep) return;
-  snprintf(path, sizeof path, "%s/%llu.mlir", f->options.keep, (unsigned long long)i);
-  FILE *file = fopen(path, "wb");
-  Random r = {f->options.seed * UINT64_C(1000000007) + i * UINT64_C(0x9e3779b97f4a7c15)};
+  Random r = random_of(f, i);
   Text t = make_input(f, &r);
-  if (file && (fwrite(t.data, 1, t.n, file) != t.n || fclose(file) != 0)) fprintf(stderr, "'%s' cannot be written\n", path);
+  if (f->options.keep) write_input(f->options.keep, i, &t);
   free(t.data);
 }
 
@@ -316,6 +328,7 @@ static void parse(int argc, char **argv, Fuzz *f) {
     else if (strcmp(argv[i], "--jobs") == 0) o->jobs = number(argv[i++], value);
     else if (strcmp(argv[i], "--only") == 0) o->only = number(argv[i++], value), o->has_only = true;
     else if (strcmp(argv[i], "--keep") == 0) o->keep = value, ++i;
+    else if (strcmp(argv[i], "--accepted") == 0) o->accepted = value, ++i;
     else add_file(&f->corpus, argv[i]);
   }
   if (o->jobs == 0) o->jobs = 1;
