@@ -50,6 +50,41 @@ static bool in_flight(const Risc *risc, const CB *cb, uint32_t first, uint32_t n
   return false;
 }
 
+/*===- Transfers to and from pages ----------------------------------------------------------*/
+
+/* Which circular buffer of a core has this address; -1 for none that is filled and emptied. */
+static int cb_at(const Core *core, uint32_t l1) {
+  for (uint32_t i = 0; i < emu.chip->cbs; ++i) {
+    const CB *cb = &core->cbs[i];
+    if (cb->used && !cb->bound && cb->pusher >= 0 && l1 >= cb->address && l1 - cb->address < cb->pages * cb->page_bytes)
+      return (int)i;
+  }
+  return -1;
+}
+
+/* Whether page is one of n from first on, around the end. */
+static bool is_among(const CB *cb, uint32_t page, uint32_t first, uint32_t n) {
+  return (page + cb->pages - first % cb->pages) % cb->pages < n;
+}
+
+/* Rule 21: nobody reads to pages that are published, or sends from pages that hold nothing. A processor's own pages, reserved
+ * or waited for, are its own business. */
+void emu_check_page(Risc *risc, uint32_t l1, bool read) {
+  int index = cb_at(risc->core, l1);
+  if (index < 0) return;
+  const CB *cb = &risc->core->cbs[index];
+  uint32_t page = (l1 - cb->address) / cb->page_bytes;
+  bool published = is_among(cb, page, cb->acked, cb->received - cb->acked),
+       mine = is_among(cb, page, risc->write_page[index], risc->reserved[index]),
+       waited = is_among(cb, page, risc->read_page[index], risc->waited[index]);
+  if (read && published && !waited)
+    emu_error(risc, 21, "a read to page %u of circular buffer %d, which is published and not freed", page, index);
+  if (!read && !published && !mine && risc->role != cb->pusher)
+    emu_error(risc, 21, "a write from page %u of circular buffer %d, which is not published", page, index);
+  if (!read && published && !mine && !waited && risc->role != cb->pusher)
+    emu_warning(risc, 21, "a write from page %u of circular buffer %d, which was not waited for", page, index);
+}
+
 static void advance(Risc *risc, const CB *cb, uint32_t *page, uint32_t n, const char *what,
                     uint32_t index) {
   if (*page + n > cb->pages)

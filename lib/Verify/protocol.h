@@ -51,6 +51,7 @@ typedef struct TtStep {
   int unit;      /* what the FPU or SFPU is set to, or must be */
   int level;     /* loops around it */
   bool to_read;  /* a pointer: the one that is read from */
+  bool uncounted;  /* of a transfer: not on all paths does one write this page */
   bool check_tile; /* of a transfer: whether the tensor has the tile is seen in the run */
   int64_t tiles;   /* of that tensor */
   bool *warned;    /* a warning was given here */

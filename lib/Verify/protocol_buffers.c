@@ -217,7 +217,7 @@ TtOutcome tt_run_transfer_step(TtProtocolRun *r, TtProcess *p, const TtStep *s) 
   TtBufferMarks *marks = &p->buffer_marks[c];
   if (s->kind == TT_STEP_READ) note_in_flight(r, &marks->reading, &view->reading_from, page);
   if (s->kind == TT_STEP_WRITE) note_in_flight(r, &marks->writing, &view->writing_from, page);
-  if (s->kind != TT_STEP_WRITE) view->written = tt_grows_add(r, view->written, tt_grows_const(1));
+  if (s->kind != TT_STEP_WRITE && !s->uncounted) view->written = tt_grows_add(r, view->written, tt_grows_const(1));
   return TT_GO_ON;
 }
 

@@ -13,6 +13,7 @@
 #include "protocol_read.h"
 #include "tilewright/verify.h"
 
+#include <limits.h>
 #include <string.h>
 
 /*===- Steps --------------------------------------------------------------------------------------===*/
@@ -66,6 +67,23 @@ static bool only_transfers(MlirBlock block) {
   return true;
 }
 
+/* Leaves as many writes of pages in steps [from, to) as `most`; returns how many there were. */
+static int count_writes(TtReader *r, int from, int to, int most) {
+  int n = 0;
+  for (int i = from; i < to; ++i) {
+    TtStep *s = &r->all.data[i];
+    if ((s->kind != TT_STEP_READ && s->kind != TT_STEP_FILL) || s->uncounted) continue;
+    s->uncounted = n++ >= most;
+  }
+  return n;
+}
+
+/* Of two branches one runs: what both write counts once, and what one of them writes does not. */
+static void count_branches(TtReader *r, int then, int otherwise, int end) {
+  int n = count_writes(r, then, otherwise, INT_MAX), m = count_writes(r, otherwise, end, 0);
+  count_writes(r, then, otherwise, n < m ? n : m);
+}
+
 static void read_if(TtReader *r, MlirOperation op) {
   MlirBlock other = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 1));
   bool moves = only_transfers(tt_body(op)) && (mlirBlockIsNull(other) || only_transfers(other));
@@ -74,11 +92,14 @@ static void read_if(TtReader *r, MlirOperation op) {
     step(r, TT_STEP_IF, op)->index[0] = condition;
   }
   bool guarded = r->guarded;
+  int then = r->all.n;
   r->guarded |= moves;
   read_block(r, tt_body(op));
+  int otherwise = r->all.n;
   if (!moves) step(r, TT_STEP_ELSE, op);
   if (!mlirBlockIsNull(other)) read_block(r, other);
   r->guarded = guarded;
+  if (moves) count_branches(r, then, otherwise, r->all.n);
   if (!moves) step(r, TT_STEP_END_IF, op);
 }
 
