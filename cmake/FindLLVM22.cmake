@@ -5,7 +5,12 @@
 # archives of mlir-c, which have no shared form; any other libMLIR*.a would bring
 # a second copy of MLIR into the process.
 
-set(TW_LLVM_VERSION 22.1)
+# docs/llvm.md says how another release is tried: TILEWRIGHT_LLVM names it, so that
+# nobody builds on one by accident.
+
+set(TW_LLVM_TESTED 22.1)
+set(TILEWRIGHT_LLVM ${TW_LLVM_TESTED} CACHE STRING "Release of LLVM and MLIR to build on; only ${TW_LLVM_TESTED} is tested")
+set(TW_LLVM_VERSION ${TILEWRIGHT_LLVM})
 if(NOT DEFINED MLIR_DIR AND DEFINED ENV{MLIR_DIR})
   set(MLIR_DIR $ENV{MLIR_DIR})
 endif()
@@ -24,8 +29,12 @@ endif()
 file(STRINGS ${config} version REGEX "define LLVM_VERSION_(MAJOR|MINOR) ")
 string(REGEX REPLACE "[^0-9]*([0-9]+)[^0-9]+([0-9]+).*" "\\1.\\2" version "${version}")
 if(NOT version STREQUAL TW_LLVM_VERSION)
-  message(FATAL_ERROR "MLIR at ${MLIR_DIR} is ${version}; Tilewright needs ${TW_LLVM_VERSION}, "
-    "since mlir-c changes between releases.")
+  message(FATAL_ERROR "MLIR at ${MLIR_DIR} is ${version}, but Tilewright is built on ${TW_LLVM_VERSION}, "
+    "since MLIR's interfaces change with each release. Set MLIR_DIR to the lib/cmake/mlir of an LLVM "
+    "${TW_LLVM_VERSION}, or try this one with -DTILEWRIGHT_LLVM=${version}; docs/llvm.md says what to expect.")
+endif()
+if(NOT TW_LLVM_VERSION STREQUAL TW_LLVM_TESTED)
+  message(WARNING "LLVM ${TW_LLVM_VERSION} is not tested, ${TW_LLVM_TESTED} is: run all tests; see docs/llvm.md.")
 endif()
 
 set(TW_LLVM_BIN ${TW_LLVM_PREFIX}/bin)
