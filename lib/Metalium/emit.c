@@ -6,6 +6,7 @@
  *===----------------------------------------------------------------------===*/
 
 #include "emit_kernel.h"
+#include "value_map.h"
 #include "passes_decl.h"
 
 #include <errno.h>
@@ -66,14 +67,11 @@ static bool emit_program(Files *files, MlirOperation program, const TtEmitOption
 /* A host function: <host>/main.cpp and its kernels in folders of their own. */
 static bool emit_host(Files *files, MlirOperation func, const TtEmitOptions *options, TtNames *folders) {
   const char *folder = tt_names_take(folders, tt_arena_str(files->arena, tt_symbol_name(func)));
-  TtOps launches = tt_collect(files->arena, func, "tt.launch");
-  for (intptr_t i = 0; i < launches.n; ++i) {
-    MlirOperation program = tt_launched_program(launches.data[i]);
-    bool seen = false;
-    for (intptr_t j = 0; j < i; ++j) seen |= tt_op_eq(tt_launched_program(launches.data[j]), program);
+  TtOps programs = tt_launched_programs(files->arena, func);
+  for (intptr_t i = 0; i < programs.n; ++i) {
     const char *inner = tt_arena_printf(files->arena, "%s/%s", folder,
-                                        tt_arena_identifier(files->arena, tt_symbol_name(program)));
-    if (!seen && !emit_kernels(files, program, options, inner)) return false;
+                                        tt_arena_identifier(files->arena, tt_symbol_name(programs.data[i])));
+    if (!emit_kernels(files, programs.data[i], options, inner)) return false;
   }
   if (!tt_emit_host_function(files->arena, func, options->api, add_file(files, folder, "main.cpp")))
     return false;
@@ -82,11 +80,14 @@ static bool emit_host(Files *files, MlirOperation func, const TtEmitOptions *opt
   return true;
 }
 
-static bool is_launched(TtArena *arena, MlirOperation module, MlirOperation program) {
-  TtOps launches = tt_collect(arena, module, "tt.launch");
-  for (intptr_t i = 0; i < launches.n; ++i)
-    if (tt_op_eq(tt_launched_program(launches.data[i]), program)) return true;
-  return false;
+/* The programs that no host function launches. */
+static TtOps lone_programs(TtArena *arena, MlirOperation module) {
+  TtOps all = tt_collect(arena, module, "tt.program"), launched = tt_launched_programs(arena, module), lone = {NULL, 0, 0};
+  TtOpMap is_launched = {NULL, 0, 0};
+  for (intptr_t i = 0; i < launched.n; ++i) tt_op_map_set(arena, &is_launched, launched.data[i], 1);
+  for (intptr_t i = 0; i < all.n; ++i)
+    if (tt_op_map_get(&is_launched, all.data[i]) < 0) tt_ops_add(arena, &lone, all.data[i]);
+  return lone;
 }
 
 /*===- Writing ------------------------------------------------------------------------===*/
@@ -150,17 +151,16 @@ bool tt_emit_metalium(MlirOperation module, const TtEmitOptions *options, TtWrit
   const TtPassOptions none = {{"", ""}};
   MlirOperation copy = mlirOperationClone(module);
   Files files = {tt_arena_create(), NULL, 0, 0};
-  TtNames folders = {files.arena, NULL, 0, 0};
+  TtNames folders = {.arena = files.arena};
   bool ok = tt_run_finalize_persistent_signature(copy, &none) &&
             (options->unverified || tt_run_verify_ir(copy, &none));
   TtOps programs = {NULL, 0, 0};
-  if (ok) programs = tt_collect(files.arena, copy, "tt.program");
-  if (ok && programs.n == 0)
+  if (ok && tt_collect(files.arena, copy, "tt.program").n == 0)
     ok = tt_error(module, "there is no kernel to emit: mark a func.func with tt.kernel and run "
                           "--tt-pipeline");
+  if (ok) programs = lone_programs(files.arena, copy);
   for (intptr_t i = 0; ok && i < programs.n; ++i)
-    if (!is_launched(files.arena, copy, programs.data[i]))
-      ok = emit_program(&files, programs.data[i], options, &folders);
+    ok = emit_program(&files, programs.data[i], options, &folders);
   TtOps hosts = tt_hosts(files.arena, copy);
   for (intptr_t i = 0; ok && i < hosts.n; ++i) ok = emit_host(&files, hosts.data[i], options, &folders);
   if (ok && options->output_dir) ok = write_files(module, &files, options->output_dir);

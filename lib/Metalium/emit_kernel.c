@@ -27,12 +27,6 @@ typedef struct Expr {
   int precedence;
 } Expr;
 
-/* Leaves a scope: its names are free again. */
-static void leave(TtEmitter *e, intptr_t bindings, size_t names) {
-  e->num_bindings = bindings;
-  e->names.n = names;
-}
-
 /*===- Expressions ------------------------------------------------------------------===*/
 
 static const struct {
@@ -214,8 +208,7 @@ static void emit_for(TtEmitter *e, MlirOperation op) {
   const char *lb = expr(e, mlirOperationGetOperand(op, 0)).text,
              *ub = inside(e, mlirOperationGetOperand(op, 1), P_SUM);
   bool one = tt_constant(mlirOperationGetOperand(op, 2), &step) && step == 1;
-  intptr_t bindings = e->num_bindings;
-  size_t names = e->names.n;
+  size_t scope = tt_names_enter(&e->names);
   const char *by = one ? NULL : expr(e, mlirOperationGetOperand(op, 2)).text;
   const char *iv = tt_emit_bind(e, tt_for_iv(op), hint(e, op, "i"));
   if (one) tt_emit_line(e, "for (uint32_t %s = %s; %s < %s; ++%s) {", iv, lb, iv, ub, iv);
@@ -224,12 +217,11 @@ static void emit_for(TtEmitter *e, MlirOperation op) {
   emit_block(e, tt_for_body(op));
   --e->indent;
   tt_emit_line(e, "}");
-  leave(e, bindings, names);
+  tt_names_leave(&e->names, scope);
 }
 
 static void emit_if(TtEmitter *e, MlirOperation op) {
-  intptr_t bindings = e->num_bindings;
-  size_t names = e->names.n;
+  size_t scope = tt_names_enter(&e->names);
   for (intptr_t i = 0; i < 2; ++i) {
     MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
     if (mlirBlockIsNull(block)) continue;
@@ -238,7 +230,7 @@ static void emit_if(TtEmitter *e, MlirOperation op) {
     ++e->indent;
     emit_block(e, block);
     --e->indent;
-    leave(e, bindings, names);
+    tt_names_leave(&e->names, scope);
   }
   tt_emit_line(e, "}");
 }

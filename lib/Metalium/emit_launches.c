@@ -84,13 +84,8 @@ static void emit_function(TtHost *main, MlirOperation program) {
 }
 
 void tt_emit_run_functions(TtHost *h) {
-  TtOps launches = tt_collect(h->arena, h->program, "tt.launch");
-  for (intptr_t i = 0; i < launches.n; ++i) {
-    MlirOperation program = tt_launched_program(launches.data[i]);
-    bool seen = false;
-    for (intptr_t j = 0; j < i; ++j) seen |= tt_op_eq(tt_launched_program(launches.data[j]), program);
-    if (!seen) emit_function(h, program);
-  }
+  TtOps programs = tt_launched_programs(h->arena, h->program);
+  for (intptr_t i = 0; i < programs.n; ++i) emit_function(h, programs.data[i]);
 }
 
 /*===- main --------------------------------------------------------------------------------===*/

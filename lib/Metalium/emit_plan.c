@@ -123,7 +123,7 @@ static void dynamic_grid(Plan *p) {
   if (!mlirAttributeIsNull(map)) {
     TtHost h = {.arena = p->arena, .program = p->program, .tensors = tt_program_tensors(p->arena, p->program)};
     h.num_args = h.tensors.n;
-    h.names = (TtNames){p->arena, NULL, 0, 0};
+    h.names = (TtNames){.arena = p->arena};
     tt_name_host_dims(&h);
     tt_text_printf(p->out, "  \"dynamic_grid\": [");
     for (int i = 0; i < 3; ++i) {
@@ -296,20 +296,16 @@ void tt_emit_host_plan(TtArena *arena, MlirOperation func, TtApi api, TtText *ou
   Plan p = {arena, func, out};
   MlirValue *values;
   TtTensors list = tt_host_tensors(arena, func, &values);
-  TtOps ops = tt_collect(arena, func, "tt.launch");
+  TtOps programs = tt_launched_programs(arena, func);
   tt_text_printf(out, "{\n  \"schema_version\": 1,\n  \"host\": ");
   string(&p, tt_symbol_name(func));
   tt_text_printf(out, ",\n  \"metalium_api\": \"%s\",\n", tt_api_str((int)api));
   host_tensors(&p, func, list);
   launches(&p, func, list, values);
   tt_text_printf(out, "  \"plans\": [");
-  for (intptr_t i = 0, n = 0; i < ops.n; ++i) {
-    MlirOperation program = tt_launched_program(ops.data[i]);
-    bool seen = false;
-    for (intptr_t j = 0; j < i; ++j) seen |= tt_op_eq(tt_launched_program(ops.data[j]), program);
-    if (seen) continue;
-    tt_text_printf(out, n++ ? ",\n" : "\n");
-    kernel_plan(&p, program, api);
+  for (intptr_t i = 0; i < programs.n; ++i) {
+    tt_text_printf(out, i ? ",\n" : "\n");
+    kernel_plan(&p, programs.data[i], api);
   }
   tt_text_printf(out, "\n  ]\n}\n");
 }

@@ -11,14 +11,12 @@
  *===----------------------------------------------------------------------===*/
 
 #include "emitter.h"
+#include "tilewright/verify.h"
 
 #include <string.h>
 
 static void include(TtEmitter *e, TtNames *seen, const char *header) {
-  for (size_t i = 0; i < seen->n; ++i)
-    if (strcmp(seen->data[i], header) == 0) return;
-  tt_emit_line(e, "#include \"%s\"", header);
-  if (seen->n < 32) seen->data[seen->n++] = tt_arena_str(e->arena, tt_str(header));
+  if (tt_names_add(seen, header)) tt_emit_line(e, "#include \"%s\"", header);
 }
 
 /* compute_kernel_api.h stood beside its folder in 2025. */
@@ -28,8 +26,7 @@ static const char *header_path(TtEmitter *e, const char *header) {
 }
 
 void tt_emit_includes(TtEmitter *e, bool compute) {
-  char *seen_data[32];
-  TtNames seen = {e->arena, seen_data, 0, 32};
+  TtNames seen = {.arena = e->arena};
   if (tt_collect(e->arena, e->func, "arith.minui").n + tt_collect(e->arena, e->func, "arith.minsi").n > 0)
     tt_emit_line(e, "#include <algorithm>");
   tt_emit_line(e, "#include <cstdint>");
@@ -40,15 +37,14 @@ void tt_emit_includes(TtEmitter *e, bool compute) {
     return;
   }
   include(e, &seen, tt_api_common_header(e->api));
-  for (size_t i = 0; i < tt_num_api_rows; ++i) { /* in the order of the table */
-    const TtApiRow *row = &tt_api_rows[i];
-    TtOps ops = tt_collect(e->arena, e->func, row->op);
-    for (intptr_t j = 0; j < ops.n && row->header[e->api]; ++j) {
-      if (tt_api_row(ops.data[j]) != row) continue;
-      include(e, &seen, header_path(e, row->header[e->api]));
-      break;
-    }
+  TtOps ops = tt_collect(e->arena, e->func, NULL);
+  bool *used = tt_arena_alloc(e->arena, tt_num_api_rows * sizeof *used);
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    const TtApiRow *row = tt_op_info(ops.data[i]).level == TT_LEVEL_PROTOCOL ? tt_api_row(ops.data[i]) : NULL;
+    if (row) used[row - tt_api_rows] = true;
   }
+  for (size_t i = 0; i < tt_num_api_rows; ++i) /* in the order of the table */
+    if (used[i] && tt_api_rows[i].header[e->api]) include(e, &seen, header_path(e, tt_api_rows[i].header[e->api]));
   tt_emit_line(e, "%s", "");
 }
 
@@ -58,8 +54,7 @@ static bool bind_scalar(TtEmitter *e, const char *name, const char *variable) {
     MlirValue arg = tt_arg(e->func, i);
     if (tt_is_memref(mlirValueGetType(arg)) || strcmp(tt_arg_name(e->arena, e->func, i), name) != 0)
       continue;
-    tt_emit_bind(e, arg, name);
-    e->bindings[e->num_bindings - 1].name = variable;
+    tt_emit_bind_to(e, arg, variable);
     return mlirTypeIsAFloat(mlirValueGetType(arg));
   }
   return false;
@@ -113,8 +108,7 @@ void tt_emit_runtime_args(TtEmitter *e) {
          bind_scalar(e, name, variable) ? "  // the bits of a float" : "");
     for (intptr_t j = 0; j < ops.n; ++j) {
       if (!tt_str_eq(tt_string(tt_runtime_arg_name(ops.data[j])), name)) continue;
-      tt_emit_bind(e, tt_runtime_arg_value(ops.data[j]), name);
-      e->bindings[e->num_bindings - 1].name = variable;
+      tt_emit_bind_to(e, tt_runtime_arg_value(ops.data[j]), variable);
     }
   }
 }

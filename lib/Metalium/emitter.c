@@ -6,7 +6,7 @@
 #include <string.h>
 
 TtNames tt_names_with_api(TtArena *arena) {
-  TtNames names = {arena, NULL, 0, 0};
+  TtNames names = {.arena = arena};
   for (size_t i = 0; i < tt_num_api_reserved; ++i)
     if (!tt_names_has(&names, tt_api_reserved[i])) tt_names_take(&names, tt_api_reserved[i]);
   for (size_t i = 0; i < tt_num_api_rows; ++i)
@@ -32,22 +32,24 @@ void tt_emit_line(TtEmitter *e, const char *format, ...) {
   tt_text_printf(e->out, "%*s%s\n", n ? 4 * e->indent : 0, "", text);
 }
 
-const char *tt_emit_bind(TtEmitter *e, MlirValue value, const char *wish) {
-  if (e->num_bindings == e->capacity) {
-    intptr_t capacity = e->capacity ? 2 * e->capacity : 64;
-    TtBinding *bindings = tt_arena_alloc(e->arena, (size_t)capacity * sizeof *bindings);
-    if (e->num_bindings)
-      memcpy(bindings, e->bindings, (size_t)e->num_bindings * sizeof *bindings);
-    e->bindings = bindings;
-    e->capacity = capacity;
+void tt_emit_bind_to(TtEmitter *e, MlirValue value, const char *variable) {
+  if (e->num_variables == e->capacity) {
+    int capacity = e->capacity ? 2 * e->capacity : 64;
+    const char **variables = tt_arena_alloc(e->arena, (size_t)capacity * sizeof *variables);
+    if (e->num_variables) memcpy(variables, e->variables, (size_t)e->num_variables * sizeof *variables);
+    e->variables = variables, e->capacity = capacity;
   }
+  tt_value_map_set(e->arena, &e->bound, value, e->num_variables);
+  e->variables[e->num_variables++] = variable;
+}
+
+const char *tt_emit_bind(TtEmitter *e, MlirValue value, const char *wish) {
   const char *name = tt_names_take(&e->names, wish);
-  e->bindings[e->num_bindings++] = (TtBinding){value, name};
+  tt_emit_bind_to(e, value, name);
   return name;
 }
 
 const char *tt_emit_bound(TtEmitter *e, MlirValue value) {
-  for (intptr_t i = e->num_bindings; i-- > 0;)
-    if (tt_value_eq(e->bindings[i].value, value)) return e->bindings[i].name;
-  return NULL;
+  int variable = tt_value_map_get(&e->bound, value);
+  return variable < 0 ? NULL : e->variables[variable];
 }

@@ -3,11 +3,7 @@
 #define TILEWRIGHT_EMITTER_H
 
 #include "emit_kernel.h"
-
-typedef struct TtBinding {
-  MlirValue value;
-  const char *name;
-} TtBinding;
+#include "value_map.h"
 
 typedef struct TtEmitter {
   TtArena *arena;
@@ -15,8 +11,9 @@ typedef struct TtEmitter {
   TtApi api;
   TtText *out;
   TtNames names;
-  TtBinding *bindings;
-  intptr_t num_bindings, capacity;
+  TtValueMap bound;   /* of values: which of the variables */
+  const char **variables;
+  int num_variables, capacity;
   int indent;
   bool ok, source_comments;
   const char *place; /* of the last comment */
@@ -26,6 +23,8 @@ typedef struct TtEmitter {
 void tt_emit_line(TtEmitter *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Gives a value a name of the scope, `wish` or one like it. */
 const char *tt_emit_bind(TtEmitter *e, MlirValue value, const char *wish);
+/* Makes a value the variable of this name, which the scope has. */
+void tt_emit_bind_to(TtEmitter *e, MlirValue value, const char *variable);
 /* The name of a value, or NULL. */
 const char *tt_emit_bound(TtEmitter *e, MlirValue value);
 

@@ -38,22 +38,68 @@ void tt_text_printf(TtText *text, const char *format, ...) {
   tt_arena_destroy(arena);
 }
 
+/*===- Names ------------------------------------------------------------------------------===*/
+
+/* The row of a name, or the free one where it would go. */
+static struct TtName *find(const TtNames *names, const char *text) {
+  uint64_t hash = UINT64_C(0xcbf29ce484222325);
+  for (const char *c = text; *c; ++c) hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
+  size_t at = hash & (names->capacity - 1);
+  while (names->rows[at].text && strcmp(names->rows[at].text, text) != 0) at = (at + 1) & (names->capacity - 1);
+  return &names->rows[at];
+}
+
+static void grow_rows(TtNames *names) {
+  TtNames larger = *names;
+  larger.capacity = names->capacity ? names->capacity * 2 : 64;
+  larger.rows = tt_arena_alloc(names->arena, larger.capacity * sizeof *larger.rows);
+  for (size_t i = 0; i < names->capacity; ++i)
+    if (names->rows[i].text) *find(&larger, names->rows[i].text) = names->rows[i];
+  *names = larger;
+}
+
+static void grow_log(TtNames *names) {
+  size_t capacity = names->log_capacity ? names->log_capacity * 2 : 64;
+  struct TtTaken *log = tt_arena_alloc(names->arena, capacity * sizeof *log);
+  if (names->n) memcpy(log, names->log, names->n * sizeof *log);
+  names->log = log, names->log_capacity = capacity;
+}
+
+static void take(TtNames *names, struct TtTaken taken) {
+  if (names->used * 2 >= names->capacity) grow_rows(names);
+  if (names->n == names->log_capacity) grow_log(names);
+  struct TtName *row = find(names, taken.text);
+  names->used += !row->text;
+  *row = (struct TtName){taken.text, 1, true};
+  names->log[names->n++] = taken;
+}
+
 bool tt_names_has(const TtNames *names, const char *name) {
-  for (size_t i = 0; i < names->n; ++i)
-    if (strcmp(names->data[i], name) == 0) return true;
-  return false;
+  return names->capacity > 0 && find(names, name)->taken;
+}
+
+bool tt_names_add(TtNames *names, const char *name) {
+  if (tt_names_has(names, name)) return false;
+  take(names, (struct TtTaken){tt_arena_str(names->arena, tt_str(name)), NULL, 0});
+  return true;
 }
 
 char *tt_names_take(TtNames *names, const char *wish) {
-  char *base = tt_arena_identifier(names->arena, tt_str(wish)), *name = base;
-  for (int i = 1; tt_names_has(names, name); ++i)
-    name = tt_arena_printf(names->arena, "%s_%d", base, i);
-  if (names->n == names->capacity) {
-    size_t capacity = names->capacity ? names->capacity * 2 : 64;
-    char **data = tt_arena_alloc(names->arena, capacity * sizeof *data);
-    if (names->n) memcpy(data, names->data, names->n * sizeof *data);
-    names->data = data;
-    names->capacity = capacity;
+  char *like = tt_arena_identifier(names->arena, tt_str(wish)), *name = like;
+  bool numbered = tt_names_has(names, like);
+  int before = numbered ? find(names, like)->next : 0;
+  while (tt_names_has(names, name))
+    name = tt_arena_printf(names->arena, "%s_%d", like, find(names, like)->next++);
+  take(names, (struct TtTaken){name, numbered ? like : NULL, before});
+  return name;
+}
+
+size_t tt_names_enter(const TtNames *names) { return names->n; }
+
+void tt_names_leave(TtNames *names, size_t scope) {
+  while (names->n > scope) {
+    const struct TtTaken *last = &names->log[--names->n];
+    find(names, last->text)->taken = false;
+    if (last->like) find(names, last->like)->next = last->next;
   }
-  return names->data[names->n++] = name;
 }

@@ -224,7 +224,7 @@ bool tt_describe_args(TtRun *r) {
       !check_names(r, r->options.outputs, r->options.num_outputs, "output", false))
     return false;
   r->dims = (TtHost){.arena = r->arena, .program = r->subject, .tensors = r->args, .num_args = r->n};
-  r->dims.names = (TtNames){r->arena, NULL, 0, 0};
+  r->dims.names = (TtNames){.arena = r->arena};
   tt_name_host_dims(&r->dims);
   r->sizes = tt_arena_alloc(r->arena, (size_t)(r->dims.dims.n + 1) * sizeof *r->sizes);
   if (!read_shapes(r)) return false;

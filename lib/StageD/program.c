@@ -1,6 +1,7 @@
 /*===- program.c - finding one's way in a tt.program -----------------------------------===*/
 
 #include "stage_d.h"
+#include "value_map.h"
 
 #include <string.h>
 
@@ -46,6 +47,23 @@ MlirOperation tt_launched_program(MlirOperation launch) {
     if (tt_program_isa(op) && mlirStringRefEqual(tt_symbol_name(op), tt_string(tt_launch_program(launch))))
       return op;
   return op;
+}
+
+TtOps tt_launched_programs(TtArena *arena, MlirOperation root) {
+  TtOps launches = tt_collect(arena, root, "tt.launch"), programs = {NULL, 0, 0};
+  MlirOperation module = root;
+  while (!mlirOperationIsNull(tt_parent(module))) module = tt_parent(module);
+  if (launches.n == 0) return programs;
+  MlirSymbolTable table = mlirSymbolTableCreate(module);
+  TtOpMap seen = {NULL, 0, 0};
+  for (intptr_t i = 0; i < launches.n; ++i) {
+    MlirOperation program = mlirSymbolTableLookup(table, tt_string(tt_launch_program(launches.data[i])));
+    if (mlirOperationIsNull(program) || !tt_program_isa(program) || tt_op_map_get(&seen, program) >= 0) continue;
+    tt_op_map_set(arena, &seen, program, 0);
+    tt_ops_add(arena, &programs, program);
+  }
+  mlirSymbolTableDestroy(table);
+  return programs;
 }
 
 MlirOperation tt_program_of(MlirOperation op) {

@@ -27,6 +27,8 @@ MlirOperation tt_program_function(MlirOperation program, TtKernelRole role);
 MlirOperation tt_cb_decl(MlirOperation program, MlirValue cb);
 /* The program that a tt.launch names, or null. */
 MlirOperation tt_launched_program(MlirOperation launch);
+/* The programs that are launched below `root`, each once, in the order of their first launch. */
+TtOps tt_launched_programs(TtArena *arena, MlirOperation root);
 /* Whether a program reads and writes its argument `name`. */
 typedef struct TtUse {
   bool read, written;

@@ -1,4 +1,4 @@
-/*===- value_map.c - a number for each of many SSA values ------------------------------------------*/
+/*===- value_map.c - a number for each of many values or ops ------------------------------------------*/
 
 #include "value_map.h"
 
@@ -27,4 +27,10 @@ void tt_value_map_set(TtArena *arena, TtValueMap *map, MlirValue value, int numb
   struct TtValueMapRow *row = find(map, value.ptr);
   if (!row->key) ++map->n;
   *row = (struct TtValueMapRow){value.ptr, number};
+}
+
+int tt_op_map_get(const TtOpMap *map, MlirOperation op) { return tt_value_map_get(map, (MlirValue){op.ptr}); }
+
+void tt_op_map_set(TtArena *arena, TtOpMap *map, MlirOperation op, int number) {
+  tt_value_map_set(arena, map, (MlirValue){op.ptr}, number);
 }

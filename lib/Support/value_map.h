@@ -1,4 +1,4 @@
-/* A number for each of many SSA values. */
+/* A number for each of many SSA values, or of many ops. */
 #ifndef TILEWRIGHT_VALUE_MAP_H
 #define TILEWRIGHT_VALUE_MAP_H
 
@@ -16,5 +16,10 @@ typedef struct TtValueMap {
 int tt_value_map_get(const TtValueMap *map, MlirValue value);
 /* Sets it; the arena's memory is used. */
 void tt_value_map_set(TtArena *arena, TtValueMap *map, MlirValue value, int number);
+
+/* The same, of ops. */
+typedef TtValueMap TtOpMap;
+int tt_op_map_get(const TtOpMap *map, MlirOperation op);
+void tt_op_map_set(TtArena *arena, TtOpMap *map, MlirOperation op, int number);
 
 #endif

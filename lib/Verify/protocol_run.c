@@ -67,6 +67,14 @@ static TtOutcome run_step(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   return outcome;
 }
 
+/* Loops whose rounds are not alike, many levels deep, might go on for ever. */
+static bool is_too_long(TtProtocolRun *r, const TtStep *s) {
+  enum { MOST_STEPS = 50000000 }; /* some seconds */
+  if (r->p->options.exhaustive || ++r->steps <= MOST_STEPS) return false;
+  return !tt_error(s->op, "cannot prove the protocol in %d steps: the loops around this have many rounds that are not alike; "
+                          "use fewer loops of more rounds, or --tt-verify-ir=exhaustive=true, which runs on", (int)MOST_STEPS);
+}
+
 /*===- Processes ----------------------------------------------------------------------------------===*/
 
 /* Whether pushes, or pops, of a circular buffer always land on its end: equal counts that divide it. */
@@ -134,7 +142,8 @@ bool tt_protocol_run(const TtProtocol *protocol, const int64_t *args) {
     for (int i = 0; i < TT_NUM_PROCESSES; ++i) {
       TtProcess *p = &r->processes[i];
       while (!ended(p)) {
-        TtOutcome outcome = run_step(r, p, &p->steps->data[p->marks->pc]);
+        const TtStep *s = &p->steps->data[p->marks->pc];
+        TtOutcome outcome = is_too_long(r, s) ? TT_FAILED : run_step(r, p, s);
         if (outcome == TT_FAILED) return false;
         if (outcome == TT_BLOCKED) break;
         progress = true;

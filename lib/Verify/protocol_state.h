@@ -85,6 +85,7 @@ typedef struct TtProtocolRun {
   bool *has_phase; /* pushes and pops that need not land on the end by themselves */
   int64_t capacity; /* of DST */
   unsigned stamp;
+  int64_t steps; /* that were run */
   bool overflow;
   TtAnchor anchors[TT_NUM_PROCESSES][TT_MAX_LOOP_LEVELS];
   TtPeriod periods[TT_MAX_PERIODS];
