@@ -19,6 +19,7 @@
 #include "for_each_kernel.h"
 #include "passes_decl.h"
 #include "protocol.h"
+#include "tilewright/shards.h"
 #include "tilewright/verify.h"
 
 #include <string.h>
@@ -55,6 +56,21 @@ static bool verify_levels(TtArena *arena, MlirOperation func, TtKernelRole role)
   return true;
 }
 
+/* What the tensors of a program take of each core's L1. */
+static int64_t tensor_bytes(TtArena *arena, MlirOperation program) {
+  MlirAttribute names = tt_get_attr(program, "tt.args");
+  MlirType type = mlirTypeAttrGetValue(tt_program_function_type(program));
+  int64_t bytes = 0;
+  intptr_t n = mlirAttributeIsNull(names) ? 0 : mlirArrayAttrGetNumElements(names);
+  for (intptr_t i = 0; i < n && i < mlirFunctionTypeGetNumInputs(type); ++i) {
+    MlirType input = mlirFunctionTypeGetInput(type, i);
+    MlirAttribute buffer = tt_named_attr(program, "buffer", tt_arena_str(arena, tt_string(mlirArrayAttrGetElement(names, i))));
+    if (!mlirAttributeIsNull(buffer) && tt_is_memref(input) && mlirShapedTypeHasStaticShape(input))
+      bytes += tt_l1_bytes_of(buffer, input, tt_target_of(program));
+  }
+  return bytes;
+}
+
 static bool verify_limits(TtArena *arena, MlirOperation program) {
   const TtChip *chip = tt_target_of(program).chip;
   TtOps cbs = tt_collect(arena, program, "tt.circular_buffer");
@@ -73,10 +89,13 @@ static bool verify_limits(TtArena *arena, MlirOperation program) {
     if (mlirAttributeIsNull(tt_circular_buffer_on_shard(cbs.data[i])))
       bytes += tt_cb_attr_page_size(config) * tt_int(tt_circular_buffer_pages(cbs.data[i]));
   }
+  int64_t tensors = tensor_bytes(arena, program);
   if (bytes > chip->l1_bytes)
     return tt_error(program, "[rule 8] the circular buffers need %jd bytes, but L1 has %jd",
                     (intmax_t)bytes, (intmax_t)chip->l1_bytes);
-  return true;
+  return tensors <= chip->l1_bytes - bytes ||
+         tt_error(program, "[rule 8] the circular buffers need %jd bytes and the tensors in L1 %jd, but L1 has %jd; keep a "
+                           "tensor in DRAM, or use smaller blocks", (intmax_t)bytes, (intmax_t)tensors, (intmax_t)chip->l1_bytes);
 }
 
 /* What a kernel reads stands where the host puts it: index and name as in its list. */
