@@ -65,6 +65,13 @@ static void append(MlirStringRef part, void *data) {
   text_replace(t, t->n, 0, part.data, part.length);
 }
 
+/* Upstream's parser dies of array<…> of what is no type; tests of ours are not to. */
+static bool upstream_dies(const char *text) {
+  for (const char *at = text; (at = strstr(at, "array<")); ++at)
+    if (strncmp(at + 6, "i64", 3) != 0 && strncmp(at + 6, "i32", 3) != 0) return true;
+  return false;
+}
+
 static bool is_ours(MlirOperation op) {
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
   return strncmp(name.data, "tt.", 3) == 0 || strncmp(name.data, "metalium.", 9) == 0;
@@ -101,7 +108,8 @@ static void change_attribute(Random *r, const Corpus *c, const Inventory *v, Mli
   Text text = text_copy("", 0);
   mlirAttributePrint(a.attribute, append, &text);
   for (size_t changes = 1 + below(r, 2); changes > 0; --changes) change_number_or_word(r, c, &text);
-  MlirAttribute changed = mlirAttributeParseGet(context, (MlirStringRef){text.data, text.n});
+  MlirAttribute changed = {NULL};
+  if (!upstream_dies(text.data)) changed = mlirAttributeParseGet(context, (MlirStringRef){text.data, text.n});
   if (!mlirAttributeIsNull(changed)) set_attribute(op, name, changed);
   free(text.data);
 }
