@@ -180,9 +180,9 @@ static TtOutcome check_owned(TtProtocolRun *r, TtProcess *p, const TtStep *s, Tt
   const char *verb = s->kind == TT_STEP_WRITE ? "reads" : "writes", *how = s->to_read ? "waited for" : "reserved";
   TtGrowing after = tt_grows_add(r, view->pushed, last);
   if (s->to_read || !tt_is_less(r, after, tt_grows_const(cb->pages)))
-    return tt_error(s->op, "[rule 21] %s page %jd of %s, of which %jd are %s", verb, (intmax_t)last.at, cb->name,
+    return tt_error(s->op, "[rule 21] %s page %jd (from 0) of %s, of which %jd are %s", verb, (intmax_t)last.at, cb->name,
                     (intmax_t)owned.at, how), TT_FAILED;
-  return tt_untidy(r, s, "[rule 21] %s page %jd of %s, of which %jd are %s", verb, (intmax_t)last.at, cb->name,
+  return tt_untidy(r, s, "[rule 21] %s page %jd (from 0) of %s, of which %jd are %s", verb, (intmax_t)last.at, cb->name,
                    (intmax_t)owned.at, how);
 }
 

@@ -47,30 +47,29 @@ static void fail(const char *first, const char *again) {
   abort();
 }
 
-static void check_type(const char *text) {
-  MlirType type = mlirTypeParseGet(context, tt_str(text));
-  char *printed = NULL;
+/* What a type or an attribute is printed as; to be freed. */
+static char *printed(MlirType type, MlirAttribute attribute) {
+  char *text = NULL;
   size_t n = 0;
-  if (mlirTypeIsNull(type)) return;
-  FILE *out = open_memstream(&printed, &n);
+  FILE *out = open_memstream(&text, &n);
   if (!out) abort();
-  mlirTypePrint(type, append, out);
+  if (mlirTypeIsNull(type)) mlirAttributePrint(attribute, append, out);
+  else mlirTypePrint(type, append, out);
   fclose(out);
-  if (!mlirTypeEqual(mlirTypeParseGet(context, tt_str(printed)), type)) fail(text, printed);
-  free(printed);
+  return text;
 }
 
-static void check_attribute(const char *text) {
-  MlirAttribute attribute = mlirAttributeParseGet(context, tt_str(text));
-  char *printed = NULL;
-  size_t n = 0;
-  if (mlirAttributeIsNull(attribute)) return;
-  FILE *out = open_memstream(&printed, &n);
-  if (!out) abort();
-  mlirAttributePrint(attribute, append, out);
-  fclose(out);
-  if (!mlirAttributeEqual(mlirAttributeParseGet(context, tt_str(printed)), attribute)) fail(text, printed);
-  free(printed);
+static void check_text(const char *text, bool is_type) {
+  MlirType type = {NULL};
+  MlirAttribute attribute = {NULL};
+  if (is_type) type = mlirTypeParseGet(context, tt_str(text));
+  else attribute = mlirAttributeParseGet(context, tt_str(text));
+  if (mlirTypeIsNull(type) && mlirAttributeIsNull(attribute)) return;
+  char *again = printed(type, attribute);
+  bool same = is_type ? mlirTypeEqual(mlirTypeParseGet(context, tt_str(again)), type)
+                      : mlirAttributeEqual(mlirAttributeParseGet(context, tt_str(again)), attribute);
+  if (!same) fail(text, again);
+  free(again);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -81,8 +80,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   memcpy(text, data, size);
   text[size] = '\0';
   open_context();
-  if (is_type) check_type(text);
-  else check_attribute(text);
+  check_text(text, is_type);
   free(text);
   return 0;
 }
