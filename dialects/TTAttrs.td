@@ -63,7 +63,7 @@ def TT_TargetAttr : TT_Attr<"Target", "target"> {
   let summary = "the chip and the worker grid that a module is compiled for";
   let description = [{
     `grid` is x by y. Limits and costs of a chip stand in one table of the
-    compiler (`lib/Support/target.c`), not here.
+    compiler (`lib/Target/target.c`), not here.
 
     Example: `module attributes {tt.target = #tt.target<arch = wormhole_b0, grid = 8x8>}`
   }];

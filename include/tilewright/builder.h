@@ -93,7 +93,8 @@ MlirBlock tt_for_body(MlirOperation loop);
 MlirValue tt_for_iv(MlirOperation loop);
 /* scf.if %cond { }, without results, with its yield. */
 MlirOperation tt_if(TtBuilder *b, MlirLocation loc, MlirValue condition);
-MlirOperation tt_if_else(TtBuilder *b, MlirLocation loc, MlirValue condition); /* the same, with an else */
+MlirOperation tt_if_else(TtBuilder *b, MlirLocation loc,
+                         MlirValue condition); /* the same, with an else */
 /* Gives a value (by its op) or a loop's variable the name it has in emitted code. */
 void tt_name_hint(MlirOperation op, const char *name);
 

@@ -23,8 +23,8 @@ bool tt_name_dims(TtArena *arena, MlirOperation func);
 /* The tt.runtime_arg `name`, made at the top of `func` where there is none. */
 MlirValue tt_named_arg(TtArena *arena, MlirOperation func, const char *name);
 /* Size of dimension `dim` of tensor `name`, of this type: a constant, or the runtime argument. */
-MlirValue tt_dim_value(TtArena *arena, MlirOperation func, TtBuilder *b, const char *name, MlirType type,
-                       intptr_t dim);
+MlirValue tt_dim_value(TtArena *arena, MlirOperation func, TtBuilder *b, const char *name,
+                       MlirType type, intptr_t dim);
 /* Notes on a kernel that two dimensions are assumed to be equal, as "A_d0=B_d0" in tt.equal_dims;
  * the host program checks it. */
 void tt_assume_equal_dims(TtArena *arena, MlirOperation func, const char *a, const char *b);

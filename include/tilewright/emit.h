@@ -33,8 +33,8 @@ typedef struct TtEmitOptions {
 typedef void (*TtWrite)(const char *text, size_t length, void *data);
 
 /* Emits every program of a module that stage D or E left. Stage E and
- * --tt-verify-ir (not with `unverified`) run first, on a copy. Nothing is written unless all is right.
- * False after at least one diagnostic. */
+ * --tt-verify-ir (not with `unverified`) run first, on a copy. Nothing is written unless all is
+ * right. False after at least one diagnostic. */
 bool tt_emit_metalium(MlirOperation module, const TtEmitOptions *options, TtWrite write,
                       void *data);
 

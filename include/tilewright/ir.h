@@ -23,8 +23,9 @@ extern "C" {
 bool tt_error(MlirOperation op, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool tt_error_at(MlirLocation loc, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* With notes at other places. */
-bool tt_error_with_notes(MlirOperation op, int n, const MlirLocation *places, const char *const *notes,
-                         const char *format, ...) __attribute__((format(printf, 5, 6)));
+bool tt_error_with_notes(MlirOperation op, int n, const MlirLocation *places,
+                         const char *const *notes, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
 void tt_warning(MlirOperation op, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* mlir-c emits errors only; these are its counterparts. */
 void tt_emit_warning(MlirLocation loc, const char *text);
@@ -39,12 +40,12 @@ MlirStringRef tt_op_name(MlirOperation op);
 MlirAttribute tt_get_attr(MlirOperation op, const char *name); /* discardable, or null */
 void tt_set_attr(MlirOperation op, const char *name, MlirAttribute attr);
 void tt_remove_attr(MlirOperation op, const char *name);
-int64_t tt_int(MlirAttribute attr);              /* of an IntegerAttr */
-MlirStringRef tt_string(MlirAttribute attr);     /* of a StringAttr or flat symbol; empty for none */
+int64_t tt_int(MlirAttribute attr);          /* of an IntegerAttr */
+MlirStringRef tt_string(MlirAttribute attr); /* of a StringAttr or flat symbol; empty for none */
 bool tt_is_null_value(MlirValue value);
 MlirOperation tt_parent(MlirOperation op);
-MlirOperation tt_defining_op(MlirValue value);   /* null for block arguments */
-MlirBlock tt_body(MlirOperation op);             /* first block of the first region */
+MlirOperation tt_defining_op(MlirValue value); /* null for block arguments */
+MlirBlock tt_body(MlirOperation op);           /* first block of the first region */
 bool tt_is_terminator(MlirOperation op);
 MlirOperation tt_next(MlirOperation op);
 /* The op in `block` that is `op` or holds it; null where there is none. */

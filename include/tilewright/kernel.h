@@ -16,12 +16,12 @@ extern "C" {
 
 /* One argument of a kernel (or, after D1, of a program). */
 typedef struct TtArg {
-  char *name;      /* tt.name or argN */
+  char *name; /* tt.name or argN */
   MlirValue value;
   MlirType type;
-  bool is_tensor;  /* a memref; else a scalar */
+  bool is_tensor; /* a memref; else a scalar */
   bool read, written;
-  int64_t depth;   /* blocks in flight: tt.num_stages of the loop around, else 2 */
+  int64_t depth; /* blocks in flight: tt.num_stages of the loop around, else 2 */
 } TtArg;
 
 typedef struct TtArgs {

@@ -29,9 +29,9 @@ typedef struct TtPassOption {
 } TtPassOption;
 
 typedef struct TtPass {
-  const char *flag;  /* tt-infer-layout; its file is infer_layout.c */
-  const char *id;    /* A1 … E1 as in the specification */
-  char stage;        /* 'A' … 'E', or 0 */
+  const char *flag; /* tt-infer-layout; its file is infer_layout.c */
+  const char *id;   /* A1 … E1 as in the specification */
+  char stage;       /* 'A' … 'E', or 0 */
   const char *summary;
   /* Runs on a builtin.module; false after at least one diagnostic. */
   bool (*run)(MlirOperation module, const TtPassOptions *options);

@@ -19,16 +19,16 @@ enum { TT_MAX_CBS = 64 }; /* circular buffers a core, of the chip that has most 
 
 /* What a chip has. */
 typedef struct TtChip {
-  int64_t grid_x, grid_y;    /* default worker grid */
-  int64_t max_x, max_y;      /* largest worker grid */
-  int64_t l1_bytes;          /* usable for circular buffers and L1 tensors, a core */
-  int64_t cbs;               /* circular buffers a core */
-  int64_t dst_tiles_16;      /* DST tiles, half-sync, 16-bit */
-  int64_t dst_tiles_32;      /* the same with 32-bit DST */
-  int64_t noc_read_align;    /* bytes, from DRAM */
-  int64_t noc_write_align;   /* bytes, to DRAM; and of all that goes to or from L1 */
+  int64_t grid_x, grid_y;  /* default worker grid */
+  int64_t max_x, max_y;    /* largest worker grid */
+  int64_t l1_bytes;        /* usable for circular buffers and L1 tensors, a core */
+  int64_t cbs;             /* circular buffers a core */
+  int64_t dst_tiles_16;    /* DST tiles, half-sync, 16-bit */
+  int64_t dst_tiles_32;    /* the same with 32-bit DST */
+  int64_t noc_read_align;  /* bytes, from DRAM */
+  int64_t noc_write_align; /* bytes, to DRAM; and of all that goes to or from L1 */
   int64_t dram_banks;
-  int64_t runtime_args;      /* 32-bit runtime arguments a kernel */
+  int64_t runtime_args; /* 32-bit runtime arguments a kernel */
 } TtChip;
 const TtChip *tt_chip(TtArch arch);
 
@@ -44,7 +44,7 @@ TtTarget tt_target_of(MlirOperation op_in_module);
 typedef struct TtFormat {
   const char *data_format; /* tt::DataFormat::… */
   int64_t tile_bytes;
-  int64_t datum_bits;      /* of one element, shared exponents left out */
+  int64_t datum_bits; /* of one element, shared exponents left out */
   bool is_float;
 } TtFormat;
 const TtFormat *tt_format(TtDType dtype);
@@ -58,8 +58,8 @@ TtDataFormat tt_data_format_of(TtDType dtype);
 /* A function of the vector unit, as tt.sfpu.unary and tt.sfpu.combine name it. */
 typedef struct TtSfpuFunction {
   const char *name;
-  int inputs;   /* tiles of DST; 1 works in place, but for "copy" */
-  bool scalar;  /* takes one */
+  int inputs;  /* tiles of DST; 1 works in place, but for "copy" */
+  bool scalar; /* takes one */
 } TtSfpuFunction;
 extern const TtSfpuFunction tt_sfpu_functions[];
 extern const size_t tt_num_sfpu_functions;

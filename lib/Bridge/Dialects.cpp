@@ -1,9 +1,9 @@
 // Registration of the ODS-generated classes, the three custom directives of
 // their assembly, and `verify()` forwarded to C. No decisions here.
 
-#include "TraitNames.h"
+#include "Bridge/TraitNames.h"
 
-#include "Dialects.h"
+#include "Bridge/Dialects.h"
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Registration.h"
@@ -21,9 +21,8 @@ using namespace mlir;
 //===----------------------------------------------------------------------===//
 
 static ParseResult parseIntList(AsmParser &parser, SmallVector<int64_t> &values) {
-  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
-    return parser.parseInteger(values.emplace_back());
-  });
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                        [&] { return parser.parseInteger(values.emplace_back()); });
 }
 
 static void printIntList(AsmPrinter &printer, ArrayRef<int64_t> values) {
@@ -92,8 +91,8 @@ void tilewright::tt::TTDialect::initialize() {
 
 LogicalResult tilewright::tt::CBType::verify(function_ref<InFlightDiagnostic()> emitError,
                                              ArrayRef<int64_t> shape, Type element) {
-  const char *reason = tt_cb_type_check(static_cast<intptr_t>(shape.size()), shape.data(),
-                                        wrap(element));
+  const char *reason =
+      tt_cb_type_check(static_cast<intptr_t>(shape.size()), shape.data(), wrap(element));
   return reason ? LogicalResult(emitError() << reason) : success();
 }
 
@@ -121,8 +120,8 @@ extern "C" void tt_emit_warning(MlirLocation loc, const char *text) {
   emitWarning(unwrap(loc)) << text;
 }
 
-extern "C" void tt_emit_error_with_notes(MlirLocation loc, const char *text, int n, const MlirLocation *places,
-                                         const char *const *notes) {
+extern "C" void tt_emit_error_with_notes(MlirLocation loc, const char *text, int n,
+                                         const MlirLocation *places, const char *const *notes) {
   InFlightDiagnostic error = emitError(unwrap(loc)) << text;
   for (int i = 0; i < n; ++i) error.attachNote(unwrap(places[i])) << notes[i];
 }

@@ -15,8 +15,8 @@
 
 #include "TTEnums.h.inc"
 
-#include "TTDialect.h.inc"
 #include "MetaliumDialect.h.inc"
+#include "TTDialect.h.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "TTAttrs.h.inc"

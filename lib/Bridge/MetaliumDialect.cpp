@@ -1,9 +1,9 @@
 // Registration of the metalium dialect's generated classes. It has a file of its
 // own because each dialect's generated type parser is a static function of one name.
 
-#include "TraitNames.h"
+#include "Bridge/TraitNames.h"
 
-#include "Dialects.h"
+#include "Bridge/Dialects.h"
 
 #include "mlir/CAPI/Registration.h"
 #include "llvm/ADT/TypeSwitch.h"

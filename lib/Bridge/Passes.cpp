@@ -1,7 +1,7 @@
 // Registers the passes and pipelines of the C table in MLIR's registry. A pass
 // is a row of that table; this class only carries it, with its options.
 
-#include "TraitNames.h"
+#include "Bridge/TraitNames.h"
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -15,7 +15,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 
-#include "Dialects.h"
+#include "Bridge/Dialects.h"
 #include "tilewright/passes.h"
 #include "tilewright/tilewright.h"
 
@@ -55,8 +55,7 @@ public:
 
   void runOnOperation() override {
     TtPassOptions options = {};
-    for (size_t i = 0; i < values.size(); ++i)
-      options.values[i] = values[i]->getValue().c_str();
+    for (size_t i = 0; i < values.size(); ++i) options.values[i] = values[i]->getValue().c_str();
     for (size_t i = values.size(); i < TT_MAX_PASS_OPTIONS; ++i) options.values[i] = "";
     if (!row->run(wrap(getOperation()), &options)) signalPassFailure();
   }
@@ -77,8 +76,7 @@ LogicalResult addPipeline(OpPassManager &pm, const TtPipeline *row, StringRef op
       pm.getOpAnchorName() != OpPassManager::getAnyOpAnchorName())
     return onError("pipeline '--" + Twine(row->flag) + "' runs on builtin.module, not on " +
                    pm.getOpAnchorName());
-  if (failed(parsePassPipeline(text, *target, stream)))
-    return onError(errors);
+  if (failed(parsePassPipeline(text, *target, stream))) return onError(errors);
   return success();
 }
 

@@ -1,7 +1,7 @@
 // MLIR's tool drivers with our dialects, passes and translations, and the entry
 // points of the plugin.
 
-#include "TraitNames.h"
+#include "Bridge/TraitNames.h"
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Registration.h"
@@ -18,7 +18,7 @@
 #include "mlir/Tools/mlir-translate/Translation.h"
 #include "llvm/Support/CommandLine.h"
 
-#include "Dialects.h"
+#include "Bridge/Dialects.h"
 #include "tilewright/tilewright.h"
 
 using namespace mlir;
@@ -62,10 +62,11 @@ extern "C" int tilewright_translate_main(int argc, char **argv) {
       llvm::cl::desc("Write files here, as DIR/<kernel>/<file>, instead of printing them"));
 
   static llvm::cl::opt<bool> sourceComments(
-      "source-comments", llvm::cl::desc("Say in kernels which place of the source a call comes from"));
+      "source-comments",
+      llvm::cl::desc("Say in kernels which place of the source a call comes from"));
 
-  static llvm::cl::opt<bool> unverified("unverified",
-                                        llvm::cl::desc("Emit programs that --tt-verify-ir rejects, too"));
+  static llvm::cl::opt<bool> unverified(
+      "unverified", llvm::cl::desc("Emit programs that --tt-verify-ir rejects, too"));
 
   TranslateFromMLIRRegistration metalium(
       "emit-metalium", "Emit kernels, host program and plan",

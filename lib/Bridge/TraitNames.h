@@ -21,8 +21,7 @@
 namespace mlir::detail {
 
 // True for the local class `Empty` of TypeID::get<Trait>().
-template <typename T>
-constexpr bool isLocalEmpty() {
+template <typename T> constexpr bool isLocalEmpty() {
   constexpr std::string_view name = __PRETTY_FUNCTION__, end = "::Empty]";
   return name.size() > end.size() && name.substr(name.size() - end.size()) == end;
 }

@@ -122,9 +122,8 @@ static bool check(MlirOperation op, const Rule *rules, size_t n, MlirStringRef n
   for (size_t i = 0; i < n; ++i) {
     names[i] = rules[i].name;
     if (!matches(rules[i].name, name)) continue;
-    return rules[i].holds(value) ||
-           tt_error(op, "attribute '%.*s' must be %s", (int)name.length, name.data,
-                    rules[i].expected);
+    return rules[i].holds(value) || tt_error(op, "attribute '%.*s' must be %s", (int)name.length,
+                                             name.data, rules[i].expected);
   }
   const char *near = tt_suggest(name, names, n);
   return tt_error(op, "unknown attribute '%.*s'%s%s%s", (int)name.length, name.data,

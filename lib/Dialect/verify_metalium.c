@@ -38,7 +38,8 @@ bool metalium_cb_pop_front_verify(MlirOperation op) {
 
 /* (C2) The operand is the argument of this name. */
 static bool is_argument(TtArena *arena, MlirOperation func, MlirValue tensor, MlirStringRef name) {
-  if (!mlirValueIsABlockArgument(tensor) || !mlirBlockEqual(mlirBlockArgumentGetOwner(tensor), tt_body(func)))
+  if (!mlirValueIsABlockArgument(tensor) ||
+      !mlirBlockEqual(mlirBlockArgumentGetOwner(tensor), tt_body(func)))
     return false;
   return tt_str_eq(name, tt_arg_name(arena, func, mlirBlockArgumentGetArgNumber(tensor)));
 }
@@ -54,9 +55,11 @@ bool metalium_tensor_accessor_verify(MlirOperation op) {
   bool argument = found && is_argument(arena, func, metalium_tensor_accessor_tensor(op), name);
   tt_arena_destroy(arena);
   if (!found)
-    return tt_error(op, "(C1) the function has no tt.tensor_accessor.%.*s", (int)name.length, name.data);
-  return argument || tt_error(op, "(C2) the tensor is not the argument of the function with tt.name = \"%.*s\"",
-                              (int)name.length, name.data);
+    return tt_error(op, "(C1) the function has no tt.tensor_accessor.%.*s", (int)name.length,
+                    name.data);
+  return argument ||
+         tt_error(op, "(C2) the tensor is not the argument of the function with tt.name = \"%.*s\"",
+                  (int)name.length, name.data);
 }
 
 static bool verify_reuse(MlirOperation op, MlirStringRef name) {

@@ -74,7 +74,8 @@ bool tt_circular_buffer_verify(MlirOperation op) {
   MlirAttribute on_shard = tt_circular_buffer_on_shard(op);
   bool known = mlirAttributeIsNull(on_shard) || tt_str_eq(tt_string(on_shard), "read") ||
                tt_str_eq(tt_string(on_shard), "written");
-  if (known && (mlirAttributeIsNull(on_shard) || !mlirAttributeIsNull(tt_circular_buffer_buffer(op))))
+  if (known &&
+      (mlirAttributeIsNull(on_shard) || !mlirAttributeIsNull(tt_circular_buffer_buffer(op))))
     return true;
   return tt_error(op, "(C4) on_shard is \"read\" or \"written\" and comes with `buffer`");
 }
@@ -194,8 +195,10 @@ bool tt_index_to_cb_verify(MlirOperation op) {
     return tt_error(op, "(C1) indices fill one tile of bf16");
   bool small = rows > -MOST && rows < MOST && cols > -MOST && cols < MOST;
   if (small && ((rows < 0 ? -rows : rows) + (cols < 0 ? -cols : cols)) * LAST <= MOST) return true;
-  return tt_error(op, "(C2) rows = %jd and cols = %jd give values beyond %d, up to which bf16 holds "
-                      "integers", (intmax_t)rows, (intmax_t)cols, MOST);
+  return tt_error(op,
+                  "(C2) rows = %jd and cols = %jd give values beyond %d, up to which bf16 holds "
+                  "integers",
+                  (intmax_t)rows, (intmax_t)cols, MOST);
 }
 
 /*===- Compute --------------------------------------------------------------===*/
@@ -246,7 +249,8 @@ static bool is_narrow(TtAccess access, Sides have) {
   switch (access) {
   case TT_ACCESS_ROWS: return row;
   case TT_ACCESS_COLS: return col;
-  case TT_ACCESS_SCALAR: case TT_ACCESS_CONSTANT: return row && col;
+  case TT_ACCESS_SCALAR:
+  case TT_ACCESS_CONSTANT: return row && col;
   default: return true;
   }
 }
@@ -266,7 +270,7 @@ static bool verify_blocks(MlirOperation op, intptr_t inputs, MlirValue out, Mlir
     if (!is_narrow(tt_access(op, i), have))
       return tt_error(op, "(C1) operand %jd has %jdx%jd tiles, but it is %s", (intmax_t)i,
                       (intmax_t)have.rows, (intmax_t)have.cols,
-                      tt_access(op, i) == TT_ACCESS_ROWS   ? "a row, so that it has one row of tiles"
+                      tt_access(op, i) == TT_ACCESS_ROWS ? "a row, so that it has one row of tiles"
                       : tt_access(op, i) == TT_ACCESS_COLS ? "a column, so that it has one column"
                                                            : "one tile");
     if ((says.rows && result.rows && says.rows != result.rows) ||
@@ -282,8 +286,9 @@ static bool verify_bcast(MlirOperation op, MlirAttribute bcast) {
   if (mlirAttributeIsNull(bcast)) return true;
   MlirStringRef text = tt_string(bcast);
   if (tt_str_eq(text, "rows") && tt_fpu_sub_isa(op))
-    return tt_error(op, "(C2) no era of the API but the last subtracts a broadcast row; copy it with "
-                        "tt.bcast_to_dst and use tt.sfpu.combine \"sub\"");
+    return tt_error(op,
+                    "(C2) no era of the API but the last subtracts a broadcast row; copy it with "
+                    "tt.bcast_to_dst and use tt.sfpu.combine \"sub\"");
   if (tt_str_eq(text, "rows") || tt_str_eq(text, "cols") || tt_str_eq(text, "scalar")) return true;
   return tt_error(op, "(C2) a broadcast is rows, cols or scalar, but this is '%.*s'",
                   (int)text.length, text.data);
@@ -344,8 +349,8 @@ static const TtSfpuFunction *verify_sfpu_name(MlirOperation op, const char *cons
   size_t n = tt_num_sfpu_functions < 128 ? tt_num_sfpu_functions : 128;
   for (size_t i = 0; i < n; ++i) names[i] = tt_sfpu_functions[i].name;
   const char *near = tt_suggest(name, names, n);
-  tt_error(op, "(%s) there is no SFPU function '%.*s'%s%s%s", constraint, (int)name.length, name.data,
-           near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  tt_error(op, "(%s) there is no SFPU function '%.*s'%s%s%s", constraint, (int)name.length,
+           name.data, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
   return NULL;
 }
 
@@ -405,8 +410,8 @@ bool tt_engine_init_common_verify(MlirOperation op) {
   MlirStringRef kind = tt_string(tt_engine_init_common_kind(op));
   bool copy = tt_str_eq(kind, "copy");
   if (!copy && !tt_str_eq(kind, "matmul") && !tt_str_eq(kind, "binary"))
-    return tt_error(op, "(C1) kind is matmul, binary or copy, but this is '%.*s'",
-                    (int)kind.length, kind.data);
+    return tt_error(op, "(C1) kind is matmul, binary or copy, but this is '%.*s'", (int)kind.length,
+                    kind.data);
   intptr_t inputs = tt_engine_init_common_num_inputs(op);
   if (inputs == (copy ? 1 : 2)) return true;
   return tt_error(op, "(C2) '%.*s' has %d input(s), but this has %jd", (int)kind.length, kind.data,
@@ -414,14 +419,23 @@ bool tt_engine_init_common_verify(MlirOperation op) {
 }
 
 bool tt_fpu_binary_init_verify(MlirOperation op) {
-  static const char *const names[] = {"add", "sub", "mul", "add_bcast_rows", "add_bcast_cols",
-                                      "add_bcast_scalar", "sub_bcast_cols", "sub_bcast_scalar",
-                                      "mul_bcast_rows", "mul_bcast_cols", "mul_bcast_scalar"};
+  static const char *const names[] = {"add",
+                                      "sub",
+                                      "mul",
+                                      "add_bcast_rows",
+                                      "add_bcast_cols",
+                                      "add_bcast_scalar",
+                                      "sub_bcast_cols",
+                                      "sub_bcast_scalar",
+                                      "mul_bcast_rows",
+                                      "mul_bcast_cols",
+                                      "mul_bcast_scalar"};
   MlirStringRef name = tt_string(tt_fpu_binary_init_op(op));
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
     if (tt_str_eq(name, names[i])) return true;
-  return tt_error(op, "(C1) op is add, sub or mul, or one of them with _bcast_rows, _bcast_cols or "
-                      "_bcast_scalar (but not sub_bcast_rows), but this is '%.*s'",
+  return tt_error(op,
+                  "(C1) op is add, sub or mul, or one of them with _bcast_rows, _bcast_cols or "
+                  "_bcast_scalar (but not sub_bcast_rows), but this is '%.*s'",
                   (int)name.length, name.data);
 }
 

@@ -10,7 +10,7 @@
  *
  *===----------------------------------------------------------------------===*/
 
-#include "run.h"
+#include "Run/run.h"
 
 #include <math.h>
 
@@ -31,7 +31,8 @@ TtTolerance tt_tolerance(bool wide_dst, int phases, int64_t accumulated_tiles) {
 }
 
 TtTolerance tt_stored_tolerance(TtTolerance t, int bits) {
-  t.rms += ldexp(1.25, 1 - bits); /* the packer rounds twice: the significand, then what is shifted out */
+  t.rms += ldexp(1.25,
+                 1 - bits); /* the packer rounds twice: the significand, then what is shifted out */
   if (1 - t.rms * t.rms < t.pcc) t.pcc = 1 - t.rms * t.rms;
   return t;
 }

@@ -5,7 +5,7 @@
  *
  *===----------------------------------------------------------------------===*/
 
-#include "options.h"
+#include "Run/options.h"
 #include "tilewright/dialects.h"
 #include "tilewright/run.h"
 
@@ -63,15 +63,23 @@ bool tt_host_compile(TtArena *arena, const char *folder, const char *source, con
   if (!include || !*include)
     include = installed(arena, "../share/tilewright/emulator/include", TTEMU_INCLUDE_DIR);
   if (!lib || !*lib)
-    lib = *installed(arena, "libttemu.so", "") ? installed(arena, ".", TTEMU_LIB_DIR)
-                                               : TTEMU_LIB_DIR;
+    lib =
+        *installed(arena, "libttemu.so", "") ? installed(arena, ".", TTEMU_LIB_DIR) : TTEMU_LIB_DIR;
   setenv("TTEMU_INCLUDE", include, 1);
-  char *argv[] = {(char *)(uintptr_t)(cxx && *cxx ? cxx : "c++"), "-std=c++20", "-O1", "-w",
+  char *argv[] = {(char *)(uintptr_t)(cxx && *cxx ? cxx : "c++"),
+                  "-std=c++20",
+                  "-O1",
+                  "-w",
                   tt_arena_printf(arena, "-I%s/host", include),
-                  tt_arena_printf(arena, "-I%s", include), "-DFMT_HEADER_ONLY",
-                  tt_arena_printf(arena, "%s", source), "-o", tt_arena_printf(arena, "%s", program),
-                  tt_arena_printf(arena, "-L%s", lib), "-lttemu",
-                  tt_arena_printf(arena, "-Wl,-rpath,%s", lib), NULL};
+                  tt_arena_printf(arena, "-I%s", include),
+                  "-DFMT_HEADER_ONLY",
+                  tt_arena_printf(arena, "%s", source),
+                  "-o",
+                  tt_arena_printf(arena, "%s", program),
+                  tt_arena_printf(arena, "-L%s", lib),
+                  "-lttemu",
+                  tt_arena_printf(arena, "-Wl,-rpath,%s", lib),
+                  NULL};
   return tt_host_command(folder, argv, "compiling the host program");
 }
 
@@ -105,13 +113,16 @@ int tt_host_run(TtArena *arena, const TtRunOptions *options) {
   if (options->check || options->num_inputs || options->num_outputs || options->grid ||
       options->keep)
     return tt_message("--check, --input, --output, --grid and --keep are for kernels in MLIR; '%s' "
-                      "is a host program", options->kernel), 1;
+                      "is a host program",
+                      options->kernel),
+           1;
   if (access(options->kernel, R_OK) != 0)
     return tt_message("%s: %s", options->kernel, strerror(errno)), 1;
   if (options->arch && strcmp(options->arch, tt_arch_str(0)) != 0 &&
       strcmp(options->arch, tt_arch_str(1)) != 0)
     return tt_message("unknown chip '%s': --arch takes %s or %s", options->arch, tt_arch_str(0),
-                      tt_arch_str(1)), 1;
+                      tt_arch_str(1)),
+           1;
   const char *tmp = getenv("TMPDIR"), *slash = strrchr(options->kernel, '/');
   char *dir = tt_arena_printf(arena, "%s/tt-run-XXXXXX", tmp && *tmp ? tmp : "/tmp");
   if (!mkdtemp(dir)) return tt_message("no temporary folder: %s", strerror(errno)), 1;
@@ -122,7 +133,8 @@ int tt_host_run(TtArena *arena, const TtRunOptions *options) {
     /* Kernels may stand beside their host program. */
     setenv("TT_METAL_KERNEL_PATH",
            slash ? tt_arena_printf(arena, "%.*s", (int)(slash - options->kernel), options->kernel)
-                 : ".", 0);
+                 : ".",
+           0);
     options->host_args[0] = program;
     status = wait_for(".", options->host_args, "the host program");
   }

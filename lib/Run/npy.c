@@ -1,6 +1,6 @@
 /*===- npy.c - NumPy files, and elements of MLIR types -----------------------------------===*/
 
-#include "run.h"
+#include "Run/run.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -79,8 +79,8 @@ bool tt_npy_write(const char *path, const TtArray *array) {
   n += snprintf(header + n, sizeof header - (size_t)n, "), }");
   while ((10 + n + 1) % 64 != 0) header[n++] = ' ';
   header[n++] = '\n';
-  unsigned char magic[10] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (unsigned char)(n & 255),
-                             (unsigned char)(n >> 8)};
+  unsigned char magic[10] = {
+      0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (unsigned char)(n & 255), (unsigned char)(n >> 8)};
   size_t bytes = (size_t)(array->n * types[array->type].bytes);
   FILE *file = fopen(path, "wb");
   if (!file) return fail(path, strerror(errno));

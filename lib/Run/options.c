@@ -1,6 +1,6 @@
 /*===- options.c - command line of tt-run ------------------------------------------------===*/
 
-#include "options.h"
+#include "Run/options.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,8 @@ static const struct {
 } table[] = {
     {"input", PAIR, "A=a.npy", "a tensor's values (float32, int32 or uint8); random without it"},
     {"output", PAIR, "C=c.npy", "where a result goes"},
-    {"shape", PAIR, "C=100x70", "sizes of a tensor whose type leaves them open and no input has them"},
+    {"shape", PAIR, "C=100x70",
+     "sizes of a tensor whose type leaves them open and no input has them"},
     {"seed", NUMBER, "N", "seed of random inputs and of the order of NoC transfers"},
     {"check", FLAG, "", "compare with MLIR's JIT of the same kernel (level 1)"},
     {"arch", TEXT, "NAME", "chip: wormhole_b0 (default) or blackhole"},
@@ -23,7 +24,8 @@ static const struct {
     {"math", TEXT, "MODE", "exact (default): round as the chip does; fast: f32 sums"},
     {"strict", FLAG, "", "warnings of the emulated device are errors"},
     {"unverified", FLAG, "", "run programs that --tt-verify-ir rejects, too"},
-    {"trace", TEXT, "FILE.json", "write what every processor did, for Perfetto or chrome://tracing"},
+    {"trace", TEXT, "FILE.json",
+     "write what every processor did, for Perfetto or chrome://tracing"},
     {"report", TEXT, "FILE.html", "write a page with timeline, circular buffers and figures"},
     {"threads", NUMBER, "N", "host threads for the arithmetic; the results do not depend on it"},
     {"max-events", NUMBER, "N", "stop a run that goes on for longer than this"},

@@ -2,7 +2,7 @@
 #ifndef TILEWRIGHT_OPTIONS_H
 #define TILEWRIGHT_OPTIONS_H
 
-#include "run.h"
+#include "Run/run.h"
 
 typedef struct TtPair {
   const char *name, *value;

@@ -6,7 +6,7 @@
  *
  *===----------------------------------------------------------------------===*/
 
-#include "run.h"
+#include "Run/run.h"
 
 #include "mlir-c/Dialect/Linalg.h"
 #include "mlir-c/ExecutionEngine.h"
@@ -154,7 +154,8 @@ static void widen_body(TtArena *arena, MlirOperation op) {
   for (intptr_t i = 0; i < ops.n; ++i) {
     MlirOperation inner = ops.data[i];
     bool extends = tt_op_is(inner, "arith.extf");
-    if (!extends && mlirBlockEqual(mlirOperationGetBlock(inner), body)) widen_captured(inner, body, f32);
+    if (!extends && mlirBlockEqual(mlirOperationGetBlock(inner), body))
+      widen_captured(inner, body, f32);
     if (mlirOperationGetNumResults(inner) != 1) continue;
     MlirValue result = mlirOperationGetResult(inner, 0);
     bool extend = tt_op_is(inner, "arith.extf"), truncate = tt_op_is(inner, "arith.truncf");
@@ -210,7 +211,8 @@ static bool prepare(TtArena *arena, MlirModule module, MlirOperation entry) {
     for (intptr_t j = 0; j < generics.n; ++j) widen_body(arena, generics.data[j]);
     free_buffers(arena, kernels.data[i]);
   }
-  if (!tt_is_kernel(entry) && tt_collect(arena, entry, "memref.dealloc").n == 0) free_buffers(arena, entry);
+  if (!tt_is_kernel(entry) && tt_collect(arena, entry, "memref.dealloc").n == 0)
+    free_buffers(arena, entry);
   TtOps all = tt_collect(arena, root, NULL);
   for (intptr_t i = 0; i < all.n; ++i) strip_attributes(arena, all.data[i]);
   strip_attributes(arena, root);

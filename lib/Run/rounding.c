@@ -8,8 +8,8 @@
  *
  *===----------------------------------------------------------------------===*/
 
-#include "../StageD/stage_d.h"
-#include "run.h"
+#include "Analysis/program.h"
+#include "Run/run.h"
 
 #include "tilewright/verify.h"
 

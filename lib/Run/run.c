@@ -7,8 +7,8 @@
 
 #include "tilewright/run.h"
 
-#include "../Verify/protocol.h"
-#include "session.h"
+#include "Run/session.h"
+#include "Verify/protocol.h"
 #include "tilewright/tilewright.h"
 #include "tilewright/verify.h"
 
@@ -127,11 +127,13 @@ static bool check_subjects(TtRun *r, MlirOperation module, TtOps kernels) {
            n = kernels.n + tt_collect(r->arena, module, "tt.program").n;
   if (hosts == 1 && n > 0) return true;
   if (hosts > 1)
-    return tt_message("'%s' has %jd host functions; tt-run takes a file with one", r->options.kernel,
-                      (intmax_t)hosts);
-  return n == 1 || tt_message("'%s' has %jd kernels; tt-run takes a file with one (a func.func with tt.kernel, "
-                              "or a tt.program), or with one host function (tt.host) that calls them",
-                              r->options.kernel, (intmax_t)n);
+    return tt_message("'%s' has %jd host functions; tt-run takes a file with one",
+                      r->options.kernel, (intmax_t)hosts);
+  return n == 1 ||
+         tt_message(
+             "'%s' has %jd kernels; tt-run takes a file with one (a func.func with tt.kernel, "
+             "or a tt.program), or with one host function (tt.host) that calls them",
+             r->options.kernel, (intmax_t)n);
 }
 
 static bool parse(TtRun *r) {
@@ -202,7 +204,8 @@ static bool execute(TtRun *r) {
   intptr_t free_dims = 0;
   char **argv = tt_arena_alloc(r->arena, (size_t)(r->n + r->dims.dims.n + 2) * sizeof *argv);
   argv[0] = "./main";
-  for (intptr_t i = 0; i < r->n; ++i) argv[i + 1] = r->numbers[i] ? r->numbers[i] : tt_raw_name(r, i);
+  for (intptr_t i = 0; i < r->n; ++i)
+    argv[i + 1] = r->numbers[i] ? r->numbers[i] : tt_raw_name(r, i);
   for (intptr_t i = 0; i < r->dims.dims.n; ++i)
     if (r->dims.dims.same[i] == i)
       argv[1 + r->n + free_dims++] = tt_arena_printf(r->arena, "%jd", (intmax_t)r->sizes[i]);
@@ -283,14 +286,17 @@ static bool finish(TtRun *r) {
   progress("running the reference");
   MlirOperation module = mlirModuleGetOperation(r->reference);
   TtOps kernels = tt_kernels(r->arena, module), hosts = tt_hosts(r->arena, module);
-  if (!tt_reference_run(r->reference, hosts.n ? hosts.data[0] : kernels.data[0], r->types, r->data)) return false;
+  if (!tt_reference_run(r->reference, hosts.n ? hosts.data[0] : kernels.data[0], r->types, r->data))
+    return false;
   progress("");
   for (intptr_t i = 0; i < r->n; ++i) {
     if (!r->args.data[i].written) continue;
     TtArray reference = tt_array_for(r, i);
     tt_from_elements(mlirShapedTypeGetElementType(r->args.data[i].type), r->data[i], &reference);
     tt_round_as_stored(r, i, &reference);
-    ok = compare_output(r, r->args.data[i].name, &results[i], &reference, tt_block_bits(&r->args.data[i])) && ok;
+    ok = compare_output(r, r->args.data[i].name, &results[i], &reference,
+                        tt_block_bits(&r->args.data[i])) &&
+         ok;
   }
   return ok;
 }
@@ -300,7 +306,8 @@ static bool verify_sizes(TtRun *r) {
   TtSizes sizes = {r->dims.dims.names, r->sizes, r->dims.dims.n, 1};
   if (r->options.unverified || sizes.n == 0) return true;
   for (intptr_t i = 0; i < r->programs.n; ++i)
-    if (!tt_protocol_check(r->arena, r->programs.data[i], (TtCheckOptions){0}, &sizes)) return false;
+    if (!tt_protocol_check(r->arena, r->programs.data[i], (TtCheckOptions){0}, &sizes))
+      return false;
   return true;
 }
 

@@ -16,8 +16,8 @@ typedef struct TtArray {
   TtNpyType type;
   int64_t shape[8];
   int rank;
-  int64_t n;    /* elements */
-  void *data;   /* in the arena */
+  int64_t n;  /* elements */
+  void *data; /* in the arena */
 } TtArray;
 
 /* Reads or writes NumPy's .npy format, version 1, row-major. False after a message
@@ -39,11 +39,10 @@ void tt_round_to_format(float *values, int64_t n, TtDType format);
 
 /*===- The reference --------------------------------------------------------------------===*/
 
-/* Runs `kernel` of a level-1 module, or a host function that calls kernels, by MLIR's JIT: memory spaces stripped,
- * arithmetic and fragments in f32, rounding at storage kept. `types` are those of the
- * arguments, all sizes known. `data` holds each
- * tensor's elements, or a scalar, and takes the results. `module` is changed. False after an
- * error. */
+/* Runs `kernel` of a level-1 module, or a host function that calls kernels, by MLIR's JIT: memory
+ * spaces stripped, arithmetic and fragments in f32, rounding at storage kept. `types` are those of
+ * the arguments, all sizes known. `data` holds each tensor's elements, or a scalar, and takes the
+ * results. `module` is changed. False after an error. */
 bool tt_reference_run(MlirModule module, MlirOperation kernel, const MlirType *types,
                       void *const *data);
 
@@ -68,7 +67,7 @@ TtTolerance tt_stored_tolerance(TtTolerance tolerance, int bits);
 
 typedef struct TtComparison {
   double max_abs, rms, pcc; /* pcc is NaN where the reference is constant */
-  double pcc_needed; /* less than the tolerance's where the reference varies little */
+  double pcc_needed;        /* less than the tolerance's where the reference varies little */
   bool within;
 } TtComparison;
 TtComparison tt_compare(const float *result, const float *reference, int64_t n,

@@ -2,28 +2,29 @@
 #ifndef TILEWRIGHT_SESSION_H
 #define TILEWRIGHT_SESSION_H
 
-#include "../Metalium/emit_host.h"
-#include "options.h"
+#include "Emit/emit_host.h"
+#include "Run/options.h"
 
 typedef struct TtRun {
   TtArena *arena;
   TtRunOptions options;
   MlirContext context;
   MlirModule module, reference; /* reference: null unless --check */
-  MlirOperation subject; /* the program, or the host function */
-  TtOps programs;        /* it, or those that the host function launches */
-  char *dir;     /* of the emitted files: <dir>/<kernel>/ */
+  MlirOperation subject;        /* the program, or the host function */
+  TtOps programs;               /* it, or those that the host function launches */
+  char *dir;                    /* of the emitted files: <dir>/<kernel>/ */
   char *folder;
-  TtTensors args; /* of the subject */
-  intptr_t n;     /* of args, those of the command line; the others stay on the device */
+  TtTensors args;  /* of the subject */
+  intptr_t n;      /* of args, those of the command line; the others stay on the device */
   MlirType *types; /* of each of them, with the sizes of this run */
   TtHost dims;     /* its dynamic sizes, and which are equal */
   int64_t *sizes;  /* of dims, in elements */
-  void **data;   /* elements of each tensor */
-  char **numbers; /* the text of each scalar, else NULL */
+  void **data;     /* elements of each tensor */
+  char **numbers;  /* the text of each scalar, else NULL */
 } TtRun;
 
-/*===- Tensors (tensors.c); false after a message ------------------------------------------------===*/
+/*===- Tensors (tensors.c); false after a message
+ * ------------------------------------------------===*/
 
 /* Names and types of the arguments, and the sizes that inputs and --shape give. */
 bool tt_describe_args(TtRun *r);

@@ -5,7 +5,7 @@
  *
  *===----------------------------------------------------------------------===*/
 
-#include "session.h"
+#include "Run/session.h"
 
 #include "tilewright/dims.h"
 
@@ -75,10 +75,10 @@ static bool load_input(TtRun *r, const char *path, const char *name, TtArray *a)
   if (!tt_npy_read(r->arena, path, &file)) return false;
   if (!same_shape(&file, a))
     return tt_message("%s: tensor '%s' is %s, but the file holds %s", path, name, shape_text(r, a),
-                   shape_text(r, &file));
+                      shape_text(r, &file));
   if (file.type != a->type)
     return tt_message("%s: tensor '%s' takes %s, but the file holds %s", path, name, names[a->type],
-                   names[file.type]);
+                      names[file.type]);
   a->data = file.data;
   return true;
 }
@@ -111,14 +111,15 @@ static bool check_names(TtRun *r, const TtPair *pairs, int n, const char *option
   for (intptr_t i = 0; i < r->n; ++i) names[known++] = r->args.data[i].name;
   for (int i = 0; i < n; ++i) {
     int at = find_arg(r, pairs[i].name);
-    if (at >= 0 && (inputs ? r->args.data[at].read || r->args.data[at].scalar : r->args.data[at].written))
+    if (at >= 0 &&
+        (inputs ? r->args.data[at].read || r->args.data[at].scalar : r->args.data[at].written))
       continue;
     const char *near = tt_suggest(tt_str(pairs[i].name), names, known);
     if (at >= 0)
       return tt_message("--%s %s: the kernel does not %s this tensor", option, pairs[i].name,
-                     inputs ? "read" : "write");
+                        inputs ? "read" : "write");
     return tt_message("--%s %s: the kernel has no tensor of this name%s%s%s", option, pairs[i].name,
-                   near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+                      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
   }
   return true;
 }
@@ -142,9 +143,10 @@ static bool set_shape(TtRun *r, intptr_t i, const int64_t *shape, int rank, cons
     if (!mlirShapedTypeIsDynamicDim(type, d)) continue;
     intptr_t at = r->dims.dims.same[dim_of(r, tt_dim_name(r->arena, name, d))];
     if (r->sizes[at] > 0 && r->sizes[at] != shape[d])
-      return tt_message("%s: dimension %d of tensor '%s' is %jd, but the kernel takes it to be equal to %s, "
-                        "which is %jd", from, d, name, (intmax_t)shape[d], r->dims.dims.names[at],
-                        (intmax_t)r->sizes[at]);
+      return tt_message(
+          "%s: dimension %d of tensor '%s' is %jd, but the kernel takes it to be equal to %s, "
+          "which is %jd",
+          from, d, name, (intmax_t)shape[d], r->dims.dims.names[at], (intmax_t)r->sizes[at]);
     for (intptr_t j = 0; j < r->dims.dims.n; ++j)
       if (r->dims.dims.same[j] == at) r->sizes[j] = shape[d];
   }
@@ -171,15 +173,17 @@ static bool read_shapes(TtRun *r) {
     if (at < 0 || r->args.data[at].scalar)
       return tt_message("--shape %s: the kernel has no tensor of this name", pair->name);
     if (rank < 0)
-      return tt_message("--shape %s: '%s' is no shape; write sizes with x between them, such as 100x70",
-                        pair->name, pair->value);
+      return tt_message(
+          "--shape %s: '%s' is no shape; write sizes with x between them, such as 100x70",
+          pair->name, pair->value);
     for (int d = 0; d < rank && rank == mlirShapedTypeGetRank(r->args.data[at].type); ++d) {
       MlirType type = r->args.data[at].type;
       if (!mlirShapedTypeIsDynamicDim(type, d) && mlirShapedTypeGetDimSize(type, d) != shape[d])
         return tt_message("--shape %s: dimension %d is %jd in the kernel", pair->name, d,
                           (intmax_t)mlirShapedTypeGetDimSize(type, d));
     }
-    if (!set_shape(r, at, shape, rank, tt_arena_printf(r->arena, "--shape %s", pair->name))) return false;
+    if (!set_shape(r, at, shape, rank, tt_arena_printf(r->arena, "--shape %s", pair->name)))
+      return false;
   }
   for (int j = 0; j < r->options.num_inputs; ++j) {
     int at = find_arg(r, r->options.inputs[j].name);
@@ -204,8 +208,10 @@ static bool fix_type(TtRun *r, intptr_t i) {
     if (!mlirShapedTypeIsDynamicDim(type, d)) continue;
     shape[d] = r->sizes[dim_of(r, tt_dim_name(r->arena, name, d))];
     if (shape[d] > 0) continue;
-    return tt_message("dimension %jd of tensor '%s' is not known: give it with --shape %s=100x70, or by an "
-                      "--input", (intmax_t)d, name, name);
+    return tt_message(
+        "dimension %jd of tensor '%s' is not known: give it with --shape %s=100x70, or by an "
+        "--input",
+        (intmax_t)d, name, name);
   }
   r->types[i] = mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(type), rank, shape,
                                             mlirAttributeGetNull());
@@ -215,7 +221,8 @@ static bool fix_type(TtRun *r, intptr_t i) {
 bool tt_describe_args(TtRun *r) {
   MlirValue *values;
   bool host = !tt_program_isa(r->subject);
-  r->args = host ? tt_host_tensors(r->arena, r->subject, &values) : tt_program_tensors(r->arena, r->subject);
+  r->args = host ? tt_host_tensors(r->arena, r->subject, &values)
+                 : tt_program_tensors(r->arena, r->subject);
   r->n = host ? tt_num_args(r->subject) : r->args.n;
   r->data = tt_arena_alloc(r->arena, (size_t)(r->n + 1) * sizeof *r->data);
   r->numbers = tt_arena_alloc(r->arena, (size_t)(r->n + 1) * sizeof *r->numbers);
@@ -223,7 +230,8 @@ bool tt_describe_args(TtRun *r) {
   if (!check_names(r, r->options.inputs, r->options.num_inputs, "input", true) ||
       !check_names(r, r->options.outputs, r->options.num_outputs, "output", false))
     return false;
-  r->dims = (TtHost){.arena = r->arena, .program = r->subject, .tensors = r->args, .num_args = r->n};
+  r->dims =
+      (TtHost){.arena = r->arena, .program = r->subject, .tensors = r->args, .num_args = r->n};
   r->dims.names = (TtNames){.arena = r->arena};
   tt_name_host_dims(&r->dims);
   r->sizes = tt_arena_alloc(r->arena, (size_t)(r->dims.dims.n + 1) * sizeof *r->sizes);
@@ -264,8 +272,9 @@ static bool set_scalar(TtRun *r, intptr_t i, const char *text) {
   if (mlirTypeIsAIndex(type)) *(int64_t *)r->data[i] = *(int32_t *)a.data;
   else tt_to_elements(type, &a, r->data[i]);
   if (!mlirTypeIsAIndex(type)) tt_from_elements(type, r->data[i], &a);
-  r->numbers[i] = a.type == TT_NPY_F32 ? tt_arena_printf(r->arena, "%.9g", (double)*(float *)a.data)
-                                       : tt_arena_printf(r->arena, "%jd", (intmax_t)*(int32_t *)a.data);
+  r->numbers[i] = a.type == TT_NPY_F32
+                      ? tt_arena_printf(r->arena, "%.9g", (double)*(float *)a.data)
+                      : tt_arena_printf(r->arena, "%jd", (intmax_t) * (int32_t *)a.data);
   return true;
 }
 
@@ -282,7 +291,8 @@ void tt_round_as_stored(TtRun *r, intptr_t i, TtArray *a) {
   if (bits) tt_round_to_blocks(a->data, a->n, tt_matrices(r->types[i]).cols, bits);
   else if (is_converted(r, i) && a->type == TT_NPY_I32) {
     for (int64_t j = 0; j < a->n; ++j) ((int32_t *)a->data)[j] &= UINT8_MAX; /* stored as uint8 */
-  } else if (is_converted(r, i) && a->type == TT_NPY_F32) tt_round_to_format(a->data, a->n, tt_stored_type(&r->args.data[i]));
+  } else if (is_converted(r, i) && a->type == TT_NPY_F32)
+    tt_round_to_format(a->data, a->n, tt_stored_type(&r->args.data[i]));
 }
 
 bool tt_write_inputs(TtRun *r) {

@@ -80,17 +80,22 @@ char *tt_arena_str(TtArena *arena, MlirStringRef text) {
 
 char *tt_arena_identifier(TtArena *arena, MlirStringRef name) {
   static const char *const reserved[] = {
-      "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break",
-      "case", "catch", "char", "class", "compl", "concept", "const", "consteval", "constexpr",
-      "constinit", "const_cast", "continue", "co_await", "co_return", "co_yield", "decltype",
-      "default", "delete", "do", "double", "dynamic_cast", "else", "enum", "explicit", "export",
-      "extern", "false", "float", "for", "friend", "goto", "if", "inline", "int", "long",
-      "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr", "operator", "or",
-      "or_eq", "private", "protected", "public", "register", "reinterpret_cast", "requires",
-      "return", "short", "signed", "sizeof", "static", "static_assert", "static_cast", "struct",
-      "switch", "template", "this", "thread_local", "throw", "true", "try", "typedef", "typeid",
-      "typename", "union", "unsigned", "using", "virtual", "void", "volatile", "wchar_t", "while",
-      "xor", "xor_eq", "main", "MAIN", "NAMESPACE", "kernel_main"};
+      "alignas",       "alignof",     "and",        "and_eq",   "asm",       "auto",
+      "bitand",        "bitor",       "bool",       "break",    "case",      "catch",
+      "char",          "class",       "compl",      "concept",  "const",     "consteval",
+      "constexpr",     "constinit",   "const_cast", "continue", "co_await",  "co_return",
+      "co_yield",      "decltype",    "default",    "delete",   "do",        "double",
+      "dynamic_cast",  "else",        "enum",       "explicit", "export",    "extern",
+      "false",         "float",       "for",        "friend",   "goto",      "if",
+      "inline",        "int",         "long",       "mutable",  "namespace", "new",
+      "noexcept",      "not",         "not_eq",     "nullptr",  "operator",  "or",
+      "or_eq",         "private",     "protected",  "public",   "register",  "reinterpret_cast",
+      "requires",      "return",      "short",      "signed",   "sizeof",    "static",
+      "static_assert", "static_cast", "struct",     "switch",   "template",  "this",
+      "thread_local",  "throw",       "true",       "try",      "typedef",   "typeid",
+      "typename",      "union",       "unsigned",   "using",    "virtual",   "void",
+      "volatile",      "wchar_t",     "while",      "xor",      "xor_eq",    "main",
+      "MAIN",          "NAMESPACE",   "kernel_main"};
   char *id = tt_arena_alloc(arena, name.length * 4 + 3), *end = id;
   if (name.length == 0 || isdigit((unsigned char)name.data[0])) *end++ = '_';
   for (size_t i = 0; i < name.length; ++i) {

@@ -177,7 +177,8 @@ MlirValue tt_and(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y) {
 
 enum { PREDICATE_NE = 1, PREDICATE_ULT = 6 }; /* of arith::CmpIPredicate */
 
-static MlirValue compare(TtBuilder *b, MlirLocation loc, int64_t predicate, MlirValue x, MlirValue y) {
+static MlirValue compare(TtBuilder *b, MlirLocation loc, int64_t predicate, MlirValue x,
+                         MlirValue y) {
   TtOpState s = tt_op_state("arith.cmpi", loc);
   tt_op_state_operand(&s, x);
   tt_op_state_operand(&s, y);

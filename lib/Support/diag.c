@@ -30,8 +30,8 @@ bool tt_error_at(MlirLocation loc, const char *format, ...) {
   return false;
 }
 
-bool tt_error_with_notes(MlirOperation op, int n, const MlirLocation *places, const char *const *notes,
-                         const char *format, ...) {
+bool tt_error_with_notes(MlirOperation op, int n, const MlirLocation *places,
+                         const char *const *notes, const char *format, ...) {
   char text[2048];
   va_list args;
   va_start(args, format);

@@ -134,7 +134,8 @@ TtOps tt_kernels(TtArena *arena, MlirOperation module) {
 TtOps tt_hosts(TtArena *arena, MlirOperation module) {
   TtOps all = tt_collect(arena, module, "func.func"), hosts = {NULL, 0, 0};
   for (intptr_t i = 0; i < all.n; ++i)
-    if (!mlirAttributeIsNull(tt_get_attr(all.data[i], "tt.host"))) tt_ops_add(arena, &hosts, all.data[i]);
+    if (!mlirAttributeIsNull(tt_get_attr(all.data[i], "tt.host")))
+      tt_ops_add(arena, &hosts, all.data[i]);
   return hosts;
 }
 

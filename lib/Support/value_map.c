@@ -1,6 +1,7 @@
-/*===- value_map.c - a number for each of many values or ops ------------------------------------------*/
+/*===- value_map.c - a number for each of many values or ops
+ * ------------------------------------------*/
 
-#include "value_map.h"
+#include "Support/value_map.h"
 
 static struct TtValueMapRow *find(const TtValueMap *map, const void *key) {
   size_t mask = map->capacity - 1, at = ((uintptr_t)key >> 4) * 0x9E3779B97F4A7C15u >> 16 & mask;
@@ -29,7 +30,9 @@ void tt_value_map_set(TtArena *arena, TtValueMap *map, MlirValue value, int numb
   *row = (struct TtValueMapRow){value.ptr, number};
 }
 
-int tt_op_map_get(const TtOpMap *map, MlirOperation op) { return tt_value_map_get(map, (MlirValue){op.ptr}); }
+int tt_op_map_get(const TtOpMap *map, MlirOperation op) {
+  return tt_value_map_get(map, (MlirValue){op.ptr});
+}
 
 void tt_op_map_set(TtArena *arena, TtOpMap *map, MlirOperation op, int number) {
   tt_value_map_set(arena, map, (MlirValue){op.ptr}, number);

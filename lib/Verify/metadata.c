@@ -1,14 +1,16 @@
-/*===- metadata.c - attributes of a program agree with each other and with the chip ---------------------===
+/*===- metadata.c - attributes of a program agree with each other and with the chip
+ * ---------------------===
  *
- *   tt.core_grid = array<i64: 8, 8>     every core of tt.work_partition and tt.core_ranges lies in the worker grid
- *   tt.grid_map                         x, y and z from the sizes that tt.grid_symbols names
+ *   tt.core_grid = array<i64: 8, 8>     every core of tt.work_partition and tt.core_ranges lies in
+ * the worker grid tt.grid_map                         x, y and z from the sizes that
+ * tt.grid_symbols names
  *
- * What each attribute is by itself stands in lib/Dialect/verify_attrs.c. Programs written by hand may lack some;
- * stage E says which a host program needs.
+ * What each attribute is by itself stands in lib/Dialect/verify_attrs.c. Programs written by hand
+ * may lack some; stage E says which a host program needs.
  *
  *===----------------------------------------------------------------------===*/
 
-#include "protocol.h"
+#include "Verify/protocol.h"
 #include "tilewright/dims.h"
 
 static int64_t at(MlirAttribute array, intptr_t i) { return mlirDenseI64ArrayGetElement(array, i); }
@@ -17,7 +19,8 @@ static bool check_positive(MlirOperation program, const char *name) {
   MlirAttribute a = tt_get_attr(program, name);
   for (intptr_t i = 0; !mlirAttributeIsNull(a) && i < mlirDenseArrayGetNumElements(a); ++i)
     if (at(a, i) < 1 || at(a, i) > UINT32_MAX)
-      return tt_error(program, "%s has %jd, but its numbers are 1 to %ju", name, (intmax_t)at(a, i), (uintmax_t)UINT32_MAX);
+      return tt_error(program, "%s has %jd, but its numbers are 1 to %ju", name, (intmax_t)at(a, i),
+                      (uintmax_t)UINT32_MAX);
   return true;
 }
 
@@ -25,71 +28,95 @@ static bool check_positive(MlirOperation program, const char *name) {
 static bool check_core(MlirOperation program, const char *name, int64_t x, int64_t y) {
   TtTarget target = tt_target_of(program);
   return (x >= 0 && y >= 0 && x < target.grid_x && y < target.grid_y) ||
-         tt_error(program, "%s names core (%jd, %jd), but the worker grid has %jd x %jd cores", name, (intmax_t)x, (intmax_t)y,
-                  (intmax_t)target.grid_x, (intmax_t)target.grid_y);
+         tt_error(program, "%s names core (%jd, %jd), but the worker grid has %jd x %jd cores",
+                  name, (intmax_t)x, (intmax_t)y, (intmax_t)target.grid_x, (intmax_t)target.grid_y);
 }
 
 static bool check_cores(MlirOperation program) {
-  MlirAttribute ranges = tt_get_attr(program, "tt.core_ranges"), work = tt_get_attr(program, "tt.work_partition"),
-                grid = tt_get_attr(program, "tt.core_grid"), shards = tt_get_attr(program, "tt.shard_grid");
-  for (intptr_t i = 0; !mlirAttributeIsNull(ranges) && i < mlirArrayAttrGetNumElements(ranges); ++i) {
+  MlirAttribute ranges = tt_get_attr(program, "tt.core_ranges"),
+                work = tt_get_attr(program, "tt.work_partition"),
+                grid = tt_get_attr(program, "tt.core_grid"),
+                shards = tt_get_attr(program, "tt.shard_grid");
+  for (intptr_t i = 0; !mlirAttributeIsNull(ranges) && i < mlirArrayAttrGetNumElements(ranges);
+       ++i) {
     MlirAttribute r = mlirArrayAttrGetElement(ranges, i);
-    int64_t x = tt_core_range_attr_start(r, 0), y = tt_core_range_attr_start(r, 1), to_x = tt_core_range_attr_end(r, 0),
-            to_y = tt_core_range_attr_end(r, 1);
-    if (!check_core(program, "tt.core_ranges", x, y) || !check_core(program, "tt.core_ranges", to_x, to_y)) return false;
+    int64_t x = tt_core_range_attr_start(r, 0), y = tt_core_range_attr_start(r, 1),
+            to_x = tt_core_range_attr_end(r, 0), to_y = tt_core_range_attr_end(r, 1);
+    if (!check_core(program, "tt.core_ranges", x, y) ||
+        !check_core(program, "tt.core_ranges", to_x, to_y))
+      return false;
     if (x > to_x || y > to_y)
-      return tt_error(program, "a range of tt.core_ranges ends at (%jd, %jd), before its start", (intmax_t)to_x, (intmax_t)to_y);
+      return tt_error(program, "a range of tt.core_ranges ends at (%jd, %jd), before its start",
+                      (intmax_t)to_x, (intmax_t)to_y);
   }
   for (intptr_t i = 0; !mlirAttributeIsNull(work) && i < mlirArrayAttrGetNumElements(work); ++i) {
     MlirAttribute w = mlirArrayAttrGetElement(work, i);
-    if (!check_core(program, "tt.work_partition", tt_work_attr_core(w, 0), tt_work_attr_core(w, 1))) return false;
-    if (tt_work_attr_count(w) < 0 || tt_work_attr_count(w) > UINT32_MAX || tt_work_attr_start_id(w) < 0)
-      return tt_error(program, "tt.work_partition gives a core %jd units from %jd on; both are at least 0, and fit 32 bits",
+    if (!check_core(program, "tt.work_partition", tt_work_attr_core(w, 0), tt_work_attr_core(w, 1)))
+      return false;
+    if (tt_work_attr_count(w) < 0 || tt_work_attr_count(w) > UINT32_MAX ||
+        tt_work_attr_start_id(w) < 0)
+      return tt_error(program,
+                      "tt.work_partition gives a core %jd units from %jd on; both are at least 0, "
+                      "and fit 32 bits",
                       (intmax_t)tt_work_attr_count(w), (intmax_t)tt_work_attr_start_id(w));
   }
-  if (!mlirAttributeIsNull(grid) && !check_core(program, "tt.core_grid", at(grid, 0) - 1, at(grid, 1) - 1)) return false;
+  if (!mlirAttributeIsNull(grid) &&
+      !check_core(program, "tt.core_grid", at(grid, 0) - 1, at(grid, 1) - 1))
+    return false;
   TtTarget target = tt_target_of(program);
   int64_t cores = target.grid_x * target.grid_y;
   return mlirAttributeIsNull(shards) || at(shards, 0) <= cores / at(shards, 1) ||
-         tt_error(program, "tt.shard_grid has %jd x %jd shards, but the worker grid has %jd cores", (intmax_t)at(shards, 0),
-                  (intmax_t)at(shards, 1), (intmax_t)cores);
+         tt_error(program, "tt.shard_grid has %jd x %jd shards, but the worker grid has %jd cores",
+                  (intmax_t)at(shards, 0), (intmax_t)at(shards, 1), (intmax_t)cores);
 }
 
 /* The grid of a kernel of dynamic sizes. */
 static bool check_dynamic_grid(MlirOperation program) {
-  MlirAttribute map = tt_get_attr(program, "tt.grid_map"), symbols = tt_get_attr(program, "tt.grid_symbols");
+  MlirAttribute map = tt_get_attr(program, "tt.grid_map"),
+                symbols = tt_get_attr(program, "tt.grid_symbols");
   if (mlirAttributeIsNull(map)) return true;
   MlirAffineMap m = mlirAffineMapAttrGetValue(map);
   intptr_t named = mlirAttributeIsNull(symbols) ? 0 : mlirArrayAttrGetNumElements(symbols);
-  if (mlirAffineMapGetNumResults(m) != 3 || mlirAffineMapGetNumSymbols(m) != 0 || mlirAffineMapGetNumDims(m) != named)
-    return tt_error(program, "tt.grid_map maps the %jd sizes of tt.grid_symbols to x, y and z, as affine_map<(d0, …) -> (…, …, "
-                             "…)>", (intmax_t)named);
+  if (mlirAffineMapGetNumResults(m) != 3 || mlirAffineMapGetNumSymbols(m) != 0 ||
+      mlirAffineMapGetNumDims(m) != named)
+    return tt_error(program,
+                    "tt.grid_map maps the %jd sizes of tt.grid_symbols to x, y and z, as "
+                    "affine_map<(d0, …) -> (…, …, "
+                    "…)>",
+                    (intmax_t)named);
   for (intptr_t i = 0; i < named; ++i) {
     MlirStringRef name = tt_string(mlirArrayAttrGetElement(symbols, i));
     if (!tt_is_dim_name(name))
-      return tt_error(program, "tt.grid_symbols names '%.*s', which is no size like 'A_d0'", (int)name.length, name.data);
+      return tt_error(program, "tt.grid_symbols names '%.*s', which is no size like 'A_d0'",
+                      (int)name.length, name.data);
   }
   return true;
 }
 
 static bool check_local_shards(MlirOperation program) {
   bool local = tt_str_eq(tt_string(tt_get_attr(program, "tt.partition_mode")), "local_shard");
-  MlirAttribute axes = tt_get_attr(program, "tt.unit_axes"), work = tt_get_attr(program, "tt.work_partition"),
+  MlirAttribute axes = tt_get_attr(program, "tt.unit_axes"),
+                work = tt_get_attr(program, "tt.work_partition"),
                 units = tt_get_attr(program, "tt.shard_units");
   for (intptr_t i = 0; !mlirAttributeIsNull(axes) && i < 3; ++i)
     if (at(axes, i) < -1 || at(axes, i) > 1)
-      return tt_error(program, "tt.unit_axes has %jd, but an axis goes along side 0 or 1 of the shards, or -1, none", (intmax_t)at(axes, i));
+      return tt_error(
+          program,
+          "tt.unit_axes has %jd, but an axis goes along side 0 or 1 of the shards, or -1, none",
+          (intmax_t)at(axes, i));
   for (intptr_t i = 0; !mlirAttributeIsNull(units) && i < 2; ++i)
-    if (at(units, i) < 0) return tt_error(program, "tt.shard_units has %jd; it counts units", (intmax_t)at(units, i));
+    if (at(units, i) < 0)
+      return tt_error(program, "tt.shard_units has %jd; it counts units", (intmax_t)at(units, i));
   if (local && mlirAttributeIsNull(tt_get_attr(program, "tt.shard_grid")))
     return tt_error(program, "tt.partition_mode is \"local_shard\", but there is no tt.shard_grid");
   bool dynamic = !mlirAttributeIsNull(work) && mlirArrayAttrGetNumElements(work) == 0;
   if (local && dynamic && (mlirAttributeIsNull(axes) || mlirAttributeIsNull(units)))
-    return tt_error(program, "a local_shard program whose tt.work_partition is empty needs tt.unit_axes and tt.shard_units");
+    return tt_error(program, "a local_shard program whose tt.work_partition is empty needs "
+                             "tt.unit_axes and tt.shard_units");
   return true;
 }
 
 bool tt_check_metadata(MlirOperation program) {
-  return check_positive(program, "tt.core_grid") && check_positive(program, "tt.shard_grid") && check_cores(program) &&
-         check_dynamic_grid(program) && check_local_shards(program);
+  return check_positive(program, "tt.core_grid") && check_positive(program, "tt.shard_grid") &&
+         check_cores(program) && check_dynamic_grid(program) && check_local_shards(program);
 }

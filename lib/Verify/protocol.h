@@ -17,40 +17,87 @@
 #ifndef TILEWRIGHT_PROTOCOL_H
 #define TILEWRIGHT_PROTOCOL_H
 
-#include "../StageD/stage_d.h"
+#include "Analysis/program.h"
 
 /*===- Steps ---------------------------------------------------------------------------------===*/
 
 /* Index arithmetic over loop variables and runtime arguments. Operands stand before their uses. */
 typedef struct TtIndexNode {
-  enum { TT_IX_CONST, TT_IX_SLOT, TT_IX_ARG, TT_IX_ADD, TT_IX_SUB, TT_IX_MUL, TT_IX_DIV, TT_IX_REM, TT_IX_CMP, TT_IX_OR,
-         TT_IX_AND, TT_IX_XOR, TT_IX_MIN, TT_IX_MAX, TT_IX_SELECT } kind;
+  enum {
+    TT_IX_CONST,
+    TT_IX_SLOT,
+    TT_IX_ARG,
+    TT_IX_ADD,
+    TT_IX_SUB,
+    TT_IX_MUL,
+    TT_IX_DIV,
+    TT_IX_REM,
+    TT_IX_CMP,
+    TT_IX_OR,
+    TT_IX_AND,
+    TT_IX_XOR,
+    TT_IX_MIN,
+    TT_IX_MAX,
+    TT_IX_SELECT
+  } kind;
   int64_t value; /* constant, slot, argument, or predicate of a comparison */
   int a, b, c;   /* operands */
   int depth;     /* of the expression below it */
 } TtIndexNode;
 
-typedef enum TtProcessKind { TT_READER, TT_WRITER, TT_UNPACK, TT_MATH, TT_PACK, TT_NUM_PROCESSES } TtProcessKind;
+typedef enum TtProcessKind {
+  TT_READER,
+  TT_WRITER,
+  TT_UNPACK,
+  TT_MATH,
+  TT_PACK,
+  TT_NUM_PROCESSES
+} TtProcessKind;
 
 typedef enum TtStepKind {
-  TT_STEP_FOR, TT_STEP_END_FOR, TT_STEP_IF, TT_STEP_ELSE, TT_STEP_END_IF, TT_STEP_RESERVE, TT_STEP_PUSH, TT_STEP_WAIT,
-  TT_STEP_POP, TT_STEP_POINTER, TT_STEP_READ, TT_STEP_WRITE, TT_STEP_FILL, TT_STEP_READ_BARRIER,
-  TT_STEP_WRITE_BARRIER, TT_STEP_FLUSH, TT_STEP_STARTUP, TT_STEP_FPU_INIT, TT_STEP_SFPU_INIT, TT_STEP_SRCA, TT_STEP_SRCB,
-  TT_STEP_PACKER, TT_STEP_MATH, TT_STEP_SFPU, TT_STEP_PACK, TT_STEP_ACQUIRE, TT_STEP_COMMIT, TT_STEP_DST_WAIT,
-  TT_STEP_RELEASE, TT_STEP_REDUCE_END
+  TT_STEP_FOR,
+  TT_STEP_END_FOR,
+  TT_STEP_IF,
+  TT_STEP_ELSE,
+  TT_STEP_END_IF,
+  TT_STEP_RESERVE,
+  TT_STEP_PUSH,
+  TT_STEP_WAIT,
+  TT_STEP_POP,
+  TT_STEP_POINTER,
+  TT_STEP_READ,
+  TT_STEP_WRITE,
+  TT_STEP_FILL,
+  TT_STEP_READ_BARRIER,
+  TT_STEP_WRITE_BARRIER,
+  TT_STEP_FLUSH,
+  TT_STEP_STARTUP,
+  TT_STEP_FPU_INIT,
+  TT_STEP_SFPU_INIT,
+  TT_STEP_SRCA,
+  TT_STEP_SRCB,
+  TT_STEP_PACKER,
+  TT_STEP_MATH,
+  TT_STEP_SFPU,
+  TT_STEP_PACK,
+  TT_STEP_ACQUIRE,
+  TT_STEP_COMMIT,
+  TT_STEP_DST_WAIT,
+  TT_STEP_RELEASE,
+  TT_STEP_REDUCE_END
 } TtStepKind;
 
 typedef struct TtStep {
   TtStepKind kind;
   MlirOperation op;
-  int cb[3];     /* circular buffers, -1 for none: operands, then the packer's */
-  int index[3];  /* nodes: tile indices, counts, bounds and step of a loop; of a transfer, the bytes
-                  * after its pointer and the tile of the tensor, -1 for none */
-  int slot;      /* of a loop's variable; of the pointer that a transfer uses */
-  int target;    /* where a loop or branch goes on */
-  int unit;      /* what the FPU or SFPU is set to, or must be */
-  int level;     /* loops around it */
-  bool to_read;  /* a pointer: the one that is read from */
+  int cb[3];    /* circular buffers, -1 for none: operands, then the packer's */
+  int index[3]; /* nodes: tile indices, counts, bounds and step of a loop; of a transfer, the bytes
+                 * after its pointer and the tile of the tensor, -1 for none */
+  int slot;     /* of a loop's variable; of the pointer that a transfer uses */
+  int target;   /* where a loop or branch goes on */
+  int unit;     /* what the FPU or SFPU is set to, or must be */
+  int level;    /* loops around it */
+  bool to_read; /* a pointer: the one that is read from */
   bool uncounted;  /* of a transfer: not on all paths does one write this page */
   bool check_tile; /* of a transfer: whether the tensor has the tile is seen in the run */
   int64_t tiles;   /* of that tensor */
@@ -99,7 +146,8 @@ typedef struct TtProtocol {
 TtKernelRole tt_role_of_process(int kind);
 
 /* False after an error: an op or a bound that the run cannot follow. */
-bool tt_protocol_read(TtArena *arena, MlirOperation program, TtCheckOptions options, TtProtocol *protocol);
+bool tt_protocol_read(TtArena *arena, MlirOperation program, TtCheckOptions options,
+                      TtProtocol *protocol);
 
 /* Sizes of dynamic dimensions, by name ("A_d0"). */
 typedef struct TtSizes {
@@ -128,7 +176,8 @@ void tt_mark_transfers(const TtProtocol *protocol, const TtSizes *sizes, const T
 /* Of cores that differ only in arguments on which no step depends, keeps one. */
 void tt_unite_cores(const TtProtocol *protocol, TtCoreArgs *cores);
 
-/* Whether attributes of a program agree with each other and with the chip (metadata.c). False after an error. */
+/* Whether attributes of a program agree with each other and with the chip (metadata.c). False after
+ * an error. */
 bool tt_check_metadata(MlirOperation program);
 
 /* Whether a host function has a form as a host program (verify_host.c). False after an error. */

@@ -1,16 +1,18 @@
-/*===- protocol_buffers.c - circular buffers and transfers in the abstract run ------------------------===
+/*===- protocol_buffers.c - circular buffers and transfers in the abstract run
+ * ------------------------===
  *
- * Pages are counted from the start of the kernel: those pushed and those popped say where a pointer is, and
- * a transfer's page is its pointer's, plus the bytes after it.
+ * Pages are counted from the start of the kernel: those pushed and those popped say where a pointer
+ * is, and a transfer's page is its pointer's, plus the bytes after it.
  *
  *===----------------------------------------------------------------------===*/
 
-#include "protocol_state.h"
+#include "Verify/protocol_state.h"
 
 static bool is_mover(const TtProcess *p) { return p->kind == TT_READER || p->kind == TT_WRITER; }
 
 /* Rule 4: notes who pushes or pops, and refuses a second one. */
-static bool only_one(const TtStep *s, const char *cb, bool by[TT_NUM_PROCESSES], int kind, const char *what) {
+static bool only_one(const TtStep *s, const char *cb, bool by[TT_NUM_PROCESSES], int kind,
+                     const char *what) {
   by[kind] = true;
   for (int other = 0; other < TT_NUM_PROCESSES; ++other)
     if (other != kind && by[other])
@@ -25,13 +27,14 @@ static bool lands(TtProtocolRun *r, const TtStep *s, int *page, TtGrowing n, con
   if (!r->has_phase[s->cb[0]]) return true;
   int64_t count = tt_exact(r, n);
   if (*page + count > cb->pages)
-    return tt_error(s->op, "[rule 2] %s %jd pages at page %d of %s, over its end: it has %jd", what, (intmax_t)count,
-                    *page, cb->name, (intmax_t)cb->pages);
+    return tt_error(s->op, "[rule 2] %s %jd pages at page %d of %s, over its end: it has %jd", what,
+                    (intmax_t)count, *page, cb->name, (intmax_t)cb->pages);
   *page = (int)((*page + count) % cb->pages);
   return true;
 }
 
-/*===- Counters -----------------------------------------------------------------------------------===*/
+/*===- Counters
+ * -----------------------------------------------------------------------------------===*/
 
 static TtOutcome run_reserve(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing n) {
   int c = s->cb[0];
@@ -45,8 +48,9 @@ static TtOutcome run_reserve(TtProtocolRun *r, TtProcess *p, const TtStep *s, Tt
 static void note_wait_step(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing more) {
   int *last = &p->buffer_marks[s->cb[0]].wait_step, by = (int)tt_exact(r, more);
   if (*last && *last != by && !*s->warned) {
-    tt_warning(s->op, "[rule 3] waits for %d more pages of %s, after steps of %d; make the steps equal", by,
-               r->p->cbs[s->cb[0]].name, *last);
+    tt_warning(s->op,
+               "[rule 3] waits for %d more pages of %s, after steps of %d; make the steps equal",
+               by, r->p->cbs[s->cb[0]].name, *last);
     *s->warned = true;
   }
   *last = by;
@@ -69,20 +73,26 @@ static TtOutcome check_published(TtProtocolRun *r, TtProcess *p, const TtStep *s
   TtBufferView *view = &p->views[c];
   const TtProtocolCB *cb = &r->p->cbs[c];
   if (tt_is_less(r, view->reserved, n)) {
-    /* Without a reserve nothing says that the consumer has freed a page: only the first round is safe. */
+    /* Without a reserve nothing says that the consumer has freed a page: only the first round is
+     * safe. */
     if (tt_is_less(r, tt_grows_const(cb->pages), tt_grows_add(r, view->pushed, n)))
-      return tt_error(s->op, "[rule 21] publishes %jd pages of %s, of which %jd are reserved: put a cb_reserve_back of "
-                             "as many before it", (intmax_t)n.at, cb->name, (intmax_t)view->reserved.at), TT_FAILED;
-    if (tt_untidy(r, s, "[rule 21] publishes %jd pages of %s, of which %jd are reserved", (intmax_t)n.at, cb->name,
-                  (intmax_t)view->reserved.at) == TT_FAILED)
+      return tt_error(s->op,
+                      "[rule 21] publishes %jd pages of %s, of which %jd are reserved: put a "
+                      "cb_reserve_back of "
+                      "as many before it",
+                      (intmax_t)n.at, cb->name, (intmax_t)view->reserved.at),
+             TT_FAILED;
+    if (tt_untidy(r, s, "[rule 21] publishes %jd pages of %s, of which %jd are reserved",
+                  (intmax_t)n.at, cb->name, (intmax_t)view->reserved.at) == TT_FAILED)
       return TT_FAILED;
   }
   if (p->kind == TT_PACK && tt_sign(r, tt_grows_sub(r, view->packed, n)) != 0)
-    return tt_error(s->op, "[rule 21] publishes %jd pages of %s, but %jd were packed", (intmax_t)n.at, cb->name,
-                    (intmax_t)view->packed.at), TT_FAILED;
+    return tt_error(s->op, "[rule 21] publishes %jd pages of %s, but %jd were packed",
+                    (intmax_t)n.at, cb->name, (intmax_t)view->packed.at),
+           TT_FAILED;
   if (is_mover(p) && !cb->bound && tt_is_less(r, view->written, n))
-    return tt_untidy(r, s, "[rule 22] publishes %jd pages of %s, of which %jd were written", (intmax_t)n.at, cb->name,
-                     (intmax_t)view->written.at);
+    return tt_untidy(r, s, "[rule 22] publishes %jd pages of %s, of which %jd were written",
+                     (intmax_t)n.at, cb->name, (intmax_t)view->written.at);
   return TT_GO_ON;
 }
 
@@ -93,11 +103,16 @@ static void take_off(TtProtocolRun *r, TtGrowing *from, TtGrowing n) {
 static TtOutcome run_push(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing n) {
   int c = s->cb[0];
   TtBufferView *view = &p->views[c];
-  if (p->buffer_marks[c].reading && tt_is_less(r, view->reading_from, tt_grows_add(r, view->pushed, n)))
-    return tt_error(s->op, "[rule 15] publishes pages of %s before their reads have landed; put a "
-                           "noc_async_read_barrier before it", r->p->cbs[c].name), TT_FAILED;
+  if (p->buffer_marks[c].reading &&
+      tt_is_less(r, view->reading_from, tt_grows_add(r, view->pushed, n)))
+    return tt_error(s->op,
+                    "[rule 15] publishes pages of %s before their reads have landed; put a "
+                    "noc_async_read_barrier before it",
+                    r->p->cbs[c].name),
+           TT_FAILED;
   if (!only_one(s, r->p->cbs[c].name, r->pushed_by[c], p->kind, "pushes to")) return TT_FAILED;
-  if (check_published(r, p, s, n) == TT_FAILED || !lands(r, s, &p->buffer_marks[c].write_page, n, "publishes"))
+  if (check_published(r, p, s, n) == TT_FAILED ||
+      !lands(r, s, &p->buffer_marks[c].write_page, n, "publishes"))
     return TT_FAILED;
   take_off(r, &view->reserved, n);
   take_off(r, &view->written, n);
@@ -111,13 +126,18 @@ static TtOutcome run_pop(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrow
   int c = s->cb[0];
   TtBufferView *view = &p->views[c];
   const char *name = r->p->cbs[c].name;
-  if (p->buffer_marks[c].writing && tt_is_less(r, view->writing_from, tt_grows_add(r, view->popped, n)))
-    return tt_error(s->op, "[rule 16] frees pages of %s while writes from them are in flight; put a "
-                           "noc_async_write_barrier before it", name), TT_FAILED;
+  if (p->buffer_marks[c].writing &&
+      tt_is_less(r, view->writing_from, tt_grows_add(r, view->popped, n)))
+    return tt_error(s->op,
+                    "[rule 16] frees pages of %s while writes from them are in flight; put a "
+                    "noc_async_write_barrier before it",
+                    name),
+           TT_FAILED;
   if (!only_one(s, name, r->popped_by[c], p->kind, "pops from")) return TT_FAILED;
   if (tt_is_less(r, view->waited, n))
-    return tt_error(s->op, "[rule 21] frees %jd pages of %s, of which %jd were waited for", (intmax_t)n.at, name,
-                    (intmax_t)view->waited.at), TT_FAILED;
+    return tt_error(s->op, "[rule 21] frees %jd pages of %s, of which %jd were waited for",
+                    (intmax_t)n.at, name, (intmax_t)view->waited.at),
+           TT_FAILED;
   if (!lands(r, s, &p->buffer_marks[c].read_page, n, "frees")) return TT_FAILED;
   take_off(r, &view->waited, n);
   view->popped = tt_grows_add(r, view->popped, n);
@@ -130,8 +150,9 @@ TtOutcome tt_run_buffer_step(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   const TtProtocolCB *cb = &r->p->cbs[s->cb[0]];
   TtGrowing n = tt_evaluate(r, p, s->index[0]);
   if (tt_sign(r, n) < 0 || tt_is_less(r, tt_grows_const(cb->pages), n))
-    return tt_error(s->op, "[rule 1] %jd pages of %s, which has %jd: this waits forever", (intmax_t)n.at, cb->name,
-                    (intmax_t)cb->pages), TT_FAILED;
+    return tt_error(s->op, "[rule 1] %jd pages of %s, which has %jd: this waits forever",
+                    (intmax_t)n.at, cb->name, (intmax_t)cb->pages),
+           TT_FAILED;
   switch (s->kind) {
   case TT_STEP_RESERVE: return run_reserve(r, p, s, n);
   case TT_STEP_WAIT: return run_wait(r, p, s, n);
@@ -140,29 +161,37 @@ TtOutcome tt_run_buffer_step(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   }
 }
 
-/*===- Transfers ----------------------------------------------------------------------------------===*/
+/*===- Transfers
+ * ----------------------------------------------------------------------------------===*/
 
 static TtGrowing rest_of(TtProtocolRun *r, TtGrowing a, int64_t b) {
   return tt_grows_sub(r, a, tt_grows_mul(r, tt_grows_div(r, a, b), b));
 }
 
-/* NoC addresses on both sides are alike modulo this, if the bytes after a page are a multiple of it. */
+/* NoC addresses on both sides are alike modulo this, if the bytes after a page are a multiple of
+ * it. */
 static int64_t alignment(const TtProtocolRun *r, const TtStep *s) {
   const TtChip *chip = tt_target_of(r->p->program).chip;
-  return s->kind == TT_STEP_READ ? chip->noc_read_align : s->kind == TT_STEP_WRITE ? chip->noc_write_align : 1;
+  return s->kind == TT_STEP_READ    ? chip->noc_read_align
+         : s->kind == TT_STEP_WRITE ? chip->noc_write_align
+                                    : 1;
 }
 
-/* The page that a transfer starts in, counted from the first that the process has: reserved or waited for. */
-static bool page_of(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing *page, bool *straddles) {
+/* The page that a transfer starts in, counted from the first that the process has: reserved or
+ * waited for. */
+static bool page_of(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing *page,
+                    bool *straddles) {
   const TtProtocolCB *cb = &r->p->cbs[s->cb[0]];
   const TtBufferView *view = &p->views[s->cb[0]];
   TtGrowing bytes = s->index[0] < 0 ? tt_grows_const(0) : tt_evaluate(r, p, s->index[0]);
   if (tt_sign(r, bytes) < 0)
-    return tt_error(s->op, "[rule 21] %jd bytes before a pointer of %s", -(intmax_t)bytes.at, cb->name);
+    return tt_error(s->op, "[rule 21] %jd bytes before a pointer of %s", -(intmax_t)bytes.at,
+                    cb->name);
   TtGrowing within = rest_of(r, bytes, cb->page_bytes);
   int64_t align = alignment(r, s);
   if (tt_exact(r, rest_of(r, within, align)) != 0)
-    return tt_error(s->op, "[rule 17] %jd bytes after a pointer of %s: the NoC needs a multiple of %jd",
+    return tt_error(s->op,
+                    "[rule 17] %jd bytes after a pointer of %s: the NoC needs a multiple of %jd",
                     (intmax_t)bytes.at, cb->name, (intmax_t)align);
   *straddles = s->kind != TT_STEP_FILL && tt_sign(r, within) > 0;
   /* The pointer may be an older one: pages come round again. */
@@ -177,13 +206,15 @@ static TtOutcome check_owned(TtProtocolRun *r, TtProcess *p, const TtStep *s, Tt
   const TtBufferView *view = &p->views[s->cb[0]];
   TtGrowing owned = s->to_read ? view->waited : view->reserved;
   if (tt_is_less(r, last, owned)) return TT_GO_ON;
-  const char *verb = s->kind == TT_STEP_WRITE ? "reads" : "writes", *how = s->to_read ? "waited for" : "reserved";
+  const char *verb = s->kind == TT_STEP_WRITE ? "reads" : "writes",
+             *how = s->to_read ? "waited for" : "reserved";
   TtGrowing after = tt_grows_add(r, view->pushed, last);
   if (s->to_read || !tt_is_less(r, after, tt_grows_const(cb->pages)))
-    return tt_error(s->op, "[rule 21] %s page %jd (from 0) of %s, of which %jd are %s", verb, (intmax_t)last.at, cb->name,
-                    (intmax_t)owned.at, how), TT_FAILED;
-  return tt_untidy(r, s, "[rule 21] %s page %jd (from 0) of %s, of which %jd are %s", verb, (intmax_t)last.at, cb->name,
-                   (intmax_t)owned.at, how);
+    return tt_error(s->op, "[rule 21] %s page %jd (from 0) of %s, of which %jd are %s", verb,
+                    (intmax_t)last.at, cb->name, (intmax_t)owned.at, how),
+           TT_FAILED;
+  return tt_untidy(r, s, "[rule 21] %s page %jd (from 0) of %s, of which %jd are %s", verb,
+                   (intmax_t)last.at, cb->name, (intmax_t)owned.at, how);
 }
 
 static void note_in_flight(TtProtocolRun *r, int *flag, TtGrowing *from, TtGrowing page) {
@@ -195,7 +226,8 @@ static bool check_tile(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   if (!s->check_tile) return true;
   TtGrowing tile = tt_evaluate(r, p, s->index[1]);
   return (tt_sign(r, tile) >= 0 && tt_is_less(r, tile, tt_grows_const(s->tiles))) ||
-         tt_error(s->op, "[rule 17] tile %jd of a tensor that has %jd", (intmax_t)tile.at, (intmax_t)s->tiles);
+         tt_error(s->op, "[rule 17] tile %jd of a tensor that has %jd", (intmax_t)tile.at,
+                  (intmax_t)s->tiles);
 }
 
 TtOutcome tt_run_transfer_step(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
@@ -217,36 +249,44 @@ TtOutcome tt_run_transfer_step(TtProtocolRun *r, TtProcess *p, const TtStep *s) 
   TtBufferMarks *marks = &p->buffer_marks[c];
   if (s->kind == TT_STEP_READ) note_in_flight(r, &marks->reading, &view->reading_from, page);
   if (s->kind == TT_STEP_WRITE) note_in_flight(r, &marks->writing, &view->writing_from, page);
-  if (s->kind != TT_STEP_WRITE && !s->uncounted) view->written = tt_grows_add(r, view->written, tt_grows_const(1));
+  if (s->kind != TT_STEP_WRITE && !s->uncounted)
+    view->written = tt_grows_add(r, view->written, tt_grows_const(1));
   return TT_GO_ON;
 }
 
 void tt_run_barrier(TtProtocolRun *r, TtProcess *p, TtStepKind kind) {
   for (int c = 0; c < r->p->num_cbs; ++c) {
-    if (kind == TT_STEP_READ_BARRIER) p->buffer_marks[c].reading = 0, p->views[c].reading_from = tt_grows_const(0);
+    if (kind == TT_STEP_READ_BARRIER)
+      p->buffer_marks[c].reading = 0, p->views[c].reading_from = tt_grows_const(0);
     else p->buffer_marks[c].writing = 0, p->views[c].writing_from = tt_grows_const(0);
   }
   if (kind == TT_STEP_WRITE_BARRIER) p->marks->unacknowledged = 0;
 }
 
-/*===- The end ------------------------------------------------------------------------------------===*/
+/*===- The end
+ * ------------------------------------------------------------------------------------===*/
 
 /* Where to point: the last step of this kind on a circular buffer, or any on it. */
 static const TtStep *last_step(const TtProcess *p, TtStepKind kind, int cb) {
   const TtStep *found = NULL;
   for (int i = 0; i < p->steps->n; ++i)
-    if (p->steps->data[i].kind == kind && (cb < 0 || p->steps->data[i].cb[0] == cb)) found = &p->steps->data[i];
+    if (p->steps->data[i].kind == kind && (cb < 0 || p->steps->data[i].cb[0] == cb))
+      found = &p->steps->data[i];
   return found;
 }
 
 static bool check_transfers_at_end(TtProtocolRun *r, const TtProcess *p) {
   for (int c = 0; c < r->p->num_cbs; ++c)
     if (p->buffer_marks[c].reading)
-      return tt_error(last_step(p, TT_STEP_READ, c)->op, "[rule 15] %s ends with a read to %s in flight; put a "
-                      "noc_async_read_barrier after the last one", tt_process_name(p->kind), r->p->cbs[c].name);
+      return tt_error(last_step(p, TT_STEP_READ, c)->op,
+                      "[rule 15] %s ends with a read to %s in flight; put a "
+                      "noc_async_read_barrier after the last one",
+                      tt_process_name(p->kind), r->p->cbs[c].name);
   if (p->marks->unacknowledged)
-    return tt_error(last_step(p, TT_STEP_WRITE, -1)->op, "[rule 16] %s ends with a write in flight; put a "
-                    "noc_async_write_barrier after the last one", tt_process_name(p->kind));
+    return tt_error(last_step(p, TT_STEP_WRITE, -1)->op,
+                    "[rule 16] %s ends with a write in flight; put a "
+                    "noc_async_write_barrier after the last one",
+                    tt_process_name(p->kind));
   return true;
 }
 
@@ -255,15 +295,18 @@ static bool check_counts_at_end(TtProtocolRun *r, const TtProcess *p, int c) {
   const TtStep *push = last_step(p, TT_STEP_PUSH, c), *reserve = last_step(p, TT_STEP_RESERVE, c),
                *wait = last_step(p, TT_STEP_WAIT, c);
   bool left = push && r->pushed_by[c][p->kind] && tt_sign(r, r->held[c]) != 0;
-  if (left && tt_untidy(r, push, "[rule 5] %jd pages are left in %s at the end", (intmax_t)r->held[c].at, cb->name) == TT_FAILED)
+  if (left && tt_untidy(r, push, "[rule 5] %jd pages are left in %s at the end",
+                        (intmax_t)r->held[c].at, cb->name) == TT_FAILED)
     return false;
   if (reserve && tt_sign(r, p->views[c].reserved) != 0 &&
-      tt_untidy(r, reserve, "[rule 5] %s ends with %jd pages of %s reserved that it does not publish",
+      tt_untidy(r, reserve,
+                "[rule 5] %s ends with %jd pages of %s reserved that it does not publish",
                 tt_process_name(p->kind), (intmax_t)p->views[c].reserved.at, cb->name) == TT_FAILED)
     return false;
   return left || !wait || tt_sign(r, p->views[c].waited) == 0 ||
-         tt_untidy(r, wait, "[rule 5] %s ends with %jd pages of %s waited for that it does not free",
-                   tt_process_name(p->kind), (intmax_t)p->views[c].waited.at, cb->name) != TT_FAILED;
+         tt_untidy(
+             r, wait, "[rule 5] %s ends with %jd pages of %s waited for that it does not free",
+             tt_process_name(p->kind), (intmax_t)p->views[c].waited.at, cb->name) != TT_FAILED;
 }
 
 bool tt_check_buffers_at_end(TtProtocolRun *r) {

@@ -1,11 +1,12 @@
-/*===- protocol_cores.c - the runtime arguments of each core ------------------------------------------===
+/*===- protocol_cores.c - the runtime arguments of each core
+ * ------------------------------------------===
  *
- * As the host program computes them (emit_workload.c). Cores whose arguments differ only in what no step of
- * the protocol depends on are run once: mostly, all but those that have a unit more.
+ * As the host program computes them (emit_workload.c). Cores whose arguments differ only in what no
+ * step of the protocol depends on are run once: mostly, all but those that have a unit more.
  *
  *===----------------------------------------------------------------------===*/
 
-#include "protocol.h"
+#include "Verify/protocol.h"
 #include "tilewright/dims.h"
 
 #include <string.h>
@@ -26,7 +27,8 @@ static int64_t size_of(const TtSizes *sizes, MlirStringRef name) {
 static int64_t evaluate(MlirAffineExpr e, MlirAttribute symbols, const TtSizes *sizes) {
   if (mlirAffineExprIsAConstant(e)) return mlirAffineConstantExprGetValue(e);
   if (mlirAffineExprIsADim(e))
-    return size_of(sizes, tt_string(mlirArrayAttrGetElement(symbols, mlirAffineDimExprGetPosition(e))));
+    return size_of(sizes,
+                   tt_string(mlirArrayAttrGetElement(symbols, mlirAffineDimExprGetPosition(e))));
   int64_t a = evaluate(mlirAffineBinaryOpExprGetLHS(e), symbols, sizes),
           b = evaluate(mlirAffineBinaryOpExprGetRHS(e), symbols, sizes);
   if (mlirAffineExprIsAAdd(e)) return a + b;
@@ -57,7 +59,8 @@ static void find_grid(Cores *c) {
 
 static void count_cores(Cores *c) {
   MlirOperation program = c->p->program;
-  MlirAttribute work = tt_get_attr(program, "tt.work_partition"), shards = tt_get_attr(program, "tt.shard_grid");
+  MlirAttribute work = tt_get_attr(program, "tt.work_partition"),
+                shards = tt_get_attr(program, "tt.shard_grid");
   TtTarget target = tt_target_of(program);
   int64_t units = c->grid[0] * c->grid[1] * c->grid[2], most = target.grid_x * target.grid_y;
   c->n = mlirAttributeIsNull(work) ? 1 : mlirArrayAttrGetNumElements(work);
@@ -77,9 +80,11 @@ static int64_t units_along(const Cores *c, int side, int64_t shard) {
 }
 
 static int64_t count_of(const Cores *c, int64_t core, int64_t sy, int64_t sx) {
-  MlirAttribute work = tt_get_attr(c->p->program, "tt.work_partition"), axes = tt_get_attr(c->p->program, "tt.unit_axes");
+  MlirAttribute work = tt_get_attr(c->p->program, "tt.work_partition"),
+                axes = tt_get_attr(c->p->program, "tt.unit_axes");
   if (mlirAttributeIsNull(work)) return 1;
-  if (mlirArrayAttrGetNumElements(work) > 0) return tt_work_attr_count(mlirArrayAttrGetElement(work, core));
+  if (mlirArrayAttrGetNumElements(work) > 0)
+    return tt_work_attr_count(mlirArrayAttrGetElement(work, core));
   if (!is_local(c)) {
     int64_t units = c->grid[0] * c->grid[1] * c->grid[2];
     return units / c->n + (core < units % c->n);
@@ -93,15 +98,16 @@ static int64_t count_of(const Cores *c, int64_t core, int64_t sy, int64_t sx) {
 static int64_t start_of(const Cores *c, int64_t core) {
   MlirAttribute work = tt_get_attr(c->p->program, "tt.work_partition");
   if (mlirAttributeIsNull(work) || is_local(c)) return 0;
-  if (mlirArrayAttrGetNumElements(work) > 0) return tt_work_attr_start_id(mlirArrayAttrGetElement(work, core));
+  if (mlirArrayAttrGetNumElements(work) > 0)
+    return tt_work_attr_start_id(mlirArrayAttrGetElement(work, core));
   int64_t units = c->grid[0] * c->grid[1] * c->grid[2], more = units % c->n;
   return core * (units / c->n) + (core < more ? core : more);
 }
 
 static int64_t value_of(const Cores *c, int64_t core, const char *name) {
   MlirOperation program = c->p->program;
-  MlirAttribute tiles = tt_get_attr(program, "tt.grid_tiles"), shards = tt_get_attr(program, "tt.shard_grid"),
-                kt = tt_get_attr(program, "tt.kt");
+  MlirAttribute tiles = tt_get_attr(program, "tt.grid_tiles"),
+                shards = tt_get_attr(program, "tt.shard_grid"), kt = tt_get_attr(program, "tt.kt");
   int64_t across = element(shards, 1, 1), sy = core / across, sx = core % across;
   if (strcmp(name, "start_id") == 0) return start_of(c, core);
   if (strcmp(name, "count") == 0) return count_of(c, core, sy, sx);
@@ -119,13 +125,16 @@ TtCoreArgs tt_core_args(const TtProtocol *p, const TtSizes *sizes) {
   Cores c = {.p = p, .sizes = sizes};
   find_grid(&c);
   count_cores(&c);
-  TtCoreArgs out = {tt_arena_alloc(p->arena, ((size_t)c.n * (size_t)p->num_args + 1) * sizeof(int64_t)), c.n};
+  TtCoreArgs out = {
+      tt_arena_alloc(p->arena, ((size_t)c.n * (size_t)p->num_args + 1) * sizeof(int64_t)), c.n};
   for (int64_t core = 0; core < c.n; ++core)
-    for (int i = 0; i < p->num_args; ++i) out.values[core * p->num_args + i] = value_of(&c, core, p->args[i]);
+    for (int i = 0; i < p->num_args; ++i)
+      out.values[core * p->num_args + i] = value_of(&c, core, p->args[i]);
   return out;
 }
 
-/*===- Cores that are alike -----------------------------------------------------------------------===*/
+/*===- Cores that are alike
+ * -----------------------------------------------------------------------===*/
 
 static void mark_node(const TtExpressions *e, bool *nodes, int node, bool *args) {
   if (node < 0 || nodes[node]) return;
@@ -164,7 +173,8 @@ void tt_unite_cores(const TtProtocol *p, TtCoreArgs *cores) {
     memmove(values, cores->values + core * p->num_args, row);
     for (int i = 0; i < p->num_args; ++i)
       if (!used[i]) values[i] = 0;
-    for (int64_t i = 0; i < n && !known; ++i) known = memcmp(cores->values + i * p->num_args, values, row) == 0;
+    for (int64_t i = 0; i < n && !known; ++i)
+      known = memcmp(cores->values + i * p->num_args, values, row) == 0;
     n += !known;
   }
   cores->n = n;

@@ -1,12 +1,17 @@
-/*===- protocol_engine.c - unpack, math and pack in the abstract run ----------------------------------===*/
+/*===- protocol_engine.c - unpack, math and pack in the abstract run
+ * ----------------------------------===*/
 
-#include "protocol_state.h"
+#include "Verify/protocol_state.h"
 
 enum { HALVES = 2, SOURCE_BANKS = 2 };
 
-static int format_of(const TtProtocolRun *r, int cb) { return cb < 0 ? -1 : (int)r->p->cbs[cb].format; }
+static int format_of(const TtProtocolRun *r, int cb) {
+  return cb < 0 ? -1 : (int)r->p->cbs[cb].format;
+}
 
-static const char *unit_name(const TtProtocolRun *r, int unit) { return unit < 0 ? "nothing" : r->p->units[unit]; }
+static const char *unit_name(const TtProtocolRun *r, int unit) {
+  return unit < 0 ? "nothing" : r->p->units[unit];
+}
 
 static const char *sfpu_name(const TtProtocolRun *r, const TtStep *s) {
   return tt_arena_str(r->p->arena, tt_string(tt_op_attr(s->op, "op")));
@@ -19,27 +24,35 @@ static bool is_integer(const TtProtocolRun *r, int cb) {
 
 /* Copies take integers to DST; the other ops of the matrix engine do not know them. */
 static bool check_floats(const TtProtocolRun *r, const TtStep *s) {
-  for (int i = 0; i < 2 && !metalium_copy_tile_isa(s->op) && !metalium_transpose_wh_tile_isa(s->op); ++i)
+  for (int i = 0; i < 2 && !metalium_copy_tile_isa(s->op) && !metalium_transpose_wh_tile_isa(s->op);
+       ++i)
     if (s->cb[i] >= 0 && is_integer(r, s->cb[i]))
-      return tt_error(s->op, "[rule 12] the matrix engine takes no integers here, but %s holds some; copy its tiles to "
-                             "DST and use the SFPU", r->p->cbs[s->cb[i]].name);
+      return tt_error(s->op,
+                      "[rule 12] the matrix engine takes no integers here, but %s holds some; copy "
+                      "its tiles to "
+                      "DST and use the SFPU",
+                      r->p->cbs[s->cb[i]].name);
   return true;
 }
 
 static bool check_source(const TtProtocolRun *r, const TtStep *s, int set, int cb, char source) {
   return cb < 0 || set == format_of(r, cb) ||
-         tt_error(s->op, "[rule 12] source %c is set to another data format than that of %s; reconfigure it", source,
-                  r->p->cbs[cb].name);
+         tt_error(
+             s->op,
+             "[rule 12] source %c is set to another data format than that of %s; reconfigure it",
+             source, r->p->cbs[cb].name);
 }
 
 static bool check_settings(const TtProtocolRun *r, const TtProcess *p, const TtStep *s) {
   bool matmul = metalium_matmul_tiles_isa(s->op);
-  if (!p->marks->started_up) return tt_error(s->op, "[rule 11] a tile op runs before the startup of the engine");
+  if (!p->marks->started_up)
+    return tt_error(s->op, "[rule 11] a tile op runs before the startup of the engine");
   if (p->marks->fpu != s->unit)
-    return tt_error(s->op, "[rule 11] %s runs, but the engine is initialized for %s", unit_name(r, s->unit),
-                    unit_name(r, p->marks->fpu));
+    return tt_error(s->op, "[rule 11] %s runs, but the engine is initialized for %s",
+                    unit_name(r, s->unit), unit_name(r, p->marks->fpu));
   /* What is subtracted from DST goes to source B. */
-  bool subtracts = metalium_binary_dest_reuse_tiles_isa(s->op) && tt_str_eq(tt_string(tt_op_attr(s->op, "op")), "sub");
+  bool subtracts = metalium_binary_dest_reuse_tiles_isa(s->op) &&
+                   tt_str_eq(tt_string(tt_op_attr(s->op, "op")), "sub");
   if (subtracts) return check_source(r, s, p->marks->srcb, s->cb[0], 'B') && check_floats(r, s);
   return check_source(r, s, p->marks->srca, s->cb[matmul], 'A') &&
          check_source(r, s, p->marks->srcb, s->cb[!matmul], 'B') && check_floats(r, s);
@@ -48,7 +61,8 @@ static bool check_settings(const TtProtocolRun *r, const TtProcess *p, const TtS
 static bool check_dst(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   TtGrowing dst = tt_evaluate(r, p, s->index[2]);
   return (tt_sign(r, dst) >= 0 && tt_is_less(r, dst, tt_grows_const(r->capacity))) ||
-         tt_error(s->op, "[rule 9] DST tile %jd, but DST has %jd in this mode", (intmax_t)dst.at, (intmax_t)r->capacity);
+         tt_error(s->op, "[rule 9] DST tile %jd, but DST has %jd in this mode", (intmax_t)dst.at,
+                  (intmax_t)r->capacity);
 }
 
 static TtOutcome run_math(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
@@ -62,10 +76,12 @@ static TtOutcome run_math(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
     return TT_GO_ON;
   }
   for (int i = 0; i < 2 && s->index[i] >= 0; ++i) {
-    TtGrowing tile = tt_evaluate(r, p, s->index[i]), waited = s->cb[i] < 0 ? tile : p->views[s->cb[i]].waited;
+    TtGrowing tile = tt_evaluate(r, p, s->index[i]),
+              waited = s->cb[i] < 0 ? tile : p->views[s->cb[i]].waited;
     if (s->cb[i] >= 0 && (tt_sign(r, tile) < 0 || !tt_is_less(r, tile, waited)))
-      return tt_error(s->op, "[rule 21] reads tile %jd of %s, of which %jd were waited for", (intmax_t)tile.at,
-                      r->p->cbs[s->cb[i]].name, (intmax_t)waited.at), TT_FAILED;
+      return tt_error(s->op, "[rule 21] reads tile %jd of %s, of which %jd were waited for",
+                      (intmax_t)tile.at, r->p->cbs[s->cb[i]].name, (intmax_t)waited.at),
+             TT_FAILED;
   }
   if (r->shared->filled == SOURCE_BANKS) return TT_BLOCKED;
   ++r->shared->filled;
@@ -74,17 +90,23 @@ static TtOutcome run_math(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
 
 static TtOutcome run_pack(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   int c = s->cb[0];
-  if (!p->marks->started_up) return tt_error(s->op, "[rule 11] packs before the startup of the engine"), TT_FAILED;
-  if (!r->shared->pack_holds) return tt_error(s->op, "[rule 10] packs outside of wait and release"), TT_FAILED;
+  if (!p->marks->started_up)
+    return tt_error(s->op, "[rule 11] packs before the startup of the engine"), TT_FAILED;
+  if (!r->shared->pack_holds)
+    return tt_error(s->op, "[rule 10] packs outside of wait and release"), TT_FAILED;
   if (!check_dst(r, p, s)) return TT_FAILED;
   if (c < 0) return TT_GO_ON;
   if (p->marks->packer != format_of(r, c))
-    return tt_error(s->op, "[rule 12] the packer is set to another data format than that of %s; reconfigure it",
-                    r->p->cbs[c].name), TT_FAILED;
+    return tt_error(
+               s->op,
+               "[rule 12] the packer is set to another data format than that of %s; reconfigure it",
+               r->p->cbs[c].name),
+           TT_FAILED;
   TtBufferView *view = &p->views[c];
   if (!tt_is_less(r, view->packed, view->reserved))
-    return tt_error(s->op, "[rule 21] packs page %jd of %s, of which %jd are reserved", (intmax_t)view->packed.at + 1,
-                    r->p->cbs[c].name, (intmax_t)view->reserved.at), TT_FAILED;
+    return tt_error(s->op, "[rule 21] packs page %jd of %s, of which %jd are reserved",
+                    (intmax_t)view->packed.at + 1, r->p->cbs[c].name, (intmax_t)view->reserved.at),
+           TT_FAILED;
   view->packed = tt_grows_add(r, view->packed, tt_grows_const(1));
   return TT_GO_ON;
 }
@@ -92,12 +114,14 @@ static TtOutcome run_pack(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
 static TtOutcome run_math_dst(TtProtocolRun *r, const TtStep *s) {
   TtSharedMarks *m = r->shared;
   if (s->kind == TT_STEP_ACQUIRE) {
-    if (m->math_holds) return tt_error(s->op, "[rule 10] acquires DST twice without a commit"), TT_FAILED;
+    if (m->math_holds)
+      return tt_error(s->op, "[rule 10] acquires DST twice without a commit"), TT_FAILED;
     if (m->committed == HALVES) return TT_BLOCKED;
     m->math_holds = 1;
     return TT_GO_ON;
   }
-  if (!m->math_holds) return tt_error(s->op, "[rule 10] commits DST without acquiring it"), TT_FAILED;
+  if (!m->math_holds)
+    return tt_error(s->op, "[rule 10] commits DST without acquiring it"), TT_FAILED;
   m->math_holds = 0;
   ++m->committed;
   return TT_GO_ON;
@@ -106,12 +130,14 @@ static TtOutcome run_math_dst(TtProtocolRun *r, const TtStep *s) {
 static TtOutcome run_pack_dst(TtProtocolRun *r, const TtStep *s) {
   TtSharedMarks *m = r->shared;
   if (s->kind == TT_STEP_DST_WAIT) {
-    if (m->pack_holds) return tt_error(s->op, "[rule 10] waits for DST twice without a release"), TT_FAILED;
+    if (m->pack_holds)
+      return tt_error(s->op, "[rule 10] waits for DST twice without a release"), TT_FAILED;
     if (m->committed == 0) return TT_BLOCKED;
     m->pack_holds = 1;
     return TT_GO_ON;
   }
-  if (!m->pack_holds) return tt_error(s->op, "[rule 10] releases DST without waiting for it"), TT_FAILED;
+  if (!m->pack_holds)
+    return tt_error(s->op, "[rule 10] releases DST without waiting for it"), TT_FAILED;
   m->pack_holds = 0;
   --m->committed;
   return TT_GO_ON;
@@ -119,18 +145,23 @@ static TtOutcome run_pack_dst(TtProtocolRun *r, const TtStep *s) {
 
 static TtOutcome run_startup(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   TtProcessMarks *m = p->marks;
-  if (m->started_up) return tt_error(s->op, "[rule 11] a second startup; it goes once, at the top"), TT_FAILED;
+  if (m->started_up)
+    return tt_error(s->op, "[rule 11] a second startup; it goes once, at the top"), TT_FAILED;
   m->started_up = 1;
-  m->srca = format_of(r, s->cb[0]), m->srcb = format_of(r, s->cb[1]), m->packer = format_of(r, s->cb[2]);
+  m->srca = format_of(r, s->cb[0]), m->srcb = format_of(r, s->cb[1]),
+  m->packer = format_of(r, s->cb[2]);
   return TT_GO_ON;
 }
 
 static TtOutcome run_fpu_init(TtProcess *p, const TtStep *s) {
   if (!p->marks->started_up)
-    return tt_error(s->op, "[rule 11] an op is initialized before the startup of the engine"), TT_FAILED;
+    return tt_error(s->op, "[rule 11] an op is initialized before the startup of the engine"),
+           TT_FAILED;
   if (p->marks->reducing && !tt_fpu_reduce_init_isa(s->op))
-    return tt_error(s->op, "[rule 14] another op is initialized after a reduction; put a metalium.reduce_uninit before "
-                           "it"), TT_FAILED;
+    return tt_error(s->op, "[rule 14] another op is initialized after a reduction; put a "
+                           "metalium.reduce_uninit before "
+                           "it"),
+           TT_FAILED;
   p->marks->fpu = s->unit;
   p->marks->reducing = tt_fpu_reduce_init_isa(s->op);
   return TT_GO_ON;
@@ -139,9 +170,11 @@ static TtOutcome run_fpu_init(TtProcess *p, const TtStep *s) {
 static TtOutcome run_sfpu(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   if (p->marks->sfpu != s->unit)
     return tt_error(s->op, "[rule 11] %s runs, but the SFPU is initialized for %s", sfpu_name(r, s),
-                    unit_name(r, p->marks->sfpu)), TT_FAILED;
+                    unit_name(r, p->marks->sfpu)),
+           TT_FAILED;
   if (!r->shared->math_holds)
-    return tt_error(s->op, "[rule 10] the SFPU writes DST outside of acquire and commit"), TT_FAILED;
+    return tt_error(s->op, "[rule 10] the SFPU writes DST outside of acquire and commit"),
+           TT_FAILED;
   return check_dst(r, p, s) ? TT_GO_ON : TT_FAILED;
 }
 
@@ -150,8 +183,10 @@ TtOutcome tt_run_engine_step(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   case TT_STEP_MATH: return run_math(r, p, s);
   case TT_STEP_PACK: return run_pack(r, p, s);
   case TT_STEP_SFPU: return run_sfpu(r, p, s);
-  case TT_STEP_ACQUIRE: case TT_STEP_COMMIT: return run_math_dst(r, s);
-  case TT_STEP_DST_WAIT: case TT_STEP_RELEASE: return run_pack_dst(r, s);
+  case TT_STEP_ACQUIRE:
+  case TT_STEP_COMMIT: return run_math_dst(r, s);
+  case TT_STEP_DST_WAIT:
+  case TT_STEP_RELEASE: return run_pack_dst(r, s);
   case TT_STEP_STARTUP: return run_startup(r, p, s);
   case TT_STEP_FPU_INIT: return run_fpu_init(p, s);
   case TT_STEP_REDUCE_END: p->marks->reducing = 0, p->marks->fpu = -1; return TT_GO_ON;
@@ -171,5 +206,8 @@ bool tt_check_engine_at_end(TtProtocolRun *r) {
   const TtStep *commit = NULL;
   for (int i = 0; r->shared->committed && i < math->steps->n; ++i)
     if (math->steps->data[i].kind == TT_STEP_COMMIT) commit = &math->steps->data[i];
-  return !commit || tt_untidy(r, commit, "[rule 10] the compute kernel ends with DST committed that nobody packs") != TT_FAILED;
+  return !commit ||
+         tt_untidy(r, commit,
+                   "[rule 10] the compute kernel ends with DST committed that nobody packs") !=
+             TT_FAILED;
 }

@@ -1,4 +1,5 @@
-/*===- protocol_index.c - index arithmetic of a kernel, as nodes -----------------------------------------===
+/*===- protocol_index.c - index arithmetic of a kernel, as nodes
+ * -----------------------------------------===
  *
  *   %first = tt.runtime_arg "start_id"          0: ARG start_id
  *   scf.for %i = %c0 to %c4 step %c1            1: SLOT of %i
@@ -6,7 +7,7 @@
  *
  *===----------------------------------------------------------------------===*/
 
-#include "protocol_read.h"
+#include "Verify/protocol_read.h"
 
 #include <string.h>
 
@@ -32,9 +33,13 @@ static int add_node(TtReader *r, TtIndexNode n) {
   return r->e->n++;
 }
 
-static int constant(TtReader *r, int64_t value) { return add_node(r, (TtIndexNode){.kind = TT_IX_CONST, .value = value}); }
+static int constant(TtReader *r, int64_t value) {
+  return add_node(r, (TtIndexNode){.kind = TT_IX_CONST, .value = value});
+}
 
-static int slot_node(TtReader *r, int slot) { return add_node(r, (TtIndexNode){.kind = TT_IX_SLOT, .value = slot}); }
+static int slot_node(TtReader *r, int slot) {
+  return add_node(r, (TtIndexNode){.kind = TT_IX_SLOT, .value = slot});
+}
 
 static int argument(TtReader *r, MlirStringRef name) {
   TtProtocol *p = r->p;
@@ -58,15 +63,16 @@ static const struct {
   const char *name;
   int kind, operands;
   bool bits; /* of truth values only */
-} arithmetic[] = {{"arith.addi", TT_IX_ADD, 2, false},   {"arith.subi", TT_IX_SUB, 2, false},
-                  {"arith.muli", TT_IX_MUL, 2, false},   {"arith.divui", TT_IX_DIV, 2, false},
-                  {"arith.divsi", TT_IX_DIV, 2, false},  {"arith.floordivsi", TT_IX_DIV, 2, false},
-                  {"arith.remui", TT_IX_REM, 2, false},  {"arith.remsi", TT_IX_REM, 2, false},
-                  {"arith.cmpi", TT_IX_CMP, 2, false},   {"arith.ori", TT_IX_OR, 2, true},
-                  {"arith.andi", TT_IX_AND, 2, true},    {"arith.xori", TT_IX_XOR, 2, true},
-                  {"arith.minui", TT_IX_MIN, 2, false},  {"arith.minsi", TT_IX_MIN, 2, false},
-                  {"arith.maxui", TT_IX_MAX, 2, false},  {"arith.maxsi", TT_IX_MAX, 2, false},
-                  {"arith.select", TT_IX_SELECT, 3, false}};
+} arithmetic[] = {
+    {"arith.addi", TT_IX_ADD, 2, false},     {"arith.subi", TT_IX_SUB, 2, false},
+    {"arith.muli", TT_IX_MUL, 2, false},     {"arith.divui", TT_IX_DIV, 2, false},
+    {"arith.divsi", TT_IX_DIV, 2, false},    {"arith.floordivsi", TT_IX_DIV, 2, false},
+    {"arith.remui", TT_IX_REM, 2, false},    {"arith.remsi", TT_IX_REM, 2, false},
+    {"arith.cmpi", TT_IX_CMP, 2, false},     {"arith.ori", TT_IX_OR, 2, true},
+    {"arith.andi", TT_IX_AND, 2, true},      {"arith.xori", TT_IX_XOR, 2, true},
+    {"arith.minui", TT_IX_MIN, 2, false},    {"arith.minsi", TT_IX_MIN, 2, false},
+    {"arith.maxui", TT_IX_MAX, 2, false},    {"arith.maxsi", TT_IX_MAX, 2, false},
+    {"arith.select", TT_IX_SELECT, 3, false}};
 
 static bool is_bit(MlirValue value) {
   MlirType type = mlirValueGetType(value);
@@ -76,9 +82,10 @@ static bool is_bit(MlirValue value) {
 static int cannot_follow(TtReader *r, MlirOperation op) {
   if (r->optional) r->unknown = true;
   else if (r->ok)
-    r->ok = tt_error(mlirOperationIsNull(op) ? r->p->program : op,
-                     "cannot prove the protocol: a count, a bound, a condition or a tile index depends on this "
-                     "value; it may depend on constants, loop variables and runtime arguments");
+    r->ok = tt_error(
+        mlirOperationIsNull(op) ? r->p->program : op,
+        "cannot prove the protocol: a count, a bound, a condition or a tile index depends on this "
+        "value; it may depend on constants, loop variables and runtime arguments");
   return constant(r, 1);
 }
 
@@ -94,14 +101,16 @@ static int read_node(TtReader *r, MlirValue value, int depth) {
   if (tt_runtime_arg_isa(op)) return argument(r, tt_string(tt_runtime_arg_name(op)));
   if (metalium_get_tile_size_isa(op)) {
     MlirOperation cb = tt_cb_decl(r->p->program, mlirOperationGetOperand(op, 0));
-    if (!mlirOperationIsNull(cb)) return constant(r, tt_cb_attr_page_size(tt_circular_buffer_config(cb)));
+    if (!mlirOperationIsNull(cb))
+      return constant(r, tt_cb_attr_page_size(tt_circular_buffer_config(cb)));
   }
   if (tt_op_is(op, "arith.index_cast") || tt_op_is(op, "arith.index_castui"))
     return index_of(r, mlirOperationGetOperand(op, 0), depth + 1);
   for (size_t i = 0; i < sizeof arithmetic / sizeof *arithmetic; ++i) {
     if (!tt_op_is(op, arithmetic[i].name) || (arithmetic[i].bits && !is_bit(value))) continue;
     int x[3] = {-1, -1, -1};
-    for (int j = 0; j < arithmetic[i].operands; ++j) x[j] = index_of(r, mlirOperationGetOperand(op, j), depth + 1);
+    for (int j = 0; j < arithmetic[i].operands; ++j)
+      x[j] = index_of(r, mlirOperationGetOperand(op, j), depth + 1);
     TtIndexNode n = {.a = x[0], .b = x[1], .c = x[2]};
     n.kind = arithmetic[i].kind;
     if (n.kind == TT_IX_CMP) n.value = tt_int(tt_op_attr(op, "predicate"));
@@ -129,6 +138,10 @@ int tt_try_index(TtReader *r, MlirValue value) {
 
 int tt_read_index(TtReader *r, MlirValue value) { return index_of(r, value, 0); }
 
-int tt_read_operand(TtReader *r, MlirOperation op, intptr_t i) { return index_of(r, mlirOperationGetOperand(op, i), 0); }
+int tt_read_operand(TtReader *r, MlirOperation op, intptr_t i) {
+  return index_of(r, mlirOperationGetOperand(op, i), 0);
+}
 
-int tt_read_sum(TtReader *r, int a, int b) { return add_node(r, (TtIndexNode){.kind = TT_IX_ADD, .a = a, .b = b, .c = -1}); }
+int tt_read_sum(TtReader *r, int a, int b) {
+  return add_node(r, (TtIndexNode){.kind = TT_IX_ADD, .a = a, .b = b, .c = -1});
+}

@@ -1,22 +1,25 @@
-/*===- protocol_periods.c - repetitions that are alike are left out ------------------------------------===
+/*===- protocol_periods.c - repetitions that are alike are left out
+ * ------------------------------------===
  *
- * Where a loop of some process starts again, the state of all processes is compared with that of an earlier
- * round. If all that is yes or no is as it was, the numbers have grown, and may grow by as much each time:
+ * Where a loop of some process starts again, the state of all processes is compared with that of an
+ * earlier round. If all that is yes or no is as it was, the numbers have grown, and may grow by as
+ * much each time:
  *
  *   round 3    k = 3, pages pushed 12, in the buffer 2
- *   round 4    k = 4, pages pushed 16, in the buffer 2       k grows by 1, pushed by 4, the buffer by 0
+ *   round 4    k = 4, pages pushed 16, in the buffer 2       k grows by 1, pushed by 4, the buffer
+ * by 0
  *
- * So the rounds up to the next time are run with numbers that know how they grow (protocol_values.c). If at
- * their end all has grown as before, then every repetition goes the same way, as often as each decision on
- * the way says; all but the last of these are skipped. Nothing is assumed: where no round is like another,
- * all of them run.
+ * So the rounds up to the next time are run with numbers that know how they grow
+ * (protocol_values.c). If at their end all has grown as before, then every repetition goes the same
+ * way, as often as each decision on the way says; all but the last of these are skipped. Nothing is
+ * assumed: where no round is like another, all of them run.
  *
- * The last repetition is run: decisions that hold in the first and in the last one of an inner period, for
- * some repetitions of an outer one, hold in all between.
+ * The last repetition is run: decisions that hold in the first and in the last one of an inner
+ * period, for some repetitions of an outer one, hold in all between.
  *
  *===----------------------------------------------------------------------===*/
 
-#include "protocol_state.h"
+#include "Verify/protocol_state.h"
 
 #include <string.h>
 
@@ -57,12 +60,15 @@ static int period_of(const TtProtocolRun *r, const TtProcess *p, int loop) {
 }
 
 /* Starts to look at the next `rounds` rounds, after as many that led here from `before`. */
-static void start_period(TtProtocolRun *r, TtProcess *p, int loop, const TtSnapshot *before, int64_t rounds) {
+static void start_period(TtProtocolRun *r, TtProcess *p, int loop, const TtSnapshot *before,
+                         int64_t rounds) {
   int k = r->depth++;
   TtPeriod *period = &r->periods[k];
   for (size_t i = 0; i < r->num_values; ++i)
-    if (__builtin_sub_overflow(r->values[i].at, before->values[i].at, &r->values[i].by[k])) r->values[i].by[k] = 0;
-  period->process = p->kind, period->loop = loop, period->left = rounds, period->repeats = INT64_MAX;
+    if (__builtin_sub_overflow(r->values[i].at, before->values[i].at, &r->values[i].by[k]))
+      r->values[i].by[k] = 0;
+  period->process = p->kind, period->loop = loop, period->left = rounds,
+  period->repeats = INT64_MAX;
   copy_state(r, &period->start);
 }
 
@@ -84,7 +90,8 @@ static bool skip(TtProtocolRun *r, int k) {
   if (n <= 0 || r->periods[k].repeats == INT64_MAX) return false;
   for (size_t i = 0; i < r->num_values; ++i) {
     TtGrowing *v = &r->values[i];
-    if (__builtin_mul_overflow(v->by[k], n, &grown) || __builtin_add_overflow(v->at, grown, &grown)) return false;
+    if (__builtin_mul_overflow(v->by[k], n, &grown) || __builtin_add_overflow(v->at, grown, &grown))
+      return false;
   }
   for (size_t i = 0; i < r->num_values; ++i) r->values[i].at += r->values[i].by[k] * n;
   return true;

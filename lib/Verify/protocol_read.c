@@ -1,4 +1,5 @@
-/*===- protocol_read.c - functions of a program to steps ---------------------------------------------===
+/*===- protocol_read.c - functions of a program to steps
+ * ---------------------------------------------===
  *
  *   scf.for %i = %c0 to %c4 step %c1 {              FOR      slot 0, from 0 to 4 by 1
  *     metalium.cb_wait_front %in, %c1                 WAIT   cb_in0, 1        unpack alone
@@ -9,14 +10,15 @@
  *
  *===----------------------------------------------------------------------===*/
 
-#include "../Metalium/api_table.h"
-#include "protocol_read.h"
+#include "Verify/protocol_read.h"
+#include "Target/api_table.h"
 #include "tilewright/verify.h"
 
 #include <limits.h>
 #include <string.h>
 
-/*===- Steps --------------------------------------------------------------------------------------===*/
+/*===- Steps
+ * --------------------------------------------------------------------------------------===*/
 
 static int cb_index(TtReader *r, MlirValue cb) {
   MlirOperation decl = tt_cb_decl(r->p->program, cb);
@@ -30,8 +32,15 @@ static int cb_index(TtReader *r, MlirValue cb) {
 static TtStep *step(TtReader *r, TtStepKind kind, MlirOperation op) {
   r->all.data = tt_grow(r->p->arena, r->all.data, r->all.n, &r->all.capacity, sizeof *r->all.data);
   TtStep *s = &r->all.data[r->all.n++];
-  *s = (TtStep){.kind = kind, .op = op, .cb = {-1, -1, -1}, .index = {-1, -1, -1}, .slot = -1, .target = -1,
-                .unit = -1, .level = r->level, .warned = tt_arena_alloc(r->p->arena, sizeof(bool))};
+  *s = (TtStep){.kind = kind,
+                .op = op,
+                .cb = {-1, -1, -1},
+                .index = {-1, -1, -1},
+                .slot = -1,
+                .target = -1,
+                .unit = -1,
+                .level = r->level,
+                .warned = tt_arena_alloc(r->p->arena, sizeof(bool))};
   return s;
 }
 
@@ -58,7 +67,8 @@ static void read_loop(TtReader *r, MlirOperation op) {
 
 /* Whether a branch only decides which tiles move. */
 static bool only_transfers(MlirBlock block) {
-  for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op); op = tt_next(op)) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
+       op = tt_next(op)) {
     bool moves = metalium_noc_async_read_tile_isa(op) || metalium_noc_async_write_tile_isa(op) ||
                  metalium_fill_zeros_isa(op) || metalium_l1_offset_isa(op);
     if (!moves && (mlirOperationGetNumRegions(op) > 0 || tt_op_info(op).level == TT_LEVEL_PROTOCOL))
@@ -116,8 +126,10 @@ static const struct {
 } plain[] = {{"metalium.noc_async_read_barrier", TT_STEP_READ_BARRIER},
              {"metalium.noc_async_write_barrier", TT_STEP_WRITE_BARRIER},
              {"metalium.noc_async_writes_flushed", TT_STEP_FLUSH},
-             {"tt.dst.acquire", TT_STEP_ACQUIRE}, {"tt.dst.commit", TT_STEP_COMMIT},
-             {"tt.dst.wait", TT_STEP_DST_WAIT},   {"tt.dst.release", TT_STEP_RELEASE}};
+             {"tt.dst.acquire", TT_STEP_ACQUIRE},
+             {"tt.dst.commit", TT_STEP_COMMIT},
+             {"tt.dst.wait", TT_STEP_DST_WAIT},
+             {"tt.dst.release", TT_STEP_RELEASE}};
 static const struct {
   const char *op;
   TtStepKind kind;
@@ -135,12 +147,14 @@ static bool check_bytes(TtReader *r, const TtStep *s) {
   while (!mlirOperationIsNull(func) && !tt_op_is(func, "func.func")) func = tt_parent(func);
   char *name = tt_arena_str(r->p->arena, tt_string(metalium_tensor_accessor_name(accessor)));
   MlirAttribute a = tt_named_attr(func, "tensor_accessor", name);
-  if (!tt_tensor_accessor_attr_isa(a) || tt_tensor_accessor_attr_type(a) != TT_ACCESSOR_KIND_BOUND) return true;
-  int64_t bytes = tt_runtime_binding_attr_tile_size_bytes(tt_tensor_accessor_attr_runtime_binding(a));
+  if (!tt_tensor_accessor_attr_isa(a) || tt_tensor_accessor_attr_type(a) != TT_ACCESSOR_KIND_BOUND)
+    return true;
+  int64_t bytes =
+      tt_runtime_binding_attr_tile_size_bytes(tt_tensor_accessor_attr_runtime_binding(a));
   const TtProtocolCB *cb = &r->p->cbs[s->cb[0]];
   return bytes == cb->page_bytes ||
-         tt_error(s->op, "[rule 8] a tile of %s has %jd bytes, but a page of %s has %jd", name, (intmax_t)bytes,
-                  cb->name, (intmax_t)cb->page_bytes);
+         tt_error(s->op, "[rule 8] a tile of %s has %jd bytes, but a page of %s has %jd", name,
+                  (intmax_t)bytes, cb->name, (intmax_t)cb->page_bytes);
 }
 
 /* `addr` is a pointer of a circular buffer, and bytes that are added to it. */
@@ -152,7 +166,8 @@ static void read_transfer(TtReader *r, MlirOperation op, TtStepKind kind, MlirVa
     bytes = bytes < 0 ? more : tt_read_sum(r, more, bytes);
     addr = metalium_l1_offset_base(at);
   }
-  int id = kind == TT_STEP_FILL || r->guarded ? -1 : tt_try_index(r, mlirOperationGetOperand(op, 0));
+  int id =
+      kind == TT_STEP_FILL || r->guarded ? -1 : tt_try_index(r, mlirOperationGetOperand(op, 0));
   TtStep *s = step(r, kind, op);
   s->index[0] = bytes, s->index[1] = id;
   s->slot = tt_value_map_get(&r->slots, addr);
@@ -186,11 +201,14 @@ static const char *fpu_unit(TtArena *arena, MlirOperation op) {
   if (metalium_matmul_tiles_isa(op) || tt_fpu_matmul_init_isa(op))
     return mlirAttributeIsNull(tt_op_attr(op, "transpose_b")) ? "matmul" : "matmul, b transposed";
   if (metalium_copy_tile_isa(op) || metalium_copy_tile_init_isa(op)) return "copy";
-  if (metalium_transpose_wh_tile_isa(op) || metalium_transpose_wh_init_short_isa(op)) return "transpose";
+  if (metalium_transpose_wh_tile_isa(op) || metalium_transpose_wh_init_short_isa(op))
+    return "transpose";
   bool reduces = metalium_reduce_tile_isa(op) || tt_fpu_reduce_init_isa(op);
-  if (reduces || metalium_binary_dest_reuse_tiles_isa(op) || metalium_binary_dest_reuse_tiles_init_isa(op)) {
+  if (reduces || metalium_binary_dest_reuse_tiles_isa(op) ||
+      metalium_binary_dest_reuse_tiles_init_isa(op)) {
     MlirStringRef name = tt_string(tt_op_attr(op, "op"));
-    return tt_arena_printf(arena, "%s, %.*s", reduces ? "reduce" : "reuse of DST", (int)name.length, name.data);
+    return tt_arena_printf(arena, "%s, %.*s", reduces ? "reduce" : "reuse of DST", (int)name.length,
+                           name.data);
   }
   if (tt_fpu_binary_init_isa(op)) return tt_arena_str(arena, tt_string(tt_fpu_binary_init_op(op)));
   return tt_binary_name(op);
@@ -200,7 +218,8 @@ static void read_startup(TtReader *r, MlirOperation op) {
   TtStep *s = step(r, TT_STEP_STARTUP, op);
   bool reverse = tt_str_eq(tt_string(tt_engine_init_common_kind(op)), "matmul");
   intptr_t n = tt_engine_init_common_num_inputs(op);
-  int a = cb_index(r, tt_engine_init_common_inputs(op, 0)), b = cb_index(r, tt_engine_init_common_inputs(op, n - 1));
+  int a = cb_index(r, tt_engine_init_common_inputs(op, 0)),
+      b = cb_index(r, tt_engine_init_common_inputs(op, n - 1));
   s->cb[0] = reverse ? b : a, s->cb[1] = reverse ? a : b;
   s->cb[2] = cb_index(r, tt_engine_init_common_out(op));
 }
@@ -218,7 +237,8 @@ static void read_sfpu(TtReader *r, MlirOperation op) {
 
 static void read_math(TtReader *r, MlirOperation op) {
   int n = tt_tile_sources(op), first = n == 1 ? 1 : 2;
-  int index[3] = {tt_read_operand(r, op, first), n == 1 ? -1 : tt_read_operand(r, op, first + 1), tt_read_operand(r, op, first + n)};
+  int index[3] = {tt_read_operand(r, op, first), n == 1 ? -1 : tt_read_operand(r, op, first + 1),
+                  tt_read_operand(r, op, first + n)};
   TtStep *s = step(r, TT_STEP_MATH, op);
   set_cbs(r, s, op, n);
   memcpy(s->index, index, sizeof index);
@@ -227,12 +247,12 @@ static void read_math(TtReader *r, MlirOperation op) {
 
 static bool read_engine(TtReader *r, MlirOperation op) {
   if (tt_engine_init_common_isa(op)) read_startup(r, op);
-  else if (tt_fpu_matmul_init_isa(op) || metalium_copy_tile_init_isa(op) || metalium_transpose_wh_init_short_isa(op) ||
-           tt_fpu_reduce_init_isa(op) || tt_fpu_binary_init_isa(op) || metalium_binary_dest_reuse_tiles_init_isa(op))
+  else if (tt_fpu_matmul_init_isa(op) || metalium_copy_tile_init_isa(op) ||
+           metalium_transpose_wh_init_short_isa(op) || tt_fpu_reduce_init_isa(op) ||
+           tt_fpu_binary_init_isa(op) || metalium_binary_dest_reuse_tiles_init_isa(op))
     step(r, TT_STEP_FPU_INIT, op)->unit = unit(r, fpu_unit(r->p->arena, op));
   else if (metalium_reduce_uninit_isa(op)) step(r, TT_STEP_REDUCE_END, op);
-  else if (tt_sfpu_init_isa(op))
-    step(r, TT_STEP_SFPU_INIT, op)->unit = sfpu_unit(r, op);
+  else if (tt_sfpu_init_isa(op)) step(r, TT_STEP_SFPU_INIT, op)->unit = sfpu_unit(r, op);
   else if (metalium_reconfig_data_format_srca_isa(op)) set_cbs(r, step(r, TT_STEP_SRCA, op), op, 1);
   else if (metalium_reconfig_data_format_srcb_isa(op)) set_cbs(r, step(r, TT_STEP_SRCB, op), op, 1);
   else if (tt_pack_init_isa(op)) set_cbs(r, step(r, TT_STEP_PACKER, op), op, 1);
@@ -288,34 +308,54 @@ static void read_op(TtReader *r, MlirOperation op) {
   if (tt_op_is(op, "scf.for") && mlirOperationGetNumResults(op) == 0) read_loop(r, op);
   else if (tt_op_is(op, "scf.if") && mlirOperationGetNumResults(op) == 0) read_if(r, op);
   else if (mlirOperationGetNumRegions(op) > 0)
-    r->ok = tt_error(op, "cannot prove the protocol: %.*s is neither a counted loop nor a branch, without results; use "
-                         "scf.for and scf.if", (int)name.length, name.data);
+    r->ok = tt_error(op,
+                     "cannot prove the protocol: %.*s is neither a counted loop nor a branch, "
+                     "without results; use "
+                     "scf.for and scf.if",
+                     (int)name.length, name.data);
   else if (!read_buffer(r, op) && !read_engine(r, op) && !is_neutral(op))
-    r->ok = tt_error(op, "cannot prove the protocol: nothing is known of what %.*s does to it", (int)name.length,
-                     name.data);
+    r->ok = tt_error(op, "cannot prove the protocol: nothing is known of what %.*s does to it",
+                     (int)name.length, name.data);
 }
 
 static void read_block(TtReader *r, MlirBlock block) {
   int top = r->top;
-  for (MlirOperation op = mlirBlockGetFirstOperation(block); r->ok && !mlirOperationIsNull(op); op = tt_next(op))
+  for (MlirOperation op = mlirBlockGetFirstOperation(block); r->ok && !mlirOperationIsNull(op);
+       op = tt_next(op))
     read_op(r, op);
   r->top = top;
 }
 
-/*===- Processes ------------------------------------------------------------------------------------===*/
+/*===- Processes
+ * ------------------------------------------------------------------------------------===*/
 
 /* Which processes a step concerns. */
 static bool concerns(TtStepKind kind, int process) {
   bool mover = process == TT_READER || process == TT_WRITER;
   switch (kind) {
-  case TT_STEP_FOR: case TT_STEP_END_FOR: case TT_STEP_IF: case TT_STEP_ELSE: case TT_STEP_END_IF: return true;
-  case TT_STEP_RESERVE: case TT_STEP_PUSH: return mover || process == TT_PACK;
-  case TT_STEP_WAIT: case TT_STEP_POP: return mover || process == TT_UNPACK;
+  case TT_STEP_FOR:
+  case TT_STEP_END_FOR:
+  case TT_STEP_IF:
+  case TT_STEP_ELSE:
+  case TT_STEP_END_IF: return true;
+  case TT_STEP_RESERVE:
+  case TT_STEP_PUSH: return mover || process == TT_PACK;
+  case TT_STEP_WAIT:
+  case TT_STEP_POP: return mover || process == TT_UNPACK;
   case TT_STEP_STARTUP: return !mover;
-  case TT_STEP_FPU_INIT: case TT_STEP_REDUCE_END: case TT_STEP_SRCA: case TT_STEP_SRCB: case TT_STEP_MATH:
-    return process == TT_UNPACK || process == TT_MATH;
-  case TT_STEP_SFPU_INIT: case TT_STEP_SFPU: case TT_STEP_ACQUIRE: case TT_STEP_COMMIT: return process == TT_MATH;
-  case TT_STEP_PACKER: case TT_STEP_PACK: case TT_STEP_DST_WAIT: case TT_STEP_RELEASE: return process == TT_PACK;
+  case TT_STEP_FPU_INIT:
+  case TT_STEP_REDUCE_END:
+  case TT_STEP_SRCA:
+  case TT_STEP_SRCB:
+  case TT_STEP_MATH: return process == TT_UNPACK || process == TT_MATH;
+  case TT_STEP_SFPU_INIT:
+  case TT_STEP_SFPU:
+  case TT_STEP_ACQUIRE:
+  case TT_STEP_COMMIT: return process == TT_MATH;
+  case TT_STEP_PACKER:
+  case TT_STEP_PACK:
+  case TT_STEP_DST_WAIT:
+  case TT_STEP_RELEASE: return process == TT_PACK;
   default: return mover;
   }
 }
@@ -328,7 +368,9 @@ static void keep_steps(TtArena *arena, const TtSteps *all, int process, TtSteps 
     TtStepKind last = out->n > 0 ? out->data[out->n - 1].kind : TT_STEP_END_FOR;
     if (!concerns(s->kind, process)) continue;
     if (s->kind == TT_STEP_END_FOR && last == TT_STEP_FOR) --out->n;
-    else if (s->kind == TT_STEP_END_IF && last == TT_STEP_ELSE && out->data[out->n - 2].kind == TT_STEP_IF) out->n -= 2;
+    else if (s->kind == TT_STEP_END_IF && last == TT_STEP_ELSE &&
+             out->data[out->n - 2].kind == TT_STEP_IF)
+      out->n -= 2;
     else out->data[out->n++] = *s;
   }
 }
@@ -346,7 +388,9 @@ static void link_steps(TtArena *arena, TtSteps *steps) {
 }
 
 TtKernelRole tt_role_of_process(int kind) {
-  return kind == TT_READER ? TT_KERNEL_ROLE_READER : kind == TT_WRITER ? TT_KERNEL_ROLE_WRITER : TT_KERNEL_ROLE_COMPUTE;
+  return kind == TT_READER   ? TT_KERNEL_ROLE_READER
+         : kind == TT_WRITER ? TT_KERNEL_ROLE_WRITER
+                             : TT_KERNEL_ROLE_COMPUTE;
 }
 
 static void read_cbs(TtProtocol *p) {
@@ -354,15 +398,18 @@ static void read_cbs(TtProtocol *p) {
   p->cbs = tt_arena_alloc(p->arena, (size_t)(cbs.n + 1) * sizeof *p->cbs);
   for (intptr_t i = 0; i < cbs.n; ++i) {
     MlirAttribute config = tt_circular_buffer_config(cbs.data[i]);
-    p->cbs[p->num_cbs++] = (TtProtocolCB){tt_arena_str(p->arena, tt_symbol_name(cbs.data[i])),
-                                          tt_cb_attr_cb_id(config),
-                                          tt_int(tt_circular_buffer_pages(cbs.data[i])),
-                                          tt_cb_attr_page_size(config), tt_cb_attr_data_format(config),
-                                          !mlirAttributeIsNull(tt_circular_buffer_on_shard(cbs.data[i]))};
+    p->cbs[p->num_cbs++] =
+        (TtProtocolCB){tt_arena_str(p->arena, tt_symbol_name(cbs.data[i])),
+                       tt_cb_attr_cb_id(config),
+                       tt_int(tt_circular_buffer_pages(cbs.data[i])),
+                       tt_cb_attr_page_size(config),
+                       tt_cb_attr_data_format(config),
+                       !mlirAttributeIsNull(tt_circular_buffer_on_shard(cbs.data[i]))};
   }
 }
 
-bool tt_protocol_read(TtArena *arena, MlirOperation program, TtCheckOptions options, TtProtocol *p) {
+bool tt_protocol_read(TtArena *arena, MlirOperation program, TtCheckOptions options,
+                      TtProtocol *p) {
   *p = (TtProtocol){.arena = arena, .program = program, .options = options};
   read_cbs(p);
   for (int role = 0; role < TT_KERNEL_ROLE_COUNT; ++role) {

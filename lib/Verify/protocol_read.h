@@ -2,8 +2,8 @@
 #ifndef TILEWRIGHT_PROTOCOL_READ_H
 #define TILEWRIGHT_PROTOCOL_READ_H
 
-#include "protocol.h"
-#include "value_map.h"
+#include "Support/value_map.h"
+#include "Verify/protocol.h"
 
 typedef struct TtReader {
   TtProtocol *p;
@@ -19,7 +19,8 @@ typedef struct TtReader {
 /* Room for one more of n elements; the old or a larger copy. */
 void *tt_grow(TtArena *arena, void *data, int n, int *capacity, size_t size);
 
-/* The node of an index or truth value. Where the run could not follow it: an error, and ok is false. */
+/* The node of an index or truth value. Where the run could not follow it: an error, and ok is
+ * false. */
 int tt_read_index(TtReader *r, MlirValue value);
 /* Without an error: -1. */
 int tt_try_index(TtReader *r, MlirValue value);

@@ -1,6 +1,7 @@
-/*===- protocol_report.c - what an abstract run says --------------------------------------------------===*/
+/*===- protocol_report.c - what an abstract run says
+ * --------------------------------------------------===*/
 
-#include "protocol_state.h"
+#include "Verify/protocol_state.h"
 
 const char *tt_process_name(int kind) {
   static const char *const names[] = {"the reader", "the writer", "unpack", "math", "pack"};
@@ -19,7 +20,8 @@ TtOutcome tt_untidy(TtProtocolRun *r, const TtStep *s, const char *format, ...) 
   return TT_GO_ON;
 }
 
-/*===- Deadlock -----------------------------------------------------------------------------------===*/
+/*===- Deadlock
+ * -----------------------------------------------------------------------------------===*/
 
 static bool ended(const TtProcess *p) { return p->marks->pc >= p->steps->n; }
 
@@ -54,16 +56,20 @@ static const char *wait_text(TtProtocolRun *r, int process) {
   int c = s->cb[0];
   ++r->stamp;
   switch (s->kind) {
-  case TT_STEP_RESERVE: case TT_STEP_WAIT: {
+  case TT_STEP_RESERVE:
+  case TT_STEP_WAIT: {
     bool produces = s->kind == TT_STEP_RESERVE;
     int64_t held = r->held[c].at, pages = r->p->cbs[c].pages, n = tt_evaluate(r, p, s->index[0]).at,
             done = produces ? p->views[c].pushed.at : p->views[c].popped.at;
-    return tt_arena_printf(arena, "waits in %s for %jd %spages of %s, which holds %jd of %jd, after it has %s %jd",
-                           produces ? "cb_reserve_back" : "cb_wait_front", (intmax_t)n, produces ? "free " : "",
-                           r->p->cbs[c].name, (intmax_t)held, (intmax_t)pages, produces ? "pushed" : "popped",
-                           (intmax_t)done);
+    return tt_arena_printf(
+        arena, "waits in %s for %jd %spages of %s, which holds %jd of %jd, after it has %s %jd",
+        produces ? "cb_reserve_back" : "cb_wait_front", (intmax_t)n, produces ? "free " : "",
+        r->p->cbs[c].name, (intmax_t)held, (intmax_t)pages, produces ? "pushed" : "popped",
+        (intmax_t)done);
   }
-  case TT_STEP_MATH: return process == TT_MATH ? "waits for a tile in the source registers" : "waits for free source registers";
+  case TT_STEP_MATH:
+    return process == TT_MATH ? "waits for a tile in the source registers"
+                              : "waits for free source registers";
   case TT_STEP_ACQUIRE: return "waits in tt.dst.acquire for a free half of DST";
   default: return "waits in tt.dst.wait for a committed half of DST";
   }
@@ -87,14 +93,17 @@ bool tt_report_deadlock(TtProtocolRun *r) {
     int next = waits_for(r, i);
     seen[i] = true;
     places[n] = mlirOperationGetLocation(p->steps->data[p->marks->pc].op);
-    bool over = next >= 0 && ended(&r->processes[next]), reserves = p->steps->data[p->marks->pc].kind == TT_STEP_RESERVE;
+    bool over = next >= 0 && ended(&r->processes[next]),
+         reserves = p->steps->data[p->marks->pc].kind == TT_STEP_RESERVE;
     const char *whom = next < 0 ? reserves ? "no kernel pops any" : "no kernel pushes any"
-                                : tt_arena_printf(r->p->arena, "for %s%s", tt_process_name(next), over ? ", which has ended" : "");
-    notes[n++] = tt_arena_printf(r->p->arena, "%s %s: %s", tt_process_name(i), wait_text(r, i), whom);
+                                : tt_arena_printf(r->p->arena, "for %s%s", tt_process_name(next),
+                                                  over ? ", which has ended" : "");
+    notes[n++] =
+        tt_arena_printf(r->p->arena, "%s %s: %s", tt_process_name(i), wait_text(r, i), whom);
     if (next < 0 || over) break;
     i = next;
   }
   const TtProcess *p = &r->processes[first];
-  return tt_error_with_notes(p->steps->data[p->marks->pc].op, n - 1, places + 1, notes + 1, "[rule 6] deadlock: %s",
-                             notes[0]);
+  return tt_error_with_notes(p->steps->data[p->marks->pc].op, n - 1, places + 1, notes + 1,
+                             "[rule 6] deadlock: %s", notes[0]);
 }

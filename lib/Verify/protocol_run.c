@@ -1,21 +1,26 @@
-/*===- protocol_run.c - an abstract run of a program on one core ---------------------------------------===
+/*===- protocol_run.c - an abstract run of a program on one core
+ * ---------------------------------------===
  *
- * Each process runs until it must wait; when none can go on, either all have ended or there is a deadlock.
- * Rules are cited by their numbers in docs/rules.md.
+ * Each process runs until it must wait; when none can go on, either all have ended or there is a
+ * deadlock. Rules are cited by their numbers in docs/rules.md.
  *
  *===----------------------------------------------------------------------===*/
 
-#include "protocol_state.h"
+#include "Verify/protocol_state.h"
 
 #include <string.h>
 
-/*===- Steps --------------------------------------------------------------------------------------===*/
+/*===- Steps
+ * --------------------------------------------------------------------------------------===*/
 
 static TtOutcome enter_loop(TtProtocolRun *r, TtProcess *p, const TtStep *s, int *next) {
   TtGrowing from = tt_evaluate(r, p, s->index[0]), to = tt_evaluate(r, p, s->index[1]),
             by = tt_evaluate(r, p, s->index[2]);
   if (tt_sign(r, by) <= 0)
-    return tt_error(s->op, "cannot prove the protocol: the loop's step is %jd, and must be positive", (intmax_t)by.at), TT_FAILED;
+    return tt_error(s->op,
+                    "cannot prove the protocol: the loop's step is %jd, and must be positive",
+                    (intmax_t)by.at),
+           TT_FAILED;
   if (!tt_is_less(r, from, to)) {
     *next = s->target;
     return TT_GO_ON;
@@ -49,13 +54,17 @@ static TtOutcome run_step(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
     break;
   case TT_STEP_ELSE: next = s->target; break;
   case TT_STEP_END_IF: break;
-  case TT_STEP_RESERVE: case TT_STEP_PUSH: case TT_STEP_WAIT: case TT_STEP_POP:
-    outcome = tt_run_buffer_step(r, p, s);
-    break;
-  case TT_STEP_POINTER: case TT_STEP_READ: case TT_STEP_WRITE: case TT_STEP_FILL:
-    outcome = tt_run_transfer_step(r, p, s);
-    break;
-  case TT_STEP_READ_BARRIER: case TT_STEP_WRITE_BARRIER: case TT_STEP_FLUSH: tt_run_barrier(r, p, s->kind); break;
+  case TT_STEP_RESERVE:
+  case TT_STEP_PUSH:
+  case TT_STEP_WAIT:
+  case TT_STEP_POP: outcome = tt_run_buffer_step(r, p, s); break;
+  case TT_STEP_POINTER:
+  case TT_STEP_READ:
+  case TT_STEP_WRITE:
+  case TT_STEP_FILL: outcome = tt_run_transfer_step(r, p, s); break;
+  case TT_STEP_READ_BARRIER:
+  case TT_STEP_WRITE_BARRIER:
+  case TT_STEP_FLUSH: tt_run_barrier(r, p, s->kind); break;
   default: outcome = tt_run_engine_step(r, p, s); break;
   }
   if (r->overflow && outcome != TT_FAILED) {
@@ -71,13 +80,19 @@ static TtOutcome run_step(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
 static bool is_too_long(TtProtocolRun *r, const TtStep *s) {
   enum { MOST_STEPS = 50000000 }; /* some seconds */
   if (r->p->options.exhaustive || ++r->steps <= MOST_STEPS) return false;
-  return !tt_error(s->op, "cannot prove the protocol in %d steps: the loops around this have many rounds that are not alike; "
-                          "use fewer loops of more rounds, or --tt-verify-ir=exhaustive=true, which runs on", (int)MOST_STEPS);
+  return !tt_error(
+      s->op,
+      "cannot prove the protocol in %d steps: the loops around this have many rounds that are not "
+      "alike; "
+      "use fewer loops of more rounds, or --tt-verify-ir=exhaustive=true, which runs on",
+      (int)MOST_STEPS);
 }
 
-/*===- Processes ----------------------------------------------------------------------------------===*/
+/*===- Processes
+ * ----------------------------------------------------------------------------------===*/
 
-/* Whether pushes, or pops, of a circular buffer always land on its end: equal counts that divide it. */
+/* Whether pushes, or pops, of a circular buffer always land on its end: equal counts that divide
+ * it. */
 static bool lands_always(const TtProtocol *p, int cb, TtStepKind kind) {
   int64_t count = 0;
   for (int i = 0; i < TT_NUM_PROCESSES; ++i)

@@ -2,7 +2,7 @@
 #ifndef TILEWRIGHT_PROTOCOL_STATE_H
 #define TILEWRIGHT_PROTOCOL_STATE_H
 
-#include "protocol.h"
+#include "Verify/protocol.h"
 
 /* Repetitions that are looked at together, each inside of the other. */
 enum { TT_MAX_PERIODS = 4 };
@@ -37,8 +37,8 @@ typedef struct TtProcess {
   TtProcessMarks *marks;
   TtBufferMarks *buffer_marks; /* by circular buffer */
   TtGrowing *slots;
-  TtBufferView *views;         /* by circular buffer */
-  TtGrowing *memo;             /* values of nodes, where their stamp is the run's */
+  TtBufferView *views; /* by circular buffer */
+  TtGrowing *memo;     /* values of nodes, where their stamp is the run's */
   unsigned *stamps;
 } TtProcess;
 
@@ -56,10 +56,10 @@ typedef struct TtSnapshot {
 
 /* A loop that runs, and what is known of its repetitions. */
 typedef struct TtAnchor {
-  int loop;               /* its step, -1 for none */
+  int loop; /* its step, -1 for none */
   int64_t round, retry, saved_round;
   TtSnapshot last, saved; /* a round ago; at a round that is a power of two */
-  bool has_last, steady; /* steady: only where buffers hold as much as before */
+  bool has_last, steady;  /* steady: only where buffers hold as much as before */
 } TtAnchor;
 
 /* Repetitions that are being looked at. */
@@ -82,7 +82,7 @@ typedef struct TtProtocolRun {
   TtGrowing *held; /* pages, by circular buffer */
   TtSharedMarks *shared;
   bool (*pushed_by)[TT_NUM_PROCESSES], (*popped_by)[TT_NUM_PROCESSES];
-  bool *has_phase; /* pushes and pops that need not land on the end by themselves */
+  bool *has_phase;  /* pushes and pops that need not land on the end by themselves */
   int64_t capacity; /* of DST */
   unsigned stamp;
   int64_t steps; /* that were run */
@@ -94,7 +94,8 @@ typedef struct TtProtocolRun {
 
 typedef enum TtOutcome { TT_GO_ON, TT_BLOCKED, TT_FAILED } TtOutcome;
 
-/*===- Values (protocol_values.c) ----------------------------------------------------------------===*/
+/*===- Values (protocol_values.c)
+ * ----------------------------------------------------------------===*/
 
 TtGrowing tt_grows_const(int64_t value);
 TtGrowing tt_grows_add(TtProtocolRun *r, TtGrowing a, TtGrowing b);
@@ -110,22 +111,27 @@ TtGrowing tt_grows_div(TtProtocolRun *r, TtGrowing a, int64_t by);
 /* The value of a node. */
 TtGrowing tt_evaluate(TtProtocolRun *r, TtProcess *p, int node);
 
-/*===- Periods (protocol_periods.c) --------------------------------------------------------------===*/
+/*===- Periods (protocol_periods.c)
+ * --------------------------------------------------------------===*/
 
 void tt_loop_entered(TtProtocolRun *r, TtProcess *p, int loop, int64_t rounds);
 void tt_loop_repeats(TtProtocolRun *r, TtProcess *p, int loop);
 void tt_loop_left(TtProtocolRun *r, TtProcess *p, int loop);
 
-/*===- Steps -------------------------------------------------------------------------------------===*/
+/*===- Steps
+ * -------------------------------------------------------------------------------------===*/
 
-TtOutcome tt_run_buffer_step(TtProtocolRun *r, TtProcess *p, const TtStep *s);   /* protocol_buffers.c */
+TtOutcome tt_run_buffer_step(TtProtocolRun *r, TtProcess *p,
+                             const TtStep *s); /* protocol_buffers.c */
 TtOutcome tt_run_transfer_step(TtProtocolRun *r, TtProcess *p, const TtStep *s);
 void tt_run_barrier(TtProtocolRun *r, TtProcess *p, TtStepKind kind);
 bool tt_check_buffers_at_end(TtProtocolRun *r);
-TtOutcome tt_run_engine_step(TtProtocolRun *r, TtProcess *p, const TtStep *s);   /* protocol_engine.c */
+TtOutcome tt_run_engine_step(TtProtocolRun *r, TtProcess *p,
+                             const TtStep *s); /* protocol_engine.c */
 bool tt_check_engine_at_end(TtProtocolRun *r);
 
-/*===- Reports (protocol_report.c) ---------------------------------------------------------------===*/
+/*===- Reports (protocol_report.c)
+ * ---------------------------------------------------------------===*/
 
 const char *tt_process_name(int kind);
 /* What the hardware forgives: an error in mode strict, else a warning, once at a step. */

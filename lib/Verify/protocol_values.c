@@ -1,13 +1,14 @@
-/*===- protocol_values.c - numbers that grow with the repetitions of a loop ---------------------------===
+/*===- protocol_values.c - numbers that grow with the repetitions of a loop
+ * ---------------------------===
  *
- * While repetitions are looked at, each number is  at + Σ by[k] · t[k],  where t[k] counts the repetitions
- * of period k. A comparison goes the same way for some repetitions: the least of these counts is how often
- * the whole period can be repeated. It is enough to know that for the first and for the last repetition of
- * an inner period: in between a linear function has no other sign.
+ * While repetitions are looked at, each number is  at + Σ by[k] · t[k],  where t[k] counts the
+ * repetitions of period k. A comparison goes the same way for some repetitions: the least of these
+ * counts is how often the whole period can be repeated. It is enough to know that for the first and
+ * for the last repetition of an inner period: in between a linear function has no other sign.
  *
  *===----------------------------------------------------------------------===*/
 
-#include "protocol_state.h"
+#include "Verify/protocol_state.h"
 
 TtGrowing tt_grows_const(int64_t value) { return (TtGrowing){.at = value}; }
 
@@ -60,12 +61,15 @@ int tt_sign(TtProtocolRun *r, TtGrowing v) {
     if (v.by[k] == 0) continue;
     if (sign == 0) at_most(r, k, 1);
     else if (sign > 0) at_most(r, k, while_not_negative(v.at - 1, v.by[k]));
-    else at_most(r, k, while_not_negative(-(v.at + 1), v.by[k] == INT64_MIN ? INT64_MAX : -v.by[k]));
+    else
+      at_most(r, k, while_not_negative(-(v.at + 1), v.by[k] == INT64_MIN ? INT64_MAX : -v.by[k]));
   }
   return sign;
 }
 
-bool tt_is_less(TtProtocolRun *r, TtGrowing a, TtGrowing b) { return tt_sign(r, tt_grows_sub(r, a, b)) < 0; }
+bool tt_is_less(TtProtocolRun *r, TtGrowing a, TtGrowing b) {
+  return tt_sign(r, tt_grows_sub(r, a, b)) < 0;
+}
 
 int64_t tt_exact(TtProtocolRun *r, TtGrowing v) {
   for (int k = 0; k < r->depth; ++k)
@@ -91,8 +95,8 @@ static TtGrowing product(TtProtocolRun *r, TtGrowing a, TtGrowing b) {
   return tt_grows_const(multiply(r, tt_exact(r, a), tt_exact(r, b)));
 }
 
-/* a / b, rounded down, for a >= 0 and b > 0; others do not come from indices, and count as 0. The rest of
- * the division stays in [0, b) for some repetitions, unless it grows by multiples of b. */
+/* a / b, rounded down, for a >= 0 and b > 0; others do not come from indices, and count as 0. The
+ * rest of the division stays in [0, b) for some repetitions, unless it grows by multiples of b. */
 TtGrowing tt_grows_div(TtProtocolRun *r, TtGrowing a, int64_t by) {
   if (by <= 0 || a.at < 0) {
     tt_exact(r, a);
@@ -114,9 +118,12 @@ static bool compare(TtProtocolRun *r, int64_t predicate, TtGrowing a, TtGrowing 
   switch (predicate) {
   case 0: return sign == 0;
   case 1: return sign != 0;
-  case 2: case 6: return sign < 0;
-  case 3: case 7: return sign <= 0;
-  case 4: case 8: return sign > 0;
+  case 2:
+  case 6: return sign < 0;
+  case 3:
+  case 7: return sign <= 0;
+  case 4:
+  case 8: return sign > 0;
   default: return sign >= 0;
   }
 }

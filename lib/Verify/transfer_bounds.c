@@ -1,13 +1,15 @@
-/*===- transfer_bounds.c - whether transfers stay inside of their tensors -------------------------------===
+/*===- transfer_bounds.c - whether transfers stay inside of their tensors
+ * -------------------------------===
  *
- *   %id = %by * 32 + %k       by in [0, 3], k in [0, 31]: id in [0, 127], and the tensor has 128 tiles
+ *   %id = %by * 32 + %k       by in [0, 3], k in [0, 31]: id in [0, 127], and the tensor has 128
+ * tiles
  *
- * Intervals of loop variables and of a core's arguments tell it for most kernels at once. Where they are too
- * wide, the transfer is marked, and the abstract run looks at each tile.
+ * Intervals of loop variables and of a core's arguments tell it for most kernels at once. Where
+ * they are too wide, the transfer is marked, and the abstract run looks at each tile.
  *
  *===----------------------------------------------------------------------===*/
 
-#include "protocol.h"
+#include "Verify/protocol.h"
 #include "tilewright/dims.h"
 #include "tilewright/target.h"
 
@@ -25,7 +27,9 @@ typedef struct Bounds {
   bool *done;              /* nodes that are computed */
 } Bounds;
 
-static Interval interval(int64_t least, int64_t most) { return (Interval){least, most, least <= most}; }
+static Interval interval(int64_t least, int64_t most) {
+  return (Interval){least, most, least <= most};
+}
 
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
@@ -45,7 +49,8 @@ static Interval difference(Interval a, Interval b) {
 static Interval product(Interval a, Interval b) {
   int64_t x[4];
   for (int i = 0; i < 4; ++i)
-    if (__builtin_mul_overflow(i & 1 ? a.most : a.least, i & 2 ? b.most : b.least, &x[i])) return (Interval){0};
+    if (__builtin_mul_overflow(i & 1 ? a.most : a.least, i & 2 ? b.most : b.least, &x[i]))
+      return (Interval){0};
   Interval p = interval(x[0], x[0]);
   for (int i = 1; i < 4; ++i) p = interval(smaller(p.least, x[i]), larger(p.most, x[i]));
   return p;
@@ -57,14 +62,18 @@ static Interval compute(Bounds *b, const TtIndexNode *n) {
   if (n->kind == TT_IX_CONST) return interval(n->value, n->value);
   if (n->kind == TT_IX_ARG) return interval(b->args[n->value], b->args[n->value]);
   if (n->kind == TT_IX_SLOT) return b->slots[n->value];
-  Interval x = of_node(b, n->a), y = of_node(b, n->b), z = n->kind == TT_IX_SELECT ? of_node(b, n->c) : y;
-  if (n->kind == TT_IX_CMP || n->kind == TT_IX_OR || n->kind == TT_IX_AND || n->kind == TT_IX_XOR) return interval(0, 1);
+  Interval x = of_node(b, n->a), y = of_node(b, n->b),
+           z = n->kind == TT_IX_SELECT ? of_node(b, n->c) : y;
+  if (n->kind == TT_IX_CMP || n->kind == TT_IX_OR || n->kind == TT_IX_AND || n->kind == TT_IX_XOR)
+    return interval(0, 1);
   if (!x.known || !y.known || !z.known) return (Interval){0};
   switch (n->kind) {
   case TT_IX_ADD: return sum(x, y);
   case TT_IX_SUB: return difference(x, y);
   case TT_IX_MUL: return product(x, y);
-  case TT_IX_DIV: return x.least < 0 || y.least <= 0 ? (Interval){0} : interval(x.least / y.most, x.most / y.least);
+  case TT_IX_DIV:
+    return x.least < 0 || y.least <= 0 ? (Interval){0}
+                                       : interval(x.least / y.most, x.most / y.least);
   case TT_IX_REM:
     if (x.least < 0 || y.least <= 0) return (Interval){0};
     if (y.least == y.most && x.least / y.least == x.most / y.least)
@@ -109,13 +118,16 @@ static int64_t tiles_of(const TtProtocol *p, const TtStep *s, const TtSizes *siz
   return tiles;
 }
 
-static bool is_transfer(const TtStep *s) { return s->kind == TT_STEP_READ || s->kind == TT_STEP_WRITE; }
+static bool is_transfer(const TtStep *s) {
+  return s->kind == TT_STEP_READ || s->kind == TT_STEP_WRITE;
+}
 
 static void mark_on_core(const TtSteps *steps, Bounds *b) {
   memset(b->done, 0, (size_t)b->e->n);
   for (int i = 0; i < steps->n; ++i) {
     TtStep *s = &steps->data[i];
-    /* No node sees two variables of one slot: those of loops that follow each other are nodes of their own. */
+    /* No node sees two variables of one slot: those of loops that follow each other are nodes of
+     * their own. */
     if (s->kind == TT_STEP_FOR) enter_loop(b, s);
     if (!is_transfer(s) || s->index[1] < 0 || s->check_tile || s->tiles < 0) continue;
     Interval tile = of_node(b, s->index[1]);

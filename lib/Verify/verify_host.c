@@ -12,10 +12,9 @@
  *
  *===----------------------------------------------------------------------===*/
 
-#include "../StageD/stage_d.h"
-#include "protocol.h"
+#include "Analysis/program.h"
+#include "Verify/protocol.h"
 #include "tilewright/shards.h"
-
 
 typedef struct Tensor {
   MlirValue value;
@@ -37,35 +36,44 @@ static Tensor *tensor_of(Host *h, MlirValue value) {
 }
 
 static bool check_op(MlirOperation op) {
-  static const char *const allowed[] = {"memref.alloc", "memref.dealloc", "tt.launch", "func.return",
-                                        "arith.constant"};
+  static const char *const allowed[] = {"memref.alloc", "memref.dealloc", "tt.launch",
+                                        "func.return", "arith.constant"};
   for (size_t i = 0; i < sizeof allowed / sizeof *allowed; ++i)
     if (tt_op_is(op, allowed[i])) return true;
   MlirStringRef name = tt_op_name(op);
-  return tt_error(op, "a host function allocates tensors with memref.alloc and calls kernels, one after the "
-                      "other; %.*s has no form in a host program, so move it into a kernel",
-                  (int)name.length, name.data);
+  return tt_error(
+      op,
+      "a host function allocates tensors with memref.alloc and calls kernels, one after the "
+      "other; %.*s has no form in a host program, so move it into a kernel",
+      (int)name.length, name.data);
 }
 
 static bool check_argument(Host *h, MlirOperation launch, MlirOperation program, intptr_t i) {
   MlirValue value = mlirOperationGetOperand(launch, i);
-  MlirType type = mlirFunctionTypeGetInput(mlirTypeAttrGetValue(tt_program_function_type(program)), i);
-  char *name = tt_arena_str(h->arena, tt_string(mlirArrayAttrGetElement(tt_get_attr(program, "tt.args"), i)));
+  MlirType type =
+      mlirFunctionTypeGetInput(mlirTypeAttrGetValue(tt_program_function_type(program)), i);
+  char *name = tt_arena_str(h->arena,
+                            tt_string(mlirArrayAttrGetElement(tt_get_attr(program, "tt.args"), i)));
   MlirStringRef kernel = tt_symbol_name(program);
   if (!mlirTypeEqual(mlirValueGetType(value), type))
-    return tt_error(launch, "argument '%s' of '%.*s' has another type", name, (int)kernel.length, kernel.data);
+    return tt_error(launch, "argument '%s' of '%.*s' has another type", name, (int)kernel.length,
+                    kernel.data);
   if (!tt_is_memref(type)) return true;
   Tensor *t = tensor_of(h, value);
   MlirAttribute buffer = tt_named_attr(program, "buffer", name);
   if (!t)
-    return tt_error(launch, "argument '%s' of '%.*s' is neither an argument of the host function nor a "
-                            "memref.alloc of it", name, (int)kernel.length, kernel.data);
+    return tt_error(launch,
+                    "argument '%s' of '%.*s' is neither an argument of the host function nor a "
+                    "memref.alloc of it",
+                    name, (int)kernel.length, kernel.data);
   if (!t->alive)
-    return tt_error(launch, "argument '%s' of '%.*s' was deallocated before", name, (int)kernel.length,
-                    kernel.data);
+    return tt_error(launch, "argument '%s' of '%.*s' was deallocated before", name,
+                    (int)kernel.length, kernel.data);
   if (!mlirAttributeIsNull(t->buffer) && !mlirAttributeEqual(t->buffer, buffer))
-    return tt_error(launch, "argument '%s' of '%.*s' has another layout than this tensor has in an earlier "
-                            "launch; give both the same tt.layout", name, (int)kernel.length, kernel.data);
+    return tt_error(launch,
+                    "argument '%s' of '%.*s' has another layout than this tensor has in an earlier "
+                    "launch; give both the same tt.layout",
+                    name, (int)kernel.length, kernel.data);
   t->buffer = buffer;
   return true;
 }
@@ -76,14 +84,16 @@ static bool check_launch(Host *h, MlirOperation launch) {
   if (mlirOperationIsNull(program))
     return tt_error(launch, "launches '%.*s', which is no program of this module", (int)name.length,
                     name.data);
-  intptr_t n = mlirFunctionTypeGetNumInputs(mlirTypeAttrGetValue(tt_program_function_type(program)));
+  intptr_t n =
+      mlirFunctionTypeGetNumInputs(mlirTypeAttrGetValue(tt_program_function_type(program)));
   if (n != mlirOperationGetNumOperands(launch))
-    return tt_error(launch, "'%.*s' takes %jd arguments, but here are %jd", (int)name.length, name.data,
-                    (intmax_t)n, (intmax_t)mlirOperationGetNumOperands(launch));
+    return tt_error(launch, "'%.*s' takes %jd arguments, but here are %jd", (int)name.length,
+                    name.data, (intmax_t)n, (intmax_t)mlirOperationGetNumOperands(launch));
   MlirAttribute names = tt_get_attr(program, "tt.args");
   if (mlirAttributeIsNull(names) || mlirArrayAttrGetNumElements(names) != n)
-    return tt_error(program, "tt.args does not name the %jd arguments of '%.*s': run --tt-split-device-kernel", (intmax_t)n,
-                    (int)name.length, name.data);
+    return tt_error(
+        program, "tt.args does not name the %jd arguments of '%.*s': run --tt-split-device-kernel",
+        (intmax_t)n, (int)name.length, name.data);
   for (intptr_t i = 0; i < n; ++i)
     if (!check_argument(h, launch, program, i)) return false;
   return true;
@@ -107,8 +117,9 @@ static bool check_l1(Host *h, MlirOperation launch) {
     if (h->tensors[i].alive)
       bytes += tt_l1_bytes_of(h->tensors[i].buffer, mlirValueGetType(h->tensors[i].value), target);
   if (bytes <= target.chip->l1_bytes) return true;
-  return tt_error(launch, "[rule 8] the circular buffers and the tensors in L1 need %jd bytes here, but L1 "
-                          "has %jd; keep a tensor in DRAM, or deallocate it earlier",
+  return tt_error(launch,
+                  "[rule 8] the circular buffers and the tensors in L1 need %jd bytes here, but L1 "
+                  "has %jd; keep a tensor in DRAM, or deallocate it earlier",
                   (intmax_t)bytes, (intmax_t)target.chip->l1_bytes);
 }
 
@@ -119,7 +130,8 @@ static void collect_tensors(Host *h) {
   for (intptr_t i = 0; i < args + allocs.n; ++i)
     h->tensors[h->n++] = (Tensor){
         .value = i < args ? tt_arg(h->func, i) : mlirOperationGetResult(allocs.data[i - args], 0),
-        .buffer = {NULL}, .alive = i < args};
+        .buffer = {NULL},
+        .alive = i < args};
 }
 
 bool tt_verify_host(TtArena *arena, MlirOperation func) {

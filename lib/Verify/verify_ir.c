@@ -16,9 +16,9 @@
  *
  *===----------------------------------------------------------------------===*/
 
-#include "for_each_kernel.h"
-#include "passes_decl.h"
-#include "protocol.h"
+#include "Analysis/for_each_kernel.h"
+#include "Passes/passes_decl.h"
+#include "Verify/protocol.h"
 #include "tilewright/shards.h"
 #include "tilewright/verify.h"
 
@@ -64,7 +64,8 @@ static int64_t tensor_bytes(TtArena *arena, MlirOperation program) {
   intptr_t n = mlirAttributeIsNull(names) ? 0 : mlirArrayAttrGetNumElements(names);
   for (intptr_t i = 0; i < n && i < mlirFunctionTypeGetNumInputs(type); ++i) {
     MlirType input = mlirFunctionTypeGetInput(type, i);
-    MlirAttribute buffer = tt_named_attr(program, "buffer", tt_arena_str(arena, tt_string(mlirArrayAttrGetElement(names, i))));
+    MlirAttribute buffer = tt_named_attr(
+        program, "buffer", tt_arena_str(arena, tt_string(mlirArrayAttrGetElement(names, i))));
     if (!mlirAttributeIsNull(buffer) && tt_is_memref(input) && mlirShapedTypeHasStaticShape(input))
       bytes += tt_l1_bytes_of(buffer, input, tt_target_of(program));
   }
@@ -94,8 +95,11 @@ static bool verify_limits(TtArena *arena, MlirOperation program) {
     return tt_error(program, "[rule 8] the circular buffers need %jd bytes, but L1 has %jd",
                     (intmax_t)bytes, (intmax_t)chip->l1_bytes);
   return tensors <= chip->l1_bytes - bytes ||
-         tt_error(program, "[rule 8] the circular buffers need %jd bytes and the tensors in L1 %jd, but L1 has %jd; keep a "
-                           "tensor in DRAM, or use smaller blocks", (intmax_t)bytes, (intmax_t)tensors, (intmax_t)chip->l1_bytes);
+         tt_error(program,
+                  "[rule 8] the circular buffers need %jd bytes and the tensors in L1 %jd, but L1 "
+                  "has %jd; keep a "
+                  "tensor in DRAM, or use smaller blocks",
+                  (intmax_t)bytes, (intmax_t)tensors, (intmax_t)chip->l1_bytes);
 }
 
 /* What a kernel reads stands where the host puts it: index and name as in its list. */
@@ -106,11 +110,14 @@ static bool verify_argument(MlirOperation op, MlirAttribute list) {
   intptr_t n = mlirAttributeIsNull(list) ? 0 : mlirArrayAttrGetNumElements(list);
   int64_t i = tt_int(index);
   if (i < 0 || i >= n)
-    return tt_error(op, "[rule 20] reads runtime argument %jd, but tt.runtime_args of the kernel lists %jd", (intmax_t)i,
-                    (intmax_t)n);
+    return tt_error(
+        op, "[rule 20] reads runtime argument %jd, but tt.runtime_args of the kernel lists %jd",
+        (intmax_t)i, (intmax_t)n);
   MlirStringRef listed = tt_string(mlirArrayAttrGetElement(list, i));
   return mlirStringRefEqual(listed, name) ||
-         tt_error(op, "[rule 20] reads '%.*s' as runtime argument %jd, but tt.runtime_args of the kernel has '%.*s' there",
+         tt_error(op,
+                  "[rule 20] reads '%.*s' as runtime argument %jd, but tt.runtime_args of the "
+                  "kernel has '%.*s' there",
                   (int)name.length, name.data, (intmax_t)i, (int)listed.length, listed.data);
 }
 
@@ -163,7 +170,8 @@ static bool verify_program(TtArena *arena, MlirOperation program, TtCheckOptions
   if (!verify_limits(arena, program) || !verify_work(program)) return false;
   /* Sizes of dynamic dimensions: less than a tile, and some that leave a rest. */
   static const int64_t sizes[] = {1, 70, 200, 4099};
-  bool dynamic = !mlirAttributeIsNull(tt_get_attr(program, "tt.grid_map")) || has_dynamic_args(program);
+  bool dynamic =
+      !mlirAttributeIsNull(tt_get_attr(program, "tt.grid_map")) || has_dynamic_args(program);
   for (size_t i = 0; i < (dynamic ? sizeof sizes / sizeof *sizes : 1); ++i)
     if (!tt_protocol_check(arena, program, options, &(TtSizes){.others = sizes[i]})) return false;
   return true;
@@ -204,5 +212,6 @@ bool tt_run_verify_ir(MlirOperation module, const TtPassOptions *options) {
   TtCheckOptions check;
   return read_flag(module, "strict", options->values[0], &check.strict) &&
          read_flag(module, "exhaustive", options->values[1], &check.exhaustive) &&
-         tt_for_each_kernel(module, verify_kernel) && verify_programs(module, check) && verify_hosts(module);
+         tt_for_each_kernel(module, verify_kernel) && verify_programs(module, check) &&
+         verify_hosts(module);
 }

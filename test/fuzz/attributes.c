@@ -1,7 +1,8 @@
-/*===- attributes.c - libFuzzer on the text of our types and attributes -----------------------------------===
+/*===- attributes.c - libFuzzer on the text of our types and attributes
+ * -----------------------------------===
  *
- * What parses is printed, and parses again to the same. Text without our prefix is not looked at: upstream's
- * own attributes are upstream's to test.
+ * What parses is printed, and parses again to the same. Text without our prefix is not looked at:
+ * upstream's own attributes are upstream's to test.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -66,14 +67,16 @@ static void check_text(const char *text, bool is_type) {
   else attribute = mlirAttributeParseGet(context, tt_str(text));
   if (mlirTypeIsNull(type) && mlirAttributeIsNull(attribute)) return;
   char *again = printed(type, attribute);
-  bool same = is_type ? mlirTypeEqual(mlirTypeParseGet(context, tt_str(again)), type)
-                      : mlirAttributeEqual(mlirAttributeParseGet(context, tt_str(again)), attribute);
+  bool same = is_type
+                  ? mlirTypeEqual(mlirTypeParseGet(context, tt_str(again)), type)
+                  : mlirAttributeEqual(mlirAttributeParseGet(context, tt_str(again)), attribute);
   if (!same) fail(text, again);
   free(again);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  bool is_type = size > 4 && memcmp(data, "!tt.", 4) == 0, is_attribute = size > 4 && memcmp(data, "#tt.", 4) == 0;
+  bool is_type = size > 4 && memcmp(data, "!tt.", 4) == 0,
+       is_attribute = size > 4 && memcmp(data, "#tt.", 4) == 0;
   if (!is_type && !is_attribute) return -1; /* not kept */
   char *text = malloc(size + 1);
   if (!text) abort();

@@ -1,12 +1,14 @@
-/*===- fuzz.c - changed inputs, and what must not happen ------------------------------------------------===
+/*===- fuzz.c - changed inputs, and what must not happen
+ * ------------------------------------------------===
  *
  *   tw-fuzz --seed 1 --count 1000 --keep DIR a.mlir b.mlir …
- *   tw-fuzz --seed 1 --count 1000 --accepted DIR a.mlir …    keeps what is emitted, for tt-run to try
- *   tw-fuzz --seed 1 --only 417 a.mlir b.mlir …              prints input 417, and runs it alone
+ *   tw-fuzz --seed 1 --count 1000 --accepted DIR a.mlir …    keeps what is emitted, for tt-run to
+ * try tw-fuzz --seed 1 --only 417 a.mlir b.mlir …  prints input 417, and runs it alone
  *
- * Each input is one of the files, or of their parts between `// -----`, changed a few times: as text, or as IR.
- * It goes through a pipeline of passes, and what is right is emitted. An input that crashes, leaks, hangs, fails
- * without an error, or has an error without a location is kept, and counted as a fault.
+ * Each input is one of the files, or of their parts between `// -----`, changed a few times: as
+ * text, or as IR. It goes through a pipeline of passes, and what is right is emitted. An input that
+ * crashes, leaks, hangs, fails without an error, or has an error without a location is kept, and
+ * counted as a fault.
  *
  * Children run some hundred inputs each, so that a fault ends one of them only.
  *
@@ -54,7 +56,8 @@ typedef struct Fuzz {
   Shared *shared;
 } Fuzz;
 
-/*===- Diagnostics --------------------------------------------------------------------------------===*/
+/*===- Diagnostics
+ * --------------------------------------------------------------------------------===*/
 
 static void print_text(MlirStringRef text, void *unused) {
   (void)unused;
@@ -64,7 +67,8 @@ static void print_text(MlirStringRef text, void *unused) {
 static MlirLogicalResult on_diagnostic(MlirDiagnostic diagnostic, void *data) {
   Fuzz *f = data;
   bool is_error = mlirDiagnosticGetSeverity(diagnostic) == MlirDiagnosticError;
-  bool unknown = mlirLocationEqual(mlirDiagnosticGetLocation(diagnostic), mlirLocationUnknownGet(f->context));
+  bool unknown =
+      mlirLocationEqual(mlirDiagnosticGetLocation(diagnostic), mlirLocationUnknownGet(f->context));
   if (is_error && !f->quiet) ++f->errors;
   f->unlocated |= is_error && unknown && !f->quiet;
   if ((f->options.has_only || (is_error && unknown)) && !f->quiet) {
@@ -74,11 +78,14 @@ static MlirLogicalResult on_diagnostic(MlirDiagnostic diagnostic, void *data) {
   return mlirLogicalResultSuccess();
 }
 
-static void ignore(const char *text, size_t length, void *unused) { (void)text, (void)length, (void)unused; }
+static void ignore(const char *text, size_t length, void *unused) {
+  (void)text, (void)length, (void)unused;
+}
 
 static void ignore_text(MlirStringRef text, void *unused) { (void)text, (void)unused; }
 
-/*===- Inputs -------------------------------------------------------------------------------------===*/
+/*===- Inputs
+ * -------------------------------------------------------------------------------------===*/
 
 static Text make_input(Fuzz *f, Random *r) {
   const Text *from = &f->corpus.inputs[below(r, f->corpus.n)];
@@ -103,11 +110,13 @@ static void write_input(const char *folder, uint64_t i, const Text *t) {
 
 /* Passes as --pass-pipeline takes them: a pipeline of the table, or some passes in any order. */
 static void choose_pipeline(Random *r, char *text, size_t size) {
-  static const char *const options[] = {"", "arch=blackhole", "grid=1x1", "grid=3x2", "grid=0x0", "arch=none", "grid=x", "x=y"};
+  static const char *const options[] = {"",         "arch=blackhole", "grid=1x1", "grid=3x2",
+                                        "grid=0x0", "arch=none",      "grid=x",   "x=y"};
   const char *option = below(r, 4) ? "" : options[below(r, sizeof options / sizeof *options)];
   size_t n = 0;
   if (below(r, 3)) {
-    const TtPipeline *p = &tt_pipelines[below(r, 3) ? tt_num_pipelines - 1 : below(r, tt_num_pipelines)];
+    const TtPipeline *p =
+        &tt_pipelines[below(r, 3) ? tt_num_pipelines - 1 : below(r, tt_num_pipelines)];
     n = (size_t)snprintf(text, size, "builtin.module(");
     n += (size_t)tt_pipeline_text(p, option, text + n, size - n);
   } else {
@@ -115,7 +124,8 @@ static void choose_pipeline(Random *r, char *text, size_t size) {
     bool in_order = below(r, 4) > 0;
     n = (size_t)snprintf(text, size, "builtin.module(");
     for (size_t i = 0; i < passes; ++i) {
-      const TtPass *p = &tt_passes[in_order ? (first + i) % tt_num_passes : below(r, tt_num_passes)];
+      const TtPass *p =
+          &tt_passes[in_order ? (first + i) % tt_num_passes : below(r, tt_num_passes)];
       n += (size_t)snprintf(text + n, size - n, "%s%s", i ? "," : "", p->flag);
     }
     if (below(r, 4) == 0) n += (size_t)snprintf(text + n, size - n, ",canonicalize,cse");
@@ -123,7 +133,8 @@ static void choose_pipeline(Random *r, char *text, size_t size) {
   snprintf(text + n, size - n, ")");
 }
 
-/*===- One input ----------------------------------------------------------------------------------===*/
+/*===- One input
+ * ----------------------------------------------------------------------------------===*/
 
 static void fault(int status, const char *what) {
   fprintf(stderr, "%s\n", what);
@@ -142,15 +153,19 @@ static bool run_passes(Fuzz *f, Random *r, MlirModule module) {
   if (f->options.has_only) fprintf(stderr, "passes: %s\n", text);
   MlirPassManager pm = mlirPassManagerCreate(f->context);
   MlirOpPassManager all = mlirPassManagerGetAsOpPassManager(pm);
-  bool parsed = mlirLogicalResultIsSuccess(mlirParsePassPipeline(all, tt_str(text), ignore_text, NULL));
-  bool ok = parsed && mlirLogicalResultIsSuccess(mlirPassManagerRunOnOp(pm, mlirModuleGetOperation(module)));
+  bool parsed =
+      mlirLogicalResultIsSuccess(mlirParsePassPipeline(all, tt_str(text), ignore_text, NULL));
+  bool ok = parsed &&
+            mlirLogicalResultIsSuccess(mlirPassManagerRunOnOp(pm, mlirModuleGetOperation(module)));
   if (parsed) check(f, ok, "the passes failed without an error");
   mlirPassManagerDestroy(pm);
   return ok;
 }
 
 static bool emit(Fuzz *f, Random *r, MlirModule module) {
-  TtEmitOptions options = {.api = (TtApi)below(r, TT_API_COUNT), .source_comments = below(r, 2), .unverified = below(r, 4) == 0};
+  TtEmitOptions options = {.api = (TtApi)below(r, TT_API_COUNT),
+                           .source_comments = below(r, 2),
+                           .unverified = below(r, 4) == 0};
   bool ok = tt_emit_metalium(mlirModuleGetOperation(module), &options, ignore, NULL);
   check(f, ok, "the emission failed without an error");
   f->errors = 0;
@@ -200,7 +215,8 @@ static void run_input(Fuzz *f, uint64_t i) {
   free(t.data);
 }
 
-/*===- Children -----------------------------------------------------------------------------------===*/
+/*===- Children
+ * -----------------------------------------------------------------------------------===*/
 
 static void on_alarm(int signal) {
   (void)signal;
@@ -221,7 +237,8 @@ static void run_chunk(Fuzz *f, uint64_t from, uint64_t to) {
   for (uint64_t i = from; i < to; ++i) {
     f->shared->at = i;
     run_input(f, i);
-    if (__lsan_do_recoverable_leak_check && i % 50 == 49 && __lsan_do_recoverable_leak_check()) _exit(LEAKS);
+    if (__lsan_do_recoverable_leak_check && i % 50 == 49 && __lsan_do_recoverable_leak_check())
+      _exit(LEAKS);
   }
   mlirContextDestroy(f->context);
   _exit(__lsan_do_recoverable_leak_check && __lsan_do_recoverable_leak_check() ? LEAKS : 0);
@@ -261,7 +278,8 @@ static uint64_t run_all(Fuzz *f) {
   size_t bytes = MAX_JOBS * sizeof(Shared);
   Shared *all = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   pid_t children[MAX_JOBS] = {0};
-  uint64_t ends[MAX_JOBS] = {0}, next = 0, faults = 0, running = 0, jobs = f->options.jobs < MAX_JOBS ? f->options.jobs : MAX_JOBS;
+  uint64_t ends[MAX_JOBS] = {0}, next = 0, faults = 0, running = 0,
+           jobs = f->options.jobs < MAX_JOBS ? f->options.jobs : MAX_JOBS;
   if (all == MAP_FAILED) return fprintf(stderr, "error: no shared memory\n"), 1;
   for (;;) {
     for (uint64_t j = 0; j < jobs; ++j) {
@@ -287,14 +305,17 @@ static uint64_t run_all(Fuzz *f) {
   Shared sum = {0};
   for (uint64_t j = 0; j < jobs; ++j)
     sum.parsed += all[j].parsed, sum.accepted += all[j].accepted, sum.rejected += all[j].rejected;
-  printf("seed %llu: %llu inputs, of which %llu parsed, %llu were emitted and %llu rejected; %llu faults\n",
-         (unsigned long long)f->options.seed, (unsigned long long)f->options.count, (unsigned long long)sum.parsed,
-         (unsigned long long)sum.accepted, (unsigned long long)sum.rejected, (unsigned long long)faults);
+  printf("seed %llu: %llu inputs, of which %llu parsed, %llu were emitted and %llu rejected; %llu "
+         "faults\n",
+         (unsigned long long)f->options.seed, (unsigned long long)f->options.count,
+         (unsigned long long)sum.parsed, (unsigned long long)sum.accepted,
+         (unsigned long long)sum.rejected, (unsigned long long)faults);
   munmap(all, bytes);
   return faults;
 }
 
-/*===- Command line -------------------------------------------------------------------------------===*/
+/*===- Command line
+ * -------------------------------------------------------------------------------===*/
 
 static void add_file(Corpus *c, const char *path) {
   static const char separator[] = "// -----\n";
@@ -320,7 +341,8 @@ static uint64_t number(const char *flag, const char *text) {
 
 static void parse(int argc, char **argv, Fuzz *f) {
   Options *o = &f->options;
-  *o = (Options){.seed = (uint64_t)time(NULL), .count = 1000, .jobs = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN)};
+  *o = (Options){
+      .seed = (uint64_t)time(NULL), .count = 1000, .jobs = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN)};
   for (int i = 1; i < argc; ++i) {
     const char *value = i + 1 < argc ? argv[i + 1] : NULL;
     if (strcmp(argv[i], "--seed") == 0) o->seed = number(argv[i++], value);

@@ -1,4 +1,5 @@
-/*===- ir.c - changes of IR -------------------------------------------------------------------------===
+/*===- ir.c - changes of IR
+ * -------------------------------------------------------------------------===
  *
  * Other than changes of text, these mostly parse: what passes are given is well-formed, and odd.
  *
@@ -10,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*===- What a module holds ------------------------------------------------------------------------===*/
+/*===- What a module holds
+ * ------------------------------------------------------------------------===*/
 
 typedef struct Inventory {
   MlirOperation *ops; /* below the module */
@@ -35,11 +37,13 @@ static void add_value(Inventory *v, MlirValue value) {
 static MlirWalkResult add_op(MlirOperation op, void *data) {
   Inventory *v = data;
   /* Bodies of named ops that upstream makes, without a place: nobody can write them otherwise. */
-  if (mlirLocationEqual(mlirOperationGetLocation(op), mlirLocationUnknownGet(mlirOperationGetContext(op))))
+  if (mlirLocationEqual(mlirOperationGetLocation(op),
+                        mlirLocationUnknownGet(mlirOperationGetContext(op))))
     return MlirWalkResultSkip;
   v->ops = room(v->ops, v->num_ops, &v->ops_capacity, sizeof *v->ops);
   v->ops[v->num_ops++] = op;
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) add_value(v, mlirOperationGetResult(op, i));
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    add_value(v, mlirOperationGetResult(op, i));
   for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
     MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
     for (intptr_t j = 0; !mlirBlockIsNull(block) && j < mlirBlockGetNumArguments(block); ++j)
@@ -53,12 +57,15 @@ static MlirValue another(Random *r, const Inventory *v, MlirValue value) {
   size_t from = below(r, v->num_values);
   for (size_t i = 0; i < v->num_values; ++i) {
     MlirValue other = v->values[(from + i) % v->num_values];
-    if (!mlirValueEqual(other, value) && mlirTypeEqual(mlirValueGetType(other), mlirValueGetType(value))) return other;
+    if (!mlirValueEqual(other, value) &&
+        mlirTypeEqual(mlirValueGetType(other), mlirValueGetType(value)))
+      return other;
   }
   return value;
 }
 
-/*===- Attributes ---------------------------------------------------------------------------------===*/
+/*===- Attributes
+ * ---------------------------------------------------------------------------------===*/
 
 static void append(MlirStringRef part, void *data) {
   Text *t = data;
@@ -77,13 +84,15 @@ static bool is_ours(MlirOperation op) {
   return strncmp(name.data, "tt.", 3) == 0 || strncmp(name.data, "metalium.", 9) == 0;
 }
 
-/* Ops of upstream take their attributes to be there, once they are parsed; nobody can take these away. */
+/* Ops of upstream take their attributes to be there, once they are parsed; nobody can take these
+ * away. */
 static void set_attribute(MlirOperation op, MlirStringRef name, MlirAttribute to) {
   MlirAttribute old = mlirOperationGetAttributeByName(op, name);
   if (mlirAttributeIsNull(to)) mlirOperationRemoveAttributeByName(op, name);
   else mlirOperationSetAttributeByName(op, name, to);
   bool inherent = mlirOperationHasInherentAttributeByName(op, name);
-  if (inherent && !is_ours(op) && !mlirAttributeIsNull(old) && mlirAttributeIsNull(mlirOperationGetAttributeByName(op, name)))
+  if (inherent && !is_ours(op) && !mlirAttributeIsNull(old) &&
+      mlirAttributeIsNull(mlirOperationGetAttributeByName(op, name)))
     mlirOperationSetAttributeByName(op, name, old);
 }
 
@@ -109,20 +118,26 @@ static void change_attribute(Random *r, const Corpus *c, const Inventory *v, Mli
   mlirAttributePrint(a.attribute, append, &text);
   for (size_t changes = 1 + below(r, 2); changes > 0; --changes) change_number_or_word(r, c, &text);
   MlirAttribute changed = {NULL};
-  if (!upstream_dies(text.data)) changed = mlirAttributeParseGet(context, (MlirStringRef){text.data, text.n});
+  if (!upstream_dies(text.data))
+    changed = mlirAttributeParseGet(context, (MlirStringRef){text.data, text.n});
   if (!mlirAttributeIsNull(changed)) set_attribute(op, name, changed);
   free(text.data);
 }
 
-/*===- Ops ----------------------------------------------------------------------------------------===*/
+/*===- Ops
+ * ----------------------------------------------------------------------------------------===*/
 
-static bool is_last(MlirOperation op) { return mlirOperationIsNull(mlirOperationGetNextInBlock(op)); }
+static bool is_last(MlirOperation op) {
+  return mlirOperationIsNull(mlirOperationGetNextInBlock(op));
+}
 
 /* Whether a value is made by an op or in its regions. */
 static bool is_of(MlirValue value, MlirOperation op) {
-  MlirOperation at = mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value)
-                                                 : mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
-  while (!mlirOperationIsNull(at) && !mlirOperationEqual(at, op)) at = mlirOperationGetParentOperation(at);
+  MlirOperation at = mlirValueIsAOpResult(value)
+                         ? mlirOpResultGetOwner(value)
+                         : mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+  while (!mlirOperationIsNull(at) && !mlirOperationEqual(at, op))
+    at = mlirOperationGetParentOperation(at);
   return !mlirOperationIsNull(at);
 }
 

@@ -1,4 +1,5 @@
-/*===- text.c - changes of text -------------------------------------------------------------------===*/
+/*===- text.c - changes of text
+ * -------------------------------------------------------------------===*/
 
 #include "fuzz.h"
 
@@ -38,7 +39,8 @@ void text_replace(Text *t, size_t at, size_t length, const char *with, size_t co
   *t = changed;
 }
 
-/*===- Corpus -------------------------------------------------------------------------------------===*/
+/*===- Corpus
+ * -------------------------------------------------------------------------------------===*/
 
 static int is_word(char c) { return isalnum((unsigned char)c) || strchr("_.%#!@\"-", c) != NULL; }
 
@@ -55,7 +57,8 @@ void corpus_add(Corpus *c, const char *data, size_t n) {
   for (size_t i = 0; i < n;) {
     size_t from = i;
     while (i < n && data[i] && is_word(data[i])) ++i;
-    if (i > from && i - from < 60) add(&c->words, &c->num_words, &c->words_capacity, text_copy(data + from, i - from));
+    if (i > from && i - from < 60)
+      add(&c->words, &c->num_words, &c->words_capacity, text_copy(data + from, i - from));
     if (i == from) ++i;
   }
 }
@@ -67,7 +70,8 @@ void corpus_destroy(Corpus *c) {
   *c = (Corpus){0};
 }
 
-/*===- Changes ------------------------------------------------------------------------------------===*/
+/*===- Changes
+ * ------------------------------------------------------------------------------------===*/
 
 static void change_byte(Random *r, Text *t) {
   char byte = (char)below(r, 256);
@@ -76,7 +80,8 @@ static void change_byte(Random *r, Text *t) {
   text_replace(t, at, kind != 1, &byte, kind != 2);
 }
 
-/* Where a run of characters of a kind starts, at or behind a random place; t->n where there is none. */
+/* Where a run of characters of a kind starts, at or behind a random place; t->n where there is
+ * none. */
 static size_t find(Random *r, const Text *t, int (*is)(char), size_t *length) {
   size_t at = below(r, t->n);
   while (at > 0 && is(t->data[at - 1]) && is(t->data[at])) --at;
@@ -89,10 +94,37 @@ static int is_digit(char c) { return c >= '0' && c <= '9'; }
 static int is_word_char(char c) { return c && is_word(c); }
 
 static void change_number(Random *r, Text *t) {
-  static const char *const numbers[] = {
-      "0", "1", "-1", "2", "3", "4", "7", "8", "16", "31", "32", "33", "63", "64", "96", "127", "128", "1023", "4096", "65535", "65536",
-      "1000003", "2147483647", "2147483648", "4294967296", "1000000007", "1099511627776", "9223372036854775807",
-      "-9223372036854775808", "18446744073709551615", "99999999999999999999999"};
+  static const char *const numbers[] = {"0",
+                                        "1",
+                                        "-1",
+                                        "2",
+                                        "3",
+                                        "4",
+                                        "7",
+                                        "8",
+                                        "16",
+                                        "31",
+                                        "32",
+                                        "33",
+                                        "63",
+                                        "64",
+                                        "96",
+                                        "127",
+                                        "128",
+                                        "1023",
+                                        "4096",
+                                        "65535",
+                                        "65536",
+                                        "1000003",
+                                        "2147483647",
+                                        "2147483648",
+                                        "4294967296",
+                                        "1000000007",
+                                        "1099511627776",
+                                        "9223372036854775807",
+                                        "-9223372036854775808",
+                                        "18446744073709551615",
+                                        "99999999999999999999999"};
   size_t length, at = find(r, t, is_digit, &length);
   if (length == 0) return;
   const char *number = numbers[below(r, below(r, 3) ? 19 : sizeof numbers / sizeof *numbers)];
@@ -110,7 +142,8 @@ static void change_word(Random *r, const Corpus *c, Text *t) {
 static size_t some_lines(Random *r, const Text *t, size_t most, size_t *length) {
   size_t at = below(r, t->n), lines = 1 + below(r, most);
   while (at > 0 && t->data[at - 1] != '\n') --at;
-  for (*length = 0; at + *length < t->n && lines > 0; ++*length) lines -= t->data[at + *length] == '\n';
+  for (*length = 0; at + *length < t->n && lines > 0; ++*length)
+    lines -= t->data[at + *length] == '\n';
   return at;
 }
 
@@ -120,17 +153,18 @@ static void change_lines(Random *r, const Corpus *c, Text *t) {
   size_t from = some_lines(r, other, 5, &other_length);
   Text piece = text_copy(other->data + from, other_length);
   switch (below(r, 4)) {
-  case 0: text_replace(t, at, length, "", 0); break;                  /* gone */
-  case 1: text_replace(t, at, 0, t->data + at, length); break;        /* twice */
-  case 2: text_replace(t, at, 0, piece.data, piece.n); break;         /* one more */
-  default: text_replace(t, at, length, piece.data, piece.n); break;   /* another */
+  case 0: text_replace(t, at, length, "", 0); break;                /* gone */
+  case 1: text_replace(t, at, 0, t->data + at, length); break;      /* twice */
+  case 2: text_replace(t, at, 0, piece.data, piece.n); break;       /* one more */
+  default: text_replace(t, at, length, piece.data, piece.n); break; /* another */
   }
   free(piece.data);
 }
 
 /* Swaps two words of the text. */
 static void swap_words(Random *r, Text *t) {
-  size_t a_length, a = find(r, t, is_word_char, &a_length), b_length, b = find(r, t, is_word_char, &b_length);
+  size_t a_length, a = find(r, t, is_word_char, &a_length), b_length,
+                   b = find(r, t, is_word_char, &b_length);
   if (a_length == 0 || b_length == 0 || a + a_length > b) return;
   Text first = text_copy(t->data + a, a_length), second = text_copy(t->data + b, b_length);
   text_replace(t, b, b_length, first.data, first.n);
@@ -142,8 +176,13 @@ void change_text(Random *r, const Corpus *c, Text *t) {
   if (t->n == 0) return;
   switch (below(r, 12)) {
   case 0: change_byte(r, t); break;
-  case 1: case 2: case 3: case 4: change_number(r, t); break;
-  case 5: case 6: case 7: change_word(r, c, t); break;
+  case 1:
+  case 2:
+  case 3:
+  case 4: change_number(r, t); break;
+  case 5:
+  case 6:
+  case 7: change_word(r, c, t); break;
   case 8: swap_words(r, t); break;
   default: change_lines(r, c, t); break;
   }

@@ -23,7 +23,8 @@ static void test_attributes(MlirContext context) {
         "list parameter");
   check(mlirAttributeIsNull(tt_buffer_attr_nd_shard(buffer)), "optional parameter");
   MlirAttribute parsed = mlirAttributeParseGet(
-      context, tt_str("#tt.buffer<memory = L1, layout = interleaved, tile_shape = [32, 32], dtype = fp32>"));
+      context,
+      tt_str("#tt.buffer<memory = L1, layout = interleaved, tile_shape = [32, 32], dtype = fp32>"));
   check(mlirAttributeEqual(parsed, buffer), "the built attribute is the parsed one");
   TtMemory memory;
   check(tt_memory_parse(tt_str("DRAM"), &memory) && memory == TT_MEMORY_DRAM, "enum from text");

@@ -89,8 +89,7 @@ uint32_t ttemu_semaphore(uint32_t id, uint32_t line);
 void ttemu_semaphore_wait(const volatile uint32_t *word, uint32_t value, bool at_least,
                           uint32_t line);
 void ttemu_semaphore_set(volatile uint32_t *word, uint32_t value, uint32_t line);
-void ttemu_semaphore_send(uint32_t l1, uint64_t to, uint32_t targets, bool loopback,
-                          uint32_t line);
+void ttemu_semaphore_send(uint32_t l1, uint64_t to, uint32_t targets, bool loopback, uint32_t line);
 void ttemu_semaphore_add(uint64_t at, uint32_t by, uint32_t targets, uint32_t line);
 void ttemu_poll(uint32_t line); /* lets other processors go on */
 /* Text that a kernel prints. */
@@ -98,11 +97,16 @@ void ttemu_print(const char *text, uint32_t line);
 
 typedef enum ttemu_binary { TTEMU_ADD, TTEMU_SUB, TTEMU_MUL, TTEMU_MATMUL } ttemu_binary;
 typedef enum ttemu_bcast {
-  TTEMU_BCAST_NONE, TTEMU_BCAST_COL, TTEMU_BCAST_ROW, TTEMU_BCAST_SCALAR
+  TTEMU_BCAST_NONE,
+  TTEMU_BCAST_COL,
+  TTEMU_BCAST_ROW,
+  TTEMU_BCAST_SCALAR
 } ttemu_bcast;
 typedef enum ttemu_pool { TTEMU_POOL_SUM, TTEMU_POOL_AVG, TTEMU_POOL_MAX } ttemu_pool;
 typedef enum ttemu_reduce_dim {
-  TTEMU_REDUCE_ROW, TTEMU_REDUCE_COL, TTEMU_REDUCE_SCALAR
+  TTEMU_REDUCE_ROW,
+  TTEMU_REDUCE_COL,
+  TTEMU_REDUCE_SCALAR
 } ttemu_reduce_dim;
 /* Settings of the compute engine. */
 void ttemu_startup(uint32_t a, uint32_t b, uint32_t out, bool reverse, uint32_t line);
@@ -137,8 +141,7 @@ void ttemu_transpose_tile(uint32_t cb, uint32_t index, uint32_t dst, uint32_t li
 void ttemu_reduce_tile(ttemu_pool pool, ttemu_reduce_dim dim, uint32_t cb, uint32_t scaler,
                        uint32_t index, uint32_t scaler_index, uint32_t dst, uint32_t line);
 void ttemu_copy_tile(uint32_t cb, uint32_t index, uint32_t dst, uint32_t line);
-void ttemu_unary_bcast(ttemu_bcast shape, uint32_t cb, uint32_t index, uint32_t dst,
-                       uint32_t line);
+void ttemu_unary_bcast(ttemu_bcast shape, uint32_t cb, uint32_t index, uint32_t dst, uint32_t line);
 /* 32 rows of `width` tiles, from tile `first_in` of a block, to tiles. */
 void ttemu_tilize_block(uint32_t in, uint32_t width, uint32_t out, uint32_t first_in,
                         uint32_t first_out, uint32_t line);
@@ -180,9 +183,17 @@ void ttemu_sfpu_init(ttemu_sfpu op, uint32_t line);
 void ttemu_sfpu_run(ttemu_sfpu_call call, uint32_t line);
 /* What works on a whole tile of DST. `go_on`: a running sum continues the last tile. */
 typedef enum ttemu_tile_op {
-  TTEMU_CUMSUM, TTEMU_TILED_PROD, TTEMU_ROTATE90, TTEMU_SUM_INT_COL, TTEMU_SUM_INT_ROW,
-  TTEMU_TRANSPOSE_DEST, TTEMU_COLUMN_SUM, TTEMU_COLUMN_AVG, TTEMU_COLUMN_MAX,
-  TTEMU_COLUMN_SUM_INT, TTEMU_COLUMN_MAX_INT
+  TTEMU_CUMSUM,
+  TTEMU_TILED_PROD,
+  TTEMU_ROTATE90,
+  TTEMU_SUM_INT_COL,
+  TTEMU_SUM_INT_ROW,
+  TTEMU_TRANSPOSE_DEST,
+  TTEMU_COLUMN_SUM,
+  TTEMU_COLUMN_AVG,
+  TTEMU_COLUMN_MAX,
+  TTEMU_COLUMN_SUM_INT,
+  TTEMU_COLUMN_MAX_INT
 } ttemu_tile_op;
 void ttemu_tile_init(ttemu_tile_op op, uint32_t line);
 void ttemu_tile_run(ttemu_tile_op op, uint32_t dst, bool go_on, uint32_t line);
@@ -196,9 +207,19 @@ void ttemu_dst_release(uint32_t line);
 
 /* Formats of circular buffers, numbered as tt::DataFormat. */
 typedef enum ttemu_format {
-  TTEMU_FLOAT32 = 0, TTEMU_FLOAT16 = 1, TTEMU_BFP8 = 2, TTEMU_BFP4 = 3, TTEMU_FLOAT16_B = 5,
-  TTEMU_BFP8_B = 6, TTEMU_BFP4_B = 7, TTEMU_INT32 = 8, TTEMU_UINT16 = 9, TTEMU_INT8 = 14,
-  TTEMU_UINT32 = 24, TTEMU_UINT8 = 30, TTEMU_INVALID = 255
+  TTEMU_FLOAT32 = 0,
+  TTEMU_FLOAT16 = 1,
+  TTEMU_BFP8 = 2,
+  TTEMU_BFP4 = 3,
+  TTEMU_FLOAT16_B = 5,
+  TTEMU_BFP8_B = 6,
+  TTEMU_BFP4_B = 7,
+  TTEMU_INT32 = 8,
+  TTEMU_UINT16 = 9,
+  TTEMU_INT8 = 14,
+  TTEMU_UINT32 = 24,
+  TTEMU_UINT8 = 30,
+  TTEMU_INVALID = 255
 } ttemu_format;
 
 /* The chip comes from the environment: TTEMU_ARCH = wormhole_b0 (default) or
@@ -247,19 +268,19 @@ void ttemu_change_cb(ttemu_program *program, uint32_t handle, uint32_t index, ui
 
 typedef struct ttemu_kernel_config {
   const char *path;
-  int processor;          /* 0 or 1 for data movement, 2 for compute */
-  int noc;                /* of a data movement kernel */
-  int phases;             /* math fidelity, 1 to 4 */
+  int processor; /* 0 or 1 for data movement, 2 for compute */
+  int noc;       /* of a data movement kernel */
+  int phases;    /* math fidelity, 1 to 4 */
   bool fp32_dest, full_sync, approx;
   const uint8_t *unpack_to_dest; /* a flag a circular buffer, or NULL */
   const uint32_t *compile_args;
   size_t num_compile_args;
-  const char *const *defines;    /* name, value, name, value, … */
+  const char *const *defines; /* name, value, name, value, … */
   size_t num_defines;
   const char *const *named_args; /* named compile-time arguments */
   const uint32_t *named_values;
   size_t num_named_args;
-  bool is_source;                /* `path` is the kernel's text */
+  bool is_source; /* `path` is the kernel's text */
 } ttemu_kernel_config;
 /* Compiles the kernel; ends the process with the compiler's errors if it fails. */
 uint32_t ttemu_program_kernel(ttemu_program *program, const ttemu_kernel_config *config);

@@ -19,23 +19,94 @@ struct call_line {
   uint32_t line;
 };
 constexpr call_line here(uint32_t line = __builtin_LINE()) { return {line}; }
-}  // namespace ttemu
+} // namespace ttemu
 
 namespace tt {
 enum CBIndex : std::uint8_t {
-  c_0, c_1, c_2, c_3, c_4, c_5, c_6, c_7, c_8, c_9, c_10, c_11, c_12, c_13, c_14, c_15, c_16, c_17,
-  c_18, c_19, c_20, c_21, c_22, c_23, c_24, c_25, c_26, c_27, c_28, c_29, c_30, c_31, c_32, c_33,
-  c_34, c_35, c_36, c_37, c_38, c_39, c_40, c_41, c_42, c_43, c_44, c_45, c_46, c_47, c_48, c_49,
-  c_50, c_51, c_52, c_53, c_54, c_55, c_56, c_57, c_58, c_59, c_60, c_61, c_62, c_63,
+  c_0,
+  c_1,
+  c_2,
+  c_3,
+  c_4,
+  c_5,
+  c_6,
+  c_7,
+  c_8,
+  c_9,
+  c_10,
+  c_11,
+  c_12,
+  c_13,
+  c_14,
+  c_15,
+  c_16,
+  c_17,
+  c_18,
+  c_19,
+  c_20,
+  c_21,
+  c_22,
+  c_23,
+  c_24,
+  c_25,
+  c_26,
+  c_27,
+  c_28,
+  c_29,
+  c_30,
+  c_31,
+  c_32,
+  c_33,
+  c_34,
+  c_35,
+  c_36,
+  c_37,
+  c_38,
+  c_39,
+  c_40,
+  c_41,
+  c_42,
+  c_43,
+  c_44,
+  c_45,
+  c_46,
+  c_47,
+  c_48,
+  c_49,
+  c_50,
+  c_51,
+  c_52,
+  c_53,
+  c_54,
+  c_55,
+  c_56,
+  c_57,
+  c_58,
+  c_59,
+  c_60,
+  c_61,
+  c_62,
+  c_63,
 };
 #if TTEMU_API < 202603
 using CB = CBIndex;
 #endif
-}  // namespace tt
+} // namespace tt
 
 enum class DataFormat : std::uint8_t {
-  Float32 = 0, Float16 = 1, Bfp8 = 2, Bfp4 = 3, Float16_b = 5, Bfp8_b = 6, Bfp4_b = 7, Int32 = 8,
-  UInt16 = 9, Int8 = 14, UInt32 = 24, UInt8 = 30, Invalid = 255,
+  Float32 = 0,
+  Float16 = 1,
+  Bfp8 = 2,
+  Bfp4 = 3,
+  Float16_b = 5,
+  Bfp8_b = 6,
+  Bfp4_b = 7,
+  Int32 = 8,
+  UInt16 = 9,
+  Int8 = 14,
+  UInt32 = 24,
+  UInt8 = 30,
+  Invalid = 255,
 };
 
 #define FORCE_INLINE inline __attribute__((always_inline))
@@ -43,8 +114,7 @@ enum class DataFormat : std::uint8_t {
 #define tt_l1_ptr
 #define tt_reg_ptr
 #ifndef ASSERT
-#define ASSERT(condition, ...) \
-  ((condition) ? void() : ttemu_kernel_failure(#condition, __LINE__))
+#define ASSERT(condition, ...) ((condition) ? void() : ttemu_kernel_failure(#condition, __LINE__))
 #endif
 // Zones of the vendor's profiler; the emulated device has its own (--trace).
 #define DeviceZoneScopedN(name)
@@ -66,25 +136,20 @@ consteval uint32_t find_named_arg(std::string_view name) {
     if (arg.name == name) return arg.value;
   throw "the host has not set a compile-time argument of this name";
 }
-}  // namespace ttemu
+} // namespace ttemu
 
 #define get_compile_time_arg_val(index) ttemu::compile_arg(index)
 #define get_named_compile_time_arg_val(name) ttemu::find_named_arg(name)
 #if TTEMU_API >= 202608
-template <uint32_t tIndex>
-constexpr uint32_t get_ct_arg() {
-  return ttemu::compile_arg(tIndex);
-}
+template <uint32_t tIndex> constexpr uint32_t get_ct_arg() { return ttemu::compile_arg(tIndex); }
 consteval uint32_t get_named_ct_arg(std::string_view name) { return ttemu::find_named_arg(name); }
 #endif
 
-template <typename T>
-inline T get_arg_val(int index, TTEMU_LINE) {
+template <typename T> inline T get_arg_val(int index, TTEMU_LINE) {
   static_assert(sizeof(T) == 4, "runtime arguments have 4 bytes");
   return __builtin_bit_cast(T, ttemu_arg(static_cast<uint32_t>(index), line));
 }
-template <typename T>
-inline T get_common_arg_val(int index, TTEMU_LINE) {
+template <typename T> inline T get_common_arg_val(int index, TTEMU_LINE) {
   static_assert(sizeof(T) == 4, "runtime arguments have 4 bytes");
   return __builtin_bit_cast(T, ttemu_common_arg(static_cast<uint32_t>(index), line));
 }
@@ -112,7 +177,9 @@ inline std::int32_t get_tile_size(std::int32_t cb, TTEMU_LINE) {
 inline uint32_t get_tile_hw(std::int32_t) { return 1024; }
 inline uint32_t get_tile_num_faces(std::int32_t) { return 4; }
 
-inline void cb_reserve_back(uint32_t cb, uint32_t n, TTEMU_LINE) { ttemu_cb_reserve_back(cb, n, line); }
+inline void cb_reserve_back(uint32_t cb, uint32_t n, TTEMU_LINE) {
+  ttemu_cb_reserve_back(cb, n, line);
+}
 inline void cb_push_back(uint32_t cb, uint32_t n, TTEMU_LINE) { ttemu_cb_push_back(cb, n, line); }
 inline void cb_wait_front(uint32_t cb, uint32_t n, TTEMU_LINE) { ttemu_cb_wait_front(cb, n, line); }
 inline void cb_pop_front(uint32_t cb, uint32_t n, TTEMU_LINE) { ttemu_cb_pop_front(cb, n, line); }

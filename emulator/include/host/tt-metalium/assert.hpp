@@ -8,18 +8,13 @@
 #include "ttemu/device.h"
 
 namespace ttemu {
-template <typename T>
-std::string text_of(const T &value) {
-  if constexpr (std::is_enum_v<T>)
-    return std::to_string(static_cast<long long>(value));
-  else if constexpr (std::is_arithmetic_v<T>)
-    return std::to_string(value);
+template <typename T> std::string text_of(const T &value) {
+  if constexpr (std::is_enum_v<T>) return std::to_string(static_cast<long long>(value));
+  else if constexpr (std::is_arithmetic_v<T>) return std::to_string(value);
   else if constexpr (std::is_convertible_v<const T &, std::string_view>)
     return std::string(std::string_view(value));
-  else if constexpr (requires { value.str(); })
-    return value.str();
-  else
-    return "…";
+  else if constexpr (requires { value.str(); }) return value.str();
+  else return "…";
 }
 
 // Values in the place of {}, as far as there are any.
@@ -41,9 +36,9 @@ template <typename... Values>
 void fail(const char *file, int line, const char *condition, const Values &...values) {
   ttemu_host_failure(file, line, condition, fill_in(values...).c_str());
 }
-}  // namespace ttemu
+} // namespace ttemu
 
-#define TT_FATAL(condition, ...) \
+#define TT_FATAL(condition, ...)                                                                   \
   ((condition) ? void() : ttemu::fail(__FILE__, __LINE__, #condition, ##__VA_ARGS__))
 #define TT_ASSERT(condition, ...) TT_FATAL(condition, ##__VA_ARGS__)
 #define TT_THROW(...) ttemu::fail(__FILE__, __LINE__, "no TT_THROW", ##__VA_ARGS__)

@@ -31,7 +31,9 @@ struct CoreRange {
   bool contains(const CoreCoord &c) const {
     return c.x >= start_coord.x && c.x <= end_coord.x && c.y >= start_coord.y && c.y <= end_coord.y;
   }
-  bool operator==(const CoreRange &o) const { return start_coord == o.start_coord && end_coord == o.end_coord; }
+  bool operator==(const CoreRange &o) const {
+    return start_coord == o.start_coord && end_coord == o.end_coord;
+  }
   bool operator<(const CoreRange &o) const {
     return start_coord < o.start_coord || (start_coord == o.start_coord && end_coord < o.end_coord);
   }
@@ -42,7 +44,8 @@ public:
   CoreRangeSet() = default;
   CoreRangeSet(CoreRange range) : ranges_{range} {}
   explicit CoreRangeSet(std::vector<CoreRange> ranges) : ranges_(std::move(ranges)) {}
-  explicit CoreRangeSet(const std::set<CoreRange> &ranges) : ranges_(ranges.begin(), ranges.end()) {}
+  explicit CoreRangeSet(const std::set<CoreRange> &ranges)
+      : ranges_(ranges.begin(), ranges.end()) {}
   const std::vector<CoreRange> &ranges() const { return ranges_; }
   bool empty() const { return ranges_.empty(); }
   std::size_t size() const { return ranges_.size(); }
@@ -59,8 +62,10 @@ public:
   CoreRange bounding_box() const {
     CoreRange box = ranges_.front();
     for (const CoreRange &r : ranges_) {
-      box.start_coord = {std::min(box.start_coord.x, r.start_coord.x), std::min(box.start_coord.y, r.start_coord.y)};
-      box.end_coord = {std::max(box.end_coord.x, r.end_coord.x), std::max(box.end_coord.y, r.end_coord.y)};
+      box.start_coord = {std::min(box.start_coord.x, r.start_coord.x),
+                         std::min(box.start_coord.y, r.start_coord.y)};
+      box.end_coord = {std::max(box.end_coord.x, r.end_coord.x),
+                       std::max(box.end_coord.y, r.end_coord.y)};
     }
     return box;
   }
@@ -93,21 +98,24 @@ inline std::vector<CoreCoord> grid_to_cores(CoreCoord start, CoreCoord end, bool
   }
   return cores;
 }
-inline std::vector<CoreCoord> grid_to_cores(uint32_t n, uint32_t width, uint32_t height, bool row_wise = false) {
+inline std::vector<CoreCoord> grid_to_cores(uint32_t n, uint32_t width, uint32_t height,
+                                            bool row_wise = false) {
   std::vector<CoreCoord> cores = grid_to_cores({0, 0}, {width - 1, height - 1}, row_wise);
   cores.resize(std::min<std::size_t>(cores.size(), n));
   return cores;
 }
-inline std::vector<CoreCoord> corerange_to_cores(const CoreRangeSet &set, std::optional<uint32_t> most = std::nullopt,
+inline std::vector<CoreCoord> corerange_to_cores(const CoreRangeSet &set,
+                                                 std::optional<uint32_t> most = std::nullopt,
                                                  bool row_wise = false) {
   std::vector<CoreCoord> all;
   for (const CoreRange &r : set.ranges())
-    for (const CoreCoord &core : grid_to_cores(r.start_coord, r.end_coord, row_wise)) all.push_back(core);
+    for (const CoreCoord &core : grid_to_cores(r.start_coord, r.end_coord, row_wise))
+      all.push_back(core);
   if (most && *most < all.size()) all.resize(*most);
   return all;
 }
 
-}  // namespace tt::tt_metal
+} // namespace tt::tt_metal
 
 using tt::tt_metal::CoreCoord;
 using tt::tt_metal::CoreRange;

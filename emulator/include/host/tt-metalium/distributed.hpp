@@ -30,7 +30,8 @@ class MeshBuffer;
 class MeshCommandQueue {
 public:
   template <typename T>
-  void enqueue_write_mesh_buffer(const std::shared_ptr<MeshBuffer> &buffer, const T *data, bool blocking);
+  void enqueue_write_mesh_buffer(const std::shared_ptr<MeshBuffer> &buffer, const T *data,
+                                 bool blocking);
   void finish() {}
 };
 
@@ -89,10 +90,11 @@ using MeshBufferConfig = std::variant<ReplicatedBufferConfig, ShardedBufferConfi
 
 class MeshBuffer {
 public:
-  static std::shared_ptr<MeshBuffer> create(const MeshBufferConfig &config, const DeviceLocalBufferConfig &local,
-                                            MeshDevice *) {
+  static std::shared_ptr<MeshBuffer> create(const MeshBufferConfig &config,
+                                            const DeviceLocalBufferConfig &local, MeshDevice *) {
     const auto *sharded = std::get_if<ShardedBufferConfig>(&config);
-    const uint64_t size = sharded ? sharded->global_size : std::get<ReplicatedBufferConfig>(config).size;
+    const uint64_t size =
+        sharded ? sharded->global_size : std::get<ReplicatedBufferConfig>(config).size;
     return std::shared_ptr<MeshBuffer>(new MeshBuffer(size, local));
   }
   uint32_t address() const { return buffer_->address(); }
@@ -108,7 +110,8 @@ public:
 
 private:
   MeshBuffer(uint64_t size, const DeviceLocalBufferConfig &local)
-      : buffer_(std::make_unique<Buffer>(size, local.page_size, local.buffer_type, local.sharding_args)) {}
+      : buffer_(std::make_unique<Buffer>(size, local.page_size, local.buffer_type,
+                                         local.sharding_args)) {}
   std::unique_ptr<Buffer> buffer_;
 };
 
@@ -124,25 +127,28 @@ private:
 };
 
 template <typename T>
-void EnqueueWriteMeshBuffer(MeshCommandQueue &, const std::shared_ptr<MeshBuffer> &buffer, const std::vector<T> &data,
-                            bool blocking = false) {
+void EnqueueWriteMeshBuffer(MeshCommandQueue &, const std::shared_ptr<MeshBuffer> &buffer,
+                            const std::vector<T> &data, bool blocking = false) {
   (void)blocking;
   const uint64_t bytes = data.size() * sizeof(T);
-  TT_FATAL(bytes <= buffer->size(), "{} bytes are written to a buffer that has {}", bytes, buffer->size());
+  TT_FATAL(bytes <= buffer->size(), "{} bytes are written to a buffer that has {}", bytes,
+           buffer->size());
   ttemu_buffer_write(buffer->get_backing_buffer()->handle(), 0, data.data(), bytes);
 }
 template <typename T>
-void MeshCommandQueue::enqueue_write_mesh_buffer(const std::shared_ptr<MeshBuffer> &buffer, const T *data, bool) {
+void MeshCommandQueue::enqueue_write_mesh_buffer(const std::shared_ptr<MeshBuffer> &buffer,
+                                                 const T *data, bool) {
   ttemu_buffer_write(buffer->get_backing_buffer()->handle(), 0, data, buffer->size());
 }
 
 // The vector takes the size of the buffer.
 template <typename T>
-void EnqueueReadMeshBuffer(MeshCommandQueue &, std::vector<T> &data, const std::shared_ptr<MeshBuffer> &buffer,
-                           bool blocking = true) {
+void EnqueueReadMeshBuffer(MeshCommandQueue &, std::vector<T> &data,
+                           const std::shared_ptr<MeshBuffer> &buffer, bool blocking = true) {
   (void)blocking;
   data.resize(buffer->size() / sizeof(T));
-  ttemu_buffer_read(buffer->get_backing_buffer()->handle(), 0, data.data(), data.size() * sizeof(T));
+  ttemu_buffer_read(buffer->get_backing_buffer()->handle(), 0, data.data(),
+                    data.size() * sizeof(T));
 }
 
 inline void EnqueueMeshWorkload(MeshCommandQueue &, MeshWorkload &workload, bool blocking) {
@@ -151,16 +157,17 @@ inline void EnqueueMeshWorkload(MeshCommandQueue &, MeshWorkload &workload, bool
 }
 
 template <typename T>
-void WriteShard(MeshCommandQueue &queue, const std::shared_ptr<MeshBuffer> &buffer, const std::vector<T> &data,
-                const MeshCoordinate &, bool blocking = false) {
+void WriteShard(MeshCommandQueue &queue, const std::shared_ptr<MeshBuffer> &buffer,
+                const std::vector<T> &data, const MeshCoordinate &, bool blocking = false) {
   EnqueueWriteMeshBuffer(queue, buffer, data, blocking);
 }
 template <typename T>
-void ReadShard(MeshCommandQueue &queue, std::vector<T> &data, const std::shared_ptr<MeshBuffer> &buffer,
-               const MeshCoordinate &, bool blocking = true) {
+void ReadShard(MeshCommandQueue &queue, std::vector<T> &data,
+               const std::shared_ptr<MeshBuffer> &buffer, const MeshCoordinate &,
+               bool blocking = true) {
   EnqueueReadMeshBuffer(queue, data, buffer, blocking);
 }
 
 inline void Finish(MeshCommandQueue &) {}
 
-}  // namespace tt::tt_metal::distributed
+} // namespace tt::tt_metal::distributed

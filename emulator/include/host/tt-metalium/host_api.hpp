@@ -26,15 +26,86 @@
 namespace tt {
 
 enum class DataFormat : uint8_t {
-  Float32 = 0, Float16 = 1, Bfp8 = 2, Bfp4 = 3, Float16_b = 5, Bfp8_b = 6, Bfp4_b = 7, Int32 = 8,
-  UInt16 = 9, Int8 = 14, UInt32 = 24, UInt8 = 30, Invalid = 255,
+  Float32 = 0,
+  Float16 = 1,
+  Bfp8 = 2,
+  Bfp4 = 3,
+  Float16_b = 5,
+  Bfp8_b = 6,
+  Bfp4_b = 7,
+  Int32 = 8,
+  UInt16 = 9,
+  Int8 = 14,
+  UInt32 = 24,
+  UInt8 = 30,
+  Invalid = 255,
 };
 
 enum CBIndex : uint8_t {
-  c_0, c_1, c_2, c_3, c_4, c_5, c_6, c_7, c_8, c_9, c_10, c_11, c_12, c_13, c_14, c_15, c_16, c_17,
-  c_18, c_19, c_20, c_21, c_22, c_23, c_24, c_25, c_26, c_27, c_28, c_29, c_30, c_31, c_32, c_33,
-  c_34, c_35, c_36, c_37, c_38, c_39, c_40, c_41, c_42, c_43, c_44, c_45, c_46, c_47, c_48, c_49,
-  c_50, c_51, c_52, c_53, c_54, c_55, c_56, c_57, c_58, c_59, c_60, c_61, c_62, c_63,
+  c_0,
+  c_1,
+  c_2,
+  c_3,
+  c_4,
+  c_5,
+  c_6,
+  c_7,
+  c_8,
+  c_9,
+  c_10,
+  c_11,
+  c_12,
+  c_13,
+  c_14,
+  c_15,
+  c_16,
+  c_17,
+  c_18,
+  c_19,
+  c_20,
+  c_21,
+  c_22,
+  c_23,
+  c_24,
+  c_25,
+  c_26,
+  c_27,
+  c_28,
+  c_29,
+  c_30,
+  c_31,
+  c_32,
+  c_33,
+  c_34,
+  c_35,
+  c_36,
+  c_37,
+  c_38,
+  c_39,
+  c_40,
+  c_41,
+  c_42,
+  c_43,
+  c_44,
+  c_45,
+  c_46,
+  c_47,
+  c_48,
+  c_49,
+  c_50,
+  c_51,
+  c_52,
+  c_53,
+  c_54,
+  c_55,
+  c_56,
+  c_57,
+  c_58,
+  c_59,
+  c_60,
+  c_61,
+  c_62,
+  c_63,
 };
 
 enum class ARCH { Invalid = 0, WORMHOLE_B0 = 2, BLACKHOLE = 3 };
@@ -42,24 +113,28 @@ enum class ARCH { Invalid = 0, WORMHOLE_B0 = 2, BLACKHOLE = 3 };
 // Bytes of an element, and of a tile.
 inline uint32_t datum_size(DataFormat format) {
   switch (format) {
-    case DataFormat::Float32: case DataFormat::Int32: case DataFormat::UInt32: return 4;
-    case DataFormat::Float16: case DataFormat::Float16_b: case DataFormat::UInt16: return 2;
-    default: return 1;
+  case DataFormat::Float32:
+  case DataFormat::Int32:
+  case DataFormat::UInt32: return 4;
+  case DataFormat::Float16:
+  case DataFormat::Float16_b:
+  case DataFormat::UInt16: return 2;
+  default: return 1;
   }
 }
 inline uint32_t tile_size(DataFormat format) {
   switch (format) {
-    case DataFormat::Bfp8: case DataFormat::Bfp8_b: return 1088;
-    case DataFormat::Bfp4: case DataFormat::Bfp4_b: return 576;
-    default: return 1024 * datum_size(format);
+  case DataFormat::Bfp8:
+  case DataFormat::Bfp8_b: return 1088;
+  case DataFormat::Bfp4:
+  case DataFormat::Bfp4_b: return 576;
+  default: return 1024 * datum_size(format);
   }
 }
-template <typename A, typename B>
-constexpr auto div_up(A a, B b) { return (a + b - 1) / b; }
-template <typename A, typename B>
-constexpr auto round_up(A a, B b) { return b * div_up(a, b); }
+template <typename A, typename B> constexpr auto div_up(A a, B b) { return (a + b - 1) / b; }
+template <typename A, typename B> constexpr auto round_up(A a, B b) { return b * div_up(a, b); }
 
-}  // namespace tt
+} // namespace tt
 
 inline constexpr uint32_t NUM_CIRCULAR_BUFFERS = 64;
 
@@ -83,16 +158,21 @@ struct DataMovementConfig {
   KernelBuildOptLevel opt_level = KernelBuildOptLevel::O2;
 };
 struct ReaderDataMovementConfig : DataMovementConfig {
-  ReaderDataMovementConfig(std::vector<uint32_t> args = {}, std::map<std::string, std::string> macros = {},
+  ReaderDataMovementConfig(std::vector<uint32_t> args = {},
+                           std::map<std::string, std::string> macros = {},
                            std::unordered_map<std::string, uint32_t> named = {})
-      : DataMovementConfig{.processor = DataMovementProcessor::RISCV_1, .noc = NOC::RISCV_1_default,
-                           .compile_args = std::move(args), .defines = std::move(macros),
+      : DataMovementConfig{.processor = DataMovementProcessor::RISCV_1,
+                           .noc = NOC::RISCV_1_default,
+                           .compile_args = std::move(args),
+                           .defines = std::move(macros),
                            .named_compile_args = std::move(named)} {}
 };
 struct WriterDataMovementConfig : DataMovementConfig {
-  WriterDataMovementConfig(std::vector<uint32_t> args = {}, std::map<std::string, std::string> macros = {},
+  WriterDataMovementConfig(std::vector<uint32_t> args = {},
+                           std::map<std::string, std::string> macros = {},
                            std::unordered_map<std::string, uint32_t> named = {})
-      : DataMovementConfig{.compile_args = std::move(args), .defines = std::move(macros),
+      : DataMovementConfig{.compile_args = std::move(args),
+                           .defines = std::move(macros),
                            .named_compile_args = std::move(named)} {}
 };
 
@@ -113,7 +193,8 @@ class CircularBufferConfig {
 public:
   CircularBufferConfig(uint32_t total_size, const std::map<uint8_t, tt::DataFormat> &formats)
       : total_size_(total_size), formats_(formats) {}
-  CircularBufferConfig(uint32_t total_size, const std::map<uint8_t, tt::DataFormat> &formats, const Buffer &buffer)
+  CircularBufferConfig(uint32_t total_size, const std::map<uint8_t, tt::DataFormat> &formats,
+                       const Buffer &buffer)
       : total_size_(total_size), formats_(formats), buffer_(&buffer) {}
   explicit CircularBufferConfig(uint32_t total_size) : total_size_(total_size) {}
   CircularBufferConfig &set_page_size(uint8_t index, uint32_t page_size) {
@@ -141,7 +222,9 @@ public:
   class Builder {
   public:
     Builder(CircularBufferConfig &config, uint8_t index) : config_(config), index_(index) {}
-    Builder &set_data_format(tt::DataFormat format) { return config_.formats_[index_] = format, *this; }
+    Builder &set_data_format(tt::DataFormat format) {
+      return config_.formats_[index_] = format, *this;
+    }
     Builder &set_page_size(uint32_t bytes) { return config_.page_sizes_[index_] = bytes, *this; }
 
   private:
@@ -189,26 +272,30 @@ inline std::vector<ttemu_rect> rectangles(const CoreSpec &cores) {
 inline uint32_t TileSize(tt::DataFormat format) { return tt::tile_size(format); }
 inline NOC GetPreferredNOCForDRAMRead(tt::ARCH) { return NOC::NOC_0; }
 inline NOC GetPreferredNOCForDRAMWrite(tt::ARCH) { return NOC::NOC_1; }
-}  // namespace detail
+} // namespace detail
 
 /*===- Circular buffers -----------------------------------------------------------------===*/
 
-inline CBHandle CreateCircularBuffer(Program &program, const CoreSpec &cores, const CircularBufferConfig &config) {
+inline CBHandle CreateCircularBuffer(Program &program, const CoreSpec &cores,
+                                     const CircularBufferConfig &config) {
   const std::vector<ttemu_rect> rects = detail::rectangles(cores);
   std::vector<ttemu_cb> cbs;
   for (const auto &[index, format] : config.formats())
     cbs.push_back({index, config.page_size(index), static_cast<ttemu_format>(format)});
   TT_FATAL(!cbs.empty(), "a circular buffer needs a data format");
-  return ttemu_program_cb(program.handle(), rects.data(), rects.size(), cbs.data(), cbs.size(), config.total_size(),
+  return ttemu_program_cb(program.handle(), rects.data(), rects.size(), cbs.data(), cbs.size(),
+                          config.total_size(),
                           config.buffer() ? config.buffer()->handle() : nullptr);
 }
-inline void UpdateDynamicCircularBufferAddress(Program &program, CBHandle cb, const Buffer &buffer) {
+inline void UpdateDynamicCircularBufferAddress(Program &program, CBHandle cb,
+                                               const Buffer &buffer) {
   ttemu_change_cb(program.handle(), cb, 0, 0, 0, buffer.handle());
 }
 inline void UpdateCircularBufferTotalSize(Program &program, CBHandle cb, uint32_t bytes) {
   ttemu_change_cb(program.handle(), cb, 0, bytes, 0, nullptr);
 }
-inline void UpdateCircularBufferPageSize(Program &program, CBHandle cb, uint8_t index, uint32_t bytes) {
+inline void UpdateCircularBufferPageSize(Program &program, CBHandle cb, uint8_t index,
+                                         uint32_t bytes) {
   ttemu_change_cb(program.handle(), cb, index, 0, bytes, nullptr);
 }
 
@@ -216,40 +303,46 @@ inline void UpdateCircularBufferPageSize(Program &program, CBHandle cb, uint8_t 
 
 namespace detail {
 template <typename Config>
-KernelHandle create_kernel(Program &program, const std::string &path, const CoreSpec &cores, ttemu_kernel_config c,
-                           const Config &config, bool is_source) {
+KernelHandle create_kernel(Program &program, const std::string &path, const CoreSpec &cores,
+                           ttemu_kernel_config c, const Config &config, bool is_source) {
   std::vector<const char *> pairs, names;
   std::vector<uint32_t> values;
-  for (const auto &[name, value] : config.defines) pairs.push_back(name.c_str()), pairs.push_back(value.c_str());
-  for (const auto &[name, value] : config.named_compile_args) names.push_back(name.c_str()), values.push_back(value);
+  for (const auto &[name, value] : config.defines)
+    pairs.push_back(name.c_str()), pairs.push_back(value.c_str());
+  for (const auto &[name, value] : config.named_compile_args)
+    names.push_back(name.c_str()), values.push_back(value);
   c.path = path.c_str(), c.is_source = is_source;
   c.compile_args = config.compile_args.data(), c.num_compile_args = config.compile_args.size();
   c.defines = pairs.data(), c.num_defines = config.defines.size();
   c.named_args = names.data(), c.named_values = values.data(), c.num_named_args = names.size();
   const uint32_t kernel = ttemu_program_kernel(program.handle(), &c);
-  for (const ttemu_rect &rect : rectangles(cores)) ttemu_kernel_cores(program.handle(), kernel, rect);
+  for (const ttemu_rect &rect : rectangles(cores))
+    ttemu_kernel_cores(program.handle(), kernel, rect);
   return kernel;
 }
-inline KernelHandle create_kernel_of(Program &program, const std::string &path, const CoreSpec &cores,
-                                     const DataMovementConfig &config, bool is_source) {
+inline KernelHandle create_kernel_of(Program &program, const std::string &path,
+                                     const CoreSpec &cores, const DataMovementConfig &config,
+                                     bool is_source) {
   ttemu_kernel_config c = {};
   c.processor = static_cast<int>(config.processor), c.noc = config.noc, c.phases = 1;
   return create_kernel(program, path, cores, c, config, is_source);
 }
-inline KernelHandle create_kernel_of(Program &program, const std::string &path, const CoreSpec &cores,
-                                     const ComputeConfig &config, bool is_source) {
+inline KernelHandle create_kernel_of(Program &program, const std::string &path,
+                                     const CoreSpec &cores, const ComputeConfig &config,
+                                     bool is_source) {
   uint8_t unpack[NUM_CIRCULAR_BUFFERS] = {};
   for (std::size_t i = 0; i < config.unpack_to_dest_mode.size() && i < NUM_CIRCULAR_BUFFERS; ++i)
     unpack[i] = config.unpack_to_dest_mode[i] == UnpackToDestMode::UnpackToDestFp32;
   ttemu_kernel_config c = {};
   c.processor = 2;
-  c.phases = config.math_fidelity == MathFidelity::LoFi ? 1 : static_cast<int>(config.math_fidelity);
+  c.phases =
+      config.math_fidelity == MathFidelity::LoFi ? 1 : static_cast<int>(config.math_fidelity);
   c.fp32_dest = config.fp32_dest_acc_en, c.full_sync = config.dst_full_sync_en;
   c.approx = config.math_approx_mode, c.unpack_to_dest = unpack;
   return create_kernel(program, path, cores, c, config, is_source);
 }
 using any_config = std::variant<DataMovementConfig, ComputeConfig>;
-}  // namespace detail
+} // namespace detail
 
 inline KernelHandle CreateKernel(Program &program, const std::string &path, const CoreSpec &cores,
                                  const DataMovementConfig &config) {
@@ -260,12 +353,13 @@ inline KernelHandle CreateKernel(Program &program, const std::string &path, cons
   return detail::create_kernel_of(program, path, cores, config, false);
 }
 // The kernel's text instead of a path.
-inline KernelHandle CreateKernelFromString(Program &program, const std::string &text, const CoreSpec &cores,
+inline KernelHandle CreateKernelFromString(Program &program, const std::string &text,
+                                           const CoreSpec &cores,
                                            const DataMovementConfig &config) {
   return detail::create_kernel_of(program, text, cores, config, true);
 }
-inline KernelHandle CreateKernelFromString(Program &program, const std::string &text, const CoreSpec &cores,
-                                           const ComputeConfig &config) {
+inline KernelHandle CreateKernelFromString(Program &program, const std::string &text,
+                                           const CoreSpec &cores, const ComputeConfig &config) {
   return detail::create_kernel_of(program, text, cores, config, true);
 }
 
@@ -278,7 +372,8 @@ inline void SetRuntimeArgs(const Program &program, KernelHandle kernel, const Co
       for (uint32_t x = r.x0; x <= r.x1; ++x)
         ttemu_kernel_args(program.handle(), kernel, x, y, args.data(), args.size());
 }
-inline void SetRuntimeArgs(const Program &program, KernelHandle kernel, const std::vector<CoreCoord> &cores,
+inline void SetRuntimeArgs(const Program &program, KernelHandle kernel,
+                           const std::vector<CoreCoord> &cores,
                            const std::vector<std::vector<uint32_t>> &args) {
   TT_FATAL(cores.size() == args.size(), "a list of runtime arguments for each core");
   for (std::size_t i = 0; i < cores.size(); ++i) SetRuntimeArgs(program, kernel, cores[i], args[i]);
@@ -300,12 +395,15 @@ private:
   uint32_t *data_;
   std::size_t n_;
 };
-inline RuntimeArgsData GetRuntimeArgs(const Program &program, KernelHandle kernel, const CoreCoord &core) {
+inline RuntimeArgsData GetRuntimeArgs(const Program &program, KernelHandle kernel,
+                                      const CoreCoord &core) {
   std::size_t n = 0;
-  uint32_t *data = ttemu_kernel_args_of(program.handle(), kernel, uint32_t(core.x), uint32_t(core.y), &n);
+  uint32_t *data =
+      ttemu_kernel_args_of(program.handle(), kernel, uint32_t(core.x), uint32_t(core.y), &n);
   return RuntimeArgsData(data, n);
 }
-inline void SetCommonRuntimeArgs(const Program &program, KernelHandle kernel, const std::vector<uint32_t> &args) {
+inline void SetCommonRuntimeArgs(const Program &program, KernelHandle kernel,
+                                 const std::vector<uint32_t> &args) {
   ttemu_kernel_common_args(program.handle(), kernel, args.data(), args.size());
 }
 
@@ -314,9 +412,9 @@ inline uint32_t CreateSemaphore(Program &program, const CoreSpec &cores, uint32_
   return ttemu_program_semaphore(program.handle(), rects.data(), rects.size(), initial_value);
 }
 
-}  // namespace tt::tt_metal
+} // namespace tt::tt_metal
 
 namespace tt::constants {
 inline constexpr uint32_t TILE_HEIGHT = 32, TILE_WIDTH = 32, TILE_HW = 1024;
 inline constexpr uint32_t FACE_HEIGHT = 16, FACE_WIDTH = 16, FACE_HW = 256;
-}  // namespace tt::constants
+} // namespace tt::constants

@@ -7,19 +7,24 @@ namespace tt::tt_metal {
 
 class TensorAccessorArgs {
 public:
-  explicit TensorAccessorArgs(const Buffer &buffer) : args_{buffer.is_dram() ? 2u : 0u, buffer.page_size()} {
+  explicit TensorAccessorArgs(const Buffer &buffer)
+      : args_{buffer.is_dram() ? 2u : 0u, buffer.page_size()} {
     const uint32_t *shards = ttemu_buffer_shards(buffer.handle());
     if (!shards) return;
     args_[0] |= 1;
     args_.insert(args_.end(), shards, shards + 2 + 2 * shards[0] + shards[1]);
   }
   explicit TensorAccessorArgs(const Buffer *buffer) : TensorAccessorArgs(*buffer) {}
-  explicit TensorAccessorArgs(const distributed::MeshBuffer &buffer) : TensorAccessorArgs(*buffer.get_backing_buffer()) {}
-  explicit TensorAccessorArgs(const std::shared_ptr<distributed::MeshBuffer> &buffer) : TensorAccessorArgs(*buffer) {}
+  explicit TensorAccessorArgs(const distributed::MeshBuffer &buffer)
+      : TensorAccessorArgs(*buffer.get_backing_buffer()) {}
+  explicit TensorAccessorArgs(const std::shared_ptr<distributed::MeshBuffer> &buffer)
+      : TensorAccessorArgs(*buffer) {}
   void append_to(std::vector<uint32_t> &compile_args) const {
     compile_args.insert(compile_args.end(), args_.begin(), args_.end());
   }
-  void append_to(std::vector<uint32_t> &compile_args, std::vector<uint32_t> &) const { append_to(compile_args); }
+  void append_to(std::vector<uint32_t> &compile_args, std::vector<uint32_t> &) const {
+    append_to(compile_args);
+  }
   std::vector<uint32_t> get_compile_time_args() const { return args_; }
   std::vector<uint32_t> get_common_runtime_args() const { return {}; }
 
@@ -27,4 +32,4 @@ private:
   std::vector<uint32_t> args_;
 };
 
-}  // namespace tt::tt_metal
+} // namespace tt::tt_metal

@@ -10,9 +10,9 @@
 namespace ttemu {
 
 // Calls f(row-major index, index in tiles) for each element.
-template <typename F>
-void for_each_tiled(uint32_t rows, uint32_t cols, F f) {
-  TT_FATAL(rows % 32 == 0 && cols % 32 == 0, "a matrix of {}x{} elements is no whole number of tiles", rows, cols);
+template <typename F> void for_each_tiled(uint32_t rows, uint32_t cols, F f) {
+  TT_FATAL(rows % 32 == 0 && cols % 32 == 0,
+           "a matrix of {}x{} elements is no whole number of tiles", rows, cols);
   std::size_t at = 0;
   for (uint32_t tr = 0; tr < rows; tr += 32)
     for (uint32_t tc = 0; tc < cols; tc += 32)
@@ -22,20 +22,24 @@ void for_each_tiled(uint32_t rows, uint32_t cols, F f) {
             f(std::size_t(tr + face / 2 * 16 + r) * cols + tc + face % 2 * 16 + c, at++);
 }
 
-}  // namespace ttemu
+} // namespace ttemu
 
 template <typename T>
 std::vector<T> tilize_nfaces(const std::vector<T> &input, uint32_t rows, uint32_t cols) {
   std::vector<T> output(input.size());
-  TT_FATAL(input.size() == std::size_t{rows} * cols, "{} elements are no matrix of {}x{}", input.size(), rows, cols);
-  ttemu::for_each_tiled(rows, cols, [&](std::size_t flat, std::size_t tiled) { output[tiled] = input[flat]; });
+  TT_FATAL(input.size() == std::size_t{rows} * cols, "{} elements are no matrix of {}x{}",
+           input.size(), rows, cols);
+  ttemu::for_each_tiled(rows, cols,
+                        [&](std::size_t flat, std::size_t tiled) { output[tiled] = input[flat]; });
   return output;
 }
 
 template <typename T>
 std::vector<T> untilize_nfaces(const std::vector<T> &input, uint32_t rows, uint32_t cols) {
   std::vector<T> output(input.size());
-  TT_FATAL(input.size() == std::size_t{rows} * cols, "{} elements are no matrix of {}x{}", input.size(), rows, cols);
-  ttemu::for_each_tiled(rows, cols, [&](std::size_t flat, std::size_t tiled) { output[flat] = input[tiled]; });
+  TT_FATAL(input.size() == std::size_t{rows} * cols, "{} elements are no matrix of {}x{}",
+           input.size(), rows, cols);
+  ttemu::for_each_tiled(rows, cols,
+                        [&](std::size_t flat, std::size_t tiled) { output[flat] = input[tiled]; });
   return output;
 }

@@ -16,7 +16,8 @@ inline CoreRangeSet num_cores_to_corerangeset(uint32_t n, CoreCoord grid, bool r
     const std::size_t line = i / width, at = i % width;
     const std::size_t run = std::size_t(skip + n - i) < width - at ? skip + n - i : width - at;
     const std::size_t last = at + run - 1;
-    ranges.push_back(row_wise ? CoreRange({at, line}, {last, line}) : CoreRange({line, at}, {line, last}));
+    ranges.push_back(row_wise ? CoreRange({at, line}, {last, line})
+                              : CoreRange({line, at}, {line, last}));
     i += static_cast<uint32_t>(run);
   }
   return CoreRangeSet(std::move(ranges));
@@ -30,8 +31,12 @@ split_work_to_cores(CoreCoord grid, uint32_t units, bool row_wise = false) {
   const uint32_t each = units / n, extra = units % n;
   const CoreRangeSet cores = num_cores_to_corerangeset(n, grid, row_wise);
   if (extra == 0) return {n, cores, cores, CoreRangeSet(), each, 0};
-  return {n, cores, num_cores_to_corerangeset(extra, grid, row_wise),
-          num_cores_to_corerangeset(n - extra, grid, row_wise, extra), each + 1, each};
+  return {n,
+          cores,
+          num_cores_to_corerangeset(extra, grid, row_wise),
+          num_cores_to_corerangeset(n - extra, grid, row_wise, extra),
+          each + 1,
+          each};
 }
 
 // The cores of a set, in its order, instead of a grid.
@@ -46,7 +51,12 @@ split_work_to_cores(const CoreRangeSet &set, uint32_t units, bool row_wise = fal
     used.push_back(cores[i]);
     (i < extra || extra == 0 ? more : less).push_back(cores[i]);
   }
-  return {n, CoreRangeSet(used), CoreRangeSet(more), CoreRangeSet(less), extra ? each + 1 : each, extra ? each : 0};
+  return {n,
+          CoreRangeSet(used),
+          CoreRangeSet(more),
+          CoreRangeSet(less),
+          extra ? each + 1 : each,
+          extra ? each : 0};
 }
 
-}  // namespace tt::tt_metal
+} // namespace tt::tt_metal

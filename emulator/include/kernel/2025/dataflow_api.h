@@ -1,1 +1,272 @@
-../../ttemu/api/dataflow/dataflow_api.h
+// The data movement API: pointers, accessors, transfers and semaphores.
+#pragma once
+
+#ifndef TTEMU_DATA_MOVEMENT
+#error "dataflow_api.h is for data movement kernels"
+#endif
+
+#include "ttemu/api/dataflow/addresses.h"
+
+inline constexpr uint32_t NOC_MAX_BURST_SIZE = 8192, NOC_UNICAST_WRITE_VC = 1, write_cmd_buf = 0,
+                          write_at_cmd_buf = 3, NOC_CLEAR_OUTSTANDING_REQ_MASK = 0xffffffff;
+enum class ProgrammableCoreType { TENSIX = 0 };
+enum class InlineWriteDst { DEFAULT, L1, REG };
+
+inline uint32_t get_write_ptr(uint32_t cb, TTEMU_LINE) { return ttemu_cb_write_ptr(cb, line); }
+inline uint32_t get_read_ptr(uint32_t cb, TTEMU_LINE) { return ttemu_cb_read_ptr(cb, line); }
+inline bool cb_pages_reservable_at_back(std::int32_t cb, std::int32_t n, TTEMU_LINE) {
+  return ttemu_cb_has(static_cast<uint32_t>(cb), static_cast<uint32_t>(n), true, line);
+}
+inline bool cb_pages_available_at_front(std::int32_t cb, std::int32_t n, TTEMU_LINE) {
+  return ttemu_cb_has(static_cast<uint32_t>(cb), static_cast<uint32_t>(n), false, line);
+}
+inline uint32_t get_num_threads() { return 1; }
+inline uint32_t get_my_thread_id() { return 0; }
+inline void RISC_POST_HEARTBEAT(uint32_t &heartbeat) { ++heartbeat; }
+inline void wait_for_sync_register_value(uintptr_t address, std::int32_t value, TTEMU_LINE) {
+  while (*reinterpret_cast<const volatile std::int32_t *>(address) != value) ttemu_poll(line);
+}
+
+// Transfers of bytes. One packet or many: the device does not tell them apart.
+template <uint32_t tMaxPage = NOC_MAX_BURST_SIZE + 1, bool tTrace = true>
+inline void noc_async_read(uint64_t from, uint32_t l1, uint32_t size, uint8_t = noc_index,
+                           uint32_t = 0, TTEMU_LINE) {
+  ttemu_noc_read(from, l1, size, line);
+}
+template <bool tTrace = true>
+inline void noc_async_read_one_packet(uint64_t from, uint32_t l1, uint32_t size,
+                                      uint8_t = noc_index, uint32_t = 0, TTEMU_LINE) {
+  ttemu_noc_read(from, l1, size, line);
+}
+template <uint32_t tMaxPage = NOC_MAX_BURST_SIZE + 1, bool tTrace = true, bool tPosted = false>
+inline void noc_async_write(uint32_t l1, uint64_t to, uint32_t size, uint8_t = noc_index,
+                            uint32_t = 0, TTEMU_LINE) {
+  ttemu_noc_write(l1, to, size, 1, false, line);
+}
+template <bool tTrace = true, bool tPosted = false>
+inline void noc_async_write_one_packet(uint32_t l1, uint64_t to, uint32_t size, uint8_t = noc_index,
+                                       uint32_t = 0, TTEMU_LINE) {
+  ttemu_noc_write(l1, to, size, 1, false, line);
+}
+template <uint32_t tMaxPage = NOC_MAX_BURST_SIZE + 1>
+inline void noc_async_write_multicast(uint32_t l1, uint64_t to, uint32_t size, uint32_t num_dests,
+                                      bool = false, uint8_t = noc_index, TTEMU_LINE) {
+  ttemu_noc_write(l1, to, size, num_dests, false, line);
+}
+template <bool tTrace = true>
+inline void noc_async_write_multicast_one_packet(uint32_t l1, uint64_t to, uint32_t size,
+                                                 uint32_t num_dests, bool = false,
+                                                 uint8_t = noc_index, TTEMU_LINE) {
+  ttemu_noc_write(l1, to, size, num_dests, false, line);
+}
+inline void noc_async_write_multicast_loopback_src(uint32_t l1, uint64_t to, uint32_t size,
+                                                   uint32_t num_dests, bool = false,
+                                                   uint8_t = noc_index, TTEMU_LINE) {
+  ttemu_noc_write(l1, to, size, num_dests, true, line);
+}
+template <InlineWriteDst tKind = InlineWriteDst::DEFAULT, bool tPosted = false, bool tFlush = true>
+inline void noc_inline_dw_write(uint64_t to, uint32_t value, uint8_t = 0xF, uint8_t = noc_index,
+                                uint8_t = 0, uint32_t = 0, TTEMU_LINE) {
+  ttemu_noc_write_word(to, value, line);
+}
+
+// Transfers whose other end, and size, are set once. Each processor has its own.
+namespace ttemu {
+struct noc_state {
+  uint64_t at;
+  uint32_t size, value;
+};
+inline noc_state read_state, write_state, word_state;
+constexpr uint64_t same_core(uint64_t at, uint32_t address) { return (at >> 32) << 32 | address; }
+} // namespace ttemu
+inline void noc_async_read_set_state(uint64_t from, uint8_t = noc_index) {
+  ttemu::read_state = {from, 0, 0};
+}
+template <bool tCount = true>
+inline void noc_async_read_with_state(uint32_t from, uint32_t l1, uint32_t size,
+                                      uint8_t = noc_index, TTEMU_LINE) {
+  ttemu_noc_read(ttemu::same_core(ttemu::read_state.at, from), l1, size, line);
+}
+template <bool tVc = false>
+inline void noc_async_read_one_packet_set_state(uint64_t from, uint32_t size, uint32_t = 0,
+                                                uint8_t = noc_index) {
+  ttemu::read_state = {from, size, 0};
+}
+template <bool tCount = true, bool tVc = false>
+inline void noc_async_read_one_packet_with_state(uint32_t from, uint32_t l1, uint32_t = 0,
+                                                 uint8_t = noc_index, TTEMU_LINE) {
+  ttemu_noc_read(ttemu::same_core(ttemu::read_state.at, from), l1, ttemu::read_state.size, line);
+}
+inline void noc_async_read_inc_num_issued(uint32_t, uint8_t = noc_index) {} // they are counted
+template <bool tPosted = false>
+inline void noc_async_write_one_packet_set_state(uint64_t to, uint32_t size, uint8_t = noc_index,
+                                                 uint8_t = 0) {
+  ttemu::write_state = {to, size, 0};
+}
+template <bool tPosted = false>
+inline void noc_async_write_one_packet_with_state(uint32_t l1, uint32_t to, uint8_t = noc_index,
+                                                  TTEMU_LINE) {
+  ttemu_noc_write(l1, ttemu::same_core(ttemu::write_state.at, to), ttemu::write_state.size, 1,
+                  false, line);
+}
+template <bool tPosted = false, bool tSetValue = false>
+inline void noc_inline_dw_write_set_state(uint64_t to, uint32_t value = 0, uint8_t = 0xF,
+                                          uint8_t = write_at_cmd_buf, uint8_t = noc_index,
+                                          uint8_t = 0) {
+  ttemu::word_state = {to, 4, value};
+}
+template <bool tLow = false, bool tCounter = true, bool tPosted = false, bool tHigh = false,
+          bool tValue = false, InlineWriteDst tKind = InlineWriteDst::DEFAULT>
+inline void noc_inline_dw_write_with_state(uint32_t value, uint32_t address = 0,
+                                           uint8_t = write_at_cmd_buf, uint8_t = noc_index,
+                                           TTEMU_LINE) {
+  const uint64_t at = ttemu::word_state.at;
+  ttemu_noc_write_word(tLow ? ttemu::same_core(at, address) : at,
+                       tValue ? value : ttemu::word_state.value, line);
+}
+
+// Transfers with a number, and barriers for those that have it.
+inline void noc_async_read_set_trid(uint32_t trid = 0, uint8_t = noc_index, TTEMU_LINE) {
+  ttemu_noc_set_trid(trid, line);
+}
+inline void noc_async_write_set_trid(uint32_t trid = 0, uint8_t = noc_index, TTEMU_LINE) {
+  ttemu_noc_set_trid(trid, line);
+}
+template <bool tSkipPointer = false, bool tSkipCheck = false>
+inline void noc_async_read_one_packet_with_state_with_trid(uint32_t base, uint32_t from,
+                                                           uint32_t l1, uint32_t trid = 0,
+                                                           uint8_t = noc_index, TTEMU_LINE) {
+  ttemu_noc_set_trid(trid, line);
+  ttemu_noc_read(ttemu::same_core(ttemu::read_state.at, base + from), l1, ttemu::read_state.size,
+                 line);
+}
+inline void noc_async_read_barrier_with_trid(uint32_t trid, uint8_t = noc_index, TTEMU_LINE) {
+  ttemu_noc_barrier_of(TTEMU_READS, trid, line);
+}
+template <bool tCounter = true, bool tPosted = false>
+inline void noc_async_write_one_packet_with_trid(uint32_t l1, uint64_t to, uint32_t size,
+                                                 uint32_t trid, uint8_t = write_cmd_buf,
+                                                 uint8_t = noc_index, uint8_t = 0, TTEMU_LINE) {
+  ttemu_noc_set_trid(trid, line);
+  ttemu_noc_write(l1, to, size, 1, false, line);
+}
+template <bool tPosted = false>
+inline void noc_async_write_one_packet_with_trid_set_state(uint64_t to, uint8_t = write_cmd_buf,
+                                                           uint8_t = noc_index, uint8_t = 0) {
+  ttemu::write_state = {to, 0, 0};
+}
+template <bool tCounter = true, bool tPosted = false>
+inline void noc_async_write_one_packet_with_trid_with_state(uint32_t l1, uint32_t to, uint32_t size,
+                                                            uint32_t trid, uint8_t = write_cmd_buf,
+                                                            uint8_t = noc_index, TTEMU_LINE) {
+  ttemu_noc_set_trid(trid, line);
+  ttemu_noc_write(l1, ttemu::same_core(ttemu::write_state.at, to), size, 1, false, line);
+}
+inline void noc_async_write_barrier_with_trid(uint32_t trid, uint8_t = noc_index, TTEMU_LINE) {
+  ttemu_noc_barrier_of(TTEMU_WRITES, trid, line);
+}
+inline void noc_async_write_flushed_with_trid(uint32_t trid, uint8_t = noc_index, TTEMU_LINE) {
+  ttemu_noc_barrier_of(TTEMU_WRITES_SENT, trid, line);
+}
+inline void reset_noc_trid_barrier_counter(uint32_t = NOC_CLEAR_OUTSTANDING_REQ_MASK,
+                                           uint32_t = noc_index) {}
+
+// Transfers of pages, and of whole shards.
+template <typename Tensor, bool tTrace = true>
+inline void noc_async_read_page(uint32_t id, const Tensor &tensor, uint32_t l1, uint32_t offset = 0,
+                                uint8_t = noc_index, TTEMU_LINE) {
+  const ttemu_page page = tensor.page(id);
+  const uint32_t bytes = page.page_bytes - offset;
+  ttemu_noc_read(ttemu_noc_address(page, offset, bytes, line), l1, bytes, line);
+}
+template <typename Tensor, bool tTrace = true, bool tPosted = false>
+inline void noc_async_write_page(uint32_t id, const Tensor &tensor, uint32_t l1, uint32_t size = 0,
+                                 uint32_t offset = 0, uint8_t = noc_index, TTEMU_LINE) {
+  const ttemu_page page = tensor.page(id);
+  const uint32_t bytes = size ? size : page.page_bytes - offset;
+  ttemu_noc_write(l1, ttemu_noc_address(page, offset, bytes, line), bytes, 1, false, line);
+}
+#if TTEMU_API < 202608
+template <typename Tensor>
+inline void noc_async_read_tile(uint32_t id, const Tensor &tensor, uint32_t l1, uint32_t offset = 0,
+                                uint8_t noc = noc_index, TTEMU_LINE) {
+  noc_async_read_page(id, tensor, l1, offset, noc, line);
+}
+template <typename Tensor>
+inline void noc_async_write_tile(uint32_t id, const Tensor &tensor, uint32_t l1,
+                                 uint8_t noc = noc_index, TTEMU_LINE) {
+  noc_async_write_page(id, tensor, l1, 0, 0, noc, line);
+}
+#endif
+template <typename Tensor>
+inline void noc_async_read_shard(uint32_t shard, const Tensor &tensor, uint32_t l1,
+                                 uint8_t = noc_index, TTEMU_LINE) {
+  ttemu_noc_read(tensor.get_shard_noc_addr(shard, 0, noc_index, line), l1, tensor.shard_bytes(),
+                 line);
+}
+template <typename Tensor, bool tPosted = false>
+inline void noc_async_write_shard(uint32_t shard, const Tensor &tensor, uint32_t l1,
+                                  uint8_t = noc_index, TTEMU_LINE) {
+  ttemu_noc_write(l1, tensor.get_shard_noc_addr(shard, 0, noc_index, line), tensor.shard_bytes(), 1,
+                  false, line);
+}
+
+inline void noc_async_read_barrier(uint8_t = noc_index, TTEMU_LINE) {
+  ttemu_noc_read_barrier(line);
+}
+inline void noc_async_write_barrier(uint8_t = noc_index, TTEMU_LINE) {
+  ttemu_noc_write_barrier(line);
+}
+inline void noc_async_writes_flushed(uint8_t = noc_index, TTEMU_LINE) {
+  ttemu_noc_writes_flushed(line);
+}
+inline void noc_async_posted_writes_flushed(uint8_t = noc_index, TTEMU_LINE) {
+  ttemu_noc_writes_flushed(line);
+}
+inline void noc_async_atomic_barrier(uint8_t = noc_index, TTEMU_LINE) {
+  ttemu_noc_atomic_barrier(line);
+}
+inline void noc_async_full_barrier(uint8_t = noc_index, TTEMU_LINE) {
+  ttemu_noc_read_barrier(line);
+  ttemu_noc_write_barrier(line);
+  ttemu_noc_atomic_barrier(line);
+}
+inline void invalidate_l1_cache(TTEMU_LINE) { ttemu_poll(line); }
+
+// Semaphores: words in L1, at one address on all cores.
+template <ProgrammableCoreType tType = ProgrammableCoreType::TENSIX>
+inline uint32_t get_semaphore(uint32_t id, TTEMU_LINE) {
+  return ttemu_semaphore(id, line);
+}
+inline void noc_semaphore_wait(volatile tt_l1_ptr uint32_t *semaphore, uint32_t value, TTEMU_LINE) {
+  ttemu_semaphore_wait(semaphore, value, false, line);
+}
+inline void noc_semaphore_wait_min(volatile tt_l1_ptr uint32_t *semaphore, uint32_t value,
+                                   TTEMU_LINE) {
+  ttemu_semaphore_wait(semaphore, value, true, line);
+}
+inline void noc_semaphore_set(volatile tt_l1_ptr uint32_t *semaphore, uint32_t value, TTEMU_LINE) {
+  ttemu_semaphore_set(semaphore, value, line);
+}
+template <bool tPosted = false>
+inline void noc_semaphore_inc(uint64_t semaphore, uint32_t by, uint8_t = noc_index, uint8_t = 0,
+                              TTEMU_LINE) {
+  ttemu_semaphore_add(semaphore, by, 1, line);
+}
+template <bool tPosted = false>
+inline void noc_semaphore_inc_multicast(uint64_t semaphore, uint32_t by, uint32_t num_dests,
+                                        uint8_t = noc_index, TTEMU_LINE) {
+  ttemu_semaphore_add(semaphore, by, num_dests, line);
+}
+inline void noc_semaphore_set_remote(uint32_t from, uint64_t to, uint8_t = noc_index, TTEMU_LINE) {
+  ttemu_semaphore_send(from, to, 1, false, line);
+}
+inline void noc_semaphore_set_multicast(uint32_t from, uint64_t to, uint32_t num_dests,
+                                        bool = false, uint8_t = noc_index, TTEMU_LINE) {
+  ttemu_semaphore_send(from, to, num_dests, false, line);
+}
+inline void noc_semaphore_set_multicast_loopback_src(uint32_t from, uint64_t to, uint32_t num_dests,
+                                                     bool = false, uint8_t = noc_index,
+                                                     TTEMU_LINE) {
+  ttemu_semaphore_send(from, to, num_dests, true, line);
+}

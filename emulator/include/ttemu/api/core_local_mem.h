@@ -6,8 +6,7 @@
 #include "ttemu/kernel.hpp"
 
 #if TTEMU_API >= 202608
-template <typename T, typename AddressType = uintptr_t>
-class CoreLocalMem {
+template <typename T, typename AddressType = uintptr_t> class CoreLocalMem {
 public:
   CoreLocalMem(AddressType address) : address_(address) {}
   CoreLocalMem(T *pointer) : address_(reinterpret_cast<AddressType>(pointer)) {}
@@ -16,15 +15,30 @@ public:
   T &operator[](uint32_t index) const { return get_unsafe_ptr()[index]; }
   T &operator*() const { return *get_unsafe_ptr(); }
   T *operator->() const { return get_unsafe_ptr(); }
-  CoreLocalMem &operator+=(std::ptrdiff_t n) { return address_ += static_cast<AddressType>(n * sizeof(T)), *this; }
+  CoreLocalMem &operator+=(std::ptrdiff_t n) {
+    return address_ += static_cast<AddressType>(n * sizeof(T)), *this;
+  }
   CoreLocalMem &operator-=(std::ptrdiff_t n) { return *this += -n; }
   CoreLocalMem &operator++() { return *this += 1; }
   CoreLocalMem &operator--() { return *this -= 1; }
-  CoreLocalMem operator++(int) { const CoreLocalMem old = *this; ++*this; return old; }
-  CoreLocalMem operator--(int) { const CoreLocalMem old = *this; --*this; return old; }
-  CoreLocalMem operator+(std::ptrdiff_t n) const { CoreLocalMem sum = *this; return sum += n; }
+  CoreLocalMem operator++(int) {
+    const CoreLocalMem old = *this;
+    ++*this;
+    return old;
+  }
+  CoreLocalMem operator--(int) {
+    const CoreLocalMem old = *this;
+    --*this;
+    return old;
+  }
+  CoreLocalMem operator+(std::ptrdiff_t n) const {
+    CoreLocalMem sum = *this;
+    return sum += n;
+  }
   CoreLocalMem operator-(std::ptrdiff_t n) const { return *this + -n; }
-  std::ptrdiff_t operator-(const CoreLocalMem &other) const { return get_unsafe_ptr() - other.get_unsafe_ptr(); }
+  std::ptrdiff_t operator-(const CoreLocalMem &other) const {
+    return get_unsafe_ptr() - other.get_unsafe_ptr();
+  }
   auto operator<=>(const CoreLocalMem &) const = default;
   explicit operator bool() const { return address_ != 0; }
   [[nodiscard]] auto scoped_lock(std::size_t) { return 0; }

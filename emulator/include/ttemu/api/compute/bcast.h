@@ -13,7 +13,8 @@ enum class BroadcastType {
 template <EltwiseBinaryType tOp, BroadcastType tDim>
 inline void any_tiles_bcast(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
                             uint32_t row = 0, TTEMU_LINE) {
-  ttemu_binary_tiles(static_cast<ttemu_binary>(tOp), static_cast<int>(tDim), a, b, ia, ib, dst, row, line);
+  ttemu_binary_tiles(static_cast<ttemu_binary>(tOp), static_cast<int>(tDim), a, b, ia, ib, dst, row,
+                     line);
 }
 #if TTEMU_API < 202608
 template <EltwiseBinaryType tOp, BroadcastType tDim>
@@ -33,8 +34,8 @@ inline void add_tiles_bcast(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, ui
                             uint32_t row = 0, TTEMU_LINE) {
   any_tiles_bcast<ELWADD, tDim>(a, b, ia, ib, dst, row, line);
 }
-inline void add_tiles_bcast_rows(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst, uint32_t row = 0,
-                                 TTEMU_LINE) {
+inline void add_tiles_bcast_rows(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
+                                 uint32_t row = 0, TTEMU_LINE) {
   any_tiles_bcast<ELWADD, BroadcastType::ROW>(a, b, ia, ib, dst, row, line);
 }
 inline void add_tiles_bcast_cols(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
@@ -42,7 +43,7 @@ inline void add_tiles_bcast_cols(uint32_t a, uint32_t b, uint32_t ia, uint32_t i
   any_tiles_bcast<ELWADD, BroadcastType::COL>(a, b, ia, ib, dst, 0, line);
 }
 inline void add_tiles_bcast_scalar(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
-                                 TTEMU_LINE) {
+                                   TTEMU_LINE) {
   any_tiles_bcast<ELWADD, BroadcastType::SCALAR>(a, b, ia, ib, dst, 0, line);
 }
 
@@ -52,8 +53,8 @@ inline void sub_tiles_bcast(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, ui
   any_tiles_bcast<ELWSUB, tDim>(a, b, ia, ib, dst, row, line);
 }
 #if TTEMU_API >= 202608
-inline void sub_tiles_bcast_rows(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst, uint32_t row = 0,
-                                 TTEMU_LINE) {
+inline void sub_tiles_bcast_rows(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
+                                 uint32_t row = 0, TTEMU_LINE) {
   any_tiles_bcast<ELWSUB, BroadcastType::ROW>(a, b, ia, ib, dst, row, line);
 }
 #endif
@@ -62,7 +63,7 @@ inline void sub_tiles_bcast_cols(uint32_t a, uint32_t b, uint32_t ia, uint32_t i
   any_tiles_bcast<ELWSUB, BroadcastType::COL>(a, b, ia, ib, dst, 0, line);
 }
 inline void sub_tiles_bcast_scalar(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
-                                 TTEMU_LINE) {
+                                   TTEMU_LINE) {
   any_tiles_bcast<ELWSUB, BroadcastType::SCALAR>(a, b, ia, ib, dst, 0, line);
 }
 
@@ -71,8 +72,8 @@ inline void mul_tiles_bcast(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, ui
                             uint32_t row = 0, TTEMU_LINE) {
   any_tiles_bcast<ELWMUL, tDim>(a, b, ia, ib, dst, row, line);
 }
-inline void mul_tiles_bcast_rows(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst, uint32_t row = 0,
-                                 TTEMU_LINE) {
+inline void mul_tiles_bcast_rows(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
+                                 uint32_t row = 0, TTEMU_LINE) {
   any_tiles_bcast<ELWMUL, BroadcastType::ROW>(a, b, ia, ib, dst, row, line);
 }
 inline void mul_tiles_bcast_cols(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
@@ -80,7 +81,7 @@ inline void mul_tiles_bcast_cols(uint32_t a, uint32_t b, uint32_t ia, uint32_t i
   any_tiles_bcast<ELWMUL, BroadcastType::COL>(a, b, ia, ib, dst, 0, line);
 }
 inline void mul_tiles_bcast_scalar(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
-                                 TTEMU_LINE) {
+                                   TTEMU_LINE) {
   any_tiles_bcast<ELWMUL, BroadcastType::SCALAR>(a, b, ia, ib, dst, 0, line);
 }
 
@@ -140,8 +141,7 @@ inline void mul_bcast_scalar_init(uint32_t a, uint32_t b, TTEMU_LINE) {
 #endif
 
 // A copy to DST, broadcast.
-template <BroadcastType tDim>
-inline void unary_bcast_init(uint32_t cb, TTEMU_LINE) {
+template <BroadcastType tDim> inline void unary_bcast_init(uint32_t cb, TTEMU_LINE) {
   ttemu_unary_bcast_init(static_cast<ttemu_bcast>(tDim), cb, line);
 }
 #if TTEMU_API < 202608
@@ -155,5 +155,4 @@ template <BroadcastType tDim>
 inline void unary_bcast(uint32_t cb, uint32_t index, uint32_t dst, TTEMU_LINE) {
   ttemu_unary_bcast(static_cast<ttemu_bcast>(tDim), cb, index, dst, line);
 }
-template <BroadcastType tDim>
-inline void unary_bcast_uninit(uint32_t) {}
+template <BroadcastType tDim> inline void unary_bcast_uninit(uint32_t) {}

@@ -55,7 +55,9 @@ TTEMU_SFPU_SCALAR(unary_min_uint32_tile, TTEMU_UNARY_MIN_UINT)
 
 // Whole tiles: a running product along rows; pairs (a, b) to (-b, a).
 inline void tiled_prod_tile_init(TTEMU_LINE) { ttemu_tile_init(TTEMU_TILED_PROD, line); }
-inline void tiled_prod_tile(uint32_t dst, TTEMU_LINE) { ttemu_tile_run(TTEMU_TILED_PROD, dst, false, line); }
+inline void tiled_prod_tile(uint32_t dst, TTEMU_LINE) {
+  ttemu_tile_run(TTEMU_TILED_PROD, dst, false, line);
+}
 inline void alt_complex_rotate90_tile_init(TTEMU_LINE) { ttemu_tile_init(TTEMU_ROTATE90, line); }
 inline void alt_complex_rotate90_tile(uint32_t dst, TTEMU_LINE) {
   ttemu_tile_run(TTEMU_ROTATE90, dst, false, line);
@@ -75,7 +77,8 @@ TTEMU_NOT_EMULATED(clear_compute_special_value_flags, "flags of special values a
 #if TTEMU_API < 202608
 TTEMU_NOT_EMULATED(max_reduce_with_indices, "maxima with indices are not emulated")
 TTEMU_NOT_EMULATED(max_reduce_with_indices_init, "maxima with indices are not emulated")
-TTEMU_NOT_EMULATED(store_compute_special_value_flags_to_l1, "flags of special values are not emulated")
+TTEMU_NOT_EMULATED(store_compute_special_value_flags_to_l1,
+                   "flags of special values are not emulated")
 #else
 TTEMU_SFPU_INIT(signbit_tile_int32_init, TTEMU_SIGNBIT)
 TTEMU_NOT_EMULATED(topk_uint16_prepare_value_tile_for_pack, "top-k is not emulated")
@@ -93,19 +96,21 @@ TTEMU_SFPU_ONE_PACK(tanh_tile_pack, TTEMU_TANH)
 #if TTEMU_API < 202608
 // Of each column of a tile, into its row 0; and the sum of the rows 0 of two tiles.
 namespace ttemu {
-template <PoolType tPool, DataFormat tFormat>
-constexpr ttemu_tile_op column_op() {
-  if (is_integer(tFormat)) return tPool == PoolType::MAX ? TTEMU_COLUMN_MAX_INT : TTEMU_COLUMN_SUM_INT;
-  return tPool == PoolType::MAX ? TTEMU_COLUMN_MAX : tPool == PoolType::AVG ? TTEMU_COLUMN_AVG : TTEMU_COLUMN_SUM;
+template <PoolType tPool, DataFormat tFormat> constexpr ttemu_tile_op column_op() {
+  if (is_integer(tFormat))
+    return tPool == PoolType::MAX ? TTEMU_COLUMN_MAX_INT : TTEMU_COLUMN_SUM_INT;
+  return tPool == PoolType::MAX   ? TTEMU_COLUMN_MAX
+         : tPool == PoolType::AVG ? TTEMU_COLUMN_AVG
+                                  : TTEMU_COLUMN_SUM;
 }
-}  // namespace ttemu
-template <PoolType tPool, DataFormat tFormat>
-inline void sfpu_reduce_init(TTEMU_LINE) {
+} // namespace ttemu
+template <PoolType tPool, DataFormat tFormat> inline void sfpu_reduce_init(TTEMU_LINE) {
   ttemu_tile_init(ttemu::column_op<tPool, tFormat>(), line);
 }
 template <PoolType tPool, DataFormat tFormat, ReduceDim tDim = ReduceDim::REDUCE_COL>
 inline void sfpu_reduce(uint32_t dst, uint32_t = 1, uint32_t = 1, TTEMU_LINE) {
-  static_assert(tDim == ReduceDim::REDUCE_COL, "sfpu_reduce: only columns are emulated; use reduce_tile");
+  static_assert(tDim == ReduceDim::REDUCE_COL,
+                "sfpu_reduce: only columns are emulated; use reduce_tile");
   ttemu_tile_run(ttemu::column_op<tPool, tFormat>(), dst, false, line);
 }
 inline void sfpu_add_top_row_init(TTEMU_LINE) { ttemu_sfpu_init(TTEMU_ADD_DST, line); }

@@ -10,13 +10,18 @@ template <SrcOrder tOrder = SrcOrder::Regular>
 inline void compute_kernel_hw_startup(uint32_t a, uint32_t b, uint32_t out, TTEMU_LINE) {
   ttemu_startup(a, b, out, tOrder == SrcOrder::Reverse, line);
 }
-inline void compute_kernel_hw_startup(uint32_t in, uint32_t out, ttemu::call_line at = ttemu::here()) {
+inline void compute_kernel_hw_startup(uint32_t in, uint32_t out,
+                                      ttemu::call_line at = ttemu::here()) {
   ttemu_startup(in, in, out, false, at.line);
 }
 #endif
-TTEMU_NOT_EMULATED(enable_fp32_dest_acc, "DST keeps the width that the host gives it (fp32_dest_acc_en)")
-TTEMU_NOT_EMULATED(disable_fp32_dest_acc, "DST keeps the width that the host gives it (fp32_dest_acc_en)")
+TTEMU_NOT_EMULATED(enable_fp32_dest_acc,
+                   "DST keeps the width that the host gives it (fp32_dest_acc_en)")
+TTEMU_NOT_EMULATED(disable_fp32_dest_acc,
+                   "DST keeps the width that the host gives it (fp32_dest_acc_en)")
 #if TTEMU_API >= 202608
-TTEMU_NOT_EMULATED(set_fp32_dest_acc, "DST keeps the width that the host gives it (fp32_dest_acc_en)")
-TTEMU_NOT_EMULATED(restore_fp32_dest_acc, "DST keeps the width that the host gives it (fp32_dest_acc_en)")
+TTEMU_NOT_EMULATED(set_fp32_dest_acc,
+                   "DST keeps the width that the host gives it (fp32_dest_acc_en)")
+TTEMU_NOT_EMULATED(restore_fp32_dest_acc,
+                   "DST keeps the width that the host gives it (fp32_dest_acc_en)")
 #endif

@@ -3,8 +3,7 @@
 #include "ttemu/api/compute/sfpu.h"
 
 TTEMU_SFPU_INIT(copy_dest_values_init, TTEMU_COPY_DEST)
-template <DataFormat tFormat>
-inline void copy_dest_values(uint32_t from, uint32_t to, TTEMU_LINE) {
+template <DataFormat tFormat> inline void copy_dest_values(uint32_t from, uint32_t to, TTEMU_LINE) {
   ttemu_sfpu_run({TTEMU_COPY_DEST, 1, {from}, to, {}, TTEMU_VECTOR_RC}, line);
 }
 #if TTEMU_API < 202608

@@ -9,7 +9,7 @@ inline void binary_init(ttemu_binary op, uint32_t a, uint32_t b, bool onto, uint
   ttemu_binary_init(op, TTEMU_BCAST_NONE, a, b, line);
   if (onto) ttemu_binary_onto(line);
 }
-}  // namespace ttemu
+} // namespace ttemu
 
 template <bool tFull, EltwiseBinaryType tOp>
 inline void binary_tiles_init(uint32_t a, uint32_t b, bool onto = false, TTEMU_LINE) {
@@ -51,13 +51,16 @@ inline void mul_tiles(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t
 }
 #if TTEMU_API >= 202608
 // Tiles in a row.
-inline void add_block(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst, uint32_t count, TTEMU_LINE) {
+inline void add_block(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
+                      uint32_t count, TTEMU_LINE) {
   for (uint32_t i = 0; i < count; ++i) add_tiles(a, b, ia + i, ib + i, dst + i, line);
 }
-inline void sub_block(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst, uint32_t count, TTEMU_LINE) {
+inline void sub_block(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
+                      uint32_t count, TTEMU_LINE) {
   for (uint32_t i = 0; i < count; ++i) sub_tiles(a, b, ia + i, ib + i, dst + i, line);
 }
-inline void mul_block(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst, uint32_t count, TTEMU_LINE) {
+inline void mul_block(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
+                      uint32_t count, TTEMU_LINE) {
   for (uint32_t i = 0; i < count; ++i) mul_tiles(a, b, ia + i, ib + i, dst + i, line);
 }
 #endif
@@ -65,13 +68,17 @@ inline void mul_block(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t
 // DST takes op of its old value and a tile of a circular buffer.
 enum class EltwiseBinaryReuseDestType { NONE = 0, DEST_TO_SRCA = 1, DEST_TO_SRCB = 2 };
 #if TTEMU_API < 202608
-template <EltwiseBinaryType tOp = ELWADD, EltwiseBinaryReuseDestType tReuse = EltwiseBinaryReuseDestType::NONE>
+template <EltwiseBinaryType tOp = ELWADD,
+          EltwiseBinaryReuseDestType tReuse = EltwiseBinaryReuseDestType::NONE>
 inline void binary_dest_reuse_tiles_init(uint32_t cb, TTEMU_LINE) {
-  ttemu_reuse_init(static_cast<ttemu_binary>(tOp), tReuse == EltwiseBinaryReuseDestType::DEST_TO_SRCA, cb, line);
+  ttemu_reuse_init(static_cast<ttemu_binary>(tOp),
+                   tReuse == EltwiseBinaryReuseDestType::DEST_TO_SRCA, cb, line);
 }
-template <EltwiseBinaryType tOp = ELWADD, EltwiseBinaryReuseDestType tReuse = EltwiseBinaryReuseDestType::NONE>
+template <EltwiseBinaryType tOp = ELWADD,
+          EltwiseBinaryReuseDestType tReuse = EltwiseBinaryReuseDestType::NONE>
 inline void binary_dest_reuse_tiles(uint32_t cb, uint32_t index, uint32_t dst, TTEMU_LINE) {
-  ttemu_reuse_tiles(static_cast<ttemu_binary>(tOp), tReuse == EltwiseBinaryReuseDestType::DEST_TO_SRCA, cb, index, dst, line);
+  ttemu_reuse_tiles(static_cast<ttemu_binary>(tOp),
+                    tReuse == EltwiseBinaryReuseDestType::DEST_TO_SRCA, cb, index, dst, line);
 }
 #else
 template <EltwiseBinaryReuseDestType tReuse>
@@ -80,7 +87,8 @@ inline void add_reuse_dest_init(uint32_t cb, TTEMU_LINE) {
 }
 template <EltwiseBinaryReuseDestType tReuse>
 inline void add_reuse_dest_tiles(uint32_t cb, uint32_t index, uint32_t dst, TTEMU_LINE) {
-  ttemu_reuse_tiles(TTEMU_ADD, tReuse == EltwiseBinaryReuseDestType::DEST_TO_SRCA, cb, index, dst, line);
+  ttemu_reuse_tiles(TTEMU_ADD, tReuse == EltwiseBinaryReuseDestType::DEST_TO_SRCA, cb, index, dst,
+                    line);
 }
 template <EltwiseBinaryReuseDestType tReuse>
 inline void sub_reuse_dest_init(uint32_t cb, TTEMU_LINE) {
@@ -88,7 +96,8 @@ inline void sub_reuse_dest_init(uint32_t cb, TTEMU_LINE) {
 }
 template <EltwiseBinaryReuseDestType tReuse>
 inline void sub_reuse_dest_tiles(uint32_t cb, uint32_t index, uint32_t dst, TTEMU_LINE) {
-  ttemu_reuse_tiles(TTEMU_SUB, tReuse == EltwiseBinaryReuseDestType::DEST_TO_SRCA, cb, index, dst, line);
+  ttemu_reuse_tiles(TTEMU_SUB, tReuse == EltwiseBinaryReuseDestType::DEST_TO_SRCA, cb, index, dst,
+                    line);
 }
 template <EltwiseBinaryReuseDestType tReuse>
 inline void mul_reuse_dest_init(uint32_t cb, TTEMU_LINE) {
@@ -96,6 +105,7 @@ inline void mul_reuse_dest_init(uint32_t cb, TTEMU_LINE) {
 }
 template <EltwiseBinaryReuseDestType tReuse>
 inline void mul_reuse_dest_tiles(uint32_t cb, uint32_t index, uint32_t dst, TTEMU_LINE) {
-  ttemu_reuse_tiles(TTEMU_MUL, tReuse == EltwiseBinaryReuseDestType::DEST_TO_SRCA, cb, index, dst, line);
+  ttemu_reuse_tiles(TTEMU_MUL, tReuse == EltwiseBinaryReuseDestType::DEST_TO_SRCA, cb, index, dst,
+                    line);
 }
 #endif

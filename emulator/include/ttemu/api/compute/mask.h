@@ -3,7 +3,8 @@
 #include "ttemu/api/compute/sfpu.h"
 
 TTEMU_SFPU_INIT(mask_tile_init, TTEMU_MASK)
-inline void mask_tile(uint32_t data, uint32_t mask, DataFormat = DataFormat::Float16_b, TTEMU_LINE) {
+inline void mask_tile(uint32_t data, uint32_t mask, DataFormat = DataFormat::Float16_b,
+                      TTEMU_LINE) {
   ttemu_sfpu_run({TTEMU_MASK, 2, {data, mask}, data, {}, TTEMU_VECTOR_RC}, line);
 }
 inline void mask_posinf_tile(uint32_t data, uint32_t mask, TTEMU_LINE) {

@@ -12,7 +12,8 @@ inline void mm_init_short(uint32_t a, uint32_t b, uint32_t transpose = 0, TTEMU_
   ttemu_binary_init(TTEMU_MATMUL, transpose != 0, a, b, line);
 }
 // The source register that b goes to held another buffer's format before.
-inline void mm_init_short_with_dt(uint32_t a, uint32_t b, uint32_t, uint32_t transpose = 0, TTEMU_LINE) {
+inline void mm_init_short_with_dt(uint32_t a, uint32_t b, uint32_t, uint32_t transpose = 0,
+                                  TTEMU_LINE) {
   ttemu_reconfig_srca(b, line);
   ttemu_binary_init(TTEMU_MATMUL, transpose != 0, a, b, line);
 }
@@ -24,18 +25,21 @@ inline void mm_block_init_short(uint32_t a, uint32_t b, uint32_t transpose = 0, 
                                 uint32_t = 1, uint32_t = 1, TTEMU_LINE) {
   mm_init_short(a, b, transpose, line);
 }
-inline void mm_block_init_short_with_dt(uint32_t a, uint32_t b, uint32_t old, uint32_t transpose = 0,
-                                        uint32_t = 1, uint32_t = 1, uint32_t = 1, TTEMU_LINE) {
+inline void mm_block_init_short_with_dt(uint32_t a, uint32_t b, uint32_t old,
+                                        uint32_t transpose = 0, uint32_t = 1, uint32_t = 1,
+                                        uint32_t = 1, TTEMU_LINE) {
   mm_init_short_with_dt(a, b, old, transpose, line);
 }
-inline void mm_block_init_short_with_both_dt(uint32_t a, uint32_t b, uint32_t, uint32_t, uint32_t transpose = 0,
-                                             uint32_t = 1, uint32_t = 1, uint32_t = 1, TTEMU_LINE) {
+inline void mm_block_init_short_with_both_dt(uint32_t a, uint32_t b, uint32_t, uint32_t,
+                                             uint32_t transpose = 0, uint32_t = 1, uint32_t = 1,
+                                             uint32_t = 1, TTEMU_LINE) {
   ttemu_reconfig_srca(b, line);
   ttemu_reconfig_srcb(a, line);
   ttemu_binary_init(TTEMU_MATMUL, transpose != 0, a, b, line);
 }
 TTEMU_NOT_EMULATED(matmul_tiles_math, "math without unpack is not emulated; use matmul_tiles")
-TTEMU_NOT_EMULATED(matmul_block_math_dynamic_throttle, "math without unpack is not emulated; use matmul_tiles")
+TTEMU_NOT_EMULATED(matmul_block_math_dynamic_throttle,
+                   "math without unpack is not emulated; use matmul_tiles")
 #else
 inline void matmul_init(uint32_t a, uint32_t b, uint32_t transpose = 0, TTEMU_LINE) {
   ttemu_binary_init(TTEMU_MATMUL, transpose != 0, a, b, line);
@@ -50,7 +54,7 @@ inline void mm_uninit(uint32_t, uint32_t) {}
 #if TTEMU_API < 202603
 inline void matmul_tiles(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
                          uint32_t transpose, TTEMU_LINE) {
-  (void)transpose;  // the init has decided
+  (void)transpose; // the init has decided
   ttemu_binary_tiles(TTEMU_MATMUL, 0, a, b, ia, ib, dst, 0, line);
 }
 #else
@@ -65,10 +69,11 @@ inline void matmul_block(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint3
 }
 #if TTEMU_API >= 202608
 template <bool tRows = false>
-inline void matmul_block_k_loop(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst, uint32_t transpose,
-                                uint32_t ct, uint32_t rt, uint32_t kt, uint32_t steps, uint32_t step_a,
-                                uint32_t step_b, TTEMU_LINE) {
+inline void matmul_block_k_loop(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
+                                uint32_t transpose, uint32_t ct, uint32_t rt, uint32_t kt,
+                                uint32_t steps, uint32_t step_a, uint32_t step_b, TTEMU_LINE) {
   for (uint32_t k = 0; k < steps; ++k)
-    ttemu_matmul_block(a, b, ia + k * step_a, ib + k * step_b, dst, transpose != 0, ct, rt, kt, line);
+    ttemu_matmul_block(a, b, ia + k * step_a, ib + k * step_b, dst, transpose != 0, ct, rt, kt,
+                       line);
 }
 #endif

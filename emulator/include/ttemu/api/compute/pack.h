@@ -13,8 +13,7 @@ inline void pack_tile(uint32_t dst, uint32_t cb, uint32_t place = 0, TTEMU_LINE)
 inline void pack_tile_block(uint32_t dst, uint32_t cb, uint32_t count, TTEMU_LINE) {
   for (uint32_t i = 0; i < count; ++i) ttemu_pack_tile(dst + i, cb, TTEMU_IN_ORDER, line);
 }
-template <bool tTileShape = false>
-inline void pack_reconfig_data_format(uint32_t cb, TTEMU_LINE) {
+template <bool tTileShape = false> inline void pack_reconfig_data_format(uint32_t cb, TTEMU_LINE) {
   ttemu_reconfig_pack(cb, line);
 }
 template <bool tTileShape = false>

@@ -9,7 +9,8 @@ inline void pack_untilize_init(uint32_t in, uint32_t, TTEMU_LINE) {
   ttemu_tilize_init(true, in, line);
 }
 template <uint32_t tBlock = 8, uint32_t tFull = tBlock>
-inline void pack_untilize_block(uint32_t in, uint32_t rows, uint32_t out, uint32_t column = 0, TTEMU_LINE) {
+inline void pack_untilize_block(uint32_t in, uint32_t rows, uint32_t out, uint32_t column = 0,
+                                TTEMU_LINE) {
   ttemu_untilize_block(in, tBlock, out, rows, tFull, column, line);
 }
 #if TTEMU_API >= 202608
@@ -18,17 +19,19 @@ inline void pack_untilize_init_skip_remap(uint32_t in, uint32_t, TTEMU_LINE) {
   ttemu_tilize_init(true, in, line);
 }
 #endif
-template <uint32_t tBlock = 8, uint32_t tFull = tBlock, bool tNarrow = false, uint32_t tRow = TILE_C_DIM,
-          bool... tOptions>
+template <uint32_t tBlock = 8, uint32_t tFull = tBlock, bool tNarrow = false,
+          uint32_t tRow = TILE_C_DIM, bool... tOptions>
 inline void pack_untilize_dest_init(uint32_t, uint32_t = 16, uint32_t = 4, TTEMU_LINE) {
   static_assert(!tNarrow && tRow == TILE_C_DIM, "pack_untilize_dest: narrow rows are not emulated");
   ttemu_pack_untilize_init(true, line);
 }
-template <uint32_t tBlock = 8, uint32_t tFull = tBlock, bool tDiagonal = false, bool tNarrow = false,
-          uint32_t tRow = TILE_C_DIM, uint32_t tFirst = 0, bool tDense = false>
-inline void pack_untilize_dest(uint32_t out, uint32_t rows = 1, uint32_t column = 0, uint32_t = 16, uint32_t = 4,
-                               uint32_t first = 0, TTEMU_LINE) {
-  static_assert(!tDiagonal && !tNarrow && tRow == TILE_C_DIM, "pack_untilize_dest: narrow rows are not emulated");
+template <uint32_t tBlock = 8, uint32_t tFull = tBlock, bool tDiagonal = false,
+          bool tNarrow = false, uint32_t tRow = TILE_C_DIM, uint32_t tFirst = 0,
+          bool tDense = false>
+inline void pack_untilize_dest(uint32_t out, uint32_t rows = 1, uint32_t column = 0, uint32_t = 16,
+                               uint32_t = 4, uint32_t first = 0, TTEMU_LINE) {
+  static_assert(!tDiagonal && !tNarrow && tRow == TILE_C_DIM,
+                "pack_untilize_dest: narrow rows are not emulated");
   ttemu_pack_untilize(tFirst + first, tBlock, out, rows, tFull, column, line);
 }
 inline void pack_untilize_uninit(uint32_t, TTEMU_LINE) {

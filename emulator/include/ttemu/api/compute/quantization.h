@@ -7,7 +7,7 @@ inline uint32_t zero_point = 0;
 inline void quantize(ttemu_sfpu op, uint32_t a, uint32_t b, uint32_t out, uint32_t line) {
   ttemu_sfpu_run({op, 2, {a, b}, out, {zero_point}, TTEMU_VECTOR_RC}, line);
 }
-}  // namespace ttemu
+} // namespace ttemu
 
 inline void quant_tile_init(uint32_t zero_point, TTEMU_LINE) {
   ttemu::zero_point = zero_point;

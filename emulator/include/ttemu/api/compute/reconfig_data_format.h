@@ -3,16 +3,14 @@
 #pragma once
 #include "ttemu/api/compute/common.h"
 
-template <bool... tOptions>
-inline void reconfig_data_format_srca(uint32_t cb, TTEMU_LINE) {
+template <bool... tOptions> inline void reconfig_data_format_srca(uint32_t cb, TTEMU_LINE) {
   ttemu_reconfig_srca(cb, line);
 }
 template <bool... tOptions>
 inline void reconfig_data_format_srca(uint32_t, uint32_t cb, ttemu::call_line at = ttemu::here()) {
   ttemu_reconfig_srca(cb, at.line);
 }
-template <bool... tOptions>
-inline void reconfig_data_format_srcb(uint32_t cb, TTEMU_LINE) {
+template <bool... tOptions> inline void reconfig_data_format_srcb(uint32_t cb, TTEMU_LINE) {
   ttemu_reconfig_srcb(cb, line);
 }
 template <bool... tOptions>
@@ -21,8 +19,7 @@ inline void reconfig_data_format_srcb(uint32_t, uint32_t cb, ttemu::call_line at
 }
 
 #if TTEMU_API < 202608
-template <bool... tOptions>
-inline void reconfig_data_format(uint32_t a, uint32_t b, TTEMU_LINE) {
+template <bool... tOptions> inline void reconfig_data_format(uint32_t a, uint32_t b, TTEMU_LINE) {
   ttemu_reconfig_srca(a, line);
   ttemu_reconfig_srcb(b, line);
 }
@@ -33,23 +30,25 @@ inline void reconfig_data_format(uint32_t, uint32_t a, uint32_t, uint32_t b,
   ttemu_reconfig_srcb(b, at.line);
 }
 #else
-#define TTEMU_RECONFIG(name)                                                                     \
-  template <SrcOrder tOrder = SrcOrder::Regular>                                                 \
-  inline void name(uint32_t a, uint32_t b, TTEMU_LINE) {                                         \
-    ttemu_reconfig_srca(tOrder == SrcOrder::Reverse ? b : a, line);                              \
-    ttemu_reconfig_srcb(tOrder == SrcOrder::Reverse ? a : b, line);                              \
-  }                                                                                              \
-  template <SrcOrder tOrder = SrcOrder::Regular>                                                 \
-  inline void name(uint32_t, uint32_t a, uint32_t, uint32_t b,                                   \
-                   ttemu::call_line at = ttemu::here()) {                                        \
-    name<tOrder>(a, b, at.line);                                                                 \
+#define TTEMU_RECONFIG(name)                                                                       \
+  template <SrcOrder tOrder = SrcOrder::Regular>                                                   \
+  inline void name(uint32_t a, uint32_t b, TTEMU_LINE) {                                           \
+    ttemu_reconfig_srca(tOrder == SrcOrder::Reverse ? b : a, line);                                \
+    ttemu_reconfig_srcb(tOrder == SrcOrder::Reverse ? a : b, line);                                \
+  }                                                                                                \
+  template <SrcOrder tOrder = SrcOrder::Regular>                                                   \
+  inline void name(uint32_t, uint32_t a, uint32_t, uint32_t b,                                     \
+                   ttemu::call_line at = ttemu::here()) {                                          \
+    name<tOrder>(a, b, at.line);                                                                   \
   }
 TTEMU_RECONFIG(reconfig_data_format)
 TTEMU_RECONFIG(reconfig_full_operand)
 TTEMU_RECONFIG(reconfig_data_format_skip_int8)
-#define TTEMU_RECONFIG_ONE(name, source)                                                         \
-  inline void name(uint32_t cb, TTEMU_LINE) { source(cb, line); }                                \
-  inline void name(uint32_t, uint32_t cb, ttemu::call_line at = ttemu::here()) { source(cb, at.line); }
+#define TTEMU_RECONFIG_ONE(name, source)                                                           \
+  inline void name(uint32_t cb, TTEMU_LINE) { source(cb, line); }                                  \
+  inline void name(uint32_t, uint32_t cb, ttemu::call_line at = ttemu::here()) {                   \
+    source(cb, at.line);                                                                           \
+  }
 TTEMU_RECONFIG_ONE(reconfig_full_operand_srca, ttemu_reconfig_srca)
 TTEMU_RECONFIG_ONE(reconfig_full_operand_srcb, ttemu_reconfig_srcb)
 TTEMU_RECONFIG_ONE(reconfig_data_format_srca_skip_int8, ttemu_reconfig_srca)
@@ -62,8 +61,7 @@ inline void reconfig_tile_shape(uint32_t, uint32_t, uint32_t, uint32_t) {}
 inline void reconfig_tile_shape_srca(uint32_t, uint32_t = 0) {}
 inline void reconfig_tile_shape_srcb(uint32_t, uint32_t = 0) {}
 
-template <bool tTileShape = false>
-inline void pack_reconfig_data_format(uint32_t cb, TTEMU_LINE) {
+template <bool tTileShape = false> inline void pack_reconfig_data_format(uint32_t cb, TTEMU_LINE) {
   ttemu_reconfig_pack(cb, line);
 }
 template <bool tTileShape = false>

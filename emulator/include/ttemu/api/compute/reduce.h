@@ -1,8 +1,8 @@
 // Reductions of tiles along rows, columns or both.
 #pragma once
 #include "ttemu/api/compute/common.h"
-#include "ttemu/api/compute/reduce_types.h"
 #include "ttemu/api/compute/not_emulated.h"
+#include "ttemu/api/compute/reduce_types.h"
 
 // A kernel may name its reduction once, before this header.
 #if defined(REDUCE_OP) && defined(REDUCE_DIM)
@@ -13,18 +13,18 @@
 
 template <TTEMU_REDUCTION>
 inline void reduce_init(uint32_t cb, uint32_t scaler, uint32_t, TTEMU_LINE) {
-  ttemu_reduce_init(static_cast<ttemu_pool>(tPool), static_cast<ttemu_reduce_dim>(tDim), cb, scaler, line);
+  ttemu_reduce_init(static_cast<ttemu_pool>(tPool), static_cast<ttemu_reduce_dim>(tDim), cb, scaler,
+                    line);
 }
 template <TTEMU_REDUCTION>
-inline void reduce_tile(uint32_t cb, uint32_t scaler, uint32_t index, uint32_t scaler_index, uint32_t dst,
-                        TTEMU_LINE) {
-  ttemu_reduce_tile(static_cast<ttemu_pool>(tPool), static_cast<ttemu_reduce_dim>(tDim), cb, scaler, index,
-                    scaler_index, dst, line);
+inline void reduce_tile(uint32_t cb, uint32_t scaler, uint32_t index, uint32_t scaler_index,
+                        uint32_t dst, TTEMU_LINE) {
+  ttemu_reduce_tile(static_cast<ttemu_pool>(tPool), static_cast<ttemu_reduce_dim>(tDim), cb, scaler,
+                    index, scaler_index, dst, line);
 }
 #undef TTEMU_REDUCTION
 #if TTEMU_API < 202608
-template <bool tFp32 = false>
-inline void reduce_uninit(uint32_t = 0, TTEMU_LINE) {
+template <bool tFp32 = false> inline void reduce_uninit(uint32_t = 0, TTEMU_LINE) {
   ttemu_reduce_uninit(line);
 }
 #else

@@ -7,7 +7,8 @@ inline void reduce_block_max_row_init(TTEMU_LINE) {
   ttemu_reduce_init_again(TTEMU_POOL_MAX, TTEMU_REDUCE_ROW, line);
 }
 template <uint32_t tBlock, bool tTrigger = false>
-inline void reduce_block_max_row(uint32_t in, uint32_t scaler, uint32_t first, uint32_t dst, TTEMU_LINE) {
+inline void reduce_block_max_row(uint32_t in, uint32_t scaler, uint32_t first, uint32_t dst,
+                                 TTEMU_LINE) {
   for (uint32_t i = 0; i < tBlock; ++i)
     ttemu_reduce_tile(TTEMU_POOL_MAX, TTEMU_REDUCE_ROW, in, scaler, first + i, 0, dst, line);
 }
@@ -29,7 +30,7 @@ inline void init_maxima(uint32_t width, uint32_t line) {
   block_of_maxima = width;
   ttemu_reduce_init_again(TTEMU_POOL_MAX, TTEMU_REDUCE_ROW, line);
 }
-}  // namespace ttemu
+} // namespace ttemu
 inline void reduce_block_max_row_init_runtime(uint32_t width, bool = false, TTEMU_LINE) {
   ttemu::init_maxima(width, line);
 }
@@ -39,9 +40,11 @@ inline void reduce_block_max_row_reinit_minimal_runtime(uint32_t width, bool = f
 inline void reduce_block_max_row_reinit_short_runtime(uint32_t width, bool = false, TTEMU_LINE) {
   ttemu::init_maxima(width, line);
 }
-inline void reduce_block_max_row_runtime(uint32_t in, uint32_t scaler, uint32_t first, uint32_t dst, bool = false,
-                                         TTEMU_LINE) {
+inline void reduce_block_max_row_runtime(uint32_t in, uint32_t scaler, uint32_t first, uint32_t dst,
+                                         bool = false, TTEMU_LINE) {
   for (uint32_t i = 0; i < ttemu::block_of_maxima; ++i)
     ttemu_reduce_tile(TTEMU_POOL_MAX, TTEMU_REDUCE_ROW, in, scaler, first + i, 0, dst, line);
 }
-inline void reduce_block_max_row_uninit_runtime(uint32_t, bool = false, TTEMU_LINE) { ttemu_reduce_uninit(line); }
+inline void reduce_block_max_row_uninit_runtime(uint32_t, bool = false, TTEMU_LINE) {
+  ttemu_reduce_uninit(line);
+}

@@ -3,10 +3,12 @@
 #include "ttemu/api/compute/common.h"
 
 #if TTEMU_API < 202608
-inline void copy_tile_to_dst_init_short(uint32_t cb, uint32_t transpose = 0, uint32_t = 0, TTEMU_LINE) {
+inline void copy_tile_to_dst_init_short(uint32_t cb, uint32_t transpose = 0, uint32_t = 0,
+                                        TTEMU_LINE) {
   ttemu_copy_init(cb, transpose != 0, line);
 }
-inline void copy_tile_to_dst_init_short_with_dt(uint32_t, uint32_t cb, uint32_t transpose = 0, TTEMU_LINE) {
+inline void copy_tile_to_dst_init_short_with_dt(uint32_t, uint32_t cb, uint32_t transpose = 0,
+                                                TTEMU_LINE) {
   ttemu_reconfig_srca(cb, line);
   ttemu_copy_init(cb, transpose != 0, line);
 }
@@ -25,7 +27,8 @@ inline void copy_tile(uint32_t cb, uint32_t index, uint32_t dst, TTEMU_LINE) {
 }
 // Tiles in a row.
 #if TTEMU_API < 202608
-inline void copy_block_matmul_partials(uint32_t cb, uint32_t index, uint32_t dst, uint32_t count, TTEMU_LINE) {
+inline void copy_block_matmul_partials(uint32_t cb, uint32_t index, uint32_t dst, uint32_t count,
+                                       TTEMU_LINE) {
   for (uint32_t i = 0; i < count; ++i) ttemu_copy_tile(cb, index + i, dst + i, line);
 }
 #else

@@ -14,33 +14,37 @@ inline constexpr NocIndex noc_index = TTEMU_NOC;
 
 // NoC coordinates of this core, by NoC.
 namespace ttemu {
-template <uint32_t (*tLogical)()>
-struct coordinate {
+template <uint32_t (*tLogical)()> struct coordinate {
   uint8_t operator[](int) const { return static_cast<uint8_t>(tLogical() + TTEMU_NOC_ORIGIN); }
 };
 constexpr uint64_t corner(uint32_t x, uint32_t y) { return uint64_t(y) << 8 | x; }
-}  // namespace ttemu
+} // namespace ttemu
 inline constexpr ttemu::coordinate<ttemu_core_x> my_x;
 inline constexpr ttemu::coordinate<ttemu_core_y> my_y;
 
-// Compile-time arguments of a tensor: its kind (1: sharded, 2: in DRAM), the size of its pages and, of a
-// sharded one, how they lie (ttemu/device.h).
-template <uint32_t tOffset, uint32_t tCommonOffset = 0>
-struct TensorAccessorArgs {
+// Compile-time arguments of a tensor: its kind (1: sharded, 2: in DRAM), the size of its pages and,
+// of a sharded one, how they lie (ttemu/device.h).
+template <uint32_t tOffset, uint32_t tCommonOffset = 0> struct TensorAccessorArgs {
   static constexpr uint32_t kind = ttemu::compile_arg(tOffset);
   static constexpr bool is_sharded = (kind & 1) != 0, is_dram = (kind & 2) != 0;
   static constexpr uint32_t AlignedPageSize = ttemu::compile_arg(tOffset + 1);
   static constexpr uint32_t get_aligned_page_size() { return AlignedPageSize; }
   static constexpr uint32_t get_rank() { return is_sharded ? ttemu::compile_arg(tOffset + 2) : 0; }
-  static constexpr uint32_t get_num_banks() { return is_sharded ? ttemu::compile_arg(tOffset + 3) : 0; }
+  static constexpr uint32_t get_num_banks() {
+    return is_sharded ? ttemu::compile_arg(tOffset + 3) : 0;
+  }
   static constexpr uint32_t num_compile_time_args() {
     return is_sharded ? 4 + 2 * get_rank() + get_num_banks() : 2;
   }
-  static constexpr uint32_t next_compile_time_args_offset() { return tOffset + num_compile_time_args(); }
+  static constexpr uint32_t next_compile_time_args_offset() {
+    return tOffset + num_compile_time_args();
+  }
   static constexpr uint32_t num_common_runtime_args() { return 0; }
   static constexpr uint32_t next_common_runtime_args_offset() { return tCommonOffset; }
   static constexpr uint32_t crta_offset() { return tCommonOffset; }
-  static constexpr const uint32_t *shards() { return is_sharded ? ttemu::compile_args + 1 + tOffset + 2 : nullptr; }
+  static constexpr const uint32_t *shards() {
+    return is_sharded ? ttemu::compile_args + 1 + tOffset + 2 : nullptr;
+  }
   constexpr TensorAccessorArgs() = default;
   constexpr explicit TensorAccessorArgs(uint32_t) {}
 };
@@ -53,8 +57,7 @@ struct page_of {
   uint64_t noc_addr() const { return address; }
   uint32_t page_id() const { return id; }
 };
-template <typename Tensor>
-struct pages_of {
+template <typename Tensor> struct pages_of {
   const Tensor &tensor;
   uint32_t first, last, step;
   struct iterator {
@@ -70,24 +73,27 @@ struct pages_of {
   iterator begin() const { return {tensor, first, step}; }
   iterator end() const { return {tensor, last, step}; }
 };
-}  // namespace ttemu
+} // namespace ttemu
 
-template <typename Args>
-class TensorAccessor {
+template <typename Args> class TensorAccessor {
 public:
   constexpr TensorAccessor(const Args &, uint32_t address,
                            uint32_t page_bytes = Args::get_aligned_page_size())
       : page_bytes(page_bytes), address(address) {}
-  ttemu_page page(uint32_t id) const { return {address, id, page_bytes, Args::is_dram, Args::shards()}; }
+  ttemu_page page(uint32_t id) const {
+    return {address, id, page_bytes, Args::is_dram, Args::shards()};
+  }
   uint64_t get_noc_addr(uint32_t id, uint32_t offset = 0, uint8_t = noc_index, TTEMU_LINE) const {
     return ttemu_noc_address(page(id), offset, 0, line);
   }
   template <typename Coordinates>
     requires requires(const Coordinates &c) { c[0]; }
-  uint64_t get_noc_addr(const Coordinates &at, uint32_t offset = 0, uint8_t = noc_index, TTEMU_LINE) const {
+  uint64_t get_noc_addr(const Coordinates &at, uint32_t offset = 0, uint8_t = noc_index,
+                        TTEMU_LINE) const {
     return ttemu_noc_address(page(flat(at, 2)), offset, 0, line);
   }
-  uint64_t get_shard_noc_addr(uint32_t shard, uint32_t offset = 0, uint8_t = noc_index, TTEMU_LINE) const {
+  uint64_t get_shard_noc_addr(uint32_t shard, uint32_t offset = 0, uint8_t = noc_index,
+                              TTEMU_LINE) const {
     static_assert(Args::is_sharded, "only a sharded tensor has shards");
     return ttemu_shard_address(page(0), shard, line) + offset;
   }
@@ -114,13 +120,14 @@ public:
     return n;
   }
   uint32_t shard_bytes() const { return pages_of_shard() * page_bytes; }
-  ttemu::pages_of<TensorAccessor> pages(uint32_t first, uint32_t last) const { return {*this, first, last, 1}; }
+  ttemu::pages_of<TensorAccessor> pages(uint32_t first, uint32_t last) const {
+    return {*this, first, last, 1};
+  }
   ttemu::pages_of<TensorAccessor> pages() const { return {*this, 0, num_pages(), 1}; }
   const uint32_t page_bytes;
 
 private:
-  template <typename Coordinates>
-  static uint32_t flat(const Coordinates &at, uint32_t shape) {
+  template <typename Coordinates> static uint32_t flat(const Coordinates &at, uint32_t shape) {
     uint32_t id = 0;
     for (uint32_t d = 0; d < Args::get_rank(); ++d) id = id * Args::shards()[shape + d] + at[d];
     return id;
@@ -132,8 +139,7 @@ TensorAccessor(const TensorAccessorArgs<tOffset, tCommon> &, uint32_t)
     -> TensorAccessor<TensorAccessorArgs<tOffset, tCommon>>;
 
 // The older ways to name the pages of an interleaved tensor.
-template <bool tDram>
-struct InterleavedAddrGen {
+template <bool tDram> struct InterleavedAddrGen {
   uint32_t bank_base_address;
   uint32_t page_size;
   ttemu_page page(uint32_t id) const { return {bank_base_address, id, page_size, tDram, nullptr}; }
@@ -141,8 +147,7 @@ struct InterleavedAddrGen {
     return ttemu_noc_address(page(id), offset, 0, line);
   }
 };
-template <bool tDram, uint32_t tile_hw = 1024>
-struct InterleavedAddrGenFast {
+template <bool tDram, uint32_t tile_hw = 1024> struct InterleavedAddrGenFast {
   uint32_t bank_base_address;
   uint32_t page_size;
   DataFormat data_format;
@@ -151,8 +156,7 @@ struct InterleavedAddrGenFast {
     return ttemu_noc_address(page(id), offset, 0, line);
   }
 };
-template <bool tDram>
-struct InterleavedPow2AddrGenFast {
+template <bool tDram> struct InterleavedPow2AddrGenFast {
   uint32_t bank_base_address;
   uint32_t log_base_2_of_page_size;
   ttemu_page page(uint32_t id) const {
@@ -177,7 +181,8 @@ inline uint64_t get_noc_addr(uint32_t id, const Tensor &tensor, uint32_t offset 
   return ttemu_noc_address(tensor.page(id), offset, 0, line);
 }
 template <bool tDram>
-inline uint64_t get_noc_addr_from_bank_id(uint32_t bank, uint32_t address, uint8_t = noc_index, TTEMU_LINE) {
+inline uint64_t get_noc_addr_from_bank_id(uint32_t bank, uint32_t address, uint8_t = noc_index,
+                                          TTEMU_LINE) {
   return ttemu_bank_address(tDram, bank, address, line);
 }
 inline uint64_t get_noc_multicast_addr(uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1,

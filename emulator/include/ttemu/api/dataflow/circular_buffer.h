@@ -13,14 +13,20 @@ public:
   enum class AddrSelector { WRITE_PTR, READ_PTR };
   explicit CircularBuffer(uint32_t cb) : cb_(cb) {}
   uint32_t get_cb_id() const { return cb_; }
-  void reserve_back(std::int32_t n, TTEMU_LINE) { cb_reserve_back(cb_, static_cast<uint32_t>(n), line); }
+  void reserve_back(std::int32_t n, TTEMU_LINE) {
+    cb_reserve_back(cb_, static_cast<uint32_t>(n), line);
+  }
   void push_back(std::int32_t n, TTEMU_LINE) { cb_push_back(cb_, static_cast<uint32_t>(n), line); }
-  void wait_front(std::int32_t n, TTEMU_LINE) { cb_wait_front(cb_, static_cast<uint32_t>(n), line); }
+  void wait_front(std::int32_t n, TTEMU_LINE) {
+    cb_wait_front(cb_, static_cast<uint32_t>(n), line);
+  }
   void pop_front(std::int32_t n, TTEMU_LINE) { cb_pop_front(cb_, static_cast<uint32_t>(n), line); }
 #if TTEMU_DATA_MOVEMENT
   uint32_t get_tile_size(TTEMU_LINE) const { return ttemu_cb_tile_bytes(cb_, line); }
   uint32_t get_tile_hw() const { return 1024; }
-  DataFormat get_dataformat(TTEMU_LINE) const { return static_cast<DataFormat>(ttemu_cb_format(cb_, line)); }
+  DataFormat get_dataformat(TTEMU_LINE) const {
+    return static_cast<DataFormat>(ttemu_cb_format(cb_, line));
+  }
   bool pages_reservable_at_back(std::int32_t n, TTEMU_LINE) const {
     return ttemu_cb_has(cb_, static_cast<uint32_t>(n), true, line);
   }
@@ -28,7 +34,9 @@ public:
     return ttemu_cb_has(cb_, static_cast<uint32_t>(n), false, line);
   }
 #else
-  uint32_t get_tile_address(uint32_t tile, TTEMU_LINE) { return ::get_tile_address(cb_, tile, line); }
+  uint32_t get_tile_address(uint32_t tile, TTEMU_LINE) {
+    return ::get_tile_address(cb_, tile, line);
+  }
   uint32_t read_tile_value(uint32_t tile, uint32_t element, TTEMU_LINE) {
     return ::read_tile_value(cb_, tile, element, line);
   }
@@ -42,8 +50,7 @@ private:
 };
 
 // A circular buffer of which transfers take the pointer that is named.
-template <CircularBuffer::AddrSelector tSelector>
-struct CircularBufferView {
+template <CircularBuffer::AddrSelector tSelector> struct CircularBufferView {
   const CircularBuffer &cb;
 };
 template <CircularBuffer::AddrSelector tSelector>

@@ -78,14 +78,18 @@ struct noc_state {
 };
 inline noc_state read_state, write_state, word_state;
 constexpr uint64_t same_core(uint64_t at, uint32_t address) { return (at >> 32) << 32 | address; }
-}  // namespace ttemu
-inline void noc_async_read_set_state(uint64_t from, uint8_t = noc_index) { ttemu::read_state = {from, 0, 0}; }
+} // namespace ttemu
+inline void noc_async_read_set_state(uint64_t from, uint8_t = noc_index) {
+  ttemu::read_state = {from, 0, 0};
+}
 template <bool tCount = true>
-inline void noc_async_read_with_state(uint32_t from, uint32_t l1, uint32_t size, uint8_t = noc_index, TTEMU_LINE) {
+inline void noc_async_read_with_state(uint32_t from, uint32_t l1, uint32_t size,
+                                      uint8_t = noc_index, TTEMU_LINE) {
   ttemu_noc_read(ttemu::same_core(ttemu::read_state.at, from), l1, size, line);
 }
 template <bool tVc = false>
-inline void noc_async_read_one_packet_set_state(uint64_t from, uint32_t size, uint32_t = 0, uint8_t = noc_index) {
+inline void noc_async_read_one_packet_set_state(uint64_t from, uint32_t size, uint32_t = 0,
+                                                uint8_t = noc_index) {
   ttemu::read_state = {from, size, 0};
 }
 template <bool tCount = true, bool tVc = false>
@@ -93,26 +97,32 @@ inline void noc_async_read_one_packet_with_state(uint32_t from, uint32_t l1, uin
                                                  uint8_t = noc_index, TTEMU_LINE) {
   ttemu_noc_read(ttemu::same_core(ttemu::read_state.at, from), l1, ttemu::read_state.size, line);
 }
-inline void noc_async_read_inc_num_issued(uint32_t, uint8_t = noc_index) {}  // they are counted
+inline void noc_async_read_inc_num_issued(uint32_t, uint8_t = noc_index) {} // they are counted
 template <bool tPosted = false>
-inline void noc_async_write_one_packet_set_state(uint64_t to, uint32_t size, uint8_t = noc_index, uint8_t = 0) {
+inline void noc_async_write_one_packet_set_state(uint64_t to, uint32_t size, uint8_t = noc_index,
+                                                 uint8_t = 0) {
   ttemu::write_state = {to, size, 0};
 }
 template <bool tPosted = false>
-inline void noc_async_write_one_packet_with_state(uint32_t l1, uint32_t to, uint8_t = noc_index, TTEMU_LINE) {
-  ttemu_noc_write(l1, ttemu::same_core(ttemu::write_state.at, to), ttemu::write_state.size, 1, false, line);
+inline void noc_async_write_one_packet_with_state(uint32_t l1, uint32_t to, uint8_t = noc_index,
+                                                  TTEMU_LINE) {
+  ttemu_noc_write(l1, ttemu::same_core(ttemu::write_state.at, to), ttemu::write_state.size, 1,
+                  false, line);
 }
 template <bool tPosted = false, bool tSetValue = false>
-inline void noc_inline_dw_write_set_state(uint64_t to, uint32_t value = 0, uint8_t = 0xF, uint8_t = write_at_cmd_buf,
-                                          uint8_t = noc_index, uint8_t = 0) {
+inline void noc_inline_dw_write_set_state(uint64_t to, uint32_t value = 0, uint8_t = 0xF,
+                                          uint8_t = write_at_cmd_buf, uint8_t = noc_index,
+                                          uint8_t = 0) {
   ttemu::word_state = {to, 4, value};
 }
-template <bool tLow = false, bool tCounter = true, bool tPosted = false, bool tHigh = false, bool tValue = false,
-          InlineWriteDst tKind = InlineWriteDst::DEFAULT>
-inline void noc_inline_dw_write_with_state(uint32_t value, uint32_t address = 0, uint8_t = write_at_cmd_buf,
-                                           uint8_t = noc_index, TTEMU_LINE) {
+template <bool tLow = false, bool tCounter = true, bool tPosted = false, bool tHigh = false,
+          bool tValue = false, InlineWriteDst tKind = InlineWriteDst::DEFAULT>
+inline void noc_inline_dw_write_with_state(uint32_t value, uint32_t address = 0,
+                                           uint8_t = write_at_cmd_buf, uint8_t = noc_index,
+                                           TTEMU_LINE) {
   const uint64_t at = ttemu::word_state.at;
-  ttemu_noc_write_word(tLow ? ttemu::same_core(at, address) : at, tValue ? value : ttemu::word_state.value, line);
+  ttemu_noc_write_word(tLow ? ttemu::same_core(at, address) : at,
+                       tValue ? value : ttemu::word_state.value, line);
 }
 
 // Transfers with a number, and barriers for those that have it.
@@ -123,30 +133,32 @@ inline void noc_async_write_set_trid(uint32_t trid = 0, uint8_t = noc_index, TTE
   ttemu_noc_set_trid(trid, line);
 }
 template <bool tSkipPointer = false, bool tSkipCheck = false>
-inline void noc_async_read_one_packet_with_state_with_trid(uint32_t base, uint32_t from, uint32_t l1, uint32_t trid = 0,
+inline void noc_async_read_one_packet_with_state_with_trid(uint32_t base, uint32_t from,
+                                                           uint32_t l1, uint32_t trid = 0,
                                                            uint8_t = noc_index, TTEMU_LINE) {
   ttemu_noc_set_trid(trid, line);
-  ttemu_noc_read(ttemu::same_core(ttemu::read_state.at, base + from), l1, ttemu::read_state.size, line);
+  ttemu_noc_read(ttemu::same_core(ttemu::read_state.at, base + from), l1, ttemu::read_state.size,
+                 line);
 }
 inline void noc_async_read_barrier_with_trid(uint32_t trid, uint8_t = noc_index, TTEMU_LINE) {
   ttemu_noc_barrier_of(TTEMU_READS, trid, line);
 }
 template <bool tCounter = true, bool tPosted = false>
-inline void noc_async_write_one_packet_with_trid(uint32_t l1, uint64_t to, uint32_t size, uint32_t trid,
-                                                 uint8_t = write_cmd_buf, uint8_t = noc_index, uint8_t = 0,
-                                                 TTEMU_LINE) {
+inline void noc_async_write_one_packet_with_trid(uint32_t l1, uint64_t to, uint32_t size,
+                                                 uint32_t trid, uint8_t = write_cmd_buf,
+                                                 uint8_t = noc_index, uint8_t = 0, TTEMU_LINE) {
   ttemu_noc_set_trid(trid, line);
   ttemu_noc_write(l1, to, size, 1, false, line);
 }
 template <bool tPosted = false>
-inline void noc_async_write_one_packet_with_trid_set_state(uint64_t to, uint8_t = write_cmd_buf, uint8_t = noc_index,
-                                                           uint8_t = 0) {
+inline void noc_async_write_one_packet_with_trid_set_state(uint64_t to, uint8_t = write_cmd_buf,
+                                                           uint8_t = noc_index, uint8_t = 0) {
   ttemu::write_state = {to, 0, 0};
 }
 template <bool tCounter = true, bool tPosted = false>
-inline void noc_async_write_one_packet_with_trid_with_state(uint32_t l1, uint32_t to, uint32_t size, uint32_t trid,
-                                                            uint8_t = write_cmd_buf, uint8_t = noc_index,
-                                                            TTEMU_LINE) {
+inline void noc_async_write_one_packet_with_trid_with_state(uint32_t l1, uint32_t to, uint32_t size,
+                                                            uint32_t trid, uint8_t = write_cmd_buf,
+                                                            uint8_t = noc_index, TTEMU_LINE) {
   ttemu_noc_set_trid(trid, line);
   ttemu_noc_write(l1, ttemu::same_core(ttemu::write_state.at, to), size, 1, false, line);
 }
@@ -156,7 +168,8 @@ inline void noc_async_write_barrier_with_trid(uint32_t trid, uint8_t = noc_index
 inline void noc_async_write_flushed_with_trid(uint32_t trid, uint8_t = noc_index, TTEMU_LINE) {
   ttemu_noc_barrier_of(TTEMU_WRITES_SENT, trid, line);
 }
-inline void reset_noc_trid_barrier_counter(uint32_t = NOC_CLEAR_OUTSTANDING_REQ_MASK, uint32_t = noc_index) {}
+inline void reset_noc_trid_barrier_counter(uint32_t = NOC_CLEAR_OUTSTANDING_REQ_MASK,
+                                           uint32_t = noc_index) {}
 
 // Transfers of pages, and of whole shards.
 template <typename Tensor, bool tTrace = true>
@@ -186,19 +199,33 @@ inline void noc_async_write_tile(uint32_t id, const Tensor &tensor, uint32_t l1,
 }
 #endif
 template <typename Tensor>
-inline void noc_async_read_shard(uint32_t shard, const Tensor &tensor, uint32_t l1, uint8_t = noc_index, TTEMU_LINE) {
-  ttemu_noc_read(tensor.get_shard_noc_addr(shard, 0, noc_index, line), l1, tensor.shard_bytes(), line);
+inline void noc_async_read_shard(uint32_t shard, const Tensor &tensor, uint32_t l1,
+                                 uint8_t = noc_index, TTEMU_LINE) {
+  ttemu_noc_read(tensor.get_shard_noc_addr(shard, 0, noc_index, line), l1, tensor.shard_bytes(),
+                 line);
 }
 template <typename Tensor, bool tPosted = false>
-inline void noc_async_write_shard(uint32_t shard, const Tensor &tensor, uint32_t l1, uint8_t = noc_index, TTEMU_LINE) {
-  ttemu_noc_write(l1, tensor.get_shard_noc_addr(shard, 0, noc_index, line), tensor.shard_bytes(), 1, false, line);
+inline void noc_async_write_shard(uint32_t shard, const Tensor &tensor, uint32_t l1,
+                                  uint8_t = noc_index, TTEMU_LINE) {
+  ttemu_noc_write(l1, tensor.get_shard_noc_addr(shard, 0, noc_index, line), tensor.shard_bytes(), 1,
+                  false, line);
 }
 
-inline void noc_async_read_barrier(uint8_t = noc_index, TTEMU_LINE) { ttemu_noc_read_barrier(line); }
-inline void noc_async_write_barrier(uint8_t = noc_index, TTEMU_LINE) { ttemu_noc_write_barrier(line); }
-inline void noc_async_writes_flushed(uint8_t = noc_index, TTEMU_LINE) { ttemu_noc_writes_flushed(line); }
-inline void noc_async_posted_writes_flushed(uint8_t = noc_index, TTEMU_LINE) { ttemu_noc_writes_flushed(line); }
-inline void noc_async_atomic_barrier(uint8_t = noc_index, TTEMU_LINE) { ttemu_noc_atomic_barrier(line); }
+inline void noc_async_read_barrier(uint8_t = noc_index, TTEMU_LINE) {
+  ttemu_noc_read_barrier(line);
+}
+inline void noc_async_write_barrier(uint8_t = noc_index, TTEMU_LINE) {
+  ttemu_noc_write_barrier(line);
+}
+inline void noc_async_writes_flushed(uint8_t = noc_index, TTEMU_LINE) {
+  ttemu_noc_writes_flushed(line);
+}
+inline void noc_async_posted_writes_flushed(uint8_t = noc_index, TTEMU_LINE) {
+  ttemu_noc_writes_flushed(line);
+}
+inline void noc_async_atomic_barrier(uint8_t = noc_index, TTEMU_LINE) {
+  ttemu_noc_atomic_barrier(line);
+}
 inline void noc_async_full_barrier(uint8_t = noc_index, TTEMU_LINE) {
   ttemu_noc_read_barrier(line);
   ttemu_noc_write_barrier(line);
@@ -214,7 +241,8 @@ inline uint32_t get_semaphore(uint32_t id, TTEMU_LINE) {
 inline void noc_semaphore_wait(volatile tt_l1_ptr uint32_t *semaphore, uint32_t value, TTEMU_LINE) {
   ttemu_semaphore_wait(semaphore, value, false, line);
 }
-inline void noc_semaphore_wait_min(volatile tt_l1_ptr uint32_t *semaphore, uint32_t value, TTEMU_LINE) {
+inline void noc_semaphore_wait_min(volatile tt_l1_ptr uint32_t *semaphore, uint32_t value,
+                                   TTEMU_LINE) {
   ttemu_semaphore_wait(semaphore, value, true, line);
 }
 inline void noc_semaphore_set(volatile tt_l1_ptr uint32_t *semaphore, uint32_t value, TTEMU_LINE) {
@@ -226,18 +254,19 @@ inline void noc_semaphore_inc(uint64_t semaphore, uint32_t by, uint8_t = noc_ind
   ttemu_semaphore_add(semaphore, by, 1, line);
 }
 template <bool tPosted = false>
-inline void noc_semaphore_inc_multicast(uint64_t semaphore, uint32_t by, uint32_t num_dests, uint8_t = noc_index,
-                                        TTEMU_LINE) {
+inline void noc_semaphore_inc_multicast(uint64_t semaphore, uint32_t by, uint32_t num_dests,
+                                        uint8_t = noc_index, TTEMU_LINE) {
   ttemu_semaphore_add(semaphore, by, num_dests, line);
 }
 inline void noc_semaphore_set_remote(uint32_t from, uint64_t to, uint8_t = noc_index, TTEMU_LINE) {
   ttemu_semaphore_send(from, to, 1, false, line);
 }
-inline void noc_semaphore_set_multicast(uint32_t from, uint64_t to, uint32_t num_dests, bool = false,
-                                        uint8_t = noc_index, TTEMU_LINE) {
+inline void noc_semaphore_set_multicast(uint32_t from, uint64_t to, uint32_t num_dests,
+                                        bool = false, uint8_t = noc_index, TTEMU_LINE) {
   ttemu_semaphore_send(from, to, num_dests, false, line);
 }
 inline void noc_semaphore_set_multicast_loopback_src(uint32_t from, uint64_t to, uint32_t num_dests,
-                                                     bool = false, uint8_t = noc_index, TTEMU_LINE) {
+                                                     bool = false, uint8_t = noc_index,
+                                                     TTEMU_LINE) {
   ttemu_semaphore_send(from, to, num_dests, true, line);
 }

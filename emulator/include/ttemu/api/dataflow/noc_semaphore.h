@@ -6,7 +6,8 @@
 #if TTEMU_API >= 202608
 enum class SemScope { LOCAL_NONATOMIC, LOCAL, GLOBAL };
 
-template <ProgrammableCoreType tType = ProgrammableCoreType::TENSIX, SemScope tScope = SemScope::LOCAL_NONATOMIC>
+template <ProgrammableCoreType tType = ProgrammableCoreType::TENSIX,
+          SemScope tScope = SemScope::LOCAL_NONATOMIC>
 class Semaphore {
 public:
   explicit Semaphore(uint32_t id, TTEMU_LINE) : address_(ttemu_semaphore(id, line)) {}
@@ -28,27 +29,31 @@ public:
   }
   // Sends this semaphore's value to another one, or to the same one of other cores.
   template <ProgrammableCoreType tTo = tType, SemScope tToScope = tScope>
-  void relay_unicast(const Noc &, const Semaphore<tTo, tToScope> &to, uint32_t x, uint32_t y, TTEMU_LINE) {
+  void relay_unicast(const Noc &, const Semaphore<tTo, tToScope> &to, uint32_t x, uint32_t y,
+                     TTEMU_LINE) {
     ttemu_semaphore_send(address_, get_noc_addr(x, y, to.address()), 1, false, line);
   }
   template <NocOptions tOptions = NocOptions::DEFAULT>
-  void set_multicast(const Noc &noc, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1, uint32_t num_dests,
-                     bool linked = false, TTEMU_LINE) {
+  void set_multicast(const Noc &noc, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1,
+                     uint32_t num_dests, bool linked = false, TTEMU_LINE) {
     relay_multicast<tOptions>(noc, *this, x0, y0, x1, y1, num_dests, linked, line);
   }
-  template <NocOptions tOptions = NocOptions::DEFAULT, ProgrammableCoreType tTo = tType, SemScope tToScope = tScope>
-  void relay_multicast(const Noc &, const Semaphore<tTo, tToScope> &to, uint32_t x0, uint32_t y0, uint32_t x1,
-                       uint32_t y1, uint32_t num_dests, bool = false, TTEMU_LINE) {
+  template <NocOptions tOptions = NocOptions::DEFAULT, ProgrammableCoreType tTo = tType,
+            SemScope tToScope = tScope>
+  void relay_multicast(const Noc &, const Semaphore<tTo, tToScope> &to, uint32_t x0, uint32_t y0,
+                       uint32_t x1, uint32_t y1, uint32_t num_dests, bool = false, TTEMU_LINE) {
     ttemu_semaphore_send(address_, get_noc_multicast_addr(x0, y0, x1, y1, to.address()), num_dests,
                          ttemu::has(tOptions, NocOptions::MCAST_INCL_SRC), line);
   }
-  void inc_multicast(const Noc &, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1, uint32_t value,
-                     uint32_t num_dests, TTEMU_LINE) {
+  void inc_multicast(const Noc &, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1,
+                     uint32_t value, uint32_t num_dests, TTEMU_LINE) {
     ttemu_semaphore_add(get_noc_multicast_addr(x0, y0, x1, y1, address_), value, num_dests, line);
   }
 
 private:
-  volatile uint32_t *word() const { return reinterpret_cast<volatile uint32_t *>(uintptr_t{address_}); }
+  volatile uint32_t *word() const {
+    return reinterpret_cast<volatile uint32_t *>(uintptr_t{address_});
+  }
   uint32_t address_;
 };
 #endif

@@ -24,7 +24,8 @@ struct number_precision {
 class printer {
 public:
   printer(bool on, uint32_t line) : on_(on), line_(line) {}
-  printer(printer &&other) : text_(std::move(other.text_)), on_(std::exchange(other.on_, false)), line_(other.line_) {}
+  printer(printer &&other)
+      : text_(std::move(other.text_)), on_(std::exchange(other.on_, false)), line_(other.line_) {}
   ~printer() {
     if (on_) ttemu_print(text_.c_str(), line_);
   }
@@ -40,23 +41,21 @@ public:
   printer &operator<<(T value) {
     char buffer[64];
     char *end = buffer;
-    if constexpr (std::is_enum_v<T>)
-      return *this << static_cast<std::underlying_type_t<T>>(value);
+    if constexpr (std::is_enum_v<T>) return *this << static_cast<std::underlying_type_t<T>>(value);
     else if constexpr (std::is_floating_point_v<T>)
       end = std::to_chars(buffer, buffer + 63, value, std::chars_format::general, precision_).ptr;
-    else
-      end = std::to_chars(buffer, buffer + 63, +value, base_).ptr;
+    else end = std::to_chars(buffer, buffer + 63, +value, base_).ptr;
     *end = '\0';
     return put(buffer);
   }
-  template <typename T>
-  printer &operator<<(T *pointer) {
+  template <typename T> printer &operator<<(T *pointer) {
     return *this << static_cast<uint64_t>(reinterpret_cast<uintptr_t>(pointer));
   }
 
 private:
   printer &put(const char *text) {
-    for (int pad = width_ - static_cast<int>(std::char_traits<char>::length(text)); pad > 0; --pad) text_ += ' ';
+    for (int pad = width_ - static_cast<int>(std::char_traits<char>::length(text)); pad > 0; --pad)
+      text_ += ' ';
     width_ = 0;
     text_ += text;
     return *this;
@@ -79,8 +78,7 @@ struct format_and_line {
 class print_start {
 public:
   explicit print_start(bool on, uint32_t at = __builtin_LINE()) : on_(on), line_(at) {}
-  template <typename T>
-  printer operator<<(const T &value) const {
+  template <typename T> printer operator<<(const T &value) const {
     printer out(on_, line_);
     out << value;
     return out;
@@ -103,14 +101,39 @@ private:
   bool on_;
   uint32_t line_;
 };
-}  // namespace ttemu
+} // namespace ttemu
 
 #define DPRINT ttemu::print_start(true)
-#define DPRINT_UNPACK(x) do { if (ttemu_role() == 2) { x; } } while (0)
-#define DPRINT_MATH(x) do { if (ttemu_role() == 3) { x; } } while (0)
-#define DPRINT_PACK(x) do { if (ttemu_role() == 4) { x; } } while (0)
-#define DPRINT_DATA0(x) do { if (ttemu_role() == 0) { x; } } while (0)
-#define DPRINT_DATA1(x) do { if (ttemu_role() == 1) { x; } } while (0)
+#define DPRINT_UNPACK(x)                                                                           \
+  do {                                                                                             \
+    if (ttemu_role() == 2) {                                                                       \
+      x;                                                                                           \
+    }                                                                                              \
+  } while (0)
+#define DPRINT_MATH(x)                                                                             \
+  do {                                                                                             \
+    if (ttemu_role() == 3) {                                                                       \
+      x;                                                                                           \
+    }                                                                                              \
+  } while (0)
+#define DPRINT_PACK(x)                                                                             \
+  do {                                                                                             \
+    if (ttemu_role() == 4) {                                                                       \
+      x;                                                                                           \
+    }                                                                                              \
+  } while (0)
+#define DPRINT_DATA0(x)                                                                            \
+  do {                                                                                             \
+    if (ttemu_role() == 0) {                                                                       \
+      x;                                                                                           \
+    }                                                                                              \
+  } while (0)
+#define DPRINT_DATA1(x)                                                                            \
+  do {                                                                                             \
+    if (ttemu_role() == 1) {                                                                       \
+      x;                                                                                           \
+    }                                                                                              \
+  } while (0)
 
 inline ttemu::end_of_line ENDL() { return {}; }
 inline ttemu::number_base HEX() { return {16}; }

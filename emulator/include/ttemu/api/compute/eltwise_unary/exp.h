@@ -11,9 +11,12 @@ inline void exp_tile_init(TTEMU_LINE) {
 }
 template <bool tApprox = false, bool tFast = true, bool tScaled = false, bool tSkipPositive = false,
           InputClamping tClamp = InputClamping::ClampToNegative, int tIterations = 8>
-inline void exp_tile(uint32_t dst, ttemu::mode_type mode = ttemu::RC, uint16_t scale = 0x3F80, TTEMU_LINE) {
+inline void exp_tile(uint32_t dst, ttemu::mode_type mode = ttemu::RC, uint16_t scale = 0x3F80,
+                     TTEMU_LINE) {
   const uint32_t factor = tScaled ? uint32_t{scale} << 16 : 0x3F800000;
-  ttemu_sfpu_run({tApprox ? TTEMU_EXP_APPROX : TTEMU_EXP, 1, {dst}, dst, {factor}, static_cast<int>(mode)}, line);
+  ttemu_sfpu_run(
+      {tApprox ? TTEMU_EXP_APPROX : TTEMU_EXP, 1, {dst}, dst, {factor}, static_cast<int>(mode)},
+      line);
 }
 
 // From the packer's processor.
@@ -24,7 +27,10 @@ inline void exp_packthread_tile_init(TTEMU_LINE) {
 }
 template <bool tApprox = false, bool tFast = true, bool tScaled = false, bool tSkipPositive = false,
           InputClamping tClamp = InputClamping::ClampToNegative, int tIterations = 8>
-inline void exp_packthread_tile(uint32_t dst, ttemu::mode_type mode = ttemu::RC, uint16_t scale = 0x3F80, TTEMU_LINE) {
+inline void exp_packthread_tile(uint32_t dst, ttemu::mode_type mode = ttemu::RC,
+                                uint16_t scale = 0x3F80, TTEMU_LINE) {
   const uint32_t factor = tScaled ? uint32_t{scale} << 16 : 0x3F800000;
-  ttemu_sfpu_run(ttemu::by_pack(tApprox ? TTEMU_EXP_APPROX : TTEMU_EXP, dst, factor, static_cast<int>(mode)), line);
+  ttemu_sfpu_run(
+      ttemu::by_pack(tApprox ? TTEMU_EXP_APPROX : TTEMU_EXP, dst, factor, static_cast<int>(mode)),
+      line);
 }

@@ -4,7 +4,8 @@
 
 TTEMU_SFPU_INIT(fill_tile_init, TTEMU_FILL)
 inline void fill_tile(uint32_t dst, float value, TTEMU_LINE) {
-  ttemu_sfpu_run({TTEMU_FILL, 1, {dst}, dst, {__builtin_bit_cast(uint32_t, value)}, TTEMU_VECTOR_RC}, line);
+  ttemu_sfpu_run(
+      {TTEMU_FILL, 1, {dst}, dst, {__builtin_bit_cast(uint32_t, value)}, TTEMU_VECTOR_RC}, line);
 }
 template <DataFormat tFormat = DataFormat::Int32>
 inline void fill_tile_int(uint32_t dst, uint32_t value, TTEMU_LINE) {

@@ -2,11 +2,12 @@
 #pragma once
 #include "ttemu/api/compute/sfpu.h"
 
-template <bool tLegacyCompat = true>
-inline void recip_tile_init(TTEMU_LINE) {
+template <bool tLegacyCompat = true> inline void recip_tile_init(TTEMU_LINE) {
   ttemu_sfpu_init(TTEMU_RECIP, line);
 }
 template <bool tLegacyCompat = true>
 inline void recip_tile(uint32_t dst, ttemu::mode_type mode = ttemu::RC, TTEMU_LINE) {
-  ttemu_sfpu_run({tLegacyCompat ? TTEMU_RECIP_LEGACY : TTEMU_RECIP, 1, {dst}, dst, {}, static_cast<int>(mode)}, line);
+  ttemu_sfpu_run(
+      {tLegacyCompat ? TTEMU_RECIP_LEGACY : TTEMU_RECIP, 1, {dst}, dst, {}, static_cast<int>(mode)},
+      line);
 }

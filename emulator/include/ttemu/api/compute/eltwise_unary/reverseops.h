@@ -1,5 +1,5 @@
 // SFPU: a scalar minus the value.
 #pragma once
-#include "ttemu/api/compute/sfpu.h"
 #include "ttemu/api/compute/eltwise_unary/rsub.h"
+#include "ttemu/api/compute/sfpu.h"
 // rsub_tile stands in rsub.h.

@@ -8,6 +8,7 @@ TTEMU_SFPU_ONE(ceil_tile, TTEMU_CEIL)
 TTEMU_SFPU_ONE(trunc_tile, TTEMU_TRUNC)
 TTEMU_SFPU_ONE(frac_tile, TTEMU_FRAC)
 inline void round_tile(uint32_t dst, std::int32_t decimals, TTEMU_LINE) {
-  ttemu_sfpu_run({TTEMU_ROUND, 1, {dst}, dst, {static_cast<uint32_t>(decimals)}, TTEMU_VECTOR_RC}, line);
+  ttemu_sfpu_run({TTEMU_ROUND, 1, {dst}, dst, {static_cast<uint32_t>(decimals)}, TTEMU_VECTOR_RC},
+                 line);
 }
 TTEMU_NOT_EMULATED(stochastic_round_tile, "random numbers are not emulated")

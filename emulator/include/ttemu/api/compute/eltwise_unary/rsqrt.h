@@ -2,11 +2,11 @@
 #pragma once
 #include "ttemu/api/compute/sfpu.h"
 
-template <bool tLegacyCompat = false>
-inline void rsqrt_tile_init(TTEMU_LINE) {
+template <bool tLegacyCompat = false> inline void rsqrt_tile_init(TTEMU_LINE) {
   ttemu_sfpu_init(TTEMU_RSQRT, line);
 }
 template <bool tLegacyCompat = false, bool tFast = false>
 inline void rsqrt_tile(uint32_t dst, TTEMU_LINE) {
-  ttemu_sfpu_run({tFast ? TTEMU_RSQRT_APPROX : TTEMU_RSQRT, 1, {dst}, dst, {}, TTEMU_VECTOR_RC}, line);
+  ttemu_sfpu_run({tFast ? TTEMU_RSQRT_APPROX : TTEMU_RSQRT, 1, {dst}, dst, {}, TTEMU_VECTOR_RC},
+                 line);
 }

@@ -1,0 +1,229 @@
+/*===- cb.c - circular buffers -----------------------------------------------------------------===
+ *
+ * Two counters are shared, the pointers are private to a processor. In a compute
+ * kernel wait and pop run on unpack, reserve and push on pack.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "emu.h"
+
+static CB *cb_of(Risc *risc, uint32_t index) {
+  if (index >= emu.chip->cbs)
+    emu_error(risc, 8, "circular buffer %u: the chip has %u", index, emu.chip->cbs);
+  CB *cb = &risc->core->cbs[index];
+  if (!cb->used) emu_error(risc, 8, "circular buffer %u is not configured on this core", index);
+  return cb;
+}
+
+static bool produces(const Risc *risc) { return risc->role < UNPACK || risc->role == PACK; }
+static bool consumes(const Risc *risc) { return risc->role <= UNPACK; }
+
+static Risc *enter(uint32_t line) {
+  Risc *risc = emu.running;
+  risc->line = line;
+  risc->time += emu.chip->call;
+  return risc;
+}
+
+void ttemu_cb_reserve_back(uint32_t index, uint32_t n, uint32_t line) {
+  if (!produces(emu.running)) return;
+  Risc *risc = enter(line);
+  CB *cb = cb_of(risc, index);
+  if (n > cb->pages)
+    emu_error(risc, 1,
+              "cb_reserve_back of %u pages of circular buffer %u, which has %u: this waits "
+              "forever",
+              n, index, cb->pages);
+  emu_sync(risc);
+  while (cb->pages - (cb->received - cb->acked) < n) emu_block(risc, WAIT_CB_SPACE, index, n);
+  if (risc->role < UNPACK) emu_flush(risc->core); /* it may write through a pointer */
+  risc->reserved[index] = n;
+}
+
+/* Pages [first, first + n) of a circular buffer, while a transfer uses them. */
+static bool in_flight(const Risc *risc, const CB *cb, uint32_t first, uint32_t n, bool read) {
+  uint32_t begin = cb->address + first * cb->page_bytes, end = begin + n * cb->page_bytes;
+  for (const Transfer *t = risc->transfers; t; t = t->next)
+    if ((t->kind == READ) == read && !t->sent && t->l1 < end && begin < t->l1 + t->bytes &&
+        !(t->has_value))
+      return true;
+  return false;
+}
+
+/*===- Transfers to and from pages ----------------------------------------------------------*/
+
+/* Which circular buffer of a core has this address; -1 for none that is filled and emptied. */
+static int cb_at(const Core *core, uint32_t l1) {
+  for (uint32_t i = 0; i < emu.chip->cbs; ++i) {
+    const CB *cb = &core->cbs[i];
+    if (cb->used && !cb->bound && cb->pusher >= 0 && l1 >= cb->address &&
+        l1 - cb->address < cb->pages * cb->page_bytes)
+      return (int)i;
+  }
+  return -1;
+}
+
+/* Whether page is one of n from first on, around the end. */
+static bool is_among(const CB *cb, uint32_t page, uint32_t first, uint32_t n) {
+  return (page + cb->pages - first % cb->pages) % cb->pages < n;
+}
+
+/* Rule 21: nobody reads to pages that are published, or sends from pages that hold nothing. A
+ * processor's own pages, reserved or waited for, are its own business. */
+void emu_check_page(Risc *risc, uint32_t l1, bool read) {
+  int index = cb_at(risc->core, l1);
+  if (index < 0) return;
+  const CB *cb = &risc->core->cbs[index];
+  uint32_t page = (l1 - cb->address) / cb->page_bytes;
+  bool published = is_among(cb, page, cb->acked, cb->received - cb->acked),
+       mine = is_among(cb, page, risc->write_page[index], risc->reserved[index]),
+       waited = is_among(cb, page, risc->read_page[index], risc->waited[index]);
+  if (read && published && !waited)
+    emu_error(risc, 21, "a read to page %u of circular buffer %d, which is published and not freed",
+              page, index);
+  if (!read && !published && !mine && risc->role != cb->pusher)
+    emu_error(risc, 21, "a write from page %u of circular buffer %d, which is not published", page,
+              index);
+  if (!read && published && !mine && !waited && risc->role != cb->pusher)
+    emu_warning(risc, 21, "a write from page %u of circular buffer %d, which was not waited for",
+                page, index);
+}
+
+static void advance(Risc *risc, const CB *cb, uint32_t *page, uint32_t n, const char *what,
+                    uint32_t index) {
+  if (*page + n > cb->pages)
+    emu_error(risc, 2,
+              "%s of %u pages at page %u of circular buffer %u runs over its end (%u pages)", what,
+              n, *page, index, cb->pages);
+  *page = (*page + n) % cb->pages;
+}
+
+/* Pointers are private: a second processor's would start at the first page again. */
+static void only_one(Risc *risc, int *role, uint32_t index, const char *what) {
+  if (*role < 0) *role = risc->role;
+  if (*role != risc->role)
+    emu_error(risc, 4, "circular buffer %u is %s by %s and by %s; each has a pointer of its own",
+              index, what, emu_role_name(*role), emu_role_name(risc->role));
+}
+
+/* The packer's pages are marked; others still hold what was there at the launch. */
+static void check_written(Risc *risc, const CB *cb, uint32_t index, uint32_t n) {
+  for (uint32_t i = 0; i < n; ++i) {
+    uint32_t page = (risc->write_page[index] + i) % cb->pages;
+    bool written = cb->written[page] || cb->bound;
+    if (!written && risc->role < UNPACK) {
+      emu_flush(risc->core);
+      written =
+          !emu_all_unwritten(risc->core->l1, cb->address + page * cb->page_bytes, cb->page_bytes);
+    }
+    if (!written)
+      emu_warning(risc, 22,
+                  "cb_push_back publishes page %u of circular buffer %u, which nobody has "
+                  "written",
+                  page, index);
+    cb->written[page] = true;
+  }
+}
+
+void ttemu_cb_push_back(uint32_t index, uint32_t n, uint32_t line) {
+  if (!produces(emu.running)) return;
+  Risc *risc = enter(line);
+  CB *cb = cb_of(risc, index);
+  emu_sync(risc);
+  if (in_flight(risc, cb, risc->write_page[index], n, true))
+    emu_error(risc, 15,
+              "cb_push_back publishes pages of circular buffer %u before their reads have "
+              "landed; put noc_async_read_barrier before it",
+              index);
+  if (cb->received - cb->acked + n > cb->pages)
+    emu_error(risc, 21,
+              "cb_push_back of %u pages of circular buffer %u, which has %u free; reserve "
+              "them first",
+              n, index, cb->pages - (cb->received - cb->acked));
+  if (n > risc->reserved[index])
+    emu_warning(risc, 21,
+                "cb_push_back of %u pages of circular buffer %u, of which %u are reserved", n,
+                index, risc->reserved[index]);
+  only_one(risc, &cb->pusher, index, "filled");
+  check_written(risc, cb, index, n);
+  advance(risc, cb, &risc->write_page[index], n, "cb_push_back", index);
+  risc->reserved[index] -= n < risc->reserved[index] ? n : risc->reserved[index];
+  risc->packed[index] = 0;
+  cb->received += n;
+  emu_trace(risc->core, risc->role, TRACE_FILL, index, cb->received - cb->acked, risc->time,
+            risc->time);
+  if (cb->received - cb->acked > cb->largest) cb->largest = cb->received - cb->acked;
+  emu_wake(risc->core, WAIT_CB_DATA, index, risc->time);
+}
+
+void ttemu_cb_wait_front(uint32_t index, uint32_t n, uint32_t line) {
+  if (!consumes(emu.running)) return;
+  Risc *risc = enter(line);
+  CB *cb = cb_of(risc, index);
+  if (n > cb->pages)
+    emu_error(risc, 1,
+              "cb_wait_front of %u pages of circular buffer %u, which has %u: this waits "
+              "forever",
+              n, index, cb->pages);
+  emu_sync(risc);
+  while (cb->received - cb->acked < n) emu_block(risc, WAIT_CB_DATA, index, n);
+  if (risc->role < UNPACK) emu_flush(risc->core);
+  if (n > risc->waited[index]) risc->waited[index] = n;
+}
+
+void ttemu_cb_pop_front(uint32_t index, uint32_t n, uint32_t line) {
+  if (!consumes(emu.running)) return;
+  Risc *risc = enter(line);
+  CB *cb = cb_of(risc, index);
+  emu_sync(risc);
+  only_one(risc, &cb->popper, index, "emptied");
+  if (in_flight(risc, cb, risc->read_page[index], n, false))
+    emu_error(risc, 16,
+              "cb_pop_front frees pages of circular buffer %u while writes from them are still to "
+              "be sent; put noc_async_writes_flushed or noc_async_write_barrier before it",
+              index);
+  if (n > cb->received - cb->acked)
+    emu_error(risc, 21, "cb_pop_front of %u pages of circular buffer %u, which holds %u", n, index,
+              cb->received - cb->acked);
+  if (n > risc->waited[index])
+    emu_warning(risc, 21,
+                "cb_pop_front of %u pages of circular buffer %u, of which %u were waited for", n,
+                index, risc->waited[index]);
+  advance(risc, cb, &risc->read_page[index], n, "cb_pop_front", index);
+  risc->waited[index] -= n < risc->waited[index] ? n : risc->waited[index];
+  cb->acked += n;
+  emu_trace(risc->core, risc->role, TRACE_FILL, index, cb->received - cb->acked, risc->time,
+            risc->time);
+  emu_wake(risc->core, WAIT_CB_SPACE, index, risc->time);
+}
+
+uint32_t ttemu_cb_write_ptr(uint32_t index, uint32_t line) {
+  Risc *risc = enter(line);
+  CB *cb = cb_of(risc, index);
+  emu_flush(risc->core);
+  return emu_l1_pointer(risc->core, cb->address + risc->write_page[index] * cb->page_bytes);
+}
+
+uint32_t ttemu_cb_read_ptr(uint32_t index, uint32_t line) {
+  Risc *risc = enter(line);
+  CB *cb = cb_of(risc, index);
+  emu_flush(risc->core);
+  return emu_l1_pointer(risc->core, cb->address + risc->read_page[index] * cb->page_bytes);
+}
+
+bool ttemu_cb_has(uint32_t index, uint32_t n, bool space, uint32_t line) {
+  Risc *risc = enter(line);
+  CB *cb = cb_of(risc, index);
+  emu_sync(risc);
+  uint32_t held = cb->received - cb->acked;
+  return (space ? cb->pages - held : held) >= n;
+}
+
+uint32_t ttemu_cb_tile_bytes(uint32_t index, uint32_t line) {
+  Risc *risc = enter(line);
+  return emu_tile_bytes(cb_of(risc, index)->format);
+}
+
+uint32_t ttemu_cb_format(uint32_t index, uint32_t line) {
+  return (uint32_t)cb_of(enter(line), index)->format;
+}

@@ -1,0 +1,436 @@
+/*===- emu.h - the parts of the emulated device ---------------------------------------===
+ *
+ * A core has five RISC processors; each is a coroutine with a clock of its own.
+ * One scheduler always resumes the one whose clock is least, so whatever passes
+ * between processors (counters of circular buffers, banks of source registers,
+ * halves of DST, NoC transfers) happens in the order of time, and runs repeat to
+ * the bit.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#ifndef TTEMU_EMU_H
+#define TTEMU_EMU_H
+
+#include "ttemu/device.h"
+
+#include <ucontext.h>
+
+enum {
+  MAX_CBS = 64,
+  TILE = 1024,
+  MAX_DST = 16,
+  NUM_RISCS = 5,
+  SOURCE_BANKS = 2,
+  UNPACK = 2,
+  MATH = 3,
+  PACK = 4, /* roles; 0 and 1 are data movement */
+  FPU_COPY = 4,
+  FPU_TRANSPOSE,
+  FPU_REDUCE,
+  FPU_TILIZE,
+  FPU_UNTILIZE, /* beside ttemu_binary */
+  NOT_REDUCED = -1,
+  COPY_TRANSPOSED = 8, /* a shape beside those of ttemu_bcast */
+  L1_WINDOW = 2 << 20,
+  EMU_STACK_BYTES = 256 * 1024, /* of a kernel on one processor */
+  SEMAPHORES = 16,
+  SEMAPHORE_BYTES = 16 * SEMAPHORES /* right below the usable L1 */
+};
+
+/* A node of the NoC, on the chip. */
+typedef struct NocPoint {
+  uint8_t x, y;
+} NocPoint;
+
+enum { READ_OWN, READ_COLUMN, READ_ROW, READ_OTHER, NUM_READS, MAX_BANKS = 12, MAX_SIDE = 16 };
+
+/* Figures of a chip; see costs.c for their sources. */
+typedef struct Chip {
+  const char *name, *define; /* the macro that kernels see */
+  uint32_t grid_x, grid_y, l1_bytes, l1_base, cbs, dram_banks;
+  uint32_t dram_bytes; /* of a bank */
+  uint32_t dram_align; /* of its pages and of reads from it */
+  double clock_ghz;
+  uint32_t noc_x, noc_y;                          /* nodes of the NoC */
+  uint8_t worker_x[MAX_SIDE], worker_y[MAX_SIDE]; /* where the cores are among them */
+  NocPoint bank_at[MAX_BANKS];
+  uint64_t read_latency[NUM_READS], write_latency, write_hop; /* clk */
+  uint64_t noc_bytes_per_clk, noc_issue; /* clk that the smallest transfer takes */
+  uint64_t bank_bytes_per_clk;
+  uint64_t unpack_bytes_per_clk, pack_bytes_per_clk;
+  uint64_t matmul_phase, mul_phase, add, copy, sfpu; /* clk a tile */
+  uint64_t call;                                     /* clk of a call of the API */
+  bool separate_buffers;                             /* words may overtake data on their way */
+} Chip;
+extern const Chip emu_chips[];
+extern const size_t emu_num_chips;
+
+/*===- Formats and arithmetic -------------------------------------------------------===*/
+
+uint32_t emu_tile_bytes(ttemu_format format);
+bool emu_is_integer(ttemu_format format);
+
+/* A tile in a source register: value = sign * sig * 2^(exp - 127 - 10). */
+typedef struct Source {
+  int16_t sig[TILE]; /* signed, 11 bits of magnitude */
+  uint8_t exp[TILE]; /* 0 means zero */
+} Source;
+
+/* How DST rounds. */
+typedef struct DstMode {
+  bool wide; /* fp32, else 16 bits */
+  bool half; /* 16 bits in fp16 instead of bf16 */
+  bool wormhole;
+  bool fast; /* f32 accumulation, one rounding at the end */
+} DstMode;
+
+/* Unpacks a tile in face order from L1 to a source register (row-major inside). */
+void emu_unpack(const uint8_t *tile, ttemu_format format, DstMode mode, Source *out);
+/* What DST of 16 bits keeps of a float while it holds fp16: rounded to nearest even, or truncated.
+ */
+uint32_t emu_half_in_dst(uint32_t bits, bool rounds);
+/* As emu_unpack, straight to DST, all 32 bits. */
+void emu_unpack_raw(const uint8_t *tile, ttemu_format format, uint32_t *dst);
+void emu_copy(const uint8_t *tile, ttemu_format format, DstMode mode, uint32_t *dst);
+/* `dst` holds float bits, row-major; 16-bit modes keep the low bits zero. */
+void emu_matmul(const Source *a, const Source *b, int phases, DstMode mode, uint32_t *dst);
+void emu_matmul_exact(const Source *a, const Source *b, int phases, DstMode mode, uint32_t *dst);
+/* `onto`: sums add to what is in DST; products always do. */
+void emu_binary(ttemu_binary op, const Source *a, const Source *b, int phases, DstMode mode,
+                bool onto, uint32_t *dst);
+/* Broadcasts row `row`, column 0 or element 0; transposes. */
+void emu_broadcast(ttemu_bcast shape, uint32_t row, Source *s);
+void emu_transpose(Source *s);
+void emu_transpose_bits(uint32_t *tile);
+void emu_broadcast_bits(ttemu_bcast shape, uint32_t *tile);
+/* Reduces a tile into column 0, row 0 or element 0 of `dst`; row 0 of `scaler` has the
+ * factor. `tf32`: source registers hold fp32 buffers. `fresh`: nothing was computed on
+ * `dst` since it was acquired, so that a maximum starts from nothing. */
+void emu_reduce(ttemu_pool kind, ttemu_reduce_dim dim, const Source *data, const Source *scaler,
+                int phases, DstMode mode, bool tf32, bool fresh, uint32_t *dst);
+/* What the packer leaves of a reduced tile: the results, else zero. */
+void emu_mask_reduced(ttemu_reduce_dim dim, uint32_t *tile);
+/* Applies a function to tiles of DST; absent inputs are NULL. */
+void emu_sfpu(const ttemu_sfpu_call *call, DstMode mode, uint32_t *const in[3], uint32_t *out);
+const char *emu_sfpu_name(ttemu_sfpu op);
+ttemu_sfpu emu_sfpu_init_of(ttemu_sfpu op); /* whose init it needs */
+/* A tile of DST as a source, for ops that take it for an operand. */
+void emu_source_of_dst(const uint32_t *dst, Source *s);
+/* Packs onto what is in `tile`: adds. False where the packer cannot in this format. */
+bool emu_pack_onto(const uint32_t *dst, DstMode mode, ttemu_format format, uint8_t *tile);
+void emu_pack(const uint32_t *dst, DstMode mode, ttemu_format format, uint8_t *tile);
+
+/*===- Cores --------------------------------------------------------------------------===*/
+
+typedef struct Core Core;
+typedef struct Risc Risc;
+
+typedef enum WaitKind {
+  NOT_WAITING,
+  WAIT_CB_SPACE,
+  WAIT_CB_DATA,
+  WAIT_SOURCE_FREE,
+  WAIT_SOURCE_FULL,
+  WAIT_DST_FREE,
+  WAIT_DST_COMMIT,
+  WAIT_READS,
+  WAIT_WRITES,
+  WAIT_FLUSH,
+  WAIT_ATOMICS,
+  WAIT_SEMAPHORE,
+  NUM_WAITS
+} WaitKind;
+
+typedef struct Kernel {
+  char *path;
+  void (*entry)(void);
+  void *library;
+  char *data_start; /* its variables, of which each processor has its own */
+  size_t data_bytes;
+  void *pristine;            /* as they are when it starts */
+  struct Risc *data_of;      /* whose are in place now */
+  uint32_t first_x, first_y; /* the corner of its cores */
+  int processor, noc, phases;
+  bool fp32_dest, full_sync, approx, placed;
+  uint8_t unpack_to_dest[MAX_CBS];
+  uint32_t *common_args, num_common_args;
+} Kernel;
+
+/* READ: from a bank or core to L1. The others write: bytes of L1, or one word. */
+typedef enum TransferKind { READ, WRITE, SET_WORD, ADD_WORD } TransferKind;
+
+/* A transfer in flight. The processor waits for those that are tracked. */
+typedef struct Transfer {
+  struct Transfer *next;
+  Risc *risc;
+  TransferKind kind;
+  bool tracked, all; /* all: the sending core as well */
+  bool multicast, sent, has_value, dram;
+  uint8_t *bank; /* of DRAM, or NULL: the L1 of these cores */
+  uint32_t bank_id, x0, y0, x1, y1;
+  uint32_t address;   /* in the bank or their L1 */
+  uint32_t l1, bytes; /* in the L1 of `risc` */
+  uint32_t value;     /* of a word */
+  uint32_t trid, line;
+  uint64_t issued, departs;
+  uint8_t *data; /* of a write that has departed */
+} Transfer;
+
+struct Risc {
+  Core *core;
+  int role;
+  Kernel *kernel;
+  void *data; /* its copy of the kernel's variables while another processor runs */
+  const uint32_t *args;
+  uint32_t num_args;
+  ucontext_t context;
+  void *stack;
+  bool started, done;
+  uint64_t time;
+  uint32_t line;
+  WaitKind wait;
+  uint32_t wait_cb, wait_n;
+  uint32_t write_page[MAX_CBS], read_page[MAX_CBS]; /* private pointers, in pages */
+  uint32_t reserved[MAX_CBS], waited[MAX_CBS];      /* of the last reserve and wait */
+  uint32_t packed[MAX_CBS];                         /* tiles since the last push */
+  /* Settings of the engine, as this processor last made them. */
+  bool started_up;
+  int fpu;           /* ttemu_binary, FPU_COPY …, or -1 for none */
+  int shape;         /* of fpu: a ttemu_bcast; 1 for a transposed matmul; 4 * pool + dim */
+  bool onto_l1;      /* the packer adds */
+  bool adds_onto;    /* sums of tiles add to DST */
+  bool keeps_source; /* an operand of a block is in its register already */
+  bool untilizes;    /* the packer writes rows */
+  bool relu;         /* the packer drops negative values */
+  int reduced;       /* ttemu_reduce_dim that the packer is set to, or NOT_REDUCED */
+  int sfpu;          /* ttemu_sfpu, from TTEMU_NUM_SFPU on a ttemu_tile_op, or -1 for none */
+  ttemu_format srca, srcb, pack;
+  Transfer *transfers; /* in flight */
+  uint32_t reads, writes, unsent, atomics, trid;
+  uint64_t last_arrival; /* of what it wrote to cores */
+  uint64_t waited_clk[NUM_WAITS];
+  uint64_t wait_from; /* since when it waits */
+  uint64_t busy_clk;  /* of its engine */
+};
+
+typedef struct CB {
+  bool used;
+  uint32_t address, page_bytes, pages;
+  ttemu_format format;
+  uint32_t received, acked; /* 16-bit counters on the chip */
+  uint32_t handle;          /* which CreateCircularBuffer made it */
+  bool bound;               /* to a buffer, or shared: its memory is not its own */
+  uint8_t *written;         /* pages that the packer has filled */
+  uint32_t largest;         /* pages it held at once */
+  int pusher, popper;       /* the roles, or -1 as long as nobody has */
+} CB;
+
+/* What unpack hands to math for one tile op. */
+typedef struct Operands {
+  Source a, b;
+  uint32_t raw[TILE]; /* of a copy */
+  uint64_t ready;
+} Operands;
+
+typedef struct TaskQueue TaskQueue;
+
+struct Core {
+  uint32_t x, y;
+  uint8_t *l1;
+  TaskQueue *queue;
+  uint64_t port_busy[2];           /* of each NoC */
+  uint32_t cb_end;                 /* first free byte of L1 after the circular buffers */
+  uint32_t has_semaphore;          /* a bit each */
+  uint32_t semaphores[SEMAPHORES]; /* their first values */
+  CB cbs[MAX_CBS];
+  Risc riscs[NUM_RISCS];
+  /* Source registers: two banks, filled by unpack, emptied by math. */
+  Operands *operands;
+  uint8_t gathered[SOURCE_BANKS][TILE * 4]; /* tiles made up from rows */
+  uint32_t filled, taken;
+  /* DST: halves, committed by math and released by pack. */
+  uint32_t (*dst)[TILE];
+  uint32_t committed, released;
+  bool math_holds, pack_holds;
+  bool written[MAX_DST]; /* since its half was acquired */
+  float running_sum[32]; /* of the vector unit, from tile to tile */
+  uint64_t math_busy;
+  uint64_t sections, packs, copies,
+      copies_back; /* of DST; copies of tiles that were packed before */
+};
+
+struct ttemu_program {
+  Core **cores; /* grid_x * grid_y, NULL where unused */
+  Kernel **kernels;
+  uint32_t num_kernels, num_cbs;
+};
+
+/* A buffer's memory in every bank, and what is there. */
+typedef struct Range {
+  uint32_t start, end, page_bytes;
+  uint64_t pages;
+} Range;
+typedef struct Ranges {
+  Range *data; /* in order, apart */
+  size_t n;
+} Ranges;
+
+/* The device of this process, and the processor that runs. */
+typedef struct Device {
+  const Chip *chip;
+  bool open;
+  uint8_t **dram;                /* a bank each */
+  uint8_t **l1;                  /* a core each */
+  Ranges dram_ranges, l1_ranges; /* of the buffers, in every bank */
+  Risc *running;
+  ttemu_program *program;
+  bool fast;
+  uint64_t seed, events, max_events;
+  uint64_t resumes, max_seconds; /* of CPU time between two calls of the API */
+  uint64_t clock;
+  uint64_t *bank_busy;
+  uint64_t bytes_read, bytes_written, dram_moved, own_moved; /* own: within the L1 of one core */
+  uint32_t launches;
+  bool progress;
+} Device;
+extern Device emu;
+
+/*===- Scheduling -----------------------------------------------------------------------===*/
+
+/* Runs all processors of a program's cores to their end. */
+void emu_schedule(ttemu_program *program);
+/* Lets every processor and transfer with an earlier clock go first. */
+void emu_sync(Risc *risc);
+/* Blocks the running processor until emu_wake; true conditions are the caller's. */
+void emu_block(Risc *risc, WaitKind wait, uint32_t cb, uint32_t n);
+/* Wakes what waits in `core` for one of these. */
+void emu_wake(Core *core, WaitKind wait, uint32_t cb, uint64_t time);
+/* Completes a transfer at `time`. */
+void emu_transfer_at(Transfer *transfer, uint64_t time);
+/* Moves its data. */
+void emu_arrive(const Transfer *transfer, uint64_t time);
+/* A write leaves: takes its data, and returns when it arrives. */
+uint64_t emu_depart(Transfer *transfer, uint64_t time);
+
+/*===- Ways through the NoC ---------------------------------------------------------------===*/
+
+void emu_routes_open(void);
+void emu_routes_close(void);
+void emu_routes_reset(void);
+NocPoint emu_noc_of_core(uint32_t x, uint32_t y);
+NocPoint emu_noc_of_bank(uint32_t bank);
+uint32_t emu_hops(NocPoint from, NocPoint to, int noc);
+/* When the last byte of a transfer that occupies each link for `clk` has passed them all. */
+uint64_t emu_route(NocPoint from, NocPoint to, int noc, uint64_t start, uint64_t clk);
+
+/*===- Memory -----------------------------------------------------------------------------===*/
+
+/* A page's bank, and its place among the pages there. */
+typedef struct Place {
+  uint32_t bank, slot;
+} Place;
+Place emu_page_place(bool dram, const uint32_t *shards, uint32_t id);
+Place emu_shard_place(const uint32_t *shards, uint32_t shard); /* of its first page */
+uint32_t emu_shard_of_page(const uint32_t *shards, uint32_t id, uint32_t *in_shard);
+uint32_t emu_num_pages(const uint32_t *shards);
+uint32_t emu_aligned_page(bool dram, uint32_t page_bytes);
+uint8_t *emu_bank(bool dram, uint32_t bank);
+/* Whether all of these bytes of a bank are in one buffer. */
+bool emu_in_buffer(bool dram, uint32_t address, uint32_t bytes);
+/* The buffer that this byte of a bank is in, or NULL. */
+const Range *emu_range_at(bool dram, uint32_t address);
+uint32_t emu_l1_lowest(void); /* address of the buffers in L1 */
+/* Fills memory with the pattern of what nobody wrote, and finds it. */
+void emu_poison(uint8_t *base, uint32_t address, uint32_t bytes);
+bool emu_find_unwritten(const uint8_t *base, uint32_t address, uint32_t bytes, uint32_t *at);
+bool emu_all_unwritten(const uint8_t *base, uint32_t address, uint32_t bytes);
+void emu_memory_open(void);
+void emu_memory_close(void);
+
+/*===- Arithmetic on the host's cores -----------------------------------------------------===*/
+
+enum { TASK_BYTES = 112 };
+typedef void (*TaskFunction)(const void *args);
+TaskQueue *emu_queue_create(void);
+void emu_queue_destroy(TaskQueue *queue);
+/* Calls run(args) later, after what was put off for this core before. */
+void emu_later(Core *core, TaskFunction run, const void *args, size_t bytes);
+/* Waits until nothing is put off for this core. */
+void emu_flush(Core *core);
+void emu_pool_open(int threads);
+void emu_pool_close(void);
+
+/*===- Programs ---------------------------------------------------------------------------===*/
+
+/* Everything as it is before a launch. */
+void emu_program_reset(ttemu_program *program);
+/* Puts the variables of the processor's kernel in place. */
+void emu_swap_variables(Risc *risc);
+void emu_free_variables(Risc *risc);
+
+/*===- L1 ---------------------------------------------------------------------------------===*/
+
+void emu_l1_open(void);
+/* Whether a fault at this address is a bare offset, which is now a pointer as well. */
+bool emu_l1_fault(uintptr_t at);
+void emu_catch_faults(void);
+void emu_l1_close(void);
+/* Before a processor of `next` runs. */
+void emu_l1_leave(const Core *next);
+/* An offset as a kernel sees it: a pointer of 32 bits. */
+uint32_t emu_l1_pointer(const Core *core, uint32_t offset);
+/* The offset of a kernel's L1 address; an error if `bytes` from it are not in L1. */
+uint32_t emu_l1_offset(Risc *risc, uint32_t address, uint32_t bytes);
+/* Rule 21, of a transfer to (read) or from a page of a circular buffer. */
+void emu_check_page(Risc *risc, uint32_t l1, bool read);
+uint32_t emu_semaphore_offset(uint32_t id);
+
+/*===- Traces -----------------------------------------------------------------------------===*/
+
+typedef enum TraceKind {
+  TRACE_WAIT,
+  TRACE_OP,
+  TRACE_SFPU,
+  TRACE_PACK,
+  TRACE_UNPACK,
+  TRACE_READ,
+  TRACE_WRITE,
+  TRACE_FILL,
+  TRACE_KERNEL
+} TraceKind;
+void emu_trace_open(void);
+/* `what`: a WaitKind, an op or a circular buffer; `value`: pages or bytes. */
+void emu_trace(const Core *core, int role, TraceKind kind, uint32_t what, uint32_t value,
+               uint64_t start, uint64_t end);
+void emu_trace_launch(uint64_t clk); /* which has ended after `clk` */
+void emu_trace_close(void);
+/* Prints where the time of a launch went. */
+void emu_summarize(const ttemu_program *program, double seconds);
+const char *emu_fpu_name(int fpu);
+/* The text of one of the emulator's own files. */
+char *emu_read_include(const char *name);
+
+/*===- Reports --------------------------------------------------------------------------===*/
+
+const char *emu_role_name(int role);
+const char *emu_role_short(int role); /* as the vendor's tools print it */
+/* Says which rule of the protocol was broken, where, and ends the process. */
+void emu_error(Risc *risc, int rule, const char *format, ...)
+    __attribute__((format(printf, 3, 4), noreturn));
+void emu_warning(Risc *risc, int rule, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* A warning at another line than where the processor is now. */
+void emu_warning_at(Risc *risc, uint32_t line, int rule, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* Tells how often warnings were repeated. */
+void emu_end_warnings(void);
+const char *emu_wait_name(WaitKind wait);
+void emu_deadlock(ttemu_program *program) __attribute__((noreturn));
+void emu_fatal(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+
+/* Compiles a kernel file to a shared object, once for each content. */
+void emu_compile(const ttemu_kernel_config *config, Kernel *kernel);
+
+void *emu_calloc(size_t n, size_t size);
+
+#endif

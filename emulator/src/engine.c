@@ -1,0 +1,247 @@
+/*===- engine.c - DST, and how the engine is set up ---------------------------------------===
+ *
+ * Every function of the compute API runs on unpack, math and pack; each does its own
+ * part. Math and pack hand halves of DST to each other. Settings stay until they are
+ * changed, and a tile op that needs others is an error.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "tensix.h"
+
+#include <string.h>
+
+Risc *emu_enter(uint32_t line) {
+  Risc *risc = emu.running;
+  risc->line = line;
+  return risc;
+}
+
+static uint32_t halves(const Risc *risc) { return risc->kernel->full_sync ? 1 : 2; }
+
+static uint32_t capacity(const Risc *risc) {
+  return (risc->kernel->fp32_dest ? 4u : 8u) * (risc->kernel->full_sync ? 2u : 1u);
+}
+
+DstMode emu_mode(const Risc *risc) {
+  return (DstMode){.wide = risc->kernel->fp32_dest,
+                   .half = !risc->kernel->fp32_dest && risc->srca == TTEMU_FLOAT16,
+                   .wormhole = emu.chip == &emu_chips[0],
+                   .fast = emu.fast};
+}
+
+/*===- DST --------------------------------------------------------------------------------===*/
+
+uint32_t *emu_dst_tile(Risc *risc, uint32_t half, uint32_t index) {
+  if (index >= capacity(risc))
+    emu_error(risc, 9, "DST tile %u: DST has %u tiles in this mode", index, capacity(risc));
+  return risc->core->dst[half % halves(risc) * capacity(risc) + index];
+}
+
+/* The tile that math works on; whether it was computed on before, in `written`. */
+uint32_t *emu_math_tile(Risc *risc, uint32_t index, bool *written) {
+  if (!risc->core->math_holds)
+    emu_error(risc, 10, "math writes DST outside of tile_regs_acquire and tile_regs_commit");
+  uint32_t *tile = emu_dst_tile(risc, risc->core->committed, index);
+  if (written) *written = risc->core->written[index];
+  risc->core->written[index] = true;
+  return tile;
+}
+
+void ttemu_dst_acquire(uint32_t line) {
+  Risc *risc = emu_enter(line);
+  if (risc->role != MATH) return;
+  Core *core = risc->core;
+  if (core->math_holds) emu_error(risc, 10, "tile_regs_acquire twice without tile_regs_commit");
+  emu_sync(risc);
+  while (core->committed - core->released >= halves(risc)) emu_block(risc, WAIT_DST_FREE, 0, 0);
+  core->math_holds = true;
+  memset(core->written, 0, sizeof core->written);
+}
+
+void ttemu_dst_commit(uint32_t line) {
+  Risc *risc = emu_enter(line);
+  if (risc->role != MATH) return;
+  if (!risc->core->math_holds) emu_error(risc, 10, "tile_regs_commit without tile_regs_acquire");
+  emu_sync(risc);
+  risc->core->math_holds = false;
+  ++risc->core->committed;
+  ++risc->core->sections;
+  emu_wake(risc->core, WAIT_DST_COMMIT, 0, risc->time);
+}
+
+void ttemu_dst_wait(uint32_t line) {
+  Risc *risc = emu_enter(line);
+  if (risc->role != PACK) return;
+  Core *core = risc->core;
+  if (core->pack_holds) emu_error(risc, 10, "tile_regs_wait twice without tile_regs_release");
+  emu_sync(risc);
+  while (core->committed == core->released) emu_block(risc, WAIT_DST_COMMIT, 0, 0);
+  core->pack_holds = true;
+}
+
+typedef struct Zero {
+  uint32_t *dst;
+  uint32_t tiles;
+} Zero;
+
+static void do_zero(const void *args) {
+  const Zero *z = args;
+  memset(z->dst, 0, z->tiles * sizeof(uint32_t[TILE]));
+}
+
+void ttemu_dst_release(uint32_t line) {
+  Risc *risc = emu_enter(line);
+  if (risc->role != PACK) return;
+  Core *core = risc->core;
+  if (!core->pack_holds) emu_error(risc, 10, "tile_regs_release without tile_regs_wait");
+  emu_sync(risc);
+  Zero zero = {emu_dst_tile(risc, core->released, 0), capacity(risc)};
+  emu_later(core, do_zero, &zero, sizeof zero);
+  core->pack_holds = false;
+  ++core->released;
+  emu_wake(core, WAIT_DST_FREE, 0, risc->time);
+}
+
+/*===- Settings ---------------------------------------------------------------------------===*/
+
+const CB *emu_cb(Risc *risc, uint32_t index) {
+  if (index >= emu.chip->cbs || !risc->core->cbs[index].used)
+    emu_error(risc, 8, "circular buffer %u is not configured on this core", index);
+  return &risc->core->cbs[index];
+}
+
+void ttemu_startup(uint32_t a, uint32_t b, uint32_t out, bool reverse, uint32_t line) {
+  Risc *risc = emu_enter(line);
+  if (risc->started_up)
+    emu_error(risc, 11, "the engine is started up a second time; startup goes once, at the top");
+  risc->started_up = true;
+  risc->srca = emu_cb(risc, reverse ? b : a)->format;
+  risc->srcb = emu_cb(risc, reverse ? a : b)->format;
+  risc->pack = emu_cb(risc, out)->format;
+}
+
+void emu_set_fpu(Risc *risc, int fpu, int shape) {
+  if (!risc->started_up)
+    emu_error(risc, 11, "an op is initialized before the startup of the engine");
+  if (risc->reduced != NOT_REDUCED && fpu != FPU_REDUCE)
+    emu_error(risc, 14,
+              "another op is initialized after a reduction; call reduce_uninit before it");
+  bool moves = fpu == FPU_TILIZE || fpu == FPU_UNTILIZE;
+  if (risc->fpu >= FPU_TILIZE && !moves)
+    emu_error(risc, 14, "another op is initialized after %s; call its uninit before it",
+              risc->fpu == FPU_TILIZE ? "tilize" : "untilize");
+  risc->fpu = fpu;
+  risc->shape = shape;
+  risc->adds_onto = false;
+}
+
+void ttemu_binary_init(ttemu_binary op, int shape, uint32_t a, uint32_t b, uint32_t line) {
+  Risc *risc = emu_enter(line);
+  emu_cb(risc, a), emu_cb(risc, b);
+  emu_set_fpu(risc, (int)op, shape);
+}
+
+void ttemu_binary_onto(uint32_t line) { emu_enter(line)->adds_onto = true; }
+
+void ttemu_copy_init(uint32_t cb, bool transpose, uint32_t line) {
+  Risc *risc = emu_enter(line);
+  emu_cb(risc, cb);
+  emu_set_fpu(risc, FPU_COPY, transpose ? COPY_TRANSPOSED : 0);
+}
+
+void ttemu_transpose_init(uint32_t cb, uint32_t line) {
+  Risc *risc = emu_enter(line);
+  emu_cb(risc, cb);
+  emu_set_fpu(risc, FPU_TRANSPOSE, 0);
+}
+
+/* A copy whose rows, columns or element are broadcast. */
+void ttemu_unary_bcast_init(ttemu_bcast shape, uint32_t cb, uint32_t line) {
+  Risc *risc = emu_enter(line);
+  emu_cb(risc, cb);
+  emu_set_fpu(risc, FPU_COPY, (int)shape);
+}
+
+int emu_reduce_shape(ttemu_pool pool, ttemu_reduce_dim dim) { return 4 * (int)pool + (int)dim; }
+
+void ttemu_reduce_init(ttemu_pool pool, ttemu_reduce_dim dim, uint32_t cb, uint32_t scaler,
+                       uint32_t line) {
+  Risc *risc = emu_enter(line);
+  emu_cb(risc, cb), emu_cb(risc, scaler);
+  emu_set_fpu(risc, FPU_REDUCE, emu_reduce_shape(pool, dim));
+  risc->reduced = (int)dim;
+}
+
+void ttemu_reduce_init_again(ttemu_pool pool, ttemu_reduce_dim dim, uint32_t line) {
+  Risc *risc = emu_enter(line);
+  emu_set_fpu(risc, FPU_REDUCE, emu_reduce_shape(pool, dim));
+  risc->reduced = (int)dim;
+}
+
+void ttemu_reduce_uninit(uint32_t line) { emu_enter(line)->reduced = NOT_REDUCED; }
+
+void ttemu_sfpu_init(ttemu_sfpu op, uint32_t line) { emu_enter(line)->sfpu = (int)op; }
+
+void ttemu_reconfig_srca(uint32_t cb, uint32_t line) {
+  Risc *risc = emu_enter(line);
+  risc->srca = emu_cb(risc, cb)->format;
+}
+void ttemu_reconfig_srcb(uint32_t cb, uint32_t line) {
+  Risc *risc = emu_enter(line);
+  risc->srcb = emu_cb(risc, cb)->format;
+}
+void ttemu_reconfig_pack(uint32_t cb, uint32_t line) {
+  Risc *risc = emu_enter(line);
+  if (risc->onto_l1)
+    emu_error(risc, 13,
+              "pack_reconfig_data_format while the packer adds to L1; call it before "
+              "pack_reconfig_l1_acc(1)");
+  risc->pack = emu_cb(risc, cb)->format;
+}
+
+void ttemu_pack_relu(bool on, uint32_t line) { emu_enter(line)->relu = on; }
+
+void ttemu_pack_onto_l1(bool on, uint32_t line) { emu_enter(line)->onto_l1 = on; }
+
+/* Beside the values of ttemu_bcast. */
+int emu_reuse_shape(bool source_a) { return 4 + source_a; }
+
+void ttemu_reuse_init(ttemu_binary op, bool source_a, uint32_t cb, uint32_t line) {
+  Risc *risc = emu_enter(line);
+  emu_cb(risc, cb);
+  emu_set_fpu(risc, (int)op, emu_reuse_shape(source_a));
+}
+
+const char *emu_fpu_name(int fpu) {
+  static const char *const names[] = {"add",       "sub",    "mul",    "matmul",  "copy",
+                                      "transpose", "reduce", "tilize", "untilize"};
+  return fpu < 0 ? "nothing" : names[fpu];
+}
+
+void emu_check_settings(Risc *risc, int fpu, int shape) {
+  if (!risc->started_up) emu_error(risc, 11, "a tile op runs before the startup of the engine");
+  if (risc->fpu != fpu)
+    emu_error(risc, 11, "%s runs, but the engine is initialized for %s", emu_fpu_name(fpu),
+              emu_fpu_name(risc->fpu));
+  if (risc->shape != shape)
+    emu_error(risc, 11,
+              "%s runs, but its init was for another broadcast, transposition or "
+              "reduction",
+              emu_fpu_name(fpu));
+}
+
+void emu_check_sfpu(Risc *risc, ttemu_sfpu op) {
+  if (risc->sfpu < 0)
+    emu_error(risc, 11, "the SFPU function %s runs without an init", emu_sfpu_name(op));
+  if (emu_sfpu_init_of((ttemu_sfpu)risc->sfpu) != emu_sfpu_init_of(op))
+    emu_error(risc, 11, "the SFPU function %s runs, but the last init was for %s",
+              emu_sfpu_name(op), emu_sfpu_name((ttemu_sfpu)risc->sfpu));
+}
+
+void emu_check_format(Risc *risc, uint32_t cb, ttemu_format set, const char *source) {
+  if (emu_cb(risc, cb)->format == set) return;
+  emu_error(risc, 12,
+            "source %s is set to another data format than that of circular buffer %u; "
+            "reconfigure it",
+            source, cb);
+}

@@ -1,0 +1,221 @@
+/*===- formats.c - unpack and pack ---------------------------------------------------------===
+ *
+ * Tiles in L1 are four faces of 16x16; source registers and DST are row-major
+ * here. Unpack truncates, pack rounds half away from zero.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "emu.h"
+
+#include <string.h>
+
+uint32_t emu_tile_bytes(ttemu_format format) {
+  switch (format) {
+  case TTEMU_FLOAT32:
+  case TTEMU_INT32:
+  case TTEMU_UINT32: return 4096;
+  case TTEMU_FLOAT16:
+  case TTEMU_FLOAT16_B:
+  case TTEMU_UINT16: return 2048;
+  case TTEMU_UINT8:
+  case TTEMU_INT8: return 1024;
+  case TTEMU_BFP8:
+  case TTEMU_BFP8_B: return 1088;
+  case TTEMU_BFP4:
+  case TTEMU_BFP4_B: return 576;
+  case TTEMU_INVALID: break;
+  }
+  return 0;
+}
+
+/* Element (row, col) of a tile is at this place among its faces. */
+static int face_index(int i) {
+  int row = i / 32, col = i % 32;
+  return (row / 16 * 2 + col / 16) * 256 + row % 16 * 16 + col % 16;
+}
+
+static uint32_t load(const uint8_t *tile, int i, int bytes) {
+  uint32_t value = 0;
+  memcpy(&value, tile + (size_t)face_index(i) * (size_t)bytes, (size_t)bytes);
+  return value;
+}
+
+static void store(uint8_t *tile, int i, int bytes, uint32_t value) {
+  memcpy(tile + (size_t)face_index(i) * (size_t)bytes, &value, (size_t)bytes);
+}
+
+/* fp16 to float bits: exact, denormals to zero. */
+static uint32_t half_to_float(uint32_t h) {
+  uint32_t sign = (h & 0x8000u) << 16, exp = h >> 10 & 31, frac = h & 1023;
+  if (exp == 0) return sign;
+  if (exp == 31) return sign | 0x7f800000u | frac << 13;
+  return sign | (exp + 112) << 23 | frac << 13;
+}
+
+/* Float bits to fp16, to nearest even, as the packer's format conversion. */
+static uint32_t float_to_half(uint32_t f) {
+  uint32_t sign = f >> 16 & 0x8000u, frac = f & 0x7fffffu;
+  int exp = (int)(f >> 23 & 255) - 112;
+  if ((f & 0x7fffffffu) > 0x7f800000u) return sign | 0x7e00u;
+  if (exp >= 31) return sign | 0x7c00u;
+  if (exp <= 0) return sign;
+  uint32_t half = (uint32_t)exp << 10 | frac >> 13, rest = frac & 0x1fffu;
+  return sign | (half + (rest > 0x1000u || (rest == 0x1000u && half & 1)));
+}
+
+uint32_t emu_half_in_dst(uint32_t bits, bool rounds) {
+  return half_to_float(float_to_half(rounds ? bits : bits & ~0x1fffu));
+}
+
+/* Block formats: sixteen elements of a face's row share an exponent; the exponents of all
+ * rows come first. An element has a sign and 1.6 bits, or 1.2 in a half of a byte, of
+ * which the lower one comes first. */
+static uint32_t block_to_float(const uint8_t *tile, int i, int bits) {
+  int at = face_index(i), exp = tile[at / 16];
+  uint32_t byte = bits == 8 ? tile[64 + at] : tile[64 + at / 2] >> (at % 2 * 4) & 15;
+  uint32_t top = 1u << (bits - 2), m = byte & (2 * top - 1), sign = byte >> (bits - 1) << 31;
+  if (m == 0 || exp == 0) return 0;
+  while (!(m & top)) m <<= 1, --exp;
+  return exp <= 0 ? 0 : sign | (uint32_t)exp << 23 | (m & (top - 1)) << (25 - bits);
+}
+
+bool emu_is_integer(ttemu_format format) {
+  return format == TTEMU_INT32 || format == TTEMU_UINT32 || format == TTEMU_UINT16 ||
+         format == TTEMU_UINT8 || format == TTEMU_INT8;
+}
+
+/* Integers stand in DST as they are. */
+static uint32_t load_integer(const uint8_t *tile, ttemu_format format, int i) {
+  int bytes = (int)emu_tile_bytes(format) / TILE;
+  uint32_t value = load(tile, i, bytes);
+  return format == TTEMU_INT8 ? (uint32_t)(int8_t)value : value;
+}
+
+/* The element as float bits, as the unpacker delivers it. */
+static uint32_t unpack_bits(const uint8_t *tile, ttemu_format format, bool wide, int i) {
+  switch (format) {
+  case TTEMU_FLOAT16_B: return load(tile, i, 2) << 16;
+  case TTEMU_FLOAT16: return half_to_float(load(tile, i, 2));
+  case TTEMU_BFP8_B: return block_to_float(tile, i, 8);
+  case TTEMU_BFP4_B: return block_to_float(tile, i, 4);
+  case TTEMU_FLOAT32: {
+    uint32_t f = load(tile, i, 4);
+    if (wide) return f & 0xffffe000u;                    /* TF32 */
+    return (f & 0x7f800000u) == 0 ? 0 : f & 0xffff0000u; /* bf16, no denormals */
+  }
+  default: return 0;
+  }
+}
+
+void emu_unpack(const uint8_t *tile, ttemu_format format, DstMode mode, Source *out) {
+  for (int i = 0; i < TILE; ++i) {
+    uint32_t f = unpack_bits(tile, format, mode.wide, i), exp = f >> 23 & 255;
+    int16_t sig = (int16_t)(exp == 0 ? 0 : 1024 | (f >> 13 & 1023));
+    out->exp[i] = (uint8_t)exp;
+    out->sig[i] = f >> 31 ? (int16_t)-sig : sig;
+  }
+}
+
+void emu_unpack_raw(const uint8_t *tile, ttemu_format format, uint32_t *dst) {
+  for (int i = 0; i < TILE; ++i)
+    dst[i] = format == TTEMU_FLOAT32  ? load(tile, i, 4)
+             : emu_is_integer(format) ? load_integer(tile, format, i)
+                                      : unpack_bits(tile, format, true, i);
+}
+
+/* 16-bit DST takes the bits; fp32 DST adds them to zero, which flushes denormals. */
+void emu_copy(const uint8_t *tile, ttemu_format format, DstMode mode, uint32_t *dst) {
+  bool integer = emu_is_integer(format);
+  for (int i = 0; i < TILE; ++i) {
+    uint32_t f = integer ? load_integer(tile, format, i) : unpack_bits(tile, format, mode.wide, i);
+    if (!integer && (f & 0x7f800000u) == 0) f = 0;
+    dst[i] = f;
+  }
+}
+
+/* fp32 or bf16 in DST to bf16: half away; NaN becomes Inf, denormals and -0 become 0. */
+static uint32_t to_bf16(uint32_t f, bool wide) {
+  uint32_t exp = f >> 23 & 255;
+  if (exp == 0) return 0;
+  if (exp == 255) return (f >> 31 << 15) | 0x7f80u;
+  return (wide ? f + 0x8000u : f) >> 16;
+}
+
+/* Exponent and `bits` bits of significand, half up. From fp32 a carry raises the
+ * exponent; from 16 bits it saturates. */
+static uint32_t round_significand(uint32_t f, int bits, bool wide, uint32_t *exp) {
+  *exp = f >> 23 & 255;
+  if (*exp == 0) return 0;
+  uint32_t m = ((0x800000u | (f & 0x7fffffu)) + (1u << (23 - bits))) >> (24 - bits);
+  if (m < 1u << bits) return m;
+  if (wide) ++*exp;
+  return wide ? 1u << (bits - 1) : (1u << bits) - 1;
+}
+
+/* To a block format of 8 or 4 bits an element. */
+static void pack_block(const uint32_t *dst, bool wide, int width, uint8_t *tile) {
+  int bits = width - 1;
+  memset(tile + 64, 0, (size_t)TILE * (size_t)width / 8);
+  for (int row = 0; row < 64; ++row) { /* 16 elements of a face row share an exponent */
+    uint32_t f[16], m[16], exp[16], shared = 0;
+    for (int i = 0; i < 16; ++i) {
+      int face = row / 16, r = row % 16 + face / 2 * 16, c = i + face % 2 * 16;
+      f[i] = dst[r * 32 + c];
+      m[i] = round_significand(f[i], bits, wide, &exp[i]);
+      if (exp[i] > shared) shared = exp[i];
+    }
+    tile[row] = (uint8_t)shared;
+    for (int i = 0; i < 16; ++i) {
+      uint32_t shift = shared - exp[i];
+      if (shift > 0) m[i] = shift > 8 ? 0 : (m[i] + (1u << (shift - 1))) >> shift;
+      uint32_t element = m[i] == 0 ? 0 : f[i] >> 31 << bits | m[i];
+      int at = (row * 16 + i) * width;
+      tile[64 + at / 8] |= (uint8_t)(element << at % 8);
+    }
+  }
+}
+
+void emu_pack(const uint32_t *dst, DstMode mode, ttemu_format format, uint8_t *tile) {
+  if (format == TTEMU_BFP8_B || format == TTEMU_BFP4_B) {
+    pack_block(dst, mode.wide, format == TTEMU_BFP8_B ? 8 : 4, tile);
+    return;
+  }
+  for (int i = 0; i < TILE; ++i) {
+    uint32_t f = dst[i];
+    switch (format) {
+    case TTEMU_FLOAT32:
+    case TTEMU_INT32:
+    case TTEMU_UINT32: store(tile, i, 4, f); break;
+    case TTEMU_FLOAT16_B: store(tile, i, 2, to_bf16(f, mode.wide)); break;
+    case TTEMU_FLOAT16: store(tile, i, 2, float_to_half(f)); break;
+    case TTEMU_UINT16: store(tile, i, 2, f); break;
+    case TTEMU_UINT8:
+    case TTEMU_INT8: store(tile, i, 1, f); break;
+    default: break;
+    }
+  }
+}
+
+/* The sum in the format of the buffer, to nearest even; denormals are zero. */
+static uint32_t add_packed(uint32_t old, uint32_t new, int bytes) {
+  float x, y;
+  uint32_t bits;
+  old <<= bytes == 2 ? 16 : 0, new <<= bytes == 2 ? 16 : 0;
+  memcpy(&x, &old, 4), memcpy(&y, &new, 4);
+  x += y;
+  memcpy(&bits, &x, 4);
+  if ((bits & 0x7f800000u) == 0) return 0;
+  if (bytes == 4) return bits;
+  bool finite = (bits & 0x7f800000u) != 0x7f800000u;
+  return (bits + (finite ? 0x7fffu + (bits >> 16 & 1) : 0)) >> 16;
+}
+
+bool emu_pack_onto(const uint32_t *dst, DstMode mode, ttemu_format format, uint8_t *tile) {
+  static _Thread_local uint8_t packed[TILE * 4];
+  int bytes = format == TTEMU_FLOAT32 ? 4 : 2;
+  if (format != TTEMU_FLOAT32 && format != TTEMU_FLOAT16_B) return false;
+  emu_pack(dst, mode, format, packed);
+  for (int i = 0; i < TILE; ++i)
+    store(tile, i, bytes, add_packed(load(tile, i, bytes), load(packed, i, bytes), bytes));
+  return true;
+}

@@ -1,0 +1,454 @@
+/*===- noc.c - transfers between L1 and the banks of tensors ---------------------------------===
+ *
+ * The port of a core, the links on the way and a DRAM bank each serve their requests in
+ * order, at their rate. A read moves its data when it is done. A write takes its data
+ * when it departs, after what its processor sent before, and leaves it when it arrives;
+ * what one processor writes to cores arrives in the order in which it was sent: one
+ * path, one virtual channel.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "emu.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORD_BYTES = 4 };
+
+/* The other end of a transfer: a place in a DRAM bank, or in the L1 of some cores. */
+typedef struct Remote {
+  bool dram;
+  uint32_t bank, x0, y0, x1, y1;
+  uint32_t address;
+} Remote;
+
+static uint64_t latest(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+/* A small delay that depends on the seed, so that orders differ between seeds. */
+static uint64_t jitter(uint64_t n) {
+  if (emu.seed == 0) return 0;
+  uint64_t x = (emu.seed + n) * UINT64_C(0x9e3779b97f4a7c15);
+  x ^= x >> 29;
+  return x * UINT64_C(0xbf58476d1ce4e5b9) >> 58;
+}
+
+/*===- Addresses ------------------------------------------------------------------------===*/
+
+static uint32_t logical(Risc *risc, uint64_t coordinate, uint32_t size, char axis) {
+  if (coordinate < TTEMU_NOC_ORIGIN || coordinate >= TTEMU_NOC_ORIGIN + size)
+    emu_error(risc, 17,
+              "NoC coordinate %c = %u is no worker core; they start at %d: the host converts with "
+              "worker_core_from_logical_core",
+              axis, (uint32_t)coordinate, TTEMU_NOC_ORIGIN);
+  return (uint32_t)coordinate - TTEMU_NOC_ORIGIN;
+}
+
+/* Bits 0-31: address; DRAM: bit 63 and the bank; cores: x and y of two corners. */
+static Remote resolve(Risc *risc, uint64_t noc, uint32_t bytes) {
+  const Chip *chip = emu.chip;
+  Remote r = {.dram = noc >> 63, .address = (uint32_t)noc};
+  if (r.dram) {
+    r.bank = noc >> 32 & 0xff;
+    if (r.bank >= chip->dram_banks)
+      emu_error(risc, 17, "DRAM bank %u: the chip has %u", r.bank, chip->dram_banks);
+    if (!emu_in_buffer(true, r.address, bytes))
+      emu_error(risc, 17, "DRAM address %u with %u bytes is outside of all buffers", r.address,
+                bytes);
+    return r;
+  }
+  r.x0 = logical(risc, noc >> 32 & 0xff, chip->grid_x, 'x');
+  r.y0 = logical(risc, noc >> 40 & 0xff, chip->grid_y, 'y');
+  r.x1 = r.x0, r.y1 = r.y0;
+  if (noc >> 62 & 1) {
+    r.x1 = logical(risc, noc >> 48 & 0xff, chip->grid_x, 'x');
+    r.y1 = logical(risc, noc >> 56 & 0x3f, chip->grid_y, 'y');
+    if (r.x1 < r.x0 || r.y1 < r.y0) { /* NoC 1 runs the other way */
+      uint32_t x = r.x0, y = r.y0;
+      r.x0 = r.x1, r.y0 = r.y1, r.x1 = x, r.y1 = y;
+    }
+  }
+  r.address %= L1_WINDOW;
+  if (r.address < chip->l1_base - SEMAPHORE_BYTES || r.address + bytes > chip->l1_bytes)
+    emu_error(risc, 17, "L1 address %u with %u bytes of another core is outside the usable L1",
+              r.address, bytes);
+  return r;
+}
+
+static uint64_t noc_address(bool dram, uint32_t bank, uint64_t address) {
+  if (dram) return UINT64_C(1) << 63 | (uint64_t)bank << 32 | address;
+  uint64_t x = (bank & 0xffff) + TTEMU_NOC_ORIGIN, y = (bank >> 16) + TTEMU_NOC_ORIGIN;
+  return y << 40 | x << 32 | address;
+}
+
+uint64_t ttemu_noc_address(ttemu_page page, uint32_t offset, uint32_t bytes, uint32_t line) {
+  Risc *risc = emu.running;
+  risc->line = line;
+  if (page.shards && page.id >= emu_num_pages(page.shards))
+    emu_error(risc, 17, "page %u of a sharded tensor that has %u", page.id,
+              emu_num_pages(page.shards));
+  Place place = emu_page_place(page.dram, page.shards, page.id);
+  if (!page.dram) page.base %= L1_WINDOW;
+  uint64_t address = (uint64_t)page.base +
+                     (uint64_t)place.slot * emu_aligned_page(page.dram, page.page_bytes) + offset;
+  const Range *range = emu_range_at(page.dram, page.base);
+  bool whole = range && range->start == page.base && range->page_bytes == page.page_bytes;
+  if (range && whole && page.id >= range->pages)
+    emu_error(risc, 17, "page %u of the tensor at address %u, which has %llu", page.id, page.base,
+              (unsigned long long)range->pages);
+  if (!range || (uint64_t)offset + bytes > page.page_bytes || address < range->start ||
+      address + bytes > range->end)
+    emu_error(risc, 17, "page %u of the tensor at address %u is outside of it", page.id, page.base);
+  return noc_address(page.dram, place.bank, address);
+}
+
+uint64_t ttemu_shard_address(ttemu_page tensor, uint32_t shard, uint32_t line) {
+  emu.running->line = line;
+  Place place = emu_shard_place(tensor.shards, shard);
+  return noc_address(tensor.dram, place.bank,
+                     (uint64_t)tensor.base +
+                         (uint64_t)place.slot * emu_aligned_page(tensor.dram, tensor.page_bytes));
+}
+
+uint64_t ttemu_bank_address(bool dram, uint32_t bank, uint32_t address, uint32_t line) {
+  emu.running->line = line;
+  return noc_address(
+      dram, dram ? bank : TTEMU_L1_BANK(bank % emu.chip->grid_x, bank / emu.chip->grid_x), address);
+}
+
+bool ttemu_is_local(uint64_t noc) {
+  const Core *core = emu.running->core;
+  return !(noc >> 63) && (noc >> 32 & 0xff) == core->x + TTEMU_NOC_ORIGIN &&
+         (noc >> 40 & 0xff) == core->y + TTEMU_NOC_ORIGIN;
+}
+
+/*===- Time -------------------------------------------------------------------------------===*/
+
+static NocPoint own_point(const Risc *risc) {
+  return emu_noc_of_core(risc->core->x, risc->core->y);
+}
+
+static NocPoint far_point(const Remote *r) {
+  return r->dram ? emu_noc_of_bank(r->bank) : emu_noc_of_core(r->x1, r->y1);
+}
+
+static uint64_t latency(const Risc *risc, const Remote *r, bool read) {
+  const Chip *chip = emu.chip;
+  NocPoint a = own_point(risc), b = far_point(r);
+  if (!read) return chip->write_latency + chip->write_hop * emu_hops(a, b, risc->kernel->noc);
+  bool row = a.y == b.y, column = a.x == b.x;
+  return chip->read_latency[row && column ? READ_OWN
+                            : column      ? READ_COLUMN
+                            : row         ? READ_ROW
+                                          : READ_OTHER];
+}
+
+/* When the port of the core has taken it on; small transfers cost their issue. */
+static uint64_t through_port(Risc *risc, uint64_t clk) {
+  uint64_t *port = &risc->core->port_busy[risc->kernel->noc & 1];
+  *port = latest(risc->time, *port) + latest(clk, emu.chip->noc_issue);
+  return *port;
+}
+
+static uint64_t through_bank(const Remote *r, uint64_t time, uint32_t bytes) {
+  if (!r->dram) return time;
+  uint64_t *bank = &emu.bank_busy[r->bank];
+  *bank = latest(time, *bank) +
+          (bytes + emu.chip->bank_bytes_per_clk - 1) / emu.chip->bank_bytes_per_clk;
+  return *bank;
+}
+
+/*===- Transfers ------------------------------------------------------------------------===*/
+
+static Transfer *new_transfer(const Remote *r, uint32_t bytes, TransferKind kind) {
+  Risc *risc = emu.running;
+  Transfer *t = emu_calloc(1, sizeof *t);
+  *t = (Transfer){.risc = risc,
+                  .kind = kind,
+                  .bytes = bytes,
+                  .address = r->address,
+                  .dram = r->dram,
+                  .bank_id = r->bank,
+                  .trid = risc->trid,
+                  .x0 = r->x0,
+                  .y0 = r->y0,
+                  .x1 = r->x1,
+                  .y1 = r->y1,
+                  .bank = r->dram ? emu.dram[r->bank] : NULL,
+                  .issued = risc->time,
+                  .line = risc->line};
+  uint64_t clk = (bytes + emu.chip->noc_bytes_per_clk - 1) / emu.chip->noc_bytes_per_clk;
+  uint64_t port = through_port(risc, clk);
+  if (kind == READ) {
+    uint64_t bank = through_bank(r, risc->time, bytes);
+    uint64_t way = emu_route(far_point(r), own_point(risc), risc->kernel->noc & 1, risc->time, clk);
+    uint64_t end = latest(latest(port, bank), way) + latency(risc, r, true);
+    emu_transfer_at(t, end + jitter(risc->time + r->bank + r->address));
+    return t;
+  }
+  t->departs = port;
+  emu_transfer_at(t, port);
+  return t;
+}
+
+/* A write has left: when it arrives. */
+static uint64_t arrival(const Transfer *t, uint64_t time) {
+  Risc *risc = t->risc;
+  Remote r = {
+      .dram = t->dram, .bank = t->bank_id, .x0 = t->x0, .y0 = t->y0, .x1 = t->x1, .y1 = t->y1};
+  uint64_t clk = (t->bytes + emu.chip->noc_bytes_per_clk - 1) / emu.chip->noc_bytes_per_clk;
+  uint64_t way = emu_route(own_point(risc), far_point(&r), risc->kernel->noc & 1, time - clk, clk);
+  uint64_t end = through_bank(&r, way, t->bytes) + latency(risc, &r, false) +
+                 jitter(time + t->bank_id + t->address);
+  if (t->dram) return end;
+  return risc->last_arrival = latest(end, risc->last_arrival);
+}
+
+static void track(Transfer *t, uint32_t l1) {
+  Risc *risc = t->risc;
+  t->l1 = l1;
+  t->tracked = true;
+  t->next = risc->transfers;
+  risc->transfers = t;
+  *(t->kind == READ ? &risc->reads : &risc->writes) += 1;
+  risc->unsent += t->kind != READ;
+  *(t->kind == READ ? &emu.bytes_read : &emu.bytes_written) += t->bytes;
+  if (t->dram) emu.dram_moved += t->bytes;
+  bool own = !t->dram && t->x0 == t->x1 && t->y0 == t->y1 && t->x0 == risc->core->x &&
+             t->y0 == risc->core->y;
+  if (own) emu.own_moved += t->bytes;
+}
+
+static Risc *enter(uint32_t line) {
+  Risc *risc = emu.running;
+  risc->line = line;
+  risc->time += emu.chip->call;
+  emu_sync(risc);
+  return risc;
+}
+
+static void check_alignment(Risc *risc, const Remote *r, uint32_t l1, bool read) {
+  uint32_t align = r->dram && read ? emu.chip->dram_align : 16;
+  if ((r->address - l1) % align != 0)
+    emu_error(risc, 17,
+              "%s address %u and L1 address %u differ modulo the alignment of the NoC, "
+              "which is %u bytes",
+              r->dram ? "bank" : "remote L1", r->address, l1, align);
+}
+
+void ttemu_noc_read(uint64_t from, uint32_t l1, uint32_t bytes, uint32_t line) {
+  Risc *risc = enter(line);
+  Remote r = resolve(risc, from, bytes);
+  l1 = emu_l1_offset(risc, l1, bytes);
+  if (from >> 62 == 1) emu_error(risc, 17, "a read from a multicast address");
+  check_alignment(risc, &r, l1, true);
+  emu_check_page(risc, l1, true);
+  track(new_transfer(&r, bytes, READ), l1);
+}
+
+static void check_targets(Risc *risc, const Remote *r, uint32_t targets, bool loopback) {
+  uint32_t x = risc->core->x, y = risc->core->y;
+  uint32_t inside = (r->x1 - r->x0 + 1) * (r->y1 - r->y0 + 1);
+  bool self = x >= r->x0 && x <= r->x1 && y >= r->y0 && y <= r->y1;
+  if (self && !loopback) --inside;
+  if (inside == 0)
+    emu_error(risc, 18, "a multicast to the sending core alone hangs; write to L1 instead");
+  if (targets != inside)
+    emu_error(risc, 18, "a multicast to %u cores names %u: its acknowledgements never add up",
+              inside, targets);
+}
+
+void ttemu_noc_write(uint32_t l1, uint64_t to, uint32_t bytes, uint32_t targets, bool loopback,
+                     uint32_t line) {
+  Risc *risc = enter(line);
+  Remote r = resolve(risc, to, bytes);
+  l1 = emu_l1_offset(risc, l1, bytes);
+  check_alignment(risc, &r, l1, false);
+  emu_check_page(risc, l1, false);
+  if (to >> 62 == 1) check_targets(risc, &r, targets, loopback);
+  Transfer *t = new_transfer(&r, bytes, WRITE);
+  t->all = loopback || to >> 62 != 1;
+  t->multicast = to >> 62 == 1;
+  track(t, l1);
+}
+
+/* Words that travel in the request itself. */
+void ttemu_noc_write_word(uint64_t to, uint32_t value, uint32_t line) {
+  Risc *risc = enter(line);
+  Remote r = resolve(risc, to, WORD_BYTES);
+  Transfer *t = new_transfer(&r, WORD_BYTES, SET_WORD);
+  t->value = value, t->all = true, t->has_value = true;
+  track(t, 0);
+}
+
+/*===- Barriers ---------------------------------------------------------------------------===*/
+
+static uint32_t with_trid(const Risc *risc, bool read, uint32_t trid, bool unsent) {
+  uint32_t n = 0;
+  for (const Transfer *t = risc->transfers; t; t = t->next)
+    n += (t->kind == READ) == read && t->trid == trid && (!unsent || !t->sent);
+  return n;
+}
+
+void ttemu_noc_read_barrier(uint32_t line) {
+  Risc *risc = enter(line);
+  while (risc->reads) emu_block(risc, WAIT_READS, 0, 0);
+}
+
+void ttemu_noc_write_barrier(uint32_t line) {
+  Risc *risc = enter(line);
+  while (risc->writes) emu_block(risc, WAIT_WRITES, 0, 0);
+}
+
+void ttemu_noc_writes_flushed(uint32_t line) {
+  Risc *risc = enter(line);
+  while (risc->unsent) emu_block(risc, WAIT_FLUSH, 0, 0);
+}
+
+void ttemu_noc_set_trid(uint32_t trid, uint32_t line) { enter(line)->trid = trid; }
+
+void ttemu_noc_barrier_of(ttemu_barrier kind, uint32_t trid, uint32_t line) {
+  Risc *risc = enter(line);
+  bool read = kind == TTEMU_READS, unsent = kind == TTEMU_WRITES_SENT;
+  while (with_trid(risc, read, trid, unsent))
+    emu_block(risc, read ? WAIT_READS : unsent ? WAIT_FLUSH : WAIT_WRITES, 0, 0);
+}
+
+bool ttemu_noc_reads_done(uint32_t trid, uint32_t line) {
+  return with_trid(enter(line), true, trid, false) == 0;
+}
+
+/*===- Semaphores -----------------------------------------------------------------------===*/
+
+uint32_t ttemu_semaphore(uint32_t id, uint32_t line) {
+  Risc *risc = emu.running;
+  risc->line = line;
+  if (id >= SEMAPHORES || !(risc->core->has_semaphore >> id & 1))
+    emu_error(risc, 18, "semaphore %u: the host created %u on this core", id,
+              (uint32_t)__builtin_popcount(risc->core->has_semaphore));
+  return emu_l1_pointer(risc->core, emu_semaphore_offset(id));
+}
+
+void ttemu_semaphore_wait(const volatile uint32_t *word, uint32_t value, bool at_least,
+                          uint32_t line) {
+  Risc *risc = enter(line);
+  uint32_t offset = emu_l1_offset(risc, (uint32_t)(uintptr_t)word, sizeof *word);
+  const volatile uint32_t *at = (const volatile uint32_t *)(const void *)(risc->core->l1 + offset);
+  while (at_least ? *at < value : *at != value) emu_block(risc, WAIT_SEMAPHORE, offset, value);
+  emu_flush(risc->core);
+}
+
+void ttemu_semaphore_set(volatile uint32_t *word, uint32_t value, uint32_t line) {
+  Risc *risc = enter(line);
+  uint32_t offset = emu_l1_offset(risc, (uint32_t)(uintptr_t)word, sizeof *word);
+  for (const Transfer *t = risc->transfers; t; t = t->next)
+    if (t->kind == SET_WORD && !t->has_value && !t->sent && t->l1 == offset && value != t->value)
+      emu_error(risc, 18,
+                "the semaphore is set to %u while its value %u is still to be sent; put "
+                "noc_async_writes_flushed before it",
+                value, t->value);
+  memcpy(risc->core->l1 + offset, &value, sizeof value);
+  emu_wake(risc->core, WAIT_SEMAPHORE, 0, risc->time);
+}
+
+static bool data_is_unsent(const Risc *risc) {
+  for (const Transfer *t = risc->transfers; t; t = t->next)
+    if (t->kind == WRITE && t->multicast && !t->sent) return true;
+  return false;
+}
+
+/* The word is read when the request departs. */
+void ttemu_semaphore_send(uint32_t l1, uint64_t to, uint32_t targets, bool loopback,
+                          uint32_t line) {
+  Risc *risc = enter(line);
+  Remote r = resolve(risc, to, WORD_BYTES);
+  l1 = emu_l1_offset(risc, l1, WORD_BYTES);
+  if (to >> 62 == 1) check_targets(risc, &r, targets, loopback);
+  if (to >> 62 == 1 && emu.chip->separate_buffers && data_is_unsent(risc))
+    emu_warning(risc, 18,
+                "a semaphore is multicast right after data that may arrive later on this "
+                "chip; put noc_async_writes_flushed between them");
+  Transfer *t = new_transfer(&r, WORD_BYTES, SET_WORD);
+  t->all = loopback || to >> 62 != 1;
+  memcpy(&t->value, risc->core->l1 + l1, sizeof t->value);
+  track(t, l1);
+}
+
+void ttemu_semaphore_add(uint64_t at, uint32_t by, uint32_t targets, uint32_t line) {
+  Risc *risc = enter(line);
+  Remote r = resolve(risc, at, WORD_BYTES);
+  if (r.dram) emu_error(risc, 18, "a semaphore is in L1, but this address is in DRAM");
+  if (at >> 62 == 1) check_targets(risc, &r, targets, false);
+  Transfer *t = new_transfer(&r, WORD_BYTES, ADD_WORD);
+  t->value = by, t->has_value = true;
+  t->all = at >> 62 != 1;
+  ++risc->atomics;
+}
+
+void ttemu_noc_atomic_barrier(uint32_t line) {
+  Risc *risc = enter(line);
+  while (risc->atomics) emu_block(risc, WAIT_ATOMICS, 0, 0);
+}
+
+/* For loops that poll memory: lets the others go on. */
+void ttemu_poll(uint32_t line) { emu_flush(enter(line)->core); }
+
+/*===- Departure and arrival --------------------------------------------------------------===*/
+
+static void check_written(const Transfer *t, const uint8_t *base, uint32_t address, bool dram) {
+  uint32_t at;
+  if (emu_find_unwritten(base, address, t->bytes, &at))
+    emu_warning_at(t->risc, t->line, 22, "%s address %u is read, but nobody has written it",
+                   dram ? "DRAM" : "L1", at);
+}
+
+uint64_t emu_depart(Transfer *t, uint64_t time) {
+  Core *core = t->risc->core;
+  t->sent = true;
+  if (t->kind == WRITE) {
+    emu_flush(core);
+    check_written(t, core->l1, t->l1, false);
+    t->data = emu_calloc(1, t->bytes);
+    memcpy(t->data, core->l1 + t->l1, t->bytes);
+  } else if (t->kind == SET_WORD && !t->has_value) {
+    memcpy(&t->value, core->l1 + t->l1, sizeof t->value);
+  }
+  return arrival(t, time);
+}
+
+static void arrive_at(const Transfer *t, uint32_t x, uint32_t y, uint64_t time) {
+  const Core *self = t->risc->core;
+  if (!t->all && self->x == x && self->y == y) return;
+  uint32_t index = y * emu.chip->grid_x + x;
+  uint8_t *to = emu.l1[index] + t->address;
+  Core *core = emu.program->cores[index];
+  if (core) emu_flush(core);
+  if (t->kind == WRITE) memcpy(to, t->data, t->bytes);
+  else if (t->kind == SET_WORD) memcpy(to, &t->value, sizeof t->value);
+  else *(uint32_t *)(void *)to += t->value;
+  if (core) emu_wake(core, WAIT_SEMAPHORE, 0, time);
+}
+
+static void read_arrives(const Transfer *t) {
+  Core *self = t->risc->core;
+  const uint8_t *from = t->bank;
+  if (!from) {
+    uint32_t index = t->y0 * emu.chip->grid_x + t->x0;
+    Core *core = emu.program->cores[index];
+    if (core) emu_flush(core);
+    from = emu.l1[index];
+  }
+  check_written(t, from, t->address, t->dram);
+  emu_flush(self);
+  memmove(self->l1 + t->l1, from + t->address, t->bytes);
+}
+
+void emu_arrive(const Transfer *t, uint64_t time) {
+  if (t->kind == READ) {
+    read_arrives(t);
+  } else if (t->bank) {
+    memcpy(t->bank + t->address, t->kind == WRITE ? (const void *)t->data : &t->value, t->bytes);
+  } else {
+    for (uint32_t y = t->y0; y <= t->y1; ++y)
+      for (uint32_t x = t->x0; x <= t->x1; ++x) arrive_at(t, x, y, time);
+  }
+}

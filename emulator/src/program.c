@@ -1,0 +1,320 @@
+/*===- program.c - what the host puts on the cores
+ * ---------------------------------------------===*/
+
+#include "emu.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CB_ALIGN = 32, MAX_RUNTIME_ARGS = 341 };
+
+static uint32_t num_cores(void) { return emu.chip->grid_x * emu.chip->grid_y; }
+
+ttemu_program *ttemu_program_create(void) {
+  if (!emu.open) emu_fatal("a program needs an open device");
+  ttemu_program *program = emu_calloc(1, sizeof *program);
+  program->cores = emu_calloc(num_cores(), sizeof *program->cores);
+  return program;
+}
+
+static void destroy_core(Core *core) {
+  if (!core) return;
+  for (int r = 0; r <= UNPACK; ++r) free((void *)(uintptr_t)core->riscs[r].args);
+  for (int c = 0; c < MAX_CBS; ++c) free(core->cbs[c].written);
+  emu_queue_destroy(core->queue);
+  free(core->operands);
+  free(core->dst);
+  free(core);
+}
+
+void ttemu_program_destroy(ttemu_program *program) {
+  if (!program) return;
+  for (uint32_t i = 0; emu.chip && i < num_cores(); ++i) destroy_core(program->cores[i]);
+  for (uint32_t i = 0; i < program->num_kernels; ++i) {
+    free(program->kernels[i]->path);
+    free(program->kernels[i]->common_args);
+    free(program->kernels[i]->pristine);
+    free(program->kernels[i]);
+  }
+  free(program->kernels);
+  free(program->cores);
+  free(program);
+}
+
+static Core *core_at(ttemu_program *program, uint32_t x, uint32_t y) {
+  if (x >= emu.chip->grid_x || y >= emu.chip->grid_y)
+    emu_fatal("core (%u, %u) is outside the chip's grid of %ux%u", x, y, emu.chip->grid_x,
+              emu.chip->grid_y);
+  Core **slot = &program->cores[y * emu.chip->grid_x + x];
+  if (*slot) return *slot;
+  Core *core = *slot = emu_calloc(1, sizeof *core);
+  core->x = x, core->y = y;
+  core->l1 = emu.l1[y * emu.chip->grid_x + x];
+  core->cb_end = emu.chip->l1_base;
+  core->operands = emu_calloc(SOURCE_BANKS, sizeof *core->operands);
+  core->dst = emu_calloc(MAX_DST, sizeof *core->dst);
+  core->queue = emu_queue_create();
+  for (int r = 0; r < NUM_RISCS; ++r) {
+    Risc *risc = &core->riscs[r];
+    risc->core = core, risc->role = r, risc->fpu = risc->sfpu = -1;
+  }
+  return core;
+}
+
+typedef void (*CoreFunction)(Core *core, void *data);
+
+static void for_each_core(ttemu_program *program, const ttemu_rect *rects, size_t n,
+                          CoreFunction function, void *data) {
+  for (size_t i = 0; i < n; ++i)
+    for (uint32_t y = rects[i].y0; y <= rects[i].y1; ++y)
+      for (uint32_t x = rects[i].x0; x <= rects[i].x1; ++x) function(core_at(program, x, y), data);
+}
+
+/*===- Circular buffers ---------------------------------------------------------------------===*/
+
+static void take_highest(Core *core, void *data) {
+  uint32_t *address = data;
+  if (core->cb_end > *address) *address = core->cb_end;
+}
+
+typedef struct NewCB {
+  const ttemu_cb *cbs;
+  size_t num_cbs;
+  uint32_t bytes, address, handle;
+  bool bound;
+} NewCB;
+
+static void place_cb(Core *core, void *data) {
+  const NewCB *new = data;
+  for (size_t i = 0; i < new->num_cbs; ++i) {
+    CB *cb = &core->cbs[new->cbs[i].index];
+    if (cb->used)
+      emu_fatal("[rule 8] circular buffer %u of core (%u, %u) is created twice", new->cbs[i].index,
+                core->x, core->y);
+    *cb = (CB){.used = true,
+               .address = new->address,
+               .page_bytes = new->cbs[i].page_bytes,
+               .pages = new->bytes / new->cbs[i].page_bytes,
+               .format = new->cbs[i].format,
+               .handle = new->handle,
+               .bound = new->bound || new->num_cbs > 1};
+  }
+  if (!new->bound) core->cb_end = new->address + (new->bytes + CB_ALIGN - 1) / CB_ALIGN * CB_ALIGN;
+}
+
+static void check_pages(uint32_t index, uint32_t bytes, uint32_t page_bytes) {
+  if (page_bytes == 0 || bytes == 0 || bytes % page_bytes != 0)
+    emu_fatal("[rule 8] circular buffer %u has %u bytes, no whole number of pages of %u", index,
+              bytes, page_bytes);
+  if (bytes / page_bytes > UINT16_MAX)
+    emu_fatal("[rule 7] circular buffer %u has %u pages, but the chip counts to %u", index,
+              bytes / page_bytes, UINT16_MAX);
+}
+
+uint32_t ttemu_program_cb(ttemu_program *program, const ttemu_rect *rects, size_t n,
+                          const ttemu_cb *cbs, size_t num_cbs, uint32_t bytes,
+                          const ttemu_buffer *bound) {
+  NewCB new = {.cbs = cbs,
+               .num_cbs = num_cbs,
+               .bytes = bytes,
+               .bound = bound != NULL,
+               .handle = program->num_cbs++};
+  for (size_t i = 0; i < num_cbs; ++i) {
+    if (cbs[i].index >= emu.chip->cbs)
+      emu_fatal("[rule 8] circular buffer %u: the chip has %u", cbs[i].index, emu.chip->cbs);
+    check_pages(cbs[i].index, bytes, cbs[i].page_bytes);
+  }
+  if (bound) {
+    new.address = ttemu_buffer_address(bound);
+    if (bytes > ttemu_buffer_share(bound))
+      emu_fatal("[rule 8] circular buffer %u has %u bytes, but its buffer has %u on each core",
+                cbs[0].index, bytes, ttemu_buffer_share(bound));
+  } else {
+    for_each_core(program, rects, n, take_highest, &new.address);
+    uint32_t limit = emu_l1_lowest();
+    if (new.address > limit || bytes > limit - new.address)
+      emu_fatal("[rule 8] circular buffer %u needs %u bytes of L1, which has %u free", cbs[0].index,
+                bytes, new.address > limit ? 0 : limit - new.address);
+  }
+  for_each_core(program, rects, n, place_cb, &new);
+  return new.handle;
+}
+
+void ttemu_change_cb(ttemu_program *program, uint32_t handle, uint32_t index, uint32_t bytes,
+                     uint32_t page_bytes, const ttemu_buffer *bound) {
+  for (uint32_t i = 0; i < num_cores(); ++i) {
+    Core *core = program->cores[i];
+    for (uint32_t c = 0; core && c < MAX_CBS; ++c) {
+      CB *cb = &core->cbs[c];
+      uint32_t old = cb->pages * cb->page_bytes;
+      if (!cb->used || cb->handle != handle) continue;
+      if (page_bytes && c == index) cb->page_bytes = page_bytes;
+      check_pages(c, bytes ? bytes : old, cb->page_bytes);
+      if (bytes > old && !cb->bound)
+        emu_fatal("[rule 8] circular buffer %u cannot grow from %u to %u bytes", c, old, bytes);
+      cb->pages = (bytes ? bytes : old) / cb->page_bytes;
+      if (bound) cb->address = ttemu_buffer_address(bound), cb->bound = true;
+    }
+  }
+}
+
+/*===- Kernels
+ * ---------------------------------------------------------------------------------===*/
+
+uint32_t ttemu_program_kernel(ttemu_program *program, const ttemu_kernel_config *config) {
+  Kernel *kernel = emu_calloc(1, sizeof *kernel);
+  kernel->processor = config->processor, kernel->noc = config->noc;
+  kernel->phases = config->phases, kernel->fp32_dest = config->fp32_dest;
+  kernel->full_sync = config->full_sync, kernel->approx = config->approx;
+  if (config->unpack_to_dest) memcpy(kernel->unpack_to_dest, config->unpack_to_dest, MAX_CBS);
+  emu_compile(config, kernel);
+  program->kernels =
+      realloc(program->kernels, (program->num_kernels + 1) * sizeof *program->kernels);
+  if (!program->kernels) emu_fatal("out of memory");
+  program->kernels[program->num_kernels] = kernel;
+  return program->num_kernels++;
+}
+
+static void place_kernel(Core *core, void *data) {
+  Kernel *k = data;
+  int last = k->processor == UNPACK ? PACK : k->processor;
+  for (int r = k->processor; r <= last; ++r) {
+    if (core->riscs[r].kernel)
+      emu_fatal("core (%u, %u) has two kernels on %s", core->x, core->y, emu_role_name(r));
+    core->riscs[r].kernel = k;
+  }
+  const Kernel *a = core->riscs[0].kernel, *b = core->riscs[1].kernel;
+  if (a && b && a->noc == b->noc)
+    emu_fatal("[rule 19] both data movement kernels of core (%u, %u) use NoC %d", core->x, core->y,
+              a->noc);
+}
+
+void ttemu_kernel_cores(ttemu_program *program, uint32_t kernel, ttemu_rect rect) {
+  Kernel *k = program->kernels[kernel];
+  if (!k->placed || rect.x0 < k->first_x) k->first_x = rect.x0;
+  if (!k->placed || rect.y0 < k->first_y) k->first_y = rect.y0;
+  k->placed = true;
+  for_each_core(program, &rect, 1, place_kernel, k);
+}
+
+static void check_args(size_t n, const char *what) {
+  if (n > MAX_RUNTIME_ARGS)
+    emu_fatal("[rule 20] %zu %sruntime arguments; a kernel takes at most %d", n, what,
+              MAX_RUNTIME_ARGS);
+}
+
+void ttemu_kernel_args(ttemu_program *program, uint32_t kernel, uint32_t x, uint32_t y,
+                       const uint32_t *args, size_t n) {
+  const Kernel *k = program->kernels[kernel];
+  Core *core = core_at(program, x, y);
+  check_args(n, "");
+  int last = k->processor == UNPACK ? PACK : k->processor;
+  if (core->riscs[k->processor].kernel != k)
+    emu_fatal("[rule 20] runtime arguments of kernel '%s' for core (%u, %u), where it does not run",
+              k->path, x, y);
+  uint32_t *copy = emu_calloc(n + 1, sizeof *copy);
+  if (n) memcpy(copy, args, n * sizeof *copy);
+  free((void *)(uintptr_t)core->riscs[k->processor].args);
+  for (int r = k->processor; r <= last; ++r) {
+    core->riscs[r].args = copy;
+    core->riscs[r].num_args = (uint32_t)n;
+  }
+}
+
+uint32_t *ttemu_kernel_args_of(ttemu_program *program, uint32_t kernel, uint32_t x, uint32_t y,
+                               size_t *n) {
+  Risc *risc = &core_at(program, x, y)->riscs[program->kernels[kernel]->processor];
+  *n = risc->num_args;
+  return (uint32_t *)(uintptr_t)risc->args;
+}
+
+void ttemu_kernel_common_args(ttemu_program *program, uint32_t kernel, const uint32_t *args,
+                              size_t n) {
+  Kernel *k = program->kernels[kernel];
+  check_args(n, "common ");
+  free(k->common_args);
+  k->common_args = emu_calloc(n + 1, sizeof *k->common_args);
+  if (n) memcpy(k->common_args, args, n * sizeof *args);
+  k->num_common_args = (uint32_t)n;
+}
+
+/*===- Semaphores
+ * ------------------------------------------------------------------------------===*/
+
+typedef struct NewSemaphore {
+  uint32_t used, id, value;
+} NewSemaphore;
+
+static void collect_semaphores(Core *core, void *data) {
+  ((NewSemaphore *)data)->used |= core->has_semaphore;
+}
+
+static void place_semaphore(Core *core, void *data) {
+  const NewSemaphore *new = data;
+  core->has_semaphore |= 1u << new->id;
+  core->semaphores[new->id] = new->value;
+}
+
+uint32_t ttemu_program_semaphore(ttemu_program *program, const ttemu_rect *rects, size_t n,
+                                 uint32_t value) {
+  NewSemaphore new = {.value = value};
+  for_each_core(program, rects, n, collect_semaphores, &new);
+  while (new.id < SEMAPHORES && new.used >> new.id & 1) ++new.id;
+  if (new.id == SEMAPHORES)
+    emu_fatal("[rule 18] a core has at most %d semaphores of a program", SEMAPHORES);
+  for_each_core(program, rects, n, place_semaphore, &new);
+  return new.id;
+}
+
+/*===- Launch
+ * ------------------------------------------------------------------------------------===*/
+
+static void reset_cb(Core *core, CB *cb) {
+  cb->received = cb->acked = cb->largest = 0;
+  cb->pusher = cb->popper = -1;
+  if (!cb->used) return;
+  free(cb->written);
+  cb->written = emu_calloc(cb->pages, 1);
+  if (!cb->bound) emu_poison(core->l1, cb->address, cb->pages * cb->page_bytes);
+}
+
+static void reset_core(Core *core) {
+  for (int c = 0; c < MAX_CBS; ++c) reset_cb(core, &core->cbs[c]);
+  core->filled = core->taken = core->committed = core->released = 0;
+  core->math_holds = core->pack_holds = false;
+  core->math_busy = 0;
+  core->sections = core->packs = core->copies = core->copies_back = 0;
+  memset(core->port_busy, 0, sizeof core->port_busy);
+  memset(core->dst, 0, MAX_DST * sizeof *core->dst);
+  for (uint32_t s = 0; s < SEMAPHORES; ++s)
+    if (core->has_semaphore >> s & 1)
+      memcpy(core->l1 + emu_semaphore_offset(s), &core->semaphores[s], 4);
+  for (int r = 0; r < NUM_RISCS; ++r) {
+    Risc old = core->riscs[r];
+    core->riscs[r] = (Risc){.core = core,
+                            .role = r,
+                            .kernel = old.kernel,
+                            .args = old.args,
+                            .num_args = old.num_args,
+                            .fpu = -1,
+                            .sfpu = -1,
+                            .reduced = NOT_REDUCED};
+  }
+}
+
+void emu_program_reset(ttemu_program *program) {
+  uint32_t limit = emu_l1_lowest();
+  for (uint32_t i = 0; i < num_cores(); ++i) {
+    Core *core = program->cores[i];
+    if (!core) continue;
+    if (core->cb_end > limit && core->cb_end > emu.chip->l1_base)
+      emu_fatal("[rule 8] the circular buffers of core (%u, %u) end at %u, in a buffer that starts "
+                "at %u",
+                core->x, core->y, core->cb_end, limit);
+    reset_core(core);
+  }
+  memset(emu.bank_busy, 0, emu.chip->dram_banks * sizeof *emu.bank_busy);
+  emu_routes_reset();
+  emu.bytes_read = emu.bytes_written = emu.dram_moved = emu.own_moved = emu.events = 0;
+}

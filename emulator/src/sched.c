@@ -1,0 +1,233 @@
+/*===- sched.c - one clock for all processors --------------------------------------------------===
+ *
+ * Events in a heap, ordered by time and, within a time, by when they were made. A
+ * processor that has run ahead waits in the heap until everything before it is
+ * done.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "emu.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef struct Event {
+  uint64_t time, order;
+  Risc *risc;         /* to resume, or NULL */
+  Transfer *transfer; /* to complete */
+} Event;
+
+typedef struct Heap {
+  Event *data;
+  size_t n, capacity;
+  uint64_t order;
+} Heap;
+
+enum { GUARD_BYTES = 64 * 1024 };
+
+static Heap heap;
+static ucontext_t scheduler;
+
+static bool earlier(const Event *a, const Event *b) {
+  return a->time != b->time ? a->time < b->time : a->order < b->order;
+}
+
+static void heap_push(Event event) {
+  event.order = heap.order++;
+  if (heap.n == heap.capacity) {
+    heap.capacity = heap.capacity ? heap.capacity * 2 : 1024;
+    heap.data = realloc(heap.data, heap.capacity * sizeof *heap.data);
+    if (!heap.data) emu_fatal("out of memory");
+  }
+  size_t i = heap.n++;
+  for (; i > 0 && earlier(&event, &heap.data[(i - 1) / 2]); i = (i - 1) / 2)
+    heap.data[i] = heap.data[(i - 1) / 2];
+  heap.data[i] = event;
+}
+
+static Event heap_pop(void) {
+  Event top = heap.data[0], last = heap.data[--heap.n];
+  size_t i = 0;
+  for (size_t child; (child = 2 * i + 1) < heap.n; i = child) {
+    if (child + 1 < heap.n && earlier(&heap.data[child + 1], &heap.data[child])) ++child;
+    if (!earlier(&heap.data[child], &last)) break;
+    heap.data[i] = heap.data[child];
+  }
+  if (heap.n) heap.data[i] = last;
+  return top;
+}
+
+void emu_sync(Risc *risc) {
+  while (heap.n && heap.data[0].time < risc->time) {
+    heap_push((Event){risc->time, 0, risc, NULL});
+    swapcontext(&risc->context, &scheduler);
+  }
+}
+
+void emu_block(Risc *risc, WaitKind wait, uint32_t cb, uint32_t n) {
+  uint64_t before = risc->time;
+  risc->wait = wait;
+  risc->wait_cb = cb;
+  risc->wait_n = n;
+  swapcontext(&risc->context, &scheduler);
+  risc->waited_clk[wait] += risc->time - before;
+  if (risc->time > before)
+    emu_trace(risc->core, risc->role, TRACE_WAIT, wait, 0, before, risc->time);
+}
+
+void emu_wake(Core *core, WaitKind wait, uint32_t cb, uint64_t time) {
+  for (int i = 0; i < NUM_RISCS; ++i) {
+    Risc *risc = &core->riscs[i];
+    if (risc->wait != wait || (wait <= WAIT_CB_DATA && risc->wait_cb != cb)) continue;
+    risc->wait = NOT_WAITING;
+    if (risc->time < time) risc->time = time;
+    heap_push((Event){risc->time, 0, risc, NULL});
+  }
+}
+
+void emu_transfer_at(Transfer *transfer, uint64_t time) {
+  heap_push((Event){time, 0, NULL, transfer});
+}
+
+static void wake_if(Risc *risc, WaitKind wait, uint64_t time) {
+  if (risc->wait != wait) return;
+  risc->wait = NOT_WAITING;
+  if (risc->time < time) risc->time = time;
+  heap_push((Event){risc->time, 0, risc, NULL});
+}
+
+/* Barriers ask again when they wake: some wait for a part of the transfers. */
+static void complete(Transfer *t, uint64_t time) {
+  Risc *risc = t->risc;
+  if (t->kind != READ && !t->sent) {
+    emu_transfer_at(t, emu_depart(t, time));
+    if (t->tracked) --risc->unsent;
+    wake_if(risc, WAIT_FLUSH, time);
+    return;
+  }
+  emu_arrive(t, time);
+  emu_trace(risc->core, risc->role, t->kind == READ ? TRACE_READ : TRACE_WRITE, 0, t->bytes,
+            t->issued, time);
+  free(t->data);
+  if (t->kind == ADD_WORD) {
+    --risc->atomics;
+    wake_if(risc, WAIT_ATOMICS, time);
+  }
+  for (Transfer **p = &risc->transfers; t->tracked && *p; p = &(*p)->next)
+    if (*p == t) {
+      *p = t->next;
+      break;
+    }
+  if (t->tracked) {
+    --*(t->kind == READ ? &risc->reads : &risc->writes);
+    wake_if(risc, t->kind == READ ? WAIT_READS : WAIT_WRITES, time);
+  }
+  free(t);
+}
+
+/*===- Processors -------------------------------------------------------------------------===*/
+
+static void check_exit(Risc *risc) {
+  Core *core = risc->core;
+  if (risc->transfers)
+    emu_error(risc, risc->transfers->kind == READ ? 15 : 16,
+              "the kernel ends with a transfer in flight; put a barrier after the last one");
+  if (risc->role == MATH && core->math_holds)
+    emu_error(risc, 10, "the kernel ends between tile_regs_acquire and tile_regs_commit");
+  if (risc->role == PACK && risc->onto_l1)
+    emu_warning(risc, 13,
+                "the kernel ends while the packer adds to L1; end with "
+                "pack_reconfig_l1_acc(0)");
+  if (risc->role == PACK && core->pack_holds)
+    emu_error(risc, 10, "the kernel ends between tile_regs_wait and tile_regs_release");
+}
+
+static void run_kernel(void) {
+  Risc *risc = emu.running;
+  risc->kernel->entry();
+  risc = emu.running;
+  risc->done = true;
+  emu_trace(risc->core, risc->role, TRACE_KERNEL, 0, 0, 0, risc->time);
+  check_exit(risc);
+  swapcontext(&risc->context, &scheduler);
+}
+
+static void start(Risc *risc) {
+  /* A page below the stack that faults, so that overflows are noticed. */
+  uint8_t *stack = mmap(NULL, GUARD_BYTES + EMU_STACK_BYTES, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (stack == MAP_FAILED || mprotect(stack, GUARD_BYTES, PROT_NONE) != 0)
+    emu_fatal("no memory for the stack of a processor");
+  risc->stack = stack + GUARD_BYTES;
+  getcontext(&risc->context);
+  risc->context.uc_stack.ss_sp = risc->stack;
+  risc->context.uc_stack.ss_size = EMU_STACK_BYTES;
+  risc->context.uc_link = NULL;
+  makecontext(&risc->context, run_kernel, 0);
+  risc->started = true;
+  heap_push((Event){0, 0, risc, NULL});
+}
+
+static void show_progress(uint64_t time, int done, int total, bool last) {
+  static struct timespec before;
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  double seconds =
+      (double)(now.tv_sec - before.tv_sec) + (double)(now.tv_nsec - before.tv_nsec) * 1e-9;
+  if (!last && seconds < 0.2) return;
+  before = now;
+  fprintf(stderr, "\r  emulating: %8llu clk, %d of %d processors done%s", (unsigned long long)time,
+          done, total, last ? "\r\033[K" : "");
+  fflush(stderr);
+}
+
+void emu_schedule(ttemu_program *program) {
+  uint32_t cores = emu.chip->grid_x * emu.chip->grid_y;
+  int total = 0, done = 0;
+  uint64_t last = 0;
+  heap.n = 0;
+  for (uint32_t i = 0; i < cores; ++i)
+    for (int r = 0; program->cores[i] && r < NUM_RISCS; ++r)
+      if (program->cores[i]->riscs[r].kernel) start(&program->cores[i]->riscs[r]), ++total;
+  while (heap.n) {
+    Event event = heap_pop();
+    if (event.time > last) last = event.time;
+    if (emu.max_events && ++emu.events > emu.max_events)
+      emu_fatal(
+          "stopped after %llu events (TTEMU_MAX_EVENTS): the kernels run forever, or the limit "
+          "is too low",
+          (unsigned long long)emu.max_events);
+    if (event.transfer) {
+      complete(event.transfer, event.time);
+      continue;
+    }
+    emu.running = event.risc;
+    ++emu.resumes;
+    emu_l1_leave(event.risc->core);
+    emu_swap_variables(event.risc);
+    swapcontext(&scheduler, &event.risc->context);
+    done += event.risc->done;
+    if (event.risc->done && event.risc->time > last) last = event.risc->time;
+    if (emu.progress) show_progress(last, done, total, false);
+  }
+  emu.running = NULL;
+  emu_l1_leave(NULL);
+  if (emu.progress) show_progress(last, done, total, true);
+  for (uint32_t i = 0; i < cores; ++i)
+    if (program->cores[i]) emu_flush(program->cores[i]);
+  if (done < total) emu_deadlock(program);
+  emu.clock = last;
+  for (uint32_t i = 0; i < cores; ++i)
+    for (int r = 0; program->cores[i] && r < NUM_RISCS; ++r) {
+      Risc *risc = &program->cores[i]->riscs[r];
+      if (risc->started)
+        munmap((uint8_t *)risc->stack - GUARD_BYTES, GUARD_BYTES + EMU_STACK_BYTES);
+      risc->started = false;
+      emu_free_variables(risc);
+    }
+}

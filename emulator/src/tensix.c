@@ -1,0 +1,450 @@
+/*===- tensix.c - unpack, math and pack -----------------------------------------------===
+ *
+ * The tile ops. Unpack runs ahead of math by two banks of source registers, math
+ * ahead of pack by the halves of DST.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "tensix.h"
+
+#include <string.h>
+
+/*===- Tile ops -------------------------------------------------------------------------------===*/
+
+static const uint8_t *front_tile(Risc *risc, uint32_t index, uint32_t tile) {
+  const CB *cb = emu_cb(risc, index);
+  if (tile >= risc->waited[index])
+    emu_error(risc, 21, "tile %u of circular buffer %u is read, but %u were waited for", tile,
+              index, risc->waited[index]);
+  uint32_t bytes = emu_tile_bytes(cb->format);
+  if (bytes != cb->page_bytes)
+    emu_error(risc, 8, "circular buffer %u has pages of %u bytes, but a tile has %u", index,
+              cb->page_bytes, bytes);
+  return risc->core->l1 + cb->address + (risc->read_page[index] + tile) % cb->pages * bytes;
+}
+
+static Operands *fill_bank(Risc *risc) {
+  Core *core = risc->core;
+  emu_sync(risc);
+  while (core->filled - core->taken >= SOURCE_BANKS) emu_block(risc, WAIT_SOURCE_FREE, 0, 0);
+  return &core->operands[core->filled % SOURCE_BANKS];
+}
+
+static void bank_filled(Risc *risc, Operands *operands, uint64_t bytes) {
+  uint64_t clk = (bytes + emu.chip->unpack_bytes_per_clk - 1) / emu.chip->unpack_bytes_per_clk;
+  if (risc->keeps_source) clk /= 2;
+  emu_trace(risc->core, risc->role, TRACE_UNPACK, 0, 0, risc->time, risc->time + clk);
+  risc->time += clk;
+  risc->busy_clk += clk;
+  operands->ready = risc->time;
+  ++risc->core->filled;
+  emu_wake(risc->core, WAIT_SOURCE_FULL, 0, risc->time);
+}
+
+static Operands *take_bank(Risc *risc) {
+  Core *core = risc->core;
+  emu_sync(risc);
+  while (core->filled == core->taken) emu_block(risc, WAIT_SOURCE_FULL, 0, 0);
+  Operands *operands = &core->operands[core->taken % SOURCE_BANKS];
+  if (risc->time < operands->ready) risc->time = operands->ready;
+  return operands;
+}
+
+static void bank_taken(Risc *risc, uint64_t clk) {
+  emu_trace(risc->core, risc->role, TRACE_OP, (uint32_t)risc->fpu, 0, risc->time, risc->time + clk);
+  risc->time += clk;
+  risc->busy_clk += clk;
+  risc->core->math_busy += clk;
+  ++risc->core->taken;
+  emu_wake(risc->core, WAIT_SOURCE_FREE, 0, risc->time);
+}
+
+/*===- What is put off ------------------------------------------------------------------------===
+ * The work on data, with all that it needs; it does not change the order of events. */
+
+typedef struct Unpack {
+  const uint8_t *tile;
+  ttemu_format format;
+  DstMode mode;
+  ttemu_bcast shape;
+  uint32_t row;
+  bool transpose;
+  Source *out;
+} Unpack;
+
+static void do_unpack(const void *args) {
+  const Unpack *u = args;
+  emu_unpack(u->tile, u->format, u->mode, u->out);
+  if (u->transpose) emu_transpose(u->out);
+  emu_broadcast(u->shape, u->row, u->out);
+}
+
+typedef struct MoveIn {
+  const uint8_t *tile;
+  ttemu_format format;
+  DstMode mode;
+  int shape;
+  bool raw;
+  uint32_t *out;
+} MoveIn;
+
+static void do_move_in(const void *args) {
+  const MoveIn *m = args;
+  if (m->raw) emu_unpack_raw(m->tile, m->format, m->out);
+  else emu_copy(m->tile, m->format, m->mode, m->out);
+  if (m->shape == COPY_TRANSPOSED) emu_transpose_bits(m->out);
+  else emu_broadcast_bits((ttemu_bcast)m->shape, m->out);
+}
+
+typedef struct Math {
+  Operands *o;
+  uint32_t *dst;
+  int op, phases, pool, dim;
+  DstMode mode;
+  bool onto, reuse, source_a, tf32, fresh;
+} Math;
+
+static void do_matmul(const void *args) {
+  const Math *m = args;
+  emu_matmul(&m->o->a, &m->o->b, m->phases, m->mode, m->dst);
+}
+
+static void do_binary(const void *args) {
+  const Math *m = args;
+  if (m->reuse) {
+    emu_source_of_dst(m->dst, m->source_a ? &m->o->a : &m->o->b);
+    memset(m->dst, 0, sizeof(uint32_t[TILE]));
+  }
+  emu_binary((ttemu_binary)m->op, &m->o->a, &m->o->b, m->phases, m->mode, m->onto, m->dst);
+}
+
+static void do_reduce(const void *args) {
+  const Math *m = args;
+  emu_reduce((ttemu_pool)m->pool, (ttemu_reduce_dim)m->dim, &m->o->a, &m->o->b, m->phases, m->mode,
+             m->tf32, m->fresh, m->dst);
+}
+
+static void do_move_on(const void *args) {
+  const Math *m = args;
+  memcpy(m->dst, m->o->raw, sizeof m->o->raw);
+}
+
+typedef struct Sfpu {
+  ttemu_sfpu_call call;
+  DstMode mode;
+  uint32_t *in[3], *out;
+} Sfpu;
+
+static void do_sfpu(const void *args) {
+  const Sfpu *s = args;
+  emu_sfpu(&s->call, s->mode, s->in, s->out);
+}
+
+typedef struct Pack {
+  const uint32_t *tile;
+  uint8_t *to;
+  DstMode mode;
+  ttemu_format format;
+  int reduced;
+  bool relu, onto_l1;
+} Pack;
+
+static void do_pack(const void *args) {
+  const Pack *p = args;
+  uint32_t changed[TILE];
+  const uint32_t *tile = p->tile;
+  if (p->reduced != NOT_REDUCED || p->relu) {
+    memcpy(changed, tile, sizeof changed);
+    if (p->reduced != NOT_REDUCED) emu_mask_reduced((ttemu_reduce_dim)p->reduced, changed);
+    for (int i = 0; p->relu && i < TILE; ++i) changed[i] = changed[i] >> 31 ? 0 : changed[i];
+    tile = changed;
+  }
+  if (p->onto_l1) emu_pack_onto(tile, p->mode, p->format, p->to);
+  else emu_pack(tile, p->mode, p->format, p->to);
+}
+
+#define LATER(risc, function, ...)                                                                 \
+  emu_later((risc)->core, function, &(__VA_ARGS__), sizeof(__VA_ARGS__))
+
+/*===- Products and sums --------------------------------------------------------------------===*/
+
+static void check_floats(Risc *risc, uint32_t index) {
+  if (emu_is_integer(emu_cb(risc, index)->format))
+    emu_error(risc, 12,
+              "the matrix engine takes no integers here, but circular buffer %u holds some; "
+              "copy its tiles to DST and use the vector unit",
+              index);
+}
+
+/* Unpack's part of an op on two tiles; the second one is broadcast or transposed. */
+static void unpack_two(Risc *risc, uint32_t a, uint32_t b, uint32_t ia, uint32_t ib,
+                       ttemu_bcast shape, uint32_t row, bool transpose) {
+  check_floats(risc, a), check_floats(risc, b);
+  const uint8_t *ta = front_tile(risc, a, ia), *tb = front_tile(risc, b, ib);
+  const CB *ca = emu_cb(risc, a), *cb = emu_cb(risc, b);
+  Operands *o = fill_bank(risc);
+  DstMode mode = emu_mode(risc);
+  LATER(risc, do_unpack, (Unpack){.tile = ta, .format = ca->format, .mode = mode, .out = &o->a});
+  LATER(risc, do_unpack,
+        (Unpack){.tile = tb,
+                 .format = cb->format,
+                 .mode = mode,
+                 .shape = shape,
+                 .row = row,
+                 .transpose = transpose,
+                 .out = &o->b});
+  uint32_t bytes_a = ca->page_bytes, bytes_b = cb->page_bytes; /* two unpackers */
+  bank_filled(risc, o, bytes_a > bytes_b ? bytes_a : bytes_b);
+}
+
+static Math math_of(Risc *risc, int op) {
+  return (Math){.op = op, .phases = risc->kernel->phases, .mode = emu_mode(risc)};
+}
+
+static void matmul_tiles(Risc *risc, uint32_t a, uint32_t b, uint32_t ia, uint32_t ib,
+                         uint32_t dst) {
+  emu_check_format(risc, b, risc->srca, "A");
+  emu_check_format(risc, a, risc->srcb, "B");
+  if (risc->role == UNPACK) {
+    unpack_two(risc, a, b, ia, ib, TTEMU_BCAST_NONE, 0, risc->shape);
+    return;
+  }
+  Math m = math_of(risc, TTEMU_MATMUL);
+  m.dst = emu_math_tile(risc, dst, NULL);
+  m.o = take_bank(risc);
+  LATER(risc, do_matmul, m);
+  bank_taken(risc, emu.chip->matmul_phase * (uint64_t)m.phases);
+}
+
+static uint64_t binary_clk(ttemu_binary op, int phases) {
+  return op == TTEMU_MUL ? emu.chip->mul_phase * (uint64_t)phases : emu.chip->add;
+}
+
+void ttemu_binary_tiles(ttemu_binary op, int shape, uint32_t a, uint32_t b, uint32_t ia,
+                        uint32_t ib, uint32_t dst, uint32_t row, uint32_t line) {
+  Risc *risc = emu_enter(line);
+  if (risc->role == PACK) return;
+  bool matmul = op == TTEMU_MATMUL; /* its init alone says whether it transposes */
+  emu_check_settings(risc, (int)op, matmul ? risc->shape : shape);
+  if (matmul) {
+    matmul_tiles(risc, a, b, ia, ib, dst);
+    return;
+  }
+  emu_check_format(risc, a, risc->srca, "A");
+  emu_check_format(risc, b, risc->srcb, "B");
+  if (risc->role == UNPACK) {
+    unpack_two(risc, a, b, ia, ib, (ttemu_bcast)shape, row % 32, false);
+    return;
+  }
+  Math m = math_of(risc, (int)op);
+  m.dst = emu_math_tile(risc, dst, NULL);
+  m.o = take_bank(risc);
+  m.onto = risc->adds_onto;
+  LATER(risc, do_binary, m);
+  bank_taken(risc, binary_clk(op, m.phases));
+}
+
+void ttemu_matmul_block(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
+                        bool transpose, uint32_t ct, uint32_t rt, uint32_t kt, uint32_t line) {
+  Risc *risc = emu_enter(line);
+  if (risc->role == PACK) return;
+  emu_check_settings(risc, TTEMU_MATMUL, transpose);
+  for (uint32_t r = 0; r < rt; ++r)
+    for (uint32_t c = 0; c < ct; ++c) {
+      /* One operand stays in its register while the other changes. */
+      risc->keeps_source = ct >= rt ? c > 0 : r > 0;
+      matmul_tiles(risc, a, b, ia + r * kt, ib + c, dst + r * ct + c);
+    }
+  risc->keeps_source = false;
+}
+
+void ttemu_reuse_tiles(ttemu_binary op, bool source_a, uint32_t cb, uint32_t index, uint32_t dst,
+                       uint32_t line) {
+  Risc *risc = emu_enter(line);
+  if (risc->role == PACK) return;
+  emu_check_settings(risc, (int)op, emu_reuse_shape(source_a));
+  emu_check_format(risc, cb, source_a ? risc->srcb : risc->srca, source_a ? "B" : "A");
+  if (risc->role == UNPACK) {
+    const uint8_t *tile = front_tile(risc, cb, index);
+    check_floats(risc, cb);
+    Operands *o = fill_bank(risc);
+    LATER(risc, do_unpack,
+          (Unpack){.tile = tile,
+                   .format = emu_cb(risc, cb)->format,
+                   .mode = emu_mode(risc),
+                   .out = source_a ? &o->b : &o->a});
+    bank_filled(risc, o, emu_cb(risc, cb)->page_bytes);
+    return;
+  }
+  Math m = math_of(risc, (int)op);
+  m.dst = emu_math_tile(risc, dst, NULL);
+  m.o = take_bank(risc);
+  m.reuse = true, m.source_a = source_a;
+  LATER(risc, do_binary, m);
+  bank_taken(risc, emu.chip->copy + binary_clk(op, m.phases));
+}
+
+/*===- Copies ---------------------------------------------------------------------------------===*/
+
+void emu_move_in(Risc *risc, uint32_t cb, const uint8_t *tile) {
+  emu_check_format(risc, cb, risc->srca, "A");
+  DstMode mode = emu_mode(risc);
+  const CB *buffer = emu_cb(risc, cb);
+  Operands *o = fill_bank(risc);
+  int shape = risc->fpu == FPU_TRANSPOSE ? COPY_TRANSPOSED
+              : risc->fpu == FPU_COPY    ? risc->shape
+                                         : 0;
+  LATER(risc, do_move_in,
+        (MoveIn){.tile = tile,
+                 .format = buffer->format,
+                 .mode = mode,
+                 .shape = shape,
+                 .out = o->raw,
+                 .raw = mode.wide && risc->kernel->unpack_to_dest[cb]});
+  bank_filled(risc, o, emu_tile_bytes(buffer->format));
+}
+
+void emu_move_tile_in(Risc *risc, uint32_t cb, uint32_t index) {
+  ++risc->core->copies;
+  risc->core->copies_back += emu_cb(risc, cb)->pusher == PACK;
+  emu_move_in(risc, cb, front_tile(risc, cb, index));
+}
+
+void emu_move_on(Risc *risc, uint32_t dst) {
+  Math m = {.dst = emu_math_tile(risc, dst, NULL)};
+  m.o = take_bank(risc);
+  LATER(risc, do_move_on, m);
+  bank_taken(risc, emu.chip->copy);
+}
+
+static void move_tile(uint32_t cb, uint32_t index, uint32_t dst, int fpu, int shape,
+                      uint32_t line) {
+  Risc *risc = emu_enter(line);
+  if (risc->role == PACK) return;
+  emu_check_settings(risc, fpu, shape);
+  emu_check_format(risc, cb, risc->srca, "A");
+  if (risc->role == UNPACK) emu_move_tile_in(risc, cb, index);
+  else emu_move_on(risc, dst);
+}
+
+void ttemu_copy_tile(uint32_t cb, uint32_t index, uint32_t dst, uint32_t line) {
+  bool transposed = emu.running->shape == COPY_TRANSPOSED; /* as its init said */
+  move_tile(cb, index, dst, FPU_COPY, transposed ? COPY_TRANSPOSED : 0, line);
+}
+
+void ttemu_unary_bcast(ttemu_bcast shape, uint32_t cb, uint32_t index, uint32_t dst,
+                       uint32_t line) {
+  move_tile(cb, index, dst, FPU_COPY, (int)shape, line);
+}
+
+void ttemu_transpose_tile(uint32_t cb, uint32_t index, uint32_t dst, uint32_t line) {
+  move_tile(cb, index, dst, FPU_TRANSPOSE, 0, line);
+}
+
+/*===- Reductions, and the vector unit --------------------------------------------------------===*/
+
+void ttemu_reduce_tile(ttemu_pool pool, ttemu_reduce_dim dim, uint32_t cb, uint32_t scaler,
+                       uint32_t index, uint32_t scaler_index, uint32_t dst, uint32_t line) {
+  Risc *risc = emu_enter(line);
+  if (risc->role == PACK) return;
+  emu_check_settings(risc, FPU_REDUCE, emu_reduce_shape(pool, dim));
+  /* Sums of rows: the scaler goes to source A, though they round as if it did not. */
+  bool swapped = dim == TTEMU_REDUCE_ROW && pool != TTEMU_POOL_MAX;
+  emu_check_format(risc, swapped ? scaler : cb, risc->srca, "A");
+  emu_check_format(risc, swapped ? cb : scaler, risc->srcb, "B");
+  if (risc->role == UNPACK) {
+    unpack_two(risc, cb, scaler, index, scaler_index, TTEMU_BCAST_NONE, 0, false);
+    return;
+  }
+  bool written;
+  Math m = math_of(risc, FPU_REDUCE);
+  m.dst = emu_math_tile(risc, dst, &written);
+  m.o = take_bank(risc);
+  m.pool = (int)pool, m.dim = (int)dim, m.fresh = !written;
+  m.tf32 = emu_cb(risc, cb)->format == TTEMU_FLOAT32;
+  LATER(risc, do_reduce, m);
+  bank_taken(risc, emu.chip->matmul_phase * (uint64_t)m.phases);
+}
+
+/* What the kernel's approximate mode replaces. */
+static ttemu_sfpu approximate(ttemu_sfpu op) {
+  return op == TTEMU_SQRT ? TTEMU_SQRT_APPROX : op == TTEMU_RSQRT ? TTEMU_RSQRT_APPROX : op;
+}
+
+/* A tile of the half of DST that this processor holds. */
+static uint32_t *sfpu_tile(Risc *risc, uint32_t index) {
+  if (risc->role == MATH) return emu_math_tile(risc, index, NULL);
+  if (!risc->core->pack_holds)
+    emu_error(risc, 10,
+              "the packer's processor computes on DST outside of tile_regs_wait and "
+              "tile_regs_release");
+  return emu_dst_tile(risc, risc->core->released, index);
+}
+
+void ttemu_sfpu_run(ttemu_sfpu_call call, uint32_t line) {
+  Risc *risc = emu_enter(line);
+  if (risc->role != (call.by_pack ? PACK : MATH)) return;
+  emu_check_sfpu(risc, call.op);
+  if (risc->kernel->approx) call.op = approximate(call.op);
+  Sfpu s = {.call = call, .mode = emu_mode(risc)};
+  for (int i = 0; i < call.inputs; ++i) s.in[i] = sfpu_tile(risc, call.in[i]);
+  s.out = sfpu_tile(risc, call.out);
+  LATER(risc, do_sfpu, s);
+  emu_trace(risc->core, risc->role, TRACE_SFPU, call.op, 0, risc->time,
+            risc->time + emu.chip->sfpu);
+  risc->time += emu.chip->sfpu;
+  if (!call.by_pack) risc->core->math_busy += emu.chip->sfpu;
+}
+
+/*===- Pack -----------------------------------------------------------------------------===*/
+
+/* The page that the next tile goes to. */
+static uint32_t pack_page(Risc *risc, uint32_t index, int place) {
+  const CB *cb = emu_cb(risc, index);
+  uint32_t at = place == TTEMU_IN_ORDER ? risc->packed[index]++ : (uint32_t)place;
+  if (at >= risc->reserved[index])
+    emu_error(risc, 21, "pack_tile writes page %u of circular buffer %u, of which %u are reserved",
+              at + 1, index, risc->reserved[index]);
+  return (risc->write_page[index] + at) % cb->pages;
+}
+
+void ttemu_pack_tile(uint32_t dst, uint32_t index, int place, uint32_t line) {
+  Risc *risc = emu_enter(line);
+  if (risc->role != PACK) return;
+  Core *core = risc->core;
+  const CB *cb = emu_cb(risc, index);
+  if (!risc->started_up) emu_error(risc, 11, "pack_tile runs before the startup of the engine");
+  if (!core->pack_holds)
+    emu_error(risc, 10, "pack_tile outside of tile_regs_wait and tile_regs_release");
+  if (risc->pack != cb->format)
+    emu_error(risc, 12,
+              "the packer is set to another data format than that of circular buffer %u; "
+              "call pack_reconfig_data_format",
+              index);
+  if (cb->page_bytes != emu_tile_bytes(cb->format))
+    emu_error(risc, 8, "circular buffer %u has pages of %u bytes, but a tile has %u", index,
+              cb->page_bytes, emu_tile_bytes(cb->format));
+  if (risc->onto_l1 && cb->format != TTEMU_FLOAT32 && cb->format != TTEMU_FLOAT16_B)
+    emu_error(risc, 13, "the packer adds to L1 in Float32 and Float16_b only");
+  emu_sync(risc);
+  uint32_t page = pack_page(risc, index, place);
+  if (risc->onto_l1 && !cb->written[page] && !cb->bound)
+    emu_warning(risc, 22,
+                "the packer adds to page %u of circular buffer %u, which nobody has "
+                "written",
+                page, index);
+  cb->written[page] = true;
+  LATER(risc, do_pack,
+        (Pack){.tile = emu_dst_tile(risc, core->released, dst),
+               .to = core->l1 + cb->address + page * cb->page_bytes,
+               .mode = emu_mode(risc),
+               .format = cb->format,
+               .reduced = risc->reduced,
+               .relu = risc->relu,
+               .onto_l1 = risc->onto_l1});
+  ++core->packs;
+  uint64_t clk = (cb->page_bytes + emu.chip->pack_bytes_per_clk - 1) / emu.chip->pack_bytes_per_clk;
+  emu_trace(core, risc->role, TRACE_PACK, 0, 0, risc->time, risc->time + clk);
+  risc->time += clk;
+  risc->busy_clk += clk;
+}

@@ -1,0 +1,77 @@
+/*===- dims.c - sizes of tensors that are known when a kernel runs ------------------===*/
+
+#include "tilewright/dims.h"
+
+#include <ctype.h>
+#include <string.h>
+
+char *tt_dim_name(TtArena *arena, const char *tensor, intptr_t dim) {
+  return tt_arena_printf(arena, "%s_d%jd", tensor, (intmax_t)dim);
+}
+
+bool tt_is_dim_name(MlirStringRef name) {
+  size_t n = name.length;
+  while (n > 0 && isdigit((unsigned char)name.data[n - 1])) --n;
+  return n < name.length && n > 2 && name.data[n - 1] == 'd' && name.data[n - 2] == '_';
+}
+
+MlirValue tt_named_arg(TtArena *arena, MlirOperation func, const char *name) {
+  TtOps args = tt_collect(arena, func, "tt.runtime_arg");
+  for (intptr_t i = 0; i < args.n; ++i)
+    if (tt_str_eq(tt_string(tt_runtime_arg_name(args.data[i])), name) &&
+        mlirBlockEqual(mlirOperationGetBlock(args.data[i]), tt_body(func))) {
+      TtBuilder top = tt_builder_at_start(tt_body(func));
+      if (!tt_op_eq(top.before, args.data[i])) mlirOperationMoveBefore(args.data[i], top.before);
+      return tt_runtime_arg_value(args.data[i]);
+    }
+  TtBuilder b = tt_builder_at_start(tt_body(func));
+  MlirOperation op =
+      tt_runtime_arg_create(&b, mlirOperationGetLocation(func), name, mlirAttributeGetNull());
+  tt_name_hint(op, name);
+  return tt_runtime_arg_value(op);
+}
+
+MlirValue tt_dim_value(TtArena *arena, MlirOperation func, TtBuilder *b, const char *name,
+                       MlirType type, intptr_t dim) {
+  if (!mlirShapedTypeIsDynamicDim(type, dim))
+    return tt_index(b, mlirOperationGetLocation(func), mlirShapedTypeGetDimSize(type, dim));
+  return tt_named_arg(arena, func, tt_dim_name(arena, name, dim));
+}
+
+bool tt_name_dims(TtArena *arena, MlirOperation func) {
+  TtOps ops = tt_collect(arena, func, "memref.dim");
+  TtArgs args = tt_kernel_args(arena, func);
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    MlirOperation op = ops.data[i];
+    MlirValue memref = mlirOperationGetOperand(op, 0);
+    int64_t dim;
+    const TtArg *arg = NULL;
+    for (intptr_t j = 0; j < args.n; ++j)
+      if (tt_value_eq(args.data[j].value, memref)) arg = &args.data[j];
+    if (!arg) continue;
+    if (!tt_constant(mlirOperationGetOperand(op, 1), &dim) || dim < 0 ||
+        dim >= mlirShapedTypeGetRank(arg->type))
+      return tt_error(
+          op,
+          "asks for a dimension that is no constant below the rank of '%s'; name it by a "
+          "constant",
+          arg->name);
+    TtBuilder b = tt_builder_before(op);
+    tt_replace(op, tt_dim_value(arena, func, &b, arg->name, arg->type, dim));
+  }
+  return true;
+}
+
+void tt_assume_equal_dims(TtArena *arena, MlirOperation func, const char *a, const char *b) {
+  MlirContext context = mlirOperationGetContext(func);
+  MlirAttribute before = tt_get_attr(func, "tt.equal_dims");
+  intptr_t n = mlirAttributeIsNull(before) ? 0 : mlirArrayAttrGetNumElements(before);
+  const char *text = tt_arena_printf(arena, "%s=%s", a, b);
+  const char **texts = tt_arena_alloc(arena, (size_t)(n + 1) * sizeof *texts);
+  for (intptr_t i = 0; i < n; ++i) {
+    texts[i] = tt_arena_str(arena, tt_string(mlirArrayAttrGetElement(before, i)));
+    if (strcmp(texts[i], text) == 0) return;
+  }
+  texts[n] = text;
+  tt_set_attr(func, "tt.equal_dims", tt_strings_attr(arena, context, n + 1, texts));
+}

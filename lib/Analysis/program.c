@@ -1,0 +1,144 @@
+/*===- program.c - finding one's way in a tt.program -----------------------------------===*/
+
+#include "Analysis/program.h"
+#include "Support/value_map.h"
+
+#include <string.h>
+
+MlirOperation tt_program_function(MlirOperation program, TtKernelRole role) {
+  MlirOperation op = mlirBlockGetFirstOperation(tt_body(program));
+  for (; !mlirOperationIsNull(op); op = tt_next(op)) {
+    if (!tt_op_is(op, "func.func")) continue;
+    MlirAttribute attr = tt_get_attr(op, "tt.kernel_role");
+    if (!mlirAttributeIsNull(attr) && tt_str_eq(tt_string(attr), tt_kernel_role_str((int)role)))
+      return op;
+  }
+  return op;
+}
+
+static void note_functions(TtArena *arena, MlirOperation program, const char *name, TtUse *use) {
+  static const TtKernelRole roles[] = {TT_KERNEL_ROLE_READER, TT_KERNEL_ROLE_WRITER};
+  for (int role = 0; role < 2; ++role) {
+    MlirOperation func = tt_program_function(program, roles[role]);
+    for (intptr_t j = 0; !mlirOperationIsNull(func) && j < tt_num_args(func); ++j)
+      if (strcmp(tt_arg_name(arena, func, j), name) == 0)
+        *(role == 0 ? &use->read : &use->written) = true;
+  }
+}
+
+TtUse tt_program_use(TtArena *arena, MlirOperation program, const char *name) {
+  TtUse use = {false, false};
+  note_functions(arena, program, name, &use);
+  TtOps cbs = tt_collect(arena, program, "tt.circular_buffer");
+  for (intptr_t i = 0; i < cbs.n; ++i) {
+    MlirAttribute on_shard = tt_circular_buffer_on_shard(cbs.data[i]);
+    if (mlirAttributeIsNull(on_shard) ||
+        !tt_str_eq(tt_string(tt_circular_buffer_buffer(cbs.data[i])), name))
+      continue;
+    *(tt_str_eq(tt_string(on_shard), "read") ? &use.read : &use.written) = true;
+  }
+  return use;
+}
+
+MlirOperation tt_launched_program(MlirOperation launch) {
+  MlirOperation module = launch, op;
+  while (!mlirOperationIsNull(tt_parent(module))) module = tt_parent(module);
+  for (op = mlirBlockGetFirstOperation(tt_body(module)); !mlirOperationIsNull(op); op = tt_next(op))
+    if (tt_program_isa(op) &&
+        mlirStringRefEqual(tt_symbol_name(op), tt_string(tt_launch_program(launch))))
+      return op;
+  return op;
+}
+
+TtOps tt_launched_programs(TtArena *arena, MlirOperation root) {
+  TtOps launches = tt_collect(arena, root, "tt.launch"), programs = {NULL, 0, 0};
+  MlirOperation module = root;
+  while (!mlirOperationIsNull(tt_parent(module))) module = tt_parent(module);
+  if (launches.n == 0) return programs;
+  MlirSymbolTable table = mlirSymbolTableCreate(module);
+  TtOpMap seen = {NULL, 0, 0};
+  for (intptr_t i = 0; i < launches.n; ++i) {
+    MlirOperation program =
+        mlirSymbolTableLookup(table, tt_string(tt_launch_program(launches.data[i])));
+    if (mlirOperationIsNull(program) || !tt_program_isa(program) ||
+        tt_op_map_get(&seen, program) >= 0)
+      continue;
+    tt_op_map_set(arena, &seen, program, 0);
+    tt_ops_add(arena, &programs, program);
+  }
+  mlirSymbolTableDestroy(table);
+  return programs;
+}
+
+MlirOperation tt_program_of(MlirOperation op) {
+  while (!mlirOperationIsNull(op) && !tt_program_isa(op)) op = tt_parent(op);
+  return op;
+}
+
+MlirOperation tt_cb_decl(MlirOperation program, MlirValue cb) {
+  MlirOperation get = tt_defining_op(cb), op = {NULL};
+  if (!tt_get_cb_isa(get)) return op;
+  MlirStringRef name = tt_string(tt_get_cb_name(get));
+  for (op = mlirBlockGetFirstOperation(tt_body(program)); !mlirOperationIsNull(op);
+       op = tt_next(op))
+    if (tt_circular_buffer_isa(op) && mlirStringRefEqual(tt_symbol_name(op), name)) return op;
+  return op;
+}
+
+bool tt_require_programs(MlirOperation module) {
+  TtArena *arena = tt_arena_create();
+  TtOps kernels = tt_kernels(arena, module);
+  MlirOperation kernel = kernels.n ? kernels.data[0] : (MlirOperation){NULL};
+  tt_arena_destroy(arena);
+  if (mlirOperationIsNull(kernel)) return true;
+  return tt_error(kernel, "the kernel is not split into reader, compute and writer: run "
+                          "--tt-split-device-kernel first");
+}
+
+/* Binary tile ops and what their inits are called. */
+static const char *const binary_ops[][2] = {
+    {"metalium.add_tiles", "add"},
+    {"metalium.sub_tiles", "sub"},
+    {"metalium.mul_tiles", "mul"},
+    {"metalium.add_tiles_bcast_rows", "add_bcast_rows"},
+    {"metalium.add_tiles_bcast_cols", "add_bcast_cols"},
+    {"metalium.add_tiles_bcast_scalar", "add_bcast_scalar"},
+    {"metalium.sub_tiles_bcast_cols", "sub_bcast_cols"},
+    {"metalium.sub_tiles_bcast_scalar", "sub_bcast_scalar"},
+    {"metalium.mul_tiles_bcast_rows", "mul_bcast_rows"},
+    {"metalium.mul_tiles_bcast_cols", "mul_bcast_cols"},
+    {"metalium.mul_tiles_bcast_scalar", "mul_bcast_scalar"},
+};
+
+const char *tt_binary_name(MlirOperation op) {
+  for (size_t i = 0; i < sizeof binary_ops / sizeof *binary_ops; ++i)
+    if (tt_op_is(op, binary_ops[i][0])) return binary_ops[i][1];
+  return NULL;
+}
+
+int tt_tile_sources(MlirOperation op) {
+  if (metalium_copy_tile_isa(op) || metalium_transpose_wh_tile_isa(op) ||
+      metalium_binary_dest_reuse_tiles_isa(op))
+    return 1;
+  return metalium_matmul_tiles_isa(op) || metalium_reduce_tile_isa(op) || tt_binary_name(op) ? 2
+                                                                                             : 0;
+}
+
+bool tt_is_tile_math(MlirOperation op) { return tt_tile_sources(op) > 0 || tt_is_sfpu_tile(op); }
+
+bool tt_is_sfpu_tile(MlirOperation op) {
+  return metalium_sfpu_tile_isa(op) || metalium_sfpu_tiles_isa(op) ||
+         metalium_sfpu_scalar_tile_isa(op);
+}
+
+TtSubBlock tt_sub_block(int64_t r, int64_t c, int64_t capacity) {
+  TtSubBlock s = {1, c};
+  if (c <= capacity) { /* whole rows */
+    for (int64_t rows = 1; rows <= r; ++rows)
+      if (r % rows == 0 && rows * c <= capacity) s.rows = rows;
+    return s;
+  }
+  for (int64_t cols = 1; cols <= capacity; ++cols) /* pieces of one row */
+    if (c % cols == 0) s.cols = cols;
+  return s;
+}

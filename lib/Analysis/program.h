@@ -1,0 +1,41 @@
+/* What D1 leaves, and finding one's way in it. */
+#ifndef TILEWRIGHT_PROGRAM_H
+#define TILEWRIGHT_PROGRAM_H
+
+#include "Analysis/sums.h"
+
+/* How an r x c block of results is cut so that a piece fits DST: pieces of
+ * rows x cols tiles that divide it and follow each other row by row. */
+typedef struct TtSubBlock {
+  int64_t rows, cols;
+} TtSubBlock;
+TtSubBlock tt_sub_block(int64_t r, int64_t c, int64_t capacity);
+
+/* The function of a role in a program, or null. */
+MlirOperation tt_program_function(MlirOperation program, TtKernelRole role);
+/* The circular buffer op that a !tt.cb value names. */
+MlirOperation tt_cb_decl(MlirOperation program, MlirValue cb);
+/* The program that a tt.launch names, or null. */
+MlirOperation tt_launched_program(MlirOperation launch);
+/* The programs that are launched below `root`, each once, in the order of their first launch. */
+TtOps tt_launched_programs(TtArena *arena, MlirOperation root);
+/* Whether a program reads and writes its argument `name`. */
+typedef struct TtUse {
+  bool read, written;
+} TtUse;
+TtUse tt_program_use(TtArena *arena, MlirOperation program, const char *name);
+/* The tt.program around an op, or null. */
+MlirOperation tt_program_of(MlirOperation op);
+/* Every function of every program, or an error that D1 has not run. */
+bool tt_require_programs(MlirOperation module);
+
+/* Ops of level 3 that use math: they compute in DST. */
+bool tt_is_tile_math(MlirOperation op);
+/* How many circular buffers such an op reads: its first operands. */
+int tt_tile_sources(MlirOperation op);
+/* Of a binary tile op, the name of its init: "add", "mul_bcast_cols"; NULL of others. */
+const char *tt_binary_name(MlirOperation op);
+/* Those of the vector unit. */
+bool tt_is_sfpu_tile(MlirOperation op);
+
+#endif

@@ -1,0 +1,80 @@
+/* The parts of a host program's emission. */
+#ifndef TILEWRIGHT_EMIT_HOST_H
+#define TILEWRIGHT_EMIT_HOST_H
+
+#include "Emit/emit_kernel.h"
+
+#include "mlir-c/AffineMap.h"
+
+/* Dynamic dimensions: their names, variables, and the first one that is equal to each. */
+typedef struct TtDims {
+  char **names;
+  const char **variables;
+  intptr_t *same, n;
+} TtDims;
+
+typedef struct TtHost {
+  TtArena *arena;
+  MlirOperation program; /* tt.program, or the host function */
+  bool is_function;
+  TtApi api;
+  TtText *out;
+  TtNames names;
+  TtTensors tensors;
+  intptr_t num_args;  /* of tensors, the first: what the command line gives */
+  MlirValue *values;  /* of a host function: the value of each */
+  char **buffers;     /* the variable of each tensor or scalar */
+  TtDims dims;        /* dynamic dimensions of the arguments */
+  const char *folder; /* of the program's kernels, from that of main.cpp: "" or "scale/" */
+  bool has[TT_KERNEL_ROLE_COUNT];
+} TtHost;
+
+/* The sizes of a tensor in C++: its matrices, one below the other, and what they take in tiles. */
+typedef struct TtSides {
+  const char *count, *rows, *cols;       /* matrices, and elements of each */
+  const char *padded_rows, *padded_cols; /* of all of them, padded to tiles */
+  const char *tile_rows, *tile_cols;     /* the same in tiles */
+  const char *tiles;                     /* number of them */
+} TtSides;
+TtSides tt_host_sides(TtHost *h, const TtTensor *t); /* host_sizes.c */
+/* Fills in h->dims and names them. */
+void tt_name_host_dims(TtHost *h);
+/* The variable of the size of dynamic dimension `name` ("A_d0"). */
+const char *tt_host_dim(TtHost *h, const char *name);
+/* What `dims` of the command line give: a dimension of each class of equal ones, in order. */
+intptr_t tt_num_free_dims(TtHost *h);
+const char *tt_free_dim(TtHost *h, intptr_t i);
+/* Constants with all of them, in main. */
+void tt_emit_dims(TtHost *h);
+/* Result `i` of an affine map of dimensions, as a C++ expression. */
+const char *tt_host_affine(TtHost *h, MlirAffineMap map, MlirAttribute symbols, intptr_t i);
+/* Whether a tensor has a dynamic dimension. */
+bool tt_is_dynamic(const TtTensor *t);
+/* The C++ type of an element in files and memory. */
+const char *tt_host_type(MlirType memref);
+TtDType tt_stored_type(const TtTensor *t);
+/* That of a tile's elements as the host has them: block floats are packed from it. */
+const char *tt_device_type(const TtTensor *t);
+/* `data`, a C++ expression, from the elements of files to those of the device, or back. */
+const char *tt_converted(TtHost *h, const char *data, const TtTensor *t, bool to_device);
+/* Bits of an element where a tensor is stored with shared exponents, else 0. */
+int tt_block_bits(const TtTensor *t);
+/* `data`, a C++ expression, with the elements of a tensor padded to tiles, or cropped. */
+const char *tt_resized(TtHost *h, const char *data, const TtTensor *t, bool pad);
+/* "float" or "int32_t". */
+const char *tt_host_scalar_type(MlirType scalar);
+/* What makes buffers on the device, and those of arguments, in main (emit_buffers.c). */
+void tt_emit_buffers(TtHost *h);
+/* Tensor `i` on the device. */
+void tt_emit_buffer(TtHost *h, intptr_t i);
+/* Of a host function (emit_launches.c): a function for each program that it launches, and
+ * what it does, in order. */
+void tt_emit_run_functions(TtHost *h);
+void tt_emit_launches(TtHost *h);
+/* Functions that the tensors and scalars of a host program need (host_helpers.c). */
+void tt_emit_host_helpers(TtHost *h);
+/* What fills and enqueues a workload with h->program; `program`, `device` and `cq` are
+ * variables (emit_workload.c). */
+void tt_emit_workload(TtHost *h);
+
+#endif

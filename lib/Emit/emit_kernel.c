@@ -1,0 +1,325 @@
+/*===- emit_kernel.c - C++ of reader, compute and writer ---------------------------------------===
+ *
+ * Values that are used once are written where they are used; values with a name
+ * (tt.var) or more uses become constants of the scope. Calls come from the API
+ * table. What the result looks like:
+ *
+ *   void kernel_main() {
+ *       const uint32_t A_addr = get_arg_val<uint32_t>(0);
+ *       constexpr uint32_t cb_in0 = tt::CBIndex::c_0;
+ *       for (uint32_t k = 0; k < 8; ++k) {
+ *           cb_reserve_back(cb_in0, 4);
+ *           …
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Emit/emitter.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+/* Precedence of C++ operators, loosest first. */
+enum { P_OR = 1, P_AND, P_EQUALITY, P_SUM, P_PRODUCT, P_PRIMARY };
+
+typedef struct Expr {
+  const char *text;
+  int precedence;
+} Expr;
+
+/*===- Expressions ------------------------------------------------------------------===*/
+
+static const struct {
+  const char *op, *sign;
+  int precedence;
+} operators[] = {
+    {"arith.addi", " + ", P_SUM},      {"arith.subi", " - ", P_SUM},
+    {"arith.muli", " * ", P_PRODUCT},  {"arith.divui", " / ", P_PRODUCT},
+    {"arith.remui", " % ", P_PRODUCT}, {"arith.ori", " || ", P_OR},
+    {"arith.andi", " && ", P_AND},     {"metalium.l1_offset", " + ", P_SUM},
+};
+
+static const char *const comparisons[] = {"==", "!=", "<", "<=", ">", ">=", "<", "<=", ">", ">="};
+
+static Expr expr(TtEmitter *e, MlirValue value);
+
+static const char *inside(TtEmitter *e, MlirValue value, int precedence) {
+  Expr x = expr(e, value);
+  return x.precedence >= precedence ? x.text : tt_arena_printf(e->arena, "(%s)", x.text);
+}
+
+static Expr binary(TtEmitter *e, MlirOperation op, const char *sign, int precedence) {
+  bool sum = strcmp(sign, " + ") == 0; /* a + (b + c) needs no brackets */
+  const char *x = inside(e, mlirOperationGetOperand(op, 0), precedence),
+             *y = inside(e, mlirOperationGetOperand(op, 1), sum ? precedence : precedence + 1);
+  return (Expr){tt_arena_printf(e->arena, "%s%s%s", x, sign, y), precedence};
+}
+
+static Expr compute(TtEmitter *e, MlirOperation op) {
+  for (size_t i = 0; i < sizeof operators / sizeof *operators; ++i)
+    if (tt_op_is(op, operators[i].op))
+      return binary(e, op, operators[i].sign, operators[i].precedence);
+  if (tt_op_is(op, "arith.cmpi")) {
+    size_t predicate = (size_t)tt_int(tt_op_attr(op, "predicate"));
+    return binary(e, op, tt_arena_printf(e->arena, " %s ", comparisons[predicate]), P_EQUALITY);
+  }
+  if (tt_op_is(op, "arith.minui") || tt_op_is(op, "arith.minsi"))
+    return (Expr){tt_arena_printf(e->arena, "std::min<uint32_t>(%s, %s)",
+                                  expr(e, mlirOperationGetOperand(op, 0)).text,
+                                  expr(e, mlirOperationGetOperand(op, 1)).text),
+                  P_PRIMARY};
+  if (metalium_get_tile_size_isa(op))
+    return (Expr){
+        tt_arena_printf(e->arena, "get_tile_size(%s)", expr(e, metalium_get_tile_size_cb(op)).text),
+        P_PRIMARY};
+  if (metalium_get_write_ptr_isa(op) || metalium_get_read_ptr_isa(op))
+    return (Expr){tt_arena_printf(e->arena, "get_%s_ptr(%s)",
+                                  metalium_get_write_ptr_isa(op) ? "write" : "read",
+                                  expr(e, mlirOperationGetOperand(op, 0)).text),
+                  P_PRIMARY};
+  if (tt_runtime_arg_isa(op)) {
+    MlirAttribute index = tt_runtime_arg_index(op);
+    return (Expr){tt_arena_printf(e->arena, "get_arg_val<uint32_t>(%jd)",
+                                  (intmax_t)(mlirAttributeIsNull(index) ? 0 : tt_int(index))),
+                  P_PRIMARY};
+  }
+  MlirStringRef name = tt_op_name(op);
+  e->ok = tt_error(op, "%.*s has no form in C++; only index arithmetic may stand in a kernel",
+                   (int)name.length, name.data);
+  return (Expr){"0", P_PRIMARY};
+}
+
+static Expr expr(TtEmitter *e, MlirValue value) {
+  int64_t constant;
+  const char *name = tt_emit_bound(e, value);
+  if (name) return (Expr){name, P_PRIMARY};
+  if (tt_constant(value, &constant)) {
+    bool flag = mlirTypeIsAInteger(mlirValueGetType(value)) &&
+                mlirIntegerTypeGetWidth(mlirValueGetType(value)) == 1;
+    return (Expr){flag ? (constant ? "true" : "false")
+                       : tt_arena_printf(e->arena, "%jd", (intmax_t)constant),
+                  P_PRIMARY};
+  }
+  return compute(e, tt_defining_op(value));
+}
+
+/*===- Statements ---------------------------------------------------------------------===*/
+
+static bool used_once(MlirValue value) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  return !mlirOpOperandIsNull(use) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
+}
+
+static const char *hint(TtEmitter *e, MlirOperation op, const char *fallback) {
+  MlirAttribute name = tt_get_attr(op, "tt.var");
+  return mlirAttributeIsNull(name) ? fallback : tt_arena_str(e->arena, tt_string(name));
+}
+
+/* What a value without a name is called, by what it is. */
+static const char *kind_name(MlirOperation op) {
+  if (metalium_l1_offset_isa(op)) return "l1_addr";
+  if (tt_op_is(op, "arith.cmpi") || tt_op_is(op, "arith.ori") || tt_op_is(op, "arith.andi"))
+    return "condition";
+  return "index";
+}
+
+static void define(TtEmitter *e, MlirOperation op) {
+  MlirValue value = mlirOperationGetResult(op, 0);
+  bool named = !mlirAttributeIsNull(tt_get_attr(op, "tt.var"));
+  bool pointer = metalium_get_write_ptr_isa(op) || metalium_get_read_ptr_isa(op);
+  if (tt_op_is(op, "arith.constant") || (!named && !pointer && used_once(value))) return;
+  if (!tt_has_uses(value) || tt_emit_bound(e, value)) return;
+  const char *text = expr(e, value).text;
+  bool flag = mlirTypeIsAInteger(mlirValueGetType(value));
+  const char *name = tt_emit_bind(e, value, hint(e, op, kind_name(op)));
+  tt_emit_line(e, "const %s %s = %s;", flag ? "bool" : "uint32_t", name, text);
+}
+
+/* The bits of a scalar that is known at run time: arguments come as such. */
+static const char *scalar_bits(TtEmitter *e, MlirOperation op) {
+  MlirValue value = metalium_sfpu_scalar_tile_value(op);
+  MlirAttribute limit = metalium_sfpu_scalar_tile_limit(op);
+  const char *text = expr(e, value).text;
+  if (!mlirTypeIsAIndex(mlirValueGetType(value))) return text;
+  if (mlirAttributeIsNull(limit)) return tt_arena_printf(e->arena, "float_bits(%s)", text);
+  return tt_arena_printf(e->arena, "float_bits(%s, %jd)", text, (intmax_t)tt_int(limit));
+}
+
+/* What letters stand for: $s, $f and $v scalars of an op, $t the width of DST, $r and $c the
+ * factors of indices. */
+static const char *fill_in_letter(TtEmitter *e, MlirOperation op, char letter) {
+  if (letter == 'v') return scalar_bits(e, op);
+  if (letter == 'r' || letter == 'c')
+    return tt_arena_printf(e->arena, "%jd",
+                           (intmax_t)tt_int(tt_op_attr(op, letter == 'r' ? "rows" : "cols")));
+  if (letter == 't')
+    return tt_dst_is_32bit(e->program) ? "DataFormat::Float32" : "DataFormat::Float16_b";
+  float value = (float)mlirFloatAttrGetValueDouble(tt_op_attr(op, "scalar"));
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  if (letter == 's') return tt_arena_printf(e->arena, "0x%08X", bits);
+  if (isinf(value)) return value < 0 ? "-__builtin_inff()" : "__builtin_inff()";
+  if (isnan(value)) return "__builtin_nanf(\"\")";
+  char *text = tt_arena_printf(e->arena, "%.9g", (double)value);
+  return tt_arena_printf(e->arena, "%s%sf", text, strpbrk(text, ".e") ? "" : ".0");
+}
+
+/* $0, $1, … and letters in a row's call. */
+static const char *fill_in(TtEmitter *e, MlirOperation op, const char *call) {
+  TtText text = {NULL, 0, 0};
+  for (const char *p = call; *p; ++p) {
+    if (*p != '$') {
+      tt_text_append(&text, p, 1);
+    } else if (isalpha((unsigned char)p[1])) {
+      const char *word = fill_in_letter(e, op, *++p);
+      tt_text_append(&text, word, strlen(word));
+    } else {
+      intptr_t i = *++p - '0';
+      const char *operand =
+          i < mlirOperationGetNumOperands(op) ? expr(e, mlirOperationGetOperand(op, i)).text : "0";
+      tt_text_append(&text, operand, strlen(operand));
+    }
+  }
+  char *copy = tt_arena_str(e->arena, (MlirStringRef){text.data, text.n});
+  tt_text_free(&text);
+  return copy;
+}
+
+/* True where the startup before `op`, on the same circular buffers, did this. */
+static bool covered_by_startup(MlirOperation op) {
+  MlirOperation startup = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
+  while (!mlirOperationIsNull(startup) && !tt_engine_init_common_isa(startup))
+    startup = tt_next(startup);
+  if (mlirOperationIsNull(startup)) return false;
+  for (MlirOperation p = tt_next(startup); !mlirOperationIsNull(p) && !tt_op_eq(p, op);
+       p = tt_next(p))
+    if (mlirOperationGetNumRegions(p) > 0 || tt_fpu_matmul_init_isa(p) ||
+        tt_fpu_binary_init_isa(p) || metalium_copy_tile_init_isa(p) ||
+        metalium_transpose_wh_init_short_isa(p) || tt_fpu_reduce_init_isa(p) ||
+        metalium_binary_dest_reuse_tiles_init_isa(p))
+      return false;
+  for (intptr_t i = 0; i < 2; ++i)
+    if (!tt_value_eq(mlirOperationGetOperand(op, i), mlirOperationGetOperand(startup, i)))
+      return false;
+  return tt_str_eq(tt_string(tt_engine_init_common_kind(startup)), "matmul");
+}
+
+static void emit_block(TtEmitter *e, MlirBlock block);
+
+static void emit_for(TtEmitter *e, MlirOperation op) {
+  int64_t step;
+  const char *lb = expr(e, mlirOperationGetOperand(op, 0)).text,
+             *ub = inside(e, mlirOperationGetOperand(op, 1), P_SUM);
+  bool one = tt_constant(mlirOperationGetOperand(op, 2), &step) && step == 1;
+  size_t scope = tt_names_enter(&e->names);
+  const char *by = one ? NULL : expr(e, mlirOperationGetOperand(op, 2)).text;
+  const char *iv = tt_emit_bind(e, tt_for_iv(op), hint(e, op, "i"));
+  if (one) tt_emit_line(e, "for (uint32_t %s = %s; %s < %s; ++%s) {", iv, lb, iv, ub, iv);
+  else tt_emit_line(e, "for (uint32_t %s = %s; %s < %s; %s += %s) {", iv, lb, iv, ub, iv, by);
+  ++e->indent;
+  emit_block(e, tt_for_body(op));
+  --e->indent;
+  tt_emit_line(e, "}");
+  tt_names_leave(&e->names, scope);
+}
+
+static void emit_if(TtEmitter *e, MlirOperation op) {
+  size_t scope = tt_names_enter(&e->names);
+  for (intptr_t i = 0; i < 2; ++i) {
+    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
+    if (mlirBlockIsNull(block)) continue;
+    if (i == 0) tt_emit_line(e, "if (%s) {", expr(e, mlirOperationGetOperand(op, 0)).text);
+    else tt_emit_line(e, "} else {");
+    ++e->indent;
+    emit_block(e, block);
+    --e->indent;
+    tt_names_leave(&e->names, scope);
+  }
+  tt_emit_line(e, "}");
+}
+
+static void emit_place(TtEmitter *e, MlirOperation op) {
+  const char *place =
+      e->source_comments ? tt_source_place(e->arena, mlirOperationGetLocation(op)) : NULL;
+  if (!place || (e->place && strcmp(place, e->place) == 0)) return;
+  tt_emit_line(e, "// %s", place);
+  e->place = place;
+}
+
+static void emit_op(TtEmitter *e, MlirOperation op) {
+  const TtApiRow *row = tt_api_row(op);
+  if (tt_op_is(op, "scf.for") && mlirOperationGetNumResults(op) == 0) {
+    emit_for(e, op);
+  } else if (tt_op_is(op, "scf.if") && mlirOperationGetNumResults(op) == 0) {
+    emit_if(e, op);
+  } else if (metalium_comment_isa(op)) {
+    MlirStringRef text = tt_string(metalium_comment_text(op));
+    tt_emit_line(e, "// %.*s", (int)text.length, text.data);
+  } else if (row) {
+    if (!(row->in_startup[e->api] && covered_by_startup(op))) {
+      emit_place(e, op);
+      tt_emit_line(e, "%s", fill_in(e, op, row->call[e->api]));
+    }
+    if (tt_engine_init_common_isa(op)) tt_emit_line(e, "%s", "");
+  } else if (tt_is_terminator(op) || tt_get_cb_isa(op) || metalium_tensor_accessor_isa(op) ||
+             tt_runtime_arg_isa(op)) {
+    return; /* in the preamble */
+  } else if (mlirOperationGetNumResults(op) == 1 && mlirOperationGetNumRegions(op) == 0) {
+    define(e, op);
+  } else {
+    MlirStringRef name = tt_op_name(op);
+    e->ok = tt_error(op, "%.*s has no form in C++ for this API era", (int)name.length, name.data);
+  }
+}
+
+static void emit_block(TtEmitter *e, MlirBlock block) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(block); e->ok && !mlirOperationIsNull(op);
+       op = tt_next(op))
+    emit_op(e, op);
+}
+
+/*===- The file -------------------------------------------------------------------------===*/
+
+/* Sizes of tiles that the function asks for at its top. */
+static void emit_tile_sizes(TtEmitter *e) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(tt_body(e->func)); !mlirOperationIsNull(op);
+       op = tt_next(op))
+    if (metalium_get_tile_size_isa(op)) define(e, op);
+}
+
+static const char *role_summary(MlirStringRef role) {
+  if (tt_str_eq(role, "reader")) return "moves blocks of the inputs from DRAM to circular buffers";
+  if (tt_str_eq(role, "writer")) return "moves blocks of the results from circular buffers to DRAM";
+  return "computes on tiles of circular buffers";
+}
+
+bool tt_emit_kernel(TtArena *arena, MlirOperation program, MlirOperation func, TtApi api,
+                    bool source_comments, TtText *out) {
+  TtEmitter e = {.arena = arena,
+                 .program = program,
+                 .func = func,
+                 .api = api,
+                 .out = out,
+                 .ok = true,
+                 .source_comments = source_comments};
+  MlirStringRef role = tt_string(tt_get_attr(func, "tt.kernel_role"));
+  bool compute = tt_str_eq(role, "compute"), old = compute && api == TT_API_2025;
+  char *kernel = tt_arena_identifier(arena, tt_symbol_name(program));
+  e.names = tt_names_with_api(arena);
+  tt_emit_line(&e, "// %s, %.*s: %s.", kernel, (int)role.length, role.data, role_summary(role));
+  tt_emit_includes(&e, compute);
+  tt_emit_helpers(&e);
+  if (old) tt_emit_line(&e, "namespace NAMESPACE {");
+  tt_emit_line(&e, "%s", old ? "void MAIN {" : "void kernel_main() {");
+  e.indent = 1;
+  tt_emit_runtime_args(&e);
+  tt_emit_cbs(&e);
+  emit_tile_sizes(&e);
+  tt_emit_accessors(&e);
+  tt_emit_line(&e, "%s", "");
+  emit_block(&e, tt_body(func));
+  e.indent = 0;
+  tt_emit_line(&e, "}");
+  if (old) tt_emit_line(&e, "}  // namespace NAMESPACE");
+  return e.ok;
+}

@@ -1,0 +1,50 @@
+/* Emission of one kernel, of the host program and of the plan. */
+#ifndef TILEWRIGHT_EMIT_KERNEL_H
+#define TILEWRIGHT_EMIT_KERNEL_H
+
+#include "Analysis/program.h"
+#include "Support/text.h"
+#include "Target/api_table.h"
+
+/* The C++ of one function of a program, with the places in the source that its calls come
+ * from where `source_comments` asks for them. False after an error. */
+bool tt_emit_kernel(TtArena *arena, MlirOperation program, MlirOperation func, TtApi api,
+                    bool source_comments, TtText *out);
+/* "file:line:column" of a location, on one line whatever the file's name; NULL where it has
+ * no file. */
+const char *tt_source_place(TtArena *arena, MlirLocation loc);
+/* main.cpp of a program. */
+bool tt_emit_host(TtArena *arena, MlirOperation program, TtApi api, TtText *out);
+/* main.cpp of a host function. */
+bool tt_emit_host_function(TtArena *arena, MlirOperation func, TtApi api, TtText *out);
+/* tt.plan.json of a host function. */
+void tt_emit_host_plan(TtArena *arena, MlirOperation func, TtApi api, TtText *out);
+/* tt.plan.json of a program. */
+void tt_emit_plan(TtArena *arena, MlirOperation program, TtApi api, TtText *out);
+/* CMakeLists.txt that builds the host program against an installed SDK. */
+void tt_emit_cmake(const char *name, TtText *out);
+
+/* What a program does with one argument. */
+typedef struct TtTensor {
+  char *name;
+  MlirType type;
+  bool scalar;          /* a number, and none of the following */
+  MlirAttribute buffer; /* #tt.buffer */
+  bool read, written;
+} TtTensor;
+typedef struct TtTensors {
+  TtTensor *data;
+  intptr_t n;
+} TtTensors;
+TtTensors tt_program_tensors(TtArena *arena, MlirOperation program);
+/* Arguments and allocations of a host function that launches programs, in order, and the value
+ * of each. Those that no launch takes have no `buffer`. */
+TtTensors tt_host_tensors(TtArena *arena, MlirOperation func, MlirValue **values);
+
+/* A scope with the names of the API taken. */
+TtNames tt_names_with_api(TtArena *arena);
+/* True where a 32-bit circular buffer is only copied to DST, which then takes all
+ * of its bits (UnpackToDestMode::UnpackToDestFp32). */
+bool tt_unpacks_to_dest(TtArena *arena, MlirOperation program, MlirOperation cb);
+
+#endif

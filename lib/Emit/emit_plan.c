@@ -1,0 +1,321 @@
+/*===- emit_plan.c - tt.plan.json ---------------------------------------------------------------===
+ *
+ * The execution plan, for launchers and tools: docs/plan.schema.json says what is
+ * in it. Keys come in a fixed order, so the same program gives the same bytes.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Emit/emit_host.h"
+#include "tilewright/dims.h"
+#include "tilewright/shards.h"
+
+#include <string.h>
+
+typedef struct Plan {
+  TtArena *arena;
+  MlirOperation program;
+  TtText *out;
+} Plan;
+
+static void string(Plan *p, MlirStringRef s) {
+  tt_text_append(p->out, "\"", 1);
+  for (size_t i = 0; i < s.length; ++i) {
+    unsigned char c = (unsigned char)s.data[i];
+    if (c == '"' || c == '\\') tt_text_printf(p->out, "\\%c", c);
+    else if (c < 32) tt_text_printf(p->out, "\\u%04x", c);
+    else tt_text_append(p->out, s.data + i, 1);
+  }
+  tt_text_append(p->out, "\"", 1);
+}
+
+static void ints(Plan *p, MlirAttribute array) {
+  tt_text_printf(p->out, "[");
+  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(array); ++i)
+    tt_text_printf(p->out, "%s%jd", i ? ", " : "", (intmax_t)mlirDenseI64ArrayGetElement(array, i));
+  tt_text_printf(p->out, "]");
+}
+
+static void strings(Plan *p, MlirAttribute array) {
+  tt_text_printf(p->out, "[");
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(array); ++i) {
+    if (i) tt_text_printf(p->out, ", ");
+    string(p, tt_string(mlirArrayAttrGetElement(array, i)));
+  }
+  tt_text_printf(p->out, "]");
+}
+
+static void core_ranges(Plan *p) {
+  MlirAttribute ranges = tt_get_attr(p->program, "tt.core_ranges");
+  tt_text_printf(p->out, "  \"core_ranges\": [");
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(ranges); ++i) {
+    MlirAttribute r = mlirArrayAttrGetElement(ranges, i);
+    tt_text_printf(
+        p->out, "%s\n    {\"start\": {\"x\": %jd, \"y\": %jd}, \"end\": {\"x\": %jd, \"y\": %jd}}",
+        i ? "," : "", (intmax_t)tt_core_range_attr_start(r, 0),
+        (intmax_t)tt_core_range_attr_start(r, 1), (intmax_t)tt_core_range_attr_end(r, 0),
+        (intmax_t)tt_core_range_attr_end(r, 1));
+  }
+  tt_text_printf(p->out, "\n  ],\n");
+}
+
+/* Shard s, counted row by row, is on core (s % core_columns, s / core_columns), or in DRAM bank s.
+ */
+static void shards(Plan *p, const TtTensor *t) {
+  TtShards s = tt_shards_of(t->buffer, t->type);
+  TtShardOrder order = tt_nd_shard_attr_order(tt_buffer_attr_nd_shard(t->buffer));
+  tt_text_printf(p->out,
+                 ", \"shards\": {\"grid\": [%jd, %jd], \"tiles\": [%jd, %jd], \"order\": \"%s\"",
+                 (intmax_t)s.grid_rows, (intmax_t)s.grid_cols, (intmax_t)s.shard_rows,
+                 (intmax_t)s.shard_cols, tt_shard_order_str((int)order));
+  if (tt_is_l1_sharded(t->buffer))
+    tt_text_printf(p->out, ", \"core_columns\": %jd",
+                   (intmax_t)tt_shard_core_columns(s, tt_target_of(p->program)));
+  tt_text_printf(p->out, "}");
+}
+
+static void tensors(Plan *p) {
+  TtTensors list = tt_program_tensors(p->arena, p->program);
+  tt_text_printf(p->out, "  \"tensors\": [");
+  bool first = true;
+  for (intptr_t i = 0; i < list.n; ++i) {
+    const TtTensor *t = &list.data[i];
+    if (t->scalar) continue;
+    TtDType dtype = tt_buffer_attr_dtype(t->buffer);
+    tt_text_printf(p->out, "%s\n    {\"name\": ", first ? "" : ",");
+    first = false;
+    string(p, tt_str(t->name));
+    tt_text_printf(p->out, ", \"shape\": [");
+    for (intptr_t d = 0; d < mlirShapedTypeGetRank(t->type); ++d) {
+      if (d) tt_text_printf(p->out, ", ");
+      if (mlirShapedTypeIsDynamicDim(t->type, d))
+        string(p, tt_str(tt_dim_name(p->arena, t->name, d)));
+      else tt_text_printf(p->out, "%jd", (intmax_t)mlirShapedTypeGetDimSize(t->type, d));
+    }
+    tt_text_printf(
+        p->out,
+        "], \"dtype\": \"%s\", \"memory\": \"%s\", \"layout\": \"%s\", \"tile_shape\": [32, 32],"
+        " \"page_bytes\": %jd, \"read\": %s, \"written\": %s",
+        tt_d_type_str((int)dtype), tt_memory_str((int)tt_buffer_attr_memory(t->buffer)),
+        tt_layout_str((int)tt_buffer_attr_layout(t->buffer)),
+        (intmax_t)tt_format(dtype)->tile_bytes, t->read ? "true" : "false",
+        t->written ? "true" : "false");
+    if (tt_is_sharded(t->buffer)) shards(p, t);
+    tt_text_printf(p->out, "}");
+  }
+  tt_text_printf(p->out, "\n  ],\n");
+}
+
+static void scalars(Plan *p) {
+  TtTensors list = tt_program_tensors(p->arena, p->program);
+  bool first = true;
+  tt_text_printf(p->out, "  \"scalars\": [");
+  for (intptr_t i = 0; i < list.n; ++i) {
+    if (!list.data[i].scalar) continue;
+    tt_text_printf(p->out, "%s{\"name\": ", first ? "" : ", ");
+    first = false;
+    string(p, tt_str(list.data[i].name));
+    tt_text_printf(p->out, ", \"type\": \"%s\"}",
+                   mlirTypeIsAFloat(list.data[i].type) ? "float" : "int");
+  }
+  tt_text_printf(p->out, "],\n");
+}
+
+/* A grid that depends on the sizes of tensors; the launcher computes it. */
+static void dynamic_grid(Plan *p) {
+  MlirAttribute map = tt_get_attr(p->program, "tt.grid_map"),
+                equal = tt_get_attr(p->program, "tt.equal_dims");
+  if (!mlirAttributeIsNull(map)) {
+    TtHost h = {.arena = p->arena,
+                .program = p->program,
+                .tensors = tt_program_tensors(p->arena, p->program)};
+    h.num_args = h.tensors.n;
+    h.names = (TtNames){.arena = p->arena};
+    tt_name_host_dims(&h);
+    tt_text_printf(p->out, "  \"dynamic_grid\": [");
+    for (int i = 0; i < 3; ++i) {
+      if (i) tt_text_printf(p->out, ", ");
+      string(p, tt_str(tt_host_affine(&h, mlirAffineMapAttrGetValue(map),
+                                      tt_get_attr(p->program, "tt.grid_symbols"), i)));
+    }
+    tt_text_printf(p->out, "],\n");
+  }
+  if (mlirAttributeIsNull(equal)) return;
+  tt_text_printf(p->out, "  \"equal_sizes\": ");
+  strings(p, equal);
+  tt_text_printf(p->out, ",\n");
+}
+
+static void circular_buffers(Plan *p) {
+  TtOps cbs = tt_collect(p->arena, p->program, "tt.circular_buffer");
+  tt_text_printf(p->out, "  \"circular_buffers\": [");
+  for (intptr_t i = 0; i < cbs.n; ++i) {
+    MlirAttribute config = tt_circular_buffer_config(cbs.data[i]),
+                  buffer = tt_circular_buffer_buffer(cbs.data[i]);
+    MlirStringRef role = tt_string(tt_circular_buffer_role(cbs.data[i]));
+    tt_text_printf(p->out, "%s\n    {\"name\": ", i ? "," : "");
+    string(p, tt_symbol_name(cbs.data[i]));
+    tt_text_printf(
+        p->out,
+        ", \"id\": %jd, \"role\": \"%.*s\", \"data_format\": \"%s\", \"page_bytes\": %jd, "
+        "\"pages\": %jd, \"tensor\": ",
+        (intmax_t)tt_cb_attr_cb_id(config), (int)role.length, role.data,
+        tt_data_format_str((int)tt_cb_attr_data_format(config)),
+        (intmax_t)tt_cb_attr_page_size(config),
+        (intmax_t)tt_int(tt_circular_buffer_pages(cbs.data[i])));
+    if (mlirAttributeIsNull(buffer)) tt_text_printf(p->out, "null");
+    else string(p, tt_string(buffer));
+    MlirAttribute on_shard = tt_circular_buffer_on_shard(cbs.data[i]);
+    tt_text_printf(p->out, ", \"on_shard\": %s}", mlirAttributeIsNull(on_shard) ? "false" : "true");
+  }
+  tt_text_printf(p->out, "\n  ],\n");
+}
+
+static void kernels(Plan *p) {
+  static const char *const processors[] = {"RISCV_1", "TRISC", "RISCV_0"};
+  bool first = true;
+  tt_text_printf(p->out, "  \"kernels\": [");
+  for (int role = 0; role < TT_KERNEL_ROLE_COUNT; ++role) {
+    MlirOperation func = tt_program_function(p->program, (TtKernelRole)role);
+    if (mlirOperationIsNull(func)) continue;
+    tt_text_printf(p->out,
+                   "%s\n    {\"role\": \"%s\", \"file\": \"%s.cpp\", \"processor\": \"%s\", "
+                   "\"runtime_args\": ",
+                   first ? "" : ",", tt_kernel_role_str(role), tt_kernel_role_str(role),
+                   processors[role]);
+    strings(p, tt_get_attr(func, "tt.runtime_args"));
+    tt_text_printf(p->out, "}");
+    first = false;
+  }
+  tt_text_printf(p->out, "\n  ],\n");
+}
+
+static void assignments(Plan *p) {
+  MlirAttribute work = tt_get_attr(p->program, "tt.work_partition"),
+                grid = tt_get_attr(p->program, "tt.shard_grid");
+  intmax_t across = mlirAttributeIsNull(grid) ? 0 : mlirDenseI64ArrayGetElement(grid, 1);
+  tt_text_printf(p->out, "  \"assignments\": [");
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(work); ++i) {
+    MlirAttribute w = mlirArrayAttrGetElement(work, i);
+    tt_text_printf(
+        p->out, "%s\n    {\"core\": {\"x\": %jd, \"y\": %jd}, \"start_id\": %jd, \"count\": %jd",
+        i ? "," : "", (intmax_t)tt_work_attr_core(w, 0), (intmax_t)tt_work_attr_core(w, 1),
+        (intmax_t)tt_work_attr_start_id(w), (intmax_t)tt_work_attr_count(w));
+    if (across > 0)
+      tt_text_printf(p->out, ", \"shard\": [%jd, %jd]", (intmax_t)i / across, (intmax_t)i % across);
+    tt_text_printf(p->out, "}");
+  }
+  tt_text_printf(p->out, "\n  ]\n");
+}
+
+/* The order of units of work: that of the first sharded tensor which has one of its own. */
+static const char *unit_order(Plan *p) {
+  TtTensors list = tt_program_tensors(p->arena, p->program);
+  for (int written = 1; written >= 0; --written)
+    for (intptr_t i = 0; i < list.n; ++i) {
+      const TtTensor *t = &list.data[i];
+      if (t->scalar || t->written != written || !tt_is_sharded(t->buffer)) continue;
+      TtShardOrder order = tt_nd_shard_attr_order(tt_buffer_attr_nd_shard(t->buffer));
+      if (order != TT_SHARD_ORDER_ROW_MAJOR) return tt_shard_order_str((int)order);
+    }
+  return tt_shard_order_str(TT_SHARD_ORDER_ROW_MAJOR);
+}
+
+void tt_emit_plan(TtArena *arena, MlirOperation program, TtApi api, TtText *out) {
+  Plan p = {arena, program, out};
+  TtTarget target = tt_target_of(program);
+  MlirAttribute kt = tt_get_attr(program, "tt.kt");
+  MlirStringRef mode = tt_string(tt_get_attr(program, "tt.partition_mode"));
+  tt_text_printf(out, "{\n  \"schema_version\": 1,\n  \"kernel\": ");
+  string(&p, tt_symbol_name(program));
+  tt_text_printf(out, ",\n  \"target\": {\"arch\": \"%s\", \"grid\": {\"x\": %jd, \"y\": %jd}},\n",
+                 tt_arch_str((int)target.arch), (intmax_t)target.grid_x, (intmax_t)target.grid_y);
+  tt_text_printf(out, "  \"metalium_api\": \"%s\",\n  \"grid\": ", tt_api_str((int)api));
+  ints(&p, tt_get_attr(program, "tt.grid"));
+  tt_text_printf(out, ",\n  \"grid_tiles\": ");
+  ints(&p, tt_get_attr(program, "tt.grid_tiles"));
+  tt_text_printf(out, ",\n  \"core_grid\": ");
+  ints(&p, tt_get_attr(program, "tt.core_grid"));
+  tt_text_printf(out, ",\n  \"contraction_tiles\": %jd,\n",
+                 (intmax_t)(mlirAttributeIsNull(kt) ? 1 : tt_int(kt)));
+  dynamic_grid(&p);
+  core_ranges(&p);
+  tensors(&p);
+  scalars(&p);
+  circular_buffers(&p);
+  kernels(&p);
+  tt_text_printf(out, "  \"schedule\": {\"partition_mode\": \"%.*s\", \"order\": \"%s\"},\n",
+                 (int)mode.length, mode.data, unit_order(&p));
+  assignments(&p);
+  tt_text_printf(out, "}\n");
+}
+
+/*===- Host functions
+ * --------------------------------------------------------------------------===*/
+
+static void host_tensors(Plan *p, MlirOperation func, TtTensors list) {
+  bool first = true;
+  tt_text_printf(p->out, "  \"tensors\": [");
+  for (intptr_t i = 0; i < list.n; ++i) {
+    const TtTensor *t = &list.data[i];
+    if (t->scalar || mlirAttributeIsNull(t->buffer)) continue;
+    tt_text_printf(p->out, "%s\n    {\"name\": ", first ? "" : ",");
+    first = false;
+    string(p, tt_str(t->name));
+    tt_text_printf(p->out, ", \"argument\": %s}", i < tt_num_args(func) ? "true" : "false");
+  }
+  tt_text_printf(p->out, "\n  ],\n");
+}
+
+static void launches(Plan *p, MlirOperation func, TtTensors list, const MlirValue *values) {
+  TtOps ops = tt_collect(p->arena, func, "tt.launch");
+  tt_text_printf(p->out, "  \"launches\": [");
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    tt_text_printf(p->out, "%s\n    {\"kernel\": ", i ? "," : "");
+    string(p, tt_string(tt_launch_program(ops.data[i])));
+    tt_text_printf(p->out, ", \"arguments\": [");
+    for (intptr_t j = 0; j < mlirOperationGetNumOperands(ops.data[i]); ++j) {
+      MlirValue value = mlirOperationGetOperand(ops.data[i], j);
+      if (j) tt_text_printf(p->out, ", ");
+      intptr_t k = 0;
+      while (k < list.n && !tt_value_eq(values[k], value)) ++k;
+      if (k < list.n) string(p, tt_str(list.data[k].name));
+      else {
+        MlirAttribute constant = tt_op_attr(tt_defining_op(value), "value");
+        if (mlirAttributeIsAFloat(constant))
+          tt_text_printf(p->out, "%.9g", mlirFloatAttrGetValueDouble(constant));
+        else tt_text_printf(p->out, "%jd", (intmax_t)tt_int(constant));
+      }
+    }
+    tt_text_printf(p->out, "]}");
+  }
+  tt_text_printf(p->out, "\n  ],\n");
+}
+
+/* The plan of a kernel, four columns further in. */
+static void kernel_plan(Plan *p, MlirOperation program, TtApi api) {
+  TtText text = {NULL, 0, 0};
+  tt_emit_plan(p->arena, program, api, &text);
+  for (size_t i = 0; i + 1 < text.n; ++i) {
+    if (i == 0 || text.data[i - 1] == '\n') tt_text_append(p->out, "    ", 4);
+    tt_text_append(p->out, text.data + i, 1);
+  }
+  tt_text_free(&text);
+}
+
+void tt_emit_host_plan(TtArena *arena, MlirOperation func, TtApi api, TtText *out) {
+  Plan p = {arena, func, out};
+  MlirValue *values;
+  TtTensors list = tt_host_tensors(arena, func, &values);
+  TtOps programs = tt_launched_programs(arena, func);
+  tt_text_printf(out, "{\n  \"schema_version\": 1,\n  \"host\": ");
+  string(&p, tt_symbol_name(func));
+  tt_text_printf(out, ",\n  \"metalium_api\": \"%s\",\n", tt_api_str((int)api));
+  host_tensors(&p, func, list);
+  launches(&p, func, list, values);
+  tt_text_printf(out, "  \"plans\": [");
+  for (intptr_t i = 0; i < programs.n; ++i) {
+    tt_text_printf(out, i ? ",\n" : "\n");
+    kernel_plan(&p, programs.data[i], api);
+  }
+  tt_text_printf(out, "\n  ]\n}\n");
+}

@@ -1,0 +1,199 @@
+/*===- emit_prologue.c - what stands before the body of a kernel
+ * ----------------------------------===
+ *
+ *   #include "api/dataflow/dataflow_api.h"
+ *   inline void fill_index_tile(…) { … }                 where the kernel calls it
+ *
+ *       const uint32_t A_addr = get_arg_val<uint32_t>(0);
+ *       constexpr uint32_t cb_in0 = tt::CBIndex::c_0;
+ *       constexpr auto A_args = TensorAccessorArgs<0>();
+ *       const auto A = TensorAccessor(A_args, A_addr);
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Emit/emitter.h"
+#include "tilewright/verify.h"
+
+#include <string.h>
+
+static void include(TtEmitter *e, TtNames *seen, const char *header) {
+  if (tt_names_add(seen, header)) tt_emit_line(e, "#include \"%s\"", header);
+}
+
+/* compute_kernel_api.h stood beside its folder in 2025. */
+static const char *header_path(TtEmitter *e, const char *header) {
+  if (e->api == TT_API_2025 && strcmp(header, "compute_kernel_api.h") == 0) return header;
+  return tt_arena_printf(e->arena, "%s%s", tt_api_compute_folder(e->api), header);
+}
+
+void tt_emit_includes(TtEmitter *e, bool compute) {
+  TtNames seen = {.arena = e->arena};
+  if (tt_collect(e->arena, e->func, "arith.minui").n +
+          tt_collect(e->arena, e->func, "arith.minsi").n >
+      0)
+    tt_emit_line(e, "#include <algorithm>");
+  tt_emit_line(e, "#include <cstdint>");
+  tt_emit_line(e, "%s", "");
+  if (!compute) {
+    include(e, &seen, tt_api_dataflow_header(e->api));
+    tt_emit_line(e, "%s", "");
+    return;
+  }
+  include(e, &seen, tt_api_common_header(e->api));
+  TtOps ops = tt_collect(e->arena, e->func, NULL);
+  bool *used = tt_arena_alloc(e->arena, tt_num_api_rows * sizeof *used);
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    const TtApiRow *row =
+        tt_op_info(ops.data[i]).level == TT_LEVEL_PROTOCOL ? tt_api_row(ops.data[i]) : NULL;
+    if (row) used[row - tt_api_rows] = true;
+  }
+  for (size_t i = 0; i < tt_num_api_rows; ++i) /* in the order of the table */
+    if (used[i] && tt_api_rows[i].header[e->api])
+      include(e, &seen, header_path(e, tt_api_rows[i].header[e->api]));
+  tt_emit_line(e, "%s", "");
+}
+
+/* Gives a scalar argument its variable; true where it is a float. */
+static bool bind_scalar(TtEmitter *e, const char *name, const char *variable) {
+  for (intptr_t i = 0; i < tt_num_args(e->func); ++i) {
+    MlirValue arg = tt_arg(e->func, i);
+    if (tt_is_memref(mlirValueGetType(arg)) || strcmp(tt_arg_name(e->arena, e->func, i), name) != 0)
+      continue;
+    tt_emit_bind_to(e, arg, variable);
+    return mlirTypeIsAFloat(mlirValueGetType(arg));
+  }
+  return false;
+}
+
+/* Functions that a kernel brings along. */
+void tt_emit_helpers(TtEmitter *e) {
+  TtOps scalars = tt_collect(e->arena, e->func, "metalium.sfpu_scalar_tile");
+  bool bits = false;
+  for (intptr_t i = 0; i < scalars.n; ++i)
+    bits |= mlirTypeIsAIndex(mlirValueGetType(metalium_sfpu_scalar_tile_value(scalars.data[i])));
+  if (bits)
+    tt_text_printf(
+        e->out,
+        "// The bits of an integer as a float, limited to plus and minus `limit`.\n"
+        "inline uint32_t float_bits(int32_t value, int32_t limit = 1 << 24) {\n"
+        "    const int32_t limited = value > limit ? limit : value < -limit ? -limit : value;\n"
+        "    return __builtin_bit_cast(uint32_t, static_cast<float>(limited));\n"
+        "}\n\n");
+  if (tt_collect(e->arena, e->func, "metalium.fill_zeros").n > 0)
+    tt_text_printf(e->out,
+                   "// A tile behind the end of a tensor.\n"
+                   "inline void fill_zeros(uint32_t l1_addr, uint32_t bytes) {\n"
+                   "    auto* words = reinterpret_cast<volatile tt_l1_ptr uint32_t*>(l1_addr);\n"
+                   "    for (uint32_t i = 0; i < bytes / 4; ++i) {\n"
+                   "        words[i] = 0;\n"
+                   "    }\n"
+                   "}\n\n");
+  if (tt_collect(e->arena, e->func, "metalium.fill_index_tile").n > 0)
+    tt_text_printf(
+        e->out,
+        "// Element (r, c) of a tile of bfloat16 becomes r * rows + c * cols.\n"
+        "inline void fill_index_tile(uint32_t l1_addr, int32_t rows, int32_t cols) {\n"
+        "    auto* tile = reinterpret_cast<volatile tt_l1_ptr uint16_t*>(l1_addr);\n"
+        "    for (int32_t face = 0; face < 4; ++face) {\n"
+        "        for (int32_t i = 0; i < 256; ++i) {\n"
+        "            const int32_t r = face / 2 * 16 + i / 16, c = face %% 2 * 16 + i %% 16;\n"
+        "            const float value = static_cast<float>(r * rows + c * cols);\n"
+        "            *tile++ = static_cast<uint16_t>(__builtin_bit_cast(uint32_t, value) >> 16);\n"
+        "        }\n"
+        "    }\n"
+        "}\n\n");
+}
+
+void tt_emit_runtime_args(TtEmitter *e) {
+  MlirAttribute names = tt_get_attr(e->func, "tt.runtime_args");
+  intptr_t n = mlirAttributeIsNull(names) ? 0 : mlirArrayAttrGetNumElements(names);
+  TtOps ops = tt_collect(e->arena, e->func, "tt.runtime_arg");
+  for (intptr_t i = 0; i < n; ++i) {
+    char *name = tt_arena_str(e->arena, tt_string(mlirArrayAttrGetElement(names, i)));
+    const char *variable = tt_names_take(&e->names, name);
+    tt_emit_line(e, "const uint32_t %s = get_arg_val<uint32_t>(%jd);%s", variable, (intmax_t)i,
+                 bind_scalar(e, name, variable) ? "  // the bits of a float" : "");
+    for (intptr_t j = 0; j < ops.n; ++j) {
+      if (!tt_str_eq(tt_string(tt_runtime_arg_name(ops.data[j])), name)) continue;
+      tt_emit_bind_to(e, tt_runtime_arg_value(ops.data[j]), variable);
+    }
+  }
+}
+
+void tt_emit_cbs(TtEmitter *e) {
+  TtOps ops = tt_collect(e->arena, e->func, "tt.get_cb");
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    MlirOperation decl = tt_cb_decl(e->program, tt_get_cb_cb(ops.data[i]));
+    if (mlirOperationIsNull(decl) || !tt_has_uses(tt_get_cb_cb(ops.data[i]))) continue;
+    const char *name = tt_emit_bind(e, tt_get_cb_cb(ops.data[i]),
+                                    tt_arena_str(e->arena, tt_string(tt_get_cb_name(ops.data[i]))));
+    tt_emit_line(e, "constexpr uint32_t %s = tt::CBIndex::c_%jd;", name,
+                 (intmax_t)tt_cb_attr_cb_id(tt_circular_buffer_config(decl)));
+  }
+}
+
+/* The constant with the size of a tile of `cb`, or NULL. */
+static const char *tile_size_of(TtEmitter *e, MlirValue cb) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(tt_body(e->func)); !mlirOperationIsNull(op);
+       op = tt_next(op))
+    if (metalium_get_tile_size_isa(op) && tt_value_eq(metalium_get_tile_size_cb(op), cb))
+      return tt_emit_bound(e, metalium_get_tile_size_bytes(op));
+  return NULL;
+}
+
+/* The circular buffer that a tensor is moved through, for its page size. */
+static const char *page_size_of(TtEmitter *e, MlirOperation accessor) {
+  MlirStringRef tensor = tt_string(metalium_tensor_accessor_name(accessor));
+  TtOps ops = tt_collect(e->arena, e->func, "tt.get_cb");
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    MlirOperation decl = tt_cb_decl(e->program, tt_get_cb_cb(ops.data[i]));
+    MlirAttribute buffer =
+        mlirOperationIsNull(decl) ? mlirAttributeGetNull() : tt_circular_buffer_buffer(decl);
+    const char *name = tt_emit_bound(e, tt_get_cb_cb(ops.data[i]));
+    if (!name || mlirAttributeIsNull(buffer) || !mlirStringRefEqual(tt_string(buffer), tensor))
+      continue;
+    const char *size = tile_size_of(e, tt_get_cb_cb(ops.data[i]));
+    return size ? size : tt_arena_printf(e->arena, "get_tile_size(%s)", name);
+  }
+  MlirAttribute bound_accessor =
+      tt_named_attr(e->func, "tensor_accessor", tt_arena_str(e->arena, tensor));
+  return tt_arena_printf(e->arena, "%jd",
+                         (intmax_t)tt_runtime_binding_attr_tile_size_bytes(
+                             tt_tensor_accessor_attr_runtime_binding(bound_accessor)));
+}
+
+/* The accessors of one tensor: its place in the compile-time arguments, and an object for each op.
+ */
+static const char *emit_accessors_of(TtEmitter *e, TtOps ops, const char *tensor,
+                                     const char *previous) {
+  const char *args = tt_names_take(&e->names, tt_arena_printf(e->arena, "%s_args", tensor));
+  char *addr = tt_arena_identifier(e->arena, tt_str(tt_arena_printf(e->arena, "%s_addr", tensor)));
+  if (previous)
+    tt_emit_line(e, "constexpr auto %s = TensorAccessorArgs<%s.next_compile_time_args_offset()>();",
+                 args, previous);
+  else tt_emit_line(e, "constexpr auto %s = TensorAccessorArgs<0>();", args);
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    if (!tt_str_eq(tt_string(metalium_tensor_accessor_name(ops.data[i])), tensor)) continue;
+    const char *name = tt_emit_bind(e, metalium_tensor_accessor_accessor(ops.data[i]), tensor);
+    if (e->api == TT_API_2026_08)
+      tt_emit_line(e, "const auto %s = TensorAccessor(%s, %s);", name, args, addr);
+    else
+      tt_emit_line(e, "const auto %s = TensorAccessor(%s, %s, %s);", name, args, addr,
+                   page_size_of(e, ops.data[i]));
+  }
+  return args;
+}
+
+/* In the order of the function's arguments, which is the host's, up to the last that is used. */
+void tt_emit_accessors(TtEmitter *e) {
+  TtOps ops = tt_collect(e->arena, e->func, "metalium.tensor_accessor");
+  TtArgs args = tt_kernel_args(e->arena, e->func);
+  intptr_t last = -1;
+  for (intptr_t i = 0; i < args.n; ++i)
+    for (intptr_t j = 0; j < ops.n; ++j)
+      if (tt_str_eq(tt_string(metalium_tensor_accessor_name(ops.data[j])), args.data[i].name))
+        last = i;
+  const char *previous = NULL;
+  for (intptr_t i = 0; i <= last; ++i)
+    if (args.data[i].is_tensor) previous = emit_accessors_of(e, ops, args.data[i].name, previous);
+}

@@ -1,0 +1,41 @@
+/* What the files that emit one kernel share. */
+#ifndef TILEWRIGHT_EMITTER_H
+#define TILEWRIGHT_EMITTER_H
+
+#include "Emit/emit_kernel.h"
+#include "Support/value_map.h"
+
+typedef struct TtEmitter {
+  TtArena *arena;
+  MlirOperation program, func;
+  TtApi api;
+  TtText *out;
+  TtNames names;
+  TtValueMap bound; /* of values: which of the variables */
+  const char **variables;
+  int num_variables, capacity;
+  int indent;
+  bool ok, source_comments;
+  const char *place; /* of the last comment */
+} TtEmitter;
+
+/* A line at the indentation of the scope. */
+void tt_emit_line(TtEmitter *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Gives a value a name of the scope, `wish` or one like it. */
+const char *tt_emit_bind(TtEmitter *e, MlirValue value, const char *wish);
+/* Makes a value the variable of this name, which the scope has. */
+void tt_emit_bind_to(TtEmitter *e, MlirValue value, const char *variable);
+/* The name of a value, or NULL. */
+const char *tt_emit_bound(TtEmitter *e, MlirValue value);
+
+/*===- Before the body (emit_prologue.c) ----------------------------------------------------===*/
+
+void tt_emit_includes(TtEmitter *e, bool compute);
+/* Functions that a kernel brings along. */
+void tt_emit_helpers(TtEmitter *e);
+void tt_emit_runtime_args(TtEmitter *e);
+/* Constants for the circular buffers that the kernel uses. */
+void tt_emit_cbs(TtEmitter *e);
+void tt_emit_accessors(TtEmitter *e);
+
+#endif

@@ -1,0 +1,36 @@
+/* How ops are spelled in each era of the kernel API. */
+#ifndef TILEWRIGHT_API_TABLE_H
+#define TILEWRIGHT_API_TABLE_H
+
+#include "tilewright/emit.h"
+#include "tilewright/ir.h"
+
+/* A row. In a call, $0, $1, … are operands, $s is the scalar's bits, $f the scalar as a
+ * float, and $t the data format of DST. NULL: the era needs no call. */
+typedef struct TtApiRow {
+  const char *op;      /* name of the op */
+  const char *variant; /* value of its attribute `kind` or `op`; NULL: any */
+  const char *call[TT_API_COUNT];
+  const char *header[TT_API_COUNT]; /* below the era's compute folder; NULL: none */
+  /* The startup of that era covers this setting if it follows at once. */
+  bool in_startup[TT_API_COUNT];
+} TtApiRow;
+
+extern const TtApiRow tt_api_rows[];
+extern const size_t tt_num_api_rows;
+
+/* The row of an op, or NULL for ops that are no call. */
+const TtApiRow *tt_api_row(MlirOperation op);
+/* The call of the latest era that sets the SFPU for an op, shared by ops of one kind; NULL for an
+ * unknown op. */
+const char *tt_api_sfpu_init(MlirStringRef op);
+/* What includes of compute headers start with, e.g. "api/compute/". */
+const char *tt_api_compute_folder(TtApi api);
+const char *tt_api_dataflow_header(TtApi api);
+/* The header of a compute function that every compute kernel includes. */
+const char *tt_api_common_header(TtApi api);
+/* Names that emitted code uses or that the API's headers define at file scope. */
+extern const char *const tt_api_reserved[];
+extern const size_t tt_num_api_reserved;
+
+#endif

@@ -1,0 +1,78 @@
+/*===- host_layouts.c - one layout for a tensor that several kernels share
+ * ------------------------===
+ *
+ *   %t = memref.alloc() {tt.layout = {memory = "L1"}} : memref<64x64xbf16>
+ *   call @first(%A, %t)             first's and second's parameters for %t
+ *   call @second(%t, %C)      =>    get tt.layout = {memory = "L1"}
+ *
+ * The layout may stand on the allocation, on the host function's argument, or on the
+ * parameter of any kernel that gets the tensor; A1 gives it to all of them first.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Transforms/Layout/host_layouts.h"
+
+#include "tilewright/ir.h"
+
+static MlirAttribute layout_of_value(MlirValue value) {
+  if (mlirValueIsABlockArgument(value)) {
+    MlirOperation func = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+    return tt_op_is(func, "func.func")
+               ? tt_arg_attr(func, mlirBlockArgumentGetArgNumber(value), "tt.layout")
+               : mlirAttributeGetNull();
+  }
+  return tt_get_attr(tt_defining_op(value), "tt.layout");
+}
+
+static void set_layout(MlirValue value, MlirAttribute layout) {
+  if (mlirValueIsABlockArgument(value))
+    tt_set_arg_attr(mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value)),
+                    mlirBlockArgumentGetArgNumber(value), "tt.layout", layout);
+  else tt_set_attr(tt_defining_op(value), "tt.layout", layout);
+}
+
+static MlirOperation called_kernel(TtOps kernels, MlirOperation call) {
+  MlirStringRef callee = tt_string(tt_op_attr(call, "callee"));
+  for (intptr_t i = 0; i < kernels.n; ++i)
+    if (mlirStringRefEqual(tt_symbol_name(kernels.data[i]), callee)) return kernels.data[i];
+  return (MlirOperation){NULL};
+}
+
+/* Brings the layouts of an operand and its parameter together; counts what it changed. */
+static bool share(MlirOperation call, MlirOperation kernel, intptr_t i, int *changed) {
+  MlirValue value = mlirOperationGetOperand(call, i);
+  if (!tt_is_memref(mlirValueGetType(value))) return true;
+  MlirAttribute outer = layout_of_value(value), inner = tt_arg_attr(kernel, i, "tt.layout");
+  bool has_outer = !mlirAttributeIsNull(outer), has_inner = !mlirAttributeIsNull(inner);
+  MlirStringRef name = tt_symbol_name(kernel);
+  if (has_outer && has_inner && !mlirAttributeEqual(outer, inner))
+    return tt_error(
+        call,
+        "operand %jd of '%.*s' has a layout of its own, which differs from the parameter's; "
+        "keep one tt.layout, or call a copy of the kernel",
+        (intmax_t)i, (int)name.length, name.data);
+  if (has_outer == has_inner) return true;
+  ++*changed;
+  if (has_outer) tt_set_arg_attr(kernel, i, "tt.layout", outer);
+  else set_layout(value, inner);
+  return true;
+}
+
+bool tt_share_host_layouts(MlirOperation module) {
+  TtArena *arena = tt_arena_create();
+  TtOps hosts = tt_hosts(arena, module), kernels = tt_kernels(arena, module);
+  bool ok = true;
+  for (int changed = 1; ok && changed > 0;) {
+    changed = 0;
+    for (intptr_t i = 0; ok && i < hosts.n; ++i) {
+      TtOps calls = tt_collect(arena, hosts.data[i], "func.call");
+      for (intptr_t j = 0; ok && j < calls.n; ++j) {
+        MlirOperation kernel = called_kernel(kernels, calls.data[j]);
+        for (intptr_t k = 0; ok && !mlirOperationIsNull(kernel) && k < tt_num_args(kernel); ++k)
+          ok = share(calls.data[j], kernel, k, &changed);
+      }
+    }
+  }
+  tt_arena_destroy(arena);
+  return ok;
+}

@@ -1,0 +1,43 @@
+/* The parts of stage B; stage D calls it for kernels that enter at level 2. */
+#ifndef TILEWRIGHT_PARTITION_H
+#define TILEWRIGHT_PARTITION_H
+
+#include "tilewright/kernel.h"
+#include "tilewright/shards.h"
+
+/* The grid of a kernel: cells along x, y, z and the loop, if any. */
+typedef struct TtGrid {
+  int64_t cells[3];   /* 0 where it is known when the kernel runs only, */
+  MlirValue upper[3]; /* as the upper bound of the loop; else null */
+  int dims;           /* of the loop; 0 without one */
+  MlirOperation loop; /* scf.forall, or null */
+} TtGrid;
+bool tt_find_grid(TtArena *arena, MlirOperation func, TtGrid *grid);
+bool tt_is_dynamic_grid(const TtGrid *grid);
+/* The number of cells along an axis of the loop, made at `b`. */
+MlirValue tt_grid_cells(TtBuilder *b, const TtGrid *grid, int axis);
+
+/* The grid dimensions (0 is x) along the rows or columns of a tensor, outermost first. */
+typedef struct TtUnitSide {
+  int axes[3], n;
+  int64_t units, shard_units, shards; /* in all (0: dynamic), of a shard, and number of shards */
+} TtUnitSide;
+
+/* How units of work follow the shards of a tensor. */
+typedef struct TtUnitOrder {
+  bool follows; /* false: units are numbered row by row, and the rest is not set */
+  bool local;   /* mode local_shard: a core has the units of its shard */
+  bool in_l1;
+  TtUnitSide m, n;
+  int64_t block;  /* order block_linear: side of its squares, in units; else 0 */
+  int64_t outer;  /* cells of the dimension that runs along neither side, */
+  int outer_axis; /* which is this, or -1 */
+  TtShards shards;
+} TtUnitOrder;
+/* False after an error. */
+bool tt_find_unit_order(TtArena *arena, MlirOperation func, const TtGrid *grid, TtUnitOrder *order);
+
+/* B1 on one kernel. */
+bool tt_partition_kernel(TtArena *arena, MlirOperation func);
+
+#endif

@@ -1,0 +1,273 @@
+/*===- group.c - ops that follow each other in DST ----------------------------------------===
+ *
+ *   tt.copy_to_dst %x, dst = 0
+ *   tt.copy_to_dst %y, dst = 1
+ *   tt.sfpu.combine "max", [0, 1], dst = 0
+ *   tt.pack_to_cb dst = 0 -> %z
+ *
+ * are a group: what is computed in DST up to the op that packs it. Every tile that one of
+ * them leaves there is used by another or packed, and every one that is used was left there.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Transforms/Protocol/group.h"
+
+enum { MAX_DST_TILES = 16 }; /* of any mode */
+
+bool tt_is_sfpu_block(MlirOperation op) {
+  return tt_sfpu_unary_isa(op) || tt_sfpu_scalar_isa(op) || tt_sfpu_combine_isa(op);
+}
+
+bool tt_is_max_block(MlirOperation op) {
+  return tt_fpu_reduce_isa(op) && tt_string(tt_fpu_reduce_op(op)).data[0] == 'm';
+}
+
+/* Products add to what is in DST, and so do sums. */
+static bool needs_clean_tile(MlirOperation op) {
+  return tt_fpu_mul_isa(op) || tt_fpu_reduce_isa(op);
+}
+
+static bool lost(MlirOperation op) {
+  return tt_error(op, "the result of this op stays in DST, but neither an SFPU op nor a "
+                      "tt.pack_to_cb follows; name its circular buffer with '-> %%cb'");
+}
+
+/*===- Groups -----------------------------------------------------------------------------===*/
+
+static bool joins_group(MlirOperation op) {
+  return tt_is_sfpu_block(op) || tt_copy_to_dst_isa(op) || tt_bcast_to_dst_isa(op) ||
+         tt_fpu_reuse_isa(op) || tt_fpu_add_isa(op) || tt_fpu_sub_isa(op) || tt_fpu_mul_isa(op) ||
+         tt_fpu_reduce_isa(op);
+}
+
+/* A product that adds to what `op` leaves in DST. */
+static bool adds_to(MlirOperation mma, MlirOperation op) {
+  int64_t flag;
+  return tt_mm_mma_isa(mma) && tt_constant(tt_mm_mma_accumulate(mma), &flag) && flag &&
+         tt_int(tt_mm_mma_dst(mma)) == tt_int(tt_op_attr(op, "dst"));
+}
+
+static void set_shape(TtGroup *g) {
+  if (mlirOperationIsNull(g->sum)) {
+    g->shape = mlirValueGetType(g->out);
+    return;
+  }
+  TtProductShape s = tt_product_shape(g->sum);
+  MlirType a = mlirValueGetType(tt_mm_mma_a(g->sum));
+  int64_t sides[2] = {s.r, s.c};
+  g->shape = tt_cb_type_get(mlirOperationGetContext(g->sum), 2, sides, tt_cb_type_element_type(a));
+}
+
+static bool collect_group(TtArena *arena, MlirOperation op, TtGroup *g) {
+  *g = (TtGroup){.pack = {NULL}};
+  tt_ops_add(arena, &g->ops, op);
+  g->out = tt_traffic(op).out;
+  for (MlirOperation next = tt_next(op); tt_is_null_value(g->out); next = tt_next(next)) {
+    while (!mlirOperationIsNull(next) &&
+           (!tt_is_block_compute(next) || tt_cb_open_isa(next) || tt_cb_close_isa(next)) &&
+           mlirOperationGetNumRegions(next) == 0)
+      next = tt_next(next);
+    if (tt_pack_to_cb_isa(next)) {
+      g->pack = next;
+      g->out = tt_pack_to_cb_out(next);
+    } else if (!mlirOperationIsNull(next) && adds_to(next, g->ops.data[g->ops.n - 1])) {
+      g->sum = next;
+      break;
+    } else if (!mlirOperationIsNull(next) && joins_group(next)) {
+      tt_ops_add(arena, &g->ops, next);
+      g->out = tt_traffic(next).out;
+    } else {
+      return lost(op);
+    }
+  }
+  set_shape(g);
+  return true;
+}
+
+/* The products whose tiles are in DST where `op` stands: since the last pack before it. */
+static TtOps open_products(TtArena *arena, MlirOperation op) {
+  TtOps open = {NULL, 0, 0}, none = {NULL, 0, 0};
+  MlirOperation p = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
+  for (; !tt_op_eq(p, op); p = tt_next(p)) {
+    TtOps inside = tt_collect(arena, p, NULL);
+    tt_ops_add(arena, &inside, p);
+    for (intptr_t i = 0; i < inside.n; ++i) {
+      MlirOperation q = inside.data[i];
+      bool packs = tt_is_block_compute(q) && !tt_is_null_value(tt_traffic(q).out);
+      if (packs || tt_pack_to_cb_isa(q)) open = none;
+      else if (tt_mm_mma_isa(q)) tt_ops_add(arena, &open, q);
+    }
+  }
+  return open;
+}
+
+MlirOperation tt_product_at(const TtGroup *g, int64_t dst) {
+  for (intptr_t i = 0; i < g->products.n; ++i)
+    if (tt_int(tt_mm_mma_dst(g->products.data[i])) == dst) return g->products.data[i];
+  if (!mlirOperationIsNull(g->sum) && tt_int(tt_mm_mma_dst(g->sum)) == dst) return g->sum;
+  return (MlirOperation){NULL};
+}
+
+static bool check_products(const TtGroup *g) {
+  for (intptr_t i = 0; i < g->products.n; ++i) {
+    MlirOperation op = g->products.data[i];
+    TtProductShape s = tt_product_shape(op);
+    if (!mlirAttributeIsNull(tt_mm_mma_spill(op)))
+      return tt_error(g->ops.data[0], "[rule 9] goes on with a product that is larger than DST, or "
+                                      "that others interrupt; pack the product first");
+    if (s.r * s.c != tt_cb_tiles(g->shape))
+      return tt_error(g->ops.data[0], "goes on with a product of %jd tiles, but packs %jd",
+                      (intmax_t)(s.r * s.c), (intmax_t)tt_cb_tiles(g->shape));
+  }
+  return true;
+}
+
+/* Blocks that are opened or closed amid a group are so before and after it. */
+static void widen_holds(TtArena *arena, const TtGroup *g) {
+  MlirOperation first = g->ops.data[0], last = g->ops.data[g->ops.n - 1];
+  TtOps opens = {NULL, 0, 0}, closes = {NULL, 0, 0};
+  if (!mlirOperationIsNull(g->pack)) last = g->pack;
+  for (MlirOperation op = first; !tt_op_eq(op, last); op = tt_next(op)) {
+    if (tt_cb_open_isa(op)) tt_ops_add(arena, &opens, op);
+    if (tt_cb_close_isa(op)) tt_ops_add(arena, &closes, op);
+  }
+  for (intptr_t i = 0; i < opens.n; ++i) mlirOperationMoveBefore(opens.data[i], first);
+  for (intptr_t i = 0; i < closes.n; ++i) mlirOperationMoveAfter(closes.data[i], last);
+}
+
+/*===- Tiles of DST -----------------------------------------------------------------------===*/
+
+/* While a group runs: who wrote a tile, and whether that was used. */
+typedef struct Tiles {
+  MlirOperation writer[MAX_DST_TILES];
+  bool used[MAX_DST_TILES];
+  bool inner[MAX_DST_TILES]; /* of a product, behind its first */
+} Tiles;
+
+static bool use_tile(Tiles *t, MlirOperation op, int64_t tile) {
+  if (mlirOperationIsNull(t->writer[tile]))
+    return tt_error(op,
+                    "(C1) no op left a block in DST tile %jd before this one; copy one there with "
+                    "tt.copy_to_dst",
+                    (intmax_t)tile);
+  return t->used[tile] = true;
+}
+
+static bool write_tile(Tiles *t, MlirOperation op, int64_t tile) {
+  if (!mlirOperationIsNull(t->writer[tile]) && !t->used[tile]) return lost(t->writer[tile]);
+  if (!mlirOperationIsNull(t->writer[tile]) && needs_clean_tile(op))
+    return tt_error(op,
+                    "products and sums add to what is in DST; give this one a tile that nothing "
+                    "wrote before, not tile %jd",
+                    (intmax_t)tile);
+  t->writer[tile] = op, t->used[tile] = false;
+  return true;
+}
+
+static bool check_capacity(TtComputeLowering *l, MlirOperation op, int64_t tile, const char *verb) {
+  if (tile >= 0 && tile < l->capacity && tile < MAX_DST_TILES) return true;
+  return tt_error(op, "[rule 9] DST has %jd tiles, but this %s tile %jd", (intmax_t)l->capacity,
+                  verb, (intmax_t)tile);
+}
+
+/* Tiles of products are there before the group, and only their first one has a name. */
+static bool note_products(Tiles *tiles, const TtGroup *g) {
+  for (intptr_t i = 0; i < g->products.n; ++i) {
+    MlirOperation op = g->products.data[i];
+    TtProductShape s = tt_product_shape(op);
+    int64_t dst = tt_int(tt_mm_mma_dst(op));
+    for (int64_t t = dst; t < dst + s.r * s.c && t < MAX_DST_TILES; ++t) {
+      tiles->writer[t] = op;
+      tiles->used[t] = t > dst;
+      tiles->inner[t] = t > dst;
+    }
+  }
+  return true;
+}
+
+static bool check_tiles(TtComputeLowering *l, const TtGroup *g) {
+  Tiles tiles = {.used = {false}};
+  note_products(&tiles, g);
+  for (intptr_t i = 0; i < g->ops.n; ++i) {
+    MlirOperation op = g->ops.data[i];
+    int64_t dst = tt_int(tt_op_attr(op, "dst"));
+    if (!check_capacity(l, op, dst, "writes")) return false;
+    if (tiles.inner[dst])
+      return tt_error(op, "tile %jd of DST is part of a product's result", (intmax_t)dst);
+    if (g->products.n > 0 && needs_clean_tile(op))
+      return tt_error(op, "products and sums add to what is in DST, so they do not follow another "
+                          "product there; pack that first");
+    MlirAttribute sources =
+        tt_sfpu_combine_isa(op) ? tt_sfpu_combine_sources(op) : mlirAttributeGetNull();
+    intptr_t n = mlirAttributeIsNull(sources) ? 0 : mlirDenseArrayGetNumElements(sources);
+    for (intptr_t j = 0; j < n; ++j) {
+      int64_t source = mlirDenseI64ArrayGetElement(sources, j);
+      if (!check_capacity(l, op, source, "reads") || !use_tile(&tiles, op, source)) return false;
+    }
+    if (tt_works_in_place(op) && !use_tile(&tiles, op, dst)) return false;
+    if (!write_tile(&tiles, op, dst)) return false;
+  }
+  MlirOperation last = mlirOperationIsNull(g->pack) ? g->ops.data[g->ops.n - 1] : g->pack;
+  int64_t packed = tt_int(tt_op_attr(last, "dst"));
+  if (!check_capacity(l, last, packed, "packs")) return false;
+  if (g->products.n > 0 && mlirOperationIsNull(tt_product_at(g, packed)))
+    return tt_error(last,
+                    "what follows a product is packed from the product's tile; copy tile %jd "
+                    "there with tt.sfpu.combine \"copy\"",
+                    (intmax_t)packed);
+  tiles.used[packed] = true;
+  for (int t = 0; t < MAX_DST_TILES; ++t)
+    if (!mlirOperationIsNull(tiles.writer[t]) && !tiles.used[t]) return lost(tiles.writer[t]);
+  return true;
+}
+
+/*===- Blocks -----------------------------------------------------------------------------===*/
+
+static bool check_shapes(const TtGroup *g) {
+  MlirType out = g->shape;
+  for (intptr_t i = 0; i < g->ops.n; ++i) {
+    TtTraffic t = tt_traffic(g->ops.data[i]);
+    for (int j = 0; j < t.num_in; ++j) {
+      MlirType in = mlirValueGetType(t.in[j]);
+      int64_t r = tt_cb_rows(in), c = tt_cb_cols(in);
+      bool fits = true;
+      switch (tt_access(g->ops.data[i], j)) {
+      case TT_ACCESS_FULL: fits = tt_cb_tiles(in) == tt_cb_tiles(out); break;
+      case TT_ACCESS_TURNED: fits = r == tt_cb_cols(out) && c == tt_cb_rows(out); break;
+      case TT_ACCESS_COLS: fits = r == tt_cb_rows(out); break;
+      case TT_ACCESS_ROWS: fits = c == tt_cb_cols(out); break;
+      case TT_ACCESS_REDUCED_ROW: fits = r == tt_cb_rows(out) && tt_cb_cols(out) == 1; break;
+      case TT_ACCESS_REDUCED_COL: fits = c == tt_cb_cols(out) && tt_cb_rows(out) == 1; break;
+      default: break;
+      }
+      if (!fits)
+        return tt_error(g->ops.data[i], "operand and result differ in their number of tiles");
+    }
+  }
+  return true;
+}
+
+/* The packer keeps to what a reduction set until it is ended, and so do the sources. */
+static bool check_max(const TtGroup *g) {
+  MlirOperation max = {NULL};
+  for (intptr_t i = 0; i < g->ops.n; ++i)
+    if (tt_is_max_block(g->ops.data[i])) max = g->ops.data[i];
+  for (intptr_t i = 0; !mlirOperationIsNull(max) && i < g->ops.n; ++i)
+    if (!tt_is_sfpu_block(g->ops.data[i]) && !tt_op_eq(g->ops.data[i], max))
+      return tt_error(g->ops.data[i],
+                      "[rule 14] this works in DST beside a reduction to the largest "
+                      "element; pack one of them to a circular buffer first");
+  return true;
+}
+
+bool tt_read_group(TtComputeLowering *l, MlirOperation op, TtGroup *g) {
+  TtOps products = open_products(l->arena, op);
+  if ((tt_works_in_place(op) || tt_sfpu_combine_isa(op)) && products.n == 0)
+    return tt_error(op, "(C1) no op left a block in DST before this one; copy one there with "
+                        "tt.copy_to_dst");
+  if (!collect_group(l->arena, op, g)) return false;
+  g->products = products;
+  if (!check_products(g)) return false;
+  widen_holds(l->arena, g);
+  return check_tiles(l, g) && check_shapes(g) && check_max(g);
+}

@@ -1,0 +1,29 @@
+/* Ops of level 2 that follow each other in DST (group.c). */
+#ifndef TILEWRIGHT_GROUP_H
+#define TILEWRIGHT_GROUP_H
+
+#include "Transforms/Protocol/lower_compute.h"
+
+#include "tilewright/verify.h"
+
+/* Ops that compute in DST, to where their result is packed. */
+typedef struct TtGroup {
+  TtOps ops;
+  TtOps products;     /* that it goes on with, tile by tile */
+  MlirOperation pack; /* an own tt.pack_to_cb, or null */
+  MlirValue out;      /* null where a product is added to the result */
+  MlirOperation sum;  /* that product, or null */
+  MlirType shape;     /* of the result, as a circular buffer */
+} TtGroup;
+
+/* The group that starts with `op`, all of whose tiles of DST and blocks fit; tt.cb_open and
+ * tt.cb_close amid its ops move before and after it. False after an error. */
+bool tt_read_group(TtComputeLowering *l, MlirOperation op, TtGroup *g);
+/* The product of a group whose result starts at tile `dst`, or null. */
+MlirOperation tt_product_at(const TtGroup *g, int64_t dst);
+/* A function of the vector unit. */
+bool tt_is_sfpu_block(MlirOperation op);
+/* A reduction to the largest element. */
+bool tt_is_max_block(MlirOperation op);
+
+#endif

@@ -1,0 +1,240 @@
+/*===- insert_compute_init.c - D4: --tt-insert-compute-init ---------------------------------===
+ *
+ * Inserts what the compute engine must be told before it works: the startup,
+ * once, at the top; and the setting of each unit before the loop that needs it,
+ * again only after another setting.
+ *
+ *   before  for { matmul_tiles %a, %b, … }
+ *   after   tt.engine.init_common "matmul", %a, %b -> %out
+ *           tt.fpu.matmul_init %a, %b, %out
+ *           for { matmul_tiles %a, %b, … }
+ *
+ * A unit has one setting at a time: the FPU (which op, on which circular
+ * buffers), the SFPU (which function), the formats of source A and of source B,
+ * and the format of the packer. An op needs a setting of some of them. A loop
+ * whose ops all need the same setting of a unit gets it once, in front; any
+ * other starts from an unknown setting, because its last step may have left one.
+ *
+ * Requires D3. Leaves tt.engine.init_common first in every compute kernel.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Analysis/for_each_kernel.h"
+#include "Analysis/program.h"
+#include "Passes/passes_decl.h"
+
+#include <string.h>
+
+/* Units of the engine. */
+typedef enum Unit { SOURCE_A, SOURCE_B, FPU, SFPU, PACKER, NUM_UNITS } Unit;
+
+/* A setting of a unit; settings with one key are the same. NULL key: unknown. */
+typedef struct Setting {
+  const char *key;
+  MlirOperation user; /* an op that needs it */
+} Setting;
+
+typedef struct Inserter {
+  TtArena *arena;
+  MlirOperation program, func;
+  MlirValue out; /* the circular buffer that is packed first */
+  Unit unit;
+} Inserter;
+
+static const char *cb_name(Inserter *in, MlirValue cb) {
+  return tt_arena_str(in->arena, tt_string(tt_get_cb_name(tt_defining_op(cb))));
+}
+
+static const char *format_of(Inserter *in, MlirValue cb) {
+  MlirAttribute config = tt_circular_buffer_config(tt_cb_decl(in->program, cb));
+  return tt_data_format_str((int)tt_cb_attr_data_format(config));
+}
+
+/* Where its one circular buffer goes. DST is the first operand of a difference, else the second. */
+static Unit source_of_one(MlirOperation op) {
+  bool subtracts = metalium_binary_dest_reuse_tiles_isa(op) &&
+                   tt_str_eq(tt_string(metalium_binary_dest_reuse_tiles_op(op)), "sub");
+  return subtracts ? SOURCE_B : SOURCE_A;
+}
+
+/* What feeds the two sources. A product's second operand goes to source A. */
+static MlirValue source(MlirOperation op, Unit unit) {
+  if (tt_tile_sources(op) == 1)
+    return unit == source_of_one(op) ? mlirOperationGetOperand(op, 0) : (MlirValue){NULL};
+  bool swapped = metalium_matmul_tiles_isa(op);
+  return mlirOperationGetOperand(op, (unit == SOURCE_A) == swapped);
+}
+
+/* The key of the setting of `unit` that `op` needs; NULL where it needs none. */
+static const char *needed(Inserter *in, MlirOperation op) {
+  if (in->unit == PACKER)
+    return tt_pack_to_cb_isa(op) ? format_of(in, tt_pack_to_cb_out(op)) : NULL;
+  if (!tt_is_tile_math(op)) return NULL;
+  if (tt_is_sfpu_tile(op))
+    return in->unit == SFPU ? tt_arena_str(in->arena, tt_string(tt_op_attr(op, "op"))) : NULL;
+  if (in->unit == SFPU) return NULL;
+  if (in->unit == SOURCE_A || in->unit == SOURCE_B) {
+    MlirValue cb = source(op, in->unit);
+    return tt_is_null_value(cb) ? NULL : format_of(in, cb);
+  }
+  const char *a = cb_name(in, mlirOperationGetOperand(op, 0));
+  const char *b = tt_tile_sources(op) == 1 ? "" : cb_name(in, mlirOperationGetOperand(op, 1));
+  MlirStringRef name = tt_op_name(op), kind = {"", 0};
+  bool transposed =
+      metalium_matmul_tiles_isa(op) && !mlirAttributeIsNull(metalium_matmul_tiles_transpose_b(op));
+  if (metalium_reduce_tile_isa(op) || metalium_binary_dest_reuse_tiles_isa(op))
+    kind = tt_string(tt_op_attr(op, "op"));
+  return tt_arena_printf(in->arena, "%.*s %s %s%s%.*s", (int)name.length, name.data, a, b,
+                         transposed ? " transposed" : "", (int)kind.length, kind.data);
+}
+
+static void create_fpu_init(Inserter *in, TtBuilder *b, MlirLocation loc, MlirOperation user) {
+  MlirValue x = mlirOperationGetOperand(user, 0), y = mlirOperationGetOperand(user, 1);
+  if (metalium_copy_tile_isa(user)) metalium_copy_tile_init_create(b, loc, x);
+  else if (metalium_transpose_wh_tile_isa(user)) metalium_transpose_wh_init_short_create(b, loc, x);
+  else if (metalium_matmul_tiles_isa(user))
+    tt_fpu_matmul_init_create(b, loc, x, y, in->out, metalium_matmul_tiles_transpose_b(user));
+  else if (metalium_reduce_tile_isa(user))
+    tt_fpu_reduce_init_create(
+        b, loc, tt_arena_str(in->arena, tt_string(metalium_reduce_tile_op(user))), x, y, in->out);
+  else if (metalium_binary_dest_reuse_tiles_isa(user))
+    metalium_binary_dest_reuse_tiles_init_create(
+        b, loc, tt_arena_str(in->arena, tt_string(metalium_binary_dest_reuse_tiles_op(user))), x);
+  else tt_fpu_binary_init_create(b, loc, tt_binary_name(user), x, y, in->out);
+}
+
+static void create_init(Inserter *in, TtBuilder *b, MlirOperation user) {
+  MlirLocation loc = mlirOperationGetLocation(user);
+  if (in->unit == PACKER) tt_pack_init_create(b, loc, tt_pack_to_cb_out(user));
+  else if (in->unit == SFPU)
+    tt_sfpu_init_create(b, loc, tt_arena_str(in->arena, tt_string(tt_op_attr(user, "op"))));
+  else if (in->unit == SOURCE_A)
+    metalium_reconfig_data_format_srca_create(b, loc, source(user, SOURCE_A));
+  else if (in->unit == SOURCE_B)
+    metalium_reconfig_data_format_srcb_create(b, loc, source(user, SOURCE_B));
+  else create_fpu_init(in, b, loc, user);
+}
+
+/* What ends the setting of a unit: a reduction has no successor but its end. */
+static bool ends_setting(Inserter *in, MlirOperation op) {
+  return in->unit == FPU && metalium_reduce_uninit_isa(op);
+}
+
+/*===- Placement --------------------------------------------------------------------===*/
+
+/* The one setting that all ops in `op` need; `many` where they differ. */
+static Setting only_setting(Inserter *in, MlirOperation op, bool *many) {
+  TtOps ops = tt_collect(in->arena, op, NULL);
+  Setting one = {NULL, {NULL}};
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    const char *key = needed(in, ops.data[i]);
+    if (ends_setting(in, ops.data[i])) *many = true;
+    if (!key) continue;
+    if (!one.key) one = (Setting){key, ops.data[i]};
+    else if (strcmp(one.key, key) != 0) *many = true;
+  }
+  return one;
+}
+
+static void require(Inserter *in, MlirOperation at, const char *key, MlirOperation user,
+                    const char **current) {
+  if (*current && strcmp(*current, key) == 0) return;
+  TtBuilder b = tt_builder_before(at);
+  create_init(in, &b, user);
+  *current = key;
+}
+
+static const char *insert_in_block(Inserter *in, MlirBlock block, const char *current) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(block), next; !mlirOperationIsNull(op);
+       op = next) {
+    next = tt_next(op);
+    const char *key = needed(in, op);
+    if (key) require(in, op, key, op, &current);
+    if (ends_setting(in, op)) current = NULL;
+    if (mlirOperationGetNumRegions(op) == 0) continue;
+    bool many = false;
+    Setting one = only_setting(in, op, &many);
+    if (!one.key) continue;
+    if (!many && tt_op_is(op, "scf.for")) {
+      require(in, op, one.key, one.user, &current);
+      continue;
+    }
+    const char *before = tt_op_is(op, "scf.for") ? NULL : current;
+    for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
+      MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
+      if (!mlirBlockIsNull(body)) insert_in_block(in, body, before);
+    }
+    current = NULL;
+  }
+  return current;
+}
+
+/*===- Startup ------------------------------------------------------------------------===*/
+
+/* A reload of partial sums, say, is not what a kernel starts with. */
+static bool is_conditional(MlirOperation op) {
+  while (!mlirOperationIsNull(op) && !tt_op_is(op, "scf.if")) op = tt_parent(op);
+  return !mlirOperationIsNull(op);
+}
+
+static bool find_first(Inserter *in, MlirOperation *math, MlirOperation *pack) {
+  TtOps ops = tt_collect(in->arena, in->func, NULL);
+  *math = *pack = (MlirOperation){NULL};
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    MlirOperation op = ops.data[i];
+    if (tt_engine_init_common_isa(op))
+      return tt_error(op, "the compute kernel has its startup already");
+    if (tt_is_block_compute(op) && !tt_pack_to_cb_isa(op))
+      return tt_error(op, "this works on blocks: run --tt-lower-cb-intrinsics first");
+    if (mlirOperationIsNull(*math) && tt_is_tile_math(op) && !tt_is_sfpu_tile(op) &&
+        !is_conditional(op))
+      *math = op;
+    if (mlirOperationIsNull(*pack) && tt_pack_to_cb_isa(op)) *pack = op;
+  }
+  if (!mlirOperationIsNull(*math) && !mlirOperationIsNull(*pack)) return true;
+  return tt_error(in->func, "the compute kernel %s",
+                  mlirOperationIsNull(*math) ? "computes nothing" : "packs no result");
+}
+
+/* Startup comes first, right after the handles of circular buffers. */
+static void insert_startup(Inserter *in, MlirOperation math) {
+  MlirOperation at = mlirBlockGetFirstOperation(tt_body(in->func));
+  TtOps handles = tt_collect(in->arena, in->func, "tt.get_cb");
+  for (intptr_t i = 0; i < handles.n; ++i) {
+    if (tt_op_eq(handles.data[i], at)) at = tt_next(at);
+    else mlirOperationMoveBefore(handles.data[i], at);
+  }
+  TtBuilder b = tt_builder_before(at);
+  bool copy = tt_tile_sources(math) == 1;
+  MlirValue inputs[2] = {mlirOperationGetOperand(math, 0),
+                         copy ? (MlirValue){NULL} : mlirOperationGetOperand(math, 1)};
+  const char *kind = copy ? "copy" : metalium_matmul_tiles_isa(math) ? "matmul" : "binary";
+  tt_engine_init_common_create(&b, mlirOperationGetLocation(math), kind, copy ? 1 : 2, inputs,
+                               in->out);
+}
+
+static bool insert(TtArena *arena, MlirOperation program) {
+  MlirOperation func = tt_program_function(program, TT_KERNEL_ROLE_COMPUTE), math, pack;
+  if (mlirOperationIsNull(func)) return true;
+  Inserter in = {.arena = arena, .program = program, .func = func};
+  if (!find_first(&in, &math, &pack)) return false;
+  in.out = tt_pack_to_cb_out(pack);
+  const char *start[NUM_UNITS] = {NULL}; /* what startup sets */
+  for (in.unit = SOURCE_A; in.unit <= SOURCE_B; ++in.unit) {
+    MlirValue cb = source(math, in.unit);
+    if (tt_is_null_value(cb)) cb = mlirOperationGetOperand(math, 0); /* startup sets both alike */
+    start[in.unit] = format_of(&in, cb);
+  }
+  start[PACKER] = format_of(&in, in.out);
+  for (int unit = 0; unit < NUM_UNITS; ++unit) {
+    in.unit = (Unit)unit;
+    insert_in_block(&in, tt_body(func), start[unit]);
+  }
+  insert_startup(&in, math);
+  return true;
+}
+
+bool tt_run_insert_compute_init(MlirOperation module, const TtPassOptions *options) {
+  (void)options;
+  return tt_require_programs(module) && tt_for_each_program(module, insert);
+}

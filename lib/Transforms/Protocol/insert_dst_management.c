@@ -1,0 +1,119 @@
+/*===- insert_dst_management.c - D5: --tt-insert-dst-management -----------------------------===
+ *
+ * Wraps each section of math in the lifecycle of DST. A section is what computes
+ * between one tt.pack_to_cb and the next, in the block of the latter:
+ *
+ *   before  for %k { … matmul_tiles … }
+ *           cb_reserve_back %c, n
+ *           tt.pack_to_cb dst = 0 tiles = n -> %c
+ *           cb_push_back %c, n
+ *   after   tt.dst.acquire
+ *           for %k { … matmul_tiles … }
+ *           cb_reserve_back %c, n
+ *           tt.dst.commit
+ *           tt.dst.wait
+ *           for %t < n { pack_tile %t, %c }
+ *           tt.dst.release
+ *           cb_push_back %c, n
+ *
+ * So a sum holds DST over its K loop, and an elementwise op holds it for a tile. Packs
+ * that follow each other share a section: sums over one loop, side by side in DST.
+ *
+ * Requires D4. Leaves no tt.pack_to_cb.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Analysis/for_each_kernel.h"
+#include "Analysis/program.h"
+#include "Passes/passes_decl.h"
+
+typedef struct Content {
+  bool math, pack;
+} Content;
+
+static MlirWalkResult look(MlirOperation op, void *data) {
+  Content *content = data;
+  content->math |= tt_is_tile_math(op);
+  content->pack |= tt_pack_to_cb_isa(op);
+  return MlirWalkResultAdvance;
+}
+
+static Content content_of(MlirOperation op) {
+  Content content = {false, false};
+  mlirOperationWalk(op, look, &content, MlirWalkPreOrder);
+  return content;
+}
+
+/* The last of the packs that follow each other from `pack` on, without math between. */
+static MlirOperation last_pack(MlirOperation pack) {
+  for (MlirOperation op = tt_next(pack); !mlirOperationIsNull(op); op = tt_next(op)) {
+    Content content = content_of(op);
+    if (tt_pack_to_cb_isa(op)) pack = op;
+    else if (content.math || content.pack) return pack;
+  }
+  return pack;
+}
+
+static void lower_pack(MlirOperation pack, bool first, bool last) {
+  MlirLocation loc = mlirOperationGetLocation(pack);
+  TtBuilder b = tt_builder_before(pack), in;
+  if (first) {
+    tt_dst_commit_create(&b, loc);
+    tt_dst_wait_create(&b, loc);
+  }
+  in = b;
+  int64_t n = tt_int(tt_pack_to_cb_tiles(pack));
+  MlirValue t = tt_counted_loop(&in, loc, n, "t");
+  MlirValue dst = tt_add(&in, loc, t, tt_index(&in, loc, tt_int(tt_pack_to_cb_dst(pack))));
+  metalium_pack_tile_create(&in, loc, dst, tt_pack_to_cb_out(pack));
+  if (last) tt_dst_release_create(&b, loc);
+  mlirOperationDestroy(pack);
+}
+
+static bool manage(MlirBlock block) {
+  MlirOperation start = {NULL}, last = {NULL}; /* of the section that is open; its last pack */
+  for (MlirOperation op = mlirBlockGetFirstOperation(block), next; !mlirOperationIsNull(op);
+       op = next) {
+    next = tt_next(op);
+    Content content = content_of(op);
+    if (tt_pack_to_cb_isa(op)) {
+      bool first = mlirOperationIsNull(last);
+      if (first && mlirOperationIsNull(start))
+        return tt_error(op, "[rule 10] packs DST, but nothing was computed since the last time");
+      if (first) {
+        TtBuilder b = tt_builder_before(start);
+        tt_dst_acquire_create(&b, mlirOperationGetLocation(start));
+        last = last_pack(op);
+      }
+      bool ends = tt_op_eq(op, last);
+      lower_pack(op, first, ends);
+      if (ends) start = last = (MlirOperation){NULL};
+    } else if (content.pack) {
+      if (!mlirOperationIsNull(start))
+        return tt_error(start,
+                        "[rule 10] what this leaves in DST would be lost in the section that "
+                        "follows; pack it to a circular buffer first");
+      for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
+        MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
+        if (!mlirBlockIsNull(body) && !manage(body)) return false;
+      }
+    } else if (content.math && mlirOperationIsNull(start)) {
+      start = op;
+    }
+  }
+  if (mlirOperationIsNull(start)) return true;
+  return tt_error(start, "[rule 10] what this computes in DST is never packed");
+}
+
+static bool insert(TtArena *arena, MlirOperation program) {
+  MlirOperation func = tt_program_function(program, TT_KERNEL_ROLE_COMPUTE);
+  if (mlirOperationIsNull(func)) return true;
+  if (tt_collect(arena, func, "tt.engine.init_common").n == 0)
+    return tt_error(func, "the compute kernel has no startup: run --tt-insert-compute-init first");
+  return manage(tt_body(func));
+}
+
+bool tt_run_insert_dst_management(MlirOperation module, const TtPassOptions *options) {
+  (void)options;
+  return tt_require_programs(module) && tt_for_each_program(module, insert);
+}

@@ -1,0 +1,247 @@
+/*===- lower_compute.c - products to tiles, with waits and pops ---------------------------===
+ *
+ * Elementwise ops and reductions: see lower_group.c.
+ *
+ * A product that fits DST stays there over the loops that sum it:
+ *
+ *   tt.mm.mma %a, %b, dst = 0, accumulate = %more
+ * = cb_wait_front %a, r*k; cb_wait_front %b, k*c;
+ *   for i < r, j < c, l < k { matmul_tiles %a, %b, i*k + l, l*c + j, i*c + j };
+ *   cb_pop_front %a, r*k; cb_pop_front %b, k*c
+ *
+ * A larger one works in sub-blocks of h x w tiles. Partial sums wait in `spill`
+ * between steps, first in first out, and are copied out at the tt.pack_to_cb:
+ *
+ *   tt.mm.mma … spill @p
+ * = wait a, b; for each sub-block {
+ *     if %more { cb_wait_front %p, h*w; copy_tile %p, t, t for t < h*w; cb_pop_front %p, h*w }
+ *     matmul_tiles …;
+ *     cb_reserve_back %p, h*w; tt.pack_to_cb dst = 0 tiles = h*w -> %p; cb_push_back %p, h*w
+ *   } pop a, b
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Transforms/Protocol/lower_compute.h"
+
+#include "Transforms/Protocol/formula.h"
+
+#include "tilewright/verify.h"
+
+typedef TtComputeLowering Lowering;
+
+bool tt_is_open(TtComputeLowering *l, MlirValue cb) {
+  TtOps ops = tt_collect(l->arena, l->func, "tt.cb_open");
+  for (intptr_t i = 0; i < ops.n; ++i)
+    if (tt_value_eq(tt_cb_open_cb(ops.data[i]), cb)) return true;
+  return false;
+}
+
+void tt_wait_front(TtBuilder *b, MlirLocation loc, MlirValue cb, int64_t n) {
+  metalium_cb_wait_front_create(b, loc, cb, tt_index(b, loc, n));
+}
+
+void tt_pop_front(TtBuilder *b, MlirLocation loc, MlirValue cb, int64_t n) {
+  metalium_cb_pop_front_create(b, loc, cb, tt_index(b, loc, n));
+}
+
+void tt_publish(TtBuilder *b, MlirLocation loc, MlirValue cb, int64_t dst, int64_t n) {
+  metalium_cb_reserve_back_create(b, loc, cb, tt_index(b, loc, n));
+  tt_pack_to_cb_create(b, loc, dst, tt_i64_attr(b->context, n), cb);
+  metalium_cb_push_back_create(b, loc, cb, tt_index(b, loc, n));
+}
+
+static void tile_loop_copy(TtBuilder b, MlirLocation loc, MlirValue cb, int64_t n, int64_t dst) {
+  MlirValue t = tt_counted_loop(&b, loc, n, "t");
+  metalium_copy_tile_create(&b, loc, cb, t, tt_add(&b, loc, t, tt_index(&b, loc, dst)));
+}
+
+/*===- Products -------------------------------------------------------------------------===*/
+
+typedef struct Product {
+  MlirOperation op;
+  MlirValue a, b;
+  MlirAttribute transpose_b; /* b is c x k */
+  int64_t r, k, c, dst;
+} Product;
+
+static Product read_product(MlirOperation op) {
+  TtProductShape s = tt_product_shape(op);
+  return (Product){
+      op,  tt_mm_mma_a(op),          tt_mm_mma_b(op), tt_mm_mma_transpose_b(op), s.r, s.k,
+      s.c, tt_int(tt_mm_mma_dst(op))};
+}
+
+/* The tile of b that product (l, j) takes: b has k rows of c tiles, or c rows of k. */
+static MlirValue tile_of_b(TtBuilder *b, const Product *p, MlirValue l, MlirValue j) {
+  MlirLocation loc = mlirOperationGetLocation(p->op);
+  if (mlirAttributeIsNull(p->transpose_b))
+    return tt_add(b, loc, tt_mul(b, loc, l, tt_index(b, loc, p->c)), j);
+  return tt_add(b, loc, tt_mul(b, loc, j, tt_index(b, loc, p->k)), l);
+}
+
+/* Sub-block (row, col) of h x w tiles: DST[dst + i*w + j] += A . B. */
+static void multiply(TtBuilder b, const Product *p, TtSubBlock s, MlirValue row, MlirValue col) {
+  MlirLocation loc = mlirOperationGetLocation(p->op);
+  MlirValue i = tt_counted_loop(&b, loc, s.rows, "i"), j = tt_counted_loop(&b, loc, s.cols, "j"),
+            l = tt_counted_loop(&b, loc, p->k, "l");
+  MlirValue ai = tt_add(&b, loc, tt_mul(&b, loc, row, tt_index(&b, loc, s.rows)), i),
+            bj = tt_add(&b, loc, tt_mul(&b, loc, col, tt_index(&b, loc, s.cols)), j);
+  MlirValue ia = tt_add(&b, loc, tt_mul(&b, loc, ai, tt_index(&b, loc, p->k)), l),
+            ib = tile_of_b(&b, p, l, bj),
+            d = tt_add(&b, loc, tt_mul(&b, loc, i, tt_index(&b, loc, s.cols)), j);
+  d = tt_add(&b, loc, d, tt_index(&b, loc, p->dst));
+  metalium_matmul_tiles_create(&b, loc, p->a, p->b, ia, ib, d, p->transpose_b);
+}
+
+static MlirValue spill_handle(Lowering *l, MlirAttribute name) {
+  MlirStringRef text = tt_string(name);
+  for (MlirOperation op = mlirBlockGetFirstOperation(tt_body(l->program)); !mlirOperationIsNull(op);
+       op = tt_next(op)) {
+    if (!tt_circular_buffer_isa(op) || !mlirStringRefEqual(tt_symbol_name(op), text)) continue;
+    TtBuilder b = tt_builder_at_start(tt_body(l->func));
+    return tt_get_cb_cb(tt_get_cb_create(&b, mlirOperationGetLocation(op),
+                                         mlirTypeAttrGetValue(tt_circular_buffer_type(op)), name));
+  }
+  return (MlirValue){NULL};
+}
+
+static void comment(Lowering *l, TtBuilder b, MlirOperation mma) {
+  const char *text = tt_arena_printf(l->arena, "DST += %s", tt_product_formula(l->arena, mma));
+  metalium_comment_create(&b, mlirOperationGetLocation(mma), text);
+}
+
+/* Waits for and frees an operand, unless it is open. */
+static void wait_operands(Lowering *l, TtBuilder *b, const Product *p, bool wait) {
+  MlirLocation loc = mlirOperationGetLocation(p->op);
+  MlirValue cbs[2] = {p->a, p->b};
+  int64_t n[2] = {p->r * p->k, p->k * p->c};
+  int operands = tt_value_eq(p->a, p->b) ? 1 : 2;
+  for (int i = 0; i < operands; ++i)
+    if (tt_is_open(l, cbs[i])) continue;
+    else if (wait) tt_wait_front(b, loc, cbs[i], n[i]);
+    else tt_pop_front(b, loc, cbs[i], n[i]);
+}
+
+static void reload(TtBuilder *b, const Product *p, MlirValue spill, int64_t n) {
+  MlirLocation loc = mlirOperationGetLocation(p->op);
+  MlirValue more = tt_mm_mma_accumulate(p->op);
+  int64_t constant;
+  bool known = tt_constant(more, &constant);
+  if (known && !constant) return;
+  TtBuilder in = *b;
+  if (!known) in = tt_builder_at_terminator(tt_body(tt_if(b, loc, more)));
+  tt_wait_front(&in, loc, spill, n);
+  tile_loop_copy(in, loc, spill, n, p->dst);
+  tt_pop_front(&in, loc, spill, n);
+}
+
+static void copy_out(const Product *p, MlirOperation pack, MlirValue spill, TtSubBlock s) {
+  MlirLocation loc = mlirOperationGetLocation(pack);
+  TtBuilder b = tt_builder_before(pack);
+  int64_t n = s.rows * s.cols;
+  tt_counted_loop(&b, loc, p->r * p->c / n, "block");
+  tt_wait_front(&b, loc, spill, n);
+  tile_loop_copy(b, loc, spill, n, 0);
+  tt_pop_front(&b, loc, spill, n);
+  tt_publish(&b, loc, tt_pack_to_cb_out(pack), 0, n);
+  mlirOperationDestroy(pack);
+}
+
+static bool lower_spilled(Lowering *l, Product *p) {
+  MlirLocation loc = mlirOperationGetLocation(p->op);
+  TtBuilder b = tt_builder_before(p->op);
+  MlirValue spill = spill_handle(l, tt_mm_mma_spill(p->op));
+  TtSubBlock s = tt_sub_block(p->r, p->c, l->capacity);
+  MlirOperation pack = tt_pack_after(p->op);
+  p->dst = 0; /* a section has DST for itself */
+  MlirValue out = tt_mm_mma_out(p->op);
+  if (tt_is_null_value(spill))
+    return tt_error(p->op, "the program has no circular buffer of the name in 'spill'");
+  comment(l, b, p->op);
+  wait_operands(l, &b, p, true);
+  TtBuilder in = b;
+  MlirValue row = tt_counted_loop(&in, loc, p->r / s.rows, "block_row"),
+            col = tt_counted_loop(&in, loc, p->c / s.cols, "block_col");
+  if (tt_is_null_value(out)) reload(&in, p, spill, s.rows * s.cols);
+  multiply(in, p, s, row, col);
+  tt_publish(&in, loc, tt_is_null_value(out) ? spill : out, p->dst, s.rows * s.cols);
+  wait_operands(l, &b, p, false);
+  if (tt_is_null_value(out)) copy_out(p, pack, spill, s);
+  mlirOperationDestroy(p->op);
+  return true;
+}
+
+static bool lower_product(Lowering *l, MlirOperation op) {
+  Product p = read_product(op);
+  MlirLocation loc = mlirOperationGetLocation(op);
+  if (!mlirAttributeIsNull(tt_mm_mma_spill(op))) return lower_spilled(l, &p);
+  if (p.dst + p.r * p.c > l->capacity)
+    return tt_error(op,
+                    "[rule 9] the result has %jd tiles, but DST holds %jd: run "
+                    "--tt-split-device-kernel, which makes room for partial sums",
+                    (intmax_t)(p.dst + p.r * p.c), (intmax_t)l->capacity);
+  TtBuilder b = tt_builder_before(op);
+  MlirValue zero = tt_index(&b, loc, 0), out = tt_mm_mma_out(op);
+  comment(l, b, op);
+  wait_operands(l, &b, &p, true);
+  multiply(b, &p, (TtSubBlock){p.r, p.c}, zero, zero);
+  wait_operands(l, &b, &p, false);
+  if (!tt_is_null_value(out)) tt_publish(&b, loc, out, p.dst, p.r * p.c);
+  mlirOperationDestroy(op);
+  return true;
+}
+
+/* A tt.pack_to_cb of level 2 gets its reservation and publication. */
+static void lower_pack(MlirOperation op) {
+  MlirLocation loc = mlirOperationGetLocation(op);
+  MlirValue out = tt_pack_to_cb_out(op);
+  TtBuilder b = tt_builder_before(op);
+  tt_publish(&b, loc, out, tt_int(tt_pack_to_cb_dst(op)), tt_cb_tiles(mlirValueGetType(out)));
+  mlirOperationDestroy(op);
+}
+
+static void lower_hold(MlirOperation op) {
+  TtBuilder b = tt_builder_before(op);
+  MlirValue cb = mlirOperationGetOperand(op, 0);
+  int64_t n = tt_cb_tiles(mlirValueGetType(cb));
+  if (tt_cb_open_isa(op)) tt_wait_front(&b, mlirOperationGetLocation(op), cb, n);
+  else tt_pop_front(&b, mlirOperationGetLocation(op), cb, n);
+}
+
+static MlirOperation next_unlowered(Lowering *l, bool (*wanted)(MlirOperation)) {
+  TtOps ops = tt_collect(l->arena, l->func, NULL);
+  for (intptr_t i = 0; i < ops.n; ++i)
+    if (wanted(ops.data[i])) return ops.data[i];
+  return (MlirOperation){NULL};
+}
+
+static bool is_level_2_math(MlirOperation op) {
+  return tt_is_block_compute(op) && !tt_pack_to_cb_isa(op) && !tt_cb_open_isa(op) &&
+         !tt_cb_close_isa(op);
+}
+
+static bool is_group_op(MlirOperation op) { return is_level_2_math(op) && !tt_mm_mma_isa(op); }
+
+bool tt_lower_compute(TtArena *arena, MlirOperation program, MlirOperation func) {
+  Lowering l = {arena, program, func, tt_dst_capacity(program)};
+  TtOps packs = {NULL, 0, 0};
+  /* Groups first: those that go on with a product read its shape. */
+  for (MlirOperation op; !mlirOperationIsNull(op = next_unlowered(&l, is_group_op));)
+    if (!tt_lower_group(&l, op)) return false;
+  for (MlirOperation op; !mlirOperationIsNull(op = next_unlowered(&l, is_level_2_math));) {
+    if (!lower_product(&l, op)) return false;
+  }
+  TtOps all = tt_collect(arena, func, "tt.pack_to_cb");
+  for (intptr_t i = 0; i < all.n; ++i) /* tt_publish() says how many tiles; level 2 does not */
+    if (mlirAttributeIsNull(tt_pack_to_cb_tiles(all.data[i])))
+      tt_ops_add(arena, &packs, all.data[i]);
+  for (intptr_t i = 0; i < packs.n; ++i) lower_pack(packs.data[i]);
+  TtOps ops = tt_collect(arena, func, NULL), holds = {NULL, 0, 0};
+  for (intptr_t i = 0; i < ops.n; ++i)
+    if (tt_cb_open_isa(ops.data[i]) || tt_cb_close_isa(ops.data[i]))
+      tt_ops_add(arena, &holds, ops.data[i]);
+  for (intptr_t i = 0; i < holds.n; ++i) lower_hold(holds.data[i]);
+  for (intptr_t i = 0; i < holds.n; ++i) mlirOperationDestroy(holds.data[i]);
+  tt_erase_dead(func);
+  return true;
+}

@@ -1,0 +1,268 @@
+/*===- lower_group.c - elementwise ops and reductions to tiles ----------------------------===
+ *
+ * Ops that follow each other in DST, up to the one that packs, are a group. It runs a tile
+ * of its result at a time:
+ *
+ *   tt.fpu.add %x, %y, dst = 0 -> %z                                        (n tiles)
+ * = for t < n { cb_wait_front %x, 1; cb_wait_front %y, 1; add_tiles %x, %y, 0, 0, 0;
+ *               cb_pop_front %x, 1; cb_pop_front %y, 1;
+ *               cb_reserve_back %z, 1; tt.pack_to_cb dst = 0 tiles = 1 -> %z; cb_push_back %z, 1 }
+ *
+ *   tt.fpu.sub %x, %m bcast "cols", dst = 0 -> %z                           (r x c tiles)
+ * = cb_wait_front %m, r;
+ *   for i < r, j < c { cb_wait_front %x, 1; sub_tiles_bcast_cols %x, %m, 0, i, 0; … }
+ *   cb_pop_front %m, r
+ *
+ *   tt.fpu.reduce "max_row", %x, %ones, dst = 0 -> %m                       (r x k tiles)
+ * = cb_wait_front %x, r*k;
+ *   for i < r { for l < k { reduce_tile "max_row", %x, %ones, i*k + l, 0, 0 } … }
+ *   reduce_uninit; cb_pop_front %x, r*k
+ *
+ * A group that goes on with products in DST runs for each of their tiles, and packs all of
+ * them at the end:
+ *
+ *   tt.mm.mma …, dst = 0 (r x c); tt.copy_to_dst %r, dst = 4; tt.sfpu.combine "add", [0, 4],
+ *   dst = 0; tt.pack_to_cb dst = 0 -> %z
+ * = …; for t < r*c { copy_tile %r, 0, 4; add_binary_tile 0 + t, 4, 0 + t }; pack r*c tiles
+ *
+ * and one that a product is added to fills all of the product's tiles and packs none.
+ *
+ * So a circular buffer is waited for a tile at a time where tiles are taken in order, else
+ * as a whole; one that is open (tt.cb_open) is neither waited for nor popped here. Sums are
+ * products with ones: those keep the precision of DST, where reduce_tile does not.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Transforms/Protocol/formula.h"
+#include "Transforms/Protocol/group.h"
+
+#include "tilewright/verify.h"
+
+/* A scalar that differs from tile to tile. */
+static bool has_steps(MlirOperation op) {
+  return tt_sfpu_scalar_isa(op) && !mlirAttributeIsNull(tt_sfpu_scalar_steps(op));
+}
+
+/*===- Operands -----------------------------------------------------------------------------===*/
+
+/* A circular buffer that a group reads. */
+typedef struct Input {
+  MlirValue cb;
+  bool open;     /* waited for and popped elsewhere */
+  bool streamed; /* waited for and popped a tile at a time */
+} Input;
+
+typedef struct Inputs {
+  Input *data;
+  intptr_t n;
+  bool in_order; /* all tiles are taken in the order of the result's */
+} Inputs;
+
+static Input *find_input(const Inputs *in, MlirValue cb) {
+  for (intptr_t i = 0; i < in->n; ++i)
+    if (tt_value_eq(in->data[i].cb, cb)) return &in->data[i];
+  return NULL;
+}
+
+static Inputs collect_inputs(TtComputeLowering *l, const TtGroup *g) {
+  Inputs in = {tt_arena_alloc(l->arena, 2 * (size_t)g->ops.n * sizeof *in.data), 0, true};
+  for (intptr_t i = 0; i < g->ops.n; ++i) {
+    TtTraffic t = tt_traffic(g->ops.data[i]);
+    in.in_order = in.in_order && !has_steps(g->ops.data[i]);
+    for (int j = 0; j < t.num_in; ++j) {
+      TtAccess access = tt_access(g->ops.data[i], j);
+      Input *known = find_input(&in, t.in[j]);
+      if (!known) {
+        known = &in.data[in.n++];
+        *known = (Input){t.in[j], tt_is_open(l, t.in[j]), true};
+      }
+      known->streamed = known->streamed && !known->open && access == TT_ACCESS_FULL;
+      in.in_order = in.in_order && (access == TT_ACCESS_FULL || access == TT_ACCESS_CONSTANT);
+    }
+  }
+  return in;
+}
+
+/*===- Code -----------------------------------------------------------------------------===*/
+
+/* Where a group is: tile (i, j), the t-th, of a result of r x c. */
+typedef struct Place {
+  MlirValue i, j, t;
+  int64_t r, c;
+  const TtGroup *group;
+} Place;
+
+/* A tile of DST: of a product, the one of this place. */
+static MlirValue dst_tile(TtBuilder *b, MlirLocation loc, const Place *p, int64_t dst) {
+  MlirValue tile = tt_index(b, loc, dst);
+  return mlirOperationIsNull(tt_product_at(p->group, dst)) ? tile : tt_add(b, loc, p->t, tile);
+}
+
+/* The scalar of a tile. */
+static void scalar_op(TtBuilder *b, MlirOperation op, const Place *p) {
+  MlirLocation loc = mlirOperationGetLocation(op);
+  MlirAttribute steps = tt_sfpu_scalar_steps(op);
+  MlirValue value = tt_sfpu_scalar_value(op), along[2] = {p->i, p->j};
+  for (int i = 0; has_steps(op) && i < 2; ++i) {
+    int64_t step = mlirDenseI64ArrayGetElement(steps, i);
+    MlirValue by = tt_mul(b, loc, along[i], tt_index(b, loc, step < 0 ? -step : step));
+    value = step < 0 ? tt_sub(b, loc, value, by) : tt_add(b, loc, value, by);
+  }
+  TtOpState s = tt_op_state("metalium.sfpu_scalar_tile", loc);
+  tt_op_state_operand(&s, dst_tile(b, loc, p, tt_int(tt_sfpu_scalar_dst(op))));
+  tt_op_state_operand(&s, value);
+  tt_op_state_attr(&s, b->context, "op", tt_sfpu_scalar_op(op));
+  tt_op_state_attr(&s, b->context, "limit", tt_sfpu_scalar_limit(op));
+  tt_builder_insert(b, tt_op_state_finish(&s));
+}
+
+static void sfpu_op(TtBuilder *b, MlirOperation op, const Place *p) {
+  MlirLocation loc = mlirOperationGetLocation(op);
+  MlirValue dst = dst_tile(b, loc, p, tt_int(tt_op_attr(op, "dst")));
+  bool one = tt_sfpu_unary_isa(op);
+  TtOpState s = tt_op_state(one ? "metalium.sfpu_tile" : "metalium.sfpu_tiles", loc);
+  if (!one) {
+    MlirAttribute sources = tt_sfpu_combine_sources(op);
+    for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(sources); ++i)
+      tt_op_state_operand(&s, dst_tile(b, loc, p, mlirDenseI64ArrayGetElement(sources, i)));
+  } else if (!mlirAttributeIsNull(tt_sfpu_unary_scalar(op))) {
+    tt_op_state_attr(&s, b->context, "scalar", tt_sfpu_unary_scalar(op));
+  }
+  tt_op_state_operand(&s, dst);
+  tt_op_state_attr(&s, b->context, "op", tt_op_attr(op, "op"));
+  tt_builder_insert(b, tt_op_state_finish(&s));
+}
+
+/* The tile of a block that `access` takes at a place; `l` counts what is reduced. */
+static MlirValue tile_at(TtBuilder *b, MlirLocation loc, TtAccess access, MlirValue cb,
+                         const Place *p, MlirValue l) {
+  MlirType type = mlirValueGetType(cb);
+  switch (access) {
+  case TT_ACCESS_FULL: return p->t;
+  case TT_ACCESS_ROWS: return p->j;
+  case TT_ACCESS_COLS: return p->i;
+  case TT_ACCESS_TURNED: return tt_add(b, loc, tt_mul(b, loc, p->j, tt_index(b, loc, p->r)), p->i);
+  case TT_ACCESS_REDUCED_ROW:
+    return tt_add(b, loc, tt_mul(b, loc, p->i, tt_index(b, loc, tt_cb_cols(type))), l);
+  case TT_ACCESS_REDUCED_COL:
+    return tt_add(b, loc, tt_mul(b, loc, l, tt_index(b, loc, p->c)), p->j);
+  default: return tt_index(b, loc, 0);
+  }
+}
+
+static void reduction(TtBuilder b, MlirOperation op, const Place *p, MlirValue dst) {
+  MlirLocation loc = mlirOperationGetLocation(op);
+  MlirValue x = tt_fpu_reduce_a(op), ones = tt_fpu_reduce_ones(op), zero = tt_index(&b, loc, 0);
+  TtAccess access = tt_access(op, 0);
+  MlirType type = mlirValueGetType(x);
+  bool row = access == TT_ACCESS_REDUCED_ROW;
+  MlirValue l = tt_counted_loop(&b, loc, row ? tt_cb_cols(type) : tt_cb_rows(type), "l");
+  MlirValue at = tile_at(&b, loc, access, x, p, l);
+  MlirAttribute no = mlirAttributeGetNull();
+  if (tt_is_max_block(op)) {
+    TtOpState s = tt_op_state("metalium.reduce_tile", loc);
+    MlirValue operands[] = {x, ones, at, zero, dst};
+    for (int i = 0; i < 5; ++i) tt_op_state_operand(&s, operands[i]);
+    tt_op_state_attr(&s, b.context, "op", tt_fpu_reduce_op(op));
+    tt_builder_insert(&b, tt_op_state_finish(&s));
+  } else if (row) {
+    metalium_matmul_tiles_create(&b, loc, x, ones, at, zero, dst, no);
+  } else {
+    metalium_matmul_tiles_create(&b, loc, ones, x, zero, at, dst, no);
+  }
+}
+
+/* add_tiles, or add_tiles_bcast_rows and the like. */
+static void binary(TtBuilder *b, TtArena *arena, MlirLocation loc, const char *name,
+                   TtAccess access, const MlirValue operands[5]) {
+  const char *bcast = tt_access_bcast(access);
+  TtOpState s = tt_op_state(tt_arena_printf(arena, "metalium.%s_tiles%s%s", name,
+                                            bcast ? "_bcast_" : "", bcast ? bcast : ""),
+                            loc);
+  for (int i = 0; i < 5; ++i) tt_op_state_operand(&s, operands[i]);
+  tt_builder_insert(b, tt_op_state_finish(&s));
+}
+
+static void tile_op(TtBuilder *b, TtArena *arena, MlirOperation op, const Inputs *in,
+                    const Place *place) {
+  MlirLocation loc = mlirOperationGetLocation(op);
+  if (tt_sfpu_scalar_isa(op)) scalar_op(b, op, place);
+  else if (tt_is_sfpu_block(op)) sfpu_op(b, op, place);
+  if (tt_is_sfpu_block(op)) return;
+  MlirValue dst = dst_tile(b, loc, place, tt_int(tt_op_attr(op, "dst"))),
+            zero = tt_index(b, loc, 0), at[2];
+  TtTraffic t = tt_traffic(op);
+  if (tt_fpu_reduce_isa(op)) {
+    reduction(*b, op, place, dst);
+    return;
+  }
+  for (int i = 0; i < t.num_in; ++i)
+    at[i] = find_input(in, t.in[i])->streamed
+                ? zero
+                : tile_at(b, loc, tt_access(op, i), t.in[i], place, zero);
+  if (tt_bcast_to_dst_isa(op))
+    binary(b, arena, loc, "add", tt_access(op, 0),
+           (MlirValue[]){t.in[1], t.in[0], at[1], at[0], dst});
+  else if (tt_fpu_reuse_isa(op))
+    metalium_binary_dest_reuse_tiles_create(
+        b, loc, tt_arena_str(arena, tt_string(tt_fpu_reuse_op(op))), t.in[0], at[0], dst);
+  else if (!tt_copy_to_dst_isa(op))
+    binary(b, arena, loc,
+           tt_fpu_add_isa(op)   ? "add"
+           : tt_fpu_sub_isa(op) ? "sub"
+                                : "mul",
+           tt_access(op, 1), (MlirValue[]){t.in[0], t.in[1], at[0], at[1], dst});
+  else if (mlirAttributeIsNull(tt_copy_to_dst_transpose(op)))
+    metalium_copy_tile_create(b, loc, t.in[0], at[0], dst);
+  else metalium_transpose_wh_tile_create(b, loc, t.in[0], at[0], dst);
+}
+
+static void wait_for_blocks(TtBuilder *b, MlirLocation loc, const Inputs *in, bool wait) {
+  for (intptr_t i = 0; i < in->n; ++i) {
+    if (in->data[i].open || in->data[i].streamed) continue;
+    int64_t n = tt_cb_tiles(mlirValueGetType(in->data[i].cb));
+    if (wait) tt_wait_front(b, loc, in->data[i].cb, n);
+    else tt_pop_front(b, loc, in->data[i].cb, n);
+  }
+}
+
+/* The loops over the tiles of the result; `b` moves into them. */
+static Place tile_loops(TtBuilder *b, MlirLocation loc, MlirType out, bool in_order) {
+  Place p = {.r = tt_cb_rows(out), .c = tt_cb_cols(out)};
+  if (in_order) {
+    p.t = tt_counted_loop(b, loc, p.r * p.c, "t");
+    p.i = p.j = (MlirValue){NULL};
+  } else {
+    p.i = tt_counted_loop(b, loc, p.r, "i"), p.j = tt_counted_loop(b, loc, p.c, "j");
+    p.t = tt_add(b, loc, tt_mul(b, loc, p.i, tt_index(b, loc, p.c)), p.j);
+  }
+  return p;
+}
+
+bool tt_lower_group(TtComputeLowering *l, MlirOperation op) {
+  TtGroup g;
+  if (!tt_read_group(l, op, &g)) return false;
+  MlirLocation loc = mlirOperationGetLocation(op);
+  Inputs in = collect_inputs(l, &g);
+  MlirOperation last = mlirOperationIsNull(g.pack) ? g.ops.data[g.ops.n - 1] : g.pack;
+  int64_t packed = tt_int(tt_op_attr(last, "dst"));
+  TtBuilder outer = tt_builder_before(op), b = outer; /* before the block of an operand is closed */
+  metalium_comment_create(&b, loc, tt_formula_of(l->arena, g.products, g.ops, g.out, packed));
+  wait_for_blocks(&b, loc, &in, true);
+  Place place = tile_loops(&b, loc, g.shape, in.in_order);
+  place.group = &g;
+  for (intptr_t i = 0; i < in.n; ++i)
+    if (in.data[i].streamed) tt_wait_front(&b, loc, in.data[i].cb, 1);
+  for (intptr_t i = 0; i < g.ops.n; ++i) tile_op(&b, l->arena, g.ops.data[i], &in, &place);
+  for (intptr_t i = 0; i < in.n; ++i)
+    if (in.data[i].streamed) tt_pop_front(&b, loc, in.data[i].cb, 1);
+  int64_t tiles = g.products.n > 0 ? tt_cb_tiles(g.shape) : 1;
+  if (mlirOperationIsNull(g.sum))
+    tt_publish(g.products.n > 0 ? &outer : &b, loc, g.out, packed, tiles);
+  for (intptr_t i = 0; i < g.ops.n; ++i)
+    if (tt_is_max_block(g.ops.data[i])) metalium_reduce_uninit_create(&outer, loc);
+  wait_for_blocks(&outer, loc, &in, false);
+  for (intptr_t i = 0; i < g.ops.n; ++i) mlirOperationDestroy(g.ops.data[i]);
+  if (!mlirOperationIsNull(g.pack)) mlirOperationDestroy(g.pack);
+  return true;
+}

@@ -1,0 +1,93 @@
+/*===- check_order.c - reads that must see writes ------------------------------------------===
+ *
+ * After the split, data movement runs ahead of what is computed: a read does not wait
+ * for a write to the same tensor. In place, block by block, is safe,
+ *
+ *   tt.read_to_cb %A[%m, %n], %a   …   tt.write_from_cb %b, %A[%m, %n]
+ *
+ * since what is written depends on what was read, and no other step touches the
+ * block. Everything else is refused.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Analysis/index_expr.h"
+#include "Transforms/Split/split.h"
+#include "tilewright/kernel.h"
+#include "tilewright/target.h"
+
+/* Whether each step of a counted loop moves the block by at least its `extent` so far,
+ * in exactly one dimension; then the extent grows to what all steps cover. */
+static bool separates_steps(TtArena *arena, MlirOperation loop, MlirOperation write, intptr_t rank,
+                            int64_t extent[TT_MAX_RANK]) {
+  int64_t lower, upper, step, factor[TT_MAX_RANK];
+  if (!tt_constant(mlirOperationGetOperand(loop, 0), &lower) ||
+      !tt_constant(mlirOperationGetOperand(loop, 1), &upper) ||
+      !tt_constant(mlirOperationGetOperand(loop, 2), &step))
+    return false;
+  int64_t steps = step > 0 && upper > lower ? (upper - lower + step - 1) / step : 0;
+  if (steps <= 1) return true;
+  intptr_t moved = 0, d = 0;
+  for (intptr_t i = 0; i < rank; ++i) {
+    if (!tt_index_factor(arena, tt_write_from_cb_offsets(write, i), tt_for_iv(loop), &factor[i]))
+      return false;
+    if (factor[i] != 0) ++moved, d = i;
+  }
+  if (moved != 1) return false;
+  int64_t move = (factor[d] < 0 ? -factor[d] : factor[d]) * step;
+  if (move < extent[d]) return false;
+  extent[d] += move * (steps - 1);
+  return true;
+}
+
+/* The loop over a core's units has runtime arguments for bounds. It stands for a grid,
+ * whose cells are independent. */
+static bool is_unit_loop(MlirOperation loop) {
+  return tt_runtime_arg_isa(tt_defining_op(mlirOperationGetOperand(loop, 0))) ||
+         tt_runtime_arg_isa(tt_defining_op(mlirOperationGetOperand(loop, 1)));
+}
+
+/* Whether each step of the loops around `write` has a block of its own. */
+static bool own_block_each_step(TtArena *arena, MlirOperation write) {
+  MlirType cb = mlirValueGetType(tt_write_from_cb_cb(write));
+  int64_t extent[TT_MAX_RANK];
+  intptr_t rank = tt_write_from_cb_num_offsets(write);
+  for (intptr_t d = 0; d < rank; ++d)
+    extent[d] = d < rank - 2 ? 1 : tt_cb_type_shape(cb, d - rank + 2) * TT_TILE;
+  for (MlirOperation p = tt_parent(write); !mlirOperationIsNull(p); p = tt_parent(p)) {
+    if (!tt_op_is(p, "scf.for") || is_unit_loop(p)) continue;
+    if (!separates_steps(arena, p, write, rank, extent)) return false;
+  }
+  return true;
+}
+
+static bool is_in_place(TtArena *arena, MlirOperation read, MlirOperation write) {
+  if (!mlirBlockEqual(mlirOperationGetBlock(read), mlirOperationGetBlock(write)) ||
+      !tt_is_before(read, write) ||
+      !mlirTypeEqual(mlirValueGetType(tt_read_to_cb_cb(read)),
+                     mlirValueGetType(tt_write_from_cb_cb(write))))
+    return false;
+  for (intptr_t i = 0; i < tt_write_from_cb_num_offsets(write); ++i)
+    if (!tt_same_index(arena, tt_read_to_cb_offsets(read, i), tt_write_from_cb_offsets(write, i)))
+      return false;
+  return own_block_each_step(arena, write);
+}
+
+bool tt_check_order(TtArena *arena, MlirOperation func) {
+  TtOps reads = tt_collect(arena, func, "tt.read_to_cb"),
+        writes = tt_collect(arena, func, "tt.write_from_cb");
+  TtArgs args = tt_kernel_args(arena, func);
+  for (intptr_t i = 0; i < reads.n; ++i)
+    for (intptr_t j = 0; j < writes.n; ++j) {
+      MlirValue tensor = tt_read_to_cb_tensor(reads.data[i]);
+      if (!tt_value_eq(tensor, tt_write_from_cb_tensor(writes.data[j])) ||
+          is_in_place(arena, reads.data[i], writes.data[j]))
+        continue;
+      const TtArg *arg = tt_arg_of(args, tensor);
+      return tt_error(reads.data[i],
+                      "reads tensor '%s', which the kernel writes as well; only a block that is "
+                      "read and then written at the same place may be updated in place. Write to "
+                      "another tensor, or use two kernels",
+                      arg ? arg->name : "?");
+    }
+  return true;
+}

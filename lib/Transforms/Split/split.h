@@ -1,0 +1,17 @@
+/* What the files of D1 share. */
+#ifndef TILEWRIGHT_SPLIT_H
+#define TILEWRIGHT_SPLIT_H
+
+#include "Analysis/program.h"
+
+/* Makes every loop with constant bounds count from 0, one by one. */
+void tt_normalize_loops(TtArena *arena, MlirOperation func);
+/* Brackets blocks that are used more than once with tt.cb_open and tt.cb_close. */
+bool tt_bracket_blocks(TtDfg *dfg);
+/* Checks that `accumulate` of every tt.mm.mma is false exactly in the first step
+ * of the loops whose sum it is. */
+bool tt_check_accumulation(TtArena *arena, MlirOperation func);
+/* Checks that no read must see a write of the same kernel, but for updates in place. */
+bool tt_check_order(TtArena *arena, MlirOperation func);
+
+#endif

@@ -1,0 +1,382 @@
+/*===- split_device_kernel.c - D1: --tt-split-device-kernel --------------------------------===
+ *
+ * Splits a kernel by the roles of its ops into reader, compute and writer, and
+ * decides its circular buffers.
+ *
+ *   before  func.func @gemm(%A, %B, %C) attributes {tt.kernel} {
+ *             scf.for %k … { tt.read_to_cb %A[…], %a … tt.mm.mma %a, %b … }
+ *             tt.write_from_cb %c, %C[…]
+ *           }
+ *   after   tt.program @gemm : (…) -> () attributes {…} {
+ *             tt.circular_buffer @cb_in0 "input" pages = 8 buffer = "A" …
+ *             func.func @reader(%A, %B) attributes {tt.kernel_role = "reader"} {
+ *               scf.for %k … { tt.read_to_cb %A[…], %cb_in0 … }
+ *             }
+ *             func.func @compute() … { scf.for %k … { tt.mm.mma %cb_in0, %cb_in1 … } }
+ *             func.func @writer(%C) … { tt.write_from_cb %cb_out0, %C[…] }
+ *           }
+ *
+ * A product with more tiles than DST holds, and a sum during which other ops use DST,
+ * gets a circular buffer for partial sums (`spill`), in the format of DST. Loops count
+ * from 0 from here on.
+ *
+ * In mode local_shard a circular buffer that takes a core's shard block by block lies on it:
+ * local_shards.c.
+ *
+ * Requires level 2 with stage A's metadata; what B and C3 would have left, it
+ * supplies. Leaves tt.program; calls of the kernel in host functions are tt.launch.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Analysis/for_each_kernel.h"
+#include "Passes/passes_decl.h"
+#include "Transforms/Partition/partition.h"
+#include "Transforms/Split/local_shards.h"
+#include "Transforms/Split/split.h"
+#include "Transforms/Tile/build_tile_dfg.h"
+#include "tilewright/dims.h"
+#include "tilewright/shards.h"
+#include "tilewright/verify.h"
+
+#include <string.h>
+
+typedef struct Split {
+  TtArena *arena;
+  MlirOperation func, program;
+  TtDfg dfg;
+  TtBuilder members;
+  int64_t l1_bytes;
+  bool has_l1_tensors;
+  bool ids[TT_MAX_CBS];
+  int intermediates;
+} Split;
+
+/*===- Preconditions ----------------------------------------------------------===*/
+
+static bool require_level_2(TtArena *arena, MlirOperation func) {
+  TtOps ops = tt_collect(arena, func, NULL);
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    MlirOperation op = ops.data[i];
+    MlirStringRef name = tt_op_name(op);
+    TtLevel level = tt_op_info(op).level;
+    bool low = tt_is_linalg(op) || tt_op_is(op, "memref.copy") || tt_op_is(op, "memref.alloc") ||
+               tt_op_is(op, "memref.load") || tt_op_is(op, "memref.store") ||
+               tt_op_is(op, "scf.forall") || tt_cb_view_isa(op);
+    if (low)
+      return tt_error(op,
+                      "%.*s is not lowered to tile intrinsics: run --tt-stage-b and --tt-stage-c "
+                      "first",
+                      (int)name.length, name.data);
+    if (level == TT_LEVEL_PROTOCOL)
+      return tt_error(op, "%.*s is a protocol op; before stage D there are none", (int)name.length,
+                      name.data);
+  }
+  return true;
+}
+
+static bool require_metadata(TtArena *arena, MlirOperation func) {
+  TtArgs args = tt_kernel_args(arena, func);
+  for (intptr_t i = 0; i < args.n; ++i)
+    if (args.data[i].is_tensor &&
+        !tt_tensor_accessor_attr_isa(tt_named_attr(func, "tensor_accessor", args.data[i].name)))
+      return tt_error(func,
+                      "tensor '%s' has no tt.tensor_accessor.%s: run --tt-stage-a "
+                      "(--tt-attach-tensor-accessor) first",
+                      args.data[i].name, args.data[i].name);
+  if (mlirAttributeIsNull(tt_get_attr(func, "tt.work_partition")) &&
+      !tt_partition_kernel(arena, func))
+    return false;
+  return !mlirAttributeIsNull(tt_get_attr(func, "tt.tile_dfg")) || tt_build_dfg(arena, func);
+}
+
+/* The format of a tensor in memory. */
+static TtDType stored_as(const Split *s, const TtArg *tensor) {
+  return tt_buffer_attr_dtype(tt_named_attr(s->func, "buffer", tensor->name));
+}
+
+/* A circular buffer carries a tensor in the tensor's own format: that of its elements, or
+ * numbers that share exponents. */
+static bool check_copy(Split *s, MlirOperation write, const TtArg *to) {
+  const TtCB *cb = tt_dfg_cb(&s->dfg, tt_write_from_cb_cb(write));
+  if (!cb || !tt_read_to_cb_isa(cb->producer) || !cb->tensor) return true;
+  if (stored_as(s, cb->tensor) == stored_as(s, to)) return true;
+  return tt_error(write,
+                  "moves blocks of tensor '%s', stored as %s, to '%s', stored as %s, as they are; "
+                  "bring them to another circular buffer with tt.copy_to_dst",
+                  cb->tensor->name, tt_d_type_str((int)stored_as(s, cb->tensor)), to->name,
+                  tt_d_type_str((int)stored_as(s, to)));
+}
+
+static bool check_formats(Split *s) {
+  for (intptr_t i = 0; i < s->dfg.nodes.n; ++i) {
+    MlirOperation op = s->dfg.nodes.data[i];
+    bool read = tt_read_to_cb_isa(op);
+    if (!read && !tt_write_from_cb_isa(op)) continue;
+    const TtArg *tensor =
+        tt_arg_of(s->dfg.args, read ? tt_read_to_cb_tensor(op) : tt_write_from_cb_tensor(op));
+    if (!tensor)
+      return tt_error(op, "moves a block of something that is no argument of the kernel");
+    if (!read && !check_copy(s, op, tensor)) return false;
+    if (!tt_check_stored_as(s->func, tensor->name, tensor->type, stored_as(s, tensor)))
+      return false;
+  }
+  return true;
+}
+
+/*===- The program --------------------------------------------------------------===*/
+
+/* A circular buffer of the program to be. */
+typedef struct NewCB {
+  const char *name;
+  MlirType type;
+  TtCBRole role;
+  int64_t id, depth;
+  const TtArg *moved; /* tensor, or NULL */
+  TtLocalShard shard;
+} NewCB;
+
+static bool check_l1(Split *s, const char *what, int64_t pages, int64_t page) {
+  int64_t l1 = tt_target_of(s->program).chip->l1_bytes;
+  s->l1_bytes += page * pages;
+  if (s->l1_bytes <= l1) return true;
+  return tt_error(s->func,
+                  "[rule 8] with %s (%jd pages of %jd bytes) the circular buffers%s need %jd "
+                  "bytes, but L1 has %jd; use smaller blocks or a lower tt.num_stages",
+                  what, (intmax_t)pages, (intmax_t)page,
+                  s->has_l1_tensors ? " and tensors in L1" : "", (intmax_t)s->l1_bytes,
+                  (intmax_t)l1);
+}
+
+static bool add_cb(Split *s, NewCB new) {
+  MlirContext context = s->members.context;
+  TtDType dtype = TT_D_TYPE_BF16;
+  tt_dtype_of(tt_cb_type_element_type(new.type), &dtype);
+  if (new.moved) dtype = stored_as(s, new.moved);
+  const TtArg *local = new.shard.tensor, *tensor = local ? local : new.moved;
+  int64_t page = tt_format(dtype)->tile_bytes, tiles = tt_cb_tiles(new.type);
+  int64_t depth = local ? new.shard.tiles / tiles : new.depth, pages = depth * tiles;
+  MlirAttribute none = mlirAttributeGetNull(),
+                config = tt_cb_attr_get(context, new.id, page, depth, tt_data_format_of(dtype));
+  tt_circular_buffer_create(&s->members, mlirOperationGetLocation(s->func), new.name, config, pages,
+                            mlirTypeAttrGet(new.type), tt_cb_role_str((int)new.role),
+                            tensor ? tt_string_attr(context, tensor->name) : none,
+                            local ? tt_string_attr(context, new.shard.written ? "written" : "read")
+                                  : none);
+  s->ids[new.id] = true;
+  return local || check_l1(s, new.name, pages, page);
+}
+
+/* What a core holds of the tensors in L1. */
+static bool count_tensors(Split *s) {
+  for (intptr_t i = 0; i < s->dfg.args.n; ++i) {
+    const TtArg *arg = &s->dfg.args.data[i];
+    MlirAttribute buffer =
+        arg->is_tensor ? tt_named_attr(s->func, "buffer", arg->name) : mlirAttributeGetNull();
+    int64_t bytes = tt_l1_bytes_of(buffer, arg->type, tt_target_of(s->program));
+    if (bytes == 0) continue;
+    int64_t page = tt_format(stored_as(s, arg))->tile_bytes;
+    s->has_l1_tensors = true;
+    if (!check_l1(s, tt_arena_printf(s->arena, "tensor '%s'", arg->name), bytes / page, page))
+      return false;
+  }
+  return true;
+}
+
+static bool add_cbs(Split *s) {
+  for (intptr_t i = 0; i < s->dfg.n; ++i) {
+    const TtCB *cb = &s->dfg.cbs[i];
+    s->intermediates += cb->role == TT_CB_ROLE_INTERMEDIATE;
+    if (!add_cb(s, (NewCB){cb->name, cb->type, cb->role, cb->id, cb->depth, cb->tensor,
+                           tt_local_shard(s->arena, s->func, &s->dfg, cb)}))
+      return false;
+  }
+  return true;
+}
+
+static int64_t free_id(Split *s) {
+  int64_t limit = tt_target_of(s->program).chip->cbs;
+  for (int64_t i = 0; i < limit; ++i) {
+    int64_t id = (i + 24) % limit; /* intermediates start at 24 */
+    if (!s->ids[id]) return id;
+  }
+  return -1;
+}
+
+static bool add_spills(Split *s) {
+  TtOps ops = tt_collect(s->arena, s->func, "tt.mm.mma");
+  MlirContext context = s->members.context;
+  bool wide = tt_dst_is_32bit(s->program);
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    MlirType a = mlirValueGetType(tt_mm_mma_a(ops.data[i]));
+    TtProductShape shape = tt_product_shape(ops.data[i]);
+    int64_t block[2] = {shape.r, shape.c};
+    if (!tt_must_spill(s->arena, ops.data[i], tt_dst_capacity(s->program))) continue;
+    int64_t id = free_id(s);
+    if (id < 0)
+      return tt_error(ops.data[i], "[rule 8] no circular buffer is left for partial sums");
+    const char *name = tt_arena_printf(s->arena, "cb_intermed%d", s->intermediates++);
+    MlirType element = wide ? mlirF32TypeGet(context) : tt_cb_type_element_type(a);
+    if (!add_cb(s, (NewCB){.name = name,
+                           .type = tt_cb_type_get(context, 2, block, element),
+                           .role = TT_CB_ROLE_INTERMEDIATE,
+                           .id = id,
+                           .depth = 1}))
+      return false;
+    mlirOperationSetInherentAttributeByName(ops.data[i], tt_str("spill"),
+                                            mlirFlatSymbolRefAttrGet(context, tt_str(name)));
+  }
+  return true;
+}
+
+static void create_program(Split *s) {
+  MlirContext context = mlirOperationGetContext(s->func);
+  TtBuilder b = tt_builder_before(s->func);
+  char *name = tt_arena_str(s->arena, tt_symbol_name(s->func));
+  s->program = tt_program_create(&b, mlirOperationGetLocation(s->func), name,
+                                 tt_op_attr(s->func, "function_type"));
+  for (intptr_t i = 0; i < mlirOperationGetNumDiscardableAttributes(s->func); ++i) {
+    MlirNamedAttribute attr = mlirOperationGetDiscardableAttribute(s->func, i);
+    if (!tt_str_eq(mlirIdentifierStr(attr.name), "tt.kernel"))
+      mlirOperationSetDiscardableAttributeByName(s->program, mlirIdentifierStr(attr.name),
+                                                 attr.attribute);
+  }
+  MlirAttribute *names = tt_arena_alloc(s->arena, (size_t)(s->dfg.args.n + 1) * sizeof *names);
+  for (intptr_t i = 0; i < s->dfg.args.n; ++i)
+    names[i] = tt_string_attr(context, s->dfg.args.data[i].name);
+  tt_set_attr(s->program, "tt.args", mlirArrayAttrGet(context, s->dfg.args.n, names));
+  tt_set_attr(s->program, "tt.fp32_dest_acc", mlirBoolAttrGet(context, tt_dst_is_32bit(s->func)));
+  s->members = tt_builder_at_end(tt_body(s->program));
+}
+
+/*===- The three functions --------------------------------------------------------===*/
+
+/* Replaces circular buffers by handles of the program's, all at the top. */
+static void use_program_cbs(Split *s, MlirOperation clone) {
+  TtOps from = tt_collect(s->arena, s->func, "tt.alloc_cb"),
+        to = tt_collect(s->arena, clone, "tt.alloc_cb");
+  for (intptr_t i = s->dfg.n; i-- > 0;)
+    for (intptr_t j = 0; j < from.n; ++j) {
+      if (!tt_op_eq(from.data[j], s->dfg.cbs[i].alloc)) continue;
+      TtBuilder b = tt_builder_at_start(tt_body(clone));
+      MlirOperation get =
+          tt_get_cb_create(&b, mlirOperationGetLocation(to.data[j]), s->dfg.cbs[i].type,
+                           mlirFlatSymbolRefAttrGet(b.context, tt_str(s->dfg.cbs[i].name)));
+      tt_replace(to.data[j], tt_get_cb_cb(get));
+    }
+}
+
+/* Drops arguments that are not used, and names those that are. */
+static void prune_arguments(Split *s, MlirOperation clone) {
+  MlirContext context = s->members.context;
+  MlirBlock body = tt_body(clone);
+  MlirAttribute *attrs = tt_arena_alloc(s->arena, (size_t)(s->dfg.args.n + 1) * sizeof *attrs);
+  MlirType *types = tt_arena_alloc(s->arena, (size_t)(s->dfg.args.n + 1) * sizeof *types);
+  intptr_t kept = 0;
+  for (intptr_t i = 0; i < s->dfg.args.n; ++i) {
+    MlirValue value = mlirBlockGetArgument(body, kept);
+    if (!tt_has_uses(value)) {
+      mlirBlockEraseArgument(body, (unsigned)kept);
+      continue;
+    }
+    MlirNamedAttribute name = {mlirIdentifierGet(context, tt_str("tt.name")),
+                               tt_string_attr(context, s->dfg.args.data[i].name)};
+    attrs[kept] = mlirDictionaryAttrGet(context, 1, &name);
+    types[kept++] = mlirValueGetType(value);
+  }
+  MlirType type = mlirFunctionTypeGet(context, kept, types, 0, NULL);
+  mlirOperationSetInherentAttributeByName(clone, tt_str("function_type"), mlirTypeAttrGet(type));
+  mlirOperationSetInherentAttributeByName(clone, tt_str("arg_attrs"),
+                                          mlirArrayAttrGet(context, kept, attrs));
+}
+
+static void keep_role_attributes(Split *s, MlirOperation clone, TtKernelRole role) {
+  TtArgs args = tt_kernel_args(s->arena, clone);
+  while (mlirOperationGetNumDiscardableAttributes(clone) > 0) {
+    MlirNamedAttribute attr = mlirOperationGetDiscardableAttribute(clone, 0);
+    mlirOperationRemoveDiscardableAttributeByName(clone, mlirIdentifierStr(attr.name));
+  }
+  tt_set_attr(clone, "tt.kernel_role",
+              tt_string_attr(s->members.context, tt_kernel_role_str((int)role)));
+  for (intptr_t i = 0; i < args.n; ++i)
+    if (args.data[i].is_tensor)
+      tt_set_named_attr(clone, "tensor_accessor", args.data[i].name,
+                        tt_named_attr(s->func, "tensor_accessor", args.data[i].name));
+}
+
+static void add_function(Split *s, TtKernelRole role) {
+  static const TtRole roles[] = {TT_ROLE_READER, TT_ROLE_COMPUTE, TT_ROLE_WRITER};
+  const char *name = tt_kernel_role_str((int)role);
+  MlirOperation clone = mlirOperationClone(s->func);
+  mlirOperationSetInherentAttributeByName(clone, tt_str("sym_name"),
+                                          tt_string_attr(s->members.context, name));
+  tt_builder_insert(&s->members, clone);
+  TtOps ops = tt_collect(s->arena, clone, NULL);
+  intptr_t own = 0;
+  for (intptr_t i = ops.n; i-- > 0;) {
+    TtOpInfo info = tt_op_info(ops.data[i]);
+    if (info.level != TT_LEVEL_PROTOCOL_FREE || info.role == TT_ROLE_ANY) continue;
+    if (info.role == roles[role]) ++own;
+    else mlirOperationDestroy(ops.data[i]);
+  }
+  if (own == 0) {
+    mlirOperationDestroy(clone);
+    return;
+  }
+  use_program_cbs(s, clone);
+  tt_stay_on_shards(s->arena, s->program, clone);
+  tt_erase_dead(clone);
+  prune_arguments(s, clone);
+  keep_role_attributes(s, clone, role);
+}
+
+static bool split(TtArena *arena, MlirOperation func) {
+  Split s = {.arena = arena, .func = func};
+  if (!tt_name_dims(arena, func) || !require_level_2(arena, func) ||
+      !require_metadata(arena, func) || !tt_complete_short_form(arena, func) ||
+      !tt_analyze_dfg(arena, func, &s.dfg) || !check_formats(&s) ||
+      !tt_check_accumulation(arena, func) || !tt_check_order(arena, func))
+    return false;
+  tt_normalize_loops(arena, func);
+  create_program(&s);
+  if (!count_tensors(&s) || !add_cbs(&s) || !add_spills(&s) || !tt_bracket_blocks(&s.dfg))
+    return false;
+  add_function(&s, TT_KERNEL_ROLE_READER);
+  add_function(&s, TT_KERNEL_ROLE_COMPUTE);
+  add_function(&s, TT_KERNEL_ROLE_WRITER);
+  mlirOperationDestroy(func);
+  return true;
+}
+
+/*===- Calls ------------------------------------------------------------------------===*/
+
+static bool lower_calls(MlirOperation module) {
+  TtArena *arena = tt_arena_create();
+  TtOps calls = tt_collect(arena, module, "func.call"),
+        programs = tt_collect(arena, module, "tt.program");
+  bool ok = true;
+  for (intptr_t i = 0; ok && i < calls.n; ++i)
+    for (intptr_t j = 0; ok && j < programs.n; ++j) {
+      MlirAttribute callee = tt_op_attr(calls.data[i], "callee");
+      if (!mlirStringRefEqual(tt_string(callee), tt_symbol_name(programs.data[j]))) continue;
+      MlirOperation host = calls.data[i];
+      while (!mlirOperationIsNull(host) && !tt_op_is(host, "func.func")) host = tt_parent(host);
+      if (mlirOperationIsNull(host) || mlirAttributeIsNull(tt_get_attr(host, "tt.host"))) {
+        ok = tt_error(calls.data[i], "calls a kernel from a function that has no tt.host");
+        break;
+      }
+      intptr_t n = mlirOperationGetNumOperands(calls.data[i]);
+      MlirValue *args = tt_arena_alloc(arena, (size_t)(n + 1) * sizeof *args);
+      for (intptr_t k = 0; k < n; ++k) args[k] = mlirOperationGetOperand(calls.data[i], k);
+      TtBuilder b = tt_builder_before(calls.data[i]);
+      tt_launch_create(&b, mlirOperationGetLocation(calls.data[i]), callee, n, args);
+      mlirOperationDestroy(calls.data[i]);
+      break;
+    }
+  tt_arena_destroy(arena);
+  return ok;
+}
+
+bool tt_run_split_device_kernel(MlirOperation module, const TtPassOptions *options) {
+  (void)options;
+  return tt_for_each_kernel(module, split) && lower_calls(module);
+}

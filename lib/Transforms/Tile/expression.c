@@ -1,0 +1,367 @@
+/*===- expression.c - scalar bodies to expressions over tiles ---------------------------===
+ *
+ *   %s = arith.subf %x, %y        max(x - y, 0) * 0.5
+ *   %m = arith.maximumf %s, %zero   = mul_scalar(max_scalar(sub(x, y), 0), 0.5)
+ *   %r = arith.mulf %m, %half
+ *
+ * Equal expressions are one; a constant operand becomes a scalar where the vector unit
+ * takes one. Comparisons are 1 where they hold, else 0: of a difference, by functions
+ * that do not confuse -0 with a negative number. Casts between float types are what
+ * unpacker and packer do, and need nothing.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Transforms/Tile/expression.h"
+
+#include "mlir-c/Dialect/Linalg.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef enum Kind { CAST, ONE, TWO, COMPARE, CHOOSE, FMA, LOGARITHM, INTEGER } Kind;
+
+typedef struct Rule {
+  const char *scalar_op;
+  Kind kind;
+  const char *function;
+} Rule;
+
+static const Rule rules[] = {
+    {"arith.extf", CAST, ""},
+    {"arith.truncf", CAST, ""},
+    {"arith.addf", TWO, "add"},
+    {"arith.subf", TWO, "sub"},
+    {"arith.mulf", TWO, "mul"},
+    {"arith.divf", TWO, "div"},
+    {"arith.maximumf", TWO, "max"},
+    {"arith.maxnumf", TWO, "max"},
+    {"arith.minimumf", TWO, "min"},
+    {"arith.minnumf", TWO, "min"},
+    {"math.powf", TWO, "power"},
+    {"arith.andi", TWO, "mul"},
+    {"arith.ori", TWO, "max"},
+    {"arith.negf", ONE, "negative"},
+    {"math.absf", ONE, "abs"},
+    {"math.exp", ONE, "exp"},
+    {"math.exp2", ONE, "exp2"},
+    {"math.expm1", ONE, "expm1"},
+    {"math.log", ONE, "log"},
+    {"math.log1p", ONE, "log1p"},
+    {"math.sqrt", ONE, "sqrt"},
+    {"math.rsqrt", ONE, "rsqrt"},
+    {"math.tanh", ONE, "tanh"},
+    {"math.erf", ONE, "erf"},
+    {"math.erfc", ONE, "erfc"},
+    {"math.sin", ONE, "sin"},
+    {"math.cos", ONE, "cos"},
+    {"math.tan", ONE, "tan"},
+    {"math.asin", ONE, "asin"},
+    {"math.acos", ONE, "acos"},
+    {"math.atan", ONE, "atan"},
+    {"math.sinh", ONE, "sinh"},
+    {"math.cosh", ONE, "cosh"},
+    {"math.asinh", ONE, "asinh"},
+    {"math.acosh", ONE, "acosh"},
+    {"math.atanh", ONE, "atanh"},
+    {"math.floor", ONE, "floor"},
+    {"math.ceil", ONE, "ceil"},
+    {"math.trunc", ONE, "trunc"},
+    {"math.log2", LOGARITHM, "1.4426950408889634"},
+    {"math.log10", LOGARITHM, "0.43429448190325182"},
+    {"math.fma", FMA, ""},
+    {"arith.cmpf", COMPARE, ""},
+    {"arith.select", CHOOSE, ""},
+    {"arith.sitofp", INTEGER, ""},
+    {"arith.uitofp", INTEGER, ""},
+    {"arith.cmpi", INTEGER, ""},
+};
+
+static const Rule *rule_of(MlirOperation op) {
+  for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i)
+    if (tt_op_is(op, rules[i].scalar_op)) return &rules[i];
+  return NULL;
+}
+
+/*===- Making -------------------------------------------------------------------------------===*/
+
+static int max_int(int a, int b) { return a > b ? a : b; }
+
+/* Computed one after the other, the one that needs most first, each leaves one tile. */
+static int need_of(const TtExpr *x) {
+  int needs[3] = {0, 0, 0}, n = 0, most = 1;
+  for (int i = 0; i < 3 && x->in[i]; ++i) needs[n++] = x->in[i]->need;
+  for (int i = 0; i < n; ++i)
+    for (int j = i + 1; j < n; ++j)
+      if (needs[j] > needs[i]) {
+        int other = needs[i];
+        needs[i] = needs[j], needs[j] = other;
+      }
+  for (int i = 0; i < n; ++i) most = max_int(most, needs[i] + i);
+  return most;
+}
+
+static bool same(const TtExpr *a, const TtExpr *b) {
+  return a->kind == b->kind && a->function == b->function && a->scalar == b->scalar &&
+         (a->exact == b->exact || a->kind == TT_EXPR_LEAF) &&
+         signbit(a->scalar) == signbit(b->scalar) && tt_value_eq(a->value, b->value) &&
+         a->steps[0] == b->steps[0] && a->steps[1] == b->steps[1] && a->limit == b->limit &&
+         a->in[0] == b->in[0] && a->in[1] == b->in[1] && a->in[2] == b->in[2] &&
+         (a->kind != TT_EXPR_LEAF || (a->access == b->access && tt_value_eq(a->cb, b->cb)));
+}
+
+TtExpr *tt_expr_make(TtExprs *x, TtExpr new) {
+  for (intptr_t i = 0; i < x->n; ++i)
+    if (same(x->data[i], &new)) return x->data[i];
+  new.need = need_of(&new), new.size = 1;
+  for (int i = 0; i < 3 && new.in[i]; ++i) new.size += new.in[i]->size;
+  TtExpr *copy = tt_arena_alloc(x->l->arena, sizeof *copy);
+  *copy = new;
+  if (x->n == x->capacity) {
+    TtExpr **more = tt_arena_alloc(x->l->arena, (size_t)(2 * x->n + 16) * sizeof *more);
+    for (intptr_t i = 0; i < x->n; ++i) more[i] = x->data[i];
+    x->data = more, x->capacity = 2 * x->n + 16;
+  }
+  return x->data[x->n++] = copy;
+}
+
+TtExpr *tt_expr_leaf(TtExprs *x, MlirValue cb, TtAccess access) {
+  return tt_expr_make(x, (TtExpr){.kind = TT_EXPR_LEAF, .cb = cb, .access = access});
+}
+
+TtExpr *tt_expr_operand(TtExprs *x, MlirValue cb, TtSides s) {
+  TtSides at = x->space->sides;
+  if (s.row == at.row && s.col == at.col) return tt_expr_leaf(x, cb, TT_ACCESS_FULL);
+  if (s.row == at.col && s.col == at.row) return tt_expr_leaf(x, cb, TT_ACCESS_TURNED);
+  if (s.row == TT_UNIT && s.col == TT_UNIT) return tt_expr_leaf(x, cb, TT_ACCESS_SCALAR);
+  if (s.row == TT_UNIT && s.col == at.col) return tt_expr_leaf(x, cb, TT_ACCESS_ROWS);
+  if (s.col == TT_UNIT && s.row == at.row) return tt_expr_leaf(x, cb, TT_ACCESS_COLS);
+  bool turned = (s.row == TT_UNIT && s.col == at.row) || (s.col == TT_UNIT && s.row == at.col);
+  if (turned && x->in_section) return x->refused = true, NULL;
+  if (s.row == TT_UNIT && s.col == at.row)
+    return tt_expr_leaf(x, tt_turned_cb(x->l, x->op, cb), TT_ACCESS_COLS);
+  if (s.col == TT_UNIT && s.row == at.col)
+    return tt_expr_leaf(x, tt_turned_cb(x->l, x->op, cb), TT_ACCESS_ROWS);
+  return tt_error(x->op, "an operand has a loop that the result has not, and that sums nothing"),
+         NULL;
+}
+
+TtExpr *tt_expr_fill(TtExprs *x, double value) {
+  return tt_expr_make(x, (TtExpr){.kind = TT_EXPR_FILL,
+                                  .scalar = value,
+                                  .function = tt_sfpu_function(tt_str("fill"))});
+}
+
+TtExpr *tt_expr_unary(TtExprs *x, const char *name, TtExpr *a, double scalar) {
+  if (!a) return NULL;
+  return tt_expr_make(x, (TtExpr){.kind = TT_EXPR_UNARY,
+                                  .in = {a, NULL, NULL},
+                                  .scalar = scalar,
+                                  .function = tt_sfpu_function(tt_str(name))});
+}
+
+TtExpr *tt_expr_scalar(TtExprs *x, const char *name, TtExpr *a, MlirValue value,
+                       const int64_t steps[2], int64_t limit) {
+  int64_t constant;
+  bool moves = steps && (steps[0] || steps[1]);
+  if (tt_constant(value, &constant) && !moves) {
+    double c = (double)constant;
+    if (limit && c > (double)limit) c = (double)limit;
+    if (limit && c < -(double)limit) c = -(double)limit;
+    return a ? tt_expr_unary(x, name, a, c) : tt_expr_fill(x, c);
+  }
+  TtExpr new = {.kind = a ? TT_EXPR_UNARY : TT_EXPR_FILL,
+                .in = {a, NULL, NULL},
+                .value = value,
+                .limit = limit,
+                .function = tt_sfpu_function(tt_str(name))};
+  if (moves) new.steps[0] = steps[0], new.steps[1] = steps[1];
+  return tt_expr_make(x, new);
+}
+
+static bool is_named(const char *name, const char *other) {
+  return mlirStringRefEqual(tt_str(name), tt_str(other));
+}
+
+/* With a number that the kernel gets when it runs. */
+static TtExpr *with_value(TtExprs *x, const char *name, TtExpr *a, TtExpr *b) {
+  static const char *const takes[][3] = {{"add", "add_scalar", "add_scalar"},
+                                         {"mul", "mul_scalar", "mul_scalar"},
+                                         {"sub", "sub_scalar", "rsub_scalar"},
+                                         {"max", "max_scalar", "max_scalar"},
+                                         {"min", "min_scalar", "min_scalar"}};
+  bool left = a->kind == TT_EXPR_FILL;
+  TtExpr *number = left ? a : b, *other = left ? b : a;
+  for (size_t i = 0; i < sizeof takes / sizeof *takes; ++i)
+    if (is_named(name, takes[i][0]))
+      return tt_expr_scalar(x, takes[i][1 + left], other, number->value, number->steps,
+                            number->limit);
+  return NULL;
+}
+
+/* With a constant, where the vector unit takes it as a scalar; NULL where it does not. */
+static TtExpr *with_scalar(TtExprs *x, const char *name, TtExpr *a, TtExpr *b) {
+  bool left = a->kind == TT_EXPR_FILL; /* the constant comes first */
+  TtExpr *other = left ? b : a;
+  double c = left ? a->scalar : b->scalar;
+  if (!tt_is_null_value((left ? a : b)->value)) return with_value(x, name, a, b);
+  if (is_named(name, "add")) return tt_expr_unary(x, "add_scalar", other, c);
+  if (is_named(name, "mul")) return tt_expr_unary(x, "mul_scalar", other, c);
+  if (is_named(name, "sub")) return tt_expr_unary(x, left ? "rsub_scalar" : "sub_scalar", other, c);
+  if (is_named(name, "max")) return tt_expr_unary(x, "max_scalar", other, c);
+  if (is_named(name, "min")) return tt_expr_unary(x, "min_scalar", other, c);
+  if (left) return NULL;
+  if (is_named(name, "div")) return tt_expr_unary(x, "mul_scalar", other, 1 / c);
+  if (is_named(name, "power") && c == 2) return tt_expr_unary(x, "square", other, 0);
+  if (is_named(name, "power") && c == 0.5) return tt_expr_unary(x, "sqrt", other, 0);
+  if (is_named(name, "power") && c == -0.5) return tt_expr_unary(x, "rsqrt", other, 0);
+  return NULL;
+}
+
+static TtExpr *combine(TtExprs *x, const char *name, TtExpr *a, TtExpr *b, TtExpr *c) {
+  if (!a || !b) return NULL;
+  bool constant = (a->kind == TT_EXPR_FILL) != (b->kind == TT_EXPR_FILL);
+  TtExpr *short_form = constant && !c ? with_scalar(x, name, a, b) : NULL;
+  if (short_form) return short_form;
+  return tt_expr_make(x, (TtExpr){.kind = TT_EXPR_COMBINE,
+                                  .in = {a, b, c},
+                                  .function = tt_sfpu_function(tt_str(name))});
+}
+
+/*===- Reading --------------------------------------------------------------------------------===*/
+
+static bool is_fp32_leaf(const TtExpr *e) {
+  return e->kind == TT_EXPR_LEAF &&
+         mlirTypeIsAF32(tt_cb_type_element_type(mlirValueGetType(e->cb)));
+}
+
+TtExpr *tt_expr_combine(TtExprs *x, const char *name, TtExpr *a, TtExpr *b, bool exact) {
+  if (!exact || !a || !b || a->kind == TT_EXPR_FILL || b->kind == TT_EXPR_FILL)
+    return combine(x, name, a, b, NULL);
+  a->exact |= is_fp32_leaf(a), b->exact |= is_fp32_leaf(b);
+  return tt_expr_make(x, (TtExpr){.kind = TT_EXPR_COMBINE,
+                                  .in = {a, b, NULL},
+                                  .exact = true,
+                                  .function = tt_sfpu_function(tt_str(name))});
+}
+
+/* What is compared with zero. The sources of the FPU drop low bits of fp32: values that
+ * differ in them are kept apart by the vector unit, if no op takes them to the FPU. */
+static TtExpr *difference(TtExprs *x, TtExpr *a, TtExpr *b) {
+  return tt_expr_combine(x, "sub", a, b, is_fp32_leaf(a) || is_fp32_leaf(b));
+}
+
+/* Of arith::CmpFPredicate, whether operands are ordered or not. */
+static TtExpr *compare(TtExprs *x, MlirOperation op, TtExpr *a, TtExpr *b) {
+  enum { EQ = 1, GT, GE, LT, LE, NE, UNORDERED = 7 };
+  int64_t predicate = tt_int(tt_op_attr(op, "predicate"));
+  if (!a || !b) return NULL;
+  if (predicate > UNORDERED) predicate -= UNORDERED;
+  switch (predicate) {
+  case GT: return tt_expr_unary(x, "gtz", difference(x, a, b), 0);
+  case LT: return tt_expr_unary(x, "gtz", difference(x, b, a), 0);
+  case LE: return tt_expr_unary(x, "lez", difference(x, a, b), 0);
+  case GE: return tt_expr_unary(x, "lez", difference(x, b, a), 0);
+  case EQ:
+  case NE: { /* adding zero makes -0 a zero */
+    TtExpr *d = tt_expr_unary(x, "add_scalar", difference(x, a, b), 0);
+    return tt_expr_unary(x, predicate == EQ ? "eqz" : "nez", d, 0);
+  }
+  default: break;
+  }
+  tt_error(x->op, "this comparison, of whether values are ordered, has no tile intrinsic");
+  return NULL;
+}
+
+static TtExpr *constant(TtExprs *x, MlirOperation op);
+
+/* A number from outside of the body. */
+static TtExpr *outside(TtExprs *x, MlirValue scalar) {
+  MlirOperation op = tt_defining_op(scalar);
+  if (tt_op_is(op, "arith.constant")) return constant(x, op);
+  if (tt_op_is(op, "arith.extf") || tt_op_is(op, "arith.truncf"))
+    return outside(x, mlirOperationGetOperand(op, 0));
+  if (mlirTypeIsAFloat(mlirValueGetType(scalar)) && mlirOperationIsNull(op))
+    return tt_expr_scalar(x, "fill", NULL, scalar, NULL, 0);
+  return tt_error(x->op, "takes a scalar that is neither a constant nor an argument of the kernel; "
+                         "compute it in the body"),
+         NULL;
+}
+
+TtExpr *tt_expr_leaf_of(TtExprs *x, MlirValue scalar) {
+  intptr_t i = mlirBlockArgumentGetArgNumber(scalar);
+  if (!mlirBlockEqual(mlirBlockArgumentGetOwner(scalar), tt_body(x->op))) return outside(x, scalar);
+  MlirValue memref = mlirOperationGetOperand(x->op, i);
+  if (!tt_is_memref(mlirValueGetType(memref))) return outside(x, memref);
+  TtBuffer *buffer = tt_buffer_of(x->l, memref);
+  TtSides sides;
+  if (!buffer) return tt_error(x->op, "operand %jd is no buffer of the core", (intmax_t)i), NULL;
+  if (!tt_sides_of(x->space, i, buffer->column, &sides)) return NULL;
+  TtExpr *operand = tt_expr_operand(x, buffer->cb, sides);
+  if (operand) operand->resident = buffer->resident;
+  return operand;
+}
+
+static TtExpr *constant(TtExprs *x, MlirOperation op) {
+  MlirAttribute value = tt_op_attr(op, "value");
+  if (mlirAttributeIsAFloat(value)) return tt_expr_fill(x, mlirFloatAttrGetValueDouble(value));
+  if (mlirAttributeIsAInteger(value) && mlirIntegerTypeGetWidth(mlirAttributeGetType(value)) == 1)
+    return tt_expr_fill(x, mlirIntegerAttrGetValueInt(value) ? 1 : 0);
+  return tt_error(x->op, "a constant of this type has no tile intrinsic; floats have"), NULL;
+}
+
+static bool is_float_or_flag(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  return mlirTypeIsAFloat(type) || (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 1);
+}
+
+/* Of more than a flag's one bit. */
+static bool is_integer(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) > 1;
+}
+
+TtExpr *tt_expr_of(TtExprs *x, MlirValue scalar) {
+  if (is_integer(scalar)) return tt_expr_of_yielded_integer(x, scalar);
+  if (mlirValueIsABlockArgument(scalar)) return tt_expr_leaf_of(x, scalar);
+  MlirOperation op = tt_defining_op(scalar);
+  if (tt_op_is(op, "arith.constant")) return constant(x, op);
+  if (!mlirBlockEqual(mlirOperationGetBlock(op), tt_body(x->op))) return outside(x, scalar);
+  const Rule *rule = rule_of(op);
+  MlirStringRef name = tt_op_name(op);
+  if (!rule || !is_float_or_flag(scalar))
+    return tt_error(x->op,
+                    "%.*s has no tile intrinsic here; there are arithmetic, comparisons, "
+                    "select, max, min and casts of floats, and the functions of math",
+                    (int)name.length, name.data),
+           NULL;
+  TtExpr *in[3] = {NULL, NULL, NULL};
+  bool tensor = rule->kind == INTEGER && tt_is_tensor_integer(x, mlirOperationGetOperand(op, 0));
+  if (rule->kind == INTEGER && !tensor && tt_op_is(op, "arith.cmpi"))
+    tensor = tt_is_tensor_integer(x, mlirOperationGetOperand(op, 1));
+  if (tensor)
+    return tt_op_is(op, "arith.cmpi") ? tt_expr_compare_tensor_integers(x, op)
+                                      : tt_expr_float_of_tensor_integer(x, op);
+  if (rule->kind == INTEGER)
+    return tt_op_is(op, "arith.cmpi")
+               ? tt_expr_compare_integers(x, tt_int(tt_op_attr(op, "predicate")),
+                                          mlirOperationGetOperand(op, 0),
+                                          mlirOperationGetOperand(op, 1))
+               : tt_expr_of_integer(x, mlirOperationGetOperand(op, 0));
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && i < 3; ++i) {
+    in[i] = tt_expr_of(x, mlirOperationGetOperand(op, i));
+    if (!in[i]) return NULL;
+  }
+  switch (rule->kind) {
+  case CAST: return in[0];
+  case ONE: return tt_expr_unary(x, rule->function, in[0], 0);
+  case TWO: return combine(x, rule->function, in[0], in[1], NULL);
+  case COMPARE: return compare(x, op, in[0], in[1]);
+  case CHOOSE: return combine(x, "where", in[0], in[1], in[2]);
+  case FMA: return combine(x, "add", combine(x, "mul", in[0], in[1], NULL), in[2], NULL);
+  case INTEGER: break;
+  case LOGARITHM:
+    return tt_expr_unary(x, "mul_scalar", tt_expr_unary(x, "log", in[0], 0),
+                         strtod(rule->function, NULL));
+  }
+  return NULL;
+}

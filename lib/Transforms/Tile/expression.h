@@ -1,0 +1,100 @@
+/* Elementwise bodies as expressions over tiles. */
+#ifndef TILEWRIGHT_EXPRESSION_H
+#define TILEWRIGHT_EXPRESSION_H
+
+#include "Transforms/Tile/lowering.h"
+#include "tilewright/target.h"
+
+typedef enum TtExprKind {
+  TT_EXPR_LEAF,   /* a tile of a circular buffer */
+  TT_EXPR_FILL,   /* a constant in every element */
+  TT_EXPR_UNARY,  /* a function of the vector unit, in place, perhaps with a scalar */
+  TT_EXPR_COMBINE /* one of several tiles */
+} TtExprKind;
+
+typedef struct TtExpr {
+  TtExprKind kind;
+  const TtSfpuFunction *function;
+  struct TtExpr *in[3];
+  MlirValue cb;            /* of a leaf */
+  TtAccess access;         /* of a leaf: how it lies in the block */
+  double scalar;           /* of a constant, or of a function that takes one */
+  MlirValue value;         /* the same, known when the kernel runs; else null */
+  int64_t steps[2], limit; /* of such an index: what tt.sfpu.scalar says */
+  bool exact;              /* not on the FPU, which drops low bits of fp32; of a leaf: in no op */
+  int uses;                /* by other expressions */
+  int need;                /* tiles of DST that computing it takes, at least */
+  int size;                /* ops below it, and itself */
+  /* While code is made: */
+  int resident; /* of a leaf: it is in DST, at this tile - 1 */
+  int tile, uses_left;
+} TtExpr;
+
+typedef struct TtExprs {
+  TtLowering *l;
+  MlirOperation op;
+  const TtSpace *space; /* of the op */
+  bool in_section; /* products wait in DST: nothing may be computed before, and what must is refused
+                    */
+  bool refused;    /* for that reason, without an error */
+  TtExpr **data;
+  intptr_t n, capacity;
+} TtExprs;
+
+/* The expression of a scalar of the body of `x->op`; one for equal ones. NULL after an
+ * error that says what is in the way. */
+TtExpr *tt_expr_of(TtExprs *x, MlirValue scalar);
+/* The expression like `e`, once. */
+TtExpr *tt_expr_make(TtExprs *x, TtExpr e);
+TtExpr *tt_expr_fill(TtExprs *x, double value);
+TtExpr *tt_expr_leaf(TtExprs *x, MlirValue cb, TtAccess access);
+/* A leaf whose sides lie along loops of the op. */
+TtExpr *tt_expr_operand(TtExprs *x, MlirValue cb, TtSides sides);
+TtExpr *tt_expr_unary(TtExprs *x, const char *function, TtExpr *a, double scalar);
+/* NULL where an operand is. `exact`: fp32 keeps its low bits. */
+TtExpr *tt_expr_combine(TtExprs *x, const char *function, TtExpr *a, TtExpr *b, bool exact);
+
+/* `function` with a scalar that is known when the kernel runs, on `a`, or NULL for "fill". */
+TtExpr *tt_expr_scalar(TtExprs *x, const char *function, TtExpr *a, MlirValue value,
+                       const int64_t steps[2], int64_t limit);
+/* Indices (index_expression.c): an integer as floats, and a comparison of two. */
+TtExpr *tt_expr_of_integer(TtExprs *x, MlirValue integer);
+/* 1 where the index of a loop is within its extent, else 0: in the padding of the last tile. */
+TtExpr *tt_expr_within(TtExprs *x, intptr_t loop);
+/* `e`, but `padding` beyond the extents of those of `loops` that end inside of a tile. */
+TtExpr *tt_expr_padded(TtExprs *x, TtExpr *e, const intptr_t loops[2], double padding);
+TtExpr *tt_expr_compare_integers(TtExprs *x, int64_t predicate, MlirValue a, MlirValue b);
+
+/* `e`, for a block like `out`, with parts that are the same along a side computed before;
+ * NULL after an error (narrow.c). */
+TtExpr *tt_expr_narrow(TtExprs *x, TtExpr *e, MlirType out);
+
+/* Tiles of DST that products have left and that the ops of one section go on with. */
+typedef struct TtResidents {
+  TtBuffer *buffers[8];
+  int n;
+  int64_t end; /* the first tile behind them */
+} TtResidents;
+/* The operands of an elementwise op, with its result in `out`, that are products still in DST
+ * (residents.c). */
+TtResidents tt_find_residents(TtLowering *l, const TtSpace *space, const TtBuffer *out);
+
+/* What a block argument of the body stands for: an operand, or what the output holds. */
+TtExpr *tt_expr_leaf_of(TtExprs *x, MlirValue argument);
+/* Integers of tensors (integers.c): whether a value depends on one, or on a float; its
+ * expression, 32 bits wide; as a float, by cast; and a comparison. */
+bool tt_is_tensor_integer(TtExprs *x, MlirValue value);
+TtExpr *tt_expr_of_yielded_integer(TtExprs *x, MlirValue value);
+TtExpr *tt_expr_of_tensor_integer(TtExprs *x, MlirValue value);
+/* `e`, integers of that type, as what the tensor behind circular buffer `out` holds. */
+TtExpr *tt_expr_stored_integer(TtExprs *x, TtExpr *e, MlirType element, MlirValue out);
+TtExpr *tt_expr_float_of_tensor_integer(TtExprs *x, MlirOperation cast);
+TtExpr *tt_expr_compare_tensor_integers(TtExprs *x, MlirOperation op);
+
+/* Code that computes `e` and packs it to `out`, before x->op; false after an error
+ * (elementwise.c). */
+bool tt_expr_to_cb(TtExprs *x, TtExpr *e, MlirValue out);
+/* The same, where leaves are in DST; false, without an error, where DST is too small. */
+bool tt_resident_expr_to_cb(TtExprs *x, TtExpr *e, const TtResidents *residents, MlirValue out);
+
+#endif

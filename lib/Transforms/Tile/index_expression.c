@@ -1,0 +1,156 @@
+/*===- index_expression.c - indices in scalar bodies ----------------------------------------===
+ *
+ * Integers in a body are sums of the loops' indices, times constants, and of numbers from
+ * outside. Element (r, c) of tile (i, j) of a block has
+ *
+ *   row * (32 i + r) + col * (32 j + c) + offset
+ * = a tile of row * r + col * c, which the reader fills once      tt.index_to_cb
+ * + a scalar, offset + 32 row * i + 32 col * j                    tt.sfpu.scalar "add_scalar"
+ *
+ * Only the sign of a comparison's difference counts, so there the scalar is limited to a
+ * little more than the tile holds, and all is exact even in 16 bits.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Transforms/Tile/expression.h"
+
+enum { EXACT = 256 }; /* up to here bf16 holds integers */
+
+/* row * index of the row + col * index of the column + offset + constant. */
+typedef struct Linear {
+  int64_t row, col, constant;
+  MlirValue offset; /* an index, or null */
+} Linear;
+
+static bool is_cast(MlirOperation op) {
+  return tt_op_is(op, "arith.index_cast") || tt_op_is(op, "arith.index_castui") ||
+         tt_op_is(op, "arith.extsi") || tt_op_is(op, "arith.extui") || tt_op_is(op, "arith.trunci");
+}
+
+static bool refuse(TtExprs *x, const char *what) {
+  return tt_error(x->op,
+                  "%s has no tile intrinsic; integers in a body are sums of indices "
+                  "(linalg.index), times constants, and of indices from outside",
+                  what);
+}
+
+static bool is_inside(TtExprs *x, MlirValue value) {
+  MlirBlock block = mlirValueIsABlockArgument(value) ? mlirBlockArgumentGetOwner(value)
+                                                     : mlirOperationGetBlock(tt_defining_op(value));
+  return mlirBlockEqual(block, tt_body(x->op));
+}
+
+/* The index outside of the body that an integer comes from. */
+static bool outside(TtExprs *x, MlirValue value, Linear *l) {
+  int64_t constant;
+  MlirOperation op = tt_defining_op(value);
+  if (tt_constant(value, &constant)) return l->constant = constant, true;
+  while (!mlirOperationIsNull(op) && is_cast(op)) {
+    value = mlirOperationGetOperand(op, 0);
+    op = tt_defining_op(value);
+  }
+  if (!mlirTypeIsAIndex(mlirValueGetType(value)))
+    return refuse(x, "an integer from outside that is no index");
+  return l->offset = value, true;
+}
+
+static MlirValue sum(TtExprs *x, MlirValue a, MlirValue b, int64_t factor) {
+  TtBuilder at = tt_builder_before(x->op);
+  MlirLocation loc = mlirOperationGetLocation(x->op);
+  if (tt_is_null_value(b) || factor == 0) return a;
+  b = tt_mul(&at, loc, b, tt_index(&at, loc, factor < 0 ? -factor : factor));
+  if (tt_is_null_value(a)) a = tt_index(&at, loc, 0);
+  return factor < 0 ? tt_sub(&at, loc, a, b) : tt_add(&at, loc, a, b);
+}
+
+/* a + factor * b */
+static Linear add(TtExprs *x, Linear a, Linear b, int64_t factor) {
+  return (Linear){a.row + factor * b.row, a.col + factor * b.col, a.constant + factor * b.constant,
+                  sum(x, a.offset, b.offset, factor)};
+}
+
+static bool read_linear(TtExprs *x, MlirValue value, Linear *l) {
+  Linear none = {0, 0, 0, {NULL}}, a = none, b = none;
+  *l = none;
+  if (!is_inside(x, value)) return outside(x, value, l);
+  if (mlirValueIsABlockArgument(value)) return refuse(x, "an operand of integers");
+  MlirOperation op = tt_defining_op(value);
+  if (tt_constant(value, &l->constant)) return true;
+  if (is_cast(op)) return read_linear(x, mlirOperationGetOperand(op, 0), l);
+  if (tt_op_is(op, "linalg.index")) {
+    intptr_t loop = (intptr_t)tt_int(tt_op_attr(op, "dim"));
+    if (x->space->extent[loop] == 1) return true;
+    l->row = loop == x->space->sides.row, l->col = loop == x->space->sides.col;
+    return l->row || l->col || refuse(x, "the index of a loop that is no side of the result");
+  }
+  bool plus = tt_op_is(op, "arith.addi"), minus = tt_op_is(op, "arith.subi"),
+       times = tt_op_is(op, "arith.muli");
+  if (!plus && !minus && !times) {
+    MlirStringRef name = tt_op_name(op);
+    return refuse(x, tt_arena_printf(x->l->arena, "%.*s", (int)name.length, name.data));
+  }
+  if (!read_linear(x, mlirOperationGetOperand(op, 0), &a) ||
+      !read_linear(x, mlirOperationGetOperand(op, 1), &b))
+    return false;
+  if (!times) return *l = add(x, a, b, plus ? 1 : -1), true;
+  bool a_constant = !a.row && !a.col && tt_is_null_value(a.offset),
+       b_constant = !b.row && !b.col && tt_is_null_value(b.offset);
+  if (!a_constant && !b_constant) return refuse(x, "a product of two indices");
+  return *l = a_constant ? add(x, none, b, a.constant) : add(x, none, a, b.constant), true;
+}
+
+static int64_t magnitude(int64_t x) { return x < 0 ? -x : x; }
+
+/* The values of `l` in a tile of DST; `sign`: only their sign counts. */
+static TtExpr *tile_of(TtExprs *x, Linear l, bool sign) {
+  TtBuilder at = tt_builder_before(x->op);
+  MlirLocation loc = mlirOperationGetLocation(x->op);
+  int64_t most = (TT_TILE - 1) * (magnitude(l.row) + magnitude(l.col));
+  if (most > EXACT || (sign && 2 * most + 2 > EXACT))
+    return refuse(x, "an index times a factor this large"), NULL;
+  MlirValue offset = tt_index(&at, loc, l.constant);
+  if (!tt_is_null_value(l.offset)) offset = tt_add(&at, loc, l.offset, offset);
+  int64_t steps[2] = {TT_TILE * l.row, TT_TILE * l.col}, limit = sign ? most + 1 : 0;
+  if (!l.row && !l.col) return tt_expr_scalar(x, "fill", NULL, offset, steps, limit);
+  TtExpr *tile = tt_expr_leaf(x, tt_index_tile(x->l, loc, l.row, l.col), TT_ACCESS_CONSTANT);
+  return tt_expr_scalar(x, "add_scalar", tile, offset, steps, limit);
+}
+
+TtExpr *tt_expr_of_integer(TtExprs *x, MlirValue integer) {
+  Linear l;
+  return read_linear(x, integer, &l) ? tile_of(x, l, false) : NULL;
+}
+
+/* Of arith::CmpIPredicate. Integers: x >= y where x - y + 1 > 0. */
+TtExpr *tt_expr_compare_integers(TtExprs *x, int64_t predicate, MlirValue a, MlirValue b) {
+  enum { EQ, NE, SLT, SLE, SGT, SGE, ULT, ULE, UGT, UGE };
+  Linear la, lb;
+  if (!read_linear(x, a, &la) || !read_linear(x, b, &lb)) return NULL;
+  if (predicate >= ULT) predicate -= ULT - SLT; /* indices are not negative */
+  bool swap = predicate == SLT || predicate == SLE;
+  Linear d = swap ? add(x, lb, la, -1) : add(x, la, lb, -1);
+  if (predicate == SLE || predicate == SGE) ++d.constant;
+  TtExpr *tile = tile_of(x, d, true);
+  const char *test = predicate == EQ ? "eqz" : predicate == NE ? "nez" : "gtz";
+  return tile ? tt_expr_unary(x, test, tile, 0) : NULL;
+}
+
+TtExpr *tt_expr_within(TtExprs *x, intptr_t loop) {
+  MlirValue size = x->space->size[loop];
+  Linear left = {-(loop == x->space->sides.row), -(loop == x->space->sides.col),
+                 tt_is_null_value(size) ? x->space->extent[loop] : 0, size};
+  TtExpr *tile = tile_of(x, left, true);
+  return tile ? tt_expr_unary(x, "gtz", tile, 0) : NULL;
+}
+
+TtExpr *tt_expr_padded(TtExprs *x, TtExpr *e, const intptr_t loops[2], double padding) {
+  for (int i = 0; e && i < 2; ++i) {
+    if (loops[i] == TT_UNIT || !tt_is_padded(x->space, loops[i])) continue;
+    TtExpr *within = tt_expr_within(x, loops[i]), *outside = tt_expr_fill(x, padding);
+    e = within ? tt_expr_make(x, (TtExpr){.kind = TT_EXPR_COMBINE,
+                                          .in = {within, e, outside},
+                                          .function = tt_sfpu_function(tt_str("where"))})
+               : NULL;
+  }
+  return e;
+}

@@ -1,0 +1,105 @@
+/*===- narrow.c - what is the same along a side is computed once --------------------------------===
+ *
+ *   x * rsqrt(v + e), v a column        = w = rsqrt(v + e), a column; x * w
+ *   x / s, s a column                   = w = 1 / s, a column; x * w         (32-bit DST)
+ *
+ * A part of an expression whose operands are all broadcast along a side costs a section for
+ * each tile of a column or row, instead of a place in the section of each tile of the block;
+ * and what is left has a form on the FPU more often. Quotients become products where DST
+ * keeps enough of the reciprocal.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Transforms/Tile/expression.h"
+
+enum {
+  ALONG_ROWS = 1, /* differs from row to row */
+  ALONG_COLS = 2,
+  SPARE_CBS = 12 /* not taken by such parts: other ops of the kernel may need them */
+};
+
+static int varies(const TtExpr *e) {
+  int along = 0;
+  if (e->kind == TT_EXPR_LEAF)
+    return e->access == TT_ACCESS_SCALAR ? 0
+           : e->access == TT_ACCESS_COLS ? ALONG_ROWS
+           : e->access == TT_ACCESS_ROWS ? ALONG_COLS
+                                         : ALONG_ROWS | ALONG_COLS;
+  if (e->steps[0]) along |= ALONG_ROWS;
+  if (e->steps[1]) along |= ALONG_COLS;
+  for (int i = 0; i < 3 && e->in[i]; ++i) along |= varies(e->in[i]);
+  return along;
+}
+
+static const TtExpr *a_leaf(const TtExpr *e) {
+  const TtExpr *leaf = e->kind == TT_EXPR_LEAF ? e : NULL;
+  for (int i = 0; !leaf && i < 3 && e->in[i]; ++i) leaf = a_leaf(e->in[i]);
+  return leaf;
+}
+
+/* The same expression on a block that is no longer broadcast. */
+static TtExpr *on_narrow_block(TtExprs *x, TtExpr *e, TtAccess access) {
+  if (e->kind == TT_EXPR_LEAF)
+    return e->access == access ? tt_expr_leaf(x, e->cb, TT_ACCESS_FULL) : e;
+  TtExpr copy = *e;
+  for (int i = 0; i < 3 && e->in[i]; ++i) copy.in[i] = on_narrow_block(x, e->in[i], access);
+  return tt_expr_make(x, copy);
+}
+
+typedef struct Narrowing {
+  TtExprs *x;
+  MlirType out;
+  bool wide, failed;
+} Narrowing;
+
+static bool has_room(TtLowering *l) {
+  TtOps cbs = tt_collect(l->arena, l->func, "tt.alloc_cb");
+  return cbs.n + SPARE_CBS <= tt_target_of(l->func).chip->cbs;
+}
+
+/* A part that varies along at most one side, as an operand that is computed before. */
+static TtExpr *compute_before(Narrowing *n, TtExpr *e, int along) {
+  TtExprs *x = n->x;
+  TtAccess access = along == ALONG_ROWS   ? TT_ACCESS_COLS
+                    : along == ALONG_COLS ? TT_ACCESS_ROWS
+                                          : TT_ACCESS_SCALAR;
+  int64_t rows = along == ALONG_ROWS ? tt_cb_rows(n->out) : 1,
+          cols = along == ALONG_COLS ? tt_cb_cols(n->out) : 1;
+  MlirContext context = mlirOperationGetContext(x->op);
+  MlirType element = tt_cb_type_element_type(n->out);
+  if (n->wide) element = mlirF32TypeGet(context);
+  else if (mlirTypeIsAF32(element)) element = mlirBF16TypeGet(context);
+  if (rows * cols == tt_cb_tiles(n->out) || !has_room(x->l)) return e;
+  MlirValue cb = tt_new_cb(x->l, mlirOperationGetLocation(x->op),
+                           tt_cb_of_sides(context, rows, cols, element));
+  TtExpr *narrow = on_narrow_block(x, e, access);
+  n->failed |= !tt_expr_to_cb(x, narrow, cb);
+  return tt_expr_leaf(x, cb, access);
+}
+
+static bool is_quotient(const TtExpr *e) {
+  return e->kind == TT_EXPR_COMBINE && tt_str_eq(tt_str(e->function->name), "div");
+}
+
+static TtExpr *narrow(Narrowing *n, TtExpr *e) {
+  if (e->kind == TT_EXPR_LEAF || e->kind == TT_EXPR_FILL) return e;
+  int along = varies(e);
+  if (along != (ALONG_ROWS | ALONG_COLS) && a_leaf(e)) return compute_before(n, e, along);
+  if (n->wide && is_quotient(e) && a_leaf(e->in[1]) &&
+      varies(e->in[1]) != (ALONG_ROWS | ALONG_COLS)) {
+    TtExpr *one = tt_expr_make(
+        n->x,
+        (TtExpr){.kind = TT_EXPR_FILL, .scalar = 1, .function = tt_sfpu_function(tt_str("fill"))});
+    TtExpr *reciprocal = narrow(n, tt_expr_combine(n->x, "div", one, e->in[1], false));
+    return tt_expr_combine(n->x, "mul", narrow(n, e->in[0]), reciprocal, false);
+  }
+  TtExpr copy = *e;
+  for (int i = 0; i < 3 && e->in[i]; ++i) copy.in[i] = narrow(n, e->in[i]);
+  return tt_expr_make(n->x, copy);
+}
+
+TtExpr *tt_expr_narrow(TtExprs *x, TtExpr *e, MlirType out) {
+  Narrowing n = {x, out, tt_dst_is_32bit(x->l->func), false};
+  TtExpr *result = narrow(&n, e);
+  return n.failed ? NULL : result;
+}

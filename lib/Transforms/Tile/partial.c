@@ -1,0 +1,361 @@
+/*===- partial.c - blocks whose size is known when the kernel runs only
+ * -----------------------------===
+ *
+ * Tiling leaves a smaller block at the end of a tensor. On the core every block has the size
+ * that it has at most; what the sizes are stays beside, for what must not count elements
+ * behind the end:
+ *
+ *   %n = affine.min (160 - %m, 64)                              bound 64, size %n
+ *   %a = memref.subview %A[%m, 0] [%n, 32]                    = the same of [64, 32], partial
+ *   %s = memref.alloc(%n) : memref<?x32xbf16>                 = memref<64x32xbf16>
+ *   %v = memref.subview %b[0, 0] [%n, 32]     (%b of 64x32)   = %b
+ *   linalg.generic … (%s, %v)                                 = the same on whole blocks, and
+ *                                                               (op, operand, dimension): %n
+ *
+ * A block of a tensor is partial where the tensor ends, and nowhere else. Between C1 and C2
+ * the sizes stand in the IR, as memref.subview of the whole blocks.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Transforms/Tile/partial.h"
+
+#include "Analysis/index_expr.h"
+#include "tilewright/dims.h"
+
+#include <string.h>
+
+typedef struct Pass {
+  TtArena *arena;
+  MlirOperation func;
+  TtArgs args;
+  TtSizes *sizes;
+} Pass;
+
+MlirValue tt_size_of(const TtSizes *sizes, MlirOperation op, intptr_t operand, intptr_t dim) {
+  for (const TtSize *s = sizes->first; s; s = s->next)
+    if (s->operand == operand && s->dim == dim && tt_op_eq(s->op, op)) return s->value;
+  return (MlirValue){NULL};
+}
+
+static void note_size(Pass *p, MlirOperation op, intptr_t operand, intptr_t dim, MlirValue value) {
+  TtSize *s = tt_arena_alloc(p->arena, sizeof *s);
+  *s = (TtSize){op, operand, dim, value, p->sizes->first};
+  p->sizes->first = s;
+}
+
+/* What linalg ops know of dimension `dim` of `memref`. */
+static void note_users(Pass *p, MlirValue memref, intptr_t dim, MlirValue size) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(memref); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use))
+    if (tt_is_linalg(mlirOpOperandGetOwner(use)) && !tt_is_copy(mlirOpOperandGetOwner(use)))
+      note_size(p, mlirOpOperandGetOwner(use), mlirOpOperandGetOperandNumber(use), dim, size);
+}
+
+static bool bounded(MlirOperation op, MlirValue size, int64_t *bound) {
+  *bound = tt_constant(size, bound) ? *bound : tt_index_bound(size);
+  if (*bound > 0) return true;
+  return tt_error(
+      op, "this size has no constant bound, and buffers of a core are of constant size; tile the "
+          "dimension, and write the size of a block as affine.min or arith.minui of a "
+          "constant and of what is left");
+}
+
+/* `type` with another shape. */
+static MlirType reshaped(MlirType type, const int64_t *shape, bool plain) {
+  return mlirMemRefTypeGet(mlirShapedTypeGetElementType(type), mlirShapedTypeGetRank(type), shape,
+                           plain ? mlirAttributeGetNull() : mlirMemRefTypeGetLayout(type),
+                           mlirMemRefTypeGetMemorySpace(type));
+}
+
+/*===- Buffers of the core ------------------------------------------------------------------===*/
+
+static bool is_corner(MlirOperation op, intptr_t rank);
+
+/* The constant size that all views of a buffer have along `d`; its own where they differ. */
+static int64_t size_of_views(MlirValue memref, intptr_t d) {
+  MlirType type = mlirValueGetType(memref);
+  int64_t own = mlirShapedTypeGetDimSize(type, d), common = -1;
+  for (MlirOpOperand use = mlirValueGetFirstUse(memref); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    bool corner = tt_op_is(op, "memref.subview") && is_corner(op, mlirShapedTypeGetRank(type)) &&
+                  mlirShapedTypeGetRank(mlirValueGetType(mlirOperationGetResult(op, 0))) ==
+                      mlirShapedTypeGetRank(type);
+    int64_t size = corner ? mlirDenseI64ArrayGetElement(tt_op_attr(op, "static_sizes"), d) : -1;
+    if (size <= 0 || (common > 0 && size != common)) return own;
+    common = size;
+  }
+  return common > 0 ? common : own;
+}
+
+/* A buffer of which only a smaller corner is used is as large as that. */
+static void shrink_alloc(MlirOperation op) {
+  MlirValue memref = mlirOperationGetResult(op, 0);
+  MlirType type = mlirValueGetType(memref);
+  int64_t shape[TT_MAX_RANK];
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  bool smaller = false;
+  for (intptr_t d = 0; d < rank && rank <= TT_MAX_RANK; ++d) {
+    shape[d] = size_of_views(memref, d);
+    smaller |= shape[d] != mlirShapedTypeGetDimSize(type, d);
+  }
+  if (!smaller) return;
+  TtBuilder b = tt_builder_before(op);
+  tt_replace(op, tt_static_alloc(&b, mlirOperationGetLocation(op), reshaped(type, shape, true)));
+}
+
+static bool fix_alloc(Pass *p, MlirOperation op) {
+  MlirValue memref = mlirOperationGetResult(op, 0);
+  MlirType type = mlirValueGetType(memref);
+  int64_t shape[TT_MAX_RANK];
+  intptr_t rank = mlirShapedTypeGetRank(type), operand = 0;
+  if (mlirShapedTypeHasStaticShape(type)) return shrink_alloc(op), true;
+  for (intptr_t d = 0; d < rank && rank <= TT_MAX_RANK; ++d) {
+    shape[d] = mlirShapedTypeGetDimSize(type, d);
+    if (!mlirShapedTypeIsDynamicDim(type, d)) continue;
+    MlirValue size = mlirOperationGetOperand(op, operand++);
+    int64_t constant;
+    if (!bounded(op, size, &shape[d])) return false;
+    if (!tt_constant(size, &constant)) note_users(p, memref, d, size);
+  }
+  TtBuilder b = tt_builder_before(op);
+  MlirValue buffer = tt_static_alloc(&b, mlirOperationGetLocation(op), reshaped(type, shape, true));
+  tt_replace(op, buffer);
+  return true;
+}
+
+/* Whether a subview starts where its source does, with all steps 1. */
+static bool is_corner(MlirOperation op, intptr_t rank) {
+  MlirAttribute offsets = tt_op_attr(op, "static_offsets"),
+                strides = tt_op_attr(op, "static_strides");
+  for (intptr_t d = 0; d < rank; ++d)
+    if (mlirDenseI64ArrayGetElement(offsets, d) != 0 ||
+        mlirDenseI64ArrayGetElement(strides, d) != 1)
+      return false;
+  return true;
+}
+
+static bool is_dynamic_subview(MlirOperation op) {
+  MlirAttribute sizes = tt_op_attr(op, "static_sizes");
+  for (intptr_t d = 0; d < mlirDenseArrayGetNumElements(sizes); ++d)
+    if (mlirDenseI64ArrayGetElement(sizes, d) == INT64_MIN) return true;
+  return false;
+}
+
+static MlirValue size_operand(MlirOperation subview, intptr_t d) {
+  MlirAttribute offsets = tt_op_attr(subview, "static_offsets"),
+                sizes = tt_op_attr(subview, "static_sizes");
+  intptr_t operand = 1;
+  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(offsets); ++i)
+    operand += mlirDenseI64ArrayGetElement(offsets, i) == INT64_MIN;
+  for (intptr_t i = 0; i < d; ++i) operand += mlirDenseI64ArrayGetElement(sizes, i) == INT64_MIN;
+  return mlirOperationGetOperand(subview, operand);
+}
+
+/* A smaller block in the corner of a buffer: the whole buffer, with its sizes beside. */
+static bool fix_corner(Pass *p, MlirOperation op) {
+  MlirValue source = mlirOperationGetOperand(op, 0), view = mlirOperationGetResult(op, 0);
+  MlirType type = mlirValueGetType(source);
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  MlirAttribute sizes = tt_op_attr(op, "static_sizes");
+  bool whole = mlirShapedTypeGetRank(mlirValueGetType(view)) == rank && is_corner(op, rank);
+  for (intptr_t d = 0; whole && d < rank; ++d) {
+    int64_t size = mlirDenseI64ArrayGetElement(sizes, d);
+    if (size == INT64_MIN) note_users(p, view, d, size_operand(op, d));
+    else whole = size == mlirShapedTypeGetDimSize(type, d);
+  }
+  if (!whole)
+    return tt_error(
+        op, "a part of a core's buffer is taken from its first element on, and whole in each "
+            "dimension of constant size; give what starts elsewhere a buffer of its own");
+  tt_replace(op, source);
+  return true;
+}
+
+/* A view of all of a core's buffer, of constant size. */
+static bool is_whole(MlirOperation op) {
+  if (!tt_op_is(op, "memref.subview") || is_dynamic_subview(op)) return false;
+  MlirValue source = mlirOperationGetOperand(op, 0);
+  MlirOperation root = tt_defining_op(source);
+  MlirType from = mlirValueGetType(source), to = mlirValueGetType(mlirOperationGetResult(op, 0));
+  intptr_t rank = mlirShapedTypeGetRank(from);
+  bool buffer =
+      tt_op_is(root, "memref.alloc") || tt_op_is(root, "memref.alloca") || tt_cb_view_isa(root);
+  bool whole = buffer && rank == mlirShapedTypeGetRank(to) && is_corner(op, rank);
+  for (intptr_t d = 0; whole && d < rank; ++d)
+    whole = mlirShapedTypeGetDimSize(from, d) == mlirShapedTypeGetDimSize(to, d);
+  return whole;
+}
+
+/*===- Blocks of tensors --------------------------------------------------------------------===*/
+
+/* The dimension of the source that dimension `i` of a subview is. */
+static intptr_t source_dim(MlirOperation op, intptr_t i) {
+  MlirAttribute sizes = tt_op_attr(op, "static_sizes");
+  intptr_t rank = mlirDenseArrayGetNumElements(sizes),
+           excess = rank - mlirShapedTypeGetRank(mlirValueGetType(mlirOperationGetResult(op, 0)));
+  for (intptr_t d = 0; d < rank; ++d) {
+    if (excess > 0 && mlirDenseI64ArrayGetElement(sizes, d) == 1) --excess;
+    else if (i-- == 0) return d;
+  }
+  return rank - 1;
+}
+
+static MlirValue offset_of(TtBuilder *b, MlirOperation op, intptr_t d) {
+  MlirAttribute offsets = tt_op_attr(op, "static_offsets");
+  intptr_t operand = 1;
+  for (intptr_t i = 0; i < d; ++i) operand += mlirDenseI64ArrayGetElement(offsets, i) == INT64_MIN;
+  int64_t offset = mlirDenseI64ArrayGetElement(offsets, d);
+  return offset == INT64_MIN ? mlirOperationGetOperand(op, operand)
+                             : tt_index(b, mlirOperationGetLocation(op), offset);
+}
+
+/* Whether the block always has `bound` elements along `d`: it divides the tensor. */
+static bool always_whole(Pass *p, TtBuilder *b, MlirOperation op, MlirType tensor, intptr_t d,
+                         int64_t bound) {
+  if (mlirShapedTypeIsDynamicDim(tensor, d) || mlirShapedTypeGetDimSize(tensor, d) % bound)
+    return false;
+  return !tt_is_null_value(
+      tt_exact_quotient(p->arena, b, mlirOperationGetLocation(op), offset_of(b, op, d), bound));
+}
+
+/* `symbol` is the size of dimension `d` of the tensor, or of one that must be as large. */
+static bool assume_equal(Pass *p, MlirOperation op, intptr_t d, MlirValue symbol) {
+  MlirOperation arg = tt_defining_op(symbol);
+  if (!tt_runtime_arg_isa(arg) || !tt_is_dim_name(tt_string(tt_runtime_arg_name(arg))))
+    return false;
+  const TtArg *tensor = tt_arg_of(p->args, mlirOperationGetOperand(op, 0));
+  char *own = tt_dim_name(p->arena, tensor->name, d),
+       *other = tt_arena_str(p->arena, tt_string(tt_runtime_arg_name(arg)));
+  if (strcmp(own, other) != 0) tt_assume_equal_dims(p->arena, p->func, own, other);
+  return true;
+}
+
+static bool check_end(Pass *p, TtBuilder *b, MlirOperation op, MlirType tensor, intptr_t d) {
+  MlirValue symbol = {NULL};
+  int64_t whole = mlirShapedTypeIsDynamicDim(tensor, d) ? -1 : mlirShapedTypeGetDimSize(tensor, d);
+  if (tt_is_rest(p->arena, size_operand(op, d), offset_of(b, op, d), whole, &symbol) &&
+      (whole >= 0 || assume_equal(p, op, d, symbol)))
+    return true;
+  return tt_error(
+      op,
+      "the size of dimension %jd is not what is left of the tensor there, min(block, size "
+      "of the dimension - offset); blocks are smaller at the end of a tensor only",
+      (intmax_t)d);
+}
+
+/* The same block with its greatest sizes, marked as partial. */
+static bool fix_block(Pass *p, MlirOperation op) {
+  MlirValue source = mlirOperationGetOperand(op, 0), view = mlirOperationGetResult(op, 0);
+  MlirType tensor = mlirValueGetType(source), type = mlirValueGetType(view);
+  intptr_t rank = mlirShapedTypeGetRank(tensor), view_rank = mlirShapedTypeGetRank(type);
+  MlirAttribute sizes = tt_op_attr(op, "static_sizes");
+  MlirContext context = mlirOperationGetContext(op);
+  int64_t fixed[TT_MAX_RANK], shape[TT_MAX_RANK];
+  bool partial = false;
+  if (rank > TT_MAX_RANK) return tt_error(op, "a tensor of more than %d dimensions", TT_MAX_RANK);
+  TtBuilder b = tt_builder_before(op);
+  for (intptr_t d = 0; d < rank; ++d) {
+    fixed[d] = mlirDenseI64ArrayGetElement(sizes, d);
+    if (fixed[d] != INT64_MIN) continue;
+    if (!bounded(op, size_operand(op, d), &fixed[d])) return false;
+    if (always_whole(p, &b, op, tensor, d, fixed[d])) continue;
+    if (!check_end(p, &b, op, tensor, d)) return false;
+    partial = true;
+    for (intptr_t i = 0; i < view_rank; ++i)
+      if (source_dim(op, i) == d) note_users(p, view, i, size_operand(op, d));
+  }
+  for (intptr_t i = 0; i < view_rank; ++i) shape[i] = fixed[source_dim(op, i)];
+  TtOpState s = tt_op_state("memref.subview", mlirOperationGetLocation(op));
+  MlirAttribute offsets = tt_op_attr(op, "static_offsets");
+  int32_t segments[4] = {1, 0, 0, 0};
+  tt_op_state_operand(&s, source);
+  for (intptr_t d = 0; d < rank; ++d)
+    if (mlirDenseI64ArrayGetElement(offsets, d) == INT64_MIN)
+      tt_op_state_operand(&s, offset_of(&b, op, d)), ++segments[1];
+  tt_op_state_attr(&s, context, "static_offsets", offsets);
+  tt_op_state_attr(&s, context, "static_sizes", mlirDenseI64ArrayGet(context, rank, fixed));
+  tt_op_state_attr(&s, context, "static_strides", tt_op_attr(op, "static_strides"));
+  tt_op_state_attr(&s, context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 4, segments));
+  if (partial) tt_op_state_attr(&s, context, "partial", mlirUnitAttrGet(context));
+  tt_op_state_result(&s, reshaped(type, shape, false));
+  tt_replace(op, mlirOperationGetResult(tt_builder_insert(&b, tt_op_state_finish(&s)), 0));
+  return true;
+}
+
+bool tt_is_partial(MlirValue view) {
+  for (MlirOperation op = tt_defining_op(view);
+       tt_op_is(op, "memref.subview") || tt_op_is(op, "memref.cast");
+       op = tt_defining_op(mlirOperationGetOperand(op, 0)))
+    if (!mlirAttributeIsNull(tt_get_attr(op, "partial"))) return true;
+  return false;
+}
+
+/*===- Both ways ------------------------------------------------------------------------------===*/
+
+/* A cast to a type with less constant sizes says nothing. */
+static bool hides_sizes(MlirOperation op) {
+  return tt_op_is(op, "memref.cast") &&
+         !mlirShapedTypeHasStaticShape(mlirValueGetType(mlirOperationGetResult(op, 0)));
+}
+
+bool tt_fix_sizes(TtArena *arena, MlirOperation func, TtSizes *sizes) {
+  Pass p = {arena, func, tt_kernel_args(arena, func), sizes};
+  TtOps ops = tt_collect(arena, func, NULL);
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    MlirOperation op = ops.data[i];
+    bool ok = true;
+    if (tt_op_is(op, "memref.alloc") || tt_op_is(op, "memref.alloca")) ok = fix_alloc(&p, op);
+    else if (hides_sizes(op)) tt_replace(op, mlirOperationGetOperand(op, 0));
+    else if (is_whole(op)) tt_replace(op, mlirOperationGetOperand(op, 0));
+    else if (tt_op_is(op, "memref.subview") && is_dynamic_subview(op)) {
+      TtArg *arg = tt_arg_of(p.args, mlirOperationGetOperand(op, 0));
+      bool direct = arg && tt_value_eq(arg->value, mlirOperationGetOperand(op, 0));
+      if (arg && !direct)
+        return tt_error(op, "a block of dynamic size of a view; take it from the tensor itself");
+      ok = arg ? fix_block(&p, op) : fix_corner(&p, op);
+    }
+    if (!ok) return false;
+  }
+  return true;
+}
+
+/* The corner of `memref` that has the sizes which `op` knows of operand `j`. */
+static MlirValue corner(const TtSizes *sizes, MlirOperation op, intptr_t j, MlirValue memref) {
+  MlirType type = mlirValueGetType(memref);
+  MlirContext context = mlirOperationGetContext(op);
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  int64_t zeros[TT_MAX_RANK] = {0}, ones[TT_MAX_RANK], shape[TT_MAX_RANK], strides[TT_MAX_RANK],
+          stride = 1;
+  int32_t segments[4] = {1, 0, 0, 0};
+  TtOpState s = tt_op_state("memref.subview", mlirOperationGetLocation(op));
+  tt_op_state_operand(&s, memref);
+  for (intptr_t d = rank; d-- > 0;) {
+    ones[d] = 1, strides[d] = stride;
+    stride *= mlirShapedTypeGetDimSize(type, d);
+  }
+  for (intptr_t d = 0; d < rank; ++d) {
+    MlirValue size = tt_size_of(sizes, op, j, d);
+    shape[d] = tt_is_null_value(size) ? mlirShapedTypeGetDimSize(type, d) : INT64_MIN;
+    if (!tt_is_null_value(size)) tt_op_state_operand(&s, size), ++segments[2];
+  }
+  if (segments[2] == 0) return memref;
+  tt_op_state_attr(&s, context, "static_offsets", mlirDenseI64ArrayGet(context, rank, zeros));
+  tt_op_state_attr(&s, context, "static_sizes", mlirDenseI64ArrayGet(context, rank, shape));
+  tt_op_state_attr(&s, context, "static_strides", mlirDenseI64ArrayGet(context, rank, ones));
+  tt_op_state_attr(&s, context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 4, segments));
+  tt_op_state_result(&s, mlirMemRefTypeGet(mlirShapedTypeGetElementType(type), rank, shape,
+                                           mlirStridedLayoutAttrGet(context, 0, rank, strides),
+                                           mlirMemRefTypeGetMemorySpace(type)));
+  TtBuilder b = tt_builder_before(op);
+  return mlirOperationGetResult(tt_builder_insert(&b, tt_op_state_finish(&s)), 0);
+}
+
+void tt_show_sizes(const TtSizes *sizes) {
+  for (const TtSize *s = sizes->first; s; s = s->next) {
+    MlirValue memref = mlirOperationGetOperand(s->op, s->operand);
+    MlirOperation op = tt_defining_op(memref);
+    if (tt_op_is(op, "memref.subview")) continue; /* another dimension of it was first */
+    mlirOperationSetOperand(s->op, s->operand, corner(sizes, s->op, s->operand, memref));
+  }
+}
