@@ -1,5 +1,7 @@
 # How lit finds and runs the tests.
 #
+#   --param all=1         tests that say REQUIRES: all, and lines in %if all %{ … %}, run as well:
+#                         what takes more than some five seconds of a processor
 #   --param roundtrip=1   every tt-opt also checks that what it prints parses back
 #                         to the same IR
 
@@ -22,6 +24,8 @@ os.makedirs(config.environment["TTEMU_CACHE"], mode=0o700, exist_ok=True)
 for name in ("CXX", "HOME", "TMPDIR"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
+if lit_config.params.get("all"):
+    config.available_features.add("all")
 if config.sanitize:
     config.available_features.add("sanitize")
     # libMLIR is not built with ASan, so poison and annotations of memory that both
