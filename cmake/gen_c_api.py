@@ -9,8 +9,8 @@ mlir-c knows operations only by index and string. Given what
             accessor an operand, attribute, result and region
   --glue    C++: what the header declares and only C++ can do (attribute and
             type storage), and `verify()` of each op, forwarded to C
-  --table   C: name, level and role of each op, from the fields `level` and
-            `role` of its definition
+  --table   C: the facts of each op (class Facts in TTBase.td), sorted by name;
+            operands become places, and a name that does not exist is an error
 
 The same input gives the same bytes.
 """
@@ -244,6 +244,77 @@ class Op:
                  "Metalium_TensorAccessorType": "metalium_tensor_accessor_type_get(builder->context)"}
         return known.get(self.record["results"]["args"][index][0].get("def"))
 
+    def place(self, field, name, ops):
+        """Where an operand is, as TtOperandPlace."""
+        names = [n for n, _ in self.operands]
+        if not name:
+            return "{0, -1}"
+        if name not in names:
+            raise SystemExit(f"{self.name}: '{name}' in '{field}' is none of its operands ({', '.join(names)})")
+        at, (_, kind) = names.index(name), self.operands[names.index(name)]
+        varying = [k for _, k in self.operands[:at] if k != "one"]
+        if kind == "optional":
+            return f"{{{at}, {len(names)}}}"
+        return f"{{{at - len(names)}, 0}}" if varying else f"{{{at}, 0}}"
+
+    def facts(self, ops):
+        """A row of TtOpInfo. `ops` has all ops by name."""
+        r = self.record
+
+        def word(prefix, field):
+            return f".{field} = {prefix}_{r[field].upper()}"
+
+        def text(field):
+            return f".{field} = " + ('"' + r[field] + '"' if r[field] else "NULL")
+
+        def check(condition, message):
+            if not condition:
+                raise SystemExit(f"{self.name}: {message}")
+
+        reads, attrs = r["reads"], [name for name, _, _ in self.attributes]
+        check(not r["takes"] or len(r["takes"]) == len(reads), "'takes' has a word for each of 'reads'")
+        check(not r["tiles"] or len(r["tiles"]) == len(reads), "'tiles' has an operand for each of 'reads'")
+        check(not r["init"] or r["init"] in ops, f"'init' names no op: {r['init']}")
+        for field in ("dst_sources",):
+            check(not r[field] or r[field] in attrs, f"'{field}' names no attribute: {r[field]}")
+        check(not r["sources"] or len(r["sources"]) == 2, "'sources' are two, A and B")
+        check(all(not s or s in reads for s in r["sources"]), "'sources' are of 'reads'")
+        in_dst = r["dst"] in [n for n, _ in self.operands]
+        check(in_dst or not r["dst"] or r["dst"] in attrs, f"'dst' names nothing: {r['dst']}")
+        if r["init"]:
+            self.check_init(ops[r["init"]], attrs, check)
+        fields = [f'.name = "{self.name}"', word("TT_LEVEL", "level"), word("TT_ROLE", "role"),
+                  word("TT_ACT", "does"), word("TT_UNIT", "unit"), f".num_reads = {len(reads)}",
+                  word("TT_DST_USE", "dst_use"), text("init"), text("variant"), text("startup"),
+                  f'.mode = "{r["mode"]}"', text("dst_sources"),
+                  *[f".{bit} = {'true' if r[bit] else 'false'}"
+                    for bit in ("unpacks_to_dst", "takes_integers")],
+                  f".node = {'TT_DFG_NODE_KIND_' + r['node'].upper() if r['node'] else -1}"]
+        fields += [f".{f} = {self.place(f, r[f], ops)}" for f in ("fills", "count", "address")]
+        fields += [f".dst = {self.place('dst', r['dst'] if in_dst else '', ops)}"]
+        if in_dst and dict(self.operands)[r["dst"]] == "many":
+            fields.append(".all_dst = true")
+        for field in ("reads", "tiles"):
+            if r[field]:
+                fields.append(f".{field} = {{{', '.join(self.place(field, n, ops) for n in r[field])}}}")
+        if r["takes"]:
+            fields.append(f".takes = {{{', '.join('TT_TAKES_' + t.upper() for t in r['takes'])}}}")
+        sources = [reads.index(s) if s else -1 for s in r["sources"]] or [-1, -1]
+        fields.append(f".sources = {{{sources[0]}, {sources[1]}}}")
+        for field, names in (("operands", [n for n, _ in self.operands]), ("attrs", attrs)):
+            quoted = "".join(f'"{n}", ' for n in names)
+            fields.append(f".{field} = (const char *const[]){{{quoted}NULL}}")
+        return "{" + ", ".join(fields) + "},"
+
+    def check_init(self, init, attrs, check):
+        """Each operand of an init but `out` and each attribute is one of the op that needs it."""
+        own = [n for n, _ in self.operands]
+        for name, _ in init.operands:
+            check(name in own or name == "out", f"operand '{name}' of {init.name} is none of its own")
+        for name, _, optional in init.attributes:
+            check(name in attrs or optional or self.record["variant"],
+                  f"attribute '{name}' of {init.name} is none of its own, and there is no 'variant'")
+
     def verifier(self):
         cls = self.record["!name"].split("_", 1)[1]
         when = "verifyRegions" if self.record["hasRegionVerifier"] else "verify"
@@ -325,8 +396,8 @@ def main():
     write(args.glue, glue + [op.verifier() for op in verified])
 
     table = ["/* Generated by cmake/gen_c_api.py; do not edit. */"]
-    table += [f"{{\"{op.name}\", TT_LEVEL_{op.record['level'].upper()}, TT_ROLE_{op.record['role'].upper()}}},"
-              for op in ops]
+    by_name = {op.name: op for op in ops}
+    table += [by_name[name].facts(by_name) for name in sorted(by_name)]
     write(args.table, table)
 
 

@@ -110,6 +110,7 @@ def TT_AllocCBOp : TT_ProtocolFreeOp<"alloc_cb", "any"> {
 }
 
 def TT_CBViewOp : TT_ProtocolFreeOp<"cb_view", "compute", [Pure]> {
+  let does = "view";
   let summary = "a circular buffer's block as a memref";
   let description = [{
     Between C1 and C2 structured ops still work on memrefs; this is the memref.
@@ -127,6 +128,9 @@ class TT_MoveOp<string mnemonic, string r> : TT_ProtocolFreeOp<mnemonic, r,
 }
 
 def TT_ReadToCBOp : TT_MoveOp<"read_to_cb", "reader"> {
+  let does = "load";
+  let fills = "cb";
+  let node = "load";
   let summary = "abstract DRAM to CB read of one block";
   let description = [{
     The block starts at `offsets`, in elements. It is a part of one matrix, the last
@@ -145,6 +149,10 @@ def TT_ReadToCBOp : TT_MoveOp<"read_to_cb", "reader"> {
 }
 
 def TT_WriteFromCBOp : TT_MoveOp<"write_from_cb", "writer"> {
+  let does = "store";
+  let reads = ["cb"];
+  let takes = ["all"];
+  let node = "store";
   let summary = "abstract CB to DRAM write of one block";
   let description = [{
     What a `partial` block has behind the tensor's end is not written. Constraints as for
@@ -174,6 +182,9 @@ def TT_ShardFromCBOp : TT_ShardOp<"shard_from_cb", "writer"> {
 }
 
 def TT_IndexToCBOp : TT_ProtocolFreeOp<"index_to_cb", "reader", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let does = "load";
+  let fills = "cb";
+  let node = "load";
   let summary = "fill a tile with the indices of its elements";
   let description = [{
     Element (r, c) is r * `rows` + c * `cols`. Constraints: (C1) the circular buffer
@@ -193,10 +204,19 @@ def TT_IndexToCBOp : TT_ProtocolFreeOp<"index_to_cb", "reader", [MemoryEffects<[
 
 class TT_ComputeOp<string mnemonic> : TT_ProtocolFreeOp<mnemonic, "compute",
     [MemoryEffects<[MemRead, MemWrite]>]> {
+  let does = "compute";
+  let unit = "fpu";
+  let fills = "out";
+  let dst = "dst";
+  let dst_use = "replaces";
   let hasVerifier = 1;
 }
 
 def TT_MmMmaOp : TT_ComputeOp<"mm.mma"> {
+  let reads = ["a", "b"];
+  let takes = ["all", "all"];
+  let dst_use = "adds";
+  let node = "matmul";
   let summary = "matrix multiply-accumulate of an r x k by a k x c block";
   let description = [{
     Where `accumulate` is false the result replaces DST, else it is added. D1
@@ -217,7 +237,11 @@ def TT_MmMmaOp : TT_ComputeOp<"mm.mma"> {
   }];
 }
 
-class TT_FpuBinaryOp<string mnemonic> : TT_ComputeOp<mnemonic> {
+class TT_FpuBinaryOp<string op> : TT_ComputeOp<"fpu." # op> {
+  let reads = ["a", "b"];
+  let takes = ["all", "bcast"];
+  let variant = op;
+  let node = "binary";
   let summary = "elementwise binary op of two blocks on the FPU";
   let description = [{
     With `bcast "rows"`, b is a row of tiles, and the first row of each is taken for
@@ -233,11 +257,15 @@ class TT_FpuBinaryOp<string mnemonic> : TT_ComputeOp<mnemonic> {
     `:` qualified(type($a)) `,` qualified(type($b)) (`,` qualified(type($out))^)?
   }];
 }
-def TT_FpuAddOp : TT_FpuBinaryOp<"fpu.add">;
-def TT_FpuSubOp : TT_FpuBinaryOp<"fpu.sub">;
-def TT_FpuMulOp : TT_FpuBinaryOp<"fpu.mul">;
+def TT_FpuAddOp : TT_FpuBinaryOp<"add">;
+def TT_FpuSubOp : TT_FpuBinaryOp<"sub">;
+def TT_FpuMulOp : TT_FpuBinaryOp<"mul"> { let dst_use = "adds"; }
 
 def TT_FpuReuseOp : TT_ComputeOp<"fpu.reuse"> {
+  let reads = ["a"];
+  let takes = ["all"];
+  let dst_use = "changes";
+  let node = "binary";
   let summary = "elementwise binary op of the block in DST and another, on the FPU, in place";
   let description = [{
     `op` is `add`, `mul`, `sub`, which subtracts the block from DST, or `rsub`, which
@@ -254,6 +282,10 @@ def TT_FpuReuseOp : TT_ComputeOp<"fpu.reuse"> {
 }
 
 def TT_CopyToDstOp : TT_ComputeOp<"copy_to_dst"> {
+  let reads = ["a"];
+  let takes = ["turned"];
+  let takes_integers = true;
+  let node = "copy";
   let summary = "copy a block to DST";
   let description = [{
     With `transpose`, the block is turned: its tiles change places, and so do the
@@ -270,6 +302,9 @@ def TT_CopyToDstOp : TT_ComputeOp<"copy_to_dst"> {
 }
 
 def TT_BcastToDstOp : TT_ComputeOp<"bcast_to_dst"> {
+  let reads = ["a", "zeros"];
+  let takes = ["bcast", "one"];
+  let node = "copy";
   let summary = "copy a block to DST, broadcast";
   let description = [{
     The broadcast is that of `tt.fpu.add`; the block is added to `zeros`, a tile of
@@ -286,6 +321,10 @@ def TT_BcastToDstOp : TT_ComputeOp<"bcast_to_dst"> {
 }
 
 def TT_FpuReduceOp : TT_ComputeOp<"fpu.reduce"> {
+  let reads = ["a", "ones"];
+  let takes = ["reduced", "one"];
+  let dst_use = "adds";
+  let node = "reduce";
   let summary = "sums or largest elements of the rows or columns of a block";
   let description = [{
     `op` is `sum_row`, `max_row`, `sum_col` or `max_col`, named as the API names its
@@ -302,7 +341,11 @@ def TT_FpuReduceOp : TT_ComputeOp<"fpu.reduce"> {
   }];
 }
 
-def TT_SfpuUnaryOp : TT_ComputeOp<"sfpu.unary"> {
+class TT_SfpuBlockOp<string mnemonic> : TT_ComputeOp<"sfpu." # mnemonic> { let unit = "sfpu"; }
+
+def TT_SfpuUnaryOp : TT_SfpuBlockOp<"unary"> {
+  let dst_use = "changes";
+  let node = "unary";
   let summary = "elementwise unary op on the block in DST, in place";
   let description = [{
     Functions with a scalar (`add_scalar`, `fill`, …) take it as `scalar`.
@@ -316,7 +359,9 @@ def TT_SfpuUnaryOp : TT_ComputeOp<"sfpu.unary"> {
   }];
 }
 
-def TT_SfpuScalarOp : TT_ComputeOp<"sfpu.scalar"> {
+def TT_SfpuScalarOp : TT_SfpuBlockOp<"scalar"> {
+  let dst_use = "changes";
+  let node = "unary";
   let summary = "as tt.sfpu.unary, with a scalar that is known when the kernel runs";
   let description = [{
     An index is taken as a float, and limited to plus and minus `limit`; with `steps`,
@@ -334,7 +379,9 @@ def TT_SfpuScalarOp : TT_ComputeOp<"sfpu.scalar"> {
   }];
 }
 
-def TT_SfpuCombineOp : TT_ComputeOp<"sfpu.combine"> {
+def TT_SfpuCombineOp : TT_SfpuBlockOp<"combine"> {
+  let dst_sources = "sources";
+  let node = "binary";
   let summary = "elementwise op on several blocks in DST: DST[dst] = op(DST[sources]...)";
   let description = [{
     Constraints: (C2) `op` is a known function of as many tiles as `sources` names;
@@ -347,6 +394,11 @@ def TT_SfpuCombineOp : TT_ComputeOp<"sfpu.combine"> {
 }
 
 def TT_PackToCBOp : TT_ComputeOp<"pack_to_cb"> {
+  let does = "pack_block";
+  let unit = "packer";
+  let dst_use = "reads";
+  let init = "tt.pack.init";
+  let node = "pack";
   let summary = "pack the block in DST, from tile `dst` on, to a circular buffer";
   let description = [{
     `tiles` is how many; without it, the whole block. D3 puts the reservation and
@@ -366,6 +418,7 @@ class TT_HoldOp<string mnemonic> : TT_ProtocolFreeOp<mnemonic, "compute",
   let assemblyFormat = "$cb attr-dict `:` qualified(type($cb))";
 }
 def TT_CBOpenOp : TT_HoldOp<"cb_open"> {
+  let does = "open";
   let summary = "from here on the block at the front is in use";
   let description = [{
     D1 brackets the uses of a block with `tt.cb_open` and `tt.cb_close` where
@@ -374,6 +427,7 @@ def TT_CBOpenOp : TT_HoldOp<"cb_open"> {
   }];
 }
 def TT_CBCloseOp : TT_HoldOp<"cb_close"> {
+  let does = "close";
   let summary = "the block at the front is not used any more";
 }
 
@@ -385,6 +439,8 @@ class TT_EngineOp<string mnemonic> : TT_ProtocolOp<mnemonic, "compute",
     [MemoryEffects<[MemRead, MemWrite]>]>;
 
 def TT_EngineInitCommonOp : TT_EngineOp<"engine.init_common"> {
+  let does = "startup";
+  let fills = "out";
   let summary = "start unpacker, math and packer; once, first";
   let description = [{
     `kind` is the first op that runs: "matmul", "binary" or "copy". Constraints:
@@ -394,7 +450,14 @@ def TT_EngineInitCommonOp : TT_EngineOp<"engine.init_common"> {
   let assemblyFormat = "$kind `,` $inputs `->` $out attr-dict `:` qualified(type($inputs)) `->` qualified(type($out))";
   let hasVerifier = 1;
 }
-def TT_FpuMatmulInitOp : TT_EngineOp<"fpu.matmul_init"> {
+// Sets a unit of the engine; circular buffers are read for their formats only.
+class TT_InitOp<string mnemonic, string u> : TT_EngineOp<mnemonic> {
+  let does = "set";
+  let unit = u;
+}
+def TT_FpuMatmulInitOp : TT_InitOp<"fpu.matmul_init", "fpu"> {
+  let mode = "matmul";
+  let startup = "matmul";
   let summary = "prepare unpacker and math for matmul";
   let arguments = (ins TT_CBType:$a, TT_CBType:$b, TT_CBType:$out, UnitAttr:$transpose_b);
   let assemblyFormat = [{
@@ -402,37 +465,44 @@ def TT_FpuMatmulInitOp : TT_EngineOp<"fpu.matmul_init"> {
     `:` qualified(type($a)) `,` qualified(type($b)) `,` qualified(type($out))
   }];
 }
-def TT_FpuBinaryInitOp : TT_EngineOp<"fpu.binary_init"> {
+def TT_FpuBinaryInitOp : TT_InitOp<"fpu.binary_init", "fpu"> {
+  let startup = "binary";
   let summary = "prepare unpacker and math for an elementwise binary op";
   let description = "Constraints: (C1) `op` is add, sub or mul, perhaps with a broadcast: `add_bcast_rows`.";
   let arguments = (ins StrAttr:$op, TT_CBType:$a, TT_CBType:$b, TT_CBType:$out);
   let assemblyFormat = "$op `,` $a `,` $b `,` $out attr-dict `:` qualified(type($a)) `,` qualified(type($b)) `,` qualified(type($out))";
   let hasVerifier = 1;
 }
-def TT_FpuReduceInitOp : TT_EngineOp<"fpu.reduce_init"> {
+def TT_FpuReduceInitOp : TT_InitOp<"fpu.reduce_init", "fpu"> {
+  let does = "set_to_end"; // metalium.reduce_uninit ends it
+  let mode = "reduce";
+  let startup = "binary";
   let summary = "prepare unpacker, math and packer for a reduction; `metalium.reduce_uninit` ends it";
   let description = "Constraints: (C1) `op` is max_row or max_col.";
   let arguments = (ins StrAttr:$op, TT_CBType:$a, TT_CBType:$scaler, TT_CBType:$out);
   let assemblyFormat = "$op `,` $a `,` $scaler `,` $out attr-dict `:` qualified(type($a)) `,` qualified(type($scaler)) `,` qualified(type($out))";
   let hasVerifier = 1;
 }
-def TT_SfpuInitOp : TT_EngineOp<"sfpu.init"> {
+def TT_SfpuInitOp : TT_InitOp<"sfpu.init", "sfpu"> {
   let summary = "prepare the SFPU for a unary function";
   let description = "Constraints: (C1) `op` is a known function.";
   let arguments = (ins StrAttr:$op);
   let assemblyFormat = "$op attr-dict";
   let hasVerifier = 1;
 }
-def TT_PackInitOp : TT_EngineOp<"pack.init"> {
+def TT_PackInitOp : TT_InitOp<"pack.init", "packer"> {
   let summary = "prepare the packer for a circular buffer of another format";
   let arguments = (ins TT_CBType:$out);
   let assemblyFormat = "$out attr-dict `:` qualified(type($out))";
 }
 
-class TT_DstOp<string mnemonic> : TT_EngineOp<mnemonic> { let assemblyFormat = "attr-dict"; }
-def TT_DstAcquireOp : TT_DstOp<"dst.acquire"> { let summary = "math reserves a half of DST, all zero"; }
-def TT_DstCommitOp : TT_DstOp<"dst.commit"> { let summary = "math hands the half to the packer"; }
-def TT_DstWaitOp : TT_DstOp<"dst.wait"> { let summary = "the packer waits for the commit"; }
-def TT_DstReleaseOp : TT_DstOp<"dst.release"> { let summary = "the packer zeroes the half and hands it back"; }
+class TT_DstOp<string mnemonic> : TT_EngineOp<"dst." # mnemonic> {
+  let does = "dst_" # mnemonic;
+  let assemblyFormat = "attr-dict";
+}
+def TT_DstAcquireOp : TT_DstOp<"acquire"> { let summary = "math reserves a half of DST, all zero"; }
+def TT_DstCommitOp : TT_DstOp<"commit"> { let summary = "math hands the half to the packer"; }
+def TT_DstWaitOp : TT_DstOp<"wait"> { let summary = "the packer waits for the commit"; }
+def TT_DstReleaseOp : TT_DstOp<"release"> { let summary = "the packer zeroes the half and hands it back"; }
 
 #endif

@@ -58,7 +58,7 @@ TtDataFormat tt_data_format_of(TtDType dtype);
 /* A function of the vector unit, as tt.sfpu.unary and tt.sfpu.combine name it. */
 typedef struct TtSfpuFunction {
   const char *name;
-  int inputs;  /* tiles of DST; 1 works in place, but for "copy" */
+  int inputs;  /* tiles of DST that it reads; one of 1 works in place, but for "copy" */
   bool scalar; /* takes one */
 } TtSfpuFunction;
 extern const TtSfpuFunction tt_sfpu_functions[];

@@ -18,19 +18,6 @@ const char *tt_cb_type_check(intptr_t rank, const int64_t *shape, MlirType eleme
 bool tt_verify_op_attr(MlirOperation op, MlirStringRef name, MlirAttribute value);
 bool tt_verify_arg_attr(MlirOperation op, unsigned index, MlirStringRef name, MlirAttribute value);
 
-/* When an op exists and in which kernel, from its definition in dialects/. */
-typedef enum TtLevel {
-  TT_LEVEL_OTHER,
-  TT_LEVEL_PROTOCOL_FREE,
-  TT_LEVEL_PROTOCOL,
-  TT_LEVEL_STRUCTURE
-} TtLevel;
-typedef enum TtRole { TT_ROLE_ANY, TT_ROLE_READER, TT_ROLE_COMPUTE, TT_ROLE_WRITER } TtRole;
-typedef struct TtOpInfo {
-  const char *name;
-  TtLevel level;
-  TtRole role;
-} TtOpInfo;
 /* A rule of the protocol, by its number in diagnostics and docs/rules.md. */
 typedef struct TtRule {
   int number;
@@ -39,9 +26,6 @@ typedef struct TtRule {
 } TtRule;
 extern const TtRule tt_rules[];
 extern const size_t tt_num_rules;
-
-/* The row of an op; ops of other dialects have level OTHER and role ANY. */
-TtOpInfo tt_op_info(MlirOperation op);
 
 #ifdef __cplusplus
 }

@@ -2,7 +2,7 @@
 
 #include "Analysis/dfg.h"
 
-#include "tilewright/verify.h"
+#include "Dialect/op_info.h"
 
 static const struct {
   TtCBRole role;
@@ -15,41 +15,18 @@ static const struct {
 };
 
 TtTraffic tt_traffic(MlirOperation op) {
+  const TtOpInfo *info = tt_op_info(op);
   TtTraffic t = {{{NULL}, {NULL}}, {NULL}, 0};
-  if (tt_read_to_cb_isa(op)) t.out = tt_read_to_cb_cb(op);
-  else if (tt_write_from_cb_isa(op)) t.in[t.num_in++] = tt_write_from_cb_cb(op);
-  else if (tt_copy_to_dst_isa(op))
-    t.in[t.num_in++] = tt_copy_to_dst_a(op), t.out = tt_copy_to_dst_out(op);
-  else if (tt_fpu_reuse_isa(op))
-    t.in[t.num_in++] = tt_fpu_reuse_a(op), t.out = tt_fpu_reuse_out(op);
-  else if (tt_sfpu_unary_isa(op)) t.out = tt_sfpu_unary_out(op);
-  else if (tt_sfpu_scalar_isa(op)) t.out = tt_sfpu_scalar_out(op);
-  else if (tt_index_to_cb_isa(op)) t.out = tt_index_to_cb_cb(op);
-  else if (tt_sfpu_combine_isa(op)) t.out = tt_sfpu_combine_out(op);
-  else if (tt_pack_to_cb_isa(op)) t.out = tt_pack_to_cb_out(op);
-  else if (tt_bcast_to_dst_isa(op)) {
-    t.in[t.num_in++] = tt_bcast_to_dst_a(op), t.in[t.num_in++] = tt_bcast_to_dst_zeros(op);
-    t.out = tt_bcast_to_dst_out(op);
-  } else if (tt_fpu_reduce_isa(op)) {
-    t.in[t.num_in++] = tt_fpu_reduce_a(op), t.in[t.num_in++] = tt_fpu_reduce_ones(op);
-    t.out = tt_fpu_reduce_out(op);
-  } else if (tt_mm_mma_isa(op) || tt_fpu_add_isa(op) || tt_fpu_sub_isa(op) || tt_fpu_mul_isa(op)) {
-    t.in[t.num_in++] = mlirOperationGetOperand(op, 0);
-    t.in[t.num_in++] = mlirOperationGetOperand(op, 1);
-    t.out = tt_mm_mma_isa(op) ? tt_mm_mma_out(op) : tt_op_optional_operand(op, 2, 3);
-  }
+  if (info->node < 0) return t;
+  for (; t.num_in < info->num_reads; ++t.num_in) t.in[t.num_in] = tt_op_reads(op, t.num_in);
+  t.out = tt_op_fills(op);
   return t;
 }
 
-static bool is_node(MlirOperation op) {
-  TtOpInfo info = tt_op_info(op);
-  return info.level == TT_LEVEL_PROTOCOL_FREE && info.role != TT_ROLE_ANY && !tt_cb_view_isa(op) &&
-         !tt_cb_open_isa(op) && !tt_cb_close_isa(op);
-}
+static bool is_node(MlirOperation op) { return tt_op_info(op)->node >= 0; }
 
 static bool leaves_result_in_dst(MlirOperation op) {
-  return tt_op_info(op).role == TT_ROLE_COMPUTE && is_node(op) && !tt_pack_to_cb_isa(op) &&
-         tt_is_null_value(tt_traffic(op).out);
+  return tt_op_info(op)->does == TT_ACT_COMPUTE && tt_is_null_value(tt_op_fills(op));
 }
 
 static bool is_filled(TtOps nodes, MlirValue cb) {
@@ -73,7 +50,7 @@ bool tt_complete_short_form(TtArena *arena, MlirOperation func) {
   for (intptr_t i = 0; i < nodes.n; ++i) {
     MlirOperation op = nodes.data[i];
     if (leaves_result_in_dst(op)) result = op;
-    if (!tt_write_from_cb_isa(op) || is_filled(nodes, tt_write_from_cb_cb(op))) continue;
+    if (tt_op_info(op)->does != TT_ACT_STORE || is_filled(nodes, tt_write_from_cb_cb(op))) continue;
     if (!mlirOperationIsNull(write) &&
         !tt_value_eq(tt_write_from_cb_cb(write), tt_write_from_cb_cb(op)))
       return tt_error(op, "several circular buffers are written to tensors, but no op fills them; "
@@ -82,7 +59,7 @@ bool tt_complete_short_form(TtArena *arena, MlirOperation func) {
   }
   if (mlirOperationIsNull(write) || mlirOperationIsNull(result)) return true;
   TtBuilder b = tt_builder_before(write);
-  tt_pack_to_cb_create(&b, mlirOperationGetLocation(result), tt_int(tt_op_attr(result, "dst")),
+  tt_pack_to_cb_create(&b, mlirOperationGetLocation(result), tt_op_dst(result),
                        mlirAttributeGetNull(), tt_write_from_cb_cb(write));
   return true;
 }
@@ -98,9 +75,9 @@ TtCB *tt_dfg_cb(TtDfg *dfg, MlirValue value) {
 static bool note_out(TtDfg *dfg, MlirOperation op, MlirValue value, intptr_t at) {
   TtCB *cb = tt_dfg_cb(dfg, value);
   if (!cb) return tt_error(op, "fills a circular buffer that no tt.alloc_cb of the kernel made");
-  bool computed = tt_op_info(op).role == TT_ROLE_COMPUTE;
+  bool computed = tt_op_info(op)->role == TT_ROLE_COMPUTE;
   if (!mlirOperationIsNull(cb->producer) && cb->held && computed &&
-      tt_op_info(cb->producer).role == TT_ROLE_COMPUTE) {
+      tt_op_info(cb->producer)->role == TT_ROLE_COMPUTE) {
     cb->last = at; /* the next value of a buffer that compute keeps */
     return true;
   }
@@ -134,7 +111,7 @@ static bool assign_role(TtCB *cb) {
     return tt_error(cb->alloc, "nothing reads circular buffer '%s'", cb->name);
   bool written = false, computed = false;
   for (intptr_t i = 0; i < cb->consumers.n; ++i) {
-    bool write = tt_write_from_cb_isa(cb->consumers.data[i]);
+    bool write = tt_op_info(cb->consumers.data[i])->does == TT_ACT_STORE;
     if (write && written)
       return tt_error(cb->consumers.data[i],
                       "[rule 6] circular buffer '%s' is written to tensors "
@@ -148,9 +125,9 @@ static bool assign_role(TtCB *cb) {
                     "[rule 4] circular buffer '%s' is read by compute and written to a "
                     "tensor; copy it to a second one",
                     cb->name);
-  cb->role = tt_op_info(cb->producer).role == TT_ROLE_READER ? TT_CB_ROLE_INPUT
-             : written                                       ? TT_CB_ROLE_OUTPUT
-                                                             : TT_CB_ROLE_INTERMEDIATE;
+  cb->role = tt_op_info(cb->producer)->role == TT_ROLE_READER ? TT_CB_ROLE_INPUT
+             : written                                        ? TT_CB_ROLE_OUTPUT
+                                                              : TT_CB_ROLE_INTERMEDIATE;
   return true;
 }
 

@@ -2,6 +2,8 @@
 
 #include "tilewright/kernel.h"
 
+#include "Dialect/op_info.h"
+
 #include "mlir-c/Dialect/Linalg.h"
 
 #include <string.h>
@@ -78,19 +80,21 @@ static bool is_row_reduction(MlirOperation op) {
   return tt_str_eq(name, "sum_row") || tt_str_eq(name, "max_row");
 }
 
+/* Of a copy: each tile, the one that there is, or turned ones. */
+static TtAccess access_of_copy(MlirOperation op) {
+  if (!mlirAttributeIsNull(tt_op_attr(op, "repeat"))) return TT_ACCESS_CONSTANT;
+  return mlirAttributeIsNull(tt_op_attr(op, "transpose")) ? TT_ACCESS_FULL : TT_ACCESS_TURNED;
+}
+
 TtAccess tt_access(MlirOperation op, intptr_t i) {
-  if (tt_fpu_reduce_isa(op))
-    return i                      ? TT_ACCESS_CONSTANT
-           : is_row_reduction(op) ? TT_ACCESS_REDUCED_ROW
-                                  : TT_ACCESS_REDUCED_COL;
-  if (tt_bcast_to_dst_isa(op))
-    return i ? TT_ACCESS_CONSTANT : access_of_bcast(tt_bcast_to_dst_bcast(op));
-  if (tt_copy_to_dst_isa(op) && !mlirAttributeIsNull(tt_copy_to_dst_repeat(op)))
-    return TT_ACCESS_CONSTANT;
-  if (tt_copy_to_dst_isa(op))
-    return mlirAttributeIsNull(tt_copy_to_dst_transpose(op)) ? TT_ACCESS_FULL : TT_ACCESS_TURNED;
-  bool binary = tt_fpu_add_isa(op) || tt_fpu_sub_isa(op) || tt_fpu_mul_isa(op);
-  return binary && i == 1 ? access_of_bcast(tt_op_attr(op, "bcast")) : TT_ACCESS_FULL;
+  switch (tt_op_info(op)->takes[i]) {
+  case TT_TAKES_ONE: return TT_ACCESS_CONSTANT;
+  case TT_TAKES_BCAST: return access_of_bcast(tt_op_attr(op, "bcast"));
+  case TT_TAKES_TURNED: return access_of_copy(op);
+  case TT_TAKES_REDUCED:
+    return is_row_reduction(op) ? TT_ACCESS_REDUCED_ROW : TT_ACCESS_REDUCED_COL;
+  default: return TT_ACCESS_FULL;
+  }
 }
 
 intptr_t tt_linalg_num_inputs(MlirOperation op) {
@@ -139,8 +143,10 @@ static void note_use(TtArg *arg, MlirOperation op, unsigned operand) {
   else if (tt_is_linalg(op)) {
     writes = operand >= tt_linalg_num_inputs(op);
     reads = !writes;
-  } else if (tt_read_to_cb_isa(op)) reads = true;
-  else if (tt_write_from_cb_isa(op)) writes = true;
+  } else {
+    reads = tt_op_info(op)->does == TT_ACT_LOAD;
+    writes = tt_op_info(op)->does == TT_ACT_STORE;
+  }
   if (reads && !arg->read) arg->depth = tt_stages_around(op);
   arg->read |= reads;
   arg->written |= writes;
@@ -197,9 +203,8 @@ typedef struct Search {
 
 static MlirWalkResult find_32bit(MlirOperation op, void *data) {
   Search *search = data;
-  bool compute = tt_mm_mma_isa(op) || tt_fpu_add_isa(op) || tt_fpu_sub_isa(op) ||
-                 tt_fpu_mul_isa(op) || tt_copy_to_dst_isa(op) || tt_bcast_to_dst_isa(op) ||
-                 tt_fpu_reduce_isa(op) || tt_fpu_reuse_isa(op) ||
+  const TtOpInfo *info = tt_op_info(op);
+  bool compute = (info->does == TT_ACT_COMPUTE && info->num_reads > 0) ||
                  (tt_is_linalg(op) && !tt_op_is(op, "linalg.copy") && !tt_op_is(op, "linalg.fill"));
   for (intptr_t i = 0; compute && i < mlirOperationGetNumOperands(op); ++i)
     search->found |= holds_32bit(mlirValueGetType(mlirOperationGetOperand(op, i)));

@@ -1,6 +1,7 @@
 /*===- program.c - finding one's way in a tt.program -----------------------------------===*/
 
 #include "Analysis/program.h"
+#include "Dialect/op_info.h"
 #include "Support/value_map.h"
 
 #include <string.h>
@@ -95,40 +96,10 @@ bool tt_require_programs(MlirOperation module) {
                           "--tt-split-device-kernel first");
 }
 
-/* Binary tile ops and what their inits are called. */
-static const char *const binary_ops[][2] = {
-    {"metalium.add_tiles", "add"},
-    {"metalium.sub_tiles", "sub"},
-    {"metalium.mul_tiles", "mul"},
-    {"metalium.add_tiles_bcast_rows", "add_bcast_rows"},
-    {"metalium.add_tiles_bcast_cols", "add_bcast_cols"},
-    {"metalium.add_tiles_bcast_scalar", "add_bcast_scalar"},
-    {"metalium.sub_tiles_bcast_cols", "sub_bcast_cols"},
-    {"metalium.sub_tiles_bcast_scalar", "sub_bcast_scalar"},
-    {"metalium.mul_tiles_bcast_rows", "mul_bcast_rows"},
-    {"metalium.mul_tiles_bcast_cols", "mul_bcast_cols"},
-    {"metalium.mul_tiles_bcast_scalar", "mul_bcast_scalar"},
-};
-
-const char *tt_binary_name(MlirOperation op) {
-  for (size_t i = 0; i < sizeof binary_ops / sizeof *binary_ops; ++i)
-    if (tt_op_is(op, binary_ops[i][0])) return binary_ops[i][1];
-  return NULL;
-}
-
-int tt_tile_sources(MlirOperation op) {
-  if (metalium_copy_tile_isa(op) || metalium_transpose_wh_tile_isa(op) ||
-      metalium_binary_dest_reuse_tiles_isa(op))
-    return 1;
-  return metalium_matmul_tiles_isa(op) || metalium_reduce_tile_isa(op) || tt_binary_name(op) ? 2
-                                                                                             : 0;
-}
-
-bool tt_is_tile_math(MlirOperation op) { return tt_tile_sources(op) > 0 || tt_is_sfpu_tile(op); }
+bool tt_is_tile_math(MlirOperation op) { return tt_op_info(op)->does == TT_ACT_MATH; }
 
 bool tt_is_sfpu_tile(MlirOperation op) {
-  return metalium_sfpu_tile_isa(op) || metalium_sfpu_tiles_isa(op) ||
-         metalium_sfpu_scalar_tile_isa(op);
+  return tt_is_tile_math(op) && tt_op_info(op)->unit == TT_UNIT_SFPU;
 }
 
 TtSubBlock tt_sub_block(int64_t r, int64_t c, int64_t capacity) {

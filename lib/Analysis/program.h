@@ -31,10 +31,6 @@ bool tt_require_programs(MlirOperation module);
 
 /* Ops of level 3 that use math: they compute in DST. */
 bool tt_is_tile_math(MlirOperation op);
-/* How many circular buffers such an op reads: its first operands. */
-int tt_tile_sources(MlirOperation op);
-/* Of a binary tile op, the name of its init: "add", "mul_bcast_cols"; NULL of others. */
-const char *tt_binary_name(MlirOperation op);
 /* Those of the vector unit. */
 bool tt_is_sfpu_tile(MlirOperation op);
 

@@ -2,24 +2,21 @@
 
 #include "Analysis/sums.h"
 
-#include "tilewright/verify.h"
+#include "Dialect/op_info.h"
 
 bool tt_is_block_compute(MlirOperation op) {
-  TtOpInfo info = tt_op_info(op);
-  return info.level == TT_LEVEL_PROTOCOL_FREE && info.role == TT_ROLE_COMPUTE;
+  const TtOpInfo *info = tt_op_info(op);
+  return info->level == TT_LEVEL_PROTOCOL_FREE && info->role == TT_ROLE_COMPUTE;
 }
 
 /* A block op that computes in DST. */
-static bool computes(MlirOperation op) {
-  return tt_is_block_compute(op) && !tt_pack_to_cb_isa(op) && !tt_cb_open_isa(op) &&
-         !tt_cb_close_isa(op) && !tt_cb_view_isa(op);
-}
+static bool computes(MlirOperation op) { return tt_op_info(op)->does == TT_ACT_COMPUTE; }
 
 /* The pack that ends what follows a product in its section: tt.pack_to_cb, or an op that
  * names its target. */
 static MlirOperation end_of_section(MlirOperation op) {
   for (; !mlirOperationIsNull(op); op = tt_next(op))
-    if (!tt_is_null_value(tt_traffic(op).out) && tt_op_info(op).role == TT_ROLE_COMPUTE) return op;
+    if (!tt_is_null_value(tt_traffic(op).out) && tt_op_info(op)->role == TT_ROLE_COMPUTE) return op;
   return op;
 }
 
@@ -36,22 +33,21 @@ MlirOperation tt_pack_after(MlirOperation mma) {
   return null;
 }
 
-bool tt_works_in_place(MlirOperation op) {
-  if (tt_fpu_reuse_isa(op)) return true;
-  if (!tt_sfpu_unary_isa(op) && !tt_sfpu_scalar_isa(op)) return false;
-  MlirStringRef name = tt_string(tt_op_attr(op, "op"));
-  return !tt_str_eq(name, "fill") && !tt_str_eq(name, "fill_int");
+bool tt_works_in_place(MlirOperation op) { return tt_changes_dst(op); }
+
+MlirAttribute tt_dst_sources(MlirOperation op) {
+  const char *name = tt_op_info(op)->dst_sources;
+  return name ? tt_op_attr(op, name) : mlirAttributeGetNull();
 }
 
 bool tt_uses_dst_of(MlirOperation op, MlirOperation mma) {
   int64_t dst = tt_int(tt_mm_mma_dst(mma));
   for (; !mlirOperationIsNull(op); op = tt_next(op)) {
-    MlirAttribute sources =
-        tt_sfpu_combine_isa(op) ? tt_sfpu_combine_sources(op) : mlirAttributeGetNull();
+    MlirAttribute sources = tt_dst_sources(op);
     for (intptr_t i = 0; !mlirAttributeIsNull(sources) && i < mlirDenseArrayGetNumElements(sources);
          ++i)
       if (mlirDenseI64ArrayGetElement(sources, i) == dst) return true;
-    if (tt_works_in_place(op) && tt_int(tt_op_attr(op, "dst")) == dst) return true;
+    if (tt_works_in_place(op) && tt_op_dst(op) == dst) return true;
     if (tt_is_block_compute(op) && !tt_is_null_value(tt_traffic(op).out)) return false;
   }
   return false;

@@ -12,6 +12,8 @@ bool tt_is_block_compute(MlirOperation op);
 MlirOperation tt_pack_after(MlirOperation mma);
 /* An op of level 2 that changes its DST tile, which an op before it filled. */
 bool tt_works_in_place(MlirOperation op);
+/* The list of other tiles of DST that an op of level 2 reads, or null. */
+MlirAttribute tt_dst_sources(MlirOperation op);
 /* Whether `op`, or one after it in its section of DST, works on the product's tiles. */
 bool tt_uses_dst_of(MlirOperation op, MlirOperation mma);
 /* True where a sum cannot stay in DST, of `capacity` tiles, until it is complete: it does

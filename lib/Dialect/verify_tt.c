@@ -357,7 +357,7 @@ static const TtSfpuFunction *verify_sfpu_name(MlirOperation op, const char *cons
 bool tt_sfpu_unary_verify(MlirOperation op) {
   const TtSfpuFunction *f = verify_sfpu_name(op, "C2", tt_string(tt_sfpu_unary_op(op)));
   if (!f) return false;
-  if (f->inputs != 1)
+  if (f->inputs > 1)
     return tt_error(op, "(C2) '%s' is a function of %d tiles; use tt.sfpu.combine", f->name,
                     f->inputs);
   if (f->scalar == mlirAttributeIsNull(tt_sfpu_unary_scalar(op)))
@@ -385,7 +385,7 @@ bool tt_sfpu_combine_verify(MlirOperation op) {
   MlirAttribute sources = tt_sfpu_combine_sources(op);
   intptr_t n = mlirDenseArrayGetNumElements(sources);
   if (!f) return false;
-  if (n != f->inputs || (n == 1 && strcmp(f->name, "copy") != 0))
+  if (n != f->inputs || (n <= 1 && strcmp(f->name, "copy") != 0))
     return tt_error(op, "(C2) '%s' is a function of %d tile(s)%s, but this names %jd", f->name,
                     f->inputs, n == 1 ? " in place; use tt.sfpu.unary" : "", (intmax_t)n);
   for (intptr_t i = 0; i < n; ++i)

@@ -15,6 +15,8 @@
 
 #include "Emit/emitter.h"
 
+#include "Dialect/op_info.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -126,7 +128,8 @@ static const char *kind_name(MlirOperation op) {
 static void define(TtEmitter *e, MlirOperation op) {
   MlirValue value = mlirOperationGetResult(op, 0);
   bool named = !mlirAttributeIsNull(tt_get_attr(op, "tt.var"));
-  bool pointer = metalium_get_write_ptr_isa(op) || metalium_get_read_ptr_isa(op);
+  TtAct does = tt_op_info(op)->does;
+  bool pointer = does == TT_ACT_WRITE_POINTER || does == TT_ACT_READ_POINTER;
   if (tt_op_is(op, "arith.constant") || (!named && !pointer && used_once(value))) return;
   if (!tt_has_uses(value) || tt_emit_bound(e, value)) return;
   const char *text = expr(e, value).text;
@@ -185,23 +188,24 @@ static const char *fill_in(TtEmitter *e, MlirOperation op, const char *call) {
   return copy;
 }
 
+static bool sets_fpu(MlirOperation op) {
+  const TtOpInfo *info = tt_op_info(op);
+  return info->unit == TT_UNIT_FPU && (info->does == TT_ACT_SET || info->does == TT_ACT_SET_TO_END);
+}
+
 /* True where the startup before `op`, on the same circular buffers, did this. */
 static bool covered_by_startup(MlirOperation op) {
   MlirOperation startup = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
-  while (!mlirOperationIsNull(startup) && !tt_engine_init_common_isa(startup))
+  while (!mlirOperationIsNull(startup) && tt_op_info(startup)->does != TT_ACT_STARTUP)
     startup = tt_next(startup);
   if (mlirOperationIsNull(startup)) return false;
   for (MlirOperation p = tt_next(startup); !mlirOperationIsNull(p) && !tt_op_eq(p, op);
        p = tt_next(p))
-    if (mlirOperationGetNumRegions(p) > 0 || tt_fpu_matmul_init_isa(p) ||
-        tt_fpu_binary_init_isa(p) || metalium_copy_tile_init_isa(p) ||
-        metalium_transpose_wh_init_short_isa(p) || tt_fpu_reduce_init_isa(p) ||
-        metalium_binary_dest_reuse_tiles_init_isa(p))
-      return false;
+    if (mlirOperationGetNumRegions(p) > 0 || sets_fpu(p)) return false;
   for (intptr_t i = 0; i < 2; ++i)
     if (!tt_value_eq(mlirOperationGetOperand(op, i), mlirOperationGetOperand(startup, i)))
       return false;
-  return tt_str_eq(tt_string(tt_engine_init_common_kind(startup)), "matmul");
+  return tt_str_eq(tt_string(tt_engine_init_common_kind(startup)), tt_startup(op));
 }
 
 static void emit_block(TtEmitter *e, MlirBlock block);
@@ -260,7 +264,7 @@ static void emit_op(TtEmitter *e, MlirOperation op) {
       emit_place(e, op);
       tt_emit_line(e, "%s", fill_in(e, op, row->call[e->api]));
     }
-    if (tt_engine_init_common_isa(op)) tt_emit_line(e, "%s", "");
+    if (tt_op_info(op)->does == TT_ACT_STARTUP) tt_emit_line(e, "%s", "");
   } else if (tt_is_terminator(op) || tt_get_cb_isa(op) || metalium_tensor_accessor_isa(op) ||
              tt_runtime_arg_isa(op)) {
     return; /* in the preamble */

@@ -11,8 +11,8 @@
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Dialect/op_info.h"
 #include "Emit/emitter.h"
-#include "tilewright/verify.h"
 
 #include <string.h>
 
@@ -44,7 +44,7 @@ void tt_emit_includes(TtEmitter *e, bool compute) {
   bool *used = tt_arena_alloc(e->arena, tt_num_api_rows * sizeof *used);
   for (intptr_t i = 0; i < ops.n; ++i) {
     const TtApiRow *row =
-        tt_op_info(ops.data[i]).level == TT_LEVEL_PROTOCOL ? tt_api_row(ops.data[i]) : NULL;
+        tt_op_info(ops.data[i])->level == TT_LEVEL_PROTOCOL ? tt_api_row(ops.data[i]) : NULL;
     if (row) used[row - tt_api_rows] = true;
   }
   for (size_t i = 0; i < tt_num_api_rows; ++i) /* in the order of the table */

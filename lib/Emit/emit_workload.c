@@ -6,6 +6,7 @@
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Dialect/op_info.h"
 #include "Emit/emit_host.h"
 
 #include <string.h>
@@ -20,10 +21,10 @@ bool tt_unpacks_to_dest(TtArena *arena, MlirOperation program, MlirOperation cb)
   TtOps ops = tt_collect(arena, func, NULL);
   for (intptr_t i = 0; i < ops.n; ++i) {
     if (!tt_is_tile_math(ops.data[i]) || tt_is_sfpu_tile(ops.data[i])) continue;
-    bool copy = metalium_copy_tile_isa(ops.data[i]);
-    for (intptr_t j = 0; j < tt_tile_sources(ops.data[i]); ++j) {
-      if (!tt_op_eq(tt_cb_decl(program, mlirOperationGetOperand(ops.data[i], j)), cb)) continue;
-      if (!copy) return false;
+    const TtOpInfo *info = tt_op_info(ops.data[i]);
+    for (int j = 0; j < info->num_reads; ++j) {
+      if (!tt_op_eq(tt_cb_decl(program, tt_op_reads(ops.data[i], j)), cb)) continue;
+      if (!info->unpacks_to_dst) return false;
       copied = true;
     }
   }

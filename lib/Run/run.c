@@ -6,6 +6,7 @@
  *===----------------------------------------------------------------------===*/
 
 #include "tilewright/run.h"
+#include "Dialect/op_info.h"
 
 #include "Run/session.h"
 #include "Verify/protocol.h"
@@ -117,7 +118,7 @@ static bool run_pipeline(TtRun *r) {
 static bool is_level_1(TtRun *r, MlirOperation kernel) {
   TtOps ops = tt_collect(r->arena, kernel, NULL);
   for (intptr_t i = 0; i < ops.n; ++i)
-    if (tt_op_info(ops.data[i]).level != TT_LEVEL_OTHER) return false;
+    if (tt_op_info(ops.data[i])->level != TT_LEVEL_OTHER) return false;
   return true;
 }
 

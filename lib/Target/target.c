@@ -47,14 +47,14 @@ const TtSfpuFunction tt_sfpu_functions[] = {
     {"trunc", 1, false},    {"gtz", 1, false},      {"ltz", 1, false},      {"gez", 1, false},
     {"lez", 1, false},      {"eqz", 1, false},      {"nez", 1, false},
     {"add_scalar", 1, true}, {"sub_scalar", 1, true}, {"mul_scalar", 1, true},
-    {"rsub_scalar", 1, true}, {"max_scalar", 1, true}, {"min_scalar", 1, true}, {"fill", 1, true},
+    {"rsub_scalar", 1, true}, {"max_scalar", 1, true}, {"min_scalar", 1, true}, {"fill", 0, true},
     {"copy", 1, false},     {"add", 2, false},      {"sub", 2, false},      {"mul", 2, false},
     {"div", 2, false},      {"power", 2, false},    {"max", 2, false},      {"min", 2, false},
     {"where", 3, false},
     /* Integers of 32 bits in DST. */
     {"add_int", 2, false},  {"sub_int", 2, false},  {"mul_int", 2, false},  {"max_int", 2, false},
     {"min_int", 2, false},  {"abs_int", 1, false},  {"nez_int", 1, false},  {"eqz_int", 1, false},
-    {"where_int", 3, false}, {"fill_int", 1, true}, {"i32_to_f32", 1, false},
+    {"where_int", 3, false}, {"fill_int", 0, true}, {"i32_to_f32", 1, false},
     {"f32_to_i32", 1, false}, {"u8_to_f32", 1, false}, {"f32_to_u8", 1, false},
     {"u8_to_i32", 1, false},
 };

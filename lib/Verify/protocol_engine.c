@@ -1,6 +1,7 @@
 /*===- protocol_engine.c - unpack, math and pack in the abstract run
  * ----------------------------------===*/
 
+#include "Dialect/op_info.h"
 #include "Verify/protocol_state.h"
 
 enum { HALVES = 2, SOURCE_BANKS = 2 };
@@ -22,10 +23,9 @@ static bool is_integer(const TtProtocolRun *r, int cb) {
   return f == TT_DATA_FORMAT_INT32 || f == TT_DATA_FORMAT_UINT16 || f == TT_DATA_FORMAT_UINT8;
 }
 
-/* Copies take integers to DST; the other ops of the matrix engine do not know them. */
+/* Most ops of the matrix engine do not know integers. */
 static bool check_floats(const TtProtocolRun *r, const TtStep *s) {
-  for (int i = 0; i < 2 && !metalium_copy_tile_isa(s->op) && !metalium_transpose_wh_tile_isa(s->op);
-       ++i)
+  for (int i = 0; i < 2 && !tt_op_info(s->op)->takes_integers; ++i)
     if (s->cb[i] >= 0 && is_integer(r, s->cb[i]))
       return tt_error(s->op,
                       "[rule 12] the matrix engine takes no integers here, but %s holds some; copy "
@@ -35,7 +35,9 @@ static bool check_floats(const TtProtocolRun *r, const TtStep *s) {
   return true;
 }
 
-static bool check_source(const TtProtocolRun *r, const TtStep *s, int set, int cb, char source) {
+static bool check_source(const TtProtocolRun *r, const TtStep *s, int set, TtUnit unit,
+                         char source) {
+  int read = tt_source_read(s->op, unit), cb = read < 0 ? -1 : s->cb[read];
   return cb < 0 || set == format_of(r, cb) ||
          tt_error(
              s->op,
@@ -44,18 +46,13 @@ static bool check_source(const TtProtocolRun *r, const TtStep *s, int set, int c
 }
 
 static bool check_settings(const TtProtocolRun *r, const TtProcess *p, const TtStep *s) {
-  bool matmul = metalium_matmul_tiles_isa(s->op);
   if (!p->marks->started_up)
     return tt_error(s->op, "[rule 11] a tile op runs before the startup of the engine");
   if (p->marks->fpu != s->unit)
     return tt_error(s->op, "[rule 11] %s runs, but the engine is initialized for %s",
                     unit_name(r, s->unit), unit_name(r, p->marks->fpu));
-  /* What is subtracted from DST goes to source B. */
-  bool subtracts = metalium_binary_dest_reuse_tiles_isa(s->op) &&
-                   tt_str_eq(tt_string(tt_op_attr(s->op, "op")), "sub");
-  if (subtracts) return check_source(r, s, p->marks->srcb, s->cb[0], 'B') && check_floats(r, s);
-  return check_source(r, s, p->marks->srca, s->cb[matmul], 'A') &&
-         check_source(r, s, p->marks->srcb, s->cb[!matmul], 'B') && check_floats(r, s);
+  return check_source(r, s, p->marks->srca, TT_UNIT_SOURCE_A, 'A') &&
+         check_source(r, s, p->marks->srcb, TT_UNIT_SOURCE_B, 'B') && check_floats(r, s);
 }
 
 static bool check_dst(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
@@ -157,13 +154,14 @@ static TtOutcome run_fpu_init(TtProcess *p, const TtStep *s) {
   if (!p->marks->started_up)
     return tt_error(s->op, "[rule 11] an op is initialized before the startup of the engine"),
            TT_FAILED;
-  if (p->marks->reducing && !tt_fpu_reduce_init_isa(s->op))
+  bool to_end = tt_op_info(s->op)->does == TT_ACT_SET_TO_END;
+  if (p->marks->reducing && !to_end)
     return tt_error(s->op, "[rule 14] another op is initialized after a reduction; put a "
                            "metalium.reduce_uninit before "
                            "it"),
            TT_FAILED;
   p->marks->fpu = s->unit;
-  p->marks->reducing = tt_fpu_reduce_init_isa(s->op);
+  p->marks->reducing = to_end;
   return TT_GO_ON;
 }
 

@@ -11,8 +11,8 @@
  *===----------------------------------------------------------------------===*/
 
 #include "Verify/protocol_read.h"
+#include "Dialect/op_info.h"
 #include "Target/api_table.h"
-#include "tilewright/verify.h"
 
 #include <limits.h>
 #include <string.h>
@@ -69,9 +69,10 @@ static void read_loop(TtReader *r, MlirOperation op) {
 static bool only_transfers(MlirBlock block) {
   for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
        op = tt_next(op)) {
-    bool moves = metalium_noc_async_read_tile_isa(op) || metalium_noc_async_write_tile_isa(op) ||
-                 metalium_fill_zeros_isa(op) || metalium_l1_offset_isa(op);
-    if (!moves && (mlirOperationGetNumRegions(op) > 0 || tt_op_info(op).level == TT_LEVEL_PROTOCOL))
+    const TtOpInfo *info = tt_op_info(op);
+    bool moves = info->does == TT_ACT_READ || info->does == TT_ACT_WRITE ||
+                 info->does == TT_ACT_FILL || info->does == TT_ACT_OFFSET;
+    if (!moves && (mlirOperationGetNumRegions(op) > 0 || info->level == TT_LEVEL_PROTOCOL))
       return false;
   }
   return true;
@@ -113,31 +114,26 @@ static void read_if(TtReader *r, MlirOperation op) {
   if (!moves) step(r, TT_STEP_END_IF, op);
 }
 
-static const struct {
-  const char *op;
-  TtStepKind kind;
-} counted[] = {{"metalium.cb_reserve_back", TT_STEP_RESERVE},
-               {"metalium.cb_push_back", TT_STEP_PUSH},
-               {"metalium.cb_wait_front", TT_STEP_WAIT},
-               {"metalium.cb_pop_front", TT_STEP_POP}};
-static const struct {
-  const char *op;
-  TtStepKind kind;
-} plain[] = {{"metalium.noc_async_read_barrier", TT_STEP_READ_BARRIER},
-             {"metalium.noc_async_write_barrier", TT_STEP_WRITE_BARRIER},
-             {"metalium.noc_async_writes_flushed", TT_STEP_FLUSH},
-             {"tt.dst.acquire", TT_STEP_ACQUIRE},
-             {"tt.dst.commit", TT_STEP_COMMIT},
-             {"tt.dst.wait", TT_STEP_DST_WAIT},
-             {"tt.dst.release", TT_STEP_RELEASE}};
-static const struct {
-  const char *op;
-  TtStepKind kind;
-  int address; /* operand */
-} transfers[] = {{"metalium.noc_async_read_tile", TT_STEP_READ, 2},
-                 {"metalium.noc_async_write_tile", TT_STEP_WRITE, 2},
-                 {"metalium.fill_index_tile", TT_STEP_FILL, 0},
-                 {"metalium.fill_zeros", TT_STEP_FILL, 0}};
+/* What is a step by what it does alone; SET and MATH depend on the unit. */
+static const TtStepKind step_of[] = {[TT_ACT_RESERVE] = TT_STEP_RESERVE,
+                                     [TT_ACT_PUSH] = TT_STEP_PUSH,
+                                     [TT_ACT_WAIT] = TT_STEP_WAIT,
+                                     [TT_ACT_POP] = TT_STEP_POP,
+                                     [TT_ACT_READ] = TT_STEP_READ,
+                                     [TT_ACT_WRITE] = TT_STEP_WRITE,
+                                     [TT_ACT_FILL] = TT_STEP_FILL,
+                                     [TT_ACT_READ_BARRIER] = TT_STEP_READ_BARRIER,
+                                     [TT_ACT_WRITE_BARRIER] = TT_STEP_WRITE_BARRIER,
+                                     [TT_ACT_FLUSH] = TT_STEP_FLUSH,
+                                     [TT_ACT_DST_ACQUIRE] = TT_STEP_ACQUIRE,
+                                     [TT_ACT_DST_COMMIT] = TT_STEP_COMMIT,
+                                     [TT_ACT_DST_WAIT] = TT_STEP_DST_WAIT,
+                                     [TT_ACT_DST_RELEASE] = TT_STEP_RELEASE};
+static const TtStepKind settings[TT_NUM_UNITS] = {[TT_UNIT_SOURCE_A] = TT_STEP_SRCA,
+                                                  [TT_UNIT_SOURCE_B] = TT_STEP_SRCB,
+                                                  [TT_UNIT_FPU] = TT_STEP_FPU_INIT,
+                                                  [TT_UNIT_SFPU] = TT_STEP_SFPU_INIT,
+                                                  [TT_UNIT_PACKER] = TT_STEP_PACKER};
 
 /* The circular buffer's page and the tensor's tile have the same bytes. */
 static bool check_bytes(TtReader *r, const TtStep *s) {
@@ -158,13 +154,14 @@ static bool check_bytes(TtReader *r, const TtStep *s) {
 }
 
 /* `addr` is a pointer of a circular buffer, and bytes that are added to it. */
-static void read_transfer(TtReader *r, MlirOperation op, TtStepKind kind, MlirValue addr) {
+static void read_transfer(TtReader *r, MlirOperation op, TtStepKind kind) {
   int bytes = -1;
+  MlirValue addr = tt_operand_at(op, tt_op_info(op)->address);
   MlirOperation at = tt_defining_op(addr);
-  for (; metalium_l1_offset_isa(at); at = tt_defining_op(addr)) {
+  for (; tt_op_info(at)->does == TT_ACT_OFFSET; at = tt_defining_op(addr)) {
     int more = tt_read_operand(r, at, 1);
     bytes = bytes < 0 ? more : tt_read_sum(r, more, bytes);
-    addr = metalium_l1_offset_base(at);
+    addr = tt_operand_at(at, tt_op_info(at)->address);
   }
   int id =
       kind == TT_STEP_FILL || r->guarded ? -1 : tt_try_index(r, mlirOperationGetOperand(op, 0));
@@ -172,7 +169,7 @@ static void read_transfer(TtReader *r, MlirOperation op, TtStepKind kind, MlirVa
   s->index[0] = bytes, s->index[1] = id;
   s->slot = tt_value_map_get(&r->slots, addr);
   if (s->slot < 0) return;
-  s->to_read = metalium_get_read_ptr_isa(at);
+  s->to_read = tt_op_info(at)->does == TT_ACT_READ_POINTER;
   s->cb[0] = cb_index(r, mlirOperationGetOperand(at, 0));
   if (kind != TT_STEP_FILL && r->ok) r->ok = check_bytes(r, s);
 }
@@ -197,21 +194,10 @@ static int sfpu_unit(TtReader *r, MlirOperation op) {
   return unit(r, tt_arena_str(r->p->arena, name));
 }
 
-static const char *fpu_unit(TtArena *arena, MlirOperation op) {
-  if (metalium_matmul_tiles_isa(op) || tt_fpu_matmul_init_isa(op))
-    return mlirAttributeIsNull(tt_op_attr(op, "transpose_b")) ? "matmul" : "matmul, b transposed";
-  if (metalium_copy_tile_isa(op) || metalium_copy_tile_init_isa(op)) return "copy";
-  if (metalium_transpose_wh_tile_isa(op) || metalium_transpose_wh_init_short_isa(op))
-    return "transpose";
-  bool reduces = metalium_reduce_tile_isa(op) || tt_fpu_reduce_init_isa(op);
-  if (reduces || metalium_binary_dest_reuse_tiles_isa(op) ||
-      metalium_binary_dest_reuse_tiles_init_isa(op)) {
-    MlirStringRef name = tt_string(tt_op_attr(op, "op"));
-    return tt_arena_printf(arena, "%s, %.*s", reduces ? "reduce" : "reuse of DST", (int)name.length,
-                           name.data);
-  }
-  if (tt_fpu_binary_init_isa(op)) return tt_arena_str(arena, tt_string(tt_fpu_binary_init_op(op)));
-  return tt_binary_name(op);
+/* The number of the setting that an op needs, or makes. */
+static int setting(TtReader *r, MlirOperation op) {
+  return tt_op_info(op)->unit == TT_UNIT_SFPU ? sfpu_unit(r, op)
+                                              : unit(r, tt_setting(r->p->arena, op));
 }
 
 static void read_startup(TtReader *r, MlirOperation op) {
@@ -226,80 +212,96 @@ static void read_startup(TtReader *r, MlirOperation op) {
 
 /* One step for each tile that it touches. */
 static void read_sfpu(TtReader *r, MlirOperation op) {
-  intptr_t tiles = metalium_sfpu_tiles_isa(op) ? mlirOperationGetNumOperands(op) : 1;
-  for (intptr_t i = 0; i < tiles; ++i) {
+  const TtOpInfo *info = tt_op_info(op);
+  intptr_t first = tt_operand_number(op, info->dst),
+           end = info->all_dst ? mlirOperationGetNumOperands(op) : first + 1;
+  for (intptr_t i = first; i < end; ++i) {
     int dst = tt_read_operand(r, op, i);
     TtStep *s = step(r, TT_STEP_SFPU, op);
-    s->unit = sfpu_unit(r, op);
+    s->unit = setting(r, op);
     s->index[2] = dst;
   }
 }
 
 static void read_math(TtReader *r, MlirOperation op) {
-  int n = tt_tile_sources(op), first = n == 1 ? 1 : 2;
-  int index[3] = {tt_read_operand(r, op, first), n == 1 ? -1 : tt_read_operand(r, op, first + 1),
-                  tt_read_operand(r, op, first + n)};
+  const TtOpInfo *info = tt_op_info(op);
+  int index[3] = {-1, -1, -1};
+  for (int i = 0; i < info->num_reads; ++i)
+    index[i] = tt_read_operand(r, op, tt_operand_number(op, info->tiles[i]));
+  index[2] = tt_read_operand(r, op, tt_operand_number(op, info->dst));
   TtStep *s = step(r, TT_STEP_MATH, op);
-  set_cbs(r, s, op, n);
+  for (int i = 0; i < info->num_reads; ++i) s->cb[i] = cb_index(r, tt_op_reads(op, i));
   memcpy(s->index, index, sizeof index);
-  s->unit = unit(r, fpu_unit(r->p->arena, op));
+  s->unit = setting(r, op);
 }
 
-static bool read_engine(TtReader *r, MlirOperation op) {
-  if (tt_engine_init_common_isa(op)) read_startup(r, op);
-  else if (tt_fpu_matmul_init_isa(op) || metalium_copy_tile_init_isa(op) ||
-           metalium_transpose_wh_init_short_isa(op) || tt_fpu_reduce_init_isa(op) ||
-           tt_fpu_binary_init_isa(op) || metalium_binary_dest_reuse_tiles_init_isa(op))
-    step(r, TT_STEP_FPU_INIT, op)->unit = unit(r, fpu_unit(r->p->arena, op));
-  else if (metalium_reduce_uninit_isa(op)) step(r, TT_STEP_REDUCE_END, op);
-  else if (tt_sfpu_init_isa(op)) step(r, TT_STEP_SFPU_INIT, op)->unit = sfpu_unit(r, op);
-  else if (metalium_reconfig_data_format_srca_isa(op)) set_cbs(r, step(r, TT_STEP_SRCA, op), op, 1);
-  else if (metalium_reconfig_data_format_srcb_isa(op)) set_cbs(r, step(r, TT_STEP_SRCB, op), op, 1);
-  else if (tt_pack_init_isa(op)) set_cbs(r, step(r, TT_STEP_PACKER, op), op, 1);
-  else if (tt_is_sfpu_tile(op)) read_sfpu(r, op);
-  else if (tt_is_tile_math(op)) read_math(r, op);
-  else if (metalium_pack_tile_isa(op)) {
-    int dst = tt_read_index(r, metalium_pack_tile_dst(op));
-    TtStep *s = step(r, TT_STEP_PACK, op);
-    s->cb[0] = cb_index(r, metalium_pack_tile_out(op));
-    s->index[2] = dst;
-  } else return false;
-  return true;
+/* The formats of sources and packer come from circular buffers, other settings from the op. */
+static void read_setting(TtReader *r, MlirOperation op) {
+  TtUnit u = tt_op_info(op)->unit;
+  TtStep *s = step(r, settings[u], op);
+  if (u == TT_UNIT_FPU || u == TT_UNIT_SFPU) s->unit = setting(r, op);
+  else set_cbs(r, s, op, 1);
 }
 
-static bool read_buffer(TtReader *r, MlirOperation op) {
-  for (size_t i = 0; i < sizeof counted / sizeof *counted; ++i)
-    if (tt_op_is(op, counted[i].op)) {
-      int n = tt_read_operand(r, op, 1);
-      TtStep *s = step(r, counted[i].kind, op);
-      set_cbs(r, s, op, 1);
-      s->index[0] = n;
-      return true;
-    }
-  if (metalium_get_write_ptr_isa(op) || metalium_get_read_ptr_isa(op)) {
-    TtStep *s = step(r, TT_STEP_POINTER, op);
-    set_cbs(r, s, op, 1);
-    s->to_read = metalium_get_read_ptr_isa(op);
-    s->slot = tt_new_slot(r, mlirOperationGetResult(op, 0));
+static void read_pack(TtReader *r, MlirOperation op) {
+  int dst = tt_read_operand(r, op, tt_operand_number(op, tt_op_info(op)->dst));
+  TtStep *s = step(r, TT_STEP_PACK, op);
+  s->cb[0] = cb_index(r, tt_op_fills(op));
+  s->index[2] = dst;
+}
+
+static void read_pointer(TtReader *r, MlirOperation op) {
+  TtStep *s = step(r, TT_STEP_POINTER, op);
+  set_cbs(r, s, op, 1);
+  s->to_read = tt_op_info(op)->does == TT_ACT_READ_POINTER;
+  s->slot = tt_new_slot(r, mlirOperationGetResult(op, 0));
+}
+
+static void read_count(TtReader *r, MlirOperation op) {
+  const TtOpInfo *info = tt_op_info(op);
+  int n = tt_read_operand(r, op, tt_operand_number(op, info->count));
+  TtStep *s = step(r, step_of[info->does], op);
+  set_cbs(r, s, op, 1);
+  s->index[0] = n;
+}
+
+/* False for ops that have no part in the protocol. */
+static bool read_step(TtReader *r, MlirOperation op) {
+  const TtOpInfo *info = tt_op_info(op);
+  switch (info->does) {
+  case TT_ACT_RESERVE:
+  case TT_ACT_PUSH:
+  case TT_ACT_WAIT:
+  case TT_ACT_POP: read_count(r, op); return true;
+  case TT_ACT_WRITE_POINTER:
+  case TT_ACT_READ_POINTER: read_pointer(r, op); return true;
+  case TT_ACT_READ:
+  case TT_ACT_WRITE:
+  case TT_ACT_FILL: read_transfer(r, op, step_of[info->does]); return true;
+  case TT_ACT_READ_BARRIER:
+  case TT_ACT_WRITE_BARRIER:
+  case TT_ACT_FLUSH:
+  case TT_ACT_DST_ACQUIRE:
+  case TT_ACT_DST_COMMIT:
+  case TT_ACT_DST_WAIT:
+  case TT_ACT_DST_RELEASE: step(r, step_of[info->does], op); return true;
+  case TT_ACT_STARTUP: read_startup(r, op); return true;
+  case TT_ACT_SET:
+  case TT_ACT_SET_TO_END: read_setting(r, op); return true;
+  case TT_ACT_END: step(r, TT_STEP_REDUCE_END, op); return true;
+  case TT_ACT_MATH:
+    if (info->unit == TT_UNIT_SFPU) read_sfpu(r, op);
+    else read_math(r, op);
     return true;
+  case TT_ACT_PACK: read_pack(r, op); return true;
+  default: return false;
   }
-  for (size_t i = 0; i < sizeof transfers / sizeof *transfers; ++i)
-    if (tt_op_is(op, transfers[i].op)) {
-      read_transfer(r, op, transfers[i].kind, mlirOperationGetOperand(op, transfers[i].address));
-      return true;
-    }
-  for (size_t i = 0; i < sizeof plain / sizeof *plain; ++i)
-    if (tt_op_is(op, plain[i].op)) {
-      step(r, plain[i].kind, op);
-      return true;
-    }
-  return false;
 }
 
 /* Ops without a part in the protocol: arithmetic, terminators, and the program's structure. */
 static bool is_neutral(MlirOperation op) {
   MlirStringRef name = tt_op_name(op), arith = tt_str("arith.");
-  return tt_is_terminator(op) || tt_op_info(op).level != TT_LEVEL_OTHER ||
+  return tt_is_terminator(op) || tt_op_info(op)->level != TT_LEVEL_OTHER ||
          (name.length > arith.length && memcmp(name.data, arith.data, arith.length) == 0);
 }
 
@@ -313,7 +315,7 @@ static void read_op(TtReader *r, MlirOperation op) {
                      "without results; use "
                      "scf.for and scf.if",
                      (int)name.length, name.data);
-  else if (!read_buffer(r, op) && !read_engine(r, op) && !is_neutral(op))
+  else if (!read_step(r, op) && !is_neutral(op))
     r->ok = tt_error(op, "cannot prove the protocol: nothing is known of what %.*s does to it",
                      (int)name.length, name.data);
 }

@@ -2,6 +2,7 @@
 #ifndef TILEWRIGHT_PROTOCOL_READ_H
 #define TILEWRIGHT_PROTOCOL_READ_H
 
+#include "Dialect/op_info.h"
 #include "Support/value_map.h"
 #include "Verify/protocol.h"
 

@@ -17,6 +17,7 @@
  *===----------------------------------------------------------------------===*/
 
 #include "Analysis/for_each_kernel.h"
+#include "Dialect/op_info.h"
 #include "Passes/passes_decl.h"
 #include "Verify/protocol.h"
 #include "tilewright/shards.h"
@@ -29,7 +30,7 @@ static bool verify_kernel(TtArena *arena, MlirOperation func) {
   TtOps ops = tt_collect(arena, func, NULL);
   for (intptr_t i = 0; i < ops.n; ++i) {
     MlirStringRef name = tt_op_name(ops.data[i]);
-    if (tt_op_info(ops.data[i]).level == TT_LEVEL_PROTOCOL)
+    if (tt_op_info(ops.data[i])->level == TT_LEVEL_PROTOCOL)
       return tt_error(ops.data[i],
                       "%.*s is a protocol op, but the kernel is not split; before stage D "
                       "there are none",
@@ -42,14 +43,14 @@ static bool verify_levels(TtArena *arena, MlirOperation func, TtKernelRole role)
   static const TtRole roles[] = {TT_ROLE_READER, TT_ROLE_COMPUTE, TT_ROLE_WRITER};
   TtOps ops = tt_collect(arena, func, NULL);
   for (intptr_t i = 0; i < ops.n; ++i) {
-    TtOpInfo info = tt_op_info(ops.data[i]);
+    const TtOpInfo *info = tt_op_info(ops.data[i]);
     MlirStringRef name = tt_op_name(ops.data[i]);
-    if (info.level == TT_LEVEL_PROTOCOL_FREE)
+    if (info->level == TT_LEVEL_PROTOCOL_FREE)
       return tt_error(ops.data[i],
                       "%.*s is no protocol op; after stage D there are protocol ops only: "
                       "run --tt-stage-d",
                       (int)name.length, name.data);
-    if (info.level == TT_LEVEL_PROTOCOL && info.role != TT_ROLE_ANY && info.role != roles[role])
+    if (info->level == TT_LEVEL_PROTOCOL && info->role != TT_ROLE_ANY && info->role != roles[role])
       return tt_error(ops.data[i], "%.*s does not belong in a %s kernel", (int)name.length,
                       name.data, tt_kernel_role_str((int)role));
   }

@@ -3,7 +3,10 @@
 
 #include "tilewright/tilewright.h"
 
+#include "Dialect/op_info.h"
+
 #include <stdio.h>
+#include <string.h>
 
 static int failures;
 
@@ -30,6 +33,37 @@ static void test_attributes(MlirContext context) {
   check(tt_memory_parse(tt_str("DRAM"), &memory) && memory == TT_MEMORY_DRAM, "enum from text");
   check(!tt_memory_parse(tt_str("dram"), &memory), "enum from wrong text");
   check(tt_str_eq(tt_str(tt_d_type_str(TT_D_TYPE_BFP8_B)), "bfp8_b"), "enum to text");
+}
+
+/* What the table says of an op, and inits that are made of it. */
+static void test_facts(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y,
+                       MlirOperation add) {
+  MlirValue tile = tt_index(b, loc, 0);
+  check(tt_value_eq(tt_op_reads(add, 1), y) && tt_value_eq(tt_op_fills(add), x) &&
+            !tt_is_null_value(tt_op_reads(add, 0)) && tt_is_null_value(tt_op_reads(add, 2)),
+        "circular buffers that an op reads and fills");
+  MlirOperation matmul =
+      metalium_matmul_tiles_create(b, loc, x, y, tile, tile, tile, mlirUnitAttrGet(b->context));
+  check(tt_source_read(matmul, TT_UNIT_SOURCE_A) == 1 &&
+            tt_source_read(matmul, TT_UNIT_SOURCE_B) == 0,
+        "a product's second operand goes to source A");
+  MlirOperation reuse = metalium_binary_dest_reuse_tiles_create(b, loc, "sub", x, tile, tile);
+  check(tt_source_read(reuse, TT_UNIT_SOURCE_A) == -1 &&
+            tt_source_read(reuse, TT_UNIT_SOURCE_B) == 0,
+        "what is subtracted from DST goes to source B");
+  TtArena *arena = tt_arena_create();
+  MlirOperation init = tt_create_init(b, matmul, x);
+  check(tt_fpu_matmul_init_isa(init) && tt_value_eq(tt_fpu_matmul_init_b(init), y) &&
+            tt_value_eq(tt_fpu_matmul_init_out(init), x),
+        "the init of an op is on its circular buffers");
+  check(strcmp(tt_setting(arena, init), "matmul, transpose_b") == 0 &&
+            strcmp(tt_setting(arena, matmul), tt_setting(arena, init)) == 0,
+        "an init sets what its op needs");
+  check(strcmp(tt_setting(arena, reuse), "reuse of DST, sub") == 0, "the setting of a variant");
+  check(strcmp(tt_tile_op("mul_bcast_cols")->name, "metalium.mul_tiles_bcast_cols") == 0 &&
+            !tt_tile_op("mul_bcast_diagonals"),
+        "the op of a variant");
+  tt_arena_destroy(arena);
 }
 
 static void test_ops(MlirContext context) {
@@ -60,10 +94,12 @@ static void test_ops(MlirContext context) {
   check(tt_value_eq(tt_engine_init_common_inputs(init, 1), y), "element of a variadic operand");
   check(tt_value_eq(tt_engine_init_common_out(init), y), "operand after a variadic one");
 
-  check(tt_op_info(add).level == TT_LEVEL_PROTOCOL_FREE && tt_op_info(add).role == TT_ROLE_COMPUTE,
+  check(tt_op_info(add)->level == TT_LEVEL_PROTOCOL_FREE &&
+            tt_op_info(add)->role == TT_ROLE_COMPUTE,
         "level and role of an op");
-  check(tt_op_info(init).level == TT_LEVEL_PROTOCOL, "level of a protocol op");
+  check(tt_op_info(init)->level == TT_LEVEL_PROTOCOL, "level of a protocol op");
   check(mlirOperationVerify(mlirModuleGetOperation(module)), "the module verifies");
+  test_facts(&b, loc, x, y, add);
   mlirModuleDestroy(module);
 }
 

@@ -11,6 +11,8 @@
 
 #include "Transforms/Protocol/formula.h"
 
+#include "Dialect/op_info.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -110,8 +112,7 @@ static Formula combine(Reader *r, MlirOperation op) {
 static Formula read(Reader *r, MlirOperation op) {
   TtTraffic t = tt_traffic(op);
   Formula a = {t.num_in > 0 ? cb_name(r->arena, t.in[0]) : "", ATOM},
-          b = {t.num_in > 1 ? cb_name(r->arena, t.in[1]) : "", ATOM},
-          *dst = tile(r, tt_int(tt_op_attr(op, "dst")));
+          b = {t.num_in > 1 ? cb_name(r->arena, t.in[1]) : "", ATOM}, *dst = tile(r, tt_op_dst(op));
   if (tt_sfpu_combine_isa(op)) return combine(r, op);
   if (tt_sfpu_unary_isa(op)) return unary(r, op, *dst);
   if (tt_sfpu_scalar_isa(op))
@@ -122,9 +123,7 @@ static Formula read(Reader *r, MlirOperation op) {
     return (Formula){tt_arena_printf(r->arena, "%.*s(%s)", (int)name.length, name.data, a.text),
                      ATOM};
   }
-  if (tt_fpu_add_isa(op)) return infix(r, "add", a, b);
-  if (tt_fpu_sub_isa(op)) return infix(r, "sub", a, b);
-  if (tt_fpu_mul_isa(op)) return infix(r, "mul", a, b);
+  if (tt_op_info(op)->variant) return infix(r, tt_op_info(op)->variant, a, b);
   if (tt_fpu_reuse_isa(op)) {
     char *name = tt_arena_str(r->arena, tt_string(tt_fpu_reuse_op(op)));
     return name[0] == 'r' ? infix(r, "sub", a, *dst) : infix(r, name, *dst, a);
@@ -144,7 +143,7 @@ const char *tt_formula_of(TtArena *arena, TtOps products, TtOps ops, MlirValue o
     Formula f = read(&r, ops.data[i]);
     if (strlen(f.text) > MOST_LETTERS)
       f.text = tt_arena_printf(arena, "%.*s...", MOST_LETTERS - 3, f.text), f.binding = ATOM;
-    *tile(&r, tt_int(tt_op_attr(ops.data[i], "dst"))) = f;
+    *tile(&r, tt_op_dst(ops.data[i])) = f;
   }
   return tt_arena_printf(arena, "%s = %s", tt_is_null_value(out) ? "DST" : cb_name(arena, out),
                          tile(&r, packed)->text);

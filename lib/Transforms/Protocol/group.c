@@ -15,16 +15,23 @@
 enum { MAX_DST_TILES = 16 }; /* of any mode */
 
 bool tt_is_sfpu_block(MlirOperation op) {
-  return tt_sfpu_unary_isa(op) || tt_sfpu_scalar_isa(op) || tt_sfpu_combine_isa(op);
+  const TtOpInfo *info = tt_op_info(op);
+  return info->does == TT_ACT_COMPUTE && info->unit == TT_UNIT_SFPU;
 }
 
 bool tt_is_max_block(MlirOperation op) {
   return tt_fpu_reduce_isa(op) && tt_string(tt_fpu_reduce_op(op)).data[0] == 'm';
 }
 
-/* Products add to what is in DST, and so do sums. */
 static bool needs_clean_tile(MlirOperation op) {
-  return tt_fpu_mul_isa(op) || tt_fpu_reduce_isa(op);
+  return tt_op_info(op)->dst_use == TT_DST_USE_ADDS;
+}
+
+static bool is_product(MlirOperation op) { return tt_op_info(op)->node == TT_DFG_NODE_KIND_MATMUL; }
+
+static bool is_hold(MlirOperation op) {
+  TtAct does = tt_op_info(op)->does;
+  return does == TT_ACT_OPEN || does == TT_ACT_CLOSE;
 }
 
 static bool lost(MlirOperation op) {
@@ -35,16 +42,14 @@ static bool lost(MlirOperation op) {
 /*===- Groups -----------------------------------------------------------------------------===*/
 
 static bool joins_group(MlirOperation op) {
-  return tt_is_sfpu_block(op) || tt_copy_to_dst_isa(op) || tt_bcast_to_dst_isa(op) ||
-         tt_fpu_reuse_isa(op) || tt_fpu_add_isa(op) || tt_fpu_sub_isa(op) || tt_fpu_mul_isa(op) ||
-         tt_fpu_reduce_isa(op);
+  return tt_op_info(op)->does == TT_ACT_COMPUTE && !is_product(op);
 }
 
 /* A product that adds to what `op` leaves in DST. */
 static bool adds_to(MlirOperation mma, MlirOperation op) {
   int64_t flag;
-  return tt_mm_mma_isa(mma) && tt_constant(tt_mm_mma_accumulate(mma), &flag) && flag &&
-         tt_int(tt_mm_mma_dst(mma)) == tt_int(tt_op_attr(op, "dst"));
+  return is_product(mma) && tt_constant(tt_mm_mma_accumulate(mma), &flag) && flag &&
+         tt_int(tt_mm_mma_dst(mma)) == tt_op_dst(op);
 }
 
 static void set_shape(TtGroup *g) {
@@ -63,13 +68,12 @@ static bool collect_group(TtArena *arena, MlirOperation op, TtGroup *g) {
   tt_ops_add(arena, &g->ops, op);
   g->out = tt_traffic(op).out;
   for (MlirOperation next = tt_next(op); tt_is_null_value(g->out); next = tt_next(next)) {
-    while (!mlirOperationIsNull(next) &&
-           (!tt_is_block_compute(next) || tt_cb_open_isa(next) || tt_cb_close_isa(next)) &&
+    while (!mlirOperationIsNull(next) && (!tt_is_block_compute(next) || is_hold(next)) &&
            mlirOperationGetNumRegions(next) == 0)
       next = tt_next(next);
-    if (tt_pack_to_cb_isa(next)) {
+    if (tt_op_info(next)->does == TT_ACT_PACK_BLOCK) {
       g->pack = next;
-      g->out = tt_pack_to_cb_out(next);
+      g->out = tt_op_fills(next);
     } else if (!mlirOperationIsNull(next) && adds_to(next, g->ops.data[g->ops.n - 1])) {
       g->sum = next;
       break;
@@ -94,8 +98,8 @@ static TtOps open_products(TtArena *arena, MlirOperation op) {
     for (intptr_t i = 0; i < inside.n; ++i) {
       MlirOperation q = inside.data[i];
       bool packs = tt_is_block_compute(q) && !tt_is_null_value(tt_traffic(q).out);
-      if (packs || tt_pack_to_cb_isa(q)) open = none;
-      else if (tt_mm_mma_isa(q)) tt_ops_add(arena, &open, q);
+      if (packs) open = none;
+      else if (is_product(q)) tt_ops_add(arena, &open, q);
     }
   }
   return open;
@@ -128,8 +132,7 @@ static void widen_holds(TtArena *arena, const TtGroup *g) {
   TtOps opens = {NULL, 0, 0}, closes = {NULL, 0, 0};
   if (!mlirOperationIsNull(g->pack)) last = g->pack;
   for (MlirOperation op = first; !tt_op_eq(op, last); op = tt_next(op)) {
-    if (tt_cb_open_isa(op)) tt_ops_add(arena, &opens, op);
-    if (tt_cb_close_isa(op)) tt_ops_add(arena, &closes, op);
+    if (is_hold(op)) tt_ops_add(arena, tt_op_info(op)->does == TT_ACT_OPEN ? &opens : &closes, op);
   }
   for (intptr_t i = 0; i < opens.n; ++i) mlirOperationMoveBefore(opens.data[i], first);
   for (intptr_t i = 0; i < closes.n; ++i) mlirOperationMoveAfter(closes.data[i], last);
@@ -190,15 +193,14 @@ static bool check_tiles(TtComputeLowering *l, const TtGroup *g) {
   note_products(&tiles, g);
   for (intptr_t i = 0; i < g->ops.n; ++i) {
     MlirOperation op = g->ops.data[i];
-    int64_t dst = tt_int(tt_op_attr(op, "dst"));
+    int64_t dst = tt_op_dst(op);
     if (!check_capacity(l, op, dst, "writes")) return false;
     if (tiles.inner[dst])
       return tt_error(op, "tile %jd of DST is part of a product's result", (intmax_t)dst);
     if (g->products.n > 0 && needs_clean_tile(op))
       return tt_error(op, "products and sums add to what is in DST, so they do not follow another "
                           "product there; pack that first");
-    MlirAttribute sources =
-        tt_sfpu_combine_isa(op) ? tt_sfpu_combine_sources(op) : mlirAttributeGetNull();
+    MlirAttribute sources = tt_dst_sources(op);
     intptr_t n = mlirAttributeIsNull(sources) ? 0 : mlirDenseArrayGetNumElements(sources);
     for (intptr_t j = 0; j < n; ++j) {
       int64_t source = mlirDenseI64ArrayGetElement(sources, j);
@@ -208,7 +210,7 @@ static bool check_tiles(TtComputeLowering *l, const TtGroup *g) {
     if (!write_tile(&tiles, op, dst)) return false;
   }
   MlirOperation last = mlirOperationIsNull(g->pack) ? g->ops.data[g->ops.n - 1] : g->pack;
-  int64_t packed = tt_int(tt_op_attr(last, "dst"));
+  int64_t packed = tt_op_dst(last);
   if (!check_capacity(l, last, packed, "packs")) return false;
   if (g->products.n > 0 && mlirOperationIsNull(tt_product_at(g, packed)))
     return tt_error(last,
@@ -262,7 +264,7 @@ static bool check_max(const TtGroup *g) {
 
 bool tt_read_group(TtComputeLowering *l, MlirOperation op, TtGroup *g) {
   TtOps products = open_products(l->arena, op);
-  if ((tt_works_in_place(op) || tt_sfpu_combine_isa(op)) && products.n == 0)
+  if ((tt_works_in_place(op) || tt_op_info(op)->dst_sources) && products.n == 0)
     return tt_error(op, "(C1) no op left a block in DST before this one; copy one there with "
                         "tt.copy_to_dst");
   if (!collect_group(l->arena, op, g)) return false;

@@ -2,6 +2,7 @@
 #ifndef TILEWRIGHT_GROUP_H
 #define TILEWRIGHT_GROUP_H
 
+#include "Dialect/op_info.h"
 #include "Transforms/Protocol/lower_compute.h"
 
 #include "tilewright/verify.h"

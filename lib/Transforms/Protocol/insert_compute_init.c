@@ -21,12 +21,10 @@
 
 #include "Analysis/for_each_kernel.h"
 #include "Analysis/program.h"
+#include "Dialect/op_info.h"
 #include "Passes/passes_decl.h"
 
 #include <string.h>
-
-/* Units of the engine. */
-typedef enum Unit { SOURCE_A, SOURCE_B, FPU, SFPU, PACKER, NUM_UNITS } Unit;
 
 /* A setting of a unit; settings with one key are the same. NULL key: unknown. */
 typedef struct Setting {
@@ -38,7 +36,7 @@ typedef struct Inserter {
   TtArena *arena;
   MlirOperation program, func;
   MlirValue out; /* the circular buffer that is packed first */
-  Unit unit;
+  TtUnit unit;
 } Inserter;
 
 static const char *cb_name(Inserter *in, MlirValue cb) {
@@ -50,74 +48,46 @@ static const char *format_of(Inserter *in, MlirValue cb) {
   return tt_data_format_str((int)tt_cb_attr_data_format(config));
 }
 
-/* Where its one circular buffer goes. DST is the first operand of a difference, else the second. */
-static Unit source_of_one(MlirOperation op) {
-  bool subtracts = metalium_binary_dest_reuse_tiles_isa(op) &&
-                   tt_str_eq(tt_string(metalium_binary_dest_reuse_tiles_op(op)), "sub");
-  return subtracts ? SOURCE_B : SOURCE_A;
+/* What feeds a source; null where nothing does. */
+static MlirValue source(MlirOperation op, TtUnit unit) {
+  int read = tt_source_read(op, unit);
+  return read < 0 ? (MlirValue){NULL} : tt_op_reads(op, read);
 }
 
-/* What feeds the two sources. A product's second operand goes to source A. */
-static MlirValue source(MlirOperation op, Unit unit) {
-  if (tt_tile_sources(op) == 1)
-    return unit == source_of_one(op) ? mlirOperationGetOperand(op, 0) : (MlirValue){NULL};
-  bool swapped = metalium_matmul_tiles_isa(op);
-  return mlirOperationGetOperand(op, (unit == SOURCE_A) == swapped);
+/* The key of the setting of the FPU: what it is set to, on which circular buffers. */
+static const char *fpu_key(Inserter *in, MlirOperation op) {
+  const char *key = tt_setting(in->arena, op);
+  for (int i = 0; i < tt_op_info(op)->num_reads; ++i)
+    key = tt_arena_printf(in->arena, "%s %s", key, cb_name(in, tt_op_reads(op, i)));
+  return key;
 }
 
 /* The key of the setting of `unit` that `op` needs; NULL where it needs none. */
 static const char *needed(Inserter *in, MlirOperation op) {
-  if (in->unit == PACKER)
-    return tt_pack_to_cb_isa(op) ? format_of(in, tt_pack_to_cb_out(op)) : NULL;
-  if (!tt_is_tile_math(op)) return NULL;
-  if (tt_is_sfpu_tile(op))
-    return in->unit == SFPU ? tt_arena_str(in->arena, tt_string(tt_op_attr(op, "op"))) : NULL;
-  if (in->unit == SFPU) return NULL;
-  if (in->unit == SOURCE_A || in->unit == SOURCE_B) {
+  const TtOpInfo *info = tt_op_info(op);
+  if (in->unit == info->unit && info->does == TT_ACT_PACK_BLOCK)
+    return format_of(in, tt_op_fills(op));
+  if (info->does != TT_ACT_MATH) return NULL;
+  if (in->unit == TT_UNIT_SOURCE_A || in->unit == TT_UNIT_SOURCE_B) {
     MlirValue cb = source(op, in->unit);
     return tt_is_null_value(cb) ? NULL : format_of(in, cb);
   }
-  const char *a = cb_name(in, mlirOperationGetOperand(op, 0));
-  const char *b = tt_tile_sources(op) == 1 ? "" : cb_name(in, mlirOperationGetOperand(op, 1));
-  MlirStringRef name = tt_op_name(op), kind = {"", 0};
-  bool transposed =
-      metalium_matmul_tiles_isa(op) && !mlirAttributeIsNull(metalium_matmul_tiles_transpose_b(op));
-  if (metalium_reduce_tile_isa(op) || metalium_binary_dest_reuse_tiles_isa(op))
-    kind = tt_string(tt_op_attr(op, "op"));
-  return tt_arena_printf(in->arena, "%.*s %s %s%s%.*s", (int)name.length, name.data, a, b,
-                         transposed ? " transposed" : "", (int)kind.length, kind.data);
-}
-
-static void create_fpu_init(Inserter *in, TtBuilder *b, MlirLocation loc, MlirOperation user) {
-  MlirValue x = mlirOperationGetOperand(user, 0), y = mlirOperationGetOperand(user, 1);
-  if (metalium_copy_tile_isa(user)) metalium_copy_tile_init_create(b, loc, x);
-  else if (metalium_transpose_wh_tile_isa(user)) metalium_transpose_wh_init_short_create(b, loc, x);
-  else if (metalium_matmul_tiles_isa(user))
-    tt_fpu_matmul_init_create(b, loc, x, y, in->out, metalium_matmul_tiles_transpose_b(user));
-  else if (metalium_reduce_tile_isa(user))
-    tt_fpu_reduce_init_create(
-        b, loc, tt_arena_str(in->arena, tt_string(metalium_reduce_tile_op(user))), x, y, in->out);
-  else if (metalium_binary_dest_reuse_tiles_isa(user))
-    metalium_binary_dest_reuse_tiles_init_create(
-        b, loc, tt_arena_str(in->arena, tt_string(metalium_binary_dest_reuse_tiles_op(user))), x);
-  else tt_fpu_binary_init_create(b, loc, tt_binary_name(user), x, y, in->out);
+  if (in->unit != info->unit) return NULL;
+  return in->unit == TT_UNIT_SFPU ? tt_setting(in->arena, op) : fpu_key(in, op);
 }
 
 static void create_init(Inserter *in, TtBuilder *b, MlirOperation user) {
   MlirLocation loc = mlirOperationGetLocation(user);
-  if (in->unit == PACKER) tt_pack_init_create(b, loc, tt_pack_to_cb_out(user));
-  else if (in->unit == SFPU)
-    tt_sfpu_init_create(b, loc, tt_arena_str(in->arena, tt_string(tt_op_attr(user, "op"))));
-  else if (in->unit == SOURCE_A)
-    metalium_reconfig_data_format_srca_create(b, loc, source(user, SOURCE_A));
-  else if (in->unit == SOURCE_B)
-    metalium_reconfig_data_format_srcb_create(b, loc, source(user, SOURCE_B));
-  else create_fpu_init(in, b, loc, user);
+  if (in->unit == TT_UNIT_SOURCE_A)
+    metalium_reconfig_data_format_srca_create(b, loc, source(user, in->unit));
+  else if (in->unit == TT_UNIT_SOURCE_B)
+    metalium_reconfig_data_format_srcb_create(b, loc, source(user, in->unit));
+  else tt_create_init(b, user, in->out);
 }
 
 /* What ends the setting of a unit: a reduction has no successor but its end. */
 static bool ends_setting(Inserter *in, MlirOperation op) {
-  return in->unit == FPU && metalium_reduce_uninit_isa(op);
+  return tt_op_info(op)->does == TT_ACT_END && tt_op_info(op)->unit == in->unit;
 }
 
 /*===- Placement --------------------------------------------------------------------===*/
@@ -182,14 +152,14 @@ static bool find_first(Inserter *in, MlirOperation *math, MlirOperation *pack) {
   *math = *pack = (MlirOperation){NULL};
   for (intptr_t i = 0; i < ops.n; ++i) {
     MlirOperation op = ops.data[i];
-    if (tt_engine_init_common_isa(op))
-      return tt_error(op, "the compute kernel has its startup already");
-    if (tt_is_block_compute(op) && !tt_pack_to_cb_isa(op))
+    TtAct does = tt_op_info(op)->does;
+    if (does == TT_ACT_STARTUP) return tt_error(op, "the compute kernel has its startup already");
+    if (tt_is_block_compute(op) && does != TT_ACT_PACK_BLOCK)
       return tt_error(op, "this works on blocks: run --tt-lower-cb-intrinsics first");
     if (mlirOperationIsNull(*math) && tt_is_tile_math(op) && !tt_is_sfpu_tile(op) &&
         !is_conditional(op))
       *math = op;
-    if (mlirOperationIsNull(*pack) && tt_pack_to_cb_isa(op)) *pack = op;
+    if (mlirOperationIsNull(*pack) && does == TT_ACT_PACK_BLOCK) *pack = op;
   }
   if (!mlirOperationIsNull(*math) && !mlirOperationIsNull(*pack)) return true;
   return tt_error(in->func, "the compute kernel %s",
@@ -205,11 +175,10 @@ static void insert_startup(Inserter *in, MlirOperation math) {
     else mlirOperationMoveBefore(handles.data[i], at);
   }
   TtBuilder b = tt_builder_before(at);
-  bool copy = tt_tile_sources(math) == 1;
-  MlirValue inputs[2] = {mlirOperationGetOperand(math, 0),
-                         copy ? (MlirValue){NULL} : mlirOperationGetOperand(math, 1)};
-  const char *kind = copy ? "copy" : metalium_matmul_tiles_isa(math) ? "matmul" : "binary";
-  tt_engine_init_common_create(&b, mlirOperationGetLocation(math), kind, copy ? 1 : 2, inputs,
+  MlirValue inputs[TT_MAX_READS];
+  int n = tt_op_info(math)->num_reads;
+  for (int i = 0; i < n; ++i) inputs[i] = tt_op_reads(math, i);
+  tt_engine_init_common_create(&b, mlirOperationGetLocation(math), tt_startup(math), n, inputs,
                                in->out);
 }
 
@@ -218,16 +187,16 @@ static bool insert(TtArena *arena, MlirOperation program) {
   if (mlirOperationIsNull(func)) return true;
   Inserter in = {.arena = arena, .program = program, .func = func};
   if (!find_first(&in, &math, &pack)) return false;
-  in.out = tt_pack_to_cb_out(pack);
-  const char *start[NUM_UNITS] = {NULL}; /* what startup sets */
-  for (in.unit = SOURCE_A; in.unit <= SOURCE_B; ++in.unit) {
+  in.out = tt_op_fills(pack);
+  const char *start[TT_NUM_UNITS] = {NULL}; /* what startup sets */
+  for (in.unit = TT_UNIT_SOURCE_A; in.unit <= TT_UNIT_SOURCE_B; ++in.unit) {
     MlirValue cb = source(math, in.unit);
-    if (tt_is_null_value(cb)) cb = mlirOperationGetOperand(math, 0); /* startup sets both alike */
+    if (tt_is_null_value(cb)) cb = tt_op_reads(math, 0); /* startup sets both alike */
     start[in.unit] = format_of(&in, cb);
   }
-  start[PACKER] = format_of(&in, in.out);
-  for (int unit = 0; unit < NUM_UNITS; ++unit) {
-    in.unit = (Unit)unit;
+  start[TT_UNIT_PACKER] = format_of(&in, in.out);
+  for (int unit = TT_UNIT_NONE + 1; unit < TT_NUM_UNITS; ++unit) {
+    in.unit = (TtUnit)unit;
     insert_in_block(&in, tt_body(func), start[unit]);
   }
   insert_startup(&in, math);

@@ -25,6 +25,7 @@
 
 #include "Analysis/for_each_kernel.h"
 #include "Analysis/program.h"
+#include "Dialect/op_info.h"
 #include "Passes/passes_decl.h"
 
 typedef struct Content {
@@ -34,7 +35,7 @@ typedef struct Content {
 static MlirWalkResult look(MlirOperation op, void *data) {
   Content *content = data;
   content->math |= tt_is_tile_math(op);
-  content->pack |= tt_pack_to_cb_isa(op);
+  content->pack |= tt_op_info(op)->does == TT_ACT_PACK_BLOCK;
   return MlirWalkResultAdvance;
 }
 
@@ -48,7 +49,7 @@ static Content content_of(MlirOperation op) {
 static MlirOperation last_pack(MlirOperation pack) {
   for (MlirOperation op = tt_next(pack); !mlirOperationIsNull(op); op = tt_next(op)) {
     Content content = content_of(op);
-    if (tt_pack_to_cb_isa(op)) pack = op;
+    if (tt_op_info(op)->does == TT_ACT_PACK_BLOCK) pack = op;
     else if (content.math || content.pack) return pack;
   }
   return pack;
@@ -76,7 +77,7 @@ static bool manage(MlirBlock block) {
        op = next) {
     next = tt_next(op);
     Content content = content_of(op);
-    if (tt_pack_to_cb_isa(op)) {
+    if (tt_op_info(op)->does == TT_ACT_PACK_BLOCK) {
       bool first = mlirOperationIsNull(last);
       if (first && mlirOperationIsNull(start))
         return tt_error(op, "[rule 10] packs DST, but nothing was computed since the last time");

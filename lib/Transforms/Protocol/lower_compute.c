@@ -204,7 +204,7 @@ static void lower_hold(MlirOperation op) {
   TtBuilder b = tt_builder_before(op);
   MlirValue cb = mlirOperationGetOperand(op, 0);
   int64_t n = tt_cb_tiles(mlirValueGetType(cb));
-  if (tt_cb_open_isa(op)) tt_wait_front(&b, mlirOperationGetLocation(op), cb, n);
+  if (tt_op_info(op)->does == TT_ACT_OPEN) tt_wait_front(&b, mlirOperationGetLocation(op), cb, n);
   else tt_pop_front(&b, mlirOperationGetLocation(op), cb, n);
 }
 
@@ -215,12 +215,11 @@ static MlirOperation next_unlowered(Lowering *l, bool (*wanted)(MlirOperation)) 
   return (MlirOperation){NULL};
 }
 
-static bool is_level_2_math(MlirOperation op) {
-  return tt_is_block_compute(op) && !tt_pack_to_cb_isa(op) && !tt_cb_open_isa(op) &&
-         !tt_cb_close_isa(op);
-}
+static bool is_level_2_math(MlirOperation op) { return tt_op_info(op)->does == TT_ACT_COMPUTE; }
 
-static bool is_group_op(MlirOperation op) { return is_level_2_math(op) && !tt_mm_mma_isa(op); }
+static bool is_group_op(MlirOperation op) {
+  return is_level_2_math(op) && tt_op_info(op)->node != TT_DFG_NODE_KIND_MATMUL;
+}
 
 bool tt_lower_compute(TtArena *arena, MlirOperation program, MlirOperation func) {
   Lowering l = {arena, program, func, tt_dst_capacity(program)};

@@ -3,6 +3,7 @@
 #define TILEWRIGHT_LOWER_COMPUTE_H
 
 #include "Analysis/program.h"
+#include "Dialect/op_info.h"
 
 bool tt_lower_compute(TtArena *arena, MlirOperation program, MlirOperation func);
 

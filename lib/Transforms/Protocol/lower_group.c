@@ -118,7 +118,7 @@ static void scalar_op(TtBuilder *b, MlirOperation op, const Place *p) {
 
 static void sfpu_op(TtBuilder *b, MlirOperation op, const Place *p) {
   MlirLocation loc = mlirOperationGetLocation(op);
-  MlirValue dst = dst_tile(b, loc, p, tt_int(tt_op_attr(op, "dst")));
+  MlirValue dst = dst_tile(b, loc, p, tt_op_dst(op));
   bool one = tt_sfpu_unary_isa(op);
   TtOpState s = tt_op_state(one ? "metalium.sfpu_tile" : "metalium.sfpu_tiles", loc);
   if (!one) {
@@ -176,9 +176,8 @@ static void reduction(TtBuilder b, MlirOperation op, const Place *p, MlirValue d
 static void binary(TtBuilder *b, TtArena *arena, MlirLocation loc, const char *name,
                    TtAccess access, const MlirValue operands[5]) {
   const char *bcast = tt_access_bcast(access);
-  TtOpState s = tt_op_state(tt_arena_printf(arena, "metalium.%s_tiles%s%s", name,
-                                            bcast ? "_bcast_" : "", bcast ? bcast : ""),
-                            loc);
+  const char *variant = bcast ? tt_arena_printf(arena, "%s_bcast_%s", name, bcast) : name;
+  TtOpState s = tt_op_state(tt_tile_op(variant)->name, loc);
   for (int i = 0; i < 5; ++i) tt_op_state_operand(&s, operands[i]);
   tt_builder_insert(b, tt_op_state_finish(&s));
 }
@@ -186,11 +185,11 @@ static void binary(TtBuilder *b, TtArena *arena, MlirLocation loc, const char *n
 static void tile_op(TtBuilder *b, TtArena *arena, MlirOperation op, const Inputs *in,
                     const Place *place) {
   MlirLocation loc = mlirOperationGetLocation(op);
+  const TtOpInfo *info = tt_op_info(op);
   if (tt_sfpu_scalar_isa(op)) scalar_op(b, op, place);
-  else if (tt_is_sfpu_block(op)) sfpu_op(b, op, place);
-  if (tt_is_sfpu_block(op)) return;
-  MlirValue dst = dst_tile(b, loc, place, tt_int(tt_op_attr(op, "dst"))),
-            zero = tt_index(b, loc, 0), at[2];
+  else if (info->unit == TT_UNIT_SFPU) sfpu_op(b, op, place);
+  if (info->unit == TT_UNIT_SFPU) return;
+  MlirValue dst = dst_tile(b, loc, place, tt_op_dst(op)), zero = tt_index(b, loc, 0), at[2];
   TtTraffic t = tt_traffic(op);
   if (tt_fpu_reduce_isa(op)) {
     reduction(*b, op, place, dst);
@@ -200,18 +199,15 @@ static void tile_op(TtBuilder *b, TtArena *arena, MlirOperation op, const Inputs
     at[i] = find_input(in, t.in[i])->streamed
                 ? zero
                 : tile_at(b, loc, tt_access(op, i), t.in[i], place, zero);
-  if (tt_bcast_to_dst_isa(op))
+  if (info->variant)
+    binary(b, arena, loc, info->variant, tt_access(op, 1),
+           (MlirValue[]){t.in[0], t.in[1], at[0], at[1], dst});
+  else if (tt_bcast_to_dst_isa(op))
     binary(b, arena, loc, "add", tt_access(op, 0),
            (MlirValue[]){t.in[1], t.in[0], at[1], at[0], dst});
   else if (tt_fpu_reuse_isa(op))
     metalium_binary_dest_reuse_tiles_create(
         b, loc, tt_arena_str(arena, tt_string(tt_fpu_reuse_op(op))), t.in[0], at[0], dst);
-  else if (!tt_copy_to_dst_isa(op))
-    binary(b, arena, loc,
-           tt_fpu_add_isa(op)   ? "add"
-           : tt_fpu_sub_isa(op) ? "sub"
-                                : "mul",
-           tt_access(op, 1), (MlirValue[]){t.in[0], t.in[1], at[0], at[1], dst});
   else if (mlirAttributeIsNull(tt_copy_to_dst_transpose(op)))
     metalium_copy_tile_create(b, loc, t.in[0], at[0], dst);
   else metalium_transpose_wh_tile_create(b, loc, t.in[0], at[0], dst);
@@ -245,7 +241,7 @@ bool tt_lower_group(TtComputeLowering *l, MlirOperation op) {
   MlirLocation loc = mlirOperationGetLocation(op);
   Inputs in = collect_inputs(l, &g);
   MlirOperation last = mlirOperationIsNull(g.pack) ? g.ops.data[g.ops.n - 1] : g.pack;
-  int64_t packed = tt_int(tt_op_attr(last, "dst"));
+  int64_t packed = tt_op_dst(last);
   TtBuilder outer = tt_builder_before(op), b = outer; /* before the block of an operand is closed */
   metalium_comment_create(&b, loc, tt_formula_of(l->arena, g.products, g.ops, g.out, packed));
   wait_for_blocks(&b, loc, &in, true);

@@ -29,6 +29,7 @@
  *===----------------------------------------------------------------------===*/
 
 #include "Analysis/for_each_kernel.h"
+#include "Dialect/op_info.h"
 #include "Passes/passes_decl.h"
 #include "Transforms/Partition/partition.h"
 #include "Transforms/Split/local_shards.h"
@@ -36,7 +37,6 @@
 #include "Transforms/Tile/build_tile_dfg.h"
 #include "tilewright/dims.h"
 #include "tilewright/shards.h"
-#include "tilewright/verify.h"
 
 #include <string.h>
 
@@ -58,7 +58,7 @@ static bool require_level_2(TtArena *arena, MlirOperation func) {
   for (intptr_t i = 0; i < ops.n; ++i) {
     MlirOperation op = ops.data[i];
     MlirStringRef name = tt_op_name(op);
-    TtLevel level = tt_op_info(op).level;
+    TtLevel level = tt_op_info(op)->level;
     bool low = tt_is_linalg(op) || tt_op_is(op, "memref.copy") || tt_op_is(op, "memref.alloc") ||
                tt_op_is(op, "memref.load") || tt_op_is(op, "memref.store") ||
                tt_op_is(op, "scf.forall") || tt_cb_view_isa(op);
@@ -313,9 +313,9 @@ static void add_function(Split *s, TtKernelRole role) {
   TtOps ops = tt_collect(s->arena, clone, NULL);
   intptr_t own = 0;
   for (intptr_t i = ops.n; i-- > 0;) {
-    TtOpInfo info = tt_op_info(ops.data[i]);
-    if (info.level != TT_LEVEL_PROTOCOL_FREE || info.role == TT_ROLE_ANY) continue;
-    if (info.role == roles[role]) ++own;
+    const TtOpInfo *info = tt_op_info(ops.data[i]);
+    if (info->level != TT_LEVEL_PROTOCOL_FREE || info->role == TT_ROLE_ANY) continue;
+    if (info->role == roles[role]) ++own;
     else mlirOperationDestroy(ops.data[i]);
   }
   if (own == 0) {

@@ -18,24 +18,19 @@
 
 #include "Transforms/Tile/build_tile_dfg.h"
 #include "Analysis/for_each_kernel.h"
+#include "Dialect/op_info.h"
 #include "Passes/passes_decl.h"
-#include "tilewright/verify.h"
 
 enum { SPARE_CBS = 4 }; /* fewer unused circular buffers than this draw a warning */
 
-static TtDfgNodeKind kind_of(MlirOperation op) {
-  if (tt_read_to_cb_isa(op) || tt_index_to_cb_isa(op)) return TT_DFG_NODE_KIND_LOAD;
-  if (tt_write_from_cb_isa(op)) return TT_DFG_NODE_KIND_STORE;
-  if (tt_mm_mma_isa(op)) return TT_DFG_NODE_KIND_MATMUL;
-  if (tt_copy_to_dst_isa(op) || tt_bcast_to_dst_isa(op)) return TT_DFG_NODE_KIND_COPY;
-  if (tt_fpu_reduce_isa(op)) return TT_DFG_NODE_KIND_REDUCE;
-  if (tt_sfpu_unary_isa(op) || tt_sfpu_scalar_isa(op)) return TT_DFG_NODE_KIND_UNARY;
-  return tt_pack_to_cb_isa(op) ? TT_DFG_NODE_KIND_PACK : TT_DFG_NODE_KIND_BINARY;
-}
+static TtDfgNodeKind kind_of(MlirOperation op) { return (TtDfgNodeKind)tt_op_info(op)->node; }
 
 static TtDfgRole role_of(MlirOperation op) {
-  if (tt_op_info(op).role == TT_ROLE_READER) return TT_DFG_ROLE_PRODUCER;
-  return tt_write_from_cb_isa(op) ? TT_DFG_ROLE_CONSUMER : TT_DFG_ROLE_COMPUTE;
+  switch (tt_op_info(op)->does) {
+  case TT_ACT_LOAD: return TT_DFG_ROLE_PRODUCER;
+  case TT_ACT_STORE: return TT_DFG_ROLE_CONSUMER;
+  default: return TT_DFG_ROLE_COMPUTE;
+  }
 }
 
 static MlirAttribute names(TtArena *arena, MlirContext context, TtDfg *dfg, const MlirValue *cbs,

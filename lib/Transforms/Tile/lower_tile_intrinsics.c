@@ -26,10 +26,10 @@
  *===----------------------------------------------------------------------===*/
 
 #include "Analysis/for_each_kernel.h"
+#include "Dialect/op_info.h"
 #include "Passes/passes_decl.h"
 #include "Transforms/Tile/block.h"
 #include "Transforms/Tile/expression.h"
-#include "tilewright/verify.h"
 
 #include <string.h>
 
@@ -240,7 +240,7 @@ static bool check_rest(TtArena *arena, MlirOperation func) {
   TtOps ops = tt_collect(arena, func, NULL);
   for (intptr_t i = 0; i < ops.n; ++i) {
     MlirStringRef name = tt_op_name(ops.data[i]);
-    bool known = tt_op_info(ops.data[i]).level != TT_LEVEL_OTHER;
+    bool known = tt_op_info(ops.data[i])->level != TT_LEVEL_OTHER;
     for (size_t j = 0; j < sizeof allowed / sizeof *allowed; ++j)
       known |= name.length >= strlen(allowed[j]) &&
                memcmp(name.data, allowed[j], strlen(allowed[j])) == 0;
