@@ -143,6 +143,9 @@ static void note_use(TtArg *arg, MlirOperation op, unsigned operand) {
   else if (tt_is_linalg(op)) {
     writes = operand >= tt_linalg_num_inputs(op);
     reads = !writes;
+  } else if (tt_op_is(op, "memref.load") || tt_op_is(op, "memref.store")) {
+    writes = tt_op_is(op, "memref.store");
+    reads = !writes;
   } else {
     reads = tt_op_info(op)->does == TT_ACT_LOAD;
     writes = tt_op_info(op)->does == TT_ACT_STORE;

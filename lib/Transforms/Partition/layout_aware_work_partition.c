@@ -169,6 +169,31 @@ static bool set_grid_map(TtArena *arena, MlirOperation func, const TtGrid *grid)
   return true;
 }
 
+/* Ops that say what is done somewhere else. */
+static bool check_ops(TtArena *arena, MlirOperation func) {
+  TtOps ops = tt_collect(arena, func, NULL);
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    MlirOperation op = ops.data[i];
+    MlirStringRef name = tt_op_name(op);
+    if (tt_op_is(op, "func.call")) {
+      MlirStringRef callee = tt_string(tt_op_attr(op, "callee"));
+      return tt_error(op,
+                      "a kernel calls @%.*s, but no function is called on a core; inline it "
+                      "(--inline, with the callee private)",
+                      (int)callee.length, callee.data);
+    }
+    bool structured =
+        tt_is_linalg(op) && mlirOperationGetNumOperands(op) > 0 && !tt_op_is(op, "linalg.yield");
+    if (structured && mlirOperationGetNumRegions(op) == 0)
+      return tt_error(op,
+                      "%.*s is several ops in one, without a body; write it as linalg.reduce, "
+                      "linalg.generic and the like (on tensors, "
+                      "transform.structured.decompose_interface does)",
+                      (int)name.length, name.data);
+  }
+  return true;
+}
+
 bool tt_partition_kernel(TtArena *arena, MlirOperation func) {
   MlirContext context = mlirOperationGetContext(func);
   TtArgs args = tt_kernel_args(arena, func);
@@ -178,6 +203,7 @@ bool tt_partition_kernel(TtArena *arena, MlirOperation func) {
         !tt_buffer_attr_isa(tt_named_attr(func, "buffer", args.data[i].name)))
       return tt_error(func, "tensor '%s' has no tt.buffer.%s: run --tt-infer-layout first",
                       args.data[i].name, args.data[i].name);
+  if (!check_ops(arena, func)) return false;
   const TtArg *output = tt_first_output(args);
   if (!output) return tt_error(func, "the kernel writes no tensor, so it has no effect");
   if (!tt_name_dims(arena, func) || !tt_find_grid(arena, func, &grid)) return false;
@@ -190,6 +216,7 @@ bool tt_partition_kernel(TtArena *arena, MlirOperation func) {
   TtTarget target = tt_target_of(func);
   bool dynamic = tt_is_dynamic_grid(&grid); /* then the host program splits the work */
   if (dynamic && !set_grid_map(arena, func, &grid)) return false;
+  if (!tt_check_cells(arena, func, &grid)) return false;
   int64_t units = dynamic ? INT64_MAX : grid.cells[0] * grid.cells[1] * grid.cells[2];
   bool own = order.in_l1 && order.block == 0 && order.outer == 1 &&
              order.m.shards * order.n.shards == order.shards.grid_rows * order.shards.grid_cols;

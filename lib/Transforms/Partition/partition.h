@@ -37,6 +37,10 @@ typedef struct TtUnitOrder {
 /* False after an error. */
 bool tt_find_unit_order(TtArena *arena, MlirOperation func, const TtGrid *grid, TtUnitOrder *order);
 
+/* Checks that no cell of the grid writes what another one reads or writes. False after an error;
+ * a warning where it cannot be told. */
+bool tt_check_cells(TtArena *arena, MlirOperation func, const TtGrid *grid);
+
 /* B1 on one kernel. */
 bool tt_partition_kernel(TtArena *arena, MlirOperation func);
 

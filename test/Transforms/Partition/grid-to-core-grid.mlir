@@ -25,10 +25,13 @@
 // GRIDS: %[[BY:.*]] = arith.remui %[[ROW]], %c3
 // GRIDS: %[[BX:.*]] = arith.remui %[[TID]], %c5
 // GRIDS: "test.use"(%[[BZ]], %[[BY]], %[[BX]])
-func.func @three(%A: memref<64x64xbf16>, %B: memref<64x64xbf16>) attributes {tt.kernel} {
+func.func @three(%A: memref<32x32xbf16>, %B: memref<2x96x160xbf16>) attributes {tt.kernel} {
   scf.forall (%z, %y, %x) in (2, 3, 5) {
     "test.use"(%z, %y, %x) : (index, index, index) -> ()
-    memref.copy %A, %B : memref<64x64xbf16> to memref<64x64xbf16>
+    %m = affine.apply affine_map<(d0) -> (d0 * 32)>(%y)
+    %n = affine.apply affine_map<(d0) -> (d0 * 32)>(%x)
+    %b = memref.subview %B[%z, %m, %n] [1, 32, 32] [1, 1, 1] : memref<2x96x160xbf16> to memref<32x32xbf16, strided<[160, 1], offset: ?>>
+    memref.copy %A, %b : memref<32x32xbf16> to memref<32x32xbf16, strided<[160, 1], offset: ?>>
   }
   return
 }
@@ -41,10 +44,11 @@ func.func @three(%A: memref<64x64xbf16>, %B: memref<64x64xbf16>) attributes {tt.
 // GRIDS: %[[SCALED:.*]] = arith.muli %[[TID]], %c32
 // GRIDS: %[[X:.*]] = arith.addi %[[SCALED]], %c64
 // GRIDS: "test.use"(%[[X]])
-func.func @strided(%A: memref<64x64xbf16>, %B: memref<64x64xbf16>) attributes {tt.kernel} {
+func.func @strided(%A: memref<32x32xbf16>, %B: memref<192x32xbf16>) attributes {tt.kernel} {
   scf.forall (%x) = (64) to (192) step (32) {
     "test.use"(%x) : (index) -> ()
-    memref.copy %A, %B : memref<64x64xbf16> to memref<64x64xbf16>
+    %b = memref.subview %B[%x, 0] [32, 32] [1, 1] : memref<192x32xbf16> to memref<32x32xbf16, strided<[32, 1], offset: ?>>
+    memref.copy %A, %b : memref<32x32xbf16> to memref<32x32xbf16, strided<[32, 1], offset: ?>>
   }
   return
 }

@@ -92,3 +92,16 @@ func.func @f(%A: memref<64x64xbf16>, %C: memref<64x64xbf16> {tt.name = "C", tt.l
   memref.copy %A, %C : memref<64x64xbf16> to memref<64x64xbf16>
   return
 }
+// -----
+func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>) attributes {tt.kernel} {
+  // expected-error @below {{linalg.softmax is several ops in one, without a body; write it as linalg.reduce, linalg.generic and the like}}
+  linalg.softmax dimension(1) ins(%A : memref<64x64xf32>) outs(%B : memref<64x64xf32>)
+  return
+}
+// -----
+func.func private @part(%B: memref<64x64xf32>)
+func.func @f(%B: memref<64x64xf32>) attributes {tt.kernel} {
+  // expected-error @below {{a kernel calls @part, but no function is called on a core; inline it}}
+  func.call @part(%B) : (memref<64x64xf32>) -> ()
+  return
+}

@@ -1,0 +1,192 @@
+/*===- check_cells.c - cells of a grid that meet in a tensor ---------------------------------===
+ *
+ * Cells run on different cores, in no order. So no cell may write what another one reads or
+ * writes:
+ *
+ *   scf.forall (%b, %s) in (4, 2) {                   %s does not tell where C is written:
+ *     memref.copy %acc, C[%b * 32, 0] [32, 32]        an error
+ *   }
+ *
+ * For two steps of the grid that differ along an axis, the boxes that two ops touch must not
+ * meet, which is a question of integer points: offsets are index expressions of grid, loops and
+ * sizes. Where they are not (or hang on values that are loaded), the answer is a warning, and
+ * the emulated device sees what happens.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Analysis/constraints.h"
+#include "Analysis/touches.h"
+#include "Transforms/Partition/partition.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Pairs of ops that are looked at in one kernel; a pair takes some ten microseconds. */
+enum { MAX_PAIRS = 4000 };
+
+typedef struct Check {
+  TtArena *arena;
+  const TtGrid *grid;
+  const TtTouch *write, *other;
+} Check;
+
+/* A problem of two steps of the grid, with what is known of both ops. */
+typedef struct Meeting {
+  TtConstraints c;
+  TtLinear cell[2][3], from[TT_MAX_RANK]; /* steps of the grid by axis; the write's offsets */
+} Meeting;
+
+static TtLinear start_of(TtConstraints *c, const TtTouch *t, intptr_t d, int run) {
+  TtLinear sum = {.constant = t->start[d]};
+  for (int i = 0; i < t->num_terms[d]; ++i)
+    sum = tt_linear_add(sum, tt_linear_of(c, t->terms[d][i], run), 1);
+  return sum;
+}
+
+/* a <= b + size - 1, where the size is known. */
+static void require_reach(TtConstraints *c, TtLinear a, TtLinear b, int64_t size) {
+  if (size < 0) return;
+  TtLinear room = tt_linear_add(b, a, -1);
+  room.constant += size - 1;
+  tt_require(c, room);
+}
+
+static Meeting meeting_of(const Check *check) {
+  Meeting m = {.c = tt_constraints(check->arena, check->grid->loop)};
+  for (int run = 0; run < 2; ++run)
+    for (int axis = 0; axis < check->grid->dims; ++axis) {
+      intptr_t d = check->grid->dims - 1 - axis;
+      MlirValue iv = mlirBlockGetArgument(tt_body(check->grid->loop), d);
+      m.cell[run][axis] = tt_linear_of(&m.c, iv, run);
+    }
+  tt_require_conditions(&m.c, check->write->op, 0);
+  tt_require_conditions(&m.c, check->other->op, 1);
+  for (intptr_t d = 0; d < check->write->rank; ++d) {
+    TtLinear a = start_of(&m.c, check->write, d, 0), b = start_of(&m.c, check->other, d, 1);
+    require_reach(&m.c, a, b, check->other->size[d]);
+    require_reach(&m.c, b, a, check->write->size[d]);
+    m.from[d] = a;
+  }
+  return m;
+}
+
+/* "(bx = 1, by = 0)": a step of the grid in a solution, counted in cells. */
+static const char *cell_text(const Check *check, const Meeting *m, int run, const int64_t *x) {
+  char *text = tt_arena_printf(check->arena, "(");
+  for (int axis = 0; axis < check->grid->dims; ++axis) {
+    intptr_t d = check->grid->dims - 1 - axis;
+    int64_t step = mlirDenseI64ArrayGetElement(tt_op_attr(check->grid->loop, "staticStep"), d),
+            lower =
+                mlirDenseI64ArrayGetElement(tt_op_attr(check->grid->loop, "staticLowerBound"), d);
+    int64_t at = (tt_linear_at(&m->c, &m->cell[run][axis], x) - lower) / step;
+    text = tt_arena_printf(check->arena, "%s%sb%c = %jd", text, axis ? ", " : "", "xyz"[axis],
+                           (intmax_t)at);
+  }
+  return tt_arena_printf(check->arena, "%s)", text);
+}
+
+static const char *place_text(const Check *check, const Meeting *m, const int64_t *x) {
+  char *text = tt_arena_printf(check->arena, "%s[", check->write->tensor->name);
+  for (intptr_t d = 0; d < check->write->rank; ++d)
+    text = tt_arena_printf(check->arena, "%s%s%jd", text, d ? ", " : "",
+                           (intmax_t)tt_linear_at(&m->c, &m->from[d], x));
+  return tt_arena_printf(check->arena, "%s]", text);
+}
+
+static bool report(const Check *check, const Meeting *m, const int64_t *x) {
+  const char *a = cell_text(check, m, 0, x), *b = cell_text(check, m, 1, x),
+             *place = place_text(check, m, x);
+  bool writes = check->other->writes;
+  MlirLocation where = mlirOperationGetLocation(check->other->op);
+  const char *note = writes ? "and it is written here" : "and it is read here";
+  return tt_error_with_notes(
+      check->write->op, tt_op_eq(check->write->op, check->other->op) ? 0 : 1, &where, &note,
+      writes ? "two cells of the grid write the same block: %s and %s both write from %s on, in no "
+               "order; let one cell do all of it (a sum over a grid axis becomes an scf.for "
+               "inside of the cell)"
+             : "one cell of the grid writes what another one reads: %s writes from %s on, and %s "
+               "reads there, in no order; write to another tensor, or make it two kernels",
+      a, writes ? b : place, writes ? place : b);
+}
+
+static void warn(const Check *check) {
+  tt_warning(check->write->op,
+             "cannot tell whether two cells of the grid meet here in tensor '%s'%s: its offsets "
+             "are no sums of grid, loops and sizes; the emulated device checks it as it runs",
+             check->write->tensor->name,
+             check->other->writes ? "" : ", which the kernel reads as well");
+}
+
+/* False after an error. */
+static bool check_pair(const Check *check) {
+  Meeting base = meeting_of(check);
+  bool same = check->write == check->other;
+  int64_t x[TT_MAX_COLUMNS];
+  for (int axis = 0; axis < check->grid->dims; ++axis)
+    for (int sign = same ? 1 : -1; sign <= 1; sign += 2) {
+      if (base.c.overflow) return warn(check), true;
+      Meeting m = base;
+      TtLinear apart = tt_linear_add(m.cell[1][axis], m.cell[0][axis], -1), row = {.constant = -1};
+      tt_require(&m.c, tt_linear_add(row, apart, sign));
+      if (!tt_solve(&m.c, x)) continue;
+      if (m.c.exact && !check->write->whole && !check->other->whole) return report(check, &m, x);
+      return warn(check), true;
+    }
+  return true;
+}
+
+static bool same_box(const TtTouch *a, const TtTouch *b) {
+  if (a->tensor != b->tensor || a->writes != b->writes || a->whole != b->whole ||
+      !mlirBlockEqual(mlirOperationGetBlock(a->op), mlirOperationGetBlock(b->op)))
+    return false;
+  for (intptr_t d = 0; d < a->rank; ++d) {
+    if (a->num_terms[d] != b->num_terms[d] || a->start[d] != b->start[d] ||
+        a->size[d] != b->size[d])
+      return false;
+    for (int i = 0; i < a->num_terms[d]; ++i)
+      if (!tt_value_eq(a->terms[d][i], b->terms[d][i])) return false;
+  }
+  return true;
+}
+
+/* Keeps one of touches that are alike next to each other, and those of tensors that the kernel
+ * writes. */
+static void unite(TtTouches *all) {
+  intptr_t kept = 0;
+  for (intptr_t i = 0; i < all->n; ++i) {
+    if (!all->data[i].tensor->written) continue;
+    bool known = false;
+    for (intptr_t j = kept; j-- > 0 && kept - j <= 8 && !known;)
+      known = same_box(&all->data[j], &all->data[i]);
+    if (!known) all->data[kept++] = all->data[i];
+  }
+  all->n = kept;
+}
+
+/* Pairs of writes, or of a write and a read. False after an error. */
+static bool check_pairs(TtArena *arena, const TtGrid *grid, const TtTouches *all, bool writes,
+                        intptr_t *pairs) {
+  for (intptr_t i = 0; i < all->n; ++i)
+    for (intptr_t j = 0; all->data[i].writes && j < all->n && *pairs <= MAX_PAIRS; ++j) {
+      Check check = {arena, grid, &all->data[i], &all->data[j]};
+      if (check.other->tensor != check.write->tensor || check.other->writes != writes ||
+          (writes && j < i))
+        continue;
+      if (++*pairs <= MAX_PAIRS && !check_pair(&check)) return false;
+    }
+  return true;
+}
+
+bool tt_check_cells(TtArena *arena, MlirOperation func, const TtGrid *grid) {
+  if (mlirOperationIsNull(grid->loop)) return true;
+  TtTouches all = tt_touches(arena, func, tt_kernel_args(arena, func));
+  intptr_t pairs = 0;
+  unite(&all);
+  if (!check_pairs(arena, grid, &all, true, &pairs) ||
+      !check_pairs(arena, grid, &all, false, &pairs))
+    return false;
+  if (pairs > MAX_PAIRS)
+    tt_warning(func, "the kernel touches the tensors that it writes at so many places that not all "
+                     "pairs of them were checked for cells that meet");
+  return true;
+}
