@@ -4,7 +4,8 @@
 Modules of many kernels, kernels of many ops, all circular buffers of the chip, deep loops and long ones, large grids:
 all the way from level 1 to the emitted files. Time and memory are linear if both grow as the size does, or less.
 
-usage: bench/load.py [BUILD]            about two minutes
+usage: bench/load.py [BUILD [CASE [SMALL LARGE MOST]]]      about two minutes
+CASE is the name of a function below; with sizes, it fails where time grows by more than MOST from one to the other.
 """
 import os
 import re
@@ -44,6 +45,45 @@ def body(n):
     return (header("k") + f'  linalg.generic {{indexing_maps = [{ident}, {ident}], iterator_types = ["parallel", "parallel"]}}\n'
             f"      ins(%A : {TENSOR}) outs(%B : {TENSOR}) {{\n  ^bb0(%x: bf16, %o: bf16):\n    %v0 = arith.addf %x, %x : bf16\n"
             f"{lines}    linalg.yield %v{n} : bf16\n  }}\n  return\n}}\n")
+
+
+def updates(n):
+    """A value that n ops of their own change in place."""
+    ops = "".join(f"  linalg.{'mul' if i % 2 else 'add'} ins(%x, %a : {PRIVATE}, {SHARED}) outs(%x : {PRIVATE})\n" for i in range(n))
+    return (header("k") + f"  %a = memref.alloc() : {SHARED}\n  %x = memref.alloc() : {PRIVATE}\n"
+            f"  memref.copy %A, %a : {TENSOR} to {SHARED}\n  linalg.exp ins(%a : {SHARED}) outs(%x : {PRIVATE})\n{ops}"
+            f"  memref.copy %x, %B : {PRIVATE} to {TENSOR}\n  return\n}}\n")
+
+
+def loops(n):
+    """The same, with a loop around each of n ops."""
+    ops = "".join(f"  scf.for %i{i} = %c0 to %c2 step %c1 {{\n    linalg.{'mul' if i % 2 else 'add'} ins(%x, %a : {PRIVATE}, {SHARED}) outs(%x : {PRIVATE})\n  }}\n"
+                  for i in range(n))
+    return (header("k") + "  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n  %c2 = arith.constant 2 : index\n"
+            f"  %a = memref.alloc() : {SHARED}\n  %x = memref.alloc() : {PRIVATE}\n"
+            f"  memref.copy %A, %a : {TENSOR} to {SHARED}\n  linalg.exp ins(%a : {SHARED}) outs(%x : {PRIVATE})\n{ops}"
+            f"  memref.copy %x, %B : {PRIVATE} to {TENSOR}\n  return\n}}\n")
+
+
+def products(n):
+    """A sum of n products."""
+    ops = f"  linalg.matmul ins(%a, %b : {SHARED}, {SHARED}) outs(%x : {PRIVATE})\n" * n
+    return (header("k") + f"  %zero = arith.constant 0.0 : bf16\n  %a = memref.alloc() : {SHARED}\n  %b = memref.alloc() : {SHARED}\n"
+            f"  %x = memref.alloc() : {PRIVATE}\n  memref.copy %A, %a : {TENSOR} to {SHARED}\n"
+            f"  memref.copy %A, %b : {TENSOR} to {SHARED}\n  linalg.fill ins(%zero : bf16) outs(%x : {PRIVATE})\n{ops}"
+            f"  memref.copy %x, %B : {PRIVATE} to {TENSOR}\n  return\n}}\n")
+
+
+def scalars(n):
+    """A kernel of n scalar arguments, each added once."""
+    arguments = "".join(f", %s{i}: f32" for i in range(n))
+    ident = "affine_map<(i, j) -> (i, j)>"
+    lines = "".join(f"    %v{i + 1} = arith.addf %v{i}, %s{i} : f32\n" for i in range(n))
+    tensor = TENSOR.replace("bf16", "f32")
+    return (f"func.func @k(%A: {tensor}, %B: {tensor}{arguments}) attributes {{tt.kernel}} {{\n"
+            f'  linalg.generic {{indexing_maps = [{ident}, {ident}], iterator_types = ["parallel", "parallel"]}}\n'
+            f"      ins(%A : {tensor}) outs(%B : {tensor}) {{\n  ^bb0(%v0: f32, %o: f32):\n{lines}    linalg.yield %v{n} : f32\n  }}\n"
+            "  return\n}\n")
 
 
 def steps(n):
@@ -105,26 +145,34 @@ def measure(path, passes):
 
 
 CASES = [("kernels in a module", kernels, (100, 1000, 10000)), ("launches in a host function", host, (100, 1000, 10000)),
-         ("ops in a body", body, (100, 1000, 10000)), ("tiles of a program without loops", steps, (100, 1000, 10000)),
+         ("ops in a body", body, (100, 1000, 10000)), ("updates in place", updates, (200, 400, 800, 1600)),
+         ("loops of updates in place", loops, (200, 400, 800, 1600)), ("products of a sum", products, (200, 400, 800, 1600)),
+         ("scalar arguments", scalars, (40, 80, 160, 320)), ("tiles of a program without loops", steps, (100, 1000, 10000)),
          ("circular buffers", buffers, (15, 30, 61)), ("nested loops", nest, (2, 8, 16)),
          ("rounds of a loop", trips, (1000, 1000000, 1000000000)), ("cells of a grid, squared", grid, (10, 100, 1000))]
 
 
+def run(scratch, what, make, sizes):
+    """A row a size; the growth from the first to the last."""
+    rows = []
+    for n in sizes:
+        path = os.path.join(scratch, f"{make.__name__}{n}.mlir")
+        with open(path, "w", encoding="utf-8") as file: file.write(make(n))
+        rows.append(measure(path, ["--tt-stage-e", "--tt-verify-ir"] if make is steps else ["--tt-pipeline"]))
+        growth = tuple(f"{a / b:.1f}" for a, b in zip(rows[-1], rows[-2])) if len(rows) > 1 else ("", "")
+        print(f"| {what} | {n} | {rows[-1][0]:.2f} s | {growth[0]} | {rows[-1][1]:.0f} MB | {growth[1]} |", flush=True)
+    return rows[-1][0] / rows[0][0]
+
+
 def main():
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    only = sys.argv[2] if len(sys.argv) > 2 else ""
+    only, limits = sys.argv[2] if len(sys.argv) > 2 else "", [int(x) for x in sys.argv[3:]]
     print("| | size | time | growth | memory | growth |\n|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as scratch:
         for what, make, sizes in CASES:
-            before = None
-            for n in sizes:
-                path = os.path.join(scratch, f"{make.__name__}{n}.mlir")
-                with open(path, "w", encoding="utf-8") as file: file.write(make(n))
-                if only and only != make.__name__: continue
-                time, memory = measure(path, ["--tt-stage-e", "--tt-verify-ir"] if make is steps else ["--tt-pipeline"])
-                growth = ("", "") if before is None else tuple(f"{a / b:.1f}" for a, b in zip((time, memory), before))
-                print(f"| {what} | {n} | {time:.2f} s | {growth[0]} | {memory:.0f} MB | {growth[1]} |", flush=True)
-                before = (time, memory)
+            if only and only != make.__name__: continue
+            growth = run(scratch, what, make, limits[:2] or sizes)
+            if limits and growth > limits[2]: sys.exit(f"time grew {growth:.1f} times")
 
 
 if __name__ == "__main__": main()

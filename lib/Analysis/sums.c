@@ -1,4 +1,12 @@
-/*===- sums.c - where the sum of a product is, and how long -----------------------------------===*/
+/*===- sums.c - where the sum of a product is, and how long -----------------------------------===
+ *
+ * A walk over each block, from its last op to the first, knows what follows every op:
+ *
+ *   tt.mm.mma …, dst = 0            packs: 0 -> the tt.pack_to_cb; next: none
+ *   tt.pack_to_cb dst = 0 -> %x     packs: none; next: tt.fpu.add, which uses no tile of DST
+ *   tt.fpu.add %x, %y … -> %z
+ *
+ *===----------------------------------------------------------------------===*/
 
 #include "Analysis/sums.h"
 
@@ -9,29 +17,12 @@ bool tt_is_block_compute(MlirOperation op) {
   return info->level == TT_LEVEL_PROTOCOL_FREE && info->role == TT_ROLE_COMPUTE;
 }
 
+bool tt_packs_block(MlirOperation op) {
+  return tt_is_block_compute(op) && !tt_is_null_value(tt_traffic(op).out);
+}
+
 /* A block op that computes in DST. */
 static bool computes(MlirOperation op) { return tt_op_info(op)->does == TT_ACT_COMPUTE; }
-
-/* The pack that ends what follows a product in its section: tt.pack_to_cb, or an op that
- * names its target. */
-static MlirOperation end_of_section(MlirOperation op) {
-  for (; !mlirOperationIsNull(op); op = tt_next(op))
-    if (!tt_is_null_value(tt_traffic(op).out) && tt_op_info(op)->role == TT_ROLE_COMPUTE) return op;
-  return op;
-}
-
-MlirOperation tt_pack_after(MlirOperation mma) {
-  MlirOperation null = {NULL};
-  int64_t dst = tt_int(tt_mm_mma_dst(mma));
-  for (MlirOperation p = mma; !tt_op_is(p, "func.func"); p = tt_parent(p))
-    for (MlirOperation next = tt_next(p); !mlirOperationIsNull(next); next = tt_next(next)) {
-      if (tt_pack_to_cb_isa(next) && tt_int(tt_pack_to_cb_dst(next)) == dst) return next;
-      if (!computes(next) || tt_mm_mma_isa(next)) continue;
-      /* It goes on with what is in DST, or replaces it. */
-      return tt_uses_dst_of(next, mma) ? end_of_section(next) : null;
-    }
-  return null;
-}
 
 bool tt_works_in_place(MlirOperation op) { return tt_changes_dst(op); }
 
@@ -40,43 +31,136 @@ MlirAttribute tt_dst_sources(MlirOperation op) {
   return name ? tt_op_attr(op, name) : mlirAttributeGetNull();
 }
 
-bool tt_uses_dst_of(MlirOperation op, MlirOperation mma) {
-  int64_t dst = tt_int(tt_mm_mma_dst(mma));
-  for (; !mlirOperationIsNull(op); op = tt_next(op)) {
-    MlirAttribute sources = tt_dst_sources(op);
-    for (intptr_t i = 0; !mlirAttributeIsNull(sources) && i < mlirDenseArrayGetNumElements(sources);
-         ++i)
-      if (mlirDenseI64ArrayGetElement(sources, i) == dst) return true;
-    if (tt_works_in_place(op) && tt_op_dst(op) == dst) return true;
-    if (tt_is_block_compute(op) && !tt_is_null_value(tt_traffic(op).out)) return false;
-  }
-  return false;
+/*===- What follows an op --------------------------------------------------------------------===*/
+
+/* A tile of DST, and the op that packs it. */
+typedef struct Tile {
+  int64_t dst;
+  MlirOperation pack;
+  const struct Tile *next;
+} Tile;
+
+static const Tile *find_tile(const Tile *list, int64_t dst) {
+  while (list && list->dst != dst) list = list->next;
+  return list;
 }
+
+/* What follows an op in its block and, where that does not say it, in those around it. */
+typedef struct Future {
+  const Tile *packs; /* before the next op that computes and is no product */
+  bool computed;     /* whether there is such an op; then, in the section that starts there: */
+  const Tile *used;  /* the tiles of DST that it goes on with, */
+  MlirOperation end; /* and what packs at its end, or null */
+  const struct Future *outer;
+} Future;
+
+typedef struct Walk {
+  TtSumMap *sums;
+  const Tile *used; /* as in a Future, of all ops from here on */
+  MlirOperation end;
+} Walk;
+
+static const Tile *add_tile(TtArena *arena, const Tile *list, int64_t dst, MlirOperation pack) {
+  Tile *tile = tt_arena_alloc(arena, sizeof *tile);
+  *tile = (Tile){dst, pack, list};
+  return tile;
+}
+
+static void use_tile(Walk *w, int64_t dst) {
+  if (!find_tile(w->used, dst))
+    w->used = add_tile(w->sums->arena, w->used, dst, (MlirOperation){NULL});
+}
+
+/* The section that starts with `op`: its tiles, and its end. */
+static void note_section(Walk *w, MlirOperation op) {
+  if (tt_packs_block(op)) w->used = NULL, w->end = op;
+  MlirAttribute sources = tt_dst_sources(op);
+  intptr_t n = mlirAttributeIsNull(sources) ? 0 : mlirDenseArrayGetNumElements(sources);
+  for (intptr_t i = 0; i < n; ++i) use_tile(w, mlirDenseI64ArrayGetElement(sources, i));
+  if (tt_works_in_place(op)) use_tile(w, tt_op_dst(op));
+}
+
+static void note_product(TtSumMap *sums, MlirOperation mma, const Future *f) {
+  int64_t dst = tt_int(tt_mm_mma_dst(mma));
+  for (; f; f = f->outer) {
+    const Tile *tile = find_tile(f->packs, dst);
+    if (!tile && !f->computed) continue;
+    /* It goes on with what is in DST, or replaces it. */
+    MlirOperation pack = tile                      ? tile->pack
+                         : find_tile(f->used, dst) ? f->end
+                                                   : (MlirOperation){NULL};
+    if (mlirOperationIsNull(pack)) return;
+    tt_op_map_set(sums->arena, &sums->packs, mma, (int)sums->ops.n);
+    tt_ops_add(sums->arena, &sums->ops, pack);
+    return;
+  }
+}
+
+static void walk_block(TtSumMap *sums, MlirBlock block, const Future *outer) {
+  TtOps ops = {NULL, 0, 0};
+  for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
+       op = tt_next(op))
+    tt_ops_add(sums->arena, &ops, op);
+  Walk w = {sums, NULL, {NULL}};
+  Future f = {NULL, false, NULL, {NULL}, outer};
+  for (intptr_t i = ops.n; i-- > 0;) {
+    MlirOperation op = ops.data[i];
+    if (tt_mm_mma_isa(op)) note_product(sums, op, &f);
+    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
+      for (MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+           !mlirBlockIsNull(body); body = mlirBlockGetNextInRegion(body))
+        walk_block(sums, body, &f);
+    if (tt_is_block_compute(op)) note_section(&w, op);
+    if (tt_pack_to_cb_isa(op))
+      f.packs = add_tile(sums->arena, f.packs, tt_int(tt_pack_to_cb_dst(op)), op);
+    else if (computes(op) && !tt_mm_mma_isa(op)) f = (Future){NULL, true, w.used, w.end, outer};
+  }
+}
+
+TtSumMap tt_analyze_sums(TtArena *arena, MlirOperation func) {
+  TtSumMap sums = {.arena = arena};
+  walk_block(&sums, tt_body(func), NULL);
+  return sums;
+}
+
+MlirOperation tt_pack_after(const TtSumMap *sums, MlirOperation mma) {
+  int at = tt_op_map_get(&sums->packs, mma);
+  return at < 0 ? (MlirOperation){NULL} : sums->ops.data[at];
+}
+
+/*===- Sums that stay in DST -----------------------------------------------------------------===*/
 
 static bool fits(MlirOperation mma, int64_t capacity) {
   TtProductShape s = tt_product_shape(mma);
   return tt_int(tt_mm_mma_dst(mma)) + s.r * s.c <= capacity;
 }
 
-/* The outermost loop of a product's sum, or the product itself; null where `pack` is null. */
-static MlirOperation sum_of(MlirOperation mma, MlirOperation pack) {
+/* The outermost loop of a product's sum, or the product itself; null where nothing packs it. */
+static MlirOperation sum_of(const TtSumMap *sums, MlirOperation mma) {
+  MlirOperation pack = tt_pack_after(sums, mma);
   if (mlirOperationIsNull(pack)) return pack;
   return tt_ancestor_in(mlirOperationGetBlock(pack), mma);
 }
 
-bool tt_must_spill(TtArena *arena, MlirOperation mma, int64_t capacity) {
-  if (!fits(mma, capacity)) return true;
-  if (!tt_is_null_value(tt_mm_mma_out(mma))) return false;
-  MlirOperation loop = sum_of(mma, tt_pack_after(mma));
-  if (mlirOperationIsNull(loop)) return false;
-  TtOps ops = tt_collect(arena, loop, NULL);
-  for (intptr_t i = 0; i < ops.n; ++i) {
+/* Whether nothing in `loop` computes but products that are summed over it. */
+static bool holds_sums_only(TtSumMap *sums, MlirOperation loop, int64_t capacity) {
+  int known = tt_op_map_get(&sums->shared, loop);
+  if (known >= 0) return known;
+  bool only = true;
+  TtOps ops = tt_collect(sums->arena, loop, NULL);
+  for (intptr_t i = 0; only && i < ops.n; ++i) {
     MlirOperation op = ops.data[i];
     if (!computes(op)) continue;
-    if (!tt_mm_mma_isa(op) || !tt_is_null_value(tt_mm_mma_out(op)) || !fits(op, capacity))
-      return true;
-    MlirOperation other = sum_of(op, tt_pack_after(op));
-    if (mlirOperationIsNull(other) || !tt_op_eq(other, loop)) return true;
+    only = tt_mm_mma_isa(op) && tt_is_null_value(tt_mm_mma_out(op)) && fits(op, capacity) &&
+           tt_op_eq(sum_of(sums, op), loop);
   }
-  return false;
+  tt_op_map_set(sums->arena, &sums->shared, loop, only);
+  return only;
+}
+
+bool tt_must_spill(TtSumMap *sums, MlirOperation mma, int64_t capacity) {
+  if (!fits(mma, capacity)) return true;
+  if (!tt_is_null_value(tt_mm_mma_out(mma))) return false;
+  MlirOperation loop = sum_of(sums, mma);
+  return !mlirOperationIsNull(loop) && !holds_sums_only(sums, loop, capacity);
 }

@@ -88,21 +88,68 @@ static bool collect_group(TtArena *arena, MlirOperation op, TtGroup *g) {
   return true;
 }
 
-/* The products whose tiles are in DST where `op` stands: since the last pack before it. */
-static TtOps open_products(TtArena *arena, MlirOperation op) {
+/*===- Products in DST ---------------------------------------------------------------------===*/
+
+/* Of two that leave results of one size in one tile, the later one counts. */
+static bool replaces(MlirOperation later, MlirOperation earlier) {
+  TtProductShape a = tt_product_shape(later), b = tt_product_shape(earlier);
+  return tt_int(tt_mm_mma_dst(later)) == tt_int(tt_mm_mma_dst(earlier)) && a.r * a.c == b.r * b.c &&
+         mlirAttributeIsNull(tt_mm_mma_spill(later)) ==
+             mlirAttributeIsNull(tt_mm_mma_spill(earlier));
+}
+
+/* A list of its own, since ops before this one keep theirs. */
+static TtOps add_product(TtArena *arena, TtOps list, MlirOperation mma) {
+  TtOps longer = {NULL, 0, 0};
+  for (intptr_t i = 0; i < list.n; ++i)
+    if (!replaces(mma, list.data[i])) tt_ops_add(arena, &longer, list.data[i]);
+  tt_ops_add(arena, &longer, mma);
+  return longer;
+}
+
+/* Writes a list down; returns where it starts. */
+static int note_list(TtComputeLowering *l, TtOps list) {
+  intptr_t start = l->products.n;
+  for (intptr_t i = 0; i < list.n; ++i) tt_ops_add(l->arena, &l->products, list.data[i]);
+  tt_ops_add(l->arena, &l->products, (MlirOperation){NULL});
+  return (int)start;
+}
+
+/* The products since the last pack in a block, those in its loops included. */
+static TtOps walk_products(TtComputeLowering *l, MlirBlock block, bool *packs) {
   TtOps open = {NULL, 0, 0}, none = {NULL, 0, 0};
-  MlirOperation p = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
-  for (; !tt_op_eq(p, op); p = tt_next(p)) {
-    TtOps inside = tt_collect(arena, p, NULL);
-    tt_ops_add(arena, &inside, p);
-    for (intptr_t i = 0; i < inside.n; ++i) {
-      MlirOperation q = inside.data[i];
-      bool packs = tt_is_block_compute(q) && !tt_is_null_value(tt_traffic(q).out);
-      if (packs) open = none;
-      else if (is_product(q)) tt_ops_add(arena, &open, q);
+  int noted = -1; /* where `open` is written down */
+  for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
+       op = tt_next(op)) {
+    if (open.n > 0 && tt_is_group_op(op)) {
+      if (noted < 0) noted = note_list(l, open);
+      tt_op_map_set(l->arena, &l->resident, op, noted);
     }
+    for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
+      MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
+      bool packed = false;
+      TtOps inside = mlirBlockIsNull(body) ? none : walk_products(l, body, &packed);
+      if (packed) *packs = true, open = none, noted = -1;
+      for (intptr_t j = 0; j < inside.n; ++j, noted = -1)
+        open = add_product(l->arena, open, inside.data[j]);
+    }
+    if (tt_packs_block(op)) *packs = true, open = none, noted = -1;
+    else if (is_product(op)) open = add_product(l->arena, open, op), noted = -1;
   }
   return open;
+}
+
+void tt_find_resident_products(TtComputeLowering *l) {
+  bool packs = false;
+  walk_products(l, tt_body(l->func), &packs);
+}
+
+static TtOps resident_products(TtComputeLowering *l, MlirOperation op) {
+  TtOps found = {NULL, 0, 0};
+  int at = tt_op_map_get(&l->resident, op);
+  for (; at >= 0 && !mlirOperationIsNull(l->products.data[at]); ++at)
+    tt_ops_add(l->arena, &found, l->products.data[at]);
+  return found;
 }
 
 MlirOperation tt_product_at(const TtGroup *g, int64_t dst) {
@@ -263,7 +310,7 @@ static bool check_max(const TtGroup *g) {
 }
 
 bool tt_read_group(TtComputeLowering *l, MlirOperation op, TtGroup *g) {
-  TtOps products = open_products(l->arena, op);
+  TtOps products = resident_products(l, op);
   if ((tt_works_in_place(op) || tt_op_info(op)->dst_sources) && products.n == 0)
     return tt_error(op, "(C1) no op left a block in DST before this one; copy one there with "
                         "tt.copy_to_dst");

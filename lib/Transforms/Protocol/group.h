@@ -17,6 +17,8 @@ typedef struct TtGroup {
   MlirType shape;     /* of the result, as a circular buffer */
 } TtGroup;
 
+/* Finds the products whose tiles are in DST where a group may start. */
+void tt_find_resident_products(TtComputeLowering *l);
 /* The group that starts with `op`, all of whose tiles of DST and blocks fit; tt.cb_open and
  * tt.cb_close amid its ops move before and after it. False after an error. */
 bool tt_read_group(TtComputeLowering *l, MlirOperation op, TtGroup *g);

@@ -24,16 +24,14 @@
 #include "Transforms/Protocol/lower_compute.h"
 
 #include "Transforms/Protocol/formula.h"
+#include "Transforms/Protocol/group.h"
 
 #include "tilewright/verify.h"
 
 typedef TtComputeLowering Lowering;
 
-bool tt_is_open(TtComputeLowering *l, MlirValue cb) {
-  TtOps ops = tt_collect(l->arena, l->func, "tt.cb_open");
-  for (intptr_t i = 0; i < ops.n; ++i)
-    if (tt_value_eq(tt_cb_open_cb(ops.data[i]), cb)) return true;
-  return false;
+bool tt_is_open(const TtComputeLowering *l, MlirValue cb) {
+  return tt_value_map_get(&l->open, cb) >= 0;
 }
 
 void tt_wait_front(TtBuilder *b, MlirLocation loc, MlirValue cb, int64_t n) {
@@ -135,7 +133,11 @@ static void reload(TtBuilder *b, const Product *p, MlirValue spill, int64_t n) {
   tt_pop_front(&in, loc, spill, n);
 }
 
-static void copy_out(const Product *p, MlirOperation pack, MlirValue spill, TtSubBlock s) {
+/* In place of the pack, which several products may share. */
+static void copy_out(Lowering *l, const Product *p, MlirValue spill, TtSubBlock s) {
+  MlirOperation pack = tt_pack_after(&l->sums, p->op);
+  if (tt_op_map_get(&l->copied_out, pack) >= 0) return;
+  tt_op_map_set(l->arena, &l->copied_out, pack, 1);
   MlirLocation loc = mlirOperationGetLocation(pack);
   TtBuilder b = tt_builder_before(pack);
   int64_t n = s.rows * s.cols;
@@ -152,7 +154,6 @@ static bool lower_spilled(Lowering *l, Product *p) {
   TtBuilder b = tt_builder_before(p->op);
   MlirValue spill = spill_handle(l, tt_mm_mma_spill(p->op));
   TtSubBlock s = tt_sub_block(p->r, p->c, l->capacity);
-  MlirOperation pack = tt_pack_after(p->op);
   p->dst = 0; /* a section has DST for itself */
   MlirValue out = tt_mm_mma_out(p->op);
   if (tt_is_null_value(spill))
@@ -166,7 +167,7 @@ static bool lower_spilled(Lowering *l, Product *p) {
   multiply(in, p, s, row, col);
   tt_publish(&in, loc, tt_is_null_value(out) ? spill : out, p->dst, s.rows * s.cols);
   wait_operands(l, &b, p, false);
-  if (tt_is_null_value(out)) copy_out(p, pack, spill, s);
+  if (tt_is_null_value(out)) copy_out(l, p, spill, s);
   mlirOperationDestroy(p->op);
   return true;
 }
@@ -208,39 +209,54 @@ static void lower_hold(MlirOperation op) {
   else tt_pop_front(&b, mlirOperationGetLocation(op), cb, n);
 }
 
-static MlirOperation next_unlowered(Lowering *l, bool (*wanted)(MlirOperation)) {
-  TtOps ops = tt_collect(l->arena, l->func, NULL);
-  for (intptr_t i = 0; i < ops.n; ++i)
-    if (wanted(ops.data[i])) return ops.data[i];
-  return (MlirOperation){NULL};
+/*===- The whole kernel ---------------------------------------------------------------------===*/
+
+bool tt_is_group_op(MlirOperation op) {
+  const TtOpInfo *info = tt_op_info(op);
+  return info->does == TT_ACT_COMPUTE && info->node != TT_DFG_NODE_KIND_MATMUL;
 }
 
-static bool is_level_2_math(MlirOperation op) { return tt_op_info(op)->does == TT_ACT_COMPUTE; }
+/* The ops to lower, by kind, in program order. */
+typedef struct Work {
+  TtOps groups, products, packs, holds;
+} Work;
 
-static bool is_group_op(MlirOperation op) {
-  return is_level_2_math(op) && tt_op_info(op)->node != TT_DFG_NODE_KIND_MATMUL;
+static Work collect_work(TtComputeLowering *l) {
+  TtOps ops = tt_collect(l->arena, l->func, NULL);
+  Work work = {.groups = {NULL, 0, 0}};
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    MlirOperation op = ops.data[i];
+    TtAct does = tt_op_info(op)->does;
+    if (does == TT_ACT_OPEN)
+      tt_value_map_set(l->arena, &l->open, mlirOperationGetOperand(op, 0), 1);
+    if (does == TT_ACT_OPEN || does == TT_ACT_CLOSE) tt_ops_add(l->arena, &work.holds, op);
+    else if (tt_is_group_op(op)) tt_ops_add(l->arena, &work.groups, op);
+    else if (does == TT_ACT_COMPUTE) tt_ops_add(l->arena, &work.products, op);
+  }
+  return work;
+}
+
+/* tt_publish() says how many tiles; level 2 does not. */
+static void lower_packs(TtComputeLowering *l) {
+  TtOps all = tt_collect(l->arena, l->func, "tt.pack_to_cb");
+  for (intptr_t i = 0; i < all.n; ++i)
+    if (mlirAttributeIsNull(tt_pack_to_cb_tiles(all.data[i]))) lower_pack(all.data[i]);
 }
 
 bool tt_lower_compute(TtArena *arena, MlirOperation program, MlirOperation func) {
-  Lowering l = {arena, program, func, tt_dst_capacity(program)};
-  TtOps packs = {NULL, 0, 0};
+  Lowering l = {.arena = arena, .program = program, .func = func};
+  l.capacity = tt_dst_capacity(program);
+  l.sums = tt_analyze_sums(arena, func);
+  tt_find_resident_products(&l);
+  Work work = collect_work(&l);
   /* Groups first: those that go on with a product read its shape. */
-  for (MlirOperation op; !mlirOperationIsNull(op = next_unlowered(&l, is_group_op));)
-    if (!tt_lower_group(&l, op)) return false;
-  for (MlirOperation op; !mlirOperationIsNull(op = next_unlowered(&l, is_level_2_math));) {
-    if (!lower_product(&l, op)) return false;
-  }
-  TtOps all = tt_collect(arena, func, "tt.pack_to_cb");
-  for (intptr_t i = 0; i < all.n; ++i) /* tt_publish() says how many tiles; level 2 does not */
-    if (mlirAttributeIsNull(tt_pack_to_cb_tiles(all.data[i])))
-      tt_ops_add(arena, &packs, all.data[i]);
-  for (intptr_t i = 0; i < packs.n; ++i) lower_pack(packs.data[i]);
-  TtOps ops = tt_collect(arena, func, NULL), holds = {NULL, 0, 0};
-  for (intptr_t i = 0; i < ops.n; ++i)
-    if (tt_cb_open_isa(ops.data[i]) || tt_cb_close_isa(ops.data[i]))
-      tt_ops_add(arena, &holds, ops.data[i]);
-  for (intptr_t i = 0; i < holds.n; ++i) lower_hold(holds.data[i]);
-  for (intptr_t i = 0; i < holds.n; ++i) mlirOperationDestroy(holds.data[i]);
+  for (intptr_t i = 0, n; i < work.groups.n; i += n)
+    if ((n = tt_lower_group(&l, work.groups.data[i])) == 0) return false;
+  for (intptr_t i = 0; i < work.products.n; ++i)
+    if (!lower_product(&l, work.products.data[i])) return false;
+  lower_packs(&l);
+  for (intptr_t i = 0; i < work.holds.n; ++i) lower_hold(work.holds.data[i]);
+  for (intptr_t i = 0; i < work.holds.n; ++i) mlirOperationDestroy(work.holds.data[i]);
   tt_erase_dead(func);
   return true;
 }

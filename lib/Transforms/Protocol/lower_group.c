@@ -235,9 +235,9 @@ static Place tile_loops(TtBuilder *b, MlirLocation loc, MlirType out, bool in_or
   return p;
 }
 
-bool tt_lower_group(TtComputeLowering *l, MlirOperation op) {
+intptr_t tt_lower_group(TtComputeLowering *l, MlirOperation op) {
   TtGroup g;
-  if (!tt_read_group(l, op, &g)) return false;
+  if (!tt_read_group(l, op, &g)) return 0;
   MlirLocation loc = mlirOperationGetLocation(op);
   Inputs in = collect_inputs(l, &g);
   MlirOperation last = mlirOperationIsNull(g.pack) ? g.ops.data[g.ops.n - 1] : g.pack;
@@ -260,5 +260,5 @@ bool tt_lower_group(TtComputeLowering *l, MlirOperation op) {
   wait_for_blocks(&outer, loc, &in, false);
   for (intptr_t i = 0; i < g.ops.n; ++i) mlirOperationDestroy(g.ops.data[i]);
   if (!mlirOperationIsNull(g.pack)) mlirOperationDestroy(g.pack);
-  return true;
+  return g.ops.n;
 }

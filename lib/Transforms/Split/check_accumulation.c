@@ -30,37 +30,66 @@ static int count_tests(MlirValue flag) {
   return count_tests(mlirOperationGetOperand(op, 0)) + count_tests(mlirOperationGetOperand(op, 1));
 }
 
-typedef struct Search {
-  int64_t dst;
-  bool packed;
-} Search;
+/*===- Sums that go on with what is there --------------------------------------------------===*/
 
-static MlirWalkResult find_pack(MlirOperation op, void *data) {
-  Search *search = data;
-  search->packed |= tt_pack_to_cb_isa(op) && tt_int(tt_pack_to_cb_dst(op)) == search->dst;
-  return search->packed ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+/* Tiles of DST, as the products of a block meet them. */
+typedef struct Tile {
+  int64_t dst;
+  struct Tile *next;
+} Tile;
+
+typedef struct Adding {
+  TtArena *arena;
+  TtOpMap products; /* those that add to an earlier one, or to what was copied to their tile */
+} Adding;
+
+static bool has_tile(const Tile *list, int64_t dst) {
+  while (list && list->dst != dst) list = list->next;
+  return list != NULL;
+}
+
+static void add_tile(TtArena *arena, Tile **list, int64_t dst) {
+  if (has_tile(*list, dst)) return;
+  Tile *tile = tt_arena_alloc(arena, sizeof *tile);
+  *tile = (Tile){dst, *list};
+  *list = tile;
+}
+
+static void remove_tile(Tile **list, int64_t dst) {
+  while (*list && (*list)->dst != dst) list = &(*list)->next;
+  if (*list) *list = (*list)->next;
 }
 
 /* Several products may sum in one place, until it is packed, and to what was copied there;
- * all but the first always add. */
-static bool adds_to_earlier(MlirOperation mma) {
-  bool sums = false;
-  int64_t dst = tt_int(tt_mm_mma_dst(mma));
-  MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(mma));
-  for (; !tt_op_eq(op, mma); op = tt_next(op)) {
-    Search search = {dst, false};
-    mlirOperationWalk(op, find_pack, &search, MlirWalkPreOrder);
-    bool packs = tt_is_block_compute(op) && !tt_is_null_value(tt_traffic(op).out);
-    if (search.packed || packs) sums = false;
-    else if ((tt_mm_mma_isa(op) || tt_copy_to_dst_isa(op)) && tt_int(tt_op_attr(op, "dst")) == dst)
-      sums = true;
+ * all but the first always add. `packed` gains the tiles that a tt.pack_to_cb takes. */
+static void find_sums(Adding *a, MlirBlock block, Tile **packed) {
+  Tile *sums = NULL;
+  for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
+       op = tt_next(op)) {
+    if (tt_mm_mma_isa(op) && has_tile(sums, tt_int(tt_mm_mma_dst(op))))
+      tt_op_map_set(a->arena, &a->products, op, 1);
+    Tile *here = NULL;
+    if (tt_pack_to_cb_isa(op)) add_tile(a->arena, &here, tt_int(tt_pack_to_cb_dst(op)));
+    for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i)
+      for (MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
+           !mlirBlockIsNull(body); body = mlirBlockGetNextInRegion(body))
+        find_sums(a, body, &here);
+    for (const Tile *tile = here; tile; tile = tile->next) {
+      remove_tile(&sums, tile->dst);
+      add_tile(a->arena, packed, tile->dst);
+    }
+    if (tt_packs_block(op)) sums = NULL;
+    else if (tt_mm_mma_isa(op) || tt_copy_to_dst_isa(op))
+      add_tile(a->arena, &sums, tt_int(tt_op_attr(op, "dst")));
   }
-  return sums;
 }
 
-static bool check(MlirOperation mma) {
+/*===- Flags -------------------------------------------------------------------------------===*/
+
+static bool check(const TtSumMap *all, const Adding *adding, MlirOperation mma) {
   MlirValue flag = tt_mm_mma_accumulate(mma), out = tt_mm_mma_out(mma);
-  MlirOperation pack = tt_is_null_value(out) ? tt_pack_after(mma) : mma;
+  MlirOperation pack = tt_is_null_value(out) ? tt_pack_after(all, mma) : mma;
+  bool adds = tt_op_map_get(&adding->products, mma) >= 0;
   int64_t constant;
   bool is_constant = tt_constant(flag, &constant);
   if (mlirOperationIsNull(pack))
@@ -78,8 +107,8 @@ static bool check(MlirOperation mma) {
                            "summed over, and true in all others: make it an 'or' of 'iv != lower "
                            "bound' of each");
   }
-  bool fine = is_constant ? (constant ? adds_to_earlier(mma) : loops == 0 && !adds_to_earlier(mma))
-                          : count_tests(flag) == loops && !adds_to_earlier(mma);
+  bool fine =
+      is_constant ? (constant ? adds : loops == 0 && !adds) : count_tests(flag) == loops && !adds;
   if (fine) return true;
   return tt_error(mma,
                   "'accumulate' does not fit the %d loop(s) that this product sums over: it must "
@@ -89,7 +118,11 @@ static bool check(MlirOperation mma) {
 
 bool tt_check_accumulation(TtArena *arena, MlirOperation func) {
   TtOps ops = tt_collect(arena, func, "tt.mm.mma");
+  TtSumMap sums = tt_analyze_sums(arena, func);
+  Adding adding = {.arena = arena};
+  Tile *packed = NULL;
+  find_sums(&adding, tt_body(func), &packed);
   for (intptr_t i = 0; i < ops.n; ++i)
-    if (!check(ops.data[i])) return false;
+    if (!check(&sums, &adding, ops.data[i])) return false;
   return true;
 }

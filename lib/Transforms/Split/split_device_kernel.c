@@ -206,11 +206,22 @@ static bool add_spills(Split *s) {
   TtOps ops = tt_collect(s->arena, s->func, "tt.mm.mma");
   MlirContext context = s->members.context;
   bool wide = tt_dst_is_32bit(s->program);
+  int64_t capacity = tt_dst_capacity(s->program);
+  TtSumMap sums = tt_analyze_sums(s->arena, s->func);
+  TtOpMap spilled = {NULL, 0, 0}; /* of what packs a sum, the first of its products */
   for (intptr_t i = 0; i < ops.n; ++i) {
     MlirType a = mlirValueGetType(tt_mm_mma_a(ops.data[i]));
     TtProductShape shape = tt_product_shape(ops.data[i]);
     int64_t block[2] = {shape.r, shape.c};
-    if (!tt_must_spill(s->arena, ops.data[i], tt_dst_capacity(s->program))) continue;
+    if (!tt_must_spill(&sums, ops.data[i], capacity)) continue;
+    MlirOperation pack = tt_pack_after(&sums, ops.data[i]);
+    int first = mlirOperationIsNull(pack) ? -1 : tt_op_map_get(&spilled, pack);
+    if (first >= 0) {
+      mlirOperationSetInherentAttributeByName(ops.data[i], tt_str("spill"),
+                                              tt_mm_mma_spill(ops.data[first]));
+      continue;
+    }
+    if (!mlirOperationIsNull(pack)) tt_op_map_set(s->arena, &spilled, pack, (int)i);
     int64_t id = free_id(s);
     if (id < 0)
       return tt_error(ops.data[i], "[rule 8] no circular buffer is left for partial sums");

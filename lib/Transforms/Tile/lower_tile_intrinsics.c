@@ -282,6 +282,7 @@ static bool check_operands(TtArena *arena, MlirOperation func) {
 static bool lower(TtArena *arena, MlirOperation func) {
   TtLowering l = {.arena = arena, .func = func, .dst_tiles = tt_dst_capacity(func)};
   MlirAttribute wide = mlirBoolAttrGet(mlirOperationGetContext(func), tt_dst_is_32bit(func));
+  tt_set_attr(func, "tt.fp32_dest_acc", wide); /* asked for by every op */
   if (!check_operands(arena, func)) return false;
   name_copies(arena, func);
   if (!tt_fix_sizes(arena, func, &l.sizes)) return false;
@@ -293,7 +294,6 @@ static bool lower(TtArena *arena, MlirOperation func) {
   for (intptr_t i = 0; i < work.n; ++i)
     if (!lower_op(&l, work.data[i])) return false;
   for (intptr_t i = 0; i < dead.n; ++i) mlirOperationDestroy(dead.data[i]);
-  tt_set_attr(func, "tt.fp32_dest_acc", wide);
   tt_erase_dead(func); /* views first: they use the buffers, too */
   erase_unused_reads(arena, func);
   tt_erase_dead(func);

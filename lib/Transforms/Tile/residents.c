@@ -42,7 +42,8 @@ static bool is_candidate(TtLowering *l, const TtSpace *space, intptr_t i, const 
       sides.col != space->sides.col)
     return false;
   if (tt_cb_tiles(mlirValueGetType(b->cb)) != tt_cb_tiles(mlirValueGetType(out->cb))) return false;
-  return !tt_must_spill(l->arena, b->product, l->dst_tiles);
+  TtSumMap sums = tt_analyze_sums(l->arena, l->func);
+  return !tt_must_spill(&sums, b->product, l->dst_tiles);
 }
 
 /* Sums over one loop share a section of DST: all of them stay there, or none. */
