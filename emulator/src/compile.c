@@ -1,25 +1,23 @@
 /*===- compile.c - kernels become shared objects ------------------------------------------------===
  *
  * Like the vendor's runtime, a kernel is compiled when it is created, by the
- * system's C++ compiler, whose errors are shown as they are. The result is kept,
- * under a name made from everything that went into it.
+ * system's C++ compiler, whose errors are shown as they are. The result is kept, by
+ * content: a kernel in another folder, or of another run, is not compiled again.
  *
  *===----------------------------------------------------------------------===*/
 
 #include "emu.h"
 
+#include "Support/build_cache.h"
+
 #include <dlfcn.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <ftw.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-enum { MAX_ARGS = 256 };
+enum { MAX_WORDS = 512, MAX_DEFINES = 400 };
 
 typedef struct Buffer {
   char *data;
@@ -63,9 +61,11 @@ static char *find_kernel(const char *path) {
 
 static const char *include_dir(void) {
   const char *dir = getenv("TTEMU_INCLUDE");
-  static char installed[4096];
+  static char installed[4096 + 1];
   Dl_info self;
-  if (dir && *dir) return dir;
+  if (dir && *dir && *dir != '/' && !*installed && !realpath(dir, installed))
+    emu_fatal("TTEMU_INCLUDE: there is no folder '%s'", dir);
+  if (dir && *dir) return *dir == '/' ? dir : installed;
   if (!*installed && dladdr((void *)(uintptr_t)emu_compile, &self)) { /* beside this library */
     const char *slash = strrchr(self.dli_fname, '/');
     snprintf(installed, sizeof installed, "%.*s/../share/tilewright/emulator/include",
@@ -84,45 +84,6 @@ char *emu_read_include(const char *name) {
   return b.data;
 }
 
-static const char *cache_dir(void) {
-  static char dir[2048];
-  const char *own = getenv("TTEMU_CACHE"), *home = getenv("XDG_CACHE_HOME");
-  if (own && *own) snprintf(dir, sizeof dir, "%s", own);
-  else if (home && *home) snprintf(dir, sizeof dir, "%s/tilewright-kernels", home);
-  else snprintf(dir, sizeof dir, "/tmp/tilewright-kernels-%u", (unsigned)getuid());
-  if (mkdir(dir, 0700) != 0 && errno != EEXIST)
-    emu_fatal("the folder for compiled kernels, '%s', cannot be made: %s", dir, strerror(errno));
-  struct stat info;
-  if (stat(dir, &info) != 0 || info.st_uid != getuid())
-    emu_fatal("the folder for compiled kernels, '%s', belongs to somebody else; set TTEMU_CACHE",
-              dir);
-  return dir;
-}
-
-static uint64_t hash(uint64_t h, const char *data, size_t n) { /* FNV-1a */
-  for (size_t i = 0; i < n; ++i) h = (h ^ (unsigned char)data[i]) * UINT64_C(0x100000001b3);
-  return h;
-}
-
-static void write_or_die(const char *path, const char *text) {
-  FILE *file = fopen(path, "wb");
-  if (!file || fwrite(text, 1, strlen(text), file) != strlen(text) || fclose(file) != 0)
-    emu_fatal("'%s' cannot be written", path);
-}
-
-static void run_compiler(char *const argv[], const char *kernel) {
-  int status = 0;
-  pid_t child = fork();
-  if (child < 0) emu_fatal("the compiler cannot be started: %s", strerror(errno));
-  if (child == 0) {
-    execvp(argv[0], argv);
-    fprintf(stderr, "error: %s: %s\n", argv[0], strerror(errno));
-    _exit(127);
-  }
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-  if (status != 0) emu_fatal("kernel '%s' does not compile (see above)", kernel);
-}
-
 /* -DTTEMU_COMPILE_ARGS=1,2,3 */
 static char *compile_args(const ttemu_kernel_config *config) {
   Buffer b = {NULL, 0};
@@ -132,12 +93,6 @@ static char *compile_args(const ttemu_kernel_config *config) {
     snprintf(number, sizeof number, "%s%u", i ? "," : "", config->compile_args[i]);
     append_text(&b, number);
   }
-  return b.data;
-}
-
-static char *define(const char *name, const char *value) {
-  Buffer b = {NULL, 0};
-  append_text(&b, "-D"), append_text(&b, name), append_text(&b, "="), append_text(&b, value);
   return b.data;
 }
 
@@ -154,151 +109,114 @@ static char *named_args(const ttemu_kernel_config *config) {
   return b.data;
 }
 
-/* Headers beside a kernel, or below the roots where kernels are looked up. */
-static char *folder_of(const char *path) {
-  Buffer b = {NULL, 0};
-  const char *slash = strrchr(path, '/');
-  append_text(&b, "-I"), append(&b, path, slash ? (size_t)(slash - path) : 0);
-  return b.data;
-}
-
-static time_t newest;
-
-static int keep_newest(const char *path, const struct stat *info, int kind, struct FTW *ftw) {
-  (void)path, (void)kind, (void)ftw;
-  if (info->st_mtime > newest) newest = info->st_mtime;
-  return 0;
-}
-
-/* A mark of the emulator's headers and library: their times of change. */
-static void append_stamp(Buffer *b) {
-  struct stat info;
-  Dl_info self;
-  char text[64];
-  if (newest == 0) {
-    nftw(include_dir(), keep_newest, 16, FTW_PHYS);
-    if (dladdr(&emu_chips, &self) && stat(self.dli_fname, &info) == 0 && info.st_mtime > newest)
-      newest = info.st_mtime;
-  }
-  snprintf(text, sizeof text, " %lld", (long long)newest);
-  append_text(b, text);
+static const char *cache_folder(void) {
+  static char folder[TT_PATH_BYTES];
+  if (!*folder && !tt_build_folder(folder)) emu_fatal("%s", folder);
+  return folder;
 }
 
 /* A kernel that the host program gives as text, in a file of the cache. */
 static char *keep_source(const char *text) {
-  char path[4096];
-  uint64_t name = hash(UINT64_C(0xcbf29ce484222325), text, strlen(text));
-  snprintf(path, sizeof path, "%s/%016llx.kernel.cpp", cache_dir(), (unsigned long long)name);
-  if (access(path, R_OK) != 0) write_or_die(path, text);
+  char path[TT_PATH_BYTES];
+  if (!tt_build_keep_text(cache_folder(), text, ".kernel.cpp", path))
+    emu_fatal("'%s' cannot be written", path);
   return strdup(path);
 }
 
-/*===- Variables of kernels -----------------------------------------------------------------===*/
+/* What the words of the command line are kept in. */
+typedef struct Words {
+  char *data[MAX_WORDS + 1];
+  int n;
+} Words;
 
-/* Every processor has variables of its own, but all that run a kernel share one copy of
- * its code: so they are exchanged when another processor goes on. */
-static void find_variables(Kernel *kernel) {
-  char *(*start)(void), *(*end)(void);
-  *(void **)(&start) = dlsym(kernel->library, "ttemu_data_start");
-  *(void **)(&end) = dlsym(kernel->library, "ttemu_data_end");
-  if (!start || !end) return;
-  kernel->data_start = start() + sizeof(void *); /* after the handle itself */
-  kernel->data_bytes = end() > kernel->data_start ? (size_t)(end() - kernel->data_start) : 0;
-  kernel->pristine = emu_calloc(1, kernel->data_bytes + 1);
-  memcpy(kernel->pristine, kernel->data_start, kernel->data_bytes);
+static void add(Words *words, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void add(Words *words, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  if (words->n == MAX_WORDS || vasprintf(&words->data[words->n++], format, args) < 0)
+    emu_fatal("the command line of the compiler is too long");
+  words->data[words->n] = NULL;
+  va_end(args);
 }
 
-void emu_swap_variables(Risc *risc) {
-  Kernel *kernel = risc->kernel;
-  size_t n = kernel->data_bytes;
-  if (n <= sizeof(uint64_t) || kernel->data_of == risc) return; /* the linker's own byte */
-  Risc *other = kernel->data_of;
-  if (other) {
-    if (!other->data) other->data = emu_calloc(1, n);
-    memcpy(other->data, kernel->data_start, n);
-  }
-  memcpy(kernel->data_start, risc->data ? risc->data : kernel->pristine, n);
-  kernel->data_of = risc;
+static void add_own(Words *words, char *text) {
+  add(words, "%s", text);
+  free(text);
 }
 
-void emu_free_variables(Risc *risc) {
-  free(risc->data);
-  risc->data = NULL;
-  if (risc->kernel) risc->kernel->data_of = NULL;
+static void free_words(Words *words) {
+  for (int i = 0; i < words->n; ++i) free(words->data[i]);
 }
 
-/*===- Compilation --------------------------------------------------------------------------===*/
+/* The compiler and what the kernel's code depends on. */
+static void add_command(Words *w, const ttemu_kernel_config *config, bool old_entry) {
+  const char *api = getenv("TTEMU_API"), *cxx = getenv("CXX");
+  bool compute = config->processor == UNPACK;
+  if (!api || !*api) api = "2026-08";
+  add(w, "%s", cxx && *cxx ? cxx : "c++");
+  add(w, "-std=c++20"), add(w, "-O1"), add(w, "-fPIC"), add(w, "-shared");
+  add(w, "-fno-gnu-unique"), add(w, "-Wl,-z,now"), add(w, "-w");
+  add(w, "-I%s", include_dir());
+  add(w, "-I%s/kernel/%s", include_dir(), strcmp(api, "2025") ? "2026" : "2025");
+  add(w, "-DTTEMU_API=%s",
+      strcmp(api, "2025") == 0      ? "202512"
+      : strcmp(api, "2026-03") == 0 ? "202603"
+                                    : "202608");
+  add_own(w, compile_args(config));
+  add(w, compute ? "-DTTEMU_COMPUTE=1" : "-DTTEMU_DATA_MOVEMENT=1");
+  add(w, config->noc ? "-DTTEMU_NOC=1" : "-DTTEMU_NOC=0");
+  add(w, "-D%s=1", emu.chip->define);
+  add_own(w, named_args(config));
+  if (old_entry) add(w, "-DTTEMU_OLD_ENTRY=1");
+  if (config->num_defines > MAX_DEFINES)
+    emu_fatal("kernel '%s' has %zu defines, but at most %d are supported", config->path,
+              config->num_defines, MAX_DEFINES);
+  for (size_t i = 0; i < 2 * config->num_defines; i += 2)
+    add(w, "-D%s=%s", config->defines[i], config->defines[i + 1]);
+}
+
+/* The old form of the entry, as the vendor's runtime recognizes it. */
+static bool has_old_entry(const ttemu_kernel_config *config, const char *path) {
+  Buffer text = {NULL, 0};
+  if (!read_file(path, &text)) emu_fatal("kernel '%s' cannot be read", path);
+  bool old = config->processor == UNPACK && text.data &&
+             (strstr(text.data, "namespace NAMESPACE") || strstr(text.data, "void MAIN"));
+  free(text.data);
+  return old;
+}
+
+/* The library that the kernel at its path becomes. */
+static void build(const ttemu_kernel_config *config, const char *path,
+                  char library[TT_PATH_BYTES]) {
+  Words command = {.n = 0}, places = {.n = 0};
+  char source[TT_PATH_BYTES], folder[TT_PATH_BYTES];
+  int length = (int)(strrchr(path, '/') - path);
+  add_command(&command, config, has_old_entry(config, path));
+  /* Headers may stand beside a kernel. */
+  snprintf(folder, sizeof folder, "%.*s", length ? length : 1, path);
+  add(&places, "-DTTEMU_KERNEL=\"%s\"", path);
+  add(&places, "-I%s", folder);
+  add(&places, "-fmacro-prefix-map=%s/=", folder);
+  snprintf(source, sizeof source, "%.2048s/ttemu/kernel_entry.cpp", include_dir());
+  TtBuild b = {.cache = cache_folder(),
+               .base = folder,
+               .source = source,
+               .suffix = ".so",
+               .command = (const char *const *)command.data,
+               .places = (const char *const *)places.data};
+  TtBuildStatus status = tt_build(&b, library);
+  if (status == TT_BUILD_COMPILER) emu_fatal("kernel '%s' does not compile (see above)", path);
+  if (status != TT_BUILD_OK) emu_fatal("kernel '%s' cannot be compiled: %s", path, library);
+  free_words(&command), free_words(&places);
+}
 
 void emu_compile(const ttemu_kernel_config *config, Kernel *kernel) {
-  char include[2048], include_era[2048], wrapper[4096], object[4096], temporary[4096];
-  const char *api = getenv("TTEMU_API"), *cxx = getenv("CXX");
-  Buffer text = {NULL, 0}, key = {NULL, 0}, entry = {NULL, 0};
+  char path[TT_PATH_BYTES];
   kernel->path = config->is_source ? keep_source(config->path) : find_kernel(config->path);
-  if (!read_file(kernel->path, &text)) emu_fatal("kernel '%s' cannot be read", kernel->path);
-  if (!api || !*api) api = "2026-08";
-  /* The old form of the entry, as the vendor's runtime recognizes it. */
-  bool compute = config->processor == UNPACK;
-  bool old = compute && text.data &&
-             (strstr(text.data, "namespace NAMESPACE") || strstr(text.data, "void MAIN"));
-  snprintf(include, sizeof include, "-I%s", include_dir());
-  snprintf(include_era, sizeof include_era, "-I%s/kernel/%s", include_dir(),
-           strcmp(api, "2025") ? "2026" : "2025");
-  const char *era = strcmp(api, "2025") == 0      ? "-DTTEMU_API=202512"
-                    : strcmp(api, "2026-03") == 0 ? "-DTTEMU_API=202603"
-                                                  : "-DTTEMU_API=202608";
-  append_text(&entry, old ? "#define NAMESPACE ttemu_kernel\n#define MAIN kernel_main()\n" : "");
-  append_text(&entry, "#include \"");
-  append_text(&entry, kernel->path);
-  append_text(&entry, "\"\nextern \"C\" void ttemu_entry() { ");
-  append_text(&entry, old ? "ttemu_kernel::kernel_main(); }\n" : "kernel_main(); }\n");
-  /* The bounds of its variables, as the linker knows them. */
-  append_text(&entry,
-              "extern \"C\" __attribute__((visibility(\"hidden\"))) char __dso_handle, _end;\n"
-              "extern \"C\" char *ttemu_data_start() { return &__dso_handle; }\n"
-              "extern \"C\" char *ttemu_data_end() { return &_end; }\n");
-
-  char *argv[MAX_ARGS], *args = compile_args(config);
-  int n = 0;
-  argv[n++] = (char *)(uintptr_t)(cxx && *cxx ? cxx : "c++");
-  argv[n++] = "-std=c++20", argv[n++] = "-O1", argv[n++] = "-fPIC", argv[n++] = "-shared";
-  argv[n++] = "-fno-gnu-unique", argv[n++] = "-Wl,-z,now";
-  argv[n++] = "-w", argv[n++] = include, argv[n++] = include_era;
-  argv[n++] = (char *)(uintptr_t)era, argv[n++] = args;
-  argv[n++] = compute ? "-DTTEMU_COMPUTE=1" : "-DTTEMU_DATA_MOVEMENT=1";
-  argv[n++] = config->noc ? "-DTTEMU_NOC=1" : "-DTTEMU_NOC=0";
-  char *chip = define(emu.chip->define, "1"), *named = named_args(config),
-       *folder = folder_of(kernel->path);
-  argv[n++] = chip, argv[n++] = named, argv[n++] = folder;
-  int first_define = n;
-  if (config->num_defines > MAX_ARGS - 32)
-    emu_fatal("kernel '%s' has %zu defines, but at most %d are supported", kernel->path,
-              config->num_defines, MAX_ARGS - 32);
-  for (size_t i = 0; i < 2 * config->num_defines; i += 2)
-    argv[n++] = define(config->defines[i], config->defines[i + 1]);
-  int last_define = n;
-  append(&key, text.data ? text.data : "", text.n);
-  append_text(&key, entry.data);
-  for (int i = 0; i < n; ++i) append_text(&key, argv[i]), append_text(&key, "\n");
-  append_stamp(&key);
-
-  const char *dir = cache_dir();
-  unsigned long long name = (unsigned long long)hash(UINT64_C(0xcbf29ce484222325), key.data, key.n);
-  snprintf(object, sizeof object, "%s/%016llx.so", dir, name);
-  snprintf(temporary, sizeof temporary, "%s/%016llx.%ld.so", dir, name, (long)getpid());
-  snprintf(wrapper, sizeof wrapper, "%s/%016llx.%ld.cpp", dir, name, (long)getpid());
-  if (access(object, R_OK) != 0) {
-    write_or_die(wrapper, entry.data);
-    argv[n++] = "-o", argv[n++] = temporary, argv[n++] = wrapper, argv[n] = NULL;
-    run_compiler(argv, kernel->path);
-    if (rename(temporary, object) != 0) emu_fatal("'%s' cannot be written", object);
-    unlink(wrapper);
-  }
-  kernel->library = dlopen(object, RTLD_NOW | RTLD_LOCAL);
-  if (!kernel->library) emu_fatal("kernel '%s': %s", kernel->path, dlerror());
-  *(void **)(&kernel->entry) = dlsym(kernel->library, "ttemu_entry");
+  build(config, kernel->path, path);
+  void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (!library) emu_fatal("kernel '%s': %s", kernel->path, dlerror());
+  *(void **)(&kernel->entry) = dlsym(library, "ttemu_entry");
   if (!kernel->entry) emu_fatal("kernel '%s' has no entry", kernel->path);
-  find_variables(kernel);
-  for (int i = first_define; i < last_define; ++i) free(argv[i]);
-  free(chip), free(named), free(folder);
-  free(args), free(text.data), free(key.data), free(entry.data);
+  kernel->image = emu_image(library);
 }

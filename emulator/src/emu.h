@@ -141,14 +141,20 @@ typedef enum WaitKind {
   NUM_WAITS
 } WaitKind;
 
+/* The code of kernels that are alike, and its variables, of which each processor has its own. */
+typedef struct Image {
+  struct Image *next;
+  void *library;
+  char *start; /* of its variables */
+  size_t bytes;
+  void *pristine;     /* as they are when a kernel starts */
+  struct Risc *owner; /* whose are in place now */
+} Image;
+
 typedef struct Kernel {
   char *path;
   void (*entry)(void);
-  void *library;
-  char *data_start; /* its variables, of which each processor has its own */
-  size_t data_bytes;
-  void *pristine;            /* as they are when it starts */
-  struct Risc *data_of;      /* whose are in place now */
+  Image *image;
   uint32_t first_x, first_y; /* the corner of its cores */
   int processor, noc, phases;
   bool fp32_dest, full_sync, approx, placed;
@@ -365,6 +371,8 @@ void emu_pool_close(void);
 /* Everything as it is before a launch. */
 void emu_program_reset(ttemu_program *program);
 /* Puts the variables of the processor's kernel in place. */
+/* The image of a loaded library; the same one for the same library. */
+Image *emu_image(void *library);
 void emu_swap_variables(Risc *risc);
 void emu_free_variables(Risc *risc);
 

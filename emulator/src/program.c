@@ -34,7 +34,6 @@ void ttemu_program_destroy(ttemu_program *program) {
   for (uint32_t i = 0; i < program->num_kernels; ++i) {
     free(program->kernels[i]->path);
     free(program->kernels[i]->common_args);
-    free(program->kernels[i]->pristine);
     free(program->kernels[i]);
   }
   free(program->kernels);

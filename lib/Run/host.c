@@ -1,11 +1,12 @@
 /*===- host.c - host programs on the emulated device ----------------------------------===
  *
  *   main.cpp, emitted or written by hand -> the compiler, with the emulator's headers
- *     -> a program -> its run
+ *     -> a program, kept by content -> its run
  *
  *===----------------------------------------------------------------------===*/
 
 #include "Run/options.h"
+#include "Support/build_cache.h"
 #include "tilewright/dialects.h"
 #include "tilewright/run.h"
 
@@ -26,25 +27,26 @@ bool tt_message(const char *format, ...) {
   return false;
 }
 
-/* The exit status of a command, or -1 after a message. */
-static int wait_for(const char *folder, char *const argv[], const char *what) {
+/* The exit status of a program, or -1 after a message. */
+static int wait_for(const char *folder, const char *program, char *const argv[], const char *what) {
   int status = 0;
   fflush(NULL);
   pid_t child = fork();
   if (child == 0) {
-    if (chdir(folder) == 0) execvp(argv[0], argv);
-    fprintf(stderr, "error: %s: %s\n", argv[0], strerror(errno));
+    if (chdir(folder) == 0) execv(program, argv);
+    fprintf(stderr, "error: %s: %s\n", program, strerror(errno));
     _exit(127);
   }
-  if (child < 0) return tt_message("%s: %s", argv[0], strerror(errno)), -1;
+  if (child < 0) return tt_message("%s: %s", program, strerror(errno)), -1;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   if (WIFSIGNALED(status))
     return tt_message("%s was killed by signal %d", what, WTERMSIG(status)), -1;
   return WEXITSTATUS(status);
 }
 
-bool tt_host_command(const char *folder, char *const argv[], const char *what) {
-  int status = wait_for(folder, argv, what);
+bool tt_host_execute(const char *folder, const char *program, char *const argv[]) {
+  static const char what[] = "the program on the emulated device";
+  int status = wait_for(folder, program, argv, what);
   return status == 0 || (status > 0 && tt_message("%s failed", what));
 }
 
@@ -58,29 +60,72 @@ static const char *installed(TtArena *arena, const char *beside, const char *bui
   return access(path, R_OK) == 0 ? path : built;
 }
 
-bool tt_host_compile(TtArena *arena, const char *folder, const char *source, const char *program) {
+/* The headers of the host API, which take longer to read than the rest of a program takes to
+ * compile, are compiled once for all programs that include them before anything is defined. */
+static bool is_precompilable(TtArena *arena, const char *folder, const char *source) {
+  static const char *const headers[] = {"#include <tt-metalium/host_api.hpp>",
+                                        "#include <tt-metalium/distributed.hpp>"};
+  char *path =
+      *source == '/' ? (char *)(uintptr_t)source : tt_arena_printf(arena, "%s/%s", folder, source);
+  FILE *file = fopen(path, "rb");
+  char line[256];
+  size_t found = 0;
+  while (file && found < 2 && fgets(line, sizeof line, file) && strncmp(line, "#define", 7) != 0)
+    for (size_t i = 0; i < 2; ++i) found += strncmp(line, headers[i], strlen(headers[i])) == 0;
+  if (file) fclose(file);
+  return found == 2;
+}
+
+/* The words that make the compiler use the compiled headers; none if they cannot be made. */
+static void use_precompiled(TtArena *arena, TtBuild b, const char **words) {
+  const char *include = getenv("TTEMU_INCLUDE");
+  const char *command[16] = {NULL};
+  char product[TT_PATH_BYTES], header[TT_PATH_BYTES];
+  size_t n = 0;
+  for (; b.command[n]; ++n) command[n] = b.command[n];
+  command[n++] = "-x", command[n++] = "c++-header";
+  b.command = command, b.libraries = NULL, b.suffix = ".hpp.gch";
+  b.source = tt_arena_printf(arena, "%s/ttemu/host_precompiled.hpp", include);
+  char *text = tt_arena_printf(arena, "#include \"%s\"\n", b.source);
+  if (tt_build(&b, product) != TT_BUILD_OK) return;
+  /* The compiler takes X.gch where X is included, if it fits, else X. */
+  product[strlen(product) - strlen(".gch")] = '\0';
+  if (!tt_build_keep_text(b.cache, text, ".hpp", header)) return;
+  if (access(product, R_OK) != 0 && link(header, product) != 0 && errno != EEXIST) return;
+  words[0] = "-include", words[1] = tt_arena_printf(arena, "%s", product);
+}
+
+char *tt_host_compile(TtArena *arena, const char *folder, const char *source) {
   const char *cxx = getenv("CXX"), *include = getenv("TTEMU_INCLUDE"), *lib = getenv("TTEMU_LIB");
+  char cache[TT_PATH_BYTES], program[TT_PATH_BYTES];
   if (!include || !*include)
     include = installed(arena, "../share/tilewright/emulator/include", TTEMU_INCLUDE_DIR);
   if (!lib || !*lib)
     lib =
         *installed(arena, "libttemu.so", "") ? installed(arena, ".", TTEMU_LIB_DIR) : TTEMU_LIB_DIR;
   setenv("TTEMU_INCLUDE", include, 1);
-  char *argv[] = {(char *)(uintptr_t)(cxx && *cxx ? cxx : "c++"),
-                  "-std=c++20",
-                  "-O1",
-                  "-w",
-                  tt_arena_printf(arena, "-I%s/host", include),
-                  tt_arena_printf(arena, "-I%s", include),
-                  "-DFMT_HEADER_ONLY",
-                  tt_arena_printf(arena, "%s", source),
-                  "-o",
-                  tt_arena_printf(arena, "%s", program),
-                  tt_arena_printf(arena, "-L%s", lib),
-                  "-lttemu",
-                  tt_arena_printf(arena, "-Wl,-rpath,%s", lib),
-                  NULL};
-  return tt_host_command(folder, argv, "compiling the host program");
+  if (!tt_build_folder(cache)) return tt_message("%s", cache), NULL;
+  const char *command[16] = {cxx && *cxx ? cxx : "c++",
+                             "-std=c++20",
+                             "-O1",
+                             "-w",
+                             tt_arena_printf(arena, "-I%s/host", include),
+                             tt_arena_printf(arena, "-I%s", include),
+                             "-DFMT_HEADER_ONLY"};
+  const char *const libraries[] = {tt_arena_printf(arena, "-L%s", lib), "-lttemu",
+                                   tt_arena_printf(arena, "-Wl,-rpath,%s", lib), NULL};
+  TtBuild b = {.cache = cache,
+               .base = folder,
+               .source = source,
+               .suffix = ".main",
+               .command = command,
+               .libraries = libraries};
+  if (is_precompilable(arena, folder, source)) use_precompiled(arena, b, command + 7);
+  TtBuildStatus status = tt_build(&b, program);
+  if (status == TT_BUILD_OK) return tt_arena_printf(arena, "%s", program);
+  if (status == TT_BUILD_COMPILER) tt_message("compiling the host program failed");
+  else tt_message("the host program cannot be compiled: %s", program);
+  return NULL;
 }
 
 static void set_number(TtArena *arena, const char *name, uint64_t value) {
@@ -123,22 +168,16 @@ int tt_host_run(TtArena *arena, const TtRunOptions *options) {
     return tt_message("unknown chip '%s': --arch takes %s or %s", options->arch, tt_arch_str(0),
                       tt_arch_str(1)),
            1;
-  const char *tmp = getenv("TMPDIR"), *slash = strrchr(options->kernel, '/');
-  char *dir = tt_arena_printf(arena, "%s/tt-run-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-  if (!mkdtemp(dir)) return tt_message("no temporary folder: %s", strerror(errno)), 1;
-  char *program = tt_arena_printf(arena, "%s/main", dir);
-  int status = 1;
-  if (tt_host_compile(arena, ".", options->kernel, program)) {
-    tt_host_environment(arena, options, options->arch ? options->arch : "wormhole_b0");
-    /* Kernels may stand beside their host program. */
-    setenv("TT_METAL_KERNEL_PATH",
-           slash ? tt_arena_printf(arena, "%.*s", (int)(slash - options->kernel), options->kernel)
-                 : ".",
-           0);
-    options->host_args[0] = program;
-    status = wait_for(".", options->host_args, "the host program");
-  }
-  unlink(program);
-  rmdir(dir);
+  const char *slash = strrchr(options->kernel, '/');
+  char *program = tt_host_compile(arena, ".", options->kernel);
+  if (!program) return 1;
+  tt_host_environment(arena, options, options->arch ? options->arch : "wormhole_b0");
+  /* Kernels may stand beside their host program. */
+  setenv("TT_METAL_KERNEL_PATH",
+         slash ? tt_arena_printf(arena, "%.*s", (int)(slash - options->kernel), options->kernel)
+               : ".",
+         0);
+  options->host_args[0] = program;
+  int status = wait_for(".", program, options->host_args, "the host program");
   return status < 0 ? 1 : status;
 }

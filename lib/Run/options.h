@@ -26,11 +26,11 @@ void tt_run_options_help(FILE *file);
 
 /*===- Host programs (host.c) -----------------------------------------------------------===*/
 
-/* Compiles a host program, from `folder`, against the emulator's headers. False after
- * the compiler's errors or a message. */
-bool tt_host_compile(TtArena *arena, const char *folder, const char *source, const char *program);
-/* Runs a command in `folder`; false after a message if it fails. */
-bool tt_host_command(const char *folder, char *const argv[], const char *what);
+/* Compiles a host program, from `folder`, against the emulator's headers, unless it was compiled
+ * before: the program's path, or NULL after the compiler's errors or a message. */
+char *tt_host_compile(TtArena *arena, const char *folder, const char *source);
+/* Runs a compiled host program in `folder`; false after a message if it fails. */
+bool tt_host_execute(const char *folder, const char *program, char *const argv[]);
 /* Sets what the emulated device reads from the environment. */
 void tt_host_environment(TtArena *arena, const TtRunOptions *options, const char *arch);
 /* Compiles and runs a host program written by hand; returns its exit status. */

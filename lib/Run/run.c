@@ -19,6 +19,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -198,9 +199,22 @@ static void remove_folder(TtArena *arena, const char *folder) {
   rmdir(folder);
 }
 
+/* A copy of the compiled host program beside its source. */
+static bool keep_program(TtRun *r, const char *program) {
+  char *kept = tt_arena_printf(r->arena, "%s/main", r->folder), bytes[16384];
+  unlink(kept);
+  int from = open(program, O_RDONLY), to = open(kept, O_CREAT | O_TRUNC | O_WRONLY, 0777);
+  bool ok = from >= 0 && to >= 0;
+  for (ssize_t n; ok && (n = read(from, bytes, sizeof bytes)) != 0;)
+    ok = n > 0 && write(to, bytes, (size_t)n) == n;
+  if (from >= 0) close(from);
+  if (to >= 0) ok = close(to) == 0 && ok;
+  return ok || tt_message("%s: %s", kept, strerror(errno));
+}
+
 /*===- Running and comparing --------------------------------------------------------===*/
 
-static bool execute(TtRun *r) {
+static bool execute(TtRun *r, const char *program) {
   tt_host_environment(r->arena, &r->options, tt_arch_str((int)tt_target_of(r->subject).arch));
   intptr_t free_dims = 0;
   char **argv = tt_arena_alloc(r->arena, (size_t)(r->n + r->dims.dims.n + 2) * sizeof *argv);
@@ -210,7 +224,7 @@ static bool execute(TtRun *r) {
   for (intptr_t i = 0; i < r->dims.dims.n; ++i)
     if (r->dims.dims.same[i] == i)
       argv[1 + r->n + free_dims++] = tt_arena_printf(r->arena, "%jd", (intmax_t)r->sizes[i]);
-  return tt_host_command(r->folder, argv, "the program on the emulated device");
+  return tt_host_execute(r->folder, program, argv);
 }
 
 static int phases_of(MlirOperation program) {
@@ -317,9 +331,10 @@ static bool run(TtRun *r) {
   if (!parse(r) || !run_pipeline(r) || !emit(r)) return false;
   if (!tt_describe_args(r) || !verify_sizes(r) || !tt_write_inputs(r)) return false;
   progress("compiling the host program");
-  if (!tt_host_compile(r->arena, r->folder, "main.cpp", "main")) return false;
+  char *program = tt_host_compile(r->arena, r->folder, "main.cpp");
+  if (!program || (r->options.keep && !keep_program(r, program))) return false;
   progress("compiling the kernels");
-  return execute(r) && finish(r);
+  return execute(r, program) && finish(r);
 }
 
 int tilewright_run_main(int argc, char **argv) {

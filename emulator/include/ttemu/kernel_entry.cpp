@@ -1,0 +1,18 @@
+// A kernel as the device compiles it: its file, TTEMU_KERNEL, and where it starts.
+#ifdef TTEMU_OLD_ENTRY // void MAIN in namespace NAMESPACE
+#define NAMESPACE ttemu_kernel
+#define MAIN kernel_main()
+#endif
+
+#include TTEMU_KERNEL
+
+#ifdef TTEMU_OLD_ENTRY
+extern "C" void ttemu_entry() { ttemu_kernel::kernel_main(); }
+#else
+extern "C" void ttemu_entry() { kernel_main(); }
+#endif
+
+// The bounds of its variables, as the linker knows them.
+extern "C" __attribute__((visibility("hidden"))) char __dso_handle, _end;
+extern "C" char *ttemu_data_start() { return &__dso_handle; }
+extern "C" char *ttemu_data_end() { return &_end; }

@@ -1,0 +1,41 @@
+/* What a compiler makes, kept by content: the same source, compiled once. */
+#ifndef TILEWRIGHT_BUILD_CACHE_H
+#define TILEWRIGHT_BUILD_CACHE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { TT_PATH_BYTES = 4096 };
+
+/* A compiler's run. It starts in `base`; paths below it, and those that the compiler tells
+ * without a leading slash, are found again below another base. */
+typedef struct TtBuild {
+  const char *cache;  /* the folder of products, from tt_build_folder */
+  const char *base;   /* an absolute path, or "." */
+  const char *source; /* as the compiler is to be given it */
+  const char *suffix; /* of the product's name, such as ".so" */
+  /* Ended by NULL: the compiler and its flags; flags that say where things are, which do not
+   * change the product; what follows the source, such as libraries. */
+  const char *const *command, *const *places, *const *libraries;
+} TtBuild;
+
+typedef enum TtBuildStatus {
+  TT_BUILD_OK,
+  TT_BUILD_COMPILER,   /* it ended with an error, and has said why */
+  TT_BUILD_IMPOSSIBLE, /* it, or a file, could not be used: `product` says why */
+} TtBuildStatus;
+
+/* The folder of products: TTEMU_CACHE, else below XDG_CACHE_HOME, else in /tmp; made where it is
+ * missing. False after writing into `folder` why it cannot be used. */
+bool tt_build_folder(char folder[TT_PATH_BYTES]);
+
+/* Writes the product's path. The compiler runs only if there is no product yet of the same
+ * command, compiler, source, and files that the source includes. Processes that ask for the same
+ * at once compile it once. */
+TtBuildStatus tt_build(const TtBuild *build, char product[TT_PATH_BYTES]);
+
+/* A file of the cache with this text, named after it: for sources that are no files. */
+bool tt_build_keep_text(const char *cache, const char *text, const char *suffix,
+                        char path[TT_PATH_BYTES]);
+
+#endif
