@@ -201,6 +201,7 @@ static void build(const ttemu_kernel_config *config, const char *path,
   TtBuild b = {.cache = cache_folder(),
                .base = folder,
                .source = source,
+               .subject = strrchr(path, '/') + 1,
                .suffix = ".so",
                .command = (const char *const *)command.data,
                .places = (const char *const *)places.data};

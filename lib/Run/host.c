@@ -95,7 +95,7 @@ static void use_precompiled(TtArena *arena, TtBuild b, const char **words) {
   words[0] = "-include", words[1] = tt_arena_printf(arena, "%s", product);
 }
 
-char *tt_host_compile(TtArena *arena, const char *folder, const char *source) {
+char *tt_host_compile(TtArena *arena, const char *folder, const char *source, TtHostKind kind) {
   const char *cxx = getenv("CXX"), *include = getenv("TTEMU_INCLUDE"), *lib = getenv("TTEMU_LIB");
   char cache[TT_PATH_BYTES], program[TT_PATH_BYTES];
   if (!include || !*include)
@@ -107,7 +107,7 @@ char *tt_host_compile(TtArena *arena, const char *folder, const char *source) {
   if (!tt_build_folder(cache)) return tt_message("%s", cache), NULL;
   const char *command[16] = {cxx && *cxx ? cxx : "c++",
                              "-std=c++20",
-                             "-O1",
+                             kind == TT_HOST_EMITTED ? "-Og" : "-O1",
                              "-w",
                              tt_arena_printf(arena, "-I%s/host", include),
                              tt_arena_printf(arena, "-I%s", include),
@@ -169,7 +169,7 @@ int tt_host_run(TtArena *arena, const TtRunOptions *options) {
                       tt_arch_str(1)),
            1;
   const char *slash = strrchr(options->kernel, '/');
-  char *program = tt_host_compile(arena, ".", options->kernel);
+  char *program = tt_host_compile(arena, ".", options->kernel, TT_HOST_BY_HAND);
   if (!program) return 1;
   tt_host_environment(arena, options, options->arch ? options->arch : "wormhole_b0");
   /* Kernels may stand beside their host program. */

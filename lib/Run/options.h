@@ -26,9 +26,12 @@ void tt_run_options_help(FILE *file);
 
 /*===- Host programs (host.c) -----------------------------------------------------------===*/
 
+/* What we emit is to compile quickly; programs written by hand may compute much themselves. */
+typedef enum TtHostKind { TT_HOST_EMITTED, TT_HOST_BY_HAND } TtHostKind;
+
 /* Compiles a host program, from `folder`, against the emulator's headers, unless it was compiled
  * before: the program's path, or NULL after the compiler's errors or a message. */
-char *tt_host_compile(TtArena *arena, const char *folder, const char *source);
+char *tt_host_compile(TtArena *arena, const char *folder, const char *source, TtHostKind kind);
 /* Runs a compiled host program in `folder`; false after a message if it fails. */
 bool tt_host_execute(const char *folder, const char *program, char *const argv[]);
 /* Sets what the emulated device reads from the environment. */

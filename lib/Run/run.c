@@ -331,7 +331,7 @@ static bool run(TtRun *r) {
   if (!parse(r) || !run_pipeline(r) || !emit(r)) return false;
   if (!tt_describe_args(r) || !verify_sizes(r) || !tt_write_inputs(r)) return false;
   progress("compiling the host program");
-  char *program = tt_host_compile(r->arena, r->folder, "main.cpp");
+  char *program = tt_host_compile(r->arena, r->folder, "main.cpp", TT_HOST_EMITTED);
   if (!program || (r->options.keep && !keep_program(r, program))) return false;
   progress("compiling the kernels");
   return execute(r, program) && finish(r);

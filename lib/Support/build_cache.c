@@ -1,6 +1,6 @@
 /*===- build_cache.c - what a compiler makes, kept by content -----------------------------------===
  *
- *   command, compiler, source --hash--> KEY.deps, the files that it included last time
+ *   command, compiler, source, subject --hash--> KEY.deps, the files that it included last time
  *     -> KEY and their contents --hash--> PRODUCT, which is there, or is made now
  *
  * A list of files is only a guess: a product's name holds the list and all contents, so that a
@@ -286,6 +286,8 @@ TtBuildStatus tt_build(const TtBuild *b, char product[TT_PATH_BYTES]) {
   for (size_t i = 0; i < sizeof variables / sizeof *variables; ++i)
     hash_text(&key, getenv(variables[i]));
   if (!hash_file(&key, b->base, b->source)) return impossible(product, b->source);
+  hash_text(&key, b->subject);
+  if (b->subject && !hash_file(&key, b->base, b->subject)) return impossible(product, b->subject);
   snprintf(path, sizeof path, "%s/%016" PRIx64 "%016" PRIx64 ".deps", b->cache, key.a, key.b);
   int list = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (list < 0 || flock(list, LOCK_EX) != 0) return impossible(product, path);

@@ -10,12 +10,13 @@ enum { TT_PATH_BYTES = 4096 };
 /* A compiler's run. It starts in `base`; paths below it, and those that the compiler tells
  * without a leading slash, are found again below another base. */
 typedef struct TtBuild {
-  const char *cache;  /* the folder of products, from tt_build_folder */
-  const char *base;   /* an absolute path, or "." */
-  const char *source; /* as the compiler is to be given it */
-  const char *suffix; /* of the product's name, such as ".so" */
-  /* Ended by NULL: the compiler and its flags; flags that say where things are, which do not
-   * change the product; what follows the source, such as libraries. */
+  const char *cache;   /* the folder of products, from tt_build_folder */
+  const char *base;    /* an absolute path, or "." */
+  const char *source;  /* as the compiler is to be given it */
+  const char *subject; /* a file below `base` that the source includes by a place, or NULL */
+  const char *suffix;  /* of the product's name, such as ".so" */
+  /* Ended by NULL: the compiler and its flags; flags that say where `base` and the subject are,
+   * which do not change the product; what follows the source, such as libraries. */
   const char *const *command, *const *places, *const *libraries;
 } TtBuild;
 
