@@ -22,20 +22,13 @@ class TT_Attr<string name, string attrMnemonic> : AttrDef<TT_Dialect, name> {
   let mnemonic = attrMnemonic;
 }
 
+// Arch, DType and DataFormat: rows of the tables in lib/Target.
+include "TargetEnums.td"
+
 def TT_Memory : TT_Enum<"Memory", "where a tensor lives", [
   I32EnumAttrCase<"DRAM", 0>, I32EnumAttrCase<"L1", 1>]>;
 def TT_Layout : TT_Enum<"Layout", "how the tiles of a tensor are spread over banks", [
   I32EnumAttrCase<"interleaved", 0>, I32EnumAttrCase<"sharded", 1>]>;
-def TT_DType : TT_Enum<"DType", "format of a tensor in memory", [
-  I32EnumAttrCase<"bf16", 0>, I32EnumAttrCase<"fp16", 1>, I32EnumAttrCase<"fp32", 2>,
-  I32EnumAttrCase<"int32", 3>, I32EnumAttrCase<"uint16", 4>, I32EnumAttrCase<"uint8", 5>,
-  I32EnumAttrCase<"bfp8_b", 6>, I32EnumAttrCase<"bfp4_b", 7>]>;
-// The same formats, in the same order, as circular buffers spell them.
-def TT_DataFormat : TT_Enum<"DataFormat", "format of a circular buffer", [
-  I32EnumAttrCase<"bfloat16", 0>, I32EnumAttrCase<"float16", 1>,
-  I32EnumAttrCase<"float32", 2>, I32EnumAttrCase<"data_int32", 3, "int32">,
-  I32EnumAttrCase<"data_uint16", 4, "uint16">, I32EnumAttrCase<"data_uint8", 5, "uint8">,
-  I32EnumAttrCase<"data_bfp8_b", 6, "bfp8_b">, I32EnumAttrCase<"data_bfp4_b", 7, "bfp4_b">]>;
 def TT_ShardOrder : TT_Enum<"ShardOrder", "the order in which shards meet cores", [
   I32EnumAttrCase<"row_major", 0>, I32EnumAttrCase<"match_shard", 1>,
   I32EnumAttrCase<"block_linear", 2>]>;
@@ -47,8 +40,6 @@ def TT_KernelRole : TT_Enum<"KernelRole", "which of the three kernels", [
   I32EnumAttrCase<"reader", 0>, I32EnumAttrCase<"compute", 1>, I32EnumAttrCase<"writer", 2>]>;
 def TT_PartitionMode : TT_Enum<"PartitionMode", "how work is given to cores", [
   I32EnumAttrCase<"global", 0>, I32EnumAttrCase<"local_shard", 1>]>;
-def TT_Arch : TT_Enum<"Arch", "the chip", [
-  I32EnumAttrCase<"wormhole_b0", 0>, I32EnumAttrCase<"blackhole", 1>]>;
 def TT_CBRole : TT_Enum<"CBRole", "what a circular buffer is for", [
   I32EnumAttrCase<"input", 0>, I32EnumAttrCase<"output", 1>, I32EnumAttrCase<"intermediate", 2>]>;
 def TT_DfgNodeKind : TT_Enum<"DfgNodeKind", "what a node of the tile dataflow graph does", [
@@ -63,7 +54,7 @@ def TT_TargetAttr : TT_Attr<"Target", "target"> {
   let summary = "the chip and the worker grid that a module is compiled for";
   let description = [{
     `grid` is x by y. Limits and costs of a chip stand in one table of the
-    compiler (`lib/Target/target.c`), not here.
+    compiler (`lib/Target/chips.def`), not here.
 
     Example: `module attributes {tt.target = #tt.target<arch = wormhole_b0, grid = 8x8>}`
   }];

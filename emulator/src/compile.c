@@ -9,6 +9,7 @@
 #include "emu.h"
 
 #include "Support/build_cache.h"
+#include "Target/eras.h"
 
 #include <dlfcn.h>
 #include <stdarg.h>
@@ -152,16 +153,14 @@ static void free_words(Words *words) {
 static void add_command(Words *w, const ttemu_kernel_config *config, bool old_entry) {
   const char *api = getenv("TTEMU_API"), *cxx = getenv("CXX");
   bool compute = config->processor == UNPACK;
-  if (!api || !*api) api = "2026-08";
+  const TtEra *era = api && *api ? tt_era_named(api) : &tt_eras[TT_API_NEWEST];
+  if (!era) emu_fatal("TTEMU_API is '%s'; there are %s", api, tt_era_names());
   add(w, "%s", cxx && *cxx ? cxx : "c++");
   add(w, "-std=c++20"), add(w, "-O1"), add(w, "-fPIC"), add(w, "-shared");
   add(w, "-fno-gnu-unique"), add(w, "-Wl,-z,now"), add(w, "-w");
   add(w, "-I%s", include_dir());
-  add(w, "-I%s/kernel/%s", include_dir(), strcmp(api, "2025") ? "2026" : "2025");
-  add(w, "-DTTEMU_API=%s",
-      strcmp(api, "2025") == 0      ? "202512"
-      : strcmp(api, "2026-03") == 0 ? "202603"
-                                    : "202608");
+  add(w, "-I%s/kernel/%s", include_dir(), era->headers);
+  add(w, "-DTTEMU_API=%d", era->number);
   add_own(w, compile_args(config));
   add(w, compute ? "-DTTEMU_COMPUTE=1" : "-DTTEMU_DATA_MOVEMENT=1");
   add(w, config->noc ? "-DTTEMU_NOC=1" : "-DTTEMU_NOC=0");

@@ -60,12 +60,12 @@ uint32_t ttemu_common_arg(uint32_t index, uint32_t line) {
 
 /*===- The device ---------------------------------------------------------------------------===*/
 
-static const Chip *chip_from_environment(void) {
+static const TtChip *chip_from_environment(void) {
   const char *name = getenv("TTEMU_ARCH");
-  if (!name || !*name) return &emu_chips[0];
-  for (size_t i = 0; i < emu_num_chips; ++i)
-    if (strcmp(name, emu_chips[i].name) == 0) return &emu_chips[i];
-  emu_fatal("TTEMU_ARCH is '%s'; there are wormhole_b0 and blackhole", name);
+  if (!name || !*name) return &tt_chips[0];
+  const TtChip *chip = tt_chip_named(name);
+  if (!chip) emu_fatal("TTEMU_ARCH is '%s'; there are %s", name, tt_chip_names());
+  return chip;
 }
 
 static uint64_t number(const char *name, uint64_t fallback) {
@@ -113,7 +113,7 @@ uint32_t ttemu_grid_x(void) { return emu.chip->grid_x; }
 uint32_t ttemu_grid_y(void) { return emu.chip->grid_y; }
 
 uint32_t ttemu_dram_banks(void) { return emu.chip->dram_banks; }
-uint32_t ttemu_l1_bytes(void) { return emu.chip->l1_bytes - emu.chip->l1_base; }
+uint32_t ttemu_l1_bytes(void) { return emu.chip->l1_size - emu.chip->l1_base; }
 const char *ttemu_arch(void) { return emu.chip->name; }
 
 /*===- Running ----------------------------------------------------------------------===*/

@@ -13,10 +13,13 @@
 
 #include "ttemu/device.h"
 
+#include "Target/chips.h"
+#include "Target/formats.h"
+
 #include <ucontext.h>
 
 enum {
-  MAX_CBS = 64,
+  MAX_CBS = TT_MAX_CBS,
   TILE = 1024,
   MAX_DST = 16,
   NUM_RISCS = 5,
@@ -36,34 +39,6 @@ enum {
   SEMAPHORES = 16,
   SEMAPHORE_BYTES = 16 * SEMAPHORES /* right below the usable L1 */
 };
-
-/* A node of the NoC, on the chip. */
-typedef struct NocPoint {
-  uint8_t x, y;
-} NocPoint;
-
-enum { READ_OWN, READ_COLUMN, READ_ROW, READ_OTHER, NUM_READS, MAX_BANKS = 12, MAX_SIDE = 16 };
-
-/* Figures of a chip; see costs.c for their sources. */
-typedef struct Chip {
-  const char *name, *define; /* the macro that kernels see */
-  uint32_t grid_x, grid_y, l1_bytes, l1_base, cbs, dram_banks;
-  uint32_t dram_bytes; /* of a bank */
-  uint32_t dram_align; /* of its pages and of reads from it */
-  double clock_ghz;
-  uint32_t noc_x, noc_y;                          /* nodes of the NoC */
-  uint8_t worker_x[MAX_SIDE], worker_y[MAX_SIDE]; /* where the cores are among them */
-  NocPoint bank_at[MAX_BANKS];
-  uint64_t read_latency[NUM_READS], write_latency, write_hop; /* clk */
-  uint64_t noc_bytes_per_clk, noc_issue; /* clk that the smallest transfer takes */
-  uint64_t bank_bytes_per_clk;
-  uint64_t unpack_bytes_per_clk, pack_bytes_per_clk;
-  uint64_t matmul_phase, mul_phase, add, copy, sfpu; /* clk a tile */
-  uint64_t call;                                     /* clk of a call of the API */
-  bool separate_buffers;                             /* words may overtake data on their way */
-} Chip;
-extern const Chip emu_chips[];
-extern const size_t emu_num_chips;
 
 /*===- Formats and arithmetic -------------------------------------------------------===*/
 
@@ -283,7 +258,7 @@ typedef struct Ranges {
 
 /* The device of this process, and the processor that runs. */
 typedef struct Device {
-  const Chip *chip;
+  const TtChip *chip;
   bool open;
   uint8_t **dram;                /* a bank each */
   uint8_t **l1;                  /* a core each */
@@ -323,11 +298,11 @@ uint64_t emu_depart(Transfer *transfer, uint64_t time);
 void emu_routes_open(void);
 void emu_routes_close(void);
 void emu_routes_reset(void);
-NocPoint emu_noc_of_core(uint32_t x, uint32_t y);
-NocPoint emu_noc_of_bank(uint32_t bank);
-uint32_t emu_hops(NocPoint from, NocPoint to, int noc);
+TtNocPoint emu_noc_of_core(uint32_t x, uint32_t y);
+TtNocPoint emu_noc_of_bank(uint32_t bank);
+uint32_t emu_hops(TtNocPoint from, TtNocPoint to, int noc);
 /* When the last byte of a transfer that occupies each link for `clk` has passed them all. */
-uint64_t emu_route(NocPoint from, NocPoint to, int noc, uint64_t start, uint64_t clk);
+uint64_t emu_route(TtNocPoint from, TtNocPoint to, int noc, uint64_t start, uint64_t clk);
 
 /*===- Memory -----------------------------------------------------------------------------===*/
 

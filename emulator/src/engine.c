@@ -19,13 +19,14 @@ Risc *emu_enter(uint32_t line) {
 static uint32_t halves(const Risc *risc) { return risc->kernel->full_sync ? 1 : 2; }
 
 static uint32_t capacity(const Risc *risc) {
-  return (risc->kernel->fp32_dest ? 4u : 8u) * (risc->kernel->full_sync ? 2u : 1u);
+  return (risc->kernel->fp32_dest ? emu.chip->dst_tiles_32 : emu.chip->dst_tiles_16) *
+         (risc->kernel->full_sync ? 2u : 1u);
 }
 
 DstMode emu_mode(const Risc *risc) {
   return (DstMode){.wide = risc->kernel->fp32_dest,
                    .half = !risc->kernel->fp32_dest && risc->srca == TTEMU_FLOAT16,
-                   .wormhole = emu.chip == &emu_chips[0],
+                   .wormhole = emu.chip->odd_sums,
                    .fast = emu.fast};
 }
 

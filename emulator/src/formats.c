@@ -10,22 +10,8 @@
 #include <string.h>
 
 uint32_t emu_tile_bytes(ttemu_format format) {
-  switch (format) {
-  case TTEMU_FLOAT32:
-  case TTEMU_INT32:
-  case TTEMU_UINT32: return 4096;
-  case TTEMU_FLOAT16:
-  case TTEMU_FLOAT16_B:
-  case TTEMU_UINT16: return 2048;
-  case TTEMU_UINT8:
-  case TTEMU_INT8: return 1024;
-  case TTEMU_BFP8:
-  case TTEMU_BFP8_B: return 1088;
-  case TTEMU_BFP4:
-  case TTEMU_BFP4_B: return 576;
-  case TTEMU_INVALID: break;
-  }
-  return 0;
+  const TtFormat *row = tt_format_of_code((int)format);
+  return row ? (uint32_t)row->tile_bytes : 0;
 }
 
 /* Element (row, col) of a tile is at this place among its faces. */
@@ -80,8 +66,8 @@ static uint32_t block_to_float(const uint8_t *tile, int i, int bits) {
 }
 
 bool emu_is_integer(ttemu_format format) {
-  return format == TTEMU_INT32 || format == TTEMU_UINT32 || format == TTEMU_UINT16 ||
-         format == TTEMU_UINT8 || format == TTEMU_INT8;
+  const TtFormat *row = tt_format_of_code((int)format);
+  return row && !row->is_float;
 }
 
 /* Integers stand in DST as they are. */

@@ -28,13 +28,13 @@ static uintptr_t alias_start(void) {
 static bool map_alias(const Core *core) {
   uintptr_t start = alias_start();
   off_t at = (off_t)(core->y * emu.chip->grid_x + core->x) * WINDOW + (off_t)start;
-  return mmap((void *)start, emu.chip->l1_bytes - start, PROT_READ | PROT_WRITE,
+  return mmap((void *)start, emu.chip->l1_size - start, PROT_READ | PROT_WRITE,
               MAP_SHARED | MAP_FIXED, memory, at) != MAP_FAILED;
 }
 
 bool emu_l1_fault(uintptr_t at) {
   const Core *core = emu.running->core;
-  if (at < alias_start() || at >= emu.chip->l1_bytes || aliased == core) return false;
+  if (at < alias_start() || at >= emu.chip->l1_size || aliased == core) return false;
   aliased = core;
   return map_alias(core);
 }
@@ -56,7 +56,7 @@ void emu_l1_open(void) {
 
 void emu_l1_leave(const Core *next) {
   if (!aliased || aliased == next) return;
-  munmap((void *)alias_start(), emu.chip->l1_bytes - alias_start());
+  munmap((void *)alias_start(), emu.chip->l1_size - alias_start());
   aliased = NULL;
 }
 
@@ -74,9 +74,9 @@ uint32_t emu_l1_offset(Risc *risc, uint32_t address, uint32_t bytes) {
   uint32_t offset = address % WINDOW, window = address - offset;
   if (window != 0 && window != (uint32_t)(uintptr_t)risc->core->l1)
     emu_error(risc, 17, "address 0x%x is a pointer, but not into the L1 of this core", address);
-  if (offset < emu.chip->l1_base - SEMAPHORE_BYTES || (uint64_t)offset + bytes > emu.chip->l1_bytes)
+  if (offset < emu.chip->l1_base - SEMAPHORE_BYTES || (uint64_t)offset + bytes > emu.chip->l1_size)
     emu_error(risc, 17, "L1 address %u with %u bytes is outside the usable L1, %u to %u", offset,
-              bytes, emu.chip->l1_base, emu.chip->l1_bytes);
+              bytes, emu.chip->l1_base, emu.chip->l1_size);
   return offset;
 }
 

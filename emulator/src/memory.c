@@ -25,7 +25,7 @@ struct ttemu_buffer {
 enum { GRANULE = 16, L1_ALIGN = 16 };
 
 uint32_t emu_aligned_page(bool dram, uint32_t page_bytes) {
-  uint32_t align = dram ? emu.chip->dram_align : L1_ALIGN;
+  uint32_t align = dram ? emu.chip->noc_read_align : L1_ALIGN;
   return (page_bytes + align - 1) / align * align;
 }
 
@@ -151,7 +151,7 @@ static bool allocate_dram(uint32_t share, uint32_t *address) {
 
 /* The highest gap of L1. */
 static bool allocate_l1(uint32_t share, uint32_t *address) {
-  uint32_t end = emu.chip->l1_bytes;
+  uint32_t end = emu.chip->l1_size;
   size_t i = emu.l1_ranges.n;
   for (; i > 0 && end - emu.l1_ranges.data[i - 1].end < share; --i)
     end = emu.l1_ranges.data[i - 1].start;
@@ -163,7 +163,7 @@ static bool allocate_l1(uint32_t share, uint32_t *address) {
 }
 
 uint32_t emu_l1_lowest(void) {
-  return emu.l1_ranges.n ? emu.l1_ranges.data[0].start : emu.chip->l1_bytes;
+  return emu.l1_ranges.n ? emu.l1_ranges.data[0].start : emu.chip->l1_size;
 }
 
 const Range *emu_range_at(bool dram, uint32_t address) {

@@ -45,7 +45,7 @@ static uint32_t logical(Risc *risc, uint64_t coordinate, uint32_t size, char axi
 
 /* Bits 0-31: address; DRAM: bit 63 and the bank; cores: x and y of two corners. */
 static Remote resolve(Risc *risc, uint64_t noc, uint32_t bytes) {
-  const Chip *chip = emu.chip;
+  const TtChip *chip = emu.chip;
   Remote r = {.dram = noc >> 63, .address = (uint32_t)noc};
   if (r.dram) {
     r.bank = noc >> 32 & 0xff;
@@ -68,7 +68,7 @@ static Remote resolve(Risc *risc, uint64_t noc, uint32_t bytes) {
     }
   }
   r.address %= L1_WINDOW;
-  if (r.address < chip->l1_base - SEMAPHORE_BYTES || r.address + bytes > chip->l1_bytes)
+  if (r.address < chip->l1_base - SEMAPHORE_BYTES || r.address + bytes > chip->l1_size)
     emu_error(risc, 17, "L1 address %u with %u bytes of another core is outside the usable L1",
               r.address, bytes);
   return r;
@@ -123,23 +123,23 @@ bool ttemu_is_local(uint64_t noc) {
 
 /*===- Time -------------------------------------------------------------------------------===*/
 
-static NocPoint own_point(const Risc *risc) {
+static TtNocPoint own_point(const Risc *risc) {
   return emu_noc_of_core(risc->core->x, risc->core->y);
 }
 
-static NocPoint far_point(const Remote *r) {
+static TtNocPoint far_point(const Remote *r) {
   return r->dram ? emu_noc_of_bank(r->bank) : emu_noc_of_core(r->x1, r->y1);
 }
 
 static uint64_t latency(const Risc *risc, const Remote *r, bool read) {
-  const Chip *chip = emu.chip;
-  NocPoint a = own_point(risc), b = far_point(r);
+  const TtChip *chip = emu.chip;
+  TtNocPoint a = own_point(risc), b = far_point(r);
   if (!read) return chip->write_latency + chip->write_hop * emu_hops(a, b, risc->kernel->noc);
   bool row = a.y == b.y, column = a.x == b.x;
-  return chip->read_latency[row && column ? READ_OWN
-                            : column      ? READ_COLUMN
-                            : row         ? READ_ROW
-                                          : READ_OTHER];
+  return chip->read_latency[row && column ? TT_READ_OWN
+                            : column      ? TT_READ_COLUMN
+                            : row         ? TT_READ_ROW
+                                          : TT_READ_OTHER];
 }
 
 /* When the port of the core has taken it on; small transfers cost their issue. */
@@ -227,7 +227,7 @@ static Risc *enter(uint32_t line) {
 }
 
 static void check_alignment(Risc *risc, const Remote *r, uint32_t l1, bool read) {
-  uint32_t align = r->dram && read ? emu.chip->dram_align : 16;
+  uint32_t align = r->dram && read ? emu.chip->noc_read_align : 16;
   if ((r->address - l1) % align != 0)
     emu_error(risc, 17,
               "%s address %u and L1 address %u differ modulo the alignment of the NoC, "

@@ -29,13 +29,13 @@ void emu_routes_reset(void) {
   memset(links, 0, (size_t)NOCS * AXES * emu.chip->noc_x * emu.chip->noc_y * sizeof *links);
 }
 
-NocPoint emu_noc_of_core(uint32_t x, uint32_t y) {
-  return (NocPoint){emu.chip->worker_x[x], emu.chip->worker_y[y]};
+TtNocPoint emu_noc_of_core(uint32_t x, uint32_t y) {
+  return (TtNocPoint){emu.chip->worker_x[x], emu.chip->worker_y[y]};
 }
 
-NocPoint emu_noc_of_bank(uint32_t bank) { return emu.chip->bank_at[bank]; }
+TtNocPoint emu_noc_of_bank(uint32_t bank) { return emu.chip->bank_at[bank]; }
 
-uint32_t emu_hops(NocPoint from, NocPoint to, int noc) {
+uint32_t emu_hops(TtNocPoint from, TtNocPoint to, int noc) {
   uint32_t w = emu.chip->noc_x, h = emu.chip->noc_y;
   uint32_t dx = (to.x + w - from.x) % w, dy = (to.y + h - from.y) % h;
   return noc == 0 ? dx + dy : (w - dx) % w + (h - dy) % h;
@@ -47,11 +47,11 @@ static uint64_t pass(uint64_t *link, uint64_t time, uint64_t clk) {
   return time;
 }
 
-uint64_t emu_route(NocPoint from, NocPoint to, int noc, uint64_t start, uint64_t clk) {
+uint64_t emu_route(TtNocPoint from, TtNocPoint to, int noc, uint64_t start, uint64_t clk) {
   uint32_t w = emu.chip->noc_x, h = emu.chip->noc_y;
   uint64_t *rows = links + (size_t)noc * AXES * w * h, *columns = rows + (size_t)w * h;
   uint64_t time = start;
-  NocPoint at = from;
+  TtNocPoint at = from;
   if (noc == 0) {
     for (; at.x != to.x; at.x = (uint8_t)((at.x + 1) % w))
       time = pass(&rows[at.y * w + at.x], time, clk);

@@ -72,7 +72,7 @@ static void print_dst(const ttemu_program *program) {
 }
 
 static void print_memory(double clk) {
-  const Chip *chip = emu.chip;
+  const TtChip *chip = emu.chip;
   double limit = (double)(chip->bank_bytes_per_clk * chip->dram_banks);
   double rate = (double)emu.dram_moved / clk;
   fprintf(

@@ -3,6 +3,8 @@
 #ifndef TILEWRIGHT_EMIT_H
 #define TILEWRIGHT_EMIT_H
 
+#include "tilewright/eras.h"
+
 #include "mlir-c/IR.h"
 
 #include <stdbool.h>
@@ -12,9 +14,7 @@
 extern "C" {
 #endif
 
-/* Eras of the TT-Metalium API; `docs/api-eras.md` says what differs. */
-typedef enum TtApi { TT_API_2025, TT_API_2026_03, TT_API_2026_08, TT_API_COUNT } TtApi;
-/* "2025", "2026-03" or "2026-08"; NULL where there is no such value. */
+/* As --metalium-api takes it, e.g. "2026-08"; NULL where there is no such value. */
 const char *tt_api_str(int api);
 /* False, with nothing printed, where `text` names no era. */
 bool tt_api_parse(const char *text, TtApi *api);

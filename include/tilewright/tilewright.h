@@ -19,8 +19,6 @@
 #include "tilewright/emit.h"
 #include "tilewright/ir.h"
 #include "tilewright/passes.h"
-#include "tilewright/target.h"
-#include "tilewright/verify.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,7 +2,7 @@
 #ifndef TILEWRIGHT_DFG_H
 #define TILEWRIGHT_DFG_H
 
-#include "tilewright/kernel.h"
+#include "Analysis/kernel.h"
 
 /* A circular buffer of the kernel and the ops around it. */
 typedef struct TtCB {

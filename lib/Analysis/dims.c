@@ -1,18 +1,11 @@
 /*===- dims.c - sizes of tensors that are known when a kernel runs ------------------===*/
 
-#include "tilewright/dims.h"
+#include "Analysis/dims.h"
 
-#include <ctype.h>
 #include <string.h>
 
 char *tt_dim_name(TtArena *arena, const char *tensor, intptr_t dim) {
   return tt_arena_printf(arena, "%s_d%jd", tensor, (intmax_t)dim);
-}
-
-bool tt_is_dim_name(MlirStringRef name) {
-  size_t n = name.length;
-  while (n > 0 && isdigit((unsigned char)name.data[n - 1])) --n;
-  return n < name.length && n > 2 && name.data[n - 1] == 'd' && name.data[n - 2] == '_';
 }
 
 MlirValue tt_named_arg(TtArena *arena, MlirOperation func, const char *name) {

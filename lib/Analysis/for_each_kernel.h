@@ -3,7 +3,7 @@
 #ifndef TILEWRIGHT_FOR_EACH_KERNEL_H
 #define TILEWRIGHT_FOR_EACH_KERNEL_H
 
-#include "tilewright/kernel.h"
+#include "Analysis/kernel.h"
 
 bool tt_for_each_kernel(MlirOperation module, bool (*run)(TtArena *, MlirOperation));
 bool tt_for_each_program(MlirOperation module, bool (*run)(TtArena *, MlirOperation));

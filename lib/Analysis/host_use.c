@@ -5,7 +5,7 @@
  *
  *===----------------------------------------------------------------------===*/
 
-#include "tilewright/kernel.h"
+#include "Analysis/kernel.h"
 
 /* Whether the kernel or program that `call` names may write operand `i`. */
 static bool may_write(TtArena *arena, TtOps kernels, MlirOperation call, intptr_t i) {

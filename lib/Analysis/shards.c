@@ -1,8 +1,8 @@
 /*===- shards.c - sharded tensors, in tiles ---------------------------------------===*/
 
-#include "tilewright/shards.h"
+#include "Analysis/shards.h"
 
-#include "tilewright/kernel.h"
+#include "Analysis/kernel.h"
 
 bool tt_is_sharded(MlirAttribute buffer) {
   return tt_buffer_attr_isa(buffer) && tt_buffer_attr_layout(buffer) == TT_LAYOUT_SHARDED;

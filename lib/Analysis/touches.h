@@ -2,7 +2,7 @@
 #ifndef TILEWRIGHT_TOUCHES_H
 #define TILEWRIGHT_TOUCHES_H
 
-#include "tilewright/kernel.h"
+#include "Analysis/kernel.h"
 
 enum { TT_MAX_TERMS = 6 };
 

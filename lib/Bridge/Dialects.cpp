@@ -12,7 +12,7 @@
 
 #include "tilewright/dialects.h"
 #include "tilewright/tilewright.h"
-#include "tilewright/verify.h"
+#include "Dialect/verify.h"
 
 using namespace mlir;
 

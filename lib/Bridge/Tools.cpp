@@ -1,6 +1,7 @@
 // MLIR's tool drivers with our dialects, passes and translations, and the entry
 // points of the plugin.
 
+#include "Target/eras.h"
 #include "Bridge/TraitNames.h"
 
 #include "mlir/CAPI/IR.h"
@@ -54,9 +55,9 @@ static void writeToStream(const char *text, size_t length, void *stream) {
 }
 
 extern "C" int tilewright_translate_main(int argc, char **argv) {
-  static llvm::cl::opt<std::string> api("metalium-api", llvm::cl::init(tt_api_str(TT_API_2026_08)),
+  static llvm::cl::opt<std::string> api("metalium-api", llvm::cl::init(tt_api_str(static_cast<TtApi>(TT_API_NEWEST))),
                                         llvm::cl::value_desc("era"),
-                                        llvm::cl::desc("API era: 2025, 2026-03 or 2026-08"));
+                                        llvm::cl::desc(tt_era_help));
   static llvm::cl::opt<std::string> dir(
       "output-dir", llvm::cl::value_desc("dir"),
       llvm::cl::desc("Write files here, as DIR/<kernel>/<file>, instead of printing them"));
@@ -71,11 +72,11 @@ extern "C" int tilewright_translate_main(int argc, char **argv) {
   TranslateFromMLIRRegistration metalium(
       "emit-metalium", "Emit kernels, host program and plan",
       [](Operation *op, raw_ostream &os) -> LogicalResult {
-        TtEmitOptions options = {TT_API_2026_08, dir.empty() ? nullptr : dir.c_str(),
+        TtEmitOptions options = {static_cast<TtApi>(TT_API_NEWEST), dir.empty() ? nullptr : dir.c_str(),
                                  sourceComments, unverified};
         if (!tt_api_parse(api.c_str(), &options.api))
           return op->emitError("unknown API era '")
-                 << api << "': --metalium-api takes 2025, 2026-03 or 2026-08";
+                 << api << "': --metalium-api takes " << tt_era_names();
         return success(tt_emit_metalium(wrap(op), &options, writeToStream, &os));
       },
       registerEverything);

@@ -2,13 +2,13 @@
 
 #include "Dialect/op_info.h"
 
-#include "tilewright/target.h"
+#include "Dialect/target.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static const TtOpInfo rows[] = {
-    /* by name */
+/* by name */
 #include "op_info.inc"
 };
 enum { NUM_ROWS = sizeof rows / sizeof *rows };

@@ -6,9 +6,9 @@
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Dialect/target.h"
+#include "Dialect/verify.h"
 #include "tilewright/ir.h"
-#include "tilewright/target.h"
-#include "tilewright/verify.h"
 
 #include <string.h>
 
@@ -67,8 +67,8 @@ static bool is_cb(MlirAttribute a) {
 }
 static bool is_target(MlirAttribute a) {
   return tt_target_attr_isa(a) && tt_target_attr_grid_x(a) >= 1 && tt_target_attr_grid_y(a) >= 1 &&
-         tt_target_attr_grid_x(a) <= tt_chip(tt_target_attr_arch(a))->max_x &&
-         tt_target_attr_grid_y(a) <= tt_chip(tt_target_attr_arch(a))->max_y;
+         tt_target_attr_grid_x(a) <= tt_chip(tt_target_attr_arch(a))->grid_x &&
+         tt_target_attr_grid_y(a) <= tt_chip(tt_target_attr_arch(a))->grid_y;
 }
 
 static const Rule op_rules[] = {

@@ -1,7 +1,7 @@
 /*===- verify_metalium.c - verifiers of the metalium dialect --------------------===*/
 
+#include "Dialect/target.h"
 #include "tilewright/ir.h"
-#include "tilewright/target.h"
 
 /* (C1) A constant count is positive and at most the CB's pages. */
 static bool verify_count(MlirOperation op, MlirValue cb, MlirValue count) {

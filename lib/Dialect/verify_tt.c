@@ -4,11 +4,10 @@
  *
  *===----------------------------------------------------------------------===*/
 
-#include "tilewright/dims.h"
+#include "Dialect/shapes.h"
+#include "Dialect/target.h"
+#include "Dialect/verify.h"
 #include "tilewright/ir.h"
-#include "tilewright/kernel.h"
-#include "tilewright/target.h"
-#include "tilewright/verify.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
 
 #include "Emit/emit_host.h"
 
-#include "tilewright/shards.h"
+#include "Analysis/shards.h"
 
 static void emit_interleaved(TtHost *h) {
   tt_text_printf(

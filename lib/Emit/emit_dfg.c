@@ -2,8 +2,8 @@
 
 #include "tilewright/emit.h"
 
+#include "Dialect/target.h"
 #include "Support/text.h"
-#include "tilewright/target.h"
 
 static void graph(TtText *out, MlirStringRef name, MlirAttribute dfg) {
   static const char *const shapes[] = {"box", "ellipse", "box"};

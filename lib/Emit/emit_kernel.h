@@ -3,8 +3,8 @@
 #define TILEWRIGHT_EMIT_KERNEL_H
 
 #include "Analysis/program.h"
+#include "Emit/api_row.h"
 #include "Support/text.h"
-#include "Target/api_table.h"
 
 /* The C++ of one function of a program, with the places in the source that its calls come
  * from where `source_comments` asks for them. False after an error. */

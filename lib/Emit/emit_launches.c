@@ -12,7 +12,7 @@
 
 #include "Emit/emit_host.h"
 
-#include "tilewright/verify.h"
+#include "Dialect/verify.h"
 
 #include <string.h>
 

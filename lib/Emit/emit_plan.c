@@ -5,9 +5,9 @@
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Analysis/dims.h"
+#include "Analysis/shards.h"
 #include "Emit/emit_host.h"
-#include "tilewright/dims.h"
-#include "tilewright/shards.h"
 
 #include <string.h>
 

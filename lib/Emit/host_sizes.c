@@ -10,8 +10,8 @@
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Analysis/dims.h"
 #include "Emit/emit_host.h"
-#include "tilewright/dims.h"
 
 #include <string.h>
 

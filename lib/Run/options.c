@@ -1,6 +1,8 @@
 /*===- options.c - command line of tt-run ------------------------------------------------===*/
 
 #include "Run/options.h"
+#include "Target/chips.h"
+#include "Target/eras.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,9 +20,9 @@ static const struct {
      "sizes of a tensor whose type leaves them open and no input has them"},
     {"seed", NUMBER, "N", "seed of random inputs and of the order of NoC transfers"},
     {"check", FLAG, "", "compare with MLIR's JIT of the same kernel (level 1)"},
-    {"arch", TEXT, "NAME", "chip: wormhole_b0 (default) or blackhole"},
+    {"arch", TEXT, "NAME", tt_chip_help},
     {"grid", TEXT, "XxY", "worker grid to compile for"},
-    {"metalium-api", TEXT, "ERA", "API era: 2025, 2026-03 or 2026-08 (default)"},
+    {"metalium-api", TEXT, "ERA", tt_era_help},
     {"math", TEXT, "MODE", "exact (default): round as the chip does; fast: f32 sums"},
     {"strict", FLAG, "", "warnings of the emulated device are errors"},
     {"unverified", FLAG, "", "run programs that --tt-verify-ir rejects, too"},
@@ -94,8 +96,8 @@ static bool set(TtArena *arena, const char *name, Kind kind, const char *value, 
     else o->max_events = number;
   } else if (strcmp(name, "metalium-api") == 0) {
     if (tt_api_parse(value, &o->api)) return true;
-    fprintf(stderr, "error: unknown API era '%s': --metalium-api takes 2025, 2026-03 or 2026-08\n",
-            value);
+    fprintf(stderr, "error: unknown API era '%s': --metalium-api takes %s\n", value,
+            tt_era_names());
     return false;
   } else if (strcmp(name, "math") == 0) {
     o->fast = strcmp(value, "fast") == 0;

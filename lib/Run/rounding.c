@@ -11,7 +11,7 @@
 #include "Analysis/program.h"
 #include "Run/run.h"
 
-#include "tilewright/verify.h"
+#include "Dialect/verify.h"
 
 static bool computes(MlirOperation op) {
   if (metalium_copy_tile_isa(op) || metalium_transpose_wh_tile_isa(op)) return false;

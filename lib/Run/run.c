@@ -8,10 +8,10 @@
 #include "tilewright/run.h"
 #include "Dialect/op_info.h"
 
+#include "Dialect/verify.h"
 #include "Run/session.h"
 #include "Verify/protocol.h"
 #include "tilewright/tilewright.h"
-#include "tilewright/verify.h"
 
 #include "mlir-c/Diagnostics.h"
 #include "mlir-c/Pass.h"

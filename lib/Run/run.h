@@ -2,8 +2,8 @@
 #ifndef TILEWRIGHT_RUN_PARTS_H
 #define TILEWRIGHT_RUN_PARTS_H
 
+#include "Analysis/kernel.h"
 #include "tilewright/emit.h"
-#include "tilewright/kernel.h"
 
 /* Prints `error: …` on standard error; returns false. */
 bool tt_message(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -7,7 +7,7 @@
 
 #include "Run/session.h"
 
-#include "tilewright/dims.h"
+#include "Analysis/dims.h"
 
 #include <errno.h>
 #include <math.h>

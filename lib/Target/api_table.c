@@ -237,28 +237,10 @@ const size_t tt_num_api_reserved = sizeof tt_api_reserved / sizeof *tt_api_reser
 
 /* clang-format on */
 
-/* An op is of the variant that its `kind` or `op` names, and of those of its flags. */
-static bool is_variant(MlirOperation op, const char *variant) {
-  static const char *const names[] = {"kind", "op"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-    if (mlirOperationHasInherentAttributeByName(op, tt_str(names[i])))
-      return tt_str_eq(tt_string(tt_op_attr(op, names[i])), variant);
-  return mlirOperationHasInherentAttributeByName(op, tt_str(variant)) &&
-         !mlirAttributeIsNull(tt_op_attr(op, variant));
-}
-
-const TtApiRow *tt_api_row(MlirOperation op) {
+const char *tt_api_sfpu_init(const char *op) {
   for (size_t i = 0; i < tt_num_api_rows; ++i) {
     const TtApiRow *row = &tt_api_rows[i];
-    if (tt_op_is(op, row->op) && (!row->variant || is_variant(op, row->variant))) return row;
-  }
-  return NULL;
-}
-
-const char *tt_api_sfpu_init(MlirStringRef op) {
-  for (size_t i = 0; i < tt_num_api_rows; ++i) {
-    const TtApiRow *row = &tt_api_rows[i];
-    if (strcmp(row->op, "tt.sfpu.init") == 0 && row->variant && tt_str_eq(op, row->variant))
+    if (strcmp(row->op, "tt.sfpu.init") == 0 && row->variant && strcmp(op, row->variant) == 0)
       return row->call[TT_API_COUNT - 1];
   }
   return NULL;
@@ -274,14 +256,4 @@ const char *tt_api_dataflow_header(TtApi api) {
 
 const char *tt_api_common_header(TtApi api) {
   return api == TT_API_2025 ? "compute_kernel_api/common.h" : "api/compute/common.h";
-}
-
-static const char *const eras[] = {"2025", "2026-03", "2026-08"};
-
-const char *tt_api_str(int api) { return api >= 0 && api < TT_API_COUNT ? eras[api] : NULL; }
-
-bool tt_api_parse(const char *text, TtApi *api) {
-  for (int i = 0; i < TT_API_COUNT; ++i)
-    if (strcmp(text, eras[i]) == 0) return *api = (TtApi)i, true;
-  return false;
 }

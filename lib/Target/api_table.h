@@ -2,8 +2,10 @@
 #ifndef TILEWRIGHT_API_TABLE_H
 #define TILEWRIGHT_API_TABLE_H
 
-#include "tilewright/emit.h"
-#include "tilewright/ir.h"
+#include "Target/eras.h"
+
+#include <stdbool.h>
+#include <stddef.h>
 
 /* A row. In a call, $0, $1, … are operands, $s is the scalar's bits, $f the scalar as a
  * float, and $t the data format of DST. NULL: the era needs no call. */
@@ -19,11 +21,9 @@ typedef struct TtApiRow {
 extern const TtApiRow tt_api_rows[];
 extern const size_t tt_num_api_rows;
 
-/* The row of an op, or NULL for ops that are no call. */
-const TtApiRow *tt_api_row(MlirOperation op);
 /* The call of the latest era that sets the SFPU for an op, shared by ops of one kind; NULL for an
  * unknown op. */
-const char *tt_api_sfpu_init(MlirStringRef op);
+const char *tt_api_sfpu_init(const char *op);
 /* What includes of compute headers start with, e.g. "api/compute/". */
 const char *tt_api_compute_folder(TtApi api);
 const char *tt_api_dataflow_header(TtApi api);

@@ -10,8 +10,8 @@
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Analysis/dims.h"
 #include "Verify/protocol.h"
-#include "tilewright/dims.h"
 
 static int64_t at(MlirAttribute array, intptr_t i) { return mlirDenseI64ArrayGetElement(array, i); }
 

@@ -6,8 +6,8 @@
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Analysis/dims.h"
 #include "Verify/protocol.h"
-#include "tilewright/dims.h"
 
 #include <string.h>
 

@@ -185,13 +185,13 @@ static int unit(TtReader *r, const char *name) {
 
 /* Ops of one kind share an init: add_scalar and mul_scalar, say. */
 static int sfpu_unit(TtReader *r, MlirOperation op) {
-  MlirStringRef name = tt_string(tt_op_attr(op, "op"));
+  const char *name = tt_arena_str(r->p->arena, tt_string(tt_op_attr(op, "op")));
   const char *init = tt_api_sfpu_init(name);
   for (int i = 0; init && i < r->p->num_units; ++i) {
-    const char *other = tt_api_sfpu_init(tt_str(r->p->units[i]));
+    const char *other = tt_api_sfpu_init(r->p->units[i]);
     if (other && strcmp(other, init) == 0) return i;
   }
-  return unit(r, tt_arena_str(r->p->arena, name));
+  return unit(r, name);
 }
 
 /* The number of the setting that an op needs, or makes. */

@@ -7,7 +7,7 @@
  *
  *===----------------------------------------------------------------------===*/
 
-#include "tilewright/verify.h"
+#include "Dialect/verify.h"
 
 /* clang-format off */
 const TtRule tt_rules[] = {

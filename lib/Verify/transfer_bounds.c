@@ -9,9 +9,9 @@
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Analysis/dims.h"
+#include "Dialect/target.h"
 #include "Verify/protocol.h"
-#include "tilewright/dims.h"
-#include "tilewright/target.h"
 
 #include <string.h>
 

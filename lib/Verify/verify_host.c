@@ -13,8 +13,8 @@
  *===----------------------------------------------------------------------===*/
 
 #include "Analysis/program.h"
+#include "Analysis/shards.h"
 #include "Verify/protocol.h"
-#include "tilewright/shards.h"
 
 typedef struct Tensor {
   MlirValue value;
@@ -116,11 +116,11 @@ static bool check_l1(Host *h, MlirOperation launch) {
   for (intptr_t i = 0; i < h->n; ++i)
     if (h->tensors[i].alive)
       bytes += tt_l1_bytes_of(h->tensors[i].buffer, mlirValueGetType(h->tensors[i].value), target);
-  if (bytes <= target.chip->l1_bytes) return true;
+  if (bytes <= tt_usable_l1(target.chip)) return true;
   return tt_error(launch,
                   "[rule 8] the circular buffers and the tensors in L1 need %jd bytes here, but L1 "
                   "has %jd; keep a tensor in DRAM, or deallocate it earlier",
-                  (intmax_t)bytes, (intmax_t)target.chip->l1_bytes);
+                  (intmax_t)bytes, (intmax_t)tt_usable_l1(target.chip));
 }
 
 static void collect_tensors(Host *h) {

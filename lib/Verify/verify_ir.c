@@ -17,11 +17,11 @@
  *===----------------------------------------------------------------------===*/
 
 #include "Analysis/for_each_kernel.h"
+#include "Analysis/shards.h"
 #include "Dialect/op_info.h"
+#include "Dialect/verify.h"
 #include "Passes/passes_decl.h"
 #include "Verify/protocol.h"
-#include "tilewright/shards.h"
-#include "tilewright/verify.h"
 
 #include <string.h>
 
@@ -92,15 +92,15 @@ static bool verify_limits(TtArena *arena, MlirOperation program) {
       bytes += tt_cb_attr_page_size(config) * tt_int(tt_circular_buffer_pages(cbs.data[i]));
   }
   int64_t tensors = tensor_bytes(arena, program);
-  if (bytes > chip->l1_bytes)
+  if (bytes > tt_usable_l1(chip))
     return tt_error(program, "[rule 8] the circular buffers need %jd bytes, but L1 has %jd",
-                    (intmax_t)bytes, (intmax_t)chip->l1_bytes);
-  return tensors <= chip->l1_bytes - bytes ||
+                    (intmax_t)bytes, (intmax_t)tt_usable_l1(chip));
+  return tensors <= tt_usable_l1(chip) - bytes ||
          tt_error(program,
                   "[rule 8] the circular buffers need %jd bytes and the tensors in L1 %jd, but L1 "
                   "has %jd; keep a "
                   "tensor in DRAM, or use smaller blocks",
-                  (intmax_t)bytes, (intmax_t)tensors, (intmax_t)chip->l1_bytes);
+                  (intmax_t)bytes, (intmax_t)tensors, (intmax_t)tt_usable_l1(chip));
 }
 
 /* What a kernel reads stands where the host puts it: index and name as in its list. */

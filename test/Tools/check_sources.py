@@ -53,5 +53,13 @@ for path in glob.glob(f"{lib}/**/*.[ch]*", recursive=True):
         if include.split("/")[0] in order and place(include) > place(own):
             problems.append(f"lib/{own} includes {include}: {include.split('/')[0]} stands above it")
 
+# The tables are the device's as well, which has nothing of LLVM.
+for path in glob.glob(f"{lib}/Target/*.[chd]*") + glob.glob(f"{root}/emulator/src/*.[ch]"):
+    with open(path, encoding="utf-8") as file:
+        for include in re.findall(r'^#include ["<]([^">]+)[">]', file.read(), re.M):
+            if include.startswith(("mlir", "llvm")) or (
+                    include.startswith("tilewright/") and not include.startswith("tilewright/eras.")):
+                problems.append(f"{os.path.relpath(path, root)} includes {include}: it is to be free of LLVM")
+
 print("\n".join(problems) if problems else "sources are fine")
 sys.exit(bool(problems))

@@ -31,6 +31,8 @@ def generate(what, old, new):
         return f"the test does not know MetaliumOps.td any more: {old}"
     with open(path, "w", encoding="utf-8") as file:
         file.write(text.replace(old, new, 1))
+    subprocess.run([sys.executable, f"{ROOT}/cmake/gen_enums.py", f"{ROOT}/lib/Target",
+                    f"{WORK}/TargetEnums.td"], check=True)
     json = f"{WORK}/ops.json"
     subprocess.run([f"{LLVM_BIN}/llvm-tblgen", "--dump-json", "-I", f"{LLVM_BIN}/../include", "-I", WORK,
                     f"{WORK}/Tilewright.td", "-o", json], check=True)

@@ -4,6 +4,7 @@
 #include "tilewright/tilewright.h"
 
 #include "Dialect/op_info.h"
+#include "Dialect/target.h"
 
 #include <stdio.h>
 #include <string.h>

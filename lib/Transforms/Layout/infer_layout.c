@@ -15,9 +15,9 @@
  *===----------------------------------------------------------------------===*/
 
 #include "Analysis/for_each_kernel.h"
+#include "Analysis/shards.h"
 #include "Passes/passes_decl.h"
 #include "Transforms/Layout/host_layouts.h"
-#include "tilewright/shards.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -109,7 +109,7 @@ static bool check_l1_shard(Reader *r, const int64_t *shard, intptr_t n, intptr_t
                     "tensor '%s': an L1 shard is made of whole tiles, but this is %jdx%jd "
                     "elements; make both multiples of 32",
                     r->tensor, (intmax_t)shard[m_axis], (intmax_t)shard[n_axis]);
-  int64_t bytes = tt_format(dtype)->tile_bytes, l1 = tt_target_of(r->func).chip->l1_bytes;
+  int64_t bytes = tt_format(dtype)->tile_bytes, l1 = tt_usable_l1(tt_target_of(r->func).chip);
   for (intptr_t i = 0; i < n; ++i)
     bytes *= i == m_axis || i == n_axis ? shard[i] / TT_TILE : shard[i];
   if (bytes > l1)
@@ -311,9 +311,9 @@ static bool stamp_target(MlirOperation module, const char *arch_text, const char
                     tt_arch_str((int)tt_target_attr_arch(present)),
                     (intmax_t)tt_target_attr_grid_x(present),
                     (intmax_t)tt_target_attr_grid_y(present));
-  if (x > chip->max_x || y > chip->max_y)
+  if (x > chip->grid_x || y > chip->grid_y)
     return tt_error(module, "a grid of %jdx%jd cores is more than the %jdx%jd of %s", (intmax_t)x,
-                    (intmax_t)y, (intmax_t)chip->max_x, (intmax_t)chip->max_y,
+                    (intmax_t)y, (intmax_t)chip->grid_x, (intmax_t)chip->grid_y,
                     tt_arch_str((int)arch));
   MlirAttribute target = tt_target_attr_get(mlirOperationGetContext(module), arch, x, y);
   tt_set_attr(module, "tt.target", target);

@@ -29,11 +29,11 @@
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Analysis/dims.h"
 #include "Analysis/for_each_kernel.h"
 #include "Analysis/index_expr.h"
 #include "Passes/passes_decl.h"
 #include "Transforms/Partition/partition.h"
-#include "tilewright/dims.h"
 
 /* Of tt_runtime_arg_names: what each mode has. */
 enum { GLOBAL_NAMES = 5, LOCAL_NAMES = 11 };

@@ -2,8 +2,8 @@
 #ifndef TILEWRIGHT_PARTITION_H
 #define TILEWRIGHT_PARTITION_H
 
-#include "tilewright/kernel.h"
-#include "tilewright/shards.h"
+#include "Analysis/kernel.h"
+#include "Analysis/shards.h"
 
 /* The grid of a kernel: cells along x, y, z and the loop, if any. */
 typedef struct TtGrid {

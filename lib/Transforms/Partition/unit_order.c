@@ -14,7 +14,7 @@
 #include "Transforms/Partition/partition.h"
 
 #include "Analysis/index_expr.h"
-#include "tilewright/shards.h"
+#include "Analysis/shards.h"
 
 typedef struct Search {
   TtArena *arena;

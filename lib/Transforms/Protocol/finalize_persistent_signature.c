@@ -13,11 +13,11 @@
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Analysis/dims.h"
 #include "Analysis/for_each_kernel.h"
 #include "Analysis/program.h"
 #include "Passes/passes_decl.h"
 #include "Verify/protocol.h"
-#include "tilewright/dims.h"
 
 #include <string.h>
 

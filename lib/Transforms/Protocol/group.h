@@ -5,7 +5,7 @@
 #include "Dialect/op_info.h"
 #include "Transforms/Protocol/lower_compute.h"
 
-#include "tilewright/verify.h"
+#include "Dialect/verify.h"
 
 /* Ops that compute in DST, to where their result is packed. */
 typedef struct TtGroup {

@@ -23,12 +23,12 @@
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Analysis/dims.h"
 #include "Analysis/for_each_kernel.h"
 #include "Analysis/index_expr.h"
 #include "Analysis/program.h"
 #include "Passes/passes_decl.h"
 #include "Transforms/Protocol/lower_compute.h"
-#include "tilewright/dims.h"
 
 typedef struct Move {
   TtArena *arena;

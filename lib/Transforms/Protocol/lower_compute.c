@@ -26,7 +26,7 @@
 #include "Transforms/Protocol/formula.h"
 #include "Transforms/Protocol/group.h"
 
-#include "tilewright/verify.h"
+#include "Dialect/verify.h"
 
 typedef TtComputeLowering Lowering;
 

@@ -36,7 +36,7 @@
 #include "Transforms/Protocol/formula.h"
 #include "Transforms/Protocol/group.h"
 
-#include "tilewright/verify.h"
+#include "Dialect/verify.h"
 
 /* A scalar that differs from tile to tile. */
 static bool has_steps(MlirOperation op) {

@@ -11,9 +11,9 @@
  *===----------------------------------------------------------------------===*/
 
 #include "Analysis/index_expr.h"
+#include "Analysis/kernel.h"
+#include "Dialect/target.h"
 #include "Transforms/Split/split.h"
-#include "tilewright/kernel.h"
-#include "tilewright/target.h"
 
 /* Whether each step of a counted loop moves the block by at least its `extent` so far,
  * in exactly one dimension; then the extent grows to what all steps cover. */

@@ -18,7 +18,7 @@
 
 #include "Analysis/index_expr.h"
 #include "Analysis/program.h"
-#include "tilewright/shards.h"
+#include "Analysis/shards.h"
 
 typedef struct Shard {
   TtArena *arena;

@@ -28,15 +28,15 @@
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Analysis/dims.h"
 #include "Analysis/for_each_kernel.h"
+#include "Analysis/shards.h"
 #include "Dialect/op_info.h"
 #include "Passes/passes_decl.h"
 #include "Transforms/Partition/partition.h"
 #include "Transforms/Split/local_shards.h"
 #include "Transforms/Split/split.h"
 #include "Transforms/Tile/build_tile_dfg.h"
-#include "tilewright/dims.h"
-#include "tilewright/shards.h"
 
 #include <string.h>
 
@@ -136,7 +136,7 @@ typedef struct NewCB {
 } NewCB;
 
 static bool check_l1(Split *s, const char *what, int64_t pages, int64_t page) {
-  int64_t l1 = tt_target_of(s->program).chip->l1_bytes;
+  int64_t l1 = tt_usable_l1(tt_target_of(s->program).chip);
   s->l1_bytes += page * pages;
   if (s->l1_bytes <= l1) return true;
   return tt_error(s->func,

@@ -4,7 +4,7 @@
 
 #include "Transforms/Tile/partial.h"
 
-#include "tilewright/verify.h"
+#include "Dialect/verify.h"
 
 #include "mlir-c/Dialect/Linalg.h"
 

@@ -2,7 +2,7 @@
 #ifndef TILEWRIGHT_BLOCK_H
 #define TILEWRIGHT_BLOCK_H
 
-#include "tilewright/kernel.h"
+#include "Analysis/kernel.h"
 
 /* A block of a tensor: where it starts, in elements of each dimension, and its sizes. */
 typedef struct TtBlock {

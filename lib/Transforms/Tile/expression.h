@@ -2,8 +2,8 @@
 #ifndef TILEWRIGHT_EXPRESSION_H
 #define TILEWRIGHT_EXPRESSION_H
 
+#include "Dialect/target.h"
 #include "Transforms/Tile/lowering.h"
-#include "tilewright/target.h"
 
 typedef enum TtExprKind {
   TT_EXPR_LEAF,   /* a tile of a circular buffer */

@@ -25,10 +25,10 @@
 
 #include "Analysis/for_each_kernel.h"
 #include "Analysis/index_expr.h"
+#include "Dialect/verify.h"
 #include "Passes/passes_decl.h"
 #include "Transforms/Tile/block.h"
 #include "Transforms/Tile/partial.h"
-#include "tilewright/verify.h"
 
 typedef struct Lowering {
   TtArena *arena;

@@ -19,8 +19,8 @@
 
 #include "Transforms/Tile/partial.h"
 
+#include "Analysis/dims.h"
 #include "Analysis/index_expr.h"
-#include "tilewright/dims.h"
 
 #include <string.h>
 

@@ -1,35 +1,18 @@
-/*===- target.h - chips and data formats --------------------------------------===
+/*===- target.h - what a module is compiled for ---------------------------------------===
  *
- * Limits of the chips and sizes of the formats stand in the tables behind these
- * functions, with their sources, and nowhere else.
+ * Limits of the chips and sizes of the formats stand in the tables of lib/Target, with
+ * their sources, and nowhere else; this is how IR refers to them.
  *
  *===----------------------------------------------------------------------===*/
 
-#ifndef TILEWRIGHT_TARGET_H
-#define TILEWRIGHT_TARGET_H
+#ifndef TILEWRIGHT_DIALECT_TARGET_H
+#define TILEWRIGHT_DIALECT_TARGET_H
 
+#include "Target/chips.h"
+#include "Target/formats.h"
 #include "tilewright/dialects.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-enum { TT_TILE = 32 };    /* rows and columns of a tile, in elements */
-enum { TT_MAX_CBS = 64 }; /* circular buffers a core, of the chip that has most */
-
-/* What a chip has. */
-typedef struct TtChip {
-  int64_t grid_x, grid_y;  /* default worker grid */
-  int64_t max_x, max_y;    /* largest worker grid */
-  int64_t l1_bytes;        /* usable for circular buffers and L1 tensors, a core */
-  int64_t cbs;             /* circular buffers a core */
-  int64_t dst_tiles_16;    /* DST tiles, half-sync, 16-bit */
-  int64_t dst_tiles_32;    /* the same with 32-bit DST */
-  int64_t noc_read_align;  /* bytes, from DRAM */
-  int64_t noc_write_align; /* bytes, to DRAM; and of all that goes to or from L1 */
-  int64_t dram_banks;
-  int64_t runtime_args; /* 32-bit runtime arguments a kernel */
-} TtChip;
+/* The figures of a chip, by its enum. */
 const TtChip *tt_chip(TtArch arch);
 
 /* The target of a module: its tt.target, or the default (wormhole_b0). */
@@ -40,13 +23,7 @@ typedef struct TtTarget {
 } TtTarget;
 TtTarget tt_target_of(MlirOperation op_in_module);
 
-/* What the compiler knows about a storage format; `dtype` is its index. */
-typedef struct TtFormat {
-  const char *data_format; /* tt::DataFormat::… */
-  int64_t tile_bytes;
-  int64_t datum_bits; /* of one element, shared exponents left out */
-  bool is_float;
-} TtFormat;
+/* The figures of a storage format, by its enum. */
 const TtFormat *tt_format(TtDType dtype);
 /* The storage format of an MLIR element type; false where there is none. */
 bool tt_dtype_of(MlirType element, TtDType *dtype);
@@ -77,7 +54,4 @@ int64_t tt_cb_tiles(MlirType cb);
 int64_t tt_cb_rows(MlirType cb);
 int64_t tt_cb_cols(MlirType cb);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -8,7 +8,7 @@
 #ifndef TILEWRIGHT_SHARDS_H
 #define TILEWRIGHT_SHARDS_H
 
-#include "tilewright/target.h"
+#include "Dialect/target.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,40 +1,10 @@
-/*===- target.c - chips and data formats, as tables ---------------------------===
- *
- * Sources: the vendor's public hardware documentation and tt-metal's headers of
- * 2026 (L1 sizes: usable bytes after firmware and reserved regions; DST: 32x32
- * tiles in half-sync mode; circular buffers: NUM_CIRCULAR_BUFFERS of each chip).
- *
- *===----------------------------------------------------------------------===*/
+/*===- target.c - what a module is compiled for, and formats of MLIR types ----------------===*/
 
-#include "tilewright/target.h"
+#include "Dialect/target.h"
 
 #include "tilewright/ir.h"
 
 /* clang-format off */
-static const TtChip chips[] = {
-    [TT_ARCH_WORMHOLE_B0] = {.grid_x = 8, .grid_y = 8, .max_x = 8, .max_y = 8,
-                             .l1_bytes = 1395424, .cbs = 32, .dst_tiles_16 = 8,
-                             .dst_tiles_32 = 4, .noc_read_align = 32, .noc_write_align = 16,
-                             .dram_banks = 12,
-                             .runtime_args = 341},
-    [TT_ARCH_BLACKHOLE] = {.grid_x = 13, .grid_y = 10, .max_x = 13, .max_y = 10,
-                           .l1_bytes = 1461760, .cbs = TT_MAX_CBS, .dst_tiles_16 = 8,
-                           .dst_tiles_32 = 4, .noc_read_align = 64, .noc_write_align = 16,
-                           .dram_banks = 8,
-                           .runtime_args = 341},
-};
-
-static const TtFormat formats[] = {
-    [TT_D_TYPE_BF16] = {"Float16_b", 2048, 16, true},
-    [TT_D_TYPE_FP16] = {"Float16", 2048, 16, true},
-    [TT_D_TYPE_FP32] = {"Float32", 4096, 32, true},
-    [TT_D_TYPE_INT32] = {"Int32", 4096, 32, false},
-    [TT_D_TYPE_UINT16] = {"UInt16", 2048, 16, false},
-    [TT_D_TYPE_UINT8] = {"UInt8", 1024, 8, false},
-    [TT_D_TYPE_BFP8_B] = {"Bfp8_b", 1088, 8, true},
-    [TT_D_TYPE_BFP4_B] = {"Bfp4_b", 576, 4, true},
-};
-
 const TtSfpuFunction tt_sfpu_functions[] = {
     {"exp", 1, false},      {"exp2", 1, false},     {"expm1", 1, false},    {"log", 1, false},
     {"log1p", 1, false},    {"recip", 1, false},    {"sqrt", 1, false},     {"rsqrt", 1, false},
@@ -65,9 +35,9 @@ const char *const tt_runtime_arg_names[] = {"start_id", "count", "Mt", "Kt", "Nt
                                             "Gy",       "Gx",    "sy", "sx", "gx", "gy"};
 const size_t tt_num_runtime_arg_names = sizeof tt_runtime_arg_names / sizeof *tt_runtime_arg_names;
 
-const TtChip *tt_chip(TtArch arch) { return &chips[arch]; }
+const TtChip *tt_chip(TtArch arch) { return &tt_chips[arch]; }
 
-const TtFormat *tt_format(TtDType dtype) { return &formats[dtype]; }
+const TtFormat *tt_format(TtDType dtype) { return &tt_formats[dtype]; }
 
 TtTarget tt_target_of(MlirOperation op) {
   for (; !mlirOperationIsNull(op); op = tt_parent(op)) {
@@ -96,7 +66,7 @@ bool tt_dtype_of(MlirType element, TtDType *dtype) {
 
 int64_t tt_element_bytes(MlirType element) {
   TtDType dtype;
-  return tt_dtype_of(element, &dtype) ? formats[dtype].datum_bits / 8 : 0;
+  return tt_dtype_of(element, &dtype) ? tt_formats[dtype].datum_bits / 8 : 0;
 }
 
 TtDataFormat tt_data_format_of(TtDType dtype) { return (TtDataFormat)dtype; }

@@ -8,15 +8,13 @@
 #ifndef TILEWRIGHT_DIMS_H
 #define TILEWRIGHT_DIMS_H
 
-#include "tilewright/kernel.h"
+#include "Analysis/kernel.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 char *tt_dim_name(TtArena *arena, const char *tensor, intptr_t dim);
-/* Whether `name` has the form of a dimension's name. */
-bool tt_is_dim_name(MlirStringRef name);
 /* Replaces memref.dim of the arguments of a kernel by constants, and by tt.runtime_arg at its
  * top. False after an error. */
 bool tt_name_dims(TtArena *arena, MlirOperation func);

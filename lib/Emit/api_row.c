@@ -1,0 +1,35 @@
+/*===- api_row.c - the row of the API table that an op becomes -----------------------------===*/
+
+#include "Emit/api_row.h"
+#include "Target/eras.h"
+
+#include "tilewright/emit.h"
+#include "tilewright/ir.h"
+
+/* An op is of the variant that its `kind` or `op` names, and of those of its flags. */
+static bool is_variant(MlirOperation op, const char *variant) {
+  static const char *const names[] = {"kind", "op"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    if (mlirOperationHasInherentAttributeByName(op, tt_str(names[i])))
+      return tt_str_eq(tt_string(tt_op_attr(op, names[i])), variant);
+  return mlirOperationHasInherentAttributeByName(op, tt_str(variant)) &&
+         !mlirAttributeIsNull(tt_op_attr(op, variant));
+}
+
+const TtApiRow *tt_api_row(MlirOperation op) {
+  for (size_t i = 0; i < tt_num_api_rows; ++i) {
+    const TtApiRow *row = &tt_api_rows[i];
+    if (tt_op_is(op, row->op) && (!row->variant || is_variant(op, row->variant))) return row;
+  }
+  return NULL;
+}
+
+const char *tt_api_str(int api) {
+  return api >= 0 && api < TT_API_COUNT ? tt_eras[api].name : NULL;
+}
+
+bool tt_api_parse(const char *text, TtApi *api) {
+  const TtEra *era = tt_era_named(text);
+  if (era) *api = (TtApi)(era - tt_eras);
+  return era;
+}

@@ -1,0 +1,39 @@
+/*===- eras.c - the table of eras ----------------------------------------------------------===*/
+
+#include "Target/eras.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define ERA(id, ...) {__VA_ARGS__},
+const TtEra tt_eras[TT_API_COUNT] = {
+#include "tilewright/eras.def"
+};
+
+#undef ERA
+
+const char tt_era_help[] = "API era, the last by default:"
+#define ERA(id, name, ...) " " name
+#include "tilewright/eras.def"
+#undef ERA
+    ;
+
+const TtEra *tt_era_named(const char *name) {
+  for (int i = 0; i < TT_API_COUNT; ++i)
+    if (strcmp(name, tt_eras[i].name) == 0) return &tt_eras[i];
+  return NULL;
+}
+
+const char *tt_era_names(void) {
+  static char text[256];
+  if (*text) return text;
+  char names[sizeof text];
+  size_t n = 0;
+  for (int i = 0; i < TT_API_COUNT; ++i)
+    n += (size_t)snprintf(names + n, sizeof names - n, "%s%s",
+                          i == 0                  ? ""
+                          : i == TT_API_COUNT - 1 ? " or "
+                                                  : ", ",
+                          tt_eras[i].name);
+  return strcpy(text, names);
+}

@@ -1,0 +1,30 @@
+/*===- formats.h - how elements are stored ------------------------------------------------===
+ *
+ * One table, formats.def, for the compiler and the emulated device. Nothing of LLVM here.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#ifndef TILEWRIGHT_FORMATS_H
+#define TILEWRIGHT_FORMATS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { TT_TILE = 32 }; /* rows and columns of a tile, in elements */
+
+typedef struct TtFormat {
+  const char *data_format; /* tt::DataFormat::… */
+  int code;                /* its number there */
+  int64_t tile_bytes;
+  int64_t datum_bits; /* of one element, shared exponents left out */
+  bool is_float;
+} TtFormat;
+
+/* Those of the compiler first, in the order of the IR's enums. */
+extern const TtFormat tt_formats[];
+extern const int tt_num_formats;
+
+/* The format of a number of tt::DataFormat, or NULL. */
+const TtFormat *tt_format_of_code(int code);
+
+#endif
