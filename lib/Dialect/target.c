@@ -16,6 +16,8 @@ const TtSfpuFunction tt_sfpu_functions[] = {
     {"negative", 1, false}, {"sign", 1, false},     {"floor", 1, false},    {"ceil", 1, false},
     {"trunc", 1, false},    {"gtz", 1, false},      {"ltz", 1, false},      {"gez", 1, false},
     {"lez", 1, false},      {"eqz", 1, false},      {"nez", 1, false},
+    {"isnan", 1, false},    {"isposinf", 1, false}, {"isneginf", 1, false},
+    {"round_to_bf16", 1, false},
     {"add_scalar", 1, true}, {"sub_scalar", 1, true}, {"mul_scalar", 1, true},
     {"rsub_scalar", 1, true}, {"max_scalar", 1, true}, {"min_scalar", 1, true}, {"fill", 0, true},
     {"copy", 1, false},     {"add", 2, false},      {"sub", 2, false},      {"mul", 2, false},

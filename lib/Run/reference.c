@@ -145,6 +145,19 @@ static void widen_captured(MlirOperation inner, MlirBlock body, MlirType f32) {
   }
 }
 
+/* Replaces a truncation, whose result is f32 now: by its operand where that is yielded, which
+ * rounds as it is stored, else by what rounding to the narrow type leaves. */
+static void round_truncated(MlirOperation op, MlirType narrow, MlirOperation yield) {
+  TtBuilder b = tt_builder_before(op);
+  MlirLocation loc = mlirOperationGetLocation(op);
+  MlirValue whole = mlirOperationGetOperand(op, 0), result = mlirOperationGetResult(op, 0);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield); ++i)
+    if (tt_value_eq(mlirOperationGetOperand(yield, i), result))
+      mlirOperationSetOperand(yield, i, whole);
+  MlirValue part = cast(&b, loc, "arith.truncf", whole, narrow);
+  tt_replace(op, cast(&b, loc, "arith.extf", part, mlirValueGetType(whole)));
+}
+
 static void widen_body(TtArena *arena, MlirOperation op) {
   MlirContext context = mlirOperationGetContext(op);
   MlirType f32 = mlirF32TypeGet(context);
@@ -158,13 +171,16 @@ static void widen_body(TtArena *arena, MlirOperation op) {
       widen_captured(inner, body, f32);
     if (mlirOperationGetNumResults(inner) != 1) continue;
     MlirValue result = mlirOperationGetResult(inner, 0);
+    MlirType before = mlirValueGetType(result);
     bool extend = tt_op_is(inner, "arith.extf"), truncate = tt_op_is(inner, "arith.truncf");
     if (tt_op_is(inner, "arith.constant") && is_narrow(mlirValueGetType(result)))
       widen_constant(inner, f32);
     if (is_narrow(mlirValueGetType(result))) mlirValueSetType(result, f32);
-    if ((extend || truncate) && mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(inner, 0)),
-                                              mlirValueGetType(result)))
-      tt_replace(inner, mlirOperationGetOperand(inner, 0));
+    if (!(extend || truncate) || !mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(inner, 0)),
+                                                mlirValueGetType(result)))
+      continue;
+    if (truncate) round_truncated(inner, before, mlirBlockGetTerminator(body));
+    else tt_replace(inner, mlirOperationGetOperand(inner, 0));
   }
   MlirOperation yield = mlirBlockGetTerminator(body);
   intptr_t inputs = tt_linalg_num_inputs(op);

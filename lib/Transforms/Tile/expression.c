@@ -5,9 +5,9 @@
  *   %r = arith.mulf %m, %half
  *
  * Equal expressions are one; a constant operand becomes a scalar where the vector unit
- * takes one. Comparisons are 1 where they hold, else 0: of a difference, by functions
- * that do not confuse -0 with a negative number. Casts between float types are what
- * unpacker and packer do, and need nothing.
+ * takes one. Comparisons (comparison.c) are 1 where they hold, else 0. Casts between float
+ * types at the ends of a body are what unpacker and packer do, and need nothing; amid it they
+ * round (rounding.c).
  *
  *===----------------------------------------------------------------------===*/
 
@@ -229,7 +229,7 @@ static TtExpr *combine(TtExprs *x, const char *name, TtExpr *a, TtExpr *b, TtExp
 
 /*===- Reading --------------------------------------------------------------------------------===*/
 
-static bool is_fp32_leaf(const TtExpr *e) {
+bool tt_is_fp32_leaf(const TtExpr *e) {
   return e->kind == TT_EXPR_LEAF &&
          mlirTypeIsAF32(tt_cb_type_element_type(mlirValueGetType(e->cb)));
 }
@@ -237,39 +237,11 @@ static bool is_fp32_leaf(const TtExpr *e) {
 TtExpr *tt_expr_combine(TtExprs *x, const char *name, TtExpr *a, TtExpr *b, bool exact) {
   if (!exact || !a || !b || a->kind == TT_EXPR_FILL || b->kind == TT_EXPR_FILL)
     return combine(x, name, a, b, NULL);
-  a->exact |= is_fp32_leaf(a), b->exact |= is_fp32_leaf(b);
+  a->exact |= tt_is_fp32_leaf(a), b->exact |= tt_is_fp32_leaf(b);
   return tt_expr_make(x, (TtExpr){.kind = TT_EXPR_COMBINE,
                                   .in = {a, b, NULL},
                                   .exact = true,
                                   .function = tt_sfpu_function(tt_str(name))});
-}
-
-/* What is compared with zero. The sources of the FPU drop low bits of fp32: values that
- * differ in them are kept apart by the vector unit, if no op takes them to the FPU. */
-static TtExpr *difference(TtExprs *x, TtExpr *a, TtExpr *b) {
-  return tt_expr_combine(x, "sub", a, b, is_fp32_leaf(a) || is_fp32_leaf(b));
-}
-
-/* Of arith::CmpFPredicate, whether operands are ordered or not. */
-static TtExpr *compare(TtExprs *x, MlirOperation op, TtExpr *a, TtExpr *b) {
-  enum { EQ = 1, GT, GE, LT, LE, NE, UNORDERED = 7 };
-  int64_t predicate = tt_int(tt_op_attr(op, "predicate"));
-  if (!a || !b) return NULL;
-  if (predicate > UNORDERED) predicate -= UNORDERED;
-  switch (predicate) {
-  case GT: return tt_expr_unary(x, "gtz", difference(x, a, b), 0);
-  case LT: return tt_expr_unary(x, "gtz", difference(x, b, a), 0);
-  case LE: return tt_expr_unary(x, "lez", difference(x, a, b), 0);
-  case GE: return tt_expr_unary(x, "lez", difference(x, b, a), 0);
-  case EQ:
-  case NE: { /* adding zero makes -0 a zero */
-    TtExpr *d = tt_expr_unary(x, "add_scalar", difference(x, a, b), 0);
-    return tt_expr_unary(x, predicate == EQ ? "eqz" : "nez", d, 0);
-  }
-  default: break;
-  }
-  tt_error(x->op, "this comparison, of whether values are ordered, has no tile intrinsic");
-  return NULL;
 }
 
 static TtExpr *constant(TtExprs *x, MlirOperation op);
@@ -348,14 +320,14 @@ TtExpr *tt_expr_of(TtExprs *x, MlirValue scalar) {
                                           mlirOperationGetOperand(op, 1))
                : tt_expr_of_integer(x, mlirOperationGetOperand(op, 0));
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && i < 3; ++i) {
-    in[i] = tt_expr_of(x, mlirOperationGetOperand(op, i));
+    in[i] = tt_expr_of_operand(x, mlirOperationGetOperand(op, i));
     if (!in[i]) return NULL;
   }
   switch (rule->kind) {
   case CAST: return in[0];
   case ONE: return tt_expr_unary(x, rule->function, in[0], 0);
   case TWO: return combine(x, rule->function, in[0], in[1], NULL);
-  case COMPARE: return compare(x, op, in[0], in[1]);
+  case COMPARE: return tt_expr_compare(x, op, in[0], in[1]);
   case CHOOSE: return combine(x, "where", in[0], in[1], in[2]);
   case FMA: return combine(x, "add", combine(x, "mul", in[0], in[1], NULL), in[2], NULL);
   case INTEGER: break;

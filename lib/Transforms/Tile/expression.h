@@ -51,6 +51,8 @@ TtExpr *tt_expr_leaf(TtExprs *x, MlirValue cb, TtAccess access);
 /* A leaf whose sides lie along loops of the op. */
 TtExpr *tt_expr_operand(TtExprs *x, MlirValue cb, TtSides sides);
 TtExpr *tt_expr_unary(TtExprs *x, const char *function, TtExpr *a, double scalar);
+/* A tile of fp32 elements as it is in its circular buffer. */
+bool tt_is_fp32_leaf(const TtExpr *e);
 /* NULL where an operand is. `exact`: fp32 keeps its low bits. */
 TtExpr *tt_expr_combine(TtExprs *x, const char *function, TtExpr *a, TtExpr *b, bool exact);
 
@@ -90,6 +92,13 @@ TtExpr *tt_expr_of_tensor_integer(TtExprs *x, MlirValue value);
 TtExpr *tt_expr_stored_integer(TtExprs *x, TtExpr *e, MlirType element, MlirValue out);
 TtExpr *tt_expr_float_of_tensor_integer(TtExprs *x, MlirOperation cast);
 TtExpr *tt_expr_compare_tensor_integers(TtExprs *x, MlirOperation op);
+
+/* The value of an operand of an op of the body: what a truncation leaves where its result is not
+ * only stored is rounded to its type (rounding.c). NULL after an error. */
+TtExpr *tt_expr_of_operand(TtExprs *x, MlirValue operand);
+/* 1 where comparison `op` of floats holds, else 0 (comparison.c). NULL where an operand is, and
+ * after an error. */
+TtExpr *tt_expr_compare(TtExprs *x, MlirOperation op, TtExpr *a, TtExpr *b);
 
 /* Code that computes `e` and packs it to `out`, before x->op; false after an error
  * (elementwise.c). */

@@ -121,18 +121,51 @@ TtExpr *tt_expr_of_integer(TtExprs *x, MlirValue integer) {
   return read_linear(x, integer, &l) ? tile_of(x, l, false) : NULL;
 }
 
-/* Of arith::CmpIPredicate. Integers: x >= y where x - y + 1 > 0. */
+/* 1 where a < b (or a <= b), else 0: as integers with signs, b - a > 0 (b - a + 1 > 0). */
+static TtExpr *less(TtExprs *x, Linear a, Linear b, bool or_equal) {
+  Linear d = add(x, b, a, -1);
+  d.constant += or_equal;
+  TtExpr *tile = tile_of(x, d, true);
+  return tile ? tt_expr_unary(x, "gtz", tile, 0) : NULL;
+}
+
+/* Whether an integer may be below 0, where it counts as a large one in comparisons without
+ * signs. Indices from outside are not, but for differences of them. */
+static bool may_be_negative(Linear l) {
+  MlirOperation op = tt_is_null_value(l.offset) ? (MlirOperation){NULL} : tt_defining_op(l.offset);
+  return l.row < 0 || l.col < 0 || l.constant < 0 || tt_op_is(op, "arith.subi");
+}
+
+static TtExpr *exclusive_or(TtExprs *x, TtExpr *a, TtExpr *b) {
+  return tt_expr_unary(x, "nez", tt_expr_combine(x, "sub", a, b, false), 0);
+}
+
+/* a < b (a <= b) without signs: that with signs, turned round for each that is below 0. */
+static TtExpr *less_unsigned(TtExprs *x, Linear a, Linear b, bool or_equal) {
+  TtExpr *e = less(x, a, b, or_equal);
+  Linear zero = {0, 0, 0, {NULL}};
+  if (e && may_be_negative(a)) e = exclusive_or(x, e, less(x, a, zero, false));
+  if (e && may_be_negative(b)) e = exclusive_or(x, e, less(x, b, zero, false));
+  return e;
+}
+
 TtExpr *tt_expr_compare_integers(TtExprs *x, int64_t predicate, MlirValue a, MlirValue b) {
-  enum { EQ, NE, SLT, SLE, SGT, SGE, ULT, ULE, UGT, UGE };
+  enum { EQ, NE, SLT, SLE, SGT, SGE, ULT, ULE, UGT, UGE }; /* arith::CmpIPredicate */
   Linear la, lb;
   if (!read_linear(x, a, &la) || !read_linear(x, b, &lb)) return NULL;
-  if (predicate >= ULT) predicate -= ULT - SLT; /* indices are not negative */
-  bool swap = predicate == SLT || predicate == SLE;
-  Linear d = swap ? add(x, lb, la, -1) : add(x, la, lb, -1);
-  if (predicate == SLE || predicate == SGE) ++d.constant;
-  TtExpr *tile = tile_of(x, d, true);
-  const char *test = predicate == EQ ? "eqz" : predicate == NE ? "nez" : "gtz";
-  return tile ? tt_expr_unary(x, test, tile, 0) : NULL;
+  switch (predicate) {
+  case SLT: return less(x, la, lb, false);
+  case SLE: return less(x, la, lb, true);
+  case SGT: return less(x, lb, la, false);
+  case SGE: return less(x, lb, la, true);
+  case ULT: return less_unsigned(x, la, lb, false);
+  case ULE: return less_unsigned(x, la, lb, true);
+  case UGT: return less_unsigned(x, lb, la, false);
+  case UGE: return less_unsigned(x, lb, la, true);
+  default: break;
+  }
+  TtExpr *tile = tile_of(x, add(x, la, lb, -1), true);
+  return tile ? tt_expr_unary(x, predicate == EQ ? "eqz" : "nez", tile, 0) : NULL;
 }
 
 TtExpr *tt_expr_within(TtExprs *x, intptr_t loop) {

@@ -156,9 +156,9 @@ TtExpr *tt_expr_of_tensor_integer(TtExprs *x, MlirValue value) {
   bool from_float = tt_op_is(op, "arith.fptosi") || tt_op_is(op, "arith.fptoui");
   if (from_float && !check_width(x)) return NULL;
   if (tt_op_is(op, "arith.fptosi") && width_of(value) == 32)
-    return tt_expr_unary(x, "f32_to_i32", tt_expr_of(x, first), 0);
+    return tt_expr_unary(x, "f32_to_i32", tt_expr_of_operand(x, first), 0);
   if (tt_op_is(op, "arith.fptoui") && width_of(value) == 8)
-    return tt_expr_unary(x, "f32_to_u8", tt_expr_of(x, first), 0);
+    return tt_expr_unary(x, "f32_to_u8", tt_expr_of_operand(x, first), 0);
   if (tt_op_is(op, "arith.extui") && width_of(first) == 8 && width_of(value) == 32)
     return as_i32(x, byte(x, first));
   if (tt_op_is(op, "arith.select")) {
@@ -180,10 +180,18 @@ TtExpr *tt_expr_of_tensor_integer(TtExprs *x, MlirValue value) {
   return named(x, op);
 }
 
+/* `f`, 32 bits taken as a number with a sign, as one without: 2^32 more where it is negative. */
+static TtExpr *without_sign(TtExprs *x, TtExpr *f) {
+  TtExpr *below = tt_expr_unary(x, "mul_scalar", tt_expr_unary(x, "ltz", f, 0), 4294967296.0);
+  return tt_expr_combine(x, "add", f, below, false);
+}
+
 TtExpr *tt_expr_float_of_tensor_integer(TtExprs *x, MlirOperation cast) {
   MlirValue from = mlirOperationGetOperand(cast, 0);
-  if (width_of(from) == 32)
-    return tt_expr_unary(x, "i32_to_f32", tt_expr_of_tensor_integer(x, from), 0);
+  if (width_of(from) == 32) {
+    TtExpr *f = tt_expr_unary(x, "i32_to_f32", tt_expr_of_tensor_integer(x, from), 0);
+    return tt_op_is(cast, "arith.uitofp") ? without_sign(x, f) : f;
+  }
   if (width_of(from) != 8)
     return refuse(x, "a cast from integers that are neither 8 nor 32 bits wide");
   TtExpr *b = byte(x, from),

@@ -1,0 +1,54 @@
+/*===- rounding.c - casts amid a body ---------------------------------------------------------===
+ *
+ *   %b = arith.truncf %x : f32 to bf16       b = round_to_bf16(x), in DST of 32 bits
+ *   %f = arith.extf %b : bf16 to f32         f = b
+ *
+ * To f16, whose significands have 11 bits, no function of the vector unit rounds. With
+ * t = (2^13 + 1) x, t - (t - x) is x rounded to 11 bits, to even (Dekker's splitting). Below
+ * 2^-14 f16 is a fixed-point number, and (x + 0.75) - 0.75 rounds to its last place, 2^-24.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Transforms/Tile/expression.h"
+
+#include <math.h>
+
+static TtExpr *choose(TtExprs *x, TtExpr *condition, TtExpr *yes, TtExpr *no) {
+  if (!condition || !yes || !no) return NULL;
+  return tt_expr_make(x, (TtExpr){.kind = TT_EXPR_COMBINE,
+                                  .in = {condition, yes, no},
+                                  .function = tt_sfpu_function(tt_str("where"))});
+}
+
+/* Of f16: IEEE 754 binary16. */
+static TtExpr *to_f16(TtExprs *x, TtExpr *e) {
+  const double split = 8193, least_normal = 0x1p-14, over = 65520;
+  TtExpr *t = tt_expr_unary(x, "mul_scalar", e, split),
+         *normal = tt_expr_combine(x, "sub", t, tt_expr_combine(x, "sub", t, e, true), true),
+         *small = tt_expr_unary(x, "sub_scalar", tt_expr_unary(x, "add_scalar", e, 0.75), 0.75),
+         *size = tt_expr_unary(x, "abs", e, 0);
+  TtExpr *is_small = tt_expr_unary(x, "ltz", tt_expr_unary(x, "sub_scalar", size, least_normal), 0),
+         *is_over = tt_expr_unary(x, "gez", tt_expr_unary(x, "sub_scalar", size, over), 0),
+         *endless = tt_expr_unary(x, "mul_scalar", e, INFINITY);
+  return choose(x, is_over, endless, choose(x, is_small, small, normal));
+}
+
+/* DST of 16 bits holds no more than bf16, and rounds each value to it. */
+static TtExpr *rounded(TtExprs *x, TtExpr *e, MlirType type) {
+  bool wide = tt_dst_is_32bit(x->l->func);
+  if (mlirTypeIsABF16(type)) return wide ? tt_expr_unary(x, "round_to_bf16", e, 0) : e;
+  if (mlirTypeIsAF16(type)) return wide ? to_f16(x, e) : e;
+  return tt_error(x->op,
+                  "rounds to floats of %u bits amid a body, which has no tile intrinsic; "
+                  "there are casts to bf16 and f16",
+                  mlirFloatTypeGetWidth(type)),
+         NULL;
+}
+
+TtExpr *tt_expr_of_operand(TtExprs *x, MlirValue operand) {
+  TtExpr *e = tt_expr_of(x, operand);
+  MlirOperation op = tt_defining_op(operand);
+  bool inside = e && tt_op_is(op, "arith.truncf") &&
+                mlirBlockEqual(mlirOperationGetBlock(op), tt_body(x->op));
+  return inside ? rounded(x, e, mlirValueGetType(operand)) : e;
+}
