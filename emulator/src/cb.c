@@ -201,14 +201,16 @@ uint32_t ttemu_cb_write_ptr(uint32_t index, uint32_t line) {
   Risc *risc = enter(line);
   CB *cb = cb_of(risc, index);
   emu_flush(risc->core);
-  return emu_l1_pointer(risc->core, cb->address + risc->write_page[index] * cb->page_bytes);
+  return emu_l1_pointer(risc->core, cb->address + risc->write_page[index] * cb->page_bytes +
+                                        risc->write_shift[index]);
 }
 
 uint32_t ttemu_cb_read_ptr(uint32_t index, uint32_t line) {
   Risc *risc = enter(line);
   CB *cb = cb_of(risc, index);
   emu_flush(risc->core);
-  return emu_l1_pointer(risc->core, cb->address + risc->read_page[index] * cb->page_bytes);
+  return emu_l1_pointer(risc->core, cb->address + risc->read_page[index] * cb->page_bytes +
+                                        risc->read_shift[index]);
 }
 
 bool ttemu_cb_has(uint32_t index, uint32_t n, bool space, uint32_t line) {

@@ -46,7 +46,7 @@ static bool read_file(const char *path, Buffer *b) {
 
 /* As the vendor's runtime looks kernels up: the path itself, then below
  * TT_METAL_KERNEL_PATH and TT_METAL_HOME. */
-static char *find_kernel(const char *path) {
+char *emu_find_kernel(const char *path) {
   static const char *const variables[] = {"", "TT_METAL_KERNEL_PATH", "TT_METAL_HOME"};
   char candidate[4096], real[4096 + 1];
   for (size_t i = 0; i < sizeof variables / sizeof *variables; ++i) {
@@ -212,7 +212,7 @@ static void build(const ttemu_kernel_config *config, const char *path,
 
 void emu_compile(const ttemu_kernel_config *config, Kernel *kernel) {
   char path[TT_PATH_BYTES];
-  kernel->path = config->is_source ? keep_source(config->path) : find_kernel(config->path);
+  kernel->path = config->is_source ? keep_source(config->path) : emu_find_kernel(config->path);
   build(config, kernel->path, path);
   void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!library) emu_fatal("kernel '%s': %s", kernel->path, dlerror());

@@ -37,7 +37,10 @@ enum {
   L1_WINDOW = 2 << 20,
   EMU_STACK_BYTES = 256 * 1024, /* of a kernel on one processor */
   SEMAPHORES = 16,
-  SEMAPHORE_BYTES = 16 * SEMAPHORES /* right below the usable L1 */
+  SEMAPHORE_BYTES = 16 * SEMAPHORES, /* right below the usable L1 */
+  CLOCK_BYTES = 16,                  /* below them: the clock, as a register */
+  ZEROS_BYTES = 512,                 /* and zeros that kernels copy from */
+  SYSTEM_BYTES = SEMAPHORE_BYTES + CLOCK_BYTES + ZEROS_BYTES
 };
 
 /*===- Formats and arithmetic -------------------------------------------------------===*/
@@ -135,6 +138,8 @@ typedef struct Kernel {
   bool fp32_dest, full_sync, approx, placed;
   uint8_t unpack_to_dest[MAX_CBS];
   uint32_t *common_args, num_common_args;
+  struct Kernel *of_role[2], *leader; /* math's and pack's, if they differ from unpack's */
+  ttemu_kernel_config *later;         /* of a kernel that is compiled when the program runs */
 } Kernel;
 
 /* READ: from a bank or core to L1. The others write: bytes of L1, or one word. */
@@ -171,9 +176,10 @@ struct Risc {
   uint32_t line;
   WaitKind wait;
   uint32_t wait_cb, wait_n;
-  uint32_t write_page[MAX_CBS], read_page[MAX_CBS]; /* private pointers, in pages */
-  uint32_t reserved[MAX_CBS], waited[MAX_CBS];      /* of the last reserve and wait */
-  uint32_t packed[MAX_CBS];                         /* tiles since the last push */
+  uint32_t write_page[MAX_CBS], read_page[MAX_CBS];   /* private pointers, in pages */
+  uint32_t write_shift[MAX_CBS], read_shift[MAX_CBS]; /* and bytes, where a kernel set them */
+  uint32_t reserved[MAX_CBS], waited[MAX_CBS];        /* of the last reserve and wait */
+  uint32_t packed[MAX_CBS];                           /* tiles since the last push */
   /* Settings of the engine, as this processor last made them. */
   bool started_up;
   int fpu;           /* ttemu_binary, FPU_COPY …, or -1 for none */
@@ -413,6 +419,14 @@ void emu_fatal(const char *format, ...) __attribute__((format(printf, 1, 2), nor
 
 /* Compiles a kernel file to a shared object, once for each content. */
 void emu_compile(const ttemu_kernel_config *config, Kernel *kernel);
+/* The file that a kernel's path means; the caller frees it. */
+char *emu_find_kernel(const char *path);
+/* Compiles a new kernel for its processors, or keeps what is needed to do so when it runs. */
+void emu_prepare_kernel(const ttemu_program *program, const ttemu_kernel_config *config,
+                        Kernel *kernel);
+/* Before a launch: compiles what was left for it. */
+void emu_compile_late(ttemu_program *program);
+void emu_free_kernel(Kernel *kernel);
 
 void *emu_calloc(size_t n, size_t size);
 

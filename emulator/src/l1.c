@@ -11,6 +11,7 @@
 
 #include "emu.h"
 
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -22,7 +23,7 @@ static const Core *aliased; /* whose L1 lies at its bare offsets, too */
 
 static uintptr_t alias_start(void) {
   uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-  return (emu.chip->l1_base - SEMAPHORE_BYTES) / page * page;
+  return (emu.chip->l1_base - SYSTEM_BYTES) / page * page;
 }
 
 static bool map_alias(const Core *core) {
@@ -74,10 +75,18 @@ uint32_t emu_l1_offset(Risc *risc, uint32_t address, uint32_t bytes) {
   uint32_t offset = address % WINDOW, window = address - offset;
   if (window != 0 && window != (uint32_t)(uintptr_t)risc->core->l1)
     emu_error(risc, 17, "address 0x%x is a pointer, but not into the L1 of this core", address);
-  if (offset < emu.chip->l1_base - SEMAPHORE_BYTES || (uint64_t)offset + bytes > emu.chip->l1_size)
+  if (offset < emu.chip->l1_base - SYSTEM_BYTES || (uint64_t)offset + bytes > emu.chip->l1_size)
     emu_error(risc, 17, "L1 address %u with %u bytes is outside the usable L1, %u to %u", offset,
               bytes, emu.chip->l1_base, emu.chip->l1_size);
   return offset;
 }
 
 uint32_t emu_semaphore_offset(uint32_t id) { return emu.chip->l1_base - SEMAPHORE_BYTES + 16 * id; }
+
+uint32_t ttemu_clock_register(uint32_t line) {
+  Risc *risc = emu.running;
+  uint32_t offset = emu.chip->l1_base - SEMAPHORE_BYTES - CLOCK_BYTES;
+  risc->line = line;
+  memcpy(risc->core->l1 + offset, &risc->time, sizeof risc->time);
+  return emu_l1_pointer(risc->core, offset);
+}

@@ -68,7 +68,7 @@ static Remote resolve(Risc *risc, uint64_t noc, uint32_t bytes) {
     }
   }
   r.address %= L1_WINDOW;
-  if (r.address < chip->l1_base - SEMAPHORE_BYTES || r.address + bytes > chip->l1_size)
+  if (r.address < chip->l1_base - SYSTEM_BYTES || r.address + bytes > chip->l1_size)
     emu_error(risc, 17, "L1 address %u with %u bytes of another core is outside the usable L1",
               r.address, bytes);
   return r;

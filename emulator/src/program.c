@@ -32,9 +32,7 @@ void ttemu_program_destroy(ttemu_program *program) {
   if (!program) return;
   for (uint32_t i = 0; emu.chip && i < num_cores(); ++i) destroy_core(program->cores[i]);
   for (uint32_t i = 0; i < program->num_kernels; ++i) {
-    free(program->kernels[i]->path);
-    free(program->kernels[i]->common_args);
-    free(program->kernels[i]);
+    emu_free_kernel(program->kernels[i]);
   }
   free(program->kernels);
   free(program->cores);
@@ -167,7 +165,7 @@ uint32_t ttemu_program_kernel(ttemu_program *program, const ttemu_kernel_config 
   kernel->phases = config->phases, kernel->fp32_dest = config->fp32_dest;
   kernel->full_sync = config->full_sync, kernel->approx = config->approx;
   if (config->unpack_to_dest) memcpy(kernel->unpack_to_dest, config->unpack_to_dest, MAX_CBS);
-  emu_compile(config, kernel);
+  emu_prepare_kernel(program, config, kernel);
   program->kernels =
       realloc(program->kernels, (program->num_kernels + 1) * sizeof *program->kernels);
   if (!program->kernels) emu_fatal("out of memory");
@@ -181,7 +179,7 @@ static void place_kernel(Core *core, void *data) {
   for (int r = k->processor; r <= last; ++r) {
     if (core->riscs[r].kernel)
       emu_fatal("core (%u, %u) has two kernels on %s", core->x, core->y, emu_role_name(r));
-    core->riscs[r].kernel = k;
+    core->riscs[r].kernel = r > UNPACK && k->of_role[0] ? k->of_role[r - UNPACK - 1] : k;
   }
   const Kernel *a = core->riscs[0].kernel, *b = core->riscs[1].kernel;
   if (a && b && a->noc == b->noc)
@@ -303,6 +301,7 @@ static void reset_core(Core *core) {
 }
 
 void emu_program_reset(ttemu_program *program) {
+  emu_compile_late(program);
   uint32_t limit = emu_l1_lowest();
   for (uint32_t i = 0; i < num_cores(); ++i) {
     Core *core = program->cores[i];

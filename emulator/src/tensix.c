@@ -20,7 +20,8 @@ static const uint8_t *front_tile(Risc *risc, uint32_t index, uint32_t tile) {
   if (bytes != cb->page_bytes)
     emu_error(risc, 8, "circular buffer %u has pages of %u bytes, but a tile has %u", index,
               cb->page_bytes, bytes);
-  return risc->core->l1 + cb->address + (risc->read_page[index] + tile) % cb->pages * bytes;
+  return risc->core->l1 + cb->address + (risc->read_page[index] + tile) % cb->pages * bytes +
+         risc->read_shift[index];
 }
 
 static Operands *fill_bank(Risc *risc) {
@@ -436,7 +437,7 @@ void ttemu_pack_tile(uint32_t dst, uint32_t index, int place, uint32_t line) {
   cb->written[page] = true;
   LATER(risc, do_pack,
         (Pack){.tile = emu_dst_tile(risc, core->released, dst),
-               .to = core->l1 + cb->address + page * cb->page_bytes,
+               .to = core->l1 + cb->address + page * cb->page_bytes + risc->write_shift[index],
                .mode = emu_mode(risc),
                .format = cb->format,
                .reduced = risc->reduced,

@@ -39,6 +39,20 @@ void ttemu_cb_wait_front(uint32_t cb, uint32_t n, uint32_t line);
 void ttemu_cb_pop_front(uint32_t cb, uint32_t n, uint32_t line);
 /* Whether n pages are there, or free. */
 bool ttemu_cb_has(uint32_t cb, uint32_t n, bool space, uint32_t line);
+/* What a processor keeps of a circular buffer, in bytes and pages; its pointers can be set. */
+typedef enum ttemu_cb_field {
+  TTEMU_CB_SIZE,
+  TTEMU_CB_LIMIT,
+  TTEMU_CB_PAGE_BYTES,
+  TTEMU_CB_PAGES,
+  TTEMU_CB_READ_POINTER,
+  TTEMU_CB_WRITE_POINTER,
+  TTEMU_CB_ACKED,
+  TTEMU_CB_RECEIVED,
+  TTEMU_CB_PACKED
+} ttemu_cb_field;
+uint32_t ttemu_cb_get(uint32_t cb, ttemu_cb_field field, uint32_t line);
+void ttemu_cb_set(uint32_t cb, ttemu_cb_field field, uint32_t value, uint32_t line);
 uint32_t ttemu_cb_write_ptr(uint32_t cb, uint32_t line);
 uint32_t ttemu_cb_read_ptr(uint32_t cb, uint32_t line);
 uint32_t ttemu_cb_tile_bytes(uint32_t cb, uint32_t line);
@@ -92,6 +106,8 @@ void ttemu_semaphore_set(volatile uint32_t *word, uint32_t value, uint32_t line)
 void ttemu_semaphore_send(uint32_t l1, uint64_t to, uint32_t targets, bool loopback, uint32_t line);
 void ttemu_semaphore_add(uint64_t at, uint32_t by, uint32_t targets, uint32_t line);
 void ttemu_poll(uint32_t line); /* lets other processors go on */
+/* The address of two words with the processor's clock, as they are now. */
+uint32_t ttemu_clock_register(uint32_t line);
 /* Text that a kernel prints. */
 void ttemu_print(const char *text, uint32_t line);
 

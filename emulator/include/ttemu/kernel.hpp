@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 #include "ttemu/device.h"
 
@@ -11,6 +12,15 @@
 
 #ifndef TTEMU_NAMED_ARGS
 #define TTEMU_NAMED_ARGS
+#endif
+
+// The objects of the NoC (Noc, CircularBuffer, Semaphore …) were experimental before August 2026.
+#if TTEMU_API >= 202608
+#define TTEMU_OBJECTS
+#define TTEMU_OBJECTS_END
+#else
+#define TTEMU_OBJECTS namespace experimental {
+#define TTEMU_OBJECTS_END }
 #endif
 
 namespace ttemu {
@@ -88,7 +98,7 @@ enum CBIndex : std::uint8_t {
   c_62,
   c_63,
 };
-#if TTEMU_API < 202603
+#if TTEMU_API < 202608
 using CB = CBIndex;
 #endif
 } // namespace tt
@@ -98,16 +108,27 @@ enum class DataFormat : std::uint8_t {
   Float16 = 1,
   Bfp8 = 2,
   Bfp4 = 3,
+  Tf32 = 4,
   Float16_b = 5,
   Bfp8_b = 6,
   Bfp4_b = 7,
   Int32 = 8,
   UInt16 = 9,
+  Lf8 = 10,
+  Bfp2 = 11,
   Int8 = 14,
+  Bfp2_b = 15,
   UInt32 = 24,
+  Fp8_e4m3 = 26,
   UInt8 = 30,
+  RawUInt8 = 0xf0,
+  RawUInt16 = 0xf1,
+  RawUInt32 = 0xf2,
   Invalid = 255,
 };
+
+using uint = unsigned int;
+using std::int32_t, std::uint16_t, std::uint32_t, std::uint64_t, std::uint8_t;
 
 #define FORCE_INLINE inline __attribute__((always_inline))
 #define ALWI inline __attribute__((always_inline))
@@ -118,6 +139,10 @@ enum class DataFormat : std::uint8_t {
 #endif
 // Zones of the vendor's profiler; the emulated device has its own (--trace).
 #define DeviceZoneScopedN(name)
+#define DeviceZoneScopedSumN1(name)
+#define DeviceZoneScopedSumN2(name)
+#define DeviceZoneSetCounter(value)
+#define DeviceRecordEvent(id)
 #define DeviceZoneScopedMainN(name)
 #define DeviceTimestampedData(name, data)
 
@@ -139,6 +164,16 @@ consteval uint32_t find_named_arg(std::string_view name) {
 } // namespace ttemu
 
 #define get_compile_time_arg_val(index) ttemu::compile_arg(index)
+namespace ttemu {
+// The arguments as the SDK's own headers see them, without the first element.
+struct compile_arg_list {
+  static constexpr uint32_t size() { return sizeof compile_args / sizeof *compile_args - 1; }
+  constexpr uint32_t operator[](uint32_t i) const { return compile_arg(i); }
+  static constexpr const uint32_t *begin() { return compile_args + 1; }
+  static constexpr const uint32_t *end() { return compile_args + 1 + size(); }
+};
+} // namespace ttemu
+inline constexpr ttemu::compile_arg_list kernel_compile_time_args;
 #define get_named_compile_time_arg_val(name) ttemu::find_named_arg(name)
 #if TTEMU_API >= 202608
 template <uint32_t tIndex> constexpr uint32_t get_ct_arg() { return ttemu::compile_arg(tIndex); }
@@ -167,15 +202,42 @@ inline uint8_t get_absolute_logical_y() { return static_cast<uint8_t>(ttemu_core
 inline uint8_t get_relative_logical_x() { return static_cast<uint8_t>(ttemu_relative_x()); }
 inline uint8_t get_relative_logical_y() { return static_cast<uint8_t>(ttemu_relative_y()); }
 
-// What a circular buffer holds.
-inline DataFormat get_dataformat(std::int32_t cb, TTEMU_LINE) {
+// What a circular buffer holds. As constants where a kernel asks for them: then it is compiled when
+// its circular buffers are known, and these are their formats.
+#ifndef TTEMU_CB_FORMATS
+#define TTEMU_CB_FORMATS
+#endif
+namespace ttemu {
+inline constexpr uint8_t cb_formats[] = {TTEMU_CB_FORMATS 255};
+constexpr uint32_t bytes_of_format(uint32_t format) {
+  switch (static_cast<DataFormat>(format)) {
+  case DataFormat::Float32:
+  case DataFormat::Int32:
+  case DataFormat::UInt32: return 4096;
+  case DataFormat::Float16:
+  case DataFormat::Float16_b:
+  case DataFormat::UInt16: return 2048;
+  case DataFormat::Int8:
+  case DataFormat::UInt8: return 1024;
+  case DataFormat::Bfp8:
+  case DataFormat::Bfp8_b: return 1024 + 64;
+  case DataFormat::Bfp4:
+  case DataFormat::Bfp4_b: return 512 + 64;
+  default: throw "the host has not set up a circular buffer of this index";
+  }
+}
+} // namespace ttemu
+constexpr DataFormat get_dataformat(std::int32_t cb, TTEMU_LINE) {
+  if (std::is_constant_evaluated()) return static_cast<DataFormat>(ttemu::cb_formats[cb]);
   return static_cast<DataFormat>(ttemu_cb_format(static_cast<uint32_t>(cb), line));
 }
-inline std::int32_t get_tile_size(std::int32_t cb, TTEMU_LINE) {
+constexpr std::int32_t get_tile_size(std::int32_t cb, TTEMU_LINE) {
+  if (std::is_constant_evaluated())
+    return static_cast<std::int32_t>(ttemu::bytes_of_format(ttemu::cb_formats[cb]));
   return static_cast<std::int32_t>(ttemu_cb_tile_bytes(static_cast<uint32_t>(cb), line));
 }
-inline uint32_t get_tile_hw(std::int32_t) { return 1024; }
-inline uint32_t get_tile_num_faces(std::int32_t) { return 4; }
+constexpr uint32_t get_tile_hw(std::int32_t) { return 1024; }
+constexpr uint32_t get_tile_num_faces(std::int32_t) { return 4; }
 
 inline void cb_reserve_back(uint32_t cb, uint32_t n, TTEMU_LINE) {
   ttemu_cb_reserve_back(cb, n, line);

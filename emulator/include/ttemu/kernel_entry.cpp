@@ -4,6 +4,8 @@
 #define MAIN kernel_main()
 #endif
 
+#include "ttemu/implicit.h"
+
 #include TTEMU_KERNEL
 
 #ifdef TTEMU_OLD_ENTRY

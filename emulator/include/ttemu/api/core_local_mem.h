@@ -5,7 +5,8 @@
 
 #include "ttemu/kernel.hpp"
 
-#if TTEMU_API >= 202608
+#if TTEMU_API >= 202603
+TTEMU_OBJECTS
 template <typename T, typename AddressType = uintptr_t> class CoreLocalMem {
 public:
   CoreLocalMem(AddressType address) : address_(address) {}
@@ -46,4 +47,5 @@ public:
 private:
   AddressType address_;
 };
+TTEMU_OBJECTS_END
 #endif

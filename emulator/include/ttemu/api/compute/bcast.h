@@ -3,6 +3,7 @@
 #include "ttemu/api/compute/common.h"
 #include "ttemu/api/compute/eltwise_types.h"
 
+namespace ckernel {
 enum class BroadcastType {
   NONE = TTEMU_BCAST_NONE,
   COL = TTEMU_BCAST_COL,
@@ -141,8 +142,9 @@ inline void mul_bcast_scalar_init(uint32_t a, uint32_t b, TTEMU_LINE) {
 #endif
 
 // A copy to DST, broadcast.
-template <BroadcastType tDim> inline void unary_bcast_init(uint32_t cb, TTEMU_LINE) {
-  ttemu_unary_bcast_init(static_cast<ttemu_bcast>(tDim), cb, line);
+template <BroadcastType tDim>
+inline void unary_bcast_init(uint32_t cb, ttemu::call_line at = ttemu::here()) {
+  ttemu_unary_bcast_init(static_cast<ttemu_bcast>(tDim), cb, at.line);
 }
 #if TTEMU_API < 202608
 template <BroadcastType tDim>
@@ -156,3 +158,5 @@ inline void unary_bcast(uint32_t cb, uint32_t index, uint32_t dst, TTEMU_LINE) {
   ttemu_unary_bcast(static_cast<ttemu_bcast>(tDim), cb, index, dst, line);
 }
 template <BroadcastType tDim> inline void unary_bcast_uninit(uint32_t) {}
+} // namespace ckernel
+using namespace ckernel;

@@ -2,6 +2,7 @@
 #pragma once
 #include "ttemu/api/compute/sfpu.h"
 
+namespace ckernel {
 TTEMU_SFPU_INIT(binary_max_tile_init, TTEMU_MAX_DST)
 TTEMU_SFPU_TWO_MODE(binary_max_tile, TTEMU_MAX_DST)
 TTEMU_SFPU_INIT(binary_max_int32_tile_init, TTEMU_MAX_INT)
@@ -14,3 +15,5 @@ TTEMU_SFPU_INIT(binary_min_int32_tile_init, TTEMU_MIN_INT)
 TTEMU_SFPU_TWO(binary_min_int32_tile, TTEMU_MIN_INT)
 TTEMU_SFPU_INIT(binary_min_uint32_tile_init, TTEMU_MIN_UINT)
 TTEMU_SFPU_TWO(binary_min_uint32_tile, TTEMU_MIN_UINT)
+} // namespace ckernel
+using namespace ckernel;

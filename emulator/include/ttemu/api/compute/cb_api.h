@@ -2,6 +2,7 @@
 #pragma once
 #include "ttemu/kernel.hpp"
 
+namespace ckernel {
 inline uint32_t get_tile_address(uint32_t cb, uint32_t tile, TTEMU_LINE) {
   return ttemu_tile_address(cb, tile, line);
 }
@@ -10,3 +11,5 @@ inline uint32_t read_tile_value(uint32_t cb, uint32_t tile, uint32_t element, TT
       reinterpret_cast<const uint32_t *>(uintptr_t{ttemu_tile_address(cb, tile, line)});
   return words[element];
 }
+} // namespace ckernel
+using namespace ckernel;

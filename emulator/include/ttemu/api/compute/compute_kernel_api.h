@@ -3,6 +3,7 @@
 #include "ttemu/api/compute/reduce_types.h"
 #include "ttemu/api/compute/sfpu.h"
 
+namespace ckernel {
 // The second template argument asks for the table of straight lines.
 template <int tMode = (int)VectorMode::RC, bool tFast = false>
 inline void sigmoid_tile(uint32_t dst, TTEMU_LINE) {
@@ -95,6 +96,7 @@ TTEMU_SFPU_ONE_PACK(tanh_tile_pack, TTEMU_TANH)
 
 #if TTEMU_API < 202608
 // Of each column of a tile, into its row 0; and the sum of the rows 0 of two tiles.
+} // namespace ckernel
 namespace ttemu {
 template <PoolType tPool, DataFormat tFormat> constexpr ttemu_tile_op column_op() {
   if (is_integer(tFormat))
@@ -104,6 +106,7 @@ template <PoolType tPool, DataFormat tFormat> constexpr ttemu_tile_op column_op(
                                   : TTEMU_COLUMN_SUM;
 }
 } // namespace ttemu
+namespace ckernel {
 template <PoolType tPool, DataFormat tFormat> inline void sfpu_reduce_init(TTEMU_LINE) {
   ttemu_tile_init(ttemu::column_op<tPool, tFormat>(), line);
 }
@@ -121,3 +124,5 @@ inline void sfpu_add_top_row(uint32_t a, uint32_t b, uint32_t out, TTEMU_LINE) {
   ttemu_sfpu_run({op, 2, {a, b}, out, {}, TTEMU_VECTOR_R}, line);
 }
 #endif
+} // namespace ckernel
+using namespace ckernel;

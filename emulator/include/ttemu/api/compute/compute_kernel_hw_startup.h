@@ -1,8 +1,9 @@
 // The one startup of the engine.
 #pragma once
-#include "ttemu/api/compute/common.h"
+#include "ttemu/api/compute/common_globals.h"
 #include "ttemu/api/compute/not_emulated.h"
 
+namespace ckernel {
 #if TTEMU_API >= 202603
 enum class SrcOrder : uint8_t { Regular = 0, Reverse = 1 };
 
@@ -25,3 +26,5 @@ TTEMU_NOT_EMULATED(set_fp32_dest_acc,
 TTEMU_NOT_EMULATED(restore_fp32_dest_acc,
                    "DST keeps the width that the host gives it (fp32_dest_acc_en)")
 #endif
+} // namespace ckernel
+using namespace ckernel;

@@ -10,6 +10,7 @@ inline void binary_init(ttemu_binary op, uint32_t a, uint32_t b, bool onto, uint
   if (onto) ttemu_binary_onto(line);
 }
 } // namespace ttemu
+namespace ckernel {
 
 template <bool tFull, EltwiseBinaryType tOp>
 inline void binary_tiles_init(uint32_t a, uint32_t b, bool onto = false, TTEMU_LINE) {
@@ -109,3 +110,5 @@ inline void mul_reuse_dest_tiles(uint32_t cb, uint32_t index, uint32_t dst, TTEM
                     line);
 }
 #endif
+} // namespace ckernel
+using namespace ckernel;

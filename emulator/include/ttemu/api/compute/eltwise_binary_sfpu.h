@@ -2,6 +2,7 @@
 #pragma once
 #include "ttemu/api/compute/sfpu.h"
 
+namespace ckernel {
 TTEMU_SFPU_INIT(add_binary_tile_init, TTEMU_ADD_DST)
 TTEMU_SFPU_TWO(add_binary_tile, TTEMU_ADD_DST)
 TTEMU_SFPU_INIT(sub_binary_tile_init, TTEMU_SUB_DST)
@@ -28,3 +29,5 @@ TTEMU_SFPU_TWO(le_binary_tile, TTEMU_LE_DST)
 TTEMU_SFPU_INIT(ge_binary_tile_init, TTEMU_GE_DST)
 TTEMU_SFPU_TWO(ge_binary_tile, TTEMU_GE_DST)
 #endif
+} // namespace ckernel
+using namespace ckernel;

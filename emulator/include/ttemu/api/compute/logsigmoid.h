@@ -2,5 +2,8 @@
 #pragma once
 #include "ttemu/api/compute/sfpu.h"
 
+namespace ckernel {
 TTEMU_SFPU_INIT(logsigmoid_tile_init, TTEMU_LOGSIGMOID)
 TTEMU_SFPU_TWO(logsigmoid_tile, TTEMU_LOGSIGMOID)
+} // namespace ckernel
+using namespace ckernel;

@@ -3,6 +3,7 @@
 #include "ttemu/api/compute/common.h"
 #include "ttemu/api/compute/not_emulated.h"
 
+namespace ckernel {
 #if TTEMU_API < 202608
 inline void mm_init(uint32_t a, uint32_t b, uint32_t out, uint32_t transpose = 0, TTEMU_LINE) {
   ttemu_startup(a, b, out, true, line);
@@ -77,3 +78,5 @@ inline void matmul_block_k_loop(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib
                        line);
 }
 #endif
+} // namespace ckernel
+using namespace ckernel;

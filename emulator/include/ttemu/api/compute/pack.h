@@ -2,6 +2,7 @@
 #pragma once
 #include "ttemu/kernel.hpp"
 
+namespace ckernel {
 // In order, or to the page at `place` among those that are reserved.
 template <bool tOutOfOrder = false>
 inline void pack_tile(uint32_t dst, uint32_t cb, uint32_t place = 0, TTEMU_LINE) {
@@ -13,13 +14,6 @@ inline void pack_tile(uint32_t dst, uint32_t cb, uint32_t place = 0, TTEMU_LINE)
 inline void pack_tile_block(uint32_t dst, uint32_t cb, uint32_t count, TTEMU_LINE) {
   for (uint32_t i = 0; i < count; ++i) ttemu_pack_tile(dst + i, cb, TTEMU_IN_ORDER, line);
 }
-template <bool tTileShape = false> inline void pack_reconfig_data_format(uint32_t cb, TTEMU_LINE) {
-  ttemu_reconfig_pack(cb, line);
-}
-template <bool tTileShape = false>
-inline void pack_reconfig_data_format(uint32_t, uint32_t cb, ttemu::call_line at = ttemu::here()) {
-  ttemu_reconfig_pack(cb, at.line);
-}
 #else
 inline void pack_block(uint32_t dst, uint32_t cb, uint32_t count, TTEMU_LINE) {
   for (uint32_t i = 0; i < count; ++i) ttemu_pack_tile(dst + i, cb, TTEMU_IN_ORDER, line);
@@ -28,14 +22,27 @@ inline void pack_init(uint32_t) {}
 // Bit 0 of the configuration turns on the removal of negative values.
 inline void pack_relu_config(uint32_t config, TTEMU_LINE) { ttemu_pack_relu(config != 0, line); }
 #endif
+// To the format of a buffer; or from that of another one.
+template <bool... tOptions>
+inline void pack_reconfig_data_format(uint32_t cb, ttemu::call_line at = ttemu::here()) {
+  ttemu_reconfig_pack(cb, at.line);
+}
+template <bool... tOptions>
+inline void pack_reconfig_data_format(uint32_t, uint32_t cb, ttemu::call_line at = ttemu::here()) {
+  ttemu_reconfig_pack(cb, at.line);
+}
 inline void pack_reconfig_l1_acc(uint32_t on, TTEMU_LINE) { ttemu_pack_onto_l1(on != 0, line); }
 
 // The first rows of a tile, one after the other.
+} // namespace ckernel
 namespace ttemu {
 inline uint32_t rows_to_pack = 32;
-}
+} // namespace ttemu
+namespace ckernel {
 inline void pack_rows_init(uint32_t rows) { ttemu::rows_to_pack = rows; }
 inline void pack_rows(uint32_t dst, uint32_t cb, uint32_t place = 0, TTEMU_LINE) {
   ttemu_pack_rows(dst, cb, place, ttemu::rows_to_pack, line);
 }
 inline void pack_rows_uninit() {}
+} // namespace ckernel
+using namespace ckernel;

@@ -2,6 +2,7 @@
 #pragma once
 #include "ttemu/api/compute/common.h"
 
+namespace ckernel {
 inline constexpr uint32_t TILE_C_DIM = 32;
 
 template <uint32_t tBlock = 8, uint32_t tFull = tBlock>
@@ -38,3 +39,5 @@ inline void pack_untilize_uninit(uint32_t, TTEMU_LINE) {
   ttemu_pack_untilize_init(false, line);
   ttemu_tilize_uninit(line);
 }
+} // namespace ckernel
+using namespace ckernel;

@@ -8,6 +8,7 @@ inline void quantize(ttemu_sfpu op, uint32_t a, uint32_t b, uint32_t out, uint32
   ttemu_sfpu_run({op, 2, {a, b}, out, {zero_point}, TTEMU_VECTOR_RC}, line);
 }
 } // namespace ttemu
+namespace ckernel {
 
 inline void quant_tile_init(uint32_t zero_point, TTEMU_LINE) {
   ttemu::zero_point = zero_point;
@@ -30,3 +31,5 @@ inline void dequant_tile_init(uint32_t zero_point, TTEMU_LINE) {
 inline void dequant_tile(uint32_t a, uint32_t b, uint32_t out, TTEMU_LINE) {
   ttemu::quantize(TTEMU_DEQUANT, a, b, out, line);
 }
+} // namespace ckernel
+using namespace ckernel;

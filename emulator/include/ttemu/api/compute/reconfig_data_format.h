@@ -1,17 +1,21 @@
 // Changes of the data formats that unpackers and packer expect: to the new buffers, or from
 // old to new ones.
 #pragma once
-#include "ttemu/api/compute/common.h"
+#include "ttemu/api/compute/common_globals.h"
+#include "ttemu/api/compute/compute_kernel_hw_startup.h"
 
-template <bool... tOptions> inline void reconfig_data_format_srca(uint32_t cb, TTEMU_LINE) {
-  ttemu_reconfig_srca(cb, line);
+namespace ckernel {
+template <bool... tOptions>
+inline void reconfig_data_format_srca(uint32_t cb, ttemu::call_line at = ttemu::here()) {
+  ttemu_reconfig_srca(cb, at.line);
 }
 template <bool... tOptions>
 inline void reconfig_data_format_srca(uint32_t, uint32_t cb, ttemu::call_line at = ttemu::here()) {
   ttemu_reconfig_srca(cb, at.line);
 }
-template <bool... tOptions> inline void reconfig_data_format_srcb(uint32_t cb, TTEMU_LINE) {
-  ttemu_reconfig_srcb(cb, line);
+template <bool... tOptions>
+inline void reconfig_data_format_srcb(uint32_t cb, ttemu::call_line at = ttemu::here()) {
+  ttemu_reconfig_srcb(cb, at.line);
 }
 template <bool... tOptions>
 inline void reconfig_data_format_srcb(uint32_t, uint32_t cb, ttemu::call_line at = ttemu::here()) {
@@ -45,7 +49,7 @@ TTEMU_RECONFIG(reconfig_data_format)
 TTEMU_RECONFIG(reconfig_full_operand)
 TTEMU_RECONFIG(reconfig_data_format_skip_int8)
 #define TTEMU_RECONFIG_ONE(name, source)                                                           \
-  inline void name(uint32_t cb, TTEMU_LINE) { source(cb, line); }                                  \
+  inline void name(uint32_t cb, ttemu::call_line at = ttemu::here()) { source(cb, at.line); }      \
   inline void name(uint32_t, uint32_t cb, ttemu::call_line at = ttemu::here()) {                   \
     source(cb, at.line);                                                                           \
   }
@@ -60,12 +64,6 @@ template <SrcOrder tOrder = SrcOrder::Regular>
 inline void reconfig_tile_shape(uint32_t, uint32_t, uint32_t, uint32_t) {}
 inline void reconfig_tile_shape_srca(uint32_t, uint32_t = 0) {}
 inline void reconfig_tile_shape_srcb(uint32_t, uint32_t = 0) {}
-
-template <bool tTileShape = false> inline void pack_reconfig_data_format(uint32_t cb, TTEMU_LINE) {
-  ttemu_reconfig_pack(cb, line);
-}
-template <bool tTileShape = false>
-inline void pack_reconfig_data_format(uint32_t, uint32_t cb, ttemu::call_line at = ttemu::here()) {
-  ttemu_reconfig_pack(cb, at.line);
-}
 #endif
+} // namespace ckernel
+using namespace ckernel;

@@ -4,6 +4,7 @@
 #include "ttemu/api/compute/not_emulated.h"
 #include "ttemu/api/compute/reduce_types.h"
 
+namespace ckernel {
 // A kernel may name its reduction once, before this header.
 #if defined(REDUCE_OP) && defined(REDUCE_DIM)
 #define TTEMU_REDUCTION PoolType tPool = REDUCE_OP, ReduceDim tDim = REDUCE_DIM, bool... tOptions
@@ -31,3 +32,5 @@ template <bool tFp32 = false> inline void reduce_uninit(uint32_t = 0, TTEMU_LINE
 inline void reduce_uninit(TTEMU_LINE) { ttemu_reduce_uninit(line); }
 #endif
 TTEMU_NOT_EMULATED(reduce_tile_math, "math without unpack is not emulated; use reduce_tile")
+} // namespace ckernel
+using namespace ckernel;

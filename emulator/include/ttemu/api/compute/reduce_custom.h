@@ -2,6 +2,7 @@
 #pragma once
 #include "ttemu/api/compute/reduce.h"
 
+namespace ckernel {
 template <uint32_t tBlock, bool tTrigger = false>
 inline void reduce_block_max_row_init(TTEMU_LINE) {
   ttemu_reduce_init_again(TTEMU_POOL_MAX, TTEMU_REDUCE_ROW, line);
@@ -24,6 +25,7 @@ template <bool tClear = false, bool tTrigger = false>
 inline void reduce_block_max_row_uninit(uint32_t, TTEMU_LINE) {
   ttemu_reduce_uninit(line);
 }
+} // namespace ckernel
 namespace ttemu {
 inline uint32_t block_of_maxima = 1;
 inline void init_maxima(uint32_t width, uint32_t line) {
@@ -31,6 +33,7 @@ inline void init_maxima(uint32_t width, uint32_t line) {
   ttemu_reduce_init_again(TTEMU_POOL_MAX, TTEMU_REDUCE_ROW, line);
 }
 } // namespace ttemu
+namespace ckernel {
 inline void reduce_block_max_row_init_runtime(uint32_t width, bool = false, TTEMU_LINE) {
   ttemu::init_maxima(width, line);
 }
@@ -48,3 +51,5 @@ inline void reduce_block_max_row_runtime(uint32_t in, uint32_t scaler, uint32_t 
 inline void reduce_block_max_row_uninit_runtime(uint32_t, bool = false, TTEMU_LINE) {
   ttemu_reduce_uninit(line);
 }
+} // namespace ckernel
+using namespace ckernel;

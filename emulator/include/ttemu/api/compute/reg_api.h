@@ -2,6 +2,7 @@
 #pragma once
 #include "ttemu/kernel.hpp"
 
+namespace ckernel {
 inline void tile_regs_acquire(TTEMU_LINE) { ttemu_dst_acquire(line); }
 inline void tile_regs_commit(TTEMU_LINE) { ttemu_dst_commit(line); }
 inline void tile_regs_wait(TTEMU_LINE) { ttemu_dst_wait(line); }
@@ -15,3 +16,5 @@ inline void release_dst(TTEMU_LINE) {
   ttemu_dst_commit(line);
   ttemu_dst_release(line);
 }
+} // namespace ckernel
+using namespace ckernel;

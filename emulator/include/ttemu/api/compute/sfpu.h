@@ -3,6 +3,7 @@
 #include "ttemu/api/compute/common.h"
 #include "ttemu/api/compute/not_emulated.h"
 
+namespace ckernel {
 // Which faces of a tile a function works on.
 enum class VectorMode : int {
   None = TTEMU_VECTOR_NONE,
@@ -10,7 +11,7 @@ enum class VectorMode : int {
   C = TTEMU_VECTOR_C,
   RC = TTEMU_VECTOR_RC
 };
-
+} // namespace ckernel
 namespace ttemu {
 #if TTEMU_API < 202608
 using mode_type = int;
@@ -27,6 +28,7 @@ constexpr ttemu_sfpu_call by_pack(ttemu_sfpu op, uint32_t dst, uint32_t scalar, 
   return {op, 1, {dst}, dst, {scalar}, mode, true};
 }
 } // namespace ttemu
+namespace ckernel {
 
 #define TTEMU_RUN(op, inputs, in, out, scalars)                                                    \
   ttemu_sfpu_run({op, inputs, in, out, scalars, TTEMU_VECTOR_RC}, line)
@@ -89,3 +91,5 @@ constexpr ttemu_sfpu_call by_pack(ttemu_sfpu op, uint32_t dst, uint32_t scalar, 
   template <bool tFast = fast> inline void name(uint32_t dst, TTEMU_LINE) {                        \
     TTEMU_RUN(tFast ? approx : op, 1, {dst}, dst, {});                                             \
   }
+} // namespace ckernel
+using namespace ckernel;

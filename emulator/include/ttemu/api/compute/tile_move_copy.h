@@ -2,6 +2,7 @@
 #pragma once
 #include "ttemu/api/compute/common.h"
 
+namespace ckernel {
 #if TTEMU_API < 202608
 inline void copy_tile_to_dst_init_short(uint32_t cb, uint32_t transpose = 0, uint32_t = 0,
                                         TTEMU_LINE) {
@@ -36,3 +37,5 @@ inline void copy_block(uint32_t cb, uint32_t index, uint32_t dst, uint32_t count
   for (uint32_t i = 0; i < count; ++i) ttemu_copy_tile(cb, index + i, dst + i, line);
 }
 #endif
+} // namespace ckernel
+using namespace ckernel;

@@ -2,6 +2,7 @@
 #pragma once
 #include "ttemu/api/compute/sfpu.h"
 
+namespace ckernel {
 inline void tilize_init(uint32_t cb, uint32_t, uint32_t, TTEMU_LINE) {
   ttemu_tilize_init(false, cb, line);
 }
@@ -54,3 +55,5 @@ TTEMU_NOT_EMULATED(unpack_tilizeA_B_block,
 TTEMU_NOT_EMULATED(unpack_tilizeA_B_uninit,
                    "tilize fused with a reduction is not emulated; use tilize_block")
 #endif
+} // namespace ckernel
+using namespace ckernel;

@@ -2,6 +2,7 @@
 #pragma once
 #include "ttemu/api/compute/common.h"
 
+namespace ckernel {
 inline void transpose_wh_init(uint32_t cb, uint32_t out, TTEMU_LINE) {
   ttemu_startup(cb, cb, out, false, line);
   ttemu_transpose_init(cb, line);
@@ -16,3 +17,5 @@ inline void transpose_tile(uint32_t cb, uint32_t index, uint32_t dst, TTEMU_LINE
   ttemu_transpose_tile(cb, index, dst, line);
 }
 #endif
+} // namespace ckernel
+using namespace ckernel;

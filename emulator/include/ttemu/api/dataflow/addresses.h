@@ -3,11 +3,9 @@
 
 #include <array>
 
-#include "ttemu/kernel.hpp"
-
-#ifndef TTEMU_NOC
-#define TTEMU_NOC 0
-#endif
+#include "ttemu/api/circular_buffer_interface.h"
+#include "ttemu/api/hardware.h"
+#include "ttemu/api/hostdevcommon/common_values.hpp"
 
 using NocIndex = std::uint8_t;
 inline constexpr NocIndex noc_index = TTEMU_NOC;

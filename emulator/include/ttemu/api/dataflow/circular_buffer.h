@@ -7,7 +7,8 @@
 #include "ttemu/api/compute/common.h"
 #endif
 
-#if TTEMU_API >= 202608
+#if TTEMU_API >= 202603
+TTEMU_OBJECTS
 class CircularBuffer {
 public:
   enum class AddrSelector { WRITE_PTR, READ_PTR };
@@ -57,4 +58,5 @@ template <CircularBuffer::AddrSelector tSelector>
 constexpr CircularBufferView<tSelector> use(const CircularBuffer &cb) {
   return {cb};
 }
+TTEMU_OBJECTS_END
 #endif

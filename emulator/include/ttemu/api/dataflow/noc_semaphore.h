@@ -2,12 +2,25 @@
 #pragma once
 
 #include "ttemu/api/dataflow/noc.h"
+#include "ttemu/api/experimental/noc.h"
 
+#if TTEMU_API >= 202603
 #if TTEMU_API >= 202608
 enum class SemScope { LOCAL_NONATOMIC, LOCAL, GLOBAL };
-
-template <ProgrammableCoreType tType = ProgrammableCoreType::TENSIX,
-          SemScope tScope = SemScope::LOCAL_NONATOMIC>
+#define TTEMU_SCOPED(name) , SemScope name = SemScope::LOCAL_NONATOMIC
+#define TTEMU_SCOPED_AS(name, other) , SemScope name = other
+#define TTEMU_SCOPE(name) , name
+#define TTEMU_MULTICAST_MODE NocOptions tOptions = NocOptions::DEFAULT
+#define TTEMU_WITH_SENDER ttemu::has(tOptions, NocOptions::MCAST_INCL_SRC)
+#else
+#define TTEMU_SCOPED(name)
+#define TTEMU_SCOPED_AS(name, other)
+#define TTEMU_SCOPE(name)
+#define TTEMU_MULTICAST_MODE Noc::McastMode tOptions = Noc::McastMode::EXCLUDE_SRC
+#define TTEMU_WITH_SENDER (tOptions == Noc::McastMode::INCLUDE_SRC)
+#endif
+TTEMU_OBJECTS
+template <ProgrammableCoreType tType = ProgrammableCoreType::TENSIX TTEMU_SCOPED(tScope)>
 class Semaphore {
 public:
   explicit Semaphore(uint32_t id, TTEMU_LINE) : address_(ttemu_semaphore(id, line)) {}
@@ -28,22 +41,23 @@ public:
     return *word();
   }
   // Sends this semaphore's value to another one, or to the same one of other cores.
-  template <ProgrammableCoreType tTo = tType, SemScope tToScope = tScope>
-  void relay_unicast(const Noc &, const Semaphore<tTo, tToScope> &to, uint32_t x, uint32_t y,
-                     TTEMU_LINE) {
+  template <ProgrammableCoreType tTo = tType TTEMU_SCOPED_AS(tToScope, tScope)>
+  void relay_unicast(const Noc &, const Semaphore<tTo TTEMU_SCOPE(tToScope)> &to, uint32_t x,
+                     uint32_t y, TTEMU_LINE) {
     ttemu_semaphore_send(address_, get_noc_addr(x, y, to.address()), 1, false, line);
   }
-  template <NocOptions tOptions = NocOptions::DEFAULT>
+  template <TTEMU_MULTICAST_MODE>
   void set_multicast(const Noc &noc, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1,
                      uint32_t num_dests, bool linked = false, TTEMU_LINE) {
     relay_multicast<tOptions>(noc, *this, x0, y0, x1, y1, num_dests, linked, line);
   }
-  template <NocOptions tOptions = NocOptions::DEFAULT, ProgrammableCoreType tTo = tType,
-            SemScope tToScope = tScope>
-  void relay_multicast(const Noc &, const Semaphore<tTo, tToScope> &to, uint32_t x0, uint32_t y0,
-                       uint32_t x1, uint32_t y1, uint32_t num_dests, bool = false, TTEMU_LINE) {
+  template <TTEMU_MULTICAST_MODE,
+            ProgrammableCoreType tTo = tType TTEMU_SCOPED_AS(tToScope, tScope)>
+  void relay_multicast(const Noc &, const Semaphore<tTo TTEMU_SCOPE(tToScope)> &to, uint32_t x0,
+                       uint32_t y0, uint32_t x1, uint32_t y1, uint32_t num_dests, bool = false,
+                       TTEMU_LINE) {
     ttemu_semaphore_send(address_, get_noc_multicast_addr(x0, y0, x1, y1, to.address()), num_dests,
-                         ttemu::has(tOptions, NocOptions::MCAST_INCL_SRC), line);
+                         TTEMU_WITH_SENDER, line);
   }
   void inc_multicast(const Noc &, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1,
                      uint32_t value, uint32_t num_dests, TTEMU_LINE) {
@@ -56,4 +70,10 @@ private:
   }
   uint32_t address_;
 };
+TTEMU_OBJECTS_END
+#undef TTEMU_SCOPED
+#undef TTEMU_SCOPED_AS
+#undef TTEMU_SCOPE
+#undef TTEMU_MULTICAST_MODE
+#undef TTEMU_WITH_SENDER
 #endif

@@ -2,6 +2,7 @@
 #pragma once
 #include "ttemu/api/compute/sfpu.h"
 
+namespace ckernel {
 TTEMU_SFPU_INIT(unary_ne_tile_init, TTEMU_UNARY_NE)
 TTEMU_SFPU_SCALAR(unary_ne_tile, TTEMU_UNARY_NE)
 TTEMU_SFPU_SCALAR(unary_ne_tile_int32, TTEMU_UNARY_NE_INT)
@@ -42,3 +43,5 @@ TTEMU_SFPU_ONE(eqz_tile_uint16, TTEMU_EQZ_INT)
 TTEMU_SFPU_ONE(eqz_tile_uint32, TTEMU_EQZ_INT)
 TTEMU_SFPU_ONE(nez_tile_uint16, TTEMU_NEZ_INT)
 TTEMU_SFPU_ONE(nez_tile_uint32, TTEMU_NEZ_INT)
+} // namespace ckernel
+using namespace ckernel;

@@ -2,6 +2,7 @@
 #pragma once
 #include "ttemu/api/compute/common.h"
 
+namespace ckernel {
 #if TTEMU_API < 202608
 inline void unary_op_init_common(uint32_t in, uint32_t out, TTEMU_LINE) {
   ttemu_startup(in, in, out, false, line);
@@ -11,3 +12,5 @@ inline void init_sfpu(uint32_t in, uint32_t out, TTEMU_LINE) {
   ttemu_copy_init(in, false, line);
 }
 #endif
+} // namespace ckernel
+using namespace ckernel;

@@ -2,6 +2,7 @@
 #pragma once
 #include "ttemu/api/compute/sfpu.h"
 
+namespace ckernel {
 enum class InputClamping : uint8_t { ClampToNegative = 1, None = 0 };
 
 template <bool tApprox = false, bool tFast = true, uint32_t tScale = 0x3F800000,
@@ -34,3 +35,5 @@ inline void exp_packthread_tile(uint32_t dst, ttemu::mode_type mode = ttemu::RC,
       ttemu::by_pack(tApprox ? TTEMU_EXP_APPROX : TTEMU_EXP, dst, factor, static_cast<int>(mode)),
       line);
 }
+} // namespace ckernel
+using namespace ckernel;

@@ -2,6 +2,7 @@
 #pragma once
 #include "ttemu/api/compute/sfpu.h"
 
+namespace ckernel {
 TTEMU_SFPU_APPROX_INIT(gelu_tile_init, TTEMU_GELU, true)
 TTEMU_SFPU_APPROX(gelu_tile, TTEMU_GELU, TTEMU_GELU_APPROX, true)
 #if TTEMU_API >= 202608
@@ -17,3 +18,5 @@ TTEMU_SFPU_ONE_PACK(gelu_tile_pack, TTEMU_GELU_APPROX)
 TTEMU_SFPU_INIT(gelu_tanh_tile_init_pack, TTEMU_GELU_TANH)
 TTEMU_SFPU_ONE_PACK(gelu_tanh_tile_pack, TTEMU_GELU_TANH)
 #endif
+} // namespace ckernel
+using namespace ckernel;

@@ -2,5 +2,8 @@
 #pragma once
 #include "ttemu/api/compute/sfpu.h"
 
+namespace ckernel {
 TTEMU_NOT_EMULATED(rand_tile, "random numbers are not emulated")
 TTEMU_NOT_EMULATED(rand_tile_init, "random numbers are not emulated")
+} // namespace ckernel
+using namespace ckernel;

@@ -2,6 +2,7 @@
 #pragma once
 #include "ttemu/api/compute/sfpu.h"
 
+namespace ckernel {
 TTEMU_SFPU_INIT(rdiv_tile_init, TTEMU_RDIV)
 enum class RoundingMode { None, Trunc, Floor };
 template <RoundingMode tRounding = RoundingMode::None>
@@ -11,3 +12,5 @@ inline void rdiv_tile(uint32_t dst, uint32_t value, ttemu::mode_type mode = ttem
                                                                : TTEMU_RDIV_FLOOR;
   ttemu_sfpu_run({op, 1, {dst}, dst, {value}, static_cast<int>(mode)}, line);
 }
+} // namespace ckernel
+using namespace ckernel;

@@ -2,6 +2,7 @@
 #pragma once
 #include "ttemu/api/compute/sfpu.h"
 
+namespace ckernel {
 TTEMU_SFPU_INIT(relu_tile_init, TTEMU_RELU)
 TTEMU_SFPU_ONE(relu_tile, TTEMU_RELU)
 TTEMU_SFPU_ONE(relu_tile_int32, TTEMU_RELU_INT)
@@ -26,3 +27,5 @@ inline void relu_max_tile_pack(uint32_t dst, uint32_t scalar, TTEMU_LINE) {
   ttemu_sfpu_run(ttemu::by_pack(TTEMU_RELU_MAX, dst, scalar, TTEMU_VECTOR_RC), line);
 }
 #endif
+} // namespace ckernel
+using namespace ckernel;

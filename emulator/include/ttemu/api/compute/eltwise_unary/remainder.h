@@ -2,5 +2,8 @@
 #pragma once
 #include "ttemu/api/compute/sfpu.h"
 
+namespace ckernel {
 TTEMU_SFPU_INIT_SCALARS2(remainder_tile_init, TTEMU_REMAINDER)
 TTEMU_SFPU_SCALARS2(remainder_tile, TTEMU_REMAINDER)
+} // namespace ckernel
+using namespace ckernel;

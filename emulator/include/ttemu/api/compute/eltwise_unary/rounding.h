@@ -2,6 +2,7 @@
 #pragma once
 #include "ttemu/api/compute/sfpu.h"
 
+namespace ckernel {
 TTEMU_SFPU_INIT(rounding_op_tile_init, TTEMU_FLOOR)
 TTEMU_SFPU_ONE(floor_tile, TTEMU_FLOOR)
 TTEMU_SFPU_ONE(ceil_tile, TTEMU_CEIL)
@@ -12,3 +13,5 @@ inline void round_tile(uint32_t dst, std::int32_t decimals, TTEMU_LINE) {
                  line);
 }
 TTEMU_NOT_EMULATED(stochastic_round_tile, "random numbers are not emulated")
+} // namespace ckernel
+using namespace ckernel;

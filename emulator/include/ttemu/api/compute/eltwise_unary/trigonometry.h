@@ -2,6 +2,7 @@
 #pragma once
 #include "ttemu/api/compute/sfpu.h"
 
+namespace ckernel {
 TTEMU_SFPU_INIT(sin_tile_init, TTEMU_SIN)
 TTEMU_SFPU_ONE(sin_tile, TTEMU_SIN)
 TTEMU_SFPU_INIT(cos_tile_init, TTEMU_COS)
@@ -24,3 +25,5 @@ TTEMU_SFPU_INIT(acosh_tile_init, TTEMU_ACOSH)
 TTEMU_SFPU_ONE(acosh_tile, TTEMU_ACOSH)
 TTEMU_SFPU_INIT(atanh_tile_init, TTEMU_ATANH)
 TTEMU_SFPU_ONE(atanh_tile, TTEMU_ATANH)
+} // namespace ckernel
+using namespace ckernel;

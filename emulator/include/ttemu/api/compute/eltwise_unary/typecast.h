@@ -2,6 +2,7 @@
 #pragma once
 #include "ttemu/api/compute/sfpu.h"
 
+namespace ckernel {
 template <uint32_t tFrom, uint32_t tTo> inline void typecast_tile_init(TTEMU_LINE) {
   ttemu_sfpu_init(TTEMU_TYPECAST, line);
 }
@@ -11,3 +12,5 @@ template <uint32_t tFrom, uint32_t tTo> inline void typecast_tile(uint32_t dst, 
 #if TTEMU_API < 202603
 inline void typecast_tile_init(TTEMU_LINE) { ttemu_sfpu_init(TTEMU_TYPECAST, line); }
 #endif
+} // namespace ckernel
+using namespace ckernel;

@@ -1,0 +1,3 @@
+#pragma once
+
+#include "ttemu/api/circular_buffer_interface.h"
