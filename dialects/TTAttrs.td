@@ -50,6 +50,18 @@ def TT_DfgRole : TT_Enum<"DfgRole", "a node's side of its circular buffers", [
   I32EnumAttrCase<"producer", 0>, I32EnumAttrCase<"compute_role", 1, "compute">,
   I32EnumAttrCase<"consumer", 2>]>;
 
+def TT_Processor : TT_Enum<"Processor", "which of a core's processors runs a kernel", [
+  I32EnumAttrCase<"dm0", 0>, I32EnumAttrCase<"dm1", 1>, I32EnumAttrCase<"compute_processors", 2, "compute">]>;
+
+// As attributes of ops, which print the bare word.
+def TT_DataFormatAttr : EnumAttr<TT_Dialect, TT_DataFormat, "data_format"> {
+  let summary = "format of a circular buffer";
+}
+def TT_ProcessorAttr : EnumAttr<TT_Dialect, TT_Processor, "processor"> {
+  let summary = "which of a core's processors runs a kernel";
+  let description = "The two that move data, RISCV_0 and RISCV_1 of the API, or the three that compute.";
+}
+
 def TT_TargetAttr : TT_Attr<"Target", "target"> {
   let summary = "the chip and the worker grid that a module is compiled for";
   let description = [{

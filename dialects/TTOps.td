@@ -12,6 +12,7 @@
 include "TTBase.td"
 include "TTAttrs.td"
 include "TTTypes.td"
+include "mlir/Interfaces/FunctionInterfaces.td"
 
 //===----------------------------------------------------------------------===//
 // Structure
@@ -19,14 +20,15 @@ include "TTTypes.td"
 
 def TT_ProgramOp : TT_StructureOp<"program",
     [IsolatedFromAbove, Symbol, SymbolTable, SingleBlock, NoTerminator, NoRegionArguments]> {
-  let summary = "one kernel after the split: circular buffers and three functions";
+  let summary = "one kernel after the split: all that the host sets up, and the kernels";
   let description = [{
-    A symbol table that holds `tt.circular_buffer`s and up to one `func.func`
-    for each `tt.kernel_role`. The metadata of the kernel stands on it, and its
-    type and the names of its arguments (`tt.args`).
+    A symbol table that holds sets of cores (`tt.core_set`), circular buffers
+    (`tt.circular_buffer`) and kernels (`tt.kernel`). The metadata of the kernel that it was
+    stands on it, and its type and the names of its arguments (`tt.args`).
 
-    Constraints: (C1) only circular buffers and functions inside; (C2) every
-    function has a role and no two the same; (C3) CB ids are unique.
+    Constraints: (C1) only these inside; (C2) on a core there is at most one kernel for a
+    processor, and two that move data use different NoCs; (C3) CB ids are unique; (C4) circular
+    buffers and kernels name a set of cores of the program.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type);
   let regions = (region SizedRegion<1>:$body);
@@ -34,26 +36,78 @@ def TT_ProgramOp : TT_StructureOp<"program",
   let hasRegionVerifier = 1; // what it holds is verified first
 }
 
+def TT_CoreSetOp : TT_StructureOp<"core_set", [Symbol, HasParent<"ProgramOp">]> {
+  let summary = "a set of cores of a program";
+  let description = [{
+    `ranges` are inclusive rectangles of logical cores. Constraints: (C1) there is one at least,
+    and none is empty; (C2) they lie on the worker grid; (C3) no core is in two of them.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name,
+    TypedArrayAttrBase<TT_CoreRangeAttr, "rectangles of cores">:$ranges);
+  let assemblyFormat = "$sym_name `=` $ranges attr-dict";
+  let hasVerifier = 1;
+}
+
 def TT_CircularBufferOp : TT_StructureOp<"circular_buffer", [Symbol, HasParent<"ProgramOp">]> {
   let summary = "a circular buffer of a program";
   let description = [{
-    `pages` is the capacity in tiles. `buffer` names the tensor argument that is
-    moved through it, if any. With `on_shard` it lies on the shard of that tensor that its
+    A page is a tile of `format`. `pages` is the capacity. `buffer` names the tensor argument that
+    is moved through it, if any. With `on_shard` it lies on the shard of that tensor that its
     core has, so that nothing moves; the value says what the kernel does with the tensor.
+    What is said here is said nowhere else: `tt.cb.<buffer>` of the program repeats it and is
+    checked against it.
 
     Constraints: (C1) the block has at least one tile and divides `pages`;
-    (C2) `page_size` is the size of a tile in `data_format`;
+    (C2) `page_bytes` is the size of a tile in `format`;
     (C3) the role is "input", "output" or "intermediate"; (C4) `on_shard` is "read" or
     "written" and comes with `buffer`.
   }];
-  let arguments = (ins SymbolNameAttr:$sym_name, TT_CBAttr:$config, I64Attr:$pages,
-    TypeAttrOf<TT_CBType>:$type, StrAttr:$role, OptionalAttr<StrAttr>:$buffer,
-    OptionalAttr<StrAttr>:$on_shard);
+  let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$cores, StrAttr:$role,
+    TypeAttrOf<TT_CBType>:$type, I64Attr:$id, I64Attr:$pages, I64Attr:$page_bytes,
+    TT_DataFormatAttr:$format, OptionalAttr<StrAttr>:$buffer, OptionalAttr<StrAttr>:$on_shard);
   let assemblyFormat = [{
-    $sym_name $role $type `pages` `=` $pages (`buffer` `=` $buffer^)? (`on_shard` `=` $on_shard^)?
-    `config` `=` qualified($config) attr-dict
+    $sym_name `on` $cores $role $type `id` `=` $id `pages` `=` $pages `page_bytes` `=` $page_bytes
+    `format` `=` `` $format (`buffer` `=` $buffer^)? (`on_shard` `=` $on_shard^)? attr-dict
   }];
   let hasVerifier = 1;
+}
+
+def TT_KernelOp : TT_StructureOp<"kernel", [FunctionOpInterface, IsolatedFromAbove,
+    HasParent<"ProgramOp">, SingleBlockImplicitTerminator<"ReturnOp">]> {
+  let summary = "a kernel of a program: what one processor of each of its cores runs";
+  let description = [{
+    `tt.kernel_role` says what it does, `processor` who runs it: `dm0` and `dm1`, which move data
+    and are RISCV_0 and RISCV_1 of the API, or `compute`, the three that compute. `noc` is the
+    NoC that a mover uses. Its arguments are those arguments of the program that it uses, by
+    their names (`tt.name`).
+
+    ```mlir
+    tt.kernel @reader(%A: memref<64x64xbf16> {tt.name = "A"}) on @all processor = dm1 noc = 0
+        attributes {tt.kernel_role = "reader"} {
+      …
+    }
+    ```
+
+    Constraints: (C1) it has a role, `"reader"`, `"compute"` or `"writer"`; (C2) a compute kernel
+    runs on `compute` and has no NoC, the others on `dm0` or `dm1`, with NoC 0 or 1; (C3) it has
+    no results.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
+    FlatSymbolRefAttr:$cores, TT_ProcessorAttr:$processor, OptionalAttr<I64Attr>:$noc,
+    OptionalAttr<DictArrayAttr>:$arg_attrs, OptionalAttr<DictArrayAttr>:$res_attrs);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::Region *getCallableRegion() { return &getBody(); }
+    ::llvm::ArrayRef<::mlir::Type> getArgumentTypes() { return getFunctionType().getInputs(); }
+    ::llvm::ArrayRef<::mlir::Type> getResultTypes() { return getFunctionType().getResults(); }
+  }];
+}
+
+def TT_ReturnOp : TT_StructureOp<"return", [Pure, Terminator, HasParent<"KernelOp">]> {
+  let summary = "the end of a kernel, which is not written";
+  let assemblyFormat = "attr-dict";
 }
 
 def TT_GetCBOp : TT_StructureOp<"get_cb", [Pure]> {

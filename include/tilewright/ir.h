@@ -67,7 +67,8 @@ void tt_replace(MlirOperation op, MlirValue with); /* of op's one result; erases
 
 /*===- Functions ------------------------------------------------------------===*/
 
-bool tt_is_kernel(MlirOperation op); /* func.func with tt.kernel */
+bool tt_is_function(MlirOperation op); /* func.func, or tt.kernel of a program */
+bool tt_is_kernel(MlirOperation op);   /* func.func with tt.kernel */
 /* Kernels of a module, in order. */
 TtOps tt_kernels(TtArena *arena, MlirOperation module);
 TtOps tt_hosts(TtArena *arena, MlirOperation module); /* func.funcs with tt.host */

@@ -6,30 +6,49 @@
 
 #include <string.h>
 
-MlirOperation tt_program_function(MlirOperation program, TtKernelRole role) {
-  MlirOperation op = mlirBlockGetFirstOperation(tt_body(program));
-  for (; !mlirOperationIsNull(op); op = tt_next(op)) {
-    if (!tt_op_is(op, "func.func")) continue;
-    MlirAttribute attr = tt_get_attr(op, "tt.kernel_role");
-    if (!mlirAttributeIsNull(attr) && tt_str_eq(tt_string(attr), tt_kernel_role_str((int)role)))
-      return op;
-  }
-  return op;
+TtOps tt_program_kernels(TtArena *arena, MlirOperation program) {
+  TtOps kernels = {NULL, 0, 0};
+  for (MlirOperation op = mlirBlockGetFirstOperation(tt_body(program)); !mlirOperationIsNull(op);
+       op = tt_next(op))
+    if (tt_kernel_isa(op)) tt_ops_add(arena, &kernels, op);
+  return kernels;
 }
 
-static void note_functions(TtArena *arena, MlirOperation program, const char *name, TtUse *use) {
-  static const TtKernelRole roles[] = {TT_KERNEL_ROLE_READER, TT_KERNEL_ROLE_WRITER};
-  for (int role = 0; role < 2; ++role) {
-    MlirOperation func = tt_program_function(program, roles[role]);
-    for (intptr_t j = 0; !mlirOperationIsNull(func) && j < tt_num_args(func); ++j)
-      if (strcmp(tt_arg_name(arena, func, j), name) == 0)
-        *(role == 0 ? &use->read : &use->written) = true;
+TtOps tt_program_kernels_of(TtArena *arena, MlirOperation program, TtKernelRole role) {
+  TtOps all = tt_program_kernels(arena, program), kernels = {NULL, 0, 0};
+  for (intptr_t i = 0; i < all.n; ++i)
+    if (tt_role_of(all.data[i]) == role) tt_ops_add(arena, &kernels, all.data[i]);
+  return kernels;
+}
+
+TtKernelRole tt_role_of(MlirOperation kernel) {
+  TtKernelRole role = TT_KERNEL_ROLE_COMPUTE;
+  tt_kernel_role_parse(tt_string(tt_get_attr(kernel, "tt.kernel_role")), &role);
+  return role;
+}
+
+TtDataFormat tt_cb_format(MlirOperation cb) {
+  return tt_data_format_attr_value(tt_circular_buffer_format(cb));
+}
+
+int64_t tt_cb_bytes(MlirOperation cb) {
+  if (!mlirAttributeIsNull(tt_circular_buffer_on_shard(cb))) return 0;
+  return tt_int(tt_circular_buffer_page_bytes(cb)) * tt_int(tt_circular_buffer_pages(cb));
+}
+
+static void note_kernels(TtArena *arena, MlirOperation program, const char *name, TtUse *use) {
+  TtOps kernels = tt_program_kernels(arena, program);
+  for (intptr_t i = 0; i < kernels.n; ++i) {
+    TtKernelRole role = tt_role_of(kernels.data[i]);
+    for (intptr_t j = 0; role != TT_KERNEL_ROLE_COMPUTE && j < tt_num_args(kernels.data[i]); ++j)
+      if (strcmp(tt_arg_name(arena, kernels.data[i], j), name) == 0)
+        *(role == TT_KERNEL_ROLE_READER ? &use->read : &use->written) = true;
   }
 }
 
 TtUse tt_program_use(TtArena *arena, MlirOperation program, const char *name) {
   TtUse use = {false, false};
-  note_functions(arena, program, name, &use);
+  note_kernels(arena, program, name, &use);
   TtOps cbs = tt_collect(arena, program, "tt.circular_buffer");
   for (intptr_t i = 0; i < cbs.n; ++i) {
     MlirAttribute on_shard = tt_circular_buffer_on_shard(cbs.data[i]);

@@ -11,8 +11,13 @@ typedef struct TtSubBlock {
 } TtSubBlock;
 TtSubBlock tt_sub_block(int64_t r, int64_t c, int64_t capacity);
 
-/* The function of a role in a program, or null. */
-MlirOperation tt_program_function(MlirOperation program, TtKernelRole role);
+/* The tt.kernels of a program, in order; those of one role. */
+TtOps tt_program_kernels(TtArena *arena, MlirOperation program);
+TtOps tt_program_kernels_of(TtArena *arena, MlirOperation program, TtKernelRole role);
+TtKernelRole tt_role_of(MlirOperation kernel);
+/* Of a tt.circular_buffer: its format, and the bytes of L1 that it takes for itself. */
+TtDataFormat tt_cb_format(MlirOperation cb);
+int64_t tt_cb_bytes(MlirOperation cb);
 /* The circular buffer op that a !tt.cb value names. */
 MlirOperation tt_cb_decl(MlirOperation program, MlirValue cb);
 /* The program that a tt.launch names, or null. */

@@ -47,7 +47,7 @@ static bool is_argument(TtArena *arena, MlirOperation func, MlirValue tensor, Ml
 bool metalium_tensor_accessor_verify(MlirOperation op) {
   MlirStringRef name = tt_string(metalium_tensor_accessor_name(op));
   MlirOperation func = tt_parent(op);
-  while (!mlirOperationIsNull(func) && !tt_op_is(func, "func.func")) func = tt_parent(func);
+  while (!mlirOperationIsNull(func) && !tt_is_function(func)) func = tt_parent(func);
   TtArena *arena = tt_arena_create();
   bool found = !mlirOperationIsNull(func) &&
                tt_tensor_accessor_attr_isa(

@@ -23,41 +23,143 @@ const char *tt_cb_type_check(intptr_t rank, const int64_t *shape, MlirType eleme
 
 /*===- Structure ------------------------------------------------------------===*/
 
-static bool verify_member(MlirOperation op, unsigned *roles_seen, uint64_t *ids_seen) {
-  if (tt_circular_buffer_isa(op)) {
-    int64_t id = tt_cb_attr_cb_id(tt_circular_buffer_config(op));
-    if (id < 0 || id >= TT_MAX_CBS)
-      return tt_error(op, "(C3) a CB id is 0 to 63, but this is %jd", (intmax_t)id);
-    if (*ids_seen >> id & 1) return tt_error(op, "(C3) CB id %jd is already taken", (intmax_t)id);
-    *ids_seen |= UINT64_C(1) << id;
+/* The set of cores of a program that a member names, or null. */
+static MlirOperation core_set_of(MlirOperation program, MlirOperation member) {
+  MlirStringRef name = tt_string(tt_op_attr(member, "cores"));
+  MlirOperation op = mlirBlockGetFirstOperation(tt_body(program));
+  while (!mlirOperationIsNull(op) &&
+         !(tt_core_set_isa(op) && mlirStringRefEqual(tt_symbol_name(op), name)))
+    op = tt_next(op);
+  return op;
+}
+
+static bool ranges_meet(MlirAttribute a, MlirAttribute b) {
+  for (intptr_t side = 0; side < 2; ++side)
+    if (tt_core_range_attr_end(a, side) < tt_core_range_attr_start(b, side) ||
+        tt_core_range_attr_end(b, side) < tt_core_range_attr_start(a, side))
+      return false;
+  return true;
+}
+
+/* Whether two sets have a core in common, which is then at x and y. */
+static bool sets_meet(MlirOperation a, MlirOperation b, int64_t *x, int64_t *y) {
+  MlirAttribute of_a = tt_core_set_ranges(a), of_b = tt_core_set_ranges(b);
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(of_a); ++i)
+    for (intptr_t j = 0; j < mlirArrayAttrGetNumElements(of_b); ++j) {
+      MlirAttribute r = mlirArrayAttrGetElement(of_a, i), s = mlirArrayAttrGetElement(of_b, j);
+      if (!ranges_meet(r, s)) continue;
+      int64_t from[2][2] = {{tt_core_range_attr_start(r, 0), tt_core_range_attr_start(r, 1)},
+                            {tt_core_range_attr_start(s, 0), tt_core_range_attr_start(s, 1)}};
+      *x = from[0][0] > from[1][0] ? from[0][0] : from[1][0];
+      *y = from[0][1] > from[1][1] ? from[0][1] : from[1][1];
+      return true;
+    }
+  return false;
+}
+
+/* (C2) of two kernels of a program. */
+static bool verify_kernels(MlirOperation program, MlirOperation a, MlirOperation b) {
+  int64_t x, y;
+  if (!sets_meet(core_set_of(program, a), core_set_of(program, b), &x, &y)) return true;
+  MlirStringRef name = tt_symbol_name(a);
+  if (mlirAttributeEqual(tt_kernel_processor(a), tt_kernel_processor(b)))
+    return tt_error(b,
+                    "(C2) core (%jd, %jd) has two kernels for processor %s, this and @%.*s; let "
+                    "them run on different processors or cores",
+                    (intmax_t)x, (intmax_t)y,
+                    tt_processor_str((int)tt_processor_attr_value(tt_kernel_processor(b))),
+                    (int)name.length, name.data);
+  MlirAttribute noc = tt_kernel_noc(a);
+  if (mlirAttributeIsNull(noc) || !mlirAttributeEqual(noc, tt_kernel_noc(b))) return true;
+  return tt_error(b,
+                  "(C2) [rule 19] on core (%jd, %jd) this and @%.*s both use NoC %jd; give one of "
+                  "them the other",
+                  (intmax_t)x, (intmax_t)y, (int)name.length, name.data, (intmax_t)tt_int(noc));
+}
+
+static bool verify_member(MlirOperation program, MlirOperation op, uint64_t *ids_seen) {
+  if (tt_core_set_isa(op)) return true;
+  if (!tt_circular_buffer_isa(op) && !tt_kernel_isa(op))
+    return tt_error(op, "(C1) a tt.program holds sets of cores, circular buffers and kernels only");
+  if (mlirOperationIsNull(core_set_of(program, op))) {
+    MlirStringRef name = tt_string(tt_op_attr(op, "cores"));
+    return tt_error(op, "(C4) the program has no tt.core_set @%.*s", (int)name.length, name.data);
+  }
+  if (tt_kernel_isa(op)) {
+    for (MlirOperation other = mlirBlockGetFirstOperation(tt_body(program)); !tt_op_eq(other, op);
+         other = tt_next(other))
+      if (tt_kernel_isa(other) && !verify_kernels(program, other, op)) return false;
     return true;
   }
-  if (!tt_op_is(op, "func.func"))
-    return tt_error(op, "(C1) a tt.program holds circular buffers and functions only");
-  MlirAttribute attr = tt_get_attr(op, "tt.kernel_role");
-  TtKernelRole role;
-  if (mlirAttributeIsNull(attr) || !mlirAttributeIsAString(attr) ||
-      !tt_kernel_role_parse(tt_string(attr), &role))
-    return tt_error(op, "(C2) a function of a tt.program needs tt.kernel_role = \"reader\", "
-                        "\"compute\" or \"writer\"");
-  if (*roles_seen >> role & 1)
-    return tt_error(op, "(C2) the program has a second %s", tt_kernel_role_str((int)role));
-  *roles_seen |= 1U << role;
+  int64_t id = tt_int(tt_circular_buffer_id(op));
+  if (id < 0 || id >= TT_MAX_CBS)
+    return tt_error(op, "(C3) a CB id is 0 to 63, but this is %jd", (intmax_t)id);
+  if (*ids_seen >> id & 1) return tt_error(op, "(C3) CB id %jd is already taken", (intmax_t)id);
+  *ids_seen |= UINT64_C(1) << id;
   return true;
 }
 
 bool tt_program_verify(MlirOperation op) {
-  unsigned roles = 0;
   uint64_t ids = 0;
   for (MlirOperation member = mlirBlockGetFirstOperation(tt_body(op)); !mlirOperationIsNull(member);
        member = tt_next(member))
-    if (!verify_member(member, &roles, &ids)) return false;
+    if (!verify_member(op, member, &ids)) return false;
   return true;
+}
+
+bool tt_core_set_verify(MlirOperation op) {
+  MlirAttribute ranges = tt_core_set_ranges(op);
+  TtTarget target = tt_target_of(op);
+  if (mlirArrayAttrGetNumElements(ranges) == 0)
+    return tt_error(op, "(C1) a set of cores has one rectangle at least");
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(ranges); ++i) {
+    MlirAttribute r = mlirArrayAttrGetElement(ranges, i);
+    if (tt_core_range_attr_num_start(r) != 2 || tt_core_range_attr_num_end(r) != 2)
+      return tt_error(op, "(C1) a rectangle of cores goes from [x, y] to [x, y]");
+    int64_t x = tt_core_range_attr_start(r, 0), y = tt_core_range_attr_start(r, 1),
+            to_x = tt_core_range_attr_end(r, 0), to_y = tt_core_range_attr_end(r, 1);
+    if (to_x < x || to_y < y)
+      return tt_error(op, "(C1) the rectangle from (%jd, %jd) to (%jd, %jd) is empty", (intmax_t)x,
+                      (intmax_t)y, (intmax_t)to_x, (intmax_t)to_y);
+    if (x < 0 || y < 0 || to_x >= target.grid_x || to_y >= target.grid_y)
+      return tt_error(op,
+                      "(C2) the rectangle from (%jd, %jd) to (%jd, %jd) leaves the worker grid of "
+                      "%jd x %jd cores",
+                      (intmax_t)x, (intmax_t)y, (intmax_t)to_x, (intmax_t)to_y,
+                      (intmax_t)target.grid_x, (intmax_t)target.grid_y);
+    for (intptr_t j = 0; j < i; ++j)
+      if (ranges_meet(mlirArrayAttrGetElement(ranges, j), r))
+        return tt_error(op, "(C3) rectangles %jd and %jd have cores in common", (intmax_t)j + 1,
+                        (intmax_t)i + 1);
+  }
+  return true;
+}
+
+bool tt_kernel_verify(MlirOperation op) {
+  MlirAttribute attr = tt_get_attr(op, "tt.kernel_role"), noc = tt_kernel_noc(op);
+  TtKernelRole role;
+  if (mlirAttributeIsNull(attr) || !mlirAttributeIsAString(attr) ||
+      !tt_kernel_role_parse(tt_string(attr), &role))
+    return tt_error(op, "(C1) a kernel of a tt.program needs tt.kernel_role = \"reader\", "
+                        "\"compute\" or \"writer\"");
+  bool computes = role == TT_KERNEL_ROLE_COMPUTE;
+  TtProcessor processor = tt_processor_attr_value(tt_kernel_processor(op));
+  if (computes != (processor == TT_PROCESSOR_COMPUTE))
+    return tt_error(op, "(C2) a %s kernel does not run on processor %s, but on %s",
+                    tt_kernel_role_str((int)role), tt_processor_str((int)processor),
+                    computes ? "compute" : "dm0 or dm1");
+  if (computes && !mlirAttributeIsNull(noc))
+    return tt_error(op, "(C2) a compute kernel uses no NoC");
+  if (!computes && (mlirAttributeIsNull(noc) || tt_int(noc) < 0 || tt_int(noc) > 1))
+    return tt_error(op, "(C2) a %s kernel says which NoC it uses: noc = 0 or noc = 1",
+                    tt_kernel_role_str((int)role));
+  MlirType type = mlirTypeAttrGetValue(tt_kernel_function_type(op));
+  return mlirFunctionTypeGetNumResults(type) == 0 || tt_error(op, "(C3) a kernel returns nothing");
 }
 
 bool tt_circular_buffer_verify(MlirOperation op) {
   MlirType type = mlirTypeAttrGetValue(tt_circular_buffer_type(op));
-  MlirAttribute config = tt_circular_buffer_config(op);
+  TtDataFormat format = tt_data_format_attr_value(tt_circular_buffer_format(op));
   int64_t pages = tt_int(tt_circular_buffer_pages(op)), block = tt_cb_tiles(type);
   TtCBRole role;
   if (!tt_cb_role_parse(tt_string(tt_circular_buffer_role(op)), &role))
@@ -65,11 +167,11 @@ bool tt_circular_buffer_verify(MlirOperation op) {
   if (pages < 1 || pages % block != 0)
     return tt_error(op, "(C1) has %jd pages, which is no multiple of its block of %jd tiles",
                     (intmax_t)pages, (intmax_t)block);
-  int64_t tile = tt_format((TtDType)tt_cb_attr_data_format(config))->tile_bytes;
-  if (tt_cb_attr_page_size(config) != tile)
-    return tt_error(op, "(C2) page_size is %jd, but a %s tile has %jd bytes",
-                    (intmax_t)tt_cb_attr_page_size(config),
-                    tt_data_format_str((int)tt_cb_attr_data_format(config)), (intmax_t)tile);
+  int64_t tile = tt_format((TtDType)format)->tile_bytes,
+          page = tt_int(tt_circular_buffer_page_bytes(op));
+  if (page != tile)
+    return tt_error(op, "(C2) page_bytes is %jd, but a %s tile has %jd bytes", (intmax_t)page,
+                    tt_data_format_str((int)format), (intmax_t)tile);
   MlirAttribute on_shard = tt_circular_buffer_on_shard(op);
   bool known = mlirAttributeIsNull(on_shard) || tt_str_eq(tt_string(on_shard), "read") ||
                tt_str_eq(tt_string(on_shard), "written");

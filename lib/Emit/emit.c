@@ -42,12 +42,11 @@ static TtText *add_file(Files *files, const char *folder, const char *name) {
 /* The kernels of a program, in `folder`. */
 static bool emit_kernels(Files *files, MlirOperation program, const TtEmitOptions *options,
                          const char *folder) {
-  for (int role = 0; role < TT_KERNEL_ROLE_COUNT; ++role) {
-    MlirOperation func = tt_program_function(program, (TtKernelRole)role);
-    const char *name = tt_arena_printf(files->arena, "%s.cpp", tt_kernel_role_str(role));
-    if (!mlirOperationIsNull(func) &&
-        !tt_emit_kernel(files->arena, program, func, options->api, options->source_comments,
-                        add_file(files, folder, name)))
+  TtKernelFiles kernels = tt_kernel_files(files->arena, program);
+  for (intptr_t i = 0; i < kernels.n; ++i) {
+    const char *name = tt_arena_printf(files->arena, "%s.cpp", kernels.data[i].name);
+    if (!tt_emit_kernel(files->arena, program, kernels.data[i].op, options->api,
+                        options->source_comments, add_file(files, folder, name)))
       return false;
   }
   return true;

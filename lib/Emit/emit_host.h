@@ -26,7 +26,8 @@ typedef struct TtHost {
   char **buffers;     /* the variable of each tensor or scalar */
   TtDims dims;        /* dynamic dimensions of the arguments */
   const char *folder; /* of the program's kernels, from that of main.cpp: "" or "scale/" */
-  bool has[TT_KERNEL_ROLE_COUNT];
+  TtKernelFiles kernels;
+  const char **handles; /* the variable of each */
 } TtHost;
 
 /* The sizes of a tensor in C++: its matrices, one below the other, and what they take in tiles. */

@@ -13,6 +13,17 @@ bool tt_emit_kernel(TtArena *arena, MlirOperation program, MlirOperation func, T
 /* "file:line:column" of a location, on one line whatever the file's name; NULL where it has
  * no file. */
 const char *tt_source_place(TtArena *arena, MlirLocation loc);
+/* The kernels of a program, in order, and the files that they are emitted to. */
+typedef struct TtKernelFile {
+  MlirOperation op;
+  TtKernelRole role;
+  const char *name; /* of the file, without ".cpp": the kernel's symbol, as an identifier */
+} TtKernelFile;
+typedef struct TtKernelFiles {
+  TtKernelFile *data;
+  intptr_t n;
+} TtKernelFiles;
+TtKernelFiles tt_kernel_files(TtArena *arena, MlirOperation program);
 /* main.cpp of a program. */
 bool tt_emit_host(TtArena *arena, MlirOperation program, TtApi api, TtText *out);
 /* main.cpp of a host function. */

@@ -149,8 +149,7 @@ static void circular_buffers(Plan *p) {
   TtOps cbs = tt_collect(p->arena, p->program, "tt.circular_buffer");
   tt_text_printf(p->out, "  \"circular_buffers\": [");
   for (intptr_t i = 0; i < cbs.n; ++i) {
-    MlirAttribute config = tt_circular_buffer_config(cbs.data[i]),
-                  buffer = tt_circular_buffer_buffer(cbs.data[i]);
+    MlirAttribute buffer = tt_circular_buffer_buffer(cbs.data[i]);
     MlirStringRef role = tt_string(tt_circular_buffer_role(cbs.data[i]));
     tt_text_printf(p->out, "%s\n    {\"name\": ", i ? "," : "");
     string(p, tt_symbol_name(cbs.data[i]));
@@ -158,9 +157,9 @@ static void circular_buffers(Plan *p) {
         p->out,
         ", \"id\": %jd, \"role\": \"%.*s\", \"data_format\": \"%s\", \"page_bytes\": %jd, "
         "\"pages\": %jd, \"tensor\": ",
-        (intmax_t)tt_cb_attr_cb_id(config), (int)role.length, role.data,
-        tt_data_format_str((int)tt_cb_attr_data_format(config)),
-        (intmax_t)tt_cb_attr_page_size(config),
+        (intmax_t)tt_int(tt_circular_buffer_id(cbs.data[i])), (int)role.length, role.data,
+        tt_data_format_str((int)tt_cb_format(cbs.data[i])),
+        (intmax_t)tt_int(tt_circular_buffer_page_bytes(cbs.data[i])),
         (intmax_t)tt_int(tt_circular_buffer_pages(cbs.data[i])));
     if (mlirAttributeIsNull(buffer)) tt_text_printf(p->out, "null");
     else string(p, tt_string(buffer));
@@ -171,20 +170,20 @@ static void circular_buffers(Plan *p) {
 }
 
 static void kernels(Plan *p) {
-  static const char *const processors[] = {"RISCV_1", "TRISC", "RISCV_0"};
-  bool first = true;
+  static const char *const processors[] = {[TT_PROCESSOR_DM0] = "RISCV_0",
+                                           [TT_PROCESSOR_DM1] = "RISCV_1",
+                                           [TT_PROCESSOR_COMPUTE] = "TRISC"};
+  TtKernelFiles list = tt_kernel_files(p->arena, p->program);
   tt_text_printf(p->out, "  \"kernels\": [");
-  for (int role = 0; role < TT_KERNEL_ROLE_COUNT; ++role) {
-    MlirOperation func = tt_program_function(p->program, (TtKernelRole)role);
-    if (mlirOperationIsNull(func)) continue;
+  for (intptr_t i = 0; i < list.n; ++i) {
+    MlirOperation kernel = list.data[i].op;
     tt_text_printf(p->out,
                    "%s\n    {\"role\": \"%s\", \"file\": \"%s.cpp\", \"processor\": \"%s\", "
                    "\"runtime_args\": ",
-                   first ? "" : ",", tt_kernel_role_str(role), tt_kernel_role_str(role),
-                   processors[role]);
-    strings(p, tt_get_attr(func, "tt.runtime_args"));
+                   i ? "," : "", tt_kernel_role_str((int)list.data[i].role), list.data[i].name,
+                   processors[tt_processor_attr_value(tt_kernel_processor(kernel))]);
+    strings(p, tt_get_attr(kernel, "tt.runtime_args"));
     tt_text_printf(p->out, "}");
-    first = false;
   }
   tt_text_printf(p->out, "\n  ],\n");
 }

@@ -128,7 +128,7 @@ void tt_emit_cbs(TtEmitter *e) {
     const char *name = tt_emit_bind(e, tt_get_cb_cb(ops.data[i]),
                                     tt_arena_str(e->arena, tt_string(tt_get_cb_name(ops.data[i]))));
     tt_emit_line(e, "constexpr uint32_t %s = tt::CBIndex::c_%jd;", name,
-                 (intmax_t)tt_cb_attr_cb_id(tt_circular_buffer_config(decl)));
+                 (intmax_t)tt_int(tt_circular_buffer_id(decl)));
   }
 }
 

@@ -12,13 +12,12 @@
 #include <string.h>
 
 bool tt_unpacks_to_dest(TtArena *arena, MlirOperation program, MlirOperation cb) {
-  MlirOperation func = tt_program_function(program, TT_KERNEL_ROLE_COMPUTE);
   bool copied = false;
-  TtDataFormat format = (TtDataFormat)tt_cb_attr_data_format(tt_circular_buffer_config(cb));
-  if (mlirOperationIsNull(func) || !tt_dst_is_32bit(program) ||
+  TtDataFormat format = tt_cb_format(cb);
+  if (!tt_dst_is_32bit(program) ||
       (format != TT_DATA_FORMAT_FLOAT32 && format != TT_DATA_FORMAT_INT32))
     return false;
-  TtOps ops = tt_collect(arena, func, NULL);
+  TtOps ops = tt_collect(arena, program, NULL);
   for (intptr_t i = 0; i < ops.n; ++i) {
     if (!tt_is_tile_math(ops.data[i]) || tt_is_sfpu_tile(ops.data[i])) continue;
     const TtOpInfo *info = tt_op_info(ops.data[i]);
@@ -126,44 +125,42 @@ static void emit_cbs(TtHost *h) {
   if (on_shards < cbs.n) emit_make_cb(h);
   if (on_shards > 0) emit_make_cb_on(h);
   for (intptr_t i = 0; i < cbs.n; ++i) {
-    MlirAttribute config = tt_circular_buffer_config(cbs.data[i]);
     MlirStringRef name = tt_symbol_name(cbs.data[i]);
     const char *call = "make_cb(";
     if (is_on_shard(cbs.data[i]))
       call = tt_arena_printf(h->arena, "make_cb_on(%s, ",
                              buffer_of(h, tt_circular_buffer_buffer(cbs.data[i])));
     tt_text_printf(h->out, "    %sCBIndex::c_%jd, %jd, %jd, DataFormat::%s);  // %.*s\n", call,
-                   (intmax_t)tt_cb_attr_cb_id(config),
+                   (intmax_t)tt_int(tt_circular_buffer_id(cbs.data[i])),
                    (intmax_t)tt_int(tt_circular_buffer_pages(cbs.data[i])),
-                   (intmax_t)tt_cb_attr_page_size(config),
-                   tt_format((TtDType)tt_cb_attr_data_format(config))->data_format,
-                   (int)name.length, name.data);
+                   (intmax_t)tt_int(tt_circular_buffer_page_bytes(cbs.data[i])),
+                   tt_format((TtDType)tt_cb_format(cbs.data[i]))->data_format, (int)name.length,
+                   name.data);
   }
 }
 
-static void emit_movers(TtHost *h) {
-  for (int role = 0; role < TT_KERNEL_ROLE_COUNT; ++role) {
-    MlirOperation func = tt_program_function(h->program, (TtKernelRole)role);
-    const char *name = tt_kernel_role_str(role);
-    if (!h->has[role] || role == TT_KERNEL_ROLE_COMPUTE) continue;
-    tt_text_printf(h->out, "    std::vector<uint32_t> %s_args;\n", name);
-    for (intptr_t i = 0; i < tt_num_args(func); ++i)
-      for (intptr_t j = 0; j < h->tensors.n; ++j)
-        if (strcmp(tt_arg_name(h->arena, func, i), h->tensors.data[j].name) == 0)
-          tt_text_printf(h->out, "    TensorAccessorArgs(*%s).append_to(%s_args);\n", h->buffers[j],
-                         name);
-    int riscv = role == TT_KERNEL_ROLE_READER ? 1 : 0;
-    tt_text_printf(h->out,
-                   "    const KernelHandle %s = CreateKernel(\n"
-                   "        program, OVERRIDE_KERNEL_PREFIX \"%s%s.cpp\", cores,\n"
-                   "        DataMovementConfig{.processor = DataMovementProcessor::RISCV_%d,\n"
-                   "                           .noc = NOC::RISCV_%d_default,\n"
-                   "                           .compile_args = %s_args});\n",
-                   name, h->folder, name, riscv, riscv, name);
-  }
+static void emit_mover(TtHost *h, intptr_t at) {
+  MlirOperation kernel = h->kernels.data[at].op;
+  const char *name = h->handles[at];
+  tt_text_printf(h->out, "    std::vector<uint32_t> %s_args;\n", name);
+  for (intptr_t i = 0; i < tt_num_args(kernel); ++i)
+    for (intptr_t j = 0; j < h->tensors.n; ++j)
+      if (!h->tensors.data[j].scalar &&
+          strcmp(tt_arg_name(h->arena, kernel, i), h->tensors.data[j].name) == 0)
+        tt_text_printf(h->out, "    TensorAccessorArgs(*%s).append_to(%s_args);\n", h->buffers[j],
+                       name);
+  int riscv = tt_processor_attr_value(tt_kernel_processor(kernel)) == TT_PROCESSOR_DM1;
+  tt_text_printf(h->out,
+                 "    const KernelHandle %s = CreateKernel(\n"
+                 "        program, OVERRIDE_KERNEL_PREFIX \"%s%s.cpp\", cores,\n"
+                 "        DataMovementConfig{.processor = DataMovementProcessor::RISCV_%d,\n"
+                 "                           .noc = NOC::NOC_%jd,\n"
+                 "                           .compile_args = %s_args});\n",
+                 name, h->folder, h->kernels.data[at].name, riscv,
+                 (intmax_t)tt_int(tt_kernel_noc(kernel)), name);
 }
 
-static void emit_compute(TtHost *h) {
+static void emit_compute(TtHost *h, intptr_t at) {
   MlirAttribute fidelity = tt_get_attr(h->program, "tt.math_fidelity"),
                 approx = tt_get_attr(h->program, "tt.math_approx");
   MlirStringRef phases = mlirAttributeIsNull(fidelity) ? tt_str("HiFi4") : tt_string(fidelity);
@@ -171,7 +168,6 @@ static void emit_compute(TtHost *h) {
                    (mlirAttributeIsAUnit(approx) || mlirBoolAttrGetValue(approx));
   TtOps cbs = tt_collect(h->arena, h->program, "tt.circular_buffer");
   bool modes = false;
-  if (!h->has[TT_KERNEL_ROLE_COMPUTE]) return;
   for (intptr_t i = 0; i < cbs.n; ++i) {
     if (!tt_unpacks_to_dest(h->arena, h->program, cbs.data[i])) continue;
     if (!modes)
@@ -180,18 +176,35 @@ static void emit_compute(TtHost *h) {
     modes = true;
     tt_text_printf(h->out,
                    "    unpack_modes[CBIndex::c_%jd] = UnpackToDestMode::UnpackToDestFp32;\n",
-                   (intmax_t)tt_cb_attr_cb_id(tt_circular_buffer_config(cbs.data[i])));
+                   (intmax_t)tt_int(tt_circular_buffer_id(cbs.data[i])));
   }
   tt_text_printf(h->out,
-                 "    const KernelHandle compute = CreateKernel(\n"
-                 "        program, OVERRIDE_KERNEL_PREFIX \"%scompute.cpp\", cores,\n"
+                 "    const KernelHandle %s = CreateKernel(\n"
+                 "        program, OVERRIDE_KERNEL_PREFIX \"%s%s.cpp\", cores,\n"
                  "        ComputeConfig{.math_fidelity = MathFidelity::%.*s,\n"
                  "                      .fp32_dest_acc_en = %s,\n%s"
                  "                      .math_approx_mode = %s});\n",
-                 h->folder, (int)phases.length, phases.data,
-                 tt_dst_is_32bit(h->program) ? "true" : "false",
+                 h->handles[at], h->folder, h->kernels.data[at].name, (int)phases.length,
+                 phases.data, tt_dst_is_32bit(h->program) ? "true" : "false",
                  modes ? "                      .unpack_to_dest_mode = unpack_modes,\n" : "",
                  is_approx ? "true" : "false");
+}
+
+/* A kernel that is called like its role has a handle of that name, which is free for it. */
+static void name_kernels(TtHost *h) {
+  h->kernels = tt_kernel_files(h->arena, h->program);
+  h->handles = tt_arena_alloc(h->arena, (size_t)(h->kernels.n + 1) * sizeof *h->handles);
+  for (intptr_t i = 0; i < h->kernels.n; ++i) {
+    const char *role = tt_kernel_role_str((int)h->kernels.data[i].role);
+    bool plain = strcmp(h->kernels.data[i].name, role) == 0;
+    h->handles[i] = plain ? role : tt_names_take(&h->names, h->kernels.data[i].name);
+  }
+}
+
+static void emit_kernels(TtHost *h) {
+  for (intptr_t i = 0; i < h->kernels.n; ++i)
+    if (h->kernels.data[i].role == TT_KERNEL_ROLE_COMPUTE) emit_compute(h, i);
+    else emit_mover(h, i);
 }
 
 /* Runtime arguments that are variables of the loop over cores. */
@@ -224,12 +237,10 @@ static const char *arg_value(TtHost *h, const char *name) {
 }
 
 static void emit_set_args(TtHost *h) {
-  for (int role = 0; role < TT_KERNEL_ROLE_COUNT; ++role) {
-    MlirOperation func = tt_program_function(h->program, (TtKernelRole)role);
-    if (!h->has[role]) continue;
-    MlirAttribute names = tt_get_attr(func, "tt.runtime_args");
+  for (intptr_t k = 0; k < h->kernels.n; ++k) {
+    MlirAttribute names = tt_get_attr(h->kernels.data[k].op, "tt.runtime_args");
     if (mlirArrayAttrGetNumElements(names) == 0) continue;
-    tt_text_printf(h->out, "        SetRuntimeArgs(program, %s, core, {", tt_kernel_role_str(role));
+    tt_text_printf(h->out, "        SetRuntimeArgs(program, %s, core, {", h->handles[k]);
     for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(names); ++i)
       tt_text_printf(
           h->out, "%s%s", i ? ", " : "",
@@ -380,13 +391,11 @@ static void emit_runtime_args(TtHost *h) {
 }
 
 void tt_emit_workload(TtHost *h) {
-  for (int role = 0; role < TT_KERNEL_ROLE_COUNT; ++role)
-    h->has[role] = !mlirOperationIsNull(tt_program_function(h->program, (TtKernelRole)role));
+  name_kernels(h);
   emit_cores(h);
   emit_cbs(h);
   tt_text_printf(h->out, "\n");
-  emit_movers(h);
-  emit_compute(h);
+  emit_kernels(h);
   emit_runtime_args(h);
   tt_text_printf(h->out,
                  "\n    distributed::MeshWorkload workload;\n"

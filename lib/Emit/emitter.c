@@ -21,6 +21,18 @@ TtNames tt_names_with_api(TtArena *arena) {
   return names;
 }
 
+TtKernelFiles tt_kernel_files(TtArena *arena, MlirOperation program) {
+  TtOps kernels = tt_program_kernels(arena, program);
+  TtKernelFiles files = {tt_arena_alloc(arena, (size_t)(kernels.n + 1) * sizeof *files.data), 0};
+  TtNames names = {.arena = arena};
+  tt_names_add(&names, "main"); /* the host program */
+  for (intptr_t i = 0; i < kernels.n; ++i)
+    files.data[files.n++] =
+        (TtKernelFile){kernels.data[i], tt_role_of(kernels.data[i]),
+                       tt_names_take(&names, tt_arena_str(arena, tt_symbol_name(kernels.data[i])))};
+  return files;
+}
+
 void tt_emit_line(TtEmitter *e, const char *format, ...) {
   va_list args, again;
   va_start(args, format);

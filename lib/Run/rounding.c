@@ -24,7 +24,7 @@ static bool is_16bit_intermediate(MlirOperation program, MlirValue cb) {
   if (mlirOperationIsNull(decl) ||
       !tt_str_eq(tt_string(tt_circular_buffer_role(decl)), tt_cb_role_str(TT_CB_ROLE_INTERMEDIATE)))
     return false;
-  int64_t format = tt_cb_attr_data_format(tt_circular_buffer_config(decl));
+  TtDataFormat format = tt_cb_format(decl);
   return format == TT_DATA_FORMAT_BFLOAT16 || format == TT_DATA_FORMAT_FLOAT16;
 }
 
@@ -34,7 +34,7 @@ bool tt_is_narrow_in_memory(MlirOperation program) {
        op = tt_next(op)) {
     if (!tt_circular_buffer_isa(op)) continue;
     MlirType element = tt_cb_type_element_type(mlirTypeAttrGetValue(tt_circular_buffer_type(op)));
-    int64_t format = tt_cb_attr_data_format(tt_circular_buffer_config(op));
+    TtDataFormat format = tt_cb_format(op);
     f32 |= mlirTypeIsAF32(element);
     stored_wider |= mlirTypeIsABF16(element) &&
                     (format == TT_DATA_FORMAT_FLOAT32 || format == TT_DATA_FORMAT_FLOAT16);
@@ -43,10 +43,8 @@ bool tt_is_narrow_in_memory(MlirOperation program) {
 }
 
 bool tt_rounds_between_ops(MlirOperation program) {
-  MlirOperation func = tt_program_function(program, TT_KERNEL_ROLE_COMPUTE);
-  if (mlirOperationIsNull(func)) return false;
   TtArena *arena = tt_arena_create();
-  TtOps ops = tt_collect(arena, func, NULL);
+  TtOps ops = tt_collect(arena, program, NULL);
   bool computed = false, rounds = false;
   for (intptr_t i = 0; i < ops.n; ++i) {
     if (tt_dst_acquire_isa(ops.data[i])) computed = false;

@@ -1,6 +1,7 @@
 /*===- ir.c - asking and changing IR from C -----------------------------------===*/
 
 #include "tilewright/ir.h"
+#include "tilewright/dialects.h"
 
 #include "mlir-c/Dialect/Func.h"
 
@@ -44,7 +45,7 @@ MlirBlock tt_body(MlirOperation op) {
 MlirOperation tt_next(MlirOperation op) { return mlirOperationGetNextInBlock(op); }
 
 bool tt_is_terminator(MlirOperation op) {
-  return tt_op_is(op, "scf.yield") || tt_op_is(op, "func.return") ||
+  return tt_op_is(op, "scf.yield") || tt_op_is(op, "func.return") || tt_op_is(op, "tt.return") ||
          tt_op_is(op, "scf.forall.in_parallel") || tt_op_is(op, "linalg.yield");
 }
 
@@ -118,6 +119,8 @@ void tt_replace(MlirOperation op, MlirValue with) {
 }
 
 /*===- Functions ------------------------------------------------------------===*/
+
+bool tt_is_function(MlirOperation op) { return tt_op_is(op, "func.func") || tt_kernel_isa(op); }
 
 bool tt_is_kernel(MlirOperation op) {
   return tt_op_is(op, "func.func") && !mlirAttributeIsNull(tt_get_attr(op, "tt.kernel")) &&

@@ -101,8 +101,7 @@ static int read_node(TtReader *r, MlirValue value, int depth) {
   if (tt_runtime_arg_isa(op)) return argument(r, tt_string(tt_runtime_arg_name(op)));
   if (metalium_get_tile_size_isa(op)) {
     MlirOperation cb = tt_cb_decl(r->p->program, mlirOperationGetOperand(op, 0));
-    if (!mlirOperationIsNull(cb))
-      return constant(r, tt_cb_attr_page_size(tt_circular_buffer_config(cb)));
+    if (!mlirOperationIsNull(cb)) return constant(r, tt_int(tt_circular_buffer_page_bytes(cb)));
   }
   if (tt_op_is(op, "arith.index_cast") || tt_op_is(op, "arith.index_castui"))
     return index_of(r, mlirOperationGetOperand(op, 0), depth + 1);

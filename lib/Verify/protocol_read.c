@@ -23,7 +23,7 @@
 static int cb_index(TtReader *r, MlirValue cb) {
   MlirOperation decl = tt_cb_decl(r->p->program, cb);
   if (mlirOperationIsNull(decl)) return -1;
-  int64_t id = tt_cb_attr_cb_id(tt_circular_buffer_config(decl));
+  int64_t id = tt_int(tt_circular_buffer_id(decl));
   for (int i = 0; i < r->p->num_cbs; ++i)
     if (r->p->cbs[i].id == id) return i;
   return -1;
@@ -140,7 +140,7 @@ static bool check_bytes(TtReader *r, const TtStep *s) {
   MlirOperation accessor = tt_defining_op(mlirOperationGetOperand(s->op, 1));
   if (s->cb[0] < 0 || !metalium_tensor_accessor_isa(accessor)) return true;
   MlirOperation func = accessor;
-  while (!mlirOperationIsNull(func) && !tt_op_is(func, "func.func")) func = tt_parent(func);
+  while (!mlirOperationIsNull(func) && !tt_is_function(func)) func = tt_parent(func);
   char *name = tt_arena_str(r->p->arena, tt_string(metalium_tensor_accessor_name(accessor)));
   MlirAttribute a = tt_named_attr(func, "tensor_accessor", name);
   if (!tt_tensor_accessor_attr_isa(a) || tt_tensor_accessor_attr_type(a) != TT_ACCESSOR_KIND_BOUND)
@@ -398,16 +398,14 @@ TtKernelRole tt_role_of_process(int kind) {
 static void read_cbs(TtProtocol *p) {
   TtOps cbs = tt_collect(p->arena, p->program, "tt.circular_buffer");
   p->cbs = tt_arena_alloc(p->arena, (size_t)(cbs.n + 1) * sizeof *p->cbs);
-  for (intptr_t i = 0; i < cbs.n; ++i) {
-    MlirAttribute config = tt_circular_buffer_config(cbs.data[i]);
+  for (intptr_t i = 0; i < cbs.n; ++i)
     p->cbs[p->num_cbs++] =
         (TtProtocolCB){tt_arena_str(p->arena, tt_symbol_name(cbs.data[i])),
-                       tt_cb_attr_cb_id(config),
+                       tt_int(tt_circular_buffer_id(cbs.data[i])),
                        tt_int(tt_circular_buffer_pages(cbs.data[i])),
-                       tt_cb_attr_page_size(config),
-                       tt_cb_attr_data_format(config),
+                       tt_int(tt_circular_buffer_page_bytes(cbs.data[i])),
+                       tt_cb_format(cbs.data[i]),
                        !mlirAttributeIsNull(tt_circular_buffer_on_shard(cbs.data[i]))};
-  }
 }
 
 bool tt_protocol_read(TtArena *arena, MlirOperation program, TtCheckOptions options,
@@ -415,8 +413,12 @@ bool tt_protocol_read(TtArena *arena, MlirOperation program, TtCheckOptions opti
   *p = (TtProtocol){.arena = arena, .program = program, .options = options};
   read_cbs(p);
   for (int role = 0; role < TT_KERNEL_ROLE_COUNT; ++role) {
-    p->funcs[role] = tt_program_function(program, (TtKernelRole)role);
-    if (mlirOperationIsNull(p->funcs[role])) continue;
+    TtOps kernels = tt_program_kernels_of(arena, program, (TtKernelRole)role);
+    if (kernels.n == 0) continue;
+    p->funcs[role] = kernels.data[0];
+    if (kernels.n > 1)
+      return tt_error(kernels.data[1], "cannot prove the protocol: the program has two %ss",
+                      tt_kernel_role_str(role));
     TtReader r = {.p = p, .e = &p->expressions[role], .ok = true};
     read_block(&r, tt_body(p->funcs[role]));
     if (!r.ok) return false;

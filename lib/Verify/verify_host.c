@@ -102,10 +102,7 @@ static bool check_launch(Host *h, MlirOperation launch) {
 static int64_t cb_bytes(Host *h, MlirOperation program) {
   TtOps cbs = tt_collect(h->arena, program, "tt.circular_buffer");
   int64_t bytes = 0;
-  for (intptr_t i = 0; i < cbs.n; ++i)
-    if (mlirAttributeIsNull(tt_circular_buffer_on_shard(cbs.data[i])))
-      bytes += tt_cb_attr_page_size(tt_circular_buffer_config(cbs.data[i])) *
-               tt_int(tt_circular_buffer_pages(cbs.data[i]));
+  for (intptr_t i = 0; i < cbs.n; ++i) bytes += tt_cb_bytes(cbs.data[i]);
   return bytes;
 }
 

@@ -81,15 +81,14 @@ static bool verify_limits(TtArena *arena, MlirOperation program) {
     return tt_error(program, "[rule 8] %jd circular buffers, but the chip has %jd", (intmax_t)cbs.n,
                     (intmax_t)chip->cbs);
   for (intptr_t i = 0; i < cbs.n; ++i) {
-    MlirAttribute config = tt_circular_buffer_config(cbs.data[i]);
-    if (tt_cb_attr_cb_id(config) >= chip->cbs)
-      return tt_error(cbs.data[i], "[rule 8] CB id %jd, but the chip has %jd",
-                      (intmax_t)tt_cb_attr_cb_id(config), (intmax_t)chip->cbs);
+    int64_t id = tt_int(tt_circular_buffer_id(cbs.data[i]));
+    if (id >= chip->cbs)
+      return tt_error(cbs.data[i], "[rule 8] CB id %jd, but the chip has %jd", (intmax_t)id,
+                      (intmax_t)chip->cbs);
     if (tt_int(tt_circular_buffer_pages(cbs.data[i])) > UINT16_MAX)
       return tt_error(cbs.data[i], "[rule 7] %jd pages, but the chip counts them with 16 bits",
                       (intmax_t)tt_int(tt_circular_buffer_pages(cbs.data[i])));
-    if (mlirAttributeIsNull(tt_circular_buffer_on_shard(cbs.data[i])))
-      bytes += tt_cb_attr_page_size(config) * tt_int(tt_circular_buffer_pages(cbs.data[i]));
+    bytes += tt_cb_bytes(cbs.data[i]);
   }
   int64_t tensors = tensor_bytes(arena, program);
   if (bytes > tt_usable_l1(chip))
@@ -162,12 +161,11 @@ static bool has_dynamic_args(MlirOperation program) {
 
 static bool verify_program(TtArena *arena, MlirOperation program, TtCheckOptions options) {
   if (!tt_check_metadata(program)) return false;
-  for (int role = 0; role < TT_KERNEL_ROLE_COUNT; ++role) {
-    MlirOperation func = tt_program_function(program, (TtKernelRole)role);
-    if (!mlirOperationIsNull(func) &&
-        (!verify_levels(arena, func, (TtKernelRole)role) || !verify_arguments(arena, func)))
+  TtOps kernels = tt_program_kernels(arena, program);
+  for (intptr_t i = 0; i < kernels.n; ++i)
+    if (!verify_levels(arena, kernels.data[i], tt_role_of(kernels.data[i])) ||
+        !verify_arguments(arena, kernels.data[i]))
       return false;
-  }
   if (!verify_limits(arena, program) || !verify_work(program)) return false;
   /* Sizes of dynamic dimensions: less than a tile, and some that leave a rest. */
   static const int64_t sizes[] = {1, 70, 200, 4099};

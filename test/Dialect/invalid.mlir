@@ -190,66 +190,154 @@ func.func @f() {
 
 // -----
 tt.program @p : () -> () {
-  func.func @compute() attributes {tt.kernel_role = "compute"} {
+  tt.core_set @all = [#tt.core_range<start = [0, 0], end = [1, 1]>]
+  tt.kernel @compute() on @all processor = compute attributes {tt.kernel_role = "compute"} {
     // expected-error @below {{(C1) the program has no tt.circular_buffer @x}}
     %a = tt.get_cb @x : !tt.cb<1x1xbf16>
-    return
+    tt.return
   }
 }
 
 // -----
 tt.program @p : () -> () {
-  func.func @compute() attributes {tt.kernel_role = "compute"} { return }
-  // expected-error @below {{(C2) the program has a second compute}}
-  func.func @again() attributes {tt.kernel_role = "compute"} { return }
+  tt.core_set @all = [#tt.core_range<start = [0, 0], end = [1, 1]>]
+  tt.kernel @compute() on @all processor = compute attributes {tt.kernel_role = "compute"} {}
+  tt.core_set @some = [#tt.core_range<start = [1, 1], end = [2, 2]>]
+  // expected-error @below {{(C2) core (1, 1) has two kernels for processor compute, this and @compute; let them run on different processors or cores}}
+  tt.kernel @again() on @some processor = compute attributes {tt.kernel_role = "compute"} {}
 }
 
 // -----
 tt.program @p : () -> () {
-  // expected-error @below {{(C2) a function of a tt.program needs tt.kernel_role}}
-  func.func @compute() { return }
+  tt.core_set @all = [#tt.core_range<start = [0, 0], end = [1, 1]>]
+  tt.kernel @reader() on @all processor = dm1 noc = 0 attributes {tt.kernel_role = "reader"} {}
+  // expected-error @below {{(C2) [rule 19] on core (0, 0) this and @reader both use NoC 0; give one of them the other}}
+  tt.kernel @writer() on @all processor = dm0 noc = 0 attributes {tt.kernel_role = "writer"} {}
 }
 
 // -----
 tt.program @p : () -> () {
-  tt.circular_buffer @a "input" !tt.cb<1x1xbf16> pages = 1 config = #tt.cb<cb_id = 0, page_size = 2048, depth = 1, data_format = bfloat16>
+  // expected-error @below {{(C4) the program has no tt.core_set @most}}
+  tt.kernel @reader() on @most processor = dm1 noc = 0 attributes {tt.kernel_role = "reader"} {}
+}
+
+// -----
+tt.program @p : () -> () {
+  // expected-error @below {{(C1) a tt.program holds sets of cores, circular buffers and kernels only}}
+  func.func @reader() { return }
+}
+
+// -----
+tt.program @p : () -> () {
+  // expected-error @below {{(C1) a set of cores has one rectangle at least}}
+  tt.core_set @all = []
+}
+
+// -----
+tt.program @p : () -> () {
+  // expected-error @below {{(C1) the rectangle from (2, 0) to (1, 3) is empty}}
+  tt.core_set @all = [#tt.core_range<start = [2, 0], end = [1, 3]>]
+}
+
+// -----
+tt.program @p : () -> () {
+  // expected-error @below {{(C1) a rectangle of cores goes from [x, y] to [x, y]}}
+  tt.core_set @all = [#tt.core_range<start = [2], end = [1, 3]>]
+}
+
+// -----
+tt.program @p : () -> () {
+  // expected-error @below {{(C2) the rectangle from (0, 0) to (8, 7) leaves the worker grid of 8 x 8 cores}}
+  tt.core_set @all = [#tt.core_range<start = [0, 0], end = [8, 7]>]
+}
+
+// -----
+tt.program @p : () -> () {
+  // expected-error @below {{(C3) rectangles 1 and 2 have cores in common}}
+  tt.core_set @all = [#tt.core_range<start = [0, 0], end = [3, 3]>, #tt.core_range<start = [3, 3], end = [4, 4]>]
+}
+
+// -----
+tt.program @p : () -> () {
+  tt.core_set @all = [#tt.core_range<start = [0, 0], end = [1, 1]>]
+  // expected-error @below {{(C1) a kernel of a tt.program needs tt.kernel_role}}
+  tt.kernel @compute() on @all processor = compute {}
+}
+
+// -----
+tt.program @p : () -> () {
+  tt.core_set @all = [#tt.core_range<start = [0, 0], end = [1, 1]>]
+  // expected-error @below {{(C2) a reader kernel does not run on processor compute, but on dm0 or dm1}}
+  tt.kernel @reader() on @all processor = compute attributes {tt.kernel_role = "reader"} {}
+}
+
+// -----
+tt.program @p : () -> () {
+  tt.core_set @all = [#tt.core_range<start = [0, 0], end = [1, 1]>]
+  // expected-error @below {{(C2) a compute kernel uses no NoC}}
+  tt.kernel @compute() on @all processor = compute noc = 0 attributes {tt.kernel_role = "compute"} {}
+}
+
+// -----
+tt.program @p : () -> () {
+  tt.core_set @all = [#tt.core_range<start = [0, 0], end = [1, 1]>]
+  // expected-error @below {{(C2) a writer kernel says which NoC it uses: noc = 0 or noc = 1}}
+  tt.kernel @writer() on @all processor = dm0 attributes {tt.kernel_role = "writer"} {}
+}
+
+// -----
+tt.program @p : () -> () {
+  tt.core_set @all = [#tt.core_range<start = [0, 0], end = [1, 1]>]
+  // expected-error @below {{(C3) a kernel returns nothing}}
+  tt.kernel @writer() -> index on @all processor = dm0 noc = 1 attributes {tt.kernel_role = "writer"} {}
+}
+
+// -----
+tt.program @p : () -> () {
+  tt.core_set @all = [#tt.core_range<start = [0, 0], end = [1, 1]>]
+  tt.circular_buffer @a on @all "input" !tt.cb<1x1xbf16> id = 0 pages = 1 page_bytes = 2048 format = bfloat16
   // expected-error @below {{(C3) CB id 0 is already taken}}
-  tt.circular_buffer @b "input" !tt.cb<1x1xbf16> pages = 1 config = #tt.cb<cb_id = 0, page_size = 2048, depth = 1, data_format = bfloat16>
+  tt.circular_buffer @b on @all "input" !tt.cb<1x1xbf16> id = 0 pages = 1 page_bytes = 2048 format = bfloat16
 }
 
 // -----
 tt.program @p : () -> () {
+  tt.core_set @all = [#tt.core_range<start = [0, 0], end = [1, 1]>]
   // expected-error @below {{(C1) has 3 pages, which is no multiple of its block of 2 tiles}}
-  tt.circular_buffer @a "input" !tt.cb<2x1xbf16> pages = 3 config = #tt.cb<cb_id = 0, page_size = 2048, depth = 1, data_format = bfloat16>
+  tt.circular_buffer @a on @all "input" !tt.cb<2x1xbf16> id = 0 pages = 3 page_bytes = 2048 format = bfloat16
 }
 
 // -----
 tt.program @p : () -> () {
-  // expected-error @below {{(C2) page_size is 2048, but a float32 tile has 4096 bytes}}
-  tt.circular_buffer @a "input" !tt.cb<1x1xf32> pages = 1 config = #tt.cb<cb_id = 0, page_size = 2048, depth = 1, data_format = float32>
+  tt.core_set @all = [#tt.core_range<start = [0, 0], end = [1, 1]>]
+  // expected-error @below {{(C2) page_bytes is 2048, but a float32 tile has 4096 bytes}}
+  tt.circular_buffer @a on @all "input" !tt.cb<1x1xf32> id = 0 pages = 1 page_bytes = 2048 format = float32
 }
 
 // -----
 tt.program @p : () -> () {
+  tt.core_set @all = [#tt.core_range<start = [0, 0], end = [1, 1]>]
   // expected-error @below {{(C4) on_shard is "read" or "written" and comes with `buffer`}}
-  tt.circular_buffer @a "input" !tt.cb<1x1xbf16> pages = 1 on_shard = "read" config = #tt.cb<cb_id = 0, page_size = 2048, depth = 1, data_format = bfloat16>
+  tt.circular_buffer @a on @all "input" !tt.cb<1x1xbf16> id = 0 pages = 1 page_bytes = 2048 format = bfloat16 on_shard = "read"
 }
 
 // -----
 tt.program @p : () -> () {
+  tt.core_set @all = [#tt.core_range<start = [0, 0], end = [1, 1]>]
   // expected-error @below {{(C3) the role is "input", "output" or "intermediate"}}
-  tt.circular_buffer @a "in" !tt.cb<1x1xbf16> pages = 1 config = #tt.cb<cb_id = 0, page_size = 2048, depth = 1, data_format = bfloat16>
+  tt.circular_buffer @a on @all "in" !tt.cb<1x1xbf16> id = 0 pages = 1 page_bytes = 2048 format = bfloat16
 }
 
 // -----
 tt.program @p : () -> () {
-  tt.circular_buffer @a "input" !tt.cb<1x1xbf16> pages = 2 config = #tt.cb<cb_id = 0, page_size = 2048, depth = 2, data_format = bfloat16>
-  func.func @compute() attributes {tt.kernel_role = "compute"} {
+  tt.core_set @all = [#tt.core_range<start = [0, 0], end = [1, 1]>]
+  tt.circular_buffer @a on @all "input" !tt.cb<1x1xbf16> id = 0 pages = 2 page_bytes = 2048 format = bfloat16
+  tt.kernel @compute() on @all processor = compute attributes {tt.kernel_role = "compute"} {
     %c3 = arith.constant 3 : index
     %a = tt.get_cb @a : !tt.cb<1x1xbf16>
     // expected-error @below {{(C1) [rule 1] 3 pages of @a, which has 2: this waits forever}}
     metalium.cb_wait_front %a, %c3 : !tt.cb<1x1xbf16>
-    return
+    tt.return
   }
 }
 

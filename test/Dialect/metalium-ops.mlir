@@ -3,9 +3,10 @@
 // RUN: tt-opt %s --mlir-print-op-generic | tt-opt | FileCheck %s
 
 tt.program @p : (memref<64x64xbf16>) -> () {
-  tt.circular_buffer @cb_in0 "input" !tt.cb<1x1xbf16> pages = 2 config = #tt.cb<cb_id = 0, page_size = 2048, depth = 2, data_format = bfloat16>
-  // CHECK-LABEL: func.func @reader
-  func.func @reader(%A: memref<64x64xbf16> {tt.name = "A"}) attributes {tt.kernel_role = "reader",
+  tt.core_set @all = [#tt.core_range<start = [0, 0], end = [0, 0]>]
+  tt.circular_buffer @cb_in0 on @all "input" !tt.cb<1x1xbf16> id = 0 pages = 2 page_bytes = 2048 format = bfloat16
+  // CHECK-LABEL: tt.kernel @reader
+  tt.kernel @reader(%A: memref<64x64xbf16> {tt.name = "A"}) on @all processor = dm1 noc = 0 attributes {tt.kernel_role = "reader",
       tt.tensor_accessor.A = #tt.tensor_accessor<type = bound, buffer_name = "A", layout_ref = "tt.buffer.A", stride_mode = tiled, runtime_binding = <runtime_arg_idx = 0, base_offset = 0, tile_size_bytes = 2048>>} {
     %c1 = arith.constant 1 : index
     %cb = tt.get_cb @cb_in0 : !tt.cb<1x1xbf16>
@@ -25,10 +26,10 @@ tt.program @p : (memref<64x64xbf16>) -> () {
     metalium.noc_async_read_barrier
     // CHECK: metalium.cb_push_back %[[CB]], %[[ONE]] : !tt.cb<1x1xbf16>
     metalium.cb_push_back %cb, %c1 : !tt.cb<1x1xbf16>
-    return
+    tt.return
   }
-  // CHECK-LABEL: func.func @compute
-  func.func @compute() attributes {tt.kernel_role = "compute"} {
+  // CHECK-LABEL: tt.kernel @compute
+  tt.kernel @compute() on @all processor = compute attributes {tt.kernel_role = "compute"} {
     %c0 = arith.constant 0 : index
     %n = tt.runtime_arg "count" : index
     %cb = tt.get_cb @cb_in0 : !tt.cb<1x1xbf16>
@@ -92,10 +93,10 @@ tt.program @p : (memref<64x64xbf16>) -> () {
     metalium.pack_tile %c0, %cb : !tt.cb<1x1xbf16>
     // CHECK: metalium.cb_pop_front
     metalium.cb_pop_front %cb, %n : !tt.cb<1x1xbf16>
-    return
+    tt.return
   }
-  // CHECK-LABEL: func.func @writer
-  func.func @writer(%A: memref<64x64xbf16> {tt.name = "A"}) attributes {tt.kernel_role = "writer",
+  // CHECK-LABEL: tt.kernel @writer
+  tt.kernel @writer(%A: memref<64x64xbf16> {tt.name = "A"}) on @all processor = dm0 noc = 1 attributes {tt.kernel_role = "writer",
       tt.tensor_accessor.A = #tt.tensor_accessor<type = bound, buffer_name = "A", layout_ref = "tt.buffer.A", stride_mode = tiled, runtime_binding = <runtime_arg_idx = 0, base_offset = 0, tile_size_bytes = 2048>>} {
     %c1 = arith.constant 1 : index
     %cb = tt.get_cb @cb_in0 : !tt.cb<1x1xbf16>
@@ -113,6 +114,6 @@ tt.program @p : (memref<64x64xbf16>) -> () {
     metalium.noc_async_writes_flushed
     // CHECK: metalium.noc_async_write_barrier
     metalium.noc_async_write_barrier
-    return
+    tt.return
   }
 }

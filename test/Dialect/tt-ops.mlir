@@ -92,10 +92,11 @@ func.func @level2(%A: memref<64x64xbf16>, %flag: i1) {
 
 // CHECK-LABEL: tt.program @p : (memref<64x64xbf16>) -> ()
 tt.program @p : (memref<64x64xbf16>) -> () {
-  // CHECK: tt.circular_buffer @cb_in0 "input" !tt.cb<2x1xbf16> pages = 4 buffer = "A" config = #tt.cb<cb_id = 0, page_size = 2048, depth = 2, data_format = bfloat16>
-  tt.circular_buffer @cb_in0 "input" !tt.cb<2x1xbf16> pages = 4 buffer = "A" config = #tt.cb<cb_id = 0, page_size = 2048, depth = 2, data_format = bfloat16>
-  tt.circular_buffer @cb_out0 "output" !tt.cb<2x1xbf16> pages = 2 config = #tt.cb<cb_id = 16, page_size = 2048, depth = 1, data_format = bfloat16>
-  func.func @compute() attributes {tt.kernel_role = "compute"} {
+  tt.core_set @all = [#tt.core_range<start = [0, 0], end = [0, 0]>]
+  // CHECK: tt.circular_buffer @cb_in0 on @all "input" !tt.cb<2x1xbf16> id = 0 pages = 4 page_bytes = 2048 format = bfloat16 buffer = "A"
+  tt.circular_buffer @cb_in0 on @all "input" !tt.cb<2x1xbf16> id = 0 pages = 4 page_bytes = 2048 format = bfloat16 buffer = "A"
+  tt.circular_buffer @cb_out0 on @all "output" !tt.cb<2x1xbf16> id = 16 pages = 2 page_bytes = 2048 format = bfloat16
+  tt.kernel @compute() on @all processor = compute attributes {tt.kernel_role = "compute"} {
     // CHECK: %[[CB:.*]] = tt.get_cb @cb_in0 : !tt.cb<2x1xbf16>
     %cb = tt.get_cb @cb_in0 : !tt.cb<2x1xbf16>
     %out = tt.get_cb @cb_out0 : !tt.cb<2x1xbf16>
@@ -125,7 +126,7 @@ tt.program @p : (memref<64x64xbf16>) -> () {
     %s = tt.runtime_arg "start_id" : index
     // CHECK: tt.runtime_arg "count" at 1 : index
     %n = tt.runtime_arg "count" at 1 : index
-    return
+    tt.return
   }
 }
 

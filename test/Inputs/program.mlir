@@ -1,5 +1,4 @@
-// A hand-written level-3 program, B = exp(A) on 4 tiles. Tests break it a line at a
-// time, by the tags.
+// A hand-written level-3 program, B = exp(A) on 4 tiles. Tests break it a line at a time, by the tags.
 module attributes {tt.target = #tt.target<arch = wormhole_b0, grid = 8x8>} {
   tt.program @exp : (memref<64x64xbf16>, memref<64x64xbf16>) -> () attributes {
       tt.args = ["A", "B"], tt.partition_mode = "global", tt.grid = array<i64: 1, 1, 1>,
@@ -13,9 +12,10 @@ module attributes {tt.target = #tt.target<arch = wormhole_b0, grid = 8x8>} {
       tt.cb.B = #tt.cb<cb_id = 16, page_size = 2048, depth = 2, data_format = bfloat16>,
       tt.tensor_accessor.A = #tt.tensor_accessor<type = abstract, buffer_name = "A", layout_ref = "tt.buffer.A", stride_mode = tiled>,
       tt.tensor_accessor.B = #tt.tensor_accessor<type = abstract, buffer_name = "B", layout_ref = "tt.buffer.B", stride_mode = tiled>} {
-    tt.circular_buffer @cb_in0 "input" !tt.cb<1x1xbf16> pages = 2 buffer = "A" config = #tt.cb<cb_id = 0, page_size = 2048, depth = 2, data_format = bfloat16>
-    tt.circular_buffer @cb_out0 "output" !tt.cb<1x1xbf16> pages = 2 buffer = "B" config = #tt.cb<cb_id = 16, page_size = 2048, depth = 2, data_format = bfloat16>
-    func.func @reader(%A: memref<64x64xbf16> {tt.name = "A"}) attributes {tt.kernel_role = "reader",
+    tt.core_set @all = [#tt.core_range<start = [0, 0], end = [0, 0]>]
+    tt.circular_buffer @cb_in0 on @all "input" !tt.cb<1x1xbf16> id = 0 pages = 2 page_bytes = 2048 format = bfloat16 buffer = "A"
+    tt.circular_buffer @cb_out0 on @all "output" !tt.cb<1x1xbf16> id = 16 pages = 2 page_bytes = 2048 format = bfloat16 buffer = "B"
+    tt.kernel @reader(%A: memref<64x64xbf16> {tt.name = "A"}) on @all processor = dm1 noc = 0 attributes {tt.kernel_role = "reader",
         tt.tensor_accessor.A = #tt.tensor_accessor<type = bound, buffer_name = "A", layout_ref = "tt.buffer.A", stride_mode = tiled, runtime_binding = <runtime_arg_idx = 0, base_offset = 0, tile_size_bytes = 2048>>} {
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index
@@ -30,9 +30,9 @@ module attributes {tt.target = #tt.target<arch = wormhole_b0, grid = 8x8>} {
         metalium.noc_async_read_barrier // read-barrier
         metalium.cb_push_back %in, %c1 : !tt.cb<1x1xbf16> // reader-push
       }
-      return
+      tt.return
     }
-    func.func @compute() attributes {tt.kernel_role = "compute"} {
+    tt.kernel @compute() on @all processor = compute attributes {tt.kernel_role = "compute"} {
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index
       %c2 = arith.constant 2 : index
@@ -56,9 +56,9 @@ module attributes {tt.target = #tt.target<arch = wormhole_b0, grid = 8x8>} {
         tt.dst.release // release
         metalium.cb_push_back %out, %c1 : !tt.cb<1x1xbf16> // compute-push
       }
-      return
+      tt.return
     }
-    func.func @writer(%B: memref<64x64xbf16> {tt.name = "B"}) attributes {tt.kernel_role = "writer",
+    tt.kernel @writer(%B: memref<64x64xbf16> {tt.name = "B"}) on @all processor = dm0 noc = 1 attributes {tt.kernel_role = "writer",
         tt.tensor_accessor.B = #tt.tensor_accessor<type = bound, buffer_name = "B", layout_ref = "tt.buffer.B", stride_mode = tiled, runtime_binding = <runtime_arg_idx = 0, base_offset = 0, tile_size_bytes = 2048>>} {
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index
@@ -74,7 +74,7 @@ module attributes {tt.target = #tt.target<arch = wormhole_b0, grid = 8x8>} {
         metalium.noc_async_write_barrier // write-barrier
         metalium.cb_pop_front %out, %c1 : !tt.cb<1x1xbf16> // writer-pop
       }
-      return
+      tt.return
     }
   }
 }

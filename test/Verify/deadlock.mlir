@@ -12,9 +12,10 @@ module attributes {tt.target = #tt.target<arch = wormhole_b0, grid = 8x8>} {
       tt.work_partition = [#tt.work<core = [0, 0], start_id = 0, count = 1>], tt.runtime_args = ["start_id", "count"],
       tt.buffer.A = #tt.buffer<memory = DRAM, layout = interleaved, tile_shape = [32, 32], dtype = bf16>,
       tt.buffer.B = #tt.buffer<memory = DRAM, layout = interleaved, tile_shape = [32, 32], dtype = bf16>} {
-    tt.circular_buffer @cb_a "input" !tt.cb<1x1xbf16> pages = 2 buffer = "A" config = #tt.cb<cb_id = 0, page_size = 2048, depth = 2, data_format = bfloat16>
-    tt.circular_buffer @cb_b "input" !tt.cb<1x1xbf16> pages = 2 buffer = "A" config = #tt.cb<cb_id = 1, page_size = 2048, depth = 2, data_format = bfloat16>
-    func.func @reader(%A: memref<32x96xbf16> {tt.name = "A"}) attributes {tt.kernel_role = "reader",
+    tt.core_set @all = [#tt.core_range<start = [0, 0], end = [0, 0]>]
+    tt.circular_buffer @cb_a on @all "input" !tt.cb<1x1xbf16> id = 0 pages = 2 page_bytes = 2048 format = bfloat16 buffer = "A"
+    tt.circular_buffer @cb_b on @all "input" !tt.cb<1x1xbf16> id = 1 pages = 2 page_bytes = 2048 format = bfloat16 buffer = "A"
+    tt.kernel @reader(%A: memref<32x96xbf16> {tt.name = "A"}) on @all processor = dm1 noc = 0 attributes {tt.kernel_role = "reader",
         tt.tensor_accessor.A = #tt.tensor_accessor<type = bound, buffer_name = "A", layout_ref = "tt.buffer.A", stride_mode = tiled, runtime_binding = <runtime_arg_idx = 0, base_offset = 0, tile_size_bytes = 2048>>} {
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index
@@ -37,9 +38,9 @@ module attributes {tt.target = #tt.target<arch = wormhole_b0, grid = 8x8>} {
         metalium.noc_async_read_barrier
         metalium.cb_push_back %b, %c1 : !tt.cb<1x1xbf16>
       }
-      return
+      tt.return
     }
-    func.func @writer(%B: memref<32x96xbf16> {tt.name = "B"}) attributes {tt.kernel_role = "writer",
+    tt.kernel @writer(%B: memref<32x96xbf16> {tt.name = "B"}) on @all processor = dm0 noc = 1 attributes {tt.kernel_role = "writer",
         tt.tensor_accessor.B = #tt.tensor_accessor<type = bound, buffer_name = "B", layout_ref = "tt.buffer.B", stride_mode = tiled, runtime_binding = <runtime_arg_idx = 0, base_offset = 0, tile_size_bytes = 2048>>} {
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index
@@ -57,7 +58,7 @@ module attributes {tt.target = #tt.target<arch = wormhole_b0, grid = 8x8>} {
         metalium.cb_pop_front %a, %c1 : !tt.cb<1x1xbf16>
         metalium.cb_pop_front %b, %c1 : !tt.cb<1x1xbf16>
       }
-      return
+      tt.return
     }
   }
 }

@@ -7,7 +7,7 @@
 
 // The outer sum fits DST, but the inner product needs DST before it is complete: it waits
 // in a circular buffer. The inner one stays in DST.
-// IR: func.func @compute
+// IR: tt.kernel @compute
 // IR: tt.mm.mma %{{.*}}, %{{.*}} transpose_b, dst = 0, accumulate = %false : {{.*}}
 // IR: tt.mm.mma {{.*}} spill @cb_intermed1 :
 #a = affine_map<(m, n, k) -> (m, k)>

@@ -5,7 +5,7 @@
 // RUN: sed 's/tt.copy_to_dst %%r, dst = 4/tt.fpu.mul %%r, %%r, dst = 4/; s/: !tt.cb<2x2xbf16> .. r/: !tt.cb<2x2xbf16>, !tt.cb<2x2xbf16>/' %s | not tt-opt --tt-stage-a --tt-stage-d 2>&1 | FileCheck %s --check-prefix=CLEAN
 
 // What follows a product in DST runs for each of its tiles, and packs all of them.
-// CHECK: func.func @compute
+// CHECK: tt.kernel @compute
 // CHECK: metalium.matmul_tiles
 // CHECK: scf.for %[[T:.*]] = %c0 to %c4
 // CHECK: metalium.copy_tile %{{.*}}, %c0, %c4

@@ -41,11 +41,11 @@ static bool bind(TtArena *arena, MlirOperation program, MlirOperation func) {
 }
 
 static bool configure(TtArena *arena, MlirOperation program) {
-  static const TtKernelRole roles[] = {TT_KERNEL_ROLE_READER, TT_KERNEL_ROLE_WRITER};
-  for (size_t i = 0; i < sizeof roles / sizeof *roles; ++i) {
-    MlirOperation func = tt_program_function(program, roles[i]);
-    if (!mlirOperationIsNull(func) && !bind(arena, program, func)) return false;
-  }
+  TtOps kernels = tt_program_kernels(arena, program);
+  for (intptr_t i = 0; i < kernels.n; ++i)
+    if (tt_role_of(kernels.data[i]) != TT_KERNEL_ROLE_COMPUTE &&
+        !bind(arena, program, kernels.data[i]))
+      return false;
   return true;
 }
 

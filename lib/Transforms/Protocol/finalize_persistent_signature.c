@@ -5,11 +5,11 @@
  * metadata is whole.
  *
  *   before  %count = tt.runtime_arg "count" : index       in a reader of A and B
- *   after   func.func @reader(…) attributes {tt.runtime_args =
+ *   after   tt.kernel @reader(…) … attributes {tt.runtime_args =
  *             ["A_addr", "B_addr", "start_id", "count"], …}
  *           %count = tt.runtime_arg "count" at 3 : index
  *
- * Requires stage D. Leaves tt.runtime_args on every function of every program.
+ * Requires stage D. Leaves tt.runtime_args on every kernel of every program.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -83,7 +83,7 @@ static intptr_t number_dims(TtArena *arena, MlirOperation func, TtOps args, cons
   return n;
 }
 
-static bool finalize_function(TtArena *arena, MlirOperation func) {
+static bool finalize_kernel(TtArena *arena, MlirOperation func) {
   MlirContext context = mlirOperationGetContext(func);
   TtArgs args = tt_kernel_args(arena, func);
   TtOps ops = tt_collect(arena, func, "tt.runtime_arg");
@@ -126,9 +126,9 @@ static bool check_protocol(TtArena *arena, MlirOperation func) {
 
 static bool finalize(TtArena *arena, MlirOperation program) {
   if (!check_metadata(arena, program)) return false;
-  for (MlirOperation op = mlirBlockGetFirstOperation(tt_body(program)); !mlirOperationIsNull(op);
-       op = tt_next(op))
-    if (tt_op_is(op, "func.func") && !(check_protocol(arena, op) && finalize_function(arena, op)))
+  TtOps kernels = tt_program_kernels(arena, program);
+  for (intptr_t i = 0; i < kernels.n; ++i)
+    if (!check_protocol(arena, kernels.data[i]) || !finalize_kernel(arena, kernels.data[i]))
       return false;
   return true;
 }

@@ -90,9 +90,8 @@ static const char *number_name(Reader *r, MlirValue value) {
   if (tt_constant(value, &constant)) return tt_arena_printf(r->arena, "%jd", (intmax_t)constant);
   if (!mlirValueIsABlockArgument(value)) return "index";
   MlirOperation func = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
-  return tt_op_is(func, "func.func")
-             ? tt_arg_name(r->arena, func, mlirBlockArgumentGetArgNumber(value))
-             : "index";
+  return tt_is_function(func) ? tt_arg_name(r->arena, func, mlirBlockArgumentGetArgNumber(value))
+                              : "index";
 }
 
 static Formula combine(Reader *r, MlirOperation op) {

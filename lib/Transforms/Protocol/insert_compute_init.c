@@ -44,8 +44,7 @@ static const char *cb_name(Inserter *in, MlirValue cb) {
 }
 
 static const char *format_of(Inserter *in, MlirValue cb) {
-  MlirAttribute config = tt_circular_buffer_config(tt_cb_decl(in->program, cb));
-  return tt_data_format_str((int)tt_cb_attr_data_format(config));
+  return tt_data_format_str((int)tt_cb_format(tt_cb_decl(in->program, cb)));
 }
 
 /* What feeds a source; null where nothing does. */
@@ -182,9 +181,8 @@ static void insert_startup(Inserter *in, MlirOperation math) {
                                in->out);
 }
 
-static bool insert(TtArena *arena, MlirOperation program) {
-  MlirOperation func = tt_program_function(program, TT_KERNEL_ROLE_COMPUTE), math, pack;
-  if (mlirOperationIsNull(func)) return true;
+static bool insert_in_kernel(TtArena *arena, MlirOperation program, MlirOperation func) {
+  MlirOperation math, pack;
   Inserter in = {.arena = arena, .program = program, .func = func};
   if (!find_first(&in, &math, &pack)) return false;
   in.out = tt_op_fills(pack);
@@ -200,6 +198,13 @@ static bool insert(TtArena *arena, MlirOperation program) {
     insert_in_block(&in, tt_body(func), start[unit]);
   }
   insert_startup(&in, math);
+  return true;
+}
+
+static bool insert(TtArena *arena, MlirOperation program) {
+  TtOps kernels = tt_program_kernels_of(arena, program, TT_KERNEL_ROLE_COMPUTE);
+  for (intptr_t i = 0; i < kernels.n; ++i)
+    if (!insert_in_kernel(arena, program, kernels.data[i])) return false;
   return true;
 }
 

@@ -107,11 +107,14 @@ static bool manage(MlirBlock block) {
 }
 
 static bool insert(TtArena *arena, MlirOperation program) {
-  MlirOperation func = tt_program_function(program, TT_KERNEL_ROLE_COMPUTE);
-  if (mlirOperationIsNull(func)) return true;
-  if (tt_collect(arena, func, "tt.engine.init_common").n == 0)
-    return tt_error(func, "the compute kernel has no startup: run --tt-insert-compute-init first");
-  return manage(tt_body(func));
+  TtOps kernels = tt_program_kernels_of(arena, program, TT_KERNEL_ROLE_COMPUTE);
+  for (intptr_t i = 0; i < kernels.n; ++i) {
+    if (tt_collect(arena, kernels.data[i], "tt.engine.init_common").n == 0)
+      return tt_error(kernels.data[i],
+                      "the compute kernel has no startup: run --tt-insert-compute-init first");
+    if (!manage(tt_body(kernels.data[i]))) return false;
+  }
+  return true;
 }
 
 bool tt_run_insert_dst_management(MlirOperation module, const TtPassOptions *options) {

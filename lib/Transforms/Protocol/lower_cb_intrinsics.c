@@ -284,31 +284,41 @@ static bool lower_write(TtArena *arena, MlirOperation func, MlirOperation op) {
   return true;
 }
 
+static bool lower_reader(TtArena *arena, MlirOperation reader) {
+  make_accessors(arena, reader);
+  TtOps ops = tt_collect(arena, reader, "tt.read_to_cb");
+  for (intptr_t i = 0, n; i < ops.n; i += n) {
+    n = group_size(ops, i);
+    if (!lower_reads(arena, reader, ops.data + i, n)) return false;
+  }
+  ops = tt_collect(arena, reader, "tt.index_to_cb");
+  for (intptr_t i = 0; i < ops.n; ++i) lower_index(arena, ops.data[i]);
+  lower_shards(arena, reader, "tt.shard_to_cb");
+  tt_erase_dead(reader);
+  return true;
+}
+
+static bool lower_writer(TtArena *arena, MlirOperation writer) {
+  make_accessors(arena, writer);
+  TtOps ops = tt_collect(arena, writer, "tt.write_from_cb");
+  for (intptr_t i = 0; i < ops.n; ++i)
+    if (!lower_write(arena, writer, ops.data[i])) return false;
+  lower_shards(arena, writer, "tt.shard_from_cb");
+  tt_erase_dead(writer);
+  return true;
+}
+
 static bool lower(TtArena *arena, MlirOperation program) {
-  MlirOperation reader = tt_program_function(program, TT_KERNEL_ROLE_READER),
-                compute = tt_program_function(program, TT_KERNEL_ROLE_COMPUTE),
-                writer = tt_program_function(program, TT_KERNEL_ROLE_WRITER);
-  if (!mlirOperationIsNull(reader)) {
-    make_accessors(arena, reader);
-    TtOps ops = tt_collect(arena, reader, "tt.read_to_cb");
-    for (intptr_t i = 0, n; i < ops.n; i += n) {
-      n = group_size(ops, i);
-      if (!lower_reads(arena, reader, ops.data + i, n)) return false;
-    }
-    ops = tt_collect(arena, reader, "tt.index_to_cb");
-    for (intptr_t i = 0; i < ops.n; ++i) lower_index(arena, ops.data[i]);
-    lower_shards(arena, reader, "tt.shard_to_cb");
-    tt_erase_dead(reader);
+  TtOps kernels = tt_program_kernels(arena, program);
+  for (intptr_t i = 0; i < kernels.n; ++i) {
+    MlirOperation kernel = kernels.data[i];
+    TtKernelRole role = tt_role_of(kernel);
+    if (!(role == TT_KERNEL_ROLE_READER   ? lower_reader(arena, kernel)
+          : role == TT_KERNEL_ROLE_WRITER ? lower_writer(arena, kernel)
+                                          : tt_lower_compute(arena, program, kernel)))
+      return false;
   }
-  if (!mlirOperationIsNull(writer)) {
-    make_accessors(arena, writer);
-    TtOps ops = tt_collect(arena, writer, "tt.write_from_cb");
-    for (intptr_t i = 0; i < ops.n; ++i)
-      if (!lower_write(arena, writer, ops.data[i])) return false;
-    lower_shards(arena, writer, "tt.shard_from_cb");
-    tt_erase_dead(writer);
-  }
-  return mlirOperationIsNull(compute) || tt_lower_compute(arena, program, compute);
+  return true;
 }
 
 bool tt_run_lower_cb_intrinsics(MlirOperation module, const TtPassOptions *options) {

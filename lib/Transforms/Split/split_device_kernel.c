@@ -8,12 +8,14 @@
  *             tt.write_from_cb %c, %C[…]
  *           }
  *   after   tt.program @gemm : (…) -> () attributes {…} {
- *             tt.circular_buffer @cb_in0 "input" pages = 8 buffer = "A" …
- *             func.func @reader(%A, %B) attributes {tt.kernel_role = "reader"} {
+ *             tt.core_set @all = […]
+ *             tt.circular_buffer @cb_in0 on @all "input" id = 0 pages = 8 buffer = "A" …
+ *             tt.kernel @reader(%A, %B) on @all processor = dm1 noc = 0
+ *                 attributes {tt.kernel_role = "reader"} {
  *               scf.for %k … { tt.read_to_cb %A[…], %cb_in0 … }
  *             }
- *             func.func @compute() … { scf.for %k … { tt.mm.mma %cb_in0, %cb_in1 … } }
- *             func.func @writer(%C) … { tt.write_from_cb %cb_out0, %C[…] }
+ *             tt.kernel @compute() … { scf.for %k … { tt.mm.mma %cb_in0, %cb_in1 … } }
+ *             tt.kernel @writer(%C) … { tt.write_from_cb %cb_out0, %C[…] }
  *           }
  *
  * A product with more tiles than DST holds, and a sum during which other ops use DST,
@@ -147,6 +149,10 @@ static bool check_l1(Split *s, const char *what, int64_t pages, int64_t page) {
                   (intmax_t)l1);
 }
 
+static MlirAttribute all_cores(MlirContext context) {
+  return mlirFlatSymbolRefAttrGet(context, tt_str("all"));
+}
+
 static bool add_cb(Split *s, NewCB new) {
   MlirContext context = s->members.context;
   TtDType dtype = TT_D_TYPE_BF16;
@@ -154,14 +160,14 @@ static bool add_cb(Split *s, NewCB new) {
   if (new.moved) dtype = stored_as(s, new.moved);
   const TtArg *local = new.shard.tensor, *tensor = local ? local : new.moved;
   int64_t page = tt_format(dtype)->tile_bytes, tiles = tt_cb_tiles(new.type);
-  int64_t depth = local ? new.shard.tiles / tiles : new.depth, pages = depth * tiles;
+  int64_t pages = local ? new.shard.tiles : new.depth * tiles;
   MlirAttribute none = mlirAttributeGetNull(),
-                config = tt_cb_attr_get(context, new.id, page, depth, tt_data_format_of(dtype));
-  tt_circular_buffer_create(&s->members, mlirOperationGetLocation(s->func), new.name, config, pages,
-                            mlirTypeAttrGet(new.type), tt_cb_role_str((int)new.role),
-                            tensor ? tt_string_attr(context, tensor->name) : none,
-                            local ? tt_string_attr(context, new.shard.written ? "written" : "read")
-                                  : none);
+                format = tt_data_format_attr_get(context, tt_data_format_of(dtype));
+  tt_circular_buffer_create(
+      &s->members, mlirOperationGetLocation(s->func), new.name, all_cores(context),
+      tt_cb_role_str((int)new.role), mlirTypeAttrGet(new.type), new.id, pages, page, format,
+      tensor ? tt_string_attr(context, tensor->name) : none,
+      local ? tt_string_attr(context, new.shard.written ? "written" : "read") : none);
   s->ids[new.id] = true;
   return local || check_l1(s, new.name, pages, page);
 }
@@ -257,9 +263,11 @@ static void create_program(Split *s) {
   tt_set_attr(s->program, "tt.args", mlirArrayAttrGet(context, s->dfg.args.n, names));
   tt_set_attr(s->program, "tt.fp32_dest_acc", mlirBoolAttrGet(context, tt_dst_is_32bit(s->func)));
   s->members = tt_builder_at_end(tt_body(s->program));
+  tt_core_set_create(&s->members, mlirOperationGetLocation(s->func), "all",
+                     tt_get_attr(s->func, "tt.core_ranges"));
 }
 
-/*===- The three functions --------------------------------------------------------===*/
+/*===- The three kernels ----------------------------------------------------------===*/
 
 /* Replaces circular buffers by handles of the program's, all at the top. */
 static void use_program_cbs(Split *s, MlirOperation clone) {
@@ -300,12 +308,8 @@ static void prune_arguments(Split *s, MlirOperation clone) {
                                           mlirArrayAttrGet(context, kept, attrs));
 }
 
-static void keep_role_attributes(Split *s, MlirOperation clone, TtKernelRole role) {
+static void set_role_attributes(Split *s, MlirOperation clone, TtKernelRole role) {
   TtArgs args = tt_kernel_args(s->arena, clone);
-  while (mlirOperationGetNumDiscardableAttributes(clone) > 0) {
-    MlirNamedAttribute attr = mlirOperationGetDiscardableAttribute(clone, 0);
-    mlirOperationRemoveDiscardableAttributeByName(clone, mlirIdentifierStr(attr.name));
-  }
   tt_set_attr(clone, "tt.kernel_role",
               tt_string_attr(s->members.context, tt_kernel_role_str((int)role)));
   for (intptr_t i = 0; i < args.n; ++i)
@@ -314,13 +318,38 @@ static void keep_role_attributes(Split *s, MlirOperation clone, TtKernelRole rol
                         tt_named_attr(s->func, "tensor_accessor", args.data[i].name));
 }
 
-static void add_function(Split *s, TtKernelRole role) {
+/* Where kernels of a role run. Reads go over NoC 0 and writes over NoC 1, on which each has the
+ * shorter way to and from DRAM. */
+static const struct {
+  TtProcessor processor;
+  int noc; /* -1: none */
+} places[] = {[TT_KERNEL_ROLE_READER] = {TT_PROCESSOR_DM1, 0},
+              [TT_KERNEL_ROLE_COMPUTE] = {TT_PROCESSOR_COMPUTE, -1},
+              [TT_KERNEL_ROLE_WRITER] = {TT_PROCESSOR_DM0, 1}};
+
+/* A kernel with a copy of the function's body. */
+static MlirOperation create_kernel(Split *s, TtKernelRole role) {
+  MlirContext context = s->members.context;
+  MlirOperation copy = mlirOperationClone(s->func), end;
+  int noc = places[role].noc;
+  MlirOperation kernel =
+      tt_kernel_create(&s->members, mlirOperationGetLocation(s->func),
+                       tt_kernel_role_str((int)role), tt_op_attr(s->func, "function_type"),
+                       all_cores(context), tt_processor_attr_get(context, places[role].processor),
+                       noc < 0 ? mlirAttributeGetNull() : tt_i64_attr(context, noc),
+                       tt_op_attr(s->func, "arg_attrs"), mlirAttributeGetNull());
+  mlirRegionTakeBody(mlirOperationGetRegion(kernel, 0), mlirOperationGetRegion(copy, 0));
+  mlirOperationDestroy(copy);
+  end = mlirBlockGetTerminator(tt_body(kernel));
+  TtBuilder b = tt_builder_before(end);
+  tt_return_create(&b, mlirOperationGetLocation(end));
+  mlirOperationDestroy(end);
+  return kernel;
+}
+
+static void add_kernel(Split *s, TtKernelRole role) {
   static const TtRole roles[] = {TT_ROLE_READER, TT_ROLE_COMPUTE, TT_ROLE_WRITER};
-  const char *name = tt_kernel_role_str((int)role);
-  MlirOperation clone = mlirOperationClone(s->func);
-  mlirOperationSetInherentAttributeByName(clone, tt_str("sym_name"),
-                                          tt_string_attr(s->members.context, name));
-  tt_builder_insert(&s->members, clone);
+  MlirOperation clone = create_kernel(s, role);
   TtOps ops = tt_collect(s->arena, clone, NULL);
   intptr_t own = 0;
   for (intptr_t i = ops.n; i-- > 0;) {
@@ -337,7 +366,7 @@ static void add_function(Split *s, TtKernelRole role) {
   tt_stay_on_shards(s->arena, s->program, clone);
   tt_erase_dead(clone);
   prune_arguments(s, clone);
-  keep_role_attributes(s, clone, role);
+  set_role_attributes(s, clone, role);
 }
 
 static bool split(TtArena *arena, MlirOperation func) {
@@ -351,9 +380,9 @@ static bool split(TtArena *arena, MlirOperation func) {
   create_program(&s);
   if (!count_tensors(&s) || !add_cbs(&s) || !add_spills(&s) || !tt_bracket_blocks(&s.dfg))
     return false;
-  add_function(&s, TT_KERNEL_ROLE_READER);
-  add_function(&s, TT_KERNEL_ROLE_COMPUTE);
-  add_function(&s, TT_KERNEL_ROLE_WRITER);
+  add_kernel(&s, TT_KERNEL_ROLE_READER);
+  add_kernel(&s, TT_KERNEL_ROLE_COMPUTE);
+  add_kernel(&s, TT_KERNEL_ROLE_WRITER);
   mlirOperationDestroy(func);
   return true;
 }

@@ -3,17 +3,17 @@
 // RUN: tt-opt %s --tt-stage-a --tt-split-device-kernel --tt-configure-tensor-accessor | FileCheck %s --check-prefix=SHARDED
 
 // Reader and writer take the addresses of their tensors first, in order.
-// CHECK: func.func @reader
+// CHECK: tt.kernel @reader
 // CHECK-SAME: tt.tensor_accessor.A = #tt.tensor_accessor<type = bound, buffer_name = "A", layout_ref = "tt.buffer.A", stride_mode = tiled, runtime_binding = <runtime_arg_idx = 0, base_offset = 0, tile_size_bytes = 2048>>
 // CHECK-SAME: tt.tensor_accessor.B = #tt.tensor_accessor<type = bound, {{.*}} runtime_binding = <runtime_arg_idx = 1, base_offset = 0, tile_size_bytes = 2048>>
-// CHECK: func.func @compute() attributes {tt.kernel_role = "compute"}
-// CHECK: func.func @writer
+// CHECK: tt.kernel @compute() on @all processor = compute attributes {tt.kernel_role = "compute"}
+// CHECK: tt.kernel @writer
 // CHECK-SAME: tt.tensor_accessor.C = #tt.tensor_accessor<type = bound, {{.*}} runtime_binding = <runtime_arg_idx = 0,
 
 // ORDER: error: the kernel is not split into reader, compute and writer: run --tt-split-device-kernel first
 
 // The accessor of a sharded tensor is bound like any other, and has the shards' geometry.
-// SHARDED: func.func @reader
+// SHARDED: tt.kernel @reader
 // SHARDED-SAME: tt.tensor_accessor.arg0 = #tt.tensor_accessor<type = bound, buffer_name = "arg0", layout_ref = "tt.buffer.arg0", stride_mode = sharded, nd_shard = <axes = ["M", "N"], grid = [2, 2], {{.*}}>, runtime_binding = <runtime_arg_idx = 0,
 func.func @sharded(%A: memref<64x64xbf16> {tt.layout = {layout = "sharded", nd_shard = {axes = ["M", "N"], grid = [2, 2], shard_shape_elems = [32, 32]}}},
                    %B: memref<64x64xbf16>) attributes {tt.kernel} {

@@ -7,26 +7,26 @@
 // RUN: not tt-opt %s --tt-stage-e 2>&1 | FileCheck %s --check-prefix=METADATA
 
 // Addresses first, then the canonical names that a kernel uses, in their order.
-// CHECK: func.func @reader
+// CHECK: tt.kernel @reader
 // CHECK-SAME: tt.runtime_args = ["A_addr", "B_addr", "start_id", "count"]
 // CHECK: tt.runtime_arg "start_id" at 2
 // CHECK: tt.runtime_arg "count" at 3
-// CHECK: func.func @compute
+// CHECK: tt.kernel @compute
 // CHECK-SAME: tt.runtime_args = ["count"]
 // CHECK: tt.runtime_arg "count" at 0
-// CHECK: func.func @writer
+// CHECK: tt.kernel @writer
 // CHECK-SAME: tt.runtime_args = ["C_addr", "start_id", "count"]
 
 // In mode local_shard a core's place in the shard grid; nothing of what is in place.
-// LOCAL: func.func @reader
+// LOCAL: tt.kernel @reader
 // LOCAL-SAME: tt.runtime_args = ["A_addr", "B_addr", "count", "sy"]
-// LOCAL: func.func @writer
+// LOCAL: tt.kernel @writer
 // LOCAL-SAME: tt.runtime_args = ["count"]
 
 // Sizes of dynamic dimensions come before the canonical names.
-// DYNAMIC: func.func @reader
+// DYNAMIC: tt.kernel @reader
 // DYNAMIC-SAME: tt.runtime_args = ["A_addr", "B_addr", "A_d0", "A_d1", "B_d0", "B_d1", "start_id", "count", "gx"]
-// DYNAMIC: func.func @compute
+// DYNAMIC: tt.kernel @compute
 // DYNAMIC-SAME: tt.runtime_args = ["A_d1", "count"]
 
 // SPLIT: error: the kernel is not split into reader, compute and writer: run --tt-split-device-kernel first

@@ -5,16 +5,16 @@
 // RUN: not tt-opt %examples/matmul.mlir --tt-pipeline --tt-insert-compute-init 2>&1 | FileCheck %s --check-prefix=TWICE
 
 // One op all the time: startup and init once, at the top.
-// MATMUL: func.func @compute
+// MATMUL: tt.kernel @compute
 // MATMUL: tt.engine.init_common "matmul", %[[A:.*]], %[[B:.*]] -> %[[C:.*]] :
 // MATMUL: tt.fpu.matmul_init %[[A]], %[[B]], %[[C]]
 // MATMUL: scf.for
 // MATMUL-NOT: init
-// MATMUL: func.func @writer
+// MATMUL: tt.kernel @writer
 
 // Products and reloads alternate: each gets its settings before it. The packer
 // changes its format once a block of results.
-// CHECK: func.func @compute
+// CHECK: tt.kernel @compute
 // CHECK: tt.engine.init_common "matmul", %[[A:.*]], %[[B:.*]] -> %[[SUMS:.*]] :
 // CHECK: scf.for
 // CHECK-NEXT: tt.pack.init %[[SUMS]] : !tt.cb<4x4xf32>
@@ -31,7 +31,7 @@
 // CHECK-NEXT: tt.pack.init %[[OUT:.*]] : !tt.cb<4x4xbf16>
 
 // Another op, another init; no format changes, so none is reconfigured.
-// CHAIN: func.func @compute
+// CHAIN: tt.kernel @compute
 // CHAIN: tt.engine.init_common "binary"
 // CHAIN: tt.fpu.binary_init "add"
 // CHAIN: metalium.add_tiles
@@ -40,7 +40,7 @@
 // CHAIN: tt.fpu.binary_init "sub"
 // CHAIN: metalium.sub_tiles
 // CHAIN-NOT: reconfig
-// CHAIN: func.func @writer
+// CHAIN: tt.kernel @writer
 
 // ORDER: error: this works on blocks: run --tt-lower-cb-intrinsics first
 // TWICE: error: the compute kernel has its startup already

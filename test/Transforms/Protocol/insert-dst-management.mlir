@@ -5,7 +5,7 @@
 // RUN: not tt-opt %examples/matmul.mlir --tt-stage-a --tt-stage-b --tt-stage-c --tt-split-device-kernel --tt-configure-tensor-accessor --tt-lower-cb-intrinsics --tt-insert-dst-management 2>&1 | FileCheck %s --check-prefix=ORDER
 
 // K loop: DST is held over it.
-// CHECK: func.func @compute
+// CHECK: tt.kernel @compute
 // CHECK: scf.for
 // CHECK-NEXT: tt.dst.acquire
 // CHECK-NEXT: scf.for
@@ -24,7 +24,7 @@
 // CHECK-NEXT: metalium.cb_push_back
 
 // Elementwise: acquired and released for each tile.
-// ADD: func.func @compute
+// ADD: tt.kernel @compute
 // ADD: scf.for
 // ADD-NEXT: metalium.comment "cb_out0 = cb_in0 + cb_in1"
 // ADD-NEXT: metalium.cb_wait_front
@@ -41,7 +41,7 @@
 // ADD-NEXT: metalium.cb_push_back
 
 // Sub-blocks: a section each, with a loop over its tiles in the packer.
-// BLOCKS: func.func @compute
+// BLOCKS: tt.kernel @compute
 // BLOCKS: scf.for %{{.*}} = %c0 to %c8
 // BLOCKS: scf.for %{{.*}} = %c0 to %c2
 // BLOCKS-NEXT: tt.dst.acquire
@@ -59,7 +59,7 @@
 // ORDER: error: the compute kernel has no startup: run --tt-insert-compute-init first
 
 // Packs without math between them share a section.
-// GATED: func.func @compute
+// GATED: tt.kernel @compute
 // GATED: tt.dst.acquire
 // GATED: metalium.matmul_tiles
 // GATED: metalium.matmul_tiles

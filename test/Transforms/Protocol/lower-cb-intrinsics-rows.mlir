@@ -6,13 +6,13 @@
 // Broadcasts, reductions, indices and scalars, a tile at a time: what is taken in order is
 // waited for a tile at a time, anything else as a whole.
 
-// CHECK: func.func @reader
+// CHECK: tt.kernel @reader
 // CHECK: metalium.cb_reserve_back %[[I:.*]], %c1
 // CHECK-NEXT: %[[P:.*]] = metalium.get_write_ptr %[[I]]
 // CHECK-NEXT: metalium.fill_index_tile %[[P]], rows = 1 cols = 0
 // CHECK-NEXT: metalium.cb_push_back %[[I]], %c1
 
-// CHECK: func.func @compute
+// CHECK: tt.kernel @compute
 // CHECK: metalium.cb_wait_front %[[R:[0-9]+]], %c3 : !tt.cb<1x3xbf16>
 // CHECK: scf.for %[[I:.*]] = %c0 to %c2
 // CHECK-NEXT: scf.for %[[J:.*]] = %c0 to %c3
@@ -50,7 +50,7 @@
 // CHECK: metalium.sfpu_scalar_tile "mul_scalar", %c1, %{{.*}} : f32
 
 // Each reduction ends before anything else is initialized.
-// INIT: func.func @compute
+// INIT: tt.kernel @compute
 // INIT: tt.fpu.binary_init "add_bcast_rows"
 // INIT: tt.fpu.reduce_init "max_row"
 // INIT-NEXT: scf.for

@@ -7,29 +7,29 @@
 // RUN: tt-opt %examples/block_shards.mlir --tt-stage-a --tt-stage-b --tt-stage-c --tt-split-device-kernel --tt-configure-tensor-accessor --tt-lower-cb-intrinsics --canonicalize --cse | FileCheck %s --check-prefix=SHARD
 
 // Tiles of a block behind the end of the tensor, 4 x 5 tiles, are zero, and not written.
-// PARTIAL: func.func @reader
+// PARTIAL: tt.kernel @reader
 // PARTIAL: %[[COL_IN:.*]] = arith.cmpi ult, %[[COL:.*]], %c5
 // PARTIAL: scf.if %[[COL_IN]] {
 // PARTIAL: metalium.noc_async_read_tile
 // PARTIAL: } else {
 // PARTIAL-NEXT: metalium.fill_zeros
-// PARTIAL: func.func @writer
+// PARTIAL: tt.kernel @writer
 // PARTIAL: scf.if
 // PARTIAL: metalium.noc_async_write_tile
 // PARTIAL-NOT: else
 
 // A block that is in place: only the counters move.
-// SHARD: func.func @reader
+// SHARD: tt.kernel @reader
 // SHARD: metalium.cb_reserve_back %[[IN:.*]], %c4
 // SHARD-NEXT: metalium.cb_push_back %[[IN]], %c4
 // SHARD-NOT: metalium.noc
-// SHARD: func.func @writer
+// SHARD: tt.kernel @writer
 // SHARD: metalium.cb_wait_front %[[OUT:.*]], %c4
 // SHARD-NEXT: metalium.cb_pop_front %[[OUT]], %c4
 
 // Per tile, as the specification writes it; reads that follow each other share a
 // barrier.
-// CHECK: func.func @reader
+// CHECK: tt.kernel @reader
 // CHECK: %[[A:.*]] = metalium.tensor_accessor "A"
 // CHECK: %[[B:.*]] = metalium.tensor_accessor "B"
 // CHECK: scf.for %[[K:.*]] = %c0 to %c8
@@ -45,7 +45,7 @@
 // CHECK-NEXT: metalium.cb_push_back %[[CB0]], %c1
 // CHECK-NEXT: metalium.cb_push_back %[[CB1]], %c1
 
-// CHECK: func.func @compute
+// CHECK: tt.kernel @compute
 // CHECK: scf.for
 // CHECK: scf.for
 // CHECK-NEXT: metalium.comment "DST += cb_in0 x cb_in1"
@@ -59,7 +59,7 @@
 // CHECK-NEXT: tt.pack_to_cb dst = 0 tiles = 1 -> %[[OUT]]
 // CHECK-NEXT: metalium.cb_push_back %[[OUT]], %c1
 
-// CHECK: func.func @writer
+// CHECK: tt.kernel @writer
 // CHECK: metalium.cb_wait_front %[[OUT:.*]], %c1
 // CHECK-NEXT: %[[P:.*]] = metalium.get_read_ptr %[[OUT]]
 // CHECK: metalium.noc_async_write_tile %{{.*}}, %{{.*}}, %[[P]]
@@ -68,7 +68,7 @@
 
 // A block with more tiles than DST: partial sums are reloaded but in the first
 // step, and copied out after the last.
-// BLOCKS: func.func @compute
+// BLOCKS: tt.kernel @compute
 // BLOCKS: scf.for %[[K:.*]] = %c0 to %c8
 // BLOCKS: %[[MORE:.*]] = arith.cmpi ne, %[[K]], %c0
 // BLOCKS: scf.for %[[ROW:.*]] = %c0 to %c4
@@ -86,7 +86,7 @@
 // BLOCKS: tt.pack_to_cb dst = 0 tiles = 4 -> %{{.*}} : !tt.cb<4x4xbf16>
 
 // Elementwise, a tile at a time.
-// EADD: func.func @compute
+// EADD: tt.kernel @compute
 // EADD: scf.for %{{.*}} = %c0 to %c6
 // EADD-NEXT: metalium.cb_wait_front %[[X:.*]], %c1
 // EADD-NEXT: metalium.cb_wait_front %[[Y:.*]], %c1
@@ -98,7 +98,7 @@
 // EADD-NEXT: metalium.cb_push_back %[[Z]], %c1
 
 // An open block is waited for once, and its tiles are indexed.
-// CHAIN: func.func @compute
+// CHAIN: tt.kernel @compute
 // CHAIN: metalium.cb_wait_front %[[X:.*]], %c4
 // CHAIN: scf.for %[[T:.*]] = %c0 to %c4
 // CHAIN: metalium.add_tiles %[[X]], %{{.*}}, %[[T]], %c0, %c0

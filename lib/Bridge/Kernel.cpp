@@ -1,0 +1,64 @@
+// The text of tt.kernel, which has a function's signature in its middle:
+//
+//   tt.kernel @reader(%A: … {tt.name = "A"}) on @all processor = dm1 noc = 0 attributes {…} { … }
+
+#include "Bridge/TraitNames.h"
+
+#include "Bridge/Dialects.h"
+
+#include "mlir/Interfaces/FunctionImplementation.h"
+
+using namespace mlir;
+using tilewright::tt::KernelOp;
+
+static ParseResult parsePlace(OpAsmParser &parser, OperationState &result) {
+  SymbolRefAttr cores;
+  tilewright::tt::ProcessorAttr processor;
+  if (parser.parseKeyword("on") ||
+      parser.parseCustomAttributeWithFallback(cores, Type(), "cores", result.attributes) ||
+      parser.parseKeyword("processor") || parser.parseEqual() ||
+      parser.parseCustomAttributeWithFallback(processor, Type(), "processor", result.attributes))
+    return failure();
+  if (failed(parser.parseOptionalKeyword("noc"))) return success();
+  int64_t noc = 0;
+  if (parser.parseEqual() || parser.parseInteger(noc)) return failure();
+  result.addAttribute("noc", parser.getBuilder().getI64IntegerAttr(noc));
+  return success();
+}
+
+ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
+  Builder &builder = parser.getBuilder();
+  SmallVector<OpAsmParser::Argument> arguments;
+  SmallVector<Type> types, results;
+  SmallVector<DictionaryAttr> resultAttrs;
+  StringAttr name;
+  bool variadic;
+  if (parser.parseSymbolName(name, "sym_name", result.attributes) ||
+      function_interface_impl::parseFunctionSignatureWithArguments(
+          parser, /*allowVariadic=*/false, arguments, variadic, results, resultAttrs) ||
+      parsePlace(parser, result) || parser.parseOptionalAttrDictWithKeyword(result.attributes))
+    return failure();
+  for (const OpAsmParser::Argument &argument : arguments) types.push_back(argument.type);
+  result.addAttribute("function_type", TypeAttr::get(builder.getFunctionType(types, results)));
+  call_interface_impl::addArgAndResultAttrs(builder, result, arguments, resultAttrs,
+                                            builder.getStringAttr("arg_attrs"),
+                                            builder.getStringAttr("res_attrs"));
+  Region *body = result.addRegion();
+  if (parser.parseRegion(*body, arguments)) return failure();
+  ensureTerminator(*body, builder, result.location);
+  return success();
+}
+
+void KernelOp::print(OpAsmPrinter &printer) {
+  printer << ' ';
+  printer.printSymbolName(getSymName());
+  function_interface_impl::printFunctionSignature(printer, *this, getArgumentTypes(),
+                                                  /*isVariadic=*/false, getResultTypes());
+  printer << " on " << getCoresAttr() << " processor =";
+  printer.printStrippedAttrOrType(getProcessorAttr());
+  if (getNoc()) printer << " noc = " << *getNoc();
+  function_interface_impl::printFunctionAttributes(
+      printer, *this, {"function_type", "cores", "processor", "noc", "arg_attrs", "res_attrs"});
+  printer << ' ';
+  printer.printRegion(getBody(), /*printEntryBlockArgs=*/false, /*printBlockTerminators=*/false);
+}
