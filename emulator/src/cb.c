@@ -38,6 +38,7 @@ void ttemu_cb_reserve_back(uint32_t index, uint32_t n, uint32_t line) {
   while (cb->pages - (cb->received - cb->acked) < n) emu_block(risc, WAIT_CB_SPACE, index, n);
   if (risc->role < UNPACK) emu_flush(risc->core); /* it may write through a pointer */
   risc->reserved[index] = n;
+  emu_race_pages(risc, index, n, true);
 }
 
 /* Pages [first, first + n) of a circular buffer, while a transfer uses them. */
@@ -146,6 +147,7 @@ void ttemu_cb_push_back(uint32_t index, uint32_t n, uint32_t line) {
                 index, risc->reserved[index]);
   only_one(risc, &cb->pusher, index, "filled");
   check_written(risc, cb, index, n);
+  emu_race_push(risc, index, n);
   advance(risc, cb, &risc->write_page[index], n, "cb_push_back", index);
   risc->reserved[index] -= n < risc->reserved[index] ? n : risc->reserved[index];
   risc->packed[index] = 0;
@@ -169,6 +171,7 @@ void ttemu_cb_wait_front(uint32_t index, uint32_t n, uint32_t line) {
   while (cb->received - cb->acked < n) emu_block(risc, WAIT_CB_DATA, index, n);
   if (risc->role < UNPACK) emu_flush(risc->core);
   if (n > risc->waited[index]) risc->waited[index] = n;
+  emu_race_pages(risc, index, n, false);
 }
 
 void ttemu_cb_pop_front(uint32_t index, uint32_t n, uint32_t line) {
@@ -189,6 +192,7 @@ void ttemu_cb_pop_front(uint32_t index, uint32_t n, uint32_t line) {
     emu_warning(risc, 21,
                 "cb_pop_front of %u pages of circular buffer %u, of which %u were waited for", n,
                 index, risc->waited[index]);
+  emu_race_pop(risc, index, n);
   advance(risc, cb, &risc->read_page[index], n, "cb_pop_front", index);
   risc->waited[index] -= n < risc->waited[index] ? n : risc->waited[index];
   cb->acked += n;
@@ -218,7 +222,9 @@ bool ttemu_cb_has(uint32_t index, uint32_t n, bool space, uint32_t line) {
   CB *cb = cb_of(risc, index);
   emu_sync(risc);
   uint32_t held = cb->received - cb->acked;
-  return (space ? cb->pages - held : held) >= n;
+  bool has = (space ? cb->pages - held : held) >= n;
+  if (has && n <= cb->pages) emu_race_pages(risc, index, n, space);
+  return has;
 }
 
 uint32_t ttemu_cb_tile_bytes(uint32_t index, uint32_t line) {

@@ -85,6 +85,8 @@ void ttemu_open(void) {
   emu.seed = number("TTEMU_SEED", 0);
   emu.max_events = number("TTEMU_MAX_EVENTS", UINT64_C(2000000000));
   emu.max_seconds = number("TTEMU_MAX_SECONDS", 60);
+  const char *races = getenv("TTEMU_RACES");
+  emu.races = !races || strcmp(races, "0") != 0;
   emu.progress = getenv("TTEMU_PROGRESS") && isatty(2);
   emu_memory_open();
   emu_catch_faults();
@@ -102,6 +104,7 @@ void ttemu_host_failure(const char *file, int line, const char *condition, const
 void ttemu_close(void) {
   if (!emu.open) return;
   emu_trace_close();
+  emu_race_close();
   emu_pool_close();
   emu_memory_close();
   emu_routes_close();
@@ -145,7 +148,9 @@ void ttemu_run(ttemu_program *program) {
   ++emu.launches;
   emu_program_reset(program);
   double start = seconds_now();
+  emu_race_begin(program);
   emu_schedule(program);
+  emu_race_end(program);
   emu_trace_launch(emu.clock);
   check_dirty(program);
   emu_end_warnings();

@@ -160,6 +160,8 @@ typedef struct Transfer {
   uint32_t trid, line;
   uint64_t issued, departs;
   uint8_t *data; /* of a write that has departed */
+  struct Clock *clock; /* of a signal: what it tells; see race.h */
+  uint32_t stamp_at;
 } Transfer;
 
 struct Risc {
@@ -279,6 +281,7 @@ typedef struct Device {
   uint64_t bytes_read, bytes_written, dram_moved, own_moved; /* own: within the L1 of one core */
   uint32_t launches;
   bool progress;
+  bool races; /* are looked for */
 } Device;
 extern Device emu;
 
@@ -374,6 +377,34 @@ uint32_t emu_l1_offset(Risc *risc, uint32_t address, uint32_t bytes);
 void emu_check_page(Risc *risc, uint32_t l1, bool read);
 uint32_t emu_semaphore_offset(uint32_t id);
 
+/*===- Races --------------------------------------------------------------------------------===*/
+
+/* What the race detector hears of (race.c); rule 23. Nothing happens if it is off. */
+void emu_race_begin(const ttemu_program *program);
+void emu_race_end(const ttemu_program *program);
+void emu_race_close(void);
+/* A transfer is issued; its word or small write reaches a core, before memory changes; it is
+ * done with. */
+void emu_race_issue(Transfer *transfer);
+void emu_race_arrive(const Transfer *transfer, uint32_t core);
+void emu_race_done(Transfer *transfer);
+void emu_race_barrier(const Risc *risc, ttemu_barrier kind);
+/* A semaphore is set here, before memory changes; was waited for; any word was looked at. */
+void emu_race_set(const Risc *risc, uint32_t offset, uint32_t value);
+void emu_race_wait(const Risc *risc, uint32_t offset, uint32_t value, bool at_least);
+void emu_race_poll(const Risc *risc);
+/* Pages are pushed or popped, before the counters move; n pages or spaces are there. */
+void emu_race_push(const Risc *risc, uint32_t cb, uint32_t n);
+void emu_race_pop(const Risc *risc, uint32_t cb, uint32_t n);
+void emu_race_pages(const Risc *risc, uint32_t cb, uint32_t n, bool space);
+/* The engine touches L1, or takes a page of a circular buffer. */
+void emu_race_touch(const Risc *risc, uint32_t address, uint32_t bytes, bool write);
+void emu_race_unpack(const Risc *risc, uint32_t cb, uint32_t page);
+/* Unpack (`fills`) or math begins or ends with a bank of the source registers; math or pack
+ * with a half of DST; before the counters move. */
+void emu_race_bank(const Risc *risc, bool fills, bool done);
+void emu_race_half(const Risc *risc, bool done);
+
 /*===- Traces -----------------------------------------------------------------------------===*/
 
 typedef enum TraceKind {
@@ -406,6 +437,9 @@ const char *emu_role_short(int role); /* as the vendor's tools print it */
 /* Says which rule of the protocol was broken, where, and ends the process. */
 void emu_error(Risc *risc, int rule, const char *format, ...)
     __attribute__((format(printf, 3, 4), noreturn));
+/* As emu_error, at another line than where the processor is now. */
+void emu_error_at(Risc *risc, uint32_t line, int rule, const char *format, ...)
+    __attribute__((format(printf, 4, 5), noreturn));
 void emu_warning(Risc *risc, int rule, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* A warning at another line than where the processor is now. */

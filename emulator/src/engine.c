@@ -55,6 +55,7 @@ void ttemu_dst_acquire(uint32_t line) {
   if (core->math_holds) emu_error(risc, 10, "tile_regs_acquire twice without tile_regs_commit");
   emu_sync(risc);
   while (core->committed - core->released >= halves(risc)) emu_block(risc, WAIT_DST_FREE, 0, 0);
+  emu_race_half(risc, false);
   core->math_holds = true;
   memset(core->written, 0, sizeof core->written);
 }
@@ -65,6 +66,7 @@ void ttemu_dst_commit(uint32_t line) {
   if (!risc->core->math_holds) emu_error(risc, 10, "tile_regs_commit without tile_regs_acquire");
   emu_sync(risc);
   risc->core->math_holds = false;
+  emu_race_half(risc, true);
   ++risc->core->committed;
   ++risc->core->sections;
   emu_wake(risc->core, WAIT_DST_COMMIT, 0, risc->time);
@@ -77,6 +79,7 @@ void ttemu_dst_wait(uint32_t line) {
   if (core->pack_holds) emu_error(risc, 10, "tile_regs_wait twice without tile_regs_release");
   emu_sync(risc);
   while (core->committed == core->released) emu_block(risc, WAIT_DST_COMMIT, 0, 0);
+  emu_race_half(risc, false);
   core->pack_holds = true;
 }
 
@@ -99,6 +102,7 @@ void ttemu_dst_release(uint32_t line) {
   Zero zero = {emu_dst_tile(risc, core->released, 0), capacity(risc)};
   emu_later(core, do_zero, &zero, sizeof zero);
   core->pack_holds = false;
+  emu_race_half(risc, true);
   ++core->released;
   emu_wake(core, WAIT_DST_FREE, 0, risc->time);
 }

@@ -242,7 +242,9 @@ void ttemu_noc_read(uint64_t from, uint32_t l1, uint32_t bytes, uint32_t line) {
   if (from >> 62 == 1) emu_error(risc, 17, "a read from a multicast address");
   check_alignment(risc, &r, l1, true);
   emu_check_page(risc, l1, true);
-  track(new_transfer(&r, bytes, READ), l1);
+  Transfer *t = new_transfer(&r, bytes, READ);
+  track(t, l1);
+  emu_race_issue(t);
 }
 
 static void check_targets(Risc *risc, const Remote *r, uint32_t targets, bool loopback) {
@@ -269,6 +271,7 @@ void ttemu_noc_write(uint32_t l1, uint64_t to, uint32_t bytes, uint32_t targets,
   t->all = loopback || to >> 62 != 1;
   t->multicast = to >> 62 == 1;
   track(t, l1);
+  emu_race_issue(t);
 }
 
 /* Words that travel in the request itself. */
@@ -277,7 +280,9 @@ void ttemu_noc_write_word(uint64_t to, uint32_t value, uint32_t line) {
   Remote r = resolve(risc, to, WORD_BYTES);
   Transfer *t = new_transfer(&r, WORD_BYTES, SET_WORD);
   t->value = value, t->all = true, t->has_value = true;
+  t->multicast = to >> 62 == 1;
   track(t, 0);
+  emu_race_issue(t);
 }
 
 /*===- Barriers ---------------------------------------------------------------------------===*/
@@ -292,16 +297,19 @@ static uint32_t with_trid(const Risc *risc, bool read, uint32_t trid, bool unsen
 void ttemu_noc_read_barrier(uint32_t line) {
   Risc *risc = enter(line);
   while (risc->reads) emu_block(risc, WAIT_READS, 0, 0);
+  emu_race_barrier(risc, TTEMU_READS);
 }
 
 void ttemu_noc_write_barrier(uint32_t line) {
   Risc *risc = enter(line);
   while (risc->writes) emu_block(risc, WAIT_WRITES, 0, 0);
+  emu_race_barrier(risc, TTEMU_WRITES);
 }
 
 void ttemu_noc_writes_flushed(uint32_t line) {
   Risc *risc = enter(line);
   while (risc->unsent) emu_block(risc, WAIT_FLUSH, 0, 0);
+  emu_race_barrier(risc, TTEMU_WRITES_SENT);
 }
 
 void ttemu_noc_set_trid(uint32_t trid, uint32_t line) { enter(line)->trid = trid; }
@@ -311,10 +319,14 @@ void ttemu_noc_barrier_of(ttemu_barrier kind, uint32_t trid, uint32_t line) {
   bool read = kind == TTEMU_READS, unsent = kind == TTEMU_WRITES_SENT;
   while (with_trid(risc, read, trid, unsent))
     emu_block(risc, read ? WAIT_READS : unsent ? WAIT_FLUSH : WAIT_WRITES, 0, 0);
+  emu_race_barrier(risc, kind);
 }
 
 bool ttemu_noc_reads_done(uint32_t trid, uint32_t line) {
-  return with_trid(enter(line), true, trid, false) == 0;
+  Risc *risc = enter(line);
+  bool done = with_trid(risc, true, trid, false) == 0;
+  if (done) emu_race_barrier(risc, TTEMU_READS);
+  return done;
 }
 
 /*===- Semaphores -----------------------------------------------------------------------===*/
@@ -334,6 +346,7 @@ void ttemu_semaphore_wait(const volatile uint32_t *word, uint32_t value, bool at
   uint32_t offset = emu_l1_offset(risc, (uint32_t)(uintptr_t)word, sizeof *word);
   const volatile uint32_t *at = (const volatile uint32_t *)(const void *)(risc->core->l1 + offset);
   while (at_least ? *at < value : *at != value) emu_block(risc, WAIT_SEMAPHORE, offset, value);
+  emu_race_wait(risc, offset, value, at_least);
   emu_flush(risc->core);
 }
 
@@ -346,6 +359,7 @@ void ttemu_semaphore_set(volatile uint32_t *word, uint32_t value, uint32_t line)
                 "the semaphore is set to %u while its value %u is still to be sent; put "
                 "noc_async_writes_flushed before it",
                 value, t->value);
+  emu_race_set(risc, offset, value);
   memcpy(risc->core->l1 + offset, &value, sizeof value);
   emu_wake(risc->core, WAIT_SEMAPHORE, 0, risc->time);
 }
@@ -369,8 +383,10 @@ void ttemu_semaphore_send(uint32_t l1, uint64_t to, uint32_t targets, bool loopb
                 "chip; put noc_async_writes_flushed between them");
   Transfer *t = new_transfer(&r, WORD_BYTES, SET_WORD);
   t->all = loopback || to >> 62 != 1;
+  t->multicast = to >> 62 == 1;
   memcpy(&t->value, risc->core->l1 + l1, sizeof t->value);
   track(t, l1);
+  emu_race_issue(t);
 }
 
 void ttemu_semaphore_add(uint64_t at, uint32_t by, uint32_t targets, uint32_t line) {
@@ -380,8 +396,9 @@ void ttemu_semaphore_add(uint64_t at, uint32_t by, uint32_t targets, uint32_t li
   if (at >> 62 == 1) check_targets(risc, &r, targets, false);
   Transfer *t = new_transfer(&r, WORD_BYTES, ADD_WORD);
   t->value = by, t->has_value = true;
-  t->all = at >> 62 != 1;
+  t->all = at >> 62 != 1, t->multicast = !t->all;
   ++risc->atomics;
+  emu_race_issue(t);
 }
 
 void ttemu_noc_atomic_barrier(uint32_t line) {
@@ -390,7 +407,11 @@ void ttemu_noc_atomic_barrier(uint32_t line) {
 }
 
 /* For loops that poll memory: lets the others go on. */
-void ttemu_poll(uint32_t line) { emu_flush(enter(line)->core); }
+void ttemu_poll(uint32_t line) {
+  Risc *risc = enter(line);
+  emu_flush(risc->core);
+  emu_race_poll(risc);
+}
 
 /*===- Departure and arrival --------------------------------------------------------------===*/
 
@@ -422,6 +443,7 @@ static void arrive_at(const Transfer *t, uint32_t x, uint32_t y, uint64_t time) 
   uint8_t *to = emu.l1[index] + t->address;
   Core *core = emu.program->cores[index];
   if (core) emu_flush(core);
+  emu_race_arrive(t, index);
   if (t->kind == WRITE) memcpy(to, t->data, t->bytes);
   else if (t->kind == SET_WORD) memcpy(to, &t->value, sizeof t->value);
   else *(uint32_t *)(void *)to += t->value;

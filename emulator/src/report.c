@@ -18,24 +18,30 @@ const char *emu_role_short(int role) {
   return names[role];
 }
 
-static void place(const Risc *risc) { fprintf(stderr, "%s:%u: ", risc->kernel->path, risc->line); }
-
 static void where(const Risc *risc) {
   fprintf(stderr, "  on core (%u, %u), %s, after %llu clk\n", risc->core->x, risc->core->y,
           emu_role_name(risc->role), (unsigned long long)risc->time);
 }
 
-void emu_error(Risc *risc, int rule, const char *format, ...) {
-  va_list args;
-  place(risc);
-  fprintf(stderr, "error: [rule %d] ", rule);
-  va_start(args, format);
+static _Noreturn void fail(Risc *risc, uint32_t line, int rule, const char *format, va_list args) {
+  fprintf(stderr, "%s:%u: error: [rule %d] ", risc->kernel->path, line, rule);
   vfprintf(stderr, format, args);
-  va_end(args);
   fputc('\n', stderr);
   where(risc);
   fflush(NULL);
   _Exit(1);
+}
+
+void emu_error(Risc *risc, int rule, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  fail(risc, risc->line, rule, format, args);
+}
+
+void emu_error_at(Risc *risc, uint32_t line, int rule, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  fail(risc, line, rule, format, args);
 }
 
 /* Warnings that were given; each place gives one, and the others are counted. */

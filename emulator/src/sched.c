@@ -114,6 +114,7 @@ static void complete(Transfer *t, uint64_t time) {
   emu_trace(risc->core, risc->role, t->kind == READ ? TRACE_READ : TRACE_WRITE, 0, t->bytes,
             t->issued, time);
   free(t->data);
+  emu_race_done(t);
   if (t->kind == ADD_WORD) {
     --risc->atomics;
     wake_if(risc, WAIT_ATOMICS, time);

@@ -20,14 +20,16 @@ static const uint8_t *front_tile(Risc *risc, uint32_t index, uint32_t tile) {
   if (bytes != cb->page_bytes)
     emu_error(risc, 8, "circular buffer %u has pages of %u bytes, but a tile has %u", index,
               cb->page_bytes, bytes);
-  return risc->core->l1 + cb->address + (risc->read_page[index] + tile) % cb->pages * bytes +
-         risc->read_shift[index];
+  uint32_t page = (risc->read_page[index] + tile) % cb->pages;
+  emu_race_unpack(risc, index, page);
+  return risc->core->l1 + cb->address + page * bytes + risc->read_shift[index];
 }
 
 static Operands *fill_bank(Risc *risc) {
   Core *core = risc->core;
   emu_sync(risc);
   while (core->filled - core->taken >= SOURCE_BANKS) emu_block(risc, WAIT_SOURCE_FREE, 0, 0);
+  emu_race_bank(risc, true, false);
   return &core->operands[core->filled % SOURCE_BANKS];
 }
 
@@ -38,6 +40,7 @@ static void bank_filled(Risc *risc, Operands *operands, uint64_t bytes) {
   risc->time += clk;
   risc->busy_clk += clk;
   operands->ready = risc->time;
+  emu_race_bank(risc, true, true);
   ++risc->core->filled;
   emu_wake(risc->core, WAIT_SOURCE_FULL, 0, risc->time);
 }
@@ -46,6 +49,7 @@ static Operands *take_bank(Risc *risc) {
   Core *core = risc->core;
   emu_sync(risc);
   while (core->filled == core->taken) emu_block(risc, WAIT_SOURCE_FULL, 0, 0);
+  emu_race_bank(risc, false, false);
   Operands *operands = &core->operands[core->taken % SOURCE_BANKS];
   if (risc->time < operands->ready) risc->time = operands->ready;
   return operands;
@@ -56,6 +60,7 @@ static void bank_taken(Risc *risc, uint64_t clk) {
   risc->time += clk;
   risc->busy_clk += clk;
   risc->core->math_busy += clk;
+  emu_race_bank(risc, false, true);
   ++risc->core->taken;
   emu_wake(risc->core, WAIT_SOURCE_FREE, 0, risc->time);
 }
@@ -435,6 +440,8 @@ void ttemu_pack_tile(uint32_t dst, uint32_t index, int place, uint32_t line) {
                 "written",
                 page, index);
   cb->written[page] = true;
+  emu_race_touch(risc, cb->address + page * cb->page_bytes + risc->write_shift[index],
+                 cb->page_bytes, true);
   LATER(risc, do_pack,
         (Pack){.tile = emu_dst_tile(risc, core->released, dst),
                .to = core->l1 + cb->address + page * cb->page_bytes + risc->write_shift[index],

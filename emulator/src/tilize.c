@@ -46,6 +46,7 @@ static void unpack_rows(Risc *risc, uint32_t index, uint32_t width, uint32_t fir
   for (uint32_t r = 0; r < ROWS; ++r)
     for (uint32_t half = 0; half < 2; ++half) {
       uint32_t at = (base + start + r * row_bytes + half * FACE * bytes) % size;
+      emu_race_touch(risc, cb->address + at, FACE * bytes, false);
       memcpy(tile + face_place(r, half * FACE) * bytes, risc->core->l1 + cb->address + at,
              FACE * bytes);
     }
@@ -69,6 +70,7 @@ static void pack_rows(Risc *risc, const CB *cb, uint32_t index, const uint32_t *
   for (uint32_t r = 0; r < rows; ++r)
     for (uint32_t half = 0; half < 2; ++half) {
       uint32_t at = (base + start + r * row_bytes + half * FACE * bytes) % size;
+      emu_race_touch(risc, cb->address + at, FACE * bytes, true);
       memcpy(risc->core->l1 + cb->address + at, tile + face_place(r, half * FACE) * bytes,
              FACE * bytes);
     }

@@ -1,0 +1,414 @@
+/*===- race.c - the events that order accesses, and the accesses -----------------------------===
+ *
+ * What the parts of the device tell the race detector:
+ *
+ *   a transfer   touches memory when it is issued, on lanes that its processor knows
+ *                only after a barrier or a flush, and others after a signal that
+ *                follows it through the same channel
+ *   a buffer     a push tells who waits for its last page, a pop who reserves it
+ *   the engine   operands and halves of DST pass what is known from unpack to math to
+ *                pack, and back
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "race.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the last push or pop of a page told; shared by the pages of a call. */
+typedef struct Release {
+  uint32_t users;
+  Clock clock;
+} Release;
+
+typedef struct Page {
+  Release *pushed, *popped;
+  uint64_t content;     /* a hash, as it was freed */
+  uint32_t hollow_line; /* of a push that publishes nothing new, or 0 */
+} Page;
+
+typedef struct Mover {
+  uint32_t reads, writes; /* that it has issued */
+} Mover;
+
+typedef struct Engine {
+  Clock filled[SOURCE_BANKS], taken[SOURCE_BANKS]; /* source registers */
+  Clock committed[2], released[2];                 /* halves of DST */
+} Engine;
+
+typedef struct CoreState {
+  Clock clocks[NUM_RISCS];
+  Mover movers[UNPACK];
+  Engine engine;
+  Page *pages[MAX_CBS];
+} CoreState;
+
+static CoreState **states; /* of each core of the program */
+
+static uint32_t num_cores(void) { return emu.chip->grid_x * emu.chip->grid_y; }
+static uint32_t index_of(const Core *core) { return core->y * emu.chip->grid_x + core->x; }
+static CoreState *state_of(const Risc *risc) { return states[index_of(risc->core)]; }
+static Clock *clock_of(const Risc *risc) { return &state_of(risc)->clocks[risc->role]; }
+
+/*===- Launches ---------------------------------------------------------------------------===*/
+
+static CoreState *new_state(const Core *core, uint32_t index) {
+  CoreState *s = emu_calloc(1, sizeof *s);
+  for (int r = 0; r < NUM_RISCS; ++r) {
+    s->clocks[r].core = index;
+    s->clocks[r].own.at[race_lane(r, LANE_MAIN)] = 1;
+  }
+  Clock nothing = {.core = index};
+  for (int i = 0; i < 2; ++i)
+    s->engine.filled[i] = s->engine.taken[i] = s->engine.committed[i] = s->engine.released[i] =
+        nothing;
+  for (int c = 0; c < MAX_CBS; ++c)
+    if (core->cbs[c].used) s->pages[c] = emu_calloc(core->cbs[c].pages, sizeof *s->pages[c]);
+  return s;
+}
+
+static void drop_release(Release *r) {
+  if (!r || --r->users > 0) return;
+  race_clock_drop(&r->clock);
+  free(r);
+}
+
+static void free_state(CoreState *s, const Core *core) {
+  for (int r = 0; r < NUM_RISCS; ++r) race_clock_drop(&s->clocks[r]);
+  for (int i = 0; i < 2; ++i) {
+    race_clock_drop(&s->engine.filled[i]), race_clock_drop(&s->engine.taken[i]);
+    race_clock_drop(&s->engine.committed[i]), race_clock_drop(&s->engine.released[i]);
+  }
+  for (int c = 0; c < MAX_CBS; ++c) {
+    for (uint32_t p = 0; s->pages[c] && p < core->cbs[c].pages; ++p)
+      drop_release(s->pages[c][p].pushed), drop_release(s->pages[c][p].popped);
+    free(s->pages[c]);
+  }
+  free(s);
+}
+
+void emu_race_begin(const ttemu_program *program) {
+  if (!emu.races) return;
+  race_clocks_open(num_cores());
+  states = emu_calloc(num_cores(), sizeof(CoreState *));
+  for (uint32_t i = 0; i < num_cores(); ++i)
+    if (program->cores[i]) states[i] = new_state(program->cores[i], i);
+}
+
+/* A launch ends before the next one starts: all is in order. */
+void emu_race_end(const ttemu_program *program) {
+  if (!emu.races) return;
+  for (uint32_t i = 0; i < num_cores(); ++i)
+    if (states[i]) free_state(states[i], program->cores[i]);
+  free(states);
+  states = NULL;
+  race_words_clear();
+  race_shadow_clear();
+}
+
+void emu_race_close(void) {
+  if (emu.races) race_shadow_close();
+}
+
+/*===- Reports ------------------------------------------------------------------------------===*/
+
+void race_report(Stamp now, const char *place, const char *this_one, Stamp before,
+                 const char *other, const char *advice) {
+  Core *then_on = emu.program->cores[before.core];
+  Risc *risc = &emu.program->cores[now.core]->riscs[race_role_of(now.lane)];
+  const Risc *then = &then_on->riscs[race_role_of(before.lane)];
+  emu_error_at(risc, now.line, 23,
+               "race on %s: nothing orders %s here after %s at %s:%u on core (%u, %u), %s; %s",
+               place, this_one, other, then->kernel->path, before.line, then_on->x, then_on->y,
+               emu_role_name(then->role), advice);
+}
+
+/*===- Telling and learning -----------------------------------------------------------------===*/
+
+static Stamp own_stamp(const Risc *risc) {
+  uint8_t lane = race_lane(risc->role, LANE_MAIN);
+  return (Stamp){(uint16_t)index_of(risc->core), lane, clock_of(risc)->own.at[lane], risc->line};
+}
+
+/* What comes after is not told. */
+static void step(const Risc *risc) {
+  ++clock_of(risc)->own.at[race_lane(risc->role, LANE_MAIN)];
+}
+
+static void tell(const Risc *risc, Clock *to) {
+  race_clock_drop(to);
+  *to = race_clock_copy(clock_of(risc));
+  step(risc);
+}
+
+/*===- Transfers ----------------------------------------------------------------------------===*/
+
+static Lane channel_of(const Transfer *t) {
+  return t->dram ? LANE_ACKED : t->multicast ? LANE_MULTICAST : LANE_UNICAST;
+}
+
+static Stamp transfer_stamp(const Transfer *t, Lane lane) {
+  const Mover *m = &state_of(t->risc)->movers[t->risc->role];
+  return (Stamp){(uint16_t)index_of(t->risc->core), race_lane(t->risc->role, lane),
+                 lane == LANE_READ ? m->reads : m->writes, t->line};
+}
+
+static void touch(const Transfer *t, bool dram, uint32_t bank, uint32_t address, bool write,
+                  Lane lane) {
+  race_access(&(Access){.dram = dram,
+                        .write = write,
+                        .bank = bank,
+                        .address = address,
+                        .bytes = t->bytes,
+                        .stamp = transfer_stamp(t, lane),
+                        .clock = clock_of(t->risc)});
+}
+
+static void touch_targets(const Transfer *t) {
+  if (t->dram) {
+    touch(t, true, t->bank_id, t->address, true, LANE_ACKED);
+    return;
+  }
+  for (uint32_t y = t->y0; y <= t->y1; ++y)
+    for (uint32_t x = t->x0; x <= t->x1; ++x)
+      if (t->all || x != t->risc->core->x || y != t->risc->core->y)
+        touch(t, false, y * emu.chip->grid_x + x, t->address, true, channel_of(t));
+}
+
+/* What a signal carries: what its processor knows, and what went before it, its channel. */
+static Clock *carried(const Transfer *t) {
+  Clock *clock = emu_calloc(1, sizeof *clock);
+  *clock = race_clock_copy(clock_of(t->risc));
+  uint32_t writes = state_of(t->risc)->movers[t->risc->role].writes;
+  clock->own.at[race_lane(t->risc->role, LANE_SENT)] = writes;
+  clock->own.at[race_lane(t->risc->role, channel_of(t))] = writes;
+  step(t->risc);
+  return clock;
+}
+
+static void check_filled(const Risc *risc, uint32_t l1, uint32_t bytes);
+
+void emu_race_issue(Transfer *t) {
+  if (!emu.races) return;
+  Mover *m = &state_of(t->risc)->movers[t->risc->role];
+  uint32_t self = index_of(t->risc->core);
+  ++*(t->kind == READ ? &m->reads : &m->writes);
+  if (t->kind == READ) {
+    touch(t, t->dram, t->dram ? t->bank_id : t->y0 * emu.chip->grid_x + t->x0, t->address, false,
+          LANE_READ);
+    touch(t, false, self, t->l1, true, LANE_READ);
+    return;
+  }
+  if (t->kind == WRITE) {
+    check_filled(t->risc, t->l1, t->bytes);
+    touch(t, false, self, t->l1, false, LANE_SENT);
+  }
+  if (t->kind == WRITE || t->dram) touch_targets(t);
+  /* A small write may be a signal that the other side waits for. */
+  enum { SIGNAL_BYTES = 64 };
+  if (t->dram || (t->kind == WRITE && t->bytes > SIGNAL_BYTES)) return;
+  t->clock = carried(t);
+  t->stamp_at = m->writes;
+}
+
+void emu_race_arrive(const Transfer *t, uint32_t core) {
+  if (!t->clock) return;
+  Stamp stamp = {(uint16_t)index_of(t->risc->core), race_lane(t->risc->role, channel_of(t)),
+                 t->stamp_at, t->line};
+  if (t->kind == ADD_WORD) {
+    race_word_add(core, t->address, t->value, t->clock, stamp);
+    return;
+  }
+  if (t->kind == SET_WORD) {
+    race_word_set(core, t->address, t->value, t->clock, stamp);
+    return;
+  }
+  for (uint32_t at = 0; at + sizeof(uint32_t) <= t->bytes; at += sizeof(uint32_t)) {
+    uint32_t value;
+    memcpy(&value, t->data + at, sizeof value);
+    if (race_is_word(core, t->address + at))
+      race_word_set(core, t->address + at, value, t->clock, stamp);
+  }
+}
+
+void emu_race_done(Transfer *t) {
+  if (!t->clock) return;
+  race_clock_drop(t->clock);
+  free(t->clock);
+}
+
+void emu_race_barrier(const Risc *risc, ttemu_barrier kind) {
+  if (!emu.races || risc->role >= UNPACK) return;
+  const Mover *m = &state_of(risc)->movers[risc->role];
+  uint32_t *own = clock_of(risc)->own.at;
+  if (kind == TTEMU_READS) {
+    own[race_lane(risc->role, LANE_READ)] = m->reads;
+    return;
+  }
+  own[race_lane(risc->role, LANE_SENT)] = m->writes;
+  if (kind == TTEMU_WRITES_SENT) return;
+  for (Lane lane = LANE_ACKED; lane < MOVER_LANES; ++lane)
+    own[race_lane(risc->role, lane)] = m->writes;
+}
+
+/*===- Semaphores -----------------------------------------------------------------------===*/
+
+void emu_race_set(const Risc *risc, uint32_t offset, uint32_t value) {
+  if (!emu.races) return;
+  race_word_set(index_of(risc->core), offset, value, clock_of(risc), own_stamp(risc));
+  step(risc);
+}
+
+void emu_race_wait(const Risc *risc, uint32_t offset, uint32_t value, bool at_least) {
+  if (emu.races) race_word_wait(clock_of(risc), offset, value, at_least);
+}
+
+/* It looks at memory by itself: whatever has come to this core may be what it looks for. */
+void emu_race_poll(const Risc *risc) {
+  if (!emu.races) return;
+  CoreState *s = state_of(risc);
+  race_words_polled(clock_of(risc));
+  for (int r = 0; r < NUM_RISCS; ++r)
+    if (r != risc->role && risc->core->riscs[r].kernel) {
+      race_clock_learn(clock_of(risc), &s->clocks[r]);
+      step(&risc->core->riscs[r]);
+    }
+}
+
+/*===- Circular buffers ---------------------------------------------------------------------===*/
+
+static Release *release(const Risc *risc) {
+  Release *r = emu_calloc(1, sizeof *r);
+  r->clock = race_clock_copy(clock_of(risc));
+  step(risc);
+  return r;
+}
+
+static void put(Release **slot, Release *r) {
+  drop_release(*slot);
+  *slot = r;
+  ++r->users;
+}
+
+static uint64_t hash(const uint8_t *data, uint32_t bytes) {
+  uint64_t h = bytes, word;
+  for (uint32_t i = 0; i + sizeof word <= bytes; i += sizeof word) {
+    memcpy(&word, data + i, sizeof word);
+    h = (h ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+    h ^= h >> 32;
+  }
+  return h;
+}
+
+/* Page `page` has been pushed by a kernel that moves data. Did anybody write to it since
+ * it was freed? Who stores through a pointer is not seen, but changes it. */
+static bool is_hollow(const Risc *risc, const CB *cb, const Page *p, uint32_t page) {
+  uint32_t address = cb->address + page * cb->page_bytes;
+  const uint8_t *l1 = risc->core->l1;
+  switch (race_freshness(index_of(risc->core), address, cb->page_bytes)) {
+  case FRESH: return false;
+  case STALE: return hash(l1 + address, cb->page_bytes) == p->content;
+  default: return emu_all_unwritten(l1, address, cb->page_bytes);
+  }
+}
+
+void emu_race_push(const Risc *risc, uint32_t index, uint32_t n) {
+  if (!emu.races) return;
+  const CB *cb = &risc->core->cbs[index];
+  Release *r = release(risc);
+  for (uint32_t i = 0; i < n; ++i) {
+    uint32_t page = (risc->write_page[index] + i) % cb->pages;
+    Page *p = &state_of(risc)->pages[index][page];
+    put(&p->pushed, r);
+    bool hollow = risc->role < UNPACK && !cb->bound && is_hollow(risc, cb, p, page);
+    p->hollow_line = hollow ? risc->line : 0;
+  }
+}
+
+void emu_race_pop(const Risc *risc, uint32_t index, uint32_t n) {
+  if (!emu.races) return;
+  const CB *cb = &risc->core->cbs[index];
+  Release *r = release(risc);
+  for (uint32_t i = 0; i < n; ++i) {
+    uint32_t page = (risc->read_page[index] + i) % cb->pages;
+    uint32_t address = cb->address + page * cb->page_bytes;
+    Page *p = &state_of(risc)->pages[index][page];
+    put(&p->popped, r);
+    if (cb->pusher >= UNPACK || cb->bound) continue;
+    race_make_stale(index_of(risc->core), address, cb->page_bytes);
+    p->content = hash(risc->core->l1 + address, cb->page_bytes);
+  }
+}
+
+/* The last of the pages that it asks for, as their counters say. */
+void emu_race_pages(const Risc *risc, uint32_t index, uint32_t n, bool space) {
+  if (!emu.races || n == 0) return;
+  const CB *cb = &risc->core->cbs[index];
+  uint32_t last = ((space ? cb->received : cb->acked) + n - 1) % cb->pages;
+  const Page *p = &state_of(risc)->pages[index][last];
+  const Release *r = space ? p->popped : p->pushed;
+  if (r) race_clock_learn(clock_of(risc), &r->clock);
+}
+
+static void check_page_filled(const Risc *risc, uint32_t index, uint32_t page) {
+  const CB *cb = &risc->core->cbs[index];
+  uint32_t line = state_of(risc)->pages[index][page].hollow_line;
+  if (!line || cb->pusher < 0) return;
+  const Risc *pusher = &risc->core->riscs[cb->pusher];
+  emu_error((Risc *)(uintptr_t)risc, 23,
+            "page %u of circular buffer %u is used, but nobody has written to it since it was "
+            "reserved: no transfer has brought what was published at %s:%u on core (%u, %u), %s",
+            page, index, pusher->kernel->path, line, risc->core->x, risc->core->y,
+            emu_role_name(pusher->role));
+}
+
+/* A write takes its data from published pages: were they filled? */
+static void check_filled(const Risc *risc, uint32_t l1, uint32_t bytes) {
+  for (uint32_t i = 0; i < emu.chip->cbs; ++i) {
+    const CB *cb = &risc->core->cbs[i];
+    if (!cb->used || cb->pusher < 0 || cb->pusher >= UNPACK || cb->pusher == risc->role) continue;
+    if (l1 + bytes <= cb->address || l1 >= cb->address + cb->pages * cb->page_bytes) continue;
+    uint32_t first = l1 > cb->address ? (l1 - cb->address) / cb->page_bytes : 0;
+    uint32_t last = (l1 + bytes - 1 - cb->address) / cb->page_bytes;
+    for (uint32_t p = first; p <= last && p < cb->pages; ++p) check_page_filled(risc, i, p);
+  }
+}
+
+/*===- The engine -----------------------------------------------------------------------------===*/
+
+void emu_race_touch(const Risc *risc, uint32_t address, uint32_t bytes, bool write) {
+  if (!emu.races) return;
+  race_access(&(Access){.write = write,
+                        .bank = index_of(risc->core),
+                        .address = address,
+                        .bytes = bytes,
+                        .stamp = own_stamp(risc),
+                        .clock = clock_of(risc)});
+}
+
+void emu_race_unpack(const Risc *risc, uint32_t index, uint32_t page) {
+  if (!emu.races) return;
+  const CB *cb = &risc->core->cbs[index];
+  check_page_filled(risc, index, page);
+  emu_race_touch(risc, cb->address + page * cb->page_bytes, cb->page_bytes, false);
+}
+
+void emu_race_bank(const Risc *risc, bool fills, bool done) {
+  if (!emu.races) return;
+  Engine *e = &state_of(risc)->engine;
+  const Core *core = risc->core;
+  uint32_t bank = (fills ? core->filled : core->taken) % SOURCE_BANKS;
+  if (done) tell(risc, fills ? &e->filled[bank] : &e->taken[bank]);
+  else race_clock_learn(clock_of(risc), fills ? &e->taken[bank] : &e->filled[bank]);
+}
+
+void emu_race_half(const Risc *risc, bool done) {
+  if (!emu.races) return;
+  Engine *e = &state_of(risc)->engine;
+  bool packs = risc->role == PACK;
+  uint32_t half = (packs ? risc->core->released : risc->core->committed) % 2;
+  if (done) tell(risc, packs ? &e->released[half] : &e->committed[half]);
+  else race_clock_learn(clock_of(risc), packs ? &e->committed[half] : &e->released[half]);
+}

@@ -1,0 +1,112 @@
+/*===- race.h - what happens before what -----------------------------------------------------===
+ *
+ * A race is an access that nothing orders after an earlier one to the same memory, of
+ * which one writes. Order is kept in clocks, not in time, so a race shows on any seed.
+ *
+ *   lane    a row of events of one processor: its own, its reads that have landed, its
+ *           writes that have departed, those that are acknowledged, and those that
+ *           reach any one core in order, by the unicast and by the multicast channel
+ *   clock   how far each lane of each core is known to have come
+ *   stamp   an access: a lane, a number on it, and a line of a kernel
+ *
+ *===----------------------------------------------------------------------===*/
+
+#ifndef TTEMU_RACE_H
+#define TTEMU_RACE_H
+
+#include "emu.h"
+
+typedef enum Lane {
+  LANE_MAIN,
+  LANE_READ,
+  LANE_SENT,
+  LANE_ACKED,
+  LANE_UNICAST,
+  LANE_MULTICAST,
+  MOVER_LANES, /* of a data movement processor; the others have their own alone */
+  CORE_LANES = 16
+} Lane;
+
+typedef struct Lanes {
+  uint32_t at[CORE_LANES];
+} Lanes;
+
+/* Lanes of all cores; shared between clocks, and copied before it changes. */
+typedef struct Others {
+  uint32_t users;
+  Lanes of[];
+} Others;
+
+typedef struct Clock Clock;
+/* What is known on a core. The entry of the core itself in `others` is not used; NULL is
+ * nothing at all. */
+struct Clock {
+  uint32_t core;
+  Lanes own;
+  Others *others;
+};
+
+typedef struct Stamp {
+  uint16_t core;
+  uint8_t lane; /* of the core */
+  uint32_t at, line;
+} Stamp;
+
+/*===- clocks.c ---------------------------------------------------------------------------===*/
+
+/* For chips of so many cores. */
+void race_clocks_open(uint32_t cores);
+Clock race_clock_copy(const Clock *clock);
+void race_clock_drop(Clock *clock);
+/* Adds what `from` knows. */
+void race_clock_learn(Clock *clock, const Clock *from);
+/* Adds of each lane the smallest value that clocks with a total weight of `need` or less
+ * have: what is certain after any so many of them. */
+void race_clock_learn_some(Clock *clock, const Clock *const *from, const uint32_t *weights,
+                           size_t n, uint64_t need);
+bool race_clock_knows(const Clock *clock, Stamp stamp);
+/* The lane of a core that `lane` of a processor is. */
+uint8_t race_lane(int role, Lane lane);
+int race_role_of(uint8_t lane);
+Lane race_kind_of(uint8_t lane);
+
+/*===- shadow.c ---------------------------------------------------------------------------===*/
+
+/* An access to a bank: DRAM of a number, or the L1 of a core. */
+typedef struct Access {
+  bool dram, write;
+  uint32_t bank; /* or a core */
+  uint32_t address, bytes;
+  Stamp stamp;
+  const Clock *clock; /* what is known when it is made */
+} Access;
+
+/* Records an access; an error if there is a race. */
+void race_access(const Access *access);
+/* The pages were given back: what was written to them is old. */
+void race_make_stale(uint32_t core, uint32_t address, uint32_t bytes);
+typedef enum Freshness { NEVER_WRITTEN, STALE, FRESH } Freshness;
+/* The newest that any byte of the range is. */
+Freshness race_freshness(uint32_t core, uint32_t address, uint32_t bytes);
+void race_shadow_clear(void);
+void race_shadow_close(void);
+
+/*===- signals.c --------------------------------------------------------------------------===*/
+
+/* A word of a core's L1 is set, or added to, by who knows `clock`, whose stamp this is. */
+void race_word_set(uint32_t core, uint32_t offset, uint32_t value, const Clock *clock, Stamp stamp);
+void race_word_add(uint32_t core, uint32_t offset, uint32_t by, const Clock *clock, Stamp stamp);
+/* A processor saw the word at or at least at `value`. */
+void race_word_wait(Clock *clock, uint32_t offset, uint32_t value, bool at_least);
+/* It may have looked at any word. */
+void race_words_polled(Clock *clock);
+bool race_is_word(uint32_t core, uint32_t offset);
+void race_words_clear(void);
+
+/*===- race.c -----------------------------------------------------------------------------===*/
+
+/* Ends the run: this access, at `stamp`, and an earlier one. */
+void race_report(Stamp now, const char *place, const char *this_one, Stamp before,
+                 const char *other, const char *advice) __attribute__((noreturn));
+
+#endif
