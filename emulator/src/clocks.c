@@ -1,7 +1,7 @@
 /*===- clocks.c - vector clocks --------------------------------------------------------------===
  *
  * A processor knows its own core's lanes apart from those of the others: what passes
- * within a core changes sixteen numbers, and the large part, which only signals from
+ * within a core changes a few numbers, and the large part, which only signals from
  * other cores change, is shared until it does.
  *
  *===----------------------------------------------------------------------===*/
@@ -138,7 +138,8 @@ void race_clock_learn_some(Clock *clock, const Clock *const *from, const uint32_
       qsort(sorted, n, sizeof *sorted, by_value);
       uint64_t sum = 0;
       size_t last = 0;
-      for (; last < n && (sum += sorted[last].weight) < need; ++last) {}
+      for (; last < n && (sum += sorted[last].weight) < need; ++last) {
+      }
       if (last == n || sorted[last].value <= known) continue;
       Lanes *lanes = c == clock->core ? &clock->own : &own_others(clock)->of[c];
       lanes->at[i] = sorted[last].value;

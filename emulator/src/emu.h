@@ -150,16 +150,16 @@ typedef struct Transfer {
   struct Transfer *next;
   Risc *risc;
   TransferKind kind;
-  bool tracked, all; /* all: the sending core as well */
-  bool multicast, sent, has_value, dram;
-  uint8_t *bank; /* of DRAM, or NULL: the L1 of these cores */
+  bool tracked, all;                                /* all: the sending core as well */
+  bool multicast, sent, has_value, dram, other_noc; /* than its kernel's */
+  uint8_t *bank;                                    /* of DRAM, or NULL: the L1 of these cores */
   uint32_t bank_id, x0, y0, x1, y1;
   uint32_t address;   /* in the bank or their L1 */
   uint32_t l1, bytes; /* in the L1 of `risc` */
   uint32_t value;     /* of a word */
   uint32_t trid, line;
   uint64_t issued, departs;
-  uint8_t *data; /* of a write that has departed */
+  uint8_t *data;       /* of a write that has departed */
   struct Clock *clock; /* of a signal: what it tells; see race.h */
   uint32_t stamp_at;
 } Transfer;
@@ -196,6 +196,7 @@ struct Risc {
   ttemu_format srca, srcb, pack;
   Transfer *transfers; /* in flight */
   uint32_t reads, writes, unsent, atomics, trid;
+  int next_noc;          /* of the next transfer, plus 1; 0 for the kernel's */
   uint64_t last_arrival; /* of what it wrote to cores */
   uint64_t waited_clk[NUM_WAITS];
   uint64_t wait_from; /* since when it waits */

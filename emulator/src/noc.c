@@ -174,8 +174,10 @@ static Transfer *new_transfer(const Remote *r, uint32_t bytes, TransferKind kind
                   .x1 = r->x1,
                   .y1 = r->y1,
                   .bank = r->dram ? emu.dram[r->bank] : NULL,
+                  .other_noc = risc->next_noc && risc->next_noc - 1 != risc->kernel->noc,
                   .issued = risc->time,
                   .line = risc->line};
+  risc->next_noc = 0;
   uint64_t clk = (bytes + emu.chip->noc_bytes_per_clk - 1) / emu.chip->noc_bytes_per_clk;
   uint64_t port = through_port(risc, clk);
   if (kind == READ) {
@@ -199,7 +201,7 @@ static uint64_t arrival(const Transfer *t, uint64_t time) {
   uint64_t way = emu_route(own_point(risc), far_point(&r), risc->kernel->noc & 1, time - clk, clk);
   uint64_t end = through_bank(&r, way, t->bytes) + latency(risc, &r, false) +
                  jitter(time + t->bank_id + t->address);
-  if (t->dram) return end;
+  if (t->dram || t->other_noc) return end;
   return risc->last_arrival = latest(end, risc->last_arrival);
 }
 
@@ -234,6 +236,8 @@ static void check_alignment(Risc *risc, const Remote *r, uint32_t l1, bool read)
               "which is %u bytes",
               r->dram ? "bank" : "remote L1", r->address, l1, align);
 }
+
+void ttemu_noc_choose(uint32_t noc) { emu.running->next_noc = (int)(noc & 1) + 1; }
 
 void ttemu_noc_read(uint64_t from, uint32_t l1, uint32_t bytes, uint32_t line) {
   Risc *risc = enter(line);

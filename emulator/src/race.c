@@ -133,9 +133,7 @@ static Stamp own_stamp(const Risc *risc) {
 }
 
 /* What comes after is not told. */
-static void step(const Risc *risc) {
-  ++clock_of(risc)->own.at[race_lane(risc->role, LANE_MAIN)];
-}
+static void step(const Risc *risc) { ++clock_of(risc)->own.at[race_lane(risc->role, LANE_MAIN)]; }
 
 static void tell(const Risc *risc, Clock *to) {
   race_clock_drop(to);
@@ -146,7 +144,10 @@ static void tell(const Risc *risc, Clock *to) {
 /*===- Transfers ----------------------------------------------------------------------------===*/
 
 static Lane channel_of(const Transfer *t) {
-  return t->dram ? LANE_ACKED : t->multicast ? LANE_MULTICAST : LANE_UNICAST;
+  return t->dram        ? LANE_ACKED
+         : t->other_noc ? LANE_OTHER_NOC
+         : t->multicast ? LANE_MULTICAST
+                        : LANE_UNICAST;
 }
 
 static Stamp transfer_stamp(const Transfer *t, Lane lane) {

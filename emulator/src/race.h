@@ -5,7 +5,8 @@
  *
  *   lane    a row of events of one processor: its own, its reads that have landed, its
  *           writes that have departed, those that are acknowledged, and those that
- *           reach any one core in order, by the unicast and by the multicast channel
+ *           reach any one core in order, by the unicast and by the multicast channel of its
+ *           NoC, and by the other NoC
  *   clock   how far each lane of each core is known to have come
  *   stamp   an access: a lane, a number on it, and a line of a kernel
  *
@@ -23,8 +24,9 @@ typedef enum Lane {
   LANE_ACKED,
   LANE_UNICAST,
   LANE_MULTICAST,
+  LANE_OTHER_NOC,
   MOVER_LANES, /* of a data movement processor; the others have their own alone */
-  CORE_LANES = 16
+  CORE_LANES = 20
 } Lane;
 
 typedef struct Lanes {

@@ -129,6 +129,7 @@ static const char *what_is(Stamp stamp, bool write, char *text, size_t bytes) {
   case LANE_READ: return write ? "what a read brings" : "a read from it over the NoC";
   case LANE_SENT: return "a write that takes its data from it";
   case LANE_ACKED:
+  case LANE_OTHER_NOC:
   case LANE_UNICAST: return "a write to it over the NoC";
   case LANE_MULTICAST: return "a multicast to it";
   default:
@@ -176,8 +177,7 @@ static bool is_ordered(const Access *a, Stamp before) {
   if (before.core != a->stamp.core || race_role_of(before.lane) != race_role_of(a->stamp.lane))
     return false;
   Lane now = race_kind_of(a->stamp.lane), then = race_kind_of(before.lane);
-  bool writes = now == LANE_ACKED || now == LANE_UNICAST || now == LANE_MULTICAST;
-  return writes && a->write && (then == now || then == LANE_SENT);
+  return now >= LANE_ACKED && a->write && (then == now || then == LANE_SENT);
 }
 
 static void check_reads(const Access *a, uint32_t address, const Piece *p) {

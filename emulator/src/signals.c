@@ -67,8 +67,7 @@ bool race_is_word(uint32_t core, uint32_t offset) { return find(core, offset) !=
 /* Nothing is known of who gave it the value that it has. */
 static void start_over(Word *word, uint32_t core, uint32_t value) {
   for (uint32_t i = 0; i < word->num_sets; ++i) race_clock_drop(&word->sets[i].clock);
-  for (uint32_t i = 0; i < word->num_increments; ++i)
-    race_clock_drop(&word->increments[i].clock);
+  for (uint32_t i = 0; i < word->num_increments; ++i) race_clock_drop(&word->increments[i].clock);
   word->num_increments = 0;
   word->num_sets = 1;
   word->sets[0] = (Set){value, {.core = core}};
@@ -121,7 +120,8 @@ void race_words_clear(void) {
 static void race(uint32_t core, const Word *word, Stamp now, const char *this_one, Stamp before,
                  const char *other) {
   char place[64];
-  uint32_t first = emu_semaphore_offset(0), x = core % emu.chip->grid_x, y = core / emu.chip->grid_x;
+  uint32_t first = emu_semaphore_offset(0), x = core % emu.chip->grid_x,
+           y = core / emu.chip->grid_x;
   if (word->offset >= first && word->offset < first + SEMAPHORE_BYTES)
     snprintf(place, sizeof place, "semaphore %u of core (%u, %u)", (word->offset - first) / 16, x,
              y);
@@ -157,8 +157,7 @@ void race_word_add(uint32_t core, uint32_t offset, uint32_t by, const Clock *clo
     race(core, word, stamp, "an increment", word->last_set, "a set");
   if (word->num_increments == word->capacity) {
     word->capacity = word->capacity ? 2 * word->capacity : 8;
-    word->increments =
-        realloc(word->increments, word->capacity * sizeof *word->increments);
+    word->increments = realloc(word->increments, word->capacity * sizeof *word->increments);
     if (!word->increments) emu_fatal("out of memory");
   }
   word->increments[word->num_increments++] = (Increment){by, race_clock_copy(clock), stamp};

@@ -1,6 +1,6 @@
 """Breaks a multicast GEMM in ways that a kind timing hides, and runs what is right.
 
-usage: races.py EXAMPLES FOLDER
+usage: races.py EXAMPLES FOLDER INCLUDE LIBRARY [PART-OF-NAME]
 
 A case changes lines of matmul_multicast; it must be reported on each seed, with both places.
 The host program is compiled once, unless a case changes it."""
@@ -31,7 +31,7 @@ RESERVE = "cb_reserve_back(line.cb, 1);"
 PUSH = "cb_push_back(line.cb, 1);"
 EACH = "for (uint32_t y = line.first_y; y <= line.last_y; ++y) for (uint32_t x = line.first_x; x <= line.last_x; ++x) "
 RACE = r"\[rule 23\] race on .* at (\S+):\d+ on core \(\d+, \d+\), "
-HOLLOW = r"\[rule 23\] page \d of circular buffer \d is used, but nobody has written to it .* at reader.cpp:\d+ on core "
+HOLLOW = r"\[rule 23\] page \d of circular buffer \d is used, but nobody has written to it .* at \S*reader.cpp:\d+ on core "
 
 # name: ([(file, old, new)], what is reported)
 CASES = {
@@ -44,23 +44,22 @@ CASES = {
     "waits for a receiver of the other operand": ([(READER, "get_semaphore(get_compile_time_arg_val(2))", "get_semaphore(get_compile_time_arg_val(0))")], RACE),
     "counts a receiver twice": ([(READER, WAIT, WAIT.replace("wait(", "wait_min(")), (READER, READY, READY.replace(", 1)", ", 2)"))], RACE),
     "resets ready late": ([(READER, RESET, ""), (READER, FLAG, FLAG + RESET)], RACE),
-    "resets ready between data and flag, once it was waited for without a reset": ([(READER, WAIT, RESET + WAIT), ], RACE),
+    "resets ready before it waits": ([(READER, RESET, ""), (READER, WAIT, RESET + WAIT)], RACE),
     "never resets ready": ([(READER, RESET, ""), (READER, WAIT, WAIT.replace("wait(", "wait_min("))], RACE),
     "is ready before there is room": ([(READER, RESERVE, "if (line.sends) " + RESERVE), (READER, READY, READY + RESERVE)], RACE),
     "is ready for the next step before there is room": ([(READER, READY, f"if (tile == line.first) {READY}"), (READER, VALID, f"{VALID} {CLEAR} if (tile != line.last) {READY}"), (READER, CLEAR, ""),
                                       (READER, "uint32_t receivers;", "uint32_t receivers; uint32_t first, last;"),
                                       (READER, "x1 - x0}", "x1 - x0, row * kt, row * kt + kt - 1}"), (READER, "y1 - y0}", "y1 - y0, col, (kt - 1) * nt + col}")], RACE),
     "clears valid late": ([(READER, CLEAR, ""), (READER, READY, READY + CLEAR)], RACE),
-    "never clears valid": ([(READER, CLEAR, "")], RACE),
-    "does not wait for valid": ([(READER, VALID, "")], RACE),
-    "waits for what valid was": ([(READER, VALID, "noc_semaphore_wait_min(valid, 0);")], RACE),
-    "pushes before valid": ([(READER, VALID, PUSH + VALID), (READER, "    }\n    " + PUSH, "    }\n    if (line.sends) " + PUSH)], RACE),
+    "never clears valid": ([(READER, CLEAR, "")], RACE + "|" + HOLLOW),
+    "does not wait for valid": ([(READER, VALID, "")], RACE + "|" + HOLLOW),
+    "waits for what valid was": ([(READER, VALID, "noc_semaphore_wait_min(valid, 0);")], RACE + "|" + HOLLOW),
+    "pushes before valid": ([(READER, VALID, PUSH + VALID), (READER, "    }\n    " + PUSH, "    }\n    if (line.sends) " + PUSH)], RACE + "|" + HOLLOW),
     "raises the flag before the data": ([(READER, DATA, ""), (READER, FLAG, FLAG + DATA)], RACE),
     "raises the flag twice": ([(READER, DATA, "noc_semaphore_set(valid, 1);" + FLAG + DATA)], RACE),
     "raises the flag on the other NoC": ([(READER, "                line.receivers);", "                line.receivers, false, 1 - noc_index);")], RACE),
     "sends data to one core at a time, and the flag to all": ([(READER, DATA, EACH + "noc_async_write(l1, get_noc_addr(x, y, l1), get_tile_size(line.cb));")], RACE),
     "sends data to all, and the flag to one core at a time": ([(READER, FLAG, EACH + "noc_semaphore_set_remote(line.valid, get_noc_addr(x, y, line.valid));")], RACE),
-    "one flag for both operands": ([(READER, "get_semaphore(get_compile_time_arg_val(3))", "get_semaphore(get_compile_time_arg_val(1))")], RACE),
     "sends what has not landed": ([(READER, "noc_async_read_barrier();", ""), (READER, PUSH, "noc_async_read_barrier(); " + PUSH)], RACE),
     "two cores of a row send": ([(READER, "col == 0, x0, y,", "col <= 1, x0, y,"), (READER, WAIT, "noc_semaphore_wait_min(ready, 0);"),
                                  (READER, "x0 + 1, y, x1", "x0 + 2, y, x1"), (READER, "x1 - x0}", "x1 - x0 - 1}")], RACE),
@@ -77,12 +76,15 @@ CASES = {
     "reads a neighbour's L1 without a signal": ([(READER, "if (line.receivers > 0) {", "if (false) {"), (READER, CLEAR, ""), (READER, READY, ""),
                                                   (READER, VALID, "noc_async_read(get_noc_addr(line.sender_x, line.sender_y, l1), l1, get_tile_size(line.cb)); noc_async_read_barrier();")], RACE),
     "two cores write one page": ([(WRITER, "noc_async_write_page(get_arg_val<uint32_t>(1),", "noc_async_write_page(get_arg_val<uint32_t>(1) / 2,")], RACE),
-    "writes C over A": ([(HOST, "{uint32_t(c->address()), row * nt + col}", "{uint32_t(a->address()), row * nt + col}")], RACE),
+    "reads a page that another core writes": ([(WRITER, "cb_pop_front(16, 1);", "noc_async_read_page(0, c, get_read_ptr(16)); noc_async_read_barrier(); cb_pop_front(16, 1);")], RACE),
 }
 
 # What is right, though it looks like the cases above.
 RIGHT = {
     "as it is": [],
+    "one flag for both operands": [(READER, "get_semaphore(get_compile_time_arg_val(3))", "get_semaphore(get_compile_time_arg_val(1))")],
+    "writes C over what was read of A": [(HOST, "{uint32_t(c->address()), row * nt + col}", "{uint32_t(a->address()), row * nt + col}"),
+                                         (HOST, "!= sum", "== 12345")],
     "clears valid after it": [(READER, CLEAR, ""), (READER, VALID, VALID + CLEAR)],
     "counts on": [(READER, RESET, ""), (READER, WAIT, "noc_semaphore_wait_min(ready, line.receivers * (tile - line.first) / line.step + line.receivers);"),
                   (READER, "uint32_t receivers;", "uint32_t receivers; uint32_t first, step;"),
@@ -96,8 +98,7 @@ RIGHT = {
 
 
 def compile_host(folder):
-    root = os.environ["TTEMU_INCLUDE"]
-    lib = os.environ["TTEMU_LIB"]
+    root, lib = sys.argv[3:5]
     subprocess.run([os.environ.get("CXX", "c++"), "-std=c++20", "-O0", "-w", f"-I{root}/host", f"-I{root}", "-DFMT_HEADER_ONLY", "main.cpp",
                     "-o", "main", f"-L{lib}", "-lttemu", f"-Wl,-rpath,{lib}"], cwd=folder, check=True)
 
@@ -113,7 +114,7 @@ def change(example, folder, changes):
 
 
 def run(folder, program, seed):
-    env = {**os.environ, "TTEMU_SEED": seed}
+    env = {**os.environ, "TTEMU_SEED": seed, "TTEMU_INCLUDE": sys.argv[3]}
     result = subprocess.run([program, *SIZES], cwd=folder, capture_output=True, text=True, env=env, timeout=300)
     return result.returncode, result.stderr
 
@@ -129,14 +130,14 @@ def attempt(example, folder, program, changes, report):
         told = re.findall(r".*(?:error|warning):.*", text)
         if report is None and (status or told):
             problems.append(f"seed {seed}: is reported: {told or status}")
-        if report and not re.search(r"(?m)^(reader|writer|compute)\.cpp:\d+: error: (" + report + ")", text):
+        if report and not re.search(r"(?m)^\S*(reader|writer|compute)\.cpp:\d+: error: (" + report + ")", text):
             problems.append(f"seed {seed}: is not reported: {told or text or 'nothing'}")
     return problems
 
 
 def main():
     examples, folder = map(pathlib.Path, sys.argv[1:3])
-    only = sys.argv[3] if len(sys.argv) > 3 else ""
+    only = sys.argv[5] if len(sys.argv) > 5 else ""
     example = examples / "matmul_multicast"
     folder = folder.absolute()
     change(example, folder / "host", [])

@@ -83,6 +83,8 @@ uint64_t ttemu_noc_address(ttemu_page page, uint32_t offset, uint32_t bytes, uin
 uint64_t ttemu_shard_address(ttemu_page tensor, uint32_t shard, uint32_t line);
 uint64_t ttemu_bank_address(bool dram, uint32_t bank, uint32_t address, uint32_t line);
 bool ttemu_is_local(uint64_t noc); /* an address in this core's L1 */
+/* The NoC that the next transfer takes, if not the kernel's. */
+void ttemu_noc_choose(uint32_t noc);
 void ttemu_noc_read(uint64_t from, uint32_t l1, uint32_t bytes, uint32_t line);
 /* `targets`: how many cores a multicast goes to, with the sender if `loopback`. */
 void ttemu_noc_write(uint32_t l1, uint64_t to, uint32_t bytes, uint32_t targets, bool loopback,

@@ -39,34 +39,40 @@ inline void noc_async_read_one_packet(uint64_t from, uint32_t l1, uint32_t size,
   ttemu_noc_read(from, l1, size, line);
 }
 template <uint32_t tMaxPage = NOC_MAX_BURST_SIZE + 1, bool tTrace = true, bool tPosted = false>
-inline void noc_async_write(uint32_t l1, uint64_t to, uint32_t size, uint8_t = noc_index,
+inline void noc_async_write(uint32_t l1, uint64_t to, uint32_t size, uint8_t noc = noc_index,
                             uint32_t = 0, TTEMU_LINE) {
+  ttemu_noc_choose(noc);
   ttemu_noc_write(l1, to, size, 1, false, line);
 }
 template <bool tTrace = true, bool tPosted = false>
-inline void noc_async_write_one_packet(uint32_t l1, uint64_t to, uint32_t size, uint8_t = noc_index,
+inline void noc_async_write_one_packet(uint32_t l1, uint64_t to, uint32_t size, uint8_t noc = noc_index,
                                        uint32_t = 0, TTEMU_LINE) {
+  ttemu_noc_choose(noc);
   ttemu_noc_write(l1, to, size, 1, false, line);
 }
 template <uint32_t tMaxPage = NOC_MAX_BURST_SIZE + 1>
 inline void noc_async_write_multicast(uint32_t l1, uint64_t to, uint32_t size, uint32_t num_dests,
-                                      bool = false, uint8_t = noc_index, TTEMU_LINE) {
+                                      bool = false, uint8_t noc = noc_index, TTEMU_LINE) {
+  ttemu_noc_choose(noc);
   ttemu_noc_write(l1, to, size, num_dests, false, line);
 }
 template <bool tTrace = true>
 inline void noc_async_write_multicast_one_packet(uint32_t l1, uint64_t to, uint32_t size,
                                                  uint32_t num_dests, bool = false,
-                                                 uint8_t = noc_index, TTEMU_LINE) {
+                                                 uint8_t noc = noc_index, TTEMU_LINE) {
+  ttemu_noc_choose(noc);
   ttemu_noc_write(l1, to, size, num_dests, false, line);
 }
 inline void noc_async_write_multicast_loopback_src(uint32_t l1, uint64_t to, uint32_t size,
                                                    uint32_t num_dests, bool = false,
-                                                   uint8_t = noc_index, TTEMU_LINE) {
+                                                   uint8_t noc = noc_index, TTEMU_LINE) {
+  ttemu_noc_choose(noc);
   ttemu_noc_write(l1, to, size, num_dests, true, line);
 }
 template <InlineWriteDst tKind = InlineWriteDst::DEFAULT, bool tPosted = false, bool tFlush = true>
-inline void noc_inline_dw_write(uint64_t to, uint32_t value, uint8_t = 0xF, uint8_t = noc_index,
+inline void noc_inline_dw_write(uint64_t to, uint32_t value, uint8_t = 0xF, uint8_t noc = noc_index,
                                 uint8_t = 0, uint32_t = 0, TTEMU_LINE) {
+  ttemu_noc_choose(noc);
   ttemu_noc_write_word(to, value, line);
 }
 
@@ -181,7 +187,8 @@ inline void noc_async_read_page(uint32_t id, const Tensor &tensor, uint32_t l1, 
 }
 template <typename Tensor, bool tTrace = true, bool tPosted = false>
 inline void noc_async_write_page(uint32_t id, const Tensor &tensor, uint32_t l1, uint32_t size = 0,
-                                 uint32_t offset = 0, uint8_t = noc_index, TTEMU_LINE) {
+                                 uint32_t offset = 0, uint8_t noc = noc_index, TTEMU_LINE) {
+  ttemu_noc_choose(noc);
   const ttemu_page page = tensor.page(id);
   const uint32_t bytes = size ? size : page.page_bytes - offset;
   ttemu_noc_write(l1, ttemu_noc_address(page, offset, bytes, line), bytes, 1, false, line);
@@ -249,24 +256,29 @@ inline void noc_semaphore_set(volatile tt_l1_ptr uint32_t *semaphore, uint32_t v
   ttemu_semaphore_set(semaphore, value, line);
 }
 template <bool tPosted = false>
-inline void noc_semaphore_inc(uint64_t semaphore, uint32_t by, uint8_t = noc_index, uint8_t = 0,
+inline void noc_semaphore_inc(uint64_t semaphore, uint32_t by, uint8_t noc = noc_index, uint8_t = 0,
                               TTEMU_LINE) {
+  ttemu_noc_choose(noc);
   ttemu_semaphore_add(semaphore, by, 1, line);
 }
 template <bool tPosted = false>
 inline void noc_semaphore_inc_multicast(uint64_t semaphore, uint32_t by, uint32_t num_dests,
-                                        uint8_t = noc_index, TTEMU_LINE) {
+                                        uint8_t noc = noc_index, TTEMU_LINE) {
+  ttemu_noc_choose(noc);
   ttemu_semaphore_add(semaphore, by, num_dests, line);
 }
-inline void noc_semaphore_set_remote(uint32_t from, uint64_t to, uint8_t = noc_index, TTEMU_LINE) {
+inline void noc_semaphore_set_remote(uint32_t from, uint64_t to, uint8_t noc = noc_index, TTEMU_LINE) {
+  ttemu_noc_choose(noc);
   ttemu_semaphore_send(from, to, 1, false, line);
 }
 inline void noc_semaphore_set_multicast(uint32_t from, uint64_t to, uint32_t num_dests,
-                                        bool = false, uint8_t = noc_index, TTEMU_LINE) {
+                                        bool = false, uint8_t noc = noc_index, TTEMU_LINE) {
+  ttemu_noc_choose(noc);
   ttemu_semaphore_send(from, to, num_dests, false, line);
 }
 inline void noc_semaphore_set_multicast_loopback_src(uint32_t from, uint64_t to, uint32_t num_dests,
-                                                     bool = false, uint8_t = noc_index,
+                                                     bool = false, uint8_t noc = noc_index,
                                                      TTEMU_LINE) {
+  ttemu_noc_choose(noc);
   ttemu_semaphore_send(from, to, num_dests, true, line);
 }
