@@ -38,7 +38,7 @@ static struct {
 static Bucket *buckets_of(bool dram, uint32_t bank) {
   Bucket ***banks = dram ? &shadow.dram : &shadow.l1;
   uint32_t n = dram ? emu.chip->dram_banks : emu.chip->grid_x * emu.chip->grid_y;
-  uint32_t bytes = dram ? emu.chip->dram_bytes : emu.chip->l1_bytes;
+  uint32_t bytes = dram ? emu.chip->dram_bytes : emu.chip->l1_size;
   if (!*banks) *banks = emu_calloc(n, sizeof **banks);
   if (!(*banks)[bank])
     (*banks)[bank] = emu_calloc(bytes / BUCKET_BYTES + 1, sizeof(Bucket)); /* touched lazily */
