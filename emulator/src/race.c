@@ -393,7 +393,8 @@ void emu_race_unpack(const Risc *risc, uint32_t index, uint32_t page) {
   if (!emu.races) return;
   const CB *cb = &risc->core->cbs[index];
   check_page_filled(risc, index, page);
-  emu_race_touch(risc, cb->address + page * cb->page_bytes, cb->page_bytes, false);
+  emu_race_touch(risc, cb->address + page * cb->page_bytes + risc->read_shift[index],
+                 cb->page_bytes, false);
 }
 
 void emu_race_bank(const Risc *risc, bool fills, bool done) {
