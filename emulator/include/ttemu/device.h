@@ -215,6 +215,13 @@ typedef enum ttemu_tile_op {
 } ttemu_tile_op;
 void ttemu_tile_init(ttemu_tile_op op, uint32_t line);
 void ttemu_tile_run(ttemu_tile_op op, uint32_t dst, bool go_on, uint32_t line);
+/* DST as vectors of 32 lanes, for kernels that program the unit: dst * 32 + vector. `clks`: of the
+ * work since the last one; `lanes`: a bit for each lane that is stored. */
+void ttemu_lanes_load(uint32_t vector, uint32_t *bits, uint32_t clks, uint32_t line);
+void ttemu_lanes_store(uint32_t vector, const uint32_t *bits, uint32_t lanes, bool is_float,
+                       uint32_t clks, uint32_t line);
+uint32_t ttemu_random(void); /* the next word of this processor's generator */
+void ttemu_seed_random(uint32_t seed, uint32_t line);
 /* Lifecycle of DST. */
 void ttemu_dst_acquire(uint32_t line);
 void ttemu_dst_commit(uint32_t line);

@@ -93,3 +93,8 @@ namespace ckernel {
   }
 } // namespace ckernel
 using namespace ckernel;
+
+// Kernels may program the vector unit; only math does.
+#if defined(TTEMU_ROLE) && TTEMU_ROLE == 3
+#include "ttemu/sfpi/params.h"
+#endif

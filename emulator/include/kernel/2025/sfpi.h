@@ -1,0 +1,3 @@
+#pragma once
+
+#include "ttemu/sfpi/params.h"

@@ -1,0 +1,63 @@
+// How a function of lanes is run on tiles of DST: once for each face that the mode names, with
+// dst_reg[0] at the face's first vector.
+#pragma once
+
+#include "ttemu/api/compute/sfpu.h"
+#include "ttemu/sfpi/functions.h"
+#include "ttemu/sfpi/registers.h"
+
+enum class SfpuType { unused, other };
+
+namespace ttemu {
+inline constexpr uint32_t vectors_of_tile = 32, vectors_of_face = 8;
+template <typename Function, typename... Args>
+inline void on_faces(uint32_t tile, int mode, Function &&function, Args &&...args) {
+  const uint32_t step = mode == TTEMU_VECTOR_C ? 2 : 1, faces = mode == TTEMU_VECTOR_RC     ? 4
+                                                                : mode == TTEMU_VECTOR_NONE ? 1
+                                                                                            : 2;
+  for (uint32_t i = 0; i < faces; ++i) {
+    sfpi::impl::vector = tile * vectors_of_tile + i * step * vectors_of_face;
+    function(args...);
+  }
+  sfpi::impl::vector = 0;
+}
+} // namespace ttemu
+
+namespace ckernel {
+// On one tile; on tiles that the function itself names; Modes are numbers, or a VectorMode.
+template <bool tApprox, typename Function, typename Mode = VectorMode, typename... Args>
+inline void _llk_math_eltwise_unary_sfpu_params_(Function &&function, uint32_t dst,
+                                                 Mode mode = VectorMode::RC, Args &&...args) {
+  ttemu::on_faces(dst, static_cast<int>(mode), function, args...);
+}
+template <bool tApprox, typename Function, typename Mode = VectorMode, typename... Args>
+inline void _llk_math_eltwise_binary_sfpu_params_(Function &&function, uint32_t a, uint32_t b,
+                                                  uint32_t out, Mode mode = VectorMode::RC,
+                                                  Args &&...args) {
+  ttemu::on_faces(0, static_cast<int>(mode), function, a, b, out, args...);
+}
+template <bool tApprox, typename Function, typename Mode = VectorMode, typename... Args>
+inline void _llk_math_eltwise_ternary_sfpu_params_(Function &&function, uint32_t a, uint32_t b,
+                                                   uint32_t c, uint32_t out,
+                                                   Mode mode = VectorMode::RC, Args &&...args) {
+  ttemu::on_faces(0, static_cast<int>(mode), function, a, b, c, out, args...);
+}
+template <bool tApprox, typename Function, typename Mode = VectorMode, typename... Args>
+inline void llk_math_eltwise_unary_sfpu_params(Function &&function, uint32_t dst,
+                                               Mode mode = VectorMode::RC, Args &&...args) {
+  ttemu::on_faces(dst, static_cast<int>(mode), function, args...);
+}
+template <SfpuType tType = SfpuType::unused, bool tApprox = false, typename... Args>
+inline void llk_math_eltwise_unary_sfpu_init(Args &&...args) {
+  if constexpr (sizeof...(Args) > 0)
+    [](auto &&function, auto &&...rest) { function(rest...); }(args...);
+}
+template <SfpuType tType = SfpuType::unused> inline void _llk_math_eltwise_unary_sfpu_init_() {}
+template <SfpuType tType = SfpuType::unused, bool tApprox = false, typename... Args>
+inline void llk_math_eltwise_binary_sfpu_init(Args &&...args) {
+  llk_math_eltwise_unary_sfpu_init<tType, tApprox>(args...);
+}
+template <SfpuType tType = SfpuType::unused> inline void _llk_math_eltwise_binary_sfpu_init_() {}
+} // namespace ckernel
+using namespace ckernel;
+using namespace sfpi;

@@ -1,0 +1,78 @@
+// Functions of lanes, written with the vector unit's own types, on tiles 0 and 1 of DST.
+#include <cstdint>
+
+#include "api/compute/common.h"
+#include "api/compute/compute_kernel_api.h"
+#include "api/compute/eltwise_unary/eltwise_unary.h"
+#include "api/compute/tile_move_copy.h"
+
+#ifdef TRISC_MATH
+// Branches, one in another; a register of constants.
+inline void branches(float edge) {
+  for (int i = 0; i < 8; ++i) {
+    vFloat x = dst_reg[i];
+    vFloat y = x;
+    v_if (x < sfpi::vConst0) {
+      y = -x;
+      v_if (y > edge) { y = edge; }
+      v_endif;
+    }
+    v_elseif (x > 2.0f && x < 4.0f) { y = x * x * (3.0f - 2.0f * x); }
+    v_else { y = y + 0.5f; }
+    v_endif;
+    dst_reg[i] = y;
+  }
+}
+// Parts of a float: its exponent as an integer, its fraction between 1 and 2.
+inline void parts() {
+  for (int i = 0; i < 8; ++i) {
+    vFloat x = dst_reg[0];
+    vInt e = exexp(x);
+    vFloat m = setexp(x, 127);
+    v_if (e >= 0) { m = m + int32_to_float(shft(e, 1), 0); }
+    v_endif;
+    dst_reg[0] = setsgn(m, x);
+    dst_reg++;
+  }
+}
+// One rounding for a product and a sum: of 1 + 2^-12 squared, less its first bits, something is left.
+inline void fused(uint32_t a, uint32_t b, uint32_t out) {
+  for (int i = 0; i < 8; ++i) {
+    vFloat x = dst_reg[a * 32], y = dst_reg[b * 32];
+    vFloat near = x * 0.0f + 1.000244140625f;
+    dst_reg[out * 32] = near * near - 1.00048828125f + y * 0.0f;
+    dst_reg++;
+  }
+}
+inline void rounding() {
+  for (int i = 0; i < 8; ++i) {
+    vFloat x = dst_reg[i];
+    dst_reg[i] = float_to_fp16b(x * 1.00390625f, 0) + reinterpret<vFloat>(vInt(0));
+  }
+}
+#endif
+
+void kernel_main() {
+  init_sfpu(0, 16);
+  cb_wait_front(0, 2);
+  cb_reserve_back(16, 1);
+  tile_regs_acquire();
+  copy_tile_to_dst_init_short(0);
+  copy_tile(0, 0, 0);
+  copy_tile(0, 1, 1);
+#if OP == 0
+  MATH((_llk_math_eltwise_unary_sfpu_params_<false>(branches, 0, VectorMode::RC, 1.5f)));
+#elif OP == 1
+  MATH((_llk_math_eltwise_unary_sfpu_params_<false>(parts, 0)));
+#elif OP == 2
+  MATH((_llk_math_eltwise_binary_sfpu_params_<false>(fused, 0, 1, 0)));
+#else
+  MATH((_llk_math_eltwise_unary_sfpu_params_<false>(rounding, 0)));
+#endif
+  tile_regs_commit();
+  tile_regs_wait();
+  pack_tile(0, 16);
+  tile_regs_release();
+  cb_push_back(16, 1);
+  cb_pop_front(0, 2);
+}

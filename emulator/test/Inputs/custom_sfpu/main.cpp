@@ -1,0 +1,72 @@
+// Runs functions of lanes on a tile, and compares them with the same in floats.
+#include <cmath>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include <tt-metalium/bfloat16.hpp>
+#include <tt-metalium/distributed.hpp>
+#include <tt-metalium/host_api.hpp>
+#include <tt-metalium/tensor_accessor_args.hpp>
+
+using namespace tt;
+using namespace tt::tt_metal;
+
+static float expected(int op, float x) {
+  switch (op) {
+  case 0:
+    if (x < 0) return std::fmin(-x, 1.5f);
+    return x > 2 && x < 4 ? (x * x) * std::fma(-2.0f, x, 3.0f) : x + 0.5f;
+  case 1: {
+    if (x == 0) return std::copysign(1.0f, x);
+    int e = std::ilogb(x);
+    float m = std::fabs(x) / std::ldexp(1.0f, e) * (x < 0 ? -1 : 1);
+    return std::copysign(e >= 0 ? m + 2 * e : m, x);
+  }
+  case 2: return 0x1p-24f;
+  }
+  x *= 1.00390625f;
+  uint32_t bits = __builtin_bit_cast(uint32_t, x);
+  return __builtin_bit_cast(float, (bits + 0x7fff + (bits >> 16 & 1)) & 0xffff0000u);
+}
+
+int main() {
+  auto device = distributed::MeshDevice::create_unit_mesh(0);
+  auto &cq = device->mesh_command_queue();
+  const CoreCoord core(0, 0);
+  std::vector<float> x(2048), y;
+  for (int i = 0; i < 2048; ++i) x[i] = float(i * 37 % 509 - 254) / 32;
+  for (int op = 0; op < 4; ++op) {
+    Program program = CreateProgram();
+    const auto make = [&](uint32_t bytes) {
+      return distributed::MeshBuffer::create(distributed::ReplicatedBufferConfig{.size = bytes},
+                                             distributed::DeviceLocalBufferConfig{.page_size = 4096}, device.get());
+    };
+    auto in = make(8192), out = make(4096);
+    CreateCircularBuffer(program, core, CircularBufferConfig(8192, {{0, DataFormat::Float32}}).set_page_size(0, 4096));
+    std::vector<uint32_t> from, to;
+    TensorAccessorArgs(*in).append_to(from);
+    TensorAccessorArgs(*out).append_to(to);
+    const auto reader = CreateKernel(
+        program, "move.cpp", core,
+        DataMovementConfig{.processor = DataMovementProcessor::RISCV_1, .noc = NOC::NOC_1, .compile_args = from});
+    const auto writer =
+        CreateKernel(program, "move.cpp", core, DataMovementConfig{.compile_args = to, .defines = {{"WRITE", "1"}}});
+    CreateKernel(program, "compute.cpp", core,
+                 ComputeConfig{.fp32_dest_acc_en = true, .defines = {{"OP", std::to_string(op)}}});
+    // Made after the kernels: sizes of tiles are constants all the same.
+    CreateCircularBuffer(program, core, CircularBufferConfig(4096, {{16, DataFormat::Float32}}).set_page_size(16, 4096));
+    SetRuntimeArgs(program, reader, core, {uint32_t(in->address())});
+    SetRuntimeArgs(program, writer, core, {uint32_t(out->address())});
+    distributed::EnqueueWriteMeshBuffer(cq, in, x);
+    distributed::MeshWorkload workload;
+    workload.add_program(distributed::MeshCoordinateRange(device->shape()), std::move(program));
+    distributed::EnqueueMeshWorkload(cq, workload, false);
+    distributed::EnqueueReadMeshBuffer(cq, y, out, true);
+    int wrong = 0;
+    for (int i = 0; i < 1024; ++i)
+      if (y[i] != expected(op, x[i]) && ++wrong < 4)
+        std::printf("op %d of %g is %.9g, expected %.9g\n", op, x[i], y[i], expected(op, x[i]));
+    std::printf("op %d: %d wrong\n", op, wrong);
+  }
+}
