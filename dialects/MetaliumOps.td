@@ -32,6 +32,9 @@ def Metalium_TensorAccessorType : Metalium_Type<"TensorAccessor", "tensor_access
 def Metalium_L1AddrType : Metalium_Type<"L1Addr", "l1_addr"> {
   let summary = "an address in the L1 memory of this core";
 }
+def Metalium_NocAddrType : Metalium_Type<"NocAddr", "noc_addr"> {
+  let summary = "an address in the L1 memory of another core, or of a rectangle of cores";
+}
 
 class Metalium_Op<string mnemonic, string r, list<Trait> traits = [MemoryEffects<[MemRead, MemWrite]>]>
     : Op<Metalium_Dialect, mnemonic, traits>, Level<"protocol">, Role<r>, Facts;
@@ -141,6 +144,110 @@ def Metalium_NocAsyncWritesFlushedOp : Metalium_PlainOp<"noc_async_writes_flushe
   let summary = "wait until all writes have left";
 }
 
+//===----------------------------------------------------------------------===//
+// Between cores
+//===----------------------------------------------------------------------===//
+//
+// Coordinates are those of the NoC: what the host converts logical ones to, or those of the own
+// core. A rectangle goes from its least to its largest logical corner; on NoC 1, which runs the
+// other way, the emitted call has them the other way round.
+
+class Metalium_CoordinateOp<string mnemonic> : Metalium_Op<mnemonic, "any", [Pure]> {
+  let results = (outs Index:$coordinate);
+  let assemblyFormat = "attr-dict";
+}
+def Metalium_MyXOp : Metalium_CoordinateOp<"my_x"> { let summary = "the own core's x on the kernel's NoC"; }
+def Metalium_MyYOp : Metalium_CoordinateOp<"my_y"> { let summary = "the own core's y on the kernel's NoC"; }
+def Metalium_GetAbsoluteLogicalXOp : Metalium_CoordinateOp<"get_absolute_logical_x"> {
+  let summary = "the own core's logical x, counted on the whole worker grid";
+}
+def Metalium_GetAbsoluteLogicalYOp : Metalium_CoordinateOp<"get_absolute_logical_y"> {
+  let summary = "the own core's logical y, counted on the whole worker grid";
+}
+
+def Metalium_GetNocAddrOp : Metalium_Op<"get_noc_addr", "any", [Pure]> {
+  let summary = "an L1 address of the core at (x, y)";
+  let arguments = (ins Index:$x, Index:$y, Metalium_L1AddrType:$l1);
+  let results = (outs Metalium_NocAddrType:$addr);
+  let assemblyFormat = "$x `,` $y `,` $l1 attr-dict";
+}
+def Metalium_GetNocMulticastAddrOp : Metalium_Op<"get_noc_multicast_addr", "any", [Pure]> {
+  let summary = "an L1 address of all cores of the rectangle from (x0, y0) to (x1, y1), inclusive";
+  let arguments = (ins Index:$x0, Index:$y0, Index:$x1, Index:$y1, Metalium_L1AddrType:$l1);
+  let results = (outs Metalium_NocAddrType:$addr);
+  let assemblyFormat = "$x0 `,` $y0 `,` $x1 `,` $y1 `,` $l1 attr-dict";
+}
+
+def Metalium_NocAsyncReadOp : Metalium_Op<"noc_async_read", "any"> {
+  let summary = "start reading bytes of another core's L1";
+  let arguments = (ins Metalium_NocAddrType:$from, Metalium_L1AddrType:$to, Index:$bytes);
+  let assemblyFormat = "$from `,` $to `,` $bytes attr-dict";
+}
+def Metalium_NocAsyncWriteOp : Metalium_Op<"noc_async_write", "any"> {
+  let summary = "start writing bytes to another core's L1";
+  let arguments = (ins Metalium_L1AddrType:$from, Metalium_NocAddrType:$to, Index:$bytes);
+  let assemblyFormat = "$from `,` $to `,` $bytes attr-dict";
+}
+class Metalium_WriteMulticastOp<string mnemonic> : Metalium_Op<mnemonic, "any"> {
+  let arguments = (ins Metalium_L1AddrType:$from, Metalium_NocAddrType:$to, Index:$bytes, Index:$dests);
+  let assemblyFormat = "$from `,` $to `,` $bytes `,` $dests attr-dict";
+}
+def Metalium_NocAsyncWriteMulticastOp : Metalium_WriteMulticastOp<"noc_async_write_multicast"> {
+  let summary = "start writing bytes to `dests` cores, this one excluded";
+}
+def Metalium_NocAsyncWriteMulticastLoopbackSrcOp
+    : Metalium_WriteMulticastOp<"noc_async_write_multicast_loopback_src"> {
+  let summary = "start writing bytes to `dests` cores, this one among them";
+}
+
+def Metalium_GetSemaphoreOp : Metalium_Op<"get_semaphore", "any", [Pure]> {
+  let summary = "the L1 address of a semaphore, the same on each core that has it";
+  let description = "Constraints: (C1) the symbol names a semaphore of the program.";
+  let arguments = (ins FlatSymbolRefAttr:$name);
+  let results = (outs Metalium_L1AddrType:$addr);
+  let assemblyFormat = "$name attr-dict";
+  let hasVerifier = 1;
+}
+class Metalium_SemaphoreOp<string mnemonic> : Metalium_Op<mnemonic, "any"> {
+  let arguments = (ins Metalium_L1AddrType:$semaphore, Index:$value);
+  let assemblyFormat = "$semaphore `,` $value attr-dict";
+}
+def Metalium_NocSemaphoreSetOp : Metalium_SemaphoreOp<"noc_semaphore_set"> {
+  let summary = "set this core's semaphore";
+}
+def Metalium_NocSemaphoreWaitOp : Metalium_SemaphoreOp<"noc_semaphore_wait"> {
+  let summary = "wait until this core's semaphore is exactly `value`";
+}
+def Metalium_NocSemaphoreWaitMinOp : Metalium_SemaphoreOp<"noc_semaphore_wait_min"> {
+  let summary = "wait until this core's semaphore is `value` or more";
+}
+def Metalium_NocSemaphoreIncOp : Metalium_Op<"noc_semaphore_inc", "any"> {
+  let summary = "add to the semaphore of a core";
+  let arguments = (ins Metalium_NocAddrType:$to, Index:$value);
+  let assemblyFormat = "$to `,` $value attr-dict";
+}
+def Metalium_NocSemaphoreIncMulticastOp : Metalium_Op<"noc_semaphore_inc_multicast", "any"> {
+  let summary = "add to the semaphores of `dests` cores, this one excluded";
+  let arguments = (ins Metalium_NocAddrType:$to, Index:$value, Index:$dests);
+  let assemblyFormat = "$to `,` $value `,` $dests attr-dict";
+}
+def Metalium_NocSemaphoreSetRemoteOp : Metalium_Op<"noc_semaphore_set_remote", "any"> {
+  let summary = "set the semaphore of a core to the value of one of this core";
+  let arguments = (ins Metalium_L1AddrType:$semaphore, Metalium_NocAddrType:$to);
+  let assemblyFormat = "$semaphore `,` $to attr-dict";
+}
+class Metalium_SetMulticastOp<string mnemonic> : Metalium_Op<mnemonic, "any"> {
+  let arguments = (ins Metalium_L1AddrType:$semaphore, Metalium_NocAddrType:$to, Index:$dests);
+  let assemblyFormat = "$semaphore `,` $to `,` $dests attr-dict";
+}
+def Metalium_NocSemaphoreSetMulticastOp : Metalium_SetMulticastOp<"noc_semaphore_set_multicast"> {
+  let summary = "set the semaphores of `dests` cores to the value of one of this core, which is excluded";
+}
+def Metalium_NocSemaphoreSetMulticastLoopbackSrcOp
+    : Metalium_SetMulticastOp<"noc_semaphore_set_multicast_loopback_src"> {
+  let summary = "set the semaphores of `dests` cores, this one among them, to the value of one of this core";
+}
+
 def Metalium_CommentOp : Metalium_Op<"comment", "any"> {
   let summary = "a line of the emitted file that says what follows";
   let arguments = (ins StrAttr:$text);
@@ -179,6 +286,24 @@ def Metalium_MatmulTilesOp : Metalium_MathOp<"matmul_tiles", "tt.fpu.matmul_init
     $a `,` $b (`transpose_b` $transpose_b^)? `,` $ia `,` $ib `,` $dst attr-dict
     `:` qualified(type($a)) `,` qualified(type($b))
   }];
+}
+def Metalium_MatmulBlockOp : Metalium_MathOp<"matmul_block", "metalium.matmul_block_init"> {
+  let reads = ["a", "b"];
+  let tiles = ["ia", "ib"];
+  let sources = ["b", "a"];
+  let dst_use = "adds";
+  let summary = "DST[dst + r * ct + c] += a[ia + r * kt] . b[ib + c], for r below rt and c below ct";
+  let description = [{
+    One step along K of an `rt` x `ct` block of results: `kt` is the number of tiles in a row of a.
+    Constraints: (C1) `ct`, `rt` and `kt` are positive.
+  }];
+  let arguments = (ins TT_CBType:$a, TT_CBType:$b, Index:$ia, Index:$ib, Index:$dst, UnitAttr:$transpose_b,
+    I64Attr:$ct, I64Attr:$rt, I64Attr:$kt);
+  let assemblyFormat = [{
+    $a `,` $b (`transpose_b` $transpose_b^)? `,` $ia `,` $ib `,` $dst `ct` `=` $ct `rt` `=` $rt `kt` `=` $kt
+    attr-dict `:` qualified(type($a)) `,` qualified(type($b))
+  }];
+  let hasVerifier = 1;
 }
 def Metalium_AddTilesOp : Metalium_TwoTilesOp<"add_tiles", "add"> { let summary = "DST[dst] = a[ia] + b[ib]"; }
 def Metalium_SubTilesOp : Metalium_TwoTilesOp<"sub_tiles", "sub"> { let summary = "DST[dst] = a[ia] - b[ib]"; }
@@ -279,9 +404,33 @@ def Metalium_PackTileOp : Metalium_Op<"pack_tile", "compute"> {
   let dst = "dst";
   let dst_use = "reads";
   let init = "tt.pack.init";
-  let summary = "pack DST[dst] to the next reserved page";
-  let arguments = (ins Index:$dst, TT_CBType:$out);
-  let assemblyFormat = "$dst `,` $out attr-dict `:` qualified(type($out))";
+  let summary = "pack DST[dst] to the next reserved page, or to that at `place`";
+  let arguments = (ins Index:$dst, TT_CBType:$out, Optional<Index>:$place);
+  let assemblyFormat = "$dst `,` $out (`at` $place^)? attr-dict `:` qualified(type($out))";
+}
+def Metalium_PackReconfigL1AccOp : Metalium_Op<"pack_reconfig_l1_acc", "compute"> {
+  let summary = "from here on the packer adds to what the pages hold, or replaces it";
+  let arguments = (ins I1:$on);
+  let assemblyFormat = "$on attr-dict";
+}
+def Metalium_PackReluConfigOp : Metalium_Op<"pack_relu_config", "compute"> {
+  let summary = "from here on the packer makes negative values zero, or packs them as they are";
+  let arguments = (ins I1:$on);
+  let assemblyFormat = "$on attr-dict";
+}
+def Metalium_MatmulBlockInitOp : Metalium_Op<"matmul_block_init", "compute"> {
+  let does = "set";
+  let unit = "fpu";
+  let mode = "matmul of blocks";
+  let startup = "matmul";
+  let summary = "prepare unpacker and math for products of blocks";
+  let description = "Constraints: (C1) `ct`, `rt` and `kt` are positive.";
+  let arguments = (ins TT_CBType:$a, TT_CBType:$b, UnitAttr:$transpose_b, I64Attr:$ct, I64Attr:$rt, I64Attr:$kt);
+  let assemblyFormat = [{
+    $a `,` $b (`transpose_b` $transpose_b^)? `ct` `=` $ct `rt` `=` $rt `kt` `=` $kt
+    attr-dict `:` qualified(type($a)) `,` qualified(type($b))
+  }];
+  let hasVerifier = 1;
 }
 def Metalium_CopyTileInitOp : Metalium_CopyInitOp<"copy_tile_init", "copy"> {
   let summary = "prepare unpacker and math for copies to DST";

@@ -110,6 +110,16 @@ def TT_ReturnOp : TT_StructureOp<"return", [Pure, Terminator, HasParent<"KernelO
   let assemblyFormat = "attr-dict";
 }
 
+def TT_SemaphoreOp : TT_StructureOp<"semaphore", [Symbol, HasParent<"ProgramOp">]> {
+  let summary = "a semaphore of a program: a word in the L1 of each of its cores";
+  let description = [{
+    Constraints: (C1) `init` fits 32 bits; (C2) a program has at most 16 semaphores.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$cores, I64Attr:$init);
+  let assemblyFormat = "$sym_name `on` $cores `init` $init attr-dict";
+  let hasVerifier = 1;
+}
+
 def TT_GetCBOp : TT_StructureOp<"get_cb", [Pure]> {
   let summary = "the handle of one of the program's circular buffers";
   let description = "Constraints: (C1) the symbol names a circular buffer of the program, of this type.";

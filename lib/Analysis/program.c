@@ -132,3 +132,21 @@ TtSubBlock tt_sub_block(int64_t r, int64_t c, int64_t capacity) {
     if (c % cols == 0) s.cols = cols;
   return s;
 }
+
+TtOps tt_kernel_semaphores(TtArena *arena, MlirOperation program, MlirOperation kernel) {
+  TtOps all = tt_collect(arena, program, "tt.semaphore"),
+        uses = tt_collect(arena, kernel, "metalium.get_semaphore"), used = {NULL, 0, 0};
+  for (intptr_t i = 0; i < all.n; ++i)
+    for (intptr_t j = 0; j < uses.n; ++j)
+      if (mlirStringRefEqual(tt_symbol_name(all.data[i]),
+                             tt_string(metalium_get_semaphore_name(uses.data[j])))) {
+        tt_ops_add(arena, &used, all.data[i]);
+        break;
+      }
+  return used;
+}
+
+int tt_kernel_noc_of(MlirOperation kernel) {
+  MlirAttribute noc = tt_kernel_noc(kernel);
+  return mlirAttributeIsNull(noc) ? 0 : (int)tt_int(noc);
+}

@@ -20,6 +20,11 @@ TtDataFormat tt_cb_format(MlirOperation cb);
 int64_t tt_cb_bytes(MlirOperation cb);
 /* The circular buffer op that a !tt.cb value names. */
 MlirOperation tt_cb_decl(MlirOperation program, MlirValue cb);
+/* The tt.semaphores that a kernel uses, in their order in the program: its first compile-time
+ * arguments. */
+TtOps tt_kernel_semaphores(TtArena *arena, MlirOperation program, MlirOperation kernel);
+/* The NoC that a kernel moves data on: 0 or 1. */
+int tt_kernel_noc_of(MlirOperation kernel);
 /* The program that a tt.launch names, or null. */
 MlirOperation tt_launched_program(MlirOperation launch);
 /* The programs that are launched below `root`, each once, in the order of their first launch. */

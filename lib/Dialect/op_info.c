@@ -115,6 +115,8 @@ const char *tt_setting(TtArena *arena, MlirOperation op) {
     bool none = mlirAttributeIsNull(attr);
     const char *word = none                         ? info->variant
                        : mlirAttributeIsAUnit(attr) ? name
+                       : mlirAttributeIsAInteger(attr)
+                           ? tt_arena_printf(arena, "%s = %jd", name, (intmax_t)tt_int(attr))
                                                     : tt_arena_str(arena, tt_string(attr));
     if (word) text = *text ? tt_arena_printf(arena, "%s, %s", text, word) : word;
   }

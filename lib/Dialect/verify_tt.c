@@ -79,8 +79,9 @@ static bool verify_kernels(MlirOperation program, MlirOperation a, MlirOperation
 
 static bool verify_member(MlirOperation program, MlirOperation op, uint64_t *ids_seen) {
   if (tt_core_set_isa(op)) return true;
-  if (!tt_circular_buffer_isa(op) && !tt_kernel_isa(op))
-    return tt_error(op, "(C1) a tt.program holds sets of cores, circular buffers and kernels only");
+  if (!tt_circular_buffer_isa(op) && !tt_semaphore_isa(op) && !tt_kernel_isa(op))
+    return tt_error(op, "(C1) a tt.program holds sets of cores, circular buffers, semaphores and "
+                        "kernels only");
   if (mlirOperationIsNull(core_set_of(program, op))) {
     MlirStringRef name = tt_string(tt_op_attr(op, "cores"));
     return tt_error(op, "(C4) the program has no tt.core_set @%.*s", (int)name.length, name.data);
@@ -91,6 +92,7 @@ static bool verify_member(MlirOperation program, MlirOperation op, uint64_t *ids
       if (tt_kernel_isa(other) && !verify_kernels(program, other, op)) return false;
     return true;
   }
+  if (tt_semaphore_isa(op)) return true;
   int64_t id = tt_int(tt_circular_buffer_id(op));
   if (id < 0 || id >= TT_MAX_CBS)
     return tt_error(op, "(C3) a CB id is 0 to 63, but this is %jd", (intmax_t)id);

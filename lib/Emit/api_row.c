@@ -4,10 +4,13 @@
 #include "Target/eras.h"
 
 #include "tilewright/emit.h"
+#include "tilewright/dialects.h"
 #include "tilewright/ir.h"
 
-/* An op is of the variant that its `kind` or `op` names, and of those of its flags. */
+/* An op is of the variant that its `kind` or `op` names, and of those of its flags; a tile that is
+ * packed out of order has a place. */
 static bool is_variant(MlirOperation op, const char *variant) {
+  if (metalium_pack_tile_isa(op)) return !mlirValueIsNull(metalium_pack_tile_place(op));
   static const char *const names[] = {"kind", "op"};
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
     if (mlirOperationHasInherentAttributeByName(op, tt_str(names[i])))

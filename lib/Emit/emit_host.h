@@ -72,6 +72,10 @@ void tt_emit_buffer(TtHost *h, intptr_t i);
  * what it does, in order. */
 void tt_emit_run_functions(TtHost *h);
 void tt_emit_launches(TtHost *h);
+/* Variables with the numbers of the program's semaphores (emit_semaphores.c). */
+void tt_emit_host_semaphores(TtHost *h);
+/* " = {…}": those that are a kernel's first compile-time arguments, or "". */
+const char *tt_host_semaphore_args(TtHost *h, MlirOperation kernel);
 /* Functions that the tensors and scalars of a host program need (host_helpers.c). */
 void tt_emit_host_helpers(TtHost *h);
 /* What fills and enqueues a workload with h->program; `program`, `device` and `cq` are

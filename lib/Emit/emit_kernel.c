@@ -44,6 +44,7 @@ static const struct {
 static const char *const comparisons[] = {"==", "!=", "<", "<=", ">", ">=", "<", "<=", ">", ">="};
 
 static Expr expr(TtEmitter *e, MlirValue value);
+static const char *fill_in(TtEmitter *e, MlirOperation op, const char *call);
 
 static const char *inside(TtEmitter *e, MlirValue value, int precedence) {
   Expr x = expr(e, value);
@@ -57,7 +58,17 @@ static Expr binary(TtEmitter *e, MlirOperation op, const char *sign, int precede
   return (Expr){tt_arena_printf(e->arena, "%s%s%s", x, sign, y), precedence};
 }
 
+static bool has_call(TtEmitter *e, MlirOperation op, const TtApiRow *row) {
+  MlirStringRef name = tt_op_name(op);
+  if (row->call[e->api] != tt_api_absent) return true;
+  e->ok = tt_error(op, "the kernel API of %s has no %.*s; use a newer one, --metalium-api=%s",
+                   tt_api_str((int)e->api), (int)name.length, name.data,
+                   tt_api_str(TT_API_COUNT - 1));
+  return false;
+}
+
 static Expr compute(TtEmitter *e, MlirOperation op) {
+  const TtApiRow *row = tt_api_row(op);
   for (size_t i = 0; i < sizeof operators / sizeof *operators; ++i)
     if (tt_op_is(op, operators[i].op))
       return binary(e, op, operators[i].sign, operators[i].precedence);
@@ -85,6 +96,8 @@ static Expr compute(TtEmitter *e, MlirOperation op) {
                                   (intmax_t)(mlirAttributeIsNull(index) ? 0 : tt_int(index))),
                   P_PRIMARY};
   }
+  if (row && has_call(e, op, row)) return (Expr){fill_in(e, op, row->call[e->api]), P_PRIMARY};
+  if (row) return (Expr){"0", P_PRIMARY};
   MlirStringRef name = tt_op_name(op);
   e->ok = tt_error(op, "%.*s has no form in C++; only index arithmetic may stand in a kernel",
                    (int)name.length, name.data);
@@ -120,6 +133,7 @@ static const char *hint(TtEmitter *e, MlirOperation op, const char *fallback) {
 /* What a value without a name is called, by what it is. */
 static const char *kind_name(MlirOperation op) {
   if (metalium_l1_offset_isa(op)) return "l1_addr";
+  if (metalium_get_noc_addr_isa(op) || metalium_get_noc_multicast_addr_isa(op)) return "noc_addr";
   if (tt_op_is(op, "arith.cmpi") || tt_op_is(op, "arith.ori") || tt_op_is(op, "arith.andi"))
     return "condition";
   return "index";
@@ -133,9 +147,11 @@ static void define(TtEmitter *e, MlirOperation op) {
   if (tt_op_is(op, "arith.constant") || (!named && !pointer && used_once(value))) return;
   if (!tt_has_uses(value) || tt_emit_bound(e, value)) return;
   const char *text = expr(e, value).text;
-  bool flag = mlirTypeIsAInteger(mlirValueGetType(value));
+  const char *type = mlirTypeIsAInteger(mlirValueGetType(value))           ? "bool"
+                     : metalium_noc_addr_type_isa(mlirValueGetType(value)) ? "uint64_t"
+                                                                           : "uint32_t";
   const char *name = tt_emit_bind(e, value, hint(e, op, kind_name(op)));
-  tt_emit_line(e, "const %s %s = %s;", flag ? "bool" : "uint32_t", name, text);
+  tt_emit_line(e, "const %s %s = %s;", type, name, text);
 }
 
 /* The bits of a scalar that is known at run time: arguments come as such. */
@@ -149,8 +165,18 @@ static const char *scalar_bits(TtEmitter *e, MlirOperation op) {
 }
 
 /* What letters stand for: $s, $f and $v scalars of an op, $t the width of DST, $r and $c the
- * factors of indices. */
+ * factors of indices, $w the word of a semaphore, $b the sides of a block. */
 static const char *fill_in_letter(TtEmitter *e, MlirOperation op, char letter) {
+  if (letter == 'w') {
+    const char *word = tt_emit_word(e, mlirOperationGetOperand(op, 0));
+    return word ? word
+                : tt_arena_printf(e->arena, "reinterpret_cast<volatile tt_l1_ptr uint32_t*>(%s)",
+                                  expr(e, mlirOperationGetOperand(op, 0)).text);
+  }
+  if (letter == 'b')
+    return tt_arena_printf(e->arena, "%jd, %jd, %jd", (intmax_t)tt_int(tt_op_attr(op, "ct")),
+                           (intmax_t)tt_int(tt_op_attr(op, "rt")),
+                           (intmax_t)tt_int(tt_op_attr(op, "kt")));
   if (letter == 'v') return scalar_bits(e, op);
   if (letter == 'r' || letter == 'c')
     return tt_arena_printf(e->arena, "%jd",
@@ -167,17 +193,24 @@ static const char *fill_in_letter(TtEmitter *e, MlirOperation op, char letter) {
   return tt_arena_printf(e->arena, "%s%sf", text, strpbrk(text, ".e") ? "" : ".0");
 }
 
+/* Corner coordinate i of a rectangle: NoC 1 runs the other way, from its end to its start. */
+static intptr_t corner(TtEmitter *e, intptr_t i) {
+  return tt_kernel_noc_of(e->func) == 1 ? i ^ 2 : i;
+}
+
 /* $0, $1, … and letters in a row's call. */
 static const char *fill_in(TtEmitter *e, MlirOperation op, const char *call) {
   TtText text = {NULL, 0, 0};
   for (const char *p = call; *p; ++p) {
     if (*p != '$') {
       tt_text_append(&text, p, 1);
-    } else if (isalpha((unsigned char)p[1])) {
+    } else if (isalpha((unsigned char)p[1]) && p[1] != 'n') {
       const char *word = fill_in_letter(e, op, *++p);
       tt_text_append(&text, word, strlen(word));
     } else {
-      intptr_t i = *++p - '0';
+      bool turns = p[1] == 'n';
+      intptr_t i = *(p += 1 + turns) - '0';
+      if (turns) i = corner(e, i);
       const char *operand =
           i < mlirOperationGetNumOperands(op) ? expr(e, mlirOperationGetOperand(op, i)).text : "0";
       tt_text_append(&text, operand, strlen(operand));
@@ -259,14 +292,15 @@ static void emit_op(TtEmitter *e, MlirOperation op) {
   } else if (metalium_comment_isa(op)) {
     MlirStringRef text = tt_string(metalium_comment_text(op));
     tt_emit_line(e, "// %.*s", (int)text.length, text.data);
-  } else if (row) {
+  } else if (row && mlirOperationGetNumResults(op) == 0) {
+    if (!has_call(e, op, row)) return;
     if (!(row->in_startup[e->api] && covered_by_startup(op))) {
       emit_place(e, op);
       tt_emit_line(e, "%s", fill_in(e, op, row->call[e->api]));
     }
     if (tt_op_info(op)->does == TT_ACT_STARTUP) tt_emit_line(e, "%s", "");
   } else if (tt_is_terminator(op) || tt_get_cb_isa(op) || metalium_tensor_accessor_isa(op) ||
-             tt_runtime_arg_isa(op)) {
+             tt_runtime_arg_isa(op) || metalium_get_semaphore_isa(op)) {
     return; /* in the preamble */
   } else if (mlirOperationGetNumResults(op) == 1 && mlirOperationGetNumRegions(op) == 0) {
     define(e, op);
@@ -318,6 +352,7 @@ bool tt_emit_kernel(TtArena *arena, MlirOperation program, MlirOperation func, T
   e.indent = 1;
   tt_emit_runtime_args(&e);
   tt_emit_cbs(&e);
+  tt_emit_semaphores(&e);
   emit_tile_sizes(&e);
   tt_emit_accessors(&e);
   tt_emit_line(&e, "%s", "");

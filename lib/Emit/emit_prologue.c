@@ -171,7 +171,9 @@ static const char *emit_accessors_of(TtEmitter *e, TtOps ops, const char *tensor
   if (previous)
     tt_emit_line(e, "constexpr auto %s = TensorAccessorArgs<%s.next_compile_time_args_offset()>();",
                  args, previous);
-  else tt_emit_line(e, "constexpr auto %s = TensorAccessorArgs<0>();", args);
+  else
+    tt_emit_line(e, "constexpr auto %s = TensorAccessorArgs<%jd>();", args,
+                 (intmax_t)tt_kernel_semaphores(e->arena, e->program, e->func).n);
   for (intptr_t i = 0; i < ops.n; ++i) {
     if (!tt_str_eq(tt_string(metalium_tensor_accessor_name(ops.data[i])), tensor)) continue;
     const char *name = tt_emit_bind(e, metalium_tensor_accessor_accessor(ops.data[i]), tensor);

@@ -142,7 +142,8 @@ static void emit_cbs(TtHost *h) {
 static void emit_mover(TtHost *h, intptr_t at) {
   MlirOperation kernel = h->kernels.data[at].op;
   const char *name = h->handles[at];
-  tt_text_printf(h->out, "    std::vector<uint32_t> %s_args;\n", name);
+  tt_text_printf(h->out, "    std::vector<uint32_t> %s_args%s;\n", name,
+                 tt_host_semaphore_args(h, kernel));
   for (intptr_t i = 0; i < tt_num_args(kernel); ++i)
     for (intptr_t j = 0; j < h->tensors.n; ++j)
       if (!h->tensors.data[j].scalar &&
@@ -394,6 +395,7 @@ void tt_emit_workload(TtHost *h) {
   name_kernels(h);
   emit_cores(h);
   emit_cbs(h);
+  tt_emit_host_semaphores(h);
   tt_text_printf(h->out, "\n");
   emit_kernels(h);
   emit_runtime_args(h);

@@ -38,4 +38,11 @@ void tt_emit_runtime_args(TtEmitter *e);
 void tt_emit_cbs(TtEmitter *e);
 void tt_emit_accessors(TtEmitter *e);
 
+/*===- Semaphores (emit_semaphores.c) -------------------------------------------------------===*/
+
+/* Addresses of those that the kernel uses, and pointers to them where it looks at their values. */
+void tt_emit_semaphores(TtEmitter *e);
+/* The pointer to the word of a semaphore's address, or NULL where there is none. */
+const char *tt_emit_word(TtEmitter *e, MlirValue address);
+
 #endif

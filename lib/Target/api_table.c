@@ -14,10 +14,22 @@
 #define NO_HEADER {NULL, NULL, NULL}
 #define NEVER {false, false, false}
 #define OLDER {true, true, false}
+#define ABSENT tt_api_absent
+
+const char tt_api_absent[] = "";
 
 /* clang-format off */
 #define CB(name) {"metalium." name, NULL, SAME(name "($0, $1);"), NO_HEADER, NEVER}
 #define PLAIN(op, call) {op, NULL, SAME(call "();"), NO_HEADER, NEVER}
+#define MOVE(name, arguments) {"metalium." name, NULL, SAME(name arguments), NO_HEADER, NEVER}
+#define VALUE(name, arguments) MOVE(name, arguments)
+#define MM_BLOCK(variant, transpose)                                                          \
+  {"metalium.matmul_block_init", variant,                                                     \
+   {"mm_block_init_short($0, $1, " transpose ", $b);",                                        \
+    "mm_block_init_short($0, $1, " transpose ", $b);",                                        \
+    "matmul_block_init($0, $1, " transpose ", $b);"}, SAME("matmul.h"), NEVER},               \
+  {"metalium.matmul_block", variant, SAME("matmul_block($0, $1, $2, $3, $4, " transpose ", $b);"), \
+   SAME("matmul.h"), NEVER}
 #define BINARY(name)                                                                          \
   {"metalium." name "_tiles", NULL, SAME(name "_tiles($0, $1, $2, $3, $4);"),                 \
    SAME("eltwise_binary.h"), NEVER}
@@ -95,6 +107,20 @@ const TtApiRow tt_api_rows[] = {
     PLAIN("metalium.noc_async_read_barrier", "noc_async_read_barrier"),
     PLAIN("metalium.noc_async_write_barrier", "noc_async_write_barrier"),
     PLAIN("metalium.noc_async_writes_flushed", "noc_async_writes_flushed"),
+    VALUE("get_noc_addr", "($0, $1, $2)"),
+    VALUE("get_noc_multicast_addr", "($n0, $n1, $n2, $n3, $4)"),
+    {"metalium.my_x", NULL, SAME("my_x[noc_index]"), NO_HEADER, NEVER},
+    {"metalium.my_y", NULL, SAME("my_y[noc_index]"), NO_HEADER, NEVER},
+    VALUE("get_absolute_logical_x", "()"), VALUE("get_absolute_logical_y", "()"),
+    MOVE("noc_async_read", "($0, $1, $2);"), MOVE("noc_async_write", "($0, $1, $2);"),
+    MOVE("noc_async_write_multicast", "($0, $1, $2, $3);"),
+    MOVE("noc_async_write_multicast_loopback_src", "($0, $1, $2, $3);"),
+    MOVE("noc_semaphore_set", "($w, $1);"), MOVE("noc_semaphore_wait", "($w, $1);"),
+    MOVE("noc_semaphore_wait_min", "($w, $1);"),
+    MOVE("noc_semaphore_inc", "($0, $1);"), MOVE("noc_semaphore_inc_multicast", "($0, $1, $2);"),
+    MOVE("noc_semaphore_set_remote", "($0, $1);"),
+    MOVE("noc_semaphore_set_multicast", "($0, $1, $2);"),
+    MOVE("noc_semaphore_set_multicast_loopback_src", "($0, $1, $2);"),
 
     {"tt.engine.init_common", "matmul",
      {"mm_init($0, $1, $2);", "mm_init($0, $1, $2);",
@@ -133,6 +159,7 @@ const TtApiRow tt_api_rows[] = {
     {"metalium.matmul_tiles", NULL,
      {"matmul_tiles($0, $1, $2, $3, $4, false);", "matmul_tiles($0, $1, $2, $3, $4);",
       "matmul_tiles($0, $1, $2, $3, $4);"}, SAME("matmul.h"), NEVER},
+    MM_BLOCK("transpose_b", "1"), MM_BLOCK(NULL, "0"),
     BINARY("add"), BINARY("sub"), BINARY("mul"),
     BCAST("add", "rows", "add_bcast_rows_init_short"),
     BCAST("add", "cols", "add_bcast_cols_init_short"),
@@ -155,7 +182,10 @@ const TtApiRow tt_api_rows[] = {
       "transpose_tile($0, $1, $2);"},
      {"transpose_wh.h", "transpose_wh.h", "transpose.h"}, NEVER},
     {"metalium.copy_tile", NULL, SAME("copy_tile($0, $1, $2);"), SAME("tile_move_copy.h"), NEVER},
+    {"metalium.pack_tile", "place", SAME("pack_tile<true>($0, $1, $2);"), NO_HEADER, NEVER},
     {"metalium.pack_tile", NULL, SAME("pack_tile($0, $1);"), NO_HEADER, NEVER},
+    {"metalium.pack_reconfig_l1_acc", NULL, SAME("pack_reconfig_l1_acc($0);"), SAME("pack.h"), NEVER},
+    {"metalium.pack_relu_config", NULL, {ABSENT, ABSENT, "pack_relu_config($0);"}, SAME("pack.h"), NEVER},
 
     SFPU("exp", "eltwise_unary/exp.h"), SFPU("recip", "eltwise_unary/recip.h"),
     SFPU("sqrt", "eltwise_unary/sqrt.h"), SFPU("rsqrt", "eltwise_unary/rsqrt.h"),
@@ -227,7 +257,7 @@ const size_t tt_num_api_rows = sizeof tt_api_rows / sizeof *tt_api_rows;
 const char *const tt_api_reserved[] = {
     "TensorAccessor", "TensorAccessorArgs", "get_arg_val", "get_common_arg_val",
     "get_compile_time_arg_val", "get_tile_size", "get_write_ptr", "get_read_ptr",
-    "noc_async_read", "noc_async_write", "float_bits", "fill_index_tile", "fill_zeros", "tt", "std",
+    "noc_async_read", "noc_async_write", "noc_index", "get_semaphore", "float_bits", "fill_index_tile", "fill_zeros", "tt", "std",
     "uint32_t", "int32_t", "size_t", "SrcOrder",
     "kernel_main", "MAIN", "NAMESPACE", "MATH", "PACK", "UNPACK", "DPRINT", "ckernel",
     /* the host program */

@@ -8,7 +8,9 @@
 #include <stddef.h>
 
 /* A row. In a call, $0, $1, … are operands, $s is the scalar's bits, $f the scalar as a
- * float, and $t the data format of DST. NULL: the era needs no call. */
+ * float, $t the data format of DST, $w operand 0 as a pointer to its word, $b the sides of a
+ * block, and $n0 … $n3 the corners of a rectangle as the kernel's NoC counts them. tt_api_absent:
+ * the era has no such function. Calls with a result end without a semicolon. */
 typedef struct TtApiRow {
   const char *op;      /* name of the op */
   const char *variant; /* value of its attribute `kind` or `op`; NULL: any */
@@ -18,6 +20,7 @@ typedef struct TtApiRow {
   bool in_startup[TT_API_COUNT];
 } TtApiRow;
 
+extern const char tt_api_absent[];
 extern const TtApiRow tt_api_rows[];
 extern const size_t tt_num_api_rows;
 

@@ -2,14 +2,19 @@
  *
  * Reader, writer, unpack, math and pack speak through bounded buffers only, so they
  * are a Kahn process network: what happens does not depend on who runs when, and
- * one abstract run decides.
+ * one abstract run decides. Cores that send to each other run together, with semaphores
+ * used in a disciplined way; some more runs, in each of which one process is as late as it
+ * can be, tell what has happened before what in all of them.
  *
  *   protocol_read.c     functions become lists of steps, one for each process
- *   protocol_cores.c    the runtime arguments that cores have, each list once
+ *   protocol_remote.c   the steps of those that speak to other cores
+ *   protocol_cores.c    the runtime arguments that cores have
+ *   protocol_network.c  cores that are alike, and which send to which
  *   transfer_bounds.c   tiles of tensors: intervals, which mostly tell
  *   protocol_run.c      processes in turn, until all have ended or none can go on
  *   protocol_buffers.c  circular buffers and transfers
  *   protocol_engine.c   unpack, math and pack
+ *   protocol_signals.c  semaphores, and what arrives from other cores
  *   protocol_values.c   numbers that grow with the repetitions of a loop
  *   protocol_periods.c  finds repetitions, and leaves out those that are alike
  *   protocol_report.c   who waits for whom
@@ -27,6 +32,7 @@ typedef struct TtIndexNode {
     TT_IX_CONST,
     TT_IX_SLOT,
     TT_IX_ARG,
+    TT_IX_CORE, /* a coordinate of the core: see TtCoreCoordinate */
     TT_IX_ADD,
     TT_IX_SUB,
     TT_IX_MUL,
@@ -51,8 +57,25 @@ typedef enum TtProcessKind {
   TT_UNPACK,
   TT_MATH,
   TT_PACK,
+  /* What a mover sends to other cores: how it departs, in order, and how it arrives, in order. */
+  TT_READER_PORT,
+  TT_WRITER_PORT,
+  TT_READER_WAY,
+  TT_WRITER_WAY,
   TT_NUM_PROCESSES
 } TtProcessKind;
+/* The reader or the writer that a kind belongs to, or the kind itself. */
+static inline int tt_mover_of(int kind) {
+  return kind < TT_READER_PORT ? kind : (kind - TT_READER_PORT) % 2;
+}
+static inline bool tt_is_port(int kind) {
+  return kind == TT_READER_PORT || kind == TT_WRITER_PORT;
+}
+static inline bool tt_is_way(int kind) { return kind == TT_READER_WAY || kind == TT_WRITER_WAY; }
+
+typedef enum TtCoreCoordinate { TT_NOC_X, TT_NOC_Y, TT_LOGICAL_X, TT_LOGICAL_Y } TtCoreCoordinate;
+/* NoC coordinates are no logical ones: what the host converts to is this much more. */
+enum { TT_NOC_ORIGIN = 1 << 20 };
 
 typedef enum TtStepKind {
   TT_STEP_FOR,
@@ -71,12 +94,19 @@ typedef enum TtStepKind {
   TT_STEP_READ_BARRIER,
   TT_STEP_WRITE_BARRIER,
   TT_STEP_FLUSH,
+  TT_STEP_SEND,     /* data to other cores */
+  TT_STEP_SIGNAL,   /* the value of a semaphore to other cores */
+  TT_STEP_INC,      /* semaphores of other cores */
+  TT_STEP_SEM_SET,  /* this core's */
+  TT_STEP_SEM_WAIT, /* until it is exactly this */
+  TT_STEP_SEM_WAIT_MIN,
   TT_STEP_STARTUP,
   TT_STEP_FPU_INIT,
   TT_STEP_SFPU_INIT,
   TT_STEP_SRCA,
   TT_STEP_SRCB,
   TT_STEP_PACKER,
+  TT_STEP_L1_ACC,
   TT_STEP_MATH,
   TT_STEP_SFPU,
   TT_STEP_PACK,
@@ -90,9 +120,12 @@ typedef enum TtStepKind {
 typedef struct TtStep {
   TtStepKind kind;
   MlirOperation op;
-  int cb[3];    /* circular buffers, -1 for none: operands, then the packer's */
+  int cb[3];    /* circular buffers, -1 for none: operands, then the packer's; of data that is sent,
+                 * that it comes from and that it goes to */
   int index[3]; /* nodes: tile indices, counts, bounds and step of a loop; of a transfer, the bytes
-                 * after its pointer and the tile of the tensor, -1 for none */
+                 * after its pointer and the tile of the tensor, -1 for none; of data that is sent,
+                 * the bytes after its pointers and their number; of a semaphore, its value */
+  int64_t last[3]; /* of a product of blocks: the last tiles, after the indices */
   int slot;     /* of a loop's variable; of the pointer that a transfer uses */
   int target;   /* where a loop or branch goes on */
   int unit;     /* what the FPU or SFPU is set to, or must be */
@@ -102,6 +135,12 @@ typedef struct TtStep {
   bool check_tile; /* of a transfer: whether the tensor has the tile is seen in the run */
   int64_t tiles;   /* of that tensor */
   bool *warned;    /* a warning was given here */
+  /* Of what goes to other cores: */
+  int link;                 /* its number */
+  int corner[4], dests;     /* x0, y0, x1, y1, where x1 is -1 for one core; how many it names */
+  int semaphore, source;    /* that is set or waited for; that whose value is sent */
+  int to_slot;              /* of the pointer that data goes to */
+  bool loopback, multicast; /* it reaches this core as well */
 } TtStep;
 
 /* What one process does. */
@@ -115,6 +154,7 @@ typedef struct TtProtocolCB {
   int64_t id, pages, page_bytes;
   TtDataFormat format;
   bool bound; /* on a shard: its pages are there before the kernels run */
+  MlirOperation op;
 } TtProtocolCB;
 
 /* One function's arithmetic. Slots hold loop variables and pointers. */
@@ -128,16 +168,38 @@ typedef struct TtCheckOptions {
   bool exhaustive; /* every round of every loop is run */
 } TtCheckOptions;
 
+/* A kernel, and what each of its processes does. */
+typedef struct TtProtocolKernel {
+  MlirOperation op;
+  TtKernelRole role;
+  TtExpressions expressions;
+  TtSteps steps[TT_NUM_PROCESSES];
+} TtProtocolKernel;
+
+/* A runtime argument that steps of a kernel depend on. */
+typedef struct TtProtocolArg {
+  const char *name;
+  int kernel;
+} TtProtocolArg;
+
+typedef struct TtProtocolSemaphore {
+  const char *name;
+  MlirOperation op;
+  int64_t init;
+} TtProtocolSemaphore;
+
 typedef struct TtProtocol {
   TtArena *arena;
   MlirOperation program;
   TtCheckOptions options;
   TtProtocolCB *cbs;
   int num_cbs;
-  MlirOperation funcs[TT_KERNEL_ROLE_COUNT];
-  TtExpressions expressions[TT_KERNEL_ROLE_COUNT];
-  TtSteps steps[TT_NUM_PROCESSES];
-  const char **args; /* runtime arguments that steps depend on */
+  TtProtocolSemaphore *semaphores;
+  int num_semaphores;
+  TtProtocolKernel *kernels;
+  int num_kernels;
+  int num_links; /* steps that speak to other cores */
+  TtProtocolArg *args;
   int num_args, args_capacity;
   const char **units; /* settings of the engine, by number */
   int num_units, units_capacity;
@@ -157,15 +219,66 @@ typedef struct TtSizes {
   int64_t others; /* of those that are not named */
 } TtSizes;
 
-/* The values of protocol->args of each core, in lists of num_args numbers. */
+/* A core: where it is, and the kernel of each role, -1 for none. */
+typedef struct TtProtocolCore {
+  int64_t x, y;
+  int kernels[TT_KERNEL_ROLE_COUNT];
+} TtProtocolCore;
+
+static inline int64_t tt_coordinate(const TtProtocolCore *core, TtCoreCoordinate which) {
+  return (which % 2 ? core->y : core->x) + (which < TT_LOGICAL_X ? TT_NOC_ORIGIN : 0);
+}
+
+/* The cores of a program, and the values of protocol->args of each, in lists of num_args
+ * numbers. */
 typedef struct TtCoreArgs {
+  TtProtocolCore *cores;
   int64_t *values;
   int64_t n;
 } TtCoreArgs;
 TtCoreArgs tt_core_args(const TtProtocol *protocol, const TtSizes *sizes);
 
-/* Runs one core. False after an error that cites the rule. */
-bool tt_protocol_run(const TtProtocol *protocol, const int64_t *args);
+/*===- Cores that are alike ------------------------------------------------------------------===*/
+
+/* Cores of one class do the same at the same time, if all of them run alike. */
+typedef struct TtCoreClass {
+  int64_t core; /* one of them: a place in the lists */
+  int64_t members;
+} TtCoreClass;
+
+typedef struct TtNetwork {
+  const TtProtocol *p;
+  const TtCoreArgs *cores;
+  struct TtLinkTarget *targets;
+  int64_t *core_at; /* by place on the grid, -1 for none */
+  int64_t width, height;
+} TtNetwork;
+
+typedef struct TtPartition {
+  TtCoreClass *classes;
+  int n;
+  int *hits; /* of link l, from class P to a core of class Q */
+} TtPartition;
+
+/* Who sends to whom. False after an error: a core that is none, or that lacks what is sent to. */
+/* Whether a core has a circular buffer, a semaphore, a kernel (protocol_cores.c). */
+bool tt_is_on(const TtProtocol *protocol, MlirOperation member, const TtProtocolCore *core);
+/* Bytes before a circular buffer on a core, of those that the core has. */
+int64_t tt_cb_address(const TtProtocol *protocol, int cb, const TtProtocolCore *core);
+bool tt_network_build(TtNetwork *network, const TtProtocol *protocol, const TtCoreArgs *cores);
+/* Classes; core `alone` is one by itself, if it is not -1. */
+TtPartition tt_network_classes(const TtNetwork *network, TtArena *arena, int64_t alone);
+/* How often link `l`, run by all cores of class `from`, reaches each core of class `to`. */
+int tt_network_hits(const TtPartition *partition, int link, int from, int to);
+/* Whether the rectangle of a link has the core that sends. */
+bool tt_network_reaches_itself(const TtNetwork *network, int link, int64_t core);
+/* The cores that link `l` of this core names, this one included or not as it says. */
+int64_t tt_network_dests(const TtNetwork *network, int link, int64_t core, bool loopback);
+
+/* Runs classes of cores together; process `late` of class `late_class` is as late as it can be, if
+ * it is not -1. False after an error that cites the rule. */
+bool tt_protocol_run(const TtNetwork *network, const TtPartition *partition, int late_class,
+                     int late);
 
 /* Runs a program on each core that differs. False after an error. */
 bool tt_protocol_check(TtArena *arena, MlirOperation program, TtCheckOptions options,
@@ -173,8 +286,6 @@ bool tt_protocol_check(TtArena *arena, MlirOperation program, TtCheckOptions opt
 
 /* Marks the transfers that may leave their tensor on one of the cores (transfer_bounds.c). */
 void tt_mark_transfers(const TtProtocol *protocol, const TtSizes *sizes, const TtCoreArgs *cores);
-/* Of cores that differ only in arguments on which no step depends, keeps one. */
-void tt_unite_cores(const TtProtocol *protocol, TtCoreArgs *cores);
 
 /* Whether attributes of a program agree with each other and with the chip (metadata.c). False after
  * an error. */

@@ -11,20 +11,21 @@
 static bool is_mover(const TtProcess *p) { return p->kind == TT_READER || p->kind == TT_WRITER; }
 
 /* Rule 4: notes who pushes or pops, and refuses a second one. */
-static bool only_one(const TtStep *s, const char *cb, bool by[TT_NUM_PROCESSES], int kind,
-                     const char *what) {
+static bool only_one(TtProtocolRun *r, const TtProcess *p, const TtStep *s, const char *cb,
+                     bool by[TT_NUM_PROCESSES], const char *what) {
+  int kind = p->kind;
   by[kind] = true;
   for (int other = 0; other < TT_NUM_PROCESSES; ++other)
     if (other != kind && by[other])
       return tt_error(s->op, "[rule 4] %s %s %s, and so does %s; a circular buffer has one of each",
-                      tt_process_name(kind), what, cb, tt_process_name(other));
+                      tt_process_name(r, p), what, cb, tt_kind_name(other));
   return true;
 }
 
 /* Rule 2, for buffers where it is not plain. */
-static bool lands(TtProtocolRun *r, const TtStep *s, int *page, TtGrowing n, const char *what) {
+static bool lands(TtProtocolRun *r, const TtProcess *p, const TtStep *s, int *page, TtGrowing n, const char *what) {
   const TtProtocolCB *cb = &r->p->cbs[s->cb[0]];
-  if (!r->has_phase[s->cb[0]]) return true;
+  if (!p->core->has_phase[s->cb[0]]) return true;
   int64_t count = tt_exact(r, n);
   if (*page + count > cb->pages)
     return tt_error(s->op, "[rule 2] %s %jd pages at page %d of %s, over its end: it has %jd", what,
@@ -38,7 +39,7 @@ static bool lands(TtProtocolRun *r, const TtStep *s, int *page, TtGrowing n, con
 
 static TtOutcome run_reserve(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing n) {
   int c = s->cb[0];
-  TtGrowing free = tt_grows_sub(r, tt_grows_const(r->p->cbs[c].pages), r->held[c]);
+  TtGrowing free = tt_grows_sub(r, tt_grows_const(r->p->cbs[c].pages), p->core->held[c]);
   if (tt_is_less(r, free, n)) return TT_BLOCKED;
   p->views[c].reserved = n;
   return TT_GO_ON;
@@ -59,7 +60,7 @@ static void note_wait_step(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGr
 static TtOutcome run_wait(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing n) {
   int c = s->cb[0];
   TtGrowing *waited = &p->views[c].waited;
-  if (tt_is_less(r, r->held[c], n)) return TT_BLOCKED;
+  if (tt_is_less(r, p->core->held[c], n)) return TT_BLOCKED;
   bool more = tt_is_less(r, *waited, n);
   if (more && tt_sign(r, *waited) > 0) note_wait_step(r, p, s, tt_grows_sub(r, n, *waited));
   else p->buffer_marks[c].wait_step = 0;
@@ -90,6 +91,14 @@ static TtOutcome check_published(TtProtocolRun *r, TtProcess *p, const TtStep *s
     return tt_error(s->op, "[rule 21] publishes %jd pages of %s, but %jd were packed",
                     (intmax_t)n.at, cb->name, (intmax_t)view->packed.at),
            TT_FAILED;
+  if (is_mover(p) && !cb->bound && tt_is_less(r, view->written, n) &&
+      tt_is_written_remotely(r, p->core, c))
+    return tt_error(s->op,
+                    "[rule 15] %s publishes %jd pages of %s, but only %jd are sure to be there: what "
+                    "another core sends may arrive later; wait for a signal that it sends after the "
+                    "data, on the same NoC or after a noc_async_write_barrier",
+                    tt_process_name(r, p), (intmax_t)n.at, cb->name, (intmax_t)view->written.at),
+           TT_FAILED;
   if (is_mover(p) && !cb->bound && tt_is_less(r, view->written, n))
     return tt_untidy(r, s, "[rule 22] publishes %jd pages of %s, of which %jd were written",
                      (intmax_t)n.at, cb->name, (intmax_t)view->written.at);
@@ -110,15 +119,15 @@ static TtOutcome run_push(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGro
                     "noc_async_read_barrier before it",
                     r->p->cbs[c].name),
            TT_FAILED;
-  if (!only_one(s, r->p->cbs[c].name, r->pushed_by[c], p->kind, "pushes to")) return TT_FAILED;
+  if (!only_one(r, p, s, r->p->cbs[c].name, p->core->pushed_by[c], "pushes to")) return TT_FAILED;
   if (check_published(r, p, s, n) == TT_FAILED ||
-      !lands(r, s, &p->buffer_marks[c].write_page, n, "publishes"))
+      !lands(r, p, s, &p->buffer_marks[c].write_page, n, "publishes"))
     return TT_FAILED;
   take_off(r, &view->reserved, n);
   take_off(r, &view->written, n);
   view->packed = tt_grows_const(0);
   view->pushed = tt_grows_add(r, view->pushed, n);
-  r->held[c] = tt_grows_add(r, r->held[c], n);
+  p->core->held[c] = tt_grows_add(r, p->core->held[c], n);
   return TT_GO_ON;
 }
 
@@ -133,15 +142,21 @@ static TtOutcome run_pop(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrow
                     "noc_async_write_barrier before it",
                     name),
            TT_FAILED;
-  if (!only_one(s, name, r->popped_by[c], p->kind, "pops from")) return TT_FAILED;
+  if (is_mover(p) && tt_is_unsent(r, p, c, view->popped, tt_grows_add(r, view->popped, n)))
+    return tt_error(s->op,
+                    "[rule 16] frees pages of %s before they have left for other cores; put a "
+                    "noc_async_writes_flushed before it",
+                    name),
+           TT_FAILED;
+  if (!only_one(r, p, s, name, p->core->popped_by[c], "pops from")) return TT_FAILED;
   if (tt_is_less(r, view->waited, n))
     return tt_error(s->op, "[rule 21] frees %jd pages of %s, of which %jd were waited for",
                     (intmax_t)n.at, name, (intmax_t)view->waited.at),
            TT_FAILED;
-  if (!lands(r, s, &p->buffer_marks[c].read_page, n, "frees")) return TT_FAILED;
+  if (!lands(r, p, s, &p->buffer_marks[c].read_page, n, "frees")) return TT_FAILED;
   take_off(r, &view->waited, n);
   view->popped = tt_grows_add(r, view->popped, n);
-  r->held[c] = tt_grows_sub(r, r->held[c], n);
+  p->core->held[c] = tt_grows_sub(r, p->core->held[c], n);
   return TT_GO_ON;
 }
 
@@ -149,6 +164,12 @@ TtOutcome tt_run_buffer_step(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   if (s->cb[0] < 0) return TT_GO_ON;
   const TtProtocolCB *cb = &r->p->cbs[s->cb[0]];
   TtGrowing n = tt_evaluate(r, p, s->index[0]);
+  if (p->kind >= TT_READER_PORT) { /* where pointers are */
+    TtGrowing *done = s->kind == TT_STEP_PUSH ? &p->views[s->cb[0]].pushed
+                                              : &p->views[s->cb[0]].popped;
+    *done = tt_grows_add(r, *done, n);
+    return TT_GO_ON;
+  }
   if (tt_sign(r, n) < 0 || tt_is_less(r, tt_grows_const(cb->pages), n))
     return tt_error(s->op, "[rule 1] %jd pages of %s, which has %jd: this waits forever",
                     (intmax_t)n.at, cb->name, (intmax_t)cb->pages),
@@ -173,14 +194,13 @@ static TtGrowing rest_of(TtProtocolRun *r, TtGrowing a, int64_t b) {
 static int64_t alignment(const TtProtocolRun *r, const TtStep *s) {
   const TtChip *chip = tt_target_of(r->p->program).chip;
   return s->kind == TT_STEP_READ    ? chip->noc_read_align
-         : s->kind == TT_STEP_WRITE ? chip->noc_write_align
+         : s->kind == TT_STEP_WRITE || s->kind == TT_STEP_SEND ? chip->noc_write_align
                                     : 1;
 }
 
 /* The page that a transfer starts in, counted from the first that the process has: reserved or
  * waited for. */
-static bool page_of(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing *page,
-                    bool *straddles) {
+bool tt_page_of(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing *page, bool *straddles) {
   const TtProtocolCB *cb = &r->p->cbs[s->cb[0]];
   const TtBufferView *view = &p->views[s->cb[0]];
   TtGrowing bytes = s->index[0] < 0 ? tt_grows_const(0) : tt_evaluate(r, p, s->index[0]);
@@ -201,12 +221,12 @@ static bool page_of(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing *
   return true;
 }
 
-static TtOutcome check_owned(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing last) {
+TtOutcome tt_check_owned(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing last) {
   const TtProtocolCB *cb = &r->p->cbs[s->cb[0]];
   const TtBufferView *view = &p->views[s->cb[0]];
   TtGrowing owned = s->to_read ? view->waited : view->reserved;
   if (tt_is_less(r, last, owned)) return TT_GO_ON;
-  const char *verb = s->kind == TT_STEP_WRITE ? "reads" : "writes",
+  const char *verb = s->kind == TT_STEP_WRITE || s->kind == TT_STEP_SEND ? "reads" : "writes",
              *how = s->to_read ? "waited for" : "reserved";
   TtGrowing after = tt_grows_add(r, view->pushed, last);
   if (s->to_read || !tt_is_less(r, after, tt_grows_const(cb->pages)))
@@ -242,10 +262,19 @@ TtOutcome tt_run_transfer_step(TtProtocolRun *r, TtProcess *p, const TtStep *s) 
     p->slots[s->slot] = s->to_read ? view->popped : view->pushed;
     return TT_GO_ON;
   }
-  if (!page_of(r, p, s, &page, &straddles)) return TT_FAILED;
+  if (!tt_page_of(r, p, s, &page, &straddles)) return TT_FAILED;
   TtGrowing last = straddles ? tt_grows_add(r, page, tt_grows_const(1)) : page;
-  if (check_owned(r, p, s, last) == TT_FAILED) return TT_FAILED;
+  if (tt_check_owned(r, p, s, last) == TT_FAILED) return TT_FAILED;
   page = tt_grows_add(r, page, s->to_read ? view->popped : view->pushed);
+  TtGrowing before = tt_grows_sub(r, page, tt_grows_const(r->p->cbs[c].pages));
+  if (s->kind != TT_STEP_WRITE &&
+      (tt_is_unsent(r, p, c, before, tt_grows_add(r, before, tt_grows_const(1))) ||
+       tt_is_unsent(r, p, c, page, tt_grows_add(r, page, tt_grows_const(1)))))
+    return tt_error(s->op,
+                    "[rule 16] overwrites a page of %s that may not have left for other cores yet; "
+                    "put a noc_async_writes_flushed before it",
+                    r->p->cbs[c].name),
+           TT_FAILED;
   TtBufferMarks *marks = &p->buffer_marks[c];
   if (s->kind == TT_STEP_READ) note_in_flight(r, &marks->reading, &view->reading_from, page);
   if (s->kind == TT_STEP_WRITE) note_in_flight(r, &marks->writing, &view->writing_from, page);
@@ -254,13 +283,15 @@ TtOutcome tt_run_transfer_step(TtProtocolRun *r, TtProcess *p, const TtStep *s) 
   return TT_GO_ON;
 }
 
-void tt_run_barrier(TtProtocolRun *r, TtProcess *p, TtStepKind kind) {
+TtOutcome tt_run_barrier(TtProtocolRun *r, TtProcess *p, TtStepKind kind) {
+  if (kind != TT_STEP_READ_BARRIER && !tt_has_left(r, p, kind == TT_STEP_FLUSH)) return TT_BLOCKED;
   for (int c = 0; c < r->p->num_cbs; ++c) {
     if (kind == TT_STEP_READ_BARRIER)
       p->buffer_marks[c].reading = 0, p->views[c].reading_from = tt_grows_const(0);
     else p->buffer_marks[c].writing = 0, p->views[c].writing_from = tt_grows_const(0);
   }
   if (kind == TT_STEP_WRITE_BARRIER) p->marks->unacknowledged = 0;
+  return TT_GO_ON;
 }
 
 /*===- The end
@@ -275,18 +306,28 @@ static const TtStep *last_step(const TtProcess *p, TtStepKind kind, int cb) {
   return found;
 }
 
+static const TtStep *last_write(const TtProcess *p) {
+  const TtStep *found = NULL;
+  for (int i = 0; i < p->steps->n; ++i) {
+    TtStepKind kind = p->steps->data[i].kind;
+    if (kind == TT_STEP_WRITE || kind == TT_STEP_SEND || kind == TT_STEP_SIGNAL)
+      found = &p->steps->data[i];
+  }
+  return found;
+}
+
 static bool check_transfers_at_end(TtProtocolRun *r, const TtProcess *p) {
   for (int c = 0; c < r->p->num_cbs; ++c)
     if (p->buffer_marks[c].reading)
       return tt_error(last_step(p, TT_STEP_READ, c)->op,
                       "[rule 15] %s ends with a read to %s in flight; put a "
                       "noc_async_read_barrier after the last one",
-                      tt_process_name(p->kind), r->p->cbs[c].name);
+                      tt_process_name(r, p), r->p->cbs[c].name);
   if (p->marks->unacknowledged)
-    return tt_error(last_step(p, TT_STEP_WRITE, -1)->op,
+    return tt_error(last_write(p)->op,
                     "[rule 16] %s ends with a write in flight; put a "
                     "noc_async_write_barrier after the last one",
-                    tt_process_name(p->kind));
+                    tt_process_name(r, p));
   return true;
 }
 
@@ -294,24 +335,24 @@ static bool check_counts_at_end(TtProtocolRun *r, const TtProcess *p, int c) {
   const TtProtocolCB *cb = &r->p->cbs[c];
   const TtStep *push = last_step(p, TT_STEP_PUSH, c), *reserve = last_step(p, TT_STEP_RESERVE, c),
                *wait = last_step(p, TT_STEP_WAIT, c);
-  bool left = push && r->pushed_by[c][p->kind] && tt_sign(r, r->held[c]) != 0;
+  bool left = push && p->core->pushed_by[c][p->kind] && tt_sign(r, p->core->held[c]) != 0;
   if (left && tt_untidy(r, push, "[rule 5] %jd pages are left in %s at the end",
-                        (intmax_t)r->held[c].at, cb->name) == TT_FAILED)
+                        (intmax_t)p->core->held[c].at, cb->name) == TT_FAILED)
     return false;
   if (reserve && tt_sign(r, p->views[c].reserved) != 0 &&
       tt_untidy(r, reserve,
                 "[rule 5] %s ends with %jd pages of %s reserved that it does not publish",
-                tt_process_name(p->kind), (intmax_t)p->views[c].reserved.at, cb->name) == TT_FAILED)
+                tt_process_name(r, p), (intmax_t)p->views[c].reserved.at, cb->name) == TT_FAILED)
     return false;
   return left || !wait || tt_sign(r, p->views[c].waited) == 0 ||
          tt_untidy(
              r, wait, "[rule 5] %s ends with %jd pages of %s waited for that it does not free",
-             tt_process_name(p->kind), (intmax_t)p->views[c].waited.at, cb->name) != TT_FAILED;
+             tt_process_name(r, p), (intmax_t)p->views[c].waited.at, cb->name) != TT_FAILED;
 }
 
-bool tt_check_buffers_at_end(TtProtocolRun *r) {
-  for (int i = 0; i < TT_NUM_PROCESSES; ++i) {
-    const TtProcess *p = &r->processes[i];
+bool tt_check_buffers_at_end(TtProtocolRun *r, const TtCoreState *core) {
+  for (int i = 0; i < TT_READER_PORT; ++i) {
+    const TtProcess *p = &core->processes[i];
     if (is_mover(p) && !check_transfers_at_end(r, p)) return false;
     for (int c = 0; c < r->p->num_cbs; ++c)
       if (!check_counts_at_end(r, p, c)) return false;

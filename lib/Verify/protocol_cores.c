@@ -1,8 +1,7 @@
 /*===- protocol_cores.c - the runtime arguments of each core
  * ------------------------------------------===
  *
- * As the host program computes them (emit_workload.c). Cores whose arguments differ only in what no
- * step of the protocol depends on are run once: mostly, all but those that have a unit more.
+ * As the host program computes them (emit_workload.c).
  *
  *===----------------------------------------------------------------------===*/
 
@@ -121,61 +120,53 @@ static int64_t value_of(const Cores *c, int64_t core, const char *name) {
   return size_of(c->sizes, tt_str(name));
 }
 
+bool tt_is_on(const TtProtocol *p, MlirOperation member, const TtProtocolCore *core) {
+  MlirStringRef name = tt_string(tt_op_attr(member, "cores"));
+  for (MlirOperation op = mlirBlockGetFirstOperation(tt_body(p->program)); !mlirOperationIsNull(op);
+       op = tt_next(op)) {
+    if (!tt_core_set_isa(op) || !mlirStringRefEqual(tt_symbol_name(op), name)) continue;
+    MlirAttribute ranges = tt_core_set_ranges(op);
+    for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(ranges); ++i) {
+      MlirAttribute r = mlirArrayAttrGetElement(ranges, i);
+      if (core->x >= tt_core_range_attr_start(r, 0) && core->x <= tt_core_range_attr_end(r, 0) &&
+          core->y >= tt_core_range_attr_start(r, 1) && core->y <= tt_core_range_attr_end(r, 1))
+        return true;
+    }
+  }
+  return false;
+}
+
+int64_t tt_cb_address(const TtProtocol *p, int cb, const TtProtocolCore *core) {
+  int64_t at = 0;
+  for (int i = 0; i < cb; ++i)
+    if (!p->cbs[i].bound && tt_is_on(p, p->cbs[i].op, core))
+      at += p->cbs[i].pages * p->cbs[i].page_bytes;
+  return at;
+}
+
+static TtProtocolCore core_of(const Cores *c, int64_t i) {
+  MlirAttribute work = tt_get_attr(c->p->program, "tt.work_partition");
+  int64_t width = tt_target_of(c->p->program).grid_x;
+  TtProtocolCore core = {.x = i % width, .y = i / width, .kernels = {-1, -1, -1}};
+  if (!mlirAttributeIsNull(work) && mlirArrayAttrGetNumElements(work) > i) {
+    core.x = tt_work_attr_core(mlirArrayAttrGetElement(work, i), 0);
+    core.y = tt_work_attr_core(mlirArrayAttrGetElement(work, i), 1);
+  }
+  for (int k = 0; k < c->p->num_kernels; ++k)
+    if (tt_is_on(c->p, c->p->kernels[k].op, &core)) core.kernels[c->p->kernels[k].role] = k;
+  return core;
+}
+
 TtCoreArgs tt_core_args(const TtProtocol *p, const TtSizes *sizes) {
   Cores c = {.p = p, .sizes = sizes};
   find_grid(&c);
   count_cores(&c);
   TtCoreArgs out = {
+      tt_arena_alloc(p->arena, ((size_t)c.n + 1) * sizeof(TtProtocolCore)),
       tt_arena_alloc(p->arena, ((size_t)c.n * (size_t)p->num_args + 1) * sizeof(int64_t)), c.n};
+  for (int64_t core = 0; core < c.n; ++core) out.cores[core] = core_of(&c, core);
   for (int64_t core = 0; core < c.n; ++core)
     for (int i = 0; i < p->num_args; ++i)
-      out.values[core * p->num_args + i] = value_of(&c, core, p->args[i]);
+      out.values[core * p->num_args + i] = value_of(&c, core, p->args[i].name);
   return out;
-}
-
-/*===- Cores that are alike
- * -----------------------------------------------------------------------===*/
-
-static void mark_node(const TtExpressions *e, bool *nodes, int node, bool *args) {
-  if (node < 0 || nodes[node]) return;
-  const TtIndexNode *n = &e->nodes[node];
-  nodes[node] = true;
-  if (n->kind == TT_IX_ARG) args[n->value] = true;
-  if (n->kind < TT_IX_ADD) return;
-  mark_node(e, nodes, n->a, args);
-  mark_node(e, nodes, n->b, args);
-  if (n->kind == TT_IX_SELECT) mark_node(e, nodes, n->c, args);
-}
-
-/* The arguments that steps depend on. */
-static bool *used_args(const TtProtocol *p) {
-  bool *args = tt_arena_alloc(p->arena, (size_t)p->num_args + 1);
-  for (int i = 0; i < TT_NUM_PROCESSES; ++i) {
-    const TtExpressions *e = &p->expressions[tt_role_of_process(i)];
-    bool *nodes = tt_arena_alloc(p->arena, (size_t)e->n + 1);
-    for (int j = 0; j < p->steps[i].n; ++j) {
-      const TtStep *s = &p->steps[i].data[j];
-      bool transfer = s->kind == TT_STEP_READ || s->kind == TT_STEP_WRITE;
-      for (int k = 0; k < 3; ++k)
-        if (k != 1 || !transfer || s->check_tile) mark_node(e, nodes, s->index[k], args);
-    }
-  }
-  return args;
-}
-
-void tt_unite_cores(const TtProtocol *p, TtCoreArgs *cores) {
-  const bool *used = used_args(p);
-  size_t row = (size_t)p->num_args * sizeof(int64_t);
-  int64_t n = 0;
-  for (int64_t core = 0; core < cores->n; ++core) {
-    int64_t *values = cores->values + n * p->num_args;
-    bool known = false;
-    memmove(values, cores->values + core * p->num_args, row);
-    for (int i = 0; i < p->num_args; ++i)
-      if (!used[i]) values[i] = 0;
-    for (int64_t i = 0; i < n && !known; ++i)
-      known = memcmp(cores->values + i * p->num_args, values, row) == 0;
-    n += !known;
-  }
-  cores->n = n;
 }

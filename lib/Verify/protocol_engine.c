@@ -57,6 +57,7 @@ static bool check_settings(const TtProtocolRun *r, const TtProcess *p, const TtS
 
 static bool check_dst(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   TtGrowing dst = tt_evaluate(r, p, s->index[2]);
+  if (tt_sign(r, dst) >= 0) dst = tt_grows_add(r, dst, tt_grows_const(s->last[2]));
   return (tt_sign(r, dst) >= 0 && tt_is_less(r, dst, tt_grows_const(r->capacity))) ||
          tt_error(s->op, "[rule 9] DST tile %jd, but DST has %jd in this mode", (intmax_t)dst.at,
                   (intmax_t)r->capacity);
@@ -65,23 +66,23 @@ static bool check_dst(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
 static TtOutcome run_math(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   if (!check_settings(r, p, s)) return TT_FAILED;
   if (p->kind == TT_MATH) {
-    if (!r->shared->math_holds)
+    if (!p->core->shared->math_holds)
       return tt_error(s->op, "[rule 10] math writes DST outside of acquire and commit"), TT_FAILED;
     if (!check_dst(r, p, s)) return TT_FAILED;
-    if (r->shared->filled == 0) return TT_BLOCKED;
-    --r->shared->filled;
+    if (p->core->shared->filled == 0) return TT_BLOCKED;
+    --p->core->shared->filled;
     return TT_GO_ON;
   }
   for (int i = 0; i < 2 && s->index[i] >= 0; ++i) {
-    TtGrowing tile = tt_evaluate(r, p, s->index[i]),
+    TtGrowing tile = tt_grows_add(r, tt_evaluate(r, p, s->index[i]), tt_grows_const(s->last[i])),
               waited = s->cb[i] < 0 ? tile : p->views[s->cb[i]].waited;
     if (s->cb[i] >= 0 && (tt_sign(r, tile) < 0 || !tt_is_less(r, tile, waited)))
       return tt_error(s->op, "[rule 21] reads tile %jd of %s, of which %jd were waited for",
                       (intmax_t)tile.at, r->p->cbs[s->cb[i]].name, (intmax_t)waited.at),
              TT_FAILED;
   }
-  if (r->shared->filled == SOURCE_BANKS) return TT_BLOCKED;
-  ++r->shared->filled;
+  if (p->core->shared->filled == SOURCE_BANKS) return TT_BLOCKED;
+  ++p->core->shared->filled;
   return TT_GO_ON;
 }
 
@@ -89,7 +90,7 @@ static TtOutcome run_pack(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   int c = s->cb[0];
   if (!p->marks->started_up)
     return tt_error(s->op, "[rule 11] packs before the startup of the engine"), TT_FAILED;
-  if (!r->shared->pack_holds)
+  if (!p->core->shared->pack_holds)
     return tt_error(s->op, "[rule 10] packs outside of wait and release"), TT_FAILED;
   if (!check_dst(r, p, s)) return TT_FAILED;
   if (c < 0) return TT_GO_ON;
@@ -100,16 +101,24 @@ static TtOutcome run_pack(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
                r->p->cbs[c].name),
            TT_FAILED;
   TtBufferView *view = &p->views[c];
-  if (!tt_is_less(r, view->packed, view->reserved))
-    return tt_error(s->op, "[rule 21] packs page %jd of %s, of which %jd are reserved",
-                    (intmax_t)view->packed.at + 1, r->p->cbs[c].name, (intmax_t)view->reserved.at),
+  TtGrowing page = s->index[0] < 0 ? view->packed : tt_evaluate(r, p, s->index[0]);
+  if (p->marks->onto_l1 && r->p->cbs[c].format != TT_DATA_FORMAT_FLOAT32 &&
+      r->p->cbs[c].format != TT_DATA_FORMAT_BFLOAT16)
+    return tt_error(s->op, "[rule 13] the packer adds to L1 in float32 and bfloat16 only, but %s "
+                           "has another format",
+                    r->p->cbs[c].name),
            TT_FAILED;
-  view->packed = tt_grows_add(r, view->packed, tt_grows_const(1));
+  if (tt_sign(r, page) < 0 || !tt_is_less(r, page, view->reserved))
+    return tt_error(s->op, "[rule 21] packs page %jd of %s, of which %jd are reserved",
+                    (intmax_t)page.at + 1, r->p->cbs[c].name, (intmax_t)view->reserved.at),
+           TT_FAILED;
+  page = tt_grows_add(r, page, tt_grows_const(1));
+  if (tt_is_less(r, view->packed, page)) view->packed = page;
   return TT_GO_ON;
 }
 
-static TtOutcome run_math_dst(TtProtocolRun *r, const TtStep *s) {
-  TtSharedMarks *m = r->shared;
+static TtOutcome run_math_dst(TtProcess *p, const TtStep *s) {
+  TtSharedMarks *m = p->core->shared;
   if (s->kind == TT_STEP_ACQUIRE) {
     if (m->math_holds)
       return tt_error(s->op, "[rule 10] acquires DST twice without a commit"), TT_FAILED;
@@ -124,8 +133,8 @@ static TtOutcome run_math_dst(TtProtocolRun *r, const TtStep *s) {
   return TT_GO_ON;
 }
 
-static TtOutcome run_pack_dst(TtProtocolRun *r, const TtStep *s) {
-  TtSharedMarks *m = r->shared;
+static TtOutcome run_pack_dst(TtProcess *p, const TtStep *s) {
+  TtSharedMarks *m = p->core->shared;
   if (s->kind == TT_STEP_DST_WAIT) {
     if (m->pack_holds)
       return tt_error(s->op, "[rule 10] waits for DST twice without a release"), TT_FAILED;
@@ -170,10 +179,24 @@ static TtOutcome run_sfpu(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
     return tt_error(s->op, "[rule 11] %s runs, but the SFPU is initialized for %s", sfpu_name(r, s),
                     unit_name(r, p->marks->sfpu)),
            TT_FAILED;
-  if (!r->shared->math_holds)
+  if (!p->core->shared->math_holds)
     return tt_error(s->op, "[rule 10] the SFPU writes DST outside of acquire and commit"),
            TT_FAILED;
   return check_dst(r, p, s) ? TT_GO_ON : TT_FAILED;
+}
+
+/* Rule 13: what the packer adds to has the format that was set before. */
+static TtOutcome run_packer(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
+  if (s->kind == TT_STEP_L1_ACC) {
+    p->marks->onto_l1 = tt_exact(r, tt_evaluate(r, p, s->index[0])) != 0;
+    return TT_GO_ON;
+  }
+  if (p->marks->onto_l1)
+    return tt_error(s->op, "[rule 13] the packer's format changes while it adds to L1; put this "
+                           "before metalium.pack_reconfig_l1_acc"),
+           TT_FAILED;
+  p->marks->packer = format_of(r, s->cb[0]);
+  return TT_GO_ON;
 }
 
 TtOutcome tt_run_engine_step(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
@@ -182,27 +205,36 @@ TtOutcome tt_run_engine_step(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   case TT_STEP_PACK: return run_pack(r, p, s);
   case TT_STEP_SFPU: return run_sfpu(r, p, s);
   case TT_STEP_ACQUIRE:
-  case TT_STEP_COMMIT: return run_math_dst(r, s);
+  case TT_STEP_COMMIT: return run_math_dst(p, s);
   case TT_STEP_DST_WAIT:
-  case TT_STEP_RELEASE: return run_pack_dst(r, s);
+  case TT_STEP_RELEASE: return run_pack_dst(p, s);
   case TT_STEP_STARTUP: return run_startup(r, p, s);
   case TT_STEP_FPU_INIT: return run_fpu_init(p, s);
   case TT_STEP_REDUCE_END: p->marks->reducing = 0, p->marks->fpu = -1; return TT_GO_ON;
   case TT_STEP_SFPU_INIT: p->marks->sfpu = s->unit; return TT_GO_ON;
   case TT_STEP_SRCA: p->marks->srca = format_of(r, s->cb[0]); return TT_GO_ON;
   case TT_STEP_SRCB: p->marks->srcb = format_of(r, s->cb[0]); return TT_GO_ON;
-  default: p->marks->packer = format_of(r, s->cb[0]); return TT_GO_ON;
+  default: return run_packer(r, p, s);
   }
 }
 
-bool tt_check_engine_at_end(TtProtocolRun *r) {
-  const TtProcess *math = &r->processes[TT_MATH];
-  MlirOperation compute = r->p->funcs[TT_KERNEL_ROLE_COMPUTE];
-  if (r->shared->math_holds || r->shared->pack_holds)
+bool tt_check_engine_at_end(TtProtocolRun *r, const TtCoreState *core) {
+  const TtProcess *math = &core->processes[TT_MATH];
+  int kernel = core->core->kernels[TT_KERNEL_ROLE_COMPUTE];
+  if (kernel < 0) return true;
+  MlirOperation compute = r->p->kernels[kernel].op;
+  if (core->shared->math_holds || core->shared->pack_holds)
     return tt_error(compute, "[rule 10] the compute kernel ends with DST not %s",
-                    r->shared->math_holds ? "committed" : "released");
-  const TtStep *commit = NULL;
-  for (int i = 0; r->shared->committed && i < math->steps->n; ++i)
+                    core->shared->math_holds ? "committed" : "released");
+  const TtStep *commit = NULL, *adds = NULL;
+  const TtProcess *pack = &core->processes[TT_PACK];
+  for (int i = 0; pack->marks->onto_l1 && i < pack->steps->n; ++i)
+    if (pack->steps->data[i].kind == TT_STEP_L1_ACC) adds = &pack->steps->data[i];
+  if (adds && tt_untidy(r, adds,
+                        "[rule 13] the compute kernel ends while the packer adds to L1; end with "
+                        "metalium.pack_reconfig_l1_acc false") == TT_FAILED)
+    return false;
+  for (int i = 0; core->shared->committed && i < math->steps->n; ++i)
     if (math->steps->data[i].kind == TT_STEP_COMMIT) commit = &math->steps->data[i];
   return !commit ||
          tt_untidy(r, commit,

@@ -44,10 +44,11 @@ static int slot_node(TtReader *r, int slot) {
 static int argument(TtReader *r, MlirStringRef name) {
   TtProtocol *p = r->p;
   int i = 0;
-  while (i < p->num_args && !tt_str_eq(name, p->args[i])) ++i;
+  while (i < p->num_args && !(p->args[i].kernel == r->kernel && tt_str_eq(name, p->args[i].name)))
+    ++i;
   if (i == p->num_args) {
     p->args = tt_grow(p->arena, p->args, p->num_args, &p->args_capacity, sizeof *p->args);
-    p->args[p->num_args++] = tt_arena_str(p->arena, name);
+    p->args[p->num_args++] = (TtProtocolArg){tt_arena_str(p->arena, name), r->kernel};
   }
   return add_node(r, (TtIndexNode){.kind = TT_IX_ARG, .value = i});
 }
@@ -99,6 +100,12 @@ static int read_node(TtReader *r, MlirValue value, int depth) {
   MlirOperation op = tt_defining_op(value);
   if (mlirOperationIsNull(op) || depth > MAX_DEPTH) return cannot_follow(r, op);
   if (tt_runtime_arg_isa(op)) return argument(r, tt_string(tt_runtime_arg_name(op)));
+  static const char *const coordinates[] = {"metalium.my_x", "metalium.my_y",
+                                            "metalium.get_absolute_logical_x",
+                                            "metalium.get_absolute_logical_y"};
+  for (int i = 0; i < 4; ++i)
+    if (tt_op_is(op, coordinates[i]))
+      return add_node(r, (TtIndexNode){.kind = TT_IX_CORE, .value = i});
   if (metalium_get_tile_size_isa(op)) {
     MlirOperation cb = tt_cb_decl(r->p->program, mlirOperationGetOperand(op, 0));
     if (!mlirOperationIsNull(cb)) return constant(r, tt_int(tt_circular_buffer_page_bytes(cb)));

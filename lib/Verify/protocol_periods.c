@@ -27,8 +27,8 @@ enum { FEW_ROUNDS = 6 }; /* loops of no more are run as they are */
 
 static void copy_state(const TtProtocolRun *r, TtSnapshot *to) {
   if (!to->values) {
-    to->values = tt_arena_alloc(r->p->arena, r->num_values * sizeof *to->values);
-    to->marks = tt_arena_alloc(r->p->arena, r->num_marks * sizeof *to->marks);
+    to->values = tt_arena_alloc(r->arena, r->num_values * sizeof *to->values);
+    to->marks = tt_arena_alloc(r->arena, r->num_marks * sizeof *to->marks);
   }
   memcpy(to->values, r->values, r->num_values * sizeof *to->values);
   memcpy(to->marks, r->marks, r->num_marks * sizeof *to->marks);
@@ -40,8 +40,11 @@ static bool same_marks(const TtProtocolRun *r, const TtSnapshot *s) {
 
 /* Whether every buffer holds as much as it did. */
 static bool same_held(const TtProtocolRun *r, const TtSnapshot *s) {
-  for (int c = 0; c < r->p->num_cbs; ++c)
-    if (s->values[&r->held[c] - r->values].at != r->held[c].at) return false;
+  for (int i = 0; i < r->num_cores; ++i)
+    for (int c = 0; c < r->p->num_cbs; ++c) {
+      const TtGrowing *held = &r->cores[i].held[c];
+      if (s->values[held - r->values].at != held->at) return false;
+    }
   return true;
 }
 
@@ -55,7 +58,7 @@ static void drop_periods(TtProtocolRun *r, int k) {
 
 static int period_of(const TtProtocolRun *r, const TtProcess *p, int loop) {
   for (int k = 0; k < r->depth; ++k)
-    if (r->periods[k].process == p->kind && r->periods[k].loop == loop) return k;
+    if (r->periods[k].process == p->number && r->periods[k].loop == loop) return k;
   return -1;
 }
 
@@ -67,7 +70,7 @@ static void start_period(TtProtocolRun *r, TtProcess *p, int loop, const TtSnaps
   for (size_t i = 0; i < r->num_values; ++i)
     if (__builtin_sub_overflow(r->values[i].at, before->values[i].at, &r->values[i].by[k]))
       r->values[i].by[k] = 0;
-  period->process = p->kind, period->loop = loop, period->left = rounds,
+  period->process = p->number, period->loop = loop, period->left = rounds,
   period->repeats = INT64_MAX;
   copy_state(r, &period->start);
 }
@@ -112,7 +115,7 @@ static void end_period(TtProtocolRun *r, TtAnchor *anchor, int k) {
 void tt_loop_entered(TtProtocolRun *r, TtProcess *p, int loop, int64_t rounds) {
   int level = p->steps->data[loop].level;
   if (level >= TT_MAX_LOOP_LEVELS) return;
-  TtAnchor *a = &r->anchors[p->kind][level];
+  TtAnchor *a = &p->anchors[level];
   a->loop = rounds > FEW_ROUNDS && !r->p->options.exhaustive ? loop : -1;
   a->round = a->retry = 0;
   a->saved_round = -1;
@@ -123,8 +126,20 @@ static bool is_candidate(const TtProtocolRun *r, const TtAnchor *a, const TtSnap
   return same_marks(r, s) && (!a->steady || same_held(r, s));
 }
 
+/* Where many cores run, the first that runs of those with the same kernels looks: what repeats for
+ * it does so for all. */
+static bool leads(const TtProtocolRun *r, const TtProcess *p) {
+  for (const TtCoreState *core = r->cores; core < p->core; ++core) {
+    if (memcmp(core->core->kernels, p->core->core->kernels, sizeof core->core->kernels) != 0)
+      continue;
+    for (int i = 0; i < TT_NUM_PROCESSES; ++i)
+      if (core->processes[i].marks->pc < core->processes[i].steps->n) return false;
+  }
+  return true;
+}
+
 static void look_for_period(TtProtocolRun *r, TtProcess *p, TtAnchor *a) {
-  if (a->round < a->retry) return;
+  if (a->round < a->retry || !leads(r, p)) return;
   if (a->has_last && is_candidate(r, a, &a->last)) {
     start_period(r, p, a->loop, &a->last, 1);
     return;
@@ -143,8 +158,8 @@ static void look_for_period(TtProtocolRun *r, TtProcess *p, TtAnchor *a) {
 
 void tt_loop_repeats(TtProtocolRun *r, TtProcess *p, int loop) {
   int level = p->steps->data[loop].level;
-  if (level >= TT_MAX_LOOP_LEVELS || r->anchors[p->kind][level].loop != loop) return;
-  TtAnchor *a = &r->anchors[p->kind][level];
+  if (level >= TT_MAX_LOOP_LEVELS || p->anchors[level].loop != loop) return;
+  TtAnchor *a = &p->anchors[level];
   int k = period_of(r, p, loop);
   ++a->round;
   if (k >= 0 && --r->periods[k].left == 0) end_period(r, a, k);

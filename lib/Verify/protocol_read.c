@@ -20,7 +20,7 @@
 /*===- Steps
  * --------------------------------------------------------------------------------------===*/
 
-static int cb_index(TtReader *r, MlirValue cb) {
+int tt_cb_index(TtReader *r, MlirValue cb) {
   MlirOperation decl = tt_cb_decl(r->p->program, cb);
   if (mlirOperationIsNull(decl)) return -1;
   int64_t id = tt_int(tt_circular_buffer_id(decl));
@@ -29,7 +29,7 @@ static int cb_index(TtReader *r, MlirValue cb) {
   return -1;
 }
 
-static TtStep *step(TtReader *r, TtStepKind kind, MlirOperation op) {
+TtStep *tt_new_step(TtReader *r, TtStepKind kind, MlirOperation op) {
   r->all.data = tt_grow(r->p->arena, r->all.data, r->all.n, &r->all.capacity, sizeof *r->all.data);
   TtStep *s = &r->all.data[r->all.n++];
   *s = (TtStep){.kind = kind,
@@ -37,6 +37,12 @@ static TtStep *step(TtReader *r, TtStepKind kind, MlirOperation op) {
                 .cb = {-1, -1, -1},
                 .index = {-1, -1, -1},
                 .slot = -1,
+                .link = -1,
+                .corner = {-1, -1, -1, -1},
+                .dests = -1,
+                .semaphore = -1,
+                .source = -1,
+                .to_slot = -1,
                 .target = -1,
                 .unit = -1,
                 .level = r->level,
@@ -45,7 +51,7 @@ static TtStep *step(TtReader *r, TtStepKind kind, MlirOperation op) {
 }
 
 static void set_cbs(TtReader *r, TtStep *s, MlirOperation op, int n) {
-  for (int i = 0; i < n; ++i) s->cb[i] = cb_index(r, mlirOperationGetOperand(op, i));
+  for (int i = 0; i < n; ++i) s->cb[i] = tt_cb_index(r, mlirOperationGetOperand(op, i));
 }
 
 static void read_block(TtReader *r, MlirBlock block);
@@ -53,13 +59,13 @@ static void read_block(TtReader *r, MlirBlock block);
 static void read_loop(TtReader *r, MlirOperation op) {
   int bounds[3], slot;
   for (int i = 0; i < 3; ++i) bounds[i] = tt_read_operand(r, op, i);
-  TtStep *s = step(r, TT_STEP_FOR, op);
+  TtStep *s = tt_new_step(r, TT_STEP_FOR, op);
   memcpy(s->index, bounds, sizeof bounds);
   s->slot = slot = tt_new_slot(r, tt_for_iv(op));
   ++r->level;
   read_block(r, tt_for_body(op));
   --r->level;
-  s = step(r, TT_STEP_END_FOR, op);
+  s = tt_new_step(r, TT_STEP_END_FOR, op);
   memcpy(s->index, bounds, sizeof bounds);
   s->slot = slot;
   r->top = slot;
@@ -100,18 +106,18 @@ static void read_if(TtReader *r, MlirOperation op) {
   bool moves = only_transfers(tt_body(op)) && (mlirBlockIsNull(other) || only_transfers(other));
   if (!moves) { /* else as if both did */
     int condition = tt_read_operand(r, op, 0);
-    step(r, TT_STEP_IF, op)->index[0] = condition;
+    tt_new_step(r, TT_STEP_IF, op)->index[0] = condition;
   }
   bool guarded = r->guarded;
   int then = r->all.n;
   r->guarded |= moves;
   read_block(r, tt_body(op));
   int otherwise = r->all.n;
-  if (!moves) step(r, TT_STEP_ELSE, op);
+  if (!moves) tt_new_step(r, TT_STEP_ELSE, op);
   if (!mlirBlockIsNull(other)) read_block(r, other);
   r->guarded = guarded;
   if (moves) count_branches(r, then, otherwise, r->all.n);
-  if (!moves) step(r, TT_STEP_END_IF, op);
+  if (!moves) tt_new_step(r, TT_STEP_END_IF, op);
 }
 
 /* What is a step by what it does alone; SET and MATH depend on the unit. */
@@ -153,24 +159,30 @@ static bool check_bytes(TtReader *r, const TtStep *s) {
                   (intmax_t)bytes, cb->name, (intmax_t)cb->page_bytes);
 }
 
-/* `addr` is a pointer of a circular buffer, and bytes that are added to it. */
-static void read_transfer(TtReader *r, MlirOperation op, TtStepKind kind) {
+int tt_read_address(TtReader *r, MlirValue *address) {
   int bytes = -1;
-  MlirValue addr = tt_operand_at(op, tt_op_info(op)->address);
-  MlirOperation at = tt_defining_op(addr);
-  for (; tt_op_info(at)->does == TT_ACT_OFFSET; at = tt_defining_op(addr)) {
+  MlirOperation at = tt_defining_op(*address);
+  for (; tt_op_info(at)->does == TT_ACT_OFFSET; at = tt_defining_op(*address)) {
     int more = tt_read_operand(r, at, 1);
     bytes = bytes < 0 ? more : tt_read_sum(r, more, bytes);
-    addr = tt_operand_at(at, tt_op_info(at)->address);
+    *address = tt_operand_at(at, tt_op_info(at)->address);
   }
+  return bytes;
+}
+
+/* Its address is a pointer of a circular buffer, and bytes that are added to it. */
+static void read_transfer(TtReader *r, MlirOperation op, TtStepKind kind) {
+  MlirValue addr = tt_operand_at(op, tt_op_info(op)->address);
+  int bytes = tt_read_address(r, &addr);
+  MlirOperation at = tt_defining_op(addr);
   int id =
       kind == TT_STEP_FILL || r->guarded ? -1 : tt_try_index(r, mlirOperationGetOperand(op, 0));
-  TtStep *s = step(r, kind, op);
+  TtStep *s = tt_new_step(r, kind, op);
   s->index[0] = bytes, s->index[1] = id;
   s->slot = tt_value_map_get(&r->slots, addr);
   if (s->slot < 0) return;
   s->to_read = tt_op_info(at)->does == TT_ACT_READ_POINTER;
-  s->cb[0] = cb_index(r, mlirOperationGetOperand(at, 0));
+  s->cb[0] = tt_cb_index(r, mlirOperationGetOperand(at, 0));
   if (kind != TT_STEP_FILL && r->ok) r->ok = check_bytes(r, s);
 }
 
@@ -201,13 +213,13 @@ static int setting(TtReader *r, MlirOperation op) {
 }
 
 static void read_startup(TtReader *r, MlirOperation op) {
-  TtStep *s = step(r, TT_STEP_STARTUP, op);
+  TtStep *s = tt_new_step(r, TT_STEP_STARTUP, op);
   bool reverse = tt_str_eq(tt_string(tt_engine_init_common_kind(op)), "matmul");
   intptr_t n = tt_engine_init_common_num_inputs(op);
-  int a = cb_index(r, tt_engine_init_common_inputs(op, 0)),
-      b = cb_index(r, tt_engine_init_common_inputs(op, n - 1));
+  int a = tt_cb_index(r, tt_engine_init_common_inputs(op, 0)),
+      b = tt_cb_index(r, tt_engine_init_common_inputs(op, n - 1));
   s->cb[0] = reverse ? b : a, s->cb[1] = reverse ? a : b;
-  s->cb[2] = cb_index(r, tt_engine_init_common_out(op));
+  s->cb[2] = tt_cb_index(r, tt_engine_init_common_out(op));
 }
 
 /* One step for each tile that it touches. */
@@ -217,7 +229,7 @@ static void read_sfpu(TtReader *r, MlirOperation op) {
            end = info->all_dst ? mlirOperationGetNumOperands(op) : first + 1;
   for (intptr_t i = first; i < end; ++i) {
     int dst = tt_read_operand(r, op, i);
-    TtStep *s = step(r, TT_STEP_SFPU, op);
+    TtStep *s = tt_new_step(r, TT_STEP_SFPU, op);
     s->unit = setting(r, op);
     s->index[2] = dst;
   }
@@ -229,29 +241,42 @@ static void read_math(TtReader *r, MlirOperation op) {
   for (int i = 0; i < info->num_reads; ++i)
     index[i] = tt_read_operand(r, op, tt_operand_number(op, info->tiles[i]));
   index[2] = tt_read_operand(r, op, tt_operand_number(op, info->dst));
-  TtStep *s = step(r, TT_STEP_MATH, op);
-  for (int i = 0; i < info->num_reads; ++i) s->cb[i] = cb_index(r, tt_op_reads(op, i));
+  TtStep *s = tt_new_step(r, TT_STEP_MATH, op);
+  for (int i = 0; i < info->num_reads; ++i) s->cb[i] = tt_cb_index(r, tt_op_reads(op, i));
   memcpy(s->index, index, sizeof index);
   s->unit = setting(r, op);
+  if (!metalium_matmul_block_isa(op)) return;
+  /* The last tiles of its operands and of its result. */
+  int64_t ct = tt_int(metalium_matmul_block_ct(op)), rt = tt_int(metalium_matmul_block_rt(op)),
+          kt = tt_int(metalium_matmul_block_kt(op));
+  s->last[0] = (rt - 1) * kt, s->last[1] = ct - 1, s->last[2] = rt * ct - 1;
 }
 
 /* The formats of sources and packer come from circular buffers, other settings from the op. */
 static void read_setting(TtReader *r, MlirOperation op) {
   TtUnit u = tt_op_info(op)->unit;
-  TtStep *s = step(r, settings[u], op);
+  TtStep *s = tt_new_step(r, settings[u], op);
   if (u == TT_UNIT_FPU || u == TT_UNIT_SFPU) s->unit = setting(r, op);
   else set_cbs(r, s, op, 1);
 }
 
 static void read_pack(TtReader *r, MlirOperation op) {
   int dst = tt_read_operand(r, op, tt_operand_number(op, tt_op_info(op)->dst));
-  TtStep *s = step(r, TT_STEP_PACK, op);
-  s->cb[0] = cb_index(r, tt_op_fills(op));
+  MlirValue at = metalium_pack_tile_place(op);
+  int place = mlirValueIsNull(at) ? -1 : tt_read_index(r, at);
+  TtStep *s = tt_new_step(r, TT_STEP_PACK, op);
+  s->index[0] = place;
+  s->cb[0] = tt_cb_index(r, tt_op_fills(op));
   s->index[2] = dst;
 }
 
+static void read_l1_acc(TtReader *r, MlirOperation op) {
+  int on = tt_read_index(r, metalium_pack_reconfig_l1_acc_on(op));
+  tt_new_step(r, TT_STEP_L1_ACC, op)->index[0] = on;
+}
+
 static void read_pointer(TtReader *r, MlirOperation op) {
-  TtStep *s = step(r, TT_STEP_POINTER, op);
+  TtStep *s = tt_new_step(r, TT_STEP_POINTER, op);
   set_cbs(r, s, op, 1);
   s->to_read = tt_op_info(op)->does == TT_ACT_READ_POINTER;
   s->slot = tt_new_slot(r, mlirOperationGetResult(op, 0));
@@ -260,7 +285,7 @@ static void read_pointer(TtReader *r, MlirOperation op) {
 static void read_count(TtReader *r, MlirOperation op) {
   const TtOpInfo *info = tt_op_info(op);
   int n = tt_read_operand(r, op, tt_operand_number(op, info->count));
-  TtStep *s = step(r, step_of[info->does], op);
+  TtStep *s = tt_new_step(r, step_of[info->does], op);
   set_cbs(r, s, op, 1);
   s->index[0] = n;
 }
@@ -284,17 +309,17 @@ static bool read_step(TtReader *r, MlirOperation op) {
   case TT_ACT_DST_ACQUIRE:
   case TT_ACT_DST_COMMIT:
   case TT_ACT_DST_WAIT:
-  case TT_ACT_DST_RELEASE: step(r, step_of[info->does], op); return true;
+  case TT_ACT_DST_RELEASE: tt_new_step(r, step_of[info->does], op); return true;
   case TT_ACT_STARTUP: read_startup(r, op); return true;
   case TT_ACT_SET:
   case TT_ACT_SET_TO_END: read_setting(r, op); return true;
-  case TT_ACT_END: step(r, TT_STEP_REDUCE_END, op); return true;
+  case TT_ACT_END: tt_new_step(r, TT_STEP_REDUCE_END, op); return true;
   case TT_ACT_MATH:
     if (info->unit == TT_UNIT_SFPU) read_sfpu(r, op);
     else read_math(r, op);
     return true;
   case TT_ACT_PACK: read_pack(r, op); return true;
-  default: return false;
+  default: return metalium_pack_reconfig_l1_acc_isa(op) && (read_l1_acc(r, op), true);
   }
 }
 
@@ -315,7 +340,7 @@ static void read_op(TtReader *r, MlirOperation op) {
                      "without results; use "
                      "scf.for and scf.if",
                      (int)name.length, name.data);
-  else if (!read_step(r, op) && !is_neutral(op))
+  else if (!read_step(r, op) && !tt_read_remote(r, op) && !is_neutral(op))
     r->ok = tt_error(op, "cannot prove the protocol: nothing is known of what %.*s does to it",
                      (int)name.length, name.data);
 }
@@ -333,18 +358,26 @@ static void read_block(TtReader *r, MlirBlock block) {
 
 /* Which processes a step concerns. */
 static bool concerns(TtStepKind kind, int process) {
-  bool mover = process == TT_READER || process == TT_WRITER;
+  bool mover = process == TT_READER || process == TT_WRITER,
+       carries = tt_is_port(process) || tt_is_way(process);
   switch (kind) {
   case TT_STEP_FOR:
   case TT_STEP_END_FOR:
   case TT_STEP_IF:
   case TT_STEP_ELSE:
   case TT_STEP_END_IF: return true;
-  case TT_STEP_RESERVE:
-  case TT_STEP_PUSH: return mover || process == TT_PACK;
-  case TT_STEP_WAIT:
-  case TT_STEP_POP: return mover || process == TT_UNPACK;
-  case TT_STEP_STARTUP: return !mover;
+  case TT_STEP_RESERVE: return mover || process == TT_PACK;
+  case TT_STEP_PUSH: return mover || carries || process == TT_PACK;
+  case TT_STEP_WAIT: return mover || process == TT_UNPACK;
+  case TT_STEP_POP: return mover || carries || process == TT_UNPACK;
+  case TT_STEP_POINTER:
+  case TT_STEP_SEND:
+  case TT_STEP_SIGNAL:
+  case TT_STEP_INC:
+  case TT_STEP_SEM_SET:
+  case TT_STEP_SEM_WAIT:
+  case TT_STEP_SEM_WAIT_MIN: return mover || carries;
+  case TT_STEP_STARTUP: return !mover && !carries;
   case TT_STEP_FPU_INIT:
   case TT_STEP_REDUCE_END:
   case TT_STEP_SRCA:
@@ -355,6 +388,7 @@ static bool concerns(TtStepKind kind, int process) {
   case TT_STEP_ACQUIRE:
   case TT_STEP_COMMIT: return process == TT_MATH;
   case TT_STEP_PACKER:
+  case TT_STEP_L1_ACC:
   case TT_STEP_PACK:
   case TT_STEP_DST_WAIT:
   case TT_STEP_RELEASE: return process == TT_PACK;
@@ -390,9 +424,10 @@ static void link_steps(TtArena *arena, TtSteps *steps) {
 }
 
 TtKernelRole tt_role_of_process(int kind) {
-  return kind == TT_READER   ? TT_KERNEL_ROLE_READER
-         : kind == TT_WRITER ? TT_KERNEL_ROLE_WRITER
-                             : TT_KERNEL_ROLE_COMPUTE;
+  int mover = tt_mover_of(kind);
+  return mover == TT_READER   ? TT_KERNEL_ROLE_READER
+         : mover == TT_WRITER ? TT_KERNEL_ROLE_WRITER
+                              : TT_KERNEL_ROLE_COMPUTE;
 }
 
 static void read_cbs(TtProtocol *p) {
@@ -405,28 +440,43 @@ static void read_cbs(TtProtocol *p) {
                        tt_int(tt_circular_buffer_pages(cbs.data[i])),
                        tt_int(tt_circular_buffer_page_bytes(cbs.data[i])),
                        tt_cb_format(cbs.data[i]),
-                       !mlirAttributeIsNull(tt_circular_buffer_on_shard(cbs.data[i]))};
+                       !mlirAttributeIsNull(tt_circular_buffer_on_shard(cbs.data[i])),
+                       cbs.data[i]};
+}
+
+static void read_semaphores(TtProtocol *p) {
+  TtOps ops = tt_collect(p->arena, p->program, "tt.semaphore");
+  p->semaphores = tt_arena_alloc(p->arena, (size_t)(ops.n + 1) * sizeof *p->semaphores);
+  for (intptr_t i = 0; i < ops.n; ++i)
+    p->semaphores[p->num_semaphores++] =
+        (TtProtocolSemaphore){tt_arena_str(p->arena, tt_symbol_name(ops.data[i])), ops.data[i],
+                              tt_int(tt_semaphore_init(ops.data[i]))};
+}
+
+static bool read_kernel(TtProtocol *p, MlirOperation op, TtKernelRole role) {
+  TtProtocolKernel *kernel = &p->kernels[p->num_kernels];
+  *kernel = (TtProtocolKernel){.op = op, .role = role};
+  TtReader r = {.p = p, .e = &kernel->expressions, .kernel = p->num_kernels++, .ok = true};
+  int links = p->num_links;
+  read_block(&r, tt_body(op));
+  if (!r.ok) return false;
+  for (int process = 0; process < TT_NUM_PROCESSES; ++process) {
+    bool carries = tt_is_port(process) || tt_is_way(process);
+    if (tt_role_of_process(process) != role || (carries && p->num_links == links)) continue;
+    keep_steps(p->arena, &r.all, process, &kernel->steps[process]);
+    link_steps(p->arena, &kernel->steps[process]);
+  }
+  return true;
 }
 
 bool tt_protocol_read(TtArena *arena, MlirOperation program, TtCheckOptions options,
                       TtProtocol *p) {
   *p = (TtProtocol){.arena = arena, .program = program, .options = options};
+  TtOps kernels = tt_program_kernels(arena, program);
   read_cbs(p);
-  for (int role = 0; role < TT_KERNEL_ROLE_COUNT; ++role) {
-    TtOps kernels = tt_program_kernels_of(arena, program, (TtKernelRole)role);
-    if (kernels.n == 0) continue;
-    p->funcs[role] = kernels.data[0];
-    if (kernels.n > 1)
-      return tt_error(kernels.data[1], "cannot prove the protocol: the program has two %ss",
-                      tt_kernel_role_str(role));
-    TtReader r = {.p = p, .e = &p->expressions[role], .ok = true};
-    read_block(&r, tt_body(p->funcs[role]));
-    if (!r.ok) return false;
-    for (int process = 0; process < TT_NUM_PROCESSES; ++process) {
-      if ((int)tt_role_of_process(process) != role) continue;
-      keep_steps(arena, &r.all, process, &p->steps[process]);
-      link_steps(arena, &p->steps[process]);
-    }
-  }
+  read_semaphores(p);
+  p->kernels = tt_arena_alloc(arena, (size_t)(kernels.n + 1) * sizeof *p->kernels);
+  for (intptr_t i = 0; i < kernels.n; ++i)
+    if (!read_kernel(p, kernels.data[i], tt_role_of(kernels.data[i]))) return false;
   return true;
 }

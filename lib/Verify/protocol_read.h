@@ -9,6 +9,7 @@
 typedef struct TtReader {
   TtProtocol *p;
   TtExpressions *e;
+  int kernel; /* its number */
   TtSteps all;
   TtValueMap nodes, slots; /* of values */
   int level, top;          /* loops around, slots in use */
@@ -28,6 +29,15 @@ int tt_try_index(TtReader *r, MlirValue value);
 int tt_read_operand(TtReader *r, MlirOperation op, intptr_t i);
 /* a + b */
 int tt_read_sum(TtReader *r, int a, int b);
+/* A step; fields that stand for nothing are -1. */
+TtStep *tt_new_step(TtReader *r, TtStepKind kind, MlirOperation op);
+/* Which circular buffer a value is, -1 for none. */
+int tt_cb_index(TtReader *r, MlirValue cb);
+/* Follows an L1 address to the pointer of a circular buffer, and returns the node of the bytes after
+ * it, -1 for none. */
+int tt_read_address(TtReader *r, MlirValue *address);
+/* Reads an op that speaks to other cores; false where it is another (protocol_remote.c). */
+bool tt_read_remote(TtReader *r, MlirOperation op);
 /* A slot of its own for a loop variable or a pointer. */
 int tt_new_slot(TtReader *r, MlirValue value);
 

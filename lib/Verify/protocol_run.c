@@ -1,8 +1,14 @@
-/*===- protocol_run.c - an abstract run of a program on one core
+/*===- protocol_run.c - an abstract run of a program
  * ---------------------------------------===
  *
  * Each process runs until it must wait; when none can go on, either all have ended or there is a
  * deadlock. Rules are cited by their numbers in docs/rules.md.
+ *
+ * Cores that send to each other run together. What one run shows is then true of all, but for what
+ * happens to be early enough. So each process that speaks to other cores is, in a run of its own, as
+ * late as it can be: it steps only where nobody else can. What another process does then, it does
+ * without what this one has not done yet; and what this one has done by then comes before it in each
+ * run. Its core is alone in its class, so that it is not late together with others.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -64,7 +70,13 @@ static TtOutcome run_step(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   case TT_STEP_FILL: outcome = tt_run_transfer_step(r, p, s); break;
   case TT_STEP_READ_BARRIER:
   case TT_STEP_WRITE_BARRIER:
-  case TT_STEP_FLUSH: tt_run_barrier(r, p, s->kind); break;
+  case TT_STEP_FLUSH: outcome = tt_run_barrier(r, p, s->kind); break;
+  case TT_STEP_SEND:
+  case TT_STEP_SIGNAL:
+  case TT_STEP_INC:
+  case TT_STEP_SEM_SET:
+  case TT_STEP_SEM_WAIT:
+  case TT_STEP_SEM_WAIT_MIN: outcome = tt_run_signal_step(r, p, s); break;
   default: outcome = tt_run_engine_step(r, p, s); break;
   }
   if (r->overflow && outcome != TT_FAILED) {
@@ -93,91 +105,205 @@ static bool is_too_long(TtProtocolRun *r, const TtStep *s) {
 
 /* Whether pushes, or pops, of a circular buffer always land on its end: equal counts that divide
  * it. */
-static bool lands_always(const TtProtocol *p, int cb, TtStepKind kind) {
+static bool lands_always(const TtProtocol *p, const TtCoreState *core, int cb, TtStepKind kind) {
   int64_t count = 0;
-  for (int i = 0; i < TT_NUM_PROCESSES; ++i)
-    for (int j = 0; j < p->steps[i].n; ++j) {
-      const TtStep *s = &p->steps[i].data[j];
+  for (int i = 0; i < TT_READER_PORT; ++i)
+    for (int j = 0; j < core->processes[i].steps->n; ++j) {
+      const TtStep *s = &core->processes[i].steps->data[j];
       if (s->kind != kind || s->cb[0] != cb) continue;
-      const TtIndexNode *n = &p->expressions[tt_role_of_process(i)].nodes[s->index[0]];
+      const TtIndexNode *n = &core->processes[i].expressions->nodes[s->index[0]];
       if (n->kind != TT_IX_CONST || (count && count != n->value)) return false;
       count = n->value;
     }
   return count == 0 || (count > 0 && p->cbs[cb].pages % count == 0);
 }
 
-static void lay_out(TtProtocolRun *r) {
-  const TtProtocol *p = r->p;
-  size_t cbs = (size_t)p->num_cbs, n = cbs, m = sizeof(TtSharedMarks) / sizeof(int);
+/* The processes of a core, and what each runs: nothing, where it has no such kernel. */
+static void find_steps(TtProtocolRun *r, TtCoreState *core) {
+  static const TtSteps no_steps = {NULL, 0, 0};
+  static const TtExpressions no_expressions = {NULL, 0, 0, 0};
   for (int i = 0; i < TT_NUM_PROCESSES; ++i) {
-    n += (size_t)p->expressions[tt_role_of_process(i)].slots + cbs * TT_VIEW_VALUES;
-    m += TT_PROCESS_MARKS + cbs * TT_BUFFER_MARKS;
-  }
-  r->num_values = n, r->num_marks = m;
-  r->values = tt_arena_alloc(p->arena, (n + 1) * sizeof *r->values);
-  r->marks = tt_arena_alloc(p->arena, m * sizeof *r->marks);
-  TtGrowing *value = r->values;
-  int *mark = r->marks;
-  r->held = value, value += cbs;
-  r->shared = (TtSharedMarks *)mark, mark += sizeof(TtSharedMarks) / sizeof(int);
-  for (int i = 0; i < TT_NUM_PROCESSES; ++i) {
-    TtProcess *process = &r->processes[i];
-    const TtExpressions *e = &p->expressions[tt_role_of_process(i)];
-    *process = (TtProcess){.kind = i, .steps = &p->steps[i], .expressions = e};
-    process->slots = value, value += e->slots;
-    process->views = (TtBufferView *)value, value += cbs * TT_VIEW_VALUES;
-    process->marks = (TtProcessMarks *)mark, mark += TT_PROCESS_MARKS;
-    process->buffer_marks = (TtBufferMarks *)mark, mark += cbs * TT_BUFFER_MARKS;
-    process->memo = tt_arena_alloc(p->arena, (size_t)(e->n + 1) * sizeof *process->memo);
-    process->stamps = tt_arena_alloc(p->arena, (size_t)(e->n + 1) * sizeof *process->stamps);
-    TtProcessMarks *marks = process->marks;
-    marks->fpu = marks->sfpu = marks->srca = marks->srcb = marks->packer = -1;
+    int kernel = core->core->kernels[tt_role_of_process(i)];
+    TtProcess *p = &core->processes[i];
+    *p = (TtProcess){.kind = i, .number = core->number * TT_NUM_PROCESSES + i, .core = core};
+    p->steps = kernel < 0 ? &no_steps : &r->p->kernels[kernel].steps[i];
+    p->expressions = kernel < 0 || p->steps->n == 0 ? &no_expressions
+                                                    : &r->p->kernels[kernel].expressions;
   }
 }
 
-static TtProtocolRun *start(const TtProtocol *p, const int64_t *args) {
-  TtProtocolRun *r = tt_arena_alloc(p->arena, sizeof *r);
-  size_t cbs = (size_t)p->num_cbs + 1;
-  r->p = p, r->args = args, r->capacity = tt_dst_capacity(p->program);
-  r->pushed_by = tt_arena_alloc(p->arena, cbs * sizeof *r->pushed_by);
-  r->popped_by = tt_arena_alloc(p->arena, cbs * sizeof *r->popped_by);
-  r->has_phase = tt_arena_alloc(p->arena, cbs * sizeof *r->has_phase);
-  for (int c = 0; c < p->num_cbs; ++c)
-    r->has_phase[c] = !lands_always(p, c, TT_STEP_PUSH) || !lands_always(p, c, TT_STEP_POP);
-  lay_out(r);
-  return r;
+/* Lays out the state of a core behind what was laid out before; only counts where there is no
+ * memory yet. */
+static void lay_out(TtProtocolRun *r, TtCoreState *core, size_t *num_values, size_t *num_marks) {
+  size_t cbs = (size_t)r->p->num_cbs, semaphores = (size_t)r->p->num_semaphores;
+  TtGrowing *value = r->values ? r->values + *num_values : NULL;
+  int *mark = r->values ? r->marks + *num_marks : NULL;
+  size_t n = 0, m = 0;
+#define TAKE(field, type, base, used, size)                                                        \
+  do {                                                                                             \
+    if (r->values) (field) = (type *)(base + used);                                                \
+    used += (size);                                                                                \
+  } while (0)
+  TAKE(core->held, TtGrowing, value, n, cbs);
+  TAKE(core->values, TtGrowing, value, n, semaphores);
+  TAKE(core->shared, TtSharedMarks, mark, m, sizeof(TtSharedMarks) / sizeof(int));
+  TAKE(core->signals, TtSemaphoreMarks, mark, m, semaphores * TT_SEMAPHORE_MARKS);
+  for (int i = 0; i < TT_NUM_PROCESSES; ++i) {
+    TtProcess *p = &core->processes[i];
+    TAKE(p->marks, TtProcessMarks, mark, m, TT_PROCESS_MARKS);
+    if (p->steps->n == 0) continue;
+    TAKE(p->slots, TtGrowing, value, n, (size_t)p->expressions->slots);
+    TAKE(p->views, TtBufferView, value, n, cbs * TT_VIEW_VALUES);
+    TAKE(p->traffic, TtSent, value, n, TT_TRAFFIC_VALUES);
+    TAKE(p->semaphores, TtSemaphoreView, value, n, semaphores * TT_SEMAPHORE_VALUES);
+    TAKE(p->buffer_marks, TtBufferMarks, mark, m, cbs * TT_BUFFER_MARKS);
+  }
+#undef TAKE
+  *num_values += n, *num_marks += m;
+}
+
+static void start_process(TtProtocolRun *r, TtProcess *p) {
+  const TtExpressions *e = p->expressions;
+  p->marks->fpu = p->marks->sfpu = p->marks->srca = p->marks->srcb = p->marks->packer = -1;
+  if (p->steps->n == 0) return;
+  p->memo = tt_arena_alloc(r->arena, (size_t)(e->n + 1) * sizeof *p->memo);
+  p->stamps = tt_arena_alloc(r->arena, (size_t)(e->n + 1) * sizeof *p->stamps);
+  p->anchors = tt_arena_alloc(r->arena, TT_MAX_LOOP_LEVELS * sizeof *p->anchors);
+  for (int s = 0; s < r->p->num_semaphores; ++s)
+    p->semaphores[s].value = tt_grows_const(r->p->semaphores[s].init);
+}
+
+static void start_core(TtProtocolRun *r, TtCoreState *core) {
+  size_t cbs = (size_t)r->p->num_cbs + 1;
+  core->pushed_by = tt_arena_alloc(r->arena, cbs * sizeof *core->pushed_by);
+  core->popped_by = tt_arena_alloc(r->arena, cbs * sizeof *core->popped_by);
+  core->has_phase = tt_arena_alloc(r->arena, cbs * sizeof *core->has_phase);
+  for (int i = 0; i < TT_NUM_PROCESSES; ++i) start_process(r, &core->processes[i]);
+  for (int c = 0; c < r->p->num_cbs; ++c)
+    core->has_phase[c] = !lands_always(r->p, core, c, TT_STEP_PUSH) ||
+                         !lands_always(r->p, core, c, TT_STEP_POP);
+  for (int s = 0; s < r->p->num_semaphores; ++s)
+    core->values[s] = tt_grows_const(r->p->semaphores[s].init);
+}
+
+static void start(TtProtocolRun *r) {
+  const TtCoreArgs *cores = r->network->cores;
+  r->cores = tt_arena_alloc(r->arena, ((size_t)r->num_cores + 1) * sizeof *r->cores);
+  for (int i = 0; i < r->num_cores; ++i) {
+    TtCoreState *core = &r->cores[i];
+    core->number = i, core->place = r->partition->classes[i].core;
+    core->core = &cores->cores[core->place];
+    core->args = cores->values + core->place * r->p->num_args;
+    find_steps(r, core);
+    lay_out(r, core, &r->num_values, &r->num_marks);
+  }
+  r->values = tt_arena_alloc(r->arena, (r->num_values + 1) * sizeof *r->values);
+  r->marks = tt_arena_alloc(r->arena, (r->num_marks + 1) * sizeof *r->marks);
+  size_t values = 0, marks = 0;
+  for (int i = 0; i < r->num_cores; ++i) {
+    lay_out(r, &r->cores[i], &values, &marks);
+    start_core(r, &r->cores[i]);
+  }
 }
 
 static bool ended(const TtProcess *p) { return p->marks->pc >= p->steps->n; }
 
-bool tt_protocol_run(const TtProtocol *protocol, const int64_t *args) {
-  TtProtocolRun *r = start(protocol, args);
+static TtOutcome run_next(TtProtocolRun *r, TtProcess *p) {
+  const TtStep *s = &p->steps->data[p->marks->pc];
+  return is_too_long(r, s) ? TT_FAILED : run_step(r, p, s);
+}
+
+/* Until nobody can go on. */
+static bool run_all(TtProtocolRun *r) {
   for (bool progress = true; progress;) {
     progress = false;
-    for (int i = 0; i < TT_NUM_PROCESSES; ++i) {
-      TtProcess *p = &r->processes[i];
-      while (!ended(p)) {
-        const TtStep *s = &p->steps->data[p->marks->pc];
-        TtOutcome outcome = is_too_long(r, s) ? TT_FAILED : run_step(r, p, s);
+    for (int i = 0; i < r->num_cores * TT_NUM_PROCESSES; ++i) {
+      TtProcess *p = &r->cores[i / TT_NUM_PROCESSES].processes[i % TT_NUM_PROCESSES];
+      while (p != r->late && !ended(p)) {
+        TtOutcome outcome = run_next(r, p);
         if (outcome == TT_FAILED) return false;
         if (outcome == TT_BLOCKED) break;
         progress = true;
       }
     }
+    if (progress || !r->late || ended(r->late)) continue;
+    TtOutcome outcome = run_next(r, r->late);
+    if (outcome == TT_FAILED) return false;
+    progress = outcome == TT_GO_ON;
   }
-  for (int i = 0; i < TT_NUM_PROCESSES; ++i)
-    if (!ended(&r->processes[i])) return tt_report_deadlock(r);
-  return tt_check_engine_at_end(r) && tt_check_buffers_at_end(r);
+  return true;
+}
+
+static bool check_end(TtProtocolRun *r) {
+  for (int c = 0; c < r->num_cores; ++c)
+    for (int i = 0; i < TT_NUM_PROCESSES; ++i)
+      if (!ended(&r->cores[c].processes[i])) return tt_report_deadlock(r);
+  for (int c = 0; c < r->num_cores; ++c)
+    if (!tt_check_engine_at_end(r, &r->cores[c]) || !tt_check_buffers_at_end(r, &r->cores[c]))
+      return false;
+  return true;
+}
+
+bool tt_protocol_run(const TtNetwork *network, const TtPartition *partition, int late_class,
+                     int late) {
+  TtArena *arena = tt_arena_create();
+  TtProtocolRun *r = tt_arena_alloc(arena, sizeof *r);
+  *r = (TtProtocolRun){.p = network->p,
+                       .arena = arena,
+                       .network = network,
+                       .partition = partition,
+                       .num_cores = partition->n,
+                       .capacity = tt_dst_capacity(network->p->program)};
+  start(r);
+  if (late >= 0) r->late = &r->cores[late_class].processes[late];
+  bool ok = run_all(r) && check_end(r);
+  tt_arena_destroy(arena);
+  return ok;
+}
+
+/*===- All of a program ------------------------------------------------------------------===*/
+
+/* Whether a process of a core can be too late for another core. */
+static bool speaks(const TtProtocol *p, const TtProtocolCore *core, int kind) {
+  int kernel = core->kernels[tt_role_of_process(kind)];
+  if (kernel < 0 || tt_role_of_process(kind) == TT_KERNEL_ROLE_COMPUTE) return false;
+  const TtSteps *steps = &p->kernels[kernel].steps[kind];
+  for (int i = 0; i < steps->n; ++i)
+    if (steps->data[i].link >= 0 || steps->data[i].semaphore >= 0) return true;
+  return false;
+}
+
+/* Each process that speaks, as late as it can be. */
+static bool run_late(const TtNetwork *network, const TtPartition *all) {
+  for (int c = 0; c < all->n; ++c) {
+    int64_t core = all->classes[c].core;
+    TtArena *arena = tt_arena_create();
+    TtPartition partition = tt_network_classes(network, arena, core);
+    int number = 0;
+    while (partition.classes[number].core != core) ++number;
+    bool ok = true;
+    for (int kind = 0; ok && kind < TT_NUM_PROCESSES; ++kind)
+      if (speaks(network->p, &network->cores->cores[core], kind))
+        ok = tt_protocol_run(network, &partition, number, kind);
+    tt_arena_destroy(arena);
+    if (!ok) return false;
+  }
+  return true;
 }
 
 bool tt_protocol_check(TtArena *arena, MlirOperation program, TtCheckOptions options,
                        const TtSizes *sizes) {
   TtProtocol protocol;
+  TtNetwork network;
   if (!tt_protocol_read(arena, program, options, &protocol)) return false;
   TtCoreArgs cores = tt_core_args(&protocol, sizes);
   tt_mark_transfers(&protocol, sizes, &cores);
-  tt_unite_cores(&protocol, &cores);
-  for (int64_t i = 0; i < cores.n; ++i)
-    if (!tt_protocol_run(&protocol, cores.values + i * protocol.num_args)) return false;
+  if (!tt_network_build(&network, &protocol, &cores)) return false;
+  TtPartition all = tt_network_classes(&network, arena, -1);
+  if (protocol.num_links > 0)
+    return tt_protocol_run(&network, &all, -1, -1) && run_late(&network, &all);
+  for (int i = 0; i < all.n; ++i) /* each by itself */
+    if (!tt_protocol_run(&network, &(TtPartition){&all.classes[i], 1, all.hits}, -1, -1))
+      return false;
   return true;
 }

@@ -6,6 +6,7 @@
 
 /* Repetitions that are looked at together, each inside of the other. */
 enum { TT_MAX_PERIODS = 4 };
+enum { TT_MAX_LOOP_LEVELS = 32 };
 
 /* A number, and how much it grows with each repetition that is looked at. */
 typedef struct TtGrowing {
@@ -16,6 +17,7 @@ typedef struct TtGrowing {
 typedef struct TtBufferView {
   TtGrowing reserved, waited, packed, pushed, popped, written;
   TtGrowing reading_from, writing_from; /* the first page with a transfer in flight */
+  TtGrowing sent_from, sent;            /* the first page that has not left, perhaps, and behind the last page that went to other cores */
 } TtBufferView;
 enum { TT_VIEW_VALUES = sizeof(TtBufferView) / sizeof(TtGrowing) };
 
@@ -27,26 +29,9 @@ enum { TT_BUFFER_MARKS = sizeof(TtBufferMarks) / sizeof(int) };
 
 typedef struct TtProcessMarks {
   int pc, started_up, reducing, fpu, sfpu, srca, srcb, packer, unacknowledged; /* -1 for none */
+  int onto_l1;
 } TtProcessMarks;
 enum { TT_PROCESS_MARKS = sizeof(TtProcessMarks) / sizeof(int) };
-
-typedef struct TtProcess {
-  int kind;
-  const TtSteps *steps;
-  const TtExpressions *expressions;
-  TtProcessMarks *marks;
-  TtBufferMarks *buffer_marks; /* by circular buffer */
-  TtGrowing *slots;
-  TtBufferView *views; /* by circular buffer */
-  TtGrowing *memo;     /* values of nodes, where their stamp is the run's */
-  unsigned *stamps;
-} TtProcess;
-
-typedef struct TtSharedMarks {
-  int filled;    /* source registers: unpack to math */
-  int committed; /* DST halves: math to pack */
-  int math_holds, pack_holds;
-} TtSharedMarks;
 
 /* A copy of the state, where a loop starts again. */
 typedef struct TtSnapshot {
@@ -62,6 +47,42 @@ typedef struct TtAnchor {
   bool has_last, steady;  /* steady: only where buffers hold as much as before */
 } TtAnchor;
 
+/* What a mover has sent to other cores, in what order; of its port and its way, what of it. */
+typedef struct TtSent {
+  TtGrowing n, last_write, last_data; /* up to the last that a barrier waits for, and of data */
+} TtSent;
+enum { TT_TRAFFIC_VALUES = sizeof(TtSent) / sizeof(TtGrowing) };
+
+/* What a process knows of a semaphore: its value, and how often that was sent. */
+typedef struct TtSemaphoreView {
+  TtGrowing value, sends;
+} TtSemaphoreView;
+enum { TT_SEMAPHORE_VALUES = sizeof(TtSemaphoreView) / sizeof(TtGrowing) };
+
+typedef struct TtCoreState TtCoreState;
+
+typedef struct TtProcess {
+  int kind, number;
+  TtCoreState *core;
+  const TtSteps *steps;
+  const TtExpressions *expressions;
+  TtProcessMarks *marks;
+  TtBufferMarks *buffer_marks; /* by circular buffer */
+  TtGrowing *slots;
+  TtBufferView *views; /* by circular buffer */
+  TtSent *traffic;
+  TtSemaphoreView *semaphores;
+  TtGrowing *memo;     /* values of nodes, where their stamp is the run's */
+  unsigned *stamps;
+  TtAnchor *anchors; /* TT_MAX_LOOP_LEVELS of them */
+} TtProcess;
+
+typedef struct TtSharedMarks {
+  int filled;    /* source registers: unpack to math */
+  int committed; /* DST halves: math to pack */
+  int math_holds, pack_holds;
+} TtSharedMarks;
+
 /* Repetitions that are being looked at. */
 typedef struct TtPeriod {
   int process, loop;
@@ -70,24 +91,45 @@ typedef struct TtPeriod {
   TtSnapshot start;
 } TtPeriod;
 
-enum { TT_MAX_LOOP_LEVELS = 32 };
+/* What is known of a semaphore of a core. */
+typedef struct TtSemaphoreMarks {
+  int kind;    /* 1: others add to it, 2: others set it */
+  int waiter;  /* the process that waits for it, and 1; 0 for none yet */
+  int arrived; /* a signal for which nobody has waited yet */
+  int waited;  /* it was waited for, and not reset since */
+} TtSemaphoreMarks;
+enum { TT_SEMAPHORE_MARKS = sizeof(TtSemaphoreMarks) / sizeof(int) };
+
+/* A class of cores. */
+struct TtCoreState {
+  const TtProtocolCore *core;
+  int number;          /* the class */
+  int64_t place;       /* of the core in the lists */
+  const int64_t *args; /* values of p->args */
+  TtProcess processes[TT_NUM_PROCESSES];
+  TtGrowing *held; /* pages, by circular buffer */
+  TtSharedMarks *shared;
+  TtGrowing *values; /* of semaphores */
+  TtSemaphoreMarks *signals;
+  bool (*pushed_by)[TT_NUM_PROCESSES], (*popped_by)[TT_NUM_PROCESSES];
+  bool *has_phase; /* pushes and pops that need not land on the end by themselves */
+};
 
 typedef struct TtProtocolRun {
   const TtProtocol *p;
-  const int64_t *args; /* values of p->args */
-  TtProcess processes[TT_NUM_PROCESSES];
+  TtArena *arena; /* of this run */
+  const TtNetwork *network;
+  const TtPartition *partition;
+  TtCoreState *cores;
+  int num_cores;
+  TtProcess *late; /* steps where nobody else can; NULL for none */
   TtGrowing *values; /* all of them, processes' and shared ones */
   int *marks;
   size_t num_values, num_marks;
-  TtGrowing *held; /* pages, by circular buffer */
-  TtSharedMarks *shared;
-  bool (*pushed_by)[TT_NUM_PROCESSES], (*popped_by)[TT_NUM_PROCESSES];
-  bool *has_phase;  /* pushes and pops that need not land on the end by themselves */
   int64_t capacity; /* of DST */
   unsigned stamp;
   int64_t steps; /* that were run */
   bool overflow;
-  TtAnchor anchors[TT_NUM_PROCESSES][TT_MAX_LOOP_LEVELS];
   TtPeriod periods[TT_MAX_PERIODS];
   int depth; /* periods that are looked at */
 } TtProtocolRun;
@@ -124,16 +166,40 @@ void tt_loop_left(TtProtocolRun *r, TtProcess *p, int loop);
 TtOutcome tt_run_buffer_step(TtProtocolRun *r, TtProcess *p,
                              const TtStep *s); /* protocol_buffers.c */
 TtOutcome tt_run_transfer_step(TtProtocolRun *r, TtProcess *p, const TtStep *s);
-void tt_run_barrier(TtProtocolRun *r, TtProcess *p, TtStepKind kind);
-bool tt_check_buffers_at_end(TtProtocolRun *r);
+TtOutcome tt_run_barrier(TtProtocolRun *r, TtProcess *p, TtStepKind kind);
+/* The pages of a transfer: the first, counted from the first that the process has, reserved or
+ * waited for, and whether it reaches into the next one. False after an error. */
+bool tt_page_of(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing *page, bool *straddles);
+/* Whether page `last` is one of them. */
+TtOutcome tt_check_owned(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing last);
+TtOutcome tt_run_signal_step(TtProtocolRun *r, TtProcess *p,
+                             const TtStep *s); /* protocol_signals.c */
+/* Whether what a step of one class sends reaches the cores of another, or its own. */
+bool tt_reaches(const TtProtocolRun *r, const TtCoreState *from, const TtStep *s,
+                const TtCoreState *to);
+/* Whether pages [from, to) of a circular buffer wait to depart for other cores. */
+bool tt_is_unsent(TtProtocolRun *r, TtProcess *p, int cb, TtGrowing from, TtGrowing to);
+/* Whether all writes of a mover to other cores have departed, or have arrived. */
+bool tt_has_left(TtProtocolRun *r, TtProcess *p, bool departed);
+/* a modulo b, for any a. */
+TtGrowing tt_grows_mod(TtProtocolRun *r, TtGrowing a, int64_t b);
+/* Whether something that another core sends lands in this circular buffer. */
+bool tt_is_written_remotely(const TtProtocolRun *r, const TtCoreState *core, int cb);
+/* The process of a core that pushes to a circular buffer, -1 for none. */
+int tt_producer_of(const TtCoreState *core, int cb);
+bool tt_check_buffers_at_end(TtProtocolRun *r, const TtCoreState *core);
 TtOutcome tt_run_engine_step(TtProtocolRun *r, TtProcess *p,
                              const TtStep *s); /* protocol_engine.c */
-bool tt_check_engine_at_end(TtProtocolRun *r);
+bool tt_check_engine_at_end(TtProtocolRun *r, const TtCoreState *core);
 
 /*===- Reports (protocol_report.c)
  * ---------------------------------------------------------------===*/
 
-const char *tt_process_name(int kind);
+/* "the reader", or "the reader of core (1, 0)" where several cores run. */
+const char *tt_process_name(TtProtocolRun *r, const TtProcess *p);
+const char *tt_kind_name(int kind);
+/* " of core (1, 0)" where several cores run, else "". */
+const char *tt_of_core(TtProtocolRun *r, const TtCoreState *core);
 /* What the hardware forgives: an error in mode strict, else a warning, once at a step. */
 TtOutcome tt_untidy(TtProtocolRun *r, const TtStep *s, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

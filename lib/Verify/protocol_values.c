@@ -113,6 +113,14 @@ TtGrowing tt_grows_div(TtProtocolRun *r, TtGrowing a, int64_t by) {
   return q;
 }
 
+TtGrowing tt_grows_mod(TtProtocolRun *r, TtGrowing a, int64_t b) {
+  bool negative = tt_sign(r, a) < 0;
+  if (negative) a = tt_grows_sub(r, tt_grows_const(0), a);
+  TtGrowing rest = tt_grows_sub(r, a, tt_grows_mul(r, tt_grows_div(r, a, b), b));
+  if (!negative || tt_sign(r, rest) == 0) return rest;
+  return tt_grows_sub(r, tt_grows_const(b), rest);
+}
+
 static bool compare(TtProtocolRun *r, int64_t predicate, TtGrowing a, TtGrowing b) {
   int sign = tt_sign(r, tt_grows_sub(r, a, b));
   switch (predicate) {
@@ -131,7 +139,9 @@ static bool compare(TtProtocolRun *r, int64_t predicate, TtGrowing a, TtGrowing 
 static TtGrowing compute(TtProtocolRun *r, TtProcess *p, const TtIndexNode *n) {
   if (n->kind == TT_IX_CONST) return tt_grows_const(n->value);
   if (n->kind == TT_IX_SLOT) return p->slots[n->value];
-  if (n->kind == TT_IX_ARG) return tt_grows_const(r->args[n->value]);
+  if (n->kind == TT_IX_ARG) return tt_grows_const(p->core->args[n->value]);
+  if (n->kind == TT_IX_CORE)
+    return tt_grows_const(tt_coordinate(p->core->core, (TtCoreCoordinate)n->value));
   TtGrowing a = tt_evaluate(r, p, n->a);
   if (n->kind == TT_IX_SELECT) return tt_evaluate(r, p, tt_exact(r, a) ? n->b : n->c);
   TtGrowing b = tt_evaluate(r, p, n->b);

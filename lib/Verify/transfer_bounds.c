@@ -22,6 +22,7 @@ typedef struct Interval {
 
 typedef struct Bounds {
   const TtExpressions *e;
+  const TtProtocolCore *core;
   const int64_t *args;
   Interval *slots, *nodes; /* of this core */
   bool *done;              /* nodes that are computed */
@@ -62,6 +63,10 @@ static Interval compute(Bounds *b, const TtIndexNode *n) {
   if (n->kind == TT_IX_CONST) return interval(n->value, n->value);
   if (n->kind == TT_IX_ARG) return interval(b->args[n->value], b->args[n->value]);
   if (n->kind == TT_IX_SLOT) return b->slots[n->value];
+  if (n->kind == TT_IX_CORE) {
+    int64_t at = tt_coordinate(b->core, (TtCoreCoordinate)n->value);
+    return interval(at, at);
+  }
   Interval x = of_node(b, n->a), y = of_node(b, n->b),
            z = n->kind == TT_IX_SELECT ? of_node(b, n->c) : y;
   if (n->kind == TT_IX_CMP || n->kind == TT_IX_OR || n->kind == TT_IX_AND || n->kind == TT_IX_XOR)
@@ -135,20 +140,25 @@ static void mark_on_core(const TtSteps *steps, Bounds *b) {
   }
 }
 
-void tt_mark_transfers(const TtProtocol *p, const TtSizes *sizes, const TtCoreArgs *cores) {
-  static const int movers[] = {TT_READER, TT_WRITER};
-  for (int m = 0; m < 2; ++m) {
-    const TtSteps *steps = &p->steps[movers[m]];
-    const TtExpressions *e = &p->expressions[tt_role_of_process(movers[m])];
-    Bounds b = {.e = e};
-    b.slots = tt_arena_alloc(p->arena, ((size_t)e->slots + 1) * sizeof *b.slots);
-    b.nodes = tt_arena_alloc(p->arena, ((size_t)e->n + 1) * sizeof *b.nodes);
-    b.done = tt_arena_alloc(p->arena, (size_t)e->n + 1);
-    for (int i = 0; i < steps->n; ++i)
-      if (is_transfer(&steps->data[i])) steps->data[i].tiles = tiles_of(p, &steps->data[i], sizes);
-    for (int64_t core = 0; core < cores->n; ++core) {
-      b.args = cores->values + core * p->num_args;
-      mark_on_core(steps, &b);
-    }
+static void mark_kernel(const TtProtocol *p, int kernel, const TtSizes *sizes,
+                        const TtCoreArgs *cores) {
+  TtProtocolKernel *k = &p->kernels[kernel];
+  const TtSteps *steps = &k->steps[k->role == TT_KERNEL_ROLE_READER ? TT_READER : TT_WRITER];
+  Bounds b = {.e = &k->expressions};
+  b.slots = tt_arena_alloc(p->arena, ((size_t)b.e->slots + 1) * sizeof *b.slots);
+  b.nodes = tt_arena_alloc(p->arena, ((size_t)b.e->n + 1) * sizeof *b.nodes);
+  b.done = tt_arena_alloc(p->arena, (size_t)b.e->n + 1);
+  for (int i = 0; i < steps->n; ++i)
+    if (is_transfer(&steps->data[i])) steps->data[i].tiles = tiles_of(p, &steps->data[i], sizes);
+  for (int64_t core = 0; core < cores->n; ++core) {
+    if (cores->cores[core].kernels[k->role] != kernel) continue;
+    b.core = &cores->cores[core];
+    b.args = cores->values + core * p->num_args;
+    mark_on_core(steps, &b);
   }
+}
+
+void tt_mark_transfers(const TtProtocol *p, const TtSizes *sizes, const TtCoreArgs *cores) {
+  for (int k = 0; k < p->num_kernels; ++k)
+    if (p->kernels[k].role != TT_KERNEL_ROLE_COMPUTE) mark_kernel(p, k, sizes, cores);
 }

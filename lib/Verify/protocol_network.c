@@ -1,0 +1,329 @@
+/*===- protocol_network.c - cores that are alike, and which send to which -----------------===
+ *
+ *   S R R R      S sends to the others of its row: two classes, whatever the number of rows
+ *   S R R R      and of columns
+ *
+ * Cores are of one class if no step can tell them apart: their kernels are the same, and so are the
+ * arguments that steps depend on; those that they send to are of the same classes, and as many of
+ * each; and so are those that send to them. Where all of a class do the same at the same time, the
+ * run of one of them is that of each.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Verify/protocol.h"
+#include "Dialect/target.h"
+
+#include <string.h>
+
+enum { MAX_DEPTH = 24 }; /* of what decides where things go: nodes may be shared, and counted twice */
+
+/* What a link of a core names: a rectangle of cores. */
+typedef struct TtLinkTarget {
+  int64_t x0, y0, x1, y1;
+  bool live; /* the core may get there */
+} TtLinkTarget;
+
+/*===- Arguments -------------------------------------------------------------------------===*/
+
+/* The value of a node on a core, where it depends on its arguments only. */
+static int64_t value_of(const TtNetwork *n, const TtExpressions *e, int node, int64_t core,
+                        bool *known) {
+  const TtIndexNode *x = &e->nodes[node];
+  const TtProtocolCore *at = &n->cores->cores[core];
+  if (x->depth > MAX_DEPTH) *known = false;
+  if (!*known) return 0;
+  switch (x->kind) {
+  case TT_IX_CONST: return x->value;
+  case TT_IX_ARG: return n->cores->values[core * n->p->num_args + x->value];
+  case TT_IX_CORE: return tt_coordinate(at, (TtCoreCoordinate)x->value);
+  case TT_IX_SLOT: return *known = false, 0;
+  default: break;
+  }
+  uint64_t a = (uint64_t)value_of(n, e, x->a, core, known);
+  if (!*known) return 0;
+  if (x->kind == TT_IX_SELECT) return value_of(n, e, a ? x->b : x->c, core, known);
+  uint64_t b = (uint64_t)value_of(n, e, x->b, core, known);
+  if (!*known) return 0;
+  int64_t sa = (int64_t)a, sb = (int64_t)b;
+  switch (x->kind) {
+  case TT_IX_ADD: return (int64_t)(a + b);
+  case TT_IX_SUB: return (int64_t)(a - b);
+  case TT_IX_MUL: return (int64_t)(a * b);
+  case TT_IX_DIV: return sb > 0 && sa >= 0 ? sa / sb : 0;
+  case TT_IX_REM: return sb > 0 && sa >= 0 ? sa % sb : 0;
+  case TT_IX_OR: return sa | sb;
+  case TT_IX_AND: return sa & sb;
+  case TT_IX_XOR: return sa ^ sb;
+  case TT_IX_MIN: return sa < sb ? sa : sb;
+  case TT_IX_MAX: return sa < sb ? sb : sa;
+  default: break;
+  }
+  switch (x->value) {
+  case 0: return sa == sb;
+  case 1: return sa != sb;
+  case 2:
+  case 6: return sa < sb;
+  case 3:
+  case 7: return sa <= sb;
+  case 4:
+  case 8: return sa > sb;
+  default: return sa >= sb;
+  }
+}
+
+static void mark_node(const TtExpressions *e, bool *nodes, int node, bool *args, bool *place) {
+  if (node < 0 || nodes[node]) return;
+  const TtIndexNode *n = &e->nodes[node];
+  nodes[node] = true;
+  if (n->kind == TT_IX_ARG) args[n->value] = true;
+  if (n->kind == TT_IX_CORE) *place = true;
+  if (n->kind < TT_IX_ADD) return;
+  mark_node(e, nodes, n->a, args, place);
+  mark_node(e, nodes, n->b, args, place);
+  if (n->kind == TT_IX_SELECT) mark_node(e, nodes, n->c, args, place);
+}
+
+/* The arguments that steps depend on, and whether they do on the core's place. Which cores they
+ * send to does not count: see the classes. */
+static bool *used_args(const TtProtocol *p, TtArena *arena, bool *place) {
+  bool *args = tt_arena_alloc(arena, (size_t)p->num_args + 1);
+  for (int k = 0; k < p->num_kernels; ++k) {
+    const TtExpressions *e = &p->kernels[k].expressions;
+    bool *nodes = tt_arena_alloc(arena, (size_t)e->n + 1);
+    for (int i = 0; i < TT_NUM_PROCESSES; ++i)
+      for (int j = 0; j < p->kernels[k].steps[i].n; ++j) {
+        const TtStep *s = &p->kernels[k].steps[i].data[j];
+        bool transfer = s->kind == TT_STEP_READ || s->kind == TT_STEP_WRITE;
+        for (int x = 0; x < 3; ++x)
+          if (x != 1 || !transfer || s->check_tile)
+            mark_node(e, nodes, s->index[x], args, place);
+        mark_node(e, nodes, s->dests, args, place);
+      }
+  }
+  return args;
+}
+
+/*===- Targets ---------------------------------------------------------------------------===*/
+
+static TtLinkTarget *target_of(const TtNetwork *n, int link, int64_t core) {
+  return &n->targets[(int64_t)link * n->cores->n + core];
+}
+
+static bool contains(const TtLinkTarget *t, const TtProtocolCore *core) {
+  return core->x >= t->x0 && core->x <= t->x1 && core->y >= t->y0 && core->y <= t->y1;
+}
+
+static bool on_grid(const TtNetwork *n, int64_t x, int64_t y) {
+  return x >= 0 && x < n->width && y >= 0 && y < n->height;
+}
+
+static int64_t core_at(const TtNetwork *n, int64_t x, int64_t y) {
+  return on_grid(n, x, y) ? n->core_at[y * n->width + x] : -1;
+}
+
+static bool check_rectangle(const TtNetwork *n, const TtStep *s, const TtLinkTarget *t) {
+  if (!on_grid(n, t->x0, t->y0) || !on_grid(n, t->x1, t->y1))
+    return tt_error(s->op, "[rule 17] this goes to a place that is no worker core; take the "
+                           "coordinates of tt.worker_core, which the host converts");
+  return (t->x0 <= t->x1 && t->y0 <= t->y1) ||
+         tt_error(s->op,
+                  "[rule 18] the rectangle goes from core (%jd, %jd) to core (%jd, %jd); put the "
+                  "least corner first: NoC 1 swaps them by itself",
+                  (intmax_t)t->x0, (intmax_t)t->y0, (intmax_t)t->x1, (intmax_t)t->y1);
+}
+
+/* All that is sent to has what is sent: the semaphore, or the circular buffer at one address. */
+static bool check_receivers(const TtNetwork *n, const TtStep *s, const TtLinkTarget *t, int64_t core,
+                            bool loopback) {
+  const TtProtocolCore *self = &n->cores->cores[core];
+  for (int64_t y = t->y0; y <= t->y1; ++y)
+    for (int64_t x = t->x0; x <= t->x1; ++x) {
+      TtProtocolCore there = {.x = x, .y = y};
+      if (x == self->x && y == self->y && !loopback) continue;
+      if (s->semaphore >= 0 && (core_at(n, x, y) < 0 ||
+                                !tt_is_on(n->p, n->p->semaphores[s->semaphore].op, &there)))
+        return tt_error(s->op, "[rule 18] core (%jd, %jd) has no semaphore @%s", (intmax_t)x,
+                        (intmax_t)y, n->p->semaphores[s->semaphore].name);
+      if (s->kind != TT_STEP_SEND) continue;
+      const TtProtocolCB *cb = &n->p->cbs[s->cb[1]];
+      if (core_at(n, x, y) < 0 || !tt_is_on(n->p, cb->op, &there))
+        return tt_error(s->op, "[rule 8] core (%jd, %jd) has no circular buffer @%s", (intmax_t)x,
+                        (intmax_t)y, cb->name);
+      int64_t here = tt_cb_address(n->p, s->cb[1], self), other = tt_cb_address(n->p, s->cb[1], &there);
+      if (here != other)
+        return tt_error(s->op,
+                        "[rule 8] @%s starts %jd bytes into the circular buffers on core (%jd, "
+                        "%jd), and %jd on core (%jd, %jd), but one address goes to both; put the "
+                        "circular buffers that both have first, in one order",
+                        cb->name, (intmax_t)here, (intmax_t)self->x, (intmax_t)self->y,
+                        (intmax_t)other, (intmax_t)x, (intmax_t)y);
+    }
+  return true;
+}
+
+static bool find_target(const TtNetwork *n, const TtExpressions *e, const TtStep *s, int64_t core) {
+  TtLinkTarget *t = target_of(n, s->link, core);
+  int64_t corner[4] = {0};
+  bool known = true, one = s->corner[2] < 0;
+  for (int i = 0; i < (one ? 2 : 4); ++i)
+    corner[i] = value_of(n, e, s->corner[i], core, &known) - TT_NOC_ORIGIN;
+  if (!known)
+    return tt_error(s->op, "cannot prove the protocol: which core this goes to depends on a loop's "
+                           "variable; it may depend on runtime arguments");
+  *t = (TtLinkTarget){corner[0], corner[1], corner[one ? 0 : 2], corner[one ? 1 : 3], true};
+  return check_rectangle(n, s, t) && check_receivers(n, s, t, core, one || s->loopback);
+}
+
+/* The links of a process that a core may get to: branches that its arguments close are left out. */
+static bool find_targets(const TtNetwork *n, const TtProtocolKernel *kernel, const TtSteps *steps,
+                         int64_t core) {
+  const TtExpressions *e = &kernel->expressions;
+  bool *taken = tt_arena_alloc(n->p->arena, (size_t)steps->n + 1);
+  int depth = 0;
+  for (int i = 0; i < steps->n; ++i) {
+    const TtStep *s = &steps->data[i];
+    bool known = true;
+    if (s->kind == TT_STEP_IF) {
+      bool yes = value_of(n, e, s->index[0], core, &known) != 0;
+      taken[depth++] = known && yes;
+      if (known && !yes) i = s->target - 1;
+    } else if (s->kind == TT_STEP_ELSE) {
+      if (taken[depth - 1]) i = s->target - 1;
+    } else if (s->kind == TT_STEP_END_IF) {
+      --depth;
+    } else if (s->kind == TT_STEP_FOR) {
+      int64_t from = value_of(n, e, s->index[0], core, &known),
+              to = value_of(n, e, s->index[1], core, &known);
+      if (known && from >= to) i = s->target - 1;
+    } else if (s->link >= 0 && !find_target(n, e, s, core)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool tt_network_build(TtNetwork *n, const TtProtocol *p, const TtCoreArgs *cores) {
+  TtLinkTarget *targets = tt_arena_alloc(
+      p->arena, ((size_t)p->num_links * (size_t)cores->n + 1) * sizeof *targets);
+  TtTarget chip = tt_target_of(p->program);
+  *n = (TtNetwork){.p = p, .cores = cores, .targets = targets, .width = chip.grid_x, .height = chip.grid_y};
+  n->core_at = tt_arena_alloc(p->arena, (size_t)(n->width * n->height) * sizeof *n->core_at);
+  for (int64_t i = 0; i < n->width * n->height; ++i) n->core_at[i] = -1;
+  for (int64_t c = 0; c < cores->n; ++c)
+    if (on_grid(n, cores->cores[c].x, cores->cores[c].y))
+      n->core_at[cores->cores[c].y * n->width + cores->cores[c].x] = c;
+  for (int64_t c = 0; p->num_links > 0 && c < cores->n; ++c)
+    for (int role = 0; role < TT_KERNEL_ROLE_COUNT; ++role) {
+      int k = cores->cores[c].kernels[role];
+      int mover = role == TT_KERNEL_ROLE_READER ? TT_READER : TT_WRITER;
+      if (k < 0 || role == TT_KERNEL_ROLE_COMPUTE) continue;
+      if (!find_targets(n, &p->kernels[k], &p->kernels[k].steps[mover], c)) return false;
+    }
+  return true;
+}
+
+int64_t tt_network_dests(const TtNetwork *n, int link, int64_t core, bool loopback) {
+  const TtLinkTarget *t = target_of(n, link, core);
+  int64_t all = (t->x1 - t->x0 + 1) * (t->y1 - t->y0 + 1);
+  return all - (!loopback && contains(t, &n->cores->cores[core]));
+}
+
+/*===- Classes ---------------------------------------------------------------------------===*/
+
+static uint64_t mix(uint64_t a, uint64_t b) {
+  a = (a ^ b) * UINT64_C(0x9e3779b97f4a7c15);
+  a ^= a >> 32;
+  return a * UINT64_C(0xd6e8feb86659fd93) ^ a >> 29;
+}
+
+static uint64_t first_color(const TtNetwork *n, const bool *used, bool place, int64_t core) {
+  const TtProtocolCore *at = &n->cores->cores[core];
+  uint64_t color = place ? mix((uint64_t)at->x, (uint64_t)at->y) : 0;
+  for (int role = 0; role < TT_KERNEL_ROLE_COUNT; ++role)
+    color = mix(color, (uint64_t)at->kernels[role]);
+  for (int i = 0; i < n->p->num_args; ++i)
+    if (used[i]) color = mix(color, (uint64_t)n->cores->values[core * n->p->num_args + i]);
+  return color;
+}
+
+/* Tells cores apart by those that they send to, and that send to them. */
+static void look_around(const TtNetwork *n, const uint64_t *color, uint64_t *next) {
+  for (int64_t c = 0; c < n->cores->n; ++c) next[c] = mix(color[c], 0);
+  for (int l = 0; l < n->p->num_links; ++l)
+    for (int64_t c = 0; c < n->cores->n; ++c) {
+      const TtLinkTarget *t = target_of(n, l, c);
+      uint64_t out = 0;
+      for (int64_t y = t->y0; t->live && y <= t->y1; ++y)
+        for (int64_t x = t->x0; x <= t->x1; ++x) {
+          int64_t there = core_at(n, x, y);
+          if (there < 0) continue;
+          out += mix(color[there], (uint64_t)(there == c) + 1);
+          next[there] += mix(mix((uint64_t)l, color[c]), (uint64_t)(there == c) + 3);
+        }
+      next[c] += mix(mix((uint64_t)l, t->live), out);
+    }
+}
+
+static int number_of(uint64_t *colors, int *n, uint64_t color) {
+  int i = 0;
+  while (i < *n && colors[i] != color) ++i;
+  if (i == *n) colors[(*n)++] = color;
+  return i;
+}
+
+static int count_colors(const TtNetwork *n, const uint64_t *color, uint64_t *list) {
+  int count = 0;
+  for (int64_t c = 0; c < n->cores->n; ++c) number_of(list, &count, color[c]);
+  return count;
+}
+
+/* From each class to a core of each other, by link. */
+static void count_hits(const TtNetwork *n, TtArena *arena, const int *class_of, TtPartition *out) {
+  size_t classes = (size_t)out->n;
+  out->hits =
+      tt_arena_alloc(arena, ((size_t)n->p->num_links * classes * classes + 1) * sizeof(int));
+  for (int l = 0; l < n->p->num_links; ++l)
+    for (int64_t c = 0; c < n->cores->n; ++c) {
+      const TtLinkTarget *t = target_of(n, l, c);
+      for (int q = 0; t->live && q < out->n; ++q)
+        if (contains(t, &n->cores->cores[out->classes[q].core]) && out->classes[q].core != c)
+          ++out->hits[((size_t)l * classes + (size_t)class_of[c]) * classes + (size_t)q];
+    }
+}
+
+TtPartition tt_network_classes(const TtNetwork *n, TtArena *arena, int64_t alone) {
+  size_t cores = (size_t)n->cores->n;
+  uint64_t *color = tt_arena_alloc(arena, (cores + 1) * sizeof *color),
+           *next = tt_arena_alloc(arena, (cores + 1) * sizeof *next),
+           *list = tt_arena_alloc(arena, (cores + 1) * sizeof *list);
+  int *class_of = tt_arena_alloc(arena, (cores + 1) * sizeof *class_of);
+  bool place = false;
+  const bool *used = used_args(n->p, arena, &place);
+  for (int64_t c = 0; c < n->cores->n; ++c)
+    color[c] = mix(first_color(n, used, place, c), c == alone);
+  int count = count_colors(n, color, list), before = 0;
+  while (n->p->num_links > 0 && count > before) {
+    look_around(n, color, next);
+    memcpy(color, next, cores * sizeof *color);
+    before = count;
+    count = count_colors(n, color, list);
+  }
+  TtPartition out = {.classes = tt_arena_alloc(arena, (cores + 1) * sizeof *out.classes)};
+  int numbered = 0;
+  for (int64_t c = 0; c < n->cores->n; ++c) {
+    class_of[c] = number_of(list, &numbered, color[c]);
+    if (class_of[c] >= out.n) out.classes[out.n++].core = c;
+    ++out.classes[class_of[c]].members;
+  }
+  count_hits(n, arena, class_of, &out);
+  return out;
+}
+
+bool tt_network_reaches_itself(const TtNetwork *n, int link, int64_t core) {
+  const TtLinkTarget *t = target_of(n, link, core);
+  return t->live && contains(t, &n->cores->cores[core]);
+}
+
+int tt_network_hits(const TtPartition *partition, int link, int from, int to) {
+  return partition->hits[(link * partition->n + from) * partition->n + to];
+}
