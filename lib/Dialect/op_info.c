@@ -117,7 +117,7 @@ const char *tt_setting(TtArena *arena, MlirOperation op) {
                        : mlirAttributeIsAUnit(attr) ? name
                        : mlirAttributeIsAInteger(attr)
                            ? tt_arena_printf(arena, "%s = %jd", name, (intmax_t)tt_int(attr))
-                                                    : tt_arena_str(arena, tt_string(attr));
+                           : tt_arena_str(arena, tt_string(attr));
     if (word) text = *text ? tt_arena_printf(arena, "%s, %s", text, word) : word;
   }
   return text;

@@ -1,8 +1,8 @@
 /*===- verify_cores.c - verifiers of semaphores and of products of blocks -----------------===*/
 
+#include "Dialect/target.h"
 #include "tilewright/dialects.h"
 #include "tilewright/ir.h"
-#include "Dialect/target.h"
 
 static MlirOperation program_of(MlirOperation op) {
   while (!mlirOperationIsNull(op) && !tt_program_isa(op)) op = tt_parent(op);

@@ -3,8 +3,8 @@
 #include "Emit/api_row.h"
 #include "Target/eras.h"
 
-#include "tilewright/emit.h"
 #include "tilewright/dialects.h"
+#include "tilewright/emit.h"
 #include "tilewright/ir.h"
 
 /* An op is of the variant that its `kind` or `op` names, and of those of its flags; a tile that is

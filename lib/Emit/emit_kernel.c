@@ -61,9 +61,9 @@ static Expr binary(TtEmitter *e, MlirOperation op, const char *sign, int precede
 static bool has_call(TtEmitter *e, MlirOperation op, const TtApiRow *row) {
   MlirStringRef name = tt_op_name(op);
   if (row->call[e->api] != tt_api_absent) return true;
-  e->ok = tt_error(op, "the kernel API of %s has no %.*s; use a newer one, --metalium-api=%s",
-                   tt_api_str((int)e->api), (int)name.length, name.data,
-                   tt_api_str(TT_API_COUNT - 1));
+  e->ok =
+      tt_error(op, "the kernel API of %s has no %.*s; use a newer one, --metalium-api=%s",
+               tt_api_str((int)e->api), (int)name.length, name.data, tt_api_str(TT_API_COUNT - 1));
   return false;
 }
 

@@ -68,9 +68,7 @@ typedef enum TtProcessKind {
 static inline int tt_mover_of(int kind) {
   return kind < TT_READER_PORT ? kind : (kind - TT_READER_PORT) % 2;
 }
-static inline bool tt_is_port(int kind) {
-  return kind == TT_READER_PORT || kind == TT_WRITER_PORT;
-}
+static inline bool tt_is_port(int kind) { return kind == TT_READER_PORT || kind == TT_WRITER_PORT; }
 static inline bool tt_is_way(int kind) { return kind == TT_READER_WAY || kind == TT_WRITER_WAY; }
 
 typedef enum TtCoreCoordinate { TT_NOC_X, TT_NOC_Y, TT_LOGICAL_X, TT_LOGICAL_Y } TtCoreCoordinate;
@@ -126,11 +124,11 @@ typedef struct TtStep {
                  * after its pointer and the tile of the tensor, -1 for none; of data that is sent,
                  * the bytes after its pointers and their number; of a semaphore, its value */
   int64_t last[3]; /* of a product of blocks: the last tiles, after the indices */
-  int slot;     /* of a loop's variable; of the pointer that a transfer uses */
-  int target;   /* where a loop or branch goes on */
-  int unit;     /* what the FPU or SFPU is set to, or must be */
-  int level;    /* loops around it */
-  bool to_read; /* a pointer: the one that is read from */
+  int slot;        /* of a loop's variable; of the pointer that a transfer uses */
+  int target;      /* where a loop or branch goes on */
+  int unit;        /* what the FPU or SFPU is set to, or must be */
+  int level;       /* loops around it */
+  bool to_read;    /* a pointer: the one that is read from */
   bool uncounted;  /* of a transfer: not on all paths does one write this page */
   bool check_tile; /* of a transfer: whether the tensor has the tile is seen in the run */
   int64_t tiles;   /* of that tensor */

@@ -23,7 +23,8 @@ static bool only_one(TtProtocolRun *r, const TtProcess *p, const TtStep *s, cons
 }
 
 /* Rule 2, for buffers where it is not plain. */
-static bool lands(TtProtocolRun *r, const TtProcess *p, const TtStep *s, int *page, TtGrowing n, const char *what) {
+static bool lands(TtProtocolRun *r, const TtProcess *p, const TtStep *s, int *page, TtGrowing n,
+                  const char *what) {
   const TtProtocolCB *cb = &r->p->cbs[s->cb[0]];
   if (!p->core->has_phase[s->cb[0]]) return true;
   int64_t count = tt_exact(r, n);
@@ -93,11 +94,12 @@ static TtOutcome check_published(TtProtocolRun *r, TtProcess *p, const TtStep *s
            TT_FAILED;
   if (is_mover(p) && !cb->bound && tt_is_less(r, view->written, n) &&
       tt_is_written_remotely(r, p->core, c))
-    return tt_error(s->op,
-                    "[rule 15] %s publishes %jd pages of %s, but only %jd are sure to be there: what "
-                    "another core sends may arrive later; wait for a signal that it sends after the "
-                    "data, on the same NoC or after a noc_async_write_barrier",
-                    tt_process_name(r, p), (intmax_t)n.at, cb->name, (intmax_t)view->written.at),
+    return tt_error(
+               s->op,
+               "[rule 15] %s publishes %jd pages of %s, but only %jd are sure to be there: what "
+               "another core sends may arrive later; wait for a signal that it sends after the "
+               "data, on the same NoC or after a noc_async_write_barrier",
+               tt_process_name(r, p), (intmax_t)n.at, cb->name, (intmax_t)view->written.at),
            TT_FAILED;
   if (is_mover(p) && !cb->bound && tt_is_less(r, view->written, n))
     return tt_untidy(r, s, "[rule 22] publishes %jd pages of %s, of which %jd were written",
@@ -165,8 +167,8 @@ TtOutcome tt_run_buffer_step(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   const TtProtocolCB *cb = &r->p->cbs[s->cb[0]];
   TtGrowing n = tt_evaluate(r, p, s->index[0]);
   if (p->kind >= TT_READER_PORT) { /* where pointers are */
-    TtGrowing *done = s->kind == TT_STEP_PUSH ? &p->views[s->cb[0]].pushed
-                                              : &p->views[s->cb[0]].popped;
+    TtGrowing *done =
+        s->kind == TT_STEP_PUSH ? &p->views[s->cb[0]].pushed : &p->views[s->cb[0]].popped;
     *done = tt_grows_add(r, *done, n);
     return TT_GO_ON;
   }
@@ -193,9 +195,9 @@ static TtGrowing rest_of(TtProtocolRun *r, TtGrowing a, int64_t b) {
  * it. */
 static int64_t alignment(const TtProtocolRun *r, const TtStep *s) {
   const TtChip *chip = tt_target_of(r->p->program).chip;
-  return s->kind == TT_STEP_READ    ? chip->noc_read_align
+  return s->kind == TT_STEP_READ                               ? chip->noc_read_align
          : s->kind == TT_STEP_WRITE || s->kind == TT_STEP_SEND ? chip->noc_write_align
-                                    : 1;
+                                                               : 1;
 }
 
 /* The page that a transfer starts in, counted from the first that the process has: reserved or
@@ -345,9 +347,9 @@ static bool check_counts_at_end(TtProtocolRun *r, const TtProcess *p, int c) {
                 tt_process_name(r, p), (intmax_t)p->views[c].reserved.at, cb->name) == TT_FAILED)
     return false;
   return left || !wait || tt_sign(r, p->views[c].waited) == 0 ||
-         tt_untidy(
-             r, wait, "[rule 5] %s ends with %jd pages of %s waited for that it does not free",
-             tt_process_name(r, p), (intmax_t)p->views[c].waited.at, cb->name) != TT_FAILED;
+         tt_untidy(r, wait,
+                   "[rule 5] %s ends with %jd pages of %s waited for that it does not free",
+                   tt_process_name(r, p), (intmax_t)p->views[c].waited.at, cb->name) != TT_FAILED;
 }
 
 bool tt_check_buffers_at_end(TtProtocolRun *r, const TtCoreState *core) {

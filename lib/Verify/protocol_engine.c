@@ -104,8 +104,9 @@ static TtOutcome run_pack(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   TtGrowing page = s->index[0] < 0 ? view->packed : tt_evaluate(r, p, s->index[0]);
   if (p->marks->onto_l1 && r->p->cbs[c].format != TT_DATA_FORMAT_FLOAT32 &&
       r->p->cbs[c].format != TT_DATA_FORMAT_BFLOAT16)
-    return tt_error(s->op, "[rule 13] the packer adds to L1 in float32 and bfloat16 only, but %s "
-                           "has another format",
+    return tt_error(s->op,
+                    "[rule 13] the packer adds to L1 in float32 and bfloat16 only, but %s "
+                    "has another format",
                     r->p->cbs[c].name),
            TT_FAILED;
   if (tt_sign(r, page) < 0 || !tt_is_less(r, page, view->reserved))

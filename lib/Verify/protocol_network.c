@@ -10,12 +10,14 @@
  *
  *===----------------------------------------------------------------------===*/
 
-#include "Verify/protocol.h"
 #include "Dialect/target.h"
+#include "Verify/protocol.h"
 
 #include <string.h>
 
-enum { MAX_DEPTH = 24 }; /* of what decides where things go: nodes may be shared, and counted twice */
+enum {
+  MAX_DEPTH = 24
+}; /* of what decides where things go: nodes may be shared, and counted twice */
 
 /* What a link of a core names: a rectangle of cores. */
 typedef struct TtLinkTarget {
@@ -95,8 +97,7 @@ static bool *used_args(const TtProtocol *p, TtArena *arena, bool *place) {
         const TtStep *s = &p->kernels[k].steps[i].data[j];
         bool transfer = s->kind == TT_STEP_READ || s->kind == TT_STEP_WRITE;
         for (int x = 0; x < 3; ++x)
-          if (x != 1 || !transfer || s->check_tile)
-            mark_node(e, nodes, s->index[x], args, place);
+          if (x != 1 || !transfer || s->check_tile) mark_node(e, nodes, s->index[x], args, place);
         mark_node(e, nodes, s->dests, args, place);
       }
   }
@@ -133,15 +134,15 @@ static bool check_rectangle(const TtNetwork *n, const TtStep *s, const TtLinkTar
 }
 
 /* All that is sent to has what is sent: the semaphore, or the circular buffer at one address. */
-static bool check_receivers(const TtNetwork *n, const TtStep *s, const TtLinkTarget *t, int64_t core,
-                            bool loopback) {
+static bool check_receivers(const TtNetwork *n, const TtStep *s, const TtLinkTarget *t,
+                            int64_t core, bool loopback) {
   const TtProtocolCore *self = &n->cores->cores[core];
   for (int64_t y = t->y0; y <= t->y1; ++y)
     for (int64_t x = t->x0; x <= t->x1; ++x) {
       TtProtocolCore there = {.x = x, .y = y};
       if (x == self->x && y == self->y && !loopback) continue;
-      if (s->semaphore >= 0 && (core_at(n, x, y) < 0 ||
-                                !tt_is_on(n->p, n->p->semaphores[s->semaphore].op, &there)))
+      if (s->semaphore >= 0 &&
+          (core_at(n, x, y) < 0 || !tt_is_on(n->p, n->p->semaphores[s->semaphore].op, &there)))
         return tt_error(s->op, "[rule 18] core (%jd, %jd) has no semaphore @%s", (intmax_t)x,
                         (intmax_t)y, n->p->semaphores[s->semaphore].name);
       if (s->kind != TT_STEP_SEND) continue;
@@ -149,7 +150,8 @@ static bool check_receivers(const TtNetwork *n, const TtStep *s, const TtLinkTar
       if (core_at(n, x, y) < 0 || !tt_is_on(n->p, cb->op, &there))
         return tt_error(s->op, "[rule 8] core (%jd, %jd) has no circular buffer @%s", (intmax_t)x,
                         (intmax_t)y, cb->name);
-      int64_t here = tt_cb_address(n->p, s->cb[1], self), other = tt_cb_address(n->p, s->cb[1], &there);
+      int64_t here = tt_cb_address(n->p, s->cb[1], self),
+              other = tt_cb_address(n->p, s->cb[1], &there);
       if (here != other)
         return tt_error(s->op,
                         "[rule 8] @%s starts %jd bytes into the circular buffers on core (%jd, "
@@ -203,10 +205,11 @@ static bool find_targets(const TtNetwork *n, const TtProtocolKernel *kernel, con
 }
 
 bool tt_network_build(TtNetwork *n, const TtProtocol *p, const TtCoreArgs *cores) {
-  TtLinkTarget *targets = tt_arena_alloc(
-      p->arena, ((size_t)p->num_links * (size_t)cores->n + 1) * sizeof *targets);
+  TtLinkTarget *targets =
+      tt_arena_alloc(p->arena, ((size_t)p->num_links * (size_t)cores->n + 1) * sizeof *targets);
   TtTarget chip = tt_target_of(p->program);
-  *n = (TtNetwork){.p = p, .cores = cores, .targets = targets, .width = chip.grid_x, .height = chip.grid_y};
+  *n = (TtNetwork){
+      .p = p, .cores = cores, .targets = targets, .width = chip.grid_x, .height = chip.grid_y};
   n->core_at = tt_arena_alloc(p->arena, (size_t)(n->width * n->height) * sizeof *n->core_at);
   for (int64_t i = 0; i < n->width * n->height; ++i) n->core_at[i] = -1;
   for (int64_t c = 0; c < cores->n; ++c)

@@ -33,8 +33,8 @@ int tt_read_sum(TtReader *r, int a, int b);
 TtStep *tt_new_step(TtReader *r, TtStepKind kind, MlirOperation op);
 /* Which circular buffer a value is, -1 for none. */
 int tt_cb_index(TtReader *r, MlirValue cb);
-/* Follows an L1 address to the pointer of a circular buffer, and returns the node of the bytes after
- * it, -1 for none. */
+/* Follows an L1 address to the pointer of a circular buffer, and returns the node of the bytes
+ * after it, -1 for none. */
 int tt_read_address(TtReader *r, MlirValue *address);
 /* Reads an op that speaks to other cores; false where it is another (protocol_remote.c). */
 bool tt_read_remote(TtReader *r, MlirOperation op);

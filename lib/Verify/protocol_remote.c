@@ -53,7 +53,8 @@ static const struct {
              {"metalium.noc_semaphore_wait_min", TT_STEP_SEM_WAIT_MIN}};
 
 static bool read_local(TtReader *r, MlirOperation op, TtStepKind kind) {
-  int value = tt_read_operand(r, op, 1), semaphore = semaphore_of(r, mlirOperationGetOperand(op, 0));
+  int value = tt_read_operand(r, op, 1),
+      semaphore = semaphore_of(r, mlirOperationGetOperand(op, 0));
   if (semaphore < 0)
     return cannot_follow(r, op, "the address is that of no semaphore; take metalium.get_semaphore");
   TtStep *s = tt_new_step(r, kind, op);
@@ -105,23 +106,25 @@ static bool read_remote(TtReader *r, MlirOperation op, size_t i) {
   s.slot = s.dests = s.semaphore = s.source = s.to_slot = -1;
   s.loopback = remote[i].loopback;
   if (!read_place(r, &s, to, &l1))
-    return cannot_follow(r, op, "where this goes is no metalium.get_noc_addr or "
-                                "get_noc_multicast_addr of runtime arguments, or of the own core");
+    return cannot_follow(r, op,
+                         "where this goes is no metalium.get_noc_addr or "
+                         "get_noc_multicast_addr of runtime arguments, or of the own core");
   int value = remote[i].value < 0 ? -1 : tt_read_operand(r, op, remote[i].value);
   if (remote[i].dests >= 0) s.dests = tt_read_operand(r, op, remote[i].dests);
   if ((s.dests >= 0) != s.multicast) {
     if (r->ok)
-      r->ok = tt_error(op, "[rule 18] %s", s.multicast
-                                               ? "the address is that of a rectangle of cores; "
-                                                 "use the multicast form of this op"
-                                               : "the address is that of one core; use "
-                                                 "metalium.get_noc_multicast_addr");
+      r->ok = tt_error(op, "[rule 18] %s",
+                       s.multicast ? "the address is that of a rectangle of cores; "
+                                     "use the multicast form of this op"
+                                   : "the address is that of one core; use "
+                                     "metalium.get_noc_multicast_addr");
     return true;
   }
   if (remote[i].kind == TT_STEP_SEND) {
     if (!read_send(r, &s, from, l1))
-      return cannot_follow(r, op, "data goes from a pointer of a circular buffer to a write pointer "
-                                  "of one, which receivers have at the same place");
+      return cannot_follow(r, op,
+                           "data goes from a pointer of a circular buffer to a write pointer "
+                           "of one, which receivers have at the same place");
     s.index[1] = value;
   } else {
     s.semaphore = semaphore_of(r, l1);
@@ -144,7 +147,8 @@ bool tt_read_remote(TtReader *r, MlirOperation op) {
   for (size_t i = 0; i < sizeof remote / sizeof *remote; ++i)
     if (tt_op_is(op, remote[i].op)) return read_remote(r, op, i);
   if (metalium_noc_async_read_isa(op))
-    return cannot_follow(r, op, "this reads the memory of another core, which may not be written "
-                                "yet; let that core send it");
+    return cannot_follow(r, op,
+                         "this reads the memory of another core, which may not be written "
+                         "yet; let that core send it");
   return false;
 }

@@ -111,9 +111,9 @@ static const char *wait_text(TtProtocolRun *r, TtProcess *p) {
 }
 
 static const char *nobody(const TtStep *s) {
-  return s->kind == TT_STEP_RESERVE     ? "no kernel pops any"
-         : s->kind == TT_STEP_WAIT      ? "no kernel pushes any"
-                                        : "no kernel signals it";
+  return s->kind == TT_STEP_RESERVE ? "no kernel pops any"
+         : s->kind == TT_STEP_WAIT  ? "no kernel pushes any"
+                                    : "no kernel signals it";
 }
 
 /* One who is stuck: from there one comes to the circle, or to somebody who has ended. */

@@ -5,10 +5,10 @@
  * deadlock. Rules are cited by their numbers in docs/rules.md.
  *
  * Cores that send to each other run together. What one run shows is then true of all, but for what
- * happens to be early enough. So each process that speaks to other cores is, in a run of its own, as
- * late as it can be: it steps only where nobody else can. What another process does then, it does
- * without what this one has not done yet; and what this one has done by then comes before it in each
- * run. Its core is alone in its class, so that it is not late together with others.
+ * happens to be early enough. So each process that speaks to other cores is, in a run of its own,
+ * as late as it can be: it steps only where nobody else can. What another process does then, it
+ * does without what this one has not done yet; and what this one has done by then comes before it
+ * in each run. Its core is alone in its class, so that it is not late together with others.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -127,8 +127,8 @@ static void find_steps(TtProtocolRun *r, TtCoreState *core) {
     TtProcess *p = &core->processes[i];
     *p = (TtProcess){.kind = i, .number = core->number * TT_NUM_PROCESSES + i, .core = core};
     p->steps = kernel < 0 ? &no_steps : &r->p->kernels[kernel].steps[i];
-    p->expressions = kernel < 0 || p->steps->n == 0 ? &no_expressions
-                                                    : &r->p->kernels[kernel].expressions;
+    p->expressions =
+        kernel < 0 || p->steps->n == 0 ? &no_expressions : &r->p->kernels[kernel].expressions;
   }
 }
 
@@ -180,8 +180,8 @@ static void start_core(TtProtocolRun *r, TtCoreState *core) {
   core->has_phase = tt_arena_alloc(r->arena, cbs * sizeof *core->has_phase);
   for (int i = 0; i < TT_NUM_PROCESSES; ++i) start_process(r, &core->processes[i]);
   for (int c = 0; c < r->p->num_cbs; ++c)
-    core->has_phase[c] = !lands_always(r->p, core, c, TT_STEP_PUSH) ||
-                         !lands_always(r->p, core, c, TT_STEP_POP);
+    core->has_phase[c] =
+        !lands_always(r->p, core, c, TT_STEP_PUSH) || !lands_always(r->p, core, c, TT_STEP_POP);
   for (int s = 0; s < r->p->num_semaphores; ++s)
     core->values[s] = tt_grows_const(r->p->semaphores[s].init);
 }

@@ -4,14 +4,14 @@
  * order. A flush waits for the port, a barrier for the way.
  *
  * A semaphore is used in one of two ways. Others add to it, and its one waiter waits for as much as
- * they add, then resets it before any of them can add again; or it is never reset, and the sums that
- * are waited for grow. Or somebody sets it, and its waiter resets it before it can be set again.
- * What is neither cannot be proven.
+ * they add, then resets it before any of them can add again; or it is never reset, and the sums
+ * that are waited for grow. Or somebody sets it, and its waiter resets it before it can be set
+ * again. What is neither cannot be proven.
  *
  *===----------------------------------------------------------------------===*/
 
-#include "Verify/protocol_state.h"
 #include "Dialect/target.h"
+#include "Verify/protocol_state.h"
 
 enum { UNUSED, COUNTER, FLAG };
 
@@ -31,7 +31,8 @@ static const char *semaphore_name(const TtProtocolRun *r, int semaphore) {
 
 static int hits(const TtProtocolRun *r, const TtCoreState *from, const TtStep *s,
                 const TtCoreState *to) {
-  bool self = from == to && s->loopback && tt_network_reaches_itself(r->network, s->link, from->place);
+  bool self =
+      from == to && s->loopback && tt_network_reaches_itself(r->network, s->link, from->place);
   return tt_network_hits(r->partition, s->link, from->number, to->number) + self;
 }
 
@@ -41,8 +42,8 @@ bool tt_reaches(const TtProtocolRun *r, const TtCoreState *from, const TtStep *s
 }
 
 /* Calls for each step of a mover that reaches a core: how many processes these are in all. */
-static int count_sources(const TtProtocolRun *r, const TtCoreState *to, TtStepKind kind, int semaphore,
-                         int cb) {
+static int count_sources(const TtProtocolRun *r, const TtCoreState *to, TtStepKind kind,
+                         int semaphore, int cb) {
   int sources = 0;
   for (int c = 0; c < r->num_cores; ++c)
     for (int mover = TT_READER; mover <= TT_WRITER; ++mover) {
@@ -122,19 +123,19 @@ static bool check_in_flight(TtProtocolRun *r, TtCoreState *core, const TtStep *s
   if (!waits_to_depart(r, core, semaphore) ||
       tt_sign(r, tt_grows_sub(r, value, core->values[semaphore])) == 0)
     return true;
-  return tt_error(s->op,
-                  "[rule 18] @%s%s becomes %jd while its value %jd may still be on its way to other "
-                  "cores; put a noc_async_writes_flushed before it",
-                  semaphore_name(r, semaphore), tt_of_core(r, core), (intmax_t)value.at,
-                  (intmax_t)core->values[semaphore].at);
+  return tt_error(
+      s->op,
+      "[rule 18] @%s%s becomes %jd while its value %jd may still be on its way to other "
+      "cores; put a noc_async_writes_flushed before it",
+      semaphore_name(r, semaphore), tt_of_core(r, core), (intmax_t)value.at,
+      (intmax_t)core->values[semaphore].at);
 }
 
 /*===- Data -------------------------------------------------------------------------------===*/
 
 static TtStep end_of(const TtStep *s, bool there) {
   TtStep t = *s;
-  if (there)
-    t.cb[0] = s->cb[1], t.slot = s->to_slot, t.index[0] = s->index[2], t.to_read = false;
+  if (there) t.cb[0] = s->cb[1], t.slot = s->to_slot, t.index[0] = s->index[2], t.to_read = false;
   return t;
 }
 
@@ -145,7 +146,8 @@ static bool pages_of(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing 
   int64_t bytes = tt_exact(r, tt_evaluate(r, p, s->index[1]));
   bool straddles = false;
   if (!tt_page_of(r, p, s, first, &straddles)) return false;
-  *first = tt_grows_add(r, *first, s->to_read ? p->views[s->cb[0]].popped : p->views[s->cb[0]].pushed);
+  *first =
+      tt_grows_add(r, *first, s->to_read ? p->views[s->cb[0]].popped : p->views[s->cb[0]].pushed);
   *count = bytes / cb->page_bytes;
   return (!straddles && bytes > 0 && bytes % cb->page_bytes == 0) ||
          tt_error(s->op,
@@ -205,8 +207,7 @@ static bool land(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtCoreState *t
                     "are reserved",
                     (intmax_t)end.at - 1, cb->name, tt_of_core(r, to), tt_process_name(r, owner),
                     (intmax_t)view->reserved.at);
-  if (cb->pages % count != 0 &&
-      tt_exact(r, tt_grows_mod(r, first, cb->pages)) + count > cb->pages)
+  if (cb->pages % count != 0 && tt_exact(r, tt_grows_mod(r, first, cb->pages)) + count > cb->pages)
     return tt_error(s->op, "[rule 2] this goes over the end of %s, which has %jd pages", cb->name,
                     (intmax_t)cb->pages);
   if (tt_is_less(r, view->written, page))
@@ -224,10 +225,11 @@ static bool take_kind(TtProtocolRun *r, const TtStep *s, TtCoreState *core, int 
   TtSemaphoreMarks *m = &core->signals[s->semaphore];
   if (m->kind == UNUSED) m->kind = kind;
   return m->kind == kind ||
-         tt_error(s->op,
-                  "cannot prove the protocol: semaphore @%s%s is both set and added to by others; use "
-                  "two",
-                  semaphore_name(r, s->semaphore), tt_of_core(r, core));
+         tt_error(
+             s->op,
+             "cannot prove the protocol: semaphore @%s%s is both set and added to by others; use "
+             "two",
+             semaphore_name(r, s->semaphore), tt_of_core(r, core));
 }
 
 static bool add_to(TtProtocolRun *r, const TtStep *s, TtCoreState *to, TtGrowing by) {
@@ -256,12 +258,12 @@ static bool set_there(TtProtocolRun *r, const TtStep *s, TtCoreState *to, TtGrow
   int more = tt_sign(r, tt_grows_sub(r, value, *old));
   bool grows = more > 0 && !has_step(to, TT_STEP_SEM_WAIT, s->semaphore);
   if ((m->arrived && !grows) || (m->waited && more == 0))
-    return tt_error(s->op,
-                    "[rule 18] a signal is lost: this may set @%s%s to %jd %s; let it wait until the "
-                    "reset is done",
-                    name, tt_of_core(r, to), (intmax_t)value.at,
-                    m->arrived ? "before anybody has waited for the last one"
-                               : "before it is reset");
+    return tt_error(
+        s->op,
+        "[rule 18] a signal is lost: this may set @%s%s to %jd %s; let it wait until the "
+        "reset is done",
+        name, tt_of_core(r, to), (intmax_t)value.at,
+        m->arrived ? "before anybody has waited for the last one" : "before it is reset");
   if (!check_in_flight(r, to, s, s->semaphore, value)) return false;
   *old = value;
   m->arrived = 1, m->waited = 0;
@@ -272,11 +274,11 @@ static bool check_waiter(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   TtSemaphoreMarks *m = &p->core->signals[s->semaphore];
   if (!m->waiter) m->waiter = p->kind + 1;
   return m->waiter == p->kind + 1 ||
-         tt_error(s->op,
-                  "cannot prove the protocol: %s and %s both use semaphore @%s, which others signal; "
-                  "a semaphore has one waiter, who resets it",
-                  tt_kind_name(m->waiter - 1), tt_process_name(r, p),
-                  semaphore_name(r, s->semaphore));
+         tt_error(
+             s->op,
+             "cannot prove the protocol: %s and %s both use semaphore @%s, which others signal; "
+             "a semaphore has one waiter, who resets it",
+             tt_kind_name(m->waiter - 1), tt_process_name(r, p), semaphore_name(r, s->semaphore));
 }
 
 static TtOutcome set_here(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing value) {
@@ -286,11 +288,12 @@ static TtOutcome set_here(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGro
   if (is_signalled(r, core, s->semaphore)) {
     if (!check_waiter(r, p, s)) return TT_FAILED;
     if (m->arrived)
-      return tt_error(s->op,
-                      "[rule 18] a signal is lost: @%s%s may be %jd here, and nobody has waited for "
-                      "that before it is reset",
-                      semaphore_name(r, s->semaphore), tt_of_core(r, core),
-                      (intmax_t)core->values[s->semaphore].at),
+      return tt_error(
+                 s->op,
+                 "[rule 18] a signal is lost: @%s%s may be %jd here, and nobody has waited for "
+                 "that before it is reset",
+                 semaphore_name(r, s->semaphore), tt_of_core(r, core),
+                 (intmax_t)core->values[s->semaphore].at),
              TT_FAILED;
   }
   m->waited = 0;
@@ -306,20 +309,19 @@ static TtOutcome wait_here(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGr
   if (more < 0) return TT_BLOCKED;
   if (more > 0 && s->kind == TT_STEP_SEM_WAIT) {
     if (m->kind != COUNTER) return TT_BLOCKED;
-    return tt_error(s->op,
-                    "[rule 18] waits until @%s is exactly %jd, but it may be %jd by then%s",
+    return tt_error(s->op, "[rule 18] waits until @%s is exactly %jd, but it may be %jd by then%s",
                     semaphore_name(r, s->semaphore), (intmax_t)n.at,
                     (intmax_t)core->values[s->semaphore].at,
                     tt_sign(r, n) == 0 ? "" : "; wait for all who signal it"),
            TT_FAILED;
   }
-  if (more > 0 && m->kind == COUNTER &&
-      count_sources(r, core, TT_STEP_INC, s->semaphore, -1) > 1)
-    return tt_error(s->op,
-                    "cannot prove the protocol: waits until @%s is %jd or more, and it may be %jd, so "
-                    "that some who signal it may not have done so; wait for all of them",
-                    semaphore_name(r, s->semaphore), (intmax_t)n.at,
-                    (intmax_t)core->values[s->semaphore].at),
+  if (more > 0 && m->kind == COUNTER && count_sources(r, core, TT_STEP_INC, s->semaphore, -1) > 1)
+    return tt_error(
+               s->op,
+               "cannot prove the protocol: waits until @%s is %jd or more, and it may be %jd, so "
+               "that some who signal it may not have done so; wait for all of them",
+               semaphore_name(r, s->semaphore), (intmax_t)n.at,
+               (intmax_t)core->values[s->semaphore].at),
            TT_FAILED;
   if (m->arrived) m->waited = 1;
   m->arrived = 0;

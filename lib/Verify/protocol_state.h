@@ -17,7 +17,8 @@ typedef struct TtGrowing {
 typedef struct TtBufferView {
   TtGrowing reserved, waited, packed, pushed, popped, written;
   TtGrowing reading_from, writing_from; /* the first page with a transfer in flight */
-  TtGrowing sent_from, sent;            /* the first page that has not left, perhaps, and behind the last page that went to other cores */
+  TtGrowing sent_from, sent; /* the first page that has not left, perhaps, and behind the last page
+                                that went to other cores */
 } TtBufferView;
 enum { TT_VIEW_VALUES = sizeof(TtBufferView) / sizeof(TtGrowing) };
 
@@ -72,7 +73,7 @@ typedef struct TtProcess {
   TtBufferView *views; /* by circular buffer */
   TtSent *traffic;
   TtSemaphoreView *semaphores;
-  TtGrowing *memo;     /* values of nodes, where their stamp is the run's */
+  TtGrowing *memo; /* values of nodes, where their stamp is the run's */
   unsigned *stamps;
   TtAnchor *anchors; /* TT_MAX_LOOP_LEVELS of them */
 } TtProcess;
@@ -122,7 +123,7 @@ typedef struct TtProtocolRun {
   const TtPartition *partition;
   TtCoreState *cores;
   int num_cores;
-  TtProcess *late; /* steps where nobody else can; NULL for none */
+  TtProcess *late;   /* steps where nobody else can; NULL for none */
   TtGrowing *values; /* all of them, processes' and shared ones */
   int *marks;
   size_t num_values, num_marks;
