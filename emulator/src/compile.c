@@ -44,22 +44,6 @@ static bool read_file(const char *path, Buffer *b) {
   return true;
 }
 
-/* As the vendor's runtime looks kernels up: the path itself, then below
- * TT_METAL_KERNEL_PATH and TT_METAL_HOME. */
-char *emu_find_kernel(const char *path) {
-  static const char *const variables[] = {"", "TT_METAL_KERNEL_PATH", "TT_METAL_HOME"};
-  char candidate[4096], real[4096 + 1];
-  for (size_t i = 0; i < sizeof variables / sizeof *variables; ++i) {
-    const char *root = *variables[i] ? getenv(variables[i]) : "";
-    if (!root || (*variables[i] && !*root)) continue;
-    snprintf(candidate, sizeof candidate, "%s%s%s", root, *root ? "/" : "", path);
-    if (access(candidate, R_OK) == 0 && realpath(candidate, real)) return strdup(real);
-  }
-  emu_fatal("kernel '%s' is not found: not from the working directory, TT_METAL_KERNEL_PATH or "
-            "TT_METAL_HOME",
-            path);
-}
-
 static const char *include_dir(void) {
   const char *dir = getenv("TTEMU_INCLUDE");
   static char installed[4096 + 1];
@@ -191,6 +175,8 @@ static void build(const ttemu_kernel_config *config, const char *path,
   char source[TT_PATH_BYTES], folder[TT_PATH_BYTES];
   int length = (int)(strrchr(path, '/') - path);
   add_command(&command, config, has_old_entry(config, path));
+  /* Kernels of a tree include from its root. */
+  if (emu_tree()) add(&command, "-I%s", emu_tree());
   /* Headers may stand beside a kernel. */
   snprintf(folder, sizeof folder, "%.*s", length ? length : 1, path);
   add(&places, "-DTTEMU_KERNEL=\"%s\"", path);

@@ -60,7 +60,7 @@ uint32_t ttemu_common_arg(uint32_t index, uint32_t line) {
 
 /*===- The device ---------------------------------------------------------------------------===*/
 
-static const TtChip *chip_from_environment(void) {
+const TtChip *emu_chip_of_environment(void) {
   const char *name = getenv("TTEMU_ARCH");
   if (!name || !*name) return &tt_chips[0];
   const TtChip *chip = tt_chip_named(name);
@@ -79,7 +79,7 @@ static uint64_t number(const char *name, uint64_t fallback) {
 
 void ttemu_open(void) {
   if (emu.open) emu_fatal("the emulated device is open already");
-  emu = (Device){.chip = chip_from_environment(), .open = true};
+  emu = (Device){.chip = emu_chip_of_environment(), .open = true};
   const char *math = getenv("TTEMU_MATH");
   emu.fast = math && strcmp(math, "fast") == 0;
   emu.seed = number("TTEMU_SEED", 0);
@@ -116,6 +116,9 @@ uint32_t ttemu_grid_x(void) { return emu.chip->grid_x; }
 uint32_t ttemu_grid_y(void) { return emu.chip->grid_y; }
 
 uint32_t ttemu_dram_banks(void) { return emu.chip->dram_banks; }
+uint64_t ttemu_dram_bytes(void) { return emu.chip->dram_bytes; }
+uint32_t ttemu_l1_base(void) { return emu.chip->l1_base; }
+uint32_t ttemu_clock_mhz(void) { return (uint32_t)(emu.chip->clock_ghz * 1000); }
 uint32_t ttemu_l1_bytes(void) { return emu.chip->l1_size - emu.chip->l1_base; }
 const char *ttemu_arch(void) { return emu.chip->name; }
 
@@ -144,6 +147,7 @@ static double seconds_now(void) {
 }
 
 void ttemu_run(ttemu_program *program) {
+  if (!emu.open) emu_fatal("a program runs after the device was closed");
   emu.program = program;
   ++emu.launches;
   emu_program_reset(program);

@@ -43,6 +43,8 @@ enum {
   SYSTEM_BYTES = SEMAPHORE_BYTES + CLOCK_BYTES + ZEROS_BYTES
 };
 
+const TtChip *emu_chip_of_environment(void);
+
 /*===- Formats and arithmetic -------------------------------------------------------===*/
 
 uint32_t emu_tile_bytes(ttemu_format format);
@@ -270,7 +272,8 @@ typedef struct Ranges {
 typedef struct Device {
   const TtChip *chip;
   bool open;
-  uint8_t **dram;                /* a bank each */
+  uint32_t devices, device;      /* of a mesh, and which is chosen */
+  uint8_t **dram;                /* a bank each, of all devices */
   uint8_t **l1;                  /* a core each */
   Ranges dram_ranges, l1_ranges; /* of the buffers, in every bank */
   Risc *running;
@@ -329,6 +332,8 @@ uint32_t emu_aligned_page(bool dram, uint32_t page_bytes);
 uint8_t *emu_bank(bool dram, uint32_t bank);
 /* Whether all of these bytes of a bank are in one buffer. */
 bool emu_in_buffer(bool dram, uint32_t address, uint32_t bytes);
+/* The host uses these addresses, without a buffer of its own. */
+void emu_allow(bool dram, uint32_t start, uint32_t end);
 /* The buffer that this byte of a bank is in, or NULL. */
 const Range *emu_range_at(bool dram, uint32_t address);
 uint32_t emu_l1_lowest(void); /* address of the buffers in L1 */
@@ -365,6 +370,8 @@ void emu_free_variables(Risc *risc);
 /*===- L1 ---------------------------------------------------------------------------------===*/
 
 void emu_l1_open(void);
+void emu_l1_grow(uint32_t devices);
+void emu_l1_choose(uint32_t device); /* whose L1 lies in the windows */
 /* Whether a fault at this address is a bare offset, which is now a pointer as well. */
 bool emu_l1_fault(uintptr_t at);
 void emu_catch_faults(void);
@@ -453,10 +460,12 @@ const char *emu_wait_name(WaitKind wait);
 void emu_deadlock(ttemu_program *program) __attribute__((noreturn));
 void emu_fatal(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
+/* The file that a kernel's path means, which the caller frees; ends the process if there is none. */
+char *emu_find_kernel(const char *path);
+const char *emu_tree(void); /* that kernels are in, whose root they may include from; or NULL */
+
 /* Compiles a kernel file to a shared object, once for each content. */
 void emu_compile(const ttemu_kernel_config *config, Kernel *kernel);
-/* The file that a kernel's path means; the caller frees it. */
-char *emu_find_kernel(const char *path);
 /* Compiles a new kernel for its processors, or keeps what is needed to do so when it runs. */
 void emu_prepare_kernel(const ttemu_program *program, const ttemu_kernel_config *config,
                         Kernel *kernel);

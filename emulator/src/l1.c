@@ -21,6 +21,9 @@ static const uintptr_t first_window = (uintptr_t)1 << 30, last_window = (uintptr
 static int memory = -1;
 static const Core *aliased; /* whose L1 lies at its bare offsets, too */
 
+static size_t bytes_of_device(void) { return (size_t)emu.chip->grid_x * emu.chip->grid_y * WINDOW; }
+static off_t start_of_device(void) { return (off_t)(emu.device * bytes_of_device()); }
+
 static uintptr_t alias_start(void) {
   uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
   return (emu.chip->l1_base - SYSTEM_BYTES) / page * page;
@@ -28,7 +31,8 @@ static uintptr_t alias_start(void) {
 
 static bool map_alias(const Core *core) {
   uintptr_t start = alias_start();
-  off_t at = (off_t)(core->y * emu.chip->grid_x + core->x) * WINDOW + (off_t)start;
+  off_t at = start_of_device() + (off_t)(core->y * emu.chip->grid_x + core->x) * WINDOW +
+             (off_t)start;
   return mmap((void *)start, emu.chip->l1_size - start, PROT_READ | PROT_WRITE,
               MAP_SHARED | MAP_FIXED, memory, at) != MAP_FAILED;
 }
@@ -42,7 +46,7 @@ bool emu_l1_fault(uintptr_t at) {
 
 void emu_l1_open(void) {
   uint32_t cores = emu.chip->grid_x * emu.chip->grid_y;
-  size_t bytes = (size_t)cores * WINDOW;
+  size_t bytes = bytes_of_device();
   memory = memfd_create("L1", MFD_CLOEXEC);
   if (memory < 0 || ftruncate(memory, (off_t)bytes) != 0) emu_fatal("no memory for L1");
   void *base = MAP_FAILED;
@@ -53,6 +57,19 @@ void emu_l1_open(void) {
   if (base == MAP_FAILED) emu_fatal("no room for L1 below 4 GiB");
   emu.l1 = emu_calloc(cores, sizeof *emu.l1);
   for (uint32_t i = 0; i < cores; ++i) emu.l1[i] = (uint8_t *)base + (size_t)i * WINDOW;
+}
+
+void emu_l1_grow(uint32_t devices) {
+  if (ftruncate(memory, (off_t)(devices * bytes_of_device())) != 0) emu_fatal("no memory for L1");
+}
+
+/* The windows stay where they are; another device's memory comes into them. */
+void emu_l1_choose(uint32_t device) {
+  emu_l1_leave(NULL);
+  emu.device = device;
+  if (mmap(emu.l1[0], bytes_of_device(), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, memory,
+           start_of_device()) == MAP_FAILED)
+    emu_fatal("no room for L1 below 4 GiB");
 }
 
 void emu_l1_leave(const Core *next) {

@@ -16,7 +16,7 @@
 #include <sys/mman.h>
 
 struct ttemu_buffer {
-  bool dram;
+  bool dram, is_view; /* a view does not own its memory */
   uint32_t page_bytes, address, share; /* of each bank */
   uint64_t bytes;
   uint32_t *shards; /* see device.h; or NULL */
@@ -124,7 +124,8 @@ static uint32_t pages_of_bank(bool dram, const uint32_t *shards, uint64_t pages)
 }
 
 uint8_t *emu_bank(bool dram, uint32_t bank) {
-  return dram ? emu.dram[bank] : emu.l1[(bank >> 16) * emu.chip->grid_x + (bank & 0xffff)];
+  return dram ? emu.dram[emu.device * emu.chip->dram_banks + bank]
+              : emu.l1[(bank >> 16) * emu.chip->grid_x + (bank & 0xffff)];
 }
 
 /*===- Allocation ----------------------------------------------------------------------------===*/
@@ -177,9 +178,23 @@ const Range *emu_range_at(bool dram, uint32_t address) {
   return low < ranges->n && address >= ranges->data[low].start ? &ranges->data[low] : NULL;
 }
 
+/* What the host uses by address alone: not in order, and they may overlap. */
+static Ranges allowed[2];
+
+void emu_allow(bool dram, uint32_t start, uint32_t end) {
+  Ranges *ranges = &allowed[dram];
+  for (size_t i = 0; i < ranges->n; ++i)
+    if (ranges->data[i].start <= start && end <= ranges->data[i].end) return;
+  insert(ranges, ranges->n, start, end);
+}
+
 bool emu_in_buffer(bool dram, uint32_t address, uint32_t bytes) {
   const Range *range = emu_range_at(dram, address);
-  return range && (uint64_t)address + bytes <= range->end;
+  uint64_t end = (uint64_t)address + bytes;
+  if (range && end <= range->end) return true;
+  for (size_t i = 0; i < allowed[dram].n; ++i)
+    if (allowed[dram].data[i].start <= address && end <= allowed[dram].data[i].end) return true;
+  return false;
 }
 
 static void poison_buffer(const ttemu_buffer *b) {
@@ -208,8 +223,12 @@ static void check_shards(const uint32_t *shards, bool dram, uint64_t pages) {
   }
 }
 
-ttemu_buffer *ttemu_buffer_create(bool dram, uint64_t bytes, uint32_t page_bytes,
-                                  const uint32_t *shards) {
+uint32_t ttemu_aligned_page(bool dram, uint32_t page_bytes) {
+  return emu_aligned_page(dram, page_bytes);
+}
+
+static ttemu_buffer *new_buffer(bool dram, uint64_t bytes, uint32_t page_bytes,
+                                const uint32_t *shards) {
   if (!emu.open) emu_fatal("a buffer needs an open device");
   if (page_bytes == 0 || bytes == 0 || bytes % page_bytes != 0)
     emu_fatal("a buffer of %llu bytes has no whole number of pages of %u bytes",
@@ -225,20 +244,42 @@ ttemu_buffer *ttemu_buffer_create(bool dram, uint64_t bytes, uint32_t page_bytes
     memcpy(b->shards, shards, n * sizeof *shards);
   }
   b->share = (uint32_t)((share + 63) / 64 * 64);
-  if (share > UINT32_MAX - 64 ||
-      !(dram ? allocate_dram(b->share, &b->address) : allocate_l1(b->share, &b->address)))
-    emu_fatal("[rule 8] a buffer needs %llu bytes of each %s, which has no such gap",
-              (unsigned long long)share, dram ? "DRAM bank" : "L1");
+  if (share > UINT32_MAX - 64)
+    emu_fatal("[rule 8] a buffer needs %llu bytes of each %s", (unsigned long long)share,
+              dram ? "DRAM bank" : "L1");
+  return b;
+}
+
+ttemu_buffer *ttemu_buffer_create(bool dram, uint64_t bytes, uint32_t page_bytes,
+                                  const uint32_t *shards) {
+  ttemu_buffer *b = new_buffer(dram, bytes, page_bytes, shards);
+  if (!(dram ? allocate_dram(b->share, &b->address) : allocate_l1(b->share, &b->address)))
+    emu_fatal("[rule 8] a buffer needs %u bytes of each %s, which has no such gap", b->share,
+              dram ? "DRAM bank" : "L1");
   Range *range = (Range *)(uintptr_t)emu_range_at(dram, b->address);
   range->page_bytes = page_bytes, range->pages = bytes / page_bytes;
-  poison_buffer(b);
+  uint32_t chosen = emu.device;
+  for (uint32_t d = 0; d < emu.devices; ++d) ttemu_choose(d), poison_buffer(b);
+  ttemu_choose(chosen);
+  return b;
+}
+
+ttemu_buffer *ttemu_buffer_at(bool dram, uint64_t bytes, uint32_t page_bytes,
+                              const uint32_t *shards, uint32_t address) {
+  ttemu_buffer *b = new_buffer(dram, bytes, page_bytes, shards);
+  b->is_view = true, b->address = address;
+  uint64_t end = (uint64_t)address + b->share;
+  if (end > (dram ? emu.chip->dram_bytes : emu.chip->l1_size))
+    emu_fatal("[rule 8] a buffer at address %u ends at %llu, past the end of %s", address,
+              (unsigned long long)end, dram ? "a DRAM bank" : "L1");
+  emu_allow(dram, address, (uint32_t)end);
   return b;
 }
 
 void ttemu_buffer_destroy(ttemu_buffer *b) {
   if (!b) return;
   Ranges *ranges = b->dram ? &emu.dram_ranges : &emu.l1_ranges;
-  for (size_t i = 0; emu.open && i < ranges->n; ++i)
+  for (size_t i = 0; emu.open && !b->is_view && i < ranges->n; ++i)
     if (ranges->data[i].start == b->address) {
       memmove(ranges->data + i, ranges->data + i + 1, (ranges->n - i - 1) * sizeof *ranges->data);
       --ranges->n;
@@ -282,6 +323,24 @@ static void copy(const ttemu_buffer *b, uint64_t offset, uint8_t *to, const uint
   }
 }
 
+void ttemu_memory(bool dram, uint32_t bank, uint32_t address, void *data, uint64_t bytes,
+                  bool write) {
+  const Chip *chip = emu.chip;
+  uint32_t x = bank & 0xffff, y = bank >> 16;
+  uint64_t end = address + bytes, limit = dram ? chip->dram_bytes : chip->l1_size;
+  if (!emu.open) emu_fatal("memory is used after the device was closed");
+  if (dram ? bank >= chip->dram_banks : x >= chip->grid_x || y >= chip->grid_y)
+    emu_fatal(dram ? "DRAM bank %u: the chip has %u" : "L1 of a core (%u, %u) that is not there",
+              dram ? bank : x, dram ? chip->dram_banks : y);
+  if (end > limit)
+    emu_fatal("%llu bytes at address %u are past the end of %s", (unsigned long long)bytes, address,
+              dram ? "the DRAM bank" : "L1");
+  emu_allow(dram, address, (uint32_t)end);
+  uint8_t *at = emu_bank(dram, bank) + address;
+  if (write) memcpy(at, data, bytes);
+  else memcpy(data, at, bytes);
+}
+
 void ttemu_buffer_write(ttemu_buffer *b, uint64_t offset, const void *data, uint64_t bytes) {
   check_range(b, offset, bytes, "written");
   copy(b, offset, NULL, data, bytes);
@@ -295,19 +354,40 @@ void ttemu_buffer_read(const ttemu_buffer *b, uint64_t offset, void *data, uint6
 /*===- Opening and closing
  * ----------------------------------------------------------------------===*/
 
-void emu_memory_open(void) {
-  emu.dram = emu_calloc(emu.chip->dram_banks, sizeof *emu.dram);
-  for (uint32_t i = 0; i < emu.chip->dram_banks; ++i) {
+static void map_banks(uint32_t first, uint32_t last) {
+  emu.dram = realloc(emu.dram, last * sizeof *emu.dram);
+  if (!emu.dram) emu_fatal("out of memory");
+  for (uint32_t i = first; i < last; ++i) {
     void *bank = mmap(NULL, emu.chip->dram_bytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (bank == MAP_FAILED) emu_fatal("no room for the DRAM of the chip");
     emu.dram[i] = bank;
   }
+}
+
+void emu_memory_open(void) {
+  emu.devices = 1;
+  map_banks(0, emu.chip->dram_banks);
   emu_l1_open();
 }
 
+void ttemu_mesh(uint32_t n) {
+  if (n <= emu.devices) return;
+  map_banks(emu.devices * emu.chip->dram_banks, n * emu.chip->dram_banks);
+  emu_l1_grow(n);
+  emu.devices = n;
+}
+
+void ttemu_choose(uint32_t device) {
+  if (device >= emu.devices) emu_fatal("device %u: there are %u", device, emu.devices);
+  if (device != emu.device) emu_l1_choose(device);
+}
+
 void emu_memory_close(void) {
-  for (uint32_t i = 0; i < emu.chip->dram_banks; ++i) munmap(emu.dram[i], emu.chip->dram_bytes);
+  for (uint32_t i = 0; i < emu.devices * emu.chip->dram_banks; ++i)
+    munmap(emu.dram[i], emu.chip->dram_bytes);
+  free(allowed[0].data), free(allowed[1].data);
+  memset(allowed, 0, sizeof allowed);
   free(emu.dram);
   free(emu.dram_ranges.data), free(emu.l1_ranges.data);
   emu_l1_close();

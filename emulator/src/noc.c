@@ -173,7 +173,7 @@ static Transfer *new_transfer(const Remote *r, uint32_t bytes, TransferKind kind
                   .y0 = r->y0,
                   .x1 = r->x1,
                   .y1 = r->y1,
-                  .bank = r->dram ? emu.dram[r->bank] : NULL,
+                  .bank = r->dram ? emu_bank(true, r->bank) : NULL,
                   .other_noc = risc->next_noc && risc->next_noc - 1 != risc->kernel->noc,
                   .issued = risc->time,
                   .line = risc->line};

@@ -12,7 +12,7 @@ enum { CB_ALIGN = 32, MAX_RUNTIME_ARGS = 341 };
 static uint32_t num_cores(void) { return emu.chip->grid_x * emu.chip->grid_y; }
 
 ttemu_program *ttemu_program_create(void) {
-  if (!emu.open) emu_fatal("a program needs an open device");
+  if (!emu.chip) emu.chip = emu_chip_of_environment(); /* before the device is opened */
   ttemu_program *program = emu_calloc(1, sizeof *program);
   program->cores = emu_calloc(num_cores(), sizeof *program->cores);
   return program;
@@ -47,7 +47,6 @@ static Core *core_at(ttemu_program *program, uint32_t x, uint32_t y) {
   if (*slot) return *slot;
   Core *core = *slot = emu_calloc(1, sizeof *core);
   core->x = x, core->y = y;
-  core->l1 = emu.l1[y * emu.chip->grid_x + x];
   core->cb_end = emu.chip->l1_base;
   core->operands = emu_calloc(SOURCE_BANKS, sizeof *core->operands);
   core->dst = emu_calloc(MAX_DST, sizeof *core->dst);
@@ -226,6 +225,11 @@ uint32_t *ttemu_kernel_args_of(ttemu_program *program, uint32_t kernel, uint32_t
   return (uint32_t *)(uintptr_t)risc->args;
 }
 
+uint32_t *ttemu_kernel_common_args_of(ttemu_program *program, uint32_t kernel, size_t *n) {
+  *n = program->kernels[kernel]->num_common_args;
+  return program->kernels[kernel]->common_args;
+}
+
 void ttemu_kernel_common_args(ttemu_program *program, uint32_t kernel, const uint32_t *args,
                               size_t n) {
   Kernel *k = program->kernels[kernel];
@@ -277,6 +281,7 @@ static void reset_cb(Core *core, CB *cb) {
 }
 
 static void reset_core(Core *core) {
+  core->l1 = emu.l1[core->y * emu.chip->grid_x + core->x];
   for (int c = 0; c < MAX_CBS; ++c) reset_cb(core, &core->cbs[c]);
   core->filled = core->taken = core->committed = core->released = 0;
   core->math_holds = core->pack_holds = false;

@@ -253,6 +253,12 @@ void ttemu_open(void);
 /* A failed check of the host program: ends the process with a message. */
 void ttemu_host_failure(const char *file, int line, const char *condition, const char *text);
 void ttemu_close(void);
+/* How many devices the machine seems to have; a mesh may have more. */
+enum { TTEMU_DEVICES = 8 };
+/* Makes `n` devices of the same chip, each with memory of its own. An address that a buffer takes
+ * on one is taken on all. Reads, writes and runs are on the one that was chosen last, at first 0. */
+void ttemu_mesh(uint32_t n);
+void ttemu_choose(uint32_t device);
 uint32_t ttemu_grid_x(void);
 uint32_t ttemu_grid_y(void);
 
@@ -261,14 +267,24 @@ uint32_t ttemu_grid_y(void);
 typedef struct ttemu_buffer ttemu_buffer;
 ttemu_buffer *ttemu_buffer_create(bool dram, uint64_t bytes, uint32_t page_bytes,
                                   const uint32_t *shards);
+/* The same at a given address, in memory that it does not own. */
+ttemu_buffer *ttemu_buffer_at(bool dram, uint64_t bytes, uint32_t page_bytes,
+                              const uint32_t *shards, uint32_t address);
 void ttemu_buffer_destroy(ttemu_buffer *buffer);
 uint32_t ttemu_buffer_address(const ttemu_buffer *buffer);
 uint32_t ttemu_buffer_share(const ttemu_buffer *buffer);
 const uint32_t *ttemu_buffer_shards(const ttemu_buffer *buffer);
 void ttemu_buffer_write(ttemu_buffer *buffer, uint64_t offset, const void *data, uint64_t bytes);
 void ttemu_buffer_read(const ttemu_buffer *buffer, uint64_t offset, void *data, uint64_t bytes);
+/* Memory of a bank of DRAM, or, with TTEMU_L1_BANK, of a core. */
+void ttemu_memory(bool dram, uint32_t bank, uint32_t address, void *data, uint64_t bytes,
+                  bool write);
 uint32_t ttemu_dram_banks(void);
+uint64_t ttemu_dram_bytes(void);                           /* of a bank */
+uint32_t ttemu_aligned_page(bool dram, uint32_t page_bytes); /* what it takes of its bank */
+uint32_t ttemu_l1_base(void);                              /* of what programs may use */
 uint32_t ttemu_l1_bytes(void);
+uint32_t ttemu_clock_mhz(void);
 const char *ttemu_arch(void);
 
 typedef struct ttemu_program ttemu_program;
@@ -315,6 +331,7 @@ void ttemu_kernel_args(ttemu_program *program, uint32_t kernel, uint32_t x, uint
 /* What was set, to be changed in place. */
 uint32_t *ttemu_kernel_args_of(ttemu_program *program, uint32_t kernel, uint32_t x, uint32_t y,
                                size_t *n);
+uint32_t *ttemu_kernel_common_args_of(ttemu_program *program, uint32_t kernel, size_t *n);
 void ttemu_kernel_common_args(ttemu_program *program, uint32_t kernel, const uint32_t *args,
                               size_t n);
 /* A semaphore on these cores, with its first value; returns its id, the lowest free one. */

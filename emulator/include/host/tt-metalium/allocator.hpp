@@ -1,3 +1,41 @@
-// All of it stands in distributed.hpp.
+// What memory of a device there is.
 #pragma once
-#include <tt-metalium/distributed.hpp>
+
+#include <cstdint>
+
+#include <tt-metalium/buffer_types.hpp>
+#include <tt-metalium/core_coord.hpp>
+#include <tt-metalium/hal_types.hpp>
+
+#include "ttemu/device.h"
+
+namespace tt::tt_metal {
+
+class Allocator {
+public:
+  uint32_t get_num_banks(BufferType type) const {
+    return is_dram(type) ? ttemu_dram_banks() : ttemu_grid_x() * ttemu_grid_y();
+  }
+  DeviceAddr get_bank_size(BufferType type) const {
+    return is_dram(type) ? ttemu_dram_bytes() : ttemu_l1_bytes();
+  }
+  uint32_t get_alignment(BufferType type) const { return ttemu_aligned_page(is_dram(type), 1); }
+  DeviceAddr get_base_allocator_addr(HalMemType type) const {
+    return type == HalMemType::DRAM ? 0 : ttemu_l1_base();
+  }
+  CoreCoord get_logical_core_from_bank_id(uint32_t bank) const {
+    return {bank % ttemu_grid_x(), bank / ttemu_grid_x()};
+  }
+  std::vector<uint32_t> get_bank_ids_from_logical_core(BufferType type, const CoreCoord &c) const {
+    return {static_cast<uint32_t>(is_dram(type) ? c.x : c.y * ttemu_grid_x() + c.x)};
+  }
+  int32_t get_bank_offset(BufferType, uint32_t) const { return 0; }
+  std::size_t get_worker_l1_size() const { return ttemu_l1_bytes(); }
+
+private:
+  static bool is_dram(BufferType type) {
+    return type == BufferType::DRAM || type == BufferType::TRACE;
+  }
+};
+
+} // namespace tt::tt_metal

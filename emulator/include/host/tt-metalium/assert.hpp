@@ -1,6 +1,12 @@
 // Checks of host programs: a failed one ends the process with its message.
 #pragma once
 
+// The vendor's headers bring fmt along, for programs that print with it.
+#ifdef TTEMU_FMT
+#include <fmt/core.h>
+#endif
+
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -37,6 +43,18 @@ void fail(const char *file, int line, const char *condition, const Values &...va
   ttemu_host_failure(file, line, condition, fill_in(values...).c_str());
 }
 } // namespace ttemu
+
+#ifdef TTEMU_FMT
+namespace ttemu {
+// For fmt, what has a str().
+template <typename T> struct text_formatter {
+  constexpr auto parse(fmt::format_parse_context &context) { return context.begin(); }
+  template <typename Context> auto format(const T &value, Context &context) const {
+    return fmt::format_to(context.out(), "{}", text_of(value));
+  }
+};
+} // namespace ttemu
+#endif
 
 #define TT_FATAL(condition, ...)                                                                   \
   ((condition) ? void() : ttemu::fail(__FILE__, __LINE__, #condition, ##__VA_ARGS__))

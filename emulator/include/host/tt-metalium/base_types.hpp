@@ -1,3 +1,9 @@
-// All of it stands in distributed.hpp.
+// Settings of the matrix engine.
 #pragma once
-#include <tt-metalium/distributed.hpp>
+
+#include <cstdint>
+
+#include <hostdevcommon/common_values.hpp>
+
+enum class MathFidelity : uint8_t { LoFi = 0, HiFi2 = 2, HiFi3 = 3, HiFi4 = 4, Invalid = 255 };
+enum class UnpackToDestMode : uint8_t { UnpackToDestFp32, Default };

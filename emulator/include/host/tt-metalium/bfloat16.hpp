@@ -2,42 +2,68 @@
 #pragma once
 
 #include <cmath>
+#include <compare>
 #include <cstdint>
 #include <functional>
+#include <ostream>
 #include <random>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 class bfloat16 {
 public:
-  bfloat16() = default;
-  bfloat16(float value) {
-    uint32_t bits = __builtin_bit_cast(uint32_t, value);
-    bool nan = (bits & 0x7fffffffu) > 0x7f800000u;
-    bits_ =
-        static_cast<uint16_t>(nan ? bits >> 16 | 0x40 : (bits + 0x7fff + (bits >> 16 & 1)) >> 16);
-  }
+  constexpr bfloat16() = default;
+  constexpr bfloat16(float value) : bits_(rounded(value)) {}
+#if defined(TTEMU_API) && TTEMU_API < 202603
   explicit bfloat16(int value) : bfloat16(static_cast<float>(value)) {}
   explicit bfloat16(double value) : bfloat16(static_cast<float>(value)) {}
-  explicit bfloat16(uint32_t bits) : bits_(static_cast<uint16_t>(bits)) {}
-  static bfloat16 truncate(float value) {
-    return bfloat16(__builtin_bit_cast(uint32_t, value) >> 16);
+  explicit bfloat16(uint32_t bits) : bits_(static_cast<uint16_t>(bits)) {} // not its value
+#else
+  template <typename T>
+    requires std::is_arithmetic_v<T>
+  constexpr bfloat16(T value) : bfloat16(static_cast<float>(value)) {}
+#endif
+  static constexpr bfloat16 from_bits(uint32_t bits) {
+    bfloat16 x;
+    x.bits_ = static_cast<uint16_t>(bits);
+    return x;
   }
-  operator float() const { return __builtin_bit_cast(float, uint32_t(bits_) << 16); }
+  static bfloat16 truncate(float value) {
+    return from_bits(__builtin_bit_cast(uint32_t, value) >> 16);
+  }
+  constexpr operator float() const { return __builtin_bit_cast(float, uint32_t(bits_) << 16); }
+  constexpr bool operator==(bfloat16 other) const { return float(*this) == float(other); }
+  constexpr auto operator<=>(bfloat16 other) const { return float(*this) <=> float(other); }
+  bfloat16 &operator+=(bfloat16 other) { return *this = bfloat16(float(*this) + float(other)); }
+  bfloat16 &operator-=(bfloat16 other) { return *this = bfloat16(float(*this) - float(other)); }
+  bfloat16 &operator*=(bfloat16 other) { return *this = bfloat16(float(*this) * float(other)); }
+  bfloat16 &operator/=(bfloat16 other) { return *this = bfloat16(float(*this) / float(other)); }
+  bfloat16 operator+(bfloat16 other) const { return bfloat16(*this) += other; }
+  bfloat16 operator-(bfloat16 other) const { return bfloat16(*this) -= other; }
+  bfloat16 operator*(bfloat16 other) const { return bfloat16(*this) *= other; }
+  bfloat16 operator/(bfloat16 other) const { return bfloat16(*this) /= other; }
   float to_float() const { return static_cast<float>(*this); }
   uint16_t to_uint16() const { return bits_; }
   uint16_t to_packed() const { return bits_; }
 
 private:
+  static constexpr uint16_t rounded(float value) {
+    const uint32_t bits = __builtin_bit_cast(uint32_t, value);
+    const bool nan = (bits & 0x7fffffffu) > 0x7f800000u;
+    return static_cast<uint16_t>(nan ? bits >> 16 | 0x40
+                                     : (bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+  }
   uint16_t bits_ = 0;
 };
+inline std::ostream &operator<<(std::ostream &out, bfloat16 x) { return out << float(x); }
 
 // Two of them in a word, the first one in its lower half.
 inline uint32_t pack_two_bfloat16_into_uint32(std::pair<bfloat16, bfloat16> two) {
   return uint32_t{two.first.to_uint16()} | uint32_t{two.second.to_uint16()} << 16;
 }
 inline std::pair<bfloat16, bfloat16> unpack_two_bfloat16_from_uint32(uint32_t word) {
-  return {bfloat16(word & 0xffff), bfloat16(word >> 16)};
+  return {bfloat16::from_bits(word & 0xffff), bfloat16::from_bits(word >> 16)};
 }
 inline std::vector<uint32_t> pack_bfloat16_vec_into_uint32_vec(const std::vector<bfloat16> &data) {
   std::vector<uint32_t> words;
@@ -45,11 +71,14 @@ inline std::vector<uint32_t> pack_bfloat16_vec_into_uint32_vec(const std::vector
     words.push_back(pack_two_bfloat16_into_uint32({data[i], data[i + 1]}));
   return words;
 }
-inline std::vector<bfloat16>
-unpack_uint32_vec_into_bfloat16_vec(const std::vector<uint32_t> &words) {
+inline bfloat16 bfloat16_identity_transform(const bfloat16 &x) { return x; }
+inline std::vector<bfloat16> unpack_uint32_vec_into_bfloat16_vec(
+    const std::vector<uint32_t> &words,
+    const std::function<bfloat16(const bfloat16 &)> &transform = bfloat16_identity_transform) {
   std::vector<bfloat16> data;
   for (uint32_t word : words)
-    data.push_back(bfloat16(word & 0xffff)), data.push_back(bfloat16(word >> 16));
+    for (bfloat16 x : {bfloat16::from_bits(word & 0xffff), bfloat16::from_bits(word >> 16)})
+      data.push_back(transform(x));
   return data;
 }
 
@@ -72,6 +101,12 @@ inline std::vector<uint32_t> create_constant_vector_of_bfloat16(std::size_t byte
   return std::vector<uint32_t>(bytes / sizeof(uint32_t), pack_two_bfloat16_into_uint32({x, x}));
 }
 
+inline std::vector<bfloat16> create_identity_matrix(int rows, int cols, int num_ones) {
+  std::vector<bfloat16> data(static_cast<std::size_t>(rows * cols));
+  for (int i = 0; i < num_ones; ++i) data[static_cast<std::size_t>(i * cols + i)] = bfloat16(1.0f);
+  return data;
+}
+
 inline bool is_close(float a, float b, float rtol = 0.01f, float atol = 0.001f) {
   return a == b ||
          std::fabs(a - b) <= std::fmax(rtol * std::fmax(std::fabs(a), std::fabs(b)), atol);
@@ -86,8 +121,9 @@ inline bool packed_uint32_t_vector_comparison(const std::vector<uint32_t> &a,
   }
   return true;
 }
-// Pearson's correlation.
-inline float check_bfloat16_vector_pcc(const std::vector<bfloat16> &a,
+// Pearson's correlation. A template, so that a program's own function of this name is preferred.
+template <bool tLast = true>
+float check_bfloat16_vector_pcc(const std::vector<bfloat16> &a,
                                        const std::vector<bfloat16> &b) {
   double n = static_cast<double>(a.size()), x = 0, y = 0, xx = 0, yy = 0, xy = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {

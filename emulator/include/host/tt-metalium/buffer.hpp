@@ -9,21 +9,15 @@
 #include <vector>
 
 #include <tt-metalium/assert.hpp>
+#include <tt-metalium/bfloat16.hpp>
+#include <tt-metalium/buffer_types.hpp>
 #include <tt-metalium/core_coord.hpp>
+#include <tt-metalium/hal_types.hpp>
+#include <tt-metalium/sub_device_types.hpp>
 
 #include "ttemu/device.h"
 
 namespace tt::tt_metal {
-
-enum class BufferType { DRAM, L1, SYSTEM_MEMORY, L1_SMALL, TRACE };
-enum class TensorMemoryLayout {
-  INTERLEAVED = 0,
-  HEIGHT_SHARDED = 2,
-  WIDTH_SHARDED = 3,
-  BLOCK_SHARDED = 4,
-  ND_SHARDED = 5
-};
-enum class ShardOrientation { ROW_MAJOR = 0, COL_MAJOR = 1 };
 
 // Which cores hold shards, and how many elements a shard has.
 struct ShardSpec {
@@ -64,6 +58,8 @@ public:
   BufferShardingArgs(std::nullopt_t) {}
   BufferShardingArgs(std::optional<ShardSpecBuffer> spec, TensorMemoryLayout layout)
       : spec_(std::move(spec)), layout_(layout) {}
+  BufferShardingArgs(ShardSpecBuffer spec, TensorMemoryLayout layout)
+      : spec_(std::move(spec)), layout_(layout) {}
   const std::optional<ShardSpecBuffer> &shard_spec() const { return spec_; }
   TensorMemoryLayout buffer_layout() const { return layout_; }
 
@@ -93,35 +89,119 @@ private:
   TensorMemoryLayout layout_ = TensorMemoryLayout::INTERLEAVED;
 };
 
-// Owns memory of the device.
+class IDevice;
+
+// What CreateBuffer makes.
+struct BufferConfig {
+  IDevice *device = nullptr;
+  DeviceAddr size = 0, page_size = 0;
+  BufferType buffer_type = BufferType::DRAM;
+#if defined(TTEMU_API) && TTEMU_API < 202603
+  TensorMemoryLayout buffer_layout = TensorMemoryLayout::INTERLEAVED;
+#endif
+};
+using InterleavedBufferConfig = BufferConfig;
+struct ShardedBufferConfig {
+  IDevice *device = nullptr;
+  DeviceAddr size = 0, page_size = 0;
+  BufferType buffer_type = BufferType::L1;
+  TensorMemoryLayout buffer_layout = TensorMemoryLayout::HEIGHT_SHARDED;
+  ShardSpecBuffer shard_parameters;
+};
+
+struct BufferRegion {
+  DeviceAddr offset, size;
+  BufferRegion(DeviceAddr at, DeviceAddr bytes) : offset(at), size(bytes) {}
+};
+
+// Owns memory of a device, or, at a given address, looks at what is there. On a mesh it has the
+// same address on each device; `on_device` is the one that reads and writes go to.
 class Buffer {
 public:
-  Buffer(uint64_t size, uint64_t page_size, BufferType type, const BufferShardingArgs &sharding)
+  Buffer(uint64_t size, uint64_t page_size, BufferType type,
+         const BufferShardingArgs &sharding = {}, IDevice *device = nullptr,
+         std::optional<DeviceAddr> address = std::nullopt)
       : size_(size), page_size_(static_cast<uint32_t>(page_size)), type_(type),
-        sharding_(sharding) {
+        sharding_(sharding), device_(device) {
     const std::vector<uint32_t> shards = sharding.shards(is_dram());
-    handle_ =
-        ttemu_buffer_create(is_dram(), size, page_size_, shards.empty() ? nullptr : shards.data());
+    const uint32_t *places = shards.empty() ? nullptr : shards.data();
+    handle_.reset(address ? ttemu_buffer_at(is_dram(), size, page_size_, places, uint32_t(*address))
+                          : ttemu_buffer_create(is_dram(), size, page_size_, places),
+                  ttemu_buffer_destroy);
   }
-  Buffer(const Buffer &) = delete;
-  ~Buffer() { ttemu_buffer_destroy(handle_); }
-  uint32_t address() const { return ttemu_buffer_address(handle_); }
-  uint64_t size() const { return size_; }
-  uint32_t page_size() const { return page_size_; }
+  static std::shared_ptr<Buffer> create(IDevice *device, DeviceAddr size, DeviceAddr page_size,
+                                        BufferType type, const BufferShardingArgs &sharding = {},
+                                        std::optional<bool> = std::nullopt,
+                                        std::optional<SubDeviceId> = std::nullopt) {
+    return std::make_shared<Buffer>(size, page_size, type, sharding, device);
+  }
+  static std::shared_ptr<Buffer> create(IDevice *device, DeviceAddr address, DeviceAddr size,
+                                        DeviceAddr page_size, BufferType type,
+                                        const BufferShardingArgs &sharding = {},
+                                        std::optional<bool> = std::nullopt,
+                                        std::optional<SubDeviceId> = std::nullopt) {
+    return std::make_shared<Buffer>(size, page_size, type, sharding, device, address);
+  }
+  Buffer(const Buffer &) = default;
+  // The same memory on another device of the mesh.
+  std::shared_ptr<Buffer> on(IDevice *device, uint32_t index) const {
+    auto other = std::make_shared<Buffer>(*this);
+    other->device_ = device, other->on_device = index;
+    return other;
+  }
+  IDevice *device() const { return device_; }
+  uint32_t address() const { return ttemu_buffer_address(handle()); }
+  DeviceAddr size() const { return size_; }
+  DeviceAddr page_size() const { return page_size_; }
   uint32_t num_pages() const { return static_cast<uint32_t>(size_ / page_size_); }
-  uint32_t aligned_page_size() const { return page_size_; }
+  uint32_t num_dev_pages() const { return num_pages(); }
+  DeviceAddr aligned_page_size() const { return ttemu_aligned_page(is_dram(), page_size_); }
+  uint32_t alignment() const { return ttemu_aligned_page(is_dram(), 1); }
+  DeviceAddr aligned_size() const { return aligned_page_size() * num_pages(); }
+  DeviceAddr aligned_size_per_bank() const { return ttemu_buffer_share(handle()); }
   BufferType buffer_type() const { return type_; }
   TensorMemoryLayout buffer_layout() const { return sharding_.buffer_layout(); }
-  bool is_dram() const { return type_ == BufferType::DRAM; }
+  bool is_dram() const { return type_ == BufferType::DRAM || type_ == BufferType::TRACE; }
   bool is_l1() const { return !is_dram(); }
-  ttemu_buffer *handle() const { return handle_; }
+  bool is_allocated() const { return handle_ != nullptr; }
+  bool has_shard_spec() const { return sharding_.shard_spec().has_value(); }
+  ShardSpecBuffer shard_spec() const {
+    TT_FATAL(has_shard_spec(), "the buffer is not sharded");
+    return *sharding_.shard_spec();
+  }
+  std::optional<uint32_t> num_cores() const {
+    if (!has_shard_spec()) return std::nullopt;
+    return shard_spec().tensor_shard_spec.num_cores();
+  }
+  ttemu_buffer *handle() const {
+    TT_FATAL(handle_ != nullptr, "the buffer was deallocated");
+    return handle_.get();
+  }
+  void deallocate() { handle_.reset(); }
+
+  // Bytes of the device that this one is on.
+  void write(uint64_t offset, const void *data, uint64_t bytes) const {
+    ttemu_choose(on_device);
+    ttemu_buffer_write(handle(), offset, data, bytes);
+  }
+  void read(uint64_t offset, void *data, uint64_t bytes) const {
+    ttemu_choose(on_device);
+    ttemu_buffer_read(handle(), offset, data, bytes);
+  }
+  uint32_t on_device = 0;
 
 private:
   uint64_t size_;
   uint32_t page_size_;
   BufferType type_;
   BufferShardingArgs sharding_;
-  ttemu_buffer *handle_;
+  IDevice *device_;
+  std::shared_ptr<ttemu_buffer> handle_;
 };
+
+inline void DeallocateBuffer(Buffer &buffer) { buffer.deallocate(); }
+inline bool is_sharded(TensorMemoryLayout layout) {
+  return layout != TensorMemoryLayout::INTERLEAVED;
+}
 
 } // namespace tt::tt_metal

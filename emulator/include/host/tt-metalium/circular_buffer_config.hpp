@@ -1,3 +1,83 @@
-// All of it stands in distributed.hpp.
+// Circular buffers, as the host describes them.
 #pragma once
-#include <tt-metalium/distributed.hpp>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+
+#include <tt-metalium/buffer.hpp>
+#include <tt-metalium/circular_buffer_constants.h>
+#include <tt-metalium/tile.hpp>
+#include <tt-metalium/tt_backend_api_types.hpp>
+
+namespace tt::tt_metal {
+
+using CBHandle = uintptr_t;
+
+class CircularBufferConfig {
+public:
+  CircularBufferConfig(uint32_t total_size, const std::map<uint8_t, tt::DataFormat> &formats)
+      : total_size_(total_size), formats_(formats) {}
+  CircularBufferConfig(uint32_t total_size, const std::map<uint8_t, tt::DataFormat> &formats,
+                       const Buffer &buffer)
+      : total_size_(total_size), formats_(formats), buffer_(&buffer) {}
+  explicit CircularBufferConfig(uint32_t total_size) : total_size_(total_size) {}
+  CircularBufferConfig &set_page_size(uint8_t index, uint32_t page_size) {
+    page_sizes_[index] = page_size;
+    return *this;
+  }
+  CircularBufferConfig &set_total_size(uint32_t total_size) {
+    total_size_ = total_size;
+    return *this;
+  }
+  // The circular buffer lies on a buffer, whose pages on a core are its pages.
+  CircularBufferConfig &set_globally_allocated_address(const Buffer &buffer) {
+    buffer_ = &buffer;
+    return *this;
+  }
+  CircularBufferConfig &set_globally_allocated_address_and_total_size(const Buffer &buffer,
+                                                                      uint32_t total_size) {
+    return set_globally_allocated_address(buffer).set_total_size(total_size);
+  }
+  // Tiles of 32x32 are the only ones that are emulated.
+  CircularBufferConfig &set_tile_dims(uint8_t index, const Tile &tile) {
+    TT_FATAL(tile.get_tile_hw() == constants::TILE_HW,
+             "circular buffer {} has tiles of {}x{}; the emulated device has tiles of 32x32", index,
+             tile.get_height(), tile.get_width());
+    return *this;
+  }
+  std::optional<uint32_t> globally_allocated_address() const {
+    if (!buffer_) return std::nullopt;
+    return buffer_->address();
+  }
+  uint32_t total_size() const { return total_size_; }
+  const std::map<uint8_t, tt::DataFormat> &formats() const { return formats_; }
+  uint32_t page_size(uint8_t index) const {
+    auto found = page_sizes_.find(index);
+    return found == page_sizes_.end() ? 0 : found->second;
+  }
+  const Buffer *buffer() const { return buffer_; }
+
+  // index(i).set_data_format(f).set_page_size(n), for one of several.
+  class Builder {
+  public:
+    Builder(CircularBufferConfig &config, uint8_t index) : config_(config), index_(index) {}
+    Builder &set_data_format(tt::DataFormat format) {
+      return config_.formats_[index_] = format, *this;
+    }
+    Builder &set_page_size(uint32_t bytes) { return config_.page_sizes_[index_] = bytes, *this; }
+
+  private:
+    CircularBufferConfig &config_;
+    uint8_t index_;
+  };
+  Builder index(uint8_t index) { return Builder(*this, index); }
+
+private:
+  uint32_t total_size_;
+  std::map<uint8_t, tt::DataFormat> formats_;
+  std::map<uint8_t, uint32_t> page_sizes_;
+  const Buffer *buffer_ = nullptr;
+};
+
+} // namespace tt::tt_metal

@@ -1,3 +1,3 @@
-// All of it stands in distributed.hpp.
+// How many circular buffers there are.
 #pragma once
-#include <tt-metalium/distributed.hpp>
+#include <tt-metalium/circular_buffer_constants.h>

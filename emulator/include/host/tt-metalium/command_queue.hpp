@@ -1,3 +1,94 @@
-// All of it stands in distributed.hpp.
+// The queues of a single device. What is put on one is done at once, in order.
 #pragma once
-#include <tt-metalium/distributed.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <tt-metalium/host_api.hpp>
+
+namespace tt::tt_metal {
+
+class CommandQueue {
+public:
+  CommandQueue(IDevice *device, uint32_t id) : device_(device), id_(id) {}
+  IDevice *device() const { return device_; }
+  uint32_t id() const { return id_; }
+
+private:
+  IDevice *device_;
+  uint32_t id_;
+};
+
+inline CommandQueue &IDevice::command_queue(std::size_t id) {
+  TT_FATAL(id < 2, "command queue {}: there are 2", id);
+  if (!queues_[id]) queues_[id] = std::make_shared<CommandQueue>(this, static_cast<uint32_t>(id));
+  return *queues_[id];
+}
+
+struct Event {
+  uint32_t cq_id = 0, event_id = 0;
+};
+
+namespace detail {
+inline Buffer &buffer_of(Buffer &buffer) { return buffer; }
+inline Buffer &buffer_of(const std::shared_ptr<Buffer> &buffer) { return *buffer; }
+inline Program &program_of(Program &program) { return program; }
+inline Program &program_of(const std::shared_ptr<Program> &program) { return *program; }
+inline void run_on(const IDevice *device, Program &program) {
+  ttemu_choose(device->number());
+  ttemu_run(program.handle());
+}
+} // namespace detail
+
+template <typename AnyProgram>
+void EnqueueProgram(CommandQueue &queue, AnyProgram &&program, bool blocking = false) {
+  (void)blocking;
+  detail::run_on(queue.device(), detail::program_of(program));
+}
+
+template <typename AnyBuffer, typename T>
+void EnqueueWriteBuffer(CommandQueue &, AnyBuffer &&buffer, const std::vector<T> &data,
+                        bool blocking = false) {
+  (void)blocking;
+  Buffer &to = detail::buffer_of(buffer);
+  const uint64_t bytes = data.size() * sizeof(T);
+  to.write(0, data.data(), bytes < to.size() ? bytes : to.size());
+}
+template <typename AnyBuffer>
+void EnqueueWriteBuffer(CommandQueue &, AnyBuffer &&buffer, const void *data,
+                        bool blocking = false) {
+  (void)blocking;
+  Buffer &to = detail::buffer_of(buffer);
+  to.write(0, data, to.size());
+}
+
+// The vector takes the size of the buffer.
+template <typename AnyBuffer, typename T>
+void EnqueueReadBuffer(CommandQueue &, AnyBuffer &&buffer, std::vector<T> &data,
+                       bool blocking = true) {
+  (void)blocking;
+  Buffer &from = detail::buffer_of(buffer);
+  data.resize(from.size() / sizeof(T));
+  from.read(0, data.data(), data.size() * sizeof(T));
+}
+template <typename AnyBuffer>
+void EnqueueReadBuffer(CommandQueue &, AnyBuffer &&buffer, void *data, bool blocking = true) {
+  (void)blocking;
+  Buffer &from = detail::buffer_of(buffer);
+  from.read(0, data, from.size());
+}
+
+inline void Finish(CommandQueue &, std::span<const SubDeviceId> = {}) {}
+inline void Synchronize(IDevice *, std::optional<uint8_t> = std::nullopt,
+                        std::span<const SubDeviceId> = {}) {}
+inline void EnqueueRecordEvent(CommandQueue &queue, const std::shared_ptr<Event> &event,
+                               std::span<const SubDeviceId> = {}) {
+  event->cq_id = queue.id();
+}
+inline void EnqueueWaitForEvent(CommandQueue &, const std::shared_ptr<Event> &) {}
+inline void EventSynchronize(const std::shared_ptr<Event> &) {}
+inline bool EventQuery(const std::shared_ptr<Event> &) { return true; }
+
+} // namespace tt::tt_metal

@@ -1,3 +1,9 @@
-// Sizes of tiles; they stand in host_api.hpp.
+// Sizes of tiles and their faces.
 #pragma once
-#include <tt-metalium/host_api.hpp>
+
+#include <cstdint>
+
+namespace tt::constants {
+inline constexpr uint32_t TILE_HEIGHT = 32, TILE_WIDTH = 32, TILE_HW = 1024;
+inline constexpr uint32_t FACE_HEIGHT = 16, FACE_WIDTH = 16, FACE_HW = 256;
+} // namespace tt::constants

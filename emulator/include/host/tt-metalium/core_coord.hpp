@@ -2,28 +2,32 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <initializer_list>
 #include <optional>
+#include <ostream>
 #include <set>
+#include <span>
 #include <string>
+#include <variant>
 #include <vector>
+
+#include <tt-metalium/assert.hpp>
+#include <umd/device/types/xy_pair.hpp>
 
 namespace tt::tt_metal {
 
-struct CoreCoord {
-  std::size_t x = 0, y = 0;
-  constexpr CoreCoord() = default;
-  constexpr CoreCoord(std::size_t x_, std::size_t y_) : x(x_), y(y_) {}
-  bool operator==(const CoreCoord &other) const { return x == other.x && y == other.y; }
-  bool operator<(const CoreCoord &other) const { return y != other.y ? y < other.y : x < other.x; }
-  std::string str() const { return "(x=" + std::to_string(x) + ",y=" + std::to_string(y) + ")"; }
-};
+using CoreCoord = tt_xy_pair;
 
 struct CoreRange {
   CoreCoord start_coord, end_coord;
-  CoreRange(CoreCoord point) : start_coord(point), end_coord(point) {}
-  CoreRange(CoreCoord start, CoreCoord end) : start_coord(start), end_coord(end) {}
+  CoreRange(const CoreCoord &point) : start_coord(point), end_coord(point) {}
+  CoreRange(const CoreCoord &start, const CoreCoord &end) : start_coord(start), end_coord(end) {
+    TT_FATAL(start.x <= end.x && start.y <= end.y, "a range of cores from {} to {}", start, end);
+  }
   CoreCoord grid_size() const {
     return {end_coord.x - start_coord.x + 1, end_coord.y - start_coord.y + 1};
   }
@@ -31,21 +35,53 @@ struct CoreRange {
   bool contains(const CoreCoord &c) const {
     return c.x >= start_coord.x && c.x <= end_coord.x && c.y >= start_coord.y && c.y <= end_coord.y;
   }
-  bool operator==(const CoreRange &o) const {
-    return start_coord == o.start_coord && end_coord == o.end_coord;
+  bool contains(const CoreRange &o) const {
+    return contains(o.start_coord) && contains(o.end_coord);
   }
-  bool operator<(const CoreRange &o) const {
-    return start_coord < o.start_coord || (start_coord == o.start_coord && end_coord < o.end_coord);
+  std::optional<CoreRange> intersection(const CoreRange &o) const {
+    const CoreCoord low(std::max(start_coord.x, o.start_coord.x),
+                        std::max(start_coord.y, o.start_coord.y)),
+        high(std::min(end_coord.x, o.end_coord.x), std::min(end_coord.y, o.end_coord.y));
+    if (low.x > high.x || low.y > high.y) return std::nullopt;
+    return CoreRange(low, high);
   }
+  bool intersects(const CoreRange &o) const { return intersection(o).has_value(); }
+  std::string str() const { return "[" + start_coord.str() + " - " + end_coord.str() + "]"; }
+
+  // Row by row.
+  class CoreIterator {
+  public:
+    CoreIterator(const CoreCoord &at, const CoreRange &range) : at_(at), range_(&range) {}
+    CoreCoord &operator*() { return at_; }
+    CoreIterator &operator++() {
+      if (++at_.x > range_->end_coord.x) at_ = {range_->start_coord.x, at_.y + 1};
+      return *this;
+    }
+    bool operator==(const CoreIterator &o) const { return at_ == o.at_; }
+
+  private:
+    CoreCoord at_;
+    const CoreRange *range_;
+  };
+  CoreIterator begin() const { return {start_coord, *this}; }
+  CoreIterator end() const { return {{start_coord.x, end_coord.y + 1}, *this}; }
 };
+inline bool operator==(const CoreRange &a, const CoreRange &b) {
+  return a.start_coord == b.start_coord && a.end_coord == b.end_coord;
+}
+inline bool operator<(const CoreRange &a, const CoreRange &b) {
+  return a.start_coord < b.start_coord ||
+         (a.start_coord == b.start_coord && a.end_coord < b.end_coord);
+}
 
 class CoreRangeSet {
 public:
   CoreRangeSet() = default;
-  CoreRangeSet(CoreRange range) : ranges_{range} {}
-  explicit CoreRangeSet(std::vector<CoreRange> ranges) : ranges_(std::move(ranges)) {}
-  explicit CoreRangeSet(const std::set<CoreRange> &ranges)
-      : ranges_(ranges.begin(), ranges.end()) {}
+  CoreRangeSet(const CoreRange &range) : ranges_{range} {}
+  CoreRangeSet(std::vector<CoreRange> &&ranges) : ranges_(std::move(ranges)) {}
+  CoreRangeSet(const std::set<CoreRange> &ranges) : ranges_(ranges.begin(), ranges.end()) {}
+  CoreRangeSet(std::span<const CoreRange> ranges) : ranges_(ranges.begin(), ranges.end()) {}
+  CoreRangeSet(std::span<const CoreCoord> cores) : ranges_(cores.begin(), cores.end()) {}
   const std::vector<CoreRange> &ranges() const { return ranges_; }
   bool empty() const { return ranges_.empty(); }
   std::size_t size() const { return ranges_.size(); }
@@ -59,7 +95,26 @@ public:
       if (r.contains(core)) return true;
     return false;
   }
+  bool contains(const CoreRange &range) const {
+    for (CoreCoord core : range)
+      if (!contains(core)) return false;
+    return true;
+  }
+  bool contains(const CoreRangeSet &other) const {
+    for (const CoreRange &r : other.ranges_)
+      if (!contains(r)) return false;
+    return true;
+  }
+  CoreRangeSet intersection(const CoreRangeSet &other) const {
+    std::vector<CoreRange> both;
+    for (const CoreRange &a : ranges_)
+      for (const CoreRange &b : other.ranges_)
+        if (auto common = a.intersection(b)) both.push_back(*common);
+    return CoreRangeSet(std::move(both));
+  }
+  bool intersects(const CoreRangeSet &other) const { return !intersection(other).empty(); }
   CoreRange bounding_box() const {
+    TT_FATAL(!ranges_.empty(), "an empty set of cores has no bounding box");
     CoreRange box = ranges_.front();
     for (const CoreRange &r : ranges_) {
       box.start_coord = {std::min(box.start_coord.x, r.start_coord.x),
@@ -69,24 +124,45 @@ public:
     }
     return box;
   }
-  CoreRangeSet merge(const CoreRangeSet &other) const {
-    std::vector<CoreRange> all = ranges_;
-    all.insert(all.end(), other.ranges_.begin(), other.ranges_.end());
-    return CoreRangeSet(std::move(all));
+  // All cores of both, each once.
+  template <typename Ranges> CoreRangeSet merge(const Ranges &other) const {
+    CoreRangeSet all = *this;
+    if constexpr (requires { other.ranges(); }) all.add(other.ranges());
+    else all.add(other);
+    return all;
   }
-  bool operator==(const CoreRangeSet &other) const { return ranges_ == other.ranges_; }
+  CoreRangeSet subtract(const CoreRangeSet &other) const {
+    std::vector<CoreRange> left;
+    for (const CoreRange &r : ranges_)
+      for (CoreCoord core : r)
+        if (!other.contains(core)) left.push_back(core);
+    return CoreRangeSet(std::move(left));
+  }
+  std::string str() const {
+    std::string text = "{";
+    for (const CoreRange &r : ranges_) text += (text.size() > 1 ? ", " : "") + r.str();
+    return text + "}";
+  }
+  bool operator==(const CoreRangeSet &other) const {
+    return num_cores() == other.num_cores() && contains(other);
+  }
 
 private:
+  template <typename List> void add(const List &list) {
+    for (const CoreRange &r : list) {
+      if (!intersects(CoreRangeSet(r))) {
+        ranges_.push_back(r);
+        continue;
+      }
+      for (CoreCoord core : r)
+        if (!contains(core)) ranges_.push_back(core);
+    }
+  }
   std::vector<CoreRange> ranges_;
 };
 
-// A core, a range of cores or a set of ranges, as functions take them.
-class CoreSpec : public CoreRangeSet {
-public:
-  CoreSpec(CoreCoord core) : CoreRangeSet(CoreRange(core)) {}
-  CoreSpec(CoreRange range) : CoreRangeSet(range) {}
-  CoreSpec(CoreRangeSet set) : CoreRangeSet(std::move(set)) {}
-};
+inline std::ostream &operator<<(std::ostream &out, const CoreRange &r) { return out << r.str(); }
+inline std::ostream &operator<<(std::ostream &out, const CoreRangeSet &s) { return out << s.str(); }
 
 inline std::vector<CoreCoord> grid_to_cores(CoreCoord start, CoreCoord end, bool row_wise = false) {
   std::vector<CoreCoord> cores;
@@ -115,8 +191,51 @@ inline std::vector<CoreCoord> corerange_to_cores(const CoreRangeSet &set,
   return all;
 }
 
+// How functions take cores.
+namespace detail {
+using AnyCores = std::variant<CoreCoord, CoreRange, CoreRangeSet>;
+inline CoreRangeSet cores_of(const AnyCores &cores) {
+  if (const auto *core = std::get_if<CoreCoord>(&cores)) return CoreRangeSet(CoreRange(*core));
+  if (const auto *range = std::get_if<CoreRange>(&cores)) return CoreRangeSet(*range);
+  return std::get<CoreRangeSet>(cores);
+}
+} // namespace detail
+
 } // namespace tt::tt_metal
 
-using tt::tt_metal::CoreCoord;
-using tt::tt_metal::CoreRange;
-using tt::tt_metal::CoreRangeSet;
+template <> struct std::hash<tt::tt_metal::CoreRange> {
+  std::size_t operator()(const tt::tt_metal::CoreRange &r) const {
+    const std::hash<tt::tt_metal::CoreCoord> of;
+    return of(r.start_coord) * 31 + of(r.end_coord);
+  }
+};
+
+#ifdef TTEMU_FMT
+template <>
+struct fmt::formatter<tt::tt_metal::CoreCoord> : ttemu::text_formatter<tt::tt_metal::CoreCoord> {};
+template <>
+struct fmt::formatter<tt::tt_metal::CoreRange> : ttemu::text_formatter<tt::tt_metal::CoreRange> {};
+template <>
+struct fmt::formatter<tt::tt_metal::CoreRangeSet>
+    : ttemu::text_formatter<tt::tt_metal::CoreRangeSet> {};
+#endif
+
+using CoreCoord = tt::tt_metal::CoreCoord;
+using CoreRange = tt::tt_metal::CoreRange;
+using CoreRangeSet = tt::tt_metal::CoreRangeSet;
+// The same, for programs that do not open the namespace; the other form wins where both are seen.
+template <bool tLast = true>
+std::vector<CoreCoord> corerange_to_cores(const CoreRangeSet &set,
+                                          std::optional<uint32_t> most = std::nullopt,
+                                          bool row_wise = false) {
+  return tt::tt_metal::corerange_to_cores(set, most, row_wise);
+}
+template <bool tLast = true>
+std::vector<CoreCoord> grid_to_cores(uint32_t n, uint32_t width, uint32_t height,
+                                     bool row_wise = false) {
+  return tt::tt_metal::grid_to_cores(n, width, height, row_wise);
+}
+template <bool tLast = true>
+std::vector<CoreCoord> grid_to_cores(CoreCoord start, CoreCoord end, bool row_wise = false) {
+  return tt::tt_metal::grid_to_cores(start, end, row_wise);
+}

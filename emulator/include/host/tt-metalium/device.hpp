@@ -1,3 +1,162 @@
-// All of it stands in distributed.hpp.
+// A device: its grid, its memory, its coordinates.
 #pragma once
-#include <tt-metalium/distributed.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <hostdevcommon/common_values.hpp>
+#include <hostdevcommon/kernel_structs.h>
+#include <tt-metalium/allocator.hpp>
+#include <tt-metalium/buffer.hpp>
+#include <tt-metalium/core_coord.hpp>
+#include <tt-metalium/device_types.hpp>
+#include <tt-metalium/hal_types.hpp>
+#include <tt-metalium/sub_device.hpp>
+#include <umd/device/types/arch.hpp>
+#include <umd/device/types/core_coordinates.hpp>
+
+namespace tt::tt_metal {
+
+enum NOC : uint8_t;
+class CommandQueue;
+
+namespace detail {
+// How many devices are open; the last one to be closed closes the emulated machine.
+inline std::size_t &open_count() {
+  static std::size_t count = 0;
+  return count;
+}
+// Opens `n` more, and returns their numbers.
+inline std::vector<uint32_t> open_devices(std::size_t n) {
+  std::vector<uint32_t> numbers;
+  std::size_t &count = open_count();
+  if (count == 0) ttemu_open();
+  for (std::size_t i = 0; i < n; ++i) numbers.push_back(static_cast<uint32_t>(count++));
+  ttemu_mesh(static_cast<uint32_t>(count));
+  return numbers;
+}
+inline void close_devices(std::size_t n) {
+  std::size_t &count = open_count();
+  count = count > n ? count - n : 0;
+  if (count == 0) ttemu_close();
+}
+} // namespace detail
+
+class IDevice {
+public:
+  // `number` is what the emulated machine calls it, `id` what the program does.
+  IDevice(int id, uint32_t number) : id_(id), number_(number) {}
+  IDevice(const IDevice &) = delete;
+  virtual ~IDevice() = default;
+  virtual int id() const { return id_; }
+  int build_id() const { return id(); }
+  uint32_t number() const { return number_; }
+  tt::ARCH arch() const {
+    return std::string(ttemu_arch()) == "blackhole" ? tt::ARCH::BLACKHOLE : tt::ARCH::WORMHOLE_B0;
+  }
+  uint8_t num_hw_cqs() const { return 2; }
+  bool is_initialized() const { return open_; }
+  bool is_mmio_capable() const { return true; }
+  CoreCoord compute_with_storage_grid_size() const { return {ttemu_grid_x(), ttemu_grid_y()}; }
+  CoreCoord logical_grid_size() const { return compute_with_storage_grid_size(); }
+  CoreCoord grid_size() const { return compute_with_storage_grid_size(); }
+  CoreCoord dram_grid_size() const { return {ttemu_dram_banks(), 1}; }
+  int num_dram_channels() const { return static_cast<int>(ttemu_dram_banks()); }
+  uint32_t dram_size_per_channel() const { return static_cast<uint32_t>(ttemu_dram_bytes()); }
+  uint32_t l1_size_per_core() const { return ttemu_l1_bytes(); }
+  int get_clock_rate_mhz() const { return static_cast<int>(ttemu_clock_mhz()); }
+  // NoC coordinates of a worker core.
+  CoreCoord worker_core_from_logical_core(const CoreCoord &core) const {
+    return {core.x + TTEMU_NOC_ORIGIN, core.y + TTEMU_NOC_ORIGIN};
+  }
+  CoreCoord virtual_core_from_logical_core(const CoreCoord &core, CoreType) const {
+    return worker_core_from_logical_core(core);
+  }
+  std::vector<CoreCoord>
+  worker_cores_from_logical_cores(const std::vector<CoreCoord> &cores) const {
+    std::vector<CoreCoord> all;
+    for (const CoreCoord &core : cores) all.push_back(worker_core_from_logical_core(core));
+    return all;
+  }
+  CoreCoord logical_core_from_dram_channel(uint32_t channel) const { return {channel, 0}; }
+  uint32_t dram_channel_from_logical_core(const CoreCoord &core) const { return uint32_t(core.x); }
+  CoreRangeSet worker_cores(HalProgrammableCoreType, SubDeviceId) const {
+    const CoreCoord grid = compute_with_storage_grid_size();
+    return CoreRangeSet(CoreRange({0, 0}, {grid.x - 1, grid.y - 1}));
+  }
+  uint32_t num_worker_cores(HalProgrammableCoreType kind, SubDeviceId id) const {
+    return worker_cores(kind, id).num_cores();
+  }
+  const std::unique_ptr<Allocator> &allocator() const { return allocator_; }
+  const std::unique_ptr<Allocator> &allocator(SubDeviceId) const { return allocator_; }
+  // Bytes of L1, and of a DRAM bank, that buffers may use.
+  uint32_t get_num_banks(BufferType type) const { return allocator_->get_num_banks(type); }
+
+  // Sub-devices divide the cores for the host only: programs name their cores themselves.
+  SubDeviceManagerId create_sub_device_manager(std::initializer_list<SubDevice> devices,
+                                               DeviceAddr) {
+    return create_manager(devices.size());
+  }
+  SubDeviceManagerId create_sub_device_manager(std::span<const SubDevice> devices, DeviceAddr) {
+    return create_manager(devices.size());
+  }
+  void load_sub_device_manager(SubDeviceManagerId id) {
+    sub_devices_.clear();
+    for (std::size_t i = 0; i < managers_.at(id.id); ++i)
+      sub_devices_.push_back(SubDeviceId(static_cast<uint8_t>(i)));
+  }
+  void clear_loaded_sub_device_manager() { sub_devices_ = {SubDeviceId(0)}; }
+  void remove_sub_device_manager(SubDeviceManagerId) {}
+  const std::vector<SubDeviceId> &get_sub_device_ids() const { return sub_devices_; }
+  uint32_t num_sub_devices() const { return static_cast<uint32_t>(sub_devices_.size()); }
+  void set_sub_device_stall_group(std::span<const SubDeviceId>) {}
+  void reset_sub_device_stall_group() {}
+
+  // Compiled kernels are kept between runs in any case.
+  void enable_program_cache() {}
+  void clear_program_cache() {}
+  void disable_and_clear_program_cache() {}
+
+  virtual bool close() {
+    if (open_) detail::close_devices(1);
+    open_ = false;
+    return true;
+  }
+  CommandQueue &command_queue(std::size_t id = 0);
+
+protected:
+  bool open_ = true;
+
+private:
+  SubDeviceManagerId create_manager(std::size_t n) {
+    managers_.push_back(n);
+    return {managers_.size() - 1};
+  }
+  int id_;
+  uint32_t number_;
+  std::unique_ptr<Allocator> allocator_ = std::make_unique<Allocator>();
+  std::vector<std::size_t> managers_;
+  std::vector<SubDeviceId> sub_devices_{SubDeviceId(0)};
+  std::shared_ptr<CommandQueue> queues_[2];
+};
+
+#if defined(TTEMU_API) && TTEMU_API < 202603
+using Device = IDevice;
+#endif
+
+namespace detail {
+// A buffer of one device.
+inline std::shared_ptr<Buffer>
+local_buffer(IDevice *device, DeviceAddr size, DeviceAddr page_size, BufferType type,
+             const BufferShardingArgs &sharding,
+             std::optional<DeviceAddr> address = std::nullopt) {
+  TT_FATAL(device != nullptr, "a buffer needs a device");
+  auto buffer = std::make_shared<Buffer>(size, page_size, type, sharding, device, address);
+  buffer->on_device = device->number();
+  return buffer;
+}
+} // namespace detail
+
+} // namespace tt::tt_metal

@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -14,7 +15,15 @@
 
 #include <tt-metalium/assert.hpp>
 #include <tt-metalium/buffer.hpp>
+#include <tt-metalium/circular_buffer_config.hpp>
 #include <tt-metalium/core_coord.hpp>
+#include <tt-metalium/constants.hpp>
+#include <tt-metalium/device.hpp>
+#include <tt-metalium/dispatch_core_common.hpp>
+#include <tt-metalium/kernel_types.hpp>
+#include <tt-metalium/program.hpp>
+#include <tt-metalium/tt_metal_profiler.hpp>
+#include <tt-metalium/sub_device_types.hpp>
 
 #include "ttemu/device.h"
 
@@ -24,247 +33,19 @@
 #endif
 
 namespace tt {
-
-enum class DataFormat : uint8_t {
-  Float32 = 0,
-  Float16 = 1,
-  Bfp8 = 2,
-  Bfp4 = 3,
-  Float16_b = 5,
-  Bfp8_b = 6,
-  Bfp4_b = 7,
-  Int32 = 8,
-  UInt16 = 9,
-  Int8 = 14,
-  UInt32 = 24,
-  UInt8 = 30,
-  Invalid = 255,
-};
-
-enum CBIndex : uint8_t {
-  c_0,
-  c_1,
-  c_2,
-  c_3,
-  c_4,
-  c_5,
-  c_6,
-  c_7,
-  c_8,
-  c_9,
-  c_10,
-  c_11,
-  c_12,
-  c_13,
-  c_14,
-  c_15,
-  c_16,
-  c_17,
-  c_18,
-  c_19,
-  c_20,
-  c_21,
-  c_22,
-  c_23,
-  c_24,
-  c_25,
-  c_26,
-  c_27,
-  c_28,
-  c_29,
-  c_30,
-  c_31,
-  c_32,
-  c_33,
-  c_34,
-  c_35,
-  c_36,
-  c_37,
-  c_38,
-  c_39,
-  c_40,
-  c_41,
-  c_42,
-  c_43,
-  c_44,
-  c_45,
-  c_46,
-  c_47,
-  c_48,
-  c_49,
-  c_50,
-  c_51,
-  c_52,
-  c_53,
-  c_54,
-  c_55,
-  c_56,
-  c_57,
-  c_58,
-  c_59,
-  c_60,
-  c_61,
-  c_62,
-  c_63,
-};
-
-enum class ARCH { Invalid = 0, WORMHOLE_B0 = 2, BLACKHOLE = 3 };
-
-// Bytes of an element, and of a tile.
-inline uint32_t datum_size(DataFormat format) {
-  switch (format) {
-  case DataFormat::Float32:
-  case DataFormat::Int32:
-  case DataFormat::UInt32: return 4;
-  case DataFormat::Float16:
-  case DataFormat::Float16_b:
-  case DataFormat::UInt16: return 2;
-  default: return 1;
-  }
-}
-inline uint32_t tile_size(DataFormat format) {
-  switch (format) {
-  case DataFormat::Bfp8:
-  case DataFormat::Bfp8_b: return 1088;
-  case DataFormat::Bfp4:
-  case DataFormat::Bfp4_b: return 576;
-  default: return 1024 * datum_size(format);
-  }
-}
 template <typename A, typename B> constexpr auto div_up(A a, B b) { return (a + b - 1) / b; }
 template <typename A, typename B> constexpr auto round_up(A a, B b) { return b * div_up(a, b); }
-
 } // namespace tt
 
-inline constexpr uint32_t NUM_CIRCULAR_BUFFERS = 64;
-
-enum class MathFidelity : uint8_t { LoFi = 0, HiFi2 = 2, HiFi3 = 3, HiFi4 = 4, Invalid = 255 };
-enum class UnpackToDestMode : uint8_t { UnpackToDestFp32, Default };
-
 namespace tt::tt_metal {
-
-enum class DataMovementProcessor { RISCV_0 = 0, RISCV_1 = 1 };
-enum NOC : uint8_t { RISCV_0_default = 0, RISCV_1_default = 1, NOC_0 = 0, NOC_1 = 1 };
-enum NOC_MODE : uint8_t { DM_DEDICATED_NOC = 0, DM_DYNAMIC_NOC = 1 };
-enum class KernelBuildOptLevel { O0, O1, O2, O3, Os, Ofast, Oz };
-
-struct DataMovementConfig {
-  DataMovementProcessor processor = DataMovementProcessor::RISCV_0;
-  NOC noc = NOC::RISCV_0_default;
-  NOC_MODE noc_mode = NOC_MODE::DM_DEDICATED_NOC;
-  std::vector<uint32_t> compile_args;
-  std::map<std::string, std::string> defines;
-  std::unordered_map<std::string, uint32_t> named_compile_args;
-  KernelBuildOptLevel opt_level = KernelBuildOptLevel::O2;
-};
-struct ReaderDataMovementConfig : DataMovementConfig {
-  ReaderDataMovementConfig(std::vector<uint32_t> args = {},
-                           std::map<std::string, std::string> macros = {},
-                           std::unordered_map<std::string, uint32_t> named = {})
-      : DataMovementConfig{.processor = DataMovementProcessor::RISCV_1,
-                           .noc = NOC::RISCV_1_default,
-                           .compile_args = std::move(args),
-                           .defines = std::move(macros),
-                           .named_compile_args = std::move(named)} {}
-};
-struct WriterDataMovementConfig : DataMovementConfig {
-  WriterDataMovementConfig(std::vector<uint32_t> args = {},
-                           std::map<std::string, std::string> macros = {},
-                           std::unordered_map<std::string, uint32_t> named = {})
-      : DataMovementConfig{.compile_args = std::move(args),
-                           .defines = std::move(macros),
-                           .named_compile_args = std::move(named)} {}
-};
-
-struct ComputeConfig {
-  MathFidelity math_fidelity = MathFidelity::HiFi4;
-  bool fp32_dest_acc_en = false;
-  bool dst_full_sync_en = false;
-  std::vector<UnpackToDestMode> unpack_to_dest_mode;
-  bool bfp8_pack_precise = false;
-  bool math_approx_mode = false;
-  std::vector<uint32_t> compile_args;
-  std::map<std::string, std::string> defines;
-  std::unordered_map<std::string, uint32_t> named_compile_args;
-  KernelBuildOptLevel opt_level = KernelBuildOptLevel::O3;
-};
-
-class CircularBufferConfig {
-public:
-  CircularBufferConfig(uint32_t total_size, const std::map<uint8_t, tt::DataFormat> &formats)
-      : total_size_(total_size), formats_(formats) {}
-  CircularBufferConfig(uint32_t total_size, const std::map<uint8_t, tt::DataFormat> &formats,
-                       const Buffer &buffer)
-      : total_size_(total_size), formats_(formats), buffer_(&buffer) {}
-  explicit CircularBufferConfig(uint32_t total_size) : total_size_(total_size) {}
-  CircularBufferConfig &set_page_size(uint8_t index, uint32_t page_size) {
-    page_sizes_[index] = page_size;
-    return *this;
-  }
-  CircularBufferConfig &set_total_size(uint32_t total_size) {
-    total_size_ = total_size;
-    return *this;
-  }
-  // The circular buffer lies on a buffer, whose pages on a core are its pages.
-  CircularBufferConfig &set_globally_allocated_address(const Buffer &buffer) {
-    buffer_ = &buffer;
-    return *this;
-  }
-  uint32_t total_size() const { return total_size_; }
-  const std::map<uint8_t, tt::DataFormat> &formats() const { return formats_; }
-  uint32_t page_size(uint8_t index) const {
-    auto found = page_sizes_.find(index);
-    return found == page_sizes_.end() ? 0 : found->second;
-  }
-  const Buffer *buffer() const { return buffer_; }
-
-  // index(i).set_data_format(f).set_page_size(n), for one of several.
-  class Builder {
-  public:
-    Builder(CircularBufferConfig &config, uint8_t index) : config_(config), index_(index) {}
-    Builder &set_data_format(tt::DataFormat format) {
-      return config_.formats_[index_] = format, *this;
-    }
-    Builder &set_page_size(uint32_t bytes) { return config_.page_sizes_[index_] = bytes, *this; }
-
-  private:
-    CircularBufferConfig &config_;
-    uint8_t index_;
-  };
-  Builder index(uint8_t index) { return Builder(*this, index); }
-
-private:
-  uint32_t total_size_;
-  std::map<uint8_t, tt::DataFormat> formats_;
-  std::map<uint8_t, uint32_t> page_sizes_;
-  const Buffer *buffer_ = nullptr;
-};
-
-using KernelHandle = uint32_t;
-using CBHandle = uint32_t;
-
-// Owns what the emulated device knows of a program.
-class Program {
-public:
-  Program() : handle_(ttemu_program_create()) {}
-  Program(Program &&other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
-  Program &operator=(Program &&other) noexcept {
-    std::swap(handle_, other.handle_);
-    return *this;
-  }
-  ~Program() { ttemu_program_destroy(handle_); }
-  ttemu_program *handle() const { return handle_; }
-
-private:
-  ttemu_program *handle_;
-};
 
 inline Program CreateProgram() { return Program(); }
 
 namespace detail {
-inline std::vector<ttemu_rect> rectangles(const CoreSpec &cores) {
+inline std::vector<ttemu_rect> rectangles(const AnyCores &cores) {
   std::vector<ttemu_rect> rects;
-  for (const CoreRange &r : cores.ranges())
+  const CoreRangeSet set = cores_of(cores);
+  for (const CoreRange &r : set.ranges())
     rects.push_back({uint32_t(r.start_coord.x), uint32_t(r.start_coord.y), uint32_t(r.end_coord.x),
                      uint32_t(r.end_coord.y)});
   return rects;
@@ -276,7 +57,7 @@ inline NOC GetPreferredNOCForDRAMWrite(tt::ARCH) { return NOC::NOC_1; }
 
 /*===- Circular buffers -----------------------------------------------------------------===*/
 
-inline CBHandle CreateCircularBuffer(Program &program, const CoreSpec &cores,
+inline CBHandle CreateCircularBuffer(Program &program, const detail::AnyCores &cores,
                                      const CircularBufferConfig &config) {
   const std::vector<ttemu_rect> rects = detail::rectangles(cores);
   std::vector<ttemu_cb> cbs;
@@ -303,7 +84,7 @@ inline void UpdateCircularBufferPageSize(Program &program, CBHandle cb, uint8_t 
 
 namespace detail {
 template <typename Config>
-KernelHandle create_kernel(Program &program, const std::string &path, const CoreSpec &cores,
+KernelHandle create_kernel(Program &program, const std::string &path, const detail::AnyCores &cores,
                            ttemu_kernel_config c, const Config &config, bool is_source) {
   std::vector<const char *> pairs, names;
   std::vector<uint32_t> values;
@@ -321,14 +102,14 @@ KernelHandle create_kernel(Program &program, const std::string &path, const Core
   return kernel;
 }
 inline KernelHandle create_kernel_of(Program &program, const std::string &path,
-                                     const CoreSpec &cores, const DataMovementConfig &config,
+                                     const detail::AnyCores &cores, const DataMovementConfig &config,
                                      bool is_source) {
   ttemu_kernel_config c = {};
   c.processor = static_cast<int>(config.processor), c.noc = config.noc, c.phases = 1;
   return create_kernel(program, path, cores, c, config, is_source);
 }
 inline KernelHandle create_kernel_of(Program &program, const std::string &path,
-                                     const CoreSpec &cores, const ComputeConfig &config,
+                                     const detail::AnyCores &cores, const ComputeConfig &config,
                                      bool is_source) {
   uint8_t unpack[NUM_CIRCULAR_BUFFERS] = {};
   for (std::size_t i = 0; i < config.unpack_to_dest_mode.size() && i < NUM_CIRCULAR_BUFFERS; ++i)
@@ -341,42 +122,43 @@ inline KernelHandle create_kernel_of(Program &program, const std::string &path,
   c.approx = config.math_approx_mode, c.unpack_to_dest = unpack;
   return create_kernel(program, path, cores, c, config, is_source);
 }
-using any_config = std::variant<DataMovementConfig, ComputeConfig>;
 } // namespace detail
 
-inline KernelHandle CreateKernel(Program &program, const std::string &path, const CoreSpec &cores,
-                                 const DataMovementConfig &config) {
-  return detail::create_kernel_of(program, path, cores, config, false);
-}
-inline KernelHandle CreateKernel(Program &program, const std::string &path, const CoreSpec &cores,
-                                 const ComputeConfig &config) {
-  return detail::create_kernel_of(program, path, cores, config, false);
+using KernelConfig = std::variant<DataMovementConfig, ComputeConfig>;
+inline KernelHandle CreateKernel(Program &program, const std::string &path,
+                                 const detail::AnyCores &cores, const KernelConfig &config) {
+  return std::visit(
+      [&](const auto &c) { return detail::create_kernel_of(program, path, cores, c, false); },
+      config);
 }
 // The kernel's text instead of a path.
 inline KernelHandle CreateKernelFromString(Program &program, const std::string &text,
-                                           const CoreSpec &cores,
-                                           const DataMovementConfig &config) {
-  return detail::create_kernel_of(program, text, cores, config, true);
-}
-inline KernelHandle CreateKernelFromString(Program &program, const std::string &text,
-                                           const CoreSpec &cores, const ComputeConfig &config) {
-  return detail::create_kernel_of(program, text, cores, config, true);
+                                           const detail::AnyCores &cores,
+                                           const KernelConfig &config) {
+  return std::visit(
+      [&](const auto &c) { return detail::create_kernel_of(program, text, cores, c, true); },
+      config);
 }
 
 /*===- Arguments and semaphores ---------------------------------------------------------===*/
 
-inline void SetRuntimeArgs(const Program &program, KernelHandle kernel, const CoreSpec &cores,
-                           const std::vector<uint32_t> &args) {
+inline void SetRuntimeArgs(const Program &program, KernelHandle kernel,
+                           const detail::AnyCores &cores, std::span<const uint32_t> args) {
   for (const ttemu_rect &r : detail::rectangles(cores))
     for (uint32_t y = r.y0; y <= r.y1; ++y)
       for (uint32_t x = r.x0; x <= r.x1; ++x)
         ttemu_kernel_args(program.handle(), kernel, x, y, args.data(), args.size());
 }
 inline void SetRuntimeArgs(const Program &program, KernelHandle kernel,
+                           const detail::AnyCores &cores, std::initializer_list<uint32_t> args) {
+  SetRuntimeArgs(program, kernel, cores, std::span<const uint32_t>(args.begin(), args.size()));
+}
+inline void SetRuntimeArgs(const Program &program, KernelHandle kernel,
                            const std::vector<CoreCoord> &cores,
                            const std::vector<std::vector<uint32_t>> &args) {
   TT_FATAL(cores.size() == args.size(), "a list of runtime arguments for each core");
-  for (std::size_t i = 0; i < cores.size(); ++i) SetRuntimeArgs(program, kernel, cores[i], args[i]);
+  for (std::size_t i = 0; i < cores.size(); ++i)
+    SetRuntimeArgs(program, kernel, cores[i], std::span<const uint32_t>(args[i]));
 }
 
 // What was set, to be read and changed.
@@ -403,18 +185,76 @@ inline RuntimeArgsData GetRuntimeArgs(const Program &program, KernelHandle kerne
   return RuntimeArgsData(data, n);
 }
 inline void SetCommonRuntimeArgs(const Program &program, KernelHandle kernel,
-                                 const std::vector<uint32_t> &args) {
+                                 std::span<const uint32_t> args) {
   ttemu_kernel_common_args(program.handle(), kernel, args.data(), args.size());
 }
+inline void SetCommonRuntimeArgs(const Program &program, KernelHandle kernel,
+                                 std::initializer_list<uint32_t> args) {
+  SetCommonRuntimeArgs(program, kernel, std::span<const uint32_t>(args.begin(), args.size()));
+}
+inline RuntimeArgsData GetCommonRuntimeArgs(const Program &program, KernelHandle kernel) {
+  std::size_t n = 0;
+  uint32_t *data = ttemu_kernel_common_args_of(program.handle(), kernel, &n);
+  return RuntimeArgsData(data, n);
+}
 
-inline uint32_t CreateSemaphore(Program &program, const CoreSpec &cores, uint32_t initial_value) {
-  const std::vector<ttemu_rect> rects = detail::rectangles(cores);
+using SemaphoreCores = std::variant<CoreRange, CoreRangeSet>;
+inline uint32_t CreateSemaphore(Program &program, const SemaphoreCores &cores,
+                                uint32_t initial_value) {
+  const auto *range = std::get_if<CoreRange>(&cores);
+  const std::vector<ttemu_rect> rects = detail::rectangles(
+      range ? detail::AnyCores(*range) : detail::AnyCores(std::get<CoreRangeSet>(cores)));
   return ttemu_program_semaphore(program.handle(), rects.data(), rects.size(), initial_value);
+}
+inline uint32_t CreateSemaphore(Program &program, const SemaphoreCores &cores,
+                                uint32_t initial_value, CoreType) {
+  return CreateSemaphore(program, cores, initial_value);
+}
+
+/*===- Devices and buffers --------------------------------------------------------------===*/
+
+// Number `id` of the devices of this machine, which are all emulated.
+inline IDevice *CreateDevice(ChipId id, uint8_t = 1, std::size_t = DEFAULT_L1_SMALL_SIZE,
+                             std::size_t = DEFAULT_TRACE_REGION_SIZE,
+                             const DispatchCoreConfig & = {}, const std::vector<uint32_t> & = {},
+                             std::size_t = DEFAULT_WORKER_L1_SIZE) {
+  return new IDevice(id, detail::open_devices(1).front());
+}
+inline IDevice *CreateDeviceMinimal(ChipId id, uint8_t = 1, const DispatchCoreConfig & = {}) {
+  return CreateDevice(id);
+}
+inline bool CloseDevice(IDevice *device) {
+  const bool closed = device->close();
+  delete device;
+  return closed;
+}
+inline std::size_t GetNumAvailableDevices() { return TTEMU_DEVICES; }
+inline std::size_t GetNumPCIeDevices() { return TTEMU_DEVICES; }
+
+inline std::shared_ptr<Buffer> CreateBuffer(const InterleavedBufferConfig &c) {
+  return detail::local_buffer(c.device, c.size, c.page_size, c.buffer_type, {});
+}
+inline std::shared_ptr<Buffer> CreateBuffer(const InterleavedBufferConfig &c, DeviceAddr address) {
+  return detail::local_buffer(c.device, c.size, c.page_size, c.buffer_type, {}, address);
+}
+inline std::shared_ptr<Buffer> CreateBuffer(const InterleavedBufferConfig &c, SubDeviceId) {
+  return CreateBuffer(c);
+}
+inline std::shared_ptr<Buffer> CreateBuffer(const ShardedBufferConfig &c) {
+  return detail::local_buffer(c.device, c.size, c.page_size, c.buffer_type,
+                              BufferShardingArgs(c.shard_parameters, c.buffer_layout));
+}
+inline std::shared_ptr<Buffer> CreateBuffer(const ShardedBufferConfig &c, DeviceAddr address) {
+  return detail::local_buffer(c.device, c.size, c.page_size, c.buffer_type,
+                              BufferShardingArgs(c.shard_parameters, c.buffer_layout), address);
+}
+inline std::shared_ptr<Buffer> CreateBuffer(const ShardedBufferConfig &c, SubDeviceId) {
+  return CreateBuffer(c);
+}
+// A program that uses a buffer keeps it.
+inline void AssignGlobalBufferToProgram(const std::shared_ptr<Buffer> &buffer, Program &program) {
+  program.keep(buffer);
 }
 
 } // namespace tt::tt_metal
 
-namespace tt::constants {
-inline constexpr uint32_t TILE_HEIGHT = 32, TILE_WIDTH = 32, TILE_HW = 1024;
-inline constexpr uint32_t FACE_HEIGHT = 16, FACE_WIDTH = 16, FACE_HW = 256;
-} // namespace tt::constants

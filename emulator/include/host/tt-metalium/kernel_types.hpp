@@ -1,3 +1,63 @@
-// All of it stands in distributed.hpp.
+// How kernels are compiled, and where they run.
 #pragma once
-#include <tt-metalium/distributed.hpp>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <tt-metalium/base_types.hpp>
+#include <umd/device/types/arch.hpp>
+
+namespace tt::tt_metal {
+
+enum class DataMovementProcessor { RISCV_0 = 0, RISCV_1 = 1 };
+enum NOC : uint8_t { RISCV_0_default = 0, RISCV_1_default = 1, NOC_0 = 0, NOC_1 = 1 };
+enum NOC_MODE : uint8_t { DM_DEDICATED_NOC = 0, DM_DYNAMIC_NOC = 1 };
+enum class KernelBuildOptLevel { O0, O1, O2, O3, Os, Ofast, Oz };
+
+struct DataMovementConfig {
+  DataMovementProcessor processor = DataMovementProcessor::RISCV_0;
+  NOC noc = NOC::RISCV_0_default;
+  NOC_MODE noc_mode = NOC_MODE::DM_DEDICATED_NOC;
+  std::vector<uint32_t> compile_args;
+  std::map<std::string, std::string> defines;
+  std::unordered_map<std::string, uint32_t> named_compile_args;
+  KernelBuildOptLevel opt_level = KernelBuildOptLevel::O2;
+};
+struct ReaderDataMovementConfig : DataMovementConfig {
+  ReaderDataMovementConfig(std::vector<uint32_t> args = {},
+                           std::map<std::string, std::string> macros = {},
+                           std::unordered_map<std::string, uint32_t> named = {})
+      : DataMovementConfig{.processor = DataMovementProcessor::RISCV_1,
+                           .noc = NOC::RISCV_1_default,
+                           .compile_args = std::move(args),
+                           .defines = std::move(macros),
+                           .named_compile_args = std::move(named)} {}
+};
+struct WriterDataMovementConfig : DataMovementConfig {
+  WriterDataMovementConfig(std::vector<uint32_t> args = {},
+                           std::map<std::string, std::string> macros = {},
+                           std::unordered_map<std::string, uint32_t> named = {})
+      : DataMovementConfig{.compile_args = std::move(args),
+                           .defines = std::move(macros),
+                           .named_compile_args = std::move(named)} {}
+};
+
+struct ComputeConfig {
+  MathFidelity math_fidelity = MathFidelity::HiFi4;
+  bool fp32_dest_acc_en = false;
+  bool dst_full_sync_en = false;
+  std::vector<UnpackToDestMode> unpack_to_dest_mode;
+  bool bfp8_pack_precise = false;
+  bool math_approx_mode = false;
+  std::vector<uint32_t> compile_args;
+  std::map<std::string, std::string> defines;
+  std::unordered_map<std::string, uint32_t> named_compile_args;
+  KernelBuildOptLevel opt_level = KernelBuildOptLevel::O3;
+};
+
+using KernelHandle = uint32_t;
+
+} // namespace tt::tt_metal

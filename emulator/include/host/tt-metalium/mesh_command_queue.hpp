@@ -1,3 +1,189 @@
-// All of it stands in distributed.hpp.
+// The queues of a mesh. What is put on one is done at once, in order, so that nothing is left to
+// wait for; between begin and end of a trace, workloads are kept instead.
 #pragma once
-#include <tt-metalium/distributed.hpp>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <tt-metalium/mesh_buffer.hpp>
+#include <tt-metalium/mesh_device.hpp>
+#include <tt-metalium/mesh_workload.hpp>
+
+namespace tt::tt_metal::distributed {
+
+class MeshEvent {
+public:
+  MeshEvent(uint32_t id, MeshDevice *device, uint32_t queue, const MeshCoordinateRange &range)
+      : id_(id), device_(device), queue_(queue), range_(range) {}
+  uint32_t id() const { return id_; }
+  MeshDevice *device() const { return device_; }
+  uint32_t mesh_cq_id() const { return queue_; }
+  const MeshCoordinateRange &device_range() const { return range_; }
+
+private:
+  uint32_t id_;
+  MeshDevice *device_;
+  uint32_t queue_;
+  MeshCoordinateRange range_;
+};
+
+// One device's part of a transfer.
+class ShardDataTransfer {
+public:
+  explicit ShardDataTransfer(const MeshCoordinate &at) : at_(at) {}
+  MeshCoordinate shard_coord() const { return at_; }
+  void *host_data() const { return data_; }
+  std::optional<BufferRegion> region() const { return region_; }
+  ShardDataTransfer &host_data(void *data) { return data_ = data, *this; }
+  ShardDataTransfer &region(std::optional<BufferRegion> part) { return region_ = part, *this; }
+
+private:
+  MeshCoordinate at_;
+  void *data_ = nullptr;
+  std::optional<BufferRegion> region_;
+};
+
+using MeshTrace = std::vector<std::shared_ptr<MeshWorkload::Programs>>;
+
+class MeshCommandQueue {
+public:
+  MeshCommandQueue(MeshDevice *mesh, uint32_t id) : mesh_(mesh), id_(id) {}
+  MeshDevice *device() const { return mesh_; }
+  uint32_t id() const { return id_; }
+
+  void enqueue_mesh_workload(MeshWorkload &workload, bool = false) {
+    if (recording) recording->push_back(workload.shared());
+    else run(workload.get_programs());
+  }
+  void run(MeshWorkload::Programs &programs) {
+    for (auto &[range, program] : programs)
+      for (const MeshCoordinate &at : range) {
+        ttemu_choose(mesh_->get_device(at)->number());
+        ttemu_run(program.handle());
+      }
+  }
+  void enqueue_write_mesh_buffer(const std::shared_ptr<MeshBuffer> &buffer, const void *data,
+                                 bool) {
+    buffer->write(data, buffer->size());
+  }
+  void enqueue_read_mesh_buffer(void *data, const std::shared_ptr<MeshBuffer> &buffer, bool) {
+    buffer->read(data);
+  }
+  void enqueue_write_shards(const std::shared_ptr<MeshBuffer> &buffer,
+                            const std::vector<ShardDataTransfer> &transfers, bool) {
+    for (const ShardDataTransfer &t : transfers) {
+      const Buffer *part = buffer->get_device_buffer(t.shard_coord());
+      const BufferRegion region = t.region().value_or(BufferRegion(0, part->size()));
+      part->write(region.offset, t.host_data(), region.size);
+    }
+  }
+  void enqueue_read_shards(const std::vector<ShardDataTransfer> &transfers,
+                           const std::shared_ptr<MeshBuffer> &buffer, bool) {
+    for (const ShardDataTransfer &t : transfers) {
+      const Buffer *part = buffer->get_device_buffer(t.shard_coord());
+      const BufferRegion region = t.region().value_or(BufferRegion(0, part->size()));
+      part->read(region.offset, t.host_data(), region.size);
+    }
+  }
+  MeshEvent enqueue_record_event(std::span<const SubDeviceId> = {},
+                                 const std::optional<MeshCoordinateRange> &range = std::nullopt) {
+    return MeshEvent(++events_, mesh_, id_, range.value_or(MeshCoordinateRange(mesh_->shape())));
+  }
+  MeshEvent
+  enqueue_record_event_to_host(std::span<const SubDeviceId> sub = {},
+                               const std::optional<MeshCoordinateRange> &range = std::nullopt) {
+    return enqueue_record_event(sub, range);
+  }
+  void enqueue_wait_for_event(const MeshEvent &) {}
+  void finish(std::span<const SubDeviceId> = {}) {}
+  MeshTrace *recording = nullptr;
+
+private:
+  MeshDevice *mesh_;
+  uint32_t id_, events_ = 0;
+};
+
+struct MeshState {
+  std::vector<std::unique_ptr<MeshCommandQueue>> queues;
+  std::map<uint32_t, MeshTrace> traces;
+};
+
+/*===- What a mesh device does with them ------------------------------------------------===*/
+
+inline MeshDevice::MeshDevice(int id, const MeshShape &shape,
+                              std::vector<std::shared_ptr<IDevice>> devices)
+    : IDevice(id, devices.front()->number()), shape_(shape), devices_(std::move(devices)),
+      state_(std::make_shared<MeshState>()) {
+  for (uint32_t queue = 0; queue < 2; ++queue)
+    state_->queues.push_back(std::make_unique<MeshCommandQueue>(this, queue));
+}
+inline std::shared_ptr<MeshDevice> MeshDevice::make(const MeshShape &shape,
+                                                    const std::vector<int> &ids) {
+  std::vector<std::shared_ptr<IDevice>> devices;
+  const std::vector<uint32_t> numbers = tt::tt_metal::detail::open_devices(shape.mesh_size());
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    devices.push_back(std::make_shared<IDevice>(i < ids.size() ? ids[i] : int(i), numbers[i]));
+  const int id = devices.front()->id();
+  return std::shared_ptr<MeshDevice>(new MeshDevice(id, shape, std::move(devices)));
+}
+inline std::shared_ptr<MeshDevice>
+MeshDevice::create(const MeshDeviceConfig &config, std::size_t, std::size_t, std::size_t,
+                   const DispatchCoreConfig &, std::span<const uint32_t>, std::size_t) {
+  return make(config.mesh_shape().value_or(MeshShape(2, TTEMU_DEVICES / 2)),
+              config.physical_device_ids());
+}
+inline std::shared_ptr<MeshDevice>
+MeshDevice::create_unit_mesh(int id, std::size_t, std::size_t, std::size_t,
+                             const DispatchCoreConfig &, std::span<const uint32_t>, std::size_t) {
+  return make(MeshShape(1, 1), {id});
+}
+inline MeshCommandQueue &MeshDevice::mesh_command_queue(std::optional<uint8_t> id) const {
+  TT_FATAL(id.value_or(0) < 2, "command queue {}: there are 2", int(id.value_or(0)));
+  return *state_->queues[id.value_or(0)];
+}
+inline std::shared_ptr<MeshDevice>
+MeshDevice::create_submesh(const MeshShape &shape, const std::optional<MeshCoordinate> &offset) {
+  const MeshCoordinate start = offset.value_or(MeshCoordinate::zero_coordinate(shape_.dims()));
+  MeshCoordinate end = start;
+  for (int32_t d = 0; d < int32_t(shape.dims()); ++d) end[d] += shape[d] - 1;
+  std::vector<std::shared_ptr<IDevice>> devices;
+  for (const MeshCoordinate &at : MeshCoordinateRange(start, end))
+    devices.push_back(devices_.at(at.to_linear_index(shape_)));
+  std::shared_ptr<MeshDevice> part(new MeshDevice(id(), shape, std::move(devices)));
+  part->parent_ = shared_from_this();
+  return part;
+}
+inline std::vector<std::shared_ptr<MeshDevice>>
+MeshDevice::create_submeshes(const MeshShape &shape) {
+  std::vector<std::shared_ptr<MeshDevice>> parts;
+  for (uint32_t row = 0; row + shape[0] <= shape_[0]; row += shape[0])
+    for (uint32_t col = 0; col + shape[1] <= shape_[1]; col += shape[1])
+      parts.push_back(create_submesh(shape, MeshCoordinate(row, col)));
+  return parts;
+}
+inline void MeshDevice::begin_mesh_trace(uint8_t queue, const MeshTraceId &id) {
+  mesh_command_queue(queue).recording = &state_->traces[*id];
+}
+inline MeshTraceId MeshDevice::begin_mesh_trace(uint8_t queue) {
+  const MeshTraceId id{static_cast<uint32_t>(state_->traces.size())};
+  begin_mesh_trace(queue, id);
+  return id;
+}
+inline void MeshDevice::end_mesh_trace(uint8_t queue, const MeshTraceId &) {
+  mesh_command_queue(queue).recording = nullptr;
+}
+inline void MeshDevice::replay_mesh_trace(uint8_t queue, const MeshTraceId &id, bool) {
+  auto found = state_->traces.find(*id);
+  TT_FATAL(found != state_->traces.end(), "there is no trace {}", *id);
+  for (const auto &programs : found->second) mesh_command_queue(queue).run(*programs);
+}
+inline void MeshDevice::release_mesh_trace(const MeshTraceId &id) { state_->traces.erase(*id); }
+inline bool MeshDevice::close() {
+  if (open_ && !parent_) tt::tt_metal::detail::close_devices(devices_.size());
+  open_ = false;
+  return true;
+}
+
+} // namespace tt::tt_metal::distributed

@@ -7,14 +7,19 @@ namespace tt::tt_metal {
 
 class TensorAccessorArgs {
 public:
+  TensorAccessorArgs() = default;
   explicit TensorAccessorArgs(const Buffer &buffer)
-      : args_{buffer.is_dram() ? 2u : 0u, buffer.page_size()} {
+      : args_{buffer.is_dram() ? 2u : 0u, uint32_t(buffer.page_size())} {
     const uint32_t *shards = ttemu_buffer_shards(buffer.handle());
     if (!shards) return;
     args_[0] |= 1;
     args_.insert(args_.end(), shards, shards + 2 + 2 * shards[0] + shards[1]);
   }
   explicit TensorAccessorArgs(const Buffer *buffer) : TensorAccessorArgs(*buffer) {}
+  explicit TensorAccessorArgs(const std::shared_ptr<Buffer> &buffer)
+      : TensorAccessorArgs(*buffer) {}
+  explicit TensorAccessorArgs(const distributed::MeshBuffer *buffer)
+      : TensorAccessorArgs(*buffer) {}
   explicit TensorAccessorArgs(const distributed::MeshBuffer &buffer)
       : TensorAccessorArgs(*buffer.get_backing_buffer()) {}
   explicit TensorAccessorArgs(const std::shared_ptr<distributed::MeshBuffer> &buffer)

@@ -1,0 +1,13 @@
+// Kinds of memory and of programmable cores.
+#pragma once
+
+#include <cstdint>
+
+namespace tt::tt_metal {
+
+using DeviceAddr = std::uint64_t;
+enum class HalProgrammableCoreType { TENSIX = 0, ACTIVE_ETH = 1, IDLE_ETH = 2, COUNT = 3 };
+enum class HalMemType : uint8_t { L1 = 0, DRAM = 1, HOST = 2, COUNT = 3 };
+enum class HalProcessorClassType : uint8_t { DM = 0, COMPUTE = 1 };
+
+} // namespace tt::tt_metal

@@ -1,0 +1,3 @@
+// All of it stands in mesh_device.hpp.
+#pragma once
+#include <tt-metalium/mesh_device.hpp>

@@ -1,0 +1,33 @@
+// The vendor's profiler. The emulated device has its own (tt-run --trace, --report), so these
+// have nothing to read.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <tt-metalium/device.hpp>
+
+namespace tt::tt_metal {
+
+enum class ProfilerReadState { NORMAL, ONLY_DISPATCH_CORES, LAST_FD_READ };
+enum class ProfilerSyncState { INIT, CLOSE_DEVICE };
+struct ProfilerOptionalMetadata {};
+
+namespace distributed {
+class MeshDevice;
+}
+inline void ReadMeshDeviceProfilerResults(distributed::MeshDevice &,
+                                          ProfilerReadState = ProfilerReadState::NORMAL,
+                                          const std::optional<ProfilerOptionalMetadata> & = {}) {}
+
+namespace detail {
+inline void ClearProfilerControlBuffer(IDevice *) {}
+inline void InitDeviceProfiler(IDevice *) {}
+inline void ProfilerSync(ProfilerSyncState) {}
+inline void ReadDeviceProfilerResults(IDevice *, ProfilerReadState = ProfilerReadState::NORMAL,
+                                      const std::optional<ProfilerOptionalMetadata> & = {}) {}
+inline void SetDeviceProfilerDir(const std::string & = "") {}
+inline void FreshProfilerDeviceLog() {}
+} // namespace detail
+
+} // namespace tt::tt_metal

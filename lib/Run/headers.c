@@ -1,0 +1,113 @@
+/*===- headers.c - what a host program includes ---------------------------------------------===
+ *
+ * A program of a larger tree is compiled there with folders of its build system. Here they
+ * are found from the program: a header that neither the emulator has nor its own folder is
+ * looked for in the folders above it, and in those beside these.
+ *
+ *   apps/one/main.cpp: #include <shape.hpp>   -> -Iapps/common, where shape.hpp is
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Run/options.h"
+#include "tilewright/run.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MAX_LEVELS = 6, MAX_FILES = 64, MAX_LINE = 1024 };
+
+typedef struct Search {
+  TtArena *arena;
+  const char *include;     /* the emulator's headers */
+  const char *folder;      /* of the program */
+  char *files[MAX_FILES];  /* that were found, the program first */
+  size_t num_files;
+  const char **words;      /* of the command line */
+  size_t num_words, max_words;
+  bool prints;             /* with fmt, which the vendor's headers bring along */
+} Search;
+
+static void add_word(Search *s, const char *word) {
+  for (size_t i = 0; i < s->num_words; ++i)
+    if (strcmp(s->words[i], word) == 0) return;
+  if (s->num_words < s->max_words) s->words[s->num_words++] = word;
+}
+
+static void add_file(Search *s, char *path) {
+  for (size_t i = 0; i < s->num_files; ++i)
+    if (strcmp(s->files[i], path) == 0) return;
+  if (s->num_files < MAX_FILES) s->files[s->num_files++] = path;
+}
+
+/* Whether `folder` has the header; then it is searched as well. */
+static bool take(Search *s, const char *folder, const char *name) {
+  char *path = tt_arena_printf(s->arena, "%s/%s", folder, name);
+  if (access(path, R_OK) != 0) return false;
+  add_word(s, tt_arena_printf(s->arena, "-I%s", folder));
+  add_file(s, path);
+  return true;
+}
+
+static bool take_from_children(Search *s, const char *folder, const char *name) {
+  DIR *dir = opendir(folder);
+  bool found = false;
+  for (struct dirent *entry; dir && !found && (entry = readdir(dir));)
+    if (entry->d_name[0] != '.')
+      found = take(s, tt_arena_printf(s->arena, "%s/%s", folder, entry->d_name), name);
+  if (dir) closedir(dir);
+  return found;
+}
+
+static void find(Search *s, const char *name) {
+  char *path = tt_arena_printf(s->arena, "%s/%s", s->folder, name);
+  if (access(path, R_OK) == 0) {
+    add_file(s, path);
+    return;
+  }
+  if (access(tt_arena_printf(s->arena, "%s/host/%s", s->include, name), R_OK) == 0) return;
+  if (access(tt_arena_printf(s->arena, "%s/%s", s->include, name), R_OK) == 0) return;
+  char *above = tt_arena_printf(s->arena, "%s", s->folder);
+  for (int level = 0; level < MAX_LEVELS; ++level) {
+    char *slash = strrchr(above, '/');
+    if (!slash || slash == above) return;
+    *slash = '\0';
+    /* A path with folders is from a root; one without may be in any folder of the tree. */
+    if (take(s, above, name)) return;
+    if (!strchr(name, '/') && level < 2 && take_from_children(s, above, name)) return;
+  }
+}
+
+/* The headers that a file names, unless they are the compiler's. */
+static void scan(Search *s, const char *path) {
+  char line[MAX_LINE], name[MAX_LINE];
+  FILE *file = fopen(path, "rb");
+  while (file && fgets(line, sizeof line, file)) {
+    if (strstr(line, "fmt::") || strstr(line, "<fmt/")) s->prints = true;
+    if (sscanf(line, " # include %*1[<\"]%1023[^>\"]", name) == 1 && strchr(name, '.'))
+      find(s, name);
+  }
+  if (file) fclose(file);
+}
+
+size_t tt_host_headers(TtArena *arena, const char *source, const char *include,
+                       const char **words, size_t max) {
+  const char *era = getenv("TTEMU_API");
+  char *path = realpath(source, NULL);
+  if (!path) return 0; /* the compiler will say so */
+  char *folder = tt_arena_printf(arena, "%s", path);
+  *strrchr(folder, '/') = '\0';
+  Search s = {.arena = arena, .include = include, .folder = folder, .words = words,
+              .max_words = max};
+  add_file(&s, tt_arena_printf(arena, "%s", path));
+  free(path);
+  if (era && *era)
+    add_word(&s, tt_arena_printf(arena, "-DTTEMU_API=%s",
+                                 strcmp(era, "2025") == 0      ? "202512"
+                                 : strcmp(era, "2026-03") == 0 ? "202603"
+                                                               : "202608"));
+  for (size_t i = 0; i < s.num_files; ++i) scan(&s, s.files[i]);
+  if (s.prints) add_word(&s, "-DTTEMU_FMT");
+  return s.num_words;
+}
