@@ -17,6 +17,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+enum { MAX_WORDS = 64 }; /* of a command line */
+
 bool tt_message(const char *format, ...) {
   va_list args;
   va_start(args, format);
@@ -79,7 +81,7 @@ static bool is_precompilable(TtArena *arena, const char *folder, const char *sou
 /* The words that make the compiler use the compiled headers; none if they cannot be made. */
 static void use_precompiled(TtArena *arena, TtBuild b, const char **words) {
   const char *include = getenv("TTEMU_INCLUDE");
-  const char *command[16] = {NULL};
+  const char *command[MAX_WORDS] = {NULL};
   char product[TT_PATH_BYTES], header[TT_PATH_BYTES];
   size_t n = 0;
   for (; b.command[n]; ++n) command[n] = b.command[n];
@@ -105,22 +107,31 @@ char *tt_host_compile(TtArena *arena, const char *folder, const char *source, Tt
         *installed(arena, "libttemu.so", "") ? installed(arena, ".", TTEMU_LIB_DIR) : TTEMU_LIB_DIR;
   setenv("TTEMU_INCLUDE", include, 1);
   if (!tt_build_folder(cache)) return tt_message("%s", cache), NULL;
-  const char *command[16] = {cxx && *cxx ? cxx : "c++",
+  const char *command[MAX_WORDS] = {cxx && *cxx ? cxx : "c++",
                              "-std=c++20",
                              kind == TT_HOST_EMITTED ? "-Og" : "-O1",
                              "-w",
                              tt_arena_printf(arena, "-I%s/host", include),
                              tt_arena_printf(arena, "-I%s", include),
                              "-DFMT_HEADER_ONLY"};
-  const char *const libraries[] = {tt_arena_printf(arena, "-L%s", lib), "-lttemu",
-                                   tt_arena_printf(arena, "-Wl,-rpath,%s", lib), NULL};
+  size_t n = 7;
+  if (kind == TT_HOST_BY_HAND)
+    n += tt_host_headers(arena, source, include, command + n, MAX_WORDS - n - 8);
+  const char *libraries[MAX_WORDS] = {tt_arena_printf(arena, "-L%s", lib), "-lttemu",
+                                      tt_arena_printf(arena, "-Wl,-rpath,%s", lib)};
+  /* Libraries of its own, as make takes them: LDLIBS="-lX -lY". */
+  const char *own = getenv("LDLIBS");
+  size_t last = 3;
+  for (char *word = strtok(tt_arena_printf(arena, "%s", own ? own : ""), " ");
+       word && last + 1 < MAX_WORDS; word = strtok(NULL, " "))
+    libraries[last++] = word;
   TtBuild b = {.cache = cache,
                .base = folder,
                .source = source,
                .suffix = ".main",
                .command = command,
                .libraries = libraries};
-  if (is_precompilable(arena, folder, source)) use_precompiled(arena, b, command + 7);
+  if (is_precompilable(arena, folder, source)) use_precompiled(arena, b, command + n);
   TtBuildStatus status = tt_build(&b, program);
   if (status == TT_BUILD_OK) return tt_arena_printf(arena, "%s", program);
   if (status == TT_BUILD_COMPILER) tt_message("compiling the host program failed");
@@ -170,6 +181,7 @@ int tt_host_run(TtArena *arena, const TtRunOptions *options) {
                       tt_arch_str(1)),
            1;
   const char *slash = strrchr(options->kernel, '/');
+  setenv("TTEMU_API", tt_api_str((int)options->api), 1);
   char *program = tt_host_compile(arena, ".", options->kernel, TT_HOST_BY_HAND);
   if (!program) return 1;
   tt_host_environment(arena, options, options->arch ? options->arch : "wormhole_b0");
@@ -178,6 +190,7 @@ int tt_host_run(TtArena *arena, const TtRunOptions *options) {
          slash ? tt_arena_printf(arena, "%.*s", (int)(slash - options->kernel), options->kernel)
                : ".",
          0);
+  set_file(arena, "TTEMU_PROGRAM", options->kernel);
   options->host_args[0] = program;
   int status = wait_for(".", program, options->host_args, "the host program");
   return status < 0 ? 1 : status;
