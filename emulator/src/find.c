@@ -15,8 +15,6 @@
 
 enum { PATH_BYTES = 4096, MAX_LEVELS = 8 };
 
-static char root[PATH_BYTES]; /* that the last one was found from, if above the program */
-
 static bool is_there(const char *folder, const char *path, char real[PATH_BYTES + 1]) {
   char candidate[2 * PATH_BYTES];
   snprintf(candidate, sizeof candidate, "%s%s%s", folder, *folder ? "/" : "", path);
@@ -32,7 +30,7 @@ static bool find_above(const char *path, char real[PATH_BYTES + 1]) {
     if (!slash || slash == folder) return false;
     *slash = '\0';
     if (!is_there(folder, path, real)) continue;
-    snprintf(root, sizeof root, "%s", folder);
+    setenv("TT_METAL_HOME", folder, 0); /* what kernels include may be below it, too */
     return true;
   }
   return false;
@@ -54,5 +52,5 @@ char *emu_find_kernel(const char *path) {
 
 const char *emu_tree(void) {
   const char *home = getenv("TT_METAL_HOME");
-  return home && *home ? home : *root ? root : NULL;
+  return home && *home ? home : NULL;
 }

@@ -31,8 +31,8 @@ static uintptr_t alias_start(void) {
 
 static bool map_alias(const Core *core) {
   uintptr_t start = alias_start();
-  off_t at = start_of_device() + (off_t)(core->y * emu.chip->grid_x + core->x) * WINDOW +
-             (off_t)start;
+  off_t at =
+      start_of_device() + (off_t)(core->y * emu.chip->grid_x + core->x) * WINDOW + (off_t)start;
   return mmap((void *)start, emu.chip->l1_size - start, PROT_READ | PROT_WRITE,
               MAP_SHARED | MAP_FIXED, memory, at) != MAP_FAILED;
 }

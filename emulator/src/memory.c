@@ -16,7 +16,7 @@
 #include <sys/mman.h>
 
 struct ttemu_buffer {
-  bool dram, is_view; /* a view does not own its memory */
+  bool dram, is_view;                  /* a view does not own its memory */
   uint32_t page_bytes, address, share; /* of each bank */
   uint64_t bytes;
   uint32_t *shards; /* see device.h; or NULL */
@@ -325,7 +325,7 @@ static void copy(const ttemu_buffer *b, uint64_t offset, uint8_t *to, const uint
 
 void ttemu_memory(bool dram, uint32_t bank, uint32_t address, void *data, uint64_t bytes,
                   bool write) {
-  const Chip *chip = emu.chip;
+  const TtChip *chip = emu.chip;
   uint32_t x = bank & 0xffff, y = bank >> 16;
   uint64_t end = address + bytes, limit = dram ? chip->dram_bytes : chip->l1_size;
   if (!emu.open) emu_fatal("memory is used after the device was closed");

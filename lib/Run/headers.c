@@ -9,6 +9,7 @@
  *===----------------------------------------------------------------------===*/
 
 #include "Run/options.h"
+#include "Target/eras.h"
 #include "tilewright/run.h"
 
 #include <dirent.h>
@@ -20,13 +21,13 @@ enum { MAX_LEVELS = 6, MAX_FILES = 64, MAX_LINE = 1024 };
 
 typedef struct Search {
   TtArena *arena;
-  const char *include;     /* the emulator's headers */
-  const char *folder;      /* of the program */
-  char *files[MAX_FILES];  /* that were found, the program first */
+  const char *include;    /* the emulator's headers */
+  const char *folder;     /* of the program */
+  char *files[MAX_FILES]; /* that were found, the program first */
   size_t num_files;
-  const char **words;      /* of the command line */
+  const char **words; /* of the command line */
   size_t num_words, max_words;
-  bool prints;             /* with fmt, which the vendor's headers bring along */
+  bool prints; /* with fmt, which the vendor's headers bring along */
 } Search;
 
 static void add_word(Search *s, const char *word) {
@@ -91,22 +92,19 @@ static void scan(Search *s, const char *path) {
   if (file) fclose(file);
 }
 
-size_t tt_host_headers(TtArena *arena, const char *source, const char *include,
-                       const char **words, size_t max) {
+size_t tt_host_headers(TtArena *arena, const char *source, const char *include, const char **words,
+                       size_t max) {
   const char *era = getenv("TTEMU_API");
   char *path = realpath(source, NULL);
   if (!path) return 0; /* the compiler will say so */
   char *folder = tt_arena_printf(arena, "%s", path);
   *strrchr(folder, '/') = '\0';
-  Search s = {.arena = arena, .include = include, .folder = folder, .words = words,
-              .max_words = max};
+  Search s = {
+      .arena = arena, .include = include, .folder = folder, .words = words, .max_words = max};
   add_file(&s, tt_arena_printf(arena, "%s", path));
   free(path);
-  if (era && *era)
-    add_word(&s, tt_arena_printf(arena, "-DTTEMU_API=%s",
-                                 strcmp(era, "2025") == 0      ? "202512"
-                                 : strcmp(era, "2026-03") == 0 ? "202603"
-                                                               : "202608"));
+  const TtEra *known = era ? tt_era_named(era) : NULL;
+  if (known) add_word(&s, tt_arena_printf(arena, "-DTTEMU_API=%d", known->number));
   for (size_t i = 0; i < s.num_files; ++i) scan(&s, s.files[i]);
   if (s.prints) add_word(&s, "-DTTEMU_FMT");
   return s.num_words;

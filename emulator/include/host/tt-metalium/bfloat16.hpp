@@ -123,8 +123,7 @@ inline bool packed_uint32_t_vector_comparison(const std::vector<uint32_t> &a,
 }
 // Pearson's correlation. A template, so that a program's own function of this name is preferred.
 template <bool tLast = true>
-float check_bfloat16_vector_pcc(const std::vector<bfloat16> &a,
-                                       const std::vector<bfloat16> &b) {
+float check_bfloat16_vector_pcc(const std::vector<bfloat16> &a, const std::vector<bfloat16> &b) {
   double n = static_cast<double>(a.size()), x = 0, y = 0, xx = 0, yy = 0, xy = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
     const double u = static_cast<float>(a[i]), v = static_cast<float>(b[i]);

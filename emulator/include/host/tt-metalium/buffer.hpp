@@ -121,8 +121,8 @@ public:
   Buffer(uint64_t size, uint64_t page_size, BufferType type,
          const BufferShardingArgs &sharding = {}, IDevice *device = nullptr,
          std::optional<DeviceAddr> address = std::nullopt)
-      : size_(size), page_size_(static_cast<uint32_t>(page_size)), type_(type),
-        sharding_(sharding), device_(device) {
+      : size_(size), page_size_(static_cast<uint32_t>(page_size)), type_(type), sharding_(sharding),
+        device_(device) {
     const std::vector<uint32_t> shards = sharding.shards(is_dram());
     const uint32_t *places = shards.empty() ? nullptr : shards.data();
     handle_.reset(address ? ttemu_buffer_at(is_dram(), size, page_size_, places, uint32_t(*address))

@@ -148,10 +148,9 @@ using Device = IDevice;
 
 namespace detail {
 // A buffer of one device.
-inline std::shared_ptr<Buffer>
-local_buffer(IDevice *device, DeviceAddr size, DeviceAddr page_size, BufferType type,
-             const BufferShardingArgs &sharding,
-             std::optional<DeviceAddr> address = std::nullopt) {
+inline std::shared_ptr<Buffer> local_buffer(IDevice *device, DeviceAddr size, DeviceAddr page_size,
+                                            BufferType type, const BufferShardingArgs &sharding,
+                                            std::optional<DeviceAddr> address = std::nullopt) {
   TT_FATAL(device != nullptr, "a buffer needs a device");
   auto buffer = std::make_shared<Buffer>(size, page_size, type, sharding, device, address);
   buffer->on_device = device->number();

@@ -16,14 +16,14 @@
 #include <tt-metalium/assert.hpp>
 #include <tt-metalium/buffer.hpp>
 #include <tt-metalium/circular_buffer_config.hpp>
-#include <tt-metalium/core_coord.hpp>
 #include <tt-metalium/constants.hpp>
+#include <tt-metalium/core_coord.hpp>
 #include <tt-metalium/device.hpp>
 #include <tt-metalium/dispatch_core_common.hpp>
 #include <tt-metalium/kernel_types.hpp>
 #include <tt-metalium/program.hpp>
-#include <tt-metalium/tt_metal_profiler.hpp>
 #include <tt-metalium/sub_device_types.hpp>
+#include <tt-metalium/tt_metal_profiler.hpp>
 
 #include "ttemu/device.h"
 
@@ -102,8 +102,8 @@ KernelHandle create_kernel(Program &program, const std::string &path, const deta
   return kernel;
 }
 inline KernelHandle create_kernel_of(Program &program, const std::string &path,
-                                     const detail::AnyCores &cores, const DataMovementConfig &config,
-                                     bool is_source) {
+                                     const detail::AnyCores &cores,
+                                     const DataMovementConfig &config, bool is_source) {
   ttemu_kernel_config c = {};
   c.processor = static_cast<int>(config.processor), c.noc = config.noc, c.phases = 1;
   return create_kernel(program, path, cores, c, config, is_source);
@@ -257,4 +257,3 @@ inline void AssignGlobalBufferToProgram(const std::shared_ptr<Buffer> &buffer, P
 }
 
 } // namespace tt::tt_metal
-

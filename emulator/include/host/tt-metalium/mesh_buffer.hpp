@@ -135,7 +135,8 @@ private:
     }
     const auto first = std::make_shared<Buffer>(local_size_, local.page_size, local.buffer_type,
                                                 local.sharding_args, mesh, address);
-    for (IDevice *device : mesh->get_devices()) parts_.push_back(first->on(device, device->number()));
+    for (IDevice *device : mesh->get_devices())
+      parts_.push_back(first->on(device, device->number()));
     address_ = first->address();
   }
   // Calls f(buffer, row, column of the shard, whether it is the shard's first device).
@@ -152,7 +153,12 @@ private:
     if (all_rows || all_cols) {
       for (std::size_t y = 0; y < height; ++y)
         for (std::size_t x = 0; x < width; ++x) {
-          const std::size_t row = all_rows ? 0 : by_row ? y : x, col = all_cols ? 0 : by_row ? x : y;
+          const std::size_t row = all_rows ? 0
+                                  : by_row ? y
+                                           : x,
+                            col = all_cols ? 0
+                                  : by_row ? x
+                                           : y;
           if (row < rows && col < cols)
             f(*parts_[y * width + x], row, col,
               (!all_rows || (by_row ? y : x) == 0) && (!all_cols || (by_row ? x : y) == 0));

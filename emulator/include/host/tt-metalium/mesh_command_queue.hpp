@@ -128,9 +128,10 @@ inline std::shared_ptr<MeshDevice> MeshDevice::make(const MeshShape &shape,
   const int id = devices.front()->id();
   return std::shared_ptr<MeshDevice>(new MeshDevice(id, shape, std::move(devices)));
 }
-inline std::shared_ptr<MeshDevice>
-MeshDevice::create(const MeshDeviceConfig &config, std::size_t, std::size_t, std::size_t,
-                   const DispatchCoreConfig &, std::span<const uint32_t>, std::size_t) {
+inline std::shared_ptr<MeshDevice> MeshDevice::create(const MeshDeviceConfig &config, std::size_t,
+                                                      std::size_t, std::size_t,
+                                                      const DispatchCoreConfig &,
+                                                      std::span<const uint32_t>, std::size_t) {
   return make(config.mesh_shape().value_or(MeshShape(2, TTEMU_DEVICES / 2)),
               config.physical_device_ids());
 }

@@ -40,8 +40,8 @@ public:
     return n;
   }
   bool is_line_topology() const {
-    return std::size_t(std::count_if(size_.begin(), size_.end(),
-                                     [](uint32_t d) { return d != 1; })) <= 1;
+    return std::size_t(
+               std::count_if(size_.begin(), size_.end(), [](uint32_t d) { return d != 1; })) <= 1;
   }
   std::string str() const { return "MeshShape(" + detail::list(size_) + ")"; }
   bool operator==(const MeshShape &) const = default;
@@ -170,7 +170,8 @@ inline std::ostream &operator<<(std::ostream &out, const MeshCoordinate &c) {
 // A value for each device of a mesh.
 template <typename T> class MeshContainer {
 public:
-  MeshContainer(const MeshShape &shape, T value) : shape_(shape), values_(shape.mesh_size(), value) {}
+  MeshContainer(const MeshShape &shape, T value)
+      : shape_(shape), values_(shape.mesh_size(), value) {}
   const MeshShape &shape() const { return shape_; }
   T &at(const MeshCoordinate &c) { return values_.at(c.to_linear_index(shape_)); }
   const T &at(const MeshCoordinate &c) const { return values_.at(c.to_linear_index(shape_)); }

@@ -41,11 +41,12 @@ struct MeshTraceId {
 
 class MeshDevice : public IDevice, public std::enable_shared_from_this<MeshDevice> {
 public:
-  static std::shared_ptr<MeshDevice>
-  create(const MeshDeviceConfig &config, std::size_t = DEFAULT_L1_SMALL_SIZE,
-         std::size_t = DEFAULT_TRACE_REGION_SIZE, std::size_t queues = 1,
-         const DispatchCoreConfig & = {}, std::span<const uint32_t> = {},
-         std::size_t = DEFAULT_WORKER_L1_SIZE);
+  static std::shared_ptr<MeshDevice> create(const MeshDeviceConfig &config,
+                                            std::size_t = DEFAULT_L1_SMALL_SIZE,
+                                            std::size_t = DEFAULT_TRACE_REGION_SIZE,
+                                            std::size_t queues = 1, const DispatchCoreConfig & = {},
+                                            std::span<const uint32_t> = {},
+                                            std::size_t = DEFAULT_WORKER_L1_SIZE);
   static std::shared_ptr<MeshDevice>
   create_unit_mesh(int device_id, std::size_t = DEFAULT_L1_SMALL_SIZE,
                    std::size_t = DEFAULT_TRACE_REGION_SIZE, std::size_t queues = 1,

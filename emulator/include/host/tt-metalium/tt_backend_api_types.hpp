@@ -75,8 +75,8 @@ constexpr uint32_t tile_size(DataFormat format) {
 
 inline std::ostream &operator<<(std::ostream &out, DataFormat format) {
   static constexpr const char *const names[] = {
-      "Float32", "Float16", "Bfp8",   "Bfp4", "Tf32", "Float16_b", "Bfp8_b", "Bfp4_b",
-      "Int32",   "UInt16",  "Lf8",    "Bfp2", "",     "",          "Int8",   "Bfp2_b"};
+      "Float32", "Float16", "Bfp8", "Bfp4", "Tf32", "Float16_b", "Bfp8_b", "Bfp4_b",
+      "Int32",   "UInt16",  "Lf8",  "Bfp2", "",     "",          "Int8",   "Bfp2_b"};
   const uint32_t n = static_cast<uint32_t>(format);
   if (n < 16) return out << names[n];
   return out << (format == DataFormat::UInt32  ? "UInt32"

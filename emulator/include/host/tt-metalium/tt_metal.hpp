@@ -14,8 +14,8 @@ namespace tt::tt_metal::detail {
 inline std::map<ChipId, IDevice *>
 CreateDevices(const std::vector<ChipId> &ids, uint8_t = 1, std::size_t = DEFAULT_L1_SMALL_SIZE,
               std::size_t = DEFAULT_TRACE_REGION_SIZE, const DispatchCoreConfig & = {},
-              const std::vector<uint32_t> & = {}, std::size_t = DEFAULT_WORKER_L1_SIZE,
-              bool = true, bool = false, bool = true) {
+              const std::vector<uint32_t> & = {}, std::size_t = DEFAULT_WORKER_L1_SIZE, bool = true,
+              bool = false, bool = true) {
   std::map<ChipId, IDevice *> devices;
   for (ChipId id : ids) devices[id] = CreateDevice(id);
   return devices;
@@ -75,8 +75,8 @@ inline bool dram(const IDevice *device, int channel, uint32_t at, void *data, st
   ttemu_memory(true, static_cast<uint32_t>(channel), at, data, n, write);
   return true;
 }
-inline bool l1(const IDevice *device, const CoreCoord &core, uint32_t at, void *data,
-               std::size_t n, bool write) {
+inline bool l1(const IDevice *device, const CoreCoord &core, uint32_t at, void *data, std::size_t n,
+               bool write) {
   ttemu_choose(device->number());
   ttemu_memory(false, TTEMU_L1_BANK(core.x, core.y), at, data, n, write);
   return true;

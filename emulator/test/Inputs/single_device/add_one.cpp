@@ -1,5 +1,5 @@
-// Adds 1 to each word of the pages of a tensor, in place. Data movement kernels know their API without including it.
-
+// Adds 1 to each word of the pages of a tensor, in place. Kernels that move data know the API
+// without including it.
 void kernel_main() {
   const uint32_t address = get_arg_val<uint32_t>(0), pages = get_arg_val<uint32_t>(1);
   const InterleavedAddrGen<true> tensor = {.bank_base_address = address, .page_size = 64};

@@ -21,8 +21,8 @@ static void expect(const char *what, const std::vector<uint32_t> &data, uint32_t
 static Program adding_one(const Buffer &buffer) {
   Program program = CreateProgram();
   constexpr CoreCoord core = {1, 2};
-  CreateCircularBuffer(program, core,
-                       CircularBufferConfig(64, {{0, tt::DataFormat::UInt32}}).set_page_size(0, 64));
+  CreateCircularBuffer(
+      program, core, CircularBufferConfig(64, {{0, tt::DataFormat::UInt32}}).set_page_size(0, 64));
   KernelHandle kernel = CreateKernel(program, "add_one.cpp", core, DataMovementConfig{});
   SetRuntimeArgs(program, kernel, core, {buffer.address(), buffer.num_pages()});
   return program;

@@ -34,5 +34,7 @@ using tt_xy_pair = tt::umd::xy_pair;
 using tt_cxy_pair = tt::umd::cxy_pair;
 
 template <> struct std::hash<tt::umd::xy_pair> {
-  std::size_t operator()(const tt::umd::xy_pair &p) const { return p.x * 0x9e3779b97f4a7c15u + p.y; }
+  std::size_t operator()(const tt::umd::xy_pair &p) const {
+    return p.x * 0x9e3779b97f4a7c15u + p.y;
+  }
 };

@@ -25,10 +25,10 @@ int main() {
   MeshCommandQueue &queue = mesh->mesh_command_queue();
   const DeviceLocalBufferConfig local{.page_size = PAGE, .buffer_type = BufferType::DRAM};
   // 2x32 words, cut into a row of 16 for each device.
-  auto tensor = MeshBuffer::create(
-      distributed::ShardedBufferConfig{
-          .global_size = 4 * PAGE, .global_buffer_shape = {2, 32}, .shard_shape = {1, 16}},
-      local, mesh.get());
+  auto tensor = MeshBuffer::create(distributed::ShardedBufferConfig{.global_size = 4 * PAGE,
+                                                                    .global_buffer_shape = {2, 32},
+                                                                    .shard_shape = {1, 16}},
+                                   local, mesh.get());
   std::vector<uint32_t> data(4 * WORDS), result;
   for (uint32_t i = 0; i < data.size(); ++i) data[i] = i + 1;
   EnqueueWriteMeshBuffer(queue, tensor, data);

@@ -1,0 +1,3 @@
+// Sizes of tiles and faces, as host programs have them.
+#pragma once
+#include "../../../host/tt-metalium/constants.hpp"
