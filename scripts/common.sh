@@ -8,10 +8,13 @@ build=${BUILD_DIR:-$root/build}
 
 say() { printf '%s\n' "$*" >&2; }
 
-# Installs what is missing of Debian's packages. With MLIR_DIR set, LLVM is taken
-# from there.
+# Installs what is missing of Debian's packages, and of those named. With MLIR_DIR set, LLVM is
+# taken from there.
 install_packages() {
-  local missing=()
+  local missing=() package
+  for package; do
+    command -v "$package" >/dev/null || missing+=("$package")
+  done
   command -v c++ >/dev/null && command -v cc >/dev/null && command -v make >/dev/null || missing+=(build-essential)
   command -v cmake >/dev/null || missing+=(cmake)
   command -v ninja >/dev/null || missing+=(ninja-build)

@@ -6,6 +6,7 @@
 #                         to the same IR
 
 import os
+import shutil
 
 import lit.formats
 
@@ -26,6 +27,10 @@ for name in ("CXX", "HOME", "TMPDIR"):
         config.environment[name] = os.environ[name]
 if lit_config.params.get("all"):
     config.available_features.add("all")
+# Formatters of other versions format otherwise.
+formatter = shutil.which("clang-format-22")
+if formatter:
+    config.available_features.add("clang-format")
 if config.sanitize:
     config.available_features.add("sanitize")
     # libMLIR is not built with ASan, so poison and annotations of memory that both
@@ -40,6 +45,7 @@ config.substitutions += [
     ("%examples", os.path.join(config.tw_source, "examples")),
     ("%inputs", os.path.join(config.tw_source, "test", "Inputs")),
     ("%llvm_bin", config.llvm_bin),
+    ("%clang_format", formatter or "clang-format-22"),
     ("%build", config.tw_build),
     (r"\btt-opt\b", "tt-opt --verify-roundtrip" if roundtrip else "tt-opt"),
 ]

@@ -1,9 +1,10 @@
 """Breaks each rule that is seen at run time, alone, and comes near to breaking it.
 
-usage: each_rule.py EXAMPLES INPUTS FOLDER
+usage: each_rule.py EXAMPLES INPUTS FOLDER [--quick]
 
 A case changes an example; a broken one must be reported with its rule, at the severity
-given, and a near miss must run without a word."""
+given, and a near miss must run without a word. --quick: one case a rule, the first that needs no host program of
+its own."""
 
 import pathlib
 import re
@@ -126,16 +127,25 @@ def run(case, examples, inputs, folder):
     return f"reports other rules, too: {others}" if others else None
 
 
-def main():
-    examples, inputs, folder = map(pathlib.Path, sys.argv[1:])
-    wrong = 0
+def one_of_each():
+    """The first broken case of each rule whose changes are of kernels."""
+    chosen = {}
     for case in CASES:
+        if case[4] is not None and case[1] != WORDS and all(file in ("reader.cpp", "compute.cpp", "writer.cpp") for file, *_ in case[3]):
+            chosen.setdefault(case[0], case)
+    return list(chosen.values())
+
+
+def main():
+    examples, inputs, folder = map(pathlib.Path, sys.argv[1:4])
+    cases, wrong = CASES if "--quick" not in sys.argv else one_of_each(), 0
+    for case in cases:
         problem = run(case, examples, inputs, folder)
         if problem:
             wrong += 1
             print(f"rule {case[0]}, {'near miss' if case[4] is None else case[4]}: {problem}")
-    rules = sorted({case[0] for case in CASES})
-    print(f"{len(CASES)} cases of {len(rules)} rules, {wrong} wrong")
+    rules = sorted({case[0] for case in cases})
+    print(f"{len(cases)} cases of {len(rules)} rules, {wrong} wrong")
     sys.exit(wrong != 0)
 
 

@@ -29,7 +29,8 @@ using Tensor = std::shared_ptr<distributed::MeshBuffer>;
 using Values = std::vector<bfloat16>;
 
 inline Tensor make_tensor(const Mesh& device, uint32_t tiles) {
-    const distributed::DeviceLocalBufferConfig local{.page_size = tile_bytes, .buffer_type = BufferType::DRAM};
+    const distributed::DeviceLocalBufferConfig local{.page_size = tile_bytes,
+                                                     .buffer_type = BufferType::DRAM};
     const distributed::ReplicatedBufferConfig replicated{.size = uint64_t{tiles} * tile_bytes};
     return distributed::MeshBuffer::create(replicated, local, device.get());
 }
@@ -41,23 +42,28 @@ inline void make_cb(Program& program, const CoreRangeSet& cores, CBIndex index, 
 }
 
 // Appends what a kernel must know of tensors to its compile-time arguments.
-inline std::vector<uint32_t> with_accessors(std::vector<uint32_t> args, const std::vector<Tensor>& tensors) {
+inline std::vector<uint32_t> with_accessors(std::vector<uint32_t> args,
+                                            const std::vector<Tensor>& tensors) {
     for (const Tensor& tensor : tensors) {
         TensorAccessorArgs(*tensor).append_to(args);
     }
     return args;
 }
 
-inline KernelHandle make_reader(Program& program, const CoreRangeSet& cores, const std::string& path, const std::vector<uint32_t>& args) {
-    return CreateKernel(
-        program, path, cores,
-        DataMovementConfig{.processor = DataMovementProcessor::RISCV_1, .noc = NOC::RISCV_1_default, .compile_args = args});
+inline KernelHandle make_reader(Program& program, const CoreRangeSet& cores,
+                                const std::string& path, const std::vector<uint32_t>& args) {
+    return CreateKernel(program, path, cores,
+                        DataMovementConfig{.processor = DataMovementProcessor::RISCV_1,
+                                           .noc = NOC::RISCV_1_default,
+                                           .compile_args = args});
 }
 
-inline KernelHandle make_writer(Program& program, const CoreRangeSet& cores, const std::string& path, const std::vector<uint32_t>& args) {
-    return CreateKernel(
-        program, path, cores,
-        DataMovementConfig{.processor = DataMovementProcessor::RISCV_0, .noc = NOC::RISCV_0_default, .compile_args = args});
+inline KernelHandle make_writer(Program& program, const CoreRangeSet& cores,
+                                const std::string& path, const std::vector<uint32_t>& args) {
+    return CreateKernel(program, path, cores,
+                        DataMovementConfig{.processor = DataMovementProcessor::RISCV_0,
+                                           .noc = NOC::RISCV_0_default,
+                                           .compile_args = args});
 }
 
 // Runs programs as one workload, in order.
@@ -76,8 +82,10 @@ inline void run(const Mesh& device, Program program) {
     run(device, std::move(one));
 }
 
-inline void write(const Mesh& device, const Tensor& tensor, const Values& matrix, uint32_t rows, uint32_t cols) {
-    distributed::EnqueueWriteMeshBuffer(device->mesh_command_queue(), tensor, tilize_nfaces(matrix, rows, cols), false);
+inline void write(const Mesh& device, const Tensor& tensor, const Values& matrix, uint32_t rows,
+                  uint32_t cols) {
+    distributed::EnqueueWriteMeshBuffer(device->mesh_command_queue(), tensor,
+                                        tilize_nfaces(matrix, rows, cols), false);
 }
 
 inline Values read(const Mesh& device, const Tensor& tensor, uint32_t rows, uint32_t cols) {
@@ -90,9 +98,11 @@ inline Values random_values(std::size_t n, int seed, float low = -1, float high 
     return create_random_vector_of_bfloat16_native(n * sizeof(bfloat16), high - low, seed, low);
 }
 
-// Prints how far the results are from expected(i), relative to all of these; returns the exit status.
+// Prints how far the results are from expected(i), relative to all of these; returns the exit
+// status.
 template <typename Expected>
-int report(const Mesh& device, const char* what, const Values& results, double limit, Expected expected) {
+int report(const Mesh& device, const char* what, const Values& results, double limit,
+           Expected expected) {
     double error = 0, size = 0;
     for (std::size_t i = 0; i < results.size(); ++i) {
         const double e = expected(i), d = double(float(results[i])) - e;
@@ -101,6 +111,7 @@ int report(const Mesh& device, const char* what, const Values& results, double l
     }
     const double relative = std::sqrt(error / (size > 0 ? size : 1));
     const bool ok = relative <= limit;
-    std::printf("%s: %zu results, relative error %.4f, %s\n", what, results.size(), relative, ok ? "ok" : "wrong");
+    std::printf("%s: %zu results, relative error %.4f, %s\n", what, results.size(), relative,
+                ok ? "ok" : "wrong");
     return device->close() && ok ? 0 : 1;
 }

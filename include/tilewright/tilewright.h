@@ -34,6 +34,9 @@ void tt_register_all_dialects(MlirDialectRegistry registry);
 /* Registers all passes and pipelines; once a process. */
 void tt_register_passes(void);
 
+/* Such as "0.2.0"; not to be freed. */
+const char *tilewright_version(void);
+
 /* The tools: each is the whole of a main(). */
 int tilewright_opt_main(int argc, char **argv);
 int tilewright_translate_main(int argc, char **argv);

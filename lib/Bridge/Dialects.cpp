@@ -10,9 +10,9 @@
 #include "mlir/CAPI/Support.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+#include "Dialect/verify.h"
 #include "tilewright/dialects.h"
 #include "tilewright/tilewright.h"
-#include "Dialect/verify.h"
 
 using namespace mlir;
 

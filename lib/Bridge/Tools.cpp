@@ -1,8 +1,8 @@
 // MLIR's tool drivers with our dialects, passes and translations, and the entry
 // points of the plugin.
 
-#include "Target/eras.h"
 #include "Bridge/TraitNames.h"
+#include "Target/eras.h"
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Registration.h"
@@ -38,7 +38,12 @@ extern "C" void tt_register_dialects(MlirDialectRegistry registry) {
   registerOurDialects(*unwrap(registry));
 }
 
+static void printOurVersion(raw_ostream &os) {
+  os << "Tilewright " << tilewright_version() << "\n";
+}
+
 extern "C" int tilewright_opt_main(int argc, char **argv) {
+  llvm::cl::AddExtraVersionPrinter(printOurVersion);
   DialectRegistry registry;
   registerEverything(registry);
   registerAllPasses();
@@ -55,9 +60,10 @@ static void writeToStream(const char *text, size_t length, void *stream) {
 }
 
 extern "C" int tilewright_translate_main(int argc, char **argv) {
-  static llvm::cl::opt<std::string> api("metalium-api", llvm::cl::init(tt_api_str(static_cast<TtApi>(TT_API_NEWEST))),
-                                        llvm::cl::value_desc("era"),
-                                        llvm::cl::desc(tt_era_help));
+  llvm::cl::AddExtraVersionPrinter(printOurVersion);
+  static llvm::cl::opt<std::string> api(
+      "metalium-api", llvm::cl::init(tt_api_str(static_cast<TtApi>(TT_API_NEWEST))),
+      llvm::cl::value_desc("era"), llvm::cl::desc(tt_era_help));
   static llvm::cl::opt<std::string> dir(
       "output-dir", llvm::cl::value_desc("dir"),
       llvm::cl::desc("Write files here, as DIR/<kernel>/<file>, instead of printing them"));
@@ -72,8 +78,8 @@ extern "C" int tilewright_translate_main(int argc, char **argv) {
   TranslateFromMLIRRegistration metalium(
       "emit-metalium", "Emit kernels, host program and plan",
       [](Operation *op, raw_ostream &os) -> LogicalResult {
-        TtEmitOptions options = {static_cast<TtApi>(TT_API_NEWEST), dir.empty() ? nullptr : dir.c_str(),
-                                 sourceComments, unverified};
+        TtEmitOptions options = {static_cast<TtApi>(TT_API_NEWEST),
+                                 dir.empty() ? nullptr : dir.c_str(), sourceComments, unverified};
         if (!tt_api_parse(api.c_str(), &options.api))
           return op->emitError("unknown API era '")
                  << api << "': --metalium-api takes " << tt_era_names();
@@ -90,6 +96,7 @@ extern "C" int tilewright_translate_main(int argc, char **argv) {
 }
 
 extern "C" int tilewright_lsp_server_main(int argc, char **argv) {
+  llvm::cl::AddExtraVersionPrinter(printOurVersion);
   DialectRegistry registry;
   registerEverything(registry);
   return failed(MlirLspServerMain(argc, argv, registry));

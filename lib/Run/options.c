@@ -34,6 +34,7 @@ static const struct {
     {"max-events", NUMBER, "N", "stop a run that goes on for longer than this"},
     {"keep", TEXT, "DIR", "keep the emitted files in this folder"},
     {"help", FLAG, "", "this text"},
+    {"version", FLAG, "", "the version"},
 };
 enum { N = sizeof table / sizeof *table };
 
@@ -82,6 +83,7 @@ static bool set(TtArena *arena, const char *name, Kind kind, const char *value, 
   else if (strcmp(name, "no-races") == 0) o->no_races = true;
   else if (strcmp(name, "unverified") == 0) o->unverified = true;
   else if (strcmp(name, "help") == 0) o->help = true;
+  else if (strcmp(name, "version") == 0) o->version = true;
   else if (strcmp(name, "arch") == 0) o->arch = value;
   else if (strcmp(name, "grid") == 0) o->grid = value;
   else if (strcmp(name, "keep") == 0) o->keep = value;
@@ -148,7 +150,7 @@ bool tt_run_options_parse(TtArena *arena, int argc, char **argv, TtRunOptions *o
     }
     if (!set(arena, table[t].name, table[t].kind, value, o)) return false;
   }
-  if (o->kernel || o->help) return true;
+  if (o->kernel || o->help || o->version) return true;
   fprintf(stderr, "error: no kernel; usage: tt-run kernel.mlir [options] (see tt-run --help)\n");
   return false;
 }

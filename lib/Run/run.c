@@ -348,6 +348,11 @@ int tilewright_run_main(int argc, char **argv) {
     tt_arena_destroy(r.arena);
     return 0;
   }
+  if (r.options.version) {
+    printf("Tilewright %s\n", tilewright_version());
+    tt_arena_destroy(r.arena);
+    return 0;
+  }
   if (r.options.is_host) {
     int status = tt_host_run(r.arena, &r.options);
     tt_arena_destroy(r.arena);

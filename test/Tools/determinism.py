@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """The same input gives the same bytes: in each run, at any address, with and without threads.
 
-usage: determinism.py EXAMPLES
+usage: determinism.py EXAMPLES [NAME…]
 
-Every example by itself, and all kernels of theirs in one module, which threads share.
+Every example, or those named, by itself, and all kernels of theirs in one module, which threads share.
 """
 import pathlib
 import re
@@ -44,7 +44,7 @@ def outputs(text):
 
 
 def main():
-    paths = sorted(pathlib.Path(sys.argv[1]).glob("*.mlir"))
+    paths = sorted(p for p in pathlib.Path(sys.argv[1]).glob("*.mlir") if not sys.argv[2:] or p.stem in sys.argv[2:])
     texts = [(p.name, p.read_text()) for p in paths] + [("all together", together([p for p in paths if "tt.host" not in p.read_text()]))]
     total = 0
     for name, text in texts:

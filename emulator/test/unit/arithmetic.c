@@ -16,7 +16,9 @@ typedef struct Case {
 
 static int bytes_of(int format) { return format == TTEMU_FLOAT32 ? 4 : 2; }
 
-static int tile_bytes(int format) { return format == TTEMU_BFP8_B ? 1088 : TILE * bytes_of(format); }
+static int tile_bytes(int format) {
+  return format == TTEMU_BFP8_B ? 1088 : TILE * bytes_of(format);
+}
 
 /* Row-major bits to the face order of L1; block formats are in it already. */
 static void to_faces(const uint8_t *flat, int format, uint8_t *tile) {
@@ -72,8 +74,10 @@ static void compute(const Case *c, const uint8_t *in0, const uint8_t *in1, uint3
     if (bcast && strcmp(c->op, "matmul_t") != 0) emu_broadcast(bcast_of(bcast), 0, &b);
     if (strncmp(c->op, "matmul", 6) == 0) emu_matmul(&a, &b, c->phases, mode, dst);
     else
-      emu_binary(c->op[0] == 'a' ? TTEMU_ADD : c->op[0] == 's' ? TTEMU_SUB : TTEMU_MUL, &a, &b,
-                 c->phases, mode, strcmp(c->op, "addonto") == 0, dst);
+      emu_binary(c->op[0] == 'a'   ? TTEMU_ADD
+                 : c->op[0] == 's' ? TTEMU_SUB
+                                   : TTEMU_MUL,
+                 &a, &b, c->phases, mode, strcmp(c->op, "addonto") == 0, dst);
   }
 }
 
@@ -104,7 +108,9 @@ static void reuse_dst(const Case *c, const uint8_t *in, uint32_t *dst) {
   emu_source_of_dst(dst, &moved);
   memset(dst, 0, sizeof(uint32_t[TILE]));
   bool a = c->op[10] == 'a';
-  emu_binary(c->op[6] == 'a' ? TTEMU_ADD : c->op[6] == 's' ? TTEMU_SUB : TTEMU_MUL,
+  emu_binary(c->op[6] == 'a'   ? TTEMU_ADD
+             : c->op[6] == 's' ? TTEMU_SUB
+                               : TTEMU_MUL,
              a ? &moved : &x[2], a ? &x[2] : &moved, c->phases, mode, false, dst);
 }
 
@@ -147,8 +153,11 @@ static int differences_of_block(const Case *c, const uint8_t *data) {
 static int differences(const Case *c, const uint8_t *data) {
   static uint32_t dst[TILE];
   static uint8_t packed[4096], expected[4096];
-  int in = tile_bytes(c->in) * c->tiles, copy = strcmp(c->op, "copy") == 0 || strcmp(c->op, "transpose") == 0;
-  const uint8_t *in0 = data + c->offset, *in1 = in0 + in, *out = copy ? in1 : in1 + (strncmp(c->op, "reduce_", 7) == 0 ? tile_bytes(c->in) : in);
+  int in = tile_bytes(c->in) * c->tiles,
+      copy = strcmp(c->op, "copy") == 0 || strcmp(c->op, "transpose") == 0;
+  const uint8_t *in0 = data + c->offset, *in1 = in0 + in,
+                *out =
+                    copy ? in1 : in1 + (strncmp(c->op, "reduce_", 7) == 0 ? tile_bytes(c->in) : in);
   int bytes = bytes_of(c->out), n = 0;
   memset(dst, 0, sizeof dst);
   bool onto = strcmp(c->op, "l1acc") == 0, reuse = strncmp(c->op, "reuse_", 6) == 0;
@@ -160,10 +169,12 @@ static int differences(const Case *c, const uint8_t *data) {
   else if (!onto && !reloads) compute(c, in0, in1, dst);
   if (strncmp(c->op, "reduce_", 7) == 0) emu_mask_reduced(dim_of(c->op), dst);
   if (onto) pack_all(c, in0, packed);
-  else emu_pack(dst, (DstMode){.wide = c->wide != 0, .wormhole = true}, (ttemu_format)c->out, packed);
+  else
+    emu_pack(dst, (DstMode){.wide = c->wide != 0, .wormhole = true}, (ttemu_format)c->out, packed);
   if (c->out == TTEMU_BFP8_B) return memcmp(packed, out, 1088) != 0;
   to_faces(out, c->out, expected);
-  for (int i = 0; i < TILE; ++i) n += memcmp(packed + i * bytes, expected + i * bytes, (size_t)bytes) != 0;
+  for (int i = 0; i < TILE; ++i)
+    n += memcmp(packed + i * bytes, expected + i * bytes, (size_t)bytes) != 0;
   return n;
 }
 
@@ -184,8 +195,8 @@ int main(int argc, char **argv) {
   while (fgets(line, sizeof line, list)) {
     Case c;
     if (line[0] == '#') continue;
-    if (sscanf(line, "%127s %23s %d %d %d %d %d %ld", c.name, c.op, &c.phases, &c.wide, &c.in, &c.out,
-               &c.tiles, &c.offset) != 8)
+    if (sscanf(line, "%127s %23s %d %d %d %d %d %ld", c.name, c.op, &c.phases, &c.wide, &c.in,
+               &c.out, &c.tiles, &c.offset) != 8)
       return fprintf(stderr, "bad line: %s", line), 2;
     int n = differences(&c, data);
     if (n) printf("%s: %d elements differ\n", c.name, n), ++wrong;

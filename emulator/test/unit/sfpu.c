@@ -31,11 +31,16 @@ static const struct {
   double (*exact)(double);
   double from, to; /* where its errors are compared; absolute ones */
 } approximations[] = {
-    {"exp_approx_nofast", exp, -8, 8}, {"recip_legacy_default", recip, 0.5, 8},
-    {"sqrt_approx", sqrt, 0, 100},     {"gelu", gelu, -4, 4},
-    {"gelu_fast_default", gelu, -8, 8}, {"sigmoid_fast", sigmoid, -8, 8},
-    {"tanh_fast", tanh, -8, 8},        {"elu_1", elu, -8, 8},
-    {"erf", erf, -4, 4},               {"softplus", softplus, -8, 8},
+    {"exp_approx_nofast", exp, -8, 8},
+    {"recip_legacy_default", recip, 0.5, 8},
+    {"sqrt_approx", sqrt, 0, 100},
+    {"gelu", gelu, -4, 4},
+    {"gelu_fast_default", gelu, -8, 8},
+    {"sigmoid_fast", sigmoid, -8, 8},
+    {"tanh_fast", tanh, -8, 8},
+    {"elu_1", elu, -8, 8},
+    {"erf", erf, -4, 4},
+    {"softplus", softplus, -8, 8},
 };
 enum { NUM_APPROXIMATIONS = sizeof approximations / sizeof *approximations };
 
@@ -106,7 +111,8 @@ static int check(Function *f, FILE *bin, int bytes, int cases, int *used) {
       expected[i] = read_bits(bin, bytes);
     }
     memcpy(out, x, sizeof out);
-    ttemu_sfpu_call call = {.op = (ttemu_sfpu)f->op, .inputs = 1 + f->two,
+    ttemu_sfpu_call call = {.op = (ttemu_sfpu)f->op,
+                            .inputs = 1 + f->two,
                             .scalars = {f->scalars[0], f->scalars[1], f->scalars[2]},
                             .vector_mode = TTEMU_VECTOR_RC};
     emu_sfpu(&call, mode, (uint32_t *[3]){x, f->two ? y : NULL, NULL}, out);

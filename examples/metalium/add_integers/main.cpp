@@ -18,29 +18,29 @@ int main() {
     const CoreCoord core(0, 0);
 
     const auto make_buffer = [&](uint32_t pages, BufferType type) {
-        const distributed::DeviceLocalBufferConfig local{.page_size = pages * page_bytes, .buffer_type = type};
-        return distributed::MeshBuffer::create(distributed::ReplicatedBufferConfig{.size = uint64_t{pages} * page_bytes}, local, device.get());
+        const distributed::DeviceLocalBufferConfig local{.page_size = pages * page_bytes,
+                                                         .buffer_type = type};
+        return distributed::MeshBuffer::create(
+            distributed::ReplicatedBufferConfig{.size = uint64_t{pages} * page_bytes}, local,
+            device.get());
     };
-    auto x = make_buffer(1, BufferType::DRAM), y = make_buffer(1, BufferType::DRAM), z = make_buffer(1, BufferType::DRAM);
+    auto x = make_buffer(1, BufferType::DRAM), y = make_buffer(1, BufferType::DRAM),
+         z = make_buffer(1, BufferType::DRAM);
     auto scratch = make_buffer(3, BufferType::L1);
 
     std::vector<uint32_t> args = {page_bytes};
     for (const auto& buffer : {x, y, z}) {
         TensorAccessorArgs(*buffer).append_to(args);
     }
-    const KernelHandle kernel = CreateKernel(
-        program,
-        OVERRIDE_KERNEL_PREFIX "add.cpp",
-        core,
-        DataMovementConfig{.processor = DataMovementProcessor::RISCV_0, .noc = NOC::RISCV_0_default, .compile_args = args});
+    const KernelHandle kernel =
+        CreateKernel(program, OVERRIDE_KERNEL_PREFIX "add.cpp", core,
+                     DataMovementConfig{.processor = DataMovementProcessor::RISCV_0,
+                                        .noc = NOC::RISCV_0_default,
+                                        .compile_args = args});
     SetRuntimeArgs(
-        program,
-        kernel,
-        core,
-        {static_cast<uint32_t>(x->address()),
-         static_cast<uint32_t>(y->address()),
-         static_cast<uint32_t>(z->address()),
-         static_cast<uint32_t>(scratch->address())});
+        program, kernel, core,
+        {static_cast<uint32_t>(x->address()), static_cast<uint32_t>(y->address()),
+         static_cast<uint32_t>(z->address()), static_cast<uint32_t>(scratch->address())});
 
     std::vector<uint32_t> a(count), b(count), sum;
     for (uint32_t i = 0; i < count; ++i) {

@@ -4,7 +4,8 @@
 #include "api/dataflow/dataflow_api.h"
 
 void kernel_main() {
-    const uint32_t address = get_arg_val<uint32_t>(0), first = get_arg_val<uint32_t>(1), count = get_arg_val<uint32_t>(2);
+    const uint32_t address = get_arg_val<uint32_t>(0), first = get_arg_val<uint32_t>(1),
+                   count = get_arg_val<uint32_t>(2);
     constexpr auto args = TensorAccessorArgs<0>();
     const auto out = TensorAccessor(args, address, get_tile_size(16));
     for (uint32_t tile = first; tile < first + count; ++tile) {

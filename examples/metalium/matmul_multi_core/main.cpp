@@ -3,11 +3,14 @@
 #include "../common.hpp"
 
 int main(int argc, char** argv) {
-    const uint32_t m = argc > 1 ? std::atoi(argv[1]) : 320, n = argc > 2 ? std::atoi(argv[2]) : 288, k = argc > 3 ? std::atoi(argv[3]) : 96;
-    TT_FATAL(m >= 32 && n >= 32 && k >= 32 && m % 32 == 0 && n % 32 == 0 && k % 32 == 0, "M, N and K are multiples of 32");
+    const uint32_t m = argc > 1 ? std::atoi(argv[1]) : 320, n = argc > 2 ? std::atoi(argv[2]) : 288,
+                   k = argc > 3 ? std::atoi(argv[3]) : 96;
+    TT_FATAL(m >= 32 && n >= 32 && k >= 32 && m % 32 == 0 && n % 32 == 0 && k % 32 == 0,
+             "M, N and K are multiples of 32");
     const uint32_t mt = m / 32, nt = n / 32, kt = k / 32;
     const Mesh device = distributed::MeshDevice::create_unit_mesh(0);
-    const Tensor a = make_tensor(device, mt * kt), b = make_tensor(device, kt * nt), c = make_tensor(device, mt * nt);
+    const Tensor a = make_tensor(device, mt * kt), b = make_tensor(device, kt * nt),
+                 c = make_tensor(device, mt * nt);
 
     Program program = CreateProgram();
     const auto [num_cores, cores, more, less, more_tiles, less_tiles] =
@@ -15,13 +18,17 @@ int main(int argc, char** argv) {
     make_cb(program, cores, CBIndex::c_0, 2);
     make_cb(program, cores, CBIndex::c_1, 2);
     make_cb(program, cores, CBIndex::c_16, 2);
-    const auto reader = make_reader(program, cores, OVERRIDE_KERNEL_PREFIX "reader.cpp", with_accessors({nt, kt}, {a, b}));
-    const auto writer = make_writer(program, cores, OVERRIDE_KERNEL_PREFIX "writer.cpp", with_accessors({}, {c}));
-    const auto compute = CreateKernel(program, OVERRIDE_KERNEL_PREFIX "compute.cpp", cores, ComputeConfig{.compile_args = {kt}});
+    const auto reader = make_reader(program, cores, OVERRIDE_KERNEL_PREFIX "reader.cpp",
+                                    with_accessors({nt, kt}, {a, b}));
+    const auto writer =
+        make_writer(program, cores, OVERRIDE_KERNEL_PREFIX "writer.cpp", with_accessors({}, {c}));
+    const auto compute = CreateKernel(program, OVERRIDE_KERNEL_PREFIX "compute.cpp", cores,
+                                      ComputeConfig{.compile_args = {kt}});
     uint32_t first = 0;
     for (const CoreCoord& core : corerange_to_cores(cores)) {
         const uint32_t count = more.contains(core) ? more_tiles : less_tiles;
-        SetRuntimeArgs(program, reader, core, {uint32_t(a->address()), uint32_t(b->address()), first, count});
+        SetRuntimeArgs(program, reader, core,
+                       {uint32_t(a->address()), uint32_t(b->address()), first, count});
         SetRuntimeArgs(program, writer, core, {uint32_t(c->address()), first, count});
         SetRuntimeArgs(program, compute, core, {count});
         first += count;

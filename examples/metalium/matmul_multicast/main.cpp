@@ -24,15 +24,18 @@ int main(int argc, char** argv) {
     const CoreRange cores({0, 0}, {nt - 1, mt - 1});
 
     const auto make_buffer = [&](uint32_t tiles) {
-        const distributed::DeviceLocalBufferConfig local{.page_size = tile_bytes, .buffer_type = BufferType::DRAM};
-        return distributed::MeshBuffer::create(distributed::ReplicatedBufferConfig{.size = uint64_t{tiles} * tile_bytes}, local, device.get());
+        const distributed::DeviceLocalBufferConfig local{.page_size = tile_bytes,
+                                                         .buffer_type = BufferType::DRAM};
+        return distributed::MeshBuffer::create(
+            distributed::ReplicatedBufferConfig{.size = uint64_t{tiles} * tile_bytes}, local,
+            device.get());
     };
     auto a = make_buffer(mt * kt), b = make_buffer(kt * nt), c = make_buffer(mt * nt);
     const auto make_cb = [&](CBIndex index, uint32_t pages) {
         CreateCircularBuffer(
-            program,
-            cores,
-            CircularBufferConfig(pages * tile_bytes, {{index, DataFormat::Float16_b}}).set_page_size(index, tile_bytes));
+            program, cores,
+            CircularBufferConfig(pages * tile_bytes, {{index, DataFormat::Float16_b}})
+                .set_page_size(index, tile_bytes));
     };
     make_cb(CBIndex::c_0, 2);
     make_cb(CBIndex::c_1, 2);
@@ -45,13 +48,16 @@ int main(int argc, char** argv) {
     TensorAccessorArgs(*a).append_to(reader_args);
     TensorAccessorArgs(*b).append_to(reader_args);
     TensorAccessorArgs(*c).append_to(writer_args);
-    const auto reader = CreateKernel(
-        program, OVERRIDE_KERNEL_PREFIX "reader.cpp", cores,
-        DataMovementConfig{.processor = DataMovementProcessor::RISCV_1, .noc = NOC::RISCV_1_default, .compile_args = reader_args});
-    const auto writer = CreateKernel(
-        program, OVERRIDE_KERNEL_PREFIX "writer.cpp", cores,
-        DataMovementConfig{.processor = DataMovementProcessor::RISCV_0, .noc = NOC::RISCV_0_default, .compile_args = writer_args});
-    const auto compute = CreateKernel(program, OVERRIDE_KERNEL_PREFIX "compute.cpp", cores, ComputeConfig{});
+    const auto reader = CreateKernel(program, OVERRIDE_KERNEL_PREFIX "reader.cpp", cores,
+                                     DataMovementConfig{.processor = DataMovementProcessor::RISCV_1,
+                                                        .noc = NOC::RISCV_1_default,
+                                                        .compile_args = reader_args});
+    const auto writer = CreateKernel(program, OVERRIDE_KERNEL_PREFIX "writer.cpp", cores,
+                                     DataMovementConfig{.processor = DataMovementProcessor::RISCV_0,
+                                                        .noc = NOC::RISCV_0_default,
+                                                        .compile_args = writer_args});
+    const auto compute =
+        CreateKernel(program, OVERRIDE_KERNEL_PREFIX "compute.cpp", cores, ComputeConfig{});
 
     const CoreCoord first = device->worker_core_from_logical_core({0, 0});
     const CoreCoord last = device->worker_core_from_logical_core({nt - 1, mt - 1});
@@ -62,7 +68,8 @@ int main(int argc, char** argv) {
     for (uint32_t row = 0; row < mt; ++row) {
         for (uint32_t col = 0; col < nt; ++col) {
             const CoreCoord core(col, row);
-            SetRuntimeArgs(program, reader, core, {uint32_t(a->address()), uint32_t(b->address()), row, col});
+            SetRuntimeArgs(program, reader, core,
+                           {uint32_t(a->address()), uint32_t(b->address()), row, col});
             SetRuntimeArgs(program, writer, core, {uint32_t(c->address()), row * nt + col});
         }
     }

@@ -11,7 +11,8 @@
 void kernel_main() {
     constexpr uint32_t rt = get_compile_time_arg_val(0), ct = get_compile_time_arg_val(1);
     constexpr uint32_t kb = get_compile_time_arg_val(2), steps = get_compile_time_arg_val(3);
-    constexpr uint32_t rows = get_compile_time_arg_val(4), cols = get_compile_time_arg_val(5), part = rows * cols;
+    constexpr uint32_t rows = get_compile_time_arg_val(4), cols = get_compile_time_arg_val(5),
+                       part = rows * cols;
     compute_kernel_hw_startup<SrcOrder::Reverse>(0, 1, 24);
     matmul_block_init(0, 1, 0, cols, rows, kb);
 

@@ -14,11 +14,13 @@ void kernel_main() {
     const auto c = TensorAccessor(c_args, c_address, tile_bytes);
 
     for (uint32_t part = 0; part < rt / rows * (ct / cols); ++part) {
-        const uint32_t row = first_row + part / (ct / cols) * rows, col = first_col + part % (ct / cols) * cols;
+        const uint32_t row = first_row + part / (ct / cols) * rows,
+                       col = first_col + part % (ct / cols) * cols;
         cb_wait_front(16, rows * cols);
         uint32_t from = get_read_ptr(16);
         for (uint32_t i = 0; i < rows * cols; ++i, from += tile_bytes) {
-            noc_async_write(from, c.get_noc_addr((row + i / cols) * nt + col + i % cols), tile_bytes);
+            noc_async_write(from, c.get_noc_addr((row + i / cols) * nt + col + i % cols),
+                            tile_bytes);
         }
         noc_async_write_barrier();
         cb_pop_front(16, rows * cols);

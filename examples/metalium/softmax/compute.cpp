@@ -1,5 +1,5 @@
-// Softmax of each row of a row of tiles: exp(x) / sum(exp(x)). For inputs whose exponentials fit; a kernel for any
-// input subtracts the largest element of the row first.
+// Softmax of each row of a row of tiles: exp(x) / sum(exp(x)). For inputs whose exponentials fit; a
+// kernel for any input subtracts the largest element of the row first.
 #include <cstdint>
 
 #include "api/compute/common.h"

@@ -24,17 +24,19 @@ int main(int argc, char** argv) {
     Program program = CreateProgram();
 
     const auto grid = device->compute_with_storage_grid_size();
-    const auto [num_cores, cores, more, less, rows_of_more, rows_of_less] = split_work_to_cores(grid, mt, true);
+    const auto [num_cores, cores, more, less, rows_of_more, rows_of_less] =
+        split_work_to_cores(grid, mt, true);
 
-    const distributed::DeviceLocalBufferConfig local{.page_size = tile_bytes, .buffer_type = BufferType::DRAM};
+    const distributed::DeviceLocalBufferConfig local{.page_size = tile_bytes,
+                                                     .buffer_type = BufferType::DRAM};
     const distributed::ReplicatedBufferConfig size{.size = uint64_t{mt} * nt * tile_bytes};
     auto x = distributed::MeshBuffer::create(size, local, device.get());
     auto y = distributed::MeshBuffer::create(size, local, device.get());
     const auto make_cb = [&](CBIndex index, uint32_t pages) {
         CreateCircularBuffer(
-            program,
-            cores,
-            CircularBufferConfig(pages * tile_bytes, {{index, DataFormat::Float16_b}}).set_page_size(index, tile_bytes));
+            program, cores,
+            CircularBufferConfig(pages * tile_bytes, {{index, DataFormat::Float16_b}})
+                .set_page_size(index, tile_bytes));
     };
     make_cb(CBIndex::c_0, 2);
     make_cb(CBIndex::c_1, 1);
@@ -45,13 +47,16 @@ int main(int argc, char** argv) {
     std::vector<uint32_t> reader_args, writer_args;
     TensorAccessorArgs(*x).append_to(reader_args);
     TensorAccessorArgs(*y).append_to(writer_args);
-    const auto reader = CreateKernel(
-        program, OVERRIDE_KERNEL_PREFIX "reader.cpp", cores,
-        DataMovementConfig{.processor = DataMovementProcessor::RISCV_1, .noc = NOC::RISCV_1_default, .compile_args = reader_args});
-    const auto writer = CreateKernel(
-        program, OVERRIDE_KERNEL_PREFIX "writer.cpp", cores,
-        DataMovementConfig{.processor = DataMovementProcessor::RISCV_0, .noc = NOC::RISCV_0_default, .compile_args = writer_args});
-    const auto compute = CreateKernel(program, OVERRIDE_KERNEL_PREFIX "compute.cpp", cores, ComputeConfig{});
+    const auto reader = CreateKernel(program, OVERRIDE_KERNEL_PREFIX "reader.cpp", cores,
+                                     DataMovementConfig{.processor = DataMovementProcessor::RISCV_1,
+                                                        .noc = NOC::RISCV_1_default,
+                                                        .compile_args = reader_args});
+    const auto writer = CreateKernel(program, OVERRIDE_KERNEL_PREFIX "writer.cpp", cores,
+                                     DataMovementConfig{.processor = DataMovementProcessor::RISCV_0,
+                                                        .noc = NOC::RISCV_0_default,
+                                                        .compile_args = writer_args});
+    const auto compute =
+        CreateKernel(program, OVERRIDE_KERNEL_PREFIX "compute.cpp", cores, ComputeConfig{});
     SetCommonRuntimeArgs(program, compute, {nt});
     for (uint32_t i = 0, first = 0; i < num_cores; ++i) {
         const CoreCoord core(i % grid.x, i / grid.x);
@@ -82,10 +87,12 @@ int main(int argc, char** argv) {
         }
         for (uint32_t j = 0; j < n; ++j) {
             const double expected = std::exp(double(float(input[i * n + j]))) / sum;
-            worst = std::fmax(worst, std::fabs(double(float(output[i * n + j])) - expected) / expected);
+            worst =
+                std::fmax(worst, std::fabs(double(float(output[i * n + j])) - expected) / expected);
         }
     }
     const bool ok = worst < 0.03;  // four roundings to bf16
-    std::printf("%ux%u on %u cores: largest relative error %.4f, %s\n", m, n, num_cores, worst, ok ? "ok" : "too much");
+    std::printf("%ux%u on %u cores: largest relative error %.4f, %s\n", m, n, num_cores, worst,
+                ok ? "ok" : "too much");
     return device->close() && ok ? 0 : 1;
 }

@@ -4,7 +4,8 @@
 #include "api/dataflow/dataflow_api.h"
 
 void kernel_main() {
-    const uint32_t addr = get_arg_val<uint32_t>(0), first = get_arg_val<uint32_t>(1), count = get_arg_val<uint32_t>(2);
+    const uint32_t addr = get_arg_val<uint32_t>(0), first = get_arg_val<uint32_t>(1),
+                   count = get_arg_val<uint32_t>(2);
     const auto x = TensorAccessor(TensorAccessorArgs<0>(), addr, get_tile_size(0));
 
     cb_reserve_back(1, 1);

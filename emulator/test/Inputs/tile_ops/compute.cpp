@@ -1,11 +1,12 @@
 // One op of the compute API on tiles of circular buffers 0 and 1.
 #include <cstdint>
 
-#include "api/compute/common.h"
 #include "api/compute/bcast.h"
 #include "api/compute/binary_max_min.h"
+#include "api/compute/common.h"
 #include "api/compute/compute_kernel_api.h"
 #include "api/compute/compute_kernel_hw_startup.h"
+#include "api/compute/eltwise_binary.h"
 #include "api/compute/eltwise_binary_sfpu.h"
 #include "api/compute/eltwise_unary/binop_with_scalar.h"
 #include "api/compute/eltwise_unary/comp.h"
@@ -14,7 +15,6 @@
 #include "api/compute/eltwise_unary/rounding.h"
 #include "api/compute/eltwise_unary/rsqrt.h"
 #include "api/compute/eltwise_unary/trigonometry.h"
-#include "api/compute/eltwise_binary.h"
 #include "api/compute/matmul.h"
 #include "api/compute/pack.h"
 #include "api/compute/reduce.h"
@@ -24,12 +24,12 @@
 void kernel_main() {
   cb_wait_front(0, 4);
   cb_wait_front(1, 4);
-#if OP == 0  // B transposed
+#if OP == 0 // B transposed
   compute_kernel_hw_startup<SrcOrder::Reverse>(0, 1, 16);
   matmul_init(0, 1, 1);
   tile_regs_acquire();
   matmul_tiles(0, 1, 0, 0, 0);
-#elif OP == 1  // 2x2 tiles, K of 2 tiles
+#elif OP == 1 // 2x2 tiles, K of 2 tiles
   compute_kernel_hw_startup<SrcOrder::Reverse>(0, 1, 16);
   matmul_block_init(0, 1, 0, 2, 2, 2);
   tile_regs_acquire();
@@ -44,19 +44,19 @@ void kernel_main() {
   sub_bcast_rows_init(0, 1);
   tile_regs_acquire();
   sub_tiles_bcast_rows(0, 1, 0, 0, 0);
-#elif OP == 4  // the largest of a column; all are negative
+#elif OP == 4 // the largest of a column; all are negative
   compute_kernel_hw_startup(0, 1, 16);
   reduce_init<PoolType::MAX, ReduceDim::REDUCE_COL>(0, 1, 16);
   tile_regs_acquire();
   reduce_tile<PoolType::MAX, ReduceDim::REDUCE_COL>(0, 1, 0, 0, 0);
-#elif OP == 5  // B - (A + B)
+#elif OP == 5 // B - (A + B)
   compute_kernel_hw_startup(0, 1, 16);
   add_init(0, 1);
   tile_regs_acquire();
   add_tiles(0, 1, 0, 0, 0);
   sub_reuse_dest_init<EltwiseBinaryReuseDestType::DEST_TO_SRCB>(1);
   sub_reuse_dest_tiles<EltwiseBinaryReuseDestType::DEST_TO_SRCB>(1, 0, 0);
-#elif OP == 6  // the sum of the tiles of A, in L1
+#elif OP == 6 // the sum of the tiles of A, in L1
   compute_kernel_hw_startup(0, 16);
   copy_init(0);
   cb_reserve_back(16, 4);
@@ -71,7 +71,7 @@ void kernel_main() {
   }
   pack_reconfig_l1_acc(0);
   tile_regs_acquire();
-#elif OP == 7  // the larger of floor(2.5 |A|) and B
+#elif OP == 7 // the larger of floor(2.5 |A|) and B
   compute_kernel_hw_startup(0, 16);
   copy_init(0);
   tile_regs_acquire();

@@ -18,7 +18,7 @@ using Matrix = std::vector<bfloat16>;
 static double at(const Matrix &m, int row, int col) { return float(m[row * 64 + col]); }
 
 static double expected(int op, const Matrix &a, const Matrix &b, int row, int col) {
-  const bool first = row < 32 && col < 32;  // of four tiles, 2x2
+  const bool first = row < 32 && col < 32; // of four tiles, 2x2
   double sum = 0;
   if (op != 1 && !first) return 0;
   for (int k = 0; op == 0 && k < 32; ++k) sum += at(a, row, k) * at(b, col, k);
@@ -27,7 +27,9 @@ static double expected(int op, const Matrix &a, const Matrix &b, int row, int co
   if (op == 3) return at(a, row, col) - at(b, 0, col);
   if (op == 5) return -at(a, row, col);
   if (op == 7) return std::fmax(std::floor(2.5 * std::fabs(at(a, row, col))), at(b, row, col));
-  if (op == 6) return at(a, row, col) + at(a, row, col + 32) + at(a, row + 32, col) + at(a, row + 32, col + 32);
+  if (op == 6)
+    return at(a, row, col) + at(a, row, col + 32) + at(a, row + 32, col) +
+           at(a, row + 32, col + 32);
   if (op == 4) {
     sum = row == 0 ? at(a, 0, col) : 0;
     for (int k = 0; row == 0 && k < 32; ++k) sum = at(a, k, col) > sum ? at(a, k, col) : sum;
@@ -43,19 +45,24 @@ int main(int argc, char **argv) {
   const CoreCoord core(0, 0);
   const auto make = [&] {
     return distributed::MeshBuffer::create(distributed::ReplicatedBufferConfig{.size = 8192},
-                                           distributed::DeviceLocalBufferConfig{.page_size = 2048}, device.get());
+                                           distributed::DeviceLocalBufferConfig{.page_size = 2048},
+                                           device.get());
   };
   auto a = make(), b = make(), c = make();
   for (uint8_t cb : {0, 1, 16})
-    CreateCircularBuffer(program, core,
-                         CircularBufferConfig(8192, {{cb, DataFormat::Float16_b}}).set_page_size(cb, 2048));
+    CreateCircularBuffer(
+        program, core,
+        CircularBufferConfig(8192, {{cb, DataFormat::Float16_b}}).set_page_size(cb, 2048));
   std::vector<uint32_t> args;
   TensorAccessorArgs(*c).append_to(args);
-  const auto reader = CreateKernel(program, "move.cpp", core,
-                                   DataMovementConfig{.processor = DataMovementProcessor::RISCV_1, .noc = NOC::NOC_1});
-  const auto writer = CreateKernel(program, "move.cpp", core,
-                                   DataMovementConfig{.compile_args = args, .defines = {{"WRITE", "1"}}});
-  CreateKernel(program, "compute.cpp", core, ComputeConfig{.defines = {{"OP", std::to_string(op)}}});
+  const auto reader = CreateKernel(
+      program, "move.cpp", core,
+      DataMovementConfig{.processor = DataMovementProcessor::RISCV_1, .noc = NOC::NOC_1});
+  const auto writer =
+      CreateKernel(program, "move.cpp", core,
+                   DataMovementConfig{.compile_args = args, .defines = {{"WRITE", "1"}}});
+  CreateKernel(program, "compute.cpp", core,
+               ComputeConfig{.defines = {{"OP", std::to_string(op)}}});
   SetRuntimeArgs(program, reader, core, {uint32_t(a->address()), uint32_t(b->address())});
   SetRuntimeArgs(program, writer, core, {uint32_t(c->address())});
 
@@ -75,7 +82,8 @@ int main(int argc, char **argv) {
   for (int row = 0; row < 64; ++row)
     for (int col = 0; col < 64; ++col)
       if (at(z, row, col) != expected(op, x, y, row, col) && ++wrong < 4)
-        std::printf("(%d, %d) is %g, expected %g\n", row, col, at(z, row, col), expected(op, x, y, row, col));
+        std::printf("(%d, %d) is %g, expected %g\n", row, col, at(z, row, col),
+                    expected(op, x, y, row, col));
   std::printf("op %d: %d wrong\n", op, wrong);
   return wrong != 0;
 }

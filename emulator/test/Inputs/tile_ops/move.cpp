@@ -13,7 +13,8 @@ void kernel_main() {
   cb_pop_front(16, 4);
 #else
   for (uint32_t cb = 0; cb < 2; ++cb) {
-    const InterleavedAddrGenFast<true> tensor = {get_arg_val<uint32_t>(cb), bytes, get_dataformat(cb)};
+    const InterleavedAddrGenFast<true> tensor = {get_arg_val<uint32_t>(cb), bytes,
+                                                 get_dataformat(cb)};
     cb_reserve_back(cb, 4);
     for (uint32_t t = 0; t < 4; ++t) noc_async_read_page(t, tensor, get_write_ptr(cb) + t * bytes);
     noc_async_read_barrier();

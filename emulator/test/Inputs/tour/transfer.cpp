@@ -1,6 +1,6 @@
 // Core (0, 0) reads A and adds one; core (1, 0) fetches the tiles from its L1, and writes them.
-#include <cstdint>
 #include "api/dataflow/dataflow_api.h"
+#include <cstdint>
 
 void kernel_main() {
   constexpr auto a_args = TensorAccessorArgs<0>();
@@ -15,7 +15,8 @@ void kernel_main() {
     noc_async_read_barrier();
     auto words = reinterpret_cast<volatile tt_l1_ptr uint32_t *>(l1);
     for (uint32_t i = 0; i < 2048; ++i) words[i] += 1;
-    noc_semaphore_inc(get_noc_addr(get_arg_val<uint32_t>(4), get_arg_val<uint32_t>(5), semaphore), 1);
+    noc_semaphore_inc(get_noc_addr(get_arg_val<uint32_t>(4), get_arg_val<uint32_t>(5), semaphore),
+                      1);
     noc_async_atomic_barrier();
   } else {
     noc_semaphore_wait(word, 1);

@@ -1,6 +1,6 @@
 // Two transactions in flight; each barrier waits for its own.
-#include <cstdint>
 #include "api/dataflow/dataflow_api.h"
+#include <cstdint>
 
 void kernel_main() {
   constexpr auto a_args = TensorAccessorArgs<0>();
@@ -15,7 +15,8 @@ void kernel_main() {
   }
   for (uint32_t trid = 1; trid <= 2; ++trid) {
     noc_async_read_barrier_with_trid(trid);
-    for (uint32_t t = trid - 1; t < 4; t += 2) noc_async_write_one_packet_with_trid(l1 + t * 2048, c.get_noc_addr(t), 2048, trid);
+    for (uint32_t t = trid - 1; t < 4; t += 2)
+      noc_async_write_one_packet_with_trid(l1 + t * 2048, c.get_noc_addr(t), 2048, trid);
     noc_async_write_flushed_with_trid(trid);
   }
   noc_async_write_barrier_with_trid(1);

@@ -1,6 +1,6 @@
 // Variables of a kernel belong to one processor: both cores count in the same one.
-#include <cstdint>
 #include "api/dataflow/dataflow_api.h"
+#include <cstdint>
 
 uint32_t sum = 5;
 static uint32_t calls;
@@ -17,7 +17,7 @@ void kernel_main() {
   const uint32_t x = get_absolute_logical_x();
   for (uint32_t i = 0; i < 10; ++i) {
     add(x + 1);
-    invalidate_l1_cache();  // lets the other core go on
+    invalidate_l1_cache(); // lets the other core go on
   }
   ASSERT(calls == 10);
   noc_inline_dw_write(c.get_noc_addr(0, 4 * x), sum);

@@ -1,11 +1,12 @@
 // Reads from one bank whose coordinates are set once; writes likewise; then whole pages.
-#include <cstdint>
 #include "api/dataflow/dataflow_api.h"
+#include <cstdint>
 
 void kernel_main() {
   constexpr auto a_args = TensorAccessorArgs<0>();
   constexpr auto c_args = TensorAccessorArgs<a_args.next_compile_time_args_offset()>();
-  constexpr uint32_t tiles = get_named_compile_time_arg_val("tiles"), page = get_named_compile_time_arg_val("page");
+  constexpr uint32_t tiles = get_named_compile_time_arg_val("tiles"),
+                     page = get_named_compile_time_arg_val("page");
   const auto a = TensorAccessor(a_args, get_arg_val<uint32_t>(0));
   const auto c = TensorAccessor(c_args, get_arg_val<uint32_t>(1));
   cb_reserve_back(0, tiles);

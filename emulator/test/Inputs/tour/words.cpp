@@ -1,6 +1,6 @@
 // Words written into DRAM in the request itself, and a page made up in L1.
-#include <cstdint>
 #include "api/dataflow/dataflow_api.h"
+#include <cstdint>
 
 void kernel_main() {
   constexpr auto a_args = TensorAccessorArgs<0>();

@@ -27,8 +27,19 @@
 #include "api/compute/transpose_dest.h"
 #include "api/compute/untilize.h"
 
-
-enum { TILIZE, UNTILIZE, PACK_UNTILIZE, FROM_DST, INTEGERS, CHOICE, CASTS, COLUMNS, SUMS, TURNED, COPY };
+enum {
+  TILIZE,
+  UNTILIZE,
+  PACK_UNTILIZE,
+  FROM_DST,
+  INTEGERS,
+  CHOICE,
+  CASTS,
+  COLUMNS,
+  SUMS,
+  TURNED,
+  COPY
+};
 
 void kernel_main() {
   compute_kernel_hw_startup(0, 16);
@@ -63,7 +74,8 @@ void kernel_main() {
       tile_regs_acquire();
       if constexpr (MODE == COLUMNS) unary_bcast<BroadcastType::COL>(0, t, 0);
       else copy_tile(0, t, 0);
-      if constexpr (MODE == INTEGERS) {  // (x * x + 3) ^ 5, then floor(that / 7), shifted left by one
+      if constexpr (MODE ==
+                    INTEGERS) { // (x * x + 3) ^ 5, then floor(that / 7), shifted left by one
         copy_dest_values_init();
         copy_dest_values<DataFormat::Int32>(0, 1);
         mul_int_tile_init<DataFormat::Int32>();
@@ -82,7 +94,7 @@ void kernel_main() {
         fill_tile_int<DataFormat::Int32>(1, 1);
         binary_shift_tile_init();
         binary_left_shift_tile<DataFormat::Int32>(0, 1, 0);
-      } else if constexpr (MODE == CHOICE) {  // x > 10 ? -x : max(x, -5)
+      } else if constexpr (MODE == CHOICE) { // x > 10 ? -x : max(x, -5)
         copy_dest_values_init();
         copy_dest_values<DataFormat::Int32>(0, 1);
         copy_dest_values<DataFormat::Int32>(0, 2);
@@ -94,7 +106,7 @@ void kernel_main() {
         unary_max_int32_tile(2, uint32_t(-5));
         where_tile_init();
         where_tile<DataFormat::Int32>(0, 1, 2, 0);
-      } else if constexpr (MODE == CASTS) {  // truncated quarters
+      } else if constexpr (MODE == CASTS) { // truncated quarters
         constexpr uint32_t i32 = uint32_t(DataFormat::Int32), f32 = uint32_t(DataFormat::Float32);
         typecast_tile_init<i32, f32>();
         typecast_tile<i32, f32>(0);

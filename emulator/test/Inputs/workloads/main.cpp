@@ -10,13 +10,16 @@ using namespace tt;
 using namespace tt::tt_metal;
 using Shared = std::shared_ptr<distributed::MeshBuffer>;
 
-static Program adding(const Shared &a, const Shared &b, const Shared &c, const Shared &scratch, CoreCoord core) {
+static Program adding(const Shared &a, const Shared &b, const Shared &c, const Shared &scratch,
+                      CoreCoord core) {
   Program program = CreateProgram();
   std::vector<uint32_t> args = {1024};
   for (const Shared &buffer : {a, b, c}) TensorAccessorArgs(*buffer).append_to(args);
-  const auto kernel = CreateKernel(program, "add.cpp", core, DataMovementConfig{.compile_args = args});
+  const auto kernel =
+      CreateKernel(program, "add.cpp", core, DataMovementConfig{.compile_args = args});
   SetRuntimeArgs(program, kernel, core,
-                 {uint32_t(a->address()), uint32_t(b->address()), uint32_t(c->address()), uint32_t(scratch->address())});
+                 {uint32_t(a->address()), uint32_t(b->address()), uint32_t(c->address()),
+                  uint32_t(scratch->address())});
   return program;
 }
 
@@ -26,13 +29,17 @@ int main() {
   const auto make = [&](uint32_t pages, BufferType type) {
     return distributed::MeshBuffer::create(
         distributed::ReplicatedBufferConfig{.size = uint64_t{pages} * 1024},
-        distributed::DeviceLocalBufferConfig{.page_size = pages * 1024, .buffer_type = type}, device.get());
+        distributed::DeviceLocalBufferConfig{.page_size = pages * 1024, .buffer_type = type},
+        device.get());
   };
-  const Shared x = make(1, BufferType::DRAM), y = make(1, BufferType::DRAM), z = make(1, BufferType::DRAM);
+  const Shared x = make(1, BufferType::DRAM), y = make(1, BufferType::DRAM),
+               z = make(1, BufferType::DRAM);
   const Shared scratch = make(3, BufferType::L1);
   distributed::MeshWorkload first, second;
-  first.add_program(distributed::MeshCoordinateRange(device->shape()), adding(x, y, z, scratch, {0, 0}));
-  second.add_program(distributed::MeshCoordinateRange(device->shape()), adding(z, y, x, scratch, {3, 5}));
+  first.add_program(distributed::MeshCoordinateRange(device->shape()),
+                    adding(x, y, z, scratch, {0, 0}));
+  second.add_program(distributed::MeshCoordinateRange(device->shape()),
+                     adding(z, y, x, scratch, {3, 5}));
   std::vector<uint32_t> fives(256, 5), sevens(256, 7), result;
   distributed::EnqueueWriteMeshBuffer(cq, x, fives, false);
   distributed::EnqueueWriteMeshBuffer(cq, y, sevens, false);
