@@ -46,7 +46,11 @@ func.func @f(%A: memref<64x64xbf16>, %B: memref<64x64xbf16>) attributes {tt.kern
 }
 // -----
 // expected-error @below {{in mode local_shard the tensors in L1 shards have the same shards, but 'C' has 2x2 of 2x2 tiles and 'A' 4x1 of 1x4; change one, or remove tt.partition_mode}}
-func.func @f(%A: memref<128x128xbf16> {tt.name = "A", tt.layout = {memory = "L1", layout = "sharded", nd_shard = {axes = ["M", "N"], grid = [4, 1], shard_shape_elems = [32, 128]}}}, %C: memref<128x128xbf16> {tt.name = "C", tt.layout = {memory = "L1", layout = "sharded", nd_shard = {axes = ["M", "N"], grid = [2, 2], shard_shape_elems = [64, 64]}}}) attributes {tt.kernel, tt.partition_mode = "local_shard"} {
+func.func @f(%A: memref<128x128xbf16> {tt.name = "A",
+        tt.layout = {memory = "L1", layout = "sharded", nd_shard = {axes = ["M", "N"], grid = [4, 1], shard_shape_elems = [32, 128]}}},
+    %C: memref<128x128xbf16> {tt.name = "C",
+        tt.layout = {memory = "L1", layout = "sharded", nd_shard = {axes = ["M", "N"], grid = [2, 2], shard_shape_elems = [64, 64]}}})
+    attributes {tt.kernel, tt.partition_mode = "local_shard"} {
   %rows = arith.constant 32 : index
   %cols = arith.constant 64 : index
   scf.forall (%by, %bx) in (4, 2) {
