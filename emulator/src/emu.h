@@ -196,7 +196,7 @@ struct Risc {
   int reduced;       /* ttemu_reduce_dim that the packer is set to, or NOT_REDUCED */
   int sfpu;          /* ttemu_sfpu, from TTEMU_NUM_SFPU on a ttemu_tile_op, or -1 for none */
   ttemu_format srca, srcb, pack;
-  uint32_t random; /* the state of its generator; 0: not seeded */
+  uint32_t random;     /* the state of its generator; 0: not seeded */
   Transfer *transfers; /* in flight */
   uint32_t reads, writes, unsent, atomics, trid;
   int next_noc;          /* of the next transfer, plus 1; 0 for the kernel's */

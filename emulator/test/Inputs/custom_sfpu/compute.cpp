@@ -12,12 +12,12 @@ inline void branches(float edge) {
   for (int i = 0; i < 8; ++i) {
     vFloat x = dst_reg[i];
     vFloat y = x;
-    v_if (x < sfpi::vConst0) {
+    v_if(x < sfpi::vConst0) {
       y = -x;
-      v_if (y > edge) { y = edge; }
+      v_if(y > edge) { y = edge; }
       v_endif;
     }
-    v_elseif (x > 2.0f && x < 4.0f) { y = x * x * (3.0f - 2.0f * x); }
+    v_elseif(x > 2.0f && x < 4.0f) { y = x * x * (3.0f - 2.0f * x); }
     v_else { y = y + 0.5f; }
     v_endif;
     dst_reg[i] = y;
@@ -29,13 +29,14 @@ inline void parts() {
     vFloat x = dst_reg[0];
     vInt e = exexp(x);
     vFloat m = setexp(x, 127);
-    v_if (e >= 0) { m = m + int32_to_float(shft(e, 1), 0); }
+    v_if(e >= 0) { m = m + int32_to_float(shft(e, 1), 0); }
     v_endif;
     dst_reg[0] = setsgn(m, x);
     dst_reg++;
   }
 }
-// One rounding for a product and a sum: of 1 + 2^-12 squared, less its first bits, something is left.
+// One rounding for a product and a sum: of 1 + 2^-12 squared, less its first bits, something is
+// left.
 inline void fused(uint32_t a, uint32_t b, uint32_t out) {
   for (int i = 0; i < 8; ++i) {
     vFloat x = dst_reg[a * 32], y = dst_reg[b * 32];

@@ -39,23 +39,30 @@ int main() {
   for (int op = 0; op < 4; ++op) {
     Program program = CreateProgram();
     const auto make = [&](uint32_t bytes) {
-      return distributed::MeshBuffer::create(distributed::ReplicatedBufferConfig{.size = bytes},
-                                             distributed::DeviceLocalBufferConfig{.page_size = 4096}, device.get());
+      return distributed::MeshBuffer::create(
+          distributed::ReplicatedBufferConfig{.size = bytes},
+          distributed::DeviceLocalBufferConfig{.page_size = 4096}, device.get());
     };
     auto in = make(8192), out = make(4096);
-    CreateCircularBuffer(program, core, CircularBufferConfig(8192, {{0, DataFormat::Float32}}).set_page_size(0, 4096));
+    CreateCircularBuffer(
+        program, core,
+        CircularBufferConfig(8192, {{0, DataFormat::Float32}}).set_page_size(0, 4096));
     std::vector<uint32_t> from, to;
     TensorAccessorArgs(*in).append_to(from);
     TensorAccessorArgs(*out).append_to(to);
-    const auto reader = CreateKernel(
-        program, "move.cpp", core,
-        DataMovementConfig{.processor = DataMovementProcessor::RISCV_1, .noc = NOC::NOC_1, .compile_args = from});
+    const auto reader = CreateKernel(program, "move.cpp", core,
+                                     DataMovementConfig{.processor = DataMovementProcessor::RISCV_1,
+                                                        .noc = NOC::NOC_1,
+                                                        .compile_args = from});
     const auto writer =
-        CreateKernel(program, "move.cpp", core, DataMovementConfig{.compile_args = to, .defines = {{"WRITE", "1"}}});
+        CreateKernel(program, "move.cpp", core,
+                     DataMovementConfig{.compile_args = to, .defines = {{"WRITE", "1"}}});
     CreateKernel(program, "compute.cpp", core,
                  ComputeConfig{.fp32_dest_acc_en = true, .defines = {{"OP", std::to_string(op)}}});
     // Made after the kernels: sizes of tiles are constants all the same.
-    CreateCircularBuffer(program, core, CircularBufferConfig(4096, {{16, DataFormat::Float32}}).set_page_size(16, 4096));
+    CreateCircularBuffer(
+        program, core,
+        CircularBufferConfig(4096, {{16, DataFormat::Float32}}).set_page_size(16, 4096));
     SetRuntimeArgs(program, reader, core, {uint32_t(in->address())});
     SetRuntimeArgs(program, writer, core, {uint32_t(out->address())});
     distributed::EnqueueWriteMeshBuffer(cq, in, x);

@@ -45,8 +45,8 @@ inline void noc_async_write(uint32_t l1, uint64_t to, uint32_t size, uint8_t noc
   ttemu_noc_write(l1, to, size, 1, false, line);
 }
 template <bool tTrace = true, bool tPosted = false>
-inline void noc_async_write_one_packet(uint32_t l1, uint64_t to, uint32_t size, uint8_t noc = noc_index,
-                                       uint32_t = 0, TTEMU_LINE) {
+inline void noc_async_write_one_packet(uint32_t l1, uint64_t to, uint32_t size,
+                                       uint8_t noc = noc_index, uint32_t = 0, TTEMU_LINE) {
   ttemu_noc_choose(noc);
   ttemu_noc_write(l1, to, size, 1, false, line);
 }
@@ -267,7 +267,8 @@ inline void noc_semaphore_inc_multicast(uint64_t semaphore, uint32_t by, uint32_
   ttemu_noc_choose(noc);
   ttemu_semaphore_add(semaphore, by, num_dests, line);
 }
-inline void noc_semaphore_set_remote(uint32_t from, uint64_t to, uint8_t noc = noc_index, TTEMU_LINE) {
+inline void noc_semaphore_set_remote(uint32_t from, uint64_t to, uint8_t noc = noc_index,
+                                     TTEMU_LINE) {
   ttemu_noc_choose(noc);
   ttemu_semaphore_send(from, to, 1, false, line);
 }
