@@ -49,6 +49,13 @@ def TT_DfgNodeKind : TT_Enum<"DfgNodeKind", "what a node of the tile dataflow gr
 def TT_DfgRole : TT_Enum<"DfgRole", "a node's side of its circular buffers", [
   I32EnumAttrCase<"producer", 0>, I32EnumAttrCase<"compute_role", 1, "compute">,
   I32EnumAttrCase<"consumer", 2>]>;
+def TT_DfgEdgeKind : TT_Enum<"DfgEdgeKind", "how a block gets from one node to another", [
+  I32EnumAttrCase<"data", 0>, I32EnumAttrCase<"dst", 1>, I32EnumAttrCase<"partial", 2>]>;
+def TT_DfgOpportunityKind : TT_Enum<"DfgOpportunityKind", "what a graph leaves room for", [
+  I32EnumAttrCase<"tile_reuse", 0>, I32EnumAttrCase<"cb_sharing", 1>,
+  I32EnumAttrCase<"overlap", 2>]>;
+def TT_DfgStatus : TT_Enum<"DfgStatus", "whether the chip has room for a graph's buffers", [
+  I32EnumAttrCase<"valid", 0>, I32EnumAttrCase<"nearly_full", 1>]>;
 
 def TT_Processor : TT_Enum<"Processor", "which of a core's processors runs a kernel", [
   I32EnumAttrCase<"dm0", 0>, I32EnumAttrCase<"dm1", 1>, I32EnumAttrCase<"compute_processors", 2, "compute">]>;
@@ -153,32 +160,68 @@ def TT_WorkAttr : TT_Attr<"Work", "work"> {
 
 def TT_DfgNodeAttr : TT_Attr<"DfgNode", "dfg_node"> {
   let summary = "an op of the tile dataflow graph";
+  let description = [{
+    A load or a store has one circular buffer, `cb`. An op that computes has `inputs` and an
+    `output`, which is absent where its result stays in DST: an edge leads on from there. An
+    op whose result a tt.pack_to_cb packs has that as its output; where a result is packed
+    twice, the second pack is a node. `spill` is the circular buffer of partial sums.
+  }];
   let parameters = (ins StringRefParameter<>:$id, EnumParameter<TT_DfgNodeKind>:$type,
-    "::mlir::ArrayAttr":$inputs, "::mlir::ArrayAttr":$outputs, EnumParameter<TT_DfgRole>:$role);
+    StringRefParameter<"of a load or a store", [{""}]>:$cb,
+    OptionalParameter<"::mlir::ArrayAttr">:$inputs,
+    StringRefParameter<"of what computes", [{""}]>:$output,
+    StringRefParameter<"of partial sums", [{""}]>:$spill, EnumParameter<TT_DfgRole>:$role);
   let assemblyFormat = "`<` struct(params) `>`";
 }
 def TT_DfgEdgeAttr : TT_Attr<"DfgEdge", "dfg_edge"> {
-  let summary = "tiles that flow from one node to another through a circular buffer";
+  let summary = "a block that flows from one node to another";
+  let description = [{
+    Of type `data` through circular buffer `cb`, of type `dst` in the registers, of type
+    `partial` as a sum that is not complete, through `cb`. A loop carries a block from a node
+    to an earlier one, or to itself.
+  }];
   let parameters = (ins StringRefParameter<>:$from, StringRefParameter<>:$to,
-    StringRefParameter<>:$cb);
+    StringRefParameter<"of data and partial sums", [{""}]>:$cb,
+    EnumParameter<TT_DfgEdgeKind>:$type);
   let assemblyFormat = "`<` struct(params) `>`";
 }
 def TT_DfgCBAttr : TT_Attr<"DfgCB", "dfg_cb"> {
   let summary = "one circular buffer of the graph: its id, its role, its life";
   let description = [{
-    `first` and `last` are the positions, in program order, of the first and
-    last node that touch the buffer. `reuse` names a buffer whose life has ended
-    by then and whose memory would fit, or is empty.
+    `name` is that of the tt.alloc_cb, except for partial sums, which have none. It holds
+    `depth` blocks of type `block`, of the tensor argument `tensor`, where it carries one.
+    `first` and `last` are the positions, in program order, of the first and last node that
+    touch it.
   }];
   let parameters = (ins StringRefParameter<>:$name, "int64_t":$id,
-    EnumParameter<TT_CBRole>:$role, StringRefParameter<>:$slot,
-    "int64_t":$first, "int64_t":$last, StringRefParameter<>:$reuse);
+    EnumParameter<TT_CBRole>:$role, StringRefParameter<>:$slot, "::mlir::Type":$block,
+    "int64_t":$depth, StringRefParameter<"what it carries", [{""}]>:$tensor, "int64_t":$first,
+    "int64_t":$last);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+def TT_DfgOpportunityAttr : TT_Attr<"DfgOpportunity", "dfg_opportunity"> {
+  let summary = "what a later pass may make use of";
+  let description = [{
+    `tile_reuse`: the nodes take the same tiles: one block that several ops read, blocks that
+    several loads read at one place, or a load in a loop that does not move it. `cb_sharing`:
+    the life of the second circular buffer has ended when that of the first starts, and it has
+    the room. `overlap`: no node needs what another computes.
+  }];
+  let parameters = (ins EnumParameter<TT_DfgOpportunityKind>:$kind,
+    OptionalParameter<"::mlir::ArrayAttr">:$nodes, OptionalParameter<"::mlir::ArrayAttr">:$cbs);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+def TT_DfgValidationAttr : TT_Attr<"DfgValidation", "dfg_validation"> {
+  let summary = "whether the circular buffers of a graph fit the chip";
+  let parameters = (ins "int64_t":$total_cbs, "int64_t":$max_allowed,
+    EnumParameter<TT_DfgStatus>:$status);
   let assemblyFormat = "`<` struct(params) `>`";
 }
 def TT_TileDfgAttr : TT_Attr<"TileDfg", "tile_dfg"> {
   let summary = "the tile dataflow graph of a kernel (pass C3)";
   let parameters = (ins "::mlir::ArrayAttr":$nodes, "::mlir::ArrayAttr":$edges,
-    "::mlir::ArrayAttr":$cb_assignments, "int64_t":$total_cbs, "int64_t":$max_allowed);
+    "::mlir::ArrayAttr":$cb_assignments, "::mlir::ArrayAttr":$opportunities,
+    "::tilewright::tt::DfgValidationAttr":$validation);
   let assemblyFormat = "`<` struct(params) `>`";
 }
 

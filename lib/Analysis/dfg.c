@@ -1,7 +1,14 @@
-/*===- dfg.c - who fills and who reads each circular buffer ---------------------------===*/
+/*===- dfg.c - who fills and who reads each circular buffer ------------------------------------===
+ *
+ * Roles follow from data flow: what the reader fills is an input, what is written to a tensor an
+ * output, all else an intermediate. Ids follow from roles: inputs from 0, outputs from 16,
+ * intermediates from 24.
+ *
+ *===----------------------------------------------------------------------===*/
 
 #include "Analysis/dfg.h"
 
+#include "Analysis/sums.h"
 #include "Dialect/op_info.h"
 
 static const struct {
@@ -29,14 +36,6 @@ static bool leaves_result_in_dst(MlirOperation op) {
   return tt_op_info(op)->does == TT_ACT_COMPUTE && tt_is_null_value(tt_op_fills(op));
 }
 
-static bool is_filled(TtOps nodes, MlirValue cb) {
-  for (intptr_t i = 0; i < nodes.n; ++i) {
-    MlirValue out = tt_traffic(nodes.data[i]).out;
-    if (!tt_is_null_value(out) && tt_value_eq(out, cb)) return true;
-  }
-  return false;
-}
-
 static TtOps collect_nodes(TtArena *arena, MlirOperation func) {
   TtOps all = tt_collect(arena, func, NULL), nodes = {NULL, 0, 0};
   for (intptr_t i = 0; i < all.n; ++i)
@@ -47,10 +46,17 @@ static TtOps collect_nodes(TtArena *arena, MlirOperation func) {
 bool tt_complete_short_form(TtArena *arena, MlirOperation func) {
   TtOps nodes = collect_nodes(arena, func);
   MlirOperation result = {NULL}, write = {NULL};
+  TtValueMap filled = {NULL, 0, 0};
+  for (intptr_t i = 0; i < nodes.n; ++i) {
+    MlirValue out = tt_traffic(nodes.data[i]).out;
+    if (!tt_is_null_value(out)) tt_value_map_set(arena, &filled, out, 1);
+  }
   for (intptr_t i = 0; i < nodes.n; ++i) {
     MlirOperation op = nodes.data[i];
     if (leaves_result_in_dst(op)) result = op;
-    if (tt_op_info(op)->does != TT_ACT_STORE || is_filled(nodes, tt_write_from_cb_cb(op))) continue;
+    if (tt_op_info(op)->does != TT_ACT_STORE ||
+        tt_value_map_get(&filled, tt_write_from_cb_cb(op)) >= 0)
+      continue;
     if (!mlirOperationIsNull(write) &&
         !tt_value_eq(tt_write_from_cb_cb(write), tt_write_from_cb_cb(op)))
       return tt_error(op, "several circular buffers are written to tensors, but no op fills them; "
@@ -67,40 +73,33 @@ bool tt_complete_short_form(TtArena *arena, MlirOperation func) {
 /*===- Analysis -------------------------------------------------------------===*/
 
 TtCB *tt_dfg_cb(TtDfg *dfg, MlirValue value) {
-  for (intptr_t i = 0; i < dfg->n; ++i)
-    if (tt_value_eq(dfg->cbs[i].value, value)) return &dfg->cbs[i];
-  return NULL;
+  int at = tt_value_map_get(&dfg->cb_of, value);
+  return at < 0 ? NULL : &dfg->cbs[at];
 }
 
-static bool note_out(TtDfg *dfg, MlirOperation op, MlirValue value, intptr_t at) {
+static bool note_out(TtDfg *dfg, MlirOperation op, MlirValue value) {
   TtCB *cb = tt_dfg_cb(dfg, value);
   if (!cb) return tt_error(op, "fills a circular buffer that no tt.alloc_cb of the kernel made");
-  bool computed = tt_op_info(op)->role == TT_ROLE_COMPUTE;
-  if (!mlirOperationIsNull(cb->producer) && cb->held && computed &&
-      tt_op_info(cb->producer)->role == TT_ROLE_COMPUTE) {
-    cb->last = at; /* the next value of a buffer that compute keeps */
-    return true;
-  }
-  if (!mlirOperationIsNull(cb->producer))
+  bool computed = tt_op_info(op)->role == TT_ROLE_COMPUTE, again = cb->fillers.n > 0;
+  tt_ops_add(dfg->arena, &cb->fillers, op);
+  if (again && cb->held && computed && tt_op_info(cb->producer)->role == TT_ROLE_COMPUTE)
+    return true; /* the next value of a buffer that compute keeps */
+  if (again)
     return tt_error(op,
                     "[rule 4] circular buffer '%s' is filled at a second place; one op fills a "
                     "circular buffer",
                     cb->name);
   cb->producer = op;
   if (tt_read_to_cb_isa(op)) cb->tensor = tt_arg_of(dfg->args, tt_read_to_cb_tensor(op));
-  if (cb->first < 0) cb->first = at;
-  cb->last = at;
   return true;
 }
 
-static bool note_in(TtArena *arena, TtDfg *dfg, MlirOperation op, MlirValue value, intptr_t at) {
+static bool note_in(TtDfg *dfg, MlirOperation op, MlirValue value) {
   TtCB *cb = tt_dfg_cb(dfg, value);
   if (!cb) return tt_error(op, "reads a circular buffer that no tt.alloc_cb of the kernel made");
-  tt_ops_add(arena, &cb->consumers, op);
+  tt_ops_add(dfg->arena, &cb->consumers, op);
   if (tt_write_from_cb_isa(op) && !cb->tensor)
     cb->tensor = tt_arg_of(dfg->args, tt_write_from_cb_tensor(op));
-  if (cb->first < 0) cb->first = at;
-  cb->last = at;
   return true;
 }
 
@@ -157,24 +156,18 @@ static void sort_cbs(TtDfg *dfg) {
     }
     dfg->cbs[j] = cb;
   }
+  for (intptr_t i = 0; i < dfg->n; ++i)
+    tt_value_map_set(dfg->arena, &dfg->cb_of, dfg->cbs[i].value, (int)i);
 }
 
-static bool assign_ids(TtArena *arena, MlirOperation func, TtDfg *dfg) {
-  int64_t limit = tt_target_of(func).chip->cbs;
+static bool assign_ids(TtDfg *dfg) {
   bool taken[TT_MAX_CBS] = {false};
-  int count[sizeof ranges / sizeof *ranges] = {0};
-  if (dfg->n > limit)
-    return tt_error(func,
-                    "[rule 8] the kernel needs %jd circular buffers, but the chip has %jd; "
-                    "split the kernel",
-                    (intmax_t)dfg->n, (intmax_t)limit);
   for (intptr_t i = 0; i < dfg->n; ++i) {
     TtCB *cb = &dfg->cbs[i];
     int64_t id = ranges[cb->role].first_id;
     while (id <= ranges[cb->role].last_id && taken[id]) ++id;
     cb->id = id <= ranges[cb->role].last_id ? id : -1;
     if (cb->id >= 0) taken[id] = true;
-    cb->name = tt_arena_printf(arena, "%s%d", ranges[cb->role].prefix, count[cb->role]++);
   }
   for (intptr_t i = 0, id = 0; i < dfg->n; ++i) { /* a full range: any free id */
     if (dfg->cbs[i].id >= 0) continue;
@@ -182,39 +175,113 @@ static bool assign_ids(TtArena *arena, MlirOperation func, TtDfg *dfg) {
     taken[id] = true;
     dfg->cbs[i].id = id;
   }
+  int64_t limit = tt_target_of(dfg->func).chip->cbs;
+  int64_t first = ranges[TT_CB_ROLE_INTERMEDIATE].first_id;
+  for (intptr_t i = 0, at = 0; i < dfg->num_spills; ++i) {
+    while (taken[(at + first) % limit]) ++at;
+    dfg->spills[i].id = (at + first) % limit;
+    taken[dfg->spills[i].id] = true;
+  }
   return true;
 }
 
-bool tt_analyze_dfg(TtArena *arena, MlirOperation func, TtDfg *dfg) {
-  TtOps allocs = tt_collect(arena, func, "tt.alloc_cb");
-  *dfg = (TtDfg){tt_kernel_args(arena, func), collect_nodes(arena, func), NULL, allocs.n};
-  dfg->cbs = tt_arena_alloc(arena, (size_t)(allocs.n + 1) * sizeof *dfg->cbs);
-  for (intptr_t i = 0; i < allocs.n; ++i) {
-    MlirOperation op = allocs.data[i];
-    dfg->cbs[i] = (TtCB){.alloc = op,
-                         .value = tt_alloc_cb_cb(op),
-                         .first = -1,
-                         .last = -1,
-                         .type = mlirValueGetType(tt_alloc_cb_cb(op)),
-                         .name = tt_arena_str(arena, tt_string(tt_alloc_cb_name(op)))};
+bool tt_assign_cbs(TtDfg *dfg) {
+  int64_t limit = tt_target_of(dfg->func).chip->cbs;
+  int count[sizeof ranges / sizeof *ranges] = {0};
+  if (dfg->n > limit)
+    return tt_error(dfg->func,
+                    "[rule 8] the kernel needs %jd circular buffers, but the chip has %jd; "
+                    "split the kernel",
+                    (intmax_t)dfg->n, (intmax_t)limit);
+  if (dfg->n + dfg->num_spills > limit)
+    return tt_error(dfg->spills[limit - dfg->n].producer,
+                    "[rule 8] no circular buffer is left for partial sums");
+  for (intptr_t i = 0; i < dfg->n + dfg->num_spills; ++i) {
+    TtCB *cb = i < dfg->n ? &dfg->cbs[i] : &dfg->spills[i - dfg->n];
+    cb->name = tt_arena_printf(dfg->arena, "%s%d", ranges[cb->role].prefix, count[cb->role]++);
   }
-  TtOps opens = tt_collect(arena, func, "tt.cb_open");
-  for (intptr_t i = 0; i < opens.n; ++i) {
-    TtCB *cb = tt_dfg_cb(dfg, tt_cb_open_cb(opens.data[i]));
+  return assign_ids(dfg);
+}
+
+/*===- Partial sums -------------------------------------------------------------------------===*/
+
+/* Products that DST does not hold until their sum is complete. Those of one sum share a
+ * circular buffer, in the format of DST. */
+static void find_spills(TtDfg *dfg) {
+  TtOps products = {NULL, 0, 0};
+  for (intptr_t i = 0; i < dfg->nodes.n; ++i)
+    if (tt_mm_mma_isa(dfg->nodes.data[i])) tt_ops_add(dfg->arena, &products, dfg->nodes.data[i]);
+  if (products.n == 0) return;
+  MlirContext context = mlirOperationGetContext(dfg->func);
+  bool wide = tt_dst_is_32bit(dfg->func);
+  int64_t capacity = tt_dst_capacity(dfg->func);
+  TtOpMap known = {NULL, 0, 0}; /* of what packs a sum, its buffer */
+  dfg->sums = tt_arena_alloc(dfg->arena, sizeof *dfg->sums);
+  *dfg->sums = tt_analyze_sums(dfg->arena, dfg->func);
+  dfg->spills = tt_arena_alloc(dfg->arena, (size_t)products.n * sizeof *dfg->spills);
+  for (intptr_t i = 0; i < products.n; ++i) {
+    MlirOperation mma = products.data[i], pack = tt_pack_after(dfg->sums, mma);
+    if (!tt_must_spill(dfg->sums, mma, capacity)) continue;
+    int at = mlirOperationIsNull(pack) ? -1 : tt_op_map_get(&known, pack);
+    if (at < 0) {
+      TtProductShape s = tt_product_shape(mma);
+      int64_t block[2] = {s.r, s.c};
+      MlirType a = mlirValueGetType(tt_mm_mma_a(mma)),
+               element = wide ? mlirF32TypeGet(context) : tt_cb_type_element_type(a);
+      at = (int)dfg->num_spills++;
+      dfg->spills[at] = (TtCB){.type = tt_cb_type_get(context, 2, block, element),
+                               .role = TT_CB_ROLE_INTERMEDIATE,
+                               .id = -1,
+                               .depth = 1,
+                               .producer = mma};
+      if (!mlirOperationIsNull(pack)) tt_op_map_set(dfg->arena, &known, pack, at);
+    }
+    tt_op_map_set(dfg->arena, &dfg->spill_of, mma, at);
+  }
+}
+
+/*===- Everything -----------------------------------------------------------------------------===*/
+
+static void collect_cbs(TtDfg *dfg) {
+  TtOps ops = tt_collect(dfg->arena, dfg->func, NULL);
+  dfg->cbs = tt_arena_alloc(dfg->arena, (size_t)(ops.n + 1) * sizeof *dfg->cbs);
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    MlirOperation op = ops.data[i];
+    if (!tt_alloc_cb_isa(op)) continue;
+    tt_value_map_set(dfg->arena, &dfg->cb_of, tt_alloc_cb_cb(op), (int)dfg->n);
+    dfg->cbs[dfg->n++] = (TtCB){.alloc = op,
+                                .value = tt_alloc_cb_cb(op),
+                                .id = -1,
+                                .type = mlirValueGetType(tt_alloc_cb_cb(op)),
+                                .name = tt_arena_str(dfg->arena, tt_string(tt_alloc_cb_name(op)))};
+  }
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    if (tt_op_info(ops.data[i])->does != TT_ACT_OPEN) continue;
+    TtCB *cb = tt_dfg_cb(dfg, mlirOperationGetOperand(ops.data[i], 0));
     if (cb) cb->held = true;
   }
+}
+
+bool tt_analyze_dfg(TtArena *arena, MlirOperation func, TtDfg *dfg) {
+  *dfg = (TtDfg){.arena = arena,
+                 .func = func,
+                 .args = tt_kernel_args(arena, func),
+                 .nodes = collect_nodes(arena, func)};
+  collect_cbs(dfg);
   for (intptr_t i = 0; i < dfg->nodes.n; ++i) {
     TtTraffic t = tt_traffic(dfg->nodes.data[i]);
     for (int j = 0; j < t.num_in; ++j) {
       if (j == 1 && tt_value_eq(t.in[0], t.in[1])) continue; /* x op x reads x once */
-      if (!note_in(arena, dfg, dfg->nodes.data[i], t.in[j], i)) return false;
+      if (!note_in(dfg, dfg->nodes.data[i], t.in[j])) return false;
     }
-    if (!tt_is_null_value(t.out) && !note_out(dfg, dfg->nodes.data[i], t.out, i)) return false;
+    if (!tt_is_null_value(t.out) && !note_out(dfg, dfg->nodes.data[i], t.out)) return false;
   }
   for (intptr_t i = 0; i < dfg->n; ++i) {
     if (!assign_role(&dfg->cbs[i])) return false;
     dfg->cbs[i].depth = depth_of(func, &dfg->cbs[i]);
   }
   sort_cbs(dfg);
-  return assign_ids(arena, func, dfg);
+  find_spills(dfg);
+  tt_build_graph(dfg);
+  return true;
 }

@@ -71,6 +71,17 @@ static bool is_target(MlirAttribute a) {
          tt_target_attr_grid_y(a) <= tt_chip(tt_target_attr_arch(a))->grid_y;
 }
 
+static bool is_dfg_node(MlirAttribute a) {
+  MlirAttribute inputs = tt_dfg_node_attr_isa(a) ? tt_dfg_node_attr_inputs(a) : a;
+  return tt_dfg_node_attr_isa(a) && (mlirAttributeIsNull(inputs) || are_names(inputs));
+}
+static bool is_tile_dfg(MlirAttribute a) {
+  return tt_tile_dfg_attr_isa(a) && all(tt_tile_dfg_attr_nodes(a), is_dfg_node) &&
+         all(tt_tile_dfg_attr_edges(a), tt_dfg_edge_attr_isa) &&
+         all(tt_tile_dfg_attr_cb_assignments(a), tt_dfg_cb_attr_isa) &&
+         all(tt_tile_dfg_attr_opportunities(a), tt_dfg_opportunity_attr_isa);
+}
+
 static const Rule op_rules[] = {
     {"tt.kernel", is_unit, "a unit attribute"},
     {"tt.host", is_unit, "a unit attribute"},
@@ -91,7 +102,7 @@ static const Rule op_rules[] = {
     {"tt.core_ranges", are_core_ranges, "an array of #tt.core_range with (x, y) pairs"},
     {"tt.work_partition", are_work, "an array of #tt.work with (x, y) cores"},
     {"tt.runtime_args", are_names, "an array of names"},
-    {"tt.tile_dfg", tt_tile_dfg_attr_isa, "a #tt.tile_dfg"},
+    {"tt.tile_dfg", is_tile_dfg, "a #tt.tile_dfg of nodes, edges, buffers and opportunities"},
     {"tt.kernel_role", is_kernel_role, "\"reader\", \"compute\" or \"writer\""},
     {"tt.kt", is_positive, "a positive integer"},
     {"tt.target", is_target, "a #tt.target whose grid the chip has"},

@@ -1,4 +1,8 @@
-/*===- emit_dfg.c - the tile dataflow graph as DOT ----------------------------------===*/
+/*===- emit_dfg.c - the tile dataflow graph as DOT -------------------------------------===
+ *
+ * What flows in DST is drawn bold, partial sums dashed.
+ *
+ *===----------------------------------------------------------------------===*/
 
 #include "tilewright/emit.h"
 
@@ -7,6 +11,7 @@
 
 static void graph(TtText *out, MlirStringRef name, MlirAttribute dfg) {
   static const char *const shapes[] = {"box", "ellipse", "box"};
+  static const char *const styles[] = {"", ", style = bold", ", style = dashed"};
   MlirAttribute nodes = tt_tile_dfg_attr_nodes(dfg), edges = tt_tile_dfg_attr_edges(dfg);
   tt_text_printf(out, "digraph \"%.*s\" {\n  rankdir = LR;\n", (int)name.length, name.data);
   for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(nodes); ++i) {
@@ -19,8 +24,10 @@ static void graph(TtText *out, MlirStringRef name, MlirAttribute dfg) {
     MlirAttribute edge = mlirArrayAttrGetElement(edges, i);
     MlirStringRef from = tt_dfg_edge_attr_from(edge), to = tt_dfg_edge_attr_to(edge),
                   cb = tt_dfg_edge_attr_cb(edge);
-    tt_text_printf(out, "  \"%.*s\" -> \"%.*s\" [label = \"%.*s\"];\n", (int)from.length, from.data,
-                   (int)to.length, to.data, (int)cb.length, cb.data);
+    TtDfgEdgeKind kind = tt_dfg_edge_attr_type(edge);
+    if (kind == TT_DFG_EDGE_KIND_DST) cb = tt_str("DST");
+    tt_text_printf(out, "  \"%.*s\" -> \"%.*s\" [label = \"%.*s\"%s];\n", (int)from.length,
+                   from.data, (int)to.length, to.data, (int)cb.length, cb.data, styles[kind]);
   }
   tt_text_printf(out, "}\n");
 }

@@ -1,5 +1,5 @@
 // RUN: tt-run %s
-// RUN: tt-opt --tt-stage-a --tt-split-device-kernel --tt-configure-tensor-accessor --tt-lower-cb-intrinsics --cse --canonicalize %s | FileCheck %s
+// RUN: tt-opt --tt-stage-a --tt-complete-level-2 --tt-split-device-kernel --tt-configure-tensor-accessor --tt-lower-cb-intrinsics --cse --canonicalize %s | FileCheck %s
 // RUN: sed 's/\[0, 4\], dst = 0/[0, 4], dst = 4/; s/dst = 0 -> %%c/dst = 4 -> %%c/' %s | not tt-opt --tt-stage-a --tt-stage-d 2>&1 | FileCheck %s --check-prefix=SCRATCH
 // RUN: sed 's/tt.copy_to_dst %%r, dst = 4/tt.copy_to_dst %%r, dst = 2/; s/\[0, 4\]/[0, 2]/' %s | not tt-opt --tt-stage-a --tt-stage-d 2>&1 | FileCheck %s --check-prefix=INNER
 // RUN: sed 's/tt.copy_to_dst %%r, dst = 4/tt.fpu.mul %%r, %%r, dst = 4/; s/: !tt.cb<2x2xbf16> .. r/: !tt.cb<2x2xbf16>, !tt.cb<2x2xbf16>/' %s | not tt-opt --tt-stage-a --tt-stage-d 2>&1 | FileCheck %s --check-prefix=CLEAN

@@ -4,6 +4,11 @@
 
 #include "Analysis/program.h"
 
+/* An error where a kernel has ops of level 1 or 3, or lacks stage A's metadata. */
+bool tt_require_level_2(TtArena *arena, MlirOperation func);
+/* The graph in tt.tile_dfg, with the ops that it is about; an error where it is missing, or
+ * says something else than the kernel. */
+bool tt_read_dfg(TtArena *arena, MlirOperation func, TtDfg *dfg);
 /* Makes every loop with constant bounds count from 0, one by one. */
 void tt_normalize_loops(TtArena *arena, MlirOperation func);
 /* Brackets blocks that are used more than once with tt.cb_open and tt.cb_close. */

@@ -25,8 +25,8 @@
  * In mode local_shard a circular buffer that takes a core's shard block by block lies on it:
  * local_shards.c.
  *
- * Requires level 2 with stage A's metadata; what B and C3 would have left, it
- * supplies. Leaves tt.program; calls of the kernel in host functions are tt.launch.
+ * Requires level 2 with what stages A, B and C3 leave; circular buffers are those of
+ * tt.tile_dfg. Leaves tt.program; calls of the kernel in host functions are tt.launch.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -49,46 +49,18 @@ typedef struct Split {
   TtBuilder members;
   int64_t l1_bytes;
   bool has_l1_tensors;
-  bool ids[TT_MAX_CBS];
-  int intermediates;
 } Split;
 
 /*===- Preconditions ----------------------------------------------------------===*/
 
-static bool require_level_2(TtArena *arena, MlirOperation func) {
-  TtOps ops = tt_collect(arena, func, NULL);
-  for (intptr_t i = 0; i < ops.n; ++i) {
-    MlirOperation op = ops.data[i];
-    MlirStringRef name = tt_op_name(op);
-    TtLevel level = tt_op_info(op)->level;
-    bool low = tt_is_linalg(op) || tt_op_is(op, "memref.copy") || tt_op_is(op, "memref.alloc") ||
-               tt_op_is(op, "memref.load") || tt_op_is(op, "memref.store") ||
-               tt_op_is(op, "scf.forall") || tt_cb_view_isa(op);
-    if (low)
-      return tt_error(op,
-                      "%.*s is not lowered to tile intrinsics: run --tt-stage-b and --tt-stage-c "
-                      "first",
-                      (int)name.length, name.data);
-    if (level == TT_LEVEL_PROTOCOL)
-      return tt_error(op, "%.*s is a protocol op; before stage D there are none", (int)name.length,
-                      name.data);
-  }
-  return true;
-}
-
-static bool require_metadata(TtArena *arena, MlirOperation func) {
-  TtArgs args = tt_kernel_args(arena, func);
-  for (intptr_t i = 0; i < args.n; ++i)
-    if (args.data[i].is_tensor &&
-        !tt_tensor_accessor_attr_isa(tt_named_attr(func, "tensor_accessor", args.data[i].name)))
-      return tt_error(func,
-                      "tensor '%s' has no tt.tensor_accessor.%s: run --tt-stage-a "
-                      "(--tt-attach-tensor-accessor) first",
-                      args.data[i].name, args.data[i].name);
-  if (mlirAttributeIsNull(tt_get_attr(func, "tt.work_partition")) &&
-      !tt_partition_kernel(arena, func))
-    return false;
-  return !mlirAttributeIsNull(tt_get_attr(func, "tt.tile_dfg")) || tt_build_dfg(arena, func);
+/* What stages A to C leave. */
+static bool require_stages(Split *s) {
+  if (!tt_require_level_2(s->arena, s->func)) return false;
+  if (mlirAttributeIsNull(tt_get_attr(s->func, "tt.work_partition")))
+    return tt_error(s->func, "the kernel's work is not given to cores: run "
+                             "--tt-layout-aware-work-partition (stage B) first, or "
+                             "--tt-complete-level-2 where it was written on level 2");
+  return tt_read_dfg(s->arena, s->func, &s->dfg);
 }
 
 /* The format of a tensor in memory. */
@@ -168,7 +140,6 @@ static bool add_cb(Split *s, NewCB new) {
       tt_cb_role_str((int)new.role), mlirTypeAttrGet(new.type), new.id, pages, page, format,
       tensor ? tt_string_attr(context, tensor->name) : none,
       local ? tt_string_attr(context, new.shard.written ? "written" : "read") : none);
-  s->ids[new.id] = true;
   return local || check_l1(s, new.name, pages, page);
 }
 
@@ -191,7 +162,6 @@ static bool count_tensors(Split *s) {
 static bool add_cbs(Split *s) {
   for (intptr_t i = 0; i < s->dfg.n; ++i) {
     const TtCB *cb = &s->dfg.cbs[i];
-    s->intermediates += cb->role == TT_CB_ROLE_INTERMEDIATE;
     if (!add_cb(s, (NewCB){cb->name, cb->type, cb->role, cb->id, cb->depth, cb->tensor,
                            tt_local_shard(s->arena, s->func, &s->dfg, cb)}))
       return false;
@@ -199,49 +169,22 @@ static bool add_cbs(Split *s) {
   return true;
 }
 
-static int64_t free_id(Split *s) {
-  int64_t limit = tt_target_of(s->program).chip->cbs;
-  for (int64_t i = 0; i < limit; ++i) {
-    int64_t id = (i + 24) % limit; /* intermediates start at 24 */
-    if (!s->ids[id]) return id;
-  }
-  return -1;
-}
-
+/* Products say which circular buffer has their partial sums. */
 static bool add_spills(Split *s) {
-  TtOps ops = tt_collect(s->arena, s->func, "tt.mm.mma");
-  MlirContext context = s->members.context;
-  bool wide = tt_dst_is_32bit(s->program);
-  int64_t capacity = tt_dst_capacity(s->program);
-  TtSumMap sums = tt_analyze_sums(s->arena, s->func);
-  TtOpMap spilled = {NULL, 0, 0}; /* of what packs a sum, the first of its products */
-  for (intptr_t i = 0; i < ops.n; ++i) {
-    MlirType a = mlirValueGetType(tt_mm_mma_a(ops.data[i]));
-    TtProductShape shape = tt_product_shape(ops.data[i]);
-    int64_t block[2] = {shape.r, shape.c};
-    if (!tt_must_spill(&sums, ops.data[i], capacity)) continue;
-    MlirOperation pack = tt_pack_after(&sums, ops.data[i]);
-    int first = mlirOperationIsNull(pack) ? -1 : tt_op_map_get(&spilled, pack);
-    if (first >= 0) {
-      mlirOperationSetInherentAttributeByName(ops.data[i], tt_str("spill"),
-                                              tt_mm_mma_spill(ops.data[first]));
-      continue;
-    }
-    if (!mlirOperationIsNull(pack)) tt_op_map_set(s->arena, &spilled, pack, (int)i);
-    int64_t id = free_id(s);
-    if (id < 0)
-      return tt_error(ops.data[i], "[rule 8] no circular buffer is left for partial sums");
-    const char *name = tt_arena_printf(s->arena, "cb_intermed%d", s->intermediates++);
-    MlirType element = wide ? mlirF32TypeGet(context) : tt_cb_type_element_type(a);
-    if (!add_cb(s, (NewCB){.name = name,
-                           .type = tt_cb_type_get(context, 2, block, element),
-                           .role = TT_CB_ROLE_INTERMEDIATE,
-                           .id = id,
-                           .depth = 1}))
+  for (intptr_t i = 0; i < s->dfg.num_spills; ++i) {
+    const TtCB *cb = &s->dfg.spills[i];
+    if (!add_cb(s, (NewCB){.name = cb->name,
+                           .type = cb->type,
+                           .role = cb->role,
+                           .id = cb->id,
+                           .depth = cb->depth}))
       return false;
-    mlirOperationSetInherentAttributeByName(ops.data[i], tt_str("spill"),
-                                            mlirFlatSymbolRefAttrGet(context, tt_str(name)));
   }
+  for (intptr_t i = 0; i < s->dfg.num_graph; ++i)
+    if (s->dfg.graph[i].spill)
+      mlirOperationSetInherentAttributeByName(
+          s->dfg.graph[i].op, tt_str("spill"),
+          mlirFlatSymbolRefAttrGet(s->members.context, tt_str(s->dfg.graph[i].spill->name)));
   return true;
 }
 
@@ -371,9 +314,7 @@ static void add_kernel(Split *s, TtKernelRole role) {
 
 static bool split(TtArena *arena, MlirOperation func) {
   Split s = {.arena = arena, .func = func};
-  if (!tt_name_dims(arena, func) || !require_level_2(arena, func) ||
-      !require_metadata(arena, func) || !tt_complete_short_form(arena, func) ||
-      !tt_analyze_dfg(arena, func, &s.dfg) || !check_formats(&s) ||
+  if (!tt_name_dims(arena, func) || !require_stages(&s) || !check_formats(&s) ||
       !tt_check_accumulation(arena, func) || !tt_check_order(arena, func))
     return false;
   tt_normalize_loops(arena, func);

@@ -2,22 +2,27 @@
  *
  * Records the tile dataflow graph: ops are nodes, circular buffers edges.
  *
- *   before  tt.read_to_cb %A[…], %a   tt.mm.mma %a, %b …   tt.write_from_cb %c, %C[…]
+ *   before  %x = tt.alloc_cb "a" …   tt.read_to_cb %A[…], %x   tt.mm.mma %x, %y …
+ *           tt.write_from_cb %z, %C[…]
  *   after   tt.tile_dfg = #tt.tile_dfg<
- *             nodes = [#tt.dfg_node<id = "load0", type = load, inputs = [],
- *                                   outputs = ["cb_in0"], role = producer>, …],
- *             edges = [#tt.dfg_edge<from = "load0", to = "matmul0", cb = "cb_in0">, …],
- *             cb_assignments = [#tt.dfg_cb<name = "cb_in0", id = 0, role = input,
- *                                          slot = "input_a", …>, …],
- *             total_cbs = 3, max_allowed = 32>
+ *             nodes = [#tt.dfg_node<id = "load0", type = load, cb = "cb_in0", role = producer>, …
+ *                      #tt.dfg_node<id = "matmul0", type = matmul, inputs = ["cb_in0", "cb_in1"],
+ *                                   output = "cb_out0", role = compute>, …],
+ *             edges = [#tt.dfg_edge<from = "load0", to = "matmul0", cb = "cb_in0", type = data>,
+ * …], cb_assignments = [#tt.dfg_cb<name = "cb_in0", id = 0, role = input, slot = "input_a", block =
+ * !tt.cb<4x1xbf16>, …>, …], opportunities = [#tt.dfg_opportunity<kind = overlap, nodes = ["load0",
+ * "load1"]>, …], validation = <total_cbs = 3, max_allowed = 32, status = valid>> %x = tt.alloc_cb
+ * "cb_in0" …
  *
- * Requires tile intrinsics (C2). Leaves tt.tile_dfg, and an explicit target for a
- * result in short form.
+ * Requires tile intrinsics (C2). Leaves tt.tile_dfg, tt.alloc_cb with its names, and an
+ * explicit target for a result in short form. D1 takes names, ids, depths and partial sums from
+ * the graph, and refuses one that is not the kernel's.
  *
  *===----------------------------------------------------------------------===*/
 
 #include "Transforms/Tile/build_tile_dfg.h"
 #include "Analysis/for_each_kernel.h"
+#include "Analysis/index_expr.h"
 #include "Dialect/op_info.h"
 #include "Passes/passes_decl.h"
 
@@ -33,87 +38,208 @@ static TtDfgRole role_of(MlirOperation op) {
   }
 }
 
-static MlirAttribute names(TtArena *arena, MlirContext context, TtDfg *dfg, const MlirValue *cbs,
-                           int n) {
-  const char *texts[2];
-  for (int i = 0; i < n; ++i) texts[i] = tt_dfg_cb(dfg, cbs[i])->name;
-  return tt_strings_attr(arena, context, n, texts);
+static MlirStringRef name_of(const TtDfg *dfg, MlirValue cb) {
+  return tt_str(tt_is_null_value(cb) ? "" : tt_dfg_cb((TtDfg *)dfg, cb)->name);
 }
 
-static char **node_ids(TtArena *arena, TtDfg *dfg) {
-  int count[TT_DFG_NODE_KIND_COUNT] = {0};
-  char **ids = tt_arena_alloc(arena, (size_t)(dfg->nodes.n + 1) * sizeof *ids);
-  for (intptr_t i = 0; i < dfg->nodes.n; ++i) {
-    TtDfgNodeKind kind = kind_of(dfg->nodes.data[i]);
-    ids[i] = tt_arena_printf(arena, "%s%d", tt_dfg_node_kind_str((int)kind), count[kind]++);
-  }
-  return ids;
+static MlirAttribute input_names(const TtDfg *dfg, MlirContext context, MlirOperation op) {
+  TtTraffic t = tt_traffic(op);
+  const char *texts[TT_MAX_READS];
+  for (int i = 0; i < t.num_in; ++i) texts[i] = tt_dfg_cb((TtDfg *)dfg, t.in[i])->name;
+  return tt_strings_attr(dfg->arena, context, t.num_in, texts);
 }
 
-static intptr_t node_at(const TtDfg *dfg, MlirOperation op) {
-  for (intptr_t i = 0; i < dfg->nodes.n; ++i)
-    if (tt_op_eq(dfg->nodes.data[i], op)) return i;
-  return -1;
+static MlirAttribute node_attr(const TtDfg *dfg, MlirContext context, const TtDfgNode *node) {
+  TtDfgRole role = role_of(node->op);
+  MlirStringRef none = tt_str(""), id = tt_str(node->id), output = name_of(dfg, node->output);
+  MlirAttribute no_inputs = mlirAttributeGetNull();
+  TtDfgNodeKind kind = kind_of(node->op);
+  if (role == TT_DFG_ROLE_PRODUCER)
+    return tt_dfg_node_attr_get(context, id, kind, output, no_inputs, none, none, role);
+  if (role == TT_DFG_ROLE_CONSUMER)
+    return tt_dfg_node_attr_get(context, id, kind, name_of(dfg, tt_op_reads(node->op, 0)),
+                                no_inputs, none, none, role);
+  return tt_dfg_node_attr_get(context, id, kind, none, input_names(dfg, context, node->op), output,
+                              node->spill ? tt_str(node->spill->name) : none, role);
 }
 
-/* A buffer whose life is over when `cb` starts and that is at least as large. */
-static const char *reuse_of(const TtDfg *dfg, const TtCB *cb) {
-  for (intptr_t i = 0; i < dfg->n; ++i) {
-    const TtCB *other = &dfg->cbs[i];
-    bool ended = other->role == TT_CB_ROLE_INTERMEDIATE && other->last < cb->first;
-    if (ended && cb->role == TT_CB_ROLE_INTERMEDIATE && mlirTypeEqual(other->type, cb->type) &&
-        other->depth >= cb->depth)
-      return other->name;
-  }
-  return "";
-}
-
-static MlirAttribute cb_attr(TtArena *arena, MlirContext context, const TtDfg *dfg, intptr_t at) {
-  const TtCB *cb = &dfg->cbs[at];
+static MlirAttribute cb_attr(const TtDfg *dfg, MlirContext context, const TtCB *cb) {
   const char *slot = tt_cb_role_str((int)cb->role);
-  if (cb->role == TT_CB_ROLE_INPUT && at < 26)
-    slot = tt_arena_printf(arena, "input_%c", (char)('a' + at));
-  return tt_dfg_cb_attr_get(context, tt_str(cb->name), cb->id, cb->role, tt_str(slot), cb->first,
-                            cb->last, tt_str(reuse_of(dfg, cb)));
+  bool partial = mlirOperationIsNull(cb->alloc);
+  if (partial) slot = "partial_sums";
+  else if (cb->role == TT_CB_ROLE_INPUT && cb - dfg->cbs < 26)
+    slot = tt_arena_printf(dfg->arena, "input_%c", (char)('a' + (cb - dfg->cbs)));
+  return tt_dfg_cb_attr_get(context, tt_str(cb->name), cb->id, cb->role, tt_str(slot), cb->type,
+                            cb->depth, tt_str(cb->tensor ? cb->tensor->name : ""), cb->first,
+                            cb->last);
+}
+
+/*===- Opportunities --------------------------------------------------------------------------===*/
+
+typedef struct Opportunities {
+  const TtDfg *dfg;
+  MlirContext context;
+  MlirAttribute *data;
+  intptr_t n, capacity;
+} Opportunities;
+
+static void note(Opportunities *o, TtDfgOpportunityKind kind, intptr_t num_nodes,
+                 const char **nodes, intptr_t num_cbs, const char **cbs) {
+  MlirAttribute none = mlirAttributeGetNull();
+  if (o->n == o->capacity) {
+    intptr_t capacity = o->capacity ? 2 * o->capacity : 16;
+    MlirAttribute *data = tt_arena_alloc(o->dfg->arena, (size_t)capacity * sizeof *data);
+    for (intptr_t i = 0; i < o->n; ++i) data[i] = o->data[i];
+    o->data = data, o->capacity = capacity;
+  }
+  o->data[o->n++] = tt_dfg_opportunity_attr_get(
+      o->context, kind,
+      num_nodes ? tt_strings_attr(o->dfg->arena, o->context, num_nodes, nodes) : none,
+      num_cbs ? tt_strings_attr(o->dfg->arena, o->context, num_cbs, cbs) : none);
+}
+
+static const char *id_of(const TtDfg *dfg, MlirOperation op) {
+  return dfg->graph[tt_op_map_get(&dfg->node_of, op)].id;
+}
+
+/* Blocks that several ops read. */
+static void note_shared_blocks(Opportunities *o) {
+  for (intptr_t i = 0; i < o->dfg->n; ++i) {
+    const TtCB *cb = &o->dfg->cbs[i];
+    if (cb->consumers.n < 2) continue;
+    const char **ids = tt_arena_alloc(o->dfg->arena, (size_t)cb->consumers.n * sizeof *ids);
+    for (intptr_t j = 0; j < cb->consumers.n; ++j) ids[j] = id_of(o->dfg, cb->consumers.data[j]);
+    note(o, TT_DFG_OPPORTUNITY_KIND_TILE_REUSE, cb->consumers.n, ids, 1,
+         (const char *[]){cb->name});
+  }
+}
+
+static bool is_read(const TtCB *cb) { return tt_read_to_cb_isa(cb->producer); }
+
+/* A load in a loop that does not move it. */
+static bool is_repeated(const TtDfg *dfg, MlirOperation load) {
+  for (MlirOperation p = tt_parent(load); !tt_op_eq(p, dfg->func); p = tt_parent(p)) {
+    bool moved = !tt_op_is(p, "scf.for");
+    for (intptr_t i = 0; !moved && i < tt_read_to_cb_num_offsets(load); ++i) {
+      int64_t factor;
+      moved = !tt_index_factor(dfg->arena, tt_read_to_cb_offsets(load, i), tt_for_iv(p), &factor) ||
+              factor != 0;
+    }
+    if (!moved) return true;
+  }
+  return false;
+}
+
+static bool same_place(const TtDfg *dfg, const TtCB *a, const TtCB *b) {
+  MlirOperation x = a->producer, y = b->producer;
+  if (a->tensor != b->tensor || !mlirTypeEqual(a->type, b->type)) return false;
+  for (intptr_t i = 0; i < tt_read_to_cb_num_offsets(x); ++i)
+    if (!tt_same_index(dfg->arena, tt_read_to_cb_offsets(x, i), tt_read_to_cb_offsets(y, i)))
+      return false;
+  return true;
+}
+
+/* Blocks that are loaded again. A kernel has few loads, since each has a circular buffer. */
+static void note_loads(Opportunities *o) {
+  const TtDfg *dfg = o->dfg;
+  for (intptr_t i = 0; i < dfg->n; ++i) {
+    const TtCB *cb = &dfg->cbs[i];
+    if (!is_read(cb)) continue;
+    const char *id = id_of(dfg, cb->producer);
+    if (is_repeated(dfg, cb->producer))
+      note(o, TT_DFG_OPPORTUNITY_KIND_TILE_REUSE, 1, &id, 1, (const char *[]){cb->name});
+    for (intptr_t j = i + 1; j < dfg->n; ++j)
+      if (is_read(&dfg->cbs[j]) && same_place(dfg, cb, &dfg->cbs[j]))
+        note(o, TT_DFG_OPPORTUNITY_KIND_TILE_REUSE, 2,
+             (const char *[]){id, id_of(dfg, dfg->cbs[j].producer)}, 2,
+             (const char *[]){cb->name, dfg->cbs[j].name});
+  }
+}
+
+/* A buffer whose life is over when another starts, and that is at least as large. */
+static void note_sharing(Opportunities *o) {
+  for (intptr_t i = 0; i < o->dfg->n; ++i) {
+    const TtCB *cb = &o->dfg->cbs[i], *other = o->dfg->cbs, *end = other + o->dfg->n;
+    if (cb->role != TT_CB_ROLE_INTERMEDIATE) continue;
+    while (other < end && !(other->role == TT_CB_ROLE_INTERMEDIATE && other->last < cb->first &&
+                            mlirTypeEqual(other->type, cb->type) && other->depth >= cb->depth))
+      ++other;
+    if (other < end)
+      note(o, TT_DFG_OPPORTUNITY_KIND_CB_SHARING, 0, NULL, 2,
+           (const char *[]){cb->name, other->name});
+  }
+}
+
+/* Nodes of one level need nothing of each other. */
+static void note_overlap(Opportunities *o) {
+  const TtDfg *dfg = o->dfg;
+  intptr_t n = dfg->num_graph;
+  intptr_t *start = tt_arena_alloc(dfg->arena, (size_t)(n + 2) * sizeof *start);
+  const char **ids = tt_arena_alloc(dfg->arena, (size_t)(n + 1) * sizeof *ids);
+  for (intptr_t i = 0; i < n; ++i) ++start[dfg->graph[i].level + 1];
+  for (intptr_t i = 0; i < n; ++i) start[i + 1] += start[i];
+  for (intptr_t i = 0; i < n; ++i) ids[start[dfg->graph[i].level]++] = dfg->graph[i].id;
+  for (intptr_t level = 0, first = 0; level < n; first = start[level++])
+    if (start[level] - first > 1)
+      note(o, TT_DFG_OPPORTUNITY_KIND_OVERLAP, start[level] - first, ids + first, 0, NULL);
+}
+
+/*===- The graph
+ * -------------------------------------------------------------------------------===*/
+
+static MlirAttribute validation(const TtDfg *dfg, MlirContext context) {
+  int64_t total = dfg->n + dfg->num_spills, limit = tt_target_of(dfg->func).chip->cbs;
+  return tt_dfg_validation_attr_get(context, total, limit,
+                                    total > limit - SPARE_CBS ? TT_DFG_STATUS_NEARLY_FULL
+                                                              : TT_DFG_STATUS_VALID);
+}
+
+MlirAttribute tt_dfg_attr(TtDfg *dfg) {
+  TtArena *arena = dfg->arena;
+  MlirContext context = mlirOperationGetContext(dfg->func);
+  intptr_t total = dfg->n + dfg->num_spills;
+  MlirAttribute *nodes = tt_arena_alloc(arena, (size_t)(dfg->num_graph + 1) * sizeof *nodes),
+                *edges = tt_arena_alloc(arena, (size_t)(dfg->num_edges + 1) * sizeof *edges),
+                *cbs = tt_arena_alloc(arena, (size_t)(total + 1) * sizeof *cbs);
+  for (intptr_t i = 0; i < dfg->num_graph; ++i) nodes[i] = node_attr(dfg, context, &dfg->graph[i]);
+  for (intptr_t i = 0; i < dfg->num_edges; ++i) {
+    const TtDfgEdge *e = &dfg->edges[i];
+    edges[i] =
+        tt_dfg_edge_attr_get(context, tt_str(dfg->graph[e->from].id), tt_str(dfg->graph[e->to].id),
+                             tt_str(e->cb ? e->cb->name : ""), e->kind);
+  }
+  for (intptr_t i = 0; i < total; ++i)
+    cbs[i] = cb_attr(dfg, context, i < dfg->n ? &dfg->cbs[i] : &dfg->spills[i - dfg->n]);
+  Opportunities o = {.dfg = dfg, .context = context};
+  note_shared_blocks(&o);
+  note_loads(&o);
+  note_sharing(&o);
+  note_overlap(&o);
+  return tt_tile_dfg_attr_get(context, mlirArrayAttrGet(context, dfg->num_graph, nodes),
+                              mlirArrayAttrGet(context, dfg->num_edges, edges),
+                              mlirArrayAttrGet(context, total, cbs),
+                              mlirArrayAttrGet(context, o.n, o.data), validation(dfg, context));
 }
 
 /* A hint while there is still room: the next fused op may be one too many. */
-static void warn_if_nearly_full(MlirOperation func, const TtDfg *dfg) {
-  int64_t limit = tt_target_of(func).chip->cbs;
-  if (dfg->n > limit - SPARE_CBS)
-    tt_warning(func, "the kernel needs %jd of the chip's %jd circular buffers", (intmax_t)dfg->n,
-               (intmax_t)limit);
+static void warn_if_nearly_full(const TtDfg *dfg) {
+  int64_t total = dfg->n + dfg->num_spills, limit = tt_target_of(dfg->func).chip->cbs;
+  if (total > limit - SPARE_CBS)
+    tt_warning(dfg->func, "the kernel needs %jd of the chip's %jd circular buffers",
+               (intmax_t)total, (intmax_t)limit);
 }
 
 bool tt_build_dfg(TtArena *arena, MlirOperation func) {
-  MlirContext context = mlirOperationGetContext(func);
   TtDfg dfg;
-  if (!tt_complete_short_form(arena, func) || !tt_analyze_dfg(arena, func, &dfg)) return false;
-  warn_if_nearly_full(func, &dfg);
-  char **ids = node_ids(arena, &dfg);
-  MlirAttribute *nodes = tt_arena_alloc(arena, (size_t)(dfg.nodes.n + 1) * sizeof *nodes);
-  for (intptr_t i = 0; i < dfg.nodes.n; ++i) {
-    MlirOperation op = dfg.nodes.data[i];
-    TtTraffic t = tt_traffic(op);
-    nodes[i] = tt_dfg_node_attr_get(
-        context, tt_str(ids[i]), kind_of(op), names(arena, context, &dfg, t.in, t.num_in),
-        names(arena, context, &dfg, &t.out, !tt_is_null_value(t.out)), role_of(op));
-  }
-  MlirAttribute *cbs = tt_arena_alloc(arena, (size_t)(dfg.n + 1) * sizeof *cbs);
-  MlirAttribute *edges = tt_arena_alloc(arena, (size_t)(2 * dfg.nodes.n + 1) * sizeof *edges);
-  intptr_t num_edges = 0;
-  for (intptr_t i = 0; i < dfg.n; ++i) {
-    cbs[i] = cb_attr(arena, context, &dfg, i);
-    for (intptr_t j = 0; j < dfg.cbs[i].consumers.n; ++j)
-      edges[num_edges++] = tt_dfg_edge_attr_get(
-          context, tt_str(ids[node_at(&dfg, dfg.cbs[i].producer)]),
-          tt_str(ids[node_at(&dfg, dfg.cbs[i].consumers.data[j])]), tt_str(dfg.cbs[i].name));
-  }
-  tt_set_attr(func, "tt.tile_dfg",
-              tt_tile_dfg_attr_get(context, mlirArrayAttrGet(context, dfg.nodes.n, nodes),
-                                   mlirArrayAttrGet(context, num_edges, edges),
-                                   mlirArrayAttrGet(context, dfg.n, cbs), dfg.n,
-                                   tt_target_of(func).chip->cbs));
+  if (!tt_complete_short_form(arena, func) || !tt_analyze_dfg(arena, func, &dfg) ||
+      !tt_assign_cbs(&dfg))
+    return false;
+  warn_if_nearly_full(&dfg);
+  for (intptr_t i = 0; i < dfg.n; ++i)
+    mlirOperationSetInherentAttributeByName(
+        dfg.cbs[i].alloc, tt_str("name"),
+        tt_string_attr(mlirOperationGetContext(func), dfg.cbs[i].name));
+  tt_set_attr(func, "tt.tile_dfg", tt_dfg_attr(&dfg));
   return true;
 }
 

@@ -1,6 +1,6 @@
 // RUN: tt-opt %examples/gemm.mlir --tt-stage-a --tt-stage-b --tt-stage-c --tt-split-device-kernel --tt-configure-tensor-accessor | FileCheck %s
 // RUN: not tt-opt %examples/gemm.mlir --tt-stage-a --tt-configure-tensor-accessor 2>&1 | FileCheck %s --check-prefix=ORDER
-// RUN: tt-opt %s --tt-stage-a --tt-split-device-kernel --tt-configure-tensor-accessor | FileCheck %s --check-prefix=SHARDED
+// RUN: tt-opt %s --tt-stage-a --tt-complete-level-2 --tt-split-device-kernel --tt-configure-tensor-accessor | FileCheck %s --check-prefix=SHARDED
 
 // Reader and writer take the addresses of their tensors first, in order.
 // CHECK: tt.kernel @reader

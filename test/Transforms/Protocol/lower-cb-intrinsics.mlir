@@ -1,8 +1,8 @@
 // RUN: tt-opt %examples/matmul.mlir --tt-stage-a --tt-stage-b --tt-stage-c --tt-split-device-kernel --tt-configure-tensor-accessor --tt-lower-cb-intrinsics --canonicalize --cse | FileCheck %s
 // RUN: tt-opt %examples/gemm.mlir --tt-stage-a --tt-stage-b --tt-stage-c --tt-split-device-kernel --tt-configure-tensor-accessor --tt-lower-cb-intrinsics --canonicalize --cse | FileCheck %s --check-prefix=BLOCKS
-// RUN: tt-opt %examples/eadd_tiles.mlir --tt-stage-a --tt-split-device-kernel --tt-configure-tensor-accessor --tt-lower-cb-intrinsics --canonicalize --cse | FileCheck %s --check-prefix=EADD
+// RUN: tt-opt %examples/eadd_tiles.mlir --tt-stage-a --tt-complete-level-2 --tt-split-device-kernel --tt-configure-tensor-accessor --tt-lower-cb-intrinsics --canonicalize --cse | FileCheck %s --check-prefix=EADD
 // RUN: tt-opt %inputs/chain.mlir --tt-stage-a --tt-stage-b --tt-stage-c --tt-split-device-kernel --tt-configure-tensor-accessor --tt-lower-cb-intrinsics --canonicalize --cse | FileCheck %s --check-prefix=CHAIN
-// RUN: not tt-opt %examples/gemm_monolithic.mlir --tt-stage-a --tt-split-device-kernel --tt-lower-cb-intrinsics 2>&1 | FileCheck %s --check-prefix=ORDER
+// RUN: not tt-opt %examples/gemm_monolithic.mlir --tt-stage-a --tt-complete-level-2 --tt-split-device-kernel --tt-lower-cb-intrinsics 2>&1 | FileCheck %s --check-prefix=ORDER
 // RUN: tt-opt %examples/partial_blocks.mlir --tt-stage-a --tt-stage-b --tt-stage-c --tt-split-device-kernel --tt-configure-tensor-accessor --tt-lower-cb-intrinsics --canonicalize --cse | FileCheck %s --check-prefix=PARTIAL
 // RUN: tt-opt %examples/block_shards.mlir --tt-stage-a --tt-stage-b --tt-stage-c --tt-split-device-kernel --tt-configure-tensor-accessor --tt-lower-cb-intrinsics --canonicalize --cse | FileCheck %s --check-prefix=SHARD
 

@@ -1,4 +1,4 @@
-// RUN: tt-opt %s --tt-stage-a --tt-split-device-kernel --split-input-file --verify-diagnostics
+// RUN: tt-opt %s --tt-stage-a --tt-complete-level-2 --tt-split-device-kernel --split-input-file --verify-diagnostics
 // RUN: not tt-opt %examples/gemm.mlir --tt-stage-a --tt-stage-d 2>&1 | FileCheck %s --check-prefix=L1
 // RUN: not tt-opt %examples/gemm_monolithic.mlir --tt-stage-d 2>&1 | FileCheck %s --check-prefix=NOA
 

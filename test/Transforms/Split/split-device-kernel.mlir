@@ -1,4 +1,4 @@
-// RUN: tt-opt %examples/gemm_monolithic.mlir --tt-stage-a --tt-split-device-kernel --canonicalize | FileCheck %s
+// RUN: tt-opt %examples/gemm_monolithic.mlir --tt-stage-a --tt-complete-level-2 --tt-split-device-kernel --canonicalize | FileCheck %s
 // RUN: tt-opt %examples/gemm.mlir --tt-stage-a --tt-stage-b --tt-stage-c --tt-split-device-kernel --canonicalize | FileCheck %s --check-prefix=L1
 // RUN: tt-opt %inputs/chain.mlir --tt-stage-a --tt-stage-b --tt-stage-c --tt-split-device-kernel --canonicalize | FileCheck %s --check-prefix=CHAIN
 // RUN: tt-opt %s --tt-pipeline | FileCheck %s --check-prefix=HOST
