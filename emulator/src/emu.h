@@ -140,6 +140,7 @@ typedef struct Kernel {
   bool fp32_dest, full_sync, approx, placed;
   uint8_t unpack_to_dest[MAX_CBS];
   uint32_t *common_args, num_common_args;
+  bool prints;                        /* its text says DPRINT */
   struct Kernel *of_role[2], *leader; /* math's and pack's, if they differ from unpack's */
   ttemu_kernel_config *later;         /* of a kernel that is compiled when the program runs */
 } Kernel;
@@ -245,8 +246,10 @@ struct Core {
   uint32_t (*dst)[TILE];
   uint32_t committed, released;
   bool math_holds, pack_holds;
-  bool written[MAX_DST]; /* since its half was acquired */
-  float running_sum[32]; /* of the vector unit, from tile to tile */
+  bool written[MAX_DST];                  /* since its half was acquired */
+  float running_sum[32];                  /* of the vector unit, from tile to tile */
+  float mean[32], m2[32];                 /* Welford's, of each column */
+  float average[32], ema_alpha, ema_beta; /* a moving average of each column */
   uint64_t math_busy;
   uint64_t sections, packs, copies,
       copies_back; /* of DST; copies of tiles that were packed before */

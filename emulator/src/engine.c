@@ -110,6 +110,8 @@ void ttemu_dst_release(uint32_t line) {
 /*===- Settings ---------------------------------------------------------------------------===*/
 
 const CB *emu_cb(Risc *risc, uint32_t index) {
+  static const CB none = {.format = TTEMU_FLOAT16_B};
+  if (index == TTEMU_ANY_CB && risc->role != UNPACK) return &none;
   if (index >= emu.chip->cbs || !risc->core->cbs[index].used)
     emu_error(risc, 8, "circular buffer %u is not configured on this core", index);
   return &risc->core->cbs[index];
@@ -225,7 +227,8 @@ const char *emu_fpu_name(int fpu) {
 
 void emu_check_settings(Risc *risc, int fpu, int shape) {
   if (!risc->started_up) emu_error(risc, 11, "a tile op runs before the startup of the engine");
-  if (risc->fpu != fpu)
+  bool two = fpu < (int)TTEMU_MATMUL && risc->fpu >= 0 && risc->fpu < (int)TTEMU_MATMUL;
+  if (risc->fpu != fpu && !(risc->role == UNPACK && two)) /* it does not know the op */
     emu_error(risc, 11, "%s runs, but the engine is initialized for %s", emu_fpu_name(fpu),
               emu_fpu_name(risc->fpu));
   if (risc->shape != shape)
@@ -244,7 +247,7 @@ void emu_check_sfpu(Risc *risc, ttemu_sfpu op) {
 }
 
 void emu_check_format(Risc *risc, uint32_t cb, ttemu_format set, const char *source) {
-  if (emu_cb(risc, cb)->format == set) return;
+  if (cb == TTEMU_ANY_CB || emu_cb(risc, cb)->format == set) return;
   emu_error(risc, 12,
             "source %s is set to another data format than that of circular buffer %u; "
             "reconfigure it",

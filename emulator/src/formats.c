@@ -205,3 +205,21 @@ bool emu_pack_onto(const uint32_t *dst, DstMode mode, ttemu_format format, uint8
     store(tile, i, bytes, add_packed(load(tile, i, bytes), load(packed, i, bytes), bytes));
   return true;
 }
+
+double ttemu_element(uint32_t l1, uint32_t format, uint32_t row, uint32_t col, bool tiled) {
+  Risc *risc = emu.running;
+  ttemu_format f = (ttemu_format)format;
+  uint32_t values[TILE], place = row * 32 + col;
+  uint32_t offset = emu_l1_offset(risc, l1, emu_tile_bytes(f));
+  emu_flush(risc->core);
+  emu_unpack_raw(risc->core->l1 + offset, f, values);
+  if (!tiled) /* what lies there if the memory is taken for faces */
+    place = (place / 512 * 16 + place % 256 / 16) * 32 + place / 256 % 2 * 16 + place % 16;
+  if (!emu_is_integer(f)) {
+    float value;
+    memcpy(&value, &values[place % TILE], sizeof value);
+    return (double)value;
+  }
+  bool is_signed = f == TTEMU_INT32 || f == TTEMU_INT8;
+  return is_signed ? (double)(int32_t)values[place % TILE] : (double)values[place % TILE];
+}

@@ -50,7 +50,7 @@ static bool wants_formats(const char *text) {
 }
 
 typedef struct Wants {
-  bool roles, formats;
+  bool roles, formats, prints;
   int files;
 } Wants;
 
@@ -74,6 +74,7 @@ static void scan_include(const char *includer, const char *name, size_t n, int d
 static void scan_text(const char *path, const char *text, int depth, Wants *wants) {
   wants->roles |= has_role(text);
   wants->formats |= wants_formats(text);
+  wants->prints |= strstr(text, "DPRINT") != NULL;
   if (depth == DEEPEST_INCLUDE) return;
   for (const char *at = text; (at = strstr(at, "#include \"")) != NULL;) {
     at += strlen("#include \"");
@@ -160,6 +161,7 @@ static void compile_one(const ttemu_program *program, const ttemu_kernel_config 
     memcpy(d.data, config->defines, 2 * config->num_defines * sizeof *d.data);
   define_chip(&d);
   define_processor(&d, config, role);
+  if (kernel->prints) define(&d, "TTEMU_PRINTS", "1");
   if (kernel->later) define_formats(&d, program, kernel);
   ttemu_kernel_config all = *config;
   all.defines = d.data, all.num_defines = d.n;
@@ -227,6 +229,7 @@ void emu_prepare_kernel(const ttemu_program *program, const ttemu_kernel_config 
     scan(path, 0, &wants);
     free(path);
   }
+  kernel->prints = wants.prints;
   for (int r = 0; wants.roles && config->processor == UNPACK && r < 2; ++r) {
     Kernel *other = kernel->of_role[r] = emu_calloc(1, sizeof *other);
     *other = *kernel;

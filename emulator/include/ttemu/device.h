@@ -110,6 +110,8 @@ void ttemu_semaphore_add(uint64_t at, uint32_t by, uint32_t targets, uint32_t li
 void ttemu_poll(uint32_t line); /* lets other processors go on */
 /* The address of two words with the processor's clock, as they are now. */
 uint32_t ttemu_clock_register(uint32_t line);
+/* An element of a tile in L1, which lies in faces, or, unless `tiled`, row by row. */
+double ttemu_element(uint32_t l1, uint32_t format, uint32_t row, uint32_t col, bool tiled);
 /* Text that a kernel prints. */
 void ttemu_print(const char *text, uint32_t line);
 
@@ -120,6 +122,8 @@ typedef enum ttemu_bcast {
   TTEMU_BCAST_ROW,
   TTEMU_BCAST_SCALAR
 } ttemu_bcast;
+/* In place of a circular buffer: what math's part of an op does not look at. */
+#define TTEMU_ANY_CB UINT32_MAX
 typedef enum ttemu_pool { TTEMU_POOL_SUM, TTEMU_POOL_AVG, TTEMU_POOL_MAX } ttemu_pool;
 typedef enum ttemu_reduce_dim {
   TTEMU_REDUCE_ROW,
@@ -215,6 +219,26 @@ typedef enum ttemu_tile_op {
 } ttemu_tile_op;
 void ttemu_tile_init(ttemu_tile_op op, uint32_t line);
 void ttemu_tile_run(ttemu_tile_op op, uint32_t dst, bool go_on, uint32_t line);
+/* Mean and sum of squared differences of each column, kept from call to call: `rows` rows from
+ * `row` on, the first of which is sample `start` (from 0). */
+void ttemu_welford_clear(uint32_t line);
+void ttemu_welford_rows(uint32_t dst, uint32_t start, uint32_t row, uint32_t rows, uint32_t line);
+/* Where the sums are saved, and the results go: row 0 of two tiles, or lane by lane in a vector. */
+typedef enum ttemu_welford_place { TTEMU_WELFORD_ROW, TTEMU_WELFORD_LANES } ttemu_welford_place;
+void ttemu_welford_save(uint32_t dst, uint32_t group, uint32_t line);
+void ttemu_welford_restore(uint32_t dst, uint32_t group, uint32_t line);
+void ttemu_welford_finish(uint32_t dst, uint32_t group, ttemu_welford_place place, float scale,
+                          uint32_t line);
+/* y = alpha * y + beta * x down each column, from tile to tile; into the tile after it. */
+void ttemu_ema_init(float alpha, float beta, uint32_t line);
+void ttemu_ema_clear(uint32_t line);
+void ttemu_ema_tile(uint32_t dst, uint32_t line);
+/* Row i is added to row rows[i] of the next tile; 255 stands for none. */
+void ttemu_reshuffle_rows(uint32_t dst, uint32_t l1, uint32_t line);
+/* Random numbers: from + scale * [0, 1) everywhere; or zeros with a chance of p / 2^31, else times
+ * a scale. */
+void ttemu_rand_tile(uint32_t dst, float from, float scale, uint32_t line);
+void ttemu_dropout_tile(uint32_t dst, uint32_t p, float scale, uint32_t line);
 /* DST as vectors of 32 lanes, for kernels that program the unit: dst * 32 + vector. `clks`: of the
  * work since the last one; `lanes`: a bit for each lane that is stored. */
 void ttemu_lanes_load(uint32_t vector, uint32_t *bits, uint32_t clks, uint32_t line);

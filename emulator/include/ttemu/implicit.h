@@ -6,3 +6,6 @@
 #else
 #include "ttemu/api/dataflow/dataflow_api.h"
 #endif
+#ifdef TTEMU_PRINTS
+#include "ttemu/api/debug/dprint.h"
+#endif

@@ -17,7 +17,6 @@ inline constexpr uint8_t DM_DEDICATED_NOC = 0, DM_DYNAMIC_NOC = 1;
 inline constexpr uint8_t noc_mode = NOC_MODE;
 
 inline constexpr uint32_t NOC_0 = 0, NOC_1 = 1;
-#define NOC_MINIMUM_READ_SIZE 32
 #define NOC_L1_READ_ALIGNMENT_BYTES 16
 #define NOC_L1_WRITE_ALIGNMENT_BYTES 16
 #define NOC_DRAM_WRITE_ALIGNMENT_BYTES 16
@@ -102,6 +101,7 @@ template <typename T> inline T div_up(T a, T b) { return (a + b - 1) / b; }
 #define WAYPOINT(name)
 #define DEBUG_SANITIZE_L1_ADDR(...)
 #define PAUSE()
+#define WATCHER_RING_BUFFER_PUSH(value)
 #define EARLY_RETURN_FOR_DEBUG
 #define EARLY_RETURN_FOR_DEBUG_EXIT
 #define RECORD_NOC_EVENT(...)
@@ -123,3 +123,10 @@ inline coord_t get_virtual_coord_from_worker_logical_coord(uint8_t x, uint8_t y)
 }
 template <bool tOn = true> inline void set_l1_data_cache() {}
 inline void mark_stack_usage() {}
+// Blocks of pages go round a ring.
+inline uint32_t buf_ptr_inc_wrap(uint32_t at, uint32_t by, uint32_t size) {
+  return at + by < size ? at + by : at + by - size;
+}
+inline uint32_t buf_ptr_dec_wrap(uint32_t at, uint32_t by, uint32_t size) {
+  return at >= by ? at - by : at + size - by;
+}

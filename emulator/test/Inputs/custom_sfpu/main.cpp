@@ -30,13 +30,37 @@ static float expected(int op, float x) {
   return __builtin_bit_cast(float, (bits + 0x7fff + (bits >> 16 & 1)) & 0xffff0000u);
 }
 
+// Of streams, against doubles; of random numbers, the share of zeros, and the mean.
+static int wrong_in_streams(int op, const std::vector<float> &x, const std::vector<float> &y) {
+  int wrong = 0;
+  double sum = 0, zeros = 0;
+  for (int col = 0; col < 32; ++col) {
+    const auto at = [&](int row) { return (row % 32 / 16 * 2 + col / 16) * 256 + row % 16 * 16 + col % 16 + row / 32 * 1024; };
+    double mean = 0, average = 0;
+    for (int row = 0; row < 64; ++row) mean += double(x[at(row)]) / 64;
+    if (op == 4) wrong += std::fabs(y[at(0)] - mean) > 1e-6 * 8;
+    for (int row = 0; row < 32; ++row) {
+      const double in = x[at(row)], out = y[at(row)];
+      average = 0.75 * average + 0.25 * in;
+      sum += out / 1024, zeros += (out == 0 && in != 0) / 1024.0;
+      if (op == 5) wrong += std::fabs(out - average) > 1e-6 * 8;
+      if (op == 6) wrong += !(out >= 2 && out < 2.5);
+      if (op == 7) wrong += out != 0 && out != 2 * in;
+      if (op == 8) wrong += std::fabs(out - std::lgamma(in < 0.5 ? 1 - in : in)) > 1e-6 * 16;
+    }
+  }
+  if (op == 6) wrong += std::fabs(sum - 2.25) > 0.02;
+  if (op == 7) wrong += std::fabs(zeros - 0.25) > 0.05;
+  return wrong;
+}
+
 int main() {
   auto device = distributed::MeshDevice::create_unit_mesh(0);
   auto &cq = device->mesh_command_queue();
   const CoreCoord core(0, 0);
   std::vector<float> x(2048), y;
   for (int i = 0; i < 2048; ++i) x[i] = float(i * 37 % 509 - 254) / 32;
-  for (int op = 0; op < 4; ++op) {
+  for (int op = 0; op < 9; ++op) {
     Program program = CreateProgram();
     const auto make = [&](uint32_t bytes) {
       return distributed::MeshBuffer::create(
@@ -71,9 +95,10 @@ int main() {
     distributed::EnqueueMeshWorkload(cq, workload, false);
     distributed::EnqueueReadMeshBuffer(cq, y, out, true);
     int wrong = 0;
-    for (int i = 0; i < 1024; ++i)
+    for (int i = 0; op < 4 && i < 1024; ++i)
       if (y[i] != expected(op, x[i]) && ++wrong < 4)
         std::printf("op %d of %g is %.9g, expected %.9g\n", op, x[i], y[i], expected(op, x[i]));
+    if (op >= 4) wrong = wrong_in_streams(op, x, y);
     std::printf("op %d: %d wrong\n", op, wrong);
   }
 }

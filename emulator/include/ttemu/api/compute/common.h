@@ -8,3 +8,7 @@
 #include "ttemu/api/compute/pack.h"
 #include "ttemu/api/compute/reconfig_data_format.h"
 #include "ttemu/api/compute/reg_api.h"
+// Who names a processor may call the layer below.
+#ifdef TTEMU_ROLE
+#include "ttemu/api/compute/llk.h"
+#endif

@@ -1,9 +1,11 @@
-// Rows by a table.
+// Rows of a tile, added to those of the next one that a list in L1 names.
 #pragma once
 #include "ttemu/api/compute/sfpu.h"
 
 namespace ckernel {
-TTEMU_NOT_EMULATED(reshuffle_rows_tile, "reshuffled rows are not emulated")
-TTEMU_NOT_EMULATED(reshuffle_rows_tile_init, "reshuffled rows are not emulated")
+inline void reshuffle_rows_tile_init() {}
+inline void reshuffle_rows_tile(uint32_t dst, uint32_t list, TTEMU_LINE) {
+  ttemu_reshuffle_rows(dst, list, line);
+}
 } // namespace ckernel
 using namespace ckernel;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <array>
+#include <tuple>
+#include <utility>
 
 #include "ttemu/api/circular_buffer_interface.h"
 #include "ttemu/api/hardware.h"
@@ -186,4 +188,61 @@ inline uint64_t get_noc_addr_from_bank_id(uint32_t bank, uint32_t address, uint8
 inline uint64_t get_noc_multicast_addr(uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1,
                                        uint32_t address, uint8_t = noc_index) {
   return uint64_t{1} << 62 | ttemu::corner(x1, y1) << 48 | ttemu::corner(x0, y0) << 32 | address;
+}
+inline uint64_t get_noc_addr_helper(uint32_t node, uint32_t address) {
+  return uint64_t{node} << 32 | address;
+}
+inline uint64_t get_dram_noc_addr(uint32_t id, uint32_t page_bytes, uint32_t base,
+                                  uint32_t offset = 0, uint8_t = noc_index, TTEMU_LINE) {
+  return ttemu_noc_address({base, id, page_bytes, true, nullptr}, offset, 0, line);
+}
+inline uint64_t get_l1_noc_addr(uint32_t id, uint32_t page_bytes, uint32_t base,
+                                uint32_t offset = 0, uint8_t = noc_index, TTEMU_LINE) {
+  return ttemu_noc_address({base, id, page_bytes, false, nullptr}, offset, 0, line);
+}
+
+// What an accessor of pages has.
+template <typename T>
+inline constexpr bool has_get_noc_addr_v =
+    requires(const T &t) { t.get_noc_addr(0u, 0u, noc_index); };
+template <typename T> inline constexpr bool has_page_size_v = requires(const T &t) { t.page_size; };
+template <typename T>
+inline constexpr bool has_get_aligned_page_size_v =
+    requires(const T &t) { t.get_aligned_page_size(); };
+template <typename T>
+inline constexpr bool has_log_base_2_of_page_size_v =
+    requires(const T &t) { t.log_base_2_of_page_size; };
+template <typename T>
+inline constexpr bool has_required_addrgen_traits_v =
+    has_get_noc_addr_v<T> &&
+    (has_get_aligned_page_size_v<T> || has_page_size_v<T> || has_log_base_2_of_page_size_v<T>);
+
+// The arguments of several tensors, one after the other.
+namespace ttemu {
+template <uint32_t tIndex, uint32_t tOffset> constexpr uint32_t offset_of_tensor() {
+  if constexpr (tIndex == 0) return tOffset;
+  else
+    return TensorAccessorArgs<
+        offset_of_tensor<tIndex - 1, tOffset>()>::next_compile_time_args_offset();
+}
+template <uint32_t tOffset, uint32_t... tIndex>
+constexpr auto tensors_of(std::integer_sequence<uint32_t, tIndex...>) {
+  return std::make_tuple(TensorAccessorArgs<offset_of_tensor<tIndex, tOffset>()>()...);
+}
+} // namespace ttemu
+template <uint32_t tTensors, uint32_t tOffset> constexpr auto make_tensor_accessor_args_tuple() {
+  return ttemu::tensors_of<tOffset>(std::make_integer_sequence<uint32_t, tTensors>());
+}
+namespace ttemu {
+template <typename... Args, std::size_t... tIndex>
+auto accessors_of(const std::tuple<Args...> &args, uint32_t first, uint32_t page_bytes_first,
+                  std::index_sequence<tIndex...>) {
+  return std::make_tuple(TensorAccessor(
+      std::get<tIndex>(args), get_arg_val<uint32_t>(static_cast<int>(first + tIndex)))...);
+}
+} // namespace ttemu
+template <typename... Args>
+auto make_tensor_accessor_tuple(const std::tuple<Args...> &args, uint32_t first,
+                                uint32_t page_bytes_first = 0) {
+  return ttemu::accessors_of(args, first, page_bytes_first, std::index_sequence_for<Args...>());
 }

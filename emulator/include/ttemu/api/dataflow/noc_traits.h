@@ -76,6 +76,13 @@ template <> struct noc_traits_t<UnicastEndpoint> {
   static uint64_t remote(const UnicastEndpoint &, const src_args_type &a, uint32_t, uint32_t) {
     return get_noc_addr(a.noc_x, a.noc_y, a.addr);
   }
+  // As the local end: the address alone.
+  static uint32_t local_src(const UnicastEndpoint &, const src_args_type &a, uint32_t) {
+    return a.addr;
+  }
+  static uint32_t local_dst(const UnicastEndpoint &, const src_args_type &a, uint32_t) {
+    return a.addr;
+  }
 };
 template <> struct noc_traits_t<MulticastEndpoint> {
   struct dst_args_mcast_type {
@@ -103,6 +110,14 @@ template <typename Args> struct noc_traits_t<TensorAccessor<Args>> {
   static uint64_t remote(const TensorAccessor<Args> &tensor, const src_args_type &a, uint32_t bytes,
                          uint32_t line) {
     return ttemu_noc_address(tensor.page(a.page_id), a.offset_bytes, bytes, line);
+  }
+  static uint32_t local_src(const TensorAccessor<Args> &tensor, const src_args_type &a,
+                            uint32_t line) {
+    return static_cast<uint32_t>(remote(tensor, a, 0, line));
+  }
+  static uint32_t local_dst(const TensorAccessor<Args> &tensor, const src_args_type &a,
+                            uint32_t line) {
+    return static_cast<uint32_t>(remote(tensor, a, 0, line));
   }
 };
 template <> struct noc_traits_t<ttemu::page_of> {

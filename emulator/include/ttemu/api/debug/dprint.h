@@ -144,3 +144,5 @@ inline ttemu::number_precision SETPRECISION(int n) { return {n}; }
 inline float F32(float value) { return value; }
 inline float BF16(uint16_t bits) { return __builtin_bit_cast(float, uint32_t{bits} << 16); }
 inline uint32_t U32(uint32_t value) { return value; }
+
+#include "ttemu/api/debug/dprint_tile.h"

@@ -1,3 +1,3 @@
 #pragma once
 
-#include "ttemu/api/debug/dprint.h"
+#include "ttemu/api/debug/dprint_pages.h"
