@@ -47,6 +47,7 @@ template <auto...> inline void llk_pack_init(uint32_t = 0) {}
 template <auto...> inline void llk_pack_dest_init(uint32_t = 0) {}
 template <auto...> inline void llk_pack_mop_config(uint32_t, uint32_t = 1) {}
 inline void llk_math_reconfig_remap(bool) {}
+inline void tensix_sync(TTEMU_LINE) { ttemu_poll(line); }
 template <auto... tOptions>
 inline void llk_unpack_reconfig_data_format(uint32_t a, uint32_t b, TTEMU_LINE) {
   ttemu_reconfig_srca(a, line), ttemu_reconfig_srcb(b, line);

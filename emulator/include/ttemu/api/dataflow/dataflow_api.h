@@ -174,6 +174,9 @@ inline void noc_async_write_barrier_with_trid(uint32_t trid, uint8_t = noc_index
 inline void noc_async_write_flushed_with_trid(uint32_t trid, uint8_t = noc_index, TTEMU_LINE) {
   ttemu_noc_barrier_of(TTEMU_WRITES_SENT, trid, line);
 }
+inline bool ncrisc_noc_read_with_transaction_id_flushed(uint32_t, uint32_t trid, TTEMU_LINE) {
+  return ttemu_noc_reads_done(trid, line);
+}
 inline void reset_noc_trid_barrier_counter(uint32_t = NOC_CLEAR_OUTSTANDING_REQ_MASK,
                                            uint32_t = noc_index) {}
 
