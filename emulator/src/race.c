@@ -24,7 +24,7 @@ typedef struct Release {
 } Release;
 
 typedef struct Page {
-  Release *pushed, *popped;
+  Release *pushed, *popped; /* by the counters, which pointers need not follow */
   uint64_t content;     /* a hash, as it was freed */
   uint32_t hollow_line; /* of a push that publishes nothing new, or 0 */
 } Page;
@@ -322,7 +322,7 @@ void emu_race_push(const Risc *risc, uint32_t index, uint32_t n) {
   for (uint32_t i = 0; i < n; ++i) {
     uint32_t page = (risc->write_page[index] + i) % cb->pages;
     Page *p = &state_of(risc)->pages[index][page];
-    put(&p->pushed, r);
+    put(&state_of(risc)->pages[index][(cb->received + i) % cb->pages].pushed, r);
     bool hollow = risc->role < UNPACK && !cb->bound && is_hollow(risc, cb, p, page);
     p->hollow_line = hollow ? risc->line : 0;
   }
@@ -336,7 +336,7 @@ void emu_race_pop(const Risc *risc, uint32_t index, uint32_t n) {
     uint32_t page = (risc->read_page[index] + i) % cb->pages;
     uint32_t address = cb->address + page * cb->page_bytes;
     Page *p = &state_of(risc)->pages[index][page];
-    put(&p->popped, r);
+    put(&state_of(risc)->pages[index][(cb->acked + i) % cb->pages].popped, r);
     if (cb->pusher >= UNPACK || cb->bound) continue;
     race_make_stale(index_of(risc->core), address, cb->page_bytes);
     p->content = hash(risc->core->l1 + address, cb->page_bytes);

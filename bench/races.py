@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+"""What looking for races costs: time and memory with it, as ratios to the same run without.
+
+A bf16 GEMM of n^3 on all cores of a Wormhole (examples/metalium/matmul_reuse), operands multicast
+and each read by its core, and sums of n^2 tiles' elements a tile at a time (eltwise_binary), which
+signal most for the work they do. Processor time of the whole process, the least of some runs in
+turn, so that what else the machine does counts little.
+
+usage: bench/races.py [N ...]
+"""
+import os
+import re
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+TT_RUN = os.path.join(ROOT, "build/bin/tt-run")
+RUNS = 3
+
+
+def measure(options, command):
+    before = os.times()
+    result = subprocess.run([TT_RUN, "--math=fast", "--threads=1", *options, *command], capture_output=True, text=True, check=True)
+    after = os.times()
+    seconds = after.children_user + after.children_system - before.children_user - before.children_system
+    return seconds, float(re.search(r"emulated in [\d.]+ s, (\d+) MB", result.stderr).group(1))
+
+
+def row(name, command):
+    best = {}
+    measure([], command)  # kernels and host are kept from here on
+    for _ in range(RUNS):
+        for options in ([], ["--no-races"]):
+            seconds, megabytes = measure(options, command)
+            key = bool(options)
+            best[key] = min(best.get(key, (1e9, 0)), (seconds, megabytes))
+    print(f"| {name} | {best[False][0] / best[True][0]:.2f} | {best[False][1] / best[True][1]:.2f} |", flush=True)
+
+
+def main():
+    sizes = [int(n) for n in sys.argv[1:]] or [512, 1024]
+    print("| run | time | memory |\n|---|---|---|")
+    for n in sizes:
+        gemm = [f"{ROOT}/examples/metalium/matmul_reuse/main.cpp", str(n), str(n), str(n)]
+        row(f"{n}³ GEMM, multicast", [*gemm, "multicast"])
+        row(f"{n}³ GEMM, each core reads", gemm)
+        row(f"sums of {n} tiles", [f"{ROOT}/examples/metalium/eltwise_binary/main.cpp", str(n)])
+
+
+main()
