@@ -93,6 +93,8 @@ CASES = [
     (22, ADD, [], [("reader.cpp", "noc_async_read_page(tile, b, get_write_ptr(1));", "")], "warning"),
     (22, ADD, [], [("main.cpp", "write(device, b, y, rows, cols);", "")], "warning"),
     (22, ADD, [], [("main.cpp", "Program program = CreateProgram();", "make_tensor(device, 1); Program program = CreateProgram();")], None),
+    (23, CAST, [], [("reader.cpp", "noc_semaphore_wait(ready, line.receivers);", "")], "error"),
+    (23, CAST, [], [("reader.cpp", "noc_async_writes_flushed();", "noc_async_write_barrier();")], None),
 ]
 
 
