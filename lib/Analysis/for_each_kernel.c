@@ -2,20 +2,27 @@
 
 #include "Analysis/for_each_kernel.h"
 
-bool tt_for_each_kernel(MlirOperation module, bool (*run)(TtArena *, MlirOperation)) {
-  TtArena *arena = tt_arena_create();
-  TtOps kernels = tt_kernels(arena, module);
+/* What one run needed is free before the next. */
+static bool for_each(TtOps ops, bool (*run)(TtArena *, MlirOperation)) {
   bool ok = true;
-  for (intptr_t i = 0; ok && i < kernels.n; ++i) ok = run(arena, kernels.data[i]);
-  tt_arena_destroy(arena);
+  for (intptr_t i = 0; ok && i < ops.n; ++i) {
+    TtArena *arena = tt_arena_create();
+    ok = run(arena, ops.data[i]);
+    tt_arena_destroy(arena);
+  }
+  return ok;
+}
+
+bool tt_for_each_kernel(MlirOperation module, bool (*run)(TtArena *, MlirOperation)) {
+  TtArena *list = tt_arena_create();
+  bool ok = for_each(tt_kernels(list, module), run);
+  tt_arena_destroy(list);
   return ok;
 }
 
 bool tt_for_each_program(MlirOperation module, bool (*run)(TtArena *, MlirOperation)) {
-  TtArena *arena = tt_arena_create();
-  TtOps programs = tt_collect(arena, module, "tt.program");
-  bool ok = true;
-  for (intptr_t i = 0; ok && i < programs.n; ++i) ok = run(arena, programs.data[i]);
-  tt_arena_destroy(arena);
+  TtArena *list = tt_arena_create();
+  bool ok = for_each(tt_collect(list, module, "tt.program"), run);
+  tt_arena_destroy(list);
   return ok;
 }

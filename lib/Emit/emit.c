@@ -1,7 +1,8 @@
 /*===- emit.c - all files of all programs ---------------------------------------------===
  *
- * Everything is made in memory first; then it is printed, or written to files, a
- * file at a time through a temporary that is renamed.
+ * A program at a time: copied to a module of its own, finalized, checked, emitted, and its
+ * memory is free again. Texts are kept aside until all programs are done; then they are
+ * printed, or written to files, a file at a time through a temporary that is renamed.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -15,18 +16,48 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Finished texts that are more than this go to a temporary file. */
+enum { MOST_KEPT_BYTES = 4 << 20 };
+
 typedef struct File {
   char *path; /* <kernel>/<file> */
-  TtText text;
+  size_t at, n;
 } File;
 
 typedef struct Files {
-  TtArena *arena;
+  TtArena *arena;   /* of what lasts */
+  TtArena *scratch; /* of one program */
   File *data;
   intptr_t n, capacity;
+  TtText text;   /* of the last file, while it grows */
+  TtText kept;   /* finished texts, one after the other, behind those in `spool` */
+  FILE *spool;   /* NULL while there are few */
+  size_t before; /* bytes in `spool` */
+  bool failed;   /* to write there */
 } Files;
 
+/* Where a temporary file cannot be had, memory must do. */
+static void spill_kept(Files *files) {
+  if (!files->spool) files->spool = tmpfile();
+  if (!files->spool) return;
+  files->failed |= fwrite(files->kept.data, 1, files->kept.n, files->spool) != files->kept.n;
+  files->before += files->kept.n;
+  files->kept.n = 0;
+}
+
+/* The text of the last file is whole. */
+static void finish_file(Files *files) {
+  if (files->n == 0 || files->text.n == 0) return;
+  File *file = &files->data[files->n - 1];
+  file->at = files->before + files->kept.n, file->n = files->text.n;
+  tt_text_append(&files->kept, files->text.data, files->text.n);
+  files->text.n = 0;
+  if (files->kept.n > MOST_KEPT_BYTES) spill_kept(files);
+}
+
+/* Where the text of a new file goes, until the next is added. */
 static TtText *add_file(Files *files, const char *folder, const char *name) {
+  finish_file(files);
   if (files->n == files->capacity) {
     intptr_t capacity = files->capacity ? files->capacity * 2 : 16;
     File *data = tt_arena_alloc(files->arena, (size_t)capacity * sizeof *data);
@@ -34,18 +65,38 @@ static TtText *add_file(Files *files, const char *folder, const char *name) {
     files->data = data;
     files->capacity = capacity;
   }
-  File *file = &files->data[files->n++];
-  *file = (File){tt_arena_printf(files->arena, "%s/%s", folder, name), {NULL, 0, 0}};
-  return &file->text;
+  files->data[files->n++] = (File){tt_arena_printf(files->arena, "%s/%s", folder, name), 0, 0};
+  return &files->text;
+}
+
+/* The finished text of a file; false where it cannot be read back. */
+static bool read_text(Files *files, const File *file, TtText *text) {
+  char part[1 << 14];
+  text->n = 0;
+  if (file->at >= files->before) {
+    tt_text_append(text, files->kept.data + (file->at - files->before), file->n);
+    return true;
+  }
+  if (fseek(files->spool, (long)file->at, SEEK_SET) != 0) return false;
+  while (text->n < file->n) {
+    size_t rest = file->n - text->n, n = rest < sizeof part ? rest : sizeof part;
+    if (fread(part, 1, n, files->spool) != n) return false;
+    tt_text_append(text, part, n);
+  }
+  return true;
+}
+
+static bool cannot_keep(MlirOperation module) {
+  return tt_error(module, "cannot keep emitted files in a temporary file: %s", strerror(errno));
 }
 
 /* The kernels of a program, in `folder`. */
 static bool emit_kernels(Files *files, MlirOperation program, const TtEmitOptions *options,
                          const char *folder) {
-  TtKernelFiles kernels = tt_kernel_files(files->arena, program);
+  TtKernelFiles kernels = tt_kernel_files(files->scratch, program);
   for (intptr_t i = 0; i < kernels.n; ++i) {
-    const char *name = tt_arena_printf(files->arena, "%s.cpp", kernels.data[i].name);
-    if (!tt_emit_kernel(files->arena, program, kernels.data[i].op, options->api,
+    const char *name = tt_arena_printf(files->scratch, "%s.cpp", kernels.data[i].name);
+    if (!tt_emit_kernel(files->scratch, program, kernels.data[i].op, options->api,
                         options->source_comments, add_file(files, folder, name)))
       return false;
   }
@@ -56,9 +107,9 @@ static bool emit_program(Files *files, MlirOperation program, const TtEmitOption
                          TtNames *folders) {
   const char *folder = tt_names_take(folders, tt_arena_str(files->arena, tt_symbol_name(program)));
   if (!emit_kernels(files, program, options, folder) ||
-      !tt_emit_host(files->arena, program, options->api, add_file(files, folder, "main.cpp")))
+      !tt_emit_host(files->scratch, program, options->api, add_file(files, folder, "main.cpp")))
     return false;
-  tt_emit_plan(files->arena, program, options->api, add_file(files, folder, "tt.plan.json"));
+  tt_emit_plan(files->scratch, program, options->api, add_file(files, folder, "tt.plan.json"));
   tt_emit_cmake(folder, add_file(files, folder, "CMakeLists.txt"));
   return true;
 }
@@ -67,16 +118,17 @@ static bool emit_program(Files *files, MlirOperation program, const TtEmitOption
 static bool emit_host(Files *files, MlirOperation func, const TtEmitOptions *options,
                       TtNames *folders) {
   const char *folder = tt_names_take(folders, tt_arena_str(files->arena, tt_symbol_name(func)));
-  TtOps programs = tt_launched_programs(files->arena, func);
+  TtOps programs = tt_launched_programs(files->scratch, func);
   for (intptr_t i = 0; i < programs.n; ++i) {
     const char *inner =
-        tt_arena_printf(files->arena, "%s/%s", folder,
-                        tt_arena_identifier(files->arena, tt_symbol_name(programs.data[i])));
+        tt_arena_printf(files->scratch, "%s/%s", folder,
+                        tt_arena_identifier(files->scratch, tt_symbol_name(programs.data[i])));
     if (!emit_kernels(files, programs.data[i], options, inner)) return false;
   }
-  if (!tt_emit_host_function(files->arena, func, options->api, add_file(files, folder, "main.cpp")))
+  if (!tt_emit_host_function(files->scratch, func, options->api,
+                             add_file(files, folder, "main.cpp")))
     return false;
-  tt_emit_host_plan(files->arena, func, options->api, add_file(files, folder, "tt.plan.json"));
+  tt_emit_host_plan(files->scratch, func, options->api, add_file(files, folder, "tt.plan.json"));
   tt_emit_cmake(folder, add_file(files, folder, "CMakeLists.txt"));
   return true;
 }
@@ -130,49 +182,93 @@ static bool write_files(MlirOperation module, Files *files, const char *dir) {
   if (!make_folder(module, dir)) return false;
   if (access(dir, W_OK | X_OK) != 0)
     return tt_error(module, "cannot write to the folder '%s': %s", dir, strerror(errno));
-  for (intptr_t i = 0; i < files->n; ++i) {
+  bool ok = true;
+  TtText text = {NULL, 0, 0};
+  for (intptr_t i = 0; ok && i < files->n; ++i) {
     char *path = tt_arena_printf(files->arena, "%s/%s", dir, files->data[i].path);
     char *folder =
         tt_arena_str(files->arena, (MlirStringRef){path, (size_t)(strrchr(path, '/') - path)});
-    if (!make_folders(module, files->arena, dir, folder) ||
-        !write_file(module, path, &files->data[i].text))
-      return false;
+    ok = (read_text(files, &files->data[i], &text) || cannot_keep(module)) &&
+         make_folders(module, files->arena, dir, folder) && write_file(module, path, &text);
   }
-  return true;
+  tt_text_free(&text);
+  return ok;
 }
 
-static void print_files(Files *files, TtWrite write, void *data) {
-  for (intptr_t i = 0; i < files->n; ++i) {
-    char *header = tt_arena_printf(files->arena, "//--- %s\n", files->data[i].path);
-    write(header, strlen(header), data);
-    write(files->data[i].text.data, files->data[i].text.n, data);
+static bool print_files(MlirOperation module, Files *files, TtWrite write, void *data) {
+  bool ok = true;
+  TtText text = {NULL, 0, 0};
+  for (intptr_t i = 0; ok && i < files->n; ++i) {
+    ok = read_text(files, &files->data[i], &text) || cannot_keep(module);
+    if (!ok) break;
+    write("//--- ", strlen("//--- "), data);
+    write(files->data[i].path, strlen(files->data[i].path), data);
+    write("\n", 1, data);
+    write(text.data, text.n, data);
   }
+  tt_text_free(&text);
+  return ok;
+}
+
+/*===- A program at a time ---------------------------------------------------------------===*/
+
+/* A module with what the modules around `op` say, the target above all. */
+static MlirOperation module_like(MlirOperation op) {
+  MlirOperation copy =
+      mlirModuleGetOperation(mlirModuleCreateEmpty(mlirOperationGetLocation(tt_parent(op))));
+  for (MlirOperation p = tt_parent(op); !mlirOperationIsNull(p); p = tt_parent(p))
+    for (intptr_t i = 0; i < mlirOperationGetNumDiscardableAttributes(p); ++i) {
+      MlirNamedAttribute attr = mlirOperationGetDiscardableAttribute(p, i);
+      MlirStringRef name = mlirIdentifierStr(attr.name);
+      if (mlirAttributeIsNull(mlirOperationGetDiscardableAttributeByName(copy, name)))
+        mlirOperationSetDiscardableAttributeByName(copy, name, attr.attribute);
+    }
+  return copy;
+}
+
+/* Emits a program or a host function, with `needed`, the programs that it launches. */
+static bool emit_alone(Files *files, MlirOperation op, TtOps needed, const TtEmitOptions *options,
+                       TtNames *folders) {
+  const TtPassOptions none = {{"", ""}};
+  MlirOperation module = module_like(op), copy = mlirOperationClone(op);
+  MlirBlock body = tt_body(module);
+  for (intptr_t i = 0; i < needed.n; ++i)
+    mlirBlockAppendOwnedOperation(body, mlirOperationClone(needed.data[i]));
+  mlirBlockAppendOwnedOperation(body, copy);
+  files->scratch = tt_arena_create();
+  bool ok = tt_run_finalize_persistent_signature(module, &none) &&
+            (options->unverified || tt_run_verify_ir(module, &none)) &&
+            (tt_program_isa(copy) ? emit_program(files, copy, options, folders)
+                                  : emit_host(files, copy, options, folders));
+  finish_file(files);
+  tt_arena_destroy(files->scratch);
+  mlirOperationDestroy(module);
+  return ok;
 }
 
 /*===- Entry ----------------------------------------------------------------------------===*/
 
 bool tt_emit_metalium(MlirOperation module, const TtEmitOptions *options, TtWrite write,
                       void *data) {
-  const TtPassOptions none = {{"", ""}};
-  MlirOperation copy = mlirOperationClone(module);
-  Files files = {tt_arena_create(), NULL, 0, 0};
+  Files files = {.arena = tt_arena_create()};
   TtNames folders = {.arena = files.arena};
-  bool ok = tt_run_finalize_persistent_signature(copy, &none) &&
-            (options->unverified || tt_run_verify_ir(copy, &none));
-  TtOps programs = {NULL, 0, 0};
-  if (ok && tt_collect(files.arena, copy, "tt.program").n == 0)
+  TtOps programs = {NULL, 0, 0}, hosts = tt_hosts(files.arena, module), none = {NULL, 0, 0};
+  bool ok = tt_require_programs(module);
+  if (ok && tt_collect(files.arena, module, "tt.program").n == 0)
     ok = tt_error(module, "there is no kernel to emit: mark a func.func with tt.kernel and run "
                           "--tt-pipeline");
-  if (ok) programs = lone_programs(files.arena, copy);
+  if (ok) programs = lone_programs(files.arena, module);
   for (intptr_t i = 0; ok && i < programs.n; ++i)
-    ok = emit_program(&files, programs.data[i], options, &folders);
-  TtOps hosts = tt_hosts(files.arena, copy);
+    ok = emit_alone(&files, programs.data[i], none, options, &folders);
   for (intptr_t i = 0; ok && i < hosts.n; ++i)
-    ok = emit_host(&files, hosts.data[i], options, &folders);
+    ok = emit_alone(&files, hosts.data[i], tt_launched_programs(files.arena, hosts.data[i]),
+                    options, &folders);
+  if (ok && files.failed) ok = cannot_keep(module);
   if (ok && options->output_dir) ok = write_files(module, &files, options->output_dir);
-  else if (ok) print_files(&files, write, data);
-  for (intptr_t i = 0; i < files.n; ++i) tt_text_free(&files.data[i].text);
+  else if (ok) ok = print_files(module, &files, write, data);
+  tt_text_free(&files.text);
+  tt_text_free(&files.kept);
+  if (files.spool) fclose(files.spool);
   tt_arena_destroy(files.arena);
-  mlirOperationDestroy(copy);
   return ok;
 }

@@ -24,6 +24,7 @@
 #include "mlir-c/Dialect/Linalg.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /*===- Small things ------------------------------------------------------------------------===*/
 
@@ -146,27 +147,40 @@ static bool note_use(MlirOperation op, unsigned i, Use *use) {
   return true;
 }
 
-/* The uses of a buffer in program order, each op once. `order` are all ops of the kernel. */
-static bool collect_uses(TtLowering *l, TtOps order, MlirValue buffer, Uses *uses) {
-  Uses found = {.n = 0};
+/* One operand that is a buffer. */
+typedef struct RawUse {
+  MlirOperation op;
+  unsigned operand;
+  int place; /* of the op, in program order */
+} RawUse;
+
+static int by_place(const void *a, const void *b) {
+  const RawUse *x = a, *y = b;
+  return x->place != y->place ? (x->place < y->place ? -1 : 1)
+                              : (x->operand > y->operand) - (x->operand < y->operand);
+}
+
+/* The uses of a buffer in program order, each op once. `places` has all ops of the kernel. */
+static bool collect_uses(TtLowering *l, const TtOpMap *places, MlirValue buffer, Uses *uses) {
+  intptr_t n = 0;
   for (MlirOpOperand use = mlirValueGetFirstUse(buffer); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use))
-    ++found.n;
-  found.data = tt_arena_alloc(l->arena, (size_t)(found.n + 1) * sizeof *found.data);
-  found.n = 0;
+    ++n;
+  RawUse *raw = tt_arena_alloc(l->arena, (size_t)(n + 1) * sizeof *raw);
+  n = 0;
   for (MlirOpOperand use = mlirValueGetFirstUse(buffer); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation op = mlirOpOperandGetOwner(use);
-    intptr_t at = 0;
-    while (at < found.n && !tt_op_eq(found.data[at].op, op)) ++at;
-    if (at == found.n) found.data[found.n++] = (Use){.op = op};
-    if (!note_use(op, mlirOpOperandGetOperandNumber(use), &found.data[at])) return false;
+    raw[n++] = (RawUse){op, mlirOpOperandGetOperandNumber(use), tt_op_map_get(places, op)};
   }
-  uses->data = tt_arena_alloc(l->arena, (size_t)(found.n + 1) * sizeof *uses->data);
+  qsort(raw, (size_t)n, sizeof *raw, by_place);
+  uses->data = tt_arena_alloc(l->arena, (size_t)(n + 1) * sizeof *uses->data);
   uses->n = 0, uses->fresh = (TtOps){NULL, 0, 0};
-  for (intptr_t i = 0; i < order.n && uses->n < found.n; ++i)
-    for (intptr_t j = 0; j < found.n; ++j)
-      if (tt_op_eq(order.data[i], found.data[j].op)) uses->data[uses->n++] = found.data[j];
+  for (intptr_t i = 0; i < n; ++i) {
+    if (i == 0 || !tt_op_eq(raw[i].op, raw[i - 1].op))
+      uses->data[uses->n++] = (Use){.op = raw[i].op};
+    if (!note_use(raw[i].op, raw[i].operand, &uses->data[uses->n - 1])) return false;
+  }
   return true;
 }
 
@@ -360,11 +374,11 @@ static bool is_sum_in_dst(const Uses *uses) {
   return true;
 }
 
-static bool place(TtLowering *l, TtOps order, MlirOperation alloc, bool column) {
+static bool place(TtLowering *l, const TtOpMap *places, MlirOperation alloc, bool column) {
   MlirValue memref = mlirOperationGetResult(alloc, 0);
   Uses uses;
   intptr_t writers = 0, readers = 0, in_place = 0;
-  if (!collect_uses(l, order, memref, &uses)) return false;
+  if (!collect_uses(l, places, memref, &uses)) return false;
   absorb_fills(l, &uses);
   MlirOperation writer = {NULL};
   for (intptr_t i = 0; i < uses.n; ++i) {
@@ -401,13 +415,15 @@ bool tt_place_buffers(TtLowering *l) {
   TtOps order = tt_collect(l->arena, l->func, NULL);
   l->buffers = tt_arena_alloc(l->arena, (size_t)(order.n + 1) * sizeof *l->buffers);
   Vectors vectors = orient(l, order);
+  TtOpMap places = {NULL, 0, 0};
+  for (intptr_t i = 0; i < order.n; ++i) tt_op_map_set(l->arena, &places, order.data[i], (int)i);
   for (intptr_t i = 0; i < order.n; ++i) {
     MlirOperation op = order.data[i];
     if (tt_cb_view_isa(op)) {
       add_buffer(l, tt_cb_view_view(op), tt_cb_view_cb(op));
     } else if (tt_op_is(op, "memref.alloc") || tt_op_is(op, "memref.alloca")) {
       int *side = side_of(&vectors, mlirOperationGetResult(op, 0));
-      if (!place(l, order, op, side && *side == 1)) return false;
+      if (!place(l, &places, op, side && *side == 1)) return false;
     }
   }
   return true;
