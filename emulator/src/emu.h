@@ -246,6 +246,7 @@ struct Core {
   uint32_t (*dst)[TILE];
   uint32_t committed, released;
   bool math_holds, pack_holds;
+  bool other_half; /* the packer released once too often: it is at the half that math works on */
   bool written[MAX_DST];                  /* since its half was acquired */
   float running_sum[32];                  /* of the vector unit, from tile to tile */
   float mean[32], m2[32];                 /* Welford's, of each column */
@@ -453,6 +454,10 @@ void emu_error(Risc *risc, int rule, const char *format, ...)
 void emu_error_at(Risc *risc, uint32_t line, int rule, const char *format, ...)
     __attribute__((format(printf, 4, 5), noreturn));
 void emu_warning(Risc *risc, int rule, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* What the hardware forgives as a rule: a warning for programs written by hand, an error for those
+ * that we emit and if TTEMU_STRICT is set. */
+void emu_forgiven(Risc *risc, int rule, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* A warning at another line than where the processor is now. */
 void emu_warning_at(Risc *risc, uint32_t line, int rule, const char *format, ...)

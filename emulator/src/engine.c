@@ -78,6 +78,10 @@ void ttemu_dst_wait(uint32_t line) {
   Core *core = risc->core;
   if (core->pack_holds) emu_error(risc, 10, "tile_regs_wait twice without tile_regs_release");
   emu_sync(risc);
+  if (core->other_half)
+    emu_error(risc, 10,
+              "tile_regs_wait after a tile_regs_release without one: the packer takes the half of "
+              "DST that math works on");
   while (core->committed == core->released) emu_block(risc, WAIT_DST_COMMIT, 0, 0);
   emu_race_half(risc, false);
   core->pack_holds = true;
@@ -97,7 +101,11 @@ void ttemu_dst_release(uint32_t line) {
   Risc *risc = emu_enter(line);
   if (risc->role != PACK) return;
   Core *core = risc->core;
-  if (!core->pack_holds) emu_error(risc, 10, "tile_regs_release without tile_regs_wait");
+  if (!core->pack_holds) {
+    emu_forgiven(risc, 10, "tile_regs_release without tile_regs_wait");
+    core->other_half = true;
+    return;
+  }
   emu_sync(risc);
   Zero zero = {emu_dst_tile(risc, core->released, 0), capacity(risc)};
   emu_later(core, do_zero, &zero, sizeof zero);

@@ -10,6 +10,8 @@
 
 #include "emu.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +36,39 @@ static uint64_t jitter(uint64_t n) {
 
 /*===- Addresses ------------------------------------------------------------------------===*/
 
-static uint32_t logical(Risc *risc, uint64_t coordinate, uint32_t size, char axis) {
+/* The addresses of pages that a tensor does not have: an error where they are used. Bits 48-55 of
+ * such an address say which of these it is. */
+enum { MAX_BAD = 256, BAD_SHIFT = 48 };
+static char bad_pages[MAX_BAD][128];
+
+static uint64_t bad_page(uint64_t address, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static uint64_t bad_page(uint64_t address, const char *format, ...) {
+  static uint32_t last;
+  char text[sizeof *bad_pages];
+  uint32_t i = 1;
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  while (i < MAX_BAD && strcmp(bad_pages[i], text) != 0) ++i;
+  if (i == MAX_BAD) i = last = last % (MAX_BAD - 1) + 1;
+  memcpy(bad_pages[i], text, sizeof text);
+  return address | (uint64_t)i << BAD_SHIFT;
+}
+
+/* The host's coordinates of worker cores start at TTEMU_NOC_ORIGIN. Smaller ones are those of the
+ * nodes themselves, `nodes`, as one chip has them and another may not. */
+static uint32_t logical(Risc *risc, uint64_t coordinate, const uint8_t *nodes, uint32_t size,
+                        char axis) {
+  for (uint32_t i = 0; i < size && coordinate < TTEMU_NOC_ORIGIN; ++i)
+    if (nodes[i] == coordinate) {
+      emu_forgiven(risc, 17,
+                   "NoC coordinate %c = %u is a node of this chip, where others may have none; the "
+                   "host converts with worker_core_from_logical_core",
+                   axis, (uint32_t)coordinate);
+      return i;
+    }
   if (coordinate < TTEMU_NOC_ORIGIN || coordinate >= TTEMU_NOC_ORIGIN + size)
     emu_error(risc, 17,
               "NoC coordinate %c = %u is no worker core; they start at %d: the host converts with "
@@ -43,9 +77,26 @@ static uint32_t logical(Risc *risc, uint64_t coordinate, uint32_t size, char axi
   return (uint32_t)coordinate - TTEMU_NOC_ORIGIN;
 }
 
+static bool is_among_nodes(const uint8_t *nodes, uint32_t n, uint32_t coordinate) {
+  for (uint32_t i = 0; i < n; ++i)
+    if (nodes[i] == coordinate) return true;
+  return false;
+}
+
+/* A node of the chip that is no worker core, by its own coordinates. */
+static bool is_other_node(uint64_t noc) {
+  const TtChip *chip = emu.chip;
+  uint32_t x = noc >> 32 & 0xff, y = noc >> 40 & 0xff;
+  return noc >> 62 == 0 && x < chip->noc_x && y < chip->noc_y &&
+         !(is_among_nodes(chip->worker_x, chip->grid_x, x) &&
+           is_among_nodes(chip->worker_y, chip->grid_y, y));
+}
+
 /* Bits 0-31: address; DRAM: bit 63 and the bank; cores: x and y of two corners. */
 static Remote resolve(Risc *risc, uint64_t noc, uint32_t bytes) {
   const TtChip *chip = emu.chip;
+  uint32_t bad = noc >> 62 == 1 ? 0 : noc >> BAD_SHIFT & (MAX_BAD - 1);
+  if (bad) emu_error(risc, 17, "%s", bad_pages[bad]);
   Remote r = {.dram = noc >> 63, .address = (uint32_t)noc};
   if (r.dram) {
     r.bank = noc >> 32 & 0xff;
@@ -56,12 +107,12 @@ static Remote resolve(Risc *risc, uint64_t noc, uint32_t bytes) {
                 bytes);
     return r;
   }
-  r.x0 = logical(risc, noc >> 32 & 0xff, chip->grid_x, 'x');
-  r.y0 = logical(risc, noc >> 40 & 0xff, chip->grid_y, 'y');
+  r.x0 = logical(risc, noc >> 32 & 0xff, chip->worker_x, chip->grid_x, 'x');
+  r.y0 = logical(risc, noc >> 40 & 0xff, chip->worker_y, chip->grid_y, 'y');
   r.x1 = r.x0, r.y1 = r.y0;
   if (noc >> 62 & 1) {
-    r.x1 = logical(risc, noc >> 48 & 0xff, chip->grid_x, 'x');
-    r.y1 = logical(risc, noc >> 56 & 0x3f, chip->grid_y, 'y');
+    r.x1 = logical(risc, noc >> 48 & 0xff, chip->worker_x, chip->grid_x, 'x');
+    r.y1 = logical(risc, noc >> 56 & 0x3f, chip->worker_y, chip->grid_y, 'y');
     if (r.x1 < r.x0 || r.y1 < r.y0) { /* NoC 1 runs the other way */
       uint32_t x = r.x0, y = r.y0;
       r.x0 = r.x1, r.y0 = r.y1, r.x1 = x, r.y1 = y;
@@ -84,21 +135,25 @@ uint64_t ttemu_noc_address(ttemu_page page, uint32_t offset, uint32_t bytes, uin
   Risc *risc = emu.running;
   risc->line = line;
   if (page.shards && page.id >= emu_num_pages(page.shards))
-    emu_error(risc, 17, "page %u of a sharded tensor that has %u", page.id,
-              emu_num_pages(page.shards));
+    return bad_page(noc_address(page.dram, page.dram ? 0 : TTEMU_L1_BANK(0, 0), page.base),
+                    "page %u of a sharded tensor that has %u", page.id,
+                    emu_num_pages(page.shards));
   Place place = emu_page_place(page.dram, page.shards, page.id);
   if (!page.dram) page.base %= L1_WINDOW;
   uint64_t address = (uint64_t)page.base +
                      (uint64_t)place.slot * emu_aligned_page(page.dram, page.page_bytes) + offset;
   const Range *range = emu_range_at(page.dram, page.base);
   bool whole = range && range->start == page.base && range->page_bytes == page.page_bytes;
+  uint64_t there = noc_address(page.dram, place.bank, (uint32_t)address);
   if (range && whole && page.id >= range->pages)
-    emu_error(risc, 17, "page %u of the tensor at address %u, which has %llu", page.id, page.base,
-              (unsigned long long)range->pages);
+    return bad_page(there, "page %u of the tensor at address %u, which has %llu", page.id,
+                    page.base, (unsigned long long)range->pages);
+  if (!range && emu_in_buffer(page.dram, page.base, 1)) return there; /* judged where it is used */
   if (!range || (uint64_t)offset + bytes > page.page_bytes || address < range->start ||
       address + bytes > range->end)
-    emu_error(risc, 17, "page %u of the tensor at address %u is outside of it", page.id, page.base);
-  return noc_address(page.dram, place.bank, address);
+    return bad_page(there, "page %u of the tensor at address %u is outside of it", page.id,
+                    page.base);
+  return there;
 }
 
 uint64_t ttemu_shard_address(ttemu_page tensor, uint32_t shard, uint32_t line) {
@@ -241,6 +296,13 @@ void ttemu_noc_choose(uint32_t noc) { emu.running->next_noc = (int)(noc & 1) + 1
 
 void ttemu_noc_read(uint64_t from, uint32_t l1, uint32_t bytes, uint32_t line) {
   Risc *risc = enter(line);
+  if (is_other_node(from)) {
+    emu_forgiven(risc, 17,
+                 "a read from node (%u, %u), which is no worker core: what it would read is not "
+                 "emulated, and nothing is read",
+                 (uint32_t)(from >> 32 & 0xff), (uint32_t)(from >> 40 & 0xff));
+    return;
+  }
   Remote r = resolve(risc, from, bytes);
   l1 = emu_l1_offset(risc, l1, bytes);
   if (from >> 62 == 1) emu_error(risc, 17, "a read from a multicast address");

@@ -284,7 +284,7 @@ static void reset_core(Core *core) {
   core->l1 = emu.l1[core->y * emu.chip->grid_x + core->x];
   for (int c = 0; c < MAX_CBS; ++c) reset_cb(core, &core->cbs[c]);
   core->filled = core->taken = core->committed = core->released = 0;
-  core->math_holds = core->pack_holds = false;
+  core->math_holds = core->pack_holds = core->other_half = false;
   core->math_busy = 0;
   core->sections = core->packs = core->copies = core->copies_back = 0;
   memset(core->port_busy, 0, sizeof core->port_busy);

@@ -85,6 +85,14 @@ void emu_warning(Risc *risc, int rule, const char *format, ...) {
   va_end(args);
 }
 
+void emu_forgiven(Risc *risc, int rule, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  if (getenv("TTEMU_STRICT") || getenv("TTEMU_EMITTED")) fail(risc, risc->line, rule, format, args);
+  warn(risc, risc->line, rule, format, args);
+  va_end(args);
+}
+
 void emu_warning_at(Risc *risc, uint32_t line, int rule, const char *format, ...) {
   va_list args;
   va_start(args, format);

@@ -13,7 +13,10 @@
 
 static const uint8_t *front_tile(Risc *risc, uint32_t index, uint32_t tile) {
   const CB *cb = emu_cb(risc, index);
-  if (tile >= risc->waited[index])
+  if (tile >= risc->waited[index] && cb->bound && tile < cb->pages) /* the tensor is there */
+    emu_forgiven(risc, 21, "tile %u of circular buffer %u is read, but %u were waited for", tile,
+                 index, risc->waited[index]);
+  else if (tile >= risc->waited[index])
     emu_error(risc, 21, "tile %u of circular buffer %u is read, but %u were waited for", tile,
               index, risc->waited[index]);
   uint32_t bytes = emu_tile_bytes(cb->format);
@@ -408,7 +411,12 @@ void ttemu_sfpu_run(ttemu_sfpu_call call, uint32_t line) {
 static uint32_t pack_page(Risc *risc, uint32_t index, int place) {
   const CB *cb = emu_cb(risc, index);
   uint32_t at = place == TTEMU_IN_ORDER ? risc->packed[index]++ : (uint32_t)place;
-  if (at >= risc->reserved[index])
+  if (at >= risc->reserved[index] && at < cb->pages - (cb->received - cb->acked))
+    emu_forgiven(risc, 21,
+                 "pack_tile writes page %u of circular buffer %u, of which %u are reserved; it is "
+                 "free",
+                 at + 1, index, risc->reserved[index]);
+  else if (at >= risc->reserved[index])
     emu_error(risc, 21, "pack_tile writes page %u of circular buffer %u, of which %u are reserved",
               at + 1, index, risc->reserved[index]);
   return (risc->write_page[index] + at) % cb->pages;

@@ -35,8 +35,10 @@ static void unpack_rows(Risc *risc, uint32_t index, uint32_t width, uint32_t fir
   const CB *cb = emu_cb(risc, index);
   uint32_t bytes = element_bytes(risc, cb, index), row_bytes = width * ROWS * bytes;
   uint8_t *tile = risc->core->gathered[risc->core->filled % SOURCE_BANKS];
-  if ((first + width) * emu_tile_bytes(cb->format) > risc->waited[index] * cb->page_bytes)
-    emu_error(risc, 21,
+  uint32_t needed = (first + width) * emu_tile_bytes(cb->format);
+  if (needed > risc->waited[index] * cb->page_bytes)
+    (cb->bound && needed <= cb->pages * cb->page_bytes ? emu_forgiven : emu_error)(
+        risc, 21,
               "rows of %u tiles of circular buffer %u are read, but %u pages were waited "
               "for",
               first + width, index, risc->waited[index]);
@@ -59,8 +61,11 @@ static void pack_rows(Risc *risc, const CB *cb, uint32_t index, const uint32_t *
   uint8_t tile[TILE * 4];
   uint32_t bytes = element_bytes(risc, cb, index), row_bytes = width * ROWS * bytes;
   uint32_t size = cb->pages * cb->page_bytes, base = risc->write_page[index] * cb->page_bytes;
-  if (start + (rows - 1) * row_bytes + ROWS * bytes > risc->reserved[index] * cb->page_bytes)
-    emu_error(risc, 21, "rows are packed past the %u reserved pages of circular buffer %u",
+  uint32_t end = start + (rows - 1) * row_bytes + ROWS * bytes,
+           space = cb->pages - (cb->received - cb->acked);
+  if (end > risc->reserved[index] * cb->page_bytes)
+    (end <= space * cb->page_bytes ? emu_forgiven : emu_error)(
+        risc, 21, "rows are packed past the %u reserved pages of circular buffer %u",
               risc->reserved[index], index);
   emu_flush(risc->core);
   for (uint32_t p = start / cb->page_bytes; p <= (start + (rows - 1) * row_bytes) / cb->page_bytes;

@@ -157,6 +157,7 @@ void tt_host_environment(TtArena *arena, const TtRunOptions *options, const char
   setenv("TTEMU_MATH", options->fast ? "fast" : "exact", 1);
   setenv("TTEMU_SEED", tt_arena_printf(arena, "%ju", (uintmax_t)options->seed), 1);
   setenv("TTEMU_SUMMARY", "1", 1);
+  if (!options->is_host) setenv("TTEMU_EMITTED", "1", 1); /* what we emit keeps to all rules */
   if (options->strict) setenv("TTEMU_STRICT", "1", 1);
   if (options->no_races) setenv("TTEMU_RACES", "0", 1);
   set_number(arena, "TTEMU_THREADS", options->threads);
