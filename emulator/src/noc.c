@@ -136,8 +136,7 @@ uint64_t ttemu_noc_address(ttemu_page page, uint32_t offset, uint32_t bytes, uin
   risc->line = line;
   if (page.shards && page.id >= emu_num_pages(page.shards))
     return bad_page(noc_address(page.dram, page.dram ? 0 : TTEMU_L1_BANK(0, 0), page.base),
-                    "page %u of a sharded tensor that has %u", page.id,
-                    emu_num_pages(page.shards));
+                    "page %u of a sharded tensor that has %u", page.id, emu_num_pages(page.shards));
   Place place = emu_page_place(page.dram, page.shards, page.id);
   if (!page.dram) page.base %= L1_WINDOW;
   uint64_t address = (uint64_t)page.base +

@@ -137,7 +137,8 @@ static void check_exit(Risc *risc) {
   Core *core = risc->core;
   for (const Transfer *t = risc->transfers; t; t = t->next)
     if (t->kind == READ)
-      emu_error(risc, 15, "the kernel ends with a read in flight; put a barrier after the last one");
+      emu_error(risc, 15,
+                "the kernel ends with a read in flight; put a barrier after the last one");
   if (risc->transfers) /* they arrive all the same */
     emu_forgiven(risc, 16,
                  "the kernel ends with a write in flight; put a barrier after the last one");

@@ -39,9 +39,9 @@ static void unpack_rows(Risc *risc, uint32_t index, uint32_t width, uint32_t fir
   if (needed > risc->waited[index] * cb->page_bytes)
     (cb->bound && needed <= cb->pages * cb->page_bytes ? emu_forgiven : emu_error)(
         risc, 21,
-              "rows of %u tiles of circular buffer %u are read, but %u pages were waited "
-              "for",
-              first + width, index, risc->waited[index]);
+        "rows of %u tiles of circular buffer %u are read, but %u pages were waited "
+        "for",
+        first + width, index, risc->waited[index]);
   emu_flush(risc->core); /* the rows are gathered now */
   uint32_t start = first * emu_tile_bytes(cb->format) + t * ROWS * bytes;
   uint32_t size = cb->pages * cb->page_bytes, base = risc->read_page[index] * cb->page_bytes;
@@ -66,7 +66,7 @@ static void pack_rows(Risc *risc, const CB *cb, uint32_t index, const uint32_t *
   if (end > risc->reserved[index] * cb->page_bytes)
     (end <= space * cb->page_bytes ? emu_forgiven : emu_error)(
         risc, 21, "rows are packed past the %u reserved pages of circular buffer %u",
-              risc->reserved[index], index);
+        risc->reserved[index], index);
   emu_flush(risc->core);
   for (uint32_t p = start / cb->page_bytes; p <= (start + (rows - 1) * row_bytes) / cb->page_bytes;
        ++p)
