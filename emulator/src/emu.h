@@ -468,7 +468,8 @@ const char *emu_wait_name(WaitKind wait);
 void emu_deadlock(ttemu_program *program) __attribute__((noreturn));
 void emu_fatal(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
-/* The file that a kernel's path means, which the caller frees; ends the process if there is none. */
+/* The file that a kernel's path means, which the caller frees; ends the process if there is none.
+ */
 char *emu_find_kernel(const char *path);
 const char *emu_tree(void); /* that kernels are in, whose root they may include from; or NULL */
 

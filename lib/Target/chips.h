@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { TT_MAX_CBS = 64 }; /* circular buffers a core, of the chip that has most */
+enum { TT_MAX_CBS = 64 };        /* circular buffers a core, of the chip that has most */
 enum { TT_MAX_SEMAPHORES = 16 }; /* a core */
 enum { TT_MAX_BANKS = 12, TT_MAX_SIDE = 16 };
 /* Whom a read goes to. */

@@ -223,7 +223,7 @@ tt.program @p : () -> () {
 
 // -----
 tt.program @p : () -> () {
-  // expected-error @below {{(C1) a tt.program holds sets of cores, circular buffers and kernels only}}
+  // expected-error @below {{(C1) a tt.program holds sets of cores, circular buffers, semaphores and kernels only}}
   func.func @reader() { return }
 }
 

@@ -280,7 +280,8 @@ void ttemu_close(void);
 /* How many devices the machine seems to have; a mesh may have more. */
 enum { TTEMU_DEVICES = 8 };
 /* Makes `n` devices of the same chip, each with memory of its own. An address that a buffer takes
- * on one is taken on all. Reads, writes and runs are on the one that was chosen last, at first 0. */
+ * on one is taken on all. Reads, writes and runs are on the one that was chosen last, at first 0.
+ */
 void ttemu_mesh(uint32_t n);
 void ttemu_choose(uint32_t device);
 uint32_t ttemu_grid_x(void);
@@ -304,9 +305,9 @@ void ttemu_buffer_read(const ttemu_buffer *buffer, uint64_t offset, void *data, 
 void ttemu_memory(bool dram, uint32_t bank, uint32_t address, void *data, uint64_t bytes,
                   bool write);
 uint32_t ttemu_dram_banks(void);
-uint64_t ttemu_dram_bytes(void);                           /* of a bank */
+uint64_t ttemu_dram_bytes(void);                             /* of a bank */
 uint32_t ttemu_aligned_page(bool dram, uint32_t page_bytes); /* what it takes of its bank */
-uint32_t ttemu_l1_base(void);                              /* of what programs may use */
+uint32_t ttemu_l1_base(void);                                /* of what programs may use */
 uint32_t ttemu_l1_bytes(void);
 uint32_t ttemu_clock_mhz(void);
 const char *ttemu_arch(void);
