@@ -12,6 +12,12 @@ enum class VectorMode : int {
   RC = TTEMU_VECTOR_RC
 };
 } // namespace ckernel
+#if TTEMU_API < 202608
+namespace ckernel {
+// It was a plain enum: numbers compare with it.
+constexpr bool operator==(int a, VectorMode b) { return a == static_cast<int>(b); }
+} // namespace ckernel
+#endif
 namespace ttemu {
 #if TTEMU_API < 202608
 using mode_type = int;
