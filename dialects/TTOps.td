@@ -23,12 +23,14 @@ def TT_ProgramOp : TT_StructureOp<"program",
   let summary = "one kernel after the split: all that the host sets up, and the kernels";
   let description = [{
     A symbol table that holds sets of cores (`tt.core_set`), circular buffers
-    (`tt.circular_buffer`) and kernels (`tt.kernel`). The metadata of the kernel that it was
+    (`tt.circular_buffer`), kernels (`tt.kernel`) and the runtime arguments of their cores
+    (`tt.core_args`, at most one). The metadata of the kernel that it was
     stands on it, and its type and the names of its arguments (`tt.args`).
 
     Constraints: (C1) only these inside; (C2) on a core there is at most one kernel for a
     processor, and two that move data use different NoCs; (C3) CB ids are unique; (C4) circular
-    buffers and kernels name a set of cores of the program.
+    buffers and kernels name a set of cores of the program; (C5) what a kernel reads by
+    `tt.runtime_arg`, the host gives: `tt.core_args`, or the size of an argument.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type);
   let regions = (region SizedRegion<1>:$body);
@@ -120,6 +122,52 @@ def TT_SemaphoreOp : TT_StructureOp<"semaphore", [Symbol, HasParent<"ProgramOp">
   let hasVerifier = 1;
 }
 
+def TT_CoreArgsOp : TT_StructureOp<"core_args", [IsolatedFromAbove, HasParent<"ProgramOp">,
+    SingleBlock]> {
+  let summary = "the runtime arguments of a core, as the host computes them";
+  let description = [{
+    A region that runs once for each core of the program: of its logical coordinates, and of the
+    sizes of dynamic dimensions of the program's arguments, in order. The host program prints it,
+    the checks interpret it, the plan has what it gives. A kernel takes those of the names that it
+    reads (`tt.runtime_arg`). Cores for which a kernel has nothing to do have `count` 0.
+
+    ```mlir
+    tt.core_args (%x, %y) -> ["start_id", "count"] {
+      %c8 = arith.constant 8 : index
+      %c1 = arith.constant 1 : index
+      %0 = arith.muli %y, %c8 : index
+      %start = arith.addi %0, %x : index
+      tt.yield %start, %c1 : index, index
+    }
+    ```
+
+    Constraints: (C1) there is a value for each name, and no name twice; canonical names come
+    first, in their order; (C2) it holds constants, arithmetic of `arith` on indices and truth
+    values, and `tt.worker_core`; (C3) it takes x, y and the sizes, all of them indices.
+  }];
+  let arguments = (ins StrArrayAttr:$names);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasRegionVerifier = 1;
+}
+
+def TT_YieldOp : TT_StructureOp<"yield", [Pure, Terminator, HasParent<"CoreArgsOp">]> {
+  let summary = "what a core gets";
+  let arguments = (ins Variadic<Index>:$values);
+  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+}
+
+def TT_WorkerCoreOp : TT_StructureOp<"worker_core", [Pure]> {
+  let summary = "the coordinates on the NoC of a logical core";
+  let description = [{
+    What kernels address another core by; only the host knows it, so it stands in
+    `tt.core_args`.
+  }];
+  let arguments = (ins Index:$x, Index:$y);
+  let results = (outs Index:$noc_x, Index:$noc_y);
+  let assemblyFormat = "$x `,` $y attr-dict";
+}
+
 def TT_GetCBOp : TT_StructureOp<"get_cb", [Pure]> {
   let summary = "the handle of one of the program's circular buffers";
   let description = "Constraints: (C1) the symbol names a circular buffer of the program, of this type.";
@@ -146,7 +194,8 @@ def TT_RuntimeArgOp : TT_StructureOp<"runtime_arg", [Pure]> {
   let description = [{
     Names are those of `tt.runtime_args`: `start_id`, `count`, `Mt`, `Kt`, `Nt`,
     `Sm`, `Sn`, `Gy`, `Gx`, `sy`, `sx`, `gx`, `gy`, and `<tensor>_d<dimension>`, the size of a
-    dynamic dimension in elements; after stage E also `<tensor>_addr`, and `index` is then its place in the kernel's list.
+    dynamic dimension in elements; after stage E also `<tensor>_addr`, and `index` is then its place in the kernel's list;
+    and in a program all that its `tt.core_args` gives.
 
     Constraints: (C1) the name is one of these.
   }];

@@ -1,6 +1,7 @@
-// The text of tt.kernel, which has a function's signature in its middle:
+// The text of ops with arguments in their middle:
 //
 //   tt.kernel @reader(%A: … {tt.name = "A"}) on @all processor = dm1 noc = 0 attributes {…} { … }
+//   tt.core_args (%x, %y, %A_d0) -> ["start_id", "count"] { … }
 
 #include "Bridge/TraitNames.h"
 
@@ -9,6 +10,7 @@
 #include "mlir/Interfaces/FunctionImplementation.h"
 
 using namespace mlir;
+using tilewright::tt::CoreArgsOp;
 using tilewright::tt::KernelOp;
 
 static ParseResult parsePlace(OpAsmParser &parser, OperationState &result) {
@@ -61,4 +63,27 @@ void KernelOp::print(OpAsmPrinter &printer) {
       printer, *this, {"function_type", "cores", "processor", "noc", "arg_attrs", "res_attrs"});
   printer << ' ';
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false, /*printBlockTerminators=*/false);
+}
+
+ParseResult CoreArgsOp::parse(OpAsmParser &parser, OperationState &result) {
+  SmallVector<OpAsmParser::Argument> arguments;
+  ArrayAttr names;
+  if (parser.parseArgumentList(arguments, OpAsmParser::Delimiter::Paren) || parser.parseArrow() ||
+      parser.parseAttribute(names, "names", result.attributes) ||
+      parser.parseOptionalAttrDictWithKeyword(result.attributes))
+    return failure();
+  for (OpAsmParser::Argument &argument : arguments)
+    argument.type = parser.getBuilder().getIndexType();
+  return parser.parseRegion(*result.addRegion(), arguments);
+}
+
+void CoreArgsOp::print(OpAsmPrinter &printer) {
+  printer << " (";
+  llvm::interleaveComma(getBody().getArguments(), printer, [&](BlockArgument argument) {
+    printer.printRegionArgument(argument, {}, /*omitType=*/true);
+  });
+  printer << ") -> " << getNamesAttr();
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(), {"names"});
+  printer << ' ';
+  printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
 }

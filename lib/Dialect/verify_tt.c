@@ -57,6 +57,21 @@ static bool sets_meet(MlirOperation a, MlirOperation b, int64_t *x, int64_t *y) 
   return false;
 }
 
+/* The tt.core_args of a program, or null. */
+static MlirOperation core_args_of(MlirOperation program) {
+  MlirOperation op = mlirBlockGetFirstOperation(tt_body(program));
+  while (!mlirOperationIsNull(op) && !tt_core_args_isa(op)) op = tt_next(op);
+  return op;
+}
+
+static bool gives(MlirOperation core_args, MlirStringRef name) {
+  MlirAttribute names =
+      mlirOperationIsNull(core_args) ? mlirAttributeGetNull() : tt_core_args_names(core_args);
+  for (intptr_t i = 0; !mlirAttributeIsNull(names) && i < mlirArrayAttrGetNumElements(names); ++i)
+    if (mlirStringRefEqual(tt_string(mlirArrayAttrGetElement(names, i)), name)) return true;
+  return false;
+}
+
 /* (C2) of two kernels of a program. */
 static bool verify_kernels(MlirOperation program, MlirOperation a, MlirOperation b) {
   int64_t x, y;
@@ -77,11 +92,32 @@ static bool verify_kernels(MlirOperation program, MlirOperation a, MlirOperation
                   (intmax_t)x, (intmax_t)y, (int)name.length, name.data, (intmax_t)tt_int(noc));
 }
 
+/* There is one tt.core_args, and it takes the sizes of the program's arguments. */
+static bool verify_only_core_args(MlirOperation program, MlirOperation op) {
+  MlirType type = mlirTypeAttrGetValue(tt_program_function_type(program));
+  intptr_t sizes = 0, has = mlirBlockGetNumArguments(tt_body(op));
+  for (intptr_t i = 0; i < mlirFunctionTypeGetNumInputs(type); ++i) {
+    MlirType input = mlirFunctionTypeGetInput(type, i);
+    for (intptr_t d = 0; tt_is_memref(input) && d < mlirShapedTypeGetRank(input); ++d)
+      sizes += mlirShapedTypeIsDynamicDim(input, d);
+  }
+  if (has != 2 + sizes)
+    return tt_error(op,
+                    "(C3) takes %jd indices, but x, y and the dynamic sizes of the program's "
+                    "arguments are %jd",
+                    (intmax_t)has, (intmax_t)sizes + 2);
+  for (MlirOperation other = mlirBlockGetFirstOperation(tt_body(program)); !tt_op_eq(other, op);
+       other = tt_next(other))
+    if (tt_core_args_isa(other)) return tt_error(op, "(C1) a tt.program has one tt.core_args");
+  return true;
+}
+
 static bool verify_member(MlirOperation program, MlirOperation op, uint64_t *ids_seen) {
   if (tt_core_set_isa(op)) return true;
+  if (tt_core_args_isa(op)) return verify_only_core_args(program, op);
   if (!tt_circular_buffer_isa(op) && !tt_semaphore_isa(op) && !tt_kernel_isa(op))
-    return tt_error(op, "(C1) a tt.program holds sets of cores, circular buffers, semaphores and "
-                        "kernels only");
+    return tt_error(op, "(C1) a tt.program holds sets of cores, circular buffers, semaphores, "
+                        "kernels and the arguments of cores only");
   if (mlirOperationIsNull(core_set_of(program, op))) {
     MlirStringRef name = tt_string(tt_op_attr(op, "cores"));
     return tt_error(op, "(C4) the program has no tt.core_set @%.*s", (int)name.length, name.data);
@@ -101,12 +137,84 @@ static bool verify_member(MlirOperation program, MlirOperation op, uint64_t *ids
   return true;
 }
 
+/* Where `name` stands among the canonical ones; their number for another. */
+static size_t canonical_place(MlirStringRef name) {
+  size_t i = 0;
+  while (i < tt_num_runtime_arg_names && !tt_str_eq(name, tt_runtime_arg_names[i])) ++i;
+  return i;
+}
+
+/* (C5) What kernels read, the host gives. */
+static bool verify_reads(TtArena *arena, MlirOperation program) {
+  TtOps reads = tt_collect(arena, program, "tt.runtime_arg");
+  MlirOperation core_args = core_args_of(program);
+  for (intptr_t i = 0; i < reads.n; ++i) {
+    MlirStringRef name = tt_string(tt_runtime_arg_name(reads.data[i]));
+    bool canonical = canonical_place(name) < tt_num_runtime_arg_names;
+    if (canonical && !gives(core_args, name))
+      return tt_error(reads.data[i], "(C5) tt.core_args of the program gives no '%.*s'",
+                      (int)name.length, name.data);
+  }
+  return true;
+}
+
 bool tt_program_verify(MlirOperation op) {
   uint64_t ids = 0;
   for (MlirOperation member = mlirBlockGetFirstOperation(tt_body(op)); !mlirOperationIsNull(member);
        member = tt_next(member))
     if (!verify_member(op, member, &ids)) return false;
+  TtArena *arena = tt_arena_create();
+  bool ok = verify_reads(arena, op);
+  tt_arena_destroy(arena);
+  return ok;
+}
+
+static bool verify_names(MlirOperation op, MlirAttribute names) {
+  size_t last = 0;
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(names); ++i) {
+    MlirStringRef name = tt_string(mlirArrayAttrGetElement(names, i));
+    for (intptr_t j = 0; j < i; ++j)
+      if (mlirStringRefEqual(name, tt_string(mlirArrayAttrGetElement(names, j))))
+        return tt_error(op, "(C1) gives '%.*s' twice", (int)name.length, name.data);
+    if (name.length == 0) return tt_error(op, "(C1) a name is empty");
+    if (canonical_place(name) < last)
+      return tt_error(op, "(C1) '%.*s' stands too late; canonical names come first, in their order",
+                      (int)name.length, name.data);
+    last = canonical_place(name);
+  }
   return true;
+}
+
+static bool is_index_or_bit(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  return mlirTypeIsAIndex(type) || (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 1);
+}
+
+static bool verify_core_op(MlirOperation op) {
+  MlirStringRef name = tt_op_name(op), arith = tt_str("arith.");
+  bool known = tt_worker_core_isa(op) || tt_yield_isa(op) ||
+               (name.length > arith.length && memcmp(name.data, arith.data, arith.length) == 0);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    known = known && is_index_or_bit(mlirOperationGetResult(op, i));
+  return known || tt_error(op, "(C2) tt.core_args holds arithmetic on indices and truth values and "
+                               "tt.worker_core, but not this");
+}
+
+bool tt_core_args_verify(MlirOperation op) {
+  MlirBlock body = tt_body(op);
+  MlirAttribute names = tt_core_args_names(op);
+  MlirOperation yield = mlirBlockGetTerminator(body);
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i)
+    if (!mlirTypeIsAIndex(mlirValueGetType(mlirBlockGetArgument(body, i))))
+      return tt_error(op, "(C3) argument %jd is no index", (intmax_t)i);
+  for (MlirOperation inner = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(inner);
+       inner = tt_next(inner))
+    if (!verify_core_op(inner)) return false;
+  if (!tt_yield_isa(yield)) return tt_error(op, "(C1) ends with tt.yield");
+  intptr_t values = mlirOperationGetNumOperands(yield), n = mlirArrayAttrGetNumElements(names);
+  if (values != n)
+    return tt_error(yield, "(C1) gives %jd values for %jd names", (intmax_t)values, (intmax_t)n);
+  return verify_names(op, names);
 }
 
 bool tt_core_set_verify(MlirOperation op) {
@@ -207,6 +315,8 @@ bool tt_runtime_arg_verify(MlirOperation op) {
   for (size_t i = 0; i < tt_num_runtime_arg_names; ++i)
     if (tt_str_eq(name, tt_runtime_arg_names[i])) return true;
   if (tt_is_dim_name(name)) return true;
+  for (MlirOperation p = tt_parent(op); !mlirOperationIsNull(p); p = tt_parent(p))
+    if (tt_program_isa(p) && gives(core_args_of(p), name)) return true;
   static const char suffix[] = "_addr";
   enum { N = sizeof suffix - 1 };
   if (name.length > N && tt_str_eq((MlirStringRef){name.data + name.length - N, N}, suffix))

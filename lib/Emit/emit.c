@@ -109,7 +109,8 @@ static bool emit_program(Files *files, MlirOperation program, const TtEmitOption
   if (!emit_kernels(files, program, options, folder) ||
       !tt_emit_host(files->scratch, program, options->api, add_file(files, folder, "main.cpp")))
     return false;
-  tt_emit_plan(files->scratch, program, options->api, add_file(files, folder, "tt.plan.json"));
+  if (!tt_emit_plan(files->scratch, program, options->api, add_file(files, folder, "tt.plan.json")))
+    return false;
   tt_emit_cmake(folder, add_file(files, folder, "CMakeLists.txt"));
   return true;
 }

@@ -156,7 +156,7 @@ bool tt_emit_host(TtArena *arena, MlirOperation program, TtApi api, TtText *out)
   emit_main(&h);
   tt_emit_buffers(&h);
   emit_inputs(&h);
-  tt_emit_workload(&h);
+  if (!tt_emit_workload(&h)) return false;
   emit_outputs(&h);
   return true;
 }
@@ -168,7 +168,7 @@ bool tt_emit_host_function(TtArena *arena, MlirOperation func, TtApi api, TtText
   h.num_args = tt_num_args(func);
   if (!name_buffers(&h)) return false;
   emit_top(&h);
-  tt_emit_run_functions(&h);
+  if (!tt_emit_run_functions(&h)) return false;
   emit_main(&h);
   tt_emit_buffers(&h);
   emit_inputs(&h);

@@ -28,6 +28,8 @@ typedef struct TtHost {
   const char *folder; /* of the program's kernels, from that of main.cpp: "" or "scale/" */
   TtKernelFiles kernels;
   const char **handles; /* the variable of each */
+  TtOps core_sets;      /* those that kernels run on */
+  const char **core_set_names;
 } TtHost;
 
 /* The sizes of a tensor in C++: its matrices, one below the other, and what they take in tiles. */
@@ -70,7 +72,7 @@ void tt_emit_buffers(TtHost *h);
 void tt_emit_buffer(TtHost *h, intptr_t i);
 /* Of a host function (emit_launches.c): a function for each program that it launches, and
  * what it does, in order. */
-void tt_emit_run_functions(TtHost *h);
+bool tt_emit_run_functions(TtHost *h);
 void tt_emit_launches(TtHost *h);
 /* Variables with the numbers of the program's semaphores (emit_semaphores.c). */
 void tt_emit_host_semaphores(TtHost *h);
@@ -79,7 +81,9 @@ const char *tt_host_semaphore_args(TtHost *h, MlirOperation kernel);
 /* Functions that the tensors and scalars of a host program need (host_helpers.c). */
 void tt_emit_host_helpers(TtHost *h);
 /* What fills and enqueues a workload with h->program; `program`, `device` and `cq` are
- * variables (emit_workload.c). */
-void tt_emit_workload(TtHost *h);
+ * variables (emit_workload.c). False after an error. */
+bool tt_emit_workload(TtHost *h);
+/* What each core gets (emit_core_args.c). False after an error. */
+bool tt_emit_core_args(TtHost *h);
 
 #endif

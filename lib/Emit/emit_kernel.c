@@ -22,7 +22,7 @@
 #include <string.h>
 
 /* Precedence of C++ operators, loosest first. */
-enum { P_OR = 1, P_AND, P_EQUALITY, P_SUM, P_PRODUCT, P_PRIMARY };
+enum { P_CHOICE = 1, P_OR, P_AND, P_EQUALITY, P_SUM, P_PRODUCT, P_PRIMARY };
 
 typedef struct Expr {
   const char *text;
@@ -76,8 +76,15 @@ static Expr compute(TtEmitter *e, MlirOperation op) {
     size_t predicate = (size_t)tt_int(tt_op_attr(op, "predicate"));
     return binary(e, op, tt_arena_printf(e->arena, " %s ", comparisons[predicate]), P_EQUALITY);
   }
-  if (tt_op_is(op, "arith.minui") || tt_op_is(op, "arith.minsi"))
-    return (Expr){tt_arena_printf(e->arena, "std::min<uint32_t>(%s, %s)",
+  if (tt_op_is(op, "arith.select"))
+    return (Expr){tt_arena_printf(e->arena, "%s ? %s : %s",
+                                  inside(e, mlirOperationGetOperand(op, 0), P_OR),
+                                  inside(e, mlirOperationGetOperand(op, 1), P_OR),
+                                  inside(e, mlirOperationGetOperand(op, 2), P_CHOICE)),
+                  P_CHOICE};
+  bool largest = tt_op_is(op, "arith.maxui");
+  if (largest || tt_op_is(op, "arith.minui") || tt_op_is(op, "arith.minsi"))
+    return (Expr){tt_arena_printf(e->arena, "std::%s<uint32_t>(%s, %s)", largest ? "max" : "min",
                                   expr(e, mlirOperationGetOperand(op, 0)).text,
                                   expr(e, mlirOperationGetOperand(op, 1)).text),
                   P_PRIMARY};
@@ -103,6 +110,8 @@ static Expr compute(TtEmitter *e, MlirOperation op) {
                    (int)name.length, name.data);
   return (Expr){"0", P_PRIMARY};
 }
+
+const char *tt_emit_expression(TtEmitter *e, MlirValue value) { return expr(e, value).text; }
 
 static Expr expr(TtEmitter *e, MlirValue value) {
   int64_t constant;
@@ -139,7 +148,7 @@ static const char *kind_name(MlirOperation op) {
   return "index";
 }
 
-static void define(TtEmitter *e, MlirOperation op) {
+void tt_emit_define(TtEmitter *e, MlirOperation op) {
   MlirValue value = mlirOperationGetResult(op, 0);
   bool named = !mlirAttributeIsNull(tt_get_attr(op, "tt.var"));
   TtAct does = tt_op_info(op)->does;
@@ -303,7 +312,7 @@ static void emit_op(TtEmitter *e, MlirOperation op) {
              tt_runtime_arg_isa(op) || metalium_get_semaphore_isa(op)) {
     return; /* in the preamble */
   } else if (mlirOperationGetNumResults(op) == 1 && mlirOperationGetNumRegions(op) == 0) {
-    define(e, op);
+    tt_emit_define(e, op);
   } else {
     MlirStringRef name = tt_op_name(op);
     e->ok = tt_error(op, "%.*s has no form in C++ for this API era", (int)name.length, name.data);
@@ -322,7 +331,7 @@ static void emit_block(TtEmitter *e, MlirBlock block) {
 static void emit_tile_sizes(TtEmitter *e) {
   for (MlirOperation op = mlirBlockGetFirstOperation(tt_body(e->func)); !mlirOperationIsNull(op);
        op = tt_next(op))
-    if (metalium_get_tile_size_isa(op)) define(e, op);
+    if (metalium_get_tile_size_isa(op)) tt_emit_define(e, op);
 }
 
 static const char *role_summary(MlirStringRef role) {

@@ -31,7 +31,7 @@ bool tt_emit_host_function(TtArena *arena, MlirOperation func, TtApi api, TtText
 /* tt.plan.json of a host function. */
 void tt_emit_host_plan(TtArena *arena, MlirOperation func, TtApi api, TtText *out);
 /* tt.plan.json of a program. */
-void tt_emit_plan(TtArena *arena, MlirOperation program, TtApi api, TtText *out);
+bool tt_emit_plan(TtArena *arena, MlirOperation program, TtApi api, TtText *out);
 /* CMakeLists.txt that builds the host program against an installed SDK. */
 void tt_emit_cmake(const char *name, TtText *out);
 

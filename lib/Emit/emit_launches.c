@@ -68,7 +68,7 @@ static const char *function_name(TtHost *h, MlirOperation program) {
                          tt_arena_identifier(h->arena, tt_symbol_name(program)));
 }
 
-static void emit_function(TtHost *main, MlirOperation program) {
+static bool emit_function(TtHost *main, MlirOperation program) {
   TtHost h = {.arena = main->arena, .program = program, .api = main->api, .out = main->out};
   h.folder = tt_arena_printf(h.arena, "%s/", tt_arena_identifier(h.arena, tt_symbol_name(program)));
   h.names = tt_names_with_api(h.arena);
@@ -88,13 +88,16 @@ static void emit_function(TtHost *main, MlirOperation program) {
                    h.buffers[i]);
   }
   tt_text_printf(h.out, ") {\n    Program program = CreateProgram();\n");
-  tt_emit_workload(&h);
+  if (!tt_emit_workload(&h)) return false;
   tt_text_printf(h.out, "}\n\n");
+  return true;
 }
 
-void tt_emit_run_functions(TtHost *h) {
+bool tt_emit_run_functions(TtHost *h) {
   TtOps programs = tt_launched_programs(h->arena, h->program);
-  for (intptr_t i = 0; i < programs.n; ++i) emit_function(h, programs.data[i]);
+  for (intptr_t i = 0; i < programs.n; ++i)
+    if (!emit_function(h, programs.data[i])) return false;
+  return true;
 }
 
 /*===- main --------------------------------------------------------------------------------===*/

@@ -5,6 +5,7 @@
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Analysis/core_args.h"
 #include "Analysis/dims.h"
 #include "Analysis/shards.h"
 #include "Emit/emit_host.h"
@@ -44,18 +45,30 @@ static void strings(Plan *p, MlirAttribute array) {
   tt_text_printf(p->out, "]");
 }
 
-static void core_ranges(Plan *p) {
-  MlirAttribute ranges = tt_get_attr(p->program, "tt.core_ranges");
-  tt_text_printf(p->out, "  \"core_ranges\": [");
+static void rectangles(Plan *p, MlirAttribute ranges, const char *margin) {
   for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(ranges); ++i) {
     MlirAttribute r = mlirArrayAttrGetElement(ranges, i);
-    tt_text_printf(
-        p->out, "%s\n    {\"start\": {\"x\": %jd, \"y\": %jd}, \"end\": {\"x\": %jd, \"y\": %jd}}",
-        i ? "," : "", (intmax_t)tt_core_range_attr_start(r, 0),
-        (intmax_t)tt_core_range_attr_start(r, 1), (intmax_t)tt_core_range_attr_end(r, 0),
-        (intmax_t)tt_core_range_attr_end(r, 1));
+    tt_text_printf(p->out,
+                   "%s%s{\"start\": {\"x\": %jd, \"y\": %jd}, \"end\": {\"x\": %jd, \"y\": %jd}}",
+                   i ? "," : "", margin, (intmax_t)tt_core_range_attr_start(r, 0),
+                   (intmax_t)tt_core_range_attr_start(r, 1), (intmax_t)tt_core_range_attr_end(r, 0),
+                   (intmax_t)tt_core_range_attr_end(r, 1));
   }
-  tt_text_printf(p->out, "\n  ],\n");
+}
+
+static void core_ranges(Plan *p) {
+  tt_text_printf(p->out, "  \"core_ranges\": [");
+  rectangles(p, tt_get_attr(p->program, "tt.core_ranges"), "\n    ");
+  tt_text_printf(p->out, "\n  ],\n  \"core_sets\": [");
+  TtOps sets = tt_collect(p->arena, p->program, "tt.core_set");
+  for (intptr_t i = 0; i < sets.n; ++i) {
+    tt_text_printf(p->out, "%s\n    {\"name\": ", i ? "," : "");
+    string(p, tt_symbol_name(sets.data[i]));
+    tt_text_printf(p->out, ", \"ranges\": [");
+    rectangles(p, tt_core_set_ranges(sets.data[i]), " ");
+    tt_text_printf(p->out, "]}");
+  }
+  tt_text_printf(p->out, "\n  ],\n  \"semaphores\": [],\n");
 }
 
 /* Shard s, counted row by row, is on core (s % core_columns, s / core_columns), or in DRAM bank s.
@@ -164,7 +177,10 @@ static void circular_buffers(Plan *p) {
     if (mlirAttributeIsNull(buffer)) tt_text_printf(p->out, "null");
     else string(p, tt_string(buffer));
     MlirAttribute on_shard = tt_circular_buffer_on_shard(cbs.data[i]);
-    tt_text_printf(p->out, ", \"on_shard\": %s}", mlirAttributeIsNull(on_shard) ? "false" : "true");
+    tt_text_printf(p->out, ", \"on_shard\": %s, \"cores\": ",
+                   mlirAttributeIsNull(on_shard) ? "false" : "true");
+    string(p, tt_string(tt_circular_buffer_cores(cbs.data[i])));
+    tt_text_printf(p->out, "}");
   }
   tt_text_printf(p->out, "\n  ],\n");
 }
@@ -177,33 +193,46 @@ static void kernels(Plan *p) {
   tt_text_printf(p->out, "  \"kernels\": [");
   for (intptr_t i = 0; i < list.n; ++i) {
     MlirOperation kernel = list.data[i].op;
+    MlirAttribute noc = tt_kernel_noc(kernel);
     tt_text_printf(p->out,
                    "%s\n    {\"role\": \"%s\", \"file\": \"%s.cpp\", \"processor\": \"%s\", "
-                   "\"runtime_args\": ",
+                   "\"noc\": %s, \"cores\": ",
                    i ? "," : "", tt_kernel_role_str((int)list.data[i].role), list.data[i].name,
-                   processors[tt_processor_attr_value(tt_kernel_processor(kernel))]);
+                   processors[tt_processor_attr_value(tt_kernel_processor(kernel))],
+                   mlirAttributeIsNull(noc)
+                       ? "null"
+                       : tt_arena_printf(p->arena, "%jd", (intmax_t)tt_int(noc)));
+    string(p, tt_string(tt_kernel_cores(kernel)));
+    tt_text_printf(p->out, ", \"runtime_args\": ");
     strings(p, tt_get_attr(kernel, "tt.runtime_args"));
     tt_text_printf(p->out, "}");
   }
   tt_text_printf(p->out, "\n  ],\n");
 }
 
-static void assignments(Plan *p) {
-  MlirAttribute work = tt_get_attr(p->program, "tt.work_partition"),
-                grid = tt_get_attr(p->program, "tt.shard_grid");
-  intmax_t across = mlirAttributeIsNull(grid) ? 0 : mlirDenseI64ArrayGetElement(grid, 1);
+/* What tt.core_args gives, where it does not depend on sizes that the launcher has. */
+static bool assignments(Plan *p) {
+  TtCoreTable t;
+  intptr_t sizes;
+  tt_core_arg_sizes(p->arena, p->program, &sizes);
+  bool known = mlirAttributeIsNull(tt_get_attr(p->program, "tt.grid_map")) || sizes == 0;
+  if (!tt_core_table(p->arena, p->program, &(TtSizes){.others = 1}, &t)) return false;
+  intptr_t start = tt_core_table_column(&t, tt_str("start_id")),
+           count = tt_core_table_column(&t, tt_str("count")),
+           sy = tt_core_table_column(&t, tt_str("sy")), sx = tt_core_table_column(&t, tt_str("sx"));
   tt_text_printf(p->out, "  \"assignments\": [");
-  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(work); ++i) {
-    MlirAttribute w = mlirArrayAttrGetElement(work, i);
-    tt_text_printf(
-        p->out, "%s\n    {\"core\": {\"x\": %jd, \"y\": %jd}, \"start_id\": %jd, \"count\": %jd",
-        i ? "," : "", (intmax_t)tt_work_attr_core(w, 0), (intmax_t)tt_work_attr_core(w, 1),
-        (intmax_t)tt_work_attr_start_id(w), (intmax_t)tt_work_attr_count(w));
-    if (across > 0)
-      tt_text_printf(p->out, ", \"shard\": [%jd, %jd]", (intmax_t)i / across, (intmax_t)i % across);
+  for (int64_t i = 0; known && i < t.n; ++i) {
+    const int64_t *row = t.values + i * t.num_names;
+    tt_text_printf(p->out,
+                   "%s\n    {\"core\": {\"x\": %jd, \"y\": %jd}, \"start_id\": %jd, \"count\": %jd",
+                   i ? "," : "", (intmax_t)t.cores[i].x, (intmax_t)t.cores[i].y,
+                   (intmax_t)(start < 0 ? 0 : row[start]), (intmax_t)(count < 0 ? 1 : row[count]));
+    if (sy >= 0 && sx >= 0)
+      tt_text_printf(p->out, ", \"shard\": [%jd, %jd]", (intmax_t)row[sy], (intmax_t)row[sx]);
     tt_text_printf(p->out, "}");
   }
   tt_text_printf(p->out, "\n  ]\n");
+  return true;
 }
 
 /* The order of units of work: that of the first sharded tensor which has one of its own. */
@@ -219,12 +248,12 @@ static const char *unit_order(Plan *p) {
   return tt_shard_order_str(TT_SHARD_ORDER_ROW_MAJOR);
 }
 
-void tt_emit_plan(TtArena *arena, MlirOperation program, TtApi api, TtText *out) {
+bool tt_emit_plan(TtArena *arena, MlirOperation program, TtApi api, TtText *out) {
   Plan p = {arena, program, out};
   TtTarget target = tt_target_of(program);
   MlirAttribute kt = tt_get_attr(program, "tt.kt");
   MlirStringRef mode = tt_string(tt_get_attr(program, "tt.partition_mode"));
-  tt_text_printf(out, "{\n  \"schema_version\": 1,\n  \"kernel\": ");
+  tt_text_printf(out, "{\n  \"schema_version\": 2,\n  \"kernel\": ");
   string(&p, tt_symbol_name(program));
   tt_text_printf(out, ",\n  \"target\": {\"arch\": \"%s\", \"grid\": {\"x\": %jd, \"y\": %jd}},\n",
                  tt_arch_str((int)target.arch), (intmax_t)target.grid_x, (intmax_t)target.grid_y);
@@ -244,8 +273,9 @@ void tt_emit_plan(TtArena *arena, MlirOperation program, TtApi api, TtText *out)
   kernels(&p);
   tt_text_printf(out, "  \"schedule\": {\"partition_mode\": \"%.*s\", \"order\": \"%s\"},\n",
                  (int)mode.length, mode.data, unit_order(&p));
-  assignments(&p);
+  if (!assignments(&p)) return false;
   tt_text_printf(out, "}\n");
+  return true;
 }
 
 /*===- Host functions
@@ -306,7 +336,7 @@ void tt_emit_host_plan(TtArena *arena, MlirOperation func, TtApi api, TtText *ou
   MlirValue *values;
   TtTensors list = tt_host_tensors(arena, func, &values);
   TtOps programs = tt_launched_programs(arena, func);
-  tt_text_printf(out, "{\n  \"schema_version\": 1,\n  \"host\": ");
+  tt_text_printf(out, "{\n  \"schema_version\": 2,\n  \"host\": ");
   string(&p, tt_symbol_name(func));
   tt_text_printf(out, ",\n  \"metalium_api\": \"%s\",\n", tt_api_str((int)api));
   host_tensors(&p, func, list);

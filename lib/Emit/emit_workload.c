@@ -6,6 +6,7 @@
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Analysis/core_args.h"
 #include "Dialect/op_info.h"
 #include "Emit/emit_host.h"
 
@@ -30,47 +31,8 @@ bool tt_unpacks_to_dest(TtArena *arena, MlirOperation program, MlirOperation cb)
   return copied;
 }
 
-static bool is_dynamic_grid(TtHost *h) {
-  return !mlirAttributeIsNull(tt_get_attr(h->program, "tt.grid_map"));
-}
-
-/* As many cores as the grid has units, row by row. */
-static void emit_dynamic_cores(TtHost *h) {
-  TtTarget target = tt_target_of(h->program);
-  intmax_t width = target.grid_x;
-  tt_text_printf(
-      h->out,
-      "    const uint32_t units = gx * gy * gz, num_cores = std::min<uint32_t>(units, %jd);\n"
-      "    std::vector<CoreRange> ranges;  // row by row\n"
-      "    if (num_cores >= %jd) ranges.emplace_back(CoreCoord(0, 0), CoreCoord(%jd, num_cores / "
-      "%jd - 1));\n"
-      "    if (num_cores %% %jd != 0)\n"
-      "        ranges.emplace_back(CoreCoord(0, num_cores / %jd), CoreCoord(num_cores %% %jd - 1, "
-      "num_cores / %jd));\n"
-      "    const CoreRangeSet cores(ranges);\n",
-      (intmax_t)(target.grid_x * target.grid_y), width, width - 1, width, width, width, width,
-      width);
-}
-
-static void emit_grid(TtHost *h) {
-  MlirAffineMap map = mlirAffineMapAttrGetValue(tt_get_attr(h->program, "tt.grid_map"));
-  MlirAttribute symbols = tt_get_attr(h->program, "tt.grid_symbols");
-  tt_text_printf(h->out,
-                 "\n    // The grid, whose cells are units of work.\n"
-                 "    [[maybe_unused]] const uint32_t gx = %s, gy = %s, gz = %s;\n",
-                 tt_host_affine(h, map, symbols, 0), tt_host_affine(h, map, symbols, 1),
-                 tt_host_affine(h, map, symbols, 2));
-}
-
-static void emit_cores(TtHost *h) {
-  bool local = tt_str_eq(tt_string(tt_get_attr(h->program, "tt.partition_mode")), "local_shard");
-  if (is_dynamic_grid(h)) emit_grid(h);
-  if (is_dynamic_grid(h) && !local) {
-    emit_dynamic_cores(h);
-    return;
-  }
-  MlirAttribute ranges = tt_get_attr(h->program, "tt.core_ranges");
-  tt_text_printf(h->out, "\n    const CoreRangeSet cores(std::vector<CoreRange>{");
+static void emit_ranges(TtHost *h, const char *variable, MlirAttribute ranges) {
+  tt_text_printf(h->out, "    const CoreRangeSet %s(std::vector<CoreRange>{", variable);
   for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(ranges); ++i) {
     MlirAttribute r = mlirArrayAttrGetElement(ranges, i);
     tt_text_printf(h->out, "%sCoreRange(CoreCoord(%jd, %jd), CoreCoord(%jd, %jd))", i ? ", " : "",
@@ -81,33 +43,64 @@ static void emit_cores(TtHost *h) {
   tt_text_printf(h->out, "});\n");
 }
 
+/* The variable of the set of cores that a member of the program names. */
+static const char *cores_of(TtHost *h, MlirOperation member) {
+  MlirOperation set = tt_core_set_of(h->program, member);
+  for (intptr_t i = 0; i < h->core_sets.n; ++i)
+    if (tt_op_eq(h->core_sets.data[i], set)) return h->core_set_names[i];
+  return "cores";
+}
+
+/* A set of cores that is alone is `cores`; others have their symbols' names. */
+static void emit_cores(TtHost *h) {
+  h->core_sets = tt_collect(h->arena, h->program, "tt.core_set");
+  h->core_set_names =
+      tt_arena_alloc(h->arena, (size_t)(h->core_sets.n + 1) * sizeof *h->core_set_names);
+  tt_text_printf(h->out, "\n");
+  for (intptr_t i = 0; i < h->core_sets.n; ++i) {
+    const char *name = tt_arena_printf(
+        h->arena, "%s_cores", tt_arena_str(h->arena, tt_symbol_name(h->core_sets.data[i])));
+    h->core_set_names[i] = h->core_sets.n == 1 ? "cores" : tt_names_take(&h->names, name);
+    emit_ranges(h, h->core_set_names[i], tt_core_set_ranges(h->core_sets.data[i]));
+  }
+}
+
 static bool is_on_shard(MlirOperation cb) {
   return !mlirAttributeIsNull(tt_circular_buffer_on_shard(cb));
 }
 
+/* With one set of cores the functions know it; else they take it first. */
+static const char *cores_parameter(TtHost *h) {
+  return h->core_sets.n == 1 ? "" : "const CoreRangeSet& cores, ";
+}
+
 static void emit_make_cb(TtHost *h) {
-  tt_text_printf(h->out, "    const auto make_cb = [&](CBIndex index, uint32_t pages, uint32_t "
-                         "page_bytes, DataFormat format) {\n"
-                         "        const CircularBufferConfig config =\n"
-                         "            CircularBufferConfig(pages * page_bytes, {{index, "
-                         "format}}).set_page_size(index, page_bytes);\n"
-                         "        CreateCircularBuffer(program, cores, config);\n"
-                         "    };\n");
+  tt_text_printf(h->out,
+                 "    const auto make_cb = [&](%sCBIndex index, uint32_t pages, uint32_t "
+                 "page_bytes, DataFormat format) {\n"
+                 "        const CircularBufferConfig config =\n"
+                 "            CircularBufferConfig(pages * page_bytes, {{index, "
+                 "format}}).set_page_size(index, page_bytes);\n"
+                 "        CreateCircularBuffer(program, cores, config);\n"
+                 "    };\n",
+                 cores_parameter(h));
 }
 
 static void emit_make_cb_on(TtHost *h) {
   tt_text_printf(
-      h->out, "    // On the shard of a tensor that each core has: nothing moves.\n"
-              "    const auto make_cb_on = [&](const auto& tensor, CBIndex index, uint32_t pages, "
-              "uint32_t page_bytes,\n"
-              "                                DataFormat format) {\n"
-              "        const CircularBufferConfig config = CircularBufferConfig(pages * "
-              "page_bytes, {{index, format}})\n"
-              "                                                .set_page_size(index, page_bytes)\n"
-              "                                                "
-              ".set_globally_allocated_address(*tensor->get_backing_buffer());\n"
-              "        CreateCircularBuffer(program, cores, config);\n"
-              "    };\n");
+      h->out,
+      "    // On the shard of a tensor that each core has: nothing moves.\n"
+      "    const auto make_cb_on = [&](const auto& tensor, %sCBIndex index, uint32_t pages, "
+      "uint32_t page_bytes,\n"
+      "                                DataFormat format) {\n"
+      "        const CircularBufferConfig config = CircularBufferConfig(pages * "
+      "page_bytes, {{index, format}})\n"
+      "                                                .set_page_size(index, page_bytes)\n"
+      "                                                "
+      ".set_globally_allocated_address(*tensor->get_backing_buffer());\n"
+      "        CreateCircularBuffer(program, cores, config);\n"
+      "    };\n",
+      cores_parameter(h));
 }
 
 /* The variable of tensor `name`. */
@@ -130,6 +123,8 @@ static void emit_cbs(TtHost *h) {
     if (is_on_shard(cbs.data[i]))
       call = tt_arena_printf(h->arena, "make_cb_on(%s, ",
                              buffer_of(h, tt_circular_buffer_buffer(cbs.data[i])));
+    if (h->core_sets.n > 1)
+      call = tt_arena_printf(h->arena, "%s%s, ", call, cores_of(h, cbs.data[i]));
     tt_text_printf(h->out, "    %sCBIndex::c_%jd, %jd, %jd, DataFormat::%s);  // %.*s\n", call,
                    (intmax_t)tt_int(tt_circular_buffer_id(cbs.data[i])),
                    (intmax_t)tt_int(tt_circular_buffer_pages(cbs.data[i])),
@@ -153,11 +148,11 @@ static void emit_mover(TtHost *h, intptr_t at) {
   int riscv = tt_processor_attr_value(tt_kernel_processor(kernel)) == TT_PROCESSOR_DM1;
   tt_text_printf(h->out,
                  "    const KernelHandle %s = CreateKernel(\n"
-                 "        program, OVERRIDE_KERNEL_PREFIX \"%s%s.cpp\", cores,\n"
+                 "        program, OVERRIDE_KERNEL_PREFIX \"%s%s.cpp\", %s,\n"
                  "        DataMovementConfig{.processor = DataMovementProcessor::RISCV_%d,\n"
                  "                           .noc = NOC::NOC_%jd,\n"
                  "                           .compile_args = %s_args});\n",
-                 name, h->folder, h->kernels.data[at].name, riscv,
+                 name, h->folder, h->kernels.data[at].name, cores_of(h, kernel), riscv,
                  (intmax_t)tt_int(tt_kernel_noc(kernel)), name);
 }
 
@@ -181,12 +176,13 @@ static void emit_compute(TtHost *h, intptr_t at) {
   }
   tt_text_printf(h->out,
                  "    const KernelHandle %s = CreateKernel(\n"
-                 "        program, OVERRIDE_KERNEL_PREFIX \"%s%s.cpp\", cores,\n"
+                 "        program, OVERRIDE_KERNEL_PREFIX \"%s%s.cpp\", %s,\n"
                  "        ComputeConfig{.math_fidelity = MathFidelity::%.*s,\n"
                  "                      .fp32_dest_acc_en = %s,\n%s"
                  "                      .math_approx_mode = %s});\n",
-                 h->handles[at], h->folder, h->kernels.data[at].name, (int)phases.length,
-                 phases.data, tt_dst_is_32bit(h->program) ? "true" : "false",
+                 h->handles[at], h->folder, h->kernels.data[at].name,
+                 cores_of(h, h->kernels.data[at].op), (int)phases.length, phases.data,
+                 tt_dst_is_32bit(h->program) ? "true" : "false",
                  modes ? "                      .unpack_to_dest_mode = unpack_modes,\n" : "",
                  is_approx ? "true" : "false");
 }
@@ -208,201 +204,19 @@ static void emit_kernels(TtHost *h) {
     else emit_mover(h, i);
 }
 
-/* Runtime arguments that are variables of the loop over cores. */
-static const char *const per_core[] = {"start_id", "count", "sy", "sx"};
-
-/* The value of runtime argument `name`, in C++, for the core of the loop. */
-static const char *arg_value(TtHost *h, const char *name) {
-  MlirAttribute tiles = tt_get_attr(h->program, "tt.grid_tiles"),
-                kt = tt_get_attr(h->program, "tt.kt"), grid = tt_get_attr(h->program, "tt.grid");
-  for (intptr_t i = 0; i < h->tensors.n; ++i)
-    if (strcmp(name, tt_arena_printf(h->arena, "%s_addr", h->tensors.data[i].name)) == 0)
-      return tt_arena_printf(h->arena, "static_cast<uint32_t>(%s->address())", h->buffers[i]);
-  for (intptr_t i = 0; i < h->tensors.n; ++i)
-    if (h->tensors.data[i].scalar && strcmp(name, h->tensors.data[i].name) == 0)
-      return tt_arena_printf(h->arena, "%s<uint32_t>(%s)",
-                             mlirTypeIsAFloat(h->tensors.data[i].type) ? "std::bit_cast"
-                                                                       : "static_cast",
-                             h->buffers[i]);
-  for (size_t i = 0; i < sizeof per_core / sizeof *per_core; ++i)
-    if (strcmp(name, per_core[i]) == 0) return per_core[i];
-  if (tt_host_dim(h, name)) return tt_host_dim(h, name);
-  if (is_dynamic_grid(h) && (strcmp(name, "gx") == 0 || strcmp(name, "gy") == 0)) return name;
-  int64_t value = 0;
-  if (strcmp(name, "Mt") == 0) value = mlirDenseI64ArrayGetElement(tiles, 0);
-  if (strcmp(name, "Nt") == 0) value = mlirDenseI64ArrayGetElement(tiles, 1);
-  if (strcmp(name, "Kt") == 0 && !mlirAttributeIsNull(kt)) value = tt_int(kt);
-  if (strcmp(name, "gx") == 0) value = mlirDenseI64ArrayGetElement(grid, 0);
-  if (strcmp(name, "gy") == 0) value = mlirDenseI64ArrayGetElement(grid, 1);
-  return tt_arena_printf(h->arena, "%jd", (intmax_t)value);
-}
-
-static void emit_set_args(TtHost *h) {
-  for (intptr_t k = 0; k < h->kernels.n; ++k) {
-    MlirAttribute names = tt_get_attr(h->kernels.data[k].op, "tt.runtime_args");
-    if (mlirArrayAttrGetNumElements(names) == 0) continue;
-    tt_text_printf(h->out, "        SetRuntimeArgs(program, %s, core, {", h->handles[k]);
-    for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(names); ++i)
-      tt_text_printf(
-          h->out, "%s%s", i ? ", " : "",
-          arg_value(h, tt_arena_str(h->arena, tt_string(mlirArrayAttrGetElement(names, i)))));
-    tt_text_printf(h->out, "});\n");
-  }
-}
-
-/* True where work is what the loop below computes: contiguous, row by row. */
-static bool is_even_split(TtHost *h, int64_t *units, int64_t *cores, int64_t *width) {
-  MlirAttribute work = tt_get_attr(h->program, "tt.work_partition");
-  *cores = mlirArrayAttrGetNumElements(work);
-  *width = mlirDenseI64ArrayGetElement(tt_get_attr(h->program, "tt.core_grid"), 0);
-  *units = 0;
-  for (int64_t i = 0; i < *cores; ++i)
-    *units += tt_work_attr_count(mlirArrayAttrGetElement(work, i));
-  for (int64_t i = 0, start = 0; i < *cores; ++i) {
-    MlirAttribute w = mlirArrayAttrGetElement(work, i);
-    int64_t count = *units / *cores + (i < *units % *cores);
-    if (tt_work_attr_core(w, 0) != i % *width || tt_work_attr_core(w, 1) != i / *width ||
-        tt_work_attr_start_id(w) != start || tt_work_attr_count(w) != count)
-      return false;
-    start += count;
-  }
-  return true;
-}
-
-/* How many units the shard of a core has along a side: what is left of the grid there. */
-static const char *dynamic_side(TtHost *h, int side) {
-  MlirAttribute axes = tt_get_attr(h->program, "tt.unit_axes"),
-                full = tt_get_attr(h->program, "tt.shard_units");
-  const char *units = "1";
-  for (int axis = 0; axis < 3; ++axis)
-    if (mlirDenseI64ArrayGetElement(axes, axis) == side)
-      units = strcmp(units, "1") == 0 ? tt_arena_printf(h->arena, "g%c", "xyz"[axis])
-                                      : tt_arena_printf(h->arena, "%s * g%c", units, "xyz"[axis]);
-  intmax_t most = mlirDenseI64ArrayGetElement(full, side);
-  if (most == 0) return units;
-  if (most == 1) return "1"; /* no shard is empty */
-  return tt_arena_printf(h->arena, "std::min<uint32_t>(%jd, %s - %s * %jd)", most, units,
-                         side ? "sx" : "sy", most);
-}
-
-static void emit_shard_counts(TtHost *h, intmax_t across) {
-  MlirAttribute work = tt_get_attr(h->program, "tt.work_partition");
-  intmax_t cores = mlirArrayAttrGetNumElements(work);
-  if (cores == 0) {
-    MlirAttribute axes = tt_get_attr(h->program, "tt.unit_axes");
-    MlirAttribute grid = tt_get_attr(h->program, "tt.grid");
-    tt_text_printf(h->out, "        const uint32_t count = %s * %s", dynamic_side(h, 0),
-                   dynamic_side(h, 1));
-    for (int axis = 0; axis < 3; ++axis)
-      if (mlirDenseI64ArrayGetElement(axes, axis) < 0 &&
-          mlirDenseI64ArrayGetElement(grid, axis) != 1)
-        tt_text_printf(h->out, " * g%c", "xyz"[axis]);
-    tt_text_printf(h->out, ";\n");
-    return;
-  }
-  /* Along the last row or column shards may be smaller. */
-  intmax_t count[2][2];
-  for (int row = 0; row < 2; ++row)
-    for (int col = 0; col < 2; ++col)
-      count[row][col] = tt_work_attr_count(
-          mlirArrayAttrGetElement(work, (row ? cores - across : 0) + (col ? across - 1 : 0)));
-  bool rows = count[1][0] != count[0][0], cols = count[0][1] != count[0][0];
-  if (!rows && !cols) tt_text_printf(h->out, "        const uint32_t count = %jd;\n", count[0][0]);
-  else if (!cols || !rows)
-    tt_text_printf(h->out, "        const uint32_t count = %s ? %jd : %jd;\n",
-                   rows ? tt_arena_printf(h->arena, "i < %jd", cores - across)
-                        : tt_arena_printf(h->arena, "sx < %jd", across - 1),
-                   count[0][0], count[1][1]);
-  else
-    tt_text_printf(h->out,
-                   "        const uint32_t count = i < %jd ? (sx < %jd ? %jd : %jd) : (sx < %jd ? "
-                   "%jd : %jd);\n",
-                   cores - across, across - 1, count[0][0], count[0][1], across - 1, count[1][0],
-                   count[1][1]);
-}
-
-/* Mode local_shard: core i has shard i, row by row; the last ones may have fewer units. */
-static void emit_shard_loop(TtHost *h) {
-  MlirAttribute shards = tt_get_attr(h->program, "tt.shard_grid");
-  intmax_t down = mlirDenseI64ArrayGetElement(shards, 0),
-           across = mlirDenseI64ArrayGetElement(shards, 1),
-           width = mlirDenseI64ArrayGetElement(tt_get_attr(h->program, "tt.core_grid"), 0);
-  tt_text_printf(
-      h->out,
-      "\n    // Each core has the units of work of its shard: %jd x %jd shards, row by row.\n"
-      "    for (uint32_t i = 0; i < %jd; ++i) {\n"
-      "        const CoreCoord core(i %% %jd, i / %jd);\n"
-      "        [[maybe_unused]] const uint32_t sy = i / %jd, sx = i %% %jd;\n",
-      down, across, down * across, width, width, across, across);
-  emit_shard_counts(h, across);
-  emit_set_args(h);
-  tt_text_printf(h->out, "    }\n");
-}
-
-static void emit_dynamic_loop(TtHost *h) {
-  intmax_t width = tt_target_of(h->program).grid_x;
-  tt_text_printf(
-      h->out,
-      "\n    // The first cores get one unit more where they cannot be divided evenly.\n"
-      "    for (uint32_t i = 0, start_id = 0, count; i < num_cores; ++i, start_id += count) {\n"
-      "        const CoreCoord core(i %% %jd, i / %jd);\n"
-      "        count = units / num_cores + (i < units %% num_cores ? 1 : 0);\n",
-      width, width);
-  emit_set_args(h);
-  tt_text_printf(h->out, "    }\n");
-}
-
-static void emit_runtime_args(TtHost *h) {
-  int64_t units, cores, width;
-  if (tt_str_eq(tt_string(tt_get_attr(h->program, "tt.partition_mode")), "local_shard")) {
-    emit_shard_loop(h);
-    return;
-  }
-  if (is_dynamic_grid(h)) {
-    emit_dynamic_loop(h);
-    return;
-  }
-  if (is_even_split(h, &units, &cores, &width)) {
-    tt_text_printf(
-        h->out,
-        "\n    // %jd units of work over %jd cores, row by row.\n"
-        "    for (uint32_t i = 0, start_id = 0, count; i < %jd; ++i, start_id += count) {\n"
-        "        const CoreCoord core(i %% %jd, i / %jd);\n",
-        (intmax_t)units, (intmax_t)cores, (intmax_t)cores, (intmax_t)width, (intmax_t)width);
-    if (units % cores == 0)
-      tt_text_printf(h->out, "        count = %jd;\n", (intmax_t)(units / cores));
-    else
-      tt_text_printf(h->out, "        count = i < %jd ? %jd : %jd;\n", (intmax_t)(units % cores),
-                     (intmax_t)(units / cores + 1), (intmax_t)(units / cores));
-  } else {
-    MlirAttribute work = tt_get_attr(h->program, "tt.work_partition");
-    tt_text_printf(h->out, "\n    // x, y, first unit of work, number of units\n"
-                           "    const uint32_t work[][4] = {\n");
-    for (int64_t i = 0; i < cores; ++i) {
-      MlirAttribute w = mlirArrayAttrGetElement(work, i);
-      tt_text_printf(h->out, "        {%jd, %jd, %jd, %jd},\n", (intmax_t)tt_work_attr_core(w, 0),
-                     (intmax_t)tt_work_attr_core(w, 1), (intmax_t)tt_work_attr_start_id(w),
-                     (intmax_t)tt_work_attr_count(w));
-    }
-    tt_text_printf(h->out, "    };\n    for (const auto& [x, y, start_id, count] : work) {\n"
-                           "        const CoreCoord core(x, y);\n");
-  }
-  emit_set_args(h);
-  tt_text_printf(h->out, "    }\n");
-}
-
-void tt_emit_workload(TtHost *h) {
+bool tt_emit_workload(TtHost *h) {
   name_kernels(h);
   emit_cores(h);
   emit_cbs(h);
   tt_emit_host_semaphores(h);
   tt_text_printf(h->out, "\n");
   emit_kernels(h);
-  emit_runtime_args(h);
+  if (!tt_emit_core_args(h)) return false;
   tt_text_printf(h->out,
                  "\n    distributed::MeshWorkload workload;\n"
                  "    workload.add_program(distributed::MeshCoordinateRange(device->shape()), "
                  "std::move(program));\n"
                  "    distributed::EnqueueMeshWorkload(cq, workload, %s);\n",
                  *h->folder ? "true" : "false"); /* a function's workload ends with it */
+  return true;
 }

@@ -28,6 +28,13 @@ void tt_emit_bind_to(TtEmitter *e, MlirValue value, const char *variable);
 /* The name of a value, or NULL. */
 const char *tt_emit_bound(TtEmitter *e, MlirValue value);
 
+/*===- Values (emit_kernel.c) ----------------------------------------------------------------===*/
+
+/* A value in C++: its variable, or what computes it. */
+const char *tt_emit_expression(TtEmitter *e, MlirValue value);
+/* A constant of the scope for an op's value, if it has a name or more than one use. */
+void tt_emit_define(TtEmitter *e, MlirOperation op);
+
 /*===- Before the body (emit_prologue.c) ----------------------------------------------------===*/
 
 void tt_emit_includes(TtEmitter *e, bool compute);

@@ -46,7 +46,8 @@ MlirOperation tt_next(MlirOperation op) { return mlirOperationGetNextInBlock(op)
 
 bool tt_is_terminator(MlirOperation op) {
   return tt_op_is(op, "scf.yield") || tt_op_is(op, "func.return") || tt_op_is(op, "tt.return") ||
-         tt_op_is(op, "scf.forall.in_parallel") || tt_op_is(op, "linalg.yield");
+         tt_op_is(op, "tt.yield") || tt_op_is(op, "scf.forall.in_parallel") ||
+         tt_op_is(op, "linalg.yield");
 }
 
 MlirOperation tt_ancestor_in(MlirBlock block, MlirOperation op) {

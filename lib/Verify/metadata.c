@@ -116,7 +116,104 @@ static bool check_local_shards(MlirOperation program) {
   return true;
 }
 
+/*===- What the program says already ----------------------------------------------------------===*/
+
+/* What tt.core_args gives core (x, y) under `name`; `otherwise` where it does not say. */
+static int64_t given(const TtCoreTable *t, int64_t core, const char *name, int64_t otherwise) {
+  intptr_t column = tt_core_table_column(t, tt_str(name));
+  return column < 0 ? otherwise : t->values[core * t->num_names + column];
+}
+
+static int64_t row_of(const TtCoreTable *t, int64_t x, int64_t y) {
+  int64_t i = 0;
+  while (i < t->n && (t->cores[i].x != x || t->cores[i].y != y)) ++i;
+  return i;
+}
+
+/* tt.work_partition, where it is not left to the host, repeats tt.core_args. */
+static bool check_work(TtArena *arena, MlirOperation program) {
+  MlirAttribute work = tt_get_attr(program, "tt.work_partition");
+  intptr_t n = mlirAttributeIsNull(work) ? 0 : mlirArrayAttrGetNumElements(work);
+  MlirOperation args = tt_program_core_args(program);
+  TtCoreTable t;
+  if (n == 0) return true;
+  if (!tt_core_table(arena, program, &(TtSizes){.others = 1}, &t)) return false;
+  bool *seen = tt_arena_alloc(arena, (size_t)t.n + 1);
+  for (intptr_t i = 0; i < n; ++i) {
+    MlirAttribute w = mlirArrayAttrGetElement(work, i);
+    int64_t x = tt_work_attr_core(w, 0), y = tt_work_attr_core(w, 1), row = row_of(&t, x, y);
+    if (row == t.n)
+      return tt_error(program,
+                      "tt.work_partition gives core (%jd, %jd) work, but no kernel runs there; the "
+                      "sets of cores are smaller than the work",
+                      (intmax_t)x, (intmax_t)y);
+    seen[row] = true;
+    int64_t start = given(&t, row, "start_id", tt_work_attr_start_id(w)),
+            count = given(&t, row, "count", tt_work_attr_count(w));
+    if (start != tt_work_attr_start_id(w) || count != tt_work_attr_count(w))
+      return tt_error(args,
+                      "gives core (%jd, %jd) %jd units from %jd on, but tt.work_partition %jd from "
+                      "%jd on",
+                      (intmax_t)x, (intmax_t)y, (intmax_t)count, (intmax_t)start,
+                      (intmax_t)tt_work_attr_count(w), (intmax_t)tt_work_attr_start_id(w));
+  }
+  for (int64_t row = 0; row < t.n; ++row)
+    if (!seen[row] && given(&t, row, "count", 0) != 0)
+      return tt_error(args, "gives core (%jd, %jd) %jd units, but tt.work_partition none",
+                      (intmax_t)t.cores[row].x, (intmax_t)t.cores[row].y,
+                      (intmax_t)given(&t, row, "count", 0));
+  return true;
+}
+
+/* tt.core_ranges has the cores on which kernels run. */
+static bool check_ranges(TtArena *arena, MlirOperation program) {
+  MlirAttribute ranges = tt_get_attr(program, "tt.core_ranges");
+  TtCoreTable t;
+  int64_t cores = 0;
+  if (mlirAttributeIsNull(ranges)) return true;
+  if (!tt_core_table(arena, program, &(TtSizes){.others = 1}, &t)) return false;
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(ranges); ++i) {
+    MlirAttribute r = mlirArrayAttrGetElement(ranges, i);
+    for (int64_t y = tt_core_range_attr_start(r, 1); y <= tt_core_range_attr_end(r, 1); ++y)
+      for (int64_t x = tt_core_range_attr_start(r, 0); x <= tt_core_range_attr_end(r, 0); ++x) {
+        if (row_of(&t, x, y) == t.n && t.n > 0)
+          return tt_error(program, "tt.core_ranges has core (%jd, %jd), where no kernel runs",
+                          (intmax_t)x, (intmax_t)y);
+        ++cores;
+      }
+  }
+  return t.n <= cores ||
+         tt_error(program, "tt.core_ranges has %jd cores, but the kernels run on %jd",
+                  (intmax_t)cores, (intmax_t)t.n);
+}
+
+/* tt.cb.<buffer> repeats the format of the circular buffers of that tensor. */
+static bool check_cbs(TtArena *arena, MlirOperation program) {
+  TtOps cbs = tt_collect(arena, program, "tt.circular_buffer");
+  for (intptr_t i = 0; i < cbs.n; ++i) {
+    MlirAttribute buffer = tt_circular_buffer_buffer(cbs.data[i]);
+    MlirAttribute cb = mlirAttributeIsNull(buffer)
+                           ? buffer
+                           : tt_named_attr(program, "cb", tt_arena_str(arena, tt_string(buffer)));
+    if (mlirAttributeIsNull(cb)) continue;
+    MlirStringRef name = tt_string(buffer);
+    if (tt_cb_attr_data_format(cb) != tt_cb_format(cbs.data[i]) ||
+        tt_cb_attr_page_size(cb) != tt_int(tt_circular_buffer_page_bytes(cbs.data[i])))
+      return tt_error(
+          cbs.data[i], "has pages of %jd bytes of %s, but tt.cb.%.*s of the program has %jd of %s",
+          (intmax_t)tt_int(tt_circular_buffer_page_bytes(cbs.data[i])),
+          tt_data_format_str((int)tt_cb_format(cbs.data[i])), (int)name.length, name.data,
+          (intmax_t)tt_cb_attr_page_size(cb), tt_data_format_str((int)tt_cb_attr_data_format(cb)));
+  }
+  return true;
+}
+
 bool tt_check_metadata(MlirOperation program) {
-  return check_positive(program, "tt.core_grid") && check_positive(program, "tt.shard_grid") &&
-         check_cores(program) && check_dynamic_grid(program) && check_local_shards(program);
+  if (!check_positive(program, "tt.core_grid") || !check_positive(program, "tt.shard_grid") ||
+      !check_cores(program) || !check_dynamic_grid(program) || !check_local_shards(program))
+    return false;
+  TtArena *arena = tt_arena_create();
+  bool ok = check_ranges(arena, program) && check_work(arena, program) && check_cbs(arena, program);
+  tt_arena_destroy(arena);
+  return ok;
 }

@@ -22,6 +22,7 @@
 #ifndef TILEWRIGHT_PROTOCOL_H
 #define TILEWRIGHT_PROTOCOL_H
 
+#include "Analysis/core_args.h"
 #include "Analysis/program.h"
 
 /*===- Steps ---------------------------------------------------------------------------------===*/
@@ -73,7 +74,6 @@ static inline bool tt_is_way(int kind) { return kind == TT_READER_WAY || kind ==
 
 typedef enum TtCoreCoordinate { TT_NOC_X, TT_NOC_Y, TT_LOGICAL_X, TT_LOGICAL_Y } TtCoreCoordinate;
 /* NoC coordinates are no logical ones: what the host converts to is this much more. */
-enum { TT_NOC_ORIGIN = 1 << 20 };
 
 typedef enum TtStepKind {
   TT_STEP_FOR,
@@ -209,14 +209,6 @@ TtKernelRole tt_role_of_process(int kind);
 bool tt_protocol_read(TtArena *arena, MlirOperation program, TtCheckOptions options,
                       TtProtocol *protocol);
 
-/* Sizes of dynamic dimensions, by name ("A_d0"). */
-typedef struct TtSizes {
-  char **names;
-  const int64_t *sizes;
-  intptr_t n;
-  int64_t others; /* of those that are not named */
-} TtSizes;
-
 /* A core: where it is, and the kernel of each role, -1 for none. */
 typedef struct TtProtocolCore {
   int64_t x, y;
@@ -234,7 +226,8 @@ typedef struct TtCoreArgs {
   int64_t *values;
   int64_t n;
 } TtCoreArgs;
-TtCoreArgs tt_core_args(const TtProtocol *protocol, const TtSizes *sizes);
+/* False after an error. */
+bool tt_core_args(const TtProtocol *protocol, const TtSizes *sizes, TtCoreArgs *cores);
 
 /*===- Cores that are alike ------------------------------------------------------------------===*/
 

@@ -296,7 +296,8 @@ bool tt_protocol_check(TtArena *arena, MlirOperation program, TtCheckOptions opt
   TtProtocol protocol;
   TtNetwork network;
   if (!tt_protocol_read(arena, program, options, &protocol)) return false;
-  TtCoreArgs cores = tt_core_args(&protocol, sizes);
+  TtCoreArgs cores;
+  if (!tt_core_args(&protocol, sizes, &cores)) return false;
   tt_mark_transfers(&protocol, sizes, &cores);
   if (!tt_network_build(&network, &protocol, &cores)) return false;
   TtPartition all = tt_network_classes(&network, arena, -1);

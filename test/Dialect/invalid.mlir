@@ -223,7 +223,7 @@ tt.program @p : () -> () {
 
 // -----
 tt.program @p : () -> () {
-  // expected-error @below {{(C1) a tt.program holds sets of cores, circular buffers, semaphores and kernels only}}
+  // expected-error @below {{(C1) a tt.program holds sets of cores, circular buffers, semaphores, kernels and the arguments of cores only}}
   func.func @reader() { return }
 }
 
@@ -338,6 +338,76 @@ tt.program @p : () -> () {
     // expected-error @below {{(C1) [rule 1] 3 pages of @a, which has 2: this waits forever}}
     metalium.cb_wait_front %a, %c3 : !tt.cb<1x1xbf16>
     tt.return
+  }
+}
+
+// -----
+tt.program @p : (memref<?x64xbf16>) -> () {
+  tt.core_set @all = [#tt.core_range<start = [0, 0], end = [1, 1]>]
+  tt.core_args (%x, %y, %d) -> ["count"] {
+    // expected-error @below {{(C1) gives 2 values for 1 names}}
+    tt.yield %x, %y : index, index
+  }
+}
+
+// -----
+tt.program @p : (memref<?x64xbf16>) -> () {
+  tt.core_set @all = [#tt.core_range<start = [0, 0], end = [1, 1]>]
+  // expected-error @below {{(C1) gives 'count' twice}}
+  tt.core_args (%x, %y, %d) -> ["count", "count"] {
+    tt.yield %x, %y : index, index
+  }
+}
+
+// -----
+tt.program @p : (memref<?x64xbf16>) -> () {
+  tt.core_set @all = [#tt.core_range<start = [0, 0], end = [1, 1]>]
+  // expected-error @below {{(C1) 'start_id' stands too late; canonical names come first, in their order}}
+  tt.core_args (%x, %y, %d) -> ["mine", "start_id"] {
+    tt.yield %x, %y : index, index
+  }
+}
+
+// -----
+tt.program @p : (memref<?x64xbf16>) -> () {
+  tt.core_set @all = [#tt.core_range<start = [0, 0], end = [1, 1]>]
+  tt.core_args (%x, %y, %d) -> ["count"] {
+    // expected-error @below {{(C2) tt.core_args holds arithmetic on indices and truth values and tt.worker_core, but not this}}
+    %id = tt.runtime_arg "start_id" : index
+    tt.yield %id : index
+  }
+}
+
+// -----
+tt.program @p : (memref<?x64xbf16>) -> () {
+  tt.core_set @all = [#tt.core_range<start = [0, 0], end = [1, 1]>]
+  // expected-error @below {{(C3) takes 2 indices, but x, y and the dynamic sizes of the program's arguments are 3}}
+  tt.core_args (%x, %y) -> ["count"] {
+    tt.yield %x : index
+  }
+}
+
+// -----
+tt.program @p : (memref<?x64xbf16>) -> () {
+  tt.core_set @all = [#tt.core_range<start = [0, 0], end = [1, 1]>]
+  tt.core_args (%x, %y, %d) -> [] {
+    tt.yield
+  }
+  // expected-error @below {{(C1) a tt.program has one tt.core_args}}
+  tt.core_args (%x, %y, %d) -> [] {
+    tt.yield
+  }
+}
+
+// -----
+tt.program @p : (memref<?x64xbf16>) -> () {
+  tt.core_set @all = [#tt.core_range<start = [0, 0], end = [1, 1]>]
+  tt.core_args (%x, %y, %d) -> ["count"] {
+    tt.yield %x : index
+  }
+  tt.kernel @compute() on @all processor = compute attributes {tt.kernel_role = "compute"} {
+    // expected-error @below {{(C5) tt.core_args of the program gives no 'Sm'}}
+    %sm = tt.runtime_arg "Sm" : index
   }
 }
 

@@ -5,6 +5,9 @@
 tt.program @p : (memref<64x64xbf16>) -> () {
   tt.core_set @all = [#tt.core_range<start = [0, 0], end = [0, 0]>]
   tt.circular_buffer @cb_in0 on @all "input" !tt.cb<1x1xbf16> id = 0 pages = 2 page_bytes = 2048 format = bfloat16
+  tt.core_args (%x, %y) -> ["start_id", "count"] {
+    tt.yield %x, %y : index, index
+  }
   // CHECK-LABEL: tt.kernel @reader
   tt.kernel @reader(%A: memref<64x64xbf16> {tt.name = "A"}) on @all processor = dm1 noc = 0 attributes {tt.kernel_role = "reader",
       tt.tensor_accessor.A = #tt.tensor_accessor<type = bound, buffer_name = "A", layout_ref = "tt.buffer.A", stride_mode = tiled, runtime_binding = <runtime_arg_idx = 0, base_offset = 0, tile_size_bytes = 2048>>} {

@@ -96,6 +96,14 @@ tt.program @p : (memref<64x64xbf16>) -> () {
   // CHECK: tt.circular_buffer @cb_in0 on @all "input" !tt.cb<2x1xbf16> id = 0 pages = 4 page_bytes = 2048 format = bfloat16 buffer = "A"
   tt.circular_buffer @cb_in0 on @all "input" !tt.cb<2x1xbf16> id = 0 pages = 4 page_bytes = 2048 format = bfloat16 buffer = "A"
   tt.circular_buffer @cb_out0 on @all "output" !tt.cb<2x1xbf16> id = 16 pages = 2 page_bytes = 2048 format = bfloat16
+  // CHECK: tt.core_args (%[[X:.*]], %[[Y:.*]]) -> ["start_id", "count", "noc_x"] {
+  // CHECK-NEXT: %[[NX:.*]], %{{.*}} = tt.worker_core %[[X]], %[[Y]]
+  // CHECK-NEXT: tt.yield %[[X]], %[[Y]], %[[NX]] : index, index, index
+  tt.core_args (%x, %y) -> ["start_id", "count", "noc_x"] {
+    %noc_x, %noc_y = tt.worker_core %x, %y
+    tt.yield %x, %y, %noc_x : index, index, index
+  }
+  // CHECK: tt.kernel @compute() on @all processor = compute attributes {tt.kernel_role = "compute"} {
   tt.kernel @compute() on @all processor = compute attributes {tt.kernel_role = "compute"} {
     // CHECK: %[[CB:.*]] = tt.get_cb @cb_in0 : !tt.cb<2x1xbf16>
     %cb = tt.get_cb @cb_in0 : !tt.cb<2x1xbf16>
@@ -126,6 +134,8 @@ tt.program @p : (memref<64x64xbf16>) -> () {
     %s = tt.runtime_arg "start_id" : index
     // CHECK: tt.runtime_arg "count" at 1 : index
     %n = tt.runtime_arg "count" at 1 : index
+    // CHECK: tt.runtime_arg "noc_x" : index
+    %m = tt.runtime_arg "noc_x" : index
     tt.return
   }
 }

@@ -10,10 +10,10 @@
 // BLOCK: auto X = make_sharded_buffer({8, 8}, {2, 4}, 2048, BufferType::L1,
 // BLOCK-NEXT: TensorMemoryLayout::BLOCK_SHARDED, {CoreRange(CoreCoord(0, 0), CoreCoord(1, 3))});
 // BLOCK: make_cb_on(X, CBIndex::c_0, 8, 2048, DataFormat::Float16_b);  // cb_in0
-// BLOCK: // Each core has the units of work of its shard: 4 x 2 shards, row by row.
-// BLOCK-NEXT: for (uint32_t i = 0; i < 8; ++i) {
-// BLOCK-NEXT: const CoreCoord core(i % 2, i / 2);
-// BLOCK: SetRuntimeArgs(program, reader, core, {count});
+// BLOCK: // What each core gets.
+// BLOCK-NEXT: const uint32_t count = 2;
+// BLOCK-NEXT: for (const CoreCoord& core : corerange_to_cores(cores)) {
+// BLOCK-NEXT: SetRuntimeArgs(program, reader, core, {count});
 
 // DRAM: auto X = make_sharded_buffer({8, 8}, {4, 4}, 2048, BufferType::DRAM,
 // DRAM-NEXT: TensorMemoryLayout::BLOCK_SHARDED, {CoreRange(CoreCoord(0, 0), CoreCoord(3, 0))});
@@ -28,6 +28,14 @@
 // DYNAMIC: const uint32_t A_d0 = read_size(argv[4]);
 // DYNAMIC: const uint32_t B_d0 = A_d1;
 // DYNAMIC: auto A = make_buffer(tiles_of(A_d0) * tiles_of(A_d1), 2048, BufferType::DRAM);
-// DYNAMIC: const uint32_t gx = (B_d1 + 64 - 1) / 64, gy = (A_d0 + 64 - 1) / 64, gz = 1;
-// DYNAMIC: count = units / num_cores + (i < units % num_cores ? 1 : 0);
+// DYNAMIC: const uint32_t gx = (B_d1 + 63) / 64;
+// DYNAMIC-NEXT: const uint32_t gy = (A_d0 + 63) / 64;
+// DYNAMIC-NEXT: const uint32_t units = gx * gy;
+// DYNAMIC-NEXT: const uint32_t each = units / 64;
+// DYNAMIC-NEXT: const uint32_t more = units % 64;
+// DYNAMIC-NEXT: for (const CoreCoord& core : corerange_to_cores(cores)) {
+// DYNAMIC-NEXT: const uint32_t x = core.x, y = core.y;
+// DYNAMIC-NEXT: const uint32_t core_id = y * 8 + x;
+// DYNAMIC-NEXT: const uint32_t count = each + (core_id < more ? 1 : 0);
+// DYNAMIC-NEXT: const uint32_t start_id = core_id * each + std::min<uint32_t>(core_id, more);
 // DYNAMIC-NEXT: SetRuntimeArgs(program, reader, core, {{.*}}, A_d0, A_d1, B_d0, B_d1, start_id, count, gx});

@@ -5,8 +5,7 @@ module attributes {tt.target = #tt.target<arch = wormhole_b0, grid = 8x8>} {
       tt.grid_tiles = array<i64: 2, 2>, tt.core_grid = array<i64: 1, 1>, tt.fp32_dest_acc = false,
       tt.core_ranges = [#tt.core_range<start = [0, 0], end = [0, 0]>],
       tt.work_partition = [#tt.work<core = [0, 0], start_id = 0, count = 1>],
-      tt.runtime_args = ["start_id", "count"],
-      tt.buffer.A = #tt.buffer<memory = DRAM, layout = interleaved, tile_shape = [32, 32], dtype = bf16>,
+      tt.runtime_args = ["start_id", "count"], tt.buffer.A = #tt.buffer<memory = DRAM, layout = interleaved, tile_shape = [32, 32], dtype = bf16>,
       tt.buffer.B = #tt.buffer<memory = DRAM, layout = interleaved, tile_shape = [32, 32], dtype = bf16>,
       tt.cb.A = #tt.cb<cb_id = 0, page_size = 2048, depth = 2, data_format = bfloat16>,
       tt.cb.B = #tt.cb<cb_id = 16, page_size = 2048, depth = 2, data_format = bfloat16>,
@@ -15,6 +14,7 @@ module attributes {tt.target = #tt.target<arch = wormhole_b0, grid = 8x8>} {
     tt.core_set @all = [#tt.core_range<start = [0, 0], end = [0, 0]>]
     tt.circular_buffer @cb_in0 on @all "input" !tt.cb<1x1xbf16> id = 0 pages = 2 page_bytes = 2048 format = bfloat16 buffer = "A"
     tt.circular_buffer @cb_out0 on @all "output" !tt.cb<1x1xbf16> id = 16 pages = 2 page_bytes = 2048 format = bfloat16 buffer = "B"
+    tt.core_args (%x, %y) -> ["start_id", "count"] { %c0 = arith.constant 0 : index %c1 = arith.constant 1 : index tt.yield %c0, %c1 : index, index }
     tt.kernel @reader(%A: memref<64x64xbf16> {tt.name = "A"}) on @all processor = dm1 noc = 0 attributes {tt.kernel_role = "reader",
         tt.tensor_accessor.A = #tt.tensor_accessor<type = bound, buffer_name = "A", layout_ref = "tt.buffer.A", stride_mode = tiled, runtime_binding = <runtime_arg_idx = 0, base_offset = 0, tile_size_bytes = 2048>>} {
       %c0 = arith.constant 0 : index

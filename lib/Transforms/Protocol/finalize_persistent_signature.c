@@ -13,6 +13,7 @@
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Analysis/core_args.h"
 #include "Analysis/dims.h"
 #include "Analysis/for_each_kernel.h"
 #include "Analysis/program.h"
@@ -83,6 +84,19 @@ static intptr_t number_dims(TtArena *arena, MlirOperation func, TtOps args, cons
   return n;
 }
 
+/* What tt.core_args gives, in its order. */
+static intptr_t number_core_args(TtArena *arena, MlirOperation func, TtOps args, const char **names,
+                                 intptr_t n) {
+  MlirOperation core_args = tt_program_core_args(tt_program_of(func));
+  MlirAttribute given =
+      mlirOperationIsNull(core_args) ? mlirAttributeGetNull() : tt_core_args_names(core_args);
+  for (intptr_t i = 0; !mlirAttributeIsNull(given) && i < mlirArrayAttrGetNumElements(given); ++i) {
+    const char *name = tt_arena_str(arena, tt_string(mlirArrayAttrGetElement(given, i)));
+    if (number(args, name, n)) names[n++] = name;
+  }
+  return n;
+}
+
 static bool finalize_kernel(TtArena *arena, MlirOperation func) {
   MlirContext context = mlirOperationGetContext(func);
   TtArgs args = tt_kernel_args(arena, func);
@@ -104,8 +118,15 @@ static bool finalize_kernel(TtArena *arena, MlirOperation func) {
   for (intptr_t i = 0; i < args.n; ++i)
     if (!args.data[i].is_tensor) names[n++] = args.data[i].name;
   n = number_dims(arena, func, ops, names, n);
-  for (size_t i = 0; i < tt_num_runtime_arg_names; ++i)
-    if (number(ops, tt_runtime_arg_names[i], n)) names[n++] = tt_runtime_arg_names[i];
+  n = number_core_args(arena, func, ops, names, n);
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    MlirStringRef name = tt_string(tt_runtime_arg_name(ops.data[i]));
+    bool known = false;
+    for (intptr_t j = 0; j < n && !known; ++j) known = tt_str_eq(name, names[j]);
+    if (!known)
+      return tt_error(ops.data[i], "no core gets a runtime argument '%.*s'", (int)name.length,
+                      name.data);
+  }
   tt_set_attr(func, "tt.runtime_args", tt_strings_attr(arena, context, n, names));
   return true;
 }

@@ -10,6 +10,7 @@
  *   after   tt.program @gemm : (…) -> () attributes {…} {
  *             tt.core_set @all = […]
  *             tt.circular_buffer @cb_in0 on @all "input" id = 0 pages = 8 buffer = "A" …
+ *             tt.core_args (%x, %y) -> ["start_id", "count"] { … }
  *             tt.kernel @reader(%A, %B) on @all processor = dm1 noc = 0
  *                 attributes {tt.kernel_role = "reader"} {
  *               scf.for %k … { tt.read_to_cb %A[…], %cb_in0 … }
@@ -36,6 +37,7 @@
 #include "Dialect/op_info.h"
 #include "Passes/passes_decl.h"
 #include "Transforms/Partition/partition.h"
+#include "Transforms/Split/core_args.h"
 #include "Transforms/Split/local_shards.h"
 #include "Transforms/Split/split.h"
 #include "Transforms/Tile/build_tile_dfg.h"
@@ -319,7 +321,8 @@ static bool split(TtArena *arena, MlirOperation func) {
     return false;
   tt_normalize_loops(arena, func);
   create_program(&s);
-  if (!count_tensors(&s) || !add_cbs(&s) || !add_spills(&s) || !tt_bracket_blocks(&s.dfg))
+  if (!count_tensors(&s) || !add_cbs(&s) || !add_spills(&s) ||
+      !tt_create_core_args(arena, &s.members, s.program, func) || !tt_bracket_blocks(&s.dfg))
     return false;
   add_kernel(&s, TT_KERNEL_ROLE_READER);
   add_kernel(&s, TT_KERNEL_ROLE_COMPUTE);

@@ -1,0 +1,258 @@
+/*===- core_args.c - tt.core_args, interpreted for each core ---------------------------------===
+ *
+ *   tt.core_args (%x, %y) -> ["start_id", "count"] {        core    start_id  count
+ *     %0 = arith.muli %y, %c8                               (0, 0)         0      1
+ *     %start = arith.addi %0, %x                            (1, 0)         1      1
+ *     tt.yield %start, %c1 : index, index                   (0, 1)         8      1
+ *   }
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Analysis/core_args.h"
+
+#include "Analysis/dims.h"
+#include "Analysis/program.h"
+#include "Support/value_map.h"
+
+#include <string.h>
+
+int64_t tt_size_named(const TtSizes *sizes, MlirStringRef name) {
+  for (intptr_t i = 0; i < sizes->n; ++i)
+    if (tt_str_eq(name, sizes->names[i])) return sizes->sizes[i];
+  return sizes->others;
+}
+
+MlirOperation tt_program_core_args(MlirOperation program) {
+  MlirOperation op = mlirBlockGetFirstOperation(tt_body(program));
+  while (!mlirOperationIsNull(op) && !tt_core_args_isa(op)) op = tt_next(op);
+  return op;
+}
+
+/*===- Cores ----------------------------------------------------------------------------------===*/
+
+MlirOperation tt_core_set_of(MlirOperation program, MlirOperation member) {
+  MlirStringRef name = tt_string(tt_op_attr(member, "cores"));
+  MlirOperation op = mlirBlockGetFirstOperation(tt_body(program));
+  while (!mlirOperationIsNull(op) &&
+         !(tt_core_set_isa(op) && mlirStringRefEqual(tt_symbol_name(op), name)))
+    op = tt_next(op);
+  return op;
+}
+
+bool tt_core_set_has(MlirOperation core_set, TtCore core) {
+  MlirAttribute ranges = tt_core_set_ranges(core_set);
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(ranges); ++i) {
+    MlirAttribute r = mlirArrayAttrGetElement(ranges, i);
+    if (core.x >= tt_core_range_attr_start(r, 0) && core.x <= tt_core_range_attr_end(r, 0) &&
+        core.y >= tt_core_range_attr_start(r, 1) && core.y <= tt_core_range_attr_end(r, 1))
+      return true;
+  }
+  return false;
+}
+
+/* The cores of a set that none of the `n` sets before has. */
+static void add_cores(TtArena *arena, TtCoreTable *t, int64_t *capacity, const TtOps *sets,
+                      intptr_t n) {
+  MlirAttribute ranges = tt_core_set_ranges(sets->data[n]);
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(ranges); ++i) {
+    MlirAttribute r = mlirArrayAttrGetElement(ranges, i);
+    for (int64_t y = tt_core_range_attr_start(r, 1); y <= tt_core_range_attr_end(r, 1); ++y)
+      for (int64_t x = tt_core_range_attr_start(r, 0); x <= tt_core_range_attr_end(r, 0); ++x) {
+        TtCore core = {x, y};
+        bool known = false;
+        for (intptr_t j = 0; j < n && !known; ++j) known = tt_core_set_has(sets->data[j], core);
+        if (known) continue;
+        if (t->n == *capacity) {
+          *capacity = *capacity ? *capacity * 2 : 64;
+          TtCore *cores = tt_arena_alloc(arena, (size_t)*capacity * sizeof *cores);
+          if (t->n) memcpy(cores, t->cores, (size_t)t->n * sizeof *cores);
+          t->cores = cores;
+        }
+        ((TtCore *)t->cores)[t->n++] = core;
+      }
+  }
+}
+
+static void find_cores(TtArena *arena, MlirOperation program, TtCoreTable *t) {
+  TtOps kernels = tt_program_kernels(arena, program), sets = {NULL, 0, 0};
+  int64_t capacity = 0;
+  for (intptr_t i = 0; i < kernels.n; ++i) {
+    MlirOperation set = tt_core_set_of(program, kernels.data[i]);
+    bool known = mlirOperationIsNull(set);
+    for (intptr_t j = 0; j < sets.n && !known; ++j) known = tt_op_eq(sets.data[j], set);
+    if (known) continue;
+    tt_ops_add(arena, &sets, set);
+    add_cores(arena, t, &capacity, &sets, sets.n - 1);
+  }
+}
+
+const char **tt_core_arg_sizes(TtArena *arena, MlirOperation program, intptr_t *n) {
+  MlirType type = mlirTypeAttrGetValue(tt_program_function_type(program));
+  MlirAttribute names = tt_get_attr(program, "tt.args");
+  intptr_t args = mlirFunctionTypeGetNumInputs(type), most = 0;
+  for (intptr_t i = 0; i < args; ++i)
+    if (tt_is_memref(mlirFunctionTypeGetInput(type, i)))
+      most += mlirShapedTypeGetRank(mlirFunctionTypeGetInput(type, i));
+  const char **sizes = tt_arena_alloc(arena, (size_t)(most + 1) * sizeof *sizes);
+  *n = 0;
+  for (intptr_t i = 0; i < args; ++i) {
+    MlirType input = mlirFunctionTypeGetInput(type, i);
+    bool named = !mlirAttributeIsNull(names) && i < mlirArrayAttrGetNumElements(names);
+    const char *name = named ? tt_arena_str(arena, tt_string(mlirArrayAttrGetElement(names, i)))
+                             : tt_arena_printf(arena, "arg%jd", (intmax_t)i);
+    for (intptr_t d = 0; tt_is_memref(input) && d < mlirShapedTypeGetRank(input); ++d)
+      if (mlirShapedTypeIsDynamicDim(input, d)) sizes[(*n)++] = tt_dim_name(arena, name, d);
+  }
+  return sizes;
+}
+
+/*===- Values ---------------------------------------------------------------------------------===*/
+
+typedef struct Machine {
+  TtValueMap places; /* of values */
+  int64_t *values;
+  int n;
+} Machine;
+
+static bool compare(int64_t predicate, int64_t a, int64_t b) {
+  uint64_t ua = (uint64_t)a, ub = (uint64_t)b;
+  switch (predicate) { /* arith::CmpIPredicate */
+  case 0: return a == b;
+  case 1: return a != b;
+  case 2: return a < b;
+  case 3: return a <= b;
+  case 4: return a > b;
+  case 5: return a >= b;
+  case 6: return ua < ub;
+  case 7: return ua <= ub;
+  case 8: return ua > ub;
+  default: return ua >= ub;
+  }
+}
+
+typedef enum Operator {
+  OP_ADD,
+  OP_SUB,
+  OP_MUL,
+  OP_DIV,
+  OP_REM,
+  OP_MIN,
+  OP_MAX,
+  OP_AND,
+  OP_OR,
+  OP_XOR,
+  OP_CMP,
+  OP_SELECT,
+  OP_CAST
+} Operator;
+static const struct {
+  const char *name;
+  Operator operator;
+} operators[] = {
+    {"arith.addi", OP_ADD},        {"arith.subi", OP_SUB},          {"arith.muli", OP_MUL},
+    {"arith.divui", OP_DIV},       {"arith.remui", OP_REM},         {"arith.minui", OP_MIN},
+    {"arith.maxui", OP_MAX},       {"arith.andi", OP_AND},          {"arith.ori", OP_OR},
+    {"arith.xori", OP_XOR},        {"arith.cmpi", OP_CMP},          {"arith.select", OP_SELECT},
+    {"arith.index_cast", OP_CAST}, {"arith.index_castui", OP_CAST},
+};
+
+static int64_t operand(const Machine *m, MlirOperation op, intptr_t i) {
+  if (i >= mlirOperationGetNumOperands(op)) return 0;
+  return m->values[tt_value_map_get(&m->places, mlirOperationGetOperand(op, i))];
+}
+
+static bool calculate(const Machine *m, MlirOperation op, Operator operator, int64_t *value) {
+  int64_t a = operand(m, op, 0), b = operand(m, op, 1);
+  uint64_t ua = (uint64_t)a, ub = (uint64_t)b;
+  switch (operator) {
+  case OP_ADD: *value = (int64_t)(ua + ub); break;
+  case OP_SUB: *value = (int64_t)(ua - ub); break;
+  case OP_MUL: *value = (int64_t)(ua * ub); break;
+  case OP_DIV:
+  case OP_REM:
+    if (b == 0) return tt_error(op, "divides by zero on a core");
+    *value = (int64_t)(operator == OP_DIV ? ua / ub : ua % ub);
+    break;
+  case OP_MIN: *value = ua < ub ? a : b; break;
+  case OP_MAX: *value = ua > ub ? a : b; break;
+  case OP_AND: *value = a & b; break;
+  case OP_OR: *value = a | b; break;
+  case OP_XOR: *value = a ^ b; break;
+  case OP_CMP: *value = compare(tt_int(tt_op_attr(op, "predicate")), a, b); break;
+  case OP_SELECT: *value = a ? b : operand(m, op, 2); break;
+  case OP_CAST: *value = a; break;
+  }
+  return true;
+}
+
+static bool run_op(Machine *m, MlirOperation op) {
+  int64_t *results = &m->values[tt_value_map_get(&m->places, mlirOperationGetResult(op, 0))];
+  if (tt_constant(mlirOperationGetResult(op, 0), results)) {
+    if (!mlirTypeIsAIndex(mlirValueGetType(mlirOperationGetResult(op, 0))))
+      *results = *results != 0;
+    return true;
+  }
+  if (tt_worker_core_isa(op)) {
+    for (int i = 0; i < 2; ++i) results[i] = operand(m, op, i) + TT_NOC_ORIGIN;
+    return true;
+  }
+  for (size_t i = 0; i < sizeof operators / sizeof *operators; ++i)
+    if (tt_op_is(op, operators[i].name)) return calculate(m, op, operators[i].operator, results);
+  MlirStringRef name = tt_op_name(op);
+  return tt_error(op, "%.*s has no place in tt.core_args: the host program cannot compute it",
+                  (int)name.length, name.data);
+}
+
+static void place(TtArena *arena, Machine *m, MlirValue value) {
+  tt_value_map_set(arena, &m->places, value, m->n++);
+}
+
+static bool run_core(Machine *m, MlirBlock body, int64_t *row) {
+  MlirOperation op = mlirBlockGetFirstOperation(body);
+  for (; !tt_yield_isa(op); op = tt_next(op))
+    if (!run_op(m, op)) return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) row[i] = operand(m, op, i);
+  return true;
+}
+
+static bool run_cores(TtArena *arena, MlirOperation program, MlirBlock body, const TtSizes *sizes,
+                      TtCoreTable *t) {
+  Machine m = {.n = 0};
+  intptr_t num_sizes;
+  const char **names = tt_core_arg_sizes(arena, program, &num_sizes);
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i)
+    place(arena, &m, mlirBlockGetArgument(body, i));
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
+       op = tt_next(op))
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+      place(arena, &m, mlirOperationGetResult(op, i));
+  m.values = tt_arena_alloc(arena, (size_t)(m.n + 1) * sizeof *m.values);
+  for (intptr_t i = 0; i < num_sizes; ++i) m.values[2 + i] = tt_size_named(sizes, tt_str(names[i]));
+  for (int64_t i = 0; i < t->n; ++i) {
+    m.values[0] = t->cores[i].x, m.values[1] = t->cores[i].y;
+    if (!run_core(&m, body, t->values + i * t->num_names)) return false;
+  }
+  return true;
+}
+
+bool tt_core_table(TtArena *arena, MlirOperation program, const TtSizes *sizes,
+                   TtCoreTable *table) {
+  *table = (TtCoreTable){.n = 0};
+  MlirOperation op = tt_program_core_args(program);
+  find_cores(arena, program, table);
+  if (mlirOperationIsNull(op)) return true;
+  MlirAttribute names = tt_core_args_names(op);
+  table->num_names = mlirArrayAttrGetNumElements(names);
+  table->names = tt_arena_alloc(arena, (size_t)(table->num_names + 1) * sizeof *table->names);
+  for (intptr_t i = 0; i < table->num_names; ++i)
+    table->names[i] = tt_arena_str(arena, tt_string(mlirArrayAttrGetElement(names, i)));
+  table->values = tt_arena_alloc(arena, ((size_t)table->n * (size_t)table->num_names + 1) *
+                                            sizeof *table->values);
+  return run_cores(arena, program, tt_body(op), sizes, table);
+}
+
+intptr_t tt_core_table_column(const TtCoreTable *table, MlirStringRef name) {
+  for (intptr_t i = 0; i < table->num_names; ++i)
+    if (tt_str_eq(name, table->names[i])) return i;
+  return -1;
+}

@@ -1,0 +1,47 @@
+/* What the host gives each core of a program: tt.core_args, interpreted. */
+#ifndef TILEWRIGHT_CORE_ARGS_H
+#define TILEWRIGHT_CORE_ARGS_H
+
+#include "tilewright/ir.h"
+
+/* Sizes of dynamic dimensions, by name ("A_d0"). */
+typedef struct TtSizes {
+  char **names;
+  const int64_t *sizes;
+  intptr_t n;
+  int64_t others; /* of those that are not named */
+} TtSizes;
+int64_t tt_size_named(const TtSizes *sizes, MlirStringRef name);
+
+/* What is added to logical coordinates for those on the NoC, so that they are not taken for each
+ * other: only the device knows where its cores are. */
+enum { TT_NOC_ORIGIN = 1 << 20 };
+
+typedef struct TtCore {
+  int64_t x, y; /* logical */
+} TtCore;
+
+/* A row for each core, set by set and row by row. */
+typedef struct TtCoreTable {
+  const TtCore *cores;
+  int64_t n;
+  const char **names; /* those that tt.core_args gives */
+  intptr_t num_names;
+  int64_t *values; /* num_names for each core */
+} TtCoreTable;
+
+/* The tt.core_args of a program, or null. */
+MlirOperation tt_program_core_args(MlirOperation program);
+/* The tt.core_set that a kernel or circular buffer of a program names. */
+MlirOperation tt_core_set_of(MlirOperation program, MlirOperation member);
+bool tt_core_set_has(MlirOperation core_set, TtCore core);
+/* The names of the sizes that tt.core_args takes after x and y, in order. */
+const char **tt_core_arg_sizes(TtArena *arena, MlirOperation program, intptr_t *n);
+
+/* The cores on which a kernel of the program runs, and what each gets. False after an error: the
+ * region cannot be interpreted, or divides by zero. */
+bool tt_core_table(TtArena *arena, MlirOperation program, const TtSizes *sizes, TtCoreTable *table);
+/* The column of a name; -1 where it is not given. */
+intptr_t tt_core_table_column(const TtCoreTable *table, MlirStringRef name);
+
+#endif
