@@ -83,6 +83,8 @@ void tt_emit_host_helpers(TtHost *h);
 /* What fills and enqueues a workload with h->program; `program`, `device` and `cq` are
  * variables (emit_workload.c). False after an error. */
 bool tt_emit_workload(TtHost *h);
+/* The variable of the set of cores that a member of the program names. */
+const char *tt_host_cores(TtHost *h, MlirOperation member);
 /* What each core gets (emit_core_args.c). False after an error. */
 bool tt_emit_core_args(TtHost *h);
 

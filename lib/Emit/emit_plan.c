@@ -68,7 +68,17 @@ static void core_ranges(Plan *p) {
     rectangles(p, tt_core_set_ranges(sets.data[i]), " ");
     tt_text_printf(p->out, "]}");
   }
-  tt_text_printf(p->out, "\n  ],\n  \"semaphores\": [],\n");
+  TtOps semaphores = tt_collect(p->arena, p->program, "tt.semaphore");
+  tt_text_printf(p->out, "\n  ],\n  \"semaphores\": [");
+  for (intptr_t i = 0; i < semaphores.n; ++i) {
+    tt_text_printf(p->out, "%s\n    {\"name\": ", i ? "," : "");
+    string(p, tt_symbol_name(semaphores.data[i]));
+    tt_text_printf(p->out, ", \"id\": %jd, \"initial_value\": %jd, \"cores\": ", (intmax_t)i,
+                   (intmax_t)tt_int(tt_semaphore_init(semaphores.data[i])));
+    string(p, tt_string(tt_semaphore_cores(semaphores.data[i])));
+    tt_text_printf(p->out, "}");
+  }
+  tt_text_printf(p->out, "%s],\n", semaphores.n ? "\n  " : "");
 }
 
 /* Shard s, counted row by row, is on core (s % core_columns, s / core_columns), or in DRAM bank s.

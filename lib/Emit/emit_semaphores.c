@@ -60,8 +60,9 @@ const char *tt_emit_word(TtEmitter *e, MlirValue address) {
 void tt_emit_host_semaphores(TtHost *h) {
   TtOps semaphores = tt_collect(h->arena, h->program, "tt.semaphore");
   for (intptr_t i = 0; i < semaphores.n; ++i)
-    tt_text_printf(h->out, "    const uint32_t %s = CreateSemaphore(program, cores, %jd);\n",
+    tt_text_printf(h->out, "    const uint32_t %s = CreateSemaphore(program, %s, %jd);\n",
                    tt_arena_identifier(h->arena, tt_symbol_name(semaphores.data[i])),
+                   tt_host_cores(h, semaphores.data[i]),
                    (intmax_t)tt_int(tt_semaphore_init(semaphores.data[i])));
 }
 

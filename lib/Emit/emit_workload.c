@@ -43,8 +43,7 @@ static void emit_ranges(TtHost *h, const char *variable, MlirAttribute ranges) {
   tt_text_printf(h->out, "});\n");
 }
 
-/* The variable of the set of cores that a member of the program names. */
-static const char *cores_of(TtHost *h, MlirOperation member) {
+const char *tt_host_cores(TtHost *h, MlirOperation member) {
   MlirOperation set = tt_core_set_of(h->program, member);
   for (intptr_t i = 0; i < h->core_sets.n; ++i)
     if (tt_op_eq(h->core_sets.data[i], set)) return h->core_set_names[i];
@@ -124,7 +123,7 @@ static void emit_cbs(TtHost *h) {
       call = tt_arena_printf(h->arena, "make_cb_on(%s, ",
                              buffer_of(h, tt_circular_buffer_buffer(cbs.data[i])));
     if (h->core_sets.n > 1)
-      call = tt_arena_printf(h->arena, "%s%s, ", call, cores_of(h, cbs.data[i]));
+      call = tt_arena_printf(h->arena, "%s%s, ", call, tt_host_cores(h, cbs.data[i]));
     tt_text_printf(h->out, "    %sCBIndex::c_%jd, %jd, %jd, DataFormat::%s);  // %.*s\n", call,
                    (intmax_t)tt_int(tt_circular_buffer_id(cbs.data[i])),
                    (intmax_t)tt_int(tt_circular_buffer_pages(cbs.data[i])),
@@ -152,7 +151,7 @@ static void emit_mover(TtHost *h, intptr_t at) {
                  "        DataMovementConfig{.processor = DataMovementProcessor::RISCV_%d,\n"
                  "                           .noc = NOC::NOC_%jd,\n"
                  "                           .compile_args = %s_args});\n",
-                 name, h->folder, h->kernels.data[at].name, cores_of(h, kernel), riscv,
+                 name, h->folder, h->kernels.data[at].name, tt_host_cores(h, kernel), riscv,
                  (intmax_t)tt_int(tt_kernel_noc(kernel)), name);
 }
 
@@ -181,7 +180,7 @@ static void emit_compute(TtHost *h, intptr_t at) {
                  "                      .fp32_dest_acc_en = %s,\n%s"
                  "                      .math_approx_mode = %s});\n",
                  h->handles[at], h->folder, h->kernels.data[at].name,
-                 cores_of(h, h->kernels.data[at].op), (int)phases.length, phases.data,
+                 tt_host_cores(h, h->kernels.data[at].op), (int)phases.length, phases.data,
                  tt_dst_is_32bit(h->program) ? "true" : "false",
                  modes ? "                      .unpack_to_dest_mode = unpack_modes,\n" : "",
                  is_approx ? "true" : "false");

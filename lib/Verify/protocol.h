@@ -73,7 +73,6 @@ static inline bool tt_is_port(int kind) { return kind == TT_READER_PORT || kind 
 static inline bool tt_is_way(int kind) { return kind == TT_READER_WAY || kind == TT_WRITER_WAY; }
 
 typedef enum TtCoreCoordinate { TT_NOC_X, TT_NOC_Y, TT_LOGICAL_X, TT_LOGICAL_Y } TtCoreCoordinate;
-/* NoC coordinates are no logical ones: what the host converts to is this much more. */
 
 typedef enum TtStepKind {
   TT_STEP_FOR,

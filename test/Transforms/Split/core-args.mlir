@@ -16,10 +16,12 @@
 // HOST-NEXT: const bool condition = x < 1;
 // HOST-NEXT: const uint32_t count = condition ? 2 : 1;
 // HOST-NEXT: const uint32_t start_id = condition ? x * 2 : x + 1;
-// HOST: {"core": {"x": 1, "y": 0}, "start_id": 2, "count": 1},
+// HOST: {"core": {"x": 1, "y": 0}, "start_id": 2, "count": 1}
 
 // Work that someone has placed by hand.
-// ANY: const uint32_t count = x == 3 && y == 1 ? 2 : x == 0 && y == 0 ? 1 : 0;
+// ANY: const bool condition_1 = x == 3 && y == 1;
+// ANY-NEXT: const uint32_t start_id = condition_1 ? 0 : condition ? 2 : 0;
+// ANY-NEXT: const uint32_t count = condition_1 ? 2 : condition ? 1 : 0;
 // ANY: {"core": {"x": 3, "y": 1}, "start_id": 0, "count": 2},
 // ANY: {"core": {"x": 0, "y": 0}, "start_id": 2, "count": 1}
 
