@@ -85,6 +85,17 @@ typedef struct Place {
   MlirValue inside; /* of a partial block: whether it is in the tensor at all; else null */
 } Place;
 
+/* Whether `op` is (size + 31) / 32, whatever it is called. */
+static bool is_tiles_of(MlirOperation op, MlirValue size) {
+  int64_t tile, more;
+  if (!tt_op_is(op, "arith.divui") || !tt_constant(mlirOperationGetOperand(op, 1), &tile))
+    return false;
+  MlirOperation up = tt_defining_op(mlirOperationGetOperand(op, 0));
+  return tile == TT_TILE && tt_op_is(up, "arith.addi") &&
+         tt_value_eq(mlirOperationGetOperand(up, 0), size) &&
+         tt_constant(mlirOperationGetOperand(up, 1), &more) && more == TT_TILE - 1;
+}
+
 /* Tiles (or, of outer dimensions, steps) along dimension `d` of the tensor. */
 static MlirValue tiles_along(TtBuilder *b, const Move *m, MlirType type, intptr_t d) {
   MlirLocation loc = mlirOperationGetLocation(m->op);
@@ -100,9 +111,7 @@ static MlirValue tiles_along(TtBuilder *b, const Move *m, MlirType type, intptr_
   const char *tiles = tt_arena_printf(m->arena, "%s_t%jd", name, (intmax_t)d);
   for (; !mlirOperationIsNull(next) && mlirOperationGetNumRegions(next) == 0;
        next = tt_next(next)) {
-    MlirAttribute hint = tt_get_attr(next, "tt.var");
-    if (!mlirAttributeIsNull(hint) && tt_str_eq(tt_string(hint), tiles))
-      return mlirOperationGetResult(next, 0);
+    if (is_tiles_of(next, size)) return mlirOperationGetResult(next, 0);
   }
   TtBuilder after = tt_builder_after(arg);
   MlirValue up = tt_add(&after, loc, size, tt_index(&after, loc, TT_TILE - 1));
