@@ -69,6 +69,17 @@ static TtOutcome run_wait(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGro
   return TT_GO_ON;
 }
 
+/* Whether anybody on the core looks at what a circular buffer holds. */
+static bool is_used(const TtCoreState *core, int cb) {
+  for (int i = 0; i < TT_READER_PORT; ++i)
+    for (int j = 0; j < core->processes[i].steps->n; ++j) {
+      const TtStep *s = &core->processes[i].steps->data[j];
+      bool takes = s->kind == TT_STEP_MATH || s->kind == TT_STEP_WRITE || s->kind == TT_STEP_SEND;
+      if (takes && (s->cb[0] == cb || (s->kind == TT_STEP_MATH && s->cb[1] == cb))) return true;
+    }
+  return false;
+}
+
 /* What is published has been reserved and written. */
 static TtOutcome check_published(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing n) {
   int c = s->cb[0];
@@ -101,9 +112,16 @@ static TtOutcome check_published(TtProtocolRun *r, TtProcess *p, const TtStep *s
                "data, on the same NoC or after a noc_async_write_barrier",
                tt_process_name(r, p), (intmax_t)n.at, cb->name, (intmax_t)view->written.at),
            TT_FAILED;
-  if (is_mover(p) && !cb->bound && tt_is_less(r, view->written, n))
-    return tt_untidy(r, s, "[rule 22] publishes %jd pages of %s, of which %jd were written",
-                     (intmax_t)n.at, cb->name, (intmax_t)view->written.at);
+  if (is_mover(p) && !cb->bound && tt_is_less(r, view->written, n)) {
+    if (!is_used(p->core, c))
+      return tt_untidy(r, s, "[rule 22] publishes %jd pages of %s, of which %jd were written",
+                       (intmax_t)n.at, cb->name, (intmax_t)view->written.at);
+    return tt_error(s->op,
+                    "[rule 23] publishes %jd pages of %s, of which %jd were written, and they are "
+                    "used; write them before",
+                    (intmax_t)n.at, cb->name, (intmax_t)view->written.at),
+           TT_FAILED;
+  }
   return TT_GO_ON;
 }
 

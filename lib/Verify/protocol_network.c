@@ -25,83 +25,97 @@ typedef struct TtLinkTarget {
   bool live; /* the core may get there */
 } TtLinkTarget;
 
-/*===- Arguments -------------------------------------------------------------------------===*/
+static uint64_t mix(uint64_t a, uint64_t b) {
+  a = (a ^ b) * UINT64_C(0x9e3779b97f4a7c15);
+  a ^= a >> 32;
+  return a * UINT64_C(0xd6e8feb86659fd93) ^ a >> 29;
+}
 
-/* The value of a node on a core, where it depends on its arguments only. */
-static int64_t value_of(const TtNetwork *n, const TtExpressions *e, int node, int64_t core,
-                        bool *known) {
-  const TtIndexNode *x = &e->nodes[node];
-  const TtProtocolCore *at = &n->cores->cores[core];
-  if (x->depth > MAX_DEPTH) *known = false;
-  if (!*known) return 0;
+/*===- Values that a core's arguments decide ----------------------------------------------===*/
+
+typedef struct TtCoreValues {
+  int64_t *values; /* by node */
+  bool *known;
+} TtCoreValues;
+
+static int64_t apply(const TtIndexNode *x, int64_t a, int64_t b) {
   switch (x->kind) {
-  case TT_IX_CONST: return x->value;
-  case TT_IX_ARG: return n->cores->values[core * n->p->num_args + x->value];
-  case TT_IX_CORE: return tt_coordinate(at, (TtCoreCoordinate)x->value);
-  case TT_IX_SLOT: return *known = false, 0;
+  case TT_IX_ADD: return (int64_t)((uint64_t)a + (uint64_t)b);
+  case TT_IX_SUB: return (int64_t)((uint64_t)a - (uint64_t)b);
+  case TT_IX_MUL: return (int64_t)((uint64_t)a * (uint64_t)b);
+  case TT_IX_DIV: return b > 0 && a >= 0 ? a / b : 0;
+  case TT_IX_REM: return b > 0 && a >= 0 ? a % b : 0;
+  case TT_IX_OR: return a | b;
+  case TT_IX_AND: return a & b;
+  case TT_IX_XOR: return a ^ b;
+  case TT_IX_MIN: return a < b ? a : b;
+  case TT_IX_MAX: return a < b ? b : a;
   default: break;
   }
-  uint64_t a = (uint64_t)value_of(n, e, x->a, core, known);
-  if (!*known) return 0;
-  if (x->kind == TT_IX_SELECT) return value_of(n, e, a ? x->b : x->c, core, known);
-  uint64_t b = (uint64_t)value_of(n, e, x->b, core, known);
-  if (!*known) return 0;
-  int64_t sa = (int64_t)a, sb = (int64_t)b;
-  switch (x->kind) {
-  case TT_IX_ADD: return (int64_t)(a + b);
-  case TT_IX_SUB: return (int64_t)(a - b);
-  case TT_IX_MUL: return (int64_t)(a * b);
-  case TT_IX_DIV: return sb > 0 && sa >= 0 ? sa / sb : 0;
-  case TT_IX_REM: return sb > 0 && sa >= 0 ? sa % sb : 0;
-  case TT_IX_OR: return sa | sb;
-  case TT_IX_AND: return sa & sb;
-  case TT_IX_XOR: return sa ^ sb;
-  case TT_IX_MIN: return sa < sb ? sa : sb;
-  case TT_IX_MAX: return sa < sb ? sb : sa;
-  default: break;
-  }
-  switch (x->value) {
-  case 0: return sa == sb;
-  case 1: return sa != sb;
+  switch (x->value) { /* of a comparison */
+  case 0: return a == b;
+  case 1: return a != b;
   case 2:
-  case 6: return sa < sb;
+  case 6: return a < b;
   case 3:
-  case 7: return sa <= sb;
+  case 7: return a <= b;
   case 4:
-  case 8: return sa > sb;
-  default: return sa >= sb;
+  case 8: return a > b;
+  default: return a >= b;
   }
 }
 
-static void mark_node(const TtExpressions *e, bool *nodes, int node, bool *args, bool *place) {
-  if (node < 0 || nodes[node]) return;
+/* The nodes of a kernel, as far as they depend on the arguments of the core only. */
+static TtCoreValues values_on(const TtNetwork *n, TtArena *arena, int kernel, int64_t core) {
+  const TtExpressions *e = &n->p->kernels[kernel].expressions;
+  TtCoreValues v = {tt_arena_alloc(arena, (size_t)(e->n + 1) * sizeof *v.values),
+                    tt_arena_alloc(arena, (size_t)e->n + 1)};
+  for (int i = 0; i < e->n; ++i) {
+    const TtIndexNode *x = &e->nodes[i];
+    v.known[i] = x->kind != TT_IX_SLOT;
+    if (x->kind == TT_IX_CONST) v.values[i] = x->value;
+    if (x->kind == TT_IX_ARG) v.values[i] = n->cores->values[core * n->p->num_args + x->value];
+    if (x->kind == TT_IX_CORE)
+      v.values[i] = tt_coordinate(&n->cores->cores[core], (TtCoreCoordinate)x->value);
+    if (x->kind < TT_IX_ADD) continue;
+    v.known[i] = v.known[x->a] && v.known[x->b] && (x->kind != TT_IX_SELECT || v.known[x->c]);
+    if (!v.known[i]) continue;
+    v.values[i] = x->kind == TT_IX_SELECT ? v.values[v.values[x->a] ? x->b : x->c]
+                                          : apply(x, v.values[x->a], v.values[x->b]);
+  }
+  return v;
+}
+
+/* What of a node the core's arguments decide: where it depends on loops as well, of its operands.
+ */
+static uint64_t color_of(const TtExpressions *e, const TtCoreValues *v, bool *seen, int node,
+                         uint64_t color) {
+  if (node < 0 || seen[node]) return color;
   const TtIndexNode *n = &e->nodes[node];
-  nodes[node] = true;
-  if (n->kind == TT_IX_ARG) args[n->value] = true;
-  if (n->kind == TT_IX_CORE) *place = true;
-  if (n->kind < TT_IX_ADD) return;
-  mark_node(e, nodes, n->a, args, place);
-  mark_node(e, nodes, n->b, args, place);
-  if (n->kind == TT_IX_SELECT) mark_node(e, nodes, n->c, args, place);
+  seen[node] = true;
+  if (v->known[node]) return mix(color, (uint64_t)v->values[node]);
+  if (n->kind < TT_IX_ADD) return color;
+  color = color_of(e, v, seen, n->a, color);
+  color = color_of(e, v, seen, n->b, color);
+  return n->kind == TT_IX_SELECT ? color_of(e, v, seen, n->c, color) : color;
 }
 
-/* The arguments that steps depend on, and whether they do on the core's place. Which cores they
- * send to does not count: see the classes. */
-static bool *used_args(const TtProtocol *p, TtArena *arena, bool *place) {
-  bool *args = tt_arena_alloc(arena, (size_t)p->num_args + 1);
-  for (int k = 0; k < p->num_kernels; ++k) {
-    const TtExpressions *e = &p->kernels[k].expressions;
-    bool *nodes = tt_arena_alloc(arena, (size_t)e->n + 1);
-    for (int i = 0; i < TT_NUM_PROCESSES; ++i)
-      for (int j = 0; j < p->kernels[k].steps[i].n; ++j) {
-        const TtStep *s = &p->kernels[k].steps[i].data[j];
-        bool transfer = s->kind == TT_STEP_READ || s->kind == TT_STEP_WRITE;
-        for (int x = 0; x < 3; ++x)
-          if (x != 1 || !transfer || s->check_tile) mark_node(e, nodes, s->index[x], args, place);
-        mark_node(e, nodes, s->dests, args, place);
-      }
-  }
-  return args;
+/* What steps of a kernel see of a core. Which cores it sends to does not count: see the classes. */
+static uint64_t color_of_kernel(const TtNetwork *n, TtArena *arena, int kernel, int64_t core) {
+  const TtProtocolKernel *k = &n->p->kernels[kernel];
+  TtCoreValues v = values_on(n, arena, kernel, core);
+  bool *seen = tt_arena_alloc(arena, (size_t)k->expressions.n + 1);
+  uint64_t color = (uint64_t)kernel + 1;
+  for (int i = 0; i < TT_NUM_PROCESSES; ++i)
+    for (int j = 0; j < k->steps[i].n; ++j) {
+      const TtStep *s = &k->steps[i].data[j];
+      bool transfer = s->kind == TT_STEP_READ || s->kind == TT_STEP_WRITE;
+      for (int x = 0; x < 3; ++x)
+        if (x != 1 || !transfer || s->check_tile)
+          color = color_of(&k->expressions, &v, seen, s->index[x], color);
+      color = color_of(&k->expressions, &v, seen, s->dests, color);
+    }
+  return color;
 }
 
 /*===- Targets ---------------------------------------------------------------------------===*/
@@ -163,12 +177,14 @@ static bool check_receivers(const TtNetwork *n, const TtStep *s, const TtLinkTar
   return true;
 }
 
-static bool find_target(const TtNetwork *n, const TtExpressions *e, const TtStep *s, int64_t core) {
+static bool find_target(const TtNetwork *n, const TtCoreValues *v, const TtStep *s, int64_t core) {
   TtLinkTarget *t = target_of(n, s->link, core);
   int64_t corner[4] = {0};
   bool known = true, one = s->corner[2] < 0;
-  for (int i = 0; i < (one ? 2 : 4); ++i)
-    corner[i] = value_of(n, e, s->corner[i], core, &known) - TT_NOC_ORIGIN;
+  for (int i = 0; i < (one ? 2 : 4); ++i) {
+    known &= v->known[s->corner[i]];
+    corner[i] = v->values[s->corner[i]] - TT_NOC_ORIGIN;
+  }
   if (!known)
     return tt_error(s->op, "cannot prove the protocol: which core this goes to depends on a loop's "
                            "variable; it may depend on runtime arguments");
@@ -177,16 +193,15 @@ static bool find_target(const TtNetwork *n, const TtExpressions *e, const TtStep
 }
 
 /* The links of a process that a core may get to: branches that its arguments close are left out. */
-static bool find_targets(const TtNetwork *n, const TtProtocolKernel *kernel, const TtSteps *steps,
+static bool find_targets(const TtNetwork *n, TtArena *arena, int kernel, const TtSteps *steps,
                          int64_t core) {
-  const TtExpressions *e = &kernel->expressions;
-  bool *taken = tt_arena_alloc(n->p->arena, (size_t)steps->n + 1);
+  TtCoreValues v = values_on(n, arena, kernel, core);
+  bool *taken = tt_arena_alloc(arena, (size_t)steps->n + 1);
   int depth = 0;
   for (int i = 0; i < steps->n; ++i) {
     const TtStep *s = &steps->data[i];
-    bool known = true;
     if (s->kind == TT_STEP_IF) {
-      bool yes = value_of(n, e, s->index[0], core, &known) != 0;
+      bool known = v.known[s->index[0]], yes = v.values[s->index[0]] != 0;
       taken[depth++] = known && yes;
       if (known && !yes) i = s->target - 1;
     } else if (s->kind == TT_STEP_ELSE) {
@@ -194,10 +209,9 @@ static bool find_targets(const TtNetwork *n, const TtProtocolKernel *kernel, con
     } else if (s->kind == TT_STEP_END_IF) {
       --depth;
     } else if (s->kind == TT_STEP_FOR) {
-      int64_t from = value_of(n, e, s->index[0], core, &known),
-              to = value_of(n, e, s->index[1], core, &known);
-      if (known && from >= to) i = s->target - 1;
-    } else if (s->link >= 0 && !find_target(n, e, s, core)) {
+      bool known = v.known[s->index[0]] && v.known[s->index[1]];
+      if (known && v.values[s->index[0]] >= v.values[s->index[1]]) i = s->target - 1;
+    } else if (s->link >= 0 && !find_target(n, &v, s, core)) {
       return false;
     }
   }
@@ -220,7 +234,10 @@ bool tt_network_build(TtNetwork *n, const TtProtocol *p, const TtCoreArgs *cores
       int k = cores->cores[c].kernels[role];
       int mover = role == TT_KERNEL_ROLE_READER ? TT_READER : TT_WRITER;
       if (k < 0 || role == TT_KERNEL_ROLE_COMPUTE) continue;
-      if (!find_targets(n, &p->kernels[k], &p->kernels[k].steps[mover], c)) return false;
+      TtArena *scratch = tt_arena_create();
+      bool ok = find_targets(n, scratch, k, &p->kernels[k].steps[mover], c);
+      tt_arena_destroy(scratch);
+      if (!ok) return false;
     }
   return true;
 }
@@ -233,19 +250,12 @@ int64_t tt_network_dests(const TtNetwork *n, int link, int64_t core, bool loopba
 
 /*===- Classes ---------------------------------------------------------------------------===*/
 
-static uint64_t mix(uint64_t a, uint64_t b) {
-  a = (a ^ b) * UINT64_C(0x9e3779b97f4a7c15);
-  a ^= a >> 32;
-  return a * UINT64_C(0xd6e8feb86659fd93) ^ a >> 29;
-}
-
-static uint64_t first_color(const TtNetwork *n, const bool *used, bool place, int64_t core) {
-  const TtProtocolCore *at = &n->cores->cores[core];
-  uint64_t color = place ? mix((uint64_t)at->x, (uint64_t)at->y) : 0;
-  for (int role = 0; role < TT_KERNEL_ROLE_COUNT; ++role)
-    color = mix(color, (uint64_t)at->kernels[role]);
-  for (int i = 0; i < n->p->num_args; ++i)
-    if (used[i]) color = mix(color, (uint64_t)n->cores->values[core * n->p->num_args + i]);
+static uint64_t first_color(const TtNetwork *n, TtArena *arena, int64_t core) {
+  uint64_t color = 0;
+  for (int role = 0; role < TT_KERNEL_ROLE_COUNT; ++role) {
+    int kernel = n->cores->cores[core].kernels[role];
+    color = mix(color, kernel < 0 ? 0 : color_of_kernel(n, arena, kernel, core));
+  }
   return color;
 }
 
@@ -300,10 +310,11 @@ TtPartition tt_network_classes(const TtNetwork *n, TtArena *arena, int64_t alone
            *next = tt_arena_alloc(arena, (cores + 1) * sizeof *next),
            *list = tt_arena_alloc(arena, (cores + 1) * sizeof *list);
   int *class_of = tt_arena_alloc(arena, (cores + 1) * sizeof *class_of);
-  bool place = false;
-  const bool *used = used_args(n->p, arena, &place);
-  for (int64_t c = 0; c < n->cores->n; ++c)
-    color[c] = mix(first_color(n, used, place, c), c == alone);
+  for (int64_t c = 0; c < n->cores->n; ++c) {
+    TtArena *scratch = tt_arena_create();
+    color[c] = mix(first_color(n, scratch, c), c == alone);
+    tt_arena_destroy(scratch);
+  }
   int count = count_colors(n, color, list), before = 0;
   while (n->p->num_links > 0 && count > before) {
     look_around(n, color, next);

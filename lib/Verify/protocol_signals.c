@@ -171,10 +171,12 @@ static TtOutcome issue_data(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
                     "noc_async_read_barrier before it",
                     r->p->cbs[c].name),
            TT_FAILED;
-  if (!s->to_read && !r->p->cbs[c].bound && tt_is_less(r, view->written, last) &&
-      tt_untidy(r, s, "[rule 22] sends %jd pages of %s, of which %jd were written",
-                (intmax_t)last.at, r->p->cbs[c].name, (intmax_t)view->written.at) == TT_FAILED)
-    return TT_FAILED;
+  if (!s->to_read && !r->p->cbs[c].bound && tt_is_less(r, view->written, last))
+    return tt_error(s->op,
+                    "[rule 23] sends %jd pages of %s, of which %jd were written; write them "
+                    "before",
+                    (intmax_t)last.at, r->p->cbs[c].name, (intmax_t)view->written.at),
+           TT_FAILED;
   if (!tt_is_less(r, port_of(p)->views[c].sent, view->sent)) view->sent_from = first;
   view->sent = end;
   return TT_GO_ON;

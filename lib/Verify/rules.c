@@ -42,9 +42,8 @@ const TtRule tt_rules[] = {
     {21, "Only reserved pages are written and pushed; only waited-for pages are read and popped.",
      true, true},
     {22, "Memory is written before it is read or published (a warning).", true, true},
-    {23,
-     "Of two accesses to the same memory, one a write, a signal, a barrier or a circular buffer says which is first.",
-     false, true},
+    {23, "Of two accesses to the same memory, one a write, a signal, a barrier or a circular buffer says which is first.",
+     true, true},
 };
 /* clang-format on */
 const size_t tt_num_rules = sizeof tt_rules / sizeof *tt_rules;
