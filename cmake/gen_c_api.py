@@ -133,12 +133,19 @@ class Op:
         self.name = f"{self.dialect}.{record['opName']}"
         self.prefix = self.name.replace(".", "_")
         self.operands, self.attributes = [], []
+        self.enums = {r["!name"]: r["className"] for r in records.of("EnumInfo")}
+        # of each attribute, the enum that it is, perhaps an optional one
+        self.enum_attrs = {}
         self.arguments = []  # both, in the order of the definition
         for spec, name in record["arguments"]["args"]:
             kind = self.multiplicity(records, spec["def"])
             if records.is_a(spec["def"], "AttrConstraint"):
                 optional = records.all[spec["def"]].get("isOptional", 0)
                 self.attributes.append((name, spec["def"], bool(optional)))
+                base = records.all[spec["def"]].get("baseAttr") if optional else spec
+                enum = self.enums.get(base["def"]) if base else None
+                if enum:
+                    self.enum_attrs[name] = enum
                 self.arguments.append(self.attributes[-1])
             else:
                 self.operands.append((name, kind))
@@ -160,7 +167,8 @@ class Op:
 
     def attribute_kind(self, spec):
         spec = re.sub(r"^anonymous_\d+$", "", spec)
-        return {"StrAttr": "string", "I64Attr": "int", "SymbolNameAttr": "string"}.get(spec, "attr")
+        return {"StrAttr": "string", "I64Attr": "int", "SymbolNameAttr": "string"}.get(
+            spec, "enum" if spec in self.enums else "attr")
 
     def header(self):
         yield f"/* {self.name}: {self.record['summary']} */"
@@ -168,7 +176,12 @@ class Op:
                f"{{ return tt_op_is(op, \"{self.name}\"); }}")
         for index, (name, kind) in enumerate(self.operands):
             yield from self.operand_accessors(index, name, kind)
-        for name, _, _ in self.attributes:
+        for name, spec, _ in self.attributes:
+            if self.attribute_kind(spec) == "enum":
+                c = "Tt" + self.enums[spec]
+                yield (f"static inline {c} {self.prefix}_{name}(MlirOperation op) "
+                       f"{{ return ({c})mlirIntegerAttrGetValueInt(tt_op_attr(op, \"{name}\")); }}")
+                continue
             yield (f"static inline MlirAttribute {self.prefix}_{name}(MlirOperation op) "
                    f"{{ return tt_op_attr(op, \"{name}\"); }}")
         for index, name in enumerate(self.results):
@@ -233,6 +246,7 @@ class Op:
         c_type, value = {
             "string": ("const char *", f"tt_string_attr(builder->context, {v})"),
             "int": ("int64_t ", f"tt_i64_attr(builder->context, {v})"),
+            "enum": (f"Tt{self.enums.get(spec)} ", f"tt_i32_attr(builder->context, (int){v})"),
             "attr": ("MlirAttribute ", v)}[kind]
         args.append(c_type + v)
         body.append(f"tt_op_state_attr(&state, builder->context, \"{name}\", {value});")
@@ -283,9 +297,15 @@ class Op:
         check(in_dst or not r["dst"] or r["dst"] in attrs, f"'dst' names nothing: {r['dst']}")
         if r["init"]:
             self.check_init(ops[r["init"]], attrs, check)
-        fields = [f'.name = "{self.name}"', word("TT_LEVEL", "level"), word("TT_ROLE", "role"),
+        variant = f"TT_BINARY_{r['variant'].upper()}" if r["variant"] else -1
+        startup = f"TT_STARTUP_{r['startup'].upper()}" if r["startup"] else -1
+        spell = "".join(f"tt_{snake(self.enum_attrs[a])}_str, " if a in self.enum_attrs else "NULL, "
+                        for a in attrs)
+        fields = [f".variant = {variant}", f".startup = {startup}",
+                  f".spell = (const char *(*const[])(int)){{{spell}NULL}}",
+                  f'.name = "{self.name}"', word("TT_LEVEL", "level"), word("TT_ROLE", "role"),
                   word("TT_ACT", "does"), word("TT_UNIT", "unit"), f".num_reads = {len(reads)}",
-                  word("TT_DST_USE", "dst_use"), text("init"), text("variant"), text("startup"),
+                  word("TT_DST_USE", "dst_use"), text("init"),
                   f'.mode = "{r["mode"]}"', text("dst_sources"),
                   *[f".{bit} = {'true' if r[bit] else 'false'}"
                     for bit in ("unpacks_to_dst", "takes_integers")],

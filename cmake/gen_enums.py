@@ -18,12 +18,12 @@ def rows(table, macro):
             for row in re.findall(rf"^{macro}\(([^)\n]*)", text, re.M)]
 
 
-def enum(name, summary, words, symbol="{}"):
+def enum(name, summary, words, symbol="{}", cls="TT_Enum"):
     """An enum whose cases are spelled as `words`; `symbol` is the C++ name of a case."""
     if len(set(words)) != len(words) or not words:
         sys.exit(f"{name}: the rows of its table are not different")
     cases = [f'I32EnumAttrCase<"{symbol.format(w)}", {i}, "{w}">' for i, w in enumerate(words)]
-    return f'def TT_{name} : TT_Enum<"{name}", "{summary}", [\n  ' + ",\n  ".join(cases) + "]>;"
+    return f'def TT_{name} : {cls}<"{name}", "{summary}", [\n  ' + ",\n  ".join(cases) + "]>;"
 
 
 formats = rows("formats.def", "FORMAT")
@@ -32,6 +32,7 @@ TEXT = [
     enum("Arch", "the chip", [row[0] for row in rows("chips.def", "CHIP")]),
     enum("DType", "format of a tensor in memory", [row[0] for row in formats]),
     enum("DataFormat", "format of a circular buffer", [row[1] for row in formats], "data_{}"),
+    enum("Sfpu", "a function of the vector unit", [row[0] for row in rows("sfpu.def", "SFPU")], "f_{}", "TT_OpEnum"),
 ]
 with open(OUT, "w", encoding="utf-8") as file:
     file.write("\n".join(TEXT) + "\n")

@@ -8,7 +8,7 @@
 #ifndef TILEWRIGHT_METALIUM_OPS
 #define TILEWRIGHT_METALIUM_OPS
 
-include "TTBase.td"
+include "TTEnums.td"
 include "TTTypes.td"
 
 def Metalium_Dialect : Dialect {
@@ -336,7 +336,7 @@ def Metalium_ReduceTileOp : Metalium_MathOp<"reduce_tile", "tt.fpu.reduce_init">
   let dst_use = "adds";
   let summary = "DST[dst] = the reduction of a[ia] and DST[dst], with a tile of ones";
   let description = "`op` is max_row or max_col.";
-  let arguments = (ins StrAttr:$op, TT_CBType:$a, TT_CBType:$scaler, Index:$ia, Index:$is, Index:$dst);
+  let arguments = (ins TT_Reduce:$op, TT_CBType:$a, TT_CBType:$scaler, Index:$ia, Index:$is, Index:$dst);
   let assemblyFormat = "$op `,` $a `,` $scaler `,` $ia `,` $is `,` $dst attr-dict `:` qualified(type($a)) `,` qualified(type($scaler))";
 }
 def Metalium_ReduceUninitOp : Metalium_PlainOp<"reduce_uninit", "compute"> {
@@ -353,11 +353,9 @@ def Metalium_CopyTileOp : Metalium_OneTileOp<"copy_tile", "metalium.copy_tile_in
 }
 def Metalium_BinaryDestReuseTilesOp
     : Metalium_OneTileOp<"binary_dest_reuse_tiles", "metalium.binary_dest_reuse_tiles_init"> {
-  let description = "Constraints: (C1) `op` is add, sub, mul, or rsub, which subtracts DST.";
-  let hasVerifier = 1;
   let dst_use = "changes"; // and goes to the source that the circular buffer does not go to
   let summary = "DST[dst] = DST[dst] op a[ia]";
-  let arguments = (ins StrAttr:$op, TT_CBType:$a, Index:$ia, Index:$dst);
+  let arguments = (ins TT_Reuse:$op, TT_CBType:$a, Index:$ia, Index:$dst);
   let assemblyFormat = "$op `,` $a `,` $ia `,` $dst attr-dict `:` qualified(type($a))";
 }
 // Sets a unit of the engine.
@@ -371,10 +369,8 @@ class Metalium_CopyInitOp<string mnemonic, string m> : Metalium_SetOp<mnemonic, 
 }
 def Metalium_BinaryDestReuseTilesInitOp
     : Metalium_CopyInitOp<"binary_dest_reuse_tiles_init", "reuse of DST"> {
-  let description = "Constraints: (C1) `op` is add, sub, mul, or rsub, which subtracts DST.";
-  let hasVerifier = 1;
   let summary = "prepare unpacker and math for an op of DST and a circular buffer";
-  let arguments = (ins StrAttr:$op, TT_CBType:$a);
+  let arguments = (ins TT_Reuse:$op, TT_CBType:$a);
   let assemblyFormat = "$op `,` $a attr-dict `:` qualified(type($a))";
 }
 class Metalium_SfpuOp<string mnemonic> : Metalium_MathOp<mnemonic, "tt.sfpu.init"> {
@@ -383,18 +379,18 @@ class Metalium_SfpuOp<string mnemonic> : Metalium_MathOp<mnemonic, "tt.sfpu.init
 }
 def Metalium_SfpuTileOp : Metalium_SfpuOp<"sfpu_tile"> {
   let summary = "DST[dst] = op(DST[dst]), as `<op>_tile`";
-  let arguments = (ins StrAttr:$op, Index:$dst, OptionalAttr<F32Attr>:$scalar);
+  let arguments = (ins TT_Sfpu:$op, Index:$dst, OptionalAttr<F32Attr>:$scalar);
   let assemblyFormat = "$op `,` $dst (`scalar` `=` $scalar^)? attr-dict";
 }
 def Metalium_SfpuScalarTileOp : Metalium_SfpuOp<"sfpu_scalar_tile"> {
   let summary = "as sfpu_tile, with a scalar that is a float argument or an index";
-  let arguments = (ins StrAttr:$op, Index:$dst, AnyTypeOf<[F32, BF16, F16, Index]>:$value, OptionalAttr<I64Attr>:$limit);
+  let arguments = (ins TT_Sfpu:$op, Index:$dst, AnyTypeOf<[F32, BF16, F16, Index]>:$value, OptionalAttr<I64Attr>:$limit);
   let assemblyFormat = "$op `,` $dst `,` $value (`limit` $limit^)? attr-dict `:` type($value)";
 }
 def Metalium_SfpuTilesOp : Metalium_SfpuOp<"sfpu_tiles"> {
   let dst = "tiles"; // all of them
   let summary = "DST[last] = op(DST[others]...), as `<op>_binary_tile`, `where_tile`, …";
-  let arguments = (ins StrAttr:$op, Variadic<Index>:$tiles);
+  let arguments = (ins TT_Sfpu:$op, Variadic<Index>:$tiles);
   let assemblyFormat = "$op `,` $tiles attr-dict";
 }
 def Metalium_PackTileOp : Metalium_Op<"pack_tile", "compute"> {

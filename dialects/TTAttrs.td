@@ -11,19 +11,11 @@
 #ifndef TILEWRIGHT_TT_ATTRS
 #define TILEWRIGHT_TT_ATTRS
 
-include "TTBase.td"
+include "TTEnums.td"
 
-class TT_Enum<string name, string summary, list<I32EnumAttrCase> cases>
-    : I32EnumAttr<name, summary, cases> {
-  let cppNamespace = "::tilewright::tt";
-  let genSpecializedAttr = 0;
-}
 class TT_Attr<string name, string attrMnemonic> : AttrDef<TT_Dialect, name> {
   let mnemonic = attrMnemonic;
 }
-
-// Arch, DType and DataFormat: rows of the tables in lib/Target.
-include "TargetEnums.td"
 
 def TT_Memory : TT_Enum<"Memory", "where a tensor lives", [
   I32EnumAttrCase<"DRAM", 0>, I32EnumAttrCase<"L1", 1>]>;

@@ -357,13 +357,13 @@ class TT_FpuBinaryOp<string op> : TT_ComputeOp<"fpu." # op> {
   let node = "binary";
   let summary = "elementwise binary op of two blocks on the FPU";
   let description = [{
-    With `bcast "rows"`, b is a row of tiles, and the first row of each is taken for
-    all rows of the block; with `"cols"`, a column of tiles, and the first column of
-    each for all columns; with `"scalar"`, one tile, and its first element for all.
+    With `bcast rows`, b is a row of tiles, and the first row of each is taken for
+    all rows of the block; with `cols`, a column of tiles, and the first column of
+    each for all columns; with `scalar`, one tile, and its first element for all.
     Constraints: (C1) all blocks have one shape, but for b as its broadcast says;
-    (C2) the broadcast is one of these; (C3) `dst` is not negative.
+    (C2) sub takes no row; (C3) `dst` is not negative.
   }];
-  let arguments = (ins TT_CBType:$a, TT_CBType:$b, OptionalAttr<StrAttr>:$bcast, I64Attr:$dst,
+  let arguments = (ins TT_CBType:$a, TT_CBType:$b, OptionalAttr<TT_Bcast>:$bcast, I64Attr:$dst,
     Optional<TT_CBType>:$out);
   let assemblyFormat = [{
     $a `,` $b (`bcast` $bcast^)? `,` `dst` `=` $dst (`->` $out^)? attr-dict
@@ -385,9 +385,9 @@ def TT_FpuReuseOp : TT_ComputeOp<"fpu.reuse"> {
     subtracts DST from the block. The FPU takes what is in DST as bf16, so this is for
     DST of 16 bits, unless that much precision will do.
     Constraints: (C1) a compute op left a block in DST before this one, of the shape of
-    the operand; (C2) `op` is one of these; (C3) `dst` is not negative.
+    the operand; (C3) `dst` is not negative.
   }];
-  let arguments = (ins StrAttr:$op, TT_CBType:$a, I64Attr:$dst, Optional<TT_CBType>:$out);
+  let arguments = (ins TT_Reuse:$op, TT_CBType:$a, I64Attr:$dst, Optional<TT_CBType>:$out);
   let assemblyFormat = [{
     $op `,` $a `,` `dst` `=` $dst (`->` $out^)? attr-dict
     `:` qualified(type($a)) (`,` qualified(type($out))^)?
@@ -423,9 +423,9 @@ def TT_BcastToDstOp : TT_ComputeOp<"bcast_to_dst"> {
     The broadcast is that of `tt.fpu.add`; the block is added to `zeros`, a tile of
     zeros, which is the one form that every era of the API has.
     Constraints: (C1) `zeros` is one tile, and the result as large as the broadcast
-    says; (C2) the broadcast is one of those of `tt.fpu.add`; (C3) `dst` is not negative.
+    says; (C3) `dst` is not negative.
   }];
-  let arguments = (ins TT_CBType:$a, StrAttr:$bcast, TT_CBType:$zeros, I64Attr:$dst,
+  let arguments = (ins TT_CBType:$a, TT_Bcast:$bcast, TT_CBType:$zeros, I64Attr:$dst,
     Optional<TT_CBType>:$out);
   let assemblyFormat = [{
     $a `bcast` $bcast `onto` $zeros `,` `dst` `=` $dst (`->` $out^)? attr-dict
@@ -444,10 +444,10 @@ def TT_FpuReduceOp : TT_ComputeOp<"fpu.reduce"> {
     dimensions: `row` reduces each row to its first element and gives a column of
     tiles, `col` each column and gives a row of tiles. `ones` is a tile of ones.
     Sums are products with it, which keep the precision of DST over all tiles.
-    Constraints: (C1) the result is r x 1 or 1 x c, `ones` one tile; (C2) `op` is one
-    of these; (C3) `dst` is not negative.
+    Constraints: (C1) the result is r x 1 or 1 x c, `ones` one tile;
+    (C3) `dst` is not negative.
   }];
-  let arguments = (ins StrAttr:$op, TT_CBType:$a, TT_CBType:$ones, I64Attr:$dst, Optional<TT_CBType>:$out);
+  let arguments = (ins TT_Reduce:$op, TT_CBType:$a, TT_CBType:$ones, I64Attr:$dst, Optional<TT_CBType>:$out);
   let assemblyFormat = [{
     $op `,` $a `,` $ones `,` `dst` `=` $dst (`->` $out^)? attr-dict
     `:` qualified(type($a)) `,` qualified(type($ones)) (`,` qualified(type($out))^)?
@@ -463,10 +463,10 @@ def TT_SfpuUnaryOp : TT_SfpuBlockOp<"unary"> {
   let description = [{
     Functions with a scalar (`add_scalar`, `fill`, …) take it as `scalar`.
     Constraints: (C1) a compute op left a block in DST before this one, in the
-    same region; (C2) `op` is a known function of one tile; (C3) `dst` is not
+    same region; (C2) `op` is a function of one tile; (C3) `dst` is not
     negative; (C4) there is a scalar exactly if the function takes one.
   }];
-  let arguments = (ins StrAttr:$op, I64Attr:$dst, OptionalAttr<F32Attr>:$scalar, Optional<TT_CBType>:$out);
+  let arguments = (ins TT_Sfpu:$op, I64Attr:$dst, OptionalAttr<F32Attr>:$scalar, Optional<TT_CBType>:$out);
   let assemblyFormat = [{
     $op `,` `dst` `=` $dst (`scalar` `=` $scalar^)? (`->` $out^)? attr-dict (`:` qualified(type($out))^)?
   }];
@@ -479,11 +479,11 @@ def TT_SfpuScalarOp : TT_SfpuBlockOp<"scalar"> {
   let description = [{
     An index is taken as a float, and limited to plus and minus `limit`; with `steps`,
     tile (i, j) of the block takes `value` + i * steps[0] + j * steps[1].
-    Constraints: (C2) `op` is a known function with a scalar; (C3) `dst` is not
+    Constraints: (C2) `op` is a function with a scalar; (C3) `dst` is not
     negative; (C4) `steps` and `limit` go with an index, there are two steps, and the
     limit is positive.
   }];
-  let arguments = (ins StrAttr:$op, AnyTypeOf<[F32, BF16, F16, Index]>:$value,
+  let arguments = (ins TT_Sfpu:$op, AnyTypeOf<[F32, BF16, F16, Index]>:$value,
     OptionalAttr<DenseI64ArrayAttr>:$steps, OptionalAttr<I64Attr>:$limit, I64Attr:$dst,
     Optional<TT_CBType>:$out);
   let assemblyFormat = [{
@@ -497,10 +497,10 @@ def TT_SfpuCombineOp : TT_SfpuBlockOp<"combine"> {
   let node = "binary";
   let summary = "elementwise op on several blocks in DST: DST[dst] = op(DST[sources]...)";
   let description = [{
-    Constraints: (C2) `op` is a known function of as many tiles as `sources` names;
+    Constraints: (C2) `op` is a function of as many tiles as `sources` names;
     (C3) no tile is negative.
   }];
-  let arguments = (ins StrAttr:$op, DenseI64ArrayAttr:$sources, I64Attr:$dst, Optional<TT_CBType>:$out);
+  let arguments = (ins TT_Sfpu:$op, DenseI64ArrayAttr:$sources, I64Attr:$dst, Optional<TT_CBType>:$out);
   let assemblyFormat = [{
     $op `,` $sources `,` `dst` `=` $dst (`->` $out^)? attr-dict (`:` qualified(type($out))^)?
   }];
@@ -556,10 +556,10 @@ def TT_EngineInitCommonOp : TT_EngineOp<"engine.init_common"> {
   let fills = "out";
   let summary = "start unpacker, math and packer; once, first";
   let description = [{
-    `kind` is the first op that runs: "matmul", "binary" or "copy". Constraints:
-    (C1) the kind is one of these; (C2) "copy" has one input, the others two.
+    `kind` is the first op that runs: matmul, binary or copy. Constraints:
+    (C2) copy has one input, the others two.
   }];
-  let arguments = (ins StrAttr:$kind, Variadic<TT_CBType>:$inputs, TT_CBType:$out);
+  let arguments = (ins TT_Startup:$kind, Variadic<TT_CBType>:$inputs, TT_CBType:$out);
   let assemblyFormat = "$kind `,` $inputs `->` $out attr-dict `:` qualified(type($inputs)) `->` qualified(type($out))";
   let hasVerifier = 1;
 }
@@ -581,10 +581,8 @@ def TT_FpuMatmulInitOp : TT_InitOp<"fpu.matmul_init", "fpu"> {
 def TT_FpuBinaryInitOp : TT_InitOp<"fpu.binary_init", "fpu"> {
   let startup = "binary";
   let summary = "prepare unpacker and math for an elementwise binary op";
-  let description = "Constraints: (C1) `op` is add, sub or mul, perhaps with a broadcast: `add_bcast_rows`.";
-  let arguments = (ins StrAttr:$op, TT_CBType:$a, TT_CBType:$b, TT_CBType:$out);
+  let arguments = (ins TT_Binary:$op, TT_CBType:$a, TT_CBType:$b, TT_CBType:$out);
   let assemblyFormat = "$op `,` $a `,` $b `,` $out attr-dict `:` qualified(type($a)) `,` qualified(type($b)) `,` qualified(type($out))";
-  let hasVerifier = 1;
 }
 def TT_FpuReduceInitOp : TT_InitOp<"fpu.reduce_init", "fpu"> {
   let does = "set_to_end"; // metalium.reduce_uninit ends it
@@ -592,16 +590,14 @@ def TT_FpuReduceInitOp : TT_InitOp<"fpu.reduce_init", "fpu"> {
   let startup = "binary";
   let summary = "prepare unpacker, math and packer for a reduction; `metalium.reduce_uninit` ends it";
   let description = "Constraints: (C1) `op` is max_row or max_col.";
-  let arguments = (ins StrAttr:$op, TT_CBType:$a, TT_CBType:$scaler, TT_CBType:$out);
+  let arguments = (ins TT_Reduce:$op, TT_CBType:$a, TT_CBType:$scaler, TT_CBType:$out);
   let assemblyFormat = "$op `,` $a `,` $scaler `,` $out attr-dict `:` qualified(type($a)) `,` qualified(type($scaler)) `,` qualified(type($out))";
   let hasVerifier = 1;
 }
 def TT_SfpuInitOp : TT_InitOp<"sfpu.init", "sfpu"> {
   let summary = "prepare the SFPU for a unary function";
-  let description = "Constraints: (C1) `op` is a known function.";
-  let arguments = (ins StrAttr:$op);
+  let arguments = (ins TT_Sfpu:$op);
   let assemblyFormat = "$op attr-dict";
-  let hasVerifier = 1;
 }
 def TT_PackInitOp : TT_InitOp<"pack.init", "packer"> {
   let summary = "prepare the packer for a circular buffer of another format";

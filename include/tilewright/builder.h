@@ -62,6 +62,7 @@ MlirStringRef tt_str(const char *text);
 bool tt_str_eq(MlirStringRef a, const char *b);
 MlirAttribute tt_string_attr(MlirContext context, const char *text);
 MlirAttribute tt_i64_attr(MlirContext context, int64_t value);
+MlirAttribute tt_i32_attr(MlirContext context, int32_t value); /* of an enum, too */
 MlirAttribute tt_strings_attr(TtArena *arena, MlirContext context, intptr_t n,
                               const char *const *texts);
 

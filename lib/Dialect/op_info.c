@@ -20,6 +20,9 @@ static const TtOpInfo other = {.name = "",
                                .dst = {0, -1},
                                .sources = {-1, -1},
                                .node = -1,
+                               .variant = -1,
+                               .startup = -1,
+                               .spell = (const char *(*const[])(int)){NULL},
                                .operands = (const char *const[]){NULL},
                                .attrs = (const char *const[]){NULL}};
 
@@ -42,7 +45,8 @@ const TtOpInfo *tt_op_info(MlirOperation op) {
 
 const TtOpInfo *tt_tile_op(const char *variant) {
   for (int i = 0; i < NUM_ROWS; ++i)
-    if (rows[i].does == TT_ACT_MATH && rows[i].variant && strcmp(rows[i].variant, variant) == 0)
+    if (rows[i].does == TT_ACT_MATH && rows[i].variant >= 0 &&
+        strcmp(tt_binary_str(rows[i].variant), variant) == 0)
       return &rows[i];
   return NULL;
 }
@@ -76,19 +80,34 @@ static int find(const char *const *names, const char *name) {
   return -1;
 }
 
-/* The attribute `op`; empty where there is none. */
-static MlirStringRef operation(const TtOpInfo *info, MlirOperation op) {
-  if (find(info->attrs, "op") < 0) return (MlirStringRef){"", 0};
-  return tt_string(tt_op_attr(op, "op"));
+/* The value of attribute `op`, an enum; -1 where there is none. */
+static int operation(const TtOpInfo *info, MlirOperation op) {
+  return find(info->attrs, "op") < 0 ? -1 : (int)tt_int(tt_op_attr(op, "op"));
+}
+
+MlirStringRef tt_attr_word(MlirOperation op, const char *name) {
+  const TtOpInfo *info = tt_op_info(op);
+  int i = find(info->attrs, name);
+  MlirAttribute attr = i < 0 ? mlirAttributeGetNull() : tt_op_attr(op, name);
+  if (mlirAttributeIsNull(attr)) return tt_str("");
+  return info->spell[i] ? tt_str(info->spell[i]((int)tt_int(attr))) : tt_string(attr);
 }
 
 bool tt_changes_dst(MlirOperation op) {
   const TtOpInfo *info = tt_op_info(op);
   if (info->dst_use != TT_DST_USE_CHANGES) return false;
-  const TtSfpuFunction *function =
-      info->unit == TT_UNIT_SFPU ? tt_sfpu_function(operation(info, op)) : NULL;
-  return !function || function->inputs > 0;
+  return info->unit != TT_UNIT_SFPU || tt_sfpu_functions[operation(info, op)].inputs > 0;
 }
+
+static const struct {
+  bool max, row;
+} reductions[TT_REDUCE_COUNT] = {[TT_REDUCE_SUM_ROW] = {false, true},
+                                 [TT_REDUCE_SUM_COL] = {false, false},
+                                 [TT_REDUCE_MAX_ROW] = {true, true},
+                                 [TT_REDUCE_MAX_COL] = {true, false}};
+
+bool tt_reduce_is_max(TtReduce reduce) { return reductions[reduce].max; }
+bool tt_reduce_is_row(TtReduce reduce) { return reductions[reduce].row; }
 
 /*===- Settings -----------------------------------------------------------------------------===*/
 
@@ -96,7 +115,8 @@ int tt_source_read(MlirOperation op, TtUnit source) {
   const TtOpInfo *info = tt_op_info(op);
   bool a = source == TT_UNIT_SOURCE_A;
   /* What is subtracted from DST changes places with it. */
-  if (info->dst_use == TT_DST_USE_CHANGES && tt_str_eq(operation(info, op), "sub")) a = !a;
+  bool reuses = info->dst_use == TT_DST_USE_CHANGES && info->num_reads > 0;
+  if (reuses && operation(info, op) == TT_REUSE_SUB) a = !a;
   return info->sources[a ? 0 : 1];
 }
 
@@ -112,18 +132,19 @@ const char *tt_setting(TtArena *arena, MlirOperation op) {
     const char *name = init->attrs[i];
     MlirAttribute attr =
         find(info->attrs, name) >= 0 ? tt_op_attr(op, name) : mlirAttributeGetNull();
-    bool none = mlirAttributeIsNull(attr);
-    const char *word = none                         ? info->variant
-                       : mlirAttributeIsAUnit(attr) ? name
-                       : mlirAttributeIsAInteger(attr)
-                           ? tt_arena_printf(arena, "%s = %jd", name, (intmax_t)tt_int(attr))
-                           : tt_arena_str(arena, tt_string(attr));
+    int at = find(info->attrs, name);
+    const char *word = NULL;
+    if (mlirAttributeIsNull(attr)) word = info->variant < 0 ? NULL : tt_binary_str(info->variant);
+    else if (mlirAttributeIsAUnit(attr)) word = name;
+    else if (mlirAttributeIsAInteger(attr) && !info->spell[at])
+      word = tt_arena_printf(arena, "%s = %jd", name, (intmax_t)tt_int(attr));
+    else word = tt_arena_str(arena, tt_attr_word(op, name));
     if (word) text = *text ? tt_arena_printf(arena, "%s, %s", text, word) : word;
   }
   return text;
 }
 
-const char *tt_startup(MlirOperation op) { return init_of(tt_op_info(op))->startup; }
+TtStartup tt_startup(MlirOperation op) { return (TtStartup)init_of(tt_op_info(op))->startup; }
 
 MlirOperation tt_create_init(TtBuilder *builder, MlirOperation user, MlirValue out) {
   const TtOpInfo *info = tt_op_info(user), *init = init_of(info);
@@ -135,8 +156,8 @@ MlirOperation tt_create_init(TtBuilder *builder, MlirOperation user, MlirValue o
   for (int i = 0; init->attrs[i]; ++i) {
     const char *name = init->attrs[i];
     MlirAttribute attr = find(info->attrs, name) >= 0 ? tt_op_attr(user, name)
-                         : info->variant ? tt_string_attr(builder->context, info->variant)
-                                         : mlirAttributeGetNull();
+                         : info->variant >= 0         ? tt_i32_attr(builder->context, info->variant)
+                                                      : mlirAttributeGetNull();
     tt_op_state_attr(&state, builder->context, name, attr);
   }
   return tt_builder_insert(builder, tt_op_state_finish(&state));

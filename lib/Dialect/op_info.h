@@ -10,6 +10,7 @@
 #ifndef TILEWRIGHT_OP_INFO_H
 #define TILEWRIGHT_OP_INFO_H
 
+#include "tilewright/dialects.h"
 #include "tilewright/ir.h"
 
 /* When an op exists. */
@@ -122,12 +123,13 @@ typedef struct TtOpInfo {
 
   const char *init;       /* the op that sets its unit up for it, or NULL */
   const char *mode;       /* of an init: what the unit is set to then, or "" */
-  const char *variant;    /* `op` of its init where it has none itself, or NULL */
+  int variant;            /* TtBinary: `op` of its init where it has none itself; -1: none */
   signed char sources[2]; /* which of `reads` go to source A and B; -1: none */
-  const char *startup;    /* of an init: the startup of a kernel that begins with it, or NULL */
-  int node;               /* TtDfgNodeKind; -1: none */
+  int startup; /* TtStartup: of an init, that of a kernel that begins with it; -1: none */
+  int node;    /* TtDfgNodeKind; -1: none */
 
   const char *const *operands, *const *attrs; /* names, in order; NULL ends them */
+  const char *(*const *spell)(int);           /* of each attribute that is an enum; else NULL */
 } TtOpInfo;
 
 /* The facts of an op; of another dialect's, level OTHER and nothing else. Never NULL. */
@@ -155,7 +157,12 @@ int tt_source_read(MlirOperation op, TtUnit source);
  * "matmul, transpose_b". */
 const char *tt_setting(TtArena *arena, MlirOperation op);
 /* The startup of a kernel that begins with this op of the FPU. */
-const char *tt_startup(MlirOperation op);
+TtStartup tt_startup(MlirOperation op);
+/* The word or string that attribute `name` of an op is; empty where it has none. */
+MlirStringRef tt_attr_word(MlirOperation op, const char *name);
+/* What a reduction does: to the largest element, else sums; of rows, else of columns. */
+bool tt_reduce_is_max(TtReduce reduce);
+bool tt_reduce_is_row(TtReduce reduce);
 /* The setting op that `user` needs for its unit, on the circular buffers of `user`; `out` is
  * the one that is packed. */
 MlirOperation tt_create_init(TtBuilder *builder, MlirOperation user, MlirValue out);

@@ -34,22 +34,14 @@ int64_t tt_tensor_tiles(MlirType memref) {
 
 /*===- Access ---------------------------------------------------------------===*/
 
-static const char *const broadcasts[] = {
-    [TT_ACCESS_ROWS] = "rows", [TT_ACCESS_COLS] = "cols", [TT_ACCESS_SCALAR] = "scalar"};
-
-const char *tt_access_bcast(TtAccess access) {
-  return access <= TT_ACCESS_SCALAR ? broadcasts[access] : NULL;
+bool tt_access_bcast(TtAccess access, TtBcast *bcast) {
+  bool is = access >= TT_ACCESS_ROWS && access <= TT_ACCESS_SCALAR;
+  if (is) *bcast = (TtBcast)(access - TT_ACCESS_ROWS);
+  return is;
 }
 
 static TtAccess access_of_bcast(MlirAttribute bcast) {
-  for (int a = TT_ACCESS_ROWS; !mlirAttributeIsNull(bcast) && a <= TT_ACCESS_SCALAR; ++a)
-    if (tt_str_eq(tt_string(bcast), broadcasts[a])) return (TtAccess)a;
-  return TT_ACCESS_FULL;
-}
-
-static bool is_row_reduction(MlirOperation op) {
-  MlirStringRef name = tt_string(tt_fpu_reduce_op(op));
-  return tt_str_eq(name, "sum_row") || tt_str_eq(name, "max_row");
+  return mlirAttributeIsNull(bcast) ? TT_ACCESS_FULL : (TtAccess)(TT_ACCESS_ROWS + tt_int(bcast));
 }
 
 /* Of a copy: each tile, the one that there is, or turned ones. */
@@ -64,7 +56,7 @@ TtAccess tt_access(MlirOperation op, intptr_t i) {
   case TT_TAKES_BCAST: return access_of_bcast(tt_op_attr(op, "bcast"));
   case TT_TAKES_TURNED: return access_of_copy(op);
   case TT_TAKES_REDUCED:
-    return is_row_reduction(op) ? TT_ACCESS_REDUCED_ROW : TT_ACCESS_REDUCED_COL;
+    return tt_reduce_is_row(tt_fpu_reduce_op(op)) ? TT_ACCESS_REDUCED_ROW : TT_ACCESS_REDUCED_COL;
   default: return TT_ACCESS_FULL;
   }
 }

@@ -15,7 +15,8 @@ TtProductShape tt_product_shape(MlirOperation mma);
 
 /* Which tile of an operand an op of level 2 takes for tile (i, j) of its result. */
 typedef enum TtAccess {
-  TT_ACCESS_FULL,        /* (i, j) */
+  TT_ACCESS_FULL, /* (i, j) */
+  /* in the order of TtBcast */
   TT_ACCESS_ROWS,        /* (0, j), the first row of it for all rows */
   TT_ACCESS_COLS,        /* (i, 0), the first column of it for all columns */
   TT_ACCESS_SCALAR,      /* (0, 0), the first element of it for all */
@@ -26,8 +27,8 @@ typedef enum TtAccess {
 } TtAccess;
 /* That of operand `i`, for ops that are no products. */
 TtAccess tt_access(MlirOperation op, intptr_t i);
-/* "rows", "cols" or "scalar". NULL for an access that is no broadcast. */
-const char *tt_access_bcast(TtAccess access);
+/* The broadcast that an access is; false where it is none. */
+bool tt_access_bcast(TtAccess access, TtBcast *bcast);
 
 enum { TT_MAX_RANK = 8 };
 /* A tensor as its last two dimensions, one matrix for each step of the others. A vector is

@@ -10,6 +10,7 @@
 
 #include "Target/chips.h"
 #include "Target/formats.h"
+#include "Target/sfpu.h"
 #include "tilewright/dialects.h"
 
 /* The figures of a chip, by its enum. */
@@ -31,19 +32,6 @@ bool tt_dtype_of(MlirType element, TtDType *dtype);
 int64_t tt_element_bytes(MlirType element);
 /* Formats of circular buffers are the same, in the same order. */
 TtDataFormat tt_data_format_of(TtDType dtype);
-
-/* A function of the vector unit, as tt.sfpu.unary and tt.sfpu.combine name it. */
-typedef struct TtSfpuFunction {
-  const char *name;
-  int inputs;  /* tiles of DST that it reads; one of 1 works in place, but for "copy" */
-  bool scalar; /* takes one */
-} TtSfpuFunction;
-extern const TtSfpuFunction tt_sfpu_functions[];
-extern const size_t tt_num_sfpu_functions;
-/* NULL where there is none. */
-const TtSfpuFunction *tt_sfpu_function(MlirStringRef name);
-/* An op of DST and a circular buffer, as tt.fpu.reuse names it: add, sub, mul, rsub. */
-bool tt_is_reuse_op(MlirStringRef name);
 
 /* Names of runtime arguments, in the order in which kernels take them. */
 extern const char *const tt_runtime_arg_names[];

@@ -61,16 +61,3 @@ bool metalium_tensor_accessor_verify(MlirOperation op) {
          tt_error(op, "(C2) the tensor is not the argument of the function with tt.name = \"%.*s\"",
                   (int)name.length, name.data);
 }
-
-static bool verify_reuse(MlirOperation op, MlirStringRef name) {
-  return tt_is_reuse_op(name) ||
-         tt_error(op, "(C1) an op of DST is add, sub, mul or rsub, but this is '%.*s'",
-                  (int)name.length, name.data);
-}
-
-bool metalium_binary_dest_reuse_tiles_verify(MlirOperation op) {
-  return verify_reuse(op, tt_string(metalium_binary_dest_reuse_tiles_op(op)));
-}
-bool metalium_binary_dest_reuse_tiles_init_verify(MlirOperation op) {
-  return verify_reuse(op, tt_string(metalium_binary_dest_reuse_tiles_init_op(op)));
-}

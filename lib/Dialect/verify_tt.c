@@ -4,6 +4,7 @@
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Dialect/op_info.h"
 #include "Dialect/shapes.h"
 #include "Dialect/target.h"
 #include "Dialect/verify.h"
@@ -496,15 +497,10 @@ static bool verify_blocks(MlirOperation op, intptr_t inputs, MlirValue out, Mlir
 }
 
 static bool verify_bcast(MlirOperation op, MlirAttribute bcast) {
-  if (mlirAttributeIsNull(bcast)) return true;
-  MlirStringRef text = tt_string(bcast);
-  if (tt_str_eq(text, "rows") && tt_fpu_sub_isa(op))
-    return tt_error(op,
-                    "(C2) no era of the API but the last subtracts a broadcast row; copy it with "
-                    "tt.bcast_to_dst and use tt.sfpu.combine \"sub\"");
-  if (tt_str_eq(text, "rows") || tt_str_eq(text, "cols") || tt_str_eq(text, "scalar")) return true;
-  return tt_error(op, "(C2) a broadcast is rows, cols or scalar, but this is '%.*s'",
-                  (int)text.length, text.data);
+  bool row = !mlirAttributeIsNull(bcast) && tt_int(bcast) == TT_BCAST_ROWS;
+  return !row || !tt_fpu_sub_isa(op) ||
+         tt_error(op, "(C2) no era of the API but the last subtracts a broadcast row; copy it with "
+                      "tt.bcast_to_dst and use tt.sfpu.combine sub");
 }
 
 static bool verify_binary(MlirOperation op, MlirValue out, MlirAttribute dst) {
@@ -524,53 +520,27 @@ bool tt_copy_to_dst_verify(MlirOperation op) {
   return verify_blocks(op, 1, tt_copy_to_dst_out(op), tt_copy_to_dst_dst(op));
 }
 bool tt_bcast_to_dst_verify(MlirOperation op) {
-  return verify_bcast(op, tt_bcast_to_dst_bcast(op)) &&
-         verify_blocks(op, 2, tt_bcast_to_dst_out(op), tt_bcast_to_dst_dst(op));
+  return verify_blocks(op, 2, tt_bcast_to_dst_out(op), tt_bcast_to_dst_dst(op));
 }
 
 bool tt_fpu_reuse_verify(MlirOperation op) {
-  MlirStringRef name = tt_string(tt_fpu_reuse_op(op));
-  if (!tt_is_reuse_op(name))
-    return tt_error(op, "(C2) an op of DST is add, sub, mul or rsub, but this is '%.*s'",
-                    (int)name.length, name.data);
   return verify_blocks(op, 1, tt_fpu_reuse_out(op), tt_fpu_reuse_dst(op));
 }
 
-static bool verify_reduction(MlirOperation op, const char *constraint, MlirStringRef name,
-                             bool sums) {
-  bool sum = tt_str_eq(name, "sum_row") || tt_str_eq(name, "sum_col");
-  if (tt_str_eq(name, "max_row") || tt_str_eq(name, "max_col") || (sum && sums)) return true;
-  return tt_error(op, "(%s) a reduction is %smax_row or max_col, but this is '%.*s'", constraint,
-                  sums ? "sum_row, sum_col, " : "", (int)name.length, name.data);
-}
-
 bool tt_fpu_reduce_verify(MlirOperation op) {
-  return verify_reduction(op, "C2", tt_string(tt_fpu_reduce_op(op)), true) &&
-         verify_blocks(op, 2, tt_fpu_reduce_out(op), tt_fpu_reduce_dst(op));
+  return verify_blocks(op, 2, tt_fpu_reduce_out(op), tt_fpu_reduce_dst(op));
 }
 
 bool tt_fpu_reduce_init_verify(MlirOperation op) {
-  return verify_reduction(op, "C1", tt_string(tt_fpu_reduce_init_op(op)), false);
-}
-
-/* The function of that name, or NULL after an error. */
-static const TtSfpuFunction *verify_sfpu_name(MlirOperation op, const char *constraint,
-                                              MlirStringRef name) {
-  const TtSfpuFunction *function = tt_sfpu_function(name);
-  if (function) return function;
-  const char *names[128];
-  size_t n = tt_num_sfpu_functions < 128 ? tt_num_sfpu_functions : 128;
-  for (size_t i = 0; i < n; ++i) names[i] = tt_sfpu_functions[i].name;
-  const char *near = tt_suggest(name, names, n);
-  tt_error(op, "(%s) there is no SFPU function '%.*s'%s%s%s", constraint, (int)name.length,
-           name.data, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-  return NULL;
+  TtReduce reduce = tt_fpu_reduce_init_op(op);
+  return tt_reduce_is_max(reduce) ||
+         tt_error(op, "(C1) a reduction of the engine is max_row or max_col, but this is '%s'",
+                  tt_reduce_str((int)reduce));
 }
 
 bool tt_sfpu_unary_verify(MlirOperation op) {
-  const TtSfpuFunction *f = verify_sfpu_name(op, "C2", tt_string(tt_sfpu_unary_op(op)));
-  if (!f) return false;
-  if (f->inputs > 1)
+  const TtSfpuFunction *f = &tt_sfpu_functions[tt_sfpu_unary_op(op)];
+  if (!f->in_place)
     return tt_error(op, "(C2) '%s' is a function of %d tiles; use tt.sfpu.combine", f->name,
                     f->inputs);
   if (f->scalar == mlirAttributeIsNull(tt_sfpu_unary_scalar(op)))
@@ -579,10 +549,9 @@ bool tt_sfpu_unary_verify(MlirOperation op) {
 }
 
 bool tt_sfpu_scalar_verify(MlirOperation op) {
-  const TtSfpuFunction *f = verify_sfpu_name(op, "C2", tt_string(tt_sfpu_scalar_op(op)));
+  const TtSfpuFunction *f = &tt_sfpu_functions[tt_sfpu_scalar_op(op)];
   MlirAttribute steps = tt_sfpu_scalar_steps(op), limit = tt_sfpu_scalar_limit(op);
   bool index = mlirTypeIsAIndex(mlirValueGetType(tt_sfpu_scalar_value(op)));
-  if (!f) return false;
   if (!f->scalar) return tt_error(op, "(C2) '%s' takes no scalar", f->name);
   if (!index && (!mlirAttributeIsNull(steps) || !mlirAttributeIsNull(limit)))
     return tt_error(op, "(C4) steps and limit go with an index");
@@ -594,13 +563,12 @@ bool tt_sfpu_scalar_verify(MlirOperation op) {
 }
 
 bool tt_sfpu_combine_verify(MlirOperation op) {
-  const TtSfpuFunction *f = verify_sfpu_name(op, "C2", tt_string(tt_sfpu_combine_op(op)));
+  const TtSfpuFunction *f = &tt_sfpu_functions[tt_sfpu_combine_op(op)];
   MlirAttribute sources = tt_sfpu_combine_sources(op);
   intptr_t n = mlirDenseArrayGetNumElements(sources);
-  if (!f) return false;
-  if (n != f->inputs || (n <= 1 && strcmp(f->name, "copy") != 0))
+  if (n != f->inputs || f->in_place)
     return tt_error(op, "(C2) '%s' is a function of %d tile(s)%s, but this names %jd", f->name,
-                    f->inputs, n == 1 ? " in place; use tt.sfpu.unary" : "", (intmax_t)n);
+                    f->inputs, f->in_place ? " in place; use tt.sfpu.unary" : "", (intmax_t)n);
   for (intptr_t i = 0; i < n; ++i)
     if (mlirDenseI64ArrayGetElement(sources, i) < 0)
       return tt_error(op, "(C3) DST tile %jd is negative",
@@ -620,38 +588,10 @@ bool tt_pack_to_cb_verify(MlirOperation op) {
 /*===- Protocol -------------------------------------------------------------===*/
 
 bool tt_engine_init_common_verify(MlirOperation op) {
-  MlirStringRef kind = tt_string(tt_engine_init_common_kind(op));
-  bool copy = tt_str_eq(kind, "copy");
-  if (!copy && !tt_str_eq(kind, "matmul") && !tt_str_eq(kind, "binary"))
-    return tt_error(op, "(C1) kind is matmul, binary or copy, but this is '%.*s'", (int)kind.length,
-                    kind.data);
+  TtStartup kind = tt_engine_init_common_kind(op);
+  bool copy = kind == TT_STARTUP_COPY;
   intptr_t inputs = tt_engine_init_common_num_inputs(op);
   if (inputs == (copy ? 1 : 2)) return true;
-  return tt_error(op, "(C2) '%.*s' has %d input(s), but this has %jd", (int)kind.length, kind.data,
+  return tt_error(op, "(C2) '%s' has %d input(s), but this has %jd", tt_startup_str((int)kind),
                   copy ? 1 : 2, (intmax_t)inputs);
-}
-
-bool tt_fpu_binary_init_verify(MlirOperation op) {
-  static const char *const names[] = {"add",
-                                      "sub",
-                                      "mul",
-                                      "add_bcast_rows",
-                                      "add_bcast_cols",
-                                      "add_bcast_scalar",
-                                      "sub_bcast_cols",
-                                      "sub_bcast_scalar",
-                                      "mul_bcast_rows",
-                                      "mul_bcast_cols",
-                                      "mul_bcast_scalar"};
-  MlirStringRef name = tt_string(tt_fpu_binary_init_op(op));
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-    if (tt_str_eq(name, names[i])) return true;
-  return tt_error(op,
-                  "(C1) op is add, sub or mul, or one of them with _bcast_rows, _bcast_cols or "
-                  "_bcast_scalar (but not sub_bcast_rows), but this is '%.*s'",
-                  (int)name.length, name.data);
-}
-
-bool tt_sfpu_init_verify(MlirOperation op) {
-  return verify_sfpu_name(op, "C1", tt_string(tt_sfpu_init_op(op))) != NULL;
 }

@@ -1,6 +1,7 @@
 /*===- api_row.c - the row of the API table that an op becomes -----------------------------===*/
 
 #include "Emit/api_row.h"
+#include "Dialect/op_info.h"
 #include "Target/eras.h"
 
 #include "tilewright/dialects.h"
@@ -14,7 +15,7 @@ static bool is_variant(MlirOperation op, const char *variant) {
   static const char *const names[] = {"kind", "op"};
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
     if (mlirOperationHasInherentAttributeByName(op, tt_str(names[i])))
-      return tt_str_eq(tt_string(tt_op_attr(op, names[i])), variant);
+      return tt_str_eq(tt_attr_word(op, names[i]), variant);
   return mlirOperationHasInherentAttributeByName(op, tt_str(variant)) &&
          !mlirAttributeIsNull(tt_op_attr(op, variant));
 }
@@ -22,7 +23,8 @@ static bool is_variant(MlirOperation op, const char *variant) {
 const TtApiRow *tt_api_row(MlirOperation op) {
   for (size_t i = 0; i < tt_num_api_rows; ++i) {
     const TtApiRow *row = &tt_api_rows[i];
-    if (tt_op_is(op, row->op) && (!row->variant || is_variant(op, row->variant))) return row;
+    if (row->call[0] && tt_op_is(op, row->op) && (!row->variant || is_variant(op, row->variant)))
+      return row;
   }
   return NULL;
 }

@@ -60,7 +60,7 @@ static Expr binary(TtEmitter *e, MlirOperation op, const char *sign, int precede
 
 static bool has_call(TtEmitter *e, MlirOperation op, const TtApiRow *row) {
   MlirStringRef name = tt_op_name(op);
-  if (row->call[e->api] != tt_api_absent) return true;
+  if (tt_era_column(row->call, e->api) != tt_api_absent) return true;
   e->ok =
       tt_error(op, "the kernel API of %s has no %.*s; use a newer one, --metalium-api=%s",
                tt_api_str((int)e->api), (int)name.length, name.data, tt_api_str(TT_API_COUNT - 1));
@@ -103,7 +103,7 @@ static Expr compute(TtEmitter *e, MlirOperation op) {
                                   (intmax_t)(mlirAttributeIsNull(index) ? 0 : tt_int(index))),
                   P_PRIMARY};
   }
-  if (row && has_call(e, op, row)) return (Expr){fill_in(e, op, row->call[e->api]), P_PRIMARY};
+  if (row && has_call(e, op, row)) return (Expr){fill_in(e, op, tt_era_column(row->call, e->api)), P_PRIMARY};
   if (row) return (Expr){"0", P_PRIMARY};
   MlirStringRef name = tt_op_name(op);
   e->ok = tt_error(op, "%.*s has no form in C++; only index arithmetic may stand in a kernel",
@@ -247,7 +247,7 @@ static bool covered_by_startup(MlirOperation op) {
   for (intptr_t i = 0; i < 2; ++i)
     if (!tt_value_eq(mlirOperationGetOperand(op, i), mlirOperationGetOperand(startup, i)))
       return false;
-  return tt_str_eq(tt_string(tt_engine_init_common_kind(startup)), tt_startup(op));
+  return tt_engine_init_common_kind(startup) == tt_startup(op);
 }
 
 static void emit_block(TtEmitter *e, MlirBlock block);
@@ -305,7 +305,7 @@ static void emit_op(TtEmitter *e, MlirOperation op) {
     if (!has_call(e, op, row)) return;
     if (!(row->in_startup[e->api] && covered_by_startup(op))) {
       emit_place(e, op);
-      tt_emit_line(e, "%s", fill_in(e, op, row->call[e->api]));
+      tt_emit_line(e, "%s", fill_in(e, op, tt_era_column(row->call, e->api)));
     }
     if (tt_op_info(op)->does == TT_ACT_STARTUP) tt_emit_line(e, "%s", "");
   } else if (tt_is_terminator(op) || tt_get_cb_isa(op) || metalium_tensor_accessor_isa(op) ||

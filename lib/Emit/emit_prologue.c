@@ -48,8 +48,8 @@ void tt_emit_includes(TtEmitter *e, bool compute) {
     if (row) used[row - tt_api_rows] = true;
   }
   for (size_t i = 0; i < tt_num_api_rows; ++i) /* in the order of the table */
-    if (used[i] && tt_api_rows[i].header[e->api])
-      include(e, &seen, header_path(e, tt_api_rows[i].header[e->api]));
+    if (used[i] && tt_api_rows[i].header[0])
+      include(e, &seen, header_path(e, tt_era_column(tt_api_rows[i].header, e->api)));
   tt_emit_line(e, "%s", "");
 }
 

@@ -11,8 +11,8 @@ TtNames tt_names_with_api(TtArena *arena) {
   for (size_t i = 0; i < tt_num_api_reserved; ++i)
     if (!tt_names_has(&names, tt_api_reserved[i])) tt_names_take(&names, tt_api_reserved[i]);
   for (size_t i = 0; i < tt_num_api_rows; ++i)
-    for (int api = 0; api < TT_API_COUNT; ++api) {
-      const char *call = tt_api_rows[i].call[api];
+    for (int api = 0; tt_api_rows[i].call[0] && api < TT_API_COUNT; ++api) {
+      const char *call = tt_era_column(tt_api_rows[i].call, (TtApi)api);
       size_t n = 0;
       while (isalnum((unsigned char)call[n]) || call[n] == '_') ++n;
       char *name = tt_arena_str(arena, (MlirStringRef){call, n});

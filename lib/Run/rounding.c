@@ -15,7 +15,7 @@
 
 static bool computes(MlirOperation op) {
   if (metalium_copy_tile_isa(op) || metalium_transpose_wh_tile_isa(op)) return false;
-  bool fill = metalium_sfpu_tile_isa(op) && tt_str_eq(tt_string(metalium_sfpu_tile_op(op)), "fill");
+  bool fill = metalium_sfpu_tile_isa(op) && metalium_sfpu_tile_op(op) == TT_SFPU_FILL;
   return tt_is_tile_math(op) && !fill;
 }
 

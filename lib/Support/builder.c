@@ -82,6 +82,10 @@ MlirAttribute tt_string_attr(MlirContext context, const char *text) {
   return mlirStringAttrGet(context, tt_str(text));
 }
 
+MlirAttribute tt_i32_attr(MlirContext context, int32_t value) {
+  return mlirIntegerAttrGet(mlirIntegerTypeGet(context, 32), value);
+}
+
 MlirAttribute tt_i64_attr(MlirContext context, int64_t value) {
   return mlirIntegerAttrGet(mlirIntegerTypeGet(context, 64), value);
 }

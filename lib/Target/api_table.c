@@ -1,19 +1,17 @@
 /*===- api_table.c - the kernel API, era by era ------------------------------------------------===
  *
- * Columns: 2025, 2026-03, 2026-08. What changed between them: the startup became
- * one function, called once (compute_kernel_hw_startup), inits lost the word
- * `tiles`, and transfers speak of pages.
+ * Columns: 2025, 2026-03, 2026-08; an era without an own entry has that of the one before. What
+ * changed between them: the startup became one function, called once (compute_kernel_hw_startup),
+ * inits lost the word `tiles`, and transfers speak of pages.
  *
  *===----------------------------------------------------------------------===*/
 
 #include "Target/api_table.h"
 
-#include <string.h>
-
-#define SAME(call) {call, call, call}
-#define NO_HEADER {NULL, NULL, NULL}
-#define NEVER {false, false, false}
-#define OLDER {true, true, false}
+#define SAME(call) {call}
+#define NO_HEADER {NULL}
+#define NEVER {false}
+#define OLDER {true, true}
 #define ABSENT tt_api_absent
 
 const char tt_api_absent[] = "";
@@ -62,38 +60,15 @@ const char tt_api_absent[] = "";
   {"metalium.binary_dest_reuse_tiles", op,                                                    \
    {REUSE_OLD("", type, from) "($0, $1, $2);", REUSE_OLD("", type, from) "($0, $1, $2);",     \
     REUSE_NEW(name, "tiles", from) "($0, $1, $2);"}, SAME("eltwise_binary.h"), NEVER}
-/* Functions of the vector unit: of one tile in place, with a scalar, of several tiles. */
-#define SFPU_AS(name, init, tile_op, call, header)                                            \
-  {"tt.sfpu.init", name, SAME(init "();"), SAME(header), NEVER},                              \
-  {tile_op, name, SAME(call), SAME(header), NEVER}
-#define SFPU(name, header)                                                                    \
-  SFPU_AS(name, name "_tile_init", "metalium.sfpu_tile", name "_tile($0);", header)
-#define SFPU_ROUND(name)                                                                      \
-  SFPU_AS(name, "rounding_op_tile_init", "metalium.sfpu_tile", name "_tile($0);",             \
-          "eltwise_unary/rounding.h")
-#define SFPU_SCALAR(name, call)                                                               \
-  SFPU_AS(name "_scalar", "binop_with_scalar_tile_init", "metalium.sfpu_tile",                \
-          call "_unary_tile($0, $s);", "eltwise_unary/binop_with_scalar.h"),                  \
-  {"metalium.sfpu_scalar_tile", name "_scalar", SAME(call "_unary_tile($0, $v);"),            \
-   SAME("eltwise_unary/binop_with_scalar.h"), NEVER}
-#define SFPU_LIMIT(name)                                                                      \
-  SFPU_AS(name "_scalar", "unary_" name "_tile_init", "metalium.sfpu_tile",                   \
-          "unary_" name "_tile($0, $s);", "compute_kernel_api.h"),                            \
-  {"metalium.sfpu_scalar_tile", name "_scalar", SAME("unary_" name "_tile($0, $v);"),         \
-   SAME("compute_kernel_api.h"), NEVER}
-#define SFPU_BINARY(name, header)                                                             \
-  SFPU_AS(name, name "_binary_tile_init", "metalium.sfpu_tiles",                              \
-          name "_binary_tile($0, $1, $2);", header)
-#define SFPU_OF_TWO(name)                                                                     \
-  SFPU_AS(name, "binary_" name "_tile_init", "metalium.sfpu_tiles",                           \
-          "binary_" name "_tile($0, $1, $2);", "binary_max_min.h")
-#define FORMATS(from, to) "<(uint32_t)DataFormat::" from ", (uint32_t)DataFormat::" to ">"
-#define CAST(name, from, to)                                                                  \
-  {"tt.sfpu.init", name,                                                                      \
-   {"typecast_tile_init();", "typecast_tile_init" FORMATS(from, to) "();",                    \
-    "typecast_tile_init" FORMATS(from, to) "();"}, SAME("eltwise_unary/typecast.h"), NEVER},  \
-  {"metalium.sfpu_tile", name, SAME("typecast_tile" FORMATS(from, to) "($0);"),               \
-   SAME("eltwise_unary/typecast.h"), NEVER}
+/* Functions of the vector unit. */
+#define ERAS(...) {__VA_ARGS__}
+#define NONE {NULL}
+#define IN_PLACE "metalium.sfpu_tile"
+#define SEVERAL "metalium.sfpu_tiles"
+#define SFPU(name, inputs, scalar, form, header, init, call, value_call)                      \
+  {"tt.sfpu.init", #name, init, SAME(header), NEVER},                                         \
+  {form, #name, call, SAME(header), NEVER},                                                   \
+  {"metalium.sfpu_scalar_tile", #name, value_call, SAME(header), NEVER},
 #define STARTUP "compute_kernel_hw_startup.h"
 
 const TtApiRow tt_api_rows[] = {
@@ -187,70 +162,9 @@ const TtApiRow tt_api_rows[] = {
     {"metalium.pack_reconfig_l1_acc", NULL, SAME("pack_reconfig_l1_acc($0);"), SAME("pack.h"), NEVER},
     {"metalium.pack_relu_config", NULL, {ABSENT, ABSENT, "pack_relu_config($0);"}, SAME("pack.h"), NEVER},
 
-    SFPU("exp", "eltwise_unary/exp.h"), SFPU("recip", "eltwise_unary/recip.h"),
-    SFPU("sqrt", "eltwise_unary/sqrt.h"), SFPU("rsqrt", "eltwise_unary/rsqrt.h"),
-    SFPU("relu", "eltwise_unary/relu.h"), SFPU("gelu", "eltwise_unary/gelu.h"),
-    SFPU("erf", "eltwise_unary/erf_erfc.h"), SFPU("erfc", "eltwise_unary/erf_erfc.h"),
-    SFPU("log1p", "eltwise_unary/log1p.h"), SFPU("negative", "eltwise_unary/negative.h"),
-    SFPU("tanh", "compute_kernel_api.h"), SFPU("sigmoid", "compute_kernel_api.h"),
-    SFPU("silu", "compute_kernel_api.h"), SFPU("abs", "compute_kernel_api.h"),
-    SFPU("exp2", "compute_kernel_api.h"), SFPU("expm1", "compute_kernel_api.h"),
-    SFPU("log", "compute_kernel_api.h"), SFPU("square", "compute_kernel_api.h"),
-    SFPU("sign", "compute_kernel_api.h"),
-    SFPU("sin", "eltwise_unary/trigonometry.h"), SFPU("cos", "eltwise_unary/trigonometry.h"),
-    SFPU("tan", "eltwise_unary/trigonometry.h"), SFPU("asin", "eltwise_unary/trigonometry.h"),
-    SFPU("acos", "eltwise_unary/trigonometry.h"), SFPU("atan", "eltwise_unary/trigonometry.h"),
-    SFPU("sinh", "eltwise_unary/trigonometry.h"), SFPU("cosh", "eltwise_unary/trigonometry.h"),
-    SFPU("asinh", "eltwise_unary/trigonometry.h"), SFPU("acosh", "eltwise_unary/trigonometry.h"),
-    SFPU("atanh", "eltwise_unary/trigonometry.h"),
-    SFPU_ROUND("floor"), SFPU_ROUND("ceil"), SFPU_ROUND("trunc"),
-    SFPU("isnan", "eltwise_unary/isinf_isnan.h"), SFPU("isposinf", "eltwise_unary/isinf_isnan.h"),
-    SFPU("isneginf", "eltwise_unary/isinf_isnan.h"),
-    CAST("round_to_bf16", "Float32", "Float16_b"),
-    SFPU("gtz", "eltwise_unary/comp.h"), SFPU("ltz", "eltwise_unary/comp.h"),
-    SFPU("gez", "eltwise_unary/comp.h"), SFPU("lez", "eltwise_unary/comp.h"),
-    SFPU("eqz", "eltwise_unary/comp.h"), SFPU("nez", "eltwise_unary/comp.h"),
-    SFPU_SCALAR("add", "add"), SFPU_SCALAR("sub", "sub"), SFPU_SCALAR("mul", "mul"),
-    SFPU_SCALAR("rsub", "rsub"), SFPU_LIMIT("max"), SFPU_LIMIT("min"),
-    SFPU_AS("fill", "fill_tile_init", "metalium.sfpu_tile", "fill_tile($0, $f);",
-            "eltwise_unary/fill.h"),
-    {"metalium.sfpu_scalar_tile", "fill", SAME("fill_tile_bitcast($0, $v);"),
-     SAME("eltwise_unary/fill.h"), NEVER},
     {"metalium.fill_zeros", NULL, SAME("fill_zeros($0, $1);"), NO_HEADER, NEVER},
     {"metalium.fill_index_tile", NULL, SAME("fill_index_tile($0, $r, $c);"), NO_HEADER, NEVER},
-    SFPU_BINARY("add", "eltwise_binary_sfpu.h"), SFPU_BINARY("sub", "eltwise_binary_sfpu.h"),
-    SFPU_BINARY("mul", "eltwise_binary_sfpu.h"), SFPU_BINARY("div", "eltwise_binary_sfpu.h"),
-    SFPU_BINARY("power", "eltwise_binary_sfpu.h"), SFPU_OF_TWO("max"), SFPU_OF_TWO("min"),
-    {"tt.sfpu.init", "copy", SAME("copy_dest_values_init();"), SAME("copy_dest_values.h"), NEVER},
-    {"metalium.sfpu_tiles", "copy",
-     {"copy_dest_values($0, $1);", "copy_dest_values($0, $1);", "copy_dest_values<$t>($0, $1);"},
-     SAME("copy_dest_values.h"), NEVER},
-    SFPU_AS("add_int", "add_int_tile_init", "metalium.sfpu_tiles",
-            "add_int_tile<DataFormat::Int32>($0, $1, $2);", "add_int_sfpu.h"),
-    SFPU_AS("sub_int", "sub_int_tile_init", "metalium.sfpu_tiles",
-            "sub_int_tile<DataFormat::Int32>($0, $1, $2);", "sub_int_sfpu.h"),
-    SFPU_AS("mul_int", "mul_int_tile_init<DataFormat::Int32>", "metalium.sfpu_tiles",
-            "mul_int_tile<DataFormat::Int32>($0, $1, $2);", "mul_int_sfpu.h"),
-    SFPU_AS("max_int", "binary_max_int32_tile_init", "metalium.sfpu_tiles",
-            "binary_max_int32_tile($0, $1, $2);", "binary_max_min.h"),
-    SFPU_AS("min_int", "binary_min_int32_tile_init", "metalium.sfpu_tiles",
-            "binary_min_int32_tile($0, $1, $2);", "binary_max_min.h"),
-    SFPU_AS("abs_int", "abs_tile_init", "metalium.sfpu_tile", "abs_tile_int32($0);",
-            "compute_kernel_api.h"),
-    SFPU_AS("nez_int", "nez_tile_init", "metalium.sfpu_tile", "nez_tile_int32($0);",
-            "eltwise_unary/comp.h"),
-    SFPU_AS("eqz_int", "eqz_tile_init", "metalium.sfpu_tile", "eqz_tile_int32($0);",
-            "eltwise_unary/comp.h"),
-    SFPU_AS("where_int", "where_tile_init", "metalium.sfpu_tiles",
-            "where_tile<DataFormat::Int32>($0, $1, $2, $3);", "eltwise_unary/where.h"),
-    {"tt.sfpu.init", "fill_int", SAME("fill_tile_init();"), SAME("eltwise_unary/fill.h"), NEVER},
-    {"metalium.sfpu_scalar_tile", "fill_int", SAME("fill_tile_int<DataFormat::Int32>($0, $1);"),
-     SAME("eltwise_unary/fill.h"), NEVER},
-    CAST("i32_to_f32", "Int32", "Float32"), CAST("f32_to_i32", "Float32", "Int32"),
-    CAST("u8_to_f32", "UInt8", "Float32"), CAST("f32_to_u8", "Float32", "UInt8"),
-    CAST("u8_to_i32", "UInt8", "Int32"),
-    SFPU_AS("where", "where_tile_init", "metalium.sfpu_tiles", "where_tile<$t>($0, $1, $2, $3);",
-            "eltwise_unary/where.h"),
+#include "Target/sfpu.def"
 };
 const size_t tt_num_api_rows = sizeof tt_api_rows / sizeof *tt_api_rows;
 
@@ -269,15 +183,6 @@ const char *const tt_api_reserved[] = {
 const size_t tt_num_api_reserved = sizeof tt_api_reserved / sizeof *tt_api_reserved;
 
 /* clang-format on */
-
-const char *tt_api_sfpu_init(const char *op) {
-  for (size_t i = 0; i < tt_num_api_rows; ++i) {
-    const TtApiRow *row = &tt_api_rows[i];
-    if (strcmp(row->op, "tt.sfpu.init") == 0 && row->variant && strcmp(op, row->variant) == 0)
-      return row->call[TT_API_COUNT - 1];
-  }
-  return NULL;
-}
 
 const char *tt_api_compute_folder(TtApi api) {
   return api == TT_API_2025 ? "compute_kernel_api/" : "api/compute/";

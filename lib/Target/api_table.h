@@ -10,7 +10,8 @@
 /* A row. In a call, $0, $1, … are operands, $s is the scalar's bits, $f the scalar as a
  * float, $t the data format of DST, $w operand 0 as a pointer to its word, $b the sides of a
  * block, and $n0 … $n3 the corners of a rectangle as the kernel's NoC counts them. tt_api_absent:
- * the era has no such function. Calls with a result end without a semicolon. */
+ * the era has no such function; NULL: what it had before. Calls with a result end without a
+ * semicolon. */
 typedef struct TtApiRow {
   const char *op;      /* name of the op */
   const char *variant; /* value of its attribute `kind` or `op`; NULL: any */
@@ -24,9 +25,6 @@ extern const char tt_api_absent[];
 extern const TtApiRow tt_api_rows[];
 extern const size_t tt_num_api_rows;
 
-/* The call of the latest era that sets the SFPU for an op, shared by ops of one kind; NULL for an
- * unknown op. */
-const char *tt_api_sfpu_init(const char *op);
 /* What includes of compute headers start with, e.g. "api/compute/". */
 const char *tt_api_compute_folder(TtApi api);
 const char *tt_api_dataflow_header(TtApi api);

@@ -18,6 +18,12 @@ const char tt_era_help[] = "API era, the last by default:"
 #undef ERA
     ;
 
+const char *tt_era_column(const char *const columns[TT_API_COUNT], TtApi api) {
+  int i = (int)api;
+  while (i > 0 && !columns[i]) --i;
+  return columns[i];
+}
+
 const TtEra *tt_era_named(const char *name) {
   for (int i = 0; i < TT_API_COUNT; ++i)
     if (strcmp(name, tt_eras[i].name) == 0) return &tt_eras[i];

@@ -22,6 +22,9 @@ typedef struct TtEra {
 
 extern const TtEra tt_eras[TT_API_COUNT];
 
+/* Of a table with a column an era, the entry for one: an era without its own has that of the
+ * era before it. NULL where there is none. */
+const char *tt_era_column(const char *const columns[TT_API_COUNT], TtApi api);
 /* The era of this name, or NULL. */
 const TtEra *tt_era_named(const char *name);
 /* For messages: "2025, 2026-03 or 2026-08". */

@@ -15,7 +15,7 @@ static const char *unit_name(const TtProtocolRun *r, int unit) {
 }
 
 static const char *sfpu_name(const TtProtocolRun *r, const TtStep *s) {
-  return tt_arena_str(r->p->arena, tt_string(tt_op_attr(s->op, "op")));
+  return tt_arena_str(r->p->arena, tt_attr_word(s->op, "op"));
 }
 
 static bool is_integer(const TtProtocolRun *r, int cb) {

@@ -12,7 +12,7 @@
 
 #include "Verify/protocol_read.h"
 #include "Dialect/op_info.h"
-#include "Target/api_table.h"
+#include "Target/sfpu.h"
 
 #include <limits.h>
 #include <string.h>
@@ -195,15 +195,11 @@ static int unit(TtReader *r, const char *name) {
   return p->num_units++;
 }
 
-/* Ops of one kind share an init: add_scalar and mul_scalar, say. */
+/* Functions that share an init in all eras are one setting: add_scalar and mul_scalar, say. */
 static int sfpu_unit(TtReader *r, MlirOperation op) {
-  const char *name = tt_arena_str(r->p->arena, tt_string(tt_op_attr(op, "op")));
-  const char *init = tt_api_sfpu_init(name);
-  for (int i = 0; init && i < r->p->num_units; ++i) {
-    const char *other = tt_api_sfpu_init(r->p->units[i]);
-    if (other && strcmp(other, init) == 0) return i;
-  }
-  return unit(r, name);
+  int function = (int)tt_int(tt_op_attr(op, "op")), first = 0;
+  while (!tt_sfpu_shares_init(first, function)) ++first;
+  return unit(r, tt_sfpu_functions[first].name);
 }
 
 /* The number of the setting that an op needs, or makes. */
@@ -214,7 +210,7 @@ static int setting(TtReader *r, MlirOperation op) {
 
 static void read_startup(TtReader *r, MlirOperation op) {
   TtStep *s = tt_new_step(r, TT_STEP_STARTUP, op);
-  bool reverse = tt_str_eq(tt_string(tt_engine_init_common_kind(op)), "matmul");
+  bool reverse = tt_engine_init_common_kind(op) == TT_STARTUP_MATMUL;
   intptr_t n = tt_engine_init_common_num_inputs(op);
   int a = tt_cb_index(r, tt_engine_init_common_inputs(op, 0)),
       b = tt_cb_index(r, tt_engine_init_common_inputs(op, n - 1));

@@ -106,50 +106,50 @@ func.func @f(%a: !tt.cb<2x1xbf16>) {
 
 // -----
 func.func @f() {
-  // expected-error @below {{(C2) there is no SFPU function 'expp'; did you mean 'exp'?}}
-  tt.sfpu.unary "expp", dst = 0
+  // expected-error @below {{expected string or keyword containing one of the following enum values for attribute 'op' [exp, recip, sqrt}}
+  tt.sfpu.unary expp, dst = 0
   return
 }
 
 // -----
 func.func @f() {
   // expected-error @below {{(C2) 'div' is a function of 2 tiles; use tt.sfpu.combine}}
-  tt.sfpu.unary "div", dst = 0
+  tt.sfpu.unary div, dst = 0
   return
 }
 
 // -----
 func.func @f() {
   // expected-error @below {{(C4) 'mul_scalar' takes a scalar}}
-  tt.sfpu.unary "mul_scalar", dst = 0
+  tt.sfpu.unary mul_scalar, dst = 0
   return
 }
 
 // -----
 func.func @f() {
   // expected-error @below {{(C4) 'exp' takes no scalar}}
-  tt.sfpu.unary "exp", dst = 0 scalar = 2.0
+  tt.sfpu.unary exp, dst = 0 scalar = 2.0
   return
 }
 
 // -----
 func.func @f() {
   // expected-error @below {{(C2) 'where' is a function of 3 tile(s), but this names 2}}
-  tt.sfpu.combine "where", [0, 1], dst = 0
+  tt.sfpu.combine where, [0, 1], dst = 0
   return
 }
 
 // -----
 func.func @f() {
   // expected-error @below {{(C2) 'exp' is a function of 1 tile(s) in place; use tt.sfpu.unary, but this names 1}}
-  tt.sfpu.combine "exp", [0], dst = 0
+  tt.sfpu.combine exp, [0], dst = 0
   return
 }
 
 // -----
 func.func @f() {
   // expected-error @below {{(C3) DST tile -2 is negative}}
-  tt.sfpu.combine "add", [0, -2], dst = 0
+  tt.sfpu.combine add, [0, -2], dst = 0
   return
 }
 
@@ -413,15 +413,15 @@ tt.program @p : (memref<?x64xbf16>) -> () {
 
 // -----
 func.func @f(%a: !tt.cb<1x1xbf16>) {
-  // expected-error @below {{(C1) kind is matmul, binary or copy, but this is 'mm'}}
-  tt.engine.init_common "mm", %a, %a -> %a : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16> -> !tt.cb<1x1xbf16>
+  // expected-error @below {{expected string or keyword containing one of the following enum values for attribute 'kind' [matmul, binary, copy]}}
+  tt.engine.init_common mm, %a, %a -> %a : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16> -> !tt.cb<1x1xbf16>
   return
 }
 
 // -----
 func.func @f(%a: !tt.cb<1x1xbf16>) {
-  // expected-error @below {{(C1) op is add, sub or mul, or one of them with _bcast_rows, _bcast_cols or _bcast_scalar (but not sub_bcast_rows), but this is 'div'}}
-  tt.fpu.binary_init "div", %a, %a, %a : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+  // expected-error @below {{expected string or keyword containing one of the following enum values for attribute 'op' [add, sub, mul, add_bcast_rows}}
+  tt.fpu.binary_init div, %a, %a, %a : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
   return
 }
 
@@ -443,35 +443,35 @@ func.func @f(%A: memref<32x32xbf16>, %B: memref<32x32xbf16>) attributes {
 // -----
 func.func @f(%a: !tt.cb<2x2xbf16>, %b: !tt.cb<2x2xbf16>) {
   // expected-error @below {{(C1) operand 1 has 2x2 tiles, but it is a row, so that it has one row of tiles}}
-  tt.fpu.add %a, %b bcast "rows", dst = 0 : !tt.cb<2x2xbf16>, !tt.cb<2x2xbf16>
+  tt.fpu.add %a, %b bcast rows, dst = 0 : !tt.cb<2x2xbf16>, !tt.cb<2x2xbf16>
   return
 }
 
 // -----
 func.func @f(%a: !tt.cb<2x2xbf16>, %b: !tt.cb<1x3xbf16>) {
   // expected-error @below {{(C1) the blocks differ in shape}}
-  tt.fpu.mul %a, %b bcast "rows", dst = 0 : !tt.cb<2x2xbf16>, !tt.cb<1x3xbf16>
+  tt.fpu.mul %a, %b bcast rows, dst = 0 : !tt.cb<2x2xbf16>, !tt.cb<1x3xbf16>
   return
 }
 
 // -----
 func.func @f(%a: !tt.cb<2x2xbf16>, %b: !tt.cb<1x2xbf16>) {
-  // expected-error @below {{(C2) a broadcast is rows, cols or scalar, but this is 'row'}}
+  // expected-error @below {{invalid bcast attribute specification: "row"}}
   tt.fpu.add %a, %b bcast "row", dst = 0 : !tt.cb<2x2xbf16>, !tt.cb<1x2xbf16>
   return
 }
 
 // -----
 func.func @f(%a: !tt.cb<2x2xbf16>, %b: !tt.cb<1x2xbf16>) {
-  // expected-error @below {{(C2) no era of the API but the last subtracts a broadcast row; copy it with tt.bcast_to_dst and use tt.sfpu.combine "sub"}}
-  tt.fpu.sub %a, %b bcast "rows", dst = 0 : !tt.cb<2x2xbf16>, !tt.cb<1x2xbf16>
+  // expected-error @below {{(C2) no era of the API but the last subtracts a broadcast row; copy it with tt.bcast_to_dst and use tt.sfpu.combine sub}}
+  tt.fpu.sub %a, %b bcast rows, dst = 0 : !tt.cb<2x2xbf16>, !tt.cb<1x2xbf16>
   return
 }
 
 // -----
 func.func @f(%a: !tt.cb<1x2xbf16>, %z: !tt.cb<2x2xbf16>) {
   // expected-error @below {{(C1) operand 1 has 2x2 tiles, but it is one tile}}
-  tt.bcast_to_dst %a bcast "rows" onto %z, dst = 0 : !tt.cb<1x2xbf16> onto !tt.cb<2x2xbf16>
+  tt.bcast_to_dst %a bcast rows onto %z, dst = 0 : !tt.cb<1x2xbf16> onto !tt.cb<2x2xbf16>
   return
 }
 
@@ -484,71 +484,71 @@ func.func @f(%a: !tt.cb<2x3xbf16>, %b: !tt.cb<2x3xbf16>) {
 
 // -----
 func.func @f(%a: !tt.cb<2x3xbf16>) {
-  // expected-error @below {{(C2) an op of DST is add, sub, mul or rsub, but this is 'div'}}
-  tt.fpu.reuse "div", %a, dst = 0 : !tt.cb<2x3xbf16>
+  // expected-error @below {{expected string or keyword containing one of the following enum values for attribute 'op' [add, sub, mul, rsub]}}
+  tt.fpu.reuse div, %a, dst = 0 : !tt.cb<2x3xbf16>
   return
 }
 
 // -----
 func.func @f(%a: !tt.cb<2x3xbf16>, %b: !tt.cb<3x2xbf16>) {
   // expected-error @below {{(C1) the blocks differ in shape}}
-  tt.fpu.reuse "add", %a, dst = 0 -> %b : !tt.cb<2x3xbf16>, !tt.cb<3x2xbf16>
+  tt.fpu.reuse add, %a, dst = 0 -> %b : !tt.cb<2x3xbf16>, !tt.cb<3x2xbf16>
   return
 }
 
 // -----
 func.func @f(%a: !tt.cb<2x3xbf16>) {
-  // expected-error @below {{(C1) an op of DST is add, sub, mul or rsub, but this is 'div'}}
-  metalium.binary_dest_reuse_tiles_init "div", %a : !tt.cb<2x3xbf16>
+  // expected-error @below {{expected string or keyword containing one of the following enum values for attribute 'op' [add, sub, mul, rsub]}}
+  metalium.binary_dest_reuse_tiles_init div, %a : !tt.cb<2x3xbf16>
   return
 }
 
 // -----
 func.func @f(%a: !tt.cb<2x3xbf16>, %one: !tt.cb<1x1xbf16>) {
-  // expected-error @below {{(C2) a reduction is sum_row, sum_col, max_row or max_col, but this is 'min_row'}}
-  tt.fpu.reduce "min_row", %a, %one, dst = 0 : !tt.cb<2x3xbf16>, !tt.cb<1x1xbf16>
+  // expected-error @below {{expected string or keyword containing one of the following enum values for attribute 'op' [sum_row, sum_col, max_row, max_col]}}
+  tt.fpu.reduce min_row, %a, %one, dst = 0 : !tt.cb<2x3xbf16>, !tt.cb<1x1xbf16>
   return
 }
 
 // -----
 func.func @f(%a: !tt.cb<2x3xbf16>, %one: !tt.cb<1x1xbf16>, %b: !tt.cb<1x3xbf16>) {
   // expected-error @below {{(C1) the blocks differ in shape}}
-  tt.fpu.reduce "sum_row", %a, %one, dst = 0 -> %b : !tt.cb<2x3xbf16>, !tt.cb<1x1xbf16>, !tt.cb<1x3xbf16>
+  tt.fpu.reduce sum_row, %a, %one, dst = 0 -> %b : !tt.cb<2x3xbf16>, !tt.cb<1x1xbf16>, !tt.cb<1x3xbf16>
   return
 }
 
 // -----
 func.func @f(%a: !tt.cb<1x1xbf16>) {
-  // expected-error @below {{(C1) a reduction is max_row or max_col, but this is 'sum_row'}}
-  tt.fpu.reduce_init "sum_row", %a, %a, %a : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+  // expected-error @below {{(C1) a reduction of the engine is max_row or max_col, but this is 'sum_row'}}
+  tt.fpu.reduce_init sum_row, %a, %a, %a : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
   return
 }
 
 // -----
 func.func @f(%s: f32) {
   // expected-error @below {{(C2) 'exp' takes no scalar}}
-  tt.sfpu.scalar "exp", %s, dst = 0 : f32
+  tt.sfpu.scalar exp, %s, dst = 0 : f32
   return
 }
 
 // -----
 func.func @f(%s: f32) {
   // expected-error @below {{(C4) steps and limit go with an index}}
-  tt.sfpu.scalar "add_scalar", %s limit 5, dst = 0 : f32
+  tt.sfpu.scalar add_scalar, %s limit 5, dst = 0 : f32
   return
 }
 
 // -----
 func.func @f(%s: index) {
   // expected-error @below {{(C4) there is a step for rows and one for columns of tiles}}
-  tt.sfpu.scalar "add_scalar", %s steps [1], dst = 0 : index
+  tt.sfpu.scalar add_scalar, %s steps [1], dst = 0 : index
   return
 }
 
 // -----
 func.func @f(%s: index) {
   // expected-error @below {{(C4) the limit is positive, but this is 0}}
-  tt.sfpu.scalar "add_scalar", %s limit 0, dst = 0 : index
+  tt.sfpu.scalar add_scalar, %s limit 0, dst = 0 : index
   return
 }
 

@@ -72,26 +72,26 @@ tt.program @p : (memref<64x64xbf16>) -> () {
     metalium.mul_tiles_bcast_cols %cb, %cb, %c0, %c0, %c0 : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
     // CHECK: metalium.mul_tiles_bcast_scalar
     metalium.mul_tiles_bcast_scalar %cb, %cb, %c0, %c0, %c0 : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
-    // CHECK: metalium.binary_dest_reuse_tiles_init "mul", %[[CB]] : !tt.cb<1x1xbf16>
-    metalium.binary_dest_reuse_tiles_init "mul", %cb : !tt.cb<1x1xbf16>
-    // CHECK: metalium.binary_dest_reuse_tiles "mul", %[[CB]], %[[Z]], %[[Z]] : !tt.cb<1x1xbf16>
-    metalium.binary_dest_reuse_tiles "mul", %cb, %c0, %c0 : !tt.cb<1x1xbf16>
+    // CHECK: metalium.binary_dest_reuse_tiles_init mul, %[[CB]] : !tt.cb<1x1xbf16>
+    metalium.binary_dest_reuse_tiles_init mul, %cb : !tt.cb<1x1xbf16>
+    // CHECK: metalium.binary_dest_reuse_tiles mul, %[[CB]], %[[Z]], %[[Z]] : !tt.cb<1x1xbf16>
+    metalium.binary_dest_reuse_tiles mul, %cb, %c0, %c0 : !tt.cb<1x1xbf16>
     // CHECK: metalium.transpose_wh_init_short %[[CB]] : !tt.cb<1x1xbf16>
     metalium.transpose_wh_init_short %cb : !tt.cb<1x1xbf16>
     // CHECK: metalium.transpose_wh_tile %[[CB]], %[[Z]], %[[Z]] : !tt.cb<1x1xbf16>
     metalium.transpose_wh_tile %cb, %c0, %c0 : !tt.cb<1x1xbf16>
-    // CHECK: metalium.reduce_tile "max_row", %[[CB]], %[[CB]], %[[Z]], %[[Z]], %[[Z]]
-    metalium.reduce_tile "max_row", %cb, %cb, %c0, %c0, %c0 : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+    // CHECK: metalium.reduce_tile max_row, %[[CB]], %[[CB]], %[[Z]], %[[Z]], %[[Z]]
+    metalium.reduce_tile max_row, %cb, %cb, %c0, %c0, %c0 : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
     // CHECK: metalium.reduce_uninit
     metalium.reduce_uninit
-    // CHECK: metalium.sfpu_scalar_tile "add_scalar", %[[Z]], %[[Z]] limit 7 : index
-    metalium.sfpu_scalar_tile "add_scalar", %c0, %c0 limit 7 : index
-    // CHECK: metalium.sfpu_tile "exp", %[[Z]]
-    metalium.sfpu_tile "exp", %c0
-    // CHECK: metalium.sfpu_tile "add_scalar", %[[Z]] scalar = 1.500000e+00
-    metalium.sfpu_tile "add_scalar", %c0 scalar = 1.5
-    // CHECK: metalium.sfpu_tiles "div", %[[Z]], %[[Z]], %[[Z]]
-    metalium.sfpu_tiles "div", %c0, %c0, %c0
+    // CHECK: metalium.sfpu_scalar_tile add_scalar, %[[Z]], %[[Z]] limit 7 : index
+    metalium.sfpu_scalar_tile add_scalar, %c0, %c0 limit 7 : index
+    // CHECK: metalium.sfpu_tile exp, %[[Z]]
+    metalium.sfpu_tile exp, %c0
+    // CHECK: metalium.sfpu_tile add_scalar, %[[Z]] scalar = 1.500000e+00
+    metalium.sfpu_tile add_scalar, %c0 scalar = 1.5
+    // CHECK: metalium.sfpu_tiles div, %[[Z]], %[[Z]], %[[Z]]
+    metalium.sfpu_tiles div, %c0, %c0, %c0
     // CHECK: metalium.pack_tile %[[Z]], %[[CB]] : !tt.cb<1x1xbf16>
     metalium.pack_tile %c0, %cb : !tt.cb<1x1xbf16>
     // CHECK: metalium.cb_pop_front

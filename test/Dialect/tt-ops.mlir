@@ -32,16 +32,16 @@ func.func @level2(%A: memref<64x64xbf16>, %flag: i1) {
   tt.fpu.mul %x, %x, dst = 0 -> %c : !tt.cb<2x2xbf16>, !tt.cb<2x2xbf16>, !tt.cb<2x2xf32>
   // CHECK: tt.copy_to_dst %[[X]], dst = 0 : !tt.cb<2x2xbf16>
   tt.copy_to_dst %x, dst = 0 : !tt.cb<2x2xbf16>
-  // CHECK: tt.sfpu.unary "exp", dst = 0{{$}}
-  tt.sfpu.unary "exp", dst = 0
-  // CHECK: tt.sfpu.unary "tanh", dst = 0 -> %{{.*}} : !tt.cb<2x2xf32>
-  tt.sfpu.unary "tanh", dst = 0 -> %c : !tt.cb<2x2xf32>
-  // CHECK: tt.sfpu.unary "mul_scalar", dst = 0 scalar = 5.000000e-01
-  tt.sfpu.unary "mul_scalar", dst = 0 scalar = 0.5
-  // CHECK: tt.sfpu.combine "where", [0, 1, 2], dst = 3
-  tt.sfpu.combine "where", [0, 1, 2], dst = 3
-  // CHECK: tt.sfpu.combine "copy", [3], dst = 1 -> %{{.*}} : !tt.cb<2x2xf32>
-  tt.sfpu.combine "copy", [3], dst = 1 -> %c : !tt.cb<2x2xf32>
+  // CHECK: tt.sfpu.unary exp, dst = 0{{$}}
+  tt.sfpu.unary exp, dst = 0
+  // CHECK: tt.sfpu.unary tanh, dst = 0 -> %{{.*}} : !tt.cb<2x2xf32>
+  tt.sfpu.unary tanh, dst = 0 -> %c : !tt.cb<2x2xf32>
+  // CHECK: tt.sfpu.unary mul_scalar, dst = 0 scalar = 5.000000e-01
+  tt.sfpu.unary mul_scalar, dst = 0 scalar = 0.5
+  // CHECK: tt.sfpu.combine where, [0, 1, 2], dst = 3
+  tt.sfpu.combine where, [0, 1, 2], dst = 3
+  // CHECK: tt.sfpu.combine copy, [3], dst = 1 -> %{{.*}} : !tt.cb<2x2xf32>
+  tt.sfpu.combine copy, [3], dst = 1 -> %c : !tt.cb<2x2xf32>
   // CHECK: tt.pack_to_cb dst = 0 -> %{{.*}} : !tt.cb<2x2xf32>
   tt.pack_to_cb dst = 0 -> %c : !tt.cb<2x2xf32>
   // CHECK: tt.pack_to_cb dst = 0 tiles = 2 -> %{{.*}} : !tt.cb<2x2xf32>
@@ -55,28 +55,28 @@ func.func @level2(%A: memref<64x64xbf16>, %flag: i1) {
   %one = tt.alloc_cb "one" : !tt.cb<1x1xbf16>
   %i = arith.constant 5 : index
   %s = arith.constant 0.5 : f32
-  // CHECK: tt.fpu.add %[[X]], %[[ROW:.*]] bcast "rows", dst = 0 : !tt.cb<2x2xbf16>, !tt.cb<1x2xbf16>
-  tt.fpu.add %x, %row bcast "rows", dst = 0 : !tt.cb<2x2xbf16>, !tt.cb<1x2xbf16>
-  // CHECK: tt.fpu.sub %[[X]], %[[COL:.*]] bcast "cols", dst = 1 -> %{{.*}} : !tt.cb<2x2xbf16>, !tt.cb<2x1xf32>, !tt.cb<2x2xf32>
-  tt.fpu.sub %x, %col bcast "cols", dst = 1 -> %c : !tt.cb<2x2xbf16>, !tt.cb<2x1xf32>, !tt.cb<2x2xf32>
-  // CHECK: tt.fpu.mul %[[X]], %[[ONE:.*]] bcast "scalar", dst = 0
-  tt.fpu.mul %x, %one bcast "scalar", dst = 0 : !tt.cb<2x2xbf16>, !tt.cb<1x1xbf16>
-  // CHECK: tt.bcast_to_dst %[[ROW]] bcast "rows" onto %[[ONE]], dst = 2 : !tt.cb<1x2xbf16> onto !tt.cb<1x1xbf16>
-  tt.bcast_to_dst %row bcast "rows" onto %one, dst = 2 : !tt.cb<1x2xbf16> onto !tt.cb<1x1xbf16>
-  // CHECK: tt.fpu.reuse "rsub", %[[X]], dst = 2 -> %{{.*}} : !tt.cb<2x2xbf16>, !tt.cb<2x2xf32>
-  tt.fpu.reuse "rsub", %x, dst = 2 -> %c : !tt.cb<2x2xbf16>, !tt.cb<2x2xf32>
+  // CHECK: tt.fpu.add %[[X]], %[[ROW:.*]] bcast rows, dst = 0 : !tt.cb<2x2xbf16>, !tt.cb<1x2xbf16>
+  tt.fpu.add %x, %row bcast rows, dst = 0 : !tt.cb<2x2xbf16>, !tt.cb<1x2xbf16>
+  // CHECK: tt.fpu.sub %[[X]], %[[COL:.*]] bcast cols, dst = 1 -> %{{.*}} : !tt.cb<2x2xbf16>, !tt.cb<2x1xf32>, !tt.cb<2x2xf32>
+  tt.fpu.sub %x, %col bcast cols, dst = 1 -> %c : !tt.cb<2x2xbf16>, !tt.cb<2x1xf32>, !tt.cb<2x2xf32>
+  // CHECK: tt.fpu.mul %[[X]], %[[ONE:.*]] bcast scalar, dst = 0
+  tt.fpu.mul %x, %one bcast scalar, dst = 0 : !tt.cb<2x2xbf16>, !tt.cb<1x1xbf16>
+  // CHECK: tt.bcast_to_dst %[[ROW]] bcast rows onto %[[ONE]], dst = 2 : !tt.cb<1x2xbf16> onto !tt.cb<1x1xbf16>
+  tt.bcast_to_dst %row bcast rows onto %one, dst = 2 : !tt.cb<1x2xbf16> onto !tt.cb<1x1xbf16>
+  // CHECK: tt.fpu.reuse rsub, %[[X]], dst = 2 -> %{{.*}} : !tt.cb<2x2xbf16>, !tt.cb<2x2xf32>
+  tt.fpu.reuse rsub, %x, dst = 2 -> %c : !tt.cb<2x2xbf16>, !tt.cb<2x2xf32>
   // CHECK: tt.copy_to_dst %[[ROW]] transpose, dst = 0
   tt.copy_to_dst %row transpose, dst = 0 : !tt.cb<1x2xbf16>
   // CHECK: tt.copy_to_dst %[[ONE]] repeat, dst = 0 -> %{{.*}} : !tt.cb<1x1xbf16>, !tt.cb<2x2xf32>
   tt.copy_to_dst %one repeat, dst = 0 -> %c : !tt.cb<1x1xbf16>, !tt.cb<2x2xf32>
-  // CHECK: tt.fpu.reduce "max_row", %[[X]], %[[ONE]], dst = 0 -> %[[COL]] : !tt.cb<2x2xbf16>, !tt.cb<1x1xbf16>, !tt.cb<2x1xf32>
-  tt.fpu.reduce "max_row", %x, %one, dst = 0 -> %col : !tt.cb<2x2xbf16>, !tt.cb<1x1xbf16>, !tt.cb<2x1xf32>
-  // CHECK: tt.fpu.reduce "sum_col", %[[X]], %[[ONE]], dst = 1 : !tt.cb<2x2xbf16>, !tt.cb<1x1xbf16>
-  tt.fpu.reduce "sum_col", %x, %one, dst = 1 : !tt.cb<2x2xbf16>, !tt.cb<1x1xbf16>
-  // CHECK: tt.sfpu.scalar "mul_scalar", %{{.*}}, dst = 0 : f32
-  tt.sfpu.scalar "mul_scalar", %s, dst = 0 : f32
-  // CHECK: tt.sfpu.scalar "add_scalar", %{{.*}} steps [32, -32] limit 63, dst = 0 : index
-  tt.sfpu.scalar "add_scalar", %i steps [32, -32] limit 63, dst = 0 : index
+  // CHECK: tt.fpu.reduce max_row, %[[X]], %[[ONE]], dst = 0 -> %[[COL]] : !tt.cb<2x2xbf16>, !tt.cb<1x1xbf16>, !tt.cb<2x1xf32>
+  tt.fpu.reduce max_row, %x, %one, dst = 0 -> %col : !tt.cb<2x2xbf16>, !tt.cb<1x1xbf16>, !tt.cb<2x1xf32>
+  // CHECK: tt.fpu.reduce sum_col, %[[X]], %[[ONE]], dst = 1 : !tt.cb<2x2xbf16>, !tt.cb<1x1xbf16>
+  tt.fpu.reduce sum_col, %x, %one, dst = 1 : !tt.cb<2x2xbf16>, !tt.cb<1x1xbf16>
+  // CHECK: tt.sfpu.scalar mul_scalar, %{{.*}}, dst = 0 : f32
+  tt.sfpu.scalar mul_scalar, %s, dst = 0 : f32
+  // CHECK: tt.sfpu.scalar add_scalar, %{{.*}} steps [32, -32] limit 63, dst = 0 : index
+  tt.sfpu.scalar add_scalar, %i steps [32, -32] limit 63, dst = 0 : index
   // CHECK: tt.index_to_cb rows = 1 cols = -1 -> %[[ONE]] : !tt.cb<1x1xbf16>
   tt.index_to_cb rows = 1 cols = -1 -> %one : !tt.cb<1x1xbf16>
   // CHECK: tt.shard_to_cb %[[ONE]] : !tt.cb<1x1xbf16>
@@ -108,18 +108,18 @@ tt.program @p : (memref<64x64xbf16>) -> () {
     // CHECK: %[[CB:.*]] = tt.get_cb @cb_in0 : !tt.cb<2x1xbf16>
     %cb = tt.get_cb @cb_in0 : !tt.cb<2x1xbf16>
     %out = tt.get_cb @cb_out0 : !tt.cb<2x1xbf16>
-    // CHECK: tt.engine.init_common "binary", %[[CB]], %[[CB]] -> %{{.*}} : !tt.cb<2x1xbf16>, !tt.cb<2x1xbf16> -> !tt.cb<2x1xbf16>
-    tt.engine.init_common "binary", %cb, %cb -> %out : !tt.cb<2x1xbf16>, !tt.cb<2x1xbf16> -> !tt.cb<2x1xbf16>
+    // CHECK: tt.engine.init_common binary, %[[CB]], %[[CB]] -> %{{.*}} : !tt.cb<2x1xbf16>, !tt.cb<2x1xbf16> -> !tt.cb<2x1xbf16>
+    tt.engine.init_common binary, %cb, %cb -> %out : !tt.cb<2x1xbf16>, !tt.cb<2x1xbf16> -> !tt.cb<2x1xbf16>
     // CHECK: tt.fpu.matmul_init %[[CB]], %[[CB]], %{{.*}} : !tt.cb<2x1xbf16>, !tt.cb<2x1xbf16>, !tt.cb<2x1xbf16>
     tt.fpu.matmul_init %cb, %cb, %out : !tt.cb<2x1xbf16>, !tt.cb<2x1xbf16>, !tt.cb<2x1xbf16>
-    // CHECK: tt.fpu.binary_init "add", %[[CB]], %[[CB]], %{{.*}}
-    tt.fpu.binary_init "add", %cb, %cb, %out : !tt.cb<2x1xbf16>, !tt.cb<2x1xbf16>, !tt.cb<2x1xbf16>
-    // CHECK: tt.fpu.binary_init "mul_bcast_rows", %[[CB]], %[[CB]], %{{.*}}
-    tt.fpu.binary_init "mul_bcast_rows", %cb, %cb, %out : !tt.cb<2x1xbf16>, !tt.cb<2x1xbf16>, !tt.cb<2x1xbf16>
-    // CHECK: tt.fpu.reduce_init "max_col", %[[CB]], %[[CB]], %{{.*}} : !tt.cb<2x1xbf16>, !tt.cb<2x1xbf16>, !tt.cb<2x1xbf16>
-    tt.fpu.reduce_init "max_col", %cb, %cb, %out : !tt.cb<2x1xbf16>, !tt.cb<2x1xbf16>, !tt.cb<2x1xbf16>
-    // CHECK: tt.sfpu.init "exp"
-    tt.sfpu.init "exp"
+    // CHECK: tt.fpu.binary_init add, %[[CB]], %[[CB]], %{{.*}}
+    tt.fpu.binary_init add, %cb, %cb, %out : !tt.cb<2x1xbf16>, !tt.cb<2x1xbf16>, !tt.cb<2x1xbf16>
+    // CHECK: tt.fpu.binary_init mul_bcast_rows, %[[CB]], %[[CB]], %{{.*}}
+    tt.fpu.binary_init mul_bcast_rows, %cb, %cb, %out : !tt.cb<2x1xbf16>, !tt.cb<2x1xbf16>, !tt.cb<2x1xbf16>
+    // CHECK: tt.fpu.reduce_init max_col, %[[CB]], %[[CB]], %{{.*}} : !tt.cb<2x1xbf16>, !tt.cb<2x1xbf16>, !tt.cb<2x1xbf16>
+    tt.fpu.reduce_init max_col, %cb, %cb, %out : !tt.cb<2x1xbf16>, !tt.cb<2x1xbf16>, !tt.cb<2x1xbf16>
+    // CHECK: tt.sfpu.init exp
+    tt.sfpu.init exp
     // CHECK: tt.pack.init %{{.*}} : !tt.cb<2x1xbf16>
     tt.pack.init %out : !tt.cb<2x1xbf16>
     // CHECK: tt.dst.acquire

@@ -40,14 +40,14 @@ module attributes {tt.target = #tt.target<arch = wormhole_b0, grid = 8x8>} {
       %c8 = arith.constant 8 : index
       %in = tt.get_cb @cb_in0 : !tt.cb<1x1xbf16>
       %out = tt.get_cb @cb_out0 : !tt.cb<1x1xbf16>
-      tt.engine.init_common "copy", %in -> %out : !tt.cb<1x1xbf16> -> !tt.cb<1x1xbf16> // startup
+      tt.engine.init_common copy, %in -> %out : !tt.cb<1x1xbf16> -> !tt.cb<1x1xbf16> // startup
       metalium.copy_tile_init %in : !tt.cb<1x1xbf16> // copy-init
-      tt.sfpu.init "exp" // sfpu-init
+      tt.sfpu.init exp // sfpu-init
       scf.for %i = %c0 to %c4 step %c1 {
         metalium.cb_wait_front %in, %c1 : !tt.cb<1x1xbf16> // compute-wait
         tt.dst.acquire // acquire
         metalium.copy_tile %in, %c0, %c0 : !tt.cb<1x1xbf16> // copy
-        metalium.sfpu_tile "exp", %c0 // sfpu
+        metalium.sfpu_tile exp, %c0 // sfpu
         metalium.cb_pop_front %in, %c1 : !tt.cb<1x1xbf16> // compute-pop
         metalium.cb_reserve_back %out, %c1 : !tt.cb<1x1xbf16> // compute-reserve
         tt.dst.commit // commit

@@ -42,7 +42,7 @@ def elementwise(rng):
     chain = [u for u in rng.sample(UNARY, rng.randint(0, 3)) if u[1]]
     head, begin, end = loops(rng, blocks, rows, cols)
     into = not chain or rng.random() < 0.5  # the last op names its buffer, or the only one that is written takes it
-    ops = [f"tt.fpu.{name} %x, %y, dst = 0"] + [f'tt.sfpu.unary "{u}", dst = 0' for u, _ in chain]
+    ops = [f"tt.fpu.{name} %x, %y, dst = 0"] + [f"tt.sfpu.unary {u}, dst = 0" for u, _ in chain]
     types = [f" : {cb}, {cb}"] + [""] * len(chain)
     if into:
         ops[-1] += " -> %z"

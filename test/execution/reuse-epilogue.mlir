@@ -7,8 +7,8 @@
 
 // CHECK: tt.mm.mma %{{.*}}, %{{.*}}, dst = 0
 // CHECK-NOT: tt.pack_to_cb
-// CHECK: tt.sfpu.unary "mul_scalar", dst = 0
-// CHECK-NEXT: tt.fpu.reuse "add", %{{.*}}, dst = 0 : !tt.cb<2x4xbf16>
+// CHECK: tt.sfpu.unary mul_scalar, dst = 0
+// CHECK-NEXT: tt.fpu.reuse add, %{{.*}}, dst = 0 : !tt.cb<2x4xbf16>
 // CHECK-NEXT: tt.pack_to_cb dst = 0
 // ONCE-DAG: DST: 1 sections, 8 tiles packed, 0 copied in
 // ONCE-DAG: C: max abs error {{.*}}: ok

@@ -11,27 +11,27 @@
 // is not copied to DST first. In DST of 32 bits it is, since the FPU takes DST as bf16.
 
 // CHECK: tt.copy_to_dst %[[X:[0-9]+]], dst = 0
-// CHECK-NEXT: tt.sfpu.unary "mul_scalar", dst = 0
-// CHECK-NEXT: tt.sfpu.unary "exp", dst = 0
-// CHECK-NEXT: tt.fpu.reuse "add", %[[Y:[0-9]+]], dst = 0 : !tt.cb<4x3xbf16>
-// CHECK-NEXT: tt.fpu.reuse "mul", %[[Z:[0-9]+]], dst = 0
-// CHECK-NEXT: tt.fpu.reuse "sub", %[[X]], dst = 0
-// CHECK-NEXT: tt.fpu.reuse "rsub", %[[Y]], dst = 0
+// CHECK-NEXT: tt.sfpu.unary mul_scalar, dst = 0
+// CHECK-NEXT: tt.sfpu.unary exp, dst = 0
+// CHECK-NEXT: tt.fpu.reuse add, %[[Y:[0-9]+]], dst = 0 : !tt.cb<4x3xbf16>
+// CHECK-NEXT: tt.fpu.reuse mul, %[[Z:[0-9]+]], dst = 0
+// CHECK-NEXT: tt.fpu.reuse sub, %[[X]], dst = 0
+// CHECK-NEXT: tt.fpu.reuse rsub, %[[Y]], dst = 0
 
 // What is used again stays: the square root is both operand and result here.
-// CHECK-NEXT: tt.sfpu.unary "abs", dst = 0
-// CHECK-NEXT: tt.sfpu.unary "sqrt", dst = 0
+// CHECK-NEXT: tt.sfpu.unary abs, dst = 0
+// CHECK-NEXT: tt.sfpu.unary sqrt, dst = 0
 // CHECK-NEXT: tt.copy_to_dst %[[Z]], dst = 1
-// CHECK-NEXT: tt.sfpu.combine "sub", [0, 1], dst = 1
-// CHECK-NEXT: tt.sfpu.combine "mul", [1, 0], dst = {{[01]}} ->
+// CHECK-NEXT: tt.sfpu.combine sub, [0, 1], dst = 1
+// CHECK-NEXT: tt.sfpu.combine mul, [1, 0], dst = {{[01]}} ->
 // WIDE-NOT: tt.fpu.reuse
-// WIDE: tt.sfpu.combine "add"
+// WIDE: tt.sfpu.combine add
 
 // A difference takes DST as source A, and the tile as source B; any other the other way.
-// INIT: metalium.binary_dest_reuse_tiles_init "add", %[[Y:[0-9]+]]
-// INIT: metalium.binary_dest_reuse_tiles "add", %[[Y]]
-// INIT: metalium.binary_dest_reuse_tiles_init "mul", %[[Z:[0-9]+]]
-// INIT: metalium.binary_dest_reuse_tiles "mul", %[[Z]]
+// INIT: metalium.binary_dest_reuse_tiles_init add, %[[Y:[0-9]+]]
+// INIT: metalium.binary_dest_reuse_tiles add, %[[Y]]
+// INIT: metalium.binary_dest_reuse_tiles_init mul, %[[Z:[0-9]+]]
+// INIT: metalium.binary_dest_reuse_tiles mul, %[[Z]]
 // OLD: binary_dest_reuse_tiles_init<EltwiseBinaryType::ELWADD, EltwiseBinaryReuseDestType::DEST_TO_SRCB>(cb_in1);
 // OLD-NEXT: binary_dest_reuse_tiles<EltwiseBinaryType::ELWADD, EltwiseBinaryReuseDestType::DEST_TO_SRCB>(cb_in1, {{.*}}, 0);
 // OLD: ELWSUB, EltwiseBinaryReuseDestType::DEST_TO_SRCA>(cb_in0, {{.*}}, 0);

@@ -5,6 +5,7 @@
 
 #include "Dialect/op_info.h"
 #include "Dialect/target.h"
+#include "Target/eras.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -48,7 +49,8 @@ static void test_facts(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y,
   check(tt_source_read(matmul, TT_UNIT_SOURCE_A) == 1 &&
             tt_source_read(matmul, TT_UNIT_SOURCE_B) == 0,
         "a product's second operand goes to source A");
-  MlirOperation reuse = metalium_binary_dest_reuse_tiles_create(b, loc, "sub", x, tile, tile);
+  MlirOperation reuse =
+      metalium_binary_dest_reuse_tiles_create(b, loc, TT_REUSE_SUB, x, tile, tile);
   check(tt_source_read(reuse, TT_UNIT_SOURCE_A) == -1 &&
             tt_source_read(reuse, TT_UNIT_SOURCE_B) == 0,
         "what is subtracted from DST goes to source B");
@@ -65,6 +67,18 @@ static void test_facts(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y,
             !tt_tile_op("mul_bcast_diagonals"),
         "the op of a variant");
   tt_arena_destroy(arena);
+}
+
+/* Conversions shared an init in 2025, and each has its own since. */
+static void test_sharing(void) {
+  int a = TT_SFPU_I32_TO_F32, b = TT_SFPU_F32_TO_I32;
+  check(tt_sfpu_shares_init_in(TT_API_2025, a, b) && !tt_sfpu_shares_init_in(TT_API_2026_08, a, b),
+        "what shares an init is said an era");
+  check(!tt_sfpu_shares_init(a, b) && tt_sfpu_shares_init(TT_SFPU_ADD_SCALAR, TT_SFPU_MUL_SCALAR),
+        "what shares an init in all eras");
+  const char *columns[TT_API_COUNT] = {"first"};
+  check(strcmp(tt_era_column(columns, (TtApi)TT_API_NEWEST), "first") == 0,
+        "an era without an entry has that of the one before");
 }
 
 static void test_ops(MlirContext context) {
@@ -90,7 +104,7 @@ static void test_ops(MlirContext context) {
   check(tt_value_eq(tt_fpu_add_out(add), x) && tt_value_eq(tt_fpu_add_b(add), y), "operands");
 
   const MlirValue inputs[2] = {x, y};
-  MlirOperation init = tt_engine_init_common_create(&b, loc, "binary", 2, inputs, y);
+  MlirOperation init = tt_engine_init_common_create(&b, loc, TT_STARTUP_BINARY, 2, inputs, y);
   check(tt_engine_init_common_num_inputs(init) == 2, "variadic operand");
   check(tt_value_eq(tt_engine_init_common_inputs(init, 1), y), "element of a variadic operand");
   check(tt_value_eq(tt_engine_init_common_out(init), y), "operand after a variadic one");
@@ -111,6 +125,7 @@ int main(void) {
   mlirContextLoadAllAvailableDialects(context);
   test_attributes(context);
   test_ops(context);
+  test_sharing();
   mlirContextDestroy(context);
   mlirDialectRegistryDestroy(registry);
   if (!failures) printf("all accessors as expected\n");

@@ -1,6 +1,6 @@
 /*===- formula.c - what a section computes, in a line -----------------------------------------===
  *
- *   tt.fpu.sub %cb_in0, %cb_intermed0 bcast "cols", dst = 0; tt.sfpu.unary "exp", dst = 0
+ *   tt.fpu.sub %cb_in0, %cb_intermed0 bcast cols, dst = 0; tt.sfpu.unary exp, dst = 0
  *   -> %cb_intermed1
  * = "cb_intermed1 = exp(cb_in0 - cb_intermed0)"
  *
@@ -72,14 +72,14 @@ static Formula with_scalar(Reader *r, MlirStringRef name, Formula x, const char 
 
 static Formula unary(Reader *r, MlirOperation op, Formula x) {
   MlirAttribute scalar = tt_sfpu_unary_scalar(op);
-  MlirStringRef name = tt_string(tt_sfpu_unary_op(op));
+  MlirStringRef name = tt_attr_word(op, "op");
   if (!mlirAttributeIsNull(scalar)) {
     double value = mlirFloatAttrGetValueDouble(scalar);
     const char *text =
         isinf(value) ? value < 0 ? "-inf" : "inf" : tt_arena_printf(r->arena, "%.6g", value);
     return with_scalar(r, name, x, text);
   }
-  if (tt_str_eq(name, "negative"))
+  if (tt_sfpu_unary_op(op) == TT_SFPU_NEGATIVE)
     return (Formula){tt_arena_printf(r->arena, "-%s", bound(r, x, ATOM)), SUM};
   return (Formula){tt_arena_printf(r->arena, "%.*s(%s)", (int)name.length, name.data, x.text),
                    ATOM};
@@ -96,7 +96,7 @@ static const char *number_name(Reader *r, MlirValue value) {
 
 static Formula combine(Reader *r, MlirOperation op) {
   MlirAttribute sources = tt_sfpu_combine_sources(op);
-  MlirStringRef name = tt_string(tt_sfpu_combine_op(op));
+  MlirStringRef name = tt_attr_word(op, "op");
   intptr_t n = mlirDenseArrayGetNumElements(sources);
   Formula in[3] = {{"", ATOM}, {"", ATOM}, {"", ATOM}};
   for (intptr_t i = 0; i < n && i < 3; ++i)
@@ -115,17 +115,17 @@ static Formula read(Reader *r, MlirOperation op) {
   if (tt_sfpu_combine_isa(op)) return combine(r, op);
   if (tt_sfpu_unary_isa(op)) return unary(r, op, *dst);
   if (tt_sfpu_scalar_isa(op))
-    return with_scalar(r, tt_string(tt_sfpu_scalar_op(op)), *dst,
-                       number_name(r, tt_sfpu_scalar_value(op)));
+    return with_scalar(r, tt_attr_word(op, "op"), *dst, number_name(r, tt_sfpu_scalar_value(op)));
   if (tt_fpu_reduce_isa(op)) {
-    MlirStringRef name = tt_string(tt_fpu_reduce_op(op));
+    MlirStringRef name = tt_attr_word(op, "op");
     return (Formula){tt_arena_printf(r->arena, "%.*s(%s)", (int)name.length, name.data, a.text),
                      ATOM};
   }
-  if (tt_op_info(op)->variant) return infix(r, tt_op_info(op)->variant, a, b);
+  if (tt_op_info(op)->variant >= 0) return infix(r, tt_binary_str(tt_op_info(op)->variant), a, b);
   if (tt_fpu_reuse_isa(op)) {
-    char *name = tt_arena_str(r->arena, tt_string(tt_fpu_reuse_op(op)));
-    return name[0] == 'r' ? infix(r, "sub", a, *dst) : infix(r, name, *dst, a);
+    TtReuse reuse = tt_fpu_reuse_op(op);
+    return reuse == TT_REUSE_RSUB ? infix(r, "sub", a, *dst)
+                                  : infix(r, tt_reuse_str((int)reuse), *dst, a);
   }
   bool turned = tt_copy_to_dst_isa(op) && !mlirAttributeIsNull(tt_copy_to_dst_transpose(op));
   return turned ? (Formula){tt_arena_printf(r->arena, "transposed(%s)", a.text), ATOM} : a;

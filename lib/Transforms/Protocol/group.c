@@ -2,7 +2,7 @@
  *
  *   tt.copy_to_dst %x, dst = 0
  *   tt.copy_to_dst %y, dst = 1
- *   tt.sfpu.combine "max", [0, 1], dst = 0
+ *   tt.sfpu.combine max, [0, 1], dst = 0
  *   tt.pack_to_cb dst = 0 -> %z
  *
  * are a group: what is computed in DST up to the op that packs it. Every tile that one of
@@ -20,7 +20,7 @@ bool tt_is_sfpu_block(MlirOperation op) {
 }
 
 bool tt_is_max_block(MlirOperation op) {
-  return tt_fpu_reduce_isa(op) && tt_string(tt_fpu_reduce_op(op)).data[0] == 'm';
+  return tt_fpu_reduce_isa(op) && tt_reduce_is_max(tt_fpu_reduce_op(op));
 }
 
 static bool needs_clean_tile(MlirOperation op) {
@@ -262,7 +262,7 @@ static bool check_tiles(TtComputeLowering *l, const TtGroup *g) {
   if (g->products.n > 0 && mlirOperationIsNull(tt_product_at(g, packed)))
     return tt_error(last,
                     "what follows a product is packed from the product's tile; copy tile %jd "
-                    "there with tt.sfpu.combine \"copy\"",
+                    "there with tt.sfpu.combine copy",
                     (intmax_t)packed);
   tiles.used[packed] = true;
   for (int t = 0; t < MAX_DST_TILES; ++t)

@@ -5,7 +5,7 @@
  * again only after another setting.
  *
  *   before  for { matmul_tiles %a, %b, … }
- *   after   tt.engine.init_common "matmul", %a, %b -> %out
+ *   after   tt.engine.init_common matmul, %a, %b -> %out
  *           tt.fpu.matmul_init %a, %b, %out
  *           for { matmul_tiles %a, %b, … }
  *

@@ -8,20 +8,20 @@
  *               cb_pop_front %x, 1; cb_pop_front %y, 1;
  *               cb_reserve_back %z, 1; tt.pack_to_cb dst = 0 tiles = 1 -> %z; cb_push_back %z, 1 }
  *
- *   tt.fpu.sub %x, %m bcast "cols", dst = 0 -> %z                           (r x c tiles)
+ *   tt.fpu.sub %x, %m bcast cols, dst = 0 -> %z                           (r x c tiles)
  * = cb_wait_front %m, r;
  *   for i < r, j < c { cb_wait_front %x, 1; sub_tiles_bcast_cols %x, %m, 0, i, 0; … }
  *   cb_pop_front %m, r
  *
- *   tt.fpu.reduce "max_row", %x, %ones, dst = 0 -> %m                       (r x k tiles)
+ *   tt.fpu.reduce max_row, %x, %ones, dst = 0 -> %m                       (r x k tiles)
  * = cb_wait_front %x, r*k;
- *   for i < r { for l < k { reduce_tile "max_row", %x, %ones, i*k + l, 0, 0 } … }
+ *   for i < r { for l < k { reduce_tile max_row, %x, %ones, i*k + l, 0, 0 } … }
  *   reduce_uninit; cb_pop_front %x, r*k
  *
  * A group that goes on with products in DST runs for each of their tiles, and packs all of
  * them at the end:
  *
- *   tt.mm.mma …, dst = 0 (r x c); tt.copy_to_dst %r, dst = 4; tt.sfpu.combine "add", [0, 4],
+ *   tt.mm.mma …, dst = 0 (r x c); tt.copy_to_dst %r, dst = 4; tt.sfpu.combine add, [0, 4],
  *   dst = 0; tt.pack_to_cb dst = 0 -> %z
  * = …; for t < r*c { copy_tile %r, 0, 4; add_binary_tile 0 + t, 4, 0 + t }; pack r*c tiles
  *
@@ -111,7 +111,7 @@ static void scalar_op(TtBuilder *b, MlirOperation op, const Place *p) {
   TtOpState s = tt_op_state("metalium.sfpu_scalar_tile", loc);
   tt_op_state_operand(&s, dst_tile(b, loc, p, tt_int(tt_sfpu_scalar_dst(op))));
   tt_op_state_operand(&s, value);
-  tt_op_state_attr(&s, b->context, "op", tt_sfpu_scalar_op(op));
+  tt_op_state_attr(&s, b->context, "op", tt_op_attr(op, "op"));
   tt_op_state_attr(&s, b->context, "limit", tt_sfpu_scalar_limit(op));
   tt_builder_insert(b, tt_op_state_finish(&s));
 }
@@ -163,7 +163,7 @@ static void reduction(TtBuilder b, MlirOperation op, const Place *p, MlirValue d
     TtOpState s = tt_op_state("metalium.reduce_tile", loc);
     MlirValue operands[] = {x, ones, at, zero, dst};
     for (int i = 0; i < 5; ++i) tt_op_state_operand(&s, operands[i]);
-    tt_op_state_attr(&s, b.context, "op", tt_fpu_reduce_op(op));
+    tt_op_state_attr(&s, b.context, "op", tt_op_attr(op, "op"));
     tt_builder_insert(&b, tt_op_state_finish(&s));
   } else if (row) {
     metalium_matmul_tiles_create(&b, loc, x, ones, at, zero, dst, no);
@@ -175,8 +175,10 @@ static void reduction(TtBuilder b, MlirOperation op, const Place *p, MlirValue d
 /* add_tiles, or add_tiles_bcast_rows and the like. */
 static void binary(TtBuilder *b, TtArena *arena, MlirLocation loc, const char *name,
                    TtAccess access, const MlirValue operands[5]) {
-  const char *bcast = tt_access_bcast(access);
-  const char *variant = bcast ? tt_arena_printf(arena, "%s_bcast_%s", name, bcast) : name;
+  TtBcast bcast;
+  const char *variant = tt_access_bcast(access, &bcast)
+                            ? tt_arena_printf(arena, "%s_bcast_%s", name, tt_bcast_str((int)bcast))
+                            : name;
   TtOpState s = tt_op_state(tt_tile_op(variant)->name, loc);
   for (int i = 0; i < 5; ++i) tt_op_state_operand(&s, operands[i]);
   tt_builder_insert(b, tt_op_state_finish(&s));
@@ -199,15 +201,14 @@ static void tile_op(TtBuilder *b, TtArena *arena, MlirOperation op, const Inputs
     at[i] = find_input(in, t.in[i])->streamed
                 ? zero
                 : tile_at(b, loc, tt_access(op, i), t.in[i], place, zero);
-  if (info->variant)
-    binary(b, arena, loc, info->variant, tt_access(op, 1),
+  if (info->variant >= 0)
+    binary(b, arena, loc, tt_binary_str(info->variant), tt_access(op, 1),
            (MlirValue[]){t.in[0], t.in[1], at[0], at[1], dst});
   else if (tt_bcast_to_dst_isa(op))
     binary(b, arena, loc, "add", tt_access(op, 0),
            (MlirValue[]){t.in[1], t.in[0], at[1], at[0], dst});
   else if (tt_fpu_reuse_isa(op))
-    metalium_binary_dest_reuse_tiles_create(
-        b, loc, tt_arena_str(arena, tt_string(tt_fpu_reuse_op(op))), t.in[0], at[0], dst);
+    metalium_binary_dest_reuse_tiles_create(b, loc, tt_fpu_reuse_op(op), t.in[0], at[0], dst);
   else if (mlirAttributeIsNull(tt_copy_to_dst_transpose(op)))
     metalium_copy_tile_create(b, loc, t.in[0], at[0], dst);
   else metalium_transpose_wh_tile_create(b, loc, t.in[0], at[0], dst);

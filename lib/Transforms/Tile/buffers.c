@@ -61,7 +61,7 @@ MlirValue tt_constant_tile(TtLowering *l, MlirLocation loc, double value, MlirTy
   TtBuilder top = tt_builder_at_start(tt_body(l->func));
   MlirValue cb = alloc_cb(l, &top, loc, tt_cb_of_sides(top.context, 1, 1, element), 1);
   MlirAttribute scalar = mlirFloatAttrDoubleGet(top.context, mlirF32TypeGet(top.context), value);
-  tt_sfpu_unary_create(&top, loc, "fill", 0, scalar, cb);
+  tt_sfpu_unary_create(&top, loc, TT_SFPU_FILL, 0, scalar, cb);
   TtConstantTile *c = tt_arena_alloc(l->arena, sizeof *c);
   *c = (TtConstantTile){value, element, cb, l->constants};
   l->constants = c;

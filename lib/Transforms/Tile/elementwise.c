@@ -2,11 +2,11 @@
  *
  *   x + y, both in circular buffers = tt.fpu.add %x, %y, dst = d
  *   x                               = tt.copy_to_dst %x, dst = d
- *   f(e), with a scalar c           = e in tile d, then tt.sfpu.unary "f", dst = d scalar = c
- *   e + x, in DST of 16 bits        = e in tile d, then tt.fpu.reuse "add", %x, dst = d
+ *   f(e), with a scalar c           = e in tile d, then tt.sfpu.unary f, dst = d scalar = c
+ *   e + x, in DST of 16 bits        = e in tile d, then tt.fpu.reuse add, %x, dst = d
  *   f(e, g)                         = e in tile d, g in tile h, then
- *                                     tt.sfpu.combine "f", [d, h], dst = d
- *   a constant                      = tt.sfpu.unary "fill", dst = d scalar = c
+ *                                     tt.sfpu.combine f, [d, h], dst = d
+ *   a constant                      = tt.sfpu.unary fill, dst = d scalar = c
  *
  * A whole expression is computed a tile at a time, without leaving DST. What needs most
  * tiles is computed first; an expression that is used again keeps its tile until its
@@ -56,39 +56,45 @@ static int compute(Section *s, TtExpr *e, MlirValue out);
 
 static bool is_plain(const TtExpr *e) { return e->access == TT_ACCESS_FULL; }
 
-static bool is_broadcast(const TtExpr *e) { return tt_access_bcast(e->access) != NULL; }
+static bool is_broadcast(const TtExpr *e) {
+  TtBcast bcast;
+  return tt_access_bcast(e->access, &bcast);
+}
+
+static TtSfpu sfpu_of(const TtExpr *e) { return (TtSfpu)(e->function - tt_sfpu_functions); }
 
 /* Subtraction has no form with a broadcast row that all eras of the API know. */
-static const char *fpu_form(const Section *s, const TtExpr *e) {
+static bool has_fpu_form(const Section *s, const TtExpr *e) {
   bool leaves = !e->exact && e->kind == TT_EXPR_COMBINE && e->in[0]->kind == TT_EXPR_LEAF &&
                 e->in[1]->kind == TT_EXPR_LEAF && !e->in[2];
-  if (!leaves || e->in[0]->exact || e->in[1]->exact) return NULL;
+  if (!leaves || e->in[0]->exact || e->in[1]->exact) return false;
   const TtExpr *x = e->in[0], *y = e->in[1];
-  MlirStringRef text = tt_str(e->function->name);
-  if (x->resident || y->resident || (s->residents && tt_str_eq(text, "mul"))) return NULL;
+  TtSfpu function = sfpu_of(e);
+  if (x->resident || y->resident || (s->residents && function == TT_SFPU_MUL)) return false;
   bool first = is_plain(x) && (is_plain(y) || is_broadcast(y)),
        second = is_plain(y) && is_broadcast(x);
-  if (tt_str_eq(text, "sub"))
-    return first && y->access != TT_ACCESS_ROWS ? e->function->name : NULL;
-  bool commutes = tt_str_eq(text, "add") || tt_str_eq(text, "mul");
-  return commutes && (first || second) ? e->function->name : NULL;
+  if (function == TT_SFPU_SUB) return first && y->access != TT_ACCESS_ROWS;
+  bool commutes = function == TT_SFPU_ADD || function == TT_SFPU_MUL;
+  return commutes && (first || second);
 }
 
 static MlirAttribute bcast_attr(Section *s, const TtExpr *leaf) {
-  const char *bcast = tt_access_bcast(leaf->access);
-  return bcast ? tt_string_attr(s->b.context, bcast) : mlirAttributeGetNull();
+  TtBcast bcast;
+  return tt_access_bcast(leaf->access, &bcast) ? tt_i32_attr(s->b.context, (int)bcast)
+                                               : mlirAttributeGetNull();
 }
 
 /* Products add to what is in DST, so they need a tile that is still zero. The second
  * operand is the one that may be broadcast. */
-static int compute_on_fpu(Section *s, TtExpr *e, const char *name, MlirValue out) {
+static int compute_on_fpu(Section *s, TtExpr *e, MlirValue out) {
   bool swap = e->in[0]->access != TT_ACCESS_FULL;
   MlirValue x = e->in[swap]->cb, y = e->in[!swap]->cb;
   MlirAttribute bcast = bcast_attr(s, e->in[!swap]);
-  int tile = take(s, name[0] == 'm');
+  TtSfpu function = sfpu_of(e);
+  int tile = take(s, function == TT_SFPU_MUL);
   if (s->full) return 0;
-  if (name[0] == 'a') tt_fpu_add_create(&s->b, s->loc, x, y, bcast, tile, out);
-  else if (name[0] == 's') tt_fpu_sub_create(&s->b, s->loc, x, y, bcast, tile, out);
+  if (function == TT_SFPU_ADD) tt_fpu_add_create(&s->b, s->loc, x, y, bcast, tile, out);
+  else if (function == TT_SFPU_SUB) tt_fpu_sub_create(&s->b, s->loc, x, y, bcast, tile, out);
   else tt_fpu_mul_create(&s->b, s->loc, x, y, bcast, tile, out);
   return tile;
 }
@@ -96,7 +102,7 @@ static int compute_on_fpu(Section *s, TtExpr *e, const char *name, MlirValue out
 static void scalar(Section *s, const TtExpr *e, int tile, MlirValue out) {
   bool moves = e->steps[0] || e->steps[1];
   MlirAttribute none = mlirAttributeGetNull();
-  tt_sfpu_scalar_create(&s->b, s->loc, e->function->name, e->value,
+  tt_sfpu_scalar_create(&s->b, s->loc, sfpu_of(e), e->value,
                         moves ? mlirDenseI64ArrayGet(s->b.context, 2, e->steps) : none,
                         e->limit ? tt_i64_attr(s->b.context, e->limit) : none, tile, out);
 }
@@ -105,7 +111,7 @@ static void unary(Section *s, const TtExpr *e, int tile, MlirValue out) {
   MlirAttribute scalar = mlirAttributeGetNull();
   if (e->function->scalar)
     scalar = mlirFloatAttrDoubleGet(s->b.context, mlirF32TypeGet(s->b.context), e->scalar);
-  tt_sfpu_unary_create(&s->b, s->loc, e->function->name, tile, scalar, out);
+  tt_sfpu_unary_create(&s->b, s->loc, sfpu_of(e), tile, scalar, out);
 }
 
 static void function_of_one(Section *s, const TtExpr *e, int tile, MlirValue out) {
@@ -113,11 +119,11 @@ static void function_of_one(Section *s, const TtExpr *e, int tile, MlirValue out
   else scalar(s, e, tile, out);
 }
 
-static void combine(Section *s, const char *name, int n, const int *tiles, int dst, MlirValue out) {
+static void combine(Section *s, TtSfpu function, int n, const int *tiles, int dst, MlirValue out) {
   int64_t sources[3];
   for (int i = 0; i < n; ++i) sources[i] = tiles[i];
-  tt_sfpu_combine_create(&s->b, s->loc, name, mlirDenseI64ArrayGet(s->b.context, n, sources), dst,
-                         out);
+  tt_sfpu_combine_create(&s->b, s->loc, function, mlirDenseI64ArrayGet(s->b.context, n, sources),
+                         dst, out);
 }
 
 static int compute_unary(Section *s, TtExpr *e, MlirValue out) {
@@ -125,31 +131,35 @@ static int compute_unary(Section *s, TtExpr *e, MlirValue out) {
   if (!dies(e->in[0])) {
     tile = take(s, false);
     if (s->full) return 0;
-    combine(s, "copy", 1, &in, tile, (MlirValue){NULL});
+    combine(s, TT_SFPU_COPY, 1, &in, tile, (MlirValue){NULL});
   }
   if (!s->full) function_of_one(s, e, tile, out);
   return tile;
 }
 
 /* The FPU takes one operand from DST, as bf16, which is all that DST of 16 bits holds: the
- * other needs no tile there. The name of that form, and which operand is the other. */
-static const char *reuse_form(const Section *s, const TtExpr *e, int *other) {
-  static const char *const forms[][3] = {
-      {"add", "add", "add"}, {"mul", "mul", "mul"}, {"sub", "rsub", "sub"}};
+ * other needs no tile there. Whether there is that form, and which operand is the other. */
+static bool has_reuse_form(const Section *s, const TtExpr *e, int *other, TtReuse *form) {
+  static const struct {
+    TtSfpu function;
+    TtReuse form[2]; /* by which operand is the other */
+  } forms[] = {{TT_SFPU_ADD, {TT_REUSE_ADD, TT_REUSE_ADD}},
+               {TT_SFPU_MUL, {TT_REUSE_MUL, TT_REUSE_MUL}},
+               {TT_SFPU_SUB, {TT_REUSE_RSUB, TT_REUSE_SUB}}};
   if (!s->dst_is_bf16 || e->exact || e->kind != TT_EXPR_COMBINE || !e->in[1] || e->in[2])
-    return NULL;
+    return false;
   for (int i = 0; i < 2; ++i) {
     const TtExpr *block = e->in[i], *tile = e->in[1 - i];
     bool plain =
         block->kind == TT_EXPR_LEAF && is_plain(block) && !block->resident && !block->exact;
     bool goes = !is_shared(tile) || tile->uses_left == 1;
     for (size_t f = 0; plain && goes && tile != block && f < sizeof forms / sizeof *forms; ++f)
-      if (tt_str_eq(tt_str(e->function->name), forms[f][0])) return *other = i, forms[f][1 + i];
+      if (sfpu_of(e) == forms[f].function) return *other = i, *form = forms[f].form[i], true;
   }
-  return NULL;
+  return false;
 }
 
-static int compute_on_dst(Section *s, TtExpr *e, const char *form, int other, MlirValue out) {
+static int compute_on_dst(Section *s, TtExpr *e, TtReuse form, int other, MlirValue out) {
   int tile = compute(s, e->in[1 - other], (MlirValue){NULL});
   dies(e->in[1 - other]);
   if (!s->full) tt_fpu_reuse_create(&s->b, s->loc, form, e->in[other]->cb, tile, out);
@@ -171,7 +181,7 @@ static int compute_combination(Section *s, TtExpr *e, MlirValue out) {
     else if (tiles[i] != dst) free_tile(s, tiles[i]);
   }
   if (dst < 0) dst = take(s, false);
-  if (!s->full) combine(s, e->function->name, n, tiles, dst, out);
+  if (!s->full) combine(s, sfpu_of(e), n, tiles, dst, out);
   return dst;
 }
 
@@ -180,8 +190,9 @@ static void load(Section *s, const TtExpr *leaf, int tile, MlirValue out) {
   if (is_broadcast(leaf)) {
     MlirType element = tt_cb_type_element_type(mlirValueGetType(leaf->cb));
     MlirValue zeros = tt_constant_tile(s->x->l, s->loc, 0, element);
-    tt_bcast_to_dst_create(&s->b, s->loc, leaf->cb, tt_access_bcast(leaf->access), zeros, tile,
-                           out);
+    TtBcast bcast = TT_BCAST_ROWS;
+    tt_access_bcast(leaf->access, &bcast);
+    tt_bcast_to_dst_create(&s->b, s->loc, leaf->cb, bcast, zeros, tile, out);
   } else {
     tt_copy_to_dst_create(&s->b, s->loc, leaf->cb, leaf->access == TT_ACCESS_TURNED ? unit : none,
                           leaf->access == TT_ACCESS_CONSTANT ? unit : none, tile, out);
@@ -191,12 +202,12 @@ static void load(Section *s, const TtExpr *leaf, int tile, MlirValue out) {
 static int compute(Section *s, TtExpr *e, MlirValue out) {
   if (s->full) return 0;
   if (is_shared(e) && e->tile >= 0) return e->tile;
-  const char *fpu = fpu_form(s, e);
+  bool fpu = has_fpu_form(s, e);
   if (e->resident) return e->tile = e->resident - 1;
   int tile, other = 0;
-  const char *reuse = reuse_form(s, e, &other);
-  if (fpu) tile = compute_on_fpu(s, e, fpu, out);
-  else if (reuse) tile = compute_on_dst(s, e, reuse, other, out);
+  TtReuse reuse;
+  if (fpu) tile = compute_on_fpu(s, e, out);
+  else if (has_reuse_form(s, e, &other, &reuse)) tile = compute_on_dst(s, e, reuse, other, out);
   else if (e->kind == TT_EXPR_UNARY) tile = compute_unary(s, e, out);
   else if (e->kind == TT_EXPR_COMBINE) tile = compute_combination(s, e, out);
   else {
@@ -300,7 +311,7 @@ bool tt_resident_expr_to_cb(TtExprs *x, TtExpr *e, const TtResidents *residents,
   for (int i = 0; i < residents->n; ++i) in_place |= residents->buffers[i]->resident - 1 == tile;
   if (!in_place) { /* all tiles of the result are packed at the end */
     int first = residents->buffers[0]->resident - 1;
-    combine(&s, "copy", 1, &tile, first, (MlirValue){NULL});
+    combine(&s, TT_SFPU_COPY, 1, &tile, first, (MlirValue){NULL});
     tile = first;
   }
   tt_pack_to_cb_create(&s.b, s.loc, tile, mlirAttributeGetNull(), out);

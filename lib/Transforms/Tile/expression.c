@@ -146,9 +146,8 @@ TtExpr *tt_expr_operand(TtExprs *x, MlirValue cb, TtSides s) {
 }
 
 TtExpr *tt_expr_fill(TtExprs *x, double value) {
-  return tt_expr_make(x, (TtExpr){.kind = TT_EXPR_FILL,
-                                  .scalar = value,
-                                  .function = tt_sfpu_function(tt_str("fill"))});
+  return tt_expr_make(
+      x, (TtExpr){.kind = TT_EXPR_FILL, .scalar = value, .function = tt_sfpu_function("fill")});
 }
 
 TtExpr *tt_expr_unary(TtExprs *x, const char *name, TtExpr *a, double scalar) {
@@ -156,7 +155,7 @@ TtExpr *tt_expr_unary(TtExprs *x, const char *name, TtExpr *a, double scalar) {
   return tt_expr_make(x, (TtExpr){.kind = TT_EXPR_UNARY,
                                   .in = {a, NULL, NULL},
                                   .scalar = scalar,
-                                  .function = tt_sfpu_function(tt_str(name))});
+                                  .function = tt_sfpu_function(name)});
 }
 
 TtExpr *tt_expr_scalar(TtExprs *x, const char *name, TtExpr *a, MlirValue value,
@@ -173,7 +172,7 @@ TtExpr *tt_expr_scalar(TtExprs *x, const char *name, TtExpr *a, MlirValue value,
                 .in = {a, NULL, NULL},
                 .value = value,
                 .limit = limit,
-                .function = tt_sfpu_function(tt_str(name))};
+                .function = tt_sfpu_function(name)};
   if (moves) new.steps[0] = steps[0], new.steps[1] = steps[1];
   return tt_expr_make(x, new);
 }
@@ -222,9 +221,8 @@ static TtExpr *combine(TtExprs *x, const char *name, TtExpr *a, TtExpr *b, TtExp
   bool constant = (a->kind == TT_EXPR_FILL) != (b->kind == TT_EXPR_FILL);
   TtExpr *short_form = constant && !c ? with_scalar(x, name, a, b) : NULL;
   if (short_form) return short_form;
-  return tt_expr_make(x, (TtExpr){.kind = TT_EXPR_COMBINE,
-                                  .in = {a, b, c},
-                                  .function = tt_sfpu_function(tt_str(name))});
+  return tt_expr_make(
+      x, (TtExpr){.kind = TT_EXPR_COMBINE, .in = {a, b, c}, .function = tt_sfpu_function(name)});
 }
 
 /*===- Reading --------------------------------------------------------------------------------===*/
@@ -241,7 +239,7 @@ TtExpr *tt_expr_combine(TtExprs *x, const char *name, TtExpr *a, TtExpr *b, bool
   return tt_expr_make(x, (TtExpr){.kind = TT_EXPR_COMBINE,
                                   .in = {a, b, NULL},
                                   .exact = true,
-                                  .function = tt_sfpu_function(tt_str(name))});
+                                  .function = tt_sfpu_function(name)});
 }
 
 static TtExpr *constant(TtExprs *x, MlirOperation op);

@@ -5,7 +5,7 @@
  *
  *   row * (32 i + r) + col * (32 j + c) + offset
  * = a tile of row * r + col * c, which the reader fills once      tt.index_to_cb
- * + a scalar, offset + 32 row * i + 32 col * j                    tt.sfpu.scalar "add_scalar"
+ * + a scalar, offset + 32 row * i + 32 col * j                    tt.sfpu.scalar add_scalar
  *
  * Only the sign of a comparison's difference counts, so there the scalar is limited to a
  * little more than the tile holds, and all is exact even in 16 bits.
@@ -182,7 +182,7 @@ TtExpr *tt_expr_padded(TtExprs *x, TtExpr *e, const intptr_t loops[2], double pa
     TtExpr *within = tt_expr_within(x, loops[i]), *outside = tt_expr_fill(x, padding);
     e = within ? tt_expr_make(x, (TtExpr){.kind = TT_EXPR_COMBINE,
                                           .in = {within, e, outside},
-                                          .function = tt_sfpu_function(tt_str("where"))})
+                                          .function = tt_sfpu_function("where")})
                : NULL;
   }
   return e;

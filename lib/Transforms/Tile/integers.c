@@ -59,7 +59,7 @@ static TtExpr *constant(TtExprs *x, int64_t value) {
   return tt_expr_make(x, (TtExpr){.kind = TT_EXPR_FILL,
                                   .value = number,
                                   .scalar = (double)value,
-                                  .function = tt_sfpu_function(tt_str("fill_int"))});
+                                  .function = tt_sfpu_function("fill_int")});
 }
 
 static bool is_plain_leaf(TtExprs *x, const TtExpr *e) {
@@ -120,7 +120,7 @@ static TtExpr *combine(TtExprs *x, const char *function, TtExpr *a, TtExpr *b) {
   if (!a || !b) return NULL;
   return tt_expr_make(x, (TtExpr){.kind = TT_EXPR_COMBINE,
                                   .in = {a, b, NULL},
-                                  .function = tt_sfpu_function(tt_str(function))});
+                                  .function = tt_sfpu_function(function)});
 }
 
 /* An i8 as it is stored, 0 to 255, in 32 bits. */
@@ -168,7 +168,7 @@ TtExpr *tt_expr_of_tensor_integer(TtExprs *x, MlirValue value) {
     if (!in[0] || !in[1] || !in[2]) return NULL;
     return tt_expr_make(x, (TtExpr){.kind = TT_EXPR_COMBINE,
                                     .in = {in[0], in[1], in[2]},
-                                    .function = tt_sfpu_function(tt_str("where_int"))});
+                                    .function = tt_sfpu_function("where_int")});
   }
   for (size_t i = 0; i < sizeof ops / sizeof *ops; ++i) {
     if (!tt_op_is(op, ops[i].scalar_op)) continue;

@@ -78,7 +78,7 @@ static TtExpr *compute_before(Narrowing *n, TtExpr *e, int along) {
 }
 
 static bool is_quotient(const TtExpr *e) {
-  return e->kind == TT_EXPR_COMBINE && tt_str_eq(tt_str(e->function->name), "div");
+  return e->kind == TT_EXPR_COMBINE && e->function == &tt_sfpu_functions[TT_SFPU_DIV];
 }
 
 static TtExpr *narrow(Narrowing *n, TtExpr *e) {
@@ -88,8 +88,7 @@ static TtExpr *narrow(Narrowing *n, TtExpr *e) {
   if (n->wide && is_quotient(e) && a_leaf(e->in[1]) &&
       varies(e->in[1]) != (ALONG_ROWS | ALONG_COLS)) {
     TtExpr *one = tt_expr_make(
-        n->x,
-        (TtExpr){.kind = TT_EXPR_FILL, .scalar = 1, .function = tt_sfpu_function(tt_str("fill"))});
+        n->x, (TtExpr){.kind = TT_EXPR_FILL, .scalar = 1, .function = tt_sfpu_function("fill")});
     TtExpr *reciprocal = narrow(n, tt_expr_combine(n->x, "div", one, e->in[1], false));
     return tt_expr_combine(n->x, "mul", narrow(n, e->in[0]), reciprocal, false);
   }

@@ -2,7 +2,7 @@
  *
  *   m = max(m, f(x, y, …)) over the columns  = f to a circular buffer %t where it is no
  *                                              operand itself, then
- *                                              tt.fpu.reduce "max_row", %t, %ones, dst = 0
+ *                                              tt.fpu.reduce max_row, %t, %ones, dst = 0
  *   the same over columns and rows           = over the columns, then of the result over the rows
  *   min(m, x)                                = -max(-m, -x)
  *
@@ -13,28 +13,32 @@
 
 #include "Transforms/Tile/expression.h"
 
+#include "Dialect/op_info.h"
+
 #include <math.h>
 #include <string.h>
 
 typedef struct Combiner {
   const char *scalar_op, *function, *with_scalar;
-  const char *reduction; /* its name in tt.fpu.reduce, without the dimension */
-  bool negated;          /* reduces what is negated, and negates the result */
+  TtReduce reductions[2]; /* of columns, of rows */
+  bool negated;           /* reduces what is negated, and negates the result */
 } Combiner;
 
+#define SUM {TT_REDUCE_SUM_COL, TT_REDUCE_SUM_ROW}
+#define MAX {TT_REDUCE_MAX_COL, TT_REDUCE_MAX_ROW}
 static const Combiner combiners[] = {
-    {"arith.addf", "add", "add_scalar", "sum", false},
-    {"arith.maximumf", "max", "max_scalar", "max", false},
-    {"arith.maxnumf", "max", "max_scalar", "max", false},
-    {"arith.minimumf", "min", "min_scalar", "max", true},
-    {"arith.minnumf", "min", "min_scalar", "max", true},
+    {"arith.addf", "add", "add_scalar", SUM, false},
+    {"arith.maximumf", "max", "max_scalar", MAX, false},
+    {"arith.maxnumf", "max", "max_scalar", MAX, false},
+    {"arith.minimumf", "min", "min_scalar", MAX, true},
+    {"arith.minnumf", "min", "min_scalar", MAX, true},
 };
 
 /* No element is beyond this one, in any format of the core: the largest finite bf16. */
 static const double most = 3.3895313892515355e38;
 
 static bool is_neutral(const Combiner *c, double start) {
-  if (strcmp(c->reduction, "sum") == 0) return start == 0;
+  if (!tt_reduce_is_max(c->reductions[0])) return start == 0;
   return c->negated ? start >= most : start <= -most;
 }
 
@@ -97,18 +101,19 @@ typedef struct Reduction {
  * where it is not null. */
 static void reduce(Reduction *r, bool row, MlirValue cb, bool end, const double *start,
                    MlirValue out) {
-  char *name = tt_arena_printf(r->l->arena, "%s_%s", r->combiner->reduction, row ? "row" : "col");
   MlirValue ones = tt_constant_tile(r->l, r->loc, 1, tt_cb_type_element_type(mlirValueGetType(cb)));
   MlirValue none = {NULL};
   bool negate = end && r->combiner->negated;
   r->b = tt_builder_before(r->x->op);
-  tt_fpu_reduce_create(&r->b, r->loc, name, cb, ones, 0, negate || start ? none : out);
+  tt_fpu_reduce_create(&r->b, r->loc, r->combiner->reductions[row], cb, ones, 0,
+                       negate || start ? none : out);
   if (negate)
-    tt_sfpu_unary_create(&r->b, r->loc, "negative", 0, mlirAttributeGetNull(), start ? none : out);
+    tt_sfpu_unary_create(&r->b, r->loc, TT_SFPU_NEGATIVE, 0, mlirAttributeGetNull(),
+                         start ? none : out);
   if (start)
-    tt_sfpu_unary_create(&r->b, r->loc, r->combiner->with_scalar, 0,
-                         mlirFloatAttrDoubleGet(r->b.context, mlirF32TypeGet(r->b.context), *start),
-                         out);
+    tt_sfpu_unary_create(
+        &r->b, r->loc, (TtSfpu)(tt_sfpu_function(r->combiner->with_scalar) - tt_sfpu_functions), 0,
+        mlirFloatAttrDoubleGet(r->b.context, mlirF32TypeGet(r->b.context), *start), out);
   if (row) r->sides.col = TT_UNIT;
   else r->sides.row = TT_UNIT;
 }
@@ -132,7 +137,7 @@ static bool term_cb(Reduction *r, MlirValue scalar, MlirValue *cb) {
   const intptr_t reduced[2] = {
       s->sides.row >= 0 && s->reduced[s->sides.row] ? s->sides.row : TT_UNIT,
       s->sides.col >= 0 && s->reduced[s->sides.col] ? s->sides.col : TT_UNIT};
-  bool sum = strcmp(r->combiner->reduction, "sum") == 0;
+  bool sum = !tt_reduce_is_max(r->combiner->reductions[0]);
   term = tt_expr_padded(r->x, term, reduced, sum ? 0 : -INFINITY);
   if (!term) return false;
   *cb = term->cb;

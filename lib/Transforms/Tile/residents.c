@@ -2,7 +2,7 @@
  *
  *   tt.mm.mma %a, %b, dst = 0, …               tt.mm.mma %a, %b, dst = 0, …
  *   tt.pack_to_cb dst = 0 -> %s         =      tt.copy_to_dst %r, dst = 4
- *   f(%s, %r) -> %c                            tt.sfpu.combine "f", [0, 4], dst = 0
+ *   f(%s, %r) -> %c                            tt.sfpu.combine f, [0, 4], dst = 0
  *                                              tt.pack_to_cb dst = 0 -> %c
  *
  * Where nothing but f reads the product, right behind it, and DST has a tile to spare.

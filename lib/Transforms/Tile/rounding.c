@@ -17,7 +17,7 @@ static TtExpr *choose(TtExprs *x, TtExpr *condition, TtExpr *yes, TtExpr *no) {
   if (!condition || !yes || !no) return NULL;
   return tt_expr_make(x, (TtExpr){.kind = TT_EXPR_COMBINE,
                                   .in = {condition, yes, no},
-                                  .function = tt_sfpu_function(tt_str("where"))});
+                                  .function = tt_sfpu_function("where")});
 }
 
 /* Of f16: IEEE 754 binary16. */

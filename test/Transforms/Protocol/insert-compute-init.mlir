@@ -6,7 +6,7 @@
 
 // One op all the time: startup and init once, at the top.
 // MATMUL: tt.kernel @compute
-// MATMUL: tt.engine.init_common "matmul", %[[A:.*]], %[[B:.*]] -> %[[C:.*]] :
+// MATMUL: tt.engine.init_common matmul, %[[A:.*]], %[[B:.*]] -> %[[C:.*]] :
 // MATMUL: tt.fpu.matmul_init %[[A]], %[[B]], %[[C]]
 // MATMUL: scf.for
 // MATMUL-NOT: init
@@ -15,7 +15,7 @@
 // Products and reloads alternate: each gets its settings before it. The packer
 // changes its format once a block of results.
 // CHECK: tt.kernel @compute
-// CHECK: tt.engine.init_common "matmul", %[[A:.*]], %[[B:.*]] -> %[[SUMS:.*]] :
+// CHECK: tt.engine.init_common matmul, %[[A:.*]], %[[B:.*]] -> %[[SUMS:.*]] :
 // CHECK: scf.for
 // CHECK-NEXT: tt.pack.init %[[SUMS]] : !tt.cb<4x4xf32>
 // CHECK: scf.for
@@ -32,12 +32,12 @@
 
 // Another op, another init; no format changes, so none is reconfigured.
 // CHAIN: tt.kernel @compute
-// CHAIN: tt.engine.init_common "binary"
-// CHAIN: tt.fpu.binary_init "add"
+// CHAIN: tt.engine.init_common binary
+// CHAIN: tt.fpu.binary_init add
 // CHAIN: metalium.add_tiles
-// CHAIN: tt.fpu.binary_init "mul"
+// CHAIN: tt.fpu.binary_init mul
 // CHAIN: metalium.mul_tiles
-// CHAIN: tt.fpu.binary_init "sub"
+// CHAIN: tt.fpu.binary_init sub
 // CHAIN: metalium.sub_tiles
 // CHAIN-NOT: reconfig
 // CHAIN: tt.kernel @writer

@@ -36,7 +36,7 @@ func.func @no_operand(%B: memref<32x32xbf16>) attributes {tt.kernel} {
   %c0 = arith.constant 0 : index
   %b = tt.alloc_cb "b" : !tt.cb<1x1xbf16>
   // expected-error @below {{(C1) no op left a block in DST before this one}}
-  tt.sfpu.unary "exp", dst = 0 -> %b : !tt.cb<1x1xbf16>
+  tt.sfpu.unary exp, dst = 0 -> %b : !tt.cb<1x1xbf16>
   tt.write_from_cb %b, %B[%c0, %c0] : !tt.cb<1x1xbf16>, memref<32x32xbf16>
   return
 }
@@ -47,10 +47,10 @@ func.func @product_onto(%A: memref<32x32xbf16>, %B: memref<32x32xbf16>) attribut
   %b = tt.alloc_cb "b" : !tt.cb<1x1xbf16>
   tt.read_to_cb %A[%c0, %c0], %a : memref<32x32xbf16>, !tt.cb<1x1xbf16>
   tt.copy_to_dst %a, dst = 0 : !tt.cb<1x1xbf16>
-  tt.sfpu.combine "copy", [0], dst = 1
+  tt.sfpu.combine copy, [0], dst = 1
   // expected-error @below {{products and sums add to what is in DST; give this one a tile that nothing wrote before, not tile 0}}
   tt.fpu.mul %a, %a, dst = 0 : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
-  tt.sfpu.combine "add", [0, 1], dst = 0 -> %b : !tt.cb<1x1xbf16>
+  tt.sfpu.combine add, [0, 1], dst = 0 -> %b : !tt.cb<1x1xbf16>
   tt.write_from_cb %b, %B[%c0, %c0] : !tt.cb<1x1xbf16>, memref<32x32xbf16>
   return
 }
@@ -62,7 +62,7 @@ func.func @missing(%A: memref<32x32xbf16>, %B: memref<32x32xbf16>) attributes {t
   tt.read_to_cb %A[%c0, %c0], %a : memref<32x32xbf16>, !tt.cb<1x1xbf16>
   tt.copy_to_dst %a, dst = 0 : !tt.cb<1x1xbf16>
   // expected-error @below {{(C1) no op left a block in DST tile 3 before this one}}
-  tt.sfpu.combine "add", [0, 3], dst = 0 -> %b : !tt.cb<1x1xbf16>
+  tt.sfpu.combine add, [0, 3], dst = 0 -> %b : !tt.cb<1x1xbf16>
   tt.write_from_cb %b, %B[%c0, %c0] : !tt.cb<1x1xbf16>, memref<32x32xbf16>
   return
 }
@@ -73,7 +73,7 @@ func.func @reuse_of_nothing(%A: memref<32x32xbf16>, %B: memref<32x32xbf16>) attr
   %b = tt.alloc_cb "b" : !tt.cb<1x1xbf16>
   tt.read_to_cb %A[%c0, %c0], %a : memref<32x32xbf16>, !tt.cb<1x1xbf16>
   // expected-error @below {{(C1) no op left a block in DST before this one; copy one there with tt.copy_to_dst}}
-  tt.fpu.reuse "add", %a, dst = 0 -> %b : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+  tt.fpu.reuse add, %a, dst = 0 -> %b : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
   tt.write_from_cb %b, %B[%c0, %c0] : !tt.cb<1x1xbf16>, memref<32x32xbf16>
   return
 }

@@ -27,7 +27,7 @@
 // CHECK: scf.for %[[L:.*]] = %c0 to %c3
 // CHECK: %[[ROW:.*]] = arith.muli %[[I]], %c3
 // CHECK: %[[T:.*]] = arith.addi %[[ROW]], %[[L]]
-// CHECK: metalium.reduce_tile "max_row", %[[S]], %[[ONES:.*]], %[[T]], %c0, %c0
+// CHECK: metalium.reduce_tile max_row, %[[S]], %[[ONES:.*]], %[[T]], %c0, %c0
 // CHECK: tt.pack_to_cb dst = 0 tiles = 1 -> %[[M:[0-9]+]]
 // CHECK: metalium.reduce_uninit
 
@@ -43,22 +43,22 @@
 // CHECK: scf.for %[[J:.*]] = %c0 to %c2
 // CHECK: metalium.transpose_wh_tile %[[S]], %{{.*}}, %c0
 // CHECK: metalium.add_tiles_bcast_rows %[[ZEROS:.*]], %{{.*}}, %c0, %[[J]], %c1
-// CHECK: metalium.sfpu_tiles "sub", %c0, %c1, %c0
+// CHECK: metalium.sfpu_tiles sub, %c0, %c1, %c0
 // CHECK: metalium.copy_tile %{{.*}}, %c0, %c1
 // CHECK: %[[AT:.*]] = arith.muli %[[I]], %c32
-// CHECK: metalium.sfpu_scalar_tile "add_scalar", %c1, %[[AT]] limit 40 : index
-// CHECK: metalium.sfpu_scalar_tile "mul_scalar", %c1, %{{.*}} : f32
+// CHECK: metalium.sfpu_scalar_tile add_scalar, %c1, %[[AT]] limit 40 : index
+// CHECK: metalium.sfpu_scalar_tile mul_scalar, %c1, %{{.*}} : f32
 
 // Each reduction ends before anything else is initialized.
 // INIT: tt.kernel @compute
-// INIT: tt.fpu.binary_init "add_bcast_rows"
-// INIT: tt.fpu.reduce_init "max_row"
+// INIT: tt.fpu.binary_init add_bcast_rows
+// INIT: tt.fpu.reduce_init max_row
 // INIT-NEXT: scf.for
 // INIT-NOT: _init
 // INIT: metalium.reduce_uninit
 // INIT: tt.fpu.matmul_init
 // INIT: metalium.transpose_wh_init_short
-// INIT: tt.sfpu.init "mul_scalar"
+// INIT: tt.sfpu.init mul_scalar
 func.func @k(%X: memref<64x96xbf16> {tt.name = "X"}, %R: memref<96xbf16> {tt.name = "R"}, %s: f32 {tt.name = "s"},
              %Y: memref<96x64xbf16> {tt.name = "Y"}, %C: memref<96xbf16> {tt.name = "C"}) attributes {tt.kernel} {
   %c0 = arith.constant 0 : index
@@ -73,22 +73,22 @@ func.func @k(%X: memref<64x96xbf16> {tt.name = "X"}, %R: memref<96xbf16> {tt.nam
   %c = tt.alloc_cb "c" : !tt.cb<1x3xbf16>
   %y = tt.alloc_cb "y" : !tt.cb<3x2xbf16>
   tt.index_to_cb rows = 1 cols = 0 -> %i : !tt.cb<1x1xbf16>
-  tt.sfpu.unary "fill", dst = 0 scalar = 1.0 -> %ones : !tt.cb<1x1xbf16>
-  tt.sfpu.unary "fill", dst = 0 scalar = 0.0 -> %zeros : !tt.cb<1x1xbf16>
+  tt.sfpu.unary fill, dst = 0 scalar = 1.0 -> %ones : !tt.cb<1x1xbf16>
+  tt.sfpu.unary fill, dst = 0 scalar = 0.0 -> %zeros : !tt.cb<1x1xbf16>
   tt.read_to_cb %X[%c0, %c0], %x : memref<64x96xbf16>, !tt.cb<2x3xbf16>
   tt.read_to_cb %R[%c0], %r : memref<96xbf16>, !tt.cb<1x3xbf16>
-  tt.fpu.add %x, %r bcast "rows", dst = 0 -> %sum : !tt.cb<2x3xbf16>, !tt.cb<1x3xbf16>, !tt.cb<2x3xbf16>
-  tt.fpu.reduce "max_row", %sum, %ones, dst = 0 -> %max : !tt.cb<2x3xbf16>, !tt.cb<1x1xbf16>, !tt.cb<2x1xbf16>
-  tt.fpu.reduce "sum_col", %sum, %ones, dst = 0 -> %c : !tt.cb<2x3xbf16>, !tt.cb<1x1xbf16>, !tt.cb<1x3xbf16>
+  tt.fpu.add %x, %r bcast rows, dst = 0 -> %sum : !tt.cb<2x3xbf16>, !tt.cb<1x3xbf16>, !tt.cb<2x3xbf16>
+  tt.fpu.reduce max_row, %sum, %ones, dst = 0 -> %max : !tt.cb<2x3xbf16>, !tt.cb<1x1xbf16>, !tt.cb<2x1xbf16>
+  tt.fpu.reduce sum_col, %sum, %ones, dst = 0 -> %c : !tt.cb<2x3xbf16>, !tt.cb<1x1xbf16>, !tt.cb<1x3xbf16>
   tt.write_from_cb %c, %C[%c0] : !tt.cb<1x3xbf16>, memref<96xbf16>
   tt.copy_to_dst %max transpose, dst = 0 -> %maxt : !tt.cb<2x1xbf16>, !tt.cb<1x2xbf16>
   tt.copy_to_dst %sum transpose, dst = 0 : !tt.cb<2x3xbf16>
-  tt.bcast_to_dst %maxt bcast "rows" onto %zeros, dst = 1 : !tt.cb<1x2xbf16> onto !tt.cb<1x1xbf16>
-  tt.sfpu.combine "sub", [0, 1], dst = 0
+  tt.bcast_to_dst %maxt bcast rows onto %zeros, dst = 1 : !tt.cb<1x2xbf16> onto !tt.cb<1x1xbf16>
+  tt.sfpu.combine sub, [0, 1], dst = 0
   tt.copy_to_dst %i repeat, dst = 1 : !tt.cb<1x1xbf16>
-  tt.sfpu.scalar "add_scalar", %c0 steps [32, 0] limit 40, dst = 1 : index
-  tt.sfpu.scalar "mul_scalar", %s, dst = 1 : f32
-  tt.sfpu.combine "add", [0, 1], dst = 0 -> %y : !tt.cb<3x2xbf16>
+  tt.sfpu.scalar add_scalar, %c0 steps [32, 0] limit 40, dst = 1 : index
+  tt.sfpu.scalar mul_scalar, %s, dst = 1 : f32
+  tt.sfpu.combine add, [0, 1], dst = 0 -> %y : !tt.cb<3x2xbf16>
   tt.write_from_cb %y, %Y[%c0, %c0] : !tt.cb<3x2xbf16>, memref<96x64xbf16>
   return
 }

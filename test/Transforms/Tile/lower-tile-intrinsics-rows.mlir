@@ -4,17 +4,17 @@
 // operand is copied to DST. A vector lies as a row of tiles; as a column it is turned first.
 // CHECK-LABEL: func.func @broadcasts
 // CHECK: %[[ZEROS:.*]] = tt.alloc_cb {{.*}} : !tt.cb<1x1xbf16>
-// CHECK-NEXT: tt.sfpu.unary "fill", dst = 0 scalar = 0.000000e+00 -> %[[ZEROS]]
+// CHECK-NEXT: tt.sfpu.unary fill, dst = 0 scalar = 0.000000e+00 -> %[[ZEROS]]
 // CHECK-DAG: tt.read_to_cb %arg0[{{.*}}], %[[X:.*]] : memref<64x96xbf16>, !tt.cb<2x3xbf16>
 // CHECK-DAG: tt.read_to_cb %arg1[{{.*}}], %[[R:.*]] : memref<96xbf16>, !tt.cb<1x3xbf16>
 // CHECK-DAG: tt.read_to_cb %arg2[{{.*}}], %[[C:.*]] : memref<64xbf16>, !tt.cb<1x2xbf16>
 // CHECK-DAG: tt.read_to_cb %arg3[], %[[S:.*]] : memref<bf16>, !tt.cb<1x1xbf16>
 // CHECK: tt.copy_to_dst %[[C]] transpose, dst = 0 -> %[[T:.*]] : !tt.cb<1x2xbf16>, !tt.cb<2x1xbf16>
-// CHECK: tt.fpu.add %[[X]], %[[R]] bcast "rows", dst = 0
-// CHECK: tt.bcast_to_dst %[[T]] bcast "cols" onto %[[ZEROS]], dst = 1
-// CHECK: tt.sfpu.combine "max", [0, 1], dst = 0
-// CHECK: tt.fpu.sub %[[X]], %[[S]] bcast "scalar", dst = 1
-// CHECK: tt.sfpu.combine "mul", [0, 1], dst = 0
+// CHECK: tt.fpu.add %[[X]], %[[R]] bcast rows, dst = 0
+// CHECK: tt.bcast_to_dst %[[T]] bcast cols onto %[[ZEROS]], dst = 1
+// CHECK: tt.sfpu.combine max, [0, 1], dst = 0
+// CHECK: tt.fpu.sub %[[X]], %[[S]] bcast scalar, dst = 1
+// CHECK: tt.sfpu.combine mul, [0, 1], dst = 0
 #ij = affine_map<(i, j) -> (i, j)>
 #i = affine_map<(i, j) -> (i)>
 #j = affine_map<(i, j) -> (j)>
@@ -38,13 +38,13 @@ func.func @broadcasts(%X: memref<64x96xbf16>, %R: memref<96xbf16>, %C: memref<64
 // the other; the smallest element is what is largest of what is negated. A start that is not
 // neutral counts at the end.
 // CHECK-LABEL: func.func @reductions
-// CHECK: tt.fpu.reduce "sum_row", %[[X:.*]], %{{.*}}, dst = 0 -> %{{.*}} : !tt.cb<2x3xf32>, !tt.cb<1x1xf32>, !tt.cb<2x1xf32>
+// CHECK: tt.fpu.reduce sum_row, %[[X:.*]], %{{.*}}, dst = 0 -> %{{.*}} : !tt.cb<2x3xf32>, !tt.cb<1x1xf32>, !tt.cb<2x1xf32>
 // CHECK: tt.copy_to_dst %[[X]], dst = 0
-// CHECK: tt.sfpu.unary "negative", dst = 0 -> %[[N:.*]] : !tt.cb<2x3xf32>
-// CHECK: tt.fpu.reduce "max_row", %[[N]], %{{.*}}, dst = 0 -> %[[M:.*]] : !tt.cb<2x3xf32>, !tt.cb<1x1xf32>, !tt.cb<2x1xf32>
-// CHECK: tt.fpu.reduce "max_col", %[[M]], %{{.*}}, dst = 0 : !tt.cb<2x1xf32>, !tt.cb<1x1xf32>
-// CHECK-NEXT: tt.sfpu.unary "negative", dst = 0
-// CHECK-NEXT: tt.sfpu.unary "min_scalar", dst = 0 scalar = 2.500000e-01 -> %{{.*}} : !tt.cb<1x1xf32>
+// CHECK: tt.sfpu.unary negative, dst = 0 -> %[[N:.*]] : !tt.cb<2x3xf32>
+// CHECK: tt.fpu.reduce max_row, %[[N]], %{{.*}}, dst = 0 -> %[[M:.*]] : !tt.cb<2x3xf32>, !tt.cb<1x1xf32>, !tt.cb<2x1xf32>
+// CHECK: tt.fpu.reduce max_col, %[[M]], %{{.*}}, dst = 0 : !tt.cb<2x1xf32>, !tt.cb<1x1xf32>
+// CHECK-NEXT: tt.sfpu.unary negative, dst = 0
+// CHECK-NEXT: tt.sfpu.unary min_scalar, dst = 0 scalar = 2.500000e-01 -> %{{.*}} : !tt.cb<1x1xf32>
 #ij = affine_map<(i, j) -> (i, j)>
 #i = affine_map<(i, j) -> (i)>
 #s = affine_map<(i, j) -> ()>
@@ -74,13 +74,13 @@ func.func @reductions(%X: memref<64x96xf32>, %M: memref<64x1xf32>, %S: memref<f3
 // reads it, with room for two values. The sum of a step is computed apart and added.
 // CHECK-LABEL: func.func @running
 // CHECK: %[[SUM:.*]] = tt.alloc_cb "cb_intermed{{.*}}" depth = 2 : !tt.cb<1x1xf32>
-// CHECK: tt.sfpu.unary "fill", dst = 0 scalar = 0.000000e+00 -> %[[SUM]]
+// CHECK: tt.sfpu.unary fill, dst = 0 scalar = 0.000000e+00 -> %[[SUM]]
 // CHECK-NEXT: tt.cb_open %[[SUM]]
 // CHECK: scf.for
-// CHECK: tt.fpu.reduce "sum_row", %{{.*}}, %{{.*}}, dst = 0 -> %[[PART:.*]] :
+// CHECK: tt.fpu.reduce sum_row, %{{.*}}, %{{.*}}, dst = 0 -> %[[PART:.*]] :
 // CHECK: tt.copy_to_dst %[[SUM]], dst = 0
 // CHECK-NEXT: tt.copy_to_dst %[[PART]], dst = 1
-// CHECK-NEXT: tt.sfpu.combine "add", [0, 1], dst = 0 -> %[[SUM]]
+// CHECK-NEXT: tt.sfpu.combine add, [0, 1], dst = 0 -> %[[SUM]]
 // CHECK-NEXT: tt.cb_close %[[SUM]]
 // CHECK-NEXT: tt.cb_open %[[SUM]]
 // CHECK: }
@@ -136,10 +136,10 @@ func.func @turned(%A: memref<32x64xbf16>, %B: memref<96x32xbf16>, %C: memref<64x
 // CHECK-LABEL: func.func @indices
 // CHECK: tt.index_to_cb rows = -1 cols = 1 -> %[[I:.*]] : !tt.cb<1x1xbf16>
 // CHECK: tt.copy_to_dst %[[I]] repeat, dst = 0
-// CHECK: tt.sfpu.scalar "add_scalar", %{{.*}} steps [-32, 32] limit 63, dst = 0 : index
-// CHECK: tt.sfpu.unary "gtz", dst = 0
-// CHECK: tt.sfpu.scalar "mul_scalar", %arg1, dst = 1 : f32
-// CHECK: tt.sfpu.combine "where", [0, 1, {{.*}}]
+// CHECK: tt.sfpu.scalar add_scalar, %{{.*}} steps [-32, 32] limit 63, dst = 0 : index
+// CHECK: tt.sfpu.unary gtz, dst = 0
+// CHECK: tt.sfpu.scalar mul_scalar, %arg1, dst = 1 : f32
+// CHECK: tt.sfpu.combine where, [0, 1, {{.*}}]
 #ij = affine_map<(i, j) -> (i, j)>
 func.func @indices(%X: memref<64x64xbf16>, %s: f32, %Y: memref<64x64xbf16>) attributes {tt.kernel} {
   %zero = arith.constant 0.0 : bf16
@@ -162,16 +162,16 @@ func.func @indices(%X: memref<64x64xbf16>, %s: f32, %Y: memref<64x64xbf16>) attr
 // CHECK-LABEL: func.func @epilogue
 // CHECK: tt.mm.mma %{{.*}}, %{{.*}}, dst = 0
 // CHECK-NOT: pack
-// CHECK: tt.bcast_to_dst %{{.*}} bcast "rows" onto %{{.*}}, dst = 2
-// CHECK-NEXT: tt.sfpu.combine "add", [0, 2], dst = 0
-// CHECK-NEXT: tt.sfpu.unary "max_scalar", dst = 0
+// CHECK: tt.bcast_to_dst %{{.*}} bcast rows onto %{{.*}}, dst = 2
+// CHECK-NEXT: tt.sfpu.combine add, [0, 2], dst = 0
+// CHECK-NEXT: tt.sfpu.unary max_scalar, dst = 0
 // CHECK-NEXT: tt.pack_to_cb dst = 0 -> %{{.*}} : !tt.cb<1x2xbf16>
 // CHECK-NOT: mma
 // A product that fills DST is packed, and read again.
 // CHECK-LABEL: func.func @no_room
 // CHECK: tt.mm.mma
 // CHECK-NEXT: tt.pack_to_cb dst = 0 -> %[[P:.*]] : !tt.cb<2x2xf32>
-// CHECK: tt.fpu.add %[[P]], %{{.*}} bcast "rows"
+// CHECK: tt.fpu.add %[[P]], %{{.*}} bcast rows
 #ij = affine_map<(i, j) -> (i, j)>
 #j = affine_map<(i, j) -> (j)>
 func.func @epilogue(%A: memref<32x32xbf16>, %B: memref<32x64xbf16>, %v: memref<64xbf16>, %C: memref<32x64xbf16>) attributes {tt.kernel} {
@@ -212,7 +212,7 @@ func.func @no_room(%A: memref<64x32xbf16>, %B: memref<32x64xbf16>, %v: memref<64
 // CHECK: tt.mm.mma
 // CHECK-NEXT: tt.pack_to_cb dst = 0 -> %[[P:.*]] : !tt.cb<1x2xf32>
 // CHECK: tt.copy_to_dst %{{.*}} transpose, dst = 0 -> %[[T:.*]] : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
-// CHECK: tt.fpu.add %[[P]], %[[T]] bcast "cols"
+// CHECK: tt.fpu.add %[[P]], %[[T]] bcast cols
 #ij = affine_map<(i, j) -> (i, j)>
 #i = affine_map<(i, j) -> (i)>
 func.func @turned_bias(%A: memref<32x32xbf16>, %B: memref<32x64xbf16>, %v: memref<32xbf16>, %C: memref<32x64xf32>) attributes {tt.kernel} {
@@ -235,10 +235,10 @@ func.func @turned_bias(%A: memref<32x32xbf16>, %B: memref<32x64xbf16>, %v: memre
 // CHECK-LABEL: func.func @ragged
 // CHECK: tt.index_to_cb rows = 0 cols = -1 -> %[[I:.*]] : !tt.cb<1x1xbf16>
 // CHECK: tt.copy_to_dst %[[I]] repeat, dst = 0
-// CHECK: tt.sfpu.scalar "add_scalar", %{{.*}} steps [0, -32] limit 32, dst = 0 : index
-// CHECK: tt.sfpu.unary "gtz", dst = 0
-// CHECK: tt.sfpu.combine "where", [0, 1, 2]
-// CHECK: tt.fpu.reduce "sum_row"
+// CHECK: tt.sfpu.scalar add_scalar, %{{.*}} steps [0, -32] limit 32, dst = 0 : index
+// CHECK: tt.sfpu.unary gtz, dst = 0
+// CHECK: tt.sfpu.combine where, [0, 1, 2]
+// CHECK: tt.fpu.reduce sum_row
 #ij = affine_map<(i, j) -> (i, j)>
 #i = affine_map<(i, j) -> (i)>
 func.func @ragged(%X: memref<50x70xf32>, %S: memref<50xf32>) attributes {tt.kernel} {

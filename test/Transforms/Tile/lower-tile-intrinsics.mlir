@@ -67,8 +67,8 @@ func.func @generic_matmul(%A: memref<32x64xbf16>, %B: memref<64x32xbf16>, %C: me
 // Unary functions work in DST on what the op before left there.
 // OTHER-LABEL: func.func @unary
 // OTHER: tt.fpu.add {{.*}}, dst = 0 : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
-// OTHER-NEXT: tt.sfpu.unary "exp", dst = 0{{$}}
-// OTHER-NEXT: tt.sfpu.unary "sqrt", dst = 0 -> %{{.*}} : !tt.cb<1x1xbf16>
+// OTHER-NEXT: tt.sfpu.unary exp, dst = 0{{$}}
+// OTHER-NEXT: tt.sfpu.unary sqrt, dst = 0 -> %{{.*}} : !tt.cb<1x1xbf16>
 #id = affine_map<(i, j) -> (i, j)>
 func.func @unary(%A: memref<32x32xbf16>, %B: memref<32x32xbf16>, %C: memref<32x32xbf16>) attributes {tt.kernel} {
   linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
@@ -86,7 +86,7 @@ func.func @unary(%A: memref<32x32xbf16>, %B: memref<32x32xbf16>, %C: memref<32x3
 // A sum that one op uses stays in DST for it.
 // OTHER-LABEL: func.func @residual
 // OTHER: tt.mm.mma
-// OTHER-NEXT: tt.sfpu.combine "add", [0, 0], dst = 0
+// OTHER-NEXT: tt.sfpu.combine add, [0, 0], dst = 0
 // OTHER-NEXT: tt.pack_to_cb dst = 0 -> %[[OUT:.*]] : !tt.cb<1x1xf32>
 // OTHER: tt.write_from_cb %[[OUT]]
 func.func @residual(%A: memref<32x32xbf16>, %B: memref<32x32xbf16>, %C: memref<32x32xf32>) attributes {tt.kernel} {
@@ -106,15 +106,15 @@ func.func @residual(%A: memref<32x32xbf16>, %B: memref<32x32xbf16>, %C: memref<3
 // OTHER-LABEL: func.func @tree
 // OTHER: tt.fpu.add %[[X:.*]], %[[Y:.*]], dst = 0 :
 // OTHER-NEXT: tt.copy_to_dst %[[X]], dst = 1 :
-// OTHER-NEXT: tt.sfpu.unary "exp", dst = 1{{$}}
-// OTHER-NEXT: tt.sfpu.unary "add_scalar", dst = 1 scalar = 1.000000e+00
-// OTHER-NEXT: tt.sfpu.combine "div", [0, 1], dst = 1
-// OTHER-NEXT: tt.sfpu.unary "max_scalar", dst = 1 scalar = 0.000000e+00
-// OTHER-NEXT: tt.sfpu.combine "mul", [1, 0], dst = 1
+// OTHER-NEXT: tt.sfpu.unary exp, dst = 1{{$}}
+// OTHER-NEXT: tt.sfpu.unary add_scalar, dst = 1 scalar = 1.000000e+00
+// OTHER-NEXT: tt.sfpu.combine div, [0, 1], dst = 1
+// OTHER-NEXT: tt.sfpu.unary max_scalar, dst = 1 scalar = 0.000000e+00
+// OTHER-NEXT: tt.sfpu.combine mul, [1, 0], dst = 1
 // OTHER-NEXT: tt.fpu.sub %[[X]], %[[Y]], dst = 0 :
-// OTHER-NEXT: tt.sfpu.unary "gtz", dst = 0
-// OTHER-NEXT: tt.sfpu.unary "fill", dst = 2 scalar = 5.000000e-01
-// OTHER-NEXT: tt.sfpu.combine "where", [0, 1, 2], dst = 0 -> %[[OUT:.*]] :
+// OTHER-NEXT: tt.sfpu.unary gtz, dst = 0
+// OTHER-NEXT: tt.sfpu.unary fill, dst = 2 scalar = 5.000000e-01
+// OTHER-NEXT: tt.sfpu.combine where, [0, 1, 2], dst = 0 -> %[[OUT:.*]] :
 // OTHER: tt.write_from_cb %[[OUT]]
 #id = affine_map<(i, j) -> (i, j)>
 func.func @tree(%A: memref<32x32xbf16>, %B: memref<32x32xbf16>, %C: memref<32x32xbf16>) attributes {tt.kernel} {
@@ -144,7 +144,7 @@ func.func @tree(%A: memref<32x32xbf16>, %B: memref<32x32xbf16>, %C: memref<32x32
 // OTHER: tt.alloc_cb "cb_intermed0"
 // OTHER: -> %[[PART:.*]] : !tt.cb<1x1xf32>
 // OTHER: tt.copy_to_dst %[[PART]]
-// OTHER: tt.sfpu.combine "div", {{.*}} -> %{{.*}} : !tt.cb<1x1xf32>
+// OTHER: tt.sfpu.combine div, {{.*}} -> %{{.*}} : !tt.cb<1x1xf32>
 #id = affine_map<(i, j) -> (i, j)>
 func.func @spilled(%A: memref<32x32xf32>, %C: memref<32x32xf32>) attributes {tt.kernel} {
   linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}

@@ -1,0 +1,36 @@
+/*===- sfpu.c - the table of functions of the vector unit ----------------------------------===*/
+
+#include "Target/sfpu.h"
+
+#include "Target/eras.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#define SAME(call) {call}
+#define ERAS(...) {__VA_ARGS__}
+#define IN_PLACE true
+#define SEVERAL false
+#define SFPU(name, inputs, scalar, form, header, init, call, value_call)                           \
+  {#name, inputs, scalar, form, init},
+const TtSfpuFunction tt_sfpu_functions[] = {
+#include "Target/sfpu.def"
+};
+const int tt_num_sfpu_functions = sizeof tt_sfpu_functions / sizeof *tt_sfpu_functions;
+
+const TtSfpuFunction *tt_sfpu_function(const char *name) {
+  for (int i = 0; i < tt_num_sfpu_functions; ++i)
+    if (strcmp(name, tt_sfpu_functions[i].name) == 0) return &tt_sfpu_functions[i];
+  return NULL;
+}
+
+bool tt_sfpu_shares_init_in(TtApi api, int function, int other) {
+  return strcmp(tt_era_column(tt_sfpu_functions[function].init, api),
+                tt_era_column(tt_sfpu_functions[other].init, api)) == 0;
+}
+
+bool tt_sfpu_shares_init(int function, int other) {
+  for (int api = 0; api < TT_API_COUNT; ++api)
+    if (!tt_sfpu_shares_init_in((TtApi)api, function, other)) return false;
+  return true;
+}
