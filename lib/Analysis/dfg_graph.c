@@ -2,7 +2,7 @@
  *
  *   tt.read_to_cb %A[…], %a                 load0   -> matmul0  data, through %a
  *   tt.mm.mma %a, %b, dst = 0, …     =      matmul0 -> unary0   dst
- *   tt.sfpu.unary "exp", dst = 0            unary0  -> store0   data, through %c
+ *   tt.sfpu.unary exp, dst = 0              unary0  -> store0   data, through %c
  *   tt.pack_to_cb dst = 0 -> %c
  *   tt.write_from_cb %c, %C[…]
  *

@@ -64,7 +64,7 @@ func.func @dst(%A: memref<32x128xbf16> {tt.name = "A"}, %B: memref<32x32xbf16> {
     %more = arith.cmpi ne, %k, %c0 : index
     tt.mm.mma %a, %b, dst = 0, accumulate = %more : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
   }
-  tt.sfpu.unary "exp", dst = 0
+  tt.sfpu.unary exp, dst = 0
   tt.pack_to_cb dst = 0 -> %v : !tt.cb<1x1xbf16>
   tt.pack_to_cb dst = 0 -> %d : !tt.cb<1x1xbf16>
   tt.cb_open %v : !tt.cb<1x1xbf16>
