@@ -18,6 +18,13 @@ const char *tt_cb_type_check(intptr_t rank, const int64_t *shape, MlirType eleme
 bool tt_verify_op_attr(MlirOperation op, MlirStringRef name, MlirAttribute value);
 bool tt_verify_arg_attr(MlirOperation op, unsigned index, MlirStringRef name, MlirAttribute value);
 
+/* What the fields of typed metadata mean (verify_metadata.c): of attribute `key` of `op`. False
+ * after an error. */
+bool tt_verify_buffer(MlirOperation op, MlirStringRef key, MlirAttribute buffer);
+bool tt_verify_accessor(MlirOperation op, MlirStringRef key, MlirAttribute accessor);
+bool tt_verify_cb_geometry(MlirOperation op, MlirStringRef key, MlirAttribute cb);
+bool tt_verify_core_ranges(MlirOperation op, MlirStringRef key, MlirAttribute ranges);
+
 /* A rule of the protocol, by its number in diagnostics and docs/rules.md. */
 typedef struct TtRule {
   int number;

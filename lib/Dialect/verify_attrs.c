@@ -18,6 +18,19 @@ typedef struct Rule {
   const char *expected;
 } Rule;
 
+/* What the fields of an attribute must mean, where that is more; false after an error. */
+typedef struct Meaning {
+  const char *name;
+  bool (*check)(MlirOperation, MlirStringRef, MlirAttribute);
+} Meaning;
+
+static const Meaning meanings[] = {
+    {"tt.core_ranges", tt_verify_core_ranges},
+    {"tt.buffer.", tt_verify_buffer},
+    {"tt.cb.", tt_verify_cb_geometry},
+    {"tt.tensor_accessor.", tt_verify_accessor},
+};
+
 static bool is_unit(MlirAttribute a) { return mlirAttributeIsAUnit(a); }
 static bool is_flag(MlirAttribute a) { return mlirAttributeIsAUnit(a) || mlirAttributeIsABool(a); }
 static bool is_name(MlirAttribute a) {
@@ -127,14 +140,22 @@ static bool matches(const char *rule, MlirStringRef name) {
   return name.length > n && memcmp(name.data, rule, n) == 0;
 }
 
+static bool check_meaning(MlirOperation op, MlirStringRef name, MlirAttribute value) {
+  for (size_t i = 0; i < sizeof meanings / sizeof *meanings; ++i)
+    if (matches(meanings[i].name, name)) return meanings[i].check(op, name, value);
+  return true;
+}
+
 static bool check(MlirOperation op, const Rule *rules, size_t n, MlirStringRef name,
                   MlirAttribute value) {
   const char *names[sizeof op_rules / sizeof *op_rules];
   for (size_t i = 0; i < n; ++i) {
     names[i] = rules[i].name;
     if (!matches(rules[i].name, name)) continue;
-    return rules[i].holds(value) || tt_error(op, "attribute '%.*s' must be %s", (int)name.length,
-                                             name.data, rules[i].expected);
+    if (!rules[i].holds(value))
+      return tt_error(op, "attribute '%.*s' must be %s", (int)name.length, name.data,
+                      rules[i].expected);
+    return check_meaning(op, name, value);
   }
   const char *near = tt_suggest(name, names, n);
   return tt_error(op, "unknown attribute '%.*s'%s%s%s", (int)name.length, name.data,

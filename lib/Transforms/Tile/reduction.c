@@ -130,7 +130,7 @@ static bool same_sides(TtSides a, TtSides b) { return a.row == b.row && a.col ==
 
 /* The term in a circular buffer: itself where it is an operand, else computed. */
 static bool term_cb(Reduction *r, MlirValue scalar, MlirValue *cb) {
-  TtExpr *term = tt_expr_of(r->x, scalar);
+  TtExpr *term = tt_expr_of_operand(r->x, scalar);
   if (!term) return false;
   if (r->combiner->negated) term = tt_expr_unary(r->x, "negative", term, 0);
   const TtSpace *s = r->x->space;
