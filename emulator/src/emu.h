@@ -248,6 +248,7 @@ struct Core {
   bool math_holds, pack_holds;
   bool other_half; /* the packer released once too often: it is at the half that math works on */
   bool written[MAX_DST];                  /* since its half was acquired */
+  bool given[2][MAX_DST];                 /* the same of each half, as math committed it */
   float running_sum[32];                  /* of the vector unit, from tile to tile */
   float mean[32], m2[32];                 /* Welford's, of each column */
   float average[32], ema_alpha, ema_beta; /* a moving average of each column */

@@ -66,6 +66,8 @@ void ttemu_dst_commit(uint32_t line) {
   if (!risc->core->math_holds) emu_error(risc, 10, "tile_regs_commit without tile_regs_acquire");
   emu_sync(risc);
   risc->core->math_holds = false;
+  memcpy(risc->core->given[risc->core->committed % 2], risc->core->written,
+         sizeof risc->core->written);
   emu_race_half(risc, true);
   ++risc->core->committed;
   ++risc->core->sections;

@@ -441,6 +441,10 @@ void ttemu_pack_tile(uint32_t dst, uint32_t index, int place, uint32_t line) {
   if (risc->onto_l1 && cb->format != TTEMU_FLOAT32 && cb->format != TTEMU_FLOAT16_B)
     emu_error(risc, 13, "the packer adds to L1 in Float32 and Float16_b only");
   emu_sync(risc);
+  if (dst < MAX_DST && !core->given[core->released % 2][dst])
+    emu_warning(risc, 10,
+                "packs tile %u of DST, which nothing has computed since it was acquired: zeros",
+                dst);
   uint32_t page = pack_page(risc, index, place);
   if (risc->onto_l1 && !cb->written[page] && !cb->bound)
     emu_warning(risc, 22,

@@ -63,6 +63,14 @@ static bool check_dst(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
                   (intmax_t)r->capacity);
 }
 
+/* The tiles of DST that a step computes, or packs, a bit each. */
+static int dst_tiles(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
+  int64_t first = tt_evaluate(r, p, s->index[2]).at;
+  int tiles = 0;
+  for (int64_t t = first; t <= first + s->last[2] && t < 31; ++t) tiles |= 1 << t;
+  return tiles;
+}
+
 static TtOutcome run_math(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   if (!check_settings(r, p, s)) return TT_FAILED;
   if (p->kind == TT_MATH) {
@@ -71,6 +79,7 @@ static TtOutcome run_math(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
     if (!check_dst(r, p, s)) return TT_FAILED;
     if (p->core->shared->filled == 0) return TT_BLOCKED;
     --p->core->shared->filled;
+    p->core->shared->written |= dst_tiles(r, p, s);
     return TT_GO_ON;
   }
   for (int i = 0; i < 2 && s->index[i] >= 0; ++i) {
@@ -93,6 +102,12 @@ static TtOutcome run_pack(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   if (!p->core->shared->pack_holds)
     return tt_error(s->op, "[rule 10] packs outside of wait and release"), TT_FAILED;
   if (!check_dst(r, p, s)) return TT_FAILED;
+  if (dst_tiles(r, p, s) & ~p->core->shared->given[0])
+    return tt_error(s->op,
+                    "[rule 10] packs DST tile %jd, which nothing has computed since it was "
+                    "acquired; the chip packs zeros",
+                    (intmax_t)tt_evaluate(r, p, s->index[2]).at),
+           TT_FAILED;
   if (c < 0) return TT_GO_ON;
   if (p->marks->packer != format_of(r, c))
     return tt_error(
@@ -124,13 +139,17 @@ static TtOutcome run_math_dst(TtProcess *p, const TtStep *s) {
     if (m->math_holds)
       return tt_error(s->op, "[rule 10] acquires DST twice without a commit"), TT_FAILED;
     if (m->committed == HALVES) return TT_BLOCKED;
-    m->math_holds = 1;
+    m->math_holds = 1, m->written = 0;
     return TT_GO_ON;
   }
   if (!m->math_holds)
     return tt_error(s->op, "[rule 10] commits DST without acquiring it"), TT_FAILED;
+  if (!m->written)
+    return tt_error(s->op, "[rule 10] commits DST, but nothing was computed since it was acquired; "
+                           "the chip packs zeros"),
+           TT_FAILED;
   m->math_holds = 0;
-  ++m->committed;
+  m->given[m->committed++] = m->written;
   return TT_GO_ON;
 }
 
@@ -147,6 +166,7 @@ static TtOutcome run_pack_dst(TtProcess *p, const TtStep *s) {
     return tt_error(s->op, "[rule 10] releases DST without waiting for it"), TT_FAILED;
   m->pack_holds = 0;
   --m->committed;
+  m->given[0] = m->given[1], m->given[1] = 0;
   return TT_GO_ON;
 }
 
@@ -183,7 +203,9 @@ static TtOutcome run_sfpu(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   if (!p->core->shared->math_holds)
     return tt_error(s->op, "[rule 10] the SFPU writes DST outside of acquire and commit"),
            TT_FAILED;
-  return check_dst(r, p, s) ? TT_GO_ON : TT_FAILED;
+  if (!check_dst(r, p, s)) return TT_FAILED;
+  p->core->shared->written |= dst_tiles(r, p, s);
+  return TT_GO_ON;
 }
 
 /* Rule 13: what the packer adds to has the format that was set before. */

@@ -82,6 +82,8 @@ typedef struct TtSharedMarks {
   int filled;    /* source registers: unpack to math */
   int committed; /* DST halves: math to pack */
   int math_holds, pack_holds;
+  int written;  /* tiles of DST that math has computed since it acquired, a bit each */
+  int given[2]; /* the same of the committed halves, the older first */
 } TtSharedMarks;
 
 /* Repetitions that are being looked at. */

@@ -3,11 +3,11 @@
 
 #include "api/compute/common.h"
 #include "api/compute/compute_kernel_api.h"
-#include "api/compute/eltwise_unary/eltwise_unary.h"
-#include "api/compute/ema.h"
 #include "api/compute/eltwise_unary/dropout.h"
+#include "api/compute/eltwise_unary/eltwise_unary.h"
 #include "api/compute/eltwise_unary/lgamma.h"
 #include "api/compute/eltwise_unary/rand.h"
+#include "api/compute/ema.h"
 #include "api/compute/tile_move_copy.h"
 #include "api/compute/welford.h"
 
@@ -74,7 +74,7 @@ void kernel_main() {
   MATH((_llk_math_eltwise_binary_sfpu_params_<false>(fused, 0, 1, 0)));
 #elif OP == 3
   MATH((_llk_math_eltwise_unary_sfpu_params_<false>(rounding, 0)));
-#elif OP == 4  // of 64 elements a column, saved between
+#elif OP == 4 // of 64 elements a column, saved between
   welford_init();
   welford_update<0>(0, 0, {});
   welford_save_state(2);
@@ -83,15 +83,15 @@ void kernel_main() {
   welford_update<0>(1, 32, {});
   welford_finalize_to_row<0>(0, 63, {});
 #elif OP == 5
-  ema_init(0x3f400000, 0x3e800000);  // 3/4, 1/4
+  ema_init(0x3f400000, 0x3e800000); // 3/4, 1/4
   ema_clear_previous_output();
   ema_tile(0);
 #elif OP == 6
   rand_tile_init(7);
-  rand_tile(0, 0x40000000, 0x3f000000);  // 2 to 2.5
+  rand_tile(0, 0x40000000, 0x3f000000); // 2 to 2.5
 #elif OP == 7
   dropout_kernel_init(7);
-  dropout_tile(0, 0x20000000, 0x40000000);  // a quarter; times 2
+  dropout_tile(0, 0x20000000, 0x40000000); // a quarter; times 2
 #else
   lgamma_stirling_tile_init();
   lgamma_stirling_tile(0);

@@ -35,7 +35,9 @@ static int wrong_in_streams(int op, const std::vector<float> &x, const std::vect
   int wrong = 0;
   double sum = 0, zeros = 0;
   for (int col = 0; col < 32; ++col) {
-    const auto at = [&](int row) { return (row % 32 / 16 * 2 + col / 16) * 256 + row % 16 * 16 + col % 16 + row / 32 * 1024; };
+    const auto at = [&](int row) {
+      return (row % 32 / 16 * 2 + col / 16) * 256 + row % 16 * 16 + col % 16 + row / 32 * 1024;
+    };
     double mean = 0, average = 0;
     for (int row = 0; row < 64; ++row) mean += double(x[at(row)]) / 64;
     if (op == 4) wrong += std::fabs(y[at(0)] - mean) > 1e-6 * 8;
