@@ -25,8 +25,8 @@ typedef struct Release {
 
 typedef struct Page {
   Release *pushed, *popped; /* by the counters, which pointers need not follow */
-  uint64_t content;     /* a hash, as it was freed */
-  uint32_t hollow_line; /* of a push that publishes nothing new, or 0 */
+  uint64_t content;         /* a hash, as it was freed */
+  uint32_t hollow_line;     /* of a push that publishes nothing new, or 0 */
 } Page;
 
 typedef struct Mover {

@@ -143,9 +143,9 @@ bool tt_verify_core_ranges(MlirOperation op, MlirStringRef key, MlirAttribute ra
     for (int d = 0; d < 2; ++d)
       if (tt_core_range_attr_start(range, d) < 0 ||
           tt_core_range_attr_start(range, d) > tt_core_range_attr_end(range, d))
-        return refuse(op, key,
-                      "a range of cores goes from its smaller to its larger (x, y), both "
-                      "not negative");
+        return tt_error(op, "a range of %.*s ends at (%jd, %jd), before its start", (int)key.length,
+                        key.data, (intmax_t)tt_core_range_attr_end(range, 0),
+                        (intmax_t)tt_core_range_attr_end(range, 1));
   }
   return mlirArrayAttrGetNumElements(ranges) > 0 || refuse(op, key, "there must be a core");
 }

@@ -103,7 +103,8 @@ static Expr compute(TtEmitter *e, MlirOperation op) {
                                   (intmax_t)(mlirAttributeIsNull(index) ? 0 : tt_int(index))),
                   P_PRIMARY};
   }
-  if (row && has_call(e, op, row)) return (Expr){fill_in(e, op, tt_era_column(row->call, e->api)), P_PRIMARY};
+  if (row && has_call(e, op, row))
+    return (Expr){fill_in(e, op, tt_era_column(row->call, e->api)), P_PRIMARY};
   if (row) return (Expr){"0", P_PRIMARY};
   MlirStringRef name = tt_op_name(op);
   e->ok = tt_error(op, "%.*s has no form in C++; only index arithmetic may stand in a kernel",

@@ -86,5 +86,5 @@ func.func private @f() attributes {tt.core_ranges = []}
 
 // -----
 
-// expected-error @below {{a range of cores goes from its smaller to its larger (x, y)}}
+// expected-error @below {{a range of tt.core_ranges ends at (2, 0), before its start}}
 func.func private @f() attributes {tt.core_ranges = [#tt.core_range<start = [3, 0], end = [2, 0]>]}

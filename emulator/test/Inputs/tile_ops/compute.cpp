@@ -10,6 +10,7 @@
 #include "api/compute/eltwise_binary_sfpu.h"
 #include "api/compute/eltwise_unary/binop_with_scalar.h"
 #include "api/compute/eltwise_unary/comp.h"
+#include "api/compute/eltwise_unary/fill.h"
 #include "api/compute/eltwise_unary/negative.h"
 #include "api/compute/eltwise_unary/relu.h"
 #include "api/compute/eltwise_unary/rounding.h"
@@ -88,6 +89,9 @@ void kernel_main() {
   sub_binary_tile_init();
   sub_binary_tile(1, 1, 1);
 #endif
+  // The tiles that the op left alone are zero, and said to be.
+  fill_tile_init();
+  for (uint32_t t = OP == 1 ? 4 : OP == 7 ? 2 : 1; t < 4; ++t) fill_tile(t, 0.0f);
   tile_regs_commit();
   cb_reserve_back(16, 4);
   tile_regs_wait();
