@@ -20,9 +20,10 @@ WAIT = "noc_semaphore_wait(ready, line.receivers);"
 RESET = "noc_semaphore_set(ready, 0);"
 RECTANGLE = "get_noc_multicast_addr(line.first_x, line.first_y, line.last_x, line.last_y, {})"
 DATA = "noc_async_write_multicast(l1, to, get_tile_size(line.cb), line.receivers);"
-FLAG = f"""noc_semaphore_set_multicast(
+FLAG = """noc_semaphore_set_multicast(
                 line.valid,
-                {RECTANGLE.format('line.valid')},
+                get_noc_multicast_addr(line.first_x, line.first_y, line.last_x, line.last_y,
+                                       line.valid),
                 line.receivers);"""
 CLEAR = "noc_semaphore_set(valid, 0);"
 READY = "noc_semaphore_inc(get_noc_addr(line.sender_x, line.sender_y, line.ready), 1);"
@@ -109,8 +110,11 @@ def change(example, folder, changes):
     for file, old, new in changes:
         path = folder / file
         text = path.read_text()
-        assert old in text, f"{old!r} is not in {file}"
-        path.write_text(text.replace(old, new, 1))
+        # Wherever the formatter breaks lines.
+        pattern = (r"(?<=\s\s)" if old[0].isspace() else "") + r"\s*".join(map(re.escape, old.split()))
+        text, found = re.subn(pattern, lambda _: new, text, count=1)
+        assert found, f"{old!r} is not in {file}"
+        path.write_text(text)
 
 
 def run(folder, program, seed):

@@ -66,13 +66,13 @@ inline KernelHandle make_writer(Program& program, const CoreRangeSet& cores,
                                            .compile_args = args});
 }
 
-// Runs programs as one workload, in order.
+// Runs programs in order, each as a workload of its own.
 inline void run(const Mesh& device, std::vector<Program> programs) {
-    distributed::MeshWorkload workload;
     for (Program& program : programs) {
+        distributed::MeshWorkload workload;
         workload.add_program(distributed::MeshCoordinateRange(device->shape()), std::move(program));
+        distributed::EnqueueMeshWorkload(device->mesh_command_queue(), workload, false);
     }
-    distributed::EnqueueMeshWorkload(device->mesh_command_queue(), workload, false);
     distributed::Finish(device->mesh_command_queue());
 }
 

@@ -296,6 +296,15 @@ TtOutcome tt_run_transfer_step(TtProtocolRun *r, TtProcess *p, const TtStep *s) 
                     r->p->cbs[c].name),
            TT_FAILED;
   TtBufferMarks *marks = &p->buffer_marks[c];
+  /* A second tile for the page whose first one may land later. */
+  bool whole = s->kind == TT_STEP_READ && s->index[1] >= 0;
+  if (whole && marks->reading && tt_sign(r, tt_grows_sub(r, page, view->last_read)) == 0)
+    return tt_error(s->op,
+                    "[rule 23] reads to a page of %s to which the read before this one may still "
+                    "be on its way; read each page once, or put a noc_async_read_barrier between",
+                    r->p->cbs[c].name),
+           TT_FAILED;
+  if (whole) view->last_read = page;
   if (s->kind == TT_STEP_READ) note_in_flight(r, &marks->reading, &view->reading_from, page);
   if (s->kind == TT_STEP_WRITE) note_in_flight(r, &marks->writing, &view->writing_from, page);
   if (s->kind != TT_STEP_WRITE && !s->uncounted)
@@ -373,6 +382,7 @@ static bool check_counts_at_end(TtProtocolRun *r, const TtProcess *p, int c) {
 bool tt_check_buffers_at_end(TtProtocolRun *r, const TtCoreState *core) {
   for (int i = 0; i < TT_READER_PORT; ++i) {
     const TtProcess *p = &core->processes[i];
+    if (p->steps->n == 0) continue; /* it has no state */
     if (is_mover(p) && !check_transfers_at_end(r, p)) return false;
     for (int c = 0; c < r->p->num_cbs; ++c)
       if (!check_counts_at_end(r, p, c)) return false;

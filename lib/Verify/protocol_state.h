@@ -16,6 +16,7 @@ typedef struct TtGrowing {
 /* What a process knows of a circular buffer. Pages are counted from the start of the kernel. */
 typedef struct TtBufferView {
   TtGrowing reserved, waited, packed, pushed, popped, written;
+  TtGrowing last_read;                  /* the page that the last read of a tile brings */
   TtGrowing reading_from, writing_from; /* the first page with a transfer in flight */
   TtGrowing sent_from, sent; /* the first page that has not left, perhaps, and behind the last page
                                 that went to other cores */
