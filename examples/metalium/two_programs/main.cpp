@@ -1,4 +1,5 @@
-// D = (A + B) A: two programs, one after the other; what the first one writes, the second one reads.
+// D = (A + B) A: two programs, one after the other; what the first one writes, the second one
+// reads.
 //   tt-run examples/metalium/two_programs/main.cpp [TILES]
 #include "../common.hpp"
 
