@@ -351,8 +351,7 @@ void ttemu_buffer_read(const ttemu_buffer *b, uint64_t offset, void *data, uint6
   copy(b, offset, data, NULL, bytes);
 }
 
-/*===- Opening and closing
- * ----------------------------------------------------------------------===*/
+/*===- Opening and closing --------------------------------------------------------------------===*/
 
 static void map_banks(uint32_t first, uint32_t last) {
   emu.dram = realloc(emu.dram, last * sizeof *emu.dram);

@@ -1,5 +1,4 @@
-/*===- program.c - what the host puts on the cores
- * ---------------------------------------------===*/
+/*===- program.c - what the host puts on the cores --------------------------------------------===*/
 
 #include "emu.h"
 
@@ -155,8 +154,7 @@ void ttemu_change_cb(ttemu_program *program, uint32_t handle, uint32_t index, ui
   }
 }
 
-/*===- Kernels
- * ---------------------------------------------------------------------------------===*/
+/*===- Kernels --------------------------------------------------------------------------------===*/
 
 uint32_t ttemu_program_kernel(ttemu_program *program, const ttemu_kernel_config *config) {
   Kernel *kernel = emu_calloc(1, sizeof *kernel);
@@ -240,8 +238,7 @@ void ttemu_kernel_common_args(ttemu_program *program, uint32_t kernel, const uin
   k->num_common_args = (uint32_t)n;
 }
 
-/*===- Semaphores
- * ------------------------------------------------------------------------------===*/
+/*===- Semaphores -----------------------------------------------------------------------------===*/
 
 typedef struct NewSemaphore {
   uint32_t used, id, value;
@@ -268,8 +265,7 @@ uint32_t ttemu_program_semaphore(ttemu_program *program, const ttemu_rect *rects
   return new.id;
 }
 
-/*===- Launch
- * ------------------------------------------------------------------------------------===*/
+/*===- Launch ---------------------------------------------------------------------------------===*/
 
 static void reset_cb(Core *core, CB *cb) {
   cb->received = cb->acked = cb->largest = 0;

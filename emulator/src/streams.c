@@ -132,8 +132,7 @@ void ttemu_ema_tile(uint32_t dst, uint32_t line) {
     }
 }
 
-/*===- Rows
- * ------------------------------------------------------------------------------------===*/
+/*===- Rows -----------------------------------------------------------------------------------===*/
 
 void ttemu_reshuffle_rows(uint32_t dst, uint32_t l1, uint32_t line) {
   enum { HEADER = 16, ROWS = 32 }; /* the list stands after the header of its page */
@@ -145,8 +144,7 @@ void ttemu_reshuffle_rows(uint32_t dst, uint32_t l1, uint32_t line) {
       put(&to, rows[r], c, get(&to, rows[r], c) + get(&from, r, c));
 }
 
-/*===- Random numbers
- * --------------------------------------------------------------------------===*/
+/*===- Random numbers -------------------------------------------------------------------------===*/
 
 void ttemu_rand_tile(uint32_t dst, float from, float scale, uint32_t line) {
   Tile t = enter(dst, line);

@@ -288,8 +288,7 @@ bool tt_emit_plan(TtArena *arena, MlirOperation program, TtApi api, TtText *out)
   return true;
 }
 
-/*===- Host functions
- * --------------------------------------------------------------------------===*/
+/*===- Host functions -------------------------------------------------------------------------===*/
 
 static void host_tensors(Plan *p, MlirOperation func, TtTensors list) {
   bool first = true;

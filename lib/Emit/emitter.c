@@ -1,5 +1,4 @@
-/*===- emitter.c - names and lines of an emitted kernel
- * -----------------------------------------===*/
+/*===- emitter.c - names and lines of an emitted kernel ---------------------------------------===*/
 
 #include "Emit/emitter.h"
 

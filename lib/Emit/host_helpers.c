@@ -25,8 +25,7 @@ const char *tt_host_scalar_type(MlirType scalar) {
 
 TtDType tt_stored_type(const TtTensor *t) { return tt_buffer_attr_dtype(t->buffer); }
 
-/*===- Elements of another type than the files have
- * ---------------------------------------------===*/
+/*===- Elements of another type than the files have -------------------------------------------===*/
 
 /* The float that elements are: of files, and on the device, where block floats are made of floats
  * unless files have bfloat16. */
@@ -139,8 +138,7 @@ static void emit_conversions(TtHost *h) {
   if (halves) emit_halves(h);
 }
 
-/*===- Padding
- * ---------------------------------------------------------------------------------===*/
+/*===- Padding --------------------------------------------------------------------------------===*/
 
 /* True where the tiles of a tensor hold more than its elements. */
 static bool is_padded(const TtTensor *t) {

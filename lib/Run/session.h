@@ -23,8 +23,7 @@ typedef struct TtRun {
   char **numbers;  /* the text of each scalar, else NULL */
 } TtRun;
 
-/*===- Tensors (tensors.c); false after a message
- * ------------------------------------------------===*/
+/*===- Tensors (tensors.c); false after a message ---------------------------------------------===*/
 
 /* Names and types of the arguments, and the sizes that inputs and --shape give. */
 bool tt_describe_args(TtRun *r);

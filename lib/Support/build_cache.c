@@ -1,7 +1,7 @@
 /*===- build_cache.c - what a compiler makes, kept by content -----------------------------------===
  *
- *   command, compiler, source, subject --hash--> KEY.deps, the files that it included last time
- *     -> KEY and their contents --hash--> PRODUCT, which is there, or is made now
+ *   command, compiler, source, subject, their places --hash--> KEY.deps, what they included then
+ *     -> KEY and these files' contents --hash--> PRODUCT, which is there, or is made now
  *
  * A list of files is only a guess: a product's name holds the list and all contents, so that a
  * stale list finds nothing, and never something else. KEY.deps is locked while a product is made:
@@ -63,8 +63,7 @@ static void hash_words(Hash *h, const char *const *words) {
   hash_text(h, "");
 }
 
-/*===- Files
- * -----------------------------------------------------------------------------------===*/
+/*===- Files ---------------------------------------------------------------------------------===*/
 
 /* All of a file, ended by a zero; NULL if it cannot be read. */
 static char *read_fd(int fd, size_t *n) {
@@ -171,8 +170,7 @@ static void remove_old(const char *cache) {
   if (dir) closedir(dir);
 }
 
-/*===- Lists of included files
- * -----------------------------------------------------------------===*/
+/*===- Lists of included files ---------------------------------------------------------------===*/
 
 /* As the compiler writes them for make, `x: main.cpp a\ b.hpp \`, to lines; those below `base`
  * as seen from there. */
@@ -211,8 +209,7 @@ static bool name_product(const TtBuild *b, Hash h, const char *list, char produc
   return *list != '\0';
 }
 
-/*===- The compiler
- * ----------------------------------------------------------------------------===*/
+/*===- The compiler --------------------------------------------------------------------------===*/
 
 static size_t add_words(const char *argv[], size_t n, const char *const *words) {
   for (; words && *words && n < MAX_WORDS; ++words) argv[n++] = *words;
@@ -285,6 +282,9 @@ TtBuildStatus tt_build(const TtBuild *b, char product[TT_PATH_BYTES]) {
   hash_compiler(&key, b->command[0]);
   for (size_t i = 0; i < sizeof variables / sizeof *variables; ++i)
     hash_text(&key, getenv(variables[i]));
+  /* How the source is told decides from where the compiler tells what it includes: from `base`,
+   * or from the root, and then a copy of it elsewhere includes other files. */
+  hash_text(&key, b->source);
   if (!hash_file(&key, b->base, b->source)) return impossible(product, b->source);
   hash_text(&key, b->subject);
   if (b->subject && !hash_file(&key, b->base, b->subject)) return impossible(product, b->subject);

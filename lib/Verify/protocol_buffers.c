@@ -35,8 +35,7 @@ static bool lands(TtProtocolRun *r, const TtProcess *p, const TtStep *s, int *pa
   return true;
 }
 
-/*===- Counters
- * -----------------------------------------------------------------------------------===*/
+/*===- Counters -------------------------------------------------------------------------------===*/
 
 static TtOutcome run_reserve(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing n) {
   int c = s->cb[0];
@@ -202,8 +201,7 @@ TtOutcome tt_run_buffer_step(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   }
 }
 
-/*===- Transfers
- * ----------------------------------------------------------------------------------===*/
+/*===- Transfers ------------------------------------------------------------------------------===*/
 
 static TtGrowing rest_of(TtProtocolRun *r, TtGrowing a, int64_t b) {
   return tt_grows_sub(r, a, tt_grows_mul(r, tt_grows_div(r, a, b), b));
@@ -323,8 +321,7 @@ TtOutcome tt_run_barrier(TtProtocolRun *r, TtProcess *p, TtStepKind kind) {
   return TT_GO_ON;
 }
 
-/*===- The end
- * ------------------------------------------------------------------------------------===*/
+/*===- The end --------------------------------------------------------------------------------===*/
 
 /* Where to point: the last step of this kind on a circular buffer, or any on it. */
 static const TtStep *last_step(const TtProcess *p, TtStepKind kind, int cb) {

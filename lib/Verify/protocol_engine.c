@@ -1,5 +1,4 @@
-/*===- protocol_engine.c - unpack, math and pack in the abstract run
- * ----------------------------------===*/
+/*===- protocol_engine.c - unpack, math and pack in the abstract run --------------------------===*/
 
 #include "Dialect/op_info.h"
 #include "Verify/protocol_state.h"

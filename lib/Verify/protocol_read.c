@@ -17,8 +17,7 @@
 #include <limits.h>
 #include <string.h>
 
-/*===- Steps
- * --------------------------------------------------------------------------------------===*/
+/*===- Steps ----------------------------------------------------------------------------------===*/
 
 int tt_cb_index(TtReader *r, MlirValue cb) {
   MlirOperation decl = tt_cb_decl(r->p->program, cb);
@@ -349,8 +348,7 @@ static void read_block(TtReader *r, MlirBlock block) {
   r->top = top;
 }
 
-/*===- Processes
- * ------------------------------------------------------------------------------------===*/
+/*===- Processes ------------------------------------------------------------------------------===*/
 
 /* Which processes a step concerns. */
 static bool concerns(TtStepKind kind, int process) {

@@ -1,5 +1,4 @@
-/*===- protocol_report.c - what an abstract run says
- * --------------------------------------------------===*/
+/*===- protocol_report.c - what an abstract run says ------------------------------------------===*/
 
 #include "Verify/protocol_state.h"
 
@@ -30,8 +29,7 @@ TtOutcome tt_untidy(TtProtocolRun *r, const TtStep *s, const char *format, ...) 
   return TT_GO_ON;
 }
 
-/*===- Deadlock
- * -----------------------------------------------------------------------------------===*/
+/*===- Deadlock -------------------------------------------------------------------------------===*/
 
 static bool ended(const TtProcess *p) { return p->marks->pc >= p->steps->n; }
 static const TtStep *step_of(const TtProcess *p) { return &p->steps->data[p->marks->pc]; }

@@ -16,8 +16,7 @@
 
 #include <string.h>
 
-/*===- Steps
- * --------------------------------------------------------------------------------------===*/
+/*===- Steps ----------------------------------------------------------------------------------===*/
 
 static TtOutcome enter_loop(TtProtocolRun *r, TtProcess *p, const TtStep *s, int *next) {
   TtGrowing from = tt_evaluate(r, p, s->index[0]), to = tt_evaluate(r, p, s->index[1]),
@@ -100,8 +99,7 @@ static bool is_too_long(TtProtocolRun *r, const TtStep *s) {
       (int)MOST_STEPS);
 }
 
-/*===- Processes
- * ----------------------------------------------------------------------------------===*/
+/*===- Processes ------------------------------------------------------------------------------===*/
 
 /* Whether pushes, or pops, of a circular buffer always land on its end: equal counts that divide
  * it. */

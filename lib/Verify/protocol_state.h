@@ -140,8 +140,7 @@ typedef struct TtProtocolRun {
 
 typedef enum TtOutcome { TT_GO_ON, TT_BLOCKED, TT_FAILED } TtOutcome;
 
-/*===- Values (protocol_values.c)
- * ----------------------------------------------------------------===*/
+/*===- Values (protocol_values.c) -------------------------------------------------------------===*/
 
 TtGrowing tt_grows_const(int64_t value);
 TtGrowing tt_grows_add(TtProtocolRun *r, TtGrowing a, TtGrowing b);
@@ -157,15 +156,13 @@ TtGrowing tt_grows_div(TtProtocolRun *r, TtGrowing a, int64_t by);
 /* The value of a node. */
 TtGrowing tt_evaluate(TtProtocolRun *r, TtProcess *p, int node);
 
-/*===- Periods (protocol_periods.c)
- * --------------------------------------------------------------===*/
+/*===- Periods (protocol_periods.c) -----------------------------------------------------------===*/
 
 void tt_loop_entered(TtProtocolRun *r, TtProcess *p, int loop, int64_t rounds);
 void tt_loop_repeats(TtProtocolRun *r, TtProcess *p, int loop);
 void tt_loop_left(TtProtocolRun *r, TtProcess *p, int loop);
 
-/*===- Steps
- * -------------------------------------------------------------------------------------===*/
+/*===- Steps ----------------------------------------------------------------------------------===*/
 
 TtOutcome tt_run_buffer_step(TtProtocolRun *r, TtProcess *p,
                              const TtStep *s); /* protocol_buffers.c */
@@ -196,8 +193,7 @@ TtOutcome tt_run_engine_step(TtProtocolRun *r, TtProcess *p,
                              const TtStep *s); /* protocol_engine.c */
 bool tt_check_engine_at_end(TtProtocolRun *r, const TtCoreState *core);
 
-/*===- Reports (protocol_report.c)
- * ---------------------------------------------------------------===*/
+/*===- Reports (protocol_report.c) ------------------------------------------------------------===*/
 
 /* "the reader", or "the reader of core (1, 0)" where several cores run. */
 const char *tt_process_name(TtProtocolRun *r, const TtProcess *p);

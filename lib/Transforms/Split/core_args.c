@@ -279,8 +279,7 @@ static void split_by_shard(Maker *m) {
       m->count = tt_mul(&m->b, m->loc, m->count, m->grid[axis]);
 }
 
-/*===- Names
- * ------------------------------------------------------------------------------------===*/
+/*===- Names ----------------------------------------------------------------------------------===*/
 
 /* The value of a canonical name; null where nothing gives it. */
 static MlirValue value_of(Maker *m, const char *arg) {

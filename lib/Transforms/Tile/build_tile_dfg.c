@@ -184,8 +184,7 @@ static void note_overlap(Opportunities *o) {
       note(o, TT_DFG_OPPORTUNITY_KIND_OVERLAP, start[level] - first, ids + first, 0, NULL);
 }
 
-/*===- The graph
- * -------------------------------------------------------------------------------===*/
+/*===- The graph ------------------------------------------------------------------------------===*/
 
 static MlirAttribute validation(const TtDfg *dfg, MlirContext context) {
   int64_t total = dfg->n + dfg->num_spills, limit = tt_target_of(dfg->func).chip->cbs;

@@ -273,8 +273,7 @@ static bool make_section(Section *s, TtExpr *e, MlirValue out) {
   return true;
 }
 
-/*===- Ops
- * -------------------------------------------------------------------------------------===*/
+/*===- Ops ------------------------------------------------------------------------------------===*/
 
 /* DST of 16 bits holds what source A is set to: bf16, unless the kernel has any f16. */
 static bool dst_is_bf16(TtLowering *l) {

@@ -76,8 +76,7 @@ bool tt_fill_value(MlirOperation fill, double *value);
 /* The linalg.fill that the accumulator of a fresh sum starts from. */
 MlirOperation tt_fill_before(MlirOperation op, MlirValue buffer);
 
-/*===- Loops of a linalg op (space.c)
- * ----------------------------------------------------------===*/
+/*===- Loops of a linalg op (space.c) ---------------------------------------------------------===*/
 
 enum { TT_UNIT = -1, TT_MAX_LOOPS = 4 };
 
@@ -109,8 +108,7 @@ bool tt_reads_output(MlirOperation op, intptr_t out);
 /* A linalg op with a reduction that is no product. */
 bool tt_is_reduction(MlirOperation op);
 
-/*===- Ops
- * -------------------------------------------------------------------------------------===*/
+/*===- Ops ------------------------------------------------------------------------------------===*/
 
 /* Replaces an elementwise linalg op, fill or copy (elementwise.c). */
 bool tt_lower_elementwise(TtLowering *l, MlirOperation op);
