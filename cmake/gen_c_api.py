@@ -310,7 +310,7 @@ class Op:
                   *[f".{bit} = {'true' if r[bit] else 'false'}"
                     for bit in ("unpacks_to_dst", "takes_integers")],
                   f".node = {'TT_DFG_NODE_KIND_' + r['node'].upper() if r['node'] else -1}"]
-        fields += [f".{f} = {self.place(f, r[f], ops)}" for f in ("fills", "count", "address")]
+        fields += [f".{f} = {self.place(f, r[f], ops)}" for f in ("fills", "moves", "count", "address")]
         fields += [f".dst = {self.place('dst', r['dst'] if in_dst else '', ops)}"]
         if in_dst and dict(self.operands)[r["dst"]] == "many":
             fields.append(".all_dst = true")

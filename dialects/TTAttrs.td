@@ -32,8 +32,6 @@ def TT_KernelRole : TT_Enum<"KernelRole", "which of the three kernels", [
   I32EnumAttrCase<"reader", 0>, I32EnumAttrCase<"compute", 1>, I32EnumAttrCase<"writer", 2>]>;
 def TT_PartitionMode : TT_Enum<"PartitionMode", "how work is given to cores", [
   I32EnumAttrCase<"global", 0>, I32EnumAttrCase<"local_shard", 1>]>;
-def TT_CBRole : TT_Enum<"CBRole", "what a circular buffer is for", [
-  I32EnumAttrCase<"input", 0>, I32EnumAttrCase<"output", 1>, I32EnumAttrCase<"intermediate", 2>]>;
 def TT_DfgNodeKind : TT_Enum<"DfgNodeKind", "what a node of the tile dataflow graph does", [
   I32EnumAttrCase<"load", 0>, I32EnumAttrCase<"store", 1>, I32EnumAttrCase<"matmul", 2>,
   I32EnumAttrCase<"binary", 3>, I32EnumAttrCase<"unary", 4>, I32EnumAttrCase<"copy", 5>,

@@ -55,6 +55,7 @@ class Facts {
   list<string> takes = []; // TtTakes, for each of `reads`: which tiles of the block (level 2)
   list<string> tiles = []; // for each of `reads`: the index of its tile (level 3)
   string fills = "";       // the circular buffer that it fills
+  string moves = "";       // the tensor that it reads or writes a block of; offsets follow (level 2)
   string count = "";       // pages (level 3)
   string address = "";     // where in L1 it starts (level 3)
 

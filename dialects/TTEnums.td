@@ -24,6 +24,10 @@ class TT_OpEnum<string name, string summary, list<I32EnumAttrCase> cases>
 // Arch, DType, DataFormat and Sfpu: rows of the tables in lib/Target.
 include "TargetEnums.td"
 
+def TT_CBRole : TT_OpEnum<"CBRole", "what a circular buffer is for", [
+  I32EnumAttrCase<"input", 0>, I32EnumAttrCase<"output", 1>, I32EnumAttrCase<"intermediate", 2>]>;
+def TT_ShardUse : TT_OpEnum<"ShardUse", "what a kernel does with the shard that its core has", [
+  I32EnumAttrCase<"read", 0>, I32EnumAttrCase<"written", 1>]>;
 def TT_Bcast : TT_OpEnum<"Bcast", "what is taken for the whole of a block", [
   I32EnumAttrCase<"rows", 0>, I32EnumAttrCase<"cols", 1>, I32EnumAttrCase<"scalar", 2>]>;
 def TT_Reduce : TT_OpEnum<"Reduce", "which elements become one, and how", [

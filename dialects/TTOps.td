@@ -60,13 +60,11 @@ def TT_CircularBufferOp : TT_StructureOp<"circular_buffer", [Symbol, HasParent<"
     checked against it.
 
     Constraints: (C1) the block has at least one tile and divides `pages`;
-    (C2) `page_bytes` is the size of a tile in `format`;
-    (C3) the role is "input", "output" or "intermediate"; (C4) `on_shard` is "read" or
-    "written" and comes with `buffer`.
+    (C2) `page_bytes` is the size of a tile in `format`; (C3) `on_shard` comes with `buffer`.
   }];
-  let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$cores, StrAttr:$role,
+  let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$cores, TT_CBRole:$role,
     TypeAttrOf<TT_CBType>:$type, I64Attr:$id, I64Attr:$pages, I64Attr:$page_bytes,
-    TT_DataFormatAttr:$format, OptionalAttr<StrAttr>:$buffer, OptionalAttr<StrAttr>:$on_shard);
+    TT_DataFormatAttr:$format, OptionalAttr<StrAttr>:$buffer, OptionalAttr<TT_ShardUse>:$on_shard);
   let assemblyFormat = [{
     $sym_name `on` $cores $role $type `id` `=` $id `pages` `=` $pages `page_bytes` `=` $page_bytes
     `format` `=` `` $format (`buffer` `=` $buffer^)? (`on_shard` `=` $on_shard^)? attr-dict
@@ -237,6 +235,7 @@ def TT_CBViewOp : TT_ProtocolFreeOp<"cb_view", "compute", [Pure]> {
 
 class TT_MoveOp<string mnemonic, string r> : TT_ProtocolFreeOp<mnemonic, r,
     [MemoryEffects<[MemRead, MemWrite]>]> {
+  let moves = "tensor";
   let hasVerifier = 1;
 }
 

@@ -19,9 +19,9 @@ module attributes {tt.target = #tt.target<arch = wormhole_b0, grid = 8x8>} {
       tt.tensor_accessor.B = #tt.tensor_accessor<type = abstract, buffer_name = "B", layout_ref = "tt.buffer.B", stride_mode = tiled>,
       tt.tensor_accessor.C = #tt.tensor_accessor<type = abstract, buffer_name = "C", layout_ref = "tt.buffer.C", stride_mode = tiled>} {
     tt.core_set @all = [#tt.core_range<start = [0, 0], end = [2, 2]>]
-    tt.circular_buffer @cb_in0 on @all "input" !tt.cb<1x1xbf16> id = 0 pages = 2 page_bytes = 2048 format = bfloat16 buffer = "A"
-    tt.circular_buffer @cb_in1 on @all "input" !tt.cb<1x1xbf16> id = 1 pages = 2 page_bytes = 2048 format = bfloat16 buffer = "B"
-    tt.circular_buffer @cb_out0 on @all "output" !tt.cb<1x1xbf16> id = 16 pages = 1 page_bytes = 2048 format = bfloat16 buffer = "C"
+    tt.circular_buffer @cb_in0 on @all input !tt.cb<1x1xbf16> id = 0 pages = 2 page_bytes = 2048 format = bfloat16 buffer = "A"
+    tt.circular_buffer @cb_in1 on @all input !tt.cb<1x1xbf16> id = 1 pages = 2 page_bytes = 2048 format = bfloat16 buffer = "B"
+    tt.circular_buffer @cb_out0 on @all output !tt.cb<1x1xbf16> id = 16 pages = 1 page_bytes = 2048 format = bfloat16 buffer = "C"
     tt.semaphore @a_ready on @all init 0
     tt.semaphore @a_valid on @all init 0
     tt.semaphore @b_ready on @all init 0

@@ -90,7 +90,8 @@ static bool note_out(TtDfg *dfg, MlirOperation op, MlirValue value) {
                     "circular buffer",
                     cb->name);
   cb->producer = op;
-  if (tt_read_to_cb_isa(op)) cb->tensor = tt_arg_of(dfg->args, tt_read_to_cb_tensor(op));
+  TtMove move;
+  if (tt_move_of(op, &move)) cb->tensor = tt_arg_of(dfg->args, move.tensor);
   return true;
 }
 
@@ -98,8 +99,8 @@ static bool note_in(TtDfg *dfg, MlirOperation op, MlirValue value) {
   TtCB *cb = tt_dfg_cb(dfg, value);
   if (!cb) return tt_error(op, "reads a circular buffer that no tt.alloc_cb of the kernel made");
   tt_ops_add(dfg->arena, &cb->consumers, op);
-  if (tt_write_from_cb_isa(op) && !cb->tensor)
-    cb->tensor = tt_arg_of(dfg->args, tt_write_from_cb_tensor(op));
+  TtMove move;
+  if (tt_move_of(op, &move) && !cb->tensor) cb->tensor = tt_arg_of(dfg->args, move.tensor);
   return true;
 }
 

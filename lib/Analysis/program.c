@@ -55,7 +55,7 @@ TtUse tt_program_use(TtArena *arena, MlirOperation program, const char *name) {
     if (mlirAttributeIsNull(on_shard) ||
         !tt_str_eq(tt_string(tt_circular_buffer_buffer(cbs.data[i])), name))
       continue;
-    *(tt_str_eq(tt_string(on_shard), "read") ? &use.read : &use.written) = true;
+    *(tt_int(on_shard) == TT_SHARD_USE_READ ? &use.read : &use.written) = true;
   }
   return use;
 }

@@ -111,8 +111,8 @@ static void walk_block(TtSumMap *sums, MlirBlock block, const Future *outer) {
            !mlirBlockIsNull(body); body = mlirBlockGetNextInRegion(body))
         walk_block(sums, body, &f);
     if (tt_is_block_compute(op)) note_section(&w, op);
-    if (tt_pack_to_cb_isa(op))
-      f.packs = add_tile(sums->arena, f.packs, tt_int(tt_pack_to_cb_dst(op)), op);
+    if (tt_op_info(op)->does == TT_ACT_PACK_BLOCK)
+      f.packs = add_tile(sums->arena, f.packs, tt_op_dst(op), op);
     else if (computes(op) && !tt_mm_mma_isa(op)) f = (Future){NULL, true, w.used, w.end, outer};
   }
 }

@@ -10,6 +10,7 @@
 #include "Analysis/touches.h"
 
 #include "Analysis/index_expr.h"
+#include "Dialect/op_info.h"
 
 /* The dimensions of the tensor that the dimensions of a view are. */
 typedef struct View {
@@ -122,10 +123,10 @@ static void at_element(TtTouch *t, MlirValue memref, intptr_t first) {
 }
 
 /* A block of a circular buffer at constant or computed offsets. */
-static void at_block(TtTouch *t, MlirType cb) {
+static void at_block(TtTouch *t, const TtMove *move) {
+  MlirType cb = mlirValueGetType(move->cb);
   for (intptr_t d = 0; t && d < t->rank; ++d) {
-    bool read = tt_read_to_cb_isa(t->op);
-    move_by(t, d, read ? tt_read_to_cb_offsets(t->op, d) : tt_write_from_cb_offsets(t->op, d));
+    move_by(t, d, tt_move_offset(move, d));
     intptr_t side = d - t->rank + 2;
     t->size[d] = side < 0 ? 1 : tt_cb_type_shape(cb, side) * TT_TILE;
   }
@@ -137,6 +138,7 @@ static void touch_structured(Collect *c, MlirOperation op) {
 }
 
 static void touch(Collect *c, MlirOperation op) {
+  TtMove move;
   if (tt_op_is(op, "memref.copy")) {
     if (tt_value_eq(mlirOperationGetOperand(op, 0), mlirOperationGetOperand(op, 1)))
       return; /* what bufferization leaves behind: nothing moves */
@@ -150,11 +152,8 @@ static void touch(Collect *c, MlirOperation op) {
   } else if (tt_op_is(op, "memref.store")) {
     TtTouch *t = add(c, op, mlirOperationGetOperand(op, 1), true);
     if (t && !t->whole) at_element(t, mlirOperationGetOperand(op, 1), 2);
-  } else if (tt_read_to_cb_isa(op)) {
-    at_block(add(c, op, tt_read_to_cb_tensor(op), false), mlirValueGetType(tt_read_to_cb_cb(op)));
-  } else if (tt_write_from_cb_isa(op)) {
-    at_block(add(c, op, tt_write_from_cb_tensor(op), true),
-             mlirValueGetType(tt_write_from_cb_cb(op)));
+  } else if (tt_move_of(op, &move)) {
+    at_block(add(c, op, move.tensor, !move.in), &move);
   }
 }
 

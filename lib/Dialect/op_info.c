@@ -15,6 +15,7 @@ enum { NUM_ROWS = sizeof rows / sizeof *rows };
 
 static const TtOpInfo other = {.name = "",
                                .fills = {0, -1},
+                               .moves = {0, -1},
                                .count = {0, -1},
                                .address = {0, -1},
                                .dst = {0, -1},
@@ -70,6 +71,21 @@ MlirValue tt_op_reads(MlirOperation op, int i) {
 }
 
 MlirValue tt_op_fills(MlirOperation op) { return tt_operand_at(op, tt_op_info(op)->fills); }
+
+bool tt_move_of(MlirOperation op, TtMove *move) {
+  const TtOpInfo *info = tt_op_info(op);
+  MlirValue tensor = tt_operand_at(op, info->moves), fills = tt_op_fills(op);
+  if (mlirValueIsNull(tensor)) return false;
+  bool in = !mlirValueIsNull(fills);
+  *move = (TtMove){op, in, tensor, in ? fills : tt_op_reads(op, 0),
+                   mlirShapedTypeGetRank(mlirValueGetType(tensor))};
+  return true;
+}
+
+MlirValue tt_move_offset(const TtMove *move, intptr_t d) {
+  intptr_t tensor = tt_operand_number(move->op, tt_op_info(move->op)->moves);
+  return mlirOperationGetOperand(move->op, tensor + 1 + d);
+}
 
 int64_t tt_op_dst(MlirOperation op) { return tt_int(tt_op_attr(op, "dst")); }
 

@@ -111,6 +111,7 @@ typedef struct TtOpInfo {
   TtTakes takes[TT_MAX_READS];        /* level 2 */
   TtOperandPlace tiles[TT_MAX_READS]; /* level 3: the index of the tile */
   TtOperandPlace fills;               /* the circular buffer that it fills */
+  TtOperandPlace moves;               /* level 2: the tensor, whose offsets follow it */
   TtOperandPlace count;               /* pages */
   TtOperandPlace address;             /* in L1 */
 
@@ -146,6 +147,19 @@ intptr_t tt_operand_number(MlirOperation op, TtOperandPlace place);
 /* The i-th circular buffer that it reads; the one that it fills, or null. */
 MlirValue tt_op_reads(MlirOperation op, int i);
 MlirValue tt_op_fills(MlirOperation op);
+
+/* A block on its way between a tensor in memory and a circular buffer, on level 2. */
+typedef struct TtMove {
+  MlirOperation op;
+  bool in; /* to the circular buffer, else from it */
+  MlirValue tensor, cb;
+  intptr_t rank; /* of the tensor */
+} TtMove;
+/* False, and nothing said, where an op is none. */
+bool tt_move_of(MlirOperation op, TtMove *move);
+/* Where the block starts along dimension d of the tensor, in elements. */
+MlirValue tt_move_offset(const TtMove *move, intptr_t d);
+
 /* The tile of DST of an op of level 2. */
 int64_t tt_op_dst(MlirOperation op);
 /* An op of level 2 that changes its tile of DST, which another filled. */

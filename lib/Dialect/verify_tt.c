@@ -272,9 +272,6 @@ bool tt_circular_buffer_verify(MlirOperation op) {
   MlirType type = mlirTypeAttrGetValue(tt_circular_buffer_type(op));
   TtDataFormat format = tt_data_format_attr_value(tt_circular_buffer_format(op));
   int64_t pages = tt_int(tt_circular_buffer_pages(op)), block = tt_cb_tiles(type);
-  TtCBRole role;
-  if (!tt_cb_role_parse(tt_string(tt_circular_buffer_role(op)), &role))
-    return tt_error(op, "(C3) the role is \"input\", \"output\" or \"intermediate\"");
   if (pages < 1 || pages % block != 0)
     return tt_error(op, "(C1) has %jd pages, which is no multiple of its block of %jd tiles",
                     (intmax_t)pages, (intmax_t)block);
@@ -283,13 +280,9 @@ bool tt_circular_buffer_verify(MlirOperation op) {
   if (page != tile)
     return tt_error(op, "(C2) page_bytes is %jd, but a %s tile has %jd bytes", (intmax_t)page,
                     tt_data_format_str((int)format), (intmax_t)tile);
-  MlirAttribute on_shard = tt_circular_buffer_on_shard(op);
-  bool known = mlirAttributeIsNull(on_shard) || tt_str_eq(tt_string(on_shard), "read") ||
-               tt_str_eq(tt_string(on_shard), "written");
-  if (known &&
-      (mlirAttributeIsNull(on_shard) || !mlirAttributeIsNull(tt_circular_buffer_buffer(op))))
-    return true;
-  return tt_error(op, "(C4) on_shard is \"read\" or \"written\" and comes with `buffer`");
+  bool on_shard = !mlirAttributeIsNull(tt_circular_buffer_on_shard(op));
+  if (!on_shard || !mlirAttributeIsNull(tt_circular_buffer_buffer(op))) return true;
+  return tt_error(op, "(C3) lies on the shard of no tensor: `on_shard` comes with `buffer`");
 }
 
 bool tt_get_cb_verify(MlirOperation op) {

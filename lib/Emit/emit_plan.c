@@ -173,17 +173,16 @@ static void circular_buffers(Plan *p) {
   tt_text_printf(p->out, "  \"circular_buffers\": [");
   for (intptr_t i = 0; i < cbs.n; ++i) {
     MlirAttribute buffer = tt_circular_buffer_buffer(cbs.data[i]);
-    MlirStringRef role = tt_string(tt_circular_buffer_role(cbs.data[i]));
+    const char *role = tt_cb_role_str((int)tt_circular_buffer_role(cbs.data[i]));
     tt_text_printf(p->out, "%s\n    {\"name\": ", i ? "," : "");
     string(p, tt_symbol_name(cbs.data[i]));
-    tt_text_printf(
-        p->out,
-        ", \"id\": %jd, \"role\": \"%.*s\", \"data_format\": \"%s\", \"page_bytes\": %jd, "
-        "\"pages\": %jd, \"tensor\": ",
-        (intmax_t)tt_int(tt_circular_buffer_id(cbs.data[i])), (int)role.length, role.data,
-        tt_data_format_str((int)tt_cb_format(cbs.data[i])),
-        (intmax_t)tt_int(tt_circular_buffer_page_bytes(cbs.data[i])),
-        (intmax_t)tt_int(tt_circular_buffer_pages(cbs.data[i])));
+    tt_text_printf(p->out,
+                   ", \"id\": %jd, \"role\": \"%s\", \"data_format\": \"%s\", \"page_bytes\": %jd, "
+                   "\"pages\": %jd, \"tensor\": ",
+                   (intmax_t)tt_int(tt_circular_buffer_id(cbs.data[i])), role,
+                   tt_data_format_str((int)tt_cb_format(cbs.data[i])),
+                   (intmax_t)tt_int(tt_circular_buffer_page_bytes(cbs.data[i])),
+                   (intmax_t)tt_int(tt_circular_buffer_pages(cbs.data[i])));
     if (mlirAttributeIsNull(buffer)) tt_text_printf(p->out, "null");
     else string(p, tt_string(buffer));
     MlirAttribute on_shard = tt_circular_buffer_on_shard(cbs.data[i]);

@@ -11,6 +11,7 @@
 #include "Analysis/program.h"
 #include "Run/run.h"
 
+#include "Dialect/op_info.h"
 #include "Dialect/verify.h"
 
 static bool computes(MlirOperation op) {
@@ -21,8 +22,7 @@ static bool computes(MlirOperation op) {
 
 static bool is_16bit_intermediate(MlirOperation program, MlirValue cb) {
   MlirOperation decl = tt_cb_decl(program, cb);
-  if (mlirOperationIsNull(decl) ||
-      !tt_str_eq(tt_string(tt_circular_buffer_role(decl)), tt_cb_role_str(TT_CB_ROLE_INTERMEDIATE)))
+  if (mlirOperationIsNull(decl) || tt_circular_buffer_role(decl) != TT_CB_ROLE_INTERMEDIATE)
     return false;
   TtDataFormat format = tt_cb_format(decl);
   return format == TT_DATA_FORMAT_BFLOAT16 || format == TT_DATA_FORMAT_FLOAT16;
@@ -47,7 +47,7 @@ bool tt_rounds_between_ops(MlirOperation program) {
   TtOps ops = tt_collect(arena, program, NULL);
   bool computed = false, rounds = false;
   for (intptr_t i = 0; i < ops.n; ++i) {
-    if (tt_dst_acquire_isa(ops.data[i])) computed = false;
+    if (tt_op_info(ops.data[i])->does == TT_ACT_DST_ACQUIRE) computed = false;
     else if (computes(ops.data[i])) computed = true;
     else if (metalium_pack_tile_isa(ops.data[i]))
       rounds |= computed && is_16bit_intermediate(program, metalium_pack_tile_out(ops.data[i]));

@@ -295,43 +295,43 @@ tt.program @p : () -> () {
 // -----
 tt.program @p : () -> () {
   tt.core_set @all = [#tt.core_range<start = [0, 0], end = [1, 1]>]
-  tt.circular_buffer @a on @all "input" !tt.cb<1x1xbf16> id = 0 pages = 1 page_bytes = 2048 format = bfloat16
+  tt.circular_buffer @a on @all input !tt.cb<1x1xbf16> id = 0 pages = 1 page_bytes = 2048 format = bfloat16
   // expected-error @below {{(C3) CB id 0 is already taken}}
-  tt.circular_buffer @b on @all "input" !tt.cb<1x1xbf16> id = 0 pages = 1 page_bytes = 2048 format = bfloat16
+  tt.circular_buffer @b on @all input !tt.cb<1x1xbf16> id = 0 pages = 1 page_bytes = 2048 format = bfloat16
 }
 
 // -----
 tt.program @p : () -> () {
   tt.core_set @all = [#tt.core_range<start = [0, 0], end = [1, 1]>]
   // expected-error @below {{(C1) has 3 pages, which is no multiple of its block of 2 tiles}}
-  tt.circular_buffer @a on @all "input" !tt.cb<2x1xbf16> id = 0 pages = 3 page_bytes = 2048 format = bfloat16
+  tt.circular_buffer @a on @all input !tt.cb<2x1xbf16> id = 0 pages = 3 page_bytes = 2048 format = bfloat16
 }
 
 // -----
 tt.program @p : () -> () {
   tt.core_set @all = [#tt.core_range<start = [0, 0], end = [1, 1]>]
   // expected-error @below {{(C2) page_bytes is 2048, but a float32 tile has 4096 bytes}}
-  tt.circular_buffer @a on @all "input" !tt.cb<1x1xf32> id = 0 pages = 1 page_bytes = 2048 format = float32
+  tt.circular_buffer @a on @all input !tt.cb<1x1xf32> id = 0 pages = 1 page_bytes = 2048 format = float32
 }
 
 // -----
 tt.program @p : () -> () {
   tt.core_set @all = [#tt.core_range<start = [0, 0], end = [1, 1]>]
-  // expected-error @below {{(C4) on_shard is "read" or "written" and comes with `buffer`}}
-  tt.circular_buffer @a on @all "input" !tt.cb<1x1xbf16> id = 0 pages = 1 page_bytes = 2048 format = bfloat16 on_shard = "read"
+  // expected-error @below {{(C3) lies on the shard of no tensor: `on_shard` comes with `buffer`}}
+  tt.circular_buffer @a on @all input !tt.cb<1x1xbf16> id = 0 pages = 1 page_bytes = 2048 format = bfloat16 on_shard = read
 }
 
 // -----
 tt.program @p : () -> () {
   tt.core_set @all = [#tt.core_range<start = [0, 0], end = [1, 1]>]
-  // expected-error @below {{(C3) the role is "input", "output" or "intermediate"}}
-  tt.circular_buffer @a on @all "in" !tt.cb<1x1xbf16> id = 0 pages = 1 page_bytes = 2048 format = bfloat16
+  // expected-error @below {{one of the following enum values for attribute 'role' [input, output, intermediate]}}
+  tt.circular_buffer @a on @all in !tt.cb<1x1xbf16> id = 0 pages = 1 page_bytes = 2048 format = bfloat16
 }
 
 // -----
 tt.program @p : () -> () {
   tt.core_set @all = [#tt.core_range<start = [0, 0], end = [1, 1]>]
-  tt.circular_buffer @a on @all "input" !tt.cb<1x1xbf16> id = 0 pages = 2 page_bytes = 2048 format = bfloat16
+  tt.circular_buffer @a on @all input !tt.cb<1x1xbf16> id = 0 pages = 2 page_bytes = 2048 format = bfloat16
   tt.kernel @compute() on @all processor = compute attributes {tt.kernel_role = "compute"} {
     %c3 = arith.constant 3 : index
     %a = tt.get_cb @a : !tt.cb<1x1xbf16>

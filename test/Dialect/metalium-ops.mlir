@@ -4,7 +4,7 @@
 
 tt.program @p : (memref<64x64xbf16>) -> () {
   tt.core_set @all = [#tt.core_range<start = [0, 0], end = [0, 0]>]
-  tt.circular_buffer @cb_in0 on @all "input" !tt.cb<1x1xbf16> id = 0 pages = 2 page_bytes = 2048 format = bfloat16
+  tt.circular_buffer @cb_in0 on @all input !tt.cb<1x1xbf16> id = 0 pages = 2 page_bytes = 2048 format = bfloat16
   tt.core_args (%x, %y) -> ["start_id", "count"] {
     tt.yield %x, %y : index, index
   }

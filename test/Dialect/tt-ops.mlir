@@ -93,9 +93,9 @@ func.func @level2(%A: memref<64x64xbf16>, %flag: i1) {
 // CHECK-LABEL: tt.program @p : (memref<64x64xbf16>) -> ()
 tt.program @p : (memref<64x64xbf16>) -> () {
   tt.core_set @all = [#tt.core_range<start = [0, 0], end = [0, 0]>]
-  // CHECK: tt.circular_buffer @cb_in0 on @all "input" !tt.cb<2x1xbf16> id = 0 pages = 4 page_bytes = 2048 format = bfloat16 buffer = "A"
-  tt.circular_buffer @cb_in0 on @all "input" !tt.cb<2x1xbf16> id = 0 pages = 4 page_bytes = 2048 format = bfloat16 buffer = "A"
-  tt.circular_buffer @cb_out0 on @all "output" !tt.cb<2x1xbf16> id = 16 pages = 2 page_bytes = 2048 format = bfloat16
+  // CHECK: tt.circular_buffer @cb_in0 on @all input !tt.cb<2x1xbf16> id = 0 pages = 4 page_bytes = 2048 format = bfloat16 buffer = "A"
+  tt.circular_buffer @cb_in0 on @all input !tt.cb<2x1xbf16> id = 0 pages = 4 page_bytes = 2048 format = bfloat16 buffer = "A"
+  tt.circular_buffer @cb_out0 on @all output !tt.cb<2x1xbf16> id = 16 pages = 2 page_bytes = 2048 format = bfloat16
   // CHECK: tt.core_args (%[[X:.*]], %[[Y:.*]]) -> ["start_id", "count", "noc_x"] {
   // CHECK-NEXT: %[[NX:.*]], %{{.*}} = tt.worker_core %[[X]], %[[Y]]
   // CHECK-NEXT: tt.yield %[[X]], %[[Y]], %[[NX]] : index, index, index

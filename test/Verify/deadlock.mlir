@@ -13,8 +13,8 @@ module attributes {tt.target = #tt.target<arch = wormhole_b0, grid = 8x8>} {
       tt.buffer.A = #tt.buffer<memory = DRAM, layout = interleaved, tile_shape = [32, 32], dtype = bf16>,
       tt.buffer.B = #tt.buffer<memory = DRAM, layout = interleaved, tile_shape = [32, 32], dtype = bf16>} {
     tt.core_set @all = [#tt.core_range<start = [0, 0], end = [0, 0]>]
-    tt.circular_buffer @cb_a on @all "input" !tt.cb<1x1xbf16> id = 0 pages = 2 page_bytes = 2048 format = bfloat16 buffer = "A"
-    tt.circular_buffer @cb_b on @all "input" !tt.cb<1x1xbf16> id = 1 pages = 2 page_bytes = 2048 format = bfloat16 buffer = "A"
+    tt.circular_buffer @cb_a on @all input !tt.cb<1x1xbf16> id = 0 pages = 2 page_bytes = 2048 format = bfloat16 buffer = "A"
+    tt.circular_buffer @cb_b on @all input !tt.cb<1x1xbf16> id = 1 pages = 2 page_bytes = 2048 format = bfloat16 buffer = "A"
     tt.kernel @reader(%A: memref<32x96xbf16> {tt.name = "A"}) on @all processor = dm1 noc = 0 attributes {tt.kernel_role = "reader",
         tt.tensor_accessor.A = #tt.tensor_accessor<type = bound, buffer_name = "A", layout_ref = "tt.buffer.A", stride_mode = tiled, runtime_binding = <runtime_arg_idx = 0, base_offset = 0, tile_size_bytes = 2048>>} {
       %c0 = arith.constant 0 : index

@@ -32,6 +32,7 @@
 #include "Analysis/dims.h"
 #include "Analysis/for_each_kernel.h"
 #include "Analysis/index_expr.h"
+#include "Dialect/op_info.h"
 #include "Passes/passes_decl.h"
 #include "Transforms/Partition/partition.h"
 
@@ -49,7 +50,9 @@ static int64_t columns_of_source(TtArgs args, MlirValue buffer) {
       MlirOperation op = mlirOpOperandGetOwner(use);
       bool copies = (tt_op_is(op, "memref.copy") || tt_op_is(op, "linalg.copy")) &&
                     mlirOpOperandGetOperandNumber(use) == 1;
-      if (copies || tt_read_to_cb_isa(op)) arg = tt_arg_of(args, mlirOperationGetOperand(op, 0));
+      TtMove move;
+      if (copies) arg = tt_arg_of(args, mlirOperationGetOperand(op, 0));
+      else if (tt_move_of(op, &move) && move.in) arg = tt_arg_of(args, move.tensor);
     }
   }
   if (!arg || !arg->is_tensor || mlirShapedTypeGetRank(arg->type) < 2) return 0;

@@ -17,6 +17,7 @@
 #include "Analysis/dims.h"
 #include "Analysis/for_each_kernel.h"
 #include "Analysis/program.h"
+#include "Dialect/op_info.h"
 #include "Passes/passes_decl.h"
 #include "Verify/protocol.h"
 
@@ -135,11 +136,10 @@ static bool finalize_kernel(TtArena *arena, MlirOperation func) {
 static bool check_protocol(TtArena *arena, MlirOperation func) {
   TtOps ops = tt_collect(arena, func, NULL);
   for (intptr_t i = 0; i < ops.n; ++i) {
-    if (tt_pack_to_cb_isa(ops.data[i]))
+    const TtOpInfo *info = tt_op_info(ops.data[i]);
+    if (info->does == TT_ACT_PACK_BLOCK)
       return tt_error(ops.data[i], "DST is not managed: run --tt-insert-dst-management first");
-    if (tt_read_to_cb_isa(ops.data[i]) || tt_write_from_cb_isa(ops.data[i]) ||
-        tt_shard_to_cb_isa(ops.data[i]) || tt_shard_from_cb_isa(ops.data[i]) ||
-        tt_is_block_compute(ops.data[i]))
+    if (info->level == TT_LEVEL_PROTOCOL_FREE)
       return tt_error(ops.data[i], "this is no protocol op: run --tt-lower-cb-intrinsics first");
   }
   return true;

@@ -33,7 +33,8 @@
 typedef struct Move {
   TtArena *arena;
   MlirOperation func;
-  MlirOperation op; /* tt.read_to_cb or tt.write_from_cb */
+  MlirOperation op;
+  bool in; /* to the circular buffer, else from it */
   MlirValue cb, tensor, offsets[TT_MAX_RANK];
   intptr_t rank;
   MlirValue accessor, addr;
@@ -60,13 +61,11 @@ static MlirValue accessor_of(TtArena *arena, MlirOperation func, MlirValue tenso
 }
 
 static bool read_move(TtArena *arena, MlirOperation func, MlirOperation op, Move *m) {
-  bool read = tt_read_to_cb_isa(op);
-  *m = (Move){.arena = arena, .func = func, .op = op};
-  m->cb = read ? tt_read_to_cb_cb(op) : tt_write_from_cb_cb(op);
-  m->tensor = read ? tt_read_to_cb_tensor(op) : tt_write_from_cb_tensor(op);
-  m->rank = mlirShapedTypeGetRank(mlirValueGetType(m->tensor));
-  for (intptr_t i = 0; i < m->rank; ++i)
-    m->offsets[i] = read ? tt_read_to_cb_offsets(op, i) : tt_write_from_cb_offsets(op, i);
+  TtMove move;
+  if (!tt_move_of(op, &move)) return tt_error(op, "moves no block between a tensor and L1");
+  *m = (Move){.arena = arena, .func = func, .op = op, .in = move.in};
+  m->cb = move.cb, m->tensor = move.tensor, m->rank = move.rank;
+  for (intptr_t i = 0; i < m->rank; ++i) m->offsets[i] = tt_move_offset(&move, i);
   m->rows = tt_cb_rows(mlirValueGetType(m->cb));
   m->cols = tt_cb_cols(mlirValueGetType(m->cb));
   m->partial = !mlirAttributeIsNull(tt_op_attr(op, "partial"));
@@ -186,17 +185,16 @@ static bool transfer_tiles(TtBuilder b, const Move *m) {
   if (!tt_constant(tile, &zero))
     addr = metalium_l1_offset_addr(
         metalium_l1_offset_create(&b, loc, addr, tt_mul(&b, loc, tile, bytes)));
-  bool read = tt_read_to_cb_isa(m->op);
   if (!tt_is_null_value(place.inside)) {
-    MlirOperation choice = read ? tt_if_else(&b, loc, place.inside) : tt_if(&b, loc, place.inside);
-    if (read) {
+    MlirOperation choice = m->in ? tt_if_else(&b, loc, place.inside) : tt_if(&b, loc, place.inside);
+    if (m->in) {
       TtBuilder outside =
           tt_builder_at_terminator(mlirRegionGetFirstBlock(mlirOperationGetRegion(choice, 1)));
       metalium_fill_zeros_create(&outside, loc, addr, bytes);
     }
     b = tt_builder_at_terminator(tt_body(choice));
   }
-  if (read) metalium_noc_async_read_tile_create(&b, loc, place.id, m->accessor, addr);
+  if (m->in) metalium_noc_async_read_tile_create(&b, loc, place.id, m->accessor, addr);
   else metalium_noc_async_write_tile_create(&b, loc, place.id, m->accessor, addr);
   return true;
 }

@@ -10,6 +10,7 @@
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Dialect/op_info.h"
 #include "Transforms/Split/split.h"
 
 static bool bracket(TtCB *cb) {
@@ -27,7 +28,7 @@ static bool bracket(TtCB *cb) {
   }
   bool alone = cb->consumers.n == 1 && tt_op_eq(first, cb->consumers.data[0]);
   if (alone) return true;
-  if (tt_write_from_cb_isa(cb->consumers.data[0]))
+  if (tt_op_info(cb->consumers.data[0])->does == TT_ACT_STORE)
     return tt_error(cb->consumers.data[0],
                     "[rule 6] writes circular buffer '%s' in a loop that "
                     "does not fill it",

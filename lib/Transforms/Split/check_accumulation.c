@@ -6,6 +6,7 @@
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Dialect/op_info.h"
 #include "Transforms/Split/split.h"
 
 /* `flag` compares the variable of `loop` with its start, or is an `or` of such. */
@@ -69,7 +70,7 @@ static void find_sums(Adding *a, MlirBlock block, Tile **packed) {
     if (tt_mm_mma_isa(op) && has_tile(sums, tt_int(tt_mm_mma_dst(op))))
       tt_op_map_set(a->arena, &a->products, op, 1);
     Tile *here = NULL;
-    if (tt_pack_to_cb_isa(op)) add_tile(a->arena, &here, tt_int(tt_pack_to_cb_dst(op)));
+    if (tt_op_info(op)->does == TT_ACT_PACK_BLOCK) add_tile(a->arena, &here, tt_op_dst(op));
     for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i)
       for (MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
            !mlirBlockIsNull(body); body = mlirBlockGetNextInRegion(body))

@@ -3,8 +3,8 @@
  * In mode local_shard a core works on its own shards. Where it takes the blocks of one of
  * them in the order in which they lie there, nothing has to move:
  *
- *   tt.circular_buffer @cb_in0 "input" … pages = <tiles of the shard> buffer = "A" on_shard =
- * "read" tt.read_to_cb %A[…], %cb_in0     =     tt.shard_to_cb %cb_in0
+ *   tt.circular_buffer @cb_in0 input … pages = <tiles of the shard> buffer = "A" on_shard = read
+ *   tt.read_to_cb %A[…], %cb_in0     =     tt.shard_to_cb %cb_in0
  *
  * A shard is stored row by row, in tiles. So its blocks follow each other if they are as
  * wide as the shard, or one tile high:
@@ -19,26 +19,22 @@
 #include "Analysis/index_expr.h"
 #include "Analysis/program.h"
 #include "Analysis/shards.h"
+#include "Dialect/op_info.h"
 
 typedef struct Shard {
   TtArena *arena;
-  MlirOperation func, move;
-  MlirValue tensor, cb;
+  MlirOperation func;
+  TtMove move;
   TtShards shards;
 } Shard;
 
-static intptr_t num_moves(TtArena *arena, MlirOperation func, MlirValue tensor,
-                          MlirOperation *move) {
+static intptr_t num_moves(TtArena *arena, MlirOperation func, MlirValue tensor, TtMove *move) {
   TtOps ops = tt_collect(arena, func, NULL);
   intptr_t n = 0;
   for (intptr_t i = 0; i < ops.n; ++i) {
-    bool read = tt_read_to_cb_isa(ops.data[i]);
-    if (!read && !tt_write_from_cb_isa(ops.data[i])) continue;
-    if (!tt_value_eq(read ? tt_read_to_cb_tensor(ops.data[i])
-                          : tt_write_from_cb_tensor(ops.data[i]),
-                     tensor))
-      continue;
-    *move = ops.data[i];
+    TtMove found;
+    if (!tt_move_of(ops.data[i], &found) || !tt_value_eq(found.tensor, tensor)) continue;
+    *move = found;
     ++n;
   }
   return n;
@@ -64,18 +60,17 @@ static MlirValue argument(TtBuilder *b, const Shard *s, const char *name) {
   for (intptr_t i = 0; i < args.n; ++i)
     if (tt_str_eq(tt_string(tt_runtime_arg_name(args.data[i])), name))
       return tt_runtime_arg_value(args.data[i]);
-  return tt_index(b, mlirOperationGetLocation(s->move), 0);
+  return tt_index(b, mlirOperationGetLocation(s->move.op), 0);
 }
 
 /* Where the block of a move starts, in tiles of the stacked matrices. */
 static bool start_of(TtBuilder *b, const Shard *s, MlirValue *row, MlirValue *col) {
-  MlirLocation loc = mlirOperationGetLocation(s->move);
-  MlirType type = mlirValueGetType(s->tensor);
-  intptr_t rank = mlirShapedTypeGetRank(type);
+  MlirLocation loc = mlirOperationGetLocation(s->move.op);
+  MlirType type = mlirValueGetType(s->move.tensor);
+  intptr_t rank = s->move.rank;
   *row = *col = tt_index(b, loc, 0);
   for (intptr_t d = 0; d < rank; ++d) {
-    MlirValue at = tt_read_to_cb_isa(s->move) ? tt_read_to_cb_offsets(s->move, d)
-                                              : tt_write_from_cb_offsets(s->move, d);
+    MlirValue at = tt_move_offset(&s->move, d);
     bool in_tiles = d >= rank - 2;
     if (in_tiles) at = tt_exact_quotient(s->arena, b, loc, at, TT_TILE);
     if (tt_is_null_value(at)) return false;
@@ -91,15 +86,16 @@ static bool start_of(TtBuilder *b, const Shard *s, MlirValue *row, MlirValue *co
 }
 
 static bool takes_shard_in_order(const Shard *s) {
-  MlirType block = mlirValueGetType(s->cb);
-  if (!mlirAttributeIsNull(tt_op_attr(s->move, "partial"))) return false;
+  MlirOperation move = s->move.op;
+  MlirType block = mlirValueGetType(s->move.cb);
+  if (!mlirAttributeIsNull(tt_op_attr(move, "partial"))) return false;
   int64_t rows = tt_cb_rows(block), cols = tt_cb_cols(block);
   if (s->shards.shard_rows % rows || s->shards.shard_cols % cols) return false;
   int64_t down = s->shards.shard_rows / rows, across = s->shards.shard_cols / cols;
-  MlirLocation loc = mlirOperationGetLocation(s->move);
-  TtBuilder b = tt_builder_before(s->move);
+  MlirLocation loc = mlirOperationGetLocation(move);
+  TtBuilder b = tt_builder_before(move);
   MlirValue unit, row, col;
-  if ((across > 1 && rows > 1) || !unit_of(&b, s->move, s->func, &unit) ||
+  if ((across > 1 && rows > 1) || !unit_of(&b, move, s->func, &unit) ||
       !start_of(&b, s, &row, &col))
     return false;
   MlirValue width = tt_index(&b, loc, across), sy = argument(&b, s, "sy"),
@@ -119,11 +115,10 @@ TtLocalShard tt_local_shard(TtArena *arena, MlirOperation func, TtDfg *dfg, cons
     const TtArg *arg = &dfg->args.data[i];
     if (!arg->is_tensor || arg->read == arg->written) continue;
     MlirAttribute buffer = tt_named_attr(func, "buffer", arg->name);
-    Shard s = {.arena = arena, .func = func, .tensor = arg->value};
+    Shard s = {.arena = arena, .func = func};
     if (!tt_is_l1_sharded(buffer) || num_moves(arena, func, arg->value, &s.move) != 1) continue;
-    s.cb = tt_read_to_cb_isa(s.move) ? tt_read_to_cb_cb(s.move) : tt_write_from_cb_cb(s.move);
     s.shards = tt_shards_of(buffer, arg->type);
-    if (!tt_value_eq(s.cb, cb->value) || !takes_shard_in_order(&s)) continue;
+    if (!tt_value_eq(s.move.cb, cb->value) || !takes_shard_in_order(&s)) continue;
     return (TtLocalShard){arg, s.shards.shard_rows * s.shards.shard_cols, arg->written};
   }
   return none;
@@ -133,15 +128,15 @@ void tt_stay_on_shards(TtArena *arena, MlirOperation program, MlirOperation func
   TtOps ops = tt_collect(arena, func, NULL);
   for (intptr_t i = 0; i < ops.n; ++i) {
     MlirOperation op = ops.data[i];
-    bool read = tt_read_to_cb_isa(op);
-    if (!read && !tt_write_from_cb_isa(op)) continue;
-    MlirValue cb = read ? tt_read_to_cb_cb(op) : tt_write_from_cb_cb(op);
-    MlirAttribute on_shard = tt_circular_buffer_on_shard(tt_cb_decl(program, cb));
-    if (mlirAttributeIsNull(on_shard) || tt_str_eq(tt_string(on_shard), "written") == read)
+    TtMove move;
+    if (!tt_move_of(op, &move)) continue;
+    MlirAttribute on_shard = tt_circular_buffer_on_shard(tt_cb_decl(program, move.cb));
+    if (mlirAttributeIsNull(on_shard) ||
+        tt_int(on_shard) != (move.in ? TT_SHARD_USE_READ : TT_SHARD_USE_WRITTEN))
       continue;
     TtBuilder b = tt_builder_before(op);
-    if (read) tt_shard_to_cb_create(&b, mlirOperationGetLocation(op), cb);
-    else tt_shard_from_cb_create(&b, mlirOperationGetLocation(op), cb);
+    if (move.in) tt_shard_to_cb_create(&b, mlirOperationGetLocation(op), move.cb);
+    else tt_shard_from_cb_create(&b, mlirOperationGetLocation(op), move.cb);
     mlirOperationDestroy(op);
   }
 }

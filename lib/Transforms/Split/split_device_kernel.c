@@ -9,7 +9,7 @@
  *           }
  *   after   tt.program @gemm : (…) -> () attributes {…} {
  *             tt.core_set @all = […]
- *             tt.circular_buffer @cb_in0 on @all "input" id = 0 pages = 8 buffer = "A" …
+ *             tt.circular_buffer @cb_in0 on @all input id = 0 pages = 8 buffer = "A" …
  *             tt.core_args (%x, %y) -> ["start_id", "count"] { … }
  *             tt.kernel @reader(%A, %B) on @all processor = dm1 noc = 0
  *                 attributes {tt.kernel_role = "reader"} {
@@ -72,11 +72,12 @@ static TtDType stored_as(const Split *s, const TtArg *tensor) {
 
 /* A circular buffer carries a tensor in the tensor's own format: that of its elements, or
  * numbers that share exponents. */
-static bool check_copy(Split *s, MlirOperation write, const TtArg *to) {
-  const TtCB *cb = tt_dfg_cb(&s->dfg, tt_write_from_cb_cb(write));
-  if (!cb || !tt_read_to_cb_isa(cb->producer) || !cb->tensor) return true;
+static bool check_copy(Split *s, const TtMove *write, const TtArg *to) {
+  const TtCB *cb = tt_dfg_cb(&s->dfg, write->cb);
+  TtMove read;
+  if (!cb || !tt_move_of(cb->producer, &read) || !cb->tensor) return true;
   if (stored_as(s, cb->tensor) == stored_as(s, to)) return true;
-  return tt_error(write,
+  return tt_error(write->op,
                   "moves blocks of tensor '%s', stored as %s, to '%s', stored as %s, as they are; "
                   "bring them to another circular buffer with tt.copy_to_dst",
                   cb->tensor->name, tt_d_type_str((int)stored_as(s, cb->tensor)), to->name,
@@ -86,13 +87,12 @@ static bool check_copy(Split *s, MlirOperation write, const TtArg *to) {
 static bool check_formats(Split *s) {
   for (intptr_t i = 0; i < s->dfg.nodes.n; ++i) {
     MlirOperation op = s->dfg.nodes.data[i];
-    bool read = tt_read_to_cb_isa(op);
-    if (!read && !tt_write_from_cb_isa(op)) continue;
-    const TtArg *tensor =
-        tt_arg_of(s->dfg.args, read ? tt_read_to_cb_tensor(op) : tt_write_from_cb_tensor(op));
+    TtMove move;
+    if (!tt_move_of(op, &move)) continue;
+    const TtArg *tensor = tt_arg_of(s->dfg.args, move.tensor);
     if (!tensor)
       return tt_error(op, "moves a block of something that is no argument of the kernel");
-    if (!read && !check_copy(s, op, tensor)) return false;
+    if (!move.in && !check_copy(s, &move, tensor)) return false;
     if (!tt_check_stored_as(s->func, tensor->name, tensor->type, stored_as(s, tensor)))
       return false;
   }
@@ -138,10 +138,11 @@ static bool add_cb(Split *s, NewCB new) {
   MlirAttribute none = mlirAttributeGetNull(),
                 format = tt_data_format_attr_get(context, tt_data_format_of(dtype));
   tt_circular_buffer_create(
-      &s->members, mlirOperationGetLocation(s->func), new.name, all_cores(context),
-      tt_cb_role_str((int)new.role), mlirTypeAttrGet(new.type), new.id, pages, page, format,
+      &s->members, mlirOperationGetLocation(s->func), new.name, all_cores(context), new.role,
+      mlirTypeAttrGet(new.type), new.id, pages, page, format,
       tensor ? tt_string_attr(context, tensor->name) : none,
-      local ? tt_string_attr(context, new.shard.written ? "written" : "read") : none);
+      local ? tt_i32_attr(context, new.shard.written ? TT_SHARD_USE_WRITTEN : TT_SHARD_USE_READ)
+            : none);
   return local || check_l1(s, new.name, pages, page);
 }
 

@@ -10,6 +10,7 @@
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Dialect/op_info.h"
 #include "Transforms/Tile/expression.h"
 
 typedef struct IntegerOp {
@@ -81,11 +82,9 @@ static TtDType held_integers(TtExprs *x, MlirValue cb, TtDType own) {
   TtArgs args = tt_kernel_args(x->l->arena, x->l->func);
   for (MlirOpOperand use = mlirValueGetFirstUse(cb); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation move = mlirOpOperandGetOwner(use);
-    bool read = tt_read_to_cb_isa(move);
-    if (!read && !tt_write_from_cb_isa(move)) continue;
-    const TtArg *tensor =
-        tt_arg_of(args, read ? tt_read_to_cb_tensor(move) : tt_write_from_cb_tensor(move));
+    TtMove move;
+    if (!tt_move_of(mlirOpOperandGetOwner(use), &move)) continue;
+    const TtArg *tensor = tt_arg_of(args, move.tensor);
     if (tensor) return tt_buffer_attr_dtype(tt_named_attr(x->l->func, "buffer", tensor->name));
   }
   return own;

@@ -53,9 +53,9 @@ static bool no_matrix_product(MlirOperation op) {
 static bool is_padded_with_zeros(TtLowering *l, const TtBuffer *b) {
   for (MlirOpOperand use = mlirValueGetFirstUse(b->cb); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation read = mlirOpOperandGetOwner(use);
-    if (tt_read_to_cb_isa(read))
-      return tt_is_filled_by_host(l->arena, l->func, tt_read_to_cb_tensor(read));
+    TtMove move;
+    if (tt_move_of(mlirOpOperandGetOwner(use), &move) && move.in)
+      return tt_is_filled_by_host(l->arena, l->func, move.tensor);
   }
   return false;
 }

@@ -13,11 +13,11 @@
 // CHECK-SAME: tt.tile_dfg = #tt.tile_dfg
 // CHECK-SAME: tt.work_partition = [#tt.work<core = [0, 0], start_id = 0, count = 1>]
 // CHECK: tt.core_set @all = [#tt.core_range<start = [0, 0], end = [0, 0]>]
-// CHECK: tt.circular_buffer @cb_in0 on @all "input" !tt.cb<4x1xbf16> id = 0 pages = 8 page_bytes = 2048 format = bfloat16 buffer = "A"
-// CHECK: tt.circular_buffer @cb_in1 on @all "input" !tt.cb<1x4xbf16> id = 1 pages = 8 page_bytes = 2048 format = bfloat16 buffer = "B"
-// CHECK: tt.circular_buffer @cb_out0 on @all "output" !tt.cb<4x4xbf16> id = 16 pages = 32 page_bytes = 2048 format = bfloat16 buffer = "C"
+// CHECK: tt.circular_buffer @cb_in0 on @all input !tt.cb<4x1xbf16> id = 0 pages = 8 page_bytes = 2048 format = bfloat16 buffer = "A"
+// CHECK: tt.circular_buffer @cb_in1 on @all input !tt.cb<1x4xbf16> id = 1 pages = 8 page_bytes = 2048 format = bfloat16 buffer = "B"
+// CHECK: tt.circular_buffer @cb_out0 on @all output !tt.cb<4x4xbf16> id = 16 pages = 32 page_bytes = 2048 format = bfloat16 buffer = "C"
 // 16 tiles are more than DST holds: partial sums get a circular buffer.
-// CHECK: tt.circular_buffer @cb_intermed0 on @all "intermediate" !tt.cb<4x4xbf16> id = 24 pages = 16 page_bytes = 2048 format = bfloat16
+// CHECK: tt.circular_buffer @cb_intermed0 on @all intermediate !tt.cb<4x4xbf16> id = 24 pages = 16 page_bytes = 2048 format = bfloat16
 
 // CHECK: tt.kernel @reader(%[[A:.*]]: memref<128x256xbf16> {tt.name = "A"}, %[[B:.*]]: memref<256x128xbf16> {tt.name = "B"}) on @all processor = dm1 noc = 0 attributes {tt.kernel_role = "reader"
 // CHECK: scf.for %[[K:.*]] = %c0 to %c8 step %c1
@@ -39,8 +39,8 @@
 // CHECK: tt.write_from_cb %{{.*}}, %[[C]][%c0, %c0]
 
 // In 32-bit DST partial sums are f32.
-// L1: tt.circular_buffer @cb_in0 on @all "input" !tt.cb<4x1xbf16> id = 0 pages = 12
-// L1: tt.circular_buffer @cb_intermed0 on @all "intermediate" !tt.cb<4x4xf32> id = 24 pages = 16 page_bytes = 4096 format = float32
+// L1: tt.circular_buffer @cb_in0 on @all input !tt.cb<4x1xbf16> id = 0 pages = 12
+// L1: tt.circular_buffer @cb_intermed0 on @all intermediate !tt.cb<4x4xf32> id = 24 pages = 16 page_bytes = 4096 format = float32
 // L1: tt.kernel @compute() on @all processor = compute attributes {tt.kernel_role = "compute"}
 // L1: tt.runtime_arg "count"
 // L1-NOT: tt.runtime_arg "start_id"
@@ -59,16 +59,16 @@
 
 // In mode local_shard a circular buffer that takes the blocks of a core's shard in their order lies on
 // it; the block moves nowhere, and the kernels do not take the tensor.
-// SHARD: tt.circular_buffer @cb_in0 on @all "input" !tt.cb<1x4xbf16> id = {{0|16}} pages = 8 page_bytes = 2048 format = bfloat16 buffer = "X" on_shard = "read"
-// SHARD: tt.circular_buffer @cb_out0 on @all "output" !tt.cb<1x4xbf16> id = {{0|16}} pages = 8 page_bytes = 2048 format = bfloat16 buffer = "Y" on_shard = "written"
+// SHARD: tt.circular_buffer @cb_in0 on @all input !tt.cb<1x4xbf16> id = {{0|16}} pages = 8 page_bytes = 2048 format = bfloat16 buffer = "X" on_shard = read
+// SHARD: tt.circular_buffer @cb_out0 on @all output !tt.cb<1x4xbf16> id = {{0|16}} pages = 8 page_bytes = 2048 format = bfloat16 buffer = "Y" on_shard = written
 // SHARD: tt.kernel @reader() on @all processor = dm1 noc = 0 attributes
 // SHARD: tt.shard_to_cb %{{.*}} : !tt.cb<1x4xbf16>
 // SHARD: tt.kernel @writer() on @all processor = dm0 noc = 1 attributes
 // SHARD: tt.shard_from_cb %{{.*}} : !tt.cb<1x4xbf16>
 
 // A block of part of the shard's columns is none of the first ones there: it is read.
-// PART: tt.circular_buffer @cb_in0 on @all "input" !tt.cb<1x2xbf16> id = 0 pages = 4 page_bytes = 2048 format = bfloat16 buffer = "A"{{$}}
-// PART: tt.circular_buffer @cb_out0 {{.*}} buffer = "C" on_shard = "written"
+// PART: tt.circular_buffer @cb_in0 on @all input !tt.cb<1x2xbf16> id = 0 pages = 4 page_bytes = 2048 format = bfloat16 buffer = "A"{{$}}
+// PART: tt.circular_buffer @cb_out0 {{.*}} buffer = "C" on_shard = written
 
 // Calls of a kernel in a host function launch its program.
 // HOST: tt.program @copy
