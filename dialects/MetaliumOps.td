@@ -56,7 +56,7 @@ def Metalium_CBPushBackOp : Metalium_CBOp<"push_back", "push"> { let summary = "
 def Metalium_CBWaitFrontOp : Metalium_CBOp<"wait_front", "wait"> { let summary = "wait for published pages"; }
 def Metalium_CBPopFrontOp : Metalium_CBOp<"pop_front", "pop"> { let summary = "free pages"; }
 
-class Metalium_PtrOp<string which> : Metalium_Op<"get_" # which # "_ptr", "any", [MemoryEffects<[MemRead]>]> {
+class Metalium_PtrOp<string which> : Metalium_Op<"get_" # which # "_ptr", "mover", [MemoryEffects<[MemRead]>]> {
   let does = which # "_pointer";
   let arguments = (ins TT_CBType:$cb);
   let results = (outs Metalium_L1AddrType:$addr);
@@ -99,20 +99,20 @@ def Metalium_TensorAccessorOp : Metalium_Op<"tensor_accessor", "any", [Pure]> {
   let hasVerifier = 1;
 }
 
-class Metalium_TileTransferOp<string which, string r> : Metalium_Op<"noc_async_" # which # "_tile", r> {
+class Metalium_TileTransferOp<string which> : Metalium_Op<"noc_async_" # which # "_tile", "mover"> {
   let does = which;
   let address = "addr";
   let arguments = (ins Index:$id, Metalium_TensorAccessorType:$accessor, Metalium_L1AddrType:$addr);
   let assemblyFormat = "$id `,` $accessor `,` $addr attr-dict";
 }
-def Metalium_NocAsyncReadTileOp : Metalium_TileTransferOp<"read", "reader"> {
+def Metalium_NocAsyncReadTileOp : Metalium_TileTransferOp<"read"> {
   let summary = "start reading a tile to L1";
 }
-def Metalium_NocAsyncWriteTileOp : Metalium_TileTransferOp<"write", "writer"> {
+def Metalium_NocAsyncWriteTileOp : Metalium_TileTransferOp<"write"> {
   let summary = "start writing a tile from L1";
 }
 
-def Metalium_FillIndexTileOp : Metalium_Op<"fill_index_tile", "reader"> {
+def Metalium_FillIndexTileOp : Metalium_Op<"fill_index_tile", "mover"> {
   let does = "fill";
   let address = "addr";
   let summary = "store indices as bf16 to the tile at an L1 address, by a helper of the emitted kernel";
@@ -120,7 +120,7 @@ def Metalium_FillIndexTileOp : Metalium_Op<"fill_index_tile", "reader"> {
   let assemblyFormat = "$addr `,` `rows` `=` $rows `cols` `=` $cols attr-dict";
 }
 
-def Metalium_FillZerosOp : Metalium_Op<"fill_zeros", "reader"> {
+def Metalium_FillZerosOp : Metalium_Op<"fill_zeros", "mover"> {
   let does = "fill";
   let address = "addr";
   let summary = "store zeros to the tile at an L1 address, by a helper of the emitted kernel";
@@ -131,15 +131,15 @@ def Metalium_FillZerosOp : Metalium_Op<"fill_zeros", "reader"> {
 class Metalium_PlainOp<string mnemonic, string r> : Metalium_Op<mnemonic, r> {
   let assemblyFormat = "attr-dict";
 }
-def Metalium_NocAsyncReadBarrierOp : Metalium_PlainOp<"noc_async_read_barrier", "any"> {
+def Metalium_NocAsyncReadBarrierOp : Metalium_PlainOp<"noc_async_read_barrier", "mover"> {
   let does = "read_barrier";
   let summary = "wait until all reads have landed";
 }
-def Metalium_NocAsyncWriteBarrierOp : Metalium_PlainOp<"noc_async_write_barrier", "any"> {
+def Metalium_NocAsyncWriteBarrierOp : Metalium_PlainOp<"noc_async_write_barrier", "mover"> {
   let does = "write_barrier";
   let summary = "wait until all writes are acknowledged";
 }
-def Metalium_NocAsyncWritesFlushedOp : Metalium_PlainOp<"noc_async_writes_flushed", "any"> {
+def Metalium_NocAsyncWritesFlushedOp : Metalium_PlainOp<"noc_async_writes_flushed", "mover"> {
   let does = "flush";
   let summary = "wait until all writes have left";
 }
@@ -152,7 +152,7 @@ def Metalium_NocAsyncWritesFlushedOp : Metalium_PlainOp<"noc_async_writes_flushe
 // core. A rectangle goes from its least to its largest logical corner; on NoC 1, which runs the
 // other way, the emitted call has them the other way round.
 
-class Metalium_CoordinateOp<string mnemonic> : Metalium_Op<mnemonic, "any", [Pure]> {
+class Metalium_CoordinateOp<string mnemonic> : Metalium_Op<mnemonic, "mover", [Pure]> {
   let results = (outs Index:$coordinate);
   let assemblyFormat = "attr-dict";
 }
@@ -165,30 +165,30 @@ def Metalium_GetAbsoluteLogicalYOp : Metalium_CoordinateOp<"get_absolute_logical
   let summary = "the own core's logical y, counted on the whole worker grid";
 }
 
-def Metalium_GetNocAddrOp : Metalium_Op<"get_noc_addr", "any", [Pure]> {
+def Metalium_GetNocAddrOp : Metalium_Op<"get_noc_addr", "mover", [Pure]> {
   let summary = "an L1 address of the core at (x, y)";
   let arguments = (ins Index:$x, Index:$y, Metalium_L1AddrType:$l1);
   let results = (outs Metalium_NocAddrType:$addr);
   let assemblyFormat = "$x `,` $y `,` $l1 attr-dict";
 }
-def Metalium_GetNocMulticastAddrOp : Metalium_Op<"get_noc_multicast_addr", "any", [Pure]> {
+def Metalium_GetNocMulticastAddrOp : Metalium_Op<"get_noc_multicast_addr", "mover", [Pure]> {
   let summary = "an L1 address of all cores of the rectangle from (x0, y0) to (x1, y1), inclusive";
   let arguments = (ins Index:$x0, Index:$y0, Index:$x1, Index:$y1, Metalium_L1AddrType:$l1);
   let results = (outs Metalium_NocAddrType:$addr);
   let assemblyFormat = "$x0 `,` $y0 `,` $x1 `,` $y1 `,` $l1 attr-dict";
 }
 
-def Metalium_NocAsyncReadOp : Metalium_Op<"noc_async_read", "any"> {
+def Metalium_NocAsyncReadOp : Metalium_Op<"noc_async_read", "mover"> {
   let summary = "start reading bytes of another core's L1";
   let arguments = (ins Metalium_NocAddrType:$from, Metalium_L1AddrType:$to, Index:$bytes);
   let assemblyFormat = "$from `,` $to `,` $bytes attr-dict";
 }
-def Metalium_NocAsyncWriteOp : Metalium_Op<"noc_async_write", "any"> {
+def Metalium_NocAsyncWriteOp : Metalium_Op<"noc_async_write", "mover"> {
   let summary = "start writing bytes to another core's L1";
   let arguments = (ins Metalium_L1AddrType:$from, Metalium_NocAddrType:$to, Index:$bytes);
   let assemblyFormat = "$from `,` $to `,` $bytes attr-dict";
 }
-class Metalium_WriteMulticastOp<string mnemonic> : Metalium_Op<mnemonic, "any"> {
+class Metalium_WriteMulticastOp<string mnemonic> : Metalium_Op<mnemonic, "mover"> {
   let arguments = (ins Metalium_L1AddrType:$from, Metalium_NocAddrType:$to, Index:$bytes, Index:$dests);
   let assemblyFormat = "$from `,` $to `,` $bytes `,` $dests attr-dict";
 }
@@ -200,7 +200,7 @@ def Metalium_NocAsyncWriteMulticastLoopbackSrcOp
   let summary = "start writing bytes to `dests` cores, this one among them";
 }
 
-def Metalium_GetSemaphoreOp : Metalium_Op<"get_semaphore", "any", [Pure]> {
+def Metalium_GetSemaphoreOp : Metalium_Op<"get_semaphore", "mover", [Pure]> {
   let summary = "the L1 address of a semaphore, the same on each core that has it";
   let description = "Constraints: (C1) the symbol names a semaphore of the program.";
   let arguments = (ins FlatSymbolRefAttr:$name);
@@ -208,7 +208,7 @@ def Metalium_GetSemaphoreOp : Metalium_Op<"get_semaphore", "any", [Pure]> {
   let assemblyFormat = "$name attr-dict";
   let hasVerifier = 1;
 }
-class Metalium_SemaphoreOp<string mnemonic> : Metalium_Op<mnemonic, "any"> {
+class Metalium_SemaphoreOp<string mnemonic> : Metalium_Op<mnemonic, "mover"> {
   let arguments = (ins Metalium_L1AddrType:$semaphore, Index:$value);
   let assemblyFormat = "$semaphore `,` $value attr-dict";
 }
@@ -221,22 +221,22 @@ def Metalium_NocSemaphoreWaitOp : Metalium_SemaphoreOp<"noc_semaphore_wait"> {
 def Metalium_NocSemaphoreWaitMinOp : Metalium_SemaphoreOp<"noc_semaphore_wait_min"> {
   let summary = "wait until this core's semaphore is `value` or more";
 }
-def Metalium_NocSemaphoreIncOp : Metalium_Op<"noc_semaphore_inc", "any"> {
+def Metalium_NocSemaphoreIncOp : Metalium_Op<"noc_semaphore_inc", "mover"> {
   let summary = "add to the semaphore of a core";
   let arguments = (ins Metalium_NocAddrType:$to, Index:$value);
   let assemblyFormat = "$to `,` $value attr-dict";
 }
-def Metalium_NocSemaphoreIncMulticastOp : Metalium_Op<"noc_semaphore_inc_multicast", "any"> {
+def Metalium_NocSemaphoreIncMulticastOp : Metalium_Op<"noc_semaphore_inc_multicast", "mover"> {
   let summary = "add to the semaphores of `dests` cores, this one excluded";
   let arguments = (ins Metalium_NocAddrType:$to, Index:$value, Index:$dests);
   let assemblyFormat = "$to `,` $value `,` $dests attr-dict";
 }
-def Metalium_NocSemaphoreSetRemoteOp : Metalium_Op<"noc_semaphore_set_remote", "any"> {
+def Metalium_NocSemaphoreSetRemoteOp : Metalium_Op<"noc_semaphore_set_remote", "mover"> {
   let summary = "set the semaphore of a core to the value of one of this core";
   let arguments = (ins Metalium_L1AddrType:$semaphore, Metalium_NocAddrType:$to);
   let assemblyFormat = "$semaphore `,` $to attr-dict";
 }
-class Metalium_SetMulticastOp<string mnemonic> : Metalium_Op<mnemonic, "any"> {
+class Metalium_SetMulticastOp<string mnemonic> : Metalium_Op<mnemonic, "mover"> {
   let arguments = (ins Metalium_L1AddrType:$semaphore, Metalium_NocAddrType:$to, Index:$dests);
   let assemblyFormat = "$semaphore `,` $to `,` $dests attr-dict";
 }

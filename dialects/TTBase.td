@@ -5,7 +5,8 @@
 //  * the level of an op. `protocol_free` ops say what a kernel does and live
 //    until stage D; `protocol` ops say how the five processors of a core
 //    coordinate and live from stage D on; `structure` ops are legal at both.
-//  * the role of an op: which of the three kernels D1 moves it to.
+//  * the role of an op: which of the three kernels D1 moves it to, and which a protocol op may
+//    stand in: `mover` is either of the two that move data.
 //
 // And with them the facts of an op (class Facts): what it does, what it reads and
 // writes, and what the engine must be set to for it. The generator of the C API

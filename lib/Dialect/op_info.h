@@ -22,7 +22,13 @@ typedef enum TtLevel {
 } TtLevel;
 
 /* In which kernel an op runs. */
-typedef enum TtRole { TT_ROLE_ANY, TT_ROLE_READER, TT_ROLE_COMPUTE, TT_ROLE_WRITER } TtRole;
+typedef enum TtRole {
+  TT_ROLE_ANY,
+  TT_ROLE_READER,
+  TT_ROLE_COMPUTE,
+  TT_ROLE_WRITER,
+  TT_ROLE_MOVER /* the reader or the writer: both processors that move data read and write */
+} TtRole;
 
 /* What an op does. */
 typedef enum TtAct {

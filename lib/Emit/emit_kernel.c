@@ -141,8 +141,13 @@ static const char *hint(TtEmitter *e, MlirOperation op, const char *fallback) {
 }
 
 /* What a value without a name is called, by what it is. */
-static const char *kind_name(MlirOperation op) {
-  if (metalium_l1_offset_isa(op)) return "l1_addr";
+static const char *kind_name(TtEmitter *e, MlirOperation op) {
+  TtAct does = tt_op_info(op)->does;
+  if (does == TT_ACT_WRITE_POINTER || does == TT_ACT_READ_POINTER)
+    return tt_arena_printf(e->arena, "%s_%s_ptr", expr(e, mlirOperationGetOperand(op, 0)).text,
+                           does == TT_ACT_WRITE_POINTER ? "write" : "read");
+  if (metalium_get_tile_size_isa(op)) return "tile_bytes";
+  if (does == TT_ACT_OFFSET) return "l1_addr";
   if (metalium_get_noc_addr_isa(op) || metalium_get_noc_multicast_addr_isa(op)) return "noc_addr";
   if (tt_op_is(op, "arith.cmpi") || tt_op_is(op, "arith.ori") || tt_op_is(op, "arith.andi"))
     return "condition";
@@ -160,7 +165,7 @@ void tt_emit_define(TtEmitter *e, MlirOperation op) {
   const char *type = mlirTypeIsAInteger(mlirValueGetType(value))           ? "bool"
                      : metalium_noc_addr_type_isa(mlirValueGetType(value)) ? "uint64_t"
                                                                            : "uint32_t";
-  const char *name = tt_emit_bind(e, value, hint(e, op, kind_name(op)));
+  const char *name = tt_emit_bind(e, value, hint(e, op, kind_name(e, op)));
   tt_emit_line(e, "const %s %s = %s;", type, name, text);
 }
 
@@ -335,10 +340,18 @@ static void emit_tile_sizes(TtEmitter *e) {
     if (metalium_get_tile_size_isa(op)) tt_emit_define(e, op);
 }
 
-static const char *role_summary(MlirStringRef role) {
-  if (tt_str_eq(role, "reader")) return "moves blocks of the inputs from DRAM to circular buffers";
-  if (tt_str_eq(role, "writer")) return "moves blocks of the results from circular buffers to DRAM";
-  return "computes on tiles of circular buffers";
+/* By what it does: either of the two that move data may read and write. */
+static const char *summary(TtEmitter *e, bool compute) {
+  TtOps ops = tt_collect(e->arena, e->func, NULL);
+  bool reads = false, writes = false;
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    reads |= tt_op_info(ops.data[i])->does == TT_ACT_READ;
+    writes |= tt_op_info(ops.data[i])->does == TT_ACT_WRITE;
+  }
+  if (compute) return "computes on tiles of circular buffers";
+  if (reads && writes) return "moves blocks from tensors to circular buffers, and back";
+  return writes ? "moves blocks of the results from circular buffers to DRAM"
+                : "moves blocks of the inputs from DRAM to circular buffers";
 }
 
 bool tt_emit_kernel(TtArena *arena, MlirOperation program, MlirOperation func, TtApi api,
@@ -354,7 +367,7 @@ bool tt_emit_kernel(TtArena *arena, MlirOperation program, MlirOperation func, T
   bool compute = tt_str_eq(role, "compute"), old = compute && api == TT_API_2025;
   char *kernel = tt_arena_identifier(arena, tt_symbol_name(program));
   e.names = tt_names_with_api(arena);
-  tt_emit_line(&e, "// %s, %.*s: %s.", kernel, (int)role.length, role.data, role_summary(role));
+  tt_emit_line(&e, "// %s, %.*s: %s.", kernel, (int)role.length, role.data, summary(&e, compute));
   tt_emit_includes(&e, compute);
   tt_emit_helpers(&e);
   if (old) tt_emit_line(&e, "namespace NAMESPACE {");

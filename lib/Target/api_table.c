@@ -60,6 +60,8 @@ const char tt_api_absent[] = "";
   {"metalium.binary_dest_reuse_tiles", op,                                                    \
    {REUSE_OLD("", type, from) "($0, $1, $2);", REUSE_OLD("", type, from) "($0, $1, $2);",     \
     REUSE_NEW(name, "tiles", from) "($0, $1, $2);"}, SAME("eltwise_binary.h"), NEVER}
+/* Below the API: these eras have no function of it. */
+#define OLD_RELU "PACK((llk_pack_relu_config($0)));"
 /* Functions of the vector unit. */
 #define ERAS(...) {__VA_ARGS__}
 #define NONE {NULL}
@@ -160,7 +162,8 @@ const TtApiRow tt_api_rows[] = {
     {"metalium.pack_tile", "place", SAME("pack_tile<true>($0, $1, $2);"), NO_HEADER, NEVER},
     {"metalium.pack_tile", NULL, SAME("pack_tile($0, $1);"), NO_HEADER, NEVER},
     {"metalium.pack_reconfig_l1_acc", NULL, SAME("pack_reconfig_l1_acc($0);"), SAME("pack.h"), NEVER},
-    {"metalium.pack_relu_config", NULL, {ABSENT, ABSENT, "pack_relu_config($0);"}, SAME("pack.h"), NEVER},
+    {"metalium.pack_relu_config", NULL, {OLD_RELU, OLD_RELU, "pack_relu_config($0);"},
+     SAME("pack.h"), NEVER},
 
     {"metalium.fill_zeros", NULL, SAME("fill_zeros($0, $1);"), NO_HEADER, NEVER},
     {"metalium.fill_index_tile", NULL, SAME("fill_index_tile($0, $r, $c);"), NO_HEADER, NEVER},

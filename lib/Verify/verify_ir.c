@@ -39,8 +39,14 @@ static bool verify_kernel(TtArena *arena, MlirOperation func) {
   return true;
 }
 
-static bool verify_levels(TtArena *arena, MlirOperation func, TtKernelRole role) {
+/* Whether an op of a role may stand in a kernel of another. */
+static bool belongs(TtRole op, TtKernelRole kernel) {
   static const TtRole roles[] = {TT_ROLE_READER, TT_ROLE_COMPUTE, TT_ROLE_WRITER};
+  return op == TT_ROLE_ANY || op == roles[kernel] ||
+         (op == TT_ROLE_MOVER && kernel != TT_KERNEL_ROLE_COMPUTE);
+}
+
+static bool verify_levels(TtArena *arena, MlirOperation func, TtKernelRole role) {
   TtOps ops = tt_collect(arena, func, NULL);
   for (intptr_t i = 0; i < ops.n; ++i) {
     const TtOpInfo *info = tt_op_info(ops.data[i]);
@@ -50,7 +56,7 @@ static bool verify_levels(TtArena *arena, MlirOperation func, TtKernelRole role)
                       "%.*s is no protocol op; after stage D there are protocol ops only: "
                       "run --tt-stage-d",
                       (int)name.length, name.data);
-    if (info->level == TT_LEVEL_PROTOCOL && info->role != TT_ROLE_ANY && info->role != roles[role])
+    if (info->level == TT_LEVEL_PROTOCOL && !belongs(info->role, role))
       return tt_error(ops.data[i], "%.*s does not belong in a %s kernel", (int)name.length,
                       name.data, tt_kernel_role_str((int)role));
   }
