@@ -36,13 +36,32 @@ int64_t tt_cb_bytes(MlirOperation cb) {
   return tt_int(tt_circular_buffer_page_bytes(cb)) * tt_int(tt_circular_buffer_pages(cb));
 }
 
+/* What transfers of a kernel do with its argument; one that it has, and never moves, is as the
+ * kernel's role says. */
+static void note_argument(MlirOperation kernel, MlirValue arg, TtUse *use) {
+  bool moved = false;
+  for (MlirOpOperand u = mlirValueGetFirstUse(arg); !mlirOpOperandIsNull(u);
+       u = mlirOpOperandGetNextUse(u)) {
+    MlirOperation accessor = mlirOpOperandGetOwner(u);
+    if (mlirOperationGetNumResults(accessor) != 1) continue;
+    for (MlirOpOperand t = mlirValueGetFirstUse(mlirOperationGetResult(accessor, 0));
+         !mlirOpOperandIsNull(t); t = mlirOpOperandGetNextUse(t)) {
+      TtAct does = tt_op_info(mlirOpOperandGetOwner(t))->does;
+      use->read |= does == TT_ACT_READ, use->written |= does == TT_ACT_WRITE;
+      moved |= does == TT_ACT_READ || does == TT_ACT_WRITE;
+    }
+  }
+  if (!moved) *(tt_role_of(kernel) == TT_KERNEL_ROLE_READER ? &use->read : &use->written) = true;
+}
+
 static void note_kernels(TtArena *arena, MlirOperation program, const char *name, TtUse *use) {
   TtOps kernels = tt_program_kernels(arena, program);
   for (intptr_t i = 0; i < kernels.n; ++i) {
-    TtKernelRole role = tt_role_of(kernels.data[i]);
-    for (intptr_t j = 0; role != TT_KERNEL_ROLE_COMPUTE && j < tt_num_args(kernels.data[i]); ++j)
-      if (strcmp(tt_arg_name(arena, kernels.data[i], j), name) == 0)
-        *(role == TT_KERNEL_ROLE_READER ? &use->read : &use->written) = true;
+    MlirOperation kernel = kernels.data[i];
+    if (tt_role_of(kernel) == TT_KERNEL_ROLE_COMPUTE) continue;
+    for (intptr_t j = 0; j < tt_num_args(kernel); ++j)
+      if (strcmp(tt_arg_name(arena, kernel, j), name) == 0)
+        note_argument(kernel, tt_arg(kernel, j), use);
   }
 }
 

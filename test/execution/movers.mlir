@@ -10,7 +10,7 @@
 // RUN: sed '/writer-read-barrier/d' %s > %t.read.mlir
 // RUN: not tt-opt --tt-verify-ir %t.read.mlir 2>&1 | FileCheck %s --check-prefix=READ
 // RUN: not tt-run --unverified %t.read.mlir 2>&1 | FileCheck %s --check-prefix=READ
-// READ: error: [rule 15] publishes pages of {{.*}} before their reads have landed
+// READ: error: [rule 15] {{.*}}publishes pages of {{.*}} before their reads have landed
 // RUN: sed '/writer-read-barrier/s/read/write/' %s | not tt-opt --tt-verify-ir 2>&1 | FileCheck %s --check-prefix=READ
 // RUN: sed '/write-barrier/s/write/read/' %s | not tt-opt --tt-verify-ir 2>&1 | FileCheck %s --check-prefix=WRITE
 // WRITE: error: [rule 16] frees pages of cb_out0 while writes from them are in flight
