@@ -14,10 +14,6 @@
 // RUN: sed '/writer-read-barrier/s/read/write/' %s | not tt-opt --tt-verify-ir 2>&1 | FileCheck %s --check-prefix=READ
 // RUN: sed '/write-barrier/s/write/read/' %s | not tt-opt --tt-verify-ir 2>&1 | FileCheck %s --check-prefix=WRITE
 // WRITE: error: [rule 16] frees pages of cb_out0 while writes from them are in flight
-//
-// Two who fill one circular buffer.
-// RUN: sed '/^ *%b_cb =/s/@cb_in1/@cb_in0/' %s | not tt-opt --tt-verify-ir 2>&1 | FileCheck %s --check-prefix=TWO
-// TWO: error: [rule 4] the writer pushes to cb_in0, and so does the reader
 
 module attributes {tt.target = #tt.target<arch = wormhole_b0, grid = 8x8>} {
   tt.program @eadd : (memref<64x96xbf16>, memref<64x96xbf16>, memref<64x96xbf16>) -> () attributes {
