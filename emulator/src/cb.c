@@ -15,6 +15,17 @@ static CB *cb_of(Risc *risc, uint32_t index) {
   return cb;
 }
 
+/* Whoever asks how much it holds, after more was popped than there was, is told nonsense. */
+static void check_counters(Risc *risc, uint32_t index) {
+  const CB *cb = &risc->core->cbs[index];
+  if (cb->overdrawn)
+    emu_error(
+        risc, 21,
+        "circular buffer %u is used after %u pages more were popped than it held: its counters "
+        "are wrong from then on",
+        index, cb->acked - cb->received);
+}
+
 static bool produces(const Risc *risc) { return risc->role < UNPACK || risc->role == PACK; }
 static bool consumes(const Risc *risc) { return risc->role <= UNPACK; }
 
@@ -35,6 +46,7 @@ void ttemu_cb_reserve_back(uint32_t index, uint32_t n, uint32_t line) {
               "forever",
               n, index, cb->pages);
   emu_sync(risc);
+  check_counters(risc, index);
   while (cb->pages - (cb->received - cb->acked) < n) emu_block(risc, WAIT_CB_SPACE, index, n);
   if (risc->role < UNPACK) emu_flush(risc->core); /* it may write through a pointer */
   risc->reserved[index] = n;
@@ -131,6 +143,7 @@ void ttemu_cb_push_back(uint32_t index, uint32_t n, uint32_t line) {
   Risc *risc = enter(line);
   CB *cb = cb_of(risc, index);
   emu_sync(risc);
+  check_counters(risc, index);
   if (in_flight(risc, cb, risc->write_page[index], n, true))
     emu_error(risc, 15,
               "cb_push_back publishes pages of circular buffer %u before their reads have "
@@ -168,6 +181,7 @@ void ttemu_cb_wait_front(uint32_t index, uint32_t n, uint32_t line) {
               "forever",
               n, index, cb->pages);
   emu_sync(risc);
+  check_counters(risc, index);
   while (cb->received - cb->acked < n) emu_block(risc, WAIT_CB_DATA, index, n);
   if (risc->role < UNPACK) emu_flush(risc->core);
   if (n > risc->waited[index]) risc->waited[index] = n;
@@ -185,10 +199,13 @@ void ttemu_cb_pop_front(uint32_t index, uint32_t n, uint32_t line) {
               "cb_pop_front frees pages of circular buffer %u while writes from them are still to "
               "be sent; put noc_async_writes_flushed or noc_async_write_barrier before it",
               index);
-  if (n > cb->received - cb->acked)
-    emu_error(risc, 21, "cb_pop_front of %u pages of circular buffer %u, which holds %u", n, index,
-              cb->received - cb->acked);
-  if (n > risc->waited[index])
+  if (cb->overdrawn || n > cb->received - cb->acked) {
+    /* The tensor is there, announced or not; who only pops never asks the counters. */
+    (cb->bound && cb->pusher < 0 ? emu_forgiven : emu_error)(
+        risc, 21, "cb_pop_front of %u pages of circular buffer %u, which holds %u", n, index,
+        cb->overdrawn ? 0 : cb->received - cb->acked);
+    cb->overdrawn = true;
+  } else if (n > risc->waited[index])
     emu_warning(risc, 21,
                 "cb_pop_front of %u pages of circular buffer %u, of which %u were waited for", n,
                 index, risc->waited[index]);
@@ -221,6 +238,7 @@ bool ttemu_cb_has(uint32_t index, uint32_t n, bool space, uint32_t line) {
   Risc *risc = enter(line);
   CB *cb = cb_of(risc, index);
   emu_sync(risc);
+  check_counters(risc, index);
   uint32_t held = cb->received - cb->acked;
   bool has = (space ? cb->pages - held : held) >= n;
   if (has && n <= cb->pages) emu_race_pages(risc, index, n, space);

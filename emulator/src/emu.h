@@ -214,6 +214,7 @@ typedef struct CB {
   uint32_t received, acked; /* 16-bit counters on the chip */
   uint32_t handle;          /* which CreateCircularBuffer made it */
   bool bound;               /* to a buffer, or shared: its memory is not its own */
+  bool overdrawn;           /* popped beyond what was pushed: acked runs ahead of received */
   uint8_t *written;         /* pages that the packer has filled */
   uint32_t largest;         /* pages it held at once */
   int pusher, popper;       /* the roles, or -1 as long as nobody has */
@@ -246,6 +247,7 @@ struct Core {
   uint32_t (*dst)[TILE];
   uint32_t committed, released;
   bool math_holds, pack_holds;
+  bool hollow[4];  /* of the last sections: committed without having been acquired */
   bool other_half; /* the packer released once too often: it is at the half that math works on */
   bool written[MAX_DST];                  /* since its half was acquired */
   bool given[2][MAX_DST];                 /* the same of each half, as math committed it */

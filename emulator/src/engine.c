@@ -63,15 +63,20 @@ void ttemu_dst_acquire(uint32_t line) {
 void ttemu_dst_commit(uint32_t line) {
   Risc *risc = emu_enter(line);
   if (risc->role != MATH) return;
-  if (!risc->core->math_holds) emu_error(risc, 10, "tile_regs_commit without tile_regs_acquire");
+  Core *core = risc->core;
+  bool hollow = !core->math_holds;
+  if (hollow)
+    emu_forgiven(risc, 10,
+                 "tile_regs_commit without tile_regs_acquire: a section of DST with nothing in it");
   emu_sync(risc);
-  risc->core->math_holds = false;
-  memcpy(risc->core->given[risc->core->committed % 2], risc->core->written,
-         sizeof risc->core->written);
+  core->math_holds = false;
+  core->hollow[core->committed % 4] = hollow;
+  if (hollow) memset(core->written, 0, sizeof core->written);
+  memcpy(core->given[core->committed % 2], core->written, sizeof core->written);
   emu_race_half(risc, true);
-  ++risc->core->committed;
-  ++risc->core->sections;
-  emu_wake(risc->core, WAIT_DST_COMMIT, 0, risc->time);
+  ++core->committed;
+  ++core->sections;
+  emu_wake(core, WAIT_DST_COMMIT, 0, risc->time);
 }
 
 void ttemu_dst_wait(uint32_t line) {
@@ -103,6 +108,12 @@ void ttemu_dst_release(uint32_t line) {
   Risc *risc = emu_enter(line);
   if (risc->role != PACK) return;
   Core *core = risc->core;
+  if (!core->pack_holds) emu_sync(risc);
+  if (!core->pack_holds && core->committed != core->released && core->hollow[core->released % 4]) {
+    ++core->released; /* what math did once too often, too */
+    emu_wake(core, WAIT_DST_FREE, 0, risc->time);
+    return;
+  }
   if (!core->pack_holds) {
     emu_forgiven(risc, 10, "tile_regs_release without tile_regs_wait");
     core->other_half = true;

@@ -270,6 +270,7 @@ uint32_t ttemu_program_semaphore(ttemu_program *program, const ttemu_rect *rects
 static void reset_cb(Core *core, CB *cb) {
   cb->received = cb->acked = cb->largest = 0;
   cb->pusher = cb->popper = -1;
+  cb->overdrawn = false;
   if (!cb->used) return;
   free(cb->written);
   cb->written = emu_calloc(cb->pages, 1);

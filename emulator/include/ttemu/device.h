@@ -23,8 +23,10 @@ extern "C" {
 /* Which processor runs this: 0 and 1 data movement, 2 unpack, 3 math, 4 pack. */
 int ttemu_role(void);
 
-uint32_t ttemu_arg(uint32_t index, uint32_t line);        /* runtime argument */
-uint32_t ttemu_common_arg(uint32_t index, uint32_t line); /* common runtime argument */
+/* Runtime arguments. A value that is not used is not asked for: to load what the host has not set
+ * does no harm on the chip, to use it does. */
+__attribute__((pure)) uint32_t ttemu_arg(uint32_t index, uint32_t line);
+__attribute__((pure)) uint32_t ttemu_common_arg(uint32_t index, uint32_t line);
 uintptr_t ttemu_arg_address(uint32_t index, bool common, uint32_t line);
 uint32_t ttemu_core_x(void);
 uint32_t ttemu_core_y(void);

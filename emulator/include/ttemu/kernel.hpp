@@ -36,7 +36,9 @@ enum CBIndex : std::uint8_t {
 #include "ttemu/cb_index.def"
 };
 #if TTEMU_API < 202608
-using CB = CBIndex;
+enum CB : std::uint8_t {
+#include "ttemu/cb_purpose.def"
+};
 #endif
 } // namespace tt
 
