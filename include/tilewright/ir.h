@@ -27,7 +27,13 @@ bool tt_error_with_notes(MlirOperation op, int n, const MlirLocation *places,
                          const char *const *notes, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 void tt_warning(MlirOperation op, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* What an optimization did at an op (passed), or did not do and why (missed), for MLIR's remark
+ * engine: --remarks-filter=REGEX prints those of the passes that it matches. `pass` is the flag. */
+typedef enum TtRemark { TT_REMARK_PASSED, TT_REMARK_MISSED } TtRemark;
+void tt_remark(MlirOperation op, TtRemark kind, const char *pass, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 /* mlir-c emits errors only; these are its counterparts. */
+void tt_emit_remark(MlirLocation loc, TtRemark kind, const char *pass, const char *text);
 void tt_emit_warning(MlirLocation loc, const char *text);
 void tt_emit_error_with_notes(MlirLocation loc, const char *text, int n, const MlirLocation *places,
                               const char *const *notes);

@@ -36,26 +36,29 @@ typedef struct TtPass {
   /* Runs on a builtin.module; false after at least one diagnostic. */
   bool (*run)(MlirOperation module, const TtPassOptions *options);
   TtPassOption options[TT_MAX_PASS_OPTIONS];
+  bool optimizes; /* runs in a pipeline only where `optimize` asks for it */
 } TtPass;
 
 extern const TtPass tt_passes[];
 extern const size_t tt_num_passes;
 
 /* A pipeline runs passes of the table in their order. It takes the options of
- * its first pass that has any. */
+ * its first pass that has any, and `optimize`: none, all, or names of optimizations with commas
+ * between, which are their flags without "tt-". */
 typedef struct TtPipeline {
   const char *flag;
   const char *summary;
-  const char *stages; /* the stages whose passes it runs, e.g. "A" or "ABCDE" */
-  bool verify;        /* ends with --tt-verify-ir */
+  const char *stages;   /* the stages whose passes it runs, e.g. "A" or "ABCDE" */
+  bool verify;          /* ends with --tt-verify-ir */
+  const char *optimize; /* where it is not given */
 } TtPipeline;
 
 extern const TtPipeline tt_pipelines[];
 extern const size_t tt_num_pipelines;
 
-/* The passes of a pipeline as --pass-pipeline text without its anchor;
- * `options` goes to the passes that have options. Returns bytes written, as
- * snprintf does. */
+/* The passes of a pipeline as --pass-pipeline text without its anchor; what `options` holds
+ * beside `optimize` goes to the passes that have options. Returns bytes written, as
+ * snprintf does; -1 where `optimize` names no optimization, with a message in `text`. */
 int tt_pipeline_text(const TtPipeline *pipeline, const char *options, char *text, size_t size);
 
 #ifdef __cplusplus

@@ -8,6 +8,7 @@
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Registration.h"
 #include "mlir/CAPI/Support.h"
+#include "mlir/IR/Remarks.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include "Dialect/verify.h"
@@ -124,4 +125,11 @@ extern "C" void tt_emit_error_with_notes(MlirLocation loc, const char *text, int
                                          const MlirLocation *places, const char *const *notes) {
   InFlightDiagnostic error = emitError(unwrap(loc)) << text;
   for (int i = 0; i < n; ++i) error.attachNote(unwrap(places[i])) << notes[i];
+}
+
+extern "C" void tt_emit_remark(MlirLocation loc, TtRemark kind, const char *pass,
+                               const char *text) {
+  auto options = remark::RemarkOpts::name(pass).category(pass);
+  if (kind == TT_REMARK_PASSED) remark::passed(unwrap(loc), options) << StringRef(text);
+  else remark::missed(unwrap(loc), options) << StringRef(text);
 }

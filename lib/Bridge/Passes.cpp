@@ -68,7 +68,7 @@ private:
 LogicalResult addPipeline(OpPassManager &pm, const TtPipeline *row, StringRef options,
                           function_ref<LogicalResult(const Twine &)> onError) {
   char text[4096];
-  tt_pipeline_text(row, options.str().c_str(), text, sizeof text);
+  if (tt_pipeline_text(row, options.str().c_str(), text, sizeof text) < 0) return onError(text);
   std::string errors;
   llvm::raw_string_ostream stream(errors);
   OpPassManager *target = &pm;

@@ -3,6 +3,7 @@
 #include "tilewright/passes.h"
 
 #include "Passes/passes_decl.h"
+#include "tilewright/ir.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,35 +15,108 @@
   {{"strict", "errors for what the hardware forgives: true or false"},                             \
    {"exhaustive", "run every round of every loop: true or false"}}
 
-#define ROW(flag, id, stage, summary, run, ...) {flag, id, stage, summary, run, __VA_ARGS__},
+#define ROW(flag, id, stage, summary, run, optimizes, ...)                                         \
+  {flag, id, stage, summary, run, __VA_ARGS__, optimizes},
 #define PASS(name, flag, id, stage, summary, options)                                              \
-  ROW(flag, id, stage, summary, tt_run_##name, options)
+  ROW(flag, id, stage, summary, tt_run_##name, false, options)
+#define OPTIMIZATION(name, flag, stage, summary)                                                   \
+  ROW(flag, "", stage, summary, tt_run_##name, true, NO_OPTIONS)
 
 const TtPass tt_passes[] = {
 #include "Passes/passes.def"
 };
 const size_t tt_num_passes = sizeof tt_passes / sizeof *tt_passes;
 
+/* The stages are plain unless one asks for more. */
 const TtPipeline tt_pipelines[] = {
-    {"tt-stage-a", "Stage A: metadata", "A", false},
-    {"tt-stage-b", "Stage B: partitioning", "B", false},
-    {"tt-stage-c", "Stage C: protocol-free lowering", "C", false},
-    {"tt-stage-d", "Stage D: late split and protocol", "D", false},
-    {"tt-stage-e", "Stage E: finalization", "E", false},
-    {"tt-pipeline", "All stages, and --tt-verify-ir", "ABCDE", true},
+    {"tt-stage-a", "Stage A: metadata", "A", false, "none"},
+    {"tt-stage-b", "Stage B: partitioning", "B", false, "none"},
+    {"tt-stage-c", "Stage C: protocol-free lowering", "C", false, "none"},
+    {"tt-stage-d", "Stage D: late split and protocol", "D", false, "none"},
+    {"tt-stage-e", "Stage E: finalization", "E", false, "none"},
+    {"tt-pipeline", "All stages, and --tt-verify-ir", "ABCDE", true, "none"},
 };
 const size_t tt_num_pipelines = sizeof tt_pipelines / sizeof *tt_pipelines;
 
+/*===- The option `optimize` ------------------------------------------------------------------===*/
+
+static const char *const key = "optimize=", *const prefix = "tt-";
+
+static MlirStringRef name_of(const TtPass *pass) { return tt_str(pass->flag + strlen(prefix)); }
+
+/* The next name of a list; the rest goes to `*list`. */
+static MlirStringRef next_name(const char **list) {
+  size_t n = strcspn(*list, ", ");
+  MlirStringRef name = {*list, n};
+  *list += n;
+  if (**list == ',') ++*list;
+  return name;
+}
+
+/* Whether `list`, which ends with a space or at its end, names the optimization. */
+static bool asks_for(const char *list, const TtPass *pass) {
+  while (*list && *list != ' ') {
+    MlirStringRef name = next_name(&list);
+    if (tt_str_eq(name, "all") || mlirStringRefEqual(name, name_of(pass))) return true;
+  }
+  return false;
+}
+
+/* The first name in `list` that is no optimization; empty where all are. */
+static MlirStringRef unknown_name(const char *list) {
+  bool alone = true;
+  for (const char *p = list; *p && *p != ' ';) {
+    MlirStringRef name = next_name(&p);
+    bool word =
+        alone && (*p == '\0' || *p == ' ') && (tt_str_eq(name, "all") || tt_str_eq(name, "none"));
+    for (size_t i = 0; !word && i < tt_num_passes; ++i)
+      word = tt_passes[i].optimizes && mlirStringRefEqual(name, name_of(&tt_passes[i]));
+    if (!word) return name;
+    alone = false;
+  }
+  return tt_str("");
+}
+
+static int refuse(MlirStringRef name, char *text, size_t size) {
+  const char *names[64] = {"all", "none"}, *near;
+  size_t n = 2;
+  for (size_t i = 0; i < tt_num_passes && n < sizeof names / sizeof *names; ++i)
+    if (tt_passes[i].optimizes) names[n++] = name_of(&tt_passes[i]).data;
+  near = tt_suggest(name, names, n);
+  snprintf(text, size,
+           "optimize=%.*s: expected none, all, or names of optimizations with commas "
+           "between%s%s%s (--help lists them)",
+           (int)name.length, name.data, near ? "; did you mean '" : "", near ? near : "",
+           near ? "'?" : "");
+  return -1;
+}
+
+/*===- Pipelines ------------------------------------------------------------------------------===*/
+
 int tt_pipeline_text(const TtPipeline *pipeline, const char *options, char *text, size_t size) {
-  int n = 0;
+  const char *list = pipeline->optimize, *given = strstr(options, key), *rest = "";
+  int n = 0, before = (int)strlen(options);
+  if (given) {
+    list = given + strlen(key);
+    before = (int)(given - options);
+    rest = list + strcspn(list, " ");
+    if (before == 0) rest += strspn(rest, " ");
+    MlirStringRef unknown = unknown_name(list);
+    if (unknown.length > 0 || !*list || *list == ' ') return refuse(unknown, text, size);
+  }
+  while (before > 0 && options[before - 1] == ' ' && !*rest) --before;
   for (size_t i = 0; i < tt_num_passes; ++i) {
     const TtPass *pass = &tt_passes[i];
     if (pass->stage ? !strchr(pipeline->stages, pass->stage) : !pipeline->verify) continue;
+    if (pass->optimizes && !asks_for(list, pass)) continue;
     size_t room = (size_t)n < size ? size - (size_t)n : 0;
-    const char *given = pass->stage ? options : "strict=true"; /* of what this compiler makes */
-    bool takes = pass->options[0].name && *given;
-    n += snprintf(room ? text + n : NULL, room, "%s%s%s%s%s", n ? "," : "", pass->flag,
-                  takes ? "{" : "", takes ? given : "", takes ? "}" : "");
+    char *at = room ? text + n : NULL;
+    const char *comma = n ? "," : "";
+    if (!pass->stage) /* strict with what this compiler makes */
+      n += snprintf(at, room, "%s%s{strict=true}", comma, pass->flag);
+    else if (pass->options[0].name && (before > 0 || *rest))
+      n += snprintf(at, room, "%s%s{%.*s%s}", comma, pass->flag, before, options, rest);
+    else n += snprintf(at, room, "%s%s", comma, pass->flag);
   }
   return n;
 }

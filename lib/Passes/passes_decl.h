@@ -6,7 +6,9 @@
 
 #define PASS(name, flag, id, stage, summary, options)                                              \
   bool tt_run_##name(MlirOperation module, const TtPassOptions *given);
+#define OPTIMIZATION(name, flag, stage, summary) PASS(name, flag, "", stage, summary, )
 #include "Passes/passes.def"
+#undef OPTIMIZATION
 #undef PASS
 
 #endif

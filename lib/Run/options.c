@@ -22,6 +22,7 @@ static const struct {
     {"check", FLAG, "", "compare with MLIR's JIT of the same kernel (level 1)"},
     {"arch", TEXT, "NAME", tt_chip_help},
     {"grid", TEXT, "XxY", "worker grid to compile for"},
+    {"optimize", TEXT, "LIST", "none, all, or names of optimizations with commas between"},
     {"metalium-api", TEXT, "ERA", tt_era_help},
     {"math", TEXT, "MODE", "exact (default): round as the chip does; fast: f32 sums"},
     {"strict", FLAG, "", "warnings of the emulated device are errors"},
@@ -86,6 +87,7 @@ static bool set(TtArena *arena, const char *name, Kind kind, const char *value, 
   else if (strcmp(name, "version") == 0) o->version = true;
   else if (strcmp(name, "arch") == 0) o->arch = value;
   else if (strcmp(name, "grid") == 0) o->grid = value;
+  else if (strcmp(name, "optimize") == 0) o->optimize = value;
   else if (strcmp(name, "keep") == 0) o->keep = value;
   else if (strcmp(name, "trace") == 0) o->trace = value;
   else if (strcmp(name, "report") == 0) o->report = value;

@@ -87,10 +87,16 @@ static const char *remaining_pipeline(TtRun *r, MlirOperation module) {
   bool split = tt_collect(a, module, "tt.program").n > 0;
   bool kernels = tt_kernels(a, module).n > 0;
   if (!split || kernels) {
-    if (!r->options.arch && !r->options.grid) return "tt-pipeline";
-    return tt_arena_printf(a, "tt-pipeline{%s%s%s%s}", r->options.arch ? "arch=" : "",
-                           r->options.arch ? r->options.arch : "", r->options.grid ? " grid=" : "",
-                           r->options.grid ? r->options.grid : "");
+    const struct {
+      const char *name, *value;
+    } given[] = {
+        {"arch", r->options.arch}, {"grid", r->options.grid}, {"optimize", r->options.optimize}};
+    const char *text = "";
+    for (size_t i = 0; i < sizeof given / sizeof *given; ++i)
+      if (given[i].value)
+        text =
+            tt_arena_printf(a, "%s%s%s=%s", text, *text ? " " : "", given[i].name, given[i].value);
+    return tt_arena_printf(a, *text ? "tt-pipeline{%s}" : "tt-pipeline", text);
   }
   const char *end = r->options.unverified ? "tt-finalize-persistent-signature"
                                           : "tt-finalize-persistent-signature,tt-verify-ir";

@@ -48,6 +48,15 @@ void tt_warning(MlirOperation op, const char *format, ...) {
   va_end(args);
 }
 
+void tt_remark(MlirOperation op, TtRemark kind, const char *pass, const char *format, ...) {
+  char text[2048];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  tt_emit_remark(mlirOperationGetLocation(op), kind, pass, text);
+}
+
 /* Levenshtein distance of short words; long ones count as far apart. */
 static size_t distance(MlirStringRef a, const char *b) {
   enum { LONGEST = 63 };

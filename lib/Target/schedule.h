@@ -1,0 +1,12 @@
+/* What schedules of kernels aim at. */
+#ifndef TILEWRIGHT_SCHEDULE_H
+#define TILEWRIGHT_SCHEDULE_H
+
+/* Measured on the emulated device, which bench/gemm.py shows: with fewer steps the first block is
+ * waited for, longer ones gain nothing more. */
+enum {
+  TT_LEAST_STEPS = 4,      /* of a loop that overlaps data movement and math */
+  TT_MOST_SUMMED_TILES = 8 /* along the summed dimension of a block */
+};
+
+#endif

@@ -1,0 +1,225 @@
+/*===- merge_steps.c - --tt-merge-steps -----------------------------------------------------===
+ *
+ * Makes several steps of a loop over products one, which brings longer blocks: as many as L1
+ * holds two of, with some steps left so that data movement and math overlap.
+ *
+ *   before  for %k = 0 to 2048 step 32 {
+ *             tt.read_to_cb %A[%m, %k], %a              (8x1 tiles)
+ *             tt.read_to_cb %B[%k, %n], %b              (1x8 tiles)
+ *             tt.mm.mma %a, %b, dst = 0, accumulate = %k != 0
+ *           }
+ *   after   for %k = 0 to 2048 step 256 {
+ *             tt.read_to_cb %A[%m, %k], %a              (8x8 tiles)
+ *             tt.read_to_cb %B[%k, %n], %b              (8x8 tiles)
+ *             tt.mm.mma %a, %b, dst = 0, accumulate = %k != 0
+ *           }
+ *
+ * Partial sums leave DST less often, and transfers wait for each other less. Legal where the
+ * loop does nothing but read both operands of its products, block after block along the summed
+ * dimension, and each product has its own sum: then each sum adds the same products in the same
+ * order. Changes no result.
+ *
+ * Requires tile intrinsics (C2), before the graph of C3. Remarks say which loops, and why not.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Analysis/for_each_kernel.h"
+#include "Analysis/index_expr.h"
+#include "Analysis/l1_budget.h"
+#include "Analysis/sums.h"
+#include "Dialect/op_info.h"
+#include "Passes/passes_decl.h"
+#include "Target/schedule.h"
+
+static const char *const pass = "tt-merge-steps";
+
+/* A circular buffer that a step fills, and the dimension along which steps follow each other. */
+typedef struct Operand {
+  MlirOperation read;
+  MlirValue cb;
+  int side; /* 0: its rows are summed over, 1: its columns */
+} Operand;
+
+typedef struct Loop {
+  TtArena *arena;
+  MlirOperation op;
+  int64_t lower, steps, step;
+  TtOps products;
+  Operand *operands;
+  intptr_t n;
+  const char *reason; /* why not */
+} Loop;
+
+static bool refuse(Loop *l, const char *reason) {
+  l->reason = reason;
+  return false;
+}
+
+/*===- Legality ------------------------------------------------------------------------------===*/
+
+static bool read_bounds(Loop *l) {
+  int64_t upper;
+  if (!tt_constant(mlirOperationGetOperand(l->op, 0), &l->lower) ||
+      !tt_constant(mlirOperationGetOperand(l->op, 1), &upper) ||
+      !tt_constant(mlirOperationGetOperand(l->op, 2), &l->step) || l->step < 1)
+    return refuse(l, "its bounds are known only when the kernel runs");
+  if (upper <= l->lower || (upper - l->lower) % l->step != 0)
+    return refuse(l, "its last step is not a whole one");
+  l->steps = (upper - l->lower) / l->step;
+  return true;
+}
+
+static bool add_operand(Loop *l, MlirOperation product, int i, int side) {
+  MlirValue cb = tt_op_reads(product, i);
+  for (intptr_t j = 0; j < l->n; ++j)
+    if (tt_value_eq(l->operands[j].cb, cb))
+      return l->operands[j].side == side ||
+             refuse(l, "one block is summed over along its rows and along its columns");
+  l->operands[l->n++] = (Operand){{NULL}, cb, side};
+  return true;
+}
+
+/* All that the loop does are reads and products. */
+static bool collect(Loop *l) {
+  MlirBlock body = tt_for_body(l->op);
+  intptr_t ops = tt_collect(l->arena, l->op, NULL).n;
+  l->operands = tt_arena_alloc(l->arena, (size_t)(2 * ops + 1) * sizeof *l->operands);
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); !tt_is_terminator(op);
+       op = tt_next(op)) {
+    if (tt_read_to_cb_isa(op) || tt_alloc_cb_isa(op)) continue;
+    if (!tt_mm_mma_isa(op)) {
+      if (mlirOperationGetNumRegions(op) > 0 || tt_op_info(op)->level != TT_LEVEL_OTHER)
+        return refuse(l, "its steps do more than read operands and multiply them");
+      continue;
+    }
+    if (!tt_is_null_value(tt_mm_mma_out(op)))
+      return refuse(l, "a product of it is no sum over its steps");
+    bool turned = !mlirAttributeIsNull(tt_mm_mma_transpose_b(op));
+    tt_ops_add(l->arena, &l->products, op);
+    if (!add_operand(l, op, 0, 1) || !add_operand(l, op, 1, turned ? 1 : 0)) return false;
+  }
+  return l->products.n > 0;
+}
+
+/* Sums that share tiles of DST would add their products in another order. */
+static bool have_own_sums(Loop *l) {
+  for (intptr_t i = 0; i < l->products.n; ++i)
+    for (intptr_t j = i + 1; j < l->products.n; ++j)
+      if (tt_op_dst(l->products.data[i]) == tt_op_dst(l->products.data[j]))
+        return refuse(l, "two products add to one sum, in turn");
+  return true;
+}
+
+/* All uses of an operand's blocks: one read in the loop, and its products. */
+static bool find_read(Loop *l, Operand *o) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(o->cb); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    bool here = mlirBlockEqual(mlirOperationGetBlock(op), tt_for_body(l->op));
+    if (!here || (!tt_read_to_cb_isa(op) && !tt_mm_mma_isa(op)))
+      return refuse(l, "a block that it multiplies is used elsewhere, too");
+    if (!tt_read_to_cb_isa(op)) continue;
+    if (!mlirOperationIsNull(o->read)) return refuse(l, "a block is filled at two places");
+    o->read = op;
+  }
+  return !mlirOperationIsNull(o->read) ||
+         refuse(l, "a block that it multiplies is not read from a tensor in the same step");
+}
+
+/* Blocks follow each other along the summed dimension, and stay where they are in all others. */
+static bool follows(Loop *l, const Operand *o) {
+  MlirType type = mlirValueGetType(o->cb);
+  int64_t tiles = o->side ? tt_cb_cols(type) : tt_cb_rows(type);
+  intptr_t rank = tt_read_to_cb_num_offsets(o->read);
+  if (!mlirAttributeIsNull(tt_read_to_cb_partial(o->read)))
+    return refuse(l, "a block may end behind its tensor");
+  for (intptr_t d = 0; d < rank; ++d) {
+    int64_t factor, move = d == rank - 2 + o->side ? tiles * TT_TILE : 0;
+    if (!tt_index_factor(l->arena, tt_read_to_cb_offsets(o->read, d), tt_for_iv(l->op), &factor) ||
+        factor * l->step != move)
+      return refuse(l, "the blocks of an operand do not follow each other along the summed "
+                       "dimension");
+  }
+  return rank >= 2 || refuse(l, "an operand is a vector");
+}
+
+static bool is_legal(Loop *l) {
+  if (!read_bounds(l) || !have_own_sums(l)) return false;
+  for (intptr_t i = 0; i < l->n; ++i)
+    if (!find_read(l, &l->operands[i]) || !follows(l, &l->operands[i])) return false;
+  return l->steps > 1 || refuse(l, "it has one step");
+}
+
+/*===- How many ------------------------------------------------------------------------------===*/
+
+/* Bytes of L1 that the operands take with blocks `factor` times as long, two of each. */
+static int64_t bytes_with(const Loop *l, TtDfg *dfg, int64_t factor) {
+  int64_t bytes = 0;
+  for (intptr_t i = 0; i < l->n; ++i) {
+    const TtCB *cb = tt_dfg_cb(dfg, l->operands[i].cb);
+    bytes += TT_DEFAULT_DEPTH * factor * tt_cb_tiles(cb->type) * tt_cb_page_bytes(dfg, cb);
+  }
+  return bytes;
+}
+
+/* The largest that leaves `TT_LEAST_STEPS` steps and fits. */
+static int64_t choose(const Loop *l, TtDfg *dfg) {
+  int64_t left = tt_l1_left(dfg), best = 1, inner = tt_product_shape(l->products.data[0]).k;
+  for (intptr_t i = 0; i < l->n; ++i) {
+    const TtCB *cb = tt_dfg_cb(dfg, l->operands[i].cb);
+    left += cb->depth * tt_cb_tiles(cb->type) * tt_cb_page_bytes(dfg, cb);
+  }
+  for (int64_t factor = 2; factor * TT_LEAST_STEPS <= l->steps; ++factor)
+    if (l->steps % factor == 0 && factor * inner <= TT_MOST_SUMMED_TILES &&
+        bytes_with(l, dfg, factor) <= left)
+      best = factor;
+  return best;
+}
+
+/*===- The loop ------------------------------------------------------------------------------===*/
+
+static void merge(Loop *l, int64_t factor) {
+  MlirContext context = mlirOperationGetContext(l->op);
+  for (intptr_t i = 0; i < l->n; ++i) {
+    MlirType type = mlirValueGetType(l->operands[i].cb);
+    int64_t shape[2] = {tt_cb_rows(type), tt_cb_cols(type)};
+    shape[l->operands[i].side] *= factor;
+    mlirValueSetType(l->operands[i].cb,
+                     tt_cb_type_get(context, 2, shape, tt_cb_type_element_type(type)));
+    mlirOperationSetInherentAttributeByName(tt_defining_op(l->operands[i].cb), tt_str("depth"),
+                                            tt_i64_attr(context, TT_DEFAULT_DEPTH));
+  }
+  TtBuilder b = tt_builder_before(l->op);
+  mlirOperationSetOperand(l->op, 2,
+                          tt_index(&b, mlirOperationGetLocation(l->op), l->step * factor));
+}
+
+static bool merge_in_kernel(TtArena *arena, MlirOperation func) {
+  TtOps loops = tt_collect(arena, func, "scf.for");
+  bool local = tt_str_eq(tt_string(tt_get_attr(func, "tt.partition_mode")), "local_shard");
+  for (intptr_t i = 0; i < loops.n; ++i) {
+    Loop l = {.arena = arena, .op = loops.data[i]};
+    TtDfg dfg;
+    bool fits = collect(&l);
+    if (l.products.n == 0) continue;
+    if (fits && local) fits = refuse(&l, "its blocks may be those of a shard that is in place");
+    if (!fits || !is_legal(&l)) {
+      tt_remark(l.op, TT_REMARK_MISSED, pass, "steps are not merged: %s", l.reason);
+      continue;
+    }
+    if (!tt_complete_short_form(arena, func) || !tt_analyze_dfg(arena, func, &dfg)) return false;
+    int64_t factor = choose(&l, &dfg);
+    if (factor > 1) merge(&l, factor);
+    tt_remark(l.op, factor > 1 ? TT_REMARK_PASSED : TT_REMARK_MISSED, pass,
+              factor > 1 ? "%jd steps are made %jd"
+                         : "its %jd steps stay %jd: L1 has no room for longer blocks, or few are "
+                           "left",
+              (intmax_t)l.steps, (intmax_t)(l.steps / factor));
+  }
+  return true;
+}
+
+bool tt_run_merge_steps(MlirOperation module, const TtPassOptions *options) {
+  (void)options;
+  return tt_for_each_kernel(module, merge_in_kernel);
+}
