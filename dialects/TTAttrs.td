@@ -132,6 +132,19 @@ def TT_TensorAccessorAttr : TT_Attr<"TensorAccessor", "tensor_accessor"> {
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
+def TT_ComputeConfigAttr : TT_Attr<"ComputeConfig", "compute_config"> {
+  let summary = "what the processors that compute are set to before a kernel runs";
+  let description = [{
+    `math_fidelity` is that of products on the FPU; with `fp32_dest_acc` DST holds 32 bits, half
+    as many tiles; with `math_approx` functions of the vector unit may be approximate.
+    `unpack_to_dest` are circular buffers of 32-bit formats whose tiles go to DST as they are, past
+    the source registers, which would cut them.
+  }];
+  let parameters = (ins EnumParameter<TT_MathFidelity>:$math_fidelity, "bool":$fp32_dest_acc,
+    "bool":$math_approx, OptionalParameter<"::mlir::ArrayAttr">:$unpack_to_dest);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
 def TT_CoreRangeAttr : TT_Attr<"CoreRange", "core_range"> {
   let summary = "an inclusive rectangle of logical cores, (x, y) to (x, y)";
   let parameters = (ins ArrayRefParameter<"int64_t">:$start, ArrayRefParameter<"int64_t">:$end);

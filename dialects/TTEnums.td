@@ -44,5 +44,8 @@ def TT_Binary : TT_OpEnum<"Binary", "an op of two circular buffers, perhaps with
   I32EnumAttrCase<"mul_bcast_cols", 9>, I32EnumAttrCase<"mul_bcast_scalar", 10>]>;
 def TT_Startup : TT_OpEnum<"Startup", "the first op that runs", [
   I32EnumAttrCase<"matmul", 0>, I32EnumAttrCase<"binary", 1>, I32EnumAttrCase<"copy", 2>]>;
+def TT_MathFidelity : TT_Enum<"MathFidelity", "how many passes a product of the FPU takes", [
+  I32EnumAttrCase<"LoFi", 0>, I32EnumAttrCase<"HiFi2", 1>, I32EnumAttrCase<"HiFi3", 2>,
+  I32EnumAttrCase<"HiFi4", 3>]>;
 
 #endif

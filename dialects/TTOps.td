@@ -78,23 +78,29 @@ def TT_KernelOp : TT_StructureOp<"kernel", [FunctionOpInterface, IsolatedFromAbo
   let description = [{
     `tt.kernel_role` says what it does, `processor` who runs it: `dm0` and `dm1`, which move data
     and are RISCV_0 and RISCV_1 of the API, or `compute`, the three that compute. `noc` is the
-    NoC that a mover uses. Its arguments are those arguments of the program that it uses, by
-    their names (`tt.name`).
+    NoC that a mover uses; `config` is what the processors that compute are set to, which
+    --tt-configure-compute says where nobody has. Its arguments are those arguments of the program
+    that it uses, by their names (`tt.name`).
 
     ```mlir
     tt.kernel @reader(%A: memref<64x64xbf16> {tt.name = "A"}) on @all processor = dm1 noc = 0
         attributes {tt.kernel_role = "reader"} {
       …
     }
+    tt.kernel @compute() on @all processor = compute
+        config = <math_fidelity = HiFi4, fp32_dest_acc = false, math_approx = false>
+        attributes {tt.kernel_role = "compute"} {
+      …
+    }
     ```
 
     Constraints: (C1) it has a role, `"reader"`, `"compute"` or `"writer"`; (C2) a compute kernel
-    runs on `compute` and has no NoC, the others on `dm0` or `dm1`, with NoC 0 or 1; (C3) it has
-    no results.
+    runs on `compute` and has no NoC, the others on `dm0` or `dm1`, with NoC 0 or 1, and no
+    `config`; (C3) it has no results; (C4) `unpack_to_dest` of its `config` names circular buffers.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
     FlatSymbolRefAttr:$cores, TT_ProcessorAttr:$processor, OptionalAttr<I64Attr>:$noc,
-    OptionalAttr<DictArrayAttr>:$arg_attrs, OptionalAttr<DictArrayAttr>:$res_attrs);
+    OptionalAttr<TT_ComputeConfigAttr>:$config, OptionalAttr<DictArrayAttr>:$arg_attrs, OptionalAttr<DictArrayAttr>:$res_attrs);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;

@@ -114,14 +114,18 @@ MlirOperation tt_program_of(MlirOperation op) {
   return op;
 }
 
-MlirOperation tt_cb_decl(MlirOperation program, MlirValue cb) {
-  MlirOperation get = tt_defining_op(cb), op = {NULL};
-  if (!tt_get_cb_isa(get)) return op;
-  MlirStringRef name = tt_string(tt_get_cb_name(get));
-  for (op = mlirBlockGetFirstOperation(tt_body(program)); !mlirOperationIsNull(op);
-       op = tt_next(op))
-    if (tt_circular_buffer_isa(op) && mlirStringRefEqual(tt_symbol_name(op), name)) return op;
+MlirOperation tt_program_cb(MlirOperation program, MlirStringRef name) {
+  MlirOperation op = mlirBlockGetFirstOperation(tt_body(program));
+  while (!mlirOperationIsNull(op) &&
+         !(tt_circular_buffer_isa(op) && mlirStringRefEqual(tt_symbol_name(op), name)))
+    op = tt_next(op);
   return op;
+}
+
+MlirOperation tt_cb_decl(MlirOperation program, MlirValue cb) {
+  MlirOperation get = tt_defining_op(cb);
+  return tt_get_cb_isa(get) ? tt_program_cb(program, tt_string(tt_get_cb_name(get)))
+                            : (MlirOperation){NULL};
 }
 
 bool tt_require_programs(MlirOperation module) {

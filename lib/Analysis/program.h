@@ -18,7 +18,8 @@ TtKernelRole tt_role_of(MlirOperation kernel);
 /* Of a tt.circular_buffer: its format, and the bytes of L1 that it takes for itself. */
 TtDataFormat tt_cb_format(MlirOperation cb);
 int64_t tt_cb_bytes(MlirOperation cb);
-/* The circular buffer op that a !tt.cb value names. */
+/* The tt.circular_buffer of this name, or null; that which a !tt.cb value names, or null. */
+MlirOperation tt_program_cb(MlirOperation program, MlirStringRef name);
 MlirOperation tt_cb_decl(MlirOperation program, MlirValue cb);
 /* The tt.semaphores that a kernel uses, in their order in the program: its first compile-time
  * arguments. */

@@ -13,19 +13,28 @@ using namespace mlir;
 using tilewright::tt::CoreArgsOp;
 using tilewright::tt::KernelOp;
 
+// What an equals sign and an attribute without its name say.
+template <typename Attr>
+static ParseResult parseStripped(OpAsmParser &parser, OperationState &result, StringRef name) {
+  Attr attr;
+  return failure(parser.parseEqual() ||
+                 parser.parseCustomAttributeWithFallback(attr, Type(), name, result.attributes));
+}
+
 static ParseResult parsePlace(OpAsmParser &parser, OperationState &result) {
   SymbolRefAttr cores;
-  tilewright::tt::ProcessorAttr processor;
   if (parser.parseKeyword("on") ||
       parser.parseCustomAttributeWithFallback(cores, Type(), "cores", result.attributes) ||
-      parser.parseKeyword("processor") || parser.parseEqual() ||
-      parser.parseCustomAttributeWithFallback(processor, Type(), "processor", result.attributes))
+      parser.parseKeyword("processor") ||
+      parseStripped<tilewright::tt::ProcessorAttr>(parser, result, "processor"))
     return failure();
-  if (failed(parser.parseOptionalKeyword("noc"))) return success();
-  int64_t noc = 0;
-  if (parser.parseEqual() || parser.parseInteger(noc)) return failure();
-  result.addAttribute("noc", parser.getBuilder().getI64IntegerAttr(noc));
-  return success();
+  if (succeeded(parser.parseOptionalKeyword("noc"))) {
+    int64_t noc = 0;
+    if (parser.parseEqual() || parser.parseInteger(noc)) return failure();
+    result.addAttribute("noc", parser.getBuilder().getI64IntegerAttr(noc));
+  }
+  if (failed(parser.parseOptionalKeyword("config"))) return success();
+  return parseStripped<tilewright::tt::ComputeConfigAttr>(parser, result, "config");
 }
 
 ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
@@ -59,8 +68,13 @@ void KernelOp::print(OpAsmPrinter &printer) {
   printer << " on " << getCoresAttr() << " processor =";
   printer.printStrippedAttrOrType(getProcessorAttr());
   if (getNoc()) printer << " noc = " << *getNoc();
+  if (getConfigAttr()) {
+    printer << " config = ";
+    printer.printStrippedAttrOrType(getConfigAttr());
+  }
   function_interface_impl::printFunctionAttributes(
-      printer, *this, {"function_type", "cores", "processor", "noc", "arg_attrs", "res_attrs"});
+      printer, *this,
+      {"function_type", "cores", "processor", "noc", "config", "arg_attrs", "res_attrs"});
   printer << ' ';
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false, /*printBlockTerminators=*/false);
 }

@@ -45,10 +45,8 @@ static bool is_triple(MlirAttribute a) {
   return mlirAttributeIsADenseI64Array(a) && mlirDenseArrayGetNumElements(a) == 3;
 }
 static bool is_fidelity(MlirAttribute a) {
-  if (!mlirAttributeIsAString(a)) return false;
-  MlirStringRef s = tt_string(a);
-  return tt_str_eq(s, "LoFi") || tt_str_eq(s, "HiFi2") || tt_str_eq(s, "HiFi3") ||
-         tt_str_eq(s, "HiFi4");
+  TtMathFidelity fidelity;
+  return mlirAttributeIsAString(a) && tt_math_fidelity_parse(tt_string(a), &fidelity);
 }
 static bool is_partition_mode(MlirAttribute a) {
   TtPartitionMode mode;
@@ -121,6 +119,7 @@ static const Rule op_rules[] = {
     {"tt.target", is_target, "a #tt.target whose grid the chip has"},
     {"tt.num_stages", is_positive, "a positive integer"},
     {"tt.var", is_name, "a name"},
+    {"tt.in_startup", is_unit, "a unit attribute"},
     {"tt.name", is_name, "a name"},
     {"tt.layout", is_dictionary, "a dictionary"},
     {"tt.args", are_names, "an array of names"},

@@ -113,6 +113,26 @@ static bool verify_only_core_args(MlirOperation program, MlirOperation op) {
   return true;
 }
 
+/* (C4) What a kernel unpacks to DST is a circular buffer of the program. */
+static bool verify_unpacked(MlirOperation program, MlirOperation kernel) {
+  MlirAttribute config = tt_kernel_config(kernel),
+                names = mlirAttributeIsNull(config) ? config
+                                                    : tt_compute_config_attr_unpack_to_dest(config);
+  for (intptr_t i = 0; !mlirAttributeIsNull(names) && i < mlirArrayAttrGetNumElements(names); ++i) {
+    MlirAttribute name = mlirArrayAttrGetElement(names, i);
+    if (!mlirAttributeIsAFlatSymbolRef(name))
+      return tt_error(kernel, "(C4) unpack_to_dest names circular buffers: [@cb_in0]");
+    MlirOperation cb = mlirBlockGetFirstOperation(tt_body(program));
+    while (!mlirOperationIsNull(cb) &&
+           !(tt_circular_buffer_isa(cb) && mlirStringRefEqual(tt_symbol_name(cb), tt_string(name))))
+      cb = tt_next(cb);
+    if (mlirOperationIsNull(cb))
+      return tt_error(kernel, "(C4) unpack_to_dest: the program has no tt.circular_buffer @%.*s",
+                      (int)tt_string(name).length, tt_string(name).data);
+  }
+  return true;
+}
+
 static bool verify_member(MlirOperation program, MlirOperation op, uint64_t *ids_seen) {
   if (tt_core_set_isa(op)) return true;
   if (tt_core_args_isa(op)) return verify_only_core_args(program, op);
@@ -124,6 +144,7 @@ static bool verify_member(MlirOperation program, MlirOperation op, uint64_t *ids
     return tt_error(op, "(C4) the program has no tt.core_set @%.*s", (int)name.length, name.data);
   }
   if (tt_kernel_isa(op)) {
+    if (!verify_unpacked(program, op)) return false;
     for (MlirOperation other = mlirBlockGetFirstOperation(tt_body(program)); !tt_op_eq(other, op);
          other = tt_next(other))
       if (tt_kernel_isa(other) && !verify_kernels(program, other, op)) return false;
@@ -261,6 +282,9 @@ bool tt_kernel_verify(MlirOperation op) {
                     computes ? "compute" : "dm0 or dm1");
   if (computes && !mlirAttributeIsNull(noc))
     return tt_error(op, "(C2) a compute kernel uses no NoC");
+  if (!computes && !mlirAttributeIsNull(tt_kernel_config(op)))
+    return tt_error(op, "(C2) a %s kernel computes nothing, and has no config",
+                    tt_kernel_role_str((int)role));
   if (!computes && (mlirAttributeIsNull(noc) || tt_int(noc) < 0 || tt_int(noc) > 1))
     return tt_error(op, "(C2) a %s kernel says which NoC it uses: noc = 0 or noc = 1",
                     tt_kernel_role_str((int)role));

@@ -238,6 +238,7 @@ static bool emit_alone(Files *files, MlirOperation op, TtOps needed, const TtEmi
   mlirBlockAppendOwnedOperation(body, copy);
   files->scratch = tt_arena_create();
   bool ok = tt_run_finalize_persistent_signature(module, &none) &&
+            tt_run_configure_compute(module, &none) &&
             (options->unverified || tt_run_verify_ir(module, &none)) &&
             (tt_program_isa(copy) ? emit_program(files, copy, options, folders)
                                   : emit_host(files, copy, options, folders));
@@ -245,6 +246,18 @@ static bool emit_alone(Files *files, MlirOperation op, TtOps needed, const TtEmi
   tt_arena_destroy(files->scratch);
   mlirOperationDestroy(module);
   return ok;
+}
+
+/*===- Eras -----------------------------------------------------------------------------===*/
+
+const char *tt_api_str(int api) {
+  return api >= 0 && api < TT_API_COUNT ? tt_eras[api].name : NULL;
+}
+
+bool tt_api_parse(const char *text, TtApi *api) {
+  const TtEra *era = tt_era_named(text);
+  if (era) *api = (TtApi)(era - tt_eras);
+  return era;
 }
 
 /*===- Entry ----------------------------------------------------------------------------===*/

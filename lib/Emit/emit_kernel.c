@@ -197,7 +197,9 @@ static const char *fill_in_letter(TtEmitter *e, MlirOperation op, char letter) {
     return tt_arena_printf(e->arena, "%jd",
                            (intmax_t)tt_int(tt_op_attr(op, letter == 'r' ? "rows" : "cols")));
   if (letter == 't')
-    return tt_dst_is_32bit(e->program) ? "DataFormat::Float32" : "DataFormat::Float16_b";
+    return tt_compute_config_attr_fp32_dest_acc(tt_kernel_config(e->func))
+               ? "DataFormat::Float32"
+               : "DataFormat::Float16_b";
   float value = (float)mlirFloatAttrGetValueDouble(tt_op_attr(op, "scalar"));
   uint32_t bits;
   memcpy(&bits, &value, sizeof bits);
@@ -234,26 +236,6 @@ static const char *fill_in(TtEmitter *e, MlirOperation op, const char *call) {
   char *copy = tt_arena_str(e->arena, (MlirStringRef){text.data, text.n});
   tt_text_free(&text);
   return copy;
-}
-
-static bool sets_fpu(MlirOperation op) {
-  const TtOpInfo *info = tt_op_info(op);
-  return info->unit == TT_UNIT_FPU && (info->does == TT_ACT_SET || info->does == TT_ACT_SET_TO_END);
-}
-
-/* True where the startup before `op`, on the same circular buffers, did this. */
-static bool covered_by_startup(MlirOperation op) {
-  MlirOperation startup = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
-  while (!mlirOperationIsNull(startup) && tt_op_info(startup)->does != TT_ACT_STARTUP)
-    startup = tt_next(startup);
-  if (mlirOperationIsNull(startup)) return false;
-  for (MlirOperation p = tt_next(startup); !mlirOperationIsNull(p) && !tt_op_eq(p, op);
-       p = tt_next(p))
-    if (mlirOperationGetNumRegions(p) > 0 || sets_fpu(p)) return false;
-  for (intptr_t i = 0; i < 2; ++i)
-    if (!tt_value_eq(mlirOperationGetOperand(op, i), mlirOperationGetOperand(startup, i)))
-      return false;
-  return tt_engine_init_common_kind(startup) == tt_startup(op);
 }
 
 static void emit_block(TtEmitter *e, MlirBlock block);
@@ -309,7 +291,7 @@ static void emit_op(TtEmitter *e, MlirOperation op) {
     tt_emit_line(e, "// %.*s", (int)text.length, text.data);
   } else if (row && mlirOperationGetNumResults(op) == 0) {
     if (!has_call(e, op, row)) return;
-    if (!(row->in_startup[e->api] && covered_by_startup(op))) {
+    if (!(row->in_startup[e->api] && !mlirAttributeIsNull(tt_get_attr(op, "tt.in_startup")))) {
       emit_place(e, op);
       tt_emit_line(e, "%s", fill_in(e, op, tt_era_column(row->call, e->api)));
     }

@@ -3,8 +3,10 @@
 #define TILEWRIGHT_EMIT_KERNEL_H
 
 #include "Analysis/program.h"
-#include "Emit/api_row.h"
+#include "Dialect/api_row.h"
 #include "Support/text.h"
+
+#include "tilewright/emit.h"
 
 /* The C++ of one function of a program, with the places in the source that its calls come
  * from where `source_comments` asks for them. False after an error. */
@@ -54,8 +56,5 @@ TtTensors tt_host_tensors(TtArena *arena, MlirOperation func, MlirValue **values
 
 /* A scope with the names of the API taken. */
 TtNames tt_names_with_api(TtArena *arena);
-/* True where a 32-bit circular buffer is only copied to DST, which then takes all
- * of its bits (UnpackToDestMode::UnpackToDestFp32). */
-bool tt_unpacks_to_dest(TtArena *arena, MlirOperation program, MlirOperation cb);
 
 #endif

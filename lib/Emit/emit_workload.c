@@ -12,25 +12,6 @@
 
 #include <string.h>
 
-bool tt_unpacks_to_dest(TtArena *arena, MlirOperation program, MlirOperation cb) {
-  bool copied = false;
-  TtDataFormat format = tt_cb_format(cb);
-  if (!tt_dst_is_32bit(program) ||
-      (format != TT_DATA_FORMAT_FLOAT32 && format != TT_DATA_FORMAT_INT32))
-    return false;
-  TtOps ops = tt_collect(arena, program, NULL);
-  for (intptr_t i = 0; i < ops.n; ++i) {
-    if (!tt_is_tile_math(ops.data[i]) || tt_is_sfpu_tile(ops.data[i])) continue;
-    const TtOpInfo *info = tt_op_info(ops.data[i]);
-    for (int j = 0; j < info->num_reads; ++j) {
-      if (!tt_op_eq(tt_cb_decl(program, tt_op_reads(ops.data[i], j)), cb)) continue;
-      if (!info->unpacks_to_dst) return false;
-      copied = true;
-    }
-  }
-  return copied;
-}
-
 static void emit_ranges(TtHost *h, const char *variable, MlirAttribute ranges) {
   tt_text_printf(h->out, "    const CoreRangeSet %s(std::vector<CoreRange>{", variable);
   for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(ranges); ++i) {
@@ -155,35 +136,38 @@ static void emit_mover(TtHost *h, intptr_t at) {
                  (intmax_t)tt_int(tt_kernel_noc(kernel)), name);
 }
 
+/* The circular buffers whose tiles go to DST past the source registers: their argument of a
+ * kernel's configuration. */
+static const char *emit_unpack_modes(TtHost *h, MlirAttribute config) {
+  MlirAttribute cbs = tt_compute_config_attr_unpack_to_dest(config);
+  intptr_t n = mlirAttributeIsNull(cbs) ? 0 : mlirArrayAttrGetNumElements(cbs);
+  if (n == 0) return "";
+  const char *modes = tt_names_take(&h->names, "unpack_modes");
+  tt_text_printf(h->out,
+                 "    std::vector<UnpackToDestMode> %s(NUM_CIRCULAR_BUFFERS, "
+                 "UnpackToDestMode::Default);\n",
+                 modes);
+  for (intptr_t i = 0; i < n; ++i)
+    tt_text_printf(h->out, "    %s[CBIndex::c_%jd] = UnpackToDestMode::UnpackToDestFp32;\n", modes,
+                   (intmax_t)tt_int(tt_circular_buffer_id(
+                       tt_program_cb(h->program, tt_string(mlirArrayAttrGetElement(cbs, i))))));
+  return tt_arena_printf(h->arena, "                      .unpack_to_dest_mode = %s,\n", modes);
+}
+
 static void emit_compute(TtHost *h, intptr_t at) {
-  MlirAttribute fidelity = tt_get_attr(h->program, "tt.math_fidelity"),
-                approx = tt_get_attr(h->program, "tt.math_approx");
-  MlirStringRef phases = mlirAttributeIsNull(fidelity) ? tt_str("HiFi4") : tt_string(fidelity);
-  bool is_approx = !mlirAttributeIsNull(approx) &&
-                   (mlirAttributeIsAUnit(approx) || mlirBoolAttrGetValue(approx));
-  TtOps cbs = tt_collect(h->arena, h->program, "tt.circular_buffer");
-  bool modes = false;
-  for (intptr_t i = 0; i < cbs.n; ++i) {
-    if (!tt_unpacks_to_dest(h->arena, h->program, cbs.data[i])) continue;
-    if (!modes)
-      tt_text_printf(h->out, "    std::vector<UnpackToDestMode> unpack_modes(NUM_CIRCULAR_BUFFERS, "
-                             "UnpackToDestMode::Default);\n");
-    modes = true;
-    tt_text_printf(h->out,
-                   "    unpack_modes[CBIndex::c_%jd] = UnpackToDestMode::UnpackToDestFp32;\n",
-                   (intmax_t)tt_int(tt_circular_buffer_id(cbs.data[i])));
-  }
+  MlirOperation kernel = h->kernels.data[at].op;
+  MlirAttribute config = tt_kernel_config(kernel);
+  const char *modes = emit_unpack_modes(h, config);
   tt_text_printf(h->out,
                  "    const KernelHandle %s = CreateKernel(\n"
                  "        program, OVERRIDE_KERNEL_PREFIX \"%s%s.cpp\", %s,\n"
-                 "        ComputeConfig{.math_fidelity = MathFidelity::%.*s,\n"
+                 "        ComputeConfig{.math_fidelity = MathFidelity::%s,\n"
                  "                      .fp32_dest_acc_en = %s,\n%s"
                  "                      .math_approx_mode = %s});\n",
-                 h->handles[at], h->folder, h->kernels.data[at].name,
-                 tt_host_cores(h, h->kernels.data[at].op), (int)phases.length, phases.data,
-                 tt_dst_is_32bit(h->program) ? "true" : "false",
-                 modes ? "                      .unpack_to_dest_mode = unpack_modes,\n" : "",
-                 is_approx ? "true" : "false");
+                 h->handles[at], h->folder, h->kernels.data[at].name, tt_host_cores(h, kernel),
+                 tt_math_fidelity_str((int)tt_compute_config_attr_math_fidelity(config)),
+                 tt_compute_config_attr_fp32_dest_acc(config) ? "true" : "false", modes,
+                 tt_compute_config_attr_math_approx(config) ? "true" : "false");
 }
 
 /* A kernel that is called like its role has a handle of that name, which is free for it. */

@@ -98,8 +98,7 @@ static const char *remaining_pipeline(TtRun *r, MlirOperation module) {
             tt_arena_printf(a, "%s%s%s=%s", text, *text ? " " : "", given[i].name, given[i].value);
     return tt_arena_printf(a, *text ? "tt-pipeline{%s}" : "tt-pipeline", text);
   }
-  const char *end = r->options.unverified ? "tt-finalize-persistent-signature"
-                                          : "tt-finalize-persistent-signature,tt-verify-ir";
+  const char *end = r->options.unverified ? "tt-stage-e" : "tt-stage-e,tt-verify-ir";
   if (tt_collect(a, module, "tt.dst.acquire").n > 0) return end;
   bool init = tt_collect(a, module, "tt.engine.init_common").n > 0,
        accessors = are_bound(r, module),

@@ -169,6 +169,7 @@ typedef struct TtCheckOptions {
 typedef struct TtProtocolKernel {
   MlirOperation op;
   TtKernelRole role;
+  int64_t dst_tiles; /* that DST holds while it runs */
   TtExpressions expressions;
   TtSteps steps[TT_NUM_PROCESSES];
 } TtProtocolKernel;
@@ -280,6 +281,10 @@ void tt_mark_transfers(const TtProtocol *protocol, const TtSizes *sizes, const T
 /* Whether attributes of a program agree with each other and with the chip (metadata.c). False after
  * an error. */
 bool tt_check_metadata(MlirOperation program);
+
+/* Whether what a compute kernel is set to is said, and right (engine_config.c). False after an
+ * error. */
+bool tt_check_config(TtArena *arena, MlirOperation program, MlirOperation kernel);
 
 /* Whether a host function has a form as a host program (verify_host.c). False after an error. */
 bool tt_verify_host(TtArena *arena, MlirOperation func);

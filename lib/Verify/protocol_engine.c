@@ -55,11 +55,12 @@ static bool check_settings(const TtProtocolRun *r, const TtProcess *p, const TtS
 }
 
 static bool check_dst(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
+  int64_t capacity = r->p->kernels[p->core->core->kernels[TT_KERNEL_ROLE_COMPUTE]].dst_tiles;
   TtGrowing dst = tt_evaluate(r, p, s->index[2]);
   if (tt_sign(r, dst) >= 0) dst = tt_grows_add(r, dst, tt_grows_const(s->last[2]));
-  return (tt_sign(r, dst) >= 0 && tt_is_less(r, dst, tt_grows_const(r->capacity))) ||
+  return (tt_sign(r, dst) >= 0 && tt_is_less(r, dst, tt_grows_const(capacity))) ||
          tt_error(s->op, "[rule 9] DST tile %jd, but DST has %jd in this mode", (intmax_t)dst.at,
-                  (intmax_t)r->capacity);
+                  (intmax_t)capacity);
 }
 
 /* The tiles of DST that a step computes, or packs, a bit each. */

@@ -11,6 +11,7 @@
  *===----------------------------------------------------------------------===*/
 
 #include "Verify/protocol_read.h"
+#include "Analysis/compute_config.h"
 #include "Dialect/op_info.h"
 #include "Target/sfpu.h"
 
@@ -449,7 +450,7 @@ static void read_semaphores(TtProtocol *p) {
 
 static bool read_kernel(TtProtocol *p, MlirOperation op, TtKernelRole role) {
   TtProtocolKernel *kernel = &p->kernels[p->num_kernels];
-  *kernel = (TtProtocolKernel){.op = op, .role = role};
+  *kernel = (TtProtocolKernel){.op = op, .role = role, .dst_tiles = tt_kernel_dst_capacity(op)};
   TtReader r = {.p = p, .e = &kernel->expressions, .kernel = p->num_kernels++, .ok = true};
   int links = p->num_links;
   read_block(&r, tt_body(op));

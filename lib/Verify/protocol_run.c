@@ -250,8 +250,7 @@ bool tt_protocol_run(const TtNetwork *network, const TtPartition *partition, int
                        .arena = arena,
                        .network = network,
                        .partition = partition,
-                       .num_cores = partition->n,
-                       .capacity = tt_dst_capacity(network->p->program)};
+                       .num_cores = partition->n};
   start(r);
   if (late >= 0) r->late = &r->cores[late_class].processes[late];
   bool ok = run_all(r) && check_end(r);

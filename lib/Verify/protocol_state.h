@@ -130,7 +130,6 @@ typedef struct TtProtocolRun {
   TtGrowing *values; /* all of them, processes' and shared ones */
   int *marks;
   size_t num_values, num_marks;
-  int64_t capacity; /* of DST */
   unsigned stamp;
   int64_t steps; /* that were run */
   bool overflow;

@@ -7,6 +7,7 @@
  *   - roles: every op stands in the kernel that it belongs to;
  *   - limits: circular buffers, L1, runtime arguments, data formats;
  *   - marks: what each pass of stage D leaves is there;
+ *   - what compute kernels are set to (engine_config.c);
  *   - protocol: an abstract run of each program (protocol_run.c).
  *
  * A program is run with the arguments of each core that differs from the others;
@@ -170,7 +171,9 @@ static bool verify_program(TtArena *arena, MlirOperation program, TtCheckOptions
   TtOps kernels = tt_program_kernels(arena, program);
   for (intptr_t i = 0; i < kernels.n; ++i)
     if (!verify_levels(arena, kernels.data[i], tt_role_of(kernels.data[i])) ||
-        !verify_arguments(arena, kernels.data[i]))
+        !verify_arguments(arena, kernels.data[i]) ||
+        (tt_role_of(kernels.data[i]) == TT_KERNEL_ROLE_COMPUTE &&
+         !tt_check_config(arena, program, kernels.data[i])))
       return false;
   if (!verify_limits(arena, program) || !verify_work(program)) return false;
   /* Sizes of dynamic dimensions: less than a tile, and some that leave a rest. */

@@ -281,6 +281,27 @@ tt.program @p : () -> () {
 // -----
 tt.program @p : () -> () {
   tt.core_set @all = [#tt.core_range<start = [0, 0], end = [1, 1]>]
+  // expected-error @below {{(C2) a reader kernel computes nothing, and has no config}}
+  tt.kernel @reader() on @all processor = dm1 noc = 0 config = <math_fidelity = LoFi, fp32_dest_acc = false, math_approx = false> attributes {tt.kernel_role = "reader"} {}
+}
+
+// -----
+tt.program @p : () -> () {
+  tt.core_set @all = [#tt.core_range<start = [0, 0], end = [1, 1]>]
+  // expected-error @below {{(C4) unpack_to_dest: the program has no tt.circular_buffer @cb_in0}}
+  tt.kernel @compute() on @all processor = compute config = <math_fidelity = LoFi, fp32_dest_acc = true, math_approx = false, unpack_to_dest = [@cb_in0]> attributes {tt.kernel_role = "compute"} {}
+}
+
+// -----
+tt.program @p : () -> () {
+  tt.core_set @all = [#tt.core_range<start = [0, 0], end = [1, 1]>]
+  // expected-error @below {{(C4) unpack_to_dest names circular buffers: [@cb_in0]}}
+  tt.kernel @compute() on @all processor = compute config = <math_fidelity = LoFi, fp32_dest_acc = true, math_approx = false, unpack_to_dest = [0]> attributes {tt.kernel_role = "compute"} {}
+}
+
+// -----
+tt.program @p : () -> () {
+  tt.core_set @all = [#tt.core_range<start = [0, 0], end = [1, 1]>]
   // expected-error @below {{(C2) a writer kernel says which NoC it uses: noc = 0 or noc = 1}}
   tt.kernel @writer() on @all processor = dm0 attributes {tt.kernel_role = "writer"} {}
 }

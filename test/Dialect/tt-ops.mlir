@@ -103,8 +103,8 @@ tt.program @p : (memref<64x64xbf16>) -> () {
     %noc_x, %noc_y = tt.worker_core %x, %y
     tt.yield %x, %y, %noc_x : index, index, index
   }
-  // CHECK: tt.kernel @compute() on @all processor = compute attributes {tt.kernel_role = "compute"} {
-  tt.kernel @compute() on @all processor = compute attributes {tt.kernel_role = "compute"} {
+  // CHECK: tt.kernel @compute() on @all processor = compute config = <math_fidelity = LoFi, fp32_dest_acc = false, math_approx = true, unpack_to_dest = [@cb_in0]> attributes {tt.kernel_role = "compute"} {
+  tt.kernel @compute() on @all processor = compute config = <math_fidelity = LoFi, fp32_dest_acc = false, math_approx = true, unpack_to_dest = [@cb_in0]> attributes {tt.kernel_role = "compute"} {
     // CHECK: %[[CB:.*]] = tt.get_cb @cb_in0 : !tt.cb<2x1xbf16>
     %cb = tt.get_cb @cb_in0 : !tt.cb<2x1xbf16>
     %out = tt.get_cb @cb_out0 : !tt.cb<2x1xbf16>

@@ -278,12 +278,12 @@ static MlirOperation create_kernel(Split *s, TtKernelRole role) {
   MlirContext context = s->members.context;
   MlirOperation copy = mlirOperationClone(s->func), end;
   int noc = places[role].noc;
-  MlirOperation kernel =
-      tt_kernel_create(&s->members, mlirOperationGetLocation(s->func),
-                       tt_kernel_role_str((int)role), tt_op_attr(s->func, "function_type"),
-                       all_cores(context), tt_processor_attr_get(context, places[role].processor),
-                       noc < 0 ? mlirAttributeGetNull() : tt_i64_attr(context, noc),
-                       tt_op_attr(s->func, "arg_attrs"), mlirAttributeGetNull());
+  MlirOperation kernel = tt_kernel_create(
+      &s->members, mlirOperationGetLocation(s->func), tt_kernel_role_str((int)role),
+      tt_op_attr(s->func, "function_type"), all_cores(context),
+      tt_processor_attr_get(context, places[role].processor),
+      noc < 0 ? mlirAttributeGetNull() : tt_i64_attr(context, noc), mlirAttributeGetNull(),
+      tt_op_attr(s->func, "arg_attrs"), mlirAttributeGetNull());
   mlirRegionTakeBody(mlirOperationGetRegion(kernel, 0), mlirOperationGetRegion(copy, 0));
   mlirOperationDestroy(copy);
   end = mlirBlockGetTerminator(tt_body(kernel));

@@ -4,7 +4,7 @@
 
 #include "Target/api_table.h"
 
-#include "tilewright/emit.h"
+#include "mlir-c/IR.h"
 
 /* The row of an op, or NULL for ops that are no call. */
 const TtApiRow *tt_api_row(MlirOperation op);

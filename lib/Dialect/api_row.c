@@ -1,11 +1,9 @@
 /*===- api_row.c - the row of the API table that an op becomes -----------------------------===*/
 
-#include "Emit/api_row.h"
+#include "Dialect/api_row.h"
 #include "Dialect/op_info.h"
-#include "Target/eras.h"
 
 #include "tilewright/dialects.h"
-#include "tilewright/emit.h"
 #include "tilewright/ir.h"
 
 /* An op is of the variant that its `kind` or `op` names, and of those of its flags; a tile that is
@@ -27,14 +25,4 @@ const TtApiRow *tt_api_row(MlirOperation op) {
       return row;
   }
   return NULL;
-}
-
-const char *tt_api_str(int api) {
-  return api >= 0 && api < TT_API_COUNT ? tt_eras[api].name : NULL;
-}
-
-bool tt_api_parse(const char *text, TtApi *api) {
-  const TtEra *era = tt_era_named(text);
-  if (era) *api = (TtApi)(era - tt_eras);
-  return era;
 }
