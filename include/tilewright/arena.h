@@ -16,6 +16,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* Allocation does not fail: out of memory ends the process. */
 typedef struct TtArena TtArena;
@@ -36,6 +37,7 @@ typedef struct TtOps {
 } TtOps;
 void tt_ops_add(TtArena *arena, TtOps *ops, MlirOperation op);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -22,6 +22,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* Where new operations go: before `before`, or at the end of `block` where
  * `before` is null. */
@@ -99,6 +100,7 @@ MlirOperation tt_if_else(TtBuilder *b, MlirLocation loc,
 /* Gives a value (by its op) or a loop's variable the name it has in emitted code. */
 void tt_name_hint(MlirOperation op, const char *name);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

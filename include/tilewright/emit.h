@@ -13,6 +13,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* As --metalium-api takes it, e.g. "2026-08"; NULL where there is no such value. */
 const char *tt_api_str(int api);
@@ -41,6 +42,7 @@ bool tt_emit_metalium(MlirOperation module, const TtEmitOptions *options, TtWrit
 /* Prints the tile dataflow graph of every kernel (pass C3) as DOT. */
 bool tt_emit_dfg(MlirOperation module, TtWrite write, void *data);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -15,6 +15,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /*===- Diagnostics ----------------------------------------------------------===*/
 
@@ -92,6 +93,7 @@ void tt_set_named_attr(MlirOperation op, const char *kind, const char *name, Mli
 bool tt_is_memref(MlirType type);
 void tt_print(FILE *file, MlirOperation op);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

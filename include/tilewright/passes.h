@@ -16,6 +16,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum { TT_MAX_PASS_OPTIONS = 2 };
 
@@ -39,6 +40,7 @@ typedef struct TtPass {
   bool optimizes; /* runs in a pipeline only where `optimize` asks for it */
 } TtPass;
 
+/* In the order in which they run; the array ends after `tt_num_passes`. */
 extern const TtPass tt_passes[];
 extern const size_t tt_num_passes;
 
@@ -53,6 +55,7 @@ typedef struct TtPipeline {
   const char *optimize; /* where it is not given */
 } TtPipeline;
 
+/* One for each stage, and for all of them. */
 extern const TtPipeline tt_pipelines[];
 extern const size_t tt_num_pipelines;
 
@@ -61,6 +64,7 @@ extern const size_t tt_num_pipelines;
  * snprintf does; -1 where `optimize` names no optimization, with a message in `text`. */
 int tt_pipeline_text(const TtPipeline *pipeline, const char *options, char *text, size_t size);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

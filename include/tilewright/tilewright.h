@@ -23,6 +23,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(TT, tt);
 MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Metalium, metalium);
@@ -42,6 +43,7 @@ int tilewright_opt_main(int argc, char **argv);
 int tilewright_translate_main(int argc, char **argv);
 int tilewright_lsp_server_main(int argc, char **argv);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -102,11 +102,13 @@ extern "C" int tilewright_lsp_server_main(int argc, char **argv) {
   return failed(MlirLspServerMain(argc, argv, registry));
 }
 
-extern "C" LLVM_ATTRIBUTE_WEAK DialectPluginLibraryInfo mlirGetDialectPluginInfo() {
+extern "C" LLVM_ATTRIBUTE_WEAK LLVM_ATTRIBUTE_VISIBILITY_DEFAULT DialectPluginLibraryInfo
+mlirGetDialectPluginInfo() {
   return {MLIR_PLUGIN_API_VERSION, "Tilewright", LLVM_VERSION_STRING,
           [](DialectRegistry *registry) { registerOurDialects(*registry); }};
 }
 
-extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo mlirGetPassPluginInfo() {
+extern "C" LLVM_ATTRIBUTE_WEAK LLVM_ATTRIBUTE_VISIBILITY_DEFAULT PassPluginLibraryInfo
+mlirGetPassPluginInfo() {
   return {MLIR_PLUGIN_API_VERSION, "Tilewright", LLVM_VERSION_STRING, [] { tt_register_passes(); }};
 }

@@ -12,6 +12,9 @@
 extern "C" {
 #endif
 
+/* Of each op that has constraints of its own: bool tt_<op>_verify(MlirOperation op). */
+#include "verifiers.inc"
+
 /* NULL, or why there is no circular buffer type of this shape and element. */
 const char *tt_cb_type_check(intptr_t rank, const int64_t *shape, MlirType element);
 /* Checks a discardable `tt.` attribute of an op, or of a function argument. */

@@ -1,6 +1,7 @@
 /*===- verify_cores.c - verifiers of semaphores and of products of blocks -----------------===*/
 
 #include "Dialect/target.h"
+#include "Dialect/verify.h"
 #include "tilewright/dialects.h"
 #include "tilewright/ir.h"
 

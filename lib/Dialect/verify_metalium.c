@@ -1,6 +1,7 @@
 /*===- verify_metalium.c - verifiers of the metalium dialect --------------------===*/
 
 #include "Dialect/target.h"
+#include "Dialect/verify.h"
 #include "tilewright/ir.h"
 
 /* (C1) A constant count is positive and at most the CB's pages. */

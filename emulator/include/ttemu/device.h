@@ -17,6 +17,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /*===- Kernel side --------------------------------------------------------------===*/
 
@@ -368,6 +369,7 @@ uint32_t ttemu_program_semaphore(ttemu_program *program, const ttemu_rect *rects
  * report and exit status 1. */
 void ttemu_run(ttemu_program *program);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif
