@@ -18,10 +18,12 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* Allocation does not fail: out of memory ends the process. */
+/* Allocation does not fail: out of memory ends the process. An arena is for one thread at a
+ * time. Destroying it frees all that came from it; NULL is nothing to destroy. */
 typedef struct TtArena TtArena;
 TtArena *tt_arena_create(void);
 void tt_arena_destroy(TtArena *arena);
+/* What these return lives as long as the arena. */
 void *tt_arena_alloc(TtArena *arena, size_t bytes); /* zeroed, aligned for any type */
 char *tt_arena_printf(TtArena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -67,8 +67,10 @@ MlirAttribute tt_i32_attr(MlirContext context, int32_t value); /* of an enum, to
 MlirAttribute tt_strings_attr(TtArena *arena, MlirContext context, intptr_t n,
                               const char *const *texts);
 
-/* Upstream ops that most passes need. Index arithmetic folds constants and
- * neutral elements, so what it builds is what a person would write. */
+/* Upstream ops that most passes need, built where `b` stands. Operands of arithmetic are of
+ * type index, those of tt_and and tt_or of type i1; tt_less and tt_ne give an i1. Division and
+ * remainder are unsigned; tt_div and tt_rem want a divisor that is not zero. Constants and
+ * neutral elements are folded, so that what is built is what a person would write. */
 MlirValue tt_index(TtBuilder *b, MlirLocation loc, int64_t value);
 MlirValue tt_bool(TtBuilder *b, MlirLocation loc, bool value);
 MlirValue tt_add(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);

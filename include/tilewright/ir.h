@@ -2,6 +2,11 @@
  *
  * Small questions that mlir-c leaves to its users, and diagnostics.
  *
+ * Ownership: IR belongs to MLIR, so that nothing that these functions return is to be freed;
+ * lists and texts belong to the arena that is passed in. Names are NUL-terminated and copied
+ * where they are kept. A function whose "or null" is not said wants what it is given to be
+ * there, and does not look. Not for use by several threads on one module at once.
+ *
  *===----------------------------------------------------------------------===*/
 
 #ifndef TILEWRIGHT_IR_H
@@ -43,25 +48,33 @@ const char *tt_suggest(MlirStringRef text, const char *const *candidates, size_t
 
 /*===- Operations -----------------------------------------------------------===*/
 
+/* With its dialect, "tt.kernel"; lives as long as the context. */
 MlirStringRef tt_op_name(MlirOperation op);
-MlirAttribute tt_get_attr(MlirOperation op, const char *name); /* discardable, or null */
+/* Discardable attribute, or null. Setting one replaces it; removing one that is not there does
+ * nothing. */
+MlirAttribute tt_get_attr(MlirOperation op, const char *name);
 void tt_set_attr(MlirOperation op, const char *name, MlirAttribute attr);
 void tt_remove_attr(MlirOperation op, const char *name);
-int64_t tt_int(MlirAttribute attr);          /* of an IntegerAttr */
-MlirStringRef tt_string(MlirAttribute attr); /* of a StringAttr or flat symbol; empty for none */
+/* The value of an IntegerAttr, which may be an enum's, a bool's or an index; not null. */
+int64_t tt_int(MlirAttribute attr);
+/* Of a StringAttr or a flat symbol; empty where the attribute is null. Lives as long as the
+ * context. */
+MlirStringRef tt_string(MlirAttribute attr);
 bool tt_is_null_value(MlirValue value);
-MlirOperation tt_parent(MlirOperation op);
+MlirOperation tt_parent(MlirOperation op);     /* the op whose region holds it, or null */
 MlirOperation tt_defining_op(MlirValue value); /* null for block arguments */
 MlirBlock tt_body(MlirOperation op);           /* first block of the first region */
+/* One of those that end the blocks of kernels and programs: scf.yield, func.return, … */
 bool tt_is_terminator(MlirOperation op);
-MlirOperation tt_next(MlirOperation op);
+MlirOperation tt_next(MlirOperation op); /* in its block, or null */
 /* The op in `block` that is `op` or holds it; null where there is none. */
 MlirOperation tt_ancestor_in(MlirBlock block, MlirOperation op);
 bool tt_is_before(MlirOperation a, MlirOperation b); /* both in one block */
 bool tt_value_eq(MlirValue a, MlirValue b);
 bool tt_op_eq(MlirOperation a, MlirOperation b);
 bool tt_has_uses(MlirValue value);
-/* The value of an integer or index constant. */
+/* The value of an integer or index constant (arith.constant); false, and `out` as it was, where
+ * the value is something else. */
 bool tt_constant(MlirValue value, int64_t *out);
 /* All ops under `root` in program order, `root` left out; `name` NULL takes all. */
 TtOps tt_collect(TtArena *arena, MlirOperation root, const char *name);
@@ -79,18 +92,21 @@ bool tt_is_kernel(MlirOperation op);   /* func.func with tt.kernel */
 /* Kernels of a module, in order. */
 TtOps tt_kernels(TtArena *arena, MlirOperation module);
 TtOps tt_hosts(TtArena *arena, MlirOperation module); /* func.funcs with tt.host */
+/* Arguments of a function with a body, counted from 0. */
 intptr_t tt_num_args(MlirOperation func);
 MlirValue tt_arg(MlirOperation func, intptr_t i);
+/* Attribute of an argument, or null. */
 MlirAttribute tt_arg_attr(MlirOperation func, intptr_t i, const char *name);
 void tt_set_arg_attr(MlirOperation func, intptr_t i, const char *name, MlirAttribute attr);
 /* `tt.name`, else arg0, arg1, … */
 char *tt_arg_name(TtArena *arena, MlirOperation func, intptr_t i);
-MlirStringRef tt_symbol_name(MlirOperation op);
+MlirStringRef tt_symbol_name(MlirOperation op); /* empty where it has none */
 /* Attribute `tt.<kind>.<name>` of an op, e.g. tt_named_attr(f, "buffer", "A"). */
 MlirAttribute tt_named_attr(MlirOperation op, const char *kind, const char *name);
 void tt_set_named_attr(MlirOperation op, const char *kind, const char *name, MlirAttribute attr);
-/* `op` is a memref-typed value's shape. */
+/* A ranked memref. */
 bool tt_is_memref(MlirType type);
+/* Prints an op as MLIR's text, with its regions. */
 void tt_print(FILE *file, MlirOperation op);
 
 #pragma GCC visibility pop
