@@ -346,14 +346,13 @@ bool tt_emit_kernel(TtArena *arena, MlirOperation program, MlirOperation func, T
                  .ok = true,
                  .source_comments = source_comments};
   MlirStringRef role = tt_string(tt_get_attr(func, "tt.kernel_role"));
-  bool compute = tt_str_eq(role, "compute"), old = compute && api == TT_API_2025;
+  bool compute = tt_str_eq(role, "compute");
   char *kernel = tt_arena_identifier(arena, tt_symbol_name(program));
   e.names = tt_names_with_api(arena);
   tt_emit_line(&e, "// %s, %.*s: %s.", kernel, (int)role.length, role.data, summary(&e, compute));
   tt_emit_includes(&e, compute);
   tt_emit_helpers(&e);
-  if (old) tt_emit_line(&e, "namespace NAMESPACE {");
-  tt_emit_line(&e, "%s", old ? "void MAIN {" : "void kernel_main() {");
+  tt_emit_line(&e, "%s", compute ? tt_api_text(TT_API_COMPUTE_OPENS, api) : "void kernel_main() {");
   e.indent = 1;
   tt_emit_runtime_args(&e);
   tt_emit_cbs(&e);
@@ -363,7 +362,6 @@ bool tt_emit_kernel(TtArena *arena, MlirOperation program, MlirOperation func, T
   tt_emit_line(&e, "%s", "");
   emit_block(&e, tt_body(func));
   e.indent = 0;
-  tt_emit_line(&e, "}");
-  if (old) tt_emit_line(&e, "}  // namespace NAMESPACE");
+  tt_emit_line(&e, "%s", compute ? tt_api_text(TT_API_COMPUTE_CLOSES, api) : "}");
   return e.ok;
 }

@@ -20,10 +20,10 @@ static void include(TtEmitter *e, TtNames *seen, const char *header) {
   if (tt_names_add(seen, header)) tt_emit_line(e, "#include \"%s\"", header);
 }
 
-/* compute_kernel_api.h stood beside its folder in 2025. */
 static const char *header_path(TtEmitter *e, const char *header) {
-  if (e->api == TT_API_2025 && strcmp(header, "compute_kernel_api.h") == 0) return header;
-  return tt_arena_printf(e->arena, "%s%s", tt_api_compute_folder(e->api), header);
+  if (strcmp(header, "compute_kernel_api.h") == 0)
+    return tt_api_text(TT_API_COMPUTE_KERNEL_API, e->api);
+  return tt_arena_printf(e->arena, "%s%s", tt_api_text(TT_API_COMPUTE_FOLDER, e->api), header);
 }
 
 void tt_emit_includes(TtEmitter *e, bool compute) {
@@ -35,11 +35,11 @@ void tt_emit_includes(TtEmitter *e, bool compute) {
   tt_emit_line(e, "#include <cstdint>");
   tt_emit_line(e, "%s", "");
   if (!compute) {
-    include(e, &seen, tt_api_dataflow_header(e->api));
+    include(e, &seen, tt_api_text(TT_API_DATAFLOW, e->api));
     tt_emit_line(e, "%s", "");
     return;
   }
-  include(e, &seen, tt_api_common_header(e->api));
+  include(e, &seen, tt_api_text(TT_API_COMPUTE_COMMON, e->api));
   TtOps ops = tt_collect(e->arena, e->func, NULL);
   bool *used = tt_arena_alloc(e->arena, tt_num_api_rows * sizeof *used);
   for (intptr_t i = 0; i < ops.n; ++i) {

@@ -185,16 +185,17 @@ const char *const tt_api_reserved[] = {
 };
 const size_t tt_num_api_reserved = sizeof tt_api_reserved / sizeof *tt_api_reserved;
 
+/* A column an era, or fewer where the last holds on. */
+static const char *const texts[TT_API_NUM_TEXTS][TT_API_COUNT] = {
+    [TT_API_COMPUTE_FOLDER] = {"compute_kernel_api/", "api/compute/"},
+    /* which stood beside its folder in 2025 */
+    [TT_API_COMPUTE_KERNEL_API] = {"compute_kernel_api.h", "api/compute/compute_kernel_api.h"},
+    [TT_API_COMPUTE_COMMON] = {"compute_kernel_api/common.h", "api/compute/common.h"},
+    [TT_API_DATAFLOW] = {"dataflow_api.h", "api/dataflow/dataflow_api.h"},
+    [TT_API_COMPUTE_OPENS] = {"namespace NAMESPACE {\nvoid MAIN {", "void kernel_main() {"},
+    [TT_API_COMPUTE_CLOSES] = {"}\n}  // namespace NAMESPACE", "}"},
+};
+
 /* clang-format on */
 
-const char *tt_api_compute_folder(TtApi api) {
-  return api == TT_API_2025 ? "compute_kernel_api/" : "api/compute/";
-}
-
-const char *tt_api_dataflow_header(TtApi api) {
-  return api == TT_API_2025 ? "dataflow_api.h" : "api/dataflow/dataflow_api.h";
-}
-
-const char *tt_api_common_header(TtApi api) {
-  return api == TT_API_2025 ? "compute_kernel_api/common.h" : "api/compute/common.h";
-}
+const char *tt_api_text(TtApiText text, TtApi api) { return tt_era_column(texts[text], api); }

@@ -25,11 +25,17 @@ extern const char tt_api_absent[];
 extern const TtApiRow tt_api_rows[];
 extern const size_t tt_num_api_rows;
 
-/* What includes of compute headers start with, e.g. "api/compute/". */
-const char *tt_api_compute_folder(TtApi api);
-const char *tt_api_dataflow_header(TtApi api);
-/* The header of a compute function that every compute kernel includes. */
-const char *tt_api_common_header(TtApi api);
+/* What kernels are made of beside their calls. */
+typedef enum TtApiText {
+  TT_API_COMPUTE_FOLDER,     /* what includes of compute headers start with, "api/compute/" */
+  TT_API_COMPUTE_KERNEL_API, /* the path of compute_kernel_api.h */
+  TT_API_COMPUTE_COMMON,     /* the header that every compute kernel includes */
+  TT_API_DATAFLOW,           /* the header of data movement kernels */
+  TT_API_COMPUTE_OPENS,      /* the entry of a compute kernel, before its body … */
+  TT_API_COMPUTE_CLOSES,     /* … and after it */
+  TT_API_NUM_TEXTS
+} TtApiText;
+const char *tt_api_text(TtApiText text, TtApi api);
 /* Names that emitted code uses or that the API's headers define at file scope. */
 extern const char *const tt_api_reserved[];
 extern const size_t tt_num_api_reserved;
