@@ -177,11 +177,9 @@ static const char *emit_accessors_of(TtEmitter *e, TtOps ops, const char *tensor
   for (intptr_t i = 0; i < ops.n; ++i) {
     if (!tt_str_eq(tt_string(metalium_tensor_accessor_name(ops.data[i])), tensor)) continue;
     const char *name = tt_emit_bind(e, metalium_tensor_accessor_accessor(ops.data[i]), tensor);
-    if (e->api == TT_API_2026_08)
-      tt_emit_line(e, "const auto %s = TensorAccessor(%s, %s);", name, args, addr);
-    else
-      tt_emit_line(e, "const auto %s = TensorAccessor(%s, %s, %s);", name, args, addr,
-                   page_size_of(e, ops.data[i]));
+    const char *comma = tt_api_text(TT_API_ACCESSOR_COMMA, e->api);
+    tt_emit_line(e, "const auto %s = TensorAccessor(%s, %s%s%s);", name, args, addr, comma,
+                 *comma ? page_size_of(e, ops.data[i]) : "");
   }
   return args;
 }

@@ -120,7 +120,7 @@ static bool is_cpp(const char *path) {
 }
 
 bool tt_run_options_parse(TtArena *arena, int argc, char **argv, TtRunOptions *o) {
-  *o = (TtRunOptions){.seed = 1, .api = TT_API_2026_08};
+  *o = (TtRunOptions){.seed = 1, .api = TT_API_NEWEST};
   o->inputs = tt_arena_alloc(arena, (size_t)argc * sizeof *o->inputs);
   o->outputs = tt_arena_alloc(arena, (size_t)argc * sizeof *o->outputs);
   o->shapes = tt_arena_alloc(arena, (size_t)argc * sizeof *o->shapes);

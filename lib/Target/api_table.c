@@ -194,6 +194,7 @@ static const char *const texts[TT_API_NUM_TEXTS][TT_API_COUNT] = {
     [TT_API_DATAFLOW] = {"dataflow_api.h", "api/dataflow/dataflow_api.h"},
     [TT_API_COMPUTE_OPENS] = {"namespace NAMESPACE {\nvoid MAIN {", "void kernel_main() {"},
     [TT_API_COMPUTE_CLOSES] = {"}\n}  // namespace NAMESPACE", "}"},
+    [TT_API_ACCESSOR_COMMA] = {", ", ", ", ""},
 };
 
 /* clang-format on */
