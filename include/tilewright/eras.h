@@ -12,8 +12,8 @@ typedef enum TtApi {
 #define ERA(id, name, number, headers) TT_API_##id,
 #include "tilewright/eras.def"
 #undef ERA
-  TT_API_COUNT
+  TT_API_COUNT,
+  TT_API_NEWEST = TT_API_COUNT - 1
 } TtApi;
-enum { TT_API_NEWEST = TT_API_COUNT - 1 };
 
 #endif
