@@ -4,8 +4,9 @@
 Modules of many kernels, kernels of many ops, all circular buffers of the chip, deep loops and long ones, large grids:
 all the way from level 1 to the emitted files. Time and memory are linear if both grow as the size does, or less.
 
-usage: bench/load.py [BUILD [CASE [SMALL LARGE MOST]]]      about two minutes
-CASE is the name of a function below; with sizes, it fails where time grows by more than MOST from one to the other.
+usage: bench/load.py [BUILD [CASE [SMALL LARGE MOST [SIZE MB]]]]      about two minutes
+CASE is the name of a function below; with sizes, it fails where time grows by more than MOST from one to the other, or
+where SIZE would take more than MB of memory, growing on as it does between the two.
 """
 import os
 import re
@@ -161,7 +162,7 @@ def run(scratch, what, make, sizes):
         rows.append(measure(path, ["--tt-stage-e", "--tt-verify-ir"] if make is steps else ["--tt-pipeline"]))
         growth = tuple(f"{a / b:.1f}" for a, b in zip(rows[-1], rows[-2])) if len(rows) > 1 else ("", "")
         print(f"| {what} | {n} | {rows[-1][0]:.2f} s | {growth[0]} | {rows[-1][1]:.0f} MB | {growth[1]} |", flush=True)
-    return rows[-1][0] / rows[0][0]
+    return rows
 
 
 def main():
@@ -171,8 +172,14 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         for what, make, sizes in CASES:
             if only and only != make.__name__: continue
-            growth = run(scratch, what, make, limits[:2] or sizes)
+            rows = run(scratch, what, make, limits[:2] or sizes)
+            growth = rows[-1][0] / rows[0][0]
             if limits and growth > limits[2]: sys.exit(f"time grew {growth:.1f} times")
+            if len(limits) > 3:
+                small, large, _, size, most = limits
+                memory = rows[-1][1] + (size - large) * (rows[-1][1] - rows[0][1]) / (large - small)
+                print(f"{size} take {memory:.0f} MB")
+                if memory > most: sys.exit(f"that is more than {most} MB")
 
 
 if __name__ == "__main__": main()
