@@ -168,6 +168,18 @@ static bool has_old_entry(const ttemu_kernel_config *config, const char *path) {
   return old;
 }
 
+/* What the chip's compiler takes, but GCC of these years and for 64 bits does not: a number of
+ * turns that depends on a template; a pointer into L1 as a number of 32 bits, which it is. */
+static const TtBuildMend *mends(void) {
+  static char wrapper[TT_PATH_BYTES];
+  static const char *const unroll[] = {"-no-integrated-cpp", "-wrapper", wrapper, NULL},
+                           *const narrow[] = {"-fpermissive", NULL};
+  static const TtBuildMend all[] = {
+      {"#pragma GCC unroll", unroll}, {"loses precision", narrow}, {NULL, NULL}};
+  snprintf(wrapper, sizeof wrapper, "sh,%.2048s/ttemu/without_unroll.sh", include_dir());
+  return all;
+}
+
 /* The library that the kernel at its path becomes. */
 static void build(const ttemu_kernel_config *config, const char *path,
                   char library[TT_PATH_BYTES]) {
@@ -189,7 +201,8 @@ static void build(const ttemu_kernel_config *config, const char *path,
                .subject = strrchr(path, '/') + 1,
                .suffix = ".so",
                .command = (const char *const *)command.data,
-               .places = (const char *const *)places.data};
+               .places = (const char *const *)places.data,
+               .mends = mends()};
   TtBuildStatus status = tt_build(&b, library);
   if (status == TT_BUILD_COMPILER) emu_fatal("kernel '%s' does not compile (see above)", path);
   if (status != TT_BUILD_OK) emu_fatal("kernel '%s' cannot be compiled: %s", path, library);

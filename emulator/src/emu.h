@@ -118,6 +118,8 @@ typedef enum WaitKind {
   WAIT_FLUSH,
   WAIT_ATOMICS,
   WAIT_SEMAPHORE,
+  WAIT_MAILBOX,
+  WAIT_MAILBOX_SPACE,
   NUM_WAITS
 } WaitKind;
 
@@ -229,6 +231,11 @@ typedef struct Operands {
 
 typedef struct TaskQueue TaskQueue;
 
+enum { MAILBOX_ENDS = 4, MAILBOX_WORDS = 4 };
+typedef struct Mailbox {
+  uint32_t words[MAILBOX_WORDS], first, n;
+} Mailbox;
+
 struct Core {
   uint32_t x, y;
   uint8_t *l1;
@@ -249,11 +256,12 @@ struct Core {
   bool math_holds, pack_holds;
   bool hollow[4];  /* of the last sections: committed without having been acquired */
   bool other_half; /* the packer released once too often: it is at the half that math works on */
-  bool written[MAX_DST];                  /* since its half was acquired */
-  bool given[2][MAX_DST];                 /* the same of each half, as math committed it */
-  float running_sum[32];                  /* of the vector unit, from tile to tile */
-  float mean[32], m2[32];                 /* Welford's, of each column */
-  float average[32], ema_alpha, ema_beta; /* a moving average of each column */
+  bool written[MAX_DST];                         /* since its half was acquired */
+  bool given[2][MAX_DST];                        /* the same of each half, as math committed it */
+  Mailbox mailboxes[MAILBOX_ENDS][MAILBOX_ENDS]; /* from, to: data movement 0, unpack, math, pack */
+  float running_sum[32];                         /* of the vector unit, from tile to tile */
+  float mean[32], m2[32];                        /* Welford's, of each column */
+  float average[32], ema_alpha, ema_beta;        /* a moving average of each column */
   uint64_t math_busy;
   uint64_t sections, packs, copies,
       copies_back; /* of DST; copies of tiles that were packed before */
@@ -420,6 +428,8 @@ void emu_race_unpack(const Risc *risc, uint32_t cb, uint32_t page);
  * with a half of DST; before the counters move. */
 void emu_race_bank(const Risc *risc, bool fills, bool done);
 void emu_race_half(const Risc *risc, bool done);
+/* A word goes between two roles of its core: from or to `risc`. */
+void emu_race_mailbox(const Risc *risc, int from, int to);
 
 /*===- Traces -----------------------------------------------------------------------------===*/
 

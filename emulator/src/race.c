@@ -36,6 +36,7 @@ typedef struct Mover {
 typedef struct Engine {
   Clock filled[SOURCE_BANKS], taken[SOURCE_BANKS]; /* source registers */
   Clock committed[2], released[2];                 /* halves of DST */
+  Clock mail[NUM_RISCS][NUM_RISCS]; /* what senders of words knew, by who reads them */
 } Engine;
 
 typedef struct CoreState {
@@ -64,6 +65,8 @@ static CoreState *new_state(const Core *core, uint32_t index) {
   for (int i = 0; i < 2; ++i)
     s->engine.filled[i] = s->engine.taken[i] = s->engine.committed[i] = s->engine.released[i] =
         nothing;
+  for (int r = 0; r < NUM_RISCS * NUM_RISCS; ++r)
+    s->engine.mail[r / NUM_RISCS][r % NUM_RISCS] = nothing;
   for (int c = 0; c < MAX_CBS; ++c)
     if (core->cbs[c].used) s->pages[c] = emu_calloc(core->cbs[c].pages, sizeof *s->pages[c]);
   return s;
@@ -77,6 +80,8 @@ static void drop_release(Release *r) {
 
 static void free_state(CoreState *s, const Core *core) {
   for (int r = 0; r < NUM_RISCS; ++r) race_clock_drop(&s->clocks[r]);
+  for (int r = 0; r < NUM_RISCS * NUM_RISCS; ++r)
+    race_clock_drop(&s->engine.mail[r / NUM_RISCS][r % NUM_RISCS]);
   for (int i = 0; i < 2; ++i) {
     race_clock_drop(&s->engine.filled[i]), race_clock_drop(&s->engine.taken[i]);
     race_clock_drop(&s->engine.committed[i]), race_clock_drop(&s->engine.released[i]);
@@ -413,4 +418,11 @@ void emu_race_half(const Risc *risc, bool done) {
   uint32_t half = (packs ? risc->core->released : risc->core->committed) % 2;
   if (done) tell(risc, packs ? &e->released[half] : &e->committed[half]);
   else race_clock_learn(clock_of(risc), packs ? &e->committed[half] : &e->released[half]);
+}
+
+void emu_race_mailbox(const Risc *risc, int from, int to) {
+  if (!emu.races) return;
+  Clock *mail = &state_of(risc)->engine.mail[from][to];
+  if (risc->role == from) tell(risc, mail);
+  if (risc->role == to) race_clock_learn(clock_of(risc), mail);
 }

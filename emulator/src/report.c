@@ -131,7 +131,9 @@ const char *emu_wait_name(WaitKind wait) {
                                                "writes",
                                                "writes to leave",
                                                "increments",
-                                               "a semaphore"};
+                                               "a semaphore",
+                                               "a word in a mailbox",
+                                               "space in a mailbox"};
   return names[wait];
 }
 
@@ -173,6 +175,14 @@ static void waits_for(const Core *core, const Risc *risc) {
   case WAIT_ATOMICS: fprintf(stderr, "waits for its increments"); break;
   case NUM_WAITS:
   case WAIT_SEMAPHORE: waits_for_word(core, risc->wait_cb, risc->wait_n); break;
+  case WAIT_MAILBOX:
+    fprintf(stderr, "waits for a word from %s: for a mailbox_write",
+            emu_role_name((int)risc->wait_cb));
+    break;
+  case WAIT_MAILBOX_SPACE:
+    fprintf(stderr, "waits to send a word to %s, after %d that nobody has read",
+            emu_role_name((int)risc->wait_cb), MAILBOX_WORDS);
+    break;
   case NOT_WAITING: fprintf(stderr, "is ready"); break;
   }
 }
@@ -196,6 +206,8 @@ static int waits_for_role(const Core *core, const Risc *risc) {
   case WAIT_DST_COMMIT: return MATH;
   case WAIT_SOURCE_FULL: return UNPACK;
   case WAIT_DST_FREE: return PACK;
+  case WAIT_MAILBOX:
+  case WAIT_MAILBOX_SPACE: return (int)risc->wait_cb;
   default: return -1;
   }
 }

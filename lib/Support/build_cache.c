@@ -216,11 +216,15 @@ static size_t add_words(const char *argv[], size_t n, const char *const *words) 
   return n;
 }
 
-/* Its exit status, or -1 if it cannot be started. */
-static int compile(const TtBuild *b, const char *dependencies, const char *object) {
+/* Its exit status, or -1 if it cannot be started. What it says goes to `log`, if that is not -1;
+ * `mended` has a bit for each mend whose flags are added. */
+static int run_compiler(const TtBuild *b, const char *dependencies, const char *object, int log,
+                        unsigned mended) {
   const char *argv[MAX_WORDS + 16];
   size_t n = add_words(argv, 0, b->command);
   n = add_words(argv, n, b->places);
+  for (unsigned i = 0; mended >> i; ++i)
+    if (mended >> i & 1) n = add_words(argv, n, b->mends[i].flags);
   const char *const rest[] = {"-MD", "-MF",  dependencies, "-MT", "x",
                               "-o",  object, b->source,    NULL};
   n = add_words(argv, n, rest);
@@ -231,12 +235,46 @@ static int compile(const TtBuild *b, const char *dependencies, const char *objec
   pid_t child = fork();
   if (child < 0) return -1;
   if (child == 0) {
+    if (log >= 0) dup2(log, STDERR_FILENO);
     if (chdir(b->base) == 0) execvp(argv[0], (char *const *)(uintptr_t)argv);
     fprintf(stderr, "error: %s: %s\n", argv[0], strerror(errno));
     _exit(127);
   }
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
+/* A bit for each mend that the complaints ask for; 0 if one of them has none. */
+static unsigned mends_for(const TtBuild *b, const char *said) {
+  unsigned mended = 0;
+  for (const char *line = said; line && *line;) {
+    size_t n = strcspn(line, "\n");
+    unsigned i = 0;
+    char text[1024];
+    snprintf(text, sizeof text, "%.*s", (int)n, line);
+    line += n + (line[n] == '\n');
+    if (!strstr(text, "error: ")) continue;
+    while (b->mends[i].complaint && !strstr(text, b->mends[i].complaint)) ++i;
+    if (!b->mends[i].complaint) return 0;
+    mended |= 1u << i;
+  }
+  return mended;
+}
+
+/* Its exit status, or -1 if it cannot be started. */
+static int compile(const TtBuild *b, const char *dependencies, const char *object) {
+  if (!b->mends) return run_compiler(b, dependencies, object, -1, 0);
+  FILE *log = tmpfile();
+  size_t n = 0;
+  if (!log) return run_compiler(b, dependencies, object, -1, 0);
+  int status = run_compiler(b, dependencies, object, fileno(log), 0);
+  char *said = read_fd(fileno(log), &n);
+  unsigned mended = status > 0 && said ? mends_for(b, said) : 0;
+  if (mended) status = run_compiler(b, dependencies, object, -1, mended);
+  else if (said) fputs(said, stderr);
+  free(said);
+  fclose(log);
+  return status;
 }
 
 static TtBuildStatus impossible(char product[TT_PATH_BYTES], const char *path) {

@@ -7,6 +7,12 @@
 
 enum { TT_PATH_BYTES = 4096 };
 
+/* A complaint of the compiler, and flags with which it makes none. */
+typedef struct TtBuildMend {
+  const char *complaint; /* a part of the line */
+  const char *const *flags;
+} TtBuildMend;
+
 /* A compiler's run. It starts in `base`; paths below it, and those that the compiler tells
  * without a leading slash, are found again below another base. */
 typedef struct TtBuild {
@@ -18,6 +24,9 @@ typedef struct TtBuild {
   /* Ended by NULL: the compiler and its flags; flags that say where `base` and the subject are,
    * which do not change the product; what follows the source, such as libraries. */
   const char *const *command, *const *places, *const *libraries;
+  /* Where these are all that it complains of, it runs once more, with their flags. Ended by a
+   * complaint of NULL; or NULL. */
+  const TtBuildMend *mends;
 } TtBuild;
 
 typedef enum TtBuildStatus {

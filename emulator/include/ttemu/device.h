@@ -110,6 +110,9 @@ void ttemu_semaphore_wait(const volatile uint32_t *word, uint32_t value, bool at
 void ttemu_semaphore_set(volatile uint32_t *word, uint32_t value, uint32_t line);
 void ttemu_semaphore_send(uint32_t l1, uint64_t to, uint32_t targets, bool loopback, uint32_t line);
 void ttemu_semaphore_add(uint64_t at, uint32_t by, uint32_t targets, uint32_t line);
+/* Words in queues between the processors of a core, by role; not of data movement 1. */
+void ttemu_mailbox_write(int to, uint32_t value, uint32_t line);
+uint32_t ttemu_mailbox_read(int from, uint32_t line);
 void ttemu_poll(uint32_t line); /* lets other processors go on */
 /* The address of two words with the processor's clock, as they are now. */
 uint32_t ttemu_clock_register(uint32_t line);

@@ -75,10 +75,13 @@ struct named_arg {
   uint32_t value;
 };
 inline constexpr named_arg named_args[] = {{"", 0}, TTEMU_NAMED_ARGS};
-consteval uint32_t find_named_arg(std::string_view name) {
+constexpr uint32_t find_named_arg(std::string_view name) {
   for (const named_arg &arg : named_args)
     if (arg.name == name) return arg.value;
-  throw "the host has not set a compile-time argument of this name";
+  if (std::is_constant_evaluated())
+    throw "the host has not set a compile-time argument of this name";
+  ttemu_kernel_failure("the host has set a compile-time argument of this name", __builtin_LINE());
+  return 0;
 }
 } // namespace ttemu
 

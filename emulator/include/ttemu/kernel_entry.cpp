@@ -1,6 +1,12 @@
 // A kernel as the device compiles it: its file, TTEMU_KERNEL, and where it starts.
-#ifdef TTEMU_OLD_ENTRY // void MAIN in namespace NAMESPACE
+
+// Headers of compute kernels may define in the namespace that their kernel comes to be in.
+#ifdef TTEMU_COMPUTE
 #define NAMESPACE ttemu_kernel
+namespace NAMESPACE {}
+using namespace NAMESPACE;
+#endif
+#ifdef TTEMU_OLD_ENTRY // void MAIN in namespace NAMESPACE
 #define MAIN kernel_main()
 #endif
 

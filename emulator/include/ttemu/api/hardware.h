@@ -108,6 +108,36 @@ template <typename T> inline T div_up(T a, T b) { return (a + b - 1) / b; }
 #define RECORD_NOC_EVENT_WITH_ADDR(...)
 #define RECORD_NOC_EVENT_WITH_ID(...)
 
+// Other processors, and transfers, go on.
+inline void invalidate_l1_cache(TTEMU_LINE) { ttemu_poll(line); }
+struct c_tensix_core {
+  static uint64_t read_wall_clock(TTEMU_LINE) {
+    ttemu_poll(line);
+    return get_timestamp();
+  }
+};
+
+// Words from processor to processor of a core.
+namespace ckernel {
+enum ThreadId : uint8_t { UnpackThreadId, MathThreadId, PackThreadId, BriscThreadId };
+inline constexpr int32_t TILE_HEIGHT = 32, TILE_WIDTH = 32, FACE_HEIGHT = 16, FACE_WIDTH = 16;
+} // namespace ckernel
+namespace ttemu {
+constexpr int role_of(uint32_t thread) {
+  return thread == ckernel::BriscThreadId ? 0 : static_cast<int>(thread) + 2;
+}
+} // namespace ttemu
+namespace ckernel {
+inline void mailbox_write(uint32_t to, uint32_t value, TTEMU_LINE) {
+  ttemu_mailbox_write(ttemu::role_of(to), value, line);
+}
+inline uint32_t mailbox_read(uint32_t from, TTEMU_LINE) {
+  return ttemu_mailbox_read(ttemu::role_of(from), line);
+}
+inline void wait(uint32_t clks, TTEMU_LINE) { riscv_wait(clks, line); }
+} // namespace ckernel
+using ckernel::mailbox_write, ckernel::mailbox_read;
+
 // A pair of 32-bit words, as one number.
 union tt_uint64_t {
   uint64_t v;

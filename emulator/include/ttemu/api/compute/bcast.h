@@ -4,13 +4,6 @@
 #include "ttemu/api/compute/eltwise_types.h"
 
 namespace ckernel {
-enum class BroadcastType {
-  NONE = TTEMU_BCAST_NONE,
-  COL = TTEMU_BCAST_COL,
-  ROW = TTEMU_BCAST_ROW,
-  SCALAR = TTEMU_BCAST_SCALAR
-};
-
 template <EltwiseBinaryType tOp, BroadcastType tDim>
 inline void any_tiles_bcast(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
                             uint32_t row = 0, TTEMU_LINE) {

@@ -65,9 +65,7 @@ enum class MathFidelity : uint8_t { LoFi = 0, HiFi2 = 2, HiFi3 = 3, HiFi4 = 4 };
 enum class DstSync : uint8_t { SyncHalf, SyncFull };
 enum class DataCopyType : uint8_t { A2D, B2D };
 enum class DataLayout : uint8_t { TILE, ROW_MAJOR };
-enum ThreadId : uint8_t { UnpackThreadId, MathThreadId, PackThreadId, BriscThreadId };
 enum class ReluType : uint8_t { NO_RELU, ZERO_RELU, MIN_THRESHOLD_RELU, MAX_THRESHOLD_RELU };
-inline constexpr int32_t TILE_HEIGHT = 32, TILE_WIDTH = 32, FACE_HEIGHT = 16, FACE_WIDTH = 16;
 } // namespace ckernel
 using namespace ckernel;
 

@@ -1,8 +1,14 @@
-// The elementwise ops of the matrix engine.
+// The elementwise ops of the matrix engine, and which part of the second operand is repeated.
 #pragma once
 #include "ttemu/device.h"
 
 namespace ckernel {
 enum EltwiseBinaryType { ELWADD = TTEMU_ADD, ELWSUB = TTEMU_SUB, ELWMUL = TTEMU_MUL };
+enum class BroadcastType {
+  NONE = TTEMU_BCAST_NONE,
+  COL = TTEMU_BCAST_COL,
+  ROW = TTEMU_BCAST_ROW,
+  SCALAR = TTEMU_BCAST_SCALAR
+};
 } // namespace ckernel
 using namespace ckernel;

@@ -1,8 +1,7 @@
 // The layer below the compute API, which some kernels call: each call is one processor's part.
 #pragma once
-#include "ttemu/api/compute/bcast.h"
 #include "ttemu/api/compute/common.h"
-#include "ttemu/api/compute/eltwise_binary.h"
+#include "ttemu/api/compute/eltwise_types.h"
 #include "ttemu/api/compute/reduce_types.h"
 
 namespace ckernel {

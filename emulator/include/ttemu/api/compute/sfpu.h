@@ -5,19 +5,17 @@
 
 namespace ckernel {
 // Which faces of a tile a function works on.
+#if TTEMU_API < 202608
+enum VectorMode : int {
+#else
 enum class VectorMode : int {
+#endif
   None = TTEMU_VECTOR_NONE,
   R = TTEMU_VECTOR_R,
   C = TTEMU_VECTOR_C,
   RC = TTEMU_VECTOR_RC
 };
 } // namespace ckernel
-#if TTEMU_API < 202608
-namespace ckernel {
-// It was a plain enum: numbers compare with it.
-constexpr bool operator==(int a, VectorMode b) { return a == static_cast<int>(b); }
-} // namespace ckernel
-#endif
 namespace ttemu {
 #if TTEMU_API < 202608
 using mode_type = int;

@@ -241,7 +241,6 @@ inline void noc_async_full_barrier(uint8_t = noc_index, TTEMU_LINE) {
   ttemu_noc_write_barrier(line);
   ttemu_noc_atomic_barrier(line);
 }
-inline void invalidate_l1_cache(TTEMU_LINE) { ttemu_poll(line); }
 
 // Semaphores: words in L1, at one address on all cores.
 template <ProgrammableCoreType tType = ProgrammableCoreType::TENSIX>

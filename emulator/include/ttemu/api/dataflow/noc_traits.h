@@ -120,30 +120,33 @@ template <typename Args> struct noc_traits_t<TensorAccessor<Args>> {
     return static_cast<uint32_t>(remote(tensor, a, 0, line));
   }
 };
-template <> struct noc_traits_t<ttemu::page_of> {
+template <> struct noc_traits_t<tensor_accessor::Page> {
   struct src_args_type {
     uint32_t offset_bytes = 0;
   };
   using dst_args_type = src_args_type;
-  static uint64_t remote(const ttemu::page_of &page, const src_args_type &a, uint32_t, uint32_t) {
-    return page.address + a.offset_bytes;
+  static uint64_t remote(const tensor_accessor::Page &page, const src_args_type &a, uint32_t,
+                         uint32_t) {
+    return page.noc_addr() + a.offset_bytes;
   }
 };
-// The pages of a tensor, and its shards, by number.
-template <typename Accessor> struct PageView {
-  explicit PageView(const Accessor &a) : accessor(a) {}
-  const Accessor &accessor;
-};
-template <typename Accessor> struct ShardView {
-  explicit ShardView(const Accessor &a) : accessor(a) {}
-  const Accessor &accessor;
-};
+// Its pages, its shards, and a tensor of any kind.
 template <typename Accessor> struct noc_traits_t<PageView<Accessor>> {
   using src_args_type = typename noc_traits_t<Accessor>::src_args_type;
   using dst_args_type = src_args_type;
   static uint64_t remote(const PageView<Accessor> &view, const src_args_type &a, uint32_t bytes,
                          uint32_t line) {
     return noc_traits_t<Accessor>::remote(view.accessor, a, bytes, line);
+  }
+};
+template <> struct noc_traits_t<AbstractTensorAccessorWrapper> {
+  struct src_args_type {
+    uint32_t page_id{}, offset_bytes = 0;
+  };
+  using dst_args_type = src_args_type;
+  static uint64_t remote(const AbstractTensorAccessorWrapper &tensor, const src_args_type &a,
+                         uint32_t bytes, uint32_t line) {
+    return ttemu_noc_address(tensor.page(a.page_id), a.offset_bytes, bytes, line);
   }
 };
 template <typename Accessor> struct noc_traits_t<ShardView<Accessor>> {
