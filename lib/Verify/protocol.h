@@ -8,8 +8,7 @@
  *
  *   protocol_read.c     functions become lists of steps, one for each process
  *   protocol_remote.c   the steps of those that speak to other cores
- *   protocol_cores.c    the runtime arguments that cores have
- *   protocol_network.c  cores that are alike, and which send to which
+ *   protocol_network.c  what each core has, which are alike, and which send to which
  *   transfer_bounds.c   tiles of tensors: intervals, which mostly tell
  *   protocol_run.c      processes in turn, until all have ended or none can go on
  *   protocol_buffers.c  circular buffers and transfers
@@ -226,7 +225,7 @@ typedef struct TtCoreArgs {
   int64_t *values;
   int64_t n;
 } TtCoreArgs;
-/* False after an error. */
+/* tt_core_table(), as far as steps depend on it. False after an error. */
 bool tt_core_args(const TtProtocol *protocol, const TtSizes *sizes, TtCoreArgs *cores);
 
 /*===- Cores that are alike ------------------------------------------------------------------===*/
@@ -252,10 +251,6 @@ typedef struct TtPartition {
 } TtPartition;
 
 /* Who sends to whom. False after an error: a core that is none, or that lacks what is sent to. */
-/* Whether a core has a circular buffer, a semaphore, a kernel (protocol_cores.c). */
-bool tt_is_on(const TtProtocol *protocol, MlirOperation member, const TtProtocolCore *core);
-/* Bytes before a circular buffer on a core, of those that the core has. */
-int64_t tt_cb_address(const TtProtocol *protocol, int cb, const TtProtocolCore *core);
 bool tt_network_build(TtNetwork *network, const TtProtocol *protocol, const TtCoreArgs *cores);
 /* Classes; core `alone` is one by itself, if it is not -1. */
 TtPartition tt_network_classes(const TtNetwork *network, TtArena *arena, int64_t alone);

@@ -10,6 +10,7 @@
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Analysis/dims.h"
 #include "Dialect/target.h"
 #include "Verify/protocol.h"
 
@@ -24,6 +25,56 @@ typedef struct TtLinkTarget {
   int64_t x0, y0, x1, y1;
   bool live; /* the core may get there */
 } TtLinkTarget;
+
+/*===- Cores: their kernels, buffers and arguments --------------------------------------------===*/
+
+/* Whether a core has a circular buffer, a semaphore, a kernel. */
+static bool is_on(const TtProtocol *p, MlirOperation member, const TtProtocolCore *core) {
+  MlirOperation set = tt_core_set_of(p->program, member);
+  return !mlirOperationIsNull(set) && tt_core_set_has(set, (TtCore){core->x, core->y});
+}
+
+/* Bytes before a circular buffer on a core, of those that the core has. */
+static int64_t cb_address(const TtProtocol *p, int cb, const TtProtocolCore *core) {
+  int64_t at = 0;
+  for (int i = 0; i < cb; ++i)
+    if (!p->cbs[i].bound && is_on(p, p->cbs[i].op, core))
+      at += p->cbs[i].pages * p->cbs[i].page_bytes;
+  return at;
+}
+
+static TtProtocolCore kernels_at(const TtProtocol *p, TtCore place) {
+  TtProtocolCore core = {.x = place.x, .y = place.y, .kernels = {-1, -1, -1}};
+  for (int k = 0; k < p->num_kernels; ++k)
+    if (is_on(p, p->kernels[k].op, &core)) core.kernels[p->kernels[k].role] = k;
+  return core;
+}
+
+bool tt_core_args(const TtProtocol *p, const TtSizes *sizes, TtCoreArgs *out) {
+  TtCoreTable table;
+  if (!tt_core_table(p->arena, p->program, sizes, &table)) return false;
+  *out = (TtCoreArgs){
+      tt_arena_alloc(p->arena, ((size_t)table.n + 1) * sizeof(TtProtocolCore)),
+      tt_arena_alloc(p->arena, ((size_t)table.n * (size_t)p->num_args + 1) * sizeof(int64_t)),
+      table.n};
+  for (int64_t core = 0; core < table.n; ++core)
+    out->cores[core] = kernels_at(p, table.cores[core]);
+  for (int i = 0; i < p->num_args; ++i) {
+    MlirStringRef name = tt_str(p->args[i].name);
+    intptr_t column = tt_core_table_column(&table, name);
+    if (column < 0 && !tt_is_dim_name(name))
+      return tt_error(p->program,
+                      "cannot prove the protocol: a kernel reads runtime argument '%s', which "
+                      "tt.core_args does not give",
+                      p->args[i].name);
+    for (int64_t core = 0; core < table.n; ++core)
+      out->values[core * p->num_args + i] =
+          column < 0 ? tt_size_named(sizes, name) : table.values[core * table.num_names + column];
+  }
+  return true;
+}
+
+/*===- Colors -----------------------------------------------------------------------------===*/
 
 static uint64_t mix(uint64_t a, uint64_t b) {
   a = (a ^ b) * UINT64_C(0x9e3779b97f4a7c15);
@@ -156,16 +207,15 @@ static bool check_receivers(const TtNetwork *n, const TtStep *s, const TtLinkTar
       TtProtocolCore there = {.x = x, .y = y};
       if (x == self->x && y == self->y && !loopback) continue;
       if (s->semaphore >= 0 &&
-          (core_at(n, x, y) < 0 || !tt_is_on(n->p, n->p->semaphores[s->semaphore].op, &there)))
+          (core_at(n, x, y) < 0 || !is_on(n->p, n->p->semaphores[s->semaphore].op, &there)))
         return tt_error(s->op, "[rule 18] core (%jd, %jd) has no semaphore @%s", (intmax_t)x,
                         (intmax_t)y, n->p->semaphores[s->semaphore].name);
       if (s->kind != TT_STEP_SEND) continue;
       const TtProtocolCB *cb = &n->p->cbs[s->cb[1]];
-      if (core_at(n, x, y) < 0 || !tt_is_on(n->p, cb->op, &there))
+      if (core_at(n, x, y) < 0 || !is_on(n->p, cb->op, &there))
         return tt_error(s->op, "[rule 8] core (%jd, %jd) has no circular buffer @%s", (intmax_t)x,
                         (intmax_t)y, cb->name);
-      int64_t here = tt_cb_address(n->p, s->cb[1], self),
-              other = tt_cb_address(n->p, s->cb[1], &there);
+      int64_t here = cb_address(n->p, s->cb[1], self), other = cb_address(n->p, s->cb[1], &there);
       if (here != other)
         return tt_error(s->op,
                         "[rule 8] @%s starts %jd bytes into the circular buffers on core (%jd, "
