@@ -85,6 +85,14 @@ static bool verify_kernels(MlirOperation program, MlirOperation a, MlirOperation
                     (intmax_t)x, (intmax_t)y,
                     tt_processor_str((int)tt_processor_attr_value(tt_kernel_processor(b))),
                     (int)name.length, name.data);
+  if (mlirAttributeEqual(tt_get_attr(a, "tt.kernel_role"), tt_get_attr(b, "tt.kernel_role"))) {
+    MlirStringRef role = tt_string(tt_get_attr(b, "tt.kernel_role"));
+    return tt_error(b,
+                    "(C2) core (%jd, %jd) has two kernels of role \"%.*s\", this and @%.*s; let "
+                    "them run on different cores, or give one another role",
+                    (intmax_t)x, (intmax_t)y, (int)role.length, role.data, (int)name.length,
+                    name.data);
+  }
   MlirAttribute noc = tt_kernel_noc(a);
   if (mlirAttributeIsNull(noc) || !mlirAttributeEqual(noc, tt_kernel_noc(b))) return true;
   return tt_error(b,
@@ -166,15 +174,47 @@ static size_t canonical_place(MlirStringRef name) {
   return i;
 }
 
+/* Whether an argument of the program has a dynamic dimension of this name. */
+static bool is_dynamic_size(TtArena *arena, MlirOperation program, MlirStringRef name) {
+  MlirType type = mlirTypeAttrGetValue(tt_program_function_type(program));
+  MlirAttribute names = tt_get_attr(program, "tt.args");
+  intptr_t named = mlirAttributeIsNull(names) ? 0 : mlirArrayAttrGetNumElements(names);
+  for (intptr_t i = 0; i < mlirFunctionTypeGetNumInputs(type); ++i) {
+    MlirType input = mlirFunctionTypeGetInput(type, i);
+    const char *arg = i < named ? tt_arena_str(arena, tt_string(mlirArrayAttrGetElement(names, i)))
+                                : tt_arena_printf(arena, "arg%jd", (intmax_t)i);
+    for (intptr_t d = 0; tt_is_memref(input) && d < mlirShapedTypeGetRank(input); ++d)
+      if (mlirShapedTypeIsDynamicDim(input, d) &&
+          tt_str_eq(name, tt_arena_printf(arena, "%s_d%jd", arg, (intmax_t)d)))
+        return true;
+  }
+  return false;
+}
+
+/* Whether a kernel takes the tensor of this address. */
+static bool is_own_address(TtArena *arena, MlirOperation read, MlirStringRef name) {
+  MlirOperation kernel = read;
+  while (!tt_kernel_isa(kernel)) kernel = tt_parent(kernel);
+  for (intptr_t i = 0; i < tt_num_args(kernel); ++i)
+    if (tt_str_eq(name, tt_arena_printf(arena, "%s_addr", tt_arg_name(arena, kernel, i))))
+      return true;
+  return false;
+}
+
 /* (C5) What kernels read, the host gives. */
 static bool verify_reads(TtArena *arena, MlirOperation program) {
   TtOps reads = tt_collect(arena, program, "tt.runtime_arg");
   MlirOperation core_args = core_args_of(program);
   for (intptr_t i = 0; i < reads.n; ++i) {
     MlirStringRef name = tt_string(tt_runtime_arg_name(reads.data[i]));
-    bool canonical = canonical_place(name) < tt_num_runtime_arg_names;
-    if (canonical && !gives(core_args, name))
+    if (gives(core_args, name)) continue;
+    if (canonical_place(name) < tt_num_runtime_arg_names)
       return tt_error(reads.data[i], "(C5) tt.core_args of the program gives no '%.*s'",
+                      (int)name.length, name.data);
+    if (!is_dynamic_size(arena, program, name) && !is_own_address(arena, reads.data[i], name))
+      return tt_error(reads.data[i],
+                      "(C5) no core gets '%.*s': it is no dynamic size of an argument of the "
+                      "program, and no address of a tensor that the kernel takes",
                       (int)name.length, name.data);
   }
   return true;

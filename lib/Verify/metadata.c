@@ -13,6 +13,8 @@
 #include "Analysis/dims.h"
 #include "Verify/protocol.h"
 
+#include <string.h>
+
 static int64_t at(MlirAttribute array, intptr_t i) { return mlirDenseI64ArrayGetElement(array, i); }
 
 static bool check_positive(MlirOperation program, const char *name) {
@@ -187,23 +189,121 @@ static bool check_ranges(TtArena *arena, MlirOperation program) {
                   (intmax_t)cores, (intmax_t)t.n);
 }
 
-/* tt.cb.<buffer> repeats the format of the circular buffers of that tensor. */
-static bool check_cbs(TtArena *arena, MlirOperation program) {
-  TtOps cbs = tt_collect(arena, program, "tt.circular_buffer");
+/* A circular buffer that carries a tensor has the format in which that is stored. */
+static bool check_format(TtArena *arena, MlirOperation program, MlirOperation cb) {
+  MlirAttribute name = tt_circular_buffer_buffer(cb), args = tt_get_attr(program, "tt.args");
+  if (mlirAttributeIsNull(name) || mlirAttributeIsNull(args)) return true;
+  const char *tensor = tt_arena_str(arena, tt_string(name));
+  MlirType type = mlirTypeAttrGetValue(tt_program_function_type(program));
+  intptr_t n = mlirArrayAttrGetNumElements(args), i = 0;
+  while (i < n && !tt_str_eq(tt_string(mlirArrayAttrGetElement(args, i)), tensor)) ++i;
+  if (i >= mlirFunctionTypeGetNumInputs(type) || !tt_is_memref(mlirFunctionTypeGetInput(type, i)))
+    return tt_error(cb, "carries buffer = \"%s\", which is no tensor of the program", tensor);
+  MlirAttribute buffer = tt_named_attr(program, "buffer", tensor);
+  if (!tt_buffer_attr_isa(buffer)) return true;
+  TtDataFormat stored = tt_data_format_of(tt_buffer_attr_dtype(buffer));
+  return stored == tt_cb_format(cb) ||
+         tt_error(cb, "has format = %s, but tensor '%s' is stored as %s, as tt.buffer.%s says",
+                  tt_data_format_str((int)tt_cb_format(cb)), tensor,
+                  tt_data_format_str((int)stored), tensor);
+}
+
+/* Blocks that a circular buffer holds. */
+static int64_t depth_of(MlirOperation cb) {
+  return tt_int(tt_circular_buffer_pages(cb)) /
+         tt_cb_tiles(mlirTypeAttrGetValue(tt_circular_buffer_type(cb)));
+}
+
+/* tt.cb.<tensor> is the geometry of a circular buffer that carries the tensor: of
+ * that which has its id. All of them have its pages. */
+static bool check_geometry(MlirStringRef name, MlirAttribute cb, TtOps cbs) {
+  MlirOperation of_id = {NULL}, other = {NULL};
   for (intptr_t i = 0; i < cbs.n; ++i) {
     MlirAttribute buffer = tt_circular_buffer_buffer(cbs.data[i]);
-    MlirAttribute cb = mlirAttributeIsNull(buffer)
-                           ? buffer
-                           : tt_named_attr(program, "cb", tt_arena_str(arena, tt_string(buffer)));
-    if (mlirAttributeIsNull(cb)) continue;
-    MlirStringRef name = tt_string(buffer);
+    if (mlirAttributeIsNull(buffer) || !mlirStringRefEqual(tt_string(buffer), name)) continue;
+    int64_t bytes = tt_int(tt_circular_buffer_page_bytes(cbs.data[i]));
     if (tt_cb_attr_data_format(cb) != tt_cb_format(cbs.data[i]) ||
-        tt_cb_attr_page_size(cb) != tt_int(tt_circular_buffer_page_bytes(cbs.data[i])))
-      return tt_error(
-          cbs.data[i], "has pages of %jd bytes of %s, but tt.cb.%.*s of the program has %jd of %s",
-          (intmax_t)tt_int(tt_circular_buffer_page_bytes(cbs.data[i])),
-          tt_data_format_str((int)tt_cb_format(cbs.data[i])), (int)name.length, name.data,
-          (intmax_t)tt_cb_attr_page_size(cb), tt_data_format_str((int)tt_cb_attr_data_format(cb)));
+        tt_cb_attr_page_size(cb) != bytes)
+      return tt_error(cbs.data[i],
+                      "has pages of %jd bytes of %s, but tt.cb.%.*s of the program has %jd of %s",
+                      (intmax_t)bytes, tt_data_format_str((int)tt_cb_format(cbs.data[i])),
+                      (int)name.length, name.data, (intmax_t)tt_cb_attr_page_size(cb),
+                      tt_data_format_str((int)tt_cb_attr_data_format(cb)));
+    if (tt_int(tt_circular_buffer_id(cbs.data[i])) == tt_cb_attr_cb_id(cb)) of_id = cbs.data[i];
+    else if (mlirOperationIsNull(other)) other = cbs.data[i];
+  }
+  if (mlirOperationIsNull(of_id))
+    return mlirOperationIsNull(other) ||
+           tt_error(other,
+                    "has id %jd, but tt.cb.%.*s has cb_id = %jd; of the circular buffers of a "
+                    "tensor, one has the id that it says",
+                    (intmax_t)tt_int(tt_circular_buffer_id(other)), (int)name.length, name.data,
+                    (intmax_t)tt_cb_attr_cb_id(cb));
+  return tt_cb_attr_depth(cb) == depth_of(of_id) ||
+         tt_error(of_id, "holds %jd blocks, but tt.cb.%.*s has depth = %jd",
+                  (intmax_t)depth_of(of_id), (int)name.length, name.data,
+                  (intmax_t)tt_cb_attr_depth(cb));
+}
+
+/* What follows "tt.cb." in the name of an attribute; empty for another one. */
+static MlirStringRef cb_name(MlirStringRef key) {
+  static const char prefix[] = "tt.cb.";
+  enum { N = sizeof prefix - 1 };
+  return key.length > N && memcmp(key.data, prefix, N) == 0
+             ? mlirStringRefCreate(key.data + N, key.length - N)
+             : tt_str("");
+}
+
+static bool check_cbs(TtArena *arena, MlirOperation program) {
+  TtOps cbs = tt_collect(arena, program, "tt.circular_buffer");
+  for (intptr_t i = 0; i < cbs.n; ++i)
+    if (!check_format(arena, program, cbs.data[i])) return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumDiscardableAttributes(program); ++i) {
+    MlirNamedAttribute attr = mlirOperationGetDiscardableAttribute(program, i);
+    MlirStringRef name = cb_name(mlirIdentifierStr(attr.name));
+    if (name.length > 0 && !check_geometry(name, attr.attribute, cbs)) return false;
+  }
+  return true;
+}
+
+/* What a kernel repeats of its program's metadata is the same there. What only kernels have, or
+ * have in another form, stands in bindings.c and rule 20. */
+static bool check_repeats(MlirOperation program, MlirOperation kernel) {
+  static const char accessor[] = "tt.tensor_accessor.";
+  for (intptr_t i = 0; i < mlirOperationGetNumDiscardableAttributes(kernel); ++i) {
+    MlirNamedAttribute attr = mlirOperationGetDiscardableAttribute(kernel, i);
+    MlirStringRef key = mlirIdentifierStr(attr.name);
+    MlirAttribute own = mlirOperationGetDiscardableAttributeByName(program, key);
+    bool is_accessor =
+        key.length >= sizeof accessor && memcmp(key.data, accessor, sizeof accessor - 1) == 0;
+    if (is_accessor || tt_str_eq(key, "tt.runtime_args") || mlirAttributeIsNull(own) ||
+        mlirAttributeEqual(own, attr.attribute))
+      continue;
+    return tt_error(kernel, "the kernel has another %.*s than its program; remove it here",
+                    (int)key.length, key.data);
+  }
+  return true;
+}
+
+/* The canonical names and those that tt.core_args gives are all that cores may get. */
+static bool check_names(MlirOperation program) {
+  MlirAttribute names = tt_get_attr(program, "tt.runtime_args");
+  MlirOperation args = tt_program_core_args(program);
+  for (intptr_t i = 0; !mlirAttributeIsNull(names) && i < mlirArrayAttrGetNumElements(names); ++i) {
+    MlirStringRef name = tt_string(mlirArrayAttrGetElement(names, i));
+    bool known = false;
+    for (size_t j = 0; j < tt_num_runtime_arg_names && !known; ++j)
+      known = tt_str_eq(name, tt_runtime_arg_names[j]);
+    MlirAttribute given =
+        mlirOperationIsNull(args) ? mlirAttributeGetNull() : tt_core_args_names(args);
+    for (intptr_t j = 0;
+         !known && !mlirAttributeIsNull(given) && j < mlirArrayAttrGetNumElements(given); ++j)
+      known = mlirStringRefEqual(name, tt_string(mlirArrayAttrGetElement(given, j)));
+    if (known) continue;
+    const char *near = tt_suggest(name, tt_runtime_arg_names, tt_num_runtime_arg_names);
+    return tt_error(program, "tt.runtime_args names '%.*s', which no core gets%s%s%s",
+                    (int)name.length, name.data, near ? "; did you mean '" : "", near ? near : "",
+                    near ? "'?" : "");
   }
   return true;
 }
@@ -213,7 +313,10 @@ bool tt_check_metadata(MlirOperation program) {
       !check_cores(program) || !check_dynamic_grid(program) || !check_local_shards(program))
     return false;
   TtArena *arena = tt_arena_create();
-  bool ok = check_ranges(arena, program) && check_work(arena, program) && check_cbs(arena, program);
+  TtOps kernels = tt_program_kernels(arena, program);
+  bool ok = check_ranges(arena, program) && check_work(arena, program) &&
+            check_cbs(arena, program) && check_names(program);
+  for (intptr_t i = 0; ok && i < kernels.n; ++i) ok = check_repeats(program, kernels.data[i]);
   tt_arena_destroy(arena);
   return ok;
 }

@@ -208,10 +208,12 @@ TtKernelRole tt_role_of_process(int kind);
 bool tt_protocol_read(TtArena *arena, MlirOperation program, TtCheckOptions options,
                       TtProtocol *protocol);
 
-/* A core: where it is, and the kernel of each role, -1 for none. */
+/* A core: where it is, the kernel of each role, -1 for none, and which circular buffers and
+ * semaphores it has, a bit each. */
 typedef struct TtProtocolCore {
   int64_t x, y;
   int kernels[TT_KERNEL_ROLE_COUNT];
+  uint64_t cbs, semaphores;
 } TtProtocolCore;
 
 static inline int64_t tt_coordinate(const TtProtocolCore *core, TtCoreCoordinate which) {
@@ -277,6 +279,9 @@ void tt_mark_transfers(const TtProtocol *protocol, const TtSizes *sizes, const T
  * an error. */
 bool tt_check_metadata(MlirOperation program);
 
+/* Whether what a kernel of a program takes is there, and as it will be emitted: its arguments, and
+ * the bindings of their accessors (bindings.c). False after an error. */
+bool tt_check_bindings(TtArena *arena, MlirOperation kernel);
 /* Whether what a compute kernel is set to is said, and right (engine_config.c). False after an
  * error. */
 bool tt_check_config(TtArena *arena, MlirOperation program, MlirOperation kernel);

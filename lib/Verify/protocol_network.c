@@ -47,6 +47,9 @@ static TtProtocolCore kernels_at(const TtProtocol *p, TtCore place) {
   TtProtocolCore core = {.x = place.x, .y = place.y, .kernels = {-1, -1, -1}};
   for (int k = 0; k < p->num_kernels; ++k)
     if (is_on(p, p->kernels[k].op, &core)) core.kernels[p->kernels[k].role] = k;
+  for (int i = 0; i < p->num_cbs; ++i) core.cbs |= (uint64_t)is_on(p, p->cbs[i].op, &core) << i;
+  for (int i = 0; i < p->num_semaphores; ++i)
+    core.semaphores |= (uint64_t)is_on(p, p->semaphores[i].op, &core) << i;
   return core;
 }
 
@@ -166,7 +169,7 @@ static uint64_t color_of_kernel(const TtNetwork *n, TtArena *arena, int kernel, 
           color = color_of(&k->expressions, &v, seen, s->index[x], color);
       color = color_of(&k->expressions, &v, seen, s->dests, color);
     }
-  return color;
+  return mix(mix(color, n->cores->cores[core].cbs), n->cores->cores[core].semaphores);
 }
 
 /*===- Targets ---------------------------------------------------------------------------===*/

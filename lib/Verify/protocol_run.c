@@ -47,10 +47,27 @@ static void end_round(TtProtocolRun *r, TtProcess *p, const TtStep *s, int *next
   tt_loop_left(r, p, s->target);
 }
 
+/* A core uses what it has; what others have, stands in the network. */
+static bool has_what_it_uses(const TtProtocolRun *r, const TtProcess *p, const TtStep *s) {
+  const TtProtocolCore *core = p->core->core;
+  bool waits =
+      s->kind == TT_STEP_SEM_SET || s->kind == TT_STEP_SEM_WAIT || s->kind == TT_STEP_SEM_WAIT_MIN;
+  int semaphore = waits ? s->semaphore : s->kind == TT_STEP_SIGNAL ? s->source : -1;
+  if (semaphore >= 0 && !(core->semaphores >> semaphore & 1))
+    return tt_error(s->op, "[rule 18] core (%jd, %jd) has no semaphore @%s", (intmax_t)core->x,
+                    (intmax_t)core->y, r->p->semaphores[semaphore].name);
+  for (int i = 0; i < (s->kind == TT_STEP_SEND ? 1 : 3); ++i)
+    if (s->cb[i] >= 0 && !(core->cbs >> s->cb[i] & 1))
+      return tt_error(s->op, "[rule 8] core (%jd, %jd) has no circular buffer @%s",
+                      (intmax_t)core->x, (intmax_t)core->y, r->p->cbs[s->cb[i]].name);
+  return true;
+}
+
 static TtOutcome run_step(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   int next = p->marks->pc + 1;
   TtOutcome outcome = TT_GO_ON;
   ++r->stamp;
+  if (!has_what_it_uses(r, p, s)) return TT_FAILED;
   switch (s->kind) {
   case TT_STEP_FOR: outcome = enter_loop(r, p, s, &next); break;
   case TT_STEP_END_FOR: end_round(r, p, s, &next); break;

@@ -18,6 +18,7 @@
  *===----------------------------------------------------------------------===*/
 
 #include "Analysis/for_each_kernel.h"
+#include "Analysis/runtime_args.h"
 #include "Analysis/shards.h"
 #include "Dialect/op_info.h"
 #include "Dialect/verify.h"
@@ -109,35 +110,9 @@ static bool verify_limits(TtArena *arena, MlirOperation program) {
                   (intmax_t)bytes, (intmax_t)tensors, (intmax_t)tt_usable_l1(chip));
 }
 
-/* What a kernel reads stands where the host puts it: index and name as in its list. */
-static bool verify_argument(MlirOperation op, MlirAttribute list) {
-  MlirAttribute index = tt_runtime_arg_index(op);
-  MlirStringRef name = tt_string(tt_runtime_arg_name(op));
-  if (mlirAttributeIsNull(index)) return true; /* before stage E */
-  intptr_t n = mlirAttributeIsNull(list) ? 0 : mlirArrayAttrGetNumElements(list);
-  int64_t i = tt_int(index);
-  if (i < 0 || i >= n)
-    return tt_error(
-        op, "[rule 20] reads runtime argument %jd, but tt.runtime_args of the kernel lists %jd",
-        (intmax_t)i, (intmax_t)n);
-  MlirStringRef listed = tt_string(mlirArrayAttrGetElement(list, i));
-  return mlirStringRefEqual(listed, name) ||
-         tt_error(op,
-                  "[rule 20] reads '%.*s' as runtime argument %jd, but tt.runtime_args of the "
-                  "kernel has '%.*s' there",
-                  (int)name.length, name.data, (intmax_t)i, (int)listed.length, listed.data);
-}
-
 static bool verify_arguments(TtArena *arena, MlirOperation func) {
-  MlirAttribute args = tt_get_attr(func, "tt.runtime_args");
-  int64_t limit = tt_target_of(func).chip->runtime_args;
-  if (!mlirAttributeIsNull(args) && mlirArrayAttrGetNumElements(args) > limit)
-    return tt_error(func, "[rule 20] %jd runtime arguments, but a kernel takes at most %jd",
-                    (intmax_t)mlirArrayAttrGetNumElements(args), (intmax_t)limit);
-  TtOps reads = tt_collect(arena, func, "tt.runtime_arg");
-  for (intptr_t i = 0; i < reads.n; ++i)
-    if (!verify_argument(reads.data[i], args)) return false;
-  return true;
+  TtRuntimeArgs args = tt_runtime_args_of(arena, func);
+  return tt_check_runtime_args(arena, func, &args) && tt_check_bindings(arena, func);
 }
 
 static bool verify_work(MlirOperation program) {

@@ -433,6 +433,60 @@ tt.program @p : (memref<?x64xbf16>) -> () {
 }
 
 // -----
+tt.program @p : (memref<64x64xbf16>) -> () {
+  tt.core_set @all = [#tt.core_range<start = [0, 0], end = [1, 1]>]
+  tt.kernel @compute() on @all processor = compute attributes {tt.kernel_role = "compute"} {
+    // expected-error @below {{(C5) tt.core_args of the program gives no 'Sn'}}
+    %sn = tt.runtime_arg "Sn" : index
+  }
+}
+
+// -----
+tt.program @p : (memref<64x64xbf16>) -> () {
+  tt.core_set @all = [#tt.core_range<start = [0, 0], end = [1, 1]>]
+  tt.kernel @compute() on @all processor = compute attributes {tt.kernel_role = "compute"} {
+    // expected-error @below {{(C5) tt.core_args of the program gives no 'Gy'}}
+    %gy = tt.runtime_arg "Gy" : index
+  }
+}
+
+// -----
+tt.program @p : (memref<64x64xbf16>) -> () {
+  tt.core_set @all = [#tt.core_range<start = [0, 0], end = [1, 1]>]
+  tt.kernel @compute() on @all processor = compute attributes {tt.kernel_role = "compute"} {
+    // expected-error @below {{(C5) tt.core_args of the program gives no 'Gx'}}
+    %gx = tt.runtime_arg "Gx" : index
+  }
+}
+
+// -----
+tt.program @p : (memref<?x64xbf16>) -> () attributes {tt.args = ["A"]} {
+  tt.core_set @all = [#tt.core_range<start = [0, 0], end = [1, 1]>]
+  tt.kernel @compute() on @all processor = compute attributes {tt.kernel_role = "compute"} {
+    %rows = tt.runtime_arg "A_d0" : index
+    // expected-error @below {{(C5) no core gets 'A_d1': it is no dynamic size of an argument of the program, and no address of a tensor that the kernel takes}}
+    %cols = tt.runtime_arg "A_d1" : index
+  }
+}
+
+// -----
+tt.program @p : (memref<?x64xbf16>) -> () attributes {tt.args = ["A"]} {
+  tt.core_set @all = [#tt.core_range<start = [0, 0], end = [1, 1]>]
+  tt.kernel @compute() on @all processor = compute attributes {tt.kernel_role = "compute"} {
+    // expected-error @below {{(C5) no core gets 'A_addr': it is no dynamic size}}
+    %address = tt.runtime_arg "A_addr" : index
+  }
+}
+
+// -----
+tt.program @p : () -> () {
+  tt.core_set @all = [#tt.core_range<start = [0, 0], end = [1, 1]>]
+  tt.kernel @reader() on @all processor = dm0 noc = 0 attributes {tt.kernel_role = "reader"} {}
+  // expected-error @below {{(C2) core (0, 0) has two kernels of role "reader", this and @reader; let them run on different cores, or give one another role}}
+  tt.kernel @again() on @all processor = dm1 noc = 1 attributes {tt.kernel_role = "reader"} {}
+}
+
+// -----
 func.func @f(%a: !tt.cb<1x1xbf16>) {
   // expected-error @below {{expected string or keyword containing one of the following enum values for attribute 'kind' [matmul, binary, copy]}}
   tt.engine.init_common mm, %a, %a -> %a : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16> -> !tt.cb<1x1xbf16>

@@ -51,7 +51,7 @@ module attributes {tt.target = #tt.target<arch = wormhole_b0, grid = 8x8>} {
       }
       tt.return
     }
-    tt.kernel @compute() on @all processor = compute attributes {tt.kernel_role = "compute"} {
+    tt.kernel @compute() on @all processor = compute config = <math_fidelity = HiFi4, fp32_dest_acc = false, math_approx = false> attributes {tt.kernel_role = "compute"} {
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index
       %c6 = arith.constant 6 : index

@@ -172,6 +172,23 @@ static bool add_cbs(Split *s) {
   return true;
 }
 
+/* tt.cb.<tensor> says from here on what its first circular buffer is. */
+static void note_geometry(Split *s) {
+  MlirContext context = s->members.context;
+  TtOps cbs = tt_collect(s->arena, s->program, "tt.circular_buffer");
+  for (intptr_t i = cbs.n; i-- > 0;) {
+    MlirOperation cb = cbs.data[i];
+    MlirAttribute tensor = tt_circular_buffer_buffer(cb);
+    if (mlirAttributeIsNull(tensor)) continue;
+    int64_t block = tt_cb_tiles(mlirTypeAttrGetValue(tt_circular_buffer_type(cb)));
+    tt_set_named_attr(s->program, "cb", tt_arena_str(s->arena, tt_string(tensor)),
+                      tt_cb_attr_get(context, tt_int(tt_circular_buffer_id(cb)),
+                                     tt_int(tt_circular_buffer_page_bytes(cb)),
+                                     tt_int(tt_circular_buffer_pages(cb)) / block,
+                                     tt_cb_format(cb)));
+  }
+}
+
 /* Products say which circular buffer has their partial sums. */
 static bool add_spills(Split *s) {
   for (intptr_t i = 0; i < s->dfg.num_spills; ++i) {
@@ -322,8 +339,9 @@ static bool split(TtArena *arena, MlirOperation func) {
     return false;
   tt_normalize_loops(arena, func);
   create_program(&s);
-  if (!count_tensors(&s) || !add_cbs(&s) || !add_spills(&s) ||
-      !tt_create_core_args(arena, &s.members, s.program, func) || !tt_bracket_blocks(&s.dfg))
+  if (!count_tensors(&s) || !add_cbs(&s) || !add_spills(&s)) return false;
+  note_geometry(&s);
+  if (!tt_create_core_args(arena, &s.members, s.program, func) || !tt_bracket_blocks(&s.dfg))
     return false;
   add_kernel(&s, TT_KERNEL_ROLE_READER);
   add_kernel(&s, TT_KERNEL_ROLE_COMPUTE);

@@ -11,4 +11,10 @@
 // F16: tt.cb.A = #tt.cb<cb_id = 0, page_size = 2048, depth = 2, data_format = float16>
 // F16-SAME: tt.cb.C = #tt.cb<cb_id = 16,
 
+// What is there already stays, and must fit the tensor.
+// RUN: sed 's/{tt.kernel}/{tt.kernel, tt.cb.A = #tt.cb<cb_id = 0, page_size = 2048, depth = 5, data_format = float16>}/' %examples/elem_add.mlir | tt-opt --tt-infer-layout --tt-propagate-layout | FileCheck %s --check-prefix=STAYS
+// RUN: sed 's/{tt.kernel}/{tt.kernel, tt.cb.A = #tt.cb<cb_id = 0, page_size = 4096, depth = 5, data_format = float32>}/' %examples/elem_add.mlir | not tt-opt --tt-infer-layout --tt-propagate-layout 2>&1 | FileCheck %s --check-prefix=FORMAT
+// STAYS: tt.cb.A = #tt.cb<cb_id = 0, page_size = 2048, depth = 5, data_format = float16>
+// FORMAT: error: tt.cb.A has data_format = float32, but the tensor is stored as float16; remove tt.cb.A, or let them agree
+
 // MISSING: gemm.mlir:6:1: error: tensor 'A' has no tt.buffer.A: run --tt-infer-layout first
