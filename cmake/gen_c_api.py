@@ -256,6 +256,7 @@ class Op:
         """C expression for results whose constraint has only one type."""
         known = {"Index": "mlirIndexTypeGet(builder->context)",
                  "Metalium_L1AddrType": "metalium_l1_addr_type_get(builder->context)",
+                 "Metalium_NocAddrType": "metalium_noc_addr_type_get(builder->context)",
                  "Metalium_TensorAccessorType": "metalium_tensor_accessor_type_get(builder->context)"}
         return known.get(self.record["results"]["args"][index][0].get("def"))
 

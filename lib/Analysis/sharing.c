@@ -1,0 +1,238 @@
+/*===- sharing.c - which cores read the same blocks --------------------------------------------===
+ *
+ *   for %i = 0 to %count { %tid = %start_id + %i; %by = %tid / 8; %bx = %tid % 8
+ *     for %k = 0 to 64 { read_to_cb %A[%by * 256, %k * 32] } }
+ *
+ * On core (x, y), whose start_id is y * 8 + x and whose count is 1, the offsets are y * 256 and
+ * %k * 32 for all %k: the same on all cores of a row. For each core, what the host gives it is put
+ * into the offsets, and loops whose bounds are arguments are counted out; what is left are affine
+ * expressions of the other loops, of which MLIR has each once. Cores for which the lists of these
+ * are equal read the same blocks in the same order, whatever the kernel looks like.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Analysis/sharing.h"
+
+#include "Analysis/index_expr.h"
+#include "Analysis/kernel.h"
+#include "Dialect/target.h"
+
+#include "mlir-c/AffineExpr.h"
+
+#include <string.h>
+
+enum { MAX_LOOPS = 8, MAX_STEPS = 1 << 14 }; /* of all cores; more are not counted out */
+
+/* What an offset or bound is made of. */
+typedef struct Leaf {
+  intptr_t column; /* of the table of arguments, or -1 */
+  intptr_t loop;   /* from the outermost, or -1 */
+} Leaf;
+
+/* What a core reads, step by step: expressions of the loops that are not counted out. */
+typedef struct Trace {
+  MlirAffineExpr *data;
+  intptr_t n, capacity;
+} Trace;
+
+typedef struct Search {
+  TtArena *arena;
+  MlirContext context;
+  TtCoreTable table;
+  MlirOperation read, loops[MAX_LOOPS];
+  intptr_t num_loops, num_offsets;
+  MlirAffineMap map; /* the offsets, then lower bound, upper bound and step of each loop */
+  Leaf *leaves;
+  MlirAffineExpr *with; /* for each leaf */
+  intptr_t num_leaves, steps;
+  const char *reason;
+} Search;
+
+static bool refuse(Search *s, const char *reason) {
+  s->reason = reason;
+  return false;
+}
+
+/*===- What is read --------------------------------------------------------------------------===*/
+
+static bool collect_loops(Search *s, MlirOperation kernel) {
+  for (MlirOperation p = tt_parent(s->read); !tt_op_eq(p, kernel); p = tt_parent(p)) {
+    if (!tt_op_is(p, "scf.for")) return refuse(s, "whether it is read depends on a condition");
+    if (s->num_loops == MAX_LOOPS) return refuse(s, "it is read in too many loops");
+    for (intptr_t i = s->num_loops++; i > 0; --i) s->loops[i] = s->loops[i - 1];
+    s->loops[0] = p;
+  }
+  return true;
+}
+
+static bool read_leaf(Search *s, MlirValue value, Leaf *leaf) {
+  MlirOperation op = tt_defining_op(value);
+  *leaf = (Leaf){-1, -1};
+  if (tt_runtime_arg_isa(op))
+    leaf->column = tt_core_table_column(&s->table, tt_string(tt_runtime_arg_name(op)));
+  for (intptr_t i = 0; i < s->num_loops; ++i)
+    if (tt_value_eq(value, tt_for_iv(s->loops[i]))) leaf->loop = i;
+  return leaf->column >= 0 || leaf->loop >= 0 ||
+         refuse(s, "its offsets are no affine expressions of loops and of what a core is given");
+}
+
+static bool read_expressions(Search *s) {
+  const MlirValue *leaves;
+  s->num_offsets = tt_read_to_cb_num_offsets(s->read);
+  intptr_t n = s->num_offsets + 3 * s->num_loops;
+  MlirValue *values = tt_arena_alloc(s->arena, (size_t)(n + 1) * sizeof *values);
+  for (intptr_t i = 0; i < s->num_offsets; ++i) values[i] = tt_read_to_cb_offsets(s->read, i);
+  for (intptr_t i = 0; i < 3 * s->num_loops; ++i)
+    values[s->num_offsets + i] = mlirOperationGetOperand(s->loops[i / 3], i % 3);
+  if (!tt_index_map(s->arena, values, n, &s->map, &leaves, &s->num_leaves))
+    return refuse(s, "its offsets are too long");
+  s->leaves = tt_arena_alloc(s->arena, (size_t)(s->num_leaves + 1) * sizeof *s->leaves);
+  s->with = tt_arena_alloc(s->arena, (size_t)(s->num_leaves + 1) * sizeof *s->with);
+  for (intptr_t i = 0; i < s->num_leaves; ++i)
+    if (!read_leaf(s, leaves[i], &s->leaves[i])) return false;
+  return true;
+}
+
+/*===- What a core reads ---------------------------------------------------------------------===*/
+
+static MlirAffineExpr expression(const Search *s, intptr_t i) {
+  MlirAffineMap with = mlirAffineMapGet(s->context, s->num_loops, 0, s->num_leaves, s->with);
+  MlirAffineExpr e = mlirAffineExprCompose(mlirAffineMapGetResult(s->map, i), with);
+  return mlirSimplifyAffineExpr(e, (uint32_t)s->num_loops, 0);
+}
+
+static void bind(const Search *s, intptr_t loop, MlirAffineExpr e) {
+  for (intptr_t i = 0; i < s->num_leaves; ++i)
+    if (s->leaves[i].loop == loop) s->with[i] = e;
+}
+
+static void add(Search *s, Trace *t, MlirAffineExpr e) {
+  if (t->n == t->capacity) {
+    t->capacity = t->capacity ? 2 * t->capacity : 16;
+    MlirAffineExpr *data = tt_arena_alloc(s->arena, (size_t)t->capacity * sizeof *data);
+    for (intptr_t i = 0; i < t->n; ++i) data[i] = t->data[i];
+    t->data = data;
+  }
+  t->data[t->n++] = e;
+}
+
+/* A loop whose bound is a constant of the kernel, or depends on other loops, is one step. */
+static bool is_counted_out(const Search *s, intptr_t loop, MlirAffineExpr upper) {
+  int64_t known;
+  return !tt_constant(mlirOperationGetOperand(s->loops[loop], 1), &known) &&
+         mlirAffineExprIsAConstant(upper);
+}
+
+static bool trace_loop(Search *s, Trace *t, intptr_t loop) {
+  if (++s->steps > MAX_STEPS) return refuse(s, "the cores have too many units");
+  if (loop == s->num_loops) {
+    for (intptr_t i = 0; i < s->num_offsets; ++i) add(s, t, expression(s, i));
+    return true;
+  }
+  intptr_t at = s->num_offsets + 3 * loop;
+  MlirAffineExpr lower = expression(s, at), upper = expression(s, at + 1),
+                 step = expression(s, at + 2);
+  add(s, t, lower), add(s, t, upper), add(s, t, step);
+  bool constant = mlirAffineExprIsAConstant(lower) && mlirAffineExprIsAConstant(step) &&
+                  mlirAffineConstantExprGetValue(step) > 0;
+  if (!constant || !is_counted_out(s, loop, upper)) {
+    bind(s, loop, mlirAffineDimExprGet(s->context, loop));
+    return trace_loop(s, t, loop + 1);
+  }
+  for (int64_t i = mlirAffineConstantExprGetValue(lower); i < mlirAffineConstantExprGetValue(upper);
+       i += mlirAffineConstantExprGetValue(step)) {
+    bind(s, loop, mlirAffineConstantExprGet(s->context, i));
+    if (!trace_loop(s, t, loop + 1)) return false;
+  }
+  return true;
+}
+
+static bool trace_core(Search *s, int64_t core, Trace *t) {
+  for (intptr_t i = 0; i < s->num_leaves; ++i)
+    if (s->leaves[i].column >= 0)
+      s->with[i] = mlirAffineConstantExprGet(
+          s->context, s->table.values[core * s->table.num_names + s->leaves[i].column]);
+    else s->with[i] = mlirAffineConstantExprGet(s->context, 0);
+  return trace_loop(s, t, 0);
+}
+
+static bool reads_same(const Trace *a, const Trace *b) {
+  for (intptr_t i = 0; a->n == b->n && i < a->n; ++i)
+    if (!mlirAffineExprEqual(a->data[i], b->data[i])) return false;
+  return a->n == b->n;
+}
+
+/*===- Groups --------------------------------------------------------------------------------===*/
+
+typedef struct Group {
+  TtCore least, most;
+  int64_t cores;
+} Group;
+
+static bool check_groups(Search *s, const Group *groups, int64_t n, TtSharing *out) {
+  int64_t width = groups[0].most.x - groups[0].least.x + 1,
+          height = groups[0].most.y - groups[0].least.y + 1;
+  if (n == s->table.n) return refuse(s, "no two cores read the same blocks");
+  for (int64_t i = 0; i < n; ++i) {
+    const Group *g = &groups[i];
+    int64_t w = g->most.x - g->least.x + 1, h = g->most.y - g->least.y + 1;
+    if (g->cores != w * h) return refuse(s, "the cores that read the same are no rectangle");
+    if (w != width || h != height)
+      return refuse(s, "not as many cores read each of its blocks; choose a grid that fills the "
+                       "cores evenly");
+  }
+  out->width = width, out->height = height;
+  return true;
+}
+
+static bool group(Search *s, TtSharing *out) {
+  size_t n = (size_t)s->table.n;
+  Trace *traces = tt_arena_alloc(s->arena, (n + 1) * sizeof *traces);
+  Group *groups = tt_arena_alloc(s->arena, (n + 1) * sizeof *groups);
+  int64_t *of = tt_arena_alloc(s->arena, (n + 1) * sizeof *of), num = 0;
+  TtCore *first = tt_arena_alloc(s->arena, (n + 1) * sizeof *first);
+  for (int64_t c = 0; c < s->table.n; ++c) {
+    Trace t = {NULL, 0, 0};
+    TtCore core = s->table.cores[c];
+    int64_t g = 0;
+    if (!trace_core(s, c, &t)) return false;
+    while (g < num && !reads_same(&traces[g], &t)) ++g;
+    if (g == num) traces[num] = t, groups[num++] = (Group){core, core, 0};
+    Group *found = &groups[of[c] = g];
+    ++found->cores;
+    if (core.x < found->least.x) found->least.x = core.x;
+    if (core.y < found->least.y) found->least.y = core.y;
+    if (core.x > found->most.x) found->most.x = core.x;
+    if (core.y > found->most.y) found->most.y = core.y;
+  }
+  if (num == 0) return refuse(s, "it runs on no core");
+  if (!check_groups(s, groups, num, out)) return false;
+  for (int64_t c = 0; c < s->table.n; ++c) first[c] = groups[of[c]].least;
+  out->cores = s->table.cores, out->first = first, out->n = s->table.n;
+  return true;
+}
+
+static bool has_dynamic_sizes(MlirOperation program) {
+  MlirType type = mlirTypeAttrGetValue(tt_program_function_type(program));
+  for (intptr_t i = 0; i < mlirFunctionTypeGetNumInputs(type); ++i) {
+    MlirType input = mlirFunctionTypeGetInput(type, i);
+    if (tt_is_memref(input) && !mlirShapedTypeHasStaticShape(input)) return true;
+  }
+  return false;
+}
+
+TtSharing tt_find_sharing(TtArena *arena, MlirOperation program, MlirOperation read) {
+  Search *s = tt_arena_alloc(arena, sizeof *s);
+  TtSharing out = {.reason = "its cores cannot be told"};
+  MlirOperation kernel = tt_parent(read);
+  TtSizes none = {.n = 0};
+  while (!mlirOperationIsNull(kernel) && !tt_kernel_isa(kernel)) kernel = tt_parent(kernel);
+  *s = (Search){.arena = arena, .context = mlirOperationGetContext(read), .read = read};
+  if (has_dynamic_sizes(program))
+    refuse(s, "sizes, and so the units of a core, are known only when the kernel runs");
+  else if (tt_core_table(arena, program, &none, &s->table) && collect_loops(s, kernel) &&
+           read_expressions(s))
+    group(s, &out);
+  if (s->reason || out.n > 0) out.reason = s->reason;
+  return out;
+}

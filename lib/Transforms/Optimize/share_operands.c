@@ -1,0 +1,406 @@
+/*===- share_operands.c - --tt-share-operands -------------------------------------------------===
+ *
+ * Has a block that several cores read at the same step read by one of them, which multicasts it
+ * to the others.
+ *
+ *   before  tt.read_to_cb %A[%m, %k], %cb_in0           (the same on all cores of a row)
+ *   after   cb_reserve_back %cb_in0, n
+ *           %l1 = get_write_ptr %cb_in0
+ *           if %in0_sends {
+ *             for i, j { noc_async_read_tile …, %l1 + … }
+ *           } else {
+ *             noc_semaphore_set %in0_there, 0
+ *             noc_semaphore_inc (the sender, %in0_ready), 1
+ *           }
+ *           noc_async_read_barrier
+ *           if %in0_sends {
+ *             noc_semaphore_wait %in0_ready, others; noc_semaphore_set %in0_ready, 0
+ *             noc_async_write_multicast %l1, (the row, %l1), n * tile, others
+ *             noc_async_writes_flushed
+ *             noc_semaphore_set %in0_there, 1
+ *             noc_semaphore_set_multicast %in0_there, (the row, %in0_there), others
+ *           } else {
+ *             noc_semaphore_wait %in0_there, 1
+ *           }
+ *           cb_push_back %cb_in0, n
+ *
+ * Reads that follow each other say that they are ready and start before any of them waits.
+ *
+ * Legal where the cores that read the same are a rectangle, all such rectangles of one size, and
+ * take the same steps (Analysis/sharing.c finds that from offsets and arguments), and the kernel
+ * does not write the tensor. A receiver says that it has room when it has reserved its pages,
+ * which are at the same place on all cores of a line. Senders of lines side by side stand on a
+ * diagonal, so that they do not share links.
+ *
+ * Requires bound accessors (D2), before D3. Remarks say for each operand what was done, and why
+ * not.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Analysis/for_each_kernel.h"
+#include "Analysis/sharing.h"
+#include "Dialect/op_info.h"
+#include "Passes/passes_decl.h"
+#include "Transforms/Protocol/move.h"
+
+#include <string.h>
+
+static const char *const pass = "tt-share-operands";
+
+enum { SHARING_CALLS = 10 }; /* of the kernel API, one after the other, more than for a read */
+
+/* What the host gives a core: whether it sends, the sender and the corners of its group. */
+enum { SENDS, SENDER_X, SENDER_Y, X0, Y0, X1, Y1, NUM_ARGS };
+static const char *const arg_names[NUM_ARGS] = {"sends", "sender_x", "sender_y", "x0",
+                                                "y0",    "x1",       "y1"};
+
+/* A read that cores share, and what the host gives them for it. */
+typedef struct Shared {
+  TtArena *arena;
+  MlirOperation program, kernel, read;
+  const char *prefix; /* of names: "in0" */
+  TtSharing sharing;
+  int64_t others; /* cores that a sender sends to */
+  bool shared;    /* or read by each core for itself */
+  TtBlockMove move;
+  MlirValue args[NUM_ARGS], ready, there; /* semaphores: others have room; the block is there */
+} Shared;
+
+/*===- What a core is given ------------------------------------------------------------------===*/
+
+/* Where the groups lie along a side: `least` is the first core's, and the next is `size` cores
+ * on. False where they are elsewhere. */
+static bool lie_side_by_side(const TtSharing *s, bool vertical, int64_t *least) {
+  int64_t size = vertical ? s->height : s->width;
+  *least = vertical ? s->first[0].y : s->first[0].x;
+  for (int64_t i = 0; i < s->n; ++i) {
+    int64_t first = vertical ? s->first[i].y : s->first[i].x;
+    if (first < *least) *least = first;
+  }
+  for (int64_t i = 0; i < s->n; ++i) {
+    int64_t at = vertical ? s->cores[i].y : s->cores[i].x,
+            first = vertical ? s->first[i].y : s->first[i].x;
+    if (first != at - (at - *least) % size) return false;
+  }
+  return true;
+}
+
+/* The first core of the group of the core at `at`, along a side. */
+static MlirValue first_along(TtBuilder *b, MlirLocation loc, const TtSharing *s, bool vertical,
+                             MlirValue at) {
+  int64_t size = vertical ? s->height : s->width, least, most = 0;
+  lie_side_by_side(s, vertical, &least);
+  for (int64_t i = 0; i < s->n; ++i) {
+    int64_t first = vertical ? s->first[i].y : s->first[i].x;
+    if (first > most) most = first;
+  }
+  if (size == 1) return at;
+  if (least == most) return tt_index(b, loc, least);
+  MlirValue from = tt_sub(b, loc, at, tt_index(b, loc, least));
+  MlirValue group = tt_div(b, loc, from, tt_index(b, loc, size));
+  return tt_add(b, loc, tt_mul(b, loc, group, tt_index(b, loc, size)), tt_index(b, loc, least));
+}
+
+static MlirValue equal(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y) {
+  int64_t k, l;
+  if (tt_value_eq(x, y) || (tt_constant(x, &k) && tt_constant(y, &l) && k == l))
+    return (MlirValue){NULL};
+  TtOpState s = tt_op_state("arith.cmpi", loc);
+  tt_op_state_operand(&s, x);
+  tt_op_state_operand(&s, y);
+  tt_op_state_attr(&s, b->context, "predicate", tt_i64_attr(b->context, 0)); /* eq */
+  tt_op_state_result(&s, mlirIntegerTypeGet(b->context, 1));
+  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
+}
+
+/* 1 where core (x, y) is (sx, sy), else 0. */
+static MlirValue is_core(TtBuilder *b, MlirLocation loc, const MlirValue core[2],
+                         const MlirValue sender[2]) {
+  MlirValue x = equal(b, loc, core[0], sender[0]), y = equal(b, loc, core[1], sender[1]);
+  MlirValue both = tt_is_null_value(x) ? y : tt_is_null_value(y) ? x : tt_and(b, loc, x, y);
+  TtOpState s = tt_op_state("arith.select", loc);
+  tt_op_state_operand(&s, both);
+  tt_op_state_operand(&s, tt_index(b, loc, 1));
+  tt_op_state_operand(&s, tt_index(b, loc, 0));
+  tt_op_state_result(&s, mlirIndexTypeGet(b->context));
+  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
+}
+
+static const char *arg_name(const Shared *s, int arg) {
+  return tt_arena_printf(s->arena, "%s_%s", s->prefix, arg_names[arg]);
+}
+
+/* The sender of a group: on the diagonal of those beside each other, which share no links then. */
+static void find_sender(TtBuilder *b, MlirLocation loc, const TtSharing *s, const MlirValue core[2],
+                        const MlirValue first[2], MlirValue sender[2]) {
+  sender[0] = first[0], sender[1] = first[1];
+  bool row = s->height == 1, column = s->width == 1;
+  if (row == column) return;
+  int64_t size = row ? s->width : s->height;
+  MlirValue turn = tt_rem(b, loc, core[row ? 1 : 0], tt_index(b, loc, size));
+  sender[row ? 0 : 1] = tt_add(b, loc, first[row ? 0 : 1], turn);
+}
+
+/* Adds what the cores are given for the read to tt.core_args. */
+static void add_core_args(Shared *s) {
+  MlirOperation op = tt_program_core_args(s->program), yield = mlirBlockGetTerminator(tt_body(op));
+  MlirLocation loc = mlirOperationGetLocation(s->read);
+  TtBuilder b = tt_builder_before(yield);
+  MlirValue core[2] = {mlirBlockGetArgument(tt_body(op), 0), mlirBlockGetArgument(tt_body(op), 1)},
+            first[2], last[2], sender[2], values[NUM_ARGS];
+  for (int i = 0; i < 2; ++i) {
+    int64_t size = i ? s->sharing.height : s->sharing.width;
+    first[i] = first_along(&b, loc, &s->sharing, i == 1, core[i]);
+    last[i] = tt_add(&b, loc, first[i], tt_index(&b, loc, size - 1));
+  }
+  find_sender(&b, loc, &s->sharing, core, first, sender);
+  MlirOperation places[3] = {tt_worker_core_create(&b, loc, sender[0], sender[1]),
+                             tt_worker_core_create(&b, loc, first[0], first[1]),
+                             tt_worker_core_create(&b, loc, last[0], last[1])};
+  values[SENDS] = is_core(&b, loc, core, sender);
+  for (int i = 0; i < 6; ++i) values[1 + i] = mlirOperationGetResult(places[i / 2], i % 2);
+
+  intptr_t n = mlirOperationGetNumOperands(yield);
+  MlirAttribute old = tt_core_args_names(op);
+  MlirValue *all = tt_arena_alloc(s->arena, (size_t)(n + NUM_ARGS) * sizeof *all);
+  const char **names = tt_arena_alloc(s->arena, (size_t)(n + NUM_ARGS) * sizeof *names);
+  for (intptr_t i = 0; i < n; ++i) {
+    all[i] = mlirOperationGetOperand(yield, i);
+    names[i] = tt_arena_str(s->arena, tt_string(mlirArrayAttrGetElement(old, i)));
+  }
+  for (int i = 0; i < NUM_ARGS; ++i) all[n + i] = values[i], names[n + i] = arg_name(s, i);
+  tt_yield_create(&b, mlirOperationGetLocation(yield), n + NUM_ARGS, all);
+  mlirOperationDestroy(yield);
+  mlirOperationSetInherentAttributeByName(
+      op, tt_str("names"), tt_strings_attr(s->arena, b.context, n + NUM_ARGS, names));
+}
+
+/*===- The kernel ----------------------------------------------------------------------------===*/
+
+static MlirValue runtime_arg(const Shared *s, TtBuilder *top, int arg) {
+  MlirOperation op = tt_runtime_arg_create(top, mlirOperationGetLocation(s->read), arg_name(s, arg),
+                                           mlirAttributeGetNull());
+  tt_name_hint(op, arg_name(s, arg));
+  return mlirOperationGetResult(op, 0);
+}
+
+static MlirValue add_semaphore(Shared *s, TtBuilder *top, const char *what) {
+  MlirLocation loc = mlirOperationGetLocation(s->read);
+  const char *name = tt_arena_printf(s->arena, "%s_%s", s->prefix, what);
+  TtBuilder members = tt_builder_before(tt_program_core_args(s->program));
+  tt_semaphore_create(&members, loc, name, tt_kernel_cores(s->kernel), 0);
+  return metalium_get_semaphore_addr(metalium_get_semaphore_create(
+      top, loc, mlirFlatSymbolRefAttrGet(top->context, tt_str(name))));
+}
+
+/* The top of the kernel, behind what stands there already. */
+static TtBuilder top_of(MlirOperation kernel) {
+  MlirOperation op = mlirBlockGetFirstOperation(tt_body(kernel));
+  while (tt_get_cb_isa(op) || metalium_tensor_accessor_isa(op) || metalium_get_tile_size_isa(op) ||
+         metalium_get_semaphore_isa(op) || tt_runtime_arg_isa(op))
+    op = tt_next(op);
+  return tt_builder_before(op);
+}
+
+static MlirOperation choose(const Shared *s, TtBuilder *b) {
+  MlirLocation loc = mlirOperationGetLocation(s->read);
+  return tt_if_else(b, loc, tt_ne(b, loc, s->args[SENDS], tt_index(b, loc, 0)));
+}
+
+static TtBuilder otherwise(MlirOperation choice) {
+  return tt_builder_at_terminator(mlirRegionGetFirstBlock(mlirOperationGetRegion(choice, 1)));
+}
+
+/* The reads of the sender; that of the others is that they have room. */
+static bool fetch(const Shared *s, TtBuilder b) {
+  MlirLocation loc = mlirOperationGetLocation(s->read);
+  if (!s->shared) return tt_transfer_tiles(b, &s->move);
+  MlirOperation choice = choose(s, &b);
+  if (!tt_transfer_tiles(tt_builder_at_terminator(tt_body(choice)), &s->move)) return false;
+  TtBuilder other = otherwise(choice);
+  metalium_noc_semaphore_set_create(&other, loc, s->there, tt_index(&other, loc, 0));
+  MlirOperation sender =
+      metalium_get_noc_addr_create(&other, loc, s->args[SENDER_X], s->args[SENDER_Y], s->ready);
+  metalium_noc_semaphore_inc_create(&other, loc, mlirOperationGetResult(sender, 0),
+                                    tt_index(&other, loc, 1));
+  return true;
+}
+
+static MlirValue rectangle(const Shared *s, TtBuilder *b, MlirValue l1) {
+  return mlirOperationGetResult(
+      metalium_get_noc_multicast_addr_create(b, mlirOperationGetLocation(s->read), s->args[X0],
+                                             s->args[Y0], s->args[X1], s->args[Y1], l1),
+      0);
+}
+
+/* The multicast of the sender, for which the others wait. */
+static void pass_on(const Shared *s, TtBuilder b) {
+  MlirLocation loc = mlirOperationGetLocation(s->read);
+  MlirOperation choice = choose(s, &b);
+  TtBuilder in = tt_builder_at_terminator(tt_body(choice)), other = otherwise(choice);
+  MlirValue others = tt_index(&in, loc, s->others);
+  metalium_noc_semaphore_wait_create(&in, loc, s->ready, others);
+  metalium_noc_semaphore_set_create(&in, loc, s->ready, tt_index(&in, loc, 0));
+  MlirValue bytes = tt_mul(&in, loc, tt_move_pages(&in, &s->move), tt_move_tile_size(&s->move));
+  metalium_noc_async_write_multicast_create(&in, loc, s->move.addr, rectangle(s, &in, s->move.addr),
+                                            bytes, others);
+  metalium_noc_async_writes_flushed_create(&in, loc);
+  metalium_noc_semaphore_set_create(&in, loc, s->there, tt_index(&in, loc, 1));
+  metalium_noc_semaphore_set_multicast_create(&in, loc, s->there, rectangle(s, &in, s->there),
+                                              others);
+  metalium_noc_semaphore_wait_create(&other, loc, s->there, tt_index(&other, loc, 1));
+}
+
+/* What has left has arrived when the kernel ends. */
+static void add_last_barrier(MlirOperation kernel) {
+  MlirOperation end = mlirBlockGetTerminator(tt_body(kernel));
+  TtBuilder b = tt_builder_before(end);
+  MlirOperation last = {NULL};
+  for (MlirOperation op = mlirBlockGetFirstOperation(tt_body(kernel)); !tt_op_eq(op, end);
+       op = tt_next(op))
+    last = op;
+  if (!mlirOperationIsNull(last) && metalium_noc_async_write_barrier_isa(last)) return;
+  metalium_noc_async_write_barrier_create(&b, mlirOperationGetLocation(kernel));
+}
+
+/* What the kernel needs to share a read, at its top. */
+static void prepare(Shared *s) {
+  add_core_args(s);
+  tt_move_tile_size(&s->move);
+  TtBuilder top = top_of(s->kernel);
+  for (int i = 0; i < NUM_ARGS; ++i) s->args[i] = runtime_arg(s, &top, i);
+  s->ready = add_semaphore(s, &top, "ready"), s->there = add_semaphore(s, &top, "there");
+}
+
+/* Reads that follow each other, of which some are shared. */
+static bool lower(Shared *reads, intptr_t n) {
+  MlirLocation loc = mlirOperationGetLocation(reads[0].read);
+  for (intptr_t i = 0; i < n; ++i) {
+    Shared *s = &reads[i];
+    if (!tt_read_move(s->arena, s->kernel, s->read, &s->move)) return false;
+    if (s->shared) prepare(s);
+  }
+  TtBuilder b = tt_builder_before(reads[n - 1].read);
+  for (intptr_t i = 0; i < n; ++i)
+    metalium_cb_reserve_back_create(&b, loc, reads[i].move.cb, tt_move_pages(&b, &reads[i].move));
+  for (intptr_t i = 0; i < n; ++i) {
+    MlirOperation ptr = metalium_get_write_ptr_create(&b, loc, reads[i].move.cb);
+    reads[i].move.addr = tt_named_pointer(&reads[i].move, ptr, "write_ptr");
+    if (!fetch(&reads[i], b)) return false;
+  }
+  metalium_noc_async_read_barrier_create(&b, loc);
+  for (intptr_t i = 0; i < n; ++i)
+    if (reads[i].shared) pass_on(&reads[i], b);
+  for (intptr_t i = 0; i < n; ++i)
+    metalium_cb_push_back_create(&b, loc, reads[i].move.cb, tt_move_pages(&b, &reads[i].move));
+  for (intptr_t i = 0; i < n; ++i) mlirOperationDestroy(reads[i].read);
+  add_last_barrier(reads[0].kernel);
+  return true;
+}
+
+/*===- Which ---------------------------------------------------------------------------------===*/
+
+static const char *tensor_name(const Shared *s) {
+  const TtArg *arg = tt_arg_of(tt_kernel_args(s->arena, s->kernel), tt_read_to_cb_tensor(s->read));
+  return arg ? arg->name : "?";
+}
+
+static const char *why_not(const Shared *s) {
+  int64_t least, semaphores = tt_collect(s->arena, s->program, "tt.semaphore").n;
+  if (s->sharing.reason) return s->sharing.reason;
+  if (tt_program_use(s->arena, s->program, tensor_name(s)).written)
+    return "the kernel writes the tensor as well";
+  if (semaphores + 2 > TT_MAX_SEMAPHORES) return "no semaphores are left";
+  if (!lie_side_by_side(&s->sharing, false, &least) || !lie_side_by_side(&s->sharing, true, &least))
+    return "the cores that read the same do not lie side by side";
+  return NULL;
+}
+
+/* The most cores in a column, whose blocks come down the same links. */
+static int64_t longest_column(const TtSharing *s) {
+  int64_t rows[TT_MAX_SIDE] = {0}, most = 0;
+  for (int64_t i = 0; i < s->n; ++i) {
+    int64_t x = s->cores[i].x;
+    if (x < TT_MAX_SIDE && ++rows[x] > most) most = rows[x];
+  }
+  return most;
+}
+
+static double larger(double a, double b) { return a > b ? a : b; }
+
+/* What a block costs in clk, all cores together: the time of the DRAM banks that have a part of
+ * it, or of the links down a column, and the latency of a read; where it is shared, also a
+ * multicast, two signals, and the calls for them. */
+static bool pays(const Shared *s, double *plain, double *shared) {
+  const TtChip *chip = tt_target_of(s->program).chip;
+  MlirOperation cb = tt_cb_decl(s->program, tt_read_to_cb_cb(s->read));
+  double readers = (double)s->sharing.n / (double)(s->others + 1),
+         tiles = (double)tt_cb_tiles(mlirValueGetType(tt_read_to_cb_cb(s->read))),
+         bytes = tiles * (double)tt_int(tt_circular_buffer_page_bytes(cb)),
+         link = bytes / (double)chip->noc_bytes_per_clk,
+         banks = readers * tiles < chip->dram_banks ? readers * tiles : chip->dram_banks,
+         dram = readers * bytes / (banks * (double)chip->bank_bytes_per_clk),
+         latency = (double)chip->read_latency[TT_READ_OTHER];
+  int64_t hops = s->sharing.width + s->sharing.height - 2;
+  double signal = (double)chip->write_latency + (double)chip->write_hop * (double)hops;
+  *plain =
+      larger(dram * (double)(s->others + 1), link * (double)longest_column(&s->sharing)) + latency;
+  *shared = larger(dram, link) + latency + link + 2 * signal + (double)(SHARING_CALLS * chip->call);
+  return *shared < *plain;
+}
+
+/* Decides whether a read is shared, and says so. */
+static void decide(Shared *s) {
+  const char *cb = tt_handle_name(s->arena, tt_read_to_cb_cb(s->read)), *tensor = tensor_name(s);
+  double plain = 0, shared = 0;
+  s->prefix = strncmp(cb, "cb_", 3) == 0 ? cb + 3 : cb;
+  s->sharing = tt_find_sharing(s->arena, s->program, s->read);
+  s->others = s->sharing.width * s->sharing.height - 1;
+  const char *reason = why_not(s);
+  s->shared = !reason && pays(s, &plain, &shared);
+  if (s->shared)
+    tt_remark(s->read, TT_REMARK_PASSED, pass,
+              "%s is read by one of %jd x %jd cores, and multicast to the others: a block takes "
+              "about %.0f clk, not %.0f",
+              tensor, (intmax_t)s->sharing.width, (intmax_t)s->sharing.height, shared, plain);
+  else if (reason)
+    tt_remark(s->read, TT_REMARK_MISSED, pass, "%s is not shared: %s", tensor, reason);
+  else
+    tt_remark(
+        s->read, TT_REMARK_MISSED, pass,
+        "%s is not shared: a block that all its cores read takes about %.0f clk, and one that "
+        "is sent to them %.0f",
+        tensor, plain, shared);
+}
+
+static bool share_in_kernel(TtArena *arena, MlirOperation program, MlirOperation kernel) {
+  TtOps all = tt_collect(arena, kernel, "tt.read_to_cb");
+  for (intptr_t i = 0, n; i < all.n; i += n) {
+    n = tt_neighbors(all, i);
+    Shared *reads = tt_arena_alloc(arena, (size_t)n * sizeof *reads);
+    bool any = false;
+    for (intptr_t j = 0; j < n; ++j) {
+      reads[j] =
+          (Shared){.arena = arena, .program = program, .kernel = kernel, .read = all.data[i + j]};
+      decide(&reads[j]);
+      any |= reads[j].shared;
+    }
+    if (any && !lower(reads, n)) return false;
+  }
+  return true;
+}
+
+static bool share_operands(TtArena *arena, MlirOperation program) {
+  TtOps kernels = tt_program_kernels(arena, program);
+  if (mlirOperationIsNull(tt_program_core_args(program))) return true;
+  for (intptr_t i = 0; i < kernels.n; ++i)
+    if (tt_role_of(kernels.data[i]) != TT_KERNEL_ROLE_COMPUTE &&
+        !share_in_kernel(arena, program, kernels.data[i]))
+      return false;
+  return true;
+}
+
+bool tt_run_share_operands(MlirOperation module, const TtPassOptions *options) {
+  (void)options;
+  return tt_require_programs(module) && tt_for_each_program(module, share_operands);
+}

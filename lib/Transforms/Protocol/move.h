@@ -1,0 +1,39 @@
+/* Moves of blocks between tensors and circular buffers (move.c). */
+#ifndef TILEWRIGHT_MOVE_H
+#define TILEWRIGHT_MOVE_H
+
+#include "Analysis/program.h"
+
+/* A tt.read_to_cb or tt.write_from_cb of a kernel whose accessors are bound. */
+typedef struct TtBlockMove {
+  TtArena *arena;
+  MlirOperation func;
+  MlirOperation op;
+  bool in; /* to the circular buffer, else from it */
+  MlirValue cb, tensor, offsets[TT_MAX_RANK];
+  intptr_t rank;
+  MlirValue accessor, addr;
+  int64_t rows, cols;
+  bool partial; /* tiles of the block may lie behind the tensor */
+} TtBlockMove;
+
+/* Reads a move; false after an error: its tensor has no bound accessor. */
+bool tt_read_move(TtArena *arena, MlirOperation func, MlirOperation op, TtBlockMove *move);
+/* The accessor of a tensor, made once, at the top of the kernel; null where it is not bound. */
+MlirValue tt_accessor_of(TtArena *arena, MlirOperation func, MlirValue tensor);
+/* The pages of its block. */
+MlirValue tt_move_pages(TtBuilder *b, const TtBlockMove *move);
+/* The bytes of a page of its circular buffer, asked for once, at the top of the kernel. */
+MlirValue tt_move_tile_size(const TtBlockMove *move);
+/* Names a pointer after the circular buffer of the move, "cb_in0_write_ptr"; returns it. */
+MlirValue tt_named_pointer(const TtBlockMove *move, MlirOperation op, const char *suffix);
+/* The name of the program's circular buffer that a handle is for. */
+char *tt_handle_name(TtArena *arena, MlirValue cb);
+/* The loops over the tiles of a block, with one transfer each, from `addr` on; false after an
+ * error: an offset is no multiple of a tile. */
+bool tt_transfer_tiles(TtBuilder b, const TtBlockMove *move);
+/* How many of `ops` from `first` on follow each other, with nothing but index arithmetic between:
+ * they share a barrier. */
+intptr_t tt_neighbors(TtOps ops, intptr_t first);
+
+#endif
