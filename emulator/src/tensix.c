@@ -253,6 +253,16 @@ void ttemu_binary_tiles(ttemu_binary op, int shape, uint32_t a, uint32_t b, uint
   bank_taken(risc, binary_clk(op, m.phases));
 }
 
+void ttemu_unpack_two(ttemu_bcast shape, uint32_t a, uint32_t b, uint32_t ia, uint32_t ib,
+                      uint32_t row, uint32_t line) {
+  const Risc *risc = emu.running;
+  if (risc->role != UNPACK) return;
+  if (risc->fpu == FPU_REDUCE)
+    ttemu_reduce_tile((ttemu_pool)(risc->shape / 4), (ttemu_reduce_dim)(risc->shape % 4), a, b, ia,
+                      ib, 0, line);
+  else ttemu_binary_tiles(TTEMU_ADD, (int)shape, a, b, ia, ib, 0, row, line);
+}
+
 void ttemu_matmul_block(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
                         bool transpose, uint32_t ct, uint32_t rt, uint32_t kt, uint32_t line) {
   Risc *risc = emu_enter(line);

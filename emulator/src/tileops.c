@@ -82,7 +82,7 @@ void ttemu_tile_init(ttemu_tile_op op, uint32_t line) {
 
 /* Sums of integers have one init, along rows and columns. */
 static bool same_init(int set, ttemu_tile_op op) {
-  if (op == TTEMU_SUM_INT_ROW) op = TTEMU_SUM_INT_COL;
+  if (op == TTEMU_SUM_INT_ROW || op == TTEMU_ADD_NEXT_INT) op = TTEMU_SUM_INT_COL;
   return set == TTEMU_NUM_SFPU + (int)op;
 }
 
@@ -91,7 +91,7 @@ typedef struct TileOp {
   DstMode mode;
   bool go_on;
   float *carry;
-  uint32_t *tile;
+  uint32_t *tile, *next;
 } TileOp;
 
 static void do_tile_op(const void *args) {
@@ -102,6 +102,9 @@ static void do_tile_op(const void *args) {
   case TTEMU_ROTATE90: rotate90(t->tile); break;
   case TTEMU_SUM_INT_COL: sum_integers(true, t->tile); break;
   case TTEMU_SUM_INT_ROW: sum_integers(false, t->tile); break;
+  case TTEMU_ADD_NEXT_INT:
+    for (int i = 0; i < TILE; ++i) t->tile[i] += t->next[i];
+    break;
   case TTEMU_TRANSPOSE_DEST: emu_transpose_bits(t->tile); break;
   default: reduce_columns(t->op, t->mode, t->tile); break;
   }
@@ -117,6 +120,7 @@ void ttemu_tile_run(ttemu_tile_op op, uint32_t dst, bool go_on, uint32_t line) {
               .go_on = go_on,
               .carry = risc->core->running_sum,
               .tile = emu_math_tile(risc, dst, NULL)};
+  if (op == TTEMU_ADD_NEXT_INT) t.next = emu_math_tile(risc, dst + 1, NULL);
   emu_later(risc->core, do_tile_op, &t, sizeof t);
   risc->time += emu.chip->sfpu;
   risc->core->math_busy += emu.chip->sfpu;

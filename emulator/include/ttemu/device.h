@@ -162,6 +162,9 @@ void ttemu_pack_onto_l1(bool on, uint32_t line); /* the packer adds to what is t
 /* Tile ops. */
 void ttemu_binary_tiles(ttemu_binary op, int shape, uint32_t a, uint32_t b, uint32_t ia,
                         uint32_t ib, uint32_t dst, uint32_t row, uint32_t line);
+/* Unpack's part of an op on two tiles, whichever was initialized. */
+void ttemu_unpack_two(ttemu_bcast shape, uint32_t a, uint32_t b, uint32_t ia, uint32_t ib,
+                      uint32_t row, uint32_t line);
 /* One step of K of a block of rt x ct tiles in DST. */
 void ttemu_matmul_block(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
                         bool transpose, uint32_t ct, uint32_t rt, uint32_t kt, uint32_t line);
@@ -221,10 +224,23 @@ typedef enum ttemu_tile_op {
   TTEMU_COLUMN_AVG,
   TTEMU_COLUMN_MAX,
   TTEMU_COLUMN_SUM_INT,
-  TTEMU_COLUMN_MAX_INT
+  TTEMU_COLUMN_MAX_INT,
+  TTEMU_ADD_NEXT_INT, /* to a tile the next one */
+  TTEMU_TOPK          /* whose steps are below */
 } ttemu_tile_op;
 void ttemu_tile_init(ttemu_tile_op op, uint32_t line);
 void ttemu_tile_run(ttemu_tile_op op, uint32_t dst, bool go_on, uint32_t line);
+/* Top-k: the columns of two tiles are sequences of 64 values, those of the next two their indices.
+ * A phase sorts sequences of 2, 4, … values; one that is alone, its steps from the first on to
+ * before the last. Sequences are k long, in every 2^iteration-th place. */
+typedef struct ttemu_topk_phases {
+  int first, last, first_step, last_step;
+} ttemu_topk_phases;
+void ttemu_topk_sort(uint32_t dst, bool up, ttemu_topk_phases phases, bool stable, uint32_t line);
+void ttemu_topk_merge(uint32_t dst, uint32_t iteration, uint32_t k, bool smallest, bool stable,
+                      uint32_t line);
+void ttemu_topk_rebuild(uint32_t dst, bool up, uint32_t iteration, uint32_t k, bool half,
+                        bool stable, uint32_t line);
 /* Mean and sum of squared differences of each column, kept from call to call: `rows` rows from
  * `row` on, the first of which is sample `start` (from 0). */
 void ttemu_welford_clear(uint32_t line);

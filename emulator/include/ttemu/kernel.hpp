@@ -1,6 +1,7 @@
 // What every kernel sees: arguments, circular buffers, and where it runs.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -47,6 +48,13 @@ enum class DataFormat : std::uint8_t {
 };
 
 using uint = unsigned int;
+// Sizes are as wide as uint32_t on the chip, so that these take one of each.
+namespace std {
+constexpr size_t min(unsigned a, size_t b) { return a < b ? a : b; }
+constexpr size_t min(size_t a, unsigned b) { return a < b ? a : b; }
+constexpr size_t max(unsigned a, size_t b) { return a > b ? a : b; }
+constexpr size_t max(size_t a, unsigned b) { return a > b ? a : b; }
+} // namespace std
 using std::int32_t, std::uint16_t, std::uint32_t, std::uint64_t, std::uint8_t;
 
 #define FORCE_INLINE inline __attribute__((always_inline))
@@ -87,28 +95,38 @@ constexpr uint32_t find_named_arg(std::string_view name) {
 
 #define get_compile_time_arg_val(index) ttemu::compile_arg(index)
 namespace ttemu {
-// The arguments as the SDK's own headers see them, without the first element.
-struct compile_arg_list {
-  static constexpr uint32_t size() { return sizeof compile_args / sizeof *compile_args - 1; }
-  constexpr uint32_t operator[](uint32_t i) const { return compile_arg(i); }
-  static constexpr const uint32_t *begin() { return compile_args + 1; }
-  static constexpr const uint32_t *end() { return compile_args + 1 + size(); }
-};
+inline constexpr std::size_t num_compile_args = sizeof compile_args / sizeof *compile_args - 1;
+constexpr std::array<uint32_t, num_compile_args> list_compile_args() {
+  std::array<uint32_t, num_compile_args> list{};
+  for (std::size_t i = 0; i < num_compile_args; ++i) list[i] = compile_args[i + 1];
+  return list;
+}
 } // namespace ttemu
-inline constexpr ttemu::compile_arg_list kernel_compile_time_args;
+// The arguments as an array.
+inline constexpr auto kernel_compile_time_args = ttemu::list_compile_args();
 #define get_named_compile_time_arg_val(name) ttemu::find_named_arg(name)
+#if TTEMU_API >= 202603
+constexpr uint32_t get_named_ct_arg(std::string_view name) { return ttemu::find_named_arg(name); }
+#endif
 #if TTEMU_API >= 202608
 template <uint32_t tIndex> constexpr uint32_t get_ct_arg() { return ttemu::compile_arg(tIndex); }
-consteval uint32_t get_named_ct_arg(std::string_view name) { return ttemu::find_named_arg(name); }
 #endif
 
+namespace ttemu {
+// A word as another type; a pointer has four bytes on the chip.
+template <typename T> inline T word_as(uint32_t word) {
+  if constexpr (std::is_pointer_v<T>) return reinterpret_cast<T>(uintptr_t{word});
+  else {
+    static_assert(sizeof(T) == 4, "runtime arguments have 4 bytes");
+    return __builtin_bit_cast(T, word);
+  }
+}
+} // namespace ttemu
 template <typename T> inline T get_arg_val(int index, TTEMU_LINE) {
-  static_assert(sizeof(T) == 4, "runtime arguments have 4 bytes");
-  return __builtin_bit_cast(T, ttemu_arg(static_cast<uint32_t>(index), line));
+  return ttemu::word_as<T>(ttemu_arg(static_cast<uint32_t>(index), line));
 }
 template <typename T> inline T get_common_arg_val(int index, TTEMU_LINE) {
-  static_assert(sizeof(T) == 4, "runtime arguments have 4 bytes");
-  return __builtin_bit_cast(T, ttemu_common_arg(static_cast<uint32_t>(index), line));
+  return ttemu::word_as<T>(ttemu_common_arg(static_cast<uint32_t>(index), line));
 }
 // Where the arguments lie: an address that can be read through.
 inline uintptr_t get_arg_addr(int index, TTEMU_LINE) {

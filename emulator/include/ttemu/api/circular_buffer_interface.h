@@ -58,4 +58,23 @@ constexpr cb_interfaces make_interfaces(std::integer_sequence<uint32_t, tCb...>)
 inline constinit cb_interfaces interfaces =
     make_interfaces(std::make_integer_sequence<uint32_t, 64>());
 } // namespace ttemu
+#define CB_RD_PTR(cb) (get_local_cb_interface(cb).fifo_rd_ptr << cb_addr_shift)
+#define CB_WR_PTR(cb) (get_local_cb_interface(cb).fifo_wr_ptr << cb_addr_shift)
 inline LocalCBInterface &get_local_cb_interface(uint32_t cb) { return ttemu::interfaces.of[cb]; }
+
+// The counters, as pointers to what is only looked at; other processors go on meanwhile.
+namespace ttemu {
+template <ttemu_cb_field tField> struct counter_of {
+  uint32_t cb, line;
+  uint32_t operator*() const {
+    ttemu_poll(line);
+    return ttemu_cb_get(cb, tField, line);
+  }
+};
+} // namespace ttemu
+inline ttemu::counter_of<TTEMU_CB_ACKED> get_cb_tiles_acked_ptr(uint32_t cb, TTEMU_LINE) {
+  return {cb, line};
+}
+inline ttemu::counter_of<TTEMU_CB_RECEIVED> get_cb_tiles_received_ptr(uint32_t cb, TTEMU_LINE) {
+  return {cb, line};
+}

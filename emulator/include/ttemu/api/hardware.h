@@ -1,6 +1,7 @@
 // What kernels know of the chip by name: sizes, alignments, tables of banks, registers.
 #pragma once
 
+#include "ttemu/api/mod_div_lib.h"
 #include "ttemu/kernel.hpp"
 
 #ifndef TTEMU_NOC
@@ -36,7 +37,9 @@ inline constexpr uint32_t NOC_0 = 0, NOC_1 = 1;
 #define MEM_L1_BASE 0
 #define MEM_L1_UNCACHED_BASE 0
 
-// NoC coordinates are those that the host gives: all are virtual.
+// NoC coordinates are those that the host gives: all are virtual. Worker cores start here.
+#define VIRTUAL_TENSIX_START_X TTEMU_NOC_ORIGIN
+#define VIRTUAL_TENSIX_START_Y TTEMU_NOC_ORIGIN
 #define NOC_X(x) (x)
 #define NOC_Y(y) (y)
 #define NOC_0_X(noc, size, x) (x)
@@ -57,6 +60,15 @@ inline constexpr uint32_t NOC_0 = 0, NOC_1 = 1;
 #define NOC_UNICAST_ADDR_Y(address) (uint32_t((address) >> 40) & 0xff)
 #define NOC_LOCAL_ADDR_OFFSET(address) uint32_t(address)
 #define NOC_LOCAL_ADDR(address) uint32_t(address)
+// The node of the host's bus, whose memory is not emulated: who uses it is told.
+#ifdef ARCH_BLACKHOLE
+#define PCIE_NOC_X 2
+#define PCIE_NOC_Y 0
+#else
+#define PCIE_NOC_X 0
+#define PCIE_NOC_Y 3
+#endif
+#define NOC_XY_PCIE_ENCODING(x, y) (uint64_t(NOC_XY_ENCODING(x, y)) << 32)
 
 // The banks of interleaved buffers, as tables: where they are, and where they start there.
 namespace ttemu {

@@ -64,10 +64,24 @@ inline void alt_complex_rotate90_tile(uint32_t dst, TTEMU_LINE) {
   ttemu_tile_run(TTEMU_ROTATE90, dst, false, line);
 }
 
-TTEMU_NOT_EMULATED(topk_local_sort, "top-k is not emulated")
-TTEMU_NOT_EMULATED(topk_merge, "top-k is not emulated")
-TTEMU_NOT_EMULATED(topk_rebuild, "top-k is not emulated")
-TTEMU_NOT_EMULATED(topk_tile_init, "top-k is not emulated")
+// The largest of columns of 64 values in two tiles; two more hold their indices.
+inline void topk_tile_init(TTEMU_LINE) { ttemu_tile_init(TTEMU_TOPK, line); }
+template <bool tStable = false, bool...>
+inline void topk_local_sort(uint32_t dst, int up, int last_phase, int first_phase = 0,
+                            int last_step = 0, int first_step = 0, TTEMU_LINE) {
+  ttemu_topk_sort(dst, up != 0, {first_phase, last_phase, first_step, last_step}, tStable, line);
+}
+template <bool tSmallest = false, bool tStable = false, bool...>
+inline void topk_merge(uint32_t dst, int iteration, int k, TTEMU_LINE) {
+  ttemu_topk_merge(dst, static_cast<uint32_t>(iteration), static_cast<uint32_t>(k), tSmallest,
+                   tStable, line);
+}
+template <bool tStable = false, bool...>
+inline void topk_rebuild(uint32_t dst, bool up, int iteration, int k, int, int skip_second,
+                         TTEMU_LINE) {
+  ttemu_topk_rebuild(dst, up, static_cast<uint32_t>(iteration), static_cast<uint32_t>(k),
+                     (skip_second & 1) != 0, tStable, line);
+}
 TTEMU_NOT_EMULATED(dbg_halt, "the debugger of the chip is not emulated")
 TTEMU_NOT_EMULATED(dbg_unhalt, "the debugger of the chip is not emulated")
 TTEMU_NOT_EMULATED(dbg_read_dest_acc_row, "the debugger of the chip is not emulated")

@@ -137,7 +137,7 @@ inline void llk_unpack_AB_init(uint32_t a = ttemu::any, uint32_t b = ttemu::any,
 template <auto... tArgs>
 inline void llk_unpack_AB(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t row = 0,
                           TTEMU_LINE) {
-  ttemu_binary_tiles(TTEMU_ADD, ttemu::bcast_of<tArgs...>(), a, b, ia, ib, 0, row, line);
+  ttemu_unpack_two(static_cast<ttemu_bcast>(ttemu::bcast_of<tArgs...>()), a, b, ia, ib, row, line);
 }
 template <auto... tArgs>
 inline void llk_math_eltwise_binary_init(uint32_t = 0, uint32_t = 0, uint32_t onto = 0,

@@ -23,7 +23,6 @@ inline void reduce_tile(uint32_t cb, uint32_t scaler, uint32_t index, uint32_t s
   ttemu_reduce_tile(static_cast<ttemu_pool>(tPool), static_cast<ttemu_reduce_dim>(tDim), cb, scaler,
                     index, scaler_index, dst, line);
 }
-#undef TTEMU_REDUCTION
 #if TTEMU_API < 202608
 template <bool tFp32 = false> inline void reduce_uninit(uint32_t = 0, TTEMU_LINE) {
   ttemu_reduce_uninit(line);
@@ -31,6 +30,12 @@ template <bool tFp32 = false> inline void reduce_uninit(uint32_t = 0, TTEMU_LINE
 #else
 inline void reduce_uninit(TTEMU_LINE) { ttemu_reduce_uninit(line); }
 #endif
-TTEMU_NOT_EMULATED(reduce_tile_math, "math without unpack is not emulated; use reduce_tile")
+// Math's part of it.
+template <TTEMU_REDUCTION> inline void reduce_tile_math(uint32_t dst, uint32_t = 4, TTEMU_LINE) {
+  if (ttemu_role() == 3)
+    ttemu_reduce_tile(static_cast<ttemu_pool>(tPool), static_cast<ttemu_reduce_dim>(tDim),
+                      TTEMU_ANY_CB, TTEMU_ANY_CB, 0, 0, dst, line);
+}
+#undef TTEMU_REDUCTION
 } // namespace ckernel
 using namespace ckernel;

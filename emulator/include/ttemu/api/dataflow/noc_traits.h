@@ -102,20 +102,20 @@ template <AllocatorBankType tType> struct noc_traits_t<AllocatorBank<tType>> {
     return bank.get_noc_addr_from_bank_id(a.bank_id, a.addr, noc_index, line);
   }
 };
-template <typename Args> struct noc_traits_t<TensorAccessor<Args>> {
+template <typename DSpec> struct noc_traits_t<TensorAccessor<DSpec>> {
   struct src_args_type {
     uint32_t page_id{}, offset_bytes = 0;
   };
   using dst_args_type = src_args_type;
-  static uint64_t remote(const TensorAccessor<Args> &tensor, const src_args_type &a, uint32_t bytes,
-                         uint32_t line) {
+  static uint64_t remote(const TensorAccessor<DSpec> &tensor, const src_args_type &a,
+                         uint32_t bytes, uint32_t line) {
     return ttemu_noc_address(tensor.page(a.page_id), a.offset_bytes, bytes, line);
   }
-  static uint32_t local_src(const TensorAccessor<Args> &tensor, const src_args_type &a,
+  static uint32_t local_src(const TensorAccessor<DSpec> &tensor, const src_args_type &a,
                             uint32_t line) {
     return static_cast<uint32_t>(remote(tensor, a, 0, line));
   }
-  static uint32_t local_dst(const TensorAccessor<Args> &tensor, const src_args_type &a,
+  static uint32_t local_dst(const TensorAccessor<DSpec> &tensor, const src_args_type &a,
                             uint32_t line) {
     return static_cast<uint32_t>(remote(tensor, a, 0, line));
   }
@@ -157,6 +157,17 @@ template <typename Accessor> struct noc_traits_t<ShardView<Accessor>> {
   static uint64_t remote(const ShardView<Accessor> &view, const src_args_type &a, uint32_t,
                          uint32_t line) {
     return view.accessor.get_shard_noc_addr(a.shard_id, a.offset_bytes, noc_index, line);
+  }
+  // As the local end, it must be here.
+  static uint32_t local_src(const ShardView<Accessor> &view, const src_args_type &a,
+                            uint32_t line) {
+    const uint64_t address = remote(view, a, 0, line);
+    if (!ttemu_is_local(address)) ttemu_kernel_failure("the shard is on this core", line);
+    return static_cast<uint32_t>(address);
+  }
+  static uint32_t local_dst(const ShardView<Accessor> &view, const src_args_type &a,
+                            uint32_t line) {
+    return local_src(view, a, line);
   }
 };
 

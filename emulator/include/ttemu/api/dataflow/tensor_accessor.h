@@ -36,13 +36,18 @@ namespace tensor_accessor {
 inline constexpr uint32_t MAX_RANK = 8;
 
 // How a sharded tensor is cut: shapes in pages, strides of row-major order, shards by number on
-// banks in turn. An interleaved one has no shape here.
-template <typename Args> struct DistributionSpec {
+// banks in turn (ttemu/device.h has the order of the words). An interleaved one has no shape here.
+// Tensors that lie alike are of one type, wherever their arguments stand.
+template <bool tDram, uint32_t... tWords> struct DistributionSpec {
+  static constexpr uint32_t words[] = {tWords..., 0};
   static constexpr bool is_static = true, has_static_rank = true, has_static_num_banks = true;
-  static constexpr bool tensor_shape_static = Args::is_sharded, is_interleaved = !Args::is_sharded;
-  static constexpr bool shard_shape_static = Args::is_sharded, is_dram = Args::is_dram;
-  static constexpr uint32_t rank_ct = Args::get_rank(), num_banks_ct = Args::get_num_banks();
+  static constexpr bool is_interleaved = sizeof...(tWords) == 0, is_dram = tDram;
+  static constexpr bool tensor_shape_static = !is_interleaved, shard_shape_static = !is_interleaved;
+  static constexpr uint32_t rank_ct = is_interleaved ? 0 : words[0];
+  static constexpr uint32_t num_banks_ct = is_interleaved ? 0 : words[!is_interleaved];
   using Shape = std::array<uint32_t, rank_ct>;
+
+  static constexpr const uint32_t *shards() { return is_interleaved ? nullptr : words; }
 
   static constexpr uint32_t rank() { return rank_ct; }
   static constexpr uint32_t num_banks() { return num_banks_ct; }
@@ -63,7 +68,7 @@ template <typename Args> struct DistributionSpec {
 private:
   static constexpr Shape shape_at(uint32_t first) {
     Shape shape{};
-    for (uint32_t d = 0; d < rank_ct; ++d) shape[d] = Args::shards()[first + d];
+    for (uint32_t d = 0; d < rank_ct; ++d) shape[d] = words[first + d];
     return shape;
   }
   static constexpr uint32_t volume(const Shape &shape) {
@@ -78,6 +83,13 @@ private:
     return stride;
   }
 };
+
+template <typename Args, uint32_t... tIndex>
+DistributionSpec<Args::is_dram, Args::shards()[tIndex]...>
+    spec_of(std::integer_sequence<uint32_t, tIndex...>);
+template <uint32_t tOffset, uint32_t tCommon, typename Args = TensorAccessorArgs<tOffset, tCommon>>
+using SpecOf = decltype(spec_of<Args>(
+    std::make_integer_sequence<uint32_t, Args::num_compile_time_args() - 2>()));
 
 // A page of a tensor, as loops over pages give it.
 class Page {
@@ -175,16 +187,18 @@ private:
 };
 } // namespace tensor_accessor
 
-template <typename Args> class TensorAccessor {
+template <typename DSpecT> class TensorAccessor {
 public:
-  using DSpec = tensor_accessor::DistributionSpec<Args>;
-  static constexpr bool is_dram = Args::is_dram;
-  constexpr TensorAccessor(const Args &, uint32_t address,
-                           uint32_t page_bytes = Args::get_aligned_page_size())
+  using DSpec = DSpecT;
+  static constexpr bool is_dram = DSpec::is_dram;
+  template <uint32_t tOffset, uint32_t tCommon>
+  constexpr TensorAccessor(
+      const TensorAccessorArgs<tOffset, tCommon> &, uint32_t address,
+      uint32_t page_bytes = TensorAccessorArgs<tOffset, tCommon>::get_aligned_page_size())
       : page_bytes(page_bytes), address(address) {}
   static constexpr DSpec dspec() { return {}; }
   ttemu_page page(uint32_t id) const {
-    return {address, id, page_bytes, Args::is_dram, Args::shards()};
+    return {address, id, page_bytes, DSpec::is_dram, DSpec::shards()};
   }
   uint64_t get_noc_addr(uint32_t id, uint32_t offset = 0, uint8_t = noc_index, TTEMU_LINE) const {
     return ttemu_noc_address(page(id), offset, 0, line);
@@ -199,7 +213,7 @@ public:
   }
   uint64_t get_shard_noc_addr(uint32_t shard, uint32_t offset = 0, uint8_t = noc_index,
                               TTEMU_LINE) const {
-    static_assert(Args::is_sharded, "only a sharded tensor has shards");
+    static_assert(!DSpec::is_interleaved, "only a sharded tensor has shards");
     return ttemu_shard_address(page(0), shard, line) + offset;
   }
   constexpr uint32_t get_aligned_page_size() const { return page_bytes; }
@@ -221,7 +235,7 @@ public:
     return tensor_accessor::PagesFromTo<Order>{{this}, first, last};
   }
   auto pages(uint32_t first = 0) const {
-    static_assert(Args::is_sharded, "how many pages an interleaved tensor has is not known");
+    static_assert(!DSpec::is_interleaved, "how many pages an interleaved tensor has is not known");
     return pages(first, DSpec::tensor_volume());
   }
   auto shard_pages(uint32_t shard, uint32_t first = 0, uint32_t last = 0, uint8_t = noc_index,
@@ -239,7 +253,10 @@ private:
 };
 template <uint32_t tOffset, uint32_t tCommon>
 TensorAccessor(const TensorAccessorArgs<tOffset, tCommon> &, uint32_t)
-    -> TensorAccessor<TensorAccessorArgs<tOffset, tCommon>>;
+    -> TensorAccessor<tensor_accessor::SpecOf<tOffset, tCommon>>;
+template <uint32_t tOffset, uint32_t tCommon>
+TensorAccessor(const TensorAccessorArgs<tOffset, tCommon> &, uint32_t, uint32_t)
+    -> TensorAccessor<tensor_accessor::SpecOf<tOffset, tCommon>>;
 
 // The pages of a tensor, and its shards, by number.
 template <typename Accessor> struct PageView {
@@ -264,10 +281,10 @@ template <typename Accessor> struct ShardView {
 class AbstractTensorAccessorWrapper {
 public:
   AbstractTensorAccessorWrapper() = default;
-  template <typename Args>
-  AbstractTensorAccessorWrapper(const TensorAccessor<Args> &tensor)
+  template <typename DSpec>
+  AbstractTensorAccessorWrapper(const TensorAccessor<DSpec> &tensor)
       : tensor_(&tensor), page_([](const void *t, uint32_t id) {
-          return static_cast<const TensorAccessor<Args> *>(t)->page(id);
+          return static_cast<const TensorAccessor<DSpec> *>(t)->page(id);
         }) {}
   ttemu_page page(uint32_t id) const { return page_(tensor_, id); }
   uint64_t get_noc_addr(uint32_t id, uint32_t offset = 0, uint8_t = noc_index, TTEMU_LINE) const {

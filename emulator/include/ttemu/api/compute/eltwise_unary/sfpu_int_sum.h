@@ -10,6 +10,9 @@ inline void sfpu_sum_int_col(uint32_t dst, TTEMU_LINE) {
 inline void sfpu_sum_int_row(uint32_t dst, TTEMU_LINE) {
   ttemu_tile_run(TTEMU_SUM_INT_ROW, dst, false, line);
 }
-TTEMU_NOT_EMULATED(sfpu_add_int, "sums of halves of tiles are not emulated; use add_int_tile")
+// The tile after it, whatever else is named.
+inline void sfpu_add_int(uint32_t dst, uint32_t = 2, int32_t = 8, TTEMU_LINE) {
+  ttemu_tile_run(TTEMU_ADD_NEXT_INT, dst, false, line);
+}
 } // namespace ckernel
 using namespace ckernel;
