@@ -26,6 +26,12 @@ static const char *header_path(TtEmitter *e, const char *header) {
   return tt_arena_printf(e->arena, "%s%s", tt_api_text(TT_API_COMPUTE_FOLDER, e->api), header);
 }
 
+static void include_compute(TtEmitter *e, TtNames *seen, const char *header) {
+  const char *path = header_path(e, header), *before = tt_api_before_header(header);
+  if (before && !tt_names_has(seen, path)) tt_emit_line(e, "%s", before);
+  include(e, seen, path);
+}
+
 void tt_emit_includes(TtEmitter *e, bool compute) {
   TtNames seen = {.arena = e->arena};
   if (tt_collect(e->arena, e->func, "arith.minui").n +
@@ -49,7 +55,7 @@ void tt_emit_includes(TtEmitter *e, bool compute) {
   }
   for (size_t i = 0; i < tt_num_api_rows; ++i) /* in the order of the table */
     if (used[i] && tt_api_rows[i].header[0])
-      include(e, &seen, header_path(e, tt_era_column(tt_api_rows[i].header, e->api)));
+      include_compute(e, &seen, tt_era_column(tt_api_rows[i].header, e->api));
   tt_emit_line(e, "%s", "");
 }
 

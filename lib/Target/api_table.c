@@ -8,6 +8,8 @@
 
 #include "Target/api_table.h"
 
+#include <string.h>
+
 #define SAME(call) {call}
 #define NO_HEADER {NULL}
 #define NEVER {false}
@@ -198,5 +200,14 @@ static const char *const texts[TT_API_NUM_TEXTS][TT_API_COUNT] = {
 };
 
 /* clang-format on */
+
+/* It names them in defaults of templates, in all eras, and does not compile without. */
+static const char reduce_defaults[] = "// Defaults that reduce.h wants to be there; each call names its own.\n"
+                                      "#define REDUCE_OP PoolType::SUM\n"
+                                      "#define REDUCE_DIM ReduceDim::REDUCE_ROW";
+
+const char *tt_api_before_header(const char *header) {
+  return strcmp(header, "reduce.h") == 0 ? reduce_defaults : NULL;
+}
 
 const char *tt_api_text(TtApiText text, TtApi api) { return tt_era_column(texts[text], api); }

@@ -37,6 +37,9 @@ typedef enum TtApiText {
   TT_API_NUM_TEXTS
 } TtApiText;
 const char *tt_api_text(TtApiText text, TtApi api);
+/* Lines that stand before the include of a header, below the compute folder, in all eras; NULL
+ * for most. */
+const char *tt_api_before_header(const char *header);
 /* Names that emitted code uses or that the API's headers define at file scope. */
 extern const char *const tt_api_reserved[];
 extern const size_t tt_num_api_reserved;

@@ -3,6 +3,8 @@
 
 #include "api/compute/common.h"
 #include "api/compute/compute_kernel_hw_startup.h"
+#define REDUCE_OP PoolType::SUM  // defaults that reduce.h wants to be there
+#define REDUCE_DIM ReduceDim::REDUCE_ROW
 #include "api/compute/reduce.h"
 
 void kernel_main() {

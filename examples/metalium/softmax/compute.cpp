@@ -7,6 +7,8 @@
 #include "api/compute/bcast.h"
 #include "api/compute/eltwise_unary/exp.h"
 #include "api/compute/eltwise_unary/recip.h"
+#define REDUCE_OP PoolType::SUM  // defaults that reduce.h wants to be there
+#define REDUCE_DIM ReduceDim::REDUCE_ROW
 #include "api/compute/reduce.h"
 #include "api/compute/tile_move_copy.h"
 

@@ -5,12 +5,12 @@
 #include "ttemu/api/compute/reduce_types.h"
 
 namespace ckernel {
-// A kernel may name its reduction once, before this header.
-#if defined(REDUCE_OP) && defined(REDUCE_DIM)
-#define TTEMU_REDUCTION PoolType tPool = REDUCE_OP, ReduceDim tDim = REDUCE_DIM, bool... tOptions
-#else
-#define TTEMU_REDUCTION PoolType tPool, ReduceDim tDim, bool... tOptions
+// A kernel, or its host program, names a reduction before this header: on a chip it does not
+// compile otherwise, even where each call names its own.
+#if !defined(REDUCE_OP) || !defined(REDUCE_DIM)
+#error "define REDUCE_OP and REDUCE_DIM before api/compute/reduce.h, which has them in defaults"
 #endif
+#define TTEMU_REDUCTION PoolType tPool = REDUCE_OP, ReduceDim tDim = REDUCE_DIM, bool... tOptions
 
 template <TTEMU_REDUCTION>
 inline void reduce_init(uint32_t cb, uint32_t scaler, uint32_t, TTEMU_LINE) {

@@ -1,6 +1,6 @@
 // Maxima of rows over a block of tiles.
 #pragma once
-#include "ttemu/api/compute/reduce.h"
+#include "ttemu/api/compute/reduce_types.h"
 
 namespace ckernel {
 template <uint32_t tBlock, bool tTrigger = false>
