@@ -29,6 +29,7 @@ def undeclared(kind, headers, names, include, era):
     text = program(kind, headers, names)
     command = ["c++", "-std=c++20", "-fsyntax-only", "-fmax-errors=0", "-x", "c++", "-", f"-I{include}",
                f"-I{include}/kernel/{'2025' if old else '2026'}", f"-DTTEMU_API={api}", "-DTTEMU_COMPILE_ARGS=",
+               "-DREDUCE_OP=PoolType::SUM", "-DREDUCE_DIM=ReduceDim::REDUCE_ROW",
                "-DTTEMU_COMPUTE=1" if kind == "compute" else "-DTTEMU_DATA_MOVEMENT=1"]
     result = subprocess.run(command, input=text, text=True, capture_output=True, env={"LC_ALL": "C", "PATH": "/usr/bin:/bin"})
     missing = set(re.findall(r"'(\w+)' has not been declared in '::'", result.stderr))

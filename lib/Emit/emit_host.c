@@ -98,7 +98,7 @@ static void emit_inputs(TtHost *h) {
                         (intmax_t)i + 1, tt_is_dynamic(t) ? "size_t{1} * " : "", rows, s.cols);
     file = tt_converted(h, file, t, true);
     char *data = tt_names_take(&h->names, tt_arena_printf(h->arena, "%s_data", h->buffers[i]));
-    const char *tiles = tt_arena_printf(h->arena, "tilize_nfaces(%s, %s, %s)",
+    const char *tiles = tt_arena_printf(h->arena, "%s(%s, %s, %s)", tt_tilize(t, true),
                                         tt_resized(h, file, t, true), s.padded_rows, s.padded_cols);
     if (tt_block_bits(t))
       tiles = tt_arena_printf(h->arena, "pack_blocks(%s, %d)", tiles, tt_block_bits(t));
@@ -123,7 +123,7 @@ static void emit_outputs(TtHost *h) {
                             ? tt_arena_printf(h->arena, "unpack_blocks<%s>(%s, %d)",
                                               tt_device_type(t), result, tt_block_bits(t))
                             : result;
-    const char *rows = tt_arena_printf(h->arena, "untilize_nfaces(%s, %s, %s)", tiles,
+    const char *rows = tt_arena_printf(h->arena, "%s(%s, %s, %s)", tt_tilize(t, false), tiles,
                                        s.padded_rows, s.padded_cols);
     tt_text_printf(h->out, "    write_file(argv[%jd], %s);\n", (intmax_t)i + 1,
                    tt_converted(h, tt_resized(h, rows, t, false), t, false));

@@ -58,6 +58,8 @@ const char *tt_host_type(MlirType memref);
 TtDType tt_stored_type(const TtTensor *t);
 /* That of a tile's elements as the host has them: block floats are packed from it. */
 const char *tt_device_type(const TtTensor *t);
+/* The function that makes tiles of a tensor's rows, or rows of its tiles. */
+const char *tt_tilize(const TtTensor *t, bool to_device);
 /* `data`, a C++ expression, from the elements of files to those of the device, or back. */
 const char *tt_converted(TtHost *h, const char *data, const TtTensor *t, bool to_device);
 /* Bits of an element where a tensor is stored with shared exponents, else 0. */

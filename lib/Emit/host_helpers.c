@@ -7,13 +7,15 @@
 
 #include "Emit/emit_host.h"
 
+#include <string.h>
+
 const char *tt_host_type(MlirType memref) {
   MlirType element = mlirShapedTypeGetElementType(memref);
   if (mlirTypeIsABF16(element)) return "bfloat16";
   if (mlirTypeIsAF32(element)) return "float";
   if (mlirTypeIsAF16(element)) return "uint16_t"; /* the bits of a half */
   switch (tt_element_bytes(element)) {
-  case 4: return "int32_t";
+  case 4: return "uint32_t"; /* the bits of an integer: what the library tilizes */
   case 2: return "uint16_t";
   default: return "uint8_t";
   }
@@ -45,7 +47,7 @@ const char *tt_device_type(const TtTensor *t) {
   case TT_D_TYPE_BF16: return "bfloat16";
   case TT_D_TYPE_FP16: return "uint16_t"; /* the bits of a half */
   case TT_D_TYPE_FP32: return "float";
-  case TT_D_TYPE_INT32: return "int32_t";
+  case TT_D_TYPE_INT32: return "uint32_t";
   case TT_D_TYPE_UINT8: return "uint8_t";
   default: return tt_host_type(t->type);
   }
@@ -55,7 +57,7 @@ static const char *between(TtHost *h, const char *data, TtDType from, TtDType to
   if (from == to) return data;
   if (!tt_format(from)->is_float)
     return tt_arena_printf(h->arena, "cast_integers<%s>(%s)",
-                           to == TT_D_TYPE_INT32 ? "int32_t" : "uint8_t", data);
+                           to == TT_D_TYPE_INT32 ? "uint32_t" : "uint8_t", data);
   if (from != TT_D_TYPE_FP32)
     data = tt_arena_printf(h->arena, "%s_as_floats(%s)",
                            from == TT_D_TYPE_FP16 ? "halves" : "bfloat16s", data);
@@ -136,6 +138,34 @@ static void emit_conversions(TtHost *h) {
                 "}\n\n");
   if (bfloat16s) emit_bfloat16s(h);
   if (halves) emit_halves(h);
+}
+
+/*===- Tiles ----------------------------------------------------------------------------------===*/
+
+static bool has_bytes(const TtTensor *t) {
+  return !t->scalar && !tt_block_bits(t) && strcmp(tt_device_type(t), "uint8_t") == 0;
+}
+
+const char *tt_tilize(const TtTensor *t, bool to_device) {
+  if (has_bytes(t)) return to_device ? "tilize_bytes" : "untilize_bytes";
+  return to_device ? "tilize_nfaces" : "untilize_nfaces";
+}
+
+static void emit_bytes(TtHost *h) {
+  static const char *const functions[] = {"tilize", "untilize"};
+  bool any = false;
+  for (intptr_t i = 0; i < h->num_args; ++i) any |= has_bytes(&h->tensors.data[i]);
+  if (!any) return;
+  tt_text_printf(h->out, "// The library does this for elements of 16 and of 32 bits only.\n");
+  for (int i = 0; i < 2; ++i)
+    tt_text_printf(h->out,
+                   "std::vector<uint8_t> %s_bytes(const std::vector<uint8_t>& from, uint32_t rows, "
+                   "uint32_t cols) {\n"
+                   "    const auto to = %s_nfaces(std::vector<uint16_t>(from.begin(), from.end()), "
+                   "rows, cols);\n"
+                   "    return std::vector<uint8_t>(to.begin(), to.end());\n"
+                   "}\n\n",
+                   functions[i], functions[i]);
 }
 
 /*===- Padding --------------------------------------------------------------------------------===*/
@@ -300,6 +330,7 @@ void tt_emit_host_helpers(TtHost *h) {
     break;
   }
   if (h->dims.n > 0) emit_sizes(h);
+  emit_bytes(h);
   emit_conversions(h);
   for (intptr_t i = 0; i < h->num_args; ++i) {
     if (!tt_block_bits(&h->tensors.data[i])) continue;

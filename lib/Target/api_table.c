@@ -183,7 +183,10 @@ const char *const tt_api_reserved[] = {
     "argc", "argv", "device", "cq", "program", "workload", "cores", "core", "reader", "writer",
     "compute", "main", "distributed", "CreateProgram", "CreateKernel", "CreateCircularBuffer",
     "SetRuntimeArgs", "CoreCoord", "CoreRange", "CoreRangeSet", "read_file", "write_file",
-    "make_buffer", "make_cb", "bfloat16", "Program", "DataFormat", "CBIndex", "stderr", "errno",
+    "read_number", "read_size", "tiles_of", "resize", "tilize_nfaces", "untilize_nfaces",
+    "tilize_bytes", "untilize_bytes", "pack_blocks", "unpack_blocks", "cast_integers",
+    "halves_as_floats", "floats_as_halves", "bfloat16s_as_floats", "floats_as_bfloat16s",
+    "make_buffer", "make_sharded_buffer", "make_cb", "bfloat16", "Program", "DataFormat", "CBIndex", "stderr", "errno",
 };
 const size_t tt_num_api_reserved = sizeof tt_api_reserved / sizeof *tt_api_reserved;
 
@@ -202,9 +205,10 @@ static const char *const texts[TT_API_NUM_TEXTS][TT_API_COUNT] = {
 /* clang-format on */
 
 /* It names them in defaults of templates, in all eras, and does not compile without. */
-static const char reduce_defaults[] = "// Defaults that reduce.h wants to be there; each call names its own.\n"
-                                      "#define REDUCE_OP PoolType::SUM\n"
-                                      "#define REDUCE_DIM ReduceDim::REDUCE_ROW";
+static const char reduce_defaults[] =
+    "// Defaults that reduce.h wants to be there; each call names its own.\n"
+    "#define REDUCE_OP PoolType::SUM\n"
+    "#define REDUCE_DIM ReduceDim::REDUCE_ROW";
 
 const char *tt_api_before_header(const char *header) {
   return strcmp(header, "reduce.h") == 0 ? reduce_defaults : NULL;

@@ -3,9 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include <tt-metalium/assert.hpp>
+#include <tt-metalium/bfloat16.hpp>
 
 namespace ttemu {
 
@@ -22,10 +24,16 @@ template <typename F> void for_each_tiled(uint32_t rows, uint32_t cols, F f) {
             f(std::size_t(tr + face / 2 * 16 + r) * cols + tc + face % 2 * 16 + c, at++);
 }
 
+// The library is compiled for these elements, and a program for others does not link.
+template <typename T>
+constexpr bool is_tilized = std::is_same_v<T, uint16_t> || std::is_same_v<T, uint32_t> ||
+                            std::is_same_v<T, float> || std::is_same_v<T, bfloat16>;
+
 } // namespace ttemu
 
 template <typename T>
 std::vector<T> tilize_nfaces(const std::vector<T> &input, uint32_t rows, uint32_t cols) {
+  static_assert(ttemu::is_tilized<T>, "tilize_nfaces: uint16_t, uint32_t, float or bfloat16");
   std::vector<T> output(input.size());
   TT_FATAL(input.size() == std::size_t{rows} * cols, "{} elements are no matrix of {}x{}",
            input.size(), rows, cols);
@@ -36,6 +44,7 @@ std::vector<T> tilize_nfaces(const std::vector<T> &input, uint32_t rows, uint32_
 
 template <typename T>
 std::vector<T> untilize_nfaces(const std::vector<T> &input, uint32_t rows, uint32_t cols) {
+  static_assert(ttemu::is_tilized<T>, "untilize_nfaces: uint16_t, uint32_t, float or bfloat16");
   std::vector<T> output(input.size());
   TT_FATAL(input.size() == std::size_t{rows} * cols, "{} elements are no matrix of {}x{}",
            input.size(), rows, cols);
