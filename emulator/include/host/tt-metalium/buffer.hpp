@@ -10,6 +10,7 @@
 
 #include <tt-metalium/assert.hpp>
 #include <tt-metalium/bfloat16.hpp>
+#include <tt-metalium/buffer_distribution_spec.hpp>
 #include <tt-metalium/buffer_types.hpp>
 #include <tt-metalium/core_coord.hpp>
 #include <tt-metalium/hal_types.hpp>
@@ -60,12 +61,25 @@ public:
       : spec_(std::move(spec)), layout_(layout) {}
   BufferShardingArgs(ShardSpecBuffer spec, TensorMemoryLayout layout)
       : spec_(std::move(spec)), layout_(layout) {}
+  BufferShardingArgs(BufferDistributionSpec distribution)
+      : distribution_(std::move(distribution)), layout_(TensorMemoryLayout::BLOCK_SHARDED) {}
+  BufferShardingArgs(std::optional<BufferDistributionSpec> distribution)
+      : distribution_(std::move(distribution)),
+        layout_(distribution_ ? TensorMemoryLayout::BLOCK_SHARDED
+                              : TensorMemoryLayout::INTERLEAVED) {}
+  BufferShardingArgs(std::optional<BufferDistributionSpec> distribution,
+                     std::optional<ShardSpecBuffer> spec, TensorMemoryLayout layout)
+      : distribution_(std::move(distribution)), spec_(std::move(spec)), layout_(layout) {}
+  const std::optional<BufferDistributionSpec> &buffer_distribution_spec() const {
+    return distribution_;
+  }
   const std::optional<ShardSpecBuffer> &shard_spec() const { return spec_; }
   TensorMemoryLayout buffer_layout() const { return layout_; }
 
   // As ttemu/device.h has it; empty if interleaved.
   std::vector<uint32_t> shards(bool dram) const {
     std::vector<uint32_t> words;
+    if (distribution_) return distributed(dram);
     if (!spec_ || layout_ == TensorMemoryLayout::INTERLEAVED) return words;
     const auto tensor = spec_->tensor2d_shape_in_pages, shard = spec_->shape_in_pages();
     TT_FATAL(spec_->page_shape[0] != 0 && spec_->page_shape[1] != 0 && shard[0] != 0 &&
@@ -79,12 +93,26 @@ public:
     TT_FATAL(shards <= cores.size(), "{} shards need as many cores, but there are {}", shards,
              cores.size());
     words = {2, static_cast<uint32_t>(cores.size()), tensor[0], tensor[1], shard[0], shard[1]};
-    for (const CoreCoord &c : cores)
-      words.push_back(dram ? static_cast<uint32_t>(c.x) : TTEMU_L1_BANK(c.x, c.y));
+    for (const CoreCoord &c : cores) words.push_back(bank_of(c, dram));
     return words;
   }
 
 private:
+  static uint32_t bank_of(const CoreCoord &c, bool dram) {
+    return dram ? static_cast<uint32_t>(c.x) : TTEMU_L1_BANK(c.x, c.y);
+  }
+  std::vector<uint32_t> distributed(bool dram) const {
+    const Shape &tensor = distribution_->tensor_shape_in_pages(),
+                &shard = distribution_->shard_shape_in_pages();
+    std::vector<uint32_t> words = {static_cast<uint32_t>(tensor.rank()),
+                                   static_cast<uint32_t>(distribution_->num_cores())};
+    words.insert(words.end(), tensor.begin(), tensor.end());
+    words.insert(words.end(), shard.begin(), shard.end());
+    for (const CoreCoord &c : distribution_->cores()) words.push_back(bank_of(c, dram));
+    return words;
+  }
+
+  std::optional<BufferDistributionSpec> distribution_;
   std::optional<ShardSpecBuffer> spec_;
   TensorMemoryLayout layout_ = TensorMemoryLayout::INTERLEAVED;
 };
@@ -164,6 +192,9 @@ public:
   bool is_dram() const { return type_ == BufferType::DRAM || type_ == BufferType::TRACE; }
   bool is_l1() const { return !is_dram(); }
   bool is_allocated() const { return handle_ != nullptr; }
+  const std::optional<BufferDistributionSpec> &buffer_distribution_spec() const {
+    return sharding_.buffer_distribution_spec();
+  }
   bool has_shard_spec() const { return sharding_.shard_spec().has_value(); }
   ShardSpecBuffer shard_spec() const {
     TT_FATAL(has_shard_spec(), "the buffer is not sharded");

@@ -12,6 +12,10 @@ public:
       : args_{buffer.is_dram() ? 2u : 0u, uint32_t(buffer.page_size())} {
     const uint32_t *shards = ttemu_buffer_shards(buffer.handle());
     if (!shards) return;
+    TT_FATAL(buffer.buffer_distribution_spec(),
+             "an accessor takes a sharded buffer without a BufferDistributionSpec for an "
+             "interleaved one; make the buffer with BufferShardingArgs(BufferDistributionSpec(…), "
+             "…)");
     args_[0] |= 1;
     args_.insert(args_.end(), shards, shards + 2 + 2 * shards[0] + shards[1]);
   }

@@ -7,10 +7,12 @@ int main(int argc, char **argv) {
   const Mesh device = distributed::MeshDevice::create_unit_mesh(0);
   // 5 x 3 pages in shards of 2 x 2, some of which stick out of the tensor.
   const ShardSpecBuffer spec(six, {64, 64}, ShardOrientation::ROW_MAJOR, {32, 32}, {5, 3});
+  const BufferDistributionSpec distribution(Shape({5, 3}), Shape({2, 2}), six,
+                                            ShardOrientation::ROW_MAJOR);
   const distributed::DeviceLocalBufferConfig local{
       .page_size = tile_bytes,
       .buffer_type = BufferType::L1,
-      .sharding_args = BufferShardingArgs(spec, TensorMemoryLayout::BLOCK_SHARDED)};
+      .sharding_args = BufferShardingArgs(distribution, spec, TensorMemoryLayout::BLOCK_SHARDED)};
   const Tensor sharded = distributed::MeshBuffer::create(
       distributed::ReplicatedBufferConfig{.size = 15 * tile_bytes}, local, device.get());
   const Tensor interleaved = make_tensor(device, 15);

@@ -69,11 +69,13 @@ int main(int argc, char **argv) {
   SetRuntimeArgs(program, reader, core, {a->address()});
   SetRuntimeArgs(program, writer, core, {c->address()});
 
-  Words x(32 * 128), out;
+  Words x(32 * 128);
   for (int i = 0; i < int(x.size()); ++i) x[i] = i * 37 % 401 - 200;
   const bool floats = format == DataFormat::Float32;
-  const auto stored = [&](int32_t v) { return floats ? __builtin_bit_cast(int32_t, float(v)) : v; };
-  Words words;
+  const auto stored = [&](int32_t v) {
+    return floats ? __builtin_bit_cast(uint32_t, float(v)) : uint32_t(v);
+  };
+  std::vector<uint32_t> words, out;
   for (int32_t v : x) words.push_back(stored(v));
   distributed::EnqueueWriteMeshBuffer(cq, a,
                                       mode == TILIZE ? words : tilize_nfaces(words, 32, 128));
