@@ -251,18 +251,6 @@ static void pass_on(const Shared *s, TtBuilder b) {
   metalium_noc_semaphore_wait_create(&other, loc, s->there, tt_index(&other, loc, 1));
 }
 
-/* What has left has arrived when the kernel ends. */
-static void add_last_barrier(MlirOperation kernel) {
-  MlirOperation end = mlirBlockGetTerminator(tt_body(kernel));
-  TtBuilder b = tt_builder_before(end);
-  MlirOperation last = {NULL};
-  for (MlirOperation op = mlirBlockGetFirstOperation(tt_body(kernel)); !tt_op_eq(op, end);
-       op = tt_next(op))
-    last = op;
-  if (!mlirOperationIsNull(last) && metalium_noc_async_write_barrier_isa(last)) return;
-  metalium_noc_async_write_barrier_create(&b, mlirOperationGetLocation(kernel));
-}
-
 /* What the kernel needs to share a read, at its top. */
 static void prepare(Shared *s) {
   add_core_args(s);
@@ -294,7 +282,7 @@ static bool lower(Shared *reads, intptr_t n) {
   for (intptr_t i = 0; i < n; ++i)
     metalium_cb_push_back_create(&b, loc, reads[i].move.cb, tt_move_pages(&b, &reads[i].move));
   for (intptr_t i = 0; i < n; ++i) mlirOperationDestroy(reads[i].read);
-  add_last_barrier(reads[0].kernel);
+  tt_end_with_barrier(reads[0].kernel);
   return true;
 }
 

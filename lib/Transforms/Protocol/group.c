@@ -134,7 +134,8 @@ static TtOps walk_products(TtComputeLowering *l, MlirBlock block, bool *packs) {
         open = add_product(l->arena, open, inside.data[j]);
     }
     if (tt_packs_block(op)) *packs = true, open = none, noted = -1;
-    else if (is_product(op)) open = add_product(l->arena, open, op), noted = -1;
+    else if (is_product(op) && tt_op_map_get(&l->completed, op) < 0)
+      open = add_product(l->arena, open, op), noted = -1;
   }
   return open;
 }

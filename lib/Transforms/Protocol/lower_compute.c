@@ -19,6 +19,8 @@
  *     cb_reserve_back %p, h*w; tt.pack_to_cb dst = 0 tiles = h*w -> %p; cb_push_back %p, h*w
  *   } pop a, b
  *
+ * One with a target of its own, the last of a sum, packs the sub-blocks there.
+ *
  *===----------------------------------------------------------------------===*/
 
 #include "Transforms/Protocol/lower_compute.h"
@@ -163,11 +165,11 @@ static bool lower_spilled(Lowering *l, Product *p) {
   TtBuilder in = b;
   MlirValue row = tt_counted_loop(&in, loc, p->r / s.rows, "block_row"),
             col = tt_counted_loop(&in, loc, p->c / s.cols, "block_col");
-  if (tt_is_null_value(out)) reload(&in, p, spill, s.rows * s.cols);
+  reload(&in, p, spill, s.rows * s.cols);
   multiply(in, p, s, row, col);
   tt_publish(&in, loc, tt_is_null_value(out) ? spill : out, p->dst, s.rows * s.cols);
   wait_operands(l, &b, p, false);
-  if (tt_is_null_value(out)) copy_out(l, p, spill, s);
+  if (tt_is_null_value(out) && tt_op_map_get(&l->completed, p->op) < 0) copy_out(l, p, spill, s);
   mlirOperationDestroy(p->op);
   return true;
 }
@@ -243,10 +245,24 @@ static void lower_packs(TtComputeLowering *l) {
     if (mlirAttributeIsNull(tt_pack_to_cb_tiles(all.data[i]))) lower_pack(all.data[i]);
 }
 
+/* Those for which another product has the same circular buffer of partial sums, and a target. */
+static void find_completed(TtComputeLowering *l) {
+  TtOps products = tt_collect(l->arena, l->func, "tt.mm.mma");
+  for (intptr_t i = 0; i < products.n; ++i) {
+    MlirAttribute spill = tt_mm_mma_spill(products.data[i]);
+    if (mlirAttributeIsNull(spill) || !tt_is_null_value(tt_mm_mma_out(products.data[i]))) continue;
+    for (intptr_t j = 0; j < products.n; ++j)
+      if (mlirAttributeEqual(tt_mm_mma_spill(products.data[j]), spill) &&
+          !tt_is_null_value(tt_mm_mma_out(products.data[j])))
+        tt_op_map_set(l->arena, &l->completed, products.data[i], 1);
+  }
+}
+
 bool tt_lower_compute(TtArena *arena, MlirOperation program, MlirOperation func) {
   Lowering l = {.arena = arena, .program = program, .func = func};
   l.capacity = tt_dst_capacity(program);
   l.sums = tt_analyze_sums(arena, func);
+  find_completed(&l);
   tt_find_resident_products(&l);
   Work work = collect_work(&l);
   /* Groups first: those that go on with a product read its shape. */

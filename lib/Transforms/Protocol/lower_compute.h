@@ -14,6 +14,7 @@ typedef struct TtComputeLowering {
   int64_t capacity;   /* of DST, in tiles */
   TtValueMap open;    /* circular buffers of which tt.cb_open says when they are in use */
   TtSumMap sums;      /* before anything was lowered */
+  TtOpMap completed;  /* products whose spilled sum another product adds to and packs */
   TtOpMap copied_out; /* packs that take partial sums to their target */
   TtOpMap resident;   /* of an op behind products: where their list starts, */
   TtOps products;     /* in here; it ends with a null op */

@@ -34,8 +34,8 @@ bool tt_read_move(TtArena *arena, MlirOperation func, MlirOperation op, TtBlockM
   *m = (TtBlockMove){.arena = arena, .func = func, .op = op, .in = move.in};
   m->cb = move.cb, m->tensor = move.tensor, m->rank = move.rank;
   for (intptr_t i = 0; i < m->rank; ++i) m->offsets[i] = tt_move_offset(&move, i);
-  m->rows = tt_cb_rows(mlirValueGetType(m->cb));
-  m->cols = tt_cb_cols(mlirValueGetType(m->cb));
+  m->rows = m->block_rows = tt_cb_rows(mlirValueGetType(m->cb));
+  m->cols = m->block_cols = tt_cb_cols(mlirValueGetType(m->cb));
   m->partial = !mlirAttributeIsNull(tt_op_attr(op, "partial"));
   m->accessor = tt_accessor_of(arena, func, m->tensor);
   if (!tt_is_null_value(m->accessor)) return true;
@@ -110,7 +110,7 @@ static bool place_of(TtBuilder *b, const TtBlockMove *m, MlirValue i, MlirValue 
                         (intmax_t)d);
       at = tt_add(b, loc, at, side ? j : i);
       int64_t n;
-      bool divides = tt_constant(tiles, &n) && n % (side ? m->cols : m->rows) == 0;
+      bool divides = tt_constant(tiles, &n) && n % (side ? m->block_cols : m->block_rows) == 0;
       if (m->partial && !divides) place->inside = still_inside(b, loc, place->inside, at, tiles);
     }
     if (d > 0) place->id = tt_mul(b, loc, place->id, tiles);
@@ -178,4 +178,15 @@ intptr_t tt_neighbors(TtOps ops, intptr_t first) {
     ++n;
   }
   return n;
+}
+
+void tt_end_with_barrier(MlirOperation kernel) {
+  MlirOperation end = mlirBlockGetTerminator(tt_body(kernel));
+  TtBuilder b = tt_builder_before(end);
+  MlirOperation last = {NULL};
+  for (MlirOperation op = mlirBlockGetFirstOperation(tt_body(kernel)); !tt_op_eq(op, end);
+       op = tt_next(op))
+    last = op;
+  if (!mlirOperationIsNull(last) && metalium_noc_async_write_barrier_isa(last)) return;
+  metalium_noc_async_write_barrier_create(&b, mlirOperationGetLocation(kernel));
 }

@@ -13,8 +13,9 @@ typedef struct TtBlockMove {
   MlirValue cb, tensor, offsets[TT_MAX_RANK];
   intptr_t rank;
   MlirValue accessor, addr;
-  int64_t rows, cols;
-  bool partial; /* tiles of the block may lie behind the tensor */
+  int64_t rows, cols;             /* of what is moved at once, in tiles */
+  int64_t block_rows, block_cols; /* of the block that this is a part of */
+  bool partial;                   /* tiles of the block may lie behind the tensor */
 } TtBlockMove;
 
 /* Reads a move; false after an error: its tensor has no bound accessor. */
@@ -32,6 +33,8 @@ char *tt_handle_name(TtArena *arena, MlirValue cb);
 /* The loops over the tiles of a block, with one transfer each, from `addr` on; false after an
  * error: an offset is no multiple of a tile. */
 bool tt_transfer_tiles(TtBuilder b, const TtBlockMove *move);
+/* Has a kernel end with a barrier of its writes, which its pages may have left before. */
+void tt_end_with_barrier(MlirOperation kernel);
 /* How many of `ops` from `first` on follow each other, with nothing but index arithmetic between:
  * they share a barrier. */
 intptr_t tt_neighbors(TtOps ops, intptr_t first);

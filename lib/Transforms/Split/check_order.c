@@ -46,8 +46,7 @@ static bool is_unit_loop(MlirOperation loop) {
          tt_runtime_arg_isa(tt_defining_op(mlirOperationGetOperand(loop, 1)));
 }
 
-/* Whether each step of the loops around `write` has a block of its own. */
-static bool own_block_each_step(TtArena *arena, MlirOperation write) {
+bool tt_writes_own_blocks(TtArena *arena, MlirOperation write) {
   MlirType cb = mlirValueGetType(tt_write_from_cb_cb(write));
   int64_t extent[TT_MAX_RANK];
   intptr_t rank = tt_write_from_cb_num_offsets(write);
@@ -69,7 +68,7 @@ static bool is_in_place(TtArena *arena, MlirOperation read, MlirOperation write)
   for (intptr_t i = 0; i < tt_write_from_cb_num_offsets(write); ++i)
     if (!tt_same_index(arena, tt_read_to_cb_offsets(read, i), tt_write_from_cb_offsets(write, i)))
       return false;
-  return own_block_each_step(arena, write);
+  return tt_writes_own_blocks(arena, write);
 }
 
 bool tt_check_order(TtArena *arena, MlirOperation func) {

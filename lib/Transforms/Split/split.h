@@ -18,5 +18,7 @@ bool tt_bracket_blocks(TtDfg *dfg);
 bool tt_check_accumulation(TtArena *arena, MlirOperation func);
 /* Checks that no read must see a write of the same kernel, but for updates in place. */
 bool tt_check_order(TtArena *arena, MlirOperation func);
+/* Whether each step of the loops around a tt.write_from_cb has a block of its own. */
+bool tt_writes_own_blocks(TtArena *arena, MlirOperation write);
 
 #endif
