@@ -256,3 +256,39 @@ intptr_t tt_core_table_column(const TtCoreTable *table, MlirStringRef name) {
     if (tt_str_eq(name, table->names[i])) return i;
   return -1;
 }
+
+/*===- Coordinates --------------------------------------------------------------------------===*/
+
+/* Of a value of the region. Expressions are short; what is deeper counts as no sum. */
+static int coordinates_of(MlirValue value, int depth, MlirOperation *sum) {
+  enum { MOST = 12 };
+  MlirOperation op = tt_defining_op(value);
+  if (mlirOperationIsNull(op)) return 0;
+  if (tt_worker_core_isa(op)) return 1;
+  if (depth > MOST) return TT_NO_SUM;
+  int n[3] = {0, 0, 0};
+  intptr_t operands = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < operands && i < 3; ++i) {
+    n[i] = coordinates_of(mlirOperationGetOperand(op, i), depth + 1, sum);
+    if (n[i] == TT_NO_SUM) return TT_NO_SUM;
+  }
+  bool adds = tt_op_is(op, "arith.addi"), subtracts = tt_op_is(op, "arith.subi");
+  if ((adds || subtracts) && (n[0] || n[1])) *sum = op;
+  if (adds) return n[0] + n[1];
+  if (subtracts) return n[0] - n[1];
+  if (tt_op_is(op, "arith.select")) return n[1] == n[2] ? n[1] : TT_NO_SUM;
+  if (tt_op_is(op, "arith.cmpi")) return n[0] == n[1] ? 0 : TT_NO_SUM;
+  return n[0] || n[1] ? TT_NO_SUM : 0;
+}
+
+int tt_core_arg_coordinates(MlirOperation program, MlirStringRef name, MlirOperation *sum) {
+  MlirOperation args = tt_program_core_args(program);
+  *sum = (MlirOperation){NULL};
+  if (mlirOperationIsNull(args)) return 0;
+  MlirAttribute names = tt_core_args_names(args);
+  MlirOperation yield = mlirBlockGetTerminator(tt_body(args));
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(names); ++i)
+    if (mlirStringRefEqual(tt_string(mlirArrayAttrGetElement(names, i)), name))
+      return coordinates_of(mlirOperationGetOperand(yield, i), 0, sum);
+  return 0;
+}

@@ -41,6 +41,11 @@ const char **tt_core_arg_sizes(TtArena *arena, MlirOperation program, intptr_t *
 /* The cores on which a kernel of the program runs, and what each gets. False after an error: the
  * region cannot be interpreted, or divides by zero. */
 bool tt_core_table(TtArena *arena, MlirOperation program, const TtSizes *sizes, TtCoreTable *table);
+/* How many coordinates of the NoC are in the sum that an argument is, less those that are taken
+ * from it: 1 for a coordinate, 0 for a number, TT_NO_SUM for what is neither. `*sum` is an op that
+ * adds to coordinates or takes from them, or null. */
+enum { TT_NO_SUM = 1 << 20 };
+int tt_core_arg_coordinates(MlirOperation program, MlirStringRef name, MlirOperation *sum);
 /* The column of a name; -1 where it is not given. */
 intptr_t tt_core_table_column(const TtCoreTable *table, MlirStringRef name);
 

@@ -47,6 +47,7 @@ typedef struct TtChip {
   uint64_t call;                                     /* clk of a call of the API */
   /* ways of its own */
   bool separate_buffers; /* words may overtake data on their way */
+  bool adjoining_cores;  /* what the host converts to differs by one for cores side by side */
   bool odd_sums;         /* a sum of -1 is normalized as if its top bit were set */
 } TtChip;
 

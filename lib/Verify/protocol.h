@@ -14,6 +14,7 @@
  *   protocol_buffers.c  circular buffers and transfers
  *   protocol_engine.c   unpack, math and pack
  *   protocol_signals.c  semaphores, and what arrives from other cores
+ *   protocol_fetch.c    reads of other cores' memory
  *   protocol_values.c   numbers that grow with the repetitions of a loop
  *   protocol_periods.c  finds repetitions, and leaves out those that are alike
  *   protocol_report.c   who waits for whom
@@ -46,9 +47,10 @@ typedef struct TtIndexNode {
     TT_IX_MAX,
     TT_IX_SELECT
   } kind;
-  int64_t value; /* constant, slot, argument, or predicate of a comparison */
-  int a, b, c;   /* operands */
-  int depth;     /* of the expression below it */
+  int64_t value;   /* constant, slot, argument, or predicate of a comparison */
+  int a, b, c;     /* operands */
+  int depth;       /* of the expression below it */
+  int coordinates; /* of the NoC that are in this sum, less those that are taken from it */
 } TtIndexNode;
 
 typedef enum TtProcessKind {
@@ -93,6 +95,7 @@ typedef enum TtStepKind {
   TT_STEP_SEND,     /* data to other cores */
   TT_STEP_SIGNAL,   /* the value of a semaphore to other cores */
   TT_STEP_INC,      /* semaphores of other cores */
+  TT_STEP_FETCH,    /* reads another core's memory */
   TT_STEP_SEM_SET,  /* this core's */
   TT_STEP_SEM_WAIT, /* until it is exactly this */
   TT_STEP_SEM_WAIT_MIN,
@@ -117,7 +120,8 @@ typedef struct TtStep {
   TtStepKind kind;
   MlirOperation op;
   int cb[3];    /* circular buffers, -1 for none: operands, then the packer's; of data that is sent,
-                 * that it comes from and that it goes to */
+                 * that it comes from and that it goes to; of data that is fetched, the other way
+                 * round: that of this core first */
   int index[3]; /* nodes: tile indices, counts, bounds and step of a loop; of a transfer, the bytes
                  * after its pointer and the tile of the tensor, -1 for none; of data that is sent,
                  * the bytes after its pointers and their number; of a semaphore, its value */
@@ -135,7 +139,8 @@ typedef struct TtStep {
   int link;                 /* its number */
   int corner[4], dests;     /* x0, y0, x1, y1, where x1 is -1 for one core; how many it names */
   int semaphore, source;    /* that is set or waited for; that whose value is sent */
-  int to_slot;              /* of the pointer that data goes to */
+  int to_slot;              /* of the pointer that data goes to, or is fetched from */
+  bool read_there;          /* that pointer is one that is read from */
   bool loopback, multicast; /* it reaches this core as well */
 } TtStep;
 
@@ -149,7 +154,8 @@ typedef struct TtProtocolCB {
   const char *name;
   int64_t id, pages, page_bytes;
   TtDataFormat format;
-  bool bound; /* on a shard: its pages are there before the kernels run */
+  bool bound;   /* on a shard: its pages are there before the kernels run */
+  bool fetched; /* other cores read it */
   MlirOperation op;
 } TtProtocolCB;
 
@@ -242,24 +248,34 @@ typedef struct TtNetwork {
   const TtProtocol *p;
   const TtCoreArgs *cores;
   struct TtLinkTarget *targets;
-  int64_t *core_at; /* by place on the grid, -1 for none */
+  struct TtFetchOrder *orders; /* by link, of all runs (protocol_fetch.c) */
+  bool *loopback;              /* by link: it may reach the core that sends */
+  uint64_t *colors;            /* by core: what its steps see of it */
+  int64_t *core_at;            /* by place on the grid, -1 for none */
   int64_t width, height;
 } TtNetwork;
+
+/* How often a link of all cores of one class reaches each core of another. */
+typedef struct TtHit {
+  int to, n;
+} TtHit;
 
 typedef struct TtPartition {
   TtCoreClass *classes;
   int n;
-  int *hits; /* of link l, from class P to a core of class Q */
+  TtHit *hits; /* those of link l from class P start at first[l * n + P], and end before the next */
+  int *first;
 } TtPartition;
 
+/* What is known of the order of reads from other cores: nothing yet (protocol_fetch.c). */
+struct TtFetchOrder *tt_fetch_orders(const TtProtocol *protocol);
 /* Who sends to whom. False after an error: a core that is none, or that lacks what is sent to. */
 bool tt_network_build(TtNetwork *network, const TtProtocol *protocol, const TtCoreArgs *cores);
 /* Classes; core `alone` is one by itself, if it is not -1. */
 TtPartition tt_network_classes(const TtNetwork *network, TtArena *arena, int64_t alone);
-/* How often link `l`, run by all cores of class `from`, reaches each core of class `to`. */
-int tt_network_hits(const TtPartition *partition, int link, int from, int to);
-/* Whether the rectangle of a link has the core that sends. */
-bool tt_network_reaches_itself(const TtNetwork *network, int link, int64_t core);
+/* Classes of which one core each is as late as it can be. Where there are many, cores are told
+ * apart by what is near them alone: order between neighbours does not come from far away. */
+TtPartition tt_network_late(const TtNetwork *network, TtArena *arena);
 /* The cores that link `l` of this core names, this one included or not as it says. */
 int64_t tt_network_dests(const TtNetwork *network, int link, int64_t core, bool loopback);
 

@@ -26,7 +26,7 @@ static bool only_one(TtProtocolRun *r, const TtProcess *p, const TtStep *s, cons
 static bool lands(TtProtocolRun *r, const TtProcess *p, const TtStep *s, int *page, TtGrowing n,
                   const char *what) {
   const TtProtocolCB *cb = &r->p->cbs[s->cb[0]];
-  if (!p->core->has_phase[s->cb[0]]) return true;
+  if (p->core->push_block[s->cb[0]] && p->core->pop_block[s->cb[0]]) return true;
   int64_t count = tt_exact(r, n);
   if (*page + count > cb->pages)
     return tt_error(s->op, "[rule 2] %s %jd pages at page %d of %s, over its end: it has %jd", what,
@@ -69,7 +69,8 @@ static TtOutcome run_wait(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGro
 }
 
 /* Whether anybody on the core looks at what a circular buffer holds. */
-static bool is_used(const TtCoreState *core, int cb) {
+static bool is_used(const TtProtocolRun *r, const TtCoreState *core, int cb) {
+  if (r->p->cbs[cb].fetched) return true;
   for (int i = 0; i < TT_READER_PORT; ++i)
     for (int j = 0; j < core->processes[i].steps->n; ++j) {
       const TtStep *s = &core->processes[i].steps->data[j];
@@ -103,7 +104,7 @@ static TtOutcome check_published(TtProtocolRun *r, TtProcess *p, const TtStep *s
                     (intmax_t)n.at, cb->name, (intmax_t)view->packed.at),
            TT_FAILED;
   if (is_mover(p) && !cb->bound && tt_is_less(r, view->written, n) &&
-      tt_is_written_remotely(r, p->core, c))
+      tt_is_written_remotely(p->core, c))
     return tt_error(
                s->op,
                "[rule 15] %s publishes %jd pages of %s, but only %jd are sure to be there: what "
@@ -112,7 +113,7 @@ static TtOutcome check_published(TtProtocolRun *r, TtProcess *p, const TtStep *s
                tt_process_name(r, p), (intmax_t)n.at, cb->name, (intmax_t)view->written.at),
            TT_FAILED;
   if (is_mover(p) && !cb->bound && tt_is_less(r, view->written, n)) {
-    if (!is_used(p->core, c))
+    if (!is_used(r, p->core, c))
       return tt_untidy(r, s, "[rule 22] publishes %jd pages of %s, of which %jd were written",
                        (intmax_t)n.at, cb->name, (intmax_t)view->written.at);
     return tt_error(s->op,
@@ -172,7 +173,9 @@ static TtOutcome run_pop(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrow
     return tt_error(s->op, "[rule 21] frees %jd pages of %s, of which %jd were waited for",
                     (intmax_t)n.at, name, (intmax_t)view->waited.at),
            TT_FAILED;
-  if (!lands(r, p, s, &p->buffer_marks[c].read_page, n, "frees")) return TT_FAILED;
+  if (!lands(r, p, s, &p->buffer_marks[c].read_page, n, "frees") ||
+      !tt_check_unfetched(r, p->core, s, view->popped, tt_grows_add(r, view->popped, n)))
+    return TT_FAILED;
   take_off(r, &view->waited, n);
   view->popped = tt_grows_add(r, view->popped, n);
   p->core->held[c] = tt_grows_sub(r, p->core->held[c], n);
@@ -211,9 +214,26 @@ static TtGrowing rest_of(TtProtocolRun *r, TtGrowing a, int64_t b) {
  * it. */
 static int64_t alignment(const TtProtocolRun *r, const TtStep *s) {
   const TtChip *chip = tt_target_of(r->p->program).chip;
-  return s->kind == TT_STEP_READ                               ? chip->noc_read_align
-         : s->kind == TT_STEP_WRITE || s->kind == TT_STEP_SEND ? chip->noc_write_align
-                                                               : 1;
+  return s->kind == TT_STEP_READ   ? chip->noc_read_align
+         : s->kind == TT_STEP_FILL ? 1
+                                   : chip->noc_write_align;
+}
+
+/* Whether a transfer stays in its circular buffer: addresses do not go round at its end. */
+static bool is_inside(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing behind,
+                      bool straddles) {
+  const TtProtocolCB *cb = &r->p->cbs[s->cb[0]];
+  int64_t block = (s->to_read ? p->core->pop_block : p->core->push_block)[s->cb[0]];
+  TtGrowing last = tt_grows_add(r, behind, tt_grows_const(straddles));
+  if (tt_is_less(r, last, tt_grows_const(block))) return true;
+  TtGrowing place = rest_of(r, p->slots[s->slot], cb->pages);
+  p->buffer_marks[s->cb[0]].place = (int)tt_exact(r, place);
+  last = tt_grows_add(r, last, place);
+  return tt_is_less(r, last, tt_grows_const(cb->pages)) ||
+         tt_error(s->op,
+                  "[rule 21] this is behind the end of %s: page %jd (from 0), counted from its "
+                  "start, of %jd; addresses do not go round, only pointers do",
+                  cb->name, (intmax_t)last.at, (intmax_t)cb->pages);
 }
 
 /* The page that a transfer starts in, counted from the first that the process has: reserved or
@@ -232,6 +252,7 @@ bool tt_page_of(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing *page
                     "[rule 17] %jd bytes after a pointer of %s: the NoC needs a multiple of %jd",
                     (intmax_t)bytes.at, cb->name, (intmax_t)align);
   *straddles = s->kind != TT_STEP_FILL && tt_sign(r, within) > 0;
+  if (!is_inside(r, p, s, tt_grows_div(r, bytes, cb->page_bytes), *straddles)) return false;
   /* The pointer may be an older one: pages come round again. */
   TtGrowing behind = tt_grows_sub(r, s->to_read ? view->popped : view->pushed, p->slots[s->slot]);
   *page = tt_grows_sub(r, tt_grows_div(r, bytes, cb->page_bytes), rest_of(r, behind, cb->pages));
@@ -268,6 +289,48 @@ static bool check_tile(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
                   (intmax_t)s->tiles);
 }
 
+/* What other cores read is written once: they could not tell when. */
+static bool check_written_once(TtProtocolRun *r, const TtProcess *p, const TtStep *s,
+                               TtGrowing page) {
+  const TtProtocolCB *cb = &r->p->cbs[s->cb[0]];
+  const TtBufferView *view = &p->views[s->cb[0]];
+  if (!cb->fetched || cb->bound) return true;
+  return (!s->to_read && !tt_is_less(r, tt_grows_sub(r, page, view->pushed), view->written)) ||
+         tt_error(s->op,
+                  "cannot prove the protocol: this writes a page of %s%s again, which other cores "
+                  "read; publish it first, and let its consumer free it",
+                  cb->name, tt_of_core(r, p->core));
+}
+
+TtOutcome tt_write_pages(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing page,
+                         int64_t count) {
+  int c = s->cb[0];
+  TtBufferView *view = &p->views[c];
+  TtBufferMarks *marks = &p->buffer_marks[c];
+  TtGrowing before = tt_grows_sub(r, page, tt_grows_const(r->p->cbs[c].pages)),
+            n = tt_grows_const(count);
+  if (tt_is_unsent(r, p, c, before, tt_grows_add(r, before, n)) ||
+      tt_is_unsent(r, p, c, page, tt_grows_add(r, page, n)))
+    return tt_error(s->op,
+                    "[rule 16] overwrites a page of %s that may not have left for other cores yet; "
+                    "put a noc_async_writes_flushed before it",
+                    r->p->cbs[c].name),
+           TT_FAILED;
+  /* A second tile for the page whose first one may land later. */
+  bool whole = s->kind == TT_STEP_FETCH || (s->kind == TT_STEP_READ && s->index[1] >= 0);
+  if (whole && marks->reading && tt_sign(r, tt_grows_sub(r, page, view->last_read)) == 0)
+    return tt_error(s->op,
+                    "[rule 23] reads to a page of %s to which the read before this one may still "
+                    "be on its way; read each page once, or put a noc_async_read_barrier between",
+                    r->p->cbs[c].name),
+           TT_FAILED;
+  if (!check_written_once(r, p, s, page)) return TT_FAILED;
+  if (whole) view->last_read = page;
+  if (s->kind != TT_STEP_FILL) note_in_flight(r, &marks->reading, &view->reading_from, page);
+  if (!s->uncounted) view->written = tt_grows_add(r, view->written, n);
+  return TT_GO_ON;
+}
+
 TtOutcome tt_run_transfer_step(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   int c = s->cb[0];
   bool straddles = false;
@@ -284,29 +347,8 @@ TtOutcome tt_run_transfer_step(TtProtocolRun *r, TtProcess *p, const TtStep *s) 
   TtGrowing last = straddles ? tt_grows_add(r, page, tt_grows_const(1)) : page;
   if (tt_check_owned(r, p, s, last) == TT_FAILED) return TT_FAILED;
   page = tt_grows_add(r, page, s->to_read ? view->popped : view->pushed);
-  TtGrowing before = tt_grows_sub(r, page, tt_grows_const(r->p->cbs[c].pages));
-  if (s->kind != TT_STEP_WRITE &&
-      (tt_is_unsent(r, p, c, before, tt_grows_add(r, before, tt_grows_const(1))) ||
-       tt_is_unsent(r, p, c, page, tt_grows_add(r, page, tt_grows_const(1)))))
-    return tt_error(s->op,
-                    "[rule 16] overwrites a page of %s that may not have left for other cores yet; "
-                    "put a noc_async_writes_flushed before it",
-                    r->p->cbs[c].name),
-           TT_FAILED;
-  TtBufferMarks *marks = &p->buffer_marks[c];
-  /* A second tile for the page whose first one may land later. */
-  bool whole = s->kind == TT_STEP_READ && s->index[1] >= 0;
-  if (whole && marks->reading && tt_sign(r, tt_grows_sub(r, page, view->last_read)) == 0)
-    return tt_error(s->op,
-                    "[rule 23] reads to a page of %s to which the read before this one may still "
-                    "be on its way; read each page once, or put a noc_async_read_barrier between",
-                    r->p->cbs[c].name),
-           TT_FAILED;
-  if (whole) view->last_read = page;
-  if (s->kind == TT_STEP_READ) note_in_flight(r, &marks->reading, &view->reading_from, page);
-  if (s->kind == TT_STEP_WRITE) note_in_flight(r, &marks->writing, &view->writing_from, page);
-  if (s->kind != TT_STEP_WRITE && !s->uncounted)
-    view->written = tt_grows_add(r, view->written, tt_grows_const(1));
+  if (s->kind != TT_STEP_WRITE) return tt_write_pages(r, p, s, page, 1);
+  note_in_flight(r, &p->buffer_marks[c].writing, &view->writing_from, page);
   return TT_GO_ON;
 }
 
@@ -318,6 +360,7 @@ TtOutcome tt_run_barrier(TtProtocolRun *r, TtProcess *p, TtStepKind kind) {
     else p->buffer_marks[c].writing = 0, p->views[c].writing_from = tt_grows_const(0);
   }
   if (kind == TT_STEP_WRITE_BARRIER) p->marks->unacknowledged = 0;
+  if (kind == TT_STEP_READ_BARRIER) tt_end_fetches(r, p);
   return TT_GO_ON;
 }
 
@@ -330,6 +373,11 @@ static const TtStep *last_step(const TtProcess *p, TtStepKind kind, int cb) {
     if (p->steps->data[i].kind == kind && (cb < 0 || p->steps->data[i].cb[0] == cb))
       found = &p->steps->data[i];
   return found;
+}
+
+static const TtStep *last_read(const TtProcess *p, int cb) {
+  const TtStep *tile = last_step(p, TT_STEP_READ, cb), *fetch = last_step(p, TT_STEP_FETCH, cb);
+  return tile > fetch ? tile : fetch;
 }
 
 static const TtStep *last_write(const TtProcess *p) {
@@ -345,7 +393,7 @@ static const TtStep *last_write(const TtProcess *p) {
 static bool check_transfers_at_end(TtProtocolRun *r, const TtProcess *p) {
   for (int c = 0; c < r->p->num_cbs; ++c)
     if (p->buffer_marks[c].reading)
-      return tt_error(last_step(p, TT_STEP_READ, c)->op,
+      return tt_error(last_read(p, c)->op,
                       "[rule 15] %s ends with a read to %s in flight; put a "
                       "noc_async_read_barrier after the last one",
                       tt_process_name(r, p), r->p->cbs[c].name);

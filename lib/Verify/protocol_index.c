@@ -7,6 +7,7 @@
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Dialect/target.h"
 #include "Verify/protocol_read.h"
 
 #include <string.h>
@@ -23,6 +24,21 @@ void *tt_grow(TtArena *arena, void *data, int n, int *capacity, size_t size) {
 }
 
 static int depth_of(const TtReader *r, int node) { return node < 0 ? 0 : r->e->nodes[node].depth; }
+
+/* How many coordinates of the NoC are in the sum that a node is, of operands that have a, b and
+ * c; TT_NO_SUM where it is none. */
+static int count_coordinates(const TtIndexNode *n, int a, int b, int c) {
+  if (n->kind == TT_IX_ADD) return a + b;
+  if (n->kind == TT_IX_SUB) return a - b;
+  if (n->kind == TT_IX_SELECT) return b == c ? b : TT_NO_SUM;
+  if (n->kind == TT_IX_CMP) return a == b ? 0 : TT_NO_SUM;
+  if (n->kind == TT_IX_MIN || n->kind == TT_IX_MAX) return a == b ? a : TT_NO_SUM;
+  return a == 0 && b == 0 ? 0 : TT_NO_SUM;
+}
+
+static int coordinates_of(const TtReader *r, int node) {
+  return node < 0 ? 0 : r->e->nodes[node].coordinates;
+}
 
 static int add_node(TtReader *r, TtIndexNode n) {
   int operands[3] = {n.a, n.b, n.c};
@@ -41,6 +57,16 @@ static int slot_node(TtReader *r, int slot) {
   return add_node(r, (TtIndexNode){.kind = TT_IX_SLOT, .value = slot});
 }
 
+/* Coordinates of the NoC may be added to where those of neighbours follow each other. */
+static void check_sum(TtReader *r, MlirOperation op) {
+  const TtChip *chip = tt_target_of(r->p->program).chip;
+  if (r->ok && !chip->adjoining_cores)
+    r->ok = tt_error(op,
+                     "[rule 17] arithmetic on coordinates of the NoC, which on %s do not follow "
+                     "each other; take those of the other core from tt.worker_core",
+                     chip->name);
+}
+
 static int argument(TtReader *r, MlirStringRef name) {
   TtProtocol *p = r->p;
   int i = 0;
@@ -50,7 +76,10 @@ static int argument(TtReader *r, MlirStringRef name) {
     p->args = tt_grow(p->arena, p->args, p->num_args, &p->args_capacity, sizeof *p->args);
     p->args[p->num_args++] = (TtProtocolArg){tt_arena_str(p->arena, name), r->kernel};
   }
-  return add_node(r, (TtIndexNode){.kind = TT_IX_ARG, .value = i});
+  MlirOperation sum;
+  int coordinates = tt_core_arg_coordinates(p->program, name, &sum);
+  if (!mlirOperationIsNull(sum)) check_sum(r, sum);
+  return add_node(r, (TtIndexNode){.kind = TT_IX_ARG, .value = i, .coordinates = coordinates});
 }
 
 int tt_new_slot(TtReader *r, MlirValue value) {
@@ -90,6 +119,13 @@ static int cannot_follow(TtReader *r, MlirOperation op) {
   return constant(r, 1);
 }
 
+static int no_sum(TtReader *r, MlirOperation op) {
+  if (r->ok)
+    r->ok = tt_error(op, "cannot prove the protocol: coordinates of the NoC are added to, "
+                         "subtracted from and compared with each other, and nothing else");
+  return constant(r, 1);
+}
+
 static int index_of(TtReader *r, MlirValue value, int depth);
 
 static int read_node(TtReader *r, MlirValue value, int depth) {
@@ -105,7 +141,8 @@ static int read_node(TtReader *r, MlirValue value, int depth) {
                                             "metalium.get_absolute_logical_y"};
   for (int i = 0; i < 4; ++i)
     if (tt_op_is(op, coordinates[i]))
-      return add_node(r, (TtIndexNode){.kind = TT_IX_CORE, .value = i});
+      return add_node(r,
+                      (TtIndexNode){.kind = TT_IX_CORE, .value = i, .coordinates = i <= TT_NOC_Y});
   if (metalium_get_tile_size_isa(op)) {
     MlirOperation cb = tt_cb_decl(r->p->program, mlirOperationGetOperand(op, 0));
     if (!mlirOperationIsNull(cb)) return constant(r, tt_int(tt_circular_buffer_page_bytes(cb)));
@@ -120,6 +157,10 @@ static int read_node(TtReader *r, MlirValue value, int depth) {
     TtIndexNode n = {.a = x[0], .b = x[1], .c = x[2]};
     n.kind = arithmetic[i].kind;
     if (n.kind == TT_IX_CMP) n.value = tt_int(tt_op_attr(op, "predicate"));
+    int a = coordinates_of(r, x[0]), b = coordinates_of(r, x[1]);
+    n.coordinates = count_coordinates(&n, a, b, coordinates_of(r, x[2]));
+    if (n.coordinates == TT_NO_SUM) return no_sum(r, op);
+    if ((n.kind == TT_IX_ADD || n.kind == TT_IX_SUB) && (a || b)) check_sum(r, op);
     return add_node(r, n);
   }
   return cannot_follow(r, op);

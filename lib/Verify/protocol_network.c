@@ -14,6 +14,7 @@
 #include "Dialect/target.h"
 #include "Verify/protocol.h"
 
+#include <limits.h>
 #include <string.h>
 
 enum {
@@ -172,6 +173,24 @@ static uint64_t color_of_kernel(const TtNetwork *n, TtArena *arena, int kernel, 
   return mix(mix(color, n->cores->cores[core].cbs), n->cores->cores[core].semaphores);
 }
 
+static uint64_t first_color(const TtNetwork *n, TtArena *arena, int64_t core) {
+  uint64_t color = 0;
+  for (int role = 0; role < TT_KERNEL_ROLE_COUNT; ++role) {
+    int kernel = n->cores->cores[core].kernels[role];
+    color = mix(color, kernel < 0 ? 0 : color_of_kernel(n, arena, kernel, core));
+  }
+  return color;
+}
+
+static void find_colors(TtNetwork *n) {
+  n->colors = tt_arena_alloc(n->p->arena, ((size_t)n->cores->n + 1) * sizeof *n->colors);
+  for (int64_t c = 0; c < n->cores->n; ++c) {
+    TtArena *scratch = tt_arena_create();
+    n->colors[c] = first_color(n, scratch, c);
+    tt_arena_destroy(scratch);
+  }
+}
+
 /*===- Targets ---------------------------------------------------------------------------===*/
 
 static TtLinkTarget *target_of(const TtNetwork *n, int link, int64_t core) {
@@ -213,7 +232,7 @@ static bool check_receivers(const TtNetwork *n, const TtStep *s, const TtLinkTar
           (core_at(n, x, y) < 0 || !is_on(n->p, n->p->semaphores[s->semaphore].op, &there)))
         return tt_error(s->op, "[rule 18] core (%jd, %jd) has no semaphore @%s", (intmax_t)x,
                         (intmax_t)y, n->p->semaphores[s->semaphore].name);
-      if (s->kind != TT_STEP_SEND) continue;
+      if (s->kind != TT_STEP_SEND && s->kind != TT_STEP_FETCH) continue;
       const TtProtocolCB *cb = &n->p->cbs[s->cb[1]];
       if (core_at(n, x, y) < 0 || !is_on(n->p, cb->op, &there))
         return tt_error(s->op, "[rule 8] core (%jd, %jd) has no circular buffer @%s", (intmax_t)x,
@@ -222,7 +241,7 @@ static bool check_receivers(const TtNetwork *n, const TtStep *s, const TtLinkTar
       if (here != other)
         return tt_error(s->op,
                         "[rule 8] @%s starts %jd bytes into the circular buffers on core (%jd, "
-                        "%jd), and %jd on core (%jd, %jd), but one address goes to both; put the "
+                        "%jd), and %jd on core (%jd, %jd), but one address is for both; put the "
                         "circular buffers that both have first, in one order",
                         cb->name, (intmax_t)here, (intmax_t)self->x, (intmax_t)self->y,
                         (intmax_t)other, (intmax_t)x, (intmax_t)y);
@@ -242,6 +261,7 @@ static bool find_target(const TtNetwork *n, const TtCoreValues *v, const TtStep 
     return tt_error(s->op, "cannot prove the protocol: which core this goes to depends on a loop's "
                            "variable; it may depend on runtime arguments");
   *t = (TtLinkTarget){corner[0], corner[1], corner[one ? 0 : 2], corner[one ? 1 : 3], true};
+  n->loopback[s->link] = one || s->loopback;
   return check_rectangle(n, s, t) && check_receivers(n, s, t, core, one || s->loopback);
 }
 
@@ -277,6 +297,9 @@ bool tt_network_build(TtNetwork *n, const TtProtocol *p, const TtCoreArgs *cores
   TtTarget chip = tt_target_of(p->program);
   *n = (TtNetwork){
       .p = p, .cores = cores, .targets = targets, .width = chip.grid_x, .height = chip.grid_y};
+  n->orders = tt_fetch_orders(p);
+  n->loopback = tt_arena_alloc(p->arena, (size_t)p->num_links + 1);
+  find_colors(n);
   n->core_at = tt_arena_alloc(p->arena, (size_t)(n->width * n->height) * sizeof *n->core_at);
   for (int64_t i = 0; i < n->width * n->height; ++i) n->core_at[i] = -1;
   for (int64_t c = 0; c < cores->n; ++c)
@@ -302,15 +325,6 @@ int64_t tt_network_dests(const TtNetwork *n, int link, int64_t core, bool loopba
 }
 
 /*===- Classes ---------------------------------------------------------------------------===*/
-
-static uint64_t first_color(const TtNetwork *n, TtArena *arena, int64_t core) {
-  uint64_t color = 0;
-  for (int role = 0; role < TT_KERNEL_ROLE_COUNT; ++role) {
-    int kernel = n->cores->cores[core].kernels[role];
-    color = mix(color, kernel < 0 ? 0 : color_of_kernel(n, arena, kernel, core));
-  }
-  return color;
-}
 
 /* Tells cores apart by those that they send to, and that send to them. */
 static void look_around(const TtNetwork *n, const uint64_t *color, uint64_t *next) {
@@ -343,33 +357,53 @@ static int count_colors(const TtNetwork *n, const uint64_t *color, uint64_t *lis
   return count;
 }
 
-/* From each class to a core of each other, by link. */
-static void count_hits(const TtNetwork *n, TtArena *arena, const int *class_of, TtPartition *out) {
-  size_t classes = (size_t)out->n;
-  out->hits =
-      tt_arena_alloc(arena, ((size_t)n->p->num_links * classes * classes + 1) * sizeof(int));
-  for (int l = 0; l < n->p->num_links; ++l)
-    for (int64_t c = 0; c < n->cores->n; ++c) {
-      const TtLinkTarget *t = target_of(n, l, c);
-      for (int q = 0; t->live && q < out->n; ++q)
-        if (contains(t, &n->cores->cores[out->classes[q].core]) && out->classes[q].core != c)
-          ++out->hits[((size_t)l * classes + (size_t)class_of[c]) * classes + (size_t)q];
-    }
+/* Of one link: from each class to a core of each other, in n * n numbers. */
+static void count_link(const TtNetwork *n, int link, const int *class_of, const TtPartition *p,
+                       int *counts) {
+  for (int64_t c = 0; c < n->cores->n; ++c) {
+    const TtLinkTarget *t = target_of(n, link, c);
+    for (int64_t y = t->y0; t->live && y <= t->y1; ++y)
+      for (int64_t x = t->x0; x <= t->x1; ++x) {
+        int64_t there = core_at(n, x, y);
+        if (there < 0 || p->classes[class_of[there]].core != there) continue;
+        if (there != c || n->loopback[link]) ++counts[class_of[c] * p->n + class_of[there]];
+      }
+  }
 }
 
-TtPartition tt_network_classes(const TtNetwork *n, TtArena *arena, int64_t alone) {
+static void count_hits(const TtNetwork *n, TtArena *arena, const int *class_of, TtPartition *p) {
+  size_t links = (size_t)n->p->num_links, classes = (size_t)p->n, total = 0;
+  int *counts = tt_arena_alloc(arena, (classes * classes + 1) * sizeof *counts);
+  size_t capacity = links * classes + 16;
+  p->first = tt_arena_alloc(arena, (links * classes + 1) * sizeof *p->first);
+  p->hits = tt_arena_alloc(arena, capacity * sizeof *p->hits);
+  for (size_t l = 0; l < links; ++l) {
+    memset(counts, 0, classes * classes * sizeof *counts);
+    count_link(n, (int)l, class_of, p, counts);
+    for (size_t i = 0; i < classes * classes; ++i) {
+      if (i % classes == 0) p->first[l * classes + i / classes] = (int)total;
+      if (counts[i] == 0) continue;
+      if (total == capacity) {
+        TtHit *more = tt_arena_alloc(arena, 2 * capacity * sizeof *more);
+        memcpy(more, p->hits, capacity * sizeof *more);
+        p->hits = more, capacity *= 2;
+      }
+      p->hits[total++] = (TtHit){(int)(i % classes), counts[i]};
+    }
+  }
+  p->first[links * classes] = (int)total;
+}
+
+/* Tells cores apart by those around them, `rounds` cores away at most, and gives each a number. */
+static TtPartition classes_within(const TtNetwork *n, TtArena *arena, int64_t alone, int rounds) {
   size_t cores = (size_t)n->cores->n;
   uint64_t *color = tt_arena_alloc(arena, (cores + 1) * sizeof *color),
            *next = tt_arena_alloc(arena, (cores + 1) * sizeof *next),
            *list = tt_arena_alloc(arena, (cores + 1) * sizeof *list);
   int *class_of = tt_arena_alloc(arena, (cores + 1) * sizeof *class_of);
-  for (int64_t c = 0; c < n->cores->n; ++c) {
-    TtArena *scratch = tt_arena_create();
-    color[c] = mix(first_color(n, scratch, c), c == alone);
-    tt_arena_destroy(scratch);
-  }
+  for (int64_t c = 0; c < n->cores->n; ++c) color[c] = mix(n->colors[c], c == alone);
   int count = count_colors(n, color, list), before = 0;
-  while (n->p->num_links > 0 && count > before) {
+  while (n->p->num_links > 0 && count > before && rounds-- > 0) {
     look_around(n, color, next);
     memcpy(color, next, cores * sizeof *color);
     before = count;
@@ -386,11 +420,13 @@ TtPartition tt_network_classes(const TtNetwork *n, TtArena *arena, int64_t alone
   return out;
 }
 
-bool tt_network_reaches_itself(const TtNetwork *n, int link, int64_t core) {
-  const TtLinkTarget *t = target_of(n, link, core);
-  return t->live && contains(t, &n->cores->cores[core]);
+TtPartition tt_network_classes(const TtNetwork *n, TtArena *arena, int64_t alone) {
+  return classes_within(n, arena, alone, INT_MAX);
 }
 
-int tt_network_hits(const TtPartition *partition, int link, int from, int to) {
-  return partition->hits[(link * partition->n + from) * partition->n + to];
+TtPartition tt_network_late(const TtNetwork *n, TtArena *arena) {
+  enum { FEW_CLASSES = 64, NEAR = 2 };
+  TtPartition all = tt_network_classes(n, arena, -1);
+  if (all.n <= FEW_CLASSES || n->p->options.exhaustive) return all;
+  return classes_within(n, arena, -1, NEAR);
 }

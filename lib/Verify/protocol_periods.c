@@ -126,14 +126,23 @@ static bool is_candidate(const TtProtocolRun *r, const TtAnchor *a, const TtSnap
   return same_marks(r, s) && (!a->steady || same_held(r, s));
 }
 
-/* Where many cores run, the first that runs of those with the same kernels looks: what repeats for
- * it does so for all. */
+static bool is_running(const TtProcess *p) { return p->marks->pc < p->steps->n; }
+
+/* Of cores that run together, the first that runs of those with the same kernels looks: what
+ * repeats for it does so for all. Where these are very many, its first process does. */
 static bool leads(const TtProtocolRun *r, const TtProcess *p) {
+  enum { MANY_CORES = 16 };
   for (const TtCoreState *core = r->cores; core < p->core; ++core) {
-    if (memcmp(core->core->kernels, p->core->core->kernels, sizeof core->core->kernels) != 0)
+    if (core->island != p->core->island ||
+        memcmp(core->core->kernels, p->core->core->kernels, sizeof core->core->kernels) != 0)
       continue;
     for (int i = 0; i < TT_NUM_PROCESSES; ++i)
-      if (core->processes[i].marks->pc < core->processes[i].steps->n) return false;
+      if (is_running(&core->processes[i])) return false;
+  }
+  for (int i = 0; i < p->kind && r->num_cores > MANY_CORES; ++i) {
+    const TtProcess *before = &p->core->processes[i];
+    if (is_running(before) && before->anchors[0].loop >= 0 && before->anchors[0].round > 0)
+      return false;
   }
   return true;
 }

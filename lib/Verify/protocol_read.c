@@ -365,6 +365,7 @@ static bool concerns(TtStepKind kind, int process) {
   case TT_STEP_PUSH: return mover || carries || process == TT_PACK;
   case TT_STEP_WAIT: return mover || process == TT_UNPACK;
   case TT_STEP_POP: return mover || carries || process == TT_UNPACK;
+  case TT_STEP_FETCH: return mover;
   case TT_STEP_POINTER:
   case TT_STEP_SEND:
   case TT_STEP_SIGNAL:
@@ -436,6 +437,7 @@ static void read_cbs(TtProtocol *p) {
                        tt_int(tt_circular_buffer_page_bytes(cbs.data[i])),
                        tt_cb_format(cbs.data[i]),
                        !mlirAttributeIsNull(tt_circular_buffer_on_shard(cbs.data[i])),
+                       false,
                        cbs.data[i]};
 }
 

@@ -22,14 +22,6 @@ static int semaphore_of(TtReader *r, MlirValue address) {
   return -1;
 }
 
-/* A coordinate is one that the host or the API gives: NoC coordinates need not follow each other,
- * so nothing is added to them. */
-static bool is_coordinate(const TtReader *r, int node) {
-  const TtIndexNode *n = &r->e->nodes[node];
-  if (n->kind == TT_IX_SELECT) return is_coordinate(r, n->b) && is_coordinate(r, n->c);
-  return n->kind == TT_IX_ARG || n->kind == TT_IX_CORE;
-}
-
 /* Which cores, and which address of theirs. */
 static bool read_place(TtReader *r, TtStep *s, MlirValue to, MlirValue *l1) {
   MlirOperation at = tt_defining_op(to);
@@ -38,7 +30,9 @@ static bool read_place(TtReader *r, TtStep *s, MlirValue to, MlirValue *l1) {
   int corners = s->multicast ? 4 : 2;
   for (int i = 0; i < corners; ++i) {
     s->corner[i] = tt_read_operand(r, at, i);
-    if (r->ok && !is_coordinate(r, s->corner[i])) return false;
+    if (r->ok && r->e->nodes[s->corner[i]].coordinates != 1)
+      r->ok = tt_error(at, "[rule 17] this is no coordinate of the NoC; take those of "
+                           "tt.worker_core, or of the own core");
   }
   *l1 = mlirOperationGetOperand(at, corners);
   s->link = r->p->num_links++;
@@ -99,6 +93,13 @@ static bool read_send(TtReader *r, TtStep *s, MlirValue from, MlirValue to) {
          read_pointer(r, to, &s->cb[1], &s->to_slot, &s->index[2], &reads) && !reads;
 }
 
+static void add_step(TtReader *r, TtStepKind kind, MlirOperation op, TtStep s) {
+  TtStep *step = tt_new_step(r, kind, op);
+  s.kind = step->kind, s.op = step->op, s.target = -1, s.unit = -1;
+  s.level = step->level, s.warned = step->warned;
+  *step = s;
+}
+
 static bool read_remote(TtReader *r, MlirOperation op, size_t i) {
   MlirValue from = mlirOperationGetOperand(op, remote[i].from < 0 ? 0 : remote[i].from),
             to = mlirOperationGetOperand(op, remote[i].to), l1;
@@ -108,7 +109,7 @@ static bool read_remote(TtReader *r, MlirOperation op, size_t i) {
   if (!read_place(r, &s, to, &l1))
     return cannot_follow(r, op,
                          "where this goes is no metalium.get_noc_addr or "
-                         "get_noc_multicast_addr of runtime arguments, or of the own core");
+                         "get_noc_multicast_addr");
   int value = remote[i].value < 0 ? -1 : tt_read_operand(r, op, remote[i].value);
   if (remote[i].dests >= 0) s.dests = tt_read_operand(r, op, remote[i].dests);
   if ((s.dests >= 0) != s.multicast) {
@@ -134,10 +135,33 @@ static bool read_remote(TtReader *r, MlirOperation op, size_t i) {
       return cannot_follow(r, op,
                            "the address is that of no semaphore; take metalium.get_semaphore");
   }
-  TtStep *step = tt_new_step(r, remote[i].kind, op);
-  s.kind = step->kind, s.op = step->op, s.target = -1, s.unit = -1;
-  s.level = step->level, s.warned = step->warned;
-  *step = s;
+  add_step(r, remote[i].kind, op, s);
+  return true;
+}
+
+/* What another core has, to pages of this one. */
+static bool read_fetch(TtReader *r, MlirOperation op) {
+  MlirValue l1;
+  TtStep s = {.index = {-1, -1, -1}, .cb = {-1, -1, -1}, .corner = {-1, -1, -1, -1}};
+  s.slot = s.dests = s.semaphore = s.source = s.to_slot = -1;
+  s.loopback = true;
+  if (!read_place(r, &s, mlirOperationGetOperand(op, 0), &l1))
+    return cannot_follow(r, op, "what this reads is no metalium.get_noc_addr");
+  if (s.multicast) {
+    if (r->ok)
+      r->ok = tt_error(op, "[rule 18] the address is that of a rectangle of cores; read from one: "
+                           "use metalium.get_noc_addr");
+    return true;
+  }
+  s.index[1] = tt_read_operand(r, op, 2);
+  if (!read_pointer(r, mlirOperationGetOperand(op, 1), &s.cb[0], &s.slot, &s.index[0],
+                    &s.to_read) ||
+      !read_pointer(r, l1, &s.cb[1], &s.to_slot, &s.index[2], &s.read_there))
+    return cannot_follow(r, op,
+                         "data is read from a pointer of a circular buffer, which the other core "
+                         "has at the same place, to one of this core");
+  r->p->cbs[s.cb[1]].fetched = true;
+  add_step(r, TT_STEP_FETCH, op, s);
   return true;
 }
 
@@ -146,9 +170,5 @@ bool tt_read_remote(TtReader *r, MlirOperation op) {
     if (tt_op_is(op, local[i].op)) return read_local(r, op, local[i].kind);
   for (size_t i = 0; i < sizeof remote / sizeof *remote; ++i)
     if (tt_op_is(op, remote[i].op)) return read_remote(r, op, i);
-  if (metalium_noc_async_read_isa(op))
-    return cannot_follow(r, op,
-                         "this reads the memory of another core, which may not be written "
-                         "yet; let that core send it");
-  return false;
+  return metalium_noc_async_read_isa(op) && read_fetch(r, op);
 }

@@ -45,30 +45,23 @@ static TtProcess *process_with(TtCoreState *core, TtStepKind kind, int cb) {
 }
 
 /* Who signals a semaphore of a core: rather one that waits than one that has ended. */
-static TtProcess *signaller_of(const TtProtocolRun *r, const TtCoreState *core, int semaphore) {
+static TtProcess *signaller_of(const TtCoreState *core, int semaphore) {
   TtProcess *found = NULL;
-  for (int c = 0; c < r->num_cores; ++c)
-    for (int kind = 0; kind < 2; ++kind) {
-      TtProcess *p = &r->cores[c].processes[kind];
-      for (int j = 0; j < p->steps->n; ++j) {
-        const TtStep *s = &p->steps->data[j];
-        if (s->link < 0 || s->semaphore != semaphore || !tt_reaches(r, &r->cores[c], s, core))
-          continue;
-        if (!found || ended(found)) found = p;
-      }
-    }
+  for (int i = 0; i < core->num_incoming; ++i)
+    if (core->incoming[i].step->semaphore == semaphore && (!found || ended(found)))
+      found = core->incoming[i].from;
   return found;
 }
 
 /* Whom a process waits for; NULL where there is nobody. */
-static TtProcess *waits_for(const TtProtocolRun *r, const TtProcess *p) {
+static TtProcess *waits_for(const TtProcess *p) {
   TtCoreState *core = p->core;
   const TtStep *s = step_of(p);
   switch (s->kind) {
   case TT_STEP_RESERVE: return process_with(core, TT_STEP_POP, s->cb[0]);
   case TT_STEP_WAIT: return process_with(core, TT_STEP_PUSH, s->cb[0]);
   case TT_STEP_SEM_WAIT:
-  case TT_STEP_SEM_WAIT_MIN: return signaller_of(r, core, s->semaphore);
+  case TT_STEP_SEM_WAIT_MIN: return signaller_of(core, s->semaphore);
   case TT_STEP_MATH: return &core->processes[p->kind == TT_MATH ? TT_UNPACK : TT_MATH];
   case TT_STEP_ACQUIRE: return &core->processes[TT_PACK];
   default: return &core->processes[TT_MATH]; /* a wait for DST */
@@ -121,7 +114,7 @@ static TtProcess *first_stuck(const TtProtocolRun *r) {
     for (int i = 0; i < TT_READER_PORT && !first; ++i)
       if (!ended(&r->cores[c].processes[i])) first = &r->cores[c].processes[i];
   for (int i = 0; i < r->num_cores * TT_NUM_PROCESSES; ++i) {
-    TtProcess *next = waits_for(r, first);
+    TtProcess *next = waits_for(first);
     if (!next || ended(next)) break;
     first = next;
   }
@@ -136,7 +129,7 @@ bool tt_report_deadlock(TtProtocolRun *r) {
   TtProcess *first = first_stuck(r);
   size_t n = 0;
   for (TtProcess *p = first; n < most && !seen[p->number];) {
-    TtProcess *next = waits_for(r, p);
+    TtProcess *next = waits_for(p);
     bool over = next && ended(next);
     seen[p->number] = true;
     places[n] = mlirOperationGetLocation(step_of(p)->op);

@@ -87,6 +87,7 @@ static TtOutcome run_step(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   case TT_STEP_READ_BARRIER:
   case TT_STEP_WRITE_BARRIER:
   case TT_STEP_FLUSH: outcome = tt_run_barrier(r, p, s->kind); break;
+  case TT_STEP_FETCH: outcome = tt_run_fetch(r, p, s); break;
   case TT_STEP_SEND:
   case TT_STEP_SIGNAL:
   case TT_STEP_INC:
@@ -118,19 +119,20 @@ static bool is_too_long(TtProtocolRun *r, const TtStep *s) {
 
 /*===- Processes ------------------------------------------------------------------------------===*/
 
-/* Whether pushes, or pops, of a circular buffer always land on its end: equal counts that divide
- * it. */
-static bool lands_always(const TtProtocol *p, const TtCoreState *core, int cb, TtStepKind kind) {
+/* Pages that pushes, or pops, of a circular buffer take each time, so that they always land on its
+ * end: equal counts that divide it. 0 where that is not plain. */
+static int64_t block_of(const TtProtocol *p, const TtCoreState *core, int cb, TtStepKind kind) {
   int64_t count = 0;
   for (int i = 0; i < TT_READER_PORT; ++i)
     for (int j = 0; j < core->processes[i].steps->n; ++j) {
       const TtStep *s = &core->processes[i].steps->data[j];
       if (s->kind != kind || s->cb[0] != cb) continue;
       const TtIndexNode *n = &core->processes[i].expressions->nodes[s->index[0]];
-      if (n->kind != TT_IX_CONST || (count && count != n->value)) return false;
+      if (n->kind != TT_IX_CONST || (count && count != n->value)) return 0;
       count = n->value;
     }
-  return count == 0 || (count > 0 && p->cbs[cb].pages % count == 0);
+  if (count == 0) return p->cbs[cb].pages;
+  return count > 0 && p->cbs[cb].pages % count == 0 ? count : 0;
 }
 
 /* The processes of a core, and what each runs: nothing, where it has no such kernel. */
@@ -172,6 +174,9 @@ static void lay_out(TtProtocolRun *r, TtCoreState *core, size_t *num_values, siz
     TAKE(p->traffic, TtSent, value, n, TT_TRAFFIC_VALUES);
     TAKE(p->semaphores, TtSemaphoreView, value, n, semaphores * TT_SEMAPHORE_VALUES);
     TAKE(p->buffer_marks, TtBufferMarks, mark, m, cbs * TT_BUFFER_MARKS);
+    if (i != TT_READER && i != TT_WRITER) continue;
+    TAKE(p->fetches, TtFetch, value, n, (size_t)r->p->num_links * TT_FETCH_VALUES);
+    TAKE(p->fetching, int, mark, m, (size_t)r->p->num_links);
   }
 #undef TAKE
   *num_values += n, *num_marks += m;
@@ -183,7 +188,10 @@ static void start_process(TtProtocolRun *r, TtProcess *p) {
   if (p->steps->n == 0) return;
   p->memo = tt_arena_alloc(r->arena, (size_t)(e->n + 1) * sizeof *p->memo);
   p->stamps = tt_arena_alloc(r->arena, (size_t)(e->n + 1) * sizeof *p->stamps);
-  p->anchors = tt_arena_alloc(r->arena, TT_MAX_LOOP_LEVELS * sizeof *p->anchors);
+  int levels = 1;
+  for (int i = 0; i < p->steps->n; ++i)
+    if (p->steps->data[i].level >= levels) levels = p->steps->data[i].level + 1;
+  p->anchors = tt_arena_alloc(r->arena, (size_t)levels * sizeof *p->anchors);
   for (int s = 0; s < r->p->num_semaphores; ++s)
     p->semaphores[s].value = tt_grows_const(r->p->semaphores[s].init);
 }
@@ -192,13 +200,52 @@ static void start_core(TtProtocolRun *r, TtCoreState *core) {
   size_t cbs = (size_t)r->p->num_cbs + 1;
   core->pushed_by = tt_arena_alloc(r->arena, cbs * sizeof *core->pushed_by);
   core->popped_by = tt_arena_alloc(r->arena, cbs * sizeof *core->popped_by);
-  core->has_phase = tt_arena_alloc(r->arena, cbs * sizeof *core->has_phase);
+  core->push_block = tt_arena_alloc(r->arena, cbs * sizeof *core->push_block);
+  core->pop_block = tt_arena_alloc(r->arena, cbs * sizeof *core->pop_block);
   for (int i = 0; i < TT_NUM_PROCESSES; ++i) start_process(r, &core->processes[i]);
-  for (int c = 0; c < r->p->num_cbs; ++c)
-    core->has_phase[c] =
-        !lands_always(r->p, core, c, TT_STEP_PUSH) || !lands_always(r->p, core, c, TT_STEP_POP);
+  for (int c = 0; c < r->p->num_cbs; ++c) {
+    core->push_block[c] = block_of(r->p, core, c, TT_STEP_PUSH);
+    core->pop_block[c] = block_of(r->p, core, c, TT_STEP_POP);
+  }
   for (int s = 0; s < r->p->num_semaphores; ++s)
     core->values[s] = tt_grows_const(r->p->semaphores[s].init);
+}
+
+/* Who sends to which core. */
+static void find_incoming(TtProtocolRun *r, bool fill) {
+  for (int i = 0; i < r->num_cores * TT_NUM_PROCESSES; ++i) {
+    TtProcess *p = &r->cores[i / TT_NUM_PROCESSES].processes[i % TT_NUM_PROCESSES];
+    if (p->kind != TT_READER && p->kind != TT_WRITER) continue;
+    for (int j = 0; j < p->steps->n; ++j) {
+      const TtStep *s = &p->steps->data[j];
+      TtHits hits = s->link < 0 ? (TtHits){NULL, 0} : tt_hits_of(r, p->core, s);
+      for (int h = 0; h < hits.n; ++h) {
+        TtCoreState *to = &r->cores[hits.data[h].to];
+        if (fill) to->incoming[to->num_incoming] = (TtIncoming){p, s, hits.data[h].n};
+        ++to->num_incoming;
+      }
+    }
+  }
+  for (int c = 0; c < r->num_cores && !fill; ++c) {
+    TtCoreState *core = &r->cores[c];
+    core->incoming =
+        tt_arena_alloc(r->arena, ((size_t)core->num_incoming + 1) * sizeof *core->incoming);
+    core->num_incoming = 0;
+  }
+}
+
+static void find_islands(TtProtocolRun *r) {
+  for (int c = 0; c < r->num_cores; ++c) r->cores[c].island = c;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (int c = 0; c < r->num_cores; ++c)
+      for (int i = 0; i < r->cores[c].num_incoming; ++i) {
+        int *a = &r->cores[c].island, *b = &r->cores[c].incoming[i].from->core->island;
+        if (*a == *b) continue;
+        *a = *b = *a < *b ? *a : *b;
+        changed = true;
+      }
+  }
 }
 
 static void start(TtProtocolRun *r) {
@@ -219,6 +266,8 @@ static void start(TtProtocolRun *r) {
     lay_out(r, &r->cores[i], &values, &marks);
     start_core(r, &r->cores[i]);
   }
+  find_incoming(r, false), find_incoming(r, true);
+  find_islands(r);
 }
 
 static bool ended(const TtProcess *p) { return p->marks->pc >= p->steps->n; }
@@ -228,23 +277,36 @@ static TtOutcome run_next(TtProtocolRun *r, TtProcess *p) {
   return is_too_long(r, s) ? TT_FAILED : run_step(r, p, s);
 }
 
-/* Until nobody can go on. */
+/* Each process of a core until it waits; false after an error. */
+static bool run_core(TtProtocolRun *r, TtCoreState *core) {
+  core->stirred = false;
+  for (int i = 0; i < TT_NUM_PROCESSES; ++i) {
+    TtProcess *p = &core->processes[i];
+    while (p != r->late && !ended(p)) {
+      TtOutcome outcome = run_next(r, p);
+      if (outcome == TT_FAILED) return false;
+      if (outcome == TT_BLOCKED) break;
+      core->stirred = true;
+    }
+  }
+  return true;
+}
+
+/* Until nobody can go on. What a process waits for is of its own core, or arrives there. */
 static bool run_all(TtProtocolRun *r) {
+  for (int c = 0; c < r->num_cores; ++c) r->cores[c].stirred = true;
   for (bool progress = true; progress;) {
     progress = false;
-    for (int i = 0; i < r->num_cores * TT_NUM_PROCESSES; ++i) {
-      TtProcess *p = &r->cores[i / TT_NUM_PROCESSES].processes[i % TT_NUM_PROCESSES];
-      while (p != r->late && !ended(p)) {
-        TtOutcome outcome = run_next(r, p);
-        if (outcome == TT_FAILED) return false;
-        if (outcome == TT_BLOCKED) break;
-        progress = true;
-      }
+    for (int c = 0; c < r->num_cores; ++c) {
+      if (!r->cores[c].stirred) continue;
+      if (!run_core(r, &r->cores[c])) return false;
+      progress = true;
     }
     if (progress || !r->late || ended(r->late)) continue;
     TtOutcome outcome = run_next(r, r->late);
     if (outcome == TT_FAILED) return false;
     progress = outcome == TT_GO_ON;
+    r->late->core->stirred = progress;
   }
   return true;
 }
@@ -277,32 +339,44 @@ bool tt_protocol_run(const TtNetwork *network, const TtPartition *partition, int
 
 /*===- All of a program ------------------------------------------------------------------===*/
 
-/* Whether a process of a core can be too late for another core. */
+/* Whether it fills what other cores read. */
+static bool fills_for_others(const TtProtocol *p, const TtStep *s) {
+  bool fills = s->kind == TT_STEP_PUSH || s->kind == TT_STEP_READ || s->kind == TT_STEP_FILL;
+  return fills && s->cb[0] >= 0 && p->cbs[s->cb[0]].fetched;
+}
+
+/* Whether a process of a core can be too late for another core. A port that only adds to
+ * semaphores cannot: nobody sees them before they arrive. */
 static bool speaks(const TtProtocol *p, const TtProtocolCore *core, int kind) {
   int kernel = core->kernels[tt_role_of_process(kind)];
-  if (kernel < 0 || tt_role_of_process(kind) == TT_KERNEL_ROLE_COMPUTE) return false;
+  if (kernel < 0 || kind == TT_UNPACK || kind == TT_MATH) return false;
   const TtSteps *steps = &p->kernels[kernel].steps[kind];
-  for (int i = 0; i < steps->n; ++i)
-    if (steps->data[i].link >= 0 || steps->data[i].semaphore >= 0) return true;
+  for (int i = 0; i < steps->n; ++i) {
+    const TtStep *s = &steps->data[i];
+    if (s->link >= 0 && !(tt_is_port(kind) && s->kind == TT_STEP_INC)) return true;
+    if (kind < TT_READER_PORT && (s->semaphore >= 0 || fills_for_others(p, s))) return true;
+  }
   return false;
 }
 
 /* Each process that speaks, as late as it can be. */
-static bool run_late(const TtNetwork *network, const TtPartition *all) {
-  for (int c = 0; c < all->n; ++c) {
-    int64_t core = all->classes[c].core;
+static bool run_late(const TtNetwork *network) {
+  TtArena *scratch = tt_arena_create();
+  TtPartition all = tt_network_late(network, scratch);
+  bool ok = true;
+  for (int c = 0; ok && c < all.n; ++c) {
+    int64_t core = all.classes[c].core;
     TtArena *arena = tt_arena_create();
     TtPartition partition = tt_network_classes(network, arena, core);
     int number = 0;
     while (partition.classes[number].core != core) ++number;
-    bool ok = true;
     for (int kind = 0; ok && kind < TT_NUM_PROCESSES; ++kind)
       if (speaks(network->p, &network->cores->cores[core], kind))
         ok = tt_protocol_run(network, &partition, number, kind);
     tt_arena_destroy(arena);
-    if (!ok) return false;
   }
-  return true;
+  tt_arena_destroy(scratch);
+  return ok;
 }
 
 bool tt_protocol_check(TtArena *arena, MlirOperation program, TtCheckOptions options,
@@ -315,10 +389,9 @@ bool tt_protocol_check(TtArena *arena, MlirOperation program, TtCheckOptions opt
   tt_mark_transfers(&protocol, sizes, &cores);
   if (!tt_network_build(&network, &protocol, &cores)) return false;
   TtPartition all = tt_network_classes(&network, arena, -1);
-  if (protocol.num_links > 0)
-    return tt_protocol_run(&network, &all, -1, -1) && run_late(&network, &all);
+  if (protocol.num_links > 0) return tt_protocol_run(&network, &all, -1, -1) && run_late(&network);
   for (int i = 0; i < all.n; ++i) /* each by itself */
-    if (!tt_protocol_run(&network, &(TtPartition){&all.classes[i], 1, all.hits}, -1, -1))
+    if (!tt_protocol_run(&network, &(TtPartition){&all.classes[i], 1, NULL, NULL}, -1, -1))
       return false;
   return true;
 }

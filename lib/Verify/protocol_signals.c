@@ -29,46 +29,34 @@ static const char *semaphore_name(const TtProtocolRun *r, int semaphore) {
 
 /*===- Who reaches whom ------------------------------------------------------------------===*/
 
-static int hits(const TtProtocolRun *r, const TtCoreState *from, const TtStep *s,
-                const TtCoreState *to) {
-  bool self =
-      from == to && s->loopback && tt_network_reaches_itself(r->network, s->link, from->place);
-  return tt_network_hits(r->partition, s->link, from->number, to->number) + self;
+TtHits tt_hits_of(const TtProtocolRun *r, const TtCoreState *from, const TtStep *s) {
+  const TtPartition *p = r->partition;
+  const int *first = &p->first[s->link * p->n + from->number];
+  return (TtHits){p->hits + first[0], first[1] - first[0]};
 }
 
-bool tt_reaches(const TtProtocolRun *r, const TtCoreState *from, const TtStep *s,
-                const TtCoreState *to) {
-  return hits(r, from, s, to) > 0;
+/* How many processes send to a core by such steps, cores of one class counted one by one. */
+static int count_sources(const TtCoreState *to, TtStepKind kind, int semaphore, int cb) {
+  int sources = 0, most = 0;
+  const TtProcess *last = NULL;
+  for (int i = 0; i < to->num_incoming; ++i) {
+    const TtIncoming *in = &to->incoming[i];
+    if (in->step->kind != kind || in->step->semaphore != semaphore ||
+        (cb >= 0 && in->step->cb[1] != cb))
+      continue;
+    if (in->from != last) sources += most, most = 0, last = in->from;
+    if (in->n > most) most = in->n;
+  }
+  return sources + most;
 }
 
-/* Calls for each step of a mover that reaches a core: how many processes these are in all. */
-static int count_sources(const TtProtocolRun *r, const TtCoreState *to, TtStepKind kind,
-                         int semaphore, int cb) {
-  int sources = 0;
-  for (int c = 0; c < r->num_cores; ++c)
-    for (int mover = TT_READER; mover <= TT_WRITER; ++mover) {
-      const TtSteps *steps = r->cores[c].processes[mover].steps;
-      int most = 0;
-      for (int i = 0; i < steps->n; ++i) {
-        const TtStep *s = &steps->data[i];
-        if (s->link < 0 || s->kind != kind || s->semaphore != semaphore ||
-            (cb >= 0 && s->cb[1] != cb))
-          continue;
-        int n = hits(r, &r->cores[c], s, to);
-        if (n > most) most = n;
-      }
-      sources += most;
-    }
-  return sources;
+static bool is_signalled(const TtCoreState *core, int semaphore) {
+  return count_sources(core, TT_STEP_INC, semaphore, -1) > 0 ||
+         count_sources(core, TT_STEP_SIGNAL, semaphore, -1) > 0;
 }
 
-static bool is_signalled(const TtProtocolRun *r, const TtCoreState *core, int semaphore) {
-  return count_sources(r, core, TT_STEP_INC, semaphore, -1) > 0 ||
-         count_sources(r, core, TT_STEP_SIGNAL, semaphore, -1) > 0;
-}
-
-bool tt_is_written_remotely(const TtProtocolRun *r, const TtCoreState *core, int cb) {
-  return r->p->num_links > 0 && count_sources(r, core, TT_STEP_SEND, -1, cb) > 0;
+bool tt_is_written_remotely(const TtCoreState *core, int cb) {
+  return count_sources(core, TT_STEP_SEND, -1, cb) > 0;
 }
 
 static bool has_step(const TtCoreState *core, TtStepKind kind, int semaphore) {
@@ -133,15 +121,14 @@ static bool check_in_flight(TtProtocolRun *r, TtCoreState *core, const TtStep *s
 
 /*===- Data -------------------------------------------------------------------------------===*/
 
-static TtStep end_of(const TtStep *s, bool there) {
+TtStep tt_end_there(const TtStep *s) {
   TtStep t = *s;
-  if (there) t.cb[0] = s->cb[1], t.slot = s->to_slot, t.index[0] = s->index[2], t.to_read = false;
+  t.cb[0] = s->cb[1], t.slot = s->to_slot, t.index[0] = s->index[2], t.to_read = s->read_there;
   return t;
 }
 
-/* The pages that one end of a transfer takes, counted from the start of the kernel. */
-static bool pages_of(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing *first,
-                     int64_t *count) {
+bool tt_pages_of(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing *first,
+                 int64_t *count) {
   const TtProtocolCB *cb = &r->p->cbs[s->cb[0]];
   int64_t bytes = tt_exact(r, tt_evaluate(r, p, s->index[1]));
   bool straddles = false;
@@ -149,11 +136,16 @@ static bool pages_of(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing 
   *first =
       tt_grows_add(r, *first, s->to_read ? p->views[s->cb[0]].popped : p->views[s->cb[0]].pushed);
   *count = bytes / cb->page_bytes;
-  return (!straddles && bytes > 0 && bytes % cb->page_bytes == 0) ||
-         tt_error(s->op,
-                  "cannot prove the protocol: %jd bytes are sent, and a page of %s has %jd; send "
-                  "whole pages",
-                  (intmax_t)bytes, cb->name, (intmax_t)cb->page_bytes);
+  if (straddles || bytes <= 0 || bytes % cb->page_bytes != 0)
+    return tt_error(s->op,
+                    "cannot prove the protocol: %jd bytes are %s, and a page of %s has %jd; %s "
+                    "whole pages",
+                    (intmax_t)bytes, s->kind == TT_STEP_FETCH ? "read" : "sent", cb->name,
+                    (intmax_t)cb->page_bytes, s->kind == TT_STEP_FETCH ? "read" : "send");
+  return cb->pages % *count == 0 ||
+         tt_exact(r, tt_grows_mod(r, *first, cb->pages)) + *count <= cb->pages ||
+         tt_error(s->op, "[rule 2] this goes over the end of %s, which has %jd pages", cb->name,
+                  (intmax_t)cb->pages);
 }
 
 static TtOutcome issue_data(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
@@ -161,7 +153,7 @@ static TtOutcome issue_data(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   TtBufferView *view = &p->views[c];
   TtGrowing first, own = s->to_read ? view->popped : view->pushed;
   int64_t count;
-  if (!pages_of(r, p, s, &first, &count)) return TT_FAILED;
+  if (!tt_pages_of(r, p, s, &first, &count)) return TT_FAILED;
   TtGrowing end = tt_grows_add(r, first, tt_grows_const(count)), last = tt_grows_sub(r, end, own);
   if (tt_check_owned(r, p, s, tt_grows_sub(r, last, tt_grows_const(1))) == TT_FAILED)
     return TT_FAILED;
@@ -184,12 +176,12 @@ static TtOutcome issue_data(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
 
 /* Data arrives in the reserved pages of a core. */
 static bool land(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtCoreState *to, int n) {
-  TtStep there = end_of(s, true);
+  TtStep there = tt_end_there(s);
   const TtProtocolCB *cb = &r->p->cbs[s->cb[1]];
   int producer = tt_producer_of(to, s->cb[1]);
   TtGrowing first;
   int64_t count;
-  if (!pages_of(r, p, &there, &first, &count)) return false;
+  if (!tt_pages_of(r, p, &there, &first, &count)) return false;
   if (n > 1)
     return tt_error(s->op, "[rule 21] %d cores write the same page of %s%s", n, cb->name,
                     tt_of_core(r, to));
@@ -209,9 +201,6 @@ static bool land(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtCoreState *t
                     "are reserved",
                     (intmax_t)end.at - 1, cb->name, tt_of_core(r, to), tt_process_name(r, owner),
                     (intmax_t)view->reserved.at);
-  if (cb->pages % count != 0 && tt_exact(r, tt_grows_mod(r, first, cb->pages)) + count > cb->pages)
-    return tt_error(s->op, "[rule 2] this goes over the end of %s, which has %jd pages", cb->name,
-                    (intmax_t)cb->pages);
   if (tt_is_less(r, view->written, page))
     return tt_error(s->op,
                     "cannot prove the protocol: page %jd (from 0) of %s%s arrives before those in "
@@ -287,7 +276,7 @@ static TtOutcome set_here(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGro
   TtCoreState *core = p->core;
   TtSemaphoreMarks *m = &core->signals[s->semaphore];
   if (!check_in_flight(r, core, s, s->semaphore, value)) return TT_FAILED;
-  if (is_signalled(r, core, s->semaphore)) {
+  if (is_signalled(core, s->semaphore)) {
     if (!check_waiter(r, p, s)) return TT_FAILED;
     if (m->arrived)
       return tt_error(
@@ -306,7 +295,7 @@ static TtOutcome set_here(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGro
 static TtOutcome wait_here(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing n) {
   TtCoreState *core = p->core;
   TtSemaphoreMarks *m = &core->signals[s->semaphore];
-  if (is_signalled(r, core, s->semaphore) && !check_waiter(r, p, s)) return TT_FAILED;
+  if (is_signalled(core, s->semaphore) && !check_waiter(r, p, s)) return TT_FAILED;
   int more = tt_sign(r, tt_grows_sub(r, core->values[s->semaphore], n));
   if (more < 0) return TT_BLOCKED;
   if (more > 0 && s->kind == TT_STEP_SEM_WAIT) {
@@ -317,7 +306,7 @@ static TtOutcome wait_here(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGr
                     tt_sign(r, n) == 0 ? "" : "; wait for all who signal it"),
            TT_FAILED;
   }
-  if (more > 0 && m->kind == COUNTER && count_sources(r, core, TT_STEP_INC, s->semaphore, -1) > 1)
+  if (more > 0 && m->kind == COUNTER && count_sources(core, TT_STEP_INC, s->semaphore, -1) > 1)
     return tt_error(
                s->op,
                "cannot prove the protocol: waits until @%s is %jd or more, and it may be %jd, so "
@@ -390,7 +379,7 @@ static TtOutcome depart(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   if (s->kind != TT_STEP_SEND) return TT_GO_ON;
   TtGrowing first;
   int64_t count;
-  if (!pages_of(r, p, s, &first, &count)) return TT_FAILED;
+  if (!tt_pages_of(r, p, s, &first, &count)) return TT_FAILED;
   p->views[s->cb[0]].sent = tt_grows_add(r, first, tt_grows_const(count));
   return TT_GO_ON;
 }
@@ -401,10 +390,11 @@ static TtOutcome arrive(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   TtGrowing value = s->kind == TT_STEP_INC      ? tt_evaluate(r, p, s->index[0])
                     : s->kind == TT_STEP_SIGNAL ? p->semaphores[s->source].value
                                                 : tt_grows_const(0);
-  for (int c = 0; c < r->num_cores; ++c) {
-    TtCoreState *to = &r->cores[c];
-    int n = hits(r, p->core, s, to);
-    if (n == 0) continue;
+  TtHits hits = tt_hits_of(r, p->core, s);
+  for (int i = 0; i < hits.n; ++i) {
+    TtCoreState *to = &r->cores[hits.data[i].to];
+    int n = hits.data[i].n;
+    to->stirred = true;
     bool ok = s->kind == TT_STEP_INC      ? add_to(r, s, to, tt_grows_mul(r, value, n))
               : s->kind == TT_STEP_SIGNAL ? set_there(r, s, to, value, n)
                                           : land(r, p, s, to, n);

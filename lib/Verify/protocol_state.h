@@ -26,6 +26,7 @@ enum { TT_VIEW_VALUES = sizeof(TtBufferView) / sizeof(TtGrowing) };
 /* What of it is yes or no, or a small number. */
 typedef struct TtBufferMarks {
   int reading, writing, wait_step, write_page, read_page;
+  int place; /* page of the pointer, where it matters how far that is from the end */
 } TtBufferMarks;
 enum { TT_BUFFER_MARKS = sizeof(TtBufferMarks) / sizeof(int) };
 
@@ -61,6 +62,13 @@ typedef struct TtSemaphoreView {
 } TtSemaphoreView;
 enum { TT_SEMAPHORE_VALUES = sizeof(TtSemaphoreView) / sizeof(TtGrowing) };
 
+/* What a mover has read of another core's circular buffer by one link: how many pages in all, and
+ * those that may not have landed. */
+typedef struct TtFetch {
+  TtGrowing done, from, to;
+} TtFetch;
+enum { TT_FETCH_VALUES = sizeof(TtFetch) / sizeof(TtGrowing) };
+
 typedef struct TtCoreState TtCoreState;
 
 typedef struct TtProcess {
@@ -74,7 +82,9 @@ typedef struct TtProcess {
   TtBufferView *views; /* by circular buffer */
   TtSent *traffic;
   TtSemaphoreView *semaphores;
-  TtGrowing *memo; /* values of nodes, where their stamp is the run's */
+  TtFetch *fetches; /* of a mover, by link */
+  int *fetching;    /* whether some of them may not have landed */
+  TtGrowing *memo;  /* values of nodes, where their stamp is the run's */
   unsigned *stamps;
   TtAnchor *anchors; /* TT_MAX_LOOP_LEVELS of them */
 } TtProcess;
@@ -104,6 +114,13 @@ typedef struct TtSemaphoreMarks {
 } TtSemaphoreMarks;
 enum { TT_SEMAPHORE_MARKS = sizeof(TtSemaphoreMarks) / sizeof(int) };
 
+/* A step of a mover that reaches a core, and how many of that class do so. */
+typedef struct TtIncoming {
+  TtProcess *from;
+  const TtStep *step;
+  int n;
+} TtIncoming;
+
 /* A class of cores. */
 struct TtCoreState {
   const TtProtocolCore *core;
@@ -115,8 +132,14 @@ struct TtCoreState {
   TtSharedMarks *shared;
   TtGrowing *values; /* of semaphores */
   TtSemaphoreMarks *signals;
+  TtIncoming *incoming; /* process by process */
+  int num_incoming;
+  int island;   /* the least of the cores that it has to do with, over others as well */
+  bool stirred; /* one of its processes may go on */
   bool (*pushed_by)[TT_NUM_PROCESSES], (*popped_by)[TT_NUM_PROCESSES];
-  bool *has_phase; /* pushes and pops that need not land on the end by themselves */
+  /* Pages of each push, and of each pop: these divide the buffer. 0 where they need not land on its
+   * end by themselves. */
+  int64_t *push_block, *pop_block;
 };
 
 typedef struct TtProtocolRun {
@@ -170,13 +193,31 @@ TtOutcome tt_run_barrier(TtProtocolRun *r, TtProcess *p, TtStepKind kind);
 /* The pages of a transfer: the first, counted from the first that the process has, reserved or
  * waited for, and whether it reaches into the next one. False after an error. */
 bool tt_page_of(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing *page, bool *straddles);
+/* Notes that pages of a circular buffer, counted from the start of the kernel, are written. */
+TtOutcome tt_write_pages(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing page,
+                         int64_t count);
 /* Whether page `last` is one of them. */
 TtOutcome tt_check_owned(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing last);
 TtOutcome tt_run_signal_step(TtProtocolRun *r, TtProcess *p,
-                             const TtStep *s); /* protocol_signals.c */
-/* Whether what a step of one class sends reaches the cores of another, or its own. */
-bool tt_reaches(const TtProtocolRun *r, const TtCoreState *from, const TtStep *s,
-                const TtCoreState *to);
+                             const TtStep *s);                           /* protocol_signals.c */
+TtOutcome tt_run_fetch(TtProtocolRun *r, TtProcess *p, const TtStep *s); /* protocol_fetch.c */
+/* All that a mover fetches has landed. */
+void tt_end_fetches(const TtProtocolRun *r, TtProcess *p);
+/* False after an error: pages [from, to) of a circular buffer are freed while another core may
+ * still read them. */
+bool tt_check_unfetched(TtProtocolRun *r, const TtCoreState *core, const TtStep *s, TtGrowing from,
+                        TtGrowing to);
+/* The end of a transfer on another core, as a step of its own. */
+TtStep tt_end_there(const TtStep *s);
+/* The pages that one end of a transfer takes, counted from the start of the kernel. False after an
+ * error. */
+bool tt_pages_of(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing *first, int64_t *count);
+typedef struct TtHits {
+  const TtHit *data;
+  int n;
+} TtHits;
+/* The classes that a step of one class reaches, its own among them where it does. */
+TtHits tt_hits_of(const TtProtocolRun *r, const TtCoreState *from, const TtStep *s);
 /* Whether pages [from, to) of a circular buffer wait to depart for other cores. */
 bool tt_is_unsent(TtProtocolRun *r, TtProcess *p, int cb, TtGrowing from, TtGrowing to);
 /* Whether all writes of a mover to other cores have departed, or have arrived. */
@@ -184,7 +225,7 @@ bool tt_has_left(TtProtocolRun *r, TtProcess *p, bool departed);
 /* a modulo b, for any a. */
 TtGrowing tt_grows_mod(TtProtocolRun *r, TtGrowing a, int64_t b);
 /* Whether something that another core sends lands in this circular buffer. */
-bool tt_is_written_remotely(const TtProtocolRun *r, const TtCoreState *core, int cb);
+bool tt_is_written_remotely(const TtCoreState *core, int cb);
 /* The process of a core that pushes to a circular buffer, -1 for none. */
 int tt_producer_of(const TtCoreState *core, int cb);
 bool tt_check_buffers_at_end(TtProtocolRun *r, const TtCoreState *core);
