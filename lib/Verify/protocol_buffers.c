@@ -173,9 +173,7 @@ static TtOutcome run_pop(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrow
     return tt_error(s->op, "[rule 21] frees %jd pages of %s, of which %jd were waited for",
                     (intmax_t)n.at, name, (intmax_t)view->waited.at),
            TT_FAILED;
-  if (!lands(r, p, s, &p->buffer_marks[c].read_page, n, "frees") ||
-      !tt_check_unfetched(r, p->core, s, view->popped, tt_grows_add(r, view->popped, n)))
-    return TT_FAILED;
+  if (!lands(r, p, s, &p->buffer_marks[c].read_page, n, "frees")) return TT_FAILED;
   take_off(r, &view->waited, n);
   view->popped = tt_grows_add(r, view->popped, n);
   p->core->held[c] = tt_grows_sub(r, p->core->held[c], n);
@@ -324,7 +322,8 @@ TtOutcome tt_write_pages(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrow
                     "be on its way; read each page once, or put a noc_async_read_barrier between",
                     r->p->cbs[c].name),
            TT_FAILED;
-  if (!check_written_once(r, p, s, page)) return TT_FAILED;
+  if (!check_written_once(r, p, s, page) || !tt_check_unfetched(r, p->core, s, page, count))
+    return TT_FAILED;
   if (whole) view->last_read = page;
   if (s->kind != TT_STEP_FILL) note_in_flight(r, &marks->reading, &view->reading_from, page);
   if (!s->uncounted) view->written = tt_grows_add(r, view->written, n);

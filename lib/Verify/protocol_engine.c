@@ -128,6 +128,7 @@ static TtOutcome run_pack(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
     return tt_error(s->op, "[rule 21] packs page %jd of %s, of which %jd are reserved",
                     (intmax_t)page.at + 1, r->p->cbs[c].name, (intmax_t)view->reserved.at),
            TT_FAILED;
+  if (!tt_check_unfetched(r, p->core, s, tt_grows_add(r, view->pushed, page), 1)) return TT_FAILED;
   page = tt_grows_add(r, page, tt_grows_const(1));
   if (tt_is_less(r, view->packed, page)) view->packed = page;
   return TT_GO_ON;

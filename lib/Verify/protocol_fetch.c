@@ -3,15 +3,15 @@
  *   %there = metalium.get_noc_addr %right_x, %y, %from
  *   metalium.noc_async_read %there, %to, %bytes        FETCH  cb_a of the right core, to cb_b
  *
- * What is read must be there, must be the same page of the other core however the timing is, and
- * must stay until the read has landed:
+ * A page of a circular buffer holds what was last written to it, published, freed or neither. What
+ * is read must be there, must be the same page however the timing is, and must stay until the read
+ * has landed:
  *
- *   there    published and not freed, or written to a reserved page, with all reads landed: looked
- *            at where who fills it is as late as it can be
- *   the same the n-th page that a link reads is always so many pages away from page n, or from the
- *            page that the pointer is at on this core: in each run, those included where the one
- *            who reads is as late as it can be, and the other core has gone on without it
- *   stays    nobody frees it before the barrier of the one who reads, who is late
+ *   there    packed and published, or brought by reads that have landed: looked at where who fills
+ * it is as late as it can be the same the n-th page that a link reads is always so many pages away
+ * from page n, or from the page that the pointer is at on this core: in each run, those included
+ * where the one who reads is as late as it can be, and the other core has gone on without it stays
+ *   nobody writes to it before the barrier of the one who reads, who is late
  *
  *===----------------------------------------------------------------------===*/
 
@@ -33,64 +33,74 @@ static const TtCoreState *core_of(const TtProtocolRun *r, const TtProcess *p, co
   return &r->cores[tt_hits_of(r, p->core, s).data[0].to];
 }
 
-/* The step of a core that pushes to, or pops from, a circular buffer. */
-static const TtStep *step_on(const TtCoreState *core, TtStepKind kind, int cb, TtProcess **who) {
+static bool fills(const TtStep *s) {
+  return s->kind == TT_STEP_READ || s->kind == TT_STEP_FILL || s->kind == TT_STEP_FETCH ||
+         s->kind == TT_STEP_PACK;
+}
+
+/* The first step of a core that fills pages of a circular buffer, or that publishes them. */
+static const TtStep *step_on(const TtCoreState *core, bool publishes, int cb, TtProcess **who) {
   for (int i = 0; i < TT_READER_PORT; ++i)
     for (int j = 0; j < core->processes[i].steps->n; ++j) {
       const TtStep *s = &core->processes[i].steps->data[j];
-      if (s->kind != kind || s->cb[0] != cb) continue;
+      if (s->cb[0] != cb || !(publishes ? s->kind == TT_STEP_PUSH : fills(s))) continue;
       if (who) *who = (TtProcess *)&core->processes[i];
       return s;
     }
   return NULL;
 }
 
-static TtGrowing popped_of(const TtCoreState *core, int cb) {
-  TtProcess *p = NULL;
-  return step_on(core, TT_STEP_POP, cb, &p) ? p->views[cb].popped : tt_grows_const(0);
-}
-
 /* An error at a read, with the places of the other core that it is in no order with. */
 static bool report(TtProtocolRun *r, const TtStep *s, const TtCoreState *there, const char *text) {
-  const TtStep *push = step_on(there, TT_STEP_PUSH, s->cb[1], NULL),
-               *pop = step_on(there, TT_STEP_POP, s->cb[1], NULL);
   const char *notes[2];
   MlirLocation places[2];
   int n = 0;
-  if (push) {
-    places[n] = mlirOperationGetLocation(push->op);
-    notes[n++] = tt_arena_printf(r->arena, "here core (%jd, %jd) publishes it",
-                                 (intmax_t)there->core->x, (intmax_t)there->core->y);
-  }
-  if (pop) {
-    places[n] = mlirOperationGetLocation(pop->op);
-    notes[n++] = tt_arena_printf(r->arena, "here core (%jd, %jd) frees it",
-                                 (intmax_t)there->core->x, (intmax_t)there->core->y);
+  for (int publishes = 0; publishes < 2; ++publishes) {
+    const TtStep *other = step_on(there, publishes, s->cb[1], NULL);
+    if (!other) continue;
+    places[n] = mlirOperationGetLocation(other->op);
+    notes[n++] = tt_arena_printf(r->arena, "here core (%jd, %jd) %s it", (intmax_t)there->core->x,
+                                 (intmax_t)there->core->y, publishes ? "publishes" : "writes");
   }
   return tt_error_with_notes(s->op, n, places, notes, "%s", text);
 }
 
-/* Whether pages up to `end` of a buffer, the oldest of which is `oldest`, are there. */
-static bool is_there(TtProtocolRun *r, const TtCoreState *core, int cb, TtGrowing oldest,
-                     TtGrowing end) {
-  int producer = tt_producer_of(core, cb);
-  if (r->p->cbs[cb].bound || !tt_is_less(r, tt_grows_add(r, oldest, core->held[cb]), end))
-    return true;
-  if (producer != TT_READER && producer != TT_WRITER) return false;
-  const TtProcess *owner = &core->processes[producer];
-  const TtBufferView *view = &owner->views[cb];
-  if (tt_is_less(r, tt_grows_add(r, view->pushed, view->written), end)) return false;
-  return !owner->buffer_marks[cb].reading || !tt_is_less(r, view->reading_from, end);
+/* The pages of a circular buffer that are written, and those that have landed: up to these. */
+static void find_filled(TtProtocolRun *r, const TtCoreState *core, int cb, TtGrowing *written,
+                        TtGrowing *landed) {
+  TtProcess *p = NULL;
+  *written = *landed = tt_grows_const(0);
+  if (!step_on(core, true, cb, &p) && !step_on(core, false, cb, &p)) return;
+  const TtBufferView *view = &p->views[cb];
+  bool packs = p->kind == TT_PACK;
+  *written = tt_grows_add(r, view->pushed, packs ? view->packed : view->written);
+  *landed = packs ? view->pushed : *written;
+  if (!packs && p->buffer_marks[cb].reading && tt_is_less(r, view->reading_from, *landed))
+    *landed = view->reading_from;
 }
 
-static bool check_there(TtProtocolRun *r, const TtStep *s, const TtCoreState *there,
-                        TtGrowing oldest, TtGrowing first, TtGrowing end) {
-  if (is_there(r, there, s->cb[1], oldest, end)) return true;
+/* The last page that was written where page `at` lies, of `pages`. */
+static TtGrowing page_at(TtProtocolRun *r, TtGrowing at, TtGrowing written, int64_t pages) {
+  TtGrowing last = tt_grows_sub(r, written, tt_grows_const(1));
+  return tt_grows_sub(r, last, tt_grows_mod(r, tt_grows_sub(r, last, at), pages));
+}
+
+/* Which pages a fetch reads of those that the other core has written. False after an error. */
+static bool find_pages(TtProtocolRun *r, const TtStep *s, const TtCoreState *there, TtGrowing own,
+                       int64_t count, TtGrowing *first) {
+  const TtProtocolCB *cb = &r->p->cbs[s->cb[1]];
+  TtGrowing written, landed, more = tt_grows_const(count - 1);
+  find_filled(r, there, s->cb[1], &written, &landed);
+  *first = page_at(r, own, written, cb->pages);
+  TtGrowing last = page_at(r, tt_grows_add(r, own, more), written, cb->pages);
+  if (cb->bound || (tt_sign(r, *first) >= 0 && tt_is_less(r, last, landed) &&
+                    tt_sign(r, tt_grows_sub(r, last, tt_grows_add(r, *first, more))) == 0))
+    return true;
   return report(r, s, there,
                 tt_arena_printf(r->arena,
                                 "[rule 23] reads page %jd (from 0) of %s%s, which may not be there "
                                 "yet; wait for a signal that it sends when it is",
-                                (intmax_t)first.at, r->p->cbs[s->cb[1]].name,
+                                (intmax_t)tt_grows_mod(r, own, cb->pages).at, cb->name,
                                 tt_of_core(r, there)));
 }
 
@@ -103,6 +113,7 @@ static void look(TtProtocolRun *r, bool *broken, int64_t known, TtGrowing now) {
 static bool check_order(TtProtocolRun *r, TtProcess *p, const TtStep *s, const TtCoreState *there,
                         TtGrowing first, TtGrowing own) {
   TtFetchOrder *o = &r->network->orders[s->link];
+  if (r->p->cbs[s->cb[1]].bound) return true;
   TtGrowing by_count = tt_grows_sub(r, first, p->fetches[s->link].done),
             by_place = tt_grows_sub(r, first, own);
   if (!o->known) o->known = true, o->by_count = by_count.at, o->by_place = by_place.at;
@@ -140,14 +151,10 @@ TtOutcome tt_run_fetch(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
             last = tt_grows_sub(r, tt_grows_add(r, tt_grows_sub(r, to, start), pages), one);
   if (tt_check_owned(r, p, s, last) == TT_FAILED) return TT_FAILED;
   const TtCoreState *there = core_of(r, p, s);
-  TtGrowing oldest = popped_of(there, s->cb[1]),
-            first = tt_grows_add(
-                r, oldest,
-                tt_grows_mod(r, tt_grows_sub(r, own, oldest), r->p->cbs[s->cb[1]].pages)),
-            end = tt_grows_add(r, first, pages);
-  if (!check_there(r, s, there, oldest, first, end) || !check_order(r, p, s, there, first, own))
+  TtGrowing first;
+  if (!find_pages(r, s, there, own, count, &first) || !check_order(r, p, s, there, first, own))
     return TT_FAILED;
-  note_flight(r, p, s->link, first, end, count);
+  note_flight(r, p, s->link, first, tt_grows_add(r, first, pages), count);
   return tt_write_pages(r, p, s, to, count);
 }
 
@@ -167,16 +174,18 @@ static bool is_in_use(TtProtocolRun *r, const TtIncoming *in, int cb, TtGrowing 
   return tt_is_less(r, f->from, to) && tt_is_less(r, from, f->to);
 }
 
-bool tt_check_unfetched(TtProtocolRun *r, const TtCoreState *core, const TtStep *s, TtGrowing from,
-                        TtGrowing to) {
-  for (int i = 0; i < core->num_incoming; ++i) {
+bool tt_check_unfetched(TtProtocolRun *r, const TtCoreState *core, const TtStep *s, TtGrowing page,
+                        int64_t count) {
+  TtGrowing from = tt_grows_sub(r, page, tt_grows_const(r->p->cbs[s->cb[0]].pages)),
+            to = tt_grows_add(r, from, tt_grows_const(count));
+  for (int i = 0; r->p->cbs[s->cb[0]].fetched && i < core->num_incoming; ++i) {
     const TtIncoming *in = &core->incoming[i];
     if (!is_in_use(r, in, s->cb[0], from, to)) continue;
     const char *note = "it is read here, and has landed after a noc_async_read_barrier";
     MlirLocation place = mlirOperationGetLocation(in->step->op);
     return tt_error_with_notes(
         s->op, 1, &place, &note,
-        "[rule 16] frees pages of %s%s while %s may still read them; wait for a signal that it "
+        "[rule 23] overwrites a page of %s%s while %s may still read it; wait for a signal that it "
         "sends when it has",
         r->p->cbs[s->cb[0]].name, tt_of_core(r, core), tt_process_name(r, in->from));
   }

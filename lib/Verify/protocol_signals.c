@@ -207,7 +207,7 @@ static bool land(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtCoreState *t
                     "front of it; send them in order",
                     (intmax_t)page.at, cb->name, tt_of_core(r, to));
   if (tt_is_less(r, view->written, end)) view->written = end;
-  return true;
+  return tt_check_unfetched(r, to, &there, tt_grows_add(r, view->pushed, page), count);
 }
 
 /*===- Signals ----------------------------------------------------------------------------===*/

@@ -203,10 +203,10 @@ TtOutcome tt_run_signal_step(TtProtocolRun *r, TtProcess *p,
 TtOutcome tt_run_fetch(TtProtocolRun *r, TtProcess *p, const TtStep *s); /* protocol_fetch.c */
 /* All that a mover fetches has landed. */
 void tt_end_fetches(const TtProtocolRun *r, TtProcess *p);
-/* False after an error: pages [from, to) of a circular buffer are freed while another core may
- * still read them. */
-bool tt_check_unfetched(TtProtocolRun *r, const TtCoreState *core, const TtStep *s, TtGrowing from,
-                        TtGrowing to);
+/* False after an error: `count` pages from `page` on are written where another core may still read
+ * what was there before. */
+bool tt_check_unfetched(TtProtocolRun *r, const TtCoreState *core, const TtStep *s, TtGrowing page,
+                        int64_t count);
 /* The end of a transfer on another core, as a step of its own. */
 TtStep tt_end_there(const TtStep *s);
 /* The pages that one end of a transfer takes, counted from the start of the kernel. False after an
