@@ -77,6 +77,19 @@ TtCB *tt_dfg_cb(TtDfg *dfg, MlirValue value) {
   return at < 0 ? NULL : &dfg->cbs[at];
 }
 
+void tt_set_cb_depth(TtDfg *dfg, MlirValue value, int64_t depth) {
+  MlirContext context = mlirOperationGetContext(dfg->func);
+  TtCB *cb = tt_dfg_cb(dfg, value);
+  mlirOperationSetInherentAttributeByName(tt_defining_op(value), tt_str("depth"),
+                                          tt_i64_attr(context, depth));
+  MlirAttribute said =
+      cb && cb->tensor ? tt_named_attr(dfg->func, "cb", cb->tensor->name) : mlirAttributeGetNull();
+  if (!tt_cb_attr_isa(said)) return;
+  tt_set_named_attr(dfg->func, "cb", cb->tensor->name,
+                    tt_cb_attr_get(context, tt_cb_attr_cb_id(said), tt_cb_attr_page_size(said),
+                                   depth, tt_cb_attr_data_format(said)));
+}
+
 static bool note_out(TtDfg *dfg, MlirOperation op, MlirValue value) {
   TtCB *cb = tt_dfg_cb(dfg, value);
   if (!cb) return tt_error(op, "fills a circular buffer that no tt.alloc_cb of the kernel made");

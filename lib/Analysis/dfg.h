@@ -74,6 +74,8 @@ bool tt_analyze_dfg(TtArena *arena, MlirOperation func, TtDfg *dfg);
 /* Gives all circular buffers ids and names, by their roles; false where the chip has too few. */
 bool tt_assign_cbs(TtDfg *dfg);
 TtCB *tt_dfg_cb(TtDfg *dfg, MlirValue value);
+/* Gives a circular buffer of the kernel another depth, and tt.cb.<tensor> of what it carries. */
+void tt_set_cb_depth(TtDfg *dfg, MlirValue cb, int64_t depth);
 
 /* The nodes and edges of `dfg`, whose buffers are known; of tt_analyze_dfg() (dfg_graph.c). */
 void tt_build_graph(TtDfg *dfg);

@@ -8,6 +8,7 @@
 #include "tilewright/run.h"
 #include "Dialect/op_info.h"
 
+#include "Analysis/compute_config.h"
 #include "Dialect/verify.h"
 #include "Run/session.h"
 #include "Verify/protocol.h"
@@ -232,10 +233,11 @@ static bool execute(TtRun *r, const char *program) {
   return tt_host_execute(r->folder, program, argv);
 }
 
-static int phases_of(MlirOperation program) {
-  MlirAttribute fidelity = tt_get_attr(program, "tt.math_fidelity");
-  MlirStringRef s = mlirAttributeIsNull(fidelity) ? tt_str("HiFi4") : tt_string(fidelity);
-  return tt_str_eq(s, "LoFi") ? 1 : s.data[4] - '0';
+/* What the first compute kernel of a program is set to. */
+static MlirAttribute config_of(TtRun *r, MlirOperation program) {
+  TtOps kernels = tt_program_kernels_of(r->arena, program, TT_KERNEL_ROLE_COMPUTE);
+  return kernels.n ? tt_config_of(kernels.data[0])
+                   : tt_asked_config(program, mlirAttributeGetNull());
 }
 
 /* The longest sum of a kernel of dynamic sizes may run over any of them. */
@@ -246,15 +248,14 @@ static int64_t longest_size(const TtRun *r) {
   return tiles;
 }
 
-static TtTolerance tolerance_of(const TtRun *r, MlirOperation program) {
-  MlirAttribute kt = tt_get_attr(program, "tt.kt"), wide = tt_get_attr(program, "tt.fp32_dest_acc");
-  bool is_wide =
-      !mlirAttributeIsNull(wide) && mlirAttributeIsABool(wide) && mlirBoolAttrGetValue(wide);
-  is_wide &= !tt_is_narrow_in_memory(program);
+static TtTolerance tolerance_of(TtRun *r, MlirOperation program) {
+  MlirAttribute kt = tt_get_attr(program, "tt.kt"), config = config_of(r, program);
+  int phases = (int)tt_compute_config_attr_math_fidelity(config) + 1;
+  bool is_wide = tt_compute_config_attr_fp32_dest_acc(config) && !tt_is_narrow_in_memory(program);
   int64_t accumulated = mlirAttributeIsNull(kt) ? 1 : tt_int(kt), longest = longest_size(r);
   if (longest > accumulated) accumulated = longest;
-  if (is_wide && tt_rounds_between_ops(program)) return tt_rounded_tolerance(phases_of(program));
-  return tt_tolerance(is_wide, phases_of(program), accumulated);
+  if (is_wide && tt_rounds_between_ops(program)) return tt_rounded_tolerance(phases);
+  return tt_tolerance(is_wide, phases, accumulated);
 }
 
 /* What all launches may add, and all tensors between them that are stored as block floats. */

@@ -11,6 +11,7 @@
  *===----------------------------------------------------------------------===*/
 
 #include "Analysis/dims.h"
+#include "Analysis/shards.h"
 #include "Verify/protocol.h"
 
 #include <string.h>
@@ -208,6 +209,23 @@ static bool check_format(TtArena *arena, MlirOperation program, MlirOperation cb
                   tt_data_format_str((int)stored), tensor);
 }
 
+/* tt.buffer.<tensor> fits the tensor: its elements, and its shards. */
+static bool check_buffers(TtArena *arena, MlirOperation program) {
+  MlirAttribute args = tt_get_attr(program, "tt.args");
+  MlirType type = mlirTypeAttrGetValue(tt_program_function_type(program));
+  intptr_t n = mlirAttributeIsNull(args) ? 0 : mlirArrayAttrGetNumElements(args);
+  for (intptr_t i = 0; i < n && i < mlirFunctionTypeGetNumInputs(type); ++i) {
+    MlirType tensor = mlirFunctionTypeGetInput(type, i);
+    const char *name = tt_arena_str(arena, tt_string(mlirArrayAttrGetElement(args, i)));
+    MlirAttribute buffer = tt_named_attr(program, "buffer", name);
+    if (!tt_is_memref(tensor) || !tt_buffer_attr_isa(buffer)) continue;
+    if (!tt_check_stored_as(program, name, tensor, tt_buffer_attr_dtype(buffer)) ||
+        (tt_is_sharded(buffer) && !tt_check_shards(program, name, buffer, tensor)))
+      return false;
+  }
+  return true;
+}
+
 /* Blocks that a circular buffer holds. */
 static int64_t depth_of(MlirOperation cb) {
   return tt_int(tt_circular_buffer_pages(cb)) /
@@ -314,8 +332,8 @@ bool tt_check_metadata(MlirOperation program) {
     return false;
   TtArena *arena = tt_arena_create();
   TtOps kernels = tt_program_kernels(arena, program);
-  bool ok = check_ranges(arena, program) && check_work(arena, program) &&
-            check_cbs(arena, program) && check_names(program);
+  bool ok = check_buffers(arena, program) && check_ranges(arena, program) &&
+            check_work(arena, program) && check_cbs(arena, program) && check_names(program);
   for (intptr_t i = 0; ok && i < kernels.n; ++i) ok = check_repeats(program, kernels.data[i]);
   tt_arena_destroy(arena);
   return ok;

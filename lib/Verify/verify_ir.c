@@ -118,7 +118,8 @@ static bool verify_arguments(TtArena *arena, MlirOperation func) {
 static bool verify_work(MlirOperation program) {
   MlirAttribute work = tt_get_attr(program, "tt.work_partition");
   bool local = tt_str_eq(tt_string(tt_get_attr(program, "tt.partition_mode")), "local_shard");
-  int64_t next = 0;
+  MlirAttribute grid = tt_get_attr(program, "tt.grid");
+  int64_t next = 0, units = 1;
   for (intptr_t i = 0; !mlirAttributeIsNull(work) && i < mlirArrayAttrGetNumElements(work); ++i) {
     MlirAttribute w = mlirArrayAttrGetElement(work, i);
     int64_t count = tt_work_attr_count(w);
@@ -129,7 +130,13 @@ static bool verify_work(MlirOperation program) {
                       (intmax_t)i, (intmax_t)tt_work_attr_start_id(w), (intmax_t)next);
     if (!local) next += count; /* in mode local_shard each core numbers its own */
   }
-  return true;
+  for (int i = 0; !mlirAttributeIsNull(grid) && i < 3; ++i)
+    if (__builtin_mul_overflow(units, mlirDenseI64ArrayGetElement(grid, i), &units)) units = -1;
+  if (next == 0 || mlirAttributeIsNull(grid) || next == units) return true;
+  return tt_error(program,
+                  "tt.work_partition gives %jd units of work to cores, but tt.grid has %jd; each "
+                  "unit has one core",
+                  (intmax_t)next, (intmax_t)units);
 }
 
 static bool has_dynamic_args(MlirOperation program) {

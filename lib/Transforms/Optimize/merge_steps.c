@@ -178,7 +178,7 @@ static int64_t choose(const Loop *l, TtDfg *dfg) {
 
 /*===- The loop ------------------------------------------------------------------------------===*/
 
-static void merge(Loop *l, int64_t factor) {
+static void merge(Loop *l, TtDfg *dfg, int64_t factor) {
   MlirContext context = mlirOperationGetContext(l->op);
   for (intptr_t i = 0; i < l->n; ++i) {
     MlirType type = mlirValueGetType(l->operands[i].cb);
@@ -186,8 +186,7 @@ static void merge(Loop *l, int64_t factor) {
     shape[l->operands[i].side] *= factor;
     mlirValueSetType(l->operands[i].cb,
                      tt_cb_type_get(context, 2, shape, tt_cb_type_element_type(type)));
-    mlirOperationSetInherentAttributeByName(tt_defining_op(l->operands[i].cb), tt_str("depth"),
-                                            tt_i64_attr(context, TT_DEFAULT_DEPTH));
+    tt_set_cb_depth(dfg, l->operands[i].cb, TT_DEFAULT_DEPTH);
   }
   TtBuilder b = tt_builder_before(l->op);
   mlirOperationSetOperand(l->op, 2,
@@ -209,7 +208,7 @@ static bool merge_in_kernel(TtArena *arena, MlirOperation func) {
     }
     if (!tt_complete_short_form(arena, func) || !tt_analyze_dfg(arena, func, &dfg)) return false;
     int64_t factor = choose(&l, &dfg);
-    if (factor > 1) merge(&l, factor);
+    if (factor > 1) merge(&l, &dfg, factor);
     tt_remark(l.op, factor > 1 ? TT_REMARK_PASSED : TT_REMARK_MISSED, pass,
               factor > 1 ? "%jd steps are made %jd"
                          : "its %jd steps stay %jd: L1 has no room for longer blocks, or few are "

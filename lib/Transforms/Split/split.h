@@ -9,6 +9,10 @@ bool tt_require_level_2(TtArena *arena, MlirOperation func);
 /* The graph in tt.tile_dfg, with the ops that it is about; an error where it is missing, or
  * says something else than the kernel. */
 bool tt_read_dfg(TtArena *arena, MlirOperation func, TtDfg *dfg);
+/* Checks that tensors and the circular buffers that carry them agree. */
+bool tt_check_formats(TtDfg *dfg);
+/* The format of a tensor of a kernel in memory. */
+TtDType tt_stored_as(MlirOperation func, const TtArg *tensor);
 /* Makes every loop with constant bounds count from 0, one by one. */
 void tt_normalize_loops(TtArena *arena, MlirOperation func);
 /* Brackets blocks that are used more than once with tt.cb_open and tt.cb_close. */

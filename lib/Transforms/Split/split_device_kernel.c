@@ -65,40 +65,6 @@ static bool require_stages(Split *s) {
   return tt_read_dfg(s->arena, s->func, &s->dfg);
 }
 
-/* The format of a tensor in memory. */
-static TtDType stored_as(const Split *s, const TtArg *tensor) {
-  return tt_buffer_attr_dtype(tt_named_attr(s->func, "buffer", tensor->name));
-}
-
-/* A circular buffer carries a tensor in the tensor's own format: that of its elements, or
- * numbers that share exponents. */
-static bool check_copy(Split *s, const TtMove *write, const TtArg *to) {
-  const TtCB *cb = tt_dfg_cb(&s->dfg, write->cb);
-  TtMove read;
-  if (!cb || !tt_move_of(cb->producer, &read) || !cb->tensor) return true;
-  if (stored_as(s, cb->tensor) == stored_as(s, to)) return true;
-  return tt_error(write->op,
-                  "moves blocks of tensor '%s', stored as %s, to '%s', stored as %s, as they are; "
-                  "bring them to another circular buffer with tt.copy_to_dst",
-                  cb->tensor->name, tt_d_type_str((int)stored_as(s, cb->tensor)), to->name,
-                  tt_d_type_str((int)stored_as(s, to)));
-}
-
-static bool check_formats(Split *s) {
-  for (intptr_t i = 0; i < s->dfg.nodes.n; ++i) {
-    MlirOperation op = s->dfg.nodes.data[i];
-    TtMove move;
-    if (!tt_move_of(op, &move)) continue;
-    const TtArg *tensor = tt_arg_of(s->dfg.args, move.tensor);
-    if (!tensor)
-      return tt_error(op, "moves a block of something that is no argument of the kernel");
-    if (!move.in && !check_copy(s, &move, tensor)) return false;
-    if (!tt_check_stored_as(s->func, tensor->name, tensor->type, stored_as(s, tensor)))
-      return false;
-  }
-  return true;
-}
-
 /*===- The program --------------------------------------------------------------===*/
 
 /* A circular buffer of the program to be. */
@@ -131,7 +97,7 @@ static bool add_cb(Split *s, NewCB new) {
   MlirContext context = s->members.context;
   TtDType dtype = TT_D_TYPE_BF16;
   tt_dtype_of(tt_cb_type_element_type(new.type), &dtype);
-  if (new.moved) dtype = stored_as(s, new.moved);
+  if (new.moved) dtype = tt_stored_as(s->func, new.moved);
   const TtArg *local = new.shard.tensor, *tensor = local ? local : new.moved;
   int64_t page = tt_format(dtype)->tile_bytes, tiles = tt_cb_tiles(new.type);
   int64_t pages = local ? new.shard.tiles : new.depth * tiles;
@@ -154,7 +120,7 @@ static bool count_tensors(Split *s) {
         arg->is_tensor ? tt_named_attr(s->func, "buffer", arg->name) : mlirAttributeGetNull();
     int64_t bytes = tt_l1_bytes_of(buffer, arg->type, tt_target_of(s->program));
     if (bytes == 0) continue;
-    int64_t page = tt_format(stored_as(s, arg))->tile_bytes;
+    int64_t page = tt_format(tt_stored_as(s->func, arg))->tile_bytes;
     s->has_l1_tensors = true;
     if (!check_l1(s, tt_arena_printf(s->arena, "tensor '%s'", arg->name), bytes / page, page))
       return false;
@@ -334,7 +300,7 @@ static void add_kernel(Split *s, TtKernelRole role) {
 
 static bool split(TtArena *arena, MlirOperation func) {
   Split s = {.arena = arena, .func = func};
-  if (!tt_name_dims(arena, func) || !require_stages(&s) || !check_formats(&s) ||
+  if (!tt_name_dims(arena, func) || !require_stages(&s) || !tt_check_formats(&s.dfg) ||
       !tt_check_accumulation(arena, func) || !tt_check_order(arena, func))
     return false;
   tt_normalize_loops(arena, func);

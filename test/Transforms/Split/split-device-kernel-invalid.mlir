@@ -2,6 +2,10 @@
 // RUN: not tt-opt %examples/gemm.mlir --tt-stage-a --tt-stage-d 2>&1 | FileCheck %s --check-prefix=L1
 // RUN: not tt-opt %examples/gemm_monolithic.mlir --tt-stage-d 2>&1 | FileCheck %s --check-prefix=NOA
 
+// What stage A left may have been changed.
+// RUN: tt-opt %examples/eadd_tiles.mlir --tt-stage-a | sed '/tt.cb.A = /{s/tt.cb.A = #tt.cb<cb_id = 0, page_size = 2048, depth = 2, data_format = bfloat16>/tt.cb.A = #tt.cb<cb_id = 0, page_size = 4096, depth = 2, data_format = float32>/}' | not tt-opt --tt-stage-d 2>&1 | FileCheck %s --check-prefix=FORMAT
+// FORMAT: error: tt.cb.A has data_format = float32, but the tensor is stored as bfloat16
+
 // L1: gemm.mlir:14:3: error: scf.forall is not lowered to tile intrinsics: run --tt-stage-b and --tt-stage-c first
 // NOA: error: tensor 'A' has no tt.tensor_accessor.A: run --tt-stage-a (--tt-attach-tensor-accessor) first
 
