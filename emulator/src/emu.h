@@ -33,7 +33,8 @@ enum {
   FPU_TILIZE,
   FPU_UNTILIZE, /* beside ttemu_binary */
   NOT_REDUCED = -1,
-  COPY_TRANSPOSED = 8, /* a shape beside those of ttemu_bcast */
+  FLOAT32_TO_DST = 1 << 16, /* beside ttemu_format: Float32 that goes past the source registers */
+  COPY_TRANSPOSED = 8,      /* a shape beside those of ttemu_bcast */
   L1_WINDOW = 2 << 20,
   EMU_STACK_BYTES = 256 * 1024, /* of a kernel on one processor */
   SEMAPHORES = 16,
@@ -198,7 +199,8 @@ struct Risc {
   bool relu;         /* the packer drops negative values */
   int reduced;       /* ttemu_reduce_dim that the packer is set to, or NOT_REDUCED */
   int sfpu;          /* ttemu_sfpu, from TTEMU_NUM_SFPU on a ttemu_tile_op, or -1 for none */
-  ttemu_format srca, srcb, pack;
+  int srca, srcb;    /* ttemu_format, or FLOAT32_TO_DST */
+  ttemu_format pack;
   uint32_t random;     /* the state of its generator; 0: not seeded */
   Transfer *transfers; /* in flight */
   uint32_t reads, writes, unsent, atomics, trid;

@@ -138,13 +138,21 @@ const CB *emu_cb(Risc *risc, uint32_t index) {
   return &risc->core->cbs[index];
 }
 
+/* What a source is set to for a circular buffer: Float32 on its way to DST is another format in
+ * the unpacker than Float32 that becomes Tf32. */
+static int source_format(Risc *risc, uint32_t cb) {
+  int format = (int)emu_cb(risc, cb)->format;
+  bool to_dst = format == TTEMU_FLOAT32 && cb != TTEMU_ANY_CB && risc->kernel->unpack_to_dest[cb];
+  return to_dst ? FLOAT32_TO_DST : format;
+}
+
 void ttemu_startup(uint32_t a, uint32_t b, uint32_t out, bool reverse, uint32_t line) {
   Risc *risc = emu_enter(line);
   if (risc->started_up)
     emu_error(risc, 11, "the engine is started up a second time; startup goes once, at the top");
   risc->started_up = true;
-  risc->srca = emu_cb(risc, reverse ? b : a)->format;
-  risc->srcb = emu_cb(risc, reverse ? a : b)->format;
+  risc->srca = source_format(risc, reverse ? b : a);
+  risc->srcb = source_format(risc, reverse ? a : b);
   risc->pack = emu_cb(risc, out)->format;
 }
 
@@ -212,11 +220,11 @@ void ttemu_sfpu_init(ttemu_sfpu op, uint32_t line) { emu_enter(line)->sfpu = (in
 
 void ttemu_reconfig_srca(uint32_t cb, uint32_t line) {
   Risc *risc = emu_enter(line);
-  risc->srca = emu_cb(risc, cb)->format;
+  risc->srca = source_format(risc, cb);
 }
 void ttemu_reconfig_srcb(uint32_t cb, uint32_t line) {
   Risc *risc = emu_enter(line);
-  risc->srcb = emu_cb(risc, cb)->format;
+  risc->srcb = source_format(risc, cb);
 }
 void ttemu_reconfig_pack(uint32_t cb, uint32_t line) {
   Risc *risc = emu_enter(line);
@@ -267,8 +275,16 @@ void emu_check_sfpu(Risc *risc, ttemu_sfpu op) {
               emu_sfpu_name(op), emu_sfpu_name((ttemu_sfpu)risc->sfpu));
 }
 
-void emu_check_format(Risc *risc, uint32_t cb, ttemu_format set, const char *source) {
-  if (cb == TTEMU_ANY_CB || emu_cb(risc, cb)->format == set) return;
+void emu_check_format(Risc *risc, uint32_t cb, int set, const char *source) {
+  if (cb == TTEMU_ANY_CB) return;
+  int needs = source_format(risc, cb);
+  if (needs == set) return;
+  bool floats = needs == TTEMU_FLOAT32 || needs == FLOAT32_TO_DST;
+  if (floats && (set == TTEMU_FLOAT32 || set == FLOAT32_TO_DST))
+    emu_error(risc, 12,
+              "source %s is set to another format than circular buffer %u has with its "
+              "unpack_to_dest_mode, Float32 to DST or Tf32; reconfigure it",
+              source, cb);
   emu_error(risc, 12,
             "source %s is set to another data format than that of circular buffer %u; "
             "reconfigure it",

@@ -380,7 +380,7 @@ void ttemu_reduce_tile(ttemu_pool pool, ttemu_reduce_dim dim, uint32_t cb, uint3
   m.dst = emu_math_tile(risc, dst, &written);
   m.o = take_bank(risc);
   m.pool = (int)pool, m.dim = (int)dim, m.fresh = !written;
-  m.tf32 = (cb == TTEMU_ANY_CB ? risc->srca : emu_cb(risc, cb)->format) == TTEMU_FLOAT32;
+  m.tf32 = (cb == TTEMU_ANY_CB ? risc->srca : (int)emu_cb(risc, cb)->format) == TTEMU_FLOAT32;
   LATER(risc, do_reduce, m);
   bank_taken(risc, emu.chip->matmul_phase * (uint64_t)m.phases);
 }

@@ -15,7 +15,7 @@ uint32_t *emu_dst_tile(Risc *risc, uint32_t half, uint32_t index);
 uint32_t *emu_math_tile(Risc *risc, uint32_t index, bool *written);
 /* Errors, if the engine is set to another op or another format. */
 void emu_check_settings(Risc *risc, int fpu, int shape);
-void emu_check_format(Risc *risc, uint32_t cb, ttemu_format set, const char *source);
+void emu_check_format(Risc *risc, uint32_t cb, int set, const char *source);
 void emu_check_sfpu(Risc *risc, ttemu_sfpu op);
 void emu_set_fpu(Risc *risc, int fpu, int shape);
 /* Moves of tiles through DST: unpack's part, of a page or of a tile made up; math's. */

@@ -53,6 +53,29 @@ const char *tt_why_not_to_dst(TtArena *arena, const TtUnpackUse *use, bool wide)
   return mlirOperationIsNull(use->copies) ? "the kernel copies none of its tiles to DST" : NULL;
 }
 
+static bool names(MlirAttribute list, MlirOperation cb) {
+  intptr_t n = mlirAttributeIsNull(list) ? 0 : mlirArrayAttrGetNumElements(list);
+  for (intptr_t i = 0; i < n; ++i)
+    if (mlirStringRefEqual(tt_string(mlirArrayAttrGetElement(list, i)), tt_symbol_name(cb)))
+      return true;
+  return false;
+}
+
+TtOps tt_unpacked_to_dst(TtArena *arena, MlirOperation kernel) {
+  MlirOperation program = tt_program_of(kernel);
+  MlirAttribute config = tt_kernel_config(kernel);
+  TtUnpackUses uses = tt_unpack_uses(arena, program, kernel);
+  TtOps to_dst = {NULL, 0, 0};
+  for (intptr_t i = 0; i < uses.n; ++i) {
+    MlirOperation cb = uses.data[i].cb;
+    if (mlirAttributeIsNull(config)
+            ? !tt_why_not_to_dst(arena, &uses.data[i], tt_dst_is_32bit(program))
+            : names(tt_compute_config_attr_unpack_to_dest(config), cb))
+      tt_ops_add(arena, &to_dst, cb);
+  }
+  return to_dst;
+}
+
 /*===- Configuration ----------------------------------------------------------------------===*/
 
 static bool is_set(MlirAttribute flag) {

@@ -18,6 +18,10 @@ TtUnpackUses tt_unpack_uses(TtArena *arena, MlirOperation program, MlirOperation
 /* Why tiles of a circular buffer may not go past the source registers, to a DST of 32 bits or
  * less; NULL where they may. */
 const char *tt_why_not_to_dst(TtArena *arena, const TtUnpackUse *use, bool wide);
+/* The tt.circular_buffers of which a kernel's config says that their tiles go past the source
+ * registers; those that may, where it has no config yet. Float32 in them has another format in
+ * the unpacker than Float32 that goes through the registers, as Tf32. */
+TtOps tt_unpacked_to_dst(TtArena *arena, MlirOperation kernel);
 
 /* What the metadata of a program asks of its compute kernels: HiFi4 and exact without any. */
 MlirAttribute tt_asked_config(MlirOperation program, MlirAttribute unpack_to_dest);

@@ -175,6 +175,7 @@ typedef struct TtProtocolKernel {
   MlirOperation op;
   TtKernelRole role;
   int64_t dst_tiles; /* that DST holds while it runs */
+  uint64_t to_dst;   /* circular buffers whose tiles go past the source registers, a bit each */
   TtExpressions expressions;
   TtSteps steps[TT_NUM_PROCESSES];
 } TtProtocolKernel;

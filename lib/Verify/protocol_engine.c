@@ -9,6 +9,17 @@ static int format_of(const TtProtocolRun *r, int cb) {
   return cb < 0 ? -1 : (int)r->p->cbs[cb].format;
 }
 
+static const TtProtocolKernel *kernel_of(const TtProtocolRun *r, const TtProcess *p) {
+  return &r->p->kernels[p->core->core->kernels[TT_KERNEL_ROLE_COMPUTE]];
+}
+
+/* What a source is set to for a circular buffer: Float32 on its way to DST is another format than
+ * Float32 that becomes Tf32. */
+static int source_format_of(const TtProtocolRun *r, const TtProcess *p, int cb) {
+  bool to_dst = cb >= 0 && cb < 64 && kernel_of(r, p)->to_dst >> cb & 1;
+  return to_dst ? TT_DATA_FORMAT_COUNT + format_of(r, cb) : format_of(r, cb);
+}
+
 static const char *unit_name(const TtProtocolRun *r, int unit) {
   return unit < 0 ? "nothing" : r->p->units[unit];
 }
@@ -34,14 +45,21 @@ static bool check_floats(const TtProtocolRun *r, const TtStep *s) {
   return true;
 }
 
-static bool check_source(const TtProtocolRun *r, const TtStep *s, int set, TtUnit unit,
-                         char source) {
+static bool check_source(const TtProtocolRun *r, const TtProcess *p, const TtStep *s, int set,
+                         TtUnit unit, char source) {
   int read = tt_source_read(s->op, unit), cb = read < 0 ? -1 : s->cb[read];
-  return cb < 0 || set == format_of(r, cb) ||
-         tt_error(
-             s->op,
-             "[rule 12] source %c is set to another data format than that of %s; reconfigure it",
-             source, r->p->cbs[cb].name);
+  int needs = source_format_of(r, p, cb);
+  if (cb < 0 || set == needs) return true;
+  if (set >= 0 && set % TT_DATA_FORMAT_COUNT == needs % TT_DATA_FORMAT_COUNT)
+    return tt_error(s->op,
+                    "[rule 12] source %c is set to %s on its way to %s, but %s goes to %s; "
+                    "reconfigure it",
+                    source, tt_data_format_str(set % TT_DATA_FORMAT_COUNT),
+                    set < TT_DATA_FORMAT_COUNT ? "the source registers" : "DST", r->p->cbs[cb].name,
+                    set < TT_DATA_FORMAT_COUNT ? "DST" : "those registers");
+  return tt_error(
+      s->op, "[rule 12] source %c is set to another data format than that of %s; reconfigure it",
+      source, r->p->cbs[cb].name);
 }
 
 static bool check_settings(const TtProtocolRun *r, const TtProcess *p, const TtStep *s) {
@@ -50,12 +68,12 @@ static bool check_settings(const TtProtocolRun *r, const TtProcess *p, const TtS
   if (p->marks->fpu != s->unit)
     return tt_error(s->op, "[rule 11] %s runs, but the engine is initialized for %s",
                     unit_name(r, s->unit), unit_name(r, p->marks->fpu));
-  return check_source(r, s, p->marks->srca, TT_UNIT_SOURCE_A, 'A') &&
-         check_source(r, s, p->marks->srcb, TT_UNIT_SOURCE_B, 'B') && check_floats(r, s);
+  return check_source(r, p, s, p->marks->srca, TT_UNIT_SOURCE_A, 'A') &&
+         check_source(r, p, s, p->marks->srcb, TT_UNIT_SOURCE_B, 'B') && check_floats(r, s);
 }
 
 static bool check_dst(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
-  int64_t capacity = r->p->kernels[p->core->core->kernels[TT_KERNEL_ROLE_COMPUTE]].dst_tiles;
+  int64_t capacity = kernel_of(r, p)->dst_tiles;
   TtGrowing dst = tt_evaluate(r, p, s->index[2]);
   if (tt_sign(r, dst) >= 0) dst = tt_grows_add(r, dst, tt_grows_const(s->last[2]));
   return (tt_sign(r, dst) >= 0 && tt_is_less(r, dst, tt_grows_const(capacity))) ||
@@ -172,7 +190,7 @@ static TtOutcome run_startup(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   if (m->started_up)
     return tt_error(s->op, "[rule 11] a second startup; it goes once, at the top"), TT_FAILED;
   m->started_up = 1;
-  m->srca = format_of(r, s->cb[0]), m->srcb = format_of(r, s->cb[1]),
+  m->srca = source_format_of(r, p, s->cb[0]), m->srcb = source_format_of(r, p, s->cb[1]),
   m->packer = format_of(r, s->cb[2]);
   return TT_GO_ON;
 }
@@ -232,8 +250,8 @@ TtOutcome tt_run_engine_step(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   case TT_STEP_FPU_INIT: return run_fpu_init(p, s);
   case TT_STEP_REDUCE_END: p->marks->reducing = 0, p->marks->fpu = -1; return TT_GO_ON;
   case TT_STEP_SFPU_INIT: p->marks->sfpu = s->unit; return TT_GO_ON;
-  case TT_STEP_SRCA: p->marks->srca = format_of(r, s->cb[0]); return TT_GO_ON;
-  case TT_STEP_SRCB: p->marks->srcb = format_of(r, s->cb[0]); return TT_GO_ON;
+  case TT_STEP_SRCA: p->marks->srca = source_format_of(r, p, s->cb[0]); return TT_GO_ON;
+  case TT_STEP_SRCB: p->marks->srcb = source_format_of(r, p, s->cb[0]); return TT_GO_ON;
   default: return run_packer(r, p, s);
   }
 }

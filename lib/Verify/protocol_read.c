@@ -450,9 +450,21 @@ static void read_semaphores(TtProtocol *p) {
                               tt_int(tt_semaphore_init(ops.data[i]))};
 }
 
+/* Float32 that goes past the source registers, a bit for each circular buffer. */
+static uint64_t floats_to_dst(TtProtocol *p, MlirOperation kernel) {
+  TtOps to_dst = tt_unpacked_to_dst(p->arena, kernel);
+  uint64_t bits = 0;
+  for (intptr_t i = 0; i < to_dst.n; ++i)
+    for (int cb = 0; cb < p->num_cbs && cb < 64; ++cb)
+      if (tt_op_eq(p->cbs[cb].op, to_dst.data[i]) && p->cbs[cb].format == TT_DATA_FORMAT_FLOAT32)
+        bits |= UINT64_C(1) << cb;
+  return bits;
+}
+
 static bool read_kernel(TtProtocol *p, MlirOperation op, TtKernelRole role) {
   TtProtocolKernel *kernel = &p->kernels[p->num_kernels];
   *kernel = (TtProtocolKernel){.op = op, .role = role, .dst_tiles = tt_kernel_dst_capacity(op)};
+  if (role == TT_KERNEL_ROLE_COMPUTE) kernel->to_dst = floats_to_dst(p, op);
   TtReader r = {.p = p, .e = &kernel->expressions, .kernel = p->num_kernels++, .ok = true};
   int links = p->num_links;
   read_block(&r, tt_body(op));

@@ -27,14 +27,12 @@
 
 /* The circular buffers that go to DST as they are, or null. */
 static MlirAttribute unpacked_to_dest(TtArena *arena, MlirOperation program, MlirOperation kernel) {
-  TtUnpackUses uses = tt_unpack_uses(arena, program, kernel);
-  MlirAttribute *names = tt_arena_alloc(arena, (size_t)(uses.n + 1) * sizeof *names);
+  TtOps cbs = tt_unpacked_to_dst(arena, kernel);
+  MlirAttribute *names = tt_arena_alloc(arena, (size_t)(cbs.n + 1) * sizeof *names);
   MlirContext context = mlirOperationGetContext(program);
-  intptr_t n = 0;
-  for (intptr_t i = 0; i < uses.n; ++i)
-    if (!tt_why_not_to_dst(arena, &uses.data[i], tt_dst_is_32bit(program)))
-      names[n++] = mlirFlatSymbolRefAttrGet(context, tt_symbol_name(uses.data[i].cb));
-  return n ? mlirArrayAttrGet(context, n, names) : mlirAttributeGetNull();
+  for (intptr_t i = 0; i < cbs.n; ++i)
+    names[i] = mlirFlatSymbolRefAttrGet(context, tt_symbol_name(cbs.data[i]));
+  return cbs.n ? mlirArrayAttrGet(context, cbs.n, names) : mlirAttributeGetNull();
 }
 
 static bool configure_kernel(TtArena *arena, MlirOperation program, MlirOperation kernel) {

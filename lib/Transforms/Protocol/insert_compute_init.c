@@ -10,7 +10,8 @@
  *           for { matmul_tiles %a, %b, … }
  *
  * A unit has one setting at a time: the FPU (which op, on which circular
- * buffers), the SFPU (which function), the formats of source A and of source B,
+ * buffers), the SFPU (which function), the formats of source A and of source B
+ * (Float32 on its way to DST is another one than Float32 that an op of the FPU takes, as Tf32),
  * and the format of the packer. An op needs a setting of some of them. A loop
  * whose ops all need the same setting of a unit gets it once, in front; any
  * other starts from an unknown setting, because its last step may have left one.
@@ -19,6 +20,7 @@
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Analysis/compute_config.h"
 #include "Analysis/for_each_kernel.h"
 #include "Analysis/program.h"
 #include "Dialect/op_info.h"
@@ -36,6 +38,7 @@ typedef struct Inserter {
   TtArena *arena;
   MlirOperation program, func;
   MlirValue out; /* the circular buffer that is packed first */
+  TtOps to_dst;  /* circular buffers whose tiles go past the source registers */
   TtUnit unit;
 } Inserter;
 
@@ -45,6 +48,15 @@ static const char *cb_name(Inserter *in, MlirValue cb) {
 
 static const char *format_of(Inserter *in, MlirValue cb) {
   return tt_data_format_str((int)tt_cb_format(tt_cb_decl(in->program, cb)));
+}
+
+/* The same, and whether it is that of DST: Float32 of other circular buffers becomes Tf32. */
+static const char *source_format_of(Inserter *in, MlirValue cb) {
+  MlirOperation decl = tt_cb_decl(in->program, cb);
+  for (intptr_t i = 0; i < in->to_dst.n; ++i)
+    if (tt_op_eq(in->to_dst.data[i], decl) && tt_cb_format(decl) == TT_DATA_FORMAT_FLOAT32)
+      return tt_arena_printf(in->arena, "%s to DST", format_of(in, cb));
+  return format_of(in, cb);
 }
 
 /* What feeds a source; null where nothing does. */
@@ -69,7 +81,7 @@ static const char *needed(Inserter *in, MlirOperation op) {
   if (info->does != TT_ACT_MATH) return NULL;
   if (in->unit == TT_UNIT_SOURCE_A || in->unit == TT_UNIT_SOURCE_B) {
     MlirValue cb = source(op, in->unit);
-    return tt_is_null_value(cb) ? NULL : format_of(in, cb);
+    return tt_is_null_value(cb) ? NULL : source_format_of(in, cb);
   }
   if (in->unit != info->unit) return NULL;
   return in->unit == TT_UNIT_SFPU ? tt_setting(in->arena, op) : fpu_key(in, op);
@@ -183,14 +195,15 @@ static void insert_startup(Inserter *in, MlirOperation math) {
 
 static bool insert_in_kernel(TtArena *arena, MlirOperation program, MlirOperation func) {
   MlirOperation math, pack;
-  Inserter in = {.arena = arena, .program = program, .func = func};
+  Inserter in = {
+      .arena = arena, .program = program, .func = func, .to_dst = tt_unpacked_to_dst(arena, func)};
   if (!find_first(&in, &math, &pack)) return false;
   in.out = tt_op_fills(pack);
   const char *start[TT_NUM_UNITS] = {NULL}; /* what startup sets */
   for (in.unit = TT_UNIT_SOURCE_A; in.unit <= TT_UNIT_SOURCE_B; ++in.unit) {
     MlirValue cb = source(math, in.unit);
     if (tt_is_null_value(cb)) cb = tt_op_reads(math, 0); /* startup sets both alike */
-    start[in.unit] = format_of(&in, cb);
+    start[in.unit] = source_format_of(&in, cb);
   }
   start[TT_UNIT_PACKER] = format_of(&in, in.out);
   for (int unit = TT_UNIT_NONE + 1; unit < TT_NUM_UNITS; ++unit) {
