@@ -188,7 +188,12 @@ static void build(const ttemu_kernel_config *config, const char *path,
   int length = (int)(strrchr(path, '/') - path);
   add_command(&command, config, has_old_entry(config, path));
   /* Kernels of a tree include from its root. */
-  if (emu_tree()) add(&command, "-I%s", emu_tree());
+  if (emu_tree()) {
+    add(&command, "-I%s", emu_tree());
+    /* And what there is no header for here, from the SDK's own. */
+    add(&command, "-idirafter%s/tt_metal/hw/inc", emu_tree());
+    add(&command, "-idirafter%s/tt_metal/hostdevcommon/api", emu_tree());
+  }
   /* Headers may stand beside a kernel. */
   snprintf(folder, sizeof folder, "%.*s", length ? length : 1, path);
   add(&places, "-DTTEMU_KERNEL=\"%s\"", path);

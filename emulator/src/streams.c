@@ -159,3 +159,12 @@ void ttemu_dropout_tile(uint32_t dst, uint32_t p, float scale, uint32_t line) {
     put(&t, i / 32, i % 32, drop ? 0 : get(&t, i / 32, i % 32) * scale);
   }
 }
+
+void ttemu_stochastic_round_tile(uint32_t dst, uint32_t line) {
+  Tile t = enter(dst, line);
+  for (uint32_t i = 0; t.data && i < TILE; ++i) {
+    uint32_t bits = t.data[i];
+    bool finite = (bits & 0x7f800000u) != 0x7f800000u;
+    t.data[i] = (finite ? bits + (ttemu_random() & 0xffffu) : bits) & 0xffff0000u;
+  }
+}

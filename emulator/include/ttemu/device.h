@@ -261,6 +261,7 @@ void ttemu_reshuffle_rows(uint32_t dst, uint32_t l1, uint32_t line);
  * a scale. */
 void ttemu_rand_tile(uint32_t dst, float from, float scale, uint32_t line);
 void ttemu_dropout_tile(uint32_t dst, uint32_t p, float scale, uint32_t line);
+void ttemu_stochastic_round_tile(uint32_t dst, uint32_t line); /* to bf16 */
 /* DST as vectors of 32 lanes, for kernels that program the unit: dst * 32 + vector. `clks`: of the
  * work since the last one; `lanes`: a bit for each lane that is stored. */
 void ttemu_lanes_load(uint32_t vector, uint32_t *bits, uint32_t clks, uint32_t line);

@@ -230,6 +230,14 @@ public:
 };
 using vInt = vInteger<int32_t>;
 using vUInt = vInteger<uint32_t>;
+// One of each gives what has no sign.
+#define SFPI_MIXED(op)                                                                             \
+  inline vUInt operator op(const vInt &a, const vUInt &b) { return vUInt(a) op b; }                \
+  inline vUInt operator op(const vUInt &a, const vInt &b) { return a op vUInt(b); }
+SFPI_MIXED(&)
+SFPI_MIXED(|)
+SFPI_MIXED(^)
+#undef SFPI_MIXED
 
 // The same bits as another type.
 template <typename To> inline To reinterpret(const impl::vVal &from) {

@@ -151,5 +151,12 @@ inline void unary_bcast(uint32_t cb, uint32_t index, uint32_t dst, TTEMU_LINE) {
   ttemu_unary_bcast(static_cast<ttemu_bcast>(tDim), cb, index, dst, line);
 }
 template <BroadcastType tDim> inline void unary_bcast_uninit(uint32_t) {}
+// From one circular buffer and shape to another, on both sides.
+template <BroadcastType tOld, BroadcastType tNew>
+inline void reconfigure_unary_bcast(uint32_t, uint32_t cb, uint32_t, uint32_t out, TTEMU_LINE) {
+  ttemu_reconfig_srca(cb, line), ttemu_reconfig_srcb(cb, line);
+  ttemu_reconfig_pack(out, line);
+  ttemu_unary_bcast_init(static_cast<ttemu_bcast>(tNew), cb, line);
+}
 } // namespace ckernel
 using namespace ckernel;

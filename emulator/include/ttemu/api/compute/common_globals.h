@@ -68,6 +68,9 @@ enum class DataLayout : uint8_t { TILE, ROW_MAJOR };
 enum class ReluType : uint8_t { NO_RELU, ZERO_RELU, MIN_THRESHOLD_RELU, MAX_THRESHOLD_RELU };
 } // namespace ckernel
 using namespace ckernel;
+namespace ckernel {
+inline void init_prng_seed(uint32_t seed, TTEMU_LINE) { ttemu_seed_random(seed, line); }
+} // namespace ckernel
 
 // As the host set them.
 inline constexpr MathFidelity MATH_FIDELITY =

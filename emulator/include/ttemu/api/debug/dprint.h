@@ -19,6 +19,9 @@ struct number_width {
 struct number_precision {
   int n;
 };
+struct number_format {
+  std::chars_format format;
+};
 
 // Collects text and prints it when the statement ends.
 class printer {
@@ -35,6 +38,7 @@ public:
   printer &operator<<(end_of_line) { return put("\n"); }
   printer &operator<<(number_base b) { return base_ = b.base, *this; }
   printer &operator<<(number_width w) { return width_ = w.n, *this; }
+  printer &operator<<(number_format f) { return format_ = f.format, *this; }
   printer &operator<<(number_precision p) { return precision_ = p.n, *this; }
   template <typename T>
     requires(std::is_arithmetic_v<T> || std::is_enum_v<T>)
@@ -43,7 +47,7 @@ public:
     char *end = buffer;
     if constexpr (std::is_enum_v<T>) return *this << static_cast<std::underlying_type_t<T>>(value);
     else if constexpr (std::is_floating_point_v<T>)
-      end = std::to_chars(buffer, buffer + 63, value, std::chars_format::general, precision_).ptr;
+      end = std::to_chars(buffer, buffer + 63, value, format_, precision_).ptr;
     else end = std::to_chars(buffer, buffer + 63, +value, base_).ptr;
     *end = '\0';
     return put(buffer);
@@ -64,6 +68,7 @@ private:
   bool on_;
   uint32_t line_;
   int base_ = 10, width_ = 0, precision_ = 6;
+  std::chars_format format_ = std::chars_format::general;
 };
 
 struct format_and_line {
@@ -103,6 +108,8 @@ private:
 };
 } // namespace ttemu
 
+// Of the chip; here a statement may say more.
+inline constexpr uint32_t DPRINT_BUFFER_SIZE = 204;
 #define DPRINT ttemu::print_start(true)
 #define DPRINT_UNPACK(x)                                                                           \
   do {                                                                                             \
@@ -142,7 +149,18 @@ inline ttemu::number_base OCT() { return {8}; }
 inline ttemu::number_width SETW(int n, bool = true) { return {n}; }
 inline ttemu::number_precision SETPRECISION(int n) { return {n}; }
 inline float F32(float value) { return value; }
-inline float BF16(uint16_t bits) { return __builtin_bit_cast(float, uint32_t{bits} << 16); }
+inline ttemu::number_format FIXED() { return {std::chars_format::fixed}; }
+inline ttemu::number_format DEFAULTFLOAT() { return {std::chars_format::general}; }
+// A bfloat16 number by its bits, as it lies in memory.
+struct BF16 {
+  uint16_t val;
+  BF16(uint16_t bits) : val(bits) {}
+};
+namespace ttemu {
+inline printer &operator<<(printer &out, BF16 number) {
+  return out << __builtin_bit_cast(float, uint32_t{number.val} << 16);
+}
+} // namespace ttemu
 inline uint32_t U32(uint32_t value) { return value; }
 
 #include "ttemu/api/debug/dprint_tile.h"

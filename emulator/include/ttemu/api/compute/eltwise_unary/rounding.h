@@ -12,6 +12,9 @@ inline void round_tile(uint32_t dst, std::int32_t decimals, TTEMU_LINE) {
   ttemu_sfpu_run({TTEMU_ROUND, 1, {dst}, dst, {static_cast<uint32_t>(decimals)}, TTEMU_VECTOR_RC},
                  line);
 }
-TTEMU_NOT_EMULATED(stochastic_round_tile, "random numbers are not emulated")
+// Of fp32 to bf16, up with the chance of what is lost; random numbers as in rand.h.
+inline void stochastic_round_tile(uint32_t dst, TTEMU_LINE) {
+  ttemu_stochastic_round_tile(dst, line);
+}
 } // namespace ckernel
 using namespace ckernel;
