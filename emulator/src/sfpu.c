@@ -326,3 +326,7 @@ void emu_sfpu(const ttemu_sfpu_call *call, DstMode mode, uint32_t *const in[3], 
     out[i] = functions[call->op].raw ? bits : stored(bits, functions[call->op].rounds, mode);
   }
 }
+
+void ttemu_sfpu_lanes(ttemu_sfpu op, const uint32_t *in, const uint32_t *scalars, uint32_t *out) {
+  for (int i = 0; i < 32; ++i) out[i] = functions[op].lane((Lane){in[i], 0, 0, true}, scalars);
+}

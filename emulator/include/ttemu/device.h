@@ -267,6 +267,8 @@ void ttemu_stochastic_round_tile(uint32_t dst, uint32_t line); /* to bf16 */
 void ttemu_lanes_load(uint32_t vector, uint32_t *bits, uint32_t clks, uint32_t line);
 void ttemu_lanes_store(uint32_t vector, const uint32_t *bits, uint32_t lanes, bool is_float,
                        uint32_t clks, uint32_t line);
+/* A function of one input on a vector of 32 lanes. */
+void ttemu_sfpu_lanes(ttemu_sfpu op, const uint32_t *in, const uint32_t *scalars, uint32_t *out);
 uint32_t ttemu_random(void); /* the next word of this processor's generator */
 void ttemu_seed_random(uint32_t seed, uint32_t line);
 /* Lifecycle of DST. */

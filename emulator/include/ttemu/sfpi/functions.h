@@ -100,7 +100,8 @@ inline vInteger<T> shft(const vInteger<T> &v, const vInt &by, ShiftMode mode = S
 
 enum class RoundMode { NearestEven, Nearest = NearestEven, NearestStochastic, Zero };
 namespace impl {
-// Off the lower bits: to nearest even, to zero, or up with the chance of what is lost.
+// Off the lower bits, as floats are rounded: to nearest even, to zero, or up with the chance of
+// what is lost.
 inline uint32_t drop_bits(uint32_t bits, int n, RoundMode mode) {
   const uint32_t mask = (1u << n) - 1, low = bits & mask;
   uint32_t up = 0;
@@ -115,9 +116,9 @@ template <typename T> T to_integer(const vFloat &v, double low, double high, Rou
   return bits_of<T>([&](int i) {
     double x = v[i];
     x = x < low ? low : x > high ? high : x;
-    const double down = std::floor(std::fabs(x)), rest = std::fabs(x) - down;
+    const double down = __builtin_floor(__builtin_fabs(x)), rest = __builtin_fabs(x) - down;
     double magnitude = down;
-    if (mode == RoundMode::NearestEven) magnitude = std::nearbyint(std::fabs(x));
+    if (mode == RoundMode::NearestEven) magnitude = __builtin_floor(__builtin_fabs(x) + 0.5);
     if (mode == RoundMode::NearestStochastic)
       magnitude += rest * 0x1p23 + static_cast<double>(ttemu_random() & 0x7fffffu) >= 0x1p23;
     return static_cast<int64_t>(x < 0 ? -magnitude : magnitude);

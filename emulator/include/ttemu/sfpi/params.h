@@ -4,7 +4,9 @@
 
 #include "ttemu/api/compute/sfpu.h"
 #include "ttemu/sfpi/functions.h"
+#include "ttemu/sfpi/instructions.h"
 #include "ttemu/sfpi/registers.h"
+#include "ttemu/sfpi/steps.h"
 
 enum class SfpuType { unused, other };
 
@@ -46,6 +48,17 @@ template <bool tApprox, typename Function, typename Mode = VectorMode, typename.
 inline void llk_math_eltwise_unary_sfpu_params(Function &&function, uint32_t dst,
                                                Mode mode = VectorMode::RC, Args &&...args) {
   ttemu::on_faces(dst, static_cast<int>(mode), function, args...);
+}
+// Arithmetic with a scalar, given by its bits.
+enum { ADD_UNARY, SUB_UNARY, MUL_UNARY, DIV_UNARY, RSUB_UNARY };
+template <bool tApprox, int tOp>
+inline void llk_math_eltwise_unary_sfpu_binop_with_scalar(uint32_t dst, uint32_t scalar,
+                                                          int mode = TTEMU_VECTOR_RC, TTEMU_LINE) {
+  static_assert(tOp >= ADD_UNARY && tOp <= RSUB_UNARY);
+  constexpr ttemu_sfpu ops[] = {TTEMU_ADD_SCALAR, TTEMU_SUB_SCALAR, TTEMU_MUL_SCALAR,
+                                TTEMU_DIV_SCALAR, TTEMU_RSUB_SCALAR};
+  ttemu_sfpu_init(ops[tOp], line);
+  ttemu_sfpu_run({ops[tOp], 1, {dst}, dst, {scalar}, mode}, line);
 }
 template <SfpuType tType = SfpuType::unused, bool tApprox = false, typename... Args>
 inline void llk_math_eltwise_unary_sfpu_init(Args &&...args) {

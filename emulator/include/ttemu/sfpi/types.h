@@ -5,7 +5,6 @@
 // rounded in between: the chip keeps more of it than fp32 has, here it has the bits of a double.
 #pragma once
 
-#include <cmath>
 #include <concepts>
 #include <cstdint>
 #include <type_traits>

@@ -72,6 +72,8 @@ namespace ckernel {
 inline void init_prng_seed(uint32_t seed, TTEMU_LINE) { ttemu_seed_random(seed, line); }
 } // namespace ckernel
 
+#define TTI_NOP (void)0
+
 // As the host set them.
 inline constexpr MathFidelity MATH_FIDELITY =
     TTEMU_PHASES == 1 ? MathFidelity::LoFi : static_cast<MathFidelity>(TTEMU_PHASES);

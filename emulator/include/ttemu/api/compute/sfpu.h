@@ -4,6 +4,9 @@
 #include "ttemu/api/compute/not_emulated.h"
 
 namespace ckernel {
+namespace sfpu {
+inline void _init_sfpu_config_reg() {}
+} // namespace sfpu
 // Which faces of a tile a function works on.
 #if TTEMU_API < 202608
 enum VectorMode : int {
@@ -98,7 +101,7 @@ namespace ckernel {
 } // namespace ckernel
 using namespace ckernel;
 
-// Kernels may program the vector unit; only math does.
-#if defined(TTEMU_ROLE) && TTEMU_ROLE == 3
+// Kernels may program the vector unit; math does, though pack compiles the same functions.
+#if defined(TTEMU_ROLE) && TTEMU_ROLE != 2
 #include "ttemu/sfpi/params.h"
 #endif
