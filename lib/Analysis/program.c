@@ -43,6 +43,9 @@ static void note_argument(MlirOperation kernel, MlirValue arg, TtUse *use) {
   for (MlirOpOperand u = mlirValueGetFirstUse(arg); !mlirOpOperandIsNull(u);
        u = mlirOpOperandGetNextUse(u)) {
     MlirOperation accessor = mlirOpOperandGetOwner(u);
+    TtAct op = tt_op_info(accessor)->does; /* a move of level 2 */
+    use->read |= op == TT_ACT_LOAD, use->written |= op == TT_ACT_STORE;
+    moved |= op == TT_ACT_LOAD || op == TT_ACT_STORE;
     if (mlirOperationGetNumResults(accessor) != 1) continue;
     for (MlirOpOperand t = mlirValueGetFirstUse(mlirOperationGetResult(accessor, 0));
          !mlirOpOperandIsNull(t); t = mlirOpOperandGetNextUse(t)) {

@@ -212,8 +212,26 @@ static bool group(Search *s, TtSharing *out) {
   return true;
 }
 
+/* The function or kernel around an op. */
+static MlirOperation function_of(MlirOperation op) {
+  while (!mlirOperationIsNull(op) && !tt_is_function(op)) op = tt_parent(op);
+  return op;
+}
+
+TtSharing tt_find_sharing(TtArena *arena, const TtCoreTable *table, MlirOperation read) {
+  Search *s = tt_arena_alloc(arena, sizeof *s);
+  TtSharing out = {.n = 0};
+  *s = (Search){
+      .arena = arena, .context = mlirOperationGetContext(read), .table = *table, .read = read};
+  if (collect_loops(s, function_of(read)) && read_expressions(s)) group(s, &out);
+  out.reason = s->reason;
+  return out;
+}
+
+/*===- Cores ---------------------------------------------------------------------------------===*/
+
 static bool has_dynamic_sizes(MlirOperation program) {
-  MlirType type = mlirTypeAttrGetValue(tt_program_function_type(program));
+  MlirType type = mlirTypeAttrGetValue(tt_op_attr(program, "function_type"));
   for (intptr_t i = 0; i < mlirFunctionTypeGetNumInputs(type); ++i) {
     MlirType input = mlirFunctionTypeGetInput(type, i);
     if (tt_is_memref(input) && !mlirShapedTypeHasStaticShape(input)) return true;
@@ -221,18 +239,59 @@ static bool has_dynamic_sizes(MlirOperation program) {
   return false;
 }
 
-TtSharing tt_find_sharing(TtArena *arena, MlirOperation program, MlirOperation read) {
-  Search *s = tt_arena_alloc(arena, sizeof *s);
-  TtSharing out = {.reason = "its cores cannot be told"};
-  MlirOperation kernel = tt_parent(read);
+bool tt_program_cores(TtArena *arena, MlirOperation program, TtCoreTable *table) {
   TtSizes none = {.n = 0};
-  while (!mlirOperationIsNull(kernel) && !tt_kernel_isa(kernel)) kernel = tt_parent(kernel);
-  *s = (Search){.arena = arena, .context = mlirOperationGetContext(read), .read = read};
-  if (has_dynamic_sizes(program))
-    refuse(s, "sizes, and so the units of a core, are known only when the kernel runs");
-  else if (tt_core_table(arena, program, &none, &s->table) && collect_loops(s, kernel) &&
-           read_expressions(s))
-    group(s, &out);
-  if (s->reason || out.n > 0) out.reason = s->reason;
-  return out;
+  return !has_dynamic_sizes(program) && !mlirOperationIsNull(tt_program_core_args(program)) &&
+         tt_core_table(arena, program, &none, table);
+}
+
+bool tt_unit_cores(TtArena *arena, MlirOperation func, TtCoreTable *table) {
+  static const char *names[] = {"start_id", "count"};
+  MlirAttribute work = tt_get_attr(func, "tt.work_partition");
+  bool global = tt_str_eq(tt_string(tt_get_attr(func, "tt.partition_mode")), "global");
+  if (has_dynamic_sizes(func) || mlirAttributeIsNull(work) || !global) return false;
+  intptr_t n = mlirArrayAttrGetNumElements(work);
+  TtCore *cores = tt_arena_alloc(arena, (size_t)(n + 1) * sizeof *cores);
+  *table = (TtCoreTable){.cores = cores, .n = n, .names = names, .num_names = 2};
+  table->values = tt_arena_alloc(arena, (size_t)(2 * n + 1) * sizeof *table->values);
+  for (intptr_t i = 0; i < n; ++i) {
+    MlirAttribute w = mlirArrayAttrGetElement(work, i);
+    cores[i] = (TtCore){tt_work_attr_core(w, 0), tt_work_attr_core(w, 1)};
+    table->values[2 * i] = tt_work_attr_start_id(w);
+    table->values[2 * i + 1] = tt_work_attr_count(w);
+  }
+  return n > 0;
+}
+
+/*===- Costs ---------------------------------------------------------------------------------===*/
+
+enum { SHARING_CALLS = 10 }; /* of the kernel API, one after the other, more than for a read */
+
+/* The most cores in a column, whose blocks come down the same links. */
+static int64_t longest_column(const TtSharing *s) {
+  int64_t rows[TT_MAX_SIDE] = {0}, most = 0;
+  for (int64_t i = 0; i < s->n; ++i) {
+    int64_t x = s->cores[i].x;
+    if (x < TT_MAX_SIDE && ++rows[x] > most) most = rows[x];
+  }
+  return most;
+}
+
+static double larger(double a, double b) { return a > b ? a : b; }
+
+/* The time of the DRAM banks that have a part of a block, or of the links down a column, and the
+ * latency of a read; where it is shared, also a multicast, two signals, and the calls for them. */
+TtSharingCost tt_sharing_cost(const TtChip *chip, const TtSharing *s, int64_t tiles,
+                              int64_t page_bytes) {
+  double group = (double)(s->width * s->height), readers = (double)s->n / group,
+         blocks = readers * (double)tiles, bytes = (double)(tiles * page_bytes),
+         link = bytes / (double)chip->noc_bytes_per_clk,
+         banks = blocks < chip->dram_banks ? blocks : chip->dram_banks,
+         dram = readers * bytes / (banks * (double)chip->bank_bytes_per_clk),
+         latency = (double)chip->read_latency[TT_READ_OTHER];
+  int64_t hops = s->width + s->height - 2;
+  double signal = (double)chip->write_latency + (double)chip->write_hop * (double)hops;
+  return (TtSharingCost){.plain = larger(dram * group, link * (double)longest_column(s)) + latency,
+                         .shared = larger(dram, link) + latency + link + 2 * signal +
+                                   (double)(SHARING_CALLS * chip->call)};
 }

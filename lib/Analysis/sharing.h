@@ -3,6 +3,7 @@
 #define TILEWRIGHT_SHARING_H
 
 #include "Analysis/core_args.h"
+#include "Target/chips.h"
 
 /* The cores of a program, in groups that read the same: rectangles, all of one size. */
 typedef struct TtSharing {
@@ -13,8 +14,21 @@ typedef struct TtSharing {
   int64_t n;
 } TtSharing;
 
-/* Groups the cores on which `read`, a tt.read_to_cb in a kernel of `program`, runs. They are
- * found from the offsets as affine expressions of loops and of the cores' arguments. */
-TtSharing tt_find_sharing(TtArena *arena, MlirOperation program, MlirOperation read);
+/* Groups the cores of `table`, which are given what it says, by what they read with `read`, a
+ * tt.read_to_cb in a function or kernel. It follows from the offsets as affine expressions of
+ * loops and of the cores' arguments. */
+TtSharing tt_find_sharing(TtArena *arena, const TtCoreTable *table, MlirOperation read);
+/* The cores of a program of known sizes and what they are given, or those of a kernel of level 2
+ * that stage B gave units in mode "global". False where it is none, and nothing said. */
+bool tt_program_cores(TtArena *arena, MlirOperation program, TtCoreTable *table);
+bool tt_unit_cores(TtArena *arena, MlirOperation func, TtCoreTable *table);
+
+/* What a block of so many tiles costs in clk, all cores together: where each reads it, and where
+ * one of each group does and multicasts it. */
+typedef struct TtSharingCost {
+  double plain, shared;
+} TtSharingCost;
+TtSharingCost tt_sharing_cost(const TtChip *chip, const TtSharing *sharing, int64_t tiles,
+                              int64_t page_bytes);
 
 #endif

@@ -47,8 +47,6 @@
 
 static const char *const pass = "tt-share-operands";
 
-enum { SHARING_CALLS = 10 }; /* of the kernel API, one after the other, more than for a read */
-
 /* What the host gives a core: whether it sends, the sender and the corners of its group. */
 enum { SENDS, SENDER_X, SENDER_Y, X0, Y0, X1, Y1, NUM_ARGS };
 static const char *const arg_names[NUM_ARGS] = {"sends", "sender_x", "sender_y", "x0",
@@ -304,53 +302,27 @@ static const char *why_not(const Shared *s) {
   return NULL;
 }
 
-/* The most cores in a column, whose blocks come down the same links. */
-static int64_t longest_column(const TtSharing *s) {
-  int64_t rows[TT_MAX_SIDE] = {0}, most = 0;
-  for (int64_t i = 0; i < s->n; ++i) {
-    int64_t x = s->cores[i].x;
-    if (x < TT_MAX_SIDE && ++rows[x] > most) most = rows[x];
-  }
-  return most;
-}
-
-static double larger(double a, double b) { return a > b ? a : b; }
-
-/* What a block costs in clk, all cores together: the time of the DRAM banks that have a part of
- * it, or of the links down a column, and the latency of a read; where it is shared, also a
- * multicast, two signals, and the calls for them. */
-static bool pays(const Shared *s, double *plain, double *shared) {
-  const TtChip *chip = tt_target_of(s->program).chip;
-  MlirOperation cb = tt_cb_decl(s->program, tt_read_to_cb_cb(s->read));
-  double readers = (double)s->sharing.n / (double)(s->others + 1),
-         tiles = (double)tt_cb_tiles(mlirValueGetType(tt_read_to_cb_cb(s->read))),
-         bytes = tiles * (double)tt_int(tt_circular_buffer_page_bytes(cb)),
-         link = bytes / (double)chip->noc_bytes_per_clk,
-         banks = readers * tiles < chip->dram_banks ? readers * tiles : chip->dram_banks,
-         dram = readers * bytes / (banks * (double)chip->bank_bytes_per_clk),
-         latency = (double)chip->read_latency[TT_READ_OTHER];
-  int64_t hops = s->sharing.width + s->sharing.height - 2;
-  double signal = (double)chip->write_latency + (double)chip->write_hop * (double)hops;
-  *plain =
-      larger(dram * (double)(s->others + 1), link * (double)longest_column(&s->sharing)) + latency;
-  *shared = larger(dram, link) + latency + link + 2 * signal + (double)(SHARING_CALLS * chip->call);
-  return *shared < *plain;
-}
-
 /* Decides whether a read is shared, and says so. */
-static void decide(Shared *s) {
+static void decide(Shared *s, const TtCoreTable *cores) {
   const char *cb = tt_handle_name(s->arena, tt_read_to_cb_cb(s->read)), *tensor = tensor_name(s);
-  double plain = 0, shared = 0;
+  MlirOperation decl = tt_cb_decl(s->program, tt_read_to_cb_cb(s->read));
+  TtSharingCost cost = {0, 0};
   s->prefix = strncmp(cb, "cb_", 3) == 0 ? cb + 3 : cb;
-  s->sharing = tt_find_sharing(s->arena, s->program, s->read);
+  if (cores) s->sharing = tt_find_sharing(s->arena, cores, s->read);
+  else s->sharing.reason = "sizes, and so the units of a core, are known only when the kernel runs";
   s->others = s->sharing.width * s->sharing.height - 1;
   const char *reason = why_not(s);
-  s->shared = !reason && pays(s, &plain, &shared);
+  if (!reason)
+    cost = tt_sharing_cost(tt_target_of(s->program).chip, &s->sharing,
+                           tt_cb_tiles(mlirValueGetType(tt_read_to_cb_cb(s->read))),
+                           tt_int(tt_circular_buffer_page_bytes(decl)));
+  s->shared = !reason && cost.shared < cost.plain;
   if (s->shared)
     tt_remark(s->read, TT_REMARK_PASSED, pass,
               "%s is read by one of %jd x %jd cores, and multicast to the others: a block takes "
               "about %.0f clk, not %.0f",
-              tensor, (intmax_t)s->sharing.width, (intmax_t)s->sharing.height, shared, plain);
+              tensor, (intmax_t)s->sharing.width, (intmax_t)s->sharing.height, cost.shared,
+              cost.plain);
   else if (reason)
     tt_remark(s->read, TT_REMARK_MISSED, pass, "%s is not shared: %s", tensor, reason);
   else
@@ -358,10 +330,11 @@ static void decide(Shared *s) {
         s->read, TT_REMARK_MISSED, pass,
         "%s is not shared: a block that all its cores read takes about %.0f clk, and one that "
         "is sent to them %.0f",
-        tensor, plain, shared);
+        tensor, cost.plain, cost.shared);
 }
 
-static bool share_in_kernel(TtArena *arena, MlirOperation program, MlirOperation kernel) {
+static bool share_in_kernel(TtArena *arena, MlirOperation program, MlirOperation kernel,
+                            const TtCoreTable *cores) {
   TtOps all = tt_collect(arena, kernel, "tt.read_to_cb");
   for (intptr_t i = 0, n; i < all.n; i += n) {
     n = tt_neighbors(all, i);
@@ -370,7 +343,7 @@ static bool share_in_kernel(TtArena *arena, MlirOperation program, MlirOperation
     for (intptr_t j = 0; j < n; ++j) {
       reads[j] =
           (Shared){.arena = arena, .program = program, .kernel = kernel, .read = all.data[i + j]};
-      decide(&reads[j]);
+      decide(&reads[j], cores);
       any |= reads[j].shared;
     }
     if (any && !lower(reads, n)) return false;
@@ -380,10 +353,11 @@ static bool share_in_kernel(TtArena *arena, MlirOperation program, MlirOperation
 
 static bool share_operands(TtArena *arena, MlirOperation program) {
   TtOps kernels = tt_program_kernels(arena, program);
-  if (mlirOperationIsNull(tt_program_core_args(program))) return true;
+  TtCoreTable cores;
+  bool known = tt_program_cores(arena, program, &cores);
   for (intptr_t i = 0; i < kernels.n; ++i)
     if (tt_role_of(kernels.data[i]) != TT_KERNEL_ROLE_COMPUTE &&
-        !share_in_kernel(arena, program, kernels.data[i]))
+        !share_in_kernel(arena, program, kernels.data[i], known ? &cores : NULL))
       return false;
   return true;
 }

@@ -107,27 +107,22 @@ static bool lower_write(TtArena *arena, MlirOperation func, MlirOperation op) {
   return true;
 }
 
-static bool lower_reader(TtArena *arena, MlirOperation reader) {
-  make_accessors(arena, reader);
-  TtOps ops = tt_collect(arena, reader, "tt.read_to_cb");
+/* Either kernel that moves data may read and write. */
+static bool lower_mover(TtArena *arena, MlirOperation kernel) {
+  make_accessors(arena, kernel);
+  TtOps ops = tt_collect(arena, kernel, "tt.read_to_cb");
   for (intptr_t i = 0, n; i < ops.n; i += n) {
     n = tt_neighbors(ops, i);
-    if (!lower_reads(arena, reader, ops.data + i, n)) return false;
+    if (!lower_reads(arena, kernel, ops.data + i, n)) return false;
   }
-  ops = tt_collect(arena, reader, "tt.index_to_cb");
+  ops = tt_collect(arena, kernel, "tt.index_to_cb");
   for (intptr_t i = 0; i < ops.n; ++i) lower_index(arena, ops.data[i]);
-  lower_shards(arena, reader, "tt.shard_to_cb");
-  tt_erase_dead(reader);
-  return true;
-}
-
-static bool lower_writer(TtArena *arena, MlirOperation writer) {
-  make_accessors(arena, writer);
-  TtOps ops = tt_collect(arena, writer, "tt.write_from_cb");
+  ops = tt_collect(arena, kernel, "tt.write_from_cb");
   for (intptr_t i = 0; i < ops.n; ++i)
-    if (!lower_write(arena, writer, ops.data[i])) return false;
-  lower_shards(arena, writer, "tt.shard_from_cb");
-  tt_erase_dead(writer);
+    if (!lower_write(arena, kernel, ops.data[i])) return false;
+  lower_shards(arena, kernel, "tt.shard_to_cb");
+  lower_shards(arena, kernel, "tt.shard_from_cb");
+  tt_erase_dead(kernel);
   return true;
 }
 
@@ -135,10 +130,8 @@ static bool lower(TtArena *arena, MlirOperation program) {
   TtOps kernels = tt_program_kernels(arena, program);
   for (intptr_t i = 0; i < kernels.n; ++i) {
     MlirOperation kernel = kernels.data[i];
-    TtKernelRole role = tt_role_of(kernel);
-    if (!(role == TT_KERNEL_ROLE_READER   ? lower_reader(arena, kernel)
-          : role == TT_KERNEL_ROLE_WRITER ? lower_writer(arena, kernel)
-                                          : tt_lower_compute(arena, program, kernel)))
+    bool computes = tt_role_of(kernel) == TT_KERNEL_ROLE_COMPUTE;
+    if (!(computes ? tt_lower_compute(arena, program, kernel) : lower_mover(arena, kernel)))
       return false;
   }
   return true;

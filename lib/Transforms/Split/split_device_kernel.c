@@ -276,6 +276,18 @@ static MlirOperation create_kernel(Split *s, TtKernelRole role) {
   return kernel;
 }
 
+/* The kernel that an op of level 2 goes to: that of its kind, or, for a move, the one that it
+ * names. */
+static TtRole role_of_op(MlirOperation op) {
+  TtMove move;
+  TtKernelRole named;
+  MlirAttribute attr = tt_get_attr(op, "tt.kernel_role");
+  if (!mlirAttributeIsNull(attr) && tt_move_of(op, &move) &&
+      tt_kernel_role_parse(tt_string(attr), &named))
+    return named == TT_KERNEL_ROLE_WRITER ? TT_ROLE_WRITER : TT_ROLE_READER;
+  return tt_op_info(op)->role;
+}
+
 static void add_kernel(Split *s, TtKernelRole role) {
   static const TtRole roles[] = {TT_ROLE_READER, TT_ROLE_COMPUTE, TT_ROLE_WRITER};
   MlirOperation clone = create_kernel(s, role);
@@ -284,7 +296,7 @@ static void add_kernel(Split *s, TtKernelRole role) {
   for (intptr_t i = ops.n; i-- > 0;) {
     const TtOpInfo *info = tt_op_info(ops.data[i]);
     if (info->level != TT_LEVEL_PROTOCOL_FREE || info->role == TT_ROLE_ANY) continue;
-    if (info->role == roles[role]) ++own;
+    if (role_of_op(ops.data[i]) == roles[role]) ++own;
     else mlirOperationDestroy(ops.data[i]);
   }
   if (own == 0) {

@@ -1,0 +1,93 @@
+/*===- use_both_movers.c - --tt-use-both-movers ------------------------------------------------===
+ *
+ * Of operands that are brought at the same step, and shared by cores, gives some to the writer's
+ * processor, which has little to do until there are results.
+ *
+ *   before  tt.read_to_cb %A[…], %a   tt.read_to_cb %B[…], %b   tt.mm.mma %a, %b …
+ *   after   tt.read_to_cb %A[…], %a   tt.read_to_cb %B[…], %b {tt.kernel_role = "writer"} …
+ *
+ * Each goes to the processor that has less to bring so far, by the clk that a block takes. A
+ * multicast on NoC 1 is as good as on NoC 0; reads of DRAM by all cores are three times as slow
+ * there, so that only what cores share is given away (Analysis/sharing.c), and only where a core
+ * has one unit: what the next one needs would wait for the results of this one. No order between
+ * reads and writes is lost, since a tensor that is written is not shared.
+ *
+ * Requires level 2 with units of work (B1), before D1, which splits by the mark.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Analysis/for_each_kernel.h"
+#include "Analysis/l1_budget.h"
+#include "Analysis/sharing.h"
+#include "Dialect/op_info.h"
+#include "Passes/passes_decl.h"
+
+static const char *const pass = "tt-use-both-movers";
+
+typedef struct Kernel {
+  TtArena *arena;
+  MlirOperation func;
+  TtDfg dfg;
+  TtCoreTable cores;
+} Kernel;
+
+/* The clk that a block takes where it is shared; 0 where it is not. */
+static double shared_clk(Kernel *k, MlirOperation read) {
+  const TtCB *cb = tt_dfg_cb(&k->dfg, tt_read_to_cb_cb(read));
+  if (!cb || !cb->tensor || cb->tensor->written) return 0;
+  TtSharing sharing = tt_find_sharing(k->arena, &k->cores, read);
+  if (sharing.reason) return 0;
+  TtSharingCost cost = tt_sharing_cost(tt_target_of(k->func).chip, &sharing, tt_cb_tiles(cb->type),
+                                       tt_cb_page_bytes(&k->dfg, cb));
+  return cost.shared < cost.plain ? cost.shared : 0;
+}
+
+static bool has_one_unit(const Kernel *k) {
+  for (int64_t c = 0; c < k->cores.n; ++c)
+    if (k->cores.values[c * k->cores.num_names + 1] != 1) return false;
+  return true;
+}
+
+/* The reads that stand in one block, in order. */
+static void balance(Kernel *k, const MlirOperation *reads, intptr_t n) {
+  double busy[2] = {0, 0}; /* reader, writer */
+  MlirContext context = mlirOperationGetContext(k->func);
+  for (intptr_t i = 0; i < n; ++i) {
+    double clk = shared_clk(k, reads[i]);
+    const TtCB *cb = tt_dfg_cb(&k->dfg, tt_read_to_cb_cb(reads[i]));
+    if (clk == 0) continue;
+    int mover = busy[1] < busy[0];
+    busy[mover] += clk;
+    if (mover == 0) continue;
+    if (!has_one_unit(k)) {
+      tt_remark(reads[i], TT_REMARK_MISSED, pass,
+                "the reader brings %s as well: a core has several units, and what the next one "
+                "needs would wait for results",
+                cb->tensor->name);
+      continue;
+    }
+    tt_set_attr(reads[i], "tt.kernel_role",
+                tt_string_attr(context, tt_kernel_role_str(TT_KERNEL_ROLE_WRITER)));
+    tt_remark(reads[i], TT_REMARK_PASSED, pass, "the writer's processor brings %s",
+              cb->tensor->name);
+  }
+}
+
+static bool use_both_movers(TtArena *arena, MlirOperation func) {
+  Kernel k = {.arena = arena, .func = func};
+  TtOps reads = tt_collect(arena, func, "tt.read_to_cb");
+  if (!tt_unit_cores(arena, func, &k.cores)) return true;
+  if (!tt_analyze_dfg(arena, func, &k.dfg)) return false;
+  for (intptr_t i = 0, n; i < reads.n; i += n) {
+    for (n = 1; i + n < reads.n && mlirBlockEqual(mlirOperationGetBlock(reads.data[i]),
+                                                  mlirOperationGetBlock(reads.data[i + n]));)
+      ++n;
+    balance(&k, reads.data + i, n);
+  }
+  return true;
+}
+
+bool tt_run_use_both_movers(MlirOperation module, const TtPassOptions *options) {
+  (void)options;
+  return tt_for_each_kernel(module, use_both_movers);
+}

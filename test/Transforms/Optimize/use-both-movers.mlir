@@ -1,0 +1,34 @@
+// RUN: tt-opt --tt-stage-a --tt-stage-b --tt-stage-c --tt-use-both-movers %examples/gemm.mlir --remarks-filter=tt-use-both-movers 2> %t.remarks \
+// RUN:   | FileCheck %s
+// RUN: FileCheck --check-prefix=DONE %s < %t.remarks
+// DONE: the writer's processor brings B
+
+// CHECK: tt.read_to_cb {{.*}} : memref<1024x256xbf16>
+// CHECK: tt.read_to_cb {{.*}} {tt.kernel_role = "writer"} : memref<256x1024xbf16>
+
+// The writer brings all blocks of B, then takes what was computed.
+// RUN: tt-opt --tt-pipeline=optimize=use-both-movers,share-operands --canonicalize --cse %examples/gemm.mlir | FileCheck %s --check-prefix=BOTH
+// BOTH: tt.kernel @reader(%{{.*}}: memref<1024x256xbf16> {tt.name = "A"}) {{.*}} noc = 0
+// BOTH: metalium.noc_async_write_multicast
+// BOTH-NOT: metalium.noc_async_write_multicast
+// BOTH: tt.kernel @writer(%{{.*}}: memref<256x1024xbf16> {tt.name = "B"}, %{{.*}}: memref<1024x1024xbf16> {tt.name = "C"}) {{.*}} noc = 1
+// BOTH: scf.for
+// BOTH: metalium.noc_async_read_tile
+// BOTH: metalium.noc_async_write_multicast
+// BOTH: metalium.cb_wait_front
+// BOTH: metalium.noc_async_write_tile
+// BOTH: metalium.noc_async_write_barrier
+
+// The two kernels as files: the corners of a rectangle change places on NoC 1.
+// RUN: tt-opt --tt-pipeline=optimize=use-both-movers,share-operands %examples/gemm.mlir | tt-translate --emit-metalium | FileCheck %s --check-prefix=FILES
+// FILES: get_noc_multicast_addr(in0_x0, in0_y0, in0_x1, in0_y1, cb_in0_write_ptr)
+// FILES: // gemm, writer: moves blocks from tensors to circular buffers, and back.
+// FILES: get_noc_multicast_addr(in1_x1, in1_y1, in1_x0, in1_y0, cb_in1_write_ptr)
+
+// Nothing is given away where nobody shares, and where a core has several units.
+// RUN: tt-opt --tt-stage-a="grid=2x8" --tt-stage-b --tt-stage-c --tt-use-both-movers %examples/gemm.mlir --remarks-filter=tt-use-both-movers 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=UNITS
+// UNITS: the reader brings B as well: a core has several units, and what the next one needs would wait for results
+// UNITS-NOT: tt.kernel_role
+// RUN: tt-opt --tt-stage-a --tt-stage-b --tt-stage-c --tt-use-both-movers %examples/eadd.mlir | FileCheck %s --check-prefix=NONE
+// NONE-NOT: tt.kernel_role
