@@ -133,6 +133,12 @@ static void free_words(Words *words) {
   for (int i = 0; i < words->n; ++i) free(words->data[i]);
 }
 
+/* Loads and stores come to pointers.c; without the compiler's own library for that. */
+static void add_instrumentation(Words *w) {
+  add(w, "-fsanitize=thread"), add(w, "-nodefaultlibs"), add(w, "-fno-builtin"), add(w, "-g1");
+  add(w, "-Wl,--wrap=memcpy"), add(w, "-Wl,--wrap=memmove"), add(w, "-Wl,--wrap=memset");
+}
+
 /* The compiler and what the kernel's code depends on. */
 static void add_command(Words *w, const ttemu_kernel_config *config, bool old_entry) {
   const char *api = getenv("TTEMU_API"), *cxx = getenv("CXX");
@@ -142,6 +148,7 @@ static void add_command(Words *w, const ttemu_kernel_config *config, bool old_en
   add(w, "%s", cxx && *cxx ? cxx : "c++");
   add(w, "-std=c++20"), add(w, "-O1"), add(w, "-fPIC"), add(w, "-shared");
   add(w, "-fno-gnu-unique"), add(w, "-Wl,-z,now"), add(w, "-w");
+  if (!compute) add_instrumentation(w);
   add(w, "-I%s", include_dir());
   add(w, "-I%s/kernel/%s", include_dir(), era->headers);
   add(w, "-DTTEMU_API=%d", era->number);

@@ -105,6 +105,7 @@ void emu_race_begin(const ttemu_program *program) {
 /* A launch ends before the next one starts: all is in order. */
 void emu_race_end(const ttemu_program *program) {
   if (!emu.races) return;
+  race_pointers_flush();
   for (uint32_t i = 0; i < num_cores(); ++i)
     if (states[i]) free_state(states[i], program->cores[i]);
   free(states);
@@ -124,10 +125,10 @@ void race_report(Stamp now, const char *place, const char *this_one, Stamp befor
   Core *then_on = emu.program->cores[before.core];
   Risc *risc = &emu.program->cores[now.core]->riscs[race_role_of(now.lane)];
   const Risc *then = &then_on->riscs[race_role_of(before.lane)];
-  emu_error_at(risc, now.line, 23,
+  emu_error_at(risc, race_line_of(now), 23,
                "race on %s: nothing orders %s here after %s at %s:%u on core (%u, %u), %s; %s",
-               place, this_one, other, then->kernel->path, before.line, then_on->x, then_on->y,
-               emu_role_name(then->role), advice);
+               place, this_one, other, then->kernel->path, race_line_of(before), then_on->x,
+               then_on->y, emu_role_name(then->role), advice);
 }
 
 /*===- Telling and learning -----------------------------------------------------------------===*/
@@ -198,6 +199,7 @@ static void check_filled(const Risc *risc, uint32_t l1, uint32_t bytes);
 
 void emu_race_issue(Transfer *t) {
   if (!emu.races) return;
+  race_pointers_flush();
   Mover *m = &state_of(t->risc)->movers[t->risc->role];
   uint32_t self = index_of(t->risc->core);
   ++*(t->kind == READ ? &m->reads : &m->writes);
@@ -247,6 +249,7 @@ void emu_race_done(Transfer *t) {
 
 void emu_race_barrier(const Risc *risc, ttemu_barrier kind) {
   if (!emu.races || risc->role >= UNPACK) return;
+  race_pointers_flush();
   const Mover *m = &state_of(risc)->movers[risc->role];
   uint32_t *own = clock_of(risc)->own.at;
   if (kind == TTEMU_READS) {
@@ -263,17 +266,21 @@ void emu_race_barrier(const Risc *risc, ttemu_barrier kind) {
 
 void emu_race_set(const Risc *risc, uint32_t offset, uint32_t value) {
   if (!emu.races) return;
+  race_pointers_flush();
   race_word_set(index_of(risc->core), offset, value, clock_of(risc), own_stamp(risc));
   step(risc);
 }
 
 void emu_race_wait(const Risc *risc, uint32_t offset, uint32_t value, bool at_least) {
-  if (emu.races) race_word_wait(clock_of(risc), offset, value, at_least);
+  if (!emu.races) return;
+  race_pointers_flush();
+  race_word_wait(clock_of(risc), offset, value, at_least);
 }
 
 /* It looks at memory by itself: whatever has come to this core may be what it looks for. */
 void emu_race_poll(const Risc *risc) {
   if (!emu.races) return;
+  race_pointers_polled(risc);
   CoreState *s = state_of(risc);
   race_words_polled(clock_of(risc));
   for (int r = 0; r < NUM_RISCS; ++r)
@@ -322,6 +329,7 @@ static bool is_hollow(const Risc *risc, const CB *cb, const Page *p, uint32_t pa
 
 void emu_race_push(const Risc *risc, uint32_t index, uint32_t n) {
   if (!emu.races) return;
+  race_pointers_flush();
   const CB *cb = &risc->core->cbs[index];
   Release *r = release(risc);
   for (uint32_t i = 0; i < n; ++i) {
@@ -335,6 +343,7 @@ void emu_race_push(const Risc *risc, uint32_t index, uint32_t n) {
 
 void emu_race_pop(const Risc *risc, uint32_t index, uint32_t n) {
   if (!emu.races) return;
+  race_pointers_flush();
   const CB *cb = &risc->core->cbs[index];
   Release *r = release(risc);
   for (uint32_t i = 0; i < n; ++i) {
@@ -351,6 +360,7 @@ void emu_race_pop(const Risc *risc, uint32_t index, uint32_t n) {
 /* The last of the pages that it asks for, as their counters say. */
 void emu_race_pages(const Risc *risc, uint32_t index, uint32_t n, bool space) {
   if (!emu.races || n == 0) return;
+  race_pointers_flush();
   const CB *cb = &risc->core->cbs[index];
   uint32_t last = ((space ? cb->received : cb->acked) + n - 1) % cb->pages;
   const Page *p = &state_of(risc)->pages[index][last];
@@ -384,14 +394,19 @@ static void check_filled(const Risc *risc, uint32_t l1, uint32_t bytes) {
 
 /*===- The engine -----------------------------------------------------------------------------===*/
 
-void emu_race_touch(const Risc *risc, uint32_t address, uint32_t bytes, bool write) {
-  if (!emu.races) return;
+void race_touch_at(const Risc *risc, uint32_t address, uint32_t bytes, bool write, uint32_t line) {
+  Stamp stamp = own_stamp(risc);
+  stamp.line = line;
   race_access(&(Access){.write = write,
                         .bank = index_of(risc->core),
                         .address = address,
                         .bytes = bytes,
-                        .stamp = own_stamp(risc),
+                        .stamp = stamp,
                         .clock = clock_of(risc)});
+}
+
+void emu_race_touch(const Risc *risc, uint32_t address, uint32_t bytes, bool write) {
+  if (emu.races) race_touch_at(risc, address, bytes, write, risc->line);
 }
 
 void emu_race_unpack(const Risc *risc, uint32_t index, uint32_t page) {

@@ -105,8 +105,22 @@ void race_words_polled(Clock *clock);
 bool race_is_word(uint32_t core, uint32_t offset);
 void race_words_clear(void);
 
+/* Somebody looks at this word through a pointer until it changes: from here on it is one. */
+void race_word_watch(uint32_t core, uint32_t offset);
+
+/*===- pointers.c -------------------------------------------------------------------------===*/
+
+/* What the kernel that runs has loaded and stored by itself is told, before what it knows or what
+ * others know of it changes; or was a look at a flag that it waits for. */
+void race_pointers_flush(void);
+void race_pointers_polled(const Risc *risc);
+/* The line of a stamp; of a load or store it has to be looked for. */
+uint32_t race_line_of(Stamp stamp);
+
 /*===- race.c -----------------------------------------------------------------------------===*/
 
+/* An access of a processor to the L1 of its core, at a line, or at what pointers.c has for one. */
+void race_touch_at(const Risc *risc, uint32_t address, uint32_t bytes, bool write, uint32_t line);
 /* Ends the run: this access, at `stamp`, and an earlier one. */
 void race_report(Stamp now, const char *place, const char *this_one, Stamp before,
                  const char *other, const char *advice) __attribute__((noreturn));

@@ -133,7 +133,10 @@ static const char *what_is(Stamp stamp, bool write, char *text, size_t bytes) {
   case LANE_UNICAST: return "a write to it over the NoC";
   case LANE_MULTICAST: return "a multicast to it";
   default:
-    snprintf(text, bytes, "%s by %s", write ? "a write" : "a read",
+    snprintf(text, bytes, "%s by %s",
+             race_role_of(stamp.lane) >= UNPACK ? write ? "a write" : "a read"
+             : write                            ? "a store"
+                                                : "a load",
              emu_role_name(race_role_of(stamp.lane)));
     return text;
   }

@@ -89,6 +89,8 @@ static Word *word_at(uint32_t core, uint32_t offset) {
   return word;
 }
 
+void race_word_watch(uint32_t core, uint32_t offset) { word_at(core, offset); }
+
 /* The kernel has stored to it through a pointer, which is not seen: what anybody knew
  * counts as known. */
 static void follow_memory(Word *word, uint32_t core) {

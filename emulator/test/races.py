@@ -30,8 +30,18 @@ READY = "noc_semaphore_inc(get_noc_addr(line.sender_x, line.sender_y, line.ready
 VALID = "noc_semaphore_wait(valid, 1);"
 RESERVE = "cb_reserve_back(line.cb, 1);"
 PUSH = "cb_push_back(line.cb, 1);"
+BARRIER = "noc_async_read_barrier();"
+WRITE = "noc_async_write_page(get_arg_val<uint32_t>(1), c, get_read_ptr(16));"
+LAST = "noc_async_write_barrier();"
+WORDS = "reinterpret_cast<volatile tt_l1_ptr uint32_t*>({})"
+STORE, LOAD = f"{WORDS}[5] = 7;", f"if ({WORDS}[5] == 12345) return;"
+FILL = f"for (uint32_t i = 0; i < 512; ++i) {WORDS}[i] = i;"
+COPY = "uint32_t some[8]; memcpy(some, reinterpret_cast<const void*>({} + 64), 32); if (some[3] == 12345) return;"
+CSTRING = (READER, "#include <cstdint>", "#include <cstdint>\n#include <cstring>")
+FLOW = "while (*valid != 1) invalidate_l1_cache();"
 EACH = "for (uint32_t y = line.first_y; y <= line.last_y; ++y) for (uint32_t x = line.first_x; x <= line.last_x; ++x) "
 RACE = r"\[rule 23\] race on .* at (\S+):\d+ on core \(\d+, \d+\), "
+BY_POINTER = r"\[rule 23\] race on page .*a (?:load|store) by data movement [01].* at (\S+):\d+ on core \(\d+, \d+\), "
 HOLLOW = r"\[rule 23\] page \d of circular buffer \d is used, but nobody has written to it .* at \S*reader.cpp:\d+ on core "
 
 # name: ([(file, old, new)], what is reported)
@@ -77,6 +87,13 @@ CASES = {
     "reads a neighbour's L1 without a signal": ([(READER, "if (line.receivers > 0) {", "if (false) {"), (READER, CLEAR, ""), (READER, READY, ""),
                                                   (READER, VALID, "noc_async_read(get_noc_addr(line.sender_x, line.sender_y, l1), l1, get_tile_size(line.cb)); noc_async_read_barrier();")], RACE),
     "two cores write one page": ([(WRITER, "noc_async_write_page(get_arg_val<uint32_t>(1),", "noc_async_write_page(get_arg_val<uint32_t>(1) / 2,")], RACE),
+    "stores to a page that another core multicasts to": ([(READER, READY, READY + STORE.format("l1"))], BY_POINTER),
+    "fills a page that another core multicasts to": ([(READER, VALID, FILL.format("l1") + VALID)], BY_POINTER),
+    "loads from a page before its read has landed": ([(READER, BARRIER, LOAD.format("l1") + BARRIER)], BY_POINTER),
+    "copies a page before its read has landed": ([CSTRING, (READER, BARRIER, COPY.format("l1") + BARRIER)], BY_POINTER),
+    "loads from a page before the flag": ([(READER, VALID, LOAD.format("l1") + VALID)], BY_POINTER),
+    "stores to a page that it has published": ([(READER, "    }\n    " + PUSH, "    }\n    " + PUSH + STORE.format("l1"))], BY_POINTER),
+    "stores to a page whose write may not have left": ([(WRITER, WRITE, WRITE + STORE.format("get_read_ptr(16)"))], BY_POINTER),
     "reads a page that another core writes": ([(WRITER, "cb_pop_front(16, 1);", "noc_async_read_page(0, c, get_read_ptr(16)); noc_async_read_barrier(); cb_pop_front(16, 1);")], RACE),
 }
 
@@ -94,6 +111,10 @@ RIGHT = {
     "one core at a time": [(READER, DATA, EACH + "noc_async_write(l1, get_noc_addr(x, y, l1), get_tile_size(line.cb));"),
                            (READER, FLAG, EACH + "noc_semaphore_set_remote(line.valid, get_noc_addr(x, y, line.valid));")],
     "the other NoC, after a barrier": [(READER, "noc_async_writes_flushed();", "noc_async_write_barrier();"), (READER, "                line.receivers);", "                line.receivers, false, 1 - noc_index);")],
+    "stores before it says that it is ready": [(READER, READY, STORE.format("l1") + FILL.format("l1") + READY)],
+    "loads and copies what has landed": [CSTRING, (READER, BARRIER, BARRIER + LOAD.format("l1") + COPY.format("l1")), (READER, VALID, VALID + LOAD.format("l1"))],
+    "stores to a page that has been written": [(WRITER, LAST, LAST + STORE.format("get_read_ptr(16)"))],
+    "waits for the flag through a pointer": [(READER, VALID, FLOW)],
     "no flush on the same NoC": [(READER, "noc_async_writes_flushed();", "")],
 }
 

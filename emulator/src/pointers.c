@@ -1,0 +1,264 @@
+/*===- pointers.c - loads and stores of kernels ----------------------------------------------===
+ *
+ * Kernels that move data are compiled as for ThreadSanitizer, whose entry points are here: the
+ * compiler calls one before each load and store of memory that others may see. What lies in L1
+ * goes to the race detector, all else is let pass.
+ *
+ *   words[i] = 0;   for i < 512     one store, of 2048 bytes: what is next to each other is one
+ *                                   access, until the kernel calls the API
+ *   while (*flag != 1) poll();      a look at a flag, which whatever sets it may do meanwhile
+ *
+ * Semaphores and flags are no data, and stay out of it. Where an access is in the source is found
+ * when it has to be told.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "race.h"
+
+#include <dlfcn.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Stamps say a line, or with this bit a place of this list. */
+enum { IS_PLACE = 1 << 30, FLAG_BYTES = 16 };
+
+typedef struct Code {
+  const void *code;
+  uint32_t line; /* of the call of the API before it */
+} Code;
+
+static struct {
+  Code *data;
+  uint32_t n, capacity;
+} places;
+
+typedef struct Bytes {
+  uint32_t start, end; /* both 0 for none */
+  const void *code;
+} Bytes;
+
+/* What the kernel that runs has loaded and stored since it called the API. */
+static struct {
+  const Risc *risc;
+  Bytes loads, stores;
+} pending;
+
+/*===- Places -------------------------------------------------------------------------------===*/
+
+static uint32_t number_of(const void *code, uint32_t line) {
+  for (uint32_t i = 0; i < places.n; ++i)
+    if (places.data[i].code == code && places.data[i].line == line) return i;
+  if (places.n == places.capacity) {
+    places.capacity = places.capacity ? 2 * places.capacity : 16;
+    places.data = realloc(places.data, places.capacity * sizeof *places.data);
+    if (!places.data) emu_fatal("out of memory");
+  }
+  places.data[places.n] = (Code){code, line};
+  return places.n++;
+}
+
+static const char *file_of(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+/* The line of a kernel that a place in its code comes from, as binutils know it; or 0. */
+static uint32_t source_line(const void *code, const char *kernel) {
+  char command[4096 + 64], text[4096];
+  Dl_info library;
+  uint32_t line = 0;
+  if (!dladdr((void *)(uintptr_t)code, &library) || strchr(library.dli_fname, '\'')) return 0;
+  snprintf(command, sizeof command, "addr2line -i -e '%s' 0x%zx 2>/dev/null", library.dli_fname,
+           (size_t)((const char *)code - 1 - (const char *)library.dli_fbase));
+  FILE *found = popen(command, "r");
+  while (found && line == 0 && fgets(text, sizeof text, found)) {
+    char *colon = strrchr(text, ':');
+    if (!colon) continue;
+    *colon = '\0';
+    if (strcmp(file_of(text), file_of(kernel)) == 0) line = (uint32_t)strtoul(colon + 1, NULL, 10);
+  }
+  if (found) pclose(found);
+  return line;
+}
+
+uint32_t race_line_of(Stamp stamp) {
+  if (!(stamp.line & IS_PLACE)) return stamp.line;
+  const Code *place = &places.data[stamp.line & ~(uint32_t)IS_PLACE];
+  const Risc *risc = &emu.program->cores[stamp.core]->riscs[race_role_of(stamp.lane)];
+  uint32_t line = source_line(place->code, risc->kernel->path);
+  return line ? line : place->line;
+}
+
+/*===- Ranges -------------------------------------------------------------------------------===*/
+
+static uint32_t index_of(const Core *core) { return core->y * emu.chip->grid_x + core->x; }
+
+static void tell(const Risc *risc, Bytes *range, bool store) {
+  Bytes r = *range;
+  *range = (Bytes){0, 0, NULL};
+  if (r.end == 0) return;
+  if (r.end - r.start <= FLAG_BYTES && race_is_word(index_of(risc->core), r.start / 4 * 4)) return;
+  race_touch_at(risc, r.start, r.end - r.start, store,
+                number_of(r.code, risc->line) | (uint32_t)IS_PLACE);
+}
+
+void race_pointers_flush(void) {
+  if (!pending.risc) return;
+  tell(pending.risc, &pending.loads, false);
+  tell(pending.risc, &pending.stores, true);
+  pending.risc = NULL;
+}
+
+void race_pointers_polled(const Risc *risc) {
+  Bytes *loads = &pending.loads;
+  if (pending.risc == risc && loads->end - loads->start <= FLAG_BYTES) {
+    for (uint32_t at = loads->start / 4 * 4; at < loads->end; at += 4)
+      race_word_watch(index_of(risc->core), at);
+    *loads = (Bytes){0, 0, NULL};
+  }
+  race_pointers_flush();
+}
+
+static void note(const Risc *risc, uint32_t start, uint32_t end, bool store, const void *code) {
+  if (pending.risc != risc) race_pointers_flush();
+  pending.risc = risc;
+  Bytes *r = store ? &pending.stores : &pending.loads;
+  if (r->end && start <= r->end && end >= r->start) { /* beside it, or inside */
+    if (start < r->start) r->start = start;
+    if (end > r->end) r->end = end;
+    return;
+  }
+  tell(risc, r, store);
+  *r = (Bytes){start, end, code};
+}
+
+static void look(const volatile void *at, size_t bytes, bool store, const void *code) {
+  uintptr_t address = (uintptr_t)at, below = (uintptr_t)1 << 32;
+  const Risc *risc = emu.running;
+  if (address >= below || !emu.races || !risc || risc->role >= UNPACK) return;
+  uintptr_t own = (uintptr_t)risc->core->l1;
+  uint32_t offset =
+      (uint32_t)(address >= own && address < own + L1_WINDOW ? address - own : address);
+  if (offset < emu.chip->l1_base || offset + bytes > emu.chip->l1_size) return;
+  note(risc, offset, offset + (uint32_t)bytes, store, code);
+}
+
+/*===- Entry points ---------------------------------------------------------------------------===*/
+
+/* The names and the arguments are the compiler's. */
+#pragma GCC visibility push(default)
+#define HERE __builtin_return_address(0)
+#define ENTRY(n)                                                                                   \
+  void __tsan_read##n(void *at);                                                                   \
+  void __tsan_write##n(void *at);                                                                  \
+  void __tsan_unaligned_read##n(void *at);                                                         \
+  void __tsan_unaligned_write##n(void *at);                                                        \
+  void __tsan_volatile_read##n(void *at);                                                          \
+  void __tsan_volatile_write##n(void *at);                                                         \
+  void __tsan_read##n(void *at) { look(at, n, false, HERE); }                                      \
+  void __tsan_write##n(void *at) { look(at, n, true, HERE); }                                      \
+  void __tsan_unaligned_read##n(void *at) { look(at, n, false, HERE); }                            \
+  void __tsan_unaligned_write##n(void *at) { look(at, n, true, HERE); }                            \
+  void __tsan_volatile_read##n(void *at) { look(at, n, false, HERE); }                             \
+  void __tsan_volatile_write##n(void *at) { look(at, n, true, HERE); }
+
+ENTRY(1)
+ENTRY(2)
+ENTRY(4)
+ENTRY(8)
+ENTRY(16)
+
+void __tsan_init(void);
+void __tsan_func_entry(void *caller);
+void __tsan_func_exit(void);
+void __tsan_vptr_update(void **at, void *value);
+void __tsan_vptr_read(void **at);
+void __tsan_read_range(void *at, size_t bytes);
+void __tsan_write_range(void *at, size_t bytes);
+void __tsan_init(void) {}
+void __tsan_func_entry(void *caller) { (void)caller; }
+void __tsan_func_exit(void) {}
+void __tsan_vptr_update(void **at, void *value) { (void)at, (void)value; }
+void __tsan_vptr_read(void **at) { (void)at; }
+void __tsan_read_range(void *at, size_t bytes) { look(at, bytes, false, HERE); }
+void __tsan_write_range(void *at, size_t bytes) { look(at, bytes, true, HERE); }
+
+/* What kernels call by these names, and what clang makes of it. */
+#define COPY(name, function)                                                                       \
+  void *name(void *to, const void *from, size_t bytes);                                            \
+  void *name(void *to, const void *from, size_t bytes) {                                           \
+    look(from, bytes, false, HERE), look(to, bytes, true, HERE);                                   \
+    return function(to, from, bytes);                                                              \
+  }
+#define SET(name)                                                                                  \
+  void *name(void *to, int value, size_t bytes);                                                   \
+  void *name(void *to, int value, size_t bytes) {                                                  \
+    look(to, bytes, true, HERE);                                                                   \
+    return memset(to, value, bytes);                                                               \
+  }
+COPY(__wrap_memcpy, memcpy)
+COPY(__tsan_memcpy, memcpy)
+COPY(__wrap_memmove, memmove)
+COPY(__tsan_memmove, memmove)
+SET(__wrap_memset)
+SET(__tsan_memset)
+
+/* Atomic operations order by themselves; kernels on the chip have none across processors. */
+#define ATOMIC(n, type)                                                                            \
+  type __tsan_atomic##n##_load(const volatile type *at, int order);                                \
+  void __tsan_atomic##n##_store(volatile type *at, type value, int order);                         \
+  type __tsan_atomic##n##_exchange(volatile type *at, type value, int order);                      \
+  type __tsan_atomic##n##_fetch_add(volatile type *at, type value, int order);                     \
+  type __tsan_atomic##n##_fetch_sub(volatile type *at, type value, int order);                     \
+  type __tsan_atomic##n##_fetch_and(volatile type *at, type value, int order);                     \
+  type __tsan_atomic##n##_fetch_or(volatile type *at, type value, int order);                      \
+  type __tsan_atomic##n##_fetch_xor(volatile type *at, type value, int order);                     \
+  int __tsan_atomic##n##_compare_exchange_strong(volatile type *at, type *old, type value,         \
+                                                 int yes, int no);                                 \
+  int __tsan_atomic##n##_compare_exchange_weak(volatile type *at, type *old, type value, int yes,  \
+                                               int no);                                            \
+  type __tsan_atomic##n##_load(const volatile type *at, int order) {                               \
+    (void)order;                                                                                   \
+    return __atomic_load_n(at, __ATOMIC_SEQ_CST);                                                  \
+  }                                                                                                \
+  void __tsan_atomic##n##_store(volatile type *at, type value, int order) {                        \
+    (void)order;                                                                                   \
+    __atomic_store_n(at, value, __ATOMIC_SEQ_CST);                                                 \
+  }                                                                                                \
+  type __tsan_atomic##n##_exchange(volatile type *at, type value, int order) {                     \
+    (void)order;                                                                                   \
+    return __atomic_exchange_n(at, value, __ATOMIC_SEQ_CST);                                       \
+  }                                                                                                \
+  FETCH(n, type, add)                                                                              \
+  FETCH(n, type, sub)                                                                              \
+  FETCH(n, type, and)                                                                              \
+  FETCH(n, type, or)                                                                               \
+  FETCH(n, type, xor)                                                                              \
+  SWAP(n, type, strong)                                                                            \
+  SWAP(n, type, weak)
+#define FETCH(n, type, what)                                                                       \
+  type __tsan_atomic##n##_fetch_##what(volatile type *at, type value, int order) {                 \
+    (void)order;                                                                                   \
+    return __atomic_fetch_##what(at, value, __ATOMIC_SEQ_CST);                                     \
+  }
+#define SWAP(n, type, how)                                                                         \
+  int __tsan_atomic##n##_compare_exchange_##how(volatile type *at, type *old, type value, int yes, \
+                                                int no) {                                          \
+    (void)yes, (void)no;                                                                           \
+    return __atomic_compare_exchange_n(at, old, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
+  }
+ATOMIC(8, uint8_t)
+ATOMIC(16, uint16_t)
+ATOMIC(32, uint32_t)
+ATOMIC(64, uint64_t)
+
+void __tsan_atomic_thread_fence(int order);
+void __tsan_atomic_signal_fence(int order);
+void __tsan_atomic_thread_fence(int order) {
+  (void)order;
+  atomic_thread_fence(memory_order_seq_cst);
+}
+void __tsan_atomic_signal_fence(int order) { (void)order; }
+#pragma GCC visibility pop
