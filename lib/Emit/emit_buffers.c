@@ -100,16 +100,21 @@ void tt_emit_buffer(TtHost *h, intptr_t i) {
   tt_text_printf(h->out, ");\n");
 }
 
+/* A function that runs a program takes all of its tensors, also those of which nobody reads. */
+static bool is_needed(const TtHost *h, const TtTensor *t) {
+  return t->read || t->written || (h->is_function && !t->scalar && !mlirAttributeIsNull(t->buffer));
+}
+
 void tt_emit_buffers(TtHost *h) {
   bool sharded = false, interleaved = false;
   for (intptr_t i = 0; i < h->tensors.n; ++i) {
     const TtTensor *t = &h->tensors.data[i];
-    if (!t->read && !t->written) continue;
+    if (!is_needed(h, t)) continue;
     *(tt_is_sharded(t->buffer) ? &sharded : &interleaved) = true;
   }
   tt_text_printf(h->out, "    // Tensors: pages are tiles.\n");
   if (interleaved) emit_interleaved(h);
   if (sharded) emit_sharded(h);
   for (intptr_t i = 0; i < h->num_args; ++i)
-    if (h->tensors.data[i].read || h->tensors.data[i].written) tt_emit_buffer(h, i);
+    if (is_needed(h, &h->tensors.data[i])) tt_emit_buffer(h, i);
 }

@@ -7,6 +7,9 @@
 // RUN: tt-run %s --seed 3 --metalium-api=2025 --output C=%t.C.npy --output D=%t.D.npy && cmp %t.C.npy %t.exp.npy && cmp %t.D.npy %t.add.npy
 // RUN: sed 's/arch = wormhole_b0/arch = blackhole/' %s > %t.mlir
 // RUN: tt-run %t.mlir --seed 3 --output C=%t.C.npy --output D=%t.D.npy && cmp %t.C.npy %t.exp.npy && cmp %t.D.npy %t.add.npy
+// In a function that launches it twice; nobody reads B, but the launches take it.
+// RUN: sed '$d' %s | cat - %S/Inputs/both.txt > %t.host.mlir
+// RUN: tt-run %t.host.mlir --seed 3 --output C=%t.C.npy --output D=%t.D.npy && cmp %t.C.npy %t.exp.npy && cmp %t.D.npy %t.add.npy
 //
 // Stage E says the same of it where nobody has.
 // RUN: sed 's/ config = <[^>]*>//; s/tt.kt = 1/tt.fp32_dest_acc = true, &/' %s | tt-opt --tt-stage-e | FileCheck %s --check-prefix=SETS

@@ -5,6 +5,11 @@
 // RUN: tt-opt %examples/block_shards.mlir --tt-pipeline | FileCheck %s --check-prefix=LOCAL
 // RUN: tt-opt %examples/dynamic_gemm.mlir --tt-pipeline | FileCheck %s --check-prefix=DYNAMIC
 // RUN: not tt-opt %t/shard.mlir --tt-stage-a --tt-stage-d 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: sed 's/"Sm"/"Sn"/' %t/shard.mlir | not tt-opt --tt-stage-a --tt-stage-d 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: sed 's/"Sm"/"Gy"/' %t/shard.mlir | not tt-opt --tt-stage-a --tt-stage-d 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: sed 's/"Sm"/"Gx"/' %t/shard.mlir | not tt-opt --tt-stage-a --tt-stage-d 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: sed 's/"Sm"/"sm"/' %t/shard.mlir | not tt-opt --tt-stage-a --tt-stage-d 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: sed 's/"Sm"/"A_d0"/' %t/shard.mlir | not tt-opt --tt-stage-a --tt-stage-d 2>&1 | FileCheck %s --check-prefix=STATIC
 
 // D1 says what each core gets as a formula of where it is; the host program prints it, the plan has
 // what it gives. The first cores have one unit more.
@@ -31,7 +36,9 @@
 // Sizes of tensors follow x and y.
 // DYNAMIC: tt.core_args (%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) -> ["start_id", "count", "gx"] {
 
-// NONE: error: a core gets no 'Sm': it has one in mode local_shard only
+// NONE: error: a core gets no '{{S[mn]|G[yx]}}': it has one in mode local_shard only
+// UNKNOWN: error: (C1) there is no runtime argument 'sm'; did you mean
+// STATIC: error: (C5) no core gets 'A_d0': it is no dynamic size of an argument of the program
 
 //--- uneven.mlir
 func.func @copy(%A: memref<32x96xbf16> {tt.name = "A"}, %B: memref<32x96xbf16> {tt.name = "B"}) attributes {tt.kernel,
