@@ -115,9 +115,9 @@ def Metalium_NocAsyncWriteTileOp : Metalium_TileTransferOp<"write"> {
 def Metalium_FillIndexTileOp : Metalium_Op<"fill_index_tile", "mover"> {
   let does = "fill";
   let address = "addr";
-  let summary = "store indices as bf16 to the tile at an L1 address, by a helper of the emitted kernel";
-  let arguments = (ins Metalium_L1AddrType:$addr, I64Attr:$rows, I64Attr:$cols);
-  let assemblyFormat = "$addr `,` `rows` `=` $rows `cols` `=` $cols attr-dict";
+  let summary = "store indices as bf16, or f16, to the tile at an L1 address, by a helper of the emitted kernel";
+  let arguments = (ins Metalium_L1AddrType:$addr, I64Attr:$rows, I64Attr:$cols, UnitAttr:$f16);
+  let assemblyFormat = "$addr `,` `rows` `=` $rows `cols` `=` $cols (`f16` $f16^)? attr-dict";
 }
 
 def Metalium_FillZerosOp : Metalium_Op<"fill_zeros", "mover"> {

@@ -306,7 +306,7 @@ def TT_IndexToCBOp : TT_ProtocolFreeOp<"index_to_cb", "reader", [MemoryEffects<[
   let summary = "fill a tile with the indices of its elements";
   let description = [{
     Element (r, c) is r * `rows` + c * `cols`. Constraints: (C1) the circular buffer
-    has one tile, of bf16; (C2) no value is beyond 256, up to which bf16 holds integers.
+    has one tile, of bf16 or f16; (C2) no value is beyond 256, up to which both hold integers.
   }];
   let arguments = (ins I64Attr:$rows, I64Attr:$cols, TT_CBType:$cb);
   let assemblyFormat = "`rows` `=` $rows `cols` `=` $cols `->` $cb attr-dict `:` qualified(type($cb))";

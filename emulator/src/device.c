@@ -150,6 +150,7 @@ void ttemu_run(ttemu_program *program) {
   if (!emu.open) emu_fatal("a program runs after the device was closed");
   emu.program = program;
   ++emu.launches;
+  emu_check_formats(program);
   emu_program_reset(program);
   double start = seconds_now();
   emu_race_begin(program);

@@ -377,6 +377,8 @@ void emu_pool_close(void);
 /*===- Programs ---------------------------------------------------------------------------===*/
 
 /* Everything as it is before a launch. */
+/* Ends the process where circular buffers of a core do not go together. */
+void emu_check_formats(ttemu_program *program);
 void emu_program_reset(ttemu_program *program);
 /* Puts the variables of the processor's kernel in place. */
 /* The image of a loaded library; the same one for the same library. */

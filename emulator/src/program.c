@@ -192,6 +192,28 @@ void ttemu_kernel_cores(ttemu_program *program, uint32_t kernel, ttemu_rect rect
   for_each_core(program, &rect, 1, place_kernel, k);
 }
 
+/* The library builds a compute kernel for exponents of one width. */
+static void check_exponents(const Core *core) {
+  const CB *first = NULL;
+  for (int i = 0; i < MAX_CBS; ++i) {
+    const TtFormat *format = core->cbs[i].used ? tt_format_of_code((int)core->cbs[i].format) : NULL;
+    if (!format || !format->exponent) continue;
+    if (!first) first = &core->cbs[i];
+    const TtFormat *other = tt_format_of_code((int)first->format);
+    if (other->exponent != format->exponent)
+      emu_fatal("[rule 12] core (%u, %u) has circular buffer %td of %s and %d of %s, but its "
+                "compute kernel is built for exponents of one width; Float32 goes with both",
+                core->x, core->y, first - core->cbs, other->data_format, i, format->data_format);
+  }
+}
+
+void emu_check_formats(ttemu_program *program) {
+  for (uint32_t i = 0; i < emu.chip->grid_x * emu.chip->grid_y; ++i) {
+    const Core *core = program->cores[i];
+    if (core && core->riscs[UNPACK].kernel) check_exponents(core);
+  }
+}
+
 static void check_args(size_t n, const char *what) {
   if (n > MAX_RUNTIME_ARGS)
     emu_fatal("[rule 20] %zu %sruntime arguments; a kernel takes at most %d", n, what,

@@ -162,6 +162,16 @@ static bool holds_stored_32bit(MlirOperation func) {
   return false;
 }
 
+MlirType tt_narrow_float(MlirOperation func) {
+  MlirContext context = mlirOperationGetContext(func);
+  for (intptr_t i = 0; i < tt_num_args(func); ++i) {
+    MlirType type = mlirValueGetType(tt_arg(func, i));
+    if (tt_is_memref(type) && mlirTypeIsAF16(mlirShapedTypeGetElementType(type)))
+      return mlirF16TypeGet(context);
+  }
+  return mlirBF16TypeGet(context);
+}
+
 bool tt_dst_is_32bit(MlirOperation func) {
   MlirAttribute asked = tt_get_attr(func, "tt.fp32_dest_acc");
   if (!mlirAttributeIsNull(asked))

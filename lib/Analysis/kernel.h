@@ -56,6 +56,9 @@ bool tt_check_stored_as(MlirOperation op, const char *tensor, MlirType memref, T
 /* DST: true where tiles are 32 bits wide (design: f32 or i32 accumulation, a
  * compute operand stored in 32 bits, or tt.fp32_dest_acc). */
 bool tt_dst_is_32bit(MlirOperation func_or_program);
+/* The float of 16 bits that a kernel's own tiles have: f16 where its tensors have, else bf16. The
+ * two do not go together. */
+MlirType tt_narrow_float(MlirOperation func);
 int64_t tt_dst_capacity(MlirOperation func_or_program);
 
 #ifdef __cplusplus

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,6 +21,9 @@ const char *tt_cb_type_check(intptr_t rank, const int64_t *shape, MlirType eleme
 /* Checks a discardable `tt.` attribute of an op, or of a function argument. */
 bool tt_verify_op_attr(MlirOperation op, MlirStringRef name, MlirAttribute value);
 bool tt_verify_arg_attr(MlirOperation op, unsigned index, MlirStringRef name, MlirAttribute value);
+
+/* Whether two tt.core_sets have a core in common, which is then at x and y. */
+bool tt_core_sets_meet(MlirOperation a, MlirOperation b, int64_t *x, int64_t *y);
 
 /* What the fields of typed metadata mean (verify_metadata.c): of attribute `key` of `op`. False
  * after an error. */

@@ -42,8 +42,7 @@ static bool ranges_meet(MlirAttribute a, MlirAttribute b) {
   return true;
 }
 
-/* Whether two sets have a core in common, which is then at x and y. */
-static bool sets_meet(MlirOperation a, MlirOperation b, int64_t *x, int64_t *y) {
+bool tt_core_sets_meet(MlirOperation a, MlirOperation b, int64_t *x, int64_t *y) {
   MlirAttribute of_a = tt_core_set_ranges(a), of_b = tt_core_set_ranges(b);
   for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(of_a); ++i)
     for (intptr_t j = 0; j < mlirArrayAttrGetNumElements(of_b); ++j) {
@@ -76,7 +75,7 @@ static bool gives(MlirOperation core_args, MlirStringRef name) {
 /* (C2) of two kernels of a program. */
 static bool verify_kernels(MlirOperation program, MlirOperation a, MlirOperation b) {
   int64_t x, y;
-  if (!sets_meet(core_set_of(program, a), core_set_of(program, b), &x, &y)) return true;
+  if (!tt_core_sets_meet(core_set_of(program, a), core_set_of(program, b), &x, &y)) return true;
   MlirStringRef name = tt_symbol_name(a);
   if (mlirAttributeEqual(tt_kernel_processor(a), tt_kernel_processor(b)))
     return tt_error(b,
@@ -462,8 +461,9 @@ bool tt_index_to_cb_verify(MlirOperation op) {
   enum { MOST = 256, LAST = TT_TILE - 1 };
   MlirType cb = mlirValueGetType(tt_index_to_cb_cb(op));
   int64_t rows = tt_int(tt_index_to_cb_rows(op)), cols = tt_int(tt_index_to_cb_cols(op));
-  if (tt_cb_tiles(cb) != 1 || !mlirTypeIsABF16(tt_cb_type_element_type(cb)))
-    return tt_error(op, "(C1) indices fill one tile of bf16");
+  MlirType element = tt_cb_type_element_type(cb);
+  if (tt_cb_tiles(cb) != 1 || !(mlirTypeIsABF16(element) || mlirTypeIsAF16(element)))
+    return tt_error(op, "(C1) indices fill one tile of bf16 or f16");
   bool small = rows > -MOST && rows < MOST && cols > -MOST && cols < MOST;
   if (small && ((rows < 0 ? -rows : rows) + (cols < 0 ? -cols : cols)) * LAST <= MOST) return true;
   return tt_error(op,

@@ -71,6 +71,34 @@ static bool bind_scalar(TtEmitter *e, const char *name, const char *variable) {
   return false;
 }
 
+/* The float bits of an index as an element. Indices are small integers: exact in both. */
+static const char *index_element(bool f16) {
+  return f16 ? "bits == 0 ? 0 : (bits >> 16 & 0x8000) | ((bits >> 13 & 0x3ffff) - (112 << 10))"
+             : "bits >> 16";
+}
+
+static void emit_fill_index_tile(TtEmitter *e) {
+  TtOps ops = tt_collect(e->arena, e->func, "metalium.fill_index_tile");
+  /* Those of a kernel are alike: circular buffers of both do not go together (rule 12). */
+  bool f16 = ops.n > 0 && !mlirAttributeIsNull(metalium_fill_index_tile_f16(ops.data[0]));
+  if (ops.n > 0)
+    tt_text_printf(
+        e->out,
+        "// Element (r, c) of a tile of %s becomes r * rows + c * cols.\n"
+        "inline void fill_index_tile(uint32_t l1_addr, int32_t rows, int32_t cols) {\n"
+        "    auto* tile = reinterpret_cast<volatile tt_l1_ptr uint16_t*>(l1_addr);\n"
+        "    for (int32_t face = 0; face < 4; ++face) {\n"
+        "        for (int32_t i = 0; i < 256; ++i) {\n"
+        "            const int32_t r = face / 2 * 16 + i / 16, c = face %% 2 * 16 + i %% 16;\n"
+        "            const float value = static_cast<float>(r * rows + c * cols);\n"
+        "            const uint32_t bits = __builtin_bit_cast(uint32_t, value);\n"
+        "            *tile++ = static_cast<uint16_t>(%s);\n"
+        "        }\n"
+        "    }\n"
+        "}\n\n",
+        f16 ? "halves" : "bfloat16", index_element(f16));
+}
+
 /* Functions that a kernel brings along. */
 void tt_emit_helpers(TtEmitter *e) {
   TtOps scalars = tt_collect(e->arena, e->func, "metalium.sfpu_scalar_tile");
@@ -94,20 +122,7 @@ void tt_emit_helpers(TtEmitter *e) {
                    "        words[i] = 0;\n"
                    "    }\n"
                    "}\n\n");
-  if (tt_collect(e->arena, e->func, "metalium.fill_index_tile").n > 0)
-    tt_text_printf(
-        e->out,
-        "// Element (r, c) of a tile of bfloat16 becomes r * rows + c * cols.\n"
-        "inline void fill_index_tile(uint32_t l1_addr, int32_t rows, int32_t cols) {\n"
-        "    auto* tile = reinterpret_cast<volatile tt_l1_ptr uint16_t*>(l1_addr);\n"
-        "    for (int32_t face = 0; face < 4; ++face) {\n"
-        "        for (int32_t i = 0; i < 256; ++i) {\n"
-        "            const int32_t r = face / 2 * 16 + i / 16, c = face %% 2 * 16 + i %% 16;\n"
-        "            const float value = static_cast<float>(r * rows + c * cols);\n"
-        "            *tile++ = static_cast<uint16_t>(__builtin_bit_cast(uint32_t, value) >> 16);\n"
-        "        }\n"
-        "    }\n"
-        "}\n\n");
+  emit_fill_index_tile(e);
 }
 
 void tt_emit_runtime_args(TtEmitter *e) {

@@ -18,6 +18,7 @@ typedef struct TtFormat {
   int64_t tile_bytes;
   int64_t datum_bits; /* of one element, shared exponents left out */
   bool is_float;
+  int exponent; /* bits, with which a kernel is built; 0: any */
 } TtFormat;
 
 /* Those of the compiler first, in the order of the IR's enums. */

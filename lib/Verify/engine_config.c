@@ -10,7 +10,10 @@
  *===----------------------------------------------------------------------===*/
 
 #include "Analysis/compute_config.h"
+#include "Analysis/core_args.h"
 #include "Dialect/op_info.h"
+#include "Dialect/target.h"
+#include "Dialect/verify.h"
 #include "Verify/protocol.h"
 
 static const char *word(bool flag) { return flag ? "true" : "false"; }
@@ -78,6 +81,30 @@ static bool check_inits(TtArena *arena, MlirOperation kernel) {
   return true;
 }
 
+/* A kernel is built for exponents of one width. */
+static bool check_exponents(TtArena *arena, MlirOperation program, MlirOperation kernel) {
+  TtOps cbs = tt_collect(arena, program, "tt.circular_buffer");
+  MlirOperation cores = tt_core_set_of(program, kernel), first = {NULL};
+  for (intptr_t i = 0; i < cbs.n; ++i) {
+    int64_t x, y;
+    TtDataFormat format = tt_cb_format(cbs.data[i]);
+    int exponent = tt_format((TtDType)format)->exponent;
+    if (!exponent || !tt_core_sets_meet(cores, tt_core_set_of(program, cbs.data[i]), &x, &y))
+      continue;
+    if (mlirOperationIsNull(first)) first = cbs.data[i];
+    TtDataFormat other = tt_cb_format(first);
+    if (tt_format((TtDType)other)->exponent == exponent) continue;
+    MlirStringRef a = tt_symbol_name(first), b = tt_symbol_name(cbs.data[i]);
+    return tt_error(kernel,
+                    "[rule 12] its core (%jd, %jd) has @%.*s of %s and @%.*s of %s, but kernels "
+                    "are built for exponents of one width; make one of them float32, which goes "
+                    "with both",
+                    (intmax_t)x, (intmax_t)y, (int)a.length, a.data, tt_data_format_str((int)other),
+                    (int)b.length, b.data, tt_data_format_str((int)format));
+  }
+  return true;
+}
+
 bool tt_check_config(TtArena *arena, MlirOperation program, MlirOperation kernel) {
   MlirAttribute config = tt_kernel_config(kernel);
   if (mlirAttributeIsNull(config))
@@ -85,6 +112,6 @@ bool tt_check_config(TtArena *arena, MlirOperation program, MlirOperation kernel
                             "--tt-configure-compute (stage E), or write config = <math_fidelity = "
                             "HiFi4, fp32_dest_acc = false, math_approx = false> behind its "
                             "processor");
-  return check_agreement(program, kernel, config) &&
+  return check_agreement(program, kernel, config) && check_exponents(arena, program, kernel) &&
          check_unpacked(arena, program, kernel, config) && check_inits(arena, kernel);
 }

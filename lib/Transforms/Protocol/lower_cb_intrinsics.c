@@ -87,8 +87,11 @@ static void lower_index(TtArena *arena, MlirOperation op) {
   metalium_cb_reserve_back_create(&b, loc, cb, tt_index(&b, loc, 1));
   MlirOperation ptr = metalium_get_write_ptr_create(&b, loc, cb);
   tt_name_hint(ptr, tt_arena_printf(arena, "%s_write_ptr", tt_handle_name(arena, cb)));
+  bool f16 = mlirTypeIsAF16(tt_cb_type_element_type(mlirValueGetType(cb)));
   metalium_fill_index_tile_create(&b, loc, mlirOperationGetResult(ptr, 0),
-                                  tt_int(tt_index_to_cb_rows(op)), tt_int(tt_index_to_cb_cols(op)));
+                                  tt_int(tt_index_to_cb_rows(op)), tt_int(tt_index_to_cb_cols(op)),
+                                  f16 ? mlirUnitAttrGet(mlirOperationGetContext(op))
+                                      : mlirAttributeGetNull());
   metalium_cb_push_back_create(&b, loc, cb, tt_index(&b, loc, 1));
   mlirOperationDestroy(op);
 }

@@ -36,9 +36,31 @@ static bool check_geometry(TtDfg *dfg, const TtArg *tensor) {
                   tt_data_format_str((int)stored));
 }
 
+/* All tensors that the engine takes have exponents of one width, or Float32's. */
+static bool check_exponents(TtDfg *dfg) {
+  const TtArg *first = NULL;
+  for (intptr_t i = 0; i < dfg->args.n; ++i) {
+    const TtArg *arg = &dfg->args.data[i];
+    if (!arg->is_tensor || (!arg->read && !arg->written)) continue;
+    TtDType stored = tt_stored_as(dfg->func, arg);
+    if (!tt_format(stored)->exponent) continue;
+    if (!first) first = arg;
+    TtDType other = tt_stored_as(dfg->func, first);
+    if (tt_format(other)->exponent != tt_format(stored)->exponent)
+      return tt_error(dfg->func,
+                      "[rule 12] tensor '%s' is stored as %s and '%s' as %s, but kernels are built "
+                      "for exponents of one width; store one of them as fp32, which goes with "
+                      "both: tt.layout = {dtype = \"fp32\"} at the argument",
+                      first->name, tt_d_type_str((int)other), arg->name,
+                      tt_d_type_str((int)stored));
+  }
+  return true;
+}
+
 bool tt_check_formats(TtDfg *dfg) {
   for (intptr_t i = 0; i < dfg->args.n; ++i)
     if (dfg->args.data[i].is_tensor && !check_geometry(dfg, &dfg->args.data[i])) return false;
+  if (!check_exponents(dfg)) return false;
   for (intptr_t i = 0; i < dfg->nodes.n; ++i) {
     MlirOperation op = dfg->nodes.data[i];
     TtMove move;

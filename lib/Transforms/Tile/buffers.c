@@ -72,8 +72,8 @@ MlirValue tt_index_tile(TtLowering *l, MlirLocation loc, int64_t row, int64_t co
   for (TtIndexTile *t = l->indices; t; t = t->next)
     if (t->row == row && t->col == col) return t->cb;
   TtBuilder top = tt_builder_at_start(tt_body(l->func));
-  MlirType bf16 = mlirBF16TypeGet(top.context);
-  MlirValue cb = alloc_cb(l, &top, loc, tt_cb_of_sides(top.context, 1, 1, bf16), 1);
+  MlirType narrow = tt_narrow_float(l->func);
+  MlirValue cb = alloc_cb(l, &top, loc, tt_cb_of_sides(top.context, 1, 1, narrow), 1);
   tt_index_to_cb_create(&top, loc, row, col, cb);
   TtIndexTile *t = tt_arena_alloc(l->arena, sizeof *t);
   *t = (TtIndexTile){row, col, cb, l->indices};

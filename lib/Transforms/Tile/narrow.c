@@ -68,7 +68,7 @@ static TtExpr *compute_before(Narrowing *n, TtExpr *e, int along) {
   MlirContext context = mlirOperationGetContext(x->op);
   MlirType element = tt_cb_type_element_type(n->out);
   if (n->wide) element = mlirF32TypeGet(context);
-  else if (mlirTypeIsAF32(element)) element = mlirBF16TypeGet(context);
+  else if (mlirTypeIsAF32(element)) element = tt_narrow_float(x->l->func);
   if (rows * cols == tt_cb_tiles(n->out) || !has_room(x->l)) return e;
   MlirValue cb = tt_new_cb(x->l, mlirOperationGetLocation(x->op),
                            tt_cb_of_sides(context, rows, cols, element));

@@ -83,9 +83,7 @@ static int64_t tiles_along(const TtSpace *space, intptr_t loop) {
 /* Wide where DST is: the packer rounds to anything else. */
 static MlirType element_of(TtLowering *l, MlirValue scalar) {
   MlirType type = mlirValueGetType(scalar);
-  return mlirTypeIsAF32(type) && !tt_dst_is_32bit(l->func)
-             ? mlirBF16TypeGet(mlirTypeGetContext(type))
-             : type;
+  return mlirTypeIsAF32(type) && !tt_dst_is_32bit(l->func) ? tt_narrow_float(l->func) : type;
 }
 
 typedef struct Reduction {

@@ -18,7 +18,7 @@
 #include "api/compute/eltwise_unary/trigonometry.h"
 #include "api/compute/matmul.h"
 #include "api/compute/pack.h"
-#define REDUCE_OP PoolType::SUM  // defaults that reduce.h wants to be there
+#define REDUCE_OP PoolType::SUM // defaults that reduce.h wants to be there
 #define REDUCE_DIM ReduceDim::REDUCE_ROW
 #include "api/compute/reduce.h"
 #include "api/compute/tile_move_copy.h"
