@@ -1,7 +1,7 @@
 //===- TTOps.td - ops of the tt dialect -------------------------------------===//
 //
 // In this order: structure, protocol-free data movement, protocol-free compute,
-// the compute protocol. Verifiers are C (lib/Dialect/verify_tt.c); each rule
+// the compute protocol. Verifiers are C (lib/Dialect/verify_*.c); each rule
 // there is numbered as it is here.
 //
 //===----------------------------------------------------------------------===//

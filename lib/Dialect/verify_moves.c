@@ -1,0 +1,89 @@
+/*===- verify_moves.c - verifiers of the tt dialect: data movement ----------------------------===*
+ *
+ * (C1), (C2), … are the constraints in dialects/TTOps.td.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Dialect/op_info.h"
+#include "Dialect/shapes.h"
+#include "Dialect/target.h"
+#include "Dialect/verify.h"
+#include "tilewright/ir.h"
+#include <string.h>
+
+static bool is_block_of(MlirType cb, MlirType memref) {
+  if (!mlirShapedTypeHasStaticShape(memref) || mlirShapedTypeGetRank(memref) > 2 ||
+      !mlirTypeEqual(tt_cb_type_element_type(cb), mlirShapedTypeGetElementType(memref)))
+    return false;
+  TtMatrices m = tt_matrices(memref);
+  return tt_tiles(m.rows) == tt_cb_rows(cb) && tt_tiles(m.cols) == tt_cb_cols(cb);
+}
+
+bool tt_cb_view_verify(MlirOperation op) {
+  if (is_block_of(mlirValueGetType(tt_cb_view_cb(op)), mlirValueGetType(tt_cb_view_view(op))))
+    return true;
+  return tt_error(op, "(C1) the memref has not the elements of the block");
+}
+
+/* An offset in a dimension of which a block takes `size` elements: whole tiles, or one step. */
+static bool verify_offset(MlirOperation op, MlirType tensor, intptr_t dim, int64_t offset,
+                          int64_t size, bool partial) {
+  if (offset < 0 || (size > 1 && offset % TT_TILE != 0))
+    return tt_error(op, "(C3) offset %jd of dimension %jd is no multiple of a tile (32)",
+                    (intmax_t)offset, (intmax_t)dim);
+  if (mlirShapedTypeIsDynamicDim(tensor, dim)) return true;
+  int64_t extent = mlirShapedTypeGetDimSize(tensor, dim);
+  int64_t padded = size > 1 ? tt_tiles(extent) * TT_TILE : extent;
+  if (offset + (partial ? 1 : size) <= padded) return true;
+  return tt_error(op, "(C3) the block covers elements %jd to %jd of dimension %jd, which has %jd",
+                  (intmax_t)offset, (intmax_t)(offset + size - 1), (intmax_t)dim, (intmax_t)extent);
+}
+
+static bool verify_move(MlirOperation op, MlirType tensor, MlirType cb, intptr_t first_offset,
+                        intptr_t num_offsets) {
+  bool partial = !mlirAttributeIsNull(tt_op_attr(op, "partial"));
+  intptr_t rank = mlirShapedTypeGetRank(tensor);
+  if (rank > TT_MAX_RANK)
+    return tt_error(op, "(C4) moves blocks of tensors of at most %d dimensions, but this has %jd",
+                    TT_MAX_RANK, (intmax_t)rank);
+  if (num_offsets != rank)
+    return tt_error(op, "(C1) needs an offset for each of %jd dimension(s), but has %jd",
+                    (intmax_t)rank, (intmax_t)num_offsets);
+  if (!mlirTypeEqual(mlirShapedTypeGetElementType(tensor), tt_cb_type_element_type(cb)))
+    return tt_error(op, "(C2) tensor and circular buffer differ in element type");
+  if (rank < 2 && (tt_cb_rows(cb) != 1 || (rank < 1 && tt_cb_cols(cb) != 1)))
+    return tt_error(op, "(C3) a vector is one row of tiles, and a scalar one tile");
+  for (intptr_t i = 0; i < rank; ++i) {
+    intptr_t side = i - rank + 2;
+    int64_t offset, size = side < 0 ? 1 : tt_cb_type_shape(cb, side) * TT_TILE;
+    if (!tt_constant(mlirOperationGetOperand(op, first_offset + i), &offset)) offset = 0;
+    if (!verify_offset(op, tensor, i, offset, size, partial)) return false;
+  }
+  return true;
+}
+
+bool tt_read_to_cb_verify(MlirOperation op) {
+  return verify_move(op, mlirValueGetType(tt_read_to_cb_tensor(op)),
+                     mlirValueGetType(tt_read_to_cb_cb(op)), 1, tt_read_to_cb_num_offsets(op));
+}
+
+bool tt_write_from_cb_verify(MlirOperation op) {
+  return verify_move(op, mlirValueGetType(tt_write_from_cb_tensor(op)),
+                     mlirValueGetType(tt_write_from_cb_cb(op)), 2,
+                     tt_write_from_cb_num_offsets(op));
+}
+
+bool tt_index_to_cb_verify(MlirOperation op) {
+  enum { MOST = 256, LAST = TT_TILE - 1 };
+  MlirType cb = mlirValueGetType(tt_index_to_cb_cb(op));
+  int64_t rows = tt_int(tt_index_to_cb_rows(op)), cols = tt_int(tt_index_to_cb_cols(op));
+  MlirType element = tt_cb_type_element_type(cb);
+  if (tt_cb_tiles(cb) != 1 || !(mlirTypeIsABF16(element) || mlirTypeIsAF16(element)))
+    return tt_error(op, "(C1) indices fill one tile of bf16 or f16");
+  bool small = rows > -MOST && rows < MOST && cols > -MOST && cols < MOST;
+  if (small && ((rows < 0 ? -rows : rows) + (cols < 0 ? -cols : cols)) * LAST <= MOST) return true;
+  return tt_error(op,
+                  "(C2) rows = %jd and cols = %jd give values beyond %d, up to which bf16 holds "
+                  "integers",
+                  (intmax_t)rows, (intmax_t)cols, MOST);
+}
