@@ -22,22 +22,7 @@ int64_t tt_size_named(const TtSizes *sizes, MlirStringRef name) {
   return sizes->others;
 }
 
-MlirOperation tt_program_core_args(MlirOperation program) {
-  MlirOperation op = mlirBlockGetFirstOperation(tt_body(program));
-  while (!mlirOperationIsNull(op) && !tt_core_args_isa(op)) op = tt_next(op);
-  return op;
-}
-
 /*===- Cores ----------------------------------------------------------------------------------===*/
-
-MlirOperation tt_core_set_of(MlirOperation program, MlirOperation member) {
-  MlirStringRef name = tt_string(tt_op_attr(member, "cores"));
-  MlirOperation op = mlirBlockGetFirstOperation(tt_body(program));
-  while (!mlirOperationIsNull(op) &&
-         !(tt_core_set_isa(op) && mlirStringRefEqual(tt_symbol_name(op), name)))
-    op = tt_next(op);
-  return op;
-}
 
 bool tt_core_set_has(MlirOperation core_set, TtCore core) {
   MlirAttribute ranges = tt_core_set_ranges(core_set);

@@ -2,7 +2,7 @@
 #ifndef TILEWRIGHT_CORE_ARGS_H
 #define TILEWRIGHT_CORE_ARGS_H
 
-#include "tilewright/ir.h"
+#include "Dialect/members.h"
 
 /* Sizes of dynamic dimensions, by name ("A_d0"). */
 typedef struct TtSizes {
@@ -30,10 +30,6 @@ typedef struct TtCoreTable {
   int64_t *values; /* num_names for each core */
 } TtCoreTable;
 
-/* The tt.core_args of a program, or null. */
-MlirOperation tt_program_core_args(MlirOperation program);
-/* The tt.core_set that a kernel or circular buffer of a program names. */
-MlirOperation tt_core_set_of(MlirOperation program, MlirOperation member);
 bool tt_core_set_has(MlirOperation core_set, TtCore core);
 /* The names of the sizes that tt.core_args takes after x and y, in order. */
 const char **tt_core_arg_sizes(TtArena *arena, MlirOperation program, intptr_t *n);

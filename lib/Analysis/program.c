@@ -112,19 +112,6 @@ TtOps tt_launched_programs(TtArena *arena, MlirOperation root) {
   return programs;
 }
 
-MlirOperation tt_program_of(MlirOperation op) {
-  while (!mlirOperationIsNull(op) && !tt_program_isa(op)) op = tt_parent(op);
-  return op;
-}
-
-MlirOperation tt_program_cb(MlirOperation program, MlirStringRef name) {
-  MlirOperation op = mlirBlockGetFirstOperation(tt_body(program));
-  while (!mlirOperationIsNull(op) &&
-         !(tt_circular_buffer_isa(op) && mlirStringRefEqual(tt_symbol_name(op), name)))
-    op = tt_next(op);
-  return op;
-}
-
 MlirOperation tt_cb_decl(MlirOperation program, MlirValue cb) {
   MlirOperation get = tt_defining_op(cb);
   return tt_get_cb_isa(get) ? tt_program_cb(program, tt_string(tt_get_cb_name(get)))

@@ -3,6 +3,7 @@
 #define TILEWRIGHT_PROGRAM_H
 
 #include "Analysis/sums.h"
+#include "Dialect/members.h"
 
 /* How an r x c block of results is cut so that a piece fits DST: pieces of
  * rows x cols tiles that divide it and follow each other row by row. */
@@ -18,8 +19,7 @@ TtKernelRole tt_role_of(MlirOperation kernel);
 /* Of a tt.circular_buffer: its format, and the bytes of L1 that it takes for itself. */
 TtDataFormat tt_cb_format(MlirOperation cb);
 int64_t tt_cb_bytes(MlirOperation cb);
-/* The tt.circular_buffer of this name, or null; that which a !tt.cb value names, or null. */
-MlirOperation tt_program_cb(MlirOperation program, MlirStringRef name);
+/* The tt.circular_buffer that a !tt.cb value names, or null. */
 MlirOperation tt_cb_decl(MlirOperation program, MlirValue cb);
 /* The tt.semaphores that a kernel uses, in their order in the program: its first compile-time
  * arguments. */
@@ -35,8 +35,6 @@ typedef struct TtUse {
   bool read, written;
 } TtUse;
 TtUse tt_program_use(TtArena *arena, MlirOperation program, const char *name);
-/* The tt.program around an op, or null. */
-MlirOperation tt_program_of(MlirOperation op);
 /* Every function of every program, or an error that D1 has not run. */
 bool tt_require_programs(MlirOperation module);
 

@@ -1,14 +1,10 @@
 /*===- verify_cores.c - verifiers of semaphores and of products of blocks -----------------===*/
 
+#include "Dialect/members.h"
 #include "Dialect/target.h"
 #include "Dialect/verify.h"
 #include "tilewright/dialects.h"
 #include "tilewright/ir.h"
-
-static MlirOperation program_of(MlirOperation op) {
-  while (!mlirOperationIsNull(op) && !tt_program_isa(op)) op = tt_parent(op);
-  return op;
-}
 
 /* (C1) `init` fits 32 bits; (C2) a program has at most 16 semaphores. */
 bool tt_semaphore_verify(MlirOperation op) {
@@ -26,7 +22,7 @@ bool tt_semaphore_verify(MlirOperation op) {
 
 bool metalium_get_semaphore_verify(MlirOperation op) {
   MlirStringRef name = tt_string(metalium_get_semaphore_name(op));
-  MlirOperation program = program_of(tt_parent(op));
+  MlirOperation program = tt_program_of(tt_parent(op));
   if (mlirOperationIsNull(program))
     return tt_error(op, "(C1) metalium.get_semaphore stands inside a tt.program only");
   for (MlirOperation m = mlirBlockGetFirstOperation(tt_body(program)); !mlirOperationIsNull(m);

@@ -1,5 +1,6 @@
 /*===- verify_metalium.c - verifiers of the metalium dialect --------------------===*/
 
+#include "Dialect/members.h"
 #include "Dialect/target.h"
 #include "Dialect/verify.h"
 #include "tilewright/ir.h"
@@ -9,19 +10,14 @@ static bool verify_count(MlirOperation op, MlirValue cb, MlirValue count) {
   int64_t n;
   if (!tt_constant(count, &n)) return true;
   if (n < 1) return tt_error(op, "(C1) the page count is positive, but this is %jd", (intmax_t)n);
-  MlirOperation get = tt_defining_op(cb), program = tt_parent(op);
-  while (!mlirOperationIsNull(program) && !tt_program_isa(program)) program = tt_parent(program);
+  MlirOperation get = tt_defining_op(cb), program = tt_program_of(op);
   if (!tt_get_cb_isa(get) || mlirOperationIsNull(program)) return true;
   MlirStringRef name = tt_string(tt_get_cb_name(get));
-  for (MlirOperation m = mlirBlockGetFirstOperation(tt_body(program)); !mlirOperationIsNull(m);
-       m = tt_next(m)) {
-    if (!tt_circular_buffer_isa(m) || !mlirStringRefEqual(tt_symbol_name(m), name)) continue;
-    int64_t pages = tt_int(tt_circular_buffer_pages(m));
-    if (n > pages)
-      return tt_error(op, "(C1) [rule 1] %jd pages of @%.*s, which has %jd: this waits forever",
-                      (intmax_t)n, (int)name.length, name.data, (intmax_t)pages);
-  }
-  return true;
+  MlirOperation decl = tt_program_cb(program, name);
+  int64_t pages = mlirOperationIsNull(decl) ? n : tt_int(tt_circular_buffer_pages(decl));
+  return n <= pages ||
+         tt_error(op, "(C1) [rule 1] %jd pages of @%.*s, which has %jd: this waits forever",
+                  (intmax_t)n, (int)name.length, name.data, (intmax_t)pages);
 }
 
 bool metalium_cb_reserve_back_verify(MlirOperation op) {

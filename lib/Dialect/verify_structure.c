@@ -4,22 +4,14 @@
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Dialect/members.h"
 #include "Dialect/op_info.h"
 #include "Dialect/shapes.h"
 #include "Dialect/target.h"
 #include "Dialect/verify.h"
 #include "tilewright/ir.h"
-#include <string.h>
 
-/* The set of cores of a program that a member names, or null. */
-static MlirOperation core_set_of(MlirOperation program, MlirOperation member) {
-  MlirStringRef name = tt_string(tt_op_attr(member, "cores"));
-  MlirOperation op = mlirBlockGetFirstOperation(tt_body(program));
-  while (!mlirOperationIsNull(op) &&
-         !(tt_core_set_isa(op) && mlirStringRefEqual(tt_symbol_name(op), name)))
-    op = tt_next(op);
-  return op;
-}
+#include <string.h>
 
 static bool ranges_meet(MlirAttribute a, MlirAttribute b) {
   for (intptr_t side = 0; side < 2; ++side)
@@ -44,13 +36,6 @@ bool tt_core_sets_meet(MlirOperation a, MlirOperation b, int64_t *x, int64_t *y)
   return false;
 }
 
-/* The tt.core_args of a program, or null. */
-static MlirOperation core_args_of(MlirOperation program) {
-  MlirOperation op = mlirBlockGetFirstOperation(tt_body(program));
-  while (!mlirOperationIsNull(op) && !tt_core_args_isa(op)) op = tt_next(op);
-  return op;
-}
-
 static bool gives(MlirOperation core_args, MlirStringRef name) {
   MlirAttribute names =
       mlirOperationIsNull(core_args) ? mlirAttributeGetNull() : tt_core_args_names(core_args);
@@ -62,7 +47,8 @@ static bool gives(MlirOperation core_args, MlirStringRef name) {
 /* (C2) of two kernels of a program. */
 static bool verify_kernels(MlirOperation program, MlirOperation a, MlirOperation b) {
   int64_t x, y;
-  if (!tt_core_sets_meet(core_set_of(program, a), core_set_of(program, b), &x, &y)) return true;
+  if (!tt_core_sets_meet(tt_core_set_of(program, a), tt_core_set_of(program, b), &x, &y))
+    return true;
   MlirStringRef name = tt_symbol_name(a);
   if (mlirAttributeEqual(tt_kernel_processor(a), tt_kernel_processor(b)))
     return tt_error(b,
@@ -116,11 +102,7 @@ static bool verify_unpacked(MlirOperation program, MlirOperation kernel) {
     MlirAttribute name = mlirArrayAttrGetElement(names, i);
     if (!mlirAttributeIsAFlatSymbolRef(name))
       return tt_error(kernel, "(C4) unpack_to_dest names circular buffers: [@cb_in0]");
-    MlirOperation cb = mlirBlockGetFirstOperation(tt_body(program));
-    while (!mlirOperationIsNull(cb) &&
-           !(tt_circular_buffer_isa(cb) && mlirStringRefEqual(tt_symbol_name(cb), tt_string(name))))
-      cb = tt_next(cb);
-    if (mlirOperationIsNull(cb))
+    if (mlirOperationIsNull(tt_program_cb(program, tt_string(name))))
       return tt_error(kernel, "(C4) unpack_to_dest: the program has no tt.circular_buffer @%.*s",
                       (int)tt_string(name).length, tt_string(name).data);
   }
@@ -133,7 +115,7 @@ static bool verify_member(MlirOperation program, MlirOperation op, uint64_t *ids
   if (!tt_circular_buffer_isa(op) && !tt_semaphore_isa(op) && !tt_kernel_isa(op))
     return tt_error(op, "(C1) a tt.program holds sets of cores, circular buffers, semaphores, "
                         "kernels and the arguments of cores only");
-  if (mlirOperationIsNull(core_set_of(program, op))) {
+  if (mlirOperationIsNull(tt_core_set_of(program, op))) {
     MlirStringRef name = tt_string(tt_op_attr(op, "cores"));
     return tt_error(op, "(C4) the program has no tt.core_set @%.*s", (int)name.length, name.data);
   }
@@ -190,7 +172,7 @@ static bool is_own_address(TtArena *arena, MlirOperation read, MlirStringRef nam
 /* (C5) What kernels read, the host gives. */
 static bool verify_reads(TtArena *arena, MlirOperation program) {
   TtOps reads = tt_collect(arena, program, "tt.runtime_arg");
-  MlirOperation core_args = core_args_of(program);
+  MlirOperation core_args = tt_program_core_args(program);
   for (intptr_t i = 0; i < reads.n; ++i) {
     MlirStringRef name = tt_string(tt_runtime_arg_name(reads.data[i]));
     if (gives(core_args, name)) continue;
@@ -337,21 +319,17 @@ bool tt_circular_buffer_verify(MlirOperation op) {
 
 bool tt_get_cb_verify(MlirOperation op) {
   MlirStringRef name = tt_string(tt_get_cb_name(op));
-  MlirOperation program = tt_parent(op);
-  while (!mlirOperationIsNull(program) && !tt_program_isa(program)) program = tt_parent(program);
+  MlirOperation program = tt_program_of(tt_parent(op));
   if (mlirOperationIsNull(program))
     return tt_error(op, "(C1) tt.get_cb stands inside a tt.program only");
-  for (MlirOperation cb = mlirBlockGetFirstOperation(tt_body(program)); !mlirOperationIsNull(cb);
-       cb = tt_next(cb)) {
-    if (!tt_circular_buffer_isa(cb) || !mlirStringRefEqual(tt_symbol_name(cb), name)) continue;
-    if (mlirTypeEqual(mlirTypeAttrGetValue(tt_circular_buffer_type(cb)),
-                      mlirValueGetType(tt_get_cb_cb(op))))
-      return true;
-    return tt_error(op, "(C1) the type differs from that of tt.circular_buffer @%.*s",
-                    (int)name.length, name.data);
-  }
-  return tt_error(op, "(C1) the program has no tt.circular_buffer @%.*s", (int)name.length,
-                  name.data);
+  MlirOperation cb = tt_program_cb(program, name);
+  if (mlirOperationIsNull(cb))
+    return tt_error(op, "(C1) the program has no tt.circular_buffer @%.*s", (int)name.length,
+                    name.data);
+  return mlirTypeEqual(mlirTypeAttrGetValue(tt_circular_buffer_type(cb)),
+                       mlirValueGetType(tt_get_cb_cb(op))) ||
+         tt_error(op, "(C1) the type differs from that of tt.circular_buffer @%.*s",
+                  (int)name.length, name.data);
 }
 
 bool tt_runtime_arg_verify(MlirOperation op) {
@@ -359,8 +337,8 @@ bool tt_runtime_arg_verify(MlirOperation op) {
   for (size_t i = 0; i < tt_num_runtime_arg_names; ++i)
     if (tt_str_eq(name, tt_runtime_arg_names[i])) return true;
   if (tt_is_dim_name(name)) return true;
-  for (MlirOperation p = tt_parent(op); !mlirOperationIsNull(p); p = tt_parent(p))
-    if (tt_program_isa(p) && gives(core_args_of(p), name)) return true;
+  MlirOperation program = tt_program_of(op);
+  if (!mlirOperationIsNull(program) && gives(tt_program_core_args(program), name)) return true;
   static const char suffix[] = "_addr";
   enum { N = sizeof suffix - 1 };
   if (name.length > N && tt_str_eq((MlirStringRef){name.data + name.length - N, N}, suffix))

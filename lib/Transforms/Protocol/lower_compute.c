@@ -94,15 +94,11 @@ static void multiply(TtBuilder b, const Product *p, TtSubBlock s, MlirValue row,
 }
 
 static MlirValue spill_handle(Lowering *l, MlirAttribute name) {
-  MlirStringRef text = tt_string(name);
-  for (MlirOperation op = mlirBlockGetFirstOperation(tt_body(l->program)); !mlirOperationIsNull(op);
-       op = tt_next(op)) {
-    if (!tt_circular_buffer_isa(op) || !mlirStringRefEqual(tt_symbol_name(op), text)) continue;
-    TtBuilder b = tt_builder_at_start(tt_body(l->func));
-    return tt_get_cb_cb(tt_get_cb_create(&b, mlirOperationGetLocation(op),
-                                         mlirTypeAttrGetValue(tt_circular_buffer_type(op)), name));
-  }
-  return (MlirValue){NULL};
+  MlirOperation op = tt_program_cb(l->program, tt_string(name));
+  if (mlirOperationIsNull(op)) return (MlirValue){NULL};
+  TtBuilder b = tt_builder_at_start(tt_body(l->func));
+  return tt_get_cb_cb(tt_get_cb_create(&b, mlirOperationGetLocation(op),
+                                       mlirTypeAttrGetValue(tt_circular_buffer_type(op)), name));
 }
 
 static void comment(Lowering *l, TtBuilder b, MlirOperation mma) {

@@ -10,6 +10,7 @@
 // RUN: sed 's/"Sm"/"Gx"/' %t/shard.mlir | not tt-opt --tt-stage-a --tt-stage-d 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: sed 's/"Sm"/"sm"/' %t/shard.mlir | not tt-opt --tt-stage-a --tt-stage-d 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: sed 's/"Sm"/"A_d0"/' %t/shard.mlir | not tt-opt --tt-stage-a --tt-stage-d 2>&1 | FileCheck %s --check-prefix=STATIC
+// RUN: sed 's/tt.core_ranges = .#tt.core_range<start = .3, 1., end = .3, 1.>, /tt.core_ranges = [/' %t/any.mlir | not tt-opt --tt-stage-a --tt-stage-d --tt-stage-e 2>&1 | FileCheck %s --check-prefix=SMALL
 
 // D1 says what each core gets as a formula of where it is; the host program prints it, the plan has
 // what it gives. The first cores have one unit more.
@@ -37,6 +38,7 @@
 // DYNAMIC: tt.core_args (%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) -> ["start_id", "count", "gx"] {
 
 // NONE: error: a core gets no '{{S[mn]|G[yx]}}': it has one in mode local_shard only
+// SMALL: error: tt.work_partition gives core (3, 1) work, but no kernel runs there; the sets of cores are smaller than the work
 // UNKNOWN: error: (C1) there is no runtime argument 'sm'; did you mean
 // STATIC: error: (C5) no core gets 'A_d0': it is no dynamic size of an argument of the program
 
