@@ -194,6 +194,28 @@ static void circular_buffers(Plan *p) {
   tt_text_printf(p->out, "\n  ],\n");
 }
 
+/* What the processors that compute are set to; null for the others. */
+static void config(Plan *p, MlirOperation kernel) {
+  MlirAttribute c = tt_kernel_config(kernel);
+  if (mlirAttributeIsNull(c)) {
+    tt_text_printf(p->out, "null");
+    return;
+  }
+  MlirAttribute unpacked = tt_compute_config_attr_unpack_to_dest(c);
+  tt_text_printf(p->out,
+                 "{\"math_fidelity\": \"%s\", \"fp32_dest_acc\": %s, \"math_approx\": %s, "
+                 "\"unpack_to_dest\": [",
+                 tt_math_fidelity_str((int)tt_compute_config_attr_math_fidelity(c)),
+                 tt_compute_config_attr_fp32_dest_acc(c) ? "true" : "false",
+                 tt_compute_config_attr_math_approx(c) ? "true" : "false");
+  for (intptr_t i = 0; !mlirAttributeIsNull(unpacked) && i < mlirArrayAttrGetNumElements(unpacked);
+       ++i) {
+    if (i) tt_text_printf(p->out, ", ");
+    string(p, tt_string(mlirArrayAttrGetElement(unpacked, i)));
+  }
+  tt_text_printf(p->out, "]}");
+}
+
 static void kernels(Plan *p) {
   static const char *const processors[] = {[TT_PROCESSOR_DM0] = "RISCV_0",
                                            [TT_PROCESSOR_DM1] = "RISCV_1",
@@ -205,18 +227,31 @@ static void kernels(Plan *p) {
     MlirAttribute noc = tt_kernel_noc(kernel);
     tt_text_printf(p->out,
                    "%s\n    {\"role\": \"%s\", \"file\": \"%s.cpp\", \"processor\": \"%s\", "
-                   "\"noc\": %s, \"cores\": ",
+                   "\"noc\": %s, \"config\": ",
                    i ? "," : "", tt_kernel_role_str((int)list.data[i].role), list.data[i].name,
                    processors[tt_processor_attr_value(tt_kernel_processor(kernel))],
                    mlirAttributeIsNull(noc)
                        ? "null"
                        : tt_arena_printf(p->arena, "%jd", (intmax_t)tt_int(noc)));
+    config(p, kernel);
+    tt_text_printf(p->out, ", \"cores\": ");
     string(p, tt_string(tt_kernel_cores(kernel)));
     tt_text_printf(p->out, ", \"runtime_args\": ");
     strings(p, tt_get_attr(kernel, "tt.runtime_args"));
     tt_text_printf(p->out, "}");
   }
   tt_text_printf(p->out, "\n  ],\n");
+}
+
+/* What tt.work_partition gives a core: start and count, where tt.core_args does not say. */
+static void parted(Plan *p, TtCore core, int64_t units[2]) {
+  MlirAttribute work = tt_get_attr(p->program, "tt.work_partition");
+  units[0] = 0, units[1] = 1;
+  for (intptr_t i = 0; !mlirAttributeIsNull(work) && i < mlirArrayAttrGetNumElements(work); ++i) {
+    MlirAttribute w = mlirArrayAttrGetElement(work, i);
+    if (tt_work_attr_core(w, 0) != core.x || tt_work_attr_core(w, 1) != core.y) continue;
+    units[0] = tt_work_attr_start_id(w), units[1] = tt_work_attr_count(w);
+  }
 }
 
 /* What tt.core_args gives, where it does not depend on sizes that the launcher has. */
@@ -232,10 +267,13 @@ static bool assignments(Plan *p) {
   tt_text_printf(p->out, "  \"assignments\": [");
   for (int64_t i = 0; known && i < t.n; ++i) {
     const int64_t *row = t.values + i * t.num_names;
+    int64_t units[2];
+    parted(p, t.cores[i], units);
     tt_text_printf(p->out,
                    "%s\n    {\"core\": {\"x\": %jd, \"y\": %jd}, \"start_id\": %jd, \"count\": %jd",
                    i ? "," : "", (intmax_t)t.cores[i].x, (intmax_t)t.cores[i].y,
-                   (intmax_t)(start < 0 ? 0 : row[start]), (intmax_t)(count < 0 ? 1 : row[count]));
+                   (intmax_t)(start < 0 ? units[0] : row[start]),
+                   (intmax_t)(count < 0 ? units[1] : row[count]));
     if (sy >= 0 && sx >= 0)
       tt_text_printf(p->out, ", \"shard\": [%jd, %jd]", (intmax_t)row[sy], (intmax_t)row[sx]);
     tt_text_printf(p->out, "}");

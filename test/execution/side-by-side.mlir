@@ -38,8 +38,11 @@
 // CHECK: for (const CoreCoord& core : corerange_to_cores(right_cores)) {
 // CHECK: SetRuntimeArgs(program, right_reader, core, {static_cast<uint32_t>(B->address()), first, {{.*}}, {{.*}}});
 // CHECK: //--- side_by_side/tt.plan.json
-// CHECK: {"role": "compute", "file": "left_compute.cpp", "processor": "TRISC", "noc": null, "cores": "left"
-// CHECK: {"role": "compute", "file": "right_compute.cpp", "processor": "TRISC", "noc": null, "cores": "right"
+// CHECK: {"role": "compute", "file": "left_compute.cpp", "processor": "TRISC", "noc": null, "config": {"math_fidelity": "HiFi4", "fp32_dest_acc": false, "math_approx": false, "unpack_to_dest": []}, "cores": "left"
+// CHECK: {"role": "compute", "file": "right_compute.cpp", "processor": "TRISC", "noc": null, "config": {"math_fidelity": "LoFi", {{.*}}}, "cores": "right"
+// CHECK: {"core": {"x": 1, "y": 1}, "start_id": 3, "count": 1}
+// RUN: tt-translate --emit-metalium --output-dir=%t.dir %s && python3 %root/test/Emit/check_plan.py %root/docs/plan.schema.json %t.dir/side_by_side/tt.plan.json | FileCheck %s --check-prefix=PLAN
+// PLAN: valid: side_by_side, 4 cores, 4 units
 //
 // What is wrong with one of two is found, whichever it is; and sets that meet are none of two programs.
 // RUN: sed '/left-pop/d' %s | not tt-opt --tt-verify-ir 2>&1 | FileCheck %s --check-prefix=LEFT

@@ -22,6 +22,8 @@
 // CHECK: .unpack_to_dest_mode = unpack_modes,
 // CHECK: const KernelHandle twice = CreateKernel(
 // CHECK-NOT: .unpack_to_dest_mode
+// CHECK: "file": "exp.cpp", {{.*}} "unpack_to_dest": ["cb_in0"]}
+// CHECK: "file": "twice.cpp", {{.*}} "unpack_to_dest": []}
 //
 // Without it, other numbers; where the other kernel says it, an error.
 // RUN: sed 's/, unpack_to_dest = .@cb_in0.//' %s > %t.cut.mlir
