@@ -198,6 +198,9 @@ static void build(const ttemu_kernel_config *config, const char *path,
   if (emu_tree()) {
     add(&command, "-I%s", emu_tree());
     /* And what there is no header for here, from the SDK's own. */
+    add(&command, "-idirafter%s/ttnn/cpp", emu_tree());
+    add(&command, "-idirafter%s/ttnn", emu_tree());
+    add(&command, "-idirafter%s/tt_metal", emu_tree());
     add(&command, "-idirafter%s/tt_metal/hw/inc", emu_tree());
     add(&command, "-idirafter%s/tt_metal/hostdevcommon/api", emu_tree());
   }

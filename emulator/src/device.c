@@ -112,15 +112,21 @@ void ttemu_close(void) {
   emu = (Device){.chip = NULL};
 }
 
-uint32_t ttemu_grid_x(void) { return emu.chip->grid_x; }
-uint32_t ttemu_grid_y(void) { return emu.chip->grid_y; }
+/* Programs may ask before they open a device. */
+static const TtChip *chip(void) {
+  if (!emu.chip) emu.chip = emu_chip_of_environment();
+  return emu.chip;
+}
 
-uint32_t ttemu_dram_banks(void) { return emu.chip->dram_banks; }
-uint64_t ttemu_dram_bytes(void) { return emu.chip->dram_bytes; }
-uint32_t ttemu_l1_base(void) { return emu.chip->l1_base; }
-uint32_t ttemu_clock_mhz(void) { return (uint32_t)(emu.chip->clock_ghz * 1000); }
-uint32_t ttemu_l1_bytes(void) { return emu.chip->l1_size - emu.chip->l1_base; }
-const char *ttemu_arch(void) { return emu.chip->name; }
+uint32_t ttemu_grid_x(void) { return chip()->grid_x; }
+uint32_t ttemu_grid_y(void) { return chip()->grid_y; }
+
+uint32_t ttemu_dram_banks(void) { return chip()->dram_banks; }
+uint64_t ttemu_dram_bytes(void) { return chip()->dram_bytes; }
+uint32_t ttemu_l1_base(void) { return chip()->l1_base; }
+uint32_t ttemu_clock_mhz(void) { return (uint32_t)(chip()->clock_ghz * 1000); }
+uint32_t ttemu_l1_bytes(void) { return chip()->l1_size - chip()->l1_base; }
+const char *ttemu_arch(void) { return chip()->name; }
 
 /*===- Running ----------------------------------------------------------------------===*/
 

@@ -201,6 +201,7 @@ struct Risc {
   int sfpu;          /* ttemu_sfpu, from TTEMU_NUM_SFPU on a ttemu_tile_op, or -1 for none */
   int srca, srcb;    /* ttemu_format, or FLOAT32_TO_DST */
   ttemu_format pack;
+  bool by_parts;       /* set up by the layer below the API */
   uint32_t random;     /* the state of its generator; 0: not seeded */
   Transfer *transfers; /* in flight */
   uint32_t reads, writes, unsent, atomics, trid;

@@ -156,8 +156,10 @@ void ttemu_startup(uint32_t a, uint32_t b, uint32_t out, bool reverse, uint32_t 
   risc->pack = emu_cb(risc, out)->format;
 }
 
+void ttemu_by_parts(void) { emu.running->by_parts = true; }
+
 void emu_set_fpu(Risc *risc, int fpu, int shape) {
-  if (!risc->started_up)
+  if (!risc->started_up && !risc->by_parts)
     emu_error(risc, 11, "an op is initialized before the startup of the engine");
   if (risc->reduced != NOT_REDUCED && fpu != FPU_REDUCE)
     emu_error(risc, 14,
@@ -181,7 +183,7 @@ void ttemu_binary_onto(uint32_t line) { emu_enter(line)->adds_onto = true; }
 
 void ttemu_copy_init(uint32_t cb, bool transpose, uint32_t line) {
   Risc *risc = emu_enter(line);
-  emu_cb(risc, cb);
+  if (cb != TTEMU_ANY_CB) emu_cb(risc, cb);
   emu_set_fpu(risc, FPU_COPY, transpose ? COPY_TRANSPOSED : 0);
 }
 
@@ -194,7 +196,7 @@ void ttemu_transpose_init(uint32_t cb, uint32_t line) {
 /* A copy whose rows, columns or element are broadcast. */
 void ttemu_unary_bcast_init(ttemu_bcast shape, uint32_t cb, uint32_t line) {
   Risc *risc = emu_enter(line);
-  emu_cb(risc, cb);
+  if (cb != TTEMU_ANY_CB) emu_cb(risc, cb);
   emu_set_fpu(risc, FPU_COPY, (int)shape);
 }
 

@@ -136,7 +136,9 @@ typedef enum ttemu_reduce_dim {
   TTEMU_REDUCE_COL,
   TTEMU_REDUCE_SCALAR
 } ttemu_reduce_dim;
-/* Settings of the compute engine. */
+/* Settings of the compute engine. A kernel that sets up its processors part by part may do so in
+ * any order. */
+void ttemu_by_parts(void);
 void ttemu_startup(uint32_t a, uint32_t b, uint32_t out, bool reverse, uint32_t line);
 /* `shape` is a ttemu_bcast of operand b or, of a matmul, 1 where b is transposed. */
 void ttemu_binary_init(ttemu_binary op, int shape, uint32_t a, uint32_t b, uint32_t line);

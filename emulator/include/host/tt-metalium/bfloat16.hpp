@@ -1,6 +1,8 @@
 // bfloat16: the upper half of a float, rounded to nearest even; and vectors of it.
 #pragma once
 
+#include <tt_stl/span.hpp>
+
 #include <cmath>
 #include <compare>
 #include <cstdint>
@@ -113,11 +115,15 @@ inline bool is_close(float a, float b, float rtol = 0.01f, float atol = 0.001f) 
 }
 inline bool packed_uint32_t_vector_comparison(const std::vector<uint32_t> &a,
                                               const std::vector<uint32_t> &b,
-                                              const std::function<bool(float, float)> &same) {
+                                              const std::function<bool(float, float)> &same,
+                                              int *failed = nullptr) {
   if (a.size() != b.size()) return false;
   for (std::size_t i = 0; i < a.size(); ++i) {
     const auto x = unpack_two_bfloat16_from_uint32(a[i]), y = unpack_two_bfloat16_from_uint32(b[i]);
-    if (!same(x.first, y.first) || !same(x.second, y.second)) return false;
+    const bool first = same(x.first, y.first);
+    if (first && same(x.second, y.second)) continue;
+    if (failed) *failed = static_cast<int>(2 * i + first);
+    return false;
   }
   return true;
 }

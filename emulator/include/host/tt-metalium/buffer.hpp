@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <tt-metalium/allocator.hpp>
 #include <tt-metalium/assert.hpp>
 #include <tt-metalium/bfloat16.hpp>
 #include <tt-metalium/buffer_distribution_spec.hpp>
@@ -178,6 +179,10 @@ public:
     return other;
   }
   IDevice *device() const { return device_; }
+  const Allocator *allocator() const {
+    static const Allocator only;
+    return &only;
+  }
   uint32_t address() const { return ttemu_buffer_address(handle()); }
   DeviceAddr size() const { return size_; }
   DeviceAddr page_size() const { return page_size_; }

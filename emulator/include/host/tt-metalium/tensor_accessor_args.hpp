@@ -28,6 +28,9 @@ public:
       : TensorAccessorArgs(*buffer.get_backing_buffer()) {}
   explicit TensorAccessorArgs(const std::shared_ptr<distributed::MeshBuffer> &buffer)
       : TensorAccessorArgs(*buffer) {}
+  // Of any interleaved tensor: how large its pages are is said in the kernel.
+  static TensorAccessorArgs create_dram_interleaved() { return interleaved(2); }
+  static TensorAccessorArgs create_l1_interleaved() { return interleaved(0); }
   void append_to(std::vector<uint32_t> &compile_args) const {
     compile_args.insert(compile_args.end(), args_.begin(), args_.end());
   }
@@ -38,6 +41,11 @@ public:
   std::vector<uint32_t> get_common_runtime_args() const { return {}; }
 
 private:
+  static TensorAccessorArgs interleaved(uint32_t kind) {
+    TensorAccessorArgs args;
+    args.args_ = {kind, 0};
+    return args;
+  }
   std::vector<uint32_t> args_;
 };
 

@@ -1,13 +1,16 @@
 // Row-major matrices to tiles of four faces, and back.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <type_traits>
 #include <vector>
 
 #include <tt-metalium/assert.hpp>
 #include <tt-metalium/bfloat16.hpp>
+#include <tt_stl/span.hpp>
 
 namespace ttemu {
 
@@ -51,4 +54,98 @@ std::vector<T> untilize_nfaces(const std::vector<T> &input, uint32_t rows, uint3
   ttemu::for_each_tiled(rows, cols,
                         [&](std::size_t flat, std::size_t tiled) { output[flat] = input[tiled]; });
   return output;
+}
+
+/*===- Between all layouts ------------------------------------------------------------------===*/
+
+// The elements of a matrix in rows; in tiles whose elements are in rows; in tiles of faces.
+enum class TensorLayoutType { LIN_ROW_MAJOR, TILED_SWIZZLED, TILED_NFACES };
+using PhysicalSize = std::array<uint32_t, 2>;
+
+namespace ttemu {
+// Where element (row, col) is.
+inline std::size_t place_in(TensorLayoutType layout, uint32_t row, uint32_t col, uint32_t cols) {
+  if (layout == TensorLayoutType::LIN_ROW_MAJOR) return std::size_t{row} * cols + col;
+  const std::size_t tile = std::size_t{row / 32} * (cols / 32) + col / 32;
+  const uint32_t r = row % 32, c = col % 32;
+  if (layout == TensorLayoutType::TILED_SWIZZLED) return tile * 1024 + r * 32 + c;
+  return tile * 1024 + (r / 16 * 2 + c / 16) * 256 + r % 16 * 16 + c % 16;
+}
+} // namespace ttemu
+
+template <typename T>
+std::vector<T> convert_layout(std::span<const T> input, const PhysicalSize &shape,
+                              TensorLayoutType from, TensorLayoutType to,
+                              std::optional<PhysicalSize> tile = std::nullopt,
+                              std::optional<PhysicalSize> face = std::nullopt,
+                              bool transpose_within_face = false, bool transpose_of_faces = false) {
+  const uint32_t rows = shape[0], cols = shape[1];
+  TT_FATAL(tile.value_or(PhysicalSize{32, 32}) == (PhysicalSize{32, 32}) &&
+               face.value_or(PhysicalSize{16, 16}) == (PhysicalSize{16, 16}) &&
+               !transpose_within_face && !transpose_of_faces,
+           "tiles have 32x32 elements here, their faces 16x16, and none is transposed");
+  TT_FATAL(rows % 32 == 0 && cols % 32 == 0 && input.size() % (std::size_t{rows} * cols) == 0,
+           "{} elements are no matrices of {}x{} in whole tiles", input.size(), rows, cols);
+  std::vector<T> output(input.size());
+  for (std::size_t base = 0; base < input.size(); base += std::size_t{rows} * cols)
+    for (uint32_t r = 0; r < rows; ++r)
+      for (uint32_t c = 0; c < cols; ++c)
+        output[base + ttemu::place_in(to, r, c, cols)] =
+            input[base + ttemu::place_in(from, r, c, cols)];
+  return output;
+}
+// Of a tensor: the last two dimensions are matrices.
+template <typename T>
+std::vector<T> convert_layout(std::span<const T> input, std::span<const uint32_t> shape,
+                              TensorLayoutType from, TensorLayoutType to,
+                              std::optional<PhysicalSize> tile = std::nullopt,
+                              std::optional<PhysicalSize> face = std::nullopt,
+                              bool transpose_within_face = false, bool transpose_of_faces = false) {
+  TT_FATAL(shape.size() >= 2, "a tensor of {} dimensions has no matrices", shape.size());
+  const PhysicalSize matrix{shape[shape.size() - 2], shape[shape.size() - 1]};
+  return convert_layout(input, matrix, from, to, tile, face, transpose_within_face,
+                        transpose_of_faces);
+}
+template <typename T>
+std::vector<T> convert_layout_tile_swizzled_to_tile_nfaces(std::span<const T> input) {
+  const PhysicalSize tiles{static_cast<uint32_t>(input.size() / 32), 32};
+  return convert_layout(input, tiles, TensorLayoutType::TILED_SWIZZLED,
+                        TensorLayoutType::TILED_NFACES);
+}
+template <typename T>
+std::vector<T> convert_layout_tile_nfaces_to_tile_swizzled(std::span<const T> input) {
+  const PhysicalSize tiles{static_cast<uint32_t>(input.size() / 32), 32};
+  return convert_layout(input, tiles, TensorLayoutType::TILED_NFACES,
+                        TensorLayoutType::TILED_SWIZZLED);
+}
+template <typename T>
+std::vector<T> tilize_swizzled(const std::vector<T> &input, uint32_t rows, uint32_t cols) {
+  return convert_layout(std::span<const T>(input), PhysicalSize{rows, cols},
+                        TensorLayoutType::LIN_ROW_MAJOR, TensorLayoutType::TILED_SWIZZLED);
+}
+template <typename T>
+std::vector<T> untilize_swizzled(const std::vector<T> &input, uint32_t rows, uint32_t cols) {
+  return convert_layout(std::span<const T>(input), PhysicalSize{rows, cols},
+                        TensorLayoutType::TILED_SWIZZLED, TensorLayoutType::LIN_ROW_MAJOR);
+}
+
+// Offsets in a tensor of four dimensions, row by row.
+struct TensAddr {
+  std::vector<uint32_t> sh;
+  TensAddr(const std::vector<uint32_t> &shape) : sh(shape) {}
+  uint32_t numel() const { return sh[0] * sh[1] * sh[2] * sh[3]; }
+  int offs(int n, int c, int h, int w) {
+    const uint32_t at[] = {uint32_t(n), uint32_t(c), uint32_t(h), uint32_t(w)};
+    uint32_t offset = 0;
+    for (int d = 0; d < 4; ++d) {
+      TT_FATAL(at[d] < sh[d], "index {} of dimension {}, which has {}", at[d], d, sh[d]);
+      offset = offset * sh[d] + at[d];
+    }
+    return static_cast<int>(offset);
+  }
+};
+constexpr uint32_t round_up_to_mul16(uint32_t n) { return (n + 15) / 16 * 16; }
+constexpr uint32_t round_up_to_mul32(uint32_t n) { return (n + 31) / 32 * 32; }
+constexpr uint32_t round_up_to_tile(int n, int tile) {
+  return static_cast<uint32_t>((n + tile - 1) / tile * tile);
 }

@@ -7,6 +7,7 @@
 #include <tt-metalium/command_queue.hpp>
 #include <tt-metalium/distributed.hpp>
 #include <tt-metalium/host_api.hpp>
+#include <tt-metalium/logger.hpp>
 #include <tt-metalium/tt_metal_profiler.hpp>
 
 namespace tt::tt_metal::detail {

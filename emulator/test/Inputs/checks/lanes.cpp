@@ -3,6 +3,7 @@
 
 #include "api/compute/common.h"
 #include "api/compute/compute_kernel_hw_startup.h"
+#include "api/compute/eltwise_unary/eltwise_unary.h"
 #include "api/compute/eltwise_unary/exp.h"
 #include "api/compute/tile_move_copy.h"
 
@@ -34,11 +35,11 @@ inline void exponential() {
 #endif
 
 void kernel_main() {
-  compute_kernel_hw_startup(0, 16);
 #if TTEMU_API >= 202608
+  compute_kernel_hw_startup(0, 16);
   copy_init(0);
 #else
-  copy_tile_to_dst_init_short(0);
+  unary_op_init_common(0, 16); // sets up the copy, too
 #endif
   cb_wait_front(0, 1);
   cb_reserve_back(16, 2);

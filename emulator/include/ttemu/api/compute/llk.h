@@ -113,6 +113,7 @@ inline void llk_pack(uint32_t dst, uint32_t cb, uint32_t place = 0, TTEMU_LINE) 
 template <auto... tArgs>
 inline void llk_unpack_A_init(uint32_t transpose = 0, uint32_t = 0, uint32_t cb = ttemu::any,
                               TTEMU_LINE) {
+  ttemu_by_parts();
   if (transpose) ttemu_copy_init(cb, true, line);
   else ttemu_unary_bcast_init(static_cast<ttemu_bcast>(ttemu::bcast_of<tArgs...>()), cb, line);
 }
@@ -121,6 +122,7 @@ template <auto... tArgs> inline void llk_unpack_A(uint32_t cb, uint32_t tile, TT
 }
 template <auto... tArgs>
 inline void llk_math_eltwise_unary_datacopy_init(uint32_t cb = ttemu::any, TTEMU_LINE) {
+  ttemu_by_parts();
   ttemu_unary_bcast_init(static_cast<ttemu_bcast>(ttemu::bcast_of<tArgs...>()), cb, line);
 }
 template <auto... tArgs>
@@ -132,6 +134,7 @@ inline void llk_math_eltwise_unary_datacopy(uint32_t dst, uint32_t cb = ttemu::a
 template <auto... tArgs>
 inline void llk_unpack_AB_init(uint32_t a = ttemu::any, uint32_t b = ttemu::any, uint32_t = 0,
                                TTEMU_LINE) {
+  ttemu_by_parts();
   ttemu_binary_init(TTEMU_ADD, ttemu::bcast_of<tArgs...>(), a, b, line);
 }
 template <auto... tArgs>
@@ -142,6 +145,7 @@ inline void llk_unpack_AB(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint
 template <auto... tArgs>
 inline void llk_math_eltwise_binary_init(uint32_t = 0, uint32_t = 0, uint32_t onto = 0,
                                          TTEMU_LINE) {
+  ttemu_by_parts();
   ttemu_binary_init(ttemu::op_of<tArgs...>(), ttemu::bcast_of<tArgs...>(), ttemu::any, ttemu::any,
                     line);
   if (onto) ttemu_binary_onto(line);
@@ -165,11 +169,13 @@ template <auto... tArgs>
 inline void llk_unpack_AB_matmul_init(uint32_t a = ttemu::any, uint32_t b = ttemu::any,
                                       uint32_t transpose = 0, uint32_t = 1, uint32_t = 1,
                                       uint32_t = 1, TTEMU_LINE) {
+  ttemu_by_parts();
   ttemu_binary_init(TTEMU_MATMUL, transpose != 0, a, b, line);
 }
 template <auto... tArgs>
 inline void llk_math_matmul_init(uint32_t = 0, uint32_t = 0, uint32_t transpose = 0, uint32_t = 1,
                                  uint32_t = 1, TTEMU_LINE) {
+  ttemu_by_parts();
   ttemu_binary_init(TTEMU_MATMUL, transpose != 0, ttemu::any, ttemu::any, line);
 }
 template <auto... tArgs>
@@ -188,6 +194,7 @@ inline void llk_math_matmul(uint32_t dst, uint32_t ct = 1, uint32_t rt = 1, TTEM
 // Reductions.
 template <PoolType tPool = PoolType::SUM, ReduceDim tDim = ReduceDim::REDUCE_ROW, auto... tArgs>
 inline void llk_unpack_AB_reduce_init(uint32_t a, uint32_t b, TTEMU_LINE) {
+  ttemu_by_parts();
   ttemu_reduce_init(static_cast<ttemu_pool>(tPool), static_cast<ttemu_reduce_dim>(tDim), a, b,
                     line);
 }
@@ -198,6 +205,7 @@ inline void llk_unpack_AB_reduce(uint32_t a, uint32_t b, uint32_t ia, uint32_t i
 }
 template <PoolType tPool, ReduceDim tDim, auto... tArgs>
 inline void llk_math_reduce_init(TTEMU_LINE) {
+  ttemu_by_parts();
   ttemu_reduce_init_again(static_cast<ttemu_pool>(tPool), static_cast<ttemu_reduce_dim>(tDim),
                           line);
 }

@@ -6,10 +6,10 @@ namespace ckernel {
 #if TTEMU_API < 202608
 inline void unary_op_init_common(uint32_t in, uint32_t out, TTEMU_LINE) {
   ttemu_startup(in, in, out, false, line);
+  ttemu_copy_init(in, false, line);
 }
 inline void init_sfpu(uint32_t in, uint32_t out, TTEMU_LINE) {
-  ttemu_startup(in, in, out, false, line);
-  ttemu_copy_init(in, false, line);
+  unary_op_init_common(in, out, line);
 }
 #endif
 } // namespace ckernel

@@ -1,0 +1,3 @@
+// As newer versions of fmt call it.
+#pragma once
+#include <fmt/core.h>

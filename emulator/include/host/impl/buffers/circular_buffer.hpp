@@ -1,0 +1,3 @@
+// Handles of circular buffers.
+#pragma once
+#include <tt-metalium/circular_buffer.hpp>

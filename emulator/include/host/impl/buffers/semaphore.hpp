@@ -1,0 +1,3 @@
+// Semaphores are numbers.
+#pragma once
+#include <tt-metalium/host_api.hpp>

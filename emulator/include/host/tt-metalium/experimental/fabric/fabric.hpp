@@ -1,0 +1,3 @@
+// Links between chips.
+#pragma once
+#include <tt-metalium/experimental/fabric/fabric_types.hpp>

@@ -1,0 +1,3 @@
+// Nothing of it is needed here: fmt prints what programs print.
+#pragma once
+#include <tt_stl/fmt.hpp>

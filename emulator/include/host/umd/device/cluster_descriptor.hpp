@@ -1,0 +1,46 @@
+// The machine as its driver sees it: one device, of the chip that is emulated.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <unordered_set>
+
+#include <umd/device/types/arch.hpp>
+#include <umd/device/types/cluster_descriptor_types.hpp>
+
+#include "ttemu/device.h"
+
+namespace tt {
+inline std::string arch_to_str(ARCH arch) {
+  return arch == ARCH::BLACKHOLE     ? "blackhole"
+         : arch == ARCH::WORMHOLE_B0 ? "wormhole_b0"
+                                     : "invalid";
+}
+inline ARCH get_arch_from_string(const std::string &name) {
+  return name == "blackhole"     ? ARCH::BLACKHOLE
+         : name == "wormhole_b0" ? ARCH::WORMHOLE_B0
+                                 : ARCH::Invalid;
+}
+namespace umd {
+class ClusterDescriptor {
+public:
+  const std::unordered_set<ChipId> &get_all_chips() const { return chips_; }
+  ARCH get_arch(ChipId) const { return get_arch_from_string(ttemu_arch()); }
+
+private:
+  std::unordered_set<ChipId> chips_ = {0};
+};
+struct Cluster {
+  static std::unique_ptr<ClusterDescriptor> create_cluster_descriptor() {
+    return std::make_unique<ClusterDescriptor>();
+  }
+};
+// Of the vendor's own simulator, which there is none of here.
+struct SocDescriptor {
+  static ARCH get_arch_from_soc_descriptor_path(const std::string &) { return ARCH::Invalid; }
+};
+struct SimulationChip {
+  static std::string get_soc_descriptor_path_from_simulator_path(const std::string &) { return {}; }
+};
+} // namespace umd
+} // namespace tt

@@ -1,0 +1,3 @@
+// Of the driver.
+#pragma once
+#include <umd/device/cluster_descriptor.hpp>

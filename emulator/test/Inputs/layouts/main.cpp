@@ -1,0 +1,55 @@
+// What host tests use beside programs: layouts of matrices, and questions to the runtime's inside,
+// before a device is opened.
+#include <cstdio>
+#include <numeric>
+#include <vector>
+
+#include <impl/context/metal_context.hpp>
+#include <impl/data_format/bfloat16_utils.hpp>
+#include <tt-metalium/tensor_accessor_args.hpp>
+#include <tt-metalium/tilize_utils.hpp>
+#include <tt-metalium/tt_metal.hpp>
+
+using namespace tt;
+
+static int wrong = 0;
+static void expect(const char *what, bool holds) {
+  if (!holds) std::printf("%s: wrong\n", what), ++wrong;
+}
+
+int main() {
+  auto &context = tt_metal::MetalContext::instance();
+  expect("devices", context.get_cluster().all_chip_ids().size() == 1);
+  expect("chip", context.get_cluster().arch() == ARCH::WORMHOLE_B0);
+  expect("buffers", context.hal().get_arch_num_circular_buffers() >= 32);
+
+  // 64 x 96: element (33, 50) is in tile 4, which starts at 4096, and there in face 1 of row 1.
+  std::vector<uint32_t> rows(64 * 96);
+  std::iota(rows.begin(), rows.end(), 0);
+  const auto in_rows = tilize_swizzled(rows, 64, 96);
+  const auto faces = convert_layout_tile_swizzled_to_tile_nfaces(tt::stl::make_const_span(in_rows));
+  expect("rows of a tile", in_rows[4096 + 1 * 32 + 18] == 33 * 96 + 50);
+  expect("faces", faces[4096 + 256 + 1 * 16 + 2] == 33 * 96 + 50);
+  expect("one step", faces == tilize_nfaces(rows, 64, 96));
+  expect("back", untilize_swizzled(in_rows, 64, 96) == rows);
+  const std::vector<uint32_t> shape = {1, 2, 32, 96};
+  expect("a tensor",
+         convert_layout(tt::stl::make_const_span(faces), std::span<const uint32_t>(shape),
+                        TensorLayoutType::TILED_NFACES, TensorLayoutType::LIN_ROW_MAJOR) == rows);
+  TensAddr at({1, 2, 32, 96});
+  expect("offsets", at.numel() == rows.size() && at.offs(0, 1, 1, 50) == 33 * 96 + 50);
+
+  int first = -1;
+  const auto count = create_arange_vector_of_bfloat16(64), same = count;
+  auto other = count;
+  other[5] ^= 1u << 16;
+  const auto equal = [](float a, float b) { return a == b; };
+  expect("alike", packed_uint32_t_vector_comparison(count, same, equal, &first) && first == -1);
+  expect("the first that differs",
+         !packed_uint32_t_vector_comparison(count, other, equal, &first) && first == 11);
+  const auto args = tt_metal::TensorAccessorArgs::create_dram_interleaved();
+  expect("accessors", args.get_compile_time_args() == std::vector<uint32_t>{2, 0});
+  log_info(LogTest, "{} wrong", wrong);
+  std::printf("layouts: %d wrong\n", wrong);
+  return wrong != 0;
+}
