@@ -274,7 +274,7 @@ void emu_race_set(const Risc *risc, uint32_t offset, uint32_t value) {
 void emu_race_wait(const Risc *risc, uint32_t offset, uint32_t value, bool at_least) {
   if (!emu.races) return;
   race_pointers_flush();
-  race_word_wait(clock_of(risc), offset, value, at_least);
+  race_word_wait(clock_of(risc), own_stamp(risc), offset, value, at_least);
 }
 
 /* It looks at memory by itself: whatever has come to this core may be what it looks for. */

@@ -99,7 +99,7 @@ void race_shadow_close(void);
 void race_word_set(uint32_t core, uint32_t offset, uint32_t value, const Clock *clock, Stamp stamp);
 void race_word_add(uint32_t core, uint32_t offset, uint32_t by, const Clock *clock, Stamp stamp);
 /* A processor saw the word at or at least at `value`. */
-void race_word_wait(Clock *clock, uint32_t offset, uint32_t value, bool at_least);
+void race_word_wait(Clock *clock, Stamp stamp, uint32_t offset, uint32_t value, bool at_least);
 /* It may have looked at any word. */
 void race_words_polled(Clock *clock);
 bool race_is_word(uint32_t core, uint32_t offset);

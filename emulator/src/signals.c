@@ -34,6 +34,7 @@ typedef struct Increment {
 typedef struct Word {
   uint32_t offset, value;
   Stamp last_set; /* its `at` is 0 for none */
+  Stamp exact;    /* of the last who waited in this epoch for exactly a value; likewise */
   Set *sets;      /* that no increment has followed; the last one is this epoch's */
   uint32_t num_sets;
   Increment *increments;
@@ -71,7 +72,7 @@ static void start_over(Word *word, uint32_t core, uint32_t value) {
   word->num_increments = 0;
   word->num_sets = 1;
   word->sets[0] = (Set){value, {.core = core}};
-  word->last_set = (Stamp){.at = 0};
+  word->last_set = word->exact = (Stamp){.at = 0};
   word->value = value;
 }
 
@@ -117,10 +118,12 @@ void race_words_clear(void) {
   words = NULL;
 }
 
+static const char lost[] = "one of them may be lost; wait for the first before the second";
+
 /*===- Sets and increments --------------------------------------------------------------------===*/
 
 static void race(uint32_t core, const Word *word, Stamp now, const char *this_one, Stamp before,
-                 const char *other) {
+                 const char *other, const char *advice) {
   char place[64];
   uint32_t first = emu_semaphore_offset(0), x = core % emu.chip->grid_x,
            y = core / emu.chip->grid_x;
@@ -129,8 +132,7 @@ static void race(uint32_t core, const Word *word, Stamp now, const char *this_on
              y);
   else
     snprintf(place, sizeof place, "the word at L1 address %u of core (%u, %u)", word->offset, x, y);
-  race_report(now, place, this_one, before, other,
-              "one of them may be lost; wait for the first before the second");
+  race_report(now, place, this_one, before, other, advice);
 }
 
 void race_word_set(uint32_t core, uint32_t offset, uint32_t value, const Clock *clock,
@@ -139,16 +141,16 @@ void race_word_set(uint32_t core, uint32_t offset, uint32_t value, const Clock *
   follow_memory(word, core);
   for (uint32_t i = 0; i < word->num_increments; ++i)
     if (!race_clock_knows(clock, word->increments[i].stamp))
-      race(core, word, stamp, "a set", word->increments[i].stamp, "an increment");
+      race(core, word, stamp, "a set", word->increments[i].stamp, "an increment", lost);
   bool same_pipe = word->last_set.core == stamp.core && word->last_set.lane == stamp.lane;
   if (word->last_set.at && !same_pipe && value != word->value &&
       !race_clock_knows(clock, word->last_set))
-    race(core, word, stamp, "a set", word->last_set, "a set to another value");
+    race(core, word, stamp, "a set", word->last_set, "a set to another value", lost);
   if (word->num_increments || word->num_sets == MAX_RUN) start_over(word, core, value);
   else ++word->num_sets;
   Set *set = &word->sets[word->num_sets - 1];
   *set = (Set){value, race_clock_copy(clock)};
-  word->value = value, word->last_set = stamp;
+  word->value = value, word->last_set = stamp, word->exact.at = 0;
 }
 
 void race_word_add(uint32_t core, uint32_t offset, uint32_t by, const Clock *clock, Stamp stamp) {
@@ -156,7 +158,11 @@ void race_word_add(uint32_t core, uint32_t offset, uint32_t by, const Clock *clo
   follow_memory(word, core);
   bool same_pipe = word->last_set.core == stamp.core && word->last_set.lane == stamp.lane;
   if (word->last_set.at && !same_pipe && !race_clock_knows(clock, word->last_set))
-    race(core, word, stamp, "an increment", word->last_set, "a set");
+    race(core, word, stamp, "an increment", word->last_set, "a set", lost);
+  bool own = word->exact.core == stamp.core && word->exact.lane == stamp.lane;
+  if (word->exact.at && !own && !race_clock_knows(clock, word->exact))
+    race(core, word, stamp, "an increment", word->exact, "a wait for exactly what it was then",
+         "had it come before, the wait would never end; wait for all that is added");
   if (word->num_increments == word->capacity) {
     word->capacity = word->capacity ? 2 * word->capacity : 8;
     word->increments = realloc(word->increments, word->capacity * sizeof *word->increments);
@@ -209,9 +215,10 @@ static void fold_known(const Clock *clock, Word *word) {
   word->num_sets = 1;
 }
 
-void race_word_wait(Clock *clock, uint32_t offset, uint32_t value, bool at_least) {
+void race_word_wait(Clock *clock, Stamp stamp, uint32_t offset, uint32_t value, bool at_least) {
   Word *word = word_at(clock->core, offset);
   follow_memory(word, clock->core);
+  if (!at_least) word->exact = stamp;
   uint32_t last = word->num_sets - 1;
   if (satisfies(word->sets[last].value, value, at_least)) {
     while (last > 0 && satisfies(word->sets[last - 1].value, value, at_least)) --last;

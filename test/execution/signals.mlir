@@ -23,6 +23,13 @@
 // UNTOLD: error: [rule 6] deadlock: {{.*}}@begin, which is 0, is 1 or more
 // RUN: not tt-run --unverified %t.untold.mlir 2>&1 | FileCheck %s --check-prefix=DEAD
 //
+// A value that the semaphore passes on its way is not to be waited for: it may be missed.
+// RUN: sed 's/@finish on @all init 0/@finish on @all init 1/' %s > %t.passes.mlir
+// RUN: not tt-opt --tt-verify-ir %t.passes.mlir 2>&1 | FileCheck %s --check-prefix=PASSES
+// PASSES: error: [rule 18] waits until @finish is exactly 3, but it may be 4 by then
+// RUN: not tt-run --unverified %t.passes.mlir 2>&1 | FileCheck %s --check-prefix=EXACT
+// EXACT: error: [rule 23] race on semaphore {{.*}}: nothing orders an increment here after a wait for exactly what it was then at {{.*}}reader.cpp
+//
 // A form without the sender where it is among those that wait.
 // RUN: sed '/flag-all/{s/_loopback_src//;s/%c4/%c3/}' %s > %t.src.mlir
 // RUN: not tt-opt --tt-verify-ir %t.src.mlir 2>&1 | FileCheck %s --check-prefix=SENDER
