@@ -1,4 +1,4 @@
-/*===- verify_compute.c - verifiers of the tt dialect: the type, and compute ------------------===*
+/*===- verify_compute.c - verifiers of the tt dialect: the type, and compute ------------------===
  *
  * (C1), (C2), … are the constraints in dialects/TTOps.td.
  *
@@ -9,6 +9,7 @@
 #include "Dialect/target.h"
 #include "Dialect/verify.h"
 #include "tilewright/ir.h"
+
 #include <string.h>
 
 const char *tt_cb_type_check(intptr_t rank, const int64_t *shape, MlirType element) {

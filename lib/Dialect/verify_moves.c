@@ -1,4 +1,4 @@
-/*===- verify_moves.c - verifiers of the tt dialect: data movement ----------------------------===*
+/*===- verify_moves.c - verifiers of the tt dialect: data movement ----------------------------===
  *
  * (C1), (C2), … are the constraints in dialects/TTOps.td.
  *
@@ -9,6 +9,7 @@
 #include "Dialect/target.h"
 #include "Dialect/verify.h"
 #include "tilewright/ir.h"
+
 #include <string.h>
 
 static bool is_block_of(MlirType cb, MlirType memref) {

@@ -1,4 +1,4 @@
-/*===- verify_structure.c - verifiers of programs and what is in them -------------------------===*
+/*===- verify_structure.c - verifiers of programs and what is in them -------------------------===
  *
  * (C1), (C2), … are the constraints in dialects/TTOps.td.
  *
