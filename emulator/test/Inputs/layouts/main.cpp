@@ -6,6 +6,8 @@
 
 #include <impl/context/metal_context.hpp>
 #include <impl/data_format/bfloat16_utils.hpp>
+#include <tt-metalium/bfloat4.hpp>
+#include <tt-metalium/bfloat8.hpp>
 #include <tt-metalium/tensor_accessor_args.hpp>
 #include <tt-metalium/tilize_utils.hpp>
 #include <tt-metalium/tt_metal.hpp>
@@ -47,6 +49,22 @@ int main() {
   expect("alike", packed_uint32_t_vector_comparison(count, same, equal, &first) && first == -1);
   expect("the first that differs",
          !packed_uint32_t_vector_comparison(count, other, equal, &first) && first == 11);
+
+  // Element (17, 20): face 3, row 1, number 4. Halves go to even; the largest of a row rules.
+  std::vector<float> matrix(1024, 1.0f);
+  matrix[17 * 32 + 20] = -64.0f, matrix[17 * 32 + 21] = 2.5f, matrix[17 * 32 + 22] = 0.4f;
+  const auto block = pack_as_bfp8_tiles(tt::stl::make_const_span(matrix), true, false);
+  const auto *bytes = reinterpret_cast<const uint8_t *>(block.data());
+  expect("exponents", bytes[3 * 16 + 1] == 127 + 6 && bytes[0] == 127);
+  expect("numbers", bytes[64 + 3 * 256 + 16 + 4] == (0x80 | 64) && bytes[64] == 64);
+  auto rounded = matrix;
+  rounded[17 * 32 + 21] = 2.0f, rounded[17 * 32 + 22] = 0.0f;
+  expect("block floats", unpack_bfp8_tiles_into_float_vec(block, true, false) == rounded);
+  std::fill_n(rounded.begin() + 17 * 32 + 16, 16, 0.0f); // in units of 16
+  rounded[17 * 32 + 20] = -64.0f;
+  const auto four = pack_as_bfp4_tiles(tt::stl::make_const_span(matrix), true, false);
+  expect("block floats of 4 bits",
+         four.size() == 144 && unpack_bfp4_tiles_into_float_vec(four, true, false) == rounded);
   const auto args = tt_metal::TensorAccessorArgs::create_dram_interleaved();
   expect("accessors", args.get_compile_time_args() == std::vector<uint32_t>{2, 0});
   log_info(LogTest, "{} wrong", wrong);

@@ -1,0 +1,3 @@
+// Block floats.
+#pragma once
+#include "ttemu/block_floats.hpp"
