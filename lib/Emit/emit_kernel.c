@@ -325,12 +325,15 @@ static void emit_tile_sizes(TtEmitter *e) {
 /* By what it does: either of the two that move data may read and write. */
 static const char *summary(TtEmitter *e, bool compute) {
   TtOps ops = tt_collect(e->arena, e->func, NULL);
-  bool reads = false, writes = false;
+  bool reads = false, writes = false, fills = false;
   for (intptr_t i = 0; i < ops.n; ++i) {
     reads |= tt_op_info(ops.data[i])->does == TT_ACT_READ;
     writes |= tt_op_info(ops.data[i])->does == TT_ACT_WRITE;
+    fills |= tt_op_info(ops.data[i])->does == TT_ACT_FILL;
   }
   if (compute) return "computes on tiles of circular buffers";
+  if (!reads && !writes)
+    return fills ? "fills tiles of circular buffers" : "counts blocks of shards that are in place";
   if (reads && writes) return "moves blocks from tensors to circular buffers, and back";
   return writes ? "moves blocks of the results from circular buffers to DRAM"
                 : "moves blocks of the inputs from DRAM to circular buffers";

@@ -19,3 +19,8 @@
 
 // RMS: // cb_intermed{{[0-9]+}} = cb_in0 * cb_in0 * 0.0078125
 // RMS: // cb_intermed{{[0-9]+}} = rsqrt(cb_intermed{{[0-9]+}} + epsilon)
+
+// What a kernel does stands on top of it; one on a shard moves nothing.
+// RUN: tt-opt --tt-pipeline %examples/height_shards.mlir | tt-translate --emit-metalium | FileCheck %s --check-prefix=TOP
+// TOP: // height_shards, reader: moves blocks of the inputs from DRAM to circular buffers.
+// TOP: // height_shards, writer: counts blocks of shards that are in place.
