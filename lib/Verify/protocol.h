@@ -11,7 +11,8 @@
  *   protocol_network.c  what each core has, which are alike, and which send to which
  *   transfer_bounds.c   tiles of tensors: intervals, which mostly tell
  *   protocol_run.c      processes in turn, until all have ended or none can go on
- *   protocol_buffers.c  circular buffers and transfers
+ *   protocol_buffers.c  circular buffers
+ *   protocol_transfers.c  transfers
  *   protocol_engine.c   unpack, math and pack
  *   protocol_signals.c  semaphores, and what arrives from other cores
  *   protocol_fetch.c    reads of other cores' memory
