@@ -80,6 +80,7 @@ static bool read_expressions(Search *s) {
   const MlirValue *leaves;
   s->num_offsets = tt_read_to_cb_num_offsets(s->read);
   intptr_t n = s->num_offsets + 3 * s->num_loops;
+  if (n == 0) return true; /* a scalar, once */
   MlirValue *values = tt_arena_alloc(s->arena, (size_t)(n + 1) * sizeof *values);
   for (intptr_t i = 0; i < s->num_offsets; ++i) values[i] = tt_read_to_cb_offsets(s->read, i);
   for (intptr_t i = 0; i < 3 * s->num_loops; ++i)

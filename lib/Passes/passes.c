@@ -34,7 +34,7 @@ const TtPipeline tt_pipelines[] = {
     {"tt-stage-c", "Stage C: protocol-free lowering", "C", false, "none"},
     {"tt-stage-d", "Stage D: late split and protocol", "D", false, "none"},
     {"tt-stage-e", "Stage E: finalization", "E", false, "none"},
-    {"tt-pipeline", "All stages, and --tt-verify-ir", "ABCDE", true, "none"},
+    {"tt-pipeline", "All stages, and --tt-verify-ir", "ABCDE", true, "all"},
 };
 const size_t tt_num_pipelines = sizeof tt_pipelines / sizeof *tt_pipelines;
 

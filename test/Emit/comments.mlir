@@ -1,6 +1,6 @@
-// RUN: tt-opt --tt-pipeline %examples/softmax.mlir | tt-translate --emit-metalium | FileCheck %s
-// RUN: tt-opt --tt-pipeline %examples/flash_attention.mlir | tt-translate --emit-metalium | FileCheck %s --check-prefix=FLASH
-// RUN: tt-opt --tt-pipeline %examples/rms_norm.mlir | tt-translate --emit-metalium | FileCheck %s --check-prefix=RMS
+// RUN: tt-opt --tt-pipeline=optimize=none %examples/softmax.mlir | tt-translate --emit-metalium | FileCheck %s
+// RUN: tt-opt --tt-pipeline=optimize=none %examples/flash_attention.mlir | tt-translate --emit-metalium | FileCheck %s --check-prefix=FLASH
+// RUN: tt-opt --tt-pipeline=optimize=none %examples/rms_norm.mlir | tt-translate --emit-metalium | FileCheck %s --check-prefix=RMS
 
 // Each section says what it computes.
 // CHECK: // cb_intermed[[ONES:[0-9]+]] = 1

@@ -1,5 +1,5 @@
 // RUN: tt-opt --tt-stage-a --tt-stage-b --tt-stage-c %examples/gemm.mlir | tt-translate --emit-dfg | FileCheck %s
-// RUN: tt-opt --tt-pipeline %examples/gemm.mlir | tt-translate --emit-dfg | FileCheck %s
+// RUN: tt-opt --tt-pipeline=optimize=none %examples/gemm.mlir | tt-translate --emit-dfg | FileCheck %s
 // RUN: tt-opt --tt-stage-a --tt-stage-b --tt-stage-c %examples/matmul.mlir | tt-translate --emit-dfg | FileCheck %s --check-prefix=DST
 // RUN: not tt-translate --emit-dfg %examples/gemm.mlir 2>&1 | FileCheck %s --check-prefix=MISSING
 

@@ -1,5 +1,5 @@
 // The emitted GEMM reads like a hand-written programming example, in each era.
-// RUN: tt-opt --tt-pipeline %examples/matmul.mlir -o %t.mlir
+// RUN: tt-opt --tt-pipeline=optimize=none %examples/matmul.mlir -o %t.mlir
 // RUN: tt-translate --emit-metalium --metalium-api=2026-03 %t.mlir > %t.2026-03
 // RUN: FileCheck %s --check-prefixes=ALL,MARCH < %t.2026-03
 // RUN: tt-translate --emit-metalium --metalium-api=2025 %t.mlir | FileCheck %s --check-prefixes=ALL,Y2025

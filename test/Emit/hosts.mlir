@@ -1,4 +1,4 @@
-// RUN: tt-opt --tt-pipeline %examples/two_kernels.mlir -o %t.mlir
+// RUN: tt-opt --tt-pipeline=optimize=none %examples/two_kernels.mlir -o %t.mlir
 // RUN: tt-translate --emit-metalium %t.mlir | FileCheck %s
 // RUN: tt-translate --emit-metalium %t.mlir --output-dir=%t.dir
 // RUN: python3 %root/test/Emit/check_plan.py %root/docs/plan.schema.json %t.dir/row_softmax/tt.plan.json | FileCheck %s --check-prefix=PLAN

@@ -1,7 +1,7 @@
-// RUN: tt-opt --tt-pipeline %examples/block_shards.mlir | tt-translate --emit-metalium | FileCheck %s --check-prefix=BLOCK
-// RUN: tt-opt --tt-pipeline %examples/dram_shards.mlir | tt-translate --emit-metalium | FileCheck %s --check-prefix=DRAM
-// RUN: tt-opt --tt-pipeline %examples/match_shard.mlir | tt-translate --emit-metalium | FileCheck %s --check-prefix=MATCH
-// RUN: tt-opt --tt-pipeline %examples/dynamic_gemm.mlir | tt-translate --emit-metalium | FileCheck %s --check-prefix=DYNAMIC
+// RUN: tt-opt --tt-pipeline=optimize=none %examples/block_shards.mlir | tt-translate --emit-metalium | FileCheck %s --check-prefix=BLOCK
+// RUN: tt-opt --tt-pipeline=optimize=none %examples/dram_shards.mlir | tt-translate --emit-metalium | FileCheck %s --check-prefix=DRAM
+// RUN: tt-opt --tt-pipeline=optimize=none %examples/match_shard.mlir | tt-translate --emit-metalium | FileCheck %s --check-prefix=MATCH
+// RUN: tt-opt --tt-pipeline=optimize=none %examples/dynamic_gemm.mlir | tt-translate --emit-metalium | FileCheck %s --check-prefix=DYNAMIC
 
 // A core's own shards: circular buffers lie on them, and each core gets its place in the shard grid.
 // BLOCK: //--- block_shards/reader.cpp

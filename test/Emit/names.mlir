@@ -1,10 +1,10 @@
 // Emitted names never collide with C++ keywords, API names or one another, whatever
 // the MLIR symbols are; and nothing is written outside the output folder.
-// RUN: tt-opt --tt-pipeline %s | tt-translate --emit-metalium --output-dir=%t.dir
+// RUN: tt-opt --tt-pipeline=optimize=none %s | tt-translate --emit-metalium --output-dir=%t.dir
 // RUN: ls %t.dir | FileCheck %s --check-prefix=FOLDERS
 // RUN: FileCheck %s < %t.dir/_x2E_x2E_x2Fescape_x2Fk_x22/reader.cpp
 // RUN: FileCheck %s --check-prefix=HOST < %t.dir/_x2E_x2E_x2Fescape_x2Fk_x22/main.cpp
-// RUN: tt-opt --tt-pipeline %s -o %t.mlir
+// RUN: tt-opt --tt-pipeline=optimize=none %s -o %t.mlir
 // RUN: tt-run %t.mlir --metalium-api=2026-03
 
 // FOLDERS: _x2E_x2E_x2Fescape_x2Fk_x22

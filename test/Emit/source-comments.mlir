@@ -1,8 +1,8 @@
 // With --source-comments a kernel says where in the source its calls come from. Locations
 // survive a pipe with --mlir-print-debuginfo.
-// RUN: tt-opt --tt-pipeline --mlir-print-debuginfo %examples/matmul.mlir | tt-translate --emit-metalium --source-comments | FileCheck %s
-// RUN: tt-opt --tt-pipeline --mlir-print-debuginfo %examples/matmul.mlir | tt-translate --emit-metalium | FileCheck %s --check-prefix=NONE
-// RUN: tt-opt --tt-pipeline --mlir-print-debuginfo %examples/matmul.mlir | sed 's/matmul.mlir"/mat\\0Amul.mlir"/' | tt-translate --emit-metalium --source-comments | FileCheck %s --check-prefix=LINE
+// RUN: tt-opt --tt-pipeline=optimize=none --mlir-print-debuginfo %examples/matmul.mlir | tt-translate --emit-metalium --source-comments | FileCheck %s
+// RUN: tt-opt --tt-pipeline=optimize=none --mlir-print-debuginfo %examples/matmul.mlir | tt-translate --emit-metalium | FileCheck %s --check-prefix=NONE
+// RUN: tt-opt --tt-pipeline=optimize=none --mlir-print-debuginfo %examples/matmul.mlir | sed 's/matmul.mlir"/mat\\0Amul.mlir"/' | tt-translate --emit-metalium --source-comments | FileCheck %s --check-prefix=LINE
 // CHECK: //--- matmul/reader.cpp
 // CHECK: // {{.*}}matmul.mlir:19:7
 // CHECK-NEXT: cb_reserve_back(cb_in0, 1);

@@ -1,4 +1,4 @@
-// RUN: tt-opt %s --tt-pipeline --split-input-file --verify-diagnostics
+// RUN: tt-opt %s --tt-pipeline=optimize=none --split-input-file --verify-diagnostics
 
 // What a host function cannot do: one error each, at the op.
 func.func @k(%A: memref<64x64xbf16>, %B: memref<64x64xbf16>) attributes {tt.kernel} {

@@ -3,7 +3,7 @@
 // RUN: tt-run %t.lofi.mlir --check --arch=blackhole | FileCheck %s
 // RUN: sed 's/HiFi2/HiFi3/; s/, tt.math_approx//' %s > %t.hifi3.mlir
 // RUN: tt-run %t.hifi3.mlir --check --metalium-api=2025 | FileCheck %s
-// RUN: tt-opt --tt-pipeline %t.lofi.mlir | tt-translate --emit-metalium | FileCheck %s --check-prefix=EMIT
+// RUN: tt-opt --tt-pipeline=optimize=none %t.lofi.mlir | tt-translate --emit-metalium | FileCheck %s --check-prefix=EMIT
 
 // Fidelity and approximate mode are the kernel's: what the engine may drop is allowed, and costs less.
 // CHECK: C: max abs error {{[0-9.]*[1-9]}}{{.*}}: ok

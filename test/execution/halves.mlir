@@ -1,4 +1,4 @@
-// RUN: tt-opt %s --tt-pipeline | FileCheck %s --check-prefix=WIDE
+// RUN: tt-opt %s --tt-pipeline=optimize=none | FileCheck %s --check-prefix=WIDE
 // RUN: tt-run %s --check | FileCheck %s
 // RUN: sed 's/tt.kernel}/tt.kernel, tt.fp32_dest_acc = false}/' %s | tt-run --check - | FileCheck %s --check-prefix=NARROW
 

@@ -1,7 +1,7 @@
 // RUN: tt-opt %s --tt-stage-a --tt-stage-b --tt-stage-c --canonicalize | FileCheck %s
 // RUN: sed s/bf16/f32/g %s | tt-opt --tt-stage-a --tt-stage-b --tt-stage-c | FileCheck %s --check-prefix=WIDE
 // RUN: sed -e s/bf16/f16/g -e 's/{tt.kernel}/{tt.kernel, tt.fp32_dest_acc = false}/' %s | tt-opt --tt-stage-a --tt-stage-b --tt-stage-c | FileCheck %s --check-prefix=WIDE
-// RUN: tt-opt %s --tt-pipeline | FileCheck %s --check-prefix=INIT
+// RUN: tt-opt %s --tt-pipeline=optimize=none | FileCheck %s --check-prefix=INIT
 // RUN: rm -rf %t && mkdir %t
 // RUN: tt-run %s --check --metalium-api=2026-03 --keep=%t/old && FileCheck %s --check-prefix=OLD --input-file=%t/old/chain/compute.cpp
 // RUN: tt-run %s --check --arch=blackhole --metalium-api=2026-08 --keep=%t/new && FileCheck %s --check-prefix=NEW --input-file=%t/new/chain/compute.cpp

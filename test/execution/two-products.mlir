@@ -4,7 +4,7 @@
 // RUN: tt-run %s --check --arch=blackhole --metalium-api=2025 | FileCheck %s
 // RUN: tt-run %s --check --metalium-api=2026-03 | FileCheck %s
 // CHECK: C: max abs error {{.*}}: ok
-// RUN: tt-opt %s --tt-pipeline | FileCheck %s --check-prefix=IR
+// RUN: tt-opt %s --tt-pipeline=optimize=none | FileCheck %s --check-prefix=IR
 // IR: tt.fpu.matmul_init %[[A:[0-9a-z]*]], %[[B:[0-9a-z]*]] transpose_b, %{{.*}} :
 // IR: metalium.matmul_tiles %[[A]], %[[B]] transpose_b,
 // IR: tt.fpu.matmul_init %[[X:[0-9a-z]*]], %[[D:[0-9a-z]*]], %{{.*}} :

@@ -101,3 +101,14 @@ func.func @dynamic(%A: memref<128x128xbf16> {tt.name = "A"}, %C: memref<128x?xbf
   }
   return
 }
+
+// A tensor of one element, which all cores read once, at no offset.
+// WHY: S is not shared: no two cores read the same blocks
+func.func @scalar(%S: memref<bf16> {tt.name = "S"}, %C: memref<32x32xbf16> {tt.name = "C"}) attributes {tt.kernel} {
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> ()>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%S : memref<bf16>) outs(%C : memref<32x32xbf16>) {
+    ^bb0(%x: bf16, %old: bf16):
+      linalg.yield %x : bf16
+  }
+  return
+}

@@ -3,8 +3,8 @@
 // RUN: FileCheck %s --check-prefix=ONCE --input-file=%t.mlir
 // RUN: tt-opt %t.done.mlir --tt-configure-compute | diff %t.done.mlir -
 // RUN: sed '/tt.kernel @compute/s/processor = compute/& config = <math_fidelity = LoFi, fp32_dest_acc = false, math_approx = true>/' %t.mlir | tt-opt --tt-configure-compute | FileCheck %s --check-prefix=STAYS
-// RUN: sed 's/{tt.kernel}/{tt.kernel, tt.math_fidelity = "HiFi2", tt.math_approx}/' %examples/eadd.mlir | tt-opt --tt-pipeline | FileCheck %s --check-prefix=ASKED
-// RUN: tt-opt %examples/gemm.mlir --tt-pipeline | FileCheck %s --check-prefix=WIDE
+// RUN: sed 's/{tt.kernel}/{tt.kernel, tt.math_fidelity = "HiFi2", tt.math_approx}/' %examples/eadd.mlir | tt-opt --tt-pipeline=optimize=none | FileCheck %s --check-prefix=ASKED
+// RUN: tt-opt %examples/gemm.mlir --tt-pipeline=optimize=none | FileCheck %s --check-prefix=WIDE
 // RUN: not tt-opt %examples/matmul.mlir --tt-stage-a --tt-stage-b --tt-stage-c --tt-split-device-kernel --tt-configure-compute 2>&1 | FileCheck %s --check-prefix=ORDER
 // RUN: not tt-opt %examples/matmul.mlir --tt-configure-compute 2>&1 | FileCheck %s --check-prefix=SPLIT
 

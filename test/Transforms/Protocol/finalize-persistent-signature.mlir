@@ -1,6 +1,6 @@
 // RUN: tt-opt %examples/gemm.mlir --tt-stage-a --tt-stage-b --tt-stage-c --tt-stage-d --tt-stage-e | FileCheck %s
-// RUN: tt-opt %examples/height_shards.mlir --tt-pipeline | FileCheck %s --check-prefix=LOCAL
-// RUN: tt-opt %examples/dynamic_gemm.mlir --tt-pipeline | FileCheck %s --check-prefix=DYNAMIC
+// RUN: tt-opt %examples/height_shards.mlir --tt-pipeline=optimize=none | FileCheck %s --check-prefix=LOCAL
+// RUN: tt-opt %examples/dynamic_gemm.mlir --tt-pipeline=optimize=none | FileCheck %s --check-prefix=DYNAMIC
 // RUN: not tt-opt %examples/gemm.mlir --tt-stage-a --tt-stage-e 2>&1 | FileCheck %s --check-prefix=SPLIT
 // RUN: not tt-opt %examples/matmul.mlir --tt-stage-a --tt-stage-b --tt-stage-c --tt-split-device-kernel --tt-configure-tensor-accessor --tt-stage-e 2>&1 | FileCheck %s --check-prefix=PROTOCOL
 // RUN: not tt-opt %examples/matmul.mlir --tt-stage-a --tt-stage-b --tt-stage-c --tt-split-device-kernel --tt-configure-tensor-accessor --tt-lower-cb-intrinsics --tt-stage-e 2>&1 | FileCheck %s --check-prefix=DST

@@ -2,7 +2,7 @@
 // RUN: tt-opt %inputs/chain.mlir --tt-stage-a --tt-stage-b --tt-stage-c --tt-split-device-kernel --tt-configure-tensor-accessor --tt-lower-cb-intrinsics --tt-insert-compute-init --canonicalize --cse | FileCheck %s --check-prefix=CHAIN
 // RUN: tt-opt %examples/matmul.mlir --tt-stage-a --tt-stage-b --tt-stage-c --tt-split-device-kernel --tt-configure-tensor-accessor --tt-lower-cb-intrinsics --tt-insert-compute-init --canonicalize --cse | FileCheck %s --check-prefix=MATMUL
 // RUN: not tt-opt %examples/matmul.mlir --tt-stage-a --tt-stage-b --tt-stage-c --tt-split-device-kernel --tt-insert-compute-init 2>&1 | FileCheck %s --check-prefix=ORDER
-// RUN: not tt-opt %examples/matmul.mlir --tt-pipeline --tt-insert-compute-init 2>&1 | FileCheck %s --check-prefix=TWICE
+// RUN: not tt-opt %examples/matmul.mlir --tt-pipeline=optimize=none --tt-insert-compute-init 2>&1 | FileCheck %s --check-prefix=TWICE
 
 // One op all the time: startup and init once, at the top.
 // MATMUL: tt.kernel @compute

@@ -2,8 +2,8 @@
 // RUN: tt-opt %t/uneven.mlir --tt-stage-a --tt-stage-d | FileCheck %s --check-prefix=UNEVEN
 // RUN: tt-opt %t/uneven.mlir --tt-stage-a --tt-stage-d | tt-translate --emit-metalium | FileCheck %s --check-prefix=HOST
 // RUN: tt-opt %t/any.mlir --tt-stage-a --tt-stage-d | tt-translate --emit-metalium | FileCheck %s --check-prefix=ANY
-// RUN: tt-opt %examples/block_shards.mlir --tt-pipeline | FileCheck %s --check-prefix=LOCAL
-// RUN: tt-opt %examples/dynamic_gemm.mlir --tt-pipeline | FileCheck %s --check-prefix=DYNAMIC
+// RUN: tt-opt %examples/block_shards.mlir --tt-pipeline=optimize=none | FileCheck %s --check-prefix=LOCAL
+// RUN: tt-opt %examples/dynamic_gemm.mlir --tt-pipeline=optimize=none | FileCheck %s --check-prefix=DYNAMIC
 // RUN: not tt-opt %t/shard.mlir --tt-stage-a --tt-stage-d 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: sed 's/"Sm"/"Sn"/' %t/shard.mlir | not tt-opt --tt-stage-a --tt-stage-d 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: sed 's/"Sm"/"Gy"/' %t/shard.mlir | not tt-opt --tt-stage-a --tt-stage-d 2>&1 | FileCheck %s --check-prefix=NONE

@@ -1,7 +1,7 @@
 // RUN: tt-opt %examples/gemm_monolithic.mlir --tt-stage-a --tt-complete-level-2 --tt-split-device-kernel --canonicalize | FileCheck %s
 // RUN: tt-opt %examples/gemm.mlir --tt-stage-a --tt-stage-b --tt-stage-c --tt-split-device-kernel --canonicalize | FileCheck %s --check-prefix=L1
 // RUN: tt-opt %inputs/chain.mlir --tt-stage-a --tt-stage-b --tt-stage-c --tt-split-device-kernel --canonicalize | FileCheck %s --check-prefix=CHAIN
-// RUN: tt-opt %s --tt-pipeline | FileCheck %s --check-prefix=HOST
+// RUN: tt-opt %s --tt-pipeline=optimize=none | FileCheck %s --check-prefix=HOST
 // RUN: tt-opt %examples/block_shards.mlir --tt-stage-a --tt-stage-b --tt-stage-c --tt-split-device-kernel | FileCheck %s --check-prefix=SHARD
 // RUN: tt-opt %examples/height_shards.mlir --tt-stage-a --tt-stage-b --tt-stage-c --tt-split-device-kernel | FileCheck %s --check-prefix=PART
 

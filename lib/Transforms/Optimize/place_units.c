@@ -1,0 +1,139 @@
+/*===- place_units.c - --tt-place-units ---------------------------------------------------------===
+ *
+ * Gives the units of a kernel to a rectangle of cores, so that those that read the same blocks
+ * stand in a line.
+ *
+ *   before  grid of 6 x 6 units on 8 x 8 cores: unit 6, the first of the second row, is core (6,
+ * 0)'s after   tt.core_ranges = [(0, 0) - (5, 5)], tt.core_grid = [6, 6], tt.work_partition = [(0,
+ * 0): 0, 1; …; (5, 0): 5, 1; (0, 1): 6, 1; …]
+ *
+ * A row of cores has a row of the grid (of each matrix of a batch), a core as many units of it as
+ * the fullest core had before. Done where the blocks that the cores read take less time then, as
+ * the cost model of Analysis/sharing.c has it; where a row of the grid does not divide, or there
+ * are more than rows of cores, the plain order stays. Results do not depend on who has a unit.
+ *
+ * Requires level 2 with units of work (B1), before D1. Leaves what stage B says of them, anew.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Analysis/for_each_kernel.h"
+#include "Analysis/l1_budget.h"
+#include "Analysis/shards.h"
+#include "Analysis/sharing.h"
+#include "Dialect/op_info.h"
+#include "Passes/passes_decl.h"
+
+static const char *const pass = "tt-place-units";
+
+/* Rows of cores, each with `across` cores of `each` units. */
+typedef struct Rectangle {
+  int64_t across, down, each;
+} Rectangle;
+
+/* Shards have their own idea of where a unit is best. */
+static bool has_shards(MlirOperation func, TtArgs args) {
+  for (intptr_t i = 0; i < args.n; ++i)
+    if (args.data[i].is_tensor && tt_is_sharded(tt_named_attr(func, "buffer", args.data[i].name)))
+      return true;
+  return false;
+}
+
+/* The rectangle that the grid fills without more units on a core than now; false where none. */
+static bool find_rectangle(MlirOperation func, const TtCoreTable *cores, Rectangle *r) {
+  MlirAttribute grid = tt_get_attr(func, "tt.grid");
+  TtTarget target = tt_target_of(func);
+  if (mlirAttributeIsNull(grid)) return false;
+  int64_t gx = mlirDenseI64ArrayGetElement(grid, 0), most = 0;
+  for (int64_t c = 0; c < cores->n; ++c) {
+    int64_t count = cores->values[c * cores->num_names + 1];
+    if (count > most) most = count;
+  }
+  *r = (Rectangle){.down =
+                       mlirDenseI64ArrayGetElement(grid, 1) * mlirDenseI64ArrayGetElement(grid, 2)};
+  if (most == 0 || gx % most != 0) return false;
+  r->each = most, r->across = gx / most;
+  return r->across <= target.grid_x && r->down <= target.grid_y;
+}
+
+static TtCoreTable cores_of(TtArena *arena, const TtCoreTable *old, Rectangle r) {
+  TtCoreTable table = *old;
+  table.n = r.across * r.down;
+  TtCore *cores = tt_arena_alloc(arena, (size_t)(table.n + 1) * sizeof *cores);
+  table.values = tt_arena_alloc(arena, (size_t)(2 * table.n + 1) * sizeof *table.values);
+  for (int64_t i = 0; i < table.n; ++i) {
+    cores[i] = (TtCore){i % r.across, i / r.across};
+    table.values[2 * i] = i * r.each, table.values[2 * i + 1] = r.each;
+  }
+  table.cores = cores;
+  return table;
+}
+
+static bool are_same(const TtCoreTable *a, const TtCoreTable *b) {
+  for (int64_t i = 0; a->n == b->n && i < a->n; ++i)
+    if (a->cores[i].x != b->cores[i].x || a->cores[i].y != b->cores[i].y ||
+        a->values[2 * i] != b->values[2 * i])
+      return false;
+  return a->n == b->n;
+}
+
+/* What the blocks of all reads take in clk. */
+static double clk_of(TtDfg *dfg, const TtCoreTable *cores, TtOps reads) {
+  const TtChip *chip = tt_target_of(dfg->func).chip;
+  double clk = 0;
+  for (intptr_t i = 0; i < reads.n; ++i) {
+    const TtCB *cb = tt_dfg_cb(dfg, tt_read_to_cb_cb(reads.data[i]));
+    if (!cb) continue;
+    TtSharing s = tt_find_sharing(dfg->arena, cores, reads.data[i]);
+    bool shares = !s.reason && !(cb->tensor && cb->tensor->written);
+    if (!shares) s = (TtSharing){.width = 1, .height = 1, .cores = cores->cores, .n = cores->n};
+    TtSharingCost cost =
+        tt_sharing_cost(chip, &s, tt_cb_tiles(cb->type), tt_cb_page_bytes(dfg, cb));
+    clk += shares && cost.shared < cost.plain ? cost.shared : cost.plain;
+  }
+  return clk;
+}
+
+static void place(MlirOperation func, const TtCoreTable *cores, Rectangle r) {
+  MlirContext context = mlirOperationGetContext(func);
+  TtArena *arena = tt_arena_create();
+  MlirAttribute *work = tt_arena_alloc(arena, (size_t)(cores->n + 1) * sizeof *work);
+  for (int64_t i = 0; i < cores->n; ++i) {
+    int64_t at[2] = {cores->cores[i].x, cores->cores[i].y};
+    work[i] = tt_work_attr_get(context, 2, at, cores->values[2 * i], cores->values[2 * i + 1]);
+  }
+  int64_t first[2] = {0, 0}, last[2] = {r.across - 1, r.down - 1}, sides[2] = {r.across, r.down};
+  MlirAttribute range = tt_core_range_attr_get(context, 2, first, 2, last);
+  tt_set_attr(func, "tt.work_partition", mlirArrayAttrGet(context, cores->n, work));
+  tt_set_attr(func, "tt.core_ranges", mlirArrayAttrGet(context, 1, &range));
+  tt_set_attr(func, "tt.core_grid", mlirDenseI64ArrayGet(context, 2, sides));
+  tt_arena_destroy(arena);
+}
+
+static bool place_units(TtArena *arena, MlirOperation func) {
+  TtOps reads = tt_collect(arena, func, "tt.read_to_cb");
+  TtCoreTable old;
+  Rectangle r;
+  TtDfg dfg;
+  if (!tt_unit_cores(arena, func, &old) || has_shards(func, tt_kernel_args(arena, func)))
+    return true;
+  if (!find_rectangle(func, &old, &r)) {
+    tt_remark(func, TT_REMARK_MISSED, pass,
+              "units stay where they are: no rectangle of the cores has as few of them each");
+    return true;
+  }
+  TtCoreTable cores = cores_of(arena, &old, r);
+  if (are_same(&cores, &old)) return true;
+  if (!tt_analyze_dfg(arena, func, &dfg)) return false;
+  double before = clk_of(&dfg, &old, reads), after = clk_of(&dfg, &cores, reads);
+  if (after >= before) return true;
+  tt_remark(func, TT_REMARK_PASSED, pass,
+            "units are on %jd x %jd cores: a block of each operand takes about %.0f clk, not %.0f",
+            (intmax_t)r.across, (intmax_t)r.down, after, before);
+  place(func, &cores, r);
+  return true;
+}
+
+bool tt_run_place_units(MlirOperation module, const TtPassOptions *options) {
+  (void)options;
+  return tt_for_each_kernel(module, place_units);
+}

@@ -1,0 +1,41 @@
+// RUN: tt-opt --tt-stage-a --tt-stage-b --tt-stage-c --tt-place-units %s --remarks-filter=tt-place-units 2> %t.remarks | FileCheck %s
+// RUN: FileCheck --check-prefix=DONE %s < %t.remarks
+// DONE: units are on 6 x 6 cores: a block of each operand takes about
+// CHECK-LABEL: func.func @wide
+// CHECK-SAME: tt.core_grid = array<i64: 6, 6>, tt.core_ranges = [#tt.core_range<start = [0, 0], end = [5, 5]>]
+// CHECK-SAME: #tt.work<core = [5, 0], start_id = 5, count = 1>, #tt.work<core = [0, 1], start_id = 6, count = 1>
+
+// Now both operands are shared, with the bits of the plain form, and one host formula says who has what.
+// RUN: tt-opt --tt-pipeline=optimize=place-units,share-operands --canonicalize --cse %s | FileCheck %s --check-prefix=SHARED
+// SHARED: tt.core_args (%[[X:.*]], %[[Y:.*]]) ->
+// SHARED: %[[ROW:.*]] = arith.muli %[[Y]], %c6
+// SHARED-NEXT: arith.addi %[[ROW]], %[[X]]
+// SHARED-COUNT-2: metalium.noc_async_write_multicast
+// RUN: tt-run %s --optimize=none --math=fast --output C=%t.none.npy
+// RUN: tt-run %s --optimize=all --math=fast --strict --output C=%t.all.npy
+// RUN: cmp %t.none.npy %t.all.npy
+func.func @wide(%A: memref<768x64xbf16> {tt.name = "A"}, %B: memref<64x768xbf16> {tt.name = "B"},
+                %C: memref<768x768xbf16> {tt.name = "C"}) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c128 = arith.constant 128 : index
+  %zero = arith.constant 0.0 : f32
+  scf.forall (%by, %bx) in (6, 6) {
+    %m = arith.muli %by, %c128 : index
+    %n = arith.muli %bx, %c128 : index
+    %sum = memref.alloc() : memref<128x128xf32, #gpu.address_space<private>>
+    linalg.fill ins(%zero : f32) outs(%sum : memref<128x128xf32, #gpu.address_space<private>>)
+    %a = memref.subview %A[%m, %c0] [128, 64] [1, 1] : memref<768x64xbf16> to memref<128x64xbf16, strided<[64, 1], offset: ?>>
+    %b = memref.subview %B[%c0, %n] [64, 128] [1, 1] : memref<64x768xbf16> to memref<64x128xbf16, strided<[768, 1], offset: ?>>
+    linalg.matmul ins(%a, %b : memref<128x64xbf16, strided<[64, 1], offset: ?>>, memref<64x128xbf16, strided<[768, 1], offset: ?>>)
+                  outs(%sum : memref<128x128xf32, #gpu.address_space<private>>)
+    %c = memref.subview %C[%m, %n] [128, 128] [1, 1] : memref<768x768xbf16> to memref<128x128xbf16, strided<[768, 1], offset: ?>>
+    linalg.copy ins(%sum : memref<128x128xf32, #gpu.address_space<private>>) outs(%c : memref<128x128xbf16, strided<[768, 1], offset: ?>>)
+  }
+  return
+}
+
+// Where nothing is gained, or no rectangle has as few units a core, the plain order stays.
+// RUN: tt-opt --tt-stage-a --tt-stage-b --tt-stage-c --tt-place-units %examples/eadd.mlir | FileCheck %s --check-prefix=EADD
+// EADD: tt.core_grid = array<i64: 8, 8>
+// RUN: tt-opt --tt-stage-a="grid=5x4" --tt-stage-b --tt-stage-c --tt-place-units %s --remarks-filter=tt-place-units -o /dev/null 2>&1 | FileCheck %s --check-prefix=NONE
+// NONE: units stay where they are: no rectangle of the cores has as few of them each
