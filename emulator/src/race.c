@@ -213,6 +213,8 @@ void emu_race_issue(Transfer *t) {
     check_filled(t->risc, t->l1, t->bytes);
     touch(t, false, self, t->l1, false, LANE_SENT);
   }
+  if (t->kind == SET_WORD && !t->has_value)
+    race_word_sent(self, t->l1, transfer_stamp(t, LANE_SENT));
   if (t->kind == WRITE || t->dram) touch_targets(t);
   /* A small write may be a signal that the other side waits for. */
   enum { SIGNAL_BYTES = 64 };

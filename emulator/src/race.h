@@ -98,6 +98,8 @@ void race_shadow_close(void);
 /* A word of a core's L1 is set, or added to, by who knows `clock`, whose stamp this is. */
 void race_word_set(uint32_t core, uint32_t offset, uint32_t value, const Clock *clock, Stamp stamp);
 void race_word_add(uint32_t core, uint32_t offset, uint32_t by, const Clock *clock, Stamp stamp);
+/* A signal takes its value from the word, until its stamp is known. */
+void race_word_sent(uint32_t core, uint32_t offset, Stamp stamp);
 /* A processor saw the word at or at least at `value`. */
 void race_word_wait(Clock *clock, Stamp stamp, uint32_t offset, uint32_t value, bool at_least);
 /* It may have looked at any word. */

@@ -35,6 +35,7 @@ typedef struct Word {
   uint32_t offset, value;
   Stamp last_set; /* its `at` is 0 for none */
   Stamp exact;    /* of the last who waited in this epoch for exactly a value; likewise */
+  Stamp sent;     /* of the last signal that takes its value from here; likewise */
   Set *sets;      /* that no increment has followed; the last one is this epoch's */
   uint32_t num_sets;
   Increment *increments;
@@ -118,9 +119,9 @@ void race_words_clear(void) {
   words = NULL;
 }
 
-static const char lost[] = "one of them may be lost; wait for the first before the second";
-
 /*===- Sets and increments --------------------------------------------------------------------===*/
+
+static const char lost[] = "one of them may be lost; wait for the first before the second";
 
 static void race(uint32_t core, const Word *word, Stamp now, const char *this_one, Stamp before,
                  const char *other, const char *advice) {
@@ -135,6 +136,18 @@ static void race(uint32_t core, const Word *word, Stamp now, const char *this_on
   race_report(now, place, this_one, before, other, advice);
 }
 
+/* Its value changes while a signal may still have to read it. */
+static void check_sent(uint32_t core, const Word *word, const Clock *clock, Stamp stamp,
+                       const char *this_one) {
+  if (word->sent.at && !race_clock_knows(clock, word->sent))
+    race(core, word, stamp, this_one, word->sent, "a signal that takes its value from it",
+         "put noc_async_writes_flushed between them");
+}
+
+void race_word_sent(uint32_t core, uint32_t offset, Stamp stamp) {
+  word_at(core, offset)->sent = stamp;
+}
+
 void race_word_set(uint32_t core, uint32_t offset, uint32_t value, const Clock *clock,
                    Stamp stamp) {
   Word *word = word_at(core, offset);
@@ -146,6 +159,7 @@ void race_word_set(uint32_t core, uint32_t offset, uint32_t value, const Clock *
   if (word->last_set.at && !same_pipe && value != word->value &&
       !race_clock_knows(clock, word->last_set))
     race(core, word, stamp, "a set", word->last_set, "a set to another value", lost);
+  if (value != word->value) check_sent(core, word, clock, stamp, "a set to another value");
   if (word->num_increments || word->num_sets == MAX_RUN) start_over(word, core, value);
   else ++word->num_sets;
   Set *set = &word->sets[word->num_sets - 1];
@@ -159,6 +173,7 @@ void race_word_add(uint32_t core, uint32_t offset, uint32_t by, const Clock *clo
   bool same_pipe = word->last_set.core == stamp.core && word->last_set.lane == stamp.lane;
   if (word->last_set.at && !same_pipe && !race_clock_knows(clock, word->last_set))
     race(core, word, stamp, "an increment", word->last_set, "a set", lost);
+  check_sent(core, word, clock, stamp, "an increment");
   bool own = word->exact.core == stamp.core && word->exact.lane == stamp.lane;
   if (word->exact.at && !own && !race_clock_knows(clock, word->exact))
     race(core, word, stamp, "an increment", word->exact, "a wait for exactly what it was then",

@@ -71,6 +71,7 @@ CASES = {
     "raises the flag on the other NoC": ([(READER, "                line.receivers);", "                line.receivers, false, 1 - noc_index);")], RACE),
     "sends data to one core at a time, and the flag to all": ([(READER, DATA, EACH + "noc_async_write(l1, get_noc_addr(x, y, l1), get_tile_size(line.cb));")], RACE),
     "sends data to all, and the flag to one core at a time": ([(READER, FLAG, EACH + "noc_semaphore_set_remote(line.valid, get_noc_addr(x, y, line.valid));")], RACE),
+    "one flag for both operands, which may not have left": ([(READER, "get_semaphore(get_compile_time_arg_val(3))", "get_semaphore(get_compile_time_arg_val(1))")], RACE),
     "sends what has not landed": ([(READER, "noc_async_read_barrier();", ""), (READER, PUSH, "noc_async_read_barrier(); " + PUSH)], RACE),
     "two cores of a row send": ([(READER, "col == 0, x0, y,", "col <= 1, x0, y,"), (READER, WAIT, "noc_semaphore_wait_min(ready, 0);"),
                                  (READER, "x0 + 1, y, x1", "x0 + 2, y, x1"), (READER, "x1 - x0}", "x1 - x0 - 1}")], RACE),
@@ -100,7 +101,8 @@ CASES = {
 # What is right, though it looks like the cases above.
 RIGHT = {
     "as it is": [],
-    "one flag for both operands": [(READER, "get_semaphore(get_compile_time_arg_val(3))", "get_semaphore(get_compile_time_arg_val(1))")],
+    "one flag for both operands, once it has left": [(READER, "get_semaphore(get_compile_time_arg_val(3))", "get_semaphore(get_compile_time_arg_val(1))"),
+                                                     (READER, FLAG, FLAG + "noc_async_writes_flushed();")],
     "writes C over what was read of A": [(HOST, "{uint32_t(c->address()), row * nt + col}", "{uint32_t(a->address()), row * nt + col}"),
                                          (HOST, "!= sum", "== 12345")],
     "clears valid after it": [(READER, CLEAR, ""), (READER, VALID, VALID + CLEAR)],
