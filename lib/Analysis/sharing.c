@@ -186,27 +186,52 @@ static bool check_groups(Search *s, const Group *groups, int64_t n, TtSharing *o
   return true;
 }
 
+/* Cores that read the same, by runs of columns beside each other: those of one run are a group. */
+static int64_t split_runs(Search *s, const int64_t *same, int64_t num, int64_t *of) {
+  int64_t groups = 0;
+  for (int64_t k = 0; k < num; ++k) {
+    bool column[TT_MAX_SIDE + 1] = {false};
+    int64_t run[TT_MAX_SIDE + 1] = {0};
+    for (int64_t c = 0; c < s->table.n; ++c)
+      if (same[c] == k && s->table.cores[c].x < TT_MAX_SIDE) column[s->table.cores[c].x] = true;
+    for (int x = 0; x < TT_MAX_SIDE; ++x) {
+      run[x] = groups;
+      if (column[x] && !column[x + 1]) ++groups;
+    }
+    for (int64_t c = 0; c < s->table.n; ++c)
+      if (same[c] == k) of[c] = s->table.cores[c].x < TT_MAX_SIDE ? run[s->table.cores[c].x] : 0;
+  }
+  return groups;
+}
+
+static void find_boxes(const Search *s, const int64_t *of, Group *groups) {
+  for (int64_t c = 0; c < s->table.n; ++c) {
+    TtCore core = s->table.cores[c];
+    Group *g = &groups[of[c]];
+    if (g->cores++ == 0) g->least = g->most = core;
+    if (core.x < g->least.x) g->least.x = core.x;
+    if (core.y < g->least.y) g->least.y = core.y;
+    if (core.x > g->most.x) g->most.x = core.x;
+    if (core.y > g->most.y) g->most.y = core.y;
+  }
+}
+
 static bool group(Search *s, TtSharing *out) {
   size_t n = (size_t)s->table.n;
   Trace *traces = tt_arena_alloc(s->arena, (n + 1) * sizeof *traces);
   Group *groups = tt_arena_alloc(s->arena, (n + 1) * sizeof *groups);
-  int64_t *of = tt_arena_alloc(s->arena, (n + 1) * sizeof *of), num = 0;
+  int64_t *same = tt_arena_alloc(s->arena, (n + 1) * sizeof *same),
+          *of = tt_arena_alloc(s->arena, (n + 1) * sizeof *of), num = 0;
   TtCore *first = tt_arena_alloc(s->arena, (n + 1) * sizeof *first);
   for (int64_t c = 0; c < s->table.n; ++c) {
     Trace t = {NULL, 0, 0};
-    TtCore core = s->table.cores[c];
-    int64_t g = 0;
     if (!trace_core(s, c, &t)) return false;
-    while (g < num && !reads_same(&traces[g], &t)) ++g;
-    if (g == num) traces[num] = t, groups[num++] = (Group){core, core, 0};
-    Group *found = &groups[of[c] = g];
-    ++found->cores;
-    if (core.x < found->least.x) found->least.x = core.x;
-    if (core.y < found->least.y) found->least.y = core.y;
-    if (core.x > found->most.x) found->most.x = core.x;
-    if (core.y > found->most.y) found->most.y = core.y;
+    while (same[c] < num && !reads_same(&traces[same[c]], &t)) ++same[c];
+    if (same[c] == num) traces[num++] = t;
   }
   if (num == 0) return refuse(s, "it runs on no core");
+  num = split_runs(s, same, num, of);
+  find_boxes(s, of, groups);
   if (!check_groups(s, groups, num, out)) return false;
   for (int64_t c = 0; c < s->table.n; ++c) first[c] = groups[of[c]].least;
   out->cores = s->table.cores, out->first = first, out->n = s->table.n;

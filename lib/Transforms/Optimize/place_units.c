@@ -8,9 +8,10 @@
  * 0): 0, 1; …; (5, 0): 5, 1; (0, 1): 6, 1; …]
  *
  * A row of cores has a row of the grid (of each matrix of a batch), a core as many units of it as
- * the fullest core had before. Done where the blocks that the cores read take less time then, as
- * the cost model of Analysis/sharing.c has it; where a row of the grid does not divide, or there
- * are more than rows of cores, the plain order stays. Results do not depend on who has a unit.
+ * the fullest core had before. Where there are more rows of the grid than of cores, and they are
+ * short, the next ones stand beside the first. Done where the blocks that the cores read take less
+ * time then, as the cost model of Analysis/sharing.c has it; where rows of the grid do not divide
+ * so, the plain order stays. Results do not depend on who has a unit.
  *
  * Requires level 2 with units of work (B1), before D1. Leaves what stage B says of them, anew.
  *
@@ -25,9 +26,9 @@
 
 static const char *const pass = "tt-place-units";
 
-/* Rows of cores, each with `across` cores of `each` units. */
+/* `beside` rectangles of `down` rows of `across` cores, with `each` units. */
 typedef struct Rectangle {
-  int64_t across, down, each;
+  int64_t across, down, beside, each;
 } Rectangle;
 
 /* Shards have their own idea of where a unit is best. */
@@ -43,25 +44,29 @@ static bool find_rectangle(MlirOperation func, const TtCoreTable *cores, Rectang
   MlirAttribute grid = tt_get_attr(func, "tt.grid");
   TtTarget target = tt_target_of(func);
   if (mlirAttributeIsNull(grid)) return false;
-  int64_t gx = mlirDenseI64ArrayGetElement(grid, 0), most = 0;
+  int64_t gx = mlirDenseI64ArrayGetElement(grid, 0),
+          rows = mlirDenseI64ArrayGetElement(grid, 1) * mlirDenseI64ArrayGetElement(grid, 2),
+          most = 0;
   for (int64_t c = 0; c < cores->n; ++c) {
     int64_t count = cores->values[c * cores->num_names + 1];
     if (count > most) most = count;
   }
-  *r = (Rectangle){.down =
-                       mlirDenseI64ArrayGetElement(grid, 1) * mlirDenseI64ArrayGetElement(grid, 2)};
   if (most == 0 || gx % most != 0) return false;
-  r->each = most, r->across = gx / most;
-  return r->across <= target.grid_x && r->down <= target.grid_y;
+  *r = (Rectangle){.across = gx / most, .each = most, .beside = 1};
+  while (rows % r->beside != 0 || rows / r->beside > target.grid_y)
+    if (++r->beside > rows) return false;
+  r->down = rows / r->beside;
+  return r->across * r->beside <= target.grid_x;
 }
 
 static TtCoreTable cores_of(TtArena *arena, const TtCoreTable *old, Rectangle r) {
   TtCoreTable table = *old;
-  table.n = r.across * r.down;
+  table.n = r.across * r.down * r.beside;
   TtCore *cores = tt_arena_alloc(arena, (size_t)(table.n + 1) * sizeof *cores);
   table.values = tt_arena_alloc(arena, (size_t)(2 * table.n + 1) * sizeof *table.values);
   for (int64_t i = 0; i < table.n; ++i) {
-    cores[i] = (TtCore){i % r.across, i / r.across};
+    int64_t row = i / r.across;
+    cores[i] = (TtCore){row / r.down * r.across + i % r.across, row % r.down};
     table.values[2 * i] = i * r.each, table.values[2 * i + 1] = r.each;
   }
   table.cores = cores;
@@ -101,7 +106,8 @@ static void place(MlirOperation func, const TtCoreTable *cores, Rectangle r) {
     int64_t at[2] = {cores->cores[i].x, cores->cores[i].y};
     work[i] = tt_work_attr_get(context, 2, at, cores->values[2 * i], cores->values[2 * i + 1]);
   }
-  int64_t first[2] = {0, 0}, last[2] = {r.across - 1, r.down - 1}, sides[2] = {r.across, r.down};
+  int64_t width = r.across * r.beside, first[2] = {0, 0}, last[2] = {width - 1, r.down - 1},
+          sides[2] = {width, r.down};
   MlirAttribute range = tt_core_range_attr_get(context, 2, first, 2, last);
   tt_set_attr(func, "tt.work_partition", mlirArrayAttrGet(context, cores->n, work));
   tt_set_attr(func, "tt.core_ranges", mlirArrayAttrGet(context, 1, &range));
@@ -128,7 +134,7 @@ static bool place_units(TtArena *arena, MlirOperation func) {
   if (after >= before) return true;
   tt_remark(func, TT_REMARK_PASSED, pass,
             "units are on %jd x %jd cores: a block of each operand takes about %.0f clk, not %.0f",
-            (intmax_t)r.across, (intmax_t)r.down, after, before);
+            (intmax_t)(r.across * r.beside), (intmax_t)r.down, after, before);
   place(func, &cores, r);
   return true;
 }

@@ -39,3 +39,19 @@ func.func @wide(%A: memref<768x64xbf16> {tt.name = "A"}, %B: memref<64x768xbf16>
 // EADD: tt.core_grid = array<i64: 8, 8>
 // RUN: tt-opt --tt-stage-a="grid=5x4" --tt-stage-b --tt-stage-c --tt-place-units %s --remarks-filter=tt-place-units -o /dev/null 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: units stay where they are: no rectangle of the cores has as few of them each
+
+// Sixteen rows of three are two rectangles of eight, beside each other, by a formula.
+// RUN: sed -e 's/768x64/2048x64/g; s/64x768/64x384/g; s/768x768/2048x384/g; s/\[768, 1\]/[384, 1]/g; s/(6, 6)/(16, 3)/' %s > %t.three.mlir
+// RUN: tt-opt --tt-pipeline=optimize=place-units --canonicalize --cse --remarks-filter=tt-place-units %t.three.mlir 2> %t.remarks | FileCheck %s --check-prefix=THREE
+// RUN: FileCheck --check-prefix=SIX %s < %t.remarks
+// SIX: units are on 6 x 8 cores
+// THREE: tt.core_args (%[[X:.*]], %[[Y:.*]]) ->
+// THREE: %[[COLUMN:.*]] = arith.divui %[[X]], %c3
+// THREE-NEXT: %[[BEFORE:.*]] = arith.muli %[[COLUMN]], %c8
+// THREE-NEXT: %[[ROW:.*]] = arith.addi %[[BEFORE]], %[[Y]]
+// THREE-NEXT: %[[PLACE:.*]] = arith.remui %[[X]], %c3
+// THREE-NEXT: %[[LINE:.*]] = arith.muli %[[ROW]], %c3
+// THREE-NEXT: arith.addi %[[LINE]], %[[PLACE]]
+// THREE-NOT: arith.select
+// THREE: tt.kernel @reader
+// RUN: tt-run %t.three.mlir --optimize=all --check

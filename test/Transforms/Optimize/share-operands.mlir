@@ -58,8 +58,8 @@ func.func @each(%A: memref<1024x1024xbf16> {tt.name = "A"}, %C: memref<1024x1024
   return
 }
 
-// Six units wide, the cores with one block of A lie around the corner.
-// WHY: A is not shared: the cores that read the same are no rectangle
+// Six units wide, the cores with one block of A lie around the corner: some have two beside them, some four.
+// WHY: A is not shared: not as many cores read each of its blocks; choose a grid that fills the cores evenly
 func.func @corner(%A: memref<768x128xbf16> {tt.name = "A"}, %C: memref<768x768xbf16> {tt.name = "C"}) attributes {tt.kernel} {
   %c0 = arith.constant 0 : index
   %c128 = arith.constant 128 : index
