@@ -305,13 +305,14 @@ static int64_t longest_column(const TtSharing *s) {
 
 static double larger(double a, double b) { return a > b ? a : b; }
 
-/* The time of the DRAM banks that have a part of a block, or of the links down a column, and the
- * latency of a read; where it is shared, also a multicast, two signals, and the calls for them. */
+/* The time of the DRAM banks that have a part of the blocks which cores read at a time, some of
+ * them a step ahead, or of the links down a column, and the latency of a read; where it is shared,
+ * also a multicast, two signals, and the calls for them. */
 TtSharingCost tt_sharing_cost(const TtChip *chip, const TtSharing *s, int64_t tiles,
                               int64_t page_bytes) {
   double group = (double)(s->width * s->height), readers = (double)s->n / group,
-         blocks = readers * (double)tiles, bytes = (double)(tiles * page_bytes),
-         link = bytes / (double)chip->noc_bytes_per_clk,
+         blocks = readers * (double)(tiles * TT_DEFAULT_DEPTH),
+         bytes = (double)(tiles * page_bytes), link = bytes / (double)chip->noc_bytes_per_clk,
          banks = blocks < chip->dram_banks ? blocks : chip->dram_banks,
          dram = readers * bytes / (banks * (double)chip->bank_bytes_per_clk),
          latency = (double)chip->read_latency[TT_READ_OTHER];
@@ -321,3 +322,5 @@ TtSharingCost tt_sharing_cost(const TtChip *chip, const TtSharing *s, int64_t ti
                          .shared = larger(dram, link) + latency + link + 2 * signal +
                                    (double)(SHARING_CALLS * chip->call)};
 }
+
+bool tt_sharing_pays(TtSharingCost cost) { return cost.shared < 0.9 * cost.plain; }

@@ -30,5 +30,7 @@ typedef struct TtSharingCost {
 } TtSharingCost;
 TtSharingCost tt_sharing_cost(const TtChip *chip, const TtSharing *sharing, int64_t tiles,
                               int64_t page_bytes);
+/* Whether sharing is cheaper by more than the tenth that these figures may be wrong by. */
+bool tt_sharing_pays(TtSharingCost cost);
 
 #endif

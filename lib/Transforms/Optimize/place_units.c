@@ -93,7 +93,7 @@ static double clk_of(TtDfg *dfg, const TtCoreTable *cores, TtOps reads) {
     if (!shares) s = (TtSharing){.width = 1, .height = 1, .cores = cores->cores, .n = cores->n};
     TtSharingCost cost =
         tt_sharing_cost(chip, &s, tt_cb_tiles(cb->type), tt_cb_page_bytes(dfg, cb));
-    clk += shares && cost.shared < cost.plain ? cost.shared : cost.plain;
+    clk += shares && tt_sharing_pays(cost) ? cost.shared : cost.plain;
   }
   return clk;
 }

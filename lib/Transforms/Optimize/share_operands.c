@@ -316,7 +316,7 @@ static void decide(Shared *s, const TtCoreTable *cores) {
     cost = tt_sharing_cost(tt_target_of(s->program).chip, &s->sharing,
                            tt_cb_tiles(mlirValueGetType(tt_read_to_cb_cb(s->read))),
                            tt_int(tt_circular_buffer_page_bytes(decl)));
-  s->shared = !reason && cost.shared < cost.plain;
+  s->shared = !reason && tt_sharing_pays(cost);
   if (s->shared)
     tt_remark(s->read, TT_REMARK_PASSED, pass,
               "%s is read by one of %jd x %jd cores, and multicast to the others: a block takes "

@@ -39,7 +39,7 @@ static double shared_clk(Kernel *k, MlirOperation read) {
   if (sharing.reason) return 0;
   TtSharingCost cost = tt_sharing_cost(tt_target_of(k->func).chip, &sharing, tt_cb_tiles(cb->type),
                                        tt_cb_page_bytes(&k->dfg, cb));
-  return cost.shared < cost.plain ? cost.shared : 0;
+  return tt_sharing_pays(cost) ? cost.shared : 0;
 }
 
 static bool has_one_unit(const Kernel *k) {
