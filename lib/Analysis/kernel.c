@@ -162,14 +162,27 @@ static bool holds_stored_32bit(MlirOperation func) {
   return false;
 }
 
-MlirType tt_narrow_float(MlirOperation func) {
-  MlirContext context = mlirOperationGetContext(func);
+int tt_kernel_exponent(MlirOperation func) {
+  TtDType own;
+  for (intptr_t i = 0; i < mlirOperationGetNumDiscardableAttributes(func); ++i) {
+    MlirAttribute buffer = mlirOperationGetDiscardableAttribute(func, i).attribute;
+    int exponent =
+        tt_buffer_attr_isa(buffer) ? tt_format(tt_buffer_attr_dtype(buffer))->exponent : 0;
+    if (exponent) return exponent;
+  }
   for (intptr_t i = 0; i < tt_num_args(func); ++i) {
     MlirType type = mlirValueGetType(tt_arg(func, i));
-    if (tt_is_memref(type) && mlirTypeIsAF16(mlirShapedTypeGetElementType(type)))
-      return mlirF16TypeGet(context);
+    if (tt_is_memref(type) && tt_dtype_of(mlirShapedTypeGetElementType(type), &own) &&
+        tt_format(own)->exponent)
+      return tt_format(own)->exponent;
   }
-  return mlirBF16TypeGet(context);
+  return tt_format(TT_D_TYPE_BF16)->exponent;
+}
+
+MlirType tt_narrow_float(MlirOperation func) {
+  MlirContext context = mlirOperationGetContext(func);
+  bool f16 = tt_kernel_exponent(func) == tt_format(TT_D_TYPE_FP16)->exponent;
+  return f16 ? mlirF16TypeGet(context) : mlirBF16TypeGet(context);
 }
 
 bool tt_dst_is_32bit(MlirOperation func) {

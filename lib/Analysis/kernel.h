@@ -56,8 +56,10 @@ bool tt_check_stored_as(MlirOperation op, const char *tensor, MlirType memref, T
 /* DST: true where tiles are 32 bits wide (design: f32 or i32 accumulation, a
  * compute operand stored in 32 bits, or tt.fp32_dest_acc). */
 bool tt_dst_is_32bit(MlirOperation func_or_program);
-/* The float of 16 bits that a kernel's own tiles have: f16 where its tensors have, else bf16. The
- * two do not go together. */
+/* Bits of the exponents with which a kernel is built: those of its tensors as they are stored, else
+ * of their elements. Formats of another width do not go with it, Float32 does (formats.def). */
+int tt_kernel_exponent(MlirOperation func);
+/* The float of 16 bits with such exponents, for a kernel's own tiles. */
 MlirType tt_narrow_float(MlirOperation func);
 int64_t tt_dst_capacity(MlirOperation func_or_program);
 

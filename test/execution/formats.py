@@ -10,7 +10,7 @@ import sys
 import tempfile
 
 KERNEL = """func.func @k(%X: memref<50x70xOWN> {tt.name = "X", tt.layout = {dtype = "STORED"}},
-    %W: memref<70x40xOWN> {tt.name = "W"}, %Y: memref<50x70xOWN> {tt.name = "Y", tt.layout = {dtype = "STORED"}},
+    %W: memref<70x40xOWN> {tt.name = "W", tt.layout = {dtype = "FACTOR"}}, %Y: memref<50x70xOWN> {tt.name = "Y", tt.layout = {dtype = "STORED"}},
     %Z: memref<50x40xf32> {tt.name = "Z", tt.layout = {dtype = "STORED"}},
     %V: memref<50x70xOWN> {tt.name = "V", tt.layout = {dtype = "STORED"}},
     %S: memref<50xf32> {tt.name = "S"}) attributes {tt.kernel} {
@@ -40,9 +40,12 @@ with tempfile.TemporaryDirectory() as folder:
     path = os.path.join(folder, "kernel.mlir")
     for own in ("bf16", "f16", "f32"):
         for stored in ("bf16", "fp16", "fp32", "bfp8_b", "bfp4_b"):
+            # Exponents are of one width in a kernel, or Float32's.
+            name = {"bf16": "bf16", "f16": "fp16", "f32": "fp32"}[own]
+            factor = "fp32" if "fp16" in (name, stored) and name != stored else name
             widen = "arith.mulf %a, %a : f32" if own == "f32" else f"arith.extf %a : {own} to f32"
             with open(path, "w", encoding="utf-8") as file:
-                file.write(KERNEL.replace("OWN", own).replace("STORED", stored).replace("WIDEN", widen))
+                file.write(KERNEL.replace("OWN", own).replace("STORED", stored).replace("FACTOR", factor).replace("WIDEN", widen))
             for arch in ("wormhole_b0", "blackhole"):
                 seen += 1
                 if (seen - 1) % step:

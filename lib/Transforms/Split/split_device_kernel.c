@@ -98,6 +98,8 @@ static bool add_cb(Split *s, NewCB new) {
   TtDType dtype = TT_D_TYPE_BF16;
   tt_dtype_of(tt_cb_type_element_type(new.type), &dtype);
   if (new.moved) dtype = tt_stored_as(s->func, new.moved);
+  else if (tt_format(dtype)->exponent && tt_format(dtype)->exponent != tt_kernel_exponent(s->func))
+    dtype = TT_D_TYPE_FP32; /* which holds these, and goes with the others */
   const TtArg *local = new.shard.tensor, *tensor = local ? local : new.moved;
   int64_t page = tt_format(dtype)->tile_bytes, tiles = tt_cb_tiles(new.type);
   int64_t pages = local ? new.shard.tiles : new.depth * tiles;
