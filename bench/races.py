@@ -22,7 +22,9 @@ RUNS = 3
 
 def measure(options, command):
     before = os.times()
-    result = subprocess.run([TT_RUN, "--math=fast", "--threads=1", *options, *command], capture_output=True, text=True, check=True)
+    result = subprocess.run([TT_RUN, "--math=fast", "--threads=1", *options, *command], capture_output=True, text=True)
+    if result.returncode:
+        sys.exit(f"{' '.join(command)} ends with status {result.returncode}:\n{result.stderr}")
     after = os.times()
     seconds = after.children_user + after.children_system - before.children_user - before.children_system
     return seconds, float(re.search(r"emulated in [\d.]+ s, (\d+) MB", result.stderr).group(1))
