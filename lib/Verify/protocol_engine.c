@@ -163,6 +163,10 @@ static TtOutcome run_math_dst(TtProcess *p, const TtStep *s) {
   }
   if (!m->math_holds)
     return tt_error(s->op, "[rule 10] commits DST without acquiring it"), TT_FAILED;
+  if (!m->written)
+    return tt_error(s->op, "[rule 10] commits DST, but nothing has computed in it since it was "
+                           "acquired; remove the section, or compute what it is for"),
+           TT_FAILED;
   m->math_holds = 0;
   m->given[m->committed++] = m->written;
   return TT_GO_ON;
