@@ -13,7 +13,7 @@
 
 static bool stale(const TtDfg *dfg, const char *what) {
   return tt_error(dfg->func,
-                  "%s; tt.tile_dfg is not the graph of this kernel: run --tt-build-tile-dfg again",
+                  "tt.tile_dfg is not the graph of this kernel: %s; run --tt-build-tile-dfg again",
                   what);
 }
 
@@ -54,7 +54,11 @@ static bool adopt_spills(TtDfg *dfg, MlirAttribute graph, bool taken[TT_MAX_CBS]
     MlirStringRef name = i < mlirArrayAttrGetNumElements(nodes)
                              ? tt_dfg_node_attr_spill(mlirArrayAttrGetElement(nodes, i))
                              : tt_str("");
-    cb->name = name.length ? tt_arena_str(dfg->arena, name) : dfg->graph[i].id;
+    if (name.length == 0)
+      return stale(dfg, tt_arena_printf(dfg->arena,
+                                        "product '%s' has partial sums, but its node has no spill",
+                                        dfg->graph[i].id));
+    cb->name = tt_arena_str(dfg->arena, name);
     if (!adopt(dfg, cb, entry_of(graph, name), taken)) return false;
   }
   return true;
