@@ -314,6 +314,9 @@ extern Device emu;
 void emu_schedule(ttemu_program *program);
 /* Lets every processor and transfer with an earlier clock go first. */
 void emu_sync(Risc *risc);
+/* The processor that runs, in a call at this line of its kernel that others may notice: its time
+ * is charged, and who is behind it runs first. */
+Risc *emu_call(uint32_t line);
 /* Blocks the running processor until emu_wake; true conditions are the caller's. */
 void emu_block(Risc *risc, WaitKind wait, uint32_t cb, uint32_t n);
 /* Wakes what waits in `core` for one of these. */

@@ -23,16 +23,8 @@ static uint32_t sent(Core *core, uint32_t from) {
   return n;
 }
 
-static Risc *enter(uint32_t line) {
-  Risc *risc = emu.running;
-  risc->line = line;
-  risc->time += emu.chip->call;
-  emu_sync(risc);
-  return risc;
-}
-
 void ttemu_mailbox_write(int to, uint32_t value, uint32_t line) {
-  Risc *risc = enter(line);
+  Risc *risc = emu_call(line);
   Core *core = risc->core;
   uint32_t from = box_of(risc, risc->role);
   Mailbox *b = box(core, from, box_of(risc, to));
@@ -43,7 +35,7 @@ void ttemu_mailbox_write(int to, uint32_t value, uint32_t line) {
 }
 
 uint32_t ttemu_mailbox_read(int from, uint32_t line) {
-  Risc *risc = enter(line);
+  Risc *risc = emu_call(line);
   Core *core = risc->core;
   Mailbox *b = box(core, box_of(risc, from), box_of(risc, risc->role));
   while (b->n == 0) emu_block(risc, WAIT_MAILBOX, (uint32_t)from, 0);

@@ -274,14 +274,6 @@ static void track(Transfer *t, uint32_t l1) {
   if (own) emu.own_moved += t->bytes;
 }
 
-static Risc *enter(uint32_t line) {
-  Risc *risc = emu.running;
-  risc->line = line;
-  risc->time += emu.chip->call;
-  emu_sync(risc);
-  return risc;
-}
-
 static void check_alignment(Risc *risc, const Remote *r, uint32_t l1, bool read) {
   uint32_t align = r->dram && read ? emu.chip->noc_read_align : 16;
   if ((r->address - l1) % align != 0)
@@ -294,7 +286,7 @@ static void check_alignment(Risc *risc, const Remote *r, uint32_t l1, bool read)
 void ttemu_noc_choose(uint32_t noc) { emu.running->next_noc = (int)(noc & 1) + 1; }
 
 void ttemu_noc_read(uint64_t from, uint32_t l1, uint32_t bytes, uint32_t line) {
-  Risc *risc = enter(line);
+  Risc *risc = emu_call(line);
   if (is_other_node(from)) {
     emu_forgiven(risc, 17,
                  "a read from node (%u, %u), which is no worker core: what it would read is not "
@@ -326,7 +318,7 @@ static void check_targets(Risc *risc, const Remote *r, uint32_t targets, bool lo
 
 void ttemu_noc_write(uint32_t l1, uint64_t to, uint32_t bytes, uint32_t targets, bool loopback,
                      uint32_t line) {
-  Risc *risc = enter(line);
+  Risc *risc = emu_call(line);
   Remote r = resolve(risc, to, bytes);
   l1 = emu_l1_offset(risc, l1, bytes);
   check_alignment(risc, &r, l1, false);
@@ -341,7 +333,7 @@ void ttemu_noc_write(uint32_t l1, uint64_t to, uint32_t bytes, uint32_t targets,
 
 /* Words that travel in the request itself. */
 void ttemu_noc_write_word(uint64_t to, uint32_t value, uint32_t line) {
-  Risc *risc = enter(line);
+  Risc *risc = emu_call(line);
   Remote r = resolve(risc, to, WORD_BYTES);
   Transfer *t = new_transfer(&r, WORD_BYTES, SET_WORD);
   t->value = value, t->all = true, t->has_value = true;
@@ -360,27 +352,27 @@ static uint32_t with_trid(const Risc *risc, bool read, uint32_t trid, bool unsen
 }
 
 void ttemu_noc_read_barrier(uint32_t line) {
-  Risc *risc = enter(line);
+  Risc *risc = emu_call(line);
   while (risc->reads) emu_block(risc, WAIT_READS, 0, 0);
   emu_race_barrier(risc, TTEMU_READS);
 }
 
 void ttemu_noc_write_barrier(uint32_t line) {
-  Risc *risc = enter(line);
+  Risc *risc = emu_call(line);
   while (risc->writes) emu_block(risc, WAIT_WRITES, 0, 0);
   emu_race_barrier(risc, TTEMU_WRITES);
 }
 
 void ttemu_noc_writes_flushed(uint32_t line) {
-  Risc *risc = enter(line);
+  Risc *risc = emu_call(line);
   while (risc->unsent) emu_block(risc, WAIT_FLUSH, 0, 0);
   emu_race_barrier(risc, TTEMU_WRITES_SENT);
 }
 
-void ttemu_noc_set_trid(uint32_t trid, uint32_t line) { enter(line)->trid = trid; }
+void ttemu_noc_set_trid(uint32_t trid, uint32_t line) { emu_call(line)->trid = trid; }
 
 void ttemu_noc_barrier_of(ttemu_barrier kind, uint32_t trid, uint32_t line) {
-  Risc *risc = enter(line);
+  Risc *risc = emu_call(line);
   bool read = kind == TTEMU_READS, unsent = kind == TTEMU_WRITES_SENT;
   while (with_trid(risc, read, trid, unsent))
     emu_block(risc, read ? WAIT_READS : unsent ? WAIT_FLUSH : WAIT_WRITES, 0, 0);
@@ -388,7 +380,7 @@ void ttemu_noc_barrier_of(ttemu_barrier kind, uint32_t trid, uint32_t line) {
 }
 
 bool ttemu_noc_reads_done(uint32_t trid, uint32_t line) {
-  Risc *risc = enter(line);
+  Risc *risc = emu_call(line);
   bool done = with_trid(risc, true, trid, false) == 0;
   if (done) emu_race_barrier(risc, TTEMU_READS);
   return done;
@@ -407,7 +399,7 @@ uint32_t ttemu_semaphore(uint32_t id, uint32_t line) {
 
 void ttemu_semaphore_wait(const volatile uint32_t *word, uint32_t value, bool at_least,
                           uint32_t line) {
-  Risc *risc = enter(line);
+  Risc *risc = emu_call(line);
   uint32_t offset = emu_l1_offset(risc, (uint32_t)(uintptr_t)word, sizeof *word);
   const volatile uint32_t *at = (const volatile uint32_t *)(const void *)(risc->core->l1 + offset);
   while (at_least ? *at < value : *at != value) emu_block(risc, WAIT_SEMAPHORE, offset, value);
@@ -416,7 +408,7 @@ void ttemu_semaphore_wait(const volatile uint32_t *word, uint32_t value, bool at
 }
 
 void ttemu_semaphore_set(volatile uint32_t *word, uint32_t value, uint32_t line) {
-  Risc *risc = enter(line);
+  Risc *risc = emu_call(line);
   uint32_t offset = emu_l1_offset(risc, (uint32_t)(uintptr_t)word, sizeof *word);
   for (const Transfer *t = risc->transfers; t; t = t->next)
     if (t->kind == SET_WORD && !t->has_value && !t->sent && t->l1 == offset && value != t->value)
@@ -438,7 +430,7 @@ static bool data_is_unsent(const Risc *risc) {
 /* The word is read when the request departs. */
 void ttemu_semaphore_send(uint32_t l1, uint64_t to, uint32_t targets, bool loopback,
                           uint32_t line) {
-  Risc *risc = enter(line);
+  Risc *risc = emu_call(line);
   Remote r = resolve(risc, to, WORD_BYTES);
   l1 = emu_l1_offset(risc, l1, WORD_BYTES);
   if (to >> 62 == 1) check_targets(risc, &r, targets, loopback);
@@ -455,7 +447,7 @@ void ttemu_semaphore_send(uint32_t l1, uint64_t to, uint32_t targets, bool loopb
 }
 
 void ttemu_semaphore_add(uint64_t at, uint32_t by, uint32_t targets, uint32_t line) {
-  Risc *risc = enter(line);
+  Risc *risc = emu_call(line);
   Remote r = resolve(risc, at, WORD_BYTES);
   if (r.dram) emu_error(risc, 18, "a semaphore is in L1, but this address is in DRAM");
   if (at >> 62 == 1) check_targets(risc, &r, targets, false);
@@ -467,13 +459,13 @@ void ttemu_semaphore_add(uint64_t at, uint32_t by, uint32_t targets, uint32_t li
 }
 
 void ttemu_noc_atomic_barrier(uint32_t line) {
-  Risc *risc = enter(line);
+  Risc *risc = emu_call(line);
   while (risc->atomics) emu_block(risc, WAIT_ATOMICS, 0, 0);
 }
 
 /* For loops that poll memory: lets the others go on. */
 void ttemu_poll(uint32_t line) {
-  Risc *risc = enter(line);
+  Risc *risc = emu_call(line);
   emu_flush(risc->core);
   emu_race_poll(risc);
 }

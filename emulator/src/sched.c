@@ -69,6 +69,14 @@ void emu_sync(Risc *risc) {
   }
 }
 
+Risc *emu_call(uint32_t line) {
+  Risc *risc = emu.running;
+  risc->line = line;
+  risc->time += emu.chip->call;
+  emu_sync(risc);
+  return risc;
+}
+
 void emu_block(Risc *risc, WaitKind wait, uint32_t cb, uint32_t n) {
   uint64_t before = risc->time;
   risc->wait = wait;
