@@ -5,8 +5,10 @@
 /* Measured on the emulated device, which bench/gemm.py shows: with fewer steps the first block is
  * waited for, longer ones gain nothing more. */
 enum {
-  TT_LEAST_STEPS = 4,      /* of a loop that overlaps data movement and math */
-  TT_MOST_SUMMED_TILES = 8 /* along the summed dimension of a block */
+  TT_LEAST_STEPS = 4,       /* of a loop that overlaps data movement and math */
+  TT_MOST_SUMMED_TILES = 8, /* along the summed dimension of a block */
+  TT_PART_TILES = 8 /* of a block that is read in parts: larger ones are waited for, and with
+                     * smaller ones the latency of a read is */
 };
 
 #endif

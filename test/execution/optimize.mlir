@@ -4,6 +4,10 @@
 // RUN: tt-run %examples/gemm.mlir --optimize=none --output C=%t.none.npy
 // RUN: tt-run %examples/gemm.mlir --optimize=all --strict --output C=%t.all.npy
 // RUN: cmp %t.none.npy %t.all.npy
+// Rows that are read, computed and written in parts.
+// RUN: tt-run %examples/softmax.mlir --optimize=none --output Y=%t.none.npy
+// RUN: tt-run %examples/softmax.mlir --optimize=all --strict --output Y=%t.all.npy
+// RUN: cmp %t.none.npy %t.all.npy
 // RUN: tt-run %s --arch=blackhole --grid=4x4 --optimize=none --output C=%t.none.npy
 // RUN: tt-run %s --arch=blackhole --grid=4x4 --optimize=all --check --strict --metalium-api=2025 --output C=%t.all.npy
 // RUN: cmp %t.none.npy %t.all.npy

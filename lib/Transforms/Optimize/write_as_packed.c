@@ -29,20 +29,10 @@
 
 static const char *const pass = "tt-write-as-packed";
 
-/* `offset`, `n` tiles on for each step of `i`. */
-static MlirValue shifted(TtBuilder *b, MlirLocation loc, MlirValue offset, MlirValue i, int64_t n) {
-  return tt_add(b, loc, offset, tt_mul(b, loc, i, tt_index(b, loc, n * TT_TILE)));
-}
-
 static bool write_parts(TtBlockMove *m, TtSubBlock part) {
   MlirLocation loc = mlirOperationGetLocation(m->op);
   TtBuilder b = tt_builder_before(m->op);
-  MlirValue i = tt_counted_loop(&b, loc, m->rows / part.rows, "block_row"),
-            j = tt_counted_loop(&b, loc, m->cols / part.cols, "block_col");
-  MlirValue *rows = &m->offsets[m->rank - 2], *cols = &m->offsets[m->rank - 1];
-  *rows = shifted(&b, loc, *rows, i, part.rows);
-  *cols = shifted(&b, loc, *cols, j, part.cols);
-  m->rows = part.rows, m->cols = part.cols;
+  tt_loop_over_parts(&b, m, 1, part);
   metalium_cb_wait_front_create(&b, loc, m->cb, tt_move_pages(&b, m));
   m->addr = tt_named_pointer(m, metalium_get_read_ptr_create(&b, loc, m->cb), "read_ptr");
   if (!tt_transfer_tiles(b, m)) return false;

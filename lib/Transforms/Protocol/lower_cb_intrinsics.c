@@ -42,18 +42,8 @@ static bool lower_reads(TtArena *arena, MlirOperation func, const MlirOperation 
   TtBlockMove *moves = tt_arena_alloc(arena, (size_t)n * sizeof *moves);
   for (intptr_t i = 0; i < n; ++i)
     if (!tt_read_move(arena, func, ops[i], &moves[i])) return false;
-  MlirLocation loc = mlirOperationGetLocation(ops[0]);
   TtBuilder b = tt_builder_before(ops[n - 1]);
-  for (intptr_t i = 0; i < n; ++i)
-    metalium_cb_reserve_back_create(&b, loc, moves[i].cb, tt_move_pages(&b, &moves[i]));
-  for (intptr_t i = 0; i < n; ++i) {
-    MlirOperation ptr = metalium_get_write_ptr_create(&b, loc, moves[i].cb);
-    moves[i].addr = tt_named_pointer(&moves[i], ptr, "write_ptr");
-    if (!tt_transfer_tiles(b, &moves[i])) return false;
-  }
-  metalium_noc_async_read_barrier_create(&b, loc);
-  for (intptr_t i = 0; i < n; ++i)
-    metalium_cb_push_back_create(&b, loc, moves[i].cb, tt_move_pages(&b, &moves[i]));
+  if (!tt_read_blocks(&b, moves, n)) return false;
   for (intptr_t i = 0; i < n; ++i) mlirOperationDestroy(ops[i]);
   return true;
 }

@@ -167,6 +167,38 @@ bool tt_transfer_tiles(TtBuilder b, const TtBlockMove *m) {
   return true;
 }
 
+bool tt_read_blocks(TtBuilder *b, TtBlockMove *moves, intptr_t n) {
+  MlirLocation loc = mlirOperationGetLocation(moves[0].op);
+  for (intptr_t i = 0; i < n; ++i)
+    metalium_cb_reserve_back_create(b, loc, moves[i].cb, tt_move_pages(b, &moves[i]));
+  for (intptr_t i = 0; i < n; ++i) {
+    MlirOperation ptr = metalium_get_write_ptr_create(b, loc, moves[i].cb);
+    moves[i].addr = tt_named_pointer(&moves[i], ptr, "write_ptr");
+    if (!tt_transfer_tiles(*b, &moves[i])) return false;
+  }
+  metalium_noc_async_read_barrier_create(b, loc);
+  for (intptr_t i = 0; i < n; ++i)
+    metalium_cb_push_back_create(b, loc, moves[i].cb, tt_move_pages(b, &moves[i]));
+  return true;
+}
+
+/* `offset`, `n` tiles on for each step of `i`. */
+static MlirValue shifted(TtBuilder *b, MlirLocation loc, MlirValue offset, MlirValue i, int64_t n) {
+  return tt_add(b, loc, offset, tt_mul(b, loc, i, tt_index(b, loc, n * TT_TILE)));
+}
+
+void tt_loop_over_parts(TtBuilder *b, TtBlockMove *moves, intptr_t n, TtSubBlock part) {
+  MlirLocation loc = mlirOperationGetLocation(moves[0].op);
+  MlirValue i = tt_counted_loop(b, loc, moves[0].rows / part.rows, "block_row"),
+            j = tt_counted_loop(b, loc, moves[0].cols / part.cols, "block_col");
+  for (TtBlockMove *m = moves; m < moves + n; ++m) {
+    MlirValue *rows = &m->offsets[m->rank - 2], *cols = &m->offsets[m->rank - 1];
+    *rows = shifted(b, loc, *rows, i, part.rows);
+    *cols = shifted(b, loc, *cols, j, part.cols);
+    m->rows = part.rows, m->cols = part.cols;
+  }
+}
+
 intptr_t tt_neighbors(TtOps ops, intptr_t first) {
   intptr_t n = 1;
   while (first + n < ops.n) {

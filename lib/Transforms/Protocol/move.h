@@ -33,6 +33,11 @@ char *tt_handle_name(TtArena *arena, MlirValue cb);
 /* The loops over the tiles of a block, with one transfer each, from `addr` on; false after an
  * error: an offset is no multiple of a tile. */
 bool tt_transfer_tiles(TtBuilder b, const TtBlockMove *move);
+/* Reads blocks to their circular buffers, behind one barrier; false after an error. */
+bool tt_read_blocks(TtBuilder *b, TtBlockMove *moves, intptr_t n);
+/* Loops over the parts of a block, row by row: `b` moves into them, and the move is that of one
+ * part. Parts follow each other in the circular buffer (tt_sub_block()). */
+void tt_loop_over_parts(TtBuilder *b, TtBlockMove *moves, intptr_t n, TtSubBlock part);
 /* Has a kernel end with a barrier of its writes, which its pages may have left before. */
 void tt_end_with_barrier(MlirOperation kernel);
 /* How many of `ops` from `first` on follow each other, with nothing but index arithmetic between:

@@ -1,0 +1,160 @@
+/*===- wait_as_needed.c - --tt-wait-as-needed ---------------------------------------------------===
+ *
+ * Waits for a tile of a block when it is taken, not for the whole block before.
+ *
+ *   before  cb_wait_front %x, 32
+ *           for %l < 32 { reduce_tile %x, %ones, %l, 0, 0 }
+ *   after   for %l < 32 { cb_wait_front %x, %l + 1; reduce_tile %x, %ones, %l, 0, 0 }
+ *
+ * So the first op that takes a block runs while the rest of it is read (--tt-read-in-parts), and
+ * the ops after it find all of it. Legal where the first loops around that op take all tiles of
+ * the block in their order, and what else they do with the block takes the same tile after it.
+ * Changes no result.
+ *
+ * Requires D3, before D4. Leaves blocks alone that the kernel itself fills.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Analysis/for_each_kernel.h"
+#include "Analysis/index_expr.h"
+#include "Analysis/program.h"
+#include "Dialect/op_info.h"
+#include "Passes/passes_decl.h"
+
+static const char *const pass = "tt-wait-as-needed";
+
+enum { MAX_LOOPS = 4 };
+
+/* A wait for a block of `tiles`, and the first op that takes a tile of it. */
+typedef struct Wait {
+  TtArena *arena;
+  MlirOperation op, taker, loop; /* the outermost of the loops that take the tiles */
+  MlirValue cb, tile;
+  int64_t tiles;
+} Wait;
+
+/* The number of the tile of `cb` that `op` takes; null where it takes none. */
+static MlirValue tile_taken(MlirOperation op, MlirValue cb) {
+  const TtOpInfo *info = tt_op_info(op);
+  for (int i = 0; info->level == TT_LEVEL_PROTOCOL && i < info->num_reads; ++i)
+    if (tt_value_eq(tt_op_reads(op, i), cb)) {
+      MlirValue tile = tt_operand_at(op, info->tiles[i]);
+      if (!tt_is_null_value(tile)) return tile;
+    }
+  return (MlirValue){NULL};
+}
+
+static bool find_taker(Wait *w) {
+  for (MlirOperation op = tt_next(w->op); !mlirOperationIsNull(op); op = tt_next(op)) {
+    TtOps inside = tt_collect(w->arena, op, NULL);
+    for (intptr_t i = 0; i < inside.n; ++i) {
+      w->tile = tile_taken(inside.data[i], w->cb);
+      if (tt_is_null_value(w->tile)) continue;
+      w->taker = inside.data[i], w->loop = op;
+      return tt_op_is(op, "scf.for");
+    }
+    if (!tt_is_null_value(tile_taken(op, w->cb)) ||
+        (tt_op_info(op)->does == TT_ACT_POP && tt_value_eq(mlirOperationGetOperand(op, 0), w->cb)))
+      return false;
+  }
+  return false;
+}
+
+/* The loops around the op take tiles 0, 1, … of the block, to its end. */
+static bool takes_all_in_order(const Wait *w) {
+  int64_t taken = 1;
+  for (MlirOperation p = tt_parent(w->taker);; p = tt_parent(p)) {
+    int64_t lower, upper, step, factor;
+    if (!tt_op_is(p, "scf.for") || !tt_constant(mlirOperationGetOperand(p, 0), &lower) ||
+        !tt_constant(mlirOperationGetOperand(p, 1), &upper) ||
+        !tt_constant(mlirOperationGetOperand(p, 2), &step) || lower != 0 || step != 1 ||
+        !tt_index_factor(w->arena, w->tile, tt_for_iv(p), &factor) || factor != taken)
+      return false;
+    taken *= upper;
+    if (tt_op_eq(p, w->loop)) return taken == w->tiles;
+  }
+}
+
+/* Whether the tile is a sum of the loops' variables alone: it is 0 where they are. */
+static bool starts_at_zero(const Wait *w) {
+  MlirAffineMap map;
+  const MlirValue *leaves;
+  intptr_t n;
+  if (!tt_index_map(w->arena, &w->tile, 1, &map, &leaves, &n)) return false;
+  for (intptr_t i = 0; i < n; ++i) {
+    MlirOperation p = tt_parent(w->taker);
+    while (!tt_op_eq(p, w->loop) && !tt_value_eq(leaves[i], tt_for_iv(p))) p = tt_parent(p);
+    if (!tt_value_eq(leaves[i], tt_for_iv(p))) return false;
+  }
+  MlirContext context = mlirOperationGetContext(w->op);
+  MlirAffineExpr *zeros = tt_arena_alloc(w->arena, (size_t)(n + 1) * sizeof *zeros);
+  for (intptr_t i = 0; i < n; ++i) zeros[i] = mlirAffineConstantExprGet(context, 0);
+  MlirAffineMap at_zero = mlirAffineMapGet(context, 0, 0, n, zeros);
+  MlirAffineExpr first =
+      mlirSimplifyAffineExpr(mlirAffineExprCompose(mlirAffineMapGetResult(map, 0), at_zero), 0, 0);
+  return mlirAffineExprIsAConstant(first) && mlirAffineConstantExprGetValue(first) == 0;
+}
+
+/* All else that the loops do with the block takes the same tile, after the first op. */
+static bool others_follow(const Wait *w) {
+  TtOps inside = tt_collect(w->arena, w->loop, NULL);
+  MlirBlock block = mlirOperationGetBlock(w->taker);
+  for (intptr_t i = 0; i < inside.n; ++i) {
+    MlirOperation op = inside.data[i];
+    TtAct does = tt_op_info(op)->does;
+    bool counts = (does == TT_ACT_POP || does == TT_ACT_WAIT) &&
+                  tt_value_eq(mlirOperationGetOperand(op, 0), w->cb);
+    if (counts) return false;
+    MlirValue tile = tile_taken(op, w->cb);
+    if (tt_is_null_value(tile) || tt_op_eq(op, w->taker)) continue;
+    if (!mlirBlockEqual(mlirOperationGetBlock(op), block) ||
+        !tt_same_index(w->arena, tile, w->tile))
+      return false;
+  }
+  return true;
+}
+
+/* Pages of `cb` that the kernel pushes itself come in its own time. */
+static bool fills_itself(TtArena *arena, MlirOperation kernel, MlirValue cb) {
+  TtOps pushes = tt_collect(arena, kernel, "metalium.cb_push_back");
+  for (intptr_t i = 0; i < pushes.n; ++i)
+    if (tt_value_eq(mlirOperationGetOperand(pushes.data[i], 0), cb)) return true;
+  return false;
+}
+
+static void wait_for_tiles(const Wait *w) {
+  MlirLocation loc = mlirOperationGetLocation(w->op);
+  TtBuilder b = tt_builder_before(w->taker);
+  metalium_cb_wait_front_create(&b, loc, w->cb, tt_add(&b, loc, w->tile, tt_index(&b, loc, 1)));
+  tt_remark(w->taker, TT_REMARK_PASSED, pass, "each of %jd tiles is waited for when it is taken",
+            (intmax_t)w->tiles);
+  mlirOperationDestroy(w->op);
+}
+
+static bool wait_in_kernel(TtArena *arena, MlirOperation kernel) {
+  TtOps waits = tt_collect(arena, kernel, "metalium.cb_wait_front");
+  for (intptr_t i = 0; i < waits.n; ++i) {
+    Wait w = {.arena = arena, .op = waits.data[i], .cb = mlirOperationGetOperand(waits.data[i], 0)};
+    if (!tt_constant(mlirOperationGetOperand(w.op, 1), &w.tiles) || w.tiles == 1 ||
+        fills_itself(arena, kernel, w.cb) || !find_taker(&w))
+      continue;
+    if (takes_all_in_order(&w) && starts_at_zero(&w) && others_follow(&w)) wait_for_tiles(&w);
+    else
+      tt_remark(w.taker, TT_REMARK_MISSED, pass,
+                "a block is waited for as a whole: its tiles are not taken once, in their order");
+  }
+  tt_erase_dead(kernel);
+  return true;
+}
+
+static bool wait_in_program(TtArena *arena, MlirOperation program) {
+  TtOps kernels = tt_program_kernels_of(arena, program, TT_KERNEL_ROLE_COMPUTE);
+  for (intptr_t i = 0; i < kernels.n; ++i)
+    if (!wait_in_kernel(arena, kernels.data[i])) return false;
+  return true;
+}
+
+bool tt_run_wait_as_needed(MlirOperation module, const TtPassOptions *options) {
+  (void)options;
+  return tt_require_programs(module) && tt_for_each_program(module, wait_in_program);
+}

@@ -1,0 +1,17 @@
+// RUN: tt-opt --tt-pipeline=optimize=wait-as-needed --canonicalize --cse %examples/softmax.mlir --remarks-filter=tt-wait-as-needed 2> %t.remarks \
+// RUN:   | FileCheck %s
+// RUN: FileCheck --check-prefix=DONE %s < %t.remarks
+// DONE: each of 8 tiles is waited for when it is taken
+
+// The first op that takes the block waits for its tiles; the second finds them.
+// CHECK: tt.kernel @compute
+// CHECK: scf.for %[[L:.*]] = %c0 to %c8
+// CHECK-NEXT: %[[N:.*]] = arith.addi %[[L]], %c1
+// CHECK-NEXT: metalium.cb_wait_front %[[X:.*]], %[[N]]
+// CHECK-NEXT: metalium.reduce_tile max_row, %[[X]], %{{.*}}, %[[L]]
+// CHECK-NOT: metalium.cb_wait_front %[[X]],
+// CHECK: metalium.cb_pop_front %[[X]], %c8
+
+// Tiles of a product's operands are taken again.
+// RUN: tt-opt --tt-pipeline=optimize=wait-as-needed %examples/gemm.mlir --remarks-filter=tt-wait-as-needed 2>&1 >/dev/null | FileCheck %s --check-prefix=WHOLE
+// WHOLE: a block is waited for as a whole: its tiles are not taken once, in their order
