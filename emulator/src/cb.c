@@ -32,7 +32,7 @@ static bool consumes(const Risc *risc) { return risc->role <= UNPACK; }
 static Risc *enter(uint32_t line) {
   Risc *risc = emu.running;
   risc->line = line;
-  risc->time += emu.chip->call;
+  emu_charge(risc, emu.chip->call);
   return risc;
 }
 

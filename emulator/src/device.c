@@ -80,6 +80,7 @@ static uint64_t number(const char *name, uint64_t fallback) {
 void ttemu_open(void) {
   if (emu.open) emu_fatal("the emulated device is open already");
   emu = (Device){.chip = emu_chip_of_environment(), .open = true};
+  emu_figures_open();
   const char *math = getenv("TTEMU_MATH");
   emu.fast = math && strcmp(math, "fast") == 0;
   emu.seed = number("TTEMU_SEED", 0);

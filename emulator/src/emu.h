@@ -14,6 +14,7 @@
 #include "ttemu/device.h"
 
 #include "Target/chips.h"
+#include "Target/costs.h"
 #include "Target/formats.h"
 
 #include <ucontext.h>
@@ -45,6 +46,8 @@ enum {
 };
 
 const TtChip *emu_chip_of_environment(void);
+/* The tables that the clock goes by: those of lib/Target, or changed ones. */
+void emu_figures_open(void);
 
 /*===- Formats and arithmetic -------------------------------------------------------===*/
 
@@ -180,7 +183,8 @@ struct Risc {
   ucontext_t context;
   void *stack;
   bool started, done;
-  uint64_t time;
+  uint64_t time;  /* of its part of the engine, where it has one */
+  uint64_t ahead; /* how far its instructions run ahead of that */
   uint32_t line;
   WaitKind wait;
   uint32_t wait_cb, wait_n;
@@ -190,16 +194,17 @@ struct Risc {
   uint32_t packed[MAX_CBS];                           /* tiles since the last push */
   /* Settings of the engine, as this processor last made them. */
   bool started_up;
-  int fpu;           /* ttemu_binary, FPU_COPY …, or -1 for none */
-  int shape;         /* of fpu: a ttemu_bcast; 1 for a transposed matmul; 4 * pool + dim */
-  bool onto_l1;      /* the packer adds */
-  bool adds_onto;    /* sums of tiles add to DST */
-  bool keeps_source; /* an operand of a block is in its register already */
-  bool untilizes;    /* the packer writes rows */
-  bool relu;         /* the packer drops negative values */
-  int reduced;       /* ttemu_reduce_dim that the packer is set to, or NOT_REDUCED */
-  int sfpu;          /* ttemu_sfpu, from TTEMU_NUM_SFPU on a ttemu_tile_op, or -1 for none */
-  int srca, srcb;    /* ttemu_format, or FLOAT32_TO_DST */
+  int fpu;                  /* ttemu_binary, FPU_COPY …, or -1 for none */
+  int shape;                /* of fpu: a ttemu_bcast; 1 for a transposed matmul; 4 * pool + dim */
+  bool onto_l1;             /* the packer adds */
+  bool adds_onto;           /* sums of tiles add to DST */
+  bool by_blocks, in_block; /* in a call on a block of tiles; after its first tile */
+  bool keeps_a, keeps_b;    /* and this operand is in its register already */
+  bool untilizes;           /* the packer writes rows */
+  bool relu;                /* the packer drops negative values */
+  int reduced;              /* ttemu_reduce_dim that the packer is set to, or NOT_REDUCED */
+  int sfpu;                 /* ttemu_sfpu, from TTEMU_NUM_SFPU on a ttemu_tile_op, or -1 for none */
+  int srca, srcb;           /* ttemu_format, or FLOAT32_TO_DST */
   ttemu_format pack;
   bool by_parts;       /* set up by the layer below the API */
   uint32_t random;     /* the state of its generator; 0: not seeded */
@@ -289,6 +294,7 @@ typedef struct Ranges {
 /* The device of this process, and the processor that runs. */
 typedef struct Device {
   const TtChip *chip;
+  const TtCosts *costs;
   bool open;
   uint32_t devices, device;      /* of a mesh, and which is chosen */
   uint8_t **dram;                /* a bank each, of all devices */
@@ -317,6 +323,10 @@ void emu_sync(Risc *risc);
 /* The processor that runs, in a call at this line of its kernel that others may notice: its time
  * is charged, and who is behind it runs first. */
 Risc *emu_call(uint32_t line);
+/* Work of the processor itself: hidden as far as it runs ahead of its part of the engine. */
+void emu_charge(Risc *risc, uint64_t clk);
+/* Work of its part of the engine, during which the processor goes on. */
+void emu_work(Risc *risc, uint64_t clk);
 /* Blocks the running processor until emu_wake; true conditions are the caller's. */
 void emu_block(Risc *risc, WaitKind wait, uint32_t cb, uint32_t n);
 /* Wakes what waits in `core` for one of these. */

@@ -68,6 +68,7 @@ void ttemu_dst_commit(uint32_t line) {
   if (hollow)
     emu_forgiven(risc, 10,
                  "tile_regs_commit without tile_regs_acquire: a section of DST with nothing in it");
+  emu_work(risc, emu.costs->step[TT_COST_section]);
   emu_sync(risc);
   core->math_holds = false;
   core->hollow[core->committed % 4] = hollow;
@@ -119,6 +120,7 @@ void ttemu_dst_release(uint32_t line) {
     core->other_half = true;
     return;
   }
+  emu_work(risc, emu.costs->step[TT_COST_section]);
   emu_sync(risc);
   Zero zero = {emu_dst_tile(risc, core->released, 0), capacity(risc)};
   emu_later(core, do_zero, &zero, sizeof zero);
@@ -151,6 +153,7 @@ void ttemu_startup(uint32_t a, uint32_t b, uint32_t out, bool reverse, uint32_t 
   if (risc->started_up)
     emu_error(risc, 11, "the engine is started up a second time; startup goes once, at the top");
   risc->started_up = true;
+  emu_work(risc, emu.costs->step[TT_COST_startup]);
   risc->srca = source_format(risc, reverse ? b : a);
   risc->srcb = source_format(risc, reverse ? a : b);
   risc->pack = emu_cb(risc, out)->format;
@@ -168,6 +171,10 @@ void emu_set_fpu(Risc *risc, int fpu, int shape) {
   if (risc->fpu >= FPU_TILIZE && !moves)
     emu_error(risc, 14, "another op is initialized after %s; call its uninit before it",
               risc->fpu == FPU_TILIZE ? "tilize" : "untilize");
+  if (risc->role != PACK) {
+    bool matmul = risc->role == MATH && fpu == TTEMU_MATMUL;
+    emu_work(risc, emu.costs->step[matmul ? TT_COST_init_matmul : TT_COST_init]);
+  }
   risc->fpu = fpu;
   risc->shape = shape;
   risc->adds_onto = false;
@@ -218,14 +225,24 @@ void ttemu_reduce_init_again(ttemu_pool pool, ttemu_reduce_dim dim, uint32_t lin
 
 void ttemu_reduce_uninit(uint32_t line) { emu_enter(line)->reduced = NOT_REDUCED; }
 
-void ttemu_sfpu_init(ttemu_sfpu op, uint32_t line) { emu_enter(line)->sfpu = (int)op; }
+void ttemu_sfpu_init(ttemu_sfpu op, uint32_t line) {
+  Risc *risc = emu_enter(line);
+  if (risc->role == MATH) emu_work(risc, emu.costs->step[TT_COST_init_vector]);
+  risc->sfpu = (int)op;
+}
+
+static void reconfigure(Risc *risc, int role, TtStep step) {
+  if (risc->role == role) emu_work(risc, emu.costs->step[step]);
+}
 
 void ttemu_reconfig_srca(uint32_t cb, uint32_t line) {
   Risc *risc = emu_enter(line);
+  reconfigure(risc, UNPACK, TT_COST_reconfig_source);
   risc->srca = source_format(risc, cb);
 }
 void ttemu_reconfig_srcb(uint32_t cb, uint32_t line) {
   Risc *risc = emu_enter(line);
+  reconfigure(risc, UNPACK, TT_COST_reconfig_source);
   risc->srcb = source_format(risc, cb);
 }
 void ttemu_reconfig_pack(uint32_t cb, uint32_t line) {
@@ -234,6 +251,7 @@ void ttemu_reconfig_pack(uint32_t cb, uint32_t line) {
     emu_error(risc, 13,
               "pack_reconfig_data_format while the packer adds to L1; call it before "
               "pack_reconfig_l1_acc(1)");
+  reconfigure(risc, PACK, TT_COST_reconfig_pack);
   risc->pack = emu_cb(risc, cb)->format;
 }
 

@@ -72,9 +72,20 @@ void emu_sync(Risc *risc) {
 Risc *emu_call(uint32_t line) {
   Risc *risc = emu.running;
   risc->line = line;
-  risc->time += emu.chip->call;
+  emu_charge(risc, emu.chip->call);
   emu_sync(risc);
   return risc;
+}
+
+void emu_charge(Risc *risc, uint64_t clk) {
+  uint64_t hidden = risc->ahead < clk ? risc->ahead : clk;
+  risc->ahead -= hidden;
+  risc->time += clk - hidden;
+}
+
+void emu_work(Risc *risc, uint64_t clk) {
+  risc->time += clk;
+  risc->ahead = clk; /* it prepares the next call, not those after it */
 }
 
 void emu_block(Risc *risc, WaitKind wait, uint32_t cb, uint32_t n) {
@@ -84,6 +95,7 @@ void emu_block(Risc *risc, WaitKind wait, uint32_t cb, uint32_t n) {
   risc->wait_n = n;
   swapcontext(&risc->context, &scheduler);
   risc->waited_clk[wait] += risc->time - before;
+  if (risc->time > before && wait <= WAIT_CB_DATA) risc->ahead = 0; /* it waits itself */
   if (risc->time > before)
     emu_trace(risc->core, risc->role, TRACE_WAIT, wait, 0, before, risc->time);
 }

@@ -16,14 +16,17 @@ typedef struct Tile {
   DstMode mode;
 } Tile;
 
-static Tile enter(uint32_t dst, uint32_t line) {
+static Tile enter_for(uint32_t dst, uint32_t clk, uint32_t line) {
   Risc *risc = emu_enter(line);
   if (risc->role != MATH) return (Tile){.risc = risc};
   Tile t = {.risc = risc, .data = emu_math_tile(risc, dst, NULL), .mode = emu_mode(risc)};
   emu_flush(risc->core);
-  risc->time += emu.chip->sfpu;
-  risc->core->math_busy += emu.chip->sfpu;
+  emu_vector_work(risc, clk);
   return t;
+}
+
+static Tile enter(uint32_t dst, uint32_t line) {
+  return enter_for(dst, emu.costs->step[TT_COST_vector_least], line);
 }
 
 static float get(const Tile *t, uint32_t row, uint32_t col) {
@@ -122,7 +125,8 @@ void ttemu_ema_clear(uint32_t line) {
 }
 
 void ttemu_ema_tile(uint32_t dst, uint32_t line) {
-  Tile t = enter(dst, line), out = enter(dst + 1, line);
+  Tile t = enter_for(dst, emu.costs->step[TT_COST_moving_average], line);
+  Tile out = enter_for(dst + 1, 0, line);
   if (!t.data) return;
   Core *core = t.risc->core;
   for (uint32_t r = 0; r < 32; ++r)

@@ -30,17 +30,19 @@ static const uint8_t *front_tile(Risc *risc, uint32_t index, uint32_t tile) {
 
 static Operands *fill_bank(Risc *risc) {
   Core *core = risc->core;
+  if (!risc->in_block) emu_charge(risc, emu.costs->step[TT_COST_issue_unpack]);
   emu_sync(risc);
   while (core->filled - core->taken >= SOURCE_BANKS) emu_block(risc, WAIT_SOURCE_FREE, 0, 0);
   emu_race_bank(risc, true, false);
   return &core->operands[core->filled % SOURCE_BANKS];
 }
 
-static void bank_filled(Risc *risc, Operands *operands, uint64_t bytes) {
+static void bank_filled(Risc *risc, Operands *operands, uint64_t bytes, uint64_t least) {
   uint64_t clk = (bytes + emu.chip->unpack_bytes_per_clk - 1) / emu.chip->unpack_bytes_per_clk;
-  if (risc->keeps_source) clk /= 2;
+  if (clk < least) clk = least;
+  if (!risc->in_block) clk += emu.costs->step[TT_COST_unpack_start];
   emu_trace(risc->core, risc->role, TRACE_UNPACK, 0, 0, risc->time, risc->time + clk);
-  risc->time += clk;
+  emu_work(risc, clk);
   risc->busy_clk += clk;
   operands->ready = risc->time;
   emu_race_bank(risc, true, true);
@@ -60,7 +62,7 @@ static Operands *take_bank(Risc *risc) {
 
 static void bank_taken(Risc *risc, uint64_t clk) {
   emu_trace(risc->core, risc->role, TRACE_OP, (uint32_t)risc->fpu, 0, risc->time, risc->time + clk);
-  risc->time += clk;
+  emu_work(risc, clk);
   risc->busy_clk += clk;
   risc->core->math_busy += clk;
   emu_race_bank(risc, false, true);
@@ -185,6 +187,13 @@ static void check_floats(Risc *risc, uint32_t index) {
               index);
 }
 
+/* Bytes of operand b that come through: of a row or a column, two faces, of an element, or of the
+ * scaler of a reduction, one. */
+static uint64_t bytes_of_second(const Risc *risc, uint64_t bytes, ttemu_bcast shape) {
+  if (risc->fpu == FPU_REDUCE || shape == TTEMU_BCAST_SCALAR) return bytes / 4;
+  return shape == TTEMU_BCAST_NONE ? bytes : bytes / 2;
+}
+
 /* Unpack's part of an op on two tiles; the second one is broadcast or transposed. */
 static void unpack_two(Risc *risc, uint32_t a, uint32_t b, uint32_t ia, uint32_t ib,
                        ttemu_bcast shape, uint32_t row, bool transpose) {
@@ -202,8 +211,10 @@ static void unpack_two(Risc *risc, uint32_t a, uint32_t b, uint32_t ia, uint32_t
                  .row = row,
                  .transpose = transpose,
                  .out = &o->b});
-  uint32_t bytes_a = ca->page_bytes, bytes_b = cb->page_bytes; /* two unpackers */
-  bank_filled(risc, o, bytes_a > bytes_b ? bytes_a : bytes_b);
+  uint64_t bytes_a = ca->page_bytes, bytes_b = bytes_of_second(risc, cb->page_bytes, shape);
+  if (risc->keeps_a) bytes_a = 0;
+  if (risc->keeps_b) bytes_b = 0;
+  bank_filled(risc, o, bytes_a + bytes_b, 0);
 }
 
 static Math math_of(Risc *risc, int op) {
@@ -222,11 +233,18 @@ static void matmul_tiles(Risc *risc, uint32_t a, uint32_t b, uint32_t ia, uint32
   m.dst = emu_math_tile(risc, dst, NULL);
   m.o = take_bank(risc);
   LATER(risc, do_matmul, m);
-  bank_taken(risc, emu.chip->matmul_phase * (uint64_t)m.phases);
+  TtMath op = risc->by_blocks ? TT_MATH_matmul_block : TT_MATH_matmul;
+  bank_taken(risc, tt_math_clk(emu.costs, op, m.phases));
 }
 
-static uint64_t binary_clk(ttemu_binary op, int phases) {
-  return op == TTEMU_MUL ? emu.chip->mul_phase * (uint64_t)phases : emu.chip->add;
+static uint64_t binary_clk(ttemu_binary op, ttemu_bcast shape, int phases) {
+  bool col = shape == TTEMU_BCAST_COL, scalar = shape == TTEMU_BCAST_SCALAR;
+  TtMath math = op == TTEMU_MUL ? col      ? TT_MATH_mul_bcast_col
+                                  : scalar ? TT_MATH_mul_bcast_scalar
+                                           : TT_MATH_mul
+                : col           ? TT_MATH_add_bcast_col
+                                : TT_MATH_add;
+  return tt_math_clk(emu.costs, math, phases);
 }
 
 void ttemu_binary_tiles(ttemu_binary op, int shape, uint32_t a, uint32_t b, uint32_t ia,
@@ -250,7 +268,7 @@ void ttemu_binary_tiles(ttemu_binary op, int shape, uint32_t a, uint32_t b, uint
   m.o = take_bank(risc);
   m.onto = risc->adds_onto;
   LATER(risc, do_binary, m);
-  bank_taken(risc, binary_clk(op, m.phases));
+  bank_taken(risc, binary_clk(op, (ttemu_bcast)shape, m.phases));
 }
 
 void ttemu_unpack_two(ttemu_bcast shape, uint32_t a, uint32_t b, uint32_t ia, uint32_t ib,
@@ -268,13 +286,15 @@ void ttemu_matmul_block(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32
   Risc *risc = emu_enter(line);
   if (risc->role == PACK) return;
   emu_check_settings(risc, TTEMU_MATMUL, transpose);
+  risc->by_blocks = true;
   for (uint32_t r = 0; r < rt; ++r)
     for (uint32_t c = 0; c < ct; ++c) {
       /* One operand stays in its register while the other changes. */
-      risc->keeps_source = ct >= rt ? c > 0 : r > 0;
+      risc->in_block = r + c > 0;
+      risc->keeps_a = ct >= rt && c > 0, risc->keeps_b = ct < rt && r > 0;
       matmul_tiles(risc, a, b, ia + r * kt, ib + c, dst + r * ct + c);
     }
-  risc->keeps_source = false;
+  risc->by_blocks = risc->in_block = risc->keeps_a = risc->keeps_b = false;
 }
 
 void ttemu_reuse_tiles(ttemu_binary op, bool source_a, uint32_t cb, uint32_t index, uint32_t dst,
@@ -292,7 +312,7 @@ void ttemu_reuse_tiles(ttemu_binary op, bool source_a, uint32_t cb, uint32_t ind
                    .format = emu_cb(risc, cb)->format,
                    .mode = emu_mode(risc),
                    .out = source_a ? &o->b : &o->a});
-    bank_filled(risc, o, emu_cb(risc, cb)->page_bytes);
+    bank_filled(risc, o, emu_cb(risc, cb)->page_bytes, 0);
     return;
   }
   Math m = math_of(risc, (int)op);
@@ -300,7 +320,8 @@ void ttemu_reuse_tiles(ttemu_binary op, bool source_a, uint32_t cb, uint32_t ind
   m.o = take_bank(risc);
   m.reuse = true, m.source_a = source_a;
   LATER(risc, do_binary, m);
-  bank_taken(risc, emu.chip->copy + binary_clk(op, m.phases));
+  bank_taken(risc, tt_math_clk(emu.costs, op == TTEMU_MUL ? TT_MATH_reuse_mul : TT_MATH_reuse_add,
+                               m.phases));
 }
 
 /*===- Copies ---------------------------------------------------------------------------------===*/
@@ -320,7 +341,8 @@ void emu_move_in(Risc *risc, uint32_t cb, const uint8_t *tile) {
                  .shape = shape,
                  .out = o->raw,
                  .raw = mode.wide && risc->kernel->unpack_to_dest[cb]});
-  bank_filled(risc, o, emu_tile_bytes(buffer->format));
+  bank_filled(risc, o, emu_tile_bytes(buffer->format),
+              shape == COPY_TRANSPOSED ? emu.costs->step[TT_COST_unpack_transpose] : 0);
 }
 
 void emu_move_tile_in(Risc *risc, uint32_t cb, uint32_t index) {
@@ -333,7 +355,10 @@ void emu_move_on(Risc *risc, uint32_t dst) {
   Math m = {.dst = emu_math_tile(risc, dst, NULL)};
   m.o = take_bank(risc);
   LATER(risc, do_move_on, m);
-  bank_taken(risc, emu.chip->copy);
+  TtMath op = risc->srca == FLOAT32_TO_DST ? TT_MATH_copy_to_dst
+              : risc->fpu == FPU_TRANSPOSE ? TT_MATH_transpose
+                                           : TT_MATH_copy;
+  bank_taken(risc, tt_math_clk(emu.costs, op, 1));
 }
 
 static void move_tile(uint32_t cb, uint32_t index, uint32_t dst, int fpu, int shape,
@@ -382,7 +407,10 @@ void ttemu_reduce_tile(ttemu_pool pool, ttemu_reduce_dim dim, uint32_t cb, uint3
   m.pool = (int)pool, m.dim = (int)dim, m.fresh = !written;
   m.tf32 = (cb == TTEMU_ANY_CB ? risc->srca : (int)emu_cb(risc, cb)->format) == TTEMU_FLOAT32;
   LATER(risc, do_reduce, m);
-  bank_taken(risc, emu.chip->matmul_phase * (uint64_t)m.phases);
+  TtMath op = dim == TTEMU_REDUCE_ROW   ? TT_MATH_reduce_row
+              : dim == TTEMU_REDUCE_COL ? TT_MATH_reduce_col
+                                        : TT_MATH_reduce_scalar;
+  bank_taken(risc, tt_math_clk(emu.costs, op, pool == TTEMU_POOL_MAX ? 1 : m.phases));
 }
 
 /* What the kernel's approximate mode replaces. */
@@ -400,6 +428,24 @@ static uint32_t *sfpu_tile(Risc *risc, uint32_t index) {
   return emu_dst_tile(risc, risc->core->released, index);
 }
 
+void emu_vector_work(Risc *risc, uint64_t clk) {
+  emu_work(risc, clk);
+  if (risc->role == MATH) risc->core->math_busy += clk;
+}
+
+static uint64_t vector_clk(const ttemu_sfpu_call *call, bool wide) {
+  static const TtVector functions[] = {
+#define VECTOR(name, ...) [TTEMU_##name] = TT_VECTOR_##name,
+#include "Target/vector.def"
+#undef VECTOR
+  };
+  _Static_assert(sizeof functions / sizeof *functions == TTEMU_NUM_SFPU, "a row a function");
+  uint64_t clk = call->op == TTEMU_TYPECAST
+                     ? tt_typecast_clk(emu.costs, call->scalars[0], call->scalars[1])
+                     : tt_vector_clk(emu.costs, functions[call->op], wide);
+  return call->vector_mode == TTEMU_VECTOR_RC ? clk : clk / 2; /* half of the faces */
+}
+
 void ttemu_sfpu_run(ttemu_sfpu_call call, uint32_t line) {
   Risc *risc = emu_enter(line);
   if (risc->role != (call.by_pack ? PACK : MATH)) return;
@@ -409,10 +455,9 @@ void ttemu_sfpu_run(ttemu_sfpu_call call, uint32_t line) {
   for (int i = 0; i < call.inputs; ++i) s.in[i] = sfpu_tile(risc, call.in[i]);
   s.out = sfpu_tile(risc, call.out);
   LATER(risc, do_sfpu, s);
-  emu_trace(risc->core, risc->role, TRACE_SFPU, call.op, 0, risc->time,
-            risc->time + emu.chip->sfpu);
-  risc->time += emu.chip->sfpu;
-  if (!call.by_pack) risc->core->math_busy += emu.chip->sfpu;
+  uint64_t clk = vector_clk(&call, s.mode.wide);
+  emu_trace(risc->core, risc->role, TRACE_SFPU, call.op, 0, risc->time, risc->time + clk);
+  emu_vector_work(risc, clk);
 }
 
 /*===- Pack -----------------------------------------------------------------------------===*/
@@ -473,8 +518,8 @@ void ttemu_pack_tile(uint32_t dst, uint32_t index, int place, uint32_t line) {
                .relu = risc->relu,
                .onto_l1 = risc->onto_l1});
   ++core->packs;
-  uint64_t clk = (cb->page_bytes + emu.chip->pack_bytes_per_clk - 1) / emu.chip->pack_bytes_per_clk;
+  uint64_t clk = tt_pack_clk(emu.costs, cb->page_bytes / TILE, risc->onto_l1);
   emu_trace(core, risc->role, TRACE_PACK, 0, 0, risc->time, risc->time + clk);
-  risc->time += clk;
+  emu_work(risc, clk);
   risc->busy_clk += clk;
 }

@@ -22,6 +22,8 @@ void emu_set_fpu(Risc *risc, int fpu, int shape);
 void emu_move_tile_in(Risc *risc, uint32_t cb, uint32_t index);
 void emu_move_in(Risc *risc, uint32_t cb, const uint8_t *tile);
 void emu_move_on(Risc *risc, uint32_t dst);
+/* The vector unit works, for math or for the packer. */
+void emu_vector_work(Risc *risc, uint64_t clk);
 /* The variants of an op, as numbers. */
 int emu_reduce_shape(ttemu_pool pool, ttemu_reduce_dim dim);
 int emu_reuse_shape(bool source_a);

@@ -110,6 +110,20 @@ static void do_tile_op(const void *args) {
   }
 }
 
+static TtStep cost_of(ttemu_tile_op op) {
+  switch (op) {
+  case TTEMU_CUMSUM: return TT_COST_cumsum;
+  case TTEMU_SUM_INT_ROW: return TT_COST_row_sum;
+  case TTEMU_SUM_INT_COL:
+  case TTEMU_COLUMN_SUM:
+  case TTEMU_COLUMN_AVG:
+  case TTEMU_COLUMN_SUM_INT: return TT_COST_column_sum;
+  case TTEMU_COLUMN_MAX:
+  case TTEMU_COLUMN_MAX_INT: return TT_COST_column_max;
+  default: return TT_COST_vector_least;
+  }
+}
+
 void ttemu_tile_run(ttemu_tile_op op, uint32_t dst, bool go_on, uint32_t line) {
   Risc *risc = emu_enter(line);
   if (risc->role != MATH) return;
@@ -122,6 +136,5 @@ void ttemu_tile_run(ttemu_tile_op op, uint32_t dst, bool go_on, uint32_t line) {
               .tile = emu_math_tile(risc, dst, NULL)};
   if (op == TTEMU_ADD_NEXT_INT) t.next = emu_math_tile(risc, dst + 1, NULL);
   emu_later(risc->core, do_tile_op, &t, sizeof t);
-  risc->time += emu.chip->sfpu;
-  risc->core->math_busy += emu.chip->sfpu;
+  emu_vector_work(risc, emu.costs->step[cost_of(op)]);
 }

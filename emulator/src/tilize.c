@@ -79,7 +79,7 @@ static void pack_rows(Risc *risc, const CB *cb, uint32_t index, const uint32_t *
       memcpy(risc->core->l1 + cb->address + at, tile + face_place(r, half * FACE) * bytes,
              FACE * bytes);
     }
-  risc->time += (TILE * bytes + emu.chip->pack_bytes_per_clk - 1) / emu.chip->pack_bytes_per_clk;
+  emu_work(risc, emu.costs->pack[bytes > 2 ? TT_COST_pack_rows_4 : TT_COST_pack_rows_2]);
 }
 
 static const CB *packed_to(Risc *risc, uint32_t index) {

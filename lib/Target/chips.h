@@ -42,9 +42,8 @@ typedef struct TtChip {
   uint64_t read_latency[TT_NUM_READS], write_latency, write_hop; /* clk */
   uint64_t noc_bytes_per_clk, noc_issue; /* clk that the smallest transfer takes */
   uint64_t bank_bytes_per_clk;
-  uint64_t unpack_bytes_per_clk, pack_bytes_per_clk;
-  uint64_t matmul_phase, mul_phase, add, copy, sfpu; /* clk a tile */
-  uint64_t call;                                     /* clk of a call of the API */
+  uint64_t unpack_bytes_per_clk; /* of all operands together */
+  uint64_t call;                 /* clk of a call of the API */
   /* ways of its own */
   bool separate_buffers; /* words may overtake data on their way */
   bool adjoining_cores;  /* what the host converts to differs by one for cores side by side */
