@@ -290,6 +290,36 @@ static TtRole role_of_op(MlirOperation op) {
   return tt_op_info(op)->role;
 }
 
+/* Moves `op` before `place`, in the same block, with the constants that it takes, unless it takes
+ * more that comes later. */
+static void move_before(MlirOperation op, MlirOperation place) {
+  for (int pass = 0; pass < 2; ++pass)
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+      MlirValue value = mlirOperationGetOperand(op, i);
+      MlirOperation def = tt_defining_op(value);
+      int64_t constant;
+      if (mlirOperationIsNull(def) ||
+          !mlirBlockEqual(mlirOperationGetBlock(def), mlirOperationGetBlock(place)) ||
+          tt_is_before(def, place))
+        continue;
+      if (!tt_constant(value, &constant)) return;
+      if (pass == 1) mlirOperationMoveBefore(def, place);
+    }
+  mlirOperationMoveBefore(op, place);
+}
+
+/* What one processor brings does not wait for the results that it takes away: in each block its
+ * reads go before its writes. No read of a kernel must see a write (tt_check_order()) but one in
+ * place, which stands before it. */
+static void read_first(TtArena *arena, MlirOperation kernel) {
+  TtOps reads = tt_collect(arena, kernel, "tt.read_to_cb");
+  for (intptr_t i = 0; i < reads.n; ++i) {
+    MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(reads.data[i]));
+    while (!tt_op_eq(op, reads.data[i]) && !tt_write_from_cb_isa(op)) op = tt_next(op);
+    if (!tt_op_eq(op, reads.data[i])) move_before(reads.data[i], op);
+  }
+}
+
 static void add_kernel(Split *s, TtKernelRole role) {
   static const TtRole roles[] = {TT_ROLE_READER, TT_ROLE_COMPUTE, TT_ROLE_WRITER};
   MlirOperation clone = create_kernel(s, role);
@@ -307,6 +337,7 @@ static void add_kernel(Split *s, TtKernelRole role) {
   }
   use_program_cbs(s, clone);
   tt_stay_on_shards(s->arena, s->program, clone);
+  if (role == TT_KERNEL_ROLE_WRITER) read_first(s->arena, clone);
   tt_erase_dead(clone);
   prune_arguments(s, clone);
   set_role_attributes(s, clone, role);

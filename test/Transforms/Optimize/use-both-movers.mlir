@@ -32,3 +32,25 @@
 // UNITS-NOT: tt.kernel_role
 // RUN: tt-opt --tt-stage-a --tt-stage-b --tt-stage-c --tt-use-both-movers %examples/eadd.mlir | FileCheck %s --check-prefix=NONE
 // NONE-NOT: tt.kernel_role
+
+// What the writer brings does not wait for the results before it.
+// RUN: tt-opt --tt-stage-a --tt-stage-d %s | FileCheck %s --check-prefix=FIRST
+// FIRST: tt.kernel @writer
+// FIRST: metalium.noc_async_read_barrier
+// FIRST: metalium.cb_wait_front
+func.func @two_results(%A: memref<32x32xbf16>, %B: memref<32x64xbf16>, %C: memref<32x32xbf16>, %D: memref<32x32xbf16>)
+    attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %a = tt.alloc_cb "a" : !tt.cb<1x1xbf16>
+  %b = tt.alloc_cb "b" : !tt.cb<1x1xbf16>
+  %c = tt.alloc_cb "c" : !tt.cb<1x1xbf16>
+  %d = tt.alloc_cb "d" : !tt.cb<1x1xbf16>
+  tt.read_to_cb %A[%c0, %c0], %a : memref<32x32xbf16>, !tt.cb<1x1xbf16>
+  tt.copy_to_dst %a, dst = 0 -> %c : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+  tt.write_from_cb %c, %C[%c0, %c0] : !tt.cb<1x1xbf16>, memref<32x32xbf16>
+  %c32 = arith.constant 32 : index
+  tt.read_to_cb %B[%c0, %c32], %b {tt.kernel_role = "writer"} : memref<32x64xbf16>, !tt.cb<1x1xbf16>
+  tt.copy_to_dst %b, dst = 0 -> %d : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+  tt.write_from_cb %d, %D[%c0, %c0] : !tt.cb<1x1xbf16>, memref<32x32xbf16>
+  return
+}

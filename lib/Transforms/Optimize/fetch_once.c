@@ -1,0 +1,95 @@
+/*===- fetch_once.c - --tt-fetch-once -----------------------------------------------------------===
+ *
+ * Fetches a block once for all ops of a step that take it.
+ *
+ *   before  tt.read_to_cb %X[%m, %c0], %a   tt.fpu.mul %a, %a, …
+ *           tt.read_to_cb %X[%m, %c0], %b   tt.fpu.mul %b, %r bcast cols, …
+ *   after   tt.read_to_cb %X[%m, %c0], %a   tt.fpu.mul %a, %a, …   tt.fpu.mul %a, %r bcast cols, …
+ *
+ * The block stays in L1 from its first to its last use. Legal where both reads are in one step,
+ * from the same place of a tensor that the kernel does not write, to circular buffers of one type,
+ * which nothing else fills. Changes no result.
+ *
+ * Requires tile intrinsics (C2), before the graph of C3.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Analysis/for_each_kernel.h"
+#include "Analysis/index_expr.h"
+#include "Analysis/kernel.h"
+#include "Dialect/op_info.h"
+#include "Passes/passes_decl.h"
+
+static const char *const pass = "tt-fetch-once";
+
+static bool reads_same_place(TtArena *arena, MlirOperation a, MlirOperation b) {
+  if (!tt_value_eq(tt_read_to_cb_tensor(a), tt_read_to_cb_tensor(b)) ||
+      !mlirBlockEqual(mlirOperationGetBlock(a), mlirOperationGetBlock(b)) ||
+      !mlirAttributeEqual(tt_read_to_cb_partial(a), tt_read_to_cb_partial(b)))
+    return false;
+  for (intptr_t d = 0; d < tt_read_to_cb_num_offsets(a); ++d)
+    if (!tt_same_index(arena, tt_read_to_cb_offsets(a, d), tt_read_to_cb_offsets(b, d)))
+      return false;
+  return true;
+}
+
+static bool is_written(TtArena *arena, MlirOperation func, MlirValue tensor) {
+  TtOps writes = tt_collect(arena, func, "tt.write_from_cb");
+  for (intptr_t i = 0; i < writes.n; ++i)
+    if (tt_value_eq(tt_write_from_cb_tensor(writes.data[i]), tensor)) return true;
+  return false;
+}
+
+/* The one op that fills a circular buffer is `read`, and all others just take its block. */
+static bool is_filled_by(MlirOperation read) {
+  MlirValue cb = tt_read_to_cb_cb(read);
+  for (MlirOpOperand use = mlirValueGetFirstUse(cb); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    TtAct does = tt_op_info(op)->does;
+    if (!tt_op_eq(op, read) && (does != TT_ACT_COMPUTE || tt_value_eq(tt_op_fills(op), cb)))
+      return false;
+  }
+  return true;
+}
+
+/* Why two reads of one place stay two; NULL where they need not. */
+static const char *why_not(TtArena *arena, MlirOperation func, MlirOperation a, MlirOperation b) {
+  if (is_written(arena, func, tt_read_to_cb_tensor(a))) return "the kernel writes the tensor";
+  if (!mlirTypeEqual(mlirValueGetType(tt_read_to_cb_cb(a)), mlirValueGetType(tt_read_to_cb_cb(b))))
+    return "they are blocks of different shapes";
+  if (!is_filled_by(a) || !is_filled_by(b)) return "other ops fill or hold the block as well";
+  return NULL;
+}
+
+static void take_from(MlirOperation first, MlirOperation second) {
+  MlirOperation alloc = tt_defining_op(tt_read_to_cb_cb(second));
+  mlirOperationDestroy(second);
+  tt_replace(alloc, tt_read_to_cb_cb(first));
+}
+
+static bool fetch_in_kernel(TtArena *arena, MlirOperation func) {
+  bool local = tt_str_eq(tt_string(tt_get_attr(func, "tt.partition_mode")), "local_shard");
+  TtOps reads = tt_collect(arena, func, "tt.read_to_cb");
+  for (intptr_t i = 0; !local && i < reads.n; ++i)
+    for (intptr_t j = i + 1; j < reads.n; ++j) {
+      MlirOperation first = reads.data[i], second = reads.data[j];
+      if (mlirOperationIsNull(first) || mlirOperationIsNull(second) ||
+          !reads_same_place(arena, first, second))
+        continue;
+      const char *reason = why_not(arena, func, first, second);
+      if (reason) {
+        tt_remark(second, TT_REMARK_MISSED, pass, "a block is fetched again: %s", reason);
+        continue;
+      }
+      tt_remark(second, TT_REMARK_PASSED, pass, "a block is there already, and not fetched again");
+      take_from(first, second);
+      reads.data[j] = (MlirOperation){NULL};
+    }
+  return true;
+}
+
+bool tt_run_fetch_once(MlirOperation module, const TtPassOptions *options) {
+  (void)options;
+  return tt_for_each_kernel(module, fetch_in_kernel);
+}
