@@ -124,6 +124,8 @@ typedef enum WaitKind {
   WAIT_SEMAPHORE,
   WAIT_MAILBOX,
   WAIT_MAILBOX_SPACE,
+  WAIT_TOKEN,
+  WAIT_TOKEN_SPACE,
   NUM_WAITS
 } WaitKind;
 
@@ -239,7 +241,7 @@ typedef struct Operands {
 
 typedef struct TaskQueue TaskQueue;
 
-enum { MAILBOX_ENDS = 4, MAILBOX_WORDS = 4 };
+enum { MAILBOX_ENDS = 4, MAILBOX_WORDS = 4, TOKENS = 8, MOST_TOKENS = 15 };
 typedef struct Mailbox {
   uint32_t words[MAILBOX_WORDS], first, n;
 } Mailbox;
@@ -267,6 +269,7 @@ struct Core {
   bool written[MAX_DST];                         /* since its half was acquired */
   bool given[2][MAX_DST];                        /* the same of each half, as math committed it */
   Mailbox mailboxes[MAILBOX_ENDS][MAILBOX_ENDS]; /* from, to: data movement 0, unpack, math, pack */
+  uint8_t tokens[TOKENS], most_tokens[TOKENS];   /* semaphores of the engine */
   float running_sum[32];                         /* of the vector unit, from tile to tile */
   float mean[32], m2[32];                        /* Welford's, of each column */
   float average[32], ema_alpha, ema_beta;        /* a moving average of each column */
@@ -448,6 +451,8 @@ void emu_race_bank(const Risc *risc, bool fills, bool done);
 void emu_race_half(const Risc *risc, bool done);
 /* A word goes between two roles of its core: from or to `risc`. */
 void emu_race_mailbox(const Risc *risc, int from, int to);
+/* Gives or takes a token, or has waited for one. */
+void emu_race_token(const Risc *risc, uint32_t index, bool tells);
 
 /*===- Traces -----------------------------------------------------------------------------===*/
 

@@ -303,6 +303,8 @@ static void reset_core(Core *core) {
   core->l1 = emu.l1[core->y * emu.chip->grid_x + core->x];
   for (int c = 0; c < MAX_CBS; ++c) reset_cb(core, &core->cbs[c]);
   memset(core->mailboxes, 0, sizeof core->mailboxes);
+  memset(core->tokens, 0, sizeof core->tokens);
+  memset(core->most_tokens, MOST_TOKENS, sizeof core->most_tokens);
   core->filled = core->taken = core->committed = core->released = 0;
   core->math_holds = core->pack_holds = core->other_half = false;
   core->math_busy = 0;

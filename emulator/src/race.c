@@ -37,6 +37,7 @@ typedef struct Engine {
   Clock filled[SOURCE_BANKS], taken[SOURCE_BANKS]; /* source registers */
   Clock committed[2], released[2];                 /* halves of DST */
   Clock mail[NUM_RISCS][NUM_RISCS]; /* what senders of words knew, by who reads them */
+  Clock tokens[TOKENS];             /* what those knew who gave or took one */
 } Engine;
 
 typedef struct CoreState {
@@ -67,6 +68,7 @@ static CoreState *new_state(const Core *core, uint32_t index) {
         nothing;
   for (int r = 0; r < NUM_RISCS * NUM_RISCS; ++r)
     s->engine.mail[r / NUM_RISCS][r % NUM_RISCS] = nothing;
+  for (int t = 0; t < TOKENS; ++t) s->engine.tokens[t] = nothing;
   for (int c = 0; c < MAX_CBS; ++c)
     if (core->cbs[c].used) s->pages[c] = emu_calloc(core->cbs[c].pages, sizeof *s->pages[c]);
   return s;
@@ -82,6 +84,7 @@ static void free_state(CoreState *s, const Core *core) {
   for (int r = 0; r < NUM_RISCS; ++r) race_clock_drop(&s->clocks[r]);
   for (int r = 0; r < NUM_RISCS * NUM_RISCS; ++r)
     race_clock_drop(&s->engine.mail[r / NUM_RISCS][r % NUM_RISCS]);
+  for (int t = 0; t < TOKENS; ++t) race_clock_drop(&s->engine.tokens[t]);
   for (int i = 0; i < 2; ++i) {
     race_clock_drop(&s->engine.filled[i]), race_clock_drop(&s->engine.taken[i]);
     race_clock_drop(&s->engine.committed[i]), race_clock_drop(&s->engine.released[i]);
@@ -442,4 +445,11 @@ void emu_race_mailbox(const Risc *risc, int from, int to) {
   Clock *mail = &state_of(risc)->engine.mail[from][to];
   if (risc->role == from) tell(risc, mail);
   if (risc->role == to) race_clock_learn(clock_of(risc), mail);
+}
+
+void emu_race_token(const Risc *risc, uint32_t index, bool tells) {
+  if (!emu.races) return;
+  Clock *token = &state_of(risc)->engine.tokens[index];
+  if (tells) tell(risc, token);
+  else race_clock_learn(clock_of(risc), token);
 }

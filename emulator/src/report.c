@@ -133,7 +133,9 @@ const char *emu_wait_name(WaitKind wait) {
                                                "increments",
                                                "a semaphore",
                                                "a word in a mailbox",
-                                               "space in a mailbox"};
+                                               "space in a mailbox",
+                                               "a semaphore of the engine",
+                                               "room in a semaphore of the engine"};
   return names[wait];
 }
 
@@ -182,6 +184,16 @@ static void waits_for(const Core *core, const Risc *risc) {
   case WAIT_MAILBOX_SPACE:
     fprintf(stderr, "waits to send a word to %s, after %d that nobody has read",
             emu_role_name((int)risc->wait_cb), MAILBOX_WORDS);
+    break;
+  case WAIT_TOKEN:
+    fprintf(stderr, "waits for semaphore %u of the engine, which is zero: for a t6_semaphore_post",
+            risc->wait_cb);
+    break;
+  case WAIT_TOKEN_SPACE:
+    fprintf(stderr,
+            "waits for semaphore %u of the engine, which is at its most: for a "
+            "t6_semaphore_get",
+            risc->wait_cb);
     break;
   case NOT_WAITING: fprintf(stderr, "is ready"); break;
   }

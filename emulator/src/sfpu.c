@@ -43,6 +43,22 @@ static float f_exp_linear(float x) {
   return ldexpf(1 + (t - whole), (int)whole);
 }
 
+/* e^(x * scale) as the bits of a float, whose upper ones are linear in its logarithm: 16 of them,
+ * rounded. Where small inputs are not raised, what is below all floats keeps its sign, and results
+ * end before 2. */
+static float f_exp_fast(float x, float scale, bool raises) {
+  const float slope = 0x1.715476p+8f * scale, at_zero = 0x1.fbd346p+14f, least = -88.5f / scale;
+  if (raises && !(x > least)) x = least;
+  double i = (double)(float)((double)slope * x + at_zero), most = raises ? 65535 : 32767;
+  double magnitude = floor(fabs(i) + 0.5);
+  if (raises && i < 0) magnitude = 0;
+  uint32_t whole = magnitude < most ? (uint32_t)magnitude : (uint32_t)most;
+  uint32_t bits = whole << 15 | (!raises && i < 0 && whole ? 0x80000000u : 0);
+  float value;
+  memcpy(&value, &bits, 4);
+  return value;
+}
+
 /* 2^t: a parabola between powers of two, with equal errors of 1.7e-3. */
 static float f_exp2_minimax(float t) {
   t += 127;
@@ -311,17 +327,23 @@ static uint32_t stored(uint32_t bits, bool rounds, DstMode mode) {
   return bits & 0xffff0000u;
 }
 
-/* Faces 0 1 / 2 3: all of them, the upper two, or the left two. */
-static bool in_vector_mode(int mode, int i) {
-  return mode == TTEMU_VECTOR_RC || (mode == TTEMU_VECTOR_R && i < TILE / 2) ||
-         (mode == TTEMU_VECTOR_C && i % 32 < 16);
+/* Faces 0 1 / 2 3: all of them, the upper two, or the left two; of each the first `vectors`.
+ * Without a mode, so many vectors from the first one on. A vector has the even or the odd columns
+ * of four rows of a face. */
+static bool in_vector_mode(int mode, int vectors, int i) {
+  int row = i / 32, column = i % 32, face = row / 16 * 2 + column / 16;
+  int vector = row % 16 / 4 * 2 + column % 2;
+  if (mode == TTEMU_VECTOR_NONE) return face * 8 + vector < vectors;
+  return vector < vectors && (mode == TTEMU_VECTOR_RC || (mode == TTEMU_VECTOR_R && row < 16) ||
+                              (mode == TTEMU_VECTOR_C && column < 16));
 }
 
 void emu_sfpu(const ttemu_sfpu_call *call, DstMode mode, uint32_t *const in[3], uint32_t *out) {
   static const uint32_t zero[TILE];
   const uint32_t *x = in[0] ? in[0] : zero, *y = in[1] ? in[1] : zero, *z = in[2] ? in[2] : zero;
+  int vectors = call->vectors ? call->vectors : 8;
   for (int i = 0; i < TILE; ++i) {
-    if (!in_vector_mode(call->vector_mode, i)) continue;
+    if (!in_vector_mode(call->vector_mode, vectors, i)) continue;
     uint32_t bits = functions[call->op].lane((Lane){x[i], y[i], z[i], mode.wide}, call->scalars);
     out[i] = functions[call->op].raw ? bits : stored(bits, functions[call->op].rounds, mode);
   }

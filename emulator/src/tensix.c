@@ -13,7 +13,8 @@
 
 static const uint8_t *front_tile(Risc *risc, uint32_t index, uint32_t tile) {
   const CB *cb = emu_cb(risc, index);
-  if (tile >= risc->waited[index] && cb->bound && tile < cb->pages) /* the tensor is there */
+  bool there = cb->bound ? tile < cb->pages : emu.races && tile < cb->received - cb->acked;
+  if (tile >= risc->waited[index] && there) /* in which order it came there is rule 23 */
     emu_forgiven(risc, 21, "tile %u of circular buffer %u is read, but %u were waited for", tile,
                  index, risc->waited[index]);
   else if (tile >= risc->waited[index])
@@ -471,6 +472,10 @@ static uint32_t pack_page(Risc *risc, uint32_t index, int place) {
                  "pack_tile writes page %u of circular buffer %u, of which %u are reserved; it is "
                  "free",
                  at + 1, index, risc->reserved[index]);
+  else if (at >= risc->reserved[index] && at < cb->pages && emu.races)
+    emu_forgiven(risc, 21, /* whether it was read before is a question of order, rule 23 */
+                 "pack_tile writes page %u of circular buffer %u, which is published and not freed",
+                 at + 1, index);
   else if (at >= risc->reserved[index])
     emu_error(risc, 21, "pack_tile writes page %u of circular buffer %u, of which %u are reserved",
               at + 1, index, risc->reserved[index]);

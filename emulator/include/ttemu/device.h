@@ -113,6 +113,14 @@ void ttemu_semaphore_add(uint64_t at, uint32_t by, uint32_t targets, uint32_t li
 /* Words in queues between the processors of a core, by role; not of data movement 1. */
 void ttemu_mailbox_write(int to, uint32_t value, uint32_t line);
 uint32_t ttemu_mailbox_read(int from, uint32_t line);
+/* Semaphores between unpack, math and pack of a core, eight of them. A post beyond 15 and a get
+ * below zero change nothing; waits end once it is not zero, or less than the most that its init
+ * said. */
+void ttemu_token_init(uint32_t index, uint32_t value, uint32_t most, uint32_t line);
+void ttemu_token_post(uint32_t index, uint32_t line);
+void ttemu_token_get(uint32_t index, uint32_t line);
+uint32_t ttemu_token_read(uint32_t index, uint32_t line);
+void ttemu_token_wait(uint32_t index, bool for_room, uint32_t line);
 void ttemu_poll(uint32_t line); /* lets other processors go on */
 /* The address of two words with the processor's clock, as they are now. */
 uint32_t ttemu_clock_register(uint32_t line);
@@ -210,6 +218,7 @@ typedef struct ttemu_sfpu_call {
   uint32_t scalars[3]; /* their bits */
   int vector_mode;     /* which faces it works on */
   bool by_pack;        /* the packer's processor runs it, between wait and release */
+  int vectors;         /* of 32 lanes, that it works on at a time; 0 is a face's 8 */
 } ttemu_sfpu_call;
 /* Ops of one header may share an init; `op` is any of them. */
 void ttemu_sfpu_init(ttemu_sfpu op, uint32_t line);

@@ -50,6 +50,7 @@ inline constexpr uint32_t NOC_0 = 0, NOC_1 = 1;
 #define NOC_0_Y_PHYS_COORD(noc, size, y) (y)
 #define DYNAMIC_NOC_X(noc, x) (x)
 #define DYNAMIC_NOC_Y(noc, y) (y)
+#define NOC_ADDR_COORD_SHIFT 32
 #define NOC_XY_ENCODING(x, y) (uint32_t(y) << 8 | uint32_t(x))
 #define NOC_MULTICAST_ENCODING(x0, y0, x1, y1)                                                     \
   (uint32_t{1} << 30 | NOC_XY_ENCODING(x1, y1) << 16 | NOC_XY_ENCODING(x0, y0))

@@ -21,7 +21,7 @@ int main(int argc, char **argv) {
   distributed::EnqueueWriteMeshBuffer(device->mesh_command_queue(), interleaved, words);
 
   Program program = CreateProgram();
-  for (uint8_t cb : {0, 1, 16}) make_cb(program, CoreRange(core), CBIndex(cb), 4);
+  for (uint8_t cb : {0, 1, 16, 24}) make_cb(program, CoreRange(core), CBIndex(cb), 4);
   const auto mover =
       CreateKernel(program, argv[1], core,
                    DataMovementConfig{.compile_args = with_accessors({}, {sharded, interleaved})});

@@ -36,6 +36,16 @@ template <bool tDram, uint32_t tile_hw = 1024> struct InterleavedAddrGenFast {
     return ttemu_noc_address(page(id), offset, 0, line);
   }
 };
+template <bool tDram> struct InterleavedPow2AddrGen {
+  uint32_t bank_base_address;
+  uint32_t log_base_2_of_page_size;
+  ttemu_page page(uint32_t id) const {
+    return {bank_base_address, id, 1u << log_base_2_of_page_size, tDram, nullptr};
+  }
+  uint64_t get_noc_addr(uint32_t id, uint32_t offset = 0, uint8_t = noc_index, TTEMU_LINE) const {
+    return ttemu_noc_address(page(id), offset, 0, line);
+  }
+};
 template <bool tDram> struct InterleavedPow2AddrGenFast {
   uint32_t bank_base_address;
   uint32_t log_base_2_of_page_size;

@@ -1,0 +1,3 @@
+#pragma once
+
+#include "host/tt-metalium/buffer_types.hpp"
