@@ -136,14 +136,46 @@ static MlirValue from_expr(Leaves *l, TtBuilder *b, MlirLocation loc, MlirAffine
   return tt_div(b, loc, x, y);
 }
 
-MlirValue tt_exact_quotient(TtArena *arena, TtBuilder *b, MlirLocation loc, MlirValue value,
-                            int64_t divisor) {
+static MlirValue quotient(TtArena *arena, TtBuilder *b, MlirLocation loc, MlirValue value,
+                          int64_t divisor, int depth);
+
+/* A choice, an extreme or a sum of multiples is divided in its parts. */
+static MlirValue quotient_of_parts(TtArena *arena, TtBuilder *b, MlirLocation loc, MlirValue value,
+                                   int64_t divisor, int depth) {
+  static const char *const names[] = {"arith.select", "arith.minui", "arith.maxui", "arith.minsi",
+                                      "arith.maxsi",  "arith.addi",  "arith.subi"};
+  MlirOperation op = tt_defining_op(value);
+  bool known = false;
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) known |= tt_op_is(op, names[i]);
+  if (!known || depth > 16) return (MlirValue){NULL};
+  intptr_t n = mlirOperationGetNumOperands(op);
+  MlirValue parts[3];
+  for (intptr_t i = 0; i < n; ++i) {
+    parts[i] = mlirOperationGetOperand(op, i);
+    if (n == 3 && i == 0) continue; /* the condition */
+    parts[i] = quotient(arena, b, loc, parts[i], divisor, depth + 1);
+    if (tt_is_null_value(parts[i])) return parts[i];
+  }
+  TtOpState s = mlirOperationStateGet(tt_op_name(op), loc);
+  for (intptr_t i = 0; i < n; ++i) tt_op_state_operand(&s, parts[i]);
+  tt_op_state_result(&s, mlirIndexTypeGet(b->context));
+  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
+}
+
+static MlirValue quotient(TtArena *arena, TtBuilder *b, MlirLocation loc, MlirValue value,
+                          int64_t divisor, int depth) {
   Leaves *l = tt_arena_alloc(arena, sizeof *l);
   l->context = b->context;
   MlirAffineExpr e = to_expr(l, value);
-  if (!mlirAffineExprIsMultipleOf(e, divisor) || l->n == MAX_LEAVES) return (MlirValue){NULL};
+  if (!mlirAffineExprIsMultipleOf(e, divisor) || l->n == MAX_LEAVES)
+    return quotient_of_parts(arena, b, loc, value, divisor, depth);
   MlirAffineExpr d = mlirAffineConstantExprGet(l->context, divisor);
   return from_expr(l, b, loc, mlirAffineFloorDivExprGet(e, d));
+}
+
+MlirValue tt_exact_quotient(TtArena *arena, TtBuilder *b, MlirLocation loc, MlirValue value,
+                            int64_t divisor) {
+  return quotient(arena, b, loc, value, divisor, 0);
 }
 
 bool tt_same_index(TtArena *arena, MlirValue a, MlirValue b) {
@@ -226,6 +258,38 @@ void tt_expand_affine(TtArena *arena, MlirOperation func) {
     if (l->n < MAX_LEAVES && !tt_value_eq(value, mlirOperationGetResult(op, 0)))
       tt_replace(op, value);
   }
+}
+
+intptr_t tt_affine_results(TtArena *arena, TtBuilder *b, MlirOperation op, MlirValue **results) {
+  Leaves *l = tt_arena_alloc(arena, sizeof *l);
+  l->context = b->context;
+  intptr_t n = mlirAffineMapGetNumResults(map_of(op));
+  *results = tt_arena_alloc(arena, (size_t)(n + 1) * sizeof **results);
+  for (intptr_t i = 0; i < n; ++i)
+    (*results)[i] = from_expr(l, b, mlirOperationGetLocation(op), result_of(l, op, i));
+  return n;
+}
+
+/* Adds the terms of `e` to the side that they are on; whether any is subtracted. */
+static bool split(Leaves *l, TtBuilder *b, MlirLocation loc, MlirAffineExpr e, MlirValue sides[2]) {
+  MlirAffineExpr positive;
+  if (mlirAffineExprIsAAdd(e)) {
+    bool left = split(l, b, loc, mlirAffineBinaryOpExprGetLHS(e), sides);
+    return split(l, b, loc, mlirAffineBinaryOpExprGetRHS(e), sides) || left;
+  }
+  bool minus = negated(e, &positive);
+  sides[minus] = tt_add(b, loc, sides[minus], from_expr(l, b, loc, minus ? positive : e));
+  return minus;
+}
+
+void tt_split_signs(TtArena *arena, TtBuilder *b, MlirLocation loc, MlirValue value,
+                    MlirValue *plus, MlirValue *minus) {
+  Leaves *l = tt_arena_alloc(arena, sizeof *l);
+  l->context = b->context;
+  MlirAffineExpr e = mlirSimplifyAffineExpr(to_expr(l, value), MAX_LEAVES, 0);
+  MlirValue zero = tt_index(b, loc, 0), sides[2] = {zero, zero};
+  bool any = l->n < MAX_LEAVES && split(l, b, loc, e, sides);
+  *plus = any ? sides[0] : value, *minus = any ? sides[1] : zero;
 }
 
 /* How many values `size` is the least of, and value `i` of them as an expression. */

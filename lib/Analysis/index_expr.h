@@ -27,6 +27,13 @@ int64_t tt_index_bound(MlirValue size);
  * or, where `whole` is negative, one value, which goes to `symbol`. */
 bool tt_is_rest(TtArena *arena, MlirValue size, MlirValue offset, int64_t whole, MlirValue *symbol);
 
+/* `value` = `plus` - `minus`, both sums of terms that are not below zero, as far as indices are
+ * not; `minus` is the constant 0 where there are none to subtract. */
+void tt_split_signs(TtArena *arena, TtBuilder *b, MlirLocation loc, MlirValue value,
+                    MlirValue *plus, MlirValue *minus);
+/* What affine op `op` has as results of its map, before a minimum or maximum is taken; how many. */
+intptr_t tt_affine_results(TtArena *arena, TtBuilder *b, MlirOperation op, MlirValue **results);
+
 /* Whether two index values are provably equal. */
 bool tt_same_index(TtArena *arena, MlirValue a, MlirValue b);
 

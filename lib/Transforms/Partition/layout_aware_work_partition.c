@@ -181,8 +181,8 @@ static bool check_ops(TtArena *arena, MlirOperation func) {
     if (tt_op_is(op, "func.call")) {
       MlirStringRef callee = tt_string(tt_op_attr(op, "callee"));
       return tt_error(op,
-                      "a kernel calls @%.*s, but no function is called on a core; inline it "
-                      "(--inline, with the callee private)",
+                      "a kernel calls @%.*s, but no function is called on a core: run "
+                      "--tt-inline-calls first",
                       (int)callee.length, callee.data);
     }
     bool structured =

@@ -2,6 +2,7 @@
  *
  *   for %k = 0 to 256 step 32 { f(%k), %k != 0 }  =  for %i = 0 to 8 { f(%i * 32), %i != 0 }
  *   for %k = 0 to %n step 32 { f(%k) }            =  for %i = 0 to (%n + 31) / 32 { f(%i * 32) }
+ *   for %k = 32 %a to %n step 32 { f(%k) }        =  for %i = %a to (%n + 31) / 32 { f(%i * 32) }
  *
  * So tile coordinates become sums of loop variables, and emitted loops read as
  * people write them.
@@ -42,18 +43,11 @@ static MlirValue count_steps(TtArena *arena, TtBuilder *b, MlirOperation loop, i
   return tt_div(b, loc, up, tt_index(b, loc, step));
 }
 
-static void normalize(TtArena *arena, MlirOperation loop) {
-  int64_t lb, ub, step;
-  if (mlirAttributeIsNull(tt_get_attr(loop, "tt.var"))) tt_name_hint(loop, "k");
-  if (!tt_constant(mlirOperationGetOperand(loop, 0), &lb) ||
-      !tt_constant(mlirOperationGetOperand(loop, 2), &step) || step < 1 || (lb == 0 && step == 1))
-    return;
-  if (lb != 0 && !tt_constant(mlirOperationGetOperand(loop, 1), &ub)) return;
+/* Uses of the variable count by `step` from here on: %iv * step + lb in its place. */
+static void scale(TtArena *arena, MlirOperation loop, int64_t lb, int64_t step, MlirValue zero) {
   MlirLocation loc = mlirOperationGetLocation(loop);
-  TtBuilder b = tt_builder_before(loop), in = tt_builder_at_start(tt_for_body(loop));
-  MlirValue n = count_steps(arena, &b, loop, lb, step), iv = tt_for_iv(loop),
-            zero = tt_index(&b, loc, 0);
-  rebase_comparisons(loop, iv, lb, zero);
+  MlirValue iv = tt_for_iv(loop);
+  TtBuilder in = tt_builder_at_start(tt_for_body(loop));
   TtOps uses = {NULL, 0, 0};
   for (MlirOpOperand use = mlirValueGetFirstUse(iv); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use))
@@ -65,6 +59,45 @@ static void normalize(TtArena *arena, MlirOperation loop) {
       if (tt_value_eq(mlirOperationGetOperand(uses.data[i], j), iv) &&
           !compares_with_zero(uses.data[i], zero))
         mlirOperationSetOperand(uses.data[i], j, old);
+}
+
+/* A loop that starts at a multiple of its step, which is known when the kernel runs only. Steps of
+ * sums compare the variable with that start. */
+static void normalize_from(TtArena *arena, MlirOperation loop, int64_t step) {
+  MlirLocation loc = mlirOperationGetLocation(loop);
+  TtBuilder b = tt_builder_before(loop);
+  MlirValue lb = mlirOperationGetOperand(loop, 0), iv = tt_for_iv(loop),
+            first = step > 1 ? tt_exact_quotient(arena, &b, loc, lb, step) : (MlirValue){NULL};
+  if (tt_is_null_value(first)) return;
+  MlirValue n = count_steps(arena, &b, loop, 0, step);
+  for (MlirOpOperand use = mlirValueGetFirstUse(iv), next; !mlirOpOperandIsNull(use); use = next) {
+    next = mlirOpOperandGetNextUse(use);
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    intptr_t other = 1 - (intptr_t)mlirOpOperandGetOperandNumber(use);
+    if (tt_op_is(op, "arith.cmpi") && tt_value_eq(mlirOperationGetOperand(op, other), lb))
+      mlirOperationSetOperand(op, other, first);
+  }
+  scale(arena, loop, 0, step, first);
+  mlirOperationSetOperand(loop, 0, first);
+  mlirOperationSetOperand(loop, 1, n);
+  mlirOperationSetOperand(loop, 2, tt_index(&b, loc, 1));
+}
+
+static void normalize(TtArena *arena, MlirOperation loop) {
+  int64_t lb, ub, step;
+  if (mlirAttributeIsNull(tt_get_attr(loop, "tt.var"))) tt_name_hint(loop, "k");
+  if (!tt_constant(mlirOperationGetOperand(loop, 2), &step) || step < 1) return;
+  if (!tt_constant(mlirOperationGetOperand(loop, 0), &lb)) {
+    normalize_from(arena, loop, step);
+    return;
+  }
+  if ((lb == 0 && step == 1) || (lb != 0 && !tt_constant(mlirOperationGetOperand(loop, 1), &ub)))
+    return;
+  MlirLocation loc = mlirOperationGetLocation(loop);
+  TtBuilder b = tt_builder_before(loop);
+  MlirValue n = count_steps(arena, &b, loop, lb, step), zero = tt_index(&b, loc, 0);
+  rebase_comparisons(loop, tt_for_iv(loop), lb, zero);
+  scale(arena, loop, lb, step, zero);
   mlirOperationSetOperand(loop, 0, zero);
   mlirOperationSetOperand(loop, 1, n);
   mlirOperationSetOperand(loop, 2, tt_index(&b, loc, 1));

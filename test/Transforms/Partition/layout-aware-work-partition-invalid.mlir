@@ -1,4 +1,4 @@
-// RUN: tt-opt %s --tt-stage-a --tt-layout-aware-work-partition --split-input-file --verify-diagnostics
+// RUN: tt-opt %s --tt-infer-layout --tt-propagate-layout --tt-attach-tensor-accessor --tt-layout-aware-work-partition --split-input-file --verify-diagnostics
 
 // expected-error @below {{the kernel writes no tensor, so it has no effect}}
 func.func @f(%A: memref<64x64xbf16>) attributes {tt.kernel} { return }
@@ -105,7 +105,7 @@ func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>) attributes {tt.kernel
 // -----
 func.func private @part(%B: memref<64x64xf32>)
 func.func @f(%B: memref<64x64xf32>) attributes {tt.kernel} {
-  // expected-error @below {{a kernel calls @part, but no function is called on a core; inline it}}
+  // expected-error @below {{a kernel calls @part, but no function is called on a core: run --tt-inline-calls first}}
   func.call @part(%B) : (memref<64x64xf32>) -> ()
   return
 }

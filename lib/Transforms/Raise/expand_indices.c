@@ -1,0 +1,238 @@
+/*===- expand_indices.c - --tt-expand-indices ----------------------------------------------===
+ *
+ * Turns index arithmetic as others write it into sums, products, quotients, remainders, min and
+ * max of indices, none of which is ever below zero: what the analyses see through, and what
+ * cores compute in 32 bits without a sign.
+ *
+ *   affine.delinearize_index %x into (a, b, c)   x / (b c), x / c % b, x % c
+ *   affine.linearize_index [i, j] by (a, b)      i b + j
+ *   x << 5, x >> 2, x & 7, x | 8, x ^ 5          x * 32, x / 4, x % 8, … by bits of a constant
+ *   i32 arithmetic between index_casts           the same of indices
+ *   index.add, index.divu, …                     arith.addi, arith.divui, …
+ *   max(x - 64, 0), affine.max                   max(x, 64) - 64
+ *   x - 64 >= y, with signs                      x >= y + 64, without
+ *
+ * Requires nothing. Leaves bodies of linalg ops as they are.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Analysis/for_each_kernel.h"
+#include "Analysis/index_expr.h"
+#include "Analysis/kernel.h"
+#include "Passes/passes_decl.h"
+#include "Transforms/Raise/unify_indices.h"
+
+/*===- Small things -------------------------------------------------------------------------===*/
+
+static MlirValue op_of_two(TtBuilder *b, MlirLocation loc, const char *name, MlirValue x,
+                           MlirValue y) {
+  TtOpState s = tt_op_state(name, loc);
+  tt_op_state_operand(&s, x);
+  tt_op_state_operand(&s, y);
+  tt_op_state_result(&s, mlirValueGetType(x));
+  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
+}
+
+static MlirValue largest(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y) {
+  int64_t cx, cy;
+  if (tt_constant(x, &cx) && tt_constant(y, &cy)) return cx > cy ? x : y;
+  if (tt_constant(x, &cx) && cx == 0) return y;
+  if (tt_constant(y, &cy) && cy == 0) return x;
+  return op_of_two(b, loc, "arith.maxui", x, y);
+}
+
+static bool is_index(MlirValue value) { return mlirTypeIsAIndex(mlirValueGetType(value)); }
+
+bool tt_is_control(MlirOperation op) {
+  for (MlirOperation p = tt_parent(op); !mlirOperationIsNull(p); p = tt_parent(p))
+    if (tt_is_linalg(p)) return false;
+  return true;
+}
+
+/*===- Several indices in one, and back
+ * --------------------------------------------------------===*/
+
+/* Element `i` of a basis, of which the dynamic ones are operands from `first` on. */
+static MlirValue basis(TtBuilder *b, MlirOperation op, intptr_t first, intptr_t i) {
+  MlirAttribute sizes = tt_op_attr(op, "static_basis");
+  for (intptr_t j = 0; j < i; ++j) first += mlirDenseI64ArrayGetElement(sizes, j) == INT64_MIN;
+  int64_t size = mlirDenseI64ArrayGetElement(sizes, i);
+  return size == INT64_MIN ? mlirOperationGetOperand(op, first)
+                           : tt_index(b, mlirOperationGetLocation(op), size);
+}
+
+static void delinearize(MlirOperation op) {
+  TtBuilder b = tt_builder_before(op);
+  MlirLocation loc = mlirOperationGetLocation(op);
+  MlirValue left = mlirOperationGetOperand(op, 0);
+  intptr_t n = mlirOperationGetNumResults(op),
+           sizes = mlirDenseArrayGetNumElements(tt_op_attr(op, "static_basis"));
+  MlirValue stride = tt_index(&b, loc, 1); /* left / stride, not one quotient of another */
+  for (intptr_t i = n; i-- > 0;) {
+    MlirValue whole = tt_div(&b, loc, left, stride);
+    if (i > 0) { /* the first takes all that is left */
+      MlirValue size = basis(&b, op, 1, i - (n - sizes));
+      mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i), tt_rem(&b, loc, whole, size));
+      stride = tt_mul(&b, loc, stride, size);
+    } else {
+      mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i), whole);
+    }
+  }
+  mlirOperationDestroy(op);
+}
+
+static void linearize(MlirOperation op) {
+  TtBuilder b = tt_builder_before(op);
+  MlirLocation loc = mlirOperationGetLocation(op);
+  intptr_t n = mlirDenseI32ArrayGetElement(tt_op_attr(op, "operandSegmentSizes"), 0),
+           sizes = mlirDenseArrayGetNumElements(tt_op_attr(op, "static_basis"));
+  MlirValue stride = tt_index(&b, loc, 1), sum = tt_index(&b, loc, 0);
+  for (intptr_t i = n; i-- > 0;) {
+    sum = tt_add(&b, loc, tt_mul(&b, loc, mlirOperationGetOperand(op, i), stride), sum);
+    if (i > 0) stride = tt_mul(&b, loc, stride, basis(&b, op, n, i - (n - sizes)));
+  }
+  tt_replace(op, sum);
+}
+
+/*===- Bits -----------------------------------------------------------------------------------===*/
+
+/* x & mask, a run of bits at a time. */
+static MlirValue masked(TtBuilder *b, MlirLocation loc, MlirValue x, uint64_t mask) {
+  MlirValue sum = tt_index(b, loc, 0);
+  for (int low = 0; low < 62;) {
+    if (!(mask >> low & 1)) {
+      ++low;
+      continue;
+    }
+    int high = low;
+    while (high < 62 && (mask >> high & 1)) ++high;
+    MlirValue bits = tt_div(b, loc, x, tt_index(b, loc, INT64_C(1) << low));
+    if (high < 62) bits = tt_rem(b, loc, bits, tt_index(b, loc, INT64_C(1) << (high - low)));
+    sum = tt_add(b, loc, sum, tt_mul(b, loc, bits, tt_index(b, loc, INT64_C(1) << low)));
+    low = high;
+  }
+  return sum;
+}
+
+/* What a shift or an op on bits with a constant is, or null. */
+static MlirValue without_bits(TtBuilder *b, MlirOperation op) {
+  MlirLocation loc = mlirOperationGetLocation(op);
+  MlirValue x = mlirOperationGetOperand(op, 0), y = mlirOperationGetOperand(op, 1);
+  int64_t c;
+  bool left = tt_op_is(op, "arith.shli"),
+       right = tt_op_is(op, "arith.shrui") || tt_op_is(op, "arith.shrsi");
+  if (tt_constant(x, &c) && !left && !right) x = y, y = mlirOperationGetOperand(op, 0);
+  if (!tt_constant(y, &c) || c < 0 || ((left || right) && c > 31)) return (MlirValue){NULL};
+  if (left) return tt_mul(b, loc, x, tt_index(b, loc, INT64_C(1) << c));
+  if (right) return tt_div(b, loc, x, tt_index(b, loc, INT64_C(1) << c));
+  MlirValue common = masked(b, loc, x, (uint64_t)c);
+  if (tt_op_is(op, "arith.andi")) return common;
+  if (tt_op_is(op, "arith.xori")) common = tt_mul(b, loc, common, tt_index(b, loc, 2));
+  return tt_sub(b, loc, tt_add(b, loc, x, tt_index(b, loc, c)), common);
+}
+
+static bool expand_bits(MlirOperation op) {
+  static const char *const names[] = {"arith.shli", "arith.shrui", "arith.shrsi",
+                                      "arith.andi", "arith.ori",   "arith.xori"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    if (!tt_op_is(op, names[i])) continue;
+    TtBuilder b = tt_builder_before(op);
+    MlirValue value = without_bits(&b, op);
+    if (tt_is_null_value(value))
+      return tt_error(op, "%s of two indices that both change; one of them must be a constant",
+                      names[i]);
+    tt_replace(op, value);
+    return true;
+  }
+  return true;
+}
+
+/*===- Signs ----------------------------------------------------------------------------------===*/
+
+/* The terms of affine.max, or of an op of two. */
+static intptr_t terms_of(TtArena *arena, TtBuilder *b, MlirOperation op, MlirValue **terms) {
+  if (tt_op_is(op, "affine.max")) return tt_affine_results(arena, b, op, terms);
+  *terms = tt_arena_alloc(arena, 2 * sizeof **terms);
+  (*terms)[0] = mlirOperationGetOperand(op, 0), (*terms)[1] = mlirOperationGetOperand(op, 1);
+  return 2;
+}
+
+/* max(p - m, q - n) = max(p + n, q + m) - (m + n) */
+static void largest_of_differences(TtArena *arena, MlirOperation op) {
+  TtBuilder b = tt_builder_before(op);
+  MlirLocation loc = mlirOperationGetLocation(op);
+  MlirValue *terms, best = {NULL}, minus = tt_index(&b, loc, 0);
+  intptr_t n = terms_of(arena, &b, op, &terms);
+  for (intptr_t i = 0; i < n; ++i) {
+    MlirValue plus, less;
+    tt_split_signs(arena, &b, loc, terms[i], &plus, &less);
+    if (i == 0) {
+      best = plus, minus = less;
+      continue;
+    }
+    MlirValue x = tt_add(&b, loc, best, less), y = tt_add(&b, loc, plus, minus);
+    best = largest(&b, loc, x, y);
+    minus = tt_add(&b, loc, minus, less);
+  }
+  tt_replace(op, tt_sub(&b, loc, best, minus));
+}
+
+static bool has_minus(TtArena *arena, MlirValue value) {
+  TtBuilder b = {
+      mlirTypeGetContext(mlirValueGetType(value)), mlirBlockCreate(0, NULL, NULL), {NULL}};
+  MlirValue plus, minus;
+  int64_t zero;
+  tt_split_signs(arena, &b, mlirLocationUnknownGet(b.context), value, &plus, &minus);
+  bool has = !(tt_constant(minus, &zero) && zero == 0);
+  mlirBlockDestroy(b.block);
+  return has;
+}
+
+/* p - m < q - n, with signs, is p + n < q + m. */
+static void compare_without_signs(TtArena *arena, MlirOperation op) {
+  TtBuilder b = tt_builder_before(op);
+  MlirLocation loc = mlirOperationGetLocation(op);
+  MlirValue p, m, q, n;
+  tt_split_signs(arena, &b, loc, mlirOperationGetOperand(op, 0), &p, &m);
+  tt_split_signs(arena, &b, loc, mlirOperationGetOperand(op, 1), &q, &n);
+  mlirOperationSetOperand(op, 0, tt_add(&b, loc, p, n));
+  mlirOperationSetOperand(op, 1, tt_add(&b, loc, q, m));
+}
+
+static void expand_signs(TtArena *arena, MlirOperation op) {
+  enum { ULT = 6 }; /* of arith::CmpIPredicate; what comes before has signs or needs none */
+  if (tt_op_is(op, "affine.max") || tt_op_is(op, "arith.maxsi")) largest_of_differences(arena, op);
+  else if (tt_op_is(op, "arith.cmpi") && tt_int(tt_op_attr(op, "predicate")) < ULT &&
+           (has_minus(arena, mlirOperationGetOperand(op, 0)) ||
+            has_minus(arena, mlirOperationGetOperand(op, 1))))
+    compare_without_signs(arena, op);
+}
+
+/*===- All ------------------------------------------------------------------------------------===*/
+
+static bool expand(TtArena *arena, MlirOperation kernel) {
+  tt_unify_indices(arena, kernel);
+  TtOps ops = tt_collect(arena, kernel, NULL);
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    MlirOperation op = ops.data[i];
+    if (!tt_is_control(op)) continue;
+    if (tt_op_is(op, "affine.delinearize_index")) delinearize(op);
+    else if (tt_op_is(op, "affine.linearize_index")) linearize(op);
+    else if (mlirOperationGetNumResults(op) == 1 && is_index(mlirOperationGetResult(op, 0)) &&
+             !expand_bits(op))
+      return false;
+  }
+  ops = tt_collect(arena, kernel, NULL);
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    MlirOperation op = ops.data[i];
+    bool of_indices =
+        mlirOperationGetNumOperands(op) > 0 && is_index(mlirOperationGetOperand(op, 0));
+    if (of_indices && tt_is_control(op)) expand_signs(arena, op);
+  }
+  return true;
+}
+
+bool tt_run_expand_indices(MlirOperation module, const TtPassOptions *options) {
+  (void)options;
+  return tt_for_each_kernel(module, expand);
+}

@@ -1,0 +1,91 @@
+/*===- inline_calls.c - --tt-inline-calls --------------------------------------------------===
+ *
+ * Puts the bodies of functions in the place of their calls in kernels. No function is called
+ * on a core.
+ *
+ *   before  func.func private @row(%i: index) -> index { %r = %i * 64  return %r }
+ *           func.func @f(…) attributes {tt.kernel} { … %m = call @row(%by) … use(%m) }
+ *   after   func.func @f(…) attributes {tt.kernel} { … %r = %by * 64 … use(%r) }
+ *
+ * Requires nothing. Leaves no func.call in kernels; the functions stay, for others.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Analysis/for_each_kernel.h"
+#include "Passes/passes_decl.h"
+
+enum { MAX_CALLS = 10000 }; /* in one kernel; more are a recursion that never ends */
+
+/* The function of the module that a call names; null where there is none. */
+static MlirOperation callee_of(TtArena *arena, MlirOperation call) {
+  MlirOperation module = call;
+  while (!mlirOperationIsNull(tt_parent(module))) module = tt_parent(module);
+  MlirStringRef name = tt_string(tt_op_attr(call, "callee"));
+  TtOps funcs = tt_collect(arena, module, "func.func");
+  for (intptr_t i = 0; i < funcs.n; ++i)
+    if (mlirStringRefEqual(tt_symbol_name(funcs.data[i]), name)) return funcs.data[i];
+  return (MlirOperation){NULL};
+}
+
+/* The one block of a function that can stand where its call does; null after an error. */
+static MlirBlock body_of(MlirOperation call, MlirOperation func) {
+  MlirStringRef name = tt_string(tt_op_attr(call, "callee"));
+  MlirBlock none = {NULL};
+  if (mlirOperationIsNull(func) ||
+      mlirBlockIsNull(mlirRegionGetFirstBlock(mlirOperationGetRegion(func, 0))))
+    return tt_error(call,
+                    "a kernel calls @%.*s, which has no body in this module; define it, so that "
+                    "it can be inlined: no function is called on a core",
+                    (int)name.length, name.data),
+           none;
+  if (tt_is_kernel(func) || !mlirAttributeIsNull(tt_get_attr(func, "tt.host")))
+    return tt_error(call,
+                    "a kernel calls @%.*s, which is a kernel or a host function itself; call a "
+                    "plain function, or let a host function (tt.host) call both kernels",
+                    (int)name.length, name.data),
+           none;
+  MlirBlock body = tt_body(func);
+  if (mlirBlockIsNull(mlirBlockGetNextInRegion(body))) return body;
+  return tt_error(call,
+                  "a kernel calls @%.*s, which has branches between blocks (cf); write them as "
+                  "scf.if and scf.for",
+                  (int)name.length, name.data),
+         none;
+}
+
+/* Replaces `call`; false after an error. */
+static bool inline_call(TtArena *arena, MlirOperation call) {
+  MlirOperation func = callee_of(arena, call);
+  if (mlirBlockIsNull(body_of(call, func))) return false;
+  MlirOperation copy = mlirOperationClone(func);
+  MlirBlock body = tt_body(copy);
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i)
+    mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, i), mlirOperationGetOperand(call, i));
+  MlirOperation end = mlirBlockGetTerminator(body);
+  for (MlirOperation op = mlirBlockGetFirstOperation(body), next; !tt_op_eq(op, end); op = next) {
+    next = tt_next(op);
+    mlirOperationMoveBefore(op, call);
+  }
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(call); ++i)
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(call, i), mlirOperationGetOperand(end, i));
+  mlirOperationDestroy(call);
+  mlirOperationDestroy(copy);
+  return true;
+}
+
+static bool inline_calls(TtArena *arena, MlirOperation kernel) {
+  TtOps calls = tt_collect(arena, kernel, "func.call");
+  for (intptr_t done = 0; calls.n > 0; calls = tt_collect(arena, kernel, "func.call"))
+    for (intptr_t i = 0; i < calls.n; ++i, ++done) {
+      if (done == MAX_CALLS)
+        return tt_error(calls.data[i], "the functions that this kernel calls call each other "
+                                       "without an end; write the recursion as a loop");
+      if (!inline_call(arena, calls.data[i])) return false;
+    }
+  return true;
+}
+
+bool tt_run_inline_calls(MlirOperation module, const TtPassOptions *options) {
+  (void)options;
+  return tt_for_each_kernel(module, inline_calls);
+}

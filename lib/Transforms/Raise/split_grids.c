@@ -1,0 +1,221 @@
+/*===- split_grids.c - --tt-split-grids ----------------------------------------------------===
+ *
+ * A kernel with several grids, one after the other, becomes a kernel each, and a host function
+ * that calls them in order: nothing waits for all cores inside of a kernel.
+ *
+ *   before  func.func @f(%A, %C) attributes {tt.kernel} {
+ *             scf.forall … { … %A … }   scf.forall … { … %A, %C … } }
+ *   after   func.func @f_0(%A) attributes {tt.kernel} { scf.forall … }
+ *           func.func @f_1(%A, %C) attributes {tt.kernel} { scf.forall … }
+ *           func.func @f(%A, %C) attributes {tt.host} { call @f_0(%A)  call @f_1(%A, %C) }
+ *
+ * Each kernel gets the constants and index arithmetic around the grids that it uses. A tensor
+ * that the function allocates for several grids is one of the device.
+ *
+ * Requires raised loops. Leaves at most one grid in a kernel.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Analysis/kernel.h"
+#include "Passes/passes_decl.h"
+
+typedef struct Split {
+  TtArena *arena;
+  MlirOperation func;
+  MlirContext context;
+  TtOps grids;
+} Split;
+
+/* The grids at the top of a kernel. */
+static TtOps grids_of(TtArena *arena, MlirOperation func) {
+  TtOps grids = {NULL, 0, 0};
+  for (MlirOperation op = mlirBlockGetFirstOperation(tt_body(func)); !mlirOperationIsNull(op);
+       op = tt_next(op))
+    if (tt_op_is(op, "scf.forall")) tt_ops_add(arena, &grids, op);
+  return grids;
+}
+
+/* How many grids use `value`, through views of it as well. */
+static intptr_t grids_using(const Split *s, MlirValue value) {
+  intptr_t n = 0;
+  for (intptr_t i = 0; i < s->grids.n; ++i) {
+    TtOps ops = tt_collect(s->arena, s->grids.data[i], NULL);
+    bool used = false;
+    for (intptr_t j = 0; !used && j < ops.n; ++j)
+      for (intptr_t k = 0; !used && k < mlirOperationGetNumOperands(ops.data[j]); ++k) {
+        MlirValue operand = mlirOperationGetOperand(ops.data[j], k);
+        used = tt_is_memref(mlirValueGetType(operand)) && tt_value_eq(tt_view_root(operand), value);
+      }
+    n += used;
+  }
+  return n;
+}
+
+/* A buffer without a space that several grids use is a tensor of the device. One with a space is
+ * each core's own, and each kernel gets one. */
+static bool is_shared(const Split *s, MlirOperation op) {
+  if (!tt_op_is(op, "memref.alloc")) return false;
+  MlirValue buffer = mlirOperationGetResult(op, 0);
+  return mlirAttributeIsNull(mlirMemRefTypeGetMemorySpace(mlirValueGetType(buffer))) &&
+         grids_using(s, buffer) > 1;
+}
+
+/* Outside of the grids there may be what computes numbers, and buffers. */
+static bool check_outside(Split *s) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(tt_body(s->func)); !mlirOperationIsNull(op);
+       op = tt_next(op)) {
+    bool works = tt_is_linalg(op) || tt_op_is(op, "memref.copy") || tt_op_is(op, "scf.for") ||
+                 tt_op_is(op, "scf.if") || tt_op_is(op, "memref.store") ||
+                 tt_op_is(op, "memref.load");
+    if (works)
+      return tt_error(op, "this runs between two grids, on no particular core; move it into one of "
+                          "them, or into an scf.forall of its own");
+    if (!is_shared(s, op)) continue;
+    MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+    if (!mlirShapedTypeHasStaticShape(type))
+      return tt_error(op, "two grids share this buffer, which is a tensor of the device then, but "
+                          "its size is dynamic; make it an argument of the kernel");
+  }
+  return true;
+}
+
+/* Those buffers, which become arguments of the kernels. */
+static TtOps shared_buffers(Split *s) {
+  TtOps shared = {NULL, 0, 0};
+  for (MlirOperation op = mlirBlockGetFirstOperation(tt_body(s->func)); !mlirOperationIsNull(op);
+       op = tt_next(op))
+    if (is_shared(s, op)) tt_ops_add(s->arena, &shared, op);
+  return shared;
+}
+
+/* A copy of the function in which only grid `keep` is left, as kernel `name`; `used` says which
+ * arguments it has. */
+static void make_kernel(Split *s, intptr_t keep, const char *name, bool *used) {
+  TtBuilder b = tt_builder_before(s->func);
+  MlirOperation kernel = tt_builder_insert(&b, mlirOperationClone(s->func));
+  TtOps grids = grids_of(s->arena, kernel);
+  for (intptr_t i = 0; i < grids.n; ++i)
+    if (i != keep) mlirOperationDestroy(grids.data[i]);
+  tt_erase_dead(kernel);
+  TtOps allocs = tt_collect(s->arena, kernel, "memref.alloc");
+  for (intptr_t i = 0; i < allocs.n; ++i)
+    if (!tt_has_uses(mlirOperationGetResult(allocs.data[i], 0)))
+      mlirOperationDestroy(allocs.data[i]);
+  mlirOperationSetInherentAttributeByName(kernel, tt_str("sym_name"),
+                                          tt_string_attr(s->context, name));
+  MlirBlock body = tt_body(kernel);
+  MlirAttribute attrs = tt_op_attr(kernel, "arg_attrs");
+  intptr_t n = mlirBlockGetNumArguments(body), kept = 0;
+  MlirAttribute *left = tt_arena_alloc(s->arena, (size_t)(n + 1) * sizeof *left);
+  MlirType *types = tt_arena_alloc(s->arena, (size_t)(n + 1) * sizeof *types);
+  for (intptr_t i = 0; i < n; ++i) {
+    MlirValue arg = mlirBlockGetArgument(body, kept);
+    used[i] = tt_has_uses(arg);
+    if (!used[i]) {
+      mlirBlockEraseArgument(body, (unsigned)kept);
+      continue;
+    }
+    types[kept] = mlirValueGetType(arg);
+    left[kept++] = mlirAttributeIsNull(attrs) ? mlirDictionaryAttrGet(s->context, 0, NULL)
+                                              : mlirArrayAttrGetElement(attrs, i);
+  }
+  MlirType type = mlirFunctionTypeGet(s->context, kept, types, 0, NULL);
+  mlirOperationSetInherentAttributeByName(kernel, tt_str("function_type"), mlirTypeAttrGet(type));
+  mlirOperationSetInherentAttributeByName(kernel, tt_str("arg_attrs"),
+                                          mlirArrayAttrGet(s->context, kept, left));
+}
+
+/* Makes shared buffers arguments of the function, at its end. */
+static void pass_in(Split *s, TtOps shared) {
+  intptr_t before = tt_num_args(s->func), n = before + shared.n;
+  MlirType *types = tt_arena_alloc(s->arena, (size_t)(n + 1) * sizeof *types);
+  MlirAttribute attrs = tt_op_attr(s->func, "arg_attrs"),
+                *all = tt_arena_alloc(s->arena, (size_t)(n + 1) * sizeof *all);
+  MlirBlock body = tt_body(s->func);
+  for (intptr_t i = 0; i < n; ++i) {
+    all[i] = mlirAttributeIsNull(attrs) || i >= before ? mlirDictionaryAttrGet(s->context, 0, NULL)
+                                                       : mlirArrayAttrGetElement(attrs, i);
+    if (i >= before) {
+      MlirOperation alloc = shared.data[i - before];
+      MlirType type = mlirValueGetType(mlirOperationGetResult(alloc, 0));
+      MlirNamedAttribute name = {
+          mlirIdentifierGet(s->context, tt_str("tt.name")),
+          tt_string_attr(s->context,
+                         tt_arena_printf(s->arena, "between%jd", (intmax_t)(i - before)))};
+      all[i] = mlirDictionaryAttrGet(s->context, 1, &name);
+      MlirValue arg = mlirBlockAddArgument(body, type, mlirOperationGetLocation(alloc));
+      mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(alloc, 0), arg);
+    }
+    types[i] = mlirValueGetType(mlirBlockGetArgument(body, i));
+  }
+  MlirType type = mlirFunctionTypeGet(s->context, n, types, 0, NULL);
+  mlirOperationSetInherentAttributeByName(s->func, tt_str("function_type"), mlirTypeAttrGet(type));
+  mlirOperationSetInherentAttributeByName(s->func, tt_str("arg_attrs"),
+                                          mlirArrayAttrGet(s->context, n, all));
+}
+
+static void call(Split *s, TtBuilder *b, const char *name, const bool *used, const MlirValue *args,
+                 intptr_t n) {
+  TtOpState c = tt_op_state("func.call", mlirOperationGetLocation(s->func));
+  tt_op_state_attr(&c, s->context, "callee", mlirFlatSymbolRefAttrGet(s->context, tt_str(name)));
+  for (intptr_t i = 0; i < n; ++i)
+    if (used[i]) tt_op_state_operand(&c, args[i]);
+  tt_builder_insert(b, tt_op_state_finish(&c));
+}
+
+/* The host function: the arguments of the kernel and the shared buffers, which go to `args`; its
+ * calls are made before its end. */
+static MlirOperation make_host(Split *s, TtOps shared, MlirValue *args) {
+  TtBuilder after = tt_builder_after(s->func);
+  MlirOperation host = tt_builder_insert(&after, mlirOperationClone(s->func));
+  MlirBlock body = tt_body(host);
+  MlirOperation end = mlirBlockGetTerminator(body);
+  TtOps old = {NULL, 0, 0};
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); !tt_op_eq(op, end); op = tt_next(op))
+    tt_ops_add(s->arena, &old, op);
+  for (intptr_t i = old.n; i-- > 0;) mlirOperationDestroy(old.data[i]);
+  intptr_t own = tt_num_args(s->func);
+  TtBuilder in = tt_builder_before(end);
+  for (intptr_t i = 0; i < own; ++i) args[i] = mlirBlockGetArgument(body, i);
+  for (intptr_t i = 0; i < shared.n; ++i)
+    args[own + i] =
+        mlirOperationGetResult(tt_builder_insert(&in, mlirOperationClone(shared.data[i])), 0);
+  for (intptr_t i = mlirOperationGetNumDiscardableAttributes(host); i-- > 0;) {
+    MlirStringRef key = mlirIdentifierStr(mlirOperationGetDiscardableAttribute(host, i).name);
+    mlirOperationRemoveDiscardableAttributeByName(host, key);
+  }
+  tt_set_attr(host, "tt.host", mlirUnitAttrGet(s->context));
+  return host;
+}
+
+static bool split(TtArena *arena, MlirOperation func) {
+  Split s = {.arena = arena, .func = func, .context = mlirOperationGetContext(func)};
+  s.grids = grids_of(arena, func);
+  if (s.grids.n < 2) return true;
+  if (!check_outside(&s)) return false;
+  TtOps shared = shared_buffers(&s);
+  char *name = tt_arena_str(arena, tt_symbol_name(func));
+  intptr_t n = tt_num_args(func) + shared.n;
+  MlirValue *args = tt_arena_alloc(arena, (size_t)(n + 1) * sizeof *args);
+  bool *used = tt_arena_alloc(arena, (size_t)(n + 1) * sizeof *used);
+  MlirOperation host = make_host(&s, shared, args);
+  TtBuilder in = tt_builder_at_terminator(tt_body(host));
+  pass_in(&s, shared);
+  for (intptr_t i = 0; i < s.grids.n; ++i) {
+    char *kernel = tt_arena_printf(arena, "%s_%jd", name, (intmax_t)i);
+    make_kernel(&s, i, kernel, used);
+    call(&s, &in, kernel, used, args, n);
+  }
+  mlirOperationDestroy(func);
+  return true;
+}
+
+bool tt_run_split_grids(MlirOperation module, const TtPassOptions *options) {
+  (void)options;
+  TtArena *arena = tt_arena_create();
+  TtOps kernels = tt_kernels(arena, module);
+  bool ok = true;
+  for (intptr_t i = 0; ok && i < kernels.n; ++i) ok = split(arena, kernels.data[i]);
+  tt_arena_destroy(arena);
+  return ok;
+}

@@ -1,0 +1,91 @@
+// RUN: tt-opt %s --tt-raise-loops | FileCheck %s
+
+// A parallel loop around all is the grid, one inside a loop of the core.
+// CHECK-LABEL: func.func @affine
+// CHECK: scf.forall (%[[M:.*]]) = (0) to (128) step (32)
+// CHECK: scf.for %[[N:.*]] = %c0{{.*}} to %c128{{.*}} step %c64
+// CHECK: scf.for %[[I:.*]] = %c0{{.*}} to %c2{{.*}} step %c1
+// CHECK: %[[ROOM:.*]] = affine.apply #{{.*}}(%[[M]], %[[N]])
+// CHECK: %[[FITS:.*]] = arith.cmpi sge, %[[ROOM]], %c0
+// CHECK: %[[EVEN:.*]] = arith.cmpi eq, %{{.*}}, %c0
+// CHECK: %[[BOTH:.*]] = arith.andi %[[FITS]], %[[EVEN]]
+// CHECK: scf.if %[[BOTH]]
+// CHECK: %[[AT:.*]] = affine.apply #{{.*}}(%[[M]], %[[N]])
+// CHECK: %[[X:.*]] = memref.load %{{.*}}[%[[AT]], %[[N]]]
+// CHECK: memref.store %[[X]], %{{.*}}[%[[M]], %[[I]]]
+func.func @affine(%A: memref<256x128xf32>, %C: memref<256x128xf32>) attributes {tt.kernel} {
+  affine.parallel (%m) = (0) to (128) step (32) {
+    affine.for %n = 0 to 128 step 64 {
+      affine.parallel (%i) = (0) to (2) {
+        affine.if affine_set<(m, n) : (n - m + 5 >= 0, n mod 8 == 0)>(%m, %n) {
+          %x = affine.load %A[%m + 3, %n] : memref<256x128xf32>
+          affine.store %x, %C[%m, %i] : memref<256x128xf32>
+        }
+      }
+    }
+  }
+  return
+}
+
+// A grid that starts at a value starts at 0; a forall inside of it is a loop.
+// CHECK-LABEL: func.func @parallel
+// CHECK: %[[CELLS:.*]] = arith.subi %{{.*}}, %[[FROM:.*]] : index
+// CHECK: scf.forall (%[[I:.*]], %[[J:.*]]) in (%[[CELLS]], 4)
+// CHECK: %[[AT:.*]] = arith.addi %[[I]], %[[FROM]]
+// CHECK: scf.for %[[K:.*]] =
+// CHECK: memref.store %{{.*}}, %{{.*}}[%[[AT]], %[[K]]]
+func.func @parallel(%C: memref<64x64xf32>, %from: index, %to: index, %x: f32) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  scf.parallel (%i, %j) = (%from, %c0) to (%to, %c4) step (%c1, %c1) {
+    scf.forall (%k) in (7) {
+      memref.store %x, %C[%i, %k] : memref<64x64xf32>
+    }
+  }
+  return
+}
+
+// What a loop carries by sums, and what branches give.
+// CHECK-LABEL: func.func @carried
+// CHECK: scf.for %[[K:.*]] = %c2{{.*}} to
+// CHECK-NOT: iter_args
+// CHECK: %[[SINCE:.*]] = arith.subi %[[K]], %c2
+// CHECK: %[[COUNT:.*]] = arith.divui %[[SINCE]], %c3
+// CHECK: %[[MOVED:.*]] = arith.muli %[[COUNT]], %c8
+// CHECK: %[[AT:.*]] = arith.addi %{{.*}}, %[[MOVED]]
+// CHECK: %[[ROW:.*]] = arith.select %{{.*}}, %[[AT]], %[[K]]
+// CHECK: memref.store %{{.*}}, %{{.*}}[%[[ROW]], %{{.*}}]
+// CHECK: %[[STEPS:.*]] = arith.divui
+// CHECK: %[[ALL:.*]] = arith.muli %[[STEPS]], %c8
+// CHECK: %[[LAST:.*]] = arith.addi %{{.*}}, %[[ALL]]
+// CHECK: memref.store %{{.*}}, %{{.*}}[%[[LAST]], %{{.*}}]
+func.func @carried(%C: memref<64x64xf32>, %from: index, %n: index, %x: f32, %flag: i1) attributes {tt.kernel} {
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c8 = arith.constant 8 : index
+  %end:2 = scf.for %k = %c2 to %n step %c3 iter_args(%i = %from, %same = %C) -> (index, memref<64x64xf32>) {
+    %row = scf.if %flag -> (index) {
+      scf.yield %i : index
+    } else {
+      scf.yield %k : index
+    }
+    memref.store %x, %same[%row, %c2] : memref<64x64xf32>
+    %next = arith.addi %i, %c8 : index
+    scf.yield %next, %same : index, memref<64x64xf32>
+  }
+  memref.store %x, %end#1[%end#0, %c3] : memref<64x64xf32>
+  return
+}
+
+// Functions that are no kernels stay.
+// CHECK-LABEL: func.func @left_alone
+// CHECK: affine.for
+func.func @left_alone() {
+  affine.for %i = 0 to 4 {
+  }
+  return
+}
+
+// RUN: not tt-opt %S/Inputs/parallel_sum.mlir --tt-raise-loops 2>&1 | FileCheck %s --check-prefix=SUM
+// SUM: error: a parallel loop that reduces to values; write the sum to a buffer in an scf.for, or as linalg.reduce

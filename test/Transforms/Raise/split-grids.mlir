@@ -1,0 +1,46 @@
+// RUN: tt-opt %s --tt-split-grids | FileCheck %s
+// RUN: sed 's/^  %other.*/  linalg.fill ins(%x : f32) outs(%C : memref<64x64xf32>)/' %s | not tt-opt --tt-split-grids 2>&1 | FileCheck %s --check-prefix=BETWEEN
+// BETWEEN: error: this runs between two grids, on no particular core; move it into one of them, or into an scf.forall of its own
+
+// A kernel each, with what it uses; a buffer without a space is a tensor of the device, one with a
+// space is a core's own.
+// CHECK-LABEL: func.func @two_0(
+// CHECK-SAME: %[[A:.*]]: memref<64x64xf32> {tt.name = "A"}, %[[T:.*]]: memref<64x64xf32> {tt.name = "between0"}) attributes {tt.kernel, tt.math_fidelity = "LoFi"}
+// CHECK: %[[F:.*]] = memref.alloc() : memref<64x64xf32, #gpu.address_space<private>>
+// CHECK: scf.forall
+// CHECK: memref.copy %[[A]], %[[F]]
+// CHECK: memref.copy %[[F]], %[[T]]
+// CHECK-LABEL: func.func @two_1(
+// CHECK-SAME: %[[C:.*]]: memref<64x64xf32> {tt.layout = {memory = "L1"}, tt.name = "C"}, %[[T:.*]]: memref<64x64xf32> {tt.name = "between0"}
+// CHECK: memref.alloc() : memref<64x64xf32, #gpu.address_space<private>>
+// CHECK: memref.copy %[[T]]
+// CHECK-LABEL: func.func @two(
+// CHECK-SAME: attributes {tt.host}
+// CHECK-NEXT: %[[T:.*]] = memref.alloc() : memref<64x64xf32>
+// CHECK-NEXT: call @two_0(%{{.*}}, %[[T]])
+// CHECK-NEXT: call @two_1(%{{.*}}, %[[T]])
+func.func @two(%A: memref<64x64xf32> {tt.name = "A"}, %x: f32, %C: memref<64x64xf32> {tt.layout = {memory = "L1"}, tt.name = "C"})
+    attributes {tt.kernel, tt.math_fidelity = "LoFi"} {
+  %t = memref.alloc() : memref<64x64xf32>
+  %f = memref.alloc() : memref<64x64xf32, #gpu.address_space<private>>
+  scf.forall (%i) in (1) {
+    memref.copy %A, %f : memref<64x64xf32> to memref<64x64xf32, #gpu.address_space<private>>
+    memref.copy %f, %t : memref<64x64xf32, #gpu.address_space<private>> to memref<64x64xf32>
+  }
+  %other = arith.constant 0 : index
+  scf.forall (%i) in (1) {
+    memref.copy %t, %f : memref<64x64xf32> to memref<64x64xf32, #gpu.address_space<private>>
+    memref.copy %f, %C : memref<64x64xf32, #gpu.address_space<private>> to memref<64x64xf32>
+  }
+  return
+}
+
+// One grid stays.
+// CHECK-LABEL: func.func @one
+// CHECK-SAME: tt.kernel
+func.func @one(%C: memref<64x64xf32>, %x: f32) attributes {tt.kernel} {
+  scf.forall (%i) in (1) {
+    linalg.fill ins(%x : f32) outs(%C : memref<64x64xf32>)
+  }
+  return
+}
