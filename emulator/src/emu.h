@@ -60,18 +60,19 @@ typedef struct Source {
   uint8_t exp[TILE]; /* 0 means zero */
 } Source;
 
-/* How DST rounds. */
+/* How source registers and DST round. */
 typedef struct DstMode {
-  bool wide; /* fp32, else 16 bits */
-  bool half; /* 16 bits in fp16 instead of bf16 */
+  bool wide;        /* DST of fp32, else 16 bits */
+  bool five;        /* sources have exponents of 5 bits; so has DST of 16 bits: fp16, not bf16 */
+  bool f32_as_half; /* Float32 buffers become Float16 in source registers */
   bool wormhole;
   bool fast; /* f32 accumulation, one rounding at the end */
 } DstMode;
 
 /* Unpacks a tile in face order from L1 to a source register (row-major inside). */
 void emu_unpack(const uint8_t *tile, ttemu_format format, DstMode mode, Source *out);
-/* What DST of 16 bits keeps of a float while it holds fp16: rounded to nearest even, or truncated.
- */
+/* What DST of 16 bits keeps of a float from the vector unit while it holds fp16: truncated. A
+ * function that `rounds` has rounded to bf16 before, whatever DST holds. */
 uint32_t emu_half_in_dst(uint32_t bits, bool rounds);
 /* As emu_unpack, straight to DST, all 32 bits. */
 void emu_unpack_raw(const uint8_t *tile, ttemu_format format, uint32_t *dst);
@@ -99,7 +100,7 @@ void emu_sfpu(const ttemu_sfpu_call *call, DstMode mode, uint32_t *const in[3], 
 const char *emu_sfpu_name(ttemu_sfpu op);
 ttemu_sfpu emu_sfpu_init_of(ttemu_sfpu op); /* whose init it needs */
 /* A tile of DST as a source, for ops that take it for an operand. */
-void emu_source_of_dst(const uint32_t *dst, Source *s);
+void emu_source_of_dst(const uint32_t *dst, DstMode mode, Source *s);
 /* Packs onto what is in `tile`: adds. False where the packer cannot in this format. */
 bool emu_pack_onto(const uint32_t *dst, DstMode mode, ttemu_format format, uint8_t *tile);
 void emu_pack(const uint32_t *dst, DstMode mode, ttemu_format format, uint8_t *tile);
@@ -255,6 +256,7 @@ struct Core {
   uint32_t has_semaphore;          /* a bit each */
   uint32_t semaphores[SEMAPHORES]; /* their first values */
   CB cbs[MAX_CBS];
+  bool f32_as_half[2]; /* Float32 is Float16 in source registers: in DST of 16, of 32 bits */
   Risc riscs[NUM_RISCS];
   /* Source registers: two banks, filled by unpack, emptied by math. */
   Operands *operands;

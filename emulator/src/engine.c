@@ -23,9 +23,26 @@ static uint32_t capacity(const Risc *risc) {
          (risc->kernel->full_sync ? 2u : 1u);
 }
 
+/* What Float32 buffers become in source registers, as the vendor's build chooses it from all
+ * circular buffers of a core (tt_metal/jit_build/data_format.cpp): Tf32 needs DST of fp32, and
+ * either nothing but Float32 or a format with an exponent of 8 bits; integers count as others. */
+bool emu_f32_becomes_half(const Core *core, bool wide) {
+  bool eight = false, five = false, integers = false;
+  for (int c = 0; c < MAX_CBS; ++c) {
+    const TtFormat *row = core->cbs[c].used ? tt_format_of_code((int)core->cbs[c].format) : NULL;
+    if (!row || core->cbs[c].format == TTEMU_FLOAT32) continue;
+    if (!row->is_float) integers = true;
+    else if (row->exponent == 5) five = true;
+    else eight = true;
+  }
+  return !eight && (five || integers || !wide);
+}
+
 DstMode emu_mode(const Risc *risc) {
+  bool as_half = risc->core->f32_as_half[risc->kernel->fp32_dest];
   return (DstMode){.wide = risc->kernel->fp32_dest,
-                   .half = !risc->kernel->fp32_dest && risc->srca == TTEMU_FLOAT16,
+                   .five = risc->srca == TTEMU_FLOAT16 || (risc->srca == TTEMU_FLOAT32 && as_half),
+                   .f32_as_half = as_half,
                    .wormhole = emu.chip->odd_sums,
                    .fast = emu.fast};
 }

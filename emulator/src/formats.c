@@ -30,27 +30,26 @@ static void store(uint8_t *tile, int i, int bytes, uint32_t value) {
   memcpy(tile + (size_t)face_index(i) * (size_t)bytes, &value, (size_t)bytes);
 }
 
-/* fp16 to float bits: exact, denormals to zero. */
+/* fp16 to float bits, as the chip reads it: no denormals, no infinity, no NaN; the largest
+ * exponent is one as any other. */
 static uint32_t half_to_float(uint32_t h) {
   uint32_t sign = (h & 0x8000u) << 16, exp = h >> 10 & 31, frac = h & 1023;
   if (exp == 0) return sign;
-  if (exp == 31) return sign | 0x7f800000u | frac << 13;
   return sign | (exp + 112) << 23 | frac << 13;
 }
 
-/* Float bits to fp16, to nearest even, as the packer's format conversion. */
+/* Float bits to fp16: truncated, too large saturates, too small is zero. */
 static uint32_t float_to_half(uint32_t f) {
-  uint32_t sign = f >> 16 & 0x8000u, frac = f & 0x7fffffu;
+  uint32_t sign = f >> 16 & 0x8000u;
   int exp = (int)(f >> 23 & 255) - 112;
-  if ((f & 0x7fffffffu) > 0x7f800000u) return sign | 0x7e00u;
-  if (exp >= 31) return sign | 0x7c00u;
-  if (exp <= 0) return sign;
-  uint32_t half = (uint32_t)exp << 10 | frac >> 13, rest = frac & 0x1fffu;
-  return sign | (half + (rest > 0x1000u || (rest == 0x1000u && half & 1)));
+  if (exp > 31) return sign | 0x7fffu;
+  return exp <= 0 ? sign : sign | (uint32_t)exp << 10 | (f >> 13 & 1023);
 }
 
 uint32_t emu_half_in_dst(uint32_t bits, bool rounds) {
-  return half_to_float(float_to_half(rounds ? bits : bits & ~0x1fffu));
+  bool finite = (bits & 0x7f800000u) != 0x7f800000u;
+  if (rounds && finite) bits = (bits + 0x7fffu + (bits >> 16 & 1)) & 0xffff0000u;
+  return half_to_float(float_to_half(bits));
 }
 
 /* Block formats: sixteen elements of a face's row share an exponent; the exponents of all
@@ -78,7 +77,7 @@ static uint32_t load_integer(const uint8_t *tile, ttemu_format format, int i) {
 }
 
 /* The element as float bits, as the unpacker delivers it. */
-static uint32_t unpack_bits(const uint8_t *tile, ttemu_format format, bool wide, int i) {
+static uint32_t unpack_bits(const uint8_t *tile, ttemu_format format, DstMode mode, int i) {
   switch (format) {
   case TTEMU_FLOAT16_B: return load(tile, i, 2) << 16;
   case TTEMU_FLOAT16: return half_to_float(load(tile, i, 2));
@@ -86,7 +85,8 @@ static uint32_t unpack_bits(const uint8_t *tile, ttemu_format format, bool wide,
   case TTEMU_BFP4_B: return block_to_float(tile, i, 4);
   case TTEMU_FLOAT32: {
     uint32_t f = load(tile, i, 4);
-    if (wide) return f & 0xffffe000u;                    /* TF32 */
+    if (mode.f32_as_half) return half_to_float(float_to_half(f));
+    if (mode.wide) return f & 0xffffe000u;               /* TF32 */
     return (f & 0x7f800000u) == 0 ? 0 : f & 0xffff0000u; /* bf16, no denormals */
   }
   default: return 0;
@@ -95,7 +95,7 @@ static uint32_t unpack_bits(const uint8_t *tile, ttemu_format format, bool wide,
 
 void emu_unpack(const uint8_t *tile, ttemu_format format, DstMode mode, Source *out) {
   for (int i = 0; i < TILE; ++i) {
-    uint32_t f = unpack_bits(tile, format, mode.wide, i), exp = f >> 23 & 255;
+    uint32_t f = unpack_bits(tile, format, mode, i), exp = f >> 23 & 255;
     int16_t sig = (int16_t)(exp == 0 ? 0 : 1024 | (f >> 13 & 1023));
     out->exp[i] = (uint8_t)exp;
     out->sig[i] = f >> 31 ? (int16_t)-sig : sig;
@@ -106,14 +106,14 @@ void emu_unpack_raw(const uint8_t *tile, ttemu_format format, uint32_t *dst) {
   for (int i = 0; i < TILE; ++i)
     dst[i] = format == TTEMU_FLOAT32  ? load(tile, i, 4)
              : emu_is_integer(format) ? load_integer(tile, format, i)
-                                      : unpack_bits(tile, format, true, i);
+                                      : unpack_bits(tile, format, (DstMode){.wide = true}, i);
 }
 
 /* 16-bit DST takes the bits; fp32 DST adds them to zero, which flushes denormals. */
 void emu_copy(const uint8_t *tile, ttemu_format format, DstMode mode, uint32_t *dst) {
   bool integer = emu_is_integer(format);
   for (int i = 0; i < TILE; ++i) {
-    uint32_t f = integer ? load_integer(tile, format, i) : unpack_bits(tile, format, mode.wide, i);
+    uint32_t f = integer ? load_integer(tile, format, i) : unpack_bits(tile, format, mode, i);
     if (!integer && (f & 0x7f800000u) == 0) f = 0;
     dst[i] = f;
   }
@@ -125,6 +125,17 @@ static uint32_t to_bf16(uint32_t f, bool wide) {
   if (exp == 0) return 0;
   if (exp == 255) return (f >> 31 << 15) | 0x7f80u;
   return (wide ? f + 0x8000u : f) >> 16;
+}
+
+/* To fp16. DST of fp32 goes through bf16, as the vendor's build has it: 8 bits are left. Where the
+ * exponent is the first below those of fp16, Wormhole's packer is set to give zero, and Blackhole's
+ * leaves bits that mean another number. */
+static uint32_t pack_half(uint32_t f, DstMode mode) {
+  if (mode.five && !mode.wide) return (f & 0x7f800000u) == 0 ? 0 : float_to_half(f);
+  uint32_t b = to_bf16(f, mode.wide) << 16;
+  int exp = (int)(b >> 23 & 255) - 112;
+  if (exp > 0 || exp < 0) return exp < 0 && mode.wormhole ? 0 : float_to_half(b);
+  return mode.wormhole ? 0 : (b >> 16 & 0x8000u) | (b >> 13 & 1023);
 }
 
 /* Exponent and `bits` bits of significand, half up. From fp32 a carry raises the
@@ -173,7 +184,7 @@ void emu_pack(const uint32_t *dst, DstMode mode, ttemu_format format, uint8_t *t
     case TTEMU_INT32:
     case TTEMU_UINT32: store(tile, i, 4, f); break;
     case TTEMU_FLOAT16_B: store(tile, i, 2, to_bf16(f, mode.wide)); break;
-    case TTEMU_FLOAT16: store(tile, i, 2, float_to_half(f)); break;
+    case TTEMU_FLOAT16: store(tile, i, 2, pack_half(f, mode)); break;
     case TTEMU_UINT16: store(tile, i, 2, f); break;
     case TTEMU_UINT8:
     case TTEMU_INT8: store(tile, i, 1, f); break;

@@ -3,7 +3,10 @@
  * Sources have 11 bits of significand. A fidelity phase multiplies 5 bits of A by
  * 7 bits of B; products of eight lanes are aligned to the largest exponent and
  * added; two such sums are accumulated into DST in fixed point, and the result is
- * rounded at every step: half away from zero, to 24 bits or, in 16-bit DST, to 8.
+ * rounded at every step: half away from zero, to 24 bits or, in 16-bit DST, to 8, or 11
+ * where it holds fp16. With that, an exponent below those of fp16 is zero, one above
+ * saturates, and in fp32 DST a product of zero takes part with the exponent that fp16's
+ * zero has.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -24,6 +27,12 @@ static Term term_of_dst(uint32_t f) {
   return (Term){f >> 31 ? -sig : sig, exp};
 }
 
+/* The largest exponent that is no more than zero's. */
+static int32_t lowest_exp(DstMode mode) { return mode.five && !mode.wide ? 112 : 0; }
+
+/* The exponent of a product of zero, `shift` bits down. */
+static int32_t zero_exp(DstMode mode, int shift) { return mode.five && mode.wide ? 97 - shift : 0; }
+
 /* Right shift by d with rounding; `bias` is 1 for negative terms that are sums. */
 static inline int64_t align(int64_t m, int32_t d, int64_t bias) {
   if (d <= 0) return m;
@@ -35,7 +44,7 @@ static inline int64_t align_term(Term t, int32_t e, bool is_sum, DstMode mode) {
   bool negative = t.value < 0;
   int64_t m = negative ? -(int64_t)t.value : t.value, bias = is_sum && negative;
   m = align(m, e - t.exp, bias);
-  if (!mode.wide && !mode.half) m = (m + 0x1000 - bias) & ~(int64_t)0x1fff;
+  if (!mode.wide) m = (m + 0x1000 - bias) & ~(int64_t)0x1fff;
   return negative ? -m : m;
 }
 
@@ -46,7 +55,7 @@ static uint32_t normalize(int64_t sum, int32_t e, DstMode mode) {
   int top = 63 - __builtin_clzll(m);
   if (mode.wormhole && sum == -1) top = 27; /* the chip normalizes it as if its top bit were here */
   int32_t exp = e + top - 23;
-  int bits = mode.wide ? 24 : mode.half ? 11 : 8;
+  int bits = mode.wide ? 24 : mode.five ? 11 : 8;
   int drop = top - (bits - 1);
   if (drop > 0) {
     m = (m + (UINT64_C(1) << (drop - 1))) >> drop;
@@ -55,7 +64,8 @@ static uint32_t normalize(int64_t sum, int32_t e, DstMode mode) {
   } else {
     m <<= 23 - top;
   }
-  if (exp <= 0) return 0;
+  if (exp <= lowest_exp(mode)) return 0;
+  if (mode.five && !mode.wide && exp >= 144) return sign | 143u << 23 | 0x7fe000u;
   if (exp >= 255) return sign | 0x7f800000u;
   return sign | (uint32_t)exp << 23 | ((uint32_t)m & 0x7fffffu);
 }
@@ -64,7 +74,7 @@ static uint32_t accumulate(uint32_t dst, Term s0, Term s1, DstMode mode) {
   Term d = term_of_dst(dst);
   int32_t e = d.exp > s0.exp ? d.exp : s0.exp;
   if (s1.exp > e) e = s1.exp;
-  if (e <= 0) return 0;
+  if (e <= lowest_exp(mode)) return 0;
   return normalize(align_term(d, e, false, mode) + align_term(s0, e, true, mode) +
                        align_term(s1, e, true, mode),
                    e, mode);
@@ -89,14 +99,15 @@ static inline int phase_shift(int p) { return (p & 1 ? 5 : 0) + (p >= 2 ? 7 : 0)
 
 /* The sum of eight products, aligned to the largest of their exponents. */
 static inline Term lane_sum(const int16_t *a, const int16_t *ea, const int16_t *b,
-                            const int16_t *eb, int shift) {
-  int32_t product[8], exp[8], top = 0, sum = 0;
+                            const int16_t *eb, int shift, DstMode mode) {
+  int32_t product[8], exp[8], top, sum = 0, zero = zero_exp(mode, shift);
   for (int i = 0; i < 8; ++i) {
     product[i] = a[i] * b[i];
-    exp[i] = ea[i] && eb[i] ? ea[i] + eb[i] - 127 - shift : 0;
+    exp[i] = ea[i] && eb[i] ? ea[i] + eb[i] - 127 - shift : zero;
   }
   top = exp[0];
   for (int i = 1; i < 8; ++i) top = exp[i] > top ? exp[i] : top;
+  if (top <= lowest_exp(mode)) return (Term){0, 0}; /* all underflow */
   for (int i = 0; i < 8; ++i) {
     int32_t d = top - exp[i], m = product[i] < 0 ? -product[i] : product[i];
     d = d > 30 ? 30 : d;
@@ -155,15 +166,16 @@ static uint32_t add(int sa, int ea, int sb, int eb, DstMode mode, uint32_t dst) 
   }
   int d = ea - eb, m = sb < 0 ? -sb : sb;
   if (d > 0) m = d >= 12 ? 0 : (m + (1 << (d - 1))) >> d;
-  Term sum = {(sa + (sb < 0 ? -m : m)) * 8192, ea};
+  Term sum = {(sa + (sb < 0 ? -m : m)) * 8192, ea ? ea : zero_exp(mode, 0)};
   return accumulate(dst, sum, (Term){0, 0}, mode);
 }
 
 static uint32_t multiply(int sa, int ea, int sb, int eb, int phases, DstMode mode, uint32_t dst) {
   for (int p = 0; p < phases; ++p) {
     int product = part_of_a(sa, p) * part_of_b(sb, p);
-    int32_t exp = ea && eb ? ea + eb - 127 - phase_shift(p) : 0;
-    if (exp <= 0) product = exp = 0; /* the term underflows */
+    int32_t zero = zero_exp(mode, phase_shift(p));
+    int32_t exp = ea && eb ? ea + eb - 127 - phase_shift(p) : zero;
+    if (exp <= lowest_exp(mode)) product = 0, exp = zero; /* the term underflows */
     Term term = {product * 8192, exp};
     dst = accumulate(dst, term, (Term){0, 0}, mode);
   }
@@ -217,11 +229,12 @@ void emu_broadcast_bits(ttemu_bcast shape, uint32_t *tile) {
     tile[i] = tile[shape == TTEMU_BCAST_ROW ? i % 32 : shape == TTEMU_BCAST_COL ? i / 32 * 32 : 0];
 }
 
-/* A tile of DST, back in a source register: truncated to bf16. */
-void emu_source_of_dst(const uint32_t *dst, Source *s) {
+/* A tile of DST, back in a source register: truncated to bf16, but that fp16 stays. */
+void emu_source_of_dst(const uint32_t *dst, DstMode mode, Source *s) {
+  uint32_t kept = mode.five && !mode.wide ? 0x3ffu : 0x3f8u;
   for (int i = 0; i < TILE; ++i) {
     s->exp[i] = (uint8_t)(dst[i] >> 23 & 255);
-    int sig = s->exp[i] ? (int)(0x400u | (dst[i] >> 13 & 0x3f8u)) : 0;
+    int sig = s->exp[i] ? (int)(0x400u | (dst[i] >> 13 & kept)) : 0;
     s->sig[i] = (int16_t)(dst[i] >> 31 ? -sig : sig);
   }
 }
@@ -238,8 +251,8 @@ static uint32_t dot16(const Source *a, int first, int step, const Source *scaler
       pa[k] = (int16_t)part_of_a(a->sig[at], p), ea[k] = a->exp[at];
       pb[k] = (int16_t)part_of_b(scaler->sig[k], p), eb[k] = scaler->exp[k];
     }
-    dst = accumulate(dst, lane_sum(pa, ea, pb, eb, phase_shift(p)),
-                     lane_sum(pa + 8, ea + 8, pb + 8, eb + 8, phase_shift(p)), mode);
+    dst = accumulate(dst, lane_sum(pa, ea, pb, eb, phase_shift(p), mode),
+                     lane_sum(pa + 8, ea + 8, pb + 8, eb + 8, phase_shift(p), mode), mode);
   }
   return dst;
 }

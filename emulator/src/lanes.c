@@ -43,7 +43,7 @@ void ttemu_lanes_store(uint32_t vector, const uint32_t *bits, uint32_t lanes, bo
     if (!(lanes >> i & 1)) continue;
     uint32_t value = bits[i];
     if (is_float && !mode.wide) {
-      if (mode.half) value = emu_half_in_dst(value, false);
+      if (mode.five) value = emu_half_in_dst(value, false);
       else value = (value & 0x7f800000u) == 0 ? value & 0x80000000u : value & 0xffff0000u;
     }
     tile[place(vector % VECTORS, i)] = value;

@@ -30,17 +30,37 @@ typedef struct Terms {
   int32_t value[N], exp[N];
 } Terms;
 
+/* What differs between modes of DST and sources; fpu.c has the reasons. */
+typedef struct Rounding {
+  int32_t bits, lowest, too_large, wide_zero;
+  uint32_t largest;
+  bool narrow, wormhole;
+} Rounding;
+
+static Rounding rounding_of(DstMode mode) {
+  bool half = mode.five && !mode.wide;
+  return (Rounding){.bits = mode.wide ? 24
+                            : half    ? 11
+                                      : 8,
+                    .lowest = half ? 112 : 0,
+                    .too_large = half ? 144 : 255,
+                    .wide_zero = mode.five && mode.wide ? 97 : 0,
+                    .largest = half ? 0x47ffe000u : 0x7f800000u,
+                    .narrow = !mode.wide,
+                    .wormhole = mode.wormhole};
+}
+
 static inline int32_t magnitude(int32_t x) { return x < 0 ? -x : x; }
 
 static inline __attribute__((always_inline)) void lane_sums(const int32_t (*a)[N],
                                                             const int32_t (*ea)[N],
                                                             const int32_t *b, const int32_t *eb,
-                                                            int32_t shift, Terms *out) {
-  int32_t exp[LANES][N], top[N], sum[N];
+                                                            int32_t shift, Rounding r, Terms *out) {
+  int32_t exp[LANES][N], top[N], sum[N], zero = r.wide_zero ? r.wide_zero - shift : 0;
   for (int k = 0; k < LANES; ++k)
     for (int j = 0; j < N; ++j) {
       int32_t e = ea[k][j] + (eb[k] - 127 - shift);
-      exp[k][j] = (ea[k][j] != 0) & (eb[k] != 0) ? e : 0;
+      exp[k][j] = (ea[k][j] != 0) & (eb[k] != 0) ? e : zero;
     }
   for (int j = 0; j < N; ++j) top[j] = exp[0][j], sum[j] = 0;
   for (int k = 1; k < LANES; ++k)
@@ -53,7 +73,10 @@ static inline __attribute__((always_inline)) void lane_sums(const int32_t (*a)[N
       int32_t aligned = (int32_t)((m + half) >> d >> 1);
       sum[j] += product < 0 ? -aligned : aligned;
     }
-  for (int j = 0; j < N; ++j) out->value[j] = sum[j] * 8192, out->exp[j] = top[j];
+  for (int j = 0; j < N; ++j) {
+    out->value[j] = top[j] > r.lowest ? sum[j] * 8192 : 0;
+    out->exp[j] = top[j] > r.lowest ? top[j] : 0;
+  }
 }
 
 /* Right shift by d with rounding; `bias` is 1 for negative terms that are sums. All
@@ -76,42 +99,39 @@ static inline int32_t top_bit(int32_t m) {
 }
 
 static inline __attribute__((always_inline)) void accumulate(uint32_t *dst, const Terms *s0,
-                                                             const Terms *s1, bool narrow,
-                                                             bool wide, int bits, bool wormhole) {
+                                                             const Terms *s1, Rounding r) {
   for (int j = 0; j < N; ++j) {
     uint32_t f = dst[j];
     int32_t ed = (int32_t)(f >> 23 & 255), md = ed ? (int32_t)(0x800000u | (f & 0x7fffffu)) : 0;
     int32_t vd = (int32_t)f < 0 ? -md : md;
     int32_t e = ed > s0->exp[j] ? ed : s0->exp[j];
     e = s1->exp[j] > e ? s1->exp[j] : e;
-    int32_t sum = align(vd, e - ed, 0, narrow) +
-                  align(s0->value[j], e - s0->exp[j], s0->value[j] < 0, narrow) +
-                  align(s1->value[j], e - s1->exp[j], s1->value[j] < 0, narrow);
+    int32_t sum = align(vd, e - ed, 0, r.narrow) +
+                  align(s0->value[j], e - s0->exp[j], s0->value[j] < 0, r.narrow) +
+                  align(s1->value[j], e - s1->exp[j], s1->value[j] < 0, r.narrow);
     int32_t m = magnitude(sum), top = top_bit(m | 1);
-    top = wormhole & (sum == -1) ? 27 : top; /* as if its top bit were there */
-    int32_t exp = e + top - 23, drop = top - (bits - 1);
+    top = r.wormhole & (sum == -1) ? 27 : top; /* as if its top bit were there */
+    int32_t exp = e + top - 23, drop = top - (r.bits - 1);
     int32_t down = drop > 0 ? drop : 0, up = drop > 0 ? 0 : 23 - top;
-    int32_t r = (m + ((1 << down) >> 1)) >> down;
-    int32_t carry = drop > 0 ? r >> bits : 0;
-    r >>= carry, exp += carry;
-    r <<= drop > 0 ? 24 - bits : up;
+    int32_t sig = (m + ((1 << down) >> 1)) >> down;
+    int32_t carry = drop > 0 ? sig >> r.bits : 0;
+    sig >>= carry, exp += carry;
+    sig <<= drop > 0 ? 24 - r.bits : up;
     uint32_t sign = sum < 0 ? 0x80000000u : 0;
-    uint32_t value = sign | (uint32_t)exp << 23 | ((uint32_t)r & 0x7fffffu);
-    value = exp >= 255 ? sign | 0x7f800000u : value;
-    dst[j] = (e <= 0) | (sum == 0) | (exp <= 0) ? 0 : value;
-    (void)wide;
+    uint32_t value = sign | (uint32_t)exp << 23 | ((uint32_t)sig & 0x7fffffu);
+    value = exp >= r.too_large ? sign | r.largest : value;
+    dst[j] = (e <= r.lowest) | (sum == 0) | (exp <= r.lowest) ? 0 : value;
   }
 }
 
 /* One phase of a row of the result, in both halves of K. */
 VECTORIZED static void row_of_phase(const Parts *a, const int32_t *b, const int32_t *eb,
-                                    int32_t shift, int bits, bool narrow, bool wormhole,
-                                    uint32_t *dst) {
+                                    int32_t shift, Rounding r, uint32_t *dst) {
   for (int k = 0; k < N; k += 2 * LANES) {
     Terms s0, s1;
-    lane_sums(a->sig + k, a->exp + k, b + k, eb + k, shift, &s0);
-    lane_sums(a->sig + k + LANES, a->exp + k + LANES, b + k + LANES, eb + k + LANES, shift, &s1);
-    accumulate(dst, &s0, &s1, narrow, !narrow, bits, wormhole);
+    lane_sums(a->sig + k, a->exp + k, b + k, eb + k, shift, r, &s0);
+    lane_sums(a->sig + k + LANES, a->exp + k + LANES, b + k + LANES, eb + k + LANES, shift, r, &s1);
+    accumulate(dst, &s0, &s1, r);
   }
 }
 
@@ -119,8 +139,7 @@ VECTORIZED static void row_of_phase(const Parts *a, const int32_t *b, const int3
 void emu_matmul_exact(const Source *in0, const Source *in1, int phases, DstMode mode,
                       uint32_t *dst) {
   static _Thread_local Parts a, b;
-  int bits = mode.wide ? 24 : mode.half ? 11 : 8;
-  bool narrow = !mode.wide && !mode.half;
+  Rounding r = rounding_of(mode);
   for (int p = 0; p < phases; ++p) {
     for (int i = 0; i < N; ++i)
       for (int j = 0; j < N; ++j) {
@@ -132,7 +151,6 @@ void emu_matmul_exact(const Source *in0, const Source *in1, int phases, DstMode 
         b.sig[i][j] = sb < 0 ? -mb : mb, b.exp[i][j] = in0->exp[i * N + j];
       }
     int32_t shift = (p & 1 ? 5 : 0) + (p >= 2 ? 7 : 0);
-    for (int i = 0; i < N; ++i)
-      row_of_phase(&a, b.sig[i], b.exp[i], shift, bits, narrow, mode.wormhole, dst + i * N);
+    for (int i = 0; i < N; ++i) row_of_phase(&a, b.sig[i], b.exp[i], shift, r, dst + i * N);
   }
 }

@@ -1,6 +1,6 @@
 /*===- program.c - what the host puts on the cores --------------------------------------------===*/
 
-#include "emu.h"
+#include "tensix.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -302,6 +302,7 @@ static void reset_cb(Core *core, CB *cb) {
 static void reset_core(Core *core) {
   core->l1 = emu.l1[core->y * emu.chip->grid_x + core->x];
   for (int c = 0; c < MAX_CBS; ++c) reset_cb(core, &core->cbs[c]);
+  for (int wide = 0; wide < 2; ++wide) core->f32_as_half[wide] = emu_f32_becomes_half(core, wide);
   memset(core->mailboxes, 0, sizeof core->mailboxes);
   memset(core->tokens, 0, sizeof core->tokens);
   memset(core->most_tokens, MOST_TOKENS, sizeof core->most_tokens);

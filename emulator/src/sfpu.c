@@ -321,7 +321,7 @@ ttemu_sfpu emu_sfpu_init_of(ttemu_sfpu op) { return functions[op].init; }
 
 static uint32_t stored(uint32_t bits, bool rounds, DstMode mode) {
   if (mode.wide) return bits;
-  if (mode.half) return emu_half_in_dst(bits, rounds);
+  if (mode.five) return emu_half_in_dst(bits, rounds);
   bool finite = (bits & 0x7f800000u) != 0x7f800000u;
   if (rounds && finite) bits += 0x7fffu + (bits >> 16 & 1);
   return bits & 0xffff0000u;

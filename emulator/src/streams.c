@@ -38,7 +38,7 @@ static float get(const Tile *t, uint32_t row, uint32_t col) {
 static void put(const Tile *t, uint32_t row, uint32_t col, float value) {
   uint32_t bits;
   memcpy(&bits, &value, sizeof bits);
-  if (t->mode.half) bits = emu_half_in_dst(bits, false);
+  if (t->mode.five && !t->mode.wide) bits = emu_half_in_dst(bits, false);
   else if (!t->mode.wide) bits &= 0xffff0000u;
   t->data[row * 32 + col] = bits;
 }

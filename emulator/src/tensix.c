@@ -124,7 +124,7 @@ static void do_matmul(const void *args) {
 static void do_binary(const void *args) {
   const Math *m = args;
   if (m->reuse) {
-    emu_source_of_dst(m->dst, m->source_a ? &m->o->a : &m->o->b);
+    emu_source_of_dst(m->dst, m->mode, m->source_a ? &m->o->a : &m->o->b);
     memset(m->dst, 0, sizeof(uint32_t[TILE]));
   }
   emu_binary((ttemu_binary)m->op, &m->o->a, &m->o->b, m->phases, m->mode, m->onto, m->dst);

@@ -7,6 +7,8 @@
 /* The processor that runs, at this line of its kernel. */
 Risc *emu_enter(uint32_t line);
 DstMode emu_mode(const Risc *risc);
+/* Of a core's circular buffers, as they are configured: what DstMode.f32_as_half says. */
+bool emu_f32_becomes_half(const Core *core, bool wide);
 /* A circular buffer of its core; an error if there is none. */
 const CB *emu_cb(Risc *risc, uint32_t index);
 /* A tile of a half of DST; an error if DST has no such tile. */

@@ -18,7 +18,7 @@ static float float_of(uint32_t bits) {
 static uint32_t bits_of(float f, DstMode mode) {
   uint32_t bits;
   memcpy(&bits, &f, 4);
-  if (mode.half) return emu_half_in_dst(bits, false);
+  if (mode.five && !mode.wide) return emu_half_in_dst(bits, false);
   return mode.wide ? bits : bits & 0xffff0000u;
 }
 

@@ -125,21 +125,22 @@ const TtArg *tt_first_output(TtArgs args) {
 
 /*===- DST ------------------------------------------------------------------===*/
 
-/* Integers of any width are 32 bits wide in DST. So are f16 unless one asks for less: DST of 16
- * bits holds either them or bf16, which indices, masks and constants are. */
-static bool is_32bit(MlirType type) {
-  return mlirTypeIsAF32(type) || mlirTypeIsAF16(type) || mlirTypeIsAInteger(type);
+typedef struct Search {
+  bool five; /* the kernel is built with exponents of 5 bits */
+  bool found;
+} Search;
+
+/* Integers of any width are 32 bits wide in DST. So is f16 in a kernel that is built with exponents
+ * of 8 bits: DST of 16 bits holds bf16 there. */
+static bool is_32bit(MlirType type, bool five) {
+  return mlirTypeIsAF32(type) || (mlirTypeIsAF16(type) && !five) || mlirTypeIsAInteger(type);
 }
 
 /* A memref or circular buffer of elements that DST of 32 bits is for. */
-static bool holds_32bit(MlirType type) {
-  if (tt_cb_type_isa(type)) return is_32bit(tt_cb_type_element_type(type));
-  return tt_is_memref(type) && is_32bit(mlirShapedTypeGetElementType(type));
+static bool holds_32bit(MlirType type, bool five) {
+  if (tt_cb_type_isa(type)) return is_32bit(tt_cb_type_element_type(type), five);
+  return tt_is_memref(type) && is_32bit(mlirShapedTypeGetElementType(type), five);
 }
-
-typedef struct Search {
-  bool found;
-} Search;
 
 static MlirWalkResult find_32bit(MlirOperation op, void *data) {
   Search *search = data;
@@ -147,17 +148,17 @@ static MlirWalkResult find_32bit(MlirOperation op, void *data) {
   bool compute = (info->does == TT_ACT_COMPUTE && info->num_reads > 0) ||
                  (tt_is_linalg(op) && !tt_op_is(op, "linalg.copy") && !tt_op_is(op, "linalg.fill"));
   for (intptr_t i = 0; compute && i < mlirOperationGetNumOperands(op); ++i)
-    search->found |= holds_32bit(mlirValueGetType(mlirOperationGetOperand(op, i)));
+    search->found |= holds_32bit(mlirValueGetType(mlirOperationGetOperand(op, i)), search->five);
   return search->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
-/* Tensors that are stored in 32 bits, or as halves, whatever their elements are. */
-static bool holds_stored_32bit(MlirOperation func) {
+/* Tensors that are stored in 32 bits, or as halves in a kernel of bf16, whatever their elements. */
+static bool holds_stored_32bit(MlirOperation func, bool five) {
   for (intptr_t i = 0; i < mlirOperationGetNumDiscardableAttributes(func); ++i) {
     MlirAttribute buffer = mlirOperationGetDiscardableAttribute(func, i).attribute;
     if (!tt_buffer_attr_isa(buffer)) continue;
     TtDType dtype = tt_buffer_attr_dtype(buffer);
-    if (dtype == TT_D_TYPE_FP32 || dtype == TT_D_TYPE_FP16) return true;
+    if (dtype == TT_D_TYPE_FP32 || (dtype == TT_D_TYPE_FP16 && !five)) return true;
   }
   return false;
 }
@@ -189,7 +190,8 @@ bool tt_dst_is_32bit(MlirOperation func) {
   MlirAttribute asked = tt_get_attr(func, "tt.fp32_dest_acc");
   if (!mlirAttributeIsNull(asked))
     return mlirAttributeIsAUnit(asked) || mlirBoolAttrGetValue(asked);
-  Search search = {holds_stored_32bit(func)};
+  Search search = {.five = tt_kernel_exponent(func) == tt_format(TT_D_TYPE_FP16)->exponent};
+  search.found = holds_stored_32bit(func, search.five);
   if (!search.found) mlirOperationWalk(func, find_32bit, &search, MlirWalkPreOrder);
   return search.found;
 }

@@ -54,7 +54,7 @@ bool tt_is_contraction(MlirOperation op);
 bool tt_check_stored_as(MlirOperation op, const char *tensor, MlirType memref, TtDType stored);
 
 /* DST: true where tiles are 32 bits wide (design: f32 or i32 accumulation, a
- * compute operand stored in 32 bits, or tt.fp32_dest_acc). */
+ * compute operand stored in 32 bits, f16 beside bf16, or tt.fp32_dest_acc). */
 bool tt_dst_is_32bit(MlirOperation func_or_program);
 /* Bits of the exponents with which a kernel is built: those of its tensors as they are stored, else
  * of their elements. Formats of another width do not go with it, Float32 does (formats.def). */

@@ -228,6 +228,8 @@ def elementwise(rng):
     return f"elementwise {m}x{n} {element}, blocks {rm}x{rn}: {tree}", text
 
 
+HALVES = 0.2  # the share of kernels that are of f16 where they are written for bf16
+
 ERAS = {"2025": ("2025", 202512), "2026-03": ("2026", 202603), "2026-08": ("2026", 202608)}
 INCLUDE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "emulator", "include")
 
@@ -265,6 +267,8 @@ def main():
         for i in range(count):
             rng = random.Random(seed * 1000 + i)
             what, text = rng.choice(kinds)(rng)
+            if rng.random() < HALVES:
+                what, text = what.replace("bf16", "f16"), text.replace("bf16", "f16")
             era = rng.choice(list(ERAS))
             path = write(rng, keep or scratch, i, text)
             errors = ""

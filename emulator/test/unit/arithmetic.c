@@ -14,6 +14,10 @@ typedef struct Case {
   long offset;
 } Case;
 
+static DstMode mode_of(const Case *c) {
+  return (DstMode){.wide = c->wide != 0, .five = c->in == TTEMU_FLOAT16, .wormhole = true};
+}
+
 static int bytes_of(int format) { return format == TTEMU_FLOAT32 ? 4 : 2; }
 
 static int tile_bytes(int format) {
@@ -52,7 +56,7 @@ static ttemu_reduce_dim dim_of(const char *op) {
 static void compute(const Case *c, const uint8_t *in0, const uint8_t *in1, uint32_t *dst) {
   static Source a, b;
   static uint8_t tile[4096];
-  DstMode mode = {.wide = c->wide != 0, .wormhole = true};
+  DstMode mode = mode_of(c);
   for (int t = 0; t < c->tiles; ++t) {
     to_faces(in0 + t * tile_bytes(c->in), c->in, tile);
     if (strcmp(c->op, "copy") == 0 || strcmp(c->op, "transpose") == 0) {
@@ -85,7 +89,7 @@ static void compute(const Case *c, const uint8_t *in0, const uint8_t *in1, uint3
 static void pack_all(const Case *c, const uint8_t *in, uint8_t *packed) {
   static uint32_t dst[TILE];
   static uint8_t tile[4096];
-  DstMode mode = {.wide = c->wide != 0, .wormhole = true};
+  DstMode mode = mode_of(c);
   for (int t = 0; t < c->tiles; ++t) {
     to_faces(in + t * tile_bytes(c->in), c->in, tile);
     memset(dst, 0, sizeof dst);
@@ -99,13 +103,13 @@ static void pack_all(const Case *c, const uint8_t *in, uint8_t *packed) {
 static void reuse_dst(const Case *c, const uint8_t *in, uint32_t *dst) {
   static Source x[3], moved;
   static uint8_t tile[4096];
-  DstMode mode = {.wide = c->wide != 0, .wormhole = true};
+  DstMode mode = mode_of(c);
   for (int i = 0; i < 3; ++i) {
     to_faces(in + i * tile_bytes(c->in), c->in, tile);
     emu_unpack(tile, (ttemu_format)c->in, mode, &x[i]);
   }
   emu_binary(TTEMU_ADD, &x[0], &x[1], c->phases, mode, false, dst);
-  emu_source_of_dst(dst, &moved);
+  emu_source_of_dst(dst, mode, &moved);
   memset(dst, 0, sizeof(uint32_t[TILE]));
   bool a = c->op[10] == 'a';
   emu_binary(c->op[6] == 'a'   ? TTEMU_ADD
@@ -118,7 +122,7 @@ static void reuse_dst(const Case *c, const uint8_t *in, uint32_t *dst) {
 static void reload(const Case *c, const uint8_t *in, uint32_t *dst) {
   static Source a, b;
   static uint8_t tile[4096];
-  DstMode mode = {.wide = c->wide != 0, .wormhole = true};
+  DstMode mode = mode_of(c);
   to_faces(in + 2 * tile_bytes(c->in), c->out, tile);
   emu_copy(tile, (ttemu_format)c->out, mode, dst);
   to_faces(in, c->in, tile), emu_unpack(tile, (ttemu_format)c->in, mode, &a);
@@ -132,7 +136,7 @@ static int differences_of_block(const Case *c, const uint8_t *data) {
   static Source a, b;
   static uint32_t dst[TILE];
   static uint8_t tile[4096], packed[4096];
-  DstMode mode = {.wide = c->wide != 0, .wormhole = true};
+  DstMode mode = mode_of(c);
   int size = tile_bytes(c->in), out_size = tile_bytes(c->out), n = 0;
   for (int i = 0; i < 4; ++i) {
     memset(dst, 0, sizeof dst);
@@ -169,8 +173,7 @@ static int differences(const Case *c, const uint8_t *data) {
   else if (!onto && !reloads) compute(c, in0, in1, dst);
   if (strncmp(c->op, "reduce_", 7) == 0) emu_mask_reduced(dim_of(c->op), dst);
   if (onto) pack_all(c, in0, packed);
-  else
-    emu_pack(dst, (DstMode){.wide = c->wide != 0, .wormhole = true}, (ttemu_format)c->out, packed);
+  else emu_pack(dst, mode_of(c), (ttemu_format)c->out, packed);
   if (c->out == TTEMU_BFP8_B) return memcmp(packed, out, 1088) != 0;
   to_faces(out, c->out, expected);
   for (int i = 0; i < TILE; ++i)

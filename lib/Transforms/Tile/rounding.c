@@ -33,10 +33,13 @@ static TtExpr *to_f16(TtExprs *x, TtExpr *e) {
   return choose(x, is_over, endless, choose(x, is_small, small, normal));
 }
 
-/* DST of 16 bits holds no more than bf16, and rounds each value to it. */
+/* DST of 16 bits holds no more than bf16, or f16 in a kernel that is built with its exponents, and
+ * rounds each value to it. */
 static TtExpr *rounded(TtExprs *x, TtExpr *e, MlirType type) {
-  bool wide = tt_dst_is_32bit(x->l->func);
-  if (mlirTypeIsABF16(type)) return wide ? tt_expr_unary(x, "round_to_bf16", e, 0) : e;
+  MlirOperation func = x->l->func;
+  bool wide = tt_dst_is_32bit(func), is_bf16 = mlirTypeIsABF16(tt_narrow_float(func));
+  if (mlirTypeIsABF16(type))
+    return wide || !is_bf16 ? tt_expr_unary(x, "round_to_bf16", e, 0) : e;
   if (mlirTypeIsAF16(type)) return wide ? to_f16(x, e) : e;
   return tt_error(x->op,
                   "rounds to floats of %u bits amid a body, which has no tile intrinsic; "
