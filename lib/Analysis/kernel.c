@@ -142,8 +142,17 @@ static bool holds_32bit(MlirType type, bool five) {
   return tt_is_memref(type) && is_32bit(mlirShapedTypeGetElementType(type), five);
 }
 
+/* A value of f32 that is not held, but computed amid a body: DST of fp16 has not its range. */
+static bool computes_f32(MlirOperation op) {
+  bool found = false;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    found |= mlirTypeIsAF32(mlirValueGetType(mlirOperationGetResult(op, i)));
+  return found && !tt_op_is(op, "arith.constant");
+}
+
 static MlirWalkResult find_32bit(MlirOperation op, void *data) {
   Search *search = data;
+  search->found |= search->five && computes_f32(op);
   const TtOpInfo *info = tt_op_info(op);
   bool compute = (info->does == TT_ACT_COMPUTE && info->num_reads > 0) ||
                  (tt_is_linalg(op) && !tt_op_is(op, "linalg.copy") && !tt_op_is(op, "linalg.fill"));

@@ -38,8 +38,7 @@ static TtExpr *to_f16(TtExprs *x, TtExpr *e) {
 static TtExpr *rounded(TtExprs *x, TtExpr *e, MlirType type) {
   MlirOperation func = x->l->func;
   bool wide = tt_dst_is_32bit(func), is_bf16 = mlirTypeIsABF16(tt_narrow_float(func));
-  if (mlirTypeIsABF16(type))
-    return wide || !is_bf16 ? tt_expr_unary(x, "round_to_bf16", e, 0) : e;
+  if (mlirTypeIsABF16(type)) return wide || !is_bf16 ? tt_expr_unary(x, "round_to_bf16", e, 0) : e;
   if (mlirTypeIsAF16(type)) return wide ? to_f16(x, e) : e;
   return tt_error(x->op,
                   "rounds to floats of %u bits amid a body, which has no tile intrinsic; "
