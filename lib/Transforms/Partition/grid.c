@@ -84,9 +84,8 @@ bool tt_find_grid(TtArena *arena, MlirOperation func, TtGrid *grid) {
   if (loops.n == 0) return true;
   MlirOperation loop = grid->loop = loops.data[0];
   if (loops.n > 1)
-    return tt_error(loops.data[1],
-                    "a kernel has one grid, but this is its second scf.forall: run "
-                    "--tt-split-grids first, which makes it two kernels");
+    return tt_error(loops.data[1], "a kernel has one grid, but this is its second scf.forall: run "
+                                   "--tt-split-grids first, which makes it two kernels");
   if (!mlirBlockEqual(mlirOperationGetBlock(loop), tt_body(func)))
     return tt_error(loop, "the grid must be the outermost loop of its kernel");
   if (mlirOperationGetNumResults(loop) != 0)
