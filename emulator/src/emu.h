@@ -17,7 +17,18 @@
 #include "Target/costs.h"
 #include "Target/formats.h"
 
+#include <setjmp.h>
 #include <ucontext.h>
+
+/* Loops that are compiled for several kinds of x86, of which the host's runs. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) &&                             \
+    !defined(__SANITIZE_ADDRESS__)
+#define EMU_CLONES
+#define EMU_VECTORIZED                                                                             \
+  __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default"), optimize("O3")))
+#else
+#define EMU_VECTORIZED
+#endif
 
 enum {
   MAX_CBS = TT_MAX_CBS,
@@ -80,6 +91,8 @@ void emu_copy(const uint8_t *tile, ttemu_format format, DstMode mode, uint32_t *
 /* `dst` holds float bits, row-major; 16-bit modes keep the low bits zero. */
 void emu_matmul(const Source *a, const Source *b, int phases, DstMode mode, uint32_t *dst);
 void emu_matmul_exact(const Source *a, const Source *b, int phases, DstMode mode, uint32_t *dst);
+/* The same on any host. */
+void emu_matmul_portable(const Source *a, const Source *b, int phases, DstMode mode, uint32_t *dst);
 /* `onto`: sums add to what is in DST; products always do. */
 void emu_binary(ttemu_binary op, const Source *a, const Source *b, int phases, DstMode mode,
                 bool onto, uint32_t *dst);
@@ -183,9 +196,10 @@ struct Risc {
   void *data; /* its copy of the kernel's variables while another processor runs */
   const uint32_t *args;
   uint32_t num_args;
-  ucontext_t context;
+  ucontext_t context; /* where it starts */
+  jmp_buf jump;       /* where it goes on, once it is entered */
   void *stack;
-  bool started, done;
+  bool started, entered, done;
   uint64_t time;  /* of its part of the engine, where it has one */
   uint64_t ahead; /* how far its instructions run ahead of that */
   uint32_t line;

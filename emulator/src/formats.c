@@ -93,7 +93,25 @@ static uint32_t unpack_bits(const uint8_t *tile, ttemu_format format, DstMode mo
   }
 }
 
+/* The format that most tiles have, sixteen elements of a face's row at a time. */
+EMU_VECTORIZED static void unpack_bf16(const uint8_t *tile, Source *out) {
+  for (int row = 0; row < TILE / 16; ++row) {
+    int face = row / 16, at = (face / 2 * 16 + row % 16) * 32 + face % 2 * 16;
+    uint16_t bits[16];
+    memcpy(bits, tile + row * 32, sizeof bits);
+    for (int i = 0; i < 16; ++i) {
+      int exp = bits[i] >> 7 & 255, sig = exp == 0 ? 0 : 1024 | (bits[i] & 127) << 3;
+      out->exp[at + i] = (uint8_t)exp;
+      out->sig[at + i] = (int16_t)(bits[i] >> 15 ? -sig : sig);
+    }
+  }
+}
+
 void emu_unpack(const uint8_t *tile, ttemu_format format, DstMode mode, Source *out) {
+  if (format == TTEMU_FLOAT16_B) {
+    unpack_bf16(tile, out);
+    return;
+  }
   for (int i = 0; i < TILE; ++i) {
     uint32_t f = unpack_bits(tile, format, mode, i), exp = f >> 23 & 255;
     int16_t sig = (int16_t)(exp == 0 ? 0 : 1024 | (f >> 13 & 1023));

@@ -2,10 +2,12 @@
  *
  * Events in a heap, ordered by time and, within a time, by when they were made. A
  * processor that has run ahead waits in the heap until everything before it is
- * done.
+ * done. A context is entered once; from then on jumps lead in and out of it, which
+ * ask nothing of the kernel.
  *
  *===----------------------------------------------------------------------===*/
 
+#undef _FORTIFY_SOURCE /* it takes a jump to another stack for an error */
 #include "emu.h"
 
 #include <signal.h>
@@ -31,7 +33,7 @@ typedef struct Heap {
 enum { GUARD_BYTES = 64 * 1024 };
 
 static Heap heap;
-static ucontext_t scheduler;
+static jmp_buf scheduler;
 
 static bool earlier(const Event *a, const Event *b) {
   return a->time != b->time ? a->time < b->time : a->order < b->order;
@@ -62,10 +64,22 @@ static Event heap_pop(void) {
   return top;
 }
 
+/* From a processor to the scheduler, until it is resumed. */
+static void leave(Risc *risc) {
+  if (_setjmp(risc->jump) == 0) _longjmp(scheduler, 1);
+}
+
+static void resume(Risc *risc) {
+  if (_setjmp(scheduler) != 0) return;
+  if (risc->entered) _longjmp(risc->jump, 1);
+  risc->entered = true;
+  setcontext(&risc->context);
+}
+
 void emu_sync(Risc *risc) {
   while (heap.n && heap.data[0].time < risc->time) {
     heap_push((Event){risc->time, 0, risc, NULL});
-    swapcontext(&risc->context, &scheduler);
+    leave(risc);
   }
 }
 
@@ -93,7 +107,7 @@ void emu_block(Risc *risc, WaitKind wait, uint32_t cb, uint32_t n) {
   risc->wait = wait;
   risc->wait_cb = cb;
   risc->wait_n = n;
-  swapcontext(&risc->context, &scheduler);
+  leave(risc);
   risc->waited_clk[wait] += risc->time - before;
   if (risc->time > before && wait <= WAIT_CB_DATA) risc->ahead = 0; /* it waits itself */
   if (risc->time > before)
@@ -179,7 +193,7 @@ static void run_kernel(void) {
   risc->done = true;
   emu_trace(risc->core, risc->role, TRACE_KERNEL, 0, 0, 0, risc->time);
   check_exit(risc);
-  swapcontext(&risc->context, &scheduler);
+  leave(risc);
 }
 
 static void start(Risc *risc) {
@@ -194,7 +208,7 @@ static void start(Risc *risc) {
   risc->context.uc_stack.ss_size = EMU_STACK_BYTES;
   risc->context.uc_link = NULL;
   makecontext(&risc->context, run_kernel, 0);
-  risc->started = true;
+  risc->started = true, risc->entered = false;
   heap_push((Event){0, 0, risc, NULL});
 }
 
@@ -235,7 +249,7 @@ void emu_schedule(ttemu_program *program) {
     ++emu.resumes;
     emu_l1_leave(event.risc->core);
     emu_swap_variables(event.risc);
-    swapcontext(&scheduler, &event.risc->context);
+    resume(event.risc);
     done += event.risc->done;
     if (event.risc->done && event.risc->time > last) last = event.risc->time;
     if (emu.progress) show_progress(last, done, total, false);
