@@ -14,7 +14,8 @@
  * The configuration is what tt.math_fidelity, tt.fp32_dest_acc and tt.math_approx of the program
  * ask for; a circular buffer of 32-bit elements that the kernel only copies to a DST of 32 bits
  * goes there past the source registers. A configuration that is there stays. An era whose startup
- * covers a marked init leaves it out; the others print it.
+ * covers a marked init leaves it out; the others print it. keep_exponents.c has what Float32 needs
+ * beside integers.
  *
  * Requires stage D. Leaves a `config` on each compute kernel.
  *
@@ -24,6 +25,7 @@
 #include "Analysis/for_each_kernel.h"
 #include "Dialect/op_info.h"
 #include "Passes/passes_decl.h"
+#include "Transforms/Protocol/keep_exponents.h"
 
 /* The circular buffers that go to DST as they are, or null. */
 static MlirAttribute unpacked_to_dest(TtArena *arena, MlirOperation program, MlirOperation kernel) {
@@ -47,7 +49,7 @@ static bool configure_kernel(TtArena *arena, MlirOperation program, MlirOperatio
     mlirOperationSetInherentAttributeByName(
         kernel, tt_str("config"),
         tt_asked_config(program, unpacked_to_dest(arena, program, kernel)));
-  return true;
+  return tt_keep_exponents(arena, program, kernel);
 }
 
 static bool configure(TtArena *arena, MlirOperation program) {
