@@ -519,14 +519,15 @@ def TT_PackToCBOp : TT_ComputeOp<"pack_to_cb"> {
   let node = "pack";
   let summary = "pack the block in DST, from tile `dst` on, to a circular buffer";
   let description = [{
-    `tiles` is how many; without it, the whole block. D3 puts the reservation and
-    the publication around it, D5 replaces it by the calls of the packer.
+    `tiles` is how many; without it, the whole block. They go to the pages that follow, or,
+    with `place`, to those of the reservation from there on. D3 puts the reservation and the
+    publication around it, D5 replaces it by the calls of the packer.
     Constraints: (C1) `tiles` is positive and divides the block; (C3) `dst` is
     not negative.
   }];
-  let arguments = (ins I64Attr:$dst, OptionalAttr<I64Attr>:$tiles, TT_CBType:$out);
+  let arguments = (ins I64Attr:$dst, OptionalAttr<I64Attr>:$tiles, TT_CBType:$out, Optional<Index>:$place);
   let assemblyFormat = [{
-    `dst` `=` $dst (`tiles` `=` $tiles^)? `->` $out attr-dict `:` qualified(type($out))
+    `dst` `=` $dst (`tiles` `=` $tiles^)? `->` $out (`at` $place^)? attr-dict `:` qualified(type($out))
   }];
 }
 

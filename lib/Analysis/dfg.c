@@ -66,7 +66,7 @@ bool tt_complete_short_form(TtArena *arena, MlirOperation func) {
   if (mlirOperationIsNull(write) || mlirOperationIsNull(result)) return true;
   TtBuilder b = tt_builder_before(write);
   tt_pack_to_cb_create(&b, mlirOperationGetLocation(result), tt_op_dst(result),
-                       mlirAttributeGetNull(), tt_write_from_cb_cb(write));
+                       mlirAttributeGetNull(), tt_write_from_cb_cb(write), (MlirValue){NULL});
   return true;
 }
 

@@ -16,13 +16,15 @@
  *           if %in0_sends {
  *             noc_semaphore_wait %in0_ready, others; noc_semaphore_set %in0_ready, 0
  *             noc_async_write_multicast %l1, (the row, %l1), n * tile, others
- *             noc_async_writes_flushed
  *             noc_semaphore_set %in0_there, 1
  *             noc_semaphore_set_multicast %in0_there, (the row, %in0_there), others
  *           } else {
  *             noc_semaphore_wait %in0_there, 1
  *           }
  *           cb_push_back %cb_in0, n
+ *
+ * The flag follows the block on its way, so that the sender goes on to the next one; where words
+ * may overtake data (chips.def), it waits until the block has left.
  *
  * Reads that follow each other say that they are ready and start before any of them waits.
  *
@@ -242,7 +244,8 @@ static void pass_on(const Shared *s, TtBuilder b) {
   MlirValue bytes = tt_mul(&in, loc, tt_move_pages(&in, &s->move), tt_move_tile_size(&s->move));
   metalium_noc_async_write_multicast_create(&in, loc, s->move.addr, rectangle(s, &in, s->move.addr),
                                             bytes, others);
-  metalium_noc_async_writes_flushed_create(&in, loc);
+  if (tt_target_of(s->program).chip->separate_buffers) /* the flag would overtake the block */
+    metalium_noc_async_writes_flushed_create(&in, loc);
   metalium_noc_semaphore_set_create(&in, loc, s->there, tt_index(&in, loc, 1));
   metalium_noc_semaphore_set_multicast_create(&in, loc, s->there, rectangle(s, &in, s->there),
                                               others);

@@ -115,10 +115,13 @@ static bool others_follow(const Wait *w) {
 }
 
 /* Pages of `cb` that the kernel pushes itself come in its own time. */
-static bool fills_itself(TtArena *arena, MlirOperation kernel, MlirValue cb) {
+static bool fills_itself(TtArena *arena, MlirOperation program, MlirOperation kernel,
+                         MlirValue cb) {
   TtOps pushes = tt_collect(arena, kernel, "metalium.cb_push_back");
+  MlirOperation decl = tt_cb_decl(program, cb);
   for (intptr_t i = 0; i < pushes.n; ++i)
-    if (tt_value_eq(mlirOperationGetOperand(pushes.data[i], 0), cb)) return true;
+    if (tt_op_eq(tt_cb_decl(program, mlirOperationGetOperand(pushes.data[i], 0)), decl))
+      return true;
   return false;
 }
 
@@ -131,12 +134,12 @@ static void wait_for_tiles(const Wait *w) {
   mlirOperationDestroy(w->op);
 }
 
-static bool wait_in_kernel(TtArena *arena, MlirOperation kernel) {
+static bool wait_in_kernel(TtArena *arena, MlirOperation program, MlirOperation kernel) {
   TtOps waits = tt_collect(arena, kernel, "metalium.cb_wait_front");
   for (intptr_t i = 0; i < waits.n; ++i) {
     Wait w = {.arena = arena, .op = waits.data[i], .cb = mlirOperationGetOperand(waits.data[i], 0)};
     if (!tt_constant(mlirOperationGetOperand(w.op, 1), &w.tiles) || w.tiles == 1 ||
-        fills_itself(arena, kernel, w.cb) || !find_taker(&w))
+        fills_itself(arena, program, kernel, w.cb) || !find_taker(&w))
       continue;
     if (takes_all_in_order(&w) && starts_at_zero(&w) && others_follow(&w)) wait_for_tiles(&w);
     else
@@ -150,7 +153,7 @@ static bool wait_in_kernel(TtArena *arena, MlirOperation kernel) {
 static bool wait_in_program(TtArena *arena, MlirOperation program) {
   TtOps kernels = tt_program_kernels_of(arena, program, TT_KERNEL_ROLE_COMPUTE);
   for (intptr_t i = 0; i < kernels.n; ++i)
-    if (!wait_in_kernel(arena, kernels.data[i])) return false;
+    if (!wait_in_kernel(arena, program, kernels.data[i])) return false;
   return true;
 }
 

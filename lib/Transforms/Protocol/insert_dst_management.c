@@ -66,7 +66,9 @@ static void lower_pack(MlirOperation pack, bool first, bool last) {
   int64_t n = tt_int(tt_pack_to_cb_tiles(pack));
   MlirValue t = tt_counted_loop(&in, loc, n, "t");
   MlirValue dst = tt_add(&in, loc, t, tt_index(&in, loc, tt_int(tt_pack_to_cb_dst(pack))));
-  metalium_pack_tile_create(&in, loc, dst, tt_pack_to_cb_out(pack), (MlirValue){NULL});
+  MlirValue place = tt_pack_to_cb_place(pack);
+  if (!tt_is_null_value(place)) place = tt_add(&in, loc, place, t);
+  metalium_pack_tile_create(&in, loc, dst, tt_pack_to_cb_out(pack), place);
   if (last) tt_dst_release_create(&b, loc);
   mlirOperationDestroy(pack);
 }

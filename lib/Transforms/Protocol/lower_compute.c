@@ -46,7 +46,7 @@ void tt_pop_front(TtBuilder *b, MlirLocation loc, MlirValue cb, int64_t n) {
 
 void tt_publish(TtBuilder *b, MlirLocation loc, MlirValue cb, int64_t dst, int64_t n) {
   metalium_cb_reserve_back_create(b, loc, cb, tt_index(b, loc, n));
-  tt_pack_to_cb_create(b, loc, dst, tt_i64_attr(b->context, n), cb);
+  tt_pack_to_cb_create(b, loc, dst, tt_i64_attr(b->context, n), cb, (MlirValue){NULL});
   metalium_cb_push_back_create(b, loc, cb, tt_index(b, loc, n));
 }
 
@@ -96,6 +96,10 @@ static void multiply(TtBuilder b, const Product *p, TtSubBlock s, MlirValue row,
 static MlirValue spill_handle(Lowering *l, MlirAttribute name) {
   MlirOperation op = tt_program_cb(l->program, tt_string(name));
   if (mlirOperationIsNull(op)) return (MlirValue){NULL};
+  TtOps made = tt_collect(l->arena, l->func, "tt.get_cb");
+  for (intptr_t i = 0; i < made.n; ++i)
+    if (tt_op_eq(tt_cb_decl(l->program, tt_get_cb_cb(made.data[i])), op))
+      return tt_get_cb_cb(made.data[i]);
   TtBuilder b = tt_builder_at_start(tt_body(l->func));
   return tt_get_cb_cb(tt_get_cb_create(&b, mlirOperationGetLocation(op),
                                        mlirTypeAttrGetValue(tt_circular_buffer_type(op)), name));

@@ -313,7 +313,7 @@ bool tt_resident_expr_to_cb(TtExprs *x, TtExpr *e, const TtResidents *residents,
     combine(&s, TT_SFPU_COPY, 1, &tile, first, (MlirValue){NULL});
     tile = first;
   }
-  tt_pack_to_cb_create(&s.b, s.loc, tile, mlirAttributeGetNull(), out);
+  tt_pack_to_cb_create(&s.b, s.loc, tile, mlirAttributeGetNull(), out, (MlirValue){NULL});
   return true;
 }
 

@@ -147,7 +147,7 @@ static void pack(const Product *p, TtBuilder b, MlirOperation mma, int64_t dst) 
   MlirOperation source = mlirOperationIsNull(p->out->copy) ? p->op : p->out->copy;
   p->out->product = mma;
   p->out->pack = tt_pack_to_cb_create(&b, mlirOperationGetLocation(source), dst,
-                                      mlirAttributeGetNull(), p->out->cb);
+                                      mlirAttributeGetNull(), p->out->cb, (MlirValue){NULL});
 }
 
 /* A sum that stays in DST over the loops between its fill and its products. */
@@ -183,7 +183,7 @@ static bool add_product(TtLowering *l, const Product *p) {
     TtBuilder b = tt_builder_before(p->op);
     tt_copy_to_dst_create(&b, loc, p->out->cb, no, no, 0, none);
     multiply(p, 0, tt_bool(&b, loc, true), none);
-    tt_pack_to_cb_create(&b, loc, 0, no, p->out->cb);
+    tt_pack_to_cb_create(&b, loc, 0, no, p->out->cb, (MlirValue){NULL});
     return true;
   }
   MlirValue part = tt_new_cb(l, loc, type);

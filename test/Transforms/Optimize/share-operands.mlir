@@ -31,7 +31,6 @@
 // CHECK-NEXT: metalium.noc_semaphore_wait %[[READY]], %c7
 // CHECK-NEXT: metalium.noc_semaphore_set %[[READY]], %c0
 // CHECK: metalium.noc_async_write_multicast %[[L1]], %{{.*}}, %{{.*}}, %c7
-// CHECK-NEXT: metalium.noc_async_writes_flushed
 // CHECK-NEXT: metalium.noc_semaphore_set %[[THERE]], %c1
 // CHECK: metalium.noc_semaphore_set_multicast %[[THERE]], %{{.*}}, %c7
 // CHECK-NEXT: } else {
@@ -39,6 +38,12 @@
 // CHECK: metalium.cb_push_back %[[A]], %c4
 // CHECK-NEXT: metalium.cb_push_back %[[B]], %c4
 // CHECK: metalium.noc_async_write_barrier
+
+// Where words may overtake data, the flag waits until the block has left.
+// RUN: tt-opt --tt-pipeline="optimize=merge-steps,share-operands arch=blackhole grid=8x8" --canonicalize --cse %examples/gemm.mlir | FileCheck %s --check-prefix=APART
+// APART: metalium.noc_async_write_multicast
+// APART-NEXT: metalium.noc_async_writes_flushed
+// APART-NEXT: metalium.noc_semaphore_set
 
 // Where it is not legal, or does not pay, the plain form stays, and a remark says why.
 // RUN: tt-opt --tt-pipeline=optimize=share-operands --remarks-filter=tt-share-operands %s 2> %t.remarks | FileCheck %s --check-prefix=PLAIN
