@@ -175,9 +175,11 @@ typedef struct Transfer {
   struct Transfer *next;
   Risc *risc;
   TransferKind kind;
-  bool tracked, all;                                /* all: the sending core as well */
-  bool multicast, sent, has_value, dram, other_noc; /* than its kernel's */
-  uint8_t *bank;                                    /* of DRAM, or NULL: the L1 of these cores */
+  bool tracked, all; /* all: the sending core as well */
+  bool multicast, sent, has_value, dram;
+  bool dynamic; /* its virtual channel is chosen on the way */
+  int noc;
+  uint8_t *bank; /* of DRAM, or NULL: the L1 of these cores */
   uint32_t bank_id, x0, y0, x1, y1;
   uint32_t address;   /* in the bank or their L1 */
   uint32_t l1, bytes; /* in the L1 of `risc` */
@@ -228,6 +230,7 @@ struct Risc {
   Transfer *transfers; /* in flight */
   uint32_t reads, writes, unsent, atomics, trid;
   int next_noc;          /* of the next transfer, plus 1; 0 for the kernel's */
+  bool dynamic;          /* its transfers choose their virtual channels on the way */
   uint64_t last_arrival; /* of what it wrote to cores */
   uint64_t waited_clk[NUM_WAITS];
   uint64_t wait_from; /* since when it waits */
@@ -326,6 +329,7 @@ typedef struct Device {
   uint64_t resumes, max_seconds; /* of CPU time between two calls of the API */
   uint64_t clock;
   uint64_t *bank_busy;
+  bool bank_writes[TT_MAX_BANKS];                            /* rather than reads */
   uint64_t bytes_read, bytes_written, dram_moved, own_moved; /* own: within the L1 of one core */
   uint32_t launches;
   bool progress;
@@ -354,6 +358,10 @@ void emu_wake(Core *core, WaitKind wait, uint32_t cb, uint64_t time);
 void emu_transfer_at(Transfer *transfer, uint64_t time);
 /* Moves its data. */
 void emu_arrive(const Transfer *transfer, uint64_t time);
+/* A transfer is issued: when a read is done, or when a write departs. */
+uint64_t emu_issued(const Transfer *transfer);
+/* A write has left at `time`: when it arrives. */
+uint64_t emu_arrival(const Transfer *transfer, uint64_t time);
 /* A write leaves: takes its data, and returns when it arrives. */
 uint64_t emu_depart(Transfer *transfer, uint64_t time);
 
@@ -365,8 +373,28 @@ void emu_routes_reset(void);
 TtNocPoint emu_noc_of_core(uint32_t x, uint32_t y);
 TtNocPoint emu_noc_of_bank(uint32_t bank);
 uint32_t emu_hops(TtNocPoint from, TtNocPoint to, int noc);
-/* When the last byte of a transfer that occupies each link for `clk` has passed them all. */
-uint64_t emu_route(TtNocPoint from, TtNocPoint to, int noc, uint64_t start, uint64_t clk);
+
+/* The links that a transfer takes. */
+enum { MAX_WAY = (TT_MAX_SIDE + 1) * (TT_MAX_SIDE + 1) };
+typedef struct Link Link;
+typedef struct Way {
+  Link *links[MAX_WAY];
+  size_t n;
+} Way;
+void emu_way(Way *way, TtNocPoint from, TtNocPoint to, int noc);
+/* The same to all cores of a rectangle: on NoC 0 a row and, from there, columns; on NoC 1 a column
+ * and rows. */
+void emu_way_to_all(Way *way, TtNocPoint from, const ttemu_rect *cores, int noc);
+/* Whose write it is, and how much longer it takes where it meets those of others. */
+typedef struct Mix {
+  const Core *source;
+  uint64_t percent;
+} Mix;
+/* When the last byte of a transfer that takes each link for `clk`, after what came before, has
+ * passed them all. `mix`: of a write, else NULL. */
+uint64_t emu_way_share(const Way *way, uint64_t start, uint64_t clk, const Mix *mix);
+/* The same of one that takes all of its links at the same time. */
+uint64_t emu_way_hold(const Way *way, uint64_t start, uint64_t clk);
 
 /*===- Memory -----------------------------------------------------------------------------===*/
 

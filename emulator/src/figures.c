@@ -27,9 +27,9 @@ static uint64_t change(uint64_t figure, uint64_t *state) {
 
 static void change_all(uint64_t *state) {
   uint64_t *const of_chip[] = {
-      &chip.write_latency, &chip.write_hop,          &chip.noc_bytes_per_clk,
-      &chip.noc_issue,     &chip.bank_bytes_per_clk, &chip.unpack_bytes_per_clk,
-      &chip.call};
+      &chip.write_latency,        &chip.write_hop,     &chip.noc_bytes_per_clk,  &chip.noc_issue,
+      &chip.mixed_static,         &chip.mixed_dynamic, &chip.bank_bytes_per_clk, &chip.bank_turn,
+      &chip.unpack_bytes_per_clk, &chip.call};
   for (size_t i = 0; i < sizeof of_chip / sizeof *of_chip; ++i)
     *of_chip[i] = change(*of_chip[i], state);
   for (int i = 0; i < TT_NUM_READS; ++i) chip.read_latency[i] = change(chip.read_latency[i], state);

@@ -1,10 +1,9 @@
 /*===- noc.c - transfers between L1 and the banks of tensors ---------------------------------===
  *
- * The port of a core, the links on the way and a DRAM bank each serve their requests in
- * order, at their rate. A read moves its data when it is done. A write takes its data
- * when it departs, after what its processor sent before, and leaves it when it arrives;
- * what one processor writes to cores arrives in the order in which it was sent: one
- * path, one virtual channel.
+ * A read moves its data when it is done. A write takes its data when it departs, after what
+ * its processor sent before, and leaves it when it arrives; what one processor writes to
+ * cores arrives in the order in which it was sent: one path, one virtual channel. How
+ * long all that takes says transit.c.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -23,16 +22,6 @@ typedef struct Remote {
   uint32_t bank, x0, y0, x1, y1;
   uint32_t address;
 } Remote;
-
-static uint64_t latest(uint64_t a, uint64_t b) { return a > b ? a : b; }
-
-/* A small delay that depends on the seed, so that orders differ between seeds. */
-static uint64_t jitter(uint64_t n) {
-  if (emu.seed == 0) return 0;
-  uint64_t x = (emu.seed + n) * UINT64_C(0x9e3779b97f4a7c15);
-  x ^= x >> 29;
-  return x * UINT64_C(0xbf58476d1ce4e5b9) >> 58;
-}
 
 /*===- Addresses ------------------------------------------------------------------------===*/
 
@@ -175,42 +164,6 @@ bool ttemu_is_local(uint64_t noc) {
          (noc >> 40 & 0xff) == core->y + TTEMU_NOC_ORIGIN;
 }
 
-/*===- Time -------------------------------------------------------------------------------===*/
-
-static TtNocPoint own_point(const Risc *risc) {
-  return emu_noc_of_core(risc->core->x, risc->core->y);
-}
-
-static TtNocPoint far_point(const Remote *r) {
-  return r->dram ? emu_noc_of_bank(r->bank) : emu_noc_of_core(r->x1, r->y1);
-}
-
-static uint64_t latency(const Risc *risc, const Remote *r, bool read) {
-  const TtChip *chip = emu.chip;
-  TtNocPoint a = own_point(risc), b = far_point(r);
-  if (!read) return chip->write_latency + chip->write_hop * emu_hops(a, b, risc->kernel->noc);
-  bool row = a.y == b.y, column = a.x == b.x;
-  return chip->read_latency[row && column ? TT_READ_OWN
-                            : column      ? TT_READ_COLUMN
-                            : row         ? TT_READ_ROW
-                                          : TT_READ_OTHER];
-}
-
-/* When the port of the core has taken it on; small transfers cost their issue. */
-static uint64_t through_port(Risc *risc, uint64_t clk) {
-  uint64_t *port = &risc->core->port_busy[risc->kernel->noc & 1];
-  *port = latest(risc->time, *port) + latest(clk, emu.chip->noc_issue);
-  return *port;
-}
-
-static uint64_t through_bank(const Remote *r, uint64_t time, uint32_t bytes) {
-  if (!r->dram) return time;
-  uint64_t *bank = &emu.bank_busy[r->bank];
-  *bank = latest(time, *bank) +
-          (bytes + emu.chip->bank_bytes_per_clk - 1) / emu.chip->bank_bytes_per_clk;
-  return *bank;
-}
-
 /*===- Transfers ------------------------------------------------------------------------===*/
 
 static Transfer *new_transfer(const Remote *r, uint32_t bytes, TransferKind kind) {
@@ -228,35 +181,15 @@ static Transfer *new_transfer(const Remote *r, uint32_t bytes, TransferKind kind
                   .x1 = r->x1,
                   .y1 = r->y1,
                   .bank = r->dram ? emu_bank(true, r->bank) : NULL,
-                  .other_noc = risc->next_noc && risc->next_noc - 1 != risc->kernel->noc,
+                  .dynamic = risc->dynamic,
+                  .noc = (risc->next_noc ? risc->next_noc - 1 : risc->kernel->noc) & 1,
                   .issued = risc->time,
                   .line = risc->line};
   risc->next_noc = 0;
-  uint64_t clk = (bytes + emu.chip->noc_bytes_per_clk - 1) / emu.chip->noc_bytes_per_clk;
-  uint64_t port = through_port(risc, clk);
-  if (kind == READ) {
-    uint64_t bank = through_bank(r, risc->time, bytes);
-    uint64_t way = emu_route(far_point(r), own_point(risc), risc->kernel->noc & 1, risc->time, clk);
-    uint64_t end = latest(latest(port, bank), way) + latency(risc, r, true);
-    emu_transfer_at(t, end + jitter(risc->time + r->bank + r->address));
-    return t;
-  }
-  t->departs = port;
-  emu_transfer_at(t, port);
+  uint64_t end = emu_issued(t);
+  if (kind != READ) t->departs = end;
+  emu_transfer_at(t, end);
   return t;
-}
-
-/* A write has left: when it arrives. */
-static uint64_t arrival(const Transfer *t, uint64_t time) {
-  Risc *risc = t->risc;
-  Remote r = {
-      .dram = t->dram, .bank = t->bank_id, .x0 = t->x0, .y0 = t->y0, .x1 = t->x1, .y1 = t->y1};
-  uint64_t clk = (t->bytes + emu.chip->noc_bytes_per_clk - 1) / emu.chip->noc_bytes_per_clk;
-  uint64_t way = emu_route(own_point(risc), far_point(&r), risc->kernel->noc & 1, time - clk, clk);
-  uint64_t end = through_bank(&r, way, t->bytes) + latency(risc, &r, false) +
-                 jitter(time + t->bank_id + t->address);
-  if (t->dram || t->other_noc) return end;
-  return risc->last_arrival = latest(end, risc->last_arrival);
 }
 
 static void track(Transfer *t, uint32_t l1) {
@@ -282,6 +215,8 @@ static void check_alignment(Risc *risc, const Remote *r, uint32_t l1, bool read)
               "which is %u bytes",
               r->dram ? "bank" : "remote L1", r->address, l1, align);
 }
+
+void ttemu_noc_dynamic(bool on) { emu.running->dynamic = on; }
 
 void ttemu_noc_choose(uint32_t noc) { emu.running->next_noc = (int)(noc & 1) + 1; }
 
@@ -490,7 +425,7 @@ uint64_t emu_depart(Transfer *t, uint64_t time) {
   } else if (t->kind == SET_WORD && !t->has_value) {
     memcpy(&t->value, core->l1 + t->l1, sizeof t->value);
   }
-  return arrival(t, time);
+  return emu_arrival(t, time);
 }
 
 static void arrive_at(const Transfer *t, uint32_t x, uint32_t y, uint64_t time) {

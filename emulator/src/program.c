@@ -341,6 +341,7 @@ void emu_program_reset(ttemu_program *program) {
     reset_core(core);
   }
   memset(emu.bank_busy, 0, emu.chip->dram_banks * sizeof *emu.bank_busy);
+  memset(emu.bank_writes, 0, sizeof emu.bank_writes);
   emu_routes_reset();
   emu.bytes_read = emu.bytes_written = emu.dram_moved = emu.own_moved = emu.events = 0;
 }

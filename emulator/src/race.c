@@ -153,10 +153,10 @@ static void tell(const Risc *risc, Clock *to) {
 /*===- Transfers ----------------------------------------------------------------------------===*/
 
 static Lane channel_of(const Transfer *t) {
-  return t->dram        ? LANE_ACKED
-         : t->other_noc ? LANE_OTHER_NOC
-         : t->multicast ? LANE_MULTICAST
-                        : LANE_UNICAST;
+  return t->dram                                ? LANE_ACKED
+         : t->noc != (t->risc->kernel->noc & 1) ? LANE_OTHER_NOC
+         : t->multicast                         ? LANE_MULTICAST
+                                                : LANE_UNICAST;
 }
 
 static Stamp transfer_stamp(const Transfer *t, Lane lane) {

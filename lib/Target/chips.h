@@ -41,9 +41,12 @@ typedef struct TtChip {
   TtNocPoint bank_at[TT_MAX_BANKS];
   uint64_t read_latency[TT_NUM_READS], write_latency, write_hop; /* clk */
   uint64_t noc_bytes_per_clk, noc_issue; /* clk that the smallest transfer takes */
-  uint64_t bank_bytes_per_clk;
-  uint64_t unpack_bytes_per_clk; /* of all operands together */
-  uint64_t call;                 /* clk of a call of the API */
+  /* Percent that a write takes longer on a link where it meets those of two cores or more, by
+   * virtual channel. */
+  uint64_t mixed_static, mixed_dynamic;
+  uint64_t bank_bytes_per_clk, bank_turn; /* clk between a read and a write */
+  uint64_t unpack_bytes_per_clk;          /* of all operands together */
+  uint64_t call;                          /* clk of a call of the API */
   /* ways of its own */
   bool separate_buffers; /* words may overtake data on their way */
   bool adjoining_cores;  /* what the host converts to differs by one for cores side by side */

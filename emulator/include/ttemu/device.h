@@ -88,6 +88,9 @@ uint64_t ttemu_bank_address(bool dram, uint32_t bank, uint32_t address, uint32_t
 bool ttemu_is_local(uint64_t noc); /* an address in this core's L1 */
 /* The NoC that the next transfer takes, if not the kernel's. */
 void ttemu_noc_choose(uint32_t noc);
+/* Whether its transfers choose a virtual channel at each router, which no call of the API asks for;
+ * otherwise a channel is theirs on the whole way. */
+void ttemu_noc_dynamic(bool on);
 void ttemu_noc_read(uint64_t from, uint32_t l1, uint32_t bytes, uint32_t line);
 /* `targets`: how many cores a multicast goes to, with the sender if `loopback`. */
 void ttemu_noc_write(uint32_t l1, uint64_t to, uint32_t bytes, uint32_t targets, bool loopback,

@@ -31,7 +31,7 @@ struct ReaderDataMovementConfig : DataMovementConfig {
                            std::map<std::string, std::string> macros = {},
                            std::unordered_map<std::string, uint32_t> named = {})
       : DataMovementConfig{.processor = DataMovementProcessor::RISCV_1,
-                           .noc = NOC::RISCV_1_default,
+                           .noc = NOC::NOC_0,
                            .compile_args = std::move(args),
                            .defines = std::move(macros),
                            .named_compile_args = std::move(named)} {}
@@ -40,7 +40,9 @@ struct WriterDataMovementConfig : DataMovementConfig {
   WriterDataMovementConfig(std::vector<uint32_t> args = {},
                            std::map<std::string, std::string> macros = {},
                            std::unordered_map<std::string, uint32_t> named = {})
-      : DataMovementConfig{.compile_args = std::move(args),
+      : DataMovementConfig{.processor = DataMovementProcessor::RISCV_0,
+                           .noc = NOC::NOC_1,
+                           .compile_args = std::move(args),
                            .defines = std::move(macros),
                            .named_compile_args = std::move(named)} {}
 };
