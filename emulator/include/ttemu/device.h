@@ -240,7 +240,9 @@ typedef enum ttemu_tile_op {
   TTEMU_COLUMN_SUM_INT,
   TTEMU_COLUMN_MAX_INT,
   TTEMU_ADD_NEXT_INT, /* to a tile the next one */
-  TTEMU_TOPK          /* whose steps are below */
+  TTEMU_TOPK,         /* whose steps are below */
+  TTEMU_MAX_TILES,    /* maxima with indices, below */
+  TTEMU_MAX_ROWS
 } ttemu_tile_op;
 void ttemu_tile_init(ttemu_tile_op op, uint32_t line);
 void ttemu_tile_run(ttemu_tile_op op, uint32_t dst, bool go_on, uint32_t line);
@@ -255,6 +257,16 @@ void ttemu_topk_merge(uint32_t dst, uint32_t iteration, uint32_t k, bool smalles
                       uint32_t line);
 void ttemu_topk_rebuild(uint32_t dst, bool up, uint32_t iteration, uint32_t k, bool half,
                         bool stable, uint32_t line);
+/* The largest of columns of a tile, and of another tile what stands where these are: of nine rows
+ * of faces, or of 9 or 32 sticks that lie one after the other. `accumulates`: with those of the
+ * chunks before, which are kept in the tiles after these. */
+typedef enum ttemu_max_form {
+  TTEMU_MAX_NINE_OF_FACES,
+  TTEMU_MAX_NINE_STICKS,
+  TTEMU_MAX_ALL_STICKS
+} ttemu_max_form;
+void ttemu_max_indices(uint32_t dst, uint32_t index, ttemu_max_form form, bool accumulates,
+                       uint32_t chunk, uint32_t line);
 /* Mean and sum of squared differences of each column, kept from call to call: `rows` rows from
  * `row` on, the first of which is sample `start` (from 0). */
 void ttemu_welford_clear(uint32_t line);

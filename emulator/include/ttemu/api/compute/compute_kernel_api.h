@@ -90,8 +90,21 @@ TTEMU_NOT_EMULATED(get_compute_special_value_flags_fpu, "flags of special values
 TTEMU_NOT_EMULATED(get_compute_special_value_flags_sfpu, "flags of special values are not emulated")
 TTEMU_NOT_EMULATED(clear_compute_special_value_flags, "flags of special values are not emulated")
 #if TTEMU_API < 202608
-TTEMU_NOT_EMULATED(max_reduce_with_indices, "maxima with indices are not emulated")
-TTEMU_NOT_EMULATED(max_reduce_with_indices_init, "maxima with indices are not emulated")
+template <DataLayout tLayout = DataLayout::TILE>
+inline void max_reduce_with_indices_init(TTEMU_LINE) {
+  ttemu_tile_init(tLayout == DataLayout::TILE ? TTEMU_MAX_TILES : TTEMU_MAX_ROWS, line);
+}
+template <int tRows = 9, DataLayout tLayout = DataLayout::TILE, bool tAccumulate = false,
+          int tIterations = 8>
+inline void max_reduce_with_indices(uint32_t dst, uint32_t index, uint32_t chunk = 0, TTEMU_LINE) {
+  static_assert(tRows <= 32, "max_reduce_with_indices: at most 32 rows");
+  static_assert(tRows <= 9 || tLayout == DataLayout::ROW_MAJOR,
+                "max_reduce_with_indices: more than 9 rows are sticks (DataLayout::ROW_MAJOR)");
+  constexpr ttemu_max_form form = tRows > 9                          ? TTEMU_MAX_ALL_STICKS
+                                  : tLayout == DataLayout::ROW_MAJOR ? TTEMU_MAX_NINE_STICKS
+                                                                     : TTEMU_MAX_NINE_OF_FACES;
+  ttemu_max_indices(dst, index, form, tRows > 9 && tAccumulate, chunk, line);
+}
 TTEMU_NOT_EMULATED(store_compute_special_value_flags_to_l1,
                    "flags of special values are not emulated")
 #else
