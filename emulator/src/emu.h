@@ -220,6 +220,7 @@ struct Risc {
   bool by_blocks, in_block; /* in a call on a block of tiles; after its first tile */
   bool keeps_a, keeps_b;    /* and this operand is in its register already */
   bool untilizes;           /* the packer writes rows */
+  bool tilizes_two;         /* unpack makes source A of rows */
   bool relu;                /* the packer drops negative values */
   int reduced;              /* ttemu_reduce_dim that the packer is set to, or NOT_REDUCED */
   int sfpu;                 /* ttemu_sfpu, from TTEMU_NUM_SFPU on a ttemu_tile_op, or -1 for none */

@@ -194,7 +194,7 @@ void emu_set_fpu(Risc *risc, int fpu, int shape) {
   }
   risc->fpu = fpu;
   risc->shape = shape;
-  risc->adds_onto = false;
+  risc->adds_onto = risc->tilizes_two = false;
 }
 
 void ttemu_binary_init(ttemu_binary op, int shape, uint32_t a, uint32_t b, uint32_t line) {

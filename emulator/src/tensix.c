@@ -71,6 +71,14 @@ static void bank_taken(Risc *risc, uint64_t clk) {
   emu_wake(risc->core, WAIT_SOURCE_FREE, 0, risc->time);
 }
 
+Operands *emu_fill_bank(Risc *risc) { return fill_bank(risc); }
+void emu_bank_filled(Risc *risc, Operands *operands, uint64_t bytes) {
+  bank_filled(risc, operands, bytes, 0);
+}
+const uint8_t *emu_front_tile(Risc *risc, uint32_t index, uint32_t tile) {
+  return front_tile(risc, index, tile);
+}
+
 /*===- What is put off ------------------------------------------------------------------------===
  * The work on data, with all that it needs; it does not change the order of events. */
 

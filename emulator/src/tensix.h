@@ -26,6 +26,11 @@ void emu_move_in(Risc *risc, uint32_t cb, const uint8_t *tile);
 void emu_move_on(Risc *risc, uint32_t dst);
 /* The vector unit works, for math or for the packer. */
 void emu_vector_work(Risc *risc, uint64_t clk);
+/* A bank of source registers, when there is one free; and when it is full, of so many bytes. */
+Operands *emu_fill_bank(Risc *risc);
+void emu_bank_filled(Risc *risc, Operands *operands, uint64_t bytes);
+/* A tile of a circular buffer that was waited for. */
+const uint8_t *emu_front_tile(Risc *risc, uint32_t index, uint32_t tile);
 /* The variants of an op, as numbers. */
 int emu_reduce_shape(ttemu_pool pool, ttemu_reduce_dim dim);
 int emu_reuse_shape(bool source_a);

@@ -55,25 +55,25 @@ static void unpack_rows(Risc *risc, uint32_t index, uint32_t width, uint32_t fir
   emu_move_in(risc, index, tile);
 }
 
-/* Pack's part of a tile of DST: into rows of `width` tiles that start at byte `start`. */
+/* Pack's part of a tile of DST: into rows of `width` tiles that start at byte `start`. Tiles are
+ * two faces wide, or one. */
 static void pack_rows(Risc *risc, const CB *cb, uint32_t index, const uint32_t *dst, uint32_t width,
-                      uint32_t start, uint32_t rows) {
+                      uint32_t start, uint32_t rows, uint32_t wide) {
   uint8_t tile[TILE * 4];
-  uint32_t bytes = element_bytes(risc, cb, index), row_bytes = width * ROWS * bytes;
+  uint32_t bytes = element_bytes(risc, cb, index), row_bytes = width * wide * FACE * bytes;
   uint32_t size = cb->pages * cb->page_bytes, base = risc->write_page[index] * cb->page_bytes;
-  uint32_t end = start + (rows - 1) * row_bytes + ROWS * bytes,
+  uint32_t end = start + (rows - 1) * row_bytes + wide * FACE * bytes,
            space = cb->pages - (cb->received - cb->acked);
   if (end > risc->reserved[index] * cb->page_bytes)
     (end <= space * cb->page_bytes ? emu_forgiven : emu_error)(
         risc, 21, "rows are packed past the %u reserved pages of circular buffer %u",
         risc->reserved[index], index);
   emu_flush(risc->core);
-  for (uint32_t p = start / cb->page_bytes; p <= (start + (rows - 1) * row_bytes) / cb->page_bytes;
-       ++p)
+  for (uint32_t p = start / cb->page_bytes; p <= (end - 1) / cb->page_bytes; ++p)
     cb->written[(risc->write_page[index] + p) % cb->pages] = true;
   emu_pack(dst, emu_mode(risc), cb->format, tile);
   for (uint32_t r = 0; r < rows; ++r)
-    for (uint32_t half = 0; half < 2; ++half) {
+    for (uint32_t half = 0; half < wide; ++half) {
       uint32_t at = (base + start + r * row_bytes + half * FACE * bytes) % size;
       emu_race_touch(risc, cb->address + at, FACE * bytes, true);
       memcpy(risc->core->l1 + cb->address + at, tile + face_place(r, half * FACE) * bytes,
@@ -123,8 +123,8 @@ void ttemu_untilize_block(uint32_t in, uint32_t width, uint32_t out, uint32_t ro
       const CB *cb = packed_to(risc, out);
       uint32_t bytes = element_bytes(risc, cb, out), row = t / width;
       pack_rows(risc, cb, out, emu_dst_tile(risc, risc->core->released, 0), full_width,
-                row * full_width * TILE * bytes + (column * width + t % width) * ROWS * bytes,
-                ROWS);
+                row * full_width * TILE * bytes + (column * width + t % width) * ROWS * bytes, ROWS,
+                2);
     }
     ttemu_dst_release(line);
   }
@@ -133,7 +133,8 @@ void ttemu_untilize_block(uint32_t in, uint32_t width, uint32_t out, uint32_t ro
 /*===- What is in DST already -----------------------------------------------------------------===*/
 
 void ttemu_pack_untilize(uint32_t dst, uint32_t width, uint32_t out, uint32_t rows_of_tiles,
-                         uint32_t full_width, uint32_t column, uint32_t line) {
+                         uint32_t full_width, uint32_t column, uint32_t face_rows, uint32_t faces,
+                         uint32_t line) {
   Risc *risc = emu_enter(line);
   if (risc->role != PACK) return;
   const CB *cb = packed_to(risc, out);
@@ -141,12 +142,18 @@ void ttemu_pack_untilize(uint32_t dst, uint32_t width, uint32_t out, uint32_t ro
     emu_error(risc, 10, "pack_untilize_dest outside of tile_regs_wait and tile_regs_release");
   if (!risc->untilizes)
     emu_error(risc, 11, "pack_untilize_dest runs without pack_untilize_dest_init");
+  bool whole = faces == 4 && face_rows == FACE;
+  if (!whole && (faces == 0 || faces > 2 || face_rows == 0 || face_rows > FACE))
+    emu_error(risc, 11,
+              "pack_untilize_dest of %u faces of %u rows: there are 4 of 16, or 1 or 2 of up to 16",
+              faces, face_rows);
   emu_sync(risc);
-  uint32_t bytes = element_bytes(risc, cb, out);
+  uint32_t bytes = element_bytes(risc, cb, out), wide = faces == 1 ? 1 : 2;
+  uint32_t rows = whole ? ROWS : face_rows, row_bytes = full_width * wide * FACE * bytes;
   for (uint32_t t = 0; t < width * rows_of_tiles; ++t)
     pack_rows(risc, cb, out, emu_dst_tile(risc, risc->core->released, dst + t), full_width,
-              t / width * full_width * TILE * bytes + (column * width + t % width) * ROWS * bytes,
-              ROWS);
+              t / width * rows * row_bytes + (column * width + t % width) * wide * FACE * bytes,
+              rows, wide);
 }
 
 void ttemu_pack_rows(uint32_t dst, uint32_t out, uint32_t place, uint32_t rows, uint32_t line) {
@@ -157,7 +164,7 @@ void ttemu_pack_rows(uint32_t dst, uint32_t out, uint32_t place, uint32_t rows, 
     emu_error(risc, 10, "pack_rows outside of tile_regs_wait and tile_regs_release");
   emu_sync(risc);
   pack_rows(risc, cb, out, emu_dst_tile(risc, risc->core->released, dst), 1, place * cb->page_bytes,
-            rows);
+            rows, 2);
 }
 
 void ttemu_pack_untilize_init(bool on, uint32_t line) {

@@ -192,8 +192,20 @@ void ttemu_tilize_block(uint32_t in, uint32_t width, uint32_t out, uint32_t firs
 /* Tiles to rows that are `full_width` tiles wide, at block `column` of these. */
 void ttemu_untilize_block(uint32_t in, uint32_t width, uint32_t out, uint32_t rows_of_tiles,
                           uint32_t full_width, uint32_t column, uint32_t line);
+/* Of tiles of DST the rows of 1, 2 or 4 faces, of so many rows each. */
 void ttemu_pack_untilize(uint32_t dst, uint32_t width, uint32_t out, uint32_t rows_of_tiles,
-                         uint32_t full_width, uint32_t column, uint32_t line);
+                         uint32_t full_width, uint32_t column, uint32_t face_rows, uint32_t faces,
+                         uint32_t line);
+/* Rows of a matrix of `width` tiles to source A, tile by tile, and a tile to source B. */
+typedef struct ttemu_tilized {
+  uint32_t faces, rows; /* of a face */
+  bool lowest;          /* what is missing is the lowest number, not zero */
+  bool reload;          /* the first face of source B in all of them */
+} ttemu_tilized;
+void ttemu_tilize_two_init(uint32_t line);
+void ttemu_tilize_uninit_two(uint32_t line);
+void ttemu_unpack_tilize_two(uint32_t in, uint32_t scaler, uint32_t width, uint32_t tile,
+                             ttemu_tilized how, uint32_t line);
 void ttemu_pack_rows(uint32_t dst, uint32_t out, uint32_t place, uint32_t rows, uint32_t line);
 /* The address of a tile at the front of a circular buffer. */
 uint32_t ttemu_tile_address(uint32_t cb, uint32_t tile, uint32_t line);

@@ -191,6 +191,19 @@ inline void llk_math_matmul(uint32_t dst, uint32_t ct = 1, uint32_t rt = 1, TTEM
     ttemu_binary_tiles(TTEMU_MATMUL, 0, ttemu::any, ttemu::any, 0, 0, dst + i, 0, line);
 }
 
+template <auto... tArgs>
+inline void llk_unpack_tilizeA_B_init(uint32_t, uint32_t, uint32_t, uint32_t = 4, uint32_t = 16,
+                                      uint32_t = 16, TTEMU_LINE) {
+  ttemu_by_parts();
+  ttemu_tilize_two_init(line);
+}
+
+// The packer, to rows.
+template <auto... tArgs>
+inline void llk_pack_untilize_init(uint32_t, uint32_t = 16, uint32_t = 4, TTEMU_LINE) {
+  ttemu_pack_untilize_init(true, line);
+}
+
 // Reductions.
 template <PoolType tPool = PoolType::SUM, ReduceDim tDim = ReduceDim::REDUCE_ROW, auto... tArgs>
 inline void llk_unpack_AB_reduce_init(uint32_t a, uint32_t b, TTEMU_LINE) {

@@ -29,11 +29,12 @@ inline void pack_untilize_dest_init(uint32_t, uint32_t = 16, uint32_t = 4, TTEMU
 template <uint32_t tBlock = 8, uint32_t tFull = tBlock, bool tDiagonal = false,
           bool tNarrow = false, uint32_t tRow = TILE_C_DIM, uint32_t tFirst = 0,
           bool tDense = false>
-inline void pack_untilize_dest(uint32_t out, uint32_t rows = 1, uint32_t column = 0, uint32_t = 16,
-                               uint32_t = 4, uint32_t first = 0, TTEMU_LINE) {
+inline void pack_untilize_dest(uint32_t out, uint32_t rows = 1, uint32_t column = 0,
+                               uint32_t face_rows = 16, uint32_t faces = 4, uint32_t first = 0,
+                               TTEMU_LINE) {
   static_assert(!tDiagonal && !tNarrow && tRow == TILE_C_DIM,
                 "pack_untilize_dest: narrow rows are not emulated");
-  ttemu_pack_untilize(tFirst + first, tBlock, out, rows, tFull, column, line);
+  ttemu_pack_untilize(tFirst + first, tBlock, out, rows, tFull, column, face_rows, faces, line);
 }
 inline void pack_untilize_uninit(uint32_t, TTEMU_LINE) {
   ttemu_pack_untilize_init(false, line);
