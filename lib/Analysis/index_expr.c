@@ -292,6 +292,21 @@ void tt_split_signs(TtArena *arena, TtBuilder *b, MlirLocation loc, MlirValue va
   *plus = any ? sides[0] : value, *minus = any ? sides[1] : zero;
 }
 
+int64_t tt_least(TtArena *arena, MlirValue value) {
+  Leaves *l = tt_arena_alloc(arena, sizeof *l);
+  l->context = mlirTypeGetContext(mlirValueGetType(value));
+  MlirAffineExpr e = mlirSimplifyAffineExpr(to_expr(l, value), MAX_LEAVES, 0), positive;
+  int64_t constant = 0;
+  for (bool sum = true; sum && l->n < MAX_LEAVES;) { /* ((a + b) + c) + constant */
+    sum = mlirAffineExprIsAAdd(e);
+    MlirAffineExpr term = sum ? mlirAffineBinaryOpExprGetRHS(e) : e;
+    if (mlirAffineExprIsAConstant(term)) constant += mlirAffineConstantExprGetValue(term);
+    else if (negated(term, &positive)) return 0;
+    if (sum) e = mlirAffineBinaryOpExprGetLHS(e);
+  }
+  return constant > 0 ? constant : 0;
+}
+
 /* How many values `size` is the least of, and value `i` of them as an expression. */
 static intptr_t num_terms(MlirValue size) {
   MlirOperation op = tt_defining_op(size);

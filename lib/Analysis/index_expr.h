@@ -31,6 +31,9 @@ bool tt_is_rest(TtArena *arena, MlirValue size, MlirValue offset, int64_t whole,
  * not; `minus` is the constant 0 where there are none to subtract. */
 void tt_split_signs(TtArena *arena, TtBuilder *b, MlirLocation loc, MlirValue value,
                     MlirValue *plus, MlirValue *minus);
+/* The constant that `value` is at least, where its other terms are not below zero; 0 where that is
+ * not known. */
+int64_t tt_least(TtArena *arena, MlirValue value);
 /* What affine op `op` has as results of its map, before a minimum or maximum is taken; how many. */
 intptr_t tt_affine_results(TtArena *arena, TtBuilder *b, MlirOperation op, MlirValue **results);
 

@@ -7,6 +7,8 @@
 // RUN: tt-run %t/grids.mlir --check --arch=blackhole --metalium-api=2026-03 2>&1 | FileCheck %s
 // RUN: tt-run %t/window.mlir --check 2>&1 | FileCheck %s
 // RUN: tt-run %t/window.mlir --check --arch=blackhole --optimize=none 2>&1 | FileCheck %s
+// RUN: tt-run %t/sparse.mlir --check 2>&1 | FileCheck %s
+// RUN: tt-run %t/sparse.mlir --check --arch=blackhole --metalium-api=2026-03 2>&1 | FileCheck %s
 // CHECK: C: max abs error {{.*}}: ok
 
 // Cells in groups of rows, odd ones from right to left, by i32 and bits; heads by delinearize.
@@ -114,6 +116,49 @@ func.func @window(%A: memref<128x128xbf16> {tt.name = "A"}, %B: memref<128x64xbf
     }
     %c = memref.subview %C[%m, 0] [32, 64] [1, 1] : memref<128x64xf32> to memref<32x64xf32, strided<[64, 1], offset: ?>>
     memref.copy %acc, %c : memref<32x64xf32, #gpu.address_space<private>> to memref<32x64xf32, strided<[64, 1], offset: ?>>
+  }
+  return
+}
+
+// Products under a condition that bounds their loop, and under one that picks blocks.
+//--- sparse.mlir
+!row = memref<32x32xbf16, strided<[128, 1], offset: ?>>
+!col = memref<32x64xbf16, strided<[64, 1], offset: ?>>
+!acc = memref<32x64xf32, #gpu.address_space<private>>
+func.func @sparse(%A: memref<128x128xbf16> {tt.name = "A"}, %B: memref<128x64xbf16> {tt.name = "B"}, %C: memref<128x64xf32> {tt.name = "C"}) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c32 = arith.constant 32 : index
+  %c128 = arith.constant 128 : index
+  %zero = arith.constant 0.0 : f32
+  scf.forall (%by) in (4) {
+    %m = arith.muli %by, %c32 : index
+    %acc = memref.alloc() : !acc
+    linalg.fill ins(%zero : f32) outs(%acc : !acc)
+    scf.for %k = %c0 to %c128 step %c32 {
+      %at = arith.divui %k, %c32 : index
+      %sum = arith.addi %at, %by : index
+      %odd = arith.remui %sum, %c2 : index
+      %picked = arith.cmpi eq, %odd, %c1 : index
+      scf.if %picked {
+        %a = memref.subview %A[%m, %k] [32, 32] [1, 1] : memref<128x128xbf16> to !row
+        %b = memref.subview %B[%k, 0] [32, 64] [1, 1] : memref<128x64xbf16> to !col
+        linalg.matmul ins(%a, %b : !row, !col) outs(%acc : !acc)
+      }
+    }
+    %low = memref.alloc() : !acc
+    linalg.fill ins(%zero : f32) outs(%low : !acc)
+    scf.for %k = %c0 to %c128 step %c32 {
+      %before = arith.cmpi ult, %k, %m : index
+      scf.if %before {
+        %a = memref.subview %A[%m, %k] [32, 32] [1, 1] : memref<128x128xbf16> to !row
+        %b = memref.subview %B[%k, 0] [32, 64] [1, 1] : memref<128x64xbf16> to !col
+        linalg.matmul ins(%a, %b : !row, !col) outs(%low : !acc)
+      }
+    }
+    %c = memref.subview %C[%m, 0] [32, 64] [1, 1] : memref<128x64xf32> to memref<32x64xf32, strided<[64, 1], offset: ?>>
+    linalg.add ins(%acc, %low : !acc, !acc) outs(%c : memref<32x64xf32, strided<[64, 1], offset: ?>>)
   }
   return
 }
