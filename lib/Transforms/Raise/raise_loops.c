@@ -14,10 +14,10 @@
 
 #include "Analysis/for_each_kernel.h"
 #include "Analysis/index_expr.h"
+#include "Dialect/shapes.h"
 #include "Passes/passes_decl.h"
+#include "Transforms/Raise/affine_loops.h"
 #include "Transforms/Raise/carried.h"
-
-#include "mlir-c/IntegerSet.h"
 
 enum { MAX_DIMS = 8 };
 
@@ -36,42 +36,6 @@ static void move_body(MlirBlock from, MlirOperation before) {
     next = tt_next(op);
     mlirOperationMoveBefore(op, before);
   }
-}
-
-static void copy_attributes(MlirOperation from, MlirOperation to) {
-  for (intptr_t i = 0; i < mlirOperationGetNumDiscardableAttributes(from); ++i) {
-    MlirNamedAttribute attr = mlirOperationGetDiscardableAttribute(from, i);
-    mlirOperationSetDiscardableAttributeByName(to, mlirIdentifierStr(attr.name), attr.attribute);
-  }
-}
-
-/* Result `i` of an affine map on operands from `first` on, as a value. */
-static MlirValue apply(TtBuilder *b, MlirOperation op, MlirAffineMap map, intptr_t i,
-                       intptr_t first) {
-  MlirAffineExpr e = mlirAffineMapGetResult(map, i);
-  MlirLocation loc = mlirOperationGetLocation(op);
-  if (mlirAffineExprIsAConstant(e)) return tt_index(b, loc, mlirAffineConstantExprGetValue(e));
-  if (mlirAffineExprIsADim(e))
-    return mlirOperationGetOperand(op, first + mlirAffineDimExprGetPosition(e));
-  TtOpState s = tt_op_state("affine.apply", loc);
-  MlirAffineMap one = mlirAffineMapGetSubMap(map, 1, &i);
-  tt_op_state_attr(&s, b->context, "map", mlirAffineMapAttrGet(one));
-  for (intptr_t j = 0; j < mlirAffineMapGetNumInputs(map); ++j)
-    tt_op_state_operand(&s, mlirOperationGetOperand(op, first + j));
-  tt_op_state_result(&s, mlirIndexTypeGet(b->context));
-  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
-}
-
-/* The greatest (least) of the results of a map. */
-static MlirValue extreme(TtBuilder *b, MlirOperation op, MlirAffineMap map, intptr_t first,
-                         bool greatest) {
-  if (mlirAffineMapGetNumResults(map) == 1) return apply(b, op, map, 0, first);
-  TtOpState s = tt_op_state(greatest ? "affine.max" : "affine.min", mlirOperationGetLocation(op));
-  tt_op_state_attr(&s, b->context, "map", mlirAffineMapAttrGet(map));
-  for (intptr_t j = 0; j < mlirAffineMapGetNumInputs(map); ++j)
-    tt_op_state_operand(&s, mlirOperationGetOperand(op, first + j));
-  tt_op_state_result(&s, mlirIndexTypeGet(b->context));
-  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
 }
 
 static MlirAffineMap map_attr(MlirOperation op, const char *name) {
@@ -120,8 +84,8 @@ static bool bounds_of_affine_parallel(MlirOperation op, Nest *nest) {
     return tt_error(op, "a bound of this loop is a max or a min of several; compute it before, by "
                         "affine.max or affine.min");
   for (intptr_t d = 0; d < nest->dims; ++d) {
-    nest->lower[d] = apply(&b, op, lower, d, 0);
-    nest->upper[d] = apply(&b, op, upper, d, mlirAffineMapGetNumInputs(lower));
+    nest->lower[d] = tt_apply_map(&b, op, lower, d, 0);
+    nest->upper[d] = tt_apply_map(&b, op, upper, d, mlirAffineMapGetNumInputs(lower));
     nest->step[d] =
         tt_index(&b, mlirOperationGetLocation(op), tt_int(mlirArrayAttrGetElement(steps, d)));
   }
@@ -203,7 +167,7 @@ static void make_grid(const Nest *nest) {
   TtOpState end = tt_op_state("scf.forall.in_parallel", loc);
   tt_op_state_region(&end);
   mlirBlockAppendOwnedOperation(body, tt_op_state_finish(&end));
-  copy_attributes(nest->op, tt_builder_insert(&b, tt_op_state_finish(&s)));
+  tt_copy_attributes(nest->op, tt_builder_insert(&b, tt_op_state_finish(&s)));
   TtBuilder in = tt_builder_at_terminator(body);
   for (intptr_t d = 0; d < nest->dims; ++d) {
     MlirValue iv = mlirBlockGetArgument(body, d);
@@ -214,129 +178,155 @@ static void make_grid(const Nest *nest) {
   mlirOperationDestroy(nest->op);
 }
 
-static bool raise_parallel(MlirOperation kernel, MlirOperation op) {
+/*===- Grids over elements ----------------------------------------------------------------------===
+ *
+ *   scf.parallel (%i, %j) = … to (64, 100) { store load %A[%i, %j], %C[%i, %j] }
+ * = scf.forall (%bi, %bj) = … step (32, 32) {
+ *     scf.for %i = 0 to 32 { scf.for %j = 0 to min(32, 100 - %bj) { … %bi + %i, %bj + %j … } } }
+ */
+
+/* Whether loads and stores of a parallel loop go over elements of a matrix, or a vector, with
+ * variable `d`: one of their last two indices follows it step by step. */
+static bool goes_over_elements(TtArena *arena, const TtOps *accesses, MlirValue iv) {
+  for (intptr_t i = 0; i < accesses->n; ++i) {
+    MlirOperation op = accesses->data[i];
+    intptr_t n = mlirOperationGetNumOperands(op), rank = n - 1 - tt_op_is(op, "memref.store");
+    for (intptr_t d = rank > 2 ? rank - 2 : 0; d < rank; ++d) {
+      int64_t factor;
+      if (tt_index_factor(arena, mlirOperationGetOperand(op, n - rank + d), iv, &factor) &&
+          factor == 1)
+        return true;
+    }
+  }
+  return false;
+}
+
+/* min(32, upper - start), as affine.min */
+static MlirValue size_of_block(TtBuilder *b, MlirLocation loc, MlirValue upper, MlirValue start,
+                               int64_t block) {
+  int64_t end;
+  MlirContext context = b->context;
+  if (!tt_constant(upper, &end)) return (MlirValue){NULL};
+  if (end % block == 0) return tt_index(b, loc, block);
+  MlirAffineExpr at = mlirAffineDimExprGet(context, 0),
+                 minus = mlirAffineMulExprGet(at, mlirAffineConstantExprGet(context, -1));
+  MlirAffineExpr terms[2] = {mlirAffineConstantExprGet(context, block),
+                             mlirAffineAddExprGet(minus, mlirAffineConstantExprGet(context, end))};
+  TtOpState s = tt_op_state("affine.min", loc);
+  tt_op_state_attr(&s, context, "map",
+                   mlirAffineMapAttrGet(mlirAffineMapGet(context, 1, 0, 2, terms)));
+  tt_op_state_operand(&s, start);
+  tt_op_state_result(&s, mlirIndexTypeGet(context));
+  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
+}
+
+/* Whether dimension `d` of a loop from 0 on, one by one, goes over elements. */
+static bool is_of_elements(TtArena *arena, const Nest *nest, const TtOps *accesses, intptr_t d) {
+  int64_t lower, upper, step;
+  return tt_constant(nest->lower[d], &lower) && lower == 0 && tt_constant(nest->upper[d], &upper) &&
+         tt_constant(nest->step[d], &step) && step == 1 &&
+         goes_over_elements(arena, accesses, mlirBlockGetArgument(tt_body(nest->op), d));
+}
+
+/* Gives each cell a block of the elements that a parallel loop goes over. */
+static void take_blocks(TtArena *arena, Nest *nest) {
+  MlirBlock body = tt_body(nest->op);
+  MlirLocation loc = mlirOperationGetLocation(nest->op);
+  TtOps accesses = tt_collect(arena, nest->op, "memref.load"),
+        stores = tt_collect(arena, nest->op, "memref.store");
+  for (intptr_t i = 0; i < stores.n; ++i) tt_ops_add(arena, &accesses, stores.data[i]);
+  bool over[MAX_DIMS], any = false;
+  for (intptr_t d = 0; d < nest->dims; ++d)
+    any |= over[d] = is_of_elements(arena, nest, &accesses, d);
+  if (!any) return;
+  MlirOperation end = mlirBlockGetTerminator(body), first = mlirBlockGetFirstOperation(body);
+  TtBuilder b = tt_builder_before(first);
+  MlirOperation outer = {NULL}, loop = {NULL};
+  for (intptr_t d = 0; d < nest->dims; ++d) {
+    if (!over[d]) continue;
+    MlirValue start = mlirBlockGetArgument(body, d);
+    TtBuilder top = mlirOperationIsNull(outer) ? b : tt_builder_before(outer);
+    MlirValue size = size_of_block(&top, loc, nest->upper[d], start, TT_TILE);
+    loop = tt_for(&b, loc, tt_index(&top, loc, 0), size, tt_index(&top, loc, 1), NULL);
+    if (mlirOperationIsNull(outer)) outer = loop;
+    b = tt_builder_at_start(tt_for_body(loop));
+    MlirValue at = tt_add(&b, loc, start, tt_for_iv(loop));
+    MlirOperation sum = tt_defining_op(at);
+    mlirValueReplaceAllUsesExcept(start, at, 1, &sum);
+    mlirOperationSetOperand(sum, 0, start);
+    b = tt_builder_at_terminator(tt_for_body(loop));
+    TtBuilder before = tt_builder_before(nest->op);
+    nest->step[d] = tt_index(&before, loc, TT_TILE);
+    if (tt_op_is(tt_defining_op(size), "affine.min"))
+      mlirOperationSetOperand(tt_defining_op(size), 0, start);
+  }
+  for (MlirOperation op = first, next; !tt_op_eq(op, end); op = next) {
+    next = tt_next(op);
+    mlirOperationMoveBefore(op, b.before);
+  }
+}
+
+/* A grid has three dimensions: the outer ones of more become one. */
+static void join_outer(Nest *nest) {
+  TtBuilder before = tt_builder_before(nest->op), in = tt_builder_at_start(tt_body(nest->op));
+  MlirLocation loc = mlirOperationGetLocation(nest->op);
+  MlirBlock body = tt_body(nest->op);
+  while (nest->dims > 3) {
+    int64_t lower[2], upper[2], step[2], cells[2];
+    for (int d = 0; d < 2; ++d) {
+      if (!tt_constant(nest->lower[d], &lower[d]) || !tt_constant(nest->upper[d], &upper[d]) ||
+          !tt_constant(nest->step[d], &step[d]) || step[d] < 1)
+        return;
+      cells[d] = (upper[d] - lower[d] + step[d] - 1) / step[d];
+    }
+    MlirValue both = mlirBlockInsertArgument(body, 0, mlirIndexTypeGet(before.context), loc), at[2];
+    at[0] = tt_div(&in, loc, both, tt_index(&in, loc, cells[1]));
+    at[1] = tt_rem(&in, loc, both, tt_index(&in, loc, cells[1]));
+    for (int d = 0; d < 2; ++d) {
+      at[d] = tt_mul(&in, loc, at[d], tt_index(&in, loc, step[d]));
+      at[d] = tt_add(&in, loc, at[d], tt_index(&in, loc, lower[d]));
+      mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, d + 1), at[d]);
+    }
+    mlirBlockEraseArgument(body, 2);
+    mlirBlockEraseArgument(body, 1);
+    for (intptr_t d = 1; d + 1 < nest->dims; ++d)
+      nest->lower[d] = nest->lower[d + 1], nest->upper[d] = nest->upper[d + 1],
+      nest->step[d] = nest->step[d + 1];
+    nest->lower[0] = tt_index(&before, loc, 0), nest->step[0] = tt_index(&before, loc, 1);
+    nest->upper[0] = tt_index(&before, loc, cells[0] * cells[1]);
+    --nest->dims;
+  }
+}
+
+static bool raise_parallel(TtArena *arena, MlirOperation kernel, MlirOperation op) {
   bool forall = tt_op_is(op, "scf.forall"), outermost = tt_op_eq(tt_parent(op), kernel);
   Nest nest = {.op = op};
-  if (forall && outermost) return true;
+  if (forall && outermost && mlirBlockGetNumArguments(tt_body(op)) <= 3 &&
+      tt_collect(arena, op, "memref.store").n == 0)
+    return true;
   bool ok = forall                         ? bounds_of_forall(op, &nest)
             : tt_op_is(op, "scf.parallel") ? bounds_of_parallel(op, &nest)
                                            : bounds_of_affine_parallel(op, &nest);
   if (!ok) return false;
-  if (outermost) make_grid(&nest);
-  else make_counted(&nest);
+  if (!outermost) {
+    make_counted(&nest);
+    return true;
+  }
+  take_blocks(arena, &nest);
+  join_outer(&nest);
+  make_grid(&nest);
   return true;
 }
 
-/*===- Affine loops --------------------------------------------------------------------------===*/
-
-static MlirOperation raise_for(MlirOperation op) {
-  TtBuilder b = tt_builder_before(op);
-  MlirLocation loc = mlirOperationGetLocation(op);
-  MlirAffineMap lower = map_attr(op, "lowerBoundMap"), upper = map_attr(op, "upperBoundMap");
-  intptr_t first = mlirAffineMapGetNumInputs(lower),
-           inits = first + mlirAffineMapGetNumInputs(upper);
-  TtOpState s = tt_op_state("scf.for", loc);
-  tt_op_state_operand(&s, extreme(&b, op, lower, 0, true));
-  tt_op_state_operand(&s, extreme(&b, op, upper, first, false));
-  tt_op_state_operand(&s, tt_index(&b, loc, tt_int(tt_op_attr(op, "step"))));
-  for (intptr_t i = inits; i < mlirOperationGetNumOperands(op); ++i)
-    tt_op_state_operand(&s, mlirOperationGetOperand(op, i));
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    tt_op_state_result(&s, mlirValueGetType(mlirOperationGetResult(op, i)));
-  MlirRegion region = mlirRegionCreate();
-  mlirOperationStateAddOwnedRegions(&s, 1, &region);
-  MlirOperation loop = tt_builder_insert(&b, tt_op_state_finish(&s));
-  mlirRegionTakeBody(mlirOperationGetRegion(loop, 0), mlirOperationGetRegion(op, 0));
-  copy_attributes(op, loop);
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i), mlirOperationGetResult(loop, i));
-  mlirOperationDestroy(op);
-  return loop;
-}
-
-/* `yield` of an affine op as one of scf. */
-static void raise_yield(MlirOperation yield) {
-  TtBuilder b = tt_builder_before(yield);
-  TtOpState s = tt_op_state("scf.yield", mlirOperationGetLocation(yield));
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield); ++i)
-    tt_op_state_operand(&s, mlirOperationGetOperand(yield, i));
-  tt_builder_insert(&b, tt_op_state_finish(&s));
-  mlirOperationDestroy(yield);
-}
-
-/* Constraint `i` of an integer set: an affine expression of the operands is 0, or not below. */
-static MlirValue constraint(TtBuilder *b, MlirOperation op, MlirIntegerSet set, intptr_t i) {
-  enum { EQ = 0, SGE = 5 }; /* arith::CmpIPredicate */
-  MlirLocation loc = mlirOperationGetLocation(op);
-  MlirAffineExpr e = mlirIntegerSetGetConstraint(set, i);
-  MlirAffineMap map = mlirAffineMapGet(b->context, mlirIntegerSetGetNumDims(set),
-                                       mlirIntegerSetGetNumSymbols(set), 1, &e);
-  TtOpState s = tt_op_state("arith.cmpi", loc);
-  tt_op_state_operand(&s, apply(b, op, map, 0, 0));
-  tt_op_state_operand(&s, tt_index(b, loc, 0));
-  tt_op_state_attr(&s, b->context, "predicate",
-                   tt_i64_attr(b->context, mlirIntegerSetIsConstraintEq(set, i) ? EQ : SGE));
-  tt_op_state_result(&s, mlirIntegerTypeGet(b->context, 1));
-  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
-}
-
-static void raise_if(MlirOperation op) {
-  TtBuilder b = tt_builder_before(op);
-  MlirIntegerSet set = mlirIntegerSetAttrGetValue(tt_op_attr(op, "condition"));
-  MlirLocation loc = mlirOperationGetLocation(op);
-  MlirValue all = {NULL};
-  for (intptr_t i = 0; i < mlirIntegerSetGetNumConstraints(set); ++i) {
-    MlirValue one = constraint(&b, op, set, i);
-    all = i == 0 ? one : tt_and(&b, loc, all, one);
-  }
-  if (tt_is_null_value(all)) all = tt_bool(&b, loc, true);
-  TtOpState s = tt_op_state("scf.if", loc);
-  tt_op_state_operand(&s, all);
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    tt_op_state_result(&s, mlirValueGetType(mlirOperationGetResult(op, i)));
-  MlirRegion regions[2] = {mlirRegionCreate(), mlirRegionCreate()};
-  mlirOperationStateAddOwnedRegions(&s, 2, regions);
-  MlirOperation made = tt_builder_insert(&b, tt_op_state_finish(&s));
-  for (int i = 0; i < 2; ++i)
-    mlirRegionTakeBody(mlirOperationGetRegion(made, i), mlirOperationGetRegion(op, i));
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i), mlirOperationGetResult(made, i));
-  mlirOperationDestroy(op);
-}
-
-static void raise_access(MlirOperation op, bool store) {
-  TtBuilder b = tt_builder_before(op);
-  MlirAffineMap map = map_attr(op, "map");
-  TtOpState s = tt_op_state(store ? "memref.store" : "memref.load", mlirOperationGetLocation(op));
-  for (intptr_t i = 0; i <= store; ++i) tt_op_state_operand(&s, mlirOperationGetOperand(op, i));
-  for (intptr_t i = 0; i < mlirAffineMapGetNumResults(map); ++i)
-    tt_op_state_operand(&s, apply(&b, op, map, i, 1 + store));
-  if (!store) tt_op_state_result(&s, mlirValueGetType(mlirOperationGetResult(op, 0)));
-  MlirOperation made = tt_builder_insert(&b, tt_op_state_finish(&s));
-  if (!store)
-    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), mlirOperationGetResult(made, 0));
-  mlirOperationDestroy(op);
-}
-
-static void raise_affine(MlirOperation op) {
-  if (tt_op_is(op, "affine.for")) raise_for(op);
-  else if (tt_op_is(op, "affine.if")) raise_if(op);
-  else if (tt_op_is(op, "affine.load")) raise_access(op, false);
-  else if (tt_op_is(op, "affine.store")) raise_access(op, true);
-  else if (tt_op_is(op, "affine.yield") && !tt_op_is(tt_parent(op), "affine.parallel"))
-    raise_yield(op);
-}
-
 static bool raise(TtArena *arena, MlirOperation kernel) {
-  TtOps ops = tt_collect(arena, kernel, NULL);
-  for (intptr_t i = 0; i < ops.n; ++i) raise_affine(ops.data[i]);
-  ops = tt_collect(arena, kernel, NULL);
-  for (intptr_t i = 0; i < ops.n; ++i) {
-    MlirOperation op = ops.data[i];
-    bool parallel = tt_op_is(op, "scf.parallel") || tt_op_is(op, "affine.parallel") ||
-                    tt_op_is(op, "scf.forall");
-    if (parallel && !raise_parallel(kernel, op)) return false;
-  }
+  tt_raise_affine(arena, kernel);
+  TtOps parallel = {NULL, 0, 0}, ops = tt_collect(arena, kernel, NULL);
+  for (intptr_t i = 0; i < ops.n; ++i)
+    if (tt_op_is(ops.data[i], "scf.parallel") || tt_op_is(ops.data[i], "affine.parallel") ||
+        tt_op_is(ops.data[i], "scf.forall"))
+      tt_ops_add(arena, &parallel, ops.data[i]);
+  for (intptr_t i = 0; i < parallel.n; ++i)
+    if (!raise_parallel(arena, kernel, parallel.data[i])) return false;
   tt_expand_carried(arena, kernel);
   return true;
 }

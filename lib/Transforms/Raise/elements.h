@@ -1,0 +1,43 @@
+/* Loops over elements, as linalg ops (raise_elements.c). */
+#ifndef TILEWRIGHT_ELEMENTS_H
+#define TILEWRIGHT_ELEMENTS_H
+
+#include "Analysis/kernel.h"
+
+enum { TT_NEST_LOOPS = 6 };
+
+/* Counted loops around a store, the outermost first, all inside of `top` or `top` itself. */
+typedef struct TtNest {
+  TtArena *arena;
+  MlirOperation top;
+  intptr_t n;
+  MlirOperation loops[TT_NEST_LOOPS];
+  int64_t lower[TT_NEST_LOOPS], extent[TT_NEST_LOOPS]; /* a negative extent: `size` */
+  MlirValue size[TT_NEST_LOOPS];
+} TtNest;
+
+/* Where a load or store goes: dimension d runs along loop `loop[d]`, from its offset on, or stays
+ * where it is (-1). */
+typedef struct TtElement {
+  MlirOperation op;
+  MlirValue memref;
+  intptr_t rank;
+  int loop[TT_MAX_RANK];
+} TtElement;
+
+/* The loops around `op` up to `top`. NULL, or why they are none that a linalg op has. */
+const char *tt_nest_around(TtArena *arena, MlirOperation top, MlirOperation op, TtNest *nest);
+/* What load or store `op` touches in the steps of `nest`. NULL, or why that is no block. */
+const char *tt_element_of(const TtNest *nest, MlirOperation op, TtElement *element);
+/* Whether two touch the same element in each step. */
+bool tt_same_element(const TtNest *nest, const TtElement *a, const TtElement *b);
+
+/* What `store` does in all steps of its loops, as one linalg op before nest->top: checked, where
+ * `make` is false, or made. NULL, or why there is no such op. */
+const char *tt_element_op(const TtNest *nest, MlirOperation store, bool make);
+
+/* Makes loops that carry numbers, and branches around stores, in `top` plain loops over loads and
+ * stores (plain_elements.c). */
+void tt_plain_elements(TtArena *arena, MlirOperation top);
+
+#endif

@@ -1,0 +1,195 @@
+/*===- raise_elements.c - --tt-raise-elements ----------------------------------------------===
+ *
+ * Turns loops over elements into linalg ops on blocks: a store becomes an op of its own, over
+ * all loops around it.
+ *
+ *   before  for %i = 0 to 32 {                      after  linalg.fill ins(%zero) outs(%s)
+ *             store %zero, %S[%i]                          linalg.generic (i, j) -> (i, j), (i)
+ *             for %j = 0 to 64 {                             … addf …
+ *               %s = load %S[%i] + load %A[%i, %j]
+ *               store %s, %S[%i]
+ *           } }
+ *
+ * That is right where what two stores, or a load and a store, touch of one buffer moves with the
+ * loops that they share: then no step of those depends on another one. Indices are loop
+ * variables, plus what does not change in the loops.
+ *
+ * Requires raised loops. What is no map, reduction or copy stays, and is refused later on, by
+ * --tt-lower-tile-intrinsics; here it is said why.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Analysis/for_each_kernel.h"
+#include "Analysis/index_expr.h"
+#include "Passes/passes_decl.h"
+#include "Transforms/Raise/elements.h"
+
+#include <string.h>
+
+static bool starts_with(MlirStringRef name, const char *prefix) {
+  size_t n = strlen(prefix);
+  return name.length > n && memcmp(name.data, prefix, n) == 0;
+}
+
+/* Whether a loop holds loops, numbers, loads and stores, and one store at least. */
+static bool is_of_elements(TtArena *arena, MlirOperation loop) {
+  TtOps ops = tt_collect(arena, loop, NULL);
+  bool stores = false;
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    MlirOperation op = ops.data[i];
+    MlirStringRef name = tt_op_name(op);
+    bool known = starts_with(name, "arith.") || starts_with(name, "math.") ||
+                 starts_with(name, "affine.") || tt_op_is(op, "scf.for") ||
+                 tt_op_is(op, "scf.if") || tt_op_is(op, "scf.yield") ||
+                 tt_op_is(op, "memref.load") || tt_op_is(op, "memref.store");
+    if (!known) return false;
+    stores |= tt_op_is(op, "memref.store");
+  }
+  return stores;
+}
+
+/* Of two accesses of one buffer, at least one a store: whether they touch one element in one step
+ * of the loops that both have only. */
+static bool stay_in_step(TtArena *arena, MlirOperation top, MlirOperation a, MlirOperation b) {
+  TtNest na, nb;
+  TtElement ea, eb;
+  if (tt_nest_around(arena, top, a, &na) || tt_nest_around(arena, top, b, &nb) ||
+      tt_element_of(&na, a, &ea) || tt_element_of(&nb, b, &eb))
+    return false;
+  for (intptr_t i = 0; i < na.n && i < nb.n && tt_op_eq(na.loops[i], nb.loops[i]); ++i) {
+    bool moves = false;
+    for (intptr_t d = 0; d < ea.rank; ++d) moves |= ea.loop[d] == i && eb.loop[d] == i;
+    if (!moves) return false;
+  }
+  return true;
+}
+
+/* Whether `load`, which `store` uses, is read when that is made: no other store to its buffer
+ * stands between the two. `places` are all accesses, in order. */
+static bool is_current(const TtOps *accesses, intptr_t load, intptr_t store) {
+  MlirValue memref = mlirOperationGetOperand(accesses->data[load], 0);
+  for (intptr_t i = load + 1; i < store; ++i)
+    if (tt_op_is(accesses->data[i], "memref.store") &&
+        tt_value_eq(mlirOperationGetOperand(accesses->data[i], 1), memref))
+      return false;
+  return true;
+}
+
+static bool depends(MlirValue value, MlirOperation load, int depth) {
+  MlirOperation op = tt_defining_op(value);
+  if (mlirOperationIsNull(op) || depth > 64) return false;
+  if (tt_op_eq(op, load)) return true;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (depends(mlirOperationGetOperand(op, i), load, depth + 1)) return true;
+  return false;
+}
+
+static TtOps accesses_of(TtArena *arena, MlirOperation top) {
+  TtOps all = tt_collect(arena, top, NULL), found = {NULL, 0, 0};
+  for (intptr_t i = 0; i < all.n; ++i)
+    if (tt_op_is(all.data[i], "memref.load") || tt_op_is(all.data[i], "memref.store"))
+      tt_ops_add(arena, &found, all.data[i]);
+  return found;
+}
+
+/* Whether the stores of a nest may be done one after the other: NULL, or why not, at `*where`. */
+static const char *check_order(TtArena *arena, MlirOperation top, const TtOps *all,
+                               MlirOperation *where) {
+  for (intptr_t i = 0; i < all->n; ++i) {
+    if (!tt_op_is(all->data[i], "memref.store")) continue;
+    MlirValue memref = mlirOperationGetOperand(all->data[i], 1);
+    for (intptr_t j = 0; j < all->n; ++j) {
+      MlirOperation other = all->data[j];
+      bool store = tt_op_is(other, "memref.store");
+      if (j == i || !tt_value_eq(mlirOperationGetOperand(other, store), memref)) continue;
+      bool own = !store && j < i && depends(mlirOperationGetOperand(all->data[i], 0), other, 0);
+      if (own) continue; /* the op itself looks at what it reads of its output */
+      *where = other;
+      if (!stay_in_step(arena, top, all->data[i], other))
+        return "steps of a loop touch elements of one buffer that other steps write";
+    }
+    for (intptr_t j = 0; j < i; ++j) {
+      *where = all->data[j];
+      if (tt_op_is(all->data[j], "memref.load") &&
+          depends(mlirOperationGetOperand(all->data[i], 0), all->data[j], 0) &&
+          !is_current(all, j, i))
+        return "a value is read, overwritten and used after that";
+    }
+  }
+  return NULL;
+}
+
+/* Raises a nest; NULL, or why it stays, at `*where`. */
+static const char *raise_nest(TtArena *arena, MlirOperation top, MlirOperation *where) {
+  TtOps all = accesses_of(arena, top);
+  const char *why = check_order(arena, top, &all, where);
+  for (int make = 0; make < 2 && !why; ++make)
+    for (intptr_t i = 0; i < all.n && !why; ++i) {
+      TtNest nest;
+      if (!tt_op_is(all.data[i], "memref.store")) continue;
+      *where = all.data[i];
+      why = tt_nest_around(arena, top, all.data[i], &nest);
+      if (!why) why = tt_element_op(&nest, all.data[i], make);
+    }
+  if (!why) mlirOperationDestroy(top);
+  return why;
+}
+
+/* Whether a loop goes over blocks, of which loops inside of it take the elements: its variable
+ * moves an index by more than one, and nothing is loaded or stored right in it. */
+static bool goes_over_blocks(TtArena *arena, MlirOperation loop) {
+  int64_t step, factor;
+  bool blocks = !tt_constant(mlirOperationGetOperand(loop, 2), &step) || step != 1;
+  if (mlirOperationGetNumResults(loop) > 0) return false;
+  for (MlirOperation op = mlirBlockGetFirstOperation(tt_for_body(loop)); !tt_is_terminator(op);
+       op = tt_next(op))
+    if (tt_op_is(op, "memref.store") || tt_op_is(op, "memref.load")) return false;
+  TtOps accesses = accesses_of(arena, loop);
+  for (intptr_t i = 0; i < accesses.n && !blocks; ++i)
+    for (intptr_t d = 0; d < mlirOperationGetNumOperands(accesses.data[i]); ++d) {
+      MlirValue index = mlirOperationGetOperand(accesses.data[i], d);
+      if (mlirTypeIsAIndex(mlirValueGetType(index)) &&
+          (!tt_index_factor(arena, index, tt_for_iv(loop), &factor) ||
+           (factor != 0 && factor != 1)))
+        blocks = true;
+    }
+  return blocks;
+}
+
+/* The outermost loops over elements in `block`. */
+static void find_nests(TtArena *arena, MlirBlock block, TtOps *nests) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
+       op = tt_next(op)) {
+    bool nest =
+        tt_op_is(op, "scf.for") && is_of_elements(arena, op) && !goes_over_blocks(arena, op);
+    if (nest) tt_ops_add(arena, nests, op);
+    for (intptr_t i = 0; i < mlirOperationGetNumRegions(op) && !nest && !tt_is_linalg(op); ++i)
+      for (MlirBlock inner = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
+           !mlirBlockIsNull(inner); inner = mlirBlockGetNextInRegion(inner))
+        find_nests(arena, inner, nests);
+  }
+}
+
+/* Making loops plain replaces them, so that nests are found again after it. */
+static bool raise_elements(TtArena *arena, MlirOperation kernel) {
+  TtOps nests = {NULL, 0, 0};
+  find_nests(arena, tt_body(kernel), &nests);
+  for (intptr_t i = 0; i < nests.n; ++i) tt_plain_elements(arena, nests.data[i]);
+  nests.n = 0;
+  find_nests(arena, tt_body(kernel), &nests);
+  for (intptr_t i = 0; i < nests.n; ++i) {
+    MlirOperation where = nests.data[i];
+    const char *why = raise_nest(arena, nests.data[i], &where);
+    if (why)
+      return tt_error(where,
+                      "these loops over elements are no map, reduction or copy of blocks: %s; "
+                      "write what they do as linalg ops on blocks",
+                      why);
+  }
+  return true;
+}
+
+bool tt_run_raise_elements(MlirOperation module, const TtPassOptions *options) {
+  (void)options;
+  return tt_for_each_kernel(module, raise_elements);
+}

@@ -1,0 +1,143 @@
+// RUN: tt-opt %s --tt-raise-elements --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: tt-opt %S/Inputs/points.mlir --tt-raise-loops | FileCheck %S/Inputs/points.mlir --check-prefix=POINTS
+
+// Each store is an op over all loops around it; constants fill; what is only moved is copied.
+// CHECK-LABEL: func.func @row_sums
+// CHECK: %[[S:.*]] = memref.subview %{{.*}}[%[[M:.*]]] [32] [1]
+// CHECK: linalg.fill ins(%{{.*}} : f32) outs(%[[S]]
+// CHECK: %[[A:.*]] = memref.subview %{{.*}}[%[[M]], 3] [32, 61] [1, 1]
+// CHECK: linalg.generic {indexing_maps = [#[[IJ:.*]], #[[I:.*]]], iterator_types = ["parallel", "reduction"]} ins(%[[A]] {{.*}} outs(%[[S]]
+// CHECK: arith.addf
+// CHECK: memref.copy
+// CHECK-NOT: scf.for
+func.func @row_sums(%A: memref<64x64xf32>, %S: memref<64xf32>, %C: memref<64xf32>, %m: index) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant 0.0 : f32
+  scf.for %i = %c0 to %c32 step %c1 {
+    %r = arith.addi %m, %i : index
+    memref.store %zero, %S[%r] : memref<64xf32>
+    scf.for %j = %c3 to %c64 step %c1 {
+      %a = memref.load %A[%r, %j] : memref<64x64xf32>
+      %s = memref.load %S[%r] : memref<64xf32>
+      %t = arith.addf %s, %a : f32
+      memref.store %t, %S[%r] : memref<64xf32>
+    }
+    %s = memref.load %S[%r] : memref<64xf32>
+    memref.store %s, %C[%r] : memref<64xf32>
+  }
+  return
+}
+
+// What a loop carries lies in a buffer; a branch is a choice; a loop over blocks stays.
+// CHECK-LABEL: func.func @carried
+// CHECK: scf.for %[[K:.*]] =
+// CHECK: %[[T:.*]] = memref.alloc() : memref<32xf32, #gpu.address_space<private>>
+// CHECK: linalg.fill
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "reduction"]
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel"]} ins(%[[T]]
+// CHECK: linalg.index 0
+// CHECK: arith.cmpi
+// CHECK: arith.select
+func.func @carried(%A: memref<128x64xf32>, %S: memref<128xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant 0.0 : f32
+  scf.for %k = %c0 to %c4 step %c1 {
+    %m = arith.muli %k, %c32 : index
+    scf.for %i = %c0 to %c32 step %c1 {
+      %r = arith.addi %m, %i : index
+      %sum = scf.for %j = %c0 to %c64 step %c1 iter_args(%s = %zero) -> f32 {
+        %a = memref.load %A[%r, %j] : memref<128x64xf32>
+        %t = arith.maximumf %s, %a : f32
+        scf.yield %t : f32
+      }
+      %first = arith.cmpi eq, %i, %c0 : index
+      scf.if %first {
+        memref.store %sum, %S[%r] : memref<128xf32>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @recurrence(%A: memref<64xf32>) attributes {tt.kernel} {
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  scf.for %i = %c1 to %c64 step %c1 {
+    %before = arith.subi %i, %c1 : index
+    %a = memref.load %A[%before] : memref<64xf32>
+    // expected-error @below {{these loops over elements are no map, reduction or copy of blocks: a step reads elements that other steps write; write what they do as linalg ops on blocks}}
+    memref.store %a, %A[%i] : memref<64xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @last_value(%A: memref<64xf32>, %S: memref<1xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  scf.for %i = %c0 to %c64 step %c1 {
+    %a = memref.load %A[%i] : memref<64xf32>
+    // expected-error @below {{steps of a loop write the same element, and not as a sum or an extreme of all}}
+    memref.store %a, %S[%c0] : memref<1xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @two_stores(%A: memref<65xf32>, %x: f32, %y: f32) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  scf.for %i = %c0 to %c64 step %c1 {
+    %next = arith.addi %i, %c1 : index
+    memref.store %x, %A[%next] : memref<65xf32>
+    // expected-error @below {{no map, reduction or copy of blocks}}
+    memref.store %y, %A[%c0] : memref<65xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @exchange(%A: memref<64xf32>, %B: memref<64xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  scf.for %i = %c0 to %c64 step %c1 {
+    // expected-error @below {{a value is read, overwritten and used after that}}
+    %a = memref.load %A[%i] : memref<64xf32>
+    %b = memref.load %B[%i] : memref<64xf32>
+    memref.store %b, %A[%i] : memref<64xf32>
+    memref.store %a, %B[%i] : memref<64xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @strided(%A: memref<64xf32>, %B: memref<128xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c64 = arith.constant 64 : index
+  scf.for %i = %c0 to %c64 step %c1 {
+    %twice = arith.muli %i, %c2 : index
+    %b = memref.load %B[%twice] : memref<128xf32>
+    // expected-error @below {{an index goes on by more than 1}}
+    memref.store %b, %A[%i] : memref<64xf32>
+  }
+  return
+}
