@@ -144,13 +144,18 @@ static bool is_written(MlirOperation move, MlirValue buffer) {
   return false;
 }
 
-/* A buffer that is filled and then computed in takes its block from one that is only filled. */
+/* A buffer that is filled and then computed in, or of other elements than the tensor, takes its
+ * block from one that is only filled. */
 static void split_buffer(MlirOperation move) {
   MlirValue target = mlirOperationGetOperand(move, 1);
   MlirLocation loc = mlirOperationGetLocation(move);
-  if (!is_written(move, target)) return;
+  MlirType type = mlirValueGetType(target),
+           element =
+               mlirShapedTypeGetElementType(mlirValueGetType(mlirOperationGetOperand(move, 0)));
+  if (!is_written(move, target) && mlirTypeEqual(mlirShapedTypeGetElementType(type), element))
+    return;
   TtBuilder before = tt_builder_before(move), after = tt_builder_after(move);
-  MlirValue filled = tt_block_buffer(&before, loc, mlirValueGetType(target));
+  MlirValue filled = tt_static_alloc(&before, loc, tt_block_type(type, element));
   mlirOperationSetOperand(move, 1, filled);
   tt_linalg_copy(&after, loc, filled, target);
 }

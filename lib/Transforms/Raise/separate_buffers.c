@@ -1,0 +1,322 @@
+/*===- separate_buffers.c - --tt-separate-buffers ------------------------------------------===
+ *
+ * Gives each value of a core's buffer that has nothing to do with the one before a buffer of its
+ * own, and each buffer a value before it is looked at.
+ *
+ *   loaded again        for … { copy %a, %s  f(%s) }  for … { copy %b, %s'  g(%s') }
+ *   filled in branches,
+ *   or in a loop and    linalg.fill 0 outs(%s)  if %c { copy %a, %s } else { copy %b, %s }  f(%s)
+ *   read after it
+ *   a part of what is   copy %a[0, 32], %t  f(%t)   in the place of a view of %s at [0, 32]
+ *   loaded
+ *   never read          dropped, with a warning
+ *
+ * Requires raised loops. Leaves buffers whose first op, in the innermost block around all ops on
+ * them, gives them a value.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Analysis/for_each_kernel.h"
+#include "Analysis/kernel.h"
+#include "Passes/passes_decl.h"
+#include "Transforms/Tile/block.h"
+#include "Transforms/Tile/lowering.h"
+
+#include "mlir-c/Dialect/Linalg.h"
+
+typedef struct Use {
+  MlirOperation op;
+  bool reads, writes;
+} Use;
+
+typedef struct Uses {
+  Use *data;
+  intptr_t n;
+  bool known; /* no other ops */
+} Uses;
+
+/*===- What ops do ----------------------------------------------------------------------------===*/
+
+static bool uses_value(MlirOperation op, MlirValue buffer) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    if (tt_is_memref(mlirValueGetType(operand)) && tt_value_eq(tt_view_root(operand), buffer))
+      return true;
+  }
+  return false;
+}
+
+/* What a linalg op or a copy does with `buffer`; `writes` only where it gives all of it. */
+static Use use_of(MlirOperation op, MlirValue buffer) {
+  Use use = {op, false, false};
+  bool copy = tt_is_copy(op);
+  intptr_t inputs = copy ? 1 : tt_linalg_num_inputs(op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    if (!tt_is_memref(mlirValueGetType(operand)) || !tt_value_eq(tt_view_root(operand), buffer))
+      continue;
+    if (i < inputs) use.reads = true;
+    else {
+      use.writes = true;
+      bool plain = copy || tt_op_is(op, "linalg.fill");
+      use.reads |= !tt_value_eq(operand, buffer) || tt_is_contraction(op) ||
+                   (!plain && (mlirOperationGetNumRegions(op) != 1 || tt_is_reduction(op) ||
+                               tt_reads_output(op, i - inputs)));
+    }
+  }
+  return use;
+}
+
+/* The ops on a buffer, through views as well, in order. */
+static Uses uses_of(TtArena *arena, MlirOperation kernel, MlirValue buffer) {
+  TtOps all = tt_collect(arena, kernel, NULL);
+  Uses uses = {tt_arena_alloc(arena, (size_t)(all.n + 1) * sizeof(Use)), 0, true};
+  for (intptr_t i = 0; i < all.n; ++i) {
+    MlirOperation op = all.data[i];
+    bool view = mlirOperationGetNumResults(op) == 1 &&
+                tt_is_memref(mlirValueGetType(mlirOperationGetResult(op, 0)));
+    if (view || !uses_value(op, buffer)) continue;
+    if (tt_is_copy(op) || tt_is_linalg(op)) uses.data[uses.n++] = use_of(op, buffer);
+    else uses.known = tt_op_is(op, "memref.dealloc") && uses.known;
+  }
+  return uses;
+}
+
+/* The innermost block that holds all uses. */
+static MlirBlock block_of(const Uses *uses) {
+  MlirBlock block = mlirOperationGetBlock(uses->data[0].op);
+  for (intptr_t i = 1; i < uses->n; ++i)
+    while (mlirOperationIsNull(tt_ancestor_in(block, uses->data[i].op)))
+      block = mlirOperationGetBlock(mlirBlockGetParentOperation(block));
+  return block;
+}
+
+/*===- Buffers that nobody reads --------------------------------------------------------------===*/
+
+/* Drops a buffer that is never read, and what is computed for it alone. */
+static bool drop_unread(TtArena *arena, MlirOperation kernel, MlirOperation alloc) {
+  MlirValue buffer = mlirOperationGetResult(alloc, 0);
+  Uses uses = uses_of(arena, kernel, buffer);
+  if (!uses.known) return false;
+  for (intptr_t i = 0; i < uses.n; ++i) {
+    MlirOperation op = uses.data[i].op;
+    intptr_t inputs = tt_is_copy(op) ? 1 : tt_linalg_num_inputs(op);
+    for (intptr_t j = 0; j < mlirOperationGetNumOperands(op); ++j) {
+      MlirValue operand = mlirOperationGetOperand(op, j);
+      bool own =
+          tt_is_memref(mlirValueGetType(operand)) && tt_value_eq(tt_view_root(operand), buffer);
+      if (own != (j >= inputs)) return false; /* it is read, or another one is written */
+    }
+  }
+  if (uses.n > 0)
+    tt_warning(alloc, "this buffer is written, but never read; it is dropped, and what is computed "
+                      "for it");
+  for (intptr_t i = 0; i < uses.n; ++i) mlirOperationDestroy(uses.data[i].op);
+  tt_erase_dead(kernel);
+  return true;
+}
+
+/*===- Values of their own --------------------------------------------------------------------===*/
+
+static MlirValue alloc_like(MlirOperation alloc, MlirOperation before) {
+  TtBuilder b = tt_builder_before(before);
+  MlirOperation copy = tt_builder_insert(&b, mlirOperationClone(alloc));
+  return mlirOperationGetResult(copy, 0);
+}
+
+/* Whether a use gives the buffer a value that does not come from the one before. */
+static bool is_start(const Use *use) { return use->writes && !use->reads; }
+
+/* Whether child `at` of the common block starts with a value of its own: the op itself, or the
+ * first one right in the body of a loop. */
+static bool starts(MlirOperation at, const Use *first) {
+  if (!is_start(first)) return false;
+  if (tt_op_eq(at, first->op)) return true;
+  return tt_op_is(at, "scf.for") &&
+         mlirBlockEqual(mlirOperationGetBlock(first->op), tt_for_body(at));
+}
+
+static bool loads_tensor(MlirOperation kernel, MlirOperation op) {
+  if (!tt_is_copy(op)) return false;
+  MlirValue root = tt_view_root(mlirOperationGetOperand(op, 0));
+  return mlirValueIsABlockArgument(root) &&
+         mlirBlockEqual(mlirBlockArgumentGetOwner(root), tt_body(kernel));
+}
+
+/* Later values go to buffers of their own, where the block starts with one. */
+static void separate(TtArena *arena, MlirOperation kernel, MlirOperation alloc) {
+  MlirValue buffer = mlirOperationGetResult(alloc, 0), own = buffer;
+  Uses uses = uses_of(arena, kernel, buffer);
+  intptr_t loads = 0;
+  for (intptr_t i = 0; i < uses.n; ++i)
+    loads += uses.data[i].writes && loads_tensor(kernel, uses.data[i].op);
+  if (!uses.known || loads < 2 || mlirOperationGetNumOperands(alloc) > 0) return;
+  for (MlirOpOperand use = mlirValueGetFirstUse(buffer); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use))
+    if (!tt_is_linalg(mlirOpOperandGetOwner(use)) && !tt_is_copy(mlirOpOperandGetOwner(use)))
+      return; /* views of it */
+  MlirBlock block = block_of(&uses);
+  MlirOperation last = {NULL};
+  for (intptr_t i = 0; i < uses.n; ++i) {
+    MlirOperation at = tt_ancestor_in(block, uses.data[i].op);
+    bool next = !tt_op_eq(at, last), fresh = next && starts(at, &uses.data[i]);
+    if (i == 0 && !fresh) return;
+    if (i > 0 && fresh) own = alloc_like(alloc, at);
+    last = at;
+    for (intptr_t j = 0; j < mlirOperationGetNumOperands(uses.data[i].op); ++j)
+      if (tt_value_eq(mlirOperationGetOperand(uses.data[i].op, j), buffer))
+        mlirOperationSetOperand(uses.data[i].op, j, own);
+  }
+}
+
+/* A buffer whose first value comes in a loop or branch, and that is looked at outside of it, holds
+ * zeros before. */
+static void start_with_zeros(TtArena *arena, MlirOperation kernel, MlirOperation alloc) {
+  MlirValue buffer = mlirOperationGetResult(alloc, 0);
+  MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(buffer));
+  Uses uses = uses_of(arena, kernel, buffer);
+  if (!uses.known || uses.n < 2 || mlirOperationGetNumOperands(alloc) > 0) return;
+  MlirBlock block = block_of(&uses);
+  MlirOperation first = tt_ancestor_in(block, uses.data[0].op);
+  bool inside = !tt_op_eq(first, uses.data[0].op);
+  if (!inside || (!mlirTypeIsAFloat(element) && !mlirTypeIsAInteger(element))) return;
+  TtBuilder b = tt_builder_before(first);
+  MlirLocation loc = mlirOperationGetLocation(alloc);
+  TtOpState zero = tt_op_state("arith.constant", loc), fill = tt_op_state("linalg.fill", loc);
+  tt_op_state_attr(&zero, b.context, "value",
+                   mlirTypeIsAFloat(element) ? mlirFloatAttrDoubleGet(b.context, element, 0)
+                                             : mlirIntegerAttrGet(element, 0));
+  tt_op_state_result(&zero, element);
+  tt_op_state_operand(&fill,
+                      mlirOperationGetResult(tt_builder_insert(&b, tt_op_state_finish(&zero)), 0));
+  tt_op_state_operand(&fill, buffer);
+  tt_op_state_attr(&fill, b.context, "operandSegmentSizes",
+                   mlirDenseI32ArrayGet(b.context, 2, (int32_t[]){1, 1}));
+  MlirRegion region = mlirRegionCreate();
+  mlirOperationStateAddOwnedRegions(&fill, 1, &region);
+  MlirOperation op = tt_op_state_finish(&fill);
+  mlirLinalgFillBuiltinNamedOpRegion(op);
+  tt_builder_insert(&b, op);
+}
+
+/*===- Parts ----------------------------------------------------------------------------------===*/
+
+/* Whether a view of a buffer, of the same rank and of constant size, is not all of it. */
+static bool is_part(MlirOperation view) {
+  if (!tt_op_is(view, "memref.subview")) return false;
+  MlirAttribute offsets = tt_op_attr(view, "static_offsets"),
+                sizes = tt_op_attr(view, "static_sizes");
+  MlirType type = mlirValueGetType(mlirOperationGetResult(view, 0)),
+           whole = mlirValueGetType(mlirOperationGetOperand(view, 0));
+  bool less = false;
+  for (intptr_t d = 0; d < mlirDenseArrayGetNumElements(offsets); ++d) {
+    int64_t size = mlirDenseI64ArrayGetElement(sizes, d);
+    less |=
+        mlirDenseI64ArrayGetElement(offsets, d) != 0 || size != mlirShapedTypeGetDimSize(whole, d);
+    if (size == INT64_MIN) return false;
+  }
+  return less && mlirShapedTypeGetRank(type) == mlirDenseArrayGetNumElements(offsets);
+}
+
+/* The one copy from a tensor that fills a buffer and comes before `view`, in its block or around;
+ * null where there is none. */
+static MlirOperation load_before(MlirOperation kernel, const Uses *uses, MlirOperation view) {
+  MlirOperation load = {NULL};
+  for (intptr_t i = 0; i < uses->n; ++i) {
+    if (!uses->data[i].writes) continue;
+    if (!mlirOperationIsNull(load)) return (MlirOperation){NULL};
+    load = uses->data[i].op;
+  }
+  if (mlirOperationIsNull(load) || !loads_tensor(kernel, load)) return (MlirOperation){NULL};
+  MlirOperation at = tt_ancestor_in(mlirOperationGetBlock(load), view);
+  return !mlirOperationIsNull(at) && tt_is_before(load, at) ? load : (MlirOperation){NULL};
+}
+
+/* A part of what is loaded is loaded by itself. */
+static void load_part(TtArena *arena, MlirOperation kernel, MlirOperation view) {
+  MlirValue buffer = mlirOperationGetOperand(view, 0), part = mlirOperationGetResult(view, 0);
+  MlirOperation alloc = tt_defining_op(buffer);
+  if (!tt_op_is(alloc, "memref.alloc") || !is_part(view)) return;
+  Uses uses = uses_of(arena, kernel, buffer);
+  MlirOperation load = load_before(kernel, &uses, view);
+  for (MlirOpOperand use = mlirValueGetFirstUse(part); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    bool reads =
+        (tt_is_linalg(op) || tt_is_copy(op)) && (intptr_t)mlirOpOperandGetOperandNumber(use) <
+                                                    (tt_is_copy(op) ? 1 : tt_linalg_num_inputs(op));
+    if (!reads) return;
+  }
+  if (mlirOperationIsNull(load) || !uses.known ||
+      !tt_value_eq(mlirOperationGetOperand(load, 1), buffer))
+    return;
+  TtBuilder b = tt_builder_after(load), at = tt_builder_before(load);
+  MlirLocation loc = mlirOperationGetLocation(view);
+  MlirType type = mlirValueGetType(part), from = mlirValueGetType(buffer);
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  int64_t shape[TT_MAX_RANK];
+  if (rank > TT_MAX_RANK || mlirOperationGetNumOperands(view) > 1) return;
+  for (intptr_t d = 0; d < rank; ++d) shape[d] = mlirShapedTypeGetDimSize(type, d);
+  MlirValue small =
+      tt_static_alloc(&at, loc,
+                      mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(type), rank, shape,
+                                                  mlirMemRefTypeGetMemorySpace(from)));
+  /* The same part of the tensor's view. */
+  MlirValue source = mlirOperationGetOperand(load, 0);
+  MlirType source_type = mlirValueGetType(source);
+  int64_t strides[TT_MAX_RANK], offset;
+  mlirMemRefTypeGetStridesAndOffset(source_type, strides, &offset);
+  for (intptr_t d = 0; d < rank && offset != INT64_MIN; ++d)
+    offset = strides[d] == INT64_MIN
+                 ? INT64_MIN
+                 : offset + strides[d] *
+                                mlirDenseI64ArrayGetElement(tt_op_attr(view, "static_offsets"), d);
+  MlirOperation same = mlirOperationClone(view);
+  mlirOperationSetOperand(same, 0, source);
+  mlirValueSetType(mlirOperationGetResult(same, 0),
+                   mlirMemRefTypeGet(mlirShapedTypeGetElementType(source_type), rank, shape,
+                                     mlirStridedLayoutAttrGet(b.context, offset, rank, strides),
+                                     mlirMemRefTypeGetMemorySpace(source_type)));
+  tt_builder_insert(&b, same);
+  TtOpState copy = tt_op_state("memref.copy", loc);
+  tt_op_state_operand(&copy, mlirOperationGetResult(same, 0));
+  tt_op_state_operand(&copy, small);
+  tt_builder_insert(&b, tt_op_state_finish(&copy));
+  for (MlirOpOperand use = mlirValueGetFirstUse(part), next; !mlirOpOperandIsNull(use);
+       use = next) {
+    next = mlirOpOperandGetNextUse(use);
+    mlirOperationSetOperand(mlirOpOperandGetOwner(use),
+                            (intptr_t)mlirOpOperandGetOperandNumber(use), small);
+  }
+  mlirOperationDestroy(view);
+}
+
+static TtOps allocs_of(TtArena *arena, MlirOperation kernel) {
+  TtOps allocs = tt_collect(arena, kernel, "memref.alloc");
+  TtOps more = tt_collect(arena, kernel, "memref.alloca");
+  for (intptr_t i = 0; i < more.n; ++i) tt_ops_add(arena, &allocs, more.data[i]);
+  return allocs;
+}
+
+static bool run(TtArena *arena, MlirOperation kernel) {
+  TtOps views = tt_collect(arena, kernel, "memref.subview");
+  for (intptr_t i = 0; i < views.n; ++i) load_part(arena, kernel, views.data[i]);
+  for (bool again = true; again;) { /* what a dropped one was computed of may be unread now */
+    TtOps allocs = allocs_of(arena, kernel);
+    again = false;
+    for (intptr_t i = 0; i < allocs.n && !again; ++i)
+      if ((again = drop_unread(arena, kernel, allocs.data[i])))
+        if (!tt_has_uses(mlirOperationGetResult(allocs.data[i], 0)))
+          mlirOperationDestroy(allocs.data[i]);
+  }
+  TtOps allocs = allocs_of(arena, kernel);
+  for (intptr_t i = 0; i < allocs.n; ++i) separate(arena, kernel, allocs.data[i]);
+  allocs = allocs_of(arena, kernel);
+  for (intptr_t i = 0; i < allocs.n; ++i) start_with_zeros(arena, kernel, allocs.data[i]);
+  return true;
+}
+
+bool tt_run_separate_buffers(MlirOperation module, const TtPassOptions *options) {
+  (void)options;
+  return tt_for_each_kernel(module, run);
+}

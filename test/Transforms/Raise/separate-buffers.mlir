@@ -1,0 +1,93 @@
+// RUN: tt-opt %s --tt-separate-buffers --verify-diagnostics | FileCheck %s
+!T = memref<32x32xf32>
+!s = memref<32x32xf32, #gpu.address_space<workgroup>>
+
+// Loaded in two loops: two buffers.
+// CHECK-LABEL: func.func @again
+// CHECK: %[[S:.*]] = memref.alloc()
+// CHECK: scf.for
+// CHECK: memref.copy %{{.*}}, %[[S]]
+// CHECK: linalg.exp ins(%[[S]]
+// CHECK: %[[OWN:.*]] = memref.alloc()
+// CHECK: scf.for
+// CHECK: memref.copy %{{.*}}, %[[OWN]]
+// CHECK: linalg.exp ins(%[[OWN]]
+func.func @again(%A: !T, %C: !T, %D: !T) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %s = memref.alloc() : !s
+  scf.for %i = %c0 to %c1 step %c1 {
+    memref.copy %A, %s : !T to !s
+    linalg.exp ins(%s : !s) outs(%C : !T)
+  }
+  scf.for %i = %c0 to %c1 step %c1 {
+    memref.copy %A, %s : !T to !s
+    linalg.exp ins(%s : !s) outs(%D : !T)
+  }
+  return
+}
+
+// A value that goes from one loop to the next stays in its buffer.
+// CHECK-LABEL: func.func @goes_on
+// CHECK-COUNT-1: memref.alloc
+// CHECK-NOT: memref.alloc
+// CHECK: return
+func.func @goes_on(%A: !T, %C: !T) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %s = memref.alloc() : !s
+  memref.copy %A, %s : !T to !s
+  scf.for %i = %c0 to %c1 step %c1 {
+    linalg.exp ins(%s : !s) outs(%s : !s)
+    memref.copy %A, %s : !T to !s
+  }
+  linalg.exp ins(%s : !s) outs(%C : !T)
+  return
+}
+
+// Filled in branches: zeros before.
+// CHECK-LABEL: func.func @branches
+// CHECK: linalg.fill ins(%{{.*}} : f32) outs(%[[S:.*]] : memref
+// CHECK-NEXT: scf.if
+// CHECK: linalg.exp ins(%[[S]]
+func.func @branches(%A: !T, %B: !T, %C: !T, %flag: i1) attributes {tt.kernel} {
+  %s = memref.alloc() : !s
+  scf.if %flag {
+    memref.copy %A, %s : !T to !s
+  } else {
+    memref.copy %B, %s : !T to !s
+  }
+  linalg.exp ins(%s : !s) outs(%C : !T)
+  return
+}
+
+// What is not read goes, with what it was computed of.
+// CHECK-LABEL: func.func @unread
+// CHECK-NEXT: linalg.exp
+// CHECK-NEXT: return
+func.func @unread(%A: !T, %C: !T) attributes {tt.kernel} {
+  // expected-warning @below {{this buffer is written, but never read; it is dropped, and what is computed for it}}
+  %s = memref.alloc() : !s
+  // expected-warning @below {{this buffer is written, but never read}}
+  %t = memref.alloc() : !s
+  memref.copy %A, %s : !T to !s
+  linalg.exp ins(%s : !s) outs(%t : !s)
+  linalg.exp ins(%A : !T) outs(%C : !T)
+  return
+}
+
+// A part of what is loaded is loaded by itself.
+// CHECK-LABEL: func.func @part
+// CHECK: %[[OWN:.*]] = memref.alloc() : memref<32x32xf32, #gpu.address_space<workgroup>>
+// CHECK: %[[V:.*]] = memref.subview %{{.*}}[0, 32] [32, 32] [1, 1]
+// CHECK: memref.copy %[[V]], %[[OWN]]
+// CHECK: linalg.exp ins(%[[OWN]]
+func.func @part(%A: memref<32x64xf32>, %C: !T, %D: memref<32x64xf32>) attributes {tt.kernel} {
+  %s = memref.alloc() : memref<32x64xf32, #gpu.address_space<workgroup>>
+  memref.copy %A, %s : memref<32x64xf32> to memref<32x64xf32, #gpu.address_space<workgroup>>
+  %v = memref.subview %s[0, 32] [32, 32] [1, 1] : memref<32x64xf32, #gpu.address_space<workgroup>>
+      to memref<32x32xf32, strided<[64, 1], offset: 32>, #gpu.address_space<workgroup>>
+  linalg.exp ins(%v : memref<32x32xf32, strided<[64, 1], offset: 32>, #gpu.address_space<workgroup>>) outs(%C : !T)
+  linalg.exp ins(%s : memref<32x64xf32, #gpu.address_space<workgroup>>) outs(%D : memref<32x64xf32>)
+  return
+}
