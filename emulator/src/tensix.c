@@ -337,6 +337,9 @@ void ttemu_reuse_tiles(ttemu_binary op, bool source_a, uint32_t cb, uint32_t ind
 
 void emu_move_in(Risc *risc, uint32_t cb, const uint8_t *tile) {
   emu_check_format(risc, cb, risc->srca, "A");
+  const TtFormat *row =
+      cb == TTEMU_ANY_CB ? NULL : tt_format_of_code((int)emu_cb(risc, cb)->format);
+  if (row && tt_format_is_byte(row)) emu_check_format(risc, cb, risc->srcb, "B");
   DstMode mode = emu_mode(risc);
   const CB *buffer = emu_cb(risc, cb);
   Operands *o = fill_bank(risc);

@@ -25,6 +25,12 @@ typedef struct TtFormat {
 extern const TtFormat tt_formats[];
 extern const int tt_num_formats;
 
+/* Integers of a byte: what copies them to DST adds them, as integers, to source B's zeros, so that
+ * source B is set to the format as well. */
+static inline bool tt_format_is_byte(const TtFormat *format) {
+  return !format->is_float && format->datum_bits == 8;
+}
+
 /* The format of a number of tt::DataFormat, or NULL. */
 const TtFormat *tt_format_of_code(int code);
 

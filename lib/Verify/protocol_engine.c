@@ -47,7 +47,10 @@ static bool check_floats(const TtProtocolRun *r, const TtStep *s) {
 
 static bool check_source(const TtProtocolRun *r, const TtProcess *p, const TtStep *s, int set,
                          TtUnit unit, char source) {
-  int read = tt_source_read(s->op, unit), cb = read < 0 ? -1 : s->cb[read];
+  int read = tt_source_read(s->op, unit), a = tt_source_read(s->op, TT_UNIT_SOURCE_A);
+  bool as_a = read < 0 && a >= 0 && s->cb[a] >= 0 &&
+              tt_format_is_byte(tt_format((TtDType)r->p->cbs[s->cb[a]].format));
+  int cb = read >= 0 ? s->cb[read] : as_a ? s->cb[a] : -1;
   int needs = source_format_of(r, p, cb);
   if (cb < 0 || set == needs) return true;
   if (set >= 0 && set % TT_DATA_FORMAT_COUNT == needs % TT_DATA_FORMAT_COUNT)

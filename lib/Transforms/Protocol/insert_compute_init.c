@@ -59,10 +59,13 @@ static const char *source_format_of(Inserter *in, MlirValue cb) {
   return format_of(in, cb);
 }
 
-/* What feeds a source; null where nothing does. */
-static MlirValue source(MlirOperation op, TtUnit unit) {
-  int read = tt_source_read(op, unit);
-  return read < 0 ? (MlirValue){NULL} : tt_op_reads(op, read);
+/* The circular buffer to whose format an op wants a source set; null where it does not care. */
+static MlirValue source(Inserter *in, MlirOperation op, TtUnit unit) {
+  int read = tt_source_read(op, unit), a = tt_source_read(op, TT_UNIT_SOURCE_A);
+  if (read >= 0) return tt_op_reads(op, read);
+  if (a < 0) return (MlirValue){NULL};
+  TtDataFormat format = tt_cb_format(tt_cb_decl(in->program, tt_op_reads(op, a)));
+  return tt_format_is_byte(tt_format((TtDType)format)) ? tt_op_reads(op, a) : (MlirValue){NULL};
 }
 
 /* The key of the setting of the FPU: what it is set to, on which circular buffers. */
@@ -80,7 +83,7 @@ static const char *needed(Inserter *in, MlirOperation op) {
     return format_of(in, tt_op_fills(op));
   if (info->does != TT_ACT_MATH) return NULL;
   if (in->unit == TT_UNIT_SOURCE_A || in->unit == TT_UNIT_SOURCE_B) {
-    MlirValue cb = source(op, in->unit);
+    MlirValue cb = source(in, op, in->unit);
     return tt_is_null_value(cb) ? NULL : source_format_of(in, cb);
   }
   if (in->unit != info->unit) return NULL;
@@ -90,9 +93,9 @@ static const char *needed(Inserter *in, MlirOperation op) {
 static void create_init(Inserter *in, TtBuilder *b, MlirOperation user) {
   MlirLocation loc = mlirOperationGetLocation(user);
   if (in->unit == TT_UNIT_SOURCE_A)
-    metalium_reconfig_data_format_srca_create(b, loc, source(user, in->unit));
+    metalium_reconfig_data_format_srca_create(b, loc, source(in, user, in->unit));
   else if (in->unit == TT_UNIT_SOURCE_B)
-    metalium_reconfig_data_format_srcb_create(b, loc, source(user, in->unit));
+    metalium_reconfig_data_format_srcb_create(b, loc, source(in, user, in->unit));
   else tt_create_init(b, user, in->out);
 }
 
@@ -201,7 +204,7 @@ static bool insert_in_kernel(TtArena *arena, MlirOperation program, MlirOperatio
   in.out = tt_op_fills(pack);
   const char *start[TT_NUM_UNITS] = {NULL}; /* what startup sets */
   for (in.unit = TT_UNIT_SOURCE_A; in.unit <= TT_UNIT_SOURCE_B; ++in.unit) {
-    MlirValue cb = source(math, in.unit);
+    MlirValue cb = source(&in, math, in.unit);
     if (tt_is_null_value(cb)) cb = tt_op_reads(math, 0); /* startup sets both alike */
     start[in.unit] = source_format_of(&in, cb);
   }
