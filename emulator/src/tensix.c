@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+enum { FACE_VECTORS = 8 }; /* of 32 lanes */
+
 /*===- Tile ops -------------------------------------------------------------------------------===*/
 
 static const uint8_t *front_tile(Risc *risc, uint32_t index, uint32_t tile) {
@@ -38,9 +40,12 @@ static Operands *fill_bank(Risc *risc) {
   return &core->operands[core->filled % SOURCE_BANKS];
 }
 
-static void bank_filled(Risc *risc, Operands *operands, uint64_t bytes, uint64_t least) {
-  uint64_t clk = (bytes + emu.chip->unpack_bytes_per_clk - 1) / emu.chip->unpack_bytes_per_clk;
+/* Unpack has brought so many bytes, of one operand `alone` or of two, in `least` clk or more. */
+static void bank_filled(Risc *risc, Operands *operands, uint64_t bytes, bool alone,
+                        uint64_t least) {
+  uint64_t rate = emu.chip->unpack_bytes_per_clk, clk = (bytes + rate - 1) / rate;
   if (clk < least) clk = least;
+  if (alone) clk += emu.costs->step[TT_COST_unpack_alone];
   if (!risc->in_block) clk += emu.costs->step[TT_COST_unpack_start];
   emu_trace(risc->core, risc->role, TRACE_UNPACK, 0, 0, risc->time, risc->time + clk);
   emu_work(risc, clk);
@@ -73,7 +78,7 @@ static void bank_taken(Risc *risc, uint64_t clk) {
 
 Operands *emu_fill_bank(Risc *risc) { return fill_bank(risc); }
 void emu_bank_filled(Risc *risc, Operands *operands, uint64_t bytes) {
-  bank_filled(risc, operands, bytes, 0);
+  bank_filled(risc, operands, bytes, false, 0);
 }
 const uint8_t *emu_front_tile(Risc *risc, uint32_t index, uint32_t tile) {
   return front_tile(risc, index, tile);
@@ -223,7 +228,7 @@ static void unpack_two(Risc *risc, uint32_t a, uint32_t b, uint32_t ia, uint32_t
   uint64_t bytes_a = ca->page_bytes, bytes_b = bytes_of_second(risc, cb->page_bytes, shape);
   if (risc->keeps_a) bytes_a = 0;
   if (risc->keeps_b) bytes_b = 0;
-  bank_filled(risc, o, bytes_a + bytes_b, 0);
+  bank_filled(risc, o, bytes_a + bytes_b, risc->keeps_a || risc->keeps_b, 0);
 }
 
 static Math math_of(Risc *risc, int op) {
@@ -321,7 +326,7 @@ void ttemu_reuse_tiles(ttemu_binary op, bool source_a, uint32_t cb, uint32_t ind
                    .format = emu_cb(risc, cb)->format,
                    .mode = emu_mode(risc),
                    .out = source_a ? &o->b : &o->a});
-    bank_filled(risc, o, emu_cb(risc, cb)->page_bytes, 0);
+    bank_filled(risc, o, emu_cb(risc, cb)->page_bytes, true, 0);
     return;
   }
   Math m = math_of(risc, (int)op);
@@ -353,7 +358,7 @@ void emu_move_in(Risc *risc, uint32_t cb, const uint8_t *tile) {
                  .shape = shape,
                  .out = o->raw,
                  .raw = mode.wide && risc->kernel->unpack_to_dest[cb]});
-  bank_filled(risc, o, emu_tile_bytes(buffer->format),
+  bank_filled(risc, o, emu_tile_bytes(buffer->format), true,
               shape == COPY_TRANSPOSED ? emu.costs->step[TT_COST_unpack_transpose] : 0);
 }
 
@@ -445,17 +450,22 @@ void emu_vector_work(Risc *risc, uint64_t clk) {
   if (risc->role == MATH) risc->core->math_busy += clk;
 }
 
+/* Of a tile, in proportion to the vectors that it works on. */
 static uint64_t vector_clk(const ttemu_sfpu_call *call, bool wide) {
   static const TtVector functions[] = {
 #define VECTOR(name, ...) [TTEMU_##name] = TT_VECTOR_##name,
 #include "Target/vector.def"
 #undef VECTOR
   };
-  _Static_assert(sizeof functions / sizeof *functions == TTEMU_NUM_SFPU, "a row a function");
+  _Static_assert(TT_NUM_VECTOR == (int)TTEMU_NUM_SFPU, "a row in vector.def for each function");
   uint64_t clk = call->op == TTEMU_TYPECAST
                      ? tt_typecast_clk(emu.costs, call->scalars[0], call->scalars[1])
                      : tt_vector_clk(emu.costs, functions[call->op], wide);
-  return call->vector_mode == TTEMU_VECTOR_RC ? clk : clk / 2; /* half of the faces */
+  uint64_t vectors = call->vectors ? (uint64_t)call->vectors : FACE_VECTORS;
+  uint64_t faces = call->vector_mode == TTEMU_VECTOR_RC     ? 4
+                   : call->vector_mode == TTEMU_VECTOR_NONE ? 1
+                                                            : 2;
+  return clk * faces * vectors / (4 * FACE_VECTORS);
 }
 
 void ttemu_sfpu_run(ttemu_sfpu_call call, uint32_t line) {

@@ -54,7 +54,7 @@ inline KernelHandle make_reader(Program& program, const CoreRangeSet& cores,
                                 const std::string& path, const std::vector<uint32_t>& args) {
     return CreateKernel(program, path, cores,
                         DataMovementConfig{.processor = DataMovementProcessor::RISCV_1,
-                                           .noc = NOC::RISCV_1_default,
+                                           .noc = NOC::NOC_0,
                                            .compile_args = args});
 }
 
@@ -62,7 +62,7 @@ inline KernelHandle make_writer(Program& program, const CoreRangeSet& cores,
                                 const std::string& path, const std::vector<uint32_t>& args) {
     return CreateKernel(program, path, cores,
                         DataMovementConfig{.processor = DataMovementProcessor::RISCV_0,
-                                           .noc = NOC::RISCV_0_default,
+                                           .noc = NOC::NOC_1,
                                            .compile_args = args});
 }
 

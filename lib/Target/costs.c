@@ -3,7 +3,6 @@
 #include "Target/costs.h"
 #include "Target/formats.h"
 
-#include <ctype.h>
 #include <string.h>
 
 /* Columns of wormhole_b0, then of blackhole, in the order of chips.def. */
@@ -74,11 +73,25 @@ uint32_t tt_math_clk(const TtCosts *costs, TtMath op, int phases) {
   return costs->math[op][phases - 1];
 }
 
-uint32_t tt_unpack_clk(const TtChip *chip, const TtCosts *costs, uint64_t bytes) {
+static uint32_t larger(uint32_t a, uint32_t b) { return a > b ? a : b; }
+
+static uint32_t moved(const TtChip *chip, const TtCosts *costs, uint64_t bytes, bool alone) {
   uint64_t rate = chip->unpack_bytes_per_clk;
-  uint32_t clk = (uint32_t)((bytes + rate - 1) / rate) + costs->step[TT_COST_unpack_start],
-           issue = costs->step[TT_COST_issue_unpack];
-  return clk > issue ? clk : issue;
+  return (uint32_t)((bytes + rate - 1) / rate) + (alone ? costs->step[TT_COST_unpack_alone] : 0);
+}
+
+uint32_t tt_unpack_clk(const TtChip *chip, const TtCosts *costs, uint64_t bytes, bool alone) {
+  return larger(moved(chip, costs, bytes, alone) + costs->step[TT_COST_unpack_start],
+                costs->step[TT_COST_issue_unpack]);
+}
+
+uint32_t tt_unpack_block_clk(const TtChip *chip, const TtCosts *costs, uint32_t rt, uint32_t ct,
+                             uint64_t bytes_a, uint64_t bytes_b) {
+  bool keeps_a = ct >= rt;
+  uint32_t both = keeps_a ? rt : ct, tiles = rt * ct;
+  uint32_t clk = both * moved(chip, costs, bytes_a + bytes_b, false) +
+                 (tiles - both) * moved(chip, costs, keeps_a ? bytes_b : bytes_a, true);
+  return larger(clk + costs->step[TT_COST_unpack_start], costs->step[TT_COST_issue_unpack]);
 }
 
 uint32_t tt_pack_clk(const TtCosts *costs, uint32_t element_bytes, bool onto) {
@@ -94,12 +107,17 @@ static const char *const vector_calls[] = {
 #undef VECTOR
 };
 
-TtVector tt_vector_of_call(const char *call) {
-  size_t n = 0;
-  while (isalnum((unsigned char)call[n]) || call[n] == '_') ++n;
+/* The row of a call that has n characters, or TT_NUM_VECTOR. */
+static int row_of(const char *call, size_t n) {
   for (int i = 0; i < TT_NUM_VECTOR; ++i)
-    if (strlen(vector_calls[i]) == n && strncmp(vector_calls[i], call, n) == 0) return (TtVector)i;
+    if (strlen(vector_calls[i]) == n && strncmp(vector_calls[i], call, n) == 0) return i;
   return TT_NUM_VECTOR;
+}
+
+TtVector tt_vector_of_call(const char *call) {
+  size_t name = strcspn(call, "<(");
+  int row = row_of(call, strcspn(call, "("));
+  return (TtVector)(row < TT_NUM_VECTOR ? row : row_of(call, name));
 }
 
 uint32_t tt_vector_clk(const TtCosts *costs, TtVector function, bool wide) {

@@ -61,18 +61,22 @@ const TtCosts *tt_costs(const TtChip *chip);
 /* Math's part of an op on a tile, with 1 to 4 fidelity phases. */
 uint32_t tt_math_clk(const TtCosts *costs, TtMath op, int phases);
 
-/* Unpack's part of a call that brings `bytes` of all operands together to source registers; with
- * the RISC-V work that others hide unless it takes longer. A matmul_block of rt x ct tiles brings
- * the tiles of the operand with fewer of them once, and all rt * ct of the other. */
-uint32_t tt_unpack_clk(const TtChip *chip, const TtCosts *costs, uint64_t bytes);
+/* Unpack's part of a call that brings `bytes` of all operands together to source registers, or of
+ * one `alone`; with the RISC-V work that the tiles before hide unless it takes longer. */
+uint32_t tt_unpack_clk(const TtChip *chip, const TtCosts *costs, uint64_t bytes, bool alone);
+
+/* Unpack's part of a matmul_block of rt x ct tiles of so many bytes: it brings tiles of the operand
+ * with fewer of them once, and rt * ct of the other. */
+uint32_t tt_unpack_block_clk(const TtChip *chip, const TtCosts *costs, uint32_t rt, uint32_t ct,
+                             uint64_t bytes_a, uint64_t bytes_b);
 
 /* The packer's part of a tile of elements of so many bytes (0 for block formats, which count as
  * one); `onto`: it adds to what is in L1. A section of DST adds step[TT_COST_section], to math's
  * part as well. */
 uint32_t tt_pack_clk(const TtCosts *costs, uint32_t element_bytes, bool onto);
 
-/* The function behind a call of the compute API, as sfpu.def spells it: "exp_tile" or
- * "exp_tile($0);". TT_NUM_VECTOR if there is none. */
+/* The function behind a call of the compute API, as sfpu.def spells it: "exp_tile($0);", or up to
+ * its operands. Template arguments that no row has are left out. TT_NUM_VECTOR if there is none. */
 TtVector tt_vector_of_call(const char *call);
 
 /* A function of the vector unit on a tile; `wide`: DST has 32 bits. */
