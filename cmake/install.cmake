@@ -4,6 +4,8 @@
 set(TW_EMULATOR_INCLUDE ${CMAKE_INSTALL_DATADIR}/tilewright/emulator/include)
 
 install(TARGETS tt-opt tt-translate tt-run tt-lsp-server RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(PROGRAMS tools/tt-tilelang.py DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME tt-tilelang)
+install(DIRECTORY python/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tilewright/python PATTERN __pycache__ EXCLUDE)
 install(TARGETS tilewright ttemu LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/tilewright DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES ${PROJECT_BINARY_DIR}/lib/generated/tilewright/dialects.h

@@ -1,0 +1,72 @@
+"""The module `tilelang` that a kernel's file imports: decorators that collect entries, and stand-ins."""
+
+import sys
+
+from tilewright.entry import Jitted, PrimFunc, made
+from tilewright.standins import Anything, Module
+
+from . import language
+from .language import prim_func
+
+
+def jit(fn=None, **_):
+    """@tilelang.jit, with or without options: the function becomes an entry."""
+    if fn is None:
+        return jit
+    if isinstance(fn, (PrimFunc, Jitted)):
+        return fn
+    return Jitted(fn, bool(getattr(fn, "__tile_eager__", False)))
+
+
+lazy_jit = jit
+
+
+def autotune(fn=None, configs=None, **_):
+    """@autotune(configs=…): the first configuration gives the values that nobody else does."""
+    if fn is None:
+        return lambda f: autotune(f, configs=configs)
+    if isinstance(fn, Jitted):
+        found = configs
+        if callable(found) and not isinstance(found, Anything):
+            try:
+                found = found()
+            except TypeError:
+                found = None
+        if isinstance(found, (list, tuple)) and found and isinstance(found[0], dict):
+            parameters = fn.signature.parameters
+            fn.tuned = {
+                k: v for k, v in found[0].items()
+                if k in parameters and parameters[k].default is parameters[k].empty
+            }
+    return fn
+
+
+def compile(func=None, *_, **__):
+    return func if isinstance(func, PrimFunc) else Anything("kernel")
+
+
+def cdiv(a, b):
+    return -(-a // b)
+
+
+next_power_of_2 = lambda n: 1 << (n - 1).bit_length()  # noqa: E731
+
+
+def __getattr__(name):
+    if name.startswith("__") and name != "__version__":
+        raise AttributeError(name)
+    return Anything(name)
+
+
+class _Part(Module):
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return {"autotune": autotune, "jit": jit, "cdiv": cdiv}.get(name) or Anything(name)
+
+
+for _name in ("autotuner", "jit", "profiler", "utils", "layout", "carver", "testing", "intrinsics", "env", "engine",
+              "transform", "quantize", "contrib", "tools", "cache", "math", "_typing"):
+    _part = _Part(f"tilelang.{_name}")
+    _part.__all__ = ["autotune"] if _name == "autotuner" else []
+    sys.modules[f"tilelang.{_name}"] = _part

@@ -1,0 +1,96 @@
+"""The command tt-tilelang."""
+
+import argparse
+import ast
+import os
+import sys
+import traceback
+
+from . import loader, tracing
+from .errors import TileError, is_ours
+from .mlir import module
+
+
+def parser():
+    p = argparse.ArgumentParser(
+        prog="tt-tilelang",
+        usage="tt-tilelang kernel.py [ENTRY] [NAME=VALUE…] [-o out.mlir]",
+        description="Writes a TileLang kernel as level-1 MLIR. The file is run as the program that it is; "
+        "what it imports and a translation does not need (torch, tvm) is replaced by stand-ins.",
+    )
+    p.add_argument("file", help="the Python file")
+    p.add_argument("rest", nargs="*", metavar="ENTRY NAME=VALUE", help="which kernel, and its sizes")
+    p.add_argument("-o", metavar="FILE", default="-", help="where the MLIR goes; standard output without it")
+    p.add_argument("--list", action="store_true", help="list the entries of the file")
+    return p
+
+
+def split(rest):
+    """(entry's name or None, {NAME: value}) of the words after the file."""
+    name, given = None, {}
+    for word in rest:
+        key, sign, value = word.partition("=")
+        if not sign:
+            if name is not None:
+                raise TileError(f"two entries, '{name}' and '{word}'; a size is NAME=VALUE")
+            name = word
+            continue
+        try:
+            given[key] = ast.literal_eval(value)
+        except (ValueError, SyntaxError):
+            given[key] = value
+    return name, given
+
+
+def choose(entries, name, filename):
+    """The entry that is meant."""
+    there = ", ".join(entries) or "none"
+    if name is not None:
+        if name not in entries:
+            raise TileError(f"{os.path.basename(filename)} has no kernel '{name}'; there are: {there}")
+        return entries[name]
+    if len(entries) == 1:
+        return next(iter(entries.values()))
+    if not entries:
+        raise TileError(f"{os.path.basename(filename)} has no kernel: no function with @T.prim_func or @tilelang.jit")
+    raise TileError(f"{os.path.basename(filename)} has several kernels; name one of: {there}")
+
+
+def report(error, filename):
+    """Python's traceback, cut to the user's files, and the message as compilers write it."""
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if not is_ours(f.filename)]
+    place = getattr(error, "at", None)
+    if place is None and frames:
+        place = (frames[-1].filename, frames[-1].lineno)
+    if isinstance(error, SyntaxError) and error.filename:
+        place = (error.filename, error.lineno)
+    if len(frames) > 1 or not isinstance(error, TileError):
+        sys.stderr.write("Traceback (most recent call last):\n")
+        sys.stderr.write("".join(traceback.format_list(frames)))
+    kind = "" if isinstance(error, TileError) else f"{type(error).__name__}: "
+    where = f"{place[0]}:{place[1]}: " if place else "tt-tilelang: "
+    if place:
+        where = f"{os.path.relpath(place[0]) if place[0].startswith(os.getcwd()) else place[0]}:{place[1]}: "
+    sys.stderr.write(f"{where}error: {kind}{error}\n")
+
+
+def main(arguments=None):
+    options = parser().parse_intermixed_args(arguments)
+    try:
+        name, given = split(options.rest)
+        entries = loader.load(options.file)
+        if options.list:
+            print("\n".join(entries))
+            return 0
+        text = module.write(tracing.trace(choose(entries, name, options.file), given))
+    except (Exception, SystemExit) as error:
+        if isinstance(error, SystemExit) and not error.code:
+            error = TileError("the file ended the program while it was loaded")
+        report(error, options.file)
+        return 1
+    if options.o == "-":
+        sys.stdout.write(text)
+    else:
+        with open(options.o, "w", encoding="utf-8") as file:
+            file.write(text)
+    return 0

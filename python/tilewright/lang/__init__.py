@@ -1,0 +1,1 @@
+"""The language: what `import tilelang.language as T` offers, one idea a file."""

@@ -1,0 +1,212 @@
+"""Functions of elements: T.exp, T.max, T.if_then_else, T.cast, T.ceildiv, T.infinity, …"""
+
+import math
+
+from .. import expr as e
+from .. import machine
+from ..dtypes import DType
+from ..errors import TileError
+from ..expr import Expr, binary, cast, select, settle
+
+
+def _sigmoid(x):
+    return 1 / (1 + math.exp(-x)) if x >= 0 else math.exp(x) / (1 + math.exp(x))
+
+
+def _log(function):
+    return lambda x: -math.inf if x == 0 else function(x)
+
+
+#: Functions of one float: TileLang's name, the op of MLIR's dialect `math`, and Python's function.
+UNARY = {
+    "exp": ("exp", math.exp),
+    "exp2": ("exp2", lambda x: 2.0**x),
+    "exp10": (None, lambda x: 10.0**x),
+    "log": ("log", _log(math.log)),
+    "log2": ("log2", _log(math.log2)),
+    "log10": ("log10", _log(math.log10)),
+    "log1p": ("log1p", math.log1p),
+    "sqrt": ("sqrt", math.sqrt),
+    "rsqrt": ("rsqrt", lambda x: math.inf if x == 0 else 1 / math.sqrt(x)),
+    "sin": ("sin", math.sin),
+    "cos": ("cos", math.cos),
+    "tan": ("tan", math.tan),
+    "asin": ("asin", math.asin),
+    "acos": ("acos", math.acos),
+    "atan": ("atan", math.atan),
+    "sinh": ("sinh", math.sinh),
+    "cosh": ("cosh", math.cosh),
+    "tanh": ("tanh", math.tanh),
+    "erf": ("erf", math.erf),
+    "floor": ("floor", math.floor),
+    "ceil": ("ceil", math.ceil),
+    "trunc": ("trunc", math.trunc),
+    "round": ("roundeven", round),
+    "nearbyint": ("roundeven", round),
+    "sigmoid": (None, _sigmoid),
+    "abs": ("absf", abs),
+}
+
+
+def _unary(name):
+    function = UNARY[name][1]
+
+    def one(x):
+        x = settle(x)
+        if name == "sigmoid" and isinstance(x, Expr):
+            return binary("div", 1.0, binary("add", 1.0, FUNCTIONS["exp"](-x)))
+        if name == "exp10" and isinstance(x, Expr):
+            return FUNCTIONS["exp2"](x * math.log2(10.0))
+        if name == "abs" and isinstance(x, Expr) and (x.dtype == e.INDEX or not x.dtype.is_float):
+            return Expr("absi", (x,), x.dtype)
+        return e.call(name, function, x)
+
+    one.__name__ = name
+    return one
+
+
+FUNCTIONS = {name: _unary(name) for name in UNARY}
+FUNCTIONS["fabs"] = FUNCTIONS["abs"]
+FUNCTIONS["__exp"] = FUNCTIONS["exp"]
+FUNCTIONS["__log"] = FUNCTIONS["log"]
+FUNCTIONS["__log2"] = FUNCTIONS["log2"]
+FUNCTIONS["__sin"], FUNCTIONS["__cos"], FUNCTIONS["__tan"] = (FUNCTIONS[n] for n in ("sin", "cos", "tan"))
+
+
+def _fold(op):
+    def many(*values, **_):
+        if len(values) == 1 and isinstance(values[0], (list, tuple)):
+            values = values[0]
+        total = values[0]
+        for v in values[1:]:
+            total = binary(op, total, v)
+        return total
+
+    many.__name__ = op
+    return many
+
+
+max = _fold("max")
+min = _fold("min")
+
+
+def clamp(x, low, high):
+    return min(max(x, low), high)
+
+
+def if_then_else(condition, a, b, **_):
+    return select(condition, a, b)
+
+
+Select = if_then_else
+
+
+def Cast(dtype, x):
+    return cast(dtype, x)
+
+
+def ceildiv(a, b):
+    a, b = settle(a), settle(b)
+    return binary("floordiv", a + b - 1, b)
+
+
+def floordiv(a, b):
+    return binary("floordiv", a, b)
+
+
+def floormod(a, b):
+    return binary("mod", a, b)
+
+
+def truncdiv(a, b):
+    return binary("floordiv", a, b)
+
+
+def truncmod(a, b):
+    return binary("mod", a, b)
+
+
+def div(a, b):
+    return binary("div", a, b)
+
+
+def pow(a, b):
+    return binary("pow", a, b)
+
+
+power = pow
+
+
+def shift_left(a, b):
+    return binary("shl", a, b)
+
+
+def shift_right(a, b):
+    return binary("shr", a, b)
+
+
+def bitwise_and(a, b):
+    return binary("and", a, b)
+
+
+def bitwise_or(a, b):
+    return binary("or", a, b)
+
+
+def bitwise_xor(a, b):
+    return binary("xor", a, b)
+
+
+def And(*parts):
+    total = parts[0]
+    for p in parts[1:]:
+        total = binary("and", total, p)
+    return total
+
+
+def Or(*parts):
+    total = parts[0]
+    for p in parts[1:]:
+        total = binary("or", total, p)
+    return total
+
+
+Not = e.logical_not
+
+
+def infinity(dtype="float32"):
+    return math.inf if machine.numbers() else e.Const(math.inf, DType(dtype))
+
+
+def max_value(dtype):
+    return _limit(DType(dtype), 1)
+
+
+def min_value(dtype):
+    return _limit(DType(dtype), -1)
+
+
+#: The largest finite number of each float type.
+LARGEST = {
+    "float64": 1.7976931348623157e308,
+    "float32": 3.4028234663852886e38,
+    "bfloat16": 3.3895313892515355e38,
+    "float16": 65504.0,
+    "float8_e4m3fn": 448.0,
+    "float8_e5m2": 57344.0,
+}
+
+
+def _limit(dtype, sign):
+    if dtype.is_float:
+        return sign * LARGEST[dtype]
+    bits = dtype.bits - (1 if dtype.is_signed else 0)
+    return (1 << bits) - 1 if sign > 0 else -(1 << bits) if dtype.is_signed else 0
+
+
+def fma(a, b, c):
+    return a * b + c
+
+
+def reinterpret(*_):
+    raise TileError("T.reinterpret looks at the bits of a value; the vector unit has no such op, use T.cast on integers")

@@ -1,0 +1,167 @@
+"""Writes the body of a linalg.generic: arithmetic on elements."""
+
+from ..affine import depends, key_of, split
+from ..errors import TileError
+from ..expr import INDEX, Const, Expr, Var, number, settle, text
+from ..lang.math import UNARY
+from .index import COMPARE, IndexWriter
+
+FLOAT = {"add": "addf", "sub": "subf", "mul": "mulf", "div": "divf", "max": "maximumf", "min": "minimumf"}
+INT = {"add": "addi", "sub": "subi", "mul": "muli", "max": "maxsi", "min": "minsi", "and": "andi", "or": "ori",
+       "xor": "xori", "shl": "shli", "floordiv": "floordivsi", "mod": "remsi"}
+OPPOSITE = {"lt": "ge", "ge": "lt", "gt": "le", "le": "gt", "eq": "ne", "ne": "eq"}
+FLOAT_COMPARE = {"lt": "olt", "le": "ole", "gt": "ogt", "ge": "oge", "eq": "oeq", "ne": "une"}
+
+
+class Body:
+    """`loads` maps the key of an element to the block argument that holds it; `dims` a loop's Var to its number."""
+
+    def __init__(self, writer, index, loads, dims):
+        self.w, self.loads, self.outside = writer, loads, index
+        self.variables = list(dims)
+        self.dims = {id(v): d for v, d in dims.items()}
+        self.wanted, self.rests = {}, {}
+        self.index = IndexWriter(writer, dict(index.names))
+
+    def value(self, x):
+        x = settle(x)
+        key = ("element", key_of(x))
+        known = self.w.known(key)
+        return known or self.w.remember(key, self.write(x))
+
+    def write(self, x):
+        if isinstance(x, Const):
+            return self.w.index(x.value) if x.dtype == INDEX else self.w.number(x.value, x.dtype)
+        if x.op == "load":
+            return self.loads[key_of(x)]
+        if x.dtype == INDEX:
+            return self.index_value(x)
+        if isinstance(x, Var):
+            return self.index.names[id(x)]
+        if x.op == "cast":
+            return self.cast(x)
+        if x.op in COMPARE:
+            return self.compare(x)
+        if x.op == "select":
+            c, a, b = (self.value(v) for v in x.args)
+            return self.assign(f"arith.select {c}, {a}, {b} : {x.dtype.mlir}")
+        if x.op == "not":
+            return self.negation(settle(x.args[0]))
+        if x.op.startswith("call:"):
+            op = UNARY[x.op[5:]][0]
+            return self.assign(f"math.{op} {self.value(x.args[0])} : {x.dtype.mlir}")
+        if x.op == "absi":
+            return self.assign(f"math.absi {self.value(x.args[0])} : {x.dtype.mlir}")
+        return self.binary(x)
+
+    def prepare(self, x):
+        """Writes what an index of the body needs from outside, before the body is opened."""
+        x = settle(x)
+        if isinstance(x, Const) or not isinstance(x, Expr) or x.op == "load":
+            return
+        if x.dtype == INDEX:
+            parts = split(x, self.variables)
+            if parts is None:
+                return self.note(x)
+            for _, var in parts[0]:
+                self.wanted[id(var)] = var
+            self.rests[key_of(x)] = (parts[0], None if number(parts[1]) == 0 else self.outside.value(parts[1]))
+            return
+        for a in x.args:
+            self.prepare(a)
+
+    def note(self, x):
+        """Finds the loops in an index that is no sum of them."""
+        for var in self.variables:
+            if depends(x, {id(var)}):
+                self.wanted[id(var)] = var
+
+    def write_indices(self):
+        """linalg.index of each loop that the body computes with, at the body's top."""
+        for var in self.wanted.values():
+            name = self.w.fresh(var.name)
+            self.w.op(f"{name} = linalg.index {self.dims[id(var)]} : index")
+            self.index.names[id(var)] = name
+
+    def index_value(self, x):
+        if key_of(x) not in self.rests:
+            return self.index.value(x)
+        mine, total = self.rests[key_of(x)]
+        for k, var in mine:
+            piece = self.index.product(k, var)
+            total = piece if total is None else self.index.binary("arith.addi", total, piece)
+        return total if total is not None else self.w.index(0)
+
+    def binary(self, x):
+        a, b = x.args
+        kind = x.dtype.mlir
+        if x.op == "sub" and isinstance(a, Const) and a.value == 0 and x.dtype.is_float:
+            return self.assign(f"arith.negf {self.value(b)} : {kind}")
+        if x.op == "pow":
+            return self.assign(f"math.powf {self.value(a)}, {self.value(b)} : {kind}")
+        if x.op == "shr":
+            op = "shrsi" if x.dtype.is_signed else "shrui"
+        else:
+            op = (FLOAT if x.dtype.is_float else INT).get(x.op)
+        if not op:
+            raise TileError(f"'{text(x)}': no such operation on {x.dtype}")
+        return self.assign(f"arith.{op} {self.value(a)}, {self.value(b)} : {kind}")
+
+    def compare(self, x):
+        a, b = x.args
+        left, right = self.value(a), self.value(b)
+        kind = "index" if a.dtype == INDEX else a.dtype.mlir
+        if a.dtype != INDEX and a.dtype.is_float:
+            return self.assign(f"arith.cmpf {FLOAT_COMPARE[x.op]}, {left}, {right} : {kind}")
+        return self.assign(f"arith.cmpi {COMPARE[x.op]}, {left}, {right} : {kind}")
+
+    def negation(self, x):
+        """not x, with comparisons turned around: the chip has them, and no `not`."""
+        if x.op == "not":
+            return self.value(x.args[0])
+        if x.op in ("and", "or"):
+            parts = [Expr("not", (a,), "bool") for a in x.args]
+            return self.value(Expr("or" if x.op == "and" else "and", parts, "bool"))
+        if x.op in OPPOSITE:
+            a, b = x.args
+            if a.dtype == INDEX or not a.dtype.is_float:
+                return self.value(Expr(OPPOSITE[x.op], x.args, "bool"))
+            # Of a number that is none, the comparison is false, and its negation true.
+            predicate = {"eq": "oeq", "ne": "une"}.get(OPPOSITE[x.op], "u" + OPPOSITE[x.op])
+            return self.assign(f"arith.cmpf {predicate}, {self.value(a)}, {self.value(b)} : {a.dtype.mlir}")
+        true = self.w.constant("true", "true", "i1")
+        return self.assign(f"arith.xori {self.value(x)}, {true} : i1")
+
+    def cast(self, x):
+        (a,), to = x.args, x.dtype
+        value = self.value(a)
+        if a.dtype == INDEX:
+            name = self.assign(f"arith.index_cast {value} : index to i32")
+            return name if to.mlir == "i32" else self.convert(name, type(to)("int32"), to)
+        return self.convert(value, a.dtype, to)
+
+    def convert(self, value, source, to):
+        """A value in another type."""
+        a, b = source.mlir, to.mlir
+        if a == b:
+            return value
+        if source.is_float and to.is_float:
+            if source.bits == to.bits:
+                wide = self.assign(f"arith.extf {value} : {a} to f32")
+                return self.assign(f"arith.truncf {wide} : f32 to {b}")
+            op = "extf" if source.bits < to.bits else "truncf"
+        elif source.is_float:
+            op = "fptosi" if to.is_signed else "fptoui"
+        elif to.is_float:
+            op = "sitofp" if source.is_signed else "uitofp"
+        elif source.bits > to.bits:
+            op = "trunci"
+        else:
+            op = "extsi" if source.is_signed else "extui"
+        return self.assign(f"arith.{op} {value} : {a} to {b}")
+
+    def assign(self, what):
+        name = self.w.fresh("e")
+        self.w.op(f"{name} = {what}")
+        return name
+

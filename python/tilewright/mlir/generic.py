@@ -1,0 +1,146 @@
+"""Writes a store of elements as a linalg.generic: which blocks it reads, along which loops, and its body."""
+
+from ..affine import key_of, split
+from ..errors import TileError
+from ..expr import Const, Expr, Var, number, select, settle, text
+from ..tracer import loads
+from .element import Body
+
+
+class Generic:
+    """One Store: the loops become dimensions, each element a view of a buffer with a map."""
+
+    def __init__(self, out, store):
+        self.out, self.store = out, store
+        self.w = out.w
+        self.loops = [v for v, _ in store.loops] + [s[0] for s in store.sums]
+        self.extents = {id(v): e for v, e in store.loops}
+        self.lows = {}
+        for var, low, end, step in store.sums:
+            if step != 1:
+                raise TileError(f"a serial loop with step {step} inside of T.Parallel; only step 1 is supported")
+            self.extents[id(var)] = end - low
+            self.lows[id(var)] = low
+        self.reductions = set()
+
+    def write(self):
+        store = self.store
+        value = store.value
+        target = list(store.indices)
+        self.drop_units()
+        if not self.loops:
+            target = self.pretend_loops(target)
+        used = {id(v) for i in target for k, v in self.parts(i)[0]}
+        sums = {id(s[0]) for s in store.sums}
+        for v in self.loops:
+            if id(v) not in used:
+                if id(v) not in sums:
+                    raise TileError(
+                        f"all steps of the parallel loop over {v.name} write the same {text_of(store.buffer, target)}; "
+                        "use T.reduce_sum, T.reduce_max, or a serial loop"
+                    )
+                self.reductions.add(id(v))
+        old_key = ("load", id(store.buffer), tuple(key_of(i) for i in store.indices))
+        if store.condition is not None:
+            from ..expr import Load
+
+            old = Load(store.buffer, store.indices)
+            value = select(store.condition, value, old)
+        value = settle(value)
+        if value.dtype != store.buffer.dtype:
+            value = Expr("cast", (value,), store.buffer.dtype) if not isinstance(value, Const) else value
+        self.emit(target, value, old_key)
+
+    def drop_units(self):
+        """Nothing: loops of one step stay dimensions of one element."""
+
+    def pretend_loops(self, target):
+        """A store without loops: each of the target's dimensions becomes a loop of one step."""
+        result = []
+        for i, t in enumerate(target):
+            var = Var("ijklmnpq"[i], 0, 0)
+            self.loops.append(var)
+            self.extents[id(var)] = 1
+            result.append(var + t if number(t) != 0 else var)
+        return result
+
+    def parts(self, index):
+        found = split(index, self.loops)
+        if found is None:
+            raise TileError(
+                f"the index '{text(index)}' is no sum of loops; blocks are read along their rows and columns, "
+                "so a quotient or remainder of a loop cannot be one"
+            )
+        return found
+
+    def view(self, buffer, indices):
+        """(view, map's results) of the elements that the loops reach."""
+        starts, extents, keep, results = [], [], [], []
+        seen = set()
+        for d, index in enumerate(indices):
+            mine, rest = self.parts(index)
+            if len(mine) > 1 or (mine and mine[0][0] != 1):
+                raise TileError(
+                    f"the index '{text(index)}' of {buffer.name} takes steps other than 1, or two loops at once; "
+                    "level 1 reads blocks row by row"
+                )
+            if mine:
+                var = mine[0][1]
+                if id(var) in seen:
+                    raise TileError(f"{text_of(buffer, indices)}: a diagonal; level 1 reads whole rows and columns")
+                seen.add(id(var))
+                starts.append(rest + self.lows.get(id(var), 0))
+                extents.append(self.extents[id(var)])
+                keep.append(d)
+                results.append(f"d{self.position(var)}")
+            else:
+                starts.append(rest)
+                extents.append(1)
+                if buffer.shape[d] == 1 and buffer.scope != "global":
+                    keep.append(d)
+                    results.append("0")
+        view = self.out.region(buffer, starts, extents, keep)
+        return view, results
+
+    def position(self, var):
+        return [id(v) for v in self.loops].index(id(var))
+
+    def emit(self, target, value, old_key):
+        out_view, out_results = self.view(self.store.buffer, target)
+        inputs, arguments = [], {}
+        names = {}
+        for load in loads(value):
+            key = key_of(load)
+            if key in names:
+                continue
+            if ("load", id(load.buffer), tuple(key_of(i) for i in load.indices)) == old_key:
+                names[key] = None
+                continue
+            view, results = self.view(load.buffer, load.indices)
+            names[key] = self.w.fresh(f"{load.buffer.name}_e")
+            inputs.append((view, results, names[key]))
+        old = self.w.fresh("old")
+        arguments = {key: name or old for key, name in names.items()}
+        body = Body(self.w, self.out.index, arguments, {v: i for i, v in enumerate(self.loops)})
+        body.prepare(value)
+        rank = len(self.loops)
+        maps = ", ".join(self.w.map(rank, r) for _, r, _ in inputs + [(None, out_results, None)])
+        kinds = ", ".join('"reduction"' if id(v) in self.reductions else '"parallel"' for v in self.loops)
+        self.w.line(f"linalg.generic {{indexing_maps = [{maps}], iterator_types = [{kinds}]}}")
+        if inputs:
+            views = [v for v, _, _ in inputs]
+            self.w.line(f"    ins({', '.join(v.name for v in views)} : {', '.join(v.type for v in views)})")
+        self.w.open(f"    outs({out_view.name} : {out_view.type}) {{")
+        arguments_text = [f"{name}: {v.dtype.mlir}" for v, _, name in inputs] + [f"{old}: {out_view.dtype.mlir}"]
+        self.w.lines.append(" " * (self.w.indent - 2) + f"^bb0({', '.join(arguments_text)}):")
+        body.write_indices()
+        if isinstance(value, Const):
+            result = self.w.number(value.value, self.store.buffer.dtype)
+        else:
+            result = body.value(value)
+        self.w.op(f"linalg.yield {result} : {out_view.dtype.mlir}")
+        self.w.close()
+
+
+def text_of(buffer, indices):
+    return f"{buffer.name}[{', '.join(text(i) for i in indices)}]"

@@ -1,0 +1,240 @@
+"""Writes statements: copies, fills, products, reductions, loops and branches."""
+
+from .. import program as p
+from ..affine import bounds
+from ..dtypes import DType
+from ..errors import TileError
+from ..expr import INDEX, Const, Expr, Load, Var, binary, call, compare, number, select, settle
+from ..tracer import high
+from . import views
+from .generic import Generic
+from .index import IndexWriter
+
+
+class Statements:
+    """Writes the statements of a kernel. `names` maps buffers to their views and Vars to their names."""
+
+    def __init__(self, writer):
+        self.w = writer
+        self.names, self.buffers = {}, {}
+        self.index = IndexWriter(writer, self.names)
+
+    def body(self, statements):
+        for s in statements:
+            self.w.at = s.at
+            try:
+                getattr(self, "write_" + type(s).__name__.lower())(s)
+            except TileError as error:
+                error.at = getattr(error, "at", None) or s.at
+                raise
+
+    def region(self, buffer, starts, extents, keep=None):
+        """The view of a box; where a tensor ends before the box does, it ends there."""
+        keep = list(range(len(starts))) if keep is None else keep
+        extents = [self.clip(buffer, s, e, n) for s, e, n in zip(starts, extents, buffer.shape)]
+        view = self.buffers[id(buffer)]
+        return views.subview(self.w, self.index, view, starts, extents, keep)
+
+    def clip(self, buffer, start, extent, size):
+        if buffer.scope != "global" or views.fits(start, extent, size):
+            return extent
+        return binary("min", extent, size - settle(start))
+
+    def box(self, region, keep=None):
+        return self.region(region.buffer, region.starts, region.extents, keep)
+
+    # Moves.
+
+    def write_copy(self, s):
+        src, dst = s.src, s.dst
+        a, b = kept(src, dst)
+        limits = [
+            self.limit(src, i, dst, j) for i, j in zip(a, b)
+        ]
+        for (i, j), limit in zip(zip(a, b), limits):
+            if number(limit) is None:
+                src.extents[i] = dst.extents[j] = limit
+        if any(number(e) is None for e in limits):
+            if dst.buffer.scope != "global":
+                self.fill_view(self.region(dst.buffer, [0] * dst.buffer.ndim, list(dst.buffer.shape)), 0)
+        from_view, to_view = self.box(src, a), self.box(dst, b)
+        if src.dtype == dst.dtype:
+            self.w.op(f"memref.copy {from_view.name}, {to_view.name} : {from_view.type} to {to_view.type}")
+        elif src.dtype.is_float and dst.dtype.is_float and src.dtype.bits != dst.dtype.bits:
+            self.w.op(
+                f"linalg.copy ins({from_view.name} : {from_view.type}) outs({to_view.name} : {to_view.type})"
+            )
+        else:
+            self.convert(src, dst, a, b)
+
+    def limit(self, src, i, dst, j):
+        """The extent that both sides have before a tensor ends."""
+        extent = src.extents[i]
+        for region, d in ((src, i), (dst, j)):
+            if region.buffer.scope == "global":
+                extent = self.clip(region.buffer, region.starts[d], extent, region.buffer.shape[d])
+        return extent
+
+    def convert(self, src, dst, a, b):
+        """A copy that changes the type, as an elementwise op."""
+        loops = [(Var("ijklmnpq"[n], 0, high(src.extents[i])), src.extents[i]) for n, i in enumerate(a)]
+        from_at, to_at = list(src.starts), list(dst.starts)
+        for (var, _), i, j in zip(loops, a, b):
+            from_at[i] = from_at[i] + var
+            to_at[j] = to_at[j] + var
+        value = Expr("cast", (Load(src.buffer, from_at),), dst.dtype)
+        Generic(self, p.Store(self.w.at, dst.buffer, to_at, value, loops, [])).write()
+
+    def write_fill(self, s):
+        self.fill_view(self.box(s.dst), s.value)
+
+    def fill_view(self, view, value):
+        value = settle(value)
+        constant = number(value)
+        if constant is None:
+            raise TileError("T.fill with a value that depends on the kernel; use T.Parallel and an assignment")
+        name = self.w.number(constant, view.dtype)
+        self.w.op(f"linalg.fill ins({name} : {view.dtype.mlir}) outs({view.name} : {view.type})")
+
+    # Products and reductions.
+
+    def write_gemm(self, s):
+        a, b, c = (self.box(r, matrix(r)) for r in (s.a, s.b, s.c))
+        maps = ""
+        if s.transpose_a or s.transpose_b:
+            names = [self.w.map(3, r) for r in (
+                ["d2", "d0"] if s.transpose_a else ["d0", "d2"], ["d1", "d2"] if s.transpose_b else ["d2", "d1"],
+                ["d0", "d1"])]
+            maps = f" indexing_maps = [{', '.join(names)}]"
+        self.w.op(
+            f"linalg.matmul{maps} ins({a.name}, {b.name} : {a.type}, {b.type}) outs({c.name} : {c.type})"
+        )
+
+    def write_reduce(self, s):
+        """dst = dst op src, as a store with a serial loop along dim."""
+        src, dst = s.src, s.dst
+        loops, sums, from_at = [], [], []
+        for d, (start, extent) in enumerate(zip(src.starts, src.extents)):
+            var = Var("ijklmnpq"[d], 0, high(extent))
+            from_at.append(start + var if number(start) != 0 else var)
+            if d == s.dim:
+                sums.append((var, 0, extent, 1))
+            else:
+                loops.append((var, extent))
+        to_at, free = [], [v for v, _ in loops]
+        rest = len(dst.extents) - len(free)
+        for d, start in enumerate(dst.starts):
+            if rest and (d == s.dim or len(dst.extents) - d <= rest - 1 + 0):
+                to_at.append(start)
+                rest -= 1
+            else:
+                var = free.pop(0)
+                to_at.append(start + var if number(start) != 0 else var)
+        value, old = Load(src.buffer, from_at), Load(dst.buffer, to_at)
+        if s.kind in ("abssum", "absmax"):
+            value = call("abs", abs, value)
+        op = {"sum": "add", "abssum": "add", "max": "max", "absmax": "max", "min": "min"}[s.kind]
+        if value.dtype != dst.dtype:
+            value = Expr("cast", (value,), dst.dtype)
+        Generic(self, p.Store(s.at, dst.buffer, to_at, binary(op, old, value), loops, sums)).write()
+
+    def write_cumsum(self, s):
+        """Running sums along dim, as a product with a triangle of ones."""
+        src, dst = s.src, s.dst
+        n = src.extents[s.dim]
+        rank = [d for d, e in enumerate(src.extents) if number(e) != 1] or [0]
+        if len(rank) > 2 or s.dim not in rank:
+            raise TileError("T.cumsum of more than two dimensions")
+        triangle = self.temporary("triangle", (n, n), src.dtype)
+        i, j = Var("i", 0, n - 1), Var("j", 0, n - 1)
+        last = s.dim == rank[-1]
+        # Along columns y[i] = sum over k <= i of x[k]; along rows the triangle stands on the right.
+        keep = compare("le", i, j) if last != s.reverse else compare("ge", i, j)
+        one = select(keep, Const(1.0, src.dtype), Const(0.0, src.dtype))
+        Generic(self, p.Store(s.at, triangle, [i, j], one, [(i, n), (j, n)], [])).write()
+        x, t = self.box(src, rank), self.buffers[id(triangle)]
+        result = self.temporary("sums", [src.extents[d] for d in rank], DType("float32"))
+        y = self.buffers[id(result)]
+        self.fill_view(y, 0)
+        if len(rank) == 1:
+            op, ins = "linalg.vecmat", (x, t)
+        else:
+            op, ins = "linalg.matmul", (x, t) if last else (t, x)
+        self.w.op(
+            f"{op} ins({ins[0].name}, {ins[1].name} : {ins[0].type}, {ins[1].type}) outs({y.name} : {y.type})"
+        )
+        to = self.box(dst, rank)
+        op = "memref.copy" if to.dtype == y.dtype else "linalg.copy"
+        if op == "memref.copy":
+            self.w.op(f"memref.copy {y.name}, {to.name} : {y.type} to {to.type}")
+        else:
+            self.w.op(f"linalg.copy ins({y.name} : {y.type}) outs({to.name} : {to.type})")
+
+    def temporary(self, name, shape, dtype):
+        """A fragment that the kernel does not name."""
+        from ..buffers import Buffer
+
+        buffer = Buffer(shape, dtype, "fragment", name)
+        self.alloc(buffer)
+        return buffer
+
+    def alloc(self, buffer):
+        view = views.base(self.w.fresh(buffer.name or "buffer"), buffer, views.SPACE[buffer.scope])
+        self.buffers[id(buffer)] = view
+        self.w.op(f"{view.name} = memref.alloc() : {view.type}")
+
+    def write_store(self, s):
+        Generic(self, s).write()
+
+    # Loops and branches.
+
+    def write_for(self, s):
+        low, end, step = self.index.value(s.low), self.index.value(s.high), self.w.index(s.step)
+        name = self.w.fresh(s.var.name)
+        self.names[id(s.var)] = name
+        self.w.open(f"scf.for {name} = {low} to {end} step {step} {{")
+        self.body(s.body)
+        self.w.at = s.at
+        self.w.close(f"}} {{tt.num_stages = {s.stages} : i64}}" if s.stages else "}")
+
+    def write_if(self, s):
+        condition = self.index.condition(s.condition)
+        self.w.open(f"scf.if {condition} {{")
+        self.body(s.body)
+        self.w.at = s.at
+        if s.other:
+            self.w.scopes.pop()
+            self.w.indent -= 2
+            self.w.open("} else {")
+            self.body(s.other)
+        self.w.at = s.at
+        self.w.close()
+
+
+def kept(src, dst):
+    """The dimensions of both regions that a copy keeps: all of them if they agree, else those that are not 1."""
+    a, b = list(range(len(src.extents))), list(range(len(dst.extents)))
+
+    def sizes(region, dims):
+        return [number(region.extents[d]) for d in dims]
+
+    while len(a) > len(b) and number(src.extents[a[0]]) == 1:
+        a.pop(0)
+    while len(b) > len(a) and number(dst.extents[b[0]]) == 1:
+        b.pop(0)
+    if len(a) == len(b) and sizes(src, a) == sizes(dst, b) and len(a) <= 2:
+        return a, b
+    a = [d for d in range(len(src.extents)) if number(src.extents[d]) != 1]
+    b = [d for d in range(len(dst.extents)) if number(dst.extents[d]) != 1]
+    return a or [len(src.extents) - 1], b or [len(dst.extents) - 1]
+
+
+def matrix(region):
+    """The two dimensions of a product's operand: the last two, the others being 1."""
+    rank = len(region.extents)
+    if rank < 2 or any(number(e) != 1 for e in region.extents[:-2]):
+        raise TileError(f"T.gemm of {region.buffer.name}, which is no matrix")
+    return [rank - 2, rank - 1]
+
+
+__all__ = ["Statements", "bounds", "INDEX"]

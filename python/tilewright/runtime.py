@@ -1,0 +1,150 @@
+"""What rewritten code calls: the object that a user's file sees as `__tile__`."""
+
+from . import machine
+from .buffers import Buffer
+from .errors import TileError
+from .expr import Expr, binary, compare as compare_two, logical_not as negate, select, settle
+
+#: Python's own loop is unrolled up to this many steps; with more it is a loop of the kernel.
+UNROLLED = 8
+
+
+def branches(condition):
+    if machine.active():
+        return machine.current().branches(condition)
+    return iter((bool(condition),))
+
+
+def cells(kernel, names):
+    machine.current().names = names.split()
+    return machine.current().cells(kernel.extents)
+
+
+def loop(names, iterable):
+    """A loop; what makes it gets to know the names of its variables."""
+    steps = iterable()
+    if machine.active():
+        machine.current().names = names.split()
+    return steps
+
+
+def eager(names):
+    """Marks a function whose own body opens a T.Kernel, with the names that it declares as tensors."""
+
+    def mark(fn):
+        fn.__tile_eager__, fn.__tile_declared__ = True, set(names.split())
+        return fn
+
+    return mark
+
+
+def assign(name, value):
+    """`name = value`: a new buffer gets its name."""
+    if isinstance(value, Buffer) and value.name is None:
+        value.name = name
+    return value
+
+
+def set_variable(old, value):
+    """`x = value` where x was made by T.alloc_var: a store."""
+    if isinstance(old, Buffer) and old.scope in ("var", "local") and old.shape == (1,):
+        old[0] = value
+        return old
+    return value
+
+
+def declare(name, annotation, old):
+    """`A: T.Tensor(…)` in a body: an argument of the kernel."""
+    declared = getattr(machine.current(), "declare", None)
+    if declared is None or not isinstance(annotation, Buffer):
+        return old
+    return declared(name, annotation)
+
+
+def logical_and(*parts):
+    value = True
+    for part in parts:
+        right = settle(part())
+        if not isinstance(value, Expr):
+            value = right if value else value
+            if not isinstance(value, Expr) and not value:
+                return value
+        elif not isinstance(right, Expr):
+            value = value if right else False
+        else:
+            value = binary("and", value, right)
+        if not isinstance(value, Expr) and not value:
+            return value
+    return value
+
+
+def logical_or(*parts):
+    value = False
+    for part in parts:
+        right = settle(part())
+        if not isinstance(value, Expr):
+            value = right if not value else value
+        elif not isinstance(right, Expr):
+            value = True if right else value
+        else:
+            value = binary("or", value, right)
+        if not isinstance(value, Expr) and value:
+            return value
+    return value
+
+
+def logical_not(x):
+    x = value_of(x)
+    return negate(x) if isinstance(x, Expr) else not x
+
+
+def value_of(x):
+    return settle(x) if isinstance(x, Buffer) and x.shape == (1,) else x
+
+
+def choose(condition, then, other):
+    condition = value_of(condition)
+    if isinstance(condition, Expr):
+        return select(condition, then(), other())
+    return then() if condition else other()
+
+
+PLAIN = {
+    "lt": lambda a, b: a < b,
+    "le": lambda a, b: a <= b,
+    "gt": lambda a, b: a > b,
+    "ge": lambda a, b: a >= b,
+    "eq": lambda a, b: a == b,
+    "ne": lambda a, b: a != b,
+}
+
+
+def compare(left, *rest):
+    """a < b < c, with each side evaluated once."""
+    value = True
+    for op, right in zip(rest[::2], rest[1::2]):
+        a, b = value_of(left), value_of(right)
+        if isinstance(a, Expr) or isinstance(b, Expr):
+            one = compare_two(op, a, b)
+            if one is NotImplemented:
+                one = op == "ne"
+        else:
+            one = PLAIN[op](a, b)
+        value = logical_and(lambda v=value: v, lambda o=one: o)
+        if not isinstance(value, Expr) and not value:
+            return value
+        left = right
+    return value
+
+
+def for_range(*bounds):
+    bounds = [settle(b) for b in bounds]
+    if all(isinstance(b, int) for b in bounds):
+        steps = range(*bounds)
+        if not machine.active() or len(steps) <= UNROLLED:
+            return steps
+    low, end = (0, bounds[0]) if len(bounds) == 1 else bounds[:2]
+    step = bounds[2] if len(bounds) > 2 else 1
+    if not isinstance(step, int) or step < 1:
+        raise TileError(f"range with step {step}; a loop of a kernel needs a constant step of at least 1")
+    return machine.current().serial(low, end, step)

@@ -1,0 +1,83 @@
+"""Kernels that cannot be translated, each for one reason."""
+
+import tilelang
+import tilelang.language as T
+import torch
+
+
+def helper(tensor, shared):
+    T.tma_copy(tensor[0, 0], shared)
+
+
+@T.prim_func
+def gpu_only(A: T.Tensor((64, 64), "float32")):
+    with T.Kernel(1) as _:
+        a = T.alloc_shared((64, 64), "float32")
+        helper(A, a)
+
+
+@T.prim_func
+def too_many_indices(A: T.Tensor((64, 64), "float32")):
+    with T.Kernel(1) as _:
+        a = T.alloc_shared((64, 64), "float32")
+        T.copy(A[0, 0, 0], a)
+
+
+@T.prim_func
+def by_data(A: T.Tensor((64, 64), "float32")):
+    with T.Kernel(1) as _:
+        a = T.alloc_fragment((64, 64), "float32")
+        T.copy(A, a)
+        if a[0, 0] > 1:
+            T.clear(a)
+        T.copy(a, A)
+
+
+@T.prim_func
+def quotient(A: T.Tensor((64, 32), "float32"), B: T.Tensor((64, 64), "float32")):
+    with T.Kernel(1) as _:
+        for i, j in T.Parallel(64, 64):
+            B[i, j] = A[i, j // 2]
+
+
+@T.prim_func
+def decided(A: T.Tensor((64, 64), "float32")):
+    with T.Kernel(3) as x:
+        while x > 1:
+            pass
+
+
+@T.prim_func
+def race(A: T.Tensor((64, 64), "float32"), B: T.Tensor((64,), "float32")):
+    with T.Kernel(1) as _:
+        for i, j in T.Parallel(64, 64):
+            B[i] = A[i, j]
+
+
+@T.prim_func
+def stale(A: T.Tensor((32, 32), "float32")):
+    with T.Kernel(1) as _:
+        a = T.alloc_fragment((32, 32), "float32")
+        T.copy(A, a)
+        for i, j in T.Parallel(32, 32):
+            old = a[i, j]
+            a[i, j] = 0.0
+            A[i, j] = old
+
+
+@tilelang.jit
+def open_sizes(A, block):
+    M, N = T.const("M, N")
+    A: T.Tensor((M, N), "float32")
+    with T.Kernel(M // block) as _:
+        pass
+
+
+@T.prim_func
+def mistake(A: T.Tensor((32, 32), "float32")):
+    with T.Kernel(1) as _:
+        undefined_name + 1
+
+
+def not_a_kernel():
+    return torch.randn(3)
