@@ -94,7 +94,7 @@ static MlirBlock block_of(const Uses *uses) {
 /*===- Buffers that nobody reads --------------------------------------------------------------===*/
 
 /* Drops a buffer that is never read, and what is computed for it alone. */
-static bool drop_unread(TtArena *arena, MlirOperation kernel, MlirOperation alloc) {
+static bool drop_unread(TtArena *arena, MlirOperation kernel, MlirOperation alloc, bool warns) {
   MlirValue buffer = mlirOperationGetResult(alloc, 0);
   Uses uses = uses_of(arena, kernel, buffer);
   if (!uses.known) return false;
@@ -108,7 +108,7 @@ static bool drop_unread(TtArena *arena, MlirOperation kernel, MlirOperation allo
       if (own != (j >= inputs)) return false; /* it is read, or another one is written */
     }
   }
-  if (uses.n > 0)
+  if (uses.n > 0 && warns)
     tt_warning(alloc, "this buffer is written, but never read; it is dropped, and what is computed "
                       "for it");
   for (intptr_t i = 0; i < uses.n; ++i) mlirOperationDestroy(uses.data[i].op);
@@ -298,17 +298,23 @@ static TtOps allocs_of(TtArena *arena, MlirOperation kernel) {
   return allocs;
 }
 
-static bool run(TtArena *arena, MlirOperation kernel) {
-  TtOps views = tt_collect(arena, kernel, "memref.subview");
-  for (intptr_t i = 0; i < views.n; ++i) load_part(arena, kernel, views.data[i]);
+static void drop_all_unread(TtArena *arena, MlirOperation kernel, bool warns) {
   for (bool again = true; again;) { /* what a dropped one was computed of may be unread now */
     TtOps allocs = allocs_of(arena, kernel);
     again = false;
-    for (intptr_t i = 0; i < allocs.n && !again; ++i)
-      if ((again = drop_unread(arena, kernel, allocs.data[i])))
-        if (!tt_has_uses(mlirOperationGetResult(allocs.data[i], 0)))
-          mlirOperationDestroy(allocs.data[i]);
+    for (intptr_t i = 0; i < allocs.n && !again; ++i) {
+      again = drop_unread(arena, kernel, allocs.data[i], warns);
+      if (again && !tt_has_uses(mlirOperationGetResult(allocs.data[i], 0)))
+        mlirOperationDestroy(allocs.data[i]);
+    }
   }
+}
+
+static bool run(TtArena *arena, MlirOperation kernel) {
+  drop_all_unread(arena, kernel, true);
+  TtOps views = tt_collect(arena, kernel, "memref.subview");
+  for (intptr_t i = 0; i < views.n; ++i) load_part(arena, kernel, views.data[i]);
+  drop_all_unread(arena, kernel, false); /* of which only parts were read */
   TtOps allocs = allocs_of(arena, kernel);
   for (intptr_t i = 0; i < allocs.n; ++i) separate(arena, kernel, allocs.data[i]);
   allocs = allocs_of(arena, kernel);

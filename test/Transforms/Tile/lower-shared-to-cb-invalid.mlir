@@ -1,4 +1,4 @@
-// RUN: tt-opt %s --tt-stage-a --tt-stage-b --tt-lower-shared-to-cb --split-input-file --verify-diagnostics
+// RUN: tt-opt %s --tt-infer-layout --tt-propagate-layout --tt-attach-tensor-accessor --tt-stage-b --tt-lower-shared-to-cb --split-input-file --verify-diagnostics
 
 func.func @ragged(%A: memref<64x64xbf16>, %B: memref<64x64xbf16>) attributes {tt.kernel} {
   %a = memref.subview %A[0, 0] [40, 64] [1, 1] : memref<64x64xbf16> to memref<40x64xbf16, strided<[64, 1]>>

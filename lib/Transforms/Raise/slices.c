@@ -1,0 +1,165 @@
+/*===- slices.c - views without some of the dimensions of a memref ----------------------------===
+ *
+ *   collapse_shape [[0, 1], [2]] : 1x32x64 -> 32x64      = subview [0, 0, 0] [1, 32, 64], 32x64
+ *   subview (collapse_shape [[0, 1], [2]] %A : 4x64x32 -> 256x32) [%m, 0] [32, 32]
+ * = subview %A[%m / 64, %m % 64, 0] [1, 32, 32]
+ *   subview (expand_shape [[0, 1]] %A : 64 -> 2x32) [%i, 0] [1, 32]  = subview %A[%i * 32] [32]
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Transforms/Raise/slices.h"
+
+MlirValue tt_subview(TtBuilder *b, MlirLocation loc, MlirValue memref, const MlirValue *at,
+                     const int64_t *sizes, const bool *keeps) {
+  MlirType type = mlirValueGetType(memref);
+  MlirContext context = b->context;
+  intptr_t rank = mlirShapedTypeGetRank(type), kept = 0;
+  int64_t offsets[TT_MAX_RANK], ones[TT_MAX_RANK], strides[TT_MAX_RANK], shape[TT_MAX_RANK], start;
+  int32_t segments[4] = {1, 0, 0, 0};
+  TtOpState s = tt_op_state("memref.subview", loc);
+  tt_op_state_operand(&s, memref);
+  mlirMemRefTypeGetStridesAndOffset(type, strides, &start);
+  for (intptr_t d = 0; d < rank; ++d) {
+    ones[d] = 1, offsets[d] = 0;
+    if (!tt_is_null_value(at[d]) && !tt_constant(at[d], &offsets[d])) {
+      offsets[d] = INT64_MIN;
+      tt_op_state_operand(&s, at[d]), ++segments[1];
+    }
+    bool known = start != INT64_MIN && offsets[d] != INT64_MIN && strides[d] != INT64_MIN;
+    if (known) start += offsets[d] * strides[d];
+    else if (offsets[d] != 0) start = INT64_MIN;
+  }
+  for (intptr_t d = 0; d < rank; ++d)
+    if (keeps[d]) shape[kept] = sizes[d], strides[kept++] = strides[d];
+  tt_op_state_attr(&s, context, "static_offsets", mlirDenseI64ArrayGet(context, rank, offsets));
+  tt_op_state_attr(&s, context, "static_sizes", mlirDenseI64ArrayGet(context, rank, sizes));
+  tt_op_state_attr(&s, context, "static_strides", mlirDenseI64ArrayGet(context, rank, ones));
+  tt_op_state_attr(&s, context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 4, segments));
+  tt_op_state_result(&s, mlirMemRefTypeGet(mlirShapedTypeGetElementType(type), kept, shape,
+                                           mlirStridedLayoutAttrGet(context, start, kept, strides),
+                                           mlirMemRefTypeGetMemorySpace(type)));
+  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
+}
+
+MlirValue tt_slice(TtBuilder *b, MlirLocation loc, MlirValue memref, const TtTake *takes) {
+  MlirType type = mlirValueGetType(memref);
+  MlirValue at[TT_MAX_RANK];
+  int64_t sizes[TT_MAX_RANK];
+  bool keeps[TT_MAX_RANK];
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d) {
+    keeps[d] = takes[d].all;
+    at[d] = takes[d].all ? (MlirValue){NULL} : takes[d].at;
+    sizes[d] = takes[d].all ? mlirShapedTypeGetDimSize(type, d) : 1;
+  }
+  return tt_subview(b, loc, memref, at, sizes, keeps);
+}
+
+/*===- Reshapes -------------------------------------------------------------------------------===*/
+
+/* Which group of a reassociation dimension `d` is in. */
+static intptr_t group_of(MlirAttribute groups, intptr_t d) {
+  for (intptr_t g = 0; g < mlirArrayAttrGetNumElements(groups); ++g) {
+    MlirAttribute group = mlirArrayAttrGetElement(groups, g);
+    for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(group); ++i)
+      if (tt_int(mlirArrayAttrGetElement(group, i)) == d) return g;
+  }
+  return -1;
+}
+
+static bool is_static(MlirType type) {
+  return mlirShapedTypeHasStaticShape(type) && mlirShapedTypeGetRank(type) <= TT_MAX_RANK;
+}
+
+/* A collapse that only drops dimensions of one element. */
+static bool fold_units(MlirOperation op) {
+  MlirValue source = mlirOperationGetOperand(op, 0);
+  MlirType from = mlirValueGetType(source), to = mlirValueGetType(mlirOperationGetResult(op, 0));
+  MlirAttribute groups = tt_op_attr(op, "reassociation");
+  TtTake takes[TT_MAX_RANK];
+  intptr_t kept = 0;
+  if (!is_static(from) || !is_static(to)) return false;
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(from); ++d) {
+    intptr_t group = group_of(groups, d);
+    int64_t size = mlirShapedTypeGetDimSize(from, d);
+    bool first = kept == group && mlirShapedTypeGetDimSize(to, group) == size;
+    takes[d] = (TtTake){first, {NULL}};
+    if (!first && size != 1) return false;
+    kept += first;
+  }
+  if (kept != mlirShapedTypeGetRank(to)) return false;
+  TtBuilder b = tt_builder_before(op);
+  tt_replace(op, tt_slice(&b, mlirOperationGetLocation(op), source, takes));
+  return true;
+}
+
+static MlirValue offset_of(TtBuilder *b, MlirOperation view, intptr_t d) {
+  MlirAttribute offsets = tt_op_attr(view, "static_offsets");
+  intptr_t operand = 1;
+  for (intptr_t i = 0; i < d; ++i) operand += mlirDenseI64ArrayGetElement(offsets, i) == INT64_MIN;
+  int64_t offset = mlirDenseI64ArrayGetElement(offsets, d);
+  return offset == INT64_MIN ? mlirOperationGetOperand(view, operand)
+                             : tt_index(b, mlirOperationGetLocation(view), offset);
+}
+
+/* A view of a collapsed memref, or of an expanded one, as a view of the memref. */
+static void fold_view(MlirOperation view) {
+  MlirOperation op = tt_defining_op(mlirOperationGetOperand(view, 0));
+  bool collapse = tt_op_is(op, "memref.collapse_shape");
+  if (!collapse && !tt_op_is(op, "memref.expand_shape")) return;
+  MlirValue source = mlirOperationGetOperand(op, 0);
+  MlirType inner = mlirValueGetType(source),
+           outer = mlirValueGetType(mlirOperationGetResult(op, 0)),
+           result = mlirValueGetType(mlirOperationGetResult(view, 0));
+  MlirType fine = collapse ? inner : outer;
+  MlirAttribute groups = tt_op_attr(op, "reassociation"), sizes = tt_op_attr(view, "static_sizes");
+  if (!is_static(inner) || !is_static(outer) || !mlirShapedTypeHasStaticShape(result)) return;
+  MlirLocation loc = mlirOperationGetLocation(view);
+  TtBuilder b = tt_builder_before(view);
+  MlirValue at[TT_MAX_RANK];
+  int64_t size[TT_MAX_RANK];
+  bool keeps[TT_MAX_RANK];
+  intptr_t rank = mlirShapedTypeGetRank(fine), kept = 0;
+  for (intptr_t d = rank, last = -1; d-- > 0;) { /* the innermost of a group has the size */
+    intptr_t group = group_of(groups, d);
+    bool innermost = group != last;
+    if (collapse) {
+      MlirValue whole = offset_of(&b, view, group), extent;
+      int64_t stride = 1, taken = mlirDenseI64ArrayGetElement(sizes, group);
+      for (intptr_t i = d + 1; i < rank && group_of(groups, i) == group; ++i)
+        stride *= mlirShapedTypeGetDimSize(fine, i);
+      extent = tt_index(&b, loc, mlirShapedTypeGetDimSize(fine, d));
+      at[d] = tt_div(&b, loc, whole, tt_index(&b, loc, stride));
+      if (d > 0 && group_of(groups, d - 1) == group) at[d] = tt_rem(&b, loc, at[d], extent);
+      size[d] = innermost ? taken : 1, keeps[d] = innermost;
+      /* What goes over the end of the innermost dimension is no block of it. */
+      if (innermost && mlirShapedTypeGetDimSize(fine, d) % taken != 0) return;
+    } else if (innermost) {
+      at[group] = offset_of(&b, view, d), size[group] = mlirDenseI64ArrayGetElement(sizes, d);
+      keeps[group] = true;
+    } else {
+      int64_t stride = 1;
+      for (intptr_t i = d + 1; i < rank && group_of(groups, i) == group; ++i)
+        stride *= mlirShapedTypeGetDimSize(fine, i);
+      if (mlirDenseI64ArrayGetElement(sizes, d) != 1) return;
+      at[group] = tt_add(&b, loc, at[group],
+                         tt_mul(&b, loc, offset_of(&b, view, d), tt_index(&b, loc, stride)));
+    }
+    last = group;
+  }
+  intptr_t own = mlirShapedTypeGetRank(inner);
+  for (intptr_t d = 0; d < own; ++d) kept += keeps[d];
+  for (intptr_t d = 0; d < own && kept > mlirShapedTypeGetRank(result); ++d)
+    if (keeps[d] && size[d] == 1) keeps[d] = false, --kept;
+  if (kept != mlirShapedTypeGetRank(result)) return;
+  tt_replace(view, tt_subview(&b, loc, source, at, size, keeps));
+}
+
+void tt_fold_reshapes(TtArena *arena, MlirOperation kernel) {
+  TtOps views = tt_collect(arena, kernel, "memref.subview");
+  for (intptr_t i = 0; i < views.n; ++i) fold_view(views.data[i]);
+  TtOps collapses = tt_collect(arena, kernel, "memref.collapse_shape");
+  for (intptr_t i = 0; i < collapses.n; ++i) {
+    if (tt_has_uses(mlirOperationGetResult(collapses.data[i], 0))) fold_units(collapses.data[i]);
+    else mlirOperationDestroy(collapses.data[i]);
+  }
+}

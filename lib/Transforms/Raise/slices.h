@@ -1,0 +1,24 @@
+/* Views without some of the dimensions of a memref (slices.c). */
+#ifndef TILEWRIGHT_SLICES_H
+#define TILEWRIGHT_SLICES_H
+
+#include "Analysis/kernel.h"
+
+/* What to take of a dimension: all of it (`all`), or one step, at `at` (a null value: at 0), of
+ * which nothing is left in the view. */
+typedef struct TtTake {
+  bool all;
+  MlirValue at;
+} TtTake;
+
+/* memref.subview with those offsets (null values: 0) and sizes; `keeps` says which dimensions the
+ * view has. */
+MlirValue tt_subview(TtBuilder *b, MlirLocation loc, MlirValue memref, const MlirValue *at,
+                     const int64_t *sizes, const bool *keeps);
+/* memref.subview of `memref`, with a TtTake for each of its dimensions. */
+MlirValue tt_slice(TtBuilder *b, MlirLocation loc, MlirValue memref, const TtTake *takes);
+/* Makes views that only add or drop dimensions of one element, and views of groups of dimensions,
+ * memref.subviews of what they view. */
+void tt_fold_reshapes(TtArena *arena, MlirOperation kernel);
+
+#endif

@@ -1,0 +1,61 @@
+// RUN: tt-opt %s --tt-step-outer-dims | FileCheck %s
+
+// Tensors are stepped in a loop, with the fill of a sum in each step; a loop that sums goes inside.
+// CHECK-LABEL: func.func @batch
+// CHECK: scf.for %[[B:.*]] =
+// CHECK-NEXT: %[[C:.*]] = memref.subview %arg2[%[[B]], 0, 0] [1, 32, 32] [1, 1, 1]
+// CHECK-NEXT: linalg.fill ins(%{{.*}} : f32) outs(%[[C]]
+// CHECK: linalg.generic {indexing_maps = [{{.*}}], iterator_types = ["parallel", "parallel", "reduction"]}
+// CHECK-SAME: outs(%[[C]]
+// CHECK: linalg.fill ins(%{{.*}} : f32) outs(%arg3
+// CHECK-NEXT: %{{.*}} = arith.constant
+// CHECK: scf.for
+// CHECK: linalg.generic
+// CHECK-SAME: outs(%arg3
+func.func @batch(%A: memref<2x32x64xf32>, %B: memref<2x64x32xf32>, %C: memref<2x32x32xf32>, %D: memref<32x32xf32>) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%C : memref<2x32x32xf32>)
+  linalg.batch_matmul ins(%A, %B : memref<2x32x64xf32>, memref<2x64x32xf32>) outs(%C : memref<2x32x32xf32>)
+  linalg.fill ins(%zero : f32) outs(%D : memref<32x32xf32>)
+  linalg.batch_reduce_matmul ins(%A, %B : memref<2x32x64xf32>, memref<2x64x32xf32>) outs(%D : memref<32x32xf32>)
+  return
+}
+
+// A buffer of the core is a buffer for each step.
+// CHECK-LABEL: func.func @fragment
+// CHECK-DAG: %[[X:.*]] = memref.alloc() : memref<32x32xf32, #gpu.address_space<private>>
+// CHECK-DAG: %[[Y:.*]] = memref.alloc() : memref<32x32xf32, #gpu.address_space<private>>
+// CHECK: %[[A:.*]] = memref.subview %arg0[0, 0, 0]
+// CHECK: memref.copy %[[A]],
+// CHECK: %[[B:.*]] = memref.subview %arg0[1, 0, 0]
+// CHECK: memref.copy %[[B]],
+// CHECK-COUNT-2: linalg.generic
+func.func @fragment(%A: memref<2x32x32xf32>, %C: memref<2x32x32xf32>) attributes {tt.kernel} {
+  %x = memref.alloc() : memref<2x32x32xf32, #gpu.address_space<private>>
+  memref.copy %A, %x : memref<2x32x32xf32> to memref<2x32x32xf32, #gpu.address_space<private>>
+  linalg.exp ins(%x : memref<2x32x32xf32, #gpu.address_space<private>>) outs(%C : memref<2x32x32xf32>)
+  return
+}
+
+// Views of views.
+// CHECK-LABEL: func.func @groups
+// CHECK: %[[R:.*]] = arith.remui %arg2, %c64
+// CHECK: %[[Q:.*]] = arith.divui %arg2, %c64
+// CHECK: memref.subview %arg0[%[[Q]], %[[R]], 0] [1, 32, 32] [1, 1, 1]
+// CHECK: %[[S:.*]] = arith.muli %arg2, %c32
+// CHECK: memref.subview %arg1[%[[S]], 0] [32, 32] [1, 1]
+func.func @groups(%A: memref<2x64x32xf32>, %B: memref<128x32xf32>, %m: index) attributes {tt.kernel} {
+  %a = memref.collapse_shape %A [[0, 1], [2]] : memref<2x64x32xf32> into memref<128x32xf32>
+  %av = memref.subview %a[%m, 0] [32, 32] [1, 1] : memref<128x32xf32> to memref<32x32xf32, strided<[32, 1], offset: ?>>
+  %b = memref.expand_shape %B [[0, 1], [2]] output_shape [4, 32, 32] : memref<128x32xf32> into memref<4x32x32xf32>
+  %bv = memref.subview %b[%m, 0, 0] [1, 32, 32] [1, 1, 1] : memref<4x32x32xf32> to memref<32x32xf32, strided<[32, 1], offset: ?>>
+  memref.copy %av, %bv : memref<32x32xf32, strided<[32, 1], offset: ?>> to memref<32x32xf32, strided<[32, 1], offset: ?>>
+  return
+}
+
+// CHECK-LABEL: func.func @left_alone
+// CHECK: linalg.batch_matmul
+func.func @left_alone(%A: memref<2x32x64xf32>, %B: memref<2x64x32xf32>, %C: memref<2x32x32xf32>) {
+  linalg.batch_matmul ins(%A, %B : memref<2x32x64xf32>, memref<2x64x32xf32>) outs(%C : memref<2x32x32xf32>)
+  return
+}
