@@ -43,9 +43,8 @@ static Operands *fill_bank(Risc *risc) {
 /* Unpack has brought so many bytes, of one operand `alone` or of two, in `least` clk or more. */
 static void bank_filled(Risc *risc, Operands *operands, uint64_t bytes, bool alone,
                         uint64_t least) {
-  uint64_t rate = emu.chip->unpack_bytes_per_clk, clk = (bytes + rate - 1) / rate;
+  uint64_t clk = tt_moved_clk(emu.chip, emu.costs, bytes, alone);
   if (clk < least) clk = least;
-  if (alone) clk += emu.costs->step[TT_COST_unpack_alone];
   if (!risc->in_block) clk += emu.costs->step[TT_COST_unpack_start];
   emu_trace(risc->core, risc->role, TRACE_UNPACK, 0, 0, risc->time, risc->time + clk);
   emu_work(risc, clk);

@@ -75,13 +75,13 @@ uint32_t tt_math_clk(const TtCosts *costs, TtMath op, int phases) {
 
 static uint32_t larger(uint32_t a, uint32_t b) { return a > b ? a : b; }
 
-static uint32_t moved(const TtChip *chip, const TtCosts *costs, uint64_t bytes, bool alone) {
+uint32_t tt_moved_clk(const TtChip *chip, const TtCosts *costs, uint64_t bytes, bool alone) {
   uint64_t rate = chip->unpack_bytes_per_clk;
   return (uint32_t)((bytes + rate - 1) / rate) + (alone ? costs->step[TT_COST_unpack_alone] : 0);
 }
 
 uint32_t tt_unpack_clk(const TtChip *chip, const TtCosts *costs, uint64_t bytes, bool alone) {
-  return larger(moved(chip, costs, bytes, alone) + costs->step[TT_COST_unpack_start],
+  return larger(tt_moved_clk(chip, costs, bytes, alone) + costs->step[TT_COST_unpack_start],
                 costs->step[TT_COST_issue_unpack]);
 }
 
@@ -89,8 +89,8 @@ uint32_t tt_unpack_block_clk(const TtChip *chip, const TtCosts *costs, uint32_t 
                              uint64_t bytes_a, uint64_t bytes_b) {
   bool keeps_a = ct >= rt;
   uint32_t both = keeps_a ? rt : ct, tiles = rt * ct;
-  uint32_t clk = both * moved(chip, costs, bytes_a + bytes_b, false) +
-                 (tiles - both) * moved(chip, costs, keeps_a ? bytes_b : bytes_a, true);
+  uint32_t clk = both * tt_moved_clk(chip, costs, bytes_a + bytes_b, false) +
+                 (tiles - both) * tt_moved_clk(chip, costs, keeps_a ? bytes_b : bytes_a, true);
   return larger(clk + costs->step[TT_COST_unpack_start], costs->step[TT_COST_issue_unpack]);
 }
 
@@ -118,6 +118,18 @@ TtVector tt_vector_of_call(const char *call) {
   size_t name = strcspn(call, "<(");
   int row = row_of(call, strcspn(call, "("));
   return (TtVector)(row < TT_NUM_VECTOR ? row : row_of(call, name));
+}
+
+TtVector tt_vector_of_sfpu(int function) {
+  static const char *const calls[][2] = {
+#define SAME(call) call
+#define ERAS(first, ...) first
+#define NONE NULL
+#define SFPU(name, inputs, scalar, form, header, init, call, value_call) {call, value_call},
+#include "Target/sfpu.def"
+  };
+  const char *const *call = calls[function];
+  return tt_vector_of_call(call[0] ? call[0] : call[1]);
 }
 
 uint32_t tt_vector_clk(const TtCosts *costs, TtVector function, bool wide) {

@@ -61,6 +61,9 @@ const TtCosts *tt_costs(const TtChip *chip);
 /* Math's part of an op on a tile, with 1 to 4 fidelity phases. */
 uint32_t tt_math_clk(const TtCosts *costs, TtMath op, int phases);
 
+/* What unpack takes to move `bytes` of all operands of a tile, or of one `alone`. */
+uint32_t tt_moved_clk(const TtChip *chip, const TtCosts *costs, uint64_t bytes, bool alone);
+
 /* Unpack's part of a call that brings `bytes` of all operands together to source registers, or of
  * one `alone`; with the RISC-V work that the tiles before hide unless it takes longer. */
 uint32_t tt_unpack_clk(const TtChip *chip, const TtCosts *costs, uint64_t bytes, bool alone);
@@ -78,6 +81,9 @@ uint32_t tt_pack_clk(const TtCosts *costs, uint32_t element_bytes, bool onto);
 /* The function behind a call of the compute API, as sfpu.def spells it: "exp_tile($0);", or up to
  * its operands. Template arguments that no row has are left out. TT_NUM_VECTOR if there is none. */
 TtVector tt_vector_of_call(const char *call);
+
+/* The same of a function of the compiler, by its index in tt_sfpu_functions. */
+TtVector tt_vector_of_sfpu(int function);
 
 /* A function of the vector unit on a tile; `wide`: DST has 32 bits. */
 uint32_t tt_vector_clk(const TtCosts *costs, TtVector function, bool wide);
