@@ -10,6 +10,7 @@
 #include "emu.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
@@ -84,15 +85,26 @@ static void print_memory(double clk) {
   fputc('\n', stderr);
 }
 
+/* Leaves the clk of the run in the file that is asked for. */
+static void leave_clk(void) {
+  const char *path = getenv("TTEMU_CLOCK");
+  FILE *file = path ? fopen(path, "w") : NULL;
+  if (!file) return;
+  fprintf(file, "%llu\n", (unsigned long long)emu.clock);
+  fclose(file);
+}
+
 void emu_summarize(const ttemu_program *program, double seconds) {
   uint64_t busy = 0, cores = 0;
   for (uint32_t i = 0; i < num_cores(); ++i)
     if (program->cores[i]) busy += program->cores[i]->math_busy, ++cores;
   double clk = emu.clock ? (double)emu.clock : 1.0, ghz = emu.chip->clock_ghz;
-  fprintf(stderr, "  %llu clk on %llu core(s) (%.1f us at %.2f GHz), math busy %.1f%%%s\n",
+  const char *predicted = getenv("TTEMU_PREDICTED");
+  leave_clk();
+  fprintf(stderr, "  %llu clk on %llu core(s) (%.1f us at %.2f GHz), math busy %.1f%%%s%s%s\n",
           (unsigned long long)emu.clock, (unsigned long long)cores, clk / ghz * 1e-3, ghz,
-          100.0 * (double)busy / clk / (double)(cores ? cores : 1),
-          emu.fast ? " (--math=fast: f32 sums, not the chip's)" : "");
+          100.0 * (double)busy / clk / (double)(cores ? cores : 1), predicted ? ", predicted " : "",
+          predicted ? predicted : "", emu.fast ? " (--math=fast: f32 sums, not the chip's)" : "");
   print_memory(clk);
   print_dst(program);
   for (uint32_t k = 0; k < program->num_kernels; ++k)

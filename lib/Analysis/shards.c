@@ -151,3 +151,21 @@ bool tt_check_shards(MlirOperation op, const char *name, MlirAttribute buffer, M
   return check_axes(op, name, nd, memref) && check_cover(op, name, nd, memref) &&
          check_places(op, name, buffer, tt_shards_of(buffer, memref));
 }
+
+int64_t tt_dram_banks_of(MlirAttribute buffer, MlirType memref, TtTarget target) {
+  int64_t parts = 1, banks = target.chip->dram_banks;
+  if (mlirAttributeIsNull(buffer)) return banks;
+  if (tt_buffer_attr_memory(buffer) != TT_MEMORY_DRAM) return 0;
+  if (tt_is_sharded(buffer)) {
+    TtShards shards = tt_shards_of(buffer, memref);
+    parts = shards.grid_rows * shards.grid_cols;
+  } else {
+    intptr_t rank = mlirShapedTypeGetRank(memref);
+    for (intptr_t d = 0; d < rank; ++d) {
+      if (mlirShapedTypeIsDynamicDim(memref, d)) return banks;
+      int64_t size = mlirShapedTypeGetDimSize(memref, d);
+      parts *= d < rank - 2 ? size : tt_tiles(size);
+    }
+  }
+  return parts < banks ? parts : banks;
+}

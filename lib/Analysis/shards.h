@@ -32,6 +32,9 @@ bool tt_check_shards(MlirOperation op, const char *name, MlirAttribute buffer, M
  * A single row or column of shards that is longer than the worker grid goes on in its next row. */
 int64_t tt_shard_core_columns(TtShards shards, TtTarget target);
 
+/* The banks of DRAM that have a part of a tensor with this #tt.buffer (or null); 0 for one in L1.
+ */
+int64_t tt_dram_banks_of(MlirAttribute buffer, MlirType memref, TtTarget target);
 /* Bytes of L1 that a tensor takes on the core that has most of it; 0 for one in DRAM. */
 int64_t tt_l1_bytes_of(MlirAttribute buffer, MlirType memref, TtTarget target);
 

@@ -25,6 +25,7 @@ static const struct {
     {"optimize", TEXT, "LIST", "none, all, or names of optimizations with commas between"},
     {"metalium-api", TEXT, "ERA", tt_era_help},
     {"math", TEXT, "MODE", "exact (default): round as the chip does; fast: f32 sums"},
+    {"explain", FLAG, "", "say what the kernel asks of the chip, and what limits it"},
     {"strict", FLAG, "", "warnings of the emulated device are errors"},
     {"no-races", FLAG, "", "do not look for races on the emulated device; runs faster"},
     {"unverified", FLAG, "", "run programs that --tt-verify-ir rejects, too"},
@@ -80,6 +81,7 @@ static bool set(TtArena *arena, const char *name, Kind kind, const char *value, 
   if (strcmp(name, "output") == 0) return add_pair(arena, name, value, o->outputs, &o->num_outputs);
   if (strcmp(name, "shape") == 0) return add_pair(arena, name, value, o->shapes, &o->num_shapes);
   if (strcmp(name, "check") == 0) o->check = true;
+  else if (strcmp(name, "explain") == 0) o->explain = true;
   else if (strcmp(name, "strict") == 0) o->strict = true;
   else if (strcmp(name, "no-races") == 0) o->no_races = true;
   else if (strcmp(name, "unverified") == 0) o->unverified = true;

@@ -13,7 +13,7 @@ typedef struct TtRunOptions {
   TtPair *inputs, *outputs, *shapes;
   int num_inputs, num_outputs, num_shapes;
   uint64_t seed, threads, max_events; /* 0: as the device chooses */
-  bool check, fast, strict, no_races, unverified, help, version;
+  bool check, explain, fast, strict, no_races, unverified, help, version;
   bool is_host;     /* `kernel` is a host program in C++ */
   char **host_args; /* its arguments, after room for its name; ends with NULL */
   const char *arch, *grid, *optimize, *keep, *trace, *report;

@@ -222,6 +222,7 @@ static bool keep_program(TtRun *r, const char *program) {
 
 static bool execute(TtRun *r, const char *program) {
   tt_host_environment(r->arena, &r->options, tt_arch_str((int)tt_target_of(r->subject).arch));
+  tt_announce_prediction(r);
   intptr_t free_dims = 0;
   char **argv = tt_arena_alloc(r->arena, (size_t)(r->n + r->dims.dims.n + 2) * sizeof *argv);
   argv[0] = "./main";
@@ -340,7 +341,9 @@ static bool run(TtRun *r) {
   char *program = tt_host_compile(r->arena, r->folder, "main.cpp", TT_HOST_EMITTED);
   if (!program || (r->options.keep && !keep_program(r, program))) return false;
   progress("compiling the kernels");
-  return execute(r, program) && finish(r);
+  if (!execute(r, program)) return false;
+  if (r->options.explain) tt_explain(r);
+  return finish(r);
 }
 
 int tilewright_run_main(int argc, char **argv) {

@@ -38,4 +38,11 @@ bool tt_read_raw(TtRun *r, const char *name, void *data, size_t bytes);
 /* What the device makes of values that it stores, for the reference. */
 void tt_round_as_stored(TtRun *r, intptr_t i, TtArray *a);
 
+/*===- What it takes (explain.c) --------------------------------------------------------------===*/
+
+/* Has the device print what the run is expected to take beside what it took, and leave that. */
+void tt_announce_prediction(TtRun *r);
+/* Prints what the kernel asks of the parts of the chip, after a run. */
+void tt_explain(TtRun *r);
+
 #endif

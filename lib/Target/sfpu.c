@@ -9,10 +9,11 @@
 
 #define SAME(call) {call}
 #define ERAS(...) {__VA_ARGS__}
+#define NONE {NULL}
 #define IN_PLACE true
 #define SEVERAL false
 #define SFPU(name, inputs, scalar, form, header, init, call, value_call)                           \
-  {#name, inputs, scalar, form, init},
+  {#name, inputs, scalar, form, init, call, value_call},
 const TtSfpuFunction tt_sfpu_functions[] = {
 #include "Target/sfpu.def"
 };

@@ -18,6 +18,7 @@ typedef struct TtSfpuFunction {
   bool scalar;   /* takes one */
   bool in_place; /* on one tile; else DST[last] = f(DST[others]…) */
   const char *init[TT_API_COUNT];
+  const char *call[TT_API_COUNT], *value_call[TT_API_COUNT];
 } TtSfpuFunction;
 extern const TtSfpuFunction tt_sfpu_functions[];
 extern const int tt_num_sfpu_functions;

@@ -1,0 +1,404 @@
+/*===- timing_steps.c - what a core does, step by step ------------------------------------------===
+ *
+ * Runs the kernels of one core without data: control flow does not depend on any, so that each
+ * processor's list of events follows from the text and from what the host gives the core.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Analysis/compute_config.h"
+#include "Analysis/shards.h"
+#include "Analysis/timing.h"
+#include "Dialect/op_info.h"
+#include "Dialect/target.h"
+#include "Support/value_map.h"
+#include "Target/costs.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_EVENTS = 1 << 21, MAX_VALUES = 1 << 14 };
+
+typedef struct Steps {
+  TtArena *arena;
+  MlirOperation program, kernel;
+  const TtCoreTable *table;
+  int64_t core;
+  const TtChip *chip;
+  const TtCosts *costs;
+  TtCoreEvents *out;
+  TtEvents *mover; /* of this kernel; NULL in compute */
+  TtOps cbs;
+  TtValueMap places;
+  int64_t *values;
+  bool *known;
+  int num_values;
+  int phases;
+  bool wide, onto_l1; /* DST of 32 bits; the packer adds */
+  int64_t cores;      /* that do what stands here */
+} Steps;
+
+/*===- Values
+ * ----------------------------------------------------------------------------------===*/
+
+static void set(Steps *s, MlirValue value, bool known, int64_t number) {
+  int at = tt_value_map_get(&s->places, value);
+  if (at < 0) {
+    if (s->num_values == MAX_VALUES) return;
+    tt_value_map_set(s->arena, &s->places, value, at = s->num_values++);
+  }
+  s->values[at] = number, s->known[at] = known;
+}
+
+static bool get(const Steps *s, MlirValue value, int64_t *number) {
+  int at = tt_value_map_get(&s->places, value);
+  if (at >= 0) *number = s->values[at];
+  return at >= 0 ? s->known[at] : tt_constant(value, number);
+}
+
+static bool compare(int64_t predicate, int64_t a, int64_t b) {
+  switch (predicate) {
+  case 0: return a == b;
+  case 1: return a != b;
+  case 2:
+  case 6: return a < b;
+  case 3:
+  case 7: return a <= b;
+  case 4:
+  case 8: return a > b;
+  default: return a >= b;
+  }
+}
+
+static void arithmetic(Steps *s, MlirOperation op) {
+  int64_t v[3] = {0, 0, 0}, r = 0;
+  intptr_t n = mlirOperationGetNumOperands(op);
+  bool known = n <= 3;
+  for (intptr_t i = 0; i < n && i < 3; ++i)
+    known = get(s, mlirOperationGetOperand(op, i), &v[i]) && known;
+  if (tt_op_is(op, "arith.constant")) known = tt_constant(mlirOperationGetResult(op, 0), &r);
+  else if (tt_op_is(op, "arith.addi")) r = v[0] + v[1];
+  else if (tt_op_is(op, "arith.subi")) r = v[0] - v[1];
+  else if (tt_op_is(op, "arith.muli")) r = v[0] * v[1];
+  else if (tt_op_is(op, "arith.divui")) known = known && v[1] != 0, r = known ? v[0] / v[1] : 0;
+  else if (tt_op_is(op, "arith.remui")) known = known && v[1] != 0, r = known ? v[0] % v[1] : 0;
+  else if (tt_op_is(op, "arith.andi")) r = v[0] & v[1];
+  else if (tt_op_is(op, "arith.minui")) r = v[0] < v[1] ? v[0] : v[1];
+  else if (tt_op_is(op, "arith.maxui")) r = v[0] > v[1] ? v[0] : v[1];
+  else if (tt_op_is(op, "arith.select")) r = v[0] ? v[1] : v[2];
+  else if (tt_op_is(op, "arith.cmpi")) r = compare(tt_int(tt_op_attr(op, "predicate")), v[0], v[1]);
+  else known = false;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    set(s, mlirOperationGetResult(op, i), known, r);
+}
+
+static int64_t argument(const Steps *s, MlirValue value, int64_t core, bool *known) {
+  MlirOperation op = tt_defining_op(value);
+  intptr_t column = tt_runtime_arg_isa(op)
+                        ? tt_core_table_column(s->table, tt_string(tt_runtime_arg_name(op)))
+                        : -1;
+  *known = column >= 0;
+  return *known ? s->table->values[core * s->table->num_names + column] : 0;
+}
+
+/* Of the cores that come here, those for which a condition is as for this one. */
+static int64_t cores_with(const Steps *s, MlirValue condition, int64_t here) {
+  MlirOperation op = tt_defining_op(condition);
+  int64_t limit, n = 0;
+  bool known;
+  if (!tt_op_is(op, "arith.cmpi") || !get(s, mlirOperationGetOperand(op, 1), &limit))
+    return s->cores;
+  for (int64_t c = 0; c < s->table->n; ++c) {
+    int64_t value = argument(s, mlirOperationGetOperand(op, 0), c, &known);
+    if (!known) return s->cores;
+    n += compare(tt_int(tt_op_attr(op, "predicate")), value, limit) == (here != 0);
+  }
+  return n < s->cores ? n : s->cores;
+}
+
+/*===- Events
+ * ----------------------------------------------------------------------------------===*/
+
+static bool add(Steps *s, TtEvents *list, TtEvent event) {
+  if (list->n == list->capacity) {
+    if (list->n >= MAX_EVENTS) return false;
+    list->capacity = list->capacity ? 2 * list->capacity : 256;
+    TtEvent *data = tt_arena_alloc(s->arena, list->capacity * sizeof *data);
+    if (list->n) memcpy(data, list->data, list->n * sizeof *data);
+    list->data = data;
+  }
+  list->data[list->n++] = event;
+  return true;
+}
+
+static bool work(Steps *s, int list, uint32_t clk) {
+  return add(s, &s->out->lists[list], (TtEvent){.kind = TT_EVENT_WORK, .n = clk});
+}
+
+static int cb_of(const Steps *s, MlirValue cb) {
+  MlirOperation decl = tt_cb_decl(s->program, cb);
+  for (intptr_t i = 0; i < s->cbs.n; ++i)
+    if (tt_op_eq(s->cbs.data[i], decl)) return (int)i;
+  return 0;
+}
+
+static uint32_t page_bytes(const Steps *s, MlirValue cb) {
+  return (uint32_t)tt_int(tt_circular_buffer_page_bytes(tt_cb_decl(s->program, cb)));
+}
+
+static bool count_pages(Steps *s, MlirOperation op, TtEventKind kind) {
+  int64_t n;
+  if (!get(s, mlirOperationGetOperand(op, 1), &n)) return false;
+  bool front = kind == TT_EVENT_WAIT || kind == TT_EVENT_POP;
+  TtEvents *list = s->mover ? s->mover : &s->out->lists[front ? TT_UNPACK_EVENTS : TT_PACK_EVENTS];
+  return add(s, list,
+             (TtEvent){.kind = (uint8_t)kind,
+                       .cb = (uint8_t)cb_of(s, mlirOperationGetOperand(op, 0)),
+                       .n = (uint32_t)n});
+}
+
+/* The bytes of a page of the circular buffer that an address lies in. */
+static uint32_t page_at(const Steps *s, MlirValue address) {
+  MlirOperation op = tt_defining_op(address);
+  while (metalium_l1_offset_isa(op)) op = tt_defining_op(metalium_l1_offset_base(op));
+  return mlirOperationIsNull(op) || mlirOperationGetNumOperands(op) == 0
+             ? 0
+             : page_bytes(s, mlirOperationGetOperand(op, 0));
+}
+
+/* The banks of DRAM that a tensor is in; 0 where it is in L1. */
+static int64_t banks_of(const Steps *s, MlirValue accessor) {
+  MlirOperation op = tt_defining_op(accessor);
+  char *name = tt_arena_str(s->arena, tt_string(metalium_tensor_accessor_name(op)));
+  return tt_dram_banks_of(tt_named_attr(s->program, "buffer", name),
+                          mlirValueGetType(metalium_tensor_accessor_tensor(op)),
+                          tt_target_of(s->program));
+}
+
+static bool transfer(Steps *s, MlirOperation op) {
+  bool read = metalium_noc_async_read_tile_isa(op);
+  MlirValue accessor = mlirOperationGetOperand(op, 1), address = mlirOperationGetOperand(op, 2);
+  int64_t banks = banks_of(s, accessor);
+  return add(s, s->mover,
+             (TtEvent){.kind = read ? TT_EVENT_READ : TT_EVENT_WRITE,
+                       .dram = banks > 0,
+                       .banks = (uint8_t)banks,
+                       .cores = (uint16_t)s->cores,
+                       .n = page_at(s, address)});
+}
+
+static bool send(Steps *s, MlirOperation op, TtEventKind kind) {
+  int64_t bytes = 0;
+  if (mlirOperationGetNumOperands(op) > 2) get(s, mlirOperationGetOperand(op, 2), &bytes);
+  return add(s, s->mover, (TtEvent){.kind = (uint8_t)kind, .n = (uint32_t)bytes});
+}
+
+/*===- The engine
+ * ------------------------------------------------------------------------------===*/
+
+static TtMath math_of(MlirOperation op) {
+  char name[64] = "";
+  MlirStringRef full = mlirIdentifierStr(mlirOperationGetName(op));
+  snprintf(name, sizeof name, "%.*s", (int)full.length, full.data);
+  bool mul = strstr(name, ".mul_") != NULL;
+  if (strstr(name, "matmul_block")) return TT_MATH_matmul_block;
+  if (strstr(name, "matmul")) return TT_MATH_matmul;
+  if (metalium_reduce_tile_isa(op))
+    return tt_reduce_is_row(metalium_reduce_tile_op(op)) ? TT_MATH_reduce_row : TT_MATH_reduce_col;
+  if (metalium_binary_dest_reuse_tiles_isa(op)) return TT_MATH_reuse_mul;
+  if (metalium_transpose_wh_tile_isa(op)) return TT_MATH_transpose;
+  if (metalium_copy_tile_isa(op)) return TT_MATH_copy;
+  if (strstr(name, "bcast_cols")) return mul ? TT_MATH_mul_bcast_col : TT_MATH_add_bcast_col;
+  return mul ? TT_MATH_mul : TT_MATH_add;
+}
+
+static bool fill_and_take(Steps *s, uint32_t bytes, uint32_t clk, bool in_block) {
+  uint64_t rate = s->chip->unpack_bytes_per_clk;
+  uint32_t fill = (uint32_t)((bytes + rate - 1) / rate);
+  if (!in_block) fill += s->costs->step[TT_COST_unpack_start];
+  s->out->matrix += clk;
+  return add(s, &s->out->lists[TT_UNPACK_EVENTS],
+             (TtEvent){.kind = TT_EVENT_FILL, .in_block = in_block, .n = fill}) &&
+         add(s, &s->out->lists[TT_MATH_EVENTS], (TtEvent){.kind = TT_EVENT_TAKE, .n = clk});
+}
+
+static bool tile_math(Steps *s, MlirOperation op) {
+  const TtOpInfo *info = tt_op_info(op);
+  uint32_t bytes[2] = {0, 0};
+  for (int i = 0; i < info->num_reads; ++i) bytes[i] = page_bytes(s, tt_op_reads(op, i));
+  TtMath math = math_of(op);
+  int phases =
+      metalium_reduce_tile_isa(op) && tt_reduce_is_max(metalium_reduce_tile_op(op)) ? 1 : s->phases;
+  uint32_t clk = tt_math_clk(s->costs, math, phases);
+  if (!metalium_matmul_block_isa(op)) return fill_and_take(s, bytes[0] + bytes[1], clk, false);
+  int64_t ct = tt_int(metalium_matmul_block_ct(op)), rt = tt_int(metalium_matmul_block_rt(op));
+  for (int64_t r = 0; r < rt; ++r)
+    for (int64_t c = 0; c < ct; ++c) {
+      bool keeps_a = ct >= rt && c > 0, keeps_b = ct < rt && r > 0;
+      if (!fill_and_take(s, (keeps_a ? 0 : bytes[0]) + (keeps_b ? 0 : bytes[1]), clk, r + c > 0))
+        return false;
+    }
+  return true;
+}
+
+static bool vector(Steps *s, MlirOperation op) {
+  const TtSfpuFunction *function = &tt_sfpu_functions[tt_int(tt_op_attr(op, "op"))];
+  const char *call = function->call[0] ? function->call[0] : function->value_call[0];
+  TtVector which = call ? tt_vector_of_call(call) : TT_NUM_VECTOR;
+  uint32_t clk = which == TT_NUM_VECTOR ? s->costs->step[TT_COST_vector_least]
+                                        : tt_vector_clk(s->costs, which, s->wide);
+  s->out->vector += clk;
+  return work(s, TT_MATH_EVENTS, clk);
+}
+
+static bool compute_step(Steps *s, MlirOperation op) {
+  const TtOpInfo *info = tt_op_info(op);
+  const uint32_t *step = s->costs->step;
+  TtEvents *lists = s->out->lists;
+  switch (info->does) {
+  case TT_ACT_MATH: return info->unit == TT_UNIT_SFPU ? vector(s, op) : tile_math(s, op);
+  case TT_ACT_PACK:
+    return work(
+        s, TT_PACK_EVENTS,
+        tt_pack_clk(s->costs, page_bytes(s, tt_op_fills(op)) / (TT_TILE * TT_TILE), s->onto_l1));
+  case TT_ACT_STARTUP:
+    return work(s, TT_UNPACK_EVENTS, step[TT_COST_startup]) &&
+           work(s, TT_MATH_EVENTS, step[TT_COST_startup]) &&
+           work(s, TT_PACK_EVENTS, step[TT_COST_startup]);
+  case TT_ACT_SET:
+  case TT_ACT_SET_TO_END:
+    if (info->unit == TT_UNIT_PACKER) return work(s, TT_PACK_EVENTS, step[TT_COST_reconfig_pack]);
+    if (info->unit == TT_UNIT_SFPU) return work(s, TT_MATH_EVENTS, step[TT_COST_init_vector]);
+    if (info->unit == TT_UNIT_FPU)
+      return work(s, TT_MATH_EVENTS, step[TT_COST_init]) &&
+             work(s, TT_UNPACK_EVENTS, step[TT_COST_init]);
+    return work(s, TT_UNPACK_EVENTS, step[TT_COST_reconfig_source]);
+  case TT_ACT_DST_ACQUIRE:
+    return add(s, &lists[TT_MATH_EVENTS], (TtEvent){.kind = TT_EVENT_ACQUIRE});
+  case TT_ACT_DST_COMMIT:
+    return work(s, TT_MATH_EVENTS, step[TT_COST_section]) &&
+           add(s, &lists[TT_MATH_EVENTS], (TtEvent){.kind = TT_EVENT_COMMIT});
+  case TT_ACT_DST_WAIT: return add(s, &lists[TT_PACK_EVENTS], (TtEvent){.kind = TT_EVENT_DST_WAIT});
+  case TT_ACT_DST_RELEASE:
+    return work(s, TT_PACK_EVENTS, step[TT_COST_section]) &&
+           add(s, &lists[TT_PACK_EVENTS], (TtEvent){.kind = TT_EVENT_RELEASE});
+  default: return true;
+  }
+}
+
+static bool mover_step(Steps *s, MlirOperation op) {
+  switch (tt_op_info(op)->does) {
+  case TT_ACT_READ:
+  case TT_ACT_WRITE: return transfer(s, op);
+  case TT_ACT_READ_BARRIER: return add(s, s->mover, (TtEvent){.kind = TT_EVENT_READ_BARRIER});
+  case TT_ACT_WRITE_BARRIER: return add(s, s->mover, (TtEvent){.kind = TT_EVENT_WRITE_BARRIER});
+  case TT_ACT_FLUSH: return add(s, s->mover, (TtEvent){.kind = TT_EVENT_FLUSH});
+  default: break;
+  }
+  if (metalium_noc_async_write_multicast_isa(op)) return send(s, op, TT_EVENT_MULTICAST);
+  if (metalium_noc_async_write_isa(op)) return send(s, op, TT_EVENT_WRITE);
+  if (metalium_noc_async_read_isa(op)) return send(s, op, TT_EVENT_READ);
+  if (metalium_noc_semaphore_wait_isa(op) || metalium_noc_semaphore_wait_min_isa(op))
+    return add(s, s->mover, (TtEvent){.kind = TT_EVENT_SIGNAL});
+  return mlirOperationGetNumResults(op) > 0 || add(s, s->mover, (TtEvent){.kind = TT_EVENT_CALL});
+}
+
+/*===- Control flow
+ * ----------------------------------------------------------------------------===*/
+
+static bool run_block(Steps *s, MlirBlock block);
+
+static bool run_loop(Steps *s, MlirOperation op) {
+  int64_t at, upper, step;
+  if (!get(s, mlirOperationGetOperand(op, 0), &at) ||
+      !get(s, mlirOperationGetOperand(op, 1), &upper) ||
+      !get(s, mlirOperationGetOperand(op, 2), &step) || step < 1)
+    return false;
+  for (; at < upper; at += step) {
+    set(s, tt_for_iv(op), true, at);
+    if (!run_block(s, tt_for_body(op))) return false;
+  }
+  return true;
+}
+
+static bool run_choice(Steps *s, MlirOperation op) {
+  int64_t condition, all = s->cores;
+  MlirValue value = mlirOperationGetOperand(op, 0);
+  if (!get(s, value, &condition)) return false;
+  MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, condition ? 0 : 1));
+  if (mlirBlockIsNull(block)) return true;
+  s->cores = cores_with(s, value, condition);
+  bool ok = run_block(s, block);
+  s->cores = all;
+  return ok;
+}
+
+static bool run_op(Steps *s, MlirOperation op) {
+  static const int counts[] = {[TT_ACT_RESERVE] = TT_EVENT_RESERVE,
+                               [TT_ACT_PUSH] = TT_EVENT_PUSH,
+                               [TT_ACT_WAIT] = TT_EVENT_WAIT,
+                               [TT_ACT_POP] = TT_EVENT_POP};
+  TtAct does = tt_op_info(op)->does;
+  if (tt_op_is(op, "scf.for")) return run_loop(s, op);
+  if (tt_op_is(op, "scf.if")) return run_choice(s, op);
+  if (does >= TT_ACT_RESERVE && does <= TT_ACT_POP)
+    return count_pages(s, op, (TtEventKind)counts[does]);
+  if (tt_runtime_arg_isa(op)) {
+    bool known;
+    MlirValue value = mlirOperationGetResult(op, 0);
+    int64_t number = argument(s, value, s->core, &known);
+    set(s, value, known, number);
+    return true;
+  }
+  if (metalium_get_tile_size_isa(op)) {
+    set(s, mlirOperationGetResult(op, 0), true, page_bytes(s, mlirOperationGetOperand(op, 0)));
+    return true;
+  }
+  if (metalium_pack_reconfig_l1_acc_isa(op)) {
+    int64_t on;
+    s->onto_l1 = get(s, mlirOperationGetOperand(op, 0), &on) && on;
+    return true;
+  }
+  if (tt_op_info(op)->level == TT_LEVEL_OTHER) {
+    arithmetic(s, op);
+    return true;
+  }
+  return s->mover ? mover_step(s, op) : compute_step(s, op);
+}
+
+static bool run_block(Steps *s, MlirBlock block) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op) && !tt_is_terminator(op); op = tt_next(op))
+    if (!run_op(s, op)) return false;
+  return true;
+}
+
+bool tt_core_events(TtArena *arena, MlirOperation program, const TtCoreTable *table, int64_t core,
+                    bool movers_only, TtCoreEvents *events) {
+  TtOps kernels = tt_program_kernels(arena, program);
+  int movers = 0;
+  *events = (TtCoreEvents){.vector = 0};
+  for (intptr_t k = 0; k < kernels.n; ++k) {
+    MlirOperation kernel = kernels.data[k];
+    bool computes = tt_role_of(kernel) == TT_KERNEL_ROLE_COMPUTE;
+    if ((computes && movers_only) ||
+        !tt_core_set_has(tt_core_set_of(program, kernel), table->cores[core]))
+      continue;
+    Steps s = {.arena = arena, .program = program, .kernel = kernel, .table = table, .core = core};
+    s.out = events, s.cores = table->n;
+    s.chip = tt_target_of(program).chip, s.costs = tt_costs(s.chip);
+    s.cbs = tt_collect(arena, program, "tt.circular_buffer");
+    s.values = tt_arena_alloc(arena, MAX_VALUES * sizeof *s.values);
+    s.known = tt_arena_alloc(arena, MAX_VALUES * sizeof *s.known);
+    if (computes) {
+      MlirAttribute config = tt_config_of(kernel);
+      s.phases = (int)tt_compute_config_attr_math_fidelity(config) + 1;
+      s.wide = tt_compute_config_attr_fp32_dest_acc(config);
+    } else {
+      if (movers == TT_EVENT_LISTS - TT_MOVER_EVENTS) return false;
+      s.mover = &events->lists[TT_MOVER_EVENTS + movers++];
+      s.mover->noc = tt_kernel_noc_of(kernel);
+    }
+    if (!run_block(&s, tt_body(kernel))) return false;
+  }
+  return true;
+}
