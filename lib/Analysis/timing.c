@@ -3,7 +3,8 @@
  * One core stands for all: the one that moves most. Its processors run their events
  * (timing_steps.c) by clocks of their own, and wait for each other where the protocol says so.
  * What cores share is shared out evenly: a read that `cores` cores make at a time takes its bytes
- * times `cores` of DRAM. Links count by the longest of the ways between banks and cores.
+ * times `cores` of DRAM, and banks lose time by turning between reads and writes as often as both
+ * come by chance. Links count by the longest of the ways between banks and cores.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -16,7 +17,7 @@
 
 #include <string.h>
 
-enum { HALVES = 2, BANKS = 2, CALLS_OF_SIGNAL = 3 };
+enum { HALVES = 2, BANKS = 2, CALLS_OF_SIGNAL = 3, MEMORY = 32 };
 
 /* When the n-th of something happened. */
 typedef struct Times {
@@ -40,6 +41,7 @@ typedef struct Model {
   int64_t pages[TT_MAX_CBS];
   uint32_t page_bytes[TT_MAX_CBS];
   double port[2], dram, link[2];  /* when they are free */
+  double writes;                  /* their share of the last transfers to and from DRAM */
   double rate[2][2];              /* bytes a clk of all cores by links, of [NoC][write] */
   double dram_rate, issue_unpack; /* bytes a clk; clk */
 } Model;
@@ -85,7 +87,9 @@ static double through_dram(Model *m, const Clock *c, const TtEvent *e, double fr
   double bytes = (double)e->n * e->cores;
   if (!e->dram) return from;
   double rate = m->dram_rate * e->banks / m->chip->dram_banks;
-  m->dram = latest(from, m->dram) + bytes / rate;
+  m->writes += ((write ? 1 : 0) - m->writes) / MEMORY;
+  double turns = 2 * m->writes * (1 - m->writes) * (double)m->chip->bank_turn;
+  m->dram = latest(from, m->dram) + bytes / rate + turns * e->cores / e->banks;
   m->link[noc] = latest(from, m->link[noc]) + bytes / m->rate[noc][write];
   return latest(m->dram, m->link[noc]);
 }
@@ -239,7 +243,8 @@ static double link_rate(const TtChip *chip, const TtCoreTable *table, int noc, b
   for (int y = 0; y <= TT_MAX_SIDE; ++y)
     for (int x = 0; x <= TT_MAX_SIDE; ++x)
       most = latest(most, latest(l.rows[y][x], l.columns[y][x]));
-  return (double)chip->noc_bytes_per_clk * flows / most;
+  double mixed = write && table->n > 2 ? 1 + (double)chip->mixed_static / 100 : 1;
+  return (double)chip->noc_bytes_per_clk * flows / most / mixed;
 }
 
 /*===- A program

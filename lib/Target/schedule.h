@@ -7,8 +7,8 @@
 enum {
   TT_LEAST_STEPS = 4,       /* of a loop that overlaps data movement and math */
   TT_MOST_SUMMED_TILES = 8, /* along the summed dimension of a block */
-  TT_PART_TILES = 8 /* of a block that is read in parts: larger ones are waited for, and with
-                     * smaller ones the latency of a read is */
+  TT_LEAST_PART = 8, /* tiles of a block that is read in parts: with fewer, reads are waited for */
+  TT_MOST_PART = 32  /* and with more, nothing overlaps */
 };
 
 #endif

@@ -71,8 +71,18 @@ static const char *why_not(const Reader *r, const TtBlockMove *m) {
   return is_shared(r, m->op, m) ? "cores share it" : NULL;
 }
 
+/* The part of a block where `n` of its size are read together. A bank of DRAM loses time where it
+ * turns from reads to writes: kernels that read more than they write gain by long runs of reads,
+ * up to half of a block, and others by short ones, which writes join early. */
+static TtSubBlock part_of(const TtBlockMove *m, intptr_t n) {
+  int64_t most = m->rows * m->cols / 2;
+  if (n == 1 || most < TT_LEAST_PART) most = TT_LEAST_PART;
+  if (most > TT_MOST_PART) most = TT_MOST_PART;
+  return tt_sub_block(m->rows, m->cols, most);
+}
+
 static bool is_in_parts(const Reader *r, const TtBlockMove *m) {
-  TtSubBlock part = tt_sub_block(m->rows, m->cols, TT_PART_TILES);
+  TtSubBlock part = part_of(m, 1);
   int64_t parts = m->rows * m->cols / (part.rows * part.cols);
   if (parts == 1) return false;
   const char *reason = why_not(r, m);
@@ -86,7 +96,7 @@ static bool is_in_parts(const Reader *r, const TtBlockMove *m) {
 
 static bool read_parts(TtBlockMove *moves, intptr_t n) {
   TtBuilder b = tt_builder_before(moves[n - 1].op);
-  tt_loop_over_parts(&b, moves, n, tt_sub_block(moves[0].rows, moves[0].cols, TT_PART_TILES));
+  tt_loop_over_parts(&b, moves, n, part_of(&moves[0], n));
   if (!tt_read_blocks(&b, moves, n)) return false;
   for (intptr_t i = 0; i < n; ++i) mlirOperationDestroy(moves[i].op);
   return true;
