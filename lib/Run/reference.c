@@ -220,7 +220,7 @@ static bool prepare(TtArena *arena, MlirModule module, MlirOperation entry) {
   TtOps kernels = tt_kernels(arena, root);
   for (intptr_t i = 0; i < kernels.n; ++i) generalize_copies(arena, kernels.data[i]);
   tt_set_attr(entry, "llvm.emit_c_interface", mlirUnitAttrGet(context));
-  if (!run_passes(module, "func.func(linalg-generalize-named-ops)")) return false;
+  if (!run_passes(module, "tt-expand-named,func.func(linalg-generalize-named-ops)")) return false;
   for (intptr_t i = 0; i < kernels.n; ++i) {
     retype_buffers(arena, kernels.data[i]);
     TtOps generics = tt_collect(arena, kernels.data[i], "linalg.generic");

@@ -74,8 +74,15 @@ static bool find_steps(MlirOperation op, Step *s) {
       if (loop < 0) continue;
       if (!mlirShapedTypeIsDynamicDim(type, d)) s->extent[loop] = mlirShapedTypeGetDimSize(type, d);
       s->stepped[loop] |= outer, any |= outer;
-      if (outer && is_core_buffer(operand)) s->unrolled = true;
     }
+  }
+  for (intptr_t i = 0; i < s->operands;
+       ++i) { /* a buffer that is taken in steps has one for each */
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    MlirType type = mlirValueGetType(operand);
+    for (intptr_t d = 0; tt_is_memref(type) && d < mlirShapedTypeGetRank(type); ++d)
+      s->unrolled |=
+          s->results[i][d] >= 0 && s->stepped[s->results[i][d]] && is_core_buffer(operand);
   }
   for (int l = 0; l < MAX_LOOPS && any; ++l) {
     if (!s->stepped[l]) continue;
@@ -215,65 +222,80 @@ static void make_steps(TtArena *arena, Step *s, TtBuilder b, int l, MlirValue *a
 
 /*===- Buffers --------------------------------------------------------------------------------===*/
 
-/* The step that a view of a buffer of more than two dimensions takes, at constants, or takes a part
- * of; -1 where it is not in one step. */
-static int64_t step_of(MlirOperation view, MlirType type) {
+/* The step that a view of a buffer takes, or takes a part of, at constants, where it drops the
+ * first `outer` dimensions; -1 where it does not. */
+static int64_t step_of(MlirOperation view, MlirType type, intptr_t outer) {
   intptr_t rank = mlirShapedTypeGetRank(type);
   int64_t step = 0;
   if (!tt_op_is(view, "memref.subview") ||
-      mlirShapedTypeGetRank(mlirValueGetType(mlirOperationGetResult(view, 0))) != 2)
+      mlirShapedTypeGetRank(mlirValueGetType(mlirOperationGetResult(view, 0))) != rank - outer)
     return -1;
   for (intptr_t d = 0; d < rank; ++d) {
     int64_t offset = mlirDenseI64ArrayGetElement(tt_op_attr(view, "static_offsets"), d),
             size = mlirDenseI64ArrayGetElement(tt_op_attr(view, "static_sizes"), d);
-    if (offset == INT64_MIN || size == INT64_MIN || (d < rank - 2 && size != 1)) return -1;
-    if (d < rank - 2) step = step * mlirShapedTypeGetDimSize(type, d) + offset;
+    if (offset == INT64_MIN || size == INT64_MIN || (d < outer && size != 1)) return -1;
+    if (d < outer) step = step * mlirShapedTypeGetDimSize(type, d) + offset;
   }
   return step;
 }
 
-/* What `view` takes of the matrix that its step is. */
-static MlirValue part_of(MlirOperation view, MlirValue matrix) {
+/* What `view` takes of the part of a buffer that its step is. */
+static MlirValue part_of(MlirOperation view, MlirValue own, intptr_t outer) {
   TtBuilder b = tt_builder_before(view);
   MlirLocation loc = mlirOperationGetLocation(view);
   MlirAttribute offsets = tt_op_attr(view, "static_offsets"),
                 all = tt_op_attr(view, "static_sizes");
-  intptr_t outer = mlirDenseArrayGetNumElements(all) - 2;
-  MlirValue at[2];
-  int64_t sizes[2];
-  bool keeps[2] = {true, true}, whole = true;
-  for (intptr_t d = 0; d < 2; ++d) {
+  MlirValue at[TT_MAX_RANK];
+  int64_t sizes[TT_MAX_RANK];
+  bool keeps[TT_MAX_RANK], whole = true;
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(mlirValueGetType(own)); ++d) {
     int64_t offset = mlirDenseI64ArrayGetElement(offsets, outer + d);
     at[d] = tt_index(&b, loc, offset), sizes[d] = mlirDenseI64ArrayGetElement(all, outer + d);
-    whole &= offset == 0 && sizes[d] == mlirShapedTypeGetDimSize(mlirValueGetType(matrix), d);
+    keeps[d] = true;
+    whole &= offset == 0 && sizes[d] == mlirShapedTypeGetDimSize(mlirValueGetType(own), d);
   }
-  return whole ? matrix : tt_subview(&b, loc, matrix, at, sizes, keeps);
+  return whole ? own : tt_subview(&b, loc, own, at, sizes, keeps);
 }
 
-/* A buffer of matrices becomes one for each, where each op is on one. */
+/* The views of a buffer, which all take steps of its first `*outer` dimensions; none where other
+ * ops use it as well. */
+static TtOps views_of(TtArena *arena, MlirValue buffer, intptr_t *outer) {
+  MlirType type = mlirValueGetType(buffer);
+  TtOps views = {NULL, 0, 0}, none = {NULL, 0, 0};
+  for (MlirOpOperand use = mlirValueGetFirstUse(buffer); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation view = mlirOpOperandGetOwner(use);
+    if (views.n == 0 && tt_op_is(view, "memref.subview"))
+      *outer = mlirShapedTypeGetRank(type) -
+               mlirShapedTypeGetRank(mlirValueGetType(mlirOperationGetResult(view, 0)));
+    if (*outer < 1 || step_of(view, type, *outer) < 0) return none;
+    tt_ops_add(arena, &views, view);
+  }
+  return views;
+}
+
+/* A buffer of which each op takes a step becomes one for each step. */
 static void split_buffer(TtArena *arena, MlirOperation alloc) {
   MlirValue buffer = mlirOperationGetResult(alloc, 0);
   MlirType type = mlirValueGetType(buffer);
-  intptr_t rank = mlirShapedTypeGetRank(type), steps = 1;
-  if (rank <= 2 || rank > TT_MAX_RANK || !mlirShapedTypeHasStaticShape(type)) return;
-  for (intptr_t d = 0; d < rank - 2; ++d) steps *= mlirShapedTypeGetDimSize(type, d);
+  intptr_t rank = mlirShapedTypeGetRank(type), outer = 0;
+  int64_t shape[TT_MAX_RANK], steps = 1;
+  if (rank < 2 || rank > TT_MAX_RANK || !mlirShapedTypeHasStaticShape(type)) return;
+  TtOps views = views_of(arena, buffer, &outer);
+  if (views.n == 0 || rank - outer > 2) return;
+  for (intptr_t d = 0; d < outer; ++d) steps *= mlirShapedTypeGetDimSize(type, d);
+  for (intptr_t d = outer; d < rank; ++d) shape[d - outer] = mlirShapedTypeGetDimSize(type, d);
   if (steps > MAX_UNROLLED) return;
-  TtOps views = {NULL, 0, 0};
-  for (MlirOpOperand use = mlirValueGetFirstUse(buffer); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use)) {
-    if (step_of(mlirOpOperandGetOwner(use), type) < 0) return;
-    tt_ops_add(arena, &views, mlirOpOperandGetOwner(use));
-  }
-  int64_t shape[2] = {mlirShapedTypeGetDimSize(type, rank - 2),
-                      mlirShapedTypeGetDimSize(type, rank - 1)};
-  MlirType matrix = mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(type), 2, shape,
-                                                mlirMemRefTypeGetMemorySpace(type));
-  MlirValue *own = tt_arena_alloc(arena, (size_t)steps * sizeof *own);
+  MlirType part = mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(type), rank - outer,
+                                              shape, mlirMemRefTypeGetMemorySpace(type));
+  MlirValue *own = tt_arena_alloc(arena, (size_t)(steps + 1) * sizeof *own);
   TtBuilder b = tt_builder_before(alloc);
-  for (intptr_t i = 0; i < steps; ++i)
-    own[i] = tt_static_alloc(&b, mlirOperationGetLocation(alloc), matrix);
-  for (intptr_t i = 0; i < views.n; ++i)
-    tt_replace(views.data[i], part_of(views.data[i], own[step_of(views.data[i], type)]));
+  for (int64_t i = 0; i < steps; ++i)
+    own[i] = tt_static_alloc(&b, mlirOperationGetLocation(alloc), part);
+  for (intptr_t i = 0; i < views.n; ++i) {
+    MlirOperation view = views.data[i];
+    tt_replace(view, part_of(view, own[step_of(view, type, outer)], outer));
+  }
   mlirOperationDestroy(alloc);
 }
 
