@@ -44,8 +44,9 @@ void tt_run_options_help(FILE *file) {
   fprintf(file,
           "tt-run: compiles a kernel, emits it as Metalium C++ and runs exactly those files on "
           "an emulated device;\nor compiles and runs a host program written by hand\n\n"
-          "usage: tt-run kernel.mlir [options]\n       tt-run [options] main.cpp [arguments of the "
-          "program]\n\n");
+          "usage: tt-run kernel.mlir [options]\n"
+          "       tt-run kernel.py [ENTRY] [NAME=VALUE...] [options]\n"
+          "       tt-run [options] main.cpp [arguments of the program]\n\n");
   for (int i = 0; i < N; ++i) {
     char left[64];
     snprintf(left, sizeof left, "--%s%s%s", table[i].name, *table[i].value ? " " : "",
@@ -114,6 +115,13 @@ static bool set(TtArena *arena, const char *name, Kind kind, const char *value, 
     return false;
   }
   return true;
+}
+
+int tt_run_option_values(const char *word) {
+  if (strchr(word, '=')) return 0;
+  for (int t = 0; t < N; ++t)
+    if (strcmp(word + 2, table[t].name) == 0) return table[t].kind != FLAG;
+  return 0;
 }
 
 static bool is_cpp(const char *path) {

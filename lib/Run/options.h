@@ -24,6 +24,13 @@ typedef struct TtRunOptions {
 bool tt_run_options_parse(TtArena *arena, int argc, char **argv, TtRunOptions *options);
 void tt_run_options_help(FILE *file);
 
+/* How many of the words after the option `word` are its value: 1 or 0. */
+int tt_run_option_values(const char *word);
+
+/* Hands a kernel in Python to tt-tilelang, in place of this process. Returns -1 if the kernel is
+ * none, else an exit status after a message. */
+int tt_python_run(TtArena *arena, int argc, char **argv);
+
 /*===- Host programs (host.c) -----------------------------------------------------------===*/
 
 /* What we emit is to compile quickly; programs written by hand may compute much themselves. */

@@ -348,6 +348,11 @@ static bool run(TtRun *r) {
 
 int tilewright_run_main(int argc, char **argv) {
   TtRun r = {.arena = tt_arena_create()};
+  int python = tt_python_run(r.arena, argc, argv);
+  if (python >= 0) {
+    tt_arena_destroy(r.arena);
+    return python;
+  }
   if (!tt_run_options_parse(r.arena, argc, argv, &r.options)) {
     tt_arena_destroy(r.arena);
     return 2;

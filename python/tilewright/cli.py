@@ -6,7 +6,7 @@ import os
 import sys
 import traceback
 
-from . import loader, tracing
+from . import loader, run, tracing
 from .errors import TileError, is_ours
 from .mlir import module
 
@@ -21,6 +21,7 @@ def parser():
     p.add_argument("file", help="the Python file")
     p.add_argument("rest", nargs="*", metavar="ENTRY NAME=VALUE", help="which kernel, and its sizes")
     p.add_argument("-o", metavar="FILE", default="-", help="where the MLIR goes; standard output without it")
+    p.add_argument("--run", metavar="TT-RUN", help=argparse.SUPPRESS)
     p.add_argument("--list", action="store_true", help="list the entries of the file")
     return p
 
@@ -75,14 +76,21 @@ def report(error, filename):
 
 
 def main(arguments=None):
-    options = parser().parse_intermixed_args(arguments)
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    # What stands behind `--` are tt-run's own options.
+    split_at = words.index("--") if "--" in words else len(words)
+    options, others = parser().parse_intermixed_args(words[:split_at]), words[split_at + 1 :]
     try:
         name, given = split(options.rest)
         entries = loader.load(options.file)
         if options.list:
             print("\n".join(entries))
             return 0
-        text = module.write(tracing.trace(choose(entries, name, options.file), given))
+        entry = choose(entries, name, options.file)
+        function = tracing.trace(entry, given)
+        if options.run:
+            return run.run(options.run, entry, given, function, others)
+        text = module.write(function)
     except (Exception, SystemExit) as error:
         if isinstance(error, SystemExit) and not error.code:
             error = TileError("the file ended the program while it was loaded")

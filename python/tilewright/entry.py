@@ -142,14 +142,13 @@ def run(entry, given, maker):
             return run_eager(entry, sizes, maker)
         values = sizes.arguments()
         sizes.finish()
-    depth = len(made)
-    func = entry.fn(**values)
-    del made[depth:]
-    if isinstance(func, (tuple, list)):
-        func = next((f for f in func if isinstance(f, PrimFunc)), None)
-    if not isinstance(func, PrimFunc):
-        raise TileError(f"{entry.name} returned {type(func).__name__}, and no function with @T.prim_func")
-    with machine.Using(maker.machine):
+        depth = len(made)
+        func = entry.fn(**values)
+        del made[depth:]
+        if isinstance(func, (tuple, list)):
+            func = next((f for f in func if isinstance(f, PrimFunc)), None)
+        if not isinstance(func, PrimFunc):
+            raise TileError(f"{entry.name} returned {type(func).__name__}, and no function with @T.prim_func")
         func.run(maker)
 
 

@@ -234,6 +234,8 @@ def compare(op, a, b):
         return NotImplemented
     x = wrap(a, b.dtype if isinstance(b, Expr) else None)
     y = wrap(b, a.dtype if isinstance(a, Expr) else None)
+    if isinstance(x, Const) and isinstance(y, Const):
+        return FOLD[op](x.value, y.value)
     dtype = common_type(x, y)
     known = decide(op, x, y) if dtype == INDEX else None
     if known is not None:
@@ -278,11 +280,12 @@ def select(condition, a, b):
 def call(name, function, x):
     """A function of math, of a number or of an expression."""
     x = settle(x)
-    if is_number(x):
+    if is_number(x) or isinstance(x, Const):
         try:
-            return function(x)
+            value = function(number(x))
         except (ValueError, OverflowError):
-            return math.nan
+            value = math.nan
+        return value if is_number(x) else Const(value, x.dtype)
     if x.dtype == INDEX or not x.dtype.is_float:
         x = convert(x, DType("float32"))
     return Expr("call:" + name, (x,), x.dtype)

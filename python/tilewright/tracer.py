@@ -232,3 +232,26 @@ def loads(x):
             yield from loads(i)
     for a in x.args:
         yield from loads(a)
+
+
+def uses(statements):
+    """(ids of the buffers that statements read, ids of those that they write)."""
+    read, written = set(), set()
+    for s in statements:
+        if isinstance(s, (p.Copy, p.Reduce, p.Cumsum)):
+            read.add(id(s.src.buffer))
+        if isinstance(s, (p.Copy, p.Fill, p.Reduce, p.Cumsum)):
+            written.add(id(s.dst.buffer))
+        if isinstance(s, p.Gemm):
+            read |= {id(s.a.buffer), id(s.b.buffer), id(s.c.buffer)}
+            written.add(id(s.c.buffer))
+        if isinstance(s, p.Store):
+            written.add(id(s.buffer))
+            read |= {id(load.buffer) for load in loads(s.value)}
+            if s.condition is not None:
+                read |= {id(load.buffer) for load in loads(s.condition)} | {id(s.buffer)}
+        for body in (getattr(s, "body", []), getattr(s, "other", [])):
+            inner_read, inner_written = uses(body)
+            read |= inner_read
+            written |= inner_written
+    return read, written

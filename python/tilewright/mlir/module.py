@@ -2,7 +2,7 @@
 
 from ..errors import TileError
 from ..expr import Var, number, settle, text
-from ..tracer import loads
+from ..tracer import uses
 from . import views
 from .statements import Statements
 from .writer import Writer
@@ -42,25 +42,8 @@ def used_params(function, kernel):
     """The parameters that a kernel touches, in order; all of them if it is the only one."""
     if len(function.kernels) == 1:
         return list(function.params) + list(function.globals)
-    seen = set()
-
-    def note(x):
-        for load in loads(x) if x is not None else ():
-            seen.add(id(load.buffer))
-
-    def walk(statements):
-        for s in statements:
-            for field in ("src", "dst", "a", "b", "c"):
-                if hasattr(s, field):
-                    seen.add(id(getattr(s, field).buffer))
-            if hasattr(s, "buffer"):
-                seen.add(id(s.buffer))
-                note(s.value)
-                note(s.condition)
-            walk(getattr(s, "body", []))
-            walk(getattr(s, "other", []))
-
-    walk(kernel.body)
+    read, written = uses(kernel.body)
+    seen = read | written
     return [x for x in list(function.params) + list(function.globals) if isinstance(x, Scalar) or id(x) in seen]
 
 

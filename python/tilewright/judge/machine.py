@@ -1,0 +1,179 @@
+"""Carries out a kernel's calls on numbers: each cell of the grid in turn, all floats in 64 bits, nothing rounded."""
+
+import itertools
+import math
+
+from ..buffers import Buffer
+from ..errors import TileError
+from ..expr import number, settle
+from ..regions import match
+
+
+class Cell(float):
+    """An element that was read; `place` is where, for T.copy(A[i, j], …)."""
+
+    __slots__ = ("place",)
+
+
+class IntCell(int):
+    """The same for integers."""
+
+
+class Numbers(Buffer):
+    """A buffer with its elements, row-major."""
+
+    def __init__(self, shape, dtype, scope, name=None, data=None):
+        Buffer.__init__(self, shape, dtype, scope, name)
+        self.size = math.prod(self.shape)
+        self.data = data if data is not None else [math.nan if self.dtype.is_float else 0] * self.size
+        self.steps = [math.prod(self.shape[i + 1 :]) for i in range(len(self.shape))]
+
+    def at(self, indices):
+        """The number of an element, or None outside of the tensor."""
+        place = 0
+        for i, n, step in zip(indices, self.shape, self.steps):
+            if not 0 <= i < n:
+                return None
+            place += i * step
+        return place
+
+    def keep(self, value):
+        """A value as the buffer holds it: integers wrap around."""
+        value = number(value)
+        if self.dtype.is_float:
+            return float(value)
+        value, bits = int(value), self.dtype.bits
+        value &= (1 << bits) - 1
+        return value - (1 << bits) if self.dtype.is_signed and value >> (bits - 1) else value
+
+
+class Machine:
+    is_numbers = True
+
+    def __init__(self):
+        self.names, self.limit, self.work = [], 40_000_000, 0
+
+    def spend(self, n):
+        self.work += n
+        if self.work > self.limit:
+            raise TooLarge()
+
+    def cells(self, extents):
+        for cell in itertools.product(*(range(settle(e)) for e in reversed(extents))):
+            cell = cell[::-1]
+            yield cell[0] if len(cell) == 1 else cell
+
+    def branches(self, condition):
+        yield bool(settle(condition))
+
+    def serial(self, low, end, step, stages=None):
+        return iter(range(settle(low), settle(end), step))
+
+    def parallel(self, extents):
+        extents = [settle(e) for e in extents]
+        self.spend(10 * math.prod(extents))
+        if len(extents) == 1:
+            return iter(range(extents[0]))
+        return itertools.product(*map(range, extents))
+
+    def alloc(self, shape, dtype, scope):
+        return Numbers(shape, dtype, scope)
+
+    def load(self, buffer, indices):
+        indices = [settle(i) for i in indices]
+        place = buffer.at(indices)
+        if place is None and buffer.scope != "global":
+            raise TileError(f"{buffer.name or 'a buffer'}[{', '.join(map(str, indices))}] is outside of it")
+        value = 0 if place is None else buffer.data[place]
+        cell = (Cell if buffer.dtype.is_float else IntCell)(value)
+        cell.place = buffer, indices
+        return cell
+
+    def store(self, buffer, indices, value):
+        place = buffer.at([settle(i) for i in indices])
+        if place is not None:
+            buffer.data[place] = buffer.keep(value)
+        elif buffer.scope != "global":
+            raise TileError(f"{buffer.name or 'a buffer'}[{', '.join(map(str, indices))}] is outside of it")
+
+    # Tile operations.
+
+    def values(self, region):
+        """The elements of a region, row-major; zeros outside of a tensor."""
+        b, data = region.buffer, region.buffer.data
+        self.spend(math.prod(region.extents))
+        result = []
+        for offsets in itertools.product(*map(range, region.extents)):
+            place = b.at([s + o for s, o in zip(region.starts, offsets)])
+            result.append(0 if place is None else data[place])
+        return result
+
+    def put(self, region, values):
+        b = region.buffer
+        for offsets, value in zip(itertools.product(*map(range, region.extents)), values):
+            place = b.at([s + o for s, o in zip(region.starts, offsets)])
+            if place is not None:
+                b.data[place] = b.keep(value)
+
+    def copy(self, src, dst):
+        src, dst = match(src, dst)
+        self.put(dst, self.values(src))
+
+    def fill(self, dst, value):
+        self.put(dst, itertools.repeat(settle(value)))
+
+    def gemm(self, a, b, c, transpose_a, transpose_b, clear):
+        rows = matrix(self.values(a), a, transpose_a)
+        columns = matrix(self.values(b), b, not transpose_b)
+        old = self.values(c)
+        self.spend(len(rows) * len(columns) * len(rows[0]))
+        width = len(columns)
+        if len(rows[0]) != len(columns[0]) or len(old) != len(rows) * width:
+            raise TileError("T.gemm of matrices whose sizes do not match")
+        result = []
+        for i, row in enumerate(rows):
+            for j, column in enumerate(columns):
+                start = 0 if clear else old[i * width + j]
+                result.append(start + math.sumprod(row, column) if hasattr(math, "sumprod")
+                              else start + sum(map(float.__mul__, row, column)))
+        self.put(c, result)
+
+    def lines(self, region, dim):
+        """The elements of a region as {other indices: [along dim…]}."""
+        found = {}
+        for offsets, value in zip(itertools.product(*map(range, region.extents)), self.values(region)):
+            found.setdefault(offsets[:dim] + offsets[dim + 1 :], []).append(value)
+        return found
+
+    def reduce(self, src, dst, dim, kind, clear):
+        old = self.values(dst)
+        result = []
+        for before, line in zip(old, self.lines(src, dim).values()):
+            if kind.startswith("abs"):
+                line = [abs(v) for v in line]
+            fold = {"sum": math.fsum if all(map(math.isfinite, line)) else sum, "max": max, "min": min}[
+                kind.removeprefix("abs")
+            ]
+            value = fold(line)
+            if not clear:
+                value = value + before if kind.endswith("sum") else fold((value, before))
+            result.append(value)
+        self.put(dst, result)
+
+    def cumsum(self, src, dst, dim, reverse):
+        for others, line in self.lines(src, dim).items():
+            line = list(itertools.accumulate(line[::-1] if reverse else line))
+            for k, value in enumerate(line[::-1] if reverse else line):
+                offsets = others[:dim] + (k,) + others[dim:]
+                self.store(dst.buffer, [s + o for s, o in zip(dst.starts, offsets)], value)
+
+
+class TooLarge(Exception):
+    """More work than a judge in Python should do."""
+
+
+def matrix(values, region, turned):
+    """Rows of a matrix, or its columns if turned."""
+    n = region.extents[-1]
+    rows = [[float(v) for v in values[i : i + n]] for i in range(0, len(values), n)]
+    return [list(c) for c in zip(*rows)] if turned else rows

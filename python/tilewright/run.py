@@ -1,0 +1,112 @@
+"""tt-run of a Python file: translates it, lets tt-run do the rest, and with --check asks the second judge."""
+
+import os
+import subprocess
+import sys
+import tempfile
+
+from . import entry as entries
+from .dtypes import DType
+from .errors import TileError
+from .judge import compare, files, machine
+from .mlir import module
+from .tracer import uses
+
+
+class NumberMaker:
+    """Makes the parameters of an evaluation: random inputs, which are kept."""
+
+    def __init__(self, seed):
+        self.machine, self.seed, self.params = machine.Machine(), seed, []
+
+    def tensor(self, name, shape, dtype):
+        if not all(isinstance(s, int) for s in shape):
+            raise machine.TooLarge()
+        buffer = machine.Numbers(shape, dtype, "global", name)
+        self.machine.spend(buffer.size)
+        buffer.data = files.random_values(buffer.size, buffer.dtype, f"{self.seed}/{len(self.params)}")
+        buffer.first = list(buffer.data)
+        self.params.append(buffer)
+        return buffer
+
+    def result(self, shape, dtype):
+        return self.tensor(None, shape, dtype)
+
+    def scalar(self, name, dtype):
+        value = 0.5 if dtype.is_float else 1
+        self.params.append((name, value))
+        return value
+
+
+def evaluate(entry, given, function, seed):
+    """The parameters after an evaluation, named as those of the traced function; None if it is too much work."""
+    maker = NumberMaker(seed)
+    try:
+        entries.run(entry, given, maker)
+    except machine.TooLarge:
+        return None
+    read = set().union(*(uses(kernel.body)[0] for kernel in function.kernels))
+    for param, traced in zip(maker.params, function.params):
+        if isinstance(param, machine.Numbers):
+            param.name, param.read = traced.name, id(traced) in read
+    return maker.params
+
+
+def run(tt_run, entry, given, function, options):
+    """Runs a traced function with tt-run's own options; returns its exit status."""
+    with tempfile.TemporaryDirectory(prefix="tt-tilelang-") as folder:
+        path = os.path.join(folder, f"{function.name}.mlir")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(module.write(function))
+        judged = "--check" in options and not any(o.split("=")[0] in ("--input", "--shape") for o in options)
+        params = evaluate(entry, given, function, seed_of(options)) if judged else None
+        words = [tt_run, path] + options
+        if params is None:
+            if "--check" in options:
+                print("note: compared with MLIR's JIT only, not with Python: the kernel is large, or its inputs are given",
+                      file=sys.stderr)
+            return subprocess.call(words)
+        results = add_files(words, params, folder, options)
+        status = subprocess.call(words)
+        return status or judge(params, results)
+
+
+def seed_of(options):
+    for i, o in enumerate(options):
+        if o.startswith("--seed="):
+            return o[7:]
+        if o == "--seed":
+            return options[i + 1]
+    return "0"
+
+
+def add_files(words, params, folder, options):
+    """Adds inputs and outputs to tt-run's words; returns {name: file of the result}."""
+    results = {}
+    for param in params:
+        if not isinstance(param, machine.Numbers):
+            words += ["--input", f"{param[0]}={param[1]}"]
+            continue
+        changed = param.data != param.first
+        path = os.path.join(folder, f"{param.name}.npy")
+        if param.read:
+            files.write(path, param.shape, param.first, param.dtype)
+            words += ["--input", f"{param.name}={path}"]
+        given = [o for o in options if o.startswith(f"{param.name}=") or o.startswith(f"--output={param.name}=")]
+        if changed and not given:
+            results[param.name] = os.path.join(folder, f"{param.name}.out.npy")
+            words += ["--output", f"{param.name}={results[param.name]}"]
+    return results
+
+
+def judge(params, results):
+    status = 0
+    for param in params:
+        if isinstance(param, machine.Numbers) and param.name in results:
+            got = files.read(results[param.name], DType(param.dtype))
+            text, well = compare.compare(f"{param.name} against Python", got, param.data)
+            print(f"{text}: {'ok' if well else 'WRONG'}")
+            status |= not well
+    if not results:
+        raise TileError("the kernel writes none of its tensors")
+    return int(status)
