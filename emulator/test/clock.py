@@ -11,8 +11,8 @@ import sys
 ROOT = sys.argv[1]
 
 
-def clks(program, cases, *options):
-    result = subprocess.run(["tt-run", "--math=fast", "--no-races", *options, os.path.join(ROOT, program)],
+def clks(program, cases, *arguments):
+    result = subprocess.run(["tt-run", "--math=fast", "--no-races", os.path.join(ROOT, program), *arguments],
                             input="\n".join(cases) + "\n", capture_output=True, text=True, check=False)
     if result.returncode != 0:
         sys.exit(result.stderr)
@@ -61,6 +61,9 @@ def dram():
     near("reads on NoC 1 to NoC 0", took[1] / took[0], 1.3, 5)
     near("writes on NoC 0 to NoC 1", took[2] / took[3], 1.3, 5)
     near("writes to reads where they meet", took[2] / took[1], 1.1, 2)
+    copied, = clks("bench/clock/copy.cpp", [], "1024")
+    rate, reads = 2 * 1024 * 1024 * 2 / copied, 12 * (1 << 20) / took[0]
+    near("a copy by the reader's and writer's configurations, to reads", rate / reads, 0.8, 1.6)
     near("dynamic channels to static ones, to one bank", took[5] / took[4], 2.2, 3.2)
 
 
