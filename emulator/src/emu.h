@@ -221,6 +221,7 @@ struct Risc {
   bool keeps_a, keeps_b;    /* and this operand is in its register already */
   bool untilizes;           /* the packer writes rows */
   bool tilizes_two;         /* unpack makes source A of rows */
+  bool transposes;          /* the matrix engine transposes in DST */
   bool relu;                /* the packer drops negative values */
   int reduced;              /* ttemu_reduce_dim that the packer is set to, or NOT_REDUCED */
   int sfpu;                 /* ttemu_sfpu, from TTEMU_NUM_SFPU on a ttemu_tile_op, or -1 for none */

@@ -57,8 +57,12 @@ uint32_t *emu_dst_tile(Risc *risc, uint32_t half, uint32_t index) {
 
 /* The tile that math works on; whether it was computed on before, in `written`. */
 uint32_t *emu_math_tile(Risc *risc, uint32_t index, bool *written) {
-  if (!risc->core->math_holds)
-    emu_error(risc, 10, "math writes DST outside of tile_regs_acquire and tile_regs_commit");
+  const Core *core = risc->core;
+  bool is_free = core->committed - core->released < halves(risc);
+  if (!core->math_holds)
+    (is_free ? emu_forgiven : emu_error)(
+        risc, 10, "math writes DST outside of tile_regs_acquire and tile_regs_commit%s",
+        is_free ? ", a half that is free" : "");
   uint32_t *tile = emu_dst_tile(risc, risc->core->committed, index);
   if (written) *written = risc->core->written[index];
   risc->core->written[index] = true;
@@ -165,10 +169,22 @@ static int source_format(Risc *risc, uint32_t cb) {
   return to_dst ? FLOAT32_TO_DST : format;
 }
 
+/* Math waits until the packer has released all, and both begin with the first half of DST. */
+static void restart_halves(Risc *risc) {
+  Core *core = risc->core;
+  if (risc->role != MATH) return;
+  emu_sync(risc);
+  while (core->committed != core->released) emu_block(risc, WAIT_DST_FREE, 0, 0);
+  if (core->committed % 2 == 0) return;
+  ++core->committed, ++core->released;
+}
+
 void ttemu_startup(uint32_t a, uint32_t b, uint32_t out, bool reverse, uint32_t line) {
   Risc *risc = emu_enter(line);
-  if (risc->started_up)
-    emu_error(risc, 11, "the engine is started up a second time; startup goes once, at the top");
+  if (risc->started_up) {
+    emu_forgiven(risc, 11, "the engine is started up a second time; startup goes once, at the top");
+    restart_halves(risc);
+  }
   risc->started_up = true;
   emu_work(risc, emu.costs->step[TT_COST_startup]);
   risc->srca = source_format(risc, reverse ? b : a);
@@ -194,7 +210,7 @@ void emu_set_fpu(Risc *risc, int fpu, int shape) {
   }
   risc->fpu = fpu;
   risc->shape = shape;
-  risc->adds_onto = risc->tilizes_two = false;
+  risc->adds_onto = risc->tilizes_two = risc->transposes = false;
 }
 
 void ttemu_binary_init(ttemu_binary op, int shape, uint32_t a, uint32_t b, uint32_t line) {

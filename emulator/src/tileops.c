@@ -77,7 +77,10 @@ static void reduce_columns(ttemu_tile_op op, DstMode mode, uint32_t *tile) {
 }
 
 void ttemu_tile_init(ttemu_tile_op op, uint32_t line) {
-  emu_enter(line)->sfpu = TTEMU_NUM_SFPU + (int)op;
+  Risc *risc = emu_enter(line);
+  if (op == TTEMU_TRANSPOSE_DEST)
+    risc->transposes = true; /* the matrix engine does, not the unit */
+  else risc->sfpu = TTEMU_NUM_SFPU + (int)op;
 }
 
 /* Sums of integers have one init, along rows and columns. */
@@ -127,7 +130,7 @@ static TtStep cost_of(ttemu_tile_op op) {
 void ttemu_tile_run(ttemu_tile_op op, uint32_t dst, bool go_on, uint32_t line) {
   Risc *risc = emu_enter(line);
   if (risc->role != MATH) return;
-  if (!same_init(risc->sfpu, op))
+  if (op == TTEMU_TRANSPOSE_DEST ? !risc->transposes : !same_init(risc->sfpu, op))
     emu_error(risc, 11, "a function on a whole tile runs without its own init");
   TileOp t = {.op = op,
               .mode = emu_mode(risc),

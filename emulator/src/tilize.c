@@ -55,6 +55,26 @@ static void unpack_rows(Risc *risc, uint32_t index, uint32_t width, uint32_t fir
   emu_move_in(risc, index, tile);
 }
 
+/* Unpack's part of turning tiles into rows: as tiles what stands in L1 as rows once these are
+ * packed. */
+void ttemu_unpack_untilize(uint32_t in, uint32_t width, uint32_t line) {
+  Risc *risc = emu_enter(line);
+  if (risc->role != UNPACK) return;
+  const CB *cb = emu_cb(risc, in);
+  uint32_t bytes = element_bytes(risc, cb, in);
+  emu_check_settings(risc, FPU_COPY, 0);
+  for (uint32_t t = 0; t < width; ++t) {
+    emu_flush(risc->core);
+    uint8_t *rows = risc->core->gathered[risc->core->filled % SOURCE_BANKS];
+    for (uint32_t i = 0; i < TILE; i += FACE) {
+      uint32_t at = t * TILE + i, row = at / (width * ROWS), column = at % (width * ROWS);
+      const uint8_t *tile = emu_front_tile(risc, in, column / ROWS);
+      memcpy(rows + i * bytes, tile + face_place(row, column % ROWS) * bytes, FACE * bytes);
+    }
+    emu_move_in(risc, in, rows);
+  }
+}
+
 /* Pack's part of a tile of DST: into rows of `width` tiles that start at byte `start`. Tiles are
  * two faces wide, or one. */
 static void pack_rows(Risc *risc, const CB *cb, uint32_t index, const uint32_t *dst, uint32_t width,

@@ -192,6 +192,8 @@ void ttemu_tilize_block(uint32_t in, uint32_t width, uint32_t out, uint32_t firs
 /* Tiles to rows that are `full_width` tiles wide, at block `column` of these. */
 void ttemu_untilize_block(uint32_t in, uint32_t width, uint32_t out, uint32_t rows_of_tiles,
                           uint32_t full_width, uint32_t column, uint32_t line);
+/* Unpack's part of tiles to rows: `width` tiles, which are rows where they are packed. */
+void ttemu_unpack_untilize(uint32_t in, uint32_t width, uint32_t line);
 /* Of tiles of DST the rows of 1, 2 or 4 faces, of so many rows each. */
 void ttemu_pack_untilize(uint32_t dst, uint32_t width, uint32_t out, uint32_t rows_of_tiles,
                          uint32_t full_width, uint32_t column, uint32_t face_rows, uint32_t faces,

@@ -1,6 +1,7 @@
 // Programs, and the part of a mesh that each is for.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -12,7 +13,21 @@ namespace tt::tt_metal::distributed {
 
 class MeshWorkload {
 public:
-  using Programs = std::vector<std::pair<MeshCoordinateRange, Program>>;
+  // In the order in which they were added, and found by what they are for.
+  class Programs : public std::vector<std::pair<MeshCoordinateRange, Program>> {
+  public:
+    using Range = MeshCoordinateRange;
+    auto find(const Range &range) {
+      return std::find_if(begin(), end(), [&](const auto &p) { return p.first == range; });
+    }
+    Program &at(const Range &range) {
+      const auto found = find(range);
+      TT_FATAL(found != end(), "the workload has no program for this part of the mesh");
+      return found->second;
+    }
+    Program &operator[](const Range &range) { return at(range); }
+    bool contains(const Range &range) { return find(range) != end(); }
+  };
   void add_program(const MeshCoordinateRange &range, Program &&program) {
     for (const auto &[other, old] : *programs_)
       TT_FATAL(!other.intersects(range), "two programs of a workload are for one device");

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include <tt-metalium/host_api.hpp>
 #include <tt-metalium/tt_backend_api_types.hpp>
 #include <umd/device/cluster_descriptor.hpp>
+#include <umd/device/types/xy_pair.hpp>
 
 namespace tt::tt_metal {
 
@@ -39,6 +41,56 @@ public:
     std::size_t number_of_devices() const { return 1; }
     tt::ARCH arch() const { return tt::get_arch_from_string(ttemu_arch()); }
     bool is_galaxy_cluster() const { return false; }
+    uint32_t get_harvesting_mask(ChipId) const { return 0; }
+    uint32_t get_device_aiclk(ChipId) const { return ttemu_clock_mhz(); }
+    ChipId get_associated_mmio_device(ChipId chip) const { return chip; }
+    // Memory of a worker core, by its NoC coordinates. Writes are there when these return.
+    void write_core(const void *data, uint32_t bytes, tt_cxy_pair core, uint64_t address) const {
+      l1(const_cast<void *>(data), bytes, core, address, true);
+    }
+    template <typename T>
+    void write_core(ChipId chip, const CoreCoord &core, const std::vector<T> &data,
+                    uint64_t address) const {
+      write_core(data.data(), uint32_t(data.size() * sizeof(T)), {std::size_t(chip), core},
+                 address);
+    }
+    template <typename T>
+    void write_core(ChipId chip, const CoreCoord &core, const std::span<T> &data,
+                    uint64_t address) const {
+      write_core(data.data(), uint32_t(data.size() * sizeof(T)), {std::size_t(chip), core},
+                 address);
+    }
+    template <typename... Args> void write_core_immediate(const Args &...args) const {
+      write_core(args...);
+    }
+    void read_core(void *data, uint32_t bytes, tt_cxy_pair core, uint64_t address) const {
+      l1(data, bytes, core, address, false);
+    }
+    void read_core(std::vector<uint32_t> &data, uint32_t bytes, tt_cxy_pair core,
+                   uint64_t address) const {
+      data.resize(bytes / sizeof(uint32_t));
+      read_core(data.data(), bytes, core, address);
+    }
+    template <typename T = uint32_t>
+    std::vector<T> read_core(ChipId chip, const CoreCoord &core, uint64_t address,
+                             uint32_t bytes) const {
+      std::vector<T> data(bytes / sizeof(T));
+      read_core(data.data(), bytes, {std::size_t(chip), core}, address);
+      return data;
+    }
+    void l1_barrier(ChipId) const {}
+    void dram_barrier(ChipId) const {}
+
+  private:
+    static void l1(void *data, uint32_t bytes, tt_cxy_pair core, uint64_t address, bool write) {
+      const std::size_t x = core.x - TTEMU_NOC_ORIGIN, y = core.y - TTEMU_NOC_ORIGIN;
+      TT_FATAL(x < ttemu_grid_x() && y < ttemu_grid_y(),
+               "({}, {}) is no worker core's place on the NoC", core.x, core.y);
+      ttemu_choose(static_cast<uint32_t>(core.chip));
+      ttemu_memory(false, TTEMU_L1_BANK(x, y), static_cast<uint32_t>(address), data, bytes, write);
+    }
+
+  public:
   };
   class Options {
   public:

@@ -78,7 +78,11 @@ inline void init_prng_seed(uint32_t seed, TTEMU_LINE) { ttemu_seed_random(seed, 
 // As the host set them.
 inline constexpr MathFidelity MATH_FIDELITY =
     TTEMU_PHASES == 1 ? MathFidelity::LoFi : static_cast<MathFidelity>(TTEMU_PHASES);
+// A host program may define the name of one of these as well.
+#pragma push_macro("DST_ACCUM_MODE")
+#undef DST_ACCUM_MODE
 inline constexpr bool DST_ACCUM_MODE = TTEMU_FP32_DEST, APPROX = TTEMU_APPROX;
+#pragma pop_macro("DST_ACCUM_MODE")
 inline constexpr DstSync DST_SYNC_MODE = TTEMU_FULL_SYNC ? DstSync::SyncFull : DstSync::SyncHalf;
 inline constexpr bool UnpackToDestEn = true, UnpackToDestDis = false;
 inline constexpr int MM_THROTTLE = 0;

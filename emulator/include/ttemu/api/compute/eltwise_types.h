@@ -10,5 +10,6 @@ enum class BroadcastType {
   ROW = TTEMU_BCAST_ROW,
   SCALAR = TTEMU_BCAST_SCALAR
 };
+using enum BroadcastType;
 } // namespace ckernel
 using namespace ckernel;

@@ -198,6 +198,15 @@ inline void llk_unpack_tilizeA_B_init(uint32_t, uint32_t, uint32_t, uint32_t = 4
   ttemu_tilize_two_init(line);
 }
 
+// Tiles to rows by unpack.
+inline void llk_unpack_untilize_init(uint32_t cb, TTEMU_LINE) {
+  ttemu_by_parts();
+  ttemu_copy_init(cb, false, line);
+}
+template <auto...> inline void llk_unpack_untilize(uint32_t cb, uint32_t width, TTEMU_LINE) {
+  ttemu_unpack_untilize(cb, width, line);
+}
+inline void llk_unpack_untilize_uninit(uint32_t = 0, uint32_t = 0) {}
 // The packer, to rows.
 template <auto... tArgs>
 inline void llk_pack_untilize_init(uint32_t, uint32_t = 16, uint32_t = 4, TTEMU_LINE) {
