@@ -4,19 +4,19 @@
 #include "api/dataflow/dataflow_api.h"
 
 void kernel_main() {
-  const uint32_t address = get_arg_val<uint32_t>(0), first = get_arg_val<uint32_t>(1),
-                 count = get_arg_val<uint32_t>(2);
-  constexpr uint32_t batch = get_compile_time_arg_val(0);
-  constexpr auto args = TensorAccessorArgs<1>();
-  const uint32_t bytes = get_tile_size(0);
-  const auto from = TensorAccessor(args, address, bytes);
-  for (uint32_t t = 0; t < count; t += batch) {
-    cb_reserve_back(0, batch);
-    const uint32_t l1 = get_write_ptr(0);
-    for (uint32_t i = 0; i < batch; ++i) {
-      noc_async_read(from.get_noc_addr(first + t + i), l1 + i * bytes, bytes);
+    const uint32_t address = get_arg_val<uint32_t>(0), first = get_arg_val<uint32_t>(1),
+                   count = get_arg_val<uint32_t>(2);
+    constexpr uint32_t batch = get_compile_time_arg_val(0);
+    constexpr auto args = TensorAccessorArgs<1>();
+    const uint32_t bytes = get_tile_size(0);
+    const auto from = TensorAccessor(args, address, bytes);
+    for (uint32_t t = 0; t < count; t += batch) {
+        cb_reserve_back(0, batch);
+        const uint32_t l1 = get_write_ptr(0);
+        for (uint32_t i = 0; i < batch; ++i) {
+            noc_async_read(from.get_noc_addr(first + t + i), l1 + i * bytes, bytes);
+        }
+        noc_async_read_barrier();
+        cb_push_back(0, batch);
     }
-    noc_async_read_barrier();
-    cb_push_back(0, batch);
-  }
 }

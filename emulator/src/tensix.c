@@ -1,4 +1,4 @@
-/*===- tensix.c - unpack, math and pack -----------------------------------------------===
+/*===- tensix.c - unpack and math -------------------------------------------------------===
  *
  * The tile ops. Unpack runs ahead of math by two banks of source registers, math
  * ahead of pack by the halves of DST.
@@ -8,8 +8,6 @@
 #include "tensix.h"
 
 #include <string.h>
-
-enum { FACE_VECTORS = 8 }; /* of 32 lanes */
 
 /*===- Tile ops -------------------------------------------------------------------------------===*/
 
@@ -152,43 +150,6 @@ static void do_move_on(const void *args) {
   const Math *m = args;
   memcpy(m->dst, m->o->raw, sizeof m->o->raw);
 }
-
-typedef struct Sfpu {
-  ttemu_sfpu_call call;
-  DstMode mode;
-  uint32_t *in[3], *out;
-} Sfpu;
-
-static void do_sfpu(const void *args) {
-  const Sfpu *s = args;
-  emu_sfpu(&s->call, s->mode, s->in, s->out);
-}
-
-typedef struct Pack {
-  const uint32_t *tile;
-  uint8_t *to;
-  DstMode mode;
-  ttemu_format format;
-  int reduced;
-  bool relu, onto_l1;
-} Pack;
-
-static void do_pack(const void *args) {
-  const Pack *p = args;
-  uint32_t changed[TILE];
-  const uint32_t *tile = p->tile;
-  if (p->reduced != NOT_REDUCED || p->relu) {
-    memcpy(changed, tile, sizeof changed);
-    if (p->reduced != NOT_REDUCED) emu_mask_reduced((ttemu_reduce_dim)p->reduced, changed);
-    for (int i = 0; p->relu && i < TILE; ++i) changed[i] = changed[i] >> 31 ? 0 : changed[i];
-    tile = changed;
-  }
-  if (p->onto_l1) emu_pack_onto(tile, p->mode, p->format, p->to);
-  else emu_pack(tile, p->mode, p->format, p->to);
-}
-
-#define LATER(risc, function, ...)                                                                 \
-  emu_later((risc)->core, function, &(__VA_ARGS__), sizeof(__VA_ARGS__))
 
 /*===- Products and sums --------------------------------------------------------------------===*/
 
@@ -401,7 +362,7 @@ void ttemu_transpose_tile(uint32_t cb, uint32_t index, uint32_t dst, uint32_t li
   move_tile(cb, index, dst, FPU_TRANSPOSE, 0, line);
 }
 
-/*===- Reductions, and the vector unit --------------------------------------------------------===*/
+/*===- Reductions -----------------------------------------------------------------------------===*/
 
 void ttemu_reduce_tile(ttemu_pool pool, ttemu_reduce_dim dim, uint32_t cb, uint32_t scaler,
                        uint32_t index, uint32_t scaler_index, uint32_t dst, uint32_t line) {
@@ -427,124 +388,4 @@ void ttemu_reduce_tile(ttemu_pool pool, ttemu_reduce_dim dim, uint32_t cb, uint3
               : dim == TTEMU_REDUCE_COL ? TT_MATH_reduce_col
                                         : TT_MATH_reduce_scalar;
   bank_taken(risc, tt_math_clk(emu.costs, op, pool == TTEMU_POOL_MAX ? 1 : m.phases));
-}
-
-/* What the kernel's approximate mode replaces. */
-static ttemu_sfpu approximate(ttemu_sfpu op) {
-  return op == TTEMU_SQRT ? TTEMU_SQRT_APPROX : op == TTEMU_RSQRT ? TTEMU_RSQRT_APPROX : op;
-}
-
-/* A tile of the half of DST that this processor holds. */
-static uint32_t *sfpu_tile(Risc *risc, uint32_t index) {
-  if (risc->role == MATH) return emu_math_tile(risc, index, NULL);
-  if (!risc->core->pack_holds)
-    emu_error(risc, 10,
-              "the packer's processor computes on DST outside of tile_regs_wait and "
-              "tile_regs_release");
-  return emu_dst_tile(risc, risc->core->released, index);
-}
-
-void emu_vector_work(Risc *risc, uint64_t clk) {
-  emu_work(risc, clk);
-  if (risc->role == MATH) risc->core->math_busy += clk;
-}
-
-/* Of a tile, in proportion to the vectors that it works on. */
-static uint64_t vector_clk(const ttemu_sfpu_call *call, bool wide) {
-  static const TtVector functions[] = {
-#define VECTOR(name, ...) [TTEMU_##name] = TT_VECTOR_##name,
-#include "Target/vector.def"
-#undef VECTOR
-  };
-  _Static_assert(TT_NUM_VECTOR == (int)TTEMU_NUM_SFPU, "a row in vector.def for each function");
-  uint64_t clk = call->op == TTEMU_TYPECAST
-                     ? tt_typecast_clk(emu.costs, call->scalars[0], call->scalars[1])
-                     : tt_vector_clk(emu.costs, functions[call->op], wide);
-  uint64_t vectors = call->vectors ? (uint64_t)call->vectors : FACE_VECTORS;
-  uint64_t faces = call->vector_mode == TTEMU_VECTOR_RC     ? 4
-                   : call->vector_mode == TTEMU_VECTOR_NONE ? 1
-                                                            : 2;
-  return clk * faces * vectors / (4 * FACE_VECTORS);
-}
-
-void ttemu_sfpu_run(ttemu_sfpu_call call, uint32_t line) {
-  Risc *risc = emu_enter(line);
-  if (risc->role != (call.by_pack ? PACK : MATH)) return;
-  emu_check_sfpu(risc, call.op);
-  if (risc->kernel->approx) call.op = approximate(call.op);
-  Sfpu s = {.call = call, .mode = emu_mode(risc)};
-  for (int i = 0; i < call.inputs; ++i) s.in[i] = sfpu_tile(risc, call.in[i]);
-  s.out = sfpu_tile(risc, call.out);
-  LATER(risc, do_sfpu, s);
-  uint64_t clk = vector_clk(&call, s.mode.wide);
-  emu_trace(risc->core, risc->role, TRACE_SFPU, call.op, 0, risc->time, risc->time + clk);
-  emu_vector_work(risc, clk);
-}
-
-/*===- Pack -----------------------------------------------------------------------------===*/
-
-/* The page that the next tile goes to. */
-static uint32_t pack_page(Risc *risc, uint32_t index, int place) {
-  const CB *cb = emu_cb(risc, index);
-  uint32_t at = place == TTEMU_IN_ORDER ? risc->packed[index]++ : (uint32_t)place;
-  if (at >= risc->reserved[index] && at < cb->pages - (cb->received - cb->acked))
-    emu_forgiven(risc, 21,
-                 "pack_tile writes page %u of circular buffer %u, of which %u are reserved; it is "
-                 "free",
-                 at + 1, index, risc->reserved[index]);
-  else if (at >= risc->reserved[index] && at < cb->pages && emu.races)
-    emu_forgiven(risc, 21, /* whether it was read before is a question of order, rule 23 */
-                 "pack_tile writes page %u of circular buffer %u, which is published and not freed",
-                 at + 1, index);
-  else if (at >= risc->reserved[index])
-    emu_error(risc, 21, "pack_tile writes page %u of circular buffer %u, of which %u are reserved",
-              at + 1, index, risc->reserved[index]);
-  return (risc->write_page[index] + at) % cb->pages;
-}
-
-void ttemu_pack_tile(uint32_t dst, uint32_t index, int place, uint32_t line) {
-  Risc *risc = emu_enter(line);
-  if (risc->role != PACK) return;
-  Core *core = risc->core;
-  const CB *cb = emu_cb(risc, index);
-  if (!risc->started_up) emu_error(risc, 11, "pack_tile runs before the startup of the engine");
-  if (!core->pack_holds)
-    emu_error(risc, 10, "pack_tile outside of tile_regs_wait and tile_regs_release");
-  if (risc->pack != cb->format)
-    emu_error(risc, 12,
-              "the packer is set to another data format than that of circular buffer %u; "
-              "call pack_reconfig_data_format",
-              index);
-  if (cb->page_bytes != emu_tile_bytes(cb->format))
-    emu_error(risc, 8, "circular buffer %u has pages of %u bytes, but a tile has %u", index,
-              cb->page_bytes, emu_tile_bytes(cb->format));
-  if (risc->onto_l1 && cb->format != TTEMU_FLOAT32 && cb->format != TTEMU_FLOAT16_B)
-    emu_error(risc, 13, "the packer adds to L1 in Float32 and Float16_b only");
-  emu_sync(risc);
-  if (dst < MAX_DST && !core->given[core->released % 2][dst])
-    emu_warning(risc, 10,
-                "packs tile %u of DST, which nothing has computed since it was acquired: zeros",
-                dst);
-  uint32_t page = pack_page(risc, index, place);
-  if (risc->onto_l1 && !cb->written[page] && !cb->bound)
-    emu_warning(risc, 22,
-                "the packer adds to page %u of circular buffer %u, which nobody has "
-                "written",
-                page, index);
-  cb->written[page] = true;
-  emu_race_touch(risc, cb->address + page * cb->page_bytes + risc->write_shift[index],
-                 cb->page_bytes, true);
-  LATER(risc, do_pack,
-        (Pack){.tile = emu_dst_tile(risc, core->released, dst),
-               .to = core->l1 + cb->address + page * cb->page_bytes + risc->write_shift[index],
-               .mode = emu_mode(risc),
-               .format = cb->format,
-               .reduced = risc->reduced,
-               .relu = risc->relu,
-               .onto_l1 = risc->onto_l1});
-  ++core->packs;
-  uint64_t clk = tt_pack_clk(emu.costs, cb->page_bytes / TILE, risc->onto_l1);
-  emu_trace(core, risc->role, TRACE_PACK, 0, 0, risc->time, risc->time + clk);
-  emu_work(risc, clk);
-  risc->busy_clk += clk;
 }

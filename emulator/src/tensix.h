@@ -35,4 +35,8 @@ const uint8_t *emu_front_tile(Risc *risc, uint32_t index, uint32_t tile);
 int emu_reduce_shape(ttemu_pool pool, ttemu_reduce_dim dim);
 int emu_reuse_shape(bool source_a);
 
+/* Puts off work on data: a function, and its arguments in a struct. */
+#define LATER(risc, function, ...)                                                                 \
+  emu_later((risc)->core, function, &(__VA_ARGS__), sizeof(__VA_ARGS__))
+
 #endif

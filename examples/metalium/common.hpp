@@ -52,18 +52,18 @@ inline std::vector<uint32_t> with_accessors(std::vector<uint32_t> args,
 
 inline KernelHandle make_reader(Program& program, const CoreRangeSet& cores,
                                 const std::string& path, const std::vector<uint32_t>& args) {
-    return CreateKernel(program, path, cores,
-                        DataMovementConfig{.processor = DataMovementProcessor::RISCV_1,
-                                           .noc = NOC::NOC_0,
-                                           .compile_args = args});
+    return CreateKernel(
+        program, path, cores,
+        DataMovementConfig{
+            .processor = DataMovementProcessor::RISCV_1, .noc = NOC::NOC_0, .compile_args = args});
 }
 
 inline KernelHandle make_writer(Program& program, const CoreRangeSet& cores,
                                 const std::string& path, const std::vector<uint32_t>& args) {
-    return CreateKernel(program, path, cores,
-                        DataMovementConfig{.processor = DataMovementProcessor::RISCV_0,
-                                           .noc = NOC::NOC_1,
-                                           .compile_args = args});
+    return CreateKernel(
+        program, path, cores,
+        DataMovementConfig{
+            .processor = DataMovementProcessor::RISCV_0, .noc = NOC::NOC_1, .compile_args = args});
 }
 
 // Runs programs in order, each as a workload of its own.

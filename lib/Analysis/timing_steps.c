@@ -211,9 +211,9 @@ static TtMath math_of(MlirOperation op) {
   return mul ? TT_MATH_mul : TT_MATH_add;
 }
 
-static bool fill_and_take(Steps *s, uint32_t bytes, uint32_t clk, bool in_block) {
-  uint64_t rate = s->chip->unpack_bytes_per_clk;
-  uint32_t fill = (uint32_t)((bytes + rate - 1) / rate);
+/* Of bytes of two operands, or of one alone. */
+static bool fill_and_take(Steps *s, uint32_t a, uint32_t b, uint32_t clk, bool in_block) {
+  uint32_t fill = tt_moved_clk(s->chip, s->costs, (uint64_t)a + b, !a || !b);
   if (!in_block) fill += s->costs->step[TT_COST_unpack_start];
   s->out->matrix += clk;
   return add(s, &s->out->lists[TT_UNPACK_EVENTS],
@@ -229,21 +229,19 @@ static bool tile_math(Steps *s, MlirOperation op) {
   int phases =
       metalium_reduce_tile_isa(op) && tt_reduce_is_max(metalium_reduce_tile_op(op)) ? 1 : s->phases;
   uint32_t clk = tt_math_clk(s->costs, math, phases);
-  if (!metalium_matmul_block_isa(op)) return fill_and_take(s, bytes[0] + bytes[1], clk, false);
+  if (!metalium_matmul_block_isa(op)) return fill_and_take(s, bytes[0], bytes[1], clk, false);
   int64_t ct = tt_int(metalium_matmul_block_ct(op)), rt = tt_int(metalium_matmul_block_rt(op));
   for (int64_t r = 0; r < rt; ++r)
     for (int64_t c = 0; c < ct; ++c) {
       bool keeps_a = ct >= rt && c > 0, keeps_b = ct < rt && r > 0;
-      if (!fill_and_take(s, (keeps_a ? 0 : bytes[0]) + (keeps_b ? 0 : bytes[1]), clk, r + c > 0))
+      if (!fill_and_take(s, keeps_a ? 0 : bytes[0], keeps_b ? 0 : bytes[1], clk, r + c > 0))
         return false;
     }
   return true;
 }
 
 static bool vector(Steps *s, MlirOperation op) {
-  const TtSfpuFunction *function = &tt_sfpu_functions[tt_int(tt_op_attr(op, "op"))];
-  const char *call = function->call[0] ? function->call[0] : function->value_call[0];
-  TtVector which = call ? tt_vector_of_call(call) : TT_NUM_VECTOR;
+  TtVector which = tt_vector_of_sfpu((int)tt_int(tt_op_attr(op, "op")));
   uint32_t clk = which == TT_NUM_VECTOR ? s->costs->step[TT_COST_vector_least]
                                         : tt_vector_clk(s->costs, which, s->wide);
   s->out->vector += clk;

@@ -2,6 +2,7 @@
 
 #include "Target/costs.h"
 #include "Target/formats.h"
+#include "Target/sfpu.h"
 
 #include <string.h>
 
@@ -121,15 +122,8 @@ TtVector tt_vector_of_call(const char *call) {
 }
 
 TtVector tt_vector_of_sfpu(int function) {
-  static const char *const calls[][2] = {
-#define SAME(call) call
-#define ERAS(first, ...) first
-#define NONE NULL
-#define SFPU(name, inputs, scalar, form, header, init, call, value_call) {call, value_call},
-#include "Target/sfpu.def"
-  };
-  const char *const *call = calls[function];
-  return tt_vector_of_call(call[0] ? call[0] : call[1]);
+  const TtSfpuFunction *f = &tt_sfpu_functions[function];
+  return tt_vector_of_call(f->call[0] ? f->call[0] : f->value_call[0]);
 }
 
 uint32_t tt_vector_clk(const TtCosts *costs, TtVector function, bool wide) {

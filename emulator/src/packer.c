@@ -1,0 +1,98 @@
+/*===- packer.c - tiles from DST to circular buffers ------------------------------------------===
+ *
+ * In order or to a place, over what is there or onto it.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "tensix.h"
+
+#include <string.h>
+
+typedef struct Pack {
+  const uint32_t *tile;
+  uint8_t *to;
+  DstMode mode;
+  ttemu_format format;
+  int reduced;
+  bool relu, onto_l1;
+} Pack;
+
+static void do_pack(const void *args) {
+  const Pack *p = args;
+  uint32_t changed[TILE];
+  const uint32_t *tile = p->tile;
+  if (p->reduced != NOT_REDUCED || p->relu) {
+    memcpy(changed, tile, sizeof changed);
+    if (p->reduced != NOT_REDUCED) emu_mask_reduced((ttemu_reduce_dim)p->reduced, changed);
+    for (int i = 0; p->relu && i < TILE; ++i) changed[i] = changed[i] >> 31 ? 0 : changed[i];
+    tile = changed;
+  }
+  if (p->onto_l1) emu_pack_onto(tile, p->mode, p->format, p->to);
+  else emu_pack(tile, p->mode, p->format, p->to);
+}
+
+/* The page that the next tile goes to. */
+static uint32_t pack_page(Risc *risc, uint32_t index, int place) {
+  const CB *cb = emu_cb(risc, index);
+  uint32_t at = place == TTEMU_IN_ORDER ? risc->packed[index]++ : (uint32_t)place;
+  if (at >= risc->reserved[index] && at < cb->pages - (cb->received - cb->acked))
+    emu_forgiven(risc, 21,
+                 "pack_tile writes page %u of circular buffer %u, of which %u are reserved; it is "
+                 "free",
+                 at + 1, index, risc->reserved[index]);
+  else if (at >= risc->reserved[index] && at < cb->pages && emu.races)
+    emu_forgiven(risc, 21, /* whether it was read before is a question of order, rule 23 */
+                 "pack_tile writes page %u of circular buffer %u, which is published and not freed",
+                 at + 1, index);
+  else if (at >= risc->reserved[index])
+    emu_error(risc, 21, "pack_tile writes page %u of circular buffer %u, of which %u are reserved",
+              at + 1, index, risc->reserved[index]);
+  return (risc->write_page[index] + at) % cb->pages;
+}
+
+void ttemu_pack_tile(uint32_t dst, uint32_t index, int place, uint32_t line) {
+  Risc *risc = emu_enter(line);
+  if (risc->role != PACK) return;
+  Core *core = risc->core;
+  const CB *cb = emu_cb(risc, index);
+  if (!risc->started_up) emu_error(risc, 11, "pack_tile runs before the startup of the engine");
+  if (!core->pack_holds)
+    emu_error(risc, 10, "pack_tile outside of tile_regs_wait and tile_regs_release");
+  if (risc->pack != cb->format)
+    emu_error(risc, 12,
+              "the packer is set to another data format than that of circular buffer %u; "
+              "call pack_reconfig_data_format",
+              index);
+  if (cb->page_bytes != emu_tile_bytes(cb->format))
+    emu_error(risc, 8, "circular buffer %u has pages of %u bytes, but a tile has %u", index,
+              cb->page_bytes, emu_tile_bytes(cb->format));
+  if (risc->onto_l1 && cb->format != TTEMU_FLOAT32 && cb->format != TTEMU_FLOAT16_B)
+    emu_error(risc, 13, "the packer adds to L1 in Float32 and Float16_b only");
+  emu_sync(risc);
+  if (dst < MAX_DST && !core->given[core->released % 2][dst])
+    emu_warning(risc, 10,
+                "packs tile %u of DST, which nothing has computed since it was acquired: zeros",
+                dst);
+  uint32_t page = pack_page(risc, index, place);
+  if (risc->onto_l1 && !cb->written[page] && !cb->bound)
+    emu_warning(risc, 22,
+                "the packer adds to page %u of circular buffer %u, which nobody has "
+                "written",
+                page, index);
+  cb->written[page] = true;
+  emu_race_touch(risc, cb->address + page * cb->page_bytes + risc->write_shift[index],
+                 cb->page_bytes, true);
+  LATER(risc, do_pack,
+        (Pack){.tile = emu_dst_tile(risc, core->released, dst),
+               .to = core->l1 + cb->address + page * cb->page_bytes + risc->write_shift[index],
+               .mode = emu_mode(risc),
+               .format = cb->format,
+               .reduced = risc->reduced,
+               .relu = risc->relu,
+               .onto_l1 = risc->onto_l1});
+  ++core->packs;
+  uint64_t clk = tt_pack_clk(emu.costs, cb->page_bytes / TILE, risc->onto_l1);
+  emu_trace(core, risc->role, TRACE_PACK, 0, 0, risc->time, risc->time + clk);
+  emu_work(risc, clk);
+  risc->busy_clk += clk;
+}
