@@ -1,0 +1,111 @@
+"""The kernels of bench/kernels.py, as text: those of examples/ in other sizes, and what has no example."""
+import os
+import re
+
+EXAMPLES = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "examples")
+ADD = """        %r = arith.addf %a0, %b0 : bf16
+        linalg.yield %r : bf16
+"""
+CAST = """        %r = arith.extf %a0 : bf16 to f32
+        linalg.yield %r : f32
+"""
+GELU = """        %half = arith.constant 0.5 : bf16
+        %one = arith.constant 1.0 : bf16
+        %root = arith.constant 0.70710678 : bf16
+        %x = arith.mulf %a0, %root : bf16
+        %e = math.erf %x : bf16
+        %f = arith.addf %e, %one : bf16
+        %g = arith.mulf %a0, %half : bf16
+        %r = arith.mulf %f, %g : bf16
+        linalg.yield %r : bf16
+"""
+
+
+def block(rows, columns, stride, kind="bf16"):
+    return f"memref<{rows}x{columns}x{kind}, strided<[{stride}, 1], offset: ?>>"
+
+
+def elementwise(n, body, inputs, out="bf16"):
+    """N x N, a block of N/8 x N/8 a core."""
+    b, names = n // 8, ["A", "B"][:inputs]
+    arguments = ", ".join(f'%{x}: memref<{n}x{n}xbf16> {{tt.name = "{x}"}}' for x in names)
+    views = "".join(f"    %{x.lower()} = memref.subview %{x}[%m, %n] [{b}, {b}] [1, 1] : memref<{n}x{n}xbf16> to {block(b, b, n)}\n" for x in names)
+    maps = ", ".join(["affine_map<(i, j) -> (i, j)>"] * (inputs + 1))
+    ins = ", ".join(f"%{x.lower()}" for x in names) + " : " + ", ".join([block(b, b, n)] * inputs)
+    values = ", ".join(f"%{x.lower()}0: bf16" for x in names)
+    return f"""func.func @elementwise({arguments}, %C: memref<{n}x{n}x{out}> {{tt.name = "C"}}) attributes {{tt.kernel}} {{
+  %block = arith.constant {b} : index
+  scf.forall (%by, %bx) in (8, 8) {{
+    %m = arith.muli %by, %block : index
+    %n = arith.muli %bx, %block : index
+{views}    %c = memref.subview %C[%m, %n] [{b}, {b}] [1, 1] : memref<{n}x{n}x{out}> to {block(b, b, n, out)}
+    linalg.generic {{indexing_maps = [{maps}], iterator_types = ["parallel", "parallel"]}}
+        ins({ins}) outs(%c : {block(b, b, n, out)}) {{
+      ^bb0({values}, %old: {out}):
+{body}    }}
+  }}
+  return
+}}
+"""
+
+
+def product(m, n, k, bm, bn, fidelity="HiFi4", weights="bf16"):
+    """M x K times K x N, a block of bm x bn a unit, 32 of K a step, f32 sums."""
+    a, b, c = f"memref<{m}x{k}xbf16>", f"memref<{k}x{n}xbf16>", f"memref<{m}x{n}xbf16>"
+    total = f"memref<{bm}x{bn}xf32, #gpu.address_space<private>>"
+    return f"""func.func @product(%A: {a} {{tt.name = "A"}}, %B: {b} {{tt.name = "B", tt.layout = {{dtype = "{weights}"}}}},
+                   %C: {c} {{tt.name = "C"}}) attributes {{tt.kernel, tt.math_fidelity = "{fidelity}"}} {{
+  %c0 = arith.constant 0 : index
+  %step = arith.constant 32 : index
+  %bm = arith.constant {bm} : index
+  %bn = arith.constant {bn} : index
+  %size = arith.constant {k} : index
+  %zero = arith.constant 0.0 : f32
+  scf.forall (%by, %bx) in ({m // bm}, {n // bn}) {{
+    %m = arith.muli %by, %bm : index
+    %n = arith.muli %bx, %bn : index
+    %sum = memref.alloc() : {total}
+    linalg.fill ins(%zero : f32) outs(%sum : {total})
+    scf.for %k = %c0 to %size step %step {{
+      %a = memref.subview %A[%m, %k] [{bm}, 32] [1, 1] : {a} to {block(bm, 32, k)}
+      %b = memref.subview %B[%k, %n] [32, {bn}] [1, 1] : {b} to {block(32, bn, n)}
+      linalg.matmul ins(%a, %b : {block(bm, 32, k)}, {block(32, bn, n)}) outs(%sum : {total})
+    }}
+    %c = memref.subview %C[%m, %n] [{bm}, {bn}] [1, 1] : {c} to {block(bm, bn, n)}
+    linalg.copy ins(%sum : {total}) outs(%c : {block(bm, bn, n)})
+  }}
+  return
+}}
+"""
+
+
+def resized(name, *changes):
+    with open(os.path.join(EXAMPLES, name), encoding="utf-8") as file:
+        text = file.read()
+    for old, new in changes:
+        text, n = re.subn(old, new, text)
+        assert n > 0, (name, old)
+    return text
+
+
+def softmax(rows, columns):
+    return resized("softmax.mlir", ("128x256", f"{rows}x{columns}"), ("32x256", f"32x{columns}"), (r"\[256, 1\]", f"[{columns}, 1]"),
+                   (r"\[32, 256\]", f"[32, {columns}]"), (r"in \(4\)", f"in ({rows // 32})"))
+
+
+def rms_norm(rows, columns):
+    return resized("rms_norm.mlir", ("64x128", f"{rows}x{columns}"), ("32x128", f"32x{columns}"), (r"\[128, 1\]", f"[{columns}, 1]"),
+                   (r"\[32, 128\]", f"[32, {columns}]"), (r"in \(2\)", f"in ({rows // 32})"), ("<128xbf16>", f"<{columns}xbf16>"),
+                   ("0.0078125", repr(1 / columns)))
+
+
+def layer_norm(rows, columns):
+    return resized("layer_norm.mlir", ("2x64x256", f"2x{rows // 2}x{columns}"), ("32x256", f"32x{columns}"), (r"\[256, 1\]", f"[{columns}, 1]"),
+                   (r"\[1, 32, 256\]", f"[1, 32, {columns}]"), (r"in \(2, 2\)", f"in (2, {rows // 64})"), ("<256xbf16>", f"<{columns}xbf16>"),
+                   ("0.00390625", repr(1 / columns)), ("c64 = arith.constant 64", f"c64 = arith.constant {rows // 2}"), ("<128xf32>", f"<{rows}xf32>"))
+
+
+def attention(heads, length, depth):
+    return resized("flash_attention.mlir", ("4x128x64", f"{heads}x{length}x{depth}"), ("2x192x64", f"{heads}x{length}x{depth}"),
+                   ("c2 = arith.constant 2", "c2 = arith.constant 1"), ("c192 = arith.constant 192", f"c192 = arith.constant {length}"),
+                   (r"in \(4, 2\)", f"in ({heads}, {length // 64})"))
