@@ -3,10 +3,12 @@
 
 #include "api/compute/common.h"
 #include "api/compute/compute_kernel_api.h"
+#include "api/compute/eltwise_unary/binop_with_scalar.h"
 #include "api/compute/eltwise_unary/dropout.h"
 #include "api/compute/eltwise_unary/eltwise_unary.h"
 #include "api/compute/eltwise_unary/lgamma.h"
 #include "api/compute/eltwise_unary/rand.h"
+#include "api/compute/eltwise_unary/rounding.h"
 #include "api/compute/ema.h"
 #include "api/compute/tile_move_copy.h"
 #include "api/compute/welford.h"
@@ -92,9 +94,13 @@ void kernel_main() {
 #elif OP == 7
   dropout_kernel_init(7);
   dropout_tile(0, 0x20000000, 0x40000000); // a quarter; times 2
-#else
+#elif OP == 8
   lgamma_stirling_tile_init();
   lgamma_stirling_tile(0);
+#else // of numbers between two of bf16, one or the other
+  binop_with_scalar_tile_init();
+  mul_unary_tile(0, 0x3f808000); // 1 + 1/256
+  stochastic_round_tile(0);
 #endif
   tile_regs_commit();
   tile_regs_wait();

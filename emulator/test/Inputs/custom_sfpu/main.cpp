@@ -33,7 +33,7 @@ static float expected(int op, float x) {
 // Of streams, against doubles; of random numbers, the share of zeros, and the mean.
 static int wrong_in_streams(int op, const std::vector<float> &x, const std::vector<float> &y) {
   int wrong = 0;
-  double sum = 0, zeros = 0;
+  double sum = 0, zeros = 0, bias = 0, ups = 0;
   for (int col = 0; col < 32; ++col) {
     const auto at = [&](int row) {
       return (row % 32 / 16 * 2 + col / 16) * 256 + row % 16 * 16 + col % 16 + row / 32 * 1024;
@@ -48,10 +48,20 @@ static int wrong_in_streams(int op, const std::vector<float> &x, const std::vect
       if (op == 5) wrong += std::fabs(out - average) > 1e-6 * 8;
       if (op == 6) wrong += !(out >= 2 && out < 2.5);
       if (op == 7) wrong += out != 0 && out != 2 * in;
+      if (op == 9) {
+        const double exact = std::fabs(in) * 1.00390625;
+        const uint32_t down = __builtin_bit_cast(uint32_t, float(exact)) & 0xffff0000u;
+        const double low = __builtin_bit_cast(float, down),
+                     high = __builtin_bit_cast(float, down + 0x10000u);
+        wrong +=
+            out * in < 0 || (std::fabs(out) != low && (std::fabs(out) != high || low == exact));
+        bias += (std::fabs(out) - exact) / 1024, ups += (std::fabs(out) == high) / 1024.0;
+      }
       if (op == 8) wrong += std::fabs(out - std::lgamma(in < 0.5 ? 1 - in : in)) > 1e-6 * 16;
     }
   }
   if (op == 6) wrong += std::fabs(sum - 2.25) > 0.02;
+  if (op == 9) wrong += std::fabs(bias) > 0.002 || ups < 0.2 || ups > 0.8;
   if (op == 7) wrong += std::fabs(zeros - 0.25) > 0.05;
   return wrong;
 }
@@ -62,7 +72,7 @@ int main() {
   const CoreCoord core(0, 0);
   std::vector<float> x(2048), y;
   for (int i = 0; i < 2048; ++i) x[i] = float(i * 37 % 509 - 254) / 32;
-  for (int op = 0; op < 9; ++op) {
+  for (int op = 0; op < 10; ++op) {
     Program program = CreateProgram();
     const auto make = [&](uint32_t bytes) {
       return distributed::MeshBuffer::create(
