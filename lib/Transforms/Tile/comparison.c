@@ -5,8 +5,10 @@
  *   x == -inf    isneginf(x)               where the difference would be no number
  *   x == x       1 - isnan(x)
  *
- * Both sides infinite and neither constant, or NaN in an ordered comparison with >=, <= or !=,
- * or an unordered one with the others, is not told apart: docs/accuracy.md.
+ *   x == y       not (x > y or x < y), where neither is constant: infinities have no difference
+ *
+ * The difference with NaN is NaN, which is neither above nor below zero: where that answers for
+ * the other kind of predicate, isnan of the operands decides.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -60,21 +62,60 @@ static TtExpr *difference(TtExprs *x, TtExpr *a, TtExpr *b) {
   return tt_expr_combine(x, "sub", a, b, tt_is_fp32_leaf(a) || tt_is_fp32_leaf(b));
 }
 
-static TtExpr *by_difference(TtExprs *x, int relation, TtExpr *a, TtExpr *b) {
-  switch (relation) {
-  case GT: return tt_expr_unary(x, "gtz", difference(x, a, b), 0);
-  case LT: return tt_expr_unary(x, "gtz", difference(x, b, a), 0);
-  case LE: return tt_expr_unary(x, "lez", difference(x, a, b), 0);
-  case GE: return tt_expr_unary(x, "lez", difference(x, b, a), 0);
-  default: break;
-  }
-  TtExpr *d = tt_expr_unary(x, "add_scalar", difference(x, a, b), 0);
-  return tt_expr_unary(x, relation == EQ ? "eqz" : "nez", d, 0);
+static TtExpr *above(TtExprs *x, TtExpr *a, TtExpr *b) {
+  return tt_expr_unary(x, "gtz", difference(x, a, b), 0);
+}
+
+static TtExpr *not_above(TtExprs *x, TtExpr *a, TtExpr *b) {
+  return tt_expr_unary(x, "lez", difference(x, a, b), 0);
+}
+
+static TtExpr *either(TtExprs *x, TtExpr *a, TtExpr *b) {
+  return tt_expr_combine(x, "max", a, b, false);
+}
+
+static bool is_number(const TtExpr *e) {
+  return e->kind == TT_EXPR_FILL && tt_is_null_value(e->value) && !isnan(e->scalar);
 }
 
 static TtExpr *either_nan(TtExprs *x, TtExpr *a, TtExpr *b) {
+  if (is_number(a)) return is_number(b) ? tt_expr_fill(x, 0) : tt_expr_unary(x, "isnan", b, 0);
   TtExpr *nan = tt_expr_unary(x, "isnan", a, 0);
+  if (is_number(b)) return nan;
   return a == b ? nan : tt_expr_combine(x, "max", nan, tt_expr_unary(x, "isnan", b, 0), false);
+}
+
+/* `flag`, but no where an operand is no number. */
+static TtExpr *if_ordered(TtExprs *x, TtExpr *flag, TtExpr *a, TtExpr *b) {
+  return tt_expr_combine(x, "mul", flag, opposite(x, either_nan(x, a, b)), false);
+}
+
+/* `flag`, but yes where an operand is no number. */
+static TtExpr *or_unordered(TtExprs *x, TtExpr *flag, TtExpr *a, TtExpr *b) {
+  return either(x, flag, either_nan(x, a, b));
+}
+
+static TtExpr *by_difference(TtExprs *x, int relation, bool ordered, TtExpr *a, TtExpr *b) {
+  bool constant = is_number(a) || is_number(b), natural = false;
+  TtExpr *flag = NULL;
+  switch (relation) {
+  case GT: flag = above(x, a, b), natural = ordered; break;
+  case LT: flag = above(x, b, a), natural = ordered; break;
+  case LE: flag = not_above(x, a, b), natural = !ordered; break;
+  case GE: flag = not_above(x, b, a), natural = !ordered; break;
+  default: /* NaN is neither above nor below, and differs from zero */
+    if (constant) {
+      TtExpr *d = tt_expr_unary(x, "add_scalar", difference(x, a, b), 0);
+      flag = tt_expr_unary(x, relation == EQ ? "eqz" : "nez", d, 0);
+      natural = (relation == EQ) == ordered;
+    } else {
+      flag = either(x, above(x, a, b), above(x, b, a));
+      if (relation == EQ) flag = opposite(x, flag);
+      natural = (relation == NE) == ordered;
+    }
+  }
+  if (natural) return flag;
+  return ordered ? if_ordered(x, flag, a, b) : or_unordered(x, flag, a, b);
 }
 
 TtExpr *tt_expr_compare(TtExprs *x, MlirOperation op, TtExpr *a, TtExpr *b) {
@@ -87,5 +128,5 @@ TtExpr *tt_expr_compare(TtExprs *x, MlirOperation op, TtExpr *a, TtExpr *b) {
   int relation = predicate < UEQ ? predicate : predicate - ORD;
   if (is_infinity(b)) return with_infinity(x, relation, a, b->scalar < 0);
   if (is_infinity(a)) return with_infinity(x, mirrored(relation), b, a->scalar < 0);
-  return by_difference(x, relation, a, b);
+  return by_difference(x, relation, predicate < UEQ, a, b);
 }
