@@ -58,9 +58,9 @@ int main(int argc, char **argv) {
     CreateCircularBuffer(program, core,
                          CircularBufferConfig(4 * bytes, {{cb, format}}).set_page_size(cb, bytes));
   const auto reader = make_reader(program, core, "move.cpp", with_accessors({}, {a}));
-  const auto writer = CreateKernel(
-      program, "move.cpp", core,
-      DataMovementConfig{.compile_args = with_accessors({}, {c}), .defines = {{"WRITE", "1"}}});
+  const auto writer =
+      CreateKernel(program, "move.cpp", core,
+                   WriterDataMovementConfig(with_accessors({}, {c}), {{"WRITE", "1"}}));
   CreateKernel(program, "compute.cpp", core,
                ComputeConfig{.fp32_dest_acc_en = true,
                              .unpack_to_dest_mode = std::vector<UnpackToDestMode>(
