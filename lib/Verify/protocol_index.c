@@ -115,7 +115,8 @@ static int cannot_follow(TtReader *r, MlirOperation op) {
     r->ok = tt_error(
         mlirOperationIsNull(op) ? r->p->program : op,
         "cannot prove the protocol: a count, a bound, a condition or a tile index depends on this "
-        "value; it may depend on constants, loop variables and runtime arguments");
+        "value; it may depend on constants, loop variables and runtime arguments (in a kernel in "
+        "MLIR: on the grid and sizes of tensors, but on no scalar argument)");
   return constant(r, 1);
 }
 

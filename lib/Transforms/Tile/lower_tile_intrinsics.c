@@ -233,6 +233,28 @@ static void name_copies(TtArena *arena, MlirOperation func) {
   }
 }
 
+/* What to write instead of ops that people bring along: those that start so. */
+static const char *const instead[][2] = {
+#define REFUSED(prefix, text) {prefix, text},
+#include "Transforms/Tile/refused.def"
+#undef REFUSED
+};
+
+static bool has_prefix(MlirStringRef name, const char *prefix) {
+  return name.length >= strlen(prefix) && memcmp(name.data, prefix, strlen(prefix)) == 0;
+}
+
+/* A loop or branch that gives values is none that the passes before could take apart. */
+static bool check_results(MlirOperation op) {
+  bool loop = tt_op_is(op, "scf.for");
+  if ((!loop && !tt_op_is(op, "scf.if")) || mlirOperationGetNumResults(op) == 0) return true;
+  return tt_error(op, loop ? "this loop carries a value from step to step that is not its start "
+                             "plus the same in each step; compute it from the loop's variable, or "
+                             "keep it in a buffer"
+                           : "this branch gives a value that is no index known before it; write "
+                             "the value to a buffer in both branches");
+}
+
 /* What is left must be tile intrinsics, counted loops and index arithmetic. */
 static bool check_rest(TtArena *arena, MlirOperation func) {
   static const char *const allowed[] = {"arith.",    "affine.",     "scf.for",   "scf.if",
@@ -241,9 +263,13 @@ static bool check_rest(TtArena *arena, MlirOperation func) {
   for (intptr_t i = 0; i < ops.n; ++i) {
     MlirStringRef name = tt_op_name(ops.data[i]);
     bool known = tt_op_info(ops.data[i])->level != TT_LEVEL_OTHER;
+    if (!check_results(ops.data[i])) return false;
     for (size_t j = 0; j < sizeof allowed / sizeof *allowed; ++j)
-      known |= name.length >= strlen(allowed[j]) &&
-               memcmp(name.data, allowed[j], strlen(allowed[j])) == 0;
+      known |= has_prefix(name, allowed[j]);
+    for (size_t j = 0; !known && j < sizeof instead / sizeof *instead; ++j)
+      if (has_prefix(name, instead[j][0]))
+        return tt_error(ops.data[i], "%.*s cannot stand in a kernel: %s", (int)name.length,
+                        name.data, instead[j][1]);
     if (!known)
       return tt_error(ops.data[i],
                       "%.*s cannot stand in a kernel; kernels hold linalg ops, copies of "

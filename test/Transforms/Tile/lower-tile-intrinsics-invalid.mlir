@@ -54,7 +54,7 @@ func.func @body(%A: memref<32x32xbf16>, %C: memref<32x32xbf16>) attributes {tt.k
 // -----
 func.func @load(%A: memref<32x32xbf16>, %C: memref<32x32xbf16>) attributes {tt.kernel} {
   %c0 = arith.constant 0 : index
-  // expected-error @below {{memref.load cannot stand in a kernel; kernels hold linalg ops, copies of blocks, counted loops and index arithmetic}}
+  // expected-error @below {{memref.load cannot stand in a kernel: an element by itself is no block, and steers nothing on a core}}
   %x = memref.load %A[%c0, %c0] : memref<32x32xbf16>
   %n = arith.fptoui %x : bf16 to i32
   %m = arith.index_cast %n : i32 to index
@@ -65,12 +65,25 @@ func.func @load(%A: memref<32x32xbf16>, %C: memref<32x32xbf16>) attributes {tt.k
 }
 // -----
 func.func @while(%A: memref<32x32xbf16>, %C: memref<32x32xbf16>, %go: i1) attributes {tt.kernel} {
-  // expected-error @below {{scf.while cannot stand in a kernel}}
+  // expected-error @below {{scf.while cannot stand in a kernel: write a loop with bounds, scf.for, and what ends it as an scf.if inside}}
   scf.while : () -> () {
     scf.condition(%go)
   } do {
     memref.copy %A, %C : memref<32x32xbf16> to memref<32x32xbf16>
     scf.yield
+  }
+  return
+}
+// -----
+func.func @carried(%C: memref<64x32xf32>) attributes {tt.kernel} {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %zero = arith.constant 0.0 : f32
+  // expected-error @below {{this loop carries a value from step to step that is not its start plus the same in each step; compute it from the loop's variable, or keep it in a buffer}}
+  %e = scf.for %k = %c1 to %c2 step %c1 iter_args(%i = %c1) -> (index) {
+    linalg.fill ins(%zero : f32) outs(%C : memref<64x32xf32>)
+    %n = arith.muli %i, %c2 : index
+    scf.yield %n : index
   }
   return
 }
