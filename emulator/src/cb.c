@@ -10,6 +10,7 @@
 static CB *cb_of(Risc *risc, uint32_t index) {
   if (index >= emu.chip->cbs)
     emu_error(risc, 8, "circular buffer %u: the chip has %u", index, emu.chip->cbs);
+  emu_check_stray(risc, index);
   CB *cb = &risc->core->cbs[index];
   if (!cb->used) emu_error(risc, 8, "circular buffer %u is not configured on this core", index);
   return cb;

@@ -7,6 +7,12 @@
 
 #include "emu.h"
 
+void emu_check_stray(Risc *risc, uint32_t index) {
+  if (risc->stray_cb == 0 || index + 1 != risc->stray_cb) return;
+  emu_error(risc, 7, "a pointer of circular buffer %u is set to L1 address %u, outside of it",
+            index, risc->stray_value % L1_WINDOW);
+}
+
 static const CB *enter(uint32_t index, uint32_t line) {
   Risc *risc = emu.running;
   if (line) risc->line = line;
@@ -18,6 +24,10 @@ static const CB *enter(uint32_t index, uint32_t line) {
 uint32_t ttemu_cb_get(uint32_t index, ttemu_cb_field field, uint32_t line) {
   const CB *cb = enter(index, line);
   const Risc *risc = emu.running;
+  bool pointer = field == TTEMU_CB_READ_POINTER || field == TTEMU_CB_WRITE_POINTER;
+  if (pointer && risc->stray_cb == index + 1 &&
+      risc->stray_reads == (field == TTEMU_CB_READ_POINTER))
+    return risc->stray_value;
   uint32_t base = emu_l1_pointer(risc->core, cb->address);
   switch (field) {
   case TTEMU_CB_SIZE: return cb->pages * cb->page_bytes;
@@ -46,9 +56,12 @@ void ttemu_cb_set(uint32_t index, ttemu_cb_field field, uint32_t value, uint32_t
   if (!read && field != TTEMU_CB_WRITE_POINTER)
     emu_error(risc, 7, "only the pointers of circular buffer %u can be set", index);
   uint32_t size = cb->pages * cb->page_bytes, offset = value % L1_WINDOW - cb->address % L1_WINDOW;
-  if (offset > size)
-    emu_error(risc, 7, "a pointer of circular buffer %u is set to L1 address %u, outside of it",
-              index, value % L1_WINDOW);
+  if (risc->stray_cb != 0 && risc->stray_cb != index + 1) emu_check_stray(risc, risc->stray_cb - 1);
+  risc->stray_cb = 0;
+  if (offset > size) { /* until it is set again, by the buffer's size as a rule */
+    risc->stray_cb = index + 1, risc->stray_value = value, risc->stray_reads = read;
+    return;
+  }
   offset %= size; /* its end is its start */
   (read ? risc->read_page : risc->write_page)[index] = offset / cb->page_bytes;
   (read ? risc->read_shift : risc->write_shift)[index] = offset % cb->page_bytes;

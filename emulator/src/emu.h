@@ -209,8 +209,12 @@ struct Risc {
   uint32_t wait_cb, wait_n;
   uint32_t write_page[MAX_CBS], read_page[MAX_CBS];   /* private pointers, in pages */
   uint32_t write_shift[MAX_CBS], read_shift[MAX_CBS]; /* and bytes, where a kernel set them */
-  uint32_t reserved[MAX_CBS], waited[MAX_CBS];        /* of the last reserve and wait */
-  uint32_t packed[MAX_CBS];                           /* tiles since the last push */
+  /* A pointer that the kernel has set outside of its circular buffer (its number plus 1), where it
+   * must not stay. */
+  uint32_t stray_cb, stray_value;
+  bool stray_reads;
+  uint32_t reserved[MAX_CBS], waited[MAX_CBS]; /* of the last reserve and wait */
+  uint32_t packed[MAX_CBS];                    /* tiles since the last push */
   /* Settings of the engine, as this processor last made them. */
   bool started_up;
   int fpu;                  /* ttemu_binary, FPU_COPY …, or -1 for none */
@@ -412,6 +416,8 @@ uint32_t emu_aligned_page(bool dram, uint32_t page_bytes);
 uint8_t *emu_bank(bool dram, uint32_t bank);
 /* Whether all of these bytes of a bank are in one buffer. */
 bool emu_in_buffer(bool dram, uint32_t address, uint32_t bytes);
+/* An error if a pointer of a circular buffer, which is used now, is outside of it. */
+void emu_check_stray(Risc *risc, uint32_t index);
 /* The host uses these addresses, without a buffer of its own. */
 void emu_allow(bool dram, uint32_t start, uint32_t end);
 /* The buffer that this byte of a bank is in, or NULL. */

@@ -158,6 +158,7 @@ const CB *emu_cb(Risc *risc, uint32_t index) {
   if (index == TTEMU_ANY_CB && risc->role != UNPACK) return &none;
   if (index >= emu.chip->cbs || !risc->core->cbs[index].used)
     emu_error(risc, 8, "circular buffer %u is not configured on this core", index);
+  emu_check_stray(risc, index);
   return &risc->core->cbs[index];
 }
 
