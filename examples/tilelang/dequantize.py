@@ -23,7 +23,7 @@ def dequantize(M=64, N=64, K=128, depth=64):
                 T.copy(X[0, k * depth], x)
                 T.copy(W[k * depth, 0], w)
                 for i, j in T.Parallel(depth, N):
-                    weights[i, j] = (T.cast("float32", w[i, j]) - 128.0) * scale[j]
+                    weights[i, j] = (T.cast(w[i, j], "float32") - 128.0) * scale[j]
                 T.gemm(x, weights, y)
             T.copy(y, Y)
 

@@ -21,5 +21,5 @@ def gate(A: T.Tensor((M, N), "bfloat16"), C: T.Tensor((M, N), "bfloat16")):
             if a[i, j] > 0 and not x * BLOCK + j > 70:
                 a[i, j] = a[i, j] * T.sigmoid(a[i, j])
             else:
-                a[i, j] = T.abs(a[i, j]) if i < 16 else T.cast("bfloat16", -0.5)
+                a[i, j] = T.abs(a[i, j]) if i < 16 else T.cast(-0.5, "bfloat16")
         T.copy(a, C[y * BLOCK, x * BLOCK])

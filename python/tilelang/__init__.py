@@ -62,7 +62,7 @@ class _Part(Module):
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
-        return {"autotune": autotune, "jit": jit, "cdiv": cdiv}.get(name) or Anything(name)
+        return {"autotune": autotune, "jit": jit, "cdiv": cdiv, "next_power_of_2": next_power_of_2}.get(name) or Anything(name)
 
 
 for _name in ("autotuner", "jit", "profiler", "utils", "layout", "carver", "testing", "intrinsics", "env", "engine",

@@ -6,6 +6,7 @@ import importlib.abc
 import importlib.util
 import os
 import sys
+import traceback
 import types
 
 from . import entry, rewrite, runtime, standins
@@ -59,11 +60,22 @@ def load(filename):
     module = types.ModuleType("tile_program")
     sys.modules["tile_program"] = module
     sys.argv = [filename]
-    tree = execute(filename, module.__dict__)
-    return entries(tree, module, filename)
+    try:
+        tree = execute(filename, module.__dict__)
+    except TileError:
+        raise
+    except Exception as error:
+        # A program that goes on after its kernels may want what stand-ins are not.
+        tree = rewrite.parse(filename)
+        if not entries(tree, module):
+            raise
+        line = next((f.lineno for f in reversed(traceback.extract_tb(error.__traceback__)) if f.filename == filename), 0)
+        print(f"{filename}:{line}: note: the file stopped here ({type(error).__name__}: {error}); "
+              "kernels before this line can be translated", file=sys.stderr)
+    return entries(tree, module)
 
 
-def entries(tree, module, filename):
+def entries(tree, module):
     found = {}
     for node in tree.body:
         if not isinstance(node, ast.FunctionDef):
@@ -78,7 +90,12 @@ def entries(tree, module, filename):
 
 def makes_kernel(node):
     """Whether a plain function defines a kernel inside."""
-    return any(
-        isinstance(n, ast.FunctionDef) and any(rewrite.last_name(d) == "prim_func" for d in n.decorator_list)
-        for n in ast.walk(node)
-    )
+    stack = list(node.body)
+    while stack:
+        n = stack.pop()
+        if isinstance(n, ast.FunctionDef):
+            if any(rewrite.last_name(d) == "prim_func" for d in n.decorator_list):
+                return True
+        else:
+            stack += ast.iter_child_nodes(n)
+    return False

@@ -34,6 +34,12 @@ def rewrite(source, filename):
     return ast.fix_missing_locations(tree)
 
 
+def parse(filename):
+    """The tree of a file as it stands."""
+    with open(filename, encoding="utf-8") as file:
+        return ast.parse(file.read(), filename)
+
+
 def last_name(node):
     """`prim_func` of `T.prim_func(…)`."""
     while isinstance(node, ast.Call):

@@ -49,6 +49,7 @@ def evaluate(entry, given, function, seed):
     for param, traced in zip(maker.params, function.params):
         if isinstance(param, machine.Numbers):
             param.name, param.read = traced.name, id(traced) in read
+            param.file_shape = traced.shape
     return maker.params
 
 
@@ -90,7 +91,7 @@ def add_files(words, params, folder, options):
         changed = param.data != param.first
         path = os.path.join(folder, f"{param.name}.npy")
         if param.read:
-            files.write(path, param.shape, param.first, param.dtype)
+            files.write(path, param.file_shape, param.first, param.dtype)
             words += ["--input", f"{param.name}={path}"]
         given = [o for o in options if o.startswith(f"{param.name}=") or o.startswith(f"--output={param.name}=")]
         if changed and not given:

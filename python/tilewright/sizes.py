@@ -16,6 +16,11 @@ class Sizes:
     def has(self, name):
         return name in self.known
 
+    def find(self, name):
+        """Whether a name in T.const has a value, perhaps a constant of the file."""
+        self.used.add(name)
+        return self.has(name) or isinstance(self.entry.fn.__globals__.get(name), int)
+
     def take(self, name):
         """The value of a name; a name without one is reported with all others, by check()."""
         self.used.add(name)

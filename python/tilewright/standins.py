@@ -20,7 +20,7 @@ class Anything:
         self.__dict__["_name"] = name
 
     def __getattr__(self, name):
-        if name.startswith("__") and name != "__version__":
+        if name in ("tile_value", "place") or name.startswith("__") and name != "__version__":
             raise AttributeError(name)
         return Anything(name)
 
@@ -66,7 +66,7 @@ class Anything:
         return False
 
     def __mro_entries__(self, _):
-        return (object,)
+        return (Base,)
 
     def _self(self, *_):
         return Anything(self._name)
@@ -85,12 +85,27 @@ class Anything:
     __lt__ = __le__ = __gt__ = __ge__ = _true
 
 
+class AnyClass(type):
+    """The class of a class that has every name."""
+
+    def __getattr__(cls, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return Anything(name)
+
+
+class Base(metaclass=AnyClass):
+    """What a class has for a base that is a stand-in, such as torch.autograd.Function."""
+
+
 class Module(types.ModuleType):
     """A module that has every name."""
 
     __path__ = []
 
     def __getattr__(self, name):
+        if name in ("__version__", "__file__"):
+            return "0.0.0"
         if name.startswith("__"):
             raise AttributeError(name)
         return Anything(name)

@@ -1,6 +1,7 @@
 """Traces an entry: parameters become tensors and scalars with names, and the body a program."""
 
 from . import entry as entries
+from . import matrices
 from .buffers import Buffer
 from .expr import Var
 from .mlir.module import Scalar
@@ -39,4 +40,5 @@ def trace(entry, given):
         for i, buffer in enumerate(kernel.buffers):
             if buffer.name is None:
                 buffer.name = f"buffer{i}"
+    matrices.arrange(tracer.function)
     return tracer.function

@@ -13,7 +13,7 @@ for _module in (types, frame, alloc, tile_ops, math):
 _names.update(math.FUNCTIONS)
 _names.update(hints.FUNCTIONS)
 _names["GemmWarpPolicy"] = hints.GemmWarpPolicy
-_names["cast"], _names["Not"] = expr.cast, expr.logical_not
+_names["Not"] = expr.logical_not
 _names["Buffer"] = types.Tensor
 _names["dtype"] = types.dtype
 _names["reads"] = _names["writes"] = hints.nothing

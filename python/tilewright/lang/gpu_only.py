@@ -38,8 +38,6 @@ INSTEAD = {
     "sync_grid": "two T.Kernel after each other",
     "access_ptr": "a region, A[i:j, k:l]",
     "rng_": "a tensor of random numbers as an argument",
-    "Fragment": "T.alloc_fragment; layouts of registers do not exist here",
-    "Layout": "nothing: blocks are tiles",
     "PersistentTileScheduler": "T.Kernel over all blocks; cores take cells in turn by themselves",
     "clc_": "T.Kernel over all blocks; cores take cells in turn by themselves",
     "block_rank_in_cluster": "T.Kernel",

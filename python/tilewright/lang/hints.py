@@ -1,6 +1,9 @@
 """What is a hint for a GPU and changes no value: accepted, and dropped."""
 
 
+from ..standins import Anything
+
+
 def nothing(*_, **__):
     """A hint that does not matter here."""
 
@@ -26,7 +29,14 @@ HINTS = {
     "evaluate": "a value that is not used",
 }
 
+#: Descriptions of layouts, which only the hints above take.
+LAYOUTS = ("Layout", "Fragment")
+
 FUNCTIONS = {name: nothing for name in HINTS}
+
+
+for _name in LAYOUTS:
+    FUNCTIONS[_name] = lambda *_, **__: Anything("layout")
 
 
 class GemmWarpPolicy:

@@ -6,7 +6,7 @@ from .. import expr as e
 from .. import machine
 from ..dtypes import DType
 from ..errors import TileError
-from ..expr import Expr, binary, cast, select, settle
+from ..expr import Expr, binary, select, settle
 
 
 def _sigmoid(x):
@@ -101,8 +101,16 @@ def if_then_else(condition, a, b, **_):
 Select = if_then_else
 
 
+def cast(x, dtype, **_):
+    """T.cast(x, dtype)."""
+    return Cast(dtype, x)
+
+
 def Cast(dtype, x):
-    return cast(dtype, x)
+    """T.Cast(dtype, x); either order is understood."""
+    if isinstance(x, str) and not isinstance(dtype, str):
+        dtype, x = x, dtype
+    return e.cast(dtype, x)
 
 
 def ceildiv(a, b):

@@ -67,7 +67,11 @@ def const(names):
     sizes = getattr(machine.current(), "sizes", None)
     if sizes is None:
         raise TileError("T.const belongs into the body of a function with @tilelang.jit")
-    wanted = [n.strip() for n in names.replace(",", " ").split()]
+    wanted = names.replace(",", " ").split()
+    for n in wanted:
+        if not sizes.find(n):
+            sizes.lacks(n)
+    sizes.check()
     found = [sizes.take(n) for n in wanted]
     return found[0] if len(found) == 1 else tuple(found)
 

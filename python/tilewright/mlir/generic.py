@@ -96,7 +96,7 @@ class Generic:
             else:
                 starts.append(rest)
                 extents.append(1)
-                if buffer.shape[d] == 1 and buffer.scope != "global":
+                if number(buffer.shape[d]) == 1 and (buffer.scope != "global" or d >= len(indices) - 2):
                     keep.append(d)
                     results.append("0")
         view = self.out.region(buffer, starts, extents, keep)

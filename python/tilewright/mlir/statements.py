@@ -48,17 +48,20 @@ class Statements:
     def write_copy(self, s):
         src, dst = s.src, s.dst
         a, b = kept(src, dst)
-        limits = [
-            self.limit(src, i, dst, j) for i, j in zip(a, b)
-        ]
-        for (i, j), limit in zip(zip(a, b), limits):
-            if number(limit) is None:
+        limits = [self.limit(src, i, dst, j) for i, j in zip(a, b)]
+        cut = False
+        for i, j, limit in zip(a, b, limits):
+            if number(limit) is None or number(limit) != number(src.extents[i]):
                 src.extents[i] = dst.extents[j] = limit
-        if any(number(e) is None for e in limits):
+                cut = True
+        if cut:
+            # Outside of a tensor is zero.
             if dst.buffer.scope != "global":
                 self.fill_view(self.region(dst.buffer, [0] * dst.buffer.ndim, list(dst.buffer.shape)), 0)
         from_view, to_view = self.box(src, a), self.box(dst, b)
-        if src.dtype == dst.dtype:
+        if is_row(src) != is_row(dst) and len(a) == 1:
+            self.convert(src, dst, a, b)
+        elif src.dtype == dst.dtype:
             self.w.op(f"memref.copy {from_view.name}, {to_view.name} : {from_view.type} to {to_view.type}")
         elif src.dtype.is_float and dst.dtype.is_float and src.dtype.bits != dst.dtype.bits:
             self.w.op(
@@ -82,7 +85,9 @@ class Statements:
         for (var, _), i, j in zip(loops, a, b):
             from_at[i] = from_at[i] + var
             to_at[j] = to_at[j] + var
-        value = Expr("cast", (Load(src.buffer, from_at),), dst.dtype)
+        value = Load(src.buffer, from_at)
+        if src.dtype != dst.dtype:
+            value = Expr("cast", (value,), dst.dtype)
         Generic(self, p.Store(self.w.at, dst.buffer, to_at, value, loops, [])).write()
 
     def write_fill(self, s):
@@ -227,6 +232,11 @@ def kept(src, dst):
     a = [d for d in range(len(src.extents)) if number(src.extents[d]) != 1]
     b = [d for d in range(len(dst.extents)) if number(dst.extents[d]) != 1]
     return a or [len(src.extents) - 1], b or [len(dst.extents) - 1]
+
+
+def is_row(region):
+    """Whether a region is a row of a tensor of matrices; a vector is none."""
+    return region.buffer.scope == "global" and len(region.extents) > 1
 
 
 def matrix(region):
