@@ -1,5 +1,6 @@
 // Rows of a matrix to tiles. A block is `width` tiles wide, in circular buffers with a page a tile.
 #pragma once
+#include "ttemu/api/compute/reduce_types.h"
 #include "ttemu/api/compute/sfpu.h"
 
 namespace ckernel {
