@@ -38,6 +38,16 @@ static void note_launch(TtArena *arena, TtTensors tensors, const MlirValue *valu
   }
 }
 
+/* A tensor that no launch takes lies as one does of which nothing is said. */
+static void lay_out_unused(TtTensor *t) {
+  int64_t tile[2] = {TT_TILE, TT_TILE};
+  TtDType dtype = TT_D_TYPE_FP32;
+  if (t->scalar || !mlirAttributeIsNull(t->buffer)) return;
+  tt_dtype_of(mlirShapedTypeGetElementType(t->type), &dtype);
+  t->buffer = tt_buffer_attr_get(mlirTypeGetContext(t->type), TT_MEMORY_DRAM, TT_LAYOUT_INTERLEAVED,
+                                 2, tile, dtype, mlirAttributeGetNull());
+}
+
 TtTensors tt_host_tensors(TtArena *arena, MlirOperation func, MlirValue **values) {
   TtOps allocs = tt_collect(arena, func, "memref.alloc"),
         launches = tt_collect(arena, func, "tt.launch");
@@ -58,6 +68,7 @@ TtTensors tt_host_tensors(TtArena *arena, MlirOperation func, MlirValue **values
     else t->name = tt_arena_str(arena, tt_string(name));
   }
   for (intptr_t i = 0; i < launches.n; ++i) note_launch(arena, tensors, *values, launches.data[i]);
+  for (intptr_t i = 0; i < tensors.n; ++i) lay_out_unused(&tensors.data[i]);
   return tensors;
 }
 

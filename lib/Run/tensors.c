@@ -218,6 +218,25 @@ static bool fix_type(TtRun *r, intptr_t i) {
   return true;
 }
 
+/* The device holds the tensors in its DRAM, at two bytes an element or more; so does this process.
+ */
+static bool check_sizes(TtRun *r) {
+  const TtChip *chip = tt_target_of(r->subject).chip;
+  double bytes = 0, dram = (double)chip->dram_banks * chip->dram_bytes;
+  for (intptr_t i = 0; i < r->n; ++i) {
+    double elements = 1;
+    for (intptr_t d = 0; tt_is_memref(r->types[i]) && d < mlirShapedTypeGetRank(r->types[i]); ++d)
+      elements *= (double)mlirShapedTypeGetDimSize(r->types[i], d);
+    if (tt_is_memref(r->types[i]))
+      bytes += elements * (double)tt_element_bytes(element_of(r->types[i]));
+    if (bytes > dram)
+      return tt_message("with tensor '%s' the arguments take %.0f bytes, but DRAM has %.0f; take a "
+                        "smaller problem",
+                        r->args.data[i].name, bytes, dram);
+  }
+  return true;
+}
+
 bool tt_describe_args(TtRun *r) {
   MlirValue *values;
   bool host = !tt_program_isa(r->subject);
@@ -238,7 +257,7 @@ bool tt_describe_args(TtRun *r) {
   if (!read_shapes(r)) return false;
   for (intptr_t i = 0; i < r->n; ++i)
     if (!fix_type(r, i)) return false;
-  return true;
+  return check_sizes(r);
 }
 
 /*===- Data ---------------------------------------------------------------------------------===*/
