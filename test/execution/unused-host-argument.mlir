@@ -1,5 +1,5 @@
 // RUN: tt-run %s --check --keep %t | FileCheck %s
-// RUN: FileCheck %s --check-prefix=HOST < %t/main/main.cpp
+// RUN: FileCheck %s --check-prefix=HOST < %t/whole/main.cpp
 
 // A tensor that a host function takes and gives to no kernel is a tensor all the same.
 // CHECK: Y: {{.*}}: ok
@@ -8,7 +8,7 @@ func.func @copy(%X: memref<64x64xbf16> {tt.name = "X"}, %Y: memref<64x64xbf16> {
   memref.copy %X, %Y : memref<64x64xbf16> to memref<64x64xbf16>
   return
 }
-func.func @main(%U: memref<32x70xf32> {tt.name = "U"}, %X: memref<64x64xbf16> {tt.name = "X"}, %Y: memref<64x64xbf16> {tt.name = "Y"}) attributes {tt.host} {
+func.func @whole(%U: memref<32x70xf32> {tt.name = "U"}, %X: memref<64x64xbf16> {tt.name = "X"}, %Y: memref<64x64xbf16> {tt.name = "Y"}) attributes {tt.host} {
   %unused = memref.alloc() : memref<64x64xf16>
   call @copy(%X, %Y) : (memref<64x64xbf16>, memref<64x64xbf16>) -> ()
   return

@@ -8,7 +8,9 @@
  *
  * The block stays in L1 from its first to its last use. Legal where both reads are in one step,
  * from the same place of a tensor that the kernel does not write, to circular buffers of one type,
- * which nothing else fills. Changes no result.
+ * which nothing else fills. Numbers of 32 bits that one op copies to a DST as wide, with all of
+ * them, and another takes through the source registers stay apart: a circular buffer goes one way.
+ * Changes no result.
  *
  * Requires tile intrinsics (C2), before the graph of C3.
  *
@@ -53,12 +55,34 @@ static bool is_filled_by(MlirOperation read) {
   return true;
 }
 
+/* All that take the block copy it to DST. */
+static bool goes_to_dst(MlirOperation read) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(tt_read_to_cb_cb(read)); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    if (!tt_op_eq(op, read) && tt_op_info(op)->node != TT_DFG_NODE_KIND_COPY) return false;
+  }
+  return true;
+}
+
+static bool is_stored_in_32_bits(TtArena *arena, MlirOperation func, MlirValue tensor) {
+  const TtArg *arg = tt_arg_of(tt_kernel_args(arena, func), tensor);
+  MlirAttribute buffer = arg ? tt_named_attr(func, "buffer", arg->name) : mlirAttributeGetNull();
+  TtDType dtype = TT_D_TYPE_FP32;
+  if (tt_buffer_attr_isa(buffer)) dtype = tt_buffer_attr_dtype(buffer);
+  else tt_dtype_of(mlirShapedTypeGetElementType(mlirValueGetType(tensor)), &dtype);
+  return tt_format(dtype)->datum_bits == 32;
+}
+
 /* Why two reads of one place stay two; NULL where they need not. */
 static const char *why_not(TtArena *arena, MlirOperation func, MlirOperation a, MlirOperation b) {
   if (is_written(arena, func, tt_read_to_cb_tensor(a))) return "the kernel writes the tensor";
   if (!mlirTypeEqual(mlirValueGetType(tt_read_to_cb_cb(a)), mlirValueGetType(tt_read_to_cb_cb(b))))
     return "they are blocks of different shapes";
   if (!is_filled_by(a) || !is_filled_by(b)) return "other ops fill or hold the block as well";
+  if (goes_to_dst(a) != goes_to_dst(b) && tt_dst_is_32bit(func) &&
+      is_stored_in_32_bits(arena, func, tt_read_to_cb_tensor(a)))
+    return "one goes to DST with all of its bits, one through the source registers";
   return NULL;
 }
 

@@ -15,6 +15,10 @@
 // RUN: tt-opt --tt-stage-a --tt-stage-b --tt-fetch-once %s --remarks-filter=tt-fetch-once 2>&1 >/dev/null | FileCheck %s --check-prefix=WHY
 // WHY: a block is fetched again: the kernel writes the tensor
 // WHY: a block is fetched again: they are blocks of different shapes
+// Nor do 32 bits that go to DST whole share a circular buffer with what passes the source registers.
+// RUN: sed 's/ins(%A, %B/ins(%A, %A/; s/bf16/f32/g' %inputs/exp_and_add.mlir > %t.f32.mlir
+// RUN: tt-opt --tt-pipeline=optimize=fetch-once %t.f32.mlir --remarks-filter=tt-fetch-once -o /dev/null 2>&1 | FileCheck %s --check-prefix=WAYS
+// WAYS: a block is fetched again: one goes to DST with all of its bits, one through the source registers
 func.func @in_place(%A: memref<32x32xbf16>) attributes {tt.kernel} {
   %c0 = arith.constant 0 : index
   %a = tt.alloc_cb "a" : !tt.cb<1x1xbf16>
