@@ -8,6 +8,7 @@
  *===----------------------------------------------------------------------===*/
 
 #include "emu.h"
+#include "sfpu_steps.h"
 
 #include <math.h>
 #include <string.h>
@@ -277,6 +278,7 @@ static uint32_t i_typecast(uint32_t x, uint32_t from, uint32_t to) {
 typedef struct Lane {
   uint32_t x, y, z;
   bool wide; /* DST */
+  bool wormhole;
 } Lane;
 
 #define SCALARS                                                                                    \
@@ -288,8 +290,8 @@ typedef struct Lane {
     uint32_t x = l.x;                                                                              \
     float a = bits_float(x), b = bits_float(l.y), c = bits_float(l.z);                             \
     SCALARS;                                                                                       \
-    bool wide = l.wide;                                                                            \
-    (void)a, (void)b, (void)c, (void)wide;                                                         \
+    bool wide = l.wide, wh = l.wormhole;                                                           \
+    (void)a, (void)b, (void)c, (void)wide, (void)wh;                                               \
     return float_bits((float)(value));                                                             \
   }
 #define BITS(name, init, value)                                                                    \
@@ -344,11 +346,13 @@ void emu_sfpu(const ttemu_sfpu_call *call, DstMode mode, uint32_t *const in[3], 
   int vectors = call->vectors ? call->vectors : 8;
   for (int i = 0; i < TILE; ++i) {
     if (!in_vector_mode(call->vector_mode, vectors, i)) continue;
-    uint32_t bits = functions[call->op].lane((Lane){x[i], y[i], z[i], mode.wide}, call->scalars);
+    Lane lane = {x[i], y[i], z[i], mode.wide, mode.wormhole};
+    uint32_t bits = functions[call->op].lane(lane, call->scalars);
     out[i] = functions[call->op].raw ? bits : stored(bits, functions[call->op].rounds, mode);
   }
 }
 
 void ttemu_sfpu_lanes(ttemu_sfpu op, const uint32_t *in, const uint32_t *scalars, uint32_t *out) {
-  for (int i = 0; i < 32; ++i) out[i] = functions[op].lane((Lane){in[i], 0, 0, true}, scalars);
+  for (int i = 0; i < 32; ++i)
+    out[i] = functions[op].lane((Lane){in[i], 0, 0, true, true}, scalars);
 }

@@ -99,7 +99,7 @@ static bool is_approximation(const Function *f) {
   return false;
 }
 
-static int check(Function *f, FILE *bin, int bytes, int cases, int *used) {
+static int check(Function *f, FILE *bin, int bytes, int cases, int *used, int *unequal) {
   static uint32_t x[TILE], y[TILE], out[TILE], expected[TILE];
   DstMode mode = {.wide = bytes == 4, .wormhole = true};
   int wrong = 0;
@@ -121,6 +121,7 @@ static int check(Function *f, FILE *bin, int bytes, int cases, int *used) {
           !in_range(f, x[i]))
         continue;
       ++*used;
+      *unequal += out[i] != expected[i] && (out[i] | expected[i]) != 0x80000000u;
       if (bytes == 4 && is_approximation(f)) {
         compare_errors(f, x[i], out[i], expected[i]);
         continue;
@@ -141,7 +142,7 @@ int main(int argc, char **argv) {
   snprintf(path, sizeof path, "%s/sfpu.txt", argv[1]);
   FILE *list = fopen(path, "r");
   if (!bin || !list) return fprintf(stderr, "%s: no vectors\n", argv[1]), 2;
-  int functions = 0, right = 0, used = 0;
+  int functions = 0, right = 0, used = 0, equal = 0;
   while (fgets(line, sizeof line, list)) {
     Function f;
     char op[64];
@@ -152,14 +153,18 @@ int main(int argc, char **argv) {
       return fprintf(stderr, "bad line: %s", line), 2;
     while (f.op < TTEMU_NUM_SFPU && strcmp(emu_sfpu_name((ttemu_sfpu)f.op), op) != 0) ++f.op;
     if (f.op == TTEMU_NUM_SFPU) return fprintf(stderr, "no function %s\n", op), 2;
-    int wrong = check(&f, bin, 2, f.cases16, &used) + check(&f, bin, 4, f.cases32, &used);
+    int unequal = 0, wrong = check(&f, bin, 2, f.cases16, &used, &unequal);
+    wrong += check(&f, bin, 4, f.cases32, &used, &unequal);
+    if (unequal) printf("%s: %d not bit for bit\n", f.name, unequal);
+    equal += unequal == 0;
     if (f.exact && (f.error > 2 * f.error_of_chip || f.error < 0.5 * f.error_of_chip))
       printf("%s: largest error %g, the chip's %g\n", f.name, f.error, f.error_of_chip), ++wrong;
     if (wrong) printf("%s: %d wrong\n", f.name, wrong);
     right += wrong == 0;
     ++functions;
   }
-  printf("%d of %d SFPU functions agree with the chip, on %d vectors\n", right, functions, used);
+  printf("%d of %d SFPU functions agree with the chip, on %d vectors; %d bit for bit\n", right,
+         functions, used, equal);
   fclose(bin), fclose(list);
   return right != functions;
 }

@@ -1,0 +1,19 @@
+/*===- sfpu_steps.h - functions of the vector unit, instruction by instruction ---------------===*/
+
+#ifndef TTEMU_SFPU_STEPS_H
+#define TTEMU_SFPU_STEPS_H
+
+#include <stdbool.h>
+
+/* A lane's value before it is stored. `wide`: DST has 32 bits, which takes longer polynomials;
+ * `wormhole`: it has no instruction for reciprocals, as Blackhole has. */
+float emu_steps_exp(float x, bool wide);
+float emu_steps_log(float x, bool wide, bool wormhole);
+float emu_steps_recip(float x, bool wide, bool wormhole);
+/* A root, or its reciprocal. */
+float emu_steps_sqrt(float x, bool reciprocal);
+float emu_steps_sigmoid(float x, bool wide, bool wormhole);
+float emu_steps_silu(float x, bool wide, bool wormhole);
+float emu_steps_tanh(float x, bool wide, bool wormhole);
+
+#endif
