@@ -2,6 +2,7 @@
 
 import sys
 
+from tilewright.dtypes import DType
 from tilewright.entry import Jitted, PrimFunc, made
 from tilewright.standins import Anything, Module
 
@@ -52,17 +53,35 @@ def cdiv(a, b):
 next_power_of_2 = lambda n: 1 << (n - 1).bit_length()  # noqa: E731
 
 
+DataType = DType
+
+
 def __getattr__(name):
+    if name == "tvm":
+        import tvm
+
+        return tvm
     if name.startswith("__") and name != "__version__":
         raise AttributeError(name)
     return Anything(name)
+
+
+#: What the parts of the package have that programs compute sizes with.
+_REAL = {
+    "autotune": autotune,
+    "jit": jit,
+    "cdiv": cdiv,
+    "next_power_of_2": next_power_of_2,
+    "DataType": DType,
+    "GemmWarpPolicy": language.GemmWarpPolicy,
+}
 
 
 class _Part(Module):
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
-        return {"autotune": autotune, "jit": jit, "cdiv": cdiv, "next_power_of_2": next_power_of_2}.get(name) or Anything(name)
+        return _REAL.get(name) or Anything(name)
 
 
 for _name in ("autotuner", "jit", "profiler", "utils", "layout", "carver", "testing", "intrinsics", "env", "engine",
@@ -70,3 +89,5 @@ for _name in ("autotuner", "jit", "profiler", "utils", "layout", "carver", "test
     _part = _Part(f"tilelang.{_name}")
     _part.__all__ = ["autotune"] if _name == "autotuner" else []
     sys.modules[f"tilelang.{_name}"] = _part
+    if _name != "jit":
+        globals()[_name] = _part

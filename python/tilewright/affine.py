@@ -11,6 +11,8 @@ def linear(x):
     value = number(x)
     if value is not None:
         return {}, value
+    if x.op == "cast" and is_integer(x.dtype) and is_integer(x.args[0].dtype):
+        return linear(x.args[0])
     if x.op in ("add", "sub"):
         a, c = linear(x.args[0])
         b, d = linear(x.args[1])
@@ -35,6 +37,11 @@ def linear(x):
         if low is not None and high is not None and low >= 0 and high < k:
             return (whole, c // k) if x.op == "floordiv" else (rest, c % k)
     return {key_of(x): (1, x)}, 0
+
+
+def is_integer(dtype):
+    """Whether a type counts as an index does: narrow integers wrap around, and are left alone."""
+    return dtype == "index" or (not dtype.is_float and dtype.bits >= 32)
 
 
 def key_of(x):
@@ -81,6 +88,33 @@ def span(terms, constant):
 def bounds(x):
     """(low, high) of an index, both inclusive, None where not known."""
     return span(*linear(x))
+
+
+def never_negative(x):
+    """Whether an index is surely not below zero; loops up to a size count, n - i with i < n."""
+    terms, constant = linear(x)
+    for _ in range(4):
+        low, _ = span(terms, constant)
+        if low is not None:
+            return low >= 0
+        # What a loop's last value is stands for the loop, where it is subtracted.
+        for key, (k, atom) in terms.items():
+            if not isinstance(atom, Var):
+                continue
+            end = atom.high if k < 0 else atom.low
+            if isinstance(end, Expr):
+                break
+        else:
+            return False
+        del terms[key]
+        more, c = linear(end)
+        constant += k * c
+        for other, (n, a) in more.items():
+            total = terms.get(other, (0, a))[0] + k * n
+            terms.pop(other, None)
+            if total:
+                terms[other] = (total, a)
+    return False
 
 
 def atom_bounds(x):

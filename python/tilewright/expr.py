@@ -182,6 +182,35 @@ def common_type(x, y):
     return common(x.dtype, y.dtype)
 
 
+def as_index(x, fixed=lambda load: True):
+    """An integer expression as an index, or None: elements of tensors are loaded one by one where they stand.
+
+    `fixed(load)` says whether an element is the same for all elements that an op computes."""
+    x = settle(x)
+    if is_number(x):
+        return None if isinstance(x, float) else Const(int(x), INDEX)
+    if x.dtype == INDEX:
+        return x
+    if isinstance(x, Const):
+        return None if DType(x.dtype).is_float else Const(int(x.value), INDEX)
+    if isinstance(x, Var) or x.dtype.is_float or x.dtype == "bool":
+        return None
+    if isinstance(x, Load):
+        return Expr("scalar", (x,), INDEX) if x.buffer.scope == "global" and fixed(x) else None
+    if x.op == "cast" and x.dtype.bits >= 32:
+        return as_index(x.args[0], fixed) if x.args[0].dtype == INDEX or not x.args[0].dtype.is_float else None
+    if x.op == "select":
+        a, b = (as_index(v, fixed) for v in x.args[1:])
+        return None if a is None or b is None else Expr("select", (x.args[0], a, b), INDEX)
+    if x.op in ("add", "sub", "mul", "min", "max", "floordiv", "mod") and x.dtype.bits >= 32:
+        a, b = (as_index(v, fixed) for v in x.args)
+        if a is None or b is None:
+            return None
+        value = binary(x.op, a, b)
+        return Const(value, INDEX) if is_number(value) else value
+    return None
+
+
 def fold_index(op, x, y):
     """An index expression, without what adds nothing: x + 0, x * 1, x // 1, (x * c) // c where c divides."""
     a, b = number(x), number(y)
@@ -245,18 +274,18 @@ def compare(op, a, b):
 
 def decide(op, x, y):
     """True or False where the bounds of both indices decide a comparison, else None."""
-    from .affine import bounds
+    from .affine import never_negative
 
-    low, high = bounds(fold_index("sub", x, y) if number(y) != 0 else x)
-    if op == "lt":
-        return True if high is not None and high < 0 else False if low is not None and low >= 0 else None
-    if op == "ge":
-        return True if low is not None and low >= 0 else False if high is not None and high < 0 else None
-    if op == "gt":
-        return True if low is not None and low > 0 else False if high is not None and high <= 0 else None
-    if op == "le":
-        return True if high is not None and high <= 0 else False if low is not None and low > 0 else None
-    return None
+    less, more = fold_index("sub", y, x), fold_index("sub", x, y)
+    if op in ("gt", "le"):
+        less, more = more, less
+    # Now x < y (or y < x) is asked for, or its opposite.
+    strict = op in ("lt", "gt")
+    if op not in ("lt", "gt", "le", "ge"):
+        return None
+    if never_negative(fold_index("sub", wrap(less, x), Const(1, INDEX))):
+        return strict
+    return (not strict) if never_negative(more) else None
 
 
 def logical_not(x):

@@ -101,11 +101,11 @@ def collect(statements, boxes):
 
 
 def all_loads(s):
-    from .tracer import loads
+    from .tracer import elements
 
-    yield from loads(s.value)
+    yield from elements(s.value)
     if s.condition is not None:
-        yield from loads(s.condition)
+        yield from elements(s.condition)
 
 
 def box(indices, variables, loops):

@@ -5,13 +5,16 @@
                            else: b
     with T.Kernel(n)   for bx in __tile__.cells(T.Kernel(n), "bx"):
         as bx: a           a                               once when traced, each cell with numbers
-    for k in f(n): a   for k in __tile__.loop("k", lambda: f(n)): a
+    for k in f(n): a   for k in __tile__.loop("k", lambda: f(n), {…}): a     {…}: names that a changes
     A: T.Tensor(…)     A = __tile__.declare("A", T.Tensor(…), A)
     x = v              x = __tile__.assign("x", v)            names buffers; sets variables
+    x = T.alloc_var()  x = __tile__.variable("x", varies, lambda: T.alloc_var())
     a and b, not a     __tile__.logical_and(lambda: a, …)
     a if c else b      __tile__.choose(c, lambda: a, lambda: b)
     a < b < c, a == b  __tile__.compare(…)
+    while c: a         for _ in __tile__.while_loop(lambda: c, (x,)): a     x: variables that the condition has
     range(n)           __tile__.for_range(n)
+    min(a, b)          __tile__.smallest(min, a, b)
 
 A function is rewritten if it is decorated as a kernel or a macro, or opens a T.Kernel. All else is Python's."""
 
@@ -93,6 +96,70 @@ def leaves(body):
     return False
 
 
+def varying(function, variables):
+    """Those variables that are set in a loop or branch that does not have them made."""
+    made, set_in = {}, {}
+
+    def walk(node, around):
+        if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                if isinstance(target, ast.Name) and target.id in variables:
+                    where = made if node.value is not None and last_name(node.value) == "alloc_var" else set_in
+                    where.setdefault(target.id, []).append(around)
+        for field, value in ast.iter_fields(node):
+            for child in value if isinstance(value, list) else [value]:
+                if isinstance(child, ast.AST):
+                    inside = isinstance(node, (ast.For, ast.While, ast.If)) and field in ("body", "orelse")
+                    walk(child, around + ((node, field),) if inside else around)
+
+    walk(function, ())
+    return {
+        name for name, places in set_in.items()
+        for place in places if not any(m[: len(place)] == place for m in made.get(name, [()]))
+    }
+
+
+def carried(body):
+    """Names that statements read before they surely set them, and set."""
+    read, written = set(), set()
+
+    def walk(node, done):
+        """Visits a node in the order in which Python runs it; `done` are the names that are surely set."""
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.Lambda)):
+            return
+        if isinstance(node, ast.Name):
+            if isinstance(node.ctx, ast.Load):
+                if node.id not in done:
+                    read.add(node.id)
+            else:
+                written.add(node.id)
+                done.add(node.id)
+        elif isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
+            if node.value is not None:
+                walk(node.value, done)
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                if isinstance(node, ast.AugAssign) and isinstance(target, ast.Name) and target.id not in done:
+                    read.add(target.id)
+                walk(target, done)
+        elif isinstance(node, (ast.If, ast.For, ast.While)):
+            walk(node.test if not isinstance(node, ast.For) else node.iter, done)
+            inner = set(done)
+            if isinstance(node, ast.For):
+                walk(node.target, inner)
+            for part in (node.body, node.orelse):
+                some = set(inner)
+                for statement in part:
+                    walk(statement, some)
+        else:
+            for child in ast.iter_child_nodes(node):
+                walk(child, done)
+
+    done = set()
+    for statement in body:
+        walk(statement, done)
+    return read & written
+
+
 class Body(ast.NodeTransformer):
     """Rewrites one function's body; functions inside of it are rewritten on their own, if they are kernels."""
 
@@ -113,6 +180,8 @@ class Body(ast.NodeTransformer):
             if isinstance(node, ast.AnnAssign) and node.value is not None and isinstance(node.target, ast.Name):
                 if last_name(node.value) == "alloc_var":
                     self.variables.add(node.target.id)
+
+        self.varying = varying(function, self.variables)
 
     def run(self):
         self.function.body = [new for old in self.function.body for new in self.many(self.visit(old))]
@@ -136,9 +205,25 @@ class Body(ast.NodeTransformer):
         return ast.copy_location(loop, node)
 
     def visit_For(self, node):
+        changed = self.changed(node.body)
         self.generic_visit(node)
-        node.iter = ast.copy_location(helper("loop", names_of(node.target), lazy(node.iter)), node.iter)
+        loop = helper("loop", names_of(node.target), lazy(node.iter), changed)
+        node.iter = ast.copy_location(loop, node.iter)
         return node
+
+    def visit_While(self, node):
+        if leaves(node.body) or node.orelse:
+            return self.generic_visit(node)
+        changed = self.changed(node.body)
+        self.generic_visit(node)
+        loop = ast.For(ast.Name("_", ast.Store()), helper("while_loop", lazy(node.test), changed), node.body, [])
+        return ast.copy_location(loop, node)
+
+    @staticmethod
+    def changed(body):
+        """{name: how to ask for it} of the names whose value goes from one step of a loop to the next."""
+        names = sorted(carried(body))
+        return ast.Dict([ast.Constant(n) for n in names], [lazy(ast.Name(n, ast.Load())) for n in names])
 
     def visit_If(self, node):
         self.generic_visit(node)
@@ -168,7 +253,9 @@ class Body(ast.NodeTransformer):
         return node
 
     def visit_plain(self, node, target, value):
-        if target.id in self.variables and last_name(value) != "alloc_var":
+        if last_name(value) == "alloc_var":
+            value = helper("variable", ast.Constant(target.id), ast.Constant(target.id in self.varying), lazy(value))
+        elif target.id in self.variables:
             value = helper("set_variable", ast.Name(target.id, ast.Load()), value)
         else:
             value = helper("assign", ast.Constant(target.id), value)
@@ -202,4 +289,6 @@ class Body(ast.NodeTransformer):
         self.generic_visit(node)
         if isinstance(node.func, ast.Name) and node.func.id == "range" and not node.keywords:
             return ast.copy_location(helper("for_range", *node.args), node)
+        if isinstance(node.func, ast.Name) and node.func.id in ("min", "max") and len(node.args) > 1 and not node.keywords:
+            return ast.copy_location(helper("smallest", node.func, *node.args), node)
         return node

@@ -20,12 +20,65 @@ def cells(kernel, names):
     return machine.current().cells(kernel.extents)
 
 
-def loop(names, iterable):
-    """A loop; what makes it gets to know the names of its variables."""
+def loop(names, iterable, changed):
+    """A loop; what makes it gets to know the names of its variables, and the integers that its body changes."""
     steps = iterable()
-    if machine.active():
-        machine.current().names = names.split()
-    return steps
+    if not machine.active() or machine.numbers():
+        return steps
+    machine.current().names = names.split()
+    machine.current().counters = integers(changed)
+    return watched(steps, changed)
+
+
+def value_now(value):
+    try:
+        return value()
+    except NameError:
+        return None
+
+
+def integers(changed):
+    """The variables of integers among names."""
+    found = [value_now(v) for v in changed.values()]
+    return [b for b in found if isinstance(b, Buffer) and b.scope == "var" and not b.dtype.is_float]
+
+
+def watched(steps, changed):
+    """The steps of a loop; a name that a step changes for the next one is an error where the step stands for all."""
+    for step in steps:
+        before = {name: value_now(v) for name, v in changed.items()}
+        yield step
+        parts = step if isinstance(step, tuple) else (step,)
+        if any(isinstance(p, Expr) for p in parts):
+            for name, value in changed.items():
+                if before[name] is not None and value_now(value) is not before[name]:
+                    raise TileError(
+                        f"'{name}' changes from one step of this loop to the next, which Python's names cannot do in a "
+                        f"kernel; make it an expression of the loop's variable, or {name} = T.alloc_var(dtype)"
+                    )
+
+
+def while_loop(condition, changed):
+    """`while`: a loop that counts, where one variable is below a bound and goes on by a constant."""
+    if not machine.active() or machine.numbers():
+        return plain_while(condition)
+    return machine.current().while_loop(condition, integers(changed))
+
+
+def plain_while(condition):
+    while condition():
+        yield
+
+
+def smallest(function, *values):
+    """Python's min and max, of values of the kernel, too."""
+    values = [value_of(v) for v in values]
+    if not any(isinstance(v, Expr) for v in values):
+        return function(*values)
+    total = values[0]
+    for v in values[1:]:
+        total = binary(function.__name__, total, v)
+    return total
 
 
 def eager(names):
@@ -36,6 +89,13 @@ def eager(names):
         return fn
 
     return mark
+
+
+def variable(name, varies, value):
+    """`name = T.alloc_var(…)`; `varies` says whether it is set in loops or branches, too."""
+    if machine.active():
+        machine.current().varies = varies
+    return assign(name, value())
 
 
 def assign(name, value):

@@ -130,6 +130,28 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def exec_module(self, module):
         module.__dict__["__all__"] = []
+        module.__dict__.update(real_names(module.__name__))
+
+
+def real_names(name):
+    """What a stand-in has that kernels compute with: tvm's types, and its spellings of the language's functions."""
+    if name not in ("tvm", "tvm.tir", "tvm.tirx", "tvm.DataType"):
+        return {}
+    from . import expr
+    from .dtypes import DType
+    from .lang import math as functions
+
+    names = {"DataType": DType}
+    if name == "tvm":
+        return names
+    names.update(functions.FUNCTIONS)
+    names.update(
+        const=lambda value, dtype="int32": expr.cast(DType(dtype), value), Cast=functions.Cast, Min=functions.min,
+        Max=functions.max, min=functions.min, max=functions.max, Select=functions.Select, PrimExpr=expr.Expr,
+        if_then_else=functions.if_then_else, reinterpret=functions.reinterpret, floordiv=functions.floordiv,
+        floormod=functions.floormod, truncdiv=functions.truncdiv, truncmod=functions.truncmod,
+    )
+    return names
 
 
 #: Parts of Python that may be missing without harm to us.

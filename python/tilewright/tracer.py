@@ -1,12 +1,31 @@
 """The tracer: runs a kernel's Python once, with names for cells and loops, and writes down what is called."""
 
+import math
+
 from . import program as p
-from .affine import key_of
+from .affine import depends, key_of, linear, simplify
 from .buffers import Buffer, Region
 from .errors import TileError, here
-from .expr import Const, Expr, Load, Var, number, select, settle
-from .expr import binary
+from .expr import INDEX, Const, Expr, Load, Var, as_index, binary, cast, number, select, settle, text
 from .regions import match
+
+#: A loop in which a variable of integers changes is unrolled, up to this many steps.
+LONGEST = 64
+ONE_COUNTER = (
+    "a `while` of a kernel counts one variable up to a bound, `while x < n: …; x = x + c`; write other loops with "
+    "T.serial and an `if` inside"
+)
+
+
+#: A variable's value after a loop that was traced once.
+UNKNOWN = object()
+
+
+class Rolled:
+    """A loop that is traced once: variables of integers that its step reads, and sets."""
+
+    def __init__(self):
+        self.read, self.written = set(), set()
 
 
 class Tracer:
@@ -21,6 +40,11 @@ class Tracer:
         self.conditions = []  # of `if`s inside of T.Parallel
         self.depth = 0
         self.names = []  # of the loop that is about to begin
+        self.varies = False  # whether the variable that is about to be made is changed in loops or branches
+        self.elementwise = set()  # variables that a T.Parallel sets
+        self.counters = []  # variables of integers that it changes
+        self.rolled = []  # the loops around, which are traced once
+        self.branched = []  # of each `if` around: {variable: the value that it had before}
 
     # Where we are.
 
@@ -67,12 +91,19 @@ class Tracer:
             return
         statement = p.If(here(), condition)
         self.add(statement)
+        sides, touched = [], {}
         for outcome, body in ((True, statement.body), (False, statement.other)):
             self.lists.append(body)
-            self.depth += 1
+            self.branched.append({})
             yield outcome
-            self.depth -= 1
+            before = self.branched.pop()
             self.lists.pop()
+            sides.append({b: b.known for b in before})
+            for buffer, value in before.items():
+                touched[buffer], buffer.known = value, value
+        for buffer, value in touched.items():
+            self.note(buffer)
+            buffer.known = merged(condition, sides[0].get(buffer, value), sides[1].get(buffer, value))
 
     def serial(self, low, end, step, stages=None):
         low, end = settle(low), settle(end)
@@ -85,18 +116,64 @@ class Tracer:
             yield var
             self.sums.pop()
             return
-        if isinstance(low, int) and isinstance(end, int) and end - low <= step:
-            if end > low:
-                yield low
+        counters, self.counters = self.counters, []
+        if isinstance(low, int) and isinstance(end, int) and (end - low <= step or counters):
+            if -(-(end - low) // step) > LONGEST:
+                raise TileError(
+                    f"{counters[0].name or 'a variable'} changes in a loop of more than {LONGEST} steps; a variable of "
+                    "integers that goes on from step to step needs a shorter loop, or an expression of the loop's variable"
+                )
+            yield from range(low, end, step)
             return
         var = Var(name, low, high(end))
         statement = p.For(here(), var, low, end, step, stages)
         self.add(statement)
-        self.lists.append(statement.body)
-        self.depth += 1
+        self.enter(statement)
         yield var
+        self.leave()
+
+    def enter(self, statement):
+        """Goes into a loop that is traced once."""
+        self.lists.append(statement.body)
+        self.rolled.append(Rolled())
+        self.depth += 1
+
+    def leave(self):
         self.depth -= 1
         self.lists.pop()
+        for buffer in self.rolled.pop().written:
+            # What the last step left is not known here.
+            buffer.known = UNKNOWN
+
+    def while_loop(self, condition, counters):
+        """`while x < n: …; x = x + c`, as a counted loop."""
+        if len(counters) != 1 or self.loops or counters[0].known is None or counters[0].known is UNKNOWN:
+            raise TileError(ONE_COUNTER)
+        counter, first = counters[0], counters[0].known
+        var = Var(counter.name or "k", first, None)
+        self.note(counter)
+        counter.known = var
+        test = settle(condition())
+        if not isinstance(test, Expr):
+            if test:
+                raise TileError("this `while` never ends")
+            counter.known = first
+            return
+        end = upper_bound(test, var)
+        var.high = end - 1
+        statement = p.For(here(), var, first, end, None, None)
+        self.add(statement)
+        self.enter(statement)
+        counter.depth += 1
+        yield
+        counter.depth -= 1
+        self.leave()
+        terms, statement.step = linear(binary("sub", counter.known, var))
+        if terms or statement.step < 1:
+            raise TileError(f"{counter.name} becomes '{text(counter.known)}' in a `while`; it needs a constant step of at "
+                            "least 1")
+        # What it is afterwards depends on where it began; nobody has asked so far.
+        counter.known = UNKNOWN
 
     def parallel(self, extents):
         extents = [settle(e) for e in extents]
@@ -105,6 +182,10 @@ class Tracer:
         self.loops += variables
         yield variables[0][0] if len(variables) == 1 else tuple(v for v, _ in variables)
         del self.loops[before:]
+        if not self.loops:
+            for buffer in self.elementwise:
+                buffer.known = UNKNOWN
+            self.elementwise = set()
 
     # Buffers.
 
@@ -119,19 +200,27 @@ class Tracer:
         for size in buffer.shape:
             if not isinstance(size, int):
                 raise TileError(f"a buffer of a core needs constant sizes, not {size}")
-        buffer.conditions = len(self.conditions)
+        if scope == "local" and buffer.shape == (1,) and not buffer.dtype.is_float:
+            buffer.scope = "var"
+        buffer.varies, self.varies = self.varies, False
+        buffer.known, buffer.stored, buffer.branches = None, False, len(self.branched)
         self.kernel.buffers.append(buffer)
         return buffer
 
     def load(self, buffer, indices):
-        known = getattr(buffer, "known", None)
-        if buffer.scope == "var" and known is not None:
-            return known
+        if buffer.scope == "var" and not buffer.stored:
+            for frame in self.rolled[buffer.depth :]:
+                frame.read.add(buffer)
+            if buffer.known is None or buffer.known is UNKNOWN:
+                raise TileError(f"{buffer.name or 'the variable'} has no value here; set it before, outside of the loop")
+            return buffer.known
         return Load(buffer, indices)
 
     def store(self, buffer, indices, value):
-        if buffer.scope == "var" and not self.loops:
-            if self.keep(buffer, value):
+        if buffer.scope == "var":
+            if self.loops and not buffer.stored:
+                return self.keep_element(buffer, value)
+            if not self.loops and self.keep(buffer, value):
                 return
         value = value if isinstance(value, Expr) else number_of(value, buffer.dtype)
         condition = None
@@ -145,16 +234,42 @@ class Tracer:
             buffer.version += 1
             buffer.parallel_write = (id(self.loops[0][0]), tuple(key_of(i) for i in indices))
 
+    def keep_element(self, buffer, value):
+        """A variable inside of T.Parallel is a name for each element's value, until the loop ends."""
+        value = as_kind(value, buffer.dtype)
+        self.note(buffer)
+        self.elementwise.add(buffer)
+        for condition in self.conditions:
+            value = merged(condition, value, buffer.known)
+        buffer.known = value
+
+    def note(self, buffer):
+        """Keeps what a variable was before the branches around, which are about to change it."""
+        for before in self.branched[buffer.branches :]:
+            before.setdefault(buffer, buffer.known)
+
     def keep(self, buffer, value):
         """A variable that is set where it was made is a name for its value; no memory is needed."""
-        if self.depth == buffer.depth and not getattr(buffer, "stored", False):
-            buffer.known = value
+        integer = not buffer.dtype.is_float
+        if buffer.varies and not integer:
+            buffer.stored = True
+            return False
+        if integer and self.depth > buffer.depth:
+            for frame in self.rolled[buffer.depth :]:
+                if buffer in frame.read and buffer not in frame.written:
+                    raise TileError(
+                        f"{buffer.name or 'the variable'} changes from one step of this loop to the next; a variable of "
+                        "integers can do that in loops with constant bounds (T.serial, up to 64 steps, not in a macro); "
+                        "else write its value as an expression of the loop's variable"
+                    )
+                frame.written.add(buffer)
+            self.note(buffer)
+            buffer.known = as_kind(value, buffer.dtype)
             return True
-        if not buffer.dtype.is_float:
-            raise TileError(
-                f"{buffer.name or 'the variable'} changes inside of a loop or a branch; a variable of integers must be "
-                "set where it is made (write the value as an expression of the loop's variable)"
-            )
+        if self.depth == buffer.depth and not buffer.stored and (integer or len(self.branched) == buffer.branches):
+            self.note(buffer)
+            buffer.known = as_kind(value, buffer.dtype)
+            return True
         if getattr(buffer, "known", None) is not None:
             raise TileError(
                 f"{buffer.name or 'the variable'} is set outside of this loop and changed inside; "
@@ -176,11 +291,24 @@ class Tracer:
 
     def copy(self, src, dst):
         self.outside_parallel("T.copy")
+        if "var" in (src.buffer.scope, dst.buffer.scope):
+            return self.copy_variable(src, dst)
         src, dst = match(src, dst)
         self.add(p.Copy(here(), src, dst))
         dst.buffer.version += 1
 
+    def copy_variable(self, src, dst):
+        if src.buffer.scope != "var":
+            value = Load(src.buffer, src.starts)
+        else:
+            value = self.load(src.buffer, [0])
+        if dst.buffer.scope != "var" and math.prod(number(e) or 0 for e in dst.filled().extents) != 1:
+            raise TileError(f"T.copy of the variable {src.buffer.name} to more than one element; use T.fill")
+        self.store(dst.buffer, dst.starts, value)
+
     def fill(self, dst, value):
+        if dst.buffer.scope == "var":
+            return self.store(dst.buffer, [0], value)
         if self.loops:
             raise TileError("T.fill inside of T.Parallel; assign the element instead")
         self.add(p.Fill(here(), dst, value))
@@ -205,6 +333,50 @@ class Tracer:
         self.outside_parallel("T.cumsum")
         self.add(p.Cumsum(here(), src, dst, dim, reverse))
         dst.buffer.version += 1
+
+
+def upper_bound(test, var):
+    """The number that `var` stays below while `test` holds."""
+    sides = [as_index(v) for v in test.args] if test.op in ("lt", "le", "gt", "ge") else [None]
+    if None in sides:
+        raise TileError(ONE_COUNTER)
+    low, high_side = sides if test.op in ("lt", "le") else sides[::-1]
+    room = binary("sub", high_side, low)
+    terms, _ = linear(room)
+    if terms.get(key_of(var), (0,))[0] != -1:
+        raise TileError(ONE_COUNTER)
+    end = simplify(binary("add", room, var))
+    if isinstance(end, Expr) and depends(end, {id(var)}):
+        raise TileError(ONE_COUNTER)
+    return end if test.op in ("lt", "gt") else end + 1
+
+
+def merged(condition, a, b):
+    """A variable's value after an `if`; where only one side sets it, that one."""
+    if a is UNKNOWN or b is UNKNOWN:
+        return UNKNOWN
+    if a is None or b is None or a is b:
+        return b if a is None else a
+    a, b = settle(a), settle(b)
+    if all(isinstance(x, bool) or isinstance(x, Expr) and x.dtype == "bool" for x in (a, b)):
+        if not isinstance(a, Expr) and not isinstance(b, Expr):
+            return a if a == b else condition if a else Expr("not", (condition,), "bool")
+        opposite = Expr("not", (condition,), "bool")
+        one = condition if a is True else False if a is False else binary("and", condition, a)
+        two = opposite if b is True else False if b is False else binary("and", opposite, b)
+        return one if two is False else two if one is False else binary("or", one, two)
+    return select(condition, a, b)
+
+
+def as_kind(value, dtype):
+    """What a variable of a type holds: a float is cut to an integer, and an integer becomes a float."""
+    value = settle(value)
+    if isinstance(value, (int, float)) and not isinstance(value, Expr):
+        return float(value) if dtype.is_float else bool(value) if dtype == "bool" else int(value)
+    kind = value.dtype if isinstance(value, Expr) else None
+    if kind is not None and (kind != INDEX and kind.is_float) != dtype.is_float:
+        return cast(dtype, value)
+    return value
 
 
 def high(extent):
@@ -234,10 +406,39 @@ def loads(x):
         yield from loads(a)
 
 
+def elements(x):
+    """The elements that an op reads for each of its own: not those that its indices are made of."""
+    x = settle(x)
+    if not isinstance(x, Expr) or x.op == "scalar":
+        return
+    if isinstance(x, Load):
+        yield x
+    for a in x.args:
+        yield from elements(a)
+
+
+def places(s):
+    """All indices and bounds in a statement."""
+    for name in ("src", "dst", "a", "b", "c"):
+        region = getattr(s, name, None)
+        if isinstance(region, Region):
+            yield from region.starts
+            yield from (e for e in region.extents if e is not None)
+    if isinstance(s, p.For):
+        yield from (s.low, s.high)
+    if isinstance(s, p.If):
+        yield s.condition
+    if isinstance(s, p.Store):
+        yield from s.indices
+        for _, extent in s.loops:
+            yield extent
+
+
 def uses(statements):
     """(ids of the buffers that statements read, ids of those that they write)."""
     read, written = set(), set()
     for s in statements:
+        read |= {id(load.buffer) for x in places(s) for load in loads(x)}
         if isinstance(s, (p.Copy, p.Reduce, p.Cumsum)):
             read.add(id(s.src.buffer))
         if isinstance(s, (p.Copy, p.Fill, p.Reduce, p.Cumsum)):

@@ -127,11 +127,35 @@ def floormod(a, b):
 
 
 def truncdiv(a, b):
+    """a / b rounded to zero."""
+    a, b = settle(a), settle(b)
+    if e.is_number(a) and e.is_number(b):
+        return int(math.trunc(a / b)) if abs(a) < 2**52 else abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+    _same_rounding("T.truncdiv", a, b)
     return binary("floordiv", a, b)
 
 
 def truncmod(a, b):
+    """What is left of a / b rounded to zero; it has the sign of a."""
+    a, b = settle(a), settle(b)
+    if e.is_number(a) and e.is_number(b):
+        return a - b * truncdiv(a, b)
+    _same_rounding("T.truncmod", a, b)
     return binary("mod", a, b)
+
+
+def _same_rounding(name, *sides):
+    """Of numbers that are none below zero, rounding to zero and rounding down are the same; others are refused."""
+    from ..affine import bounds
+
+    for x in sides:
+        number = e.number(x)
+        low = number if number is not None else bounds(x)[0] if x.dtype == e.INDEX else 0 if not x.dtype.is_signed else None
+        if low is None or low < 0:
+            raise TileError(
+                f"{name} of '{x}', which may be negative; write T.floordiv and T.floormod (// and %), or an index that "
+                "is never negative"
+            )
 
 
 def div(a, b):

@@ -1,6 +1,7 @@
 """Writes the body of a linalg.generic: arithmetic on elements."""
 
-from ..affine import depends, key_of, split
+from ..affine import build, key_of, linear, split
+from ..dtypes import DType
 from ..errors import TileError
 from ..expr import INDEX, Const, Expr, Var, number, settle, text
 from ..lang.math import UNARY
@@ -8,9 +9,13 @@ from .index import COMPARE, IndexWriter
 
 FLOAT = {"add": "addf", "sub": "subf", "mul": "mulf", "div": "divf", "max": "maximumf", "min": "minimumf"}
 INT = {"add": "addi", "sub": "subi", "mul": "muli", "max": "maxsi", "min": "minsi", "and": "andi", "or": "ori",
-       "xor": "xori", "shl": "shli", "floordiv": "floordivsi", "mod": "remsi"}
+       "xor": "xori", "shl": "shli", "floordiv": "floordivsi"}
+UNSIGNED = INT | {"max": "maxui", "min": "minui", "floordiv": "divui", "mod": "remui"}
 OPPOSITE = {"lt": "ge", "ge": "lt", "gt": "le", "le": "gt", "eq": "ne", "ne": "eq"}
 FLOAT_COMPARE = {"lt": "olt", "le": "ole", "gt": "ogt", "ge": "oge", "eq": "oeq", "ne": "une"}
+
+
+FLOAT32 = DType("float32")
 
 
 class Body:
@@ -62,7 +67,11 @@ class Body:
         if x.dtype == INDEX:
             parts = split(x, self.variables)
             if parts is None:
-                return self.note(x)
+                plain, atoms = self.separated(x)
+                self.prepare(plain)
+                for atom in (a for _, atom in atoms for a in atom.args):
+                    self.prepare(atom)
+                return
             for _, var in parts[0]:
                 self.wanted[id(var)] = var
             self.rests[key_of(x)] = (parts[0], None if number(parts[1]) == 0 else self.outside.value(parts[1]))
@@ -70,11 +79,11 @@ class Body:
         for a in x.args:
             self.prepare(a)
 
-    def note(self, x):
-        """Finds the loops in an index that is no sum of them."""
-        for var in self.variables:
-            if depends(x, {id(var)}):
-                self.wanted[id(var)] = var
+    def separated(self, x):
+        """An index as (the sum of what is one, [(factor, what is none of loops)…])."""
+        terms, constant = linear(x)
+        odd = {key: t for key, t in terms.items() if split(t[1], self.variables) is None}
+        return build({key: t for key, t in terms.items() if key not in odd}, constant), list(odd.values())
 
     def write_indices(self):
         """linalg.index of each loop that the body computes with, at the body's top."""
@@ -102,18 +111,66 @@ class Body:
         if x.op == "shr":
             op = "shrsi" if x.dtype.is_signed else "shrui"
         else:
-            op = (FLOAT if x.dtype.is_float else INT).get(x.op)
+            op = (FLOAT if x.dtype.is_float else INT if x.dtype.is_signed else UNSIGNED).get(x.op)
         if not op:
             raise TileError(f"'{text(x)}': no such operation on {x.dtype}")
         return self.assign(f"arith.{op} {self.value(a)}, {self.value(b)} : {kind}")
 
+    def float_index(self, x):
+        """An index as an f32, exact up to 2^23: tiles have no quotients and choices of integers."""
+        x = settle(x)
+        if number(x) is not None:
+            return self.w.number(float(number(x)), FLOAT32)
+        key = ("index as a float", key_of(x))
+        known = self.w.known(key)
+        if known:
+            return known
+        if split(x, self.variables) is not None:
+            whole = self.assign(f"arith.index_cast {self.index_value(x)} : index to i32")
+            return self.w.remember(key, self.assign(f"arith.sitofp {whole} : i32 to f32"))
+        plain, atoms = self.separated(x)
+        total = None if number(plain) == 0 else self.float_index(plain)
+        for k, atom in atoms:
+            piece = self.float_atom(atom)
+            if k != 1:
+                piece = self.assign(f"arith.mulf {piece}, {self.w.number(float(k), FLOAT32)} : f32")
+            total = piece if total is None else self.assign(f"arith.addf {total}, {piece} : f32")
+        return self.w.remember(key, total)
+
+    def float_atom(self, x):
+        if x.op in ("floordiv", "mod") and number(x.args[1]) and number(x.args[1]) > 0:
+            # Half a step more, so that rounding does not reach the next whole number.
+            k, value = number(x.args[1]), self.float_index(x.args[0])
+            middle = self.assign(f"arith.addf {value}, {self.w.number(0.5, FLOAT32)} : f32")
+            ratio = self.assign(f"arith.mulf {middle}, {self.w.number(1 / k, FLOAT32)} : f32")
+            whole = self.assign(f"math.floor {ratio} : f32")
+            if x.op == "floordiv":
+                return whole
+            below = self.assign(f"arith.mulf {whole}, {self.w.number(float(k), FLOAT32)} : f32")
+            return self.assign(f"arith.subf {value}, {below} : f32")
+        if x.op in ("min", "max", "mul"):
+            a, b = (self.float_index(v) for v in x.args)
+            return self.assign(f"arith.{FLOAT[x.op]} {a}, {b} : f32")
+        if x.op == "select":
+            condition = self.value(x.args[0])
+            a, b = (self.float_index(v) for v in x.args[1:])
+            return self.assign(f"arith.select {condition}, {a}, {b} : f32")
+        raise TileError(f"'{text(x)}' of a parallel loop: elements are computed with sums, quotients by constants, min, max "
+                        "and choices of loops only")
+
     def compare(self, x):
         a, b = x.args
+        if a.dtype == INDEX and any(split(v, self.variables) is None for v in (a, b)):
+            a, b = self.float_index(a), self.float_index(b)
+            return self.assign(f"arith.cmpf {FLOAT_COMPARE[x.op]}, {a}, {b} : f32")
         left, right = self.value(a), self.value(b)
         kind = "index" if a.dtype == INDEX else a.dtype.mlir
         if a.dtype != INDEX and a.dtype.is_float:
             return self.assign(f"arith.cmpf {FLOAT_COMPARE[x.op]}, {left}, {right} : {kind}")
-        return self.assign(f"arith.cmpi {COMPARE[x.op]}, {left}, {right} : {kind}")
+        sign = COMPARE[x.op]
+        if a.dtype != INDEX and not a.dtype.is_signed:
+            sign = sign.replace("s", "u", 1) if sign[0] == "s" else sign
+        return self.assign(f"arith.cmpi {sign}, {left}, {right} : {kind}")
 
     def negation(self, x):
         """not x, with comparisons turned around: the chip has them, and no `not`."""
@@ -134,6 +191,8 @@ class Body:
 
     def cast(self, x):
         (a,), to = x.args, x.dtype
+        if a.dtype == INDEX and to.is_float and split(a, self.variables) is None:
+            return self.convert(self.float_index(a), FLOAT32, to)
         value = self.value(a)
         if a.dtype == INDEX:
             name = self.assign(f"arith.index_cast {value} : index to i32")

@@ -1,10 +1,11 @@
 """Writes a store of elements as a linalg.generic: which blocks it reads, along which loops, and its body."""
 
-from ..affine import key_of, split
+from ..affine import depends, key_of, split
 from ..errors import TileError
-from ..expr import Const, Expr, Var, number, select, settle, text
-from ..tracer import loads
+from ..expr import INDEX, Const, Expr, Var, as_index, number, select, settle, text
+from ..tracer import elements
 from .element import Body
+from .index import COMPARE
 
 
 class Generic:
@@ -49,7 +50,26 @@ class Generic:
         value = settle(value)
         if value.dtype != store.buffer.dtype:
             value = Expr("cast", (value,), store.buffer.dtype) if not isinstance(value, Const) else value
-        self.emit(target, value, old_key)
+        self.emit(target, self.uniform(value), old_key)
+
+    def uniform(self, x):
+        """x with integers that are the same for all of its elements as indices: loads of tables, one by one."""
+        x = settle(x)
+        if not isinstance(x, Expr) or not x.args or x.op == "scalar":
+            return x
+        if x.op in COMPARE and any(a.dtype != INDEX and not a.dtype.is_float for a in x.args):
+            sides = [as_index(a, self.fixed) for a in x.args]
+            if None not in sides:
+                return Expr(x.op, sides, "bool")
+        if x.op == "cast" and x.dtype.is_float and x.args[0].dtype != INDEX and not x.args[0].dtype.is_float:
+            side = as_index(x.args[0], self.fixed)
+            if side is not None:
+                return Expr("cast", (side,), x.dtype)
+        return Expr(x.op, [self.uniform(a) for a in x.args], x.dtype)
+
+    def fixed(self, load):
+        ids = {id(v) for v in self.loops}
+        return not any(depends(i, ids) for i in load.indices)
 
     def drop_units(self):
         """Nothing: loops of one step stay dimensions of one element."""
@@ -109,7 +129,7 @@ class Generic:
         out_view, out_results = self.view(self.store.buffer, target)
         inputs, arguments = [], {}
         names = {}
-        for load in loads(value):
+        for load in elements(value):
             key = key_of(load)
             if key in names:
                 continue

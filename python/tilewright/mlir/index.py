@@ -2,7 +2,7 @@
 
 from ..affine import bounds, key_of, linear
 from ..errors import TileError
-from ..expr import Expr, Var, number, settle, text
+from ..expr import INDEX, Expr, Var, as_index, number, settle, text
 
 OPS = {"add": "arith.addi", "sub": "arith.subi", "mul": "arith.muli", "min": "arith.minsi", "max": "arith.maxsi",
        "and": "arith.andi", "or": "arith.ori"}
@@ -10,10 +10,10 @@ COMPARE = {"lt": "slt", "le": "sle", "gt": "sgt", "ge": "sge", "eq": "eq", "ne":
 
 
 class IndexWriter:
-    """`names` maps the id of a Var to its SSA name."""
+    """`names` maps the id of a Var to its SSA name; `element(load)` writes an element of a tensor of integers."""
 
-    def __init__(self, writer, names):
-        self.w, self.names = writer, names
+    def __init__(self, writer, names, element=None):
+        self.w, self.names, self.element = writer, names, element
 
     def value(self, x):
         """The SSA name of an index."""
@@ -21,6 +21,14 @@ class IndexWriter:
         constant = number(x)
         if constant is not None:
             return self.w.index(int(constant))
+        if x.dtype != INDEX:
+            found = as_index(x)
+            if found is None:
+                raise TileError(
+                    f"'{text(x)}' is an index that depends on data; an index is made of cells, loops, sizes and elements "
+                    "of tensors of integers"
+                )
+            return self.value(found)
         key = ("index", key_of(x))
         known = self.w.known(key)
         if known:
@@ -43,10 +51,8 @@ class IndexWriter:
         if x.op == "select":
             c, a, b = self.condition(x.args[0]), self.value(x.args[1]), self.value(x.args[2])
             return self.assign("select", f"arith.select {c}, {a}, {b} : index")
-        if x.op == "load":
-            raise TileError(
-                f"'{text(x)}' is an index that depends on data; level 1 takes indices of cells, loops and sizes only"
-            )
+        if x.op == "scalar":
+            return self.element(x.args[0])
         raise TileError(f"'{text(x)}' cannot be an index")
 
     def total(self, x):
@@ -105,8 +111,8 @@ class IndexWriter:
         if not isinstance(x, Expr):
             return self.w.constant("true" if x else "false", "true" if x else "false", "i1")
         if x.op in COMPARE:
-            a, b = x.args
-            if a.dtype != "index" or b.dtype != "index":
+            a, b = (as_index(v) for v in x.args)
+            if a is None or b is None:
                 raise TileError(f"'{text(x)}' is a branch that depends on data; use T.if_then_else on elements")
             return self.assign("cond", f"arith.cmpi {COMPARE[x.op]}, {self.value(a)}, {self.value(b)} : index")
         if x.op in ("and", "or"):
@@ -115,5 +121,7 @@ class IndexWriter:
         if x.op == "not":
             one = self.w.constant("true", "true", "i1")
             return self.assign("not", f"arith.xori {self.condition(x.args[0])}, {one} : i1")
+        if x.op == "load" and not x.dtype.is_float and x.buffer.scope == "global":
+            return self.assign("cond", f"arith.cmpi ne, {self.element(x)}, {self.w.index(0)} : index")
         raise TileError(f"'{text(x)}' is a branch that depends on data; use T.if_then_else on elements")
 

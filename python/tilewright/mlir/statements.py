@@ -17,7 +17,7 @@ class Statements:
     def __init__(self, writer):
         self.w = writer
         self.names, self.buffers = {}, {}
-        self.index = IndexWriter(writer, self.names)
+        self.index = IndexWriter(writer, self.names, self.element)
 
     def body(self, statements):
         for s in statements:
@@ -34,6 +34,21 @@ class Statements:
         extents = [self.clip(buffer, s, e, n) for s, e, n in zip(starts, extents, buffer.shape)]
         view = self.buffers[id(buffer)]
         return views.subview(self.w, self.index, view, starts, extents, keep)
+
+    def element(self, load):
+        """An element of a tensor of integers, by itself, as an index: it steers loops, branches and blocks."""
+        view = self.buffers[id(load.buffer)]
+        places = [self.index.value(i) for i in load.indices]
+        key = ("element of a tensor", view.name, tuple(places))
+        known = self.w.known(key)
+        if known:
+            return known
+        kind = load.buffer.dtype.mlir
+        name = self.index.assign(load.buffer.name or "element", f"memref.load {view.name}[{', '.join(places)}] : {view.type}")
+        if kind != "index":
+            cast = "index_cast" if load.buffer.dtype.is_signed else "index_castui"
+            name = self.index.assign(f"{load.buffer.name or 'element'}_i", f"arith.{cast} {name} : {kind} to index")
+        return self.w.remember(key, name)
 
     def clip(self, buffer, start, extent, size):
         if buffer.scope != "global" or views.fits(start, extent, size):

@@ -1,6 +1,6 @@
 """Views of buffers: memref types, and the subviews that regions become."""
 
-from ..affine import bounds, simplify
+from ..affine import never_negative, simplify
 from ..expr import Expr, number, settle
 
 SPACE = {"shared": "workgroup", "fragment": "private", "local": "private", "var": "private"}
@@ -78,5 +78,4 @@ def subview(writer, index, view, starts, extents, keep):
 
 def fits(start, extent, size):
     """Whether a block that starts at `start` surely ends within a dimension."""
-    low, high = bounds(size - (settle(start) + extent))
-    return low is not None and low >= 0
+    return never_negative(size - (settle(start) + extent))
