@@ -5,6 +5,7 @@
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Analysis/host_values.h"
 #include "Analysis/kernel.h"
 
 /* Whether the kernel or program that `call` names may write operand `i`. */
@@ -16,14 +17,22 @@ static bool may_write(TtArena *arena, TtOps kernels, MlirOperation call, intptr_
   return true;
 }
 
-static bool is_written(TtArena *arena, TtOps kernels, MlirValue value) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation op = mlirOpOperandGetOwner(use);
-    bool call = tt_op_is(op, "func.call") || tt_launch_isa(op);
-    if (call && may_write(arena, kernels, op, mlirOpOperandGetOperandNumber(use))) return true;
-  }
-  return false;
+/* Whether the host program has filled tensor `at`, with zeros behind its ends, and no kernel writes
+ * it, nor one that may be the same. */
+static bool is_given(TtArena *arena, TtOps kernels, TtOps calls, const TtHostValues *values,
+                     intptr_t at) {
+  intptr_t same = values->data[at].same;
+  for (intptr_t i = 0; i < values->n; ++i)
+    if (values->data[i].same == same &&
+        (values->data[i].kind == TT_HOST_ALLOC || values->data[i].kind == TT_HOST_CARRIED))
+      return false;
+  for (intptr_t i = 0; i < calls.n; ++i)
+    for (intptr_t j = 0; j < mlirOperationGetNumOperands(calls.data[i]); ++j) {
+      intptr_t t = tt_host_tensor(values, mlirOperationGetOperand(calls.data[i], j));
+      if (t >= 0 && values->data[t].same == same && may_write(arena, kernels, calls.data[i], j))
+        return false;
+    }
+  return true;
 }
 
 bool tt_is_filled_by_host(TtArena *arena, MlirOperation func, MlirValue tensor) {
@@ -33,13 +42,14 @@ bool tt_is_filled_by_host(TtArena *arena, MlirOperation func, MlirValue tensor) 
   TtOps hosts = tt_hosts(arena, module), kernels = tt_kernels(arena, module);
   for (intptr_t i = 0; i < hosts.n; ++i) {
     TtOps calls = tt_collect(arena, hosts.data[i], "func.call");
+    TtHostValues values = tt_host_values(arena, hosts.data[i]);
     for (intptr_t j = 0; j < calls.n; ++j) {
       if (!mlirStringRefEqual(tt_string(tt_op_attr(calls.data[j], "callee")),
                               tt_symbol_name(func)) ||
           arg >= mlirOperationGetNumOperands(calls.data[j]))
         continue;
-      MlirValue value = mlirOperationGetOperand(calls.data[j], arg);
-      if (!mlirValueIsABlockArgument(value) || is_written(arena, kernels, value)) return false;
+      intptr_t at = tt_host_tensor(&values, mlirOperationGetOperand(calls.data[j], arg));
+      if (at < 0 || !is_given(arena, kernels, calls, &values, at)) return false;
     }
   }
   return true;

@@ -129,6 +129,9 @@ static bool emit_host(Files *files, MlirOperation func, const TtEmitOptions *opt
   if (!tt_emit_host_function(files->scratch, func, options->api,
                              add_file(files, folder, "main.cpp")))
     return false;
+  if (tt_has_weights(files->scratch, func) &&
+      !tt_emit_weights_file(files->scratch, func, add_file(files, folder, "weights.bin")))
+    return false;
   tt_emit_host_plan(files->scratch, func, options->api, add_file(files, folder, "tt.plan.json"));
   tt_emit_cmake(folder, add_file(files, folder, "CMakeLists.txt"));
   return true;
@@ -196,6 +199,11 @@ static bool write_files(MlirOperation module, Files *files, const char *dir) {
   return ok;
 }
 
+static bool is_binary(const char *path) {
+  size_t n = strlen(path);
+  return n > 4 && strcmp(path + n - 4, ".bin") == 0;
+}
+
 static bool print_files(MlirOperation module, Files *files, TtWrite write, void *data) {
   bool ok = true;
   TtText text = {NULL, 0, 0};
@@ -205,7 +213,10 @@ static bool print_files(MlirOperation module, Files *files, TtWrite write, void 
     write("//--- ", strlen("//--- "), data);
     write(files->data[i].path, strlen(files->data[i].path), data);
     write("\n", 1, data);
-    write(text.data, text.n, data);
+    if (is_binary(files->data[i].path)) {
+      char *size = tt_arena_printf(files->arena, "(%zu bytes)\n", text.n);
+      write(size, strlen(size), data);
+    } else write(text.data, text.n, data);
   }
   tt_text_free(&text);
   return ok;
@@ -227,6 +238,19 @@ static MlirOperation module_like(MlirOperation op) {
   return copy;
 }
 
+/* The globals that a host function takes. */
+static void copy_globals(TtArena *arena, MlirOperation func, MlirBlock body) {
+  TtOps gets = tt_collect(arena, func, "memref.get_global");
+  for (intptr_t i = 0; i < gets.n; ++i) {
+    MlirOperation global = tt_global_of(gets.data[i]);
+    bool again = mlirOperationIsNull(global);
+    for (intptr_t j = 0; j < i; ++j)
+      again |=
+          mlirAttributeEqual(tt_op_attr(gets.data[i], "name"), tt_op_attr(gets.data[j], "name"));
+    if (!again) mlirBlockAppendOwnedOperation(body, mlirOperationClone(global));
+  }
+}
+
 /* Emits a program or a host function, with `needed`, the programs that it launches. */
 static bool emit_alone(Files *files, MlirOperation op, TtOps needed, const TtEmitOptions *options,
                        TtNames *folders) {
@@ -237,6 +261,7 @@ static bool emit_alone(Files *files, MlirOperation op, TtOps needed, const TtEmi
     mlirBlockAppendOwnedOperation(body, mlirOperationClone(needed.data[i]));
   mlirBlockAppendOwnedOperation(body, copy);
   files->scratch = tt_arena_create();
+  copy_globals(files->scratch, op, body);
   bool ok = tt_run_finalize_persistent_signature(module, &none) &&
             tt_run_configure_compute(module, &none) &&
             (options->unverified || tt_run_verify_ir(module, &none)) &&

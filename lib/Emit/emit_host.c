@@ -23,6 +23,7 @@ TtTensors tt_program_tensors(TtArena *arena, MlirOperation program) {
     if (t->scalar) continue;
     TtUse use = tt_program_use(arena, program, t->name);
     t->read = use.read, t->written = use.written;
+    t->launched = t->on_host = true;
   }
   return tensors;
 }
@@ -34,9 +35,9 @@ static const char *argument_word(TtHost *h, const TtTensor *t) {
 }
 
 static void emit_top(TtHost *h) {
-  static const char *const std_headers[] = {"algorithm", "array",   "bit",     "cmath",
-                                            "cstdint",   "cstdio",  "cstdlib", "map",
-                                            "memory",    "utility", "vector"};
+  static const char *const std_headers[] = {"algorithm", "array",  "bit",     "cmath",
+                                            "cstdint",   "cstdio", "cstdlib", "map",
+                                            "memory",    "tuple",  "utility", "vector"};
   static const char *const headers[] = {"bfloat16", "distributed", "host_api",
                                         "tensor_accessor_args", "tilize_utils"};
   char *name = tt_arena_identifier(h->arena, tt_symbol_name(h->program));
@@ -81,6 +82,25 @@ static void emit_main(TtHost *h) {
   tt_emit_dims(h);
 }
 
+const char *tt_rows_to_tiles(TtHost *h, const TtTensor *t, const char *rows) {
+  TtSides s = tt_host_sides(h, t);
+  const char *data = tt_converted(h, rows, t, true);
+  const char *tiles = tt_arena_printf(h->arena, "%s(%s, %s, %s)", tt_tilize(t, true),
+                                      tt_resized(h, data, t, true), s.padded_rows, s.padded_cols);
+  if (!tt_block_bits(t)) return tiles;
+  return tt_arena_printf(h->arena, "pack_blocks(%s, %d)", tiles, tt_block_bits(t));
+}
+
+const char *tt_tiles_to_rows(TtHost *h, const TtTensor *t, const char *tiles) {
+  TtSides s = tt_host_sides(h, t);
+  if (tt_block_bits(t))
+    tiles = tt_arena_printf(h->arena, "unpack_blocks<%s>(%s, %d)", tt_device_type(t), tiles,
+                            tt_block_bits(t));
+  const char *rows = tt_arena_printf(h->arena, "%s(%s, %s, %s)", tt_tilize(t, false), tiles,
+                                     s.padded_rows, s.padded_cols);
+  return tt_converted(h, tt_resized(h, rows, t, false), t, false);
+}
+
 static void emit_inputs(TtHost *h) {
   for (intptr_t i = 0; i < h->num_args; ++i) {
     const TtTensor *t = &h->tensors.data[i];
@@ -96,13 +116,8 @@ static void emit_inputs(TtHost *h) {
     const char *file =
         tt_arena_printf(h->arena, "read_file<%s>(argv[%jd], %s%s * %s)", tt_host_type(t->type),
                         (intmax_t)i + 1, tt_is_dynamic(t) ? "size_t{1} * " : "", rows, s.cols);
-    file = tt_converted(h, file, t, true);
     char *data = tt_names_take(&h->names, tt_arena_printf(h->arena, "%s_data", h->buffers[i]));
-    const char *tiles = tt_arena_printf(h->arena, "%s(%s, %s, %s)", tt_tilize(t, true),
-                                        tt_resized(h, file, t, true), s.padded_rows, s.padded_cols);
-    if (tt_block_bits(t))
-      tiles = tt_arena_printf(h->arena, "pack_blocks(%s, %d)", tiles, tt_block_bits(t));
-    tt_text_printf(h->out, "    auto %s = %s;\n", data, tiles);
+    tt_text_printf(h->out, "    auto %s = %s;\n", data, tt_rows_to_tiles(h, t, file));
     tt_text_printf(h->out, "    distributed::EnqueueWriteMeshBuffer(cq, %s, %s, false);\n",
                    h->buffers[i], data);
   }
@@ -118,40 +133,25 @@ static void emit_outputs(TtHost *h) {
                    tt_block_bits(t) ? "uint8_t" : tt_device_type(t), result);
     tt_text_printf(h->out, "    distributed::EnqueueReadMeshBuffer(cq, %s, %s, true);\n", result,
                    h->buffers[i]);
-    TtSides s = tt_host_sides(h, t);
-    const char *tiles = tt_block_bits(t)
-                            ? tt_arena_printf(h->arena, "unpack_blocks<%s>(%s, %d)",
-                                              tt_device_type(t), result, tt_block_bits(t))
-                            : result;
-    const char *rows = tt_arena_printf(h->arena, "%s(%s, %s, %s)", tt_tilize(t, false), tiles,
-                                       s.padded_rows, s.padded_cols);
     tt_text_printf(h->out, "    write_file(argv[%jd], %s);\n", (intmax_t)i + 1,
-                   tt_converted(h, tt_resized(h, rows, t, false), t, false));
+                   tt_tiles_to_rows(h, t, result));
   }
   tt_text_printf(h->out, "    device->close();\n    return 0;\n}\n");
 }
 
-static bool name_buffers(TtHost *h) { /* and dimensions */
+static void name_buffers(TtHost *h) { /* and dimensions */
   h->names = tt_names_with_api(h->arena);
   h->buffers = tt_arena_alloc(h->arena, (size_t)(h->tensors.n + 1) * sizeof *h->buffers);
-  for (intptr_t i = 0; i < h->tensors.n; ++i) {
-    if (h->is_function && tt_is_dynamic(&h->tensors.data[i]))
-      return tt_error(h->program,
-                      "tensor '%s' of the host function has dynamic sizes; kernels of dynamic size "
-                      "run on their own, so make the sizes constant or emit the kernels one by "
-                      "one",
-                      h->tensors.data[i].name);
+  for (intptr_t i = 0; i < h->tensors.n; ++i)
     h->buffers[i] = tt_names_take(&h->names, h->tensors.data[i].name);
-  }
   tt_name_host_dims(h);
-  return true;
 }
 
 bool tt_emit_host(TtArena *arena, MlirOperation program, TtApi api, TtText *out) {
   TtHost h = {.folder = "", .arena = arena, .program = program, .api = api, .out = out};
   h.tensors = tt_program_tensors(arena, program);
   h.num_args = h.tensors.n;
-  if (!name_buffers(&h)) return false;
+  name_buffers(&h);
   emit_top(&h);
   emit_main(&h);
   tt_emit_buffers(&h);
@@ -164,15 +164,17 @@ bool tt_emit_host(TtArena *arena, MlirOperation program, TtApi api, TtText *out)
 bool tt_emit_host_function(TtArena *arena, MlirOperation func, TtApi api, TtText *out) {
   TtHost h = {
       .folder = "", .arena = arena, .program = func, .api = api, .out = out, .is_function = true};
-  h.tensors = tt_host_tensors(arena, func, &h.values);
+  tt_note_equal_host_dims(arena, func);
+  h.tensors = tt_host_tensors(arena, func, &h.host_values);
   h.num_args = tt_num_args(func);
-  if (!name_buffers(&h)) return false;
+  name_buffers(&h);
   emit_top(&h);
   if (!tt_emit_run_functions(&h)) return false;
   emit_main(&h);
   tt_emit_buffers(&h);
   emit_inputs(&h);
-  tt_emit_launches(&h);
+  tt_emit_weights(&h);
+  tt_emit_host_body(&h);
   emit_outputs(&h);
   return true;
 }

@@ -11,6 +11,7 @@ typedef struct TtDims {
   char **names;
   const char **variables;
   intptr_t *same, n;
+  intptr_t given; /* of them, the first: those of arguments */
 } TtDims;
 
 typedef struct TtHost {
@@ -21,11 +22,11 @@ typedef struct TtHost {
   TtText *out;
   TtNames names;
   TtTensors tensors;
-  intptr_t num_args;  /* of tensors, the first: what the command line gives */
-  MlirValue *values;  /* of a host function: the value of each */
-  char **buffers;     /* the variable of each tensor or scalar */
-  TtDims dims;        /* dynamic dimensions of the arguments */
-  const char *folder; /* of the program's kernels, from that of main.cpp: "" or "scale/" */
+  intptr_t num_args;        /* of tensors, the first: what the command line gives */
+  TtHostValues host_values; /* of a host function: the value of each */
+  char **buffers;           /* the variable of each tensor or scalar */
+  TtDims dims;              /* dynamic dimensions of the arguments */
+  const char *folder;       /* of the program's kernels, from that of main.cpp: "" or "scale/" */
   TtKernelFiles kernels;
   const char **handles; /* the variable of each */
   TtOps core_sets;      /* those that kernels run on */
@@ -42,6 +43,10 @@ typedef struct TtSides {
 TtSides tt_host_sides(TtHost *h, const TtTensor *t); /* host_sizes.c */
 /* Fills in h->dims and names them. */
 void tt_name_host_dims(TtHost *h);
+/* Gives dimension `dim` of a tensor that the host function makes a variable. */
+void tt_add_host_dim(TtHost *h, const char *tensor, intptr_t dim, const char *variable);
+/* Dimension `dim` of a value of a host function, in C++. */
+const char *tt_host_size(TtHost *h, MlirValue value, intptr_t dim);
 /* The variable of the size of dynamic dimension `name` ("A_d0"). */
 const char *tt_host_dim(TtHost *h, const char *name);
 /* What `dims` of the command line give: a dimension of each class of equal ones, in order. */
@@ -72,10 +77,17 @@ const char *tt_host_scalar_type(MlirType scalar);
 void tt_emit_buffers(TtHost *h);
 /* Tensor `i` on the device. */
 void tt_emit_buffer(TtHost *h, intptr_t i);
-/* Of a host function (emit_launches.c): a function for each program that it launches, and
- * what it does, in order. */
+/* Of a host function: a function for each program that it launches (emit_launches.c), and what
+ * it does, in order (emit_host_body.c). */
 bool tt_emit_run_functions(TtHost *h);
-void tt_emit_launches(TtHost *h);
+void tt_emit_host_body(TtHost *h);
+/* `rows`, a C++ expression with the elements of a file, as the tiles of a tensor, and back. */
+const char *tt_rows_to_tiles(TtHost *h, const TtTensor *t, const char *rows);
+const char *tt_tiles_to_rows(TtHost *h, const TtTensor *t, const char *tiles);
+/* Reads the globals of a host function, and puts them on the device (emit_weights.c). */
+void tt_emit_weights(TtHost *h);
+/* The function that reads them, where there are any. */
+void tt_emit_weights_helper(TtHost *h);
 /* Variables with the numbers of the program's semaphores (emit_semaphores.c). */
 void tt_emit_host_semaphores(TtHost *h);
 /* " = {…}": those that are a kernel's first compile-time arguments, or "". */

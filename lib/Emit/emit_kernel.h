@@ -2,6 +2,7 @@
 #ifndef TILEWRIGHT_EMIT_KERNEL_H
 #define TILEWRIGHT_EMIT_KERNEL_H
 
+#include "Analysis/host_values.h"
 #include "Analysis/program.h"
 #include "Dialect/api_row.h"
 #include "Support/text.h"
@@ -30,6 +31,9 @@ TtKernelFiles tt_kernel_files(TtArena *arena, MlirOperation program);
 bool tt_emit_host(TtArena *arena, MlirOperation program, TtApi api, TtText *out);
 /* main.cpp of a host function. */
 bool tt_emit_host_function(TtArena *arena, MlirOperation func, TtApi api, TtText *out);
+/* Whether a host function takes globals, and weights.bin, which has them. False after an error. */
+bool tt_has_weights(TtArena *arena, MlirOperation func);
+bool tt_emit_weights_file(TtArena *arena, MlirOperation func, TtText *out);
 /* tt.plan.json of a host function. */
 void tt_emit_host_plan(TtArena *arena, MlirOperation func, TtApi api, TtText *out);
 /* tt.plan.json of a program. */
@@ -44,15 +48,16 @@ typedef struct TtTensor {
   bool scalar;          /* a number, and none of the following */
   MlirAttribute buffer; /* #tt.buffer */
   bool read, written;
+  bool launched; /* of a host function: a program takes it, or a view of it */
+  bool on_host;  /* the host program has its elements */
 } TtTensor;
 typedef struct TtTensors {
   TtTensor *data;
   intptr_t n;
 } TtTensors;
 TtTensors tt_program_tensors(TtArena *arena, MlirOperation program);
-/* Arguments and allocations of a host function that launches programs, in order, and the value
- * of each. Those that no launch takes have no `buffer`. */
-TtTensors tt_host_tensors(TtArena *arena, MlirOperation func, MlirValue **values);
+/* The tensors of a host function that launches programs, one for each of `values`. */
+TtTensors tt_host_tensors(TtArena *arena, MlirOperation func, TtHostValues *values);
 
 /* A scope with the names of the API taken. */
 TtNames tt_names_with_api(TtArena *arena);

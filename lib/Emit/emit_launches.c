@@ -1,9 +1,7 @@
-/*===- emit_launches.c - what a host function does
+/*===- emit_launches.c - what a host function launches
  * ------------------------------------------------===
  *
- *   %t = memref.alloc() : …            auto tmp0 = make_buffer(…);
- *   tt.launch @scale(%A, %t) : …       run_scale(device, cq, A, tmp0);
- *   memref.dealloc %t                  tmp0->deallocate();
+ *   tt.launch @scale(%A, %t) : …       static void run_scale(device, cq, A, t) { … }
  *
  * Each program that is launched has a function; the buffers between the launches stay on the
  * device.
@@ -16,25 +14,22 @@
 
 #include <string.h>
 
-/*===- Values ----------------------------------------------------------------------------===*/
-
-static intptr_t index_of(TtTensors tensors, const MlirValue *values, MlirValue value) {
-  for (intptr_t i = 0; i < tensors.n; ++i)
-    if (tt_value_eq(values[i], value)) return i;
-  return -1;
-}
+/*===- Tensors -------------------------------------------------------------------------------===*/
 
 /* What launch `op` does with the tensors that it takes. */
-static void note_launch(TtArena *arena, TtTensors tensors, const MlirValue *values,
+static void note_launch(TtArena *arena, TtTensors tensors, const TtHostValues *values,
                         MlirOperation op) {
   MlirOperation program = tt_launched_program(op);
   TtTensors params = tt_program_tensors(arena, program);
   for (intptr_t i = 0; i < params.n; ++i) {
-    intptr_t at = index_of(tensors, values, mlirOperationGetOperand(op, i));
+    intptr_t at = tt_host_tensor(values, mlirOperationGetOperand(op, i));
     if (at < 0 || params.data[i].scalar) continue;
-    TtTensor *t = &tensors.data[at];
-    t->buffer = params.data[i].buffer;
-    t->read |= params.data[i].read, t->written |= params.data[i].written;
+    tensors.data[values->data[at].same].buffer = params.data[i].buffer;
+    for (; at >= 0; at = tt_host_source(values, at)) {
+      TtTensor *t = &tensors.data[values->data[at].same];
+      t->read |= params.data[i].read, t->written |= params.data[i].written;
+      t->launched = true;
+    }
   }
 }
 
@@ -48,27 +43,50 @@ static void lay_out_unused(TtTensor *t) {
                                  2, tile, dtype, mlirAttributeGetNull());
 }
 
-TtTensors tt_host_tensors(TtArena *arena, MlirOperation func, MlirValue **values) {
-  TtOps allocs = tt_collect(arena, func, "memref.alloc"),
-        launches = tt_collect(arena, func, "tt.launch");
-  intptr_t args = tt_num_args(func);
-  TtTensors tensors = {NULL, args + allocs.n};
+static char *tensor_name(TtArena *arena, MlirOperation func, const TtHostTensor *t, intptr_t i) {
+  if (t->kind == TT_HOST_ARGUMENT) return tt_arg_name(arena, func, i);
+  MlirOperation op = tt_defining_op(t->value);
+  MlirAttribute name = tt_get_attr(op, "tt.name");
+  if (!mlirAttributeIsNull(name)) return tt_arena_str(arena, tt_string(name));
+  if (t->kind == TT_HOST_GLOBAL) return tt_arena_str(arena, tt_string(tt_op_attr(op, "name")));
+  return tt_arena_printf(arena, t->kind == TT_HOST_ALLOC   ? "tmp"
+                                : t->kind == TT_HOST_MOVED ? "view"
+                                                           : "current");
+}
+
+TtTensors tt_host_tensors(TtArena *arena, MlirOperation func, TtHostValues *values) {
+  TtOps launches = tt_collect(arena, func, "tt.launch");
+  *values = tt_host_values(arena, func);
+  TtTensors tensors = {NULL, values->n};
+  TtNames names = {.arena = arena};
+  intptr_t allocs = 0;
   tensors.data = tt_arena_alloc(arena, (size_t)(tensors.n + 1) * sizeof *tensors.data);
-  *values = tt_arena_alloc(arena, (size_t)(tensors.n + 1) * sizeof **values);
   for (intptr_t i = 0; i < tensors.n; ++i) {
     TtTensor *t = &tensors.data[i];
-    (*values)[i] = i < args ? tt_arg(func, i) : mlirOperationGetResult(allocs.data[i - args], 0);
-    t->type = mlirValueGetType((*values)[i]);
+    t->type = mlirValueGetType(values->data[i].value);
     t->scalar = !tt_is_memref(t->type);
-    MlirAttribute name =
-        i < args ? mlirAttributeGetNull() : tt_get_attr(allocs.data[i - args], "tt.name");
-    if (i < args) t->name = tt_arg_name(arena, func, i);
-    else if (mlirAttributeIsNull(name))
-      t->name = tt_arena_printf(arena, "tmp%jd", (intmax_t)(i - args));
-    else t->name = tt_arena_str(arena, tt_string(name));
+    char *name = tensor_name(arena, func, &values->data[i], i);
+    if (values->data[i].kind == TT_HOST_ALLOC) {
+      if (strcmp(name, "tmp") == 0) name = tt_arena_printf(arena, "tmp%jd", (intmax_t)allocs);
+      ++allocs;
+    }
+    t->name = values->data[i].kind == TT_HOST_ARGUMENT && tt_names_add(&names, name)
+                  ? name
+                  : tt_names_take(&names, name);
   }
-  for (intptr_t i = 0; i < launches.n; ++i) note_launch(arena, tensors, *values, launches.data[i]);
-  for (intptr_t i = 0; i < tensors.n; ++i) lay_out_unused(&tensors.data[i]);
+  for (intptr_t i = 0; i < launches.n; ++i) note_launch(arena, tensors, values, launches.data[i]);
+  for (intptr_t i = 0; i < tensors.n; ++i) {
+    TtTensor *t = &tensors.data[i], *same = &tensors.data[values->data[i].same];
+    t->buffer = same->buffer, t->read = same->read, t->written = same->written;
+    t->launched = same->launched;
+    lay_out_unused(t);
+    t->on_host |= values->data[i].kind == TT_HOST_ARGUMENT
+                      ? t->read || t->written
+                      : values->data[i].kind == TT_HOST_GLOBAL && t->launched;
+    if (values->data[i].kind != TT_HOST_MOVED || !t->launched) continue;
+    t->on_host = true;
+    tensors.data[tt_host_source(values, i)].on_host = true;
+  }
   return tensors;
 }
 
@@ -77,6 +95,21 @@ TtTensors tt_host_tensors(TtArena *arena, MlirOperation func, MlirValue **values
 static const char *function_name(TtHost *h, MlirOperation program) {
   return tt_arena_printf(h->arena, "run_%s",
                          tt_arena_identifier(h->arena, tt_symbol_name(program)));
+}
+
+/* Sizes that must be equal for the kernel to make sense. */
+static void emit_size_checks(TtHost *h) {
+  for (intptr_t i = 0; i < h->dims.n; ++i) {
+    const char *size = h->dims.variables[i], *first = h->dims.variables[h->dims.same[i]];
+    if (size == first) continue;
+    tt_text_printf(h->out,
+                   "    if (%s != %s) {\n"
+                   "        std::fprintf(stderr, \"%s: %s is %%u, but %s is %%u\\n\", %s, %s);\n"
+                   "        std::exit(1);\n"
+                   "    }\n",
+                   size, first, tt_arena_identifier(h->arena, tt_symbol_name(h->program)), size,
+                   first, size, first);
+  }
 }
 
 static bool emit_function(TtHost *main, MlirOperation program) {
@@ -98,7 +131,13 @@ static bool emit_function(TtHost *main, MlirOperation program) {
                              : "const std::shared_ptr<distributed::MeshBuffer>&",
                    h.buffers[i]);
   }
-  tt_text_printf(h.out, ") {\n    Program program = CreateProgram();\n");
+  h.num_args = h.tensors.n;
+  tt_name_host_dims(&h);
+  for (intptr_t i = 0; i < h.dims.n; ++i)
+    tt_text_printf(h.out, ", uint32_t %s", h.dims.variables[i]);
+  tt_text_printf(h.out, ") {\n");
+  emit_size_checks(&h);
+  tt_text_printf(h.out, "    Program program = CreateProgram();\n");
   if (!tt_emit_workload(&h)) return false;
   tt_text_printf(h.out, "}\n\n");
   return true;
@@ -109,37 +148,4 @@ bool tt_emit_run_functions(TtHost *h) {
   for (intptr_t i = 0; i < programs.n; ++i)
     if (!emit_function(h, programs.data[i])) return false;
   return true;
-}
-
-/*===- main --------------------------------------------------------------------------------===*/
-
-static const char *argument(TtHost *h, MlirValue value) {
-  intptr_t i = index_of(h->tensors, h->values, value);
-  if (i >= 0) return h->buffers[i];
-  MlirAttribute constant = tt_op_attr(tt_defining_op(value), "value");
-  if (mlirAttributeIsAFloat(constant))
-    return tt_arena_printf(h->arena, "%.9g", mlirFloatAttrGetValueDouble(constant));
-  return tt_arena_printf(h->arena, "%jd", (intmax_t)tt_int(constant));
-}
-
-static void emit_launch(TtHost *h, MlirOperation op) {
-  tt_text_printf(h->out, "    %s(device, cq", function_name(h, tt_launched_program(op)));
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    tt_text_printf(h->out, ", %s", argument(h, mlirOperationGetOperand(op, i)));
-  tt_text_printf(h->out, ");\n");
-}
-
-void tt_emit_launches(TtHost *h) {
-  tt_text_printf(h->out, "\n");
-  for (MlirOperation op = mlirBlockGetFirstOperation(tt_body(h->program)); !mlirOperationIsNull(op);
-       op = tt_next(op)) {
-    if (tt_launch_isa(op)) emit_launch(h, op);
-    bool dealloc = tt_op_is(op, "memref.dealloc");
-    if (!dealloc && !tt_op_is(op, "memref.alloc")) continue;
-    intptr_t i = index_of(h->tensors, h->values,
-                          dealloc ? mlirOperationGetOperand(op, 0) : mlirOperationGetResult(op, 0));
-    if (i < h->num_args || mlirAttributeIsNull(h->tensors.data[i].buffer)) continue;
-    if (dealloc) tt_text_printf(h->out, "    %s->deallocate();\n", h->buffers[i]);
-    else tt_emit_buffer(h, i);
-  }
 }

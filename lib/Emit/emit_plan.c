@@ -341,7 +341,23 @@ static void host_tensors(Plan *p, MlirOperation func, TtTensors list) {
   tt_text_printf(p->out, "\n  ],\n");
 }
 
-static void launches(Plan *p, MlirOperation func, TtTensors list, const MlirValue *values) {
+static bool is_repeated(MlirOperation op) {
+  while (!tt_op_is(op, "func.func") && !tt_op_is(op, "scf.for")) op = tt_parent(op);
+  return tt_op_is(op, "scf.for");
+}
+
+/* A number that the host program computes has no value here. */
+static void launched_number(Plan *p, MlirValue value) {
+  MlirOperation op = tt_defining_op(value);
+  bool given = !mlirOperationIsNull(op) && tt_op_is(op, "arith.constant");
+  MlirAttribute constant = given ? tt_op_attr(op, "value") : mlirAttributeGetNull();
+  if (!given) tt_text_printf(p->out, "null");
+  else if (mlirAttributeIsAFloat(constant))
+    tt_text_printf(p->out, "%.9g", mlirFloatAttrGetValueDouble(constant));
+  else tt_text_printf(p->out, "%jd", (intmax_t)tt_int(constant));
+}
+
+static void launches(Plan *p, MlirOperation func, TtTensors list, const TtHostValues *values) {
   TtOps ops = tt_collect(p->arena, func, "tt.launch");
   tt_text_printf(p->out, "  \"launches\": [");
   for (intptr_t i = 0; i < ops.n; ++i) {
@@ -351,17 +367,11 @@ static void launches(Plan *p, MlirOperation func, TtTensors list, const MlirValu
     for (intptr_t j = 0; j < mlirOperationGetNumOperands(ops.data[i]); ++j) {
       MlirValue value = mlirOperationGetOperand(ops.data[i], j);
       if (j) tt_text_printf(p->out, ", ");
-      intptr_t k = 0;
-      while (k < list.n && !tt_value_eq(values[k], value)) ++k;
-      if (k < list.n) string(p, tt_str(list.data[k].name));
-      else {
-        MlirAttribute constant = tt_op_attr(tt_defining_op(value), "value");
-        if (mlirAttributeIsAFloat(constant))
-          tt_text_printf(p->out, "%.9g", mlirFloatAttrGetValueDouble(constant));
-        else tt_text_printf(p->out, "%jd", (intmax_t)tt_int(constant));
-      }
+      intptr_t k = tt_host_tensor(values, value);
+      if (k >= 0) string(p, tt_str(list.data[k].name));
+      else launched_number(p, value);
     }
-    tt_text_printf(p->out, "]}");
+    tt_text_printf(p->out, "]%s}", is_repeated(ops.data[i]) ? ", \"repeated\": true" : "");
   }
   tt_text_printf(p->out, "\n  ],\n");
 }
@@ -379,14 +389,14 @@ static void kernel_plan(Plan *p, MlirOperation program, TtApi api) {
 
 void tt_emit_host_plan(TtArena *arena, MlirOperation func, TtApi api, TtText *out) {
   Plan p = {arena, func, out};
-  MlirValue *values;
+  TtHostValues values;
   TtTensors list = tt_host_tensors(arena, func, &values);
   TtOps programs = tt_launched_programs(arena, func);
   tt_text_printf(out, "{\n  \"schema_version\": 2,\n  \"host\": ");
   string(&p, tt_symbol_name(func));
   tt_text_printf(out, ",\n  \"metalium_api\": \"%s\",\n", tt_api_str((int)api));
   host_tensors(&p, func, list);
-  launches(&p, func, list, values);
+  launches(&p, func, list, &values);
   tt_text_printf(out, "  \"plans\": [");
   for (intptr_t i = 0; i < programs.n; ++i) {
     tt_text_printf(out, i ? ",\n" : "\n");

@@ -119,9 +119,9 @@ static void emit_halves(TtHost *h) {
 /* The functions that tt_converted calls. */
 static void emit_conversions(TtHost *h) {
   bool bfloat16s = false, halves = false, integers = false;
-  for (intptr_t i = 0; i < h->num_args; ++i) {
+  for (intptr_t i = 0; i < h->tensors.n; ++i) {
     const TtTensor *t = &h->tensors.data[i];
-    if (t->scalar || (!t->read && !t->written)) continue;
+    if (t->scalar || !t->on_host || (!t->read && !t->written)) continue;
     TtDType a = file_float(t), b = device_float(t);
     if (a == b) continue;
     integers |= !tt_format(a)->is_float;
@@ -154,7 +154,8 @@ const char *tt_tilize(const TtTensor *t, bool to_device) {
 static void emit_bytes(TtHost *h) {
   static const char *const functions[] = {"tilize", "untilize"};
   bool any = false;
-  for (intptr_t i = 0; i < h->num_args; ++i) any |= has_bytes(&h->tensors.data[i]);
+  for (intptr_t i = 0; i < h->tensors.n; ++i)
+    any |= h->tensors.data[i].on_host && has_bytes(&h->tensors.data[i]);
   if (!any) return;
   tt_text_printf(h->out, "// The library does this for elements of 16 and of 32 bits only.\n");
   for (int i = 0; i < 2; ++i)
@@ -262,19 +263,54 @@ const char *tt_resized(TtHost *h, const char *data, const TtTensor *t, bool pad)
                                s.padded_cols, s.rows, s.cols);
 }
 
+/* Functions that sizes need: of arguments, of tensors that a host function makes, of both. */
 static void emit_sizes(TtHost *h) {
-  tt_text_printf(h->out, "// The size in `text`; ends the program if there is none.\n"
-                         "uint32_t read_size(const char* text) {\n"
-                         "    const double number = read_number(text);\n"
-                         "    if (number < 1 || number != std::floor(number)) {\n"
-                         "        std::fprintf(stderr, \"'%%s' is no size\\n\", text);\n"
-                         "        std::exit(1);\n"
-                         "    }\n"
-                         "    return static_cast<uint32_t>(number);\n"
+  bool given = h->dims.n > 0, made = false, dynamic = given;
+  for (intptr_t i = 0; i < h->tensors.n; ++i) dynamic |= tt_is_dynamic(&h->tensors.data[i]);
+  for (intptr_t i = 0; h->is_function && i < h->tensors.n; ++i)
+    made |= h->host_values.data[i].kind == TT_HOST_ALLOC && tt_is_dynamic(&h->tensors.data[i]);
+  if (given)
+    tt_text_printf(h->out, "// The size in `text`; ends the program if there is none.\n"
+                           "uint32_t read_size(const char* text) {\n"
+                           "    const double number = read_number(text);\n"
+                           "    if (number < 1 || number != std::floor(number)) {\n"
+                           "        std::fprintf(stderr, \"'%%s' is no size\\n\", text);\n"
+                           "        std::exit(1);\n"
+                           "    }\n"
+                           "    return static_cast<uint32_t>(number);\n"
+                           "}\n\n");
+  if (made)
+    tt_text_printf(h->out,
+                   "// The size of a tensor that is made here; ends the program if it is none.\n"
+                   "uint32_t size_of(const char* name, int64_t size) {\n"
+                   "    if (size < 1 || size > 0xFFFFFFFF) {\n"
+                   "        std::fprintf(stderr, \"a dimension of '%%s' is %%jd\\n\", name, "
+                   "static_cast<intmax_t>(size));\n"
+                   "        std::exit(1);\n"
+                   "    }\n"
+                   "    return static_cast<uint32_t>(size);\n"
+                   "}\n\n");
+  if (dynamic)
+    tt_text_printf(h->out, "// Tiles that so many elements take.\n"
+                           "constexpr uint32_t tiles_of(uint32_t elements) {\n"
+                           "    return (elements + 31) / 32;\n"
+                           "}\n\n");
+}
+
+/* Quotients that are rounded down and up, of a host function. */
+static void emit_division(TtHost *h) {
+  static const char *const ops[] = {"affine.apply", "affine.min", "affine.max", "arith.floordivsi",
+                                    "arith.ceildivsi"};
+  bool any = false;
+  for (size_t i = 0; h->is_function && i < sizeof ops / sizeof *ops; ++i)
+    any |= tt_collect(h->arena, h->program, ops[i]).n > 0;
+  if (!any) return;
+  tt_text_printf(h->out, "// Quotients, rounded down and up.\n"
+                         "constexpr int64_t divide_down(int64_t a, int64_t b) {\n"
+                         "    return a / b - (a %% b != 0 && (a < 0) != (b < 0) ? 1 : 0);\n"
                          "}\n\n"
-                         "// Tiles that so many elements take.\n"
-                         "constexpr uint32_t tiles_of(uint32_t elements) {\n"
-                         "    return (elements + 31) / 32;\n"
+                         "constexpr int64_t divide_up(int64_t a, int64_t b) {\n"
+                         "    return -divide_down(-a, b);\n"
                          "}\n\n");
 }
 
@@ -319,8 +355,9 @@ void tt_emit_host_helpers(TtHost *h) {
       "        std::exit(1);\n"
       "    }\n"
       "}\n\n");
-  for (intptr_t i = 0; i < h->num_args; ++i) {
-    if (h->tensors.data[i].scalar || !is_padded(&h->tensors.data[i])) continue;
+  for (intptr_t i = 0; i < h->tensors.n; ++i) {
+    const TtTensor *t = &h->tensors.data[i];
+    if (t->scalar || !(t->on_host || i < h->num_args) || !is_padded(t)) continue;
     emit_padding(h);
     break;
   }
@@ -329,13 +366,16 @@ void tt_emit_host_helpers(TtHost *h) {
     emit_numbers(h);
     break;
   }
-  if (h->dims.n > 0) emit_sizes(h);
+  emit_sizes(h);
+  emit_division(h);
   emit_bytes(h);
   emit_conversions(h);
-  for (intptr_t i = 0; i < h->num_args; ++i) {
-    if (!tt_block_bits(&h->tensors.data[i])) continue;
+  for (intptr_t i = 0; i < h->tensors.n; ++i) {
+    const TtTensor *t = &h->tensors.data[i];
+    if (!(t->on_host || i < h->num_args) || !tt_block_bits(t)) continue;
     emit_packing(h);
     break;
   }
+  tt_emit_weights_helper(h);
   tt_text_printf(h->out, "}  // namespace\n\n");
 }

@@ -40,7 +40,7 @@ static void join(TtHost *h, MlirStringRef equality) {
 
 void tt_name_host_dims(TtHost *h) {
   intptr_t most = 0;
-  for (intptr_t i = 0; i < h->num_args; ++i)
+  for (intptr_t i = 0; i < h->tensors.n; ++i)
     if (!h->tensors.data[i].scalar) most += mlirShapedTypeGetRank(h->tensors.data[i].type);
   h->dims.names = tt_arena_alloc(h->arena, (size_t)(most + 1) * sizeof *h->dims.names);
   h->dims.variables = tt_arena_alloc(h->arena, (size_t)(most + 1) * sizeof *h->dims.variables);
@@ -56,6 +56,7 @@ void tt_name_host_dims(TtHost *h) {
       ++h->dims.n;
     }
   }
+  h->dims.given = h->dims.n;
   MlirAttribute equal = tt_get_attr(h->program, "tt.equal_dims");
   for (intptr_t i = 0; !mlirAttributeIsNull(equal) && i < mlirArrayAttrGetNumElements(equal); ++i)
     join(h, tt_string(mlirArrayAttrGetElement(equal, i)));
@@ -63,14 +64,21 @@ void tt_name_host_dims(TtHost *h) {
 
 intptr_t tt_num_free_dims(TtHost *h) {
   intptr_t n = 0;
-  for (intptr_t i = 0; i < h->dims.n; ++i) n += h->dims.same[i] == i;
+  for (intptr_t i = 0; i < h->dims.given; ++i) n += h->dims.same[i] == i;
   return n;
 }
 
 const char *tt_free_dim(TtHost *h, intptr_t at) {
-  for (intptr_t i = 0; i < h->dims.n; ++i)
+  for (intptr_t i = 0; i < h->dims.given; ++i)
     if (h->dims.same[i] == i && at-- == 0) return h->dims.variables[i];
   return "";
+}
+
+void tt_add_host_dim(TtHost *h, const char *tensor, intptr_t dim, const char *variable) {
+  h->dims.names[h->dims.n] = tt_dim_name(h->arena, tensor, dim);
+  h->dims.variables[h->dims.n] = variable;
+  h->dims.same[h->dims.n] = h->dims.n;
+  ++h->dims.n;
 }
 
 const char *tt_host_dim(TtHost *h, const char *name) {
@@ -89,6 +97,58 @@ void tt_emit_dims(TtHost *h) {
       tt_text_printf(h->out, "    const uint32_t %s = %s;\n", h->dims.variables[i],
                      h->dims.variables[h->dims.same[i]]);
   }
+}
+
+/*===- Values of a host function --------------------------------------------------------------===*/
+
+/* A dimension of a view: those of its group in what it views are multiplied, or the others of its
+ * group divide that of what it views. */
+static const char *view_size(TtHost *h, MlirOperation view, intptr_t d) {
+  MlirValue from = mlirOperationGetOperand(view, 0);
+  if (tt_op_is(view, "memref.cast")) return tt_host_size(h, from, d);
+  MlirType type = mlirValueGetType(mlirOperationGetResult(view, 0));
+  MlirAttribute groups = tt_op_attr(view, "reassociation");
+  if (tt_op_is(view, "memref.collapse_shape")) {
+    MlirAttribute group = mlirArrayAttrGetElement(groups, d);
+    const char *text = "";
+    for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(group); ++i)
+      text = tt_arena_printf(
+          h->arena, "%s%s%s", text, i ? " * " : "(",
+          tt_host_size(h, from, (intptr_t)tt_int(mlirArrayAttrGetElement(group, i))));
+    return tt_arena_printf(h->arena, "%s)", text);
+  }
+  for (intptr_t g = 0; g < mlirArrayAttrGetNumElements(groups); ++g) {
+    MlirAttribute group = mlirArrayAttrGetElement(groups, g);
+    bool has = false;
+    int64_t others = 1;
+    for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(group); ++i) {
+      intptr_t at = (intptr_t)tt_int(mlirArrayAttrGetElement(group, i));
+      if (at == d) has = true;
+      else others *= mlirShapedTypeGetDimSize(type, at);
+    }
+    if (!has) continue;
+    const char *whole = tt_host_size(h, from, g);
+    return others == 1 ? whole : tt_arena_printf(h->arena, "(%s / %jd)", whole, (intmax_t)others);
+  }
+  return "";
+}
+
+const char *tt_host_size(TtHost *h, MlirValue value, intptr_t d) {
+  MlirType type = mlirValueGetType(value);
+  if (!mlirShapedTypeIsDynamicDim(type, d))
+    return tt_arena_printf(h->arena, "%jd", (intmax_t)mlirShapedTypeGetDimSize(type, d));
+  intptr_t i = tt_host_tensor(&h->host_values, value);
+  if (h->host_values.data[i].kind == TT_HOST_CARRIED) {
+    MlirOperation loop = mlirValueIsABlockArgument(value)
+                             ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
+                             : tt_defining_op(value);
+    intptr_t at = mlirValueIsABlockArgument(value) ? mlirBlockArgumentGetArgNumber(value) - 1
+                                                   : mlirOpResultGetResultNumber(value);
+    return tt_host_size(h, mlirOperationGetOperand(loop, 3 + at), d);
+  }
+  if (!mlirValueIsABlockArgument(value) && tt_is_host_view(tt_defining_op(value)))
+    return view_size(h, tt_defining_op(value), d);
+  return tt_host_dim(h, tt_dim_name(h->arena, h->tensors.data[i].name, d));
 }
 
 /*===- Expressions ---------------------------------------------------------------------------===*/

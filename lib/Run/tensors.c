@@ -238,8 +238,9 @@ static bool check_sizes(TtRun *r) {
 }
 
 bool tt_describe_args(TtRun *r) {
-  MlirValue *values;
+  TtHostValues values;
   bool host = !tt_program_isa(r->subject);
+  if (host) tt_note_equal_host_dims(r->arena, r->subject);
   r->args = host ? tt_host_tensors(r->arena, r->subject, &values)
                  : tt_program_tensors(r->arena, r->subject);
   r->n = host ? tt_num_args(r->subject) : r->args.n;

@@ -8,44 +8,87 @@
  *     return
  *   }
  *
- * Straight-line code. All launches see a tensor in one layout, and what they have in L1 fits.
+ * Loops and branches, numbers, allocations and views. All launches see a tensor in one layout, and
+ * what they have in L1 fits.
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Analysis/host_ops.h"
+#include "Analysis/host_values.h"
 #include "Analysis/program.h"
 #include "Analysis/shards.h"
+#include "Analysis/weights.h"
 #include "Verify/protocol.h"
-
-typedef struct Tensor {
-  MlirValue value;
-  MlirAttribute buffer;
-  bool alive;
-} Tensor;
 
 typedef struct Host {
   TtArena *arena;
   MlirOperation func;
-  Tensor *tensors;
-  intptr_t n;
+  TtHostValues values;
+  MlirAttribute *buffers; /* of each tensor: its layout, once a launch has it */
+  bool *alive;
 } Host;
 
-static Tensor *tensor_of(Host *h, MlirValue value) {
-  for (intptr_t i = 0; i < h->n; ++i)
-    if (tt_value_eq(h->tensors[i].value, value)) return &h->tensors[i];
-  return NULL;
+static intptr_t tensor_of(Host *h, MlirValue value) { return tt_host_tensor(&h->values, value); }
+
+static MlirAttribute *buffer_of(Host *h, intptr_t i) { return &h->buffers[h->values.data[i].same]; }
+
+/* Of a view that is expanded, at most one size in a group may be dynamic. */
+static bool check_view(MlirOperation op) {
+  MlirAttribute groups = tt_op_attr(op, "reassociation");
+  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+  for (intptr_t g = 0;
+       tt_op_is(op, "memref.expand_shape") && g < mlirArrayAttrGetNumElements(groups); ++g) {
+    MlirAttribute group = mlirArrayAttrGetElement(groups, g);
+    int dynamic = 0;
+    for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(group); ++i)
+      dynamic +=
+          mlirShapedTypeIsDynamicDim(type, (intptr_t)tt_int(mlirArrayAttrGetElement(group, i)));
+    if (dynamic > 1)
+      return tt_error(op,
+                      "expands one dimension to %d dynamic ones; a host program takes one of "
+                      "them to be what the others leave, so make the others constant",
+                      dynamic);
+  }
+  return true;
+}
+
+/* Sizes that a loop or a branch would change. */
+static bool check_carried(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
+    if (tt_op_is(op, "scf.if") && tt_is_memref(type) && !mlirShapedTypeHasStaticShape(type))
+      return tt_error(op, "gives a tensor of dynamic size, which has no name in a host program; "
+                          "call the kernels in the branches");
+  }
+  return true;
 }
 
 static bool check_op(MlirOperation op) {
-  static const char *const allowed[] = {"memref.alloc", "memref.dealloc", "tt.launch",
-                                        "func.return", "arith.constant"};
-  for (size_t i = 0; i < sizeof allowed / sizeof *allowed; ++i)
-    if (tt_op_is(op, allowed[i])) return true;
   MlirStringRef name = tt_op_name(op);
-  return tt_error(
-      op,
-      "a host function allocates tensors with memref.alloc and calls kernels, one after the "
-      "other; %.*s has no form in a host program, so move it into a kernel",
-      (int)name.length, name.data);
+  if (!tt_is_host_op(op))
+    return tt_error(
+        op,
+        "a host function allocates tensors, computes numbers, loops and branches on them, and "
+        "calls kernels; %.*s has no form in a host program, so move it into a kernel",
+        (int)name.length, name.data);
+  if (tt_op_is(op, "memref.dim")) {
+    int64_t d;
+    if (!tt_constant(mlirOperationGetOperand(op, 1), &d) || d < 0 ||
+        d >= mlirShapedTypeGetRank(mlirValueGetType(mlirOperationGetOperand(op, 0))))
+      return tt_error(op, "asks for a dimension that is no constant below the tensor's rank");
+  }
+  if (tt_op_is(op, "func.return") && mlirOperationGetNumOperands(op) > 0)
+    return tt_error(op, "a host function returns nothing once --tt-return-by-argument has run");
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
+    if (tt_is_memref(type) && !mlirAttributeIsNull(mlirMemRefTypeGetMemorySpace(type)))
+      return tt_error(op, "a tensor of a host function has no memory space; say where it lies by "
+                          "tt.layout");
+  }
+  const char *data;
+  size_t n, times;
+  if (tt_op_is(op, "memref.get_global") && !tt_weight_data(op, &data, &n, &times)) return false;
+  return check_view(op) && check_carried(op);
 }
 
 static bool check_argument(Host *h, MlirOperation launch, MlirOperation program, intptr_t i) {
@@ -59,22 +102,23 @@ static bool check_argument(Host *h, MlirOperation launch, MlirOperation program,
     return tt_error(launch, "argument '%s' of '%.*s' has another type", name, (int)kernel.length,
                     kernel.data);
   if (!tt_is_memref(type)) return true;
-  Tensor *t = tensor_of(h, value);
+  intptr_t t = tensor_of(h, value);
   MlirAttribute buffer = tt_named_attr(program, "buffer", name);
-  if (!t)
+  if (t < 0)
     return tt_error(launch,
-                    "argument '%s' of '%.*s' is neither an argument of the host function nor a "
-                    "memref.alloc of it",
+                    "argument '%s' of '%.*s' is neither an argument of the host function nor made "
+                    "by it",
                     name, (int)kernel.length, kernel.data);
-  if (!t->alive)
+  if (!h->alive[t])
     return tt_error(launch, "argument '%s' of '%.*s' was deallocated before", name,
                     (int)kernel.length, kernel.data);
-  if (!mlirAttributeIsNull(t->buffer) && !mlirAttributeEqual(t->buffer, buffer))
+  MlirAttribute *known = buffer_of(h, t);
+  if (!mlirAttributeIsNull(*known) && !mlirAttributeEqual(*known, buffer))
     return tt_error(launch,
                     "argument '%s' of '%.*s' has another layout than this tensor has in an earlier "
                     "launch; give both the same tt.layout",
                     name, (int)kernel.length, kernel.data);
-  t->buffer = buffer;
+  *known = buffer;
   return true;
 }
 
@@ -110,9 +154,9 @@ static int64_t cb_bytes(Host *h, MlirOperation program) {
 static bool check_l1(Host *h, MlirOperation launch) {
   TtTarget target = tt_target_of(h->func);
   int64_t bytes = cb_bytes(h, tt_launched_program(launch));
-  for (intptr_t i = 0; i < h->n; ++i)
-    if (h->tensors[i].alive)
-      bytes += tt_l1_bytes_of(h->tensors[i].buffer, mlirValueGetType(h->tensors[i].value), target);
+  for (intptr_t i = 0; i < h->values.n; ++i)
+    if (h->alive[i] && h->values.data[i].kind != TT_HOST_CARRIED)
+      bytes += tt_l1_bytes_of(*buffer_of(h, i), mlirValueGetType(h->values.data[i].value), target);
   if (bytes <= tt_usable_l1(target.chip)) return true;
   return tt_error(launch,
                   "[rule 8] the circular buffers and the tensors in L1 need %jd bytes here, but L1 "
@@ -120,15 +164,41 @@ static bool check_l1(Host *h, MlirOperation launch) {
                   (intmax_t)bytes, (intmax_t)tt_usable_l1(target.chip));
 }
 
-static void collect_tensors(Host *h) {
-  TtOps allocs = tt_collect(h->arena, h->func, "memref.alloc");
-  intptr_t args = tt_num_args(h->func);
-  h->tensors = tt_arena_alloc(h->arena, (size_t)(args + allocs.n + 1) * sizeof *h->tensors);
-  for (intptr_t i = 0; i < args + allocs.n; ++i)
-    h->tensors[h->n++] = (Tensor){
-        .value = i < args ? tt_arg(h->func, i) : mlirOperationGetResult(allocs.data[i - args], 0),
-        .buffer = {NULL},
-        .alive = i < args};
+static bool check_block(Host *h, MlirBlock block, int run);
+
+/* A loop runs twice: what it frees is not there the second time. */
+static bool check_regions(Host *h, MlirOperation op, int run) {
+  bool loop = tt_op_is(op, "scf.for");
+  for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
+    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
+    for (int step = 0; !mlirBlockIsNull(block) && step < (loop ? 2 : 1); ++step)
+      if (!check_block(h, block, run)) return false;
+  }
+  return true;
+}
+
+static void set_alive(Host *h, MlirValue value, bool alive) {
+  intptr_t t = tensor_of(h, value);
+  if (t >= 0) h->alive[t] = alive;
+}
+
+static bool check_block(Host *h, MlirBlock block, int run) {
+  bool *before = tt_arena_alloc(h->arena, (size_t)(h->values.n + 1) * sizeof *before);
+  for (intptr_t i = 0; i < h->values.n; ++i) before[i] = h->alive[i];
+  for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
+       op = tt_next(op)) {
+    if (run == 0 && !check_op(op)) return false;
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+      if (!tt_is_host_view(op) || tensor_of(h, mlirOperationGetResult(op, i)) !=
+                                      tensor_of(h, mlirOperationGetOperand(op, 0)))
+        set_alive(h, mlirOperationGetResult(op, i), true);
+    if (tt_op_is(op, "memref.dealloc")) set_alive(h, mlirOperationGetOperand(op, 0), false);
+    if (tt_launch_isa(op) && !(run == 0 ? check_launch(h, op) : check_l1(h, op))) return false;
+    if (!check_regions(h, op, run)) return false;
+  }
+  /* What a block makes ends with it. */
+  for (intptr_t i = 0; i < h->values.n; ++i) h->alive[i] &= before[i];
+  return true;
 }
 
 bool tt_verify_host(TtArena *arena, MlirOperation func) {
@@ -136,18 +206,15 @@ bool tt_verify_host(TtArena *arena, MlirOperation func) {
   if (mlirOperationGetNumRegions(func) == 0 ||
       mlirBlockIsNull(mlirRegionGetFirstBlock(mlirOperationGetRegion(func, 0))))
     return tt_error(func, "a host function has a body");
-  collect_tensors(&h);
+  h.values = tt_host_values(arena, func);
+  size_t n = (size_t)h.values.n + 1;
+  h.buffers = tt_arena_alloc(arena, n * sizeof *h.buffers);
+  h.alive = tt_arena_alloc(arena, n * sizeof *h.alive);
   for (int run = 0; run < 2; ++run) { /* layouts are known after the first */
-    for (MlirOperation op = mlirBlockGetFirstOperation(tt_body(func)); !mlirOperationIsNull(op);
-         op = tt_next(op)) {
-      bool alloc = tt_op_is(op, "memref.alloc");
-      Tensor *t = alloc ? tensor_of(&h, mlirOperationGetResult(op, 0)) : NULL;
-      if (tt_op_is(op, "memref.dealloc")) t = tensor_of(&h, mlirOperationGetOperand(op, 0));
-      if (t) t->alive = alloc;
-      if (run == 0 && (!check_op(op) || (tt_launch_isa(op) && !check_launch(&h, op)))) return false;
-      if (run == 1 && tt_launch_isa(op) && !check_l1(&h, op)) return false;
-    }
-    for (intptr_t i = tt_num_args(func); i < h.n; ++i) h.tensors[i].alive = false;
+    for (intptr_t i = 0; i < h.values.n; ++i)
+      h.alive[i] = h.values.data[i].kind == TT_HOST_ARGUMENT ||
+                   (run == 1 && h.values.data[i].kind == TT_HOST_GLOBAL);
+    if (!check_block(&h, tt_body(func), run)) return false;
   }
   return true;
 }

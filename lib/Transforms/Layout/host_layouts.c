@@ -12,7 +12,7 @@
 
 #include "Transforms/Layout/host_layouts.h"
 
-#include "tilewright/ir.h"
+#include "Analysis/host_values.h"
 
 static MlirAttribute layout_of_value(MlirValue value) {
   if (mlirValueIsABlockArgument(value)) {
@@ -24,11 +24,21 @@ static MlirAttribute layout_of_value(MlirValue value) {
   return tt_get_attr(tt_defining_op(value), "tt.layout");
 }
 
-static void set_layout(MlirValue value, MlirAttribute layout) {
-  if (mlirValueIsABlockArgument(value))
-    tt_set_arg_attr(mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value)),
-                    mlirBlockArgumentGetArgNumber(value), "tt.layout", layout);
-  else tt_set_attr(tt_defining_op(value), "tt.layout", layout);
+static void set_layout(const TtHostTensor *t, MlirAttribute layout) {
+  if (t->kind == TT_HOST_ARGUMENT)
+    tt_set_arg_attr(mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(t->value)),
+                    mlirBlockArgumentGetArgNumber(t->value), "tt.layout", layout);
+  else if (t->kind != TT_HOST_CARRIED) tt_set_attr(tt_defining_op(t->value), "tt.layout", layout);
+}
+
+/* That of the first of the tensors that may be the same. */
+static MlirAttribute layout_of(const TtHostValues *values, intptr_t at) {
+  for (intptr_t i = 0; i < values->n; ++i) {
+    if (values->data[i].same != values->data[at].same) continue;
+    MlirAttribute layout = layout_of_value(values->data[i].value);
+    if (!mlirAttributeIsNull(layout)) return layout;
+  }
+  return mlirAttributeGetNull();
 }
 
 static MlirOperation called_kernel(TtOps kernels, MlirOperation call) {
@@ -39,10 +49,12 @@ static MlirOperation called_kernel(TtOps kernels, MlirOperation call) {
 }
 
 /* Brings the layouts of an operand and its parameter together; counts what it changed. */
-static bool share(MlirOperation call, MlirOperation kernel, intptr_t i, int *changed) {
+static bool share(const TtHostValues *values, MlirOperation call, MlirOperation kernel, intptr_t i,
+                  int *changed) {
   MlirValue value = mlirOperationGetOperand(call, i);
-  if (!tt_is_memref(mlirValueGetType(value))) return true;
-  MlirAttribute outer = layout_of_value(value), inner = tt_arg_attr(kernel, i, "tt.layout");
+  intptr_t at = tt_host_tensor(values, value);
+  if (!tt_is_memref(mlirValueGetType(value)) || at < 0) return true;
+  MlirAttribute outer = layout_of(values, at), inner = tt_arg_attr(kernel, i, "tt.layout");
   bool has_outer = !mlirAttributeIsNull(outer), has_inner = !mlirAttributeIsNull(inner);
   MlirStringRef name = tt_symbol_name(kernel);
   if (has_outer && has_inner && !mlirAttributeEqual(outer, inner))
@@ -53,8 +65,9 @@ static bool share(MlirOperation call, MlirOperation kernel, intptr_t i, int *cha
         (intmax_t)i, (int)name.length, name.data);
   if (has_outer == has_inner) return true;
   ++*changed;
+  if (!has_outer && values->data[at].kind == TT_HOST_CARRIED) at = values->data[at].same;
   if (has_outer) tt_set_arg_attr(kernel, i, "tt.layout", outer);
-  else set_layout(value, inner);
+  else set_layout(&values->data[at], inner);
   return true;
 }
 
@@ -66,10 +79,11 @@ bool tt_share_host_layouts(MlirOperation module) {
     changed = 0;
     for (intptr_t i = 0; ok && i < hosts.n; ++i) {
       TtOps calls = tt_collect(arena, hosts.data[i], "func.call");
+      TtHostValues values = tt_host_values(arena, hosts.data[i]);
       for (intptr_t j = 0; ok && j < calls.n; ++j) {
         MlirOperation kernel = called_kernel(kernels, calls.data[j]);
         for (intptr_t k = 0; ok && !mlirOperationIsNull(kernel) && k < tt_num_args(kernel); ++k)
-          ok = share(calls.data[j], kernel, k, &changed);
+          ok = share(&values, calls.data[j], kernel, k, &changed);
       }
     }
   }
