@@ -7,8 +7,11 @@
 enum {
   TT_LEAST_STEPS = 4,       /* of a loop that overlaps data movement and math */
   TT_MOST_SUMMED_TILES = 8, /* along the summed dimension of a block */
-  TT_LEAST_PART = 8, /* tiles of a block that is read in parts: with fewer, reads are waited for */
-  TT_MOST_PART = 32  /* and with more, nothing overlaps */
+  TT_LEAST_STEP_CLK =
+      4000,           /* of products: with shorter steps, signals between cores are waited for */
+  TT_MOST_STAGES = 4, /* blocks of an operand, all of which the last step takes */
+  TT_LEAST_PART = 8,  /* tiles of a block that is read in parts: with fewer, reads are waited for */
+  TT_MOST_PART = 32   /* and with more, nothing overlaps */
 };
 
 #endif

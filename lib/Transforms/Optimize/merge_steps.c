@@ -1,7 +1,8 @@
 /*===- merge_steps.c - --tt-merge-steps -----------------------------------------------------===
  *
- * Makes several steps of a loop over products one, which brings longer blocks: as many as L1
- * holds two of, with some steps left so that data movement and math overlap.
+ * Makes several steps of a loop over products one, which brings longer blocks: as short as hide
+ * what a transfer takes, so that the first is there soon, or else as long as L1 holds two of, with
+ * some steps left so that data movement and math overlap.
  *
  *   before  for %k = 0 to 2048 step 32 {
  *             tt.read_to_cb %A[%m, %k], %a              (8x1 tiles)
@@ -26,6 +27,7 @@
 #include "Analysis/for_each_kernel.h"
 #include "Analysis/index_expr.h"
 #include "Analysis/l1_budget.h"
+#include "Analysis/product_cost.h"
 #include "Analysis/sums.h"
 #include "Dialect/op_info.h"
 #include "Passes/passes_decl.h"
@@ -152,27 +154,61 @@ static bool is_legal(Loop *l) {
 
 /*===- How many ------------------------------------------------------------------------------===*/
 
-/* Bytes of L1 that the operands take with blocks `factor` times as long, two of each. */
-static int64_t bytes_with(const Loop *l, TtDfg *dfg, int64_t factor) {
+/* Bytes of L1 that the operands take with blocks `factor` times as long, `depth` of each. */
+static int64_t bytes_with(const Loop *l, TtDfg *dfg, int64_t factor, int64_t depth) {
   int64_t bytes = 0;
   for (intptr_t i = 0; i < l->n; ++i) {
     const TtCB *cb = tt_dfg_cb(dfg, l->operands[i].cb);
-    bytes += TT_DEFAULT_DEPTH * factor * tt_cb_tiles(cb->type) * tt_cb_page_bytes(dfg, cb);
+    bytes += depth * factor * tt_cb_tiles(cb->type) * tt_cb_page_bytes(dfg, cb);
   }
   return bytes;
 }
 
-/* The largest that leaves `TT_LEAST_STEPS` steps and fits. */
-static int64_t choose(const Loop *l, TtDfg *dfg) {
-  int64_t left = tt_l1_left(dfg), best = 1, inner = tt_product_shape(l->products.data[0]).k;
+/* Bytes of L1 for the operands. */
+static int64_t bytes_left(const Loop *l, TtDfg *dfg) {
+  int64_t left = tt_l1_left(dfg);
   for (intptr_t i = 0; i < l->n; ++i) {
     const TtCB *cb = tt_dfg_cb(dfg, l->operands[i].cb);
     left += cb->depth * tt_cb_tiles(cb->type) * tt_cb_page_bytes(dfg, cb);
   }
-  for (int64_t factor = 2; factor * TT_LEAST_STEPS <= l->steps; ++factor)
-    if (l->steps % factor == 0 && factor * inner <= TT_MOST_SUMMED_TILES &&
-        bytes_with(l, dfg, factor) <= left)
-      best = factor;
+  return left;
+}
+
+static bool spills(const Loop *l, MlirOperation func) {
+  TtSumMap sums = tt_analyze_sums(l->arena, func);
+  return tt_must_spill(&sums, l->products.data[0], tt_dst_capacity(func));
+}
+
+/* Whether steps of `factor` are long enough to hide what a transfer takes however short it is,
+ * and, where parts of the sum leave DST, that the packer adds them. */
+static bool is_long_enough(const Loop *l, TtDfg *dfg, int64_t factor, bool spilled) {
+  double clk = 0;
+  for (intptr_t i = 0; i < l->products.n; ++i) {
+    MlirOperation op = l->products.data[i];
+    TtProductShape s = tt_product_shape(op);
+    TtSubBlock part = tt_sub_block(s.r, s.c, tt_dst_capacity(dfg->func));
+    double product =
+        tt_product_clk(dfg->func, part, tt_cb_page_bytes(dfg, tt_dfg_cb(dfg, tt_mm_mma_a(op))),
+                       tt_cb_page_bytes(dfg, tt_dfg_cb(dfg, tt_mm_mma_b(op))));
+    if (spilled &&
+        (double)(s.k * factor) * product < tt_pack_onto_clk(dfg->func, tt_dst_is_32bit(dfg->func)))
+      return false;
+    clk += (double)(s.r * s.c * s.k * factor) * product;
+  }
+  return clk >= TT_LEAST_STEP_CLK;
+}
+
+/* The smallest that is long enough, so that the first block is there soon, or else the largest
+ * that leaves `TT_LEAST_STEPS` steps; of those that fit. */
+static int64_t choose(const Loop *l, TtDfg *dfg, bool spilled) {
+  int64_t left = bytes_left(l, dfg), best = 1, inner = tt_product_shape(l->products.data[0]).k;
+  for (int64_t factor = 1; factor * TT_LEAST_STEPS <= l->steps; ++factor) {
+    if (l->steps % factor != 0 || factor * inner > TT_MOST_SUMMED_TILES ||
+        bytes_with(l, dfg, factor, TT_DEFAULT_DEPTH) > left)
+      continue;
+    best = factor;
+    if (is_long_enough(l, dfg, factor, spilled)) break;
+  }
   return best;
 }
 
@@ -193,29 +229,55 @@ static void merge(Loop *l, TtDfg *dfg, int64_t factor) {
                           tt_index(&b, mlirOperationGetLocation(l->op), l->step * factor));
 }
 
+/* Blocks of each operand: where parts of the sum leave DST, as many as --tt-lengthen-last-step
+ * has a use for and L1 has room for. */
+static void deepen(Loop *l, TtDfg *dfg) {
+  int64_t depth = TT_MOST_STAGES, left = bytes_left(l, dfg);
+  while (depth > TT_DEFAULT_DEPTH && bytes_with(l, dfg, 1, depth) > left) --depth;
+  for (intptr_t i = 0; depth > TT_DEFAULT_DEPTH && i < l->n; ++i)
+    if (tt_dfg_cb(dfg, l->operands[i].cb)->depth < depth)
+      tt_set_cb_depth(dfg, l->operands[i].cb, depth);
+}
+
+/* Decides about a loop; true where it may have deeper buffers. False after an error in `*ok`. */
+static bool merge_loop(Loop *l, MlirOperation func, bool local, bool *ok) {
+  TtDfg dfg;
+  bool fits = collect(l);
+  if (l->products.n == 0) return false;
+  if (fits && local) fits = refuse(l, "its blocks may be those of a shard that is in place");
+  if (!fits || !is_legal(l)) {
+    tt_remark(l->op, TT_REMARK_MISSED, pass, "steps are not merged: %s", l->reason);
+    return false;
+  }
+  *ok = tt_complete_short_form(l->arena, func) && tt_analyze_dfg(l->arena, func, &dfg);
+  if (!*ok) return false;
+  bool spilled = spills(l, func);
+  int64_t factor = choose(l, &dfg, spilled);
+  if (factor > 1) merge(l, &dfg, factor);
+  tt_remark(l->op, factor > 1 ? TT_REMARK_PASSED : TT_REMARK_MISSED, pass,
+            factor > 1 ? "%jd steps are made %jd"
+                       : "its %jd steps stay %jd: they are long enough, L1 has no room for longer "
+                         "blocks, or few are left",
+            (intmax_t)l->steps, (intmax_t)(l->steps / factor));
+  return spilled;
+}
+
 static bool merge_in_kernel(TtArena *arena, MlirOperation func) {
   TtOps loops = tt_collect(arena, func, "scf.for");
-  bool local = tt_str_eq(tt_string(tt_get_attr(func, "tt.partition_mode")), "local_shard");
-  for (intptr_t i = 0; i < loops.n; ++i) {
-    Loop l = {.arena = arena, .op = loops.data[i]};
-    TtDfg dfg;
-    bool fits = collect(&l);
-    if (l.products.n == 0) continue;
-    if (fits && local) fits = refuse(&l, "its blocks may be those of a shard that is in place");
-    if (!fits || !is_legal(&l)) {
-      tt_remark(l.op, TT_REMARK_MISSED, pass, "steps are not merged: %s", l.reason);
-      continue;
-    }
-    if (!tt_complete_short_form(arena, func) || !tt_analyze_dfg(arena, func, &dfg)) return false;
-    int64_t factor = choose(&l, &dfg);
-    if (factor > 1) merge(&l, &dfg, factor);
-    tt_remark(l.op, factor > 1 ? TT_REMARK_PASSED : TT_REMARK_MISSED, pass,
-              factor > 1 ? "%jd steps are made %jd"
-                         : "its %jd steps stay %jd: L1 has no room for longer blocks, or few are "
-                           "left",
-              (intmax_t)l.steps, (intmax_t)(l.steps / factor));
+  Loop *deep = tt_arena_alloc(arena, (size_t)(loops.n + 1) * sizeof *deep);
+  intptr_t n = 0;
+  bool local = tt_str_eq(tt_string(tt_get_attr(func, "tt.partition_mode")), "local_shard"),
+       ok = true;
+  for (intptr_t i = 0; i < loops.n && ok; ++i) {
+    deep[n] = (Loop){.arena = arena, .op = loops.data[i]};
+    if (merge_loop(&deep[n], func, local, &ok)) ++n;
   }
-  return true;
+  for (intptr_t i = 0; i < n && ok; ++i) {
+    TtDfg dfg;
+    ok = tt_analyze_dfg(arena, func, &dfg);
+    if (ok) deepen(&deep[i], &dfg);
+  }
+  return ok;
 }
 
 bool tt_run_merge_steps(MlirOperation module, const TtPassOptions *options) {

@@ -26,12 +26,11 @@
  *
  *===----------------------------------------------------------------------===*/
 
-#include "Analysis/compute_config.h"
 #include "Analysis/for_each_kernel.h"
 #include "Analysis/index_expr.h"
+#include "Analysis/product_cost.h"
 #include "Dialect/op_info.h"
 #include "Passes/passes_decl.h"
-#include "Target/costs.h"
 
 static const char *const pass = "tt-sum-in-l1";
 
@@ -46,9 +45,10 @@ typedef struct Sum {
   MlirOperation step;   /* the loop over steps */
   MlirOperation parts;  /* in it, what works on the sub-blocks: a loop, or the reload itself */
   MlirOperation reserve, pack, push;
-  MlirValue place;  /* of the sub-block among the parts, in tiles; null: the first, and only one */
-  int64_t tiles;    /* of a sub-block */
-  int64_t products; /* of tiles, for a sub-block */
+  MlirValue place; /* of the sub-block among the parts, in tiles; null: the first, and only one */
+  int64_t tiles;   /* of a sub-block */
+  MlirOperation product; /* one of those for a sub-block */
+  int64_t products;      /* how many they are */
 } Sum;
 
 /*===- What it is
@@ -97,7 +97,7 @@ static bool find_pack(Sum *s) {
         n *= trips;
         if (tt_op_eq(p, op)) break;
       }
-      s->products += n;
+      s->products += n, s->product = inside.data[i];
     }
     bool own = mlirOperationGetNumOperands(op) > 0 && is_cb(s, mlirOperationGetOperand(op, 0));
     if (metalium_cb_reserve_back_isa(op) && own) s->reserve = op;
@@ -170,15 +170,15 @@ static bool is_float(const Sum *s) {
          format == TT_DATA_FORMAT_FLOAT16;
 }
 
-/* The packer adds the tiles of a sub-block while the matrix engine works on the next one. */
+/* The packer adds the tiles of a sub-block while the engine works on the next one. */
 static bool pays(const Sum *s) {
-  const TtCosts *costs = tt_costs(tt_target_of(s->program).chip);
-  MlirAttribute config = tt_asked_config(s->program, mlirAttributeGetNull());
-  int phases = (int)tt_compute_config_attr_math_fidelity(config) + 1;
-  uint32_t bytes = tt_cb_format(tt_cb_decl(s->program, s->cb)) == TT_DATA_FORMAT_FLOAT32 ? 4 : 2;
-  int64_t math = s->products * tt_math_clk(costs, TT_MATH_matmul_block, phases),
-          pack = s->tiles * tt_pack_clk(costs, bytes, true);
-  return pack <= math;
+  MlirOperation a = tt_cb_decl(s->program, metalium_matmul_tiles_a(s->product)),
+                b = tt_cb_decl(s->program, metalium_matmul_tiles_b(s->product));
+  bool wide = tt_cb_format(tt_cb_decl(s->program, s->cb)) == TT_DATA_FORMAT_FLOAT32;
+  double product = tt_product_clk(s->program, (TtSubBlock){1, s->tiles},
+                                  tt_int(tt_circular_buffer_page_bytes(a)),
+                                  tt_int(tt_circular_buffer_page_bytes(b)));
+  return (double)s->tiles * tt_pack_onto_clk(s->program, wide) <= (double)s->products * product;
 }
 
 static const char *why_not(Sum *s) {

@@ -102,7 +102,7 @@ func.func @same_block(%A: memref<32x512xbf16>, %B: memref<512x32xbf16>, %C: memr
 // Eight steps of 8 tiles of K would leave L1 no room for longer blocks.
 // CHECK-LABEL: func.func @full
 // CHECK: scf.for {{.*}} step %c256
-// REMARK-DAG: its 8 steps stay 8: L1 has no room for longer blocks, or few are left
+// REMARK-DAG: its 8 steps stay 8: they are long enough, L1 has no room for longer blocks, or few are left
 func.func @full(%A: memref<256x2048xbf16>, %B: memref<2048x256xbf16>, %C: memref<256x256xbf16>) attributes {tt.kernel} {
   %c0 = arith.constant 0 : index  %c256 = arith.constant 256 : index  %c2048 = arith.constant 2048 : index
   %a = tt.alloc_cb "a" : !tt.cb<8x8xbf16>

@@ -6,7 +6,7 @@
 // The parts have their places for all steps but the last, which copies the sums back once.
 // CHECK: tt.kernel @compute
 // CHECK: metalium.cb_reserve_back %[[P:.*]], %c16
-// CHECK: scf.for %[[K:.*]] = %c0 to %c3
+// CHECK: scf.for %[[K:.*]] = %c0 to %c7
 // CHECK: %[[MORE:.*]] = arith.cmpi ne, %[[K]], %c0
 // CHECK: metalium.pack_reconfig_l1_acc %[[MORE]]
 // CHECK-NOT: metalium.copy_tile
