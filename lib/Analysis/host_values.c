@@ -192,9 +192,8 @@ static intptr_t viewed_dim(MlirOperation view, intptr_t d) {
   return -1;
 }
 
-/* The argument, and its dimension, whose size dimension `d` of `value` has; false if unknown. */
-static bool find_size(MlirOperation func, MlirValue value, intptr_t d, intptr_t *arg,
-                      intptr_t *dim) {
+bool tt_find_host_size(MlirOperation func, MlirValue value, intptr_t d, intptr_t *arg,
+                       intptr_t *dim) {
   for (int steps = 0; steps < 64; ++steps) {
     if (mlirValueIsABlockArgument(value)) {
       if (!mlirBlockEqual(mlirBlockArgumentGetOwner(value), tt_body(func))) return false;
@@ -232,7 +231,7 @@ static bool named_size(TtArena *arena, MlirOperation func, MlirOperation launch,
     char *tensor = tt_arena_str(arena, tt_string(mlirArrayAttrGetElement(names, i)));
     for (intptr_t d = 0; tt_is_memref(input) && d < mlirShapedTypeGetRank(input); ++d)
       if (tt_str_eq(text, tt_dim_name(arena, tensor, d)))
-        return find_size(func, mlirOperationGetOperand(launch, i), d, arg, dim);
+        return tt_find_host_size(func, mlirOperationGetOperand(launch, i), d, arg, dim);
   }
   return false;
 }

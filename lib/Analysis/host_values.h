@@ -46,6 +46,10 @@ bool tt_has_same_tiles(MlirType a, MlirType b);
 intptr_t tt_host_source(const TtHostValues *values, intptr_t tensor);
 /* memref.global that memref.get_global names, or null. */
 MlirOperation tt_global_of(MlirOperation get);
+/* The argument of a host function, and its dimension, whose size dimension `d` of `value` has;
+ * false where that is not known. */
+bool tt_find_host_size(MlirOperation func, MlirValue value, intptr_t d, intptr_t *arg,
+                       intptr_t *dim);
 /* Notes in tt.equal_dims which sizes of the arguments are equal, by what the programs that the
  * function launches take to be equal. */
 void tt_note_equal_host_dims(TtArena *arena, MlirOperation func);

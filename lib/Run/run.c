@@ -111,15 +111,18 @@ static const char *remaining_pipeline(TtRun *r, MlirOperation module) {
                          init ? "" : "tt-insert-compute-init,", "tt-insert-dst-management,", end);
 }
 
-static bool run_pipeline(TtRun *r) {
-  MlirOperation op = mlirModuleGetOperation(r->module);
+static bool run_passes(TtRun *r, const char *pipeline) {
   MlirPassManager pm = mlirPassManagerCreate(r->context);
-  bool ok = mlirLogicalResultIsSuccess(mlirOpPassManagerAddPipeline(
-                mlirPassManagerGetAsOpPassManager(pm), tt_str(remaining_pipeline(r, op)),
-                print_text, NULL)) &&
-            mlirLogicalResultIsSuccess(mlirPassManagerRunOnOp(pm, op));
+  bool ok =
+      mlirLogicalResultIsSuccess(mlirOpPassManagerAddPipeline(
+          mlirPassManagerGetAsOpPassManager(pm), tt_str(pipeline), print_text, NULL)) &&
+      mlirLogicalResultIsSuccess(mlirPassManagerRunOnOp(pm, mlirModuleGetOperation(r->module)));
   mlirPassManagerDestroy(pm);
   return ok;
+}
+
+static bool run_pipeline(TtRun *r) {
+  return run_passes(r, remaining_pipeline(r, mlirModuleGetOperation(r->module)));
 }
 
 static bool is_level_1(TtRun *r, MlirOperation kernel) {
@@ -150,6 +153,8 @@ static bool parse(TtRun *r) {
   MlirOperation module = mlirModuleGetOperation(r->module);
   TtOps kernels = tt_kernels(r->arena, module);
   if (!check_subjects(r, module, kernels)) return false;
+  /* The reference has the arguments that the program has. */
+  if (tt_hosts(r->arena, module).n > 0 && !run_passes(r, "tt-return-by-argument")) return false;
   if (!r->options.check) return true;
   bool level_1 = kernels.n > 0;
   for (intptr_t i = 0; i < kernels.n; ++i) level_1 &= is_level_1(r, kernels.data[i]);

@@ -3,6 +3,7 @@
 // RUN: tt-run loops.mlir --check --input n=0 --input s=2 --arch=blackhole --optimize=none --metalium-api=2025
 // RUN: tt-run sizes.mlir --check --shape X=70x64 --input s=0.5
 // RUN: tt-run sizes.mlir --check --shape X=64x64 --input s=0.5 --arch=blackhole --metalium-api=2026-03
+// RUN: tt-run returns.mlir --check --shape X=70x64 --optimize=none --metalium-api=2025
 // RUN: tt-opt --tt-pipeline sizes.mlir | tt-translate --emit-metalium | FileCheck %s --check-prefix=SIZES
 // RUN: tt-opt --tt-pipeline loops.mlir | tt-translate --emit-metalium | FileCheck %s --check-prefix=EMITTED
 
@@ -136,4 +137,33 @@ func.func @run(%X: memref<?x64xf32> {tt.name = "X"}, %Z: memref<32x32xf32> {tt.n
   %z = memref.expand_shape %f [[0, 1]] output_shape [16, 64] : memref<1024xf32> into memref<16x64xf32>
   func.call @half(%z, %z) : (memref<16x64xf32>, memref<16x64xf32>) -> ()
   return
+}
+//--- returns.mlir
+// Results become arguments; copies and fills become kernels; a plain function that is called is inlined.
+func.func private @twice(%X: memref<?x64xf32>, %Y: memref<?x64xf32>) {
+  memref.copy %X, %Y : memref<?x64xf32> to memref<?x64xf32>
+  return
+}
+func.func @double(%X: memref<2x3x40x70xf32> {tt.name = "X"}) attributes {tt.kernel} {
+  %c2 = arith.constant 2.0 : f32
+  linalg.generic {indexing_maps = [affine_map<(a,b,i,j)->(a,b,i,j)>], iterator_types = ["parallel","parallel","parallel","parallel"]} outs(%X : memref<2x3x40x70xf32>) {
+    ^bb0(%o: f32):
+      %t = arith.mulf %o, %c2 : f32
+      linalg.yield %t : f32
+  }
+  return
+}
+func.func @run(%X: memref<?x64xf32> {tt.name = "X"}, %Z: memref<2x3x40x70xf32> {tt.name = "Z"}, %K: memref<100xbf16> {tt.name = "K"}) -> (memref<?x64xf32>, memref<2x3x40x70xf32>, memref<100xbf16>, memref<2x3x40x70xf32>, memref<100x1xbf16>) attributes {tt.host} {
+  %c0 = arith.constant 0 : index
+  %f = arith.constant 3.0 : bf16
+  %M = memref.dim %X, %c0 : memref<?x64xf32>
+  %t = memref.alloc(%M) : memref<?x64xf32>
+  %z = memref.alloc() : memref<2x3x40x70xf32>
+  call @twice(%X, %t) : (memref<?x64xf32>, memref<?x64xf32>) -> ()
+  memref.copy %Z, %z : memref<2x3x40x70xf32> to memref<2x3x40x70xf32>
+  call @double(%z) : (memref<2x3x40x70xf32>) -> ()
+  %k = memref.alloc() {tt.name = "filled"} : memref<100xbf16>
+  linalg.fill ins(%f : bf16) outs(%k : memref<100xbf16>)
+  %kv = memref.expand_shape %K [[0, 1]] output_shape [100, 1] : memref<100xbf16> into memref<100x1xbf16>
+  return %t, %z, %k, %Z, %kv : memref<?x64xf32>, memref<2x3x40x70xf32>, memref<100xbf16>, memref<2x3x40x70xf32>, memref<100x1xbf16>
 }

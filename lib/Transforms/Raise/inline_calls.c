@@ -1,13 +1,14 @@
 /*===- inline_calls.c - --tt-inline-calls --------------------------------------------------===
  *
- * Puts the bodies of functions in the place of their calls in kernels. No function is called
- * on a core.
+ * Puts the bodies of functions in the place of their calls in kernels, and of those that are no
+ * kernels in host functions. No function is called on a core.
  *
  *   before  func.func private @row(%i: index) -> index { %r = %i * 64  return %r }
  *           func.func @f(…) attributes {tt.kernel} { … %m = call @row(%by) … use(%m) }
  *   after   func.func @f(…) attributes {tt.kernel} { … %r = %by * 64 … use(%r) }
  *
- * Requires nothing. Leaves no func.call in kernels; the functions stay, for others.
+ * Requires nothing. Leaves no func.call in kernels, and only those of kernels in host functions;
+ * the functions stay, for others.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -28,17 +29,17 @@ static MlirOperation callee_of(TtArena *arena, MlirOperation call) {
 }
 
 /* The one block of a function that can stand where its call does; null after an error. */
-static MlirBlock body_of(MlirOperation call, MlirOperation func) {
+static MlirBlock body_of(MlirOperation call, MlirOperation func, bool in_kernel) {
   MlirStringRef name = tt_string(tt_op_attr(call, "callee"));
   MlirBlock none = {NULL};
   if (mlirOperationIsNull(func) ||
       mlirBlockIsNull(mlirRegionGetFirstBlock(mlirOperationGetRegion(func, 0))))
     return tt_error(call,
-                    "a kernel calls @%.*s, which has no body in this module; define it, so that "
+                    "a %s calls @%.*s, which has no body in this module; define it, so that "
                     "it can be inlined: no function is called on a core",
-                    (int)name.length, name.data),
+                    in_kernel ? "kernel" : "host function", (int)name.length, name.data),
            none;
-  if (tt_is_kernel(func) || !mlirAttributeIsNull(tt_get_attr(func, "tt.host")))
+  if (in_kernel && (tt_is_kernel(func) || !mlirAttributeIsNull(tt_get_attr(func, "tt.host"))))
     return tt_error(call,
                     "a kernel calls @%.*s, which is a kernel or a host function itself; call a "
                     "plain function, or let a host function (tt.host) call both kernels",
@@ -47,16 +48,15 @@ static MlirBlock body_of(MlirOperation call, MlirOperation func) {
   MlirBlock body = tt_body(func);
   if (mlirBlockIsNull(mlirBlockGetNextInRegion(body))) return body;
   return tt_error(call,
-                  "a kernel calls @%.*s, which has branches between blocks (cf); write them as "
+                  "a %s calls @%.*s, which has branches between blocks (cf); write them as "
                   "scf.if and scf.for",
-                  (int)name.length, name.data),
+                  in_kernel ? "kernel" : "host function", (int)name.length, name.data),
          none;
 }
 
 /* Replaces `call`; false after an error. */
-static bool inline_call(TtArena *arena, MlirOperation call) {
-  MlirOperation func = callee_of(arena, call);
-  if (mlirBlockIsNull(body_of(call, func))) return false;
+static bool inline_call(MlirOperation call, MlirOperation func, bool in_kernel) {
+  if (mlirBlockIsNull(body_of(call, func, in_kernel))) return false;
   MlirOperation copy = mlirOperationClone(func);
   MlirBlock body = tt_body(copy);
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i)
@@ -73,19 +73,38 @@ static bool inline_call(TtArena *arena, MlirOperation call) {
   return true;
 }
 
-static bool inline_calls(TtArena *arena, MlirOperation kernel) {
-  TtOps calls = tt_collect(arena, kernel, "func.call");
-  for (intptr_t done = 0; calls.n > 0; calls = tt_collect(arena, kernel, "func.call"))
+/* Calls that a body stands for; those of kernels stay in host functions. */
+static TtOps calls_in(TtArena *arena, MlirOperation func) {
+  TtOps all = tt_collect(arena, func, "func.call"), calls = {NULL, 0, 0};
+  for (intptr_t i = 0; i < all.n; ++i) {
+    MlirOperation callee = callee_of(arena, all.data[i]);
+    bool kernel = !mlirOperationIsNull(callee) && tt_is_kernel(callee);
+    if (tt_is_kernel(func) || !kernel) tt_ops_add(arena, &calls, all.data[i]);
+  }
+  return calls;
+}
+
+static bool inline_calls(TtArena *arena, MlirOperation func) {
+  bool in_kernel = tt_is_kernel(func);
+  TtOps calls = calls_in(arena, func);
+  for (intptr_t done = 0; calls.n > 0; calls = calls_in(arena, func))
     for (intptr_t i = 0; i < calls.n; ++i, ++done) {
       if (done == MAX_CALLS)
-        return tt_error(calls.data[i], "the functions that this kernel calls call each other "
-                                       "without an end; write the recursion as a loop");
-      if (!inline_call(arena, calls.data[i])) return false;
+        return tt_error(calls.data[i],
+                        "the functions that this %s calls call each other without an end; write "
+                        "the recursion as a loop",
+                        in_kernel ? "kernel" : "host function");
+      if (!inline_call(calls.data[i], callee_of(arena, calls.data[i]), in_kernel)) return false;
     }
   return true;
 }
 
 bool tt_run_inline_calls(MlirOperation module, const TtPassOptions *options) {
   (void)options;
-  return tt_for_each_kernel(module, inline_calls);
+  TtArena *arena = tt_arena_create();
+  TtOps hosts = tt_hosts(arena, module);
+  bool ok = true;
+  for (intptr_t i = 0; ok && i < hosts.n; ++i) ok = inline_calls(arena, hosts.data[i]);
+  tt_arena_destroy(arena);
+  return ok && tt_for_each_kernel(module, inline_calls);
 }

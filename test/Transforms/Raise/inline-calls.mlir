@@ -1,4 +1,5 @@
 // RUN: split-file %s %t && tt-opt %t/call.mlir --tt-inline-calls | FileCheck %t/call.mlir
+// RUN: tt-opt %t/host.mlir --tt-inline-calls | FileCheck %t/host.mlir
 // RUN: not tt-opt %t/none.mlir --tt-inline-calls 2>&1 | FileCheck %t/none.mlir
 // RUN: not tt-opt %t/blocks.mlir --tt-inline-calls 2>&1 | FileCheck %t/blocks.mlir
 // RUN: not tt-opt %t/kernel.mlir --tt-inline-calls 2>&1 | FileCheck %t/kernel.mlir
@@ -32,6 +33,23 @@ func.func @kernel(%A: memref<64x32xf32>, %i: index) attributes {tt.kernel} {
 func.func @other(%i: index) -> index {
   %r = call @twice(%i) : (index) -> index
   return %r : index
+}
+
+//--- host.mlir
+// In a host function, all that are no kernels.
+// CHECK-LABEL: func.func @host
+// CHECK-NEXT: call @kernel
+// CHECK-NEXT: call @kernel
+// CHECK-NEXT: return
+func.func @kernel(%A: memref<64x32xf32>) attributes {tt.kernel} { return }
+func.func @layer(%A: memref<64x32xf32>) {
+  call @kernel(%A) : (memref<64x32xf32>) -> ()
+  return
+}
+func.func @host(%A: memref<64x32xf32>) attributes {tt.host} {
+  call @layer(%A) : (memref<64x32xf32>) -> ()
+  call @layer(%A) : (memref<64x32xf32>) -> ()
+  return
 }
 
 //--- none.mlir
