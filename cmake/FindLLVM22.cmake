@@ -48,7 +48,7 @@ endforeach()
 
 set(TW_MLIR_ARCHIVES)
 foreach(name IR Arith Func SCF MemRef Linalg GPU RegisterEverything Conversion Transforms
-    ExecutionEngine Interfaces LLVM)
+    ExecutionEngine Interfaces LLVM TransformDialect TransformDialectTransforms)
   if(EXISTS ${TW_LLVM_LIB}/libMLIRCAPI${name}.a)
     list(APPEND TW_MLIR_ARCHIVES ${TW_LLVM_LIB}/libMLIRCAPI${name}.a)
   endif()

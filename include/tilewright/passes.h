@@ -44,15 +44,17 @@ typedef struct TtPass {
 extern const TtPass tt_passes[];
 extern const size_t tt_num_passes;
 
-/* A pipeline runs passes of the table in their order. It takes the options of
- * its first pass that has any, and `optimize`: none, all, or names of optimizations with commas
- * between, which are their flags without "tt-". */
+/* A pipeline runs passes of the table in their order, or those of its text. The former takes the
+ * options of its first pass that has any, and `optimize`: none, all, or names of optimizations with
+ * commas between, which are their flags without "tt-". */
 typedef struct TtPipeline {
   const char *flag;
   const char *summary;
   const char *stages;   /* the stages whose passes it runs, e.g. "A" or "ABCDE" */
   bool verify;          /* ends with --tt-verify-ir */
   const char *optimize; /* where it is not given */
+  const char *text;     /* passes by name, upstream's among them, where no stages say it; the first
+                         * %s of it are the options. NULL else. */
 } TtPipeline;
 
 /* One for each stage, and for all of them. */

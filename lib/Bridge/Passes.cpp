@@ -10,6 +10,8 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
@@ -50,7 +52,8 @@ public:
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<tilewright::tt::TTDialect, tilewright::metalium::MetaliumDialect,
                     affine::AffineDialect, arith::ArithDialect, func::FuncDialect,
-                    linalg::LinalgDialect, memref::MemRefDialect, scf::SCFDialect>();
+                    linalg::LinalgDialect, memref::MemRefDialect, scf::SCFDialect,
+                    tensor::TensorDialect, transform::TransformDialect>();
   }
 
   void runOnOperation() override {

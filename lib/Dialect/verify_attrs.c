@@ -96,6 +96,8 @@ static bool is_tile_dfg(MlirAttribute a) {
 static const Rule op_rules[] = {
     {"tt.kernel", is_unit, "a unit attribute"},
     {"tt.host", is_unit, "a unit attribute"},
+    {"tt.model", is_unit, "a unit attribute"},
+    {"tt.label", is_name, "a name"},
     {"tt.math_fidelity", is_fidelity, "\"LoFi\", \"HiFi2\", \"HiFi3\" or \"HiFi4\""},
     {"tt.math_approx", is_flag, "a unit attribute, true or false"},
     {"tt.fp32_dest_acc", is_flag, "a unit attribute, true or false"},

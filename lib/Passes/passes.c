@@ -15,6 +15,8 @@
   {{"strict", "errors for what the hardware forgives: true or false"},                             \
    {"exhaustive", "run every round of every loop: true or false"}}
 
+#define SCHEDULE_OPTIONS {{"schedule", "file of the schedule: that of the module"}}
+
 #define ROW(flag, id, stage, summary, run, optimizes, ...)                                         \
   {flag, id, stage, summary, run, __VA_ARGS__, optimizes},
 #define PASS(name, flag, id, stage, summary, options)                                              \
@@ -27,14 +29,28 @@ const TtPass tt_passes[] = {
 };
 const size_t tt_num_passes = sizeof tt_passes / sizeof *tt_passes;
 
+/* From tensors to kernels; where upstream has a pass that is right, it is taken. */
+static const char model_text[] =
+    "func.func(tosa-to-linalg-named,tosa-to-linalg,tosa-to-tensor,tosa-to-arith,canonicalize,cse,"
+    "linalg-generalize-named-ops,linalg-fold-unit-extent-dims,canonicalize,cse),"
+    "tt-fold-moves,tt-name-contractions,tt-fuse-maps,func.func(canonicalize,cse),"
+    "tt-plan-model,tt-schedule-model{%s},tt-slice-reshapes,tt-drop-unit-dims,"
+    "func.func(canonicalize,cse),"
+    "one-shot-bufferize{bufferize-function-boundaries "
+    "function-boundary-type-conversion=identity-layout-map},"
+    "buffer-results-to-out-params{hoist-static-allocs modify-public-functions},"
+    "func.func(canonicalize,cse),"
+    "tt-write-results,tt-settle-arguments,tt-model-to-kernels,tt-split-grids";
+
 /* The stages are plain unless one asks for more. */
 const TtPipeline tt_pipelines[] = {
-    {"tt-stage-a", "Stage A: metadata", "A", false, "none"},
-    {"tt-stage-b", "Stage B: partitioning", "B", false, "none"},
-    {"tt-stage-c", "Stage C: protocol-free lowering", "C", false, "none"},
-    {"tt-stage-d", "Stage D: late split and protocol", "D", false, "none"},
-    {"tt-stage-e", "Stage E: finalization", "E", false, "none"},
-    {"tt-pipeline", "All stages, and --tt-verify-ir", "ABCDE", true, "all"},
+    {"tt-stage-a", "Stage A: metadata", "A", false, "none", NULL},
+    {"tt-stage-b", "Stage B: partitioning", "B", false, "none", NULL},
+    {"tt-stage-c", "Stage C: protocol-free lowering", "C", false, "none", NULL},
+    {"tt-stage-d", "Stage D: late split and protocol", "D", false, "none", NULL},
+    {"tt-stage-e", "Stage E: finalization", "E", false, "none", NULL},
+    {"tt-pipeline", "All stages, and --tt-verify-ir", "ABCDE", true, "all", NULL},
+    {"tt-model", "Functions on tensors to kernels and host functions", "", false, "", model_text},
 };
 const size_t tt_num_pipelines = sizeof tt_pipelines / sizeof *tt_pipelines;
 
@@ -96,6 +112,11 @@ static int refuse(MlirStringRef name, char *text, size_t size) {
 int tt_pipeline_text(const TtPipeline *pipeline, const char *options, char *text, size_t size) {
   const char *list = pipeline->optimize, *given = strstr(options, key), *rest = "";
   int n = 0, before = (int)strlen(options);
+  if (pipeline->text) {
+    const char *at = strstr(pipeline->text, "%s");
+    return snprintf(text, size, "%.*s%s%s", (int)(at - pipeline->text), pipeline->text, options,
+                    at + 2);
+  }
   if (given) {
     list = given + strlen(key);
     before = (int)(given - options);

@@ -232,13 +232,7 @@ static bool prepare(TtArena *arena, MlirModule module, MlirOperation entry) {
   TtOps all = tt_collect(arena, root, NULL);
   for (intptr_t i = 0; i < all.n; ++i) strip_attributes(arena, all.data[i]);
   strip_attributes(arena, root);
-  return run_passes(
-      module,
-      "func.func(scf-forall-to-for,convert-linalg-to-loops),"
-      "expand-strided-metadata,lower-affine,convert-scf-to-cf,arith-expand{include-bf16=true},"
-      "math-expand-ops,convert-math-to-llvm,convert-math-to-libm,"
-      "finalize-memref-to-llvm,convert-arith-to-llvm,convert-index-to-llvm,convert-func-to-llvm,"
-      "convert-cf-to-llvm,reconcile-unrealized-casts");
+  return true;
 }
 
 /* The memref descriptor of MLIR's C interface. */
@@ -259,34 +253,78 @@ static Descriptor describe(MlirType type, void *data) {
   return d;
 }
 
-bool tt_reference_run(MlirModule module, MlirOperation kernel, const MlirType *types,
-                      void *const *data) {
-  TtArena *arena = tt_arena_create();
-  intptr_t n = tt_num_args(kernel);
+/* Lowers what is left of loops and memrefs. */
+static bool lower(MlirModule module) {
+  return run_passes(
+      module,
+      "func.func(scf-forall-to-for,convert-linalg-to-loops),"
+      "expand-strided-metadata,lower-affine,convert-scf-to-cf,arith-expand{include-bf16=true},"
+      "math-expand-ops,convert-math-to-llvm,convert-math-to-libm,"
+      "finalize-memref-to-llvm,convert-arith-to-llvm,convert-index-to-llvm,convert-func-to-llvm,"
+      "convert-cf-to-llvm,reconcile-unrealized-casts");
+}
+
+/* Runs function `name` of a lowered module on arguments of these types. */
+static bool invoke(TtArena *arena, MlirModule module, const char *name, intptr_t n,
+                   const MlirType *types, void *const *data) {
   Descriptor *descriptors = tt_arena_alloc(arena, (size_t)(n + 1) * sizeof *descriptors);
   Descriptor **pointers = tt_arena_alloc(arena, (size_t)(n + 1) * sizeof *pointers);
   void **args = tt_arena_alloc(arena, (size_t)(n + 1) * sizeof *args);
   for (intptr_t i = 0; i < n; ++i) {
-    if (!tt_is_memref(mlirValueGetType(tt_arg(kernel, i)))) {
-      args[i] = data[i];
-      continue;
-    }
+    args[i] = data[i];
+    if (!mlirTypeIsAShaped(types[i])) continue;
     descriptors[i] = describe(types[i], data[i]);
     pointers[i] = &descriptors[i];
     args[i] = &pointers[i];
   }
-  char *name = tt_arena_str(arena, tt_symbol_name(kernel));
-  bool ok = prepare(arena, module, kernel);
-  if (ok) {
-    MlirStringRef library = tt_str(TW_FLOAT16_UTILS);
-    int libraries = access(TW_FLOAT16_UTILS, R_OK) == 0;
-    MlirExecutionEngine jit =
-        mlirExecutionEngineCreate(module, 3, libraries, &library, false, false);
-    ok = !mlirExecutionEngineIsNull(jit) &&
-         mlirLogicalResultIsSuccess(mlirExecutionEngineInvokePacked(jit, tt_str(name), args));
-    if (!mlirExecutionEngineIsNull(jit)) mlirExecutionEngineDestroy(jit);
-  }
-  if (!ok) fprintf(stderr, "error: MLIR's JIT could not run the kernel as a reference\n");
-  tt_arena_destroy(arena);
+  MlirStringRef library = tt_str(TW_FLOAT16_UTILS);
+  int libraries = access(TW_FLOAT16_UTILS, R_OK) == 0;
+  MlirExecutionEngine jit = mlirExecutionEngineCreate(module, 3, libraries, &library, false, false);
+  bool ok = !mlirExecutionEngineIsNull(jit) &&
+            mlirLogicalResultIsSuccess(mlirExecutionEngineInvokePacked(jit, tt_str(name), args));
+  if (!mlirExecutionEngineIsNull(jit)) mlirExecutionEngineDestroy(jit);
   return ok;
+}
+
+static bool could_run(bool ok) {
+  if (!ok) fprintf(stderr, "error: MLIR's JIT could not run the kernel as a reference\n");
+  return ok;
+}
+
+bool tt_reference_run(MlirModule module, MlirOperation kernel, const MlirType *types,
+                      void *const *data) {
+  TtArena *arena = tt_arena_create();
+  intptr_t n = tt_num_args(kernel);
+  char *name = tt_arena_str(arena, tt_symbol_name(kernel));
+  bool ok = prepare(arena, module, kernel) && lower(module) &&
+            invoke(arena, module, name, n, types, data);
+  tt_arena_destroy(arena);
+  return could_run(ok);
+}
+
+/* Functions on tensors, by upstream's own way to loops; results are the last arguments. */
+bool tt_reference_run_model(MlirModule module, MlirOperation model, void *const *data) {
+  TtArena *arena = tt_arena_create();
+  char *name = tt_arena_str(arena, tt_symbol_name(model));
+  MlirOperation root = mlirModuleGetOperation(module);
+  MlirType type = mlirTypeAttrGetValue(tt_op_attr(model, "function_type"));
+  intptr_t inputs = mlirFunctionTypeGetNumInputs(type),
+           n = inputs + mlirFunctionTypeGetNumResults(type);
+  MlirType *types = tt_arena_alloc(arena, (size_t)(n + 1) * sizeof *types);
+  for (intptr_t i = 0; i < n; ++i)
+    types[i] = i < inputs ? mlirFunctionTypeGetInput(type, i)
+                          : mlirFunctionTypeGetResult(type, i - inputs);
+  tt_set_attr(model, "llvm.emit_c_interface", mlirUnitAttrGet(mlirOperationGetContext(root)));
+  TtOps all = tt_collect(arena, root, NULL);
+  for (intptr_t i = 0; i < all.n; ++i) strip_attributes(arena, all.data[i]);
+  strip_attributes(arena, root);
+  bool ok = run_passes(module,
+                       "func.func(tosa-to-linalg-named,tosa-to-linalg,tosa-to-tensor,tosa-to-arith,"
+                       "linalg-generalize-named-ops,canonicalize,cse),"
+                       "one-shot-bufferize{bufferize-function-boundaries "
+                       "function-boundary-type-conversion=identity-layout-map},"
+                       "buffer-results-to-out-params{modify-public-functions},canonicalize") &&
+            lower(module) && invoke(arena, module, name, n, types, data);
+  tt_arena_destroy(arena);
+  return could_run(ok);
 }

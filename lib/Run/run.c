@@ -125,6 +125,21 @@ static bool run_pipeline(TtRun *r) {
   return run_passes(r, remaining_pipeline(r, mlirModuleGetOperation(r->module)));
 }
 
+/* The function on tensors of a module, or null. */
+static MlirOperation find_model(TtRun *r, MlirModule module) {
+  TtOps funcs = tt_collect(r->arena, mlirModuleGetOperation(module), "func.func");
+  for (intptr_t i = 0; i < funcs.n; ++i)
+    if (!mlirAttributeIsNull(tt_get_attr(funcs.data[i], "tt.model"))) return funcs.data[i];
+  return (MlirOperation){NULL};
+}
+
+/* A model becomes kernels and a host function; what it was is the reference. */
+static bool lower_model(TtRun *r) {
+  if (r->options.check)
+    r->reference = mlirModuleFromOperation(mlirOperationClone(mlirModuleGetOperation(r->module)));
+  return run_passes(r, "tt-model");
+}
+
 static bool is_level_1(TtRun *r, MlirOperation kernel) {
   TtOps ops = tt_collect(r->arena, kernel, NULL);
   for (intptr_t i = 0; i < ops.n; ++i)
@@ -151,11 +166,13 @@ static bool parse(TtRun *r) {
   r->module = mlirModuleCreateParseFromFile(r->context, tt_str(r->options.kernel));
   if (mlirModuleIsNull(r->module)) return false; /* the parser has said why */
   MlirOperation module = mlirModuleGetOperation(r->module);
+  bool model = !mlirOperationIsNull(find_model(r, r->module));
+  if (model && !lower_model(r)) return false;
   TtOps kernels = tt_kernels(r->arena, module);
   if (!check_subjects(r, module, kernels)) return false;
   /* The reference has the arguments that the program has. */
   if (tt_hosts(r->arena, module).n > 0 && !run_passes(r, "tt-return-by-argument")) return false;
-  if (!r->options.check) return true;
+  if (!r->options.check || model) return true;
   bool level_1 = kernels.n > 0;
   for (intptr_t i = 0; i < kernels.n; ++i) level_1 &= is_level_1(r, kernels.data[i]);
   if (!level_1)
@@ -313,7 +330,11 @@ static bool finish(TtRun *r) {
   progress("running the reference");
   MlirOperation module = mlirModuleGetOperation(r->reference);
   TtOps kernels = tt_kernels(r->arena, module), hosts = tt_hosts(r->arena, module);
-  if (!tt_reference_run(r->reference, hosts.n ? hosts.data[0] : kernels.data[0], r->types, r->data))
+  MlirOperation model = find_model(r, r->reference);
+  if (mlirOperationIsNull(model)
+          ? !tt_reference_run(r->reference, hosts.n ? hosts.data[0] : kernels.data[0], r->types,
+                              r->data)
+          : !tt_reference_run_model(r->reference, model, r->data))
     return false;
   progress("");
   for (intptr_t i = 0; i < r->n; ++i) {

@@ -30,7 +30,7 @@ if not rows:
 
 # A folder includes only what stands before it: no circles, and no way up.
 order = ["Support", "Target", "Dialect", "Analysis", "Passes", "Verify", "Transforms", "Emit", "Run", "Bridge"]
-inside = ["Layout", "Partition", "Tile", "Raise", "Split", "Protocol", "Optimize"]
+inside = ["Layout", "Partition", "Tile", "Raise", "Split", "Protocol", "Optimize", "Model"]
 
 
 def place(path):

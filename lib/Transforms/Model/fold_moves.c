@@ -1,0 +1,89 @@
+/*===- fold_moves.c - --tt-fold-moves ------------------------------------------------------===
+ *
+ * What only moves elements, a transposition or a broadcast, becomes a part of how the ops read
+ * it, contractions included: exporters turn weights and split heads by ops of their own.
+ *
+ *   before  %t = linalg.generic {maps = [(i, j) -> (j, i), (i, j) -> (i, j)]} ins(%w) … yield %in
+ *           %c = linalg.generic {maps = [(m, n, k) -> (m, k), (k, n), (m, n)]} ins(%x, %t)
+ *   after   %c = linalg.generic {maps = [(m, n, k) -> (m, k), (n, k), (m, n)]} ins(%x, %w)
+ *
+ * Requires generalized ops on tensors. Leaves moves that other ops than linalg.generic use, or
+ * the function returns, and those whose maps are no loops.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Passes/passes_decl.h"
+#include "Transforms/Model/model.h"
+
+/* The operand that an op only moves: all its loops are parallel, its body yields one of its
+ * arguments, and it reads and writes whole dimensions. -1 where it does more. */
+static intptr_t moved_operand(MlirOperation op) {
+  if (!tt_op_is(op, "linalg.generic") || mlirOperationGetNumResults(op) != 1) return -1;
+  MlirBlock body = tt_body(op);
+  MlirOperation yield = mlirBlockGetFirstOperation(body);
+  if (!tt_op_is(yield, "linalg.yield")) return -1;
+  MlirValue value = mlirOperationGetOperand(yield, 0);
+  intptr_t inputs = tt_linalg_num_inputs(op);
+  for (intptr_t i = 0; i < inputs; ++i) {
+    if (!tt_value_eq(value, mlirBlockGetArgument(body, i))) continue;
+    MlirAffineMap in = tt_indexing_map(op, i), out = tt_indexing_map(op, inputs);
+    if (!mlirTypeIsARankedTensor(mlirValueGetType(mlirOperationGetOperand(op, i)))) return -1;
+    return mlirAffineMapIsProjectedPermutation(in) && mlirAffineMapIsPermutation(out) ? i : -1;
+  }
+  return -1;
+}
+
+/* The map of what is moved, as a user with map `use` of the result reads it. */
+static MlirAffineMap through(TtArena *arena, MlirOperation move, intptr_t operand,
+                             MlirAffineMap use) {
+  MlirAffineMap in = tt_indexing_map(move, operand),
+                out = tt_indexing_map(move, tt_linalg_num_inputs(move));
+  intptr_t rank = mlirAffineMapGetNumResults(in);
+  MlirAffineExpr *results = tt_arena_alloc(arena, (size_t)(rank + 1) * sizeof *results);
+  for (intptr_t r = 0; r < rank; ++r)
+    for (intptr_t p = 0; p < mlirAffineMapGetNumResults(out); ++p)
+      if (tt_map_loop(out, p) == tt_map_loop(in, r)) results[r] = mlirAffineMapGetResult(use, p);
+  return mlirAffineMapGet(mlirOperationGetContext(move), mlirAffineMapGetNumDims(use), 0, rank,
+                          results);
+}
+
+/* Whether the loops of `user` still have bounds where operand `i` has map `map`. */
+static bool bounds_all_loops(MlirOperation user, intptr_t i, MlirAffineMap map) {
+  intptr_t loops = mlirAffineMapGetNumDims(map);
+  for (intptr_t d = 0; d < loops; ++d) {
+    bool bound = false;
+    for (intptr_t j = 0; !bound && j < mlirOperationGetNumOperands(user); ++j) {
+      MlirAffineMap m = j == i ? map : tt_indexing_map(user, j);
+      for (intptr_t r = 0; !bound && r < mlirAffineMapGetNumResults(m); ++r)
+        bound = tt_map_loop(m, r) == d;
+    }
+    if (!bound) return false;
+  }
+  return true;
+}
+
+static bool fold_operand(TtArena *arena, MlirOperation user, intptr_t i) {
+  MlirOperation move = tt_defining_op(mlirOperationGetOperand(user, i));
+  if (mlirOperationIsNull(move)) return false;
+  intptr_t operand = moved_operand(move);
+  if (operand < 0) return false;
+  MlirAffineMap map = through(arena, move, operand, tt_indexing_map(user, i));
+  if (!bounds_all_loops(user, i, map)) return false;
+  tt_set_indexing_map(user, i, map);
+  mlirOperationSetOperand(user, i, mlirOperationGetOperand(move, operand));
+  return true;
+}
+
+static bool fold(TtArena *arena, MlirOperation func) {
+  TtOps ops = tt_collect(arena, func, "linalg.generic");
+  for (intptr_t i = 0; i < ops.n; ++i)
+    for (intptr_t j = 0; j < tt_linalg_num_inputs(ops.data[i]); ++j)
+      while (fold_operand(arena, ops.data[i], j)) continue;
+  tt_erase_dead(func);
+  return true;
+}
+
+bool tt_run_fold_moves(MlirOperation module, const TtPassOptions *options) {
+  (void)options;
+  return tt_for_each_model(module, fold);
+}

@@ -1,0 +1,195 @@
+/*===- fuse_maps.c - --tt-fuse-maps ---------------------------------------------------------===
+ *
+ * An elementwise op with one user becomes a part of the body of that user, where it computes no
+ * element more often than before: never into products, and no row's function for each of its
+ * elements. Constants that are one number stand in bodies.
+ *
+ *   before  %a = linalg.generic ins(%x, %c) { mulf }   %b = linalg.generic ins(%a, %y) { addf }
+ *   after   %b = linalg.generic ins(%y, %x) { mulf, addf }
+ *
+ * Upstream's fusion has no control of this from outside: it pulls what precedes a product into it,
+ * and expands shapes on its way.
+ *
+ * Requires --tt-name-contractions, so that products are none of its ops.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Passes/passes_decl.h"
+#include "Transforms/Model/model.h"
+
+/*===- Operands ---------------------------------------------------------------------------===*/
+
+/* Gives a generic op other inputs: their values and maps. Its block has their arguments. */
+static void set_inputs(TtArena *arena, MlirOperation op, intptr_t n, const MlirValue *inputs,
+                       const MlirAffineMap *maps) {
+  MlirContext context = mlirOperationGetContext(op);
+  intptr_t old = tt_linalg_num_inputs(op), outputs = mlirOperationGetNumOperands(op) - old;
+  MlirValue *operands = tt_arena_alloc(arena, (size_t)(n + outputs) * sizeof *operands);
+  MlirAttribute *attrs = tt_arena_alloc(arena, (size_t)(n + outputs) * sizeof *attrs);
+  for (intptr_t i = 0; i < n + outputs; ++i) {
+    operands[i] = i < n ? inputs[i] : mlirOperationGetOperand(op, old + i - n);
+    attrs[i] = mlirAffineMapAttrGet(i < n ? maps[i] : tt_indexing_map(op, old + i - n));
+  }
+  mlirOperationSetOperands(op, n + outputs, operands);
+  mlirOperationSetInherentAttributeByName(op, tt_str("indexing_maps"),
+                                          mlirArrayAttrGet(context, n + outputs, attrs));
+  int32_t segments[2] = {(int32_t)n, (int32_t)outputs};
+  mlirOperationSetInherentAttributeByName(op, tt_str("operandSegmentSizes"),
+                                          mlirDenseI32ArrayGet(context, 2, segments));
+}
+
+/* Removes input `i`, whose argument nobody uses any more. */
+static void drop_input(TtArena *arena, MlirOperation op, intptr_t i) {
+  intptr_t n = tt_linalg_num_inputs(op);
+  MlirValue *inputs = tt_arena_alloc(arena, (size_t)(n + 1) * sizeof *inputs);
+  MlirAffineMap *maps = tt_arena_alloc(arena, (size_t)(n + 1) * sizeof *maps);
+  intptr_t kept = 0;
+  for (intptr_t j = 0; j < n; ++j) {
+    if (j == i) continue;
+    inputs[kept] = mlirOperationGetOperand(op, j);
+    maps[kept++] = tt_indexing_map(op, j);
+  }
+  mlirBlockEraseArgument(tt_body(op), (unsigned)i);
+  set_inputs(arena, op, kept, inputs, maps);
+}
+
+/* Whether the loops have bounds without input `i`. */
+static bool is_bound_without(MlirOperation op, intptr_t i) {
+  for (intptr_t d = 0; d < mlirAffineMapGetNumDims(tt_indexing_map(op, 0)); ++d) {
+    bool bound = false;
+    for (intptr_t j = 0; j < mlirOperationGetNumOperands(op); ++j) {
+      MlirAffineMap map = tt_indexing_map(op, j);
+      for (intptr_t r = 0; j != i && !bound && r < mlirAffineMapGetNumResults(map); ++r)
+        bound = tt_map_loop(map, r) == d;
+    }
+    if (!bound) return false;
+  }
+  return true;
+}
+
+/* An input that is one number becomes a constant of the body. */
+static bool inline_constant(TtArena *arena, MlirOperation op, intptr_t i) {
+  MlirOperation from = tt_defining_op(mlirOperationGetOperand(op, i));
+  if (!tt_op_is(from, "arith.constant") || !is_bound_without(op, i)) return false;
+  MlirAttribute value = tt_op_attr(from, "value");
+  if (mlirAttributeIsADenseElements(value)) {
+    if (!mlirDenseElementsAttrIsSplat(value)) return false;
+    value = mlirDenseElementsAttrGetSplatValue(value);
+  }
+  TtBuilder b = tt_builder_before(op);
+  TtOpState s = tt_op_state("arith.constant", mlirOperationGetLocation(from));
+  tt_op_state_attr(&s, b.context, "value", value);
+  tt_op_state_result(&s, mlirAttributeGetType(value));
+  MlirOperation constant = tt_builder_insert(&b, tt_op_state_finish(&s));
+  mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(tt_body(op), i),
+                                mlirOperationGetResult(constant, 0));
+  drop_input(arena, op, i);
+  return true;
+}
+
+/*===- Fusion ------------------------------------------------------------------------------===*/
+
+static bool has_one_user(MlirValue value) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  if (mlirOpOperandIsNull(use)) return false;
+  MlirOperation user = mlirOpOperandGetOwner(use);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+    if (!tt_op_eq(mlirOpOperandGetOwner(use), user)) return false;
+  return true;
+}
+
+/* Elementwise, and its output's old value does not matter. */
+static bool is_map(MlirOperation op) {
+  if (!tt_op_is(op, "linalg.generic") || mlirOperationGetNumResults(op) != 1) return false;
+  intptr_t inputs = tt_linalg_num_inputs(op);
+  MlirAffineMap out = tt_indexing_map(op, inputs);
+  return mlirAffineMapIsPermutation(out) && !tt_has_uses(mlirBlockGetArgument(tt_body(op), inputs));
+}
+
+/* Bodies that ask for the index of a loop keep their own loops. */
+static bool asks_index(TtArena *arena, MlirOperation op) {
+  return tt_collect(arena, op, "linalg.index").n > 0;
+}
+
+/* Map `in` of the producer, over the consumer's loops. */
+static MlirAffineMap over_consumer(TtArena *arena, MlirAffineMap in, MlirAffineMap out,
+                                   MlirAffineMap use) {
+  intptr_t loops = mlirAffineMapGetNumDims(out);
+  MlirAffineExpr *replacement = tt_arena_alloc(arena, (size_t)(loops + 1) * sizeof *replacement);
+  for (intptr_t p = 0; p < loops; ++p)
+    replacement[tt_map_loop(out, p)] = mlirAffineMapGetResult(use, p);
+  intptr_t rank = mlirAffineMapGetNumResults(in);
+  MlirAffineExpr *results = tt_arena_alloc(arena, (size_t)(rank + 1) * sizeof *results);
+  MlirAffineMap by = mlirAffineMapGet(mlirAffineMapGetContext(in), mlirAffineMapGetNumDims(use), 0,
+                                      loops, replacement);
+  for (intptr_t r = 0; r < rank; ++r)
+    results[r] = mlirAffineExprCompose(mlirAffineMapGetResult(in, r), by);
+  return mlirAffineMapGet(mlirAffineMapGetContext(in), mlirAffineMapGetNumDims(use), 0, rank,
+                          results);
+}
+
+/* Copies the producer's body to the start of the consumer's block, with these arguments;
+ * returns what it yields. */
+static MlirValue copy_body(MlirOperation producer, MlirBlock block, intptr_t first_arg) {
+  MlirOperation clone = mlirOperationClone(producer); /* a body to take apart */
+  MlirBlock body = tt_body(clone);
+  for (intptr_t i = 0; i < tt_linalg_num_inputs(producer); ++i)
+    mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, i),
+                                  mlirBlockGetArgument(block, first_arg + i));
+  MlirOperation before = mlirBlockGetFirstOperation(block), yield = mlirBlockGetTerminator(body);
+  MlirValue value = mlirOperationGetOperand(yield, 0);
+  for (MlirOperation op = mlirBlockGetFirstOperation(body), next; !tt_op_eq(op, yield); op = next) {
+    next = tt_next(op);
+    mlirOperationMoveBefore(op, before);
+  }
+  mlirOperationDestroy(clone);
+  return value;
+}
+
+static bool fuse(TtArena *arena, MlirOperation op, intptr_t i) {
+  MlirOperation producer = tt_defining_op(mlirOperationGetOperand(op, i));
+  if (mlirOperationIsNull(producer) || !is_map(producer) || asks_index(arena, producer) ||
+      !has_one_user(mlirOperationGetResult(producer, 0)))
+    return false;
+  MlirAffineMap use = tt_indexing_map(op, i),
+                out = tt_indexing_map(producer, tt_linalg_num_inputs(producer));
+  if (!mlirAffineMapIsPermutation(use)) return false; /* would compute elements again */
+  intptr_t own = tt_linalg_num_inputs(op), theirs = tt_linalg_num_inputs(producer);
+  MlirValue *inputs = tt_arena_alloc(arena, (size_t)(own + theirs) * sizeof *inputs);
+  MlirAffineMap *maps = tt_arena_alloc(arena, (size_t)(own + theirs) * sizeof *maps);
+  MlirBlock block = tt_body(op);
+  for (intptr_t j = 0; j < own; ++j) {
+    inputs[j] = mlirOperationGetOperand(op, j);
+    maps[j] = tt_indexing_map(op, j);
+  }
+  for (intptr_t j = 0; j < theirs; ++j) {
+    inputs[own + j] = mlirOperationGetOperand(producer, j);
+    maps[own + j] = over_consumer(arena, tt_indexing_map(producer, j), out, use);
+    MlirType type = mlirValueGetType(mlirBlockGetArgument(tt_body(producer), j));
+    mlirBlockInsertArgument(block, own + j, type, mlirOperationGetLocation(producer));
+  }
+  MlirValue value = copy_body(producer, block, own);
+  mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(block, i), value);
+  set_inputs(arena, op, own + theirs, inputs, maps);
+  drop_input(arena, op, i);
+  return true;
+}
+
+static bool fuse_all(TtArena *arena, MlirOperation func) {
+  TtOps ops = tt_collect(arena, func, "linalg.generic");
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    MlirOperation op = ops.data[i];
+    if (mlirOperationGetNumResults(op) != 1) continue;
+    for (intptr_t j = 0; j < tt_linalg_num_inputs(op);) {
+      bool done = inline_constant(arena, op, j) || fuse(arena, op, j);
+      j = done ? 0 : j + 1;
+    }
+  }
+  tt_erase_dead(func);
+  return true;
+}
+
+bool tt_run_fuse_maps(MlirOperation module, const TtPassOptions *options) {
+  (void)options;
+  return tt_for_each_model(module, fuse_all);
+}

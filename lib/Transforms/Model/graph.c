@@ -1,0 +1,69 @@
+/*===- graph.c - linalg ops of a model ----------------------------------------------------===*/
+
+#include "Transforms/Model/graph.h"
+
+#include "mlir-c/Dialect/Linalg.h"
+
+static void find_extents(TtModelOp *row) {
+  for (intptr_t d = 0; d < row->loops; ++d) row->extent[d] = mlirShapedTypeGetDynamicSize();
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(row->op); ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetOperand(row->op, i));
+    MlirAffineMap map = tt_indexing_map(row->op, i);
+    for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r) {
+      int64_t loop = tt_map_loop(map, r);
+      if (loop >= 0) row->extent[loop] = mlirShapedTypeGetDimSize(type, r);
+    }
+  }
+}
+
+static TtModelKind kind_of(MlirOperation op, const TtModelOp *row) {
+  if (tt_op_is(op, "linalg.fill")) return TT_MODEL_FILL;
+  if (tt_op_is(op, "linalg.contract")) return TT_MODEL_PRODUCT;
+  for (intptr_t d = 0; d < row->loops; ++d)
+    if (!row->parallel[d]) return TT_MODEL_REDUCTION;
+  return TT_MODEL_MAP;
+}
+
+static void describe(TtArena *arena, MlirOperation op, intptr_t index, TtModelOp *row) {
+  static const char *const words[] = {"fill", "map", "reduction", "product"};
+  row->op = op;
+  row->loops = mlirAffineMapGetNumDims(tt_indexing_map(op, 0));
+  if (row->loops > TT_MODEL_LOOPS) row->loops = TT_MODEL_LOOPS;
+  MlirAffineMap out = tt_indexing_map(op, tt_linalg_num_inputs(op));
+  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(out); ++r)
+    if (tt_map_loop(out, r) >= 0) row->parallel[tt_map_loop(out, r)] = true;
+  find_extents(row);
+  row->kind = kind_of(op, row);
+  row->label = tt_arena_printf(arena, "%s%jd", words[row->kind], (intmax_t)index);
+}
+
+TtModelGraph tt_model_graph(TtArena *arena, MlirOperation func) {
+  TtModelGraph graph = {.arena = arena, .func = func};
+  TtOps all = tt_collect(arena, func, NULL);
+  graph.ops = tt_arena_alloc(arena, (size_t)(all.n + 1) * sizeof *graph.ops);
+  graph.groups = tt_arena_alloc(arena, (size_t)(all.n + 1) * sizeof *graph.groups);
+  for (intptr_t i = 0; i < all.n; ++i)
+    if (tt_is_linalg(all.data[i]) && mlirOperationGetNumResults(all.data[i]) == 1) {
+      describe(arena, all.data[i], graph.n, &graph.ops[graph.n]);
+      ++graph.n;
+    }
+  return graph;
+}
+
+intptr_t tt_model_producer(const TtModelGraph *graph, MlirValue value) {
+  MlirOperation op = tt_defining_op(value);
+  for (intptr_t i = 0; i < graph->n; ++i)
+    if (tt_op_eq(graph->ops[i].op, op)) return i;
+  return -1;
+}
+
+int64_t tt_model_block(const TtModelGraph *graph, const TtModelOp *op, intptr_t loop) {
+  const TtModelGroup *group = &graph->groups[op->group];
+  int64_t tile = op->extent[loop];
+  if (op->follows[loop] != TT_WHOLE && !group->whole[op->follows[loop]])
+    tile = group->tile[op->follows[loop]];
+  else if (!op->parallel[loop] && op->kind == TT_MODEL_PRODUCT && group->step &&
+           tt_model_steps(graph, op))
+    tile = group->step;
+  return tile;
+}

@@ -1,0 +1,71 @@
+/*===- graph.h - linalg ops of a model, and which of them are one kernel --------------------===
+ *
+ * A group is a root, whose result leaves the kernel, and ops whose results only ops of the
+ * group need. Blocks of the root's result are the units of work; each loop of a member follows
+ * one loop of the root, or runs through all of its range in each unit.
+ *
+ *===----------------------------------------------------------------------===*/
+#ifndef TILEWRIGHT_MODEL_GRAPH_H
+#define TILEWRIGHT_MODEL_GRAPH_H
+
+#include "Transforms/Model/model.h"
+
+enum { TT_MODEL_LOOPS = 12, TT_WHOLE = -1 };
+/* What one more kernel takes beside its work, in clk: its start on all cores, the first read and
+ * the last write (docs/time-model.md). */
+enum { TT_MODEL_LAUNCH_CLK = 4000 };
+
+typedef enum TtModelKind {
+  TT_MODEL_FILL,
+  TT_MODEL_MAP,
+  TT_MODEL_REDUCTION,
+  TT_MODEL_PRODUCT
+} TtModelKind;
+
+typedef struct TtModelOp {
+  MlirOperation op;
+  TtModelKind kind;
+  const char *label;              /* in the schedule: "product3" */
+  intptr_t loops;                 /* at most TT_MODEL_LOOPS */
+  int64_t extent[TT_MODEL_LOOPS]; /* of each loop; MLIR's dynamic size where it is not known */
+  bool parallel[TT_MODEL_LOOPS];
+  int follows[TT_MODEL_LOOPS]; /* the loop of the root, or TT_WHOLE */
+  intptr_t group;
+} TtModelOp;
+
+typedef struct TtModelGroup {
+  intptr_t root;                /* index of its op */
+  bool whole[TT_MODEL_LOOPS];   /* loops of the root that a unit goes through */
+  int64_t tile[TT_MODEL_LOOPS]; /* of a unit along each loop of the root */
+  int64_t step;                 /* of sums of products; 0 where all is one step */
+  double time;                  /* clk of the busiest core, about */
+} TtModelGroup;
+
+/* In the order of the function's body. */
+typedef struct TtModelGraph {
+  TtArena *arena;
+  MlirOperation func;
+  TtModelOp *ops;
+  intptr_t n;
+  TtModelGroup *groups; /* in the order of their roots, from the last to the first */
+  intptr_t num_groups;
+} TtModelGraph;
+
+/* The linalg ops of `func` that yield one tensor, each a group of its own. */
+TtModelGraph tt_model_graph(TtArena *arena, MlirOperation func);
+/* The op that yields `value`, or -1. */
+intptr_t tt_model_producer(const TtModelGraph *graph, MlirValue value);
+/* How many elements a loop has of a unit's block, along loop `loop` of op `op`. */
+int64_t tt_model_block(const TtModelGraph *graph, const TtModelOp *op, intptr_t loop);
+/* Whether a unit of `group` has more than its ops' own loops to go through. */
+bool tt_model_steps(const TtModelGraph *graph, const TtModelOp *product);
+/* Finds groups: which producers join the kernels of their users. */
+void tt_model_group(TtModelGraph *graph, int64_t cores, int64_t l1_bytes);
+/* Chooses blocks and steps of a group. False where no block fits L1. */
+bool tt_model_tile(TtModelGraph *graph, TtModelGroup *group, int64_t cores, int64_t l1_bytes);
+/* Bytes that a unit of `group` holds in L1. */
+int64_t tt_model_l1(const TtModelGraph *graph, const TtModelGroup *group);
+/* Units of work of a group with its blocks. */
+int64_t tt_model_units(const TtModelGraph *graph, const TtModelGroup *group);
+
+#endif

@@ -1,0 +1,62 @@
+/*===- model_to_kernels.c - --tt-model-to-kernels --------------------------------------------===
+ *
+ * A bufferized model becomes a kernel of several grids, which --tt-split-grids makes a kernel
+ * each; one of a single grid a kernel and the host function that calls it.
+ *
+ *   before  func.func @f(%x, %y) attributes {tt.model} { scf.forall … }
+ *   after   func.func @f_0(%x, %y) attributes {tt.kernel} { scf.forall … }
+ *           func.func @f(%x, %y) attributes {tt.host} { call @f_0(%x, %y) }
+ *
+ * Requires --tt-write-results.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Passes/passes_decl.h"
+#include "Transforms/Model/model.h"
+
+/* Calls `kernel` from a host function of its name, with its arguments. */
+static void wrap(TtArena *arena, MlirOperation kernel) {
+  MlirContext context = mlirOperationGetContext(kernel);
+  char *name = tt_arena_str(arena, tt_symbol_name(kernel)),
+       *inner = tt_arena_printf(arena, "%s_0", name);
+  TtBuilder after = tt_builder_after(kernel);
+  MlirOperation host = tt_builder_insert(&after, mlirOperationClone(kernel));
+  MlirBlock body = tt_body(host);
+  TtOps old = {NULL, 0, 0};
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); !tt_op_is(op, "func.return");
+       op = tt_next(op))
+    tt_ops_add(arena, &old, op);
+  for (intptr_t i = old.n; i-- > 0;) mlirOperationDestroy(old.data[i]);
+  tt_remove_attr(host, "tt.kernel");
+  tt_set_attr(host, "tt.host", mlirUnitAttrGet(context));
+  mlirOperationSetInherentAttributeByName(kernel, tt_str("sym_name"),
+                                          tt_string_attr(context, inner));
+  TtOpState call = tt_op_state("func.call", mlirOperationGetLocation(kernel));
+  tt_op_state_attr(&call, context, "callee", mlirFlatSymbolRefAttrGet(context, tt_str(inner)));
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i)
+    tt_op_state_operand(&call, mlirBlockGetArgument(body, i));
+  TtBuilder b = tt_builder_at_terminator(body);
+  tt_builder_insert(&b, tt_op_state_finish(&call));
+}
+
+static intptr_t num_grids(MlirOperation func) {
+  intptr_t n = 0;
+  for (MlirOperation op = mlirBlockGetFirstOperation(tt_body(func)); !mlirOperationIsNull(op);
+       op = tt_next(op))
+    n += tt_op_is(op, "scf.forall");
+  return n;
+}
+
+static bool convert(TtArena *arena, MlirOperation func) {
+  MlirContext context = mlirOperationGetContext(func);
+  tt_erase_dead(func);
+  tt_remove_attr(func, "tt.model");
+  tt_set_attr(func, "tt.kernel", mlirUnitAttrGet(context));
+  if (num_grids(func) == 1) wrap(arena, func);
+  return true;
+}
+
+bool tt_run_model_to_kernels(MlirOperation module, const TtPassOptions *options) {
+  (void)options;
+  return tt_for_each_model(module, convert);
+}

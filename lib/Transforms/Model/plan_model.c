@@ -1,0 +1,159 @@
+/*===- plan_model.c - --tt-plan-model -------------------------------------------------------===
+ *
+ * Decides which ops of a model are one kernel and what a unit of its work is, and says so in a
+ * transform schedule at the end of the module, which --tt-schedule-model applies. It is text to
+ * read and to edit; what it speaks of has a label.
+ *
+ *   before  func.func @f(…) attributes {tt.model} { … linalg.contract … linalg.generic … }
+ *   after   the same, each op with tt.label = "product0", "map1", …
+ *           transform.named_sequence @tt_schedule(%model: !transform.any_op) {
+ *             %a = transform.structured.match attributes {tt.label = "map1"} in %model
+ *             %b, %k = transform.structured.tile_using_forall %a tile_sizes [64, 64]
+ *             … transform.structured.fuse_into_containing_op %c into %k …
+ *
+ * Requires --tt-name-contractions.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Passes/passes_decl.h"
+#include "Support/text.h"
+#include "Transforms/Model/graph.h"
+
+#include "mlir-c/Dialect/Linalg.h"
+
+/* Of what a core's L1 has, the part that blocks of a unit may take: the rest is for sums and
+ * for blocks that later passes make longer. */
+enum { L1_PARTS = 2 };
+
+/* Each fill and each result has an output of its own. */
+static void unshare(TtArena *arena, MlirOperation func) {
+  TtOps ops = tt_collect(arena, func, NULL);
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    MlirOperation op = ops.data[i];
+    if (!tt_is_linalg(op)) continue;
+    for (intptr_t j = tt_linalg_num_inputs(op); j < mlirOperationGetNumOperands(op); ++j) {
+      MlirOperation from = tt_defining_op(mlirOperationGetOperand(op, j));
+      bool fill = tt_op_is(from, "linalg.fill");
+      if (mlirOperationIsNull(from) || !(fill || tt_op_is(from, "tensor.empty"))) continue;
+      TtBuilder b = tt_builder_before(op);
+      if (fill) {
+        MlirOperation empty = tt_defining_op(mlirOperationGetOperand(from, 1));
+        MlirValue own = mlirOperationGetOperand(from, 1);
+        if (tt_op_is(empty, "tensor.empty"))
+          own = mlirOperationGetResult(tt_builder_insert(&b, mlirOperationClone(empty)), 0);
+        MlirOperation copy = tt_builder_insert(&b, mlirOperationClone(from));
+        mlirOperationSetOperand(copy, 1, own);
+        from = copy;
+      } else from = tt_builder_insert(&b, mlirOperationClone(from));
+      mlirOperationSetOperand(op, j, mlirOperationGetResult(from, 0));
+    }
+  }
+}
+
+static void say_sizes(TtText *text, const TtModelGraph *g, const TtModelGroup *group) {
+  const TtModelOp *root = &g->ops[group->root];
+  tt_text_printf(text, "[");
+  for (intptr_t d = 0; d < root->loops; ++d) {
+    int64_t tile = root->parallel[d] && !group->whole[d] ? group->tile[d] : 0;
+    if (group->whole[d] && root->parallel[d] && root->extent[d] > 0) tile = root->extent[d];
+    tt_text_printf(text, "%s%jd", d ? ", " : "", (intmax_t)tile);
+  }
+  tt_text_printf(text, "]");
+}
+
+static const char *match(TtText *text, const TtModelOp *op) {
+  tt_text_printf(text,
+                 "  %%%s = transform.structured.match attributes {tt.label = \"%s\"} in %%model : "
+                 "(!transform.any_op) -> !transform.any_op\n",
+                 op->label, op->label);
+  return op->label;
+}
+
+/* A sum of products in steps. */
+static void say_steps(TtText *text, const TtModelGraph *g, const TtModelGroup *group,
+                      const TtModelOp *op, const char *tiled) {
+  if (op->kind != TT_MODEL_PRODUCT || !group->step || !tt_model_steps(g, op)) return;
+  const char *comma = "";
+  tt_text_printf(text,
+                 "  %%%s_part, %%%s_loop = transform.structured.tile_using_for %%%s tile_sizes [",
+                 op->label, op->label, tiled);
+  for (intptr_t d = 0; d < op->loops; ++d, comma = ", ")
+    tt_text_printf(text, "%s%jd", comma, (intmax_t)(op->parallel[d] ? 0 : group->step));
+  tt_text_printf(text, "] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)\n");
+}
+
+static void say_group(TtText *text, const TtModelGraph *g, intptr_t index) {
+  const TtModelGroup *group = &g->groups[index];
+  const TtModelOp *root = &g->ops[group->root];
+  tt_text_printf(text, "  // Kernel %jd: %jd units.\n", (intmax_t)(g->num_groups - 1 - index),
+                 (intmax_t)tt_model_units(g, group));
+  const char *name = match(text, root);
+  tt_text_printf(
+      text, "  %%%s_block, %%%s_grid0 = transform.structured.tile_using_forall %%%s tile_sizes ",
+      name, name, name);
+  say_sizes(text, g, group);
+  tt_text_printf(text, " : (!transform.any_op) -> (!transform.any_op, !transform.any_op)\n");
+  int grid = 0;
+  for (intptr_t i = group->root; i-- > 0;) {
+    const TtModelOp *op = &g->ops[i];
+    if (op->group != index) continue;
+    match(text, op);
+    tt_text_printf(text,
+                   "  %%%s_block, %%%s_grid%d = transform.structured.fuse_into_containing_op %%%s "
+                   "into %%%s_grid%d : (!transform.any_op, !transform.any_op) -> "
+                   "(!transform.any_op, !transform.any_op)\n",
+                   op->label, name, grid + 1, op->label, name, grid);
+    ++grid;
+  }
+  for (intptr_t i = 0; i <= group->root; ++i)
+    if (g->ops[i].group == index) {
+      TtText tiled = {NULL, 0, 0};
+      tt_text_printf(&tiled, "%s_block", g->ops[i].label);
+      say_steps(text, g, group, &g->ops[i], tiled.data);
+      tt_text_free(&tiled);
+    }
+}
+
+static void say(TtText *text, const TtModelGraph *g) {
+  for (intptr_t i = g->num_groups; i-- > 0;)
+    if (g->ops[g->groups[i].root].kind != TT_MODEL_FILL) say_group(text, g, i);
+}
+
+bool tt_run_plan_model(MlirOperation module, const TtPassOptions *options) {
+  (void)options;
+  TtArena *arena = tt_arena_create();
+  MlirContext context = mlirOperationGetContext(module);
+  TtTarget target = tt_target_of(module);
+  TtOps funcs = tt_collect(arena, module, "func.func");
+  TtText text = {NULL, 0, 0};
+  bool any = false;
+  tt_text_printf(&text, "module attributes {transform.with_named_sequence} {\n"
+                        "transform.named_sequence @tt_schedule(%%model: !transform.any_op) {\n");
+  for (intptr_t i = 0; i < funcs.n; ++i) {
+    if (!tt_is_model(funcs.data[i])) continue;
+    unshare(arena, funcs.data[i]);
+    tt_erase_dead(funcs.data[i]);
+    TtModelGraph g = tt_model_graph(arena, funcs.data[i]);
+    tt_model_group(&g, target.grid_x * target.grid_y, tt_usable_l1(target.chip) / L1_PARTS);
+    for (intptr_t j = 0; j < g.n; ++j)
+      tt_set_attr(g.ops[j].op, "tt.label", tt_string_attr(context, g.ops[j].label));
+    say(&text, &g);
+    any = true;
+  }
+  tt_text_printf(&text, "  transform.yield\n}\n}\n");
+  bool ok = true;
+  if (any) {
+    MlirModule schedule = mlirModuleCreateParse(context, (MlirStringRef){text.data, text.n});
+    ok = !mlirModuleIsNull(schedule);
+    if (ok) {
+      MlirOperation sequence = mlirBlockGetFirstOperation(mlirModuleGetBody(schedule));
+      TtBuilder b = tt_builder_at_end(tt_body(module));
+      tt_builder_insert(&b, mlirOperationClone(sequence));
+      tt_set_attr(module, "transform.with_named_sequence", mlirUnitAttrGet(context));
+      mlirModuleDestroy(schedule);
+    }
+  }
+  tt_text_free(&text);
+  tt_arena_destroy(arena);
+  return ok;
+}

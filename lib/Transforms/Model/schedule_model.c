@@ -1,0 +1,103 @@
+/*===- schedule_model.c - --tt-schedule-model ------------------------------------------------===
+ *
+ * Applies a schedule to the models of a module: that of a file, or what --tt-plan-model left at
+ * the module's end. A schedule is a transform.named_sequence @tt_schedule of the module, in
+ * which upstream's transforms find ops by their labels.
+ *
+ *   before  linalg.contract {tt.label = "product0"} …   transform.named_sequence @tt_schedule …
+ *   after   scf.forall (%i, %j) … { scf.for … { linalg.contract … } }
+ *
+ * Requires --tt-plan-model, for the labels. Leaves none of them, and no schedule.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Passes/passes_decl.h"
+#include "Support/text.h"
+#include "Transforms/Model/model.h"
+
+#include "mlir-c/Dialect/Transform/Interpreter.h"
+
+#include <errno.h>
+#include <string.h>
+
+static const char *const sequence_name = "tt_schedule";
+
+static MlirOperation find_sequence(TtArena *arena, MlirOperation module) {
+  TtOps all = tt_collect(arena, module, "transform.named_sequence");
+  for (intptr_t i = 0; i < all.n; ++i)
+    if (tt_str_eq(tt_symbol_name(all.data[i]), sequence_name)) return all.data[i];
+  return (MlirOperation){NULL};
+}
+
+static bool read_file(const char *path, TtText *text) {
+  FILE *file = fopen(path, "r");
+  if (!file) return false;
+  char part[4096];
+  for (size_t n; (n = fread(part, 1, sizeof part, file)) > 0;) tt_text_append(text, part, n);
+  bool ok = !ferror(file);
+  fclose(file);
+  return ok;
+}
+
+/* A module with the schedule of the file alone; null after an error. */
+static MlirModule load(MlirOperation module, const char *path) {
+  TtText text = {NULL, 0, 0};
+  MlirModule none = {NULL};
+  if (!read_file(path, &text)) {
+    tt_error(module, "cannot read the schedule '%s': %s", path, strerror(errno));
+    tt_text_free(&text);
+    return none;
+  }
+  MlirModule schedule =
+      mlirModuleCreateParse(mlirOperationGetContext(module), (MlirStringRef){text.data, text.n});
+  tt_text_free(&text);
+  if (mlirModuleIsNull(schedule))
+    tt_error(module, "the schedule '%s' is no MLIR; write one with --tt-plan-model, and edit it",
+             path);
+  return schedule;
+}
+
+/* A module with a copy of the module's own schedule. */
+static MlirModule own_schedule(MlirOperation sequence) {
+  MlirModule schedule = mlirModuleCreateEmpty(mlirOperationGetLocation(sequence));
+  TtBuilder b = tt_builder_at_end(mlirModuleGetBody(schedule));
+  tt_builder_insert(&b, mlirOperationClone(sequence));
+  tt_set_attr(mlirModuleGetOperation(schedule), "transform.with_named_sequence",
+              mlirUnitAttrGet(mlirOperationGetContext(sequence)));
+  return schedule;
+}
+
+static bool apply(TtArena *arena, MlirOperation module, MlirModule schedule, const char *path) {
+  MlirOperation holder = mlirModuleGetOperation(schedule), sequence = find_sequence(arena, holder);
+  if (mlirOperationIsNull(sequence))
+    return tt_error(module, "the schedule '%s' has no transform.named_sequence @%s", path,
+                    sequence_name);
+  MlirTransformOptions options = mlirTransformOptionsCreate();
+  bool ok = mlirLogicalResultIsSuccess(
+      mlirTransformApplyNamedSequence(module, sequence, holder, options));
+  mlirTransformOptionsDestroy(options);
+  return ok;
+}
+
+static bool remove_labels(TtArena *arena, MlirOperation func) {
+  TtOps ops = tt_collect(arena, func, NULL);
+  for (intptr_t i = 0; i < ops.n; ++i) tt_remove_attr(ops.data[i], "tt.label");
+  return true;
+}
+
+bool tt_run_schedule_model(MlirOperation module, const TtPassOptions *options) {
+  TtArena *arena = tt_arena_create();
+  const char *path = options->values[0];
+  MlirOperation own = find_sequence(arena, module);
+  bool ok = true;
+  if (*path || !mlirOperationIsNull(own)) {
+    MlirModule schedule = *path ? load(module, path) : own_schedule(own);
+    ok = !mlirModuleIsNull(schedule);
+    if (!mlirOperationIsNull(own)) mlirOperationDestroy(own);
+    tt_remove_attr(module, "transform.with_named_sequence");
+    ok = ok && apply(arena, module, schedule, path) && tt_for_each_model(module, remove_labels);
+    if (!mlirModuleIsNull(schedule)) mlirModuleDestroy(schedule);
+  }
+  tt_arena_destroy(arena);
+  return ok;
+}

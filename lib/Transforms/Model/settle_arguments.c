@@ -1,0 +1,59 @@
+/*===- settle_arguments.c - --tt-settle-arguments --------------------------------------------===
+ *
+ * An argument or result of a model that is only ever seen in another shape has that shape:
+ * reshapes at the boundary are changes of types, and no work.
+ *
+ *   before  func.func @f(%x: memref<1x1x512xf32>) … { %0 = memref.collapse_shape %x … … %0 … }
+ *   after   func.func @f(%x: memref<512xf32>) … { … %x … }
+ *
+ * Requires --tt-model-to-kernels' input: a bufferized model. An argument that is seen in several
+ * shapes keeps its own.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Passes/passes_decl.h"
+#include "Transforms/Model/model.h"
+
+/* The type in which all users see `arg`, through an op that only reshapes; null where there is
+ * none. */
+static MlirType seen_as(MlirValue arg) {
+  MlirType type = {NULL};
+  for (MlirOpOperand use = mlirValueGetFirstUse(arg); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (!tt_op_is(user, "memref.expand_shape") && !tt_op_is(user, "memref.collapse_shape"))
+      return (MlirType){NULL};
+    MlirType seen = mlirValueGetType(mlirOperationGetResult(user, 0));
+    if (!mlirTypeIsNull(type) && !mlirTypeEqual(type, seen)) return (MlirType){NULL};
+    type = seen;
+  }
+  return type;
+}
+
+static void retype(TtArena *arena, MlirValue arg, MlirType type) {
+  TtOps users = {NULL, 0, 0};
+  for (MlirOpOperand use = mlirValueGetFirstUse(arg); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use))
+    tt_ops_add(arena, &users, mlirOpOperandGetOwner(use));
+  mlirValueSetType(arg, type);
+  for (intptr_t i = 0; i < users.n; ++i) tt_replace(users.data[i], arg);
+}
+
+static bool settle(TtArena *arena, MlirOperation func) {
+  MlirContext context = mlirOperationGetContext(func);
+  intptr_t n = tt_num_args(func);
+  MlirType *types = tt_arena_alloc(arena, (size_t)(n + 1) * sizeof *types), seen;
+  for (intptr_t i = 0; i < n; ++i) {
+    while (!mlirTypeIsNull(seen = seen_as(tt_arg(func, i)))) retype(arena, tt_arg(func, i), seen);
+    types[i] = mlirValueGetType(tt_arg(func, i));
+  }
+  mlirOperationSetInherentAttributeByName(
+      func, tt_str("function_type"),
+      mlirTypeAttrGet(mlirFunctionTypeGet(context, n, types, 0, NULL)));
+  return true;
+}
+
+bool tt_run_settle_arguments(MlirOperation module, const TtPassOptions *options) {
+  (void)options;
+  return tt_for_each_model(module, settle);
+}

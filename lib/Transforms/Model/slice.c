@@ -1,0 +1,70 @@
+/*===- slice.c - slices of tensors -----------------------------------------------------------===*/
+
+#include "Transforms/Model/slice.h"
+
+bool tt_is_extraction(MlirOperation op) { return tt_op_is(op, "tensor.extract_slice"); }
+
+bool tt_is_insertion(MlirOperation op) {
+  return tt_op_is(op, "tensor.insert_slice") || tt_op_is(op, "tensor.parallel_insert_slice");
+}
+
+static void read_list(MlirOperation op, const char *name, intptr_t *operand, intptr_t rank,
+                      TtSize *sizes) {
+  MlirAttribute numbers = tt_op_attr(op, name);
+  for (intptr_t i = 0; i < rank; ++i) {
+    sizes[i] = (TtSize){{NULL}, mlirDenseI64ArrayGetElement(numbers, i)};
+    if (sizes[i].number == mlirShapedTypeGetDynamicSize())
+      sizes[i].value = mlirOperationGetOperand(op, (*operand)++);
+  }
+}
+
+bool tt_slice_read(MlirOperation op, TtSlice *slice) {
+  intptr_t operand = tt_is_extraction(op) ? 1 : 2;
+  *slice = (TtSlice){.whole = mlirOperationGetOperand(op, operand - 1)};
+  if (operand == 2) slice->part = mlirOperationGetOperand(op, 0);
+  slice->rank = mlirShapedTypeGetRank(mlirValueGetType(slice->whole));
+  if (slice->rank > TT_SLICE_RANK) return false;
+  TtSize steps[TT_SLICE_RANK];
+  read_list(op, "static_offsets", &operand, slice->rank, slice->offset);
+  read_list(op, "static_sizes", &operand, slice->rank, slice->size);
+  read_list(op, "static_strides", &operand, slice->rank, steps);
+  for (intptr_t i = 0; i < slice->rank; ++i)
+    if (!tt_is_null_value(steps[i].value) || steps[i].number != 1) return false;
+  return true;
+}
+
+static int32_t add_list(TtOpState *s, MlirContext context, const char *name, const TtSize *sizes,
+                        intptr_t rank) {
+  int64_t numbers[TT_SLICE_RANK];
+  int32_t operands = 0;
+  for (intptr_t i = 0; i < rank; ++i) {
+    bool constant = !sizes || tt_is_null_value(sizes[i].value);
+    numbers[i] = !sizes ? 1 : constant ? sizes[i].number : mlirShapedTypeGetDynamicSize();
+    if (!constant) tt_op_state_operand(s, sizes[i].value);
+    operands += !constant;
+  }
+  tt_op_state_attr(s, context, name, mlirDenseI64ArrayGet(context, rank, numbers));
+  return operands;
+}
+
+MlirOperation tt_slice_replace(MlirOperation op, const TtSlice *slice, MlirType result) {
+  MlirContext context = mlirOperationGetContext(op);
+  TtOpState s = mlirOperationStateGet(tt_op_name(op), mlirOperationGetLocation(op));
+  bool inserts = !tt_is_null_value(slice->part);
+  int32_t segments[5] = {1, 1};
+  int n = 1 + inserts;
+  tt_op_state_operand(&s, slice->part);
+  tt_op_state_operand(&s, slice->whole);
+  segments[n++] = add_list(&s, context, "static_offsets", slice->offset, slice->rank);
+  segments[n++] = add_list(&s, context, "static_sizes", slice->size, slice->rank);
+  segments[n++] = add_list(&s, context, "static_strides", NULL, slice->rank);
+  tt_op_state_attr(&s, context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, n, segments));
+  if (!inserts) tt_op_state_result(&s, result);
+  else if (mlirOperationGetNumResults(op) == 1)
+    tt_op_state_result(&s, mlirValueGetType(slice->whole));
+  TtBuilder b = tt_builder_before(op);
+  MlirOperation made = tt_builder_insert(&b, tt_op_state_finish(&s));
+  if (mlirOperationGetNumResults(op) == 1) tt_replace(op, mlirOperationGetResult(made, 0));
+  else mlirOperationDestroy(op);
+  return made;
+}

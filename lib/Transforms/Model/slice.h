@@ -1,0 +1,36 @@
+/*===- slice.h - slices of tensors ----------------------------------------------------------===
+ *
+ * tensor.extract_slice and its opposites, tensor.insert_slice and tensor.parallel_insert_slice,
+ * hold their numbers half as attributes and half as operands; here they are one list.
+ *
+ *===----------------------------------------------------------------------===*/
+#ifndef TILEWRIGHT_MODEL_SLICE_H
+#define TILEWRIGHT_MODEL_SLICE_H
+
+#include "Transforms/Model/model.h"
+
+enum { TT_SLICE_RANK = 16 };
+
+/* A constant where `value` is null. */
+typedef struct TtSize {
+  MlirValue value;
+  int64_t number;
+} TtSize;
+
+/* The part [offset, offset + size) of each dimension of `whole`. `part` is null for an
+ * extraction, whose result it is. */
+typedef struct TtSlice {
+  MlirValue part, whole;
+  intptr_t rank;
+  TtSize offset[TT_SLICE_RANK], size[TT_SLICE_RANK];
+} TtSlice;
+
+bool tt_is_extraction(MlirOperation op);
+bool tt_is_insertion(MlirOperation op);
+/* Reads one of the three ops; false where it has steps other than 1, or too many dimensions. */
+bool tt_slice_read(MlirOperation op, TtSlice *slice);
+/* Replaces `op` by one with other numbers, of which an extraction yields `result`. The result of
+ * an insertion has the type of its whole. */
+MlirOperation tt_slice_replace(MlirOperation op, const TtSlice *slice, MlirType result);
+
+#endif

@@ -1,0 +1,285 @@
+/*===- slice_reshapes.c - --tt-slice-reshapes ------------------------------------------------===
+ *
+ * Blocks of a reshaped tensor become blocks of the tensor, and what the grid writes has the
+ * shape in which it is read: split and merged heads are columns of one matrix, and nothing moves.
+ *
+ *   before  %e = tensor.expand_shape %q [[0], [1, 2]] : tensor<128x256xbf16> into
+ * tensor<128x4x64xbf16> %b = tensor.extract_slice %e[%t, %h, 0] [32, 1, 64] [1, 1, 1] after   %0 =
+ * affine.apply (d0) -> (d0 * 64)(%h) %s = tensor.extract_slice %q[%t, %0] [32, 64] [1, 1] %b =
+ * tensor.expand_shape %s [[0], [1, 2]] : tensor<32x64xbf16> into tensor<32x1x64xbf16>
+ *
+ *   before  %r = scf.forall … shared_outs(%o = %0) -> tensor<128x4x64xbf16>
+ *             { tensor.parallel_insert_slice %x into %o[%t, %h, 0] [32, 1, 64] }
+ *           %c = tensor.collapse_shape %r [[0], [1, 2]]
+ *   after   %c = scf.forall … shared_outs(%o = %0) -> tensor<128x256xbf16>
+ *             { tensor.parallel_insert_slice %x' into %o[%t, %h * 64] [32, 64] }
+ *
+ * A block must be of one piece in each dimension of the tensor; others keep their reshapes.
+ *
+ * Requires --tt-schedule-model.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Passes/passes_decl.h"
+#include "Transforms/Model/slice.h"
+
+#include "mlir-c/AffineExpr.h"
+
+/* The dimensions of the larger shape that make one of the smaller: [first, first + n). */
+typedef struct Group {
+  intptr_t first, n;
+} Group;
+
+static intptr_t read_groups(MlirAttribute reassociation, Group *groups) {
+  intptr_t n = mlirArrayAttrGetNumElements(reassociation), at = 0;
+  for (intptr_t i = 0; i < n && i < TT_SLICE_RANK; ++i) {
+    groups[i] = (Group){at, mlirArrayAttrGetNumElements(mlirArrayAttrGetElement(reassociation, i))};
+    at += groups[i].n;
+  }
+  return n;
+}
+
+static MlirValue apply(TtBuilder *b, MlirLocation loc, MlirAffineExpr expr, intptr_t n,
+                       const MlirValue *operands) {
+  TtOpState s = tt_op_state("affine.apply", loc);
+  for (intptr_t i = 0; i < n; ++i) tt_op_state_operand(&s, operands[i]);
+  MlirAffineMap map = mlirAffineMapGet(b->context, n, 0, 1, &expr);
+  tt_op_state_attr(&s, b->context, "map", mlirAffineMapAttrGet(map));
+  tt_op_state_result(&s, mlirIndexTypeGet(b->context));
+  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
+}
+
+/* value * factor */
+static TtSize times(TtBuilder *b, MlirLocation loc, TtSize size, int64_t factor) {
+  if (tt_is_null_value(size.value)) return (TtSize){{NULL}, size.number * factor};
+  if (factor == 1) return size;
+  MlirAffineExpr d0 = mlirAffineDimExprGet(b->context, 0),
+                 c = mlirAffineConstantExprGet(b->context, factor);
+  return (TtSize){apply(b, loc, mlirAffineMulExprGet(d0, c), 1, &size.value), 0};
+}
+
+static TtSize sum(TtBuilder *b, MlirLocation loc, TtSize x, TtSize y) {
+  bool cx = tt_is_null_value(x.value), cy = tt_is_null_value(y.value);
+  if (cx && cy) return (TtSize){{NULL}, x.number + y.number};
+  if (cx && x.number == 0) return y;
+  if (cy && y.number == 0) return x;
+  MlirValue operands[2];
+  intptr_t n = 0;
+  MlirAffineExpr terms[2];
+  for (int i = 0; i < 2; ++i) {
+    TtSize t = i ? y : x;
+    terms[i] = tt_is_null_value(t.value) ? mlirAffineConstantExprGet(b->context, t.number)
+                                         : mlirAffineDimExprGet(b->context, n);
+    if (!tt_is_null_value(t.value)) operands[n++] = t.value;
+  }
+  return (TtSize){apply(b, loc, mlirAffineAddExprGet(terms[0], terms[1]), n, operands), 0};
+}
+
+/* Whether a block of `slice` is one range of what the dimensions of `group` make: the last ones
+ * are whole, one has some elements, and those before it have one. */
+static bool is_range(const TtSlice *slice, MlirType type, Group group) {
+  bool closed = false;
+  for (intptr_t d = group.first + group.n; d-- > group.first;) {
+    int64_t extent = mlirShapedTypeGetDimSize(type, d);
+    bool constant = tt_is_null_value(slice->size[d].value);
+    if (closed && !(constant && slice->size[d].number == 1)) return false;
+    if (extent < 0 && d > group.first) return false;
+    closed = closed || !constant || slice->size[d].number != extent;
+  }
+  return true;
+}
+
+static void join(TtBuilder *b, MlirLocation loc, const TtSlice *slice, MlirType type, Group group,
+                 TtSize *offset, TtSize *size) {
+  int64_t stride = 1;
+  *offset = (TtSize){{NULL}, 0};
+  *size = (TtSize){{NULL}, 1};
+  bool closed = false;
+  for (intptr_t d = group.first + group.n; d-- > group.first;) {
+    int64_t extent = mlirShapedTypeGetDimSize(type, d);
+    if (!closed) *size = times(b, loc, slice->size[d], stride);
+    closed = !tt_is_null_value(slice->size[d].value) || slice->size[d].number != extent;
+    *offset = sum(b, loc, *offset, times(b, loc, slice->offset[d], stride));
+    stride *= extent;
+  }
+}
+
+/*===- Blocks ------------------------------------------------------------------------------===*/
+
+static MlirType with_shape(MlirType type, intptr_t rank, const int64_t *shape) {
+  return mlirRankedTensorTypeGet(rank, shape, mlirShapedTypeGetElementType(type),
+                                 mlirAttributeGetNull());
+}
+
+/* `slice`, of a tensor of type `type`, as one of `whole`, of which groups of its dimensions make
+ * one each. False where a block is of several pieces. */
+static bool merge(TtBuilder *b, MlirLocation loc, TtSlice *slice, MlirType type, MlirValue whole,
+                  intptr_t n, const Group *groups) {
+  for (intptr_t i = 0; i < n; ++i)
+    if (!is_range(slice, type, groups[i])) return false;
+  TtSlice merged = {.part = slice->part, .whole = whole, .rank = n};
+  for (intptr_t i = 0; i < n; ++i)
+    join(b, loc, slice, type, groups[i], &merged.offset[i], &merged.size[i]);
+  *slice = merged;
+  return true;
+}
+
+static MlirType block_type(MlirType type, const TtSlice *slice) {
+  int64_t shape[TT_SLICE_RANK];
+  for (intptr_t i = 0; i < slice->rank; ++i)
+    shape[i] = tt_is_null_value(slice->size[i].value) ? slice->size[i].number
+                                                      : mlirShapedTypeGetDynamicSize();
+  return with_shape(type, slice->rank, shape);
+}
+
+/* The reassociation of a shape of `from` dimensions into groups, where each dimension of `to` is
+ * one: extra dimensions of the larger one have one element. */
+static MlirOperation reshape(TtBuilder *b, MlirLocation loc, const char *name, MlirValue value,
+                             MlirType type, MlirAttribute reassociation, const TtSlice *sizes) {
+  TtOpState s = tt_op_state(name, loc);
+  tt_op_state_operand(&s, value);
+  if (sizes) {
+    int64_t shape[TT_SLICE_RANK];
+    for (intptr_t i = 0; i < sizes->rank; ++i) {
+      shape[i] = mlirShapedTypeGetDimSize(type, i);
+      if (shape[i] < 0) tt_op_state_operand(&s, sizes->size[i].value);
+    }
+    tt_op_state_attr(&s, b->context, "static_output_shape",
+                     mlirDenseI64ArrayGet(b->context, sizes->rank, shape));
+  }
+  tt_op_state_attr(&s, b->context, "reassociation", reassociation);
+  tt_op_state_result(&s, type);
+  return tt_builder_insert(b, tt_op_state_finish(&s));
+}
+
+static bool slice_expanded(MlirOperation op) {
+  MlirOperation expand = tt_defining_op(mlirOperationGetOperand(op, 0));
+  TtSlice slice;
+  if (!tt_op_is(expand, "tensor.expand_shape") || !tt_slice_read(op, &slice)) return false;
+  MlirType type = mlirValueGetType(slice.whole),
+           block = mlirValueGetType(mlirOperationGetResult(op, 0));
+  if (mlirShapedTypeGetRank(block) != slice.rank) return false;
+  Group groups[TT_SLICE_RANK];
+  MlirAttribute reassociation = tt_op_attr(expand, "reassociation");
+  intptr_t n = read_groups(reassociation, groups);
+  TtSlice before = slice;
+  TtBuilder b = tt_builder_before(op);
+  MlirLocation loc = mlirOperationGetLocation(op);
+  if (!merge(&b, loc, &slice, type, mlirOperationGetOperand(expand, 0), n, groups)) return false;
+  MlirOperation placeholder = tt_builder_insert(&b, mlirOperationClone(op));
+  MlirOperation made = tt_slice_replace(placeholder, &slice, block_type(type, &slice));
+  MlirOperation back = reshape(&b, loc, "tensor.expand_shape", mlirOperationGetResult(made, 0),
+                               block, reassociation, &before);
+  tt_replace(op, mlirOperationGetResult(back, 0));
+  return true;
+}
+
+/*===- What grids write ----------------------------------------------------------------------===*/
+
+/* The one op that uses `value`, a collapse_shape; null where there is another. */
+static MlirOperation only_collapse(MlirValue value) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  MlirOperation none = {NULL};
+  if (mlirOpOperandIsNull(use) || !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use))) return none;
+  MlirOperation user = mlirOpOperandGetOwner(use);
+  return tt_op_is(user, "tensor.collapse_shape") ? user : none;
+}
+
+/* A slice of a grid's output, and the op that takes or inserts it. */
+typedef struct Use {
+  MlirOperation op;
+  TtSlice slice;
+} Use;
+
+/* All uses of a grid's output `arg`; NULL where one is no slice, or none that is one range of each
+ * dimension of what `groups` make. */
+static Use *slices_of(TtArena *arena, MlirValue arg, intptr_t n, const Group *groups,
+                      intptr_t *num_uses) {
+  TtOps users = {NULL, 0, 0};
+  for (MlirOpOperand use = mlirValueGetFirstUse(arg); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use))
+    tt_ops_add(arena, &users, mlirOpOperandGetOwner(use));
+  Use *uses = tt_arena_alloc(arena, (size_t)(users.n + 1) * sizeof *uses);
+  for (intptr_t i = 0; i < users.n; ++i) {
+    uses[i].op = users.data[i];
+    bool slices = tt_is_insertion(uses[i].op) || tt_is_extraction(uses[i].op);
+    if (!slices || !tt_slice_read(uses[i].op, &uses[i].slice)) return NULL;
+    for (intptr_t g = 0; g < n; ++g)
+      if (!is_range(&uses[i].slice, mlirValueGetType(arg), groups[g])) return NULL;
+  }
+  *num_uses = users.n;
+  return uses;
+}
+
+/* Makes a use one of the flat output, which `arg` is by now; `type` is what it was. */
+static void flatten(MlirBlock body, Use *use, MlirValue arg, MlirType type, intptr_t n,
+                    const Group *groups, MlirAttribute reassociation) {
+  MlirOperation op = use->op;
+  MlirLocation loc = mlirOperationGetLocation(op);
+  TtSlice slice = use->slice;
+  if (tt_is_extraction(op)) {
+    TtBuilder b = tt_builder_before(op);
+    merge(&b, loc, &slice, type, arg, n, groups);
+    MlirType shape = mlirValueGetType(mlirOperationGetResult(op, 0));
+    MlirOperation copy = tt_builder_insert(&b, mlirOperationClone(op));
+    MlirOperation made = tt_slice_replace(copy, &slice, block_type(type, &slice));
+    tt_replace(op, mlirOperationGetResult(reshape(&b, loc, "tensor.expand_shape",
+                                                  mlirOperationGetResult(made, 0), shape,
+                                                  reassociation, &use->slice),
+                                          0));
+    return;
+  }
+  /* Numbers are computed before the grid's end, which holds insertions only. */
+  TtBuilder b = tt_builder_at_terminator(body);
+  merge(&b, loc, &slice, type, arg, n, groups);
+  slice.part = mlirOperationGetResult(reshape(&b, loc, "tensor.collapse_shape", slice.part,
+                                              block_type(type, &slice), reassociation, NULL),
+                                      0);
+  tt_slice_replace(op, &slice, (MlirType){NULL});
+}
+
+/* Output `i` of a grid, which is empty before, gets the shape of `collapse`. */
+static void collapse_output(TtArena *arena, MlirOperation grid, intptr_t i,
+                            MlirOperation collapse) {
+  MlirBlock body = tt_body(grid);
+  intptr_t outputs = mlirOperationGetNumResults(grid), num_uses,
+           first = mlirOperationGetNumOperands(grid) - outputs;
+  MlirValue arg = mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - outputs + i);
+  MlirOperation empty = tt_defining_op(mlirOperationGetOperand(grid, first + i));
+  MlirType type = mlirValueGetType(arg),
+           flat = mlirValueGetType(mlirOperationGetResult(collapse, 0));
+  if (!tt_op_is(empty, "tensor.empty") || !mlirShapedTypeHasStaticShape(type)) return;
+  Group groups[TT_SLICE_RANK];
+  MlirAttribute reassociation = tt_op_attr(collapse, "reassociation");
+  intptr_t n = read_groups(reassociation, groups);
+  Use *uses = slices_of(arena, arg, n, groups, &num_uses);
+  if (!uses) return;
+  mlirValueSetType(arg, flat);
+  mlirValueSetType(mlirOperationGetResult(grid, i), flat);
+  TtBuilder before = tt_builder_before(grid);
+  TtOpState s = tt_op_state("tensor.empty", mlirOperationGetLocation(empty));
+  tt_op_state_result(&s, flat);
+  MlirOperation own = tt_builder_insert(&before, tt_op_state_finish(&s));
+  mlirOperationSetOperand(grid, first + i, mlirOperationGetResult(own, 0));
+  for (intptr_t u = 0; u < num_uses; ++u)
+    flatten(body, &uses[u], arg, type, n, groups, reassociation);
+  tt_replace(collapse, mlirOperationGetResult(grid, i));
+}
+
+static bool slice_reshapes(TtArena *arena, MlirOperation func) {
+  TtOps grids = tt_collect(arena, func, "scf.forall");
+  for (intptr_t i = 0; i < grids.n; ++i)
+    for (intptr_t r = 0; r < mlirOperationGetNumResults(grids.data[i]); ++r) {
+      MlirOperation collapse = only_collapse(mlirOperationGetResult(grids.data[i], r));
+      if (!mlirOperationIsNull(collapse)) collapse_output(arena, grids.data[i], r, collapse);
+    }
+  TtOps slices = tt_collect(arena, func, "tensor.extract_slice");
+  for (intptr_t i = 0; i < slices.n; ++i) slice_expanded(slices.data[i]);
+  tt_erase_dead(func);
+  return true;
+}
+
+bool tt_run_slice_reshapes(MlirOperation module, const TtPassOptions *options) {
+  (void)options;
+  return tt_for_each_model(module, slice_reshapes);
+}

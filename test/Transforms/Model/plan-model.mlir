@@ -1,0 +1,52 @@
+// RUN: tt-opt --tt-plan-model %s | FileCheck %s
+// RUN: tt-opt --tt-plan-model %s | tt-opt --tt-schedule-model | FileCheck %s --check-prefix=APPLIED
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+#ij = affine_map<(i, j) -> (i, j)>
+#i = affine_map<(i, j) -> (i)>
+
+// A product takes what follows it. Sums over its columns would need all of them on one core, and
+// are another kernel, with what follows them.
+// CHECK: linalg.contract {{.*}}tt.label = "product1"
+// CHECK: transform.named_sequence @tt_schedule
+// CHECK: match attributes {tt.label = "map2"}
+// CHECK: tile_using_forall %{{.*}} tile_sizes [32, 32]
+// CHECK: match attributes {tt.label = "product1"}
+// CHECK: fuse_into_containing_op
+// CHECK: tile_using_for %{{.*}} tile_sizes [0, 0, 64]
+// CHECK: match attributes {tt.label = "map5"}
+// CHECK: tile_using_forall %{{.*}} tile_sizes [32, 128]
+// CHECK: match attributes {tt.label = "reduction4"}
+// CHECK: fuse_into_containing_op
+
+// APPLIED-NOT: tt.label
+// APPLIED-NOT: transform
+// APPLIED: scf.forall (%{{.*}}, %{{.*}}) in (8, 4)
+// APPLIED: scf.for %{{.*}} step %c64
+// APPLIED: linalg.contract {{.*}} tensor<32x64xbf16>
+// APPLIED: scf.forall (%{{.*}}, %{{.*}}) in (8, 1)
+func.func @f(%x: tensor<256x256xbf16>, %w: tensor<256x128xbf16>) -> tensor<256x128xf32> attributes {tt.model} {
+  %zero = arith.constant 0.0 : f32
+  %y = tensor.empty() : tensor<256x128xf32>
+  %e = tensor.empty() : tensor<256xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%y : tensor<256x128xf32>) -> tensor<256x128xf32>
+  %p = linalg.contract indexing_maps = [#mk, #kn, #mn] ins(%x, %w : tensor<256x256xbf16>, tensor<256x128xbf16>) outs(%f : tensor<256x128xf32>) -> tensor<256x128xf32>
+  %q = linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]} ins(%p : tensor<256x128xf32>) outs(%y : tensor<256x128xf32>) {
+    ^bb0(%u: f32, %out: f32):
+      %0 = math.tanh %u : f32
+      linalg.yield %0 : f32
+  } -> tensor<256x128xf32>
+  %g = linalg.fill ins(%zero : f32) outs(%e : tensor<256xf32>) -> tensor<256xf32>
+  %s = linalg.generic {indexing_maps = [#ij, #i], iterator_types = ["parallel", "reduction"]} ins(%q : tensor<256x128xf32>) outs(%g : tensor<256xf32>) {
+    ^bb0(%u: f32, %out: f32):
+      %0 = arith.addf %u, %out : f32
+      linalg.yield %0 : f32
+  } -> tensor<256xf32>
+  %r = linalg.generic {indexing_maps = [#ij, #i, #ij], iterator_types = ["parallel", "parallel"]} ins(%q, %s : tensor<256x128xf32>, tensor<256xf32>) outs(%y : tensor<256x128xf32>) {
+    ^bb0(%u: f32, %v: f32, %out: f32):
+      %0 = arith.divf %u, %v : f32
+      linalg.yield %0 : f32
+  } -> tensor<256x128xf32>
+  return %r : tensor<256x128xf32>
+}

@@ -1,0 +1,27 @@
+// RUN: tt-opt --tt-write-results --split-input-file --verify-diagnostics %s | FileCheck %s
+// RUN: tt-opt --tt-write-results --tt-settle-arguments --split-input-file --verify-diagnostics %s | FileCheck %s --check-prefix=SETTLED
+
+// CHECK-LABEL: func.func @f
+// CHECK-SAME: %arg1: memref<1x64x32xf32> {tt.name = "result"}
+// CHECK: %[[R:.*]] = memref.collapse_shape %arg1
+// CHECK: linalg.exp ins(%arg0 : memref<64x32xf32>) outs(%[[R]] : memref<64x32xf32>)
+// CHECK-NOT: memref.copy
+// SETTLED-LABEL: func.func @f
+// SETTLED-SAME: %arg1: memref<64x32xf32> {tt.name = "result"}
+// SETTLED: linalg.exp ins(%arg0 : memref<64x32xf32>) outs(%arg1 : memref<64x32xf32>)
+func.func @f(%x: memref<64x32xf32>, %result: memref<1x64x32xf32>) attributes {tt.model} {
+  %0 = memref.alloc() : memref<64x32xf32>
+  linalg.exp ins(%x : memref<64x32xf32>) outs(%0 : memref<64x32xf32>)
+  memref.copy %0, %0 : memref<64x32xf32> to memref<64x32xf32>
+  %1 = memref.expand_shape %0 [[0, 1], [2]] output_shape [1, 64, 32] : memref<64x32xf32> into memref<1x64x32xf32>
+  memref.copy %1, %result : memref<1x64x32xf32> to memref<1x64x32xf32>
+  return
+}
+
+// -----
+
+// expected-error @below {{a result of this function is an argument or a constant of it, or another of its results; leave it out, since nothing computes it}}
+func.func @g(%x: memref<64x32xf32>, %result: memref<64x32xf32>) attributes {tt.model} {
+  memref.copy %x, %result : memref<64x32xf32> to memref<64x32xf32>
+  return
+}
