@@ -91,3 +91,8 @@ for _name in ("autotuner", "jit", "profiler", "utils", "layout", "carver", "test
     sys.modules[f"tilelang.{_name}"] = _part
     if _name != "jit":
         globals()[_name] = _part
+
+_fp8 = _Part("tilelang.language.fp8")
+_fp8.determine_fp8_type = lambda kind="e4m3": DType(f"float8_{'e5m2' if 'e5m2' in str(kind) else 'e4m3fn'}")
+_fp8.determine_torch_fp8_type = _fp8.determine_fp8_type
+sys.modules["tilelang.language.fp8"] = _fp8

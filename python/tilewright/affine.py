@@ -126,6 +126,10 @@ def atom_bounds(x):
         if isinstance(low, Expr):
             low = bounds(low)[0]
         return low, high
+    if isinstance(x, Expr) and x.op == "scalar":
+        x = x.args[0]
+    if isinstance(x, Expr) and x.op == "load" and not x.dtype.is_float:
+        return x.buffer.range or (None if x.dtype.is_signed else 0, None)
     if not isinstance(x, Expr) or len(x.args) != 2:
         return None, None
     (a, b), (c, d) = bounds(x.args[0]), bounds(x.args[1])

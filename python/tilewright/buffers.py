@@ -16,6 +16,9 @@ class Buffer:
         self.dtype, self.scope, self.name = DType(dtype), scope, name
         self.version = 0
         self.data = None
+        self.range = None  # (lowest, highest) of what a tensor of integers holds, where that is known
+        self.boolean = False  # whether it holds truth values: as bytes in tensors, as floats in buffers of a core
+        self.table = None  # [(indices, elements of tensors)…] of a buffer that is filled from tables
 
     ndim = property(lambda self: len(self.shape))
 

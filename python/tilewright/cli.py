@@ -27,10 +27,13 @@ def parser():
 
 
 def split(rest):
-    """(entry's name or None, {NAME: value}) of the words after the file."""
-    name, given = None, {}
+    """(entry's name or None, {NAME: value}, {NAME: what a tensor of integers holds}) of the words after the file."""
+    name, given, tables = None, {}, {}
     for word in rest:
         key, sign, value = word.partition("=")
+        if sign and key.endswith("[]"):
+            tables[key[:-2]] = table(word, value)
+            continue
         if not sign:
             if name is not None:
                 raise TileError(f"two entries, '{name}' and '{word}'; a size is NAME=VALUE")
@@ -40,7 +43,20 @@ def split(rest):
             given[key] = ast.literal_eval(value)
         except (ValueError, SyntaxError):
             given[key] = value
-    return name, given
+    return name, given, tables
+
+
+def table(word, value):
+    """What a tensor of integers holds: (lowest, highest) of LOW..HIGH, or the list of its elements."""
+    try:
+        if ".." in value:
+            low, high = (int(v) for v in value.split(".."))
+            if low <= high:
+                return low, high
+        return [int(v) for v in value.split(",")]
+    except ValueError:
+        pass
+    raise TileError(f"'{word}': a tensor of integers holds NAME[]=LOW..HIGH, or NAME[]=1,2,3,…")
 
 
 def choose(entries, name, filename):
@@ -81,15 +97,15 @@ def main(arguments=None):
     split_at = words.index("--") if "--" in words else len(words)
     options, others = parser().parse_intermixed_args(words[:split_at]), words[split_at + 1 :]
     try:
-        name, given = split(options.rest)
+        name, given, tables = split(options.rest)
         entries = loader.load(options.file)
         if options.list:
             print("\n".join(entries))
             return 0
         entry = choose(entries, name, options.file)
-        function = tracing.trace(entry, given)
+        function = tracing.trace(entry, given, tables)
         if options.run:
-            return run.run(options.run, entry, given, function, others)
+            return run.run(options.run, entry, given, tables, function, others)
         text = module.write(function)
     except (Exception, SystemExit) as error:
         if isinstance(error, SystemExit) and not error.code:

@@ -88,6 +88,18 @@ class Var(Expr):
         self.name, self.low, self.high, self.kind = name, low, high, kind
 
 
+class Size(Var):
+    """A size of tensors that is known when the kernel runs; the judge has a number for it."""
+
+    def __init__(self, name):
+        super().__init__(name, 1, None, "size")
+
+    def tile_value(self):
+        from . import machine
+
+        return machine.current().dynamic(self.name) if machine.numbers() else self
+
+
 class Load(Expr):
     """An element of a buffer; `version` tells how often the buffer had been written when it was read."""
 
@@ -227,6 +239,23 @@ def fold_index(op, x, y):
     if op == "mod" and b == 1:
         return 0
     return Expr(op, (x, y), INDEX)
+
+
+def substitute(x, values):
+    """x with other expressions for variables, {id of the Var: expression}."""
+    x = settle(x)
+    if not isinstance(x, Expr):
+        return x
+    if isinstance(x, Var):
+        return values.get(id(x), x)
+    if isinstance(x, Load):
+        new = Load(x.buffer, [substitute(i, values) for i in x.indices])
+        new.version = x.version
+        return new
+    if not x.args:
+        return x
+    args = [substitute(a, values) for a in x.args]
+    return binary(x.op, *args) if x.op in FOLD and x.dtype != "bool" else Expr(x.op, args, x.dtype)
 
 
 def convert(x, dtype):

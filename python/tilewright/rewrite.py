@@ -197,9 +197,11 @@ class Body(ast.NodeTransformer):
 
     def visit_With(self, node):
         self.generic_visit(node)
-        item = node.items[0]
-        if last_name(item.context_expr) != "Kernel" or len(node.items) > 1:
+        item, others = node.items[0], node.items[1:]
+        if last_name(item.context_expr) != "Kernel":
             return node
+        if others:
+            node.body = [ast.copy_location(ast.With(others, node.body), node)]
         target = item.optional_vars or ast.Name("_", ast.Store())
         loop = ast.For(target, helper("cells", item.context_expr, names_of(target)), node.body, [])
         return ast.copy_location(loop, node)

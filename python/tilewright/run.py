@@ -6,9 +6,11 @@ import sys
 import tempfile
 
 from . import entry as entries
+from .buffers import Buffer
 from .dtypes import DType
 from .errors import TileError
 from .judge import compare, files, machine
+from .machine import Using
 from .mlir import module
 from .tracer import uses
 
@@ -16,15 +18,19 @@ from .tracer import uses
 class NumberMaker:
     """Makes the parameters of an evaluation: random inputs, which are kept."""
 
-    def __init__(self, seed):
-        self.machine, self.seed, self.params = machine.Machine(), seed, []
+    def __init__(self, seed, tables):
+        self.machine, self.seed, self.tables, self.params = machine.Machine(), seed, tables, []
 
     def tensor(self, name, shape, dtype):
-        if not all(isinstance(s, int) for s in shape):
-            raise machine.TooLarge()
-        buffer = machine.Numbers(shape, dtype, "global", name)
+        buffer = machine.Numbers([machine.evaluate(s) for s in shape], dtype, "global", name)
         self.machine.spend(buffer.size)
-        buffer.data = files.random_values(buffer.size, buffer.dtype, f"{self.seed}/{len(self.params)}")
+        held = self.tables.get(name)
+        if isinstance(held, list):
+            if len(held) != buffer.size:
+                raise TileError(f"{name} has {buffer.size} elements, and {name}[]=… gives {len(held)}")
+            buffer.data = held
+        else:
+            buffer.data = files.random_values(buffer.size, buffer.dtype, f"{self.seed}/{len(self.params)}", held)
         buffer.first = list(buffer.data)
         self.params.append(buffer)
         return buffer
@@ -38,9 +44,9 @@ class NumberMaker:
         return value
 
 
-def evaluate(entry, given, function, seed):
+def evaluate(entry, given, tables, function, seed):
     """The parameters after an evaluation, named as those of the traced function; None if it is too much work."""
-    maker = NumberMaker(seed)
+    maker = NumberMaker(seed, tables)
     try:
         entries.run(entry, given, maker)
     except machine.TooLarge:
@@ -49,19 +55,46 @@ def evaluate(entry, given, function, seed):
     for param, traced in zip(maker.params, function.params):
         if isinstance(param, machine.Numbers):
             param.name, param.read = traced.name, id(traced) in read
-            param.file_shape = traced.shape
+            with Using(maker.machine):
+                param.file_shape = [machine.evaluate(s) for s in traced.shape]
     return maker.params
 
 
-def run(tt_run, entry, given, function, options):
+def shapes(function, given):
+    """--shape of each tensor with sizes that are open, where NAME=VALUE gives them."""
+    words = []
+    judge = machine.Machine()
+    judge.sizes = Known(given)
+    with Using(judge):
+        for param in function.params:
+            if isinstance(param, Buffer) and not all(isinstance(s, int) for s in param.shape):
+                sizes = "x".join(str(machine.evaluate(s)) for s in param.shape)
+                words += ["--shape", f"{param.name}={sizes}"]
+    return words
+
+
+class Known:
+    """Sizes that are given."""
+
+    def __init__(self, known):
+        self.known = known
+
+
+def run(tt_run, entry, given, tables, function, options):
     """Runs a traced function with tt-run's own options; returns its exit status."""
     with tempfile.TemporaryDirectory(prefix="tt-tilelang-") as folder:
         path = os.path.join(folder, f"{function.name}.mlir")
         with open(path, "w", encoding="utf-8") as file:
             file.write(module.write(function))
-        judged = "--check" in options and not any(o.split("=")[0] in ("--input", "--shape") for o in options)
-        params = evaluate(entry, given, function, seed_of(options)) if judged else None
+        sized = any(o.split("=")[0] in ("--input", "--shape") for o in options)
+        judged = "--check" in options and not sized
+        params = evaluate(entry, given, tables, function, seed_of(options)) if judged else None
         words = [tt_run, path] + options
+        if not sized:
+            try:
+                words += shapes(function, given)
+            except machine.TooLarge as missing:
+                raise TileError(f"{entry.name} leaves open: {missing}; give {missing}=… on the command line") from None
         if params is None:
             if "--check" in options:
                 print("note: compared with MLIR's JIT only, not with Python: the kernel is large, or its inputs are given",

@@ -5,6 +5,10 @@ import inspect
 from .errors import TileError
 
 
+#: Names of sizes that are known when the kernel runs, T.dynamic.
+open_sizes = set()
+
+
 class Sizes:
     def __init__(self, entry, given):
         self.entry, self.given = entry, dict(given)
@@ -56,7 +60,7 @@ class Sizes:
 
     def finish(self):
         """Every NAME=VALUE must have meant something."""
-        known = set(self.used)
+        known = set(self.used) | open_sizes
         if self.entry.signature:
             known |= set(self.entry.signature.parameters)
         for name in self.given:

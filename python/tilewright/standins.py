@@ -143,6 +143,9 @@ def real_names(name):
 
     names = {"DataType": DType}
     if name == "tvm":
+        for part in ("tir", "tirx"):
+            names[part] = sys.modules.setdefault(f"tvm.{part}", Module(f"tvm.{part}"))
+            names[part].__dict__.update(real_names(f"tvm.{part}"))
         return names
     names.update(functions.FUNCTIONS)
     names.update(

@@ -6,7 +6,10 @@ from . import program as p
 from .affine import depends, key_of, linear, simplify
 from .buffers import Buffer, Region
 from .errors import TileError, here
-from .expr import INDEX, Const, Expr, Load, Var, as_index, binary, cast, number, select, settle, text
+from .dtypes import DType
+from .expr import (
+    INDEX, Const, Expr, Load, Var, as_index, binary, cast, compare, number, select, settle, substitute, text
+)
 from .regions import match
 
 #: A loop in which a variable of integers changes is unrolled, up to this many steps.
@@ -145,6 +148,21 @@ class Tracer:
             # What the last step left is not known here.
             buffer.known = UNKNOWN
 
+    def persistent(self, domain, wave_size, index):
+        """T.Persistent: the blocks become the grid, because cores take cells in turn by themselves."""
+        cells = [(v, e) for v, e in self.kernel.cells if number(e) != 1]
+        alone = len(cells) == 1 and index is cells[0][0] and number(binary("sub", wave_size, cells[0][1])) == 0
+        if not alone or self.depth or self.branched or getattr(self.kernel, "persistent", False):
+            raise TileError(
+                "T.Persistent takes the grid's only variable and its extent, once and outside of loops: "
+                "with T.Kernel(n) as block: for i, j in T.Persistent([…], n, block)"
+            )
+        names = self.take_names(*"ijk")
+        self.kernel.persistent = True
+        variables = [(Var(n, 0, high(e), "cell"), e) for n, e in zip(names, domain)]
+        self.kernel.cells[:] = variables[::-1]
+        yield tuple(0 if number(e) == 1 else v for v, e in variables)
+
     def while_loop(self, condition, counters):
         """`while x < n: …; x = x + c`, as a counted loop."""
         if len(counters) != 1 or self.loops or counters[0].known is None or counters[0].known is UNKNOWN:
@@ -192,6 +210,9 @@ class Tracer:
     def alloc(self, shape, dtype, scope):
         buffer = Buffer(shape, dtype, scope)
         buffer.at, buffer.depth = here(), self.depth
+        if buffer.dtype == "bool" and scope not in ("var", "global") and buffer.shape != (1,):
+            # The vector unit compares floats, and keeps no truth values.
+            buffer.boolean, buffer.dtype = True, DType("float32")
         if scope == "global":
             self.function.globals.append(buffer)
             return buffer
@@ -214,7 +235,10 @@ class Tracer:
             if buffer.known is None or buffer.known is UNKNOWN:
                 raise TileError(f"{buffer.name or 'the variable'} has no value here; set it before, outside of the loop")
             return buffer.known
-        return Load(buffer, indices)
+        if buffer.table and not self.loops:
+            return self.table_element(buffer, indices)
+        element = Load(buffer, indices)
+        return compare("ne", element, 0) if buffer.boolean else element
 
     def store(self, buffer, indices, value):
         if buffer.scope == "var":
@@ -222,6 +246,9 @@ class Tracer:
                 return self.keep_element(buffer, value)
             if not self.loops and self.keep(buffer, value):
                 return
+        self.note_table(buffer, indices, value)
+        if buffer.boolean and isinstance(settle(value), Expr):
+            value = select(value, Const(1.0, "float32"), Const(0.0, "float32"))
         value = value if isinstance(value, Expr) else number_of(value, buffer.dtype)
         condition = None
         for c in self.conditions:
@@ -233,6 +260,37 @@ class Tracer:
         else:
             buffer.version += 1
             buffer.parallel_write = (id(self.loops[0][0]), tuple(key_of(i) for i in indices))
+
+    def note_table(self, buffer, indices, value):
+        """A buffer of integers that is filled with elements of a tensor stands for that tensor where it steers."""
+        known, buffer.table = buffer.table or [], None
+        found = list(elements(value)) if not self.loops and (buffer.boolean or not buffer.dtype.is_float) else []
+        if found and all(x.buffer.scope == "global" and not x.dtype.is_float for x in found):
+            if len(known) == buffer.version and all(isinstance(i, Var) and i.low == 0 or isinstance(i, int) for i in indices):
+                buffer.table = known + [(list(indices), value)]
+
+    def table_element(self, buffer, indices):
+        """What an element of such a buffer stands for."""
+        result = None
+        for at, value in buffer.table:
+            value = substitute(value, {id(v): i for v, i in zip(at, indices) if isinstance(v, Var)})
+            same = True
+            for v, i in zip(at, indices):
+                if not isinstance(v, Var):
+                    equal = compare("eq", i, v)
+                    same = equal if same is True else binary("and", same, equal) if equal is not True else same
+            result = value if result is None or same is True else result if same is False else merged(same, value, result)
+        return result
+
+    def table_of(self, src, dst):
+        """Notes which element of a tensor each element of a row is a copy of."""
+        var = Var("i", 0, None)
+        along = next(d for d, e in enumerate(dst.extents) if number(e) != 1)
+        start = list(src.starts)
+        where = [d for d, e in enumerate(src.extents) if number(e) != 1]
+        if len(where) == 1:
+            start[where[0]] = start[where[0]] + var
+            dst.buffer.table = [([var if d == along else 0 for d in range(len(dst.extents))], Load(src.buffer, start))]
 
     def keep_element(self, buffer, value):
         """A variable inside of T.Parallel is a name for each element's value, until the loop ends."""
@@ -287,6 +345,37 @@ class Tracer:
                     "read it where it is used, or keep it in a fragment"
                 )
 
+    def update(self, op, buffer, indices, value, name):
+        """buffer[indices] = op(what is there, value), of a tensor, where cells do not meet."""
+        if buffer.scope == "global":
+            loops = {id(v): e for v, e in self.loops}
+            self.check_apart(buffer, indices, loops, name)
+        self.store(buffer, indices, binary(op, self.load(buffer, indices), value))
+
+    def update_region(self, op, dst, src, name):
+        self.outside_parallel(name)
+        src, dst = match(src, dst)
+        sizes = [e for e in dst.extents if number(e) != 1] or [1]
+        for variables in self.parallel(sizes):
+            variables = variables if isinstance(variables, tuple) else (variables,)
+            sides = []
+            for region in (dst, src):
+                free = iter(variables)
+                sides.append([s + next(free) if number(e) != 1 else s for s, e in zip(region.starts, region.extents)])
+            self.update(op, dst.buffer, sides[0], Load(src.buffer, sides[1]), name)
+
+    def check_apart(self, buffer, indices, loops, name):
+        """An error where two cells of the grid may update one element."""
+        for var, extent in self.kernel.cells:
+            if number(extent) != 1 and not any(apart(var, i, loops, self.kernel.cells) for i in indices):
+                quotients = {x.op for i in indices for x in atoms(i) if x.op in ("floordiv", "mod") and x.args[0] is var}
+                if quotients != {"floordiv", "mod"}:
+                    place = f"{buffer.name}[{', '.join(text(i) for i in indices)}]"
+                    raise TileError(
+                        f"{name} is for a GPU only where cells meet: cells that differ in {var.name} update the same {place}; "
+                        f"let one cell do the whole of it, with {var.name} as a loop inside"
+                    )
+
     # Tile operations.
 
     def copy(self, src, dst):
@@ -295,6 +384,11 @@ class Tracer:
             return self.copy_variable(src, dst)
         src, dst = match(src, dst)
         self.add(p.Copy(here(), src, dst))
+        if src.buffer.scope == "global" and dst.buffer.version == 0 and src.dtype == dst.dtype and not src.dtype.is_float:
+            if len([e for e in dst.extents if number(e) != 1]) == 1 and all(number(s) == 0 for s in dst.starts):
+                self.table_of(src, dst)
+        else:
+            dst.buffer.table = None
         dst.buffer.version += 1
 
     def copy_variable(self, src, dst):
@@ -324,8 +418,7 @@ class Tracer:
     def reduce(self, src, dst, dim, kind, clear):
         self.outside_parallel(f"T.reduce_{kind}")
         if clear:
-            lowest = {"max": -float("inf"), "min": float("inf")}.get(kind, 0)
-            self.fill(dst, lowest)
+            self.fill(dst, neutral(kind, dst.buffer.dtype))
         self.add(p.Reduce(here(), src, dst, dim, kind))
         dst.buffer.version += 1
 
@@ -333,6 +426,43 @@ class Tracer:
         self.outside_parallel("T.cumsum")
         self.add(p.Cumsum(here(), src, dst, dim, reverse))
         dst.buffer.version += 1
+
+
+def atoms(x):
+    """What an index is a sum of."""
+    return [atom for _, atom in linear(x)[0].values()]
+
+
+def apart(var, index, loops, cells):
+    """Whether cells that differ in `var` alone have different indices: its step is longer than all that is smaller."""
+    terms, _ = linear(index)
+    step = abs(terms.get(key_of(var), (0,))[0])
+    reach, others = 0, {id(v): e for v, e in cells}
+    for k, atom in terms.values():
+        if atom is var:
+            continue
+        extent = loops.get(id(atom), others.get(id(atom)))
+        size = number(extent) if extent is not None else None
+        if size is None:
+            # A serial loop's steps follow each other; they count where they are shorter.
+            high = atom.high if isinstance(atom, Var) else None
+            size = high + 1 if isinstance(high, int) else None
+        if size is None:
+            return False
+        if abs(k) < step or id(atom) in loops:
+            reach += abs(k) * (size - 1)
+    return step > reach
+
+
+def neutral(kind, dtype):
+    """What a reduction begins with."""
+    if kind not in ("max", "min"):
+        return 0
+    if dtype.is_float:
+        return -math.inf if kind == "max" else math.inf
+    bits = dtype.bits - (1 if dtype.is_signed else 0)
+    low, top = (-(1 << bits) if dtype.is_signed else 0), (1 << bits) - 1
+    return low if kind == "max" else top
 
 
 def upper_bound(test, var):

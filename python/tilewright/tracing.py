@@ -1,8 +1,10 @@
 """Traces an entry: parameters become tensors and scalars with names, and the body a program."""
 
 from . import entry as entries
-from . import matrices
+from . import gathers, matrices
 from .buffers import Buffer
+from .dtypes import DType
+from .errors import TileError
 from .expr import Var
 from .mlir.module import Scalar
 from .tracer import Tracer
@@ -11,11 +13,17 @@ from .tracer import Tracer
 class Maker:
     """Makes a traced function's parameters."""
 
-    def __init__(self, tracer):
-        self.machine = tracer
+    def __init__(self, tracer, tables):
+        self.machine, self.tables = tracer, tables
 
     def tensor(self, name, shape, dtype):
         buffer = Buffer(shape, dtype, "global", name)
+        buffer.boolean = buffer.dtype == "bool"
+        if buffer.boolean:
+            buffer.dtype = DType("uint8")
+        held = self.tables.get(name)
+        if held is not None and not buffer.dtype.is_float:
+            buffer.range = (min(held), max(held))
         self.machine.function.params.append(buffer)
         return buffer
 
@@ -29,10 +37,14 @@ class Maker:
         return self.tensor(None, shape, dtype)
 
 
-def trace(entry, given):
-    """The program of an entry."""
+def trace(entry, given, tables=()):
+    """The program of an entry; `tables` is what tensors of integers hold, where that is known."""
     tracer = Tracer(entry.name, entry.at)
-    entries.run(entry, given, Maker(tracer))
+    entries.run(entry, given, Maker(tracer, dict(tables)))
+    whole = [b.name for b in tracer.function.params if isinstance(b, Buffer) and not b.dtype.is_float]
+    for name in tables:
+        if name not in whole:
+            raise TileError(f"{entry.name} has no tensor of integers '{name}'; there are: {', '.join(whole) or 'none'}")
     for i, param in enumerate(tracer.function.params):
         if param.name is None:
             param.name = f"result{i}"
@@ -40,5 +52,6 @@ def trace(entry, given):
         for i, buffer in enumerate(kernel.buffers):
             if buffer.name is None:
                 buffer.name = f"buffer{i}"
+    gathers.rewrite(tracer.function)
     matrices.arrange(tracer.function)
     return tracer.function

@@ -2,7 +2,7 @@
 
 from tilewright import expr
 from tilewright.entry import PrimFunc
-from tilewright.lang import alloc, frame, gpu_only, hints, math, tile_ops, types
+from tilewright.lang import alloc, atomics, frame, gpu_only, hints, math, tile_ops, types
 
 _names = dict(types.TYPES)
 for _module in (types, frame, alloc, tile_ops, math):
@@ -12,6 +12,7 @@ for _module in (types, frame, alloc, tile_ops, math):
                 _names[_name] = _value
 _names.update(math.FUNCTIONS)
 _names.update(hints.FUNCTIONS)
+_names.update(atomics.FUNCTIONS)
 _names["GemmWarpPolicy"] = hints.GemmWarpPolicy
 _names["Not"] = expr.logical_not
 _names["Buffer"] = types.Tensor

@@ -15,9 +15,11 @@ def rounded(value, dtype):
     return struct.unpack(code, struct.pack(code, value))[0]
 
 
-def random_values(count, dtype, seed):
-    """Normal floats, or small integers, as tt-run makes them."""
+def random_values(count, dtype, seed, limits=None):
+    """Normal floats, or small integers, as tt-run makes them; `limits` is (lowest, highest) of integers."""
     source = random.Random(seed)
+    if limits and not dtype.is_float:
+        return [source.randint(*limits) for _ in range(count)]
     if dtype.is_float:
         return [rounded(source.gauss(0, 1), dtype) for _ in range(count)]
     low, high = (0, 1) if dtype == "bool" else (-8, 8) if dtype.is_signed else (0, 15)

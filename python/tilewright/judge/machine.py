@@ -5,7 +5,7 @@ import math
 
 from ..buffers import Buffer
 from ..errors import TileError
-from ..expr import number, settle
+from ..expr import FOLD, Expr, number, settle
 from ..regions import match
 
 
@@ -53,6 +53,12 @@ class Machine:
     def __init__(self):
         self.names, self.limit, self.work = [], 40_000_000, 0
 
+    def dynamic(self, name):
+        """The number of a size that is known when the kernel runs."""
+        if name not in self.sizes.known:
+            raise TooLarge(name)
+        return self.sizes.known[name]
+
     def spend(self, n):
         self.work += n
         if self.work > self.limit:
@@ -68,6 +74,10 @@ class Machine:
 
     def serial(self, low, end, step, stages=None):
         return iter(range(settle(low), settle(end), step))
+
+    def persistent(self, domain, wave_size, index):
+        blocks = itertools.product(*map(range, domain))
+        return itertools.islice(blocks, index, None, wave_size)
 
     def parallel(self, extents):
         extents = [settle(e) for e in extents]
@@ -85,6 +95,8 @@ class Machine:
         if place is None and buffer.scope != "global":
             raise TileError(f"{buffer.name or 'a buffer'}[{', '.join(map(str, indices))}] is outside of it")
         value = 0 if place is None else buffer.data[place]
+        if buffer.dtype == "bool":
+            value = int(bool(value))
         cell = (Cell if buffer.dtype.is_float else IntCell)(value)
         cell.place = buffer, indices
         return cell
@@ -95,6 +107,13 @@ class Machine:
             buffer.data[place] = buffer.keep(value)
         elif buffer.scope != "global":
             raise TileError(f"{buffer.name or 'a buffer'}[{', '.join(map(str, indices))}] is outside of it")
+
+    def update(self, op, buffer, indices, value, name):
+        self.store(buffer, indices, FOLD[op](self.load(buffer, indices), value))
+
+    def update_region(self, op, dst, src, name):
+        src, dst = match(src, dst)
+        self.put(dst, [FOLD[op](a, b) for a, b in zip(self.values(dst), self.values(src))])
 
     # Tile operations.
 
@@ -169,7 +188,17 @@ class Machine:
 
 
 class TooLarge(Exception):
-    """More work than a judge in Python should do."""
+    """More work than a judge in Python should do, or a size that is not known."""
+
+
+def evaluate(x):
+    """The number of a size, under a machine that knows the sizes that are open."""
+    x = settle(x)
+    if not isinstance(x, Expr):
+        return x
+    if x.op in FOLD:
+        return FOLD[x.op](*(evaluate(a) for a in x.args))
+    raise TooLarge(str(x))
 
 
 def matrix(values, region, turned):

@@ -31,7 +31,9 @@ def alloc_global(shape, dtype, scope="global", **_):
 
 
 def alloc_reducer(shape, dtype, op="sum", replication=None, **_):
-    return machine.current().alloc(shape, dtype, "fragment")
+    buffer = machine.current().alloc(shape, dtype, "fragment")
+    buffer.reducer = op
+    return buffer
 
 
 def finalize_reducer(buffer, **_):

@@ -64,9 +64,8 @@ def vectorized(start, stop=None, **_):
 
 
 def Persistent(domain, wave_size, index, group_size=8, **_):
-    raise TileError(
-        "T.Persistent: the chip's cores take cells in turn by themselves; write T.Kernel over all blocks"
-    )
+    """The blocks of a domain, of which each cell of the grid takes every wave_size-th."""
+    return machine.current().persistent([settle(d) for d in domain], settle(wave_size), settle(index))
 
 
 Serial, Unroll, Vectorized = serial, unroll, vectorized

@@ -47,14 +47,19 @@ INSTEAD = {
 }
 
 
+def instead(name):
+    """What to write instead of a name that only a GPU has; None for other names."""
+    found = [start for start in INSTEAD if name.startswith(start)]
+    return INSTEAD[max(found, key=len)] if found else None
+
+
 def refuse(name):
     """A function that refuses to be called, for a name that the language does not have here."""
-    found = [start for start in INSTEAD if name.startswith(start)]
-    best = max(found, key=len) if found else None
+    best = instead(name)
 
     def call(*_, **__):
         if best:
-            raise TileError(f"T.{name} is for a GPU only; use {INSTEAD[best]}")
+            raise TileError(f"T.{name} is for a GPU only; use {best}")
         raise TileError(f"T.{name} is not supported; docs/tilelang.md lists what is")
 
     return Refused(name, call)

@@ -4,7 +4,8 @@ from .. import machine
 from ..buffers import Buffer
 from ..dtypes import MLIR, ALIASES, DType
 from ..errors import TileError
-from ..expr import Var, settle
+from ..expr import Size, settle
+from ..sizes import open_sizes
 
 #: Every name of a type is a name of the language.
 TYPES = {name: DType(name) for name in list(MLIR) + list(ALIASES) if name not in ("long", "double")}
@@ -55,7 +56,8 @@ def FragmentBuffer(shape, dtype="float32", **_):
 
 def dynamic(names, dtype="int32"):
     """Sizes that are known when the kernel runs: one Var, or one for each name."""
-    found = [Var(n.strip(), 1, None, "size") for n in names.replace(",", " ").split()]
+    found = [Size(n.strip()) for n in names.replace(",", " ").split()]
+    open_sizes.update(v.name for v in found)
     return found[0] if len(found) == 1 else tuple(found)
 
 

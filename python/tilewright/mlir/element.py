@@ -3,7 +3,7 @@
 from ..affine import build, key_of, linear, split
 from ..dtypes import DType
 from ..errors import TileError
-from ..expr import INDEX, Const, Expr, Var, number, settle, text
+from ..expr import INDEX, Const, Expr, Var, convert, number, settle, text
 from ..lang.math import UNARY
 from .index import COMPARE, IndexWriter
 
@@ -163,6 +163,9 @@ class Body:
         if a.dtype == INDEX and any(split(v, self.variables) is None for v in (a, b)):
             a, b = self.float_index(a), self.float_index(b)
             return self.assign(f"arith.cmpf {FLOAT_COMPARE[x.op]}, {a}, {b} : f32")
+        if a.dtype != INDEX and not a.dtype.is_float and 1 < a.dtype.bits < 32:
+            left, right = (self.value(convert(v, FLOAT32)) for v in (a, b))
+            return self.assign(f"arith.cmpf {FLOAT_COMPARE[x.op]}, {left}, {right} : f32")
         left, right = self.value(a), self.value(b)
         kind = "index" if a.dtype == INDEX else a.dtype.mlir
         if a.dtype != INDEX and a.dtype.is_float:

@@ -2,8 +2,9 @@
 
 from ..affine import depends, key_of, split
 from ..errors import TileError
-from ..expr import INDEX, Const, Expr, Var, as_index, number, select, settle, text
+from ..expr import INDEX, Const, Expr, Load, Var, as_index, binary, number, select, settle, text
 from ..tracer import elements
+from . import views
 from .element import Body
 from .index import COMPARE
 
@@ -23,6 +24,7 @@ class Generic:
             self.extents[id(var)] = end - low
             self.lows[id(var)] = low
         self.reductions = set()
+        self.limits = {}  # extents of loops that end where a tensor does
 
     def write(self):
         store = self.store
@@ -35,7 +37,7 @@ class Generic:
         sums = {id(s[0]) for s in store.sums}
         for v in self.loops:
             if id(v) not in used:
-                if id(v) not in sums:
+                if id(v) not in sums and not self.reduces(store):
                     raise TileError(
                         f"all steps of the parallel loop over {v.name} write the same {text_of(store.buffer, target)}; "
                         "use T.reduce_sum, T.reduce_max, or a serial loop"
@@ -43,14 +45,57 @@ class Generic:
                 self.reductions.add(id(v))
         old_key = ("load", id(store.buffer), tuple(key_of(i) for i in store.indices))
         if store.condition is not None:
-            from ..expr import Load
-
             old = Load(store.buffer, store.indices)
             value = select(store.condition, value, old)
         value = settle(value)
         if value.dtype != store.buffer.dtype:
             value = Expr("cast", (value,), store.buffer.dtype) if not isinstance(value, Const) else value
-        self.emit(target, self.uniform(value), old_key)
+        value = self.uniform(value)
+        outside = self.limit(target, value)
+        if outside and store.buffer.scope != "global" and store.condition is None:
+            self.fill_outside(target, value, old_key, outside)
+        self.extents.update(self.limits)
+        self.emit(target, value, old_key)
+
+    def limit(self, target, value):
+        """Ends loops where a tensor ends; returns the elements that are read behind it.
+
+        What is outside of a tensor is zero where it is read, and lost where it is written."""
+        found = []
+        for buffer, indices, load in [(self.store.buffer, target, None)] + [(x.buffer, x.indices, x) for x in elements(value)]:
+            if buffer.scope != "global":
+                continue
+            for index, size in zip(indices, buffer.shape):
+                mine, rest = self.parts(index)
+                if len(mine) != 1:
+                    continue
+                key = id(mine[0][1])
+                old = self.limits.get(key, self.extents[key])
+                start = rest + self.lows.get(key, 0)
+                if views.fits(start, self.extents[key], size):
+                    continue
+                new = self.out.clip(buffer, start, self.extents[key], size)
+                if key not in self.limits:
+                    self.limits[key] = new
+                elif key_of(new) != key_of(old):
+                    self.limits[key] = binary("min", old, new)
+                if load is not None:
+                    found.append(load)
+        return found
+
+    def fill_outside(self, target, value, old_key, outside):
+        """Writes what the elements behind a tensor's end give, which are zero, before those inside are written."""
+        reads_old = any(("load", id(x.buffer), tuple(key_of(i) for i in x.indices)) == old_key for x in elements(value))
+        adds = value.op in ("add", "sub") and settle(value.args[1]) in outside and isinstance(settle(value.args[0]), Load)
+        if adds and reads_old:
+            return
+        if reads_old or self.reductions:
+            raise TileError(
+                f"'{text(outside[0])}' ends behind its tensor, where it is zero; copy it into a buffer first (T.copy), or put "
+                "an `if` around"
+            )
+        keys = {key_of(x) for x in outside}
+        self.emit(target, without(value, keys), old_key)
 
     def uniform(self, x):
         """x with integers that are the same for all of its elements as indices: loads of tables, one by one."""
@@ -70,6 +115,16 @@ class Generic:
     def fixed(self, load):
         ids = {id(v) for v in self.loops}
         return not any(depends(i, ids) for i in load.indices)
+
+    def reduces(self, store):
+        """Whether a store adds to a T.alloc_reducer, which all steps of a parallel loop may do."""
+        op = {"sum": "add", "max": "max", "min": "min"}.get(getattr(store.buffer, "reducer", None))
+        value = settle(store.value)
+        if op is None or value.op != op:
+            return False
+        here = ("load", id(store.buffer), tuple(key_of(i) for i in store.indices))
+        return any(isinstance(a, Load) and ("load", id(a.buffer), tuple(key_of(i) for i in a.indices)) == here
+                   for a in value.args)
 
     def drop_units(self):
         """Nothing: loops of one step stay dimensions of one element."""
@@ -119,7 +174,7 @@ class Generic:
                 if number(buffer.shape[d]) == 1 and (buffer.scope != "global" or d >= len(indices) - 2):
                     keep.append(d)
                     results.append("0")
-        view = self.out.region(buffer, starts, extents, keep)
+        view = self.out.region(buffer, starts, extents, keep, [d for d, i in enumerate(indices) if self.parts(i)[0]])
         return view, results
 
     def position(self, var):
@@ -160,6 +215,16 @@ class Generic:
             result = body.value(value)
         self.w.op(f"linalg.yield {result} : {out_view.dtype.mlir}")
         self.w.close()
+
+
+def without(x, keys):
+    """x with zeros for some elements."""
+    x = settle(x)
+    if not isinstance(x, Expr):
+        return x
+    if isinstance(x, Load):
+        return Const(0.0 if x.dtype.is_float else 0, x.dtype) if key_of(x) in keys else x
+    return Expr(x.op, [without(a, keys) for a in x.args], x.dtype) if x.args else x
 
 
 def text_of(buffer, indices):

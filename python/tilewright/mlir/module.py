@@ -60,7 +60,9 @@ def write_kernel(function, kernel, name, maps, places):
             view = views.base(ssa, param, None)
             out.buffers[id(param)] = view
             kind = view.type
-        params.append(f'{ssa}: {kind} {{tt.name = "{param.name or ssa[1:]}"}}')
+        held = getattr(param, "range", None)
+        bounds = f", tt.range = [{held[0]}, {held[1]}]" if held else ""
+        params.append(f'{ssa}: {kind} {{tt.name = "{param.name or ssa[1:]}"{bounds}}}')
     w.at = kernel.at
     write_sizes(function, kernel, out)
     write_grid(kernel, out)
