@@ -16,6 +16,12 @@
 
 #include <string.h>
 
+bool tt_has_size(const TtSizes *sizes, MlirStringRef name) {
+  for (intptr_t i = 0; i < sizes->n; ++i)
+    if (tt_str_eq(name, sizes->names[i])) return true;
+  return false;
+}
+
 int64_t tt_size_named(const TtSizes *sizes, MlirStringRef name) {
   for (intptr_t i = 0; i < sizes->n; ++i)
     if (tt_str_eq(name, sizes->names[i])) return sizes->sizes[i];

@@ -4,13 +4,14 @@
 
 #include "Dialect/members.h"
 
-/* Sizes of dynamic dimensions, by name ("A_d0"). */
+/* Sizes of dynamic dimensions, by name ("A_d0"), and scalar arguments. */
 typedef struct TtSizes {
   char **names;
   const int64_t *sizes;
   intptr_t n;
   int64_t others; /* of those that are not named */
 } TtSizes;
+bool tt_has_size(const TtSizes *sizes, MlirStringRef name);
 int64_t tt_size_named(const TtSizes *sizes, MlirStringRef name);
 
 /* What is added to logical coordinates for those on the NoC, so that they are not taken for each

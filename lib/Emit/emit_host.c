@@ -79,6 +79,7 @@ static void emit_main(TtHost *h) {
       tt_text_printf(out, "    const %s %s = static_cast<%s>(read_number(argv[%jd]));\n", type,
                      h->buffers[i], type, (intmax_t)i + 1);
   }
+  tt_emit_range_checks(h);
   tt_emit_dims(h);
 }
 

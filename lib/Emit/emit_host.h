@@ -88,6 +88,8 @@ const char *tt_tiles_to_rows(TtHost *h, const TtTensor *t, const char *tiles);
 void tt_emit_weights(TtHost *h);
 /* The function that reads them, where there are any. */
 void tt_emit_weights_helper(TtHost *h);
+/* Ends the program where a scalar is not what it may be (emit_ranges.c). */
+void tt_emit_range_checks(TtHost *h);
 /* Variables with the numbers of the program's semaphores (emit_semaphores.c). */
 void tt_emit_host_semaphores(TtHost *h);
 /* " = {…}": those that are a kernel's first compile-time arguments, or "". */

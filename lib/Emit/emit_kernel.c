@@ -76,6 +76,8 @@ static Expr compute(TtEmitter *e, MlirOperation op) {
     size_t predicate = (size_t)tt_int(tt_op_attr(op, "predicate"));
     return binary(e, op, tt_arena_printf(e->arena, " %s ", comparisons[predicate]), P_EQUALITY);
   }
+  if (tt_op_is(op, "arith.index_cast") || tt_op_is(op, "arith.index_castui"))
+    return expr(e, mlirOperationGetOperand(op, 0));
   if (tt_op_is(op, "arith.select"))
     return (Expr){tt_arena_printf(e->arena, "%s ? %s : %s",
                                   inside(e, mlirOperationGetOperand(op, 0), P_OR),

@@ -349,10 +349,22 @@ static bool finish(TtRun *r) {
   return ok;
 }
 
-/* The protocol of a kernel of dynamic sizes, with those of this run. */
+/* The protocol of a kernel with the sizes and scalars of this run. Those of a host function's
+ * kernels are known as it runs. */
 static bool verify_sizes(TtRun *r) {
-  TtSizes sizes = {r->dims.dims.names, r->sizes, r->dims.dims.n, 1};
-  if (r->options.unverified || sizes.n == 0) return true;
+  TtSizes sizes = {.n = r->dims.dims.n, .others = 1};
+  size_t room = (size_t)(r->n + sizes.n + 1);
+  int64_t *values = tt_arena_alloc(r->arena, room * sizeof *values);
+  sizes.names = tt_arena_alloc(r->arena, room * sizeof *sizes.names);
+  sizes.sizes = values;
+  for (intptr_t i = 0; i < sizes.n; ++i)
+    sizes.names[i] = r->dims.dims.names[i], values[i] = r->sizes[i];
+  for (intptr_t i = 0; i < r->n; ++i) { /* and its scalars */
+    if (!r->numbers[i] || mlirTypeIsAFloat(r->types[i])) continue;
+    sizes.names[sizes.n] = r->args.data[i].name;
+    values[sizes.n++] = strtoll(r->numbers[i], NULL, 10);
+  }
+  if (r->options.unverified || sizes.n == 0 || !tt_program_isa(r->subject)) return true;
   for (intptr_t i = 0; i < r->programs.n; ++i)
     if (!tt_protocol_check(r->arena, r->programs.data[i], (TtCheckOptions){0}, &sizes))
       return false;
@@ -362,7 +374,7 @@ static bool verify_sizes(TtRun *r) {
 static bool run(TtRun *r) {
   progress("compiling the kernel");
   if (!parse(r) || !run_pipeline(r) || !emit(r)) return false;
-  if (!tt_describe_args(r) || !verify_sizes(r) || !tt_write_inputs(r)) return false;
+  if (!tt_describe_args(r) || !tt_write_inputs(r) || !verify_sizes(r)) return false;
   progress("compiling the host program");
   char *program = tt_host_compile(r->arena, r->folder, "main.cpp", TT_HOST_EMITTED);
   if (!program || (r->options.keep && !keep_program(r, program))) return false;

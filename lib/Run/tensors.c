@@ -8,6 +8,7 @@
 #include "Run/session.h"
 
 #include "Analysis/dims.h"
+#include "Analysis/ranges.h"
 
 #include <errno.h>
 #include <math.h>
@@ -42,17 +43,42 @@ static uint64_t next_random(uint64_t *state) { /* splitmix64 */
   return z ^ z >> 31;
 }
 
-/* Normal values for floats, -8 … 8 or 0 … 15 for integers. */
-static void randomize(TtArray *a, uint64_t seed) {
+/* Normal values for floats; for integers what their range says, else -8 … 8 or 0 … 15. */
+static void randomize(TtArray *a, TtRange range, uint64_t seed) {
   uint64_t state = seed;
   for (int64_t i = 0; i < a->n; ++i) {
     uint64_t x = next_random(&state), y = next_random(&state);
     double u = ((double)(x >> 11) + 0.5) * 0x1p-53, v = (double)(y >> 11) * 0x1p-53;
     if (a->type == TT_NPY_F32)
       ((float *)a->data)[i] = (float)(sqrt(-2 * log(u)) * cos(6.283185307179586 * v));
-    else if (a->type == TT_NPY_I32) ((int32_t *)a->data)[i] = (int32_t)(x % 17) - 8;
+    else if (range.given) {
+      int64_t value = range.lo + (int64_t)(x % ((uint64_t)(range.hi - range.lo) + 1));
+      if (a->type == TT_NPY_I32) ((int32_t *)a->data)[i] = (int32_t)value;
+      else ((uint8_t *)a->data)[i] = (uint8_t)value;
+    } else if (a->type == TT_NPY_I32) ((int32_t *)a->data)[i] = (int32_t)(x % 17) - 8;
     else ((uint8_t *)a->data)[i] = (uint8_t)(x % 16);
   }
+}
+
+/* What tt.range says that argument `i` may hold. */
+static TtRange range_of(TtRun *r, intptr_t i) {
+  return tt_program_isa(r->subject)
+             ? tt_program_range(r->subject, r->args.data[i].name, r->types[i])
+             : tt_arg_range(r->subject, i);
+}
+
+/* Refuses integers outside of it. */
+static bool check_range(TtRun *r, intptr_t i, const TtArray *a) {
+  TtRange range = range_of(r, i);
+  for (int64_t j = 0; range.given && a->type != TT_NPY_F32 && j < a->n; ++j) {
+    int64_t value =
+        a->type == TT_NPY_I32 ? ((const int32_t *)a->data)[j] : ((const uint8_t *)a->data)[j];
+    if (value < range.lo || value > range.hi)
+      return tt_message("--input %s: holds %jd, but its tt.range is %jd to %jd",
+                        r->args.data[i].name, (intmax_t)value, (intmax_t)range.lo,
+                        (intmax_t)range.hi);
+  }
+  return true;
 }
 
 static bool same_shape(const TtArray *a, const TtArray *b) {
@@ -282,12 +308,13 @@ static bool set_scalar(TtRun *r, intptr_t i, const char *text) {
   if (text && (end == text || *end || !isfinite(number)))
     return tt_message("--input %s=%s: '%s' is a number, such as 0.5", r->args.data[i].name, text,
                       r->args.data[i].name);
-  if (!text) randomize(&a, r->options.seed * 1000003 + (uint64_t)i);
+  if (!text) randomize(&a, range_of(r, i), r->options.seed * 1000003 + (uint64_t)i);
   else if (a.type == TT_NPY_F32) *(float *)a.data = (float)number;
   else *(int32_t *)a.data = (int32_t)number;
   if (text && a.type != TT_NPY_F32 && number != (double)*(int32_t *)a.data)
     return tt_message("--input %s=%s: '%s' is an integer of 32 bits", r->args.data[i].name, text,
                       r->args.data[i].name);
+  if (!check_range(r, i, &a)) return false;
   r->data[i] = tt_arena_alloc(r->arena, tt_raw_bytes(r, i) + 1);
   if (mlirTypeIsAIndex(type)) *(int64_t *)r->data[i] = *(int32_t *)a.data;
   else tt_to_elements(type, &a, r->data[i]);
@@ -327,8 +354,10 @@ bool tt_write_inputs(TtRun *r) {
       if (!set_scalar(r, i, path)) return false;
       continue;
     }
-    if (path ? !load_input(r, path, r->args.data[i].name, &a) : false) return false;
-    if (!path && r->args.data[i].read) randomize(&a, r->options.seed * 1000003 + (uint64_t)i);
+    if (path && (!load_input(r, path, r->args.data[i].name, &a) || !check_range(r, i, &a)))
+      return false;
+    if (!path && r->args.data[i].read)
+      randomize(&a, range_of(r, i), r->options.seed * 1000003 + (uint64_t)i);
     r->data[i] = tt_arena_alloc(r->arena, tt_raw_bytes(r, i) + 1);
     tt_to_elements(mlirShapedTypeGetElementType(type), &a, r->data[i]);
     if (!write_raw(r, tt_raw_name(r, i), r->data[i], tt_raw_bytes(r, i))) return false;

@@ -7,6 +7,7 @@
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Analysis/ranges.h"
 #include "Dialect/target.h"
 #include "Verify/protocol_read.h"
 
@@ -116,7 +117,7 @@ static int cannot_follow(TtReader *r, MlirOperation op) {
         mlirOperationIsNull(op) ? r->p->program : op,
         "cannot prove the protocol: a count, a bound, a condition or a tile index depends on this "
         "value; it may depend on constants, loop variables and runtime arguments (in a kernel in "
-        "MLIR: on the grid and sizes of tensors, but on no scalar argument)");
+        "MLIR: on the grid, sizes of tensors and scalar arguments)");
   return constant(r, 1);
 }
 
@@ -127,6 +128,28 @@ static int no_sum(TtReader *r, MlirOperation op) {
   return constant(r, 1);
 }
 
+/* An integer that the kernel takes. Where a tile is may depend on it, and is seen in the run. */
+static bool is_scalar(const TtReader *r, MlirValue value) {
+  MlirOperation kernel = r->p->kernels[r->kernel].op;
+  MlirType type = mlirValueGetType(value);
+  return !r->optional && (mlirTypeIsAIndex(type) || mlirTypeIsAInteger(type)) &&
+         mlirBlockEqual(mlirBlockArgumentGetOwner(value), tt_body(kernel));
+}
+
+static int scalar(TtReader *r, MlirValue value) {
+  MlirOperation kernel = r->p->kernels[r->kernel].op;
+  char *name = tt_arg_name(r->p->arena, kernel, mlirBlockArgumentGetArgNumber(value));
+  TtRange range = tt_program_range(r->p->program, name, mlirValueGetType(value));
+  if (range.lo < 0 && r->ok)
+    r->ok =
+        tt_error(kernel,
+                 "a bound or a condition depends on scalar argument '%s', which may be %jd, but "
+                 "indices are not below zero; say what it may be by tt.range = [lo, hi], such "
+                 "as [0, 4096]",
+                 name, (intmax_t)range.lo);
+  return argument(r, tt_str(name));
+}
+
 static int index_of(TtReader *r, MlirValue value, int depth);
 
 static int read_node(TtReader *r, MlirValue value, int depth) {
@@ -135,6 +158,7 @@ static int read_node(TtReader *r, MlirValue value, int depth) {
   int slot = tt_value_map_get(&r->slots, value);
   if (slot >= 0) return slot_node(r, slot);
   MlirOperation op = tt_defining_op(value);
+  if (mlirOperationIsNull(op) && is_scalar(r, value)) return scalar(r, value);
   if (mlirOperationIsNull(op) || depth > MAX_DEPTH) return cannot_follow(r, op);
   if (tt_runtime_arg_isa(op)) return argument(r, tt_string(tt_runtime_arg_name(op)));
   static const char *const coordinates[] = {"metalium.my_x", "metalium.my_y",

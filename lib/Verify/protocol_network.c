@@ -66,7 +66,7 @@ bool tt_core_args(const TtProtocol *p, const TtSizes *sizes, TtCoreArgs *out) {
   for (int i = 0; i < p->num_args; ++i) {
     MlirStringRef name = tt_str(p->args[i].name);
     intptr_t column = tt_core_table_column(&table, name);
-    if (column < 0 && !tt_is_dim_name(name))
+    if (column < 0 && !tt_is_dim_name(name) && !tt_has_size(sizes, name))
       return tt_error(p->program,
                       "cannot prove the protocol: a kernel reads runtime argument '%s', which "
                       "tt.core_args does not give",

@@ -18,6 +18,7 @@
  *===----------------------------------------------------------------------===*/
 
 #include "Analysis/for_each_kernel.h"
+#include "Analysis/ranges.h"
 #include "Analysis/runtime_args.h"
 #include "Analysis/shards.h"
 #include "Dialect/op_info.h"
@@ -148,6 +149,44 @@ static bool has_dynamic_args(MlirOperation program) {
   return false;
 }
 
+enum { TRIES = 4 }; /* sizes and scalars with which a program is checked */
+
+/* Integers that steps may depend on. */
+static TtSizes find_scalars(TtArena *arena, MlirOperation program) {
+  MlirType type = mlirTypeAttrGetValue(tt_program_function_type(program));
+  MlirAttribute names = tt_get_attr(program, "tt.args");
+  intptr_t n = mlirFunctionTypeGetNumInputs(type);
+  TtSizes scalars = {.names = tt_arena_alloc(arena, (size_t)(n + 1) * sizeof *scalars.names)};
+  scalars.sizes = tt_arena_alloc(arena, (size_t)(n + 1) * sizeof *scalars.sizes);
+  for (intptr_t i = 0; !mlirAttributeIsNull(names) && i < n; ++i) {
+    MlirType input = mlirFunctionTypeGetInput(type, i);
+    if (mlirTypeIsAIndex(input) || mlirTypeIsAInteger(input))
+      scalars.names[scalars.n++] =
+          tt_arena_str(arena, tt_string(mlirArrayAttrGetElement(names, i)));
+  }
+  return scalars;
+}
+
+static MlirType scalar_type(MlirOperation program, const char *name) {
+  MlirType type = mlirTypeAttrGetValue(tt_program_function_type(program));
+  MlirAttribute names = tt_get_attr(program, "tt.args");
+  intptr_t i = 0;
+  while (!tt_str_eq(tt_string(mlirArrayAttrGetElement(names, i)), name)) ++i;
+  return mlirFunctionTypeGetInput(type, i);
+}
+
+/* The least and the greatest that they may be, the one after the least, and one in the middle. */
+static void set_scalars(TtArena *arena, MlirOperation program, TtSizes *scalars, int which) {
+  int64_t *values = tt_arena_alloc(arena, (size_t)(scalars->n + 1) * sizeof *values);
+  for (intptr_t i = 0; i < scalars->n; ++i) {
+    TtRange r =
+        tt_program_range(program, scalars->names[i], scalar_type(program, scalars->names[i]));
+    int64_t middle = r.lo / 2 + r.hi / 2;
+    values[i] = which == 0 ? r.lo : which == 1 ? r.hi : which == 2 ? middle : r.lo + (r.lo < r.hi);
+  }
+  scalars->sizes = values;
+}
+
 static bool verify_program(TtArena *arena, MlirOperation program, TtCheckOptions options) {
   if (!tt_check_metadata(program)) return false;
   TtOps kernels = tt_program_kernels(arena, program);
@@ -159,11 +198,15 @@ static bool verify_program(TtArena *arena, MlirOperation program, TtCheckOptions
       return false;
   if (!verify_limits(arena, program) || !verify_work(program)) return false;
   /* Sizes of dynamic dimensions: less than a tile, and some that leave a rest. */
-  static const int64_t sizes[] = {1, 70, 200, 4099};
+  static const int64_t sizes[TRIES] = {1, 70, 200, 4099};
   bool dynamic =
       !mlirAttributeIsNull(tt_get_attr(program, "tt.grid_map")) || has_dynamic_args(program);
-  for (size_t i = 0; i < (dynamic ? sizeof sizes / sizeof *sizes : 1); ++i)
-    if (!tt_protocol_check(arena, program, options, &(TtSizes){.others = sizes[i]})) return false;
+  TtSizes scalars = find_scalars(arena, program);
+  for (int i = 0; i < (dynamic || scalars.n > 0 ? TRIES : 1); ++i) {
+    set_scalars(arena, program, &scalars, i);
+    scalars.others = sizes[i];
+    if (!tt_protocol_check(arena, program, options, &scalars)) return false;
+  }
   return true;
 }
 

@@ -189,8 +189,12 @@ static void create_program(Split *s) {
                                                  attr.attribute);
   }
   MlirAttribute *names = tt_arena_alloc(s->arena, (size_t)(s->dfg.args.n + 1) * sizeof *names);
-  for (intptr_t i = 0; i < s->dfg.args.n; ++i)
+  for (intptr_t i = 0; i < s->dfg.args.n; ++i) {
+    MlirAttribute range = tt_arg_attr(s->func, i, "tt.range");
     names[i] = tt_string_attr(context, s->dfg.args.data[i].name);
+    if (!mlirAttributeIsNull(range))
+      tt_set_named_attr(s->program, "range", s->dfg.args.data[i].name, range);
+  }
   tt_set_attr(s->program, "tt.args", mlirArrayAttrGet(context, s->dfg.args.n, names));
   tt_set_attr(s->program, "tt.fp32_dest_acc", mlirBoolAttrGet(context, tt_dst_is_32bit(s->func)));
   s->members = tt_builder_at_end(tt_body(s->program));
