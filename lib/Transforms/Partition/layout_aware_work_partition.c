@@ -124,6 +124,22 @@ static void set_pair(MlirOperation func, const char *name, int64_t x, int64_t y)
               mlirDenseI64ArrayGet(mlirOperationGetContext(func), 2, (int64_t[]){x, y}));
 }
 
+static void set_core_grid(MlirOperation func, int64_t cores, int64_t width) {
+  set_pair(func, "tt.core_grid", width, (cores + width - 1) / width);
+  tt_set_attr(func, "tt.core_ranges", core_ranges(mlirOperationGetContext(func), cores, width));
+}
+
+void tt_set_units(TtArena *arena, MlirOperation func, const int64_t cells[3]) {
+  MlirContext context = mlirOperationGetContext(func);
+  TtTarget target = tt_target_of(func);
+  int64_t units = cells[0] * cells[1] * cells[2], cores = target.grid_x * target.grid_y;
+  if (cores > units) cores = units;
+  int64_t width = target.grid_x < cores ? target.grid_x : cores;
+  tt_set_attr(func, "tt.grid", mlirDenseI64ArrayGet(context, 3, cells));
+  set_core_grid(func, cores, width);
+  tt_set_attr(func, "tt.work_partition", work_partition(arena, context, units, cores, width));
+}
+
 static void set_grid_tiles(MlirOperation func, const TtArg *output) {
   int64_t tiles[2] = {1, 1};
   intptr_t rank = output && output->is_tensor ? mlirShapedTypeGetRank(output->type) : 0;
@@ -240,8 +256,7 @@ bool tt_partition_kernel(TtArena *arena, MlirOperation func) {
   tt_set_attr(func, "tt.grid", mlirDenseI64ArrayGet(context, 3, grid.cells));
   set_grid_tiles(func, output);
   tt_set_attr(func, "tt.kt", tt_i64_attr(context, contraction_tiles(arena, func, args)));
-  set_pair(func, "tt.core_grid", width, (cores + width - 1) / width);
-  tt_set_attr(func, "tt.core_ranges", core_ranges(context, cores, width));
+  set_core_grid(func, cores, width);
   tt_set_attr(func, "tt.work_partition",
               dynamic    ? mlirArrayAttrGet(context, 0, NULL)
               : by_shard ? shard_partition(arena, context, &order, width)

@@ -1,0 +1,29 @@
+/* Which sides of circular buffers follow the grid of a kernel of level 2. */
+#ifndef TILEWRIGHT_BLOCK_AXES_H
+#define TILEWRIGHT_BLOCK_AXES_H
+
+#include "tilewright/ir.h"
+
+/* An axis of the grid along which units are blocks of tiles that only their offsets tell apart:
+ * with blocks of another length, and as many units as make up the same tiles, a kernel computes
+ * the same. */
+typedef struct TtBlockAxis {
+  const char *reason; /* why it is none; NULL where it is */
+  int64_t cells;      /* units along it */
+  int64_t tiles;      /* of a block */
+  MlirValue at;       /* the coordinate of a unit along it */
+  TtOps starts;       /* the products of `at` and the block's elements */
+  TtOps rows, cols;   /* the tt.alloc_cb whose rows, or columns, are those of a block */
+} TtBlockAxis;
+
+/* The grid of a kernel behind C2. */
+typedef struct TtBlockAxes {
+  MlirValue unit; /* the number of a unit */
+  TtBlockAxis axes[3];
+} TtBlockAxes;
+
+/* Finds the axes of `func`, after B2 and C2. False, and nothing said, where its units are not
+ * numbered row by row, or not known. */
+bool tt_find_block_axes(TtArena *arena, MlirOperation func, TtBlockAxes *out);
+
+#endif

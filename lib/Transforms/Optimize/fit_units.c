@@ -1,0 +1,214 @@
+/*===- fit_units.c - --tt-fit-units -------------------------------------------------------------===
+ *
+ * Cuts a kernel's tiles in other units than its grid says, where the cores are used better.
+ *
+ *   before  9 x 9 units of 8 x 8 tiles on 8 x 8 cores, of which 17 have two units:
+ *           %by = %tid / 9; %m = %by * 256; tt.read_to_cb %A[%m, %k], %a     (8x1 tiles)
+ *   after   8 x 8 units of 9 x 9 tiles, one on each core:
+ *           %by = %tid / 8; %m = %by * 288; tt.read_to_cb %A[%m, %k], %a     (9x1 tiles)
+ *
+ * Of the lengths that divide the tiles along each axis those are taken which leave the fewest tiles
+ * on the busiest core, with a unit a core and units in rows that are rows of cores
+ * (--tt-place-units): who reads the same is in a line then. Legal where only offsets tell units
+ * apart (Analysis/block_axes.c). Changes no result.
+ *
+ * Requires tile intrinsics (C2), before --tt-merge-steps, which has what L1 has left. Leaves the
+ * work as B1 would have split it.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Analysis/block_axes.h"
+#include "Analysis/for_each_kernel.h"
+#include "Analysis/l1_budget.h"
+#include "Analysis/shards.h"
+#include "Passes/passes_decl.h"
+#include "Transforms/Partition/partition.h"
+
+static const char *const pass = "tt-fit-units";
+
+/* A tenth of a core's work is what it takes to cut anew: less is lost again, as blocks of another
+ * length may be worse cut for DST. */
+enum { LEAST_GAIN = 10 };
+
+typedef struct Cut {
+  int64_t tiles[3]; /* of a block along each axis, */
+  int64_t cells[3]; /* and how many */
+  int64_t busiest;  /* the tiles of a block, on each round of the busiest core */
+  int64_t around;   /* half of a block's circumference: what it reads for what it computes */
+} Cut;
+
+typedef struct Kernel {
+  TtArena *arena;
+  MlirOperation func;
+  TtTarget target;
+  TtBlockAxes axes;
+} Kernel;
+
+static bool can_cut(const Kernel *k, int axis) { return !k->axes.axes[axis].reason; }
+
+static Cut measured(const Kernel *k, Cut cut) {
+  int64_t units = 1, cores = k->target.grid_x * k->target.grid_y, area = 1;
+  cut.around = 0;
+  for (int i = 0; i < 3; ++i) {
+    units *= cut.cells[i];
+    if (!can_cut(k, i)) continue;
+    area *= cut.tiles[i], cut.around += cut.tiles[i];
+  }
+  cut.busiest = (units + cores - 1) / cores * area;
+  return cut;
+}
+
+/* Units as they are, of one core each at most, are rows of cores. */
+static bool are_rows_of_cores(const Kernel *k, const Cut *cut) {
+  int64_t rows = cut->cells[1] * cut->cells[2], beside = 1;
+  while (rows % beside != 0 || rows / beside > k->target.grid_y) ++beside;
+  return cut->cells[0] * beside <= k->target.grid_x;
+}
+
+static bool is_better(const Cut *a, const Cut *b) {
+  return a->busiest != b->busiest ? a->busiest < b->busiest : a->around < b->around;
+}
+
+/* The n-th best is found by leaving out those that are not worse than `above`. */
+static bool find_cut(const Kernel *k, const Cut *old, const Cut *above, Cut *best) {
+  bool any = false;
+  int64_t all[3];
+  for (int i = 0; i < 3; ++i) all[i] = can_cut(k, i) ? old->tiles[i] * old->cells[i] : 1;
+  for (int64_t x = 1; x <= all[0]; ++x)
+    for (int64_t y = 1; y <= all[1] && all[0] % x == 0; ++y)
+      for (int64_t z = 1; z <= all[2] && all[1] % y == 0; ++z) {
+        if (all[2] % z != 0) continue;
+        Cut cut = *old;
+        int64_t tiles[3] = {x, y, z};
+        for (int i = 0; i < 3; ++i)
+          if (can_cut(k, i)) cut.tiles[i] = tiles[i], cut.cells[i] = all[i] / tiles[i];
+        cut = measured(k, cut);
+        if (!are_rows_of_cores(k, &cut) || (above && !is_better(above, &cut))) continue;
+        if (!any || is_better(&cut, best)) *best = cut, any = true;
+      }
+  return any;
+}
+
+/*===- The kernel ----------------------------------------------------------------------------===*/
+
+static void set_side(TtOps allocs, int side, int64_t tiles) {
+  for (intptr_t i = 0; i < allocs.n; ++i) {
+    MlirValue cb = mlirOperationGetResult(allocs.data[i], 0);
+    MlirType type = mlirValueGetType(cb);
+    int64_t shape[2] = {tt_cb_rows(type), tt_cb_cols(type)};
+    shape[side] = tiles;
+    mlirValueSetType(cb, tt_cb_type_get(mlirOperationGetContext(allocs.data[i]), 2, shape,
+                                        tt_cb_type_element_type(type)));
+  }
+}
+
+static void set_elements(TtOps starts, int64_t tiles) {
+  for (intptr_t i = 0; i < starts.n; ++i) {
+    TtBuilder b = tt_builder_before(starts.data[i]);
+    int64_t known;
+    int at = tt_constant(mlirOperationGetOperand(starts.data[i], 1), &known) ? 1 : 0;
+    mlirOperationSetOperand(
+        starts.data[i], at,
+        tt_index(&b, mlirOperationGetLocation(starts.data[i]), tiles * TT_TILE));
+  }
+}
+
+static void set_blocks(const Kernel *k, const Cut *cut) {
+  for (int i = 0; i < 3; ++i) {
+    const TtBlockAxis *axis = &k->axes.axes[i];
+    if (!can_cut(k, i)) continue;
+    set_side(axis->rows, 0, cut->tiles[i]);
+    set_side(axis->cols, 1, cut->tiles[i]);
+    set_elements(axis->starts, cut->tiles[i]);
+  }
+}
+
+/* bx = unit % gx, by = unit / gx % gy, bz = unit / (gx * gy) */
+static void set_coordinates(const Kernel *k, const Cut *cut) {
+  static const char *const names[3] = {"bx", "by", "bz"};
+  MlirOperation unit = tt_defining_op(k->axes.unit);
+  MlirLocation loc = mlirOperationGetLocation(unit);
+  TtBuilder b = tt_builder_after(unit);
+  MlirValue at[3];
+  for (int i = 3; i-- > 0;) {
+    int64_t before = 1, after = 1;
+    for (int j = 0; j < 3; ++j) *(j < i ? &before : &after) *= j == i ? 1 : cut->cells[j];
+    at[i] = tt_div(&b, loc, k->axes.unit, tt_index(&b, loc, before));
+    if (after > 1) at[i] = tt_rem(&b, loc, at[i], tt_index(&b, loc, cut->cells[i]));
+    if (cut->cells[i] == 1) at[i] = tt_index(&b, loc, 0);
+    else if (!tt_value_eq(at[i], k->axes.unit)) tt_name_hint(tt_defining_op(at[i]), names[i]);
+  }
+  for (int i = 0; i < 3; ++i) {
+    MlirValue old = k->axes.axes[i].at;
+    if (tt_is_null_value(old) || tt_value_eq(old, at[i])) continue;
+    if (!tt_value_eq(old, k->axes.unit)) {
+      mlirValueReplaceAllUsesOfWith(old, at[i]);
+      continue;
+    }
+    for (intptr_t j = 0; j < k->axes.axes[i].starts.n; ++j) /* a unit's number was its place */
+      for (intptr_t o = 0; o < 2; ++o)
+        if (tt_value_eq(mlirOperationGetOperand(k->axes.axes[i].starts.data[j], o), old))
+          mlirOperationSetOperand(k->axes.axes[i].starts.data[j], o, at[i]);
+  }
+}
+
+static bool fits(const Kernel *k, bool *ok) {
+  TtDfg dfg;
+  *ok = tt_analyze_dfg(k->arena, k->func, &dfg);
+  return *ok && tt_l1_left(&dfg) >= 0;
+}
+
+static Cut cut_as_written(const Kernel *k) {
+  Cut cut = {{0}, {0}, 0, 0};
+  for (int i = 0; i < 3; ++i)
+    cut.tiles[i] = k->axes.axes[i].tiles, cut.cells[i] = k->axes.axes[i].cells;
+  return measured(k, cut);
+}
+
+static bool has_shards(MlirOperation func, TtArgs args) {
+  for (intptr_t i = 0; i < args.n; ++i)
+    if (args.data[i].is_tensor && tt_is_sharded(tt_named_attr(func, "buffer", args.data[i].name)))
+      return true;
+  return false;
+}
+
+static void say_why_not(const Kernel *k) {
+  for (int i = 0; i < 3; ++i)
+    if (k->axes.axes[i].cells > 1 && k->axes.axes[i].reason)
+      tt_remark(k->func, TT_REMARK_MISSED, pass, "units stay as long as they are along %c: %s",
+                "xyz"[i], k->axes.axes[i].reason);
+}
+
+static bool fit_units(TtArena *arena, MlirOperation func) {
+  Kernel k = {.arena = arena, .func = func, .target = tt_target_of(func)};
+  bool global = tt_str_eq(tt_string(tt_get_attr(func, "tt.partition_mode")), "global"), ok = true;
+  if (!global || has_shards(func, tt_kernel_args(arena, func)) ||
+      !tt_find_block_axes(arena, func, &k.axes))
+    return true;
+  Cut old = cut_as_written(&k), cut, above;
+  bool any = find_cut(&k, &old, NULL, &cut);
+  for (; any && cut.busiest * LEAST_GAIN < old.busiest * (LEAST_GAIN - 1);
+       above = cut, any = find_cut(&k, &old, &above, &cut)) {
+    set_blocks(&k, &cut);
+    if (fits(&k, &ok)) {
+      set_coordinates(&k, &cut);
+      tt_set_units(arena, func, cut.cells);
+      tt_erase_dead(func);
+      tt_remark(func, TT_REMARK_PASSED, pass,
+                "%jd units are made %jd: the busiest core has %jd tiles, not %jd",
+                (intmax_t)(old.cells[0] * old.cells[1] * old.cells[2]),
+                (intmax_t)(cut.cells[0] * cut.cells[1] * cut.cells[2]), (intmax_t)cut.busiest,
+                (intmax_t)old.busiest);
+      return true;
+    }
+    set_blocks(&k, &old);
+    if (!ok) return false;
+  }
+  say_why_not(&k);
+  return true;
+}
+
+bool tt_run_fit_units(MlirOperation module, const TtPassOptions *options) {
+  (void)options;
+  return tt_for_each_kernel(module, fit_units);
+}
