@@ -32,13 +32,15 @@ const size_t tt_num_passes = sizeof tt_passes / sizeof *tt_passes;
 /* From tensors to kernels; where upstream has a pass that is right, it is taken. */
 static const char model_text[] =
     "func.func(tosa-to-linalg-named,tosa-to-linalg,tosa-to-tensor,tosa-to-arith,canonicalize,cse,"
-    "linalg-generalize-named-ops,linalg-fold-unit-extent-dims,canonicalize,cse),"
-    "tt-fold-moves,tt-name-contractions,tt-fuse-maps,func.func(canonicalize,cse),"
+    "linalg-generalize-named-ops),tt-drop-unit-dims,func.func(canonicalize,cse),"
+    "tt-fold-moves,tt-split-concats,tt-fold-moves,tt-name-contractions,tt-fuse-maps,func.func("
+    "canonicalize,cse),"
     "tt-plan-model,tt-schedule-model{%s},tt-slice-reshapes,tt-drop-unit-dims,"
-    "func.func(canonicalize,cse),"
+    "func.func(canonicalize,cse),eliminate-empty-tensors,"
     "one-shot-bufferize{bufferize-function-boundaries "
     "function-boundary-type-conversion=identity-layout-map},"
-    "buffer-results-to-out-params{hoist-static-allocs modify-public-functions},"
+    "buffer-results-to-out-params{hoist-static-allocs modify-public-functions "
+    "add-result-attr},"
     "func.func(canonicalize,cse),"
     "tt-write-results,tt-settle-arguments,tt-model-to-kernels,tt-split-grids";
 

@@ -323,8 +323,9 @@ bool tt_reference_run_model(MlirModule module, MlirOperation model, void *const 
                        "linalg-generalize-named-ops,canonicalize,cse),"
                        "one-shot-bufferize{bufferize-function-boundaries "
                        "function-boundary-type-conversion=identity-layout-map},"
-                       "buffer-results-to-out-params{modify-public-functions},canonicalize") &&
-            lower(module) && invoke(arena, module, name, n, types, data);
+                       "buffer-results-to-out-params{modify-public-functions},canonicalize");
+  if (ok) generalize_copies(arena, root);
+  ok = ok && lower(module) && invoke(arena, module, name, n, types, data);
   tt_arena_destroy(arena);
   return could_run(ok);
 }

@@ -1,140 +1,36 @@
 /*===- drop_unit_dims.c - --tt-drop-unit-dims ------------------------------------------------===
  *
- * Values inside of grids lose dimensions of one element, and ops their loops: what is left are
- * matrices and vectors, as kernels compute on them.
+ * All tensors of a model lose their dimensions of one element, and ops the loops over them: what
+ * is left are matrices and vectors where there are no batches, and inside of grids, whose blocks
+ * take one step of other dimensions. Arguments and results keep their types.
  *
  *   before  %a = tensor.extract_slice %x[%h, %t, 0] [1, 32, 64] : … to tensor<1x32x64xbf16>
  *           linalg.contract [(h, m, n, k) -> (h, m, k), …] ins(%a, …)
  *   after   %a = tensor.extract_slice %x[%h, %t, 0] [1, 32, 64] : … to tensor<32x64xbf16>
  *           linalg.contract [(m, n, k) -> (m, k), …] ins(%a, …)
  *
- * A tensor of one element keeps a dimension.
+ * What is no slice, reshape, constant or linalg op
+ * works on the shapes that it has.
  *
- * Requires --tt-schedule-model.
+ * Requires generalized ops on tensors.
  *
  *===----------------------------------------------------------------------===*/
 
 #include "Passes/passes_decl.h"
-#include "Transforms/Model/slice.h"
+#include "Transforms/Model/unit_dims.h"
 
-#include "mlir-c/AffineExpr.h"
+/*===- Ops, before types change --------------------------------------------------------------===*/
 
-/*===- Types -------------------------------------------------------------------------------===*/
-
-/* Which dimensions are kept: `keeps`; how many. */
-static intptr_t kept_dims(MlirType type, bool *keeps) {
-  intptr_t rank = mlirShapedTypeGetRank(type), n = 0;
-  for (intptr_t d = 0; d < rank; ++d) n += keeps[d] = mlirShapedTypeGetDimSize(type, d) != 1;
-  if (n == 0 && rank > 0) n += keeps[rank - 1] = true;
-  return n;
+static bool is_reshape(MlirOperation op) {
+  return tt_op_is(op, "tensor.expand_shape") || tt_op_is(op, "tensor.collapse_shape");
 }
 
-static MlirType without_units(MlirType type) {
-  bool keeps[TT_SLICE_RANK];
-  int64_t shape[TT_SLICE_RANK];
-  intptr_t n = 0;
-  kept_dims(type, keeps);
-  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d)
-    if (keeps[d]) shape[n++] = mlirShapedTypeGetDimSize(type, d);
-  return mlirRankedTensorTypeGet(n, shape, mlirShapedTypeGetElementType(type),
-                                 mlirAttributeGetNull());
-}
-
-static bool is_droppable(MlirType type) {
-  return mlirTypeIsARankedTensor(type) && mlirShapedTypeGetRank(type) <= TT_SLICE_RANK;
-}
-
-/*===- linalg ------------------------------------------------------------------------------===*/
-
-/* Map `map` of an operand of type `type` without its results for dropped dimensions. */
-static MlirAffineMap drop_results(MlirAffineMap map, MlirType type) {
-  bool keeps[TT_SLICE_RANK];
-  MlirAffineExpr results[TT_SLICE_RANK];
-  intptr_t n = 0;
-  kept_dims(type, keeps);
-  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r)
-    if (keeps[r]) results[n++] = mlirAffineMapGetResult(map, r);
-  return mlirAffineMapGet(mlirAffineMapGetContext(map), mlirAffineMapGetNumDims(map), 0, n,
-                          results);
-}
-
-static bool mentions(MlirAffineMap map, intptr_t loop) {
-  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r)
-    if (mlirAffineExprIsFunctionOfDim(mlirAffineMapGetResult(map, r), loop)) return true;
-  return false;
-}
-
-/* Loops that no map mentions are dropped from maps, kinds of loops and indices. */
-static void drop_loops(TtArena *arena, MlirOperation op, intptr_t operands, MlirAffineMap *maps) {
-  MlirContext context = mlirOperationGetContext(op);
-  intptr_t loops = mlirAffineMapGetNumDims(maps[0]), kept = 0;
-  MlirAffineExpr *to = tt_arena_alloc(arena, (size_t)(loops + 1) * sizeof *to);
-  MlirAttribute kinds = tt_op_attr(op, "iterator_types"),
-                *left = tt_arena_alloc(arena, (size_t)(loops + 1) * sizeof *left);
-  for (intptr_t d = 0; d < loops; ++d) {
-    bool used = false;
-    for (intptr_t i = 0; i < operands; ++i) used = used || mentions(maps[i], d);
-    to[d] = used ? mlirAffineDimExprGet(context, kept) : mlirAffineConstantExprGet(context, 0);
-    if (used && !mlirAttributeIsNull(kinds)) left[kept] = mlirArrayAttrGetElement(kinds, d);
-    kept += used;
-  }
-  MlirAffineMap by = mlirAffineMapGet(context, kept, 0, loops, to);
-  MlirAttribute *attrs = tt_arena_alloc(arena, (size_t)(operands + 1) * sizeof *attrs);
-  for (intptr_t i = 0; i < operands; ++i) {
-    intptr_t rank = mlirAffineMapGetNumResults(maps[i]);
-    MlirAffineExpr results[TT_SLICE_RANK];
-    for (intptr_t r = 0; r < rank; ++r)
-      results[r] = mlirAffineExprCompose(mlirAffineMapGetResult(maps[i], r), by);
-    attrs[i] = mlirAffineMapAttrGet(mlirAffineMapGet(context, kept, 0, rank, results));
-  }
-  mlirOperationSetInherentAttributeByName(op, tt_str("indexing_maps"),
-                                          mlirArrayAttrGet(context, operands, attrs));
-  if (!mlirAttributeIsNull(kinds))
-    mlirOperationSetInherentAttributeByName(op, tt_str("iterator_types"),
-                                            mlirArrayAttrGet(context, kept, left));
-  TtOps indices = tt_collect(arena, op, "linalg.index");
-  for (intptr_t i = 0; i < indices.n; ++i) {
-    MlirOperation index = indices.data[i];
-    MlirAffineExpr expr = to[tt_int(tt_op_attr(index, "dim"))];
-    TtBuilder b = tt_builder_before(index);
-    if (mlirAffineExprIsADim(expr))
-      mlirOperationSetInherentAttributeByName(
-          index, tt_str("dim"), tt_i64_attr(context, mlirAffineDimExprGetPosition(expr)));
-    else tt_replace(index, tt_index(&b, mlirOperationGetLocation(index), 0));
-  }
-}
-
-static void drop_in_linalg(TtArena *arena, MlirOperation op) {
-  if (mlirAttributeIsNull(tt_op_attr(op, "indexing_maps"))) return; /* a fill */
-  intptr_t n = mlirOperationGetNumOperands(op);
-  MlirAffineMap *maps = tt_arena_alloc(arena, (size_t)(n + 1) * sizeof *maps);
-  for (intptr_t i = 0; i < n; ++i) {
-    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
-    maps[i] = tt_indexing_map(op, i);
-    if (is_droppable(type)) maps[i] = drop_results(maps[i], type);
-  }
-  drop_loops(arena, op, n, maps);
-}
-
-/*===- Slices ------------------------------------------------------------------------------===*/
-
-/* Whether `value` is one whose type changes: of an op inside of `grid`, but not what the grid
- * writes. */
-static bool is_inside(MlirOperation grid, MlirValue value) {
-  if (mlirValueIsABlockArgument(value))
-    return !mlirBlockEqual(mlirBlockArgumentGetOwner(value), tt_body(grid)) &&
-           !tt_is_null_value(value) &&
-           !mlirOperationIsNull(tt_ancestor_in(
-               tt_body(grid), mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))));
-  return !mlirOperationIsNull(tt_ancestor_in(tt_body(grid), tt_defining_op(value)));
-}
-
-static void drop_in_slice(MlirOperation grid, MlirOperation op) {
+static void drop_in_slice(MlirOperation op) {
   TtSlice slice;
-  if (!tt_slice_read(op, &slice) || !is_inside(grid, slice.whole)) return;
+  if (!tt_slice_read(op, &slice) || !tt_has_units(mlirValueGetType(slice.whole))) return;
   bool keeps[TT_SLICE_RANK];
   intptr_t n = 0;
-  kept_dims(mlirValueGetType(slice.whole), keeps);
+  tt_kept_dims(mlirValueGetType(slice.whole), keeps);
   for (intptr_t d = 0; d < slice.rank; ++d) {
     if (!keeps[d]) continue;
     slice.offset[n] = slice.offset[d];
@@ -146,50 +42,182 @@ static void drop_in_slice(MlirOperation grid, MlirOperation op) {
                                         : (MlirType){NULL});
 }
 
-/*===- Grids -------------------------------------------------------------------------------===*/
-
-static void drop_in_types(MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
-    MlirValue result = mlirOperationGetResult(op, i);
-    if (is_droppable(mlirValueGetType(result)))
-      mlirValueSetType(result, without_units(mlirValueGetType(result)));
+/* Groups of dimensions without those that are dropped, and without groups of none. */
+static void drop_in_reshape(TtArena *arena, MlirOperation op) {
+  MlirContext context = mlirOperationGetContext(op);
+  bool expands = tt_op_is(op, "tensor.expand_shape"), keeps[TT_SLICE_RANK];
+  MlirType from = mlirValueGetType(mlirOperationGetOperand(op, 0)),
+           to = mlirValueGetType(mlirOperationGetResult(op, 0)), larger = expands ? to : from;
+  if (mlirShapedTypeGetRank(larger) > TT_SLICE_RANK) return;
+  tt_kept_dims(larger, keeps);
+  MlirAttribute groups = tt_op_attr(op, "reassociation");
+  intptr_t n = mlirArrayAttrGetNumElements(groups), kept = 0, number = 0, at = 0;
+  MlirAttribute *left = tt_arena_alloc(arena, (size_t)(n + 1) * sizeof *left);
+  for (intptr_t i = 0; i < n; ++i) {
+    MlirAttribute members[TT_SLICE_RANK];
+    intptr_t size = mlirArrayAttrGetNumElements(mlirArrayAttrGetElement(groups, i)), m = 0;
+    for (intptr_t j = 0; j < size; ++j)
+      if (keeps[at++]) members[m++] = tt_i64_attr(context, number++);
+    if (m > 0) left[kept++] = mlirArrayAttrGet(context, m, members);
   }
-  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
-    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
-    for (intptr_t i = 0; !mlirBlockIsNull(block) && i < mlirBlockGetNumArguments(block); ++i) {
-      MlirValue arg = mlirBlockGetArgument(block, i);
-      if (is_droppable(mlirValueGetType(arg)))
-        mlirValueSetType(arg, without_units(mlirValueGetType(arg)));
-    }
-  }
+  mlirOperationSetInherentAttributeByName(op, tt_str("reassociation"),
+                                          mlirArrayAttrGet(context, kept, left));
+  if (!expands) return;
+  int64_t shape[TT_SLICE_RANK];
+  intptr_t rank = 0;
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(to); ++d)
+    if (keeps[d]) shape[rank++] = mlirShapedTypeGetDimSize(to, d);
+  mlirOperationSetInherentAttributeByName(op, tt_str("static_output_shape"),
+                                          mlirDenseI64ArrayGet(context, rank, shape));
 }
 
-static bool drop_in_grid(TtArena *arena, MlirOperation grid) {
-  TtOps ops = tt_collect(arena, grid, NULL);
-  for (intptr_t i = 0; i < ops.n; ++i)
-    if (tt_is_linalg(ops.data[i]) && !tt_op_is(ops.data[i], "linalg.index"))
-      drop_in_linalg(arena, ops.data[i]);
-  ops = tt_collect(arena, grid, NULL);
-  for (intptr_t i = 0; i < ops.n; ++i)
-    if (tt_is_extraction(ops.data[i]) || tt_is_insertion(ops.data[i]))
-      drop_in_slice(grid, ops.data[i]);
-  ops = tt_collect(arena, grid, NULL);
-  for (intptr_t i = 0; i < ops.n; ++i) drop_in_types(ops.data[i]);
-  /* Reshapes between shapes that differ in units only. */
-  for (intptr_t i = 0; i < ops.n; ++i) {
-    MlirOperation op = ops.data[i];
-    if ((tt_op_is(op, "tensor.expand_shape") || tt_op_is(op, "tensor.collapse_shape")) &&
-        mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(op, 0)),
-                      mlirValueGetType(mlirOperationGetResult(op, 0))))
-      tt_replace(op, mlirOperationGetOperand(op, 0));
-  }
+/* tensor.extract of a body has an index for each dimension. */
+static void drop_in_extract(MlirOperation op) {
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 0));
+  if (!tt_has_units(type)) return;
+  bool keeps[TT_SLICE_RANK];
+  MlirValue operands[TT_SLICE_RANK + 1] = {mlirOperationGetOperand(op, 0)};
+  intptr_t n = 1;
+  tt_kept_dims(type, keeps);
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d)
+    if (keeps[d]) operands[n++] = mlirOperationGetOperand(op, d + 1);
+  mlirOperationSetOperands(op, n, operands);
+}
+
+static bool drop_in_constant(MlirOperation op) {
+  MlirAttribute value = tt_op_attr(op, "value");
+  MlirType type = mlirAttributeGetType(value);
+  if (!tt_has_units(type)) return true;
+  if (!mlirAttributeIsADenseElements(value) || mlirAttributeIsADenseResourceElements(value))
+    return false;
+  MlirAttribute reshaped = mlirDenseElementsAttrReshapeGet(value, tt_without_units(type));
+  mlirOperationSetInherentAttributeByName(op, tt_str("value"), reshaped);
   return true;
 }
 
+/* Whether `op` is fine once its types have changed. */
+static bool adapt(TtArena *arena, MlirOperation op) {
+  if (tt_is_extraction(op) || tt_is_insertion(op)) drop_in_slice(op);
+  else if (is_reshape(op)) drop_in_reshape(arena, op);
+  else if (tt_op_is(op, "tensor.extract")) drop_in_extract(op);
+  else if (tt_op_is(op, "arith.constant")) return drop_in_constant(op);
+  else if (tt_is_linalg(op)) tt_drop_units_in_linalg(arena, op);
+  else
+    return tt_op_is(op, "tensor.empty") || tt_op_is(op, "scf.for") || tt_op_is(op, "scf.forall") ||
+           tt_op_is(op, "scf.if") || tt_is_terminator(op) || tt_op_is(op, "scf.forall.in_parallel");
+  return true;
+}
+
+/*===- Types -------------------------------------------------------------------------------===*/
+
+static void retype(MlirValue value) {
+  if (tt_has_units(mlirValueGetType(value)))
+    mlirValueSetType(value, tt_without_units(mlirValueGetType(value)));
+}
+
+static void retype_results(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    retype(mlirOperationGetResult(op, i));
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
+    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+    for (intptr_t i = 0; !mlirBlockIsNull(block) && i < mlirBlockGetNumArguments(block); ++i)
+      retype(mlirBlockGetArgument(block, i));
+  }
+}
+
+/* The groups of the dimensions of `type` that make those of the type without units. */
+static MlirAttribute groups_of(MlirContext context, MlirType type) {
+  bool keeps[TT_SLICE_RANK];
+  intptr_t rank = mlirShapedTypeGetRank(type), n = tt_kept_dims(type, keeps), group = -1;
+  MlirAttribute members[TT_SLICE_RANK], groups[TT_SLICE_RANK];
+  intptr_t m = 0;
+  for (intptr_t d = 0; d < rank; ++d) {
+    if (keeps[d] && group >= 0) {
+      groups[group++] = mlirArrayAttrGet(context, m, members);
+      m = 0;
+    } else if (keeps[d]) group = 0;
+    members[m++] = tt_i64_attr(context, d);
+  }
+  if (n > 0) groups[n - 1] = mlirArrayAttrGet(context, m, members);
+  return mlirArrayAttrGet(context, n, groups);
+}
+
+/* `value` in the shape of `with`, a type with units, or without them where `collapses`. */
+static MlirValue reshape(TtBuilder *b, MlirLocation loc, MlirValue value, MlirType with,
+                         bool collapses) {
+  TtOpState s = tt_op_state(collapses ? "tensor.collapse_shape" : "tensor.expand_shape", loc);
+  tt_op_state_operand(&s, value);
+  tt_op_state_attr(&s, b->context, "reassociation", groups_of(b->context, with));
+  if (!collapses) {
+    int64_t shape[TT_SLICE_RANK];
+    for (intptr_t d = 0; d < mlirShapedTypeGetRank(with); ++d)
+      shape[d] = mlirShapedTypeGetDimSize(with, d);
+    tt_op_state_attr(&s, b->context, "static_output_shape",
+                     mlirDenseI64ArrayGet(b->context, mlirShapedTypeGetRank(with), shape));
+  }
+  tt_op_state_result(&s, collapses ? tt_without_units(with) : with);
+  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
+}
+
+/* An op that works on the shapes that it has gets and gives them. */
+static void keep_shapes(MlirOperation op, const MlirType *operands) {
+  MlirLocation loc = mlirOperationGetLocation(op);
+  TtBuilder before = tt_builder_before(op), after = tt_builder_after(op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (tt_has_units(operands[i]))
+      mlirOperationSetOperand(
+          op, i, reshape(&before, loc, mlirOperationGetOperand(op, i), operands[i], false));
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    MlirValue result = mlirOperationGetResult(op, i);
+    if (!tt_has_units(mlirValueGetType(result))) continue;
+    MlirValue flat = reshape(&after, loc, result, mlirValueGetType(result), true);
+    MlirOperation own = tt_defining_op(flat);
+    mlirValueReplaceAllUsesExcept(result, flat, 1, &own);
+  }
+}
+
+static void flatten_arguments(MlirOperation func) {
+  TtBuilder b = tt_builder_at_start(tt_body(func));
+  for (intptr_t i = 0; i < tt_num_args(func); ++i) {
+    MlirValue arg = tt_arg(func, i);
+    if (!tt_has_units(mlirValueGetType(arg)) || !tt_has_uses(arg)) continue;
+    MlirValue flat = reshape(&b, mlirOperationGetLocation(func), arg, mlirValueGetType(arg), true);
+    MlirOperation own = tt_defining_op(flat);
+    mlirValueReplaceAllUsesExcept(arg, flat, 1, &own);
+  }
+}
+
+/* Reshapes between shapes that differ in units only. */
+static void drop_idle_reshapes(TtArena *arena, MlirOperation func) {
+  TtOps ops = tt_collect(arena, func, NULL);
+  for (intptr_t i = 0; i < ops.n; ++i)
+    if (is_reshape(ops.data[i]) &&
+        mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(ops.data[i], 0)),
+                      mlirValueGetType(mlirOperationGetResult(ops.data[i], 0))))
+      tt_replace(ops.data[i], mlirOperationGetOperand(ops.data[i], 0));
+}
+
 static bool drop(TtArena *arena, MlirOperation func) {
-  TtOps grids = tt_collect(arena, func, "scf.forall");
-  for (intptr_t i = 0; i < grids.n; ++i)
-    if (!drop_in_grid(arena, grids.data[i])) return false;
+  TtOps ops = tt_collect(arena, func, NULL), others = {NULL, 0, 0};
+  MlirType **types = tt_arena_alloc(arena, (size_t)(ops.n + 1) * sizeof *types);
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    MlirOperation op = ops.data[i];
+    bool in_body = tt_is_linalg(tt_parent(op)) && !tt_op_is(op, "tensor.extract") &&
+                   !tt_op_is(op, "arith.constant");
+    if (in_body || (adapt(arena, op) && !tt_op_is(op, "func.return"))) continue;
+    intptr_t n = mlirOperationGetNumOperands(op);
+    types[others.n] = tt_arena_alloc(arena, (size_t)(n + 1) * sizeof **types);
+    for (intptr_t j = 0; j < n; ++j)
+      types[others.n][j] = mlirValueGetType(mlirOperationGetOperand(op, j));
+    tt_ops_add(arena, &others, op);
+  }
+  ops = tt_collect(arena, func, NULL);
+  for (intptr_t i = 0, next = 0; i < ops.n; ++i)
+    if (next < others.n && tt_op_eq(ops.data[i], others.data[next])) ++next;
+    else retype_results(ops.data[i]);
+  for (intptr_t i = 0; i < others.n; ++i) keep_shapes(others.data[i], types[i]);
+  flatten_arguments(func);
+  drop_idle_reshapes(arena, func);
   return true;
 }
 

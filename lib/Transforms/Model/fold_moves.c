@@ -7,6 +7,9 @@
  *           %c = linalg.generic {maps = [(m, n, k) -> (m, k), (k, n), (m, n)]} ins(%x, %t)
  *   after   %c = linalg.generic {maps = [(m, n, k) -> (m, k), (n, k), (m, n)]} ins(%x, %w)
  *
+ * A broadcast whose result is collapsed, as heads of keys are repeated, is a quotient of the loop:
+ * (h, t) -> (h floordiv 4, t).
+ *
  * Requires generalized ops on tensors. Leaves moves that other ops than linalg.generic use, or
  * the function returns, and those whose maps are no loops.
  *
@@ -14,6 +17,8 @@
 
 #include "Passes/passes_decl.h"
 #include "Transforms/Model/model.h"
+
+#include "mlir-c/AffineExpr.h"
 
 /* The operand that an op only moves: all its loops are parallel, its body yields one of its
  * arguments, and it reads and writes whole dimensions. -1 where it does more. */
@@ -33,18 +38,55 @@ static intptr_t moved_operand(MlirOperation op) {
   return -1;
 }
 
-/* The map of what is moved, as a user with map `use` of the result reads it. */
-static MlirAffineMap through(TtArena *arena, MlirOperation move, intptr_t operand,
-                             MlirAffineMap use) {
+/* The map of what is moved, where the user reads dimension p of the result at `at[p]`. */
+static MlirAffineMap through(TtArena *arena, MlirOperation move, intptr_t operand, intptr_t loops,
+                             const MlirAffineExpr *at) {
   MlirAffineMap in = tt_indexing_map(move, operand),
                 out = tt_indexing_map(move, tt_linalg_num_inputs(move));
   intptr_t rank = mlirAffineMapGetNumResults(in);
   MlirAffineExpr *results = tt_arena_alloc(arena, (size_t)(rank + 1) * sizeof *results);
   for (intptr_t r = 0; r < rank; ++r)
     for (intptr_t p = 0; p < mlirAffineMapGetNumResults(out); ++p)
-      if (tt_map_loop(out, p) == tt_map_loop(in, r)) results[r] = mlirAffineMapGetResult(use, p);
-  return mlirAffineMapGet(mlirOperationGetContext(move), mlirAffineMapGetNumDims(use), 0, rank,
-                          results);
+      if (tt_map_loop(out, p) == tt_map_loop(in, r)) results[r] = at[p];
+  return mlirAffineMapGet(mlirOperationGetContext(move), loops, 0, rank, results);
+}
+
+/* Where a user that reads `collapse` by map `use` reads what it collapses. */
+static MlirAffineExpr *before_collapse(TtArena *arena, MlirOperation collapse, MlirAffineMap use) {
+  MlirContext context = mlirOperationGetContext(collapse);
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(collapse, 0));
+  MlirAttribute groups = tt_op_attr(collapse, "reassociation");
+  intptr_t rank = mlirShapedTypeGetRank(type), last = rank;
+  MlirAffineExpr *at = tt_arena_alloc(arena, (size_t)(rank + 1) * sizeof *at);
+  if (!mlirShapedTypeHasStaticShape(type)) return NULL;
+  for (intptr_t g = mlirArrayAttrGetNumElements(groups); g-- > 0;) {
+    intptr_t n = mlirArrayAttrGetNumElements(mlirArrayAttrGetElement(groups, g));
+    int64_t stride = 1;
+    for (intptr_t d = last; d-- > last - n;) {
+      MlirAffineExpr e = mlirAffineMapGetResult(use, g);
+      int64_t extent = mlirShapedTypeGetDimSize(type, d);
+      if (stride > 1) e = mlirAffineFloorDivExprGet(e, mlirAffineConstantExprGet(context, stride));
+      if (d > last - n) e = mlirAffineModExprGet(e, mlirAffineConstantExprGet(context, extent));
+      at[d] = e;
+      stride *= extent;
+    }
+    last -= n;
+  }
+  return at;
+}
+
+/* A loop, or a quotient of one: a block of one step of it is one step of the operand. */
+static bool is_step(MlirAffineExpr e) {
+  if (mlirAffineExprIsAFloorDiv(e))
+    return mlirAffineExprIsADim(mlirAffineBinaryOpExprGetLHS(e)) &&
+           mlirAffineExprIsAConstant(mlirAffineBinaryOpExprGetRHS(e));
+  return mlirAffineExprIsADim(e);
+}
+
+static bool are_steps(MlirAffineMap map) {
+  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r)
+    if (!is_step(mlirAffineMapGetResult(map, r))) return false;
+  return true;
 }
 
 /* Whether the loops of `user` still have bounds where operand `i` has map `map`. */
@@ -63,12 +105,20 @@ static bool bounds_all_loops(MlirOperation user, intptr_t i, MlirAffineMap map) 
 }
 
 static bool fold_operand(TtArena *arena, MlirOperation user, intptr_t i) {
+  MlirAffineMap use = tt_indexing_map(user, i);
   MlirOperation move = tt_defining_op(mlirOperationGetOperand(user, i));
-  if (mlirOperationIsNull(move)) return false;
+  intptr_t rank = mlirAffineMapGetNumResults(use);
+  MlirAffineExpr *at = tt_arena_alloc(arena, (size_t)(rank + 1) * sizeof *at);
+  for (intptr_t r = 0; r < rank; ++r) at[r] = mlirAffineMapGetResult(use, r);
+  if (tt_op_is(move, "tensor.collapse_shape")) {
+    at = before_collapse(arena, move, use);
+    move = tt_defining_op(mlirOperationGetOperand(move, 0));
+  }
+  if (!at || mlirOperationIsNull(move)) return false;
   intptr_t operand = moved_operand(move);
   if (operand < 0) return false;
-  MlirAffineMap map = through(arena, move, operand, tt_indexing_map(user, i));
-  if (!bounds_all_loops(user, i, map)) return false;
+  MlirAffineMap map = through(arena, move, operand, mlirAffineMapGetNumDims(use), at);
+  if (!are_steps(map) || !bounds_all_loops(user, i, map)) return false;
   tt_set_indexing_map(user, i, map);
   mlirOperationSetOperand(user, i, mlirOperationGetOperand(move, operand));
   return true;

@@ -179,7 +179,7 @@ static bool fuse_all(TtArena *arena, MlirOperation func) {
   TtOps ops = tt_collect(arena, func, "linalg.generic");
   for (intptr_t i = 0; i < ops.n; ++i) {
     MlirOperation op = ops.data[i];
-    if (mlirOperationGetNumResults(op) != 1) continue;
+    if (tt_is_product(op) || mlirOperationGetNumResults(op) != 1) continue;
     for (intptr_t j = 0; j < tt_linalg_num_inputs(op);) {
       bool done = inline_constant(arena, op, j) || fuse(arena, op, j);
       j = done ? 0 : j + 1;

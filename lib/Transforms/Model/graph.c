@@ -18,7 +18,7 @@ static void find_extents(TtModelOp *row) {
 
 static TtModelKind kind_of(MlirOperation op, const TtModelOp *row) {
   if (tt_op_is(op, "linalg.fill")) return TT_MODEL_FILL;
-  if (tt_op_is(op, "linalg.contract")) return TT_MODEL_PRODUCT;
+  if (tt_is_product(op)) return TT_MODEL_PRODUCT;
   for (intptr_t d = 0; d < row->loops; ++d)
     if (!row->parallel[d]) return TT_MODEL_REDUCTION;
   return TT_MODEL_MAP;

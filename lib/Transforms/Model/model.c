@@ -5,8 +5,6 @@
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/Dialect/Linalg.h"
 
-#include <string.h>
-
 bool tt_is_model(MlirOperation func) {
   return tt_op_is(func, "func.func") && !mlirAttributeIsNull(tt_get_attr(func, "tt.model")) &&
          !mlirBlockIsNull(tt_body(func));
@@ -41,12 +39,48 @@ int64_t tt_map_loop(MlirAffineMap map, intptr_t i) {
   return mlirAffineExprIsADim(expr) ? (int64_t)mlirAffineDimExprGetPosition(expr) : -1;
 }
 
-bool tt_is_parallel_loop(MlirOperation linalg, intptr_t i) {
-  MlirAttribute kinds = tt_op_attr(linalg, "iterator_types");
-  if (mlirAttributeIsNull(kinds)) return false;
-  /* An array of #linalg.iterator_type, for which mlir-c has no accessor. */
-  MlirAttribute kind = mlirArrayAttrGetElement(kinds, i);
-  MlirAttribute parallel = mlirAttributeParseGet(mlirOperationGetContext(linalg),
-                                                 tt_str("#linalg.iterator_type<parallel>"));
-  return mlirAttributeEqual(kind, parallel);
+/* `value`, or what it is an extension of. */
+static MlirValue unextended(MlirValue value) {
+  MlirOperation op = tt_defining_op(value);
+  return tt_op_is(op, "arith.extf") ? mlirOperationGetOperand(op, 0) : value;
+}
+
+bool tt_sums_products(MlirOperation op) {
+  if (tt_op_is(op, "linalg.contract")) return true;
+  if (!tt_op_is(op, "linalg.generic") || tt_linalg_num_inputs(op) != 2) return false;
+  MlirBlock body = tt_body(op);
+  MlirValue x = mlirBlockGetArgument(body, 0), y = mlirBlockGetArgument(body, 1),
+            old = mlirBlockGetArgument(body, 2);
+  MlirOperation sum = tt_defining_op(mlirOperationGetOperand(mlirBlockGetTerminator(body), 0));
+  if (!tt_op_is(sum, "arith.addf")) return false;
+  for (int i = 0; i < 2; ++i) {
+    MlirOperation product = tt_defining_op(mlirOperationGetOperand(sum, i));
+    if (!tt_value_eq(mlirOperationGetOperand(sum, 1 - i), old) || !tt_op_is(product, "arith.mulf"))
+      continue;
+    MlirValue a = unextended(mlirOperationGetOperand(product, 0)),
+              b = unextended(mlirOperationGetOperand(product, 1));
+    return (tt_value_eq(a, x) && tt_value_eq(b, y)) || (tt_value_eq(a, y) && tt_value_eq(b, x));
+  }
+  return false;
+}
+
+/* Whether one operand has a parallel loop that the other has not. */
+static bool has_own_loop(MlirOperation op, intptr_t operand) {
+  MlirAffineMap own = tt_indexing_map(op, operand), other = tt_indexing_map(op, 1 - operand),
+                out = tt_indexing_map(op, 2);
+  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(out); ++r) {
+    int64_t loop = tt_map_loop(out, r);
+    bool in_own = false, in_other = false;
+    for (intptr_t i = 0; i < mlirAffineMapGetNumResults(own); ++i)
+      in_own = in_own || tt_map_loop(own, i) == loop;
+    for (intptr_t i = 0; i < mlirAffineMapGetNumResults(other); ++i)
+      in_other = in_other || tt_map_loop(other, i) == loop;
+    if (in_own && !in_other) return true;
+  }
+  return false;
+}
+
+bool tt_is_product(MlirOperation op) {
+  return mlirOperationGetNumResults(op) == 1 && tt_sums_products(op) &&
+         (has_own_loop(op, 0) || has_own_loop(op, 1));
 }

@@ -16,7 +16,9 @@ MlirAffineMap tt_indexing_map(MlirOperation linalg, intptr_t i);
 void tt_set_indexing_map(MlirOperation linalg, intptr_t i, MlirAffineMap map);
 /* The loop that result `i` of a map is; -1 where it is no single loop. */
 int64_t tt_map_loop(MlirAffineMap map, intptr_t i);
-/* Whether loop `i` of a linalg op with iterator_types is parallel. */
-bool tt_is_parallel_loop(MlirOperation linalg, intptr_t i);
+/* Whether a linalg op sums products of its two operands: its body is extensions, mulf and addf. */
+bool tt_sums_products(MlirOperation linalg);
+/* One of matrices, or of a matrix and a vector: not a sum of squares. */
+bool tt_is_product(MlirOperation linalg);
 
 #endif

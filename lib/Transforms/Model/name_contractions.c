@@ -47,37 +47,19 @@ static bool is_fill(MlirOperation op) {
          !mlirTypeIsAShaped(mlirValueGetType(mlirOperationGetOperand(op, 0)));
 }
 
-/* Whether one operand has a parallel loop that the other has not. */
-static bool has_own_loop(MlirOperation op, intptr_t operand) {
-  MlirAffineMap own = tt_indexing_map(op, operand), other = tt_indexing_map(op, 1 - operand),
-                out = tt_indexing_map(op, 2);
-  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(out); ++r) {
-    int64_t loop = tt_map_loop(out, r);
-    bool in_own = false, in_other = false;
-    for (intptr_t i = 0; i < mlirAffineMapGetNumResults(own); ++i)
-      in_own = in_own || tt_map_loop(own, i) == loop;
-    for (intptr_t i = 0; i < mlirAffineMapGetNumResults(other); ++i)
-      in_other = in_other || tt_map_loop(other, i) == loop;
-    if (in_own && !in_other) return true;
-  }
-  return false;
-}
-
-/* Matrices, or a matrix and a vector: (m, k) x (k, n) in any order, with batches. */
-static bool is_product(MlirOperation op) {
-  if (mlirOperationGetNumResults(op) != 1 || tt_linalg_num_inputs(op) != 2 ||
-      !mlirLinalgIsAContractionOp(op))
-    return false;
+/* One that linalg.contract can say: each operand's dimensions are loops. */
+static bool is_contraction(MlirOperation op) {
+  if (!tt_is_product(op)) return false;
   for (intptr_t i = 0; i < 3; ++i)
     if (!mlirAffineMapIsProjectedPermutation(tt_indexing_map(op, i))) return false;
-  return has_own_loop(op, 0) || has_own_loop(op, 1);
+  return true;
 }
 
 static bool name_ops(TtArena *arena, MlirOperation func) {
   TtOps ops = tt_collect(arena, func, "linalg.generic");
   for (intptr_t i = 0; i < ops.n; ++i) {
     if (is_fill(ops.data[i])) replace(ops.data[i], named(ops.data[i], "linalg.fill", false));
-    else if (is_product(ops.data[i]))
+    else if (is_contraction(ops.data[i]))
       replace(ops.data[i], named(ops.data[i], "linalg.contract", true));
   }
   tt_erase_dead(func);

@@ -47,24 +47,35 @@ static int32_t add_list(TtOpState *s, MlirContext context, const char *name, con
   return operands;
 }
 
-MlirOperation tt_slice_replace(MlirOperation op, const TtSlice *slice, MlirType result) {
-  MlirContext context = mlirOperationGetContext(op);
-  TtOpState s = mlirOperationStateGet(tt_op_name(op), mlirOperationGetLocation(op));
+static MlirOperation create(TtBuilder *b, MlirLocation loc, MlirStringRef name,
+                            const TtSlice *slice, MlirType result) {
+  TtOpState s = mlirOperationStateGet(name, loc);
   bool inserts = !tt_is_null_value(slice->part);
   int32_t segments[5] = {1, 1};
   int n = 1 + inserts;
   tt_op_state_operand(&s, slice->part);
   tt_op_state_operand(&s, slice->whole);
-  segments[n++] = add_list(&s, context, "static_offsets", slice->offset, slice->rank);
-  segments[n++] = add_list(&s, context, "static_sizes", slice->size, slice->rank);
-  segments[n++] = add_list(&s, context, "static_strides", NULL, slice->rank);
-  tt_op_state_attr(&s, context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, n, segments));
-  if (!inserts) tt_op_state_result(&s, result);
-  else if (mlirOperationGetNumResults(op) == 1)
-    tt_op_state_result(&s, mlirValueGetType(slice->whole));
+  segments[n++] = add_list(&s, b->context, "static_offsets", slice->offset, slice->rank);
+  segments[n++] = add_list(&s, b->context, "static_sizes", slice->size, slice->rank);
+  segments[n++] = add_list(&s, b->context, "static_strides", NULL, slice->rank);
+  tt_op_state_attr(&s, b->context, "operandSegmentSizes",
+                   mlirDenseI32ArrayGet(b->context, n, segments));
+  if (!mlirTypeIsNull(result)) tt_op_state_result(&s, result);
+  return tt_builder_insert(b, tt_op_state_finish(&s));
+}
+
+MlirValue tt_slice_create(TtBuilder *b, MlirLocation loc, const char *name, const TtSlice *slice,
+                          MlirType result) {
+  return mlirOperationGetResult(create(b, loc, tt_str(name), slice, result), 0);
+}
+
+MlirOperation tt_slice_replace(MlirOperation op, const TtSlice *slice, MlirType result) {
+  bool has_result = mlirOperationGetNumResults(op) == 1;
+  if (!tt_is_null_value(slice->part))
+    result = has_result ? mlirValueGetType(slice->whole) : (MlirType){NULL};
   TtBuilder b = tt_builder_before(op);
-  MlirOperation made = tt_builder_insert(&b, tt_op_state_finish(&s));
-  if (mlirOperationGetNumResults(op) == 1) tt_replace(op, mlirOperationGetResult(made, 0));
+  MlirOperation made = create(&b, mlirOperationGetLocation(op), tt_op_name(op), slice, result);
+  if (has_result) tt_replace(op, mlirOperationGetResult(made, 0));
   else mlirOperationDestroy(op);
   return made;
 }

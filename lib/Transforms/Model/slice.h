@@ -29,6 +29,9 @@ bool tt_is_extraction(MlirOperation op);
 bool tt_is_insertion(MlirOperation op);
 /* Reads one of the three ops; false where it has steps other than 1, or too many dimensions. */
 bool tt_slice_read(MlirOperation op, TtSlice *slice);
+/* Makes an op of that name, tensor.extract_slice or tensor.insert_slice, with a result. */
+MlirValue tt_slice_create(TtBuilder *b, MlirLocation loc, const char *name, const TtSlice *slice,
+                          MlirType result);
 /* Replaces `op` by one with other numbers, of which an extraction yields `result`. The result of
  * an insertion has the type of its whole. */
 MlirOperation tt_slice_replace(MlirOperation op, const TtSlice *slice, MlirType result);

@@ -174,6 +174,21 @@ static bool slice_expanded(MlirOperation op) {
   return true;
 }
 
+/* A slice of a slice is one of what that is of. */
+static bool slice_slice(MlirOperation op) {
+  MlirOperation source = tt_defining_op(mlirOperationGetOperand(op, 0));
+  TtSlice outer, inner;
+  if (!tt_op_is(source, "tensor.extract_slice") || !tt_slice_read(source, &outer) ||
+      !tt_slice_read(op, &inner) || inner.rank != outer.rank)
+    return false;
+  TtBuilder b = tt_builder_before(op);
+  for (intptr_t d = 0; d < inner.rank; ++d)
+    inner.offset[d] = sum(&b, mlirOperationGetLocation(op), inner.offset[d], outer.offset[d]);
+  inner.whole = outer.whole;
+  tt_slice_replace(op, &inner, mlirValueGetType(mlirOperationGetResult(op, 0)));
+  return true;
+}
+
 /*===- What grids write ----------------------------------------------------------------------===*/
 
 /* The one op that uses `value`, a collapse_shape; null where there is another. */
@@ -274,6 +289,8 @@ static bool slice_reshapes(TtArena *arena, MlirOperation func) {
       if (!mlirOperationIsNull(collapse)) collapse_output(arena, grids.data[i], r, collapse);
     }
   TtOps slices = tt_collect(arena, func, "tensor.extract_slice");
+  for (intptr_t i = 0; i < slices.n; ++i) slice_slice(slices.data[i]);
+  slices = tt_collect(arena, func, "tensor.extract_slice");
   for (intptr_t i = 0; i < slices.n; ++i) slice_expanded(slices.data[i]);
   tt_erase_dead(func);
   return true;

@@ -12,6 +12,8 @@
 #include "Dialect/shapes.h"
 #include "Target/costs.h"
 
+#include "mlir-c/AffineExpr.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -32,6 +34,16 @@ bool tt_model_steps(const TtModelGraph *g, const TtModelOp *product) {
   return true;
 }
 
+/* Elements of dimension `r` of an operand in a unit, where it is the quotient of a loop. */
+static int64_t quotient_block(const TtModelGraph *g, const TtModelOp *op, MlirAffineMap map,
+                              intptr_t r, MlirType type) {
+  MlirAffineExpr e = mlirAffineMapGetResult(map, r);
+  if (!mlirAffineExprIsAFloorDiv(e)) return mlirShapedTypeGetDimSize(type, r);
+  int64_t by = mlirAffineConstantExprGetValue(mlirAffineBinaryOpExprGetRHS(e));
+  intptr_t loop = mlirAffineDimExprGetPosition(mlirAffineBinaryOpExprGetLHS(e));
+  return (tt_model_block(g, op, loop) - 1) / by + 1;
+}
+
 /* Bytes of the block of operand `i` of `op` in a unit. */
 static int64_t block_bytes(const TtModelGraph *g, const TtModelOp *op, intptr_t i) {
   MlirType type = mlirValueGetType(mlirOperationGetOperand(op->op, i));
@@ -41,7 +53,7 @@ static int64_t block_bytes(const TtModelGraph *g, const TtModelOp *op, intptr_t 
   int64_t bytes = tt_element_bytes(mlirShapedTypeGetElementType(type));
   for (intptr_t r = 0; r < rank; ++r) {
     int64_t loop = tt_map_loop(map, r),
-            n = loop < 0 ? mlirShapedTypeGetDimSize(type, r) : tt_model_block(g, op, loop);
+            n = loop < 0 ? quotient_block(g, op, map, r, type) : tt_model_block(g, op, loop);
     bytes *= padded(n > 0 ? n : 1, rank - 1 - r);
   }
   return rank == 1 ? bytes * TT_TILE : bytes;

@@ -68,22 +68,32 @@ static bool is_of_result(MlirOperation func, MlirOperation copy) {
          !tt_value_eq(mlirOperationGetOperand(copy, 0), mlirOperationGetOperand(copy, 1));
 }
 
+static const char *const mark = "bufferize.result"; /* of upstream, on arguments for results */
+
 /* Calls results "result", or "result0" and so on. */
-static void name_results(TtArena *arena, MlirOperation func, TtOps copies) {
+static void name_results(TtArena *arena, MlirOperation func) {
+  MlirContext context = mlirOperationGetContext(func);
   int n = 0, results = 0;
-  for (intptr_t i = 0; i < copies.n; ++i) results += is_of_result(func, copies.data[i]);
-  for (intptr_t i = 0; i < copies.n; ++i) {
-    if (!is_of_result(func, copies.data[i])) continue;
-    MlirValue arg = mlirOperationGetOperand(copies.data[i], 1);
+  intptr_t args = tt_num_args(func);
+  MlirAttribute old = tt_op_attr(func, "arg_attrs"),
+                *attrs = tt_arena_alloc(arena, (size_t)(args + 1) * sizeof *attrs);
+  for (intptr_t i = 0; i < args; ++i) results += !mlirAttributeIsNull(tt_arg_attr(func, i, mark));
+  for (intptr_t i = 0; i < args && results > 0; ++i) {
+    attrs[i] = mlirArrayAttrGetElement(old, i);
+    if (mlirAttributeIsNull(tt_arg_attr(func, i, mark))) continue;
     char *name = results == 1 ? "result" : tt_arena_printf(arena, "result%d", n++);
-    tt_set_arg_attr(func, mlirBlockArgumentGetArgNumber(arg), "tt.name",
-                    tt_string_attr(mlirOperationGetContext(func), name));
+    MlirNamedAttribute attr = {mlirIdentifierGet(context, tt_str("tt.name")),
+                               tt_string_attr(context, name)};
+    attrs[i] = mlirDictionaryAttrGet(context, 1, &attr);
   }
+  if (results > 0)
+    mlirOperationSetInherentAttributeByName(func, tt_str("arg_attrs"),
+                                            mlirArrayAttrGet(context, args, attrs));
 }
 
 static bool write_results(TtArena *arena, MlirOperation func) {
   TtOps copies = tt_collect(arena, func, "memref.copy");
-  name_results(arena, func, copies);
+  name_results(arena, func);
   for (intptr_t i = 0; i < copies.n; ++i) {
     MlirOperation copy = copies.data[i];
     MlirValue from = mlirOperationGetOperand(copy, 0), to = mlirOperationGetOperand(copy, 1);

@@ -9,7 +9,7 @@
 // SETTLED-LABEL: func.func @f
 // SETTLED-SAME: %arg1: memref<64x32xf32> {tt.name = "result"}
 // SETTLED: linalg.exp ins(%arg0 : memref<64x32xf32>) outs(%arg1 : memref<64x32xf32>)
-func.func @f(%x: memref<64x32xf32>, %result: memref<1x64x32xf32>) attributes {tt.model} {
+func.func @f(%x: memref<64x32xf32>, %result: memref<1x64x32xf32> {bufferize.result}) attributes {tt.model} {
   %0 = memref.alloc() : memref<64x32xf32>
   linalg.exp ins(%x : memref<64x32xf32>) outs(%0 : memref<64x32xf32>)
   memref.copy %0, %0 : memref<64x32xf32> to memref<64x32xf32>
@@ -21,7 +21,7 @@ func.func @f(%x: memref<64x32xf32>, %result: memref<1x64x32xf32>) attributes {tt
 // -----
 
 // expected-error @below {{a result of this function is an argument or a constant of it, or another of its results; leave it out, since nothing computes it}}
-func.func @g(%x: memref<64x32xf32>, %result: memref<64x32xf32>) attributes {tt.model} {
+func.func @g(%x: memref<64x32xf32>, %result: memref<64x32xf32> {bufferize.result}) attributes {tt.model} {
   memref.copy %x, %result : memref<64x32xf32> to memref<64x32xf32>
   return
 }
