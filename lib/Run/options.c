@@ -14,7 +14,9 @@ static const struct {
   Kind kind;
   const char *value, *help;
 } table[] = {
-    {"input", PAIR, "A=a.npy", "a tensor's values (float32, int32 or uint8); random without it"},
+    {"input", PAIR, "A=a.npy",
+     "a tensor's values (float32, int32 or uint8); random without it, and with ~0.05 of that "
+     "deviation; A may be a pattern, as w_*"},
     {"output", PAIR, "C=c.npy", "where a result goes"},
     {"shape", PAIR, "C=100x70",
      "sizes of a tensor whose type leaves them open and no input has them"},

@@ -11,6 +11,7 @@
 #include "Analysis/ranges.h"
 
 #include <errno.h>
+#include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,13 +45,13 @@ static uint64_t next_random(uint64_t *state) { /* splitmix64 */
 }
 
 /* Normal values for floats; for integers what their range says, else -8 … 8 or 0 … 15. */
-static void randomize(TtArray *a, TtRange range, uint64_t seed) {
+static void randomize(TtArray *a, TtRange range, double deviation, uint64_t seed) {
   uint64_t state = seed;
   for (int64_t i = 0; i < a->n; ++i) {
     uint64_t x = next_random(&state), y = next_random(&state);
     double u = ((double)(x >> 11) + 0.5) * 0x1p-53, v = (double)(y >> 11) * 0x1p-53;
     if (a->type == TT_NPY_F32)
-      ((float *)a->data)[i] = (float)(sqrt(-2 * log(u)) * cos(6.283185307179586 * v));
+      ((float *)a->data)[i] = (float)(deviation * sqrt(-2 * log(u)) * cos(6.283185307179586 * v));
     else if (range.given) {
       int64_t value = range.lo + (int64_t)(x % ((uint64_t)(range.hi - range.lo) + 1));
       if (a->type == TT_NPY_I32) ((int32_t *)a->data)[i] = (int32_t)value;
@@ -127,7 +128,7 @@ bool tt_read_raw(TtRun *r, const char *name, void *data, size_t bytes) {
 
 static int find_arg(TtRun *r, const char *name) {
   for (intptr_t i = 0; i < r->n; ++i)
-    if (strcmp(r->args.data[i].name, name) == 0) return (int)i;
+    if (fnmatch(name, r->args.data[i].name, 0) == 0) return (int)i;
   return -1;
 }
 
@@ -214,7 +215,7 @@ static bool read_shapes(TtRun *r) {
   for (int j = 0; j < r->options.num_inputs; ++j) {
     int at = find_arg(r, r->options.inputs[j].name);
     TtArray file;
-    if (at < 0 || !tt_is_dynamic(&r->args.data[at])) continue;
+    if (at < 0 || !tt_is_dynamic(&r->args.data[at]) || *r->options.inputs[j].value == '~') continue;
     if (!tt_npy_read(r->arena, r->options.inputs[j].value, &file) ||
         !set_shape(r, at, file.shape, file.rank, r->options.inputs[j].value))
       return false;
@@ -308,7 +309,7 @@ static bool set_scalar(TtRun *r, intptr_t i, const char *text) {
   if (text && (end == text || *end || !isfinite(number)))
     return tt_message("--input %s=%s: '%s' is a number, such as 0.5", r->args.data[i].name, text,
                       r->args.data[i].name);
-  if (!text) randomize(&a, range_of(r, i), r->options.seed * 1000003 + (uint64_t)i);
+  if (!text) randomize(&a, range_of(r, i), 1, r->options.seed * 1000003 + (uint64_t)i);
   else if (a.type == TT_NPY_F32) *(float *)a.data = (float)number;
   else *(int32_t *)a.data = (int32_t)number;
   if (text && a.type != TT_NPY_F32 && number != (double)*(int32_t *)a.data)
@@ -348,8 +349,18 @@ bool tt_write_inputs(TtRun *r) {
     TtArray a = tt_array_for(r, i);
     const char *path = NULL;
     for (int j = 0; j < r->options.num_inputs; ++j)
-      if (strcmp(r->options.inputs[j].name, r->args.data[i].name) == 0)
+      if (fnmatch(r->options.inputs[j].name, r->args.data[i].name, 0) == 0)
         path = r->options.inputs[j].value;
+    double deviation = 1;
+    if (path && *path == '~') {
+      char *end;
+      deviation = strtod(path + 1, &end);
+      if (*end || end == path + 1 || !(deviation > 0))
+        return tt_message("--input %s=%s: '~' stands before the deviation of random values, as in "
+                          "~0.05",
+                          r->args.data[i].name, path);
+      path = NULL;
+    }
     if (!tt_is_memref(type)) {
       if (!set_scalar(r, i, path)) return false;
       continue;
@@ -357,7 +368,7 @@ bool tt_write_inputs(TtRun *r) {
     if (path && (!load_input(r, path, r->args.data[i].name, &a) || !check_range(r, i, &a)))
       return false;
     if (!path && r->args.data[i].read)
-      randomize(&a, range_of(r, i), r->options.seed * 1000003 + (uint64_t)i);
+      randomize(&a, range_of(r, i), deviation, r->options.seed * 1000003 + (uint64_t)i);
     r->data[i] = tt_arena_alloc(r->arena, tt_raw_bytes(r, i) + 1);
     tt_to_elements(mlirShapedTypeGetElementType(type), &a, r->data[i]);
     if (!write_raw(r, tt_raw_name(r, i), r->data[i], tt_raw_bytes(r, i))) return false;
