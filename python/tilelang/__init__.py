@@ -96,3 +96,18 @@ _fp8 = _Part("tilelang.language.fp8")
 _fp8.determine_fp8_type = lambda kind="e4m3": DType(f"float8_{'e5m2' if 'e5m2' in str(kind) else 'e4m3fn'}")
 _fp8.determine_torch_fp8_type = _fp8.determine_fp8_type
 sys.modules["tilelang.language.fp8"] = _fp8
+
+
+class _Driver:
+    """The chip as programs ask for it: a Wormhole's 8 x 8 cores."""
+
+    def get_num_sms(self, *_):
+        return 64
+
+    def __getattr__(self, name):
+        return Anything(name)
+
+
+_arch = _Part("tilelang.carver.arch")
+_arch.driver = _Driver()
+sys.modules["tilelang.carver.arch"] = _arch

@@ -121,6 +121,23 @@ def simple(x):
     return x if isinstance(x, int) else simplify(x)
 
 
+class Reshaped(Buffer):
+    """A buffer over the memory of another one."""
+
+    def __init__(self, base, shape):
+        self.base = base
+        Buffer.__init__(self, shape, base.dtype, base.scope)
+        self.boolean, self.depth, self.at, self.stored = base.boolean, base.depth, base.at, False
+
+    @property
+    def version(self):
+        return self.base.version
+
+    @version.setter
+    def version(self, value):
+        self.base.version = max(self.base.version, value)
+
+
 class Region:
     """A box of a buffer: where it starts, and how far it goes; extents are None until the other side says."""
 

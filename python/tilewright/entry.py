@@ -30,13 +30,19 @@ class PrimFunc:
         return self
 
     def run(self, maker):
-        """Runs the body under a machine; `maker` has a method for each kind of parameter."""
+        """Runs the body under a machine; `maker` has a method for each kind of parameter.
+
+        A scalar that NAME=VALUE gives is a constant of the kernel."""
         values = []
+        sizes = getattr(maker.machine, "sizes", None)
         hints = annotations(self.fn)
         for name, parameter in inspect.signature(self.fn).parameters.items():
             kind = hints.get(name, parameter.annotation)
             if isinstance(kind, Buffer):
                 values.append(maker.tensor(name, kind.shape, kind.dtype))
+            elif sizes and isinstance(sizes.given.get(name), (int, float)):
+                sizes.used.add(name)
+                values.append(sizes.given[name])
             elif isinstance(kind, Var) and kind.kind == "scalar":
                 values.append(maker.scalar(name, kind.dtype))
             elif isinstance(kind, (str, DType)) or kind in (int, float):
@@ -136,12 +142,11 @@ def run(entry, given, maker):
     with machine.Using(maker.machine):
         maker.machine.sizes = sizes
         if isinstance(entry, PrimFunc):
-            sizes.finish()
-            return entry.run(maker)
+            entry.run(maker)
+            return sizes.finish()
         if entry.eager:
             return run_eager(entry, sizes, maker)
         values = sizes.arguments()
-        sizes.finish()
         depth = len(made)
         func = entry.fn(**values)
         del made[depth:]
@@ -150,6 +155,7 @@ def run(entry, given, maker):
         if not isinstance(func, PrimFunc):
             raise TileError(f"{entry.name} returned {type(func).__name__}, and no function with @T.prim_func")
         func.run(maker)
+        sizes.finish()
 
 
 def run_eager(entry, sizes, maker):

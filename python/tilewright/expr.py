@@ -290,6 +290,9 @@ def compare(op, a, b):
         return FOLD[op](a, b)
     if not (isinstance(a, Expr) or is_number(a)) or not (isinstance(b, Expr) or is_number(b)):
         return NotImplemented
+    for one, other in ((a, b), (b, a)):
+        if isinstance(one, Expr) and one.dtype == "bool" and op in ("eq", "ne") and number(other) in (0, 1):
+            return one if (number(other) == 1) == (op == "eq") else logical_not(one)
     x = wrap(a, b.dtype if isinstance(b, Expr) else None)
     y = wrap(b, a.dtype if isinstance(a, Expr) else None)
     if isinstance(x, Const) and isinstance(y, Const):

@@ -13,6 +13,7 @@ from .affine import split
 from .buffers import Region
 from .expr import Expr, Load, number, settle
 from .mlir.views import fits
+from .tracer import elements, loads
 
 
 def arrange(function):
@@ -78,8 +79,9 @@ def contiguous(tensor, starts, extents, last):
     inner = range(last + 1, len(tensor.shape))
     if not all(isinstance(extents[d], int) and fits(starts[d], extents[d], tensor.shape[d]) for d in inner):
         return False
+    # The other side of a copy has no dimensions that became one.
     large = [d for d in inner if extents[d] != 1]
-    return all(extents[d] == tensor.shape[d] for d in inner if large and d > large[0])
+    return len(large) <= 1 and all(extents[d] == tensor.shape[d] for d in inner if large and d > large[0])
 
 
 def collect(statements, boxes):
@@ -101,8 +103,6 @@ def collect(statements, boxes):
 
 
 def all_loads(s):
-    from .tracer import elements
-
     yield from elements(s.value)
     if s.condition is not None:
         yield from elements(s.condition)
@@ -120,17 +120,29 @@ def box(indices, variables, loops):
 
 
 def rewrite(statements, plans):
+    def new(x):
+        return replaced(x, plans)
+
     for s in statements:
         for name in ("src", "dst", "a", "b", "c"):
             region = getattr(s, name, None)
-            plan = plans.get(id(region.buffer)) if isinstance(region, Region) else None
-            if plan:
-                setattr(s, name, Region(region.buffer, plan.starts(region.starts), plan.extents(region.extents)))
+            if isinstance(region, Region):
+                starts, extents = [new(x) for x in region.starts], [new(x) for x in region.extents]
+                plan = plans.get(id(region.buffer))
+                if plan:
+                    starts, extents = plan.starts(starts), plan.extents(extents)
+                setattr(s, name, Region(region.buffer, starts, extents))
         if isinstance(s, p.Store):
+            s.indices = [new(i) for i in s.indices]
             if id(s.buffer) in plans:
                 s.indices = plans[id(s.buffer)].starts(s.indices)
-            s.value = replaced(s.value, plans)
-            s.condition = replaced(s.condition, plans) if s.condition is not None else None
+            s.value = new(s.value)
+            s.condition = new(s.condition) if s.condition is not None else None
+            s.loops = [(v, new(e)) for v, e in s.loops]
+        if isinstance(s, p.For):
+            s.low, s.high = new(s.low), new(s.high)
+        if isinstance(s, p.If):
+            s.condition = new(s.condition)
         rewrite(getattr(s, "body", []), plans)
         rewrite(getattr(s, "other", []), plans)
 
@@ -138,14 +150,11 @@ def rewrite(statements, plans):
 def replaced(x, plans):
     """An expression in which loads of changed tensors have their new indices."""
     x = settle(x)
-    if not isinstance(x, Expr):
+    if not isinstance(x, Expr) or not any(True for _ in loads(x)):
         return x
     if isinstance(x, Load):
-        if id(x.buffer) not in plans:
-            return x
-        new = Load(x.buffer, plans[id(x.buffer)].starts(x.indices))
+        indices = [replaced(i, plans) for i in x.indices]
+        new = Load(x.buffer, plans[id(x.buffer)].starts(indices) if id(x.buffer) in plans else indices)
         new.version = x.version
         return new
-    if not x.args:
-        return x
     return Expr(x.op, [replaced(a, plans) for a in x.args], x.dtype)

@@ -3,8 +3,8 @@
 import math
 
 from . import program as p
-from .affine import depends, key_of, linear, simplify
-from .buffers import Buffer, Region
+from .affine import bounds, depends, key_of, linear, simplify
+from .buffers import Buffer, Region, Reshaped
 from .errors import TileError, here
 from .dtypes import DType
 from .expr import (
@@ -93,6 +93,7 @@ class Tracer:
                 self.conditions.pop()
             return
         statement = p.If(here(), condition)
+        statements = self.lists[-1] if self.lists else None
         self.add(statement)
         sides, touched = [], {}
         for outcome, body in ((True, statement.body), (False, statement.other)):
@@ -107,6 +108,8 @@ class Tracer:
         for buffer, value in touched.items():
             self.note(buffer)
             buffer.known = merged(condition, sides[0].get(buffer, value), sides[1].get(buffer, value))
+        if not statement.body and not statement.other:
+            statements.remove(statement)
 
     def serial(self, low, end, step, stages=None):
         low, end = settle(low), settle(end)
@@ -127,6 +130,13 @@ class Tracer:
                     "integers that goes on from step to step needs a shorter loop, or an expression of the loop's variable"
                 )
             yield from range(low, end, step)
+            return
+        last = bounds(end)[1] if isinstance(end, Expr) else None
+        if counters and isinstance(low, int) and last is not None and -(-(last - low) // step) <= LONGEST:
+            for k in range(low, last, step):
+                for inside in self.branches(compare("lt", k, end)):
+                    if inside:
+                        yield k
             return
         var = Var(name, low, high(end))
         statement = p.For(here(), var, low, end, step, stages)
@@ -228,6 +238,13 @@ class Tracer:
         self.kernel.buffers.append(buffer)
         return buffer
 
+    def reshape(self, base, shape):
+        if base.scope in ("global", "var"):
+            raise TileError("T.reshape of a tensor or a variable; declare the tensor with that shape")
+        buffer = Reshaped(base.base if isinstance(base, Reshaped) else base, shape)
+        self.kernel.buffers.append(buffer)
+        return buffer
+
     def load(self, buffer, indices):
         if buffer.scope == "var" and not buffer.stored:
             for frame in self.rolled[buffer.depth :]:
@@ -254,12 +271,38 @@ class Tracer:
         for c in self.conditions:
             condition = c if condition is None else binary("and", condition, c)
         self.check_fresh(value, buffer)
-        self.add(p.Store(here(), buffer, list(indices), value, list(self.loops), list(self.sums), condition))
+        store = p.Store(here(), buffer, list(indices), value, list(self.loops), list(self.sums), condition)
+        store.conditions = list(self.conditions)
+        if not (self.loops and store.conditions and self.other_side(store)):
+            self.add(store)
         if not self.loops:
             buffer.version += 1
         else:
             buffer.version += 1
             buffer.parallel_write = (id(self.loops[0][0]), tuple(key_of(i) for i in indices))
+
+    def other_side(self, store):
+        """Joins `else: x = b` to the `if c: x = a` before it, as x = a if c else b, where nothing between needs x."""
+        read = {id(x.buffer) for x in loads(store.value)}
+        for s in reversed(self.lists[-1]):
+            if not isinstance(s, p.Store) or [id(v) for v, _ in s.loops] != [id(v) for v, _ in store.loops] or s.sums:
+                return False
+            if s.buffer is store.buffer:
+                same = [key_of(i) for i in s.indices] == [key_of(i) for i in store.indices]
+                outer, condition = store.conditions[:-1], store.conditions[-1]
+                mine = len(s.conditions) == len(store.conditions) and all(a is b for a, b in zip(s.conditions, outer))
+                if not (same and mine and condition.op == "not" and condition.args[0] is s.conditions[-1]):
+                    return False
+                if id(store.buffer) in read | {id(x.buffer) for x in loads(s.value)}:
+                    return False
+                s.value = select(s.conditions[-1], cast(s.buffer.dtype, s.value), cast(s.buffer.dtype, store.value))
+                s.conditions, s.condition = outer, None
+                for c in outer:
+                    s.condition = c if s.condition is None else binary("and", s.condition, c)
+                return True
+            if id(s.buffer) in read or store.buffer in [x.buffer for x in loads(s.value)]:
+                return False
+        return False
 
     def note_table(self, buffer, indices, value):
         """A buffer of integers that is filled with elements of a tensor stands for that tensor where it steers."""
@@ -290,7 +333,9 @@ class Tracer:
         where = [d for d, e in enumerate(src.extents) if number(e) != 1]
         if len(where) == 1:
             start[where[0]] = start[where[0]] + var
-            dst.buffer.table = [([var if d == along else 0 for d in range(len(dst.extents))], Load(src.buffer, start))]
+            element = Load(src.buffer, start)
+            element = compare("ne", element, 0) if dst.buffer.boolean else element
+            dst.buffer.table = [([var if d == along else 0 for d in range(len(dst.extents))], element)]
 
     def keep_element(self, buffer, value):
         """A variable inside of T.Parallel is a name for each element's value, until the loop ends."""
@@ -384,7 +429,8 @@ class Tracer:
             return self.copy_variable(src, dst)
         src, dst = match(src, dst)
         self.add(p.Copy(here(), src, dst))
-        if src.buffer.scope == "global" and dst.buffer.version == 0 and src.dtype == dst.dtype and not src.dtype.is_float:
+        alike = src.dtype == dst.dtype or dst.buffer.boolean
+        if src.buffer.scope == "global" and dst.buffer.version == 0 and alike and not src.dtype.is_float:
             if len([e for e in dst.extents if number(e) != 1]) == 1 and all(number(s) == 0 for s in dst.starts):
                 self.table_of(src, dst)
         else:

@@ -44,7 +44,7 @@ def trace(entry, given, tables=()):
     whole = [b.name for b in tracer.function.params if isinstance(b, Buffer) and not b.dtype.is_float]
     for name in tables:
         if name not in whole:
-            raise TileError(f"{entry.name} has no tensor of integers '{name}'; there are: {', '.join(whole) or 'none'}")
+            raise TileError(f"{entry.name} has no tensor of integers '{name}[]'; there are: {', '.join(whole) or 'none'}")
     for i, param in enumerate(tracer.function.params):
         if param.name is None:
             param.name = f"result{i}"

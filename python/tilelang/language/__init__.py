@@ -2,10 +2,10 @@
 
 from tilewright import expr
 from tilewright.entry import PrimFunc
-from tilewright.lang import alloc, atomics, frame, gpu_only, hints, math, tile_ops, types
+from tilewright.lang import alloc, atomics, frame, gpu_only, hints, math, shapes, tile_ops, types
 
 _names = dict(types.TYPES)
-for _module in (types, frame, alloc, tile_ops, math):
+for _module in (types, frame, alloc, shapes, tile_ops, math):
     for _name, _value in vars(_module).items():
         if not _name.startswith("_") and getattr(_value, "__module__", _module.__name__) == _module.__name__:
             if not isinstance(_value, type(types)):

@@ -89,6 +89,9 @@ class Machine:
     def alloc(self, shape, dtype, scope):
         return Numbers(shape, dtype, scope)
 
+    def reshape(self, base, shape):
+        return Numbers(shape, base.dtype, base.scope, base.name, base.data)
+
     def load(self, buffer, indices):
         indices = [settle(i) for i in indices]
         place = buffer.at(indices)

@@ -26,6 +26,7 @@ class Body:
         self.variables = list(dims)
         self.dims = {id(v): d for v, d in dims.items()}
         self.wanted, self.rests = {}, {}
+        self.floats = {}  # names of narrow integers that were made floats before
         self.index = IndexWriter(writer, dict(index.names))
 
     def value(self, x):
@@ -38,6 +39,8 @@ class Body:
         if isinstance(x, Const):
             return self.w.index(x.value) if x.dtype == INDEX else self.w.number(x.value, x.dtype)
         if x.op == "load":
+            if key_of(x) in self.floats:
+                raise TileError(f"'{text(x)}' is broadcast, and narrow integers are only compared and made floats then")
             return self.loads[key_of(x)]
         if x.dtype == INDEX:
             return self.index_value(x)
@@ -164,7 +167,7 @@ class Body:
             a, b = self.float_index(a), self.float_index(b)
             return self.assign(f"arith.cmpf {FLOAT_COMPARE[x.op]}, {a}, {b} : f32")
         if a.dtype != INDEX and not a.dtype.is_float and 1 < a.dtype.bits < 32:
-            left, right = (self.value(convert(v, FLOAT32)) for v in (a, b))
+            left, right = (self.as_float(v) for v in (a, b))
             return self.assign(f"arith.cmpf {FLOAT_COMPARE[x.op]}, {left}, {right} : f32")
         left, right = self.value(a), self.value(b)
         kind = "index" if a.dtype == INDEX else a.dtype.mlir
@@ -174,6 +177,13 @@ class Body:
         if a.dtype != INDEX and not a.dtype.is_signed:
             sign = sign.replace("s", "u", 1) if sign[0] == "s" else sign
         return self.assign(f"arith.cmpi {sign}, {left}, {right} : {kind}")
+
+    def as_float(self, x):
+        """A narrow integer as a float."""
+        x = settle(x)
+        if x.op == "cast" and not x.dtype.is_float and x.args[0].dtype != INDEX and x.args[0].dtype.bits < 32:
+            x = settle(x.args[0])
+        return self.floats.get(key_of(x)) or self.value(convert(x, FLOAT32))
 
     def negation(self, x):
         """not x, with comparisons turned around: the chip has them, and no `not`."""
@@ -194,6 +204,8 @@ class Body:
 
     def cast(self, x):
         (a,), to = x.args, x.dtype
+        if to.is_float and key_of(a) in self.floats:
+            return self.convert(self.floats[key_of(a)], FLOAT32, to)
         if a.dtype == INDEX and to.is_float and split(a, self.variables) is None:
             return self.convert(self.float_index(a), FLOAT32, to)
         value = self.value(a)

@@ -1,6 +1,7 @@
 """Writes a store of elements as a linalg.generic: which blocks it reads, along which loops, and its body."""
 
 from ..affine import depends, key_of, split
+from ..dtypes import DType
 from ..errors import TileError
 from ..expr import INDEX, Const, Expr, Load, Var, as_index, binary, number, select, settle, text
 from ..tracer import elements
@@ -177,26 +178,52 @@ class Generic:
         view = self.out.region(buffer, starts, extents, keep, [d for d, i in enumerate(indices) if self.parts(i)[0]])
         return view, results
 
+    def widened(self, load, view):
+        """A block of narrow integers as floats: only those may be broadcast."""
+        buffer = self.out.temporary(f"{load.buffer.name}_wide", view.sizes, DType("float32"))
+        wide = self.out.buffers[id(buffer)]
+        letters = [f"d{i}" for i in range(len(view.sizes))]
+        same = self.w.map(len(letters), letters)
+        kinds = ", ".join(['"parallel"'] * len(letters))
+        self.w.line(f"linalg.generic {{indexing_maps = [{same}, {same}], iterator_types = [{kinds}]}}")
+        self.w.line(f"    ins({view.name} : {view.type})")
+        self.w.open(f"    outs({wide.name} : {wide.type}) {{")
+        narrow, old, result = (self.w.fresh(n) for n in ("narrow", "old", "wide"))
+        self.w.lines.append(" " * (self.w.indent - 2) + f"^bb0({narrow}: {view.dtype.mlir}, {old}: f32):")
+        op = "sitofp" if view.dtype.is_signed else "uitofp"
+        self.w.op(f"{result} = arith.{op} {narrow} : {view.dtype.mlir} to f32")
+        self.w.op(f"linalg.yield {result} : f32")
+        self.w.close()
+        return wide
+
     def position(self, var):
         return [id(v) for v in self.loops].index(id(var))
 
     def emit(self, target, value, old_key):
         out_view, out_results = self.view(self.store.buffer, target)
         inputs, arguments = [], {}
-        names = {}
+        names, floats = {}, {}
         for load in elements(value):
             key = key_of(load)
-            if key in names:
+            if key in names or key in floats:
                 continue
             if ("load", id(load.buffer), tuple(key_of(i) for i in load.indices)) == old_key:
                 names[key] = None
                 continue
             view, results = self.view(load.buffer, load.indices)
+            if 1 < load.dtype.bits <= 16 and not load.dtype.is_float and [
+                r for r in results if r != "0"
+            ] != [f"d{i}" for i in range(len(self.loops))]:
+                view = self.widened(load, view)
+                floats[key] = self.w.fresh(f"{load.buffer.name}_f")
+                inputs.append((view, results, floats[key]))
+                continue
             names[key] = self.w.fresh(f"{load.buffer.name}_e")
             inputs.append((view, results, names[key]))
         old = self.w.fresh("old")
         arguments = {key: name or old for key, name in names.items()}
         body = Body(self.w, self.out.index, arguments, {v: i for i, v in enumerate(self.loops)})
+        body.floats = floats
         body.prepare(value)
         rank = len(self.loops)
         maps = ", ".join(self.w.map(rank, r) for _, r, _ in inputs + [(None, out_results, None)])

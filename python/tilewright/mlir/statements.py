@@ -32,7 +32,10 @@ class Statements:
         """The view of a box; where a tensor ends before the box does, it ends there, but for dimensions that are."""
         keep = list(range(len(starts))) if keep is None else keep
         sizes = enumerate(zip(starts, extents, buffer.shape))
-        extents = [e if d in limited else self.clip(buffer, s, e, n) for d, (s, e, n) in sizes]
+        # One element of a dimension that the view has not is there, or not, as a whole.
+        extents = [
+            e if d in limited or d not in keep and number(e) == 1 else self.clip(buffer, s, e, n) for d, (s, e, n) in sizes
+        ]
         view = self.buffers[id(buffer)]
         return views.subview(self.w, self.index, view, starts, extents, keep)
 
@@ -203,6 +206,10 @@ class Statements:
         return buffer
 
     def alloc(self, buffer):
+        base = getattr(buffer, "base", None)
+        if base is not None:
+            self.buffers[id(buffer)] = views.reshape(self.w, self.buffers[id(base)], buffer)
+            return
         view = views.base(self.w.fresh(buffer.name or "buffer"), buffer, views.SPACE[buffer.scope])
         self.buffers[id(buffer)] = view
         self.w.op(f"{view.name} = memref.alloc() : {view.type}")

@@ -1,6 +1,7 @@
 """Views of buffers: memref types, and the subviews that regions become."""
 
 from ..affine import never_negative, simplify
+from ..errors import TileError
 from ..expr import Expr, number, settle
 
 SPACE = {"shared": "workgroup", "fragment": "private", "local": "private", "var": "private"}
@@ -43,6 +44,53 @@ def row_major(sizes):
         strides.append(step)
         step = None if step is None or s is None else step * s
     return strides[::-1]
+
+
+def reshape(writer, view, buffer):
+    """A whole buffer with other dimensions: dimensions are joined to one piece of memory, or split."""
+    if list(view.sizes) == list(buffer.shape):
+        return view
+    result = base(writer.fresh(buffer.name or "reshaped"), buffer, view.space)
+    groups = matching(view.sizes, result.sizes)
+    if groups is not None and len(result.sizes) > len(view.sizes):
+        sizes = ", ".join(map(str, result.sizes))
+        how = f"memref.expand_shape {view.name} {brackets(g for _, g in groups)} output_shape [{sizes}]"
+    elif groups is not None:
+        how = f"memref.collapse_shape {view.name} {brackets(g for g, _ in groups)}"
+    else:
+        raise TileError(
+            f"T.reshape from {' x '.join(map(str, view.sizes))} to {' x '.join(map(str, result.sizes))} joins and splits "
+            "dimensions at once; do one after the other"
+        )
+    writer.op(f"{result.name} = {how} : {view.type} into {result.type}")
+    return result
+
+
+def matching(a, b):
+    """[(dimensions of a, those of b that have as many elements)…], of which one side is always one; None if there are none."""
+    groups, i, j = [], 0, 0
+    while i < len(a) and j < len(b):
+        left, right = [i], [j]
+        m, n = a[i], b[j]
+        while m != n:
+            if m < n and left[-1] + 1 < len(a):
+                left.append(left[-1] + 1)
+                m *= a[left[-1]]
+            elif n < m and right[-1] + 1 < len(b):
+                right.append(right[-1] + 1)
+                n *= b[right[-1]]
+            else:
+                return None
+        groups.append((left, right))
+        i, j = left[-1] + 1, right[-1] + 1
+    if i < len(a) or j < len(b):
+        return None
+    one_way = all(len(g) == 1 for g, _ in groups) if len(b) > len(a) else all(len(h) == 1 for _, h in groups)
+    return groups if one_way else None
+
+
+def brackets(groups):
+    return "[" + ", ".join(f"[{', '.join(map(str, g))}]" for g in groups) + "]"
 
 
 def subview(writer, index, view, starts, extents, keep):

@@ -114,3 +114,29 @@ def multiplied(A: T.Tensor((50, 64), "float32"), B: T.Tensor((64, 64), "float32"
         for i, j in T.Parallel(32, 64):
             a[i, j] *= A[bx * 32 + i, j]
         T.copy(a, B[bx * 32, 0])
+
+
+@T.prim_func
+def shapes(A: T.Tensor((64, 64), "float32"), bits: T.Tensor((1, 64), "uint8"), B: T.Tensor((64, 64), "float32")):
+    """Bytes of a row for all rows; a buffer that is reshaped, twice."""
+    with T.Kernel(2) as bx:
+        a = T.alloc_fragment((32, 64), "float32")
+        row = T.alloc_fragment((64,), "uint8")
+        T.copy(bits[0, :], row)
+        T.copy(A[bx * 32, 0], a)
+        same = T.reshape(T.reshape(a, (32, 2, 32)), (32, 64))
+        for i, j in T.Parallel(32, 64):
+            B[bx * 32 + i, j] = T.if_then_else(row[j] != 0, same[i, j], -1.0) + T.cast(row[j], "float32")
+
+
+@T.prim_func
+def sides(A: T.Tensor((50, 64), "float32"), B: T.Tensor((64, 64), "float32"), limit: T.int32):
+    """Both sides of an `if` set one element; a scalar that the command line gives is a constant."""
+    with T.Kernel(2) as bx:
+        a = T.alloc_fragment((32, 64), "float32")
+        for i, j in T.Parallel(32, 64):
+            if bx * 32 + i < limit:
+                a[i, j] = A[bx * 32 + i, j] * 2.0
+            else:
+                a[i, j] = -1.0
+        T.copy(a, B[bx * 32, 0])
