@@ -420,6 +420,8 @@ bool emu_in_buffer(bool dram, uint32_t address, uint32_t bytes);
 void emu_check_stray(Risc *risc, uint32_t index);
 /* The host uses these addresses, without a buffer of its own. */
 void emu_allow(bool dram, uint32_t start, uint32_t end);
+/* Whether it used any memory of the kind so. */
+bool emu_host_by_address(bool dram);
 /* The buffer that this byte of a bank is in, or NULL. */
 const Range *emu_range_at(bool dram, uint32_t address);
 uint32_t emu_l1_lowest(void); /* address of the buffers in L1 */

@@ -156,34 +156,33 @@ static uint32_t pack_half(uint32_t f, DstMode mode) {
   return mode.wormhole ? 0 : (b >> 16 & 0x8000u) | (b >> 13 & 1023);
 }
 
-/* Exponent and `bits` bits of significand, half up. From fp32 a carry raises the
- * exponent; from 16 bits it saturates. */
-static uint32_t round_significand(uint32_t f, int bits, bool wide, uint32_t *exp) {
+/* Exponent and 7 bits of significand, half up. A carry raises the exponent. */
+static uint32_t round_significand(uint32_t f, uint32_t *exp) {
   *exp = f >> 23 & 255;
   if (*exp == 0) return 0;
-  uint32_t m = ((0x800000u | (f & 0x7fffffu)) + (1u << (23 - bits))) >> (24 - bits);
-  if (m < 1u << bits) return m;
-  if (wide) ++*exp;
-  return wide ? 1u << (bits - 1) : (1u << bits) - 1;
+  uint32_t m = ((0x800000u | (f & 0x7fffffu)) + 0x10000u) >> 17;
+  if (m < 128) return m;
+  ++*exp;
+  return 64;
 }
 
-/* To a block format of 8 or 4 bits an element. */
-static void pack_block(const uint32_t *dst, bool wide, int width, uint8_t *tile) {
-  int bits = width - 1;
+/* To a block format of 8 or 4 bits an element: the packer makes 8 bits of either, and cuts. */
+static void pack_block(const uint32_t *dst, int width, uint8_t *tile) {
   memset(tile + 64, 0, (size_t)TILE * (size_t)width / 8);
   for (int row = 0; row < 64; ++row) { /* 16 elements of a face row share an exponent */
     uint32_t f[16], m[16], exp[16], shared = 0;
     for (int i = 0; i < 16; ++i) {
       int face = row / 16, r = row % 16 + face / 2 * 16, c = i + face % 2 * 16;
       f[i] = dst[r * 32 + c];
-      m[i] = round_significand(f[i], bits, wide, &exp[i]);
+      m[i] = round_significand(f[i], &exp[i]);
       if (exp[i] > shared) shared = exp[i];
     }
     tile[row] = (uint8_t)shared;
     for (int i = 0; i < 16; ++i) {
       uint32_t shift = shared - exp[i];
       if (shift > 0) m[i] = shift > 8 ? 0 : (m[i] + (1u << (shift - 1))) >> shift;
-      uint32_t element = m[i] == 0 ? 0 : f[i] >> 31 << bits | m[i];
+      m[i] >>= 8 - width;
+      uint32_t element = m[i] == 0 ? 0 : f[i] >> 31 << (width - 1) | m[i];
       int at = (row * 16 + i) * width;
       tile[64 + at / 8] |= (uint8_t)(element << at % 8);
     }
@@ -192,7 +191,7 @@ static void pack_block(const uint32_t *dst, bool wide, int width, uint8_t *tile)
 
 void emu_pack(const uint32_t *dst, DstMode mode, ttemu_format format, uint8_t *tile) {
   if (format == TTEMU_BFP8_B || format == TTEMU_BFP4_B) {
-    pack_block(dst, mode.wide, format == TTEMU_BFP8_B ? 8 : 4, tile);
+    pack_block(dst, format == TTEMU_BFP8_B ? 8 : 4, tile);
     return;
   }
   for (int i = 0; i < TILE; ++i) {

@@ -188,6 +188,8 @@ void emu_allow(bool dram, uint32_t start, uint32_t end) {
   insert(ranges, ranges->n, start, end);
 }
 
+bool emu_host_by_address(bool dram) { return allowed[dram].n > 0; }
+
 bool emu_in_buffer(bool dram, uint32_t address, uint32_t bytes) {
   const Range *range = emu_range_at(dram, address);
   uint64_t end = (uint64_t)address + bytes;

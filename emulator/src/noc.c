@@ -92,8 +92,8 @@ static Remote resolve(Risc *risc, uint64_t noc, uint32_t bytes) {
     if (r.bank >= chip->dram_banks)
       emu_error(risc, 17, "DRAM bank %u: the chip has %u", r.bank, chip->dram_banks);
     if (!emu_in_buffer(true, r.address, bytes))
-      emu_error(risc, 17, "DRAM address %u with %u bytes is outside of all buffers", r.address,
-                bytes);
+      (emu_host_by_address(true) ? emu_forgiven : emu_error)(
+          risc, 17, "DRAM address %u with %u bytes is outside of all buffers", r.address, bytes);
     return r;
   }
   r.x0 = logical(risc, noc >> 32 & 0xff, chip->worker_x, chip->grid_x, 'x');

@@ -109,13 +109,7 @@ static float f_recip_legacy(float x) {
 static float f_sqrt_approx(float x) {
   if (!(x > 0) || isinf(x)) return x < 0 ? NAN : x;
   float y = bits_float(0x5f0b3892u - (float_bits(x) >> 1)), xy = x * y;
-  return xy * (1.89099015f - xy * y);
-}
-
-/* By the reciprocal, which is zero where it would be denormal. */
-static float f_divide(float x, float y) {
-  float r = 1 / y;
-  return x * (fabsf(r) < 0x1p-126f ? 0 : r);
+  return emu_steps_mad(xy, emu_steps_mad(-y, xy, 1.89099014875f), 0);
 }
 
 static float f_remainder(float x, float y) {
@@ -127,25 +121,17 @@ static float f_remainder(float x, float y) {
 
 static float f_tanh_lut(float x) {
   float a = fabsf(x);
-  return copysignf(a < 1 ? 0.90625f * a : a < 2 ? 0.09375f * a + 0.8125f : 1, x);
+  return copysignf(a < 1 ? 0.90625f * a : a < 2 ? emu_steps_mad(0.09375f, a, 0.8125f) : 1, x);
 }
 
 static float f_sigmoid_lut(float x) {
-  float a = fabsf(x), y = a < 1 ? 0.2265625f * a : a < 2 ? 0.265625f * a - 0.046875f : 0.5f;
+  float a = fabsf(x), y = a < 1   ? 0.2265625f * a
+                          : a < 2 ? emu_steps_mad(0.265625f, a, -0.046875f)
+                                  : 0.5f;
   return 0.5f + copysignf(y, x);
 }
 
 static float f_logsigmoid(float x) { return x < 0 ? x - log1pf(expf(x)) : -log1pf(expf(-x)); }
-
-static float f_gelu(float x) {
-  static const float c[] = {
-      2.98325768482e-05f,  0.499174645395f,     0.398579460781f,     0.00244542739174f,
-      -0.0656369476513f,   -0.00208478037614f,  0.0092074331601f,    0.000768340223025f,
-      -0.000862052441087f, -0.000138391838381f, 4.25116466215e-05f,  1.19076782913e-05f,
-      -2.29754133825e-07f, -3.74540617693e-07f, -4.59055119276e-08f, -1.81205228163e-09f};
-  if (x >= 3) return x;
-  return x < -5.5f ? 0 : copysignf(polynomial(x, c, 16), x);
-}
 
 static float f_gelu_lut(float x) {
   static const float slope[] = {0.192749023f, 0.493896484f, 0.618652344f, 0.609863281f,
@@ -154,7 +140,8 @@ static float f_gelu_lut(float x) {
                                 -0.119384766f};
   float a = fabsf(x);
   int piece = a < 2 ? (int)(2 * a) : 4;
-  return 0.5f * x + (a < 3 ? slope[piece] * a + start[piece] : 0.5f * a);
+  float line = a < 3 ? emu_steps_mad(slope[piece], a, start[piece]) : 0.5f * a;
+  return emu_steps_mad(0.5f, x, line);
 }
 
 static float f_gelu_tanh(float x) {
@@ -163,16 +150,6 @@ static float f_gelu_tanh(float x) {
 
 static float f_gelu_derivative(float x) {
   return 0.5f * (1 + erff(x * 0.70710678f)) + x * 0.39894228f * expf(-0.5f * x * x);
-}
-
-static float f_erf(float x) {
-  static const float low[] = {6.61338118e-05f, 1.12544048f, 0.0275416549f, -0.476685015f,
-                              0.16634219f},
-                     high[] = {-0.194696788f, 1.91684764f, -1.16030698f, 0.313102398f,
-                               -0.0317002939f};
-  float a = fabsf(x);
-  if (isnan(x)) return x;
-  return copysignf(a <= 1 ? polynomial(a, low, 5) : a < 3 ? polynomial(a, high, 5) : 1, x);
 }
 
 static float f_softplus(float x, float beta, float beta_reciprocal, float threshold) {

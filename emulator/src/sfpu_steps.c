@@ -43,7 +43,7 @@ static int64_t shifted(int64_t value, int by) {
 
 /* One instruction, rounded once, to even: but before the sum both sides have 26 bits below the
  * larger exponent's first. */
-static float mad(float a, float b, float c) {
+float emu_steps_mad(float a, float b, float c) {
   int x = exponent_field(a), y = exponent_field(b), z = exponent_field(c), e = x + y - 127;
   if (x == 255 || y == 255 || z == 255 || e >= 255) return a * b + c;
   uint64_t m = (uint64_t)digits_of(a) * digits_of(b);
@@ -55,6 +55,8 @@ static float mad(float a, float b, float c) {
   sum = product + (signbit(c) ? -sum : sum);
   return without_denormal(ldexpf((float)sum, larger - 127 - 26));
 }
+
+#define mad emu_steps_mad
 
 static float mul(float a, float b) { return mad(a, b, 0); }
 
@@ -109,6 +111,18 @@ static float exp_long(float x) {
 
 float emu_steps_exp(float x, bool wide) { return wide ? exp_long(x) : exp_short(x); }
 
+float emu_steps_exp2(float x, bool wide) { return emu_steps_exp(mul(x, 0.6931471805f), wide); }
+
+/* Near zero a polynomial, since a difference has no digits there. */
+float emu_steps_expm1(float x, bool wide) {
+  if (wide && fabsf(x) < 0.5f)
+    return POLYNOMIAL(x, 0, 1, 0.500000059604644775390625f, 0.16666667163372039794921875f,
+                      4.16650883853435516357421875e-2f, 8.333188481628894805908203125e-3f,
+                      1.400390756316483020782470703125e-3f, 1.99588379473425447940826416015625e-4f);
+  if (!wide && fabsf(x) < 0.3984375f) return mul(x, POLYNOMIAL(x, 1, 0.5f, 0.166f));
+  return mad(1, emu_steps_exp(x, wide), -1);
+}
+
 /*===- Roots and reciprocals --------------------------------------------------------------===*/
 
 /* Wormhole: a parabola through the significand, and steps of Newton's method. */
@@ -151,6 +165,11 @@ float emu_steps_recip(float x, bool wide, bool wormhole) {
   if (!wide) return without_denormal(1 / x);
   float y = recip_instruction(x), e = mad(-x, y, 1), t = mad(mad(e, e, e), e, e);
   return mad(is_less(t, 1) ? t : 1, y, y);
+}
+
+float emu_steps_divide(float x, float y, bool wormhole) {
+  if (without_denormal(y) == 0) return without_denormal(x) == 0 ? NAN : with_sign_of(INFINITY, x);
+  return x == y ? 1 : mul(x, recip(y, 2, wormhole));
 }
 
 float emu_steps_sqrt(float x, bool reciprocal) {
@@ -203,4 +222,56 @@ float emu_steps_tanh(float x, bool wide, bool wormhole) {
   return mul(x, POLYNOMIAL(mul(x, x), 0.999999940395355224609375f, -0.33332359790802001953125f,
                            0.13310669362545013427734375f, -5.21197654306888580322265625e-2f,
                            1.5497927553951740264892578125e-2f));
+}
+
+/*===- Angles, and the error function -----------------------------------------------------===*/
+
+/* x is a multiple of pi, j, and what is left of it, with pi in four parts; sin of the rest, whose
+ * sign is that of j's parity. `scale` halves the parts, for odd multiples of half of pi. */
+static float sine_of_rest(float x, float j, uint32_t parity, float scale, bool wide) {
+  const float parts[] = {-0x1.92p+1f, -0x1.fbp-11f, -0x1.51p-21f, -0x1.0b4612p-33f};
+  float a = x;
+  for (int i = 0; i < 4; ++i) a = mad(j, parts[i] * scale, a);
+  float s = mul(a, a);
+  a = of_bits(bits_of(a) ^ parity << 31);
+  float r = wide ? POLYNOMIAL(s, -0x1.55554cp-3f, 0x1.110edap-7f, -0x1.9f70fp-13f, 0x1.5dc908p-19f)
+                 : POLYNOMIAL(s, -0x1.5554a4p-3f, 0x1.10c2a2p-7f, -0x1.8b10a4p-13f);
+  return mad(r, mul(a, s), a);
+}
+
+static const float to_integer = 12582912; /* what has been added to has no fraction */
+
+float emu_steps_sin(float x, bool wide) {
+  float j = mad(x, 0.31830987f, to_integer);
+  return sine_of_rest(x, mad(1, j, -to_integer), bits_of(j), 1, wide);
+}
+
+float emu_steps_cos(float x, bool wide) {
+  float j = mad(1, mad(x, 0.31830987f, 0.5f), to_integer);
+  return sine_of_rest(x, mad(mad(1, j, -to_integer), 2, -1), bits_of(j), 0.5f, wide);
+}
+
+float emu_steps_erf(float x) {
+  float a = fabsf(x), y = 1;
+  if (a < 1)
+    y = POLYNOMIAL(a, 0.0000661338118f, 1.12544048f, 0.0275416549f, -0.476685015f, 0.166342190f);
+  else if (a < 3)
+    y = POLYNOMIAL(a, -0.19469693f, 1.91684792f, -1.1603072f, 0.31310241f, -0.03170029f);
+  return signbit(x) ? -y : y;
+}
+
+float emu_steps_gelu(float x) {
+  if (bits_of(x) == 0) return 0;
+  if (!(x < 3)) return x;
+  if (x < -5.5f) return 0;
+  float y = POLYNOMIAL(x, 2.98325768482e-05f, 0.499174645395f, 0.398579460781f, 0.00244542739174f,
+                       -0.0656369476513f, -0.00208478037614f, 0.0092074331601f, 0.000768340223025f,
+                       -0.000862052441087f, -0.000138391838381f, 4.25116466215e-05f,
+                       1.19076782913e-05f, -2.29754133825e-07f, -3.74540617693e-07f,
+                       -4.59055119276e-08f, -1.81205228163e-09f);
+  return with_sign_of(y, x);
+}
+
+float emu_steps_elu(float x, float slope) { /* of 16 bits in either width */
+  return signbit(x) ? mul(slope, mad(1, exp_short(x), -1)) : x;
 }

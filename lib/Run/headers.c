@@ -2,7 +2,8 @@
  *
  * A program of a larger tree is compiled there with folders of its build system. Here they
  * are found from the program: a header that neither the emulator has nor its own folder is
- * looked for in the folders above it, and in those beside these.
+ * looked for in the folders above it, and in those beside these. Folders of the environment
+ * variable CPATH come first.
  *
  *   apps/one/main.cpp: #include <shape.hpp>   -> -Iapps/common, where shape.hpp is
  *
@@ -61,6 +62,19 @@ static bool take_from_children(Search *s, const char *folder, const char *name) 
   return found;
 }
 
+/* Folders that the caller gives the compiler: a header there is read, too. */
+static bool take_from_cpath(Search *s, const char *name) {
+  const char *given = getenv("CPATH");
+  char *all = tt_arena_printf(s->arena, "%s", given ? given : ""), *rest = NULL;
+  for (char *at = strtok_r(all, ":", &rest); at; at = strtok_r(NULL, ":", &rest)) {
+    char *path = tt_arena_printf(s->arena, "%s/%s", at, name);
+    if (access(path, R_OK) != 0) continue;
+    add_file(s, path);
+    return true;
+  }
+  return false;
+}
+
 static void find(Search *s, const char *name) {
   char *path = tt_arena_printf(s->arena, "%s/%s", s->folder, name);
   if (access(path, R_OK) == 0) {
@@ -69,6 +83,7 @@ static void find(Search *s, const char *name) {
   }
   if (access(tt_arena_printf(s->arena, "%s/host/%s", s->include, name), R_OK) == 0) return;
   if (access(tt_arena_printf(s->arena, "%s/%s", s->include, name), R_OK) == 0) return;
+  if (take_from_cpath(s, name)) return;
   char *above = tt_arena_printf(s->arena, "%s", s->folder);
   for (int level = 0; level < MAX_LEVELS; ++level) {
     char *slash = strrchr(above, '/');

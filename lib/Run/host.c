@@ -107,14 +107,16 @@ char *tt_host_compile(TtArena *arena, const char *folder, const char *source, Tt
         *installed(arena, "libttemu.so", "") ? installed(arena, ".", TTEMU_LIB_DIR) : TTEMU_LIB_DIR;
   setenv("TTEMU_INCLUDE", include, 1);
   if (!tt_build_folder(cache)) return tt_message("%s", cache), NULL;
-  const char *command[MAX_WORDS] = {cxx && *cxx ? cxx : "c++",
-                                    "-std=c++20",
-                                    kind == TT_HOST_EMITTED ? "-Og" : "-O1",
-                                    "-w",
-                                    tt_arena_printf(arena, "-I%s/host", include),
-                                    tt_arena_printf(arena, "-I%s", include),
-                                    "-DFMT_HEADER_ONLY"};
-  size_t n = 7;
+  const char *command[MAX_WORDS] = {
+      cxx && *cxx ? cxx : "c++",
+      "-std=c++20",
+      kind == TT_HOST_EMITTED ? "-Og" : "-O1",
+      "-w",
+      tt_arena_printf(arena, "-I%s/host", include),
+      tt_arena_printf(arena, "-I%s", include),
+      tt_arena_printf(arena, "-idirafter%s/host/tt-metalium", include),
+      "-DFMT_HEADER_ONLY"};
+  size_t n = 8;
   if (kind == TT_HOST_BY_HAND)
     n += tt_host_headers(arena, source, include, command + n, MAX_WORDS - n - 8);
   const char *libraries[MAX_WORDS] = {tt_arena_printf(arena, "-L%s", lib), "-lttemu",

@@ -66,6 +66,12 @@ public:
   int num_dram_channels() const { return static_cast<int>(ttemu_dram_banks()); }
   uint32_t dram_size_per_channel() const { return static_cast<uint32_t>(ttemu_dram_bytes()); }
   uint32_t l1_size_per_core() const { return ttemu_l1_bytes(); }
+  uint64_t get_dev_addr(const CoreCoord &, HalL1MemAddrType part) const {
+    return part == HalL1MemAddrType::BASE ? 0 : ttemu_l1_base();
+  }
+  uint64_t get_dev_size(const CoreCoord &core, HalL1MemAddrType part) const {
+    return ttemu_l1_base() + ttemu_l1_bytes() - get_dev_addr(core, part);
+  }
   int get_clock_rate_mhz() const { return static_cast<int>(ttemu_clock_mhz()); }
   // NoC coordinates of a worker core.
   CoreCoord worker_core_from_logical_core(const CoreCoord &core) const {

@@ -63,6 +63,10 @@ public:
   }
   ~MeshDevice() override { close(); }
 
+  // What the runtime keeps behind a mesh has the functions of the mesh.
+  MeshDevice &impl() { return *this; }
+  const MeshDevice &impl() const { return *this; }
+
   const MeshShape &shape() const { return shape_; }
   std::size_t num_devices() const { return devices_.size(); }
   std::size_t num_rows() const { return shape_[0]; }

@@ -1,16 +1,23 @@
-// How fmt prints cores, meshes and layouts.
+// How fmt prints cores, meshes and layouts. Of an enum without names here, the number.
 #pragma once
+
+#include <type_traits>
 
 #include <tt-metalium/buffer_types.hpp>
 #include <tt-metalium/core_coord.hpp>
 #include <tt-metalium/mesh_coord.hpp>
+#include <umd/device/types/arch.hpp>
 
 #ifdef TTEMU_FMT
 template <typename T>
-  requires requires(T value) { tt::tt_metal::name_of(value); }
-struct fmt::formatter<T> : fmt::formatter<const char *> {
+  requires(std::is_enum_v<T> && !std::is_convertible_v<T, int>)
+struct fmt::formatter<T> : fmt::formatter<std::string_view> {
   template <typename Context> auto format(T value, Context &context) const {
-    return fmt::formatter<const char *>::format(tt::tt_metal::name_of(value), context);
+    std::string text;
+    if constexpr (requires { tt::tt_metal::name_of(value); }) text = tt::tt_metal::name_of(value);
+    else if constexpr (requires { name_of(value); }) text = name_of(value);
+    else text = std::to_string(static_cast<long long>(value));
+    return fmt::formatter<std::string_view>::format(text, context);
   }
 };
 #endif

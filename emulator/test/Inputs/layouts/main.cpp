@@ -4,6 +4,7 @@
 #include <numeric>
 #include <vector>
 
+#include <distributed/mesh_device_impl.hpp>
 #include <impl/context/metal_context.hpp>
 #include <impl/data_format/bfloat16_utils.hpp>
 #include <tt-metalium/bfloat4.hpp>
@@ -11,6 +12,9 @@
 #include <tt-metalium/tensor_accessor_args.hpp>
 #include <tt-metalium/tilize_utils.hpp>
 #include <tt-metalium/tt_metal.hpp>
+#include <tt_stl/reflection.hpp>
+
+#include "system_mesh.hpp"
 
 using namespace tt;
 
@@ -24,6 +28,12 @@ int main() {
   expect("devices", context.get_cluster().all_chip_ids().size() == 1);
   expect("chip", context.get_cluster().arch() == ARCH::WORMHOLE_B0);
   expect("buffers", context.hal().get_arch_num_circular_buffers() >= 32);
+
+  expect("a card of one chip",
+         context.get_system_mesh().shape().mesh_size() == 1 &&
+             context.get_cluster().get_cluster_type() == tt_metal::ClusterType::N150);
+  expect("names", fmt::format("{}", context.get_cluster().arch()) == "WORMHOLE_B0");
+  expect("memory", context.hal().get_dev_size(tt_metal::HalDramMemAddrType::UNRESERVED) > 1u << 20);
 
   // 64 x 96: element (33, 50) is in tile 4, which starts at 4096, and there in face 1 of row 1.
   std::vector<uint32_t> rows(64 * 96);
@@ -67,6 +77,12 @@ int main() {
          four.size() == 144 && unpack_bfp4_tiles_into_float_vec(four, true, false) == rounded);
   const auto args = tt_metal::TensorAccessorArgs::create_dram_interleaved();
   expect("accessors", args.get_compile_time_args() == std::vector<uint32_t>{2, 0});
+  auto mesh = tt_metal::distributed::MeshDevice::create_unit_mesh(0);
+  const tt_metal::IDevice *device = mesh->impl().get_device(0);
+  const auto part = tt_metal::HalL1MemAddrType::DEFAULT_UNRESERVED;
+  expect("a core's memory",
+         device->get_dev_addr({1, 1}, part) + device->get_dev_size({1, 1}, part) ==
+             device->get_dev_size({1, 1}, tt_metal::HalL1MemAddrType::BASE));
   log_info(LogTest, "{} wrong", wrong);
   std::printf("layouts: %d wrong\n", wrong);
   return wrong != 0;

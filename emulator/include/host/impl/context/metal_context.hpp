@@ -8,10 +8,12 @@
 #include <string>
 #include <vector>
 
+#include <tt-metalium/cluster.hpp>
 #include <tt-metalium/core_coord.hpp>
 #include <tt-metalium/dispatch_core_common.hpp>
 #include <tt-metalium/hal_types.hpp>
 #include <tt-metalium/host_api.hpp>
+#include <tt-metalium/system_mesh.hpp>
 #include <tt-metalium/tt_backend_api_types.hpp>
 #include <umd/device/cluster_descriptor.hpp>
 #include <umd/device/types/xy_pair.hpp>
@@ -26,6 +28,10 @@ public:
   }
   uint32_t get_read_alignment(HalMemType type) const { return get_alignment(type); }
   uint32_t get_write_alignment(HalMemType) const { return 16; }
+  uint64_t get_dev_addr(HalDramMemAddrType) const { return 0; } // what is reserved lies elsewhere
+  uint64_t get_dev_size(HalDramMemAddrType part) const {
+    return part == HalDramMemAddrType::UNRESERVED ? ttemu_dram_bytes() : 0;
+  }
 };
 
 class MetalContext {
@@ -40,6 +46,9 @@ public:
     std::size_t number_of_user_devices() const { return 1; }
     std::size_t number_of_devices() const { return 1; }
     tt::ARCH arch() const { return tt::get_arch_from_string(ttemu_arch()); }
+    ClusterType get_cluster_type() const {
+      return arch() == tt::ARCH::BLACKHOLE ? ClusterType::P150 : ClusterType::N150;
+    }
     bool is_galaxy_cluster() const { return false; }
     uint32_t get_harvesting_mask(ChipId) const { return 0; }
     uint32_t get_device_aiclk(ChipId) const { return ttemu_clock_mhz(); }
@@ -105,11 +114,13 @@ public:
   Cluster &get_cluster() { return cluster_; }
   Options &rtoptions() { return options_; }
   Hal &hal() { return hal_; }
+  distributed::SystemMesh &get_system_mesh() { return mesh_; }
 
 private:
   Cluster cluster_;
   Options options_;
   Hal hal_;
+  distributed::SystemMesh mesh_{distributed::MeshShape(1, 1)};
 };
 
 } // namespace tt::tt_metal

@@ -214,17 +214,24 @@ inline void llk_pack_untilize_init(uint32_t, uint32_t = 16, uint32_t = 4, TTEMU_
 }
 
 // Reductions.
-template <PoolType tPool = PoolType::SUM, ReduceDim tDim = ReduceDim::REDUCE_ROW, auto... tArgs>
+#if defined(REDUCE_OP) && defined(REDUCE_DIM)
+#define TTEMU_REDUCTION PoolType tPool = REDUCE_OP, ReduceDim tDim = REDUCE_DIM, auto... tArgs
+#else
+#define TTEMU_REDUCTION                                                                            \
+  PoolType tPool = PoolType::SUM, ReduceDim tDim = ReduceDim::REDUCE_ROW, auto... tArgs
+#endif
+template <TTEMU_REDUCTION>
 inline void llk_unpack_AB_reduce_init(uint32_t a, uint32_t b, TTEMU_LINE) {
   ttemu_by_parts();
   ttemu_reduce_init(static_cast<ttemu_pool>(tPool), static_cast<ttemu_reduce_dim>(tDim), a, b,
                     line);
 }
-template <PoolType tPool = PoolType::SUM, ReduceDim tDim = ReduceDim::REDUCE_ROW, auto... tArgs>
+template <TTEMU_REDUCTION>
 inline void llk_unpack_AB_reduce(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, TTEMU_LINE) {
   ttemu_reduce_tile(static_cast<ttemu_pool>(tPool), static_cast<ttemu_reduce_dim>(tDim), a, b, ia,
                     ib, 0, line);
 }
+#undef TTEMU_REDUCTION
 template <PoolType tPool, ReduceDim tDim, auto... tArgs>
 inline void llk_math_reduce_init(TTEMU_LINE) {
   ttemu_by_parts();
