@@ -128,6 +128,37 @@ def Metalium_FillZerosOp : Metalium_Op<"fill_zeros", "mover"> {
   let assemblyFormat = "$addr `,` $bytes attr-dict";
 }
 
+// Between a tile of a tensor in L1 and a block of tiles, `width` tiles wide, of elements of `bytes`
+// bytes. Element (row + i, col + j) of the tile, for i < rows and j < cols, is the block's
+// (at_row + i * steps[0] + j * steps[2], at_col + i * steps[1] + j * steps[3]).
+def Metalium_CopyPartOp : Metalium_Op<"copy_part", "mover"> {
+  let summary = "copy elements of a tile to a block, or `back`, by a helper of the emitted kernel";
+  let arguments = (ins Metalium_L1AddrType:$tile, Metalium_L1AddrType:$block, Index:$row, Index:$col,
+    Index:$rows, Index:$cols, Index:$at_row, Index:$at_col, I64Attr:$bytes, I64Attr:$width,
+    DenseI64ArrayAttr:$steps, UnitAttr:$back);
+  let assemblyFormat = [{
+    (`back` $back^)? $tile `[` $row `,` $col `]` `,` $rows `x` $cols `,` $block `[` $at_row `,` $at_col `]`
+    `bytes` `=` $bytes `width` `=` $width `steps` `=` $steps attr-dict
+  }];
+}
+
+def Metalium_NocAsyncWritePartOp : Metalium_Op<"noc_async_write_part", "mover"> {
+  let does = "write";
+  let address = "addr";
+  let summary = "start writing elements of a block to a tile of a tensor, run by run, by a helper of the emitted kernel";
+  let description = [{
+    As `metalium.copy_part` back; `steps` is [a, b, 0, 1], so that runs of the tile are runs of the
+    block.
+  }];
+  let arguments = (ins Index:$id, Metalium_TensorAccessorType:$accessor, Metalium_L1AddrType:$addr,
+    Index:$row, Index:$col, Index:$rows, Index:$cols, Index:$at_row, Index:$at_col, I64Attr:$bytes,
+    I64Attr:$width, DenseI64ArrayAttr:$steps);
+  let assemblyFormat = [{
+    $id `[` $row `,` $col `]` `,` $rows `x` $cols `,` $accessor `,` $addr `[` $at_row `,` $at_col `]`
+    `bytes` `=` $bytes `width` `=` $width `steps` `=` $steps attr-dict
+  }];
+}
+
 class Metalium_PlainOp<string mnemonic, string r> : Metalium_Op<mnemonic, r> {
   let assemblyFormat = "attr-dict";
 }

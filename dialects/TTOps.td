@@ -259,10 +259,27 @@ def TT_ReadToCBOp : TT_MoveOp<"read_to_cb", "reader"> {
     multiples of a tile and the block lies inside the tensor, or starts there if it is
     partial; (C4) the tensor
     has at most eight dimensions.
+
+    With `box` the block is any box of the tensor: `box` elements along each dimension, from any
+    offset on. The element that is i[d] further in dimension d is at row sum(i[d] * `rows`[d]) and
+    column sum(i[d] * `cols`[d]) of the block; what else its tiles hold is zero. Tiles of the tensor
+    come to `scratch`, a circular buffer of the program, and their elements are stored from there.
+    (C5) `box`, `rows` and `cols` have a number for each dimension and keep inside of the block, and
+    constant offsets keep the box inside of the tensor.
+
+    ```mlir
+    // 64 rows of head %h, of 40 elements, of (batch, row, head, element)
+    tt.read_to_cb %Q[%b, %m, %h, %c0], %q box = [1, 64, 1, 40] rows = [0, 1, 0, 0] cols = [0, 0, 0, 1]
+      : memref<2x128x8x40xbf16>, !tt.cb<2x2xbf16>
+    ```
   }];
-  let arguments = (ins AnyMemRef:$tensor, Variadic<Index>:$offsets, TT_CBType:$cb, UnitAttr:$partial);
+  let arguments = (ins AnyMemRef:$tensor, Variadic<Index>:$offsets, TT_CBType:$cb, UnitAttr:$partial,
+    OptionalAttr<DenseI64ArrayAttr>:$box, OptionalAttr<DenseI64ArrayAttr>:$rows,
+    OptionalAttr<DenseI64ArrayAttr>:$cols, OptionalAttr<FlatSymbolRefAttr>:$scratch);
   let assemblyFormat = [{
-    $tensor `[` $offsets `]` `,` $cb (`partial` $partial^)? attr-dict `:` type($tensor) `,` qualified(type($cb))
+    $tensor `[` $offsets `]` `,` $cb (`partial` $partial^)?
+    (`box` `=` $box^ `rows` `=` $rows `cols` `=` $cols)? (`through` $scratch^)?
+    attr-dict `:` type($tensor) `,` qualified(type($cb))
   }];
 }
 
@@ -273,12 +290,18 @@ def TT_WriteFromCBOp : TT_MoveOp<"write_from_cb", "writer"> {
   let node = "store";
   let summary = "abstract CB to DRAM write of one block";
   let description = [{
-    What a `partial` block has behind the tensor's end is not written. Constraints as for
-    `tt.read_to_cb`.
+    What a `partial` block has behind the tensor's end is not written. With `box` only its elements
+    are written: runs of the tensor's rows, which are multiples of what the NoC writes, or, with
+    `scratch`, whole tiles that come there before, so that no other core may write parts of them.
+    Constraints as for `tt.read_to_cb`.
   }];
-  let arguments = (ins TT_CBType:$cb, AnyMemRef:$tensor, Variadic<Index>:$offsets, UnitAttr:$partial);
+  let arguments = (ins TT_CBType:$cb, AnyMemRef:$tensor, Variadic<Index>:$offsets, UnitAttr:$partial,
+    OptionalAttr<DenseI64ArrayAttr>:$box, OptionalAttr<DenseI64ArrayAttr>:$rows,
+    OptionalAttr<DenseI64ArrayAttr>:$cols, OptionalAttr<FlatSymbolRefAttr>:$scratch);
   let assemblyFormat = [{
-    $cb `,` $tensor `[` $offsets `]` (`partial` $partial^)? attr-dict `:` qualified(type($cb)) `,` type($tensor)
+    $cb `,` $tensor `[` $offsets `]` (`partial` $partial^)?
+    (`box` `=` $box^ `rows` `=` $rows `cols` `=` $cols)? (`through` $scratch^)?
+    attr-dict `:` qualified(type($cb)) `,` type($tensor)
   }];
 }
 

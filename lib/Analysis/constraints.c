@@ -67,7 +67,7 @@ static bool varies(const TtConstraints *c, MlirValue value, int depth) {
 static TtLinear of_expr(TtConstraints *c, MlirAffineExpr e, const MlirValue *leaves, int run);
 
 /* The quotient of `x` by a positive constant, rounded down: q with 0 <= x - d q <= d - 1. */
-static TtLinear quotient(TtConstraints *c, TtLinear x, int64_t divisor) {
+TtLinear tt_linear_quotient(TtConstraints *c, TtLinear x, int64_t divisor) {
   int at;
   TtLinear q = column(c, (MlirValue){NULL}, HELPER, &at);
   TtLinear rest = tt_linear_add(x, q, -divisor);
@@ -165,8 +165,8 @@ static TtLinear of_expr(TtConstraints *c, MlirAffineExpr e, const MlirValue *lea
   if (mlirAffineExprIsAAdd(e)) return tt_linear_add(x, y, 1);
   if (mlirAffineExprIsAMul(e)) return scaled(x, y.constant);
   if (mlirAffineExprIsACeilDiv(e))
-    return quotient(c, tt_linear_add(x, constant(y.constant - 1), 1), y.constant);
-  TtLinear q = quotient(c, x, y.constant);
+    return tt_linear_quotient(c, tt_linear_add(x, constant(y.constant - 1), 1), y.constant);
+  TtLinear q = tt_linear_quotient(c, x, y.constant);
   return mlirAffineExprIsAFloorDiv(e) ? q : tt_linear_add(x, q, -y.constant);
 }
 

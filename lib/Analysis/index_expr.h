@@ -11,6 +11,10 @@
 MlirValue tt_exact_quotient(TtArena *arena, TtBuilder *b, MlirLocation loc, MlirValue value,
                             int64_t divisor);
 
+/* Whether `value` is a multiple of `n` in every step of the loops around it, as far as that can be
+ * told; steps and lower bounds of loops count, which tt_exact_quotient does not know. */
+bool tt_is_multiple(TtArena *arena, TtBuilder *b, MlirValue value, int64_t n);
+
 /* `values` as an affine map over the values that they are made of, which go to `*leaves`.
  * False where one is no affine expression of at most 32 values. */
 bool tt_index_map(TtArena *arena, const MlirValue *values, intptr_t n, MlirAffineMap *map,

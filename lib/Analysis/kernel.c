@@ -46,7 +46,8 @@ intptr_t tt_linalg_num_inputs(MlirOperation op) {
 static bool is_view(MlirOperation op) {
   static const char *const views[] = {"memref.subview",          "memref.cast",
                                       "memref.reinterpret_cast", "memref.collapse_shape",
-                                      "memref.expand_shape",     "memref.memory_space_cast"};
+                                      "memref.expand_shape",     "memref.memory_space_cast",
+                                      "memref.transpose"};
   for (size_t i = 0; i < sizeof views / sizeof *views; ++i)
     if (tt_op_is(op, views[i])) return true;
   return false;

@@ -70,6 +70,9 @@ static void note_kernels(TtArena *arena, MlirOperation program, const char *name
 
 TtUse tt_program_use(TtArena *arena, MlirOperation program, const char *name) {
   TtUse use = {false, false};
+  MlirAttribute keeps = tt_get_attr(program, "tt.keeps"); /* what is not written stays */
+  for (intptr_t i = 0; !mlirAttributeIsNull(keeps) && i < mlirArrayAttrGetNumElements(keeps); ++i)
+    use.read |= tt_str_eq(tt_string(mlirArrayAttrGetElement(keeps, i)), name);
   note_kernels(arena, program, name, &use);
   TtOps cbs = tt_collect(arena, program, "tt.circular_buffer");
   for (intptr_t i = 0; i < cbs.n; ++i) {

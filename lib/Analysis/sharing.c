@@ -56,6 +56,8 @@ static bool refuse(Search *s, const char *reason) {
 /*===- What is read --------------------------------------------------------------------------===*/
 
 static bool collect_loops(Search *s, MlirOperation kernel) {
+  if (!mlirAttributeIsNull(tt_read_to_cb_box(s->read)))
+    return refuse(s, "it is assembled of elements");
   for (MlirOperation p = tt_parent(s->read); !tt_op_eq(p, kernel); p = tt_parent(p)) {
     if (!tt_op_is(p, "scf.for")) return refuse(s, "whether it is read depends on a condition");
     if (s->num_loops == MAX_LOOPS) return refuse(s, "it is read in too many loops");

@@ -10,6 +10,7 @@
 #include "Analysis/touches.h"
 
 #include "Analysis/index_expr.h"
+#include "Analysis/kept_dims.h"
 #include "Dialect/op_info.h"
 
 /* The dimensions of the tensor that the dimensions of a view are. */
@@ -33,23 +34,14 @@ static void move_by(TtTouch *t, intptr_t d, MlirValue value) {
   else t->whole = true;
 }
 
-/* Drops dimensions of one element that the result of a subview does not have: the first. */
-static void drop_units(View *view, const int64_t *sizes, intptr_t rank) {
-  intptr_t kept = 0, excess = view->rank - rank;
-  for (intptr_t i = 0; i < view->rank; ++i) {
-    if (excess > 0 && sizes[i] == 1) --excess;
-    else view->dims[kept++] = view->dims[i];
-  }
-  view->rank = kept;
-}
-
 static void narrow(TtTouch *t, View *view, MlirOperation subview) {
   MlirAttribute starts = tt_op_attr(subview, "static_offsets"),
                 sizes = tt_op_attr(subview, "static_sizes"),
                 steps = tt_op_attr(subview, "static_strides");
   intptr_t n = mlirDenseArrayGetNumElements(starts), operand = 1, dynamic_sizes = 1;
   int64_t size[TT_MAX_RANK];
-  if (n != view->rank) {
+  bool keeps[TT_MAX_RANK];
+  if (n != view->rank || !tt_kept_dims(subview, keeps)) {
     t->whole = true;
     return;
   }
@@ -66,8 +58,9 @@ static void narrow(TtTouch *t, View *view, MlirOperation subview) {
     if (size[i] >= 0 || t->size[d] < 0) t->size[d] = size[i];
     if (mlirDenseI64ArrayGetElement(steps, i) != 1) t->whole = true;
   }
-  drop_units(view, size,
-             mlirShapedTypeGetRank(mlirValueGetType(mlirOperationGetResult(subview, 0))));
+  view->rank = 0;
+  for (intptr_t i = 0; i < n; ++i)
+    if (keeps[i]) view->dims[view->rank++] = view->dims[i];
 }
 
 static void follow(TtTouch *t, View *view, MlirValue value) {
@@ -79,7 +72,12 @@ static void follow(TtTouch *t, View *view, MlirValue value) {
     return;
   }
   follow(t, view, mlirOperationGetOperand(op, 0));
+  t->turned |= tt_op_is(op, "memref.transpose");
+  t->reshaped |= tt_op_is(op, "memref.collapse_shape") || tt_op_is(op, "memref.expand_shape");
+  bool reshapes = tt_op_is(op, "memref.collapse_shape") || tt_op_is(op, "memref.expand_shape") ||
+                  tt_op_is(op, "memref.transpose");
   if (tt_op_is(op, "memref.subview")) narrow(t, view, op);
+  else if (reshapes) view->rank = -1; /* the box is as it was; no part of it is taken any more */
   else if (!tt_op_is(op, "memref.cast") && !tt_op_is(op, "memref.memory_space_cast"))
     t->whole = true;
 }
@@ -128,7 +126,10 @@ static void at_block(TtTouch *t, const TtMove *move) {
   for (intptr_t d = 0; t && d < t->rank; ++d) {
     move_by(t, d, tt_move_offset(move, d));
     intptr_t side = d - t->rank + 2;
-    t->size[d] = side < 0 ? 1 : tt_cb_type_shape(cb, side) * TT_TILE;
+    MlirAttribute box = tt_move_box(move);
+    t->size[d] = !mlirAttributeIsNull(box) ? mlirDenseI64ArrayGetElement(box, d)
+                 : side < 0                ? 1
+                                           : tt_cb_type_shape(cb, side) * TT_TILE;
   }
 }
 
@@ -163,4 +164,18 @@ TtTouches tt_touches(TtArena *arena, MlirOperation func, TtArgs args) {
   TtOps ops = tt_collect(arena, func, NULL);
   for (intptr_t i = 0; i < ops.n; ++i) touch(&c, ops.data[i]);
   return touches;
+}
+
+bool tt_same_box(const TtTouch *a, const TtTouch *b) {
+  if (a->tensor != b->tensor || a->writes != b->writes || a->whole != b->whole ||
+      !mlirBlockEqual(mlirOperationGetBlock(a->op), mlirOperationGetBlock(b->op)))
+    return false;
+  for (intptr_t d = 0; d < a->rank; ++d) {
+    if (a->num_terms[d] != b->num_terms[d] || a->start[d] != b->start[d] ||
+        a->size[d] != b->size[d])
+      return false;
+    for (int i = 0; i < a->num_terms[d]; ++i)
+      if (!tt_value_eq(a->terms[d][i], b->terms[d][i])) return false;
+  }
+  return true;
 }

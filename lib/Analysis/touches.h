@@ -12,7 +12,8 @@ typedef struct TtTouch {
   MlirOperation op;
   const TtArg *tensor;
   bool writes;
-  bool whole; /* the box is all of the tensor, since nothing closer is known */
+  bool whole;            /* the box is all of the tensor, since nothing closer is known */
+  bool turned, reshaped; /* it is seen with its dimensions in another order, or in groups */
   intptr_t rank;
   MlirValue terms[TT_MAX_RANK][TT_MAX_TERMS];
   int num_terms[TT_MAX_RANK];
@@ -28,5 +29,7 @@ typedef struct TtTouches {
 /* All of a function, in program order: copies, structured ops, loads and stores of elements,
  * tt.read_to_cb and tt.write_from_cb. Other ops touch no tensor. */
 TtTouches tt_touches(TtArena *arena, MlirOperation func, TtArgs args);
+/* Whether two of one block read, or write, the same box. */
+bool tt_same_box(const TtTouch *a, const TtTouch *b);
 
 #endif

@@ -87,6 +87,8 @@ MlirValue tt_move_offset(const TtMove *move, intptr_t d) {
   return mlirOperationGetOperand(move->op, tensor + 1 + d);
 }
 
+MlirAttribute tt_move_box(const TtMove *move) { return tt_op_attr(move->op, "box"); }
+
 int64_t tt_op_dst(MlirOperation op) { return tt_int(tt_op_attr(op, "dst")); }
 
 /* Where a name is in a list; -1 where it is not. */

@@ -165,6 +165,8 @@ typedef struct TtMove {
 bool tt_move_of(MlirOperation op, TtMove *move);
 /* Where the block starts along dimension d of the tensor, in elements. */
 MlirValue tt_move_offset(const TtMove *move, intptr_t d);
+/* The box of the tensor that is moved, sizes along each dimension; null where it is whole tiles. */
+MlirAttribute tt_move_box(const TtMove *move);
 
 /* The tile of DST of an op of level 2. */
 int64_t tt_op_dst(MlirOperation op);

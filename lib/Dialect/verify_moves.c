@@ -40,6 +40,39 @@ static bool verify_offset(MlirOperation op, MlirType tensor, intptr_t dim, int64
                   (intmax_t)offset, (intmax_t)(offset + size - 1), (intmax_t)dim, (intmax_t)extent);
 }
 
+/* A box of elements, and where they are in the block. */
+static bool verify_box(MlirOperation op, MlirType tensor, MlirType cb, intptr_t first_offset) {
+  static const char *const names[] = {"box", "rows", "cols"};
+  intptr_t rank = mlirShapedTypeGetRank(tensor);
+  bool partial = !mlirAttributeIsNull(tt_op_attr(op, "partial"));
+  int64_t last[2] = {0, 0}, sides[2] = {tt_cb_rows(cb) * TT_TILE, tt_cb_cols(cb) * TT_TILE};
+  for (int i = 0; i < 3; ++i)
+    if (mlirAttributeIsNull(tt_op_attr(op, names[i])) ||
+        mlirDenseArrayGetNumElements(tt_op_attr(op, names[i])) != rank)
+      return tt_error(op, "(C5) needs a number in '%s' for each of %jd dimension(s)", names[i],
+                      (intmax_t)rank);
+  for (intptr_t d = 0; d < rank; ++d) {
+    int64_t size = mlirDenseI64ArrayGetElement(tt_op_attr(op, "box"), d), offset = 0;
+    if (size < 1) return tt_error(op, "(C5) the box has no elements in dimension %jd", (intmax_t)d);
+    for (int i = 0; i < 2; ++i) {
+      int64_t step = mlirDenseI64ArrayGetElement(tt_op_attr(op, names[1 + i]), d);
+      if (step < 0 || step > sides[i] || size > sides[0] * sides[1])
+        return tt_error(op, "(C5) steps in dimension %jd leave the block", (intmax_t)d);
+      last[i] += step * (size - 1);
+    }
+    tt_constant(mlirOperationGetOperand(op, first_offset + d), &offset);
+    bool ends = !partial && !mlirShapedTypeIsDynamicDim(tensor, d) &&
+                offset > mlirShapedTypeGetDimSize(tensor, d) - size;
+    if (offset < 0 || ends)
+      return tt_error(op, "(C5) the box covers elements %jd to %jd of dimension %jd, which has %jd",
+                      (intmax_t)offset, (intmax_t)(offset + size - 1), (intmax_t)d,
+                      (intmax_t)mlirShapedTypeGetDimSize(tensor, d));
+  }
+  return (last[0] < sides[0] && last[1] < sides[1]) ||
+         tt_error(op, "(C5) its last element is at row %jd and column %jd of a block of %jd x %jd",
+                  (intmax_t)last[0], (intmax_t)last[1], (intmax_t)sides[0], (intmax_t)sides[1]);
+}
+
 static bool verify_move(MlirOperation op, MlirType tensor, MlirType cb, intptr_t first_offset,
                         intptr_t num_offsets) {
   bool partial = !mlirAttributeIsNull(tt_op_attr(op, "partial"));
@@ -52,6 +85,7 @@ static bool verify_move(MlirOperation op, MlirType tensor, MlirType cb, intptr_t
                     (intmax_t)rank, (intmax_t)num_offsets);
   if (!mlirTypeEqual(mlirShapedTypeGetElementType(tensor), tt_cb_type_element_type(cb)))
     return tt_error(op, "(C2) tensor and circular buffer differ in element type");
+  if (!mlirAttributeIsNull(tt_op_attr(op, "box"))) return verify_box(op, tensor, cb, first_offset);
   if (rank < 2 && (tt_cb_rows(cb) != 1 || (rank < 1 && tt_cb_cols(cb) != 1)))
     return tt_error(op, "(C3) a vector is one row of tiles, and a scalar one tile");
   for (intptr_t i = 0; i < rank; ++i) {

@@ -181,8 +181,23 @@ static const char *scalar_bits(TtEmitter *e, MlirOperation op) {
   return tt_arena_printf(e->arena, "float_bits(%s, %jd)", text, (intmax_t)tt_int(limit));
 }
 
+static const char *part_parameters(TtEmitter *e, MlirOperation op) {
+  MlirAttribute steps = tt_op_attr(op, "steps");
+  int64_t bytes = tt_int(tt_op_attr(op, "bytes"));
+  char *text = tt_arena_printf(e->arena, "%s, %jd",
+                               bytes == 4   ? "uint32_t"
+                               : bytes == 2 ? "uint16_t"
+                                            : "uint8_t",
+                               (intmax_t)tt_int(tt_op_attr(op, "width")));
+  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(steps); ++i)
+    text =
+        tt_arena_printf(e->arena, "%s, %jd", text, (intmax_t)mlirDenseI64ArrayGetElement(steps, i));
+  return text;
+}
+
 /* What letters stand for: $s, $f and $v scalars of an op, $t the width of DST, $r and $c the
- * factors of indices, $w the word of a semaphore, $b the sides of a block. */
+ * factors of indices, $w the word of a semaphore, $b the sides of a block, $p what element a part
+ * of a tile has, and how they lie in their block. */
 static const char *fill_in_letter(TtEmitter *e, MlirOperation op, char letter) {
   if (letter == 'w') {
     const char *word = tt_emit_word(e, mlirOperationGetOperand(op, 0));
@@ -190,6 +205,7 @@ static const char *fill_in_letter(TtEmitter *e, MlirOperation op, char letter) {
                 : tt_arena_printf(e->arena, "reinterpret_cast<volatile tt_l1_ptr uint32_t*>(%s)",
                                   expr(e, mlirOperationGetOperand(op, 0)).text);
   }
+  if (letter == 'p') return part_parameters(e, op);
   if (letter == 'b')
     return tt_arena_printf(e->arena, "%jd, %jd, %jd", (intmax_t)tt_int(tt_op_attr(op, "ct")),
                            (intmax_t)tt_int(tt_op_attr(op, "rt")),

@@ -35,7 +35,8 @@ static void include_compute(TtEmitter *e, TtNames *seen, const char *header) {
 void tt_emit_includes(TtEmitter *e, bool compute) {
   TtNames seen = {.arena = e->arena};
   if (tt_collect(e->arena, e->func, "arith.minui").n +
-          tt_collect(e->arena, e->func, "arith.minsi").n >
+          tt_collect(e->arena, e->func, "arith.minsi").n +
+          tt_collect(e->arena, e->func, "arith.maxui").n >
       0)
     tt_emit_line(e, "#include <algorithm>");
   tt_emit_line(e, "#include <cstdint>");
@@ -123,6 +124,7 @@ void tt_emit_helpers(TtEmitter *e) {
                    "    }\n"
                    "}\n\n");
   emit_fill_index_tile(e);
+  tt_emit_part_helpers(e);
 }
 
 void tt_emit_runtime_args(TtEmitter *e) {

@@ -40,6 +40,8 @@ void tt_emit_define(TtEmitter *e, MlirOperation op);
 void tt_emit_includes(TtEmitter *e, bool compute);
 /* Functions that a kernel brings along. */
 void tt_emit_helpers(TtEmitter *e);
+/* Those that move elements between tiles and blocks (emit_parts.c). */
+void tt_emit_part_helpers(TtEmitter *e);
 void tt_emit_runtime_args(TtEmitter *e);
 /* Constants for the circular buffers that the kernel uses. */
 void tt_emit_cbs(TtEmitter *e);

@@ -657,3 +657,25 @@ func.func @f(%A: memref<2x64x64xbf16>, %a: !tt.cb<2x2xbf16>) {
   tt.read_to_cb %A[%c2, %c0, %c0], %a : memref<2x64x64xbf16>, !tt.cb<2x2xbf16>
   return
 }
+// -----
+func.func @box_behind_the_end(%A: memref<64x64xbf16>) {
+  %c30 = arith.constant 30 : index
+  %a = tt.alloc_cb "a" : !tt.cb<2x1xbf16>
+  // expected-error @below {{(C5) the box covers elements 30 to 69 of dimension 0, which has 64}}
+  tt.read_to_cb %A[%c30, %c30], %a box = [40, 8] rows = [1, 0] cols = [0, 1] : memref<64x64xbf16>, !tt.cb<2x1xbf16>
+  return
+}
+// -----
+func.func @box_outside_of_block(%A: memref<64x64xbf16>, %i: index) {
+  %a = tt.alloc_cb "a" : !tt.cb<2x1xbf16>
+  // expected-error @below {{(C5) its last element is at row 39 and column 39 of a block of 64 x 32}}
+  tt.read_to_cb %A[%i, %i], %a box = [40, 40] rows = [1, 0] cols = [0, 1] : memref<64x64xbf16>, !tt.cb<2x1xbf16>
+  return
+}
+// -----
+func.func @box_of_other_rank(%A: memref<64x64xbf16>, %i: index) {
+  %a = tt.alloc_cb "a" : !tt.cb<2x1xbf16>
+  // expected-error @below {{(C5) needs a number in 'rows' for each of 2 dimension(s)}}
+  tt.read_to_cb %A[%i, %i], %a box = [40, 8] rows = [1] cols = [0, 1] : memref<64x64xbf16>, !tt.cb<2x1xbf16>
+  return
+}

@@ -109,6 +109,10 @@ tt.program @p : (memref<64x64xbf16>) -> () {
     metalium.fill_index_tile %to, rows = 1 cols = -1
     // CHECK: metalium.fill_zeros %{{.*}}, %c1
     metalium.fill_zeros %to, %c1
+    // CHECK: metalium.copy_part back %{{.*}}[%c1, %c1], %c1 x %c1, %{{.*}}[%c1, %c1] bytes = 2 width = 1 steps = [1, 0, 0, 1]
+    metalium.copy_part back %to[%c1, %c1], %c1 x %c1, %to[%c1, %c1] bytes = 2 width = 1 steps = [1, 0, 0, 1]
+    // CHECK: metalium.noc_async_write_part %c1[%c1, %c1], %c1 x %c1, %{{.*}}, %{{.*}}[%c1, %c1] bytes = 2 width = 1 steps = [1, 0, 0, 1]
+    metalium.noc_async_write_part %c1[%c1, %c1], %c1 x %c1, %acc, %to[%c1, %c1] bytes = 2 width = 1 steps = [1, 0, 0, 1]
     // CHECK: %[[PTR:.*]] = metalium.get_read_ptr
     %ptr = metalium.get_read_ptr %cb : !tt.cb<1x1xbf16>
     // CHECK: metalium.noc_async_write_tile %{{.*}}, %{{.*}}, %[[PTR]]

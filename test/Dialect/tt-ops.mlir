@@ -14,6 +14,8 @@ func.func @level2(%A: memref<64x64xbf16>, %flag: i1) {
   %x = tt.alloc_cb "cb_x" : !tt.cb<2x2xbf16>
   // CHECK: tt.cb_view %[[A]] : !tt.cb<2x1xbf16> -> memref<64x32xbf16>
   %v = tt.cb_view %a : !tt.cb<2x1xbf16> -> memref<64x32xbf16>
+  // CHECK: tt.read_to_cb %{{.*}}[%{{.*}}, %{{.*}}], %[[A]] box = [40, 8] rows = [1, 0] cols = [0, 1] through @parts : memref<64x64xbf16>, !tt.cb<2x1xbf16>
+  tt.read_to_cb %A[%c0, %c0], %a box = [40, 8] rows = [1, 0] cols = [0, 1] through @parts : memref<64x64xbf16>, !tt.cb<2x1xbf16>
   // CHECK: tt.read_to_cb %{{.*}}[%{{.*}}, %{{.*}}], %[[A]] : memref<64x64xbf16>, !tt.cb<2x1xbf16>
   tt.read_to_cb %A[%c0, %c0], %a : memref<64x64xbf16>, !tt.cb<2x1xbf16>
   // CHECK: tt.write_from_cb %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}] : !tt.cb<2x2xbf16>, memref<64x64xbf16>

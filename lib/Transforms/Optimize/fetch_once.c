@@ -27,7 +27,10 @@ static const char *const pass = "tt-fetch-once";
 static bool reads_same_place(TtArena *arena, MlirOperation a, MlirOperation b) {
   if (!tt_value_eq(tt_read_to_cb_tensor(a), tt_read_to_cb_tensor(b)) ||
       !mlirBlockEqual(mlirOperationGetBlock(a), mlirOperationGetBlock(b)) ||
-      !mlirAttributeEqual(tt_read_to_cb_partial(a), tt_read_to_cb_partial(b)))
+      !mlirAttributeEqual(tt_read_to_cb_partial(a), tt_read_to_cb_partial(b)) ||
+      !mlirAttributeEqual(tt_read_to_cb_box(a), tt_read_to_cb_box(b)) ||
+      !mlirAttributeEqual(tt_read_to_cb_rows(a), tt_read_to_cb_rows(b)) ||
+      !mlirAttributeEqual(tt_read_to_cb_cols(a), tt_read_to_cb_cols(b)))
     return false;
   for (intptr_t d = 0; d < tt_read_to_cb_num_offsets(a); ++d)
     if (!tt_same_index(arena, tt_read_to_cb_offsets(a, d), tt_read_to_cb_offsets(b, d)))

@@ -135,6 +135,8 @@ static bool follows(Loop *l, const Operand *o) {
   intptr_t rank = tt_read_to_cb_num_offsets(o->read);
   if (!mlirAttributeIsNull(tt_read_to_cb_partial(o->read)))
     return refuse(l, "a block may end behind its tensor");
+  if (!mlirAttributeIsNull(tt_read_to_cb_box(o->read)))
+    return refuse(l, "a block is assembled of elements");
   for (intptr_t d = 0; d < rank; ++d) {
     int64_t factor, move = d == rank - 2 + o->side ? tiles * TT_TILE : 0;
     if (!tt_index_factor(l->arena, tt_read_to_cb_offsets(o->read, d), tt_for_iv(l->op), &factor) ||

@@ -64,6 +64,7 @@ static bool is_shared(const Reader *r, MlirOperation read, const TtBlockMove *m)
 /* Why a block is read as a whole; NULL where it is not. */
 static const char *why_not(const Reader *r, const TtBlockMove *m) {
   TtOps takers = takers_of(r, m->op);
+  if (m->boxed) return "it is assembled of elements";
   if (m->rank < 2) return "it is a vector";
   for (intptr_t i = 0; i < takers.n; ++i)
     if (tt_op_info(takers.data[i])->node == TT_DFG_NODE_KIND_MATMUL)

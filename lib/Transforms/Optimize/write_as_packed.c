@@ -49,7 +49,7 @@ static bool write_in_kernel(TtArena *arena, MlirOperation program, MlirOperation
     if (!tt_read_move(arena, kernel, writes.data[i], &m)) return false;
     TtSubBlock part = tt_sub_block(m.rows, m.cols, tt_dst_capacity(program));
     int64_t parts = m.rows * m.cols / (part.rows * part.cols);
-    if (parts == 1 || m.rank < 2) continue;
+    if (parts == 1 || m.rank < 2 || m.boxed) continue;
     if (!tt_writes_own_blocks(arena, m.op)) {
       tt_remark(m.op, TT_REMARK_MISSED, pass,
                 "a block is written as a whole: steps of a loop may write to the same place");

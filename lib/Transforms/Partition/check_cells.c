@@ -14,7 +14,9 @@
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Analysis/box.h"
 #include "Analysis/constraints.h"
+#include "Analysis/index_expr.h"
 #include "Analysis/touches.h"
 #include "Transforms/Partition/partition.h"
 
@@ -26,6 +28,7 @@ enum { MAX_PAIRS = 4000 };
 
 typedef struct Check {
   TtArena *arena;
+  MlirOperation func;
   const TtGrid *grid;
   const TtTouch *write, *other;
 } Check;
@@ -51,7 +54,18 @@ static void require_reach(TtConstraints *c, TtLinear a, TtLinear b, int64_t size
   tt_require(c, room);
 }
 
-static Meeting meeting_of(const Check *check) {
+/* Both reach into one tile of dimension `d`. */
+static void require_tile(Meeting *m, const Check *check, intptr_t d, TtLinear a, TtLinear b) {
+  TtLinear last[2] = {a, b}, tile[2][2];
+  last[0].constant += check->write->size[d] - 1, last[1].constant += check->other->size[d] - 1;
+  tile[0][0] = tt_linear_quotient(&m->c, a, TT_TILE);
+  tile[1][0] = tt_linear_quotient(&m->c, b, TT_TILE);
+  for (int i = 0; i < 2; ++i) tile[i][1] = tt_linear_quotient(&m->c, last[i], TT_TILE);
+  for (int i = 0; i < 2; ++i) tt_require(&m->c, tt_linear_add(tile[i][1], tile[!i][0], -1));
+}
+
+/* With `tiles`, the boxes need not meet, but reach into one tile. */
+static Meeting meeting_of(const Check *check, bool tiles) {
   Meeting m = {.c = tt_constraints(check->arena, check->grid->loop)};
   for (int run = 0; run < 2; ++run)
     for (int axis = 0; axis < check->grid->dims; ++axis) {
@@ -63,9 +77,14 @@ static Meeting meeting_of(const Check *check) {
   tt_require_conditions(&m.c, check->other->op, 1);
   for (intptr_t d = 0; d < check->write->rank; ++d) {
     TtLinear a = start_of(&m.c, check->write, d, 0), b = start_of(&m.c, check->other, d, 1);
+    m.from[d] = a;
+    if (tiles && d >= check->write->rank - 2 && check->write->size[d] > 0 &&
+        check->other->size[d] > 0) {
+      require_tile(&m, check, d, a, b);
+      continue;
+    }
     require_reach(&m.c, a, b, check->other->size[d]);
     require_reach(&m.c, b, a, check->write->size[d]);
-    m.from[d] = a;
   }
   return m;
 }
@@ -117,9 +136,41 @@ static void warn(const Check *check) {
              check->other->writes ? "" : ", which the kernel reads as well");
 }
 
+/* Whether the elements of a write are no runs that the NoC writes: then the core that writes them
+ * reads their tile, changes it and writes it back (tt_box_has_runs()). */
+static bool rewrites_tiles(const Check *check, const TtTouch *t) {
+  TtDType dtype = TT_D_TYPE_BF16;
+  MlirAttribute buffer = tt_named_attr(check->func, "buffer", t->tensor->name);
+  tt_dtype_of(mlirShapedTypeGetElementType(t->tensor->type), &dtype);
+  if (tt_buffer_attr_isa(buffer)) dtype = tt_buffer_attr_dtype(buffer);
+  int64_t bytes = tt_format(dtype)->datum_bits / 8, unit = bytes ? tt_box_unit(t->op, bytes) : 1;
+  intptr_t last = t->rank - 1;
+  if (t->whole || last < 0) return false;
+  if (t->turned) return true;
+  TtBuilder b = tt_builder_before(t->op);
+  for (int i = 0; i < t->num_terms[last]; ++i)
+    if (!tt_is_multiple(check->arena, &b, t->terms[last][i], unit)) return true;
+  if (t->start[last] % unit != 0) return true;
+  bool ends = !t->reshaped && t->num_terms[last] == 0 &&
+              !mlirShapedTypeIsDynamicDim(t->tensor->type, last) &&
+              t->start[last] + t->size[last] == mlirShapedTypeGetDimSize(t->tensor->type, last);
+  return t->size[last] % unit != 0 && !ends;
+}
+
+static bool report_tile(const Check *check, const Meeting *m, const int64_t *x) {
+  MlirLocation where = mlirOperationGetLocation(check->other->op);
+  const char *note = "and parts of the same tiles are written here";
+  return tt_error_with_notes(
+      check->write->op, tt_op_eq(check->write->op, check->other->op) ? 0 : 1, &where, &note,
+      "two cells of the grid write parts of one tile of 32x32: %s and %s, the first from %s on. "
+      "Elements are written alone only in runs of 16 bytes along the last dimension, at multiples "
+      "of 16 bytes; let one cell write all of the tile, or make the parts such runs",
+      cell_text(check, m, 0, x), cell_text(check, m, 1, x), place_text(check, m, x));
+}
+
 /* False after an error. */
-static bool check_pair(const Check *check) {
-  Meeting base = meeting_of(check);
+static bool check_pair(const Check *check, bool tiles) {
+  Meeting base = meeting_of(check, tiles);
   bool same = check->write == check->other;
   int64_t x[TT_MAX_COLUMNS];
   for (int axis = 0; axis < check->grid->dims; ++axis)
@@ -129,23 +180,10 @@ static bool check_pair(const Check *check) {
       TtLinear apart = tt_linear_add(m.cell[1][axis], m.cell[0][axis], -1), row = {.constant = -1};
       tt_require(&m.c, tt_linear_add(row, apart, sign));
       if (!tt_solve(&m.c, x)) continue;
-      if (m.c.exact && !check->write->whole && !check->other->whole) return report(check, &m, x);
+      if (m.c.exact && !check->write->whole && !check->other->whole)
+        return tiles ? report_tile(check, &m, x) : report(check, &m, x);
       return warn(check), true;
     }
-  return true;
-}
-
-static bool same_box(const TtTouch *a, const TtTouch *b) {
-  if (a->tensor != b->tensor || a->writes != b->writes || a->whole != b->whole ||
-      !mlirBlockEqual(mlirOperationGetBlock(a->op), mlirOperationGetBlock(b->op)))
-    return false;
-  for (intptr_t d = 0; d < a->rank; ++d) {
-    if (a->num_terms[d] != b->num_terms[d] || a->start[d] != b->start[d] ||
-        a->size[d] != b->size[d])
-      return false;
-    for (int i = 0; i < a->num_terms[d]; ++i)
-      if (!tt_value_eq(a->terms[d][i], b->terms[d][i])) return false;
-  }
   return true;
 }
 
@@ -157,22 +195,26 @@ static void unite(TtTouches *all) {
     if (!all->data[i].tensor->written) continue;
     bool known = false;
     for (intptr_t j = kept; j-- > 0 && kept - j <= 8 && !known;)
-      known = same_box(&all->data[j], &all->data[i]);
+      known = tt_same_box(&all->data[j], &all->data[i]);
     if (!known) all->data[kept++] = all->data[i];
   }
   all->n = kept;
 }
 
 /* Pairs of writes, or of a write and a read. False after an error. */
-static bool check_pairs(TtArena *arena, const TtGrid *grid, const TtTouches *all, bool writes,
-                        intptr_t *pairs) {
+static bool check_pairs(TtArena *arena, MlirOperation func, const TtGrid *grid,
+                        const TtTouches *all, bool writes, intptr_t *pairs) {
   for (intptr_t i = 0; i < all->n; ++i)
     for (intptr_t j = 0; all->data[i].writes && j < all->n && *pairs <= MAX_PAIRS; ++j) {
-      Check check = {arena, grid, &all->data[i], &all->data[j]};
+      Check check = {arena, func, grid, &all->data[i], &all->data[j]};
       if (check.other->tensor != check.write->tensor || check.other->writes != writes ||
           (writes && j < i))
         continue;
-      if (++*pairs <= MAX_PAIRS && !check_pair(&check)) return false;
+      if (++*pairs > MAX_PAIRS) break;
+      if (!check_pair(&check, false)) return false;
+      bool tiles =
+          writes && (rewrites_tiles(&check, check.write) || rewrites_tiles(&check, check.other));
+      if (tiles && !check_pair(&check, true)) return false;
     }
   return true;
 }
@@ -182,8 +224,8 @@ bool tt_check_cells(TtArena *arena, MlirOperation func, const TtGrid *grid) {
   TtTouches all = tt_touches(arena, func, tt_kernel_args(arena, func));
   intptr_t pairs = 0;
   unite(&all);
-  if (!check_pairs(arena, grid, &all, true, &pairs) ||
-      !check_pairs(arena, grid, &all, false, &pairs))
+  if (!check_pairs(arena, func, grid, &all, true, &pairs) ||
+      !check_pairs(arena, func, grid, &all, false, &pairs))
     return false;
   if (pairs > MAX_PAIRS)
     tt_warning(func, "the kernel touches the tensors that it writes at so many places that not all "

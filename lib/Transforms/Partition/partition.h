@@ -45,6 +45,10 @@ bool tt_check_cells(TtArena *arena, MlirOperation func, const TtGrid *grid);
  * the same as evenly and in the same order. */
 void tt_set_units(TtArena *arena, MlirOperation func, const int64_t cells[3]);
 
+/* Notes tensors of which the cells write a part, tt.keeps, so that the host brings what they held.
+ */
+void tt_keep_rest(TtArena *arena, MlirOperation func, const TtGrid *grid);
+
 /* B1 on one kernel. */
 bool tt_partition_kernel(TtArena *arena, MlirOperation func);
 

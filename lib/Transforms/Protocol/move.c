@@ -28,6 +28,20 @@ MlirValue tt_accessor_of(TtArena *arena, MlirOperation func, MlirValue tensor) {
       metalium_tensor_accessor_create(&b, mlirOperationGetLocation(func), arg->name, tensor));
 }
 
+/* The handle of circular buffer `name` of the program, made once, at the top of the kernel. */
+static MlirValue handle_of(MlirOperation func, MlirAttribute name) {
+  MlirOperation first = mlirBlockGetFirstOperation(tt_body(func)), last = {NULL};
+  for (MlirOperation op = first; tt_get_cb_isa(op); op = tt_next(op)) {
+    if (mlirAttributeEqual(tt_get_cb_name(op), name)) return tt_get_cb_cb(op);
+    last = op;
+  }
+  MlirOperation decl = tt_program_cb(tt_parent(func), tt_string(name));
+  TtBuilder b =
+      mlirOperationIsNull(last) ? tt_builder_at_start(tt_body(func)) : tt_builder_after(last);
+  return tt_get_cb_cb(tt_get_cb_create(&b, mlirOperationGetLocation(func),
+                                       mlirTypeAttrGetValue(tt_circular_buffer_type(decl)), name));
+}
+
 bool tt_read_move(TtArena *arena, MlirOperation func, MlirOperation op, TtBlockMove *m) {
   TtMove move;
   if (!tt_move_of(op, &move)) return tt_error(op, "moves no block between a tensor and L1");
@@ -37,6 +51,9 @@ bool tt_read_move(TtArena *arena, MlirOperation func, MlirOperation op, TtBlockM
   m->rows = m->block_rows = tt_cb_rows(mlirValueGetType(m->cb));
   m->cols = m->block_cols = tt_cb_cols(mlirValueGetType(m->cb));
   m->partial = !mlirAttributeIsNull(tt_op_attr(op, "partial"));
+  m->boxed = tt_box_of(op, &m->box);
+  MlirAttribute scratch = tt_op_attr(op, "scratch");
+  if (!mlirAttributeIsNull(scratch)) m->scratch = handle_of(func, scratch);
   m->accessor = tt_accessor_of(arena, func, m->tensor);
   if (!tt_is_null_value(m->accessor)) return true;
   return tt_error(op, "the tensor has no bound accessor: run --tt-configure-tensor-accessor first");
@@ -63,8 +80,7 @@ static bool is_tiles_of(MlirOperation op, MlirValue size) {
          tt_constant(mlirOperationGetOperand(up, 1), &more) && more == TT_TILE - 1;
 }
 
-/* Tiles (or, of outer dimensions, steps) along dimension `d` of the tensor. */
-static MlirValue tiles_along(TtBuilder *b, const TtBlockMove *m, MlirType type, intptr_t d) {
+MlirValue tt_tiles_along(TtBuilder *b, const TtBlockMove *m, MlirType type, intptr_t d) {
   MlirLocation loc = mlirOperationGetLocation(m->op);
   bool outer = d < m->rank - 2;
   if (!mlirShapedTypeIsDynamicDim(type, d)) {
@@ -100,7 +116,7 @@ static bool place_of(TtBuilder *b, const TtBlockMove *m, MlirValue i, MlirValue 
   *place = (Place){tt_index(b, loc, 0), {NULL}};
   for (intptr_t d = 0; d < m->rank; ++d) {
     intptr_t side = d - m->rank + 2; /* 0: rows, 1: columns, below: which matrix */
-    MlirValue at = m->offsets[d], tiles = tiles_along(b, m, type, d);
+    MlirValue at = m->offsets[d], tiles = tt_tiles_along(b, m, type, d);
     if (side >= 0) {
       at = tt_exact_quotient(m->arena, b, loc, at, TT_TILE);
       if (tt_is_null_value(at))
@@ -142,6 +158,7 @@ MlirValue tt_named_pointer(const TtBlockMove *m, MlirOperation op, const char *s
 
 /* The loops over the tiles of a block, with one transfer each. */
 bool tt_transfer_tiles(TtBuilder b, const TtBlockMove *m) {
+  if (m->boxed) return (m->in ? tt_read_box(b, m) : tt_write_box(b, m)), true;
   MlirLocation loc = mlirOperationGetLocation(m->op);
   MlirValue bytes = tt_move_tile_size(m);
   MlirValue i = tt_counted_loop(&b, loc, m->rows, "i"), j = tt_counted_loop(&b, loc, m->cols, "j");

@@ -2,6 +2,7 @@
 #ifndef TILEWRIGHT_MOVE_H
 #define TILEWRIGHT_MOVE_H
 
+#include "Analysis/box.h"
 #include "Analysis/program.h"
 
 /* A tt.read_to_cb or tt.write_from_cb of a kernel whose accessors are bound. */
@@ -16,6 +17,9 @@ typedef struct TtBlockMove {
   int64_t rows, cols;             /* of what is moved at once, in tiles */
   int64_t block_rows, block_cols; /* of the block that this is a part of */
   bool partial;                   /* tiles of the block may lie behind the tensor */
+  bool boxed;                     /* it is assembled of elements */
+  TtBox box;
+  MlirValue scratch; /* the circular buffer for its tiles, where it needs one */
 } TtBlockMove;
 
 /* Reads a move; false after an error: its tensor has no bound accessor. */
@@ -33,6 +37,12 @@ char *tt_handle_name(TtArena *arena, MlirValue cb);
 /* The loops over the tiles of a block, with one transfer each, from `addr` on; false after an
  * error: an offset is no multiple of a tile. */
 bool tt_transfer_tiles(TtBuilder b, const TtBlockMove *move);
+/* Assembles a block at `addr` from the tiles that its box lies in, and waits for them, or sends
+ * the elements of one there (move_box.c). */
+void tt_read_box(TtBuilder b, const TtBlockMove *move);
+void tt_write_box(TtBuilder b, const TtBlockMove *move);
+/* Tiles (or, of outer dimensions, steps) along dimension `d` of the tensor. */
+MlirValue tt_tiles_along(TtBuilder *b, const TtBlockMove *move, MlirType type, intptr_t d);
 /* Reads blocks to their circular buffers, behind one barrier; false after an error. */
 bool tt_read_blocks(TtBuilder *b, TtBlockMove *moves, intptr_t n);
 /* Loops over the parts of a block, row by row: `b` moves into them, and the move is that of one

@@ -50,8 +50,11 @@ bool tt_writes_own_blocks(TtArena *arena, MlirOperation write) {
   MlirType cb = mlirValueGetType(tt_write_from_cb_cb(write));
   int64_t extent[TT_MAX_RANK];
   intptr_t rank = tt_write_from_cb_num_offsets(write);
+  MlirAttribute box = tt_write_from_cb_box(write);
   for (intptr_t d = 0; d < rank; ++d)
-    extent[d] = d < rank - 2 ? 1 : tt_cb_type_shape(cb, d - rank + 2) * TT_TILE;
+    extent[d] = !mlirAttributeIsNull(box) ? mlirDenseI64ArrayGetElement(box, d)
+                : d < rank - 2            ? 1
+                                          : tt_cb_type_shape(cb, d - rank + 2) * TT_TILE;
   for (MlirOperation p = tt_parent(write); !mlirOperationIsNull(p); p = tt_parent(p)) {
     if (!tt_op_is(p, "scf.for") || is_unit_loop(p)) continue;
     if (!separates_steps(arena, p, write, rank, extent)) return false;
@@ -63,7 +66,8 @@ static bool is_in_place(TtArena *arena, MlirOperation read, MlirOperation write)
   if (!mlirBlockEqual(mlirOperationGetBlock(read), mlirOperationGetBlock(write)) ||
       !tt_is_before(read, write) ||
       !mlirTypeEqual(mlirValueGetType(tt_read_to_cb_cb(read)),
-                     mlirValueGetType(tt_write_from_cb_cb(write))))
+                     mlirValueGetType(tt_write_from_cb_cb(write))) ||
+      !mlirAttributeEqual(tt_read_to_cb_box(read), tt_write_from_cb_box(write)))
     return false;
   for (intptr_t i = 0; i < tt_write_from_cb_num_offsets(write); ++i)
     if (!tt_same_index(arena, tt_read_to_cb_offsets(read, i), tt_write_from_cb_offsets(write, i)))

@@ -88,7 +88,9 @@ static bool start_of(TtBuilder *b, const Shard *s, MlirValue *row, MlirValue *co
 static bool takes_shard_in_order(const Shard *s) {
   MlirOperation move = s->move.op;
   MlirType block = mlirValueGetType(s->move.cb);
-  if (!mlirAttributeIsNull(tt_op_attr(move, "partial"))) return false;
+  if (!mlirAttributeIsNull(tt_op_attr(move, "partial")) ||
+      !mlirAttributeIsNull(tt_move_box(&s->move)))
+    return false;
   int64_t rows = tt_cb_rows(block), cols = tt_cb_cols(block);
   if (s->shards.shard_rows % rows || s->shards.shard_cols % cols) return false;
   int64_t down = s->shards.shard_rows / rows, across = s->shards.shard_cols / cols;

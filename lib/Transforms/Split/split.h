@@ -24,5 +24,10 @@ bool tt_check_accumulation(TtArena *arena, MlirOperation func);
 bool tt_check_order(TtArena *arena, MlirOperation func);
 /* Whether each step of the loops around a tt.write_from_cb has a block of its own. */
 bool tt_writes_own_blocks(TtArena *arena, MlirOperation write);
+/* Gives the moves of a kernel that assemble boxes circular buffers of the program for the tiles
+ * that these lie in, numbered from `*number` on, and adds what they take of L1 to `*bytes`
+ * (scratch.c). False after an error. */
+bool tt_add_scratch(TtArena *arena, MlirOperation program, MlirOperation kernel, int64_t *bytes,
+                    intptr_t *number);
 
 #endif

@@ -50,6 +50,7 @@ typedef struct Split {
   TtDfg dfg;
   TtBuilder members;
   int64_t l1_bytes;
+  intptr_t scratches; /* circular buffers for tiles that boxes lie in */
   bool has_l1_tensors;
 } Split;
 
@@ -324,7 +325,7 @@ static void read_first(TtArena *arena, MlirOperation kernel) {
   }
 }
 
-static void add_kernel(Split *s, TtKernelRole role) {
+static bool add_kernel(Split *s, TtKernelRole role) {
   static const TtRole roles[] = {TT_ROLE_READER, TT_ROLE_COMPUTE, TT_ROLE_WRITER};
   MlirOperation clone = create_kernel(s, role);
   TtOps ops = tt_collect(s->arena, clone, NULL);
@@ -337,7 +338,7 @@ static void add_kernel(Split *s, TtKernelRole role) {
   }
   if (own == 0) {
     mlirOperationDestroy(clone);
-    return;
+    return true;
   }
   use_program_cbs(s, clone);
   tt_stay_on_shards(s->arena, s->program, clone);
@@ -345,6 +346,8 @@ static void add_kernel(Split *s, TtKernelRole role) {
   tt_erase_dead(clone);
   prune_arguments(s, clone);
   set_role_attributes(s, clone, role);
+  return tt_add_scratch(s->arena, s->program, clone, &s->l1_bytes, &s->scratches) &&
+         check_l1(s, "tiles that blocks are assembled of", 0, 0);
 }
 
 static bool split(TtArena *arena, MlirOperation func) {
@@ -358,9 +361,8 @@ static bool split(TtArena *arena, MlirOperation func) {
   note_geometry(&s);
   if (!tt_create_core_args(arena, &s.members, s.program, func) || !tt_bracket_blocks(&s.dfg))
     return false;
-  add_kernel(&s, TT_KERNEL_ROLE_READER);
-  add_kernel(&s, TT_KERNEL_ROLE_COMPUTE);
-  add_kernel(&s, TT_KERNEL_ROLE_WRITER);
+  for (int role = 0; role < TT_KERNEL_ROLE_COUNT; ++role)
+    if (!add_kernel(&s, (TtKernelRole)role)) return false;
   mlirOperationDestroy(func);
   return true;
 }

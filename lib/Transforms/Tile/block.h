@@ -8,11 +8,15 @@
 typedef struct TtBlock {
   intptr_t rank;
   MlirValue offsets[TT_MAX_RANK];
-  int64_t sizes[TT_MAX_RANK]; /* negative where dynamic */
+  int64_t sizes[TT_MAX_RANK];
+  int64_t rows[TT_MAX_RANK], cols[TT_MAX_RANK]; /* how far down and right a step along it goes */
+  bool boxed; /* it is no whole tiles of one matrix, and assembled of elements */
 } TtBlock;
-/* `value` as a block of a tensor argument, with offsets made at `b`. False, after an error
- * at `user`, where it is none that a circular buffer can carry: whole tiles of one matrix. */
-bool tt_block_of(TtBuilder *b, MlirOperation user, MlirValue value, TtBlock *block);
+/* `value` as a block of a tensor argument, with offsets made at `b` (view.c). False, after an
+ * error at `user`, where it is no box of the tensor with two dimensions. */
+bool tt_block_of(TtArena *arena, TtBuilder *b, MlirOperation user, MlirValue value, TtBlock *block);
+/* `sizes`, `rows` or `cols` of a block as an attribute of its move; null where it is not boxed. */
+MlirAttribute tt_block_attr(const TtBlock *block, const int64_t *numbers);
 /* The circular buffer type of a memref's elements: a whole number of tiles, or a side of
  * one element, which takes one tile. A vector is a row of tiles. */
 bool tt_cb_type_of(MlirOperation user, MlirType memref, MlirType element, MlirType *cb);

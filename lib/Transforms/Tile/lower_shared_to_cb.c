@@ -165,6 +165,20 @@ static MlirAttribute partial_mark(MlirValue view) {
                              : mlirAttributeGetNull();
 }
 
+/* Elements that share an exponent with others, or are less than a byte, do not move alone. */
+static bool check_boxed(Lowering *l, MlirOperation op, const TtBlock *block, const TtArg *arg) {
+  MlirAttribute buffer = tt_named_attr(l->func, "buffer", arg->name);
+  TtDType stored = TT_D_TYPE_BF16;
+  if (tt_buffer_attr_isa(buffer)) stored = tt_buffer_attr_dtype(buffer);
+  const TtFormat *format = tt_format(stored);
+  if (!block->boxed || format->tile_bytes * 8 == format->datum_bits * TT_TILE * TT_TILE)
+    return true;
+  return tt_error(op,
+                  "moves parts of tiles of tensor '%s', but elements of %s cannot be moved alone; "
+                  "move whole tiles, 32 x 32 from multiples of 32 on, or store it as bf16",
+                  arg->name, tt_d_type_str((int)stored));
+}
+
 static bool lower_read(Lowering *l, MlirOperation op, const TtArg *arg) {
   MlirValue cb = shown_cb(mlirOperationGetOperand(op, 1));
   if (tt_is_null_value(cb)) split_buffer(op);
@@ -172,9 +186,12 @@ static bool lower_read(Lowering *l, MlirOperation op, const TtArg *arg) {
   TtBlock block;
   if (tt_is_null_value(cb) && !to_cb(l, op, target, arg, false, &cb)) return false;
   TtBuilder b = tt_builder_before(op);
-  if (!tt_block_of(&b, op, source, &block)) return false;
+  if (!tt_block_of(l->arena, &b, op, source, &block) || !check_boxed(l, op, &block, arg))
+    return false;
   tt_read_to_cb_create(&b, mlirOperationGetLocation(op), tt_view_root(source), block.rank,
-                       block.offsets, cb, partial_mark(source));
+                       block.offsets, cb, partial_mark(source), tt_block_attr(&block, block.sizes),
+                       tt_block_attr(&block, block.rows), tt_block_attr(&block, block.cols),
+                       mlirAttributeGetNull());
   mlirOperationDestroy(op);
   return true;
 }
@@ -234,9 +251,12 @@ static bool lower_write(Lowering *l, MlirOperation op, const TtArg *arg) {
     tt_linalg_copy(&b, loc, source, tt_cb_view_view(view));
   }
   TtBuilder b = tt_builder_before(op);
-  if (!tt_block_of(&b, op, target, &block)) return false;
+  if (!tt_block_of(l->arena, &b, op, target, &block) || !check_boxed(l, op, &block, arg))
+    return false;
   tt_write_from_cb_create(&b, loc, cb, tt_view_root(target), block.rank, block.offsets,
-                          partial_mark(target));
+                          partial_mark(target), tt_block_attr(&block, block.sizes),
+                          tt_block_attr(&block, block.rows), tt_block_attr(&block, block.cols),
+                          mlirAttributeGetNull());
   mlirOperationDestroy(op);
   return true;
 }

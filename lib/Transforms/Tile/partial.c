@@ -21,6 +21,7 @@
 
 #include "Analysis/dims.h"
 #include "Analysis/index_expr.h"
+#include "Analysis/kept_dims.h"
 
 #include <string.h>
 
@@ -191,13 +192,10 @@ static bool is_whole(MlirOperation op) {
 
 /* The dimension of the source that dimension `i` of a subview is. */
 static intptr_t source_dim(MlirOperation op, intptr_t i) {
-  MlirAttribute sizes = tt_op_attr(op, "static_sizes");
-  intptr_t rank = mlirDenseArrayGetNumElements(sizes),
-           excess = rank - mlirShapedTypeGetRank(mlirValueGetType(mlirOperationGetResult(op, 0)));
-  for (intptr_t d = 0; d < rank; ++d) {
-    if (excess > 0 && mlirDenseI64ArrayGetElement(sizes, d) == 1) --excess;
-    else if (i-- == 0) return d;
-  }
+  intptr_t rank = mlirDenseArrayGetNumElements(tt_op_attr(op, "static_sizes"));
+  bool keeps[TT_MAX_RANK];
+  for (intptr_t d = 0; tt_kept_dims(op, keeps) && d < rank; ++d)
+    if (keeps[d] && i-- == 0) return d;
   return rank - 1;
 }
 
@@ -284,10 +282,9 @@ static bool fix_block(Pass *p, MlirOperation op) {
 }
 
 bool tt_is_partial(MlirValue view) {
-  for (MlirOperation op = tt_defining_op(view);
-       tt_op_is(op, "memref.subview") || tt_op_is(op, "memref.cast");
-       op = tt_defining_op(mlirOperationGetOperand(op, 0)))
-    if (!mlirAttributeIsNull(tt_get_attr(op, "partial"))) return true;
+  MlirValue root = tt_view_root(view);
+  for (; !tt_value_eq(view, root); view = mlirOperationGetOperand(tt_defining_op(view), 0))
+    if (!mlirAttributeIsNull(tt_get_attr(tt_defining_op(view), "partial"))) return true;
   return false;
 }
 

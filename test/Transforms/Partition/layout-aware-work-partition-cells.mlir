@@ -123,3 +123,30 @@ func.func @ragged(%A: memref<?x32xbf16>, %C: memref<?x32xbf16>) attributes {tt.k
   }
   return
 }
+// -----
+// Four columns of bf16 are 8 bytes, less than the NoC writes.
+func.func @parts_of_a_tile(%X: memref<8x8xbf16> {tt.name = "X"}, %Y: memref<8x8xbf16> {tt.name = "Y"}) attributes {tt.kernel} {
+  scf.forall (%i) in (2) {
+    %m = affine.apply affine_map<(d0) -> (d0 * 4)>(%i)
+    %x = memref.subview %X[0, %m] [8, 4] [1, 1] : memref<8x8xbf16> to memref<8x4xbf16, strided<[8, 1], offset: ?>>
+    %y = memref.subview %Y[0, %m] [8, 4] [1, 1] : memref<8x8xbf16> to memref<8x4xbf16, strided<[8, 1], offset: ?>>
+    // expected-error @below {{two cells of the grid write parts of one tile of 32x32: (bx = 0) and (bx = 1), the first from Y[0, 0] on. Elements are written alone only in runs of 16 bytes along the last dimension, at multiples of 16 bytes; let one cell write all of the tile, or make the parts such runs}}
+    linalg.exp ins(%x : memref<8x4xbf16, strided<[8, 1], offset: ?>>) outs(%y : memref<8x4xbf16, strided<[8, 1], offset: ?>>)
+  }
+  return
+}
+// -----
+// Eight columns are a run, and so are columns of tiles of their own.
+func.func @runs_and_own_tiles(%X: memref<8x64xbf16> {tt.name = "X"}, %Y: memref<8x16xbf16> {tt.name = "Y"}, %Z: memref<8x64xbf16> {tt.name = "Z"}) attributes {tt.kernel} {
+  scf.forall (%i) in (2) {
+    %m = affine.apply affine_map<(d0) -> (d0 * 8)>(%i)
+    %n = affine.apply affine_map<(d0) -> (d0 * 32)>(%i)
+    %x = memref.subview %X[0, %m] [8, 8] [1, 1] : memref<8x64xbf16> to memref<8x8xbf16, strided<[64, 1], offset: ?>>
+    %y = memref.subview %Y[0, %m] [8, 8] [1, 1] : memref<8x16xbf16> to memref<8x8xbf16, strided<[16, 1], offset: ?>>
+    linalg.exp ins(%x : memref<8x8xbf16, strided<[64, 1], offset: ?>>) outs(%y : memref<8x8xbf16, strided<[16, 1], offset: ?>>)
+    %v = memref.subview %X[0, %n] [8, 3] [1, 1] : memref<8x64xbf16> to memref<8x3xbf16, strided<[64, 1], offset: ?>>
+    %z = memref.subview %Z[0, %n] [8, 3] [1, 1] : memref<8x64xbf16> to memref<8x3xbf16, strided<[64, 1], offset: ?>>
+    linalg.exp ins(%v : memref<8x3xbf16, strided<[64, 1], offset: ?>>) outs(%z : memref<8x3xbf16, strided<[64, 1], offset: ?>>)
+  }
+  return
+}

@@ -1,13 +1,5 @@
 // RUN: tt-opt %s --tt-infer-layout --tt-propagate-layout --tt-attach-tensor-accessor --tt-stage-b --tt-lower-shared-to-cb --split-input-file --verify-diagnostics
 
-func.func @ragged(%A: memref<64x64xbf16>, %B: memref<64x64xbf16>) attributes {tt.kernel} {
-  %a = memref.subview %A[0, 0] [40, 64] [1, 1] : memref<64x64xbf16> to memref<40x64xbf16, strided<[64, 1]>>
-  %b = memref.subview %B[0, 0] [40, 64] [1, 1] : memref<64x64xbf16> to memref<40x64xbf16, strided<[64, 1]>>
-  // expected-error @below {{moves 40 elements of dimension 0, which has 64: it ends inside of a tile; move whole tiles, 32 elements, or up to the end}}
-  memref.copy %a, %b : memref<40x64xbf16, strided<[64, 1]>> to memref<40x64xbf16, strided<[64, 1]>>
-  return
-}
-// -----
 func.func @rank(%A: memref<2x64x64xbf16>, %B: memref<2x64x64xbf16>) attributes {tt.kernel} {
   // expected-error @below {{moves a block of 3 dimensions; blocks have at most two, so take one step of the others (a rank-reducing memref.subview)}}
   memref.copy %A, %B : memref<2x64x64xbf16> to memref<2x64x64xbf16>
@@ -18,35 +10,6 @@ func.func @strides(%A: memref<128x64xbf16>, %B: memref<64x64xbf16>) attributes {
   %a = memref.subview %A[0, 0] [64, 64] [2, 1] : memref<128x64xbf16> to memref<64x64xbf16, strided<[128, 1]>>
   // expected-error @below {{moves a block with a stride in dimension 0; blocks are contiguous}}
   memref.copy %a, %B : memref<64x64xbf16, strided<[128, 1]>> to memref<64x64xbf16>
-  return
-}
-// -----
-func.func @two_steps(%A: memref<4x64x64xbf16>, %B: memref<64x64xbf16>) attributes {tt.kernel} {
-  %a = memref.subview %A[0, 0, 0] [2, 1, 64] [1, 1, 1] : memref<4x64x64xbf16> to memref<2x64xbf16, strided<[4096, 1]>>
-  %b = memref.subview %B[0, 0] [2, 64] [1, 1] : memref<64x64xbf16> to memref<2x64xbf16, strided<[64, 1]>>
-  // expected-error @below {{moves a block with 2 steps of dimension 0; a block is part of one matrix, the last two dimensions, so take one step of the others}}
-  memref.copy %a, %b : memref<2x64xbf16, strided<[4096, 1]>> to memref<2x64xbf16, strided<[64, 1]>>
-  return
-}
-// -----
-func.func @across_matrices(%A: memref<64x4x64xbf16>, %B: memref<64x64xbf16>) attributes {tt.kernel} {
-  %a = memref.subview %A[0, 0, 0] [64, 1, 64] [1, 1, 1] : memref<64x4x64xbf16> to memref<64x64xbf16, strided<[256, 1]>>
-  // expected-error @below {{moves a block with 64 steps of dimension 0; a block is part of one matrix, the last two dimensions, so take one step of the others}}
-  memref.copy %a, %B : memref<64x64xbf16, strided<[256, 1]>> to memref<64x64xbf16>
-  return
-}
-// -----
-func.func @one_row(%A: memref<64x64xbf16>, %B: memref<1x64xbf16>) attributes {tt.kernel} {
-  %a = memref.subview %A[5, 0] [1, 64] [1, 1] : memref<64x64xbf16> to memref<1x64xbf16, strided<[64, 1], offset: 320>>
-  // expected-error @below {{moves 1 elements of dimension 0, which has 64: it ends inside of a tile; move whole tiles, 32 elements, or up to the end}}
-  memref.copy %a, %B : memref<1x64xbf16, strided<[64, 1], offset: 320>> to memref<1x64xbf16>
-  return
-}
-// -----
-func.func @column_as_vector(%A: memref<64x1xbf16>, %B: memref<64xbf16>) attributes {tt.kernel} {
-  %a = memref.subview %A[0, 0] [64, 1] [1, 1] : memref<64x1xbf16> to memref<64xbf16, strided<[1]>>
-  // expected-error @below {{moves a block of a tensor of 2 dimensions as one of 1; keep its last two}}
-  memref.copy %a, %B : memref<64xbf16, strided<[1]>> to memref<64xbf16>
   return
 }
 // -----
@@ -83,5 +46,21 @@ func.func @part(%A: memref<160x32xbf16>, %B: memref<160x32xbf16>) attributes {tt
     %first = arith.cmpi eq, %i, %z : index
     scf.if %first { memref.copy %A, %B : memref<160x32xbf16> to memref<160x32xbf16> }
   }
+  return
+}
+// -----
+func.func @shared_exponents(%A: memref<64x64xbf16> {tt.layout = {dtype = "bfp8_b"}}, %B: memref<1x64xbf16>) attributes {tt.kernel} {
+  %a = memref.subview %A[5, 0] [1, 64] [1, 1] : memref<64x64xbf16> to memref<1x64xbf16, strided<[64, 1], offset: 320>>
+  // expected-error @below {{moves parts of tiles of tensor 'arg0', but elements of bfp8_b cannot be moved alone; move whole tiles, 32 x 32 from multiples of 32 on, or store it as bf16}}
+  memref.copy %a, %B : memref<1x64xbf16, strided<[64, 1], offset: 320>> to memref<1x64xbf16>
+  return
+}
+// -----
+func.func @part_of_collapsed(%A: memref<4x64x64xbf16>, %B: memref<64x64xbf16>) attributes {tt.kernel} {
+  %c8 = arith.constant 8 : index
+  %t = memref.transpose %A (i, j, k) -> (j, i, k) : memref<4x64x64xbf16> to memref<64x4x64xbf16, strided<[64, 4096, 1]>>
+  %a = memref.subview %t[%c8, 1, 0] [64, 1, 64] [1, 2, 1] : memref<64x4x64xbf16, strided<[64, 4096, 1]>> to memref<64x64xbf16, strided<[64, 1], offset: ?>>
+  // expected-error @below {{moves a block with a stride in dimension 1; blocks are contiguous}}
+  memref.copy %a, %B : memref<64x64xbf16, strided<[64, 1], offset: ?>> to memref<64x64xbf16>
   return
 }

@@ -1,0 +1,28 @@
+/* Boxes of tensors that are no whole tiles of one matrix, and are assembled of elements (box.c). */
+#ifndef TILEWRIGHT_BOX_H
+#define TILEWRIGHT_BOX_H
+
+#include "Dialect/op_info.h"
+#include "Dialect/shapes.h"
+#include "tilewright/ir.h"
+
+typedef struct TtBox {
+  intptr_t rank;
+  int64_t size[TT_MAX_RANK];                    /* elements along each dimension of the tensor */
+  int64_t rows[TT_MAX_RANK], cols[TT_MAX_RANK]; /* how far down and right a step along it goes */
+  int64_t row_tiles, col_tiles; /* tiles of a matrix that it may lie in, down and across */
+  intptr_t outer;   /* where `row_tiles` is 1: the last outer dimension with steps, or -1 */
+  int64_t together; /* rows of tiles, or steps of `outer`, that are brought at once */
+} TtBox;
+
+/* The box of a tt.read_to_cb or tt.write_from_cb; false where it moves whole tiles. */
+bool tt_box_of(MlirOperation move, TtBox *box);
+/* The tiles of the tensor that are in L1 at once while it is read. */
+int64_t tt_box_scratch(const TtBox *box);
+/* Whether the elements of a write can go to the tensor as they are, in runs that the NoC writes:
+ * multiples of its alignment, at such places. `bytes` is the size of an element. */
+bool tt_box_has_runs(TtArena *arena, MlirOperation write, const TtBox *box, int64_t bytes);
+/* Elements that such runs are multiples of. */
+int64_t tt_box_unit(MlirOperation op, int64_t bytes);
+
+#endif

@@ -1,0 +1,37 @@
+/*===- multiples.c - indices that are multiples of a number ------------------------------------===
+ *
+ *   scf.for %k = %c0 to %c128 step %c64 { … %k + %m * 32 … }            a multiple of 32
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Analysis/index_expr.h"
+
+enum { DEPTH = 16 };
+
+static bool is_multiple(TtArena *arena, TtBuilder *b, MlirValue value, int64_t n, int depth) {
+  int64_t constant;
+  MlirOperation op = tt_defining_op(value);
+  if (tt_constant(value, &constant)) return constant % n == 0;
+  if (depth == 0) return false;
+  if (mlirOperationIsNull(op)) {
+    MlirOperation loop = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+    return tt_op_is(loop, "scf.for") && tt_value_eq(value, tt_for_iv(loop)) &&
+           is_multiple(arena, b, mlirOperationGetOperand(loop, 0), n, depth - 1) &&
+           is_multiple(arena, b, mlirOperationGetOperand(loop, 2), n, depth - 1);
+  }
+  bool product = tt_op_is(op, "arith.muli"), choice = tt_op_is(op, "arith.select");
+  bool all = tt_op_is(op, "arith.addi") || tt_op_is(op, "arith.subi") ||
+             tt_op_is(op, "arith.remui") || tt_op_is(op, "arith.minui") ||
+             tt_op_is(op, "arith.maxui") || tt_op_is(op, "arith.minsi") ||
+             tt_op_is(op, "arith.maxsi");
+  if (product || all || choice) {
+    bool x = is_multiple(arena, b, mlirOperationGetOperand(op, choice), n, depth - 1),
+         y = is_multiple(arena, b, mlirOperationGetOperand(op, 1 + choice), n, depth - 1);
+    if (product ? x || y : x && y) return true;
+  }
+  return !tt_is_null_value(tt_exact_quotient(arena, b, mlirOperationGetLocation(op), value, n));
+}
+
+bool tt_is_multiple(TtArena *arena, TtBuilder *b, MlirValue value, int64_t n) {
+  return is_multiple(arena, b, value, n, DEPTH);
+}

@@ -1,0 +1,81 @@
+/*===- emit_parts.c - functions of a kernel that move parts of tiles ---------------------------===
+ *
+ * A tile is four faces of 16 x 16 elements, so that elements side by side lie side by side for 16
+ * at most: a run.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Emit/emitter.h"
+
+static const char place[] =
+    "// Where an element of a block of tiles is, `width` tiles wide.\n"
+    "inline uint32_t element_at(uint32_t row, uint32_t col, uint32_t width) {\n"
+    "    const uint32_t tile = row / 32 * width + col / 32, face = row / 16 % 2 * 2 + col / 16 % "
+    "2;\n"
+    "    return tile * 1024 + face * 256 + row % 16 * 16 + col % 16;\n"
+    "}\n\n"
+    "// Elements from here on that lie side by side.\n"
+    "inline uint32_t run_from(uint32_t col, uint32_t other_col, uint32_t most) {\n"
+    "    const uint32_t run = 16 - (col % 16 > other_col % 16 ? col % 16 : other_col % 16);\n"
+    "    return run < most ? run : most;\n"
+    "}\n\n";
+
+/* `back` swaps what is read and what is written. */
+static const char copy[] =
+    "// Copies rows x cols elements of a tile, from (row, col) on, %s a block of tiles: element\n"
+    "// (i, j) of them is at (at_row + i * down_i + j * down_j, at_col + i * right_i + j * "
+    "right_j).\n"
+    "template <typename T, uint32_t width, uint32_t down_i, uint32_t right_i, uint32_t down_j,\n"
+    "          uint32_t right_j>\n"
+    "inline void %s(uint32_t tile, uint32_t block, uint32_t row, uint32_t col, uint32_t rows,\n"
+    "               uint32_t cols, uint32_t at_row, uint32_t at_col) {\n"
+    "    auto* in_tile = reinterpret_cast<volatile tt_l1_ptr T*>(tile);\n"
+    "    auto* in_block = reinterpret_cast<volatile tt_l1_ptr T*>(block);\n"
+    "    for (uint32_t i = 0; i < rows; ++i) {\n"
+    "        const uint32_t r = at_row + i * down_i, c = at_col + i * right_i;\n"
+    "        for (uint32_t j = 0, n = 1; j < cols; j += n) {\n"
+    "            if constexpr (down_j == 0 && right_j == 1) {\n"
+    "                n = run_from(col + j, c + j, cols - j);\n"
+    "            }\n"
+    "            const uint32_t x = element_at(row + i, col + j, 1);\n"
+    "            const uint32_t y = element_at(r + j * down_j, c + j * right_j, width);\n"
+    "            for (uint32_t k = 0; k < n; ++k) {\n"
+    "                %s;\n"
+    "            }\n"
+    "        }\n"
+    "    }\n"
+    "}\n\n";
+
+static const char write[] =
+    "// Writes the same elements from a block to a tile of a tensor, run by run.\n"
+    "template <typename T, uint32_t width, uint32_t down_i, uint32_t right_i, uint32_t down_j,\n"
+    "          uint32_t right_j, typename Tensor>\n"
+    "inline void write_part(uint32_t tile, const Tensor& tensor, uint32_t block, uint32_t row,\n"
+    "                       uint32_t col, uint32_t rows, uint32_t cols, uint32_t at_row,\n"
+    "                       uint32_t at_col) {\n"
+    "    static_assert(down_j == 0 && right_j == 1);\n"
+    "    for (uint32_t i = 0; i < rows; ++i) {\n"
+    "        const uint32_t r = at_row + i * down_i, c = at_col + i * right_i;\n"
+    "        for (uint32_t j = 0, n; j < cols; j += n) {\n"
+    "            n = run_from(col + j, c + j, cols - j);\n"
+    "            const uint32_t to = element_at(row + i, col + j, 1) * sizeof(T);\n"
+    "            noc_async_write(block + element_at(r, c + j, width) * sizeof(T),\n"
+    "                            tensor.get_noc_addr(tile, to), n * sizeof(T));\n"
+    "        }\n"
+    "    }\n"
+    "}\n\n";
+
+void tt_emit_part_helpers(TtEmitter *e) {
+  TtOps copies = tt_collect(e->arena, e->func, "metalium.copy_part");
+  bool to = false, back = false,
+       writes = tt_collect(e->arena, e->func, "metalium.noc_async_write_part").n > 0;
+  for (intptr_t i = 0; i < copies.n; ++i) {
+    bool turned = !mlirAttributeIsNull(metalium_copy_part_back(copies.data[i]));
+    back |= turned, to |= !turned;
+  }
+  if (to || back || writes) tt_text_printf(e->out, "%s", place);
+  if (to) tt_text_printf(e->out, copy, "to", "copy_part", "in_block[y + k] = in_tile[x + k]");
+  if (back)
+    tt_text_printf(e->out, copy, "from", "copy_part_back", "in_tile[x + k] = in_block[y + k]");
+  if (writes) tt_text_printf(e->out, "%s", write);
+}

@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+"""Random boxes: blocks of any two dimensions of tensors, or of one, which begin and end anywhere, turned or
+not, read and written where they lie. Each runs on a random chip in a random era, and matches its reference.
+
+usage: random_boxes.py SEED COUNT [--keep DIR] [--only KIND]
+
+Prints a line a kernel, with what it takes to make it again, and a summary. The exit status is 0 if every
+kernel matched its reference.
+"""
+import random
+import subprocess
+import sys
+import tempfile
+
+from random_common import ARCHS, ERAS, command_line, write
+
+
+class Side:
+    """A tensor, and the box of rows x cols elements that a cell takes of it."""
+
+    def __init__(self, rng, name, element, rows, cols, cells, aligned):
+        self.name, self.element = name, element
+        rank = rng.choice((2, 2, 3, 3, 4))
+        dims = list(range(rank))
+        self.row = rng.choice(dims)
+        self.col = rng.choice([d for d in dims if d != self.row])
+        if aligned:  # elements that the NoC writes together: at the end of a row, with others like them
+            self.col = rank - 1
+            self.row = rng.choice(dims[:-1])
+        unit = 16 // (4 if element == "f32" else 2)
+        self.shape = [rng.choice((1, 2, 3, 5)) for _ in dims]
+        self.size = [1] * rank
+        self.size[self.row], self.size[self.col] = rows, cols
+        self.offset = []
+        moved = rng.choice(dims) if cells > 1 else -1
+        for d in dims:
+            n, step = self.size[d], self.size[d]
+            first = rng.choice((0, 0, 1, 3, 8, 40)) if n > 1 else rng.choice((0, 0, 2))
+            if aligned and d == self.col:
+                step, first = -(-n // unit) * unit, first // unit * unit
+            end = rng.choice((0, 0, 1, 7, 24)) if not (aligned and d == self.col and n % unit) else 0
+            if aligned and d == self.col and n % unit and d == moved:
+                moved = self.row
+            if d == moved:
+                self.offset.append((step, first))
+                self.shape[d] = step * (cells - 1) + n + first + end
+            else:
+                self.offset.append((0, first))
+                self.shape[d] = max(self.shape[d] if n == 1 and not aligned else 0, n + first + end)
+        if cells > 1 and moved < self.row and all(o[0] == 0 for o in self.offset):
+            raise ValueError
+
+    def type(self):
+        return f"memref<{'x'.join(map(str, self.shape))}x{self.element}>"
+
+    def strides(self):
+        strides = [1]
+        for n in reversed(self.shape[1:]):
+            strides.insert(0, strides[0] * n)
+        return strides
+
+    def moves(self):
+        return any(step for step, _ in self.offset)
+
+    def view(self, lines, dims, cell):
+        """The name and the type of the box, as a block of `dims`."""
+        n = self.name
+        at = []
+        for d, (step, first) in enumerate(self.offset):
+            lines.append(f"%{n}f{d} = arith.constant {first} : index")
+            if step:
+                lines.append(f"%{n}s{d} = arith.constant {step} : index")
+                lines.append(f"%{n}m{d} = arith.muli {cell}, %{n}s{d} : index")
+                lines.append(f"%{n}o{d} = arith.addi %{n}m{d}, %{n}f{d} : index")
+            at.append(f"%{n}o{d}" if step else f"%{n}f{d}")
+        kept = sorted(dims)
+        strides = self.strides()
+
+        def text(order):
+            sizes = "x".join(str(self.size[d]) for d in order)
+            return f"memref<{sizes}x{self.element}, strided<[{', '.join(str(strides[d]) for d in order)}], offset: ?>>"
+
+        name = f"%{n}v"
+        lines.append(f"{name} = memref.subview %{n}[{', '.join(at)}] [{', '.join(map(str, self.size))}] "
+                     f"[{', '.join('1' for _ in at)}] : {self.type()} to {text(kept)}")
+        if kept != list(dims):
+            lines.append(f"{name}t = memref.transpose {name} (i, j) -> (j, i) : {text(kept)} to {text(dims)}")
+            name += "t"
+        return name, text(dims)
+
+
+def kernel(sides, lines, cells):
+    args = ", ".join(f"%{s.name}: {s.type()} {{tt.name = \"{s.name}\"}}" for s in sides)
+    loop = f"  scf.forall (%cell) in ({cells}) {{\n" if cells > 1 else ""
+    body = "".join(f"  {'  ' if cells > 1 else ''}{line}\n" for line in lines)
+    return f"func.func @boxes({args}) attributes {{tt.kernel}} {{\n{loop}{body}{'  }' + chr(10) if cells > 1 else ''}  return\n}}\n"
+
+
+def pick(rng, element, rows, cols, cells, aligned):
+    while True:
+        try:
+            side = Side(rng, "XY"[aligned], element, rows, cols, cells, aligned)
+        except ValueError:
+            continue
+        bytes_ = 1
+        for n in side.shape:
+            bytes_ *= n
+        if bytes_ < 400000 and (not aligned or cells == 1 or side.moves()):
+            return side
+
+
+def moves(rng):
+    """A function of a block that is read and written anywhere; its cells write runs of elements."""
+    element = rng.choice(("f32", "bf16"))
+    rows, cols = rng.choice((1, 5, 8, 16, 32, 40, 64)), rng.choice((1, 4, 8, 16, 40, 64, 72))
+    cells = rng.choice((1, 2, 3))
+    x, y = pick(rng, element, rows, cols, cells, 0), pick(rng, element, rows, cols, cells, 1)
+    lines = []
+    a, ta = x.view(lines, (x.row, x.col), "%cell")
+    c, tc = y.view(lines, (y.row, y.col), "%cell")
+    lines.append(f"linalg.{rng.choice(('exp', 'abs', 'tanh'))} ins({a} : {ta}) outs({c} : {tc})")
+    return f"moves {rows}x{cols} {x.type()} to {y.type()}, {cells} cells", kernel((x, y), lines, cells)
+
+
+def scatter(rng):
+    """The same, written where the NoC does not: tiles are read, changed and written, by one cell."""
+    element = rng.choice(("f32", "bf16"))
+    rows, cols = rng.choice((1, 3, 8, 20, 33)), rng.choice((1, 2, 7, 32, 35))
+    x, y = pick(rng, element, rows, cols, 1, 0), pick(rng, element, rows, cols, 1, 0)
+    y.name = "Y"
+    lines = []
+    a, ta = x.view(lines, (x.row, x.col), "%cell")
+    c, tc = y.view(lines, (y.row, y.col), "%cell")
+    lines.append(f"linalg.{rng.choice(('exp', 'abs'))} ins({a} : {ta}) outs({c} : {tc})")
+    return f"scatter {rows}x{cols} {x.type()} to {y.type()}", kernel((x, y), lines, 1)
+
+
+def products(rng):
+    """Products of blocks that lie anywhere, over cells."""
+    m, n, k = (rng.choice((16, 32, 40, 64)) for _ in range(3))
+    cells = rng.choice((1, 2))
+    x, y = pick(rng, "bf16", m, k, cells, 0), pick(rng, "bf16", k, n, cells, 0)
+    y.name = "W"
+    z = pick(rng, "f32", m, n, cells, 1)
+    lines = ["%zero = arith.constant 0.0 : f32"]
+    a, ta = x.view(lines, (x.row, x.col), "%cell")
+    b, tb = y.view(lines, (y.row, y.col), "%cell")
+    c, tc = z.view(lines, (z.row, z.col), "%cell")
+    lines.append(f"linalg.fill ins(%zero : f32) outs({c} : {tc})")
+    lines.append(f"linalg.matmul ins({a}, {b} : {ta}, {tb}) outs({c} : {tc})")
+    return f"product {m}x{k}x{n} {x.type()} {y.type()} to {z.type()}, {cells} cells", kernel((x, y, z), lines, cells)
+
+
+def sums(rng):
+    """Sums of the rows of a block that lies anywhere: what is not of the block does not count."""
+    rows, cols = rng.choice((8, 32, 40)), rng.choice((5, 16, 40, 64))
+    x = pick(rng, "f32", rows, cols, 1, 0)
+    lines = ["%zero = arith.constant 0.0 : f32"]
+    a, ta = x.view(lines, (x.row, x.col), "%cell")
+    out = f"memref<{rows}xf32>"
+    lines.append(f"linalg.fill ins(%zero : f32) outs(%Y : {out})")
+    lines.append(f"linalg.reduce ins({a} : {ta}) outs(%Y : {out}) dimensions = [1] (%v: f32, %s: f32) {{")
+    lines.append("  %t = arith.addf %s, %v : f32")
+    lines.append("  linalg.yield %t : f32")
+    lines.append("}")
+
+    class Out:
+        name = "Y"
+
+        def type(self):
+            return out
+
+    return f"sums {rows}x{cols} {x.type()}", kernel((x, Out()), lines, 1)
+
+
+def main():
+    seed, count, keep, kinds = command_line((moves, scatter, products, sums))
+    failed = 0
+    with tempfile.TemporaryDirectory() as scratch:
+        for i in range(count):
+            rng = random.Random(seed * 1000 + i)
+            what, text = rng.choice(kinds)(rng)
+            arch, era, how = rng.choice(ARCHS), rng.choice(ERAS), rng.choice(("none", "all"))
+            path = write(rng, keep or scratch, i, text, canonical=0.3)
+            run = subprocess.run(["tt-run", path, "--check", "--arch", arch, "--metalium-api", era, "--optimize", how,
+                                  "--seed", str(seed)], capture_output=True, text=True, timeout=300)
+            failed += run.returncode != 0
+            print(f"{'FAIL' if run.returncode else 'ok  '} seed {seed} kernel {i} {arch} {era} {how}: {what}", flush=True)
+            if run.returncode:
+                print(run.stdout + run.stderr)
+    print(f"{count - failed} of {count} random kernels match (seed {seed})")
+    return failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
