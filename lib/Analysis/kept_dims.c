@@ -32,7 +32,7 @@ static bool match(const Reduction *r, intptr_t i, intptr_t j, bool *keeps) {
   return j < r->kept && is_same_dim(r, i, j) && match(r, i + 1, j + 1, keeps);
 }
 
-bool tt_kept_dims(MlirOperation subview, bool *keeps) {
+bool tt_subview_keeps(MlirOperation subview, bool *keeps) {
   MlirType source = mlirValueGetType(mlirOperationGetOperand(subview, 0));
   MlirAttribute sizes = tt_op_attr(subview, "static_sizes"),
                 steps = tt_op_attr(subview, "static_strides");

@@ -6,6 +6,6 @@
 
 /* Which dimensions of its source the result of a memref.subview has, of TT_MAX_RANK at most; of
  * several ways, the one that keeps the last. False where sizes and strides allow none. */
-bool tt_kept_dims(MlirOperation subview, bool *keeps);
+bool tt_subview_keeps(MlirOperation subview, bool *keeps);
 
 #endif

@@ -41,7 +41,7 @@ static void narrow(TtTouch *t, View *view, MlirOperation subview) {
   intptr_t n = mlirDenseArrayGetNumElements(starts), operand = 1, dynamic_sizes = 1;
   int64_t size[TT_MAX_RANK];
   bool keeps[TT_MAX_RANK];
-  if (n != view->rank || !tt_kept_dims(subview, keeps)) {
+  if (n != view->rank || !tt_subview_keeps(subview, keeps)) {
     t->whole = true;
     return;
   }

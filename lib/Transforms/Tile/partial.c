@@ -194,7 +194,7 @@ static bool is_whole(MlirOperation op) {
 static intptr_t source_dim(MlirOperation op, intptr_t i) {
   intptr_t rank = mlirDenseArrayGetNumElements(tt_op_attr(op, "static_sizes"));
   bool keeps[TT_MAX_RANK];
-  for (intptr_t d = 0; tt_kept_dims(op, keeps) && d < rank; ++d)
+  for (intptr_t d = 0; tt_subview_keeps(op, keeps) && d < rank; ++d)
     if (keeps[d] && i-- == 0) return d;
   return rank - 1;
 }

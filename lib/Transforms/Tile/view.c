@@ -67,7 +67,7 @@ static bool narrow(View *v, MlirOperation subview) {
                 steps = tt_op_attr(subview, "static_strides");
   intptr_t operand = 1, kept = 0; /* the dynamic offsets follow the source */
   bool keeps[TT_MAX_RANK];
-  if (!tt_kept_dims(subview, keeps)) return refuse(v, subview);
+  if (!tt_subview_keeps(subview, keeps)) return refuse(v, subview);
   for (intptr_t i = 0; i < v->rank; ++i) {
     if (mlirDenseI64ArrayGetElement(steps, i) != 1)
       return tt_error(v->user,
