@@ -62,8 +62,6 @@ int64_t tt_model_block(const TtModelGraph *graph, const TtModelOp *op, intptr_t 
   int64_t tile = op->extent[loop];
   if (op->follows[loop] != TT_WHOLE && !group->whole[op->follows[loop]])
     tile = group->tile[op->follows[loop]];
-  else if (!op->parallel[loop] && op->kind == TT_MODEL_PRODUCT && group->step &&
-           tt_model_steps(graph, op))
-    tile = group->step;
+  else if (!op->parallel[loop] && tt_model_step(graph, op)) tile = tt_model_step(graph, op);
   return tile;
 }

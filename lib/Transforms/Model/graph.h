@@ -37,7 +37,7 @@ typedef struct TtModelGroup {
   intptr_t root;                /* index of its op */
   bool whole[TT_MODEL_LOOPS];   /* loops of the root that a unit goes through */
   int64_t tile[TT_MODEL_LOOPS]; /* of a unit along each loop of the root */
-  int64_t step;                 /* of sums of products; 0 where all is one step */
+  int64_t step, sum_step;       /* of sums of products, and of others; 0 where all is one step */
   double time;                  /* clk of the busiest core, about */
 } TtModelGroup;
 
@@ -57,8 +57,8 @@ TtModelGraph tt_model_graph(TtArena *arena, MlirOperation func);
 intptr_t tt_model_producer(const TtModelGraph *graph, MlirValue value);
 /* How many elements a loop has of a unit's block, along loop `loop` of op `op`. */
 int64_t tt_model_block(const TtModelGraph *graph, const TtModelOp *op, intptr_t loop);
-/* Whether a unit of `group` has more than its ops' own loops to go through. */
-bool tt_model_steps(const TtModelGraph *graph, const TtModelOp *product);
+/* The step of the sums of `op` along its loops; 0 where they are one step. */
+int64_t tt_model_step(const TtModelGraph *graph, const TtModelOp *op);
 /* Finds groups: which producers join the kernels of their users. */
 void tt_model_group(TtModelGraph *graph, int64_t cores, int64_t l1_bytes);
 /* Chooses blocks and steps of a group. False where no block fits L1. */

@@ -21,9 +21,8 @@
 
 #include "mlir-c/Dialect/Linalg.h"
 
-/* Of what a core's L1 has, the part that blocks of a unit may take: the rest is for sums and
- * for blocks that later passes make longer. */
-enum { L1_PARTS = 2 };
+/* Of what a core's L1 has, so many of the parts may be blocks of a unit; the rest is for sums. */
+enum { L1_TAKEN = 3, L1_PARTS = 4 };
 
 /* Each fill and each result has an output of its own. */
 static void unshare(TtArena *arena, MlirOperation func) {
@@ -69,16 +68,16 @@ static const char *match(TtText *text, const TtModelOp *op) {
   return op->label;
 }
 
-/* A sum of products in steps. */
-static void say_steps(TtText *text, const TtModelGraph *g, const TtModelGroup *group,
-                      const TtModelOp *op, const char *tiled) {
-  if (op->kind != TT_MODEL_PRODUCT || !group->step || !tt_model_steps(g, op)) return;
+/* A sum in steps. */
+static void say_steps(TtText *text, const TtModelGraph *g, const TtModelOp *op, const char *tiled) {
+  int64_t step = tt_model_step(g, op);
+  if (!step) return;
   const char *comma = "";
   tt_text_printf(text,
                  "  %%%s_part, %%%s_loop = transform.structured.tile_using_for %%%s tile_sizes [",
                  op->label, op->label, tiled);
   for (intptr_t d = 0; d < op->loops; ++d, comma = ", ")
-    tt_text_printf(text, "%s%jd", comma, (intmax_t)(op->parallel[d] ? 0 : group->step));
+    tt_text_printf(text, "%s%jd", comma, (intmax_t)(op->parallel[d] ? 0 : step));
   tt_text_printf(text, "] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)\n");
 }
 
@@ -109,7 +108,7 @@ static void say_group(TtText *text, const TtModelGraph *g, intptr_t index) {
     if (g->ops[i].group == index) {
       TtText tiled = {NULL, 0, 0};
       tt_text_printf(&tiled, "%s_block", g->ops[i].label);
-      say_steps(text, g, group, &g->ops[i], tiled.data);
+      say_steps(text, g, &g->ops[i], tiled.data);
       tt_text_free(&tiled);
     }
 }
@@ -134,7 +133,8 @@ bool tt_run_plan_model(MlirOperation module, const TtPassOptions *options) {
     unshare(arena, funcs.data[i]);
     tt_erase_dead(funcs.data[i]);
     TtModelGraph g = tt_model_graph(arena, funcs.data[i]);
-    tt_model_group(&g, target.grid_x * target.grid_y, tt_usable_l1(target.chip) / L1_PARTS);
+    tt_model_group(&g, target.grid_x * target.grid_y,
+                   tt_usable_l1(target.chip) / L1_PARTS * L1_TAKEN);
     for (intptr_t j = 0; j < g.n; ++j)
       tt_set_attr(g.ops[j].op, "tt.label", tt_string_attr(context, g.ops[j].label));
     say(&text, &g);

@@ -26,12 +26,16 @@ static int64_t padded(int64_t n, intptr_t from_end) {
   return from_end < 2 ? tiles(n) * TT_TILE : n;
 }
 
-bool tt_model_steps(const TtModelGraph *g, const TtModelOp *product) {
-  for (intptr_t i = 0; i < 2; ++i) {
-    intptr_t from = tt_model_producer(g, mlirOperationGetOperand(product->op, i));
-    if (from >= 0 && g->ops[from].group == product->group) return false;
+int64_t tt_model_step(const TtModelGraph *g, const TtModelOp *op) {
+  const TtModelGroup *group = &g->groups[op->group];
+  int64_t step = op->kind == TT_MODEL_PRODUCT     ? group->step
+                 : op->kind == TT_MODEL_REDUCTION ? group->sum_step
+                                                  : 0;
+  for (intptr_t i = 0; step && i < tt_linalg_num_inputs(op->op); ++i) {
+    intptr_t from = tt_model_producer(g, mlirOperationGetOperand(op->op, i));
+    if (from >= 0 && g->ops[from].group == op->group) return 0; /* a unit has all of it */
   }
-  return true;
+  return step;
 }
 
 /* Elements of dimension `r` of an operand in a unit, where it is the quotient of a loop. */
@@ -59,6 +63,15 @@ static int64_t block_bytes(const TtModelGraph *g, const TtModelOp *op, intptr_t 
   return rank == 1 ? bytes * TT_TILE : bytes;
 }
 
+/* Whether operand `i` is one before it, read in the same way. */
+static bool is_repeated(const TtModelOp *op, intptr_t i) {
+  for (intptr_t j = 0; j < i; ++j)
+    if (tt_value_eq(mlirOperationGetOperand(op->op, i), mlirOperationGetOperand(op->op, j)) &&
+        mlirAffineMapEqual(tt_indexing_map(op->op, i), tt_indexing_map(op->op, j)))
+      return true;
+  return false;
+}
+
 static bool is_inside(const TtModelGraph *g, const TtModelOp *op, intptr_t operand) {
   intptr_t from = tt_model_producer(g, mlirOperationGetOperand(op->op, operand));
   return from >= 0 && g->ops[from].group == op->group;
@@ -71,7 +84,7 @@ int64_t tt_model_l1(const TtModelGraph *g, const TtModelGroup *group) {
     if (op->group != index || op->kind == TT_MODEL_FILL) continue;
     intptr_t inputs = tt_linalg_num_inputs(op->op);
     for (intptr_t j = 0; j < inputs; ++j)
-      if (!is_inside(g, op, j)) bytes += 2 * block_bytes(g, op, j);
+      if (!is_inside(g, op, j) && !is_repeated(op, j)) bytes += 2 * block_bytes(g, op, j);
     bytes += 2 * block_bytes(g, op, inputs);
   }
   return bytes;
@@ -170,11 +183,11 @@ static double time_of(const TtModelGraph *g, const TtModelGroup *group, int64_t 
                   ? unit_tiles(g, op) * tt_math_clk(costs, TT_MATH_matmul, TT_FIDELITIES)
                   : unit_tiles(g, op) * map_clk(op, costs);
     for (intptr_t j = 0; j < tt_linalg_num_inputs(op->op); ++j)
-      if (!is_inside(g, op, j)) {
+      if (!is_inside(g, op, j) && !is_repeated(op, j)) {
         double steps = 1;
-        if (op->kind == TT_MODEL_PRODUCT && group->step && tt_model_steps(g, op))
+        if (tt_model_step(g, op))
           for (intptr_t d = 0; d < op->loops; ++d)
-            if (!op->parallel[d]) steps = (double)blocks_along(op->extent[d], group->step);
+            if (!op->parallel[d]) steps = (double)blocks_along(op->extent[d], tt_model_step(g, op));
         bytes += steps * (double)block_bytes(g, op, j);
       }
   }
@@ -184,12 +197,12 @@ static double time_of(const TtModelGraph *g, const TtModelGroup *group, int64_t 
 
 /*===- Choice ------------------------------------------------------------------------------===*/
 
+/* Products go in steps, which later passes make longer. */
 static void choose_step(const TtModelGraph *g, TtModelGroup *group) {
   group->step = 0;
   for (intptr_t i = 0; i < g->n; ++i) {
     const TtModelOp *op = &g->ops[i];
-    if (op->group != group - g->groups || op->kind != TT_MODEL_PRODUCT || !tt_model_steps(g, op))
-      continue;
+    if (op->group != group - g->groups || op->kind != TT_MODEL_PRODUCT) continue;
     for (intptr_t d = 0; d < op->loops; ++d)
       if (!op->parallel[d] && (op->extent[d] < 0 || op->extent[d] > STEP_TILES * TT_TILE))
         group->step = STEP_TILES * TT_TILE;
@@ -204,7 +217,7 @@ static int64_t next_size(int64_t extent, int64_t tile) {
   return next;
 }
 
-bool tt_model_tile(TtModelGraph *g, TtModelGroup *group, int64_t cores, int64_t l1_bytes) {
+static bool choose_tile(TtModelGraph *g, TtModelGroup *group, int64_t cores, int64_t l1_bytes) {
   const TtModelOp *root = &g->ops[group->root];
   int64_t rows, cols, best_tile[TT_MODEL_LOOPS];
   double best = INFINITY;
@@ -228,4 +241,14 @@ bool tt_model_tile(TtModelGraph *g, TtModelGroup *group, int64_t cores, int64_t 
   memcpy(group->tile, best_tile, sizeof best_tile);
   group->time = best;
   return true;
+}
+
+/* A sum alone that does not fit goes in steps. */
+bool tt_model_tile(TtModelGraph *g, TtModelGroup *group, int64_t cores, int64_t l1_bytes) {
+  group->sum_step = 0;
+  if (choose_tile(g, group, cores, l1_bytes)) return true;
+  const TtModelOp *root = &g->ops[group->root];
+  if (root->kind != TT_MODEL_REDUCTION) return false;
+  group->sum_step = LARGEST_SIDE * TT_TILE;
+  return choose_tile(g, group, cores, l1_bytes);
 }
