@@ -17,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { LARGEST_SIDE = 8, STEP_TILES = 2 }; /* of a block, in tiles; of a step of a sum */
+enum { LARGEST_SIDE = 8, STEPS = 4 }; /* of a block, in tiles; of a product, at least */
 
 static int64_t tiles(int64_t elements) { return (elements + TT_TILE - 1) / TT_TILE; }
 
@@ -171,47 +171,96 @@ static double map_clk(const TtModelOp *op, const TtCosts *costs) {
   return clk;
 }
 
-/* What the busiest core takes for its units. */
+static double num_steps(const TtModelGraph *g, const TtModelOp *op) {
+  double steps = 1;
+  int64_t step = tt_model_step(g, op);
+  for (intptr_t d = 0; step && d < op->loops; ++d)
+    if (!op->parallel[d]) steps *= (double)blocks_along(op->extent[d], step);
+  return steps;
+}
+
+/* A sum that DST does not hold is packed and copied back between steps. */
+static double spill_clk(const TtModelGraph *g, const TtModelOp *op, const TtTarget *target) {
+  const TtCosts *costs = tt_costs(target->chip);
+  MlirType type = mlirValueGetType(mlirOperationGetResult(op->op, 0));
+  intptr_t out = tt_linalg_num_inputs(op->op);
+  double held = (double)block_bytes(g, op, out) /
+                (double)tt_element_bytes(mlirShapedTypeGetElementType(type)) / TT_TILE / TT_TILE;
+  if (held <= target->chip->dst_tiles_32) return 0;
+  return (num_steps(g, op) - 1) * held *
+         (tt_math_clk(costs, TT_MATH_copy_to_dst, 1) + tt_pack_clk(costs, 4, false));
+}
+
+static double elements_of(MlirType type) {
+  double n = 1;
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d)
+    if (mlirShapedTypeGetDimSize(type, d) > 0) n *= (double)mlirShapedTypeGetDimSize(type, d);
+  return n * (double)tt_element_bytes(mlirShapedTypeGetElementType(type));
+}
+
+/* What a unit works and reads, and how much less all units read where they share the operand
+ * with which that saves most. */
+typedef struct Work {
+  double engine, bytes, saved;
+} Work;
+
+static void add_work(const TtModelGraph *g, const TtModelOp *op, const TtTarget *target,
+                     double units, Work *work) {
+  const TtCosts *costs = tt_costs(target->chip);
+  bool product = op->kind == TT_MODEL_PRODUCT;
+  work->engine += unit_tiles(g, op) * (product ? tt_math_clk(costs, TT_MATH_matmul, TT_FIDELITIES)
+                                               : map_clk(op, costs));
+  if (product) work->engine += spill_clk(g, op, target);
+  for (intptr_t j = 0; j < tt_linalg_num_inputs(op->op); ++j) {
+    MlirType type = mlirValueGetType(mlirOperationGetOperand(op->op, j));
+    if (is_inside(g, op, j) || is_repeated(op, j) || !mlirTypeIsAShaped(type)) continue;
+    double read = num_steps(g, op) * (double)block_bytes(g, op, j),
+           saved = units * read - elements_of(type);
+    work->bytes += read;
+    if (saved > work->saved) work->saved = saved;
+  }
+}
+
+/* What the busiest core takes for its units, or DRAM for those of all. */
 static double time_of(const TtModelGraph *g, const TtModelGroup *group, int64_t cores) {
   TtTarget target = tt_target_of(g->func);
-  const TtCosts *costs = tt_costs(target.chip);
-  double engine = 0, bytes = 0;
-  for (intptr_t i = 0; i < g->n; ++i) {
-    const TtModelOp *op = &g->ops[i];
-    if (op->group != group - g->groups || op->kind == TT_MODEL_FILL) continue;
-    engine += op->kind == TT_MODEL_PRODUCT
-                  ? unit_tiles(g, op) * tt_math_clk(costs, TT_MATH_matmul, TT_FIDELITIES)
-                  : unit_tiles(g, op) * map_clk(op, costs);
-    for (intptr_t j = 0; j < tt_linalg_num_inputs(op->op); ++j)
-      if (!is_inside(g, op, j) && !is_repeated(op, j)) {
-        double steps = 1;
-        if (tt_model_step(g, op))
-          for (intptr_t d = 0; d < op->loops; ++d)
-            if (!op->parallel[d]) steps = (double)blocks_along(op->extent[d], tt_model_step(g, op));
-        bytes += steps * (double)block_bytes(g, op, j);
-      }
-  }
   double units = (double)tt_model_units(g, group), waves = ceil(units / (double)cores);
-  return waves * fmax(engine, bytes / (double)target.chip->noc_bytes_per_clk);
+  Work work = {0, 0, 0};
+  for (intptr_t i = 0; i < g->n; ++i)
+    if (g->ops[i].group == group - g->groups && g->ops[i].kind != TT_MODEL_FILL)
+      add_work(g, &g->ops[i], &target, units, &work);
+  double dram = (double)target.chip->bank_bytes_per_clk * target.chip->dram_banks,
+         noc = (double)target.chip->noc_bytes_per_clk;
+  return fmax(waves * fmax(work.engine, work.bytes / noc),
+              (units * work.bytes - work.saved) / dram);
 }
 
 /*===- Choice ------------------------------------------------------------------------------===*/
 
-/* Products go in steps, which later passes make longer. */
+/* Products go in steps, so that what is read next comes while they compute: at least four of
+ * them, of at most eight tiles. */
 static void choose_step(const TtModelGraph *g, TtModelGroup *group) {
   group->step = 0;
   for (intptr_t i = 0; i < g->n; ++i) {
     const TtModelOp *op = &g->ops[i];
     if (op->group != group - g->groups || op->kind != TT_MODEL_PRODUCT) continue;
-    for (intptr_t d = 0; d < op->loops; ++d)
-      if (!op->parallel[d] && (op->extent[d] < 0 || op->extent[d] > STEP_TILES * TT_TILE))
-        group->step = STEP_TILES * TT_TILE;
+    for (intptr_t d = 0; d < op->loops; ++d) {
+      int64_t most = op->parallel[d]     ? 0
+                     : op->extent[d] < 0 ? LARGEST_SIDE
+                                         : tiles(op->extent[d]) / STEPS,
+              step = most < 1              ? 1
+                     : most > LARGEST_SIDE ? LARGEST_SIDE
+                                           : most;
+      if (!op->parallel[d] && (op->extent[d] < 0 || op->extent[d] > step * TT_TILE) &&
+          (!group->step || step * TT_TILE < group->step))
+        group->step = step * TT_TILE;
+    }
   }
 }
 
 /* The next size of a block along a loop, after `tile` (0: the first); 0 after the last. */
 static int64_t next_size(int64_t extent, int64_t tile) {
-  int64_t next = tile == 0 ? TT_TILE : 2 * tile;
+  int64_t next = tile + TT_TILE;
   if (extent > 0 && tile >= extent) return 0;
   if (next > LARGEST_SIDE * TT_TILE) return 0;
   return next;
