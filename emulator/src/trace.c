@@ -4,6 +4,9 @@
  * of circular buffers are kept, and written when the device is closed: as a Chrome trace,
  * which Perfetto opens too, and as a page that needs nothing else.
  *
+ * Each record knows its place: the line of the kernel, or, where a comment before that line
+ * names one (`// gemm.py:14:1`, as --source-comments writes them), the place in the source.
+ *
  *===----------------------------------------------------------------------===*/
 
 #include "emu.h"
@@ -18,7 +21,7 @@ typedef struct Record {
   uint64_t start, end;
   uint16_t core;
   uint8_t role, kind; /* a TraceKind */
-  uint32_t what, value;
+  uint32_t what, value, place;
 } Record;
 
 typedef struct Launch {
@@ -33,6 +36,113 @@ static struct {
   size_t num_launches;
   bool on, full;
 } trace;
+
+/*===- Places --------------------------------------------------------------------------------===*/
+
+/* The place of each line of a kernel's file, as a number of `places`. */
+typedef struct Lines {
+  struct Lines *next;
+  char *path;
+  uint32_t *place, n;
+} Lines;
+
+static struct {
+  Lines *files;
+  char **names; /* the first is "", for what is nowhere */
+  uint32_t n;
+} places;
+
+static uint32_t add_place(const char *text, int length) {
+  for (uint32_t i = places.n; i-- > 0;)
+    if (strncmp(places.names[i], text, (size_t)length) == 0 && !places.names[i][length]) return i;
+  places.names = realloc(places.names, (places.n + 1) * sizeof *places.names);
+  if (!places.names) emu_fatal("out of memory for the trace");
+  places.names[places.n] = emu_calloc((size_t)length + 1, 1);
+  memcpy(places.names[places.n], text, (size_t)length);
+  return places.n++;
+}
+
+/* The length of FILE:LINE in a line that is `// FILE:LINE:COLUMN`, and where it starts; or 0. */
+static int source_place(const char *line, size_t n, const char **start) {
+  while (n && *line == ' ') ++line, --n;
+  if (n < 4 || strncmp(line, "// ", 3) != 0) return 0;
+  *start = line + 3;
+  size_t end = n;
+  for (int colons = 0; colons < 2; ++colons) {
+    size_t digits = end;
+    while (end > 3 && line[end - 1] >= '0' && line[end - 1] <= '9') --end;
+    if (end == digits || end <= 3 || line[--end] != ':') return 0;
+    if (colons == 0) n = end;
+  }
+  const char *slash = *start;
+  for (const char *p = *start; p < line + n; ++p)
+    if (*p == ' ') return 0;
+    else if (*p == '/') slash = p + 1;
+  *start = slash;
+  return (int)(line + n - slash);
+}
+
+static char *read_all(const char *path) {
+  FILE *file = fopen(path, "rb");
+  char *text = NULL;
+  size_t n = 0;
+  while (file && !feof(file) && !ferror(file)) {
+    text = realloc(text, n + 4097);
+    if (!text) emu_fatal("out of memory for the trace");
+    n += fread(text + n, 1, 4096, file);
+  }
+  if (file) fclose(file);
+  if (text) text[n] = 0;
+  return text;
+}
+
+static const Lines *lines_of(const char *path) {
+  for (Lines *l = places.files; l; l = l->next)
+    if (strcmp(l->path, path) == 0) return l;
+  Lines *l = emu_calloc(1, sizeof *l);
+  char *text = read_all(path);
+  const char *base = strrchr(path, '/');
+  base = base ? base + 1 : path;
+  l->path = emu_calloc(strlen(path) + 1, 1);
+  strcpy(l->path, path);
+  uint32_t from_comment = 0;
+  for (const char *p = text ? text : ""; *p;) {
+    size_t n = strcspn(p, "\n");
+    const char *start = NULL;
+    int length = source_place(p, n, &start);
+    if (length) from_comment = add_place(start, length);
+    char here[512];
+    uint32_t place = from_comment;
+    if (!place) place = add_place(here, snprintf(here, sizeof here, "%.400s:%u", base, l->n + 1));
+    l->place = realloc(l->place, (l->n + 1) * sizeof *l->place);
+    if (!l->place) emu_fatal("out of memory for the trace");
+    l->place[l->n++] = place;
+    p += n + (p[n] == '\n');
+  }
+  free(text);
+  l->next = places.files;
+  return places.files = l;
+}
+
+static uint32_t place_of(const Risc *risc) {
+  if (!places.n) add_place("", 0);
+  if (!risc->kernel || !risc->kernel->path || !risc->line) return 0;
+  const Lines *l = lines_of(risc->kernel->path);
+  return risc->line <= l->n ? l->place[risc->line - 1] : 0;
+}
+
+static void free_places(void) {
+  for (Lines *l = places.files; l;) {
+    Lines *next = l->next;
+    free(l->path);
+    free(l->place);
+    free(l);
+    l = next;
+  }
+  for (uint32_t i = 0; i < places.n; ++i) free(places.names[i]);
+  free(places.names);
+  memset(&places, 0, sizeof places);
+}
 
 void emu_trace_open(void) {
   const char *file = getenv("TTEMU_TRACE"), *page = getenv("TTEMU_REPORT");
@@ -59,7 +169,8 @@ void emu_trace(const Core *core, int role, TraceKind kind, uint32_t what, uint32
                                    .role = (uint8_t)role,
                                    .kind = (uint8_t)kind,
                                    .what = what,
-                                   .value = value};
+                                   .value = value,
+                                   .place = place_of(&core->riscs[role])};
 }
 
 void emu_trace_launch(uint64_t clk) {
@@ -135,10 +246,10 @@ static void write_chrome(const char *path) {
     }
     fprintf(file,
             ",\n{\"name\":\"%s%s\",\"cat\":\"%s\",\"ph\":\"X\",\"pid\":%u,\"tid\":%u,\"ts\":%.4f,"
-            "\"dur\":%.4f}",
+            "\"dur\":%.4f,\"args\":{\"at\":\"%s\"}}",
             r->kind == TRACE_WAIT ? "wait: " : "", name_of(r),
             r->kind == TRACE_WAIT ? "wait" : "work", r->core, r->role, (double)r->start * us,
-            (double)(r->end - r->start) * us);
+            (double)(r->end - r->start) * us, places.names[r->place]);
   }
   write_names(file, seen);
   fprintf(file, "\n]}\n");
@@ -175,6 +286,8 @@ static void write_data(FILE *file) {
   for (size_t i = 0; i < trace.num_launches; ++i)
     fprintf(file, "%s[%llu,%llu]", i ? "," : "", (unsigned long long)trace.launches[i].start,
             (unsigned long long)trace.launches[i].end);
+  fprintf(file, "],\"places\":[");
+  for (uint32_t i = 0; i < places.n; ++i) fprintf(file, "%s\"%s\"", i ? "," : "", places.names[i]);
   fprintf(file, "],\"records\":[");
   for (size_t i = 0; i < trace.n; ++i) {
     const Record *r = &trace.data[i];
@@ -184,9 +297,9 @@ static void write_data(FILE *file) {
                        : r->kind == TRACE_READ || r->kind == TRACE_WRITE ? "t"
                        : r->kind == TRACE_KERNEL                         ? "k"
                                                                          : "o";
-    fprintf(file, "%s\n[%u,%u,\"%s\",\"%s\",%llu,%llu,%u,%u]", written++ ? "," : "", r->core,
+    fprintf(file, "%s\n[%u,%u,\"%s\",\"%s\",%llu,%llu,%u,%u,%u]", written++ ? "," : "", r->core,
             r->role, kind, name_of(r), (unsigned long long)r->start, (unsigned long long)r->end,
-            r->what, r->value);
+            r->what, r->value, r->place);
   }
   fprintf(file, "]}");
 }
@@ -211,5 +324,6 @@ void emu_trace_close(void) {
   if (page && *page) write_page(page);
   free(trace.data);
   free(trace.launches);
+  free_places();
   memset(&trace, 0, sizeof trace);
 }

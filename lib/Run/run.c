@@ -198,7 +198,9 @@ static void find_subject(TtRun *r) {
 /*===- Files ---------------------------------------------------------------------------------===*/
 
 static bool emit(TtRun *r) {
-  TtEmitOptions options = {.api = r->options.api, .unverified = r->options.unverified};
+  TtEmitOptions options = {.api = r->options.api,
+                           .unverified = r->options.unverified,
+                           .source_comments = r->options.trace || r->options.report};
   if (r->options.keep) {
     r->dir = tt_arena_printf(r->arena, "%s", r->options.keep);
   } else {
