@@ -1,4 +1,4 @@
-/*===- weights.c - the elements of globals that host functions take --------------------------===*/
+/*===- weights.c - the elements of constants -------------------------------------------------===*/
 
 #include "Analysis/weights.h"
 
@@ -12,8 +12,30 @@ static size_t bytes_of(MlirType type) {
   return (size_t)n;
 }
 
+bool tt_elements(MlirOperation op, MlirAttribute value, MlirType type, const char *name,
+                 TtElements *e) {
+  size_t bytes = bytes_of(type);
+  if (!mlirAttributeIsNull(value) && mlirAttributeIsADenseElements(value) &&
+      !mlirAttributeIsADenseResourceElements(value)) {
+    bool splat = mlirDenseElementsAttrIsSplat(value);
+    e->data = mlirDenseElementsAttrGetRawData(value);
+    e->n = splat ? (size_t)tt_element_bytes(mlirShapedTypeGetElementType(type)) : bytes;
+    e->times = e->n ? bytes / e->n : 0;
+    return true;
+  }
+  e->times = 1;
+  if (mlirAttributeIsNull(value) || !mlirAttributeIsADenseResourceElements(value) ||
+      !tt_resource_bytes(value, &e->data, &e->n))
+    return tt_error(op,
+                    "%s has a value whose elements are not in this module; give it as "
+                    "dense<…> or dense_resource",
+                    name);
+  if (bytes && e->n != bytes) /* 0: of a type that is not stored as it is */
+    return tt_error(op, "%s takes %zu bytes, but its resource has %zu", name, bytes, e->n);
+  return true;
+}
+
 bool tt_weight_data(MlirOperation get, const char **data, size_t *n, size_t *times) {
-  MlirType type = mlirValueGetType(mlirOperationGetResult(get, 0));
   MlirOperation global = tt_global_of(get);
   MlirStringRef name = tt_string(tt_op_attr(get, "name"));
   MlirAttribute value =
@@ -23,22 +45,11 @@ bool tt_weight_data(MlirOperation get, const char **data, size_t *n, size_t *tim
                     "'%.*s' has no values in this module, so that the host program cannot load "
                     "it; give the memref.global an initial value",
                     (int)name.length, name.data);
-  size_t bytes = bytes_of(type);
-  *times = 1;
-  if (mlirAttributeIsADenseElements(value) && !mlirAttributeIsADenseResourceElements(value)) {
-    bool splat = mlirDenseElementsAttrIsSplat(value);
-    *data = mlirDenseElementsAttrGetRawData(value);
-    *n = splat ? (size_t)tt_element_bytes(mlirShapedTypeGetElementType(type)) : bytes;
-    *times = bytes / *n;
-    return true;
-  }
-  if (!mlirAttributeIsADenseResourceElements(value) || !tt_resource_bytes(value, data, n))
-    return tt_error(get,
-                    "'%.*s' has a value whose elements are not in this module; give it as "
-                    "dense<…> or dense_resource",
-                    (int)name.length, name.data);
-  if (*n != bytes)
-    return tt_error(get, "'%.*s' takes %zu bytes, but its resource has %zu", (int)name.length,
-                    name.data, bytes, *n);
-  return true;
+  TtArena *arena = tt_arena_create();
+  char *quoted = tt_arena_printf(arena, "'%.*s'", (int)name.length, name.data);
+  TtElements e = {NULL, 0, 0};
+  bool ok = tt_elements(get, value, mlirValueGetType(mlirOperationGetResult(get, 0)), quoted, &e);
+  tt_arena_destroy(arena);
+  *data = e.data, *n = e.n, *times = e.times;
+  return ok;
 }

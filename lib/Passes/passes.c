@@ -31,6 +31,7 @@ const size_t tt_num_passes = sizeof tt_passes / sizeof *tt_passes;
 
 /* From tensors to kernels; where upstream has a pass that is right, it is taken. */
 static const char model_text[] =
+    "tt-inline-calls,tt-check-model,symbol-dce,tt-name-ops,"
     "func.func(tosa-to-linalg-named,tosa-to-linalg,tosa-to-tensor,tosa-to-arith,canonicalize,cse,"
     "linalg-generalize-named-ops),tt-drop-unit-dims,func.func(canonicalize,cse),"
     "tt-fold-moves,tt-split-concats,tt-fold-moves,tt-name-contractions,tt-fuse-maps,func.func("
@@ -42,7 +43,7 @@ static const char model_text[] =
     "buffer-results-to-out-params{hoist-static-allocs modify-public-functions "
     "add-result-attr},"
     "func.func(canonicalize,cse),"
-    "tt-write-results,tt-settle-arguments,tt-model-to-kernels,tt-split-grids";
+    "tt-write-results,tt-settle-arguments,tt-check-grids,tt-model-to-kernels,tt-split-grids";
 
 /* The stages are plain unless one asks for more. */
 const TtPipeline tt_pipelines[] = {

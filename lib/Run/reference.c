@@ -302,8 +302,25 @@ bool tt_reference_run(MlirModule module, MlirOperation kernel, const MlirType *t
   return could_run(ok);
 }
 
+/* `type` with the sizes that it has in this run. `seen` has them in the same order, without some
+ * dimensions of one element. */
+static MlirType sized(TtArena *arena, MlirType type, MlirType seen) {
+  if (!mlirTypeIsAShaped(type)) return type;
+  intptr_t rank = mlirShapedTypeGetRank(type), n = mlirShapedTypeGetRank(seen), next = 0;
+  int64_t *shape = tt_arena_alloc(arena, (size_t)(rank + 1) * sizeof *shape);
+  for (intptr_t d = 0; d < rank; ++d) {
+    bool open = mlirShapedTypeIsDynamicDim(type, d);
+    int64_t there = next < n ? mlirShapedTypeGetDimSize(seen, next) : 1;
+    shape[d] = open ? there : mlirShapedTypeGetDimSize(type, d);
+    next += open || there == shape[d];
+  }
+  return mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(type), rank, shape,
+                                     mlirAttributeGetNull());
+}
+
 /* Functions on tensors, by upstream's own way to loops; results are the last arguments. */
-bool tt_reference_run_model(MlirModule module, MlirOperation model, void *const *data) {
+bool tt_reference_run_model(MlirModule module, MlirOperation model, const MlirType *seen,
+                            void *const *data) {
   TtArena *arena = tt_arena_create();
   char *name = tt_arena_str(arena, tt_symbol_name(model));
   MlirOperation root = mlirModuleGetOperation(module);
@@ -312,8 +329,10 @@ bool tt_reference_run_model(MlirModule module, MlirOperation model, void *const 
            n = inputs + mlirFunctionTypeGetNumResults(type);
   MlirType *types = tt_arena_alloc(arena, (size_t)(n + 1) * sizeof *types);
   for (intptr_t i = 0; i < n; ++i)
-    types[i] = i < inputs ? mlirFunctionTypeGetInput(type, i)
-                          : mlirFunctionTypeGetResult(type, i - inputs);
+    types[i] = sized(arena,
+                     i < inputs ? mlirFunctionTypeGetInput(type, i)
+                                : mlirFunctionTypeGetResult(type, i - inputs),
+                     seen[i]);
   tt_set_attr(model, "llvm.emit_c_interface", mlirUnitAttrGet(mlirOperationGetContext(root)));
   TtOps all = tt_collect(arena, root, NULL);
   for (intptr_t i = 0; i < all.n; ++i) strip_attributes(arena, all.data[i]);

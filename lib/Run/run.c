@@ -10,6 +10,7 @@
 
 #include "Analysis/compute_config.h"
 #include "Dialect/verify.h"
+#include "Emit/emit_kernel.h"
 #include "Run/session.h"
 #include "Verify/protocol.h"
 #include "tilewright/tilewright.h"
@@ -41,17 +42,16 @@ static void print_text(MlirStringRef text, void *unused) {
 /* file:line:column: error: what is wrong */
 static MlirLogicalResult print_diagnostic(MlirDiagnostic diagnostic, void *unused) {
   static const char *const severities[] = {"error", "warning", "note", "remark"};
-  MlirLocation loc = mlirDiagnosticGetLocation(diagnostic);
+  TtArena *arena = tt_arena_create();
+  const char *place = tt_source_place(arena, mlirDiagnosticGetLocation(diagnostic));
   progress("");
-  if (mlirLocationIsAFileLineColRange(loc)) {
-    MlirStringRef file = mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(loc));
-    fprintf(stderr, "%.*s:%d:%d: ", (int)file.length, file.data,
-            mlirLocationFileLineColRangeGetStartLine(loc),
-            mlirLocationFileLineColRangeGetStartColumn(loc));
-  }
+  if (place) fprintf(stderr, "%s: ", place);
+  tt_arena_destroy(arena);
   fprintf(stderr, "%s: ", severities[mlirDiagnosticGetSeverity(diagnostic)]);
   mlirDiagnosticPrint(diagnostic, print_text, unused);
   fputc('\n', stderr);
+  for (intptr_t i = 0; i < mlirDiagnosticGetNumNotes(diagnostic); ++i)
+    (void)print_diagnostic(mlirDiagnosticGetNote(diagnostic, i), unused);
   return mlirLogicalResultSuccess();
 }
 
@@ -336,7 +336,7 @@ static bool finish(TtRun *r) {
   if (mlirOperationIsNull(model)
           ? !tt_reference_run(r->reference, hosts.n ? hosts.data[0] : kernels.data[0], r->types,
                               r->data)
-          : !tt_reference_run_model(r->reference, model, r->data))
+          : !tt_reference_run_model(r->reference, model, r->types, r->data))
     return false;
   progress("");
   for (intptr_t i = 0; i < r->n; ++i) {

@@ -45,9 +45,10 @@ void tt_round_to_format(float *values, int64_t n, TtDType format);
  * results. `module` is changed. False after an error. */
 bool tt_reference_run(MlirModule module, MlirOperation kernel, const MlirType *types,
                       void *const *data);
-/* The same of a function on tensors, with `data` of its arguments and then of its results, which
- * have the sizes of their types. */
-bool tt_reference_run_model(MlirModule module, MlirOperation model, void *const *data);
+/* The same of a function on tensors, with types (sizes of this run; without some dimensions of one
+ * element) and data of its arguments and then of its results. */
+bool tt_reference_run_model(MlirModule module, MlirOperation model, const MlirType *types,
+                            void *const *data);
 
 /*===- Comparison -----------------------------------------------------------------------===*/
 

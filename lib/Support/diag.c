@@ -2,6 +2,8 @@
 
 #include "tilewright/ir.h"
 
+#include "Support/input_op.h"
+
 #include "mlir-c/Diagnostics.h"
 
 #include <string.h>
@@ -14,11 +16,20 @@ static void emit(MlirLocation loc, Emit how, const char *format, va_list args) {
   how(loc, text);
 }
 
+/* What passes have made of an op of a model is not to be seen in the model, so that a note says
+ * which op it was. */
 bool tt_error(MlirOperation op, const char *format, ...) {
+  char text[2048], note[256];
+  MlirLocation loc = mlirOperationGetLocation(op);
+  MlirStringRef name = tt_op_name(op), was = tt_input_op(loc);
   va_list args;
   va_start(args, format);
-  emit(mlirOperationGetLocation(op), mlirEmitError, format, args);
+  vsnprintf(text, sizeof text, format, args);
   va_end(args);
+  if (was.length == 0 || mlirStringRefEqual(name, was)) return mlirEmitError(loc, text), false;
+  const char *const notes[] = {note};
+  snprintf(note, sizeof note, "this is what was made of '%.*s'", (int)was.length, was.data);
+  tt_emit_error_with_notes(loc, text, 1, &loc, notes);
   return false;
 }
 

@@ -72,8 +72,8 @@ static bool inline_constant(TtArena *arena, MlirOperation op, intptr_t i) {
   MlirOperation from = tt_defining_op(mlirOperationGetOperand(op, i));
   if (!tt_op_is(from, "arith.constant") || !is_bound_without(op, i)) return false;
   MlirAttribute value = tt_op_attr(from, "value");
-  if (mlirAttributeIsADenseElements(value)) {
-    if (!mlirDenseElementsAttrIsSplat(value)) return false;
+  if (mlirTypeIsAShaped(mlirAttributeGetType(value))) {
+    if (!mlirAttributeIsADenseElements(value) || !mlirDenseElementsAttrIsSplat(value)) return false;
     value = mlirDenseElementsAttrGetSplatValue(value);
   }
   TtBuilder b = tt_builder_before(op);

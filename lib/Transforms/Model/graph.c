@@ -28,7 +28,6 @@ static void describe(TtArena *arena, MlirOperation op, intptr_t index, TtModelOp
   static const char *const words[] = {"fill", "map", "reduction", "product"};
   row->op = op;
   row->loops = mlirAffineMapGetNumDims(tt_indexing_map(op, 0));
-  if (row->loops > TT_MODEL_LOOPS) row->loops = TT_MODEL_LOOPS;
   MlirAffineMap out = tt_indexing_map(op, tt_linalg_num_inputs(op));
   for (intptr_t r = 0; r < mlirAffineMapGetNumResults(out); ++r)
     if (tt_map_loop(out, r) >= 0) row->parallel[tt_map_loop(out, r)] = true;
@@ -37,13 +36,19 @@ static void describe(TtArena *arena, MlirOperation op, intptr_t index, TtModelOp
   row->label = tt_arena_printf(arena, "%s%jd", words[row->kind], (intmax_t)index);
 }
 
+/* One tensor, of loops that a row has room for; --tt-check-grids refuses the others. */
+static bool is_row(MlirOperation op) {
+  return tt_is_linalg(op) && !tt_op_is(op, "linalg.index") && mlirOperationGetNumResults(op) == 1 &&
+         mlirAffineMapGetNumDims(tt_indexing_map(op, 0)) <= TT_MODEL_LOOPS;
+}
+
 TtModelGraph tt_model_graph(TtArena *arena, MlirOperation func) {
   TtModelGraph graph = {.arena = arena, .func = func};
   TtOps all = tt_collect(arena, func, NULL);
   graph.ops = tt_arena_alloc(arena, (size_t)(all.n + 1) * sizeof *graph.ops);
   graph.groups = tt_arena_alloc(arena, (size_t)(all.n + 1) * sizeof *graph.groups);
   for (intptr_t i = 0; i < all.n; ++i)
-    if (tt_is_linalg(all.data[i]) && mlirOperationGetNumResults(all.data[i]) == 1) {
+    if (is_row(all.data[i])) {
       describe(arena, all.data[i], graph.n, &graph.ops[graph.n]);
       ++graph.n;
     }

@@ -113,6 +113,19 @@ static void say_group(TtText *text, const TtModelGraph *g, intptr_t index) {
     }
 }
 
+/* A kernel whose result is one number would have no loop to make units of. */
+static bool check_roots(const TtModelGraph *g) {
+  for (intptr_t i = 0; i < g->num_groups; ++i) {
+    const TtModelOp *root = &g->ops[g->groups[i].root];
+    bool any = root->kind == TT_MODEL_FILL;
+    for (intptr_t d = 0; d < root->loops; ++d) any |= root->parallel[d];
+    if (!any)
+      return tt_error(root->op, "gives a single number, of which no core can be given a block; "
+                                "give it a dimension that others of its kind share");
+  }
+  return true;
+}
+
 static void say(TtText *text, const TtModelGraph *g) {
   for (intptr_t i = g->num_groups; i-- > 0;)
     if (g->ops[g->groups[i].root].kind != TT_MODEL_FILL) say_group(text, g, i);
@@ -125,7 +138,7 @@ bool tt_run_plan_model(MlirOperation module, const TtPassOptions *options) {
   TtTarget target = tt_target_of(module);
   TtOps funcs = tt_collect(arena, module, "func.func");
   TtText text = {NULL, 0, 0};
-  bool any = false;
+  bool any = false, ok = true;
   tt_text_printf(&text, "module attributes {transform.with_named_sequence} {\n"
                         "transform.named_sequence @tt_schedule(%%model: !transform.any_op) {\n");
   for (intptr_t i = 0; i < funcs.n; ++i) {
@@ -137,12 +150,12 @@ bool tt_run_plan_model(MlirOperation module, const TtPassOptions *options) {
                    tt_usable_l1(target.chip) / L1_PARTS * L1_TAKEN);
     for (intptr_t j = 0; j < g.n; ++j)
       tt_set_attr(g.ops[j].op, "tt.label", tt_string_attr(context, g.ops[j].label));
-    say(&text, &g);
+    ok = ok && check_roots(&g);
+    if (ok) say(&text, &g);
     any = true;
   }
   tt_text_printf(&text, "  transform.yield\n}\n}\n");
-  bool ok = true;
-  if (any) {
+  if (any && ok) {
     MlirModule schedule = mlirModuleCreateParse(context, (MlirStringRef){text.data, text.n});
     ok = !mlirModuleIsNull(schedule);
     if (ok) {

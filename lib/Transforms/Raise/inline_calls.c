@@ -1,19 +1,21 @@
 /*===- inline_calls.c - --tt-inline-calls --------------------------------------------------===
  *
- * Puts the bodies of functions in the place of their calls in kernels, and of those that are no
- * kernels in host functions. No function is called on a core.
+ * Puts the bodies of functions in the place of their calls in kernels and models, and of those
+ * that are no kernels in host functions. No function is called on a core.
  *
  *   before  func.func private @row(%i: index) -> index { %r = %i * 64  return %r }
  *           func.func @f(…) attributes {tt.kernel} { … %m = call @row(%by) … use(%m) }
  *   after   func.func @f(…) attributes {tt.kernel} { … %r = %by * 64 … use(%r) }
  *
- * Requires nothing. Leaves no func.call in kernels, and only those of kernels in host functions;
- * the functions stay, for others.
+ * Requires nothing. Leaves no func.call in kernels and models, and only those of kernels in host
+ * functions; the functions stay, for others.
  *
  *===----------------------------------------------------------------------===*/
 
 #include "Analysis/for_each_kernel.h"
 #include "Passes/passes_decl.h"
+
+#include <string.h>
 
 enum { MAX_CALLS = 10000 }; /* in one kernel; more are a recursion that never ends */
 
@@ -28,8 +30,21 @@ static MlirOperation callee_of(TtArena *arena, MlirOperation call) {
   return (MlirOperation){NULL};
 }
 
+/* What `func` is, for errors. */
+static const char *kind_of(MlirOperation func) {
+  return tt_is_kernel(func)                                    ? "kernel"
+         : !mlirAttributeIsNull(tt_get_attr(func, "tt.model")) ? "model"
+                                                               : "host function";
+}
+
+/* Whether it is one of the three. */
+static bool is_marked(MlirOperation func) {
+  return strcmp(kind_of(func), "host function") != 0 ||
+         !mlirAttributeIsNull(tt_get_attr(func, "tt.host"));
+}
+
 /* The one block of a function that can stand where its call does; null after an error. */
-static MlirBlock body_of(MlirOperation call, MlirOperation func, bool in_kernel) {
+static MlirBlock body_of(MlirOperation call, MlirOperation func, const char *in) {
   MlirStringRef name = tt_string(tt_op_attr(call, "callee"));
   MlirBlock none = {NULL};
   if (mlirOperationIsNull(func) ||
@@ -37,26 +52,26 @@ static MlirBlock body_of(MlirOperation call, MlirOperation func, bool in_kernel)
     return tt_error(call,
                     "a %s calls @%.*s, which has no body in this module; define it, so that "
                     "it can be inlined: no function is called on a core",
-                    in_kernel ? "kernel" : "host function", (int)name.length, name.data),
+                    in, (int)name.length, name.data),
            none;
-  if (in_kernel && (tt_is_kernel(func) || !mlirAttributeIsNull(tt_get_attr(func, "tt.host"))))
+  if (is_marked(func))
     return tt_error(call,
-                    "a kernel calls @%.*s, which is a kernel or a host function itself; call a "
-                    "plain function, or let a host function (tt.host) call both kernels",
-                    (int)name.length, name.data),
+                    "a %s calls @%.*s, which is a %s itself; call a plain function, or let a host "
+                    "function (tt.host) call both",
+                    in, (int)name.length, name.data, kind_of(func)),
            none;
   MlirBlock body = tt_body(func);
   if (mlirBlockIsNull(mlirBlockGetNextInRegion(body))) return body;
   return tt_error(call,
                   "a %s calls @%.*s, which has branches between blocks (cf); write them as "
                   "scf.if and scf.for",
-                  in_kernel ? "kernel" : "host function", (int)name.length, name.data),
+                  in, (int)name.length, name.data),
          none;
 }
 
 /* Replaces `call`; false after an error. */
-static bool inline_call(MlirOperation call, MlirOperation func, bool in_kernel) {
-  if (mlirBlockIsNull(body_of(call, func, in_kernel))) return false;
+static bool inline_call(MlirOperation call, MlirOperation func, const char *in) {
+  if (mlirBlockIsNull(body_of(call, func, in))) return false;
   MlirOperation copy = mlirOperationClone(func);
   MlirBlock body = tt_body(copy);
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i)
@@ -73,19 +88,21 @@ static bool inline_call(MlirOperation call, MlirOperation func, bool in_kernel) 
   return true;
 }
 
-/* Calls that a body stands for; those of kernels stay in host functions. */
+/* Calls that a body stands for; those of kernels and models stay in host functions. */
 static TtOps calls_in(TtArena *arena, MlirOperation func) {
   TtOps all = tt_collect(arena, func, "func.call"), calls = {NULL, 0, 0};
+  bool host = strcmp(kind_of(func), "host function") == 0;
   for (intptr_t i = 0; i < all.n; ++i) {
     MlirOperation callee = callee_of(arena, all.data[i]);
-    bool kernel = !mlirOperationIsNull(callee) && tt_is_kernel(callee);
-    if (tt_is_kernel(func) || !kernel) tt_ops_add(arena, &calls, all.data[i]);
+    bool stays =
+        host && !mlirOperationIsNull(callee) && strcmp(kind_of(callee), "host function") != 0;
+    if (!stays) tt_ops_add(arena, &calls, all.data[i]);
   }
   return calls;
 }
 
 static bool inline_calls(TtArena *arena, MlirOperation func) {
-  bool in_kernel = tt_is_kernel(func);
+  const char *in = kind_of(func);
   TtOps calls = calls_in(arena, func);
   for (intptr_t done = 0; calls.n > 0; calls = calls_in(arena, func))
     for (intptr_t i = 0; i < calls.n; ++i, ++done) {
@@ -93,8 +110,8 @@ static bool inline_calls(TtArena *arena, MlirOperation func) {
         return tt_error(calls.data[i],
                         "the functions that this %s calls call each other without an end; write "
                         "the recursion as a loop",
-                        in_kernel ? "kernel" : "host function");
-      if (!inline_call(calls.data[i], callee_of(arena, calls.data[i]), in_kernel)) return false;
+                        in);
+      if (!inline_call(calls.data[i], callee_of(arena, calls.data[i]), in)) return false;
     }
   return true;
 }
@@ -102,9 +119,14 @@ static bool inline_calls(TtArena *arena, MlirOperation func) {
 bool tt_run_inline_calls(MlirOperation module, const TtPassOptions *options) {
   (void)options;
   TtArena *arena = tt_arena_create();
-  TtOps hosts = tt_hosts(arena, module);
+  TtOps funcs = tt_collect(arena, module, "func.func");
   bool ok = true;
-  for (intptr_t i = 0; ok && i < hosts.n; ++i) ok = inline_calls(arena, hosts.data[i]);
+  for (intptr_t i = 0; ok && i < funcs.n; ++i) {
+    MlirOperation func = funcs.data[i];
+    if (!mlirAttributeIsNull(tt_get_attr(func, "tt.host")) ||
+        !mlirAttributeIsNull(tt_get_attr(func, "tt.model")))
+      ok = inline_calls(arena, func);
+  }
   tt_arena_destroy(arena);
   return ok && tt_for_each_kernel(module, inline_calls);
 }

@@ -75,7 +75,7 @@ func.func @kernel(%c: i1) attributes {tt.kernel} {
 }
 
 //--- kernel.mlir
-// CHECK: error: a kernel calls @one, which is a kernel or a host function itself; call a plain function, or let a host function (tt.host) call both kernels
+// CHECK: error: a kernel calls @one, which is a kernel itself; call a plain function, or let a host function (tt.host) call both
 func.func @one() attributes {tt.kernel} { return }
 func.func @two() attributes {tt.kernel} {
   call @one() : () -> ()

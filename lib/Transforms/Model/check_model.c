@@ -1,0 +1,223 @@
+/*===- check_model.c - --tt-check-model ------------------------------------------------------===
+ *
+ * Refuses models that no later pass takes, at the op or the type that stops them: before anything
+ * is made of them, so that the error names what stands in the input.
+ *
+ *   before  func.func @f(%x: tensor<*xf32>) -> tensor<*xf32> attributes {tt.model}
+ *   after   error: argument 0 has no rank; …
+ *
+ * Requires calls to be inlined. Changes nothing.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Analysis/weights.h"
+#include "Dialect/shapes.h"
+#include "Passes/passes_decl.h"
+#include "Transforms/Model/model.h"
+
+#include <string.h>
+
+/*===- Types -------------------------------------------------------------------------------===*/
+
+/* What a tensor is of, for errors. */
+typedef struct Subject {
+  MlirOperation op;
+  const char *what; /* "argument 0" */
+} Subject;
+
+static bool refuse(Subject s, const char *why) { return tt_error(s.op, "%s %s", s.what, why); }
+
+static double bytes_of(MlirType type, MlirType element) {
+  double bytes = (double)tt_element_bytes(element);
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d)
+    if (!mlirShapedTypeIsDynamicDim(type, d)) bytes *= (double)mlirShapedTypeGetDimSize(type, d);
+  return bytes;
+}
+
+static bool check_sizes(Subject s, MlirType type) {
+  if (!mlirShapedTypeHasRank(type))
+    return refuse(s, "has no rank; a model is of tensors of known rank (export it with shapes)");
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d)
+    if (!mlirShapedTypeIsDynamicDim(type, d) && mlirShapedTypeGetDimSize(type, d) == 0)
+      return tt_error(s.op, "%s has no elements, since dimension %jd is 0; leave it out", s.what,
+                      (intmax_t)d);
+  const TtChip *chip = tt_target_of(s.op).chip;
+  double bytes = bytes_of(type, mlirShapedTypeGetElementType(type)),
+         room = (double)chip->dram_banks * chip->dram_bytes;
+  if (bytes > room)
+    return tt_error(s.op, "%s takes %.0f bytes, more than the %.0f of the device's DRAM", s.what,
+                    bytes, room);
+  return true;
+}
+
+/* Numbers that a core computes with: no pairs, no quantized ones, and none of 64 bits. */
+static bool is_number(MlirType type) {
+  TtDType dtype;
+  return tt_dtype_of(type, &dtype) || mlirTypeIsAInteger(type) || mlirTypeIsAIndex(type) ||
+         (mlirTypeIsAFloat(type) && !mlirTypeIsAF64(type));
+}
+
+static bool check_tensor(Subject s, MlirType type) {
+  if (!mlirTypeIsATensor(type)) return true;
+  if (!check_sizes(s, type)) return false;
+  return is_number(mlirShapedTypeGetElementType(type)) ||
+         refuse(s, "has elements of a type that the device does not compute with (f64, complex and "
+                   "quantized ones); dequantize or convert them before, to bf16, f16, f32, i32, "
+                   "i16 or i8");
+}
+
+/* Arguments and results are tensors in DRAM, or (arguments) numbers. */
+static bool check_boundary(Subject s, MlirType type, bool numbers) {
+  TtDType dtype;
+  if (mlirTypeIsAVector(type) || (mlirTypeIsAShaped(type) && !mlirTypeIsATensor(type)))
+    return refuse(s, "is no tensor; a model takes and gives tensors, and kernels take memrefs");
+  if (!mlirTypeIsATensor(type))
+    return (numbers && is_number(type)) || refuse(s, "is neither a tensor nor a number");
+  if (!check_tensor(s, type)) return false;
+  if (!tt_dtype_of(mlirShapedTypeGetElementType(type), &dtype))
+    return refuse(s, "has elements for which there is no storage format; use bf16, f16, f32, i32, "
+                     "i16 or i8");
+  if (mlirShapedTypeGetRank(type) > TT_MAX_RANK)
+    return tt_error(s.op, "%s has %jd dimensions, and tensors have at most %d; collapse some",
+                    s.what, (intmax_t)mlirShapedTypeGetRank(type), TT_MAX_RANK);
+  return true;
+}
+
+static bool check_signature(TtArena *arena, MlirOperation func) {
+  MlirType type = mlirTypeAttrGetValue(tt_op_attr(func, "function_type"));
+  intptr_t results = mlirFunctionTypeGetNumResults(type);
+  if (results == 0) return tt_error(func, "this model has no results, so that it has no effect");
+  for (intptr_t i = 0; i < mlirFunctionTypeGetNumInputs(type); ++i) {
+    Subject s = {func, tt_arena_printf(arena, "argument %jd", (intmax_t)i)};
+    if (!check_boundary(s, mlirFunctionTypeGetInput(type, i), true)) return false;
+  }
+  for (intptr_t i = 0; i < results; ++i) {
+    MlirType result = mlirFunctionTypeGetResult(type, i);
+    Subject s = {func, tt_arena_printf(arena, "result %jd", (intmax_t)i)};
+    if (!check_boundary(s, result, false)) return false;
+    if (mlirShapedTypeGetRank(result) == 0)
+      return refuse(s, "is a single number, and what a model gives are tensors of at least one "
+                       "dimension; reshape it to tensor<1x…>");
+  }
+  return true;
+}
+
+/*===- Ops ---------------------------------------------------------------------------------===*/
+
+static bool in_dialect(MlirOperation op, const char *prefix) {
+  MlirStringRef name = tt_op_name(op);
+  size_t n = strlen(prefix);
+  return name.length > n && memcmp(name.data, prefix, n) == 0;
+}
+
+/* Ops of TOSA for which upstream has no way to linalg. */
+static bool is_without_form(MlirOperation op) {
+  static const char *const names[] = {"tosa.custom",        "tosa.scatter",  "tosa.cond_if",
+                                      "tosa.while_loop",    "tosa.variable", "tosa.variable_read",
+                                      "tosa.variable_write"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    if (tt_op_is(op, names[i])) return true;
+  return false;
+}
+
+static bool is_of_models(MlirOperation op) {
+  static const char *const dialects[] = {"tosa.", "linalg.", "tensor.", "arith.", "math.", "scf."};
+  for (size_t i = 0; i < sizeof dialects / sizeof *dialects; ++i)
+    if (in_dialect(op, dialects[i])) return true;
+  return tt_op_is(op, "func.return") || tt_op_is(op, "affine.apply") ||
+         tt_op_is(op, "affine.min") || tt_op_is(op, "affine.max");
+}
+
+static bool carries_tensors(MlirOperation op) {
+  if (!in_dialect(op, "scf.") || mlirOperationGetNumRegions(op) == 0) return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (mlirTypeIsATensor(mlirValueGetType(mlirOperationGetResult(op, i)))) return true;
+  return false;
+}
+
+static bool check_op(MlirOperation op) {
+  MlirStringRef name = tt_op_name(op);
+  int n = (int)name.length;
+  if (!is_of_models(op) || is_without_form(op))
+    return tt_error(op,
+                    "'%.*s' has no form in a model, whose ops are those of TOSA, linalg, tensor, "
+                    "arith and math; write it in those, or leave it to the host",
+                    n, name.data);
+  if (carries_tensors(op))
+    return tt_error(op,
+                    "'%.*s' gives a tensor, but a model computes all of its tensors once; unroll "
+                    "it, or have a host function (tt.host) call kernels in it",
+                    n, name.data);
+  Subject s = {op, "this tensor"};
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (!check_tensor(s, mlirValueGetType(mlirOperationGetResult(op, i)))) return false;
+  MlirAttribute value = tt_op_attr(op, tt_op_is(op, "tosa.const") ? "values" : "value");
+  bool weights = (tt_op_is(op, "arith.constant") || tt_op_is(op, "tosa.const")) &&
+                 mlirTypeIsATensor(mlirAttributeGetType(value));
+  TtElements elements;
+  return !weights ||
+         tt_elements(op, value, mlirAttributeGetType(value), "this constant", &elements);
+}
+
+/*===- Results -----------------------------------------------------------------------------===*/
+
+/* What a value has its elements from, through reshapes. */
+static MlirValue origin(MlirValue value) {
+  for (;;) {
+    MlirOperation op = tt_defining_op(value);
+    if (!tt_op_is(op, "tosa.reshape") && !tt_op_is(op, "tosa.identity") &&
+        !tt_op_is(op, "tensor.cast") && !tt_op_is(op, "tensor.expand_shape") &&
+        !tt_op_is(op, "tensor.collapse_shape") && !tt_op_is(op, "tensor.reshape"))
+      return value;
+    value = mlirOperationGetOperand(op, 0);
+  }
+}
+
+static bool check_results(MlirOperation func) {
+  MlirOperation end = mlirBlockGetTerminator(tt_body(func));
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(end); ++i) {
+    MlirValue value = origin(mlirOperationGetOperand(end, i));
+    MlirOperation op = tt_defining_op(value);
+    if (mlirValueIsABlockArgument(value))
+      return tt_error(end, "result %jd is argument %jd as it came; leave it out", (intmax_t)i,
+                      (intmax_t)mlirBlockArgumentGetArgNumber(value));
+    if (tt_op_is(op, "arith.constant") || tt_op_is(op, "tosa.const"))
+      return tt_error(end, "result %jd is a constant, which nothing computes; leave it out",
+                      (intmax_t)i);
+    for (intptr_t j = 0; j < i; ++j)
+      if (tt_value_eq(origin(mlirOperationGetOperand(end, j)), value))
+        return tt_error(end, "results %jd and %jd are the same tensor; leave one out", (intmax_t)j,
+                        (intmax_t)i);
+  }
+  return true;
+}
+
+static bool check(TtArena *arena, MlirOperation func) {
+  if (!check_signature(arena, func)) return false;
+  if (!mlirBlockIsNull(mlirBlockGetNextInRegion(tt_body(func))))
+    return tt_error(mlirBlockGetTerminator(tt_body(func)),
+                    "a model has no branches between blocks (cf); what it computes does not depend "
+                    "on the values of its tensors");
+  TtOps ops = tt_collect(arena, func, NULL);
+  for (intptr_t i = 0; i < ops.n; ++i)
+    if (!check_op(ops.data[i])) return false;
+  return check_results(func);
+}
+
+/* Declarations are no models for the other passes. */
+static bool check_declarations(TtArena *arena, MlirOperation module) {
+  TtOps funcs = tt_collect(arena, module, "func.func");
+  for (intptr_t i = 0; i < funcs.n; ++i)
+    if (!mlirAttributeIsNull(tt_get_attr(funcs.data[i], "tt.model")) &&
+        mlirBlockIsNull(mlirRegionGetFirstBlock(mlirOperationGetRegion(funcs.data[i], 0))))
+      return tt_error(funcs.data[i], "this model has no body; give it one, or drop tt.model");
+  return true;
+}
+
+bool tt_run_check_model(MlirOperation module, const TtPassOptions *options) {
+  (void)options;
+  TtArena *arena = tt_arena_create();
+  bool ok = check_declarations(arena, module);
+  tt_arena_destroy(arena);
+  return ok && tt_for_each_model(module, check);
+}

@@ -1,0 +1,179 @@
+// RUN: tt-opt --tt-check-model --split-input-file --verify-diagnostics %s
+// What no later pass takes is refused where it stands in the input.
+
+// expected-error @below {{argument 0 has no rank; a model is of tensors of known rank (export it with shapes)}}
+func.func @unranked(%x: tensor<*xf32>) -> tensor<*xf32> attributes {tt.model} {
+  %r = tosa.exp %x : (tensor<*xf32>) -> tensor<*xf32>
+  return %r : tensor<*xf32>
+}
+
+// -----
+// expected-error @below {{argument 0 has elements of a type that the device does not compute with (f64, complex and quantized ones)}}
+func.func @doubles(%x: tensor<64x64xf64>) -> tensor<64x64xf64> attributes {tt.model} {
+  %r = math.exp %x : tensor<64x64xf64>
+  return %r : tensor<64x64xf64>
+}
+
+// -----
+// expected-error @below {{argument 0 has elements of a type that the device does not compute with}}
+func.func @quantized(%x: tensor<64x!quant.uniform<i8:f32, 0.5>>) -> tensor<64x!quant.uniform<i8:f32, 0.5>> attributes {tt.model} {
+  return %x : tensor<64x!quant.uniform<i8:f32, 0.5>>
+}
+
+// -----
+func.func @quantized_inside(%x: tensor<64xi8>) -> tensor<64xi8> attributes {tt.model} {
+  // expected-error @below {{this tensor has elements of a type that the device does not compute with}}
+  %q = tosa.cast %x : (tensor<64xi8>) -> tensor<64x!quant.uniform<i8:f32, 0.5>>
+  %r = tosa.cast %q : (tensor<64x!quant.uniform<i8:f32, 0.5>>) -> tensor<64xi8>
+  return %r : tensor<64xi8>
+}
+
+// -----
+// expected-error @below {{argument 1 has elements for which there is no storage format; use bf16, f16, f32, i32, i16 or i8}}
+func.func @long(%x: tensor<64xf32>, %i: tensor<64xi64>) -> tensor<64xf32> attributes {tt.model} {
+  %r = math.exp %x : tensor<64xf32>
+  return %r : tensor<64xf32>
+}
+
+// -----
+// expected-error @below {{argument 0 has no elements, since dimension 1 is 0; leave it out}}
+func.func @empty(%x: tensor<64x0xf32>) -> tensor<64x0xf32> attributes {tt.model} {
+  %r = math.exp %x : tensor<64x0xf32>
+  return %r : tensor<64x0xf32>
+}
+
+// -----
+func.func @empty_inside(%x: tensor<64xf32>) -> tensor<64xf32> attributes {tt.model} {
+  // expected-error @below {{this tensor has no elements, since dimension 0 is 0; leave it out}}
+  %e = tensor.extract_slice %x[0] [0] [1] : tensor<64xf32> to tensor<0xf32>
+  %r = math.exp %x : tensor<64xf32>
+  return %r : tensor<64xf32>
+}
+
+// -----
+func.func @huge(%x: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {tt.model} {
+  // expected-error @below {{this tensor takes 40000000000 bytes, more than the 12884901888 of the device's DRAM}}
+  %w = arith.constant dense<1.0> : tensor<100000x100000xf32>
+  %r = math.exp %x : tensor<64x64xf32>
+  return %r : tensor<64x64xf32>
+}
+
+// -----
+func.func @missing(%x: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {tt.model} {
+  // expected-error @below {{this constant has a value whose elements are not in this module; give it as dense<…> or dense_resource}}
+  %w = arith.constant dense_resource<weights> : tensor<64x64xf32>
+  %r = arith.addf %x, %w : tensor<64x64xf32>
+  return %r : tensor<64x64xf32>
+}
+
+// -----
+func.func @short(%x: tensor<4xf32>) -> tensor<4xf32> attributes {tt.model} {
+  // expected-error @below {{this constant takes 16 bytes, but its resource has 8}}
+  %w = "tosa.const"() <{values = dense_resource<short> : tensor<4xf32>}> : () -> tensor<4xf32>
+  %r = tosa.add %x, %w : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+{-#
+  dialect_resources: { builtin: { short: "0x040000000000803F00000040" } }
+#-}
+
+// -----
+func.func @argument(%x: tensor<64x64xf32>) -> tensor<4096xf32> attributes {tt.model} {
+  %r = tensor.collapse_shape %x [[0, 1]] : tensor<64x64xf32> into tensor<4096xf32>
+  // expected-error @below {{result 0 is argument 0 as it came; leave it out}}
+  return %r : tensor<4096xf32>
+}
+
+// -----
+func.func @constant(%x: tensor<64x64xf32>) -> (tensor<64x64xf32>, tensor<2xf32>) attributes {tt.model} {
+  %r = math.exp %x : tensor<64x64xf32>
+  %c = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  // expected-error @below {{result 1 is a constant, which nothing computes; leave it out}}
+  return %r, %c : tensor<64x64xf32>, tensor<2xf32>
+}
+
+// -----
+func.func @twice(%x: tensor<64x64xf32>) -> (tensor<64x64xf32>, tensor<64x64xf32>) attributes {tt.model} {
+  %r = math.exp %x : tensor<64x64xf32>
+  // expected-error @below {{results 0 and 1 are the same tensor; leave one out}}
+  return %r, %r : tensor<64x64xf32>, tensor<64x64xf32>
+}
+
+// -----
+// expected-error @below {{this model has no results, so that it has no effect}}
+func.func @nothing(%x: tensor<64x64xf32>) attributes {tt.model} {
+  return
+}
+
+// -----
+// expected-error @below {{this model has no body; give it one, or drop tt.model}}
+func.func private @declared(%x: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {tt.model}
+
+// -----
+// expected-error @below {{result 0 is a single number, and what a model gives are tensors of at least one dimension}}
+func.func @number(%x: tensor<f32>) -> tensor<f32> attributes {tt.model} {
+  %r = math.exp %x : tensor<f32>
+  return %r : tensor<f32>
+}
+
+// -----
+// expected-error @below {{argument 0 has 9 dimensions, and tensors have at most 8; collapse some}}
+func.func @nine(%x: tensor<2x1x2x1x2x1x2x32x32xf32>) -> tensor<2x1x2x1x2x1x2x32x32xf32> attributes {tt.model} {
+  %r = math.exp %x : tensor<2x1x2x1x2x1x2x32x32xf32>
+  return %r : tensor<2x1x2x1x2x1x2x32x32xf32>
+}
+
+// -----
+// expected-error @below {{argument 0 is no tensor; a model takes and gives tensors, and kernels take memrefs}}
+func.func @memref(%x: memref<64xf32>, %y: tensor<64xf32>) -> tensor<64xf32> attributes {tt.model} {
+  %r = math.exp %y : tensor<64xf32>
+  return %r : tensor<64xf32>
+}
+
+// -----
+func.func @custom(%x: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {tt.model} {
+  // expected-error @below {{'tosa.custom' has no form in a model, whose ops are those of TOSA, linalg, tensor, arith and math}}
+  %r = tosa.custom %x {operator_name = "foo", domain_name = "d", implementation_attrs = ""} : (tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %r : tensor<64x64xf32>
+}
+
+// -----
+func.func @vector(%x: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {tt.model} {
+  %c0 = arith.constant 0 : index
+  %z = arith.constant 0.0 : f32
+  // expected-error @below {{'vector.transfer_read' has no form in a model}}
+  %e = vector.transfer_read %x[%c0, %c0], %z : tensor<64x64xf32>, vector<64x64xf32>
+  %r = vector.transfer_write %e, %x[%c0, %c0] : vector<64x64xf32>, tensor<64x64xf32>
+  return %r : tensor<64x64xf32>
+}
+
+// -----
+func.func @loop(%x: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {tt.model} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  // expected-error @below {{'scf.for' gives a tensor, but a model computes all of its tensors once; unroll it, or have a host function (tt.host) call kernels in it}}
+  %r = scf.for %i = %c0 to %c3 step %c1 iter_args(%a = %x) -> (tensor<64x64xf32>) {
+    %b = math.exp %a : tensor<64x64xf32>
+    scf.yield %b : tensor<64x64xf32>
+  }
+  return %r : tensor<64x64xf32>
+}
+
+// -----
+func.func @branch(%x: tensor<64x64xf32>, %c: i1) -> tensor<64x64xf32> attributes {tt.model} {
+  // expected-error @below {{a model has no branches between blocks (cf); what it computes does not depend on the values of its tensors}}
+  cf.cond_br %c, ^a, ^b
+^a:
+  %r = math.exp %x : tensor<64x64xf32>
+  return %r : tensor<64x64xf32>
+^b:
+  %s = math.tanh %x : tensor<64x64xf32>
+  return %s : tensor<64x64xf32>
+}
+
+// -----
+// Functions without tt.model are left alone.
+func.func @other(%x: tensor<*xf64>) -> tensor<*xf64> {
+  return %x : tensor<*xf64>
+}
