@@ -10,8 +10,10 @@ enum {
   TT_LEAST_STEP_CLK =
       4000,           /* of products: with shorter steps, signals between cores are waited for */
   TT_MOST_STAGES = 4, /* blocks of an operand, all of which the last step takes */
-  TT_LEAST_PART = 8,  /* tiles of a block that is read in parts: with fewer, reads are waited for */
-  TT_MOST_PART = 32   /* and with more, nothing overlaps */
+  TT_LEAST_BATCHES =
+      4,             /* of a loop over tiles: with fewer, the engine's units wait for each other */
+  TT_LEAST_PART = 8, /* tiles of a block that is read in parts: with fewer, reads are waited for */
+  TT_MOST_PART = 32  /* and with more, nothing overlaps */
 };
 
 #endif

@@ -31,15 +31,19 @@ typedef struct Kernel {
   TtCoreTable cores;
 } Kernel;
 
-/* The clk that a block takes where it is shared; 0 where it is not. */
-static double shared_clk(Kernel *k, MlirOperation read) {
+/* The clk that a block takes; 0 where that is not known. `*shared`: where it is shared. */
+static double clk_of(Kernel *k, MlirOperation read, bool *shared) {
   const TtCB *cb = tt_dfg_cb(&k->dfg, tt_read_to_cb_cb(read));
-  if (!cb || !cb->tensor || cb->tensor->written) return 0;
+  *shared = false;
+  if (!cb || !cb->tensor) return 0;
   TtSharing sharing = tt_find_sharing(k->arena, &k->cores, read);
-  if (sharing.reason) return 0;
+  bool same = !sharing.reason && !cb->tensor->written;
+  if (!same)
+    sharing = (TtSharing){.width = 1, .height = 1, .cores = k->cores.cores, .n = k->cores.n};
   TtSharingCost cost = tt_sharing_cost(tt_target_of(k->func).chip, &sharing, tt_cb_tiles(cb->type),
                                        tt_cb_page_bytes(&k->dfg, cb));
-  return tt_sharing_pays(cost) ? cost.shared : 0;
+  *shared = same && tt_sharing_pays(cost);
+  return *shared ? cost.shared : cost.plain;
 }
 
 static bool has_one_unit(const Kernel *k) {
@@ -53,10 +57,10 @@ static void balance(Kernel *k, const MlirOperation *reads, intptr_t n) {
   double busy[2] = {0, 0}; /* reader, writer */
   MlirContext context = mlirOperationGetContext(k->func);
   for (intptr_t i = 0; i < n; ++i) {
-    double clk = shared_clk(k, reads[i]);
+    bool shared;
+    double clk = clk_of(k, reads[i], &shared);
     const TtCB *cb = tt_dfg_cb(&k->dfg, tt_read_to_cb_cb(reads[i]));
-    if (clk == 0) continue;
-    int mover = busy[1] < busy[0];
+    int mover = shared && busy[1] < busy[0];
     busy[mover] += clk;
     if (mover == 0) continue;
     if (!has_one_unit(k)) {

@@ -1,0 +1,302 @@
+/*===- batch_tiles.c - --tt-batch-tiles ---------------------------------------------------------===
+ *
+ * Has a section of DST hold several tiles of a result, so that the engine is set to each of the ops
+ * that follow each other once for all of them.
+ *
+ *   before  for %j < 32 {
+ *             mul_tiles_bcast_cols %x, %r, %j, 0, 0      (the engine is set to this, …)
+ *             cb_wait_front %w, %j + 1
+ *             add_tiles_bcast_rows %zero, %w, 0, %j, 1   (… and to this)
+ *             mul_binary_tile 0, 1, 0
+ *             cb_reserve_back %y, 1; tt.pack_to_cb dst = 0 tiles = 1 -> %y; cb_push_back %y, 1
+ *           }
+ *   after   for %j < 16 {
+ *             for %t < 2 { mul_tiles_bcast_cols %x, %r, %j * 2 + %t, 0, %t }
+ *             cb_wait_front %w, %j * 2 + 2
+ *             for %t < 2 { add_tiles_bcast_rows %zero, %w, 0, %j * 2 + %t, 2 + %t
+ *                          mul_binary_tile %t, 2 + %t, %t }
+ *             cb_reserve_back %y, 2; tt.pack_to_cb dst = 0 tiles = 2 -> %y; cb_push_back %y, 2
+ *           }
+ *
+ * Each tile is computed as before, in tiles of DST of its own. Done where the ops of a tile need
+ * the FPU or the vector unit set in more than one way, as many tiles as divide the loop fit DST,
+ * and some batches are left, so that a batch is packed while the next one is computed. Legal where
+ * the pages that are moved a tile at a time lie behind each other: their circular buffers hold a
+ * multiple of the batch. Changes no result.
+ *
+ * Requires D3, before D4.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Analysis/for_each_kernel.h"
+#include "Analysis/index_expr.h"
+#include "Analysis/program.h"
+#include "Dialect/op_info.h"
+#include "Passes/passes_decl.h"
+#include "Target/schedule.h"
+#include "Transforms/Protocol/move.h"
+
+#include <string.h>
+
+static const char *const pass = "tt-batch-tiles";
+
+/* A loop over tiles of a result. */
+typedef struct Batch {
+  TtArena *arena;
+  MlirOperation program, loop;
+  int64_t trips, tiles; /* of the loop; in a batch */
+  int64_t slots;        /* tiles of DST that a tile of the result needs */
+  TtOps ops;            /* of the body, in order, without its terminator */
+  TtOps popped;         /* pops of a page: what they free is taken from the front */
+  intptr_t settings;    /* runs of ops that need one setting of their units */
+} Batch;
+
+static bool is_index_op(MlirOperation op) {
+  return tt_op_info(op)->level == TT_LEVEL_OTHER && mlirOperationGetNumRegions(op) == 0;
+}
+
+static TtAct act_of(MlirOperation op) { return tt_op_info(op)->does; }
+
+static bool counts_one(MlirOperation op) {
+  int64_t n;
+  return tt_constant(mlirOperationGetOperand(op, 1), &n) && n == 1;
+}
+
+/* Whether `cb` is popped a page a tile. */
+static bool is_popped(const Batch *b, MlirValue cb) {
+  for (intptr_t i = 0; i < b->popped.n; ++i)
+    if (tt_value_eq(mlirOperationGetOperand(b->popped.data[i], 0), cb)) return true;
+  return false;
+}
+
+/*===- What it is ----------------------------------------------------------------------------===*/
+
+static bool read_bounds(Batch *b) {
+  int64_t lower, step;
+  return tt_constant(mlirOperationGetOperand(b->loop, 0), &lower) && lower == 0 &&
+         tt_constant(mlirOperationGetOperand(b->loop, 1), &b->trips) && b->trips > 1 &&
+         tt_constant(mlirOperationGetOperand(b->loop, 2), &step) && step == 1;
+}
+
+/* What an op needs of its unit. */
+static const char *setting_of(const Batch *b, MlirOperation op) {
+  const char *key = tt_setting(b->arena, op);
+  for (int i = 0; i < tt_op_info(op)->num_reads; ++i)
+    key = tt_arena_printf(b->arena, "%s %s", key, tt_handle_name(b->arena, tt_op_reads(op, i)));
+  return key;
+}
+
+/* The settings of a run of ops. */
+typedef struct Run {
+  const char *fpu, *sfpu;
+} Run;
+
+/* Whether an op joins the run, or needs a unit set anew. */
+static bool joins(const Batch *b, Run *run, MlirOperation op) {
+  const char **known = tt_op_info(op)->unit == TT_UNIT_SFPU ? &run->sfpu : &run->fpu;
+  const char *key = setting_of(b, op);
+  bool same = !*known || strcmp(*known, key) == 0;
+  if (!same) *run = (Run){NULL, NULL};
+  *known = key;
+  return same;
+}
+
+static bool note_slots(Batch *b, MlirOperation op) {
+  const TtOpInfo *info = tt_op_info(op);
+  intptr_t first = tt_operand_number(op, info->dst), n = mlirOperationGetNumOperands(op);
+  for (intptr_t i = first; i >= 0 && i < (info->all_dst ? n : first + 1); ++i) {
+    int64_t slot;
+    if (!tt_constant(mlirOperationGetOperand(op, i), &slot)) return false;
+    if (slot >= b->slots) b->slots = slot + 1;
+  }
+  return first >= 0;
+}
+
+static bool read_body(Batch *b) {
+  intptr_t packs = 0;
+  Run run = {NULL, NULL};
+  for (MlirOperation op = mlirBlockGetFirstOperation(tt_for_body(b->loop)); !tt_is_terminator(op);
+       op = tt_next(op)) {
+    tt_ops_add(b->arena, &b->ops, op);
+    if (act_of(op) == TT_ACT_POP) tt_ops_add(b->arena, &b->popped, op);
+  }
+  for (intptr_t i = 0; i < b->ops.n; ++i) {
+    MlirOperation op = b->ops.data[i];
+    switch (act_of(op)) {
+    case TT_ACT_MATH:
+      if (!note_slots(b, op)) return false;
+      if (!joins(b, &run, op) || b->settings == 0) ++b->settings;
+      break;
+    case TT_ACT_PACK_BLOCK:
+      if (!tt_pack_to_cb_isa(op) || tt_int(tt_pack_to_cb_tiles(op)) != 1 ||
+          !tt_is_null_value(tt_pack_to_cb_place(op)) || ++packs > 1)
+        return false;
+      break;
+    case TT_ACT_RESERVE:
+    case TT_ACT_PUSH:
+    case TT_ACT_POP:
+      if (!counts_one(op)) return false;
+      break;
+    case TT_ACT_WAIT:
+      if (is_popped(b, mlirOperationGetOperand(op, 0)) && !counts_one(op)) return false;
+      break;
+    default:
+      if (!is_index_op(op)) return false;
+    }
+  }
+  return packs == 1 && b->settings > 1;
+}
+
+/* Pages that are moved one by one lie behind each other in a batch of `tiles`. */
+static bool pages_fit(const Batch *b, int64_t tiles) {
+  for (intptr_t i = 0; i < b->ops.n; ++i) {
+    TtAct does = act_of(b->ops.data[i]);
+    if (does != TT_ACT_PUSH && does != TT_ACT_POP) continue;
+    MlirOperation cb = tt_cb_decl(b->program, mlirOperationGetOperand(b->ops.data[i], 0));
+    if (tt_int(tt_circular_buffer_pages(cb)) % tiles != 0 ||
+        tt_cb_tiles(mlirTypeAttrGetValue(tt_circular_buffer_type(cb))) % tiles != 0)
+      return false;
+  }
+  return true;
+}
+
+static int64_t choose(const Batch *b) {
+  int64_t tiles = tt_dst_capacity(b->program) / b->slots;
+  if (tiles > b->trips / TT_LEAST_BATCHES) tiles = b->trips / TT_LEAST_BATCHES;
+  while (tiles > 1 && (b->trips % tiles != 0 || !pages_fit(b, tiles))) --tiles;
+  return tiles > 1 ? tiles : 1;
+}
+
+/*===- The batch -----------------------------------------------------------------------------===*/
+
+/* Copies of the body's index arithmetic, made at `at` for tile `iv` of the result. */
+typedef struct Copies {
+  MlirValue *from, *to;
+  intptr_t n;
+} Copies;
+
+static MlirValue copy_of(const Copies *c, MlirValue value) {
+  for (intptr_t i = 0; i < c->n; ++i)
+    if (tt_value_eq(c->from[i], value)) return c->to[i];
+  return value;
+}
+
+static MlirOperation copy_op(TtBuilder *at, const Copies *c, MlirOperation op) {
+  MlirOperation copy = tt_builder_insert(at, mlirOperationClone(op));
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(copy); ++i)
+    mlirOperationSetOperand(copy, i, copy_of(c, mlirOperationGetOperand(copy, i)));
+  return copy;
+}
+
+/* What arithmetic stands before `end`; what is not used is erased in the end. */
+static Copies copy_indices(const Batch *b, TtBuilder *at, MlirValue iv, MlirOperation end) {
+  Copies c = {tt_arena_alloc(b->arena, (size_t)(b->ops.n + 1) * sizeof *c.from),
+              tt_arena_alloc(b->arena, (size_t)(b->ops.n + 1) * sizeof *c.to), 1};
+  c.from[0] = tt_for_iv(b->loop), c.to[0] = iv;
+  for (intptr_t i = 0; i < b->ops.n && !tt_op_eq(b->ops.data[i], end); ++i) {
+    MlirOperation op = b->ops.data[i];
+    if (!is_index_op(op) || mlirOperationGetNumResults(op) != 1) continue;
+    c.from[c.n] = mlirOperationGetResult(op, 0);
+    c.to[c.n] = mlirOperationGetResult(copy_op(at, &c, op), 0);
+    ++c.n;
+  }
+  return c;
+}
+
+/* Tile `%j * tiles + t` of the result. */
+static MlirValue tile_of(const Batch *b, TtBuilder *at, MlirLocation loc, MlirValue t) {
+  return tt_add(at, loc, tt_mul(at, loc, tt_for_iv(b->loop), tt_index(at, loc, b->tiles)), t);
+}
+
+/* An op for tile `t` of the batch. */
+static void copy_math(const Batch *b, TtBuilder at, MlirOperation op, MlirValue t) {
+  MlirLocation loc = mlirOperationGetLocation(op);
+  const TtOpInfo *info = tt_op_info(op);
+  Copies c = copy_indices(b, &at, tile_of(b, &at, loc, t), op);
+  MlirOperation copy = copy_op(&at, &c, op);
+  at = tt_builder_before(copy);
+  intptr_t first = tt_operand_number(op, info->dst), n = mlirOperationGetNumOperands(op);
+  for (intptr_t i = first; i < (info->all_dst ? n : first + 1); ++i) {
+    int64_t slot = 0;
+    tt_constant(mlirOperationGetOperand(op, i), &slot);
+    mlirOperationSetOperand(copy, i, tt_add(&at, loc, t, tt_index(&at, loc, slot * b->tiles)));
+  }
+  for (int i = 0; i < info->num_reads; ++i) {
+    intptr_t tile = tt_operand_number(op, info->tiles[i]);
+    if (tile >= 0 && is_popped(b, tt_op_reads(op, i))) mlirOperationSetOperand(copy, tile, t);
+  }
+}
+
+/* An op that counts pages, for all of the batch. */
+static void copy_count(const Batch *b, TtBuilder *at, MlirOperation op) {
+  MlirLocation loc = mlirOperationGetLocation(op);
+  bool one_by_one = act_of(op) != TT_ACT_WAIT || is_popped(b, mlirOperationGetOperand(op, 0));
+  Copies c = copy_indices(b, at, tile_of(b, at, loc, tt_index(at, loc, b->tiles - 1)), op);
+  MlirOperation copy = copy_op(at, &c, op);
+  TtBuilder before = tt_builder_before(copy);
+  if (one_by_one) mlirOperationSetOperand(copy, 1, tt_index(&before, loc, b->tiles));
+  else {
+    MlirValue simple =
+        tt_exact_quotient(b->arena, &before, loc, mlirOperationGetOperand(copy, 1), 1);
+    if (!tt_is_null_value(simple)) mlirOperationSetOperand(copy, 1, simple);
+  }
+}
+
+static void copy_pack(const Batch *b, TtBuilder *at, MlirOperation op) {
+  tt_pack_to_cb_create(at, mlirOperationGetLocation(op), tt_int(tt_pack_to_cb_dst(op)) * b->tiles,
+                       tt_i64_attr(at->context, b->tiles), tt_pack_to_cb_out(op),
+                       (MlirValue){NULL});
+}
+
+static void make_batches(Batch *b) {
+  MlirLocation loc = mlirOperationGetLocation(b->loop);
+  TtBuilder before = tt_builder_before(b->loop),
+            at = tt_builder_at_terminator(tt_for_body(b->loop)), inner = at;
+  MlirValue t = {NULL};
+  Run run = {NULL, NULL};
+  mlirOperationSetOperand(b->loop, 1, tt_index(&before, loc, b->trips / b->tiles));
+  tt_name_hint(b->loop, "batch");
+  for (intptr_t i = 0; i < b->ops.n; ++i) {
+    MlirOperation op = b->ops.data[i];
+    if (act_of(op) == TT_ACT_MATH) {
+      if (!joins(b, &run, op) || tt_is_null_value(t)) {
+        inner = at;
+        t = tt_counted_loop(&inner, mlirOperationGetLocation(op), b->tiles, "t");
+      }
+      copy_math(b, inner, op, t);
+      continue;
+    }
+    if (is_index_op(op)) continue;
+    t = (MlirValue){NULL}; /* what follows is behind this */
+    if (tt_pack_to_cb_isa(op)) copy_pack(b, &at, op);
+    else copy_count(b, &at, op);
+  }
+  for (intptr_t i = b->ops.n; i-- > 0;)
+    if (!is_index_op(b->ops.data[i])) mlirOperationDestroy(b->ops.data[i]);
+}
+
+static bool batch_in_program(TtArena *arena, MlirOperation program) {
+  TtOps kernels = tt_program_kernels_of(arena, program, TT_KERNEL_ROLE_COMPUTE);
+  for (intptr_t k = 0; k < kernels.n; ++k) {
+    TtOps loops = tt_collect(arena, kernels.data[k], "scf.for");
+    for (intptr_t i = 0; i < loops.n; ++i) {
+      Batch b = {.arena = arena, .program = program, .loop = loops.data[i]};
+      bool fits = read_bounds(&b) && read_body(&b);
+      b.tiles = fits ? choose(&b) : 1;
+      if (fits && b.tiles == 1)
+        tt_remark(b.loop, TT_REMARK_MISSED, pass,
+                  "one tile at a time: DST has no room for more, they do not divide the result, or "
+                  "there are few");
+      if (b.tiles == 1) continue;
+      tt_remark(b.loop, TT_REMARK_PASSED, pass, "%jd tiles at a time", (intmax_t)b.tiles);
+      make_batches(&b);
+    }
+    tt_erase_dead(kernels.data[k]);
+  }
+  return true;
+}
+
+bool tt_run_batch_tiles(MlirOperation module, const TtPassOptions *options) {
+  (void)options;
+  return tt_require_programs(module) && tt_for_each_program(module, batch_in_program);
+}
