@@ -6,7 +6,7 @@ import os
 import sys
 import traceback
 
-from . import loader, run, tracing
+from . import loader, run, show, tracing
 from .errors import TileError, is_ours
 from .mlir import module
 
@@ -22,6 +22,8 @@ def parser():
     p.add_argument("rest", nargs="*", metavar="ENTRY NAME=VALUE", help="which kernel, and its sizes")
     p.add_argument("-o", metavar="FILE", default="-", help="where the MLIR goes; standard output without it")
     p.add_argument("--run", metavar="TT-RUN", help=argparse.SUPPRESS)
+    p.add_argument("--show", nargs="?", const="all", choices=show.NAMES, metavar="LEVEL",
+                   help="print the lines of the kernel, with what becomes of them in each stage, or in one (level1, level2, level3)")
     p.add_argument("--list", action="store_true", help="list the entries of the file")
     return p
 
@@ -93,6 +95,7 @@ def report(error, filename):
 
 def main(arguments=None):
     words = list(sys.argv[1:] if arguments is None else arguments)
+    folder = os.path.dirname(os.path.abspath(sys.argv[0]))  # of the other tools
     # What stands behind `--` are tt-run's own options.
     split_at = words.index("--") if "--" in words else len(words)
     options, others = parser().parse_intermixed_args(words[:split_at]), words[split_at + 1 :]
@@ -106,7 +109,10 @@ def main(arguments=None):
         function = tracing.trace(entry, given, tables)
         if options.run:
             return run.run(options.run, entry, given, tables, function, others)
-        text = module.write(function)
+        if options.show:
+            text = show.show(os.path.join(folder, "tt-opt"), function, options.file, options.show)
+        else:
+            text = module.write(function)
     except (Exception, SystemExit) as error:
         if isinstance(error, SystemExit) and not error.code:
             error = TileError("the file ended the program while it was loaded")
