@@ -120,6 +120,31 @@ def Metalium_FillIndexTileOp : Metalium_Op<"fill_index_tile", "mover"> {
   let assemblyFormat = "$addr `,` `rows` `=` $rows `cols` `=` $cols (`f16` $f16^)? attr-dict";
 }
 
+// Integers that steer kernels. `id` says which load of the kernels' source it is: all that have it see
+// the same integers, in the same order, each of `lo` to `hi`.
+class Metalium_LoadedOp<string mnemonic, string r, dag operand> : Metalium_Op<mnemonic, r> {
+  let does = "learn";
+  let arguments = !con(operand, (ins I64Attr:$bytes, I64Attr:$id, I64Attr:$lo, I64Attr:$hi, UnitAttr:$ranged));
+  let results = (outs Index:$value);
+}
+def Metalium_LoadWordOp : Metalium_LoadedOp<"load_word", "mover", (ins Metalium_L1AddrType:$addr)> {
+  let summary = "an integer of 1, 2 or 4 bytes at an L1 address, not below zero where it has less than 4";
+  let assemblyFormat = "$id $addr `bytes` `=` $bytes `in` $lo `to` $hi (`ranged` $ranged^)? attr-dict";
+}
+def Metalium_ReadTileValueOp : Metalium_LoadedOp<"read_tile_value", "compute", (ins TT_CBType:$cb)> {
+  let summary = "the first word of the page at the front of a circular buffer, for all that compute";
+  let assemblyFormat = [{
+    $id $cb `bytes` `=` $bytes `in` $lo `to` $hi (`ranged` $ranged^)? attr-dict `:` qualified(type($cb))
+  }];
+}
+def Metalium_StoreWordOp : Metalium_Op<"store_word", "mover"> {
+  let does = "fill";
+  let address = "addr";
+  let summary = "store an integer of 4 bytes at an L1 address";
+  let arguments = (ins Metalium_L1AddrType:$addr, Index:$value);
+  let assemblyFormat = "$addr `,` $value attr-dict";
+}
+
 def Metalium_FillZerosOp : Metalium_Op<"fill_zeros", "mover"> {
   let does = "fill";
   let address = "addr";

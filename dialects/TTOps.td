@@ -336,6 +336,45 @@ def TT_IndexToCBOp : TT_ProtocolFreeOp<"index_to_cb", "reader", [MemoryEffects<[
   let hasVerifier = 1;
 }
 
+def TT_LoadIndexOp : TT_ProtocolFreeOp<"load_index", "any", [Pure]> {
+  let summary = "an integer of a tensor, as an index";
+  let description = [{
+    Offsets, bounds and conditions may depend on it. The kernel does not write the tensor.
+    Constraints: (C1) the tensor has integers of 8, 16 or 32 bits; (C2) an index for each dimension.
+  }];
+  let arguments = (ins AnyMemRef:$tensor, Variadic<Index>:$at, OptionalAttr<I64Attr>:$id);
+  let results = (outs Index:$value);
+  let assemblyFormat = "($id^)? $tensor `[` $at `]` attr-dict `:` type($tensor)";
+  let hasVerifier = 1;
+}
+
+// Between D1 and D3: what tt.load_index is in the kernel that reads the integer, and in those that
+// learn it.
+def TT_FetchIndexOp : TT_ProtocolFreeOp<"fetch_index", "reader", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "read an integer of a tensor through a page of a circular buffer";
+  let description = [{
+    The other kernels of the core get it through the circular buffers in `to`. The
+    integer is one of `lo` to `hi`, which the tensor's `tt.range` says if it is `ranged`.
+  }];
+  let arguments = (ins AnyMemRef:$tensor, Variadic<Index>:$at, TT_CBType:$cb, I64Attr:$id, I64Attr:$lo, I64Attr:$hi,
+                   UnitAttr:$ranged, OptionalAttr<ArrayAttr>:$to);
+  let results = (outs Index:$value);
+  let assemblyFormat = [{
+    $id $tensor `[` $at `]` `,` $cb (`to` $to^)? `in` $lo `to` $hi (`ranged` $ranged^)? attr-dict
+    `:` type($tensor) `,` qualified(type($cb))
+  }];
+}
+
+def TT_TakeIndexOp : TT_ProtocolFreeOp<"take_index", "any", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "the next integer that the reader has loaded";
+  let description = "`id` is that of the `tt.fetch_index` that loads it.";
+  let arguments = (ins TT_CBType:$cb, I64Attr:$id, I64Attr:$lo, I64Attr:$hi, UnitAttr:$ranged);
+  let results = (outs Index:$value);
+  let assemblyFormat = [{
+    $id $cb `in` $lo `to` $hi (`ranged` $ranged^)? attr-dict `:` qualified(type($cb))
+  }];
+}
+
 //===----------------------------------------------------------------------===//
 // Protocol-free: compute
 //===----------------------------------------------------------------------===//

@@ -10,6 +10,8 @@ typedef struct TtSizes {
   const int64_t *sizes;
   intptr_t n;
   int64_t others; /* of those that are not named */
+  int loaded;     /* which integers are loaded from tensors: 0 the least that they may be, 1 the
+                     greatest, 2 both in turn, 3 any */
 } TtSizes;
 bool tt_has_size(const TtSizes *sizes, MlirStringRef name);
 int64_t tt_size_named(const TtSizes *sizes, MlirStringRef name);

@@ -84,6 +84,8 @@ static void note_use(TtArg *arg, MlirOperation op, unsigned operand) {
   } else if (tt_op_is(op, "memref.load") || tt_op_is(op, "memref.store")) {
     writes = tt_op_is(op, "memref.store");
     reads = !writes;
+  } else if (tt_load_index_isa(op) || tt_fetch_index_isa(op)) {
+    reads = true;
   } else {
     reads = tt_op_info(op)->does == TT_ACT_LOAD;
     writes = tt_op_info(op)->does == TT_ACT_STORE;

@@ -211,6 +211,10 @@ static const char *fill_in_letter(TtEmitter *e, MlirOperation op, char letter) {
                            (intmax_t)tt_int(tt_op_attr(op, "rt")),
                            (intmax_t)tt_int(tt_op_attr(op, "kt")));
   if (letter == 'v') return scalar_bits(e, op);
+  if (letter == 'i') {
+    int64_t bytes = tt_int(tt_op_attr(op, "bytes"));
+    return bytes == 4 ? "uint32_t" : bytes == 2 ? "uint16_t" : "uint8_t";
+  }
   if (letter == 'r' || letter == 'c')
     return tt_arena_printf(e->arena, "%jd",
                            (intmax_t)tt_int(tt_op_attr(op, letter == 'r' ? "rows" : "cols")));

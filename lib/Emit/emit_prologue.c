@@ -100,6 +100,23 @@ static void emit_fill_index_tile(TtEmitter *e) {
         f16 ? "halves" : "bfloat16", index_element(f16));
 }
 
+/* Integers that steer the kernel. */
+static void emit_integers(TtEmitter *e) {
+  if (tt_collect(e->arena, e->func, "metalium.load_word").n > 0)
+    tt_text_printf(e->out, "// An integer in L1.\n"
+                           "template <typename T>\n"
+                           "inline uint32_t load_integer(uint32_t l1_addr) {\n"
+                           "    return *reinterpret_cast<volatile tt_l1_ptr T*>(l1_addr);\n"
+                           "}\n\n");
+  if (tt_collect(e->arena, e->func, "metalium.store_word").n > 0)
+    tt_text_printf(e->out, "inline void store_word(uint32_t l1_addr, uint32_t value) {\n"
+                           "    *reinterpret_cast<volatile tt_l1_ptr uint32_t*>(l1_addr) = value;\n"
+                           "}\n\n");
+  TtOps values = tt_collect(e->arena, e->func, "metalium.read_tile_value");
+  if (values.n > 0 && tt_api_text(TT_API_FRONT_WORD, e->api)[0])
+    tt_text_printf(e->out, "%s", tt_api_text(TT_API_FRONT_WORD, e->api));
+}
+
 /* Functions that a kernel brings along. */
 void tt_emit_helpers(TtEmitter *e) {
   TtOps scalars = tt_collect(e->arena, e->func, "metalium.sfpu_scalar_tile");
@@ -114,6 +131,7 @@ void tt_emit_helpers(TtEmitter *e) {
         "    const int32_t limited = value > limit ? limit : value < -limit ? -limit : value;\n"
         "    return __builtin_bit_cast(uint32_t, static_cast<float>(limited));\n"
         "}\n\n");
+  emit_integers(e);
   if (tt_collect(e->arena, e->func, "metalium.fill_zeros").n > 0)
     tt_text_printf(e->out,
                    "// A tile behind the end of a tensor.\n"

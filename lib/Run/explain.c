@@ -16,7 +16,7 @@
 #include <stdlib.h>
 
 static bool predict(TtRun *r, TtTiming *timing) {
-  TtSizes sizes = {r->dims.dims.names, r->sizes, r->dims.dims.n, 1};
+  TtSizes sizes = {r->dims.dims.names, r->sizes, r->dims.dims.n, 1, 0};
   return r->programs.n == 1 && tt_predict(r->arena, r->programs.data[0], &sizes, timing);
 }
 

@@ -167,6 +167,10 @@ const TtApiRow tt_api_rows[] = {
     {"metalium.pack_relu_config", NULL, {OLD_RELU, OLD_RELU, "pack_relu_config($0);"},
      SAME("pack.h"), NEVER},
 
+    {"metalium.load_word", NULL, SAME("load_integer<$i>($0)"), NO_HEADER, NEVER},
+    {"metalium.store_word", NULL, SAME("store_word($0, $1);"), NO_HEADER, NEVER},
+    {"metalium.read_tile_value", NULL,
+     {"front_word($0)", "read_tile_value($0, 0, 0)", "read_tile_value($0, 0, 0)"}, NO_HEADER, NEVER},
     {"metalium.fill_zeros", NULL, SAME("fill_zeros($0, $1);"), NO_HEADER, NEVER},
     {"metalium.copy_part", "back", SAME("copy_part_back<$p>($0, $1, $2, $3, $4, $5, $6, $7);"),
      NO_HEADER, NEVER},
@@ -183,7 +187,7 @@ const char *const tt_api_reserved[] = {
     "TensorAccessor", "TensorAccessorArgs", "get_arg_val", "get_common_arg_val",
     "get_compile_time_arg_val", "get_tile_size", "get_write_ptr", "get_read_ptr",
     "noc_async_read", "noc_async_write", "noc_index", "get_semaphore", "float_bits", "fill_index_tile", "fill_zeros", "tt", "std",
-    "element_at", "run_from", "copy_part", "copy_part_back", "write_part",
+    "element_at", "run_from", "copy_part", "copy_part_back", "write_part", "load_integer", "store_word", "front_word",
     "uint32_t", "int32_t", "size_t", "SrcOrder",
     "kernel_main", "MAIN", "NAMESPACE", "MATH", "PACK", "UNPACK", "DPRINT", "ckernel",
     /* the host program */
@@ -207,6 +211,18 @@ static const char *const texts[TT_API_NUM_TEXTS][TT_API_COUNT] = {
     [TT_API_COMPUTE_OPENS] = {"namespace NAMESPACE {\nvoid MAIN {", "void kernel_main() {"},
     [TT_API_COMPUTE_CLOSES] = {"}\n}  // namespace NAMESPACE", "}"},
     [TT_API_ACCESSOR_COMMA] = {", ", ", ", ""},
+    /* what read_tile_value is in later eras */
+    [TT_API_FRONT_WORD] =
+        {"// The word at the front of a circular buffer, which unpack reads for all three.\n"
+         "inline uint32_t front_word(uint32_t cb) {\n"
+         "    uint32_t value = 0;\n"
+         "    UNPACK(value = *reinterpret_cast<volatile uint32_t*>(get_local_cb_interface(cb).fifo_rd_ptr << 4);\n"
+         "           ckernel::mailbox_write(ckernel::ThreadId::MathThreadId, value);\n"
+         "           ckernel::mailbox_write(ckernel::ThreadId::PackThreadId, value);)\n"
+         "    MATH(value = ckernel::mailbox_read(ckernel::ThreadId::UnpackThreadId);)\n"
+         "    PACK(value = ckernel::mailbox_read(ckernel::ThreadId::UnpackThreadId);)\n"
+         "    return value;\n"
+         "}\n\n", ""},
 };
 
 /* clang-format on */

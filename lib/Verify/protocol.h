@@ -90,6 +90,7 @@ typedef enum TtStepKind {
   TT_STEP_READ,
   TT_STEP_WRITE,
   TT_STEP_FILL,
+  TT_STEP_LEARN, /* an integer that the reader has loaded */
   TT_STEP_READ_BARRIER,
   TT_STEP_WRITE_BARRIER,
   TT_STEP_FLUSH,
@@ -126,16 +127,18 @@ typedef struct TtStep {
   int index[3]; /* nodes: tile indices, counts, bounds and step of a loop; of a transfer, the bytes
                  * after its pointer and the tile of the tensor, -1 for none; of data that is sent,
                  * the bytes after its pointers and their number; of a semaphore, its value */
-  int64_t last[3]; /* of a product of blocks: the last tiles, after the indices */
-  int slot;        /* of a loop's variable; of the pointer that a transfer uses */
-  int target;      /* where a loop or branch goes on */
-  int unit;        /* what the FPU or SFPU is set to, or must be */
-  int level;       /* loops around it */
-  bool to_read;    /* a pointer: the one that is read from */
-  bool uncounted;  /* of a transfer: not on all paths does one write this page */
-  bool check_tile; /* of a transfer: whether the tensor has the tile is seen in the run */
-  int64_t tiles;   /* of that tensor */
-  bool *warned;    /* a warning was given here */
+  int64_t range[2]; /* of an integer: the least and the greatest that it may be */
+  int load;         /* of an integer: which one of the kernel's source */
+  int64_t last[3];  /* of a product of blocks: the last tiles, after the indices */
+  int slot;         /* of a loop's variable; of the pointer that a transfer uses */
+  int target;       /* where a loop or branch goes on */
+  int unit;         /* what the FPU or SFPU is set to, or must be */
+  int level;        /* loops around it */
+  bool to_read;     /* a pointer: the one that is read from */
+  bool uncounted;   /* of a transfer: not on all paths does one write this page */
+  bool check_tile;  /* of a transfer: whether the tensor has the tile is seen in the run */
+  int64_t tiles;    /* of that tensor */
+  bool *warned;     /* a warning was given here */
   /* Of what goes to other cores: */
   int link;                 /* its number */
   int corner[4], dests;     /* x0, y0, x1, y1, where x1 is -1 for one core; how many it names */
@@ -208,6 +211,7 @@ typedef struct TtProtocol {
   int num_args, args_capacity;
   const char **units; /* settings of the engine, by number */
   int num_units, units_capacity;
+  int try; /* which integers are loaded: see TtSizes */
 } TtProtocol;
 
 TtKernelRole tt_role_of_process(int kind);

@@ -8,6 +8,7 @@
  *===----------------------------------------------------------------------===*/
 
 #include "Analysis/ranges.h"
+#include "Dialect/op_info.h"
 #include "Dialect/target.h"
 #include "Verify/protocol_read.h"
 
@@ -132,7 +133,11 @@ static int no_sum(TtReader *r, MlirOperation op) {
 static bool is_scalar(const TtReader *r, MlirValue value) {
   MlirOperation kernel = r->p->kernels[r->kernel].op;
   MlirType type = mlirValueGetType(value);
-  return !r->optional && (mlirTypeIsAIndex(type) || mlirTypeIsAInteger(type)) &&
+  if (r->optional) {
+    char *name = tt_arg_name(r->p->arena, kernel, mlirBlockArgumentGetArgNumber(value));
+    if (!tt_program_range(r->p->program, name, type).given) return false;
+  }
+  return (mlirTypeIsAIndex(type) || mlirTypeIsAInteger(type)) &&
          mlirBlockEqual(mlirBlockArgumentGetOwner(value), tt_body(kernel));
 }
 
@@ -150,14 +155,31 @@ static int scalar(TtReader *r, MlirValue value) {
   return argument(r, tt_str(name));
 }
 
+/* Where a tile is may depend on an integer that is loaded; if nothing is said of it, that is seen
+ * in the run. */
+static bool may_follow(TtReader *r, MlirOperation op) {
+  bool ranged = !mlirAttributeIsNull(tt_op_attr(op, "ranged"));
+  int64_t lo = tt_int(tt_op_attr(op, "lo"));
+  if (r->optional) return ranged && lo >= 0;
+  if (lo < 0 && r->ok)
+    r->ok = tt_error(op,
+                     "a bound or a condition depends on this integer, which may be %jd, but "
+                     "indices are not below zero; say what its tensor holds by tt.range = "
+                     "[lo, hi], such as [0, 64]",
+                     (intmax_t)lo);
+  return true;
+}
+
 static int index_of(TtReader *r, MlirValue value, int depth);
 
 static int read_node(TtReader *r, MlirValue value, int depth) {
   int64_t c;
   if (tt_constant(value, &c)) return constant(r, is_bit(value) ? c != 0 : c);
+  MlirOperation op = tt_defining_op(value);
+  if (!mlirOperationIsNull(op) && tt_op_info(op)->does == TT_ACT_LEARN && !may_follow(r, op))
+    return cannot_follow(r, op);
   int slot = tt_value_map_get(&r->slots, value);
   if (slot >= 0) return slot_node(r, slot);
-  MlirOperation op = tt_defining_op(value);
   if (mlirOperationIsNull(op) && is_scalar(r, value)) return scalar(r, value);
   if (mlirOperationIsNull(op) || depth > MAX_DEPTH) return cannot_follow(r, op);
   if (tt_runtime_arg_isa(op)) return argument(r, tt_string(tt_runtime_arg_name(op)));

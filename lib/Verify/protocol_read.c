@@ -278,6 +278,16 @@ static void read_pointer(TtReader *r, MlirOperation op) {
   s->slot = tt_new_slot(r, mlirOperationGetResult(op, 0));
 }
 
+/* Its value, and how many of its kind came before, are slots that keep what they have. */
+static void read_learned(TtReader *r, MlirOperation op) {
+  TtStep *s = tt_new_step(r, TT_STEP_LEARN, op);
+  s->range[0] = tt_int(tt_op_attr(op, "lo")), s->range[1] = tt_int(tt_op_attr(op, "hi"));
+  s->load = (int)tt_int(tt_op_attr(op, "id"));
+  s->slot = r->kept;
+  r->kept += 2;
+  tt_value_map_set(r->p->arena, &r->slots, mlirOperationGetResult(op, 0), s->slot);
+}
+
 static void read_count(TtReader *r, MlirOperation op) {
   const TtOpInfo *info = tt_op_info(op);
   int n = tt_read_operand(r, op, tt_operand_number(op, info->count));
@@ -306,6 +316,7 @@ static bool read_step(TtReader *r, MlirOperation op) {
   case TT_ACT_DST_COMMIT:
   case TT_ACT_DST_WAIT:
   case TT_ACT_DST_RELEASE: tt_new_step(r, step_of[info->does], op); return true;
+  case TT_ACT_LEARN: read_learned(r, op); return true;
   case TT_ACT_STARTUP: read_startup(r, op); return true;
   case TT_ACT_SET:
   case TT_ACT_SET_TO_END: read_setting(r, op); return true;
@@ -365,6 +376,7 @@ static bool concerns(TtStepKind kind, int process) {
   case TT_STEP_PUSH: return mover || carries || process == TT_PACK;
   case TT_STEP_WAIT: return mover || process == TT_UNPACK;
   case TT_STEP_POP: return mover || carries || process == TT_UNPACK;
+  case TT_STEP_LEARN: return !carries;
   case TT_STEP_FETCH: return mover;
   case TT_STEP_POINTER:
   case TT_STEP_SEND:
@@ -467,6 +479,10 @@ static bool read_kernel(TtProtocol *p, MlirOperation op, TtKernelRole role) {
   if (role == TT_KERNEL_ROLE_COMPUTE) kernel->to_dst = floats_to_dst(p, op);
   TtReader r = {.p = p, .e = &kernel->expressions, .kernel = p->num_kernels++, .ok = true};
   int links = p->num_links;
+  TtOps learned = tt_collect(p->arena, op, NULL);
+  for (intptr_t i = 0; i < learned.n; ++i)
+    if (tt_op_info(learned.data[i])->does == TT_ACT_LEARN) r.top += 2;
+  kernel->expressions.slots = r.top;
   read_block(&r, tt_body(op));
   if (!r.ok) return false;
   for (int process = 0; process < TT_NUM_PROCESSES; ++process) {

@@ -13,6 +13,7 @@ typedef struct TtReader {
   TtSteps all;
   TtValueMap nodes, slots; /* of values */
   int level, top;          /* loops around, slots in use */
+  int kept;                /* the next slot of those that keep what they have: of integers */
   bool ok;
   bool optional, unknown; /* an index that need not be known; and it is not */
   bool guarded;           /* in a branch that decides which tiles move */

@@ -47,6 +47,21 @@ static void end_round(TtProtocolRun *r, TtProcess *p, const TtStep *s, int *next
   tt_loop_left(r, p, s->target);
 }
 
+/* The n-th integer of one load is the same in all kernels of a core. Which one it is, differs from
+ * run to run. */
+static void learn(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
+  TtGrowing *count = &p->slots[s->slot + 1], *value = &p->slots[s->slot];
+  if (r->p->try < 2) *value = tt_grows_const(s->range[r->p->try]);
+  else {
+    uint64_t n = (uint64_t)tt_exact(r, *count);
+    uint64_t some = (n * 2654435761u + (uint64_t)s->load * 40503u) >> 4,
+             all = (uint64_t)s->range[1] - (uint64_t)s->range[0] + 1;
+    *value = tt_grows_const(r->p->try == 2 ? s->range[n % 2]
+                                           : s->range[0] + (int64_t)(all ? some % all : some));
+  }
+  *count = tt_grows_add(r, *count, tt_grows_const(1));
+}
+
 /* A core uses what it has; what others have, stands in the network. */
 static bool has_what_it_uses(const TtProtocolRun *r, const TtProcess *p, const TtStep *s) {
   const TtProtocolCore *core = p->core->core;
@@ -87,6 +102,7 @@ static TtOutcome run_step(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   case TT_STEP_READ_BARRIER:
   case TT_STEP_WRITE_BARRIER:
   case TT_STEP_FLUSH: outcome = tt_run_barrier(r, p, s->kind); break;
+  case TT_STEP_LEARN: learn(r, p, s); break;
   case TT_STEP_FETCH: outcome = tt_run_fetch(r, p, s); break;
   case TT_STEP_SEND:
   case TT_STEP_SIGNAL:
@@ -384,6 +400,7 @@ bool tt_protocol_check(TtArena *arena, MlirOperation program, TtCheckOptions opt
   TtProtocol protocol;
   TtNetwork network;
   if (!tt_protocol_read(arena, program, options, &protocol)) return false;
+  protocol.try = sizes->loaded;
   TtCoreArgs cores;
   if (!tt_core_args(&protocol, sizes, &cores)) return false;
   tt_mark_transfers(&protocol, sizes, &cores);

@@ -134,6 +134,7 @@ static void mark_on_core(const TtSteps *steps, Bounds *b) {
     /* No node sees two variables of one slot: those of loops that follow each other are nodes of
      * their own. */
     if (s->kind == TT_STEP_FOR) enter_loop(b, s);
+    if (s->kind == TT_STEP_LEARN) b->slots[s->slot] = interval(s->range[0], s->range[1]);
     if (!is_transfer(s) || s->index[1] < 0 || s->check_tile || s->tiles < 0) continue;
     Interval tile = of_node(b, s->index[1]);
     s->check_tile = !tile.known || tile.least < 0 || tile.most >= s->tiles;

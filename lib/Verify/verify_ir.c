@@ -202,7 +202,9 @@ static bool verify_program(TtArena *arena, MlirOperation program, TtCheckOptions
   bool dynamic =
       !mlirAttributeIsNull(tt_get_attr(program, "tt.grid_map")) || has_dynamic_args(program);
   TtSizes scalars = find_scalars(arena, program);
-  for (int i = 0; i < (dynamic || scalars.n > 0 ? TRIES : 1); ++i) {
+  bool loads = tt_collect(arena, program, "metalium.load_word").n > 0;
+  for (int i = 0; i < (dynamic || loads || scalars.n > 0 ? TRIES : 1); ++i) {
+    scalars.loaded = i;
     set_scalars(arena, program, &scalars, i);
     scalars.others = sizes[i];
     if (!tt_protocol_check(arena, program, options, &scalars)) return false;

@@ -628,6 +628,20 @@ func.func @f(%s: index) {
 }
 
 // -----
+func.func @f(%A: memref<64x64xf32>, %i: index) {
+  // expected-error @below {{(C1) the tensor has integers of 8, 16 or 32 bits}}
+  %v = tt.load_index %A[%i, %i] : memref<64x64xf32>
+  return
+}
+
+// -----
+func.func @f(%A: memref<64x64xi32>, %i: index) {
+  // expected-error @below {{(C2) 1 indices for a tensor of 2 dimensions}}
+  %v = tt.load_index %A[%i] : memref<64x64xi32>
+  return
+}
+
+// -----
 func.func @f(%a: !tt.cb<1x1xf32>) {
   // expected-error @below {{(C1) indices fill one tile of bf16}}
   tt.index_to_cb rows = 1 cols = 0 -> %a : !tt.cb<1x1xf32>

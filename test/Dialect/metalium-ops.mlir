@@ -107,6 +107,10 @@ tt.program @p : (memref<64x64xbf16>) -> () {
     %to = metalium.get_write_ptr %cb : !tt.cb<1x1xbf16>
     // CHECK: metalium.fill_index_tile %{{.*}}, rows = 1 cols = -1
     metalium.fill_index_tile %to, rows = 1 cols = -1
+    // CHECK: %[[W:.*]] = metalium.load_word 0 %{{.*}} bytes = 4 in 0 to 7 ranged
+    %w = metalium.load_word 0 %to bytes = 4 in 0 to 7 ranged
+    // CHECK: metalium.store_word %{{.*}}, %[[W]]
+    metalium.store_word %to, %w
     // CHECK: metalium.fill_zeros %{{.*}}, %c1
     metalium.fill_zeros %to, %c1
     // CHECK: metalium.copy_part back %{{.*}}[%c1, %c1], %c1 x %c1, %{{.*}}[%c1, %c1] bytes = 2 width = 1 steps = [1, 0, 0, 1]

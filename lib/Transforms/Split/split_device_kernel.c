@@ -38,6 +38,7 @@
 #include "Passes/passes_decl.h"
 #include "Transforms/Partition/partition.h"
 #include "Transforms/Split/core_args.h"
+#include "Transforms/Split/learn_indices.h"
 #include "Transforms/Split/local_shards.h"
 #include "Transforms/Split/split.h"
 #include "Transforms/Tile/build_tile_dfg.h"
@@ -52,6 +53,8 @@ typedef struct Split {
   int64_t l1_bytes;
   intptr_t scratches; /* circular buffers for tiles that boxes lie in */
   bool has_l1_tensors;
+  TtLearned learned;
+  bool failed;
 } Split;
 
 /*===- Preconditions ----------------------------------------------------------===*/
@@ -325,11 +328,11 @@ static void read_first(TtArena *arena, MlirOperation kernel) {
   }
 }
 
-static bool add_kernel(Split *s, TtKernelRole role) {
+static MlirOperation add_kernel(Split *s, TtKernelRole role) {
   static const TtRole roles[] = {TT_ROLE_READER, TT_ROLE_COMPUTE, TT_ROLE_WRITER};
   MlirOperation clone = create_kernel(s, role);
   TtOps ops = tt_collect(s->arena, clone, NULL);
-  intptr_t own = 0;
+  intptr_t own = role == TT_KERNEL_ROLE_READER ? s->learned.n : 0;
   for (intptr_t i = ops.n; i-- > 0;) {
     const TtOpInfo *info = tt_op_info(ops.data[i]);
     if (info->level != TT_LEVEL_PROTOCOL_FREE || info->role == TT_ROLE_ANY) continue;
@@ -338,16 +341,19 @@ static bool add_kernel(Split *s, TtKernelRole role) {
   }
   if (own == 0) {
     mlirOperationDestroy(clone);
-    return true;
+    return (MlirOperation){NULL};
   }
   use_program_cbs(s, clone);
   tt_stay_on_shards(s->arena, s->program, clone);
   if (role == TT_KERNEL_ROLE_WRITER) read_first(s->arena, clone);
+  if (!tt_learn_indices(&s->learned, s->program, clone, role)) s->failed = true;
   tt_erase_dead(clone);
   prune_arguments(s, clone);
   set_role_attributes(s, clone, role);
-  return tt_add_scratch(s->arena, s->program, clone, &s->l1_bytes, &s->scratches) &&
-         check_l1(s, "tiles that blocks are assembled of", 0, 0);
+  if (!tt_add_scratch(s->arena, s->program, clone, &s->l1_bytes, &s->scratches) ||
+      !check_l1(s, "tiles that blocks are assembled of", 0, 0))
+    s->failed = true;
+  return clone;
 }
 
 static bool split(TtArena *arena, MlirOperation func) {
@@ -356,13 +362,26 @@ static bool split(TtArena *arena, MlirOperation func) {
       !tt_check_accumulation(arena, func) || !tt_check_order(arena, func))
     return false;
   tt_normalize_loops(arena, func);
+  s.learned = tt_number_indices(arena, func);
   create_program(&s);
   if (!count_tensors(&s) || !add_cbs(&s) || !add_spills(&s)) return false;
   note_geometry(&s);
   if (!tt_create_core_args(arena, &s.members, s.program, func) || !tt_bracket_blocks(&s.dfg))
     return false;
-  for (int role = 0; role < TT_KERNEL_ROLE_COUNT; ++role)
-    if (!add_kernel(&s, (TtKernelRole)role)) return false;
+  /* The reader is made last where it loads integers that the others need. */
+  static const TtKernelRole orders[2][TT_KERNEL_ROLE_COUNT] = {
+      {TT_KERNEL_ROLE_READER, TT_KERNEL_ROLE_COMPUTE, TT_KERNEL_ROLE_WRITER},
+      {TT_KERNEL_ROLE_COMPUTE, TT_KERNEL_ROLE_WRITER, TT_KERNEL_ROLE_READER}};
+  MlirOperation kernels[TT_KERNEL_ROLE_COUNT] = {{NULL}};
+  for (int i = 0; !s.failed && i < TT_KERNEL_ROLE_COUNT; ++i) {
+    TtKernelRole role = orders[s.learned.n > 0][i];
+    kernels[role] = add_kernel(&s, role);
+  }
+  if (s.failed) return false;
+  MlirOperation reader = kernels[TT_KERNEL_ROLE_READER], first = kernels[TT_KERNEL_ROLE_COMPUTE];
+  if (mlirOperationIsNull(first)) first = kernels[TT_KERNEL_ROLE_WRITER];
+  if (s.learned.n > 0 && !mlirOperationIsNull(first) && !mlirOperationIsNull(reader))
+    mlirOperationMoveBefore(reader, first);
   mlirOperationDestroy(func);
   return true;
 }

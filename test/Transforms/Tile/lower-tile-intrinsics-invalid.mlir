@@ -54,7 +54,7 @@ func.func @body(%A: memref<32x32xbf16>, %C: memref<32x32xbf16>) attributes {tt.k
 // -----
 func.func @load(%A: memref<32x32xbf16>, %C: memref<32x32xbf16>) attributes {tt.kernel} {
   %c0 = arith.constant 0 : index
-  // expected-error @below {{memref.load cannot stand in a kernel: an element by itself is no block, and steers nothing on a core}}
+  // expected-error @below {{memref.load cannot stand in a kernel: an element by itself is no block; load a block}}
   %x = memref.load %A[%c0, %c0] : memref<32x32xbf16>
   %n = arith.fptoui %x : bf16 to i32
   %m = arith.index_cast %n : i32 to index

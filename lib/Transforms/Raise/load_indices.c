@@ -1,0 +1,125 @@
+/*===- load_indices.c - --tt-load-indices ------------------------------------------------------===
+ *
+ * Integers that a kernel loads from a tensor and that steer it - block tables, offsets, masks of
+ * blocks, lists of indices - become indices.
+ *
+ *   before  %v = memref.load %table[%i] : memref<16xi32>
+ *           %r = arith.index_cast %v : i32 to index
+ *           … memref.subview %A[%r * 32, 0] …
+ *   after   %r = tt.load_index %table[%i] : memref<16xi32>
+ *           … memref.subview %A[%r * 32, 0] …
+ *
+ * An integer steers if all that is made of it are offsets, bounds and conditions.
+ *
+ * Requires raised loops. Leaves loads of elements for --tt-raise-elements.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Analysis/for_each_kernel.h"
+#include "Analysis/kernel.h"
+#include "Passes/passes_decl.h"
+
+#include <string.h>
+
+enum { MAX_DEPTH = 32 };
+
+static bool is_arithmetic(MlirOperation op) {
+  MlirStringRef name = tt_op_name(op);
+  return (name.length > 6 && memcmp(name.data, "arith.", 6) == 0) || tt_op_is(op, "affine.apply") ||
+         tt_op_is(op, "affine.min") || tt_op_is(op, "affine.max");
+}
+
+static bool is_whole(MlirType type) { return mlirTypeIsAIndex(type) || mlirTypeIsAInteger(type); }
+
+/* Whether `value` steers: 1; makes elements: -1; does neither: 0. */
+static int steers(MlirValue value, int depth) {
+  int found = 0;
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    unsigned at = mlirOpOperandGetOperandNumber(use);
+    int one = -1;
+    if (depth > MAX_DEPTH) return -1;
+    if (is_arithmetic(op) && is_whole(mlirValueGetType(mlirOperationGetResult(op, 0))))
+      one = steers(mlirOperationGetResult(op, 0), depth + 1);
+    else if (tt_op_is(op, "scf.if") || tt_op_is(op, "scf.for")) one = at < 3 ? 1 : -1;
+    else if (tt_op_is(op, "memref.subview") || (tt_op_is(op, "memref.load") && at > 0)) one = 1;
+    else if (tt_op_is(op, "scf.yield") && at < mlirOperationGetNumResults(tt_parent(op)))
+      one = steers(mlirOperationGetResult(tt_parent(op), at), depth + 1);
+    if (one < 0) return -1;
+    found |= one;
+  }
+  return found;
+}
+
+/* The indices of a load in the argument that it is a view of; false where it is another one. */
+static bool indices_of(TtBuilder *b, MlirOperation load, MlirValue *tensor, MlirValue *at,
+                       intptr_t *rank) {
+  MlirLocation loc = mlirOperationGetLocation(load);
+  MlirValue memref = mlirOperationGetOperand(load, 0);
+  *rank = mlirOperationGetNumOperands(load) - 1;
+  if (*rank > TT_MAX_RANK) return false;
+  for (intptr_t i = 0; i < *rank; ++i) at[i] = mlirOperationGetOperand(load, i + 1);
+  for (MlirOperation op = tt_defining_op(memref); !mlirOperationIsNull(op);
+       op = tt_defining_op(memref)) {
+    memref = mlirOperationGetOperand(op, 0);
+    if (tt_op_is(op, "memref.cast")) continue;
+    intptr_t own = mlirShapedTypeGetRank(mlirValueGetType(memref)), kept = 0, operand = 1;
+    MlirValue outer[TT_MAX_RANK];
+    if (!tt_op_is(op, "memref.subview") || own > TT_MAX_RANK) return false;
+    intptr_t excess = own - *rank;
+    for (intptr_t d = 0; d < own; ++d) {
+      int64_t start = mlirDenseI64ArrayGetElement(tt_op_attr(op, "static_offsets"), d);
+      if (mlirDenseI64ArrayGetElement(tt_op_attr(op, "static_strides"), d) != 1) return false;
+      outer[d] =
+          start == INT64_MIN ? mlirOperationGetOperand(op, operand++) : tt_index(b, loc, start);
+      bool unit = mlirDenseI64ArrayGetElement(tt_op_attr(op, "static_sizes"), d) == 1;
+      if (unit && excess > 0) --excess;
+      else if (kept < *rank) outer[d] = tt_add(b, loc, outer[d], at[kept++]);
+    }
+    for (intptr_t d = 0; d < own; ++d) at[d] = outer[d];
+    *rank = own;
+  }
+  *tensor = memref;
+  return mlirValueIsABlockArgument(memref);
+}
+
+static bool load_index(TtArgs args, MlirOperation load) {
+  MlirValue value = mlirOperationGetResult(load, 0), tensor, at[TT_MAX_RANK];
+  MlirType type = mlirValueGetType(value);
+  intptr_t rank;
+  TtBuilder b = tt_builder_before(load);
+  if (!is_whole(type) || steers(value, 0) != 1 || !indices_of(&b, load, &tensor, at, &rank))
+    return true;
+  const TtArg *arg = tt_arg_of(args, tensor);
+  if (!arg || !tt_value_eq(arg->value, tensor)) return true;
+  if (arg->written)
+    return tt_error(load,
+                    "the kernel is steered by tensor '%s', which it writes as well; data movement "
+                    "runs ahead, and would not wait for the write, so make it two kernels",
+                    arg->name);
+  MlirLocation loc = mlirOperationGetLocation(load);
+  MlirValue index =
+      tt_load_index_value(tt_load_index_create(&b, loc, tensor, rank, at, mlirAttributeGetNull()));
+  if (!mlirTypeIsAIndex(type)) {
+    TtOpState s = tt_op_state("arith.index_cast", loc);
+    tt_op_state_operand(&s, index);
+    tt_op_state_result(&s, type);
+    index = mlirOperationGetResult(tt_builder_insert(&b, tt_op_state_finish(&s)), 0);
+  }
+  tt_replace(load, index);
+  return true;
+}
+
+static bool load_indices(TtArena *arena, MlirOperation kernel) {
+  TtOps loads = tt_collect(arena, kernel, "memref.load");
+  TtArgs args = tt_kernel_args(arena, kernel);
+  for (intptr_t i = 0; i < loads.n; ++i)
+    if (!load_index(args, loads.data[i])) return false;
+  return true;
+}
+
+bool tt_run_load_indices(MlirOperation module, const TtPassOptions *options) {
+  (void)options;
+  return tt_for_each_kernel(module, load_indices);
+}

@@ -1,0 +1,44 @@
+// RUN: tt-opt %s --tt-load-indices --split-input-file --verify-diagnostics | FileCheck %s
+
+// An integer that is an offset, a bound or a condition in the end, also through a view; one whose value goes to
+// a tensor stays a load of an element.
+// CHECK-LABEL: func.func @steered(
+// CHECK-SAME: %[[A:.*]]: memref<64x64xf32>, %[[S:.*]]: memref<4x8xi32>, %[[N:.*]]: memref<4xi8>, %[[C:.*]]: memref<4x8xi32>
+// CHECK: %[[COL:.*]] = arith.constant 3 : index
+// CHECK: %[[V:.*]] = tt.load_index %[[S]][%{{.*}}, %[[COL]]] : memref<4x8xi32>
+// CHECK: %[[I:.*]] = arith.index_cast %[[V]] : index to i32
+// CHECK: arith.muli %[[I]], %{{.*}} : i32
+// CHECK: %[[B:.*]] = tt.load_index %[[N]][%{{.*}}] : memref<4xi8>
+// CHECK: scf.if
+// CHECK: memref.load %[[S]]
+func.func @steered(%A: memref<64x64xf32>, %S: memref<4x8xi32>, %N: memref<4xi8>, %C: memref<4x8xi32>, %i: index) attributes {tt.kernel} {
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : i32
+  %zero = arith.constant 0 : i8
+  %b = memref.alloc() : memref<32x64xf32>
+  %s = memref.subview %S[%i, 2] [1, 4] [1, 1] : memref<4x8xi32> to memref<4xi32, strided<[1], offset: ?>>
+  %v = memref.load %s[%c1] : memref<4xi32, strided<[1], offset: ?>>
+  %r = arith.muli %v, %c32 : i32
+  %row = arith.index_cast %r : i32 to index
+  %a = memref.subview %A[%row, 0] [32, 64] [1, 1] : memref<64x64xf32> to memref<32x64xf32, strided<[64, 1], offset: ?>>
+  %n = memref.load %N[%i] : memref<4xi8>
+  %on = arith.cmpi ne, %n, %zero : i8
+  scf.if %on {
+    memref.copy %a, %b : memref<32x64xf32, strided<[64, 1], offset: ?>> to memref<32x64xf32>
+  }
+  %e = memref.load %S[%i, %c1] : memref<4x8xi32>
+  memref.store %e, %C[%i, %c1] : memref<4x8xi32>
+  return
+}
+
+// -----
+func.func @written(%A: memref<64x64xf32>, %S: memref<8xi32>, %c: i32) attributes {tt.kernel} {
+  %c1 = arith.constant 1 : index
+  // expected-error @below {{the kernel is steered by tensor 'arg1', which it writes as well; data movement runs ahead, and would not wait for the write, so make it two kernels}}
+  %v = memref.load %S[%c1] : memref<8xi32>
+  %row = arith.index_cast %v : i32 to index
+  %a = memref.subview %A[%row, 0] [32, 64] [1, 1] : memref<64x64xf32> to memref<32x64xf32, strided<[64, 1], offset: ?>>
+  memref.copy %a, %a : memref<32x64xf32, strided<[64, 1], offset: ?>> to memref<32x64xf32, strided<[64, 1], offset: ?>>
+  linalg.fill ins(%c : i32) outs(%S : memref<8xi32>)
+  return
+}
