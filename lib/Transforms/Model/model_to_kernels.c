@@ -47,8 +47,18 @@ static intptr_t num_grids(MlirOperation func) {
   return n;
 }
 
+/* Grids are what the compiler places itself. */
+static void forget_places(TtArena *arena, MlirOperation func) {
+  TtOps grids = tt_collect(arena, func, "scf.forall");
+  for (intptr_t i = 0; i < grids.n; ++i)
+    if (!mlirAttributeIsNull(tt_op_attr(grids.data[i], "mapping")))
+      mlirOperationSetInherentAttributeByName(grids.data[i], tt_str("mapping"),
+                                              mlirAttributeGetNull());
+}
+
 static bool convert(TtArena *arena, MlirOperation func) {
   MlirContext context = mlirOperationGetContext(func);
+  forget_places(arena, func);
   tt_erase_dead(func);
   tt_remove_attr(func, "tt.model");
   tt_set_attr(func, "tt.kernel", mlirUnitAttrGet(context));

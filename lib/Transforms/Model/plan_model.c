@@ -15,6 +15,7 @@
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Dialect/shapes.h"
 #include "Passes/passes_decl.h"
 #include "Support/text.h"
 #include "Transforms/Model/graph.h"
@@ -49,15 +50,30 @@ static void unshare(TtArena *arena, MlirOperation func) {
   }
 }
 
+/* The block of a unit along loop `d` of the root; 0 where it is all of it. */
+static int64_t size_of(const TtModelGroup *group, const TtModelOp *root, intptr_t d) {
+  if (!root->parallel[d] || group->whole[d]) return 0;
+  return root->extent[d] > 0 && group->tile[d] >= root->extent[d] ? 0 : group->tile[d];
+}
+
+/* Sizes of blocks, and what keeps a grid of one unit one: a place for each loop of it. */
 static void say_sizes(TtText *text, const TtModelGraph *g, const TtModelGroup *group) {
   const TtModelOp *root = &g->ops[group->root];
+  intptr_t loops = 0, only = -1;
+  for (intptr_t d = 0; d < root->loops; ++d) {
+    loops += size_of(group, root, d) > 0;
+    if (root->parallel[d] && only < 0) only = d;
+  }
   tt_text_printf(text, "[");
   for (intptr_t d = 0; d < root->loops; ++d) {
-    int64_t tile = root->parallel[d] && !group->whole[d] ? group->tile[d] : 0;
-    if (group->whole[d] && root->parallel[d] && root->extent[d] > 0) tile = root->extent[d];
-    tt_text_printf(text, "%s%jd", d ? ", " : "", (intmax_t)tile);
+    int64_t size = size_of(group, root, d);
+    if (loops == 0 && d == only) size = root->extent[d] > 0 ? root->extent[d] : TT_TILE;
+    tt_text_printf(text, "%s%jd", d ? ", " : "", (intmax_t)size);
   }
-  tt_text_printf(text, "]");
+  tt_text_printf(text, "] (mapping = [");
+  for (intptr_t i = 0; i < (loops ? loops : 1); ++i)
+    tt_text_printf(text, "%s#gpu.block<linear_dim_%jd>", i ? ", " : "", (intmax_t)i);
+  tt_text_printf(text, "])");
 }
 
 static const char *match(TtText *text, const TtModelOp *op) {

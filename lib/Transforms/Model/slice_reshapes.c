@@ -189,6 +189,56 @@ static bool slice_slice(MlirOperation op) {
   return true;
 }
 
+/* The size of dimension `d` of `value`, where an op before says it. */
+static bool size_of(MlirValue value, intptr_t d, TtSize *size) {
+  int64_t n = mlirShapedTypeGetDimSize(mlirValueGetType(value), d);
+  *size = (TtSize){{NULL}, n};
+  if (n >= 0) return true;
+  while (mlirValueIsABlockArgument(value)) { /* of a loop: what it starts with */
+    MlirOperation loop = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+    intptr_t i = mlirBlockArgumentGetArgNumber(value);
+    if (!tt_op_is(loop, "scf.for") || i < 1) return false;
+    value = mlirOperationGetOperand(loop, 2 + i);
+  }
+  MlirOperation op = tt_defining_op(value);
+  if (tt_op_is(op, "scf.for"))
+    return size_of(mlirOperationGetOperand(op, 3 + mlirOpResultGetResultNumber(value)), d, size);
+  if (tt_is_linalg(op) && mlirOperationGetNumResults(op) == 1)
+    return size_of(mlirOperationGetOperand(op, tt_linalg_num_inputs(op)), d, size);
+  TtSlice slice;
+  if (!tt_is_extraction(op) || !tt_slice_read(op, &slice) ||
+      mlirShapedTypeGetRank(mlirValueGetType(value)) != slice.rank)
+    return false;
+  *size = slice.size[d];
+  return true;
+}
+
+/* Whether a slice is all of its whole. */
+static bool is_whole(const TtSlice *slice) {
+  for (intptr_t d = 0; d < slice->rank; ++d) {
+    TtSize all, part = slice->size[d];
+    if (!tt_is_null_value(slice->offset[d].value) || slice->offset[d].number != 0 ||
+        !size_of(slice->whole, d, &all))
+      return false;
+    bool constant = tt_is_null_value(part.value);
+    if (constant != tt_is_null_value(all.value) ||
+        (constant ? part.number != all.number : !tt_value_eq(part.value, all.value)))
+      return false;
+  }
+  return true;
+}
+
+/* A slice that is all of its whole is that, and so is what it is put into. */
+static void drop_whole_slice(MlirOperation op) {
+  TtSlice slice;
+  MlirValue other = mlirOperationGetOperand(op, 0);
+  if (tt_op_is(op, "tensor.parallel_insert_slice") || !tt_slice_read(op, &slice) ||
+      !is_whole(&slice) ||
+      !mlirTypeEqual(mlirValueGetType(other), mlirValueGetType(mlirOperationGetResult(op, 0))))
+    return;
+  tt_replace(op, other);
+}
+
 /*===- What grids write ----------------------------------------------------------------------===*/
 
 /* The one op that uses `value`, a collapse_shape; null where there is another. */
@@ -288,6 +338,10 @@ static bool slice_reshapes(TtArena *arena, MlirOperation func) {
       MlirOperation collapse = only_collapse(mlirOperationGetResult(grids.data[i], r));
       if (!mlirOperationIsNull(collapse)) collapse_output(arena, grids.data[i], r, collapse);
     }
+  TtOps all = tt_collect(arena, func, NULL);
+  for (intptr_t i = 0; i < all.n; ++i)
+    if (tt_is_extraction(all.data[i]) || tt_is_insertion(all.data[i]))
+      drop_whole_slice(all.data[i]);
   TtOps slices = tt_collect(arena, func, "tensor.extract_slice");
   for (intptr_t i = 0; i < slices.n; ++i) slice_slice(slices.data[i]);
   slices = tt_collect(arena, func, "tensor.extract_slice");

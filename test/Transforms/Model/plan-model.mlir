@@ -16,7 +16,7 @@
 // CHECK: fuse_into_containing_op
 // CHECK: tile_using_for %{{.*}} tile_sizes [0, 0, 64]
 // CHECK: match attributes {tt.label = "map5"}
-// CHECK: tile_using_forall %{{.*}} tile_sizes [32, 128]
+// CHECK: tile_using_forall %{{.*}} tile_sizes [32, 0](mapping = [#gpu.block<linear_dim_0>])
 // CHECK: match attributes {tt.label = "reduction4"}
 // CHECK: fuse_into_containing_op
 
@@ -25,7 +25,7 @@
 // APPLIED: scf.forall (%{{.*}}, %{{.*}}) in (8, 4)
 // APPLIED: scf.for %{{.*}} step %c64
 // APPLIED: linalg.contract {{.*}} tensor<32x64xbf16>
-// APPLIED: scf.forall (%{{.*}}, %{{.*}}) in (8, 1)
+// APPLIED: scf.forall (%{{.*}}) in (8)
 func.func @f(%x: tensor<256x256xbf16>, %w: tensor<256x128xbf16>) -> tensor<256x128xf32> attributes {tt.model} {
   %zero = arith.constant 0.0 : f32
   %y = tensor.empty() : tensor<256x128xf32>

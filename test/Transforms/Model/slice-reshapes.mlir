@@ -29,3 +29,22 @@ func.func @pieces(%q: tensor<128x256xbf16>) -> tensor<32x2x32xbf16> attributes {
   %b = tensor.extract_slice %e[0, 0, 0] [32, 2, 32] [1, 1, 1] : tensor<128x4x64xbf16> to tensor<32x2x32xbf16>
   return %b : tensor<32x2x32xbf16>
 }
+
+// A slice of all of a sum's block is the block.
+// CHECK-LABEL: func.func @whole
+// CHECK: scf.for {{.*}} iter_args(%[[ACC:.*]] = %{{.*}}) -> (tensor<?x32xf32>)
+// CHECK-NEXT: linalg.exp ins(%[[ACC]]
+// CHECK-NEXT: scf.yield
+func.func @whole(%x: tensor<50x32xf32>, %n: index) -> tensor<?x32xf32> attributes {tt.model} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %b = tensor.extract_slice %x[0, 0] [%n, 32] [1, 1] : tensor<50x32xf32> to tensor<?x32xf32>
+  %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%acc = %b) -> (tensor<?x32xf32>) {
+    %u = tensor.extract_slice %acc[0, 0] [%n, 32] [1, 1] : tensor<?x32xf32> to tensor<?x32xf32>
+    %v = linalg.exp ins(%u : tensor<?x32xf32>) outs(%u : tensor<?x32xf32>) -> tensor<?x32xf32>
+    %w = tensor.insert_slice %v into %acc[0, 0] [%n, 32] [1, 1] : tensor<?x32xf32> into tensor<?x32xf32>
+    scf.yield %w : tensor<?x32xf32>
+  }
+  return %r : tensor<?x32xf32>
+}

@@ -1,0 +1,201 @@
+/*===- expand_batches.c - --tt-expand-batches ------------------------------------------------===
+ *
+ * Loops over dimensions that were collapsed become loops over what they were, where the parts are
+ * no whole tiles of a matrix: batches and heads stay dimensions of their own from one op to the
+ * next, and collapse_shape moves down to where somebody needs it.
+ *
+ *   before  %c = tensor.collapse_shape %q [[0, 1], [2], [3]] : tensor<2x4x64x32xbf16> into
+ * tensor<8x64x32xbf16> %s = linalg.generic {(b, i, j) -> …} ins(%c) … -> tensor<8x64x32xf32> after
+ *  %e = linalg.generic {(b, h, i, j) -> …} ins(%q) … -> tensor<2x4x64x32xf32> %s =
+ * tensor.collapse_shape %e [[0, 1], [2], [3]]
+ *
+ * The last dimension stays as it is: heads side by side are columns of one matrix. So do rows
+ * whose parts are whole tiles.
+ *
+ * Requires --tt-drop-unit-dims.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Dialect/shapes.h"
+#include "Passes/passes_decl.h"
+#include "Transforms/Model/slice.h"
+
+#include "mlir-c/AffineExpr.h"
+
+/* A loop and the sizes of those that take its place. */
+typedef struct Expansion {
+  int64_t loop;
+  intptr_t n;
+  int64_t size[TT_SLICE_RANK];
+} Expansion;
+
+static intptr_t group_size(MlirAttribute groups, intptr_t i) {
+  return mlirArrayAttrGetNumElements(mlirArrayAttrGetElement(groups, i));
+}
+
+/* The dimension of `type` at which group `i` starts. */
+static intptr_t group_start(MlirAttribute groups, intptr_t i) {
+  intptr_t at = 0;
+  for (intptr_t j = 0; j < i; ++j) at += group_size(groups, j);
+  return at;
+}
+
+/* Whether the parts of dimension `i` of `flat`, which `op` reshapes to or from `type`, should be
+ * dimensions of their own. */
+static bool wants_parts(MlirAttribute groups, MlirType type, MlirType flat, intptr_t i) {
+  intptr_t rank = mlirShapedTypeGetRank(flat), n = group_size(groups, i),
+           last = group_start(groups, i) + n - 1;
+  if (n < 2 || i == rank - 1) return false;
+  return i < rank - 2 || mlirShapedTypeGetDimSize(type, last) % TT_TILE != 0;
+}
+
+/* The first loop of `op` that goes over collapsed parts of operand `operand`. */
+static bool find_expansion(MlirOperation op, intptr_t operand, Expansion *e) {
+  MlirOperation collapse = tt_defining_op(mlirOperationGetOperand(op, operand));
+  if (!tt_op_is(collapse, "tensor.collapse_shape")) return false;
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(collapse, 0)),
+           flat = mlirValueGetType(mlirOperationGetResult(collapse, 0));
+  MlirAttribute groups = tt_op_attr(collapse, "reassociation");
+  if (!mlirShapedTypeHasStaticShape(type)) return false;
+  for (intptr_t i = 0; i < mlirShapedTypeGetRank(flat); ++i) {
+    e->loop = tt_map_loop(tt_indexing_map(op, operand), i);
+    if (e->loop < 0 || !wants_parts(groups, type, flat, i)) continue;
+    e->n = group_size(groups, i);
+    for (intptr_t d = 0; d < e->n; ++d)
+      e->size[d] = mlirShapedTypeGetDimSize(type, group_start(groups, i) + d);
+    return true;
+  }
+  return false;
+}
+
+/*===- One op ------------------------------------------------------------------------------===*/
+
+/* Where dimension `dim` of a tensor of type `type` is one of the parts: its type, and how its
+ * dimensions are grouped. */
+static MlirType expanded_type(MlirType type, intptr_t dim, const Expansion *e,
+                              MlirAttribute *groups) {
+  MlirContext context = mlirTypeGetContext(type);
+  int64_t shape[2 * TT_SLICE_RANK];
+  MlirAttribute all[TT_SLICE_RANK];
+  intptr_t n = 0, rank = mlirShapedTypeGetRank(type);
+  for (intptr_t d = 0; d < rank; ++d) {
+    MlirAttribute members[TT_SLICE_RANK];
+    intptr_t parts = d == dim ? e->n : 1;
+    for (intptr_t j = 0; j < parts; ++j) {
+      members[j] = tt_i64_attr(context, n);
+      shape[n++] = d == dim ? e->size[j] : mlirShapedTypeGetDimSize(type, d);
+    }
+    all[d] = mlirArrayAttrGet(context, parts, members);
+  }
+  *groups = mlirArrayAttrGet(context, rank, all);
+  return mlirRankedTensorTypeGet(n, shape, mlirShapedTypeGetElementType(type),
+                                 mlirAttributeGetNull());
+}
+
+static MlirValue reshape(TtBuilder *b, MlirLocation loc, MlirValue value, MlirType type,
+                         MlirAttribute groups, bool expands) {
+  TtOpState s = tt_op_state(expands ? "tensor.expand_shape" : "tensor.collapse_shape", loc);
+  tt_op_state_operand(&s, value);
+  tt_op_state_attr(&s, b->context, "reassociation", groups);
+  if (expands) {
+    int64_t shape[2 * TT_SLICE_RANK];
+    intptr_t rank = mlirShapedTypeGetRank(type);
+    for (intptr_t d = 0; d < rank; ++d) shape[d] = mlirShapedTypeGetDimSize(type, d);
+    tt_op_state_attr(&s, b->context, "static_output_shape",
+                     mlirDenseI64ArrayGet(b->context, rank, shape));
+  }
+  tt_op_state_result(&s, type);
+  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
+}
+
+/* A map over the loops with the expansion, whose loops take the place of the old one. */
+static MlirAffineMap expand_map(MlirAffineMap map, const Expansion *e) {
+  MlirContext context = mlirAffineMapGetContext(map);
+  MlirAffineExpr results[2 * TT_SLICE_RANK];
+  intptr_t n = 0;
+  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r) {
+    int64_t loop = tt_map_loop(map, r);
+    for (intptr_t j = 0; j < (loop == e->loop ? e->n : 1); ++j)
+      results[n++] = mlirAffineDimExprGet(context, loop > e->loop ? loop + e->n - 1 : loop + j);
+  }
+  return mlirAffineMapGet(context, mlirAffineMapGetNumDims(map) + e->n - 1, 0, n, results);
+}
+
+static intptr_t dim_of(MlirAffineMap map, int64_t loop) {
+  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r)
+    if (tt_map_loop(map, r) == loop) return r;
+  return -1;
+}
+
+static void expand_kinds(TtArena *arena, MlirOperation op, const Expansion *e) {
+  MlirAttribute kinds = tt_op_attr(op, "iterator_types");
+  if (mlirAttributeIsNull(kinds)) return;
+  intptr_t n = mlirArrayAttrGetNumElements(kinds), m = 0;
+  MlirAttribute *all = tt_arena_alloc(arena, (size_t)(n + e->n) * sizeof *all);
+  for (intptr_t d = 0; d < n; ++d)
+    for (intptr_t j = 0; j < (d == e->loop ? e->n : 1); ++j)
+      all[m++] = mlirArrayAttrGetElement(kinds, d);
+  mlirOperationSetInherentAttributeByName(op, tt_str("iterator_types"),
+                                          mlirArrayAttrGet(mlirOperationGetContext(op), m, all));
+}
+
+/* Maps must be loops, bodies without indices, and what is filled of its own. */
+static bool can_expand(TtArena *arena, MlirOperation op, const Expansion *e) {
+  intptr_t n = mlirOperationGetNumOperands(op);
+  if (mlirOperationGetNumResults(op) != 1 || tt_collect(arena, op, "linalg.index").n > 0)
+    return false;
+  for (intptr_t i = 0; i < n; ++i) {
+    MlirAffineMap map = tt_indexing_map(op, i);
+    intptr_t rank = mlirAffineMapGetNumResults(map);
+    if (rank + e->n > TT_SLICE_RANK) return false;
+    for (intptr_t r = 0; r < rank; ++r)
+      if (tt_map_loop(map, r) < 0) return false;
+  }
+  return true;
+}
+
+static void expand(TtArena *arena, MlirOperation op, const Expansion *e) {
+  MlirLocation loc = mlirOperationGetLocation(op);
+  MlirContext context = mlirOperationGetContext(op);
+  intptr_t n = mlirOperationGetNumOperands(op);
+  TtBuilder before = tt_builder_before(op), after = tt_builder_after(op);
+  MlirAttribute *maps = tt_arena_alloc(arena, (size_t)(n + 1) * sizeof *maps), groups;
+  MlirValue result = mlirOperationGetResult(op, 0);
+  MlirType type = mlirValueGetType(result);
+  intptr_t out = dim_of(tt_indexing_map(op, n - 1), e->loop);
+  for (intptr_t i = 0; i < n; ++i) {
+    MlirAffineMap map = tt_indexing_map(op, i);
+    MlirValue value = mlirOperationGetOperand(op, i);
+    intptr_t dim = dim_of(map, e->loop);
+    maps[i] = mlirAffineMapAttrGet(expand_map(map, e));
+    if (dim < 0) continue;
+    MlirType larger = expanded_type(mlirValueGetType(value), dim, e, &groups);
+    mlirOperationSetOperand(op, i, reshape(&before, loc, value, larger, groups, true));
+  }
+  mlirOperationSetInherentAttributeByName(op, tt_str("indexing_maps"),
+                                          mlirArrayAttrGet(context, n, maps));
+  expand_kinds(arena, op, e);
+  if (out < 0) return;
+  mlirValueSetType(result, expanded_type(type, out, e, &groups));
+  MlirValue flat = reshape(&after, loc, result, type, groups, false);
+  MlirOperation own = tt_defining_op(flat);
+  mlirValueReplaceAllUsesExcept(result, flat, 1, &own);
+}
+
+static bool expand_all(TtArena *arena, MlirOperation func) {
+  TtOps ops = tt_collect(arena, func, NULL);
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    MlirOperation op = ops.data[i];
+    if (!tt_op_is(op, "linalg.generic")) continue;
+    for (intptr_t j = 0; j < tt_linalg_num_inputs(op); ++j) {
+      Expansion e;
+      while (find_expansion(op, j, &e) && can_expand(arena, op, &e)) expand(arena, op, &e);
+    }
+  }
+  return true;
+}
+
+bool tt_run_expand_batches(MlirOperation module, const TtPassOptions *options) {
+  (void)options;
+  return tt_for_each_model(module, expand_all);
+}
