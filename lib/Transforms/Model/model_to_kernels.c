@@ -62,7 +62,8 @@ static bool convert(TtArena *arena, MlirOperation func) {
   tt_erase_dead(func);
   tt_remove_attr(func, "tt.model");
   tt_set_attr(func, "tt.kernel", mlirUnitAttrGet(context));
-  if (num_grids(func) == 1) wrap(arena, func);
+  if (num_grids(func) == 1 && tt_collect(arena, func, "memref.get_global").n == 0)
+    wrap(arena, func); /* constants have --tt-split-grids make a host function */
   return true;
 }
 

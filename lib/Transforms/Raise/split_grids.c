@@ -9,8 +9,9 @@
  *           func.func @f_1(%A, %C) attributes {tt.kernel} { scf.forall … }
  *           func.func @f(%A, %C) attributes {tt.host} { call @f_0(%A)  call @f_1(%A, %C) }
  *
- * Each kernel gets the constants and index arithmetic around the grids that it uses. A tensor
- * that the function allocates for several grids is one of the device.
+ * Each kernel gets the numbers and index arithmetic around the grids that it uses. A tensor
+ * that the function allocates for several grids is one of the device, and so is a constant
+ * (memref.get_global), for which a kernel of one grid gets a host function, too.
  *
  * Requires raised loops. Leaves at most one grid in a kernel.
  *
@@ -79,13 +80,28 @@ static bool check_outside(Split *s) {
   return true;
 }
 
-/* Those buffers, which become arguments of the kernels. */
+/* A constant, or a view of one, which the host program loads. */
+static bool is_weight(MlirOperation op) {
+  bool view = tt_op_is(op, "memref.collapse_shape") || tt_op_is(op, "memref.expand_shape") ||
+              tt_op_is(op, "memref.cast");
+  return tt_op_is(op, "memref.get_global") ||
+         (view && is_weight(tt_defining_op(mlirOperationGetOperand(op, 0))));
+}
+
+/* Those buffers and constants, which become arguments of the kernels. */
 static TtOps shared_buffers(Split *s) {
   TtOps shared = {NULL, 0, 0};
   for (MlirOperation op = mlirBlockGetFirstOperation(tt_body(s->func)); !mlirOperationIsNull(op);
        op = tt_next(op))
-    if (is_shared(s, op)) tt_ops_add(s->arena, &shared, op);
+    if (is_shared(s, op) || is_weight(op)) tt_ops_add(s->arena, &shared, op);
   return shared;
+}
+
+static bool has_weights(MlirOperation func) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(tt_body(func)); !mlirOperationIsNull(op);
+       op = tt_next(op))
+    if (is_weight(op)) return true;
+  return false;
 }
 
 /* A copy of the function in which only grid `keep` is left, as kernel `name`; `used` says which
@@ -132,16 +148,18 @@ static void pass_in(Split *s, TtOps shared) {
   MlirAttribute attrs = tt_op_attr(s->func, "arg_attrs"),
                 *all = tt_arena_alloc(s->arena, (size_t)(n + 1) * sizeof *all);
   MlirBlock body = tt_body(s->func);
+  intptr_t weights = 0, between = 0;
   for (intptr_t i = 0; i < n; ++i) {
     all[i] = mlirAttributeIsNull(attrs) || i >= before ? mlirDictionaryAttrGet(s->context, 0, NULL)
                                                        : mlirArrayAttrGetElement(attrs, i);
     if (i >= before) {
       MlirOperation alloc = shared.data[i - before];
       MlirType type = mlirValueGetType(mlirOperationGetResult(alloc, 0));
+      bool weight = !tt_op_is(alloc, "memref.alloc");
       MlirNamedAttribute name = {
           mlirIdentifierGet(s->context, tt_str("tt.name")),
-          tt_string_attr(s->context,
-                         tt_arena_printf(s->arena, "between%jd", (intmax_t)(i - before)))};
+          tt_string_attr(s->context, tt_arena_printf(s->arena, weight ? "weight%jd" : "between%jd",
+                                                     (intmax_t)(weight ? weights++ : between++)))};
       all[i] = mlirDictionaryAttrGet(s->context, 1, &name);
       MlirValue arg = mlirBlockAddArgument(body, type, mlirOperationGetLocation(alloc));
       mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(alloc, 0), arg);
@@ -177,9 +195,14 @@ static MlirOperation make_host(Split *s, TtOps shared, MlirValue *args) {
   intptr_t own = tt_num_args(s->func);
   TtBuilder in = tt_builder_before(end);
   for (intptr_t i = 0; i < own; ++i) args[i] = mlirBlockGetArgument(body, i);
-  for (intptr_t i = 0; i < shared.n; ++i)
-    args[own + i] =
-        mlirOperationGetResult(tt_builder_insert(&in, mlirOperationClone(shared.data[i])), 0);
+  for (intptr_t i = 0; i < shared.n; ++i) {
+    MlirOperation copy = tt_builder_insert(&in, mlirOperationClone(shared.data[i]));
+    args[own + i] = mlirOperationGetResult(copy, 0);
+    for (intptr_t j = 0; j < i; ++j) /* what a view is of */
+      if (mlirOperationGetNumOperands(copy) > 0 &&
+          tt_value_eq(mlirOperationGetOperand(copy, 0), mlirOperationGetResult(shared.data[j], 0)))
+        mlirOperationSetOperand(copy, 0, args[own + j]);
+  }
   for (intptr_t i = mlirOperationGetNumDiscardableAttributes(host); i-- > 0;) {
     MlirStringRef key = mlirIdentifierStr(mlirOperationGetDiscardableAttribute(host, i).name);
     mlirOperationRemoveDiscardableAttributeByName(host, key);
@@ -191,7 +214,7 @@ static MlirOperation make_host(Split *s, TtOps shared, MlirValue *args) {
 static bool split(TtArena *arena, MlirOperation func) {
   Split s = {.arena = arena, .func = func, .context = mlirOperationGetContext(func)};
   s.grids = grids_of(arena, func);
-  if (s.grids.n < 2) return true;
+  if (s.grids.n < 2 && (s.grids.n == 0 || !has_weights(func))) return true;
   if (!check_outside(&s)) return false;
   TtOps shared = shared_buffers(&s);
   char *name = tt_arena_str(arena, tt_symbol_name(func));
@@ -206,6 +229,7 @@ static bool split(TtArena *arena, MlirOperation func) {
     make_kernel(&s, i, kernel, used);
     call(&s, &in, kernel, used, args, n);
   }
+  tt_erase_dead(host);
   mlirOperationDestroy(func);
   return true;
 }
