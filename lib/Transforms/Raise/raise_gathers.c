@@ -1,0 +1,192 @@
+/*===- raise_gathers.c - --tt-raise-gathers ----------------------------------------------------===
+ *
+ * Turns ops whose bodies load elements at indices of a tensor into copies of rows.
+ *
+ *   before  linalg.generic (i, j) ins(%ids: (i)) outs(%out: (i, j)) {
+ *             ^bb0(%id, %old):  %r = arith.index_cast %id   %j = linalg.index 1
+ *                               %x = memref.load %table[%r, %j]   linalg.yield %x }
+ *   after   scf.for %i = 0 to 32 {
+ *             %id = memref.load %ids[%i]   %r = arith.index_cast %id
+ *             memref.copy %table[%r, 0] [1, 64], %out[%i, 0] [1, 64] }
+ *
+ * Of the loops, the innermost is the row where no index depends on it; else one element is copied
+ * at a time. What --tt-load-indices makes of the loads is next.
+ *
+ * Requires nothing. Leaves other ops as they are.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Analysis/for_each_kernel.h"
+#include "Analysis/kernel.h"
+#include "Passes/passes_decl.h"
+
+#include "mlir-c/Dialect/Linalg.h"
+
+typedef struct Gather {
+  MlirOperation op, load;
+  intptr_t loops, inputs;
+  bool by_row; /* the last loop is a row, which is copied whole */
+  int64_t size[TT_MAX_RANK];
+} Gather;
+
+static MlirAffineMap map_of(MlirOperation op, intptr_t i) {
+  return mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(tt_op_attr(op, "indexing_maps"), i));
+}
+
+/* Whether `value`, of the body, is linalg.index of the last loop, plus what is from outside; that
+ * goes to `offset`. */
+static bool is_row_index(const Gather *g, MlirValue value, MlirValue *offset) {
+  MlirOperation op = tt_defining_op(value);
+  *offset = (MlirValue){NULL};
+  if (mlirOperationIsNull(op)) return false;
+  if (tt_op_is(op, "linalg.index")) return tt_int(tt_op_attr(op, "dim")) == g->loops - 1;
+  if (!tt_op_is(op, "arith.addi") || !mlirBlockEqual(mlirOperationGetBlock(op), tt_body(g->op)))
+    return false;
+  for (intptr_t i = 0; i < 2; ++i) {
+    MlirValue other = mlirOperationGetOperand(op, 1 - i), unused;
+    MlirOperation def = tt_defining_op(other);
+    bool outside = mlirOperationIsNull(def) ||
+                   !mlirBlockEqual(mlirOperationGetBlock(def), tt_body(g->op)) ||
+                   tt_op_is(def, "arith.constant");
+    if (outside && is_row_index(g, mlirOperationGetOperand(op, i), &unused) &&
+        tt_is_null_value(unused)) {
+      *offset = other;
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Whether `value` depends on the last loop. */
+static bool depends_on_row(const Gather *g, MlirValue value, int depth) {
+  MlirOperation op = tt_defining_op(value);
+  if (mlirOperationIsNull(op)) { /* an element of an input */
+    if (!mlirBlockEqual(mlirBlockArgumentGetOwner(value), tt_body(g->op))) return false;
+    MlirAffineMap map = map_of(g->op, mlirBlockArgumentGetArgNumber(value));
+    for (intptr_t i = 0; i < mlirAffineMapGetNumResults(map); ++i)
+      if (mlirAffineExprIsFunctionOfDim(mlirAffineMapGetResult(map, i), g->loops - 1)) return true;
+    return false;
+  }
+  if (!mlirBlockEqual(mlirOperationGetBlock(op), tt_body(g->op))) return false;
+  if (tt_op_is(op, "linalg.index")) return tt_int(tt_op_attr(op, "dim")) == g->loops - 1;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (depth > 16 || depends_on_row(g, mlirOperationGetOperand(op, i), depth + 1)) return true;
+  return false;
+}
+
+/* A generic of parallel loops that yields what one load has, and nothing else. */
+static bool is_gather(MlirOperation op, Gather *g) {
+  *g = (Gather){.op = op, .inputs = tt_linalg_num_inputs(op)};
+  if (mlirOperationGetNumOperands(op) != g->inputs + 1) return false;
+  MlirOperation yield = mlirBlockGetTerminator(tt_body(op));
+  if (mlirOperationGetNumOperands(yield) != 1) return false;
+  g->load = tt_defining_op(mlirOperationGetOperand(yield, 0));
+  if (mlirOperationIsNull(g->load) || !tt_op_is(g->load, "memref.load")) return false;
+  MlirAffineMap out = map_of(op, g->inputs);
+  g->loops = mlirAffineMapGetNumDims(out);
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(op, g->inputs));
+  if (!mlirAffineMapIsIdentity(out) || g->loops == 0 || g->loops > TT_MAX_RANK) return false;
+  for (intptr_t d = 0; d < g->loops; ++d) {
+    if (mlirShapedTypeIsDynamicDim(type, d)) return false;
+    g->size[d] = mlirShapedTypeGetDimSize(type, d);
+  }
+  for (intptr_t i = 0; i < g->inputs; ++i)
+    if (!mlirAffineMapIsProjectedPermutation(map_of(op, i))) return false;
+  intptr_t n = mlirOperationGetNumOperands(g->load) - 1;
+  MlirValue offset;
+  g->by_row = n > 0 && is_row_index(g, mlirOperationGetOperand(g->load, n), &offset);
+  for (intptr_t i = 1; i < n; ++i)
+    g->by_row &= !depends_on_row(g, mlirOperationGetOperand(g->load, i), 0);
+  return n > 0;
+}
+
+/* A view of one row, or one element, as a memref of one dimension. */
+static MlirValue view(TtBuilder *b, MlirLocation loc, MlirValue memref, intptr_t rank,
+                      const MlirValue *at, int64_t length) {
+  MlirContext context = b->context;
+  MlirType type = mlirValueGetType(memref);
+  int64_t starts[TT_MAX_RANK], sizes[TT_MAX_RANK], steps[TT_MAX_RANK], dynamic = INT64_MIN, one = 1;
+  for (intptr_t d = 0; d < rank; ++d)
+    starts[d] = dynamic, sizes[d] = d + 1 == rank ? length : 1, steps[d] = 1;
+  TtOpState s = tt_op_state("memref.subview", loc);
+  tt_op_state_operand(&s, memref);
+  for (intptr_t d = 0; d < rank; ++d) tt_op_state_operand(&s, at[d]);
+  tt_op_state_attr(&s, context, "static_offsets", mlirDenseI64ArrayGet(context, rank, starts));
+  tt_op_state_attr(&s, context, "static_sizes", mlirDenseI64ArrayGet(context, rank, sizes));
+  tt_op_state_attr(&s, context, "static_strides", mlirDenseI64ArrayGet(context, rank, steps));
+  tt_op_state_attr(&s, context, "operandSegmentSizes",
+                   mlirDenseI32ArrayGet(context, 4, (int32_t[]){1, (int32_t)rank, 0, 0}));
+  MlirAttribute layout = mlirStridedLayoutAttrGet(context, dynamic, 1, &one);
+  tt_op_state_result(&s, mlirMemRefTypeGet(mlirShapedTypeGetElementType(type), 1, &length, layout,
+                                           mlirMemRefTypeGetMemorySpace(type)));
+  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
+}
+
+/* Elements of the inputs at the loops' variables, in the place of the body's arguments. */
+static void load_inputs(const Gather *g, TtBuilder *b, MlirBlock body, const MlirValue *ivs) {
+  for (intptr_t i = 0; i < g->inputs; ++i) {
+    MlirValue arg = mlirBlockGetArgument(body, i);
+    if (!tt_has_uses(arg)) continue;
+    MlirAffineMap map = map_of(g->op, i);
+    TtOpState s = tt_op_state("memref.load", mlirOperationGetLocation(g->op));
+    tt_op_state_operand(&s, mlirOperationGetOperand(g->op, i));
+    for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r)
+      tt_op_state_operand(&s, ivs[mlirAffineDimExprGetPosition(mlirAffineMapGetResult(map, r))]);
+    tt_op_state_result(&s, mlirValueGetType(arg));
+    mlirValueReplaceAllUsesOfWith(
+        arg, mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0));
+  }
+}
+
+static void raise_gather(Gather *g) {
+  MlirLocation loc = mlirOperationGetLocation(g->op);
+  TtBuilder b = tt_builder_before(g->op);
+  intptr_t loops = g->by_row ? g->loops - 1 : g->loops,
+           rank = mlirOperationGetNumOperands(g->load) - 1;
+  MlirValue ivs[TT_MAX_RANK], at[TT_MAX_RANK], row = {NULL};
+  if (g->by_row) is_row_index(g, mlirOperationGetOperand(g->load, rank), &row);
+  for (intptr_t d = 0; d < loops; ++d) {
+    MlirOperation loop = tt_for(&b, loc, tt_index(&b, loc, 0), tt_index(&b, loc, g->size[d]),
+                                tt_index(&b, loc, 1), "i");
+    ivs[d] = tt_for_iv(loop);
+    b = tt_builder_at_terminator(tt_for_body(loop));
+  }
+  ivs[g->loops - 1] = g->by_row ? tt_index(&b, loc, 0) : ivs[g->loops - 1];
+  MlirBlock body = tt_body(g->op);
+  load_inputs(g, &b, body, ivs);
+  MlirOperation end = mlirBlockGetTerminator(body);
+  for (MlirOperation op = mlirBlockGetFirstOperation(body), next; !tt_op_eq(op, end); op = next) {
+    next = tt_next(op);
+    if (tt_op_is(op, "linalg.index")) {
+      tt_replace(op, ivs[tt_int(tt_op_attr(op, "dim"))]);
+      continue;
+    }
+    mlirOperationRemoveFromParent(op);
+    tt_builder_insert(&b, op);
+  }
+  for (intptr_t i = 0; i < rank; ++i) at[i] = mlirOperationGetOperand(g->load, i + 1);
+  if (g->by_row) at[rank - 1] = tt_is_null_value(row) ? tt_index(&b, loc, 0) : row;
+  int64_t length = g->by_row ? g->size[g->loops - 1] : 1;
+  MlirValue from = view(&b, loc, mlirOperationGetOperand(g->load, 0), rank, at, length),
+            to = view(&b, loc, mlirOperationGetOperand(g->op, g->inputs), g->loops, ivs, length);
+  TtOpState s = tt_op_state("memref.copy", loc);
+  tt_op_state_operand(&s, from);
+  tt_op_state_operand(&s, to);
+  tt_builder_insert(&b, tt_op_state_finish(&s));
+  mlirOperationDestroy(g->op);
+}
+
+static bool raise_gathers(TtArena *arena, MlirOperation kernel) {
+  TtOps ops = tt_collect(arena, kernel, "linalg.generic");
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    Gather g;
+    if (is_gather(ops.data[i], &g)) raise_gather(&g);
+  }
+  tt_erase_dead(kernel);
+  return true;
+}
+
+bool tt_run_raise_gathers(MlirOperation module, const TtPassOptions *options) {
+  (void)options;
+  return tt_for_each_kernel(module, raise_gathers);
+}

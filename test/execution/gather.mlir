@@ -1,0 +1,50 @@
+// RUN: split-file %s %t && cd %t
+// RUN: tt-run embed.mlir --check
+// RUN: tt-run embed.mlir --check --arch=blackhole --metalium-api=2025 --optimize=none
+// RUN: tt-run rows.mlir --check --metalium-api=2026-03
+// RUN: tt-opt embed.mlir --tt-raise-gathers | FileCheck %s
+
+// Rows that a list of indices names: an embedding as TOSA's gather leaves it, and row by row.
+// CHECK: scf.for %[[N:.*]] = %{{.*}} to %{{.*}} step
+// CHECK: scf.for %[[I:.*]] = %{{.*}} to %c16
+// CHECK: %[[ID:.*]] = memref.load %{{.*}}[%[[N]], %[[I]]]
+// CHECK: %[[R:.*]] = arith.index_cast %[[ID]]
+// CHECK: memref.subview %{{.*}}[%[[R]], %{{.*}}] [1, 64] [1, 1] : memref<100x64xf32> to memref<64xf32, strided<[1], offset: ?>>
+// CHECK: memref.copy
+// CHECK-NOT: linalg.generic
+
+//--- embed.mlir
+func.func @embed(%A: memref<100x64xf32> {tt.name = "A"}, %I: memref<2x32xi32> {tt.name = "I", tt.range = [0, 99]}, %C: memref<2x32x64xf32> {tt.name = "C"}) attributes {tt.kernel} {
+  scf.forall (%n, %h) in (2, 2) {
+    %at = affine.apply affine_map<(d0) -> (d0 * 16)>(%h)
+    %ids = memref.subview %I[%n, %at] [1, 16] [1, 1] : memref<2x32xi32> to memref<1x16xi32, strided<[32, 1], offset: ?>>
+    %out = memref.subview %C[%n, %at, 0] [1, 16, 64] [1, 1, 1] : memref<2x32x64xf32> to memref<1x16x64xf32, strided<[2048, 64, 1], offset: ?>>
+    linalg.generic {indexing_maps = [affine_map<(n, i, j) -> (n, i)>, affine_map<(n, i, j) -> (n, i, j)>], iterator_types = ["parallel", "parallel", "parallel"]}
+        ins(%ids : memref<1x16xi32, strided<[32, 1], offset: ?>>) outs(%out : memref<1x16x64xf32, strided<[2048, 64, 1], offset: ?>>) {
+      ^bb0(%id: i32, %old: f32):
+        %r = arith.index_cast %id : i32 to index
+        %j = linalg.index 2 : index
+        %x = memref.load %A[%r, %j] : memref<100x64xf32>
+        linalg.yield %x : f32
+    }
+  }
+  return
+}
+//--- rows.mlir
+func.func @rows(%A: memref<100x64xf32> {tt.name = "A"}, %I: memref<64xi32> {tt.name = "I", tt.range = [0, 99]}, %C: memref<64x64xf32> {tt.name = "C"}) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  scf.forall (%b) in (2) {
+    %m = affine.apply affine_map<(d0) -> (d0 * 32)>(%b)
+    scf.for %i = %c0 to %c32 step %c1 {
+      %at = arith.addi %m, %i : index
+      %v = memref.load %I[%at] : memref<64xi32>
+      %r = arith.index_cast %v : i32 to index
+      %a = memref.subview %A[%r, 0] [1, 64] [1, 1] : memref<100x64xf32> to memref<1x64xf32, strided<[64, 1], offset: ?>>
+      %c = memref.subview %C[%at, 0] [1, 64] [1, 1] : memref<64x64xf32> to memref<1x64xf32, strided<[64, 1], offset: ?>>
+      memref.copy %a, %c : memref<1x64xf32, strided<[64, 1], offset: ?>> to memref<1x64xf32, strided<[64, 1], offset: ?>>
+    }
+  }
+  return
+}
