@@ -92,7 +92,21 @@ static int dst_tiles(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   return tiles;
 }
 
+/* Whether the first run has shown what a core does by itself: who is late changes nothing of that.
+ */
+static bool is_shown(const TtProtocolRun *r) { return r->late != NULL; }
+
+/* What is left of an op of the engine then: unpack fills a source, and math takes it. */
+static TtOutcome hand_over(TtProcess *p) {
+  TtSharedMarks *m = p->core->shared;
+  if (m->filled == (p->kind == TT_MATH ? 0 : SOURCE_BANKS)) return TT_BLOCKED;
+  m->filled += p->kind == TT_MATH ? -1 : 1;
+  if (p->kind == TT_MATH) m->written = 1;
+  return TT_GO_ON;
+}
+
 static TtOutcome run_math(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
+  if (is_shown(r)) return hand_over(p);
   if (!check_settings(r, p, s)) return TT_FAILED;
   if (p->kind == TT_MATH) {
     if (!p->core->shared->math_holds)
@@ -116,35 +130,38 @@ static TtOutcome run_math(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   return TT_GO_ON;
 }
 
-static TtOutcome run_pack(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
+/* Whether DST and the packer are ready for a tile. */
+static bool check_pack(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   int c = s->cb[0];
   if (!p->marks->started_up)
-    return tt_error(s->op, "[rule 11] packs before the startup of the engine"), TT_FAILED;
+    return tt_error(s->op, "[rule 11] packs before the startup of the engine");
   if (!p->core->shared->pack_holds)
-    return tt_error(s->op, "[rule 10] packs outside of wait and release"), TT_FAILED;
-  if (!check_dst(r, p, s)) return TT_FAILED;
+    return tt_error(s->op, "[rule 10] packs outside of wait and release");
+  if (!check_dst(r, p, s)) return false;
   if (dst_tiles(r, p, s) & ~p->core->shared->given[0])
     return tt_error(s->op,
                     "[rule 10] packs DST tile %jd, which nothing has computed since it was "
                     "acquired; the chip packs zeros",
-                    (intmax_t)tt_evaluate(r, p, s->index[2]).at),
-           TT_FAILED;
-  if (c < 0) return TT_GO_ON;
+                    (intmax_t)tt_evaluate(r, p, s->index[2]).at);
+  if (c < 0) return true;
   if (p->marks->packer != format_of(r, c))
     return tt_error(
-               s->op,
-               "[rule 12] the packer is set to another data format than that of %s; reconfigure it",
-               r->p->cbs[c].name),
-           TT_FAILED;
+        s->op, "[rule 12] the packer is set to another data format than that of %s; reconfigure it",
+        r->p->cbs[c].name);
+  return !p->marks->onto_l1 || r->p->cbs[c].format == TT_DATA_FORMAT_FLOAT32 ||
+         r->p->cbs[c].format == TT_DATA_FORMAT_BFLOAT16 ||
+         tt_error(s->op,
+                  "[rule 13] the packer adds to L1 in float32 and bfloat16 only, but %s "
+                  "has another format",
+                  r->p->cbs[c].name);
+}
+
+static TtOutcome run_pack(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
+  int c = s->cb[0];
+  if (!is_shown(r) && !check_pack(r, p, s)) return TT_FAILED;
+  if (c < 0) return TT_GO_ON;
   TtBufferView *view = &p->views[c];
   TtGrowing page = s->index[0] < 0 ? view->packed : tt_evaluate(r, p, s->index[0]);
-  if (p->marks->onto_l1 && r->p->cbs[c].format != TT_DATA_FORMAT_FLOAT32 &&
-      r->p->cbs[c].format != TT_DATA_FORMAT_BFLOAT16)
-    return tt_error(s->op,
-                    "[rule 13] the packer adds to L1 in float32 and bfloat16 only, but %s "
-                    "has another format",
-                    r->p->cbs[c].name),
-           TT_FAILED;
   if (tt_sign(r, page) < 0 || !tt_is_less(r, page, view->reserved))
     return tt_error(s->op, "[rule 21] packs page %jd of %s, of which %jd are reserved",
                     (intmax_t)page.at + 1, r->p->cbs[c].name, (intmax_t)view->reserved.at),

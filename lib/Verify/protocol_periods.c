@@ -23,7 +23,7 @@
 
 #include <string.h>
 
-enum { FEW_ROUNDS = 6 }; /* loops of no more are run as they are */
+enum { FEW_ROUNDS = 16 }; /* loops of no more are run as they are */
 
 static void copy_state(const TtProtocolRun *r, TtSnapshot *to) {
   if (!to->values) {

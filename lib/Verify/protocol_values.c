@@ -161,6 +161,8 @@ static TtGrowing compute(TtProtocolRun *r, TtProcess *p, const TtIndexNode *n) {
 }
 
 TtGrowing tt_evaluate(TtProtocolRun *r, TtProcess *p, int node) {
+  if (p->expressions->nodes[node].kind < TT_IX_ADD) /* there is nothing to remember */
+    return compute(r, p, &p->expressions->nodes[node]);
   if (p->stamps[node] == r->stamp) return p->memo[node];
   p->memo[node] = compute(r, p, &p->expressions->nodes[node]);
   p->stamps[node] = r->stamp;
