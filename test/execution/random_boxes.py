@@ -173,8 +173,36 @@ def sums(rng):
     return f"sums {rows}x{cols} {x.type()}", kernel((x, Out()), lines, 1)
 
 
+def windows(rng):
+    """Convolutions and poolings, in both layouts."""
+    def size():
+        return rng.choice((1, 2, 5, 8))
+    kh, kw, stride, dil = rng.choice((1, 2, 3)), rng.choice((1, 3)), rng.choice((1, 1, 2)), rng.choice((1, 1, 2))
+    n, oh, ow, c, f = rng.choice((1, 2)), size(), size(), rng.choice((1, 3, 8, 32)), rng.choice((4, 16))
+    h, w = (oh - 1) * stride + (kh - 1) * dil + 1, (ow - 1) * stride + (kw - 1) * dil + 1
+    op, x, k, y, first = rng.choice((
+        ("conv_2d_nhwc_hwcf", (n, h, w, c), (kh, kw, c, f), (n, oh, ow, f), "0.0"),
+        ("conv_2d_nchw_fchw", (n, c, h, w), (f, c, kh, kw), (n, f, oh, ow), "0.0"),
+        ("pooling_nhwc_sum", (n, h, w, c), (kh, kw), (n, oh, ow, c), "0.0"),
+        ("pooling_nchw_max", (n, c, h, w), (kh, kw), (n, c, oh, ow), "0xFF800000"),
+        ("depthwise_conv_2d_nhwc_hwc", (n, h, w, c), (kh, kw, c), (n, oh, ow, c), "0.0")))
+
+    class Tensor:
+        def __init__(self, name, shape):
+            self.name, self.shape = name, shape
+
+        def type(self):
+            return f"memref<{'x'.join(map(str, self.shape))}xf32>"
+
+    x, k, y = Tensor("X", x), Tensor("W", k), Tensor("Y", y)
+    lines = [f"%first = arith.constant {first} : f32", f"linalg.fill ins(%first : f32) outs(%Y : {y.type()})",
+             f"linalg.{op} {{dilations = dense<{dil}> : tensor<2xi64>, strides = dense<{stride}> : tensor<2xi64>}} "
+             f"ins(%X, %W : {x.type()}, {k.type()}) outs(%Y : {y.type()})"]
+    return f"windows {op} {x.type()} {k.type()}", kernel((x, k, y), lines, 1)
+
+
 def main():
-    seed, count, keep, kinds = command_line((moves, scatter, products, sums))
+    seed, count, keep, kinds = command_line((moves, scatter, products, sums, windows))
     failed = 0
     with tempfile.TemporaryDirectory() as scratch:
         for i in range(count):

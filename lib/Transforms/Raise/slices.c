@@ -101,6 +101,18 @@ static MlirValue offset_of(TtBuilder *b, MlirOperation view, intptr_t d) {
                              : tt_index(b, mlirOperationGetLocation(view), offset);
 }
 
+/* Whether a part of a buffer of the core is all of it. */
+static bool is_all(MlirValue source, const MlirValue *at, const int64_t *size) {
+  MlirType type = mlirValueGetType(source);
+  bool all = tt_op_is(tt_defining_op(source), "memref.alloc");
+  for (intptr_t d = 0; all && d < mlirShapedTypeGetRank(type); ++d) {
+    int64_t offset;
+    all =
+        size[d] == mlirShapedTypeGetDimSize(type, d) && tt_constant(at[d], &offset) && offset == 0;
+  }
+  return all;
+}
+
 /* A view of a collapsed memref, or of an expanded one, as a view of the memref. */
 static void fold_view(MlirOperation view) {
   MlirOperation op = tt_defining_op(mlirOperationGetOperand(view, 0));
@@ -133,14 +145,13 @@ static void fold_view(MlirOperation view) {
       size[d] = innermost ? taken : 1, keeps[d] = innermost;
       /* What goes over the end of the innermost dimension is no block of it. */
       if (innermost && mlirShapedTypeGetDimSize(fine, d) % taken != 0) return;
-    } else if (innermost) {
-      at[group] = offset_of(&b, view, d), size[group] = mlirDenseI64ArrayGetElement(sizes, d);
-      keeps[group] = true;
-    } else {
-      int64_t stride = 1;
+    } else { /* one dimension may have more than a step, and what is inside of it has one */
+      int64_t stride = 1, taken = mlirDenseI64ArrayGetElement(sizes, d);
+      if (innermost) at[group] = tt_index(&b, loc, 0), size[group] = 1, keeps[group] = true;
       for (intptr_t i = d + 1; i < rank && group_of(groups, i) == group; ++i)
         stride *= mlirShapedTypeGetDimSize(fine, i);
-      if (mlirDenseI64ArrayGetElement(sizes, d) != 1) return;
+      if (taken != 1 && stride != 1) return;
+      size[group] *= taken;
       at[group] = tt_add(&b, loc, at[group],
                          tt_mul(&b, loc, offset_of(&b, view, d), tt_index(&b, loc, stride)));
     }
@@ -151,6 +162,10 @@ static void fold_view(MlirOperation view) {
   for (intptr_t d = 0; d < own && kept > mlirShapedTypeGetRank(result); ++d)
     if (keeps[d] && size[d] == 1) keeps[d] = false, --kept;
   if (kept != mlirShapedTypeGetRank(result)) return;
+  if (is_all(source, at, size) && kept == own) {
+    tt_replace(view, source);
+    return;
+  }
   tt_replace(view, tt_subview(&b, loc, source, at, size, keeps));
 }
 

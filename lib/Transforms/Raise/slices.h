@@ -17,6 +17,9 @@ MlirValue tt_subview(TtBuilder *b, MlirLocation loc, MlirValue memref, const Mli
                      const int64_t *sizes, const bool *keeps);
 /* memref.subview of `memref`, with a TtTake for each of its dimensions. */
 MlirValue tt_slice(TtBuilder *b, MlirLocation loc, MlirValue memref, const TtTake *takes);
+/* Buffers of more than two dimensions lose those of one element (squeeze.c); views of them do not
+ * notice. */
+void tt_squeeze_buffers(TtArena *arena, MlirOperation kernel);
 /* Makes views that only add or drop dimensions of one element, and views of groups of dimensions,
  * memref.subviews of what they view. */
 void tt_fold_reshapes(TtArena *arena, MlirOperation kernel);

@@ -3,6 +3,9 @@
  * Ops and copies of more than two dimensions go over the outer ones step by step: a block is a
  * part of one matrix.
  *
+ * A window that slides over an operand is stepped, too: one loop of its index stays, so that a step
+ * of a convolution is a product of a row of the image and the weights at one place.
+ *
  *   before  linalg.batch_matmul ins(%q, %k : 2x32x64, 2x64x32) outs(%c : 2x32x32)
  *   after   scf.for %b = 0 to 2 { linalg.generic (m, n, k) …
  *                                   ins(%q[%b], %k[%b]) outs(%c[%b]) }
@@ -24,12 +27,19 @@
 
 enum { MAX_LOOPS = 8, MAX_OPERANDS = 16, MAX_UNROLLED = 64 };
 
+/* An index of an operand: a sum of loops times constants. Of those that are not stepped, one is
+ * left at most, times 1: the dimension is then a window of its extent. */
+typedef struct Index {
+  int64_t factor[MAX_LOOPS], constant;
+  int window; /* that loop, or -1 */
+} Index;
+
 typedef struct Step {
   MlirOperation op;
   intptr_t loops, operands;
   bool copy, stepped[MAX_LOOPS], unrolled;
   int64_t extent[MAX_LOOPS];
-  int results[MAX_OPERANDS][TT_MAX_RANK]; /* the loop along each dimension of an operand */
+  Index index[MAX_OPERANDS][TT_MAX_RANK]; /* along each dimension of an operand */
   MlirOperation fill; /* where not null, what the output starts from, in each step */
   MlirValue out;      /* the output at that step, once it is filled */
 } Step;
@@ -39,13 +49,34 @@ static bool is_core_buffer(MlirValue memref) {
   return tt_op_is(op, "memref.alloc") || tt_op_is(op, "memref.alloca");
 }
 
-/* The loop along dimension `d` of operand `i`, or -1. */
-static int loop_along(MlirOperation op, bool copy, intptr_t i, intptr_t d) {
-  if (copy) return (int)d;
-  MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(op);
+/* Adds `by` times an expression; false where it is no sum of loops. */
+static bool add_expr(Index *x, MlirAffineExpr e, int64_t by) {
+  if (mlirAffineExprIsADim(e)) {
+    intptr_t loop = mlirAffineDimExprGetPosition(e);
+    if (loop < MAX_LOOPS) x->factor[loop] += by;
+    return loop < MAX_LOOPS;
+  }
+  if (mlirAffineExprIsAConstant(e)) {
+    x->constant += by * mlirAffineConstantExprGetValue(e);
+    return true;
+  }
+  bool sum = mlirAffineExprIsAAdd(e);
+  if (!sum && !mlirAffineExprIsAMul(e)) return false;
+  MlirAffineExpr a = mlirAffineBinaryOpExprGetLHS(e), b = mlirAffineBinaryOpExprGetRHS(e);
+  if (sum) return add_expr(x, a, by) && add_expr(x, b, by);
+  return mlirAffineExprIsAConstant(b) && add_expr(x, a, by * mlirAffineConstantExprGetValue(b));
+}
+
+static bool read_index(Step *s, intptr_t i, intptr_t d) {
+  Index *x = &s->index[i][d];
+  *x = (Index){.window = -1};
+  if (s->copy) {
+    x->factor[d] = 1;
+    return true;
+  }
+  MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(s->op);
   MlirAffineMap map = mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, i));
-  MlirAffineExpr e = mlirAffineMapGetResult(map, d);
-  return mlirAffineExprIsADim(e) ? (int)mlirAffineDimExprGetPosition(e) : -1;
+  return add_expr(x, mlirAffineMapGetResult(map, d), 1);
 }
 
 static bool has_maps(MlirOperation op) {
@@ -55,35 +86,89 @@ static bool has_maps(MlirOperation op) {
          mlirArrayAttrGetNumElements(maps) == mlirOperationGetNumOperands(op);
 }
 
+static intptr_t rank_of(const Step *s, intptr_t i) {
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(s->op, i));
+  return tt_is_memref(type) ? mlirShapedTypeGetRank(type) : 0;
+}
+
+/* The loop that an index is, alone, or -1. */
+static int lone_loop(const Index *x) {
+  int loop = -1;
+  for (int l = 0; l < MAX_LOOPS; ++l) {
+    if (x->factor[l] == 0) continue;
+    if (x->factor[l] != 1 || loop >= 0) return -1;
+    loop = l;
+  }
+  return x->constant == 0 ? loop : -1;
+}
+
+/* Reads the indices of all operands and the extents of loops; false where an index is no sum. */
+static bool read_indices(Step *s) {
+  for (intptr_t i = 0; i < s->operands; ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetOperand(s->op, i));
+    if (rank_of(s, i) > TT_MAX_RANK) return false;
+    for (intptr_t d = 0; d < rank_of(s, i); ++d) {
+      if (!read_index(s, i, d)) return false;
+      int loop = lone_loop(&s->index[i][d]);
+      if (loop >= 0 && !mlirShapedTypeIsDynamicDim(type, d))
+        s->extent[loop] = mlirShapedTypeGetDimSize(type, d);
+    }
+  }
+  return true;
+}
+
+static bool is_parallel(const Step *s, int loop) {
+  for (intptr_t i = tt_linalg_num_inputs(s->op); i < s->operands; ++i)
+    for (intptr_t d = 0; d < rank_of(s, i); ++d)
+      if (s->index[i][d].factor[loop] != 0) return true;
+  return false;
+}
+
+/* Where an index has several loops, one of them may slide along: the first that moves the output,
+ * by one. The others are stepped. */
+static bool step_sums(Step *s) {
+  bool any = false;
+  for (intptr_t i = 0; i < s->operands; ++i)
+    for (intptr_t d = 0; d < rank_of(s, i); ++d) {
+      Index *x = &s->index[i][d];
+      int window = lone_loop(x);
+      for (int l = 0; l < MAX_LOOPS && window < 0; ++l)
+        if (x->factor[l] == 1 && !s->stepped[l] && is_parallel(s, l)) window = l;
+      for (int l = 0; l < MAX_LOOPS; ++l)
+        if (x->factor[l] != 0 && l != window) s->stepped[l] = any = true;
+      x->window = window;
+    }
+  return any;
+}
+
+/* Whether more than two dimensions of operand `i` are not stepped: the first of them. */
+static int first_of_many(const Step *s, intptr_t i) {
+  int first = -1, n = 0;
+  for (intptr_t d = 0; d < rank_of(s, i); ++d) {
+    int window = s->index[i][d].window;
+    if (window < 0 || s->stepped[window]) continue;
+    if (n++ == 0) first = window;
+  }
+  return n > 2 ? first : -1;
+}
+
 /* Which loops of `op` are stepped; false where none is, or not all can be. */
 static bool find_steps(MlirOperation op, Step *s) {
   *s = (Step){.op = op, .copy = tt_is_copy(op), .operands = mlirOperationGetNumOperands(op)};
-  bool any = false;
+  bool any = false, deep = false;
   int64_t steps = 1;
-  if (s->operands > MAX_OPERANDS || (!s->copy && !has_maps(op))) return false;
-  for (intptr_t i = 0; i < s->operands; ++i) {
-    MlirValue operand = mlirOperationGetOperand(op, i);
-    MlirType type = mlirValueGetType(operand);
-    if (!tt_is_memref(type)) continue;
-    intptr_t rank = mlirShapedTypeGetRank(type);
-    if (rank > TT_MAX_RANK) return false;
-    for (intptr_t d = 0; d < rank; ++d) {
-      int loop = s->results[i][d] = loop_along(op, s->copy, i, d);
-      bool outer = d < rank - 2;
-      if (loop >= MAX_LOOPS || (outer && loop < 0)) return false;
-      if (loop < 0) continue;
-      if (!mlirShapedTypeIsDynamicDim(type, d)) s->extent[loop] = mlirShapedTypeGetDimSize(type, d);
-      s->stepped[loop] |= outer, any |= outer;
-    }
-  }
-  for (intptr_t i = 0; i < s->operands;
-       ++i) { /* a buffer that is taken in steps has one for each */
-    MlirValue operand = mlirOperationGetOperand(op, i);
-    MlirType type = mlirValueGetType(operand);
-    for (intptr_t d = 0; tt_is_memref(type) && d < mlirShapedTypeGetRank(type); ++d)
-      s->unrolled |=
-          s->results[i][d] >= 0 && s->stepped[s->results[i][d]] && is_core_buffer(operand);
-  }
+  if (s->operands > MAX_OPERANDS || (!s->copy && !has_maps(op)) || !read_indices(s)) return false;
+  any = step_sums(s);
+  for (intptr_t i = 0; i < s->operands; ++i) deep |= rank_of(s, i) > 2;
+  for (int l = 0; l < MAX_LOOPS && deep; ++l) /* they take no side */
+    if (s->extent[l] == 1) s->stepped[l] = any = true;
+  for (intptr_t i = s->operands; i-- > 0;) /* the output decides which dimensions are sides */
+    for (int l; (l = first_of_many(s, i)) >= 0;) s->stepped[l] = any = true;
+  for (intptr_t i = 0; i < s->operands; ++i) /* a buffer that is taken in steps has one for each */
+    for (intptr_t d = 0; d < rank_of(s, i); ++d)
+      for (int l = 0; l < MAX_LOOPS; ++l)
+        s->unrolled |= s->index[i][d].factor[l] != 0 && s->stepped[l] && s->extent[l] != 1 &&
+                       is_core_buffer(mlirOperationGetOperand(op, i));
   for (int l = 0; l < MAX_LOOPS && any; ++l) {
     if (!s->stepped[l]) continue;
     if (s->extent[l] <= 0) return false;
@@ -92,44 +177,45 @@ static bool find_steps(MlirOperation op, Step *s) {
   return any && !(s->unrolled && steps > MAX_UNROLLED);
 }
 
-/* Operand `i` at a step. */
-static MlirValue slice_of(const Step *s, TtBuilder *b, intptr_t i, const MlirValue *at) {
-  MlirValue memref = mlirOperationGetOperand(s->op, i);
-  MlirType type = mlirValueGetType(memref);
-  TtTake takes[TT_MAX_RANK];
-  bool less = false;
-  if (!tt_is_memref(type)) return memref;
-  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d) {
-    int loop = s->results[i][d];
-    bool one = loop >= 0 && s->stepped[loop];
-    takes[d] = (TtTake){!one, one ? at[loop] : (MlirValue){NULL}};
-    less |= one;
-  }
-  return less ? tt_slice(b, mlirOperationGetLocation(s->op), memref, takes) : memref;
+static bool keeps_dim(const Step *s, intptr_t i, intptr_t d) {
+  int window = s->index[i][d].window;
+  return window < 0 ? false : !s->stepped[window];
 }
 
-/* A map without the loops that are stepped, and without what they move. */
-static MlirAttribute map_without(const Step *s, MlirAffineMap map) {
+/* Operand `i` at a step. */
+static MlirValue slice_of(const Step *s, TtBuilder *b, intptr_t i, const MlirValue *at) {
+  MlirLocation loc = mlirOperationGetLocation(s->op);
+  MlirValue memref = mlirOperationGetOperand(s->op, i), from[TT_MAX_RANK];
+  MlirType type = mlirValueGetType(memref);
+  int64_t sizes[TT_MAX_RANK];
+  bool keeps[TT_MAX_RANK], less = false;
+  if (!tt_is_memref(type)) return memref;
+  for (intptr_t d = 0; d < rank_of(s, i); ++d) {
+    const Index *x = &s->index[i][d];
+    from[d] = tt_index(b, loc, x->constant);
+    for (int l = 0; l < MAX_LOOPS; ++l)
+      if (x->factor[l] != 0 && s->stepped[l])
+        from[d] = tt_add(b, loc, from[d], tt_mul(b, loc, at[l], tt_index(b, loc, x->factor[l])));
+    keeps[d] = keeps_dim(s, i, d);
+    bool whole = keeps[d] && lone_loop(x) >= 0;
+    sizes[d] = !keeps[d] ? 1 : whole ? mlirShapedTypeGetDimSize(type, d) : s->extent[x->window];
+    less |= !whole;
+  }
+  return less ? tt_subview(b, loc, memref, from, sizes, keeps) : memref;
+}
+
+/* The map of operand `i` without the loops that are stepped, and without what they move. */
+static MlirAttribute map_without(const Step *s, intptr_t i) {
+  MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(s->op);
+  MlirAffineMap map = mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, i));
   MlirContext context = mlirAffineMapGetContext(map);
   MlirAffineExpr dims[MAX_LOOPS], results[TT_MAX_RANK];
   intptr_t loops = 0, n = 0;
   for (intptr_t l = 0; l < mlirAffineMapGetNumDims(map); ++l)
     dims[l] = mlirAffineDimExprGet(context, s->stepped[l] ? 0 : loops++);
-  for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); ++d) {
-    MlirAffineExpr e = mlirAffineMapGetResult(map, d);
-    if (!mlirAffineExprIsADim(e)) results[n++] = e;
-    else if (!s->stepped[mlirAffineDimExprGetPosition(e)])
-      results[n++] = dims[mlirAffineDimExprGetPosition(e)];
-  }
+  for (intptr_t d = 0; d < rank_of(s, i); ++d)
+    if (keeps_dim(s, i, d)) results[n++] = dims[s->index[i][d].window];
   return mlirAffineMapAttrGet(mlirAffineMapGet(context, loops, 0, n, results));
-}
-
-static bool is_parallel(const Step *s, int loop) {
-  for (intptr_t i = tt_linalg_num_inputs(s->op); i < s->operands; ++i)
-    for (intptr_t d = 0;
-         d < mlirShapedTypeGetRank(mlirValueGetType(mlirOperationGetOperand(s->op, i))); ++d)
-      if (s->results[i][d] == loop) return true;
-  return false;
 }
 
 /* linalg.index of a loop is its step, or has another number. */
@@ -145,46 +231,58 @@ static void renumber(TtArena *arena, const Step *s, MlirOperation generic, const
   }
 }
 
+/* An input that is there for its shape: the window of a pooling. */
+static bool is_unused(const Step *s, intptr_t i) {
+  return !s->copy && i < tt_linalg_num_inputs(s->op) &&
+         !tt_has_uses(mlirBlockGetArgument(tt_body(s->op), i));
+}
+
 static void make_step(TtArena *arena, const Step *s, TtBuilder *b, const MlirValue *at) {
   MlirLocation loc = mlirOperationGetLocation(s->op);
   TtOpState op = tt_op_state(s->copy ? "memref.copy" : "linalg.generic", loc);
   MlirValue slices[MAX_OPERANDS];
   for (intptr_t i = 0; i < s->operands; ++i)
-    slices[i] = i + 1 == s->operands && !tt_is_null_value(s->out) ? s->out : slice_of(s, b, i, at);
+    slices[i] = i + 1 == s->operands && !tt_is_null_value(s->out) ? s->out
+                : is_unused(s, i) ? mlirOperationGetOperand(s->op, i)
+                                  : slice_of(s, b, i, at);
   if (s->copy && tt_op_is(s->op, "linalg.copy")) {
     tt_linalg_copy(b, loc, slices[0], slices[1]);
     return;
   }
-  for (intptr_t i = 0; i < s->operands; ++i) tt_op_state_operand(&op, slices[i]);
   if (s->copy) {
+    for (intptr_t i = 0; i < s->operands; ++i) tt_op_state_operand(&op, slices[i]);
     tt_builder_insert(b, tt_op_state_finish(&op));
     return;
   }
   MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(s->op), own[MAX_OPERANDS],
                 kinds[MAX_LOOPS];
-  intptr_t inputs = tt_linalg_num_inputs(s->op), loops = 0,
+  intptr_t inputs = 0, n = 0, loops = 0,
            all =
                mlirAffineMapGetNumDims(mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, 0)));
-  for (intptr_t i = 0; i < s->operands; ++i)
-    own[i] = map_without(s, mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, i)));
+  for (intptr_t i = 0; i < s->operands; ++i) {
+    if (is_unused(s, i)) continue;
+    inputs += i < tt_linalg_num_inputs(s->op);
+    tt_op_state_operand(&op, slices[i]);
+    own[n++] = map_without(s, i);
+  }
   for (int l = 0; l < all && l < MAX_LOOPS; ++l)
     if (!s->stepped[l])
       kinds[loops++] = mlirAttributeParseGet(
           b->context, tt_str(is_parallel(s, l) ? "#linalg.iterator_type<parallel>"
                                                : "#linalg.iterator_type<reduction>"));
-  tt_op_state_attr(&op, b->context, "indexing_maps",
-                   mlirArrayAttrGet(b->context, s->operands, own));
+  tt_op_state_attr(&op, b->context, "indexing_maps", mlirArrayAttrGet(b->context, n, own));
   tt_op_state_attr(&op, b->context, "iterator_types", mlirArrayAttrGet(b->context, loops, kinds));
   tt_op_state_attr(
       &op, b->context, "operandSegmentSizes",
-      mlirDenseI32ArrayGet(b->context, 2,
-                           (int32_t[]){(int32_t)inputs, (int32_t)(s->operands - inputs)}));
+      mlirDenseI32ArrayGet(b->context, 2, (int32_t[]){(int32_t)inputs, (int32_t)(n - inputs)}));
   MlirRegion region = mlirRegionCreate();
   mlirOperationStateAddOwnedRegions(&op, 1, &region);
   MlirOperation generic = tt_builder_insert(b, tt_op_state_finish(&op)),
                 copy = mlirOperationClone(s->op);
   mlirRegionTakeBody(mlirOperationGetRegion(generic, 0), mlirOperationGetRegion(copy, 0));
   mlirOperationDestroy(copy);
+  for (intptr_t i = s->operands; i-- > 0;)
+    if (is_unused(s, i)) mlirBlockEraseArgument(tt_body(generic), (unsigned)i);
   renumber(arena, s, generic, at);
 }
 
@@ -309,6 +407,7 @@ static bool starts_sum(MlirOperation fill, MlirOperation op) {
 }
 
 static bool step(TtArena *arena, MlirOperation kernel) {
+  tt_squeeze_buffers(arena, kernel);
   tt_fold_reshapes(arena, kernel);
   TtOps ops = tt_collect(arena, kernel, NULL), work = {NULL, 0, 0};
   for (intptr_t i = 0; i < ops.n; ++i)
@@ -326,6 +425,8 @@ static bool step(TtArena *arena, MlirOperation kernel) {
     mlirOperationDestroy(work.data[i]);
     if (!mlirOperationIsNull(fill)) mlirOperationDestroy(fill);
   }
+  tt_fold_reshapes(arena, kernel); /* steps of buffers that were squeezed */
+  tt_erase_dead(kernel);
   TtOps allocs = tt_collect(arena, kernel, "memref.alloc");
   for (intptr_t i = 0; i < allocs.n; ++i) split_buffer(arena, allocs.data[i]);
   return true;

@@ -59,3 +59,32 @@ func.func @left_alone(%A: memref<2x32x64xf32>, %B: memref<2x64x32xf32>, %C: memr
   linalg.batch_matmul ins(%A, %B : memref<2x32x64xf32>, memref<2x64x32xf32>) outs(%C : memref<2x32x32xf32>)
   return
 }
+
+// A window that slides over a row stays, and is a product of it; all else is stepped.
+// CHECK-LABEL: @window
+// CHECK: scf.for %[[Y:.*]] = %c0
+// CHECK: linalg.fill
+// CHECK: scf.for %[[KY:.*]] = %c0
+// CHECK: scf.for %[[KX:.*]] = %c0
+// CHECK: %[[ROW:.*]] = arith.addi %[[Y]], %[[KY]]
+// CHECK: memref.subview %{{.*}}[0, %[[ROW]], %[[KX]], 0] [1, 1, 8, 16] [1, 1, 1, 1] : memref<1x10x10x16xf32> to memref<8x16xf32, strided<[16, 1], offset: ?>>
+// CHECK: linalg.generic {indexing_maps = [#{{.*}}, #{{.*}}, #{{.*}}], iterator_types = ["parallel", "parallel", "reduction"]}
+func.func @window(%X: memref<1x10x10x16xf32>, %W: memref<3x3x16x8xf32>, %Y: memref<1x8x8x8xf32>) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%Y : memref<1x8x8x8xf32>)
+  linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
+    ins(%X, %W : memref<1x10x10x16xf32>, memref<3x3x16x8xf32>) outs(%Y : memref<1x8x8x8xf32>)
+  return
+}
+
+// Dimensions of one element take no side, and a buffer of the core is one without them.
+// CHECK-LABEL: @units
+// CHECK: %[[S:.*]] = memref.alloc() : memref<64x40xf32>
+// CHECK: memref.copy %{{.*}}, %{{.*}} : memref<64x40xf32, strided<[160, 1], offset: ?>> to
+func.func @units(%X: memref<2x64x4x40xf32>, %Y: memref<1x64x1x40xf32>, %h: index) attributes {tt.kernel} {
+  %x = memref.subview %X[1, 0, %h, 0] [1, 64, 1, 40] [1, 1, 1, 1] : memref<2x64x4x40xf32> to memref<1x64x1x40xf32, strided<[10240, 160, 40, 1], offset: ?>>
+  %s = memref.alloc() : memref<1x64x1x40xf32>
+  memref.copy %x, %s : memref<1x64x1x40xf32, strided<[10240, 160, 40, 1], offset: ?>> to memref<1x64x1x40xf32>
+  linalg.exp ins(%s : memref<1x64x1x40xf32>) outs(%Y : memref<1x64x1x40xf32>)
+  return
+}
