@@ -20,7 +20,7 @@ class Maker:
         buffer = Buffer(shape, dtype, "global", name)
         buffer.boolean = buffer.dtype == "bool"
         if buffer.boolean:
-            buffer.dtype = DType("uint8")
+            buffer.dtype, buffer.range = DType("uint8"), (0, 1)
         held = self.tables.get(name)
         if held is not None and not buffer.dtype.is_float:
             buffer.range = (min(held), max(held))
