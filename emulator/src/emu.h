@@ -550,6 +550,8 @@ void emu_warning(Risc *risc, int rule, const char *format, ...)
 void emu_forgiven(Risc *risc, int rule, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* A warning at another line than where the processor is now. */
+void emu_forgiven_at(Risc *risc, uint32_t line, int rule, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 void emu_warning_at(Risc *risc, uint32_t line, int rule, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 /* Tells how often warnings were repeated. */

@@ -124,14 +124,15 @@ void emu_race_close(void) {
 /*===- Reports ------------------------------------------------------------------------------===*/
 
 void race_report(Stamp now, const char *place, const char *this_one, Stamp before,
-                 const char *other, const char *advice) {
+                 const char *other, const char *advice, bool harmless) {
   Core *then_on = emu.program->cores[before.core];
   Risc *risc = &emu.program->cores[now.core]->riscs[race_role_of(now.lane)];
   const Risc *then = &then_on->riscs[race_role_of(before.lane)];
-  emu_error_at(risc, race_line_of(now), 23,
-               "race on %s: nothing orders %s here after %s at %s:%u on core (%u, %u), %s; %s",
-               place, this_one, other, then->kernel->path, race_line_of(before), then_on->x,
-               then_on->y, emu_role_name(then->role), advice);
+  (harmless ? emu_forgiven_at : emu_error_at)(
+      risc, race_line_of(now), 23,
+      "race on %s: nothing orders %s here after %s at %s:%u on core (%u, %u), %s; %s", place,
+      this_one, other, then->kernel->path, race_line_of(before), then_on->x, then_on->y,
+      emu_role_name(then->role), advice);
 }
 
 /*===- Telling and learning -----------------------------------------------------------------===*/
@@ -173,7 +174,8 @@ static void touch(const Transfer *t, bool dram, uint32_t bank, uint32_t address,
                         .address = address,
                         .bytes = t->bytes,
                         .stamp = transfer_stamp(t, lane),
-                        .clock = clock_of(t->risc)});
+                        .clock = clock_of(t->risc),
+                        .transfer = write ? t : NULL});
 }
 
 static void touch_targets(const Transfer *t) {

@@ -80,11 +80,14 @@ typedef struct Access {
   uint32_t bank; /* or a core */
   uint32_t address, bytes;
   Stamp stamp;
-  const Clock *clock; /* what is known when it is made */
+  const Clock *clock;       /* what is known when it is made */
+  const Transfer *transfer; /* whose bytes it writes, or NULL */
 } Access;
 
-/* Records an access; an error if there is a race. */
+/* Records an access; an error if there is a race, or a warning if it writes what is there. */
 void race_access(const Access *access);
+/* Whether the bytes that it writes are those that are there, or that other transfers bring. */
+bool race_same_bytes(const Access *access);
 /* The pages were given back: what was written to them is old. */
 void race_make_stale(uint32_t core, uint32_t address, uint32_t bytes);
 typedef enum Freshness { NEVER_WRITTEN, STALE, FRESH } Freshness;
@@ -123,8 +126,8 @@ uint32_t race_line_of(Stamp stamp);
 
 /* An access of a processor to the L1 of its core, at a line, or at what pointers.c has for one. */
 void race_touch_at(const Risc *risc, uint32_t address, uint32_t bytes, bool write, uint32_t line);
-/* Ends the run: this access, at `stamp`, and an earlier one. */
+/* This access, at `stamp`, and an earlier one. Ends the run, unless it is harmless. */
 void race_report(Stamp now, const char *place, const char *this_one, Stamp before,
-                 const char *other, const char *advice) __attribute__((noreturn));
+                 const char *other, const char *advice, bool harmless);
 
 #endif

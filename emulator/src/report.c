@@ -85,11 +85,22 @@ void emu_warning(Risc *risc, int rule, const char *format, ...) {
   va_end(args);
 }
 
+static void forgive(Risc *risc, uint32_t line, int rule, const char *format, va_list args) {
+  if (getenv("TTEMU_STRICT") || getenv("TTEMU_EMITTED")) fail(risc, line, rule, format, args);
+  warn(risc, line, rule, format, args);
+}
+
 void emu_forgiven(Risc *risc, int rule, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  if (getenv("TTEMU_STRICT") || getenv("TTEMU_EMITTED")) fail(risc, risc->line, rule, format, args);
-  warn(risc, risc->line, rule, format, args);
+  forgive(risc, risc->line, rule, format, args);
+  va_end(args);
+}
+
+void emu_forgiven_at(Risc *risc, uint32_t line, int rule, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  forgive(risc, line, rule, format, args);
   va_end(args);
 }
 

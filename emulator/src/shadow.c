@@ -167,9 +167,12 @@ static void report(const Access *a, uint32_t address, Stamp before, bool before_
   Access at = *a;
   at.address = address;
   name_memory(&at, place, sizeof place);
+  bool harmless = before_writes && race_same_bytes(a);
   race_report(a->stamp, place, what_is(a->stamp, a->write, here, sizeof here), before,
               what_is(before, before_writes, there, sizeof there),
-              "order them by a signal, a barrier or a circular buffer");
+              harmless ? "the bytes are the same this time"
+                       : "order them by a signal, a barrier or a circular buffer",
+              harmless);
 }
 
 /*===- Accesses -------------------------------------------------------------------------------===*/

@@ -133,7 +133,7 @@ static void race(uint32_t core, const Word *word, Stamp now, const char *this_on
              y);
   else
     snprintf(place, sizeof place, "the word at L1 address %u of core (%u, %u)", word->offset, x, y);
-  race_report(now, place, this_one, before, other, advice);
+  race_report(now, place, this_one, before, other, advice, false);
 }
 
 /* Its value changes while a signal may still have to read it. */

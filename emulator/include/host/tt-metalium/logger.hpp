@@ -23,6 +23,7 @@ template <typename... Values> void log_error(LogType, const char *format, const 
   ttemu_log::write("error", format, values...);
 }
 template <typename... Values> void log_debug(LogType, const char *, const Values &...) {}
+template <typename... Values> void log_trace(LogType, const char *, const Values &...) {}
 template <typename... Values> void log_fatal(LogType, const char *format, const Values &...values) {
   ttemu_log::write("fatal", format, values...);
 }
@@ -37,4 +38,5 @@ using tt::log_debug;
 using tt::log_error;
 using tt::log_fatal;
 using tt::log_info;
+using tt::log_trace;
 using tt::log_warning;

@@ -1,8 +1,9 @@
-// How fmt prints cores, meshes and layouts. Of an enum without names here, the number.
+// How fmt prints cores, meshes, layouts and other enums, by their names.
 #pragma once
 
 #include <type_traits>
 
+#include <enchantum/enchantum.hpp>
 #include <tt-metalium/buffer_types.hpp>
 #include <tt-metalium/core_coord.hpp>
 #include <tt-metalium/mesh_coord.hpp>
@@ -15,8 +16,8 @@ struct fmt::formatter<T> : fmt::formatter<std::string_view> {
   template <typename Context> auto format(T value, Context &context) const {
     std::string text;
     if constexpr (requires { tt::tt_metal::name_of(value); }) text = tt::tt_metal::name_of(value);
-    else if constexpr (requires { name_of(value); }) text = name_of(value);
-    else text = std::to_string(static_cast<long long>(value));
+    else text = enchantum::to_string(value);
+    if (text.empty()) text = std::to_string(static_cast<long long>(value));
     return fmt::formatter<std::string_view>::format(text, context);
   }
 };

@@ -1,10 +1,12 @@
 // What host tests use beside programs: layouts of matrices, and questions to the runtime's inside,
 // before a device is opened.
 #include <cstdio>
+#include <cstring>
 #include <numeric>
 #include <vector>
 
 #include <distributed/mesh_device_impl.hpp>
+#include <enchantum/enchantum.hpp>
 #include <impl/context/metal_context.hpp>
 #include <impl/data_format/bfloat16_utils.hpp>
 #include <tt-metalium/bfloat4.hpp>
@@ -32,6 +34,8 @@ int main() {
   expect("a card of one chip",
          context.get_system_mesh().shape().mesh_size() == 1 &&
              context.get_cluster().get_cluster_type() == tt_metal::ClusterType::N150);
+  expect("a name", std::strcmp(enchantum::to_string(ARCH::BLACKHOLE).data(), "BLACKHOLE") == 0 &&
+                       enchantum::to_string(static_cast<ARCH>(1)).empty());
   expect("names", fmt::format("{}", context.get_cluster().arch()) == "WORMHOLE_B0");
   expect("memory", context.hal().get_dev_size(tt_metal::HalDramMemAddrType::UNRESERVED) > 1u << 20);
 
