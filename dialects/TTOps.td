@@ -340,7 +340,7 @@ def TT_LoadIndexOp : TT_ProtocolFreeOp<"load_index", "any", [Pure]> {
   let summary = "an integer of a tensor, as an index";
   let description = [{
     Offsets, bounds and conditions may depend on it. The kernel does not write the tensor.
-    Constraints: (C1) the tensor has integers of 8, 16 or 32 bits; (C2) an index for each dimension.
+    Constraints: (C1) the tensor has integers of 8, 16, 32 or 64 bits; (C2) an index for each dimension.
   }];
   let arguments = (ins AnyMemRef:$tensor, Variadic<Index>:$at, OptionalAttr<I64Attr>:$id);
   let results = (outs Index:$value);

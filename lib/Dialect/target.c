@@ -30,6 +30,7 @@ bool tt_dtype_of(MlirType element, TtDType *dtype) {
   if (mlirTypeIsAF32(element)) return *dtype = TT_D_TYPE_FP32, true;
   if (!mlirTypeIsAInteger(element)) return false;
   switch (mlirIntegerTypeGetWidth(element)) {
+  case 64: /* in 32 bits on the device */
   case 32: return *dtype = TT_D_TYPE_INT32, true;
   case 16: return *dtype = TT_D_TYPE_UINT16, true;
   case 8: return *dtype = TT_D_TYPE_UINT8, true;
@@ -37,8 +38,13 @@ bool tt_dtype_of(MlirType element, TtDType *dtype) {
   }
 }
 
+bool tt_is_i64(MlirType element) {
+  return mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) == 64;
+}
+
 int64_t tt_element_bytes(MlirType element) {
   TtDType dtype;
+  if (tt_is_i64(element)) return 8;
   return tt_dtype_of(element, &dtype) ? tt_formats[dtype].datum_bits / 8 : 0;
 }
 

@@ -112,8 +112,8 @@ bool tt_load_index_verify(MlirOperation op) {
   MlirType type = mlirValueGetType(tt_load_index_tensor(op)),
            element = mlirShapedTypeGetElementType(type);
   unsigned width = mlirTypeIsAInteger(element) ? mlirIntegerTypeGetWidth(element) : 0;
-  if (width != 8 && width != 16 && width != 32)
-    return tt_error(op, "(C1) the tensor has integers of 8, 16 or 32 bits");
+  if (width != 8 && width != 16 && width != 32 && width != 64)
+    return tt_error(op, "(C1) the tensor has integers of 8, 16, 32 or 64 bits");
   if (tt_load_index_num_at(op) == mlirShapedTypeGetRank(type)) return true;
   return tt_error(op, "(C2) %jd indices for a tensor of %jd dimensions",
                   (intmax_t)tt_load_index_num_at(op), (intmax_t)mlirShapedTypeGetRank(type));

@@ -15,6 +15,7 @@ const char *tt_host_type(MlirType memref) {
   if (mlirTypeIsAF32(element)) return "float";
   if (mlirTypeIsAF16(element)) return "uint16_t"; /* the bits of a half */
   switch (tt_element_bytes(element)) {
+  case 8: return "int64_t";
   case 4: return "uint32_t"; /* the bits of an integer: what the library tilizes */
   case 2: return "uint16_t";
   default: return "uint8_t";
@@ -67,6 +68,8 @@ static const char *between(TtHost *h, const char *data, TtDType from, TtDType to
 }
 
 const char *tt_converted(TtHost *h, const char *data, const TtTensor *t, bool to_device) {
+  if (tt_is_i64(mlirShapedTypeGetElementType(t->type)))
+    return tt_arena_printf(h->arena, "%s_integers(%s)", to_device ? "narrow" : "widen", data);
   return to_device ? between(h, data, file_float(t), device_float(t))
                    : between(h, data, device_float(t), file_float(t));
 }
@@ -118,11 +121,12 @@ static void emit_halves(TtHost *h) {
 
 /* The functions that tt_converted calls. */
 static void emit_conversions(TtHost *h) {
-  bool bfloat16s = false, halves = false, integers = false;
+  bool bfloat16s = false, halves = false, integers = false, wide = false;
   for (intptr_t i = 0; i < h->tensors.n; ++i) {
     const TtTensor *t = &h->tensors.data[i];
     if (t->scalar || !t->on_host || (!t->read && !t->written)) continue;
     TtDType a = file_float(t), b = device_float(t);
+    wide |= tt_is_i64(mlirShapedTypeGetElementType(t->type));
     if (a == b) continue;
     integers |= !tt_format(a)->is_float;
     bfloat16s |= a == TT_D_TYPE_BF16 || b == TT_D_TYPE_BF16;
@@ -136,6 +140,27 @@ static void emit_conversions(TtHost *h) {
                 "    for (size_t i = 0; i < from.size(); ++i) to[i] = static_cast<To>(from[i]);\n"
                 "    return to;\n"
                 "}\n\n");
+  if (wide)
+    tt_text_printf(
+        h->out,
+        "// Integers of 64 bits have 32 on the device; ends the program where one does not fit.\n"
+        "std::vector<uint32_t> narrow_integers(const std::vector<int64_t>& from) {\n"
+        "    std::vector<uint32_t> to(from.size());\n"
+        "    for (size_t i = 0; i < from.size(); ++i) {\n"
+        "        to[i] = static_cast<uint32_t>(from[i]);\n"
+        "        if (static_cast<int32_t>(to[i]) != from[i]) {\n"
+        "            std::fprintf(stderr, \"%%jd does not fit 32 bits\\n\", "
+        "static_cast<intmax_t>(from[i]));\n"
+        "            std::exit(1);\n"
+        "        }\n"
+        "    }\n"
+        "    return to;\n"
+        "}\n\n"
+        "std::vector<int64_t> widen_integers(const std::vector<uint32_t>& from) {\n"
+        "    std::vector<int64_t> to(from.size());\n"
+        "    for (size_t i = 0; i < from.size(); ++i) to[i] = static_cast<int32_t>(from[i]);\n"
+        "    return to;\n"
+        "}\n\n");
   if (bfloat16s) emit_bfloat16s(h);
   if (halves) emit_halves(h);
 }

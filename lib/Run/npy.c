@@ -133,6 +133,7 @@ void tt_to_elements(MlirType element, const TtArray *array, void *out) {
     if (mlirTypeIsABF16(element)) ((uint16_t *)out)[i] = to_bf16(((const float *)array->data)[i]);
     else if (mlirTypeIsAF16(element))
       ((uint16_t *)out)[i] = to_f16(((const float *)array->data)[i]);
+    else if (tt_is_i64(element)) ((int64_t *)out)[i] = ((const int32_t *)array->data)[i];
     else if (tt_element_bytes(element) == 4)
       ((uint32_t *)out)[i] = ((const uint32_t *)array->data)[i];
     else if (tt_element_bytes(element) == 2)
@@ -147,6 +148,8 @@ void tt_from_elements(MlirType element, const void *in, TtArray *array) {
       ((float *)array->data)[i] = float_of((uint32_t)((const uint16_t *)in)[i] << 16);
     else if (mlirTypeIsAF16(element))
       ((float *)array->data)[i] = from_f16(((const uint16_t *)in)[i]);
+    else if (tt_is_i64(element)) /* in 32 bits, as on the device */
+      ((int32_t *)array->data)[i] = (int32_t)((const int64_t *)in)[i];
     else if (tt_element_bytes(element) == 4)
       ((uint32_t *)array->data)[i] = ((const uint32_t *)in)[i];
     else if (tt_element_bytes(element) == 2)

@@ -629,7 +629,7 @@ func.func @f(%s: index) {
 
 // -----
 func.func @f(%A: memref<64x64xf32>, %i: index) {
-  // expected-error @below {{(C1) the tensor has integers of 8, 16 or 32 bits}}
+  // expected-error @below {{(C1) the tensor has integers of 8, 16, 32 or 64 bits}}
   %v = tt.load_index %A[%i, %i] : memref<64x64xf32>
   return
 }

@@ -2,6 +2,10 @@
 // RUN: tt-run embed.mlir --check
 // RUN: tt-run embed.mlir --check --arch=blackhole --metalium-api=2025 --optimize=none
 // RUN: tt-run rows.mlir --check --metalium-api=2026-03
+// RUN: tt-run wide.mlir --check
+// RUN: tt-opt --tt-pipeline wide.mlir | tt-translate --emit-metalium | FileCheck %s --check-prefix=WIDE
+// RUN: sed 's/memref.copy %A.*/linalg.add ins(%A, %A : memref<40x64xi64>, memref<40x64xi64>) outs(%C : memref<40x64xi64>)/' copy.mlir | not tt-opt --tt-pipeline 2>&1 | FileCheck %s --check-prefix=SUM
+// RUN: tt-run copy.mlir --check --arch=blackhole
 // RUN: tt-opt embed.mlir --tt-raise-gathers | FileCheck %s
 
 // Rows that a list of indices names: an embedding as TOSA's gather leaves it, and row by row.
@@ -12,6 +16,11 @@
 // CHECK: memref.subview %{{.*}}[%[[R]], %{{.*}}] [1, 64] [1, 1] : memref<100x64xf32> to memref<64xf32, strided<[1], offset: ?>>
 // CHECK: memref.copy
 // CHECK-NOT: linalg.generic
+
+// Integers of 64 bits have 32 on the device: what does not fit is refused by the host program.
+// WIDE: std::vector<uint32_t> narrow_integers(const std::vector<int64_t>& from) {
+// WIDE: resize(narrow_integers(read_file<int64_t>(argv[2], 2 * 32)), 1, 2, 32, 32, 32)
+// SUM: error: an operation on integers that are not 32 bits wide has no tile intrinsic for integers of tensors
 
 //--- embed.mlir
 func.func @embed(%A: memref<100x64xf32> {tt.name = "A"}, %I: memref<2x32xi32> {tt.name = "I", tt.range = [0, 99]}, %C: memref<2x32x64xf32> {tt.name = "C"}) attributes {tt.kernel} {
@@ -46,5 +55,27 @@ func.func @rows(%A: memref<100x64xf32> {tt.name = "A"}, %I: memref<64xi32> {tt.n
       memref.copy %a, %c : memref<1x64xf32, strided<[64, 1], offset: ?>> to memref<1x64xf32, strided<[64, 1], offset: ?>>
     }
   }
+  return
+}
+//--- wide.mlir
+func.func @embed(%A: memref<100x64xf32> {tt.name = "A"}, %I: memref<2x32xi64> {tt.name = "I", tt.range = [0, 99]}, %C: memref<2x32x64xf32> {tt.name = "C"}) attributes {tt.kernel} {
+  scf.forall (%n, %h) in (2, 2) {
+    %at = affine.apply affine_map<(d0) -> (d0 * 16)>(%h)
+    %ids = memref.subview %I[%n, %at] [1, 16] [1, 1] : memref<2x32xi64> to memref<1x16xi64, strided<[32, 1], offset: ?>>
+    %out = memref.subview %C[%n, %at, 0] [1, 16, 64] [1, 1, 1] : memref<2x32x64xf32> to memref<1x16x64xf32, strided<[2048, 64, 1], offset: ?>>
+    linalg.generic {indexing_maps = [affine_map<(n, i, j) -> (n, i)>, affine_map<(n, i, j) -> (n, i, j)>], iterator_types = ["parallel", "parallel", "parallel"]}
+        ins(%ids : memref<1x16xi64, strided<[32, 1], offset: ?>>) outs(%out : memref<1x16x64xf32, strided<[2048, 64, 1], offset: ?>>) {
+      ^bb0(%id: i64, %old: f32):
+        %r = arith.index_cast %id : i64 to index
+        %j = linalg.index 2 : index
+        %x = memref.load %A[%r, %j] : memref<100x64xf32>
+        linalg.yield %x : f32
+    }
+  }
+  return
+}
+//--- copy.mlir
+func.func @sum(%A: memref<40x64xi64> {tt.name = "A"}, %C: memref<40x64xi64> {tt.name = "C"}) attributes {tt.kernel} {
+  memref.copy %A, %C : memref<40x64xi64> to memref<40x64xi64>
   return
 }

@@ -243,7 +243,7 @@ static bool check_type(MlirOperation func, const TtArg *arg, TtDType *dtype) {
   if (!tt_dtype_of(mlirShapedTypeGetElementType(arg->type), dtype))
     return tt_error(func,
                     "tensor '%s': there is no storage format for its element type; use bf16, "
-                    "f16, f32, i32, i16 or i8",
+                    "f16, f32, i64, i32, i16 or i8",
                     arg->name);
   return true;
 }
