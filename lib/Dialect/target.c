@@ -38,6 +38,10 @@ bool tt_dtype_of(MlirType element, TtDType *dtype) {
   }
 }
 
+bool tt_is_f8(MlirType element) {
+  return mlirTypeIsAFloat8E4M3FN(element) || mlirTypeIsAFloat8E5M2(element);
+}
+
 bool tt_is_i64(MlirType element) {
   return mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) == 64;
 }

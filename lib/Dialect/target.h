@@ -30,6 +30,8 @@ const TtFormat *tt_format(TtDType dtype);
 bool tt_dtype_of(MlirType element, TtDType *dtype);
 /* Bytes of one element of an MLIR type in files and host memory. */
 int64_t tt_element_bytes(MlirType element);
+/* fp8, which kernels see as bf16. */
+bool tt_is_f8(MlirType element);
 /* An integer of 64 bits, of which the device has 32: what does not fit is refused. */
 bool tt_is_i64(MlirType element);
 /* Formats of circular buffers are the same, in the same order. */

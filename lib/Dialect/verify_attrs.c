@@ -41,6 +41,9 @@ static bool is_dictionary(MlirAttribute a) { return mlirAttributeIsADictionary(a
 static bool is_pair(MlirAttribute a) {
   return mlirAttributeIsADenseI64Array(a) && mlirDenseArrayGetNumElements(a) == 2;
 }
+static bool is_fp8(MlirAttribute a) {
+  return mlirAttributeIsAType(a) && tt_is_f8(mlirTypeAttrGetValue(a));
+}
 static bool is_range(MlirAttribute a) {
   if (!mlirAttributeIsAArray(a) || mlirArrayAttrGetNumElements(a) != 2) return false;
   MlirAttribute lo = mlirArrayAttrGetElement(a, 0), hi = mlirArrayAttrGetElement(a, 1);
@@ -132,6 +135,7 @@ static const Rule op_rules[] = {
     {"tt.layout", is_dictionary, "a dictionary"},
     {"tt.args", are_names, "an array of names"},
     {"tt.buffer.", tt_buffer_attr_isa, "a #tt.buffer"},
+    {"tt.file.", is_fp8, "the type f8E4M3FN or f8E5M2"},
     {"tt.range.", is_range, "[lo, hi], two integers, the least and the greatest value"},
     {"tt.cb.", is_cb, "a #tt.cb with positive page_size and depth"},
     {"tt.tensor_accessor.", tt_tensor_accessor_attr_isa, "a #tt.tensor_accessor"},
@@ -139,6 +143,7 @@ static const Rule op_rules[] = {
 
 static const Rule arg_rules[] = {
     {"tt.name", is_name, "a name"},
+    {"tt.file", is_fp8, "the type f8E4M3FN or f8E5M2"},
     {"tt.range", is_range, "[lo, hi], two integers, the least and the greatest value"},
     {"tt.layout", is_dictionary, "a dictionary"},
 };

@@ -20,6 +20,8 @@ TtTensors tt_program_tensors(TtArena *arena, MlirOperation program) {
     t->type = mlirFunctionTypeGetInput(type, i);
     t->buffer = tt_named_attr(program, "buffer", t->name);
     t->scalar = !tt_is_memref(t->type);
+    MlirAttribute file = tt_named_attr(program, "file", t->name);
+    if (!mlirAttributeIsNull(file)) t->file = mlirTypeAttrGetValue(file);
     if (t->scalar) continue;
     TtUse use = tt_program_use(arena, program, t->name);
     t->read = use.read, t->written = use.written;
@@ -115,7 +117,8 @@ static void emit_inputs(TtHost *h) {
         : stacked ? tt_arena_printf(h->arena, "%s * %s", s.count, s.rows)
                   : s.rows;
     const char *file =
-        tt_arena_printf(h->arena, "read_file<%s>(argv[%jd], %s%s * %s)", tt_host_type(t->type),
+        tt_arena_printf(h->arena, "read_file<%s>(argv[%jd], %s%s * %s)",
+                        mlirTypeIsNull(t->file) ? tt_host_type(t->type) : "uint8_t",
                         (intmax_t)i + 1, tt_is_dynamic(t) ? "size_t{1} * " : "", rows, s.cols);
     char *data = tt_names_take(&h->names, tt_arena_printf(h->arena, "%s_data", h->buffers[i]));
     tt_text_printf(h->out, "    auto %s = %s;\n", data, tt_rows_to_tiles(h, t, file));

@@ -47,6 +47,7 @@ typedef struct TtTensor {
   MlirType type;
   bool scalar;          /* a number, and none of the following */
   MlirAttribute buffer; /* #tt.buffer */
+  MlirType file;        /* of the elements of its file, where these are fp8; else null */
   bool read, written;
   bool launched; /* of a host function: a program takes it, or a view of it */
   bool on_host;  /* the host program has its elements */

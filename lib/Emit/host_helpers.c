@@ -68,6 +68,9 @@ static const char *between(TtHost *h, const char *data, TtDType from, TtDType to
 }
 
 const char *tt_converted(TtHost *h, const char *data, const TtTensor *t, bool to_device) {
+  if (to_device && !mlirTypeIsNull(t->file))
+    data = tt_arena_printf(h->arena, "fp8s_as_bfloat16s<%s>(%s)",
+                           mlirTypeIsAFloat8E5M2(t->file) ? "5, 2" : "4, 3", data);
   if (tt_is_i64(mlirShapedTypeGetElementType(t->type)))
     return tt_arena_printf(h->arena, "%s_integers(%s)", to_device ? "narrow" : "widen", data);
   return to_device ? between(h, data, file_float(t), device_float(t))
@@ -119,13 +122,38 @@ static void emit_halves(TtHost *h) {
       "}\n\n");
 }
 
+static void emit_fp8s(TtHost *h) {
+  tt_text_printf(
+      h->out,
+      "// fp8: a sign, an exponent and a mantissa; bfloat16 holds all of them. With 4 bits of\n"
+      "// exponent there is no infinity.\n"
+      "template <int exponent_bits, int mantissa_bits>\n"
+      "std::vector<bfloat16> fp8s_as_bfloat16s(const std::vector<uint8_t>& from) {\n"
+      "    constexpr int most = (1 << exponent_bits) - 1, bias = most / 2, one = 1 << "
+      "mantissa_bits;\n"
+      "    std::vector<bfloat16> to(from.size());\n"
+      "    for (size_t i = 0; i < from.size(); ++i) {\n"
+      "        const int exponent = from[i] >> mantissa_bits & most, mantissa = from[i] & (one - "
+      "1);\n"
+      "        float magnitude = std::ldexp(mantissa + (exponent ? 1.0f * one : 0.0f), "
+      "std::max(exponent, 1) - bias - mantissa_bits);\n"
+      "        if (exponent_bits == 4 && (from[i] & 127) == 127) magnitude = NAN;\n"
+      "        if (exponent_bits == 5 && exponent == most) magnitude = mantissa ? NAN : "
+      "INFINITY;\n"
+      "        to[i] = bfloat16(from[i] & 128 ? -magnitude : magnitude);\n"
+      "    }\n"
+      "    return to;\n"
+      "}\n\n");
+}
+
 /* The functions that tt_converted calls. */
 static void emit_conversions(TtHost *h) {
-  bool bfloat16s = false, halves = false, integers = false, wide = false;
+  bool bfloat16s = false, halves = false, integers = false, wide = false, fp8s = false;
   for (intptr_t i = 0; i < h->tensors.n; ++i) {
     const TtTensor *t = &h->tensors.data[i];
     if (t->scalar || !t->on_host || (!t->read && !t->written)) continue;
     TtDType a = file_float(t), b = device_float(t);
+    fp8s |= !mlirTypeIsNull(t->file);
     wide |= tt_is_i64(mlirShapedTypeGetElementType(t->type));
     if (a == b) continue;
     integers |= !tt_format(a)->is_float;
@@ -161,6 +189,7 @@ static void emit_conversions(TtHost *h) {
         "    for (size_t i = 0; i < from.size(); ++i) to[i] = static_cast<int32_t>(from[i]);\n"
         "    return to;\n"
         "}\n\n");
+  if (fp8s) emit_fp8s(h);
   if (bfloat16s) emit_bfloat16s(h);
   if (halves) emit_halves(h);
 }

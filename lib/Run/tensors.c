@@ -370,6 +370,15 @@ bool tt_write_inputs(TtRun *r) {
     if (!path && r->args.data[i].read)
       randomize(&a, range_of(r, i), deviation, r->options.seed * 1000003 + (uint64_t)i);
     r->data[i] = tt_arena_alloc(r->arena, tt_raw_bytes(r, i) + 1);
+    if (!mlirTypeIsNull(r->args.data[i].file)) {
+      bool e5m2 = mlirTypeIsAFloat8E5M2(r->args.data[i].file);
+      uint8_t *bytes = tt_arena_alloc(r->arena, (size_t)a.n + 1);
+      tt_to_fp8(e5m2, a.data, a.n, bytes);
+      tt_from_fp8(e5m2, bytes, a.n, a.data);
+      if (!write_raw(r, tt_raw_name(r, i), bytes, (size_t)a.n)) return false;
+      tt_to_elements(mlirShapedTypeGetElementType(type), &a, r->data[i]);
+      continue;
+    }
     tt_to_elements(mlirShapedTypeGetElementType(type), &a, r->data[i]);
     if (!write_raw(r, tt_raw_name(r, i), r->data[i], tt_raw_bytes(r, i))) return false;
     if (!is_converted(r, i)) continue;

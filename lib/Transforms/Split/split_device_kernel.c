@@ -194,7 +194,10 @@ static void create_program(Split *s) {
   }
   MlirAttribute *names = tt_arena_alloc(s->arena, (size_t)(s->dfg.args.n + 1) * sizeof *names);
   for (intptr_t i = 0; i < s->dfg.args.n; ++i) {
-    MlirAttribute range = tt_arg_attr(s->func, i, "tt.range");
+    MlirAttribute range = tt_arg_attr(s->func, i, "tt.range"),
+                  file = tt_arg_attr(s->func, i, "tt.file");
+    if (!mlirAttributeIsNull(file))
+      tt_set_named_attr(s->program, "file", s->dfg.args.data[i].name, file);
     names[i] = tt_string_attr(context, s->dfg.args.data[i].name);
     if (!mlirAttributeIsNull(range))
       tt_set_named_attr(s->program, "range", s->dfg.args.data[i].name, range);

@@ -1,0 +1,37 @@
+// RUN: tt-opt %s --tt-widen-fp8 --split-input-file --verify-diagnostics | FileCheck %s
+
+#ij = affine_map<(i, j) -> (i, j)>
+// CHECK-LABEL: func.func @f(
+// CHECK-SAME: %{{.*}}: memref<32x32xbf16> {tt.file = f8E4M3FN}, %{{.*}}: memref<32x32xf16>) attributes {tt.kernel}
+// CHECK: ^bb0(%[[A:.*]]: bf16, %{{.*}}: f16):
+// CHECK-NEXT: %[[W:.*]] = arith.extf %[[A]] : bf16 to f32
+// CHECK-NEXT: %[[H:.*]] = arith.truncf %[[W]] : f32 to f16
+// CHECK-NEXT: linalg.yield %[[H]] : f16
+func.func @f(%A: memref<32x32xf8E4M3FN>, %C: memref<32x32xf16>) attributes {tt.kernel} {
+  linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]} ins(%A : memref<32x32xf8E4M3FN>) outs(%C : memref<32x32xf16>) {
+    ^bb0(%a: f8E4M3FN, %o: f16):
+      %e = arith.extf %a : f8E4M3FN to f16
+      linalg.yield %e : f16
+  }
+  return
+}
+
+// -----
+// expected-error @below {{the kernel writes tensor 'arg1' of fp8; kernels read fp8, and write bf16, f16 or f32}}
+func.func @f(%A: memref<32x32xf8E4M3FN>, %C: memref<32x32xf8E4M3FN>) attributes {tt.kernel} {
+  memref.copy %A, %C : memref<32x32xf8E4M3FN> to memref<32x32xf8E4M3FN>
+  return
+}
+
+// -----
+#ij = affine_map<(i, j) -> (i, j)>
+func.func @f(%A: memref<32x32xf8E5M2>, %C: memref<32x32xf32>) attributes {tt.kernel} {
+  linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]} ins(%A : memref<32x32xf8E5M2>) outs(%C : memref<32x32xf32>) {
+    ^bb0(%a: f8E5M2, %o: f32):
+      // expected-error @below {{rounds to fp8, for which the chip's vector unit has no function; kernels read fp8, and round to bf16 or f16}}
+      %t = arith.truncf %o : f32 to f8E5M2
+      %e = arith.extf %t : f8E5M2 to f32
+      linalg.yield %e : f32
+  }
+  return
+}
