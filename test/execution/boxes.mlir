@@ -5,9 +5,11 @@
 // RUN: %if all %{ tt-run %t/attention.mlir --check --arch=blackhole --metalium-api=2025 --optimize=none | FileCheck %s %}
 // RUN: %if all %{ tt-run %t/attention.mlir --check --metalium-api=2026-03 | FileCheck %s %}
 // RUN: tt-run %t/slices.mlir --check --arch=blackhole | FileCheck %s --check-prefix=SLICES
+// RUN: tt-run %t/slopes.mlir --check --metalium-api=2025 | FileCheck %s --check-prefix=SLOPES
 // RUN: tt-run %t/ragged.mlir --check --shape Q=2x70x3x24 --shape O=2x70x3x24 | FileCheck %s --check-prefix=RAGGED
 // CHECK: O: {{.*}}: ok
 // SLICES-COUNT-3: : ok
+// SLOPES: Y: {{.*}}: ok
 // RAGGED: O: {{.*}}: ok
 
 //--- attention.mlir
@@ -74,6 +76,26 @@ func.func @ragged(%Q: memref<2x?x3x24xbf16> {tt.name = "Q"}, %O: memref<2x?x3x24
     %q = memref.subview %Q[%b, %m, %h, 0] [1, %size, 1, 24] [1, 1, 1, 1] : memref<2x?x3x24xbf16> to memref<?x24xbf16, strided<[72, 1], offset: ?>>
     %o = memref.subview %O[%b, %m, %h, 0] [1, %size, 1, 24] [1, 1, 1, 1] : memref<2x?x3x24xbf16> to memref<?x24xbf16, strided<[72, 1], offset: ?>>
     linalg.exp ins(%q : memref<?x24xbf16, strided<[72, 1], offset: ?>>) outs(%o : memref<?x24xbf16, strided<[72, 1], offset: ?>>)
+  }
+  return
+}
+
+//--- slopes.mlir
+// A number for each head, loaded from a tensor, and used in a body.
+#id = affine_map<(i, j) -> (i, j)>
+func.func @slopes(%X: memref<4x32x64xf32> {tt.name = "X"}, %S: memref<4xf32> {tt.name = "S"}, %Y: memref<4x32x64xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  %two = arith.constant 2.0 : f32
+  scf.forall (%h) in (4) {
+    %x = memref.subview %X[%h, 0, 0] [1, 32, 64] [1, 1, 1] : memref<4x32x64xf32> to memref<32x64xf32, strided<[64, 1], offset: ?>>
+    %y = memref.subview %Y[%h, 0, 0] [1, 32, 64] [1, 1, 1] : memref<4x32x64xf32> to memref<32x64xf32, strided<[64, 1], offset: ?>>
+    %s = memref.load %S[%h] : memref<4xf32>
+    %p = arith.mulf %s, %two : f32
+    linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : memref<32x64xf32, strided<[64, 1], offset: ?>>) outs(%y : memref<32x64xf32, strided<[64, 1], offset: ?>>) {
+    ^bb0(%a: f32, %o: f32):
+      %t = arith.mulf %a, %p : f32
+      linalg.yield %t : f32
+    }
   }
   return
 }

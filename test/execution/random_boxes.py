@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Random boxes: blocks of any two dimensions of tensors, or of one, which begin and end anywhere, turned or
+"""Random boxes: blocks of any two dimensions of tensors, of one, or of none, which begin and end anywhere, turned or
 not, read and written where they lie. Each runs on a random chip in a random era, and matches its reference.
 
 usage: random_boxes.py SEED COUNT [--keep DIR] [--only KIND]
@@ -173,6 +173,34 @@ def sums(rng):
     return f"sums {rows}x{cols} {x.type()}", kernel((x, Out()), lines, 1)
 
 
+def scalars(rng):
+    """An element of a tensor for each cell, used in a body."""
+    cells, m, n, rank = rng.choice((1, 3)), rng.choice((8, 32, 40)), rng.choice((16, 32, 64)), rng.choice((1, 2))
+    s = f"memref<{cells}x{'' if rank == 1 else '5x'}f32>"
+    block, view = f"memref<{cells}x{m}x{n}xf32>", f"memref<{m}x{n}xf32, strided<[{n}, 1], offset: ?>>"
+    lines = [f"%at = arith.constant {rng.randint(0, 4)} : index"]
+    cell = "%cell" if cells > 1 else "%zero"
+    lines.append("%zero = arith.constant 0 : index")
+    for t in "XY":
+        lines.append(f"%{t}v = memref.subview %{t}[{cell}, 0, 0] [1, {m}, {n}] [1, 1, 1] : {block} to {view}")
+    lines.append(f"%s = memref.load %S[{cell}{', %at' if rank == 2 else ''}] : {s}")
+    lines.append(f"%p = {rng.choice(('math.exp', 'math.absf', 'arith.negf'))} %s : f32")
+    ident = "affine_map<(i, j) -> (i, j)>"
+    lines.append(f"linalg.generic {{indexing_maps = [{ident}, {ident}], iterator_types = [\"parallel\", \"parallel\"]}} "
+                 f"ins(%Xv : {view}) outs(%Yv : {view}) {{")
+    lines += ["^bb0(%a: f32, %o: f32):", f"  %t = {rng.choice(('arith.mulf', 'arith.addf', 'arith.maximumf'))} %a, %p : f32",
+              "  linalg.yield %t : f32", "}"]
+
+    class Tensor:
+        def __init__(self, name, text):
+            self.name, self.text = name, text
+
+        def type(self):
+            return self.text
+
+    return f"scalars {block} {s}", kernel((Tensor("X", block), Tensor("S", s), Tensor("Y", block)), lines, cells)
+
+
 def windows(rng):
     """Convolutions and poolings, in both layouts."""
     def size():
@@ -202,7 +230,7 @@ def windows(rng):
 
 
 def main():
-    seed, count, keep, kinds = command_line((moves, scatter, products, sums, windows))
+    seed, count, keep, kinds = command_line((moves, scatter, products, sums, scalars, windows))
     failed = 0
     with tempfile.TemporaryDirectory() as scratch:
         for i in range(count):

@@ -17,6 +17,8 @@
 
 #include "Transforms/Tile/expression.h"
 
+#include "mlir-c/Dialect/Linalg.h"
+
 enum { MAX_TILES = 16 };
 
 typedef struct Section {
@@ -336,9 +338,32 @@ static Outcome lower_on_residents(TtLowering *l, MlirOperation op, const TtSpace
   return done ? DONE : result || x.refused ? REFUSED : FAILED;
 }
 
+/* A number of f32 that is the same for a row, a column or all comes through the FPU. */
+static void warn_of_comparisons(TtLowering *l, const TtSpace *space) {
+  TtOps compares = tt_collect(l->arena, space->op, "arith.cmpf");
+  MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(space->op);
+  for (intptr_t i = 0; i < compares.n; ++i)
+    for (intptr_t j = 0; j < 2; ++j) {
+      MlirValue value = mlirOperationGetOperand(compares.data[i], j);
+      if (!mlirValueIsABlockArgument(value) || !mlirTypeIsAF32(mlirValueGetType(value))) continue;
+      intptr_t at = mlirBlockArgumentGetArgNumber(value), loops = 0;
+      MlirAffineMap map = mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, at));
+      for (intptr_t d = 0; d < space->loops; ++d) loops += space->extent[d] > 1;
+      if (!tt_is_memref(mlirValueGetType(mlirOperationGetOperand(space->op, at))) ||
+          mlirAffineMapGetNumResults(map) >= loops)
+        continue;
+      tt_warning(compares.data[i],
+                 "compares with a number of f32 that is the same for several elements: 11 bits of "
+                 "it come through the FPU, and an f32 maximum has as many, so that numbers that "
+                 "are equal may differ; compare numbers of bf16, or with a block of f32");
+      return;
+    }
+}
+
 bool tt_lower_elementwise(TtLowering *l, MlirOperation op) {
   TtSpace space;
   if (!tt_space_of(op, &space)) return false;
+  warn_of_comparisons(l, &space);
   intptr_t inputs = tt_linalg_num_inputs(op);
   for (intptr_t i = inputs; i < mlirOperationGetNumOperands(op); ++i) {
     TtBuffer *out = tt_buffer_of(l, mlirOperationGetOperand(op, i));

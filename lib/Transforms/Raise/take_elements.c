@@ -1,0 +1,175 @@
+/*===- take_elements.c - --tt-take-elements ------------------------------------------------===
+ *
+ * Numbers that a body takes from outside, and that come from elements of tensors, become operands:
+ * a block of one element, the same everywhere.
+ *
+ *   before  %s = memref.load %slopes[%h] : memref<8xf32>
+ *           %t = arith.mulf %s, %scale : f32
+ *           linalg.generic … ins(%x : …) outs(%y : …) { ^bb0(%a: f32, %o: f32): … %t … }
+ *   after   %v = memref.subview %slopes[%h] [1] [1] : memref<8xf32> to memref<f32, …>
+ *           linalg.generic … ins(%x, %v : …) outs(%y : …) { ^bb0(%a: f32, %s: f32, %o: f32):
+ *             %t = arith.mulf %s, %scale : f32 … %t … }
+ *
+ * Requires raised loops. Leaves loads of elements that are not floats.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Analysis/for_each_kernel.h"
+#include "Analysis/kernel.h"
+#include "Passes/passes_decl.h"
+#include "Transforms/Raise/slices.h"
+
+#include "mlir-c/Dialect/Linalg.h"
+
+#include <string.h>
+
+enum { MAX_TAKEN = 8, MAX_OPERANDS = 24, MAX_DEPTH = 16 };
+
+typedef struct Taken {
+  MlirOperation generic;
+  MlirOperation loads[MAX_TAKEN];
+  intptr_t n;
+} Taken;
+
+/* A float that is an element of a tensor argument. */
+static bool is_element(MlirOperation kernel, MlirOperation op) {
+  if (!tt_op_is(op, "memref.load") ||
+      !mlirTypeIsAFloat(mlirValueGetType(mlirOperationGetResult(op, 0))))
+    return false;
+  MlirValue root = tt_view_root(mlirOperationGetOperand(op, 0));
+  return mlirValueIsABlockArgument(root) &&
+         mlirBlockEqual(mlirBlockArgumentGetOwner(root), tt_body(kernel));
+}
+
+static bool is_float_op(MlirOperation op) {
+  MlirStringRef name = tt_op_name(op);
+  bool known = name.length > 6 &&
+               (memcmp(name.data, "arith.", 6) == 0 || memcmp(name.data, "math.", 5) == 0);
+  return known && mlirOperationGetNumRegions(op) == 0 && mlirOperationGetNumResults(op) == 1;
+}
+
+static bool is_inside(MlirOperation op, MlirOperation generic) {
+  for (; !mlirOperationIsNull(op); op = tt_parent(op))
+    if (tt_op_eq(op, generic)) return true;
+  return false;
+}
+
+/* Whether `value`, from outside of the body, is made of elements. */
+static bool has_element(MlirOperation kernel, MlirValue value, int depth) {
+  MlirOperation op = tt_defining_op(value);
+  if (mlirOperationIsNull(op) || depth == 0) return false;
+  if (is_element(kernel, op)) return true;
+  bool found = false;
+  for (intptr_t i = 0; is_float_op(op) && i < mlirOperationGetNumOperands(op); ++i)
+    found |= has_element(kernel, mlirOperationGetOperand(op, i), depth - 1);
+  return found;
+}
+
+/* Notes the elements that `value` is made of; false where there are too many. */
+static bool note_elements(MlirOperation kernel, Taken *t, MlirValue value, int depth) {
+  MlirOperation op = tt_defining_op(value);
+  if (!has_element(kernel, value, depth)) return true;
+  if (!is_element(kernel, op)) {
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+      if (!note_elements(kernel, t, mlirOperationGetOperand(op, i), depth - 1)) return false;
+    return true;
+  }
+  for (intptr_t i = 0; i < t->n; ++i)
+    if (tt_op_eq(t->loads[i], op)) return true;
+  if (t->n == MAX_TAKEN) return false;
+  t->loads[t->n++] = op;
+  return true;
+}
+
+/* `value` in the body, whose arguments from `first` on are the elements. */
+static MlirValue bring(MlirOperation kernel, const Taken *t, MlirOperation generic, intptr_t first,
+                       MlirOperation before, MlirValue value) {
+  MlirOperation op = tt_defining_op(value);
+  if (!has_element(kernel, value, MAX_DEPTH)) return value;
+  for (intptr_t i = 0; i < t->n; ++i)
+    if (tt_op_eq(t->loads[i], op)) return mlirBlockGetArgument(tt_body(generic), first + i);
+  MlirOperation copy = mlirOperationClone(op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    mlirOperationSetOperand(
+        copy, i, bring(kernel, t, generic, first, before, mlirOperationGetOperand(op, i)));
+  mlirBlockInsertOwnedOperationBefore(tt_body(generic), before, copy);
+  return mlirOperationGetResult(copy, 0);
+}
+
+static MlirValue element_view(TtBuilder *b, MlirOperation load) {
+  TtTake takes[TT_MAX_RANK];
+  for (intptr_t d = 0; d + 1 < mlirOperationGetNumOperands(load); ++d)
+    takes[d] = (TtTake){false, mlirOperationGetOperand(load, d + 1)};
+  return tt_slice(b, mlirOperationGetLocation(load), mlirOperationGetOperand(load, 0), takes);
+}
+
+/* The same op with the elements behind its inputs. */
+static MlirOperation rebuild(const Taken *t, intptr_t inputs) {
+  MlirOperation old = t->generic;
+  MlirLocation loc = mlirOperationGetLocation(old);
+  TtBuilder b = tt_builder_before(old);
+  MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(old), all[MAX_OPERANDS];
+  intptr_t operands = mlirOperationGetNumOperands(old), n = 0;
+  MlirValue values[MAX_OPERANDS];
+  MlirAffineMap first = mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, 0));
+  for (intptr_t i = 0; i <= operands; ++i) {
+    for (intptr_t j = 0; i == inputs && j < t->n; ++j, ++n) {
+      values[n] = element_view(&b, t->loads[j]);
+      all[n] = mlirAffineMapAttrGet(
+          mlirAffineMapGet(b.context, mlirAffineMapGetNumDims(first), 0, 0, NULL));
+    }
+    if (i == operands) break;
+    values[n] = mlirOperationGetOperand(old, i);
+    all[n++] = mlirArrayAttrGetElement(maps, i);
+  }
+  TtOpState s = tt_op_state("linalg.generic", loc);
+  for (intptr_t i = 0; i < n; ++i) tt_op_state_operand(&s, values[i]);
+  tt_op_state_attr(&s, b.context, "indexing_maps", mlirArrayAttrGet(b.context, n, all));
+  tt_op_state_attr(&s, b.context, "iterator_types", tt_op_attr(old, "iterator_types"));
+  int32_t segments[2] = {(int32_t)(inputs + t->n), (int32_t)(operands - inputs)};
+  tt_op_state_attr(&s, b.context, "operandSegmentSizes",
+                   mlirDenseI32ArrayGet(b.context, 2, segments));
+  MlirRegion region = mlirRegionCreate();
+  mlirOperationStateAddOwnedRegions(&s, 1, &region);
+  MlirOperation generic = tt_builder_insert(&b, tt_op_state_finish(&s));
+  mlirRegionTakeBody(mlirOperationGetRegion(generic, 0), mlirOperationGetRegion(old, 0));
+  for (intptr_t j = 0; j < t->n; ++j)
+    mlirBlockInsertArgument(tt_body(generic), inputs + j,
+                            mlirValueGetType(mlirOperationGetResult(t->loads[j], 0)), loc);
+  mlirOperationDestroy(old);
+  return generic;
+}
+
+static void take(TtArena *arena, MlirOperation kernel, MlirOperation old) {
+  Taken t = {.generic = old};
+  intptr_t inputs = tt_linalg_num_inputs(old);
+  TtOps body = tt_collect(arena, old, NULL);
+  for (intptr_t i = 0; i < body.n; ++i)
+    for (intptr_t j = 0; j < mlirOperationGetNumOperands(body.data[i]); ++j) {
+      MlirValue value = mlirOperationGetOperand(body.data[i], j);
+      if (!is_inside(tt_defining_op(value), old) && !note_elements(kernel, &t, value, MAX_DEPTH))
+        return;
+    }
+  if (t.n == 0 || mlirOperationGetNumOperands(old) + t.n > MAX_OPERANDS ||
+      mlirOperationGetNumResults(old) > 0)
+    return;
+  MlirOperation generic = rebuild(&t, inputs), first = mlirBlockGetFirstOperation(tt_body(generic));
+  for (intptr_t i = 0; i < body.n; ++i)
+    for (intptr_t j = 0; j < mlirOperationGetNumOperands(body.data[i]); ++j) {
+      MlirValue value = mlirOperationGetOperand(body.data[i], j);
+      if (!is_inside(tt_defining_op(value), generic))
+        mlirOperationSetOperand(body.data[i], j, bring(kernel, &t, generic, inputs, first, value));
+    }
+}
+
+static bool run(TtArena *arena, MlirOperation kernel) {
+  TtOps generics = tt_collect(arena, kernel, "linalg.generic");
+  for (intptr_t i = 0; i < generics.n; ++i) take(arena, kernel, generics.data[i]);
+  if (generics.n > 0) tt_erase_dead(kernel);
+  return true;
+}
+
+bool tt_run_take_elements(MlirOperation module, const TtPassOptions *options) {
+  (void)options;
+  return tt_for_each_kernel(module, run);
+}

@@ -1,0 +1,34 @@
+// RUN: tt-opt %s --tt-take-elements | FileCheck %s
+
+#id = affine_map<(i, j) -> (i, j)>
+// CHECK-DAG: #[[NONE:.*]] = affine_map<(d0, d1) -> ()>
+
+// Elements of a tensor, and what is made of them, come into the body; a scalar argument stays outside,
+// and so does an element of a buffer of the core.
+// CHECK-LABEL: @slopes
+// CHECK: %[[V:.*]] = memref.subview %arg1[%{{.*}}] [1] [1] : memref<4xbf16> to memref<bf16, strided<[], offset: ?>>
+// CHECK: linalg.generic {indexing_maps = [#{{.*}}, #[[NONE]], #{{.*}}], iterator_types = ["parallel", "parallel"]} ins(%arg0, %[[V]] :
+// CHECK-NEXT: ^bb0(%[[X:.*]]: f32, %[[S:.*]]: bf16, %{{.*}}: f32):
+// CHECK-NEXT: %[[W:.*]] = arith.extf %[[S]] : bf16 to f32
+// CHECK-NEXT: %[[P:.*]] = arith.mulf %[[W]], %arg2 : f32
+// CHECK-NEXT: arith.mulf %[[X]], %[[P]]
+// CHECK: %[[L:.*]] = memref.load %alloc
+// CHECK: arith.addf %{{.*}}, %[[L]]
+func.func @slopes(%X: memref<64x64xf32>, %S: memref<4xbf16>, %scale: f32, %Y: memref<64x64xf32>, %h: index) attributes {tt.kernel} {
+  %s = memref.load %S[%h] : memref<4xbf16>
+  %w = arith.extf %s : bf16 to f32
+  %p = arith.mulf %w, %scale : f32
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%X : memref<64x64xf32>) outs(%Y : memref<64x64xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %t = arith.mulf %x, %p : f32
+    linalg.yield %t : f32
+  }
+  %b = memref.alloc() : memref<4xf32>
+  %l = memref.load %b[%h] : memref<4xf32>
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%X : memref<64x64xf32>) outs(%Y : memref<64x64xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %t = arith.addf %x, %l : f32
+    linalg.yield %t : f32
+  }
+  return
+}
