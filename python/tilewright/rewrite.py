@@ -15,10 +15,12 @@
     while c: a         for _ in __tile__.while_loop(lambda: c, (x,)): a     x: variables that the condition has
     range(n)           __tile__.for_range(n)
     min(a, b)          __tile__.smallest(min, a, b)
+    a / b              __tile__.divide(a, b)                 by zero gives an infinity, as on the chip
 
 A function is rewritten if it is decorated as a kernel or a macro, or opens a T.Kernel. All else is Python's."""
 
 import ast
+import copy
 
 KERNEL_DECORATORS = {"prim_func", "macro", "inline"}
 HELPER = "__tile__"
@@ -273,6 +275,19 @@ class Body(ast.NodeTransformer):
         if isinstance(node.op, ast.Not):
             return ast.copy_location(helper("logical_not", node.operand), node)
         return node
+
+    def visit_BinOp(self, node):
+        self.generic_visit(node)
+        if isinstance(node.op, ast.Div):
+            return ast.copy_location(helper("divide", node.left, node.right), node)
+        return node
+
+    def visit_AugAssign(self, node):
+        if not isinstance(node.op, ast.Div) or not isinstance(node.target, ast.Subscript):
+            return self.generic_visit(node)
+        old = copy.deepcopy(node.target)
+        old.ctx = ast.Load()
+        return self.visit(ast.copy_location(ast.Assign([node.target], ast.BinOp(old, ast.Div(), node.value)), node))
 
     def visit_IfExp(self, node):
         self.generic_visit(node)

@@ -1,5 +1,7 @@
 """What rewritten code calls: the object that a user's file sees as `__tile__`."""
 
+import math
+
 from . import machine
 from .buffers import Buffer
 from .errors import TileError
@@ -68,6 +70,15 @@ def while_loop(condition, changed):
 def plain_while(condition):
     while condition():
         yield
+
+
+def divide(a, b):
+    """a / b; numbers of a kernel are divided by zero as the chip does it."""
+    if machine.active() and machine.numbers():
+        x, y = settle(a), settle(b)
+        if isinstance(x, (int, float)) and isinstance(y, (int, float)) and y == 0:
+            return math.nan if x == 0 or math.isnan(x) else math.copysign(math.inf, x) * math.copysign(1.0, y)
+    return a / b
 
 
 def smallest(function, *values):
