@@ -154,6 +154,47 @@ static bool can_expand(TtArena *arena, MlirOperation op, const Expansion *e) {
   return true;
 }
 
+/* A generic op that yields a number from outside for each element. */
+static bool is_fill(MlirOperation op) {
+  if (!tt_op_is(op, "linalg.generic") || tt_linalg_num_inputs(op) != 1 ||
+      mlirTypeIsAShaped(mlirValueGetType(mlirOperationGetOperand(op, 0))))
+    return false;
+  MlirBlock body = tt_body(op);
+  MlirOperation yield = mlirBlockGetFirstOperation(body);
+  return tt_op_is(yield, "linalg.yield") &&
+         tt_value_eq(mlirOperationGetOperand(yield, 0), mlirBlockGetArgument(body, 0));
+}
+
+/* The loops of a fill of `rank` dimensions. */
+static void set_fill_loops(MlirOperation fill, intptr_t rank) {
+  MlirContext context = mlirOperationGetContext(fill);
+  MlirAttribute kinds[2 * TT_SLICE_RANK],
+      parallel = mlirAttributeParseGet(context, tt_str("#linalg.iterator_type<parallel>"));
+  for (intptr_t d = 0; d < rank; ++d) kinds[d] = parallel;
+  mlirOperationSetInherentAttributeByName(fill, tt_str("iterator_types"),
+                                          mlirArrayAttrGet(context, rank, kinds));
+  tt_set_indexing_map(fill, 0, mlirAffineMapZeroResultGet(context, rank, 0));
+  tt_set_indexing_map(fill, 1, mlirAffineMapMultiDimIdentityGet(context, rank));
+}
+
+/* `value` as one of type `type`: what is empty, or filled with a number, is so in any shape. */
+static MlirValue expand_value(TtBuilder *b, MlirLocation loc, MlirValue value, MlirType type,
+                              MlirAttribute groups) {
+  MlirOperation from = tt_defining_op(value);
+  if (tt_op_is(from, "tensor.empty")) {
+    TtOpState s = tt_op_state("tensor.empty", loc);
+    tt_op_state_result(&s, type);
+    return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
+  }
+  if (!is_fill(from)) return reshape(b, loc, value, type, groups, true);
+  MlirValue out = expand_value(b, loc, mlirOperationGetOperand(from, 1), type, groups);
+  MlirOperation fill = tt_builder_insert(b, mlirOperationClone(from));
+  mlirOperationSetOperand(fill, 1, out);
+  mlirValueSetType(mlirOperationGetResult(fill, 0), type);
+  set_fill_loops(fill, mlirShapedTypeGetRank(type));
+  return mlirOperationGetResult(fill, 0);
+}
+
 static void expand(TtArena *arena, MlirOperation op, const Expansion *e) {
   MlirLocation loc = mlirOperationGetLocation(op);
   MlirContext context = mlirOperationGetContext(op);
@@ -170,7 +211,7 @@ static void expand(TtArena *arena, MlirOperation op, const Expansion *e) {
     maps[i] = mlirAffineMapAttrGet(expand_map(map, e));
     if (dim < 0) continue;
     MlirType larger = expanded_type(mlirValueGetType(value), dim, e, &groups);
-    mlirOperationSetOperand(op, i, reshape(&before, loc, value, larger, groups, true));
+    mlirOperationSetOperand(op, i, expand_value(&before, loc, value, larger, groups));
   }
   mlirOperationSetInherentAttributeByName(op, tt_str("indexing_maps"),
                                           mlirArrayAttrGet(context, n, maps));

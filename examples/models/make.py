@@ -1,0 +1,269 @@
+#!/usr/bin/env python3
+"""Writes models in TOSA, as exporters do: values in order, weights as arguments.
+
+    examples/models/make.py llama tokens=128 width=2048 heads=32 kv=8 hidden=8192 > llama.mlir
+
+Names of arguments say what they are: w_ weights, b_ biases, g_ and n_ scale and shift of norms.
+Random weights of a sensible size: tt-run llama.mlir --input 'w_*=~0.02'. Without sizes each model
+is as in the file beside this one.
+"""
+import inspect
+import math
+import sys
+
+
+class Tensor:
+    def __init__(self, f, name, shape, elem):
+        self.f, self.name, self.shape, self.elem = f, name, list(shape), elem
+
+    @property
+    def type(self):
+        return "tensor<" + "x".join(map(str, self.shape)) + ("x" if self.shape else "") + self.elem + ">"
+
+
+class Function:
+    def __init__(self, name):
+        self.name, self.args, self.body, self.n, self.cache = name, [], [], 0, {}
+
+    def arg(self, name, shape, elem="bf16"):
+        t = Tensor(self, "%" + name, shape, elem)
+        self.args.append(f'{t.name}: {t.type} {{tt.name = "{name}"}}')
+        return t
+
+    def new(self, shape, elem):
+        self.n += 1
+        return Tensor(self, f"%{self.n}", shape, elem)
+
+    def emit(self, op, ins, shape, elem, attrs=""):
+        r = self.new(shape, elem)
+        types = ", ".join(i.type if isinstance(i, Tensor) else i[1] for i in ins)
+        names = ", ".join(i.name if isinstance(i, Tensor) else i[0] for i in ins)
+        self.body.append(f"  {r.name} = tosa.{op} {names}{attrs} : ({types}) -> {r.type}")
+        return r
+
+    def const(self, values, shape, elem):
+        key = (str(values), tuple(shape), elem)
+        if key not in self.cache:
+            r = self.new(shape, elem)
+            self.body.append(f'  {r.name} = "tosa.const"() <{{values = dense<{values}> : {r.type}}}> : () -> {r.type}')
+            self.cache[key] = r
+        return self.cache[key]
+
+    def shape(self, dims):
+        key = ("shape", tuple(dims))
+        if key not in self.cache:
+            self.n += 1
+            t = f"!tosa.shape<{len(dims)}>"
+            self.body.append(f"  %{self.n} = tosa.const_shape {{values = dense<{list(dims)}> : tensor<{len(dims)}xindex>}} : () -> {t}")
+            self.cache[key] = (f"%{self.n}", t)
+        return self.cache[key]
+
+    # elementwise, of equal ranks
+    def number(self, like, value):
+        return self.const(f"{value:e}", [1] * len(like.shape), like.elem)
+
+    def pair(self, x, y):
+        if not isinstance(y, Tensor):
+            y = self.number(x, y)
+        if not isinstance(x, Tensor):
+            x = self.number(y, x)
+        return x, y, [max(a, b) for a, b in zip(x.shape, y.shape)]
+
+    def binary(self, op, x, y):
+        x, y, s = self.pair(x, y)
+        return self.emit(op, [x, y], s, x.elem)
+
+    def add(self, x, y): return self.binary("add", x, y)
+    def sub(self, x, y): return self.binary("sub", x, y)
+
+    def mul(self, x, y):
+        x, y, s = self.pair(x, y)
+        return self.emit("mul", [x, y, self.const(0, [1], "i8")], s, x.elem)
+
+    def unary(self, op, x, attrs=""): return self.emit(op, [x], x.shape, x.elem, attrs)
+    def cast(self, x, elem): return x if x.elem == elem else self.emit("cast", [x], x.shape, elem)
+
+    def neg(self, x):
+        z = self.const("0.0", [1], x.elem)
+        return self.emit("negate", [x, z, z], x.shape, x.elem)
+
+    def reduce(self, op, x, axis):
+        s = list(x.shape)
+        s[axis] = 1
+        return self.emit("reduce_" + op, [x], s, x.elem, f" {{axis = {axis} : i32}}")
+
+    # shapes
+    def reshape(self, x, shape): return self.emit("reshape", [x, self.shape(shape)], shape, x.elem)
+
+    def transpose(self, x, perms):
+        return self.emit("transpose", [x], [x.shape[p] for p in perms], x.elem,
+                         f" {{perms = array<i32: {', '.join(map(str, perms))}>}}")
+
+    def slice(self, x, start, size): return self.emit("slice", [x, self.shape(start), self.shape(size)], size, x.elem)
+
+    def part(self, x, axis, at, n):
+        start = [0] * len(x.shape)
+        size = list(x.shape)
+        start[axis], size[axis] = at, n
+        return self.slice(x, start, size)
+
+    def concat(self, xs, axis):
+        s = list(xs[0].shape)
+        s[axis] = sum(x.shape[axis] for x in xs)
+        return self.emit("concat", xs, s, xs[0].elem, f" {{axis = {axis} : i32}}")
+
+    # products
+    def matmul(self, x, y):
+        z = self.const("0.0", [1], x.elem)
+        return self.emit("matmul", [x, y, z, z], [x.shape[0], x.shape[1], y.shape[2]], "f32")
+
+    def linear(self, x, name, n, bias=True):
+        """x (1, T, K) times a weight that is stored (n, K)."""
+        w = self.arg("w_" + name, [n, x.shape[2]], x.elem)
+        w = self.reshape(self.transpose(w, [1, 0]), [1, x.shape[2], n])
+        y = self.matmul(x, w)
+        return self.add(y, self.arg("b_" + name, [1, 1, n], "f32")) if bias else y
+
+    # common blocks
+    def mean(self, x): return self.mul(self.reduce("sum", x, len(x.shape) - 1), 1.0 / x.shape[-1])
+
+    def layer_norm(self, x, name, elem="bf16"):
+        d = self.sub(x, self.mean(x))
+        r = self.unary("rsqrt", self.add(self.mean(self.mul(d, d)), 1e-5))
+        y = self.mul(self.mul(d, r), self.arg("g_" + name, [1, 1, x.shape[2]], "f32"))
+        return self.cast(self.add(y, self.arg("n_" + name, [1, 1, x.shape[2]], "f32")), elem)
+
+    def rms_norm(self, x, name, elem="bf16"):
+        r = self.unary("rsqrt", self.add(self.mean(self.mul(x, x)), 1e-5))
+        return self.cast(self.mul(self.mul(x, r), self.arg("g_" + name, [1, 1, x.shape[2]], "f32")), elem)
+
+    def softmax(self, x):
+        a = len(x.shape) - 1
+        e = self.unary("exp", self.sub(x, self.reduce("max", x, a)))
+        return self.mul(e, self.unary("reciprocal", self.reduce("sum", e, a)))
+
+    def gelu(self, x):
+        return self.mul(self.mul(x, self.add(self.unary("erf", self.mul(x, math.sqrt(0.5))), 1.0)), 0.5)
+
+    def silu(self, x): return self.mul(x, self.unary("sigmoid", x))
+
+    def heads(self, x, n):
+        """(1, T, n * d) -> (1, n, T, d)"""
+        _, t, w = x.shape
+        return self.transpose(self.reshape(x, [1, t, n, w // n]), [0, 2, 1, 3])
+
+    def merge(self, x):
+        """(n, T, d) -> (1, T, n * d)"""
+        n, t, d = x.shape
+        return self.reshape(self.transpose(self.reshape(x, [1, n, t, d]), [0, 2, 1, 3]), [1, t, n * d])
+
+    def attention(self, q, k, v, mask=None, scale=None):
+        """(1, n, T, d) each; returns (n, T, d) in f32."""
+        q, k, v = [self.reshape(x, [x.shape[0] * x.shape[1]] + x.shape[2:]) for x in (q, k, v)]
+        s = self.mul(self.matmul(q, self.transpose(k, [0, 2, 1])), scale or q.shape[2] ** -0.5)
+        if mask is not None:
+            s = self.add(s, mask)
+        return self.matmul(self.cast(self.softmax(s), q.elem), v)
+
+    def text(self, *results):
+        head = f"func.func @{self.name}({', '.join(self.args)}) -> ({', '.join(r.type for r in results)}) attributes {{tt.model}} {{"
+        tail = f"  return {', '.join(r.name for r in results)} : {', '.join(r.type for r in results)}\n}}"
+        return "\n".join([head] + self.body + [tail]) + "\n"
+
+
+def weights(f, x, name, n, bias=True):
+    """The same for a batch: (B, T, K) -> (B, T, n)."""
+    b, t, k = x.shape
+    return f.reshape(f.linear(f.reshape(x, [1, b * t, k]), name, n, bias), [b, t, n])
+
+
+def mlp(rows=128, width=256, hidden=512, out=64):
+    f = Function("mlp")
+    x = f.arg("x", [1, rows, width])
+    h = f.unary("clamp", f.linear(x, "1", hidden), " {min_val = 0.0 : f32, max_val = 3.4e38 : f32}")
+    return f.text(f.linear(f.cast(h, "bf16"), "2", out))
+
+
+def gpt(tokens=128, width=256, heads=4):
+    """A decoder block: layer norms before, causal attention, gelu."""
+    f = Function("gpt")
+    x, mask = f.arg("x", [1, tokens, width], "f32"), f.arg("mask", [1, tokens, tokens], "f32")
+    h = f.layer_norm(x, "a")
+    q, k, v = [f.heads(f.cast(f.linear(h, n, width), "bf16"), heads) for n in "qkv"]
+    o = f.merge(f.cast(f.attention(q, k, v, mask), "bf16"))
+    y = f.add(f.linear(o, "o", width), x)
+    h = f.gelu(f.linear(f.layer_norm(y, "m"), "up", 4 * width))
+    return f.text(f.add(f.linear(f.cast(h, "bf16"), "down", width), y))
+
+
+def llama(tokens=128, width=256, heads=4, kv=2, hidden=512):
+    """RMS norms, rotary embeddings, heads of keys that several heads of queries share, a gated MLP."""
+    f, d = Function("llama"), width // heads
+    x, mask = f.arg("x", [1, tokens, width], "f32"), f.arg("mask", [1, tokens, tokens], "f32")
+    cos, sin = f.arg("cos", [1, 1, tokens, d], "f32"), f.arg("sin", [1, 1, tokens, d], "f32")
+
+    def rotary(t):
+        turned = f.concat([f.neg(f.part(t, 3, d // 2, d // 2)), f.part(t, 3, 0, d // 2)], 3)
+        return f.cast(f.add(f.mul(t, cos), f.mul(turned, sin)), "bf16")
+
+    def repeat(t):
+        if kv == heads:
+            return t
+        all_heads = [1, kv, heads // kv, tokens, d]
+        t = f.emit("tile", [f.reshape(t, [1, kv, 1, tokens, d]), f.shape([1, 1, heads // kv, 1, 1])], all_heads, t.elem)
+        return f.reshape(t, [1, heads, tokens, d])
+
+    h = f.rms_norm(x, "a")
+    q = rotary(f.heads(f.linear(h, "q", width, False), heads))
+    k = rotary(f.heads(f.linear(h, "k", kv * d, False), kv))
+    v = f.heads(f.cast(f.linear(h, "v", kv * d, False), "bf16"), kv)
+    o = f.merge(f.cast(f.attention(q, repeat(k), repeat(v), mask), "bf16"))
+    y = f.add(f.linear(o, "o", width, False), x)
+    h = f.rms_norm(y, "m")
+    gate = f.mul(f.silu(f.linear(h, "gate", hidden, False)), f.linear(h, "up", hidden, False))
+    return f.text(f.add(f.linear(f.cast(gate, "bf16"), "down", width, False), y))
+
+
+def encoder(batch=2, tokens=50, width=128, heads=2, hidden=256, layers=2, elem="bf16"):
+    """Layers of an encoder: attention and MLP, each with a layer norm after it. The last rows of a batch
+    fill no tile."""
+    f, d = Function("encoder"), width // heads
+    x = f.arg("x", [batch, tokens, width], "f32")
+
+    def split(x):
+        return f.transpose(f.reshape(f.cast(x, elem), [batch, tokens, heads, d]), [0, 2, 1, 3])
+
+    def norm(x, name):
+        e = f.sub(x, f.mean(x))
+        y = f.mul(e, f.unary("rsqrt", f.add(f.mean(f.mul(e, e)), 1e-5)))
+        return f.add(f.mul(y, f.arg("g_" + name, [1, 1, width], "f32")), f.arg("n_" + name, [1, 1, width], "f32"))
+
+    for i in range(layers):
+        h = f.cast(x, elem)
+        q, k, v = [split(weights(f, h, f"{n}{i}", width)) for n in "qkv"]
+        o = f.reshape(f.cast(f.attention(q, k, v), elem), [batch, heads, tokens, d])
+        o = f.reshape(f.transpose(o, [0, 2, 1, 3]), [batch, tokens, width])
+        y = norm(f.add(weights(f, o, f"o{i}", width), x), f"a{i}")
+        h = f.cast(f.gelu(weights(f, f.cast(y, elem), f"up{i}", hidden)), elem)
+        x = norm(f.add(weights(f, h, f"down{i}", width), y), f"m{i}")
+    return f.text(x)
+
+
+MODELS = {m.__name__: m for m in (mlp, gpt, llama, encoder)}
+
+
+def main(args):
+    if not args or args[0] not in MODELS:
+        known = "\n".join(f"  {n} {' '.join(map(str, inspect.signature(m).parameters.values()))}" for n, m in MODELS.items())
+        sys.exit(f"usage: make.py MODEL [NAME=NUMBER...]\n{known}")
+    sizes = dict(a.split("=", 1) for a in args[1:] if "=" in a)
+    unknown = [a for a in args[1:] if a.split("=")[0] not in inspect.signature(MODELS[args[0]]).parameters or "=" not in a]
+    if unknown:
+        sys.exit(f"make.py: {args[0]} has no size '{unknown[0]}'; it has {inspect.signature(MODELS[args[0]])}")
+    model = MODELS[args[0]](**{k: int(v) if v.isdigit() else v for k, v in sizes.items()})
+    doc = inspect.getdoc(MODELS[args[0]])
+    sys.stdout.write((f"// {' '.join(doc.split())}\n" if doc else "") + "// Written by examples/models/make.py.\n" + model)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
