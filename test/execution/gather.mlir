@@ -3,6 +3,7 @@
 // RUN: tt-run embed.mlir --check --arch=blackhole --metalium-api=2025 --optimize=none
 // RUN: tt-run rows.mlir --check --metalium-api=2026-03
 // RUN: tt-run wide.mlir --check
+// RUN: tt-run host.mlir --check
 // RUN: tt-opt --tt-pipeline wide.mlir | tt-translate --emit-metalium | FileCheck %s --check-prefix=WIDE
 // RUN: sed 's/memref.copy %A.*/linalg.add ins(%A, %A : memref<40x64xi64>, memref<40x64xi64>) outs(%C : memref<40x64xi64>)/' copy.mlir | not tt-opt --tt-pipeline 2>&1 | FileCheck %s --check-prefix=SUM
 // RUN: tt-run copy.mlir --check --arch=blackhole
@@ -78,4 +79,22 @@ func.func @embed(%A: memref<100x64xf32> {tt.name = "A"}, %I: memref<2x32xi64> {t
 func.func @sum(%A: memref<40x64xi64> {tt.name = "A"}, %C: memref<40x64xi64> {tt.name = "C"}) attributes {tt.kernel} {
   memref.copy %A, %C : memref<40x64xi64> to memref<40x64xi64>
   return
+}
+//--- host.mlir
+// A host function whose kernel says what the list holds.
+func.func @rows(%A: memref<100x64xf32> {tt.name = "A"}, %I: memref<4xi32> {tt.name = "I", tt.range = [40, 99]}, %C: memref<4x64xf32> {tt.name = "C"}) attributes {tt.kernel} {
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%I : memref<4xi32>) outs(%C : memref<4x64xf32>) {
+    ^bb0(%id: i32, %old: f32):
+      %r = arith.index_cast %id : i32 to index
+      %j = linalg.index 1 : index
+      %x = memref.load %A[%r, %j] : memref<100x64xf32>
+      linalg.yield %x : f32
+  }
+  return
+}
+func.func @embed(%A: memref<100x64xf32> {tt.name = "A"}, %I: memref<4xi32> {tt.name = "ids"}) -> memref<4x64xf32> attributes {tt.host} {
+  %c = memref.alloc() : memref<4x64xf32>
+  func.call @rows(%A, %I, %c) : (memref<100x64xf32>, memref<4xi32>, memref<4x64xf32>) -> ()
+  return %c : memref<4x64xf32>
 }

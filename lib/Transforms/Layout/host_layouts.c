@@ -48,6 +48,17 @@ static MlirOperation called_kernel(TtOps kernels, MlirOperation call) {
   return (MlirOperation){NULL};
 }
 
+/* What a kernel says that its argument holds, a tensor or number of the host function holds. */
+static void share_range(const TtHostValues *values, MlirOperation host, MlirOperation call,
+                        MlirOperation kernel, intptr_t i) {
+  MlirAttribute range = tt_arg_attr(kernel, i, "tt.range");
+  intptr_t at = tt_host_tensor(values, mlirOperationGetOperand(call, i));
+  if (mlirAttributeIsNull(range) || at < 0 || values->data[at].kind != TT_HOST_ARGUMENT) return;
+  intptr_t arg = mlirBlockArgumentGetArgNumber(values->data[at].value);
+  if (mlirAttributeIsNull(tt_arg_attr(host, arg, "tt.range")))
+    tt_set_arg_attr(host, arg, "tt.range", range);
+}
+
 /* Brings the layouts of an operand and its parameter together; counts what it changed. */
 static bool share(const TtHostValues *values, MlirOperation call, MlirOperation kernel, intptr_t i,
                   int *changed) {
@@ -82,8 +93,10 @@ bool tt_share_host_layouts(MlirOperation module) {
       TtHostValues values = tt_host_values(arena, hosts.data[i]);
       for (intptr_t j = 0; ok && j < calls.n; ++j) {
         MlirOperation kernel = called_kernel(kernels, calls.data[j]);
-        for (intptr_t k = 0; ok && !mlirOperationIsNull(kernel) && k < tt_num_args(kernel); ++k)
+        for (intptr_t k = 0; ok && !mlirOperationIsNull(kernel) && k < tt_num_args(kernel); ++k) {
+          share_range(&values, hosts.data[i], calls.data[j], kernel, k);
           ok = share(&values, calls.data[j], kernel, k, &changed);
+        }
       }
     }
   }
