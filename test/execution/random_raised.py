@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Random kernels as others write them: loops over elements, parallel or not, with carried numbers and
 branches; grid arithmetic with groups, bits and i32; buffers that are loaded again, in branches and in
-loops; blocks of three dimensions. Each runs on a random chip in a random era, and matches its reference.
+loops; blocks of three dimensions; integers of tensors and scalars that steer. Each runs on a random chip in a random era, and matches its reference.
 
 usage: random_raised.py SEED COUNT [--keep DIR] [--only KIND]
 
@@ -271,8 +271,58 @@ def outer(rng):
     return f"outer {what} {b}x{m}x{n}", kernel("outer", args, text)
 
 
+def steered(rng):
+    """Blocks that tables name are added, as many as a table or a scalar says, those that a mask has."""
+    blocks, cells, n = rng.choice((1, 3, 4)), rng.choice((1, 2, 5)), rng.choice((2, 3, 40))
+    kind = rng.choice(("i32", "i32", "i64", "i8"))
+    count, mask = rng.choice(("constant", "table", "scalar")), rng.random() < 0.5
+    matrix, acc = f"memref<{blocks * 32}x64xf32>", "memref<32x64xf32, #gpu.address_space<private>>"
+    view, out = "memref<32x64xf32, strided<[64, 1], offset: ?>>", f"memref<{cells * 32}x64xf32>"
+    table, list_ = f"memref<{cells}x{n}x{kind}>", f"memref<{cells}x{kind}>"
+    text, few = Text(), min(n, 4)
+    constants(text, (0, 1, 32, few))
+    text.add("%zero = arith.constant 0.0 : f32")
+    text.add(f"%none = arith.constant 0 : {kind}")
+    text.add(f"scf.forall (%b) in ({cells}) {{")
+    text.depth += 1
+    text.add("%m = arith.muli %b, %c32 : index")
+    text.add(f"%acc = memref.alloc() : {acc}")
+    text.add(f"linalg.fill ins(%zero : f32) outs(%acc : {acc})")
+    end = f"%c{few}"
+    if count == "table":
+        v = text.value(f"memref.load %N[%b] : {list_}")
+        end = text.value(f"arith.index_cast {v} : {kind} to index")
+    elif count == "scalar":
+        end = "%s"
+    text.add(f"scf.for %i = %c0 to {end} step %c1 {{")
+    text.depth += 1
+    v = text.value(f"memref.load %S[%b, %i] : {table}")
+    if mask:
+        w = text.value(f"memref.load %M[%b, %i] : {table}")
+        flag = text.value(f"arith.cmpi {rng.choice(('eq', 'ne'))}, {w}, %none : {kind}")
+        text.add(f"scf.if {flag} {{")
+        text.depth += 1
+    r = text.value(f"arith.index_cast {v} : {kind} to index")
+    row = text.value(f"arith.muli {r}, %c32 : index")
+    a = text.value(f"memref.subview %A[{row}, 0] [32, 64] [1, 1] : {matrix} to {view}")
+    text.add(f"linalg.{rng.choice(('add', 'sub', 'max'))} ins(%acc, {a} : {acc}, {view}) outs(%acc : {acc})")
+    if mask:
+        close(text)
+    close(text)
+    text.add(f"%c = memref.subview %C[%m, 0] [32, 64] [1, 1] : {out} to {view}")
+    text.add(f"memref.copy %acc, %c : {acc} to {view}")
+    close(text)
+    args = [("A", matrix, None), ("S", table, blocks - 1)]
+    args += [("N", list_, few)] * (count == "table") + [("s", "index", few)] * (count == "scalar")
+    args += [("M", table, 1)] * mask + [("C", out, None)]
+    head = ", ".join(f"%{a}: {t} {{tt.name = \"{a}\"{f', tt.range = [0, {hi}]' if hi is not None else ''}}}"
+                     for a, t, hi in args)
+    return (f"steered {cells} cells, {blocks} blocks, {kind}, {count}{', mask' * mask}",
+            f"func.func @steered({head}) attributes {{tt.kernel}} {{\n" + "\n".join(text.lines) + "\n  return\n}\n")
+
+
 def main():
-    seed, count, keep, kinds = command_line((elements, order, buffers, outer))
+    seed, count, keep, kinds = command_line((elements, order, buffers, outer, steered))
     failed = 0
     with tempfile.TemporaryDirectory() as scratch:
         for i in range(count):
