@@ -247,10 +247,30 @@ static bool follow_uses(const Sides *s, TtBlockAxis *axis, bool *is_in) {
       if (is_partial(mlirOpOperandGetOwner(at)))
         return refuse(axis, "a block may end behind its tensor");
       is_in[root_of(s, side)] = true;
+      tt_ops_add(s->arena, &axis->moves, mlirOpOperandGetOwner(at));
     }
   }
   if (elements == 0 || elements % TT_TILE != 0) return refuse(axis, "no block starts there");
   axis->tiles = elements / TT_TILE;
+  return true;
+}
+
+/* Whether the blocks of all units are the whole of each tensor along the axis. */
+static bool is_whole(const TtBlockAxis *axis) {
+  for (intptr_t i = 0; i < axis->moves.n; ++i) {
+    MlirOperation op = axis->moves.data[i];
+    bool reads = tt_read_to_cb_isa(op);
+    MlirValue tensor = reads ? tt_read_to_cb_tensor(op) : tt_write_from_cb_tensor(op);
+    MlirType type = mlirValueGetType(tensor);
+    for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d) {
+      MlirValue offset = mlirOperationGetOperand(op, (reads ? 1 : 2) + d);
+      for (intptr_t j = 0; j < axis->starts.n; ++j)
+        if (tt_op_eq(tt_defining_op(offset), axis->starts.data[j]) &&
+            (mlirShapedTypeIsDynamicDim(type, d) ||
+             mlirShapedTypeGetDimSize(type, d) != axis->cells * axis->tiles * TT_TILE))
+          return false;
+    }
+  }
   return true;
 }
 
@@ -290,7 +310,7 @@ static bool check_class(const Sides *s, TtBlockAxis *axis, const bool *is_in) {
 static void find_axis(const Sides *s, TtBlockAxis *axis) {
   bool *is_in = tt_arena_alloc(s->arena, (size_t)(SIDES * (s->allocs.n + s->ops.n) + 1));
   if (axis->cells == 1 || tt_is_null_value(axis->at)) refuse(axis, "the grid has one unit there");
-  else if (follow_uses(s, axis, is_in)) check_class(s, axis, is_in);
+  else if (follow_uses(s, axis, is_in) && check_class(s, axis, is_in)) axis->whole = is_whole(axis);
 }
 
 /* A side that two axes have would be of two lengths. */

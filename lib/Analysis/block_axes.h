@@ -14,6 +14,8 @@ typedef struct TtBlockAxis {
   MlirValue at;       /* the coordinate of a unit along it */
   TtOps starts;       /* the products of `at` and the block's elements */
   TtOps rows, cols;   /* the tt.alloc_cb whose rows, or columns, are those of a block */
+  TtOps moves;        /* what moves them */
+  bool whole; /* all of a tensor's tiles, wherever they are moved: a block may end behind it */
 } TtBlockAxis;
 
 /* The grid of a kernel behind C2. */

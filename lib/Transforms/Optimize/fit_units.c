@@ -7,10 +7,10 @@
  *   after   8 x 8 units of 9 x 9 tiles, one on each core:
  *           %by = %tid / 8; %m = %by * 288; tt.read_to_cb %A[%m, %k], %a     (9x1 tiles)
  *
- * Of the lengths that divide the tiles along each axis those are taken which leave the fewest tiles
- * on the busiest core, with a unit a core and units in rows that are rows of cores
- * (--tt-place-units): who reads the same is in a line then. Legal where only offsets tell units
- * apart (Analysis/block_axes.c). Changes no result.
+ * Of the lengths along each axis those are taken which leave the fewest tiles on the busiest core;
+ * the last block may end behind its tensors, where these are as long as all units together. With a
+ * unit a core, and units in rows that are rows of cores (--tt-place-units), who reads the same is
+ * in a line. Legal where only offsets tell units apart (Analysis/block_axes.c). Changes no result.
  *
  * Requires tile intrinsics (C2), before --tt-merge-steps, which has what L1 has left. Leaves the
  * work as B1 would have split it.
@@ -69,19 +69,27 @@ static bool is_better(const Cut *a, const Cut *b) {
   return a->busiest != b->busiest ? a->busiest < b->busiest : a->around < b->around;
 }
 
+/* Cuts an axis in at most `cells` blocks of one length, the last of which may end behind its
+ * tensors; false where it cannot be cut so. */
+static bool cut_axis(const Kernel *k, int axis, const Cut *old, int64_t cells, Cut *cut) {
+  int64_t all = old->tiles[axis] * old->cells[axis];
+  if (!can_cut(k, axis)) return cells == 1;
+  cut->tiles[axis] = (all + cells - 1) / cells;
+  cut->cells[axis] = (all + cut->tiles[axis] - 1) / cut->tiles[axis];
+  return cut->cells[axis] == cells && (all % cells == 0 || k->axes.axes[axis].whole);
+}
+
 /* The n-th best is found by leaving out those that are not worse than `above`. */
 static bool find_cut(const Kernel *k, const Cut *old, const Cut *above, Cut *best) {
+  int64_t cores = k->target.grid_x * k->target.grid_y;
   bool any = false;
-  int64_t all[3];
-  for (int i = 0; i < 3; ++i) all[i] = can_cut(k, i) ? old->tiles[i] * old->cells[i] : 1;
-  for (int64_t x = 1; x <= all[0]; ++x)
-    for (int64_t y = 1; y <= all[1] && all[0] % x == 0; ++y)
-      for (int64_t z = 1; z <= all[2] && all[1] % y == 0; ++z) {
-        if (all[2] % z != 0) continue;
+  for (int64_t x = 1; x <= cores; ++x)
+    for (int64_t y = 1; x * y <= cores; ++y)
+      for (int64_t z = 1; x * y * z <= cores; ++z) {
         Cut cut = *old;
-        int64_t tiles[3] = {x, y, z};
-        for (int i = 0; i < 3; ++i)
-          if (can_cut(k, i)) cut.tiles[i] = tiles[i], cut.cells[i] = all[i] / tiles[i];
+        if (!cut_axis(k, 0, old, x, &cut) || !cut_axis(k, 1, old, y, &cut) ||
+            !cut_axis(k, 2, old, z, &cut))
+          continue;
         cut = measured(k, cut);
         if (!are_rows_of_cores(k, &cut) || (above && !is_better(above, &cut))) continue;
         if (!any || is_better(&cut, best)) *best = cut, any = true;
@@ -110,6 +118,17 @@ static void set_elements(TtOps starts, int64_t tiles) {
     mlirOperationSetOperand(
         starts.data[i], at,
         tt_index(&b, mlirOperationGetLocation(starts.data[i]), tiles * TT_TILE));
+  }
+}
+
+/* Blocks that end behind their tensors, along one axis or more, are partial. */
+static void set_partial(const Kernel *k, const Cut *cut) {
+  MlirAttribute yes = mlirUnitAttrGet(mlirOperationGetContext(k->func));
+  for (int i = 0; i < 3; ++i) {
+    const TtBlockAxis *axis = &k->axes.axes[i];
+    if (!can_cut(k, i) || cut->tiles[i] * cut->cells[i] == axis->tiles * axis->cells) continue;
+    for (intptr_t j = 0; j < axis->moves.n; ++j)
+      mlirOperationSetInherentAttributeByName(axis->moves.data[j], tt_str("partial"), yes);
   }
 }
 
@@ -191,6 +210,7 @@ static bool fit_units(TtArena *arena, MlirOperation func) {
        above = cut, any = find_cut(&k, &old, &above, &cut)) {
     set_blocks(&k, &cut);
     if (fits(&k, &ok)) {
+      set_partial(&k, &cut);
       set_coordinates(&k, &cut);
       tt_set_units(arena, func, cut.cells);
       tt_erase_dead(func);

@@ -128,12 +128,21 @@ static bool find_read(Loop *l, Operand *o) {
          refuse(l, "a block that it multiplies is not read from a tensor in the same step");
 }
 
+/* Whether a partial block is whole along the summed dimension: the steps are all of the tensor. */
+static bool ends_with_tensor(const Loop *l, const Operand *o) {
+  MlirType type = mlirValueGetType(tt_read_to_cb_tensor(o->read));
+  intptr_t d = mlirShapedTypeGetRank(type) - 2 + o->side;
+  return d >= 0 && l->lower == 0 && !mlirShapedTypeIsDynamicDim(type, d) &&
+         mlirShapedTypeGetDimSize(type, d) == l->steps * l->step &&
+         tt_same_index(l->arena, tt_read_to_cb_offsets(o->read, d), tt_for_iv(l->op));
+}
+
 /* Blocks follow each other along the summed dimension, and stay where they are in all others. */
 static bool follows(Loop *l, const Operand *o) {
   MlirType type = mlirValueGetType(o->cb);
   int64_t tiles = o->side ? tt_cb_cols(type) : tt_cb_rows(type);
   intptr_t rank = tt_read_to_cb_num_offsets(o->read);
-  if (!mlirAttributeIsNull(tt_read_to_cb_partial(o->read)))
+  if (!mlirAttributeIsNull(tt_read_to_cb_partial(o->read)) && !ends_with_tensor(l, o))
     return refuse(l, "a block may end behind its tensor");
   if (!mlirAttributeIsNull(tt_read_to_cb_box(o->read)))
     return refuse(l, "a block is assembled of elements");
