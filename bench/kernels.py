@@ -102,7 +102,8 @@ def rows(most):
     yield Row("layer norm, 2048×1024", texts.layer_norm(2048, 1024), 0.85, why=PHASES + "43,000 in all, and the variance between, which waits for the mean")
     yield Row("RMS norm, 2048×1024", texts.rms_norm(2048, 1024), 0.85, why=PHASES + "43,000 in all")
     yield Row("attention, 16 heads, 1024×1024×64", texts.attention(16, 1024, 64), 0.60, judged=AS_WRITTEN)
-    yield Row("product 2048³, HiFi4, Blackhole", gemm.KERNEL.format(n=2048, b=256, g=8), 0.72, product(2048, HIFI4), "blackhole", "13x10")
+    yield Row("product 2048³, HiFi4, Blackhole", gemm.KERNEL.format(n=2048, b=256, g=8), 0.72, product(2048, HIFI4, 130), "blackhole", "13x10",
+              why="blocks of 5 x 7 tiles, which DST takes a tile at a time, and of which the last row and column are a part")
     yield Row("sum of two, 2048², Blackhole", texts.elementwise(2048, texts.ADD, 2), 0.80, 0, "blackhole", "13x10",
               why="64 blocks on 130 cores; " + WRITES)
     yield Row("softmax, 2048×1024, Blackhole", texts.softmax(2048, 1024), 0.75, 0, "blackhole", "13x10", why="a row block a core, which is read before and written after it is computed")

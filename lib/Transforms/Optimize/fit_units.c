@@ -42,6 +42,8 @@ typedef struct Kernel {
   MlirOperation func;
   TtTarget target;
   TtBlockAxes axes;
+  bool multiplies; /* it has products: others are limited by DRAM rather, which even blocks use
+                      better */
 } Kernel;
 
 static bool can_cut(const Kernel *k, int axis) { return !k->axes.axes[axis].reason; }
@@ -76,7 +78,8 @@ static bool cut_axis(const Kernel *k, int axis, const Cut *old, int64_t cells, C
   if (!can_cut(k, axis)) return cells == 1;
   cut->tiles[axis] = (all + cells - 1) / cells;
   cut->cells[axis] = (all + cut->tiles[axis] - 1) / cut->tiles[axis];
-  return cut->cells[axis] == cells && (all % cells == 0 || k->axes.axes[axis].whole);
+  bool may_end_behind = k->axes.axes[axis].whole && k->multiplies;
+  return cut->cells[axis] == cells && (all % cells == 0 || may_end_behind);
 }
 
 /* The n-th best is found by leaving out those that are not worse than `above`. */
@@ -199,7 +202,10 @@ static void say_why_not(const Kernel *k) {
 }
 
 static bool fit_units(TtArena *arena, MlirOperation func) {
-  Kernel k = {.arena = arena, .func = func, .target = tt_target_of(func)};
+  Kernel k = {.arena = arena,
+              .func = func,
+              .target = tt_target_of(func),
+              .multiplies = tt_collect(arena, func, "tt.mm.mma").n > 0};
   bool global = tt_str_eq(tt_string(tt_get_attr(func, "tt.partition_mode")), "global"), ok = true;
   if (!global || has_shards(func, tt_kernel_args(arena, func)) ||
       !tt_find_block_axes(arena, func, &k.axes))
