@@ -167,6 +167,21 @@ def Metalium_CopyPartOp : Metalium_Op<"copy_part", "mover"> {
   }];
 }
 
+def Metalium_NocAsyncReadPartOp : Metalium_Op<"noc_async_read_part", "mover"> {
+  let does = "read";
+  let address = "addr";
+  let summary = "start reading elements of a tile to where they are in it, in L1, by a helper of the emitted kernel";
+  let description = [{
+    What is read are faces' rows, from multiples of `unit` bytes on, to such multiples.
+  }];
+  let arguments = (ins Index:$id, Metalium_TensorAccessorType:$accessor, Metalium_L1AddrType:$addr,
+    Index:$row, Index:$col, Index:$rows, Index:$cols, I64Attr:$bytes, I64Attr:$unit);
+  let assemblyFormat = [{
+    $id `[` $row `,` $col `]` `,` $rows `x` $cols `,` $accessor `,` $addr
+    `bytes` `=` $bytes `unit` `=` $unit attr-dict
+  }];
+}
+
 def Metalium_NocAsyncWritePartOp : Metalium_Op<"noc_async_write_part", "mover"> {
   let does = "write";
   let address = "addr";

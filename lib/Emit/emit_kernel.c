@@ -183,13 +183,14 @@ static const char *scalar_bits(TtEmitter *e, MlirOperation op) {
 
 static const char *part_parameters(TtEmitter *e, MlirOperation op) {
   MlirAttribute steps = tt_op_attr(op, "steps");
+  bool reads = metalium_noc_async_read_part_isa(op);
   int64_t bytes = tt_int(tt_op_attr(op, "bytes"));
   char *text = tt_arena_printf(e->arena, "%s, %jd",
                                bytes == 4   ? "uint32_t"
                                : bytes == 2 ? "uint16_t"
                                             : "uint8_t",
-                               (intmax_t)tt_int(tt_op_attr(op, "width")));
-  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(steps); ++i)
+                               (intmax_t)tt_int(tt_op_attr(op, reads ? "unit" : "width")));
+  for (intptr_t i = 0; !reads && i < mlirDenseArrayGetNumElements(steps); ++i)
     text =
         tt_arena_printf(e->arena, "%s, %jd", text, (intmax_t)mlirDenseI64ArrayGetElement(steps, i));
   return text;

@@ -46,6 +46,24 @@ static const char copy[] =
     "    }\n"
     "}\n\n";
 
+static const char read[] =
+    "// Reads rows x cols elements of a tile of a tensor, from (row, col) on, to where they are in "
+    "a\n"
+    "// tile at l1_addr, with what is beside them up to multiples of `unit` bytes.\n"
+    "template <typename T, uint32_t unit, typename Tensor>\n"
+    "inline void read_part(uint32_t tile, const Tensor& tensor, uint32_t l1_addr, uint32_t row,\n"
+    "                      uint32_t col, uint32_t rows, uint32_t cols) {\n"
+    "    for (uint32_t r = row, next; r < row + rows; r = next) {\n"
+    "        next = (r / 16 + 1) * 16 < row + rows ? (r / 16 + 1) * 16 : row + rows;\n"
+    "        for (uint32_t c = col / 16; c <= (col + cols - 1) / 16; ++c) {\n"
+    "            const uint32_t first = element_at(r, c * 16, 1) * sizeof(T) / unit * unit;\n"
+    "            const uint32_t last = (element_at(next - 1, c * 16 + 15, 1) + 1) * sizeof(T);\n"
+    "            noc_async_read(tensor.get_noc_addr(tile, first), l1_addr + first,\n"
+    "                           (last - first + unit - 1) / unit * unit);\n"
+    "        }\n"
+    "    }\n"
+    "}\n\n";
+
 static const char write[] =
     "// Writes the same elements from a block to a tile of a tensor, run by run.\n"
     "template <typename T, uint32_t width, uint32_t down_i, uint32_t right_i, uint32_t down_j,\n"
@@ -68,12 +86,14 @@ static const char write[] =
 void tt_emit_part_helpers(TtEmitter *e) {
   TtOps copies = tt_collect(e->arena, e->func, "metalium.copy_part");
   bool to = false, back = false,
+       reads = tt_collect(e->arena, e->func, "metalium.noc_async_read_part").n > 0,
        writes = tt_collect(e->arena, e->func, "metalium.noc_async_write_part").n > 0;
   for (intptr_t i = 0; i < copies.n; ++i) {
     bool turned = !mlirAttributeIsNull(metalium_copy_part_back(copies.data[i]));
     back |= turned, to |= !turned;
   }
-  if (to || back || writes) tt_text_printf(e->out, "%s", place);
+  if (to || back || reads || writes) tt_text_printf(e->out, "%s", place);
+  if (reads) tt_text_printf(e->out, "%s", read);
   if (to) tt_text_printf(e->out, copy, "to", "copy_part", "in_block[y + k] = in_tile[x + k]");
   if (back)
     tt_text_printf(e->out, copy, "from", "copy_part_back", "in_tile[x + k] = in_block[y + k]");

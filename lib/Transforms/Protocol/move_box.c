@@ -5,8 +5,8 @@
  * = fill_zeros, a tile of the block at a time
  *   cb_reserve_back %parts, 16
  *   for step = 0 to 64 step 8 {                                 of rows, which are 8 x 40 matrices
- *     for row = step to step + 8, j < 2 {
- *       noc_async_read_tile id(%b, %m + row, %h / 32, j), %Q, %parts_write_ptr + … }
+ *     for row = step to step + 8, j < 2 {           (tiles, or few rows of them:)
+ *       noc_async_read_part id(%b, %m + row, %h / 32, j) [%h % 32, …], %Q, %parts_write_ptr + … }
  *     noc_async_read_barrier
  *     for row = step to step + 8, j < 2 {
  *       copy_part %parts_write_ptr + … [%h % 32, …], 1 x …, %q_write_ptr [row, …] } }
@@ -25,6 +25,8 @@
 #include "Analysis/index_expr.h"
 #include "Dialect/target.h"
 #include "Transforms/Protocol/move.h"
+
+enum { FEW_ROWS = 4 };
 
 /* A dimension of the box: its elements, and where it is one of the last two, the tiles that they
  * lie in. */
@@ -197,6 +199,19 @@ static void loop_over_outer(TtBuilder *b, Walk *w, intptr_t except) {
                            tt_arena_printf(w->m->arena, "d%jd", (intmax_t)d));
 }
 
+/* Whether a tile has few rows of the box: rows of its faces come alone then. A transfer of a row
+ * takes about as long as one of a tile where nothing else moves, but a bank serves more of them. */
+static bool takes_few_rows(const Walk *w) {
+  return w->rows < 0 || w->along[w->rows].most <= FEW_ROWS;
+}
+
+static void read_part(TtBuilder *b, const Walk *w, MlirValue at) {
+  Span row = span_of(b, w, w->rows), col = span_of(b, w, w->cols);
+  int64_t unit = tt_target_of(w->m->func).chip->noc_read_align;
+  metalium_noc_async_read_part_create(b, w->loc, id_of(b, w), w->m->accessor, at, row.start,
+                                      col.start, row.count, col.count, bytes_of(w->m), unit);
+}
+
 /* One loop over the tiles, or matrices, that come to L1 together, to read or to copy them. */
 static void bring(TtBuilder b, Walk w, intptr_t chunk, MlirValue base, bool copies) {
   const TtBox *box = &w.m->box;
@@ -220,6 +235,7 @@ static void bring(TtBuilder b, Walk w, intptr_t chunk, MlirValue base, bool copi
     at = metalium_l1_offset_addr(
         metalium_l1_offset_create(&b, w.loc, at, tt_mul(&b, w.loc, slot, w.tile_bytes)));
   if (copies) copy_tile(&b, &w, at, false);
+  else if (takes_few_rows(&w)) read_part(&b, &w, at);
   else metalium_noc_async_read_tile_create(&b, w.loc, id_of(&b, &w), w.m->accessor, at);
 }
 

@@ -10,14 +10,14 @@
 // CHECK: tt.read_to_cb %{{.*}}[%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}], %{{.*}} box = [1, 64, 1, 40] rows = [0, 1, 0, 0] cols = [0, 0, 0, 1] : memref<2x64x4x40xbf16>, !tt.cb<2x2xbf16>
 // CHECK: tt.write_from_cb %{{.*}}, %{{.*}} box = [1, 64, 1, 40] rows = [0, 1, 0, 0] cols = [0, 0, 0, 1]
 //
-// Tiles come to a circular buffer of the reader's own, which it never publishes; elements are copied
+// Tiles, or the rows of them that count, come to a circular buffer of the reader's own, which it never publishes; elements are copied
 // from there. The writer sends runs of elements.
 // MOVES-LABEL: tt.program @heads
 // MOVES: tt.circular_buffer @cb_parts0 on @all intermediate !tt.cb<1x15xbf16> id = 31 pages = 15
 // MOVES: tt.kernel @reader
 // MOVES: metalium.cb_reserve_back %[[PARTS:.*]], %c15
 // MOVES: metalium.fill_zeros
-// MOVES: metalium.noc_async_read_tile
+// MOVES: metalium.noc_async_read_part %{{.*}}[%{{.*}}, %{{.*}}], %{{.*}} x %{{.*}} bytes = 2 unit = 32
 // MOVES: metalium.noc_async_read_barrier
 // MOVES: metalium.copy_part %{{.*}}[%{{.*}}, %{{.*}}], %{{.*}} x %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}] bytes = 2 width = 2 steps = [0, 0, 0, 1]
 // MOVES-NOT: push_back %[[PARTS]]
