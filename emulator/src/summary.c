@@ -85,12 +85,15 @@ static void print_memory(double clk) {
   fputc('\n', stderr);
 }
 
-/* Leaves the clk of the run in the file that is asked for. */
-static void leave_clk(void) {
+/* Adds a line to the file that is asked for: clk, cores, bytes of DRAM, and the folder of the
+ * kernels. */
+static void leave_clk(const ttemu_program *program, uint64_t cores) {
   const char *path = getenv("TTEMU_CLOCK");
-  FILE *file = path ? fopen(path, "w") : NULL;
+  FILE *file = path ? fopen(path, "a") : NULL;
   if (!file) return;
-  fprintf(file, "%llu\n", (unsigned long long)emu.clock);
+  const char *name = program->num_kernels ? file_name(program->kernels[0]->path) : "";
+  fprintf(file, "%llu %llu %llu %.*s\n", (unsigned long long)emu.clock, (unsigned long long)cores,
+          (unsigned long long)emu.dram_moved, (int)strcspn(name, "/"), name);
   fclose(file);
 }
 
@@ -100,7 +103,7 @@ void emu_summarize(const ttemu_program *program, double seconds) {
     if (program->cores[i]) busy += program->cores[i]->math_busy, ++cores;
   double clk = emu.clock ? (double)emu.clock : 1.0, ghz = emu.chip->clock_ghz;
   const char *predicted = getenv("TTEMU_PREDICTED");
-  leave_clk();
+  leave_clk(program, cores);
   fprintf(stderr, "  %llu clk on %llu core(s) (%.1f us at %.2f GHz), math busy %.1f%%%s%s%s\n",
           (unsigned long long)emu.clock, (unsigned long long)cores, clk / ghz * 1e-3, ghz,
           100.0 * (double)busy / clk / (double)(cores ? cores : 1), predicted ? ", predicted " : "",

@@ -13,6 +13,16 @@ bool tt_is_linalg(MlirOperation op) {
   return name.length > 7 && memcmp(name.data, "linalg.", 7) == 0;
 }
 
+char *tt_take_grid_notes(TtArena *arena, MlirOperation grid, MlirOperation kernel,
+                         char *otherwise) {
+  MlirAttribute name = tt_get_attr(grid, "tt.kernel_name"), fuses = tt_get_attr(grid, "tt.fuses");
+  if (!mlirAttributeIsNull(fuses)) tt_set_attr(kernel, "tt.fuses", fuses);
+  char *called = mlirAttributeIsNull(name) ? otherwise : tt_arena_str(arena, tt_string(name));
+  tt_remove_attr(grid, "tt.kernel_name");
+  tt_remove_attr(grid, "tt.fuses");
+  return called;
+}
+
 bool tt_is_contraction(MlirOperation op) {
   if (!tt_is_linalg(op) || !mlirLinalgIsAContractionOp(op)) return false;
   MlirAttribute batch = mlirLinalgInferContractionDimensions(op).batch;

@@ -47,6 +47,9 @@ bool tt_is_filled_by_host(TtArena *arena, MlirOperation func, MlirValue tensor);
 /* Number of `ins` of a linalg op. */
 intptr_t tt_linalg_num_inputs(MlirOperation op);
 bool tt_is_linalg(MlirOperation op);
+/* What --tt-name-kernels has noted at a grid goes to its kernel. The name that the kernel is to
+ * have: `otherwise` without a note. */
+char *tt_take_grid_notes(TtArena *arena, MlirOperation grid, MlirOperation kernel, char *otherwise);
 /* A linalg op that sums products, named or generic, and is one matrix product. */
 bool tt_is_contraction(MlirOperation op);
 

@@ -43,7 +43,8 @@ static const char model_text[] =
     "buffer-results-to-out-params{hoist-static-allocs modify-public-functions "
     "add-result-attr},"
     "func.func(canonicalize,cse),"
-    "tt-write-results,tt-settle-arguments,tt-check-grids,tt-model-to-kernels,tt-split-grids";
+    "tt-write-results,tt-settle-arguments,tt-check-grids,tt-name-kernels,tt-model-to-kernels,tt-"
+    "split-grids";
 
 /* The stages are plain unless one asks for more. */
 const TtPipeline tt_pipelines[] = {

@@ -14,6 +14,7 @@
 #include "Run/session.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 static bool predict(TtRun *r, TtTiming *timing) {
   TtSizes sizes = {r->dims.dims.names, r->sizes, r->dims.dims.n, 1, 0};
@@ -24,6 +25,7 @@ void tt_announce_prediction(TtRun *r) {
   TtTiming t;
   unsetenv("TTEMU_PREDICTED");
   setenv("TTEMU_CLOCK", "clk", 1);
+  unlink(tt_arena_printf(r->arena, "%s/clk", r->folder)); /* of an earlier run with --keep */
   if (predict(r, &t)) setenv("TTEMU_PREDICTED", tt_arena_printf(r->arena, "%.0f", t.predicted), 1);
 }
 

@@ -25,6 +25,8 @@ static const struct {
     {"arch", TEXT, "NAME", tt_chip_help},
     {"grid", TEXT, "XxY", "worker grid to compile for"},
     {"optimize", TEXT, "LIST", "none, all, or names of optimizations with commas between"},
+    {"schedule", TEXT, "FILE.mlir",
+     "of a model: this schedule in place of the planner's (tt-opt --tt-plan-model writes one)"},
     {"metalium-api", TEXT, "ERA", tt_era_help},
     {"math", TEXT, "MODE", "exact (default): round as the chip does; fast: f32 sums"},
     {"explain", FLAG, "", "say what the kernel asks of the chip, and what limits it"},
@@ -93,6 +95,7 @@ static bool set(TtArena *arena, const char *name, Kind kind, const char *value, 
   else if (strcmp(name, "arch") == 0) o->arch = value;
   else if (strcmp(name, "grid") == 0) o->grid = value;
   else if (strcmp(name, "optimize") == 0) o->optimize = value;
+  else if (strcmp(name, "schedule") == 0) o->schedule = value;
   else if (strcmp(name, "keep") == 0) o->keep = value;
   else if (strcmp(name, "trace") == 0) o->trace = value;
   else if (strcmp(name, "report") == 0) o->report = value;

@@ -16,7 +16,7 @@ typedef struct TtRunOptions {
   bool check, explain, fast, strict, no_races, unverified, help, version;
   bool is_host;     /* `kernel` is a host program in C++ */
   char **host_args; /* its arguments, after room for its name; ends with NULL */
-  const char *arch, *grid, *optimize, *keep, *trace, *report;
+  const char *arch, *grid, *optimize, *schedule, *keep, *trace, *report;
   TtApi api;
 } TtRunOptions;
 

@@ -137,7 +137,9 @@ static MlirOperation find_model(TtRun *r, MlirModule module) {
 static bool lower_model(TtRun *r) {
   if (r->options.check)
     r->reference = mlirModuleFromOperation(mlirOperationClone(mlirModuleGetOperation(r->module)));
-  return run_passes(r, "tt-model");
+  const char *schedule = r->options.schedule;
+  return run_passes(r, schedule ? tt_arena_printf(r->arena, "tt-model{schedule=%s}", schedule)
+                                : "tt-model");
 }
 
 static bool is_level_1(TtRun *r, MlirOperation kernel) {
@@ -167,6 +169,9 @@ static bool parse(TtRun *r) {
   if (mlirModuleIsNull(r->module)) return false; /* the parser has said why */
   MlirOperation module = mlirModuleGetOperation(r->module);
   bool model = !mlirOperationIsNull(find_model(r, r->module));
+  if (r->options.schedule && !model)
+    return tt_message("--schedule is for models; '%s' has no function with tt.model",
+                      r->options.kernel);
   if (model && !lower_model(r)) return false;
   TtOps kernels = tt_kernels(r->arena, module);
   if (!check_subjects(r, module, kernels)) return false;
@@ -383,7 +388,9 @@ static bool run(TtRun *r) {
   progress("compiling the kernels");
   if (!execute(r, program)) return false;
   if (r->options.explain) tt_explain(r);
-  return finish(r);
+  bool host = !tt_op_eq(r->subject, r->programs.data[0]), ok = finish(r);
+  if (host) tt_print_launches(r);
+  return ok;
 }
 
 int tilewright_run_main(int argc, char **argv) {

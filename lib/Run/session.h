@@ -44,5 +44,7 @@ void tt_round_as_stored(TtRun *r, intptr_t i, TtArray *a);
 void tt_announce_prediction(TtRun *r);
 /* Prints what the kernel asks of the parts of the chip, after a run. */
 void tt_explain(TtRun *r);
+/* Prints a table of the kernels that a host function has launched (table.c). */
+void tt_print_launches(TtRun *r);
 
 #endif

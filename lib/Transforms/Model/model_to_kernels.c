@@ -14,6 +14,12 @@
 #include "Passes/passes_decl.h"
 #include "Transforms/Model/model.h"
 
+static MlirOperation first_grid(MlirOperation func) {
+  MlirOperation op = mlirBlockGetFirstOperation(tt_body(func));
+  while (!tt_op_is(op, "scf.forall")) op = tt_next(op);
+  return op;
+}
+
 /* Calls `kernel` from a host function of its name, with its arguments. */
 static void wrap(TtArena *arena, MlirOperation kernel) {
   MlirContext context = mlirOperationGetContext(kernel);
@@ -27,6 +33,7 @@ static void wrap(TtArena *arena, MlirOperation kernel) {
        op = tt_next(op))
     tt_ops_add(arena, &old, op);
   for (intptr_t i = old.n; i-- > 0;) mlirOperationDestroy(old.data[i]);
+  inner = tt_take_grid_notes(arena, first_grid(kernel), kernel, inner);
   tt_remove_attr(host, "tt.kernel");
   tt_set_attr(host, "tt.host", mlirUnitAttrGet(context));
   mlirOperationSetInherentAttributeByName(kernel, tt_str("sym_name"),

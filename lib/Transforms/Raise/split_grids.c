@@ -104,12 +104,13 @@ static bool has_weights(MlirOperation func) {
   return false;
 }
 
-/* A copy of the function in which only grid `keep` is left, as kernel `name`; `used` says which
- * arguments it has. */
-static void make_kernel(Split *s, intptr_t keep, const char *name, bool *used) {
+/* A copy of the function in which only grid `keep` is left; `used` says which arguments it has.
+ * Its name. */
+static const char *make_kernel(Split *s, intptr_t keep, char *name, bool *used) {
   TtBuilder b = tt_builder_before(s->func);
   MlirOperation kernel = tt_builder_insert(&b, mlirOperationClone(s->func));
   TtOps grids = grids_of(s->arena, kernel);
+  name = tt_take_grid_notes(s->arena, grids.data[keep], kernel, name);
   for (intptr_t i = 0; i < grids.n; ++i)
     if (i != keep) mlirOperationDestroy(grids.data[i]);
   tt_erase_dead(kernel);
@@ -139,6 +140,7 @@ static void make_kernel(Split *s, intptr_t keep, const char *name, bool *used) {
   mlirOperationSetInherentAttributeByName(kernel, tt_str("function_type"), mlirTypeAttrGet(type));
   mlirOperationSetInherentAttributeByName(kernel, tt_str("arg_attrs"),
                                           mlirArrayAttrGet(s->context, kept, left));
+  return name;
 }
 
 /* Makes shared buffers arguments of the function, at its end. */
@@ -225,8 +227,8 @@ static bool split(TtArena *arena, MlirOperation func) {
   TtBuilder in = tt_builder_at_terminator(tt_body(host));
   pass_in(&s, shared);
   for (intptr_t i = 0; i < s.grids.n; ++i) {
-    char *kernel = tt_arena_printf(arena, "%s_%jd", name, (intmax_t)i);
-    make_kernel(&s, i, kernel, used);
+    char *otherwise = tt_arena_printf(arena, "%s_%jd", name, (intmax_t)i);
+    const char *kernel = make_kernel(&s, i, otherwise, used);
     call(&s, &in, kernel, used, args, n);
   }
   tt_erase_dead(host);
