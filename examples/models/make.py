@@ -5,10 +5,13 @@
 
 Names of arguments say what they are: w_ weights, b_ biases, g_ and n_ scale and shift of norms.
 Random weights of a sensible size: tt-run llama.mlir --input 'w_*=~0.02'. Without sizes each model
-is as in the file beside this one.
+is as in the file beside this one. With --constants, weights are seeded values that stand beside the
+IR, which the host program loads from a file.
 """
 import inspect
 import math
+import random
+import struct
 import sys
 
 
@@ -24,8 +27,28 @@ class Tensor:
 class Function:
     def __init__(self, name):
         self.name, self.args, self.body, self.n, self.cache = name, [], [], 0, {}
+        self.beside = []
+
+    constants = False  # weights are
+
+    def stored(self, name, shape, elem):
+        """A weight whose values stand beside the IR."""
+        draw = random.Random(name)
+        mean, scale = (1.0, 0.1) if name.startswith("g_") else (0.0, shape[-1] ** -0.5)
+        values = [mean + scale * draw.uniform(-1, 1) for _ in range(math.prod(shape))]
+        words = [struct.unpack("<I", struct.pack("<f", v))[0] for v in values]
+        if elem == "bf16":
+            data = b"".join(struct.pack("<H", w + 0x8000 >> 16) for w in words)
+        else:
+            data = b"".join(struct.pack("<I", w) for w in words)
+        r = self.new(shape, elem)
+        self.body.append(f'  {r.name} = "tosa.const"() <{{values = dense_resource<{name}> : {r.type}}}> : () -> {r.type}')
+        self.beside.append(f'    {name}: "0x04000000{data.hex().upper()}"')
+        return r
 
     def arg(self, name, shape, elem="bf16"):
+        if self.constants and name[:2] in ("w_", "b_", "g_", "n_") and elem in ("bf16", "f32"):
+            return self.stored(name, shape, elem)
         t = Tensor(self, "%" + name, shape, elem)
         self.args.append(f'{t.name}: {t.type} {{tt.name = "{name}"}}')
         return t
@@ -168,7 +191,8 @@ class Function:
     def text(self, *results):
         head = f"func.func @{self.name}({', '.join(self.args)}) -> ({', '.join(r.type for r in results)}) attributes {{tt.model}} {{"
         tail = f"  return {', '.join(r.name for r in results)} : {', '.join(r.type for r in results)}\n}}"
-        return "\n".join([head] + self.body + [tail]) + "\n"
+        beside = "{-#\n  dialect_resources: { builtin: {\n" + ",\n".join(self.beside) + "\n  } }\n#-}\n"
+        return "\n".join([head] + self.body + [tail]) + "\n" + (beside if self.beside else "")
 
 
 def weights(f, x, name, n, bias=True):
@@ -253,9 +277,11 @@ MODELS = {m.__name__: m for m in (mlp, gpt, llama, encoder)}
 
 
 def main(args):
+    Function.constants = "--constants" in args
+    args = [a for a in args if a != "--constants"]
     if not args or args[0] not in MODELS:
         known = "\n".join(f"  {n} {' '.join(map(str, inspect.signature(m).parameters.values()))}" for n, m in MODELS.items())
-        sys.exit(f"usage: make.py MODEL [NAME=NUMBER...]\n{known}")
+        sys.exit(f"usage: make.py MODEL [NAME=NUMBER...] [--constants]\n{known}")
     sizes = dict(a.split("=", 1) for a in args[1:] if "=" in a)
     unknown = [a for a in args[1:] if a.split("=")[0] not in inspect.signature(MODELS[args[0]]).parameters or "=" not in a]
     if unknown:
