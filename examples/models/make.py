@@ -147,6 +147,18 @@ class Function:
         y = self.matmul(x, w)
         return self.add(y, self.arg("b_" + name, [1, 1, n], "f32")) if bias else y
 
+    def conv(self, x, name, n, window, depthwise=False):
+        """x (1, H, W, C) with a window around each pixel, padded with zeros; in f32."""
+        _, h, w, c = x.shape
+        z, pad = self.const("0.0", [1], x.elem), (window - 1) // 2
+        bias = self.arg("b_" + name, [n], "f32")
+        weight = self.arg("w_" + name, [window, window, c, 1] if depthwise else [n, window, window, c], x.elem)
+        attrs = f"acc_type = f32, pad = array<i64: {pad}, {pad}, {pad}, {pad}>, stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>"
+        op = "depthwise_conv2d" if depthwise else "conv2d"
+        return self.emit(op, [x, weight, bias, z, z], [1, h, w, n], "f32", f" {{{attrs}}}")
+
+    def relu(self, x): return self.unary("clamp", x, " {min_val = 0.0 : f32, max_val = 3.4e38 : f32}")
+
     # common blocks
     def mean(self, x): return self.mul(self.reduce("sum", x, len(x.shape) - 1), 1.0 / x.shape[-1])
 
@@ -204,8 +216,7 @@ def weights(f, x, name, n, bias=True):
 def mlp(rows=128, width=256, hidden=512, out=64):
     f = Function("mlp")
     x = f.arg("x", [1, rows, width])
-    h = f.unary("clamp", f.linear(x, "1", hidden), " {min_val = 0.0 : f32, max_val = 3.4e38 : f32}")
-    return f.text(f.linear(f.cast(h, "bf16"), "2", out))
+    return f.text(f.linear(f.cast(f.relu(f.linear(x, "1", hidden)), "bf16"), "2", out))
 
 
 def gpt(tokens=128, width=256, heads=4):
@@ -273,7 +284,26 @@ def encoder(batch=2, tokens=50, width=128, heads=2, hidden=256, layers=2, elem="
     return f.text(x)
 
 
-MODELS = {m.__name__: m for m in (mlp, gpt, llama, encoder)}
+def bottleneck(height=8, width=32, channels=128, inner=64):
+    """A residual block of three convolutions, into which the batch norms are folded."""
+    f = Function("bottleneck")
+    x = f.arg("x", [1, height, width, channels])
+    h = f.cast(f.relu(f.conv(x, "in", inner, 1)), "bf16")
+    h = f.cast(f.relu(f.conv(h, "mid", inner, 3)), "bf16")
+    return f.text(f.relu(f.add(f.conv(h, "out", channels, 1), f.cast(x, "f32"))))
+
+
+def depthwise(height=8, width=32, channels=64, out=96):
+    """A depthwise convolution and one of single pixels, each with relu, and the mean of all pixels."""
+    f = Function("depthwise")
+    x = f.arg("x", [1, height, width, channels])
+    h = f.cast(f.relu(f.conv(x, "depth", channels, 3, depthwise=True)), "bf16")
+    h = f.relu(f.conv(h, "point", out, 1))
+    h = f.reshape(h, [1, height * width, out])
+    return f.text(f.mul(f.reduce("sum", h, 1), 1.0 / (height * width)))
+
+
+MODELS = {m.__name__: m for m in (mlp, gpt, llama, encoder, bottleneck, depthwise)}
 
 
 def main(args):

@@ -37,7 +37,7 @@ static const char model_text[] =
     "linalg-generalize-named-ops),tt-drop-unit-dims,func.func(canonicalize,cse),"
     "tt-fold-moves,tt-expand-batches,func.func(canonicalize,cse),tt-split-concats,tt-fold-moves,"
     "tt-name-contractions,tt-fuse-maps,tt-store-flags,func.func(canonicalize,cse),"
-    "tt-plan-model,tt-schedule-model{%s},tt-slice-reshapes,tt-drop-unit-dims,"
+    "tt-fill-pads,tt-drop-unit-dims,tt-name-contractions,tt-plan-model,tt-schedule-model{%s},tt-slice-reshapes,tt-drop-unit-dims,"
     "func.func(canonicalize,cse),eliminate-empty-tensors,"
     "one-shot-bufferize{bufferize-function-boundaries "
     "function-boundary-type-conversion=identity-layout-map},"

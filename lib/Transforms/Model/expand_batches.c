@@ -45,7 +45,9 @@ static intptr_t group_start(MlirAttribute groups, intptr_t i) {
 static bool wants_parts(MlirAttribute groups, MlirType type, MlirType flat, intptr_t i) {
   intptr_t rank = mlirShapedTypeGetRank(flat), n = group_size(groups, i),
            last = group_start(groups, i) + n - 1;
-  if (n < 2 || i == rank - 1) return false;
+  intptr_t longer = 0; /* arguments have dimensions of one element, which are no parts */
+  for (intptr_t d = last - n + 1; d <= last; ++d) longer += mlirShapedTypeGetDimSize(type, d) != 1;
+  if (longer < 2 || i == rank - 1) return false;
   return i < rank - 2 || mlirShapedTypeGetDimSize(type, last) % TT_TILE != 0;
 }
 

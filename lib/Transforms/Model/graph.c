@@ -62,11 +62,18 @@ intptr_t tt_model_producer(const TtModelGraph *graph, MlirValue value) {
   return -1;
 }
 
+bool tt_model_is_last(const TtModelOp *op, intptr_t loop) {
+  for (intptr_t d = loop + 1; d < op->loops; ++d)
+    if (!op->parallel[d]) return false;
+  return !op->parallel[loop];
+}
+
 int64_t tt_model_block(const TtModelGraph *graph, const TtModelOp *op, intptr_t loop) {
   const TtModelGroup *group = &graph->groups[op->group];
   int64_t tile = op->extent[loop];
   if (op->follows[loop] != TT_WHOLE && !group->whole[op->follows[loop]])
     tile = group->tile[op->follows[loop]];
-  else if (!op->parallel[loop] && tt_model_step(graph, op)) tile = tt_model_step(graph, op);
+  else if (!op->parallel[loop] && tt_model_step(graph, op))
+    tile = tt_model_is_last(op, loop) ? tt_model_step(graph, op) : 1;
   return tile;
 }

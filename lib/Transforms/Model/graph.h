@@ -57,6 +57,8 @@ TtModelGraph tt_model_graph(TtArena *arena, MlirOperation func);
 intptr_t tt_model_producer(const TtModelGraph *graph, MlirValue value);
 /* How many elements a loop has of a unit's block, along loop `loop` of op `op`. */
 int64_t tt_model_block(const TtModelGraph *graph, const TtModelOp *op, intptr_t loop);
+/* Whether `loop` is the last of those that `op` sums over. */
+bool tt_model_is_last(const TtModelOp *op, intptr_t loop);
 /* The step of the sums of `op` along its loops; 0 where they are one step. */
 int64_t tt_model_step(const TtModelGraph *graph, const TtModelOp *op);
 /* Finds groups: which producers join the kernels of their users. */

@@ -63,9 +63,40 @@ static void forget_places(TtArena *arena, MlirOperation func) {
                                               mlirAttributeGetNull());
 }
 
+/* What is only filled is filled in the core, and copied: a kernel computes on buffers. */
+static void fill_buffers(TtArena *arena, MlirOperation func) {
+  TtOps fills = tt_collect(arena, func, "linalg.fill");
+  for (intptr_t i = 0; i < fills.n; ++i) {
+    MlirOperation fill = fills.data[i];
+    MlirLocation loc = mlirOperationGetLocation(fill);
+    MlirValue view = mlirOperationGetOperand(fill, 1);
+    MlirType type = mlirValueGetType(view);
+    intptr_t rank = mlirShapedTypeGetRank(type);
+    MlirOpOperand use = mlirValueGetFirstUse(view);
+    if (!tt_op_is(tt_defining_op(view), "memref.subview") || !mlirShapedTypeHasStaticShape(type) ||
+        !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)))
+      continue;
+    int64_t *shape = tt_arena_alloc(arena, (size_t)(rank + 1) * sizeof *shape);
+    for (intptr_t d = 0; d < rank; ++d) shape[d] = mlirShapedTypeGetDimSize(type, d);
+    TtBuilder before = tt_builder_before(fill), after = tt_builder_after(fill);
+    TtOpState alloc = tt_op_state("memref.alloc", loc);
+    tt_op_state_attr(&alloc, before.context, "operandSegmentSizes",
+                     mlirDenseI32ArrayGet(before.context, 2, (int32_t[]){0, 0}));
+    tt_op_state_result(&alloc, mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(type), rank,
+                                                           shape, mlirAttributeGetNull()));
+    MlirOperation buffer = tt_builder_insert(&before, tt_op_state_finish(&alloc));
+    mlirOperationSetOperand(fill, 1, mlirOperationGetResult(buffer, 0));
+    TtOpState copy = tt_op_state("memref.copy", loc);
+    tt_op_state_operand(&copy, mlirOperationGetResult(buffer, 0));
+    tt_op_state_operand(&copy, view);
+    tt_builder_insert(&after, tt_op_state_finish(&copy));
+  }
+}
+
 static bool convert(TtArena *arena, MlirOperation func) {
   MlirContext context = mlirOperationGetContext(func);
   forget_places(arena, func);
+  fill_buffers(arena, func);
   tt_erase_dead(func);
   tt_remove_attr(func, "tt.model");
   tt_set_attr(func, "tt.kernel", mlirUnitAttrGet(context));

@@ -84,17 +84,24 @@ static const char *match(TtText *text, const TtModelOp *op) {
   return op->label;
 }
 
-/* A sum in steps. */
+/* A sum in steps: along its last loop, the channels of a convolution, whose windows go one by one.
+ */
 static void say_steps(TtText *text, const TtModelGraph *g, const TtModelOp *op, const char *tiled) {
   int64_t step = tt_model_step(g, op);
   if (!step) return;
+  intptr_t last = -1, loops = 0;
+  for (intptr_t d = 0; d < op->loops; ++d)
+    if (!op->parallel[d]) last = d, ++loops;
   const char *comma = "";
   tt_text_printf(text,
-                 "  %%%s_part, %%%s_loop = transform.structured.tile_using_for %%%s tile_sizes [",
-                 op->label, op->label, tiled);
+                 "  %%%s_part, %%%s_loop:%jd = transform.structured.tile_using_for %%%s "
+                 "tile_sizes [",
+                 op->label, op->label, (intmax_t)loops, tiled);
   for (intptr_t d = 0; d < op->loops; ++d, comma = ", ")
-    tt_text_printf(text, "%s%jd", comma, (intmax_t)(op->parallel[d] ? 0 : step));
-  tt_text_printf(text, "] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)\n");
+    tt_text_printf(text, "%s%jd", comma, (intmax_t)(op->parallel[d] ? 0 : d == last ? step : 1));
+  tt_text_printf(text, "] : (!transform.any_op) -> (!transform.any_op");
+  for (intptr_t i = 0; i < loops; ++i) tt_text_printf(text, ", !transform.any_op");
+  tt_text_printf(text, ")\n");
 }
 
 static void say_group(TtText *text, const TtModelGraph *g, intptr_t index) {
@@ -143,8 +150,7 @@ static bool check_roots(const TtModelGraph *g) {
 }
 
 static void say(TtText *text, const TtModelGraph *g) {
-  for (intptr_t i = g->num_groups; i-- > 0;)
-    if (g->ops[g->groups[i].root].kind != TT_MODEL_FILL) say_group(text, g, i);
+  for (intptr_t i = g->num_groups; i-- > 0;) say_group(text, g, i);
 }
 
 bool tt_run_plan_model(MlirOperation module, const TtPassOptions *options) {

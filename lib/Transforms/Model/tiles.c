@@ -175,7 +175,8 @@ static double num_steps(const TtModelGraph *g, const TtModelOp *op) {
   double steps = 1;
   int64_t step = tt_model_step(g, op);
   for (intptr_t d = 0; step && d < op->loops; ++d)
-    if (!op->parallel[d]) steps *= (double)blocks_along(op->extent[d], step);
+    if (!op->parallel[d])
+      steps *= (double)blocks_along(op->extent[d], tt_model_is_last(op, d) ? step : 1);
   return steps;
 }
 
@@ -244,16 +245,16 @@ static void choose_step(const TtModelGraph *g, TtModelGroup *group) {
   for (intptr_t i = 0; i < g->n; ++i) {
     const TtModelOp *op = &g->ops[i];
     if (op->group != group - g->groups || op->kind != TT_MODEL_PRODUCT) continue;
+    intptr_t sums = 0;
+    for (intptr_t d = 0; d < op->loops; ++d) sums += !op->parallel[d];
     for (intptr_t d = 0; d < op->loops; ++d) {
-      int64_t most = op->parallel[d]     ? 0
-                     : op->extent[d] < 0 ? LARGEST_SIDE
-                                         : tiles(op->extent[d]) / STEPS,
+      if (!tt_model_is_last(op, d)) continue;
+      int64_t most = op->extent[d] < 0 ? LARGEST_SIDE : tiles(op->extent[d]) / STEPS,
               step = most < 1              ? 1
                      : most > LARGEST_SIDE ? LARGEST_SIDE
                                            : most;
-      if (!op->parallel[d] && (op->extent[d] < 0 || op->extent[d] > step * TT_TILE) &&
-          (!group->step || step * TT_TILE < group->step))
-        group->step = step * TT_TILE;
+      bool stepped = sums > 1 || op->extent[d] < 0 || op->extent[d] > step * TT_TILE;
+      if (stepped && (!group->step || step * TT_TILE < group->step)) group->step = step * TT_TILE;
     }
   }
 }

@@ -39,13 +39,14 @@ static MlirAffineMap drop_results(MlirAffineMap map, MlirType type) {
                           results);
 }
 
-static bool mentions(MlirAffineMap map, intptr_t loop) {
+/* Whether `loop` has more than one step: then it is a dimension of an operand that is kept. */
+static bool is_dimension(MlirAffineMap map, intptr_t loop) {
   for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r)
-    if (mlirAffineExprIsFunctionOfDim(mlirAffineMapGetResult(map, r), loop)) return true;
+    if (tt_map_loop(map, r) == loop) return true;
   return false;
 }
 
-/* Loops that no map mentions are dropped from maps, kinds of loops and indices. */
+/* Loops of one step are dropped from maps, kinds of loops and indices. */
 static void drop_loops(TtArena *arena, MlirOperation op, intptr_t operands, MlirAffineMap *maps) {
   MlirContext context = mlirOperationGetContext(op);
   intptr_t loops = mlirAffineMapGetNumDims(maps[0]), kept = 0;
@@ -54,7 +55,7 @@ static void drop_loops(TtArena *arena, MlirOperation op, intptr_t operands, Mlir
                 *left = tt_arena_alloc(arena, (size_t)(loops + 1) * sizeof *left);
   for (intptr_t d = 0; d < loops; ++d) {
     bool used = false;
-    for (intptr_t i = 0; i < operands; ++i) used = used || mentions(maps[i], d);
+    for (intptr_t i = 0; i < operands; ++i) used = used || is_dimension(maps[i], d);
     to[d] = used ? mlirAffineDimExprGet(context, kept) : mlirAffineConstantExprGet(context, 0);
     if (used && !mlirAttributeIsNull(kinds)) left[kept] = mlirArrayAttrGetElement(kinds, d);
     kept += used;

@@ -164,6 +164,7 @@ static bool is_conditional(MlirOperation op) {
 static bool find_first(Inserter *in, MlirOperation *math, MlirOperation *pack) {
   TtOps ops = tt_collect(in->arena, in->func, NULL);
   *math = *pack = (MlirOperation){NULL};
+  MlirOperation vector = *math; /* what a kernel starts with that reads no circular buffer */
   for (intptr_t i = 0; i < ops.n; ++i) {
     MlirOperation op = ops.data[i];
     TtAct does = tt_op_info(op)->does;
@@ -173,8 +174,10 @@ static bool find_first(Inserter *in, MlirOperation *math, MlirOperation *pack) {
     if (mlirOperationIsNull(*math) && tt_is_tile_math(op) && !tt_is_sfpu_tile(op) &&
         !is_conditional(op))
       *math = op;
+    if (mlirOperationIsNull(vector) && tt_is_sfpu_tile(op) && !is_conditional(op)) vector = op;
     if (mlirOperationIsNull(*pack) && does == TT_ACT_PACK_BLOCK) *pack = op;
   }
+  if (mlirOperationIsNull(*math)) *math = vector;
   if (!mlirOperationIsNull(*math) && !mlirOperationIsNull(*pack)) return true;
   return tt_error(in->func, "the compute kernel %s",
                   mlirOperationIsNull(*math) ? "computes nothing" : "packs no result");
@@ -192,8 +195,9 @@ static void insert_startup(Inserter *in, MlirOperation math) {
   MlirValue inputs[TT_MAX_READS];
   int n = tt_op_info(math)->num_reads;
   for (int i = 0; i < n; ++i) inputs[i] = tt_op_reads(math, i);
-  tt_engine_init_common_create(&b, mlirOperationGetLocation(math), tt_startup(math), n, inputs,
-                               in->out);
+  TtStartup kind = n ? tt_startup(math) : TT_STARTUP_COPY;
+  if (n == 0) inputs[n++] = in->out; /* a fill, which reads nothing */
+  tt_engine_init_common_create(&b, mlirOperationGetLocation(math), kind, n, inputs, in->out);
 }
 
 static bool insert_in_kernel(TtArena *arena, MlirOperation program, MlirOperation func) {
@@ -205,7 +209,8 @@ static bool insert_in_kernel(TtArena *arena, MlirOperation program, MlirOperatio
   const char *start[TT_NUM_UNITS] = {NULL}; /* what startup sets */
   for (in.unit = TT_UNIT_SOURCE_A; in.unit <= TT_UNIT_SOURCE_B; ++in.unit) {
     MlirValue cb = source(&in, math, in.unit);
-    if (tt_is_null_value(cb)) cb = tt_op_reads(math, 0); /* startup sets both alike */
+    if (tt_is_null_value(cb)) /* startup sets both alike */
+      cb = tt_op_info(math)->num_reads ? tt_op_reads(math, 0) : in.out;
     start[in.unit] = source_format_of(&in, cb);
   }
   start[TT_UNIT_PACKER] = format_of(&in, in.out);

@@ -1,0 +1,88 @@
+/*===- fill_pads.c - --tt-fill-pads ----------------------------------------------------------===
+ *
+ * A padded tensor is a filled one into which the other is put: what computes that writes it where
+ * it belongs.
+ *
+ *   before  %p = tensor.pad %x low[1, 1, 0] high[1, 1, 0] { tensor.yield %zero }
+ *   after   %e = tensor.empty()   %f = linalg.generic { yield %zero } outs(%e)
+ *           %c = linalg.generic { yield %in } ins(%x)
+ *           %p = tensor.insert_slice %c into %f[1, 1, 0]
+ *
+ * Sizes must be constant, and what is padded with from outside of the op.
+ *
+ * Requires generalized ops on tensors.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Passes/passes_decl.h"
+#include "Transforms/Model/slice.h"
+
+/* An elementwise op that yields its input, a tensor or a number, for each element of `type`. */
+static MlirValue move(TtBuilder *b, MlirLocation loc, MlirValue input, MlirType type) {
+  MlirContext context = b->context;
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  bool shaped = mlirTypeIsAShaped(mlirValueGetType(input));
+  TtOpState e = tt_op_state("tensor.empty", loc);
+  tt_op_state_result(&e, type);
+  MlirValue empty = mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&e)), 0);
+  MlirAttribute kinds[TT_SLICE_RANK],
+      parallel = mlirAttributeParseGet(context, tt_str("#linalg.iterator_type<parallel>")),
+      whole = mlirAffineMapAttrGet(mlirAffineMapMultiDimIdentityGet(context, rank)),
+      none = mlirAffineMapAttrGet(mlirAffineMapZeroResultGet(context, rank, 0));
+  for (intptr_t d = 0; d < rank; ++d) kinds[d] = parallel;
+  TtOpState s = tt_op_state("linalg.generic", loc);
+  tt_op_state_operand(&s, input);
+  tt_op_state_operand(&s, empty);
+  tt_op_state_attr(&s, context, "indexing_maps",
+                   mlirArrayAttrGet(context, 2, (MlirAttribute[]){shaped ? whole : none, whole}));
+  tt_op_state_attr(&s, context, "iterator_types", mlirArrayAttrGet(context, rank, kinds));
+  tt_op_state_attr(&s, context, "operandSegmentSizes",
+                   mlirDenseI32ArrayGet(context, 2, (int32_t[]){1, 1}));
+  tt_op_state_result(&s, type);
+  MlirType element = mlirShapedTypeGetElementType(type), args[2] = {element, element};
+  MlirLocation places[2] = {loc, loc};
+  MlirRegion region = mlirRegionCreate();
+  MlirBlock block = mlirBlockCreate(2, args, places);
+  mlirRegionAppendOwnedBlock(region, block);
+  mlirOperationStateAddOwnedRegions(&s, 1, &region);
+  TtOpState y = tt_op_state("linalg.yield", loc);
+  tt_op_state_operand(&y, mlirBlockGetArgument(block, 0));
+  mlirBlockAppendOwnedOperation(block, tt_op_state_finish(&y));
+  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
+}
+
+static void fill_pad(MlirOperation pad) {
+  MlirLocation loc = mlirOperationGetLocation(pad);
+  MlirValue source = mlirOperationGetOperand(pad, 0),
+            with = mlirOperationGetOperand(mlirBlockGetTerminator(tt_body(pad)), 0);
+  MlirType type = mlirValueGetType(mlirOperationGetResult(pad, 0)),
+           small = mlirValueGetType(source);
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  bool outside = mlirValueIsABlockArgument(with) ||
+                 mlirBlockEqual(mlirOperationGetBlock(tt_defining_op(with)), tt_body(pad));
+  if (outside || !mlirShapedTypeHasStaticShape(type) || !mlirShapedTypeHasStaticShape(small) ||
+      rank > TT_SLICE_RANK)
+    return;
+  TtBuilder b = tt_builder_before(pad);
+  TtSlice slice = {.rank = rank};
+  MlirAttribute low = tt_op_attr(pad, "static_low");
+  for (intptr_t d = 0; d < rank; ++d) {
+    slice.offset[d].number = mlirDenseI64ArrayGetElement(low, d);
+    slice.size[d].number = mlirShapedTypeGetDimSize(small, d);
+    if (slice.offset[d].number < 0) return;
+  }
+  slice.whole = move(&b, loc, with, type);
+  slice.part = move(&b, loc, source, small);
+  tt_replace(pad, tt_slice_create(&b, loc, "tensor.insert_slice", &slice, type));
+}
+
+static bool fill_pads(TtArena *arena, MlirOperation func) {
+  TtOps pads = tt_collect(arena, func, "tensor.pad");
+  for (intptr_t i = 0; i < pads.n; ++i) fill_pad(pads.data[i]);
+  return true;
+}
+
+bool tt_run_fill_pads(MlirOperation module, const TtPassOptions *options) {
+  (void)options;
+  return tt_for_each_model(module, fill_pads);
+}

@@ -1,0 +1,27 @@
+// RUN: tt-opt --tt-fill-pads %s | FileCheck %s
+// CHECK-LABEL: func.func @padded
+// CHECK: %[[F:.*]] = linalg.generic {{.*}} ins(%cst : f32) outs(%{{.*}} : tensor<18x34x64xf32>)
+// CHECK: %[[C:.*]] = linalg.generic {{.*}} ins(%arg0 : tensor<16x32x64xf32>)
+// CHECK: tensor.insert_slice %[[C]] into %[[F]][1, 1, 0] [16, 32, 64] [1, 1, 1]
+// CHECK-NOT: tensor.pad
+func.func @padded(%x: tensor<16x32x64xf32>) -> tensor<18x34x64xf32> attributes {tt.model} {
+  %cst = arith.constant 0.0 : f32
+  %p = tensor.pad %x low[1, 1, 0] high[1, 1, 0] {
+    ^bb0(%i: index, %j: index, %k: index):
+      tensor.yield %cst : f32
+  } : tensor<16x32x64xf32> to tensor<18x34x64xf32>
+  return %p : tensor<18x34x64xf32>
+}
+
+// What depends on the place is no fill.
+// CHECK-LABEL: func.func @ramp
+// CHECK: tensor.pad
+func.func @ramp(%x: tensor<16xf32>) -> tensor<18xf32> attributes {tt.model} {
+  %p = tensor.pad %x low[1] high[1] {
+    ^bb0(%i: index):
+      %n = arith.index_cast %i : index to i32
+      %f = arith.sitofp %n : i32 to f32
+      tensor.yield %f : f32
+  } : tensor<16xf32> to tensor<18xf32>
+  return %p : tensor<18xf32>
+}
