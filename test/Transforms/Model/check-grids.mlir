@@ -2,7 +2,7 @@
 // What is in no grid at the end runs on no core; the error names the op of the model.
 
 func.func @largest(%x: tensor<64x64xf32>) -> tensor<64xi32> attributes {tt.model} {
-  // expected-error @below {{'tosa.argmax' has no form on the device: it became a linalg.fill for which no kernel was found}}
+  // expected-error @below {{'tosa.argmax' has no form on the device: it became a linalg.generic for which no kernel was found}}
   %a = tosa.argmax %x {axis = 1 : i32} : (tensor<64x64xf32>) -> tensor<64xi32>
   return %a : tensor<64xi32>
 }
