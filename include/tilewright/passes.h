@@ -53,8 +53,8 @@ typedef struct TtPipeline {
   const char *stages;   /* the stages whose passes it runs, e.g. "A" or "ABCDE" */
   bool verify;          /* ends with --tt-verify-ir */
   const char *optimize; /* where it is not given */
-  const char *text;     /* passes by name, upstream's among them, where no stages say it; the first
-                         * %s of it are the options. NULL else. */
+  const char *text;     /* passes by name, upstream's among them, where no stages say it; each
+                         * %s of it is the options. NULL else. */
 } TtPipeline;
 
 /* One for each stage, and for all of them. */

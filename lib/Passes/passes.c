@@ -15,7 +15,9 @@
   {{"strict", "errors for what the hardware forgives: true or false"},                             \
    {"exhaustive", "run every round of every loop: true or false"}}
 
-#define SCHEDULE_OPTIONS {{"schedule", "file of the schedule: that of the module"}}
+#define SCHEDULE_OPTIONS                                                                           \
+  {{"schedule", "file of the schedule: that of the module"},                                       \
+   {"fuse", "what the planner makes one kernel: all (what pays) or none"}}
 
 #define ROW(flag, id, stage, summary, run, optimizes, ...)                                         \
   {flag, id, stage, summary, run, __VA_ARGS__, optimizes},
@@ -37,7 +39,8 @@ static const char model_text[] =
     "linalg-generalize-named-ops),tt-drop-unit-dims,func.func(canonicalize,cse),"
     "tt-fold-moves,tt-expand-batches,func.func(canonicalize,cse),tt-split-concats,tt-fold-moves,"
     "tt-name-contractions,tt-fuse-maps,tt-store-flags,func.func(canonicalize,cse),"
-    "tt-fill-pads,tt-drop-unit-dims,tt-name-contractions,tt-plan-model,tt-schedule-model{%s},tt-"
+    "tt-fill-pads,tt-drop-unit-dims,tt-name-contractions,tt-plan-model{%s},tt-schedule-model{%s},"
+    "tt-"
     "slice-reshapes,tt-drop-unit-dims,"
     "func.func(canonicalize,cse),eliminate-empty-tensors,"
     "one-shot-bufferize{bufferize-function-boundaries "
@@ -119,9 +122,13 @@ int tt_pipeline_text(const TtPipeline *pipeline, const char *options, char *text
   const char *list = pipeline->optimize, *given = strstr(options, key), *rest = "";
   int n = 0, before = (int)strlen(options);
   if (pipeline->text) {
-    const char *at = strstr(pipeline->text, "%s");
-    return snprintf(text, size, "%.*s%s%s", (int)(at - pipeline->text), pipeline->text, options,
-                    at + 2);
+    for (const char *from = pipeline->text, *at; from; from = at ? at + 2 : NULL) {
+      at = strstr(from, "%s");
+      size_t room = (size_t)n < size ? size - (size_t)n : 0;
+      n += snprintf(room ? text + n : NULL, room, "%.*s%s",
+                    at ? (int)(at - from) : (int)strlen(from), from, at ? options : "");
+    }
+    return n;
   }
   if (given) {
     list = given + strlen(key);

@@ -148,12 +148,24 @@ static bool join(TtModelGraph *g, TtModelOp *op, intptr_t to, int64_t cores, int
   return false;
 }
 
+/* Whether `op` is only what others add to. */
+static bool is_start(const TtModelOp *op) {
+  MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op->op, 0));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (!tt_is_linalg(user) || mlirOpOperandGetOperandNumber(use) < tt_linalg_num_inputs(user))
+      return false;
+  }
+  return true;
+}
+
 void tt_model_group(TtModelGraph *g, int64_t cores, int64_t l1_bytes) {
   for (intptr_t i = 0; i < g->n; ++i) g->ops[i].group = -1;
   for (intptr_t i = g->n; i-- > 0;) {
     TtModelOp *op = &g->ops[i];
     intptr_t to = group_of_users(g, op);
-    if (to >= 0 && join(g, op, to, cores, l1_bytes)) continue;
+    bool may = to >= 0 && (!g->apart || is_start(op));
+    if (may && join(g, op, to, cores, l1_bytes)) continue;
     alone(g, i, cores, l1_bytes);
   }
 }

@@ -63,40 +63,56 @@ static void forget_places(TtArena *arena, MlirOperation func) {
                                               mlirAttributeGetNull());
 }
 
-/* What is only filled is filled in the core, and copied: a kernel computes on buffers. */
-static void fill_buffers(TtArena *arena, MlirOperation func) {
-  TtOps fills = tt_collect(arena, func, "linalg.fill");
-  for (intptr_t i = 0; i < fills.n; ++i) {
-    MlirOperation fill = fills.data[i];
-    MlirLocation loc = mlirOperationGetLocation(fill);
-    MlirValue view = mlirOperationGetOperand(fill, 1);
+/* Whether ops only write `view`, several of them one after the other, or one that fills it: what
+ * they leave there meanwhile belongs into the core. */
+static bool is_built_up(MlirValue view) {
+  intptr_t users = 0;
+  bool fills = false;
+  for (MlirOpOperand use = mlirValueGetFirstUse(view); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use), ++users) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (!tt_is_linalg(user) || mlirOpOperandGetOperandNumber(use) < tt_linalg_num_inputs(user))
+      return false;
+    fills = fills || tt_op_is(user, "linalg.fill");
+  }
+  return users > 1 || fills;
+}
+
+/* A buffer of the core for what is built up in a block of a tensor, which is copied there at the
+ * end. Blocks of dynamic sizes stay as they are. */
+static void build_in_core(TtArena *arena, MlirOperation grid) {
+  TtOps views = tt_collect(arena, grid, "memref.subview");
+  for (intptr_t i = 0; i < views.n; ++i) {
+    MlirOperation subview = views.data[i];
+    MlirLocation loc = mlirOperationGetLocation(subview);
+    MlirValue view = mlirOperationGetResult(subview, 0);
     MlirType type = mlirValueGetType(view);
     intptr_t rank = mlirShapedTypeGetRank(type);
-    MlirOpOperand use = mlirValueGetFirstUse(view);
-    if (!tt_op_is(tt_defining_op(view), "memref.subview") || !mlirShapedTypeHasStaticShape(type) ||
-        !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)))
+    if (!tt_op_eq(tt_parent(subview), grid) || !mlirShapedTypeHasStaticShape(type) ||
+        !is_built_up(view))
       continue;
     int64_t *shape = tt_arena_alloc(arena, (size_t)(rank + 1) * sizeof *shape);
     for (intptr_t d = 0; d < rank; ++d) shape[d] = mlirShapedTypeGetDimSize(type, d);
-    TtBuilder before = tt_builder_before(fill), after = tt_builder_after(fill);
+    TtBuilder after = tt_builder_after(subview), end = tt_builder_at_terminator(tt_body(grid));
     TtOpState alloc = tt_op_state("memref.alloc", loc);
-    tt_op_state_attr(&alloc, before.context, "operandSegmentSizes",
-                     mlirDenseI32ArrayGet(before.context, 2, (int32_t[]){0, 0}));
+    tt_op_state_attr(&alloc, after.context, "operandSegmentSizes",
+                     mlirDenseI32ArrayGet(after.context, 2, (int32_t[]){0, 0}));
     tt_op_state_result(&alloc, mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(type), rank,
                                                            shape, mlirAttributeGetNull()));
-    MlirOperation buffer = tt_builder_insert(&before, tt_op_state_finish(&alloc));
-    mlirOperationSetOperand(fill, 1, mlirOperationGetResult(buffer, 0));
+    MlirOperation buffer = tt_builder_insert(&after, tt_op_state_finish(&alloc));
+    mlirValueReplaceAllUsesOfWith(view, mlirOperationGetResult(buffer, 0));
     TtOpState copy = tt_op_state("memref.copy", loc);
     tt_op_state_operand(&copy, mlirOperationGetResult(buffer, 0));
     tt_op_state_operand(&copy, view);
-    tt_builder_insert(&after, tt_op_state_finish(&copy));
+    tt_builder_insert(&end, tt_op_state_finish(&copy));
   }
 }
 
 static bool convert(TtArena *arena, MlirOperation func) {
   MlirContext context = mlirOperationGetContext(func);
   forget_places(arena, func);
-  fill_buffers(arena, func);
+  TtOps grids = tt_collect(arena, func, "scf.forall");
+  for (intptr_t i = 0; i < grids.n; ++i) build_in_core(arena, grids.data[i]);
   tt_erase_dead(func);
   tt_remove_attr(func, "tt.model");
   tt_set_attr(func, "tt.kernel", mlirUnitAttrGet(context));

@@ -22,6 +22,8 @@
 
 #include "mlir-c/Dialect/Linalg.h"
 
+#include <string.h>
+
 /* Of what a core's L1 has, so many of the parts may be blocks of a unit; the rest is for sums. */
 enum { L1_TAKEN = 3, L1_PARTS = 4 };
 
@@ -153,8 +155,16 @@ static void say(TtText *text, const TtModelGraph *g) {
   for (intptr_t i = g->num_groups; i-- > 0;) say_group(text, g, i);
 }
 
+/* The option `fuse`, the second of the pass. */
+static bool read_fuse(MlirOperation module, const char *fuse, bool *apart) {
+  *apart = strcmp(fuse, "none") == 0;
+  return *apart || !*fuse || strcmp(fuse, "all") == 0 ||
+         tt_error(module, "fuse=%s: expected all (what pays is one kernel) or none", fuse);
+}
+
 bool tt_run_plan_model(MlirOperation module, const TtPassOptions *options) {
-  (void)options;
+  bool apart;
+  if (!read_fuse(module, options->values[1], &apart)) return false;
   TtArena *arena = tt_arena_create();
   MlirContext context = mlirOperationGetContext(module);
   TtTarget target = tt_target_of(module);
@@ -168,6 +178,7 @@ bool tt_run_plan_model(MlirOperation module, const TtPassOptions *options) {
     unshare(arena, funcs.data[i]);
     tt_erase_dead(funcs.data[i]);
     TtModelGraph g = tt_model_graph(arena, funcs.data[i]);
+    g.apart = apart;
     tt_model_group(&g, target.grid_x * target.grid_y,
                    tt_usable_l1(target.chip) / L1_PARTS * L1_TAKEN);
     for (intptr_t j = 0; j < g.n; ++j)

@@ -253,6 +253,10 @@ static void choose_step(const TtModelGraph *g, TtModelGroup *group) {
               step = most < 1              ? 1
                      : most > LARGEST_SIDE ? LARGEST_SIDE
                                            : most;
+      /* What is short and no whole tiles may be a head among others, and is one block. */
+      if (sums == 1 && op->extent[d] % TT_TILE != 0 && op->extent[d] <= LARGEST_SIDE * TT_TILE &&
+          op->extent[d] > 0)
+        continue;
       bool stepped = sums > 1 || op->extent[d] < 0 || op->extent[d] > step * TT_TILE;
       if (stepped && (!group->step || step * TT_TILE < group->step)) group->step = step * TT_TILE;
     }

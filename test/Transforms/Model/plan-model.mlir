@@ -1,5 +1,7 @@
 // RUN: tt-opt --tt-plan-model %s | FileCheck %s
 // RUN: tt-opt --tt-plan-model %s | tt-opt --tt-schedule-model | FileCheck %s --check-prefix=APPLIED
+// RUN: tt-opt --tt-plan-model=fuse=none %s | FileCheck %s --check-prefix=APART
+// RUN: not tt-opt --tt-plan-model=fuse=some %s 2>&1 | FileCheck %s --check-prefix=FUSE
 #mk = affine_map<(m, n, k) -> (m, k)>
 #kn = affine_map<(m, n, k) -> (k, n)>
 #mn = affine_map<(m, n, k) -> (m, n)>
@@ -19,6 +21,9 @@
 // CHECK: tile_using_forall %{{.*}} tile_sizes [32, 0](mapping = [#gpu.block<linear_dim_0>])
 // CHECK: match attributes {tt.label = "reduction4"}
 // CHECK: fuse_into_containing_op
+
+// APART-COUNT-4: tile_using_forall
+// FUSE: error: fuse=some: expected all (what pays is one kernel) or none
 
 // APPLIED-NOT: tt.label
 // APPLIED-NOT: transform

@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""What models take on the device's clock, as a table of Markdown.
+
+For each model of examples/models/: its kernels, the sum of their clk, the part of it that no kernels for this work
+could do without (tt-run's "at least"), the same with a kernel an op, DRAM traffic of both, and the time the compiler
+takes an op of the model. `--write FILE` puts the table between its two marks there.
+"""
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+MARKS = "<!-- bench/models.py -->", "<!-- end -->"
+MAKE = os.path.join(ROOT, "examples/models/make.py")
+MODELS = ["mlp", "gpt", "llama", "encoder", "bottleneck", "depthwise", "gpt tokens=256 width=512 heads=8",
+          "llama tokens=256 width=512 heads=8 kv=2 hidden=1024"]
+
+
+def run(*command):
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+def launches(path, *options):
+    """(launches, clk, part that is needed, DRAM MB) of tt-run's table; an error's text where there is none."""
+    done = run("tt-run", path, "--no-races", *options)
+    found = re.search(r"(\d+) launch(?:es)?\s+(\d+)\s+(\d+)%\s+([\d.]+)", done.stdout + done.stderr)
+    if not found:
+        error = re.search(r"error: (.*)", done.stderr + done.stdout)
+        return error.group(1) if error else "no table"
+    return int(found[1]), int(found[2]), int(found[3]), float(found[4])
+
+
+def row(model, arch, folder):
+    path = os.path.join(folder, "model.mlir")
+    apart = os.path.join(folder, "apart.mlir")
+    text = run(sys.executable, MAKE, *model.split()).stdout
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    ops = len(re.findall(r" = tosa\.(?!const)", text))
+    start = time.monotonic()
+    run("tt-opt", "--tt-model", path, "-o", os.devnull)
+    spent = time.monotonic() - start
+    done = run("tt-opt", "--tt-model=fuse=none", path, "-o", apart)
+    one = launches(path, "--arch", arch)
+    each = launches(apart, "--arch", arch) if done.returncode == 0 else done.stderr.split("error: ")[-1].splitlines()[0]
+    if isinstance(one, str):
+        return f"| {model} | {one} |"
+    cells = [model, ops, one[0], one[1], f"{one[2]}%", f"{one[3]:.2f}"]
+    if isinstance(each, str):
+        cells += [each[:60], "", "", ""]
+    else:
+        cells += [each[0], each[1], f"{each[3]:.2f}", f"{each[1] / one[1]:.2f}"]
+    return "| " + " | ".join(map(str, cells + [f"{1000 * spent / ops:.1f}"])) + " |"
+
+
+def table(arch, models):
+    yield ("| model | ops | kernels | clk | at least | DRAM MB | a kernel an op | clk | DRAM MB | slower by | "
+           "ms an op to compile |")
+    yield "|---|---|---|---|---|---|---|---|---|---|---|"
+    with tempfile.TemporaryDirectory() as folder:
+        for model in models:
+            yield row(model, arch, folder)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--arch", default="wormhole_b0")
+    parser.add_argument("--write", metavar="FILE")
+    parser.add_argument("models", nargs="*", default=MODELS)
+    options = parser.parse_args()
+    lines = "\n".join(table(options.arch, options.models))
+    if not options.write:
+        print(lines)
+        return
+    with open(options.write, encoding="utf-8") as file:
+        text = file.read()
+    before, after = text.split(MARKS[0])[0], text.split(MARKS[1])[1]
+    with open(options.write, "w", encoding="utf-8") as file:
+        file.write(f"{before}{MARKS[0]}\n{lines}\n{MARKS[1]}{after}")
+
+
+if __name__ == "__main__":
+    main()
