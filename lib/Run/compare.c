@@ -31,8 +31,9 @@ TtTolerance tt_tolerance(bool wide_dst, int phases, int64_t accumulated_tiles) {
 }
 
 TtTolerance tt_stored_tolerance(TtTolerance t, int bits) {
-  t.rms += ldexp(1.25,
-                 1 - bits); /* the packer rounds twice: the significand, then what is shifted out */
+  /* The packer rounds twice, the significand and then what is shifted out; elements of 4 bits it
+   * cuts, which may leave twice as much. */
+  t.rms += ldexp(bits <= 4 ? 2.5 : 1.25, 1 - bits);
   if (1 - t.rms * t.rms < t.pcc) t.pcc = 1 - t.rms * t.rms;
   return t;
 }
