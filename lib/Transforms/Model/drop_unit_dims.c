@@ -145,18 +145,8 @@ static MlirAttribute groups_of(MlirContext context, MlirType type) {
 /* `value` in the shape of `with`, a type with units, or without them where `collapses`. */
 static MlirValue reshape(TtBuilder *b, MlirLocation loc, MlirValue value, MlirType with,
                          bool collapses) {
-  TtOpState s = tt_op_state(collapses ? "tensor.collapse_shape" : "tensor.expand_shape", loc);
-  tt_op_state_operand(&s, value);
-  tt_op_state_attr(&s, b->context, "reassociation", groups_of(b->context, with));
-  if (!collapses) {
-    int64_t shape[TT_SLICE_RANK];
-    for (intptr_t d = 0; d < mlirShapedTypeGetRank(with); ++d)
-      shape[d] = mlirShapedTypeGetDimSize(with, d);
-    tt_op_state_attr(&s, b->context, "static_output_shape",
-                     mlirDenseI64ArrayGet(b->context, mlirShapedTypeGetRank(with), shape));
-  }
-  tt_op_state_result(&s, collapses ? tt_without_units(with) : with);
-  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
+  return tt_reshape(b, loc, value, collapses ? tt_without_units(with) : with,
+                    groups_of(b->context, with), NULL);
 }
 
 /* An op that works on the shapes that it has gets and gives them. */

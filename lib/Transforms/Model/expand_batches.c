@@ -94,22 +94,6 @@ static MlirType expanded_type(MlirType type, intptr_t dim, const Expansion *e,
                                  mlirAttributeGetNull());
 }
 
-static MlirValue reshape(TtBuilder *b, MlirLocation loc, MlirValue value, MlirType type,
-                         MlirAttribute groups, bool expands) {
-  TtOpState s = tt_op_state(expands ? "tensor.expand_shape" : "tensor.collapse_shape", loc);
-  tt_op_state_operand(&s, value);
-  tt_op_state_attr(&s, b->context, "reassociation", groups);
-  if (expands) {
-    int64_t shape[2 * TT_SLICE_RANK];
-    intptr_t rank = mlirShapedTypeGetRank(type);
-    for (intptr_t d = 0; d < rank; ++d) shape[d] = mlirShapedTypeGetDimSize(type, d);
-    tt_op_state_attr(&s, b->context, "static_output_shape",
-                     mlirDenseI64ArrayGet(b->context, rank, shape));
-  }
-  tt_op_state_result(&s, type);
-  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
-}
-
 /* A map over the loops with the expansion, whose loops take the place of the old one. */
 static MlirAffineMap expand_map(MlirAffineMap map, const Expansion *e) {
   MlirContext context = mlirAffineMapGetContext(map);
@@ -156,17 +140,6 @@ static bool can_expand(TtArena *arena, MlirOperation op, const Expansion *e) {
   return true;
 }
 
-/* A generic op that yields a number from outside for each element. */
-static bool is_fill(MlirOperation op) {
-  if (!tt_op_is(op, "linalg.generic") || tt_linalg_num_inputs(op) != 1 ||
-      mlirTypeIsAShaped(mlirValueGetType(mlirOperationGetOperand(op, 0))))
-    return false;
-  MlirBlock body = tt_body(op);
-  MlirOperation yield = mlirBlockGetFirstOperation(body);
-  return tt_op_is(yield, "linalg.yield") &&
-         tt_value_eq(mlirOperationGetOperand(yield, 0), mlirBlockGetArgument(body, 0));
-}
-
 /* The loops of a fill of `rank` dimensions. */
 static void set_fill_loops(MlirOperation fill, intptr_t rank) {
   MlirContext context = mlirOperationGetContext(fill);
@@ -183,12 +156,8 @@ static void set_fill_loops(MlirOperation fill, intptr_t rank) {
 static MlirValue expand_value(TtBuilder *b, MlirLocation loc, MlirValue value, MlirType type,
                               MlirAttribute groups) {
   MlirOperation from = tt_defining_op(value);
-  if (tt_op_is(from, "tensor.empty")) {
-    TtOpState s = tt_op_state("tensor.empty", loc);
-    tt_op_state_result(&s, type);
-    return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
-  }
-  if (!is_fill(from)) return reshape(b, loc, value, type, groups, true);
+  if (tt_op_is(from, "tensor.empty")) return tt_empty(b, loc, type);
+  if (!tt_fills(from)) return tt_reshape(b, loc, value, type, groups, NULL);
   MlirValue out = expand_value(b, loc, mlirOperationGetOperand(from, 1), type, groups);
   MlirOperation fill = tt_builder_insert(b, mlirOperationClone(from));
   mlirOperationSetOperand(fill, 1, out);
@@ -220,7 +189,7 @@ static void expand(TtArena *arena, MlirOperation op, const Expansion *e) {
   expand_kinds(arena, op, e);
   if (out < 0) return;
   mlirValueSetType(result, expanded_type(type, out, e, &groups));
-  MlirValue flat = reshape(&after, loc, result, type, groups, false);
+  MlirValue flat = tt_reshape(&after, loc, result, type, groups, NULL);
   MlirOperation own = tt_defining_op(flat);
   mlirValueReplaceAllUsesExcept(result, flat, 1, &own);
 }

@@ -22,9 +22,7 @@ static MlirValue move(TtBuilder *b, MlirLocation loc, MlirValue input, MlirType 
   MlirContext context = b->context;
   intptr_t rank = mlirShapedTypeGetRank(type);
   bool shaped = mlirTypeIsAShaped(mlirValueGetType(input));
-  TtOpState e = tt_op_state("tensor.empty", loc);
-  tt_op_state_result(&e, type);
-  MlirValue empty = mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&e)), 0);
+  MlirValue empty = tt_empty(b, loc, type);
   MlirAttribute kinds[TT_SLICE_RANK],
       parallel = mlirAttributeParseGet(context, tt_str("#linalg.iterator_type<parallel>")),
       whole = mlirAffineMapAttrGet(mlirAffineMapMultiDimIdentityGet(context, rank)),

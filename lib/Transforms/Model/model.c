@@ -84,3 +84,14 @@ bool tt_is_product(MlirOperation op) {
   return mlirOperationGetNumResults(op) == 1 && tt_sums_products(op) &&
          (has_own_loop(op, 0) || has_own_loop(op, 1));
 }
+
+bool tt_fills(MlirOperation op) {
+  if (!tt_op_is(op, "linalg.generic") || mlirOperationGetNumResults(op) != 1 ||
+      tt_linalg_num_inputs(op) != 1)
+    return false;
+  MlirBlock body = tt_body(op);
+  MlirOperation yield = mlirBlockGetFirstOperation(body);
+  return tt_op_is(yield, "linalg.yield") &&
+         tt_value_eq(mlirOperationGetOperand(yield, 0), mlirBlockGetArgument(body, 0)) &&
+         !mlirTypeIsAShaped(mlirValueGetType(mlirOperationGetOperand(op, 0)));
+}

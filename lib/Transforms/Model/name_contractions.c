@@ -37,16 +37,6 @@ static void replace(MlirOperation op, MlirOperation with) {
   tt_replace(op, mlirOperationGetResult(with, 0));
 }
 
-/* A generic that fills its output with a number from outside. */
-static bool is_fill(MlirOperation op) {
-  if (mlirOperationGetNumResults(op) != 1 || tt_linalg_num_inputs(op) != 1) return false;
-  MlirBlock body = tt_body(op);
-  MlirOperation yield = mlirBlockGetFirstOperation(body);
-  return tt_op_is(yield, "linalg.yield") &&
-         tt_value_eq(mlirOperationGetOperand(yield, 0), mlirBlockGetArgument(body, 0)) &&
-         !mlirTypeIsAShaped(mlirValueGetType(mlirOperationGetOperand(op, 0)));
-}
-
 /* One that linalg.contract can say: each operand's dimensions are loops. */
 static bool is_contraction(MlirOperation op) {
   if (!tt_is_product(op)) return false;
@@ -58,7 +48,7 @@ static bool is_contraction(MlirOperation op) {
 static bool name_ops(TtArena *arena, MlirOperation func) {
   TtOps ops = tt_collect(arena, func, "linalg.generic");
   for (intptr_t i = 0; i < ops.n; ++i) {
-    if (is_fill(ops.data[i])) replace(ops.data[i], named(ops.data[i], "linalg.fill", false));
+    if (tt_fills(ops.data[i])) replace(ops.data[i], named(ops.data[i], "linalg.fill", false));
     else if (is_contraction(ops.data[i]))
       replace(ops.data[i], named(ops.data[i], "linalg.contract", true));
   }

@@ -79,3 +79,29 @@ MlirOperation tt_slice_replace(MlirOperation op, const TtSlice *slice, MlirType 
   else mlirOperationDestroy(op);
   return made;
 }
+
+MlirValue tt_reshape(TtBuilder *b, MlirLocation loc, MlirValue value, MlirType type,
+                     MlirAttribute groups, const TtSlice *sizes) {
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  bool expands = rank > mlirShapedTypeGetRank(mlirValueGetType(value));
+  TtOpState s = tt_op_state(expands ? "tensor.expand_shape" : "tensor.collapse_shape", loc);
+  tt_op_state_operand(&s, value);
+  if (expands) {
+    int64_t shape[2 * TT_SLICE_RANK];
+    for (intptr_t d = 0; d < rank; ++d) {
+      shape[d] = mlirShapedTypeGetDimSize(type, d);
+      if (shape[d] < 0 && sizes) tt_op_state_operand(&s, sizes->size[d].value);
+    }
+    tt_op_state_attr(&s, b->context, "static_output_shape",
+                     mlirDenseI64ArrayGet(b->context, rank, shape));
+  }
+  tt_op_state_attr(&s, b->context, "reassociation", groups);
+  tt_op_state_result(&s, type);
+  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
+}
+
+MlirValue tt_empty(TtBuilder *b, MlirLocation loc, MlirType type) {
+  TtOpState s = tt_op_state("tensor.empty", loc);
+  tt_op_state_result(&s, type);
+  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
+}

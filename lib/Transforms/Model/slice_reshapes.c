@@ -132,26 +132,6 @@ static MlirType block_type(MlirType type, const TtSlice *slice) {
   return with_shape(type, slice->rank, shape);
 }
 
-/* The reassociation of a shape of `from` dimensions into groups, where each dimension of `to` is
- * one: extra dimensions of the larger one have one element. */
-static MlirOperation reshape(TtBuilder *b, MlirLocation loc, const char *name, MlirValue value,
-                             MlirType type, MlirAttribute reassociation, const TtSlice *sizes) {
-  TtOpState s = tt_op_state(name, loc);
-  tt_op_state_operand(&s, value);
-  if (sizes) {
-    int64_t shape[TT_SLICE_RANK];
-    for (intptr_t i = 0; i < sizes->rank; ++i) {
-      shape[i] = mlirShapedTypeGetDimSize(type, i);
-      if (shape[i] < 0) tt_op_state_operand(&s, sizes->size[i].value);
-    }
-    tt_op_state_attr(&s, b->context, "static_output_shape",
-                     mlirDenseI64ArrayGet(b->context, sizes->rank, shape));
-  }
-  tt_op_state_attr(&s, b->context, "reassociation", reassociation);
-  tt_op_state_result(&s, type);
-  return tt_builder_insert(b, tt_op_state_finish(&s));
-}
-
 static bool slice_expanded(MlirOperation op) {
   MlirOperation expand = tt_defining_op(mlirOperationGetOperand(op, 0));
   TtSlice slice;
@@ -168,9 +148,8 @@ static bool slice_expanded(MlirOperation op) {
   if (!merge(&b, loc, &slice, type, mlirOperationGetOperand(expand, 0), n, groups)) return false;
   MlirOperation placeholder = tt_builder_insert(&b, mlirOperationClone(op));
   MlirOperation made = tt_slice_replace(placeholder, &slice, block_type(type, &slice));
-  MlirOperation back = reshape(&b, loc, "tensor.expand_shape", mlirOperationGetResult(made, 0),
-                               block, reassociation, &before);
-  tt_replace(op, mlirOperationGetResult(back, 0));
+  tt_replace(op,
+             tt_reshape(&b, loc, mlirOperationGetResult(made, 0), block, reassociation, &before));
   return true;
 }
 
@@ -288,18 +267,14 @@ static void flatten(MlirBlock body, Use *use, MlirValue arg, MlirType type, intp
     MlirType shape = mlirValueGetType(mlirOperationGetResult(op, 0));
     MlirOperation copy = tt_builder_insert(&b, mlirOperationClone(op));
     MlirOperation made = tt_slice_replace(copy, &slice, block_type(type, &slice));
-    tt_replace(op, mlirOperationGetResult(reshape(&b, loc, "tensor.expand_shape",
-                                                  mlirOperationGetResult(made, 0), shape,
-                                                  reassociation, &use->slice),
-                                          0));
+    tt_replace(op, tt_reshape(&b, loc, mlirOperationGetResult(made, 0), shape, reassociation,
+                              &use->slice));
     return;
   }
   /* Numbers are computed before the grid's end, which holds insertions only. */
   TtBuilder b = tt_builder_at_terminator(body);
   merge(&b, loc, &slice, type, arg, n, groups);
-  slice.part = mlirOperationGetResult(reshape(&b, loc, "tensor.collapse_shape", slice.part,
-                                              block_type(type, &slice), reassociation, NULL),
-                                      0);
+  slice.part = tt_reshape(&b, loc, slice.part, block_type(type, &slice), reassociation, NULL);
   tt_slice_replace(op, &slice, (MlirType){NULL});
 }
 
@@ -322,10 +297,8 @@ static void collapse_output(TtArena *arena, MlirOperation grid, intptr_t i,
   mlirValueSetType(arg, flat);
   mlirValueSetType(mlirOperationGetResult(grid, i), flat);
   TtBuilder before = tt_builder_before(grid);
-  TtOpState s = tt_op_state("tensor.empty", mlirOperationGetLocation(empty));
-  tt_op_state_result(&s, flat);
-  MlirOperation own = tt_builder_insert(&before, tt_op_state_finish(&s));
-  mlirOperationSetOperand(grid, first + i, mlirOperationGetResult(own, 0));
+  mlirOperationSetOperand(grid, first + i,
+                          tt_empty(&before, mlirOperationGetLocation(empty), flat));
   for (intptr_t u = 0; u < num_uses; ++u)
     flatten(body, &uses[u], arg, type, n, groups, reassociation);
   tt_replace(collapse, mlirOperationGetResult(grid, i));

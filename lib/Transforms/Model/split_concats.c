@@ -107,12 +107,6 @@ static MlirValue extract(TtBuilder *b, MlirLocation loc, MlirValue whole, intptr
                          with_size(mlirValueGetType(whole), dim, size));
 }
 
-static MlirValue empty(TtBuilder *b, MlirLocation loc, MlirType type) {
-  TtOpState s = tt_op_state("tensor.empty", loc);
-  tt_op_state_result(&s, type);
-  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
-}
-
 /*===- Elementwise ops
  * -------------------------------------------------------------------------===*/
 
@@ -154,7 +148,7 @@ static MlirValue on_range(TtBuilder *b, MlirOperation op, int64_t loop, int64_t 
   }
   MlirType type = with_size(mlirValueGetType(mlirOperationGetResult(op, 0)),
                             dim_of_loop(op, inputs, loop), size);
-  mlirOperationSetOperand(copy, inputs, empty(b, loc, type));
+  mlirOperationSetOperand(copy, inputs, tt_empty(b, loc, type));
   mlirValueSetType(mlirOperationGetResult(copy, 0), type);
   TtBuilder at_op = *b;
   MlirOperation index = mlirBlockGetFirstOperation(tt_body(copy));
@@ -177,7 +171,7 @@ static bool split_map(MlirOperation op, intptr_t operand) {
   TtBuilder b = tt_builder_before(op);
   int64_t loop = tt_map_loop(tt_indexing_map(op, operand), c.dim);
   intptr_t dim = dim_of_loop(op, tt_linalg_num_inputs(op), loop);
-  MlirValue whole = empty(&b, loc, mlirValueGetType(mlirOperationGetResult(op, 0)));
+  MlirValue whole = tt_empty(&b, loc, mlirValueGetType(mlirOperationGetResult(op, 0)));
   for (intptr_t i = 0; i < c.n; ++i) {
     MlirValue part = on_range(&b, op, loop, c.at[i], c.size[i], operand, c.parts[i]);
     TtSlice slice = range_of(whole, dim, c.at[i], c.size[i]);
