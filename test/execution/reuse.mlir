@@ -3,8 +3,8 @@
 // RUN: sed -e s/bf16/f16/g -e 's/{tt.kernel}/{tt.kernel, tt.fp32_dest_acc = false}/' %s | tt-opt --tt-stage-a --tt-stage-b --tt-stage-c | FileCheck %s --check-prefix=WIDE
 // RUN: tt-opt %s --tt-pipeline=optimize=none | FileCheck %s --check-prefix=INIT
 // RUN: rm -rf %t && mkdir %t
-// RUN: tt-run %s --check --metalium-api=2026-03 --keep=%t/old && FileCheck %s --check-prefix=OLD --input-file=%t/old/chain/compute.cpp
-// RUN: tt-run %s --check --arch=blackhole --metalium-api=2026-08 --keep=%t/new && FileCheck %s --check-prefix=NEW --input-file=%t/new/chain/compute.cpp
+// RUN: tt-run %s --check --optimize=none --metalium-api=2026-03 --keep=%t/old && FileCheck %s --check-prefix=OLD --input-file=%t/old/chain/compute.cpp
+// RUN: tt-run %s --check --optimize=none --arch=blackhole --metalium-api=2026-08 --keep=%t/new && FileCheck %s --check-prefix=NEW --input-file=%t/new/chain/compute.cpp
 // RUN: tt-run %s --check --arch=blackhole --metalium-api=2025
 
 // In DST of 16 bits, which holds bf16, an operand that one op takes from a circular buffer
