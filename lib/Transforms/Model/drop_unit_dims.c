@@ -146,7 +146,7 @@ static MlirAttribute groups_of(MlirContext context, MlirType type) {
 static MlirValue reshape(TtBuilder *b, MlirLocation loc, MlirValue value, MlirType with,
                          bool collapses) {
   return tt_reshape(b, loc, value, collapses ? tt_without_units(with) : with,
-                    groups_of(b->context, with), NULL);
+                    groups_of(b->context, with), !collapses, NULL);
 }
 
 /* An op that works on the shapes that it has gets and gives them. */

@@ -157,7 +157,7 @@ static MlirValue expand_value(TtBuilder *b, MlirLocation loc, MlirValue value, M
                               MlirAttribute groups) {
   MlirOperation from = tt_defining_op(value);
   if (tt_op_is(from, "tensor.empty")) return tt_empty(b, loc, type);
-  if (!tt_fills(from)) return tt_reshape(b, loc, value, type, groups, NULL);
+  if (!tt_fills(from)) return tt_reshape(b, loc, value, type, groups, true, NULL);
   MlirValue out = expand_value(b, loc, mlirOperationGetOperand(from, 1), type, groups);
   MlirOperation fill = tt_builder_insert(b, mlirOperationClone(from));
   mlirOperationSetOperand(fill, 1, out);
@@ -189,7 +189,7 @@ static void expand(TtArena *arena, MlirOperation op, const Expansion *e) {
   expand_kinds(arena, op, e);
   if (out < 0) return;
   mlirValueSetType(result, expanded_type(type, out, e, &groups));
-  MlirValue flat = tt_reshape(&after, loc, result, type, groups, NULL);
+  MlirValue flat = tt_reshape(&after, loc, result, type, groups, false, NULL);
   MlirOperation own = tt_defining_op(flat);
   mlirValueReplaceAllUsesExcept(result, flat, 1, &own);
 }

@@ -81,9 +81,8 @@ MlirOperation tt_slice_replace(MlirOperation op, const TtSlice *slice, MlirType 
 }
 
 MlirValue tt_reshape(TtBuilder *b, MlirLocation loc, MlirValue value, MlirType type,
-                     MlirAttribute groups, const TtSlice *sizes) {
+                     MlirAttribute groups, bool expands, const TtSlice *sizes) {
   intptr_t rank = mlirShapedTypeGetRank(type);
-  bool expands = rank > mlirShapedTypeGetRank(mlirValueGetType(value));
   TtOpState s = tt_op_state(expands ? "tensor.expand_shape" : "tensor.collapse_shape", loc);
   tt_op_state_operand(&s, value);
   if (expands) {

@@ -36,10 +36,10 @@ MlirValue tt_slice_create(TtBuilder *b, MlirLocation loc, const char *name, cons
  * an insertion has the type of its whole. */
 MlirOperation tt_slice_replace(MlirOperation op, const TtSlice *slice, MlirType result);
 
-/* `value` in another shape: `groups` of the dimensions of the larger one, `type` where it is that,
- * make one of the smaller each. Sizes that `type` leaves open are those of `sizes`, else NULL. */
+/* tensor.expand_shape of `value`, or collapse_shape: `groups` of the larger one's dimensions make
+ * one of the smaller's each. Sizes that `type` leaves open are those of `sizes`, else NULL. */
 MlirValue tt_reshape(TtBuilder *b, MlirLocation loc, MlirValue value, MlirType type,
-                     MlirAttribute groups, const TtSlice *sizes);
+                     MlirAttribute groups, bool expands, const TtSlice *sizes);
 MlirValue tt_empty(TtBuilder *b, MlirLocation loc,
                    MlirType type); /* tensor.empty, of constant sizes */
 

@@ -148,8 +148,8 @@ static bool slice_expanded(MlirOperation op) {
   if (!merge(&b, loc, &slice, type, mlirOperationGetOperand(expand, 0), n, groups)) return false;
   MlirOperation placeholder = tt_builder_insert(&b, mlirOperationClone(op));
   MlirOperation made = tt_slice_replace(placeholder, &slice, block_type(type, &slice));
-  tt_replace(op,
-             tt_reshape(&b, loc, mlirOperationGetResult(made, 0), block, reassociation, &before));
+  tt_replace(op, tt_reshape(&b, loc, mlirOperationGetResult(made, 0), block, reassociation, true,
+                            &before));
   return true;
 }
 
@@ -267,14 +267,15 @@ static void flatten(MlirBlock body, Use *use, MlirValue arg, MlirType type, intp
     MlirType shape = mlirValueGetType(mlirOperationGetResult(op, 0));
     MlirOperation copy = tt_builder_insert(&b, mlirOperationClone(op));
     MlirOperation made = tt_slice_replace(copy, &slice, block_type(type, &slice));
-    tt_replace(op, tt_reshape(&b, loc, mlirOperationGetResult(made, 0), shape, reassociation,
+    tt_replace(op, tt_reshape(&b, loc, mlirOperationGetResult(made, 0), shape, reassociation, true,
                               &use->slice));
     return;
   }
   /* Numbers are computed before the grid's end, which holds insertions only. */
   TtBuilder b = tt_builder_at_terminator(body);
   merge(&b, loc, &slice, type, arg, n, groups);
-  slice.part = tt_reshape(&b, loc, slice.part, block_type(type, &slice), reassociation, NULL);
+  slice.part =
+      tt_reshape(&b, loc, slice.part, block_type(type, &slice), reassociation, false, NULL);
   tt_slice_replace(op, &slice, (MlirType){NULL});
 }
 

@@ -46,3 +46,24 @@ func.func @heads(%q: tensor<4x32x64xbf16>, %k: tensor<4x32x64xbf16>) -> tensor<4
   }
   return %r : tensor<4x32x32xf32>
 }
+
+// What works on the shapes that it has gets an argument as it is.
+// CHECK-LABEL: func.func @padded
+// CHECK: %[[C:.*]] = tensor.collapse_shape %arg0 {{.*}} : tensor<1x8x32xf32> into tensor<8x32xf32>
+// CHECK: %[[X:.*]] = tensor.expand_shape %[[C]] {{.*}} : tensor<8x32xf32> into tensor<1x8x32xf32>
+// CHECK: tensor.pad %[[X]]
+// CHECK: tensor.collapse_shape {{.*}} : tensor<1x10x32xf32> into tensor<10x32xf32>
+func.func @padded(%x: tensor<1x8x32xf32>) -> tensor<1x10x32xf32> attributes {tt.model} {
+  %zero = arith.constant 0.0 : f32
+  %p = tensor.pad %x low[0, 1, 0] high[0, 1, 0] {
+    ^bb0(%i: index, %j: index, %k: index):
+      tensor.yield %zero : f32
+  } : tensor<1x8x32xf32> to tensor<1x10x32xf32>
+  %e = tensor.empty() : tensor<1x10x32xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(b, i, j) -> (b, i, j)>, affine_map<(b, i, j) -> (b, i, j)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%p : tensor<1x10x32xf32>) outs(%e : tensor<1x10x32xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %0 = math.exp %in : f32
+      linalg.yield %0 : f32
+  } -> tensor<1x10x32xf32>
+  return %y : tensor<1x10x32xf32>
+}
