@@ -228,7 +228,7 @@ static bool split(TtArena *arena, MlirOperation func) {
       MlirOperation op = ops.data[i];
       if (tt_is_extraction(op)) changed = slice_before(op);
       else if (is_map(op) && !only_moves(op))
-        for (intptr_t j = 0; j < tt_linalg_num_inputs(op) && !changed; ++j)
+        for (intptr_t j = 0; !changed && j < tt_linalg_num_inputs(op); ++j)
           changed = split_map(op, j);
     }
   }
