@@ -39,8 +39,8 @@ static void print_text(MlirStringRef text, void *unused) {
   fwrite(text.data, 1, text.length, stderr);
 }
 
-/* file:line:column: error: what is wrong */
-static MlirLogicalResult print_diagnostic(MlirDiagnostic diagnostic, void *unused) {
+/* file:line:column: error: what is wrong. *said: whether there was one. */
+static MlirLogicalResult print_diagnostic(MlirDiagnostic diagnostic, void *said) {
   static const char *const severities[] = {"error", "warning", "note", "remark"};
   TtArena *arena = tt_arena_create();
   const char *place = tt_source_place(arena, mlirDiagnosticGetLocation(diagnostic));
@@ -48,10 +48,11 @@ static MlirLogicalResult print_diagnostic(MlirDiagnostic diagnostic, void *unuse
   if (place) fprintf(stderr, "%s: ", place);
   tt_arena_destroy(arena);
   fprintf(stderr, "%s: ", severities[mlirDiagnosticGetSeverity(diagnostic)]);
-  mlirDiagnosticPrint(diagnostic, print_text, unused);
+  mlirDiagnosticPrint(diagnostic, print_text, NULL);
   fputc('\n', stderr);
+  *(bool *)said = true;
   for (intptr_t i = 0; i < mlirDiagnosticGetNumNotes(diagnostic); ++i)
-    (void)print_diagnostic(mlirDiagnosticGetNote(diagnostic, i), unused);
+    (void)print_diagnostic(mlirDiagnosticGetNote(diagnostic, i), said);
   return mlirLogicalResultSuccess();
 }
 
@@ -60,7 +61,7 @@ static void open_context(TtRun *r) {
   tt_register_all_dialects(registry);
   r->context = mlirContextCreateWithRegistry(registry, true);
   mlirDialectRegistryDestroy(registry);
-  mlirContextAttachDiagnosticHandler(r->context, print_diagnostic, NULL, NULL);
+  mlirContextAttachDiagnosticHandler(r->context, print_diagnostic, &r->said, NULL);
   mlirContextLoadAllAvailableDialects(r->context);
   mlirRegisterAllLLVMTranslations(r->context);
   mlirRegisterAllPasses();
@@ -166,7 +167,10 @@ static bool check_subjects(TtRun *r, MlirOperation module, TtOps kernels) {
 
 static bool parse(TtRun *r) {
   r->module = mlirModuleCreateParseFromFile(r->context, tt_str(r->options.kernel));
-  if (mlirModuleIsNull(r->module)) return false; /* the parser has said why */
+  if (mlirModuleIsNull(
+          r->module)) /* the parser says why, but of some attributes of upstream's ops */
+    return !r->said && tt_message("'%s' is no valid MLIR, and MLIR's parser does not say where",
+                                  r->options.kernel);
   MlirOperation module = mlirModuleGetOperation(r->module);
   bool model = !mlirOperationIsNull(find_model(r, r->module));
   if (r->options.schedule && !model)

@@ -204,8 +204,8 @@ static void run_input(Fuzz *f, uint64_t i) {
   alarm(SECONDS);
   f->shared->parsing = true;
   MlirModule module = mlirModuleCreateParse(f->context, (MlirStringRef){t.data, t.n});
-  f->shared->parsing = false;
   check(f, !mlirModuleIsNull(module), "the parser failed without an error");
+  f->shared->parsing = false;
   if (!mlirModuleIsNull(module)) {
     bool ok = run_module(f, &r, module, by_ir);
     if (ok && !by_ir && f->options.accepted) write_input(f->options.accepted, i, &t);
@@ -245,7 +245,9 @@ static void run_chunk(Fuzz *f, uint64_t from, uint64_t to) {
 }
 
 static const char *what_happened(int status, bool parsing) {
-  if (parsing) return "a crash of the parser";
+  if (parsing)
+    return WIFEXITED(status) && WEXITSTATUS(status) == NO_ERROR ? "silence of the parser"
+                                                                : "a crash of the parser";
   if (WIFSIGNALED(status)) return "a crash";
   switch (WEXITSTATUS(status)) {
   case NO_LOCATION: return "an error without a location";
