@@ -110,6 +110,9 @@ static void build_in_core(TtArena *arena, MlirOperation grid) {
 
 static bool convert(TtArena *arena, MlirOperation func) {
   MlirContext context = mlirOperationGetContext(func);
+  if (mlirFunctionTypeGetNumResults(mlirTypeAttrGetValue(tt_op_attr(func, "function_type"))) > 0)
+    return tt_error(func, "a kernel returns nothing, but this model returns values; run "
+                          "--tt-write-results before --tt-model-to-kernels");
   forget_places(arena, func);
   TtOps grids = tt_collect(arena, func, "scf.forall");
   for (intptr_t i = 0; i < grids.n; ++i) build_in_core(arena, grids.data[i]);
