@@ -104,6 +104,9 @@ static void fix_all(Sides *s, MlirOperation op) {
   }
 }
 
+/* What is put together from elements has the size that its move says. */
+static bool is_boxed(MlirOperation op) { return !mlirAttributeIsNull(tt_op_attr(op, "box")); }
+
 /* Products that have DST to themselves count its tiles; others name slots of a tile. */
 static bool counts_tiles(MlirOperation op) { return tt_mm_mma_isa(op) && tt_op_dst(op) != 0; }
 
@@ -122,7 +125,7 @@ static bool join_all(Sides *s) {
     TtAct does = tt_op_info(op)->does;
     if (counts_tiles(op)) return false;
     if (does == TT_ACT_COMPUTE || does == TT_ACT_PACK_BLOCK) join_compute(s, op);
-    else if (does != TT_ACT_LOAD && does != TT_ACT_STORE) fix_all(s, op);
+    else if ((does != TT_ACT_LOAD && does != TT_ACT_STORE) || is_boxed(op)) fix_all(s, op);
   }
   return true;
 }

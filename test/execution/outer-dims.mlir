@@ -5,6 +5,8 @@
 // RUN: tt-run %t/fragments.mlir --check 2>&1 | FileCheck %s
 // RUN: tt-run %t/groups.mlir --check --arch=blackhole --metalium-api=2026-03 2>&1 | FileCheck %s
 // RUN: tt-run %t/views.mlir --check 2>&1 | FileCheck %s
+// RUN: tt-run %t/heads.mlir --check 2>&1 | FileCheck %s
+// RUN: tt-run %t/scaled.mlir --check --arch=blackhole 2>&1 | FileCheck %s
 // CHECK-NOT: warning
 // CHECK: C: max abs error {{.*}}: ok
 
@@ -89,5 +91,47 @@ func.func @view(%A: memref<1x32x64xbf16> {tt.name="A"}, %C: memref<32x32xf32> {t
   linalg.fill ins(%z : f32) outs(%acc : !q)
   linalg.matmul ins(%l, %r : !l, !r) outs(%acc : !q)
   memref.copy %acc, %C : !q to memref<32x32xf32>
+  return
+}
+
+// A row of a tensor seen as the heads in it, one below the other.
+//--- heads.mlir
+!v = memref<4x64xf32, strided<[2048, 1], offset: ?>>
+!h = memref<4x64xbf16, strided<[64, 1], offset: ?>>
+#id = affine_map<(i, j) -> (i, j)>
+func.func @heads(%A: memref<4x32x64xf32> {tt.name = "A"}, %C: memref<32x256xbf16> {tt.name = "C"}) attributes {tt.kernel} {
+  scf.forall (%t) in (32) {
+    %a = memref.subview %A[0, %t, 0] [4, 1, 64] [1, 1, 1] : memref<4x32x64xf32> to !v
+    %c = memref.subview %C[%t, 0] [1, 256] [1, 1] : memref<32x256xbf16> to memref<256xbf16, strided<[1], offset: ?>>
+    %h = memref.expand_shape %c [[0, 1]] output_shape [4, 64] : memref<256xbf16, strided<[1], offset: ?>> into !h
+    linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%a : !v) outs(%h : !h) {
+    ^bb0(%x: f32, %o: bf16):
+      %y = arith.truncf %x : f32 to bf16
+      linalg.yield %y : bf16
+    }
+  }
+  return
+}
+
+// A row of a tensor that scales the rows of blocks, whose units are cut anew.
+//--- scaled.mlir
+!t = memref<4x128x128xf32>
+!v = memref<64x64xf32, strided<[128, 1], offset: ?>>
+!r = memref<64xf32, strided<[1], offset: ?>>
+#id = affine_map<(i, j) -> (i, j)>
+func.func @scaled(%A: !t {tt.name = "A"}, %B: memref<4x128xf32> {tt.name = "B"}, %C: !t {tt.name = "C"}) attributes {tt.kernel} {
+  %c64 = arith.constant 64 : index
+  scf.forall (%b, %i, %j) in (4, 2, 2) {
+    %m = arith.muli %i, %c64 : index
+    %n = arith.muli %j, %c64 : index
+    %a = memref.subview %A[%b, %m, %n] [1, 64, 64] [1, 1, 1] : !t to !v
+    %r = memref.subview %B[%b, %m] [1, 64] [1, 1] : memref<4x128xf32> to !r
+    %c = memref.subview %C[%b, %m, %n] [1, 64, 64] [1, 1, 1] : !t to !v
+    linalg.generic {indexing_maps = [#id, affine_map<(i, j) -> (i)>, #id], iterator_types = ["parallel", "parallel"]} ins(%a, %r : !v, !r) outs(%c : !v) {
+    ^bb0(%x: f32, %s: f32, %o: f32):
+      %y = arith.mulf %x, %s : f32
+      linalg.yield %y : f32
+    }
+  }
   return
 }

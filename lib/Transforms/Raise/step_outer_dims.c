@@ -152,6 +152,28 @@ static int first_of_many(const Step *s, intptr_t i) {
   return n > 2 ? first : -1;
 }
 
+/* Of a dimension that is expanded to several, all but the innermost are stepped: a view of a step
+ * is then one of what is expanded. */
+static bool step_expanded(Step *s) {
+  bool any = false;
+  for (intptr_t i = 0; i < s->operands; ++i) {
+    MlirOperation expand = tt_defining_op(mlirOperationGetOperand(s->op, i));
+    if (!tt_op_is(expand, "memref.expand_shape")) continue;
+    MlirAttribute groups = tt_op_attr(expand, "reassociation");
+    for (intptr_t g = 0; g < mlirArrayAttrGetNumElements(groups); ++g) {
+      MlirAttribute group = mlirArrayAttrGetElement(groups, g);
+      bool inner = false;
+      for (intptr_t k = mlirArrayAttrGetNumElements(group); k-- > 0;) {
+        int loop = s->index[i][tt_int(mlirArrayAttrGetElement(group, k))].window;
+        if (loop < 0 || s->extent[loop] == 1) continue;
+        if (inner && !s->stepped[loop]) s->stepped[loop] = any = true;
+        inner = true;
+      }
+    }
+  }
+  return any;
+}
+
 /* Which loops of `op` are stepped; false where none is, or not all can be. */
 static bool find_steps(MlirOperation op, Step *s) {
   *s = (Step){.op = op, .copy = tt_is_copy(op), .operands = mlirOperationGetNumOperands(op)};
@@ -159,6 +181,7 @@ static bool find_steps(MlirOperation op, Step *s) {
   int64_t steps = 1;
   if (s->operands > MAX_OPERANDS || (!s->copy && !has_maps(op)) || !read_indices(s)) return false;
   any = step_sums(s);
+  any |= step_expanded(s);
   for (intptr_t i = 0; i < s->operands; ++i) deep |= rank_of(s, i) > 2;
   for (int l = 0; l < MAX_LOOPS && deep; ++l) /* they take no side */
     if (s->extent[l] == 1) s->stepped[l] = any = true;

@@ -53,6 +53,19 @@ func.func @groups(%A: memref<2x64x32xf32>, %B: memref<128x32xf32>, %m: index) at
   return
 }
 
+// What is expanded to several dimensions is stepped, but for the innermost.
+// CHECK-LABEL: func.func @heads
+// CHECK: scf.for %[[H:.*]] =
+// CHECK: memref.subview %arg0[%[[H]], 0] [1, 64] [1, 1]
+// CHECK: %[[AT:.*]] = arith.muli %[[H]], %c64
+// CHECK: memref.subview %arg1[%[[AT]]] [64] [1]
+// CHECK-NOT: expand_shape
+func.func @heads(%A: memref<4x64xf32>, %B: memref<256xf32>) attributes {tt.kernel} {
+  %b = memref.expand_shape %B [[0, 1]] output_shape [4, 64] : memref<256xf32> into memref<4x64xf32>
+  memref.copy %A, %b : memref<4x64xf32> to memref<4x64xf32>
+  return
+}
+
 // CHECK-LABEL: func.func @left_alone
 // CHECK: linalg.batch_matmul
 func.func @left_alone(%A: memref<2x32x64xf32>, %B: memref<2x64x32xf32>, %C: memref<2x32x32xf32>) {
