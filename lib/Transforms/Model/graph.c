@@ -42,10 +42,11 @@ static bool is_row(MlirOperation op) {
          mlirAffineMapGetNumDims(tt_indexing_map(op, 0)) <= TT_MODEL_LOOPS;
 }
 
-TtModelGraph tt_model_graph(TtArena *arena, MlirOperation func) {
-  TtModelGraph graph = {.arena = arena, .func = func};
+TtModelGraph tt_model_graph(TtArena *arena, MlirOperation func, int64_t l1_bytes) {
+  TtModelGraph graph = {.func = func, .target = tt_target_of(func), .l1_bytes = l1_bytes};
   TtOps all = tt_collect(arena, func, NULL);
   graph.ops = tt_arena_alloc(arena, (size_t)(all.n + 1) * sizeof *graph.ops);
+  graph.before = tt_arena_alloc(arena, (size_t)(all.n + 1) * sizeof *graph.before);
   graph.groups = tt_arena_alloc(arena, (size_t)(all.n + 1) * sizeof *graph.groups);
   for (intptr_t i = 0; i < all.n; ++i)
     if (is_row(all.data[i])) {

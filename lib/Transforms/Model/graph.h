@@ -8,6 +8,7 @@
 #ifndef TILEWRIGHT_MODEL_GRAPH_H
 #define TILEWRIGHT_MODEL_GRAPH_H
 
+#include "Dialect/target.h"
 #include "Transforms/Model/model.h"
 
 enum { TT_MODEL_LOOPS = 12, TT_WHOLE = -1 };
@@ -35,6 +36,7 @@ typedef struct TtModelOp {
 
 typedef struct TtModelGroup {
   intptr_t root;                /* index of its op */
+  int64_t rows, cols;           /* loops of the root that are those of a matrix, or -1 */
   bool whole[TT_MODEL_LOOPS];   /* loops of the root that a unit goes through */
   int64_t tile[TT_MODEL_LOOPS]; /* of a unit along each loop of the root */
   int64_t step, sum_step;       /* of sums of products, and of others; 0 where all is one step */
@@ -43,17 +45,19 @@ typedef struct TtModelGroup {
 
 /* In the order of the function's body. */
 typedef struct TtModelGraph {
-  TtArena *arena;
   MlirOperation func;
-  TtModelOp *ops;
+  TtTarget target;
+  int64_t l1_bytes;        /* what a unit may hold */
+  TtModelOp *ops, *before; /* before a try to join */
   intptr_t n;
   TtModelGroup *groups; /* in the order of their roots, from the last to the first */
   intptr_t num_groups;
   bool apart; /* each op is a kernel, with what its sums start from */
 } TtModelGraph;
 
-/* The linalg ops of `func` that yield one tensor, each a group of its own. */
-TtModelGraph tt_model_graph(TtArena *arena, MlirOperation func);
+/* The linalg ops of `func` that yield one tensor, each a group of its own. A unit of work may hold
+ * `l1_bytes`. */
+TtModelGraph tt_model_graph(TtArena *arena, MlirOperation func, int64_t l1_bytes);
 /* The op that yields `value`, or -1. */
 intptr_t tt_model_producer(const TtModelGraph *graph, MlirValue value);
 /* How many elements a loop has of a unit's block, along loop `loop` of op `op`. */
@@ -63,12 +67,14 @@ bool tt_model_is_last(const TtModelOp *op, intptr_t loop);
 /* The step of the sums of `op` along its loops; 0 where they are one step. */
 int64_t tt_model_step(const TtModelGraph *graph, const TtModelOp *op);
 /* Finds groups: which producers join the kernels of their users. */
-void tt_model_group(TtModelGraph *graph, int64_t cores, int64_t l1_bytes);
+void tt_model_group(TtModelGraph *graph);
 /* Chooses blocks and steps of a group. False where no block fits L1. */
-bool tt_model_tile(TtModelGraph *graph, TtModelGroup *group, int64_t cores, int64_t l1_bytes);
+bool tt_model_tile(TtModelGraph *graph, TtModelGroup *group);
 /* Bytes that a unit of `group` holds in L1. */
 int64_t tt_model_l1(const TtModelGraph *graph, const TtModelGroup *group);
 /* Units of work of a group with its blocks. */
 int64_t tt_model_units(const TtModelGraph *graph, const TtModelGroup *group);
+/* The clk of a group with its blocks, about, without those of its launch. */
+double tt_model_time(const TtModelGraph *graph, const TtModelGroup *group);
 
 #endif

@@ -16,12 +16,6 @@
 
 #include <string.h>
 
-/* What a try to join changes. */
-typedef struct Joint {
-  int follows[TT_MODEL_LOOPS];
-  bool whole[TT_MODEL_LOOPS];
-} Joint;
-
 /* Operand `i` of `user` is the result of `op`: which loop of the root each loop of `op` follows
  * because of it, in `loops`, which holds TT_WHOLE before. False where it is no loop. */
 static bool loops_of_use(const TtModelOp *op, const TtModelOp *user, intptr_t i, int *loops) {
@@ -61,7 +55,8 @@ static intptr_t group_of_users(const TtModelGraph *g, const TtModelOp *op) {
   return group;
 }
 
-static bool follow_users(const TtModelGraph *g, const TtModelOp *op, Joint *joint) {
+/* The loops of the root that those of `op` follow, as all its users need it; a group has them. */
+static bool follow_users(const TtModelGraph *g, TtModelOp *op, bool *whole) {
   bool first = true;
   MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op->op, 0));
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
@@ -70,8 +65,8 @@ static bool follow_users(const TtModelGraph *g, const TtModelOp *op, Joint *join
     int loops[TT_MODEL_LOOPS];
     for (int d = 0; d < TT_MODEL_LOOPS; ++d) loops[d] = TT_WHOLE;
     if (!loops_of_use(op, user, mlirOpOperandGetOperandNumber(use), loops)) return false;
-    if (first) memcpy(joint->follows, loops, sizeof loops);
-    else if (!agree(joint->follows, loops, op->loops, joint->whole)) return false;
+    if (first) memcpy(op->follows, loops, sizeof loops);
+    else if (!agree(op->follows, loops, op->loops, whole)) return false;
     first = false;
   }
   return true;
@@ -86,13 +81,13 @@ static int64_t elements(const TtModelOp *op) {
 
 /* A root's loop that `op` does not follow would have it computed again for each block. What is
  * small, or a fill, may be. */
-static void avoid_repetition(const TtModelOp *root, const TtModelOp *op, Joint *joint) {
+static void avoid_repetition(const TtModelOp *root, const TtModelOp *op, bool *whole) {
   if (op->kind == TT_MODEL_FILL) return;
   if (op->kind == TT_MODEL_MAP && elements(op) * 16 <= elements(root)) return;
   for (int r = 0; r < root->loops; ++r) {
     bool followed = !root->parallel[r];
-    for (intptr_t d = 0; d < op->loops; ++d) followed = followed || joint->follows[d] == r;
-    if (!followed) joint->whole[r] = true;
+    for (intptr_t d = 0; d < op->loops; ++d) followed = followed || op->follows[d] == r;
+    if (!followed) whole[r] = true;
   }
 }
 
@@ -117,34 +112,49 @@ static bool is_statistic(const TtModelOp *root, const TtModelOp *op) {
   return op->kind == TT_MODEL_FILL || mlirShapedTypeGetRank(type) < mlirShapedTypeGetRank(whole);
 }
 
-static void alone(TtModelGraph *g, intptr_t i, int64_t cores, int64_t l1_bytes) {
+static void alone(TtModelGraph *g, intptr_t i) {
   TtModelOp *op = &g->ops[i];
   TtModelGroup *group = &g->groups[g->num_groups];
   *group = (TtModelGroup){.root = i};
   op->group = g->num_groups++;
   for (int d = 0; d < TT_MODEL_LOOPS; ++d) op->follows[d] = op->parallel[d] ? d : TT_WHOLE;
-  if (!tt_model_tile(g, group, cores, l1_bytes))
+  if (!tt_model_tile(g, group))
     for (int d = 0; d < TT_MODEL_LOOPS; ++d) group->tile[d] = 1;
 }
 
-static bool join(TtModelGraph *g, TtModelOp *op, intptr_t to, int64_t cores, int64_t l1_bytes) {
-  TtModelGroup *group = &g->groups[to], before = *group;
-  TtModelOp old = *op;
-  Joint joint;
-  memcpy(joint.whole, group->whole, sizeof joint.whole);
-  if (!follow_users(g, op, &joint)) return false;
-  avoid_repetition(&g->ops[group->root], op, &joint);
-  if (!suits(g, op, to)) return false;
-  alone(g, op - g->ops, cores, l1_bytes);
-  double apart = group->time + g->groups[--g->num_groups].time + TT_MODEL_LAUNCH_CLK;
-  memcpy(op->follows, joint.follows, sizeof op->follows);
-  memcpy(group->whole, joint.whole, sizeof group->whole);
-  op->group = to;
-  if (tt_model_tile(g, group, cores, l1_bytes) &&
-      (is_statistic(&g->ops[group->root], op) || group->time <= apart))
+/* The members of `from` follow the root of `to`. */
+static bool move(TtModelGraph *g, intptr_t from, intptr_t to) {
+  TtModelGroup *group = &g->groups[to];
+  for (intptr_t i = g->n; i-- > 0;) {
+    TtModelOp *op = &g->ops[i];
+    if (op->group != from) continue;
+    if (!follow_users(g, op, group->whole) || !suits(g, op, to)) return false;
+    avoid_repetition(&g->ops[group->root], op, group->whole);
+    op->group = to;
+  }
+  return tt_model_tile(g, group);
+}
+
+/* Groups stay in the order of their roots. */
+static void remove_group(TtModelGraph *g, intptr_t group) {
+  for (intptr_t i = group; i + 1 < g->num_groups; ++i) g->groups[i] = g->groups[i + 1];
+  --g->num_groups;
+  for (intptr_t i = 0; i < g->n; ++i) g->ops[i].group -= g->ops[i].group > group;
+}
+
+/* Makes `from` a part of `to`, whose ops are its only users, where that is possible and pays. */
+static bool join(TtModelGraph *g, intptr_t from, intptr_t to) {
+  const TtModelOp *root = &g->ops[g->groups[to].root], *op = &g->ops[g->groups[from].root];
+  double apart = g->groups[to].time + g->groups[from].time + TT_MODEL_LAUNCH_CLK;
+  TtModelGroup before = g->groups[to];
+  size_t bytes = (size_t)g->n * sizeof *g->ops;
+  memcpy(g->before, g->ops, bytes);
+  if (move(g, from, to) && (is_statistic(root, op) || g->groups[to].time <= apart)) {
+    remove_group(g, from);
     return true;
-  *op = old;
-  *group = before;
+  }
+  memcpy(g->ops, g->before, bytes);
+  g->groups[to] = before;
   return false;
 }
 
@@ -159,13 +169,22 @@ static bool is_start(const TtModelOp *op) {
   return true;
 }
 
-void tt_model_group(TtModelGraph *g, int64_t cores, int64_t l1_bytes) {
+/* What one op alone does not gain, several may: the exponentials of a softmax leave the cores
+ * that the maxima before them need. */
+static bool join_groups(TtModelGraph *g) {
+  for (intptr_t from = g->num_groups; from-- > 0;) {
+    intptr_t to = group_of_users(g, &g->ops[g->groups[from].root]);
+    if (to >= 0 && join(g, from, to)) return true;
+  }
+  return false;
+}
+
+void tt_model_group(TtModelGraph *g) {
   for (intptr_t i = 0; i < g->n; ++i) g->ops[i].group = -1;
   for (intptr_t i = g->n; i-- > 0;) {
-    TtModelOp *op = &g->ops[i];
-    intptr_t to = group_of_users(g, op);
-    bool may = to >= 0 && (!g->apart || is_start(op));
-    if (may && join(g, op, to, cores, l1_bytes)) continue;
-    alone(g, i, cores, l1_bytes);
+    intptr_t to = group_of_users(g, &g->ops[i]);
+    alone(g, i);
+    if (to >= 0 && (!g->apart || is_start(&g->ops[i]))) join(g, g->num_groups - 1, to);
   }
+  while (!g->apart && join_groups(g)) continue;
 }

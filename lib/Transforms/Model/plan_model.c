@@ -167,7 +167,7 @@ bool tt_run_plan_model(MlirOperation module, const TtPassOptions *options) {
   if (!read_fuse(module, options->values[1], &apart)) return false;
   TtArena *arena = tt_arena_create();
   MlirContext context = mlirOperationGetContext(module);
-  TtTarget target = tt_target_of(module);
+  int64_t l1_bytes = tt_usable_l1(tt_target_of(module).chip) / L1_PARTS * L1_TAKEN;
   TtOps funcs = tt_collect(arena, module, "func.func");
   TtText text = {NULL, 0, 0};
   bool any = false, ok = true;
@@ -177,10 +177,9 @@ bool tt_run_plan_model(MlirOperation module, const TtPassOptions *options) {
     if (!tt_is_model(funcs.data[i])) continue;
     unshare(arena, funcs.data[i]);
     tt_erase_dead(funcs.data[i]);
-    TtModelGraph g = tt_model_graph(arena, funcs.data[i]);
+    TtModelGraph g = tt_model_graph(arena, funcs.data[i], l1_bytes);
     g.apart = apart;
-    tt_model_group(&g, target.grid_x * target.grid_y,
-                   tt_usable_l1(target.chip) / L1_PARTS * L1_TAKEN);
+    tt_model_group(&g);
     for (intptr_t j = 0; j < g.n; ++j)
       tt_set_attr(g.ops[j].op, "tt.label", tt_string_attr(context, g.ops[j].label));
     ok = ok && check_roots(&g);

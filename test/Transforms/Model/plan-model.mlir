@@ -16,7 +16,7 @@
 // CHECK: tile_using_forall %{{.*}} tile_sizes [32, 32]
 // CHECK: match attributes {tt.label = "product1"}
 // CHECK: fuse_into_containing_op
-// CHECK: tile_using_for %{{.*}} tile_sizes [0, 0, 64]
+// CHECK: tile_using_for %{{.*}} tile_sizes [0, 0, 128]
 // CHECK: match attributes {tt.label = "map5"}
 // CHECK: tile_using_forall %{{.*}} tile_sizes [32, 0](mapping = [#gpu.block<linear_dim_0>])
 // CHECK: match attributes {tt.label = "reduction4"}
