@@ -28,8 +28,8 @@
 // APPLIED-NOT: tt.label
 // APPLIED-NOT: transform
 // APPLIED: scf.forall (%{{.*}}, %{{.*}}) in (8, 4)
-// APPLIED: scf.for %{{.*}} step %c64
-// APPLIED: linalg.contract {{.*}} tensor<32x64xbf16>
+// APPLIED: scf.for %{{.*}} step %c128
+// APPLIED: linalg.contract {{.*}} tensor<32x128xbf16>
 // APPLIED: scf.forall (%{{.*}}) in (8)
 func.func @f(%x: tensor<256x256xbf16>, %w: tensor<256x128xbf16>) -> tensor<256x128xf32> attributes {tt.model} {
   %zero = arith.constant 0.0 : f32
