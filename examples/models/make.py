@@ -46,11 +46,11 @@ class Function:
         self.beside.append(f'    {name}: "0x04000000{data.hex().upper()}"')
         return r
 
-    def arg(self, name, shape, elem="bf16"):
+    def arg(self, name, shape, elem="bf16", more=""):
         if self.constants and name[:2] in ("w_", "b_", "g_", "n_") and elem in ("bf16", "f32"):
             return self.stored(name, shape, elem)
         t = Tensor(self, "%" + name, shape, elem)
-        self.args.append(f'{t.name}: {t.type} {{tt.name = "{name}"}}')
+        self.args.append(f'{t.name}: {t.type} {{tt.name = "{name}"{", " + more if more else ""}}}')
         return t
 
     def new(self, shape, elem):
@@ -134,6 +134,10 @@ class Function:
         s = list(xs[0].shape)
         s[axis] = sum(x.shape[axis] for x in xs)
         return self.emit("concat", xs, s, xs[0].elem, f" {{axis = {axis} : i32}}")
+
+    def gather(self, table, ids):
+        """Rows of a table (N, K, C) that ids (N, W) name."""
+        return self.emit("gather", [table, ids], [ids.shape[0], ids.shape[1], table.shape[2]], table.elem)
 
     # products
     def matmul(self, x, y):
@@ -259,11 +263,11 @@ def llama(tokens=128, width=256, heads=4, kv=2, hidden=512):
     return f.text(f.add(f.linear(f.cast(gate, "bf16"), "down", width, False), y))
 
 
-def encoder(batch=2, tokens=50, width=128, heads=2, hidden=256, layers=2, elem="bf16"):
-    """Layers of an encoder: attention and MLP, each with a layer norm after it. The last rows of a batch
-    fill no tile."""
+def encoder(batch=2, tokens=50, width=128, heads=2, hidden=256, layers=2, words=1000, elem="bf16"):
+    """Tokens become rows of a table, plus what says where they stand; then layers of an encoder: attention and
+    MLP, each with a layer norm after it. The last rows of a batch fill no tile."""
     f, d = Function("encoder"), width // heads
-    x = f.arg("x", [batch, tokens, width], "f32")
+    ids = f.arg("ids", [batch, tokens], "i32", f"tt.range = [0, {words - 1}]")
 
     def split(x):
         return f.transpose(f.reshape(f.cast(x, elem), [batch, tokens, heads, d]), [0, 2, 1, 3])
@@ -273,6 +277,10 @@ def encoder(batch=2, tokens=50, width=128, heads=2, hidden=256, layers=2, elem="
         y = f.mul(e, f.unary("rsqrt", f.add(f.mean(f.mul(e, e)), 1e-5)))
         return f.add(f.mul(y, f.arg("g_" + name, [1, 1, width], "f32")), f.arg("n_" + name, [1, 1, width], "f32"))
 
+    # One list of rows for all of the batch, as TOSA's gather wants the table.
+    rows = f.gather(f.arg("w_words", [1, words, width], "f32"), f.reshape(ids, [1, batch * tokens]))
+    x = f.reshape(rows, [batch, tokens, width])
+    x = norm(f.add(x, f.arg("w_places", [1, tokens, width], "f32")), "e")
     for i in range(layers):
         h = f.cast(x, elem)
         q, k, v = [split(weights(f, h, f"{n}{i}", width)) for n in "qkv"]

@@ -129,6 +129,27 @@ static void bound_forall(TtConstraints *c, MlirOperation loop, MlirValue iv, TtL
            forall_bound(c, loop, "staticUpperBound", d, lowers), step);
 }
 
+/* `value`, the column of a minimum, is at most each of what it is the minimum of. */
+static void bound_min(TtConstraints *c, MlirOperation op, TtLinear value, int run) {
+  intptr_t n = mlirOperationGetNumOperands(op);
+  if (tt_op_is(op, "affine.min")) {
+    MlirAffineMap map = mlirAffineMapAttrGetValue(tt_op_attr(op, "map"));
+    MlirValue *leaves = tt_arena_alloc(c->arena, (size_t)(n + 1) * sizeof *leaves);
+    for (intptr_t i = 0; i < n; ++i) leaves[i] = mlirOperationGetOperand(op, i);
+    intptr_t dims = mlirAffineMapGetNumDims(map), symbols = mlirAffineMapGetNumSymbols(map);
+    MlirContext context = mlirAffineMapGetContext(map);
+    for (intptr_t i = 0; i < symbols; ++i)
+      map = mlirAffineMapReplace(map, mlirAffineSymbolExprGet(context, i),
+                                 mlirAffineDimExprGet(context, dims + i), dims + symbols, symbols);
+    for (intptr_t i = 0; i < mlirAffineMapGetNumResults(map); ++i)
+      tt_require(c,
+                 tt_linear_add(of_expr(c, mlirAffineMapGetResult(map, i), leaves, run), value, -1));
+  } else if (tt_op_is(op, "arith.minsi") || tt_op_is(op, "arith.minui")) {
+    for (intptr_t i = 0; i < n; ++i)
+      tt_require(c, tt_linear_add(tt_linear_of(c, mlirOperationGetOperand(op, i), run), value, -1));
+  }
+}
+
 /* A value that is no sum of others. */
 static TtLinear leaf(TtConstraints *c, MlirValue value, int run) {
   int at;
@@ -144,6 +165,8 @@ static TtLinear leaf(TtConstraints *c, MlirValue value, int run) {
   MlirOperation op = tt_defining_op(value);
   if (!mlirOperationIsNull(op) || run == BOTH) {
     c->exact = c->exact && run == BOTH;
+    if (!mlirOperationIsNull(op) && mlirTypeIsAIndex(mlirValueGetType(value)))
+      bound_min(c, op, sum, run);
     if (mlirTypeIsAIndex(mlirValueGetType(value)) && run == BOTH) tt_require(c, sum);
     return sum;
   }

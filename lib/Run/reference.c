@@ -333,16 +333,18 @@ bool tt_reference_run_model(MlirModule module, MlirOperation model, const MlirTy
                      i < inputs ? mlirFunctionTypeGetInput(type, i)
                                 : mlirFunctionTypeGetResult(type, i - inputs),
                      seen[i]);
+  bool ok = run_passes(module, "tt-decompose-ops"); /* what has no loops of its own */
   tt_set_attr(model, "llvm.emit_c_interface", mlirUnitAttrGet(mlirOperationGetContext(root)));
   TtOps all = tt_collect(arena, root, NULL);
   for (intptr_t i = 0; i < all.n; ++i) strip_attributes(arena, all.data[i]);
   strip_attributes(arena, root);
-  bool ok = run_passes(
-      module, "func.func(tosa-to-linalg-named,tosa-to-linalg,tosa-to-tensor,tosa-to-arith,"
-              "convert-elementwise-to-linalg,linalg-generalize-named-ops,canonicalize,cse),"
-              "one-shot-bufferize{bufferize-function-boundaries "
-              "function-boundary-type-conversion=identity-layout-map},"
-              "buffer-results-to-out-params{modify-public-functions},canonicalize");
+  ok = ok &&
+       run_passes(module,
+                  "func.func(tosa-to-linalg-named,tosa-to-linalg,tosa-to-tensor,tosa-to-arith,"
+                  "convert-elementwise-to-linalg,linalg-generalize-named-ops,canonicalize,cse),"
+                  "one-shot-bufferize{bufferize-function-boundaries "
+                  "function-boundary-type-conversion=identity-layout-map},"
+                  "buffer-results-to-out-params{modify-public-functions},canonicalize");
   if (ok) generalize_copies(arena, root);
   ok = ok && lower(module) && invoke(arena, module, name, n, types, data);
   tt_arena_destroy(arena);

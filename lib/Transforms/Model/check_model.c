@@ -95,9 +95,6 @@ static bool check_signature(TtArena *arena, MlirOperation func) {
     MlirType result = mlirFunctionTypeGetResult(type, i);
     Subject s = {func, tt_arena_printf(arena, "result %jd", (intmax_t)i)};
     if (!check_boundary(s, result, false)) return false;
-    if (mlirShapedTypeGetRank(result) == 0)
-      return refuse(s, "is a single number, and what a model gives are tensors of at least one "
-                       "dimension; reshape it to tensor<1x…>");
   }
   return true;
 }

@@ -41,9 +41,10 @@ static intptr_t group_start(MlirAttribute groups, intptr_t i) {
 }
 
 /* Whether the parts of dimension `i` of `flat`, which `op` reshapes to or from `type`, should be
- * dimensions of their own. */
-static bool wants_parts(MlirAttribute groups, MlirType type, MlirType flat, intptr_t i) {
-  intptr_t rank = mlirShapedTypeGetRank(flat), n = group_size(groups, i),
+ * dimensions of their own. `of_rows`: each of its elements stands for a row. */
+static bool wants_parts(MlirAttribute groups, MlirType type, MlirType flat, intptr_t i,
+                        bool of_rows) {
+  intptr_t rank = mlirShapedTypeGetRank(flat) + of_rows, n = group_size(groups, i),
            last = group_start(groups, i) + n - 1;
   intptr_t longer = 0; /* arguments have dimensions of one element, which are no parts */
   for (intptr_t d = last - n + 1; d <= last; ++d) longer += mlirShapedTypeGetDimSize(type, d) != 1;
@@ -52,7 +53,8 @@ static bool wants_parts(MlirAttribute groups, MlirType type, MlirType flat, intp
 }
 
 /* The first loop of `op` that goes over collapsed parts of operand `operand`. */
-static bool find_expansion(MlirOperation op, intptr_t operand, Expansion *e) {
+static bool find_expansion(TtArena *arena, MlirOperation op, intptr_t operand, Expansion *e) {
+  bool of_rows = tt_loads_elements(arena, op);
   MlirOperation collapse = tt_defining_op(mlirOperationGetOperand(op, operand));
   if (!tt_op_is(collapse, "tensor.collapse_shape")) return false;
   MlirType type = mlirValueGetType(mlirOperationGetOperand(collapse, 0)),
@@ -61,7 +63,7 @@ static bool find_expansion(MlirOperation op, intptr_t operand, Expansion *e) {
   if (!mlirShapedTypeHasStaticShape(type)) return false;
   for (intptr_t i = 0; i < mlirShapedTypeGetRank(flat); ++i) {
     e->loop = tt_map_loop(tt_indexing_map(op, operand), i);
-    if (e->loop < 0 || !wants_parts(groups, type, flat, i)) continue;
+    if (e->loop < 0 || !wants_parts(groups, type, flat, i, of_rows)) continue;
     e->n = group_size(groups, i);
     for (intptr_t d = 0; d < e->n; ++d)
       e->size[d] = mlirShapedTypeGetDimSize(type, group_start(groups, i) + d);
@@ -125,11 +127,13 @@ static void expand_kinds(TtArena *arena, MlirOperation op, const Expansion *e) {
                                           mlirArrayAttrGet(mlirOperationGetContext(op), m, all));
 }
 
-/* Maps must be loops, bodies without indices, and what is filled of its own. */
+/* Maps must be loops, bodies without the loop's index, and what is filled of its own. */
 static bool can_expand(TtArena *arena, MlirOperation op, const Expansion *e) {
   intptr_t n = mlirOperationGetNumOperands(op);
-  if (mlirOperationGetNumResults(op) != 1 || tt_collect(arena, op, "linalg.index").n > 0)
-    return false;
+  TtOps indices = tt_collect(arena, op, "linalg.index");
+  for (intptr_t i = 0; i < indices.n; ++i)
+    if (tt_int(tt_op_attr(indices.data[i], "dim")) == e->loop) return false;
+  if (mlirOperationGetNumResults(op) != 1) return false;
   for (intptr_t i = 0; i < n; ++i) {
     MlirAffineMap map = tt_indexing_map(op, i);
     intptr_t rank = mlirAffineMapGetNumResults(map);
@@ -187,6 +191,13 @@ static void expand(TtArena *arena, MlirOperation op, const Expansion *e) {
   mlirOperationSetInherentAttributeByName(op, tt_str("indexing_maps"),
                                           mlirArrayAttrGet(context, n, maps));
   expand_kinds(arena, op, e);
+  TtOps indices = tt_collect(arena, op, "linalg.index");
+  for (intptr_t i = 0; i < indices.n; ++i) {
+    int64_t d = tt_int(tt_op_attr(indices.data[i], "dim"));
+    if (d > e->loop)
+      mlirOperationSetInherentAttributeByName(indices.data[i], tt_str("dim"),
+                                              tt_i64_attr(context, d + e->n - 1));
+  }
   if (out < 0) return;
   mlirValueSetType(result, expanded_type(type, out, e, &groups));
   MlirValue flat = tt_reshape(&after, loc, result, type, groups, false, NULL);
@@ -201,7 +212,7 @@ static bool expand_all(TtArena *arena, MlirOperation func) {
     if (!tt_op_is(op, "linalg.generic")) continue;
     for (intptr_t j = 0; j < tt_linalg_num_inputs(op); ++j) {
       Expansion e;
-      while (find_expansion(op, j, &e) && can_expand(arena, op, &e)) expand(arena, op, &e);
+      while (find_expansion(arena, op, j, &e) && can_expand(arena, op, &e)) expand(arena, op, &e);
     }
   }
   return true;

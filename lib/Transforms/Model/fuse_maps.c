@@ -106,9 +106,16 @@ static bool is_map(MlirOperation op) {
   return mlirAffineMapIsPermutation(out) && !tt_has_uses(mlirBlockGetArgument(tt_body(op), inputs));
 }
 
-/* Bodies that ask for the index of a loop keep their own loops. */
+/* Bodies that ask for the index of a loop keep their own loops, and so do those that load. */
 static bool asks_index(TtArena *arena, MlirOperation op) {
-  return tt_collect(arena, op, "linalg.index").n > 0;
+  return tt_collect(arena, op, "linalg.index").n > 0 || tt_loads_elements(arena, op);
+}
+
+/* Whether `producer` may go into `op`: where that loads elements, only what computes at which
+ * indices, since its rows are copied as they are. */
+static bool suits(TtArena *arena, MlirOperation op, MlirOperation producer) {
+  MlirType type = mlirValueGetType(mlirOperationGetResult(producer, 0));
+  return mlirTypeIsAInteger(mlirShapedTypeGetElementType(type)) || !tt_loads_elements(arena, op);
 }
 
 /* Map `in` of the producer, over the consumer's loops. */
@@ -149,11 +156,13 @@ static MlirValue copy_body(MlirOperation producer, MlirBlock block, intptr_t fir
 static bool fuse(TtArena *arena, MlirOperation op, intptr_t i) {
   MlirOperation producer = tt_defining_op(mlirOperationGetOperand(op, i));
   if (mlirOperationIsNull(producer) || !is_map(producer) || asks_index(arena, producer) ||
-      !has_one_user(mlirOperationGetResult(producer, 0)))
+      !suits(arena, op, producer) || !has_one_user(mlirOperationGetResult(producer, 0)))
     return false;
   MlirAffineMap use = tt_indexing_map(op, i),
                 out = tt_indexing_map(producer, tt_linalg_num_inputs(producer));
-  if (!mlirAffineMapIsPermutation(use)) return false; /* would compute elements again */
+  bool indices = tt_loads_elements(arena, op); /* one for each row, which is copied whole */
+  if (!(indices ? mlirAffineMapIsProjectedPermutation(use) : mlirAffineMapIsPermutation(use)))
+    return false; /* would compute elements again */
   intptr_t own = tt_linalg_num_inputs(op), theirs = tt_linalg_num_inputs(producer);
   MlirValue *inputs = tt_arena_alloc(arena, (size_t)(own + theirs) * sizeof *inputs);
   MlirAffineMap *maps = tt_arena_alloc(arena, (size_t)(own + theirs) * sizeof *maps);

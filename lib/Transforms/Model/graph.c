@@ -16,29 +16,31 @@ static void find_extents(TtModelOp *row) {
   }
 }
 
-static TtModelKind kind_of(MlirOperation op, const TtModelOp *row) {
+static TtModelKind kind_of(TtArena *arena, MlirOperation op, const TtModelOp *row) {
   if (tt_op_is(op, "linalg.fill")) return TT_MODEL_FILL;
   if (tt_is_product(op)) return TT_MODEL_PRODUCT;
+  if (tt_loads_elements(arena, op)) return TT_MODEL_GATHER;
   for (intptr_t d = 0; d < row->loops; ++d)
     if (!row->parallel[d]) return TT_MODEL_REDUCTION;
   return TT_MODEL_MAP;
 }
 
 static void describe(TtArena *arena, MlirOperation op, intptr_t index, TtModelOp *row) {
-  static const char *const words[] = {"fill", "map", "reduction", "product"};
+  static const char *const words[] = {"fill", "map", "gather", "reduction", "product"};
   row->op = op;
   row->loops = mlirAffineMapGetNumDims(tt_indexing_map(op, 0));
   MlirAffineMap out = tt_indexing_map(op, tt_linalg_num_inputs(op));
   for (intptr_t r = 0; r < mlirAffineMapGetNumResults(out); ++r)
     if (tt_map_loop(out, r) >= 0) row->parallel[tt_map_loop(out, r)] = true;
   find_extents(row);
-  row->kind = kind_of(op, row);
+  row->kind = kind_of(arena, op, row);
   row->label = tt_arena_printf(arena, "%s%jd", words[row->kind], (intmax_t)index);
 }
 
 /* One tensor, of loops that a row has room for; --tt-check-grids refuses the others. */
 static bool is_row(MlirOperation op) {
   return tt_is_linalg(op) && !tt_op_is(op, "linalg.index") && mlirOperationGetNumResults(op) == 1 &&
+         !mlirAttributeIsNull(mlirLinalgGetIndexingMapsAttribute(op)) &&
          mlirAffineMapGetNumDims(tt_indexing_map(op, 0)) <= TT_MODEL_LOOPS;
 }
 

@@ -19,6 +19,7 @@ enum { TT_MODEL_LAUNCH_CLK = 4000 };
 typedef enum TtModelKind {
   TT_MODEL_FILL,
   TT_MODEL_MAP,
+  TT_MODEL_GATHER, /* a map that loads rows at indices: a kernel of its own */
   TT_MODEL_REDUCTION,
   TT_MODEL_PRODUCT
 } TtModelKind;

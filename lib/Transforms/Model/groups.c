@@ -118,6 +118,7 @@ static void alone(TtModelGraph *g, intptr_t i) {
   *group = (TtModelGroup){.root = i};
   op->group = g->num_groups++;
   for (int d = 0; d < TT_MODEL_LOOPS; ++d) op->follows[d] = op->parallel[d] ? d : TT_WHOLE;
+  if (op->kind == TT_MODEL_GATHER && op->loops > 0) group->whole[op->loops - 1] = true;
   if (!tt_model_tile(g, group))
     for (int d = 0; d < TT_MODEL_LOOPS; ++d) group->tile[d] = 1;
 }
@@ -142,9 +143,11 @@ static void remove_group(TtModelGraph *g, intptr_t group) {
   for (intptr_t i = 0; i < g->n; ++i) g->ops[i].group -= g->ops[i].group > group;
 }
 
-/* Makes `from` a part of `to`, whose ops are its only users, where that is possible and pays. */
+/* Makes `from` a part of `to`, whose ops are its only users, where that is possible and pays. Rows
+ * that are loaded at indices go from tensor to tensor, through no other op of a kernel. */
 static bool join(TtModelGraph *g, intptr_t from, intptr_t to) {
   const TtModelOp *root = &g->ops[g->groups[to].root], *op = &g->ops[g->groups[from].root];
+  if (root->kind == TT_MODEL_GATHER || op->kind == TT_MODEL_GATHER) return false;
   double apart = g->groups[to].time + g->groups[from].time + TT_MODEL_LAUNCH_CLK;
   TtModelGroup before = g->groups[to];
   size_t bytes = (size_t)g->n * sizeof *g->ops;

@@ -85,6 +85,10 @@ bool tt_is_product(MlirOperation op) {
          (has_own_loop(op, 0) || has_own_loop(op, 1));
 }
 
+bool tt_loads_elements(TtArena *arena, MlirOperation linalg) {
+  return tt_collect(arena, linalg, "tensor.extract").n > 0;
+}
+
 bool tt_fills(MlirOperation op) {
   if (!tt_op_is(op, "linalg.generic") || mlirOperationGetNumResults(op) != 1 ||
       tt_linalg_num_inputs(op) != 1)

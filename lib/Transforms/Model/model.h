@@ -16,6 +16,8 @@ MlirAffineMap tt_indexing_map(MlirOperation linalg, intptr_t i);
 void tt_set_indexing_map(MlirOperation linalg, intptr_t i, MlirAffineMap map);
 /* The loop that result `i` of a map is; -1 where it is no single loop. */
 int64_t tt_map_loop(MlirAffineMap map, intptr_t i);
+/* Whether the body of a linalg op loads elements of tensors (tensor.extract): a gather. */
+bool tt_loads_elements(TtArena *arena, MlirOperation linalg);
 /* A linalg.generic that yields a number from outside for each element. */
 bool tt_fills(MlirOperation op);
 /* Whether a linalg op sums products of its two operands: its body is extensions, mulf and addf. */

@@ -104,3 +104,21 @@ MlirValue tt_empty(TtBuilder *b, MlirLocation loc, MlirType type) {
   tt_op_state_result(&s, type);
   return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
 }
+
+MlirValue tt_empty_like(TtBuilder *b, MlirLocation loc, MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  MlirValue sizes[TT_SLICE_RANK];
+  intptr_t n = 0;
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d) {
+    if (!mlirShapedTypeIsDynamicDim(type, d) || n == TT_SLICE_RANK) continue;
+    TtOpState dim = tt_op_state("tensor.dim", loc);
+    tt_op_state_operand(&dim, value);
+    tt_op_state_operand(&dim, tt_index(b, loc, d));
+    tt_op_state_result(&dim, mlirIndexTypeGet(b->context));
+    sizes[n++] = mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&dim)), 0);
+  }
+  TtOpState s = tt_op_state("tensor.empty", loc);
+  for (intptr_t i = 0; i < n; ++i) tt_op_state_operand(&s, sizes[i]);
+  tt_op_state_result(&s, type);
+  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
+}

@@ -42,5 +42,7 @@ MlirValue tt_reshape(TtBuilder *b, MlirLocation loc, MlirValue value, MlirType t
                      MlirAttribute groups, bool expands, const TtSlice *sizes);
 MlirValue tt_empty(TtBuilder *b, MlirLocation loc,
                    MlirType type); /* tensor.empty, of constant sizes */
+/* tensor.empty of the type and the sizes of `value`, a ranked tensor. */
+MlirValue tt_empty_like(TtBuilder *b, MlirLocation loc, MlirValue value);
 
 #endif

@@ -17,6 +17,7 @@
  *===----------------------------------------------------------------------===*/
 
 #include "Analysis/for_each_kernel.h"
+#include "Analysis/kept_dims.h"
 #include "Analysis/kernel.h"
 #include "Passes/passes_decl.h"
 
@@ -25,8 +26,8 @@
 typedef struct Gather {
   MlirOperation op, load;
   intptr_t loops, inputs;
-  bool by_row; /* the last loop is a row, which is copied whole */
-  int64_t size[TT_MAX_RANK];
+  bool by_row;               /* the last loop is a row, which is copied whole */
+  int64_t size[TT_MAX_RANK]; /* negative where it is dynamic */
 } Gather;
 
 static MlirAffineMap map_of(MlirOperation op, intptr_t i) {
@@ -87,8 +88,7 @@ static bool is_gather(MlirOperation op, Gather *g) {
   MlirType type = mlirValueGetType(mlirOperationGetOperand(op, g->inputs));
   if (!mlirAffineMapIsIdentity(out) || g->loops == 0 || g->loops > TT_MAX_RANK) return false;
   for (intptr_t d = 0; d < g->loops; ++d) {
-    if (mlirShapedTypeIsDynamicDim(type, d)) return false;
-    g->size[d] = mlirShapedTypeGetDimSize(type, d);
+    g->size[d] = mlirShapedTypeIsDynamicDim(type, d) ? -1 : mlirShapedTypeGetDimSize(type, d);
   }
   for (intptr_t i = 0; i < g->inputs; ++i)
     if (!mlirAffineMapIsProjectedPermutation(map_of(op, i))) return false;
@@ -97,7 +97,33 @@ static bool is_gather(MlirOperation op, Gather *g) {
   g->by_row = n > 0 && is_row_index(g, mlirOperationGetOperand(g->load, n), &offset);
   for (intptr_t i = 1; i < n; ++i)
     g->by_row &= !depends_on_row(g, mlirOperationGetOperand(g->load, i), 0);
-  return n > 0;
+  return n > 0 && !(g->by_row && g->size[g->loops - 1] < 0);
+}
+
+/* How many steps loop `d` has: a constant, what a view of that many elements says, or the
+ * tensor's size. */
+static MlirValue steps_of(const Gather *g, TtBuilder *b, intptr_t d) {
+  MlirLocation loc = mlirOperationGetLocation(g->op);
+  if (g->size[d] >= 0) return tt_index(b, loc, g->size[d]);
+  MlirValue out = mlirOperationGetOperand(g->op, g->inputs);
+  MlirOperation view = tt_defining_op(out);
+  bool keeps[TT_MAX_RANK];
+  if (tt_op_is(view, "memref.subview") && tt_subview_keeps(view, keeps)) {
+    MlirAttribute starts = tt_op_attr(view, "static_offsets"),
+                  sizes = tt_op_attr(view, "static_sizes");
+    intptr_t n = mlirDenseArrayGetNumElements(sizes), operand = 1, kept = 0;
+    for (intptr_t i = 0; i < n; ++i) operand += mlirDenseI64ArrayGetElement(starts, i) == INT64_MIN;
+    for (intptr_t i = 0; i < n; ++i) {
+      bool dynamic = mlirDenseI64ArrayGetElement(sizes, i) == INT64_MIN;
+      if (keeps[i] && kept++ == d && dynamic) return mlirOperationGetOperand(view, operand);
+      operand += dynamic;
+    }
+  }
+  TtOpState s = tt_op_state("memref.dim", loc);
+  tt_op_state_operand(&s, out);
+  tt_op_state_operand(&s, tt_index(b, loc, d));
+  tt_op_state_result(&s, mlirIndexTypeGet(b->context));
+  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
 }
 
 /* A view of one row, or one element, as a memref of one dimension. */
@@ -146,8 +172,8 @@ static void raise_gather(Gather *g) {
   MlirValue ivs[TT_MAX_RANK], at[TT_MAX_RANK], row = {NULL};
   if (g->by_row) is_row_index(g, mlirOperationGetOperand(g->load, rank), &row);
   for (intptr_t d = 0; d < loops; ++d) {
-    MlirOperation loop = tt_for(&b, loc, tt_index(&b, loc, 0), tt_index(&b, loc, g->size[d]),
-                                tt_index(&b, loc, 1), "i");
+    MlirOperation loop =
+        tt_for(&b, loc, tt_index(&b, loc, 0), steps_of(g, &b, d), tt_index(&b, loc, 1), "i");
     ivs[d] = tt_for_iv(loop);
     b = tt_builder_at_terminator(tt_for_body(loop));
   }

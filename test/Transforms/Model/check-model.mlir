@@ -110,13 +110,6 @@ func.func @nothing(%x: tensor<64x64xf32>) attributes {tt.model} {
 func.func private @declared(%x: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {tt.model}
 
 // -----
-// expected-error @below {{result 0 is a single number, and what a model gives are tensors of at least one dimension}}
-func.func @number(%x: tensor<f32>) -> tensor<f32> attributes {tt.model} {
-  %r = math.exp %x : tensor<f32>
-  return %r : tensor<f32>
-}
-
-// -----
 // expected-error @below {{argument 0 has 9 dimensions, and tensors have at most 8; collapse some}}
 func.func @nine(%x: tensor<2x1x2x1x2x1x2x32x32xf32>) -> tensor<2x1x2x1x2x1x2x32x32xf32> attributes {tt.model} {
   %r = math.exp %x : tensor<2x1x2x1x2x1x2x32x32xf32>

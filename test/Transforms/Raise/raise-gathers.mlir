@@ -40,3 +40,21 @@ func.func @f(%A: memref<100x64xf32>, %S: memref<8xi32>, %C: memref<8x16xf32>, %o
   }
   return
 }
+
+// As many rows as the view has.
+// CHECK-LABEL: func.func @open(
+// CHECK-SAME: %[[N:[a-z0-9]+]]: index)
+// CHECK: scf.for %{{.*}} = %c0{{.*}} to %[[N]]
+// CHECK: memref.copy
+func.func @open(%A: memref<100x64xf32>, %S: memref<8xi32>, %C: memref<2x8x64xf32>, %n: index) attributes {tt.kernel} {
+  %s = memref.subview %S[0] [%n] [1] : memref<8xi32> to memref<?xi32, strided<[1]>>
+  %c = memref.subview %C[1, 0, 0] [1, %n, 64] [1, 1, 1] : memref<2x8x64xf32> to memref<?x64xf32, strided<[64, 1], offset: 512>>
+  linalg.generic {indexing_maps = [#i, #ij], iterator_types = ["parallel", "parallel"]} ins(%s : memref<?xi32, strided<[1]>>) outs(%c : memref<?x64xf32, strided<[64, 1], offset: 512>>) {
+    ^bb0(%id: i32, %old: f32):
+      %r = arith.index_cast %id : i32 to index
+      %j = linalg.index 1 : index
+      %x = memref.load %A[%r, %j] : memref<100x64xf32>
+      linalg.yield %x : f32
+  }
+  return
+}

@@ -1,0 +1,107 @@
+/*===- decompose_ops.c - --tt-decompose-ops --------------------------------------------------===
+ *
+ * Named ops that are several in one become those, by upstream's transforms.
+ *
+ *   before  %y = linalg.softmax dimension(1) ins(%x) outs(%e)
+ *   after   %m = linalg.generic { maximumf } ins(%x)   %s = linalg.generic { subf, exp } ins(%x,
+ * %m) %n = linalg.generic { addf } ins(%s)       %y = linalg.generic { divf } ins(%s, %n)
+ *
+ * A maximum that starts from what is no number, and takes any other instead (maxnumf), starts from
+ * minus infinity.
+ *
+ * Requires nothing.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Passes/passes_decl.h"
+#include "Transforms/Model/model.h"
+
+#include "mlir-c/Dialect/Transform/Interpreter.h"
+
+#include <math.h>
+
+static const char *const several_in_one[] = {"linalg.softmax"};
+
+static const char schedule_text[] =
+    "module attributes {transform.with_named_sequence} {\n"
+    "transform.named_sequence @decompose(%func: !transform.any_op) {\n"
+    "  %ops = transform.structured.match ops{[\"linalg.softmax\"]} in %func : (!transform.any_op) "
+    "-> !transform.any_op\n"
+    "  %parts = transform.structured.decompose_interface %ops : (!transform.any_op) -> "
+    "!transform.any_op\n"
+    "  transform.yield\n"
+    "}\n"
+    "}\n";
+
+/* Whether `value` is a float constant that is no number. */
+static bool is_nan(MlirValue value) {
+  MlirOperation op = tt_defining_op(value);
+  if (!tt_op_is(op, "arith.constant")) return false;
+  MlirAttribute number = tt_op_attr(op, "value");
+  return mlirAttributeIsAFloat(number) && isnan(mlirFloatAttrGetValueDouble(number));
+}
+
+/* What combines the old value of output `out` with others, if it is maxnumf or minnumf. */
+static MlirOperation extreme_of(MlirOperation generic, intptr_t out) {
+  MlirOperation none = {NULL};
+  if (!tt_op_is(generic, "linalg.generic") || out < tt_linalg_num_inputs(generic)) return none;
+  MlirOpOperand use = mlirValueGetFirstUse(mlirBlockGetArgument(tt_body(generic), out));
+  if (mlirOpOperandIsNull(use) || !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use))) return none;
+  MlirOperation user = mlirOpOperandGetOwner(use);
+  return tt_op_is(user, "arith.maxnumf") || tt_op_is(user, "arith.minnumf") ? user : none;
+}
+
+/* Has extremes that start from `fill` start from an infinity. */
+static void start_from_infinity(MlirOperation fill) {
+  if (mlirOperationGetNumResults(fill) != 1 || !is_nan(mlirOperationGetOperand(fill, 0))) return;
+  for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(fill, 0)), next;
+       !mlirOpOperandIsNull(use); use = next) {
+    next = mlirOpOperandGetNextUse(use);
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    intptr_t operand = mlirOpOperandGetOperandNumber(use);
+    MlirOperation extreme = extreme_of(user, operand);
+    if (mlirOperationIsNull(extreme)) continue;
+    bool max = tt_op_is(extreme, "arith.maxnumf");
+    TtBuilder b = tt_builder_before(fill);
+    TtOpState s = tt_op_state("arith.constant", mlirOperationGetLocation(fill));
+    MlirType type = mlirValueGetType(mlirOperationGetOperand(fill, 0));
+    tt_op_state_attr(&s, b.context, "value",
+                     mlirFloatAttrDoubleGet(b.context, type, max ? -INFINITY : INFINITY));
+    tt_op_state_result(&s, type);
+    MlirOperation constant = tt_builder_insert(&b, tt_op_state_finish(&s)),
+                  copy = tt_builder_insert(&b, mlirOperationClone(fill));
+    mlirOperationSetOperand(copy, 0, mlirOperationGetResult(constant, 0));
+    mlirOperationSetOperand(user, operand, mlirOperationGetResult(copy, 0));
+  }
+}
+
+static bool has_any(TtArena *arena, MlirOperation func) {
+  for (size_t i = 0; i < sizeof several_in_one / sizeof *several_in_one; ++i)
+    if (tt_collect(arena, func, several_in_one[i]).n > 0) return true;
+  return false;
+}
+
+static bool start_all(TtArena *arena, MlirOperation func) {
+  TtOps fills = tt_collect(arena, func, "linalg.fill");
+  for (intptr_t i = 0; i < fills.n; ++i) start_from_infinity(fills.data[i]);
+  tt_erase_dead(func);
+  return true;
+}
+
+static bool decompose(TtArena *arena, MlirOperation func) {
+  if (!has_any(arena, func)) return start_all(arena, func);
+  MlirModule schedule = mlirModuleCreateParse(mlirOperationGetContext(func), tt_str(schedule_text));
+  MlirTransformOptions options = mlirTransformOptionsCreate();
+  MlirOperation holder = mlirModuleGetOperation(schedule),
+                sequence = mlirBlockGetFirstOperation(mlirModuleGetBody(schedule));
+  bool ok =
+      mlirLogicalResultIsSuccess(mlirTransformApplyNamedSequence(func, sequence, holder, options));
+  mlirTransformOptionsDestroy(options);
+  mlirModuleDestroy(schedule);
+  return ok && start_all(arena, func);
+}
+
+bool tt_run_decompose_ops(MlirOperation module, const TtPassOptions *options) {
+  (void)options;
+  return tt_for_each_model(module, decompose);
+}
