@@ -29,7 +29,7 @@ func.func @number(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<f32>) attributes 
 }
 
 // CHECK-LABEL: func.func @rows(
-// CHECK: linalg.generic {{.*}} -> tensor<8xf32>
+// CHECK: linalg.generic {{.*}} ins(%arg0 : tensor<8xf32>) outs(%{{.*}} : tensor<8xf32>)
 func.func @rows(%x: tensor<8xf32>) -> tensor<8xf32> attributes {tt.model} {
   %e = tensor.empty() : tensor<8xf32>
   %r = linalg.generic {indexing_maps = [#i, #i], iterator_types = ["parallel"]} ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) {
