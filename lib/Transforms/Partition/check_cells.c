@@ -187,6 +187,21 @@ static bool check_pair(const Check *check, bool tiles) {
   return true;
 }
 
+/* The axes along which two different cells may be, both of which reach into one tile. */
+static unsigned axes_of(const Check *check) {
+  Meeting base = meeting_of(check, true);
+  unsigned axes = 0;
+  int64_t x[TT_MAX_COLUMNS];
+  for (int axis = 0; axis < check->grid->dims && !base.c.overflow; ++axis)
+    for (int sign = -1; sign <= 1; sign += 2) {
+      Meeting m = base;
+      TtLinear apart = tt_linear_add(m.cell[1][axis], m.cell[0][axis], -1), row = {.constant = -1};
+      tt_require(&m.c, tt_linear_add(row, apart, sign));
+      if (tt_solve(&m.c, x) && m.c.exact) axes |= 1u << axis;
+    }
+  return axes;
+}
+
 /* Keeps one of touches that are alike next to each other, and those of tensors that the kernel
  * writes. */
 static void unite(TtTouches *all) {
@@ -231,4 +246,20 @@ bool tt_check_cells(TtArena *arena, MlirOperation func, const TtGrid *grid) {
     tt_warning(func, "the kernel touches the tensors that it writes at so many places that not all "
                      "pairs of them were checked for cells that meet");
   return true;
+}
+
+unsigned tt_axes_sharing_tiles(TtArena *arena, MlirOperation func, const TtGrid *grid) {
+  TtTouches all = tt_touches(arena, func, tt_kernel_args(arena, func));
+  intptr_t pairs = 0;
+  unsigned axes = 0;
+  unite(&all);
+  for (intptr_t i = 0; i < all.n; ++i)
+    for (intptr_t j = i; all.data[i].writes && j < all.n && pairs <= MAX_PAIRS; ++j) {
+      Check check = {arena, func, grid, &all.data[i], &all.data[j]};
+      if (!check.other->writes || check.other->tensor != check.write->tensor) continue;
+      if (!rewrites_tiles(&check, check.write) && !rewrites_tiles(&check, check.other)) continue;
+      axes |= axes_of(&check);
+      ++pairs;
+    }
+  return axes;
 }

@@ -41,6 +41,10 @@ bool tt_find_unit_order(TtArena *arena, MlirOperation func, const TtGrid *grid, 
  * a warning where it cannot be told. */
 bool tt_check_cells(TtArena *arena, MlirOperation func, const TtGrid *grid);
 
+/* The axes of the grid (bit 0 is x) along which cells write parts of one tile of a tensor, which
+ * the core that writes them reads, changes and writes back. */
+unsigned tt_axes_sharing_tiles(TtArena *arena, MlirOperation func, const TtGrid *grid);
+
 /* Gives a kernel whose units are numbered row by row a grid of so many, and each core its units,
  * the same as evenly and in the same order. */
 void tt_set_units(TtArena *arena, MlirOperation func, const int64_t cells[3]);

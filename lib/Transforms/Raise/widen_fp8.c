@@ -54,7 +54,19 @@ static void widen_extension(MlirOperation op) {
   tt_replace(op, mlirOperationGetResult(tt_builder_insert(&b, tt_op_state_finish(&half)), 0));
 }
 
+/* Numbers of fp8, which a fill may have. */
+static void widen_constant(MlirOperation op) {
+  MlirAttribute value = tt_op_attr(op, "value");
+  if (!mlirAttributeIsAFloat(value)) return;
+  MlirType bf16 = mlirBF16TypeGet(mlirOperationGetContext(op));
+  double number = mlirFloatAttrGetValueDouble(value);
+  mlirOperationSetInherentAttributeByName(
+      op, tt_str("value"), mlirFloatAttrDoubleGet(mlirOperationGetContext(op), bf16, number));
+}
+
 static void widen_op(TtArena *arena, MlirOperation op) {
+  if (tt_op_is(op, "arith.constant") && tt_is_f8(mlirValueGetType(mlirOperationGetResult(op, 0))))
+    widen_constant(op);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     widen(arena, mlirOperationGetResult(op, i));
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)

@@ -17,6 +17,21 @@ func.func @f(%A: memref<32x32xf8E4M3FN>, %C: memref<32x32xf16>) attributes {tt.k
 }
 
 // -----
+// What fills the rest of a block.
+// CHECK-LABEL: func.func @fill(
+// CHECK: %[[ZERO:.*]] = arith.constant 0.000000e+00 : bf16
+// CHECK: linalg.fill ins(%[[ZERO]] : bf16) outs(%{{.*}} : memref<32x32xbf16, #gpu.address_space<workgroup>>)
+func.func @fill(%A: memref<20x32xf8E4M3FN>, %C: memref<32x32xbf16>) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f8E4M3FN
+  %a = memref.alloc() : memref<32x32xf8E4M3FN, #gpu.address_space<workgroup>>
+  linalg.fill ins(%zero : f8E4M3FN) outs(%a : memref<32x32xf8E4M3FN, #gpu.address_space<workgroup>>)
+  %part = memref.subview %a[0, 0] [20, 32] [1, 1] : memref<32x32xf8E4M3FN, #gpu.address_space<workgroup>> to memref<20x32xf8E4M3FN, strided<[32, 1]>, #gpu.address_space<workgroup>>
+  memref.copy %A, %part : memref<20x32xf8E4M3FN> to memref<20x32xf8E4M3FN, strided<[32, 1]>, #gpu.address_space<workgroup>>
+  linalg.copy ins(%a : memref<32x32xf8E4M3FN, #gpu.address_space<workgroup>>) outs(%C : memref<32x32xbf16>)
+  return
+}
+
+// -----
 // expected-error @below {{the kernel writes tensor 'arg1' of fp8; kernels read fp8, and write bf16, f16 or f32}}
 func.func @f(%A: memref<32x32xf8E4M3FN>, %C: memref<32x32xf8E4M3FN>) attributes {tt.kernel} {
   memref.copy %A, %C : memref<32x32xf8E4M3FN> to memref<32x32xf8E4M3FN>
