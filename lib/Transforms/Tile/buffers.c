@@ -81,17 +81,6 @@ MlirValue tt_index_tile(TtLowering *l, MlirLocation loc, int64_t row, int64_t co
   return cb;
 }
 
-MlirValue tt_turned_cb(TtLowering *l, MlirOperation op, MlirValue cb) {
-  MlirType type = mlirValueGetType(cb);
-  MlirLocation loc = mlirOperationGetLocation(op);
-  TtBuilder b = tt_builder_before(op);
-  MlirValue copy = tt_new_cb(
-      l, loc,
-      tt_cb_of_sides(b.context, tt_cb_cols(type), tt_cb_rows(type), tt_cb_type_element_type(type)));
-  tt_copy_to_dst_create(&b, loc, cb, mlirUnitAttrGet(b.context), mlirAttributeGetNull(), 0, copy);
-  return copy;
-}
-
 static bool has(TtOps ops, MlirOperation op) {
   for (intptr_t i = 0; i < ops.n; ++i)
     if (tt_op_eq(ops.data[i], op)) return true;

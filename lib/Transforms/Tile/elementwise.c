@@ -330,6 +330,7 @@ static Outcome lower_on_residents(TtLowering *l, MlirOperation op, const TtSpace
     residents->buffers[i]->resident =
         1 + (int)tt_int(tt_pack_to_cb_dst(residents->buffers[i]->pack));
   TtExpr *result = tt_expr_of(&x, mlirOperationGetOperand(mlirBlockGetTerminator(tt_body(op)), 0));
+  result = tt_expr_whole(&x, result);
   bool done = result && tt_resident_expr_to_cb(&x, result, residents, out);
   for (int i = 0; i < residents->n; ++i) {
     residents->buffers[i]->resident = 0;
@@ -338,32 +339,9 @@ static Outcome lower_on_residents(TtLowering *l, MlirOperation op, const TtSpace
   return done ? DONE : result || x.refused ? REFUSED : FAILED;
 }
 
-/* A number of f32 that is the same for a row, a column or all comes through the FPU. */
-static void warn_of_comparisons(TtLowering *l, const TtSpace *space) {
-  TtOps compares = tt_collect(l->arena, space->op, "arith.cmpf");
-  MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(space->op);
-  for (intptr_t i = 0; i < compares.n; ++i)
-    for (intptr_t j = 0; j < 2; ++j) {
-      MlirValue value = mlirOperationGetOperand(compares.data[i], j);
-      if (!mlirValueIsABlockArgument(value) || !mlirTypeIsAF32(mlirValueGetType(value))) continue;
-      intptr_t at = mlirBlockArgumentGetArgNumber(value), loops = 0;
-      MlirAffineMap map = mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, at));
-      for (intptr_t d = 0; d < space->loops; ++d) loops += space->extent[d] > 1;
-      if (!tt_is_memref(mlirValueGetType(mlirOperationGetOperand(space->op, at))) ||
-          mlirAffineMapGetNumResults(map) >= loops)
-        continue;
-      tt_warning(compares.data[i],
-                 "compares with a number of f32 that is the same for several elements: 11 bits of "
-                 "it come through the FPU, and an f32 maximum has as many, so that numbers that "
-                 "are equal may differ; compare numbers of bf16, or with a block of f32");
-      return;
-    }
-}
-
 bool tt_lower_elementwise(TtLowering *l, MlirOperation op) {
   TtSpace space;
   if (!tt_space_of(op, &space)) return false;
-  warn_of_comparisons(l, &space);
   intptr_t inputs = tt_linalg_num_inputs(op);
   for (intptr_t i = inputs; i < mlirOperationGetNumOperands(op); ++i) {
     TtBuffer *out = tt_buffer_of(l, mlirOperationGetOperand(op, i));
@@ -380,8 +358,10 @@ bool tt_lower_elementwise(TtLowering *l, MlirOperation op) {
     MlirType element = tt_cb_type_element_type(mlirValueGetType(out->cb));
     result = tt_expr_stored_integer(&x, result, element, out->cb);
     if (result) result = tt_expr_narrow(&x, result, mlirValueGetType(out->cb));
+    result = tt_expr_whole(&x, result);
     if (!result || !tt_expr_to_cb(&x, result, out->cb)) return false;
   }
+  tt_release_scratch(l, op);
   mlirOperationDestroy(op);
   return true;
 }

@@ -125,7 +125,9 @@ TtExpr *tt_expr_make(TtExprs *x, TtExpr new) {
 }
 
 TtExpr *tt_expr_leaf(TtExprs *x, MlirValue cb, TtAccess access) {
-  return tt_expr_make(x, (TtExpr){.kind = TT_EXPR_LEAF, .cb = cb, .access = access});
+  TtExpr *leaf = tt_expr_make(x, (TtExpr){.kind = TT_EXPR_LEAF, .cb = cb, .access = access});
+  leaf->exact |= tt_keeps_bits(x->l, cb);
+  return leaf;
 }
 
 TtExpr *tt_expr_operand(TtExprs *x, MlirValue cb, TtSides s) {
@@ -137,10 +139,11 @@ TtExpr *tt_expr_operand(TtExprs *x, MlirValue cb, TtSides s) {
   if (s.col == TT_UNIT && s.row == at.row) return tt_expr_leaf(x, cb, TT_ACCESS_COLS);
   bool turned = (s.row == TT_UNIT && s.col == at.row) || (s.col == TT_UNIT && s.row == at.col);
   if (turned && x->in_section) return x->refused = true, NULL;
-  if (s.row == TT_UNIT && s.col == at.row)
-    return tt_expr_leaf(x, tt_turned_cb(x->l, x->op, cb), TT_ACCESS_COLS);
-  if (s.col == TT_UNIT && s.row == at.col)
-    return tt_expr_leaf(x, tt_turned_cb(x->l, x->op, cb), TT_ACCESS_ROWS);
+  if (turned) {
+    MlirValue other = tt_turned_cb(x->l, x->op, cb);
+    if (tt_is_null_value(other)) return NULL;
+    return tt_expr_leaf(x, other, s.row == TT_UNIT ? TT_ACCESS_COLS : TT_ACCESS_ROWS);
+  }
   return tt_error(x->op, "an operand has a loop that the result has not, and that sums nothing"),
          NULL;
 }

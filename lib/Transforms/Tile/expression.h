@@ -28,6 +28,7 @@ typedef struct TtExpr {
   /* While code is made: */
   int resident; /* of a leaf: it is in DST, at this tile - 1 */
   int tile, uses_left;
+  struct TtExpr *whole; /* the same without leaves that lose bits of f32 (parts.c) */
 } TtExpr;
 
 typedef struct TtExprs {
@@ -70,6 +71,13 @@ TtExpr *tt_expr_compare_integers(TtExprs *x, int64_t predicate, MlirValue a, Mli
 /* `e`, for a block like `out`, with parts that are the same along a side computed before;
  * NULL after an error (narrow.c). */
 TtExpr *tt_expr_narrow(TtExprs *x, TtExpr *e, MlirType out);
+
+/* `e` with leaves of f32 that keep their bits although they are broadcast or turned (parts.c);
+ * NULL after an error, and in a section, where it cannot be. */
+TtExpr *tt_expr_whole(TtExprs *x, TtExpr *e);
+/* The largest element of each row, else of each column, of the block of f32 in `cb`, exactly, in a
+ * new circular buffer `out`; `kind` is the reduction. False after an error. */
+bool tt_exact_max(TtExprs *x, MlirValue cb, TtReduce kind, bool row, MlirValue *out);
 
 /* Tiles of DST that products have left and that the ops of one section go on with. */
 typedef struct TtResidents {

@@ -64,8 +64,8 @@ static bool is_padded_with_zeros(TtLowering *l, const TtBuffer *b) {
 static bool mask_padding(TtLowering *l, TtSpace *space, intptr_t k, TtSides sides,
                          const TtBuffer *buffer, MlirValue *cb) {
   const intptr_t loops[2] = {k, TT_UNIT};
-  *cb = buffer->cb;
-  if (k == TT_UNIT || !tt_is_padded(space, k) || is_padded_with_zeros(l, buffer)) return true;
+  bool masked = k != TT_UNIT && tt_is_padded(space, k) && !is_padded_with_zeros(l, buffer);
+  if (!masked) return *cb = tt_cb_for_fpu(l, space->op, buffer->cb), true;
   space->sides = sides;
   TtExprs x = {.l = l, .op = space->op, .space = space};
   TtExpr *e = tt_expr_padded(&x, tt_expr_leaf(&x, buffer->cb, TT_ACCESS_FULL), loops, 0);
@@ -103,7 +103,7 @@ static bool read_product(TtLowering *l, MlirOperation op, Product *p) {
       !mask_padding(l, &space, k, b, buffers[!left], &p->right))
     return false;
   if (left_turned) p->left = tt_turned_cb(l, op, p->left);
-  return true;
+  return !tt_is_null_value(p->left);
 }
 
 /* False in the first step of all loops between `block` and `op`, else true. */
@@ -201,7 +201,7 @@ static bool lower_contraction(TtLowering *l, MlirOperation op) {
   bool ok = !mlirOperationIsNull(p.out->fill) ? sum_in_dst(l, &p)
             : tt_is_fresh(p.out, op)          ? product(&p)
                                               : add_product(l, &p);
-  if (ok) mlirOperationDestroy(op);
+  if (ok) tt_release_scratch(l, op), mlirOperationDestroy(op);
   return ok;
 }
 
@@ -313,6 +313,7 @@ static bool lower(TtArena *arena, MlirOperation func) {
   name_copies(arena, func);
   if (!tt_fix_sizes(arena, func, &l.sizes)) return false;
   if (!tt_place_buffers(&l)) return false;
+  tt_mark_exact(&l);
   TtOps ops = tt_collect(arena, func, NULL), work = {NULL, 0, 0}, dead = {NULL, 0, 0};
   for (intptr_t i = 0; i < ops.n; ++i) /* what is in a linalg body goes with it */
     if (tt_is_linalg(ops.data[i]) && !tt_is_linalg(tt_parent(ops.data[i])))

@@ -19,6 +19,8 @@ typedef struct TtBuffer {
   intptr_t readers;            /* ops that read it */
   int resident;                /* while one op is lowered that reads it in DST: its tile + 1 */
   MlirOperation fill;          /* where not null, one product sums from that on, in DST */
+  bool exact;                  /* must keep all bits of f32 (exact.c) */
+  bool stored, chosen;         /* what it holds ends in a tensor; was chosen from others */
 } TtBuffer;
 
 /* Sums over one loop, and how many tiles of DST they take together. */
@@ -43,6 +45,13 @@ typedef struct TtIndexTile {
   struct TtIndexTile *next;
 } TtIndexTile;
 
+/* A circular buffer that ops use one after the other for what they compute in between. */
+typedef struct TtScratch {
+  MlirValue cb;
+  bool busy;
+  struct TtScratch *next;
+} TtScratch;
+
 typedef struct TtLowering {
   TtArena *arena;
   MlirOperation func;
@@ -53,8 +62,10 @@ typedef struct TtLowering {
   TtSums *sums;
   TtConstantTile *constants;
   TtIndexTile *indices;
-  TtOps dead;    /* fills whose value nobody reads */
-  TtSizes sizes; /* of operands that are smaller than their buffers */
+  TtScratch *scratch;
+  TtOps dead;       /* fills whose value nobody reads */
+  TtValueMap exact; /* circular buffers that keep their bits */
+  TtSizes sizes;    /* of operands that are smaller than their buffers */
 } TtLowering;
 
 /*===- Buffers (buffers.c) -------------------------------------------------------------------===*/
@@ -62,6 +73,10 @@ typedef struct TtLowering {
 /* Gives every buffer its circular buffer; false after an error. */
 bool tt_place_buffers(TtLowering *l);
 TtBuffer *tt_buffer_of(TtLowering *l, MlirValue memref); /* NULL where it is none */
+/* Finds the buffers whose values must keep all of their bits, in DST of 32 bits (exact.c). */
+void tt_mark_exact(TtLowering *l);
+/* Whether a circular buffer holds f32 that nothing may take through the sources of the FPU. */
+bool tt_keeps_bits(const TtLowering *l, MlirValue cb);
 /* A new intermediate circular buffer at the top of the kernel. */
 MlirValue tt_new_cb(TtLowering *l, MlirLocation loc, MlirType type);
 MlirType tt_cb_of_sides(MlirContext context, int64_t rows, int64_t cols, MlirType element);
@@ -69,7 +84,11 @@ MlirType tt_cb_of_sides(MlirContext context, int64_t rows, int64_t cols, MlirTyp
 MlirValue tt_constant_tile(TtLowering *l, MlirLocation loc, double value, MlirType element);
 MlirValue tt_index_tile(TtLowering *l, MlirLocation loc, int64_t row, int64_t col);
 /* A copy, before `op`, of a block whose rows become columns. */
-MlirValue tt_turned_cb(TtLowering *l, MlirOperation op, MlirValue cb);
+MlirValue tt_turned_cb(TtLowering *l, MlirOperation op, MlirValue cb); /* null after an error */
+/* Frees what was computed for `op` in scratch, behind the code for it (parts.c). */
+void tt_release_scratch(TtLowering *l, MlirOperation op);
+/* A copy, before `op`, of what must keep its bits, for the FPU; else `cb` itself. */
+MlirValue tt_cb_for_fpu(TtLowering *l, MlirOperation op, MlirValue cb);
 bool tt_is_fresh(const TtBuffer *buffer, MlirOperation op);
 /* The constant that a linalg.fill puts there; false where it is none. */
 bool tt_fill_value(MlirOperation fill, double *value);

@@ -37,6 +37,12 @@ static const TtExpr *a_leaf(const TtExpr *e) {
   return leaf;
 }
 
+static bool has_exact_leaf(const TtExpr *e) {
+  bool exact = e->kind == TT_EXPR_LEAF && e->exact;
+  for (int i = 0; !exact && i < 3 && e->in[i]; ++i) exact = has_exact_leaf(e->in[i]);
+  return exact;
+}
+
 /* The same expression on a block that is no longer broadcast. */
 static TtExpr *on_narrow_block(TtExprs *x, TtExpr *e, TtAccess access) {
   if (e->kind == TT_EXPR_LEAF)
@@ -72,8 +78,9 @@ static TtExpr *compute_before(Narrowing *n, TtExpr *e, int along) {
   if (rows * cols == tt_cb_tiles(n->out) || !has_room(x->l)) return e;
   MlirValue cb = tt_new_cb(x->l, mlirOperationGetLocation(x->op),
                            tt_cb_of_sides(context, rows, cols, element));
-  TtExpr *narrow = on_narrow_block(x, e, access);
-  n->failed |= !tt_expr_to_cb(x, narrow, cb);
+  TtExpr *narrow = tt_expr_whole(x, on_narrow_block(x, e, access));
+  if (n->wide && has_exact_leaf(e)) tt_value_map_set(x->l->arena, &x->l->exact, cb, 1);
+  n->failed |= !narrow || !tt_expr_to_cb(x, narrow, cb);
   return tt_expr_leaf(x, cb, access);
 }
 

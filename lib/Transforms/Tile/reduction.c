@@ -116,6 +116,15 @@ static void reduce(Reduction *r, bool row, MlirValue cb, bool end, const double 
   else r->sides.row = TT_UNIT;
 }
 
+/* The largest elements of the block in `*cb`, with all bits of f32, in another. */
+static bool reduce_exactly(Reduction *r, bool cols, bool rows, MlirValue *cb) {
+  if (cols && !tt_exact_max(r->x, *cb, r->combiner->reductions[true], true, cb)) return false;
+  if (cols) r->sides.col = TT_UNIT;
+  if (rows && !tt_exact_max(r->x, *cb, r->combiner->reductions[false], false, cb)) return false;
+  if (rows) r->sides.row = TT_UNIT;
+  return true;
+}
+
 /* A circular buffer for a block with the sides that are left. */
 static MlirValue part_cb(Reduction *r, bool row, bool col, MlirType element) {
   const TtSpace *s = r->x->space;
@@ -127,7 +136,7 @@ static MlirValue part_cb(Reduction *r, bool row, bool col, MlirType element) {
 static bool same_sides(TtSides a, TtSides b) { return a.row == b.row && a.col == b.col; }
 
 /* The term in a circular buffer: itself where it is an operand, else computed. */
-static bool term_cb(Reduction *r, MlirValue scalar, MlirValue *cb) {
+static bool term_cb(Reduction *r, MlirValue scalar, bool exact, MlirValue *cb) {
   TtExpr *term = tt_expr_of_operand(r->x, scalar);
   if (!term) return false;
   if (r->combiner->negated) term = tt_expr_unary(r->x, "negative", term, 0);
@@ -139,14 +148,16 @@ static bool term_cb(Reduction *r, MlirValue scalar, MlirValue *cb) {
   term = tt_expr_padded(r->x, term, reduced, sum ? 0 : -INFINITY);
   if (!term) return false;
   *cb = term->cb;
-  if (term->kind == TT_EXPR_LEAF && term->access == TT_ACCESS_FULL) return true;
+  if (term->kind == TT_EXPR_LEAF && term->access == TT_ACCESS_FULL && (exact || !term->exact))
+    return true;
   *cb = part_cb(r, false, false, element_of(r->l, scalar));
-  term = tt_expr_narrow(r->x, term, mlirValueGetType(*cb));
+  term = tt_expr_whole(r->x, tt_expr_narrow(r->x, term, mlirValueGetType(*cb)));
   return term && tt_expr_to_cb(r->x, term, *cb);
 }
 
 static bool lower_output(TtLowering *l, MlirOperation op, TtSpace *space, intptr_t out_index) {
-  MlirValue memref = mlirOperationGetOperand(op, tt_linalg_num_inputs(op) + out_index), scalar, cb;
+  MlirValue memref = mlirOperationGetOperand(op, tt_linalg_num_inputs(op) + out_index),
+            scalar = {NULL}, cb;
   TtBuffer *out = tt_buffer_of(l, memref);
   if (!out) return tt_error(op, "writes something that is no buffer of the core");
   TtExprs x = {.l = l, .op = op, .space = space};
@@ -154,7 +165,9 @@ static bool lower_output(TtLowering *l, MlirOperation op, TtSpace *space, intptr
   TtSides target;
   double start = 0;
   r.combiner = read_body(op, out_index, &scalar);
-  if (!r.combiner || !term_cb(&r, scalar, &cb) ||
+  bool exact =
+      tt_keeps_bits(l, out->cb) && r.combiner && tt_reduce_is_max(r.combiner->reductions[0]);
+  if (!r.combiner || !term_cb(&r, scalar, exact, &cb) ||
       !tt_sides_of(space, tt_linalg_num_inputs(op) + out_index, out->column, &target))
     return false;
   r.sides = space->sides;
@@ -163,7 +176,14 @@ static bool lower_output(TtLowering *l, MlirOperation op, TtSpace *space, intptr
   MlirType element = tt_cb_type_element_type(mlirValueGetType(out->cb));
   bool fresh = tt_is_fresh(out, op);
   if (fresh && !tt_fill_value(tt_fill_before(op, memref), &start)) return false;
-  const double *from = fresh && !is_neutral(r.combiner, start) ? &start : NULL;
+  exact &= mlirTypeIsAF32(tt_cb_type_element_type(mlirValueGetType(cb)));
+  bool neutral =
+      exact ? isinf(start) && is_neutral(r.combiner, start) : is_neutral(r.combiner, start);
+  const double *from = fresh && !neutral ? &start : NULL;
+  if (exact) {
+    if (!reduce_exactly(&r, cols, rows, &cb)) return false;
+    cols = rows = false;
+  }
   if (cols && rows) { /* of each row, then of those */
     MlirValue part = part_cb(&r, false, true, element);
     reduce(&r, true, cb, false, NULL, part);
@@ -182,6 +202,7 @@ static bool lower_output(TtLowering *l, MlirOperation op, TtSpace *space, intptr
   TtSides from_sides = r.sides;
   space->sides = target;
   TtExpr *result = tt_expr_operand(&x, cb, from_sides);
+  result = tt_expr_whole(&x, result);
   if (r.combiner->negated && !cols && !rows) result = tt_expr_unary(&x, "negative", result, 0);
   if (from) result = tt_expr_unary(&x, r.combiner->with_scalar, result, start);
   if (!fresh && result)
@@ -198,6 +219,7 @@ bool tt_lower_reduction(TtLowering *l, MlirOperation op) {
   for (intptr_t i = inputs; i < mlirOperationGetNumOperands(op); ++i) {
     if (!choose_sides(l, &space) || !lower_output(l, op, &space, i - inputs)) return false;
   }
+  tt_release_scratch(l, op);
   mlirOperationDestroy(op);
   return true;
 }

@@ -36,14 +36,30 @@ func.func @broadcasts(%X: memref<64x96xbf16>, %R: memref<96xbf16>, %C: memref<64
 // -----
 // Reductions: an operand is reduced as it is, a term is computed before; both sides one after
 // the other; the smallest element is what is largest of what is negated. A start that is not
-// neutral counts at the end.
+// neutral counts at the end. An extreme of f32 that is stored keeps its bits: it is found in parts
+// of bf16, and what it is found in does not go through the sources of the FPU.
 // CHECK-LABEL: func.func @reductions
-// CHECK: tt.fpu.reduce sum_row, %[[X:.*]], %{{.*}}, dst = 0 -> %{{.*}} : !tt.cb<2x3xf32>, !tt.cb<1x1xf32>, !tt.cb<2x1xf32>
+// CHECK: tt.copy_to_dst %[[X:.*]], dst = 0 -> %[[COPY:.*]] : !tt.cb<2x3xf32>, !tt.cb<2x3xf32>
+// CHECK: tt.fpu.reduce sum_row, %[[COPY]], %{{.*}}, dst = 0 -> %{{.*}} : !tt.cb<2x3xf32>, !tt.cb<1x1xf32>, !tt.cb<2x1xf32>
 // CHECK: tt.copy_to_dst %[[X]], dst = 0
 // CHECK: tt.sfpu.unary negative, dst = 0 -> %[[N:.*]] : !tt.cb<2x3xf32>
-// CHECK: tt.fpu.reduce max_row, %[[N]], %{{.*}}, dst = 0 -> %[[M:.*]] : !tt.cb<2x3xf32>, !tt.cb<1x1xf32>, !tt.cb<2x1xf32>
-// CHECK: tt.fpu.reduce max_col, %[[M]], %{{.*}}, dst = 0 : !tt.cb<2x1xf32>, !tt.cb<1x1xf32>
-// CHECK-NEXT: tt.sfpu.unary negative, dst = 0
+// CHECK: tt.copy_to_dst %[[N]], dst = 0
+// CHECK: tt.sfpu.unary round_to_bf16, dst = 0
+// CHECK: -> %[[PART:.*]] : !tt.cb<2x3xbf16>
+// CHECK: tt.fpu.reduce max_row, %[[PART]], %{{.*}}, dst = 0 -> %[[H:.*]] : !tt.cb<2x3xbf16>, !tt.cb<1x1xbf16>, !tt.cb<2x1xbf16>
+// CHECK: tt.copy_to_dst %[[N]], dst = 0
+// CHECK-NEXT: tt.bcast_to_dst %[[H]] bcast cols
+// CHECK-NEXT: tt.sfpu.combine sub, [0, 1], dst = 0
+// CHECK: tt.fpu.reduce max_row, %[[PART]], %{{.*}}, dst = 0 -> %[[M:.*]] : !tt.cb<2x3xbf16>, !tt.cb<1x1xbf16>, !tt.cb<2x1xbf16>
+// CHECK: tt.fpu.reduce max_row, %[[PART]], %{{.*}}, dst = 0 -> %[[L:.*]] : !tt.cb<2x3xbf16>, !tt.cb<1x1xbf16>, !tt.cb<2x1xbf16>
+// CHECK: tt.copy_to_dst %[[M]], dst = 0
+// CHECK-NEXT: tt.copy_to_dst %[[L]], dst = 1
+// CHECK-NEXT: tt.sfpu.combine add, [0, 1], dst = 0
+// CHECK-NEXT: tt.copy_to_dst %[[H]], dst = 1
+// CHECK-NEXT: tt.sfpu.combine add, [1, 0], dst = {{[01]}} -> %[[ROWS:.*]] : !tt.cb<2x1xf32>
+// CHECK: tt.copy_to_dst %[[ROWS]], dst = 0
+// CHECK-COUNT-3: tt.fpu.reduce max_col
+// CHECK: tt.sfpu.unary negative, dst = 0
 // CHECK-NEXT: tt.sfpu.unary min_scalar, dst = 0 scalar = 2.500000e-01 -> %{{.*}} : !tt.cb<1x1xf32>
 #ij = affine_map<(i, j) -> (i, j)>
 #i = affine_map<(i, j) -> (i)>

@@ -1,0 +1,152 @@
+/*===- exact.c - which buffers of f32 must keep all of their bits -------------------------------===
+ *
+ * The sources of the FPU hold 11 bits of a significand. That is what arithmetic on f32 costs, but
+ * no choice may: a largest element that lost its low bits equals no element of its row. A
+ * buffer keeps its bits if what it holds
+ *
+ *   - is compared, itself or its difference from something,
+ *   - or was chosen (an extreme, a select), or is among what is chosen from, and ends, as it is, in
+ *     a tensor of f32 or of integers.
+ *
+ * On the way there stand copies, casts, signs, choices and extremes, in one op or in several, from
+ * buffer to buffer. The largest elements that only shift an exponent, as in a softmax, are none of
+ * these, and stay with the FPU.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Transforms/Tile/expression.h"
+
+/* How a value depends on an operand. */
+enum { AS_IT_IS = 1, IN_A_DIFFERENCE = 2, CHOSEN = 4 };
+
+static bool is_one_of(MlirOperation op, const char *const names[], size_t n) {
+  for (size_t i = 0; i < n; ++i)
+    if (tt_op_is(op, names[i])) return true;
+  return false;
+}
+
+static bool chooses(MlirOperation op) {
+  static const char *const names[] = {"arith.select",  "arith.maximumf", "arith.minimumf",
+                                      "arith.maxnumf", "arith.minnumf",  "arith.maxsi",
+                                      "arith.minsi"};
+  return is_one_of(op, names, sizeof names / sizeof *names);
+}
+
+static bool keeps_value(MlirOperation op) {
+  static const char *const names[] = {"arith.negf",   "math.absf",    "arith.extf",
+                                      "arith.fptosi", "arith.sitofp", "arith.extsi"};
+  return chooses(op) || is_one_of(op, names, sizeof names / sizeof *names);
+}
+
+static bool is_difference(MlirOperation op) {
+  return tt_op_is(op, "arith.subf") || tt_op_is(op, "arith.addf");
+}
+
+typedef struct Flow {
+  bool compared;
+  uint64_t outputs; /* a bit for each output of the op that yields the operand as it is */
+  uint64_t chosen;  /* or chosen */
+} Flow;
+
+static int flags_of(const TtValueMap *flags, MlirValue value) {
+  int f = tt_value_map_get(flags, value);
+  return f < 0 ? 0 : f;
+}
+
+/* Where the value of argument `from` of an op's body ends. */
+static Flow flow_of(TtArena *arena, MlirBlock body, MlirValue from) {
+  Flow flow = {false, 0, 0};
+  TtValueMap flags = {0};
+  tt_value_map_set(arena, &flags, from, AS_IT_IS);
+  MlirOperation end = mlirBlockGetTerminator(body);
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
+       op = tt_next(op)) {
+    int f = 0;
+    intptr_t n = mlirOperationGetNumOperands(op);
+    for (intptr_t i = tt_op_is(op, "arith.select") ? 1 : 0; i < n; ++i) {
+      int of = flags_of(&flags, mlirOperationGetOperand(op, i));
+      if (tt_op_eq(op, end) && of & AS_IT_IS && i < 64) flow.outputs |= UINT64_C(1) << i;
+      if (tt_op_eq(op, end) && of & CHOSEN && i < 64) flow.chosen |= UINT64_C(1) << i;
+      f |= of;
+    }
+    if (f && (tt_op_is(op, "arith.cmpf") || tt_op_is(op, "arith.cmpi"))) flow.compared = true;
+    if (!f || mlirOperationGetNumResults(op) != 1) continue;
+    f = keeps_value(op) ? f : is_difference(op) ? IN_A_DIFFERENCE : 0;
+    if (chooses(op) && f & AS_IT_IS) f |= CHOSEN;
+    if (f) tt_value_map_set(arena, &flags, mlirOperationGetResult(op, 0), f);
+  }
+  return flow;
+}
+
+static bool is_wide(MlirType element) {
+  return mlirTypeIsAF32(element) ||
+         (mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) >= 32);
+}
+
+static MlirType element_of(const TtBuffer *b) {
+  return mlirShapedTypeGetElementType(mlirValueGetType(b->memref));
+}
+
+/* An op on buffers with a body: none of those that only say sizes. */
+static bool has_body(MlirOperation op) {
+  return tt_is_linalg(op) && !tt_is_linalg(tt_parent(op)) && mlirOperationGetNumRegions(op) == 1 &&
+         !tt_is_contraction(op);
+}
+
+/* What an op says of one of its operands, given what is known of its outputs, and of these; true
+ * where that was news. */
+static bool learn(TtLowering *l, MlirOperation op, intptr_t operand) {
+  MlirBlock body = tt_body(op);
+  TtBuffer *b = tt_buffer_of(l, mlirOperationGetOperand(op, operand));
+  if (!b || !is_wide(element_of(b)) || mlirBlockIsNull(body) ||
+      operand >= mlirBlockGetNumArguments(body))
+    return false;
+  TtBuffer old = *b;
+  Flow flow = flow_of(l->arena, body, mlirBlockGetArgument(body, operand));
+  b->exact |= flow.compared;
+  intptr_t inputs = tt_linalg_num_inputs(op), n = mlirOperationGetNumOperands(op);
+  bool news = false;
+  for (intptr_t o = 0; o < n - inputs && o < 64; ++o) {
+    TtBuffer *out = tt_buffer_of(l, mlirOperationGetOperand(op, inputs + o));
+    bool whole = flow.outputs >> o & 1, chosen = flow.chosen >> o & 1;
+    if (!out || !whole) continue;
+    b->stored |= out->stored;
+    b->exact |= chosen && (out->stored || out->exact);
+    bool passes = chosen || b->chosen;
+    if (passes && !out->chosen) out->chosen = news = true;
+  }
+  b->exact |= b->stored && b->chosen;
+  return news || old.exact != b->exact || old.stored != b->stored;
+}
+
+/* The tensors of the kernel that ops write. */
+static void mark_results(TtLowering *l, TtOps ops) {
+  for (intptr_t i = 0; i < ops.n; ++i)
+    for (intptr_t j = tt_linalg_num_inputs(ops.data[i]);
+         j < mlirOperationGetNumOperands(ops.data[i]); ++j) {
+      TtBuffer *b = tt_buffer_of(l, mlirOperationGetOperand(ops.data[i], j));
+      if (b && is_wide(element_of(b))) b->stored |= tt_cb_view_isa(tt_defining_op(b->memref));
+    }
+}
+
+void tt_mark_exact(TtLowering *l) {
+  TtOps all = tt_collect(l->arena, l->func, NULL), ops = {NULL, 0, 0};
+  bool bf16 = mlirTypeIsABF16(tt_narrow_float(l->func));
+  if (!tt_dst_is_32bit(l->func) || !bf16) return; /* no bits to keep, or no parts to keep them in */
+  for (intptr_t i = 0; i < all.n; ++i)
+    if (has_body(all.data[i])) tt_ops_add(l->arena, &ops, all.data[i]);
+  mark_results(l, ops);
+  for (bool news = true; news;) {
+    news = false;
+    for (intptr_t i = ops.n; i-- > 0;)
+      for (intptr_t j = 0; j < mlirOperationGetNumOperands(ops.data[i]); ++j)
+        news |= learn(l, ops.data[i], j);
+  }
+  for (intptr_t i = 0; i < l->n; ++i)
+    if (l->buffers[i].exact && mlirTypeIsAF32(element_of(&l->buffers[i])))
+      tt_value_map_set(l->arena, &l->exact, l->buffers[i].cb, 1);
+}
+
+bool tt_keeps_bits(const TtLowering *l, MlirValue cb) {
+  return tt_value_map_get(&l->exact, cb) >= 0;
+}
