@@ -10,8 +10,19 @@
 
 typedef void (*Emit)(MlirLocation, const char *);
 
+static _Thread_local bool is_silent;
+
+bool tt_silence(bool silent) {
+  bool before = is_silent;
+  is_silent = silent;
+  return before;
+}
+
+bool tt_is_silent(void) { return is_silent; }
+
 static void emit(MlirLocation loc, Emit how, const char *format, va_list args) {
   char text[2048];
+  if (is_silent) return;
   vsnprintf(text, sizeof text, format, args);
   how(loc, text);
 }
@@ -23,6 +34,7 @@ bool tt_error(MlirOperation op, const char *format, ...) {
   MlirLocation loc = mlirOperationGetLocation(op);
   MlirStringRef name = tt_op_name(op), was = tt_input_op(loc);
   va_list args;
+  if (is_silent) return false;
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
@@ -45,6 +57,7 @@ bool tt_error_with_notes(MlirOperation op, int n, const MlirLocation *places,
                          const char *const *notes, const char *format, ...) {
   char text[2048];
   va_list args;
+  if (is_silent) return false;
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);

@@ -10,6 +10,8 @@
  *   protocol_remote.c   the steps of those that speak to other cores
  *   protocol_network.c  what each core has, which are alike, and which send to which
  *   transfer_bounds.c   tiles of tensors: intervals, which mostly tell
+ *   protocol_steps.c    which of them are whose
+ *   protocol_check.c    the runs that a program needs
  *   protocol_run.c      processes in turn, until all have ended or none can go on
  *   protocol_buffers.c  circular buffers
  *   protocol_transfers.c  transfers
@@ -182,6 +184,7 @@ typedef struct TtProtocolKernel {
   uint64_t to_dst;   /* circular buffers whose tiles go past the source registers, a bit each */
   TtExpressions expressions;
   TtSteps steps[TT_NUM_PROCESSES];
+  TtSteps briefly[TT_NUM_PROCESSES]; /* without what the engine does by itself */
 } TtProtocolKernel;
 
 /* A runtime argument that steps of a kernel depend on. */
@@ -214,7 +217,14 @@ typedef struct TtProtocol {
   int try; /* which integers are loaded: see TtSizes */
 } TtProtocol;
 
+/*===- Lists of steps (protocol_steps.c) -----------------------------------------------------===*/
+
 TtKernelRole tt_role_of_process(int kind);
+/* Of all steps of a kernel those of one process, without loops and branches that are empty for
+ * it. */
+void tt_keep_steps(const TtProtocol *protocol, const TtSteps *all, int process, TtSteps *out);
+/* kernel->briefly: of the engine's steps only those that other processors and cores can notice. */
+void tt_shorten_steps(const TtProtocol *protocol, TtProtocolKernel *kernel);
 
 /* False after an error: an op or a bound that the run cannot follow. */
 bool tt_protocol_read(TtArena *arena, MlirOperation program, TtCheckOptions options,
@@ -285,10 +295,16 @@ TtPartition tt_network_late(const TtNetwork *network, TtArena *arena);
 /* The cores that link `l` of this core names, this one included or not as it says. */
 int64_t tt_network_dests(const TtNetwork *network, int link, int64_t core, bool loopback);
 
-/* Runs classes of cores together; process `late` of class `late_class` is as late as it can be, if
- * it is not -1. False after an error that cites the rule. */
-bool tt_protocol_run(const TtNetwork *network, const TtPartition *partition, int late_class,
-                     int late);
+/* Who is as late as it can be: a process of a class, or nobody where `process` is -1. `briefly`: of
+ * the engine nothing but its circular buffers counts. It does more than it could before the late
+ * one goes on, so that who finds no error then, finds none in a full run. */
+typedef struct TtLate {
+  int class_of, process;
+  bool briefly;
+} TtLate;
+
+/* Runs classes of cores together. False after an error that cites the rule. */
+bool tt_protocol_run(const TtNetwork *network, const TtPartition *partition, TtLate late);
 
 /* Runs a program on each core that differs. False after an error. */
 bool tt_protocol_check(TtArena *arena, MlirOperation program, TtCheckOptions options,

@@ -25,7 +25,7 @@ TtOutcome tt_untidy(TtProtocolRun *r, const TtStep *s, const char *format, ...) 
   va_end(args);
   if (r->p->options.strict) return tt_error(s->op, "%s", text), TT_FAILED;
   if (!*s->warned) tt_warning(s->op, "%s", text);
-  *s->warned = true;
+  if (!tt_is_silent()) *s->warned = true;
   return TT_GO_ON;
 }
 

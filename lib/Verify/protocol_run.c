@@ -159,7 +159,9 @@ static void find_steps(TtProtocolRun *r, TtCoreState *core) {
     int kernel = core->core->kernels[tt_role_of_process(i)];
     TtProcess *p = &core->processes[i];
     *p = (TtProcess){.kind = i, .number = core->number * TT_NUM_PROCESSES + i, .core = core};
-    p->steps = kernel < 0 ? &no_steps : &r->p->kernels[kernel].steps[i];
+    p->steps = kernel < 0   ? &no_steps
+               : r->briefly ? &r->p->kernels[kernel].briefly[i]
+                            : &r->p->kernels[kernel].steps[i];
     p->expressions =
         kernel < 0 || p->steps->n == 0 ? &no_expressions : &r->p->kernels[kernel].expressions;
   }
@@ -332,83 +334,24 @@ static bool check_end(TtProtocolRun *r) {
     for (int i = 0; i < TT_NUM_PROCESSES; ++i)
       if (!ended(&r->cores[c].processes[i])) return tt_report_deadlock(r);
   for (int c = 0; c < r->num_cores; ++c)
-    if (!tt_check_engine_at_end(r, &r->cores[c]) || !tt_check_buffers_at_end(r, &r->cores[c]))
+    if ((!r->briefly && !tt_check_engine_at_end(r, &r->cores[c])) ||
+        !tt_check_buffers_at_end(r, &r->cores[c]))
       return false;
   return true;
 }
 
-bool tt_protocol_run(const TtNetwork *network, const TtPartition *partition, int late_class,
-                     int late) {
+bool tt_protocol_run(const TtNetwork *network, const TtPartition *partition, TtLate late) {
   TtArena *arena = tt_arena_create();
   TtProtocolRun *r = tt_arena_alloc(arena, sizeof *r);
   *r = (TtProtocolRun){.p = network->p,
                        .arena = arena,
                        .network = network,
                        .partition = partition,
-                       .num_cores = partition->n};
+                       .num_cores = partition->n,
+                       .briefly = late.briefly};
   start(r);
-  if (late >= 0) r->late = &r->cores[late_class].processes[late];
+  if (late.process >= 0) r->late = &r->cores[late.class_of].processes[late.process];
   bool ok = run_all(r) && check_end(r);
   tt_arena_destroy(arena);
   return ok;
-}
-
-/*===- All of a program ------------------------------------------------------------------===*/
-
-/* Whether it fills what other cores read. */
-static bool fills_for_others(const TtProtocol *p, const TtStep *s) {
-  bool fills = s->kind == TT_STEP_PUSH || s->kind == TT_STEP_READ || s->kind == TT_STEP_FILL;
-  return fills && s->cb[0] >= 0 && p->cbs[s->cb[0]].fetched;
-}
-
-/* Whether a process of a core can be too late for another core. A port that only adds to
- * semaphores cannot: nobody sees them before they arrive. */
-static bool speaks(const TtProtocol *p, const TtProtocolCore *core, int kind) {
-  int kernel = core->kernels[tt_role_of_process(kind)];
-  if (kernel < 0 || kind == TT_UNPACK || kind == TT_MATH) return false;
-  const TtSteps *steps = &p->kernels[kernel].steps[kind];
-  for (int i = 0; i < steps->n; ++i) {
-    const TtStep *s = &steps->data[i];
-    if (s->link >= 0 && !(tt_is_port(kind) && s->kind == TT_STEP_INC)) return true;
-    if (kind < TT_READER_PORT && (s->semaphore >= 0 || fills_for_others(p, s))) return true;
-  }
-  return false;
-}
-
-/* Each process that speaks, as late as it can be. */
-static bool run_late(const TtNetwork *network) {
-  TtArena *scratch = tt_arena_create();
-  TtPartition all = tt_network_late(network, scratch);
-  bool ok = true;
-  for (int c = 0; ok && c < all.n; ++c) {
-    int64_t core = all.classes[c].core;
-    TtArena *arena = tt_arena_create();
-    TtPartition partition = tt_network_classes(network, arena, core);
-    int number = 0;
-    while (partition.classes[number].core != core) ++number;
-    for (int kind = 0; ok && kind < TT_NUM_PROCESSES; ++kind)
-      if (speaks(network->p, &network->cores->cores[core], kind))
-        ok = tt_protocol_run(network, &partition, number, kind);
-    tt_arena_destroy(arena);
-  }
-  tt_arena_destroy(scratch);
-  return ok;
-}
-
-bool tt_protocol_check(TtArena *arena, MlirOperation program, TtCheckOptions options,
-                       const TtSizes *sizes) {
-  TtProtocol protocol;
-  TtNetwork network;
-  if (!tt_protocol_read(arena, program, options, &protocol)) return false;
-  protocol.try = sizes->loaded;
-  TtCoreArgs cores;
-  if (!tt_core_args(&protocol, sizes, &cores)) return false;
-  tt_mark_transfers(&protocol, sizes, &cores);
-  if (!tt_network_build(&network, &protocol, &cores)) return false;
-  TtPartition all = tt_network_classes(&network, arena, -1);
-  if (protocol.num_links > 0) return tt_protocol_run(&network, &all, -1, -1) && run_late(&network);
-  for (int i = 0; i < all.n; ++i) /* each by itself */
-    if (!tt_protocol_run(&network, &(TtPartition){&all.classes[i], 1, NULL, NULL}, -1, -1))
-      return false;
-  return true;
 }

@@ -155,7 +155,7 @@ typedef struct TtProtocolRun {
   size_t num_values, num_marks;
   unsigned stamp;
   int64_t steps; /* that were run */
-  bool overflow;
+  bool overflow, briefly;
   TtPeriod periods[TT_MAX_PERIODS];
   int depth; /* periods that are looked at */
 } TtProtocolRun;
@@ -164,12 +164,37 @@ typedef enum TtOutcome { TT_GO_ON, TT_BLOCKED, TT_FAILED } TtOutcome;
 
 /*===- Values (protocol_values.c) -------------------------------------------------------------===*/
 
-TtGrowing tt_grows_const(int64_t value);
-TtGrowing tt_grows_add(TtProtocolRun *r, TtGrowing a, TtGrowing b);
-TtGrowing tt_grows_sub(TtProtocolRun *r, TtGrowing a, TtGrowing b);
+/* Small, and the most of what a run does, so they stand here. */
+
+static inline TtGrowing tt_grows_const(int64_t value) { return (TtGrowing){.at = value}; }
+
+static inline TtGrowing tt_grows_add(TtProtocolRun *r, TtGrowing a, TtGrowing b) {
+  if (__builtin_add_overflow(a.at, b.at, &a.at)) r->overflow = true, a.at = 0;
+  for (int k = 0; k < r->depth; ++k)
+    if (__builtin_add_overflow(a.by[k], b.by[k], &a.by[k])) r->overflow = true, a.by[k] = 0;
+  return a;
+}
+
+static inline TtGrowing tt_grows_sub(TtProtocolRun *r, TtGrowing a, TtGrowing b) {
+  if (__builtin_sub_overflow(a.at, b.at, &a.at)) r->overflow = true, a.at = 0;
+  for (int k = 0; k < r->depth; ++k)
+    if (__builtin_sub_overflow(a.by[k], b.by[k], &a.by[k])) r->overflow = true, a.by[k] = 0;
+  return a;
+}
+
+/* Notes for how many repetitions a value that has this sign keeps it. */
+int tt_note_sign(TtProtocolRun *r, const TtGrowing *value, int sign);
+
 /* -1, 0 or 1. A decision: notes for how many repetitions it stays so. */
-int tt_sign(TtProtocolRun *r, TtGrowing value);
-bool tt_is_less(TtProtocolRun *r, TtGrowing a, TtGrowing b);
+static inline int tt_sign(TtProtocolRun *r, TtGrowing value) {
+  int sign = value.at > 0 ? 1 : value.at < 0 ? -1 : 0;
+  return r->depth == 0 ? sign : tt_note_sign(r, &value, sign);
+}
+
+static inline bool tt_is_less(TtProtocolRun *r, TtGrowing a, TtGrowing b) {
+  return tt_sign(r, tt_grows_sub(r, a, b)) < 0;
+}
+
 /* The number itself, where all depends on it: no two repetitions are alike if it grows. */
 int64_t tt_exact(TtProtocolRun *r, TtGrowing value);
 TtGrowing tt_grows_mul(TtProtocolRun *r, TtGrowing a, int64_t by);

@@ -10,39 +10,11 @@
 
 #include "Verify/protocol_state.h"
 
-TtGrowing tt_grows_const(int64_t value) { return (TtGrowing){.at = value}; }
-
-static int64_t add(TtProtocolRun *r, int64_t a, int64_t b) {
-  int64_t sum;
-  if (!__builtin_add_overflow(a, b, &sum)) return sum;
-  r->overflow = true;
-  return 0;
-}
-
-static int64_t subtract(TtProtocolRun *r, int64_t a, int64_t b) {
-  int64_t difference;
-  if (!__builtin_sub_overflow(a, b, &difference)) return difference;
-  r->overflow = true;
-  return 0;
-}
-
 static int64_t multiply(TtProtocolRun *r, int64_t a, int64_t b) {
   int64_t product;
   if (!__builtin_mul_overflow(a, b, &product)) return product;
   r->overflow = true;
   return 0;
-}
-
-TtGrowing tt_grows_add(TtProtocolRun *r, TtGrowing a, TtGrowing b) {
-  a.at = add(r, a.at, b.at);
-  for (int k = 0; k < r->depth; ++k) a.by[k] = add(r, a.by[k], b.by[k]);
-  return a;
-}
-
-TtGrowing tt_grows_sub(TtProtocolRun *r, TtGrowing a, TtGrowing b) {
-  a.at = subtract(r, a.at, b.at);
-  for (int k = 0; k < r->depth; ++k) a.by[k] = subtract(r, a.by[k], b.by[k]);
-  return a;
 }
 
 static void at_most(TtProtocolRun *r, int period, int64_t repeats) {
@@ -55,8 +27,8 @@ static int64_t while_not_negative(int64_t at, int64_t by) {
   return by == INT64_MIN ? 1 : at / -by + 1;
 }
 
-int tt_sign(TtProtocolRun *r, TtGrowing v) {
-  int sign = v.at > 0 ? 1 : v.at < 0 ? -1 : 0;
+int tt_note_sign(TtProtocolRun *r, const TtGrowing *value, int sign) {
+  TtGrowing v = *value;
   for (int k = 0; k < r->depth; ++k) {
     if (v.by[k] == 0) continue;
     if (sign == 0) at_most(r, k, 1);
@@ -65,10 +37,6 @@ int tt_sign(TtProtocolRun *r, TtGrowing v) {
       at_most(r, k, while_not_negative(-(v.at + 1), v.by[k] == INT64_MIN ? INT64_MAX : -v.by[k]));
   }
   return sign;
-}
-
-bool tt_is_less(TtProtocolRun *r, TtGrowing a, TtGrowing b) {
-  return tt_sign(r, tt_grows_sub(r, a, b)) < 0;
 }
 
 int64_t tt_exact(TtProtocolRun *r, TtGrowing v) {

@@ -1,0 +1,84 @@
+/*===- protocol_check.c - the runs that prove a program
+ * -------------------------------------------===
+ *
+ * One run with nobody late, and one for each process that speaks to other cores, in which it is as
+ * late as it can be (protocol_run.c).
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Verify/protocol.h"
+
+/* Whether it fills what other cores read. */
+static bool fills_for_others(const TtProtocol *p, const TtStep *s) {
+  bool fills = s->kind == TT_STEP_PUSH || s->kind == TT_STEP_READ || s->kind == TT_STEP_FILL;
+  return fills && s->cb[0] >= 0 && p->cbs[s->cb[0]].fetched;
+}
+
+/* Whether a process of a core can be too late for another core. A port that only adds to
+ * semaphores cannot: nobody sees them before they arrive. */
+static bool speaks(const TtProtocol *p, const TtProtocolCore *core, int kind) {
+  int kernel = core->kernels[tt_role_of_process(kind)];
+  if (kernel < 0 || kind == TT_UNPACK || kind == TT_MATH) return false;
+  const TtSteps *steps = &p->kernels[kernel].steps[kind];
+  for (int i = 0; i < steps->n; ++i) {
+    const TtStep *s = &steps->data[i];
+    if (s->link >= 0 && !(tt_is_port(kind) && s->kind == TT_STEP_INC)) return true;
+    if (kind < TT_READER_PORT && (s->semaphore >= 0 || fills_for_others(p, s))) return true;
+  }
+  return false;
+}
+
+/* With this process as late as it can be: briefly, and in full where that finds something, to see
+ * whether it is so, and to say it. What other cores read is told apart by more than circular
+ * buffers. */
+static bool run_with_late(const TtNetwork *network, const TtPartition *partition, TtLate late) {
+  bool fetches = false;
+  for (int i = 0; i < network->p->num_cbs; ++i) fetches |= network->p->cbs[i].fetched;
+  if (!fetches && !network->p->options.exhaustive) {
+    late.briefly = true;
+    bool before = tt_silence(true), ok = tt_protocol_run(network, partition, late);
+    tt_silence(before);
+    if (ok) return true;
+  }
+  late.briefly = false;
+  return tt_protocol_run(network, partition, late);
+}
+
+/* Each process that speaks, as late as it can be. */
+static bool run_late(const TtNetwork *network) {
+  TtArena *scratch = tt_arena_create();
+  TtPartition all = tt_network_late(network, scratch);
+  bool ok = true;
+  for (int c = 0; ok && c < all.n; ++c) {
+    int64_t core = all.classes[c].core;
+    TtArena *arena = tt_arena_create();
+    TtPartition partition = tt_network_classes(network, arena, core);
+    int number = 0;
+    while (partition.classes[number].core != core) ++number;
+    for (int kind = 0; ok && kind < TT_NUM_PROCESSES; ++kind)
+      if (speaks(network->p, &network->cores->cores[core], kind))
+        ok = run_with_late(network, &partition, (TtLate){number, kind, false});
+    tt_arena_destroy(arena);
+  }
+  tt_arena_destroy(scratch);
+  return ok;
+}
+
+bool tt_protocol_check(TtArena *arena, MlirOperation program, TtCheckOptions options,
+                       const TtSizes *sizes) {
+  static const TtLate nobody = {-1, -1, false};
+  TtProtocol protocol;
+  TtNetwork network;
+  if (!tt_protocol_read(arena, program, options, &protocol)) return false;
+  protocol.try = sizes->loaded;
+  TtCoreArgs cores;
+  if (!tt_core_args(&protocol, sizes, &cores)) return false;
+  tt_mark_transfers(&protocol, sizes, &cores);
+  if (!tt_network_build(&network, &protocol, &cores)) return false;
+  TtPartition all = tt_network_classes(&network, arena, -1);
+  if (protocol.num_links > 0) return tt_protocol_run(&network, &all, nobody) && run_late(&network);
+  for (int i = 0; i < all.n; ++i) /* each by itself */
+    if (!tt_protocol_run(&network, &(TtPartition){&all.classes[i], 1, NULL, NULL}, nobody))
+      return false;
+  return true;
+}
