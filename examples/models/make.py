@@ -292,6 +292,61 @@ def encoder(batch=2, tokens=50, width=128, heads=2, hidden=256, layers=2, words=
     return f.text(x)
 
 
+def decode(steps=3, context=64, width=128, heads=2, hidden=256):
+    """Decoding, a token a step: keys and values go into caches at the step's position, and attention goes over
+    what the caches have up to there. The run says at which position it starts."""
+    f, d = Function("decode"), width // heads
+    x = f.arg("x", [steps, 1, 1, width], "f32")
+    caches = [f.arg(n + "_cache", [heads, context, d]) for n in "kv"]
+    f.args.append('%start: index {tt.name = "start"}')
+    weights = {n: f.arg("w_" + n, [rows, cols]) for n, rows, cols in [
+        ("q", width, width), ("k", width, width), ("v", width, width), ("o", width, width),
+        ("up", hidden, width), ("down", width, hidden)]}
+    norms = {n: f.arg("g_" + n, [1, 1, width], "f32") for n in "am"}
+    f.arg = lambda name, shape, elem="bf16": weights.get(name[2:]) or norms[name[2:]]
+
+    def put(x, into, where):
+        r = f.new(into.shape, into.elem)
+        sizes = ", ".join(str(n) for n in [1] * (len(into.shape) - len(x.shape)) + x.shape)
+        f.body.append(f"  {r.name} = tensor.insert_slice {x.name} into {into.name}[{where}] [{sizes}] "
+                      f"[{', '.join('1' for _ in into.shape)}] : {x.type} into {into.type}")
+        return r
+
+    out = f.new(x.shape, "f32")
+    f.body.append(f"  {out.name} = tensor.empty() : {out.type}")
+    for name, value in ("first", 0), ("next", 1), ("steps", steps):
+        f.body.append(f"  %{name} = arith.constant {value} : index")
+    f.body += ["  %low = arith.constant -1.0e9 : f32", "  %zero = arith.constant 0.0 : f32"]
+    carried = [out] + caches
+    inside = [Tensor(f, n, t.shape, t.elem) for n, t in zip(["%out", "%ks", "%vs"], carried)]
+    pairs = ", ".join(f"{a.name} = {b.name}" for a, b in zip(inside, carried))
+    types = ", ".join(t.type for t in carried)
+    f.body.append(f"  %all:3 = scf.for %i = %first to %steps step %next iter_args({pairs}) -> ({types}) {{")
+    f.body.append("  %at = arith.addi %start, %i : index")
+    token, mask = f.new([1, 1, width], "f32"), f.new([1, 1, context], "f32")
+    f.body.append(f"  {token.name} = tensor.extract_slice {x.name}[%i, 0, 0, 0] [1, 1, 1, {width}] [1, 1, 1, 1] : "
+                  f"{x.type} to {token.type}")
+    f.body.append(f"""  %none = tensor.empty() : {mask.type}
+  {mask.name} = linalg.generic {{indexing_maps = [affine_map<(a, b, j) -> (a, b, j)>], iterator_types = ["parallel", "parallel", "parallel"]}} outs(%none : {mask.type}) {{
+    ^bb0(%old: f32):
+      %j = linalg.index 2 : index
+      %seen = arith.cmpi ule, %j, %at : index
+      %m = arith.select %seen, %zero, %low : f32
+      linalg.yield %m : f32
+  }} -> {mask.type}""")
+    h = f.rms_norm(token, "a")
+    q, k, v = [f.reshape(f.cast(f.linear(h, n, width, False), "bf16"), [heads, 1, d]) for n in "qkv"]
+    ks, vs = put(k, inside[1], "0, %at, 0"), put(v, inside[2], "0, %at, 0")
+    scores = f.mul(f.matmul(q, f.transpose(ks, [0, 2, 1])), d ** -0.5)
+    o = f.matmul(f.cast(f.softmax(f.add(scores, mask)), "bf16"), vs)
+    y = f.add(f.linear(f.reshape(f.cast(o, "bf16"), [1, 1, width]), "o", width, False), token)
+    h = f.silu(f.linear(f.rms_norm(y, "m"), "up", hidden, False))
+    y = f.add(f.linear(f.cast(h, "bf16"), "down", width, False), y)
+    left = [put(y, inside[0], "%i, 0, 0, 0"), ks, vs]
+    f.body.append(f"  scf.yield {', '.join(t.name for t in left)} : {types}\n  }}")
+    return f.text(*[Tensor(f, f"%all#{i}", t.shape, t.elem) for i, t in enumerate(carried)])
+
+
 def bottleneck(height=8, width=32, channels=128, inner=64):
     """A residual block of three convolutions, into which the batch norms are folded."""
     f = Function("bottleneck")
@@ -311,7 +366,7 @@ def depthwise(height=8, width=32, channels=64, out=96):
     return f.text(f.mul(f.reduce("sum", h, 1), 1.0 / (height * width)))
 
 
-MODELS = {m.__name__: m for m in (mlp, gpt, llama, encoder, bottleneck, depthwise)}
+MODELS = {m.__name__: m for m in (mlp, gpt, llama, encoder, decode, bottleneck, depthwise)}
 
 
 def main(args):

@@ -43,13 +43,14 @@ static const char model_text[] =
     "tt-plan-model{%s},tt-schedule-model{%s},"
     "tt-"
     "slice-reshapes,tt-drop-unit-dims,"
-    "func.func(canonicalize,cse),eliminate-empty-tensors,"
+    "func.func(canonicalize,cse),eliminate-empty-tensors,tt-keep-arguments,"
     "one-shot-bufferize{bufferize-function-boundaries "
     "function-boundary-type-conversion=identity-layout-map},"
     "buffer-results-to-out-params{hoist-static-allocs modify-public-functions "
     "add-result-attr},"
     "func.func(canonicalize,cse),"
-    "tt-write-results,tt-settle-arguments,tt-check-grids,tt-name-kernels,tt-model-to-kernels,tt-"
+    "tt-write-results,tt-settle-arguments,tt-check-grids,tt-name-kernels,tt-outline-grids,tt-model-"
+    "to-kernels,tt-"
     "split-grids";
 
 /* The stages are plain unless one asks for more. */

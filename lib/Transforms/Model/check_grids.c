@@ -12,7 +12,7 @@
 
 #include "Passes/passes_decl.h"
 #include "Support/input_op.h"
-#include "Transforms/Model/model.h"
+#include "Transforms/Model/grids.h"
 
 #include <string.h>
 
@@ -28,6 +28,9 @@ static bool may_be_outside(MlirOperation op) {
                                       "memref.reinterpret_cast",
                                       "memref.collapse_shape",
                                       "memref.dim",
+                                      "memref.copy",
+                                      "scf.for",
+                                      "scf.yield",
                                       "func.return"};
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
     if (tt_op_is(op, names[i])) return true;
@@ -37,19 +40,21 @@ static bool may_be_outside(MlirOperation op) {
   return true;
 }
 
+static bool refuse(MlirOperation op) {
+  MlirStringRef name = tt_op_name(op), was = tt_input_op(mlirOperationGetLocation(op));
+  if (was.length == 0) was = name;
+  return tt_error_at(mlirOperationGetLocation(op),
+                     "'%.*s' has no form on the device: it became a %.*s for which no kernel was "
+                     "found; docs/models.md lists what has one",
+                     (int)was.length, was.data, (int)name.length, name.data);
+}
+
 static bool check(TtArena *arena, MlirOperation func) {
-  (void)arena;
+  TtOps ops = tt_host_ops(arena, func);
   bool grids = false;
-  for (MlirOperation op = mlirBlockGetFirstOperation(tt_body(func)); !mlirOperationIsNull(op);
-       op = tt_next(op)) {
-    grids |= tt_op_is(op, "scf.forall");
-    if (may_be_outside(op)) continue;
-    MlirStringRef name = tt_op_name(op), was = tt_input_op(mlirOperationGetLocation(op));
-    if (was.length == 0) was = name;
-    return tt_error_at(mlirOperationGetLocation(op),
-                       "'%.*s' has no form on the device: it became a %.*s for which no kernel was "
-                       "found; docs/models.md lists what has one",
-                       (int)was.length, was.data, (int)name.length, name.data);
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    grids |= tt_op_is(ops.data[i], "scf.forall");
+    if (!may_be_outside(ops.data[i])) return refuse(ops.data[i]);
   }
   return grids || tt_error(func, "this model computes nothing that a core could do");
 }

@@ -126,7 +126,8 @@ static bool is_of_models(MlirOperation op) {
 }
 
 static bool carries_tensors(MlirOperation op) {
-  if (!in_dialect(op, "scf.") || mlirOperationGetNumRegions(op) == 0) return false;
+  if (!in_dialect(op, "scf.") || mlirOperationGetNumRegions(op) == 0 || tt_op_is(op, "scf.for"))
+    return false;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     if (mlirTypeIsATensor(mlirValueGetType(mlirOperationGetResult(op, i)))) return true;
   return false;
@@ -142,9 +143,15 @@ static bool check_op(MlirOperation op) {
                     n, name.data);
   if (carries_tensors(op))
     return tt_error(op,
-                    "'%.*s' gives a tensor, but a model computes all of its tensors once; unroll "
-                    "it, or have a host function (tt.host) call kernels in it",
+                    "'%.*s' gives a tensor, but a model computes all of its tensors, in scf.for "
+                    "loops too; choose between elements with a select, or have a host function "
+                    "(tt.host) call kernels in it",
                     n, name.data);
+  if (tt_op_is(op, "scf.for") && !mlirTypeIsAIndex(mlirValueGetType(tt_for_iv(op))))
+    return tt_error(op,
+                    "this loop counts in i%u, and loops of a model count in index; cast its "
+                    "bounds with arith.index_cast",
+                    mlirIntegerTypeGetWidth(mlirValueGetType(tt_for_iv(op))));
   Subject s = {op, "this tensor"};
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     if (!check_tensor(s, mlirValueGetType(mlirOperationGetResult(op, i)))) return false;

@@ -9,8 +9,9 @@
  *  %e = linalg.generic {(b, h, i, j) -> …} ins(%q) … -> tensor<2x4x64x32xf32> %s =
  * tensor.collapse_shape %e [[0, 1], [2], [3]]
  *
- * The last dimension stays as it is: heads side by side are columns of one matrix. So do rows
- * whose parts are whole tiles.
+ * The last dimension of a matrix stays as it is: heads side by side are columns of one matrix. So
+ * do rows whose parts are whole tiles. A vector is no matrix of its parts: who gives one that is
+ * expanded, or takes one that was collapsed, goes over the parts.
  *
  * Requires --tt-drop-unit-dims.
  *
@@ -48,8 +49,40 @@ static bool wants_parts(MlirAttribute groups, MlirType type, MlirType flat, intp
            last = group_start(groups, i) + n - 1;
   intptr_t longer = 0; /* arguments have dimensions of one element, which are no parts */
   for (intptr_t d = last - n + 1; d <= last; ++d) longer += mlirShapedTypeGetDimSize(type, d) != 1;
+  if (longer >= 2 && mlirShapedTypeGetRank(flat) == 1 && !of_rows) return true;
   if (longer < 2 || i == rank - 1) return false;
   return i < rank - 2 || mlirShapedTypeGetDimSize(type, last) % TT_TILE != 0;
+}
+
+/* Whether `loop` is a dimension of a result that is more than a vector. */
+static bool is_side(MlirOperation op, int64_t loop) {
+  MlirAffineMap out = tt_indexing_map(op, tt_linalg_num_inputs(op));
+  bool side = false;
+  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(out); ++r)
+    side = side || tt_map_loop(out, r) == loop;
+  return side && mlirAffineMapGetNumResults(out) > 1;
+}
+
+/* Whether `op` gives a vector that somebody expands: the loop over it. */
+static bool find_vector(MlirOperation op, Expansion *e) {
+  if (mlirOperationGetNumResults(op) != 1) return false;
+  MlirValue result = mlirOperationGetResult(op, 0);
+  MlirType type = mlirValueGetType(result);
+  if (!mlirTypeIsARankedTensor(type) || mlirShapedTypeGetRank(type) != 1) return false;
+  e->loop = tt_map_loop(tt_indexing_map(op, tt_linalg_num_inputs(op)), 0);
+  for (MlirOpOperand use = mlirValueGetFirstUse(result); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation expand = mlirOpOperandGetOwner(use);
+    if (!tt_op_is(expand, "tensor.expand_shape")) continue;
+    MlirType parts = mlirValueGetType(mlirOperationGetResult(expand, 0));
+    e->n = mlirShapedTypeGetRank(parts);
+    if (e->loop < 0 || e->n > TT_SLICE_RANK || !mlirShapedTypeHasStaticShape(parts) ||
+        !wants_parts(tt_op_attr(expand, "reassociation"), parts, type, 0, false))
+      continue;
+    for (intptr_t d = 0; d < e->n; ++d) e->size[d] = mlirShapedTypeGetDimSize(parts, d);
+    return true;
+  }
+  return false;
 }
 
 /* The first loop of `op` that goes over collapsed parts of operand `operand`. */
@@ -63,6 +96,7 @@ static bool find_expansion(TtArena *arena, MlirOperation op, intptr_t operand, E
   if (!mlirShapedTypeHasStaticShape(type)) return false;
   for (intptr_t i = 0; i < mlirShapedTypeGetRank(flat); ++i) {
     e->loop = tt_map_loop(tt_indexing_map(op, operand), i);
+    if (mlirShapedTypeGetRank(flat) == 1 && !of_rows && is_side(op, e->loop)) continue;
     if (e->loop < 0 || !wants_parts(groups, type, flat, i, of_rows)) continue;
     e->n = group_size(groups, i);
     for (intptr_t d = 0; d < e->n; ++d)
@@ -207,6 +241,12 @@ static void expand(TtArena *arena, MlirOperation op, const Expansion *e) {
 
 static bool expand_all(TtArena *arena, MlirOperation func) {
   TtOps ops = tt_collect(arena, func, NULL);
+  for (intptr_t i = ops.n; i-- > 0;) {
+    Expansion e;
+    if (tt_op_is(ops.data[i], "linalg.generic") && find_vector(ops.data[i], &e) &&
+        can_expand(arena, ops.data[i], &e))
+      expand(arena, ops.data[i], &e);
+  }
   for (intptr_t i = 0; i < ops.n; ++i) {
     MlirOperation op = ops.data[i];
     if (!tt_op_is(op, "linalg.generic")) continue;

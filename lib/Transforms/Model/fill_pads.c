@@ -8,6 +8,9 @@
  *           %c = linalg.generic { yield %in } ins(%x)
  *           %p = tensor.insert_slice %c into %f[1, 1, 0]
  *
+ * What is put into a tensor otherwise (tensor.insert_slice) is copied by an op as well, where it is
+ * a reshape, a part or an argument.
+ *
  * Sizes must be constant, and what is padded with from outside of the op.
  *
  * Requires generalized ops on tensors.
@@ -74,9 +77,24 @@ static void fill_pad(MlirOperation pad) {
   tt_replace(pad, tt_slice_create(&b, loc, "tensor.insert_slice", &slice, type));
 }
 
+/* What is put into a tensor comes from an op, whose kernel can write it there. */
+static void move_part(MlirOperation insert) {
+  MlirValue part = mlirOperationGetOperand(insert, 0);
+  MlirType type = mlirValueGetType(part);
+  MlirOperation from = tt_defining_op(part);
+  if ((!mlirOperationIsNull(from) && tt_is_linalg(from)) || !mlirTypeIsARankedTensor(type) ||
+      !mlirShapedTypeHasStaticShape(type) || mlirShapedTypeGetRank(type) > TT_SLICE_RANK ||
+      mlirShapedTypeGetRank(type) == 0)
+    return;
+  TtBuilder b = tt_builder_before(insert);
+  mlirOperationSetOperand(insert, 0, move(&b, mlirOperationGetLocation(insert), part, type));
+}
+
 static bool fill_pads(TtArena *arena, MlirOperation func) {
   TtOps pads = tt_collect(arena, func, "tensor.pad");
   for (intptr_t i = 0; i < pads.n; ++i) fill_pad(pads.data[i]);
+  TtOps inserts = tt_collect(arena, func, "tensor.insert_slice");
+  for (intptr_t i = 0; i < inserts.n; ++i) move_part(inserts.data[i]);
   return true;
 }
 

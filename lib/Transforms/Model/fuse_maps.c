@@ -155,8 +155,10 @@ static MlirValue copy_body(MlirOperation producer, MlirBlock block, intptr_t fir
 
 static bool fuse(TtArena *arena, MlirOperation op, intptr_t i) {
   MlirOperation producer = tt_defining_op(mlirOperationGetOperand(op, i));
-  if (mlirOperationIsNull(producer) || !is_map(producer) || asks_index(arena, producer) ||
-      !suits(arena, op, producer) || !has_one_user(mlirOperationGetResult(producer, 0)))
+  if (mlirOperationIsNull(producer) ||
+      !mlirBlockEqual(mlirOperationGetBlock(producer), mlirOperationGetBlock(op)) ||
+      !is_map(producer) || asks_index(arena, producer) || !suits(arena, op, producer) ||
+      !has_one_user(mlirOperationGetResult(producer, 0)))
     return false;
   MlirAffineMap use = tt_indexing_map(op, i),
                 out = tt_indexing_map(producer, tt_linalg_num_inputs(producer));

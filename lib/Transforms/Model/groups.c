@@ -47,7 +47,9 @@ static intptr_t group_of_users(const TtModelGraph *g, const TtModelOp *op) {
   MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op->op, 0));
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
-    if (mlirOperationGetNumResults(user) == 0) return -1;
+    if (mlirOperationGetNumResults(user) == 0 ||
+        !mlirBlockEqual(mlirOperationGetBlock(user), mlirOperationGetBlock(op->op)))
+      return -1; /* what a loop does not change is computed before it */
     intptr_t i = tt_model_producer(g, mlirOperationGetResult(user, 0));
     if (i < 0 || (group >= 0 && g->ops[i].group != group)) return -1;
     group = g->ops[i].group;
@@ -83,6 +85,7 @@ static int64_t elements(const TtModelOp *op) {
  * small, or a fill, may be. */
 static void avoid_repetition(const TtModelOp *root, const TtModelOp *op, bool *whole) {
   if (op->kind == TT_MODEL_FILL) return;
+  if (op->kind == TT_MODEL_MAP && tt_linalg_num_inputs(op->op) == 0) return; /* of indices alone */
   if (op->kind == TT_MODEL_MAP && elements(op) * 16 <= elements(root)) return;
   for (int r = 0; r < root->loops; ++r) {
     bool followed = !root->parallel[r];

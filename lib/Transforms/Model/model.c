@@ -1,6 +1,6 @@
 /*===- model.c - functions on tensors, and linalg ops in them -----------------------------===*/
 
-#include "Transforms/Model/model.h"
+#include "Transforms/Model/grids.h"
 
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/Dialect/Linalg.h"
@@ -98,4 +98,31 @@ bool tt_fills(MlirOperation op) {
   return tt_op_is(yield, "linalg.yield") &&
          tt_value_eq(mlirOperationGetOperand(yield, 0), mlirBlockGetArgument(body, 0)) &&
          !mlirTypeIsAShaped(mlirValueGetType(mlirOperationGetOperand(op, 0)));
+}
+
+static void add_host_ops(TtArena *arena, MlirBlock block, TtOps *ops) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
+       op = tt_next(op)) {
+    if (tt_op_is(op, "scf.for")) add_host_ops(arena, tt_body(op), ops);
+    tt_ops_add(arena, ops, op);
+  }
+}
+
+TtOps tt_host_ops(TtArena *arena, MlirOperation func) {
+  TtOps ops = {NULL, 0, 0};
+  add_host_ops(arena, tt_body(func), &ops);
+  return ops;
+}
+
+bool tt_is_whole(MlirValue memref) {
+  MlirType type = mlirValueGetType(memref);
+  return tt_is_memref(type) && mlirAttributeIsNull(mlirMemRefTypeGetMemorySpace(type)) &&
+         mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type));
+}
+
+bool tt_needs_host(TtArena *arena, MlirOperation func) {
+  TtOps ops = tt_host_ops(arena, func);
+  for (intptr_t i = 0; i < ops.n; ++i)
+    if (tt_op_is(ops.data[i], "scf.for") || tt_op_is(ops.data[i], "memref.copy")) return true;
+  return false;
 }

@@ -12,7 +12,7 @@
  *===----------------------------------------------------------------------===*/
 
 #include "Passes/passes_decl.h"
-#include "Transforms/Model/model.h"
+#include "Transforms/Model/grids.h"
 
 static MlirOperation first_grid(MlirOperation func) {
   MlirOperation op = mlirBlockGetFirstOperation(tt_body(func));
@@ -52,15 +52,6 @@ static intptr_t num_grids(MlirOperation func) {
        op = tt_next(op))
     n += tt_op_is(op, "scf.forall");
   return n;
-}
-
-/* Grids are what the compiler places itself. */
-static void forget_places(TtArena *arena, MlirOperation func) {
-  TtOps grids = tt_collect(arena, func, "scf.forall");
-  for (intptr_t i = 0; i < grids.n; ++i)
-    if (!mlirAttributeIsNull(tt_op_attr(grids.data[i], "mapping")))
-      mlirOperationSetInherentAttributeByName(grids.data[i], tt_str("mapping"),
-                                              mlirAttributeGetNull());
 }
 
 /* Whether ops only write `view`, several of them one after the other, or one that fills it: what
@@ -108,14 +99,19 @@ static void build_in_core(TtArena *arena, MlirOperation grid) {
   }
 }
 
+void tt_prepare_grid(TtArena *arena, MlirOperation grid) {
+  if (!mlirAttributeIsNull(tt_op_attr(grid, "mapping"))) /* the compiler places grids itself */
+    mlirOperationSetInherentAttributeByName(grid, tt_str("mapping"), mlirAttributeGetNull());
+  build_in_core(arena, grid);
+}
+
 static bool convert(TtArena *arena, MlirOperation func) {
   MlirContext context = mlirOperationGetContext(func);
   if (mlirFunctionTypeGetNumResults(mlirTypeAttrGetValue(tt_op_attr(func, "function_type"))) > 0)
     return tt_error(func, "a kernel returns nothing, but this model returns values; run "
                           "--tt-write-results before --tt-model-to-kernels");
-  forget_places(arena, func);
   TtOps grids = tt_collect(arena, func, "scf.forall");
-  for (intptr_t i = 0; i < grids.n; ++i) build_in_core(arena, grids.data[i]);
+  for (intptr_t i = 0; i < grids.n; ++i) tt_prepare_grid(arena, grids.data[i]);
   tt_erase_dead(func);
   tt_remove_attr(func, "tt.model");
   tt_set_attr(func, "tt.kernel", mlirUnitAttrGet(context));

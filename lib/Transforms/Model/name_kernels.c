@@ -15,7 +15,7 @@
 
 #include "Passes/passes_decl.h"
 #include "Support/input_op.h"
-#include "Transforms/Model/model.h"
+#include "Transforms/Model/grids.h"
 
 #include <string.h>
 
@@ -90,10 +90,10 @@ static void note(TtArena *arena, MlirOperation func, MlirOperation grid, int ind
 }
 
 static bool name_kernels(TtArena *arena, MlirOperation func) {
+  TtOps ops = tt_host_ops(arena, func);
   int n = 0;
-  for (MlirOperation op = mlirBlockGetFirstOperation(tt_body(func)); !mlirOperationIsNull(op);
-       op = tt_next(op))
-    if (tt_op_is(op, "scf.forall")) note(arena, func, op, n++);
+  for (intptr_t i = 0; i < ops.n; ++i)
+    if (tt_op_is(ops.data[i], "scf.forall")) note(arena, func, ops.data[i], n++);
   return true;
 }
 

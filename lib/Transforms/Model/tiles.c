@@ -39,6 +39,22 @@ static const TtModelOp *main_op(const TtModelGraph *g, const TtModelGroup *group
   return op;
 }
 
+/* Whether one operand of a product has both of the last two dimensions of its result, of map `out`:
+ * then these are several vectors, and no matrix. */
+static bool share_operand(const TtModelOp *op, MlirAffineMap out) {
+  intptr_t rank = mlirAffineMapGetNumResults(out);
+  if (rank < 2) return false;
+  for (intptr_t i = 0; i < tt_linalg_num_inputs(op->op); ++i) {
+    MlirAffineMap map = tt_indexing_map(op->op, i);
+    int has = 0;
+    for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r)
+      for (intptr_t d = rank - 2; d < rank; ++d)
+        has += tt_map_loop(out, d) >= 0 && tt_map_loop(map, r) == tt_map_loop(out, d);
+    if (has == 2) return true;
+  }
+  return false;
+}
+
 /* The loops of the root that are rows and columns, -1 where there is none. */
 static void matrix_loops(const TtModelGraph *g, const TtModelGroup *group, int64_t *rows,
                          int64_t *cols) {
@@ -52,7 +68,7 @@ static void matrix_loops(const TtModelGraph *g, const TtModelGroup *group, int64
     if (loop >= 0) loops[r] = op->follows[loop];
   }
   *cols = loops[0];
-  *rows = loops[1];
+  *rows = op->kind == TT_MODEL_PRODUCT && share_operand(op, map) ? -1 : loops[1];
 }
 
 /*===- Choice ------------------------------------------------------------------------------===*/

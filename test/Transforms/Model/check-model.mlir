@@ -141,12 +141,24 @@ func.func @vector(%x: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {tt.mod
 }
 
 // -----
-func.func @loop(%x: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {tt.model} {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c3 = arith.constant 3 : index
-  // expected-error @below {{'scf.for' gives a tensor, but a model computes all of its tensors once; unroll it, or have a host function (tt.host) call kernels in it}}
-  %r = scf.for %i = %c0 to %c3 step %c1 iter_args(%a = %x) -> (tensor<64x64xf32>) {
+func.func @loop(%x: tensor<64x64xf32>, %c: i1) -> tensor<64x64xf32> attributes {tt.model} {
+  // expected-error @below {{'scf.if' gives a tensor, but a model computes all of its tensors, in scf.for loops too; choose between elements with a select, or have a host function (tt.host) call kernels in it}}
+  %r = scf.if %c -> (tensor<64x64xf32>) {
+    %b = math.exp %x : tensor<64x64xf32>
+    scf.yield %b : tensor<64x64xf32>
+  } else {
+    %b = math.tanh %x : tensor<64x64xf32>
+    scf.yield %b : tensor<64x64xf32>
+  }
+  return %r : tensor<64x64xf32>
+}
+
+// -----
+func.func @counts(%x: tensor<64x64xf32>, %n: i32) -> tensor<64x64xf32> attributes {tt.model} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  // expected-error @below {{this loop counts in i32, and loops of a model count in index; cast its bounds with arith.index_cast}}
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> (tensor<64x64xf32>) : i32 {
     %b = math.exp %a : tensor<64x64xf32>
     scf.yield %b : tensor<64x64xf32>
   }

@@ -1,0 +1,18 @@
+/* Grids of a bufferized model that are to be kernels. */
+#ifndef TILEWRIGHT_MODEL_GRIDS_H
+#define TILEWRIGHT_MODEL_GRIDS_H
+
+#include "Transforms/Model/model.h"
+
+/* The ops of a bufferized model that are in no grid, grids among them, in order: those of loops,
+ * too, which the host goes through. */
+TtOps tt_host_ops(TtArena *arena, MlirOperation func);
+/* A memref that is no part of another. */
+bool tt_is_whole(MlirValue memref);
+/* Whether the host does more than to call one kernel after the other: loops and copies. */
+bool tt_needs_host(TtArena *arena, MlirOperation func);
+/* Has a grid placed by the compiler, and what is built up in a block of a tensor built up in a
+ * buffer of the core (model_to_kernels.c). */
+void tt_prepare_grid(TtArena *arena, MlirOperation grid);
+
+#endif
