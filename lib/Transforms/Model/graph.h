@@ -69,6 +69,8 @@ bool tt_model_is_last(const TtModelOp *op, intptr_t loop);
 int64_t tt_model_step(const TtModelGraph *graph, const TtModelOp *op);
 /* Finds groups: which producers join the kernels of their users. */
 void tt_model_group(TtModelGraph *graph);
+/* Remarks of `pass`, at each op: in whose kernel it is, or why not in its user's. */
+void tt_model_explain(TtModelGraph *graph, const char *pass);
 /* Chooses blocks and steps of a group. False where no block fits L1. */
 bool tt_model_tile(TtModelGraph *graph, TtModelGroup *group);
 /* Bytes that a unit of `group` holds in L1. */

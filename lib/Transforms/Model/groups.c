@@ -13,8 +13,12 @@
 #include "Transforms/Model/graph.h"
 
 #include "Dialect/shapes.h"
+#include "Support/input_op.h"
 
+#include <stdio.h>
 #include <string.h>
+
+enum { WHY = 200 }; /* characters of a reason */
 
 /* Operand `i` of `user` is the result of `op`: which loop of the root each loop of `op` follows
  * because of it, in `loops`, which holds TT_WHOLE before. False where it is no loop. */
@@ -126,17 +130,20 @@ static void alone(TtModelGraph *g, intptr_t i) {
     for (int d = 0; d < TT_MODEL_LOOPS; ++d) group->tile[d] = 1;
 }
 
-/* The members of `from` follow the root of `to`. */
-static bool move(TtModelGraph *g, intptr_t from, intptr_t to) {
+/* The members of `from` follow the root of `to`; NULL, or why they cannot. */
+static const char *move(TtModelGraph *g, intptr_t from, intptr_t to) {
   TtModelGroup *group = &g->groups[to];
   for (intptr_t i = g->n; i-- > 0;) {
     TtModelOp *op = &g->ops[i];
     if (op->group != from) continue;
-    if (!follow_users(g, op, group->whole) || !suits(g, op, to)) return false;
+    if (!follow_users(g, op, group->whole)) return "its users need different blocks of it";
+    if (!suits(g, op, to))
+      return "sums over the columns of a product need all of them on one core, which pays only "
+             "where the sums lead to another product";
     avoid_repetition(&g->ops[group->root], op, group->whole);
     op->group = to;
   }
-  return tt_model_tile(g, group);
+  return tt_model_tile(g, group) ? NULL : "no block of both fits L1";
 }
 
 /* Groups stay in the order of their roots. */
@@ -146,19 +153,24 @@ static void remove_group(TtModelGraph *g, intptr_t group) {
   for (intptr_t i = 0; i < g->n; ++i) g->ops[i].group -= g->ops[i].group > group;
 }
 
-/* Makes `from` a part of `to`, whose ops are its only users, where that is possible and pays. Rows
- * that are loaded at indices go from tensor to tensor, through no other op of a kernel. */
-static bool join(TtModelGraph *g, intptr_t from, intptr_t to) {
+/* Makes `from` a part of `to`, whose ops are its only users, where that is possible and pays; else
+ * says why not in `why`, which has room for WHY. Rows that are loaded at indices go from tensor to
+ * tensor, through no other op of a kernel. */
+static bool join(TtModelGraph *g, intptr_t from, intptr_t to, char *why) {
   const TtModelOp *root = &g->ops[g->groups[to].root], *op = &g->ops[g->groups[from].root];
-  if (root->kind == TT_MODEL_GATHER || op->kind == TT_MODEL_GATHER) return false;
+  if (root->kind == TT_MODEL_GATHER || op->kind == TT_MODEL_GATHER)
+    return snprintf(why, WHY, "rows loaded at indices go from tensor to tensor"), false;
   double apart = g->groups[to].time + g->groups[from].time + TT_MODEL_LAUNCH_CLK;
   TtModelGroup before = g->groups[to];
   size_t bytes = (size_t)g->n * sizeof *g->ops;
   memcpy(g->before, g->ops, bytes);
-  if (move(g, from, to) && (is_statistic(root, op) || g->groups[to].time <= apart)) {
+  const char *cannot = move(g, from, to);
+  if (!cannot && (is_statistic(root, op) || g->groups[to].time <= apart)) {
     remove_group(g, from);
     return true;
   }
+  if (cannot) snprintf(why, WHY, "%s", cannot);
+  else snprintf(why, WHY, "one kernel takes about %.0f clk, two %.0f", g->groups[to].time, apart);
   memcpy(g->ops, g->before, bytes);
   g->groups[to] = before;
   return false;
@@ -178,19 +190,63 @@ static bool is_start(const TtModelOp *op) {
 /* What one op alone does not gain, several may: the exponentials of a softmax leave the cores
  * that the maxima before them need. */
 static bool join_groups(TtModelGraph *g) {
+  char why[WHY];
   for (intptr_t from = g->num_groups; from-- > 0;) {
     intptr_t to = group_of_users(g, &g->ops[g->groups[from].root]);
-    if (to >= 0 && join(g, from, to)) return true;
+    if (to >= 0 && join(g, from, to, why)) return true;
   }
   return false;
 }
 
 void tt_model_group(TtModelGraph *g) {
+  char why[WHY];
   for (intptr_t i = 0; i < g->n; ++i) g->ops[i].group = -1;
   for (intptr_t i = g->n; i-- > 0;) {
     intptr_t to = group_of_users(g, &g->ops[i]);
     alone(g, i);
-    if (to >= 0 && (!g->apart || is_start(&g->ops[i]))) join(g, g->num_groups - 1, to);
+    if (to >= 0 && (!g->apart || is_start(&g->ops[i]))) join(g, g->num_groups - 1, to, why);
   }
   while (!g->apart && join_groups(g)) continue;
+}
+
+/*===- Remarks -----------------------------------------------------------------------------===*/
+
+static MlirStringRef name_of(MlirOperation op) {
+  MlirStringRef name = tt_input_op(mlirOperationGetLocation(op));
+  return name.length ? name : tt_op_name(op);
+}
+
+/* None of what has no results. */
+static MlirOperation first_user(MlirOperation op) {
+  MlirOpOperand use = {NULL};
+  if (mlirOperationGetNumResults(op) > 0) use = mlirValueGetFirstUse(mlirOperationGetResult(op, 0));
+  return mlirOpOperandIsNull(use) ? (MlirOperation){NULL} : mlirOpOperandGetOwner(use);
+}
+
+static void explain_root(TtModelGraph *g, intptr_t group, const char *pass) {
+  MlirOperation op = g->ops[g->groups[group].root].op;
+  MlirOperation user = first_user(op);
+  bool reshaped = !mlirOperationIsNull(user) && !tt_is_linalg(user);
+  while (!mlirOperationIsNull(user) && !tt_is_linalg(user)) user = first_user(user);
+  if (mlirOperationIsNull(user)) return; /* a result of the model */
+  char why[WHY];
+  snprintf(why, WHY, "its users %s",
+           reshaped ? "see it in another shape" : "are not in one kernel");
+  intptr_t to = group_of_users(g, &g->ops[g->groups[group].root]);
+  if (to >= 0 && join(g, group, to, why)) return; /* has been tried: it cannot be */
+  MlirStringRef name = name_of(op), theirs = name_of(user);
+  tt_remark(op, TT_REMARK_MISSED, pass, "%.*s is not in the kernel of the %.*s that takes it: %s",
+            (int)name.length, name.data, (int)theirs.length, theirs.data, why);
+}
+
+void tt_model_explain(TtModelGraph *g, const char *pass) {
+  for (intptr_t i = 0; i < g->n; ++i) {
+    const TtModelOp *op = &g->ops[i];
+    MlirOperation root = g->ops[g->groups[op->group].root].op;
+    if (op->kind == TT_MODEL_FILL || tt_op_eq(op->op, root)) continue;
+    MlirStringRef name = name_of(op->op), theirs = name_of(root);
+    tt_remark(op->op, TT_REMARK_PASSED, pass, "%.*s is in the kernel of %.*s", (int)name.length,
+              name.data, (int)theirs.length, theirs.data);
+  }
+  for (intptr_t i = 0; !g->apart && i < g->num_groups; ++i) explain_root(g, i, pass);
 }

@@ -180,6 +180,7 @@ bool tt_run_plan_model(MlirOperation module, const TtPassOptions *options) {
     TtModelGraph g = tt_model_graph(arena, funcs.data[i], l1_bytes);
     g.apart = apart;
     tt_model_group(&g);
+    tt_model_explain(&g, "tt-plan-model");
     for (intptr_t j = 0; j < g.n; ++j)
       tt_set_attr(g.ops[j].op, "tt.label", tt_string_attr(context, g.ops[j].label));
     ok = ok && check_roots(&g);

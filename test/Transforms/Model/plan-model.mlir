@@ -22,6 +22,9 @@
 // CHECK: match attributes {tt.label = "reduction4"}
 // CHECK: fuse_into_containing_op
 
+// RUN: tt-opt --tt-plan-model --remarks-filter=tt-plan-model %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=WHY
+// WHY-DAG: linalg.contract is in the kernel of linalg.generic
+// WHY-DAG: linalg.generic is not in the kernel of the linalg.generic that takes it: sums over the columns of a product need all of them on one core
 // APART-COUNT-4: tile_using_forall
 // FUSE: error: fuse=some: expected all (what pays is one kernel) or none
 
