@@ -17,7 +17,9 @@
 
 #define SCHEDULE_OPTIONS                                                                           \
   {{"schedule", "file of the schedule: that of the module"},                                       \
-   {"fuse", "what the planner makes one kernel: all (what pays) or none"}}
+   {"fuse", "what the planner makes one kernel: all (what pays), none, or the clk of a launch"},   \
+   {"pick", "which of its plans for each kernel, as 0,3,1: the best, 0"},                          \
+   {"write", "file into which it writes the schedule, too"}}
 
 #define ROW(flag, id, stage, summary, run, optimizes, ...)                                         \
   {flag, id, stage, summary, run, __VA_ARGS__, optimizes},

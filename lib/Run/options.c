@@ -27,6 +27,9 @@ static const struct {
     {"optimize", TEXT, "LIST", "none, all, or names of optimizations with commas between"},
     {"schedule", TEXT, "FILE.mlir",
      "of a model: this schedule in place of the planner's (tt-opt --tt-plan-model writes one)"},
+    {"tune", TEXT, "FILE.mlir",
+     "of a model: try other plans on the emulated device, write the best schedule, and run it"},
+    {"tune-seconds", NUMBER, "N", "how long to try; 60"},
     {"metalium-api", TEXT, "ERA", tt_era_help},
     {"math", TEXT, "MODE", "exact (default): round as the chip does; fast: f32 sums"},
     {"explain", FLAG, "", "say what the kernel asks of the chip, and what limits it"},
@@ -96,6 +99,7 @@ static bool set(TtArena *arena, const char *name, Kind kind, const char *value, 
   else if (strcmp(name, "grid") == 0) o->grid = value;
   else if (strcmp(name, "optimize") == 0) o->optimize = value;
   else if (strcmp(name, "schedule") == 0) o->schedule = value;
+  else if (strcmp(name, "tune") == 0) o->tune = value;
   else if (strcmp(name, "keep") == 0) o->keep = value;
   else if (strcmp(name, "trace") == 0) o->trace = value;
   else if (strcmp(name, "report") == 0) o->report = value;
@@ -106,6 +110,7 @@ static bool set(TtArena *arena, const char *name, Kind kind, const char *value, 
       return false;
     }
     if (strcmp(name, "seed") == 0) o->seed = number;
+    else if (strcmp(name, "tune-seconds") == 0) o->tune_seconds = number;
     else if (strcmp(name, "threads") == 0) o->threads = number ? number : 1;
     else o->max_events = number;
   } else if (strcmp(name, "metalium-api") == 0) {
@@ -135,7 +140,7 @@ static bool is_cpp(const char *path) {
 }
 
 bool tt_run_options_parse(TtArena *arena, int argc, char **argv, TtRunOptions *o) {
-  *o = (TtRunOptions){.seed = 1, .api = TT_API_NEWEST};
+  *o = (TtRunOptions){.seed = 1, .api = TT_API_NEWEST, .tune_seconds = 60};
   o->inputs = tt_arena_alloc(arena, (size_t)argc * sizeof *o->inputs);
   o->outputs = tt_arena_alloc(arena, (size_t)argc * sizeof *o->outputs);
   o->shapes = tt_arena_alloc(arena, (size_t)argc * sizeof *o->shapes);

@@ -17,6 +17,11 @@ typedef struct TtRunOptions {
   bool is_host;     /* `kernel` is a host program in C++ */
   char **host_args; /* its arguments, after room for its name; ends with NULL */
   const char *arch, *grid, *optimize, *schedule, *keep, *trace, *report;
+  const char *tune; /* where the schedule goes that tuning finds */
+  uint64_t tune_seconds;
+  /* Of a try of tuning: options of --tt-plan-model, where the clk of each kernel go. */
+  const char *plan, *clks;
+  bool plan_only; /* no run */
   TtApi api;
 } TtRunOptions;
 

@@ -19,18 +19,12 @@
 #include "mlir-c/Pass.h"
 #include "mlir-c/RegisterEverything.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-static void progress(const char *step) {
-  if (isatty(2)) fprintf(stderr, "\r\033[K  %s", *step ? step : "\r\033[K");
-}
 
 /*===- Compiling ---------------------------------------------------------------------------===*/
 
@@ -44,7 +38,7 @@ static MlirLogicalResult print_diagnostic(MlirDiagnostic diagnostic, void *said)
   static const char *const severities[] = {"error", "warning", "note", "remark"};
   TtArena *arena = tt_arena_create();
   const char *place = tt_source_place(arena, mlirDiagnosticGetLocation(diagnostic));
-  progress("");
+  tt_progress("");
   if (place) fprintf(stderr, "%s: ", place);
   tt_arena_destroy(arena);
   fprintf(stderr, "%s: ", severities[mlirDiagnosticGetSeverity(diagnostic)]);
@@ -138,8 +132,9 @@ static MlirOperation find_model(TtRun *r, MlirModule module) {
 static bool lower_model(TtRun *r) {
   if (r->options.check)
     r->reference = mlirModuleFromOperation(mlirOperationClone(mlirModuleGetOperation(r->module)));
-  const char *schedule = r->options.schedule;
+  const char *schedule = r->options.schedule, *plan = r->options.plan;
   return run_passes(r, schedule ? tt_arena_printf(r->arena, "tt-model{schedule=%s}", schedule)
+                       : plan   ? tt_arena_printf(r->arena, "tt-model{%s}", plan)
                                 : "tt-model");
 }
 
@@ -173,9 +168,9 @@ static bool parse(TtRun *r) {
                                   r->options.kernel);
   MlirOperation module = mlirModuleGetOperation(r->module);
   bool model = !mlirOperationIsNull(find_model(r, r->module));
-  if (r->options.schedule && !model)
-    return tt_message("--schedule is for models; '%s' has no function with tt.model",
-                      r->options.kernel);
+  if ((r->options.schedule || r->options.plan) && !model)
+    return tt_message("--%s is for models; '%s' has no function with tt.model",
+                      r->options.schedule ? "schedule" : "tune", r->options.kernel);
   if (model && !lower_model(r)) return false;
   TtOps kernels = tt_kernels(r->arena, module);
   if (!check_subjects(r, module, kernels)) return false;
@@ -213,9 +208,8 @@ static bool emit(TtRun *r) {
   if (r->options.keep) {
     r->dir = tt_arena_printf(r->arena, "%s", r->options.keep);
   } else {
-    const char *tmp = getenv("TMPDIR");
-    r->dir = tt_arena_printf(r->arena, "%s/tt-run-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-    if (!mkdtemp(r->dir)) return tt_message("no temporary folder: %s", strerror(errno));
+    r->dir = tt_temporary_folder(r->arena);
+    if (!r->dir) return false;
   }
   options.output_dir = r->dir;
   if (!tt_emit_metalium(mlirModuleGetOperation(r->module), &options, NULL, NULL)) return false;
@@ -223,19 +217,6 @@ static bool emit(TtRun *r) {
   r->folder = tt_arena_printf(r->arena, "%s/%s", r->dir,
                               tt_arena_identifier(r->arena, tt_symbol_name(r->subject)));
   return true;
-}
-
-static void remove_folder(TtArena *arena, const char *folder) {
-  DIR *dir = opendir(folder);
-  for (struct dirent *entry; dir && (entry = readdir(dir));) {
-    if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
-    char *path = tt_arena_printf(arena, "%s/%s", folder, entry->d_name);
-    struct stat info;
-    if (lstat(path, &info) == 0 && S_ISDIR(info.st_mode)) remove_folder(arena, path);
-    else unlink(path);
-  }
-  if (dir) closedir(dir);
-  rmdir(folder);
 }
 
 /* A copy of the compiled host program beside its source. */
@@ -338,7 +319,7 @@ static bool finish(TtRun *r) {
         ok = tt_npy_write(r->options.outputs[j].value, &results[i]) && ok;
   }
   if (!r->options.check || !ok) return ok;
-  progress("running the reference");
+  tt_progress("running the reference");
   MlirOperation module = mlirModuleGetOperation(r->reference);
   TtOps kernels = tt_kernels(r->arena, module), hosts = tt_hosts(r->arena, module);
   MlirOperation model = find_model(r, r->reference);
@@ -347,7 +328,7 @@ static bool finish(TtRun *r) {
                               r->data)
           : !tt_reference_run_model(r->reference, model, r->types, r->data))
     return false;
-  progress("");
+  tt_progress("");
   for (intptr_t i = 0; i < r->n; ++i) {
     if (!r->args.data[i].written) continue;
     TtArray reference = tt_array_for(r, i);
@@ -383,17 +364,32 @@ static bool verify_sizes(TtRun *r) {
 }
 
 static bool run(TtRun *r) {
-  progress("compiling the kernel");
-  if (!parse(r) || !run_pipeline(r) || !emit(r)) return false;
+  tt_progress("compiling the kernel");
+  if (!parse(r)) return false;
+  if (r->options.plan_only) return true;
+  if (!run_pipeline(r) || !emit(r)) return false;
   if (!tt_describe_args(r) || !tt_write_inputs(r) || !verify_sizes(r)) return false;
-  progress("compiling the host program");
+  tt_progress("compiling the host program");
   char *program = tt_host_compile(r->arena, r->folder, "main.cpp", TT_HOST_EMITTED);
   if (!program || (r->options.keep && !keep_program(r, program))) return false;
-  progress("compiling the kernels");
+  tt_progress("compiling the kernels");
   if (!execute(r, program)) return false;
   if (r->options.explain) tt_explain(r);
   bool host = !tt_op_eq(r->subject, r->programs.data[0]), ok = finish(r);
   if (host) tt_print_launches(r);
+  return ok;
+}
+
+bool tt_session(const TtRunOptions *options) {
+  TtRun r = {.arena = tt_arena_create(), .options = *options};
+  open_context(&r);
+  bool ok = run(&r);
+  tt_progress("");
+  if (!r.options.keep && r.dir) tt_remove_folder(r.arena, r.dir);
+  if (!mlirModuleIsNull(r.reference)) mlirModuleDestroy(r.reference);
+  if (!mlirModuleIsNull(r.module)) mlirModuleDestroy(r.module);
+  mlirContextDestroy(r.context);
+  tt_arena_destroy(r.arena);
   return ok;
 }
 
@@ -423,13 +419,7 @@ int tilewright_run_main(int argc, char **argv) {
     tt_arena_destroy(r.arena);
     return status;
   }
-  open_context(&r);
-  bool ok = run(&r);
-  progress("");
-  if (!r.options.keep && r.dir) remove_folder(r.arena, r.dir);
-  if (!mlirModuleIsNull(r.reference)) mlirModuleDestroy(r.reference);
-  if (!mlirModuleIsNull(r.module)) mlirModuleDestroy(r.module);
-  mlirContextDestroy(r.context);
+  bool ok = r.options.tune ? tt_tune(r.arena, &r.options) : tt_session(&r.options);
   tt_arena_destroy(r.arena);
   return ok ? 0 : 1;
 }

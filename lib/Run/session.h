@@ -24,6 +24,21 @@ typedef struct TtRun {
   char **numbers;  /* the text of each scalar, else NULL */
 } TtRun;
 
+/* One run from its file to its results. False after an error or a result out of tolerance. */
+bool tt_session(const TtRunOptions *options);
+/* Tries other plans for a model, writes the schedule of the best to options->tune, and runs that
+ * (tune.c). */
+bool tt_tune(TtArena *arena, const TtRunOptions *options);
+
+/*===- Folders (folders.c) ----------------------------------------------------------------===*/
+
+/* A line on a terminal that says what goes on; "" clears it. */
+void tt_progress(const char *step);
+/* A new folder, or NULL after a message. */
+char *tt_temporary_folder(TtArena *arena);
+/* With all that is in it. */
+void tt_remove_folder(TtArena *arena, const char *folder);
+
 /*===- Tensors (tensors.c); false after a message ---------------------------------------------===*/
 
 /* Names and types of the arguments, and the sizes that inputs and --shape give. */
@@ -45,7 +60,8 @@ void tt_round_as_stored(TtRun *r, intptr_t i, TtArray *a);
 void tt_announce_prediction(TtRun *r);
 /* Prints what the kernel asks of the parts of the chip, after a run. */
 void tt_explain(TtRun *r);
-/* Prints a table of the kernels that a host function has launched (table.c). */
+/* Prints a table of the kernels that a host function has launched, and writes their clk to
+ * options.clks (table.c). */
 void tt_print_launches(TtRun *r);
 
 #endif

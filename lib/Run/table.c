@@ -86,9 +86,18 @@ static void print_row(const char *name, int width, const char *ops, int ops_widt
          bytes * 1e-6);
 }
 
+/* A line a kernel: its clk and name. */
+static void write_clks(const char *path, const Table *t) {
+  FILE *file = fopen(path, "w");
+  for (intptr_t i = 0; file && i < t->n; ++i)
+    fprintf(file, "%.0f %s\n", t->rows[i].clk, t->rows[i].name);
+  if (file) fclose(file);
+}
+
 void tt_print_launches(TtRun *r) {
   Table t = programs_of(r);
   read_launches(r, &t);
+  if (r->options.clks) write_clks(r->options.clks, &t);
   int width = 6, ops_width = 3, launches = 0;
   double clk = 0, least = 0, bytes = 0;
   bool known = true;

@@ -45,7 +45,10 @@ static bool is_row(MlirOperation op) {
 }
 
 TtModelGraph tt_model_graph(TtArena *arena, MlirOperation func, int64_t l1_bytes) {
-  TtModelGraph graph = {.func = func, .target = tt_target_of(func), .l1_bytes = l1_bytes};
+  TtModelGraph graph = {.func = func,
+                        .target = tt_target_of(func),
+                        .l1_bytes = l1_bytes,
+                        .launch_clk = TT_MODEL_LAUNCH_CLK};
   TtOps all = tt_collect(arena, func, NULL);
   graph.ops = tt_arena_alloc(arena, (size_t)(all.n + 1) * sizeof *graph.ops);
   graph.before = tt_arena_alloc(arena, (size_t)(all.n + 1) * sizeof *graph.before);
@@ -56,6 +59,10 @@ TtModelGraph tt_model_graph(TtArena *arena, MlirOperation func, int64_t l1_bytes
       ++graph.n;
     }
   return graph;
+}
+
+TtModelGroup *tt_model_kernel(TtModelGraph *graph, intptr_t i) {
+  return &graph->groups[graph->num_groups - 1 - i];
 }
 
 intptr_t tt_model_producer(const TtModelGraph *graph, MlirValue value) {

@@ -14,7 +14,7 @@
 enum { TT_MODEL_LOOPS = 12, TT_WHOLE = -1 };
 /* What one more kernel takes beside its work, in clk: its start on all cores, the first read and
  * the last write (docs/time-model.md). */
-enum { TT_MODEL_LAUNCH_CLK = 4000 };
+enum { TT_MODEL_LAUNCH_CLK = 4000, TT_MODEL_STEP_PICKS = 3 };
 
 typedef enum TtModelKind {
   TT_MODEL_FILL,
@@ -42,6 +42,7 @@ typedef struct TtModelGroup {
   int64_t tile[TT_MODEL_LOOPS]; /* of a unit along each loop of the root */
   int64_t step, sum_step;       /* of sums of products, and of others; 0 where all is one step */
   double time;                  /* clk of the busiest core, about */
+  int pick; /* which plan: of the blocks, fastest first, TT_MODEL_STEP_PICKS each */
 } TtModelGroup;
 
 /* In the order of the function's body. */
@@ -49,6 +50,7 @@ typedef struct TtModelGraph {
   MlirOperation func;
   TtTarget target;
   int64_t l1_bytes;        /* what a unit may hold */
+  double launch_clk;       /* what one more kernel takes beside its work */
   TtModelOp *ops, *before; /* before a try to join */
   intptr_t n;
   TtModelGroup *groups; /* in the order of their roots, from the last to the first */
@@ -59,6 +61,8 @@ typedef struct TtModelGraph {
 /* The linalg ops of `func` that yield one tensor, each a group of its own. A unit of work may hold
  * `l1_bytes`. */
 TtModelGraph tt_model_graph(TtArena *arena, MlirOperation func, int64_t l1_bytes);
+/* The group that is kernel `i` in the order of the function's body. */
+TtModelGroup *tt_model_kernel(TtModelGraph *graph, intptr_t i);
 /* The op that yields `value`, or -1. */
 intptr_t tt_model_producer(const TtModelGraph *graph, MlirValue value);
 /* How many elements a loop has of a unit's block, along loop `loop` of op `op`. */

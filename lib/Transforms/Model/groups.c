@@ -160,7 +160,7 @@ static bool join(TtModelGraph *g, intptr_t from, intptr_t to, char *why) {
   const TtModelOp *root = &g->ops[g->groups[to].root], *op = &g->ops[g->groups[from].root];
   if (root->kind == TT_MODEL_GATHER || op->kind == TT_MODEL_GATHER)
     return snprintf(why, WHY, "rows loaded at indices go from tensor to tensor"), false;
-  double apart = g->groups[to].time + g->groups[from].time + TT_MODEL_LAUNCH_CLK;
+  double apart = g->groups[to].time + g->groups[from].time + g->launch_clk;
   TtModelGroup before = g->groups[to];
   size_t bytes = (size_t)g->n * sizeof *g->ops;
   memcpy(g->before, g->ops, bytes);

@@ -11,6 +11,9 @@
  *             %b, %k = transform.structured.tile_using_forall %a tile_sizes [64, 64]
  *             … transform.structured.fuse_into_containing_op %c into %k …
  *
+ * `pick` takes another of its plans for each kernel, in the order of their estimates: the numbers
+ * that tt-run --tune tries.
+ *
  * Requires --tt-name-contractions.
  *
  *===----------------------------------------------------------------------===*/
@@ -22,6 +25,10 @@
 
 #include "mlir-c/Dialect/Linalg.h"
 
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Of what a core's L1 has, so many of the parts may be blocks of a unit; the rest is for sums. */
@@ -155,50 +162,101 @@ static void say(TtText *text, const TtModelGraph *g) {
   for (intptr_t i = g->num_groups; i-- > 0;) say_group(text, g, i);
 }
 
-/* The option `fuse`, the second of the pass. */
-static bool read_fuse(MlirOperation module, const char *fuse, bool *apart) {
-  *apart = strcmp(fuse, "none") == 0;
-  return *apart || !*fuse || strcmp(fuse, "all") == 0 ||
-         tt_error(module, "fuse=%s: expected all (what pays is one kernel) or none", fuse);
+/* What the options of the pass say; their order is that of passes.c. */
+typedef struct Plan {
+  bool apart;
+  double launch_clk; /* 0: as it is */
+  const char *picks, *file;
+} Plan;
+
+enum { FUSE = 1, PICK, WRITE };
+
+static bool read_options(MlirOperation module, const TtPassOptions *given, Plan *plan) {
+  const char *fuse = given->values[FUSE];
+  *plan = (Plan){.picks = given->values[PICK], .file = given->values[WRITE]};
+  plan->apart = strcmp(fuse, "none") == 0;
+  if (strspn(plan->picks, "0123456789,") != strlen(plan->picks))
+    return tt_error(module, "pick=%s: expected numbers with commas between", plan->picks);
+  if (plan->apart || !*fuse || strcmp(fuse, "all") == 0) return true;
+  char *end;
+  plan->launch_clk = strtod(fuse, &end);
+  return (!*end && plan->launch_clk > 0 && plan->launch_clk < HUGE_VAL) ||
+         tt_error(module,
+                  "fuse=%s: expected all (what pays is one kernel), none, or the clk that one "
+                  "more kernel is taken to cost",
+                  fuse);
+}
+
+/* The other plans that `picks` names: one number a kernel, the last one for all after it. */
+static void pick(TtModelGraph *g, const char *picks) {
+  long number = 0;
+  for (intptr_t i = 0; i < g->num_groups; ++i) {
+    if (*picks) number = strtol(picks, (char **)&picks, 10);
+    if (*picks == ',') ++picks;
+    TtModelGroup *group = tt_model_kernel(g, i);
+    group->pick = number < INT16_MAX ? (int)number : INT16_MAX;
+    if (group->pick && !tt_model_tile(g, group)) {
+      group->pick = 0; /* no block fits with such steps */
+      tt_model_tile(g, group);
+    }
+  }
+}
+
+static bool plan(TtArena *arena, MlirOperation func, const Plan *how, TtText *text) {
+  MlirContext context = mlirOperationGetContext(func);
+  unshare(arena, func);
+  tt_erase_dead(func);
+  TtModelGraph g =
+      tt_model_graph(arena, func, tt_usable_l1(tt_target_of(func).chip) / L1_PARTS * L1_TAKEN);
+  g.apart = how->apart;
+  if (how->launch_clk > 0) g.launch_clk = how->launch_clk;
+  tt_model_group(&g);
+  tt_model_explain(&g, "tt-plan-model");
+  if (*how->picks) pick(&g, how->picks);
+  for (intptr_t j = 0; j < g.n; ++j)
+    tt_set_attr(g.ops[j].op, "tt.label", tt_string_attr(context, g.ops[j].label));
+  if (!check_roots(&g)) return false;
+  say(text, &g);
+  return true;
+}
+
+/* Puts the schedule at the module's end. */
+static bool insert(MlirOperation module, const TtText *text) {
+  MlirContext context = mlirOperationGetContext(module);
+  MlirModule schedule = mlirModuleCreateParse(context, (MlirStringRef){text->data, text->n});
+  if (mlirModuleIsNull(schedule)) return false;
+  MlirOperation sequence = mlirBlockGetFirstOperation(mlirModuleGetBody(schedule));
+  TtBuilder b = tt_builder_at_end(tt_body(module));
+  tt_builder_insert(&b, mlirOperationClone(sequence));
+  tt_set_attr(module, "transform.with_named_sequence", mlirUnitAttrGet(context));
+  mlirModuleDestroy(schedule);
+  return true;
+}
+
+static bool write_file(MlirOperation module, const char *path, const TtText *text) {
+  FILE *file = fopen(path, "w");
+  bool ok = file && fwrite(text->data, 1, text->n, file) == text->n;
+  if (file) ok = fclose(file) == 0 && ok;
+  return ok || tt_error(module, "cannot write the schedule '%s': %s", path, strerror(errno));
 }
 
 bool tt_run_plan_model(MlirOperation module, const TtPassOptions *options) {
-  bool apart;
-  if (!read_fuse(module, options->values[1], &apart)) return false;
+  Plan how;
+  if (!read_options(module, options, &how)) return false;
   TtArena *arena = tt_arena_create();
-  MlirContext context = mlirOperationGetContext(module);
-  int64_t l1_bytes = tt_usable_l1(tt_target_of(module).chip) / L1_PARTS * L1_TAKEN;
   TtOps funcs = tt_collect(arena, module, "func.func");
   TtText text = {NULL, 0, 0};
   bool any = false, ok = true;
   tt_text_printf(&text, "module attributes {transform.with_named_sequence} {\n"
                         "transform.named_sequence @tt_schedule(%%model: !transform.any_op) {\n");
-  for (intptr_t i = 0; i < funcs.n; ++i) {
+  for (intptr_t i = 0; i < funcs.n && ok; ++i) {
     if (!tt_is_model(funcs.data[i])) continue;
-    unshare(arena, funcs.data[i]);
-    tt_erase_dead(funcs.data[i]);
-    TtModelGraph g = tt_model_graph(arena, funcs.data[i], l1_bytes);
-    g.apart = apart;
-    tt_model_group(&g);
-    tt_model_explain(&g, "tt-plan-model");
-    for (intptr_t j = 0; j < g.n; ++j)
-      tt_set_attr(g.ops[j].op, "tt.label", tt_string_attr(context, g.ops[j].label));
-    ok = ok && check_roots(&g);
-    if (ok) say(&text, &g);
+    ok = plan(arena, funcs.data[i], &how, &text);
     any = true;
   }
   tt_text_printf(&text, "  transform.yield\n}\n}\n");
-  if (any && ok) {
-    MlirModule schedule = mlirModuleCreateParse(context, (MlirStringRef){text.data, text.n});
-    ok = !mlirModuleIsNull(schedule);
-    if (ok) {
-      MlirOperation sequence = mlirBlockGetFirstOperation(mlirModuleGetBody(schedule));
-      TtBuilder b = tt_builder_at_end(tt_body(module));
-      tt_builder_insert(&b, mlirOperationClone(sequence));
-      tt_set_attr(module, "transform.with_named_sequence", mlirUnitAttrGet(context));
-      mlirModuleDestroy(schedule);
-    }
-  }
+  if (any && ok && *how.file) ok = write_file(module, how.file, &text);
+  if (any && ok) ok = insert(module, &text);
   tt_text_free(&text);
   tt_arena_destroy(arena);
   return ok;

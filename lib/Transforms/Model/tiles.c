@@ -12,8 +12,7 @@
 
 #include "mlir-c/AffineExpr.h"
 
-#include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
 enum { LARGEST_SIDE = 8, STEPS = 2 }; /* of a block, in tiles; of a product, at least */
 
@@ -106,30 +105,58 @@ static int64_t next_size(int64_t extent, int64_t tile) {
   return next;
 }
 
+/* Other steps than the chosen one: twice as long, or half. */
+static void vary_step(TtModelGroup *group) {
+  int variant = group->pick % TT_MODEL_STEP_PICKS;
+  if (!group->step || variant == 0) return;
+  int64_t step = variant == 1 ? 2 * group->step : group->step / 2;
+  group->step = tiles(step) * TT_TILE;
+}
+
+/* A block of rows and columns that fits L1, and what the kernel takes with it. */
+typedef struct Block {
+  int64_t rows, cols;
+  double time;
+} Block;
+
+/* The fastest first; of two that are as fast the larger. */
+static int compare_blocks(const void *a, const void *b) {
+  const Block *x = a, *y = b;
+  if (x->time != y->time) return x->time < y->time ? -1 : 1;
+  int64_t larger = y->rows * TT_TILE + y->cols - x->rows * TT_TILE - x->cols;
+  return larger < 0 ? -1 : larger > 0;
+}
+
+static void set_block(TtModelGroup *group, bool free_rows, bool free_cols, const Block *block) {
+  if (free_rows) group->tile[group->rows] = block->rows;
+  if (free_cols) group->tile[group->cols] = block->cols;
+}
+
 static bool choose_tile(TtModelGraph *g, TtModelGroup *group) {
   const TtModelOp *root = &g->ops[group->root];
-  int64_t best_tile[TT_MODEL_LOOPS];
-  double best = INFINITY;
+  Block blocks[LARGEST_SIDE * LARGEST_SIDE];
+  intptr_t n = 0;
   matrix_loops(g, group, &group->rows, &group->cols);
   int64_t rows = group->rows, cols = group->cols;
   choose_step(g, group);
+  vary_step(group);
   for (intptr_t d = 0; d < root->loops; ++d) group->tile[d] = 1;
   bool free_rows = rows >= 0 && !group->whole[rows], free_cols = cols >= 0 && !group->whole[cols];
   for (int64_t r = free_rows ? next_size(root->extent[rows], 0) : 1; r;
        r = free_rows ? next_size(root->extent[rows], r) : 0)
     for (int64_t c = free_cols ? next_size(root->extent[cols], 0) : 1; c;
          c = free_cols ? next_size(root->extent[cols], c) : 0) {
-      if (free_rows) group->tile[rows] = r;
-      if (free_cols) group->tile[cols] = c;
+      blocks[n] = (Block){r, c, 0};
+      set_block(group, free_rows, free_cols, &blocks[n]);
       if (tt_model_l1(g, group) > g->l1_bytes) continue;
-      double time = tt_model_time(g, group);
-      if (time > best) continue;
-      best = time;
-      memcpy(best_tile, group->tile, sizeof best_tile);
+      blocks[n++].time = tt_model_time(g, group);
     }
-  if (best == INFINITY) return false;
-  memcpy(group->tile, best_tile, sizeof best_tile);
-  group->time = best;
+  if (n == 0) return false;
+  qsort(blocks, (size_t)n, sizeof *blocks, compare_blocks);
+  intptr_t best = group->pick / TT_MODEL_STEP_PICKS;
+  if (best >= n) best = n - 1;
+  set_block(group, free_rows, free_cols, &blocks[best]);
+  group->time = blocks[best].time;
   return true;
 }
 

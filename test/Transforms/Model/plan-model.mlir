@@ -26,7 +26,7 @@
 // WHY-DAG: linalg.contract is in the kernel of linalg.generic
 // WHY-DAG: linalg.generic is not in the kernel of the linalg.generic that takes it: sums over the columns of a product need all of them on one core
 // APART-COUNT-4: tile_using_forall
-// FUSE: error: fuse=some: expected all (what pays is one kernel) or none
+// FUSE: error: fuse=some: expected all (what pays is one kernel), none, or the clk that one more kernel is taken to cost
 
 // APPLIED-NOT: tt.label
 // APPLIED-NOT: transform
