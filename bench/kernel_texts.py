@@ -105,7 +105,34 @@ def layer_norm(rows, columns):
                    ("0.00390625", repr(1 / columns)), ("c64 = arith.constant 64", f"c64 = arith.constant {rows // 2}"), ("<128xf32>", f"<{rows}xf32>"))
 
 
-def attention(heads, length, depth):
-    return resized("flash_attention.mlir", ("4x128x64", f"{heads}x{length}x{depth}"), ("2x192x64", f"{heads}x{length}x{depth}"),
-                   ("c2 = arith.constant 2", "c2 = arith.constant 1"), ("c192 = arith.constant 192", f"c192 = arith.constant {length}"),
-                   (r"in \(4, 2\)", f"in ({heads}, {length // 64})"))
+def attention(heads, length, depth, keys=64, causal=False, approx=False):
+    """Flash attention as in examples/flash_attention.mlir and causal_attention.mlir: blocks of 64 queries, and of so many keys."""
+    text = resized("causal_attention.mlir" if causal else "flash_attention.mlir")
+    tensor = f"{heads}x{length}x{depth}"
+    text = re.sub(r"memref<[42]x(128|192)x64xbf16", f"memref<{tensor}xbf16", text)
+    text = re.sub(r"(%[qo] = memref.subview .*) \[1, 64, 64\]", rf"\1 [1, 64, {depth}]", text)
+    text = re.sub(r"(%[kv] = memref.subview .*) \[1, 64, 64\]", rf"\1 [1, {keys}, {depth}]", text)
+    lines, reads_keys = [], False
+    for row in text.split("\n"):
+        names = re.findall(r"%(\w+)", row)
+        if re.search(r"%[kv] = memref.subview", row): reads_keys = True
+        if "to memref<64x64xbf16, strided<[64, 1], offset: ?>>" in row and "subview" not in row:
+            row = row.replace("64x64", f"{keys if reads_keys else 64}x{depth}").replace("[64, 1]", f"[{depth}, 1]")
+            reads_keys = False
+        elif re.match(r" *%(scores|scaled|weights) = ", row): row = row.replace("64x64", f"64x{keys}")
+        elif re.match(r" *%(queries|acc) = ", row): row = row.replace("64x64", f"64x{depth}")
+        elif "%queries, %k" in row:
+            row = row.replace("memref<64x64xbf16, #", f"memref<64x{depth}xbf16, #").replace("memref<64x64xbf16, strided<[64, 1]", f"memref<{keys}x{depth}xbf16, strided<[{depth}, 1]")
+        elif "%weights, %v" in row:
+            row = row.replace("memref<64x64xbf16, #", f"memref<64x{keys}xbf16, #").replace("memref<64x64xbf16, strided<[64, 1]", f"memref<{keys}x{depth}xbf16, strided<[{depth}, 1]")
+        elif re.search(r"(ins|outs|fill).*%(scores|scaled|weights)\b", row): row = row.replace("64x64", f"64x{keys}")
+        elif re.search(r"%(acc|o|q|queries)\b", row) or "to memref<64x64xbf16, #" in row:
+            row = row.replace("64x64", f"64x{depth}").replace("strided<[64, 1]", f"strided<[{depth}, 1]")
+        lines.append(row)
+    text = "\n".join(lines)
+    for old, new in (("c2 = arith.constant 2", "c2 = arith.constant 1"), ("c192 = arith.constant 192", f"c192 = arith.constant {length}"),
+                     (r"in \(4, 2\)", f"in ({heads}, {length // 64})"), ("step %c64", "step %keys"),
+                     (r"( *)%zero = ", rf"\1%keys = arith.constant {keys} : index\n\1%zero = "), (r"0\.125 : f32.*", f"{depth ** -0.5!r} : f32"),
+                     (r"attributes \{tt.kernel\}", "attributes {tt.kernel, tt.math_approx}" if approx else "attributes {tt.kernel}")):
+        text = re.sub(old, new, text)
+    return text

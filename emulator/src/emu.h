@@ -18,6 +18,7 @@
 #include "Target/formats.h"
 
 #include <setjmp.h>
+#include <stdio.h>
 #include <ucontext.h>
 
 /* Loops that are compiled for several kinds of x86, of which the host's runs. */
@@ -401,6 +402,12 @@ typedef struct Mix {
 uint64_t emu_way_share(const Way *way, uint64_t start, uint64_t clk, const Mix *mix);
 /* The same of one that takes all of its links at the same time. */
 uint64_t emu_way_hold(const Way *way, uint64_t start, uint64_t clk);
+/* For how many clk, in all launches, the link that leaves a node along its row (axis 0) or its
+ * column (1) was taken. */
+uint64_t emu_link_carried(int noc, int axis, uint32_t x, uint32_t y);
+/* Writes, as JSON, where the nodes of the chip are, and how long each core's processors worked and
+ * each link was taken; `working` has NUM_RISCS figures for each core (heat.c). */
+void emu_write_heat(FILE *file, const uint64_t *working);
 
 /*===- Memory -----------------------------------------------------------------------------===*/
 

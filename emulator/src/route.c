@@ -19,6 +19,7 @@ enum { NOCS = 2, AXES = 2 };
 
 struct Link {
   uint64_t free;       /* when it is */
+  uint64_t carried;    /* clk for which it was taken, in all launches */
   const Core *last[2]; /* whose writes it carried last */
 };
 
@@ -35,7 +36,8 @@ void emu_routes_close(void) {
 }
 
 void emu_routes_reset(void) {
-  memset(links, 0, (size_t)NOCS * AXES * emu.chip->noc_x * emu.chip->noc_y * sizeof *links);
+  size_t n = (size_t)NOCS * AXES * emu.chip->noc_x * emu.chip->noc_y;
+  for (size_t i = 0; i < n; ++i) links[i] = (Link){.carried = links[i].carried};
 }
 
 TtNocPoint emu_noc_of_core(uint32_t x, uint32_t y) {
@@ -55,6 +57,10 @@ uint32_t emu_hops(TtNocPoint from, TtNocPoint to, int noc) {
 static Link *link_of(int noc, int axis, uint32_t x, uint32_t y) {
   uint32_t w = emu.chip->noc_x, h = emu.chip->noc_y;
   return links + (((size_t)noc * AXES + (size_t)axis) * h + y) * w + x;
+}
+
+uint64_t emu_link_carried(int noc, int axis, uint32_t x, uint32_t y) {
+  return link_of(noc, axis, x, y)->carried;
 }
 
 static uint8_t step(int noc, uint8_t at, uint32_t size) {
@@ -124,6 +130,7 @@ uint64_t emu_way_share(const Way *way, uint64_t start, uint64_t clk, const Mix *
     Link *link = way->links[i];
     uint64_t more = mix ? clk * surcharge(link, mix, start) / 100 : 0;
     link->free = (link->free > start ? link->free : start) + clk + more;
+    link->carried += clk + more;
     if (link->free > end) end = link->free;
   }
   return end;
@@ -132,6 +139,7 @@ uint64_t emu_way_share(const Way *way, uint64_t start, uint64_t clk, const Mix *
 uint64_t emu_way_hold(const Way *way, uint64_t start, uint64_t clk) {
   for (size_t i = 0; i < way->n; ++i)
     if (way->links[i]->free > start) start = way->links[i]->free;
-  for (size_t i = 0; i < way->n; ++i) way->links[i]->free = start + clk;
+  for (size_t i = 0; i < way->n; ++i)
+    way->links[i]->free = start + clk, way->links[i]->carried += clk;
   return start + clk;
 }

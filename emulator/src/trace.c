@@ -276,6 +276,20 @@ static bool is_chosen(const uint16_t *chosen, size_t n, uint16_t core) {
   return false;
 }
 
+/* What each processor worked: the time of its kernels, without its waits. */
+static void write_heat(FILE *file) {
+  uint64_t *working =
+      emu_calloc((size_t)emu.chip->grid_x * emu.chip->grid_y * NUM_RISCS, sizeof *working);
+  for (size_t i = 0; i < trace.n; ++i) {
+    const Record *r = &trace.data[i];
+    uint64_t *clk = &working[r->core * NUM_RISCS + r->role];
+    if (r->kind == TRACE_KERNEL) *clk += r->end - r->start;
+    if (r->kind == TRACE_WAIT) *clk -= r->end - r->start;
+  }
+  emu_write_heat(file, working);
+  free(working);
+}
+
 static void write_data(FILE *file) {
   uint16_t chosen[PAGE_CORES];
   size_t n = choose_cores(chosen), written = 0;
@@ -301,7 +315,9 @@ static void write_data(FILE *file) {
             r->role, kind, name_of(r), (unsigned long long)r->start, (unsigned long long)r->end,
             r->what, r->value, r->place);
   }
-  fprintf(file, "]}");
+  fprintf(file, "],\"heat\":");
+  write_heat(file);
+  fputc('}', file);
 }
 
 static void write_page(const char *path) {
