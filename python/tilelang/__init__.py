@@ -81,7 +81,7 @@ class _Part(Module):
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
-        return _REAL.get(name) or Anything(name)
+        return _REAL.get(name) or super().__getattr__(name)
 
 
 for _name in ("autotuner", "jit", "profiler", "utils", "layout", "carver", "testing", "intrinsics", "env", "engine",

@@ -18,8 +18,8 @@ from .tracer import uses
 class NumberMaker:
     """Makes the parameters of an evaluation: random inputs, which are kept."""
 
-    def __init__(self, seed, tables):
-        self.machine, self.seed, self.tables, self.params = machine.Machine(), seed, tables, []
+    def __init__(self, seed, tables, typed):
+        self.machine, self.seed, self.tables, self.params = machine.Machine(typed), seed, tables, []
 
     def tensor(self, name, shape, dtype):
         buffer = machine.Numbers([machine.evaluate(s) for s in shape], dtype, "global", name)
@@ -46,11 +46,17 @@ class NumberMaker:
 
 def evaluate(entry, given, tables, function, seed):
     """The parameters after an evaluation, named as those of the traced function; None if it is too much work."""
-    maker = NumberMaker(seed, tables)
-    try:
-        entries.run(entry, given, maker)
-    except machine.TooLarge:
-        return None
+    for typed in (False, True):
+        maker = NumberMaker(seed, tables, typed)
+        try:
+            entries.run(entry, given, maker)
+            break
+        except machine.TooLarge:
+            return None
+        except (AttributeError, AssertionError):
+            # Python's numbers have no types, for which this kernel asks.
+            if typed:
+                raise
     read = set().union(*(uses(kernel.body)[0] for kernel in function.kernels))
     for param, traced in zip(maker.params, function.params):
         if isinstance(param, machine.Numbers):

@@ -108,7 +108,9 @@ class Module(types.ModuleType):
             return "0.0.0"
         if name.startswith("__"):
             raise AttributeError(name)
-        return Anything(name)
+        from .lang import gpu_only
+
+        return gpu_only.emitter(name) or Anything(name)
 
 
 class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):

@@ -7,6 +7,7 @@ from ..buffers import Buffer
 from ..errors import TileError
 from ..expr import FOLD, Expr, number, settle
 from ..regions import match
+from .typed import Typed, wrapped
 
 
 class Cell(float):
@@ -42,16 +43,15 @@ class Numbers(Buffer):
         value = number(value)
         if self.dtype.is_float:
             return float(value)
-        value, bits = int(value), self.dtype.bits
-        value &= (1 << bits) - 1
-        return value - (1 << bits) if self.dtype.is_signed and value >> (bits - 1) else value
+        return wrapped(int(value), self.dtype)
 
 
 class Machine:
     is_numbers = True
 
-    def __init__(self):
+    def __init__(self, typed=False):
         self.names, self.limit, self.work = [], 40_000_000, 0
+        self.typed = typed  # whether integers know their type
 
     def dynamic(self, name):
         """The number of a size that is known when the kernel runs."""
@@ -82,9 +82,8 @@ class Machine:
     def parallel(self, extents):
         extents = [settle(e) for e in extents]
         self.spend(10 * math.prod(extents))
-        if len(extents) == 1:
-            return iter(range(extents[0]))
-        return itertools.product(*map(range, extents))
+        steps = [[Typed(i, "int32") for i in range(e)] if self.typed else range(e) for e in extents]
+        return iter(steps[0]) if len(steps) == 1 else itertools.product(*steps)
 
     def alloc(self, shape, dtype, scope):
         return Numbers(shape, dtype, scope)
@@ -100,7 +99,10 @@ class Machine:
         value = 0 if place is None else buffer.data[place]
         if buffer.dtype == "bool":
             value = int(bool(value))
-        cell = (Cell if buffer.dtype.is_float else IntCell)(value)
+        if self.typed and not buffer.dtype.is_float:
+            cell = Typed(value, buffer.dtype)
+        else:
+            cell = (Cell if buffer.dtype.is_float else IntCell)(value)
         cell.place = buffer, indices
         return cell
 

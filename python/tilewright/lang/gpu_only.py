@@ -53,6 +53,17 @@ def instead(name):
     return INSTEAD[max(found, key=len)] if found else None
 
 
+def emitter(name):
+    """A class of TileLang's that writes a warp's instructions, by its name; None for other names."""
+    if not name.endswith("IntrinEmitter") and "IntrinEmitterWith" not in name:
+        return None
+
+    def call(*_, **__):
+        raise TileError(f"{name} is for a GPU only; use T.gemm")
+
+    return Refused(name, call)
+
+
 def refuse(name):
     """A function that refuses to be called, for a name that the language does not have here."""
     best = instead(name)

@@ -1,6 +1,7 @@
 """Functions of elements: T.exp, T.max, T.if_then_else, T.cast, T.ceildiv, T.infinity, …"""
 
 import math
+import struct
 
 from .. import expr as e
 from .. import machine
@@ -240,5 +241,38 @@ def fma(a, b, c):
     return a * b + c
 
 
-def reinterpret(*_):
-    raise TileError("T.reinterpret looks at the bits of a value; the vector unit has no such op, use T.cast on integers")
+def reinterpret(value, dtype, **_):
+    """T.reinterpret(value, dtype): the same bits as another type of that size; either order is understood."""
+    if isinstance(value, str) and not isinstance(dtype, str):
+        value, dtype = dtype, value
+    value, dtype = settle(value), DType(dtype)
+    if e.is_number(value):
+        return _bits_of_number(value, dtype)
+    source = value.dtype
+    if source == e.INDEX or source.bits != dtype.bits or source.is_float and dtype.is_float:
+        raise TileError(f"T.reinterpret of {source} as {dtype}; both have as many bits, and one of them is an integer")
+    if source.is_float and source != "float32" or dtype.is_float and dtype not in ("float32", "float16", "bfloat16"):
+        raise TileError(f"T.reinterpret of {source} as {dtype}; floats are of 32 bits, or made of 16, and those of 8 are not")
+    if not source.is_float and not dtype.is_float:
+        return e.convert(value, dtype)
+    return Expr("from bits" if dtype.is_float else "bits", (value,), dtype)
+
+
+#: How Python's `struct` packs a float and integers of a size.
+PACKED = {"float16": "e", "float32": "f", "float64": "d"}
+
+
+def _bits_of_number(value, dtype):
+    """For the judge, whose numbers have no types: a float is one of 32 bits."""
+    if isinstance(value, float):
+        whole = struct.unpack("I", struct.pack("f", value))[0]
+    else:
+        whole = int(value) & ((1 << dtype.bits) - 1)
+    if not dtype.is_float:
+        sign = dtype.is_signed and whole >> (dtype.bits - 1)
+        return whole - (1 << dtype.bits) if sign else whole
+    if dtype == "bfloat16":
+        return struct.unpack("f", struct.pack("I", whole << 16))[0]
+    if dtype not in PACKED:
+        raise TileError(f"T.reinterpret as {dtype}")
+    return struct.unpack(PACKED[dtype], whole.to_bytes(dtype.bits // 8, "little"))[0]

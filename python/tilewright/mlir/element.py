@@ -6,6 +6,7 @@ from ..errors import TileError
 from ..expr import INDEX, Const, Expr, Var, convert, number, settle, text
 from ..lang.math import UNARY
 from .index import COMPARE, IndexWriter
+from .whole import Whole, needs
 
 FLOAT = {"add": "addf", "sub": "subf", "mul": "mulf", "div": "divf", "max": "maximumf", "min": "minimumf"}
 INT = {"add": "addi", "sub": "subi", "mul": "muli", "max": "maxsi", "min": "minsi", "and": "andi", "or": "ori",
@@ -26,6 +27,7 @@ class Body:
         self.variables = list(dims)
         self.dims = {id(v): d for v, d in dims.items()}
         self.wanted, self.rests = {}, {}
+        self.whole = Whole(self)
         self.floats = {}  # names of narrow integers that were made floats before
         self.index = IndexWriter(writer, dict(index.names))
 
@@ -46,6 +48,10 @@ class Body:
             return self.index_value(x)
         if isinstance(x, Var):
             return self.index.names[id(x)]
+        if x.op == "from fields":
+            return self.convert(self.whole.from_fields(x), FLOAT32, x.dtype)
+        if needs(x, self.floats):
+            return self.whole.stored(x)
         if x.op == "cast":
             return self.cast(x)
         if x.op in COMPARE:
@@ -169,6 +175,9 @@ class Body:
         if a.dtype != INDEX and not a.dtype.is_float and 1 < a.dtype.bits < 32:
             left, right = (self.as_float(v) for v in (a, b))
             return self.assign(f"arith.cmpf {FLOAT_COMPARE[x.op]}, {left}, {right} : f32")
+        if needs(a, self.floats) or needs(b, self.floats):
+            left, right = self.whole.value(a), self.whole.value(b)
+            return self.assign(f"arith.cmpf {FLOAT_COMPARE[x.op]}, {left}, {right} : f32")
         left, right = self.value(a), self.value(b)
         kind = "index" if a.dtype == INDEX else a.dtype.mlir
         if a.dtype != INDEX and a.dtype.is_float:
@@ -208,6 +217,8 @@ class Body:
             return self.convert(self.floats[key_of(a)], FLOAT32, to)
         if a.dtype == INDEX and to.is_float and split(a, self.variables) is None:
             return self.convert(self.float_index(a), FLOAT32, to)
+        if to.is_float and needs(a, self.floats):
+            return self.convert(self.whole.value(a), FLOAT32, to)
         value = self.value(a)
         if a.dtype == INDEX:
             name = self.assign(f"arith.index_cast {value} : index to i32")

@@ -8,6 +8,8 @@ from ..tracer import elements
 from . import views
 from .element import Body
 from .index import COMPARE
+from .spread import spread
+from .stage import staged
 
 
 class Generic:
@@ -25,15 +27,16 @@ class Generic:
             self.extents[id(var)] = end - low
             self.lows[id(var)] = low
         self.reductions = set()
+        self.parts_kept = {}  # of expressions, by key: what stands for them
         self.limits = {}  # extents of loops that end where a tensor does
 
     def write(self):
         store = self.store
         value = store.value
         target = list(store.indices)
-        self.drop_units()
         if not self.loops:
             target = self.pretend_loops(target)
+        value = staged(self, spread(self, value))
         used = {id(v) for i in target for k, v in self.parts(i)[0]}
         sums = {id(s[0]) for s in store.sums}
         for v in self.loops:
@@ -126,9 +129,6 @@ class Generic:
         here = ("load", id(store.buffer), tuple(key_of(i) for i in store.indices))
         return any(isinstance(a, Load) and ("load", id(a.buffer), tuple(key_of(i) for i in a.indices)) == here
                    for a in value.args)
-
-    def drop_units(self):
-        """Nothing: loops of one step stay dimensions of one element."""
 
     def pretend_loops(self, target):
         """A store without loops: each of the target's dimensions becomes a loop of one step."""

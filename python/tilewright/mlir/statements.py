@@ -1,7 +1,11 @@
 """Writes statements: copies, fills, products, reductions, loops and branches."""
 
+import math
+
 from .. import program as p
 from ..affine import bounds
+from ..bits import type_limits
+from ..buffers import Region
 from ..dtypes import DType
 from ..errors import TileError
 from ..expr import INDEX, Const, Expr, Load, Var, binary, call, compare, number, select, settle
@@ -126,6 +130,8 @@ class Statements:
     # Products and reductions.
 
     def write_gemm(self, s):
+        if not s.c.dtype.is_float:
+            return self.write_integer_gemm(s)
         a, b, c = (self.box(r, matrix(r)) for r in (s.a, s.b, s.c))
         maps = ""
         if s.transpose_a or s.transpose_b:
@@ -136,6 +142,40 @@ class Statements:
         self.w.op(
             f"linalg.matmul{maps} ins({a.name}, {b.name} : {a.type}, {b.type}) outs({c.name} : {c.type})"
         )
+
+    def write_integer_gemm(self, s):
+        """A product of integers, as one of floats, which is exact up to 2^24; the sum is one of integers."""
+        depth = number(s.a.extents[matrix(s.a)[0 if s.transpose_a else 1]])
+        largest = math.prod(max(map(abs, type_limits(r.dtype))) for r in (s.a, s.b)) * (depth or 1)
+        if s.a.dtype.is_float or s.b.dtype.is_float or largest > 1 << 24:
+            raise TileError(
+                f"T.gemm of {s.a.dtype} and {s.b.dtype} into {s.c.dtype}: integers are multiplied as floats, which are exact "
+                "up to 2^24; use operands of 8 bits, and steps of at most 1024"
+            )
+        wide = [self.as_float(r) for r in (s.a, s.b)]
+        c = Region(s.c.buffer, s.c.starts, s.c.extents)
+        product = self.temporary("product", [c.extents[d] for d in matrix(c)], DType("float32"))
+        whole = Region(product, [0, 0], list(product.shape))
+        self.fill_view(self.box(whole), 0)
+        self.write_gemm(p.Gemm(s.at, *wide, whole, s.transpose_a, s.transpose_b))
+        loops = [(Var("ij"[n], 0, high(e)), e) for n, e in enumerate(product.shape)]
+        to_at = list(c.starts)
+        for d, (var, _) in zip(matrix(c), loops):
+            to_at[d] = to_at[d] + var
+        total = binary("add", Load(c.buffer, to_at), Expr("cast", (Load(product, [v for v, _ in loops]),), c.dtype))
+        Generic(self, p.Store(s.at, c.buffer, to_at, total, loops, [])).write()
+
+    def as_float(self, region):
+        """A matrix of integers as one of floats, of its own."""
+        dims = matrix(region)
+        buffer = self.temporary(f"{region.buffer.name}_wide", [region.extents[d] for d in dims], DType("float32"))
+        loops = [(Var("ij"[n], 0, high(e)), e) for n, e in enumerate(buffer.shape)]
+        at = list(region.starts)
+        for d, (var, _) in zip(dims, loops):
+            at[d] = at[d] + var
+        value = Expr("cast", (Load(region.buffer, at),), buffer.dtype)
+        Generic(self, p.Store(self.w.at, buffer, [v for v, _ in loops], value, loops, [])).write()
+        return Region(buffer, [0, 0], list(buffer.shape))
 
     def write_reduce(self, s):
         """dst = dst op src, as a store with a serial loop along dim."""
