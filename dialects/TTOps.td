@@ -481,6 +481,43 @@ def TT_CopyToDstOp : TT_ComputeOp<"copy_to_dst"> {
   }];
 }
 
+def TT_PartToDstOp : TT_ComputeOp<"part_to_dst"> {
+  let reads = ["a"];
+  let takes = ["part"];
+  let takes_integers = true;
+  let node = "copy";
+  let summary = "copy a part of a block to DST";
+  let description = [{
+    The part starts at tile (`row`, `col`) of a and is as large as the result, whose block must lie
+    inside of a. Constraints: (C1) the result has no more rows or columns of tiles than a, and a
+    constant place keeps it inside; (C3) `dst` is not negative.
+  }];
+  let arguments = (ins TT_CBType:$a, Index:$row, Index:$col, I64Attr:$dst, Optional<TT_CBType>:$out);
+  let assemblyFormat = [{
+    $a `[` $row `,` $col `]` `,` `dst` `=` $dst (`->` $out^)? attr-dict
+    `:` qualified(type($a)) (`,` qualified(type($out))^)?
+  }];
+}
+
+def TT_InsetToDstOp : TT_ComputeOp<"inset_to_dst"> {
+  let reads = ["a", "part"];
+  let takes = ["all", "inset"];
+  let takes_integers = true;
+  let node = "copy";
+  let summary = "copy a block to DST, with another one in the place of a part of it";
+  let description = [{
+    Tiles of `part` take the places from tile (`row`, `col`) on.
+    Constraints: (C1) a is as large as the result, and the part no larger; a constant place keeps it
+    inside; (C3) `dst` is not negative.
+  }];
+  let arguments = (ins TT_CBType:$a, TT_CBType:$part, Index:$row, Index:$col, I64Attr:$dst,
+    Optional<TT_CBType>:$out);
+  let assemblyFormat = [{
+    $a `,` $part `at` `[` $row `,` $col `]` `,` `dst` `=` $dst (`->` $out^)? attr-dict
+    `:` qualified(type($a)) `,` qualified(type($part)) (`,` qualified(type($out))^)?
+  }];
+}
+
 def TT_BcastToDstOp : TT_ComputeOp<"bcast_to_dst"> {
   let reads = ["a", "zeros"];
   let takes = ["bcast", "one"];

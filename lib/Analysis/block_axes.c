@@ -79,6 +79,8 @@ static void join_operand(Sides *s, TtAccess access, intptr_t operand, intptr_t r
     join(s, result + (turned ? ROWS : COLS), operand + COLS);
   if (access == TT_ACCESS_REDUCED_ROW) fix(s, operand + COLS);
   if (access == TT_ACCESS_REDUCED_COL) fix(s, operand + ROWS);
+  if (access == TT_ACCESS_PART || access == TT_ACCESS_INSET) /* places in it are fixed */
+    for (int side = 0; side < SIDES; ++side) fix(s, operand + side), fix(s, result + side);
 }
 
 /* An op that computes: its result, in DST, and what it takes. */

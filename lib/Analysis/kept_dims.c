@@ -49,3 +49,12 @@ bool tt_subview_keeps(MlirOperation subview, bool *keeps) {
   }
   return match(&r, 0, 0, keeps);
 }
+
+MlirValue tt_subview_offset(TtBuilder *b, MlirOperation subview, intptr_t d) {
+  MlirAttribute offsets = tt_op_attr(subview, "static_offsets");
+  intptr_t operand = 1; /* the dynamic offsets follow the source */
+  for (intptr_t i = 0; i < d; ++i) operand += mlirDenseI64ArrayGetElement(offsets, i) == INT64_MIN;
+  int64_t offset = mlirDenseI64ArrayGetElement(offsets, d);
+  return offset == INT64_MIN ? mlirOperationGetOperand(subview, operand)
+                             : tt_index(b, mlirOperationGetLocation(subview), offset);
+}

@@ -8,4 +8,7 @@
  * several ways, the one that keeps the last. False where sizes and strides allow none. */
 bool tt_subview_keeps(MlirOperation subview, bool *keeps);
 
+/* The offset of a memref.subview along dimension `d` of its source; a constant is made at `b`. */
+MlirValue tt_subview_offset(TtBuilder *b, MlirOperation subview, intptr_t d);
+
 #endif

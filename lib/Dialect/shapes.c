@@ -53,6 +53,8 @@ static TtAccess access_of_copy(MlirOperation op) {
 TtAccess tt_access(MlirOperation op, intptr_t i) {
   switch (tt_op_info(op)->takes[i]) {
   case TT_TAKES_ONE: return TT_ACCESS_CONSTANT;
+  case TT_TAKES_PART: return TT_ACCESS_PART;
+  case TT_TAKES_INSET: return TT_ACCESS_INSET;
   case TT_TAKES_BCAST: return access_of_bcast(tt_op_attr(op, "bcast"));
   case TT_TAKES_TURNED: return access_of_copy(op);
   case TT_TAKES_REDUCED:

@@ -23,7 +23,9 @@ typedef enum TtAccess {
   TT_ACCESS_TURNED,      /* (j, i), transposed */
   TT_ACCESS_REDUCED_ROW, /* (i, l) for all l */
   TT_ACCESS_REDUCED_COL, /* (l, j) for all l */
-  TT_ACCESS_CONSTANT     /* (0, 0), the same tile for all */
+  TT_ACCESS_CONSTANT,    /* (0, 0), the same tile for all */
+  TT_ACCESS_PART,        /* (row + i, col + j) */
+  TT_ACCESS_INSET        /* (i - row, j - col), where there is one */
 } TtAccess;
 /* That of operand `i`, for ops that are no products. */
 TtAccess tt_access(MlirOperation op, intptr_t i);

@@ -124,6 +124,32 @@ bool tt_fpu_mul_verify(MlirOperation op) {
 bool tt_copy_to_dst_verify(MlirOperation op) {
   return verify_blocks(op, 1, tt_copy_to_dst_out(op), tt_copy_to_dst_dst(op));
 }
+
+/* A part of `have` tiles from a place on lies inside of `whole`, as far as that is known. */
+static bool verify_part(MlirOperation op, MlirValue whole, MlirValue part, MlirValue row,
+                        MlirValue col, MlirAttribute dst) {
+  if (tt_is_null_value(part)) return verify_dst(op, dst);
+  Sides of = sides(whole), have = sides(part);
+  int64_t at[2] = {0, 0};
+  if (!tt_constant(row, &at[0])) at[0] = 0;
+  if (!tt_constant(col, &at[1])) at[1] = 0;
+  if (at[0] < 0 || at[1] < 0 || at[0] > of.rows - have.rows || at[1] > of.cols - have.cols)
+    return tt_error(op, "(C1) a part of %jdx%jd tiles at (%jd, %jd) is not inside of %jdx%jd",
+                    (intmax_t)have.rows, (intmax_t)have.cols, (intmax_t)at[0], (intmax_t)at[1],
+                    (intmax_t)of.rows, (intmax_t)of.cols);
+  return verify_dst(op, dst);
+}
+
+bool tt_part_to_dst_verify(MlirOperation op) {
+  return verify_part(op, tt_part_to_dst_a(op), tt_part_to_dst_out(op), tt_part_to_dst_row(op),
+                     tt_part_to_dst_col(op), tt_part_to_dst_dst(op));
+}
+bool tt_inset_to_dst_verify(MlirOperation op) {
+  return verify_blocks(op, 1, tt_inset_to_dst_out(op), tt_inset_to_dst_dst(op)) &&
+         verify_part(op, tt_inset_to_dst_a(op), tt_inset_to_dst_part(op), tt_inset_to_dst_row(op),
+                     tt_inset_to_dst_col(op), tt_inset_to_dst_dst(op));
+}
+
 bool tt_bcast_to_dst_verify(MlirOperation op) {
   return verify_blocks(op, 2, tt_bcast_to_dst_out(op), tt_bcast_to_dst_dst(op));
 }

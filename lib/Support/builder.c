@@ -176,6 +176,9 @@ MlirValue tt_or(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y) {
 }
 
 MlirValue tt_and(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y) {
+  int64_t c;
+  if (tt_constant(x, &c) && c != 0) return y;
+  if (tt_constant(y, &c) && c != 0) return x;
   return binary(b, loc, "arith.andi", x, y);
 }
 

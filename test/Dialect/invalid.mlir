@@ -551,6 +551,23 @@ func.func @f(%a: !tt.cb<1x2xbf16>, %z: !tt.cb<2x2xbf16>) {
 }
 
 // -----
+func.func @f(%a: !tt.cb<2x3xbf16>, %b: !tt.cb<2x2xbf16>) {
+  %c2 = arith.constant 2 : index
+  %c0 = arith.constant 0 : index
+  // expected-error @below {{(C1) a part of 2x2 tiles at (0, 2) is not inside of 2x3}}
+  tt.part_to_dst %a[%c0, %c2], dst = 0 -> %b : !tt.cb<2x3xbf16>, !tt.cb<2x2xbf16>
+  return
+}
+
+// -----
+func.func @f(%a: !tt.cb<2x3xbf16>, %b: !tt.cb<2x2xbf16>) {
+  %c1 = arith.constant 1 : index
+  // expected-error @below {{(C1) a part of 2x2 tiles at (1, 1) is not inside of 2x3}}
+  tt.inset_to_dst %a, %b at[%c1, %c1], dst = 0 : !tt.cb<2x3xbf16>, !tt.cb<2x2xbf16>
+  return
+}
+
+// -----
 func.func @f(%a: !tt.cb<2x3xbf16>, %b: !tt.cb<2x3xbf16>) {
   // expected-error @below {{(C1) the blocks differ in shape}}
   tt.copy_to_dst %a transpose, dst = 0 -> %b : !tt.cb<2x3xbf16>, !tt.cb<2x3xbf16>

@@ -67,6 +67,12 @@ func.func @level2(%A: memref<64x64xbf16>, %flag: i1) {
   tt.bcast_to_dst %row bcast rows onto %one, dst = 2 : !tt.cb<1x2xbf16> onto !tt.cb<1x1xbf16>
   // CHECK: tt.fpu.reuse rsub, %[[X]], dst = 2 -> %{{.*}} : !tt.cb<2x2xbf16>, !tt.cb<2x2xf32>
   tt.fpu.reuse rsub, %x, dst = 2 -> %c : !tt.cb<2x2xbf16>, !tt.cb<2x2xf32>
+  // CHECK: tt.part_to_dst %[[X]][%{{.*}}, %{{.*}}], dst = 0 -> %{{.*}} : !tt.cb<2x2xbf16>, !tt.cb<1x2xbf16>
+  %at = arith.constant 1 : index
+  %start = arith.constant 0 : index
+  tt.part_to_dst %x[%at, %start], dst = 0 -> %row : !tt.cb<2x2xbf16>, !tt.cb<1x2xbf16>
+  // CHECK: tt.inset_to_dst %[[X]], %[[ROW]] at[%{{.*}}, %{{.*}}], dst = 0 : !tt.cb<2x2xbf16>, !tt.cb<1x2xbf16>
+  tt.inset_to_dst %x, %row at [%at, %start], dst = 0 : !tt.cb<2x2xbf16>, !tt.cb<1x2xbf16>
   // CHECK: tt.copy_to_dst %[[ROW]] transpose, dst = 0
   tt.copy_to_dst %row transpose, dst = 0 : !tt.cb<1x2xbf16>
   // CHECK: tt.copy_to_dst %[[ONE]] repeat, dst = 0 -> %{{.*}} : !tt.cb<1x1xbf16>, !tt.cb<2x2xf32>

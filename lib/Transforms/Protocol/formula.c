@@ -127,6 +127,10 @@ static Formula read(Reader *r, MlirOperation op) {
     return reuse == TT_REUSE_RSUB ? infix(r, "sub", a, *dst)
                                   : infix(r, tt_reuse_str((int)reuse), *dst, a);
   }
+  if (tt_inset_to_dst_isa(op))
+    return (Formula){tt_arena_printf(r->arena, "%s with %s inside", a.text, b.text), SUM};
+  if (tt_part_to_dst_isa(op))
+    return (Formula){tt_arena_printf(r->arena, "part of %s", a.text), SUM};
   bool turned = tt_copy_to_dst_isa(op) && !mlirAttributeIsNull(tt_copy_to_dst_transpose(op));
   return turned ? (Formula){tt_arena_printf(r->arena, "transposed(%s)", a.text), ATOM} : a;
 }

@@ -286,6 +286,8 @@ static bool check_shapes(const TtGroup *g) {
       case TT_ACCESS_TURNED: fits = r == tt_cb_cols(out) && c == tt_cb_rows(out); break;
       case TT_ACCESS_COLS: fits = r == tt_cb_rows(out); break;
       case TT_ACCESS_ROWS: fits = c == tt_cb_cols(out); break;
+      case TT_ACCESS_PART: fits = r >= tt_cb_rows(out) && c >= tt_cb_cols(out); break;
+      case TT_ACCESS_INSET: fits = r <= tt_cb_rows(out) && c <= tt_cb_cols(out); break;
       case TT_ACCESS_REDUCED_ROW: fits = r == tt_cb_rows(out) && tt_cb_cols(out) == 1; break;
       case TT_ACCESS_REDUCED_COL: fits = c == tt_cb_cols(out) && tt_cb_rows(out) == 1; break;
       default: break;

@@ -150,6 +150,51 @@ static MlirValue tile_at(TtBuilder *b, MlirLocation loc, TtAccess access, MlirVa
   }
 }
 
+/* The tile of a part of a block, which starts at `row` and `col` of it, or of a place in it. */
+static MlirValue tile_of_part(TtBuilder *b, MlirLocation loc, MlirType type, MlirValue i,
+                              MlirValue j) {
+  return tt_add(b, loc, tt_mul(b, loc, i, tt_index(b, loc, tt_cb_cols(type))), j);
+}
+
+static void part_tile(TtBuilder *b, MlirOperation op, const Place *p, MlirValue dst) {
+  MlirLocation loc = mlirOperationGetLocation(op);
+  MlirValue a = tt_part_to_dst_a(op);
+  MlirValue at =
+      tile_of_part(b, loc, mlirValueGetType(a), tt_add(b, loc, tt_part_to_dst_row(op), p->i),
+                   tt_add(b, loc, tt_part_to_dst_col(op), p->j));
+  metalium_copy_tile_create(b, loc, a, at, dst);
+}
+
+/* Whether `at` <= `i` < `at` + `n`, of indices below `all`. */
+static MlirValue is_within(TtBuilder *b, MlirLocation loc, MlirValue i, MlirValue at, int64_t n,
+                           int64_t all) {
+  if (n == all) return tt_bool(b, loc, true);
+  MlirValue end = tt_add(b, loc, at, tt_index(b, loc, n));
+  MlirValue before = tt_less(b, loc, i, end);
+  int64_t start;
+  if (tt_constant(at, &start) && start == 0) return before;
+  return tt_and(b, loc, tt_less(b, loc, at, tt_add(b, loc, i, tt_index(b, loc, 1))), before);
+}
+
+/* if (i, j) is in the part { copy_tile of the part } else { copy_tile of the block } */
+static void inset_tile(TtBuilder *b, MlirOperation op, const Place *p, MlirValue tile,
+                       MlirValue dst) {
+  MlirLocation loc = mlirOperationGetLocation(op);
+  MlirValue a = tt_inset_to_dst_a(op), part = tt_inset_to_dst_part(op),
+            row = tt_inset_to_dst_row(op), col = tt_inset_to_dst_col(op);
+  MlirType type = mlirValueGetType(part);
+  MlirValue inside = tt_and(b, loc, is_within(b, loc, p->i, row, tt_cb_rows(type), p->r),
+                            is_within(b, loc, p->j, col, tt_cb_cols(type), p->c));
+  MlirOperation branch = tt_if_else(b, loc, inside);
+  TtBuilder then = tt_builder_at_terminator(tt_body(branch)),
+            other = tt_builder_at_terminator(
+                mlirRegionGetFirstBlock(mlirOperationGetRegion(branch, 1)));
+  MlirValue at =
+      tile_of_part(&then, loc, type, tt_sub(&then, loc, p->i, row), tt_sub(&then, loc, p->j, col));
+  metalium_copy_tile_create(&then, loc, part, at, dst);
+  metalium_copy_tile_create(&other, loc, a, tile, dst);
+}
+
 static void reduction(TtBuilder b, MlirOperation op, const Place *p, MlirValue dst) {
   MlirLocation loc = mlirOperationGetLocation(op);
   MlirValue x = tt_fpu_reduce_a(op), ones = tt_fpu_reduce_ones(op), zero = tt_index(&b, loc, 0);
@@ -204,6 +249,8 @@ static void tile_op(TtBuilder *b, TtArena *arena, MlirOperation op, const Inputs
   if (info->variant >= 0)
     binary(b, arena, loc, tt_binary_str(info->variant), tt_access(op, 1),
            (MlirValue[]){t.in[0], t.in[1], at[0], at[1], dst});
+  else if (tt_part_to_dst_isa(op)) part_tile(b, op, place, dst);
+  else if (tt_inset_to_dst_isa(op)) inset_tile(b, op, place, at[0], dst);
   else if (tt_bcast_to_dst_isa(op))
     binary(b, arena, loc, "add", tt_access(op, 0),
            (MlirValue[]){t.in[1], t.in[0], at[1], at[0], dst});

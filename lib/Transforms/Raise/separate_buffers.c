@@ -7,8 +7,6 @@
  *   filled in branches,
  *   or in a loop and    linalg.fill 0 outs(%s)  if %c { copy %a, %s } else { copy %b, %s }  f(%s)
  *   read after it
- *   a part of what is   copy %a[0, 32], %t  f(%t)   in the place of a view of %s at [0, 32]
- *   loaded
  *   never read          dropped, with a warning
  *
  * Requires raised loops. Leaves buffers whose first op, in the innermost block around all ops on
@@ -169,8 +167,14 @@ static void separate(TtArena *arena, MlirOperation kernel, MlirOperation alloc) 
   }
 }
 
-/* A buffer whose first value comes in a loop or branch, and that is looked at outside of it, holds
- * zeros before. */
+/* Whether a copy gives a part of a buffer its value. */
+static bool fills_part(const Use *use) {
+  return use->writes && tt_is_copy(use->op) &&
+         tt_op_is(tt_defining_op(mlirOperationGetOperand(use->op, 1)), "memref.subview");
+}
+
+/* A buffer whose first value comes in a loop or branch, and that is looked at outside of it, or in
+ * parts, holds zeros before. */
 static void start_with_zeros(TtArena *arena, MlirOperation kernel, MlirOperation alloc) {
   MlirValue buffer = mlirOperationGetResult(alloc, 0);
   MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(buffer));
@@ -178,7 +182,7 @@ static void start_with_zeros(TtArena *arena, MlirOperation kernel, MlirOperation
   if (!uses.known || uses.n < 2 || mlirOperationGetNumOperands(alloc) > 0) return;
   MlirBlock block = block_of(&uses);
   MlirOperation first = tt_ancestor_in(block, uses.data[0].op);
-  bool inside = !tt_op_eq(first, uses.data[0].op);
+  bool inside = !tt_op_eq(first, uses.data[0].op) || fills_part(&uses.data[0]);
   if (!inside || (!mlirTypeIsAFloat(element) && !mlirTypeIsAInteger(element))) return;
   TtBuilder b = tt_builder_before(first);
   MlirLocation loc = mlirOperationGetLocation(alloc);
@@ -197,98 +201,6 @@ static void start_with_zeros(TtArena *arena, MlirOperation kernel, MlirOperation
   MlirOperation op = tt_op_state_finish(&fill);
   mlirLinalgFillBuiltinNamedOpRegion(op);
   tt_builder_insert(&b, op);
-}
-
-/*===- Parts ----------------------------------------------------------------------------------===*/
-
-/* Whether a view of a buffer, of the same rank and of constant size, is not all of it. */
-static bool is_part(MlirOperation view) {
-  if (!tt_op_is(view, "memref.subview")) return false;
-  MlirAttribute offsets = tt_op_attr(view, "static_offsets"),
-                sizes = tt_op_attr(view, "static_sizes");
-  MlirType type = mlirValueGetType(mlirOperationGetResult(view, 0)),
-           whole = mlirValueGetType(mlirOperationGetOperand(view, 0));
-  bool less = false;
-  for (intptr_t d = 0; d < mlirDenseArrayGetNumElements(offsets); ++d) {
-    int64_t size = mlirDenseI64ArrayGetElement(sizes, d);
-    less |=
-        mlirDenseI64ArrayGetElement(offsets, d) != 0 || size != mlirShapedTypeGetDimSize(whole, d);
-    if (size == INT64_MIN) return false;
-  }
-  return less && mlirShapedTypeGetRank(type) == mlirDenseArrayGetNumElements(offsets);
-}
-
-/* The one copy from a tensor that fills a buffer and comes before `view`, in its block or around;
- * null where there is none. */
-static MlirOperation load_before(MlirOperation kernel, const Uses *uses, MlirOperation view) {
-  MlirOperation load = {NULL};
-  for (intptr_t i = 0; i < uses->n; ++i) {
-    if (!uses->data[i].writes) continue;
-    if (!mlirOperationIsNull(load)) return (MlirOperation){NULL};
-    load = uses->data[i].op;
-  }
-  if (mlirOperationIsNull(load) || !loads_tensor(kernel, load)) return (MlirOperation){NULL};
-  MlirOperation at = tt_ancestor_in(mlirOperationGetBlock(load), view);
-  return !mlirOperationIsNull(at) && tt_is_before(load, at) ? load : (MlirOperation){NULL};
-}
-
-/* A part of what is loaded is loaded by itself. */
-static void load_part(TtArena *arena, MlirOperation kernel, MlirOperation view) {
-  MlirValue buffer = mlirOperationGetOperand(view, 0), part = mlirOperationGetResult(view, 0);
-  MlirOperation alloc = tt_defining_op(buffer);
-  if (!tt_op_is(alloc, "memref.alloc") || !is_part(view)) return;
-  Uses uses = uses_of(arena, kernel, buffer);
-  MlirOperation load = load_before(kernel, &uses, view);
-  for (MlirOpOperand use = mlirValueGetFirstUse(part); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation op = mlirOpOperandGetOwner(use);
-    bool reads =
-        (tt_is_linalg(op) || tt_is_copy(op)) && (intptr_t)mlirOpOperandGetOperandNumber(use) <
-                                                    (tt_is_copy(op) ? 1 : tt_linalg_num_inputs(op));
-    if (!reads) return;
-  }
-  if (mlirOperationIsNull(load) || !uses.known ||
-      !tt_value_eq(mlirOperationGetOperand(load, 1), buffer))
-    return;
-  TtBuilder b = tt_builder_after(load), at = tt_builder_before(load);
-  MlirLocation loc = mlirOperationGetLocation(view);
-  MlirType type = mlirValueGetType(part), from = mlirValueGetType(buffer);
-  intptr_t rank = mlirShapedTypeGetRank(type);
-  int64_t shape[TT_MAX_RANK];
-  if (rank > TT_MAX_RANK || mlirOperationGetNumOperands(view) > 1) return;
-  for (intptr_t d = 0; d < rank; ++d) shape[d] = mlirShapedTypeGetDimSize(type, d);
-  MlirValue small =
-      tt_static_alloc(&at, loc,
-                      mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(type), rank, shape,
-                                                  mlirMemRefTypeGetMemorySpace(from)));
-  /* The same part of the tensor's view. */
-  MlirValue source = mlirOperationGetOperand(load, 0);
-  MlirType source_type = mlirValueGetType(source);
-  int64_t strides[TT_MAX_RANK], offset;
-  mlirMemRefTypeGetStridesAndOffset(source_type, strides, &offset);
-  for (intptr_t d = 0; d < rank && offset != INT64_MIN; ++d)
-    offset = strides[d] == INT64_MIN
-                 ? INT64_MIN
-                 : offset + strides[d] *
-                                mlirDenseI64ArrayGetElement(tt_op_attr(view, "static_offsets"), d);
-  MlirOperation same = mlirOperationClone(view);
-  mlirOperationSetOperand(same, 0, source);
-  mlirValueSetType(mlirOperationGetResult(same, 0),
-                   mlirMemRefTypeGet(mlirShapedTypeGetElementType(source_type), rank, shape,
-                                     mlirStridedLayoutAttrGet(b.context, offset, rank, strides),
-                                     mlirMemRefTypeGetMemorySpace(source_type)));
-  tt_builder_insert(&b, same);
-  TtOpState copy = tt_op_state("memref.copy", loc);
-  tt_op_state_operand(&copy, mlirOperationGetResult(same, 0));
-  tt_op_state_operand(&copy, small);
-  tt_builder_insert(&b, tt_op_state_finish(&copy));
-  for (MlirOpOperand use = mlirValueGetFirstUse(part), next; !mlirOpOperandIsNull(use);
-       use = next) {
-    next = mlirOpOperandGetNextUse(use);
-    mlirOperationSetOperand(mlirOpOperandGetOwner(use),
-                            (intptr_t)mlirOpOperandGetOperandNumber(use), small);
-  }
-  mlirOperationDestroy(view);
 }
 
 static TtOps allocs_of(TtArena *arena, MlirOperation kernel) {
@@ -312,9 +224,6 @@ static void drop_all_unread(TtArena *arena, MlirOperation kernel, bool warns) {
 
 static bool run(TtArena *arena, MlirOperation kernel) {
   drop_all_unread(arena, kernel, true);
-  TtOps views = tt_collect(arena, kernel, "memref.subview");
-  for (intptr_t i = 0; i < views.n; ++i) load_part(arena, kernel, views.data[i]);
-  drop_all_unread(arena, kernel, false); /* of which only parts were read */
   TtOps allocs = allocs_of(arena, kernel);
   for (intptr_t i = 0; i < allocs.n; ++i) separate(arena, kernel, allocs.data[i]);
   allocs = allocs_of(arena, kernel);

@@ -9,6 +9,8 @@
 
 #include "Transforms/Raise/slices.h"
 
+#include "Analysis/kept_dims.h"
+
 MlirValue tt_subview(TtBuilder *b, MlirLocation loc, MlirValue memref, const MlirValue *at,
                      const int64_t *sizes, const bool *keeps) {
   MlirType type = mlirValueGetType(memref);
@@ -70,6 +72,18 @@ static bool is_static(MlirType type) {
   return mlirShapedTypeHasStaticShape(type) && mlirShapedTypeGetRank(type) <= TT_MAX_RANK;
 }
 
+/* A collapse of what was expanded just so. */
+static bool fold_inverse(MlirOperation op) {
+  MlirOperation expand = tt_defining_op(mlirOperationGetOperand(op, 0));
+  if (!tt_op_is(expand, "memref.expand_shape") ||
+      !mlirAttributeEqual(tt_op_attr(op, "reassociation"), tt_op_attr(expand, "reassociation")) ||
+      !mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(expand, 0)),
+                     mlirValueGetType(mlirOperationGetResult(op, 0))))
+    return false;
+  tt_replace(op, mlirOperationGetOperand(expand, 0));
+  return true;
+}
+
 /* A collapse that only drops dimensions of one element. */
 static bool fold_units(MlirOperation op) {
   MlirValue source = mlirOperationGetOperand(op, 0);
@@ -90,15 +104,6 @@ static bool fold_units(MlirOperation op) {
   TtBuilder b = tt_builder_before(op);
   tt_replace(op, tt_slice(&b, mlirOperationGetLocation(op), source, takes));
   return true;
-}
-
-static MlirValue offset_of(TtBuilder *b, MlirOperation view, intptr_t d) {
-  MlirAttribute offsets = tt_op_attr(view, "static_offsets");
-  intptr_t operand = 1;
-  for (intptr_t i = 0; i < d; ++i) operand += mlirDenseI64ArrayGetElement(offsets, i) == INT64_MIN;
-  int64_t offset = mlirDenseI64ArrayGetElement(offsets, d);
-  return offset == INT64_MIN ? mlirOperationGetOperand(view, operand)
-                             : tt_index(b, mlirOperationGetLocation(view), offset);
 }
 
 /* Whether a part of a buffer of the core is all of it. */
@@ -135,7 +140,7 @@ static void fold_view(MlirOperation view) {
     intptr_t group = group_of(groups, d);
     bool innermost = group != last;
     if (collapse) {
-      MlirValue whole = offset_of(&b, view, group), extent;
+      MlirValue whole = tt_subview_offset(&b, view, group), extent;
       int64_t stride = 1, taken = mlirDenseI64ArrayGetElement(sizes, group);
       for (intptr_t i = d + 1; i < rank && group_of(groups, i) == group; ++i)
         stride *= mlirShapedTypeGetDimSize(fine, i);
@@ -152,8 +157,9 @@ static void fold_view(MlirOperation view) {
         stride *= mlirShapedTypeGetDimSize(fine, i);
       if (taken != 1 && stride != 1) return;
       size[group] *= taken;
-      at[group] = tt_add(&b, loc, at[group],
-                         tt_mul(&b, loc, offset_of(&b, view, d), tt_index(&b, loc, stride)));
+      at[group] =
+          tt_add(&b, loc, at[group],
+                 tt_mul(&b, loc, tt_subview_offset(&b, view, d), tt_index(&b, loc, stride)));
     }
     last = group;
   }
@@ -174,7 +180,8 @@ void tt_fold_reshapes(TtArena *arena, MlirOperation kernel) {
   for (intptr_t i = 0; i < views.n; ++i) fold_view(views.data[i]);
   TtOps collapses = tt_collect(arena, kernel, "memref.collapse_shape");
   for (intptr_t i = 0; i < collapses.n; ++i) {
-    if (tt_has_uses(mlirOperationGetResult(collapses.data[i], 0))) fold_units(collapses.data[i]);
-    else mlirOperationDestroy(collapses.data[i]);
+    if (!tt_has_uses(mlirOperationGetResult(collapses.data[i], 0)))
+      mlirOperationDestroy(collapses.data[i]);
+    else if (!fold_inverse(collapses.data[i])) fold_units(collapses.data[i]);
   }
 }

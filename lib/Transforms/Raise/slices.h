@@ -20,6 +20,11 @@ MlirValue tt_slice(TtBuilder *b, MlirLocation loc, MlirValue memref, const TtTak
 /* Buffers of more than two dimensions lose those of one element (squeeze.c); views of them do not
  * notice. */
 void tt_squeeze_buffers(TtArena *arena, MlirOperation kernel);
+/* Makes buffers of more than two dimensions, of which ops take steps, buffers of two
+ * (split_buffers.c). */
+void tt_split_buffers(TtArena *arena, MlirOperation kernel);
+/* The most steps that stand one after the other, and have buffers of their own. */
+enum { TT_MAX_UNROLLED = 64 };
 /* Makes views that only add or drop dimensions of one element, and views of groups of dimensions,
  * memref.subviews of what they view. */
 void tt_fold_reshapes(TtArena *arena, MlirOperation kernel);

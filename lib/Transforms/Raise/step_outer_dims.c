@@ -25,7 +25,7 @@
 
 #include "mlir-c/Dialect/Linalg.h"
 
-enum { MAX_LOOPS = 8, MAX_OPERANDS = 16, MAX_UNROLLED = 64 };
+enum { MAX_LOOPS = 8, MAX_OPERANDS = 16 };
 
 /* An index of an operand: a sum of loops times constants. Of those that are not stepped, one is
  * left at most, times 1: the dimension is then a window of its extent. */
@@ -197,7 +197,7 @@ static bool find_steps(MlirOperation op, Step *s) {
     if (s->extent[l] <= 0) return false;
     steps *= s->extent[l];
   }
-  return any && !(s->unrolled && steps > MAX_UNROLLED);
+  return any && !(s->unrolled && steps > TT_MAX_UNROLLED);
 }
 
 static bool keeps_dim(const Step *s, intptr_t i, intptr_t d) {
@@ -341,85 +341,6 @@ static void make_steps(TtArena *arena, Step *s, TtBuilder b, int l, MlirValue *a
   make_steps(arena, s, b, l + 1, at);
 }
 
-/*===- Buffers --------------------------------------------------------------------------------===*/
-
-/* The step that a view of a buffer takes, or takes a part of, at constants, where it drops the
- * first `outer` dimensions; -1 where it does not. */
-static int64_t step_of(MlirOperation view, MlirType type, intptr_t outer) {
-  intptr_t rank = mlirShapedTypeGetRank(type);
-  int64_t step = 0;
-  if (!tt_op_is(view, "memref.subview") ||
-      mlirShapedTypeGetRank(mlirValueGetType(mlirOperationGetResult(view, 0))) != rank - outer)
-    return -1;
-  for (intptr_t d = 0; d < rank; ++d) {
-    int64_t offset = mlirDenseI64ArrayGetElement(tt_op_attr(view, "static_offsets"), d),
-            size = mlirDenseI64ArrayGetElement(tt_op_attr(view, "static_sizes"), d);
-    if (offset == INT64_MIN || size == INT64_MIN || (d < outer && size != 1)) return -1;
-    if (d < outer) step = step * mlirShapedTypeGetDimSize(type, d) + offset;
-  }
-  return step;
-}
-
-/* What `view` takes of the part of a buffer that its step is. */
-static MlirValue part_of(MlirOperation view, MlirValue own, intptr_t outer) {
-  TtBuilder b = tt_builder_before(view);
-  MlirLocation loc = mlirOperationGetLocation(view);
-  MlirAttribute offsets = tt_op_attr(view, "static_offsets"),
-                all = tt_op_attr(view, "static_sizes");
-  MlirValue at[TT_MAX_RANK];
-  int64_t sizes[TT_MAX_RANK];
-  bool keeps[TT_MAX_RANK], whole = true;
-  for (intptr_t d = 0; d < mlirShapedTypeGetRank(mlirValueGetType(own)); ++d) {
-    int64_t offset = mlirDenseI64ArrayGetElement(offsets, outer + d);
-    at[d] = tt_index(&b, loc, offset), sizes[d] = mlirDenseI64ArrayGetElement(all, outer + d);
-    keeps[d] = true;
-    whole &= offset == 0 && sizes[d] == mlirShapedTypeGetDimSize(mlirValueGetType(own), d);
-  }
-  return whole ? own : tt_subview(&b, loc, own, at, sizes, keeps);
-}
-
-/* The views of a buffer, which all take steps of its first `*outer` dimensions; none where other
- * ops use it as well. */
-static TtOps views_of(TtArena *arena, MlirValue buffer, intptr_t *outer) {
-  MlirType type = mlirValueGetType(buffer);
-  TtOps views = {NULL, 0, 0}, none = {NULL, 0, 0};
-  for (MlirOpOperand use = mlirValueGetFirstUse(buffer); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation view = mlirOpOperandGetOwner(use);
-    if (views.n == 0 && tt_op_is(view, "memref.subview"))
-      *outer = mlirShapedTypeGetRank(type) -
-               mlirShapedTypeGetRank(mlirValueGetType(mlirOperationGetResult(view, 0)));
-    if (*outer < 1 || step_of(view, type, *outer) < 0) return none;
-    tt_ops_add(arena, &views, view);
-  }
-  return views;
-}
-
-/* A buffer of which each op takes a step becomes one for each step. */
-static void split_buffer(TtArena *arena, MlirOperation alloc) {
-  MlirValue buffer = mlirOperationGetResult(alloc, 0);
-  MlirType type = mlirValueGetType(buffer);
-  intptr_t rank = mlirShapedTypeGetRank(type), outer = 0;
-  int64_t shape[TT_MAX_RANK], steps = 1;
-  if (rank < 2 || rank > TT_MAX_RANK || !mlirShapedTypeHasStaticShape(type)) return;
-  TtOps views = views_of(arena, buffer, &outer);
-  if (views.n == 0 || rank - outer > 2) return;
-  for (intptr_t d = 0; d < outer; ++d) steps *= mlirShapedTypeGetDimSize(type, d);
-  for (intptr_t d = outer; d < rank; ++d) shape[d - outer] = mlirShapedTypeGetDimSize(type, d);
-  if (steps > MAX_UNROLLED) return;
-  MlirType part = mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(type), rank - outer,
-                                              shape, mlirMemRefTypeGetMemorySpace(type));
-  MlirValue *own = tt_arena_alloc(arena, (size_t)(steps + 1) * sizeof *own);
-  TtBuilder b = tt_builder_before(alloc);
-  for (int64_t i = 0; i < steps; ++i)
-    own[i] = tt_static_alloc(&b, mlirOperationGetLocation(alloc), part);
-  for (intptr_t i = 0; i < views.n; ++i) {
-    MlirOperation view = views.data[i];
-    tt_replace(view, part_of(view, own[step_of(view, type, outer)], outer));
-  }
-  mlirOperationDestroy(alloc);
-}
-
 /* Whether `op` is the next to work on what `fill` fills, with one output. */
 static bool starts_sum(MlirOperation fill, MlirOperation op) {
   return tt_op_is(fill, "linalg.fill") && tt_is_linalg(op) && !tt_op_is(op, "linalg.fill") &&
@@ -450,8 +371,7 @@ static bool step(TtArena *arena, MlirOperation kernel) {
   }
   tt_fold_reshapes(arena, kernel); /* steps of buffers that were squeezed */
   tt_erase_dead(kernel);
-  TtOps allocs = tt_collect(arena, kernel, "memref.alloc");
-  for (intptr_t i = 0; i < allocs.n; ++i) split_buffer(arena, allocs.data[i]);
+  tt_split_buffers(arena, kernel);
   return true;
 }
 

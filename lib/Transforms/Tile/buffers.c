@@ -116,7 +116,8 @@ typedef struct Uses {
 
 static bool is_fill(MlirOperation op) { return tt_op_is(op, "linalg.fill"); }
 
-static bool note_use(MlirOperation op, unsigned i, Use *use) {
+/* `part`: the operand is a part of the buffer. */
+static bool note_use(MlirOperation op, unsigned i, bool part, Use *use) {
   bool copy = tt_op_is(op, "memref.copy");
   if (!copy && !tt_is_linalg(op)) {
     MlirStringRef name = tt_op_name(op);
@@ -128,7 +129,7 @@ static bool note_use(MlirOperation op, unsigned i, Use *use) {
   intptr_t inputs = copy ? 1 : tt_linalg_num_inputs(op);
   bool writes = (intptr_t)i >= inputs;
   use->op = op;
-  use->reads |= !writes, use->writes |= writes, use->fills |= is_fill(op);
+  use->reads |= !writes || part, use->writes |= writes, use->fills |= is_fill(op);
   if (writes && !copy && !is_fill(op)) {
     use->sums |= tt_is_contraction(op) || tt_is_reduction(op);
     use->reads |= !use->sums && tt_reads_output(op, (intptr_t)i - inputs);
@@ -141,7 +142,26 @@ typedef struct RawUse {
   MlirOperation op;
   unsigned operand;
   int place; /* of the op, in program order */
+  bool part; /* the operand is a part of the buffer */
 } RawUse;
+
+/* Notes the uses of a buffer, or of a part of it, from raw[n] on; returns how many there are then.
+ * `raw` may be null. */
+static intptr_t raw_uses(const TtOpMap *places, MlirValue value, bool part, RawUse *raw,
+                         intptr_t n) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    if (!part && tt_op_is(op, "memref.subview")) {
+      n = raw_uses(places, mlirOperationGetResult(op, 0), true, raw, n);
+      continue;
+    }
+    if (raw)
+      raw[n] = (RawUse){op, mlirOpOperandGetOperandNumber(use), tt_op_map_get(places, op), part};
+    ++n;
+  }
+  return n;
+}
 
 static int by_place(const void *a, const void *b) {
   const RawUse *x = a, *y = b;
@@ -151,24 +171,16 @@ static int by_place(const void *a, const void *b) {
 
 /* The uses of a buffer in program order, each op once. `places` has all ops of the kernel. */
 static bool collect_uses(TtLowering *l, const TtOpMap *places, MlirValue buffer, Uses *uses) {
-  intptr_t n = 0;
-  for (MlirOpOperand use = mlirValueGetFirstUse(buffer); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use))
-    ++n;
+  intptr_t n = raw_uses(places, buffer, false, NULL, 0);
   RawUse *raw = tt_arena_alloc(l->arena, (size_t)(n + 1) * sizeof *raw);
-  n = 0;
-  for (MlirOpOperand use = mlirValueGetFirstUse(buffer); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation op = mlirOpOperandGetOwner(use);
-    raw[n++] = (RawUse){op, mlirOpOperandGetOperandNumber(use), tt_op_map_get(places, op)};
-  }
+  raw_uses(places, buffer, false, raw, 0);
   qsort(raw, (size_t)n, sizeof *raw, by_place);
   uses->data = tt_arena_alloc(l->arena, (size_t)(n + 1) * sizeof *uses->data);
   uses->n = 0, uses->fresh = (TtOps){NULL, 0, 0};
   for (intptr_t i = 0; i < n; ++i) {
     if (i == 0 || !tt_op_eq(raw[i].op, raw[i - 1].op))
       uses->data[uses->n++] = (Use){.op = raw[i].op};
-    if (!note_use(raw[i].op, raw[i].operand, &uses->data[uses->n - 1])) return false;
+    if (!note_use(raw[i].op, raw[i].operand, raw[i].part, &uses->data[uses->n - 1])) return false;
   }
   return true;
 }
@@ -223,6 +235,7 @@ static bool is_vector(MlirValue value) {
 }
 
 static int *side_of(Vectors *v, MlirValue value) {
+  value = tt_view_root(value); /* a part lies as the whole does */
   for (intptr_t i = 0; i < v->n; ++i)
     if (tt_value_eq(v->values[i], value)) return &v->sides[i];
   return NULL;
@@ -341,7 +354,8 @@ static MlirOperation copy_out(const Uses *uses, MlirOperation writer, bool sums)
             view = mlirOperationGetOperand(reader->op, 1);
   MlirOperation show = tt_defining_op(view);
   MlirBlock block = mlirOperationGetBlock(sums ? uses->data[0].op : writer);
-  bool two_sides = mlirShapedTypeGetRank(mlirValueGetType(from)) == 2;
+  bool two_sides = mlirShapedTypeGetRank(mlirValueGetType(from)) == 2 &&
+                   !tt_op_is(tt_defining_op(from), "memref.subview");
   bool whole =
       two_sides && tt_cb_view_isa(show) && mlirBlockEqual(mlirOperationGetBlock(reader->op), block);
   return whole ? reader->op : none;

@@ -140,6 +140,8 @@ static bool is_written(MlirOperation move, MlirValue buffer) {
     bool writes = (tt_is_linalg(op) || tt_is_copy(op)) &&
                   (intptr_t)mlirOpOperandGetOperandNumber(use) >= inputs;
     if (writes && !tt_op_eq(op, move)) return true;
+    bool part = tt_op_is(op, "memref.subview");
+    if (part && is_written(move, mlirOperationGetResult(op, 0))) return true;
   }
   return false;
 }

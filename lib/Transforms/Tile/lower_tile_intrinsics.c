@@ -6,7 +6,8 @@
  *   contraction (m,k) x (k,n) -> (m,n)  = tt.mm.mma, accumulating in DST
  *   contraction (m,k) x (n,k) -> (m,n)  = the same with transpose_b
  *   elementwise body f(x, y)            = tt.fpu.*, tt.sfpu.*, all in one section of DST
- *   copy                                = tt.copy_to_dst
+ *   copy                                = tt.copy_to_dst, of a part of a buffer tt.part_to_dst,
+ *                                         to a part of one tt.inset_to_dst
  *
  *   before  linalg.fill ins(%zero) outs(%acc)
  *           scf.for %k = … { linalg.matmul ins(%a, %b) outs(%acc) }
@@ -208,6 +209,7 @@ static bool lower_contraction(TtLowering *l, MlirOperation op) {
 /*===- Everything -------------------------------------------------------------===*/
 
 static bool lower_op(TtLowering *l, MlirOperation op) {
+  if (tt_copies_part(op)) return tt_lower_part(l, op);
   if (tt_is_contraction(op)) return lower_contraction(l, op);
   return tt_is_reduction(op) ? tt_lower_reduction(l, op) : tt_lower_elementwise(l, op);
 }

@@ -131,6 +131,9 @@ bool tt_is_reduction(MlirOperation op);
 
 /* Replaces an elementwise linalg op, fill or copy (elementwise.c). */
 bool tt_lower_elementwise(TtLowering *l, MlirOperation op);
+/* Whether `op` copies from or to a part of a buffer of the core, and its lowering (part.c). */
+bool tt_copies_part(MlirOperation op);
+bool tt_lower_part(TtLowering *l, MlirOperation op);
 /* Replaces a reduction (reduction.c). */
 bool tt_lower_reduction(TtLowering *l, MlirOperation op);
 

@@ -199,22 +199,13 @@ static intptr_t source_dim(MlirOperation op, intptr_t i) {
   return rank - 1;
 }
 
-static MlirValue offset_of(TtBuilder *b, MlirOperation op, intptr_t d) {
-  MlirAttribute offsets = tt_op_attr(op, "static_offsets");
-  intptr_t operand = 1;
-  for (intptr_t i = 0; i < d; ++i) operand += mlirDenseI64ArrayGetElement(offsets, i) == INT64_MIN;
-  int64_t offset = mlirDenseI64ArrayGetElement(offsets, d);
-  return offset == INT64_MIN ? mlirOperationGetOperand(op, operand)
-                             : tt_index(b, mlirOperationGetLocation(op), offset);
-}
-
 /* Whether the block always has `bound` elements along `d`: it divides the tensor. */
 static bool always_whole(Pass *p, TtBuilder *b, MlirOperation op, MlirType tensor, intptr_t d,
                          int64_t bound) {
   if (mlirShapedTypeIsDynamicDim(tensor, d) || mlirShapedTypeGetDimSize(tensor, d) % bound)
     return false;
-  return !tt_is_null_value(
-      tt_exact_quotient(p->arena, b, mlirOperationGetLocation(op), offset_of(b, op, d), bound));
+  return !tt_is_null_value(tt_exact_quotient(p->arena, b, mlirOperationGetLocation(op),
+                                             tt_subview_offset(b, op, d), bound));
 }
 
 /* `symbol` is the size of dimension `d` of the tensor, or of one that must be as large. */
@@ -232,7 +223,7 @@ static bool assume_equal(Pass *p, MlirOperation op, intptr_t d, MlirValue symbol
 static bool check_end(Pass *p, TtBuilder *b, MlirOperation op, MlirType tensor, intptr_t d) {
   MlirValue symbol = {NULL};
   int64_t whole = mlirShapedTypeIsDynamicDim(tensor, d) ? -1 : mlirShapedTypeGetDimSize(tensor, d);
-  if (tt_is_rest(p->arena, size_operand(op, d), offset_of(b, op, d), whole, &symbol) &&
+  if (tt_is_rest(p->arena, size_operand(op, d), tt_subview_offset(b, op, d), whole, &symbol) &&
       (whole >= 0 || assume_equal(p, op, d, symbol)))
     return true;
   return tt_error(
@@ -270,7 +261,7 @@ static bool fix_block(Pass *p, MlirOperation op) {
   tt_op_state_operand(&s, source);
   for (intptr_t d = 0; d < rank; ++d)
     if (mlirDenseI64ArrayGetElement(offsets, d) == INT64_MIN)
-      tt_op_state_operand(&s, offset_of(&b, op, d)), ++segments[1];
+      tt_op_state_operand(&s, tt_subview_offset(&b, op, d)), ++segments[1];
   tt_op_state_attr(&s, context, "static_offsets", offsets);
   tt_op_state_attr(&s, context, "static_sizes", mlirDenseI64ArrayGet(context, rank, fixed));
   tt_op_state_attr(&s, context, "static_strides", tt_op_attr(op, "static_strides"));

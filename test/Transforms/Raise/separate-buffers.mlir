@@ -75,19 +75,3 @@ func.func @unread(%A: !T, %C: !T) attributes {tt.kernel} {
   linalg.exp ins(%A : !T) outs(%C : !T)
   return
 }
-
-// A part of what is loaded is loaded by itself.
-// CHECK-LABEL: func.func @part
-// CHECK: %[[OWN:.*]] = memref.alloc() : memref<32x32xf32, #gpu.address_space<workgroup>>
-// CHECK: %[[V:.*]] = memref.subview %{{.*}}[0, 32] [32, 32] [1, 1]
-// CHECK: memref.copy %[[V]], %[[OWN]]
-// CHECK: linalg.exp ins(%[[OWN]]
-func.func @part(%A: memref<32x64xf32>, %C: !T, %D: memref<32x64xf32>) attributes {tt.kernel} {
-  %s = memref.alloc() : memref<32x64xf32, #gpu.address_space<workgroup>>
-  memref.copy %A, %s : memref<32x64xf32> to memref<32x64xf32, #gpu.address_space<workgroup>>
-  %v = memref.subview %s[0, 32] [32, 32] [1, 1] : memref<32x64xf32, #gpu.address_space<workgroup>>
-      to memref<32x32xf32, strided<[64, 1], offset: 32>, #gpu.address_space<workgroup>>
-  linalg.exp ins(%v : memref<32x32xf32, strided<[64, 1], offset: 32>, #gpu.address_space<workgroup>>) outs(%C : !T)
-  linalg.exp ins(%s : memref<32x64xf32, #gpu.address_space<workgroup>>) outs(%D : memref<32x64xf32>)
-  return
-}
