@@ -123,6 +123,7 @@ uint32_t ttemu_grid_x(void) { return chip()->grid_x; }
 uint32_t ttemu_grid_y(void) { return chip()->grid_y; }
 
 uint32_t ttemu_dram_banks(void) { return chip()->dram_banks; }
+uint32_t ttemu_num_cbs(void) { return chip()->cbs; }
 uint64_t ttemu_dram_bytes(void) { return chip()->dram_bytes; }
 uint32_t ttemu_l1_base(void) { return chip()->l1_base; }
 uint32_t ttemu_clock_mhz(void) { return (uint32_t)(chip()->clock_ghz * 1000); }

@@ -225,8 +225,9 @@ void ttemu_noc_read(uint64_t from, uint32_t l1, uint32_t bytes, uint32_t line) {
   if (is_other_node(from)) {
     emu_forgiven(risc, 17,
                  "a read from node (%u, %u), which is no worker core: what it would read is not "
-                 "emulated, and nothing is read",
+                 "emulated, and zeros are read",
                  (uint32_t)(from >> 32 & 0xff), (uint32_t)(from >> 40 & 0xff));
+    memset(risc->core->l1 + emu_l1_offset(risc, l1, bytes), 0, bytes);
     return;
   }
   Remote r = resolve(risc, from, bytes);

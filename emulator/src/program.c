@@ -238,10 +238,18 @@ void ttemu_kernel_args(ttemu_program *program, uint32_t kernel, uint32_t x, uint
   }
 }
 
+uint32_t ttemu_program_kernels(const ttemu_program *program) { return program->num_kernels; }
+
+bool ttemu_program_uses(const ttemu_program *program, uint32_t x, uint32_t y) {
+  return program->cores[y * emu.chip->grid_x + x] != NULL;
+}
+
 uint32_t *ttemu_kernel_args_of(ttemu_program *program, uint32_t kernel, uint32_t x, uint32_t y,
                                size_t *n) {
-  Risc *risc = &core_at(program, x, y)->riscs[program->kernels[kernel]->processor];
-  *n = risc->num_args;
+  const Core *core = program->cores[y * emu.chip->grid_x + x];
+  const Risc *risc = core ? &core->riscs[program->kernels[kernel]->processor] : NULL;
+  *n = risc ? risc->num_args : 0;
+  if (!risc) return NULL;
   return (uint32_t *)(uintptr_t)risc->args;
 }
 

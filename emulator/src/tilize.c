@@ -76,7 +76,7 @@ void ttemu_unpack_untilize(uint32_t in, uint32_t width, uint32_t line) {
 }
 
 /* Pack's part of a tile of DST: into rows of `width` tiles that start at byte `start`. Tiles are
- * two faces wide, or one. */
+ * two faces wide, or one; then rows may go on into the other faces. */
 static void pack_rows(Risc *risc, const CB *cb, uint32_t index, const uint32_t *dst, uint32_t width,
                       uint32_t start, uint32_t rows, uint32_t wide) {
   uint8_t tile[TILE * 4];
@@ -95,9 +95,9 @@ static void pack_rows(Risc *risc, const CB *cb, uint32_t index, const uint32_t *
   for (uint32_t r = 0; r < rows; ++r)
     for (uint32_t half = 0; half < wide; ++half) {
       uint32_t at = (base + start + r * row_bytes + half * FACE * bytes) % size;
+      uint32_t from = wide == 1 ? r * FACE : face_place(r, half * FACE);
       emu_race_touch(risc, cb->address + at, FACE * bytes, true);
-      memcpy(risc->core->l1 + cb->address + at, tile + face_place(r, half * FACE) * bytes,
-             FACE * bytes);
+      memcpy(risc->core->l1 + cb->address + at, tile + from * bytes, FACE * bytes);
     }
   emu_work(risc, emu.costs->pack[bytes > 2 ? TT_COST_pack_rows_4 : TT_COST_pack_rows_2]);
 }
@@ -176,6 +176,7 @@ void ttemu_pack_untilize(uint32_t dst, uint32_t width, uint32_t out, uint32_t ro
               rows, wide);
 }
 
+/* Rows of 16 elements, in the order of faces. */
 void ttemu_pack_rows(uint32_t dst, uint32_t out, uint32_t place, uint32_t rows, uint32_t line) {
   Risc *risc = emu_enter(line);
   if (risc->role != PACK) return;
@@ -184,7 +185,7 @@ void ttemu_pack_rows(uint32_t dst, uint32_t out, uint32_t place, uint32_t rows, 
     emu_error(risc, 10, "pack_rows outside of tile_regs_wait and tile_regs_release");
   emu_sync(risc);
   pack_rows(risc, cb, out, emu_dst_tile(risc, risc->core->released, dst), 1, place * cb->page_bytes,
-            rows, 2);
+            rows, 1);
 }
 
 void ttemu_pack_untilize_init(bool on, uint32_t line) {

@@ -3,9 +3,11 @@
  * A program of a larger tree is compiled there with folders of its build system. Here they
  * are found from the program: a header that neither the emulator has nor its own folder is
  * looked for in the folders above it, and in those beside these. Folders of the environment
- * variable CPATH come first.
+ * variable CPATH come first. A program in the SDK's own tree finds what its build has there,
+ * with the sources that stand beside a header of its own, and the library of its tests.
  *
  *   apps/one/main.cpp: #include <shape.hpp>   -> -Iapps/common, where shape.hpp is
+ *   tests/one/main.cpp: #include "helpers.hpp" -> -includetests/one/helpers.cpp, if it is there
  *
  *===----------------------------------------------------------------------===*/
 
@@ -18,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_LEVELS = 6, MAX_FILES = 64, MAX_LINE = 1024 };
+enum { MAX_LEVELS = 6, MAX_FILES = 256, MAX_LINE = 1024 };
 
 typedef struct Search {
   TtArena *arena;
@@ -29,7 +31,21 @@ typedef struct Search {
   const char **words; /* of the command line */
   size_t num_words, max_words;
   bool prints; /* with fmt, which the vendor's headers bring along */
+  bool tests;  /* with GoogleTest */
 } Search;
+
+/* What the SDK's own build searches for headers of hosts and tests, from the top of its tree. */
+static const char *const sdk_folders[] = {"tt_stl",
+                                          "tt_metal",
+                                          "tt_metal/api",
+                                          "tt_metal/common",
+                                          "tt_metal/impl",
+                                          "tt_metal/hostdevcommon/api",
+                                          "tests",
+                                          "tests/tt_metal",
+                                          "tests/tt_metal/tt_metal",
+                                          "tests/tt_metal/test_utils",
+                                          "tests/tt_metal/tt_metal/common"};
 
 static void add_word(Search *s, const char *word) {
   for (size_t i = 0; i < s->num_words; ++i)
@@ -75,14 +91,26 @@ static bool take_from_cpath(Search *s, const char *name) {
   return false;
 }
 
-static void find(Search *s, const char *name) {
-  char *path = tt_arena_printf(s->arena, "%s/%s", s->folder, name);
-  if (access(path, R_OK) == 0) {
-    add_file(s, path);
-    return;
-  }
-  if (access(tt_arena_printf(s->arena, "%s/host/%s", s->include, name), R_OK) == 0) return;
-  if (access(tt_arena_printf(s->arena, "%s/%s", s->include, name), R_OK) == 0) return;
+static bool take_from_sdk(Search *s, const char *top, const char *name) {
+  for (size_t i = 0; i < sizeof sdk_folders / sizeof *sdk_folders; ++i)
+    if (take(s, tt_arena_printf(s->arena, "%s/%s", top, sdk_folders[i]), name)) return true;
+  return false;
+}
+
+/* A header beside the file that names it, as compilers look first. */
+static bool take_from_beside(Search *s, const char *includer, const char *name) {
+  const int n = (int)(strrchr(includer, '/') - includer);
+  char *path = tt_arena_printf(s->arena, "%.*s/%s", n, includer, name);
+  if (access(path, R_OK) != 0) return false;
+  add_file(s, path);
+  return true;
+}
+
+static void find(Search *s, const char *includer, const char *name) {
+  static const char *const ours[] = {"host/", "host/impl/", ""};
+  if (take_from_beside(s, includer, name)) return;
+  for (size_t i = 0; i < sizeof ours / sizeof *ours; ++i)
+    if (access(tt_arena_printf(s->arena, "%s/%s%s", s->include, ours[i], name), R_OK) == 0) return;
   if (take_from_cpath(s, name)) return;
   char *above = tt_arena_printf(s->arena, "%s", s->folder);
   for (int level = 0; level < MAX_LEVELS; ++level) {
@@ -92,7 +120,22 @@ static void find(Search *s, const char *name) {
     /* A path with folders is from a root; one without may be in any folder of the tree. */
     if (take(s, above, name)) return;
     if (!strchr(name, '/') && level < 2 && take_from_children(s, above, name)) return;
+    if (take_from_sdk(s, above, name)) return;
   }
+}
+
+/* What a header of the program's own folder, or of the one above, declares may stand in a source
+ * beside it, which is read before the program then. */
+static void take_source(Search *s, const char *header) {
+  const char *dot = strrchr(header, '.'), *slash = strrchr(header, '/');
+  const size_t n = (size_t)(slash - header), above = (size_t)(strrchr(s->folder, '/') - s->folder);
+  if (!dot || dot < slash || strncmp(dot, ".h", 2) != 0 || strncmp(header, s->folder, n) != 0)
+    return;
+  if (n != strlen(s->folder) && n != above) return;
+  char *source = tt_arena_printf(s->arena, "%.*s.cpp", (int)(dot - header), header);
+  if (access(source, R_OK) != 0 || strcmp(source, s->files[0]) == 0) return;
+  add_word(s, tt_arena_printf(s->arena, "-include%s", source));
+  add_file(s, source);
 }
 
 /* The headers that a file names, unless they are the compiler's. */
@@ -101,14 +144,15 @@ static void scan(Search *s, const char *path) {
   FILE *file = fopen(path, "rb");
   while (file && fgets(line, sizeof line, file)) {
     if (strstr(line, "fmt::") || strstr(line, "<fmt/")) s->prints = true;
-    if (sscanf(line, " # include %*1[<\"]%1023[^>\"]", name) == 1 && strchr(name, '.'))
-      find(s, name);
+    if (sscanf(line, " # include %*1[<\"]%1023[^>\"]", name) != 1 || !strchr(name, '.')) continue;
+    if (strncmp(name, "gtest/", 6) == 0) s->tests = true;
+    else find(s, path, name);
   }
   if (file) fclose(file);
 }
 
 size_t tt_host_headers(TtArena *arena, const char *source, const char *include, const char **words,
-                       size_t max) {
+                       size_t max, bool *tests) {
   const char *era = getenv("TTEMU_API");
   char *path = realpath(source, NULL);
   if (!path) return 0; /* the compiler will say so */
@@ -120,7 +164,11 @@ size_t tt_host_headers(TtArena *arena, const char *source, const char *include, 
   free(path);
   const TtEra *known = era ? tt_era_named(era) : NULL;
   if (known) add_word(&s, tt_arena_printf(arena, "-DTTEMU_API=%d", known->number));
-  for (size_t i = 0; i < s.num_files; ++i) scan(&s, s.files[i]);
+  for (size_t i = 0; i < s.num_files; ++i) {
+    scan(&s, s.files[i]);
+    take_source(&s, s.files[i]);
+  }
+  *tests = s.tests;
   if (s.prints) add_word(&s, "-DTTEMU_FMT");
   return s.num_words;
 }

@@ -115,10 +115,12 @@ char *tt_host_compile(TtArena *arena, const char *folder, const char *source, Tt
       tt_arena_printf(arena, "-I%s/host", include),
       tt_arena_printf(arena, "-I%s", include),
       tt_arena_printf(arena, "-idirafter%s/host/tt-metalium", include),
-      "-DFMT_HEADER_ONLY"};
-  size_t n = 8;
+      "-DFMT_HEADER_ONLY",
+      tt_arena_printf(arena, "-I%s/host/impl", include)};
+  size_t n = 9;
+  bool tests = false;
   if (kind == TT_HOST_BY_HAND)
-    n += tt_host_headers(arena, source, include, command + n, MAX_WORDS - n - 8);
+    n += tt_host_headers(arena, source, include, command + n, MAX_WORDS - n - 8, &tests);
   const char *libraries[MAX_WORDS] = {tt_arena_printf(arena, "-L%s", lib), "-lttemu",
                                       tt_arena_printf(arena, "-Wl,-rpath,%s", lib)};
   /* Libraries of its own, as make takes them: LDLIBS="-lX -lY". */
@@ -127,13 +129,17 @@ char *tt_host_compile(TtArena *arena, const char *folder, const char *source, Tt
   for (char *word = strtok(tt_arena_printf(arena, "%s", own ? own : ""), " ");
        word && last + 1 < MAX_WORDS; word = strtok(NULL, " "))
     libraries[last++] = word;
+  if (tests && last + 2 < MAX_WORDS)
+    libraries[last++] = "-lgtest_main", libraries[last++] = "-lgtest";
   TtBuild b = {.cache = cache,
                .base = folder,
                .source = source,
                .suffix = ".main",
                .command = command,
                .libraries = libraries};
-  if (is_precompilable(arena, folder, source)) use_precompiled(arena, b, command + n);
+  bool alone = true; /* compiled headers have to come before all else */
+  for (size_t i = 0; i < n; ++i) alone = alone && strncmp(command[i], "-include", 8) != 0;
+  if (alone && is_precompilable(arena, folder, source)) use_precompiled(arena, b, command + n);
   TtBuildStatus status = tt_build(&b, program);
   if (status == TT_BUILD_OK) return tt_arena_printf(arena, "%s", program);
   if (status == TT_BUILD_COMPILER) tt_message("compiling the host program failed");

@@ -370,6 +370,7 @@ void ttemu_buffer_read(const ttemu_buffer *buffer, uint64_t offset, void *data, 
 void ttemu_memory(bool dram, uint32_t bank, uint32_t address, void *data, uint64_t bytes,
                   bool write);
 uint32_t ttemu_dram_banks(void);
+uint32_t ttemu_num_cbs(void);                                /* of a core */
 uint64_t ttemu_dram_bytes(void);                             /* of a bank */
 uint32_t ttemu_aligned_page(bool dram, uint32_t page_bytes); /* what it takes of its bank */
 uint32_t ttemu_l1_base(void);                                /* of what programs may use */
@@ -415,6 +416,9 @@ typedef struct ttemu_kernel_config {
 } ttemu_kernel_config;
 /* Compiles the kernel; ends the process with the compiler's errors if it fails. */
 uint32_t ttemu_program_kernel(ttemu_program *program, const ttemu_kernel_config *config);
+uint32_t ttemu_program_kernels(const ttemu_program *program); /* how many */
+/* Whether it has anything on a core. */
+bool ttemu_program_uses(const ttemu_program *program, uint32_t x, uint32_t y);
 void ttemu_kernel_cores(ttemu_program *program, uint32_t kernel, ttemu_rect rect);
 void ttemu_kernel_args(ttemu_program *program, uint32_t kernel, uint32_t x, uint32_t y,
                        const uint32_t *args, size_t n);

@@ -84,8 +84,8 @@ struct named_arg {
 };
 inline constexpr named_arg named_args[] = {{"", 0}, TTEMU_NAMED_ARGS};
 constexpr uint32_t find_named_arg(std::string_view name) {
-  for (const named_arg &arg : named_args)
-    if (arg.name == name) return arg.value;
+  for (const named_arg *arg = std::begin(named_args) + 1; arg != std::end(named_args); ++arg)
+    if (arg->name == name) return arg->value;
   if (std::is_constant_evaluated())
     throw "the host has not set a compile-time argument of this name";
   ttemu_kernel_failure("the host has set a compile-time argument of this name", __builtin_LINE());

@@ -214,6 +214,10 @@ public:
     return handle_.get();
   }
   void deallocate() { handle_.reset(); }
+  bool is_valid_region(const BufferRegion &r) const { return r.offset + r.size <= size(); }
+  bool is_valid_partial_region(const BufferRegion &r) const {
+    return is_valid_region(r) && (r.offset > 0 || r.size != size());
+  }
 
   // Bytes of the device that this one is on.
   void write(uint64_t offset, const void *data, uint64_t bytes) const {

@@ -22,6 +22,7 @@ namespace tt::tt_metal {
 
 using CoreCoord = tt_xy_pair;
 
+class CoreRangeSet;
 struct CoreRange {
   CoreCoord start_coord, end_coord;
   CoreRange(const CoreCoord &point) : start_coord(point), end_coord(point) {}
@@ -37,6 +38,24 @@ struct CoreRange {
   }
   bool contains(const CoreRange &o) const {
     return contains(o.start_coord) && contains(o.end_coord);
+  }
+  bool contains(const CoreRangeSet &set) const;
+  // Side by side, with at least one core next to one of the other.
+  bool adjacent(const CoreRange &o) const {
+    const std::size_t x0 = std::max(start_coord.x, o.start_coord.x),
+                      x1 = std::min(end_coord.x, o.end_coord.x),
+                      y0 = std::max(start_coord.y, o.start_coord.y),
+                      y1 = std::min(end_coord.y, o.end_coord.y);
+    return (x1 + 1 == x0 && y0 <= y1) || (y1 + 1 == y0 && x0 <= x1);
+  }
+  // The rectangle that both make, if they do.
+  std::optional<CoreRange> merge(const CoreRange &o) const {
+    const bool columns = start_coord.x == o.start_coord.x && end_coord.x == o.end_coord.x,
+               rows = start_coord.y == o.start_coord.y && end_coord.y == o.end_coord.y;
+    if (!(columns || rows) || !(intersects(o) || adjacent(o))) return std::nullopt;
+    return CoreRange(
+        {std::min(start_coord.x, o.start_coord.x), std::min(start_coord.y, o.start_coord.y)},
+        {std::max(end_coord.x, o.end_coord.x), std::max(end_coord.y, o.end_coord.y)});
   }
   std::optional<CoreRange> intersection(const CoreRange &o) const {
     const CoreCoord low(std::max(start_coord.x, o.start_coord.x),
@@ -113,6 +132,19 @@ public:
     return CoreRangeSet(std::move(both));
   }
   bool intersects(const CoreRangeSet &other) const { return !intersection(other).empty(); }
+  bool intersects(const CoreRange &other) const { return intersects(CoreRangeSet(other)); }
+  bool intersects(const CoreCoord &core) const { return contains(core); }
+  // The same cores, with neighbours joined as long as they make rectangles.
+  CoreRangeSet merge_ranges() const {
+    std::vector<CoreRange> all = ranges_;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      for (std::size_t k = 0; k < all.size(); ++k)
+        if (const auto both = i != k ? all[i].merge(all[k]) : std::nullopt) {
+          all[i] = *both, all.erase(all.begin() + std::ptrdiff_t(k));
+          i = 0, k = std::size_t(-1);
+        }
+    return CoreRangeSet(std::move(all));
+  }
   CoreRange bounding_box() const {
     TT_FATAL(!ranges_.empty(), "an empty set of cores has no bounding box");
     CoreRange box = ranges_.front();
@@ -161,6 +193,12 @@ private:
   std::vector<CoreRange> ranges_;
 };
 
+inline bool CoreRange::contains(const CoreRangeSet &set) const {
+  for (const CoreRange &r : set.ranges())
+    if (!contains(r)) return false;
+  return true;
+}
+
 inline std::ostream &operator<<(std::ostream &out, const CoreRange &r) { return out << r.str(); }
 inline std::ostream &operator<<(std::ostream &out, const CoreRangeSet &s) { return out << s.str(); }
 
@@ -191,6 +229,36 @@ inline std::vector<CoreCoord> corerange_to_cores(const CoreRangeSet &set,
   return all;
 }
 
+// All cores, those that are used first.
+inline std::vector<CoreCoord>
+grid_to_cores_with_noop(const CoreRangeSet &used, const CoreRangeSet &all, bool row_wise = false) {
+  std::vector<CoreCoord> cores = corerange_to_cores(used, std::nullopt, row_wise);
+  for (const CoreCoord &core : corerange_to_cores(all.subtract(used), std::nullopt, row_wise))
+    cores.push_back(core);
+  return cores;
+}
+inline std::vector<CoreCoord> grid_to_cores_with_noop(uint32_t last_x, uint32_t last_y,
+                                                      uint32_t width, uint32_t height,
+                                                      bool row_wise = false) {
+  return grid_to_cores_with_noop(CoreRange({0, 0}, {last_x, last_y}),
+                                 CoreRange({0, 0}, {width - 1, height - 1}), row_wise);
+}
+// Cores `first` to `last` of the set, a range each.
+inline CoreRangeSet select_from_corerangeset(const CoreRangeSet &set, uint32_t first, uint32_t last,
+                                             bool row_wise = false) {
+  const std::vector<CoreCoord> all = corerange_to_cores(set, last + 1, row_wise);
+  TT_FATAL(first <= last && last < all.size(), "cores {} to {} of {}", first, last, all.size());
+  return CoreRangeSet(std::vector<CoreRange>(all.begin() + first, all.end()));
+}
+// The first rectangle of x by y cores in one of its ranges.
+inline std::optional<CoreRange> select_contiguous_range_from_corerangeset(const CoreRangeSet &set,
+                                                                          uint32_t x, uint32_t y) {
+  for (const CoreRange &r : set.ranges())
+    if (r.grid_size().x >= x && r.grid_size().y >= y)
+      return CoreRange(r.start_coord, {r.start_coord.x + x - 1, r.start_coord.y + y - 1});
+  return std::nullopt;
+}
+
 // How functions take cores.
 namespace detail {
 using AnyCores = std::variant<CoreCoord, CoreRange, CoreRangeSet>;
@@ -207,6 +275,14 @@ template <> struct std::hash<tt::tt_metal::CoreRange> {
   std::size_t operator()(const tt::tt_metal::CoreRange &r) const {
     const std::hash<tt::tt_metal::CoreCoord> of;
     return of(r.start_coord) * 31 + of(r.end_coord);
+  }
+};
+
+template <> struct std::hash<tt::tt_metal::CoreRangeSet> {
+  std::size_t operator()(const tt::tt_metal::CoreRangeSet &set) const {
+    std::size_t h = 0;
+    for (const auto &r : set.ranges()) h = h * 31 + std::hash<tt::tt_metal::CoreRange>()(r);
+    return h;
   }
 };
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include <hostdevcommon/common_values.hpp>
@@ -56,6 +57,9 @@ public:
   tt::ARCH arch() const {
     return std::string(ttemu_arch()) == "blackhole" ? tt::ARCH::BLACKHOLE : tt::ARCH::WORMHOLE_B0;
   }
+  // There are none: nothing connects emulated chips but their host.
+  std::unordered_set<CoreCoord> get_active_ethernet_cores(bool = false) const { return {}; }
+  std::unordered_set<CoreCoord> get_inactive_ethernet_cores() const { return {}; }
   uint8_t num_hw_cqs() const { return 2; }
   bool is_initialized() const { return open_; }
   bool is_mmio_capable() const { return true; }

@@ -122,9 +122,14 @@ inline KernelHandle create_kernel_of(Program &program, const std::string &path,
   c.approx = config.math_approx_mode, c.unpack_to_dest = unpack;
   return create_kernel(program, path, cores, c, config, is_source);
 }
+inline KernelHandle create_kernel_of(Program &, const std::string &path, const detail::AnyCores &,
+                                     const EthernetConfig &, bool) {
+  TT_FATAL(false, "{}: ethernet cores are not emulated", path);
+  return 0;
+}
 } // namespace detail
 
-using KernelConfig = std::variant<DataMovementConfig, ComputeConfig>;
+using KernelConfig = std::variant<DataMovementConfig, ComputeConfig, EthernetConfig>;
 inline KernelHandle CreateKernel(Program &program, const std::string &path,
                                  const detail::AnyCores &cores, const KernelConfig &config) {
   return std::visit(
@@ -183,6 +188,16 @@ inline RuntimeArgsData GetRuntimeArgs(const Program &program, KernelHandle kerne
   uint32_t *data =
       ttemu_kernel_args_of(program.handle(), kernel, uint32_t(core.x), uint32_t(core.y), &n);
   return RuntimeArgsData(data, n);
+}
+// The same of each core, by x and y; empty where none were set.
+inline std::vector<std::vector<RuntimeArgsData>> &GetRuntimeArgs(const Program &program,
+                                                                 KernelHandle kernel) {
+  static std::vector<std::vector<RuntimeArgsData>> all;
+  all.assign(ttemu_grid_x(), {});
+  for (uint32_t x = 0; x < ttemu_grid_x(); ++x)
+    for (uint32_t y = 0; y < ttemu_grid_y(); ++y)
+      all[x].push_back(GetRuntimeArgs(program, kernel, CoreCoord(x, y)));
+  return all;
 }
 inline void SetCommonRuntimeArgs(const Program &program, KernelHandle kernel,
                                  std::span<const uint32_t> args) {

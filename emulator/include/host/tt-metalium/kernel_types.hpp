@@ -60,6 +60,19 @@ struct ComputeConfig {
   KernelBuildOptLevel opt_level = KernelBuildOptLevel::O3;
 };
 
+// Kernels of the cores that talk to other chips, which are not emulated: no program has cores to
+// create one on.
+enum class Eth : uint8_t { SENDER = 0, RECEIVER = 1, IDLE = 2 };
+struct EthernetConfig {
+  Eth eth_mode = Eth::SENDER;
+  NOC noc = NOC::NOC_0;
+  DataMovementProcessor processor = DataMovementProcessor::RISCV_0;
+  std::vector<uint32_t> compile_args;
+  std::map<std::string, std::string> defines;
+  std::unordered_map<std::string, uint32_t> named_compile_args;
+  KernelBuildOptLevel opt_level = KernelBuildOptLevel::Os;
+};
+
 using KernelHandle = uint32_t;
 
 } // namespace tt::tt_metal

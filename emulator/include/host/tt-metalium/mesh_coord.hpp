@@ -184,6 +184,14 @@ private:
 
 } // namespace tt::tt_metal::distributed
 
+template <> struct std::hash<tt::tt_metal::distributed::MeshCoordinate> {
+  std::size_t operator()(const tt::tt_metal::distributed::MeshCoordinate &c) const {
+    std::size_t h = 0;
+    for (uint32_t at : c.coords()) h = h * 31 + at;
+    return h;
+  }
+};
+
 #ifdef TTEMU_FMT
 template <>
 struct fmt::formatter<tt::tt_metal::distributed::MeshShape>

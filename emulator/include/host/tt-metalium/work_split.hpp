@@ -23,6 +23,18 @@ inline CoreRangeSet num_cores_to_corerangeset(uint32_t n, CoreCoord grid, bool r
   return CoreRangeSet(std::move(ranges));
 }
 
+// The largest divisor up to `most` that is neither 5 nor 7; and the largest of all.
+inline int find_max_divisor(uint32_t value, uint32_t most) {
+  uint32_t d = most;
+  while (d > 1 && (value % d != 0 || d == 5 || d == 7)) --d;
+  return static_cast<int>(d);
+}
+inline int find_max_block_size(uint32_t value, uint32_t most = 8) {
+  uint32_t d = most;
+  while (d > 1 && value % d != 0) --d;
+  return static_cast<int>(d);
+}
+
 // How many cores, all of them, those with more and those with less work, and how much each has.
 inline std::tuple<uint32_t, CoreRangeSet, CoreRangeSet, CoreRangeSet, uint32_t, uint32_t>
 split_work_to_cores(CoreCoord grid, uint32_t units, bool row_wise = false) {

@@ -90,6 +90,11 @@ void kernel_main() {
   binary_max_tile(0, 1, 0);
   sub_binary_tile_init();
   sub_binary_tile(1, 1, 1);
+#elif OP == 8 // rows of 16 elements of A, over zeros
+  compute_kernel_hw_startup(0, 16);
+  copy_init(0);
+  tile_regs_acquire();
+  copy_tile(0, 0, 0);
 #endif
   // The tiles that the op left alone are zero, and said to be.
   fill_tile_init();
@@ -99,6 +104,11 @@ void kernel_main() {
   tile_regs_wait();
 #if OP == 6
   for (uint32_t t = 3; t > 0; --t) pack_tile<true>(t, 16, t);
+#elif OP == 8
+  for (uint32_t t = 0; t < 4; ++t) pack_tile<true>(1, 16, t);
+  pack_rows_init(40);
+  pack_rows(0, 16);
+  pack_rows_uninit();
 #else
   pack_block(0, 16, 4);
 #endif

@@ -24,6 +24,8 @@ static double expected(int op, const Matrix &a, const Matrix &b, int row, int co
   for (int k = 0; op == 0 && k < 32; ++k) sum += at(a, row, k) * at(b, col, k);
   for (int k = 0; op == 1 && k < 64; ++k) sum += at(a, row, k) * at(b, k, col);
   if (op == 2) return at(a, col, row);
+  if (op == 8) // 40 rows of the faces, one below the other
+    return row / 16 * 32 + col / 16 * 16 + row % 16 < 40 ? at(a, row, col) : 0;
   if (op == 3) return at(a, row, col) - at(b, 0, col);
   if (op == 5) return -at(a, row, col);
   if (op == 7) return std::fmax(std::floor(2.5 * std::fabs(at(a, row, col))), at(b, row, col));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
 #include <set>
 #include <span>
 #include <string>
@@ -11,6 +12,7 @@
 #include <tt-metalium/cluster.hpp>
 #include <tt-metalium/core_coord.hpp>
 #include <tt-metalium/dispatch_core_common.hpp>
+#include <tt-metalium/hal.hpp>
 #include <tt-metalium/hal_types.hpp>
 #include <tt-metalium/host_api.hpp>
 #include <tt-metalium/system_mesh.hpp>
@@ -22,13 +24,34 @@ namespace tt::tt_metal {
 
 class Hal {
 public:
-  uint32_t get_arch_num_circular_buffers() const { return NUM_CIRCULAR_BUFFERS; }
+  uint32_t get_arch_num_circular_buffers() const { return ttemu_num_cbs(); }
   uint32_t get_alignment(HalMemType type) const {
     return ttemu_aligned_page(type == HalMemType::DRAM, 1);
   }
   uint32_t get_read_alignment(HalMemType type) const { return get_alignment(type); }
   uint32_t get_write_alignment(HalMemType) const { return 16; }
   uint64_t get_dev_addr(HalDramMemAddrType) const { return 0; } // what is reserved lies elsewhere
+  // What programs may use; the firmware's own parts are told to lie at its start.
+  uint64_t get_dev_addr(HalProgrammableCoreType, HalL1MemAddrType) const { return ttemu_l1_base(); }
+  uint32_t get_dev_size(HalProgrammableCoreType, HalL1MemAddrType part) const {
+    const bool usable =
+        part == HalL1MemAddrType::UNRESERVED || part == HalL1MemAddrType::DEFAULT_UNRESERVED;
+    return usable ? ttemu_l1_bytes() : 0;
+  }
+  tt::ARCH get_arch() const { return tt::get_arch_from_string(ttemu_arch()); }
+  bool is_coordinate_virtualization_enabled() const { return true; }
+  uint32_t get_programmable_core_type_count() const { return 1; }
+  uint32_t get_programmable_core_type_index(HalProgrammableCoreType type) const {
+    return static_cast<uint32_t>(type);
+  }
+  // Two processors that move data, and one, of three parts, that computes; worker cores alone.
+  uint32_t get_num_risc_processors(HalProgrammableCoreType type) const {
+    return type == HalProgrammableCoreType::TENSIX ? 5 : 0;
+  }
+  uint32_t get_processor_classes_count(HalProgrammableCoreType) const { return 2; }
+  uint32_t get_processor_types_count(HalProgrammableCoreType type, uint32_t of) const {
+    return type != HalProgrammableCoreType::TENSIX ? 0 : of == 0 ? 2 : 3;
+  }
   uint64_t get_dev_size(HalDramMemAddrType part) const {
     return part == HalDramMemAddrType::UNRESERVED ? ttemu_dram_bytes() : 0;
   }
@@ -98,15 +121,25 @@ public:
       ttemu_choose(static_cast<uint32_t>(core.chip));
       ttemu_memory(false, TTEMU_L1_BANK(x, y), static_cast<uint32_t>(address), data, bytes, write);
     }
-
-  public:
   };
   class Options {
   public:
     DispatchCoreConfig get_dispatch_core_config() const { return {}; }
     bool get_simulator_enabled() const { return false; }
+    bool get_profiler_enabled() const { return false; }
+    bool get_watcher_enabled() const { return false; }
+    template <typename Feature> bool get_feature_enabled(Feature) const { return false; }
+    uint8_t get_num_hw_cqs() const { return 1; }
+    // Where kernels are looked for.
+    bool is_kernel_dir_specified() const { return std::getenv("TT_METAL_KERNEL_PATH") != nullptr; }
+    std::string get_kernel_dir() const { return variable("TT_METAL_KERNEL_PATH"); }
+    std::string get_root_dir() const { return variable("TT_METAL_HOME"); }
     std::string get_simulator_path() const { return {}; }
   };
+  static std::string variable(const char *name) {
+    const char *value = std::getenv(name);
+    return value ? std::string(value) + "/" : std::string();
+  }
   static MetalContext &instance() {
     static MetalContext context;
     return context;

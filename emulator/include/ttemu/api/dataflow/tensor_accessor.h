@@ -216,7 +216,8 @@ public:
     static_assert(!DSpec::is_interleaved, "only a sharded tensor has shards");
     return ttemu_shard_address(page(0), shard, line) + offset;
   }
-  constexpr uint32_t get_aligned_page_size() const { return page_bytes; }
+  // What a page takes of its bank.
+  uint32_t get_aligned_page_size() const { return ttemu_aligned_page(DSpec::is_dram, page_bytes); }
   constexpr uint32_t get_bank_base_address() const { return address; }
   bool is_local_addr(uint64_t noc, uint8_t = noc_index) const { return ttemu_is_local(noc); }
   bool is_local_bank(uint32_t x, uint32_t y, uint8_t = noc_index) const {
@@ -228,7 +229,7 @@ public:
   bool is_local_shard(uint32_t shard, uint8_t = noc_index, TTEMU_LINE) const {
     return ttemu_is_local(get_shard_noc_addr(shard, 0, noc_index, line));
   }
-  uint32_t shard_bytes() const { return DSpec::shard_volume() * page_bytes; }
+  uint32_t shard_bytes() const { return DSpec::shard_volume() * get_aligned_page_size(); }
   // From a page on to one before another, or to the last.
   auto pages(uint32_t first, uint32_t last, uint8_t = noc_index) const {
     using Order = tensor_accessor::PagesInOrder<TensorAccessor>;

@@ -1,0 +1,3 @@
+// Of the runtime's inside.
+#pragma once
+#include <impl/context/metal_context.hpp>

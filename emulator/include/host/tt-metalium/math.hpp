@@ -1,0 +1,3 @@
+// div_up and round_up.
+#pragma once
+#include <tt-metalium/host_api.hpp>

@@ -1,0 +1,3 @@
+// Declares what stands in a source beside it.
+#pragma once
+unsigned sevens(unsigned n);
