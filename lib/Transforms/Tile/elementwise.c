@@ -17,7 +17,7 @@
 
 #include "Transforms/Tile/expression.h"
 
-#include "mlir-c/Dialect/Linalg.h"
+#include <string.h>
 
 enum { MAX_TILES = 16 };
 
@@ -258,12 +258,28 @@ static TtExpr *part_to_spill(Section *s, TtExpr *e, TtExpr *whole) {
   return best;
 }
 
+bool tt_expr_is_integer(const TtExpr *e) {
+  if (e->kind == TT_EXPR_LEAF)
+    return mlirTypeIsAInteger(tt_cb_type_element_type(mlirValueGetType(e->cb)));
+  return strstr(e->function->name, "_int") || strstr(e->function->name, "to_i32");
+}
+
+/* What holds a part of an expression in between: all of its bits, where they count. */
+static MlirType spilled(Section *s, const TtExpr *part) {
+  bool wide = false;
+  for (intptr_t i = 0; i < s->x->n; ++i)
+    wide |= s->x->data[i]->exact || tt_expr_is_integer(s->x->data[i]);
+  if (tt_expr_is_integer(part)) return mlirIntegerTypeGet(s->b.context, 32);
+  if (wide && tt_dst_is_32bit(s->x->l->func)) return mlirF32TypeGet(s->b.context);
+  return tt_cb_type_element_type(s->shape);
+}
+
 static bool make_section(Section *s, TtExpr *e, MlirValue out) {
   while (!fits(s, e)) {
     TtExpr *part = part_to_spill(s, e, e);
     if (!part) return tt_error(s->x->op, "this expression needs more tiles of DST than there are");
-    MlirType type = tt_cb_of_sides(s->b.context, tt_cb_rows(s->shape), tt_cb_cols(s->shape),
-                                   tt_cb_type_element_type(s->shape));
+    MlirType type =
+        tt_cb_of_sides(s->b.context, tt_cb_rows(s->shape), tt_cb_cols(s->shape), spilled(s, part));
     MlirValue cb = tt_new_cb(s->x->l, s->loc, type);
     if (!make_section(s, part, cb)) return false;
     *part = (TtExpr){.kind = TT_EXPR_LEAF, .cb = cb, .need = 1, .size = 1};

@@ -99,6 +99,34 @@ TtExpr *tt_expr_of_tensor_integer(TtExprs *x, MlirValue value);
 /* `e`, integers of that type, as what the tensor behind circular buffer `out` holds. */
 TtExpr *tt_expr_stored_integer(TtExprs *x, TtExpr *e, MlirType element, MlirValue out);
 TtExpr *tt_expr_float_of_tensor_integer(TtExprs *x, MlirOperation cast);
+/* Whether an expression leaves integers in DST (elementwise.c). */
+bool tt_expr_is_integer(const TtExpr *e);
+/* Functions of integers of 32 bits in DST: with a number, or a number everywhere where `a` is
+ * NULL; and of two tiles (NULL where an operand is). */
+TtExpr *tt_expr_integer_scalar(TtExprs *x, const char *function, TtExpr *a, int64_t value);
+TtExpr *tt_expr_combine_integers(TtExprs *x, const char *function, TtExpr *a, TtExpr *b);
+/* An integer of a tensor with its sign in all 32 bits; and what a reduction by `scalar_op` makes of
+ * two of a width. NULL where an operand is, and after an error. */
+TtExpr *tt_expr_signed_integer(TtExprs *x, MlirValue value);
+TtExpr *tt_expr_fold_integers(TtExprs *x, const char *scalar_op, TtExpr *a, TtExpr *b,
+                              unsigned width);
+/* Reduces the integers in `cb`, of 32 bits, along a side, to scratch `out`; false after an error.
+ */
+bool tt_reduce_integers(TtExprs *x, MlirValue cb, TtReduce kind, bool row, MlirValue *out);
+/* One output of a reduction of integers, of `scalar` by `scalar_op` (integer_reduction.c). */
+bool tt_lower_integer_reduction(TtExprs *x, TtSpace *space, const char *scalar_op,
+                                const TtReduce kinds[2], intptr_t out_index, MlirValue scalar);
+/* What lies so in `cb`, of which `whole`, an expression of `y`, is all, in 32 bits, of which the
+ * lower `bits` count: broadcast or turned in bytes (integer_parts.c). NULL after an error. */
+TtExpr *tt_expr_integer_parts(TtExprs *x, TtExprs *y, TtExpr *whole, MlirValue cb, TtAccess access,
+                              unsigned bits);
+/* `e`, a block like `like`, of numbers that bf16 holds, in scratch of bf16; false after an error.
+ * It is there until tt_release_scratch(), or tt_release_scratch_cb() (parts.c). */
+bool tt_expr_to_scratch(TtExprs *x, TtExpr *e, MlirValue like, MlirValue *cb);
+/* The same for a circular buffer of rows x cols tiles of `element`, to be shown when it is full. */
+MlirValue tt_take_scratch(TtExprs *x, int64_t rows, int64_t cols, MlirType element);
+void tt_show_scratch(TtExprs *x, MlirValue cb);
+void tt_release_scratch_cb(TtExprs *x, MlirValue cb);
 TtExpr *tt_expr_compare_tensor_integers(TtExprs *x, MlirOperation op);
 
 /* The value of an operand of an op of the body: what a truncation leaves where its result is not

@@ -1,12 +1,14 @@
 /*===- integers.c - integers of tensors in scalar bodies ------------------------------------===
  *
- *   x + y, x - y, x * y, max, min, |x|     by the vector unit's integer functions
+ *   x + y, x & y, x << y, max, |x| …       by the vector unit's integer functions
  *   x > y                                  = max(x, y) - y differs from 0: exact for all values
+ *   without signs                          = the same, of x and y with the highest bit turned over
  *   sitofp, fptosi                         = i32_to_f32, f32_to_i32
- *   uitofp of i8                           = u8_to_f32; sitofp: less 256 above 127
  *
- * In DST they are 32 bits wide. i8 is stored without a sign. What does not depend on a tensor,
- * but on indices only, is computed as floats (index_expression.c).
+ * In DST they are 32 bits wide. One of 8 or 16 bits is there as stored, from 0 on; an op that
+ * looks at its sign spreads that, (x ^ 128) - 128, and what an op leaves is cut to the width.
+ * What does not depend on a tensor, but on indices only, is computed as floats
+ * (index_expression.c). An operand that is broadcast or turned goes in bytes (integer_parts.c).
  *
  *===----------------------------------------------------------------------===*/
 
@@ -15,11 +17,17 @@
 
 typedef struct IntegerOp {
   const char *scalar_op, *function;
+  bool signs; /* looks at the operands' signs */
+  bool grows; /* may leave more bits than the width has */
 } IntegerOp;
 
 static const IntegerOp ops[] = {
-    {"arith.addi", "add_int"},  {"arith.subi", "sub_int"},  {"arith.muli", "mul_int"},
-    {"arith.maxsi", "max_int"}, {"arith.minsi", "min_int"}, {"math.absi", "abs_int"},
+    {"arith.addi", "add_int", false, true},  {"arith.subi", "sub_int", false, true},
+    {"arith.muli", "mul_int", false, true},  {"arith.maxsi", "max_int", true, true},
+    {"arith.minsi", "min_int", true, true},  {"math.absi", "abs_int", true, true},
+    {"arith.andi", "and_int", false, false}, {"arith.ori", "or_int", false, false},
+    {"arith.xori", "xor_int", false, false}, {"arith.shli", "shl_int", false, true},
+    {"arith.shrsi", "shr_int", true, true},  {"arith.shrui", "shr_uint", false, false},
 };
 
 static unsigned width_of(MlirValue value) {
@@ -43,8 +51,8 @@ bool tt_is_tensor_integer(TtExprs *x, MlirValue value) {
 static TtExpr *refuse(TtExprs *x, const char *what) {
   return tt_error(x->op,
                   "%s has no tile intrinsic for integers of tensors; there are addi, subi, "
-                  "muli, maxsi, minsi, absi, comparisons, select, and casts from i8 and between "
-                  "i32 and floats",
+                  "muli, andi, ori, xori, shifts, maxima, minima, absi, comparisons, select, and "
+                  "casts, of 8, 16 and 32 bits",
                   what),
          NULL;
 }
@@ -54,19 +62,18 @@ static TtExpr *named(TtExprs *x, MlirOperation op) {
   return refuse(x, tt_arena_printf(x->l->arena, "%.*s", (int)name.length, name.data));
 }
 
-static TtExpr *constant(TtExprs *x, int64_t value) {
+TtExpr *tt_expr_integer_scalar(TtExprs *x, const char *function, TtExpr *a, int64_t value) {
   TtBuilder b = tt_builder_before(x->op);
   MlirValue number = tt_index(&b, mlirOperationGetLocation(x->op), value);
-  return tt_expr_make(x, (TtExpr){.kind = TT_EXPR_FILL,
+  return tt_expr_make(x, (TtExpr){.kind = a ? TT_EXPR_UNARY : TT_EXPR_FILL,
+                                  .in = {a, NULL, NULL},
                                   .value = number,
                                   .scalar = (double)value,
-                                  .function = tt_sfpu_function("fill_int")});
+                                  .function = tt_sfpu_function(function)});
 }
 
-static bool is_plain_leaf(TtExprs *x, const TtExpr *e) {
-  if (!e || e->kind != TT_EXPR_LEAF || e->access == TT_ACCESS_FULL) return e != NULL;
-  return tt_error(x->op, "an operand of integers is broadcast or turned, which goes through the "
-                         "sources of the FPU, and those hold floats only");
+static TtExpr *constant(TtExprs *x, int64_t value) {
+  return tt_expr_integer_scalar(x, "fill_int", NULL, value);
 }
 
 static bool check_width(TtExprs *x) {
@@ -75,6 +82,15 @@ static bool check_width(TtExprs *x) {
                   "integers are 32 bits wide in DST, but tt.fp32_dest_acc = false makes it 16 "
                   "bits wide; remove it");
 }
+
+TtExpr *tt_expr_combine_integers(TtExprs *x, const char *function, TtExpr *a, TtExpr *b) {
+  if (!a || !b) return NULL;
+  return tt_expr_make(x, (TtExpr){.kind = TT_EXPR_COMBINE,
+                                  .in = {a, b, NULL},
+                                  .function = tt_sfpu_function(function)});
+}
+
+/*===- Storage --------------------------------------------------------------------------------===*/
 
 /* The integers that a circular buffer holds: those of the tensor that is moved through it, or
  * `own`. */
@@ -90,94 +106,189 @@ static TtDType held_integers(TtExprs *x, MlirValue cb, TtDType own) {
   return own;
 }
 
+/* What is in a circular buffer, in 32 bits; bytes and words from 0 on. */
+static TtExpr *widen(TtExprs *x, TtExpr *e, TtDType held) {
+  if (held == TT_D_TYPE_UINT8) return tt_expr_unary(x, "u8_to_i32", e, 0);
+  return held == TT_D_TYPE_UINT16 ? tt_expr_unary(x, "u16_to_i32", e, 0) : e;
+}
+
+static bool is(const TtExpr *e, const char *function) {
+  return e && e->kind == TT_EXPR_UNARY && e->function == tt_sfpu_function(function);
+}
+
+/* Zero in what is above the `width` bits of an integer. */
+static TtExpr *cut(TtExprs *x, TtExpr *e, unsigned width) {
+  if (!e || width >= 32) return e;
+  if (is(e, "u8_to_i32") || (width == 16 && is(e, "u16_to_i32"))) return e;
+  if (is(e, "and_int_scalar") && e->scalar < (double)(INT64_C(1) << width)) return e;
+  return tt_expr_integer_scalar(x, "and_int_scalar", e, (INT64_C(1) << width) - 1);
+}
+
+/* The same with its sign in all bits above. */
+static TtExpr *spread(TtExprs *x, TtExpr *e, unsigned width) {
+  if (!e || width >= 32) return e;
+  int64_t sign = INT64_C(1) << (width - 1);
+  e = tt_expr_integer_scalar(x, "xor_int_scalar", e, sign);
+  return tt_expr_combine_integers(x, "sub_int", e, constant(x, sign));
+}
+
+static TtDType own_of(MlirType element) {
+  TtDType own = TT_D_TYPE_INT32;
+  return tt_dtype_of(element, &own) ? own : TT_D_TYPE_INT32;
+}
+
+/* An operand of integers, in 32 bits. */
 static TtExpr *leaf(TtExprs *x, MlirValue value) {
   if (!check_width(x)) return NULL;
   TtExpr *e = tt_expr_leaf_of(x, value);
-  if (!is_plain_leaf(x, e)) return NULL;
-  bool bytes = width_of(value) == 32 && e->kind == TT_EXPR_LEAF &&
-               held_integers(x, e->cb, TT_D_TYPE_INT32) == TT_D_TYPE_UINT8;
-  return bytes ? tt_expr_unary(x, "u8_to_i32", e, 0) : e;
-}
-
-/* Whether an i8 comes from where it has 32 bits. */
-static bool is_wide_byte(TtExprs *x, const TtExpr *e) {
-  return e && e->kind == TT_EXPR_LEAF &&
-         held_integers(x, e->cb, TT_D_TYPE_UINT8) == TT_D_TYPE_INT32;
+  if (!e) return NULL;
+  if (e->kind != TT_EXPR_LEAF) return refuse(x, "an integer from outside of the body");
+  TtDType held = held_integers(x, e->cb, own_of(mlirValueGetType(value)));
+  MlirValue cb = e->cb;
+  TtAccess access = e->access;
+  if (access == TT_ACCESS_FULL) return cut(x, widen(x, e, held), width_of(value));
+  TtExprs y = {.l = x->l, .op = x->op, .space = x->space, .in_section = x->in_section};
+  TtExpr *whole = widen(&y, tt_expr_leaf(&y, cb, TT_ACCESS_FULL), held);
+  unsigned bits = (unsigned)tt_format(held)->datum_bits;
+  return cut(x, tt_expr_integer_parts(x, &y, whole, cb, access, bits), width_of(value));
 }
 
 TtExpr *tt_expr_stored_integer(TtExprs *x, TtExpr *e, MlirType element, MlirValue out) {
   TtDType own;
   if (!e || !mlirTypeIsAInteger(element) || !tt_dtype_of(element, &own)) return e;
   TtDType held = held_integers(x, out, own);
-  if (held == own) return e;
+  if (held == TT_D_TYPE_UINT8 && is(e, "u8_to_i32")) return e->in[0];
+  if (held == TT_D_TYPE_UINT16 && is(e, "u16_to_i32")) return e->in[0];
   if (held == TT_D_TYPE_UINT8)
     return tt_expr_unary(x, "f32_to_u8", tt_expr_unary(x, "i32_to_f32", e, 0), 0);
-  return held == TT_D_TYPE_INT32 && !is_wide_byte(x, e) ? tt_expr_unary(x, "u8_to_i32", e, 0) : e;
+  return held == TT_D_TYPE_UINT16 ? tt_expr_unary(x, "i32_to_u16", e, 0) : e;
 }
 
-static TtExpr *combine(TtExprs *x, const char *function, TtExpr *a, TtExpr *b) {
-  if (!a || !b) return NULL;
-  return tt_expr_make(x, (TtExpr){.kind = TT_EXPR_COMBINE,
-                                  .in = {a, b, NULL},
-                                  .function = tt_sfpu_function(function)});
-}
+/*===- Ops ------------------------------------------------------------------------------------===*/
 
-/* An i8 as it is stored, 0 to 255, in 32 bits. */
-static TtExpr *byte(TtExprs *x, MlirValue value) {
-  if (mlirValueIsABlockArgument(value)) return leaf(x, value);
-  return named(x, tt_defining_op(value));
-}
-
-static TtExpr *as_i32(TtExprs *x, TtExpr *b) {
-  return is_wide_byte(x, b) ? b : tt_expr_unary(x, "u8_to_i32", b, 0);
+TtExpr *tt_expr_signed_integer(TtExprs *x, MlirValue value) {
+  return spread(x, tt_expr_of_tensor_integer(x, value), width_of(value));
 }
 
 TtExpr *tt_expr_of_yielded_integer(TtExprs *x, MlirValue value) {
   if (!mlirValueIsABlockArgument(value)) return tt_expr_of_tensor_integer(x, value);
   MlirValue operand = mlirOperationGetOperand(x->op, mlirBlockArgumentGetArgNumber(value));
   int64_t number;
-  if (tt_is_memref(mlirValueGetType(operand))) return leaf(x, value); /* a copy, of any width */
-  if (tt_constant(operand, &number)) return constant(x, number);
+  if (tt_is_memref(mlirValueGetType(operand))) return leaf(x, value);
+  if (tt_constant(operand, &number)) return cut(x, constant(x, number), width_of(value));
   return refuse(x, "a fill with what is no constant");
+}
+
+/* Of a float that may be 2^31 and more. */
+static TtExpr *from_large(TtExprs *x, TtExpr *f) {
+  TtExpr *large = tt_expr_unary(x, "gez", tt_expr_unary(x, "sub_scalar", f, 2147483648.0), 0),
+         *low = tt_expr_combine(x, "sub", f, tt_expr_unary(x, "mul_scalar", large, 2147483648.0),
+                                true),
+         *sign = tt_expr_integer_scalar(x, "shl_int_scalar",
+                                        tt_expr_unary(x, "f32_to_i32", large, 0), 31);
+  return tt_expr_combine_integers(x, "add_int", tt_expr_unary(x, "f32_to_i32", low, 0), sign);
+}
+
+static TtExpr *cast(TtExprs *x, MlirOperation op, MlirValue first) {
+  MlirValue value = mlirOperationGetResult(op, 0);
+  unsigned from = width_of(first), to = width_of(value);
+  if (tt_op_is(op, "arith.fptosi") || tt_op_is(op, "arith.fptoui")) {
+    if (!check_width(x)) return NULL;
+    TtExpr *f = tt_expr_of_operand(x, first);
+    bool is_unsigned = f && tt_op_is(op, "arith.fptoui");
+    if (is_unsigned && to == 8)
+      return tt_expr_unary(x, "u8_to_i32", tt_expr_unary(x, "f32_to_u8", f, 0), 0);
+    if (is_unsigned && to == 32) return from_large(x, f);
+    return cut(x, tt_expr_unary(x, "f32_to_i32", f, 0), to);
+  }
+  if (from == 1 && tt_op_is(op, "arith.extui"))
+    return tt_expr_unary(x, "f32_to_i32", tt_expr_of(x, first), 0);
+  if (from < 8) return named(x, op);
+  if (tt_op_is(op, "arith.extsi")) return cut(x, tt_expr_signed_integer(x, first), to);
+  if (tt_op_is(op, "arith.trunci")) return cut(x, tt_expr_of_tensor_integer(x, first), to);
+  return tt_expr_of_tensor_integer(x, first);
+}
+
+static TtExpr *choice(TtExprs *x, MlirOperation op) {
+  TtExpr *in[3] = {tt_expr_of(x, mlirOperationGetOperand(op, 0)),
+                   tt_expr_of_tensor_integer(x, mlirOperationGetOperand(op, 1)),
+                   tt_expr_of_tensor_integer(x, mlirOperationGetOperand(op, 2))};
+  if (!in[0] || !in[1] || !in[2]) return NULL;
+  return tt_expr_make(x, (TtExpr){.kind = TT_EXPR_COMBINE,
+                                  .in = {in[0], in[1], in[2]},
+                                  .function = tt_sfpu_function("where_int")});
+}
+
+/* The largest or smallest without signs: by the order of what has its highest bit turned over. */
+static TtExpr *extreme_unsigned(TtExprs *x, TtExpr *a, TtExpr *b, unsigned width, bool most) {
+  const char *function = most ? "max_int" : "min_int";
+  const int64_t sign = -INT64_C(0x80000000);
+  if (width < 32) return tt_expr_combine_integers(x, function, a, b);
+  if (!a || !b) return NULL;
+  TtExpr *e =
+      tt_expr_combine_integers(x, function, tt_expr_integer_scalar(x, "xor_int_scalar", a, sign),
+                               tt_expr_integer_scalar(x, "xor_int_scalar", b, sign));
+  return tt_expr_integer_scalar(x, "xor_int_scalar", e, sign);
+}
+
+TtExpr *tt_expr_fold_integers(TtExprs *x, const char *scalar_op, TtExpr *a, TtExpr *b,
+                              unsigned width) {
+  bool most = mlirStringRefEqual(tt_str(scalar_op), tt_str("arith.maxui"));
+  a = cut(x, a, width), b = cut(x, b, width);
+  if (most || mlirStringRefEqual(tt_str(scalar_op), tt_str("arith.minui")))
+    return extreme_unsigned(x, a, b, width, most);
+  for (size_t i = 0; i < sizeof ops / sizeof *ops; ++i) {
+    if (!mlirStringRefEqual(tt_str(scalar_op), tt_str(ops[i].scalar_op))) continue;
+    if (ops[i].signs) a = spread(x, a, width), b = spread(x, b, width);
+    return cut(x, tt_expr_combine_integers(x, ops[i].function, a, b), width);
+  }
+  return NULL;
+}
+
+static TtExpr *by_table(TtExprs *x, MlirOperation op, const IntegerOp *row, unsigned width) {
+  TtExpr *in[2] = {NULL, NULL};
+  intptr_t n = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < n && i < 2; ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    bool amount = i == 1 && tt_op_is(op, "arith.shrsi");
+    in[i] = row->signs && !amount ? tt_expr_signed_integer(x, operand)
+                                  : tt_expr_of_tensor_integer(x, operand);
+    if (!in[i]) return NULL;
+  }
+  TtExpr *e = n == 1 ? tt_expr_unary(x, row->function, in[0], 0)
+                     : tt_expr_combine_integers(x, row->function, in[0], in[1]);
+  return row->grows ? cut(x, e, width) : e;
+}
+
+static bool is_cast(MlirOperation op) {
+  static const char *const casts[] = {"arith.fptosi", "arith.fptoui", "arith.extui", "arith.extsi",
+                                      "arith.trunci"};
+  for (size_t i = 0; i < sizeof casts / sizeof *casts; ++i)
+    if (tt_op_is(op, casts[i])) return true;
+  return false;
 }
 
 TtExpr *tt_expr_of_tensor_integer(TtExprs *x, MlirValue value) {
   int64_t number;
-  if (tt_constant(value, &number)) return constant(x, number);
+  unsigned width = width_of(value);
+  if (tt_constant(value, &number)) return cut(x, constant(x, number), width);
+  if (width > 32) return refuse(x, "an integer of more than 32 bits");
   if (!tt_is_tensor_integer(x, value))
-    return tt_expr_unary(x, "f32_to_i32", tt_expr_of_integer(x, value), 0);
-  if (mlirValueIsABlockArgument(value)) {
-    if (width_of(value) == 32) return leaf(x, value);
-    return refuse(x, "an operation on integers that are not 32 bits wide");
-  }
+    return cut(x, tt_expr_unary(x, "f32_to_i32", tt_expr_of_integer(x, value), 0), width);
+  if (mlirValueIsABlockArgument(value)) return leaf(x, value);
   MlirOperation op = tt_defining_op(value);
-  MlirValue first = mlirOperationGetOperand(op, 0);
-  bool from_float = tt_op_is(op, "arith.fptosi") || tt_op_is(op, "arith.fptoui");
-  if (from_float && !check_width(x)) return NULL;
-  if (tt_op_is(op, "arith.fptosi") && width_of(value) == 32)
-    return tt_expr_unary(x, "f32_to_i32", tt_expr_of_operand(x, first), 0);
-  if (tt_op_is(op, "arith.fptoui") && width_of(value) == 8)
-    return tt_expr_unary(x, "f32_to_u8", tt_expr_of_operand(x, first), 0);
-  if (tt_op_is(op, "arith.extui") && width_of(first) == 8 && width_of(value) == 32)
-    return as_i32(x, byte(x, first));
-  if (tt_op_is(op, "arith.select")) {
-    TtExpr *in[3] = {tt_expr_of(x, first),
-                     tt_expr_of_tensor_integer(x, mlirOperationGetOperand(op, 1)),
-                     tt_expr_of_tensor_integer(x, mlirOperationGetOperand(op, 2))};
-    if (!in[0] || !in[1] || !in[2]) return NULL;
-    return tt_expr_make(x, (TtExpr){.kind = TT_EXPR_COMBINE,
-                                    .in = {in[0], in[1], in[2]},
-                                    .function = tt_sfpu_function("where_int")});
-  }
-  for (size_t i = 0; i < sizeof ops / sizeof *ops; ++i) {
-    if (!tt_op_is(op, ops[i].scalar_op)) continue;
-    TtExpr *a = tt_expr_of_tensor_integer(x, first);
-    if (mlirOperationGetNumOperands(op) == 1) return tt_expr_unary(x, ops[i].function, a, 0);
-    return combine(x, ops[i].function, a,
-                   tt_expr_of_tensor_integer(x, mlirOperationGetOperand(op, 1)));
-  }
+  if (is_cast(op)) return cast(x, op, mlirOperationGetOperand(op, 0));
+  if (tt_op_is(op, "arith.select")) return choice(x, op);
+  for (size_t i = 0; i < sizeof ops / sizeof *ops; ++i)
+    if (tt_op_is(op, ops[i].scalar_op)) return by_table(x, op, &ops[i], width);
+  if (tt_op_is(op, "arith.maxui") || tt_op_is(op, "arith.minui"))
+    return extreme_unsigned(x, tt_expr_of_tensor_integer(x, mlirOperationGetOperand(op, 0)),
+                            tt_expr_of_tensor_integer(x, mlirOperationGetOperand(op, 1)), width,
+                            tt_op_is(op, "arith.maxui"));
   return named(x, op);
 }
+
+/*===- To floats ------------------------------------------------------------------------------===*/
 
 /* `f`, 32 bits taken as a number with a sign, as one without: 2^32 more where it is negative. */
 static TtExpr *without_sign(TtExprs *x, TtExpr *f) {
@@ -187,35 +298,40 @@ static TtExpr *without_sign(TtExprs *x, TtExpr *f) {
 
 TtExpr *tt_expr_float_of_tensor_integer(TtExprs *x, MlirOperation cast) {
   MlirValue from = mlirOperationGetOperand(cast, 0);
-  if (width_of(from) == 32) {
-    TtExpr *f = tt_expr_unary(x, "i32_to_f32", tt_expr_of_tensor_integer(x, from), 0);
-    return tt_op_is(cast, "arith.uitofp") ? without_sign(x, f) : f;
-  }
-  if (width_of(from) != 8)
-    return refuse(x, "a cast from integers that are neither 8 nor 32 bits wide");
-  TtExpr *b = byte(x, from),
-         *u = tt_expr_unary(x, is_wide_byte(x, b) ? "i32_to_f32" : "u8_to_f32", b, 0);
-  if (!u || tt_op_is(cast, "arith.uitofp")) return u;
-  TtExpr *above = tt_expr_unary(x, "gtz", tt_expr_unary(x, "sub_scalar", u, 127), 0);
-  return tt_expr_combine(x, "sub", u, tt_expr_unary(x, "mul_scalar", above, 256), false);
+  bool is_unsigned = tt_op_is(cast, "arith.uitofp");
+  unsigned width = width_of(from);
+  if (width > 32 || width < 8)
+    return refuse(x, "a cast from integers that have neither 8, 16 nor 32 bits");
+  TtExpr *e = is_unsigned ? tt_expr_of_tensor_integer(x, from) : tt_expr_signed_integer(x, from);
+  if (is(e, "u8_to_i32")) return tt_expr_unary(x, "u8_to_f32", e->in[0], 0);
+  TtExpr *f = tt_expr_unary(x, "i32_to_f32", e, 0);
+  return is_unsigned && width == 32 ? without_sign(x, f) : f;
 }
 
 /* Of arith::CmpIPredicate: 1 where it holds, else 0, as floats. */
 TtExpr *tt_expr_compare_tensor_integers(TtExprs *x, MlirOperation op) {
   enum { EQ, NE, SLT, SLE, SGT, SGE, ULT };
   int64_t predicate = tt_int(tt_op_attr(op, "predicate"));
-  TtExpr *a = tt_expr_of_tensor_integer(x, mlirOperationGetOperand(op, 0)),
-         *b = tt_expr_of_tensor_integer(x, mlirOperationGetOperand(op, 1));
-  if (predicate >= ULT) return refuse(x, "a comparison without signs");
-  if (!a || !b) return NULL;
+  MlirValue operands[2] = {mlirOperationGetOperand(op, 0), mlirOperationGetOperand(op, 1)};
+  TtExpr *in[2];
+  bool is_unsigned = predicate >= ULT;
+  for (int i = 0; i < 2; ++i) {
+    bool plain = is_unsigned || predicate <= NE;
+    in[i] =
+        plain ? tt_expr_of_tensor_integer(x, operands[i]) : tt_expr_signed_integer(x, operands[i]);
+    if (in[i] && is_unsigned && width_of(operands[i]) == 32)
+      in[i] = tt_expr_integer_scalar(x, "xor_int_scalar", in[i], -INT64_C(0x80000000));
+  }
+  if (!in[0] || !in[1]) return NULL;
+  if (is_unsigned) predicate -= ULT - SLT;
   bool less = predicate == SLT || predicate == SGE; /* b > a, or not */
-  TtExpr *first = a, *second = b;
+  TtExpr *first = in[0], *second = in[1];
   if (predicate > NE) {
-    second = less ? a : b;
-    first = combine(x, "max_int", a, b);
+    second = less ? in[0] : in[1];
+    first = tt_expr_combine_integers(x, "max_int", in[0], in[1]);
   }
   bool differs = predicate == NE || predicate == SLT || predicate == SGT;
-  TtExpr *test =
-      tt_expr_unary(x, differs ? "nez_int" : "eqz_int", combine(x, "sub_int", first, second), 0);
+  TtExpr *test = tt_expr_unary(x, differs ? "nez_int" : "eqz_int",
+                               tt_expr_combine_integers(x, "sub_int", first, second), 0);
   return tt_expr_unary(x, "i32_to_f32", test, 0);
 }

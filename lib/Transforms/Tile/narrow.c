@@ -106,6 +106,8 @@ static TtExpr *narrow(Narrowing *n, TtExpr *e) {
 
 TtExpr *tt_expr_narrow(TtExprs *x, TtExpr *e, MlirType out) {
   Narrowing n = {x, out, tt_dst_is_32bit(x->l->func), false};
+  for (intptr_t i = 0; i < x->n; ++i) /* those cannot be broadcast as they are */
+    if (tt_expr_is_integer(x->data[i])) return e;
   TtExpr *result = narrow(&n, e);
   return n.failed ? NULL : result;
 }

@@ -42,7 +42,7 @@ static TtExpr *sum(TtExprs *x, TtExpr *a, TtExpr *b, TtExpr *c) {
  * ----------------------------------------------------------------------------------===*/
 
 /* A circular buffer of `element` with `rows` x `cols` tiles that nothing is in. */
-static MlirValue take(TtExprs *x, int64_t rows, int64_t cols, MlirType element) {
+MlirValue tt_take_scratch(TtExprs *x, int64_t rows, int64_t cols, MlirType element) {
   MlirType type = tt_cb_of_sides(mlirOperationGetContext(x->op), rows, cols, element);
   for (TtScratch *s = x->l->scratch; s; s = s->next)
     if (!s->busy && mlirTypeEqual(mlirValueGetType(s->cb), type)) return s->busy = true, s->cb;
@@ -53,7 +53,7 @@ static MlirValue take(TtExprs *x, int64_t rows, int64_t cols, MlirType element) 
 }
 
 /* Several ops may read what has been computed there. */
-static void show(TtExprs *x, MlirValue cb) {
+void tt_show_scratch(TtExprs *x, MlirValue cb) {
   TtBuilder b = tt_builder_before(x->op);
   tt_cb_open_create(&b, mlirOperationGetLocation(x->op), cb);
 }
@@ -64,7 +64,7 @@ static void release(MlirOperation op, TtScratch *s) {
   s->busy = false;
 }
 
-static void release_cb(TtExprs *x, MlirValue cb) {
+void tt_release_scratch_cb(TtExprs *x, MlirValue cb) {
   for (TtScratch *s = x->l->scratch; s; s = s->next)
     if (s->busy && tt_value_eq(s->cb, cb)) release(x->op, s);
 }
@@ -75,12 +75,12 @@ void tt_release_scratch(TtLowering *l, MlirOperation op) {
 }
 
 /* `e`, a block like `like`, in scratch of bf16. */
-static bool make_part(TtExprs *x, TtExpr *e, MlirValue like, MlirValue *cb) {
+bool tt_expr_to_scratch(TtExprs *x, TtExpr *e, MlirValue like, MlirValue *cb) {
   MlirType type = mlirValueGetType(like);
-  *cb =
-      take(x, tt_cb_rows(type), tt_cb_cols(type), mlirBF16TypeGet(mlirOperationGetContext(x->op)));
+  *cb = tt_take_scratch(x, tt_cb_rows(type), tt_cb_cols(type),
+                        mlirBF16TypeGet(mlirOperationGetContext(x->op)));
   if (!e || !tt_expr_to_cb(x, e, *cb)) return false;
-  return show(x, *cb), true;
+  return tt_show_scratch(x, *cb), true;
 }
 
 /* Expressions about the whole of `cb`, before x->op. */
@@ -100,7 +100,7 @@ static TtExpr *of_parts(TtExprs *x, MlirValue cb, TtAccess access) {
     part = i == 0   ? first_part(&y, whole)
            : i == 1 ? first_part(&y, left)
                     : rest(&y, left, first_part(&y, left));
-    if (!make_part(&y, part, cb, &parts[i])) return NULL;
+    if (!tt_expr_to_scratch(&y, part, cb, &parts[i])) return NULL;
   }
   return sum(x, tt_expr_leaf(x, parts[0], access), tt_expr_leaf(x, parts[1], access),
              tt_expr_leaf(x, parts[2], access));
@@ -177,21 +177,22 @@ typedef struct Extreme {
 /* Scratch for one number a row or column of the block. */
 static MlirValue take_narrow(const Extreme *r, MlirType element) {
   MlirType type = mlirValueGetType(r->cb);
-  return take(r->x, r->row ? tt_cb_rows(type) : 1, r->row ? 1 : tt_cb_cols(type), element);
+  return tt_take_scratch(r->x, r->row ? tt_cb_rows(type) : 1, r->row ? 1 : tt_cb_cols(type),
+                         element);
 }
 
 /* The largest of each row or column of `e`, a function of the block, in bf16. */
 static bool largest(const Extreme *r, TtExprs *y, TtExpr *e, MlirValue *out) {
   MlirValue part;
-  if (!make_part(y, e, r->cb, &part)) return false;
+  if (!tt_expr_to_scratch(y, e, r->cb, &part)) return false;
   MlirType bf16 = mlirBF16TypeGet(mlirOperationGetContext(r->x->op));
   MlirLocation loc = mlirOperationGetLocation(r->x->op);
   MlirValue ones = tt_constant_tile(r->x->l, loc, 1, bf16);
   TtBuilder b = tt_builder_before(r->x->op);
   *out = take_narrow(r, bf16);
   tt_fpu_reduce_create(&b, loc, r->kind, part, ones, 0, *out);
-  release_cb(r->x, part);
-  show(r->x, *out);
+  tt_release_scratch_cb(r->x, part);
+  tt_show_scratch(r->x, *out);
   return true;
 }
 
@@ -214,7 +215,7 @@ bool tt_exact_max(TtExprs *x, MlirValue cb, TtReduce kind, bool row, MlirValue *
   *out = take_narrow(&r, mlirF32TypeGet(mlirOperationGetContext(x->op)));
   tt_value_map_set(x->l->arena, &x->l->exact, *out, 1);
   if (!tt_expr_to_cb(&y, all, *out)) return false;
-  show(x, *out);
-  for (int i = 0; i < 3; ++i) release_cb(x, found[i]);
+  tt_show_scratch(x, *out);
+  for (int i = 0; i < 3; ++i) tt_release_scratch_cb(x, found[i]);
   return true;
 }

@@ -32,6 +32,11 @@ static const Combiner combiners[] = {
     {"arith.maxnumf", "max", "max_scalar", MAX, false},
     {"arith.minimumf", "min", "min_scalar", MAX, true},
     {"arith.minnumf", "min", "min_scalar", MAX, true},
+    {"arith.addi", "add_int", NULL, SUM, false},
+    {"arith.maxsi", "max_int", NULL, MAX, false},
+    {"arith.minsi", "min_int", NULL, MAX, true},
+    {"arith.maxui", "max_int", NULL, MAX, false},
+    {"arith.minui", "min_int", NULL, MAX, true},
 };
 
 /* No element is beyond this one, in any format of the core: the largest finite bf16. */
@@ -56,9 +61,10 @@ static const Combiner *read_body(MlirOperation op, intptr_t out, MlirValue *term
     *term = tt_value_eq(a, old) ? b : a;
     return &combiners[i];
   }
-  tt_error(op, "this reduction has no tile intrinsic; sums, largest and smallest elements have: "
-               "yield one arith.addf, maximumf or minimumf of the output's old value and a term "
-               "without it");
+  tt_error(op,
+           "this reduction has no tile intrinsic; sums, largest and smallest elements have: "
+           "yield one arith.addf, maximumf or minimumf (addi, maxsi, minsi) of the output's old "
+           "value and a term without it");
   return NULL;
 }
 
@@ -165,6 +171,9 @@ static bool lower_output(TtLowering *l, MlirOperation op, TtSpace *space, intptr
   TtSides target;
   double start = 0;
   r.combiner = read_body(op, out_index, &scalar);
+  if (r.combiner && mlirTypeIsAInteger(mlirValueGetType(scalar)))
+    return tt_lower_integer_reduction(&x, space, r.combiner->scalar_op, r.combiner->reductions,
+                                      out_index, scalar);
   bool exact =
       tt_keeps_bits(l, out->cb) && r.combiner && tt_reduce_is_max(r.combiner->reductions[0]);
   if (!r.combiner || !term_cb(&r, scalar, exact, &cb) ||

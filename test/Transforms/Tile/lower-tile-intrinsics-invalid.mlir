@@ -28,7 +28,7 @@ func.func @product_of_a_row(%A: memref<32x64xbf16>, %C: memref<32xf32>) attribut
   %one = arith.constant 1.0 : f32
   %acc = memref.alloc() : memref<32xf32>
   linalg.fill ins(%one : f32) outs(%acc : memref<32xf32>)
-  // expected-error @below {{this reduction has no tile intrinsic; sums, largest and smallest elements have: yield one arith.addf, maximumf or minimumf of the output's old value and a term without it}}
+  // expected-error @below {{this reduction has no tile intrinsic; sums, largest and smallest elements have: yield one arith.addf, maximumf or minimumf (addi, maxsi, minsi) of the output's old value and a term without it}}
   linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
       ins(%A : memref<32x64xbf16>) outs(%acc : memref<32xf32>) {
     ^bb0(%x: bf16, %o: f32):

@@ -1,0 +1,157 @@
+/*===- integer_parts.c - integers through the FPU, in bytes
+ * ---------------------------------------===
+ *
+ * The FPU, which broadcasts, turns and reduces, knows floats only. A byte is a number of bf16:
+ *
+ *   x, a column, of 32 bits =   b0 = x & 255, b1 = x >> 8 & 255, b2 = x >> 16 & 255, b3 = x >> 24,
+ *                               columns of bf16; ((256 b3 + b2) << 16) + (256 b1 + b0)
+ *
+ *   sum of x                =   s0 = sum(b0) … s3 = sum(b3);  s0 + (s1 << 8) + (s2 << 16) + (s3 <<
+ * 24)
+ *
+ *   max of x                =   h3 = max(b3), t = h3; h2 = max of x >> 16 above t << 8, and so on:
+ *                               of those that agree with what is known of the largest, the next
+ * byte
+ *
+ * Sums of bytes are exact in DST up to 2^24, in the fidelity that takes all bits of both factors.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Dialect/op_info.h"
+#include "Transforms/Tile/expression.h"
+
+enum { BYTE = 256, MAX_BYTES = 4 };
+
+/* Byte `i` of `n`: without a sign, but for the fourth. */
+static TtExpr *byte_of(TtExprs *x, TtExpr *whole, int i, bool top) {
+  if (i > 0) whole = tt_expr_integer_scalar(x, "shr_int_scalar", whole, 8 * i);
+  return top ? whole : tt_expr_integer_scalar(x, "and_int_scalar", whole, BYTE - 1);
+}
+
+static TtExpr *as_float(TtExprs *x, TtExpr *e) { return tt_expr_unary(x, "i32_to_f32", e, 0); }
+
+/* low + 256 high, in floats of up to 24 bits */
+static TtExpr *two_bytes(TtExprs *x, TtExpr *low, TtExpr *high) {
+  return tt_expr_combine(x, "add", low, tt_expr_unary(x, "mul_scalar", high, BYTE), true);
+}
+
+static bool holds_bf16(TtExprs *x) {
+  if (mlirTypeIsABF16(tt_narrow_float(x->l->func))) return true;
+  return tt_error(x->op, "an operand of integers that is broadcast, turned or reduced goes through "
+                         "the FPU as bytes in bf16, which may not stand beside f16");
+}
+
+TtExpr *tt_expr_integer_parts(TtExprs *x, TtExprs *y, TtExpr *whole, MlirValue cb, TtAccess access,
+                              unsigned bits) {
+  int n = (int)(bits + 7) / 8;
+  TtExpr *parts[MAX_BYTES] = {NULL};
+  if (x->in_section) return x->refused = true, NULL;
+  if (!whole || !holds_bf16(x)) return NULL;
+  for (int i = 0; i < n; ++i) {
+    MlirValue part;
+    if (!tt_expr_to_scratch(y, as_float(y, byte_of(y, whole, i, i == 3)), cb, &part)) return NULL;
+    parts[i] = tt_expr_leaf(x, part, access);
+  }
+  TtExpr *low = n > 1 ? two_bytes(x, parts[0], parts[1]) : parts[0];
+  low = tt_expr_unary(x, "f32_to_i32", low, 0);
+  if (n < 4) return low;
+  TtExpr *high = tt_expr_unary(x, "f32_to_i32", two_bytes(x, parts[2], parts[3]), 0);
+  return tt_expr_combine_integers(x, "add_int", low,
+                                  tt_expr_integer_scalar(x, "shl_int_scalar", high, 16));
+}
+
+/*===- Reductions -----------------------------------------------------------------------------===*/
+
+typedef struct Fold {
+  TtExprs *x;
+  MlirValue cb; /* i32 */
+  TtReduce kind;
+  bool row;
+} Fold;
+
+static TtExprs on(const Fold *f) {
+  return (TtExprs){.l = f->x->l, .op = f->x->op, .space = f->x->space};
+}
+
+/* `e`, of floats, reduced by the FPU to scratch of `element`. */
+static bool fold(const Fold *f, TtExprs *y, TtExpr *e, MlirType element, MlirValue *out) {
+  MlirValue part;
+  MlirType type = mlirValueGetType(f->cb);
+  MlirLocation loc = mlirOperationGetLocation(f->x->op);
+  if (!tt_expr_to_scratch(y, e, f->cb, &part)) return false;
+  MlirValue ones =
+      tt_constant_tile(f->x->l, loc, 1, mlirBF16TypeGet(mlirOperationGetContext(f->x->op)));
+  TtBuilder b = tt_builder_before(f->x->op);
+  *out =
+      tt_take_scratch(f->x, f->row ? tt_cb_rows(type) : 1, f->row ? 1 : tt_cb_cols(type), element);
+  tt_fpu_reduce_create(&b, loc, f->kind, part, ones, 0, *out);
+  tt_release_scratch_cb(f->x, part);
+  tt_show_scratch(f->x, *out);
+  return true;
+}
+
+/* A number a row or column, of 32 bits, in scratch. */
+static bool finish(const Fold *f, TtExprs *y, TtExpr *e, MlirValue *out) {
+  MlirType type = mlirValueGetType(f->cb);
+  *out = tt_take_scratch(f->x, f->row ? tt_cb_rows(type) : 1, f->row ? 1 : tt_cb_cols(type),
+                         tt_cb_type_element_type(type));
+  if (!e || !tt_expr_to_cb(y, e, *out)) return false;
+  return tt_show_scratch(f->x, *out), true;
+}
+
+static TtExpr *shifted(TtExprs *y, TtExpr *e, int by) {
+  return by ? tt_expr_integer_scalar(y, "shl_int_scalar", e, by) : e;
+}
+
+/* From the highest byte on, so that each step shifts what is there. */
+static bool sum(const Fold *f, MlirValue *out) {
+  MlirType f32 = mlirF32TypeGet(mlirOperationGetContext(f->x->op));
+  for (int i = MAX_BYTES; i-- > 0;) {
+    TtExprs y = on(f), z = on(f);
+    MlirValue found, before = *out;
+    TtExpr *byte = byte_of(&y, tt_expr_leaf(&y, f->cb, TT_ACCESS_FULL), i, i == 3);
+    if (!fold(f, &y, as_float(&y, byte), f32, &found)) return false;
+    TtExpr *all = tt_expr_unary(&z, "f32_to_i32", tt_expr_leaf(&z, found, TT_ACCESS_FULL), 0);
+    bool more = i < MAX_BYTES - 1;
+    if (more)
+      all = tt_expr_combine_integers(&z, "add_int",
+                                     shifted(&z, tt_expr_leaf(&z, before, TT_ACCESS_FULL), 8), all);
+    if (!finish(f, &z, all, out)) return false;
+    tt_release_scratch_cb(f->x, found);
+    if (more) tt_release_scratch_cb(f->x, before);
+  }
+  return true;
+}
+
+/* What is known of the largest elements from the first `n` bytes, in 32 bits. */
+static TtExpr *known(TtExprs *y, const MlirValue *found, int n, TtAccess access) {
+  TtExpr *t = NULL;
+  for (int i = 0; i < n; ++i) {
+    TtExpr *of = tt_expr_unary(y, "f32_to_i32", tt_expr_leaf(y, found[i], access), 0);
+    t = t ? tt_expr_combine_integers(y, "add_int", shifted(y, t, 8), of) : of;
+  }
+  return t;
+}
+
+static bool most(const Fold *f, MlirValue *out) {
+  MlirValue found[MAX_BYTES];
+  MlirType bf16 = mlirBF16TypeGet(mlirOperationGetContext(f->x->op));
+  TtAccess access = f->row ? TT_ACCESS_COLS : TT_ACCESS_ROWS;
+  for (int i = 0; i < MAX_BYTES; ++i) {
+    TtExprs y = on(f);
+    TtExpr *e = tt_expr_leaf(&y, f->cb, TT_ACCESS_FULL);
+    if (i < 3) e = tt_expr_integer_scalar(&y, "shr_int_scalar", e, 24 - 8 * i);
+    if (i > 0) { /* 0 where it is less */
+      TtExpr *t = shifted(&y, known(&y, found, i, access), 8);
+      e = tt_expr_combine_integers(&y, "sub_int", tt_expr_combine_integers(&y, "max_int", e, t), t);
+    }
+    if (!fold(f, &y, as_float(&y, e), bf16, &found[i])) return false;
+  }
+  TtExprs y = on(f);
+  return finish(f, &y, known(&y, found, MAX_BYTES, TT_ACCESS_FULL), out);
+}
+
+bool tt_reduce_integers(TtExprs *x, MlirValue cb, TtReduce kind, bool row, MlirValue *out) {
+  Fold f = {x, cb, kind, row};
+  return holds_bf16(x) && (tt_reduce_is_max(kind) ? most(&f, out) : sum(&f, out));
+}
