@@ -4,7 +4,8 @@
  * (timing_steps.c) by clocks of their own, and wait for each other where the protocol says so.
  * What cores share is shared out evenly: a read that `cores` cores make at a time takes its bytes
  * times `cores` of DRAM, and banks lose time by turning between reads and writes as often as both
- * come by chance. Links count by the longest of the ways between banks and cores.
+ * come by chance. Links count by the longest of the ways between banks and cores. Where cores read
+ * in turns (--tt-read-in-turns), it is the first one, after which all others write, or the last.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -42,6 +43,8 @@ typedef struct Model {
   uint32_t page_bytes[TT_MAX_CBS];
   double port[2], dram, link[2];  /* when they are free */
   double writes;                  /* their share of the last transfers to and from DRAM */
+  uint32_t together;              /* cores that read at a time, where these take turns; else 0 */
+  bool last;                      /* of these, the last ones: they write together as well */
   double rate[2][2];              /* bytes a clk of all cores by links, of [NoC][write] */
   double dram_rate, issue_unpack; /* bytes a clk; clk */
 } Model;
@@ -81,15 +84,20 @@ static double through_port(Model *m, const Clock *c, double bytes) {
   return *port = latest(c->now, *port) + clk;
 }
 
+static double cores_at(const Model *m, const TtEvent *e, bool write) {
+  bool turns = m->together && m->together < e->cores && (!write || m->last);
+  return turns ? m->together : e->cores;
+}
+
 /* Through DRAM and the links to or from it, when `cores` cores do the same. */
 static double through_dram(Model *m, const Clock *c, const TtEvent *e, double from, bool write) {
   int noc = c->events->noc & 1;
-  double bytes = (double)e->n * e->cores;
+  double cores = cores_at(m, e, write), bytes = (double)e->n * cores;
   if (!e->dram) return from;
   double rate = m->dram_rate * e->banks / m->chip->dram_banks;
   m->writes += ((write ? 1 : 0) - m->writes) / MEMORY;
   double turns = 2 * m->writes * (1 - m->writes) * (double)m->chip->bank_turn;
-  m->dram = latest(from, m->dram) + bytes / rate + turns * e->cores / e->banks;
+  m->dram = latest(from, m->dram) + bytes / rate + turns * cores / e->banks;
   m->link[noc] = latest(from, m->link[noc]) + bytes / m->rate[noc][write];
   return latest(m->dram, m->link[noc]);
 }
@@ -128,6 +136,14 @@ static void wait_for_signal(Model *m, Clock *c) {
   double fetched = 2 * (double)bytes / (double)m->chip->noc_bytes_per_clk +
                    (double)m->chip->read_latency[TT_READ_OTHER] + signal;
   c->now = latest(c->now, c->reserved + signal + (sends ? 0 : fetched));
+}
+
+/* Of those that read in turns: when all others have read as much. */
+static void wait_for_turn(const Model *m, Clock *c, const TtEvent *turn) {
+  double bytes = 0, rate = m->rate[c->events->noc & 1][false];
+  for (size_t i = c->at; i < c->events->n; ++i)
+    if (c->events->data[i].kind == TT_EVENT_READ) bytes += c->events->data[i].n;
+  c->now += bytes * turn->cores / (rate < m->dram_rate ? rate : m->dram_rate);
 }
 
 /*===- Events
@@ -181,7 +197,11 @@ static bool step(Model *m, Clock *c, const TtEvent *e) {
   case TT_EVENT_READ_BARRIER: charge(c, call), c->now = latest(c->now, c->read_done); return true;
   case TT_EVENT_WRITE_BARRIER: charge(c, call), c->now = latest(c->now, c->arrived); return true;
   case TT_EVENT_FLUSH: charge(c, call), c->now = latest(c->now, c->left); return true;
-  case TT_EVENT_SIGNAL: charge(c, call), wait_for_signal(m, c); return true;
+  case TT_EVENT_SIGNAL:
+    charge(c, call);
+    if (m->together && c->reserved == 0) wait_for_turn(m, c, e);
+    else wait_for_signal(m, c);
+    return true;
   }
   return true;
 }
@@ -321,6 +341,17 @@ static int64_t busiest(TtArena *arena, MlirOperation program, const TtCoreTable 
   return best;
 }
 
+/* How many cores read first, where the last core waits for others before it does anything. */
+static uint32_t first_to_read(const TtCoreTable *table, const TtCoreEvents *last) {
+  for (int i = TT_MOVER_EVENTS; i < TT_EVENT_LISTS; ++i)
+    for (size_t j = 0; j < last->lists[i].n; ++j) {
+      const TtEvent *e = &last->lists[i].data[j];
+      if (e->kind == TT_EVENT_RESERVE || e->kind == TT_EVENT_WAIT) break;
+      if (e->kind == TT_EVENT_SIGNAL) return (uint32_t)table->n - e->cores;
+    }
+  return 0;
+}
+
 static void prepare(Model *m, MlirOperation program, const TtCoreTable *table,
                     const TtCoreEvents *events) {
   TtOps cbs = tt_collect(m->arena, program, "tt.circular_buffer");
@@ -337,7 +368,7 @@ static void prepare(Model *m, MlirOperation program, const TtCoreTable *table,
 
 bool tt_predict(TtArena *arena, MlirOperation program, const TtSizes *sizes, TtTiming *timing) {
   TtCoreTable table;
-  TtCoreEvents events;
+  TtCoreEvents events, last;
   double dram = 0;
   if (mlirOperationIsNull(tt_program_core_args(program)) ||
       !tt_core_table(arena, program, sizes, &table) || table.n == 0)
@@ -355,6 +386,12 @@ bool tt_predict(TtArena *arena, MlirOperation program, const TtSizes *sizes, TtT
                        .matrix = events.matrix,
                        .vector = events.vector,
                        .pack = work_of(&events.lists[TT_PACK_EVENTS])};
+  if (!tt_core_events(arena, program, &table, table.n - 1, false, &last)) return false;
+  m->together = first_to_read(&table, &last);
   timing->predicted = run(m);
+  if (!m->together) return true;
+  *m = (Model){.arena = arena, .together = m->together, .last = true};
+  prepare(m, program, &table, &last);
+  timing->predicted = latest(timing->predicted, run(m));
   return true;
 }

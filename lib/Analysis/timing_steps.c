@@ -296,7 +296,7 @@ static bool mover_step(Steps *s, MlirOperation op) {
   if (metalium_noc_async_write_isa(op)) return send(s, op, TT_EVENT_WRITE);
   if (metalium_noc_async_read_isa(op)) return send(s, op, TT_EVENT_READ);
   if (metalium_noc_semaphore_wait_isa(op) || metalium_noc_semaphore_wait_min_isa(op))
-    return add(s, s->mover, (TtEvent){.kind = TT_EVENT_SIGNAL});
+    return add(s, s->mover, (TtEvent){.kind = TT_EVENT_SIGNAL, .cores = (uint16_t)s->cores});
   return mlirOperationGetNumResults(op) > 0 || add(s, s->mover, (TtEvent){.kind = TT_EVENT_CALL});
 }
 

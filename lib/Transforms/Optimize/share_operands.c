@@ -43,6 +43,7 @@
 #include "Analysis/sharing.h"
 #include "Dialect/op_info.h"
 #include "Passes/passes_decl.h"
+#include "Transforms/Protocol/given.h"
 #include "Transforms/Protocol/move.h"
 
 #include <string.h>
@@ -101,29 +102,14 @@ static MlirValue first_along(TtBuilder *b, MlirLocation loc, const TtSharing *s,
   return tt_add(b, loc, tt_mul(b, loc, group, tt_index(b, loc, size)), tt_index(b, loc, least));
 }
 
-static MlirValue equal(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y) {
-  int64_t k, l;
-  if (tt_value_eq(x, y) || (tt_constant(x, &k) && tt_constant(y, &l) && k == l))
-    return (MlirValue){NULL};
-  TtOpState s = tt_op_state("arith.cmpi", loc);
-  tt_op_state_operand(&s, x);
-  tt_op_state_operand(&s, y);
-  tt_op_state_attr(&s, b->context, "predicate", tt_i64_attr(b->context, 0)); /* eq */
-  tt_op_state_result(&s, mlirIntegerTypeGet(b->context, 1));
-  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
-}
-
 /* 1 where core (x, y) is (sx, sy), else 0. */
 static MlirValue is_core(TtBuilder *b, MlirLocation loc, const MlirValue core[2],
                          const MlirValue sender[2]) {
-  MlirValue x = equal(b, loc, core[0], sender[0]), y = equal(b, loc, core[1], sender[1]);
-  MlirValue both = tt_is_null_value(x) ? y : tt_is_null_value(y) ? x : tt_and(b, loc, x, y);
-  TtOpState s = tt_op_state("arith.select", loc);
-  tt_op_state_operand(&s, both);
-  tt_op_state_operand(&s, tt_index(b, loc, 1));
-  tt_op_state_operand(&s, tt_index(b, loc, 0));
-  tt_op_state_result(&s, mlirIndexTypeGet(b->context));
-  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
+  MlirValue x = tt_equal(b, loc, core[0], sender[0]), y = tt_equal(b, loc, core[1], sender[1]);
+  return tt_flag_of(b, loc,
+                    tt_is_null_value(x)   ? y
+                    : tt_is_null_value(y) ? x
+                                          : tt_and(b, loc, x, y));
 }
 
 static const char *arg_name(const Shared *s, int arg) {
@@ -160,46 +146,16 @@ static void add_core_args(Shared *s) {
   values[SENDS] = is_core(&b, loc, core, sender);
   for (int i = 0; i < 6; ++i) values[1 + i] = mlirOperationGetResult(places[i / 2], i % 2);
 
-  intptr_t n = mlirOperationGetNumOperands(yield);
-  MlirAttribute old = tt_core_args_names(op);
-  MlirValue *all = tt_arena_alloc(s->arena, (size_t)(n + NUM_ARGS) * sizeof *all);
-  const char **names = tt_arena_alloc(s->arena, (size_t)(n + NUM_ARGS) * sizeof *names);
-  for (intptr_t i = 0; i < n; ++i) {
-    all[i] = mlirOperationGetOperand(yield, i);
-    names[i] = tt_arena_str(s->arena, tt_string(mlirArrayAttrGetElement(old, i)));
-  }
-  for (int i = 0; i < NUM_ARGS; ++i) all[n + i] = values[i], names[n + i] = arg_name(s, i);
-  tt_yield_create(&b, mlirOperationGetLocation(yield), n + NUM_ARGS, all);
-  mlirOperationDestroy(yield);
-  mlirOperationSetInherentAttributeByName(
-      op, tt_str("names"), tt_strings_attr(s->arena, b.context, n + NUM_ARGS, names));
+  const char *names[NUM_ARGS];
+  for (int i = 0; i < NUM_ARGS; ++i) names[i] = arg_name(s, i);
+  tt_give_cores(s->arena, s->program, NUM_ARGS, names, values);
 }
 
 /*===- The kernel ----------------------------------------------------------------------------===*/
 
-static MlirValue runtime_arg(const Shared *s, TtBuilder *top, int arg) {
-  MlirOperation op = tt_runtime_arg_create(top, mlirOperationGetLocation(s->read), arg_name(s, arg),
-                                           mlirAttributeGetNull());
-  tt_name_hint(op, arg_name(s, arg));
-  return mlirOperationGetResult(op, 0);
-}
-
 static MlirValue add_semaphore(Shared *s, TtBuilder *top, const char *what) {
-  MlirLocation loc = mlirOperationGetLocation(s->read);
-  const char *name = tt_arena_printf(s->arena, "%s_%s", s->prefix, what);
-  TtBuilder members = tt_builder_before(tt_program_core_args(s->program));
-  tt_semaphore_create(&members, loc, name, tt_kernel_cores(s->kernel), 0);
-  return metalium_get_semaphore_addr(metalium_get_semaphore_create(
-      top, loc, mlirFlatSymbolRefAttrGet(top->context, tt_str(name))));
-}
-
-/* The top of the kernel, behind what stands there already. */
-static TtBuilder top_of(MlirOperation kernel) {
-  MlirOperation op = mlirBlockGetFirstOperation(tt_body(kernel));
-  while (tt_get_cb_isa(op) || metalium_tensor_accessor_isa(op) || metalium_get_tile_size_isa(op) ||
-         metalium_get_semaphore_isa(op) || tt_runtime_arg_isa(op))
-    op = tt_next(op);
-  return tt_builder_before(op);
+  return tt_add_semaphore(s->program, s->kernel, top, mlirOperationGetLocation(s->read),
+                          tt_arena_printf(s->arena, "%s_%s", s->prefix, what));
 }
 
 static MlirOperation choose(const Shared *s, TtBuilder *b) {
@@ -256,8 +212,9 @@ static void pass_on(const Shared *s, TtBuilder b) {
 static void prepare(Shared *s) {
   add_core_args(s);
   tt_move_tile_size(&s->move);
-  TtBuilder top = top_of(s->kernel);
-  for (int i = 0; i < NUM_ARGS; ++i) s->args[i] = runtime_arg(s, &top, i);
+  TtBuilder top = tt_top_of_kernel(s->kernel);
+  for (int i = 0; i < NUM_ARGS; ++i)
+    s->args[i] = tt_take_given(&top, mlirOperationGetLocation(s->read), arg_name(s, i));
   s->ready = add_semaphore(s, &top, "ready"), s->there = add_semaphore(s, &top, "there");
 }
 

@@ -1,0 +1,289 @@
+/*===- read_in_turns.c - --tt-read-in-turns -----------------------------------------------------===
+ *
+ * Has lines of cores read one after the other, where each core reads all of a block before it
+ * writes anything.
+ *
+ *   before  for %unit < %count {
+ *             for %part < 4 { … reads …; noc_async_read_barrier; cb_push_back %a, 8 } }
+ *   after   if %turn_waits { noc_semaphore_wait %turn, 1 }
+ *           for %unit < %count {
+ *             for %part < 4 {
+ *               … reads …
+ *               if %part == 2 && %unit == 0 && %turn_passes {
+ *                 noc_semaphore_inc (the core below, %turn), 1 }
+ *               noc_async_read_barrier; cb_push_back %a, 8 } }
+ *
+ * Cores that read at the same time are done at the same time, compute at the same time, and write
+ * at the same time: DRAM does nothing between, and writes meet. In turns, the first cores compute
+ * while others read, and write while others compute; what all of them read is there as soon as
+ * before. As many lines read together as have ports for one and a half of DRAM's rate, and the next
+ * ones start while their last reads are on their way.
+ *
+ * Legal anywhere: each core waits for one that does not wait for it. Done where nobody but DRAM
+ * is asked for what is read, compute takes a block more than once, so that its results start after
+ * all of it has been read, and reading takes long enough for the signals. Changes no result.
+ *
+ * Requires D3, after --tt-wait-as-needed, before D4.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Analysis/for_each_kernel.h"
+#include "Analysis/sharing.h"
+#include "Dialect/op_info.h"
+#include "Dialect/target.h"
+#include "Passes/passes_decl.h"
+#include "Target/schedule.h"
+#include "Transforms/Protocol/given.h"
+
+static const char *const pass = "tt-read-in-turns";
+
+enum { WAITS, PASSES, NEXT_X, NEXT_Y, NUM_ARGS };
+static const char *const arg_names[NUM_ARGS] = {"turn_waits", "turn_passes", "turn_next_x",
+                                                "turn_next_y"};
+
+typedef struct Turns {
+  TtArena *arena;
+  MlirOperation program, kernel;
+  const TtChip *chip;
+  TtCoreTable cores;
+  MlirOperation units;   /* the loop of a core over its units */
+  MlirOperation barrier; /* of the last reads in it */
+  MlirOperation parts;   /* the loop of parts that it is in, or null */
+  int64_t num_parts;
+  int64_t width, together; /* cores in a line, and lines that read together */
+  double bytes;            /* that a core reads of a unit */
+} Turns;
+
+/*===- The kernel that reads -----------------------------------------------------------------===*/
+
+static bool is_in(MlirOperation op, MlirOperation ancestor) {
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetParentOperation(op))
+    if (tt_op_eq(op, ancestor)) return true;
+  return false;
+}
+
+/* The op of a block that another one is, or is in; null where it is elsewhere. */
+static MlirOperation holder_in(MlirBlock block, MlirOperation op) {
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetParentOperation(op))
+    if (mlirBlockEqual(mlirOperationGetBlock(op), block)) return op;
+  return op;
+}
+
+static bool counts_up(MlirOperation loop, int64_t *trips) {
+  int64_t lower, step;
+  return tt_op_is(loop, "scf.for") && tt_constant(mlirOperationGetOperand(loop, 0), &lower) &&
+         lower == 0 && tt_constant(mlirOperationGetOperand(loop, 2), &step) && step == 1 &&
+         (!trips || tt_constant(mlirOperationGetOperand(loop, 1), trips));
+}
+
+static bool speaks_to_others(const Turns *t) {
+  return tt_collect(t->arena, t->kernel, "metalium.get_semaphore").n > 0;
+}
+
+static bool find_reads(Turns *t) {
+  TtOps reads = tt_collect(t->arena, t->kernel, "metalium.noc_async_read_tile"),
+        barriers = tt_collect(t->arena, t->kernel, "metalium.noc_async_read_barrier");
+  if (reads.n == 0 || barriers.n == 0) return false;
+  t->barrier = barriers.data[barriers.n - 1];
+  t->units = holder_in(tt_body(t->kernel), t->barrier);
+  if (!counts_up(t->units, NULL)) return false;
+  for (intptr_t i = 0; i < reads.n; ++i)
+    if (!is_in(reads.data[i], t->units)) return false;
+  MlirOperation parent = mlirOperationGetParentOperation(t->barrier);
+  if (tt_op_eq(parent, t->units)) return true;
+  t->parts = parent;
+  return counts_up(parent, &t->num_parts) &&
+         tt_op_eq(mlirOperationGetParentOperation(parent), t->units);
+}
+
+/*===- The kernel that computes --------------------------------------------------------------===*/
+
+/* The first op of a kernel of this kind on a circular buffer; how many there are. */
+static MlirOperation first_on(const Turns *t, MlirOperation kernel, TtAct does, MlirOperation cb,
+                              int *n) {
+  TtOps all = tt_collect(t->arena, kernel, NULL);
+  MlirOperation first = {NULL};
+  *n = 0;
+  for (intptr_t i = 0; i < all.n; ++i) {
+    if (tt_op_info(all.data[i])->does != does || mlirOperationGetNumOperands(all.data[i]) == 0 ||
+        !tt_op_eq(tt_cb_decl(t->program, mlirOperationGetOperand(all.data[i], 0)), cb))
+      continue;
+    if ((*n)++ == 0) first = all.data[i];
+  }
+  return first;
+}
+
+static bool is_before(MlirOperation op, MlirOperation other) {
+  for (op = tt_next(op); !mlirOperationIsNull(op); op = tt_next(op))
+    if (tt_op_eq(op, other)) return true;
+  return false;
+}
+
+/* The least of what leaves a core comes after a whole block of `cb` has been waited for. */
+static bool leaves_after(const Turns *t, MlirOperation compute, MlirOperation cb) {
+  int waits, pops, n;
+  MlirOperation wait = first_on(t, compute, TT_ACT_WAIT, cb, &waits),
+                pop = first_on(t, compute, TT_ACT_POP, cb, &pops);
+  int64_t tiles;
+  if (waits == 0 || pops != 1 || !tt_constant(mlirOperationGetOperand(pop, 1), &tiles) ||
+      tiles < TT_LEAST_PART)
+    return false;
+  MlirOperation units = mlirOperationGetParentOperation(pop);
+  if (!tt_op_is(units, "scf.for") || !tt_op_eq(mlirOperationGetParentOperation(units), compute))
+    return false;
+  MlirBlock body = tt_for_body(units);
+  MlirOperation taken = holder_in(body, wait);
+  if (mlirOperationIsNull(taken)) return false;
+  bool any = false;
+  TtOps cbs = tt_collect(t->arena, t->program, "tt.circular_buffer");
+  TtOps movers = tt_program_kernels(t->arena, t->program);
+  for (intptr_t i = 0; i < cbs.n; ++i)
+    for (intptr_t k = 0; k < movers.n; ++k) {
+      if (tt_role_of(movers.data[k]) == TT_KERNEL_ROLE_COMPUTE) continue;
+      first_on(t, movers.data[k], TT_ACT_POP, cbs.data[i], &n);
+      if (n == 0) continue;
+      MlirOperation push = first_on(t, compute, TT_ACT_PUSH, cbs.data[i], &n);
+      MlirOperation left = n ? holder_in(body, push) : push;
+      if (mlirOperationIsNull(left)) continue;
+      if (!is_before(taken, left)) return false;
+      any = true;
+    }
+  return any;
+}
+
+static bool waits_for_blocks(Turns *t) {
+  TtOps computes = tt_program_kernels_of(t->arena, t->program, TT_KERNEL_ROLE_COMPUTE),
+        cbs = tt_collect(t->arena, t->program, "tt.circular_buffer");
+  if (computes.n != 1) return false;
+  bool any = false;
+  for (intptr_t i = 0; i < cbs.n; ++i) {
+    int pushes, pops;
+    int64_t tiles = 0;
+    first_on(t, t->kernel, TT_ACT_PUSH, cbs.data[i], &pushes);
+    if (pushes == 0) continue;
+    if (!leaves_after(t, computes.data[0], cbs.data[i])) return false;
+    MlirOperation pop = first_on(t, computes.data[0], TT_ACT_POP, cbs.data[i], &pops);
+    tt_constant(mlirOperationGetOperand(pop, 1), &tiles);
+    t->bytes += (double)tiles * (double)tt_int(tt_circular_buffer_page_bytes(cbs.data[i]));
+    any = true;
+  }
+  return any;
+}
+
+/*===- Who is next ---------------------------------------------------------------------------===*/
+
+/* The cores are the first of the grid, line by line. */
+static bool are_lines(Turns *t) {
+  for (int64_t i = 0; i < t->cores.n; ++i)
+    if (t->cores.cores[i].x >= t->width) t->width = t->cores.cores[i].x + 1;
+  for (int64_t i = 0; i < t->cores.n; ++i)
+    if (t->cores.cores[i].x != i % t->width || t->cores.cores[i].y != i / t->width) return false;
+  return true;
+}
+
+static double dram_rate(const Turns *t) {
+  return (double)(t->chip->bank_bytes_per_clk * t->chip->dram_banks);
+}
+
+/* Why turns are not taken; NULL where they are. */
+static const char *why_not(Turns *t) {
+  if (!are_lines(t)) return "its cores are not lines of the grid";
+  double port = (double)(t->chip->noc_bytes_per_clk * (uint64_t)t->width);
+  t->together = (int64_t)(1.5 * dram_rate(t) / port) + 1;
+  int64_t lines = (t->cores.n + t->width - 1) / t->width;
+  if (lines <= t->together) return "the ports of its cores take no more than DRAM gives";
+  int64_t turns = (lines + t->together - 1) / t->together;
+  uint64_t signal = t->chip->write_latency + t->chip->write_hop * t->chip->grid_y +
+                    t->chip->read_latency[TT_READ_OTHER] + TT_CALLS_OF_TURN * t->chip->call;
+  if (t->bytes * (double)t->cores.n / dram_rate(t) < 2 * (double)turns * (double)signal)
+    return "it reads too little for the signals";
+  if (tt_collect(t->arena, t->program, "tt.semaphore").n + 1 > TT_MAX_SEMAPHORES)
+    return "no semaphores are left";
+  return NULL;
+}
+
+static void give_turns(Turns *t, MlirLocation loc) {
+  MlirOperation op = tt_program_core_args(t->program);
+  TtBuilder b = tt_builder_before(mlirBlockGetTerminator(tt_body(op)));
+  MlirValue x = mlirBlockGetArgument(tt_body(op), 0), y = mlirBlockGetArgument(tt_body(op), 1),
+            below = tt_add(&b, loc, y, tt_index(&b, loc, t->together)),
+            place = tt_add(&b, loc, tt_mul(&b, loc, below, tt_index(&b, loc, t->width)), x),
+            is_there = tt_less(&b, loc, place, tt_index(&b, loc, t->cores.n)),
+            first = tt_less(&b, loc, y, tt_index(&b, loc, t->together)), values[NUM_ARGS];
+  tt_name_hint(tt_defining_op(below), "next_y");
+  tt_name_hint(tt_defining_op(is_there), "has_next");
+  values[WAITS] = tt_select(&b, loc, first, tt_index(&b, loc, 0), tt_index(&b, loc, 1));
+  values[PASSES] = tt_flag_of(&b, loc, is_there);
+  MlirOperation next = tt_worker_core_create(&b, loc, x, tt_select(&b, loc, is_there, below, y));
+  for (int i = 0; i < 2; ++i) values[NEXT_X + i] = mlirOperationGetResult(next, i);
+  tt_give_cores(t->arena, t->program, NUM_ARGS, arg_names, values);
+}
+
+/* Whether a core may have more than one unit. */
+static bool has_more_units(const Turns *t) {
+  MlirOperation count = tt_defining_op(mlirOperationGetOperand(t->units, 1));
+  intptr_t column = tt_runtime_arg_isa(count)
+                        ? tt_core_table_column(&t->cores, tt_string(tt_runtime_arg_name(count)))
+                        : -1;
+  for (int64_t i = 0; column >= 0 && i < t->cores.n; ++i)
+    if (t->cores.values[i * t->cores.num_names + column] > 1) return true;
+  return column < 0;
+}
+
+/* After the last reads but one part, the next line may start. */
+static void pass_on(const Turns *t, MlirLocation loc, const MlirValue args[NUM_ARGS],
+                    MlirValue turn) {
+  TtBuilder b = tt_builder_before(t->barrier);
+  MlirValue condition = tt_ne(&b, loc, args[PASSES], tt_index(&b, loc, 0));
+  if (has_more_units(t))
+    condition =
+        tt_and(&b, loc, tt_equal(&b, loc, tt_for_iv(t->units), tt_index(&b, loc, 0)), condition);
+  if (!mlirOperationIsNull(t->parts)) {
+    int64_t part = t->num_parts > 2 ? t->num_parts - 2 : t->num_parts - 1;
+    condition =
+        tt_and(&b, loc, tt_equal(&b, loc, tt_for_iv(t->parts), tt_index(&b, loc, part)), condition);
+  }
+  TtBuilder in = tt_builder_at_terminator(tt_body(tt_if(&b, loc, condition)));
+  MlirOperation next = metalium_get_noc_addr_create(&in, loc, args[NEXT_X], args[NEXT_Y], turn);
+  metalium_noc_semaphore_inc_create(&in, loc, mlirOperationGetResult(next, 0),
+                                    tt_index(&in, loc, 1));
+}
+
+static void take_turns(Turns *t) {
+  MlirLocation loc = mlirOperationGetLocation(t->units);
+  give_turns(t, loc);
+  TtBuilder top = tt_top_of_kernel(t->kernel), b = tt_builder_before(t->units);
+  MlirValue args[NUM_ARGS];
+  for (int i = 0; i < NUM_ARGS; ++i) args[i] = tt_take_given(&top, loc, arg_names[i]);
+  MlirValue turn = tt_add_semaphore(t->program, t->kernel, &top, loc, "turn");
+  TtBuilder in = tt_builder_at_terminator(
+      tt_body(tt_if(&b, loc, tt_ne(&b, loc, args[WAITS], tt_index(&b, loc, 0)))));
+  metalium_noc_semaphore_wait_create(&in, loc, turn, tt_index(&in, loc, 1));
+  pass_on(t, loc, args, turn);
+}
+
+static bool turns_in_program(TtArena *arena, MlirOperation program) {
+  TtOps readers = tt_program_kernels_of(arena, program, TT_KERNEL_ROLE_READER);
+  if (readers.n != 1) return true;
+  Turns t = {.arena = arena,
+             .program = program,
+             .kernel = readers.data[0],
+             .chip = tt_target_of(program).chip};
+  if (!tt_program_cores(arena, program, &t.cores) || speaks_to_others(&t) || !find_reads(&t) ||
+      !waits_for_blocks(&t))
+    return true;
+  const char *reason = why_not(&t);
+  if (reason) {
+    tt_remark(t.units, TT_REMARK_MISSED, pass, "cores read at the same time: %s", reason);
+    return true;
+  }
+  tt_remark(t.units, TT_REMARK_PASSED, pass, "cores read in turns, %jd x %jd together",
+            (intmax_t)t.width, (intmax_t)t.together);
+  take_turns(&t);
+  return true;
+}
+
+bool tt_run_read_in_turns(MlirOperation module, const TtPassOptions *options) {
+  (void)options;
+  return tt_require_programs(module) && tt_for_each_program(module, turns_in_program);
+}

@@ -1,0 +1,45 @@
+// RUN: sed 's/128x256/2048x256/g; s/in (4)/in (64)/' %examples/softmax.mlir > %t.mlir
+// RUN: tt-opt --tt-pipeline=optimize=read-in-turns,read-in-parts,wait-as-needed --canonicalize --cse %t.mlir --remarks-filter=tt-read-in-turns 2> %t.remarks \
+// RUN:   | FileCheck %s
+// RUN: FileCheck --check-prefix=REMARK %s < %t.remarks
+
+// Two lines of cores read together, and say to the core two lines further on when their last part but one is on its way.
+// CHECK-LABEL: tt.program @softmax
+// CHECK: tt.semaphore @turn on @all init 0
+// CHECK: tt.core_args (%[[X:.*]], %[[Y:.*]]) -> ["start_id", "count", "turn_waits", "turn_passes", "turn_next_x", "turn_next_y"]
+// CHECK: %[[NEXT:.*]] = arith.addi %[[Y]], %c2 {tt.var = "next_y"}
+// CHECK: arith.cmpi ult, %[[Y]], %c2
+// CHECK: tt.worker_core %[[X]], %{{.*}}
+// CHECK: tt.kernel @reader
+// CHECK: %[[TURN:.*]] = metalium.get_semaphore @turn
+// CHECK: scf.if
+// CHECK-NEXT: metalium.noc_semaphore_wait %[[TURN]], %c1
+// CHECK: scf.for {{.*}} {
+// CHECK: metalium.noc_async_read_tile
+// CHECK: scf.if
+// CHECK: metalium.noc_semaphore_inc %{{.*}}, %c1
+// CHECK: metalium.noc_async_read_barrier
+// REMARK: "cores read in turns, 8 x 2 together"
+
+// The same bits, where some cores have two units and where the last line is shorter, on both chips and in all eras.
+// RUN: sed 's/128x256/2080x256/g; s/in (4)/in (65)/' %examples/softmax.mlir > %t.more.mlir
+// RUN: tt-run %t.more.mlir --math=fast --optimize=none --output Y=%t.none.npy
+// RUN: tt-run %t.more.mlir --math=fast --strict --output Y=%t.turns.npy
+// RUN: cmp %t.none.npy %t.turns.npy
+// RUN: sed 's/128x256/1888x256/g; s/in (4)/in (59)/' %examples/softmax.mlir > %t.fewer.mlir
+// RUN: tt-run %t.fewer.mlir --math=fast --check --strict --metalium-api=2025
+// RUN: %if all %{ tt-run %t.fewer.mlir --math=fast --check --strict --metalium-api=2026-03 %}
+// RUN: sed 's/128x256/2048x512/g; s/32x256/32x512/g; s/\[32, 256\]/[32, 512]/; s/\[256, 1\]/[512, 1]/g; s/in (4)/in (64)/' %examples/softmax.mlir > %t.wide.mlir
+// RUN: tt-opt --tt-pipeline="arch=blackhole grid=13x10" --remarks-filter=tt-read-in-turns %t.wide.mlir -o /dev/null 2>&1 | FileCheck %s --check-prefix=BLACKHOLE
+// BLACKHOLE: "cores read in turns, 13 x 1 together"
+// RUN: %if all %{ tt-run %t.wide.mlir --math=fast --check --strict --arch=blackhole --grid=13x10 %}
+
+// Not where there is one line of cores, where reading takes no longer than a signal, and where results leave as blocks come.
+// RUN: tt-opt --tt-pipeline --remarks-filter=tt-read-in-turns %examples/softmax.mlir -o /dev/null 2>&1 | FileCheck %s --check-prefix=LINE
+// LINE: "cores read at the same time: the ports of its cores take no more than DRAM gives"
+// RUN: tt-opt --tt-pipeline="arch=blackhole grid=13x10" --remarks-filter=tt-read-in-turns %t.mlir -o /dev/null 2>&1 | FileCheck %s --check-prefix=LITTLE
+// LITTLE: "cores read at the same time: it reads too little for the signals"
+// RUN: sed 's/128x256/2048x64/g; s/32x256/32x64/g; s/\[32, 256\]/[32, 64]/; s/\[256, 1\]/[64, 1]/g; s/in (4)/in (64)/' %examples/softmax.mlir > %t.short.mlir
+// RUN: tt-opt --tt-pipeline --remarks-filter=tt-read-in-turns %t.short.mlir -o /dev/null 2>&1 | FileCheck %s --check-prefix=NONE --allow-empty
+// RUN: tt-opt --tt-pipeline --remarks-filter=tt-read-in-turns %examples/eadd.mlir -o /dev/null 2>&1 | FileCheck %s --check-prefix=NONE --allow-empty
+// NONE-NOT: tt-read-in-turns
