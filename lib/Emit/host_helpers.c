@@ -30,10 +30,11 @@ TtDType tt_stored_type(const TtTensor *t) { return tt_buffer_attr_dtype(t->buffe
 
 /*===- Elements of another type than the files have -------------------------------------------===*/
 
-/* The float that elements are: of files, and on the device, where block floats are made of floats
- * unless files have bfloat16. */
+/* The float that elements are: of files (as which fp8 is read), and on the device, where block
+ * floats are made of floats unless files have bfloat16. */
 static TtDType file_float(const TtTensor *t) {
   TtDType own = TT_D_TYPE_BF16;
+  if (!mlirTypeIsNull(t->file)) return own;
   tt_dtype_of(mlirShapedTypeGetElementType(t->type), &own);
   return own;
 }

@@ -20,6 +20,8 @@ def limits(x):
     value = number(x)
     if value is not None:
         return int(value), int(value)
+    if x.dtype == INDEX and x.op == "select":
+        return raw_limits(x)
     if x.dtype == INDEX:
         low, high = bounds(x)
         return (-(1 << 62) if low is None else low), ((1 << 62) if high is None else high)
@@ -30,7 +32,7 @@ def limits(x):
 
 def raw_limits(x):
     """(lowest, highest) of what an op gives before its type cuts it."""
-    whole = type_limits(x.dtype)
+    whole = type_limits(x.dtype) if x.dtype != INDEX else (-(1 << 62), 1 << 62)
     if x.op == "cast":
         a = settle(x.args[0])
         return whole if a.dtype != INDEX and a.dtype.is_float else limits(a)
@@ -94,10 +96,10 @@ def mask(x):
 def field(x, low, count):
     """`count` bits of an integer, from bit `low` on, as an integer."""
     x = settle(x)
-    ones = (1 << count) - 1
+    ones = (1 << max(count, 0)) - 1
     value = number(x)
-    if value is not None:
-        return int(value) >> low & ones
+    if value is not None or count <= 0:
+        return int(value or 0) >> low & ones
     known = mask(x)
     if known is not None and not known >> low & ones:
         return 0

@@ -9,7 +9,7 @@ from . import program as p
 from .affine import depends, split
 from .buffers import Region
 from .expr import Load, settle
-from .tracer import elements, loads, places
+from .reads import elements, loads, places
 
 
 def rewrite(function):

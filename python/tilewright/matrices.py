@@ -13,7 +13,7 @@ from .affine import split
 from .buffers import Region
 from .expr import Expr, Load, number, settle
 from .mlir.views import fits
-from .tracer import elements, loads
+from .reads import elements, loads
 
 
 def arrange(function):

@@ -12,7 +12,7 @@ from .errors import TileError
 from .judge import compare, files, machine
 from .machine import Using
 from .mlir import module
-from .tracer import uses
+from .reads import uses
 
 
 class NumberMaker:

@@ -4,7 +4,7 @@ from ..affine import depends, key_of, split
 from ..dtypes import DType
 from ..errors import TileError
 from ..expr import INDEX, Const, Expr, Load, Var, as_index, binary, number, select, settle, text
-from ..tracer import elements
+from ..reads import elements
 from . import views
 from .element import Body
 from .index import COMPARE

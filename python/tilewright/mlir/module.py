@@ -2,7 +2,7 @@
 
 from ..errors import TileError
 from ..expr import Var, number, settle, text
-from ..tracer import uses
+from ..reads import uses
 from . import views
 from .statements import Statements
 from .writer import Writer

@@ -9,7 +9,8 @@ from ..buffers import Region
 from ..dtypes import DType
 from ..errors import TileError
 from ..expr import INDEX, Const, Expr, Load, Var, binary, call, compare, number, select, settle
-from ..tracer import high, loads
+from ..reads import loads
+from ..trace.control import high
 from . import views
 from .generic import Generic
 from .index import IndexWriter

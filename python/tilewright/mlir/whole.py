@@ -235,9 +235,11 @@ class Whole:
 
 
 def has_bits(x):
-    """Whether a float's bits are looked at."""
+    """Whether an integer is a part of a float's bits."""
     x = settle(x)
-    return isinstance(x, Expr) and not isinstance(x, Load) and (x.op == "bits" or any(has_bits(a) for a in x.args))
+    if not isinstance(x, Expr) or isinstance(x, Load):
+        return False
+    return x.op == "bits" or x.op in ("shl", "shr", "and", "or", "xor", "cast") and any(has_bits(a) for a in x.args)
 
 
 def like(x, value):

@@ -2,15 +2,31 @@
 
 #ij = affine_map<(i, j) -> (i, j)>
 // CHECK-LABEL: func.func @f(
-// CHECK-SAME: %{{.*}}: memref<32x32xbf16> {tt.file = f8E4M3FN}, %{{.*}}: memref<32x32xf16>) attributes {tt.kernel}
+// CHECK-SAME: %{{.*}}: memref<32x32xbf16> {tt.file = f8E4M3FN}, %{{.*}}: memref<32x32xf16>, %{{.*}}: memref<32x32xbf16>) attributes {tt.kernel}
 // CHECK: ^bb0(%[[A:.*]]: bf16, %{{.*}}: f16):
 // CHECK-NEXT: %[[W:.*]] = arith.extf %[[A]] : bf16 to f32
 // CHECK-NEXT: %[[H:.*]] = arith.truncf %[[W]] : f32 to f16
 // CHECK-NEXT: linalg.yield %[[H]] : f16
-func.func @f(%A: memref<32x32xf8E4M3FN>, %C: memref<32x32xf16>) attributes {tt.kernel} {
+func.func @f(%A: memref<32x32xf8E4M3FN>, %C: memref<32x32xf16>, %D: memref<32x32xbf16>) attributes {tt.kernel} {
   linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]} ins(%A : memref<32x32xf8E4M3FN>) outs(%C : memref<32x32xf16>) {
     ^bb0(%a: f8E4M3FN, %o: f16):
       %e = arith.extf %a : f8E4M3FN to f16
+      linalg.yield %e : f16
+  }
+  return
+}
+
+// -----
+#ij = affine_map<(i, j) -> (i, j)>
+// Beside f16 it is f16, since exponents of two widths do not go together.
+// CHECK-LABEL: func.func @half(
+// CHECK-SAME: %{{.*}}: memref<32x32xf16> {tt.file = f8E5M2}, %{{.*}}: memref<32x32xf16>)
+// CHECK: ^bb0(%[[A:.*]]: f16, %{{.*}}: f16):
+// CHECK-NEXT: linalg.yield %[[A]] : f16
+func.func @half(%A: memref<32x32xf8E5M2>, %C: memref<32x32xf16>) attributes {tt.kernel} {
+  linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]} ins(%A : memref<32x32xf8E5M2>) outs(%C : memref<32x32xf16>) {
+    ^bb0(%a: f8E5M2, %o: f16):
+      %e = arith.extf %a : f8E5M2 to f16
       linalg.yield %e : f16
   }
   return
