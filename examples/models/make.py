@@ -151,15 +151,18 @@ class Function:
         y = self.matmul(x, w)
         return self.add(y, self.arg("b_" + name, [1, 1, n], "f32")) if bias else y
 
-    def conv(self, x, name, n, window, depthwise=False):
-        """x (1, H, W, C) with a window around each pixel, padded with zeros; in f32."""
+    def conv(self, x, name, n, window, depthwise=False, stride=1):
+        """x (1, H, W, C) with a window around each pixel or every second one, padded with zeros; in f32."""
+        if window == 1 and stride == 2:  # the last ones are in no window
+            x = self.part(self.part(x, 1, 0, x.shape[1] - 1), 2, 0, x.shape[2] - 1)
         _, h, w, c = x.shape
         z, pad = self.const("0.0", [1], x.elem), (window - 1) // 2
+        low = 0 if stride == 2 else pad
         bias = self.arg("b_" + name, [n], "f32")
         weight = self.arg("w_" + name, [window, window, c, 1] if depthwise else [n, window, window, c], x.elem)
-        attrs = f"acc_type = f32, pad = array<i64: {pad}, {pad}, {pad}, {pad}>, stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>"
+        attrs = f"acc_type = f32, pad = array<i64: {pad}, {low}, {pad}, {low}>, stride = array<i64: {stride}, {stride}>, dilation = array<i64: 1, 1>"
         op = "depthwise_conv2d" if depthwise else "conv2d"
-        return self.emit(op, [x, weight, bias, z, z], [1, h, w, n], "f32", f" {{{attrs}}}")
+        return self.emit(op, [x, weight, bias, z, z], [1, -(-h // stride), -(-w // stride), n], "f32", f" {{{attrs}}}")
 
     def relu(self, x): return self.unary("clamp", x, " {min_val = 0.0 : f32, max_val = 3.4e38 : f32}")
 
@@ -347,13 +350,33 @@ def decode(steps=3, context=64, width=128, heads=2, hidden=256):
     return f.text(*[Tensor(f, f"%all#{i}", t.shape, t.elem) for i, t in enumerate(carried)])
 
 
-def bottleneck(height=8, width=32, channels=128, inner=64):
-    """A residual block of three convolutions, into which the batch norms are folded."""
+def vit(image=224, patch=16, width=128, heads=2, hidden=256, classes=10):
+    """Patches of an image become rows by a convolution with steps as long as its window; a class token before
+    them, an encoder block, and what the class token says."""
+    f, n, d = Function("vit"), (image // patch) ** 2, width // heads
+    x = f.transpose(f.arg("x", [1, 3, image, image]), [0, 2, 3, 1])
+    w = f.transpose(f.arg("w_patches", [width, 3, patch, patch]), [0, 2, 3, 1])
+    z, side = f.const("0.0", [1], "bf16"), image // patch
+    attrs = f"acc_type = f32, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: {patch}, {patch}>, dilation = array<i64: 1, 1>"
+    x = f.emit("conv2d", [x, w, f.arg("b_patches", [width], "f32"), z, z], [1, side, side, width], "f32", f" {{{attrs}}}")
+    x = f.concat([f.arg("w_class", [1, 1, width], "f32"), f.reshape(x, [1, n, width])], 1)
+    x = f.add(x, f.arg("w_places", [1, n + 1, width], "f32"))
+    h = f.layer_norm(x, "a")
+    q, k, v = [f.heads(f.cast(f.linear(h, name, width), "bf16"), heads) for name in "qkv"]
+    y = f.add(f.linear(f.merge(f.cast(f.attention(q, k, v), "bf16")), "o", width), x)
+    h = f.gelu(f.linear(f.layer_norm(y, "m"), "up", hidden))
+    y = f.add(f.linear(f.cast(h, "bf16"), "down", width), y)
+    return f.text(f.linear(f.layer_norm(f.part(y, 1, 0, 1), "c"), "head", classes))
+
+
+def bottleneck(height=8, width=32, channels=128, inner=64, stride=2):
+    """A residual block of three convolutions, into which the batch norms are folded, with strides."""
     f = Function("bottleneck")
     x = f.arg("x", [1, height, width, channels])
     h = f.cast(f.relu(f.conv(x, "in", inner, 1)), "bf16")
-    h = f.cast(f.relu(f.conv(h, "mid", inner, 3)), "bf16")
-    return f.text(f.relu(f.add(f.conv(h, "out", channels, 1), f.cast(x, "f32"))))
+    h = f.cast(f.relu(f.conv(h, "mid", inner, 3, stride=stride)), "bf16")
+    skip = f.cast(x, "f32") if stride == 1 else f.conv(x, "skip", channels, 1, stride=stride)
+    return f.text(f.relu(f.add(f.conv(h, "out", channels, 1), skip)))
 
 
 def depthwise(height=8, width=32, channels=64, out=96):
@@ -366,7 +389,7 @@ def depthwise(height=8, width=32, channels=64, out=96):
     return f.text(f.mul(f.reduce("sum", h, 1), 1.0 / (height * width)))
 
 
-MODELS = {m.__name__: m for m in (mlp, gpt, llama, encoder, decode, bottleneck, depthwise)}
+MODELS = {m.__name__: m for m in (mlp, gpt, llama, encoder, decode, vit, bottleneck, depthwise)}
 
 
 def main(args):

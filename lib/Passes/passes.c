@@ -40,7 +40,7 @@ static const char model_text[] =
     "convert-elementwise-to-linalg,canonicalize,cse,"
     "linalg-generalize-named-ops),tt-free-outputs,tt-drop-unit-dims,func.func(canonicalize,cse),"
     "tt-fold-moves,tt-expand-batches,func.func(canonicalize,cse),tt-split-concats,tt-fold-moves,"
-    "tt-name-contractions,tt-fuse-maps,tt-store-flags,func.func(canonicalize,cse),"
+    "tt-open-windows,tt-name-contractions,tt-fuse-maps,tt-store-flags,func.func(canonicalize,cse),"
     "tt-fill-pads,tt-drop-unit-dims,tt-name-contractions,tt-widen-numbers,"
     "tt-plan-model{%s},tt-schedule-model{%s},"
     "tt-"
@@ -50,8 +50,9 @@ static const char model_text[] =
     "function-boundary-type-conversion=identity-layout-map},"
     "buffer-results-to-out-params{hoist-static-allocs modify-public-functions "
     "add-result-attr},"
-    "func.func(canonicalize,cse),"
-    "tt-write-results,tt-settle-arguments,tt-check-grids,tt-name-kernels,tt-outline-grids,tt-model-"
+    "func.func(fold-memref-alias-ops,canonicalize,cse),"
+    "tt-write-results,tt-settle-arguments,tt-sink-buffers,tt-check-grids,tt-name-kernels,tt-"
+    "outline-grids,tt-model-"
     "to-kernels,tt-"
     "split-grids";
 

@@ -187,14 +187,24 @@ static void drop_idle_reshapes(TtArena *arena, MlirOperation func) {
       tt_replace(ops.data[i], mlirOperationGetOperand(ops.data[i], 0));
 }
 
+/* All but the ops in bodies of linalg ops that work on elements: of these, indices of loops go. */
+static TtOps ops_with_shapes(TtArena *arena, MlirOperation func) {
+  TtOps all = tt_collect(arena, func, NULL), ops = {NULL, 0, 0};
+  for (intptr_t i = 0; i < all.n; ++i) {
+    MlirOperation op = all.data[i];
+    bool in_body = tt_is_linalg(tt_parent(op)) && !tt_op_is(op, "tensor.extract") &&
+                   !tt_op_is(op, "arith.constant");
+    if (!in_body) tt_ops_add(arena, &ops, op);
+  }
+  return ops;
+}
+
 static bool drop(TtArena *arena, MlirOperation func) {
-  TtOps ops = tt_collect(arena, func, NULL), others = {NULL, 0, 0};
+  TtOps ops = ops_with_shapes(arena, func), others = {NULL, 0, 0};
   MlirType **types = tt_arena_alloc(arena, (size_t)(ops.n + 1) * sizeof *types);
   for (intptr_t i = 0; i < ops.n; ++i) {
     MlirOperation op = ops.data[i];
-    bool in_body = tt_is_linalg(tt_parent(op)) && !tt_op_is(op, "tensor.extract") &&
-                   !tt_op_is(op, "arith.constant");
-    if (in_body || (adapt(arena, op) && !tt_op_is(op, "func.return"))) continue;
+    if (adapt(arena, op) && !tt_op_is(op, "func.return")) continue;
     intptr_t n = mlirOperationGetNumOperands(op);
     types[others.n] = tt_arena_alloc(arena, (size_t)(n + 1) * sizeof **types);
     for (intptr_t j = 0; j < n; ++j)

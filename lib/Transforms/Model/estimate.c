@@ -76,7 +76,7 @@ int64_t tt_model_l1(const TtModelGraph *g, const TtModelGroup *group) {
   int64_t bytes = 0, index = group - g->groups;
   for (intptr_t i = 0; i < g->n; ++i) {
     const TtModelOp *op = &g->ops[i];
-    if (op->group != index || op->kind == TT_MODEL_FILL) continue;
+    if (op->group != index || op->kind == TT_MODEL_FILL || op->kind == TT_MODEL_GATHER) continue;
     intptr_t inputs = tt_linalg_num_inputs(op->op);
     for (intptr_t j = 0; j < inputs; ++j)
       if (!is_inside(g, op, j) && !is_repeated(op, j)) bytes += 2 * block_bytes(g, op, j);

@@ -67,6 +67,13 @@ static bool is_bound_without(MlirOperation op, intptr_t i) {
   return true;
 }
 
+/* An input that only says how far loops go, as others do. */
+static bool drop_unused(TtArena *arena, MlirOperation op, intptr_t i) {
+  if (tt_has_uses(mlirBlockGetArgument(tt_body(op), i)) || !is_bound_without(op, i)) return false;
+  drop_input(arena, op, i);
+  return true;
+}
+
 /* An input that is one number becomes a constant of the body. */
 static bool inline_constant(TtArena *arena, MlirOperation op, intptr_t i) {
   MlirOperation from = tt_defining_op(mlirOperationGetOperand(op, i));
@@ -192,7 +199,7 @@ static bool fuse_all(TtArena *arena, MlirOperation func) {
     MlirOperation op = ops.data[i];
     if (tt_is_product(op) || mlirOperationGetNumResults(op) != 1) continue;
     for (intptr_t j = 0; j < tt_linalg_num_inputs(op);) {
-      bool done = inline_constant(arena, op, j) || fuse(arena, op, j);
+      bool done = drop_unused(arena, op, j) || inline_constant(arena, op, j) || fuse(arena, op, j);
       j = done ? 0 : j + 1;
     }
   }

@@ -119,13 +119,27 @@ static bool is_statistic(const TtModelOp *root, const TtModelOp *op) {
   return op->kind == TT_MODEL_FILL || mlirShapedTypeGetRank(type) < mlirShapedTypeGetRank(whole);
 }
 
+/* A unit of a gather copies whole rows: its last dimension, or those that are one in the end. */
+static void copy_rows(const TtModelOp *op, TtModelGroup *group) {
+  MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op->op, 0));
+  intptr_t n = 1;
+  if (!mlirOpOperandIsNull(use) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)) &&
+      tt_op_is(mlirOpOperandGetOwner(use), "tensor.collapse_shape")) {
+    MlirAttribute groups = tt_op_attr(mlirOpOperandGetOwner(use), "reassociation");
+    intptr_t last = mlirArrayAttrGetNumElements(groups) - 1;
+    if (last >= 0) n = mlirArrayAttrGetNumElements(mlirArrayAttrGetElement(groups, last));
+  }
+  for (intptr_t d = op->loops - n; d < op->loops; ++d)
+    if (d >= 0) group->whole[d] = true;
+}
+
 static void alone(TtModelGraph *g, intptr_t i) {
   TtModelOp *op = &g->ops[i];
   TtModelGroup *group = &g->groups[g->num_groups];
   *group = (TtModelGroup){.root = i};
   op->group = g->num_groups++;
   for (int d = 0; d < TT_MODEL_LOOPS; ++d) op->follows[d] = op->parallel[d] ? d : TT_WHOLE;
-  if (op->kind == TT_MODEL_GATHER && op->loops > 0) group->whole[op->loops - 1] = true;
+  if (op->kind == TT_MODEL_GATHER) copy_rows(op, group);
   if (!tt_model_tile(g, group))
     for (int d = 0; d < TT_MODEL_LOOPS; ++d) group->tile[d] = 1;
 }

@@ -116,7 +116,8 @@ TtOps tt_host_ops(TtArena *arena, MlirOperation func) {
 
 bool tt_is_whole(MlirValue memref) {
   MlirType type = mlirValueGetType(memref);
-  return tt_is_memref(type) && mlirAttributeIsNull(mlirMemRefTypeGetMemorySpace(type)) &&
+  return tt_is_memref(type) && !tt_op_is(tt_defining_op(memref), "memref.subview") &&
+         mlirAttributeIsNull(mlirMemRefTypeGetMemorySpace(type)) &&
          mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type));
 }
 

@@ -39,8 +39,10 @@ static void unshare(TtArena *arena, MlirOperation func) {
   TtOps ops = tt_collect(arena, func, NULL);
   for (intptr_t i = 0; i < ops.n; ++i) {
     MlirOperation op = ops.data[i];
-    if (!tt_is_linalg(op)) continue;
-    for (intptr_t j = tt_linalg_num_inputs(op); j < mlirOperationGetNumOperands(op); ++j) {
+    bool insert = tt_op_is(op, "tensor.insert_slice"); /* into its second operand */
+    if (!insert && !tt_is_linalg(op)) continue;
+    for (intptr_t j = insert ? 1 : tt_linalg_num_inputs(op); j < mlirOperationGetNumOperands(op);
+         ++j) {
       MlirOperation from = tt_defining_op(mlirOperationGetOperand(op, j));
       bool fill = tt_op_is(from, "linalg.fill");
       if (mlirOperationIsNull(from) || !(fill || tt_op_is(from, "tensor.empty"))) continue;

@@ -66,6 +66,12 @@ static void matrix_loops(const TtModelGraph *g, const TtModelGroup *group, int64
     int64_t loop = tt_map_loop(map, rank - 1 - r);
     if (loop >= 0) loops[r] = op->follows[loop];
   }
+  if (op->kind == TT_MODEL_GATHER) { /* rows are whole, however many dimensions they have */
+    loops[0] = loops[1] = -1;
+    for (intptr_t r = 0; r < rank; ++r)
+      if (tt_map_loop(map, r) >= 0 && !group->whole[op->follows[tt_map_loop(map, r)]])
+        loops[1] = op->follows[tt_map_loop(map, r)];
+  }
   *cols = loops[0];
   *rows = op->kind == TT_MODEL_PRODUCT && share_operand(op, map) ? -1 : loops[1];
 }

@@ -34,30 +34,6 @@ static MlirAffineMap map_of(MlirOperation op, intptr_t i) {
   return mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(tt_op_attr(op, "indexing_maps"), i));
 }
 
-/* Whether `value`, of the body, is linalg.index of the last loop, plus what is from outside; that
- * goes to `offset`. */
-static bool is_row_index(const Gather *g, MlirValue value, MlirValue *offset) {
-  MlirOperation op = tt_defining_op(value);
-  *offset = (MlirValue){NULL};
-  if (mlirOperationIsNull(op)) return false;
-  if (tt_op_is(op, "linalg.index")) return tt_int(tt_op_attr(op, "dim")) == g->loops - 1;
-  if (!tt_op_is(op, "arith.addi") || !mlirBlockEqual(mlirOperationGetBlock(op), tt_body(g->op)))
-    return false;
-  for (intptr_t i = 0; i < 2; ++i) {
-    MlirValue other = mlirOperationGetOperand(op, 1 - i), unused;
-    MlirOperation def = tt_defining_op(other);
-    bool outside = mlirOperationIsNull(def) ||
-                   !mlirBlockEqual(mlirOperationGetBlock(def), tt_body(g->op)) ||
-                   tt_op_is(def, "arith.constant");
-    if (outside && is_row_index(g, mlirOperationGetOperand(op, i), &unused) &&
-        tt_is_null_value(unused)) {
-      *offset = other;
-      return true;
-    }
-  }
-  return false;
-}
-
 /* Whether `value` depends on the last loop. */
 static bool depends_on_row(const Gather *g, MlirValue value, int depth) {
   MlirOperation op = tt_defining_op(value);
@@ -72,6 +48,26 @@ static bool depends_on_row(const Gather *g, MlirValue value, int depth) {
   if (tt_op_is(op, "linalg.index")) return tt_int(tt_op_attr(op, "dim")) == g->loops - 1;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (depth > 16 || depends_on_row(g, mlirOperationGetOperand(op, i), depth + 1)) return true;
+  return false;
+}
+
+/* Whether `value`, of the body, is linalg.index of the last loop, plus what it does not change;
+ * that goes to `offset`. */
+static bool is_row_index(const Gather *g, MlirValue value, MlirValue *offset) {
+  MlirOperation op = tt_defining_op(value);
+  *offset = (MlirValue){NULL};
+  if (mlirOperationIsNull(op)) return false;
+  if (tt_op_is(op, "linalg.index")) return tt_int(tt_op_attr(op, "dim")) == g->loops - 1;
+  if (!tt_op_is(op, "arith.addi") || !mlirBlockEqual(mlirOperationGetBlock(op), tt_body(g->op)))
+    return false;
+  for (intptr_t i = 0; i < 2; ++i) {
+    MlirValue other = mlirOperationGetOperand(op, 1 - i), unused;
+    if (!depends_on_row(g, other, 0) && is_row_index(g, mlirOperationGetOperand(op, i), &unused) &&
+        tt_is_null_value(unused)) {
+      *offset = other;
+      return true;
+    }
+  }
   return false;
 }
 

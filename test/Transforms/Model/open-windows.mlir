@@ -1,0 +1,57 @@
+// RUN: tt-opt --tt-open-windows %s | FileCheck %s
+#image = affine_map<(y, x, f, a, b, c) -> (y * 2 + a, x * 2 + b, c)>
+#weights = affine_map<(y, x, f, a, b, c) -> (f, a, b, c)>
+#out = affine_map<(y, x, f, a, b, c) -> (y, x, f)>
+
+// A convolution with steps is a product of the windows and the weights, side by side.
+// CHECK-LABEL: func.func @conv(
+// CHECK-SAME: %[[X:.*]]: tensor<9x9x32xf32>, %[[W:.*]]: tensor<16x3x3x32xf32>,
+// CHECK: %[[P:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<4x4x3x3x32xf32>)
+// CHECK: %[[Y:.*]] = affine.apply
+// CHECK: %[[Z:.*]] = affine.apply
+// CHECK: tensor.extract %[[X]][%[[Y]], %[[Z]], %{{.*}}]
+// CHECK: %[[K:.*]] = tensor.collapse_shape %[[P]] {{\[\[}}0], [1], [2, 3, 4]]
+// CHECK: %[[V:.*]] = tensor.collapse_shape %[[W]] {{\[\[}}0], [1, 2, 3]]
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%[[K]], %[[V]] : tensor<4x4x288xf32>, tensor<16x288xf32>)
+func.func @conv(%x: tensor<9x9x32xf32>, %w: tensor<16x3x3x32xf32>, %o: tensor<4x4x16xf32>) -> tensor<4x4x16xf32> attributes {tt.model} {
+  %r = linalg.generic {indexing_maps = [#image, #weights, #out], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<9x9x32xf32>, tensor<16x3x3x32xf32>) outs(%o : tensor<4x4x16xf32>) {
+    ^bb0(%a: f32, %b: f32, %s: f32):
+      %p = arith.mulf %a, %b : f32
+      %t = arith.addf %s, %p : f32
+      linalg.yield %t : f32
+  } -> tensor<4x4x16xf32>
+  return %r : tensor<4x4x16xf32>
+}
+
+// Of a pooling the places of the window come first. The last index is a sum of what a row does not change and its own.
+// CHECK-LABEL: func.func @pool(
+// CHECK: %[[P:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<2x4x16xf32>)
+// CHECK: linalg.generic {{.*}}ins(%[[P]], %{{.*}} : tensor<2x4x16xf32>, tensor<2xf32>)
+func.func @pool(%x: tensor<8x16xf32>, %window: tensor<2xf32>, %o: tensor<4x16xf32>) -> tensor<4x16xf32> attributes {tt.model} {
+  %r = linalg.generic {indexing_maps = [affine_map<(y, c, a) -> (y * 2 + a, c)>, affine_map<(y, c, a) -> (a)>, affine_map<(y, c, a) -> (y, c)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %window : tensor<8x16xf32>, tensor<2xf32>) outs(%o : tensor<4x16xf32>) {
+    ^bb0(%a: f32, %b: f32, %s: f32):
+      %t = arith.maximumf %s, %a : f32
+      linalg.yield %t : f32
+  } -> tensor<4x16xf32>
+  return %r : tensor<4x16xf32>
+}
+
+// So are slices with steps, and patches made by a transposition; what goes by ones stays.
+// CHECK-LABEL: func.func @slice(
+// CHECK-NOT: tensor.extract_slice
+// CHECK: tensor.extract
+// CHECK: tensor.extract_slice %arg0[1, 0] [4, 16] [1, 1]
+// CHECK: tensor.extract %arg1
+func.func @slice(%x: tensor<8x16xf32>, %y: tensor<2x4x2x24xf32>) -> (tensor<4x16xf32>, tensor<4x16xf32>, tensor<4x96xf32>) attributes {tt.model} {
+  %a = tensor.extract_slice %x[0, 0] [4, 16] [2, 1] : tensor<8x16xf32> to tensor<4x16xf32>
+  %b = tensor.extract_slice %x[1, 0] [4, 16] [1, 1] : tensor<8x16xf32> to tensor<4x16xf32>
+  %e = tensor.empty() : tensor<2x2x4x24xf32>
+  %t = linalg.generic {indexing_maps = [affine_map<(i, j, a, b) -> (i, a, j, b)>, affine_map<(i, j, a, b) -> (i, j, a, b)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%y : tensor<2x4x2x24xf32>) outs(%e : tensor<2x2x4x24xf32>) {
+    ^bb0(%in: f32, %old: f32):
+      linalg.yield %in : f32
+  } -> tensor<2x2x4x24xf32>
+  %p = tensor.collapse_shape %t [[0, 1], [2, 3]] : tensor<2x2x4x24xf32> into tensor<4x96xf32>
+  return %a, %b, %p : tensor<4x16xf32>, tensor<4x16xf32>, tensor<4x96xf32>
+}
