@@ -58,3 +58,18 @@ func.func @f(%x: tensor<256x256xbf16>, %w: tensor<256x128xbf16>) -> tensor<256x1
   } -> tensor<256x128xf32>
   return %r : tensor<256x128xf32>
 }
+
+// What others see collapsed, tokens x [heads, features], has its rows and columns there: tokens, and
+// the features of one head.
+// APART: match attributes {tt.label = "map0"}
+// APART-NEXT: tile_using_forall %{{.*}} tile_sizes [32, 1, {{32|64}}]
+func.func @heads(%x: tensor<4x64x64xf32>) -> tensor<64x256xbf16> attributes {tt.model} {
+  %e = tensor.empty() : tensor<64x4x64xbf16>
+  %t = linalg.generic {indexing_maps = [affine_map<(t, h, d) -> (h, t, d)>, affine_map<(t, h, d) -> (t, h, d)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%x : tensor<4x64x64xf32>) outs(%e : tensor<64x4x64xbf16>) {
+    ^bb0(%u: f32, %out: bf16):
+      %0 = arith.truncf %u : f32 to bf16
+      linalg.yield %0 : bf16
+  } -> tensor<64x4x64xbf16>
+  %c = tensor.collapse_shape %t [[0], [1, 2]] : tensor<64x4x64xbf16> into tensor<64x256xbf16>
+  return %c : tensor<64x256xbf16>
+}
