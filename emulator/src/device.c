@@ -164,7 +164,7 @@ void ttemu_run(ttemu_program *program) {
   emu_race_begin(program);
   emu_schedule(program);
   emu_race_end(program);
-  emu_trace_launch(emu.clock);
+  emu_trace_launch(program, emu.clock);
   check_dirty(program);
   emu_end_warnings();
   if (getenv("TTEMU_SUMMARY")) emu_summarize(program, seconds_now() - start);

@@ -532,8 +532,11 @@ void emu_trace_open(void);
 /* `what`: a WaitKind, an op or a circular buffer; `value`: pages or bytes. */
 void emu_trace(const Core *core, int role, TraceKind kind, uint32_t what, uint32_t value,
                uint64_t start, uint64_t end);
-void emu_trace_launch(uint64_t clk); /* which has ended after `clk` */
+void emu_trace_launch(const ttemu_program *program, uint64_t clk); /* ended after `clk` */
 void emu_trace_close(void);
+/* The folder of a program's kernels, which has the program's name where we emit it: its first
+ * `*length` characters. */
+const char *emu_program_folder(const ttemu_program *program, int *length);
 /* Prints where the time of a launch went. */
 void emu_summarize(const ttemu_program *program, double seconds);
 const char *emu_fpu_name(int fpu);

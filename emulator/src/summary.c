@@ -26,6 +26,12 @@ static const char *file_name(const char *path) {
   return name;
 }
 
+const char *emu_program_folder(const ttemu_program *program, int *length) {
+  const char *name = program->num_kernels ? file_name(program->kernels[0]->path) : "";
+  *length = (int)strcspn(name, "/");
+  return name;
+}
+
 static uint32_t num_cores(void) { return emu.chip->grid_x * emu.chip->grid_y; }
 
 /* What the processors of a role that run this kernel waited for, all together. */
@@ -91,9 +97,10 @@ static void leave_clk(const ttemu_program *program, uint64_t cores) {
   const char *path = getenv("TTEMU_CLOCK");
   FILE *file = path ? fopen(path, "a") : NULL;
   if (!file) return;
-  const char *name = program->num_kernels ? file_name(program->kernels[0]->path) : "";
+  int length;
+  const char *name = emu_program_folder(program, &length);
   fprintf(file, "%llu %llu %llu %.*s\n", (unsigned long long)emu.clock, (unsigned long long)cores,
-          (unsigned long long)emu.dram_moved, (int)strcspn(name, "/"), name);
+          (unsigned long long)emu.dram_moved, length, name);
   fclose(file);
 }
 

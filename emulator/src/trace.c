@@ -26,6 +26,7 @@ typedef struct Record {
 
 typedef struct Launch {
   uint64_t start, end;
+  uint32_t name; /* of `places` */
 } Launch;
 
 static struct {
@@ -173,11 +174,15 @@ void emu_trace(const Core *core, int role, TraceKind kind, uint32_t what, uint32
                                    .place = place_of(&core->riscs[role])};
 }
 
-void emu_trace_launch(uint64_t clk) {
+void emu_trace_launch(const ttemu_program *program, uint64_t clk) {
   if (!trace.on) return;
+  int length;
+  const char *name = emu_program_folder(program, &length);
+  if (!places.n) add_place("", 0);
   trace.launches = realloc(trace.launches, (trace.num_launches + 1) * sizeof *trace.launches);
   if (!trace.launches) emu_fatal("out of memory for the trace");
-  trace.launches[trace.num_launches++] = (Launch){trace.offset, trace.offset + clk};
+  trace.launches[trace.num_launches++] =
+      (Launch){trace.offset, trace.offset + clk, add_place(name, length)};
   trace.offset += clk;
 }
 
@@ -298,8 +303,8 @@ static void write_data(FILE *file) {
   for (int r = 0; r < NUM_RISCS; ++r) fprintf(file, "%s\"%s\"", r ? "," : "", emu_role_name(r));
   fprintf(file, "],\"launches\":[");
   for (size_t i = 0; i < trace.num_launches; ++i)
-    fprintf(file, "%s[%llu,%llu]", i ? "," : "", (unsigned long long)trace.launches[i].start,
-            (unsigned long long)trace.launches[i].end);
+    fprintf(file, "%s[%llu,%llu,\"%s\"]", i ? "," : "", (unsigned long long)trace.launches[i].start,
+            (unsigned long long)trace.launches[i].end, places.names[trace.launches[i].name]);
   fprintf(file, "],\"places\":[");
   for (uint32_t i = 0; i < places.n; ++i) fprintf(file, "%s\"%s\"", i ? "," : "", places.names[i]);
   fprintf(file, "],\"records\":[");

@@ -83,9 +83,9 @@ typedef enum TtUnit {
 /* Which tiles of a block an op of level 2 takes. */
 typedef enum TtTakes {
   TT_TAKES_ALL,
-  TT_TAKES_ONE,    /* the only one, again and again */
-  TT_TAKES_BCAST,  /* as its attribute `bcast` says */
-  TT_TAKES_TURNED, /* as `transpose` and `repeat` say */
+  TT_TAKES_ONE,     /* the only one, again and again */
+  TT_TAKES_BCAST,   /* as its attribute `bcast` says */
+  TT_TAKES_TURNED,  /* as `transpose` and `repeat` say */
   TT_TAKES_REDUCED, /* as the reduction in `op` says */
   TT_TAKES_PART,    /* those from (`row`, `col`) on */
   TT_TAKES_INSET    /* all, for those of the result from there on */
