@@ -85,8 +85,9 @@ static void matrix_loops(const TtModelGraph *g, const TtModelGroup *group, int64
   intptr_t operand, dims[2];
   const TtModelOp *op = main_op(g, group, &operand);
   MlirAffineMap map = tt_indexing_map(op->op, operand);
+  intptr_t rank = mlirAffineMapGetNumResults(map);
   int64_t loops[2] = {-1, -1};
-  matrix_dims(op, operand, mlirAffineMapGetNumResults(map), dims);
+  matrix_dims(op, operand, rank, dims);
   for (intptr_t r = 0; r < 2 && dims[r] >= 0; ++r) {
     int64_t loop = tt_map_loop(map, dims[r]);
     if (loop >= 0) loops[r] = op->follows[loop];
