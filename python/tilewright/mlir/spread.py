@@ -2,13 +2,15 @@
 
     b[i, j // 2]          ->      s = b x e,  e[k, j] = 1 where k == j // 2, else 0;      s[i, j]
 
-Blocks are read along their rows and columns. The product is exact for what the FPU holds: floats of 16 bits, and
+An element at a constant place, g[63], is a row's only one that counts. Blocks are read along their rows and columns. The product is exact for what the FPU holds: floats of 16 bits, and
 integers of 8, which come out as floats."""
+
+import math
 
 from .. import program as p
 from ..affine import depends, key_of, split
 from ..dtypes import DType
-from ..expr import Const, Expr, Load, Var, compare, number, select, settle
+from ..expr import Const, Expr, Load, Var, binary, compare, number, select, settle
 
 
 def spread(generic, x):
@@ -24,7 +26,23 @@ def spread(generic, x):
     return Expr(x.op, [spread(generic, a) for a in x.args], x.dtype) if x.args else x
 
 
+def single(generic, load):
+    """An element by itself that does not begin a tile, as the largest of a row in which all others count as -inf."""
+    buffer, place = load.buffer, number(load.indices[0])
+    out, n = generic.out, buffer.shape[0]
+    result = out.temporary("element", (1,), buffer.dtype)
+    out.fill_view(out.buffers[id(result)], -math.inf)
+    k = Var("k", 0, n - 1)
+    chosen = select(compare("eq", k, place), Load(buffer, [k]), Const(-math.inf, buffer.dtype))
+    value = binary("max", Load(result, [0]), chosen)
+    type(generic)(out, p.Store(generic.store.at, result, [0], value, [], [(k, 0, n, 1)])).write()
+    return Load(result, [0])
+
+
 def selected(generic, load):
+    place = number(load.indices[0]) if len(load.indices) == 1 else None
+    if place and place % 32 and load.buffer.scope != "global" and load.dtype.is_float and not load.buffer.boolean:
+        return single(generic, load)
     odd = [d for d, i in enumerate(load.indices) if split(i, generic.loops) is None]
     buffer = load.buffer
     exact = buffer.dtype.bits <= (16 if buffer.dtype.is_float else 8)

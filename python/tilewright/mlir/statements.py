@@ -75,6 +75,9 @@ class Statements:
     def write_copy(self, s):
         src, dst = s.src, s.dst
         a, b = kept(src, dst)
+        across = self.line_inside(src, dst)
+        if across is not None:
+            return self.write_line(src, dst, across)
         limits = [self.limit(src, i, dst, j) for i, j in zip(a, b)]
         cut = False
         for i, j, limit in zip(a, b, limits):
@@ -96,6 +99,27 @@ class Statements:
             )
         else:
             self.convert(src, dst, a, b)
+
+    def line_inside(self, src, dst):
+        """The dimension in which a copy writes one row or column inside of the tiles of a core's matrix, or None."""
+        core = dst.buffer.scope != "global" and src.buffer.scope != "global" and src.buffer is not dst.buffer
+        if not core or len(dst.extents) != 2 or not all(isinstance(n, int) for n in dst.buffer.shape):
+            return None
+        part = [d for d in range(2) if number(dst.extents[d]) != dst.buffer.shape[d]]
+        if len(part) != 1 or number(dst.extents[part[0]]) != 1 or number(dst.starts[part[0]]) == 0:
+            return None
+        return part[0] if number(dst.starts[1 - part[0]]) == 0 else None
+
+    def write_line(self, src, dst, across):
+        """Such a copy, as a choice between what is copied and what was there."""
+        sizes = dst.buffer.shape
+        variables = [Var("rc"[d], 0, sizes[d] - 1) for d in range(2)]
+        from_at = list(src.starts)
+        for d in [d for d, e in enumerate(src.extents) if number(e) != 1][:1]:
+            from_at[d] = from_at[d] + variables[1 - across]
+        hit = compare("eq", variables[across], dst.starts[across])
+        value = select(hit, Load(src.buffer, from_at), Load(dst.buffer, variables))
+        Generic(self, p.Store(self.w.at, dst.buffer, variables, value, list(zip(variables, sizes)), [])).write()
 
     def limit(self, src, i, dst, j):
         """The extent that both sides have before a tensor ends."""

@@ -140,3 +140,22 @@ def sides(A: T.Tensor((50, 64), "float32"), B: T.Tensor((64, 64), "float32"), li
             else:
                 a[i, j] = -1.0
         T.copy(a, B[bx * 32, 0])
+
+
+@T.prim_func
+def lines(A: T.Tensor((32, 64), "float32"), B: T.Tensor((32, 8), "float32")):
+    """A column of a core's buffer that is written by itself, and an element of a row."""
+    with T.Kernel(1) as _:
+        a = T.alloc_fragment((32, 64), "float32")
+        s = T.alloc_fragment((32,), "float32")
+        row = T.alloc_fragment((64,), "float32")
+        b = T.alloc_fragment((32, 8), "float32")
+        T.copy(A, a)
+        T.copy(A[3, :], row)
+        T.clear(b)
+        for k in T.serial(6):
+            for i, j in T.Parallel(32, 64):
+                a[i, j] = a[i, j] * row[63] + 1.0
+            T.reduce_sum(a, s, dim=1)
+            T.copy(s, b[:, k + 1])
+        T.copy(b, B)
