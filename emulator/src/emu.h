@@ -160,6 +160,7 @@ typedef struct Kernel {
   Image *image;
   uint32_t first_x, first_y; /* the corner of its cores */
   int processor, noc, phases;
+  bool any_noc; /* each transfer says its NoC, and the processors count together */
   bool fp32_dest, full_sync, approx, placed;
   uint8_t unpack_to_dest[MAX_CBS];
   uint32_t *common_args, num_common_args;
@@ -235,6 +236,7 @@ struct Risc {
   bool by_parts;       /* set up by the layer below the API */
   uint32_t random;     /* the state of its generator; 0: not seeded */
   Transfer *transfers; /* in flight */
+  bool used[4];        /* the kinds of transfers that it has issued in this launch */
   uint32_t reads, writes, unsent, atomics, trid;
   int next_noc;          /* of the next transfer, plus 1; 0 for the kernel's */
   bool dynamic;          /* its transfers choose their virtual channels on the way */
@@ -475,6 +477,10 @@ void emu_catch_faults(void);
 void emu_l1_close(void);
 /* Before a processor of `next` runs. */
 void emu_l1_leave(const Core *next);
+enum { MAX_RUNTIME_ARGS = 341 };
+/* A copy of runtime arguments at an address of 32 bits, and one word of zeros behind it (low.c). */
+uint32_t *emu_args_create(const uint32_t *args, size_t n);
+void emu_args_destroy(const uint32_t *args);
 /* An offset as a kernel sees it: a pointer of 32 bits. */
 uint32_t emu_l1_pointer(const Core *core, uint32_t offset);
 /* The offset of a kernel's L1 address; an error if `bytes` from it are not in L1. */

@@ -261,6 +261,6 @@ void emu_free_kernel(Kernel *kernel) {
   }
   free_config(kernel->later);
   free(kernel->path);
-  free(kernel->common_args);
+  emu_args_destroy(kernel->common_args);
   free(kernel);
 }

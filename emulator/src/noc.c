@@ -166,6 +166,23 @@ bool ttemu_is_local(uint64_t noc) {
 
 /*===- Transfers ------------------------------------------------------------------------===*/
 
+/* The counters that barriers ask are a NoC's, not a processor's: one that waits for transfers of a
+ * kind never sees them add up if the other processor of its core has issued some on its NoC. */
+static void check_counters(Risc *risc, TransferKind kind, TransferKind or_kind) {
+  if (risc->role >= UNPACK || risc->kernel->any_noc) return;
+  const Risc *other = &risc->core->riscs[1 - risc->role];
+  if (!other->kernel || other->kernel->noc != risc->kernel->noc) return;
+  if (other->used[kind] || other->used[or_kind])
+    emu_error(risc, 19,
+              "a barrier on NoC %d, which %s uses for such transfers, too: what both have sent is "
+              "counted together, and never adds up",
+              risc->kernel->noc, emu_role_name(other->role));
+  emu_forgiven(risc, 19,
+               "both data movement kernels use NoC %d, if for transfers of other kinds, which are "
+               "counted apart",
+               risc->kernel->noc);
+}
+
 static Transfer *new_transfer(const Remote *r, uint32_t bytes, TransferKind kind) {
   Risc *risc = emu.running;
   Transfer *t = emu_calloc(1, sizeof *t);
@@ -185,6 +202,7 @@ static Transfer *new_transfer(const Remote *r, uint32_t bytes, TransferKind kind
                   .noc = (risc->next_noc ? risc->next_noc - 1 : risc->kernel->noc) & 1,
                   .issued = risc->time,
                   .line = risc->line};
+  risc->used[kind] = true;
   risc->next_noc = 0;
   uint64_t end = emu_issued(t);
   if (kind != READ) t->departs = end;
@@ -289,18 +307,21 @@ static uint32_t with_trid(const Risc *risc, bool read, uint32_t trid, bool unsen
 
 void ttemu_noc_read_barrier(uint32_t line) {
   Risc *risc = emu_call(line);
+  check_counters(risc, READ, READ);
   while (risc->reads) emu_block(risc, WAIT_READS, 0, 0);
   emu_race_barrier(risc, TTEMU_READS);
 }
 
 void ttemu_noc_write_barrier(uint32_t line) {
   Risc *risc = emu_call(line);
+  check_counters(risc, WRITE, SET_WORD);
   while (risc->writes) emu_block(risc, WAIT_WRITES, 0, 0);
   emu_race_barrier(risc, TTEMU_WRITES);
 }
 
 void ttemu_noc_writes_flushed(uint32_t line) {
   Risc *risc = emu_call(line);
+  check_counters(risc, WRITE, SET_WORD);
   while (risc->unsent) emu_block(risc, WAIT_FLUSH, 0, 0);
   emu_race_barrier(risc, TTEMU_WRITES_SENT);
 }
@@ -396,6 +417,7 @@ void ttemu_semaphore_add(uint64_t at, uint32_t by, uint32_t targets, uint32_t li
 
 void ttemu_noc_atomic_barrier(uint32_t line) {
   Risc *risc = emu_call(line);
+  check_counters(risc, ADD_WORD, ADD_WORD);
   while (risc->atomics) emu_block(risc, WAIT_ATOMICS, 0, 0);
 }
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CB_ALIGN = 32, MAX_RUNTIME_ARGS = 341 };
+enum { CB_ALIGN = 32 };
 
 static uint32_t num_cores(void) { return emu.chip->grid_x * emu.chip->grid_y; }
 
@@ -19,7 +19,7 @@ ttemu_program *ttemu_program_create(void) {
 
 static void destroy_core(Core *core) {
   if (!core) return;
-  for (int r = 0; r <= UNPACK; ++r) free((void *)(uintptr_t)core->riscs[r].args);
+  for (int r = 0; r <= UNPACK; ++r) emu_args_destroy(core->riscs[r].args);
   for (int c = 0; c < MAX_CBS; ++c) free(core->cbs[c].written);
   emu_queue_destroy(core->queue);
   free(core->operands);
@@ -161,6 +161,7 @@ uint32_t ttemu_program_kernel(ttemu_program *program, const ttemu_kernel_config 
   kernel->processor = config->processor, kernel->noc = config->noc;
   kernel->phases = config->phases, kernel->fp32_dest = config->fp32_dest;
   kernel->full_sync = config->full_sync, kernel->approx = config->approx;
+  kernel->any_noc = config->any_noc;
   if (config->unpack_to_dest) memcpy(kernel->unpack_to_dest, config->unpack_to_dest, MAX_CBS);
   emu_prepare_kernel(program, config, kernel);
   program->kernels =
@@ -178,10 +179,6 @@ static void place_kernel(Core *core, void *data) {
       emu_fatal("core (%u, %u) has two kernels on %s", core->x, core->y, emu_role_name(r));
     core->riscs[r].kernel = r > UNPACK && k->of_role[0] ? k->of_role[r - UNPACK - 1] : k;
   }
-  const Kernel *a = core->riscs[0].kernel, *b = core->riscs[1].kernel;
-  if (a && b && a->noc == b->noc)
-    emu_fatal("[rule 19] both data movement kernels of core (%u, %u) use NoC %d", core->x, core->y,
-              a->noc);
 }
 
 void ttemu_kernel_cores(ttemu_program *program, uint32_t kernel, ttemu_rect rect) {
@@ -229,9 +226,8 @@ void ttemu_kernel_args(ttemu_program *program, uint32_t kernel, uint32_t x, uint
   if (core->riscs[k->processor].kernel != k)
     emu_fatal("[rule 20] runtime arguments of kernel '%s' for core (%u, %u), where it does not run",
               k->path, x, y);
-  uint32_t *copy = emu_calloc(n + 1, sizeof *copy);
-  if (n) memcpy(copy, args, n * sizeof *copy);
-  free((void *)(uintptr_t)core->riscs[k->processor].args);
+  const uint32_t *copy = emu_args_create(args, n);
+  emu_args_destroy(core->riscs[k->processor].args);
   for (int r = k->processor; r <= last; ++r) {
     core->riscs[r].args = copy;
     core->riscs[r].num_args = (uint32_t)n;
@@ -262,9 +258,8 @@ void ttemu_kernel_common_args(ttemu_program *program, uint32_t kernel, const uin
                               size_t n) {
   Kernel *k = program->kernels[kernel];
   check_args(n, "common ");
-  free(k->common_args);
-  k->common_args = emu_calloc(n + 1, sizeof *k->common_args);
-  if (n) memcpy(k->common_args, args, n * sizeof *args);
+  emu_args_destroy(k->common_args);
+  k->common_args = emu_args_create(args, n);
   k->num_common_args = (uint32_t)n;
 }
 

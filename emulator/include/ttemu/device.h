@@ -402,6 +402,7 @@ typedef struct ttemu_kernel_config {
   const char *path;
   int processor; /* 0 or 1 for data movement, 2 for compute */
   int noc;       /* of a data movement kernel */
+  bool any_noc;  /* it may use both (DM_DYNAMIC_NOC) */
   int phases;    /* math fidelity, 1 to 4 */
   bool fp32_dest, full_sync, approx;
   const uint8_t *unpack_to_dest; /* a flag a circular buffer, or NULL */

@@ -106,7 +106,11 @@ inline KernelHandle create_kernel_of(Program &program, const std::string &path,
                                      const DataMovementConfig &config, bool is_source) {
   ttemu_kernel_config c = {};
   c.processor = static_cast<int>(config.processor), c.noc = config.noc, c.phases = 1;
-  return create_kernel(program, path, cores, c, config, is_source);
+  c.any_noc = config.noc_mode == NOC_MODE::DM_DYNAMIC_NOC;
+  if (!c.any_noc) return create_kernel(program, path, cores, c, config, is_source);
+  DataMovementConfig told = config;
+  told.defines.emplace("NOC_MODE", "DM_DYNAMIC_NOC");
+  return create_kernel(program, path, cores, c, told, is_source);
 }
 inline KernelHandle create_kernel_of(Program &program, const std::string &path,
                                      const detail::AnyCores &cores, const ComputeConfig &config,

@@ -8,6 +8,7 @@
 #include "tt_metal/impl/context/metal_context.hpp"
 
 #include <tt-metalium/host_api.hpp>
+#include <tt-metalium/tt_metal.hpp>
 #include <tt-metalium/work_split.hpp>
 
 using namespace tt::tt_metal;
@@ -34,13 +35,25 @@ int main() {
   IDevice *device = CreateDevice(0);
   c.expect(device->get_active_ethernet_cores().empty(), "ethernet");
   Program program = CreateProgram();
-  const KernelHandle kernel =
-      CreateKernelFromString(program, "void kernel_main() {}", a, DataMovementConfig{});
-  SetRuntimeArgs(program, kernel, a, {7, 8});
+  // The address of an argument is a number of 32 bits, that of a kernel on both NoCs as well.
+  const uint32_t result = uint32_t(device->allocator()->get_base_allocator_addr(HalMemType::L1));
+  const KernelHandle kernel = CreateKernelFromString(
+      program,
+      "void kernel_main() {\n"
+      "  const uint32_t at = get_arg_addr(1);\n"
+      "  *reinterpret_cast<volatile uint32_t *>(get_arg_val<uint32_t>(0)) =\n"
+      "      noc_mode + *reinterpret_cast<volatile tt_l1_ptr uint32_t *>(at);\n"
+      "}\n",
+      a, DataMovementConfig{.noc_mode = NOC_MODE::DM_DYNAMIC_NOC});
+  SetRuntimeArgs(program, kernel, a, {result, 8});
   const auto &all = GetRuntimeArgs(program, kernel);
   c.expect(all[1][1].size() == 2 && all[1][1][1] == 8 && all[2][0].size() == 0, "arguments");
   c.expect(program.impl().num_kernels() == 1, "kernels");
   c.expect(program.impl().logical_cores()[0].size() == 4, "logical cores");
+  detail::LaunchProgram(device, program);
+  std::vector<uint32_t> words;
+  detail::ReadFromDeviceL1(device, {1, 1}, result, 4, words);
+  c.expect(words.at(0) == 9, "address of an argument");
   CloseDevice(device);
   std::cout << "tree of the SDK: " << c.wrong << " wrong\n";
   return c.wrong != 0;
