@@ -155,7 +155,8 @@ def Metalium_FillZerosOp : Metalium_Op<"fill_zeros", "mover"> {
 
 // Between a tile of a tensor in L1 and a block of tiles, `width` tiles wide, of elements of `bytes`
 // bytes. Element (row + i, col + j) of the tile, for i < rows and j < cols, is the block's
-// (at_row + i * steps[0] + j * steps[2], at_col + i * steps[1] + j * steps[3]).
+// (at_row + i * steps[0] + j * steps[2], at_col + i * steps[1] + j * steps[3]). With two steps more,
+// element (row + i * steps[4], col + j * steps[5]) of the tile is that.
 def Metalium_CopyPartOp : Metalium_Op<"copy_part", "mover"> {
   let summary = "copy elements of a tile to a block, or `back`, by a helper of the emitted kernel";
   let arguments = (ins Metalium_L1AddrType:$tile, Metalium_L1AddrType:$block, Index:$row, Index:$col,

@@ -264,8 +264,10 @@ def TT_ReadToCBOp : TT_MoveOp<"read_to_cb", "reader"> {
     offset on. The element that is i[d] further in dimension d is at row sum(i[d] * `rows`[d]) and
     column sum(i[d] * `cols`[d]) of the block; what else its tiles hold is zero. Tiles of the tensor
     come to `scratch`, a circular buffer of the program, and their elements are stored from there.
+    With `strides` the elements of the box are so far from each other in the tensor.
     (C5) `box`, `rows` and `cols` have a number for each dimension and keep inside of the block, and
-    constant offsets keep the box inside of the tensor.
+    constant offsets keep the box inside of the tensor; (C6) strides are positive, one for each
+    dimension, and go with a box that is not partial.
 
     ```mlir
     // 64 rows of head %h, of 40 elements, of (batch, row, head, element)
@@ -275,10 +277,11 @@ def TT_ReadToCBOp : TT_MoveOp<"read_to_cb", "reader"> {
   }];
   let arguments = (ins AnyMemRef:$tensor, Variadic<Index>:$offsets, TT_CBType:$cb, UnitAttr:$partial,
     OptionalAttr<DenseI64ArrayAttr>:$box, OptionalAttr<DenseI64ArrayAttr>:$rows,
-    OptionalAttr<DenseI64ArrayAttr>:$cols, OptionalAttr<FlatSymbolRefAttr>:$scratch);
+    OptionalAttr<DenseI64ArrayAttr>:$cols, OptionalAttr<DenseI64ArrayAttr>:$strides,
+    OptionalAttr<FlatSymbolRefAttr>:$scratch);
   let assemblyFormat = [{
     $tensor `[` $offsets `]` `,` $cb (`partial` $partial^)?
-    (`box` `=` $box^ `rows` `=` $rows `cols` `=` $cols)? (`through` $scratch^)?
+    (`box` `=` $box^ `rows` `=` $rows `cols` `=` $cols)? (`strides` `=` $strides^)? (`through` $scratch^)?
     attr-dict `:` type($tensor) `,` qualified(type($cb))
   }];
 }

@@ -14,7 +14,10 @@
 enum { SCRATCH_TILES = 16 };
 
 /* The tiles that `n` elements may lie in, wherever they begin. */
-static int64_t tiles_over(int64_t n) { return n == 1 ? 1 : (n + TT_TILE - 2) / TT_TILE + 1; }
+static int64_t tiles_over(int64_t n, int64_t stride) {
+  n = (n - 1) * stride + 1;
+  return n == 1 ? 1 : (n + TT_TILE - 2) / TT_TILE + 1;
+}
 
 bool tt_box_of(MlirOperation op, TtBox *box) {
   TtMove move;
@@ -24,10 +27,12 @@ bool tt_box_of(MlirOperation op, TtBox *box) {
     box->size[d] = mlirDenseI64ArrayGetElement(tt_op_attr(op, "box"), d);
     box->rows[d] = mlirDenseI64ArrayGetElement(tt_op_attr(op, "rows"), d);
     box->cols[d] = mlirDenseI64ArrayGetElement(tt_op_attr(op, "cols"), d);
+    MlirAttribute strides = tt_op_attr(op, "strides");
+    box->stride[d] = mlirAttributeIsNull(strides) ? 1 : mlirDenseI64ArrayGetElement(strides, d);
     intptr_t side = d - box->rank + 2;
     if (side < 0 && box->size[d] > 1) box->outer = d;
-    if (side == 0) box->row_tiles = tiles_over(box->size[d]);
-    if (side == 1) box->col_tiles = tiles_over(box->size[d]);
+    if (side == 0) box->row_tiles = tiles_over(box->size[d], box->stride[d]);
+    if (side == 1) box->col_tiles = tiles_over(box->size[d], box->stride[d]);
   }
   int64_t steps = box->row_tiles;
   if (steps > 1) box->outer = -1;

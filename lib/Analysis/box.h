@@ -9,6 +9,7 @@
 typedef struct TtBox {
   intptr_t rank;
   int64_t size[TT_MAX_RANK];                    /* elements along each dimension of the tensor */
+  int64_t stride[TT_MAX_RANK];                  /* how far apart they are in the tensor */
   int64_t rows[TT_MAX_RANK], cols[TT_MAX_RANK]; /* how far down and right a step along it goes */
   int64_t row_tiles, col_tiles; /* tiles of a matrix that it may lie in, down and across */
   intptr_t outer;   /* where `row_tiles` is 1: the last outer dimension with steps, or -1 */

@@ -40,6 +40,26 @@ static bool verify_offset(MlirOperation op, MlirType tensor, intptr_t dim, int64
                   (intmax_t)offset, (intmax_t)(offset + size - 1), (intmax_t)dim, (intmax_t)extent);
 }
 
+/* How far apart in the tensor the elements of a box are along `d`. */
+static int64_t stride_along(MlirOperation op, intptr_t d) {
+  MlirAttribute strides = tt_op_attr(op, "strides");
+  return mlirAttributeIsNull(strides) ? 1 : mlirDenseI64ArrayGetElement(strides, d);
+}
+
+static bool verify_strides(MlirOperation op, intptr_t rank) {
+  MlirAttribute strides = tt_op_attr(op, "strides");
+  if (mlirAttributeIsNull(strides)) return true;
+  bool fits = mlirDenseArrayGetNumElements(strides) == rank &&
+              mlirAttributeIsNull(tt_op_attr(op, "partial")) &&
+              !mlirAttributeIsNull(tt_op_attr(op, "box"));
+  for (intptr_t d = 0; fits && d < rank; ++d)
+    fits = stride_along(op, d) > 0 && stride_along(op, d) <= INT32_MAX;
+  return fits || tt_error(op,
+                          "(C6) strides are positive, one for each of %jd dimension(s), and go "
+                          "with a box that is not partial",
+                          (intmax_t)rank);
+}
+
 /* A box of elements, and where they are in the block. */
 static bool verify_box(MlirOperation op, MlirType tensor, MlirType cb, intptr_t first_offset) {
   static const char *const names[] = {"box", "rows", "cols"};
@@ -60,12 +80,13 @@ static bool verify_box(MlirOperation op, MlirType tensor, MlirType cb, intptr_t 
         return tt_error(op, "(C5) steps in dimension %jd leave the block", (intmax_t)d);
       last[i] += step * (size - 1);
     }
+    int64_t span = (size - 1) * stride_along(op, d) + 1;
     tt_constant(mlirOperationGetOperand(op, first_offset + d), &offset);
     bool ends = !partial && !mlirShapedTypeIsDynamicDim(tensor, d) &&
-                offset > mlirShapedTypeGetDimSize(tensor, d) - size;
+                offset > mlirShapedTypeGetDimSize(tensor, d) - span;
     if (offset < 0 || ends)
       return tt_error(op, "(C5) the box covers elements %jd to %jd of dimension %jd, which has %jd",
-                      (intmax_t)offset, (intmax_t)(offset + size - 1), (intmax_t)d,
+                      (intmax_t)offset, (intmax_t)(offset + span - 1), (intmax_t)d,
                       (intmax_t)mlirShapedTypeGetDimSize(tensor, d));
   }
   return (last[0] < sides[0] && last[1] < sides[1]) ||
@@ -85,6 +106,7 @@ static bool verify_move(MlirOperation op, MlirType tensor, MlirType cb, intptr_t
                     (intmax_t)rank, (intmax_t)num_offsets);
   if (!mlirTypeEqual(mlirShapedTypeGetElementType(tensor), tt_cb_type_element_type(cb)))
     return tt_error(op, "(C2) tensor and circular buffer differ in element type");
+  if (!verify_strides(op, rank)) return false;
   if (!mlirAttributeIsNull(tt_op_attr(op, "box"))) return verify_box(op, tensor, cb, first_offset);
   if (rank < 2 && (tt_cb_rows(cb) != 1 || (rank < 1 && tt_cb_cols(cb) != 1)))
     return tt_error(op, "(C3) a vector is one row of tiles, and a scalar one tile");

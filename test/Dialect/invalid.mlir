@@ -710,3 +710,18 @@ func.func @box_of_other_rank(%A: memref<64x64xbf16>, %i: index) {
   tt.read_to_cb %A[%i, %i], %a box = [40, 8] rows = [1] cols = [0, 1] : memref<64x64xbf16>, !tt.cb<2x1xbf16>
   return
 }
+// -----
+func.func @strides_of_no_box(%A: memref<64x64xbf16>, %i: index) {
+  %a = tt.alloc_cb "a" : !tt.cb<2x1xbf16>
+  // expected-error @below {{(C6) strides are positive, one for each of 2 dimension(s), and go with a box that is not partial}}
+  tt.read_to_cb %A[%i, %i], %a box = [40, 8] rows = [1, 0] cols = [0, 1] strides = [0, 1] : memref<64x64xbf16>, !tt.cb<2x1xbf16>
+  return
+}
+// -----
+func.func @strided_box(%A: memref<64x64xbf16>) {
+  %a = tt.alloc_cb "a" : !tt.cb<2x1xbf16>
+  %i = arith.constant 0 : index
+  // expected-error @below {{(C5) the box covers elements 0 to 78 of dimension 0, which has 64}}
+  tt.read_to_cb %A[%i, %i], %a box = [40, 8] rows = [1, 0] cols = [0, 1] strides = [2, 1] : memref<64x64xbf16>, !tt.cb<2x1xbf16>
+  return
+}

@@ -5,6 +5,9 @@
 // RUN: tt-run %t/units.mlir --check --arch=blackhole --metalium-api=2025 | FileCheck %s
 // RUN: %if all %{ tt-run %t/nhwc.mlir --check --metalium-api=2026-03 | FileCheck %s %}
 // RUN: %if all %{ tt-run %t/pool.mlir --check --arch=blackhole --optimize=none | FileCheck %s %}
+// RUN: tt-run %t/strided.mlir --check --arch=blackhole --metalium-api=2025 | FileCheck %s
+// RUN: %if all %{ tt-run %t/strided.mlir --check --metalium-api=2026-03 --optimize=none | FileCheck %s %}
+// RUN: %if all %{ tt-run %t/patches.mlir --check | FileCheck %s %}
 // CHECK: Y: {{.*}}: ok
 
 //--- nchw.mlir
@@ -62,5 +65,39 @@ func.func @units(%Q: memref<2x64x4x64xbf16> {tt.name = "Q"}, %Y: memref<2x64x4x6
       linalg.yield %t : bf16
     }
   }
+  return
+}
+
+// Elements that are several apart: in rows, in columns, in a dimension outside of both.
+//--- strided.mlir
+!y = memref<40x20xf32, strided<[20, 1], offset: ?>>
+func.func @strided(%X: memref<3x130x70xf32> {tt.name = "X"}, %Z: memref<9x40x20xf32> {tt.name = "Z"}, %Y: memref<4x40x20xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  %c2 = arith.constant 2 : index
+  %zero = arith.constant 0.0 : f32
+  scf.forall (%b, %i) in (2, 2) {
+    %p = arith.muli %b, %c2 : index
+    %n = arith.addi %p, %i : index
+    %x = memref.subview %X[%b, %p, %i] [1, 40, 20] [1, 3, 3] : memref<3x130x70xf32> to memref<40x20xf32, strided<[210, 3], offset: ?>>
+    %z = memref.subview %Z[%n, 0, 0] [2, 40, 20] [3, 1, 1] : memref<9x40x20xf32> to memref<2x40x20xf32, strided<[2400, 20, 1], offset: ?>>
+    %y = memref.subview %Y[%n, 0, 0] [1, 40, 20] [1, 1, 1] : memref<4x40x20xf32> to !y
+    linalg.fill ins(%zero : f32) outs(%y : !y)
+    linalg.generic {indexing_maps = [affine_map<(k, i, j) -> (i, j)>, affine_map<(k, i, j) -> (k, i, j)>, affine_map<(k, i, j) -> (i, j)>], iterator_types = ["reduction", "parallel", "parallel"]}
+      ins(%x, %z : memref<40x20xf32, strided<[210, 3], offset: ?>>, memref<2x40x20xf32, strided<[2400, 20, 1], offset: ?>>) outs(%y : !y) {
+    ^bb0(%a: f32, %c: f32, %o: f32):
+      %s = arith.mulf %a, %c : f32
+      %t = arith.addf %s, %o : f32
+      linalg.yield %t : f32
+    }
+  }
+  return
+}
+
+// Patches of an image as a vision transformer embeds them: windows side by side.
+//--- patches.mlir
+func.func @patches(%X: memref<1x3x16x16xbf16> {tt.name = "X"}, %W: memref<32x3x4x4xbf16> {tt.name = "W"}, %Y: memref<1x32x4x4xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%Y : memref<1x32x4x4xf32>)
+  linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<4> : tensor<2xi64>}
+    ins(%X, %W : memref<1x3x16x16xbf16>, memref<32x3x4x4xbf16>) outs(%Y : memref<1x32x4x4xf32>)
   return
 }

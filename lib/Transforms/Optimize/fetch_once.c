@@ -29,6 +29,7 @@ static bool reads_same_place(TtArena *arena, MlirOperation a, MlirOperation b) {
       !mlirBlockEqual(mlirOperationGetBlock(a), mlirOperationGetBlock(b)) ||
       !mlirAttributeEqual(tt_read_to_cb_partial(a), tt_read_to_cb_partial(b)) ||
       !mlirAttributeEqual(tt_read_to_cb_box(a), tt_read_to_cb_box(b)) ||
+      !mlirAttributeEqual(tt_read_to_cb_strides(a), tt_read_to_cb_strides(b)) ||
       !mlirAttributeEqual(tt_read_to_cb_rows(a), tt_read_to_cb_rows(b)) ||
       !mlirAttributeEqual(tt_read_to_cb_cols(a), tt_read_to_cb_cols(b)))
     return false;

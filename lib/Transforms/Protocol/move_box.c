@@ -34,6 +34,7 @@ typedef struct Along {
   MlirValue first, count; /* elements */
   MlirValue tile, tiles;  /* the first one, and how many */
   int64_t most, row, col; /* elements, and how far down and right one goes */
+  int64_t stride;         /* how far apart they are in the tensor */
   bool aligned;           /* it begins where a tile does */
 } Along;
 
@@ -84,13 +85,16 @@ static Along along(TtBuilder *b, const Walk *w, intptr_t d) {
   Along a = {.first = m->offsets[d],
              .count = count_along(b, w, d),
              .most = m->box.size[d],
+             .stride = m->box.stride[d],
              .row = m->box.rows[d],
              .col = m->box.cols[d]};
   if (d < m->rank - 2) return a;
   a.tile = tt_exact_quotient(m->arena, b, loc, a.first, TT_TILE);
   a.aligned = !tt_is_null_value(a.tile);
   if (!a.aligned) a.tile = tt_div(b, loc, a.first, tile);
-  MlirValue end = a.count, up = index_of(b, w, TT_TILE - 1);
+  MlirValue end = a.count;
+  if (a.stride != 1) end = index_of(b, w, (a.most - 1) * a.stride + 1); /* never partial */
+  MlirValue up = index_of(b, w, TT_TILE - 1);
   if (!a.aligned) end = tt_add(b, loc, tt_rem(b, loc, a.first, tile), end);
   a.tiles = a.most == 1 ? index_of(b, w, 1) : tt_div(b, loc, tt_add(b, loc, end, up), tile);
   return a;
@@ -119,7 +123,9 @@ static MlirValue id_of(TtBuilder *b, const Walk *w) {
   MlirValue id = index_of(b, w, 0);
   for (intptr_t d = 0; d < w->m->rank; ++d) {
     const Along *a = &w->along[d];
-    MlirValue at = tt_add(b, w->loc, d < w->rows ? a->first : a->tile, w->step[d]);
+    MlirValue step = w->step[d];
+    if (d < w->rows) step = tt_mul(b, w->loc, step, index_of(b, w, a->stride));
+    MlirValue at = tt_add(b, w->loc, d < w->rows ? a->first : a->tile, step);
     if (d > 0) id = tt_mul(b, w->loc, id, tt_tiles_along(b, w->m, w->type, d));
     id = tt_add(b, w->loc, id, at);
   }
@@ -132,6 +138,25 @@ typedef struct Span {
   MlirValue start, count, rest;
 } Span;
 
+/* How many elements of the box come before element `end` of the tensor, which is behind its
+ * first. */
+static MlirValue elements_before(TtBuilder *b, const Walk *w, const Along *a, MlirValue end) {
+  MlirValue far = tt_sub(b, w->loc, end, a->first), n;
+  n = tt_div(b, w->loc, tt_add(b, w->loc, far, index_of(b, w, a->stride - 1)),
+             index_of(b, w, a->stride));
+  return tt_min(b, w->loc, n, a->count);
+}
+
+/* Of elements that are `stride` apart. */
+static Span strided_span(TtBuilder *b, const Walk *w, const Along *a, MlirValue from) {
+  MlirLocation loc = w->loc;
+  MlirValue end = tt_add(b, loc, from, index_of(b, w, TT_TILE)),
+            rest = elements_before(b, w, a, larger(b, w, a->first, from)),
+            until = elements_before(b, w, a, end);
+  MlirValue start = tt_add(b, loc, a->first, tt_mul(b, loc, rest, index_of(b, w, a->stride)));
+  return (Span){tt_sub(b, loc, start, from), tt_sub(b, loc, until, rest), rest};
+}
+
 static Span span_of(TtBuilder *b, const Walk *w, intptr_t d) {
   MlirLocation loc = w->loc;
   MlirValue zero = index_of(b, w, 0), size = index_of(b, w, TT_TILE);
@@ -140,6 +165,7 @@ static Span span_of(TtBuilder *b, const Walk *w, intptr_t d) {
   MlirValue tile = tt_add(b, loc, a->tile, w->step[d]), from = tt_mul(b, loc, tile, size);
   if (a->most == 1)
     return (Span){a->aligned ? zero : tt_rem(b, loc, a->first, size), index_of(b, w, 1), zero};
+  if (a->stride != 1) return strided_span(b, w, a, from);
   if (a->aligned) {
     MlirValue rest = tt_mul(b, loc, w->step[d], size);
     return (Span){zero, tt_min(b, loc, size, tt_sub(b, loc, a->count, rest)), rest};
@@ -167,8 +193,10 @@ static MlirAttribute steps_of(const Walk *w, bool runs) {
   static const Along none = {.row = 0};
   const Along *r = w->rows < 0 ? &none : &w->along[w->rows],
               *c = w->cols < 0 ? &none : &w->along[w->cols];
-  int64_t steps[4] = {r->row, r->col, runs ? 0 : c->row, runs ? 1 : c->col};
-  return mlirDenseI64ArrayGet(mlirOperationGetContext(w->m->op), 4, steps);
+  int64_t down = w->rows < 0 ? 1 : r->stride, right = w->cols < 0 ? 1 : c->stride;
+  int64_t steps[6] = {r->row, r->col, runs ? 0 : c->row, runs ? 1 : c->col, down, right};
+  bool strided = !runs && (down != 1 || right != 1);
+  return mlirDenseI64ArrayGet(mlirOperationGetContext(w->m->op), strided ? 6 : 4, steps);
 }
 
 static void copy_tile(TtBuilder *b, const Walk *w, MlirValue tile, bool back) {
@@ -202,6 +230,8 @@ static void loop_over_outer(TtBuilder *b, Walk *w, intptr_t except) {
 /* Whether a tile has few rows of the box: rows of its faces come alone then. A transfer of a row
  * takes about as long as one of a tile where nothing else moves, but a bank serves more of them. */
 static bool takes_few_rows(const Walk *w) {
+  for (intptr_t d = w->rows < 0 ? 0 : w->rows; d < w->m->rank; ++d)
+    if (w->along[d].stride != 1) return false;
   return w->rows < 0 || w->along[w->rows].most <= FEW_ROWS;
 }
 

@@ -13,6 +13,11 @@
 
 MlirValue tt_subview(TtBuilder *b, MlirLocation loc, MlirValue memref, const MlirValue *at,
                      const int64_t *sizes, const bool *keeps) {
+  return tt_strided_subview(b, loc, memref, at, sizes, NULL, keeps);
+}
+
+MlirValue tt_strided_subview(TtBuilder *b, MlirLocation loc, MlirValue memref, const MlirValue *at,
+                             const int64_t *sizes, const int64_t *steps, const bool *keeps) {
   MlirType type = mlirValueGetType(memref);
   MlirContext context = b->context;
   intptr_t rank = mlirShapedTypeGetRank(type), kept = 0;
@@ -22,7 +27,7 @@ MlirValue tt_subview(TtBuilder *b, MlirLocation loc, MlirValue memref, const Mli
   tt_op_state_operand(&s, memref);
   mlirMemRefTypeGetStridesAndOffset(type, strides, &start);
   for (intptr_t d = 0; d < rank; ++d) {
-    ones[d] = 1, offsets[d] = 0;
+    ones[d] = steps ? steps[d] : 1, offsets[d] = 0;
     if (!tt_is_null_value(at[d]) && !tt_constant(at[d], &offsets[d])) {
       offsets[d] = INT64_MIN;
       tt_op_state_operand(&s, at[d]), ++segments[1];
@@ -32,7 +37,10 @@ MlirValue tt_subview(TtBuilder *b, MlirLocation loc, MlirValue memref, const Mli
     else if (offsets[d] != 0) start = INT64_MIN;
   }
   for (intptr_t d = 0; d < rank; ++d)
-    if (keeps[d]) shape[kept] = sizes[d], strides[kept++] = strides[d];
+    if (keeps[d]) {
+      shape[kept] = sizes[d];
+      strides[kept++] = strides[d] == INT64_MIN ? INT64_MIN : strides[d] * ones[d];
+    }
   tt_op_state_attr(&s, context, "static_offsets", mlirDenseI64ArrayGet(context, rank, offsets));
   tt_op_state_attr(&s, context, "static_sizes", mlirDenseI64ArrayGet(context, rank, sizes));
   tt_op_state_attr(&s, context, "static_strides", mlirDenseI64ArrayGet(context, rank, ones));
@@ -129,6 +137,8 @@ static void fold_view(MlirOperation view) {
            result = mlirValueGetType(mlirOperationGetResult(view, 0));
   MlirType fine = collapse ? inner : outer;
   MlirAttribute groups = tt_op_attr(op, "reassociation"), sizes = tt_op_attr(view, "static_sizes");
+  for (intptr_t d = 0; d < mlirDenseArrayGetNumElements(sizes); ++d)
+    if (mlirDenseI64ArrayGetElement(tt_op_attr(view, "static_strides"), d) != 1) return;
   if (!is_static(inner) || !is_static(outer) || !mlirShapedTypeHasStaticShape(result)) return;
   MlirLocation loc = mlirOperationGetLocation(view);
   TtBuilder b = tt_builder_before(view);

@@ -15,6 +15,9 @@ typedef struct TtTake {
  * view has. */
 MlirValue tt_subview(TtBuilder *b, MlirLocation loc, MlirValue memref, const MlirValue *at,
                      const int64_t *sizes, const bool *keeps);
+/* The same, of elements that are `steps` apart; 1 where `steps` is null. */
+MlirValue tt_strided_subview(TtBuilder *b, MlirLocation loc, MlirValue memref, const MlirValue *at,
+                             const int64_t *sizes, const int64_t *steps, const bool *keeps);
 /* memref.subview of `memref`, with a TtTake for each of its dimensions. */
 MlirValue tt_slice(TtBuilder *b, MlirLocation loc, MlirValue memref, const TtTake *takes);
 /* Buffers of more than two dimensions lose those of one element (squeeze.c); views of them do not

@@ -23,6 +23,7 @@ static int64_t step_of(MlirOperation view, MlirType type, intptr_t outer) {
   for (intptr_t d = 0; d < rank; ++d) {
     int64_t offset = mlirDenseI64ArrayGetElement(tt_op_attr(view, "static_offsets"), d),
             size = mlirDenseI64ArrayGetElement(tt_op_attr(view, "static_sizes"), d);
+    if (mlirDenseI64ArrayGetElement(tt_op_attr(view, "static_strides"), d) != 1) return -1;
     if (offset == INT64_MIN || size == INT64_MIN || (d < outer && size != 1)) return -1;
     if (d < outer) step = step * mlirShapedTypeGetDimSize(type, d) + offset;
   }

@@ -25,10 +25,11 @@
 
 #include "mlir-c/Dialect/Linalg.h"
 
-enum { MAX_LOOPS = 8, MAX_OPERANDS = 16 };
+enum { MAX_LOOPS = 12, MAX_OPERANDS = 16 };
 
 /* An index of an operand: a sum of loops times constants. Of those that are not stepped, one is
- * left at most, times 1: the dimension is then a window of its extent. */
+ * left at most, times 1, or, of a tensor, times a stride: the dimension is then a window of its
+ * extent. */
 typedef struct Index {
   int64_t factor[MAX_LOOPS], constant;
   int window; /* that loop, or -1 */
@@ -125,18 +126,23 @@ static bool is_parallel(const Step *s, int loop) {
 }
 
 /* Where an index has several loops, one of them may slide along: the first that moves the output,
- * by one. The others are stepped. */
+ * by one, or by several elements of a tensor. The others are stepped. */
 static bool step_sums(Step *s) {
   bool any = false;
   for (intptr_t i = 0; i < s->operands; ++i)
     for (intptr_t d = 0; d < rank_of(s, i); ++d) {
       Index *x = &s->index[i][d];
       int window = lone_loop(x);
-      for (int l = 0; l < MAX_LOOPS && window < 0; ++l)
-        if (x->factor[l] == 1 && !s->stepped[l] && is_parallel(s, l)) window = l;
+      bool tensor = !is_core_buffer(mlirOperationGetOperand(s->op, i));
+      for (int strided = 0; strided < 2 && window < 0; ++strided) /* rather side by side */
+        for (int l = 0; l < MAX_LOOPS && window < 0; ++l)
+          if ((strided ? tensor && x->factor[l] > 1 : x->factor[l] == 1) && !s->stepped[l] &&
+              is_parallel(s, l))
+            window = l;
       for (int l = 0; l < MAX_LOOPS; ++l)
         if (x->factor[l] != 0 && l != window) s->stepped[l] = any = true;
       x->window = window;
+      any |= window >= 0 && x->factor[window] > 1; /* a view with a stride */
     }
   return any;
 }
@@ -174,6 +180,12 @@ static bool step_expanded(Step *s) {
   return any;
 }
 
+/* An input that is there for its shape: the window of a pooling. */
+static bool is_unused(const Step *s, intptr_t i) {
+  return !s->copy && i < tt_linalg_num_inputs(s->op) &&
+         !tt_has_uses(mlirBlockGetArgument(tt_body(s->op), i));
+}
+
 /* Which loops of `op` are stepped; false where none is, or not all can be. */
 static bool find_steps(MlirOperation op, Step *s) {
   *s = (Step){.op = op, .copy = tt_is_copy(op), .operands = mlirOperationGetNumOperands(op)};
@@ -191,7 +203,12 @@ static bool find_steps(MlirOperation op, Step *s) {
     for (intptr_t d = 0; d < rank_of(s, i); ++d)
       for (int l = 0; l < MAX_LOOPS; ++l)
         s->unrolled |= s->index[i][d].factor[l] != 0 && s->stepped[l] && s->extent[l] != 1 &&
-                       is_core_buffer(mlirOperationGetOperand(op, i));
+                       !is_unused(s, i) && is_core_buffer(mlirOperationGetOperand(op, i));
+  for (intptr_t i = 0; i < s->operands; ++i)
+    for (intptr_t d = 0; d < rank_of(s, i); ++d) {
+      int window = s->index[i][d].window;
+      if (window >= 0 && s->extent[window] <= 0) return false;
+    }
   for (int l = 0; l < MAX_LOOPS && any; ++l) {
     if (!s->stepped[l]) continue;
     if (s->extent[l] <= 0) return false;
@@ -210,7 +227,7 @@ static MlirValue slice_of(const Step *s, TtBuilder *b, intptr_t i, const MlirVal
   MlirLocation loc = mlirOperationGetLocation(s->op);
   MlirValue memref = mlirOperationGetOperand(s->op, i), from[TT_MAX_RANK];
   MlirType type = mlirValueGetType(memref);
-  int64_t sizes[TT_MAX_RANK];
+  int64_t sizes[TT_MAX_RANK], steps[TT_MAX_RANK];
   bool keeps[TT_MAX_RANK], less = false;
   if (!tt_is_memref(type)) return memref;
   for (intptr_t d = 0; d < rank_of(s, i); ++d) {
@@ -222,9 +239,10 @@ static MlirValue slice_of(const Step *s, TtBuilder *b, intptr_t i, const MlirVal
     keeps[d] = keeps_dim(s, i, d);
     bool whole = keeps[d] && lone_loop(x) >= 0;
     sizes[d] = !keeps[d] ? 1 : whole ? mlirShapedTypeGetDimSize(type, d) : s->extent[x->window];
+    steps[d] = keeps[d] ? x->factor[x->window] : 1;
     less |= !whole;
   }
-  return less ? tt_subview(b, loc, memref, from, sizes, keeps) : memref;
+  return less ? tt_strided_subview(b, loc, memref, from, sizes, steps, keeps) : memref;
 }
 
 /* The map of operand `i` without the loops that are stepped, and without what they move. */
@@ -252,12 +270,6 @@ static void renumber(TtArena *arena, const Step *s, MlirOperation generic, const
       mlirOperationSetInherentAttributeByName(
           ops.data[i], tt_str("dim"), tt_i64_attr(mlirOperationGetContext(generic), dim - before));
   }
-}
-
-/* An input that is there for its shape: the window of a pooling. */
-static bool is_unused(const Step *s, intptr_t i) {
-  return !s->copy && i < tt_linalg_num_inputs(s->op) &&
-         !tt_has_uses(mlirBlockGetArgument(tt_body(s->op), i));
 }
 
 static void make_step(TtArena *arena, const Step *s, TtBuilder *b, const MlirValue *at) {

@@ -67,6 +67,7 @@ static bool is_in_place(TtArena *arena, MlirOperation read, MlirOperation write)
       !tt_is_before(read, write) ||
       !mlirTypeEqual(mlirValueGetType(tt_read_to_cb_cb(read)),
                      mlirValueGetType(tt_write_from_cb_cb(write))) ||
+      !mlirAttributeIsNull(tt_read_to_cb_strides(read)) ||
       !mlirAttributeEqual(tt_read_to_cb_box(read), tt_write_from_cb_box(write)))
     return false;
   for (intptr_t i = 0; i < tt_write_from_cb_num_offsets(write); ++i)

@@ -9,13 +9,17 @@ typedef struct TtBlock {
   intptr_t rank;
   MlirValue offsets[TT_MAX_RANK];
   int64_t sizes[TT_MAX_RANK];
+  int64_t strides[TT_MAX_RANK];                 /* how far apart its elements are in the tensor */
   int64_t rows[TT_MAX_RANK], cols[TT_MAX_RANK]; /* how far down and right a step along it goes */
   bool boxed; /* it is no whole tiles of one matrix, and assembled of elements */
 } TtBlock;
 /* `value` as a block of a tensor argument, with offsets made at `b` (view.c). False, after an
  * error at `user`, where it is no box of the tensor with two dimensions. */
 bool tt_block_of(TtArena *arena, TtBuilder *b, MlirOperation user, MlirValue value, TtBlock *block);
-/* `sizes`, `rows` or `cols` of a block as an attribute of its move; null where it is not boxed. */
+/* Whether elements of the tensor lie between those of the block. */
+bool tt_is_strided(const TtBlock *block);
+/* `sizes`, `strides`, `rows` or `cols` of a block as an attribute of its move; null where it is not
+ * boxed. */
 MlirAttribute tt_block_attr(const TtBlock *block, const int64_t *numbers);
 /* The circular buffer type of a memref's elements: a whole number of tiles, or a side of
  * one element, which takes one tile. A vector is a row of tiles. */

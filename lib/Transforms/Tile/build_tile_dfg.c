@@ -133,7 +133,8 @@ static bool is_repeated(const TtDfg *dfg, MlirOperation load) {
 static bool same_place(const TtDfg *dfg, const TtCB *a, const TtCB *b) {
   MlirOperation x = a->producer, y = b->producer;
   if (a->tensor != b->tensor || !mlirTypeEqual(a->type, b->type) ||
-      !mlirAttributeEqual(tt_read_to_cb_box(x), tt_read_to_cb_box(y)))
+      !mlirAttributeEqual(tt_read_to_cb_box(x), tt_read_to_cb_box(y)) ||
+      !mlirAttributeEqual(tt_read_to_cb_strides(x), tt_read_to_cb_strides(y)))
     return false;
   for (intptr_t i = 0; i < tt_read_to_cb_num_offsets(x); ++i)
     if (!tt_same_index(dfg->arena, tt_read_to_cb_offsets(x, i), tt_read_to_cb_offsets(y, i)))

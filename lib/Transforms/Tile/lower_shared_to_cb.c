@@ -193,6 +193,8 @@ static bool lower_read(Lowering *l, MlirOperation op, const TtArg *arg) {
   tt_read_to_cb_create(&b, mlirOperationGetLocation(op), tt_view_root(source), block.rank,
                        block.offsets, cb, partial_mark(source), tt_block_attr(&block, block.sizes),
                        tt_block_attr(&block, block.rows), tt_block_attr(&block, block.cols),
+                       tt_is_strided(&block) ? tt_block_attr(&block, block.strides)
+                                             : mlirAttributeGetNull(),
                        mlirAttributeGetNull());
   mlirOperationDestroy(op);
   return true;
@@ -255,6 +257,9 @@ static bool lower_write(Lowering *l, MlirOperation op, const TtArg *arg) {
   TtBuilder b = tt_builder_before(op);
   if (!tt_block_of(l->arena, &b, op, target, &block) || !check_boxed(l, op, &block, arg))
     return false;
+  if (tt_is_strided(&block))
+    return tt_error(op, "writes a block with a stride, elements of which others lie between; write "
+                        "to a tensor of its own without a stride");
   tt_write_from_cb_create(&b, loc, cb, tt_view_root(target), block.rank, block.offsets,
                           partial_mark(target), tt_block_attr(&block, block.sizes),
                           tt_block_attr(&block, block.rows), tt_block_attr(&block, block.cols),

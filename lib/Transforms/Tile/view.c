@@ -42,18 +42,20 @@ static bool refuse(const View *v, MlirOperation op) {
 /*===- Subviews -------------------------------------------------------------------------------===*/
 
 /* A part of a dimension of the view, which is one of the tensor's, or all of it. */
-static bool narrow_side(View *v, intptr_t i, MlirValue start, int64_t size) {
+static bool narrow_side(View *v, intptr_t i, MlirValue start, int64_t size, int64_t stride) {
   MlirLocation loc = mlirOperationGetLocation(v->user);
   const Side *side = &v->sides[i];
   int64_t at, all = 1;
   if (side->n == 1) {
     intptr_t d = side->dims[0];
-    v->block->offsets[d] = tt_add(v->b, loc, v->block->offsets[d], start);
+    MlirValue by = tt_index(v->b, loc, v->block->strides[d]);
+    v->block->offsets[d] = tt_add(v->b, loc, v->block->offsets[d], tt_mul(v->b, loc, start, by));
     v->block->sizes[d] = size == INT64_MIN ? -1 : size;
+    v->block->strides[d] *= stride;
     return true;
   }
   for (intptr_t k = 0; k < side->n; ++k) all *= v->block->sizes[side->dims[k]];
-  if (tt_constant(start, &at) && at == 0 && size == all) return true;
+  if (tt_constant(start, &at) && at == 0 && size == all && stride == 1) return true;
   return tt_error(v->user,
                   "moves a part of dimensions that are collapsed into one; take the part of each "
                   "of them before");
@@ -69,14 +71,15 @@ static bool narrow(View *v, MlirOperation subview) {
   bool keeps[TT_MAX_RANK];
   if (!tt_subview_keeps(subview, keeps)) return refuse(v, subview);
   for (intptr_t i = 0; i < v->rank; ++i) {
-    if (mlirDenseI64ArrayGetElement(steps, i) != 1)
+    int64_t stride = mlirDenseI64ArrayGetElement(steps, i);
+    if (stride < 1 || stride > INT32_MAX)
       return tt_error(v->user,
-                      "moves a block with a stride in dimension %jd; blocks are contiguous",
+                      "moves a block whose stride in dimension %jd is no positive constant",
                       (intmax_t)i);
     int64_t start = mlirDenseI64ArrayGetElement(starts, i);
     MlirValue value = start == INT64_MIN ? mlirOperationGetOperand(subview, operand++)
                                          : tt_index(v->b, loc, start);
-    if (!narrow_side(v, i, value, mlirDenseI64ArrayGetElement(sizes, i))) return false;
+    if (!narrow_side(v, i, value, mlirDenseI64ArrayGetElement(sizes, i), stride)) return false;
   }
   for (intptr_t i = 0; i < v->rank; ++i)
     if (keeps[i]) v->sides[kept++] = v->sides[i];
@@ -149,6 +152,7 @@ static bool view_of(View *v, MlirValue value) {
                       (intmax_t)block->rank, TT_MAX_RANK);
     for (intptr_t d = 0; d < block->rank; ++d) {
       v->sides[d] = (Side){1, {d}};
+      block->strides[d] = 1;
       block->offsets[d] = tt_index(v->b, mlirOperationGetLocation(v->user), 0);
       block->sizes[d] =
           mlirShapedTypeIsDynamicDim(type, d) ? -1 : mlirShapedTypeGetDimSize(type, d);
@@ -217,9 +221,20 @@ bool tt_block_of(TtArena *arena, TtBuilder *b, MlirOperation user, MlirValue val
   for (intptr_t d = 0; d < block->rank; ++d)
     if (block->sizes[d] < 0)
       return tt_error(user, "moves a block of dynamic size; make its size constant");
+  for (intptr_t d = 0; d < block->rank; ++d)
+    if (block->sizes[d] == 1) block->strides[d] = 1;
+  if (tt_is_strided(block) && tt_is_partial(value))
+    return tt_error(user, "moves a block with a stride whose size is known when the kernel runs "
+                          "only; make its size constant");
   find_steps(&view);
-  block->boxed = !is_tiles(arena, &view, tensor, tt_is_partial(value));
+  block->boxed = tt_is_strided(block) || !is_tiles(arena, &view, tensor, tt_is_partial(value));
   return true;
+}
+
+bool tt_is_strided(const TtBlock *block) {
+  for (intptr_t d = 0; d < block->rank; ++d)
+    if (block->strides[d] != 1) return true;
+  return false;
 }
 
 MlirAttribute tt_block_attr(const TtBlock *block, const int64_t *numbers) {
