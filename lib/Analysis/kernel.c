@@ -15,11 +15,15 @@ bool tt_is_linalg(MlirOperation op) {
 
 char *tt_take_grid_notes(TtArena *arena, MlirOperation grid, MlirOperation kernel,
                          char *otherwise) {
-  MlirAttribute name = tt_get_attr(grid, "tt.kernel_name"), fuses = tt_get_attr(grid, "tt.fuses");
-  if (!mlirAttributeIsNull(fuses)) tt_set_attr(kernel, "tt.fuses", fuses);
+  static const char *const notes[] = {"tt.fuses", "tt.sums"};
+  MlirAttribute name = tt_get_attr(grid, "tt.kernel_name");
+  for (size_t i = 0; i < sizeof notes / sizeof *notes; ++i) {
+    MlirAttribute note = tt_get_attr(grid, notes[i]);
+    if (!mlirAttributeIsNull(note)) tt_set_attr(kernel, notes[i], note);
+    tt_remove_attr(grid, notes[i]);
+  }
   char *called = mlirAttributeIsNull(name) ? otherwise : tt_arena_str(arena, tt_string(name));
   tt_remove_attr(grid, "tt.kernel_name");
-  tt_remove_attr(grid, "tt.fuses");
   return called;
 }
 

@@ -108,6 +108,7 @@ static const Rule op_rules[] = {
     {"tt.label", is_name, "a name"},
     {"tt.kernel_name", is_name, "a name"},
     {"tt.fuses", are_names, "an array of names"},
+    {"tt.sums", is_positive, "a positive integer"},
     {"tt.math_fidelity", is_fidelity, "\"LoFi\", \"HiFi2\", \"HiFi3\" or \"HiFi4\""},
     {"tt.math_approx", is_flag, "a unit attribute, true or false"},
     {"tt.fp32_dest_acc", is_flag, "a unit attribute, true or false"},

@@ -273,12 +273,15 @@ static TtTolerance tolerance_of(TtRun *r, MlirOperation program) {
   return tt_tolerance(is_wide, phases, accumulated);
 }
 
-/* What all launches may add, and all tensors between them that are stored as block floats. */
+/* What all launches may add, each for every product and sum of a model that it does, and all
+ * tensors between them that are stored as block floats. */
 static TtTolerance whole_tolerance(TtRun *r, int bits) {
-  TtTolerance all = tolerance_of(r, r->programs.data[0]);
-  for (intptr_t i = 1; i < r->programs.n; ++i) {
+  TtTolerance all = {.rms = 0, .pcc = 1};
+  for (intptr_t i = 0; i < r->programs.n; ++i) {
     TtTolerance t = tolerance_of(r, r->programs.data[i]);
-    all.rms += t.rms, all.pcc -= 1 - t.pcc;
+    MlirAttribute sums = tt_get_attr(r->programs.data[i], "tt.sums");
+    double n = mlirAttributeIsNull(sums) ? 1 : (double)tt_int(sums);
+    all.rms += n * t.rms, all.pcc -= n * (1 - t.pcc);
   }
   for (intptr_t i = r->n; i < r->args.n; ++i) {
     bool used = !mlirAttributeIsNull(r->args.data[i].buffer);

@@ -8,6 +8,9 @@
  *   after   scf.forall … { … } {tt.kernel_name = "mlp_0_matmul", tt.fuses = ["matmul", "add",
  *           "tanh"]}
  *
+ * How many products and sums there are, if several, is `tt.sums`: tt-run --check allows the error
+ * of each.
+ *
  * Requires --tt-name-ops before ops were lowered, for the names; without it, those that the ops
  * have now. --tt-split-grids and --tt-model-to-kernels take the notes.
  *
@@ -26,6 +29,7 @@ typedef struct Words {
   const char *data[MOST_WORDS];
   int n, main; /* main: the one that the kernel is named after; -1 while there is none */
   int rank;    /* of that: a product before a sum before the rest */
+  int sums;    /* products and sums, each of which rounds what others gave */
 } Words;
 
 /* "matmul" of "tosa.matmul". */
@@ -64,9 +68,11 @@ static void add_op(Words *words, MlirOperation op) {
     const char *word = word_of(words->arena, op);
     if (!tt_op_is(op, "linalg.fill") && !tt_op_is(op, "linalg.index"))
       add(words, word, tt_op_is(op, "linalg.contract") ? 2 : 0);
+    words->sums += tt_op_is(op, "linalg.contract");
     return;
   }
   int rank = sums(op);
+  words->sums += rank;
   for (MlirOperation in = mlirBlockGetFirstOperation(tt_body(op)); !mlirOperationIsNull(in);
        in = tt_next(in))
     if (!says_nothing(in)) add(words, word_of(words->arena, in), rank);
@@ -87,6 +93,7 @@ static void note(TtArena *arena, MlirOperation func, MlirOperation grid, int ind
   for (int i = 0; i < words.n; ++i) names[i] = tt_string_attr(context, words.data[i]);
   tt_set_attr(grid, "tt.kernel_name", tt_string_attr(context, called));
   tt_set_attr(grid, "tt.fuses", mlirArrayAttrGet(context, words.n, names));
+  if (words.sums > 1) tt_set_attr(grid, "tt.sums", tt_i64_attr(context, words.sums));
 }
 
 static bool name_kernels(TtArena *arena, MlirOperation func) {

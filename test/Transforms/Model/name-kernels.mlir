@@ -7,6 +7,8 @@
 // KERNELS: func.func @f_1_reduce_sum({{.*}}) attributes {tt.fuses = ["reduce_sum"], tt.kernel}
 // KERNELS: call @f_0_negf
 // KERNELS: call @f_1_reduce_sum
+// What rounds several times says so.
+// CHECK: tt.fuses = ["addf"], tt.kernel_name = "g_0_addf", tt.sums = 2 : i64
 #ij = affine_map<(i, j) -> (i, j)>
 #i = affine_map<(i, j) -> (i)>
 func.func @f(%x: memref<64x32xf32>, %s: memref<64xf32>) attributes {tt.model} {
@@ -24,6 +26,21 @@ func.func @f(%x: memref<64x32xf32>, %s: memref<64xf32>) attributes {tt.model} {
     linalg.generic {indexing_maps = [#ij, #i], iterator_types = ["parallel", "reduction"]} ins(%x : memref<64x32xf32>) outs(%s : memref<64xf32>) {
       ^bb0(%a: f32, %b: f32):
         %c = arith.addf %a, %b : f32 loc("tosa.reduce_sum")
+        linalg.yield %c : f32
+    }
+  }
+  return
+}
+func.func @g(%x: memref<32x32xf32>, %s: memref<32xf32>, %t: memref<32xf32>) attributes {tt.model} {
+  scf.forall (%k) in (1) {
+    linalg.generic {indexing_maps = [#ij, #i], iterator_types = ["parallel", "reduction"]} ins(%x : memref<32x32xf32>) outs(%s : memref<32xf32>) {
+      ^bb0(%a: f32, %b: f32):
+        %c = arith.addf %a, %b : f32
+        linalg.yield %c : f32
+    }
+    linalg.generic {indexing_maps = [#ij, #i], iterator_types = ["parallel", "reduction"]} ins(%x : memref<32x32xf32>) outs(%t : memref<32xf32>) {
+      ^bb0(%a: f32, %b: f32):
+        %c = arith.addf %a, %b : f32
         linalg.yield %c : f32
     }
   }
