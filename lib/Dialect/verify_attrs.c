@@ -107,6 +107,7 @@ static const Rule op_rules[] = {
     {"tt.model", is_unit, "a unit attribute"},
     {"tt.label", is_name, "a name"},
     {"tt.kernel_name", is_name, "a name"},
+    {"tt.function", is_name, "the name of a function of the vector unit"},
     {"tt.fuses", are_names, "an array of names"},
     {"tt.sums", is_positive, "a positive integer"},
     {"tt.math_fidelity", is_fidelity, "\"LoFi\", \"HiFi2\", \"HiFi3\" or \"HiFi4\""},

@@ -12,6 +12,7 @@
  *===----------------------------------------------------------------------===*/
 
 #include "Transforms/Tile/expression.h"
+#include "Analysis/functions.h"
 
 #include "mlir-c/Dialect/Linalg.h"
 
@@ -299,6 +300,9 @@ TtExpr *tt_expr_of(TtExprs *x, MlirValue scalar) {
   MlirOperation op = tt_defining_op(scalar);
   if (tt_op_is(op, "arith.constant")) return constant(x, op);
   if (!mlirBlockEqual(mlirOperationGetBlock(op), tt_body(x->op))) return outside(x, scalar);
+  TtFunctionMatch function;
+  if (!mlirAttributeIsNull(tt_get_attr(op, "tt.function")) && tt_match_function(op, &function))
+    return tt_expr_unary(x, function.name, tt_expr_of_operand(x, function.argument), 0);
   const Rule *rule = rule_of(op);
   MlirStringRef name = tt_op_name(op);
   if (!rule || !is_float_or_flag(scalar))
