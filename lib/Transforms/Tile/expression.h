@@ -75,6 +75,8 @@ TtExpr *tt_expr_narrow(TtExprs *x, TtExpr *e, MlirType out);
 /* `e` with leaves of f32 that keep their bits although they are broadcast or turned (parts.c);
  * NULL after an error, and in a section, where it cannot be. */
 TtExpr *tt_expr_whole(TtExprs *x, TtExpr *e);
+/* Whether the chip has circular buffers left for parts; else there is a warning (parts.c). */
+bool tt_has_room_for_parts(TtExprs *x);
 /* The largest element of each row, else of each column, of the block of f32 in `cb`, exactly, in a
  * new circular buffer `out`; `kind` is the reduction. False after an error. */
 bool tt_exact_max(TtExprs *x, MlirValue cb, TtReduce kind, bool row, MlirValue *out);

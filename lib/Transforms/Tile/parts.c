@@ -83,6 +83,15 @@ bool tt_expr_to_scratch(TtExprs *x, TtExpr *e, MlirValue like, MlirValue *cb) {
   return tt_show_scratch(x, *cb), true;
 }
 
+bool tt_has_room_for_parts(TtExprs *x) {
+  enum { NEEDED = 8 }; /* circular buffers, at most, of one extreme or operand */
+  TtOps cbs = tt_collect(x->l->arena, x->l->func, "tt.alloc_cb");
+  if (cbs.n + NEEDED <= tt_target_of(x->l->func).chip->cbs) return true;
+  tt_warning(x->op, "no circular buffers are left in which f32 keeps all of its bits: 11 bits come "
+                    "through the FPU, so that numbers that are equal may differ; split the kernel");
+  return false;
+}
+
 /* Expressions about the whole of `cb`, before x->op. */
 static TtExprs on(const TtExprs *x) { return (TtExprs){.l = x->l, .op = x->op, .space = x->space}; }
 
@@ -129,7 +138,7 @@ TtExpr *tt_expr_whole(TtExprs *x, TtExpr *e) {
   for (intptr_t i = 0; i < x->n; ++i) any |= needs_parts(x->data[i]), x->data[i]->whole = NULL;
   if (!any || !e) return e;
   if (x->in_section) return x->refused = true, NULL;
-  return with_parts(x, e);
+  return tt_has_room_for_parts(x) ? with_parts(x, e) : e;
 }
 
 /*===- Copies

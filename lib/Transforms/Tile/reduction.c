@@ -185,7 +185,8 @@ static bool lower_output(TtLowering *l, MlirOperation op, TtSpace *space, intptr
   MlirType element = tt_cb_type_element_type(mlirValueGetType(out->cb));
   bool fresh = tt_is_fresh(out, op);
   if (fresh && !tt_fill_value(tt_fill_before(op, memref), &start)) return false;
-  exact &= mlirTypeIsAF32(tt_cb_type_element_type(mlirValueGetType(cb)));
+  exact = exact && mlirTypeIsAF32(tt_cb_type_element_type(mlirValueGetType(cb))) &&
+          tt_has_room_for_parts(&x);
   bool neutral =
       exact ? isinf(start) && is_neutral(r.combiner, start) : is_neutral(r.combiner, start);
   const double *from = fresh && !neutral ? &start : NULL;

@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""Random kernels of numbers that must be exact: integers of 8, 16 and 32 bits in expressions, broadcast,
+turned and reduced, and extremes, comparisons and selections of f32. Each runs on a random chip in a random
+era, and equals its reference in every bit.
+
+usage: random_numbers.py SEED COUNT [--keep DIR] [--only KIND]
+
+Prints a line a kernel, with what it takes to make it again, and a summary. The exit status is 0 if every
+kernel matched its reference.
+"""
+import random
+import subprocess
+import sys
+import tempfile
+
+from random_common import ARCHS, ERAS, command_line, write
+
+MAPS = {"block": "(i, j) -> (i, j)", "turned": "(i, j) -> (j, i)", "col": "(i, j) -> (i)", "row": "(i, j) -> (j)"}
+BINARY = ("addi", "subi", "muli", "andi", "ori", "xori", "maxsi", "minsi", "maxui", "minui")
+SHIFTS = ("shli", "shrsi", "shrui")
+CHOICES = ("maximumf", "minimumf")
+
+
+def shape(kind, rows, cols):
+    return {"block": f"{rows}x{cols}x", "turned": f"{cols}x{rows}x", "col": f"{rows}x", "row": f"{cols}x"}[kind]
+
+
+def generic(maps, reduced, ins, out, arguments, lines, element):
+    kinds = ", ".join(f'"{"reduction" if d in reduced else "parallel"}"' for d in range(2))
+    text = ", ".join(f"affine_map<{m}>" for m in maps)
+    body = "\n".join("      " + line for line in lines)
+    return (f"  linalg.generic {{indexing_maps = [{text}], iterator_types = [{kinds}]}}\n"
+            f"      ins({', '.join(n for n, _ in ins)} : {', '.join(t for _, t in ins)}) outs({out[0]} : {out[1]}) {{\n"
+            f"    ^bb0({', '.join(arguments)}):\n{body}\n      linalg.yield %r : {element}\n  }}\n")
+
+
+def integers(rng):
+    """An expression of integers of one width, of operands that lie in any way, or its sum or extreme."""
+    rows, cols, width = rng.choice((32, 40, 64)), rng.choice((32, 64, 70)), rng.choice((8, 16, 32, 32))
+    element = f"i{width}"
+    lies = [rng.choice(("block", "block", "turned", "col", "row")) for _ in range(rng.randint(1, 2))]
+    lies[0] = rng.choice(("block", "block", "turned"))
+    ins = [(f"%A{i}", f"memref<{shape(kind, rows, cols)}{element}>") for i, kind in enumerate(lies)]
+    values, lines = [f"%a{i}" for i in range(len(ins))], []
+    for step in range(rng.randint(1, 3)):
+        name = f"%v{step}"
+        a, b = rng.choice(values), rng.choice(values)
+        if rng.random() < 0.3:
+            lines.append(f"{name} = arith.{rng.choice(SHIFTS)} {a}, %shift : {element}")
+        elif rng.random() < 0.3:
+            lines.append(f"%f{step} = arith.cmpi {rng.choice(('slt', 'uge', 'eq', 'ugt'))}, {a}, {b} : {element}")
+            lines.append(f"{name} = arith.select %f{step}, {a}, %number : {element}")
+        else:
+            lines.append(f"{name} = arith.{rng.choice(BINARY)} {a}, {b} : {element}")
+        values.append(name)
+    reduce = rng.choice((None, None, "addi", "maxsi", "minsi", "maxui"))
+    result = "block" if not reduce else rng.choice(("col", "row"))
+    out = ("%C", f"memref<{shape(result, rows, cols)}{element}>")
+    lines.append(f"%r = arith.{reduce or 'addi'} {values[-1]}, {'%o' if reduce else '%zero'} : {element}")
+    head = ", ".join(f"{n}: {t} {{tt.name = \"{n[1:]}\"}}" for n, t in ins + [out])
+    text = (f"func.func @integers({head}) attributes {{tt.kernel}} {{\n"
+            f"  %shift = arith.constant {rng.randrange(width)} : {element}\n"
+            f"  %number = arith.constant {rng.randint(-100, 100)} : {element}\n"
+            f"  %zero = arith.constant 0 : {element}\n")
+    if reduce:
+        text += f"  linalg.fill ins(%number : {element}) outs(%C : {out[1]})\n"
+    text += generic([MAPS[k] for k in lies + [result]], {"col": (1,), "row": (0,)}.get(result, ()) if reduce else (), ins,
+                    out, [f"%a{i}: {element}" for i in range(len(ins))] + [f"%o: {element}"], lines, element)
+    return f"integers {rows}x{cols} {element} {' '.join(lies)} {reduce or 'map'}", text + "  return\n}\n"
+
+
+def choices(rng):
+    """An extreme of rows or columns of f32, and a selection by a comparison with it."""
+    rows, cols = rng.choice((32, 40, 64)), rng.choice((32, 64, 70))
+    along, op = rng.choice(("col", "row")), rng.choice(CHOICES)
+    block, vector = f"memref<{rows}x{cols}xf32>", f"memref<{shape(along, rows, cols)}f32>"
+    start = "0xFF800000" if op == "maximumf" else "0x7F800000"
+    relation = rng.choice(("oeq", "une", "oge", "olt", "ugt", "ole"))
+    text = (f"func.func @choices(%A: {block} {{tt.name = \"A\"}}, %B: {block} {{tt.name = \"B\"}}, "
+            f"%M: {vector} {{tt.name = \"M\"}}, %C: {block} {{tt.name = \"C\"}}) attributes {{tt.kernel}} {{\n"
+            f"  %start = arith.constant {start} : f32\n  %m = memref.alloc() : {vector}\n"
+            f"  linalg.fill ins(%start : f32) outs(%m : {vector})\n")
+    reduced = {"col": (1,), "row": (0,)}[along]
+    text += generic([MAPS["block"], MAPS[along]], reduced, [("%A", block)], ("%m", vector), ["%a: f32", "%o: f32"],
+                    [f"%r = arith.{op} %a, %o : f32"], "f32")
+    text += generic([MAPS["block"], MAPS["block"], MAPS[along], MAPS["block"]], (),
+                    [("%A", block), ("%B", block), ("%m", vector)], ("%C", block),
+                    ["%a: f32", "%b: f32", "%e: f32", "%o: f32"],
+                    [f"%f = arith.cmpf {relation}, %a, %e : f32", f"%r = arith.select %f, %b, {rng.choice(('%a', '%e'))} : f32"],
+                    "f32")
+    text += f"  memref.copy %m, %M : {vector} to {vector}\n"
+    return f"choices {rows}x{cols} {op} {along} {relation}", text + "  return\n}\n"
+
+
+def main():
+    seed, count, keep, kinds = command_line((integers, choices))
+    failed = 0
+    with tempfile.TemporaryDirectory() as scratch:
+        for i in range(count):
+            rng = random.Random(seed * 1000 + i)
+            what, text = rng.choice(kinds)(rng)
+            arch, era = rng.choice(ARCHS), rng.choice(ERAS)
+            path = write(rng, keep or scratch, i, text, canonical=0.3)
+            run = subprocess.run(["tt-run", path, "--check", "--arch", arch, "--metalium-api", era, "--seed", str(seed)],
+                                 capture_output=True, text=True, timeout=300)
+            exact = run.stdout.count(": equal: ok") + run.stdout.count("max abs error 0,") == run.stdout.count(": ok")
+            wrong = run.returncode != 0 or not exact
+            failed += wrong
+            print(f"{'FAIL' if wrong else 'ok  '} seed {seed} kernel {i} {arch} {era}: {what}", flush=True)
+            if wrong:
+                print(run.stdout + run.stderr)
+    print(f"{count - failed} of {count} random kernels match (seed {seed})")
+    return failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
