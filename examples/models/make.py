@@ -369,6 +369,30 @@ def vit(image=224, patch=16, width=128, heads=2, hidden=256, classes=10):
     return f.text(f.linear(f.layer_norm(f.part(y, 1, 0, 1), "c"), "head", classes))
 
 
+def experts(tokens=64, width=64, hidden=128, n=4):
+    """A mixture of experts: each token goes to the two that its gate likes most, which are computed densely and
+    weighted with what the gate says."""
+    f = Function("experts")
+    x = f.arg("x", [1, tokens, width])
+
+    def largest(g):
+        return f.emit("greater_equal", [g, f.reduce("max", g, 2)], g.shape, "i1")
+
+    def select(flags, a, b):
+        return f.emit("select", [flags, a, b], a.shape, a.elem)
+
+    gate = f.softmax(f.linear(x, "gate", n, False))
+    others = select(largest(gate), f.const("0.0", gate.shape, "f32"), gate)
+    chosen = f.emit("greater_equal", [gate, f.reduce("max", others, 2)], gate.shape, "i1")
+    gate = select(chosen, gate, f.const("0.0", gate.shape, "f32"))
+    gate = f.mul(gate, f.unary("reciprocal", f.reduce("sum", gate, 2)))
+    all_of_it = f.emit("tile", [x, f.shape([n, 1, 1])], [n, tokens, width], x.elem)
+    h = f.silu(f.matmul(all_of_it, f.arg("w_up", [n, width, hidden])))
+    y = f.matmul(f.cast(h, "bf16"), f.arg("w_down", [n, hidden, width]))
+    y = f.mul(y, f.transpose(gate, [2, 1, 0]))
+    return f.text(f.reduce("sum", y, 0))
+
+
 def bottleneck(height=8, width=32, channels=128, inner=64, stride=2):
     """A residual block of three convolutions, into which the batch norms are folded, with strides."""
     f = Function("bottleneck")
@@ -389,7 +413,7 @@ def depthwise(height=8, width=32, channels=64, out=96):
     return f.text(f.mul(f.reduce("sum", h, 1), 1.0 / (height * width)))
 
 
-MODELS = {m.__name__: m for m in (mlp, gpt, llama, encoder, decode, vit, bottleneck, depthwise)}
+MODELS = {m.__name__: m for m in (mlp, gpt, llama, encoder, decode, vit, experts, bottleneck, depthwise)}
 
 
 def main(args):

@@ -85,6 +85,29 @@ int64_t tt_model_l1(const TtModelGraph *g, const TtModelGroup *group) {
   return bytes;
 }
 
+/* What an op takes, with the buffers in which compute kernels turn, spread and scale; a sum along
+ * what fills no tiles also blanks the rest. */
+enum { OP_BUFFERS = 2, SUM_BUFFERS = 3 };
+
+static intptr_t own_buffers(const TtModelOp *op) {
+  intptr_t buffers = op->kind == TT_MODEL_REDUCTION ? SUM_BUFFERS : OP_BUFFERS;
+  for (intptr_t d = 0; op->kind == TT_MODEL_REDUCTION && d < op->loops; ++d)
+    if (!op->parallel[d] && op->extent[d] % TT_TILE != 0) return buffers + 1;
+  return buffers;
+}
+
+intptr_t tt_model_buffers(const TtModelGraph *g, const TtModelGroup *group) {
+  intptr_t buffers = 0, index = group - g->groups;
+  for (intptr_t i = 0; i < g->n; ++i) {
+    const TtModelOp *op = &g->ops[i];
+    if (op->group != index || op->kind == TT_MODEL_FILL) continue;
+    buffers += own_buffers(op);
+    for (intptr_t j = 0; j < tt_linalg_num_inputs(op->op); ++j)
+      buffers += !is_inside(g, op, j) && !is_repeated(op, j);
+  }
+  return buffers;
+}
+
 static int64_t blocks_along(int64_t extent, int64_t tile) {
   if (extent <= 0) extent = 1024; /* not known: taken to be long */
   return (extent + tile - 1) / tile;

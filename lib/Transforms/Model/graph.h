@@ -79,6 +79,8 @@ void tt_model_explain(TtModelGraph *graph, const char *pass);
 bool tt_model_tile(TtModelGraph *graph, TtModelGroup *group);
 /* Bytes that a unit of `group` holds in L1. */
 int64_t tt_model_l1(const TtModelGraph *graph, const TtModelGroup *group);
+/* Circular buffers that a kernel of `group` needs, about. */
+intptr_t tt_model_buffers(const TtModelGraph *graph, const TtModelGroup *group);
 /* Units of work of a group with its blocks. */
 int64_t tt_model_units(const TtModelGraph *graph, const TtModelGroup *group);
 /* The clk of a group with its blocks, about, without those of its launch. */

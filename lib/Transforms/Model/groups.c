@@ -61,6 +61,23 @@ static intptr_t group_of_users(const TtModelGraph *g, const TtModelOp *op) {
   return group;
 }
 
+/* Whether `user`, as it sums, goes through its operand `i` column by column, or row by row, since
+ * another of its operands has that loop outside of its matrices: a buffer of the core has no such
+ * parts. */
+static bool takes_slices(const TtModelOp *user, intptr_t i) {
+  MlirAffineMap map = tt_indexing_map(user->op, i);
+  intptr_t rank = mlirAffineMapGetNumResults(map);
+  for (intptr_t j = 0; j < mlirOperationGetNumOperands(user->op); ++j) {
+    MlirAffineMap other = tt_indexing_map(user->op, j);
+    for (intptr_t r = 0; r + 2 < mlirAffineMapGetNumResults(other); ++r)
+      for (intptr_t d = rank > 2 ? rank - 2 : 0; d < rank; ++d)
+        if (tt_map_loop(map, d) >= 0 && !user->parallel[tt_map_loop(map, d)] &&
+            tt_map_loop(map, d) == tt_map_loop(other, r))
+          return true;
+  }
+  return false;
+}
+
 /* The loops of the root that those of `op` follow, as all its users need it; a group has them. */
 static bool follow_users(const TtModelGraph *g, TtModelOp *op, bool *whole) {
   bool first = true;
@@ -70,7 +87,11 @@ static bool follow_users(const TtModelGraph *g, TtModelOp *op, bool *whole) {
     const TtModelOp *user = &g->ops[tt_model_producer(g, mlirOperationGetResult(owner, 0))];
     int loops[TT_MODEL_LOOPS];
     for (int d = 0; d < TT_MODEL_LOOPS; ++d) loops[d] = TT_WHOLE;
-    if (!loops_of_use(op, user, mlirOpOperandGetOperandNumber(use), loops)) return false;
+    intptr_t operand = mlirOpOperandGetOperandNumber(use);
+    if (operand < tt_linalg_num_inputs(owner) && op->kind != TT_MODEL_FILL &&
+        takes_slices(user, operand))
+      return false;
+    if (!loops_of_use(op, user, operand, loops)) return false;
     if (first) memcpy(op->follows, loops, sizeof loops);
     else if (!agree(op->follows, loops, op->loops, whole)) return false;
     first = false;
@@ -179,6 +200,8 @@ static bool join(TtModelGraph *g, intptr_t from, intptr_t to, char *why) {
   size_t bytes = (size_t)g->n * sizeof *g->ops;
   memcpy(g->before, g->ops, bytes);
   const char *cannot = move(g, from, to);
+  if (!cannot && tt_model_buffers(g, &g->groups[to]) > (intptr_t)tt_target_of(g->func).chip->cbs)
+    cannot = "one kernel needs more circular buffers than a core has";
   if (!cannot && (is_statistic(root, op) || g->groups[to].time <= apart)) {
     remove_group(g, from);
     return true;

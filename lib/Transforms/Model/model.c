@@ -80,9 +80,24 @@ static bool has_own_loop(MlirOperation op, intptr_t operand) {
   return false;
 }
 
+/* Whether the sum goes along a side of the matrices that `operand` is made of. */
+static bool sums_side(MlirOperation op, intptr_t operand) {
+  MlirAffineMap map = tt_indexing_map(op, operand), out = tt_indexing_map(op, 2);
+  intptr_t rank = mlirAffineMapGetNumResults(map);
+  for (intptr_t r = rank > 2 ? rank - 2 : 0; r < rank; ++r) {
+    bool kept = false;
+    for (intptr_t i = 0; i < mlirAffineMapGetNumResults(out); ++i)
+      kept = kept || tt_map_loop(out, i) == tt_map_loop(map, r);
+    if (!kept) return true;
+  }
+  return false;
+}
+
 bool tt_is_product(MlirOperation op) {
-  return mlirOperationGetNumResults(op) == 1 && tt_sums_products(op) &&
-         (has_own_loop(op, 0) || has_own_loop(op, 1));
+  if (mlirOperationGetNumResults(op) != 1 || !tt_sums_products(op)) return false;
+  bool own[] = {has_own_loop(op, 0), has_own_loop(op, 1)};
+  if (own[0] && own[1]) return true;
+  return (own[0] && sums_side(op, 0)) || (own[1] && sums_side(op, 1));
 }
 
 bool tt_loads_elements(TtArena *arena, MlirOperation linalg) {

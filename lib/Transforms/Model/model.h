@@ -22,7 +22,8 @@ bool tt_loads_elements(TtArena *arena, MlirOperation linalg);
 bool tt_fills(MlirOperation op);
 /* Whether a linalg op sums products of its two operands: its body is extensions, mulf and addf. */
 bool tt_sums_products(MlirOperation linalg);
-/* One of matrices, or of a matrix and a vector: not a sum of squares. */
+/* One of matrices, or of a matrix and a vector: not a sum of squares, nor of matrices with weights.
+ */
 bool tt_is_product(MlirOperation linalg);
 
 #endif
