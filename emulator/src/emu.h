@@ -425,6 +425,8 @@ uint32_t emu_aligned_page(bool dram, uint32_t page_bytes);
 uint8_t *emu_bank(bool dram, uint32_t bank);
 /* Whether all of these bytes of a bank are in one buffer. */
 bool emu_in_buffer(bool dram, uint32_t address, uint32_t bytes);
+/* Whether a transfer starts in a buffer of DRAM, and goes on where no other one lies. */
+bool emu_past_end(uint32_t address, uint32_t bytes);
 /* An error if a pointer of a circular buffer, which is used now, is outside of it. */
 void emu_check_stray(Risc *risc, uint32_t index);
 /* The host uses these addresses, without a buffer of its own. */

@@ -199,6 +199,14 @@ bool emu_in_buffer(bool dram, uint32_t address, uint32_t bytes) {
   return false;
 }
 
+bool emu_past_end(uint32_t address, uint32_t bytes) {
+  const Range *range = emu_range_at(true, address);
+  uint64_t end = (uint64_t)address + bytes;
+  if (!range || end > emu.chip->dram_bytes) return false;
+  bool last = range + 1 == emu.dram_ranges.data + emu.dram_ranges.n;
+  return last || range[1].start >= end;
+}
+
 static void poison_buffer(const ttemu_buffer *b) {
   uint32_t banks = b->shards ? b->shards[1] : num_banks(b->dram);
   for (uint32_t i = 0; i < banks; ++i) {

@@ -91,7 +91,13 @@ static Remote resolve(Risc *risc, uint64_t noc, uint32_t bytes) {
     r.bank = noc >> 32 & 0xff;
     if (r.bank >= chip->dram_banks)
       emu_error(risc, 17, "DRAM bank %u: the chip has %u", r.bank, chip->dram_banks);
-    if (!emu_in_buffer(true, r.address, bytes))
+    bool inside = emu_in_buffer(true, r.address, bytes);
+    if (!inside && emu_past_end(r.address, bytes))
+      emu_forgiven(risc, 17,
+                   "DRAM address %u with %u bytes goes past the end of its buffer, where no other "
+                   "one lies now",
+                   r.address, bytes);
+    else if (!inside)
       (emu_host_by_address(true) ? emu_forgiven : emu_error)(
           risc, 17, "DRAM address %u with %u bytes is outside of all buffers", r.address, bytes);
     return r;
