@@ -162,6 +162,8 @@ typedef struct TtProtocolCB {
   TtDataFormat format;
   bool bound;   /* on a shard: its pages are there before the kernels run */
   bool fetched; /* other cores read it */
+  bool moved;   /* a data movement kernel uses it */
+  bool sent;    /* what is in it goes to other cores, or comes from there */
   MlirOperation op;
 } TtProtocolCB;
 
@@ -184,7 +186,7 @@ typedef struct TtProtocolKernel {
   uint64_t to_dst;   /* circular buffers whose tiles go past the source registers, a bit each */
   TtExpressions expressions;
   TtSteps steps[TT_NUM_PROCESSES];
-  TtSteps briefly[TT_NUM_PROCESSES]; /* without what the engine does by itself */
+  TtSteps briefly[TT_NUM_PROCESSES]; /* what other cores can notice of these */
 } TtProtocolKernel;
 
 /* A runtime argument that steps of a kernel depend on. */
@@ -223,8 +225,9 @@ TtKernelRole tt_role_of_process(int kind);
 /* Of all steps of a kernel those of one process, without loops and branches that are empty for
  * it. */
 void tt_keep_steps(const TtProtocol *protocol, const TtSteps *all, int process, TtSteps *out);
-/* kernel->briefly: of the engine's steps only those that other processors and cores can notice. */
-void tt_shorten_steps(const TtProtocol *protocol, TtProtocolKernel *kernel);
+/* Of all kernels, `briefly`: only the steps that other cores can notice, and what these wait for.
+ */
+void tt_shorten_steps(TtProtocol *protocol);
 
 /* False after an error: an op or a bound that the run cannot follow. */
 bool tt_protocol_read(TtArena *arena, MlirOperation program, TtCheckOptions options,
@@ -295,9 +298,9 @@ TtPartition tt_network_late(const TtNetwork *network, TtArena *arena);
 /* The cores that link `l` of this core names, this one included or not as it says. */
 int64_t tt_network_dests(const TtNetwork *network, int link, int64_t core, bool loopback);
 
-/* Who is as late as it can be: a process of a class, or nobody where `process` is -1. `briefly`: of
- * the engine nothing but its circular buffers counts. It does more than it could before the late
- * one goes on, so that who finds no error then, finds none in a full run. */
+/* Who is as late as it can be: a process of a class, or nobody where `process` is -1. `briefly`:
+ * only what other cores can notice counts. It does more than it could before the late one goes on,
+ * so that who finds no error then, finds none in a full run. */
 typedef struct TtLate {
   int class_of, process;
   bool briefly;

@@ -23,7 +23,9 @@
 
 #include <string.h>
 
-enum { FEW_ROUNDS = 16 }; /* loops of no more are run as they are */
+/* Loops of no more rounds are run as they are; where a round has few steps, more of them cost less
+ * than copies of the state. */
+enum { FEW_ROUNDS = 16, FEW_BRIEF_ROUNDS = 128 };
 
 static void copy_state(const TtProtocolRun *r, TtSnapshot *to) {
   if (!to->values) {
@@ -116,7 +118,8 @@ void tt_loop_entered(TtProtocolRun *r, TtProcess *p, int loop, int64_t rounds) {
   int level = p->steps->data[loop].level;
   if (level >= TT_MAX_LOOP_LEVELS) return;
   TtAnchor *a = &p->anchors[level];
-  a->loop = rounds > FEW_ROUNDS && !r->p->options.exhaustive ? loop : -1;
+  int few = r->briefly ? FEW_BRIEF_ROUNDS : FEW_ROUNDS;
+  a->loop = rounds > few && !r->p->options.exhaustive ? loop : -1;
   a->round = a->retry = 0;
   a->saved_round = -1;
   a->has_last = a->steady = false;

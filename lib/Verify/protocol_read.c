@@ -374,6 +374,8 @@ static void read_cbs(TtProtocol *p) {
                        tt_cb_format(cbs.data[i]),
                        !mlirAttributeIsNull(tt_circular_buffer_on_shard(cbs.data[i])),
                        false,
+                       false,
+                       false,
                        cbs.data[i]};
 }
 
@@ -426,6 +428,6 @@ bool tt_protocol_read(TtArena *arena, MlirOperation program, TtCheckOptions opti
   p->kernels = tt_arena_alloc(arena, (size_t)(kernels.n + 1) * sizeof *p->kernels);
   for (intptr_t i = 0; i < kernels.n; ++i)
     if (!read_kernel(p, kernels.data[i], tt_role_of(kernels.data[i]))) return false;
-  for (int k = 0; k < p->num_kernels; ++k) tt_shorten_steps(p, &p->kernels[k]);
+  tt_shorten_steps(p);
   return true;
 }

@@ -8,7 +8,8 @@
  *     pack_tile %c                                       pack %c
  *     cb_push_back %c, 1                                 push %c
  *
- * What cores can notice of each other is less: of the engine, its circular buffers.
+ * What cores can notice of each other is less: of the engine, its circular buffers, and of data
+ * movement what is sent.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -63,24 +64,43 @@ static bool is_of(const TtProtocol *p, const TtStep *s, int process) {
   return concerns(s->kind, process);
 }
 
-/* What of a step other processors and cores can notice: of the engine, its circular buffers. */
+/* Whether other cores can notice a step, or what they notice may wait for it: of the engine, the
+ * circular buffers that it shares with data movement; of data movement all but what goes between
+ * tensors and circular buffers of which other cores see nothing. */
 static bool is_noticed(const TtProtocol *p, const TtStep *s, int process) {
-  (void)p;
-  if (tt_role_of_process(process) != TT_KERNEL_ROLE_COMPUTE) return true;
-  if (process == TT_MATH) return false;
+  const TtProtocolCB *cb = s->cb[0] >= 0 ? &p->cbs[s->cb[0]] : NULL;
+  bool computes = tt_role_of_process(process) == TT_KERNEL_ROLE_COMPUTE;
   switch (s->kind) {
   case TT_STEP_FOR:
   case TT_STEP_END_FOR:
   case TT_STEP_IF:
   case TT_STEP_ELSE:
   case TT_STEP_END_IF:
-  case TT_STEP_LEARN:
+  case TT_STEP_LEARN: return process != TT_MATH;
   case TT_STEP_RESERVE:
   case TT_STEP_PUSH:
   case TT_STEP_WAIT:
-  case TT_STEP_POP: return true;
-  default: return false;
+  case TT_STEP_POP: return !computes || (cb && cb->moved);
+  case TT_STEP_POINTER:
+  case TT_STEP_READ:
+  case TT_STEP_WRITE:
+  case TT_STEP_FILL: return !computes && (!cb || cb->sent);
+  default: return !computes;
   }
+}
+
+static void mark_buffers(TtProtocol *p) {
+  for (int k = 0; k < p->num_kernels; ++k)
+    for (int process = TT_READER; process <= TT_WRITER; ++process)
+      for (int i = 0; i < p->kernels[k].steps[process].n; ++i) {
+        const TtStep *s = &p->kernels[k].steps[process].data[i];
+        bool sends = s->kind == TT_STEP_SEND || s->kind == TT_STEP_FETCH;
+        for (int c = 0; c < 3; ++c) {
+          if (s->cb[c] < 0) continue;
+          p->cbs[s->cb[c]].moved = true;
+          p->cbs[s->cb[c]].sent |= sends;
+        }
+      }
 }
 
 /* The steps of one process, without loops and branches that are empty for it. */
@@ -123,10 +143,13 @@ void tt_keep_steps(const TtProtocol *p, const TtSteps *all, int process, TtSteps
   link_steps(p->arena, out);
 }
 
-void tt_shorten_steps(const TtProtocol *p, TtProtocolKernel *kernel) {
-  for (int process = 0; process < TT_NUM_PROCESSES; ++process) {
-    if (kernel->steps[process].n == 0) continue;
-    keep_steps(p, &kernel->steps[process], is_noticed, process, &kernel->briefly[process]);
-    link_steps(p->arena, &kernel->briefly[process]);
-  }
+void tt_shorten_steps(TtProtocol *p) {
+  mark_buffers(p);
+  for (int k = 0; k < p->num_kernels; ++k)
+    for (int process = 0; process < TT_NUM_PROCESSES; ++process) {
+      TtProtocolKernel *kernel = &p->kernels[k];
+      if (kernel->steps[process].n == 0) continue;
+      keep_steps(p, &kernel->steps[process], is_noticed, process, &kernel->briefly[process]);
+      link_steps(p->arena, &kernel->briefly[process]);
+    }
 }
