@@ -1,6 +1,7 @@
 """A product of which a table says the blocks that count, and attention that leaves blocks of keys out."""
 
 import tilelang.language as T
+from online_softmax import online_softmax
 
 M, N, K, rows, columns, depth = 128, 128, 256, 64, 64, 64
 length, width, block = 256, 64, 64
@@ -57,18 +58,8 @@ def attention(
                 T.copy(values[i_k * block, 0], v)
                 T.clear(scores)
                 T.gemm(q, k, scores, transpose_B=True)
-                T.copy(best, before)
-                T.reduce_max(scores, best, dim=1, clear=False)
-                for i in T.Parallel(block):
-                    factor[i] = T.exp2((before[i] - best[i]) * scale)
-                for i, j in T.Parallel(block, block):
-                    scores[i, j] = T.exp2((scores[i, j] - best[i]) * scale)
-                T.reduce_sum(scores, part, dim=1)
-                for i in T.Parallel(block):
-                    total[i] = total[i] * factor[i] + part[i]
+                online_softmax(scores, best, before, factor, part, total, acc, scale)
                 T.copy(scores, weights)
-                for i, j in T.Parallel(block, width):
-                    acc[i, j] *= factor[i]
                 T.gemm(weights, v, acc)
         for i, j in T.Parallel(block, width):
             acc[i, j] = T.if_then_else(total[i] > 0, acc[i, j] / total[i], 0)

@@ -2,6 +2,7 @@
 
 import tilelang
 import tilelang.language as T
+from online_softmax import online_softmax
 
 
 @tilelang.jit(out_idx=[3])
@@ -40,17 +41,7 @@ def attention(batch=1, heads=2, length=128, width=64, block=64):
                 for i, j in T.Parallel(block, block):
                     scores[i, j] = T.if_then_else(x * block + i >= k * block + j, 0, lowest)
                 T.gemm(queries, keys, scores, transpose_B=True)
-                T.copy(best, before)
-                T.reduce_max(scores, best, dim=1, clear=False)
-                for i in T.Parallel(block):
-                    factor[i] = T.exp2((before[i] - best[i]) * scale)
-                for i, j in T.Parallel(block, block):
-                    scores[i, j] = T.exp2((scores[i, j] - best[i]) * scale)
-                T.reduce_sum(scores, partial, dim=1)
-                for i in T.Parallel(block):
-                    total[i] = total[i] * factor[i] + partial[i]
-                for i, j in T.Parallel(block, width):
-                    acc[i, j] *= factor[i]
+                online_softmax(scores, best, before, factor, partial, total, acc, scale)
                 T.copy(scores, weights)
                 T.gemm(weights, values, acc)
             for i, j in T.Parallel(block, width):

@@ -5,7 +5,7 @@ import math
 from . import machine
 from .buffers import Buffer
 from .errors import TileError
-from .expr import Expr, binary, compare as compare_two, logical_not as negate, select, settle
+from .expr import FOLD, Expr, binary, compare as compare_two, logical_not as negate, select, settle
 
 #: Python's own loop is unrolled up to this many steps; with more it is a loop of the kernel.
 UNROLLED = 8
@@ -180,14 +180,7 @@ def choose(condition, then, other):
     return then() if condition else other()
 
 
-PLAIN = {
-    "lt": lambda a, b: a < b,
-    "le": lambda a, b: a <= b,
-    "gt": lambda a, b: a > b,
-    "ge": lambda a, b: a >= b,
-    "eq": lambda a, b: a == b,
-    "ne": lambda a, b: a != b,
-}
+PLAIN = {name: FOLD[name] for name in ("lt", "le", "gt", "ge", "eq", "ne")}
 
 
 def compare(left, *rest):
