@@ -20,6 +20,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -72,7 +73,8 @@ static pid_t fork_run(const Tuner *t, const TtRunOptions *options) {
   fflush(NULL);
   pid_t pid = fork();
   if (pid != 0) return pid;
-  setpgid(0, 0); /* with the emulated device, which is another process */
+  setpgid(0, 0);                    /* with the emulated device, which is another process */
+  prctl(PR_SET_PDEATHSIG, SIGTERM); /* who ends the tuning ends its tries */
   setenv("TMPDIR", t->folder, 1);
   int null = open("/dev/null", O_RDWR);
   if (null >= 0) dup2(null, 1), dup2(null, 2);
