@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Random boxes: blocks of any two dimensions of tensors, of one, or of none, which begin and end anywhere, turned or
-not, read and written where they lie. Each runs on a random chip in a random era, and matches its reference.
+not, every so many elements or all, read and written where they lie. Each runs on a random chip in a random era, and matches its reference.
 
 usage: random_boxes.py SEED COUNT [--keep DIR] [--only KIND]
 
@@ -18,7 +18,7 @@ from random_common import ARCHS, ERAS, command_line, write
 class Side:
     """A tensor, and the box of rows x cols elements that a cell takes of it."""
 
-    def __init__(self, rng, name, element, rows, cols, cells, aligned):
+    def __init__(self, rng, name, element, rows, cols, cells, aligned, written):
         self.name, self.element = name, element
         rank = rng.choice((2, 2, 3, 3, 4))
         dims = list(range(rank))
@@ -32,9 +32,11 @@ class Side:
         self.size = [1] * rank
         self.size[self.row], self.size[self.col] = rows, cols
         self.offset = []
+        # what is read may be every so many elements
+        self.every = [1 if written or n == 1 else rng.choice((1, 1, 1, 2, 3)) for n in self.size]
         moved = rng.choice(dims) if cells > 1 else -1
         for d in dims:
-            n, step = self.size[d], self.size[d]
+            n, step = [(self.size[d] - 1) * self.every[d] + 1] * 2
             first = rng.choice((0, 0, 1, 3, 8, 40)) if n > 1 else rng.choice((0, 0, 2))
             if aligned and d == self.col:
                 step, first = -(-n // unit) * unit, first // unit * unit
@@ -78,11 +80,12 @@ class Side:
 
         def text(order):
             sizes = "x".join(str(self.size[d]) for d in order)
-            return f"memref<{sizes}x{self.element}, strided<[{', '.join(str(strides[d]) for d in order)}], offset: ?>>"
+            steps = ", ".join(str(strides[d] * self.every[d]) for d in order)
+            return f"memref<{sizes}x{self.element}, strided<[{steps}], offset: ?>>"
 
         name = f"%{n}v"
         lines.append(f"{name} = memref.subview %{n}[{', '.join(at)}] [{', '.join(map(str, self.size))}] "
-                     f"[{', '.join('1' for _ in at)}] : {self.type()} to {text(kept)}")
+                     f"[{', '.join(map(str, self.every))}] : {self.type()} to {text(kept)}")
         if kept != list(dims):
             lines.append(f"{name}t = memref.transpose {name} (i, j) -> (j, i) : {text(kept)} to {text(dims)}")
             name += "t"
@@ -96,10 +99,10 @@ def kernel(sides, lines, cells):
     return f"func.func @boxes({args}) attributes {{tt.kernel}} {{\n{loop}{body}{'  }' + chr(10) if cells > 1 else ''}  return\n}}\n"
 
 
-def pick(rng, element, rows, cols, cells, aligned):
+def pick(rng, element, rows, cols, cells, aligned, written=False):
     while True:
         try:
-            side = Side(rng, "XY"[aligned], element, rows, cols, cells, aligned)
+            side = Side(rng, "XY"[aligned], element, rows, cols, cells, aligned, written or aligned)
         except ValueError:
             continue
         bytes_ = 1
@@ -126,7 +129,7 @@ def scatter(rng):
     """The same, written where the NoC does not: tiles are read, changed and written, by one cell."""
     element = rng.choice(("f32", "bf16"))
     rows, cols = rng.choice((1, 3, 8, 20, 33)), rng.choice((1, 2, 7, 32, 35))
-    x, y = pick(rng, element, rows, cols, 1, 0), pick(rng, element, rows, cols, 1, 0)
+    x, y = pick(rng, element, rows, cols, 1, 0), pick(rng, element, rows, cols, 1, 0, written=True)
     y.name = "Y"
     lines = []
     a, ta = x.view(lines, (x.row, x.col), "%cell")

@@ -35,6 +35,7 @@
 #include "Dialect/op_info.h"
 #include "Passes/passes_decl.h"
 #include "Transforms/Partition/partition.h"
+#include "Transforms/Tile/refused.h"
 
 /* Of tt_runtime_arg_names: what each mode has. */
 enum { GLOBAL_NAMES = 5, LOCAL_NAMES = 11 };
@@ -213,6 +214,14 @@ static bool check_ops(TtArena *arena, MlirOperation func) {
   return true;
 }
 
+/* What would write may be an op that no kernel holds: of several rather the last. */
+static bool refuse_without_output(TtArena *arena, MlirOperation func) {
+  TtOps ops = tt_collect(arena, func, NULL);
+  for (intptr_t i = ops.n; i-- > 0;)
+    if (!tt_check_refused(ops.data[i])) return false;
+  return tt_error(func, "the kernel writes no tensor, so it has no effect");
+}
+
 bool tt_partition_kernel(TtArena *arena, MlirOperation func) {
   MlirContext context = mlirOperationGetContext(func);
   TtArgs args = tt_kernel_args(arena, func);
@@ -224,7 +233,7 @@ bool tt_partition_kernel(TtArena *arena, MlirOperation func) {
                       args.data[i].name, args.data[i].name);
   if (!check_ops(arena, func)) return false;
   const TtArg *output = tt_first_output(args);
-  if (!output) return tt_error(func, "the kernel writes no tensor, so it has no effect");
+  if (!output) return refuse_without_output(arena, func);
   if (!tt_name_dims(arena, func) || !tt_find_grid(arena, func, &grid)) return false;
   if (mlirOperationIsNull(grid.loop) &&
       !mlirAttributeIsNull(tt_get_attr(func, "tt.work_partition")))

@@ -31,6 +31,7 @@
 #include "Passes/passes_decl.h"
 #include "Transforms/Tile/block.h"
 #include "Transforms/Tile/expression.h"
+#include "Transforms/Tile/refused.h"
 
 #include <string.h>
 
@@ -235,13 +236,6 @@ static void name_copies(TtArena *arena, MlirOperation func) {
   }
 }
 
-/* What to write instead of ops that people bring along: those that start so. */
-static const char *const instead[][2] = {
-#define REFUSED(prefix, text) {prefix, text},
-#include "Transforms/Tile/refused.def"
-#undef REFUSED
-};
-
 static bool has_prefix(MlirStringRef name, const char *prefix) {
   return name.length >= strlen(prefix) && memcmp(name.data, prefix, strlen(prefix)) == 0;
 }
@@ -268,10 +262,7 @@ static bool check_rest(TtArena *arena, MlirOperation func) {
     if (!check_results(ops.data[i])) return false;
     for (size_t j = 0; j < sizeof allowed / sizeof *allowed; ++j)
       known |= has_prefix(name, allowed[j]);
-    for (size_t j = 0; !known && j < sizeof instead / sizeof *instead; ++j)
-      if (has_prefix(name, instead[j][0]))
-        return tt_error(ops.data[i], "%.*s cannot stand in a kernel: %s", (int)name.length,
-                        name.data, instead[j][1]);
+    if (!known && !tt_check_refused(ops.data[i])) return false;
     if (!known)
       return tt_error(ops.data[i],
                       "%.*s cannot stand in a kernel; kernels hold linalg ops, copies of "
