@@ -118,6 +118,14 @@ static TtExpr *by_difference(TtExprs *x, int relation, bool ordered, TtExpr *a, 
   return ordered ? if_ordered(x, flag, a, b) : or_unordered(x, flag, a, b);
 }
 
+TtExpr *tt_expr_classify(TtExprs *x, MlirOperation op, TtExpr *a) {
+  if (!a) return NULL;
+  TtExpr *endless =
+      either(x, tt_expr_unary(x, "isposinf", a, 0), tt_expr_unary(x, "isneginf", a, 0));
+  if (tt_op_is(op, "math.isinf")) return endless;
+  return opposite(x, either(x, endless, tt_expr_unary(x, "isnan", a, 0)));
+}
+
 TtExpr *tt_expr_compare(TtExprs *x, MlirOperation op, TtExpr *a, TtExpr *b) {
   int predicate = (int)tt_int(tt_op_attr(op, "predicate"));
   if (!a || !b) return NULL;

@@ -19,7 +19,18 @@
 #include <math.h>
 #include <stdlib.h>
 
-typedef enum Kind { CAST, ONE, TWO, COMPARE, CHOOSE, FMA, LOGARITHM, INTEGER } Kind;
+typedef enum Kind {
+  CAST,
+  ONE,
+  TWO,
+  COMPARE,
+  CLASSIFY,
+  DIFFER,
+  CHOOSE,
+  FMA,
+  LOGARITHM,
+  INTEGER
+} Kind;
 
 typedef struct Rule {
   const char *scalar_op;
@@ -71,6 +82,10 @@ static const Rule rules[] = {
     {"math.log10", LOGARITHM, "0.43429448190325182"},
     {"math.fma", FMA, ""},
     {"arith.cmpf", COMPARE, ""},
+    {"math.isnan", ONE, "isnan"},
+    {"math.isinf", CLASSIFY, ""},
+    {"math.isfinite", CLASSIFY, ""},
+    {"arith.xori", DIFFER, ""},
     {"arith.select", CHOOSE, ""},
     {"arith.sitofp", INTEGER, ""},
     {"arith.uitofp", INTEGER, ""},
@@ -332,6 +347,8 @@ TtExpr *tt_expr_of(TtExprs *x, MlirValue scalar) {
   case CAST: return in[0];
   case ONE: return tt_expr_unary(x, rule->function, in[0], 0);
   case TWO: return combine(x, rule->function, in[0], in[1], NULL);
+  case CLASSIFY: return tt_expr_classify(x, op, in[0]);
+  case DIFFER: return tt_expr_unary(x, "nez", combine(x, "sub", in[0], in[1], NULL), 0);
   case COMPARE: return tt_expr_compare(x, op, in[0], in[1]);
   case CHOOSE: return combine(x, "where", in[0], in[1], in[2]);
   case FMA: return combine(x, "add", combine(x, "mul", in[0], in[1], NULL), in[2], NULL);

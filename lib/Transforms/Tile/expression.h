@@ -137,6 +137,8 @@ TtExpr *tt_expr_of_operand(TtExprs *x, MlirValue operand);
 /* 1 where comparison `op` of floats holds, else 0 (comparison.c). NULL where an operand is, and
  * after an error. */
 TtExpr *tt_expr_compare(TtExprs *x, MlirOperation op, TtExpr *a, TtExpr *b);
+/* The same of math.isinf or math.isfinite of `a`. */
+TtExpr *tt_expr_classify(TtExprs *x, MlirOperation op, TtExpr *a);
 
 /* Code that computes `e` and packs it to `out`, before x->op; false after an error
  * (elementwise.c). */

@@ -300,6 +300,10 @@ TtExpr *tt_expr_float_of_tensor_integer(TtExprs *x, MlirOperation cast) {
   MlirValue from = mlirOperationGetOperand(cast, 0);
   bool is_unsigned = tt_op_is(cast, "arith.uitofp");
   unsigned width = width_of(from);
+  if (width == 1) { /* a flag */
+    TtExpr *flag = tt_expr_of(x, from);
+    return is_unsigned ? flag : tt_expr_unary(x, "negative", flag, 0);
+  }
   if (width > 32 || width < 8)
     return refuse(x, "a cast from integers that have neither 8, 16 nor 32 bits");
   TtExpr *e = is_unsigned ? tt_expr_of_tensor_integer(x, from) : tt_expr_signed_integer(x, from);
