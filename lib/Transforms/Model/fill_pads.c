@@ -9,7 +9,7 @@
  *           %p = tensor.insert_slice %c into %f[1, 1, 0]
  *
  * What is put into a tensor otherwise (tensor.insert_slice) is copied by an op as well, where it is
- * a reshape, a part or an argument.
+ * a reshape, a part or an argument; and so is a part that is a result.
  *
  * Sizes must be constant, and what is padded with from outside of the op.
  *
@@ -78,23 +78,27 @@ static void fill_pad(MlirOperation pad) {
 }
 
 /* What is put into a tensor comes from an op, whose kernel can write it there. */
-static void move_part(MlirOperation insert) {
-  MlirValue part = mlirOperationGetOperand(insert, 0);
+static void move_part(MlirOperation user, intptr_t operand) {
+  MlirValue part = mlirOperationGetOperand(user, operand);
   MlirType type = mlirValueGetType(part);
   MlirOperation from = tt_defining_op(part);
   if ((!mlirOperationIsNull(from) && tt_is_linalg(from)) || !mlirTypeIsARankedTensor(type) ||
       !mlirShapedTypeHasStaticShape(type) || mlirShapedTypeGetRank(type) > TT_SLICE_RANK ||
       mlirShapedTypeGetRank(type) == 0)
     return;
-  TtBuilder b = tt_builder_before(insert);
-  mlirOperationSetOperand(insert, 0, move(&b, mlirOperationGetLocation(insert), part, type));
+  TtBuilder b = tt_builder_before(user);
+  MlirLocation loc = mlirOperationGetLocation(mlirOperationIsNull(from) ? user : from);
+  mlirOperationSetOperand(user, operand, move(&b, loc, part, type));
 }
 
 static bool fill_pads(TtArena *arena, MlirOperation func) {
   TtOps pads = tt_collect(arena, func, "tensor.pad");
   for (intptr_t i = 0; i < pads.n; ++i) fill_pad(pads.data[i]);
   TtOps inserts = tt_collect(arena, func, "tensor.insert_slice");
-  for (intptr_t i = 0; i < inserts.n; ++i) move_part(inserts.data[i]);
+  for (intptr_t i = 0; i < inserts.n; ++i) move_part(inserts.data[i], 0);
+  MlirOperation end = mlirBlockGetTerminator(tt_body(func));
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(end); ++i)
+    if (tt_is_extraction(tt_defining_op(mlirOperationGetOperand(end, i)))) move_part(end, i);
   return true;
 }
 

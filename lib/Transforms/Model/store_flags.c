@@ -9,6 +9,8 @@
  *           linalg.generic ins(%x, %m) { ^(%a: f32, %b: bf16):
  *             %c = arith.extf %b : bf16 to f32  %d = arith.cmpf une, %c, %zero  select %d, %a, %z }
  *
+ * A flag that becomes a number is a choice between one and zero.
+ *
  * Requires generalized ops on tensors.
  *
  *===----------------------------------------------------------------------===*/
@@ -74,7 +76,24 @@ static void take_float(MlirOperation op, intptr_t i) {
   mlirValueSetType(arg, mlirBF16TypeGet(context));
 }
 
+/* A flag as a number of floats is a choice between one and zero. */
+static void choose_number(MlirOperation cast) {
+  MlirValue flag = mlirOperationGetOperand(cast, 0);
+  MlirType from = mlirValueGetType(flag), to = mlirValueGetType(mlirOperationGetResult(cast, 0));
+  if (!mlirTypeIsAInteger(from) || mlirIntegerTypeGetWidth(from) != 1 || !mlirTypeIsAFloat(to))
+    return;
+  MlirLocation loc = mlirOperationGetLocation(cast);
+  TtBuilder b = tt_builder_before(cast);
+  TtOpState s = tt_op_state("arith.select", loc);
+  tt_op_state_operand(&s, flag);
+  for (int one = 1; one >= 0; --one)
+    tt_op_state_operand(&s, constant(&b, loc, mlirFloatAttrDoubleGet(b.context, to, one)));
+  tt_replace(cast, insert(&b, s, to));
+}
+
 static bool store_flags(TtArena *arena, MlirOperation func) {
+  TtOps casts = tt_collect(arena, func, "arith.uitofp");
+  for (intptr_t i = 0; i < casts.n; ++i) choose_number(casts.data[i]);
   TtOps ops = tt_collect(arena, func, "linalg.generic");
   for (intptr_t i = 0; i < ops.n; ++i)
     for (intptr_t j = 0; j < tt_linalg_num_inputs(ops.data[i]); ++j) {

@@ -25,3 +25,16 @@ func.func @ramp(%x: tensor<16xf32>) -> tensor<18xf32> attributes {tt.model} {
   } : tensor<16xf32> to tensor<18xf32>
   return %p : tensor<18xf32>
 }
+
+// A part that is put somewhere, or is a result, is copied by an op.
+// CHECK-LABEL: func.func @parts
+// CHECK: %[[P:.*]] = linalg.generic {{.*}} ins(%arg0 : tensor<4x8xf32>)
+// CHECK: tensor.insert_slice %[[P]] into
+// CHECK: %[[S:.*]] = tensor.extract_slice
+// CHECK: %[[R:.*]] = linalg.generic {{.*}} ins(%[[S]] : tensor<4x8xf32>)
+// CHECK: return %{{.*}}, %[[R]]
+func.func @parts(%x: tensor<4x8xf32>, %y: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<4x8xf32>) attributes {tt.model} {
+  %i = tensor.insert_slice %x into %y[4, 0] [4, 8] [1, 1] : tensor<4x8xf32> into tensor<8x8xf32>
+  %s = tensor.extract_slice %y[4, 0] [4, 8] [1, 1] : tensor<8x8xf32> to tensor<4x8xf32>
+  return %i, %s : tensor<8x8xf32>, tensor<4x8xf32>
+}

@@ -18,3 +18,20 @@ func.func @f(%x: tensor<2x2xf32>) -> tensor<2x2xf32> attributes {tt.model} {
   } -> tensor<2x2xf32>
   return %r : tensor<2x2xf32>
 }
+
+// A flag that becomes a number; an integer stays one.
+// CHECK-LABEL: func.func @number
+// CHECK: arith.select %{{.*}}, %{{.*}}, %{{.*}} : f32
+// CHECK: arith.uitofp %{{.*}} : i32 to f32
+func.func @number(%x: tensor<2x2xf32>, %n: tensor<2x2xi32>) -> tensor<2x2xf32> attributes {tt.model} {
+  %e = tensor.empty() : tensor<2x2xf32>
+  %r = linalg.generic {indexing_maps = [#ij, #ij, #ij], iterator_types = ["parallel", "parallel"]} ins(%x, %n : tensor<2x2xf32>, tensor<2x2xi32>) outs(%e : tensor<2x2xf32>) {
+    ^bb0(%a: f32, %b: i32, %o: f32):
+      %c = arith.cmpf ogt, %a, %o : f32
+      %d = arith.uitofp %c : i1 to f32
+      %f = arith.uitofp %b : i32 to f32
+      %s = arith.addf %d, %f : f32
+      linalg.yield %s : f32
+  } -> tensor<2x2xf32>
+  return %r : tensor<2x2xf32>
+}
