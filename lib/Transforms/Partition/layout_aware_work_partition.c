@@ -33,9 +33,9 @@
 #include "Analysis/for_each_kernel.h"
 #include "Analysis/index_expr.h"
 #include "Dialect/op_info.h"
+#include "Dialect/refused.h"
 #include "Passes/passes_decl.h"
 #include "Transforms/Partition/partition.h"
-#include "Transforms/Tile/refused.h"
 
 /* Of tt_runtime_arg_names: what each mode has. */
 enum { GLOBAL_NAMES = 5, LOCAL_NAMES = 11 };

@@ -167,10 +167,28 @@ static void separate(TtArena *arena, MlirOperation kernel, MlirOperation alloc) 
   }
 }
 
-/* Whether a copy gives a part of a buffer its value. */
-static bool fills_part(const Use *use) {
-  return use->writes && tt_is_copy(use->op) &&
-         tt_op_is(tt_defining_op(mlirOperationGetOperand(use->op, 1)), "memref.subview");
+/* Whether two views of one buffer are of the same part. */
+static bool same_part(MlirOperation a, MlirOperation b) {
+  static const char *const fields[] = {"static_offsets", "static_sizes", "static_strides"};
+  intptr_t n = mlirOperationGetNumOperands(a);
+  bool same = tt_op_is(b, "memref.subview") && mlirOperationGetNumOperands(b) == n;
+  for (size_t i = 0; same && i < sizeof fields / sizeof *fields; ++i)
+    same = mlirAttributeEqual(tt_op_attr(a, fields[i]), tt_op_attr(b, fields[i]));
+  for (intptr_t i = 0; same && i < n; ++i)
+    same = tt_value_eq(mlirOperationGetOperand(a, i), mlirOperationGetOperand(b, i));
+  return same;
+}
+
+/* Whether a copy gives a part of a buffer its value, of which others see more than that: what is
+ * ragged is seen through one view, or several of the same part. */
+static bool fills_part(const Use *use, MlirValue buffer) {
+  if (!use->writes || !tt_is_copy(use->op)) return false;
+  MlirOperation view = tt_defining_op(mlirOperationGetOperand(use->op, 1));
+  if (!tt_op_is(view, "memref.subview")) return false;
+  for (MlirOpOperand other = mlirValueGetFirstUse(buffer); !mlirOpOperandIsNull(other);
+       other = mlirOpOperandGetNextUse(other))
+    if (!same_part(view, mlirOpOperandGetOwner(other))) return true;
+  return false;
 }
 
 /* A buffer whose first value comes in a loop or branch, and that is looked at outside of it, or in
@@ -182,7 +200,7 @@ static void start_with_zeros(TtArena *arena, MlirOperation kernel, MlirOperation
   if (!uses.known || uses.n < 2 || mlirOperationGetNumOperands(alloc) > 0) return;
   MlirBlock block = block_of(&uses);
   MlirOperation first = tt_ancestor_in(block, uses.data[0].op);
-  bool inside = !tt_op_eq(first, uses.data[0].op) || fills_part(&uses.data[0]);
+  bool inside = !tt_op_eq(first, uses.data[0].op) || fills_part(&uses.data[0], buffer);
   if (!inside || (!mlirTypeIsAFloat(element) && !mlirTypeIsAInteger(element))) return;
   TtBuilder b = tt_builder_before(first);
   MlirLocation loc = mlirOperationGetLocation(alloc);

@@ -28,10 +28,10 @@
 
 #include "Analysis/for_each_kernel.h"
 #include "Dialect/op_info.h"
+#include "Dialect/refused.h"
 #include "Passes/passes_decl.h"
 #include "Transforms/Tile/block.h"
 #include "Transforms/Tile/expression.h"
-#include "Transforms/Tile/refused.h"
 
 #include <string.h>
 

@@ -1,14 +1,13 @@
-/*===- refused.c - what to write instead of ops that people bring along
- * --------------------------===*/
+/*===- refused.c - what to write instead of ops that people bring along ---------------------===*/
 
-#include "Transforms/Tile/refused.h"
+#include "Dialect/refused.h"
 
 #include <string.h>
 
 /* Those whose names start so. */
 static const char *const instead[][2] = {
 #define REFUSED(prefix, text) {prefix, text},
-#include "Transforms/Tile/refused.def"
+#include "Dialect/refused.def"
 #undef REFUSED
 };
 
