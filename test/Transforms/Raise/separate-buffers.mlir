@@ -75,3 +75,18 @@ func.func @unread(%A: !T, %C: !T) attributes {tt.kernel} {
   linalg.exp ins(%A : !T) outs(%C : !T)
   return
 }
+
+// A ragged block that is seen through one view holds what is loaded, and needs no zeros beside it.
+// CHECK-LABEL: func.func @ragged
+// CHECK-NOT: linalg.fill
+// CHECK: memref.copy
+func.func @ragged(%A: memref<?x32xf32>, %C: memref<?x32xf32>, %n: index) attributes {tt.kernel} {
+  %s = memref.alloc() : memref<64x32xf32>
+  %a = memref.subview %A[0, 0] [%n, 32] [1, 1] : memref<?x32xf32> to memref<?x32xf32, strided<[32, 1]>>
+  %c = memref.subview %C[0, 0] [%n, 32] [1, 1] : memref<?x32xf32> to memref<?x32xf32, strided<[32, 1]>>
+  %u = memref.subview %s[0, 0] [%n, 32] [1, 1] : memref<64x32xf32> to memref<?x32xf32, strided<[32, 1]>>
+  %v = memref.subview %s[0, 0] [%n, 32] [1, 1] : memref<64x32xf32> to memref<?x32xf32, strided<[32, 1]>>
+  memref.copy %a, %u : memref<?x32xf32, strided<[32, 1]>> to memref<?x32xf32, strided<[32, 1]>>
+  linalg.exp ins(%v : memref<?x32xf32, strided<[32, 1]>>) outs(%c : memref<?x32xf32, strided<[32, 1]>>)
+  return
+}
