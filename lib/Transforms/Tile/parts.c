@@ -83,13 +83,19 @@ bool tt_expr_to_scratch(TtExprs *x, TtExpr *e, MlirValue like, MlirValue *cb) {
   return tt_show_scratch(x, *cb), true;
 }
 
-bool tt_has_room_for_parts(TtExprs *x) {
-  enum { NEEDED = 8 }; /* circular buffers, at most, of one extreme or operand */
+static bool has_room(TtExprs *x, int64_t needed) {
   TtOps cbs = tt_collect(x->l->arena, x->l->func, "tt.alloc_cb");
-  if (cbs.n + NEEDED <= tt_target_of(x->l->func).chip->cbs) return true;
+  if (cbs.n + needed <= tt_target_of(x->l->func).chip->cbs) return true;
   tt_warning(x->op, "no circular buffers are left in which f32 keeps all of its bits: 11 bits come "
                     "through the FPU, so that numbers that are equal may differ; split the kernel");
   return false;
+}
+
+bool tt_has_room_for_parts(TtExprs *x) {
+  enum { MOST = 8, FRESH = 3 }; /* of one extreme; of one whose shapes are there already */
+  int64_t needed = MOST;
+  for (TtScratch *s = x->l->scratch; s && needed > FRESH; s = s->next) needed -= !s->busy;
+  return has_room(x, needed);
 }
 
 /* Expressions about the whole of `cb`, before x->op. */
@@ -133,12 +139,30 @@ static TtExpr *with_parts(TtExprs *x, TtExpr *e) {
   return e->whole = news ? tt_expr_make(x, copy) : e;
 }
 
+/* Circular buffers that the parts of operand `i` need beside those that are free: three of its
+ * shape. Operands before it may take those. */
+static int64_t fresh_parts(const TtExprs *x, intptr_t i) {
+  MlirType type = mlirValueGetType(x->data[i]->cb),
+           part = tt_cb_of_sides(mlirOperationGetContext(x->op), tt_cb_rows(type), tt_cb_cols(type),
+                                 mlirBF16TypeGet(mlirOperationGetContext(x->op)));
+  int64_t needed = 3;
+  for (TtScratch *s = x->l->scratch; s && needed; s = s->next)
+    needed -= !s->busy && mlirTypeEqual(mlirValueGetType(s->cb), part);
+  for (intptr_t j = 0; j < i; ++j)
+    if (needs_parts(x->data[j]) && mlirTypeEqual(mlirValueGetType(x->data[j]->cb), type)) return 3;
+  return needed;
+}
+
 TtExpr *tt_expr_whole(TtExprs *x, TtExpr *e) {
   bool any = false;
-  for (intptr_t i = 0; i < x->n; ++i) any |= needs_parts(x->data[i]), x->data[i]->whole = NULL;
+  int64_t needed = 0;
+  for (intptr_t i = 0; i < x->n; ++i) {
+    if (needs_parts(x->data[i])) any = true, needed += fresh_parts(x, i);
+    x->data[i]->whole = NULL;
+  }
   if (!any || !e) return e;
   if (x->in_section) return x->refused = true, NULL;
-  return tt_has_room_for_parts(x) ? with_parts(x, e) : e;
+  return has_room(x, needed) ? with_parts(x, e) : e;
 }
 
 /*===- Copies
