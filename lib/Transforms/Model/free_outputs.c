@@ -8,6 +8,9 @@
  *   after   %e = tensor.empty()
  *           %r = linalg.generic ins(%x) outs(%e) { ^bb0(%a: f32, %old: f32): … yield … }
  *
+ * An op of a grid whose output holds nothing has it in the grid, so that it is no tensor that
+ * other grids write as well.
+ *
  * Requires generalized ops on tensors.
  *
  *===----------------------------------------------------------------------===*/
@@ -15,10 +18,45 @@
 #include "Passes/passes_decl.h"
 #include "Transforms/Model/slice.h"
 
+/* Whether other ops of its grid take a result: else it is what the grid writes. */
+static bool is_between(MlirOperation op) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op, 0));
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+    if (tt_is_linalg(mlirOpOperandGetOwner(use)) || tt_op_is(mlirOpOperandGetOwner(use), "scf.for"))
+      return true;
+  return false;
+}
+
+/* Empty outputs from outside of a grid become such of the grid. */
+static void move_inside(TtArena *arena, MlirOperation grid) {
+  TtOps ops = tt_collect(arena, grid, NULL);
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    MlirOperation op = ops.data[i];
+    if (!tt_is_linalg(op) || mlirOperationGetNumResults(op) == 0 || !is_between(op)) continue;
+    for (intptr_t j = tt_linalg_num_inputs(op); j < mlirOperationGetNumOperands(op); ++j) {
+      MlirOperation empty = tt_defining_op(mlirOperationGetOperand(op, j));
+      if (!tt_op_is(empty, "tensor.empty") ||
+          !mlirOperationIsNull(tt_ancestor_in(tt_body(grid), empty)))
+        continue;
+      TtBuilder b = tt_builder_before(op);
+      MlirOperation own = tt_builder_insert(&b, mlirOperationClone(empty));
+      mlirOperationSetOperand(op, j, mlirOperationGetResult(own, 0));
+    }
+  }
+}
+
+static bool is_in_grid(MlirOperation op) {
+  while (!mlirOperationIsNull(op) && !tt_op_is(op, "scf.forall")) op = tt_parent(op);
+  return !mlirOperationIsNull(op);
+}
+
 static bool free_outputs(TtArena *arena, MlirOperation func) {
+  TtOps grids = tt_collect(arena, func, "scf.forall");
+  for (intptr_t i = 0; i < grids.n; ++i) move_inside(arena, grids.data[i]);
   TtOps ops = tt_collect(arena, func, "linalg.generic");
   for (intptr_t i = 0; i < ops.n; ++i) {
     MlirOperation op = ops.data[i];
+    if (is_in_grid(op)) continue; /* its output says where the result goes */
     TtBuilder b = tt_builder_before(op);
     for (intptr_t j = tt_linalg_num_inputs(op); j < mlirOperationGetNumOperands(op); ++j) {
       MlirValue out = mlirOperationGetOperand(op, j);

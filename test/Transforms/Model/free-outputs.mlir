@@ -27,3 +27,22 @@ func.func @sum(%x: tensor<8x4xf32>, %y: tensor<8xf32>) -> tensor<8xf32> attribut
   } -> tensor<8xf32>
   return %r : tensor<8xf32>
 }
+
+// What a grid computes on the way is the grid's own; what it writes stays where it goes.
+// CHECK-LABEL: func.func @grid(
+// CHECK: %[[OUT:.*]] = tensor.empty
+// CHECK: scf.forall
+// CHECK: %[[OWN:.*]] = tensor.empty
+// CHECK: linalg.exp {{.*}} outs(%[[OWN]] :
+// CHECK: linalg.abs {{.*}} outs(%[[OUT]] :
+func.func @grid(%x: tensor<8x4xf32>) -> tensor<8x4xf32> attributes {tt.model} {
+  %o = tensor.empty() : tensor<8x4xf32>
+  %r = scf.forall (%i) in (1) shared_outs(%s = %x) -> (tensor<8x4xf32>) {
+    %e = linalg.exp ins(%x : tensor<8x4xf32>) outs(%o : tensor<8x4xf32>) -> tensor<8x4xf32>
+    %a = linalg.abs ins(%e : tensor<8x4xf32>) outs(%o : tensor<8x4xf32>) -> tensor<8x4xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %a into %s[0, 0] [8, 4] [1, 1] : tensor<8x4xf32> into tensor<8x4xf32>
+    }
+  }
+  return %r : tensor<8x4xf32>
+}
