@@ -359,10 +359,20 @@ static void open_slice(MlirOperation slice) {
 
 /*===- Moves --------------------------------------------------------------------------------===*/
 
+/* Whether ops of the model compute a tensor. */
+static bool is_computed(MlirValue value) {
+  MlirOperation op = tt_defining_op(value);
+  while (tt_op_is(op, "tensor.expand_shape") || tt_op_is(op, "tensor.collapse_shape"))
+    op = tt_defining_op(mlirOperationGetOperand(op, 0));
+  return !mlirOperationIsNull(op) && tt_is_linalg(op);
+}
+
 /* A move of elements whose result is seen as a matrix with columns of several of its dimensions:
  * patches of an image, as reshapes and transpositions make them. Where the last is no whole tiles,
- * blocks of what is moved are no blocks of the matrix. */
+ * blocks of what is moved are no blocks of the matrix. What is computed (the heads of attention) is
+ * written where it goes by what computes it. */
 static bool is_patches(Windows *w) {
+  if (is_computed(mlirOperationGetOperand(w->op, 0))) return false;
   MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(w->op, 0));
   if (!is_move(w->op) || mlirOpOperandIsNull(use) ||
       !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)))

@@ -137,6 +137,17 @@ static int64_t next_size(int64_t extent, int64_t tile) {
   return next;
 }
 
+/* The first size of a block's columns: all of a head among others that is no whole tiles, since the
+ * next one begins inside of a tile. */
+static int64_t first_cols(const TtModelOp *root, int64_t cols) {
+  enum { HEAD = 4 * TT_TILE }; /* longer rows are no heads, and worth being shared */
+  int64_t extent = root->extent[cols];
+  intptr_t parallel = 0;
+  for (intptr_t d = 0; d < root->loops; ++d) parallel += root->parallel[d];
+  bool head = parallel > 2 && extent > 0 && extent <= HEAD && extent % TT_TILE != 0;
+  return head ? tiles(extent) * TT_TILE : next_size(extent, 0);
+}
+
 /* Other steps than the chosen one: twice as long, or half. */
 static void vary_step(TtModelGroup *group) {
   int variant = group->pick % TT_MODEL_STEP_PICKS;
@@ -176,7 +187,7 @@ static bool choose_tile(TtModelGraph *g, TtModelGroup *group) {
   bool free_rows = rows >= 0 && !group->whole[rows], free_cols = cols >= 0 && !group->whole[cols];
   for (int64_t r = free_rows ? next_size(root->extent[rows], 0) : 1; r;
        r = free_rows ? next_size(root->extent[rows], r) : 0)
-    for (int64_t c = free_cols ? next_size(root->extent[cols], 0) : 1; c;
+    for (int64_t c = free_cols ? first_cols(root, cols) : 1; c;
          c = free_cols ? next_size(root->extent[cols], c) : 0) {
       blocks[n] = (Block){r, c, 0};
       set_block(group, free_rows, free_cols, &blocks[n]);
