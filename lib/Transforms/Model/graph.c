@@ -87,3 +87,26 @@ int64_t tt_model_block(const TtModelGraph *graph, const TtModelOp *op, intptr_t 
     tile = tt_model_is_last(op, loop) ? tt_model_step(graph, op) : 1;
   return tile;
 }
+
+/* The op that gives an operand another shape, or sees a result in one: of an output, where it is
+ * the only user; null where there is none. */
+static MlirOperation reshape_of(const TtModelOp *op, intptr_t operand) {
+  MlirOperation none = {NULL}, other;
+  if (operand < tt_linalg_num_inputs(op->op)) {
+    other = tt_defining_op(mlirOperationGetOperand(op->op, operand));
+    return tt_op_is(other, "tensor.expand_shape") ? other : none;
+  }
+  MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op->op, 0));
+  if (mlirOpOperandIsNull(use) || !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use))) return none;
+  other = mlirOpOperandGetOwner(use);
+  return tt_op_is(other, "tensor.collapse_shape") ? other : none;
+}
+
+void tt_model_matrix_dims(const TtModelOp *op, intptr_t i, intptr_t rank, intptr_t *dims) {
+  dims[0] = rank - 1, dims[1] = rank - 2;
+  MlirOperation reshape = reshape_of(op, i);
+  if (mlirOperationIsNull(reshape)) return;
+  MlirAttribute groups = tt_op_attr(reshape, "reassociation");
+  intptr_t n = mlirArrayAttrGetNumElements(groups);
+  if (n >= 2) dims[1] -= mlirArrayAttrGetNumElements(mlirArrayAttrGetElement(groups, n - 1)) - 1;
+}

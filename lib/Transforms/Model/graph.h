@@ -71,6 +71,10 @@ int64_t tt_model_block(const TtModelGraph *graph, const TtModelOp *op, intptr_t 
 bool tt_model_is_last(const TtModelOp *op, intptr_t loop);
 /* The step of the sums of `op` along its loops; 0 where they are one step. */
 int64_t tt_model_step(const TtModelGraph *graph, const TtModelOp *op);
+/* The dimensions of operand `i` of `op`, which has `rank`, that are a matrix: columns, rows. They
+ * are the last two; of what others see collapsed (tokens x [heads, features]) the last of each of
+ * the last two groups. */
+void tt_model_matrix_dims(const TtModelOp *op, intptr_t i, intptr_t rank, intptr_t *dims);
 /* Finds groups: which producers join the kernels of their users. */
 void tt_model_group(TtModelGraph *graph);
 /* Remarks of `pass`, at each op: in whose kernel it is, or why not in its user's. */

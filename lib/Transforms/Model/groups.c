@@ -69,10 +69,12 @@ static bool takes_slices(const TtModelOp *user, intptr_t i) {
   intptr_t rank = mlirAffineMapGetNumResults(map);
   for (intptr_t j = 0; j < mlirOperationGetNumOperands(user->op); ++j) {
     MlirAffineMap other = tt_indexing_map(user->op, j);
-    for (intptr_t r = 0; r + 2 < mlirAffineMapGetNumResults(other); ++r)
+    intptr_t dims[2], results = mlirAffineMapGetNumResults(other);
+    tt_model_matrix_dims(user, j, results, dims);
+    for (intptr_t r = 0; r < results; ++r)
       for (intptr_t d = rank > 2 ? rank - 2 : 0; d < rank; ++d)
-        if (tt_map_loop(map, d) >= 0 && !user->parallel[tt_map_loop(map, d)] &&
-            tt_map_loop(map, d) == tt_map_loop(other, r))
+        if (r != dims[0] && r != dims[1] && tt_map_loop(map, d) >= 0 &&
+            !user->parallel[tt_map_loop(map, d)] && tt_map_loop(map, d) == tt_map_loop(other, r))
           return true;
   }
   return false;

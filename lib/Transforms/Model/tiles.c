@@ -54,31 +54,6 @@ static bool share_operand(const TtModelOp *op, MlirAffineMap out) {
   return false;
 }
 
-/* The op that gives an operand another shape, or sees a result in one: of an output, where it is
- * the only user; null where there is none. */
-static MlirOperation reshape_of(const TtModelOp *op, intptr_t operand) {
-  MlirOperation none = {NULL}, other;
-  if (operand < tt_linalg_num_inputs(op->op)) {
-    other = tt_defining_op(mlirOperationGetOperand(op->op, operand));
-    return tt_op_is(other, "tensor.expand_shape") ? other : none;
-  }
-  MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op->op, 0));
-  if (mlirOpOperandIsNull(use) || !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use))) return none;
-  other = mlirOpOperandGetOwner(use);
-  return tt_op_is(other, "tensor.collapse_shape") ? other : none;
-}
-
-/* The dimensions of an operand that are rows and columns: the last two, and of what others see
- * collapsed (tokens x [heads, features]) the last of each of the last two groups. */
-static void matrix_dims(const TtModelOp *op, intptr_t operand, intptr_t rank, intptr_t *dims) {
-  dims[0] = rank - 1, dims[1] = rank - 2;
-  MlirOperation reshape = reshape_of(op, operand);
-  if (mlirOperationIsNull(reshape)) return;
-  MlirAttribute groups = tt_op_attr(reshape, "reassociation");
-  intptr_t n = mlirArrayAttrGetNumElements(groups);
-  if (n >= 2) dims[1] -= mlirArrayAttrGetNumElements(mlirArrayAttrGetElement(groups, n - 1)) - 1;
-}
-
 /* The loops of the root that are rows and columns, -1 where there is none. */
 static void matrix_loops(const TtModelGraph *g, const TtModelGroup *group, int64_t *rows,
                          int64_t *cols) {
@@ -87,7 +62,7 @@ static void matrix_loops(const TtModelGraph *g, const TtModelGroup *group, int64
   MlirAffineMap map = tt_indexing_map(op->op, operand);
   intptr_t rank = mlirAffineMapGetNumResults(map);
   int64_t loops[2] = {-1, -1};
-  matrix_dims(op, operand, rank, dims);
+  tt_model_matrix_dims(op, operand, rank, dims);
   for (intptr_t r = 0; r < 2 && dims[r] >= 0; ++r) {
     int64_t loop = tt_map_loop(map, dims[r]);
     if (loop >= 0) loops[r] = op->follows[loop];
