@@ -68,12 +68,18 @@ static const char *between(TtHost *h, const char *data, TtDType from, TtDType to
                          to == TT_D_TYPE_FP16 ? "halves" : "bfloat16s", data);
 }
 
+static const char *fp8_bits(const TtTensor *t) {
+  return mlirTypeIsAFloat8E5M2(t->file) ? "5, 2" : "4, 3";
+}
+
 const char *tt_converted(TtHost *h, const char *data, const TtTensor *t, bool to_device) {
   if (to_device && !mlirTypeIsNull(t->file))
-    data = tt_arena_printf(h->arena, "fp8s_as_bfloat16s<%s>(%s)",
-                           mlirTypeIsAFloat8E5M2(t->file) ? "5, 2" : "4, 3", data);
+    data = tt_arena_printf(h->arena, "fp8s_as_bfloat16s<%s>(%s)", fp8_bits(t), data);
   if (tt_is_i64(mlirShapedTypeGetElementType(t->type)))
     return tt_arena_printf(h->arena, "%s_integers(%s)", to_device ? "narrow" : "widen", data);
+  if (!to_device && !mlirTypeIsNull(t->file))
+    return tt_arena_printf(h->arena, "floats_as_fp8s<%s>(%s)", fp8_bits(t),
+                           between(h, data, device_float(t), TT_D_TYPE_FP32));
   return to_device ? between(h, data, file_float(t), device_float(t))
                    : between(h, data, device_float(t), file_float(t));
 }
@@ -147,14 +153,47 @@ static void emit_fp8s(TtHost *h) {
       "}\n\n");
 }
 
+static void emit_to_fp8s(TtHost *h) {
+  tt_text_printf(
+      h->out,
+      "// The device has rounded them already. What is too large is no number, or an infinity.\n"
+      "template <int exponent_bits, int mantissa_bits>\n"
+      "std::vector<uint8_t> floats_as_fp8s(const std::vector<float>& from) {\n"
+      "    constexpr int least = 2 - (1 << (exponent_bits - 1)), beyond = exponent_bits == 4 ? 127 "
+      ": "
+      "124;\n"
+      "    std::vector<uint8_t> to(from.size());\n"
+      "    for (size_t i = 0; i < from.size(); ++i) {\n"
+      "        const float magnitude = std::fabs(from[i]);\n"
+      "        const bool finite = std::isfinite(magnitude);\n"
+      "        const int exponent = finite && magnitude > 0 ? std::max(std::ilogb(magnitude), "
+      "least) "
+      ": least;\n"
+      "        const float steps = finite ? std::ldexp(magnitude, mantissa_bits - exponent) : 0;\n"
+      "        const int code = ((exponent - least) << mantissa_bits) + "
+      "static_cast<int>(std::lrint(steps));\n"
+      "        const int bits = std::isnan(magnitude) ? 127 : finite ? std::min(code, beyond) : "
+      "beyond;\n"
+      "        to[i] = static_cast<uint8_t>(bits | (std::signbit(from[i]) ? 128 : 0));\n"
+      "    }\n"
+      "    return to;\n"
+      "}\n\n");
+}
+
 /* The functions that tt_converted calls. */
 static void emit_conversions(TtHost *h) {
-  bool bfloat16s = false, halves = false, integers = false, wide = false, fp8s = false;
+  bool bfloat16s = false, halves = false, integers = false, wide = false, fp8s = false,
+       to_fp8s = false;
   for (intptr_t i = 0; i < h->tensors.n; ++i) {
     const TtTensor *t = &h->tensors.data[i];
     if (t->scalar || !t->on_host || (!t->read && !t->written)) continue;
     TtDType a = file_float(t), b = device_float(t);
-    fp8s |= !mlirTypeIsNull(t->file);
+    fp8s |= t->read && !mlirTypeIsNull(t->file);
+    if (t->written && !mlirTypeIsNull(t->file)) {
+      to_fp8s = true;
+      bfloat16s |= b == TT_D_TYPE_BF16;
+      halves |= b == TT_D_TYPE_FP16;
+    }
     wide |= tt_is_i64(mlirShapedTypeGetElementType(t->type));
     if (a == b) continue;
     integers |= !tt_format(a)->is_float;
@@ -193,6 +232,7 @@ static void emit_conversions(TtHost *h) {
   if (fp8s) emit_fp8s(h);
   if (bfloat16s) emit_bfloat16s(h);
   if (halves) emit_halves(h);
+  if (to_fp8s) emit_to_fp8s(h);
 }
 
 /*===- Tiles ----------------------------------------------------------------------------------===*/

@@ -38,6 +38,14 @@ TtTolerance tt_stored_tolerance(TtTolerance t, int bits) {
   return t;
 }
 
+/* Values that differ by r of themselves become other numbers of fp8 in a share r / step of all
+ * cases, a step apart. */
+TtTolerance tt_fp8_tolerance(TtTolerance t, bool e5m2) {
+  t.rms = sqrt(t.rms * (e5m2 ? 0.25 : 0.125));
+  if (1 - t.rms * t.rms < t.pcc) t.pcc = 1 - t.rms * t.rms;
+  return t;
+}
+
 TtComparison tt_compare(const float *result, const float *reference, int64_t n,
                         TtTolerance tolerance) {
   double mean_a = 0, mean_b = 0, error = 0, norm = 0, max_abs = 0;

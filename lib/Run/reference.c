@@ -227,6 +227,7 @@ static bool prepare(TtArena *arena, MlirModule module, MlirOperation entry) {
     for (intptr_t j = 0; j < generics.n; ++j) widen_body(arena, generics.data[j]);
     free_buffers(arena, kernels.data[i]);
   }
+  tt_reference_fp8(arena, root);
   if (!tt_is_kernel(entry) && tt_collect(arena, entry, "memref.dealloc").n == 0)
     free_buffers(arena, entry);
   TtOps all = tt_collect(arena, root, NULL);

@@ -48,6 +48,8 @@ void tt_round_to_format(float *values, int64_t n, TtDType format);
  * results. `module` is changed. False after an error. */
 bool tt_reference_run(MlirModule module, MlirOperation kernel, const MlirType *types,
                       void *const *data);
+/* Makes casts to fp8 and back, which MLIR's JIT has not, calls of a function (reference_fp8.c). */
+void tt_reference_fp8(TtArena *arena, MlirOperation module);
 /* The same of a function on tensors, with types (sizes of this run; without some dimensions of one
  * element) and data of its arguments and then of its results. */
 bool tt_reference_run_model(MlirModule module, MlirOperation model, const MlirType *types,
@@ -71,6 +73,8 @@ TtTolerance tt_rounded_tolerance(int phases);
 
 /* The same for a result that is stored with shared exponents: a step of its `bits` more. */
 TtTolerance tt_stored_tolerance(TtTolerance tolerance, int bits);
+/* The same of what is rounded to fp8 in the end. */
+TtTolerance tt_fp8_tolerance(TtTolerance tolerance, bool e5m2);
 
 typedef struct TtComparison {
   double max_abs, rms, pcc; /* pcc is NaN where the reference is constant */

@@ -1,5 +1,6 @@
 """Element types: names as TileLang spells them, their kind and size, and the type in MLIR."""
 
+import math
 import re
 
 #: Other spellings of a type.
@@ -100,3 +101,17 @@ def common(a, b):
     if {a, b} == {"float16", "bfloat16"}:
         return DType("float32")
     return a
+
+
+#: Of fp8: bits behind the point, exponent of the least normal number, the largest number, and what is larger.
+FP8 = {"float8_e4m3fn": (3, -6, 448.0, math.nan), "float8_e5m2": (2, -14, 57344.0, math.inf)}
+
+
+def rounded(value, dtype):
+    """A float as fp8 keeps it; other floats are not rounded."""
+    if dtype not in FP8 or not math.isfinite(value):
+        return float(value)
+    mantissa, least, largest, beyond = FP8[dtype]
+    step = math.ldexp(1.0, max(math.frexp(value)[1] - 1, least) - mantissa)
+    near = round(value / step) * step
+    return near if abs(near) <= largest else math.copysign(beyond, value)

@@ -6,7 +6,7 @@ element of a buffer."""
 
 import math
 
-from .dtypes import DType, common
+from .dtypes import DType, rounded, common
 from .errors import TileError
 
 INDEX = "index"
@@ -279,7 +279,7 @@ def cast(dtype, x):
         from .machine import numbers
 
         if numbers():
-            return float(x) if dtype.is_float else int(x)
+            return rounded(x, dtype) if dtype.is_float else int(x)
         return Const(float(x) if dtype.is_float else int(x), dtype)
     return convert(x, dtype)
 

@@ -1,9 +1,10 @@
-"""Carries out a kernel's calls on numbers: each cell of the grid in turn, all floats in 64 bits, nothing rounded."""
+"""Carries out a kernel's calls on numbers: each cell of the grid in turn, all floats in 64 bits, nothing rounded but to fp8."""
 
 import itertools
 import math
 
 from ..buffers import Buffer
+from ..dtypes import rounded
 from ..errors import TileError
 from ..expr import FOLD, Expr, number, settle
 from ..regions import match
@@ -39,10 +40,10 @@ class Numbers(Buffer):
         return place
 
     def keep(self, value):
-        """A value as the buffer holds it: integers wrap around."""
+        """A value as the buffer holds it: integers wrap around, and fp8 has few numbers."""
         value = number(value)
         if self.dtype.is_float:
-            return float(value)
+            return rounded(value, self.dtype)
         return wrapped(int(value), self.dtype)
 
 

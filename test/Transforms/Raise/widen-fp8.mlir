@@ -48,21 +48,43 @@ func.func @fill(%A: memref<20x32xf8E4M3FN>, %C: memref<32x32xbf16>) attributes {
 }
 
 // -----
-// expected-error @below {{the kernel writes tensor 'arg1' of fp8; kernels read fp8, and write bf16, f16 or f32}}
-func.func @f(%A: memref<32x32xf8E4M3FN>, %C: memref<32x32xf8E4M3FN>) attributes {tt.kernel} {
-  memref.copy %A, %C : memref<32x32xf8E4M3FN> to memref<32x32xf8E4M3FN>
+#ij = affine_map<(i, j) -> (i, j)>
+// What is rounded to fp8 stays so.
+// CHECK-LABEL: func.func @round(
+// CHECK-SAME: %{{.*}}: memref<32x32xf32>, %{{.*}}: memref<32x32xbf16> {tt.file = f8E5M2}, %{{.*}}: memref<32x32xf32>)
+// CHECK: %[[T:.*]] = arith.truncf %{{.*}} : f32 to f8E5M2
+// CHECK-NEXT: %[[E:.*]] = arith.extf %[[T]] : f8E5M2 to bf16
+// CHECK-NEXT: linalg.yield %[[E]] : bf16
+// CHECK: %[[T:.*]] = arith.truncf %{{.*}} : f32 to f8E4M3FN
+// CHECK-NEXT: %[[E:.*]] = arith.extf %[[T]] : f8E4M3FN to bf16
+// CHECK-NEXT: %[[W:.*]] = arith.extf %[[E]] : bf16 to f32
+// CHECK-NEXT: linalg.yield %[[W]] : f32
+func.func @round(%A: memref<32x32xf32>, %C: memref<32x32xf8E5M2>, %D: memref<32x32xf32>) attributes {tt.kernel} {
+  linalg.copy ins(%A : memref<32x32xf32>) outs(%C : memref<32x32xf8E5M2>)
+  linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]} ins(%A : memref<32x32xf32>) outs(%D : memref<32x32xf32>) {
+    ^bb0(%a: f32, %o: f32):
+      %t = arith.truncf %a : f32 to f8E4M3FN
+      %e = arith.extf %t : f8E4M3FN to f32
+      linalg.yield %e : f32
+  }
   return
 }
 
 // -----
 #ij = affine_map<(i, j) -> (i, j)>
-func.func @f(%A: memref<32x32xf8E5M2>, %C: memref<32x32xf32>) attributes {tt.kernel} {
-  linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]} ins(%A : memref<32x32xf8E5M2>) outs(%C : memref<32x32xf32>) {
-    ^bb0(%a: f8E5M2, %o: f32):
-      // expected-error @below {{rounds to fp8, for which the chip's vector unit has no function; kernels read fp8, and round to bf16 or f16}}
-      %t = arith.truncf %o : f32 to f8E5M2
-      %e = arith.extf %t : f8E5M2 to f32
-      linalg.yield %e : f32
+func.func @f(%A: memref<32x32xf8E5M2>, %C: memref<32x32xf8E5M2>) attributes {tt.kernel} {
+  linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]} ins(%A : memref<32x32xf8E5M2>) outs(%C : memref<32x32xf8E5M2>) {
+    ^bb0(%a: f8E5M2, %o: f8E5M2):
+      // expected-error @below {{computes in fp8; extend to f32 by arith.extf, and round by arith.truncf}}
+      %t = arith.addf %a, %a : f8E5M2
+      linalg.yield %t : f8E5M2
   }
+  return
+}
+
+// -----
+func.func @f(%A: memref<32x32xf8E5M2>, %B: memref<32x32xf8E5M2>, %C: memref<32x32xf8E5M2>) attributes {tt.kernel} {
+  // expected-error @below {{computes in fp8}}
+  linalg.matmul ins(%A, %B : memref<32x32xf8E5M2>, memref<32x32xf8E5M2>) outs(%C : memref<32x32xf8E5M2>)
   return
 }
