@@ -345,7 +345,8 @@ static void make(Maker *m, MlirValue value) {
   MlirAttribute maps[MAX_OPERANDS + 1], kinds[TT_NEST_LOOPS];
   MlirOperation constant = tt_defining_op(value);
   MlirValue out = view_of(nest, &b, &m->out);
-  if (!is_defined_in(nest->top, value)) {
+  bool given = mlirOperationIsNull(constant) || tt_op_is(constant, "arith.constant");
+  if (!is_defined_in(nest->top, value) && given) {
     make_fill(m, &b, value, out);
     return;
   }

@@ -37,7 +37,18 @@ bool tt_same_element(const TtNest *nest, const TtElement *a, const TtElement *b)
 const char *tt_element_op(const TtNest *nest, MlirOperation store, bool make);
 
 /* Makes loops that carry numbers, and branches around stores, in `top` plain loops over loads and
- * stores (plain_elements.c). */
-void tt_plain_elements(TtArena *arena, MlirOperation top);
+ * stores (plain_elements.c); what `top` is then. */
+MlirOperation tt_plain_elements(TtArena *arena, MlirOperation top);
+/* Whether a loop carries numbers, and no indices. */
+bool tt_carries_numbers(MlirOperation loop);
+/* Keeps what `loop` carries in buffers before `top`, with an element for each step of the loops
+ * between the two; what `loop` is then. */
+MlirOperation tt_keep_in_buffers(TtArena *arena, MlirOperation top, MlirOperation loop);
+
+/* Whether `load`, of a buffer of the core, would give the same at `at`, which it dominates: nothing
+ * between the two writes the buffer. True for tensors. (raise_scalars.c) */
+bool tt_is_current(TtArena *arena, MlirOperation load, MlirOperation at);
+/* What a load or store touches, as a view without dimensions. */
+MlirValue tt_element_view(TtBuilder *b, MlirOperation op);
 
 #endif

@@ -90,8 +90,12 @@ static void flatten(MlirOperation branch) {
   mlirOperationDestroy(branch);
 }
 
-/*===- Carried numbers
- * --------------------------------------------------------------------------===*/
+/*===- Carried numbers -----------------------------------------------------------------------===*/
+
+/* A number that a buffer holds. */
+static bool is_number(MlirType type) {
+  return mlirTypeIsAFloat(type) || (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) >= 8);
+}
 
 /* A buffer before `top` with an element for each step of the loops of `nest`, in their order. */
 static MlirValue buffer_for(const TtNest *nest, MlirType element) {
@@ -111,14 +115,46 @@ static MlirValue buffer_for(const TtNest *nest, MlirType element) {
   return mlirOperationGetResult(tt_builder_insert(&b, tt_op_state_finish(&s)), 0);
 }
 
-/* Keeps what `loop` carries in buffers. */
-static void keep_in_buffers(TtArena *arena, MlirOperation top, MlirOperation loop) {
+bool tt_carries_numbers(MlirOperation loop) {
+  intptr_t n = mlirOperationGetNumResults(loop);
+  bool all = n > 0;
+  for (intptr_t i = 0; i < n; ++i)
+    all &= is_number(mlirValueGetType(mlirOperationGetResult(loop, i)));
+  return all;
+}
+
+/* Where number `i` that `loop` carries lies already: it starts with an element, and nothing but a
+ * store to that element takes what it ends with. That store, or null. */
+static MlirOperation place_of_number(MlirOperation loop, intptr_t i) {
+  MlirOperation none = {NULL}, from = tt_defining_op(mlirOperationGetOperand(loop, i + 3));
+  MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(loop, i));
+  if (!tt_op_is(from, "memref.load") || mlirOpOperandIsNull(use) ||
+      !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)) ||
+      !mlirBlockEqual(mlirOperationGetBlock(from), mlirOperationGetBlock(loop)))
+    return none;
+  MlirOperation to = mlirOpOperandGetOwner(use);
+  bool same = tt_op_is(to, "memref.store") &&
+              mlirBlockEqual(mlirOperationGetBlock(to), mlirOperationGetBlock(loop));
+  for (intptr_t j = 0; same && j < mlirOperationGetNumOperands(from); ++j)
+    same = tt_value_eq(mlirOperationGetOperand(from, j), mlirOperationGetOperand(to, j + 1));
+  MlirValue memref = mlirOperationGetOperand(from, 0);
+  for (use = mlirValueGetFirstUse(memref); same && !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) { /* nobody else sees it between the two */
+    MlirOperation user = mlirOpOperandGetOwner(use),
+                  at = tt_ancestor_in(mlirOperationGetBlock(loop), user);
+    same = tt_op_eq(user, from) || tt_op_eq(user, to) || mlirOperationIsNull(at) ||
+           tt_is_before(at, from) || tt_is_before(to, at);
+  }
+  return same ? to : none;
+}
+
+MlirOperation tt_keep_in_buffers(TtArena *arena, MlirOperation top, MlirOperation loop) {
   TtNest nest = {.arena = arena, .top = top};
   MlirLocation loc = mlirOperationGetLocation(loop);
   intptr_t n = mlirOperationGetNumResults(loop);
-  if (!tt_op_eq(loop, top) && tt_nest_around(arena, top, loop, &nest)) return;
-  for (intptr_t i = 0; i < n; ++i)
-    if (!mlirTypeIsAFloat(mlirValueGetType(mlirOperationGetResult(loop, i)))) return;
+  if (!tt_carries_numbers(loop) ||
+      (!tt_op_eq(loop, top) && tt_nest_around(arena, top, loop, &nest)))
+    return loop;
   MlirBlock body = tt_for_body(loop);
   MlirOperation yield = mlirBlockGetTerminator(body);
   TtBuilder before = tt_builder_before(loop), after = tt_builder_after(loop),
@@ -129,10 +165,21 @@ static void keep_in_buffers(TtArena *arena, MlirOperation top, MlirOperation loo
   for (intptr_t i = 0; i < 3; ++i) tt_op_state_operand(&s, mlirOperationGetOperand(loop, i));
   for (intptr_t i = 0; i < n; ++i) {
     MlirValue result = mlirOperationGetResult(loop, i), arg = mlirBlockGetArgument(body, i + 1),
-              memref = buffer_for(&nest, mlirValueGetType(result));
+              next = mlirOperationGetOperand(yield, i), own[TT_MAX_RANK];
+    MlirOperation place = place_of_number(loop, i);
+    if (!mlirOperationIsNull(place)) {
+      intptr_t rank = mlirOperationGetNumOperands(place) - 2;
+      MlirValue memref = mlirOperationGetOperand(place, 1);
+      for (intptr_t d = 0; d < rank; ++d) own[d] = mlirOperationGetOperand(place, d + 2);
+      mlirValueReplaceAllUsesOfWith(arg, load(&first, loc, memref, rank, own));
+      store(&last, loc, next, memref, rank, own);
+      mlirOperationDestroy(place);
+      continue;
+    }
+    MlirValue memref = buffer_for(&nest, mlirValueGetType(result));
     store(&before, loc, mlirOperationGetOperand(loop, i + 3), memref, nest.n, indices);
     mlirValueReplaceAllUsesOfWith(arg, load(&first, loc, memref, nest.n, indices));
-    store(&last, loc, mlirOperationGetOperand(yield, i), memref, nest.n, indices);
+    store(&last, loc, next, memref, nest.n, indices);
     mlirValueReplaceAllUsesOfWith(result, load(&after, loc, memref, nest.n, indices));
   }
   MlirRegion region = mlirRegionCreate();
@@ -143,12 +190,52 @@ static void keep_in_buffers(TtArena *arena, MlirOperation top, MlirOperation loo
   mlirOperationDestroy(yield);
   for (intptr_t i = n; i-- > 0;) mlirBlockEraseArgument(tt_for_body(made), (unsigned)(i + 1));
   mlirOperationDestroy(loop);
+  return made;
 }
 
-void tt_plain_elements(TtArena *arena, MlirOperation top) {
+/*===- Values that are stored ----------------------------------------------------------------===*/
+
+/* Whether `value` is made of what `block` loads of `memref`. */
+static bool is_made_of(MlirValue value, MlirValue memref, MlirBlock block, int depth) {
+  MlirOperation op = tt_defining_op(value);
+  if (depth == 0 || mlirOperationIsNull(op) || !mlirBlockEqual(mlirOperationGetBlock(op), block))
+    return false;
+  if (tt_op_is(op, "memref.load") && tt_value_eq(mlirOperationGetOperand(op, 0), memref))
+    return true;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (is_made_of(mlirOperationGetOperand(op, i), memref, block, depth - 1)) return true;
+  return false;
+}
+
+/* What is made of an element and stored there is read from there by what comes after: each store
+ * becomes an op of its own, which sees the element as it is by then. */
+static void read_back(MlirOperation op) {
+  enum { DEPTH = 64 };
+  MlirValue value = mlirOperationGetOperand(op, 0), memref = mlirOperationGetOperand(op, 1),
+            indices[TT_MAX_RANK], old = {NULL};
+  MlirBlock block = mlirOperationGetBlock(op);
+  intptr_t n = mlirOperationGetNumOperands(op) - 2;
+  if (n > TT_MAX_RANK || !is_made_of(value, memref, block, DEPTH)) return;
+  for (intptr_t i = 0; i < n; ++i) indices[i] = mlirOperationGetOperand(op, i + 2);
+  for (MlirOperation later = tt_next(op); !mlirOperationIsNull(later); later = tt_next(later)) {
+    if (tt_op_is(later, "memref.store") && tt_value_eq(mlirOperationGetOperand(later, 1), memref))
+      return;
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(later); ++i) {
+      if (!tt_value_eq(mlirOperationGetOperand(later, i), value)) continue;
+      TtBuilder b = tt_builder_after(op);
+      if (tt_is_null_value(old)) old = load(&b, mlirOperationGetLocation(op), memref, n, indices);
+      mlirOperationSetOperand(later, i, old);
+    }
+  }
+}
+
+MlirOperation tt_plain_elements(TtArena *arena, MlirOperation top) {
   TtOps branches = tt_collect(arena, top, "scf.if");
   for (intptr_t i = branches.n; i-- > 0;) flatten(branches.data[i]);
+  top = tt_keep_in_buffers(arena, top, top);
   TtOps loops = tt_collect(arena, top, "scf.for");
-  for (intptr_t i = loops.n; i-- > 0;)
-    if (mlirOperationGetNumResults(loops.data[i]) > 0) keep_in_buffers(arena, top, loops.data[i]);
+  for (intptr_t i = 0; i < loops.n; ++i) tt_keep_in_buffers(arena, top, loops.data[i]);
+  TtOps stores = tt_collect(arena, top, "memref.store");
+  for (intptr_t i = 0; i < stores.n; ++i) read_back(stores.data[i]);
+  return top;
 }

@@ -14,6 +14,9 @@
  * loops that they share: then no step of those depends on another one. Indices are loop
  * variables, plus what does not change in the loops.
  *
+ * A loop of which a step needs what another one has written, as a state goes on over time, stays;
+ * the loops inside of it become ops. What stands between these, --tt-raise-scalars takes.
+ *
  * Requires raised loops. What is no map, reduction or copy stays, and is refused later on, by
  * --tt-lower-tile-intrinsics; here it is said why.
  *
@@ -31,10 +34,11 @@ static bool starts_with(MlirStringRef name, const char *prefix) {
   return name.length > n && memcmp(name.data, prefix, n) == 0;
 }
 
-/* Whether a loop holds loops, numbers, loads and stores, and one store at least. */
+/* Whether a loop holds loops, numbers, loads and stores, and one store at least, or a number that
+ * it carries. */
 static bool is_of_elements(TtArena *arena, MlirOperation loop) {
   TtOps ops = tt_collect(arena, loop, NULL);
-  bool stores = false;
+  bool stores = tt_carries_numbers(loop);
   for (intptr_t i = 0; i < ops.n; ++i) {
     MlirOperation op = ops.data[i];
     MlirStringRef name = tt_op_name(op);
@@ -84,10 +88,13 @@ static bool depends(MlirValue value, MlirOperation load, int depth) {
   return false;
 }
 
+/* Loads that are used, and stores. */
 static TtOps accesses_of(TtArena *arena, MlirOperation top) {
   TtOps all = tt_collect(arena, top, NULL), found = {NULL, 0, 0};
   for (intptr_t i = 0; i < all.n; ++i)
-    if (tt_op_is(all.data[i], "memref.load") || tt_op_is(all.data[i], "memref.store"))
+    if (tt_op_is(all.data[i], "memref.store") ||
+        (tt_op_is(all.data[i], "memref.load") &&
+         tt_has_uses(mlirOperationGetResult(all.data[i], 0))))
       tt_ops_add(arena, &found, all.data[i]);
   return found;
 }
@@ -119,20 +126,32 @@ static const char *check_order(TtArena *arena, MlirOperation top, const TtOps *a
   return NULL;
 }
 
-/* Raises a nest; NULL, or why it stays, at `*where`. */
-static const char *raise_nest(TtArena *arena, MlirOperation top, MlirOperation *where) {
+/* Checks the stores of a nest, or makes ops of them; NULL, or why there are none, at `*where`. */
+static const char *each_store(TtArena *arena, MlirOperation top, const TtOps *all, bool make,
+                              MlirOperation *where) {
+  const char *why = NULL;
+  for (intptr_t i = 0; i < all->n && !why; ++i) {
+    TtNest nest;
+    if (!tt_op_is(all->data[i], "memref.store")) continue;
+    *where = all->data[i];
+    why = tt_nest_around(arena, top, all->data[i], &nest);
+    if (!why) why = tt_element_op(&nest, all->data[i], make);
+  }
+  return why;
+}
+
+/* Whether a nest may become ops: NULL, or why not, at `*where`. */
+static const char *check_nest(TtArena *arena, MlirOperation top, MlirOperation *where) {
   TtOps all = accesses_of(arena, top);
   const char *why = check_order(arena, top, &all, where);
-  for (int make = 0; make < 2 && !why; ++make)
-    for (intptr_t i = 0; i < all.n && !why; ++i) {
-      TtNest nest;
-      if (!tt_op_is(all.data[i], "memref.store")) continue;
-      *where = all.data[i];
-      why = tt_nest_around(arena, top, all.data[i], &nest);
-      if (!why) why = tt_element_op(&nest, all.data[i], make);
-    }
-  if (!why) mlirOperationDestroy(top);
-  return why;
+  return why ? why : each_store(arena, top, &all, false, where);
+}
+
+static void make_nest(TtArena *arena, MlirOperation top) {
+  MlirOperation where;
+  TtOps all = accesses_of(arena, top);
+  each_store(arena, top, &all, true, &where);
+  mlirOperationDestroy(top);
 }
 
 /* Whether a loop goes over blocks, of which loops inside of it take the elements: its variable
@@ -170,22 +189,59 @@ static void find_nests(TtArena *arena, MlirBlock block, TtOps *nests) {
   }
 }
 
-/* Making loops plain replaces them, so that nests are found again after it. */
-static bool raise_elements(TtArena *arena, MlirOperation kernel) {
-  TtOps nests = {NULL, 0, 0};
-  find_nests(arena, tt_body(kernel), &nests);
-  for (intptr_t i = 0; i < nests.n; ++i) tt_plain_elements(arena, nests.data[i]);
-  nests.n = 0;
-  find_nests(arena, tt_body(kernel), &nests);
-  for (intptr_t i = 0; i < nests.n; ++i) {
-    MlirOperation where = nests.data[i];
-    const char *why = raise_nest(arena, nests.data[i], &where);
-    if (why)
-      return tt_error(where,
-                      "these loops over elements are no map, reduction or copy of blocks: %s; "
-                      "write what they do as linalg ops on blocks",
-                      why);
+/*===- Which loops become ops ----------------------------------------------------------------===*/
+
+typedef struct Refusal {
+  const char *why;
+  MlirLocation where;
+} Refusal;
+
+/* Whether `loop`, made plain, may become ops; tried on a copy of it. */
+static Refusal try_nest(TtArena *arena, MlirOperation loop) {
+  MlirOperation end = tt_next(loop), copy = mlirOperationClone(loop), where = loop;
+  MlirBlock block = mlirOperationGetBlock(loop);
+  mlirBlockInsertOwnedOperationAfter(block, loop, copy);
+  tt_plain_elements(arena, copy);
+  Refusal refusal = {NULL, mlirOperationGetLocation(loop)};
+  TtOps made = {NULL, 0, 0};
+  for (MlirOperation op = tt_next(loop); !tt_op_eq(op, end); op = tt_next(op)) {
+    tt_ops_add(arena, &made, op);
+    if (!refusal.why && tt_op_is(op, "scf.for")) {
+      refusal.why = check_nest(arena, op, &where);
+      refusal.where = mlirOperationGetLocation(where);
+    }
   }
+  for (intptr_t i = made.n; i-- > 0;) mlirOperationDestroy(made.data[i]);
+  return refusal;
+}
+
+/* Adds the loops that become ops to `nests`: `loop`, or those in it. */
+static Refusal choose_loops(TtArena *arena, MlirOperation loop, TtOps *nests) {
+  Refusal refusal = try_nest(arena, loop), inner = {NULL};
+  if (!refusal.why) {
+    tt_ops_add(arena, nests, loop);
+    return refusal;
+  }
+  intptr_t before = nests->n;
+  loop = tt_keep_in_buffers(arena, loop, loop);
+  for (MlirOperation op = mlirBlockGetFirstOperation(tt_for_body(loop));
+       !inner.why && !mlirOperationIsNull(op); op = tt_next(op))
+    if (tt_op_is(op, "scf.for")) inner = choose_loops(arena, op, nests);
+  return inner.why || nests->n == before ? refusal : inner;
+}
+
+static bool raise_elements(TtArena *arena, MlirOperation kernel) {
+  TtOps outer = {NULL, 0, 0}, nests = {NULL, 0, 0};
+  find_nests(arena, tt_body(kernel), &outer);
+  for (intptr_t i = 0; i < outer.n; ++i) {
+    Refusal refusal = choose_loops(arena, outer.data[i], &nests);
+    if (refusal.why)
+      return tt_error_at(refusal.where,
+                         "these loops over elements are no map, reduction or copy of blocks: %s; "
+                         "write what they do as linalg ops on blocks",
+                         refusal.why);
+  }
+  for (intptr_t i = 0; i < nests.n; ++i) make_nest(arena, tt_plain_elements(arena, nests.data[i]));
   return true;
 }
 

@@ -10,14 +10,16 @@
  *           linalg.generic … ins(%x, %v : …) outs(%y : …) { ^bb0(%a: f32, %s: f32, %o: f32):
  *             %t = arith.mulf %s, %scale : f32 … %t … }
  *
- * Requires raised loops. Leaves loads of elements that are not floats.
+ * An element of a buffer of the core is taken where nothing writes the buffer in between.
+ *
+ * Requires raised loops.
  *
  *===----------------------------------------------------------------------===*/
 
 #include "Analysis/for_each_kernel.h"
 #include "Analysis/kernel.h"
 #include "Passes/passes_decl.h"
-#include "Transforms/Raise/slices.h"
+#include "Transforms/Raise/elements.h"
 
 #include "mlir-c/Dialect/Linalg.h"
 
@@ -26,22 +28,26 @@
 enum { MAX_TAKEN = 8, MAX_OPERANDS = 24, MAX_DEPTH = 16 };
 
 typedef struct Taken {
-  MlirOperation generic;
+  TtArena *arena;
+  MlirOperation kernel, generic;
   MlirOperation loads[MAX_TAKEN];
   intptr_t n;
 } Taken;
 
-/* A float that is an element of a tensor argument. */
-static bool is_element(MlirOperation kernel, MlirOperation op) {
-  if (!tt_op_is(op, "memref.load") ||
-      !mlirTypeIsAFloat(mlirValueGetType(mlirOperationGetResult(op, 0))))
-    return false;
+/* A number that is an element of a tensor argument, or one of a buffer of the core that is still
+ * the same where the op is. */
+static bool is_element(const Taken *t, MlirOperation op) {
+  if (!tt_op_is(op, "memref.load")) return false;
+  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+  bool integer = mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) >= 8;
   MlirValue root = tt_view_root(mlirOperationGetOperand(op, 0));
-  return mlirValueIsABlockArgument(root) &&
-         mlirBlockEqual(mlirBlockArgumentGetOwner(root), tt_body(kernel));
+  if (!mlirTypeIsAFloat(type) && !integer) return false;
+  if (mlirValueIsABlockArgument(root))
+    return mlirBlockEqual(mlirBlockArgumentGetOwner(root), tt_body(t->kernel));
+  return tt_op_is(tt_defining_op(root), "memref.alloc") && tt_is_current(t->arena, op, t->generic);
 }
 
-static bool is_float_op(MlirOperation op) {
+static bool is_number_op(MlirOperation op) {
   MlirStringRef name = tt_op_name(op);
   bool known = name.length > 6 &&
                (memcmp(name.data, "arith.", 6) == 0 || memcmp(name.data, "math.", 5) == 0);
@@ -55,23 +61,23 @@ static bool is_inside(MlirOperation op, MlirOperation generic) {
 }
 
 /* Whether `value`, from outside of the body, is made of elements. */
-static bool has_element(MlirOperation kernel, MlirValue value, int depth) {
+static bool has_element(const Taken *t, MlirValue value, int depth) {
   MlirOperation op = tt_defining_op(value);
   if (mlirOperationIsNull(op) || depth == 0) return false;
-  if (is_element(kernel, op)) return true;
+  if (is_element(t, op)) return true;
   bool found = false;
-  for (intptr_t i = 0; is_float_op(op) && i < mlirOperationGetNumOperands(op); ++i)
-    found |= has_element(kernel, mlirOperationGetOperand(op, i), depth - 1);
+  for (intptr_t i = 0; is_number_op(op) && i < mlirOperationGetNumOperands(op); ++i)
+    found |= has_element(t, mlirOperationGetOperand(op, i), depth - 1);
   return found;
 }
 
 /* Notes the elements that `value` is made of; false where there are too many. */
-static bool note_elements(MlirOperation kernel, Taken *t, MlirValue value, int depth) {
+static bool note_elements(Taken *t, MlirValue value, int depth) {
   MlirOperation op = tt_defining_op(value);
-  if (!has_element(kernel, value, depth)) return true;
-  if (!is_element(kernel, op)) {
+  if (!has_element(t, value, depth)) return true;
+  if (!is_element(t, op)) {
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-      if (!note_elements(kernel, t, mlirOperationGetOperand(op, i), depth - 1)) return false;
+      if (!note_elements(t, mlirOperationGetOperand(op, i), depth - 1)) return false;
     return true;
   }
   for (intptr_t i = 0; i < t->n; ++i)
@@ -82,25 +88,16 @@ static bool note_elements(MlirOperation kernel, Taken *t, MlirValue value, int d
 }
 
 /* `value` in the body, whose arguments from `first` on are the elements. */
-static MlirValue bring(MlirOperation kernel, const Taken *t, MlirOperation generic, intptr_t first,
-                       MlirOperation before, MlirValue value) {
+static MlirValue bring(const Taken *t, intptr_t first, MlirOperation before, MlirValue value) {
   MlirOperation op = tt_defining_op(value);
-  if (!has_element(kernel, value, MAX_DEPTH)) return value;
+  if (!has_element(t, value, MAX_DEPTH)) return value;
   for (intptr_t i = 0; i < t->n; ++i)
-    if (tt_op_eq(t->loads[i], op)) return mlirBlockGetArgument(tt_body(generic), first + i);
+    if (tt_op_eq(t->loads[i], op)) return mlirBlockGetArgument(tt_body(t->generic), first + i);
   MlirOperation copy = mlirOperationClone(op);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    mlirOperationSetOperand(
-        copy, i, bring(kernel, t, generic, first, before, mlirOperationGetOperand(op, i)));
-  mlirBlockInsertOwnedOperationBefore(tt_body(generic), before, copy);
+    mlirOperationSetOperand(copy, i, bring(t, first, before, mlirOperationGetOperand(op, i)));
+  mlirBlockInsertOwnedOperationBefore(tt_body(t->generic), before, copy);
   return mlirOperationGetResult(copy, 0);
-}
-
-static MlirValue element_view(TtBuilder *b, MlirOperation load) {
-  TtTake takes[TT_MAX_RANK];
-  for (intptr_t d = 0; d + 1 < mlirOperationGetNumOperands(load); ++d)
-    takes[d] = (TtTake){false, mlirOperationGetOperand(load, d + 1)};
-  return tt_slice(b, mlirOperationGetLocation(load), mlirOperationGetOperand(load, 0), takes);
 }
 
 /* The same op with the elements behind its inputs. */
@@ -114,7 +111,7 @@ static MlirOperation rebuild(const Taken *t, intptr_t inputs) {
   MlirAffineMap first = mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, 0));
   for (intptr_t i = 0; i <= operands; ++i) {
     for (intptr_t j = 0; i == inputs && j < t->n; ++j, ++n) {
-      values[n] = element_view(&b, t->loads[j]);
+      values[n] = tt_element_view(&b, t->loads[j]);
       all[n] = mlirAffineMapAttrGet(
           mlirAffineMapGet(b.context, mlirAffineMapGetNumDims(first), 0, 0, NULL));
     }
@@ -141,24 +138,24 @@ static MlirOperation rebuild(const Taken *t, intptr_t inputs) {
 }
 
 static void take(TtArena *arena, MlirOperation kernel, MlirOperation old) {
-  Taken t = {.generic = old};
+  Taken t = {.arena = arena, .kernel = kernel, .generic = old};
   intptr_t inputs = tt_linalg_num_inputs(old);
   TtOps body = tt_collect(arena, old, NULL);
   for (intptr_t i = 0; i < body.n; ++i)
     for (intptr_t j = 0; j < mlirOperationGetNumOperands(body.data[i]); ++j) {
       MlirValue value = mlirOperationGetOperand(body.data[i], j);
-      if (!is_inside(tt_defining_op(value), old) && !note_elements(kernel, &t, value, MAX_DEPTH))
-        return;
+      if (!is_inside(tt_defining_op(value), old) && !note_elements(&t, value, MAX_DEPTH)) return;
     }
   if (t.n == 0 || mlirOperationGetNumOperands(old) + t.n > MAX_OPERANDS ||
       mlirOperationGetNumResults(old) > 0)
     return;
-  MlirOperation generic = rebuild(&t, inputs), first = mlirBlockGetFirstOperation(tt_body(generic));
+  MlirOperation generic = t.generic = rebuild(&t, inputs),
+                first = mlirBlockGetFirstOperation(tt_body(generic));
   for (intptr_t i = 0; i < body.n; ++i)
     for (intptr_t j = 0; j < mlirOperationGetNumOperands(body.data[i]); ++j) {
       MlirValue value = mlirOperationGetOperand(body.data[i], j);
       if (!is_inside(tt_defining_op(value), generic))
-        mlirOperationSetOperand(body.data[i], j, bring(kernel, &t, generic, inputs, first, value));
+        mlirOperationSetOperand(body.data[i], j, bring(&t, inputs, first, value));
     }
 }
 

@@ -3,8 +3,8 @@
 #id = affine_map<(i, j) -> (i, j)>
 // CHECK-DAG: #[[NONE:.*]] = affine_map<(d0, d1) -> ()>
 
-// Elements of a tensor, and what is made of them, come into the body; a scalar argument stays outside,
-// and so does an element of a buffer of the core.
+// Elements of a tensor, and what is made of them, come into the body; a scalar argument stays outside.
+// An element of a buffer of the core is taken, where nothing has written the buffer since.
 // CHECK-LABEL: @slopes
 // CHECK: %[[V:.*]] = memref.subview %arg1[%{{.*}}] [1] [1] : memref<4xbf16> to memref<bf16, strided<[], offset: ?>>
 // CHECK: linalg.generic {indexing_maps = [#{{.*}}, #[[NONE]], #{{.*}}], iterator_types = ["parallel", "parallel"]} ins(%arg0, %[[V]] :
@@ -12,8 +12,13 @@
 // CHECK-NEXT: %[[W:.*]] = arith.extf %[[S]] : bf16 to f32
 // CHECK-NEXT: %[[P:.*]] = arith.mulf %[[W]], %arg2 : f32
 // CHECK-NEXT: arith.mulf %[[X]], %[[P]]
-// CHECK: %[[L:.*]] = memref.load %alloc
-// CHECK: arith.addf %{{.*}}, %[[L]]
+// CHECK: %[[OLD:.*]] = memref.load %[[B:.*]][%{{.*}}] : memref<4xf32>
+// CHECK: %[[W:.*]] = memref.subview %[[B]][%{{.*}}] [1] [1] : memref<4xf32> to memref<f32
+// CHECK: linalg.generic {{.*}} ins(%arg0, %[[W]] :
+// CHECK-NEXT: ^bb0(%[[X:.*]]: f32, %[[S:.*]]: f32, %{{.*}}: f32):
+// CHECK-NEXT: arith.addf %[[X]], %[[S]]
+// CHECK: linalg.fill
+// CHECK: arith.mulf %{{.*}}, %[[OLD]]
 func.func @slopes(%X: memref<64x64xf32>, %S: memref<4xbf16>, %scale: f32, %Y: memref<64x64xf32>, %h: index) attributes {tt.kernel} {
   %s = memref.load %S[%h] : memref<4xbf16>
   %w = arith.extf %s : bf16 to f32
@@ -28,6 +33,12 @@ func.func @slopes(%X: memref<64x64xf32>, %S: memref<4xbf16>, %scale: f32, %Y: me
   linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%X : memref<64x64xf32>) outs(%Y : memref<64x64xf32>) {
   ^bb0(%x: f32, %o: f32):
     %t = arith.addf %x, %l : f32
+    linalg.yield %t : f32
+  }
+  linalg.fill ins(%scale : f32) outs(%b : memref<4xf32>)
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%X : memref<64x64xf32>) outs(%Y : memref<64x64xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %t = arith.mulf %x, %l : f32
     linalg.yield %t : f32
   }
   return

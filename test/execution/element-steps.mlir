@@ -1,0 +1,113 @@
+// Loops over elements that do not all become one op: a state that goes on from step to step, sums
+// that loops in each other carry, and numbers that a core computes between its loops.
+// RUN: split-file %s %t
+// RUN: tt-run %t/scan.mlir --check 2>&1 | FileCheck %s
+// RUN: tt-run %t/scan.mlir --check --arch=blackhole --metalium-api=2025 2>&1 | FileCheck %s
+// RUN: tt-run %t/groups.mlir --check 2>&1 | FileCheck %s
+// RUN: tt-run %t/groups.mlir --check --arch=blackhole --metalium-api=2026-03 2>&1 | FileCheck %s
+// RUN: tt-run %t/horner.mlir --check 2>&1 | FileCheck %s
+// CHECK: Y: max abs error {{.*}}: ok
+
+// The scan of a state-space model: time is gone through step by step, with the state in a buffer.
+//--- scan.mlir
+func.func @scan(%X: memref<12x64xf32>, %DT: memref<12x64xf32>, %A: memref<64x16xf32>, %B: memref<12x16xf32>, %C: memref<12x16xf32>, %Y: memref<12x64xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  affine.parallel (%p) = (0) to (2) {
+    %h = memref.alloc() : memref<32x16xf32, #gpu.address_space<private>>
+    affine.for %i = 0 to 32 {
+      affine.for %n = 0 to 16 {
+        affine.store %zero, %h[%i, %n] : memref<32x16xf32, #gpu.address_space<private>>
+      }
+    }
+    affine.for %t = 0 to 12 {
+      affine.for %i = 0 to 32 {
+        %dt = affine.load %DT[%t, %p * 32 + %i] : memref<12x64xf32>
+        %x = affine.load %X[%t, %p * 32 + %i] : memref<12x64xf32>
+        %dx = arith.mulf %dt, %x : f32
+        %y = affine.for %n = 0 to 16 iter_args(%s = %zero) -> (f32) {
+          %a = affine.load %A[%p * 32 + %i, %n] : memref<64x16xf32>
+          %old = affine.load %h[%i, %n] : memref<32x16xf32, #gpu.address_space<private>>
+          %b = affine.load %B[%t, %n] : memref<12x16xf32>
+          %c = affine.load %C[%t, %n] : memref<12x16xf32>
+          %da = arith.mulf %dt, %a : f32
+          %size = math.absf %da : f32
+          %less = arith.negf %size : f32
+          %decay = math.exp %less : f32
+          %kept = arith.mulf %decay, %old : f32
+          %in = arith.mulf %dx, %b : f32
+          %new = arith.addf %kept, %in : f32
+          affine.store %new, %h[%i, %n] : memref<32x16xf32, #gpu.address_space<private>>
+          %out = arith.mulf %new, %c : f32
+          %next = arith.addf %s, %out : f32
+          affine.yield %next : f32
+        }
+        affine.store %y, %Y[%t, %p * 32 + %i] : memref<12x64xf32>
+      }
+    }
+  }
+  return
+}
+
+// Norms of groups of channels: a cell has sums over all of its block, and what is made of them.
+//--- groups.mlir
+func.func @groups(%X: memref<2x32x96xf32>, %W: memref<32xf32>, %Y: memref<2x32x96xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %n = arith.constant 768.0 : f32
+  %eps = arith.constant 1.0e-5 : f32
+  affine.parallel (%b, %g) = (0, 0) to (2, 4) {
+    %sum = affine.for %c = 0 to 8 iter_args(%s0 = %zero) -> (f32) {
+      %r = affine.for %i = 0 to 96 iter_args(%s = %s0) -> (f32) {
+        %x = affine.load %X[%b, %g * 8 + %c, %i] : memref<2x32x96xf32>
+        %t = arith.addf %s, %x : f32
+        affine.yield %t : f32
+      }
+      affine.yield %r : f32
+    }
+    %mean = arith.divf %sum, %n : f32
+    %squares = affine.for %c = 0 to 8 iter_args(%s0 = %zero) -> (f32) {
+      %r = affine.for %i = 0 to 96 iter_args(%s = %s0) -> (f32) {
+        %x = affine.load %X[%b, %g * 8 + %c, %i] : memref<2x32x96xf32>
+        %d = arith.subf %x, %mean : f32
+        %q = arith.mulf %d, %d : f32
+        %t = arith.addf %s, %q : f32
+        affine.yield %t : f32
+      }
+      affine.yield %r : f32
+    }
+    %var = arith.divf %squares, %n : f32
+    %e = arith.addf %var, %eps : f32
+    %scale = math.rsqrt %e : f32
+    affine.for %c = 0 to 8 {
+      %w = affine.load %W[%g * 8 + %c] : memref<32xf32>
+      affine.for %i = 0 to 96 {
+        %x = affine.load %X[%b, %g * 8 + %c, %i] : memref<2x32x96xf32>
+        %d = arith.subf %x, %mean : f32
+        %u = arith.mulf %d, %scale : f32
+        %y = arith.mulf %u, %w : f32
+        affine.store %y, %Y[%b, %g * 8 + %c, %i] : memref<2x32x96xf32>
+      }
+    }
+  }
+  return
+}
+
+// A carried number that is no sum of terms, of sums that are: s = s * 0.5 + the sum of a row.
+//--- horner.mlir
+func.func @horner(%X: memref<6x64xf32>, %Y: memref<4xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %half = arith.constant 0.5 : f32
+  %s = affine.for %i = 0 to 6 iter_args(%a = %zero) -> (f32) {
+    %row = affine.for %j = 0 to 64 iter_args(%r = %zero) -> (f32) {
+      %x = affine.load %X[%i, %j] : memref<6x64xf32>
+      %t = arith.addf %r, %x : f32
+      affine.yield %t : f32
+    }
+    %b = arith.mulf %a, %half : f32
+    %next = arith.addf %b, %row : f32
+    affine.yield %next : f32
+  }
+  affine.for %k = 0 to 4 {
+    affine.store %s, %Y[%k] : memref<4xf32>
+  }
+  return
+}
