@@ -90,18 +90,23 @@ void tt_set_cb_depth(TtDfg *dfg, MlirValue value, int64_t depth) {
                                    depth, tt_cb_attr_data_format(said)));
 }
 
+static bool filled_twice(const TtCB *cb, MlirOperation op) {
+  return tt_error(
+      op,
+      "[rule 4] circular buffer '%s' is filled at a second place; one op fills a "
+      "circular buffer, unless the kernel says with tt.cb_open and tt.cb_close when each "
+      "of its blocks is in use",
+      cb->name);
+}
+
 static bool note_out(TtDfg *dfg, MlirOperation op, MlirValue value) {
   TtCB *cb = tt_dfg_cb(dfg, value);
   if (!cb) return tt_error(op, "fills a circular buffer that no tt.alloc_cb of the kernel made");
-  bool computed = tt_op_info(op)->role == TT_ROLE_COMPUTE, again = cb->fillers.n > 0;
+  bool again = cb->fillers.n > 0;
   tt_ops_add(dfg->arena, &cb->fillers, op);
-  if (again && cb->held && computed && tt_op_info(cb->producer)->role == TT_ROLE_COMPUTE)
-    return true; /* the next value of a buffer that compute keeps */
-  if (again)
-    return tt_error(op,
-                    "[rule 4] circular buffer '%s' is filled at a second place; one op fills a "
-                    "circular buffer",
-                    cb->name);
+  if (again && tt_op_info(op)->role == tt_op_info(cb->producer)->role)
+    return true; /* the next value of a buffer that compute holds or the writer takes: see below */
+  if (again) return filled_twice(cb, op);
   cb->producer = op;
   TtMove move;
   if (tt_move_of(op, &move)) cb->tensor = tt_arg_of(dfg->args, move.tensor);
@@ -117,6 +122,22 @@ static bool note_in(TtDfg *dfg, MlirOperation op, MlirValue value) {
   return true;
 }
 
+/* A buffer that several ops fill is held, or the writer takes what each of them left there before
+ * the next one: fill, write, fill, write, each pair in one block. */
+static bool takes_turns(const TtCB *cb, const TtOpMap *places) {
+  for (intptr_t i = 0; i < cb->fillers.n && !cb->held && cb->fillers.n > 1; ++i) {
+    MlirOperation fill = cb->fillers.data[i],
+                  next = cb->fillers.data[i + 1 < cb->fillers.n ? i + 1 : i],
+                  write = i < cb->consumers.n ? cb->consumers.data[i] : fill;
+    if (cb->consumers.n != cb->fillers.n || tt_op_info(write)->does != TT_ACT_STORE ||
+        !mlirBlockEqual(mlirOperationGetBlock(fill), mlirOperationGetBlock(write)) ||
+        tt_op_map_get(places, write) < tt_op_map_get(places, fill) ||
+        (!tt_op_eq(next, fill) && tt_op_map_get(places, next) < tt_op_map_get(places, write)))
+      return filled_twice(cb, cb->fillers.data[1]);
+  }
+  return true;
+}
+
 static bool assign_role(TtCB *cb) {
   if (mlirOperationIsNull(cb->producer))
     return tt_error(cb->alloc, "nothing fills circular buffer '%s'", cb->name);
@@ -125,7 +146,7 @@ static bool assign_role(TtCB *cb) {
   bool written = false, computed = false;
   for (intptr_t i = 0; i < cb->consumers.n; ++i) {
     bool write = tt_op_info(cb->consumers.data[i])->does == TT_ACT_STORE;
-    if (write && written)
+    if (write && written && cb->fillers.n == 1)
       return tt_error(cb->consumers.data[i],
                       "[rule 6] circular buffer '%s' is written to tensors "
                       "twice, but each block can be taken once",
@@ -290,8 +311,11 @@ bool tt_analyze_dfg(TtArena *arena, MlirOperation func, TtDfg *dfg) {
     }
     if (!tt_is_null_value(t.out) && !note_out(dfg, dfg->nodes.data[i], t.out)) return false;
   }
+  TtOpMap places = {NULL, 0, 0};
+  for (intptr_t i = 0; i < dfg->nodes.n; ++i)
+    tt_op_map_set(arena, &places, dfg->nodes.data[i], (int)i);
   for (intptr_t i = 0; i < dfg->n; ++i) {
-    if (!assign_role(&dfg->cbs[i])) return false;
+    if (!takes_turns(&dfg->cbs[i], &places) || !assign_role(&dfg->cbs[i])) return false;
     dfg->cbs[i].depth = depth_of(func, &dfg->cbs[i]);
   }
   sort_cbs(dfg);

@@ -182,7 +182,7 @@ static void add_data(Builder *b, intptr_t place, intptr_t to, const TtCB *cb) {
 static void add_reads(Builder *b, intptr_t place, const TtCB *cb) {
   MlirOperation op = b->dfg->nodes.data[place];
   intptr_t to = tt_op_map_get(&b->dfg->node_of, op);
-  if (!cb->held) {
+  if (!cb->held && cb->fillers.n == 1) {
     add_data(b, tt_op_map_get(&b->places, cb->producer), to, cb);
     return;
   }

@@ -21,6 +21,8 @@
    {"pick", "which of its plans for each kernel, as 0,3,1: the best, 0"},                          \
    {"write", "file into which it writes the schedule, too"}}
 
+#define SHARE_OPTIONS {{"when", "needed, where they do not fit else; or always"}}
+
 #define ROW(flag, id, stage, summary, run, optimizes, ...)                                         \
   {flag, id, stage, summary, run, __VA_ARGS__, optimizes},
 #define PASS(name, flag, id, stage, summary, options)                                              \
@@ -121,6 +123,11 @@ static int refuse(MlirStringRef name, char *text, size_t size) {
   return -1;
 }
 
+/* What else a pipeline is given goes to the passes that take a target. */
+static bool names_target(const TtPass *pass) {
+  return pass->options[0].name && strcmp(pass->options[0].name, "arch") == 0;
+}
+
 /*===- Pipelines ------------------------------------------------------------------------------===*/
 
 int tt_pipeline_text(const TtPipeline *pipeline, const char *options, char *text, size_t size) {
@@ -153,7 +160,7 @@ int tt_pipeline_text(const TtPipeline *pipeline, const char *options, char *text
     const char *comma = n ? "," : "";
     if (!pass->stage) /* strict with what this compiler makes */
       n += snprintf(at, room, "%s%s{strict=true}", comma, pass->flag);
-    else if (pass->options[0].name && (before > 0 || *rest))
+    else if (names_target(pass) && (before > 0 || *rest))
       n += snprintf(at, room, "%s%s{%.*s%s}", comma, pass->flag, before, options, rest);
     else n += snprintf(at, room, "%s%s", comma, pass->flag);
   }

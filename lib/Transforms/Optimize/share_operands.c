@@ -264,10 +264,9 @@ static const char *why_not(const Shared *s) {
 
 /* Decides whether a read is shared, and says so. */
 static void decide(Shared *s, const TtCoreTable *cores) {
-  const char *cb = tt_handle_name(s->arena, tt_read_to_cb_cb(s->read)), *tensor = tensor_name(s);
+  const char *tensor = tensor_name(s);
   MlirOperation decl = tt_cb_decl(s->program, tt_read_to_cb_cb(s->read));
   TtSharingCost cost = {0, 0};
-  s->prefix = strncmp(cb, "cb_", 3) == 0 ? cb + 3 : cb;
   if (cores) s->sharing = tt_find_sharing(s->arena, cores, s->read);
   else s->sharing.reason = "sizes, and so the units of a core, are known only when the kernel runs";
   s->others = s->sharing.width * s->sharing.height - 1;
@@ -293,16 +292,31 @@ static void decide(Shared *s, const TtCoreTable *cores) {
         tensor, cost.plain, cost.shared);
 }
 
+/* "in0"; of the second read that takes turns in a circular buffer, "in0_1". */
+static const char *prefix_of(TtArena *arena, TtOps reads, intptr_t i) {
+  const char *cb = tt_handle_name(arena, tt_read_to_cb_cb(reads.data[i]));
+  intptr_t before = 0;
+  for (intptr_t j = 0; j < i; ++j)
+    before += tt_value_eq(tt_read_to_cb_cb(reads.data[j]), tt_read_to_cb_cb(reads.data[i]));
+  if (strncmp(cb, "cb_", 3) == 0) cb += 3;
+  return before ? tt_arena_printf(arena, "%s_%jd", cb, (intmax_t)before) : cb;
+}
+
 static bool share_in_kernel(TtArena *arena, MlirOperation program, MlirOperation kernel,
                             const TtCoreTable *cores) {
   TtOps all = tt_collect(arena, kernel, "tt.read_to_cb");
+  const char **prefixes = tt_arena_alloc(arena, (size_t)(all.n + 1) * sizeof *prefixes);
+  for (intptr_t i = 0; i < all.n; ++i) prefixes[i] = prefix_of(arena, all, i);
   for (intptr_t i = 0, n; i < all.n; i += n) {
     n = tt_neighbors(all, i);
     Shared *reads = tt_arena_alloc(arena, (size_t)n * sizeof *reads);
     bool any = false;
     for (intptr_t j = 0; j < n; ++j) {
-      reads[j] =
-          (Shared){.arena = arena, .program = program, .kernel = kernel, .read = all.data[i + j]};
+      reads[j] = (Shared){.arena = arena,
+                          .program = program,
+                          .kernel = kernel,
+                          .read = all.data[i + j],
+                          .prefix = prefixes[i + j]};
       decide(&reads[j], cores);
       any |= reads[j].shared;
     }

@@ -60,7 +60,7 @@ static void balance(Kernel *k, const MlirOperation *reads, intptr_t n) {
     bool shared;
     double clk = clk_of(k, reads[i], &shared);
     const TtCB *cb = tt_dfg_cb(&k->dfg, tt_read_to_cb_cb(reads[i]));
-    int mover = shared && busy[1] < busy[0];
+    int mover = shared && busy[1] < busy[0] && cb->fillers.n == 1; /* one processor fills it */
     busy[mover] += clk;
     if (mover == 0) continue;
     if (!has_one_unit(k)) {

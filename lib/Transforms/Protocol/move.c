@@ -216,6 +216,15 @@ void tt_loop_over_parts(TtBuilder *b, TtBlockMove *moves, intptr_t n, TtSubBlock
   }
 }
 
+/* A circular buffer has room for one block after the other. */
+static bool fills_again(TtOps ops, intptr_t first, intptr_t at) {
+  TtMove move, other;
+  if (!tt_move_of(ops.data[at], &move)) return false;
+  for (intptr_t i = first; i < at; ++i)
+    if (tt_move_of(ops.data[i], &other) && tt_value_eq(move.cb, other.cb)) return true;
+  return false;
+}
+
 intptr_t tt_neighbors(TtOps ops, intptr_t first) {
   intptr_t n = 1;
   while (first + n < ops.n) {
@@ -223,7 +232,9 @@ intptr_t tt_neighbors(TtOps ops, intptr_t first) {
     while (!mlirOperationIsNull(next) && !tt_op_eq(next, ops.data[first + n]) &&
            mlirOperationGetNumRegions(next) == 0 && mlirOperationGetNumResults(next) > 0)
       next = tt_next(next);
-    if (mlirOperationIsNull(next) || !tt_op_eq(next, ops.data[first + n])) break;
+    if (mlirOperationIsNull(next) || !tt_op_eq(next, ops.data[first + n]) ||
+        fills_again(ops, first, first + n))
+      break;
     ++n;
   }
   return n;

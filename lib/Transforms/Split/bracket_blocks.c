@@ -6,7 +6,8 @@
  *
  *   read %q; for { f(%q) }   =   read %q; tt.cb_open %q; for { f(%q) }; tt.cb_close %q
  *
- * A block that the kernel itself opens is left alone.
+ * A block that the kernel itself opens is left alone, and so are those of which the writer takes
+ * one after the other.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -41,6 +42,6 @@ static bool bracket(TtCB *cb) {
 
 bool tt_bracket_blocks(TtDfg *dfg) {
   for (intptr_t i = 0; i < dfg->n; ++i)
-    if (!dfg->cbs[i].held && !bracket(&dfg->cbs[i])) return false;
+    if (!dfg->cbs[i].held && dfg->cbs[i].fillers.n == 1 && !bracket(&dfg->cbs[i])) return false;
   return true;
 }

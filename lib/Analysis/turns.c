@@ -1,0 +1,219 @@
+/*===- turns.c - which circular buffers may take turns in one -----------------------------------===
+ *
+ *   f -> %x; g(%x) -> %o; h -> %y; k(%y) -> %p        %x is empty when %y is filled
+ *
+ * A value is alive from the op that packs it (of a product: from the first step of its sum, since
+ * the last one may pack) to the end of the section of DST that reads it last: an elementwise op
+ * packs a tile of its result when it has taken one of each operand. All values of a circular buffer
+ * are so within the block of its first one, and none is left when that block ends, so that a
+ * range of ops in program order, with all of the loops in it, says when it is not empty.
+ *
+ * Circular buffers whose ranges do not meet are one first-in-first-out queue: it is filled and
+ * taken from in program order by the same processors, and it is empty between. They have blocks of
+ * one shape and format, so that no block wraps around its end, and 32 bits go one way to DST, past
+ * the source registers or through them.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Analysis/turns.h"
+
+#include "Analysis/l1_budget.h"
+#include "Analysis/sums.h"
+#include "Dialect/op_info.h"
+
+/* When a circular buffer is not empty, in places of ops; `end` is one of them, too. */
+typedef struct Life {
+  bool known;
+  bool whole; /* 32 bits that go past the source registers */
+  int end, start;
+} Life;
+
+typedef struct Lives {
+  const TtDfg *dfg;
+  TtArena *arena;
+  TtOps ops;
+  TtOpMap places;
+  int *last;      /* of each op, the place of the last one in it */
+  TtOpMap begins; /* of what packs a sum, the place of its first product */
+} Lives;
+
+/*===- Places
+ * -----------------------------------------------------------------------------------===*/
+
+static int place_of(const Lives *l, MlirOperation op) { return tt_op_map_get(&l->places, op); }
+
+static int last_in(const Lives *l, MlirOperation op) { return l->last[place_of(l, op)]; }
+
+static void number_ops(Lives *l) {
+  l->ops = tt_collect(l->arena, l->dfg->func, NULL);
+  l->last = tt_arena_alloc(l->arena, (size_t)(l->ops.n + 1) * sizeof *l->last);
+  for (intptr_t i = 0; i < l->ops.n; ++i)
+    tt_op_map_set(l->arena, &l->places, l->ops.data[i], (int)i);
+  for (intptr_t i = 0; i < l->ops.n; ++i) l->last[i] = (int)i;
+  for (intptr_t i = l->ops.n; i-- > 1;) {
+    int outer = place_of(l, tt_parent(l->ops.data[i]));
+    if (outer >= 0 && l->last[outer] < l->last[i]) l->last[outer] = l->last[i];
+  }
+  for (intptr_t i = 0; l->dfg->sums && i < l->ops.n; ++i) {
+    if (!tt_mm_mma_isa(l->ops.data[i])) continue;
+    MlirOperation pack = tt_pack_after(l->dfg->sums, l->ops.data[i]);
+    if (!mlirOperationIsNull(pack) && tt_op_map_get(&l->begins, pack) < 0)
+      tt_op_map_set(l->arena, &l->begins, pack, (int)i);
+  }
+}
+
+static bool is_hold(MlirOperation op) {
+  TtAct does = tt_op_info(op)->does;
+  return does == TT_ACT_OPEN || does == TT_ACT_CLOSE;
+}
+
+/* Where what `op` leaves in DST is packed. */
+static int end_of_section(const Lives *l, MlirOperation op) {
+  int never = (int)l->ops.n;
+  for (; !mlirOperationIsNull(op); op = tt_next(op)) {
+    if (tt_packs_block(op)) return place_of(l, op);
+    if (!tt_mm_mma_isa(op)) continue;
+    MlirOperation pack = tt_pack_after(l->dfg->sums, op);
+    return mlirOperationIsNull(pack) ? never : place_of(l, pack);
+  }
+  return never;
+}
+
+/* A block that is closed amid a section is closed after it. */
+static int end_of_hold(const Lives *l, MlirOperation hold) {
+  MlirOperation before = {NULL};
+  MlirBlock block = mlirOperationGetBlock(hold);
+  for (MlirOperation op = mlirBlockGetFirstOperation(block); !tt_op_eq(op, hold); op = tt_next(op))
+    if (tt_is_block_compute(op) && !is_hold(op)) before = op;
+  bool open = !mlirOperationIsNull(before) && !tt_packs_block(before);
+  return open ? end_of_section(l, before) : place_of(l, hold);
+}
+
+static int end_of_use(const Lives *l, MlirOperation op) {
+  if (is_hold(op)) return end_of_hold(l, op);
+  return tt_is_block_compute(op) ? end_of_section(l, op) : place_of(l, op);
+}
+
+/*===- Lives
+ * ------------------------------------------------------------------------------------===*/
+
+/* The values in `cb` after a block, given those before it; -1 where that is not the same each
+ * time, or one is taken that is not there. */
+static int count_values(MlirOperation first, MlirValue cb, int n) {
+  for (MlirOperation op = first; n >= 0 && !mlirOperationIsNull(op); op = tt_next(op)) {
+    bool branch = tt_op_is(op, "scf.if");
+    int after[2] = {n, n};
+    for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
+      MlirBlock inner = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
+      if (mlirBlockIsNull(inner)) continue;
+      int left = count_values(mlirBlockGetFirstOperation(inner), cb, n);
+      if (branch && i < 2) after[i] = left;
+      else if (left != n) return -1;
+    }
+    if (after[0] != after[1]) return -1;
+    n = after[0];
+    MlirValue filled = tt_op_fills(op);
+    if (!tt_is_null_value(filled) && tt_value_eq(filled, cb)) ++n;
+    if (tt_op_info(op)->does == TT_ACT_CLOSE && tt_value_eq(mlirOperationGetOperand(op, 0), cb))
+      --n;
+  }
+  return n;
+}
+
+/* Whether compute, or the writer, takes all blocks of `cb` in the way that its fillers give them.
+ */
+static bool may_move(const TtDfg *dfg, const TtCB *cb, bool moved) {
+  if (cb->role == TT_CB_ROLE_INTERMEDIATE) return true;
+  bool shards = tt_str_eq(tt_string(tt_get_attr(dfg->func, "tt.partition_mode")), "local_shard");
+  if (!moved || shards || !cb->tensor || cb->fillers.n != 1 || cb->held) return false;
+  if (cb->role == TT_CB_ROLE_INPUT) return tt_read_to_cb_isa(cb->producer) && !cb->tensor->written;
+  return cb->consumers.n == 1 && tt_write_from_cb_isa(cb->consumers.data[0]) &&
+         mlirBlockEqual(mlirOperationGetBlock(cb->consumers.data[0]),
+                        mlirOperationGetBlock(cb->producer));
+}
+
+static bool goes_past_registers(const TtDfg *dfg, const TtCB *cb) {
+  if (!tt_dst_is_32bit(dfg->func) || tt_format(tt_cb_dtype(dfg, cb))->datum_bits != 32)
+    return false;
+  for (intptr_t i = 0; i < cb->consumers.n; ++i) {
+    MlirOperation op = cb->consumers.data[i];
+    if (tt_is_block_compute(op) &&
+        (!tt_copy_to_dst_isa(op) || !mlirAttributeIsNull(tt_copy_to_dst_transpose(op))))
+      return false;
+  }
+  return true;
+}
+
+static Life life_of(const Lives *l, const TtCB *cb, bool moved) {
+  Life life = {.known = false};
+  if (!may_move(l->dfg, cb, moved)) return life;
+  MlirOperation first = cb->producer;
+  MlirBlock home = mlirOperationGetBlock(first);
+  int begin = tt_op_map_get(&l->begins, first);
+  life.start = begin >= 0 ? begin : place_of(l, first);
+  life.end = life.start;
+  for (MlirOpOperand use = mlirValueGetFirstUse(cb->value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use), at = tt_ancestor_in(home, op);
+    if (mlirOperationIsNull(at) || (!tt_op_eq(at, first) && !tt_is_before(first, at))) return life;
+    int end = end_of_use(l, op);
+    if (last_in(l, at) > end) end = last_in(l, at);
+    if (end > life.end) life.end = end;
+  }
+  life.whole = goes_past_registers(l->dfg, cb);
+  life.known = !cb->held || count_values(first, cb->value, 0) == 0;
+  return life;
+}
+
+/*===- Turns
+ * ------------------------------------------------------------------------------------===*/
+
+static bool are_alike(const TtDfg *dfg, const TtCB *a, const Life *x, const TtCB *b,
+                      const Life *y) {
+  return a->role == b->role && mlirTypeEqual(a->type, b->type) && x->whole == y->whole &&
+         tt_cb_dtype(dfg, a) == tt_cb_dtype(dfg, b);
+}
+
+/* The graph's circular buffers, by where their lives start. */
+static intptr_t *by_start(const Lives *l, const Life *lives) {
+  intptr_t *order = tt_arena_alloc(l->arena, (size_t)(l->dfg->n + 1) * sizeof *order);
+  for (intptr_t i = 0; i < l->dfg->n; ++i) {
+    intptr_t j = i;
+    for (; j > 0 && lives[order[j - 1]].start > lives[i].start; --j) order[j] = order[j - 1];
+    order[j] = i;
+  }
+  return order;
+}
+
+TtTurns tt_find_turns(const TtDfg *dfg, bool moved) {
+  Lives l = {.dfg = dfg, .arena = dfg->arena};
+  size_t n = (size_t)(dfg->n + 1);
+  TtTurns turns = {tt_arena_alloc(l.arena, n * sizeof *turns.to), dfg->n};
+  Life *lives = tt_arena_alloc(l.arena, n * sizeof *lives);
+  number_ops(&l);
+  for (intptr_t i = 0; i < dfg->n; ++i) lives[i] = life_of(&l, &dfg->cbs[i], moved);
+  intptr_t *order = by_start(&l, lives);
+  for (intptr_t i = 0; i < dfg->n; ++i) {
+    intptr_t at = order[i], j = 0;
+    turns.to[at] = at;
+    if (!lives[at].known) continue;
+    for (; j < i; ++j) {
+      intptr_t home = order[j];
+      if (turns.to[home] == home && lives[home].known && lives[home].end < lives[at].start &&
+          are_alike(dfg, &dfg->cbs[home], &lives[home], &dfg->cbs[at], &lives[at]))
+        break;
+    }
+    if (j == i) continue;
+    turns.to[at] = order[j];
+    lives[order[j]].end = lives[at].end; /* the next one comes after both */
+    --turns.n;
+  }
+  return turns;
+}
+
+int64_t tt_depth_in_turns(const TtDfg *dfg, const TtTurns *turns, intptr_t cb) {
+  int64_t depth = 1;
+  for (intptr_t i = 0; i < dfg->n; ++i)
+    if (turns->to[i] == cb && dfg->cbs[i].depth > depth) depth = dfg->cbs[i].depth;
+  return depth;
+}
