@@ -76,12 +76,24 @@ TtTolerance tt_stored_tolerance(TtTolerance tolerance, int bits);
 /* The same of what is rounded to fp8 in the end. */
 TtTolerance tt_fp8_tolerance(TtTolerance tolerance, bool e5m2);
 
+/* How infinities and NaN of a result are judged (specials.c). */
+typedef struct TtSpecials {
+  bool keeps_nan; /* no op makes a number of NaN */
+  bool narrow;    /* stored in 16 bits: NaN arrives as infinity */
+  bool f16;       /* as fp16: infinity arrives as what a host takes for NaN, or as a large number */
+} TtSpecials;
+/* Whether all ops of a program leave NaN as it is. */
+bool tt_keeps_nan(MlirOperation program);
+/* Whether `a` is what the device has for `b`, an infinity or NaN of the reference. */
+bool tt_are_alike(float a, float b, TtSpecials specials);
+
 typedef struct TtComparison {
+  int64_t not_judged; /* elements that are NaN in the reference, where the device need have none */
   double max_abs, rms, pcc; /* pcc is NaN where the reference is constant */
   double pcc_needed;        /* less than the tolerance's where the reference varies little */
   bool within;
 } TtComparison;
 TtComparison tt_compare(const float *result, const float *reference, int64_t n,
-                        TtTolerance tolerance);
+                        TtTolerance tolerance, TtSpecials specials);
 
 #endif

@@ -3,12 +3,14 @@
  *   x > y        gtz(x - y)                x <= y    lez(x - y)
  *   x == y       eqz((x - y) + 0)          adding zero makes -0 a zero
  *   x == -inf    isneginf(x)               where the difference would be no number
- *   x == x       1 - isnan(x)
+ *                x <= -65520               of f16, of which the chip has no infinities: what has
+ * its largest exponent is a number beyond 65504 x == x       1 - isnan(x)
  *
  *   x == y       not (x > y or x < y), where neither is constant: infinities have no difference
  *
  * The difference with NaN is NaN, which is neither above nor below zero: where that answers for
- * the other kind of predicate, isnan of the operands decides.
+ * the other kind of predicate, isnan of the operands decides. The vector unit subtracts: to the
+ * FPU, NaN is a large number, and low bits of fp32 are none.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -43,23 +45,9 @@ static TtExpr *with_itself(TtExprs *x, int predicate, TtExpr *a) {
   return ordered ? opposite(x, nan) : tt_expr_fill(x, 1);
 }
 
-/* With a constant that is infinite. */
-static TtExpr *with_infinity(TtExprs *x, int relation, TtExpr *a, bool negative) {
-  TtExpr *is = tt_expr_unary(x, negative ? "isneginf" : "isposinf", a, 0);
-  switch (relation) {
-  case EQ: return is;
-  case NE: return opposite(x, is);
-  case GT: return negative ? opposite(x, is) : tt_expr_fill(x, 0);
-  case LT: return negative ? tt_expr_fill(x, 0) : opposite(x, is);
-  case GE: return negative ? tt_expr_fill(x, 1) : is;
-  default: return negative ? is : tt_expr_fill(x, 1);
-  }
-}
-
-/* What is compared with zero. The sources of the FPU drop low bits of fp32: values that
- * differ in them are kept apart by the vector unit, if no op takes them to the FPU. */
+/* What is compared with zero. */
 static TtExpr *difference(TtExprs *x, TtExpr *a, TtExpr *b) {
-  return tt_expr_combine(x, "sub", a, b, tt_is_fp32_leaf(a) || tt_is_fp32_leaf(b));
+  return tt_expr_combine(x, "sub", a, b, true);
 }
 
 static TtExpr *above(TtExprs *x, TtExpr *a, TtExpr *b) {
@@ -95,6 +83,33 @@ static TtExpr *or_unordered(TtExprs *x, TtExpr *flag, TtExpr *a, TtExpr *b) {
   return either(x, flag, either_nan(x, a, b));
 }
 
+/* `flag`, which is what an ordered predicate says of NaN if `says_no`, as the predicate says. */
+static TtExpr *for_all(TtExprs *x, TtExpr *flag, bool says_no, bool ordered, TtExpr *a, TtExpr *b) {
+  if (says_no == ordered) return flag;
+  return ordered ? if_ordered(x, flag, a, b) : or_unordered(x, flag, a, b);
+}
+
+/* Half of a step beyond the largest number of f16. */
+enum { BEYOND_F16 = 65520 };
+
+static TtExpr *is_infinite(TtExprs *x, TtExpr *a, bool negative, bool f16) {
+  if (!f16) return tt_expr_unary(x, negative ? "isneginf" : "isposinf", a, 0);
+  if (negative) return tt_expr_unary(x, "lez", tt_expr_unary(x, "add_scalar", a, BEYOND_F16), 0);
+  return tt_expr_unary(x, "gez", tt_expr_unary(x, "sub_scalar", a, BEYOND_F16), 0);
+}
+
+/* With a constant that is infinite. */
+static TtExpr *with_infinity(TtExprs *x, int predicate, TtExpr *a, TtExpr *infinity, bool f16) {
+  bool ordered = predicate < UEQ, negative = infinity->scalar < 0;
+  int relation = ordered ? predicate : predicate - ORD;
+  TtExpr *is = is_infinite(x, a, negative, f16), *flag;
+  bool never = relation == (negative ? LT : GT), always = relation == (negative ? GE : LE);
+  bool equal = relation == EQ || relation == (negative ? LE : GE);
+  if (never || always) flag = tt_expr_fill(x, always);
+  else flag = equal ? is : opposite(x, is);
+  return for_all(x, flag, never || equal, ordered, a, infinity);
+}
+
 static TtExpr *by_difference(TtExprs *x, int relation, bool ordered, TtExpr *a, TtExpr *b) {
   bool constant = is_number(a) || is_number(b), natural = false;
   TtExpr *flag = NULL;
@@ -114,14 +129,17 @@ static TtExpr *by_difference(TtExprs *x, int relation, bool ordered, TtExpr *a, 
       natural = (relation == NE) == ordered;
     }
   }
-  if (natural) return flag;
-  return ordered ? if_ordered(x, flag, a, b) : or_unordered(x, flag, a, b);
+  return for_all(x, flag, natural == ordered, ordered, a, b);
+}
+
+static bool is_f16(MlirOperation op) {
+  return mlirTypeIsAF16(mlirValueGetType(mlirOperationGetOperand(op, 0)));
 }
 
 TtExpr *tt_expr_classify(TtExprs *x, MlirOperation op, TtExpr *a) {
   if (!a) return NULL;
-  TtExpr *endless =
-      either(x, tt_expr_unary(x, "isposinf", a, 0), tt_expr_unary(x, "isneginf", a, 0));
+  bool f16 = is_f16(op);
+  TtExpr *endless = either(x, is_infinite(x, a, false, f16), is_infinite(x, a, true, f16));
   if (tt_op_is(op, "math.isinf")) return endless;
   return opposite(x, either(x, endless, tt_expr_unary(x, "isnan", a, 0)));
 }
@@ -134,7 +152,8 @@ TtExpr *tt_expr_compare(TtExprs *x, MlirOperation op, TtExpr *a, TtExpr *b) {
   if (predicate == ORD) return opposite(x, either_nan(x, a, b));
   if (a == b && a->kind != TT_EXPR_FILL) return with_itself(x, predicate, a);
   int relation = predicate < UEQ ? predicate : predicate - ORD;
-  if (is_infinity(b)) return with_infinity(x, relation, a, b->scalar < 0);
-  if (is_infinity(a)) return with_infinity(x, mirrored(relation), b, a->scalar < 0);
+  if (is_infinity(b)) return with_infinity(x, predicate, a, b, is_f16(op));
+  if (is_infinity(a))
+    return with_infinity(x, mirrored(relation) + predicate - relation, b, a, is_f16(op));
   return by_difference(x, relation, predicate < UEQ, a, b);
 }

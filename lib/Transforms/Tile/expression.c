@@ -309,6 +309,21 @@ static bool is_integer(MlirValue value) {
   return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) > 1;
 }
 
+static bool may_be_minus_zero(const TtExpr *e) {
+  static const char *const never[] = {"add_scalar", "sub_scalar", "abs", "exp", "square"};
+  for (size_t i = 0; e->kind == TT_EXPR_UNARY && i < sizeof never / sizeof *never; ++i)
+    if (is_named(e->function->name, never[i])) return false;
+  return e->kind != TT_EXPR_FILL;
+}
+
+/* A function of one number. To the chip -0 is below zero, where there are no roots and no
+ * logarithms. */
+static TtExpr *function_of(TtExprs *x, const char *name, TtExpr *a) {
+  bool above_zero = is_named(name, "sqrt") || is_named(name, "log");
+  if (above_zero && may_be_minus_zero(a)) a = tt_expr_unary(x, "add_scalar", a, 0);
+  return tt_expr_unary(x, name, a, 0);
+}
+
 TtExpr *tt_expr_of(TtExprs *x, MlirValue scalar) {
   if (is_integer(scalar)) return tt_expr_of_yielded_integer(x, scalar);
   if (mlirValueIsABlockArgument(scalar)) return tt_expr_leaf_of(x, scalar);
@@ -345,7 +360,7 @@ TtExpr *tt_expr_of(TtExprs *x, MlirValue scalar) {
   }
   switch (rule->kind) {
   case CAST: return in[0];
-  case ONE: return tt_expr_unary(x, rule->function, in[0], 0);
+  case ONE: return function_of(x, rule->function, in[0]);
   case TWO: return combine(x, rule->function, in[0], in[1], NULL);
   case CLASSIFY: return tt_expr_classify(x, op, in[0]);
   case DIFFER: return tt_expr_unary(x, "nez", combine(x, "sub", in[0], in[1], NULL), 0);
@@ -354,7 +369,7 @@ TtExpr *tt_expr_of(TtExprs *x, MlirValue scalar) {
   case FMA: return combine(x, "add", combine(x, "mul", in[0], in[1], NULL), in[2], NULL);
   case INTEGER: break;
   case LOGARITHM:
-    return tt_expr_unary(x, "mul_scalar", tt_expr_unary(x, "log", in[0], 0),
+    return tt_expr_unary(x, "mul_scalar", function_of(x, "log", in[0]),
                          strtod(rule->function, NULL));
   }
   return NULL;
