@@ -102,7 +102,7 @@ func.func @residual(%A: memref<32x32xbf16>, %B: memref<32x32xbf16>, %C: memref<3
 
 // -----
 // One expression is one section: constants become scalars, what is used again is computed
-// once and keeps its tile, and the FPU serves where both operands are in circular buffers.
+// once and keeps its tile, and the FPU serves where both operands are in circular buffers, but for what is compared.
 // OTHER-LABEL: func.func @tree
 // OTHER: tt.fpu.add %[[X:.*]], %[[Y:.*]], dst = 0 :
 // OTHER-NEXT: tt.copy_to_dst %[[X]], dst = 1 :
@@ -111,7 +111,9 @@ func.func @residual(%A: memref<32x32xbf16>, %B: memref<32x32xbf16>, %C: memref<3
 // OTHER-NEXT: tt.sfpu.combine div, [0, 1], dst = 1
 // OTHER-NEXT: tt.sfpu.unary max_scalar, dst = 1 scalar = 0.000000e+00
 // OTHER-NEXT: tt.sfpu.combine mul, [1, 0], dst = 1
-// OTHER-NEXT: tt.fpu.sub %[[X]], %[[Y]], dst = 0 :
+// OTHER-NEXT: tt.copy_to_dst %[[X]], dst = 0 :
+// OTHER-NEXT: tt.copy_to_dst %[[Y]], dst = 2 :
+// OTHER-NEXT: tt.sfpu.combine sub, [0, 2], dst = 0
 // OTHER-NEXT: tt.sfpu.unary gtz, dst = 0
 // OTHER-NEXT: tt.sfpu.unary fill, dst = 2 scalar = 5.000000e-01
 // OTHER-NEXT: tt.sfpu.combine where, [0, 1, 2], dst = 0 -> %[[OUT:.*]] :
