@@ -32,6 +32,7 @@
 #include "Passes/passes_decl.h"
 #include "Transforms/Tile/block.h"
 #include "Transforms/Tile/expression.h"
+#include "Transforms/Tile/share_buffers.h"
 
 #include <string.h>
 
@@ -298,8 +299,9 @@ static bool check_operands(TtArena *arena, MlirOperation func) {
   return true;
 }
 
-static bool lower(TtArena *arena, MlirOperation func) {
-  TtLowering l = {.arena = arena, .func = func, .dst_tiles = tt_dst_capacity(func)};
+static bool lower_kernel(TtArena *arena, MlirOperation func, bool in_room) {
+  TtLowering l = {
+      .arena = arena, .func = func, .dst_tiles = tt_dst_capacity(func), .in_room = in_room};
   MlirAttribute wide = mlirBoolAttrGet(mlirOperationGetContext(func), tt_dst_is_32bit(func));
   tt_set_attr(func, "tt.fp32_dest_acc", wide); /* asked for by every op */
   if (!check_operands(arena, func)) return false;
@@ -318,6 +320,19 @@ static bool lower(TtArena *arena, MlirOperation func) {
   erase_unused_reads(arena, func);
   tt_erase_dead(func);
   return check_rest(arena, func);
+}
+
+/* As if there were as many circular buffers as it takes, since most are not alive for long
+ * (--tt-share-buffers), and again with those that there are where that was too many. */
+static bool lower(TtArena *arena, MlirOperation func) {
+  MlirOperation before = mlirOperationClone(func);
+  bool ok = lower_kernel(arena, func, false);
+  if (ok && !tt_buffers_fit(arena, func)) {
+    mlirRegionTakeBody(mlirOperationGetRegion(func, 0), mlirOperationGetRegion(before, 0));
+    ok = lower_kernel(arena, func, true);
+  }
+  mlirOperationDestroy(before);
+  return ok;
 }
 
 bool tt_run_lower_tile_intrinsics(MlirOperation module, const TtPassOptions *options) {

@@ -66,6 +66,7 @@ typedef struct TtLowering {
   TtOps dead;       /* fills whose value nobody reads */
   TtValueMap exact; /* circular buffers that keep their bits */
   TtSizes sizes;    /* of operands that are smaller than their buffers */
+  bool in_room;     /* with no more circular buffers than the chip has, though results suffer */
 } TtLowering;
 
 /*===- Buffers (buffers.c) -------------------------------------------------------------------===*/
@@ -79,6 +80,8 @@ void tt_mark_exact(TtLowering *l);
 bool tt_keeps_bits(const TtLowering *l, MlirValue cb);
 /* A new intermediate circular buffer at the top of the kernel. */
 MlirValue tt_new_cb(TtLowering *l, MlirLocation loc, MlirType type);
+/* Whether `needed` more may be made (parts.c). */
+bool tt_has_room(const TtLowering *l, int64_t needed);
 MlirType tt_cb_of_sides(MlirContext context, int64_t rows, int64_t cols, MlirType element);
 /* A tile that holds `value` everywhere. */
 MlirValue tt_constant_tile(TtLowering *l, MlirLocation loc, double value, MlirType element);

@@ -58,11 +58,6 @@ typedef struct Narrowing {
   bool wide, failed;
 } Narrowing;
 
-static bool has_room(TtLowering *l) {
-  TtOps cbs = tt_collect(l->arena, l->func, "tt.alloc_cb");
-  return cbs.n + SPARE_CBS <= tt_target_of(l->func).chip->cbs;
-}
-
 /* A part that varies along at most one side, as an operand that is computed before. */
 static TtExpr *compute_before(Narrowing *n, TtExpr *e, int along) {
   TtExprs *x = n->x;
@@ -75,7 +70,7 @@ static TtExpr *compute_before(Narrowing *n, TtExpr *e, int along) {
   MlirType element = tt_cb_type_element_type(n->out);
   if (n->wide) element = mlirF32TypeGet(context);
   else if (mlirTypeIsAF32(element)) element = tt_narrow_float(x->l->func);
-  if (rows * cols == tt_cb_tiles(n->out) || !has_room(x->l)) return e;
+  if (rows * cols == tt_cb_tiles(n->out) || !tt_has_room(x->l, SPARE_CBS)) return e;
   MlirValue cb = tt_new_cb(x->l, mlirOperationGetLocation(x->op),
                            tt_cb_of_sides(context, rows, cols, element));
   TtExpr *narrow = tt_expr_whole(x, on_narrow_block(x, e, access));

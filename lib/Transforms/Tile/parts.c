@@ -83,9 +83,13 @@ bool tt_expr_to_scratch(TtExprs *x, TtExpr *e, MlirValue like, MlirValue *cb) {
   return tt_show_scratch(x, *cb), true;
 }
 
+bool tt_has_room(const TtLowering *l, int64_t needed) {
+  return !l->in_room ||
+         tt_collect(l->arena, l->func, "tt.alloc_cb").n + needed <= tt_target_of(l->func).chip->cbs;
+}
+
 static bool has_room(TtExprs *x, int64_t needed) {
-  TtOps cbs = tt_collect(x->l->arena, x->l->func, "tt.alloc_cb");
-  if (cbs.n + needed <= tt_target_of(x->l->func).chip->cbs) return true;
+  if (tt_has_room(x->l, needed)) return true;
   tt_warning(x->op, "no circular buffers are left in which f32 keeps all of its bits: 11 bits come "
                     "through the FPU, so that numbers that are equal may differ; split the kernel");
   return false;

@@ -21,6 +21,7 @@
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Transforms/Tile/share_buffers.h"
 #include "Analysis/box.h"
 #include "Analysis/for_each_kernel.h"
 #include "Analysis/l1_budget.h"
@@ -68,6 +69,17 @@ static TtTurns as_they_are(const TtDfg *dfg) {
   TtTurns turns = {tt_arena_alloc(dfg->arena, (size_t)(dfg->n + 1) * sizeof *turns.to), dfg->n};
   for (intptr_t i = 0; i < dfg->n; ++i) turns.to[i] = i;
   return turns;
+}
+
+bool tt_buffers_fit(TtArena *arena, MlirOperation func) {
+  TtDfg dfg;
+  bool silent = tt_silence(true), known = tt_analyze_dfg(arena, func, &dfg);
+  tt_silence(silent);
+  if (!known) return true;
+  TtTurns turns = as_they_are(&dfg);
+  if (fits(&dfg, &turns)) return true;
+  turns = tt_find_turns(&dfg, true);
+  return fits(&dfg, &turns);
 }
 
 /*===- Sharing
