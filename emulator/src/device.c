@@ -123,6 +123,14 @@ uint32_t ttemu_grid_x(void) { return chip()->grid_x; }
 uint32_t ttemu_grid_y(void) { return chip()->grid_y; }
 
 uint32_t ttemu_dram_banks(void) { return chip()->dram_banks; }
+
+bool ttemu_bank_node(bool dram, uint32_t bank, uint32_t *x, uint32_t *y) {
+  const TtChip *c = chip();
+  if (bank >= (dram ? c->dram_banks : c->grid_x * c->grid_y)) return false;
+  *x = dram ? c->bank_at[bank].x : bank % c->grid_x + TTEMU_NOC_ORIGIN;
+  *y = dram ? c->bank_at[bank].y : bank / c->grid_x + TTEMU_NOC_ORIGIN;
+  return true;
+}
 uint32_t ttemu_num_cbs(void) { return chip()->cbs; }
 uint64_t ttemu_dram_bytes(void) { return chip()->dram_bytes; }
 uint32_t ttemu_l1_base(void) { return chip()->l1_base; }

@@ -488,7 +488,7 @@ uint32_t emu_l1_pointer(const Core *core, uint32_t offset);
 /* The offset of a kernel's L1 address; an error if `bytes` from it are not in L1. */
 uint32_t emu_l1_offset(Risc *risc, uint32_t address, uint32_t bytes);
 /* Rule 21, of a transfer to (read) or from a page of a circular buffer. */
-void emu_check_page(Risc *risc, uint32_t l1, bool read);
+void emu_check_page(Risc *risc, uint32_t l1, uint32_t bytes, bool read);
 uint32_t emu_semaphore_offset(uint32_t id);
 
 /*===- Races --------------------------------------------------------------------------------===*/

@@ -216,7 +216,8 @@ void emu_set_fpu(Risc *risc, int fpu, int shape) {
 
 void ttemu_binary_init(ttemu_binary op, int shape, uint32_t a, uint32_t b, uint32_t line) {
   Risc *risc = emu_enter(line);
-  emu_cb(risc, a), emu_cb(risc, b);
+  if (a != TTEMU_ANY_CB) emu_cb(risc, a);
+  if (b != TTEMU_ANY_CB) emu_cb(risc, b);
   emu_set_fpu(risc, (int)op, shape);
 }
 

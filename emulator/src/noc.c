@@ -72,13 +72,22 @@ static bool is_among_nodes(const uint8_t *nodes, uint32_t n, uint32_t coordinate
   return false;
 }
 
+/* The bank of DRAM whose node is named, or -1. */
+static int bank_of_node(uint64_t noc) {
+  uint32_t x = noc >> 32 & 0xff, y = noc >> 40 & 0xff;
+  for (uint32_t i = 0; noc >> 62 == 0 && i < emu.chip->dram_banks; ++i)
+    if (emu.chip->bank_at[i].x == x && emu.chip->bank_at[i].y == y) return (int)i;
+  return -1;
+}
+
 /* A node of the chip that is no worker core, by its own coordinates. */
 static bool is_other_node(uint64_t noc) {
   const TtChip *chip = emu.chip;
   uint32_t x = noc >> 32 & 0xff, y = noc >> 40 & 0xff;
   return noc >> 62 == 0 && x < chip->noc_x && y < chip->noc_y &&
          !(is_among_nodes(chip->worker_x, chip->grid_x, x) &&
-           is_among_nodes(chip->worker_y, chip->grid_y, y));
+           is_among_nodes(chip->worker_y, chip->grid_y, y)) &&
+         bank_of_node(noc) < 0;
 }
 
 /* Bits 0-31: address; DRAM: bit 63 and the bank; cores: x and y of two corners. */
@@ -86,9 +95,10 @@ static Remote resolve(Risc *risc, uint64_t noc, uint32_t bytes) {
   const TtChip *chip = emu.chip;
   uint32_t bad = noc >> 62 == 1 ? 0 : noc >> BAD_SHIFT & (MAX_BAD - 1);
   if (bad) emu_error(risc, 17, "%s", bad_pages[bad]);
-  Remote r = {.dram = noc >> 63, .address = (uint32_t)noc};
+  int bank = bad ? -1 : bank_of_node(noc);
+  Remote r = {.dram = noc >> 63 || bank >= 0, .address = (uint32_t)noc};
   if (r.dram) {
-    r.bank = noc >> 32 & 0xff;
+    r.bank = bank >= 0 ? (uint32_t)bank : noc >> 32 & 0xff;
     if (r.bank >= chip->dram_banks)
       emu_error(risc, 17, "DRAM bank %u: the chip has %u", r.bank, chip->dram_banks);
     bool inside = emu_in_buffer(true, r.address, bytes);
@@ -258,7 +268,7 @@ void ttemu_noc_read(uint64_t from, uint32_t l1, uint32_t bytes, uint32_t line) {
   l1 = emu_l1_offset(risc, l1, bytes);
   if (from >> 62 == 1) emu_error(risc, 17, "a read from a multicast address");
   check_alignment(risc, &r, l1, true);
-  emu_check_page(risc, l1, true);
+  emu_check_page(risc, l1, bytes, true);
   Transfer *t = new_transfer(&r, bytes, READ);
   track(t, l1);
   emu_race_issue(t);
@@ -282,7 +292,7 @@ void ttemu_noc_write(uint32_t l1, uint64_t to, uint32_t bytes, uint32_t targets,
   Remote r = resolve(risc, to, bytes);
   l1 = emu_l1_offset(risc, l1, bytes);
   check_alignment(risc, &r, l1, false);
-  emu_check_page(risc, l1, false);
+  emu_check_page(risc, l1, bytes, false);
   if (to >> 62 == 1) check_targets(risc, &r, targets, loopback);
   Transfer *t = new_transfer(&r, bytes, WRITE);
   t->all = loopback || to >> 62 != 1;

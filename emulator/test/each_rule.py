@@ -40,6 +40,7 @@ CASES = [
     (7, ADD, [], [("main.cpp", "make_cb(program, core, CBIndex::c_0, 2);", "make_cb(program, core, CBIndex::c_0, 2); CreateCircularBuffer(program, core, CircularBufferConfig(65535 * 16, {{5, DataFormat::Float16_b}}).set_page_size(5, 16));")], None),
     (7, ADD, [], [("main.cpp", "make_cb(program, core, CBIndex::c_0, 2);", "CreateCircularBuffer(program, core, CircularBufferConfig(65536 * 16, {{0, DataFormat::Float16_b}}).set_page_size(0, 16));")], "host"),
     (8, ADD, [], [("compute.cpp", "cb_wait_front(1, 1)", "cb_wait_front(2, 1)")], "error"),
+    (8, ADD, [], [("writer.cpp", "cb_pop_front(16, 1);", "cb_pop_front(16, 1); cb_pop_front(9, 1);")], "forgiven"),
     (8, ADD, [], [("main.cpp", "CBIndex::c_16, 2)", "CBIndex::c_16, 900)")], "host"),
     (8, ADD, [], [("main.cpp", "CBIndex::c_16, 2)", "CBIndex::c_16, 600)")], None),
     (9, ADD, [], [("compute.cpp", "add_tiles(0, 1, 0, 0, 0)", "add_tiles(0, 1, 0, 0, 8)")], "error"),
@@ -105,6 +106,9 @@ CASES = [
     (21, ADD, [], [("reader.cpp", "cb_push_back(0, 1);",
                     "{ const uint32_t page = get_write_ptr(0); cb_push_back(0, 1); noc_async_read_page(tile, a, page); noc_async_read_barrier(); }")], "error"),
     (21, ADD, [], [("reader.cpp", "cb_push_back(0, 1);", "noc_async_read_page(tile, a, get_write_ptr(0)); noc_async_read_barrier(); cb_push_back(0, 1);")], None),
+    (21, ADD, [], [("writer.cpp", "cb_pop_front(16, 1);",
+                    "const uint32_t sent = get_read_ptr(16); cb_pop_front(16, 1); "
+                    "if (tile + 1 == first + count) { noc_async_write_page(tile, out, sent); noc_async_write_barrier(); }")], "forgiven"),
     (22, ADD, [], [("reader.cpp", "noc_async_read_page(tile, b, get_write_ptr(1));", "")], "warning"),
     (22, ADD, [], [("main.cpp", "write(device, b, y, rows, cols);", "")], "warning"),
     (22, ADD, [], [("main.cpp", "Program program = CreateProgram();", "make_tensor(device, 1); Program program = CreateProgram();")], None),

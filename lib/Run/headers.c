@@ -124,14 +124,16 @@ static void find(Search *s, const char *includer, const char *name) {
   }
 }
 
-/* What a header of the program's own folder, or of the one above, declares may stand in a source
- * beside it, which is read before the program then. */
+/* What a header of the program's own folder, of the one above, or of one beside it declares may
+ * stand in a source beside it, which is read before the program then. */
 static void take_source(Search *s, const char *header) {
   const char *dot = strrchr(header, '.'), *slash = strrchr(header, '/');
   const size_t n = (size_t)(slash - header), above = (size_t)(strrchr(s->folder, '/') - s->folder);
-  if (!dot || dot < slash || strncmp(dot, ".h", 2) != 0 || strncmp(header, s->folder, n) != 0)
+  if (!dot || dot < slash || strncmp(dot, ".h", 2) != 0 ||
+      strncmp(header, s->folder, above + 1) != 0)
     return;
-  if (n != strlen(s->folder) && n != above) return;
+  const bool beside = strchr(header + above + 1, '/') == slash; /* one level below that above */
+  if (n != strlen(s->folder) && n != above && !beside) return;
   char *source = tt_arena_printf(s->arena, "%.*s.cpp", (int)(dot - header), header);
   if (access(source, R_OK) != 0 || strcmp(source, s->files[0]) == 0) return;
   add_word(s, tt_arena_printf(s->arena, "-include%s", source));

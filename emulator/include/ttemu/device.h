@@ -370,6 +370,9 @@ void ttemu_buffer_read(const ttemu_buffer *buffer, uint64_t offset, void *data, 
 void ttemu_memory(bool dram, uint32_t bank, uint32_t address, void *data, uint64_t bytes,
                   bool write);
 uint32_t ttemu_dram_banks(void);
+/* Where a bank of DRAM or L1 (a core, row by row) is on the NoC, as kernels name it; false if
+ * there is none. */
+bool ttemu_bank_node(bool dram, uint32_t bank, uint32_t *x, uint32_t *y);
 uint32_t ttemu_num_cbs(void);                                /* of a core */
 uint64_t ttemu_dram_bytes(void);                             /* of a bank */
 uint32_t ttemu_aligned_page(bool dram, uint32_t page_bytes); /* what it takes of its bank */

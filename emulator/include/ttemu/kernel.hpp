@@ -10,6 +10,12 @@
 #include "ttemu/device.h"
 
 #define TTEMU_LINE uint32_t line = __builtin_LINE()
+// Circular buffers that the inits of trees before 2025 took where a kernel named none.
+#if TTEMU_API < 202603
+#define TTEMU_OR(cb) = cb
+#else
+#define TTEMU_OR(cb)
+#endif
 
 #ifndef TTEMU_NAMED_ARGS
 #define TTEMU_NAMED_ARGS

@@ -184,6 +184,14 @@ public:
     return &only;
   }
   uint32_t address() const { return ttemu_buffer_address(handle()); }
+#if defined(TTEMU_API) && TTEMU_API < 202603
+  // Where a bank is on the NoC; kernels gave that to get_noc_addr.
+  CoreCoord noc_coordinates(uint32_t bank = 0) const {
+    uint32_t x = 0, y = 0;
+    TT_FATAL(ttemu_bank_node(is_dram(), bank, &x, &y), "bank {} of memory that has fewer", bank);
+    return {x, y};
+  }
+#endif
   DeviceAddr size() const { return size_; }
   DeviceAddr page_size() const { return page_size_; }
   uint32_t num_pages() const { return static_cast<uint32_t>(size_ / page_size_); }

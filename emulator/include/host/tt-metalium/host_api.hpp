@@ -276,3 +276,11 @@ inline void AssignGlobalBufferToProgram(const std::shared_ptr<Buffer> &buffer, P
 }
 
 } // namespace tt::tt_metal
+
+// Queues were part of it, and programs took streams from it.
+#if defined(TTEMU_API) && TTEMU_API < 202603
+#include <fstream>
+#include <iostream>
+
+#include <tt-metalium/command_queue.hpp>
+#endif

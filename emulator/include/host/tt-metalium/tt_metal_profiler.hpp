@@ -30,4 +30,11 @@ inline void SetDeviceProfilerDir(const std::string & = "") {}
 inline void FreshProfilerDeviceLog() {}
 } // namespace detail
 
+#if defined(TTEMU_API) && TTEMU_API < 202603
+template <typename... Args> void DumpDeviceProfileResults(IDevice *, const Args &...) {}
+namespace detail {
+using tt_metal::DumpDeviceProfileResults;
+}
+#endif
+
 } // namespace tt::tt_metal

@@ -12,7 +12,7 @@ inline void any_tiles_bcast(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, ui
 }
 #if TTEMU_API < 202608
 template <EltwiseBinaryType tOp, BroadcastType tDim>
-inline void init_bcast(uint32_t a, uint32_t b, uint32_t out, TTEMU_LINE) {
+inline void init_bcast(uint32_t a, uint32_t b, uint32_t out TTEMU_OR(16), TTEMU_LINE) {
   ttemu_startup(a, b, out, false, line);
   ttemu_binary_init(static_cast<ttemu_binary>(tOp), static_cast<int>(tDim), a, b, line);
 }

@@ -17,16 +17,19 @@ inline void binary_tiles_init(uint32_t a, uint32_t b, bool onto = false, TTEMU_L
   ttemu::binary_init(static_cast<ttemu_binary>(tOp), a, b, onto, line);
 }
 #if TTEMU_API < 202608
-inline void binary_op_init_common(uint32_t a, uint32_t b, uint32_t out, TTEMU_LINE) {
+inline void binary_op_init_common(uint32_t a, uint32_t b, uint32_t out TTEMU_OR(16), TTEMU_LINE) {
   ttemu_startup(a, b, out, false, line);
 }
-inline void add_tiles_init(uint32_t a, uint32_t b, bool onto = false, TTEMU_LINE) {
+inline void add_tiles_init(uint32_t a TTEMU_OR(TTEMU_ANY_CB), uint32_t b TTEMU_OR(TTEMU_ANY_CB),
+                           bool onto = false, TTEMU_LINE) {
   ttemu::binary_init(TTEMU_ADD, a, b, onto, line);
 }
-inline void sub_tiles_init(uint32_t a, uint32_t b, bool onto = false, TTEMU_LINE) {
+inline void sub_tiles_init(uint32_t a TTEMU_OR(TTEMU_ANY_CB), uint32_t b TTEMU_OR(TTEMU_ANY_CB),
+                           bool onto = false, TTEMU_LINE) {
   ttemu::binary_init(TTEMU_SUB, a, b, onto, line);
 }
-inline void mul_tiles_init(uint32_t a, uint32_t b, TTEMU_LINE) {
+inline void mul_tiles_init(uint32_t a TTEMU_OR(TTEMU_ANY_CB), uint32_t b TTEMU_OR(TTEMU_ANY_CB),
+                           TTEMU_LINE) {
   ttemu::binary_init(TTEMU_MUL, a, b, false, line);
 }
 #else

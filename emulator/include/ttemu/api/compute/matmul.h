@@ -5,11 +5,13 @@
 
 namespace ckernel {
 #if TTEMU_API < 202608
-inline void mm_init(uint32_t a, uint32_t b, uint32_t out, uint32_t transpose = 0, TTEMU_LINE) {
+inline void mm_init(uint32_t a TTEMU_OR(0), uint32_t b TTEMU_OR(1), uint32_t out TTEMU_OR(16),
+                    uint32_t transpose = 0, TTEMU_LINE) {
   ttemu_startup(a, b, out, true, line);
   ttemu_binary_init(TTEMU_MATMUL, transpose != 0, a, b, line);
 }
-inline void mm_init_short(uint32_t a, uint32_t b, uint32_t transpose = 0, TTEMU_LINE) {
+inline void mm_init_short(uint32_t a TTEMU_OR(0), uint32_t b TTEMU_OR(1), uint32_t transpose = 0,
+                          TTEMU_LINE) {
   ttemu_binary_init(TTEMU_MATMUL, transpose != 0, a, b, line);
 }
 // The source register that b goes to held another buffer's format before.

@@ -2,6 +2,12 @@
 #pragma once
 #include "ttemu/kernel.hpp"
 
+#if TTEMU_API < 202603
+// The host chooses it since.
+namespace tt {
+enum class DstMode : uint8_t { Full, Half, Tile };
+}
+#endif
 namespace ckernel {
 inline void tile_regs_acquire(TTEMU_LINE) { ttemu_dst_acquire(line); }
 inline void tile_regs_commit(TTEMU_LINE) { ttemu_dst_commit(line); }
@@ -16,5 +22,9 @@ inline void release_dst(TTEMU_LINE) {
   ttemu_dst_commit(line);
   ttemu_dst_release(line);
 }
+#if TTEMU_API < 202603
+inline void acquire_dst(tt::DstMode, TTEMU_LINE) { acquire_dst(line); }
+inline void release_dst(tt::DstMode, TTEMU_LINE) { release_dst(line); }
+#endif
 } // namespace ckernel
 using namespace ckernel;

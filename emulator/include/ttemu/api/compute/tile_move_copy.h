@@ -4,8 +4,8 @@
 
 namespace ckernel {
 #if TTEMU_API < 202608
-inline void copy_tile_to_dst_init_short(uint32_t cb, uint32_t transpose = 0, uint32_t = 0,
-                                        TTEMU_LINE) {
+inline void copy_tile_to_dst_init_short(uint32_t cb TTEMU_OR(0), uint32_t transpose = 0,
+                                        uint32_t = 0, TTEMU_LINE) {
   ttemu_copy_init(cb, transpose != 0, line);
 }
 inline void copy_tile_to_dst_init_short_with_dt(uint32_t, uint32_t cb, uint32_t transpose = 0,

@@ -3,7 +3,7 @@
 #include "ttemu/api/compute/common.h"
 
 namespace ckernel {
-inline void transpose_wh_init(uint32_t cb, uint32_t out, TTEMU_LINE) {
+inline void transpose_wh_init(uint32_t cb, uint32_t out TTEMU_OR(16), TTEMU_LINE) {
   ttemu_startup(cb, cb, out, false, line);
   ttemu_transpose_init(cb, line);
 }

@@ -4,11 +4,11 @@
 
 namespace ckernel {
 #if TTEMU_API < 202608
-inline void unary_op_init_common(uint32_t in, uint32_t out, TTEMU_LINE) {
+inline void unary_op_init_common(uint32_t in, uint32_t out TTEMU_OR(16), TTEMU_LINE) {
   ttemu_startup(in, in, out, false, line);
   ttemu_copy_init(in, false, line);
 }
-inline void init_sfpu(uint32_t in, uint32_t out, TTEMU_LINE) {
+inline void init_sfpu(uint32_t in, uint32_t out TTEMU_OR(16), TTEMU_LINE) {
   unary_op_init_common(in, out, line);
 }
 #endif

@@ -1,0 +1,2 @@
+// Layout of the vendor's profiler buffers, which none are here.
+#pragma once

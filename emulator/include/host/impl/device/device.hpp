@@ -1,0 +1,4 @@
+// Where trees before 2025 have it.
+#pragma once
+#include <tt-metalium/command_queue.hpp>
+#include <tt-metalium/device.hpp>

@@ -1,0 +1,3 @@
+// Where the vendor's tree has it.
+#pragma once
+#include "ttemu/tracy.hpp"
