@@ -339,6 +339,32 @@ def TT_IndexToCBOp : TT_ProtocolFreeOp<"index_to_cb", "reader", [MemoryEffects<[
   let hasVerifier = 1;
 }
 
+def TT_GatherPartsOp : TT_ProtocolFreeOp<"gather_parts", "writer", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let does = "load";
+  let reads = ["part"];
+  let takes = ["all"];
+  let fills = "all";
+  let node = "load";
+  let summary = "the tiles that the cores of a group have, each its own, on all of them";
+  let description = [{
+    A group is cores of one row of the grid, `apart` from each other, the first of them among the
+    first `apart` of the row; there are as many as `all` has tiles. Tile q of `all` is what the q-th
+    core of the group has in `part`. Cores of a group do the same steps, and wait for each other here.
+    Constraints: (C1) `part` is one tile, and `all` a row of two or more of its element type;
+    (C2) `apart` is at least 1.
+
+    ```mlir
+    tt.fpu.reduce sum_row, %x, %ones, dst = 0 -> %part : !tt.cb<1x4xbf16>, !tt.cb<1x1xbf16>, !tt.cb<1x1xf32>
+    tt.gather_parts %part -> %all apart = 1 : !tt.cb<1x1xf32>, !tt.cb<1x8xf32>
+    ```
+  }];
+  let arguments = (ins TT_CBType:$part, TT_CBType:$all, I64Attr:$apart);
+  let assemblyFormat = [{
+    $part `->` $all `apart` `=` $apart attr-dict `:` qualified(type($part)) `,` qualified(type($all))
+  }];
+  let hasVerifier = 1;
+}
+
 def TT_LoadIndexOp : TT_ProtocolFreeOp<"load_index", "any", [Pure]> {
   let summary = "an integer of a tensor, as an index";
   let description = [{

@@ -141,8 +141,7 @@ static MlirOperation only_user(MlirValue value) {
   return mlirOpOperandGetOwner(use);
 }
 
-/* start_id + the unit of the persistent loop. */
-static bool find_unit(TtArena *arena, MlirOperation func, MlirValue *unit) {
+bool tt_find_unit(TtArena *arena, MlirOperation func, MlirValue *unit) {
   TtOps args = tt_collect(arena, func, "tt.runtime_arg");
   for (intptr_t i = 0; i < args.n; ++i) {
     if (!tt_str_eq(tt_string(tt_runtime_arg_name(args.data[i])), "start_id")) continue;
@@ -338,7 +337,7 @@ bool tt_find_block_axes(TtArena *arena, MlirOperation func, TtBlockAxes *out) {
   MlirAttribute grid = tt_get_attr(func, "tt.grid");
   int64_t cells[3];
   *out = (TtBlockAxes){.unit = {NULL}};
-  if (mlirAttributeIsNull(grid) || !find_unit(arena, func, &out->unit)) return false;
+  if (mlirAttributeIsNull(grid) || !tt_find_unit(arena, func, &out->unit)) return false;
   for (int i = 0; i < 3; ++i)
     if ((cells[i] = mlirDenseI64ArrayGetElement(grid, i)) == 0) return false;
   Sides s = {.arena = arena,

@@ -24,6 +24,10 @@ typedef struct TtBlockAxes {
   TtBlockAxis axes[3];
 } TtBlockAxes;
 
+/* The number of a unit in the loop of a core over them, start_id + its variable; false where there
+ * is none, or something else is done with start_id. */
+bool tt_find_unit(TtArena *arena, MlirOperation func, MlirValue *unit);
+
 /* Finds the axes of `func`, after B2 and C2. False, and nothing said, where its units are not
  * numbered row by row, or not known. */
 bool tt_find_block_axes(TtArena *arena, MlirOperation func, TtBlockAxes *out);

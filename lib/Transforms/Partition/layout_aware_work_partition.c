@@ -130,15 +130,20 @@ static void set_core_grid(MlirOperation func, int64_t cores, int64_t width) {
   tt_set_attr(func, "tt.core_ranges", core_ranges(mlirOperationGetContext(func), cores, width));
 }
 
-void tt_set_units(TtArena *arena, MlirOperation func, const int64_t cells[3]) {
+void tt_set_units_on(TtArena *arena, MlirOperation func, const int64_t cells[3], int64_t cores,
+                     int64_t width) {
   MlirContext context = mlirOperationGetContext(func);
-  TtTarget target = tt_target_of(func);
-  int64_t units = cells[0] * cells[1] * cells[2], cores = target.grid_x * target.grid_y;
-  if (cores > units) cores = units;
-  int64_t width = target.grid_x < cores ? target.grid_x : cores;
+  int64_t units = cells[0] * cells[1] * cells[2];
   tt_set_attr(func, "tt.grid", mlirDenseI64ArrayGet(context, 3, cells));
   set_core_grid(func, cores, width);
   tt_set_attr(func, "tt.work_partition", work_partition(arena, context, units, cores, width));
+}
+
+void tt_set_units(TtArena *arena, MlirOperation func, const int64_t cells[3]) {
+  TtTarget target = tt_target_of(func);
+  int64_t units = cells[0] * cells[1] * cells[2], cores = target.grid_x * target.grid_y;
+  if (cores > units) cores = units;
+  tt_set_units_on(arena, func, cells, cores, target.grid_x < cores ? target.grid_x : cores);
 }
 
 static void set_grid_tiles(MlirOperation func, const TtArg *output) {

@@ -48,6 +48,9 @@ unsigned tt_axes_sharing_tiles(TtArena *arena, MlirOperation func, const TtGrid 
 /* Gives a kernel whose units are numbered row by row a grid of so many, and each core its units,
  * the same as evenly and in the same order. */
 void tt_set_units(TtArena *arena, MlirOperation func, const int64_t cells[3]);
+/* The same on the first `cores` cores, in rows of `width`. */
+void tt_set_units_on(TtArena *arena, MlirOperation func, const int64_t cells[3], int64_t cores,
+                     int64_t width);
 
 /* Notes tensors of which the cells write a part, tt.keeps, so that the host brings what they held.
  */

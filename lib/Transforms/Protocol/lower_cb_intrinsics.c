@@ -16,7 +16,7 @@
  *         = cb_wait_front; get_read_ptr; for { noc_async_write_tile }; noc_async_write_barrier;
  *           cb_pop_front
  *
- *   compute: see lower_compute.c
+ *   both: see lower_gathers.c; compute: see lower_compute.c
  *
  * Requires bound accessors (D2). Leaves no protocol-free op but tt.pack_to_cb,
  * which stands between its reservation and its publication until D5.
@@ -28,6 +28,7 @@
 #include "Analysis/program.h"
 #include "Passes/passes_decl.h"
 #include "Transforms/Protocol/lower_compute.h"
+#include "Transforms/Protocol/lower_gathers.h"
 #include "Transforms/Protocol/move.h"
 
 /* Accessors stand in the order of arguments, as their runtime arguments do. */
@@ -223,7 +224,7 @@ static bool lower_write(TtArena *arena, MlirOperation func, MlirOperation op) {
 }
 
 /* Either kernel that moves data may read and write. */
-static bool lower_mover(TtArena *arena, MlirOperation kernel) {
+static bool lower_mover(TtArena *arena, MlirOperation program, MlirOperation kernel) {
   make_accessors(arena, kernel);
   TtOps ops = tt_collect(arena, kernel, "tt.read_to_cb");
   for (intptr_t i = 0, n; i < ops.n; i += n) {
@@ -237,6 +238,7 @@ static bool lower_mover(TtArena *arena, MlirOperation kernel) {
     if (!lower_write(arena, kernel, ops.data[i])) return false;
   lower_shards(arena, kernel, "tt.shard_to_cb");
   lower_shards(arena, kernel, "tt.shard_from_cb");
+  if (!tt_lower_gathers(arena, program, kernel)) return false;
   tt_erase_dead(kernel);
   return true;
 }
@@ -247,7 +249,8 @@ static bool lower(TtArena *arena, MlirOperation program) {
     MlirOperation kernel = kernels.data[i];
     bool computes = tt_role_of(kernel) == TT_KERNEL_ROLE_COMPUTE;
     if (!lower_learned(arena, kernel, computes)) return false;
-    if (!(computes ? tt_lower_compute(arena, program, kernel) : lower_mover(arena, kernel)))
+    if (!(computes ? tt_lower_compute(arena, program, kernel)
+                   : lower_mover(arena, program, kernel)))
       return false;
   }
   return true;

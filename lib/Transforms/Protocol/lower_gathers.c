@@ -1,0 +1,161 @@
+/*===- lower_gathers.c - tiles that the cores of a group give each other ----------------------===
+ *
+ *   tt.gather_parts %part -> %all apart = 2                              (n tiles)
+ * = cb_reserve_back %all, n; cb_wait_front %part, 1
+ *   noc_semaphore_inc (each core of the group, @parts_there), 1
+ *   noc_semaphore_wait @parts_there, n; noc_semaphore_set @parts_there, 0
+ *   noc_async_read (each core of the group, its %part), to tile q of %all
+ *   noc_async_read_barrier; cb_push_back %all, n
+ *   noc_semaphore_inc (each core of the group, @parts_taken), 1
+ *   noc_semaphore_wait @parts_taken, n; noc_semaphore_set @parts_taken, 0
+ *   cb_pop_front %part, 1
+ *
+ * Nobody says that the next tile is there before all have said that they took the last one, which
+ * they do behind their own waits: a counter is back at 0 before it is added to again. So two
+ * semaphores do for all gathers of a kernel. The host gives each core the places of its group.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Transforms/Protocol/lower_gathers.h"
+
+#include "Analysis/sharing.h"
+#include "Dialect/target.h"
+#include "Transforms/Protocol/given.h"
+#include "Transforms/Protocol/move.h"
+
+/* The cores that a core gathers from. */
+typedef struct Group {
+  TtArena *arena;
+  MlirOperation program, kernel;
+  MlirLocation loc;
+  int64_t n, apart;
+  MlirValue *x, y;           /* their coordinates on the NoC */
+  MlirValue there, taken;    /* semaphores: the tile is there; it was taken */
+  MlirValue *says_there, *says_taken; /* their places on each core */
+} Group;
+
+static const char *x_name(const Group *g, int64_t core) {
+  return tt_arena_printf(g->arena, "part%jd_x", (intmax_t)core);
+}
+
+static const char *const y_name = "parts_y";
+
+/* Core (x, y) is one of (x % apart + q * apart, y). */
+static void give_places(const Group *g) {
+  MlirOperation op = tt_program_core_args(g->program);
+  TtBuilder b = tt_builder_before(mlirBlockGetTerminator(tt_body(op)));
+  MlirValue x = mlirBlockGetArgument(tt_body(op), 0), y = mlirBlockGetArgument(tt_body(op), 1),
+            first = g->apart == 1 ? tt_index(&b, g->loc, 0)
+                                  : tt_rem(&b, g->loc, x, tt_index(&b, g->loc, g->apart));
+  size_t size = (size_t)g->n + 1;
+  MlirValue *values = tt_arena_alloc(g->arena, size * sizeof *values);
+  const char **names = tt_arena_alloc(g->arena, size * sizeof *names);
+  for (int64_t q = 0; q < g->n; ++q) {
+    MlirValue at = tt_add(&b, g->loc, first, tt_index(&b, g->loc, q * g->apart));
+    MlirOperation place = tt_worker_core_create(&b, g->loc, at, y);
+    values[q] = mlirOperationGetResult(place, 0), names[q] = x_name(g, q);
+    values[g->n] = mlirOperationGetResult(place, 1), names[g->n] = y_name;
+  }
+  tt_give_cores(g->arena, g->program, g->n + 1, names, values);
+}
+
+static MlirValue *places_of(const Group *g, TtBuilder *b, MlirValue l1) {
+  MlirValue *places = tt_arena_alloc(g->arena, (size_t)g->n * sizeof *places);
+  for (int64_t q = 0; q < g->n; ++q)
+    places[q] =
+        mlirOperationGetResult(metalium_get_noc_addr_create(b, g->loc, g->x[q], g->y, l1), 0);
+  return places;
+}
+
+static void prepare(Group *g) {
+  give_places(g);
+  TtBuilder top = tt_top_of_kernel(g->kernel);
+  g->x = tt_arena_alloc(g->arena, (size_t)g->n * sizeof *g->x);
+  for (int64_t q = 0; q < g->n; ++q) g->x[q] = tt_take_given(&top, g->loc, x_name(g, q));
+  g->y = tt_take_given(&top, g->loc, y_name);
+  g->there = tt_add_semaphore(g->program, g->kernel, &top, g->loc, "parts_there");
+  g->taken = tt_add_semaphore(g->program, g->kernel, &top, g->loc, "parts_taken");
+  g->says_there = places_of(g, &top, g->there), g->says_taken = places_of(g, &top, g->taken);
+}
+
+/* All cores of the group tell each other, and themselves, and wait for that. */
+static void meet(const Group *g, TtBuilder *b, MlirLocation loc, const MlirValue *places,
+                 MlirValue semaphore) {
+  for (int64_t q = 0; q < g->n; ++q)
+    metalium_noc_semaphore_inc_create(b, loc, places[q], tt_index(b, loc, 1));
+  metalium_noc_semaphore_wait_create(b, loc, semaphore, tt_index(b, loc, g->n));
+  metalium_noc_semaphore_set_create(b, loc, semaphore, tt_index(b, loc, 0));
+}
+
+static MlirValue named(const Group *g, MlirOperation op, MlirValue cb, const char *suffix) {
+  tt_name_hint(op, tt_arena_printf(g->arena, "%s_%s", tt_handle_name(g->arena, cb), suffix));
+  return mlirOperationGetResult(op, 0);
+}
+
+static void lower(const Group *g, MlirOperation op) {
+  MlirLocation loc = mlirOperationGetLocation(op);
+  MlirValue part = tt_gather_parts_part(op), all = tt_gather_parts_all(op);
+  TtBuilder b = tt_builder_before(op);
+  MlirValue one = tt_index(&b, loc, 1), n = tt_index(&b, loc, g->n),
+            bytes = named(g, metalium_get_tile_size_create(&b, loc, part), part, "tile_size");
+  metalium_cb_reserve_back_create(&b, loc, all, n);
+  MlirValue to = named(g, metalium_get_write_ptr_create(&b, loc, all), all, "write_ptr");
+  metalium_cb_wait_front_create(&b, loc, part, one);
+  MlirValue from = named(g, metalium_get_read_ptr_create(&b, loc, part), part, "read_ptr");
+  meet(g, &b, loc, g->says_there, g->there);
+  MlirValue *parts = places_of(g, &b, from);
+  for (int64_t q = 0; q < g->n; ++q) {
+    MlirValue at = to;
+    if (q > 0)
+      at = metalium_l1_offset_addr(metalium_l1_offset_create(
+          &b, loc, to, tt_mul(&b, loc, bytes, tt_index(&b, loc, q))));
+    metalium_noc_async_read_create(&b, loc, parts[q], at, bytes);
+  }
+  metalium_noc_async_read_barrier_create(&b, loc);
+  metalium_cb_push_back_create(&b, loc, all, n);
+  meet(g, &b, loc, g->says_taken, g->taken);
+  metalium_cb_pop_front_create(&b, loc, part, one);
+  mlirOperationDestroy(op);
+}
+
+/* Whether the groups of an op lie in the rows of the program's cores. */
+static bool check_group(const Group *g, MlirOperation op) {
+  TtCoreTable cores;
+  if (tt_cb_tiles(mlirValueGetType(tt_gather_parts_all(op))) != g->n ||
+      tt_int(tt_gather_parts_apart(op)) != g->apart)
+    return tt_error(op, "gathers from other cores than the tt.gather_parts before it; cores of a "
+                        "kernel have one group");
+  if (!tt_program_cores(g->arena, g->program, &cores))
+    return tt_error(op, "gathers from cores that are known only when the kernel runs");
+  for (int64_t i = 0; i < cores.n; ++i) {
+    bool whole = false;
+    for (int64_t j = 0; j < cores.n && !whole; ++j)
+      whole = cores.cores[j].y == cores.cores[i].y &&
+              cores.cores[j].x == cores.cores[i].x % g->apart + (g->n - 1) * g->apart;
+    if (!whole || cores.cores[i].x >= g->n * g->apart)
+      return tt_error(op,
+                      "core (%jd, %jd) is in no group of %jd cores of its row, %jd apart, from the "
+                      "start of the row on",
+                      (intmax_t)cores.cores[i].x, (intmax_t)cores.cores[i].y, (intmax_t)g->n,
+                      (intmax_t)g->apart);
+  }
+  return true;
+}
+
+bool tt_lower_gathers(TtArena *arena, MlirOperation program, MlirOperation kernel) {
+  TtOps ops = tt_collect(arena, kernel, "tt.gather_parts");
+  if (ops.n == 0) return true;
+  Group g = {.arena = arena,
+             .program = program,
+             .kernel = kernel,
+             .loc = mlirOperationGetLocation(ops.data[0]),
+             .n = tt_cb_tiles(mlirValueGetType(tt_gather_parts_all(ops.data[0]))),
+             .apart = tt_int(tt_gather_parts_apart(ops.data[0]))};
+  for (intptr_t i = 0; i < ops.n; ++i)
+    if (!check_group(&g, ops.data[i])) return false;
+  if (tt_collect(arena, program, "tt.semaphore").n + 2 > TT_MAX_SEMAPHORES)
+    return tt_error(ops.data[0], "no semaphores are left for cores that gather parts");
+  prepare(&g);
+  for (intptr_t i = 0; i < ops.n; ++i) lower(&g, ops.data[i]);
+  return true;
+}
