@@ -347,9 +347,10 @@ def TT_GatherPartsOp : TT_ProtocolFreeOp<"gather_parts", "writer", [MemoryEffect
   let node = "load";
   let summary = "the tiles that the cores of a group have, each its own, on all of them";
   let description = [{
-    A group is cores of one row of the grid, `apart` from each other, the first of them among the
-    first `apart` of the row; there are as many as `all` has tiles. Tile q of `all` is what the q-th
-    core of the group has in `part`. Cores of a group do the same steps, and wait for each other here.
+    A group is cores of one row of the grid, `apart` from each other, as many as `all` has tiles; `apart`
+    groups stand side by side in as many cores of the row as they have, which is whole. The tiles of `all`
+    are what the cores of the group have in `part`: the own one first, then those to its right, then
+    those to its left. Cores of a group do the same steps, and wait for each other here.
     Constraints: (C1) `part` is one tile, and `all` a row of two or more of its element type;
     (C2) `apart` is at least 1.
 

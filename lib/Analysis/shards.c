@@ -169,3 +169,11 @@ int64_t tt_dram_banks_of(MlirAttribute buffer, MlirType memref, TtTarget target)
   }
   return parts < banks ? parts : banks;
 }
+
+bool tt_has_shards(TtArena *arena, MlirOperation func) {
+  TtArgs args = tt_kernel_args(arena, func);
+  for (intptr_t i = 0; i < args.n; ++i)
+    if (args.data[i].is_tensor && tt_is_sharded(tt_named_attr(func, "buffer", args.data[i].name)))
+      return true;
+  return false;
+}

@@ -32,6 +32,9 @@ bool tt_check_shards(MlirOperation op, const char *name, MlirAttribute buffer, M
  * A single row or column of shards that is longer than the worker grid goes on in its next row. */
 int64_t tt_shard_core_columns(TtShards shards, TtTarget target);
 
+/* Whether a tensor of a kernel is cut in shards, which have their own idea of where a unit is best.
+ */
+bool tt_has_shards(TtArena *arena, MlirOperation func);
 /* The banks of DRAM that have a part of a tensor with this #tt.buffer (or null); 0 for one in L1.
  */
 int64_t tt_dram_banks_of(MlirAttribute buffer, MlirType memref, TtTarget target);

@@ -673,6 +673,20 @@ func.func @f(%a: !tt.cb<1x1xbf16>) {
 }
 
 // -----
+func.func @f(%a: !tt.cb<1x1xf32>, %b: !tt.cb<2x1xf32>) {
+  // expected-error @below {{(C1) one tile of each core goes to a row of two or more of its type}}
+  tt.gather_parts %a -> %b apart = 1 : !tt.cb<1x1xf32>, !tt.cb<2x1xf32>
+  return
+}
+
+// -----
+func.func @f(%a: !tt.cb<1x1xf32>, %b: !tt.cb<1x2xf32>) {
+  // expected-error @below {{(C2) cores of a group are at least 1 apart, not 0}}
+  tt.gather_parts %a -> %b apart = 0 : !tt.cb<1x1xf32>, !tt.cb<1x2xf32>
+  return
+}
+
+// -----
 func.func @f(%A: memref<64xbf16>, %a: !tt.cb<2x1xbf16>) {
   %c0 = arith.constant 0 : index
   // expected-error @below {{(C3) a vector is one row of tiles, and a scalar one tile}}

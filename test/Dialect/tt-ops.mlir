@@ -87,6 +87,10 @@ func.func @level2(%A: memref<64x64xbf16>, %flag: i1) {
   tt.sfpu.scalar add_scalar, %i steps [32, -32] limit 63, dst = 0 : index
   // CHECK: tt.index_to_cb rows = 1 cols = -1 -> %[[ONE]] : !tt.cb<1x1xbf16>
   tt.index_to_cb rows = 1 cols = -1 -> %one : !tt.cb<1x1xbf16>
+  // CHECK: %[[BOTH:.*]] = tt.alloc_cb "cb_both"
+  %both = tt.alloc_cb "cb_both" : !tt.cb<1x2xbf16>
+  // CHECK: tt.gather_parts %[[ONE]] -> %[[BOTH]] apart = 4 : !tt.cb<1x1xbf16>, !tt.cb<1x2xbf16>
+  tt.gather_parts %one -> %both apart = 4 : !tt.cb<1x1xbf16>, !tt.cb<1x2xbf16>
   // CHECK: tt.shard_to_cb %[[ONE]] : !tt.cb<1x1xbf16>
   tt.shard_to_cb %one : !tt.cb<1x1xbf16>
   // CHECK: tt.shard_from_cb %[[ONE]] : !tt.cb<1x1xbf16>

@@ -187,13 +187,6 @@ static Cut cut_as_written(const Kernel *k) {
   return measured(k, cut);
 }
 
-static bool has_shards(MlirOperation func, TtArgs args) {
-  for (intptr_t i = 0; i < args.n; ++i)
-    if (args.data[i].is_tensor && tt_is_sharded(tt_named_attr(func, "buffer", args.data[i].name)))
-      return true;
-  return false;
-}
-
 static void say_why_not(const Kernel *k) {
   for (int i = 0; i < 3; ++i)
     if (k->axes.axes[i].cells > 1 && k->axes.axes[i].reason)
@@ -207,8 +200,7 @@ static bool fit_units(TtArena *arena, MlirOperation func) {
               .target = tt_target_of(func),
               .multiplies = tt_collect(arena, func, "tt.mm.mma").n > 0};
   bool global = tt_str_eq(tt_string(tt_get_attr(func, "tt.partition_mode")), "global"), ok = true;
-  if (!global || has_shards(func, tt_kernel_args(arena, func)) ||
-      !tt_find_block_axes(arena, func, &k.axes))
+  if (!global || tt_has_shards(arena, func) || !tt_find_block_axes(arena, func, &k.axes))
     return true;
   Cut old = cut_as_written(&k), cut, above;
   bool any = find_cut(&k, &old, NULL, &cut);

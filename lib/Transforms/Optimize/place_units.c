@@ -31,14 +31,6 @@ typedef struct Rectangle {
   int64_t across, down, beside, each;
 } Rectangle;
 
-/* Shards have their own idea of where a unit is best. */
-static bool has_shards(MlirOperation func, TtArgs args) {
-  for (intptr_t i = 0; i < args.n; ++i)
-    if (args.data[i].is_tensor && tt_is_sharded(tt_named_attr(func, "buffer", args.data[i].name)))
-      return true;
-  return false;
-}
-
 /* The rectangle that the grid fills without more units on a core than now; false where none. */
 static bool find_rectangle(MlirOperation func, const TtCoreTable *cores, Rectangle *r) {
   MlirAttribute grid = tt_get_attr(func, "tt.grid");
@@ -120,8 +112,7 @@ static bool place_units(TtArena *arena, MlirOperation func) {
   TtCoreTable old;
   Rectangle r;
   TtDfg dfg;
-  if (!tt_unit_cores(arena, func, &old) || has_shards(func, tt_kernel_args(arena, func)))
-    return true;
+  if (!tt_unit_cores(arena, func, &old) || tt_has_shards(arena, func)) return true;
   if (!find_rectangle(func, &old, &r)) {
     tt_remark(func, TT_REMARK_MISSED, pass,
               "units stay where they are: no rectangle of the cores has as few of them each");

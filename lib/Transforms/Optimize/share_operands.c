@@ -218,6 +218,13 @@ static void prepare(Shared *s) {
   s->ready = add_semaphore(s, &top, "ready"), s->there = add_semaphore(s, &top, "there");
 }
 
+/* Those that are shared, or those that are not. */
+static void publish(const Shared *reads, intptr_t n, TtBuilder *b, MlirLocation loc, bool shared) {
+  for (intptr_t i = 0; i < n; ++i)
+    if (reads[i].shared == shared)
+      metalium_cb_push_back_create(b, loc, reads[i].move.cb, tt_move_pages(b, &reads[i].move));
+}
+
 /* Reads that follow each other, of which some are shared. */
 static bool lower(Shared *reads, intptr_t n) {
   MlirLocation loc = mlirOperationGetLocation(reads[0].read);
@@ -235,10 +242,10 @@ static bool lower(Shared *reads, intptr_t n) {
     if (!fetch(&reads[i], b)) return false;
   }
   metalium_noc_async_read_barrier_create(&b, loc);
+  publish(reads, n, &b, loc, false); /* what is not shared does not wait for what is */
   for (intptr_t i = 0; i < n; ++i)
     if (reads[i].shared) pass_on(&reads[i], b);
-  for (intptr_t i = 0; i < n; ++i)
-    metalium_cb_push_back_create(&b, loc, reads[i].move.cb, tt_move_pages(&b, &reads[i].move));
+  publish(reads, n, &b, loc, true);
   for (intptr_t i = 0; i < n; ++i) mlirOperationDestroy(reads[i].read);
   tt_end_with_barrier(reads[0].kernel);
   return true;

@@ -2,17 +2,17 @@
  *
  *   tt.gather_parts %part -> %all apart = 2                              (n tiles)
  * = cb_reserve_back %all, n; cb_wait_front %part, 1
- *   noc_semaphore_inc (each core of the group, @parts_there), 1
- *   noc_semaphore_wait @parts_there, n; noc_semaphore_set @parts_there, 0
+ *   noc_semaphore_inc (each other core of the group, @parts2_there), 1
+ *   noc_semaphore_wait @parts2_there, n - 1; noc_semaphore_set @parts2_there, 0
  *   noc_async_read (each core of the group, its %part), to tile q of %all
  *   noc_async_read_barrier; cb_push_back %all, n
- *   noc_semaphore_inc (each core of the group, @parts_taken), 1
- *   noc_semaphore_wait @parts_taken, n; noc_semaphore_set @parts_taken, 0
+ *   noc_semaphore_inc (each other core of the group, @parts2_taken), 1
+ *   noc_semaphore_wait @parts2_taken, n - 1; noc_semaphore_set @parts2_taken, 0
  *   cb_pop_front %part, 1
  *
- * Nobody says that the next tile is there before all have said that they took the last one, which
- * they do behind their own waits: a counter is back at 0 before it is added to again. So two
- * semaphores do for all gathers of a kernel. The host gives each core the places of its group.
+ * Nobody says that the next tile is there before all of its group have said that they took the last
+ * one, which they do behind their own waits: a counter is back at 0 before it is added to again. So
+ * two semaphores do for all gathers among the same cores. The host gives each core their places.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -23,38 +23,44 @@
 #include "Transforms/Protocol/given.h"
 #include "Transforms/Protocol/move.h"
 
-/* The cores that a core gathers from. */
+/* The cores that a core gathers from, itself first. */
 typedef struct Group {
   TtArena *arena;
   MlirOperation program, kernel;
   MlirLocation loc;
   int64_t n, apart;
-  MlirValue *x, y;           /* their coordinates on the NoC */
-  MlirValue there, taken;    /* semaphores: the tile is there; it was taken */
+  MlirValue *x, y;                    /* their coordinates on the NoC */
+  MlirValue there, taken;             /* semaphores: the tile is there; it was taken */
   MlirValue *says_there, *says_taken; /* their places on each core */
 } Group;
 
-static const char *x_name(const Group *g, int64_t core) {
-  return tt_arena_printf(g->arena, "part%jd_x", (intmax_t)core);
+/* A name with the distance of the cores: "parts2_there". */
+static const char *name_of(const Group *g, const char *what) {
+  return tt_arena_printf(g->arena, "parts%jd_%s", (intmax_t)g->apart, what);
 }
 
-static const char *const y_name = "parts_y";
+static const char *x_name(const Group *g, int64_t core) {
+  return tt_arena_printf(g->arena, "%s%jd", name_of(g, "x"), (intmax_t)core);
+}
 
-/* Core (x, y) is one of (x % apart + q * apart, y). */
+/* Core (x, y) is in the group of those at x - i * apart + q * apart, y, where it is the i-th. Each
+ * begins with itself and goes on to its right, so that they do not all read from the same one. */
 static void give_places(const Group *g) {
   MlirOperation op = tt_program_core_args(g->program);
   TtBuilder b = tt_builder_before(mlirBlockGetTerminator(tt_body(op)));
   MlirValue x = mlirBlockGetArgument(tt_body(op), 0), y = mlirBlockGetArgument(tt_body(op), 1),
-            first = g->apart == 1 ? tt_index(&b, g->loc, 0)
-                                  : tt_rem(&b, g->loc, x, tt_index(&b, g->loc, g->apart));
+            n = tt_index(&b, g->loc, g->n), apart = tt_index(&b, g->loc, g->apart),
+            own = tt_rem(&b, g->loc, tt_div(&b, g->loc, x, apart), n),
+            first = tt_sub(&b, g->loc, x, tt_mul(&b, g->loc, own, apart));
   size_t size = (size_t)g->n + 1;
   MlirValue *values = tt_arena_alloc(g->arena, size * sizeof *values);
   const char **names = tt_arena_alloc(g->arena, size * sizeof *names);
   for (int64_t q = 0; q < g->n; ++q) {
-    MlirValue at = tt_add(&b, g->loc, first, tt_index(&b, g->loc, q * g->apart));
-    MlirOperation place = tt_worker_core_create(&b, g->loc, at, y);
+    MlirValue at = tt_rem(&b, g->loc, tt_add(&b, g->loc, own, tt_index(&b, g->loc, q)), n);
+    MlirOperation place = tt_worker_core_create(
+        &b, g->loc, tt_add(&b, g->loc, first, tt_mul(&b, g->loc, at, apart)), y);
     values[q] = mlirOperationGetResult(place, 0), names[q] = x_name(g, q);
-    values[g->n] = mlirOperationGetResult(place, 1), names[g->n] = y_name;
+    values[g->n] = mlirOperationGetResult(place, 1), names[g->n] = name_of(g, "y");
   }
   tt_give_cores(g->arena, g->program, g->n + 1, names, values);
 }
@@ -72,18 +78,18 @@ static void prepare(Group *g) {
   TtBuilder top = tt_top_of_kernel(g->kernel);
   g->x = tt_arena_alloc(g->arena, (size_t)g->n * sizeof *g->x);
   for (int64_t q = 0; q < g->n; ++q) g->x[q] = tt_take_given(&top, g->loc, x_name(g, q));
-  g->y = tt_take_given(&top, g->loc, y_name);
-  g->there = tt_add_semaphore(g->program, g->kernel, &top, g->loc, "parts_there");
-  g->taken = tt_add_semaphore(g->program, g->kernel, &top, g->loc, "parts_taken");
+  g->y = tt_take_given(&top, g->loc, name_of(g, "y"));
+  g->there = tt_add_semaphore(g->program, g->kernel, &top, g->loc, name_of(g, "there"));
+  g->taken = tt_add_semaphore(g->program, g->kernel, &top, g->loc, name_of(g, "taken"));
   g->says_there = places_of(g, &top, g->there), g->says_taken = places_of(g, &top, g->taken);
 }
 
-/* All cores of the group tell each other, and themselves, and wait for that. */
+/* All cores of the group tell each other, and wait for that. */
 static void meet(const Group *g, TtBuilder *b, MlirLocation loc, const MlirValue *places,
                  MlirValue semaphore) {
-  for (int64_t q = 0; q < g->n; ++q)
+  for (int64_t q = 1; q < g->n; ++q)
     metalium_noc_semaphore_inc_create(b, loc, places[q], tt_index(b, loc, 1));
-  metalium_noc_semaphore_wait_create(b, loc, semaphore, tt_index(b, loc, g->n));
+  metalium_noc_semaphore_wait_create(b, loc, semaphore, tt_index(b, loc, g->n - 1));
   metalium_noc_semaphore_set_create(b, loc, semaphore, tt_index(b, loc, 0));
 }
 
@@ -107,8 +113,8 @@ static void lower(const Group *g, MlirOperation op) {
   for (int64_t q = 0; q < g->n; ++q) {
     MlirValue at = to;
     if (q > 0)
-      at = metalium_l1_offset_addr(metalium_l1_offset_create(
-          &b, loc, to, tt_mul(&b, loc, bytes, tt_index(&b, loc, q))));
+      at = metalium_l1_offset_addr(
+          metalium_l1_offset_create(&b, loc, to, tt_mul(&b, loc, bytes, tt_index(&b, loc, q))));
     metalium_noc_async_read_create(&b, loc, parts[q], at, bytes);
   }
   metalium_noc_async_read_barrier_create(&b, loc);
@@ -118,44 +124,53 @@ static void lower(const Group *g, MlirOperation op) {
   mlirOperationDestroy(op);
 }
 
-/* Whether the groups of an op lie in the rows of the program's cores. */
+/* Whether all cores are in whole groups, side by side from the start of their rows on. */
 static bool check_group(const Group *g, MlirOperation op) {
   TtCoreTable cores;
-  if (tt_cb_tiles(mlirValueGetType(tt_gather_parts_all(op))) != g->n ||
-      tt_int(tt_gather_parts_apart(op)) != g->apart)
-    return tt_error(op, "gathers from other cores than the tt.gather_parts before it; cores of a "
-                        "kernel have one group");
+  int64_t span = g->n * g->apart;
   if (!tt_program_cores(g->arena, g->program, &cores))
     return tt_error(op, "gathers from cores that are known only when the kernel runs");
   for (int64_t i = 0; i < cores.n; ++i) {
-    bool whole = false;
-    for (int64_t j = 0; j < cores.n && !whole; ++j)
-      whole = cores.cores[j].y == cores.cores[i].y &&
-              cores.cores[j].x == cores.cores[i].x % g->apart + (g->n - 1) * g->apart;
-    if (!whole || cores.cores[i].x >= g->n * g->apart)
+    const TtCore *core = &cores.cores[i];
+    int64_t found = 0;
+    for (int64_t j = 0; j < cores.n; ++j)
+      found += cores.cores[j].y == core->y && cores.cores[j].x / span == core->x / span &&
+               cores.cores[j].x % g->apart == core->x % g->apart;
+    if (found != g->n)
       return tt_error(op,
-                      "core (%jd, %jd) is in no group of %jd cores of its row, %jd apart, from the "
-                      "start of the row on",
-                      (intmax_t)cores.cores[i].x, (intmax_t)cores.cores[i].y, (intmax_t)g->n,
+                      "core (%jd, %jd) is in a group of %jd cores, not %jd that stand %jd apart in "
+                      "its row",
+                      (intmax_t)core->x, (intmax_t)core->y, (intmax_t)found, (intmax_t)g->n,
                       (intmax_t)g->apart);
   }
-  return true;
+  return tt_collect(g->arena, g->program, "tt.semaphore").n + 2 <= TT_MAX_SEMAPHORES ||
+         tt_error(op, "no semaphores are left for cores that gather parts");
 }
 
 bool tt_lower_gathers(TtArena *arena, MlirOperation program, MlirOperation kernel) {
   TtOps ops = tt_collect(arena, kernel, "tt.gather_parts");
-  if (ops.n == 0) return true;
-  Group g = {.arena = arena,
-             .program = program,
-             .kernel = kernel,
-             .loc = mlirOperationGetLocation(ops.data[0]),
-             .n = tt_cb_tiles(mlirValueGetType(tt_gather_parts_all(ops.data[0]))),
-             .apart = tt_int(tt_gather_parts_apart(ops.data[0]))};
-  for (intptr_t i = 0; i < ops.n; ++i)
-    if (!check_group(&g, ops.data[i])) return false;
-  if (tt_collect(arena, program, "tt.semaphore").n + 2 > TT_MAX_SEMAPHORES)
-    return tt_error(ops.data[0], "no semaphores are left for cores that gather parts");
-  prepare(&g);
-  for (intptr_t i = 0; i < ops.n; ++i) lower(&g, ops.data[i]);
+  Group *groups = tt_arena_alloc(arena, (size_t)(ops.n + 1) * sizeof *groups);
+  intptr_t num_groups = 0;
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    Group g = {.arena = arena,
+               .program = program,
+               .kernel = kernel,
+               .loc = mlirOperationGetLocation(ops.data[i]),
+               .n = tt_cb_tiles(mlirValueGetType(tt_gather_parts_all(ops.data[i]))),
+               .apart = tt_int(tt_gather_parts_apart(ops.data[i]))};
+    intptr_t at = 0;
+    while (at < num_groups && groups[at].apart != g.apart) ++at;
+    if (at < num_groups && groups[at].n != g.n)
+      return tt_error(ops.data[i],
+                      "gathers from %jd cores that stand %jd apart, and another tt.gather_parts of "
+                      "the kernel from %jd",
+                      (intmax_t)g.n, (intmax_t)g.apart, (intmax_t)groups[at].n);
+    if (at == num_groups) {
+      if (!check_group(&g, ops.data[i])) return false;
+      prepare(&g);
+      groups[num_groups++] = g;
+    }
+    lower(&groups[at], ops.data[i]);
+  }
   return true;
 }

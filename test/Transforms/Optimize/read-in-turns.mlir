@@ -35,7 +35,7 @@
 // RUN: %if all %{ tt-run %t.wide.mlir --math=fast --check --strict --arch=blackhole --grid=13x10 %}
 
 // Not where there is one line of cores, where reading takes no longer than a signal, and where results leave as blocks come.
-// RUN: tt-opt --tt-pipeline --remarks-filter=tt-read-in-turns %examples/softmax.mlir -o /dev/null 2>&1 | FileCheck %s --check-prefix=LINE
+// RUN: tt-opt --tt-pipeline=optimize=read-in-turns,read-in-parts,wait-as-needed --remarks-filter=tt-read-in-turns %examples/softmax.mlir -o /dev/null 2>&1 | FileCheck %s --check-prefix=LINE
 // LINE: "cores read at the same time: the ports of its cores take no more than DRAM gives"
 // RUN: tt-opt --tt-pipeline="arch=blackhole grid=13x10" --remarks-filter=tt-read-in-turns %t.mlir -o /dev/null 2>&1 | FileCheck %s --check-prefix=LITTLE
 // LITTLE: "cores read at the same time: it reads too little for the signals"

@@ -1,0 +1,103 @@
+/*===- split_rows_cost.c - what rows on several cores take
+ * ---------------------------------------===
+ *
+ *   8 tiles a core of 600 clk each, and two reductions over 4 cores, in two steps of 1,000 clk
+ * each: reads, then 8 * 600 + 4 * 1,000, then writes
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Transforms/Optimize/split_rows.h"
+
+#include "Dialect/op_info.h"
+#include "Target/costs.h"
+
+static double page_bytes(MlirValue cb) {
+  TtDType dtype = TT_D_TYPE_BF16;
+  tt_dtype_of(tt_cb_type_element_type(mlirValueGetType(cb)), &dtype);
+  return (double)tt_format(dtype)->tile_bytes;
+}
+
+/* The function of an op of the vector unit. */
+static double vector_clk(const TtRows *r, MlirOperation op) {
+  return tt_vector_clk(tt_costs(r->target.chip),
+                       tt_vector_of_sfpu((int)tt_int(tt_op_attr(op, "op"))), r->wide);
+}
+
+/* The engine's time for a tile of a row: math, or unpack where that is longer. */
+static double tile_clk(const TtRows *r) {
+  const TtCosts *costs = tt_costs(r->target.chip);
+  double math = 0, unpack = 0;
+  bool row = false;
+  for (intptr_t i = 0; i < r->ops.n; ++i) {
+    MlirOperation op = r->ops.data[i];
+    const TtOpInfo *info = tt_op_info(op);
+    if (info->does != TT_ACT_COMPUTE) continue;
+    double bytes = 0;
+    for (int j = 0; j < info->num_reads; ++j) {
+      row |= tt_is_row(r, tt_op_reads(op, j));
+      bytes += page_bytes(tt_op_reads(op, j));
+    }
+    if (row) {
+      math += info->unit == TT_UNIT_SFPU ? vector_clk(r, op)
+                                         : tt_math_clk(costs, TT_MATH_copy, TT_FIDELITIES);
+      if (bytes > 0)
+        unpack += tt_unpack_clk(r->target.chip, costs, (uint64_t)bytes, info->num_reads < 2);
+    }
+    if (!tt_is_null_value(tt_op_fills(op))) row = false;
+  }
+  return math > unpack ? math : unpack;
+}
+
+int64_t tt_least_factor(int64_t n) {
+  int64_t factor = 2;
+  while (n % factor != 0) ++factor;
+  return factor;
+}
+
+/* From a reduction's result on one core to that of the whole row: in each step, tiles are packed,
+ * a signal goes there and is waited for, tiles are read, unpacked and put together. */
+static double gather_clk(const TtRows *r, MlirOperation reduction, int64_t parts) {
+  const TtChip *chip = r->target.chip;
+  const TtCosts *costs = tt_costs(chip);
+  bool max = tt_reduce_is_max(tt_fpu_reduce_op(reduction));
+  uint32_t element = r->wide ? 4 : 2;
+  double page = element * TT_TILE * TT_TILE, clk = 0,
+         signal = (double)(chip->write_latency + chip->write_hop * chip->grid_x / 2),
+         read = page / (double)chip->noc_bytes_per_clk,
+         add = tt_vector_clk(costs, tt_vector_of_sfpu(max ? (int)TT_SFPU_MAX : (int)TT_SFPU_ADD),
+                             r->wide) +
+               tt_unpack_clk(chip, costs, (uint64_t)page, true);
+  for (int64_t left = parts, n; left > 1; left /= n) {
+    n = tt_least_factor(left);
+    clk += tt_pack_clk(costs, element, false) + 2 * costs->step[TT_COST_section] + signal +
+           (double)chip->read_latency[TT_READ_OTHER] +
+           (double)n * (read + add + 3 * (double)chip->call);
+  }
+  return clk;
+}
+
+static double bytes_of(const TtRows *r, bool in) {
+  double bytes = 0;
+  for (intptr_t i = 0; i < r->moves.n; ++i) {
+    TtMove move;
+    if (tt_move_of(r->moves.data[i], &move) && move.in == in && move.rank > 1)
+      bytes += page_bytes(move.cb) * (double)r->tiles;
+  }
+  return bytes;
+}
+
+/* The first units are read by all cores, then computed while others are read, and the last are
+ * written. */
+double tt_split_clk(const TtRows *r, const TtRowSplit *s) {
+  const TtChip *chip = r->target.chip;
+  double cores = (double)(s->width * s->height), part = 1.0 / (double)s->parts,
+         dram = (double)(chip->bank_bytes_per_clk * chip->dram_banks),
+         port = (double)chip->noc_bytes_per_clk, rate = cores * port < dram ? cores * port : dram,
+         reads = cores * bytes_of(r, true) * part / rate,
+         writes = cores * bytes_of(r, false) * part / rate,
+         compute = (double)r->tiles * part * tile_clk(r);
+  for (intptr_t i = 0; s->parts > 1 && i < r->reductions.n; ++i)
+    compute += gather_clk(r, r->reductions.data[i], s->parts);
+  double step = compute > reads ? compute : reads;
+  return reads + compute + (double)(s->each - 1) * step + writes;
+}

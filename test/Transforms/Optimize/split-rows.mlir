@@ -1,0 +1,152 @@
+// RUN: tt-opt --tt-stage-a --tt-stage-b --tt-stage-c="optimize=split-rows" %s --split-input-file --remarks-filter=tt-split-rows 2> %t.remarks | FileCheck %s
+// RUN: FileCheck --check-prefix=REMARK %s < %t.remarks
+
+// Two blocks of rows on 64 cores: each on eight, which put their largest elements and their sums
+// together in three steps.
+// CHECK-LABEL: func.func @softmax
+// CHECK-SAME: tt.core_ranges = [#tt.core_range<start = [0, 0], end = [{{[0-9]+}}, {{[0-9]+}}]>]
+// CHECK: tt.alloc_cb "cb_in0" depth = 2 : !tt.cb<1x2xbf16>
+// CHECK: tt.read_to_cb %arg0[%{{.*}}, %{{.*}}], %{{.*}} : memref<64x512xbf16>, !tt.cb<1x2xbf16>
+// CHECK: tt.fpu.reduce max_row, %{{.*}}, %{{.*}}, dst = 0 -> %[[OWN:.*]] : !tt.cb<1x2xbf16>, !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+// CHECK: tt.gather_parts %[[OWN]] -> %[[BOTH:.*]] apart = 1 : !tt.cb<1x1xbf16>, !tt.cb<1x2xbf16>
+// CHECK: tt.part_to_dst %[[BOTH]][%{{.*}}, %{{.*}}], dst = 0
+// CHECK: tt.part_to_dst %[[BOTH]][%{{.*}}, %{{.*}}], dst = 1
+// CHECK: tt.sfpu.combine max, [0, 1], dst = 0 -> %[[OWN2:.*]] : !tt.cb<1x1xbf16>
+// CHECK: tt.gather_parts %[[OWN2]] -> %{{.*}} apart = 2
+// CHECK: tt.gather_parts %{{.*}} -> %{{.*}} apart = 4
+// CHECK: tt.fpu.reduce sum_row, {{.*}}, !tt.cb<1x1xf32>
+// CHECK-COUNT-3: tt.gather_parts %{{.*}} : !tt.cb<1x1xf32>, !tt.cb<1x2xf32>
+// CHECK: tt.write_from_cb %{{.*}}, %arg1[%{{.*}}, %{{.*}}] : !tt.cb<1x2xbf16>
+// REMARK: "a block of rows is on 8 cores, which have 2 of its 16 columns of tiles each: about {{[0-9]+}} clk, not {{[0-9]+}}"
+
+#ij = affine_map<(i, j) -> (i, j)>
+#i = affine_map<(i, j) -> (i)>
+func.func @softmax(%X: memref<64x512xbf16> {tt.name = "X"}, %Y: memref<64x512xbf16> {tt.name = "Y"})
+    attributes {tt.kernel} {
+  %lowest = arith.constant 0xFF80 : bf16  // -inf
+  %zero = arith.constant 0.0 : f32
+  %c32 = arith.constant 32 : index
+  scf.forall (%block) in (2) {
+    %row = arith.muli %block, %c32 : index
+    %from = memref.subview %X[%row, 0] [32, 512] [1, 1]
+        : memref<64x512xbf16> to memref<32x512xbf16, strided<[512, 1], offset: ?>>
+    %to = memref.subview %Y[%row, 0] [32, 512] [1, 1]
+        : memref<64x512xbf16> to memref<32x512xbf16, strided<[512, 1], offset: ?>>
+    %x = memref.alloc() : memref<32x512xbf16, #gpu.address_space<workgroup>>
+    %e = memref.alloc() : memref<32x512xbf16, #gpu.address_space<private>>
+    %max = memref.alloc() : memref<32xbf16, #gpu.address_space<private>>
+    %sum = memref.alloc() : memref<32xf32, #gpu.address_space<private>>
+    memref.copy %from, %x
+        : memref<32x512xbf16, strided<[512, 1], offset: ?>> to memref<32x512xbf16, #gpu.address_space<workgroup>>
+    linalg.fill ins(%lowest : bf16) outs(%max : memref<32xbf16, #gpu.address_space<private>>)
+    linalg.reduce { arith.maximumf }
+        ins(%x : memref<32x512xbf16, #gpu.address_space<workgroup>>)
+        outs(%max : memref<32xbf16, #gpu.address_space<private>>) dimensions = [1]
+    linalg.generic {indexing_maps = [#ij, #i, #ij], iterator_types = ["parallel", "parallel"]}
+        ins(%x, %max : memref<32x512xbf16, #gpu.address_space<workgroup>>, memref<32xbf16, #gpu.address_space<private>>)
+        outs(%e : memref<32x512xbf16, #gpu.address_space<private>>) {
+      ^bb0(%a: bf16, %m: bf16, %old: bf16):
+        %d = arith.subf %a, %m : bf16
+        %r = math.exp %d : bf16
+        linalg.yield %r : bf16
+    }
+    linalg.fill ins(%zero : f32) outs(%sum : memref<32xf32, #gpu.address_space<private>>)
+    linalg.generic {indexing_maps = [#ij, #i], iterator_types = ["parallel", "reduction"]}
+        ins(%e : memref<32x512xbf16, #gpu.address_space<private>>)
+        outs(%sum : memref<32xf32, #gpu.address_space<private>>) {
+      ^bb0(%a: bf16, %old: f32):
+        %w = arith.extf %a : bf16 to f32
+        %r = arith.addf %old, %w : f32
+        linalg.yield %r : f32
+    }
+    linalg.generic {indexing_maps = [#ij, #i, #ij], iterator_types = ["parallel", "parallel"]}
+        ins(%e, %sum : memref<32x512xbf16, #gpu.address_space<private>>, memref<32xf32, #gpu.address_space<private>>)
+        outs(%to : memref<32x512xbf16, strided<[512, 1], offset: ?>>) {
+      ^bb0(%a: bf16, %s: f32, %old: bf16):
+        %w = arith.extf %a : bf16 to f32
+        %q = arith.divf %w, %s : f32
+        %r = arith.truncf %q : f32 to bf16
+        linalg.yield %r : bf16
+    }
+  }
+  return
+}
+
+// -----
+
+// As many blocks as cores have nobody to help, and what is no whole row would be written by all.
+// REMARK: "a block of rows stays on one core: it writes what is no whole row"
+#ij = affine_map<(i, j) -> (i, j)>
+#i = affine_map<(i, j) -> (i)>
+func.func @largest(%X: memref<64x512xbf16> {tt.name = "X"}, %Y: memref<64xbf16> {tt.name = "Y"}) attributes {tt.kernel} {
+  %lowest = arith.constant 0xFF80 : bf16
+  %c32 = arith.constant 32 : index
+  scf.forall (%block) in (2) {
+    %row = arith.muli %block, %c32 : index
+    %x = memref.subview %X[%row, 0] [32, 512] [1, 1] : memref<64x512xbf16> to memref<32x512xbf16, strided<[512, 1], offset: ?>>
+    %y = memref.subview %Y[%row] [32] [1] : memref<64xbf16> to memref<32xbf16, strided<[1], offset: ?>>
+    %max = memref.alloc() : memref<32xbf16, #gpu.address_space<private>>
+    linalg.fill ins(%lowest : bf16) outs(%max : memref<32xbf16, #gpu.address_space<private>>)
+    linalg.reduce { arith.maximumf } ins(%x : memref<32x512xbf16, strided<[512, 1], offset: ?>>)
+        outs(%max : memref<32xbf16, #gpu.address_space<private>>) dimensions = [1]
+    memref.copy %max, %y : memref<32xbf16, #gpu.address_space<private>> to memref<32xbf16, strided<[1], offset: ?>>
+  }
+  return
+}
+
+// -----
+
+// Two tiles a row are soon computed.
+// REMARK: "a block of rows stays on one core: waiting for each other takes longer than it saves"
+#ij = affine_map<(i, j) -> (i, j)>
+#i = affine_map<(i, j) -> (i)>
+func.func @short(%X: memref<64x64xbf16> {tt.name = "X"}, %Y: memref<64x64xbf16> {tt.name = "Y"})
+    attributes {tt.kernel} {
+  %lowest = arith.constant 0xFF80 : bf16  // -inf
+  %zero = arith.constant 0.0 : f32
+  %c32 = arith.constant 32 : index
+  scf.forall (%block) in (2) {
+    %row = arith.muli %block, %c32 : index
+    %from = memref.subview %X[%row, 0] [32, 64] [1, 1]
+        : memref<64x64xbf16> to memref<32x64xbf16, strided<[64, 1], offset: ?>>
+    %to = memref.subview %Y[%row, 0] [32, 64] [1, 1]
+        : memref<64x64xbf16> to memref<32x64xbf16, strided<[64, 1], offset: ?>>
+    %x = memref.alloc() : memref<32x64xbf16, #gpu.address_space<workgroup>>
+    %e = memref.alloc() : memref<32x64xbf16, #gpu.address_space<private>>
+    %max = memref.alloc() : memref<32xbf16, #gpu.address_space<private>>
+    %sum = memref.alloc() : memref<32xf32, #gpu.address_space<private>>
+    memref.copy %from, %x
+        : memref<32x64xbf16, strided<[64, 1], offset: ?>> to memref<32x64xbf16, #gpu.address_space<workgroup>>
+    linalg.fill ins(%lowest : bf16) outs(%max : memref<32xbf16, #gpu.address_space<private>>)
+    linalg.reduce { arith.maximumf }
+        ins(%x : memref<32x64xbf16, #gpu.address_space<workgroup>>)
+        outs(%max : memref<32xbf16, #gpu.address_space<private>>) dimensions = [1]
+    linalg.generic {indexing_maps = [#ij, #i, #ij], iterator_types = ["parallel", "parallel"]}
+        ins(%x, %max : memref<32x64xbf16, #gpu.address_space<workgroup>>, memref<32xbf16, #gpu.address_space<private>>)
+        outs(%e : memref<32x64xbf16, #gpu.address_space<private>>) {
+      ^bb0(%a: bf16, %m: bf16, %old: bf16):
+        %d = arith.subf %a, %m : bf16
+        %r = math.exp %d : bf16
+        linalg.yield %r : bf16
+    }
+    linalg.fill ins(%zero : f32) outs(%sum : memref<32xf32, #gpu.address_space<private>>)
+    linalg.generic {indexing_maps = [#ij, #i], iterator_types = ["parallel", "reduction"]}
+        ins(%e : memref<32x64xbf16, #gpu.address_space<private>>)
+        outs(%sum : memref<32xf32, #gpu.address_space<private>>) {
+      ^bb0(%a: bf16, %old: f32):
+        %w = arith.extf %a : bf16 to f32
+        %r = arith.addf %old, %w : f32
+        linalg.yield %r : f32
+    }
+    linalg.generic {indexing_maps = [#ij, #i, #ij], iterator_types = ["parallel", "parallel"]}
+        ins(%e, %sum : memref<32x64xbf16, #gpu.address_space<private>>, memref<32xf32, #gpu.address_space<private>>)
+        outs(%to : memref<32x64xbf16, strided<[64, 1], offset: ?>>) {
+      ^bb0(%a: bf16, %s: f32, %old: bf16):
+        %w = arith.extf %a : bf16 to f32
+        %q = arith.divf %w, %s : f32
+        %r = arith.truncf %q : f32 to bf16
+        linalg.yield %r : bf16
+    }
+  }
+  return
+}

@@ -1,0 +1,70 @@
+// Rows whose columns are on several cores, which put together what they know of a row.
+// RUN: tt-run %s --check --strict --seed=3 --metalium-api=2025 2>&1 | FileCheck %s
+// RUN: tt-run %s --grid=4x4 --check --strict --math=fast --metalium-api=2026-03
+// RUN: tt-run %s --arch=blackhole --check --strict --math=fast
+// CHECK-DAG: on 16 core(s)
+// CHECK-DAG: Y: {{.*}} ok
+
+// Cores that are in no whole group.
+// RUN: tt-opt --tt-stage-a --tt-stage-b --tt-stage-c="optimize=split-rows" %s -o %t.mlir
+// RUN: sed 's/apart = 4/apart = 3/' %t.mlir | not tt-opt --tt-stage-d 2>&1 | FileCheck %s --check-prefix=GROUP
+// GROUP: error: core (6, 0) is in a group of 1 cores, not 2 that stand 3 apart in its row
+
+// What says that a tile is there, and that it was taken, is needed, and the second judge finds the same.
+// RUN: tt-opt --tt-stage-d --tt-stage-e %t.mlir -o %t.e.mlir
+// RUN: tt-opt --tt-verify-ir=strict=true %t.e.mlir -o /dev/null 2>&1 | count 0
+// RUN: tt-opt --tt-verify-ir=exhaustive=true %t.e.mlir -o /dev/null 2>&1 | count 0
+// RUN: awk '/noc_semaphore_wait/ && !n++ {next} 1' %t.e.mlir | not tt-opt --tt-verify-ir 2>&1 | FileCheck %s --check-prefix=THERE
+// THERE: error: [rule 18] a signal is lost: @parts1_there
+#ij = affine_map<(i, j) -> (i, j)>
+#i = affine_map<(i, j) -> (i)>
+func.func @softmax(%X: memref<64x512xbf16> {tt.name = "X"}, %Y: memref<64x512xbf16> {tt.name = "Y"})
+    attributes {tt.kernel} {
+  %lowest = arith.constant 0xFF80 : bf16  // -inf
+  %zero = arith.constant 0.0 : f32
+  %c32 = arith.constant 32 : index
+  scf.forall (%block) in (2) {
+    %row = arith.muli %block, %c32 : index
+    %from = memref.subview %X[%row, 0] [32, 512] [1, 1]
+        : memref<64x512xbf16> to memref<32x512xbf16, strided<[512, 1], offset: ?>>
+    %to = memref.subview %Y[%row, 0] [32, 512] [1, 1]
+        : memref<64x512xbf16> to memref<32x512xbf16, strided<[512, 1], offset: ?>>
+    %x = memref.alloc() : memref<32x512xbf16, #gpu.address_space<workgroup>>
+    %e = memref.alloc() : memref<32x512xbf16, #gpu.address_space<private>>
+    %max = memref.alloc() : memref<32xbf16, #gpu.address_space<private>>
+    %sum = memref.alloc() : memref<32xf32, #gpu.address_space<private>>
+    memref.copy %from, %x
+        : memref<32x512xbf16, strided<[512, 1], offset: ?>> to memref<32x512xbf16, #gpu.address_space<workgroup>>
+    linalg.fill ins(%lowest : bf16) outs(%max : memref<32xbf16, #gpu.address_space<private>>)
+    linalg.reduce { arith.maximumf }
+        ins(%x : memref<32x512xbf16, #gpu.address_space<workgroup>>)
+        outs(%max : memref<32xbf16, #gpu.address_space<private>>) dimensions = [1]
+    linalg.generic {indexing_maps = [#ij, #i, #ij], iterator_types = ["parallel", "parallel"]}
+        ins(%x, %max : memref<32x512xbf16, #gpu.address_space<workgroup>>, memref<32xbf16, #gpu.address_space<private>>)
+        outs(%e : memref<32x512xbf16, #gpu.address_space<private>>) {
+      ^bb0(%a: bf16, %m: bf16, %old: bf16):
+        %d = arith.subf %a, %m : bf16
+        %r = math.exp %d : bf16
+        linalg.yield %r : bf16
+    }
+    linalg.fill ins(%zero : f32) outs(%sum : memref<32xf32, #gpu.address_space<private>>)
+    linalg.generic {indexing_maps = [#ij, #i], iterator_types = ["parallel", "reduction"]}
+        ins(%e : memref<32x512xbf16, #gpu.address_space<private>>)
+        outs(%sum : memref<32xf32, #gpu.address_space<private>>) {
+      ^bb0(%a: bf16, %old: f32):
+        %w = arith.extf %a : bf16 to f32
+        %r = arith.addf %old, %w : f32
+        linalg.yield %r : f32
+    }
+    linalg.generic {indexing_maps = [#ij, #i, #ij], iterator_types = ["parallel", "parallel"]}
+        ins(%e, %sum : memref<32x512xbf16, #gpu.address_space<private>>, memref<32xf32, #gpu.address_space<private>>)
+        outs(%to : memref<32x512xbf16, strided<[512, 1], offset: ?>>) {
+      ^bb0(%a: bf16, %s: f32, %old: bf16):
+        %w = arith.extf %a : bf16 to f32
+        %q = arith.divf %w, %s : f32
+        %r = arith.truncf %q : f32 to bf16
+        linalg.yield %r : bf16
+    }
+  }
+  return
+}
