@@ -11,8 +11,9 @@ TtDType tt_cb_dtype(const TtDfg *dfg, const TtCB *cb) {
   MlirAttribute buffer =
       cb->tensor ? tt_named_attr(dfg->func, "buffer", cb->tensor->name) : mlirAttributeGetNull();
   tt_dtype_of(tt_cb_type_element_type(cb->type), &dtype);
-  if (tt_buffer_attr_isa(buffer)) dtype = tt_buffer_attr_dtype(buffer);
-  return dtype;
+  if (tt_buffer_attr_isa(buffer)) return tt_buffer_attr_dtype(buffer);
+  int exponent = tt_format(dtype)->exponent; /* others become Float32, which goes with all (D1) */
+  return !exponent || exponent == tt_kernel_exponent(dfg->func) ? dtype : TT_D_TYPE_FP32;
 }
 
 int64_t tt_cb_page_bytes(const TtDfg *dfg, const TtCB *cb) {

@@ -132,15 +132,18 @@ static bool may_move(const TtDfg *dfg, const TtCB *cb, bool moved) {
                         mlirOperationGetBlock(cb->producer));
 }
 
-static bool goes_past_registers(const TtDfg *dfg, const TtCB *cb) {
+/* An op that becomes copies of tiles; a turned one goes through the registers. */
+static bool copies_tiles(MlirOperation op) {
+  return (tt_copy_to_dst_isa(op) && mlirAttributeIsNull(tt_copy_to_dst_transpose(op))) ||
+         tt_part_to_dst_isa(op) || tt_inset_to_dst_isa(op);
+}
+
+bool tt_keeps_32_bits(const TtDfg *dfg, const TtCB *cb) {
   if (!tt_dst_is_32bit(dfg->func) || tt_format(tt_cb_dtype(dfg, cb))->datum_bits != 32)
     return false;
-  for (intptr_t i = 0; i < cb->consumers.n; ++i) {
-    MlirOperation op = cb->consumers.data[i];
-    if (tt_is_block_compute(op) &&
-        (!tt_copy_to_dst_isa(op) || !mlirAttributeIsNull(tt_copy_to_dst_transpose(op))))
+  for (intptr_t i = 0; i < cb->consumers.n; ++i)
+    if (tt_is_block_compute(cb->consumers.data[i]) && !copies_tiles(cb->consumers.data[i]))
       return false;
-  }
   return true;
 }
 
@@ -160,7 +163,7 @@ static Life life_of(const Lives *l, const TtCB *cb, bool moved) {
     if (last_in(l, at) > end) end = last_in(l, at);
     if (end > life.end) life.end = end;
   }
-  life.whole = goes_past_registers(l->dfg, cb);
+  life.whole = tt_keeps_32_bits(l->dfg, cb);
   life.known = !cb->held || count_values(first, cb->value, 0) == 0;
   return life;
 }

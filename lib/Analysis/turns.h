@@ -11,6 +11,9 @@ typedef struct TtTurns {
 /* Those that compute fills for itself; with `moved`, those that are read and written, too. Partial
  * sums keep theirs. */
 TtTurns tt_find_turns(const TtDfg *dfg, bool moved);
+/* Whether the numbers of a circular buffer have 32 bits and go to a DST as wide as they are, past
+ * the source registers of the FPU: all that take them copy tiles. */
+bool tt_keeps_32_bits(const TtDfg *dfg, const TtCB *cb);
 /* Blocks of a circular buffer and of those that go to it: of the deepest. */
 int64_t tt_depth_in_turns(const TtDfg *dfg, const TtTurns *turns, intptr_t cb);
 
