@@ -269,6 +269,9 @@ def TT_ReadToCBOp : TT_MoveOp<"read_to_cb", "reader"> {
     constant offsets keep the box inside of the tensor; (C6) strides are positive, one for each
     dimension, and go with a box that is not partial.
 
+    Behind the offsets there may be as many sizes: how many elements a box that is partial has
+    along each dimension, at most its own (C7).
+
     ```mlir
     // 64 rows of head %h, of 40 elements, of (batch, row, head, element)
     tt.read_to_cb %Q[%b, %m, %h, %c0], %q box = [1, 64, 1, 40] rows = [0, 1, 0, 0] cols = [0, 0, 0, 1]

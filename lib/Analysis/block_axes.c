@@ -299,7 +299,7 @@ static bool check_class(const Sides *s, TtBlockAxis *axis, const bool *is_in) {
     bool reads = tt_read_to_cb_isa(op);
     if (!reads && !tt_write_from_cb_isa(op)) continue;
     intptr_t first = reads ? 1 : 2,
-             n = reads ? tt_read_to_cb_num_offsets(op) : tt_write_from_cb_num_offsets(op),
+             n = mlirShapedTypeGetRank(mlirValueGetType(mlirOperationGetOperand(op, first - 1))),
              block = block_of(s, reads ? tt_read_to_cb_cb(op) : tt_write_from_cb_cb(op));
     for (int side = 0; side < SIDES; ++side) {
       intptr_t d = n - SIDES + side;

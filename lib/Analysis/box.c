@@ -62,6 +62,9 @@ bool tt_box_has_runs(TtArena *arena, MlirOperation write, const TtBox *box, int6
   MlirValue at = tt_move_offset(&move, last);
   if (!tt_is_multiple(arena, &b, at, unit)) return false;
   MlirType type = mlirValueGetType(move.tensor);
+  int64_t size;
+  MlirValue given = tt_move_size(&move, last);
+  if (!mlirValueIsNull(given) && !tt_constant(given, &size)) return false;
   return box->size[last] % unit == 0 ||
          (!mlirShapedTypeIsDynamicDim(type, last) && tt_constant(at, &offset) &&
           offset + box->size[last] == mlirShapedTypeGetDimSize(type, last));

@@ -10,6 +10,8 @@
 
 #include "Analysis/index_expr.h"
 
+#include "Dialect/op_info.h"
+
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
 
@@ -177,6 +179,22 @@ MlirValue tt_exact_quotient(TtArena *arena, TtBuilder *b, MlirLocation loc, Mlir
                             int64_t divisor) {
   return quotient(arena, b, loc, value, divisor, 0);
 }
+
+static bool is_loaded(MlirValue value, int depth) {
+  enum { MOST = 32 };
+  MlirOperation op = tt_defining_op(value);
+  if (mlirOperationIsNull(op) || depth > MOST || mlirOperationGetNumRegions(op) > 0) return false;
+  if (tt_load_index_isa(op) || tt_fetch_index_isa(op) || tt_take_index_isa(op) ||
+      tt_op_info(op)->does == TT_ACT_LEARN)
+    return true;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (mlirTypeIsAIndex(mlirValueGetType(mlirOperationGetOperand(op, i))) &&
+        is_loaded(mlirOperationGetOperand(op, i), depth + 1))
+      return true;
+  return false;
+}
+
+bool tt_is_loaded(MlirValue value) { return is_loaded(value, 0); }
 
 bool tt_same_index(TtArena *arena, MlirValue a, MlirValue b) {
   if (tt_value_eq(a, b)) return true;

@@ -41,6 +41,8 @@ int64_t tt_least(TtArena *arena, MlirValue value);
 /* What affine op `op` has as results of its map, before a minimum or maximum is taken; how many. */
 intptr_t tt_affine_results(TtArena *arena, TtBuilder *b, MlirOperation op, MlirValue **results);
 
+/* Whether `value` is made of an integer of a tensor, which any of its values may be. */
+bool tt_is_loaded(MlirValue value);
 /* Whether two index values are provably equal. */
 bool tt_same_index(TtArena *arena, MlirValue a, MlirValue b);
 

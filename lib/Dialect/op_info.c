@@ -87,6 +87,14 @@ MlirValue tt_move_offset(const TtMove *move, intptr_t d) {
   return mlirOperationGetOperand(move->op, tensor + 1 + d);
 }
 
+MlirValue tt_move_size(const TtMove *move, intptr_t d) {
+  intptr_t tensor = tt_operand_number(move->op, tt_op_info(move->op)->moves),
+           at = tensor + 1 + move->rank + d;
+  bool given = tensor + 1 + 2 * move->rank <= mlirOperationGetNumOperands(move->op) &&
+               mlirTypeIsAIndex(mlirValueGetType(mlirOperationGetOperand(move->op, at)));
+  return given ? mlirOperationGetOperand(move->op, at) : (MlirValue){NULL};
+}
+
 MlirAttribute tt_move_box(const TtMove *move) { return tt_op_attr(move->op, "box"); }
 
 int64_t tt_op_dst(MlirOperation op) { return tt_int(tt_op_attr(op, "dst")); }

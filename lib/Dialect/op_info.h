@@ -168,6 +168,9 @@ typedef struct TtMove {
 bool tt_move_of(MlirOperation op, TtMove *move);
 /* Where the block starts along dimension d of the tensor, in elements. */
 MlirValue tt_move_offset(const TtMove *move, intptr_t d);
+/* How many elements a partial box has along dimension `d`, at most its own; a null value where only
+ * the tensor's end says. */
+MlirValue tt_move_size(const TtMove *move, intptr_t d);
 /* The box of the tensor that is moved, sizes along each dimension; null where it is whole tiles. */
 MlirAttribute tt_move_box(const TtMove *move);
 

@@ -101,9 +101,11 @@ static bool verify_move(MlirOperation op, MlirType tensor, MlirType cb, intptr_t
   if (rank > TT_MAX_RANK)
     return tt_error(op, "(C4) moves blocks of tensors of at most %d dimensions, but this has %jd",
                     TT_MAX_RANK, (intmax_t)rank);
-  if (num_offsets != rank)
+  if (num_offsets != rank && num_offsets != 2 * rank)
     return tt_error(op, "(C1) needs an offset for each of %jd dimension(s), but has %jd",
                     (intmax_t)rank, (intmax_t)num_offsets);
+  if (num_offsets != rank && (!partial || mlirAttributeIsNull(tt_op_attr(op, "box"))))
+    return tt_error(op, "(C7) sizes stand behind the offsets of a box that is partial");
   if (!mlirTypeEqual(mlirShapedTypeGetElementType(tensor), tt_cb_type_element_type(cb)))
     return tt_error(op, "(C2) tensor and circular buffer differ in element type");
   if (!verify_strides(op, rank)) return false;

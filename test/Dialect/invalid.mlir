@@ -732,6 +732,13 @@ func.func @strides_of_no_box(%A: memref<64x64xbf16>, %i: index) {
   return
 }
 // -----
+func.func @sizes_of_no_box(%A: memref<64x64xbf16>, %i: index) {
+  %a = tt.alloc_cb "a" : !tt.cb<2x1xbf16>
+  // expected-error @below {{(C7) sizes stand behind the offsets of a box that is partial}}
+  tt.read_to_cb %A[%i, %i, %i, %i], %a box = [40, 8] rows = [1, 0] cols = [0, 1] : memref<64x64xbf16>, !tt.cb<2x1xbf16>
+  return
+}
+// -----
 func.func @strided_box(%A: memref<64x64xbf16>) {
   %a = tt.alloc_cb "a" : !tt.cb<2x1xbf16>
   %i = arith.constant 0 : index

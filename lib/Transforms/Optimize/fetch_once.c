@@ -33,6 +33,7 @@ static bool reads_same_place(TtArena *arena, MlirOperation a, MlirOperation b) {
       !mlirAttributeEqual(tt_read_to_cb_rows(a), tt_read_to_cb_rows(b)) ||
       !mlirAttributeEqual(tt_read_to_cb_cols(a), tt_read_to_cb_cols(b)))
     return false;
+  if (tt_read_to_cb_num_offsets(a) != tt_read_to_cb_num_offsets(b)) return false;
   for (intptr_t d = 0; d < tt_read_to_cb_num_offsets(a); ++d)
     if (!tt_same_index(arena, tt_read_to_cb_offsets(a, d), tt_read_to_cb_offsets(b, d)))
       return false;

@@ -5,10 +5,11 @@
  * = tt.keeps = ["C"]: what the host brings of C stays where no cell writes
  *
  * The elements that all steps write are counted, however they lie: where they are fewer than the
- * tensor has, some of them keep their values.
+ * tensor has, some of them keep their values; so they may where a table says which are written.
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Analysis/index_expr.h"
 #include "Analysis/touches.h"
 #include "Transforms/Partition/partition.h"
 
@@ -43,6 +44,22 @@ static bool add_elements(const TtTouch *t, MlirOperation func, const TtGrid *gri
   return !__builtin_add_overflow(*sum, n, sum);
 }
 
+/* Whether integers of a tensor say what an op writes of `tensor`, or whether it does. */
+static bool is_by_table(const TtTouch *t, MlirOperation func) {
+  for (MlirOperation p = tt_parent(t->op); !tt_op_eq(p, func); p = tt_parent(p))
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(p); ++i)
+      if (tt_is_loaded(mlirOperationGetOperand(p, i))) return true;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(t->op); ++i) {
+    MlirValue view = mlirOperationGetOperand(t->op, i);
+    if (!tt_value_eq(tt_view_root(view), t->tensor->value)) continue;
+    for (MlirOperation op = tt_defining_op(view); !mlirOperationIsNull(op);
+         op = tt_defining_op(mlirOperationGetOperand(op, 0)))
+      for (intptr_t j = 1; j < mlirOperationGetNumOperands(op); ++j)
+        if (tt_is_loaded(mlirOperationGetOperand(op, j))) return true;
+  }
+  return false;
+}
+
 static bool writes_all(const TtTouches *all, const TtArg *arg, MlirOperation func,
                        const TtGrid *grid) {
   int64_t sum = 0, elements = 1;
@@ -51,11 +68,11 @@ static bool writes_all(const TtTouches *all, const TtArg *arg, MlirOperation fun
     elements *= mlirShapedTypeGetDimSize(arg->type, d);
   for (intptr_t i = 0; i < all->n; ++i) {
     const TtTouch *t = &all->data[i];
+    bool mine = t->writes && tt_value_eq(t->tensor->value, arg->value);
+    if (mine && is_by_table(t, func)) return false;
     bool again = false; /* a fill, and the sum that starts from it */
     for (intptr_t j = 0; j < i && !again; ++j) again = tt_same_box(&all->data[j], t);
-    if (t->writes && !again && tt_value_eq(t->tensor->value, arg->value) &&
-        !add_elements(t, func, grid, &sum))
-      return true;
+    if (mine && !again && !add_elements(t, func, grid, &sum)) return true;
   }
   return sum >= elements;
 }

@@ -47,7 +47,10 @@ bool tt_read_move(TtArena *arena, MlirOperation func, MlirOperation op, TtBlockM
   if (!tt_move_of(op, &move)) return tt_error(op, "moves no block between a tensor and L1");
   *m = (TtBlockMove){.arena = arena, .func = func, .op = op, .in = move.in};
   m->cb = move.cb, m->tensor = move.tensor, m->rank = move.rank;
-  for (intptr_t i = 0; i < m->rank; ++i) m->offsets[i] = tt_move_offset(&move, i);
+  for (intptr_t i = 0; i < m->rank; ++i) {
+    m->offsets[i] = tt_move_offset(&move, i);
+    m->sizes[i] = tt_move_size(&move, i);
+  }
   m->rows = m->block_rows = tt_cb_rows(mlirValueGetType(m->cb));
   m->cols = m->block_cols = tt_cb_cols(mlirValueGetType(m->cb));
   m->partial = !mlirAttributeIsNull(tt_op_attr(op, "partial"));

@@ -12,6 +12,7 @@ typedef struct TtBlockMove {
   MlirOperation op;
   bool in; /* to the circular buffer, else from it */
   MlirValue cb, tensor, offsets[TT_MAX_RANK];
+  MlirValue sizes[TT_MAX_RANK]; /* of a box whose size is its own; else null */
   intptr_t rank;
   MlirValue accessor, addr;
   int64_t rows, cols;             /* of what is moved at once, in tiles */

@@ -62,7 +62,7 @@ static MlirValue larger(TtBuilder *b, const Walk *w, MlirValue x, MlirValue y) {
 
 /*===- Extents --------------------------------------------------------------------------------===*/
 
-/* Elements of the box along `d` that are in the tensor. */
+/* Elements of the box along `d` that are there, and in the tensor. */
 static MlirValue count_along(TtBuilder *b, const Walk *w, intptr_t d) {
   const TtBlockMove *m = w->m;
   int64_t most = m->box.size[d];
@@ -73,9 +73,18 @@ static MlirValue count_along(TtBuilder *b, const Walk *w, intptr_t d) {
   if (!dynamic && size % most == 0 &&
       !tt_is_null_value(tt_exact_quotient(m->arena, b, w->loc, m->offsets[d], most)))
     return all;
+  int64_t given;
+  if (!tt_is_null_value(m->sizes[d]) && !(tt_constant(m->sizes[d], &given) && given == most))
+    return tt_min(b, w->loc, all, m->sizes[d]);
   const char *name = tt_arg_of(tt_kernel_args(m->arena, m->func), m->tensor)->name;
   MlirValue end = tt_dim_value(m->arena, m->func, b, name, w->type, d);
+  if (tt_is_loaded(m->offsets[d])) end = larger(b, w, end, m->offsets[d]);
   return tt_min(b, w->loc, all, tt_sub(b, w->loc, end, m->offsets[d]));
+}
+
+/* Whether there may be no element along `d`. */
+static bool may_be_empty(const TtBlockMove *m, intptr_t d) {
+  return m->partial && (!tt_is_null_value(m->sizes[d]) || tt_is_loaded(m->offsets[d]));
 }
 
 static Along along(TtBuilder *b, const Walk *w, intptr_t d) {
@@ -97,6 +106,7 @@ static Along along(TtBuilder *b, const Walk *w, intptr_t d) {
   MlirValue up = index_of(b, w, TT_TILE - 1);
   if (!a.aligned) end = tt_add(b, loc, tt_rem(b, loc, a.first, tile), end);
   a.tiles = a.most == 1 ? index_of(b, w, 1) : tt_div(b, loc, tt_add(b, loc, end, up), tile);
+  if (!a.aligned && may_be_empty(m, d)) a.tiles = tt_min(b, loc, a.tiles, a.count);
   return a;
 }
 

@@ -11,6 +11,8 @@
  *   index.add, index.divu, …                     arith.addi, arith.divui, …
  *   max(x - 64, 0), affine.max                   max(x, 64) - 64
  *   x - 64 >= y, with signs                      x >= y + 64, without
+ *   (x - y) / 64, with signs, as a loop's end    (max(x, y) - y) / 64
+ *   (x - y) / 64 elsewhere                       (x + 64 q - y) / 64 - q, where 64 q >= y
  *
  * Requires nothing. Leaves bodies of linalg ops as they are.
  *
@@ -199,13 +201,95 @@ static void compare_without_signs(TtArena *arena, MlirOperation op) {
   mlirOperationSetOperand(op, 1, tt_add(&b, loc, q, m));
 }
 
+/* The constant that `op` divides by, with signs; 0 where it does something else. */
+static int64_t divisor_of(MlirOperation op) {
+  int64_t c = 0;
+  bool divides = tt_op_is(op, "arith.floordivsi") && is_index(mlirOperationGetOperand(op, 0));
+  return divides && tt_constant(mlirOperationGetOperand(op, 1), &c) && c > 0 ? c : 0;
+}
+
+/* Whether an integer of a tensor is a part of `value`, or a quotient of what may be below zero. */
+static bool may_be_below_zero(TtArena *arena, MlirValue value, int depth) {
+  MlirOperation op = tt_defining_op(value);
+  if (mlirOperationIsNull(op) || depth > 32 || mlirOperationGetNumRegions(op) > 0) return false;
+  if (tt_load_index_isa(op)) return true;
+  if (divisor_of(op) && has_minus(arena, mlirOperationGetOperand(op, 0))) return true;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (is_index(mlirOperationGetOperand(op, i)) &&
+        may_be_below_zero(arena, mlirOperationGetOperand(op, i), depth + 1))
+      return true;
+  return false;
+}
+
+/* max(value, 0), without signs: a loop that ends below zero has no steps, as one that ends there.
+ */
+static MlirValue not_below_zero(TtArena *arena, TtBuilder *b, MlirLocation loc, MlirValue value,
+                                int depth) {
+  MlirOperation op = tt_defining_op(value);
+  int64_t divisor = mlirOperationIsNull(op) || depth > 32 ? 0 : divisor_of(op);
+  bool least = !mlirOperationIsNull(op) && depth <= 32 && tt_op_is(op, "arith.minsi");
+  if (divisor)
+    return tt_div(b, loc, not_below_zero(arena, b, loc, mlirOperationGetOperand(op, 0), depth + 1),
+                  tt_index(b, loc, divisor));
+  if (least)
+    return tt_min(b, loc, not_below_zero(arena, b, loc, mlirOperationGetOperand(op, 0), depth + 1),
+                  not_below_zero(arena, b, loc, mlirOperationGetOperand(op, 1), depth + 1));
+  MlirValue plus, minus;
+  int64_t zero;
+  tt_split_signs(arena, b, loc, value, &plus, &minus);
+  if (tt_constant(minus, &zero) && zero == 0) return value;
+  return tt_sub(b, loc, largest(b, loc, plus, minus), minus);
+}
+
+/* What max(…, 0) is of, or null. */
+static MlirValue clamped(MlirOperation op) {
+  int64_t zero;
+  for (intptr_t i = 0; tt_op_is(op, "arith.maxsi") && i < 2; ++i)
+    if (tt_constant(mlirOperationGetOperand(op, i), &zero) && zero == 0)
+      return mlirOperationGetOperand(op, 1 - i);
+  return (MlirValue){NULL};
+}
+
 static void expand_signs(TtArena *arena, MlirOperation op) {
   enum { ULT = 6 }; /* of arith::CmpIPredicate; what comes before has signs or needs none */
+  MlirValue of = clamped(op);
+  if (!tt_is_null_value(of)) {
+    TtBuilder b = tt_builder_before(op);
+    tt_replace(op, not_below_zero(arena, &b, mlirOperationGetLocation(op), of, 0));
+    return;
+  }
   if (tt_op_is(op, "affine.max") || tt_op_is(op, "arith.maxsi")) largest_of_differences(arena, op);
   else if (tt_op_is(op, "arith.cmpi") && tt_int(tt_op_attr(op, "predicate")) < ULT &&
            (has_minus(arena, mlirOperationGetOperand(op, 0)) ||
             has_minus(arena, mlirOperationGetOperand(op, 1))))
     compare_without_signs(arena, op);
+}
+
+/*===- Ends of loops, and quotients -----------------------------------------------------------===*/
+
+static void end_loop(TtArena *arena, MlirOperation loop) {
+  MlirValue end = mlirOperationGetOperand(loop, 1);
+  if (!is_index(end) || !may_be_below_zero(arena, end, 0)) return;
+  TtBuilder b = tt_builder_before(loop);
+  mlirOperationSetOperand(loop, 1,
+                          not_below_zero(arena, &b, mlirOperationGetLocation(loop), end, 0));
+}
+
+/* (p - m) / c = (p + c q - m) / c - q, where q = (m + c - 1) / c */
+static void divide_without_signs(TtArena *arena, MlirOperation op) {
+  int64_t c = divisor_of(op), zero;
+  if (!c || !tt_has_uses(mlirOperationGetResult(op, 0))) return;
+  TtBuilder b = tt_builder_before(op);
+  MlirLocation loc = mlirOperationGetLocation(op);
+  MlirValue plus, minus, by = tt_index(&b, loc, c);
+  tt_split_signs(arena, &b, loc, mlirOperationGetOperand(op, 0), &plus, &minus);
+  if (tt_constant(minus, &zero) && zero == 0) {
+    tt_replace(op, tt_div(&b, loc, mlirOperationGetOperand(op, 0), by));
+    return;
+  }
+  MlirValue q = tt_div(&b, loc, tt_add(&b, loc, minus, tt_index(&b, loc, c - 1)), by),
+            sum = tt_add(&b, loc, plus, tt_mul(&b, loc, q, by));
+  tt_replace(op, tt_sub(&b, loc, tt_div(&b, loc, tt_sub(&b, loc, sum, minus), by), q));
 }
 
 /*===- All ------------------------------------------------------------------------------------===*/
@@ -229,6 +313,11 @@ static bool expand(TtArena *arena, MlirOperation kernel) {
         mlirOperationGetNumOperands(op) > 0 && is_index(mlirOperationGetOperand(op, 0));
     if (of_indices && tt_is_control(op)) expand_signs(arena, op);
   }
+  TtOps loops = tt_collect(arena, kernel, "scf.for");
+  for (intptr_t i = 0; i < loops.n; ++i) end_loop(arena, loops.data[i]);
+  ops = tt_collect(arena, kernel, "arith.floordivsi");
+  for (intptr_t i = 0; i < ops.n; ++i)
+    if (tt_is_control(ops.data[i])) divide_without_signs(arena, ops.data[i]);
   return true;
 }
 

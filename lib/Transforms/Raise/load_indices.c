@@ -31,6 +31,14 @@ static bool is_arithmetic(MlirOperation op) {
 
 static bool is_whole(MlirType type) { return mlirTypeIsAIndex(type) || mlirTypeIsAInteger(type); }
 
+/* Whether `op` stands in the body of a linalg op and takes `value`, which is made outside, and is
+ * the same for all elements. */
+static bool is_scalar_of_body(MlirOperation op, MlirValue value) {
+  MlirOperation parent = tt_parent(op), from = tt_defining_op(value);
+  return !mlirOperationIsNull(parent) && tt_is_linalg(parent) && !mlirOperationIsNull(from) &&
+         !tt_op_eq(tt_parent(from), parent) && is_arithmetic(op);
+}
+
 /* Whether `value` steers: 1; makes elements: -1; does neither: 0. */
 static int steers(MlirValue value, int depth) {
   int found = 0;
@@ -40,7 +48,8 @@ static int steers(MlirValue value, int depth) {
     unsigned at = mlirOpOperandGetOperandNumber(use);
     int one = -1;
     if (depth > MAX_DEPTH) return -1;
-    if (is_arithmetic(op) && is_whole(mlirValueGetType(mlirOperationGetResult(op, 0))))
+    if (is_scalar_of_body(op, value)) one = 1;
+    else if (is_arithmetic(op) && is_whole(mlirValueGetType(mlirOperationGetResult(op, 0))))
       one = steers(mlirOperationGetResult(op, 0), depth + 1);
     else if (tt_op_is(op, "scf.if") || tt_op_is(op, "scf.for")) one = at < 3 ? 1 : -1;
     else if (tt_op_is(op, "memref.subview") || (tt_op_is(op, "memref.load") && at > 0)) one = 1;

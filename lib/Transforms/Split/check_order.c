@@ -49,7 +49,7 @@ static bool is_unit_loop(MlirOperation loop) {
 bool tt_writes_own_blocks(TtArena *arena, MlirOperation write) {
   MlirType cb = mlirValueGetType(tt_write_from_cb_cb(write));
   int64_t extent[TT_MAX_RANK];
-  intptr_t rank = tt_write_from_cb_num_offsets(write);
+  intptr_t rank = mlirShapedTypeGetRank(mlirValueGetType(tt_write_from_cb_tensor(write)));
   MlirAttribute box = tt_write_from_cb_box(write);
   for (intptr_t d = 0; d < rank; ++d)
     extent[d] = !mlirAttributeIsNull(box) ? mlirDenseI64ArrayGetElement(box, d)
@@ -68,6 +68,7 @@ static bool is_in_place(TtArena *arena, MlirOperation read, MlirOperation write)
       !mlirTypeEqual(mlirValueGetType(tt_read_to_cb_cb(read)),
                      mlirValueGetType(tt_write_from_cb_cb(write))) ||
       !mlirAttributeIsNull(tt_read_to_cb_strides(read)) ||
+      tt_read_to_cb_num_offsets(read) != tt_write_from_cb_num_offsets(write) ||
       !mlirAttributeEqual(tt_read_to_cb_box(read), tt_write_from_cb_box(write)))
     return false;
   for (intptr_t i = 0; i < tt_write_from_cb_num_offsets(write); ++i)

@@ -12,6 +12,7 @@ typedef struct TtBlock {
   int64_t strides[TT_MAX_RANK];                 /* how far apart its elements are in the tensor */
   int64_t rows[TT_MAX_RANK], cols[TT_MAX_RANK]; /* how far down and right a step along it goes */
   bool boxed; /* it is no whole tiles of one matrix, and assembled of elements */
+  bool sized; /* it has sizes that are known when the kernel runs (tt_block_sizes) */
 } TtBlock;
 /* `value` as a block of a tensor argument, with offsets made at `b` (view.c). False, after an
  * error at `user`, where it is no box of the tensor with two dimensions. */

@@ -136,6 +136,7 @@ static bool same_place(const TtDfg *dfg, const TtCB *a, const TtCB *b) {
       !mlirAttributeEqual(tt_read_to_cb_box(x), tt_read_to_cb_box(y)) ||
       !mlirAttributeEqual(tt_read_to_cb_strides(x), tt_read_to_cb_strides(y)))
     return false;
+  if (tt_read_to_cb_num_offsets(x) != tt_read_to_cb_num_offsets(y)) return false;
   for (intptr_t i = 0; i < tt_read_to_cb_num_offsets(x); ++i)
     if (!tt_same_index(dfg->arena, tt_read_to_cb_offsets(x, i), tt_read_to_cb_offsets(y, i)))
       return false;

@@ -34,6 +34,7 @@ typedef struct Lowering {
   TtArena *arena;
   MlirOperation func;
   TtArgs args;
+  const TtSizes *sizes;
   int inputs, outputs;
 } Lowering;
 
@@ -181,17 +182,39 @@ static bool check_boxed(Lowering *l, MlirOperation op, const TtBlock *block, con
                   arg->name, tt_d_type_str((int)stored));
 }
 
+/* What a move of a block goes by: its offsets, and, where it has sizes of its own, these. */
+typedef struct Operands {
+  MlirValue data[2 * TT_MAX_RANK];
+  intptr_t n;
+} Operands;
+
+static bool block_of(Lowering *l, TtBuilder *b, MlirOperation op, MlirValue view, const TtArg *arg,
+                     TtBlock *block, Operands *operands) {
+  MlirValue sizes[TT_MAX_RANK];
+  intptr_t rank = mlirShapedTypeGetRank(arg->type);
+  MlirLocation loc = mlirOperationGetLocation(op);
+  *block = (TtBlock){0};
+  block->sized = rank <= TT_MAX_RANK && tt_block_sizes(l->sizes, view, rank, sizes);
+  if (!tt_block_of(l->arena, b, op, view, block) || !check_boxed(l, op, block, arg)) return false;
+  operands->n = block->sized ? 2 * rank : block->rank;
+  for (intptr_t d = 0; d < block->rank; ++d) operands->data[d] = block->offsets[d];
+  for (intptr_t d = 0; block->sized && d < rank; ++d)
+    operands->data[rank + d] =
+        tt_is_null_value(sizes[d]) ? tt_index(b, loc, block->sizes[d]) : sizes[d];
+  return true;
+}
+
 static bool lower_read(Lowering *l, MlirOperation op, const TtArg *arg) {
   MlirValue cb = shown_cb(mlirOperationGetOperand(op, 1));
   if (tt_is_null_value(cb)) split_buffer(op);
   MlirValue source = mlirOperationGetOperand(op, 0), target = mlirOperationGetOperand(op, 1);
   TtBlock block;
+  Operands at;
   if (tt_is_null_value(cb) && !to_cb(l, op, target, arg, false, &cb)) return false;
   TtBuilder b = tt_builder_before(op);
-  if (!tt_block_of(l->arena, &b, op, source, &block) || !check_boxed(l, op, &block, arg))
-    return false;
-  tt_read_to_cb_create(&b, mlirOperationGetLocation(op), tt_view_root(source), block.rank,
-                       block.offsets, cb, partial_mark(source), tt_block_attr(&block, block.sizes),
+  if (!block_of(l, &b, op, source, arg, &block, &at)) return false;
+  tt_read_to_cb_create(&b, mlirOperationGetLocation(op), tt_view_root(source), at.n, at.data, cb,
+                       partial_mark(source), tt_block_attr(&block, block.sizes),
                        tt_block_attr(&block, block.rows), tt_block_attr(&block, block.cols),
                        tt_is_strided(&block) ? tt_block_attr(&block, block.strides)
                                              : mlirAttributeGetNull(),
@@ -241,6 +264,7 @@ static bool lower_write(Lowering *l, MlirOperation op, const TtArg *arg) {
   MlirLocation loc = mlirOperationGetLocation(op);
   MlirValue cb = shown_cb(source);
   TtBlock block;
+  Operands at;
   if (!tt_is_null_value(cb) && !is_stored_alike(l, cb, arg)) cb = (MlirValue){NULL};
   if (tt_is_null_value(cb) && is_output_buffer(op, source, arg)) {
     if (!to_cb(l, op, source, arg, true, &cb)) return false;
@@ -255,15 +279,13 @@ static bool lower_write(Lowering *l, MlirOperation op, const TtArg *arg) {
     tt_linalg_copy(&b, loc, source, tt_cb_view_view(view));
   }
   TtBuilder b = tt_builder_before(op);
-  if (!tt_block_of(l->arena, &b, op, target, &block) || !check_boxed(l, op, &block, arg))
-    return false;
+  if (!block_of(l, &b, op, target, arg, &block, &at)) return false;
   if (tt_is_strided(&block))
     return tt_error(op, "writes a block with a stride, elements of which others lie between; write "
                         "to a tensor of its own without a stride");
-  tt_write_from_cb_create(&b, loc, cb, tt_view_root(target), block.rank, block.offsets,
-                          partial_mark(target), tt_block_attr(&block, block.sizes),
-                          tt_block_attr(&block, block.rows), tt_block_attr(&block, block.cols),
-                          mlirAttributeGetNull());
+  tt_write_from_cb_create(&b, loc, cb, tt_view_root(target), at.n, at.data, partial_mark(target),
+                          tt_block_attr(&block, block.sizes), tt_block_attr(&block, block.rows),
+                          tt_block_attr(&block, block.cols), mlirAttributeGetNull());
   mlirOperationDestroy(op);
   return true;
 }
@@ -276,7 +298,8 @@ static TtOps collect_copies(TtArena *arena, MlirOperation func) {
 }
 
 static bool lower(TtArena *arena, MlirOperation func) {
-  Lowering l = {arena, func, tt_kernel_args(arena, func), 0, 0};
+  TtSizes sizes = {NULL};
+  Lowering l = {arena, func, tt_kernel_args(arena, func), &sizes, 0, 0};
   if (tt_collect(arena, func, "scf.forall").n > 0 ||
       mlirAttributeIsNull(tt_get_attr(func, "tt.partition_mode")))
     return tt_error(func, "the kernel is not partitioned: run --tt-stage-b "
@@ -285,7 +308,6 @@ static bool lower(TtArena *arena, MlirOperation func) {
     if (l.args.data[i].is_tensor && !tt_cb_attr_isa(tt_named_attr(func, "cb", l.args.data[i].name)))
       return tt_error(func, "tensor '%s' has no tt.cb.%s: run --tt-propagate-layout first",
                       l.args.data[i].name, l.args.data[i].name);
-  TtSizes sizes = {NULL};
   tt_expand_affine(arena, func);
   if (!tt_fix_sizes(arena, func, &sizes) || !tt_buffer_tensor_sums(arena, func, l.args) ||
       !buffer_tensors(&l))

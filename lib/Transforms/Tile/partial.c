@@ -12,8 +12,9 @@
  *   linalg.generic … (%s, %v)                                 = the same on whole blocks, and
  *                                                               (op, operand, dimension): %n
  *
- * A block of a tensor is partial where the tensor ends, and nowhere else. Between C1 and C2
- * the sizes stand in the IR, as memref.subview of the whole blocks.
+ * A block of a tensor is partial where the tensor ends; where a table gives it another size, that
+ * goes with the move (tt_block_sizes). Between C1 and C2 the sizes stand in the IR, as
+ * memref.subview of the whole blocks.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -220,12 +221,35 @@ static bool assume_equal(Pass *p, MlirOperation op, intptr_t d, MlirValue symbol
   return true;
 }
 
-static bool check_end(Pass *p, TtBuilder *b, MlirOperation op, MlirType tensor, intptr_t d) {
+static bool ends_with_tensor(Pass *p, TtBuilder *b, MlirOperation op, MlirType tensor, intptr_t d) {
   MlirValue symbol = {NULL};
   int64_t whole = mlirShapedTypeIsDynamicDim(tensor, d) ? -1 : mlirShapedTypeGetDimSize(tensor, d);
-  if (tt_is_rest(p->arena, size_operand(op, d), tt_subview_offset(b, op, d), whole, &symbol) &&
-      (whole >= 0 || assume_equal(p, op, d, symbol)))
-    return true;
+  return tt_is_rest(p->arena, size_operand(op, d), tt_subview_offset(b, op, d), whole, &symbol) &&
+         (whole >= 0 || assume_equal(p, op, d, symbol));
+}
+
+/* Of a block of a tensor: what tt_size_of knows it by. */
+enum { OF_TENSOR = -1 };
+
+bool tt_block_sizes(const TtSizes *sizes, MlirValue view, intptr_t rank, MlirValue *values) {
+  bool any = false;
+  for (intptr_t d = 0; d < rank; ++d) values[d] = (MlirValue){NULL};
+  for (MlirOperation op = tt_defining_op(view); tt_op_is(op, "memref.subview");
+       op = tt_defining_op(mlirOperationGetOperand(op, 0)))
+    for (intptr_t d = 0; d < rank && tt_is_null_value(values[d]); ++d) {
+      values[d] = tt_size_of(sizes, op, OF_TENSOR, d);
+      any |= !tt_is_null_value(values[d]);
+    }
+  return any;
+}
+
+/* Whether integers of a tensor say how large a block is: what is not written keeps its values
+ * (keep_rest.c). */
+static bool is_by_table(TtBuilder *b, MlirOperation op, intptr_t d) {
+  return tt_is_loaded(size_operand(op, d)) || tt_is_loaded(tt_subview_offset(b, op, d));
+}
+
+static bool refuse_size(MlirOperation op, intptr_t d) {
   return tt_error(
       op,
       "the size of dimension %jd is not what is left of the tensor there, min(block, size "
@@ -241,15 +265,16 @@ static bool fix_block(Pass *p, MlirOperation op) {
   MlirAttribute sizes = tt_op_attr(op, "static_sizes");
   MlirContext context = mlirOperationGetContext(op);
   int64_t fixed[TT_MAX_RANK], shape[TT_MAX_RANK];
-  bool partial = false;
+  bool partial = false, sized[TT_MAX_RANK] = {false};
   if (rank > TT_MAX_RANK) return tt_error(op, "a tensor of more than %d dimensions", TT_MAX_RANK);
   TtBuilder b = tt_builder_before(op);
   for (intptr_t d = 0; d < rank; ++d) {
     fixed[d] = mlirDenseI64ArrayGetElement(sizes, d);
     if (fixed[d] != INT64_MIN) continue;
     if (!bounded(op, size_operand(op, d), &fixed[d])) return false;
-    if (always_whole(p, &b, op, tensor, d, fixed[d])) continue;
-    if (!check_end(p, &b, op, tensor, d)) return false;
+    sized[d] = !ends_with_tensor(p, &b, op, tensor, d);
+    if (sized[d] && !is_by_table(&b, op, d)) return refuse_size(op, d);
+    if (!sized[d] && always_whole(p, &b, op, tensor, d, fixed[d])) continue;
     partial = true;
     for (intptr_t i = 0; i < view_rank; ++i)
       if (source_dim(op, i) == d) note_users(p, view, i, size_operand(op, d));
@@ -268,7 +293,10 @@ static bool fix_block(Pass *p, MlirOperation op) {
   tt_op_state_attr(&s, context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 4, segments));
   if (partial) tt_op_state_attr(&s, context, "partial", mlirUnitAttrGet(context));
   tt_op_state_result(&s, reshaped(type, shape, false));
-  tt_replace(op, mlirOperationGetResult(tt_builder_insert(&b, tt_op_state_finish(&s)), 0));
+  MlirOperation block = tt_builder_insert(&b, tt_op_state_finish(&s));
+  for (intptr_t d = 0; d < rank; ++d)
+    if (sized[d]) note_size(p, block, OF_TENSOR, d, size_operand(op, d));
+  tt_replace(op, mlirOperationGetResult(block, 0));
   return true;
 }
 
@@ -341,6 +369,7 @@ static MlirValue corner(const TtSizes *sizes, MlirOperation op, intptr_t j, Mlir
 
 void tt_show_sizes(const TtSizes *sizes) {
   for (const TtSize *s = sizes->first; s; s = s->next) {
+    if (s->operand < 0) continue;
     MlirValue memref = mlirOperationGetOperand(s->op, s->operand);
     MlirOperation op = tt_defining_op(memref);
     if (tt_op_is(op, "memref.subview")) continue; /* another dimension of it was first */

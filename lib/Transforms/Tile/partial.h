@@ -22,6 +22,9 @@ bool tt_fix_sizes(TtArena *arena, MlirOperation func, TtSizes *sizes);
 void tt_show_sizes(const TtSizes *sizes);
 /* A null value where the size is that of the operand's type. */
 MlirValue tt_size_of(const TtSizes *sizes, MlirOperation op, intptr_t operand, intptr_t dim);
+/* The sizes of a block of a tensor of `rank` dimensions that are not what is left of it; null
+ * values for the others. False where there are none. */
+bool tt_block_sizes(const TtSizes *sizes, MlirValue view, intptr_t rank, MlirValue *values);
 /* Whether a block of a tensor may end behind the tensor's end. */
 bool tt_is_partial(MlirValue view);
 

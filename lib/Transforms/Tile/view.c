@@ -227,7 +227,8 @@ bool tt_block_of(TtArena *arena, TtBuilder *b, MlirOperation user, MlirValue val
     return tt_error(user, "moves a block with a stride whose size is known when the kernel runs "
                           "only; make its size constant");
   find_steps(&view);
-  block->boxed = tt_is_strided(block) || !is_tiles(arena, &view, tensor, tt_is_partial(value));
+  block->boxed =
+      block->sized || tt_is_strided(block) || !is_tiles(arena, &view, tensor, tt_is_partial(value));
   return true;
 }
 

@@ -7,6 +7,7 @@ from ..expr import INDEX, Const, Expr, Load, Var, as_index, binary, number, sele
 from ..reads import elements
 from . import views
 from .element import Body
+from .guards import trim
 from .index import COMPARE
 from .spread import spread
 from .stage import staged
@@ -48,18 +49,30 @@ class Generic:
                     )
                 self.reductions.add(id(v))
         old_key = ("load", id(store.buffer), tuple(key_of(i) for i in store.indices))
-        if store.condition is not None:
+        condition = self.trim(target)
+        if condition is not None:
             old = Load(store.buffer, store.indices)
-            value = select(store.condition, value, old)
+            value = select(condition, value, old)
         value = settle(value)
         if value.dtype != store.buffer.dtype:
             value = Expr("cast", (value,), store.buffer.dtype) if not isinstance(value, Const) else value
         value = self.uniform(value)
         outside = self.limit(target, value)
-        if outside and store.buffer.scope != "global" and store.condition is None:
+        if outside and store.buffer.scope != "global" and condition is None:
             self.fill_outside(target, value, old_key, outside)
         self.extents.update(self.limits)
         self.emit(target, value, old_key)
+
+    def trim(self, target):
+        """Ends loops where a condition with an element of a table does; returns what is left of the condition."""
+        store = self.store
+        moved = [parts[0][0][1] for parts in map(self.parts, target) if len(parts[0]) == 1]
+        if store.condition is None or store.buffer.scope != "global" or len(moved) != len(self.loops):
+            return store.condition
+        ends, rest = trim(store, self.loops, self.fixed)
+        for key, end in ends.items():
+            self.extents[key] = binary("max", 0, binary("min", self.extents[key], end))
+        return rest
 
     def limit(self, target, value):
         """Ends loops where a tensor ends; returns the elements that are read behind it.

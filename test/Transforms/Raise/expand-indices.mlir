@@ -89,3 +89,29 @@ func.func @index_dialect(%M: memref<256x64xf32>, %q: index, %v: f32) attributes 
   }
   return
 }
+
+// What a table may take below zero: a loop ends at zero then, and a quotient is one of what is not.
+// CHECK-LABEL: func.func @below_zero
+// CHECK: %[[A:.*]] = tt.load_index
+// CHECK: %[[B:.*]] = tt.load_index
+// CHECK: %[[M:.*]] = arith.maxui %[[B]], %[[A]]
+// CHECK: %[[D:.*]] = arith.subi %[[M]], %[[A]]
+// CHECK: %[[N:.*]] = arith.divui %[[D]], %{{.*}}
+// CHECK: scf.for %{{.*}} = %{{.*}} to %[[N]]
+// CHECK-NOT: arith.floordivsi
+// CHECK: return
+func.func @below_zero(%M: memref<256x64xf32>, %T: memref<4xi32> {tt.range = [0, 256]}, %v: f32) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %a = tt.load_index %T[%c0] : memref<4xi32>
+  %b = tt.load_index %T[%c1] : memref<4xi32>
+  %d = arith.subi %b, %a : index
+  %n = arith.floordivsi %d, %c64 : index
+  scf.for %i = %c0 to %n step %c1 {
+    memref.store %v, %M[%i, %c0] : memref<256x64xf32>
+  }
+  %more = arith.addi %n, %c64 : index
+  memref.store %v, %M[%more, %c0] : memref<256x64xf32>
+  return
+}

@@ -32,6 +32,28 @@ func.func @steered(%A: memref<64x64xf32>, %S: memref<4x8xi32>, %N: memref<4xi8>,
 }
 
 // -----
+// A number that bodies compare with steers as well.
+// CHECK-LABEL: func.func @masked(
+// CHECK: %[[V:.*]] = tt.load_index %{{.*}} : memref<8xi32>
+// CHECK: %[[I:.*]] = arith.index_cast %[[V]] : index to i32
+// CHECK: %[[N:.*]] = arith.index_cast %[[I]] : i32 to index
+// CHECK: arith.cmpi slt, %{{.*}}, %[[N]] : index
+func.func @masked(%A: memref<32x32xf32>, %S: memref<8xi32>) attributes {tt.kernel} {
+  %c1 = arith.constant 1 : index
+  %v = memref.load %S[%c1] : memref<8xi32>
+  %n = arith.index_cast %v : i32 to index
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} outs(%A : memref<32x32xf32>) {
+    ^bb0(%o: f32):
+      %i = linalg.index 0 : index
+      %zero = arith.constant 0.0 : f32
+      %c = arith.cmpi slt, %i, %n : index
+      %r = arith.select %c, %o, %zero : f32
+      linalg.yield %r : f32
+  }
+  return
+}
+
+// -----
 func.func @written(%A: memref<64x64xf32>, %S: memref<8xi32>, %c: i32) attributes {tt.kernel} {
   %c1 = arith.constant 1 : index
   // expected-error @below {{the kernel is steered by tensor 'arg1', which it writes as well; data movement runs ahead, and would not wait for the write, so make it two kernels}}
