@@ -195,9 +195,9 @@ static bool is_rectangle(const TtModelGraph *g, const TtModelGroup *group) {
 }
 
 /* What a unit works and reads, and how much less all units read where they share operands: all of
- * them, or the one with which that saves most. */
+ * them, or the one with which that saves most; and what a unit has of those. */
 typedef struct Work {
-  double engine, bytes, saved, most_saved, steps;
+  double engine, bytes, saved, most_saved, shared, most_shared, steps;
 } Work;
 
 static void add_work(const TtModelGraph *g, const TtModelOp *op, double units, Work *work) {
@@ -214,7 +214,8 @@ static void add_work(const TtModelGraph *g, const TtModelOp *op, double units, W
            saved = fmax(units * read - elements_of(type), 0);
     work->bytes += read;
     work->saved += saved;
-    work->most_saved = fmax(work->most_saved, saved);
+    if (saved > 0) work->shared += read;
+    if (saved > work->most_saved) work->most_saved = saved, work->most_shared = read;
   }
 }
 
@@ -222,13 +223,16 @@ double tt_model_time(const TtModelGraph *g, const TtModelGroup *group) {
   const TtChip *chip = g->target.chip;
   double cores = (double)(g->target.grid_x * g->target.grid_y),
          units = (double)tt_model_units(g, group), waves = ceil(units / cores);
-  Work work = {0, 0, 0, 0, 1};
+  Work work = {.steps = 1};
   for (intptr_t i = 0; i < g->n; ++i)
     if (g->ops[i].group == group - g->groups && g->ops[i].kind != TT_MODEL_FILL)
       add_work(g, &g->ops[i], units, &work);
   double dram = (double)chip->bank_bytes_per_clk * chip->dram_banks,
-         saved = is_rectangle(g, group) ? work.saved : work.most_saved;
-  double read = fmax(waves * work.bytes / (double)chip->noc_bytes_per_clk,
-                     (units * work.bytes - saved) / dram);
+         noc = (double)chip->noc_bytes_per_clk;
+  bool all = is_rectangle(g, group);
+  double saved = all ? work.saved : work.most_saved,
+         sent = all ? work.shared : work.most_shared; /* on, by the core that reads it */
+  double read =
+      fmax(waves * work.bytes / noc, (units * work.bytes - saved) / dram) + waves * sent / noc;
   return fmax(waves * work.engine, read) + read / (waves * work.steps);
 }

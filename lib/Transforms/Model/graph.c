@@ -44,7 +44,7 @@ static bool is_row(MlirOperation op) {
          mlirAffineMapGetNumDims(tt_indexing_map(op, 0)) <= TT_MODEL_LOOPS;
 }
 
-TtModelGraph tt_model_graph(TtArena *arena, MlirOperation func, int64_t l1_bytes) {
+TtModelGraph tt_model_graph(TtArena *arena, MlirOperation func, intptr_t first, int64_t l1_bytes) {
   TtModelGraph graph = {.func = func,
                         .target = tt_target_of(func),
                         .l1_bytes = l1_bytes,
@@ -55,7 +55,7 @@ TtModelGraph tt_model_graph(TtArena *arena, MlirOperation func, int64_t l1_bytes
   graph.groups = tt_arena_alloc(arena, (size_t)(all.n + 1) * sizeof *graph.groups);
   for (intptr_t i = 0; i < all.n; ++i)
     if (is_row(all.data[i])) {
-      describe(arena, all.data[i], graph.n, &graph.ops[graph.n]);
+      describe(arena, all.data[i], first + graph.n, &graph.ops[graph.n]);
       ++graph.n;
     }
   return graph;

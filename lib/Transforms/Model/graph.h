@@ -42,6 +42,7 @@ typedef struct TtModelGroup {
   int64_t tile[TT_MODEL_LOOPS]; /* of a unit along each loop of the root */
   int64_t step, sum_step;       /* of sums of products, and of others; 0 where all is one step */
   double time;                  /* clk of the busiest core, about */
+  int join; /* grids with the same number, from 1 on, are joined; 0: with none */
   int pick; /* which plan: of the blocks, fastest first, TT_MODEL_STEP_PICKS each */
 } TtModelGroup;
 
@@ -58,9 +59,9 @@ typedef struct TtModelGraph {
   bool apart; /* each op is a kernel, with what its sums start from */
 } TtModelGraph;
 
-/* The linalg ops of `func` that yield one tensor, each a group of its own. A unit of work may hold
- * `l1_bytes`. */
-TtModelGraph tt_model_graph(TtArena *arena, MlirOperation func, int64_t l1_bytes);
+/* The linalg ops of `func` that yield one tensor, each a group of its own, with labels that count
+ * from `first` on. A unit of work may hold `l1_bytes`. */
+TtModelGraph tt_model_graph(TtArena *arena, MlirOperation func, intptr_t first, int64_t l1_bytes);
 /* The group that is kernel `i` in the order of the function's body. */
 TtModelGroup *tt_model_kernel(TtModelGraph *graph, intptr_t i);
 /* The op that yields `value`, or -1. */
@@ -77,6 +78,9 @@ int64_t tt_model_step(const TtModelGraph *graph, const TtModelOp *op);
 void tt_model_matrix_dims(const TtModelOp *op, intptr_t i, intptr_t rank, intptr_t *dims);
 /* Finds groups: which producers join the kernels of their users. */
 void tt_model_group(TtModelGraph *graph);
+/* Finds kernels that become one, unit by unit: as many units, neither needs what the other gives.
+ */
+void tt_model_join(TtArena *arena, TtModelGraph *graph);
 /* Remarks of `pass`, at each op: in whose kernel it is, or why not in its user's. */
 void tt_model_explain(TtModelGraph *graph, const char *pass);
 /* Chooses blocks and steps of a group. False where no block fits L1. */

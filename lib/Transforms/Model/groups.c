@@ -2,8 +2,8 @@
  *
  * From the last op to the first, an op joins the kernel of its users where
  *   - all of them are in one kernel, and they need the same block of it in each unit;
- *   - nothing is computed twice: each loop of the root that its result does not depend on is
- *     gone through by one unit;
+ *   - nothing is computed twice, where that does not pay: each loop of the root that its result
+ *     does not depend on is gone through by one unit;
  *   - a unit's blocks fit L1, and together they take no longer than one after the other.
  * So a product takes what follows it, a row-wise chain is one kernel, and so is attention, while
  * a product before a sum over its columns stays one of its own.
@@ -19,6 +19,10 @@
 #include <string.h>
 
 enum { WHY = 200 }; /* characters of a reason */
+
+/* What is computed several times must take this part of the time, or less: the estimate is rough.
+ */
+static const double REPEAT_GAIN = 0.72;
 
 /* Operand `i` of `user` is the result of `op`: which loop of the root each loop of `op` follows
  * because of it, in `loops`, which holds TT_WHOLE before. False where it is no loop. */
@@ -108,9 +112,9 @@ static int64_t elements(const TtModelOp *op) {
   return n;
 }
 
-/* A root's loop that `op` does not follow would have it computed again for each block. What is
- * small, or a fill, may be. */
-static void avoid_repetition(const TtModelOp *root, const TtModelOp *op, bool *whole) {
+/* A root's loop that `op` does not follow has it computed again for each block, unless a unit goes
+ * through all of the loop, which is noted in `whole`. What is small, or a fill, may be. */
+static void find_repetition(const TtModelOp *root, const TtModelOp *op, bool *whole) {
   if (op->kind == TT_MODEL_FILL) return;
   if (op->kind == TT_MODEL_MAP && tt_linalg_num_inputs(op->op) == 0) return; /* of indices alone */
   if (op->kind == TT_MODEL_MAP && elements(op) * 16 <= elements(root)) return;
@@ -167,9 +171,30 @@ static void alone(TtModelGraph *g, intptr_t i) {
     for (int d = 0; d < TT_MODEL_LOOPS; ++d) group->tile[d] = 1;
 }
 
+/* Blocks of a group, of which a unit goes through `whole` loops so that nothing is computed twice;
+ * or through blocks of them, where more cores are worth more than that: each core sums a row, and
+ * scales its part of it. */
+static bool choose_repetition(TtModelGraph *g, TtModelGroup *group, const bool *whole,
+                              bool product) {
+  TtModelGroup split = *group;
+  bool any = false;
+  for (int d = 0; d < TT_MODEL_LOOPS; ++d) {
+    any = any || (whole[d] && !group->whole[d]);
+    group->whole[d] = group->whole[d] || whole[d];
+  }
+  bool fits = tt_model_tile(g, group);
+  if (!any || product) return fits;
+  TtModelGroup once = *group;
+  *group = split;
+  if (tt_model_tile(g, group) && (!fits || group->time < REPEAT_GAIN * once.time)) return true;
+  *group = once;
+  return fits;
+}
+
 /* The members of `from` follow the root of `to`; NULL, or why they cannot. */
 static const char *move(TtModelGraph *g, intptr_t from, intptr_t to) {
   TtModelGroup *group = &g->groups[to];
+  bool whole[TT_MODEL_LOOPS] = {false}, product = false;
   for (intptr_t i = g->n; i-- > 0;) {
     TtModelOp *op = &g->ops[i];
     if (op->group != from) continue;
@@ -177,10 +202,11 @@ static const char *move(TtModelGraph *g, intptr_t from, intptr_t to) {
     if (!suits(g, op, to))
       return "sums over the columns of a product need all of them on one core, which pays only "
              "where the sums lead to another product";
-    avoid_repetition(&g->ops[group->root], op, group->whole);
+    find_repetition(&g->ops[group->root], op, whole);
+    product = product || op->kind == TT_MODEL_PRODUCT;
     op->group = to;
   }
-  return tt_model_tile(g, group) ? NULL : "no block of both fits L1";
+  return choose_repetition(g, group, whole, product) ? NULL : "no block of both fits L1";
 }
 
 /* Groups stay in the order of their roots. */

@@ -69,8 +69,19 @@ static bool is_built_up(MlirValue view) {
   return users > 1 || fills;
 }
 
-/* A buffer of the core for what is built up in a block of a tensor, which is copied there at the
- * end. Blocks of dynamic sizes stay as they are. */
+/* The op of the grid in which `view` is used last. */
+static MlirOperation last_use(MlirOperation grid, MlirValue view) {
+  MlirOperation last = {NULL};
+  for (MlirOpOperand use = mlirValueGetFirstUse(view); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation at = tt_ancestor_in(tt_body(grid), mlirOpOperandGetOwner(use));
+    if (mlirOperationIsNull(last) || tt_is_before(last, at)) last = at;
+  }
+  return last;
+}
+
+/* A buffer of the core for what is built up in a block of a tensor, which is copied there when it
+ * is complete. Blocks of dynamic sizes stay as they are. */
 static void build_in_core(TtArena *arena, MlirOperation grid) {
   TtOps views = tt_collect(arena, grid, "memref.subview");
   for (intptr_t i = 0; i < views.n; ++i) {
@@ -84,7 +95,7 @@ static void build_in_core(TtArena *arena, MlirOperation grid) {
       continue;
     int64_t *shape = tt_arena_alloc(arena, (size_t)(rank + 1) * sizeof *shape);
     for (intptr_t d = 0; d < rank; ++d) shape[d] = mlirShapedTypeGetDimSize(type, d);
-    TtBuilder after = tt_builder_after(subview), end = tt_builder_at_terminator(tt_body(grid));
+    TtBuilder after = tt_builder_after(subview), end = tt_builder_after(last_use(grid, view));
     TtOpState alloc = tt_op_state("memref.alloc", loc);
     tt_op_state_attr(&alloc, after.context, "operandSegmentSizes",
                      mlirDenseI32ArrayGet(after.context, 2, (int32_t[]){0, 0}));

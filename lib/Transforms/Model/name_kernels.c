@@ -9,7 +9,7 @@
  *           "tanh"]}
  *
  * How many products and sums there are, if several, is `tt.sums`: tt-run --check allows the error
- * of each.
+ * of each. Of joined grids, none of which takes what the other gives, it is that of one.
  *
  * Requires --tt-name-ops before ops were lowered, for the names; without it, those that the ops
  * have now. --tt-split-grids and --tt-model-to-kernels take the notes.
@@ -93,6 +93,12 @@ static void note(TtArena *arena, MlirOperation func, MlirOperation grid, int ind
   for (int i = 0; i < words.n; ++i) names[i] = tt_string_attr(context, words.data[i]);
   tt_set_attr(grid, "tt.kernel_name", tt_string_attr(context, called));
   tt_set_attr(grid, "tt.fuses", mlirArrayAttrGet(context, words.n, names));
+  MlirAttribute parts = tt_get_attr(grid, "tt.joined");
+  if (!mlirAttributeIsNull(parts)) {
+    int n = (int)mlirIntegerAttrGetValueInt(parts);
+    words.sums = (words.sums + n - 1) / n;
+    tt_remove_attr(grid, "tt.joined");
+  }
   if (words.sums > 1) tt_set_attr(grid, "tt.sums", tt_i64_attr(context, words.sums));
 }
 

@@ -145,6 +145,12 @@ static void say_group(TtText *text, const TtModelGraph *g, intptr_t index) {
       say_steps(text, g, &g->ops[i], tiled.data);
       tt_text_free(&tiled);
     }
+  if (group->join)
+    tt_text_printf(text,
+                   "  %%%s_join = transform.param.constant %d : i64 -> !transform.param<i64>\n"
+                   "  transform.annotate %%%s_grid%d \"tt.join\" = %%%s_join : !transform.any_op, "
+                   "!transform.param<i64>\n",
+                   name, group->join, name, grid, name);
 }
 
 /* A kernel whose result is one number would have no loop to make units of. */
@@ -204,17 +210,21 @@ static void pick(TtModelGraph *g, const char *picks) {
   }
 }
 
-static bool plan(TtArena *arena, MlirOperation func, const Plan *how, TtText *text) {
+/* `labels` counts those of the models before, and then of this one, too. */
+static bool plan(TtArena *arena, MlirOperation func, const Plan *how, intptr_t *labels,
+                 TtText *text) {
   MlirContext context = mlirOperationGetContext(func);
   unshare(arena, func);
   tt_erase_dead(func);
-  TtModelGraph g =
-      tt_model_graph(arena, func, tt_usable_l1(tt_target_of(func).chip) / L1_PARTS * L1_TAKEN);
+  TtModelGraph g = tt_model_graph(arena, func, *labels,
+                                  tt_usable_l1(tt_target_of(func).chip) / L1_PARTS * L1_TAKEN);
+  *labels += g.n;
   g.apart = how->apart;
   if (how->launch_clk > 0) g.launch_clk = how->launch_clk;
   tt_model_group(&g);
   tt_model_explain(&g, "tt-plan-model");
   if (*how->picks) pick(&g, how->picks);
+  if (!g.apart) tt_model_join(arena, &g);
   for (intptr_t j = 0; j < g.n; ++j)
     tt_set_attr(g.ops[j].op, "tt.label", tt_string_attr(context, g.ops[j].label));
   if (!check_roots(&g)) return false;
@@ -249,11 +259,12 @@ bool tt_run_plan_model(MlirOperation module, const TtPassOptions *options) {
   TtOps funcs = tt_collect(arena, module, "func.func");
   TtText text = {NULL, 0, 0};
   bool any = false, ok = true;
+  intptr_t labels = 0;
   tt_text_printf(&text, "module attributes {transform.with_named_sequence} {\n"
                         "transform.named_sequence @tt_schedule(%%model: !transform.any_op) {\n");
   for (intptr_t i = 0; i < funcs.n && ok; ++i) {
     if (!tt_is_model(funcs.data[i])) continue;
-    ok = plan(arena, funcs.data[i], &how, &text);
+    ok = plan(arena, funcs.data[i], &how, &labels, &text);
     any = true;
   }
   tt_text_printf(&text, "  transform.yield\n}\n}\n");

@@ -404,7 +404,7 @@ static bool place(TtLowering *l, const TtOpMap *places, MlirOperation alloc, boo
   if (!mlirOperationIsNull(copy)) {
     TtBuffer *b =
         add_buffer(l, memref, tt_cb_view_cb(tt_defining_op(mlirOperationGetOperand(copy, 1))));
-    b->copy = copy, b->fill = fill, b->fresh = uses.fresh, b->readers = readers;
+    b->copy = copy, b->fill = fill, b->fresh = uses.fresh, b->readers = readers, b->writer = writer;
     return true;
   }
   MlirValue cb = alloc_for(l, alloc, column, state ? 2 : 1);
@@ -412,6 +412,40 @@ static bool place(TtLowering *l, const TtOpMap *places, MlirOperation alloc, boo
   TtBuffer *b = add_buffer(l, memref, cb);
   b->column = column, b->fill = fill, b->fresh = uses.fresh, b->readers = state ? 0 : readers;
   return !state || keep_open(&uses, cb);
+}
+
+bool tt_is_dead(const TtLowering *l, MlirOperation op) {
+  for (intptr_t i = 0; i < l->n; ++i)
+    if (!mlirOperationIsNull(l->buffers[i].copy) && tt_op_eq(l->buffers[i].copy, op)) return true;
+  for (intptr_t i = 0; i < l->dead.n; ++i)
+    if (tt_op_eq(l->dead.data[i], op)) return true;
+  return false;
+}
+
+/* Whether something between a product and the copy that would pack it needs DST, too. */
+static bool is_overwritten(const TtLowering *l, const TtBuffer *b) {
+  MlirOperation top = tt_ancestor_in(mlirOperationGetBlock(b->copy), b->writer);
+  for (MlirOperation op = tt_next(top); !tt_op_eq(op, b->copy); op = tt_next(op)) {
+    TtOps ops = tt_collect(l->arena, op, NULL);
+    tt_ops_add(l->arena, &ops, op);
+    for (intptr_t i = 0; i < ops.n; ++i)
+      if (tt_is_linalg(ops.data[i]) && !tt_is_dead(l, ops.data[i])) return true;
+  }
+  return false;
+}
+
+/* A product that would be packed after DST has another one is packed into a buffer of its own. */
+static bool keep_products(TtLowering *l) {
+  for (intptr_t i = 0; i < l->n; ++i) {
+    TtBuffer *b = &l->buffers[i];
+    if (mlirOperationIsNull(b->copy) || !tt_is_contraction(b->writer) || !is_overwritten(l, b))
+      continue;
+    b->cb = alloc_for(l, tt_defining_op(b->memref), false, 1);
+    if (tt_is_null_value(b->cb)) return false;
+    b->copy = (MlirOperation){NULL};
+    i = -1; /* its copy needs DST now */
+  }
+  return true;
 }
 
 bool tt_place_buffers(TtLowering *l) {
@@ -429,5 +463,5 @@ bool tt_place_buffers(TtLowering *l) {
       if (!place(l, &places, op, side && *side == 1)) return false;
     }
   }
-  return true;
+  return keep_products(l);
 }

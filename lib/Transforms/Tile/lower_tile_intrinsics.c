@@ -216,15 +216,6 @@ static bool lower_op(TtLowering *l, MlirOperation op) {
   return tt_is_reduction(op) ? tt_lower_reduction(l, op) : tt_lower_elementwise(l, op);
 }
 
-/* Fills that are no values, and copies to where a result is packed at once. */
-static bool is_dead(TtLowering *l, MlirOperation op) {
-  for (intptr_t i = 0; i < l->n; ++i)
-    if (!mlirOperationIsNull(l->buffers[i].copy) && tt_op_eq(l->buffers[i].copy, op)) return true;
-  for (intptr_t i = 0; i < l->dead.n; ++i)
-    if (tt_op_eq(l->dead.data[i], op)) return true;
-  return false;
-}
-
 /* Copies between buffers of the core are linalg ops like others. */
 static void name_copies(TtArena *arena, MlirOperation func) {
   TtOps copies = tt_collect(arena, func, "memref.copy");
@@ -312,7 +303,7 @@ static bool lower_kernel(TtArena *arena, MlirOperation func, bool in_room) {
   TtOps ops = tt_collect(arena, func, NULL), work = {NULL, 0, 0}, dead = {NULL, 0, 0};
   for (intptr_t i = 0; i < ops.n; ++i) /* what is in a linalg body goes with it */
     if (tt_is_linalg(ops.data[i]) && !tt_is_linalg(tt_parent(ops.data[i])))
-      tt_ops_add(arena, is_dead(&l, ops.data[i]) ? &dead : &work, ops.data[i]);
+      tt_ops_add(arena, tt_is_dead(&l, ops.data[i]) ? &dead : &work, ops.data[i]);
   for (intptr_t i = 0; i < work.n; ++i)
     if (!lower_op(&l, work.data[i])) return false;
   for (intptr_t i = 0; i < dead.n; ++i) mlirOperationDestroy(dead.data[i]);

@@ -13,6 +13,7 @@
 typedef struct TtBuffer {
   MlirValue memref, cb;
   MlirOperation copy;          /* where not null, that copy is what packs it, and goes away */
+  MlirOperation writer;        /* the last op that writes it, as it stood before */
   bool column;                 /* of a vector: it is a column of tiles */
   TtOps fresh;                 /* sums that start from a fill next to them, and not from a value */
   MlirOperation product, pack; /* what computes it in DST and packs it, while nothing else does */
@@ -97,6 +98,10 @@ bool tt_is_fresh(const TtBuffer *buffer, MlirOperation op);
 bool tt_fill_value(MlirOperation fill, double *value);
 /* The linalg.fill that the accumulator of a fresh sum starts from. */
 MlirOperation tt_fill_before(MlirOperation op, MlirValue buffer);
+
+/* Whether a linalg op comes to nothing: a fill that is no value, a copy to where a result is packed
+ * at once. */
+bool tt_is_dead(const TtLowering *l, MlirOperation op);
 
 /*===- Loops of a linalg op (space.c) ---------------------------------------------------------===*/
 

@@ -11,15 +11,9 @@
 
 #include "Transforms/Tile/expression.h"
 
-static bool is_dead(TtLowering *l, MlirOperation op) {
-  for (intptr_t i = 0; i < l->dead.n; ++i)
-    if (tt_op_eq(l->dead.data[i], op)) return true;
-  return false;
-}
-
 /* Whether an op leaves DST alone: moves, arithmetic on indices, fills that are no values. */
 static bool leaves_dst(TtLowering *l, MlirOperation op) {
-  if (tt_is_linalg(op)) return is_dead(l, op);
+  if (tt_is_linalg(op)) return tt_is_dead(l, op);
   if (tt_cb_view_isa(op)) return true;
   return !tt_is_block_compute(op) && mlirOperationGetNumRegions(op) == 0;
 }

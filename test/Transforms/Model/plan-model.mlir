@@ -1,6 +1,7 @@
 // RUN: tt-opt --tt-plan-model %s | FileCheck %s
 // RUN: tt-opt --tt-plan-model %s | tt-opt --tt-schedule-model | FileCheck %s --check-prefix=APPLIED
 // RUN: tt-opt --tt-plan-model=fuse=none %s | FileCheck %s --check-prefix=APART
+// RUN: tt-opt --tt-plan-model %s | FileCheck %s --check-prefix=JOIN
 // RUN: not tt-opt --tt-plan-model=fuse=some %s 2>&1 | FileCheck %s --check-prefix=FUSE
 #mk = affine_map<(m, n, k) -> (m, k)>
 #kn = affine_map<(m, n, k) -> (k, n)>
@@ -9,7 +10,7 @@
 #i = affine_map<(i, j) -> (i)>
 
 // A product takes what follows it. Sums over its columns would need all of them on one core, and
-// are another kernel, with what follows them.
+// are another kernel, with what follows them: more cores, each of which sums all of its rows, pay.
 // CHECK: linalg.contract {{.*}}tt.label = "product1"
 // CHECK: transform.named_sequence @tt_schedule
 // CHECK: match attributes {tt.label = "map2"}
@@ -18,7 +19,7 @@
 // CHECK: fuse_into_containing_op
 // CHECK: tile_using_for %{{.*}} tile_sizes [0, 0, 128]
 // CHECK: match attributes {tt.label = "map5"}
-// CHECK: tile_using_forall %{{.*}} tile_sizes [32, 0](mapping = [#gpu.block<linear_dim_0>])
+// CHECK: tile_using_forall %{{.*}} tile_sizes [32, 32]
 // CHECK: match attributes {tt.label = "reduction4"}
 // CHECK: fuse_into_containing_op
 
@@ -33,7 +34,7 @@
 // APPLIED: scf.forall (%{{.*}}, %{{.*}}) in (8, 4)
 // APPLIED: scf.for %{{.*}} step %c128
 // APPLIED: linalg.contract {{.*}} tensor<32x128xbf16>
-// APPLIED: scf.forall (%{{.*}}) in (8)
+// APPLIED: scf.forall (%{{.*}}, %{{.*}}) in (8, 4)
 func.func @f(%x: tensor<256x256xbf16>, %w: tensor<256x128xbf16>) -> tensor<256x128xf32> attributes {tt.model} {
   %zero = arith.constant 0.0 : f32
   %y = tensor.empty() : tensor<256x128xf32>
@@ -61,7 +62,7 @@ func.func @f(%x: tensor<256x256xbf16>, %w: tensor<256x128xbf16>) -> tensor<256x1
 
 // What others see collapsed, tokens x [heads, features], has its rows and columns there: tokens, and
 // the features of one head.
-// APART: match attributes {tt.label = "map0"}
+// APART: match attributes {tt.label = "map6"}
 // APART-NEXT: tile_using_forall %{{.*}} tile_sizes [32, 1, {{32|64}}]
 func.func @heads(%x: tensor<4x64x64xf32>) -> tensor<64x256xbf16> attributes {tt.model} {
   %e = tensor.empty() : tensor<64x4x64xbf16>
@@ -72,4 +73,19 @@ func.func @heads(%x: tensor<4x64x64xf32>) -> tensor<64x256xbf16> attributes {tt.
   } -> tensor<64x4x64xbf16>
   %c = tensor.collapse_shape %t [[0], [1, 2]] : tensor<64x4x64xbf16> into tensor<64x256xbf16>
   return %c : tensor<64x256xbf16>
+}
+
+// Two products of one tensor, neither of which needs the other: their grids are joined, and each is
+// one step.
+// APART-NOT: tt.join
+// WHY-DAG: its kernel is joined with another that reads the same, unit by unit
+// JOIN: transform.annotate %{{.*}} "tt.join" = %{{.*}} : !transform.any_op, !transform.param<i64>
+// JOIN: transform.annotate %{{.*}} "tt.join" = %{{.*}} : !transform.any_op, !transform.param<i64>
+func.func @shared(%x: tensor<64x128xbf16>, %w: tensor<128x64xbf16>, %v: tensor<128x64xbf16>) -> (tensor<64x64xf32>, tensor<64x64xf32>) attributes {tt.model} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64x64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %a = linalg.contract indexing_maps = [#mk, #kn, #mn] ins(%x, %w : tensor<64x128xbf16>, tensor<128x64xbf16>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %b = linalg.contract indexing_maps = [#mk, #kn, #mn] ins(%x, %v : tensor<64x128xbf16>, tensor<128x64xbf16>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %a, %b : tensor<64x64xf32>, tensor<64x64xf32>
 }

@@ -1,0 +1,141 @@
+/*===- joins.c - kernels of a model that become one, unit by unit ---------------------------===
+ *
+ * Queries, keys and values are products of one tensor, and the halves of a rotation two sums of
+ * the same: kernels that need nothing of each other. Where they have as many units of work along
+ * as many dimensions, and a core holds what both hold, one kernel does both, and there is one
+ * launch less. --tt-join-grids does what is decided here.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Transforms/Model/graph.h"
+
+#include "Support/value_map.h"
+
+/* How many units there are along each loop of the grid; their number. */
+static intptr_t grid_of(const TtModelGraph *g, const TtModelGroup *group, int64_t *units) {
+  const TtModelOp *root = &g->ops[group->root];
+  intptr_t n = 0;
+  for (intptr_t d = 0; d < root->loops; ++d) {
+    if (!root->parallel[d] || group->whole[d] || group->tile[d] <= 0) continue;
+    if (root->extent[d] <= 0) return -1; /* not known */
+    if (group->tile[d] < root->extent[d])
+      units[n++] = (root->extent[d] + group->tile[d] - 1) / group->tile[d];
+  }
+  return n;
+}
+
+static bool same_grid(const TtModelGraph *g, const TtModelGroup *a, const TtModelGroup *b) {
+  int64_t of_a[TT_MODEL_LOOPS], of_b[TT_MODEL_LOOPS];
+  intptr_t n = grid_of(g, a, of_a);
+  if (n < 0 || n != grid_of(g, b, of_b)) return false;
+  for (intptr_t i = 0; i < n; ++i)
+    if (of_a[i] != of_b[i]) return false;
+  return true;
+}
+
+/* Marks the ops of the model that need a result of one that is marked. */
+static void mark_users(TtArena *arena, const TtModelGraph *g, TtOpMap *marked) {
+  TtOps all = tt_collect(arena, g->func, NULL);
+  for (intptr_t i = 0; i < all.n; ++i)
+    for (intptr_t j = 0; j < mlirOperationGetNumOperands(all.data[i]); ++j) {
+      MlirOperation from = tt_defining_op(mlirOperationGetOperand(all.data[i], j));
+      if (mlirOperationIsNull(from) || tt_op_map_get(marked, from) < 0) continue;
+      for (MlirOperation op = all.data[i]; !mlirOperationIsNull(op) && !tt_op_eq(op, g->func);
+           op = tt_parent(op))
+        tt_op_map_set(arena, marked, op, 1);
+    }
+}
+
+/* Whether no op of `group` is marked. */
+static bool is_free(const TtModelGraph *g, intptr_t group, const TtOpMap *marked) {
+  for (intptr_t i = 0; i < g->n; ++i)
+    if (g->ops[i].group == group && tt_op_map_get(marked, g->ops[i].op) >= 0) return false;
+  return true;
+}
+
+static void mark_group(TtArena *arena, const TtModelGraph *g, intptr_t group, TtOpMap *marked) {
+  for (intptr_t i = 0; i < g->n; ++i)
+    if (g->ops[i].group == group) tt_op_map_set(arena, marked, g->ops[i].op, 1);
+}
+
+/* Kernels that become one, and what a core holds for them. */
+typedef struct Joined {
+  intptr_t groups[TT_MAX_SEMAPHORES], n;
+  int64_t l1; /* bytes */
+  intptr_t buffers;
+} Joined;
+
+/* Counts the tensors that `group` reads and that are not in `read` yet. */
+static intptr_t count_read(TtArena *arena, const TtModelGraph *g, intptr_t group,
+                           TtValueMap *read) {
+  intptr_t n = 0;
+  for (intptr_t i = 0; i < g->n; ++i) {
+    const TtModelOp *op = &g->ops[i];
+    if (op->group != group || op->kind == TT_MODEL_FILL) continue;
+    for (intptr_t j = 0; j < tt_linalg_num_inputs(op->op); ++j) {
+      MlirValue value = mlirOperationGetOperand(op->op, j);
+      intptr_t from = tt_model_producer(g, value);
+      bool inside = from >= 0 && g->ops[from].group == group;
+      if (inside || tt_value_map_get(read, value) >= 0) continue;
+      tt_value_map_set(arena, read, value, 1);
+      ++n;
+    }
+  }
+  return n;
+}
+
+/* Whether `group` reads a tensor of the others, and a core can do its work beside theirs: it has
+ * the L1, the circular buffers, and two semaphores for each tensor that cores send each other.
+ * Products go in one step then, so that an operand of several is read once. */
+static bool add_group(TtArena *arena, TtModelGraph *g, TtModelGroup *group, Joined *joined) {
+  TtModelGroup before = *group;
+  TtValueMap read = {NULL, 0, 0};
+  intptr_t index = group - g->groups, tensors = 0;
+  for (intptr_t i = 0; i < joined->n; ++i)
+    tensors += count_read(arena, g, joined->groups[i], &read);
+  TtValueMap own = {NULL, 0, 0};
+  intptr_t of_group = count_read(arena, g, index, &own), new = count_read(arena, g, index, &read);
+  bool in_common = joined->n == 0 || new < of_group;
+  tensors += new;
+  group->step = 0;
+  int64_t l1 = joined->l1 + tt_model_l1(g, group);
+  intptr_t buffers = joined->buffers + tt_model_buffers(g, group);
+  if (!in_common || joined->n == TT_MAX_SEMAPHORES || 2 * tensors > TT_MAX_SEMAPHORES ||
+      l1 > g->l1_bytes || buffers > (intptr_t)g->target.chip->cbs) {
+    *group = before;
+    return false;
+  }
+  joined->groups[joined->n++] = index;
+  joined->l1 = l1, joined->buffers = buffers;
+  return true;
+}
+
+/* Joins with kernel `first` those after it that can be. */
+static void join_with(TtArena *arena, TtModelGraph *g, intptr_t first, int number) {
+  TtModelGroup *a = tt_model_kernel(g, first), before = *a;
+  const TtModelOp *root = &g->ops[a->root];
+  Joined joined = {.n = 0};
+  if (a->join || root->kind == TT_MODEL_GATHER || !add_group(arena, g, a, &joined)) return;
+  TtOpMap marked = {NULL, 0, 0};
+  mark_group(arena, g, a - g->groups, &marked);
+  mark_users(arena, g, &marked);
+  for (intptr_t i = first + 1; i < g->num_groups; ++i) {
+    TtModelGroup *b = tt_model_kernel(g, i);
+    const TtModelOp *other = &g->ops[b->root];
+    if (b->join || other->kind == TT_MODEL_GATHER || !same_grid(g, a, b) ||
+        !mlirBlockEqual(mlirOperationGetBlock(root->op), mlirOperationGetBlock(other->op)) ||
+        !is_free(g, b - g->groups, &marked) || !add_group(arena, g, b, &joined))
+      continue;
+    b->join = number;
+    tt_remark(other->op, TT_REMARK_PASSED, "tt-plan-model",
+              "its kernel is joined with another that reads the same, unit by unit");
+    mark_group(arena, g, b - g->groups, &marked);
+    mark_users(arena, g, &marked);
+  }
+  if (joined.n > 1) a->join = number;
+  else *a = before;
+}
+
+void tt_model_join(TtArena *arena, TtModelGraph *g) {
+  for (intptr_t i = 0; i + 1 < g->num_groups; ++i) join_with(arena, g, i, (int)i + 1);
+}
