@@ -38,6 +38,11 @@ FUNCTIONS = [
      "arith.minimumf %m, %high"),
     (["%q = arith.cmpf ult, %x, %y", "%w = arith.cmpf one, %x, %x", "%u = arith.ori %q, %w : i1"],
      "arith.select %u, %y, %x"),
+    # what becomes several of the above
+    (["%c = arith.constant 3.0", "%p = arith.mulf %x, %c"], "math.round %p"),
+    (["%c = arith.constant 2.0", "%p = arith.mulf %x, %c"], "math.roundeven %p"),
+    (PLAIN, "math.copysign %x, %y"), (PLAIN, "math.atan2 %x, %y"), (PLAIN, "math.cbrt %x"),
+    (["%c = arith.constant 0.25"], "arith.remf %x, %c"),
 ]
 OUTPUTS = 6
 

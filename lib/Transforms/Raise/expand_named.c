@@ -12,21 +12,9 @@
 #include "Analysis/for_each_kernel.h"
 #include "Analysis/kernel.h"
 #include "Passes/passes_decl.h"
-#include "Support/text.h"
+#include "Transforms/Raise/inline_text.h"
 
 #include <string.h>
-
-static void to_text(MlirStringRef part, void *text) {
-  tt_text_printf(text, "%.*s", (int)part.length, part.data);
-}
-
-static const char *type_text(TtArena *arena, MlirType type) {
-  TtText text = {NULL, 0, 0};
-  mlirTypePrint(type, to_text, &text);
-  const char *copy = tt_arena_str(arena, (MlirStringRef){text.data, text.n});
-  tt_text_free(&text);
-  return copy;
-}
 
 /* "2x64x" and "(d0, d1)", with or without dimension `except`. */
 static const char *list(TtArena *arena, MlirType type, intptr_t except, bool shape) {
@@ -50,9 +38,9 @@ static const char *kinds(TtArena *arena, MlirType type, intptr_t reduced) {
 
 /* The ops of a softmax, as a function of its operands. */
 static const char *softmax_text(TtArena *arena, MlirType in, MlirType out, intptr_t dim) {
-  const char *x = type_text(arena, in), *y = type_text(arena, out),
-             *ex = type_text(arena, mlirShapedTypeGetElementType(in)),
-             *ey = type_text(arena, mlirShapedTypeGetElementType(out)),
+  const char *x = tt_type_text(arena, in), *y = tt_type_text(arena, out),
+             *ex = tt_type_text(arena, mlirShapedTypeGetElementType(in)),
+             *ey = tt_type_text(arena, mlirShapedTypeGetElementType(out)),
              *all = list(arena, in, -1, false), *rows = list(arena, in, dim, false);
   const char *space = "#gpu.address_space<private>";
   const char *block = tt_arena_printf(arena, "memref<%sf32, %s>", list(arena, in, -1, true), space),
@@ -93,23 +81,6 @@ static const char *softmax_text(TtArena *arena, MlirType in, MlirType out, intpt
       ex, wide, row, reduce, block, row, map, block, row, y, ey, narrow);
 }
 
-/* Puts the body of the one function of `text` in the place of `op`, whose operands it takes. */
-static bool replace_by(TtArena *arena, MlirOperation op, const char *text) {
-  MlirModule module = mlirModuleCreateParse(mlirOperationGetContext(op), tt_str(text));
-  if (mlirModuleIsNull(module)) return false;
-  MlirBlock body = tt_body(tt_collect(arena, mlirModuleGetOperation(module), "func.func").data[0]);
-  for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i)
-    mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, i), mlirOperationGetOperand(op, i));
-  for (MlirOperation at = mlirBlockGetFirstOperation(body), next; !tt_op_is(at, "func.return");
-       at = next) {
-    next = tt_next(at);
-    mlirOperationMoveBefore(at, op);
-  }
-  mlirOperationDestroy(op);
-  mlirModuleDestroy(module);
-  return true;
-}
-
 static bool expand(TtArena *arena, MlirOperation kernel) {
   TtOps ops = tt_collect(arena, kernel, "linalg.softmax");
   for (intptr_t i = 0; i < ops.n; ++i) {
@@ -118,7 +89,7 @@ static bool expand(TtArena *arena, MlirOperation kernel) {
              out = mlirValueGetType(mlirOperationGetOperand(op, 1));
     if (!tt_is_memref(in) || !tt_is_memref(out) || !mlirShapedTypeHasStaticShape(in)) continue;
     intptr_t dim = (intptr_t)tt_int(tt_op_attr(op, "dimension"));
-    if (!replace_by(arena, op, softmax_text(arena, in, out, dim))) return false;
+    if (!tt_inline_text(arena, op, softmax_text(arena, in, out, dim))) return false;
   }
   return true;
 }
