@@ -196,7 +196,8 @@ static bool is_loaded(MlirValue value, int depth) {
 
 bool tt_is_loaded(MlirValue value) { return is_loaded(value, 0); }
 
-bool tt_same_index(TtArena *arena, MlirValue a, MlirValue b) {
+bool tt_index_difference(TtArena *arena, MlirValue a, MlirValue b, int64_t *difference) {
+  *difference = 0;
   if (tt_value_eq(a, b)) return true;
   Leaves *l = tt_arena_alloc(arena, sizeof *l);
   l->context = mlirTypeGetContext(mlirValueGetType(a));
@@ -205,7 +206,14 @@ bool tt_same_index(TtArena *arena, MlirValue a, MlirValue b) {
   MlirAffineExpr rest = mlirAffineAddExprGet(x, mlirAffineMulExprGet(to_expr(l, b), minus));
   if (l->n == MAX_LEAVES) return false;
   rest = mlirSimplifyAffineExpr(rest, MAX_LEAVES, 0);
-  return mlirAffineExprIsAConstant(rest) && mlirAffineConstantExprGetValue(rest) == 0;
+  if (!mlirAffineExprIsAConstant(rest)) return false;
+  *difference = mlirAffineConstantExprGetValue(rest);
+  return true;
+}
+
+bool tt_same_index(TtArena *arena, MlirValue a, MlirValue b) {
+  int64_t difference;
+  return tt_index_difference(arena, a, b, &difference) && difference == 0;
 }
 
 static bool depends_on(TtArena *arena, MlirValue value, MlirValue on) {

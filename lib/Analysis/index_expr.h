@@ -43,6 +43,8 @@ intptr_t tt_affine_results(TtArena *arena, TtBuilder *b, MlirOperation op, MlirV
 
 /* Whether `value` is made of an integer of a tensor, which any of its values may be. */
 bool tt_is_loaded(MlirValue value);
+/* a - b, where that is a constant; false where it may not be. */
+bool tt_index_difference(TtArena *arena, MlirValue a, MlirValue b, int64_t *difference);
 /* Whether two index values are provably equal. */
 bool tt_same_index(TtArena *arena, MlirValue a, MlirValue b);
 

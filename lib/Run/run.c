@@ -306,10 +306,9 @@ static bool compare_output(TtRun *r, const TtTensor *tensor, const TtArray *resu
   const char *name = tensor->name;
   TtTolerance t = whole_tolerance(r, tt_block_bits(tensor));
   if (!mlirTypeIsNull(tensor->file)) t = tt_fp8_tolerance(t, mlirTypeIsAFloat8E5M2(tensor->file));
-  if (result->type != TT_NPY_F32) { /* integers are exact */
-    bool same = memcmp(result->data, reference->data, (size_t)result->n * 4) == 0;
-    printf("%s: %s\n", name, same ? "equal: ok" : "DIFFERENT from the reference");
-    return same;
+  if (result->type != TT_NPY_F32) {
+    bool rounded = r->rounds_to_integers;
+    return tt_compare_integers(r->arena, name, result, reference, rounded ? &t : NULL);
   }
   TtComparison c = tt_compare(result->data, reference->data, result->n, t, specials_of(r, tensor));
   char pcc[32] = "constant reference";
@@ -344,6 +343,7 @@ static bool finish(TtRun *r) {
   if (!r->options.check || !ok) return ok;
   tt_progress("running the reference");
   MlirOperation module = mlirModuleGetOperation(r->reference);
+  r->rounds_to_integers = tt_rounds_to_integers(r->arena, module);
   TtOps kernels = tt_kernels(r->arena, module), hosts = tt_hosts(r->arena, module);
   MlirOperation model = find_model(r, r->reference);
   if (mlirOperationIsNull(model)

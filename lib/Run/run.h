@@ -96,4 +96,11 @@ typedef struct TtComparison {
 TtComparison tt_compare(const float *result, const float *reference, int64_t n,
                         TtTolerance tolerance, TtSpecials specials);
 
+/* Whether a module makes integers of floats that it computes (integer_results.c). */
+bool tt_rounds_to_integers(TtArena *arena, MlirOperation module);
+/* Prints how an output of integers compares with its reference: equal, or, where `tolerance` says
+ * how far the floats may be off that they are made of, within that. Whether it does. */
+bool tt_compare_integers(TtArena *arena, const char *name, const TtArray *result,
+                         const TtArray *reference, const TtTolerance *tolerance);
+
 #endif

@@ -10,6 +10,7 @@ typedef struct TtRun {
   TtRunOptions options;
   MlirContext context;
   MlirModule module, reference; /* reference: null unless --check */
+  bool rounds_to_integers;      /* the reference makes integers of computed floats */
   bool said;                    /* MLIR has printed a diagnostic */
   MlirOperation subject;        /* the program, or the host function */
   TtOps programs;               /* it, or those that the host function launches */

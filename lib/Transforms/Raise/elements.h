@@ -16,21 +16,35 @@ typedef struct TtNest {
   MlirValue size[TT_NEST_LOOPS];
 } TtNest;
 
-/* Where a load or store goes: dimension d runs along loop `loop[d]`, from its offset on, or stays
- * where it is (-1). */
+/* Where a load or store goes: index `d` goes on by factor[d][i] with each step of loop `i`. */
 typedef struct TtElement {
   MlirOperation op;
   MlirValue memref;
   intptr_t rank;
-  int loop[TT_MAX_RANK];
+  int64_t factor[TT_MAX_RANK][TT_NEST_LOOPS];
 } TtElement;
 
 /* The loops around `op` up to `top`. NULL, or why they are none that a linalg op has. */
 const char *tt_nest_around(TtArena *arena, MlirOperation top, MlirOperation op, TtNest *nest);
+/* Whether `value` is defined in the nest; the loop of which it is the variable, or -1. */
+bool tt_is_of_nest(const TtNest *nest, MlirValue value);
+int tt_loop_of(const TtNest *nest, MlirValue value);
 /* What load or store `op` touches in the steps of `nest`. NULL, or why that is no block. */
 const char *tt_element_of(const TtNest *nest, MlirOperation op, TtElement *element);
-/* Whether two touch the same element in each step. */
+/* The loop that index `d` follows; -1 where it stays where it is. */
+enum { TT_SEVERAL_LOOPS = -2 };
+int tt_only_loop(const TtElement *element, intptr_t d);
+bool tt_runs_along(const TtElement *element, int loop);
+/* Whether the indices that move follow the same loops, one each, in the same order. */
+bool tt_same_loops(const TtElement *a, const TtElement *b);
+/* Whether two touch the same element in each step; never the same one in any two steps; the same
+ * place along `loop` in each of its steps, and no other step does. */
 bool tt_same_element(const TtNest *nest, const TtElement *a, const TtElement *b);
+bool tt_never_meet(const TtNest *nest, const TtElement *a, const TtElement *b);
+bool tt_moves_alike(const TtNest *nest, const TtElement *a, const TtElement *b, int loop);
+/* What an element goes over, as a view of its memref; and how a step's element lies in that. */
+MlirValue tt_view_of(const TtNest *nest, TtBuilder *b, const TtElement *element);
+MlirAttribute tt_map_of(const TtNest *nest, MlirContext context, const TtElement *element);
 
 /* What `store` does in all steps of its loops, as one linalg op before nest->top: checked, where
  * `make` is false, or made. NULL, or why there is no such op. */

@@ -53,18 +53,19 @@ static bool is_of_elements(TtArena *arena, MlirOperation loop) {
 }
 
 /* Of two accesses of one buffer, at least one a store: whether they touch one element in one step
- * of the loops that both have only. */
+ * of the loops that both have only, or none in any. */
 static bool stay_in_step(TtArena *arena, MlirOperation top, MlirOperation a, MlirOperation b) {
   TtNest na, nb;
   TtElement ea, eb;
   if (tt_nest_around(arena, top, a, &na) || tt_nest_around(arena, top, b, &nb) ||
       tt_element_of(&na, a, &ea) || tt_element_of(&nb, b, &eb))
     return false;
-  for (intptr_t i = 0; i < na.n && i < nb.n && tt_op_eq(na.loops[i], nb.loops[i]); ++i) {
-    bool moves = false;
-    for (intptr_t d = 0; d < ea.rank; ++d) moves |= ea.loop[d] == i && eb.loop[d] == i;
-    if (!moves) return false;
-  }
+  int shared = 0;
+  while (shared < na.n && shared < nb.n && tt_op_eq(na.loops[shared], nb.loops[shared])) ++shared;
+  bool all = shared == na.n && shared == nb.n;
+  if (all && tt_never_meet(&na, &ea, &eb)) return true;
+  for (int i = 0; i < shared; ++i)
+    if (!tt_moves_alike(&na, &ea, &eb, i)) return false;
   return true;
 }
 

@@ -246,7 +246,9 @@ static void take_blocks(TtArena *arena, Nest *nest) {
     if (!over[d]) continue;
     MlirValue start = mlirBlockGetArgument(body, d);
     TtBuilder top = mlirOperationIsNull(outer) ? b : tt_builder_before(outer);
-    MlirValue size = size_of_block(&top, loc, nest->upper[d], start, TT_TILE);
+    int64_t upper, block = TT_TILE; /* a whole tile, or all there is */
+    if (tt_constant(nest->upper[d], &upper) && upper < block) block = upper;
+    MlirValue size = size_of_block(&top, loc, nest->upper[d], start, block);
     loop = tt_for(&b, loc, tt_index(&top, loc, 0), size, tt_index(&top, loc, 1), NULL);
     if (mlirOperationIsNull(outer)) outer = loop;
     b = tt_builder_at_start(tt_for_body(loop));
@@ -256,7 +258,7 @@ static void take_blocks(TtArena *arena, Nest *nest) {
     mlirOperationSetOperand(sum, 0, start);
     b = tt_builder_at_terminator(tt_for_body(loop));
     TtBuilder before = tt_builder_before(nest->op);
-    nest->step[d] = tt_index(&before, loc, TT_TILE);
+    nest->step[d] = tt_index(&before, loc, block);
     if (tt_op_is(tt_defining_op(size), "affine.min"))
       mlirOperationSetOperand(tt_defining_op(size), 0, start);
   }
