@@ -50,6 +50,8 @@ MlirAttribute tt_map_of(const TtNest *nest, MlirContext context, const TtElement
  * `make` is false, or made. NULL, or why there is no such op. */
 const char *tt_element_op(const TtNest *nest, MlirOperation store, bool make);
 
+/* Makes loops of other dialects in `kernel` a grid and counted loops (raise_loops.c). */
+bool tt_raise_kernel_loops(TtArena *arena, MlirOperation kernel);
 /* Makes loops that carry numbers, and branches around stores, in `top` plain loops over loads and
  * stores (plain_elements.c); what `top` is then. */
 MlirOperation tt_plain_elements(TtArena *arena, MlirOperation top);

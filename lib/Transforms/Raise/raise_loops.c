@@ -18,6 +18,7 @@
 #include "Passes/passes_decl.h"
 #include "Transforms/Raise/affine_loops.h"
 #include "Transforms/Raise/carried.h"
+#include "Transforms/Raise/elements.h"
 
 enum { MAX_DIMS = 8 };
 
@@ -320,7 +321,7 @@ static bool raise_parallel(TtArena *arena, MlirOperation kernel, MlirOperation o
   return true;
 }
 
-static bool raise(TtArena *arena, MlirOperation kernel) {
+bool tt_raise_kernel_loops(TtArena *arena, MlirOperation kernel) {
   tt_raise_affine(arena, kernel);
   TtOps parallel = {NULL, 0, 0}, ops = tt_collect(arena, kernel, NULL);
   for (intptr_t i = 0; i < ops.n; ++i)
@@ -335,5 +336,5 @@ static bool raise(TtArena *arena, MlirOperation kernel) {
 
 bool tt_run_raise_loops(MlirOperation module, const TtPassOptions *options) {
   (void)options;
-  return tt_for_each_kernel(module, raise);
+  return tt_for_each_kernel(module, tt_raise_kernel_loops);
 }

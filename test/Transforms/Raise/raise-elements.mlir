@@ -128,15 +128,66 @@ func.func @exchange(%A: memref<64xf32>, %B: memref<64xf32>) attributes {tt.kerne
 
 // -----
 
-func.func @strided(%A: memref<64xf32>, %B: memref<128xf32>) attributes {tt.kernel} {
+// An index that goes on by 2 is a stride of the view; one of two loops is a sum of dimensions.
+// CHECK: #[[SUM:.*]] = affine_map<(d0, d1) -> (d0 + d1)>
+// CHECK-LABEL: func.func @strided
+// CHECK: %[[B:.*]] = memref.subview %{{.*}}[%{{.*}}] [64] [2] : memref<130xf32> to memref<64xf32, strided<[2], offset: ?>>
+// CHECK: memref.copy %[[B]]
+// CHECK: %[[W:.*]] = memref.subview %arg1[0] [67] [1]
+// CHECK: linalg.generic {indexing_maps = [#[[SUM]], {{.*}} ins(%[[W]]
+func.func @strided(%A: memref<64xf32>, %B: memref<130xf32>, %K: memref<4xf32>, %C: memref<64xf32>) attributes {tt.kernel} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
   %c64 = arith.constant 64 : index
   scf.for %i = %c0 to %c64 step %c1 {
     %twice = arith.muli %i, %c2 : index
-    %b = memref.load %B[%twice] : memref<128xf32>
-    // expected-error @below {{an index goes on by more than 1}}
+    %at = arith.addi %twice, %c1 : index
+    %b = memref.load %B[%at] : memref<130xf32>
+    memref.store %b, %A[%i] : memref<64xf32>
+    scf.for %k = %c0 to %c4 step %c1 {
+      %w = arith.addi %i, %k : index
+      %x = memref.load %B[%w] : memref<130xf32>
+      %f = memref.load %K[%k] : memref<4xf32>
+      %s = memref.load %C[%i] : memref<64xf32>
+      %p = arith.mulf %x, %f : f32
+      %n = arith.addf %s, %p : f32
+      memref.store %n, %C[%i] : memref<64xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// What another step has written is not what was there before: the loop is no op.
+func.func @ahead(%A: memref<96xf32>, %B: memref<64xf32>, %x: f32) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  scf.for %i = %c0 to %c64 step %c1 {
+    memref.store %x, %A[%i] : memref<96xf32>
+    %next = arith.addi %i, %c32 : index
+    // expected-error @below {{steps of a loop touch elements of one buffer that other steps write}}
+    %a = memref.load %A[%next] : memref<96xf32>
+    memref.store %a, %B[%i] : memref<64xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @backwards(%A: memref<64xf32>, %B: memref<64xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c63 = arith.constant 63 : index
+  %c64 = arith.constant 64 : index
+  scf.for %i = %c0 to %c64 step %c1 {
+    %back = arith.subi %c63, %i : index
+    %b = memref.load %B[%back] : memref<64xf32>
+    // expected-error @below {{an index goes backwards}}
     memref.store %b, %A[%i] : memref<64xf32>
   }
   return

@@ -1,0 +1,267 @@
+/*===- pad_guarded.c - --tt-pad-guarded -----------------------------------------------------===
+ *
+ * Loads that a branch keeps inside of a tensor, as at the border of a convolution, read a copy of
+ * the tensor that has zeros around it: ops on blocks read what the branch does not take, too.
+ *
+ *   before  scf.if %t + %k - 3 >= 0 { … = load %X[%d, %t + %k - 3] … }     %X : memref<64x160xf32>
+ *   after   %P = memref.alloc() : memref<64x192xf32>
+ *           scf.forall … { fill %P with zeros }    scf.forall … { copy %X to %P[0, 32] [64, 160] }
+ *           scf.if … { … = load %P[%d, %t + %k + 29] … }
+ *
+ * Along the last two dimensions what is added are whole tiles, so that the copy moves tiles. A
+ * load is padded for where its index may be outside, as the bounds of the loops around say.
+ *
+ * Requires raised loops. Leaves tensors that the kernel writes, that have dynamic sizes, or that
+ * are read outside of a grid.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Analysis/for_each_kernel.h"
+#include "Analysis/index_expr.h"
+#include "Analysis/kernel.h"
+#include "Passes/passes_decl.h"
+#include "Support/text.h"
+#include "Transforms/Raise/elements.h"
+#include "Transforms/Raise/inline_text.h"
+
+enum { MAX_TENSORS = 16, MAX_PAD = 4096 };
+
+typedef struct Range {
+  int64_t least, most;
+} Range;
+
+/*===- Where an index may be -----------------------------------------------------------------===*/
+
+/* The values that a loop variable takes. */
+static bool range_of_variable(MlirValue value, Range *range) {
+  if (!mlirValueIsABlockArgument(value)) return false;
+  MlirOperation loop = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+  intptr_t d = mlirBlockArgumentGetArgNumber(value);
+  int64_t lower, upper;
+  if (tt_op_is(loop, "scf.for") && d == 0) {
+    if (!tt_constant(mlirOperationGetOperand(loop, 0), &lower)) return false;
+    MlirValue end = mlirOperationGetOperand(loop, 1);
+    if (!tt_constant(end, &upper)) upper = tt_index_bound(end);
+    if (upper < 0) return false;
+  } else if (tt_op_is(loop, "scf.forall")) {
+    lower = mlirDenseI64ArrayGetElement(tt_op_attr(loop, "staticLowerBound"), d);
+    upper = mlirDenseI64ArrayGetElement(tt_op_attr(loop, "staticUpperBound"), d);
+    int64_t step = mlirDenseI64ArrayGetElement(tt_op_attr(loop, "staticStep"), d);
+    if (lower == INT64_MIN || upper == INT64_MIN || step == INT64_MIN) return false;
+    if (upper > lower) upper = lower + (upper - 1 - lower) / step * step + 1;
+  } else return false;
+  *range = (Range){lower, upper > lower ? upper - 1 : lower};
+  return true;
+}
+
+/* The values of an affine expression of variables with such ranges. */
+static bool range_of(MlirAffineExpr e, const Range *of, Range *range) {
+  if (mlirAffineExprIsAConstant(e)) {
+    int64_t value = mlirAffineConstantExprGetValue(e);
+    *range = (Range){value, value};
+    return true;
+  }
+  if (mlirAffineExprIsADim(e)) return *range = of[mlirAffineDimExprGetPosition(e)], true;
+  Range a, b;
+  bool sum = mlirAffineExprIsAAdd(e);
+  if ((!sum && !mlirAffineExprIsAMul(e)) || !range_of(mlirAffineBinaryOpExprGetLHS(e), of, &a) ||
+      !range_of(mlirAffineBinaryOpExprGetRHS(e), of, &b))
+    return false;
+  if (sum) return *range = (Range){a.least + b.least, a.most + b.most}, true;
+  if (b.least != b.most) return false;
+  int64_t x = a.least * b.least, y = a.most * b.least;
+  *range = (Range){x < y ? x : y, x < y ? y : x};
+  return true;
+}
+
+static bool range_of_index(TtArena *arena, MlirValue index, Range *range) {
+  enum { LEAVES = 32 };
+  const MlirValue *leaves;
+  intptr_t n;
+  MlirAffineMap map;
+  Range of[LEAVES];
+  if (!tt_index_map(arena, &index, 1, &map, &leaves, &n) || n > LEAVES) return false;
+  for (intptr_t i = 0; i < n; ++i)
+    if (!range_of_variable(leaves[i], &of[i])) return false;
+  return range_of(mlirAffineMapGetResult(map, 0), of, range);
+}
+
+/*===- What to pad ---------------------------------------------------------------------------===*/
+
+typedef struct Padded {
+  MlirValue tensor;
+  intptr_t rank;
+  int64_t before[TT_MAX_RANK], after[TT_MAX_RANK]; /* elements that are added */
+  TtOps loads;                                     /* which then read the padded one */
+} Padded;
+
+static bool is_guarded(MlirOperation load) {
+  bool branch = false;
+  for (MlirOperation op = tt_parent(load); !mlirOperationIsNull(op); op = tt_parent(op)) {
+    branch |= tt_op_is(op, "scf.if");
+    if (tt_op_is(op, "scf.forall")) return branch && tt_op_is(tt_parent(op), "func.func");
+  }
+  return false;
+}
+
+static Padded *entry_for(Padded *all, intptr_t *n, MlirValue tensor) {
+  for (intptr_t i = 0; i < *n; ++i)
+    if (tt_value_eq(all[i].tensor, tensor)) return &all[i];
+  if (*n == MAX_TENSORS) return NULL;
+  all[*n] = (Padded){.tensor = tensor, .rank = mlirShapedTypeGetRank(mlirValueGetType(tensor))};
+  return &all[(*n)++];
+}
+
+/* Notes a load that may leave its tensor. */
+static void note(TtArena *arena, Padded *all, intptr_t *n, MlirOperation load) {
+  MlirValue tensor = mlirOperationGetOperand(load, 0);
+  MlirType type = mlirValueGetType(tensor);
+  int64_t before[TT_MAX_RANK], after[TT_MAX_RANK];
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  bool leaves = false;
+  if (rank > TT_MAX_RANK) return;
+  for (intptr_t d = 0; d < rank; ++d) {
+    Range range;
+    int64_t size = mlirShapedTypeGetDimSize(type, d);
+    if (!range_of_index(arena, mlirOperationGetOperand(load, d + 1), &range)) return;
+    before[d] = range.least < 0 ? -range.least : 0;
+    after[d] = range.most >= size ? range.most - size + 1 : 0;
+    if (before[d] > MAX_PAD || after[d] > MAX_PAD) return;
+    leaves |= before[d] > 0 || after[d] > 0;
+  }
+  Padded *p = leaves ? entry_for(all, n, tensor) : NULL;
+  if (!p) return;
+  for (intptr_t d = 0; d < rank; ++d) {
+    if (before[d] > p->before[d]) p->before[d] = before[d];
+    if (after[d] > p->after[d]) p->after[d] = after[d];
+  }
+  tt_ops_add(arena, &p->loads, load);
+}
+
+/*===- Padding -------------------------------------------------------------------------------===*/
+
+static int64_t whole_tiles(int64_t n) { return (n + TT_TILE - 1) / TT_TILE * TT_TILE; }
+
+/* "%i0, %i1", or for each dimension what `values` has: "%c4, %c64". */
+static void list(TtText *text, intptr_t rank, const char *prefix, const int64_t *values) {
+  for (intptr_t d = 0; d < rank; ++d)
+    tt_text_printf(text, "%s%%%s%jd", d ? ", " : "", prefix,
+                   (intmax_t)(values ? values[d] : (int64_t)d));
+}
+
+static void constant_text(TtText *text, int64_t *known, intptr_t *n, int64_t value) {
+  for (intptr_t i = 0; i < *n; ++i)
+    if (known[i] == value) return;
+  known[(*n)++] = value;
+  tt_text_printf(text, " %%c%jd = arith.constant %jd : index\n", (intmax_t)value, (intmax_t)value);
+}
+
+/* A loop over elements, all of which `sizes` has. */
+static void loop_text(TtText *text, intptr_t rank, const int64_t *sizes) {
+  int64_t zeros[TT_MAX_RANK] = {0}, ones[TT_MAX_RANK];
+  for (intptr_t d = 0; d < rank; ++d) ones[d] = 1;
+  tt_text_printf(text, " scf.parallel (");
+  list(text, rank, "i", NULL);
+  tt_text_printf(text, ") = (");
+  list(text, rank, "c", zeros);
+  tt_text_printf(text, ") to (");
+  list(text, rank, "c", sizes);
+  tt_text_printf(text, ") step (");
+  list(text, rank, "c", ones);
+  tt_text_printf(text, ") {\n");
+}
+
+/* A function of the tensor that makes the padded one. */
+static void padding_text(TtArena *arena, TtText *text, const Padded *p, MlirType padded) {
+  MlirType type = mlirValueGetType(p->tensor), element = mlirShapedTypeGetElementType(type);
+  const char *from = tt_type_text(arena, type), *to = tt_type_text(arena, padded),
+             *zero = mlirTypeIsAFloat(element) ? "0.0" : "0";
+  int64_t sizes[TT_MAX_RANK], all[TT_MAX_RANK], known[3 * TT_MAX_RANK + 2];
+  intptr_t n = 0, rank = p->rank;
+  tt_text_printf(text, "func.func @pad(%%x: %s) -> %s {\n", from, to);
+  tt_text_printf(text, " %%zero = arith.constant %s : %s\n", zero, tt_type_text(arena, element));
+  constant_text(text, known, &n, 0), constant_text(text, known, &n, 1);
+  for (intptr_t d = 0; d < rank; ++d) {
+    sizes[d] = mlirShapedTypeGetDimSize(type, d), all[d] = mlirShapedTypeGetDimSize(padded, d);
+    constant_text(text, known, &n, sizes[d]), constant_text(text, known, &n, all[d]);
+    constant_text(text, known, &n, p->before[d]);
+  }
+  tt_text_printf(text, " %%p = memref.alloc() : %s\n", to);
+  loop_text(text, rank, all);
+  tt_text_printf(text, "  memref.store %%zero, %%p[");
+  list(text, rank, "i", NULL);
+  tt_text_printf(text, "] : %s\n  scf.reduce\n }\n", to);
+  loop_text(text, rank, sizes);
+  for (intptr_t d = 0; d < rank; ++d)
+    tt_text_printf(text, "  %%j%jd = arith.addi %%i%jd, %%c%jd : index\n", (intmax_t)d, (intmax_t)d,
+                   (intmax_t)p->before[d]);
+  tt_text_printf(text, "  %%v = memref.load %%x[");
+  list(text, rank, "i", NULL);
+  tt_text_printf(text, "] : %s\n  memref.store %%v, %%p[", from);
+  list(text, rank, "j", NULL);
+  tt_text_printf(text, "] : %s\n  scf.reduce\n }\n return %%p : %s\n}\n", to, to);
+}
+
+static MlirType padded_type(Padded *p) {
+  MlirType type = mlirValueGetType(p->tensor);
+  int64_t shape[TT_MAX_RANK];
+  for (intptr_t d = 0; d < p->rank; ++d) {
+    bool side = d + 2 >= p->rank;
+    int64_t size = mlirShapedTypeGetDimSize(type, d);
+    if (side) p->before[d] = whole_tiles(p->before[d]);
+    shape[d] = p->before[d] + size + p->after[d];
+    if (side && p->after[d] > 0) shape[d] = whole_tiles(shape[d]);
+  }
+  return mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(type), p->rank, shape,
+                                     mlirAttributeGetNull());
+}
+
+static bool pad(TtArena *arena, MlirOperation first_grid, Padded *p) {
+  MlirType type = padded_type(p);
+  MlirLocation loc = mlirOperationGetLocation(p->loads.data[0]);
+  TtBuilder b = tt_builder_before(first_grid);
+  TtOpState s = tt_op_state("builtin.unrealized_conversion_cast", loc); /* takes a place */
+  tt_op_state_operand(&s, p->tensor);
+  tt_op_state_result(&s, type);
+  MlirOperation place = tt_builder_insert(&b, tt_op_state_finish(&s));
+  for (intptr_t i = 0; i < p->loads.n; ++i) {
+    MlirOperation load = p->loads.data[i];
+    TtBuilder at = tt_builder_before(load);
+    mlirOperationSetOperand(load, 0, mlirOperationGetResult(place, 0));
+    for (intptr_t d = 0; d < p->rank; ++d) {
+      MlirLocation here = mlirOperationGetLocation(load);
+      MlirValue index = mlirOperationGetOperand(load, d + 1);
+      mlirOperationSetOperand(load, d + 1,
+                              tt_add(&at, here, index, tt_index(&at, here, p->before[d])));
+    }
+  }
+  TtText text = {NULL, 0, 0};
+  padding_text(arena, &text, p, type);
+  bool ok = tt_inline_text(arena, place, text.data);
+  tt_text_free(&text);
+  return ok;
+}
+
+static bool run(TtArena *arena, MlirOperation kernel) {
+  Padded all[MAX_TENSORS];
+  intptr_t n = 0;
+  TtArgs args = tt_kernel_args(arena, kernel);
+  TtOps loads = tt_collect(arena, kernel, "memref.load");
+  for (intptr_t i = 0; i < loads.n; ++i) {
+    const TtArg *arg = tt_arg_of(args, mlirOperationGetOperand(loads.data[i], 0));
+    bool plain = arg && !arg->written &&
+                 tt_value_eq(arg->value, mlirOperationGetOperand(loads.data[i], 0)) &&
+                 mlirShapedTypeHasStaticShape(arg->type) && is_guarded(loads.data[i]);
+    if (plain) note(arena, all, &n, loads.data[i]);
+  }
+  MlirOperation grid = mlirBlockGetFirstOperation(tt_body(kernel));
+  while (n > 0 && !tt_op_is(grid, "scf.forall")) grid = tt_next(grid);
+  for (intptr_t i = 0; i < n; ++i)
+    if (!pad(arena, grid, &all[i])) return false;
+  return n == 0 || tt_raise_kernel_loops(arena, kernel);
+}
+
+bool tt_run_pad_guarded(MlirOperation module, const TtPassOptions *options) {
+  (void)options;
+  return tt_for_each_kernel(module, run);
+}

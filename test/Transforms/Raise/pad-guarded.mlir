@@ -1,0 +1,65 @@
+// RUN: tt-opt %s --tt-raise-loops --tt-pad-guarded --split-input-file | FileCheck %s
+
+// 29 elements more to the left would do, but whole tiles move as they are; the load goes on 32 - 3.
+// CHECK-LABEL: func.func @before
+// CHECK: %[[P:.*]] = memref.alloc() : memref<2x192xf32>
+// CHECK: scf.forall
+// CHECK: memref.store %{{.*}}, %[[P]]
+// CHECK: scf.forall
+// CHECK: %[[X:.*]] = memref.load %arg0
+// CHECK: memref.store %[[X]], %[[P]]
+// CHECK: scf.forall
+// CHECK: %[[AT:.*]] = arith.subi
+// CHECK: %[[TO:.*]] = arith.addi %[[AT]], %{{.*}}
+// CHECK: scf.if
+// CHECK: memref.load %[[P]][%{{.*}}, %[[TO]]]
+func.func @before(%X: memref<2x160xf32>, %Y: memref<2x160xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  %z = arith.constant 0.0 : f32
+  affine.parallel (%r, %t) = (0, 0) to (2, 160) {
+    %at = arith.subi %t, %c3 : index
+    %in = arith.cmpi sge, %at, %c0 : index
+    %v = scf.if %in -> f32 {
+      %x = memref.load %X[%r, %at] : memref<2x160xf32>
+      scf.yield %x : f32
+    } else {
+      scf.yield %z : f32
+    }
+    affine.store %v, %Y[%r, %t] : memref<2x160xf32>
+  }
+  return
+}
+
+// -----
+
+// A load that stays inside needs nothing, whatever branch it stands in; nor does one of a tensor
+// that the kernel writes, which is refused as such.
+// CHECK-LABEL: func.func @inside
+// CHECK-NOT: memref.alloc
+// CHECK: return
+func.func @inside(%X: memref<64xf32>, %Y: memref<64xf32>, %W: memref<64xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c9 = arith.constant 9 : index
+  %z = arith.constant 0.0 : f32
+  affine.parallel (%t) = (0) to (64) {
+    %in = arith.cmpi sge, %t, %c9 : index
+    %v = scf.if %in -> f32 {
+      %x = memref.load %X[%t] : memref<64xf32>
+      scf.yield %x : f32
+    } else {
+      scf.yield %z : f32
+    }
+    %at = arith.subi %t, %c1 : index
+    %w = scf.if %in -> f32 {
+      %x = memref.load %W[%at] : memref<64xf32>
+      scf.yield %x : f32
+    } else {
+      scf.yield %v : f32
+    }
+    affine.store %w, %W[%t] : memref<64xf32>
+    affine.store %v, %Y[%t] : memref<64xf32>
+  }
+  return
+}
