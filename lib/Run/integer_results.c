@@ -92,7 +92,7 @@ bool tt_compare_integers(TtArena *arena, const char *name, const TtArray *result
     return differ == 0;
   }
   TtTolerance t = rounded(*tolerance, y, n);
-  TtComparison c = tt_compare(x, y, n, t);
+  TtComparison c = tt_compare(x, y, n, t, (TtSpecials){.keeps_nan = true});
   printf(
       "%s: %jd of %jd rounded from computed floats differ, by at most %jd, relative RMS %.3g (at "
       "most %.2g): %s\n",
