@@ -22,7 +22,8 @@ enum { MOST_OWN = 20, DEEPEST_INCLUDE = 8, MOST_FILES = 64 };
 static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
 static bool has_role(const char *text) {
-  static const char *const marks[] = {"TRISC_UNPACK", "TRISC_MATH", "TRISC_PACK", "UCK_CHLKC_"};
+  static const char *const marks[] = {"TRISC_UNPACK", "TRISC_MATH", "TRISC_PACK", "UCK_CHLKC_",
+                                      "COMPILE_FOR_TRISC"};
   static const char *const macros[] = {"UNPACK", "MATH", "PACK"};
   for (size_t i = 0; i < sizeof marks / sizeof *marks; ++i)
     if (strstr(text, marks[i])) return true;

@@ -435,6 +435,7 @@ void ttemu_noc_atomic_barrier(uint32_t line) {
   Risc *risc = emu_call(line);
   check_counters(risc, ADD_WORD, ADD_WORD);
   while (risc->atomics) emu_block(risc, WAIT_ATOMICS, 0, 0);
+  emu_race_atomics(risc);
 }
 
 /* For loops that poll memory: lets the others go on. */

@@ -8,8 +8,8 @@
  *                                   access, until the kernel calls the API
  *   while (*flag != 1) poll();      a look at a flag, which whatever sets it may do meanwhile
  *
- * Semaphores and flags are no data, and stay out of it. Where an access is in the source is found
- * when it has to be told.
+ * Semaphores and flags are no data: a store sets them, a load tells nothing. Where an access is in
+ * the source is found when it has to be told.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -99,9 +99,14 @@ static void tell(const Risc *risc, Bytes *range, bool store) {
   Bytes r = *range;
   *range = (Bytes){0, 0, NULL};
   if (r.end == 0) return;
-  if (r.end - r.start <= FLAG_BYTES && race_is_word(index_of(risc->core), r.start / 4 * 4)) return;
-  race_touch_at(risc, r.start, r.end - r.start, store,
-                number_of(r.code, risc->line) | (uint32_t)IS_PLACE);
+  const bool semaphore = r.start < emu.chip->l1_base;
+  const bool flag =
+      r.end - r.start <= FLAG_BYTES && race_is_word(index_of(risc->core), r.start / 4 * 4);
+  if (!store && (semaphore || flag)) return;
+  const uint32_t place = number_of(r.code, risc->line) | (uint32_t)IS_PLACE;
+  if (!semaphore && !flag) race_touch_at(risc, r.start, r.end - r.start, store, place);
+  else
+    for (uint32_t at = r.start / 4 * 4; at < r.end; at += 4) race_store_word(risc, at, place);
 }
 
 void race_pointers_flush(void) {
@@ -141,7 +146,7 @@ static void look(const volatile void *at, size_t bytes, bool store, const void *
   uintptr_t own = (uintptr_t)risc->core->l1;
   uint32_t offset =
       (uint32_t)(address >= own && address < own + L1_WINDOW ? address - own : address);
-  if (offset < emu.chip->l1_base || offset + bytes > emu.chip->l1_size) return;
+  if (offset < emu_semaphore_offset(0) || offset + bytes > emu.chip->l1_size) return;
   note(risc, offset, offset + (uint32_t)bytes, store, code);
 }
 

@@ -30,7 +30,7 @@ typedef struct Page {
 } Page;
 
 typedef struct Mover {
-  uint32_t reads, writes; /* that it has issued */
+  uint32_t reads, writes, atomics; /* that it has issued; writes count all but reads */
 } Mover;
 
 typedef struct Engine {
@@ -160,6 +160,11 @@ static Lane channel_of(const Transfer *t) {
                                                 : LANE_UNICAST;
 }
 
+/* An increment that a barrier of its own waits for, and no other one does. */
+static bool is_answered(const Transfer *t) {
+  return t->kind == ADD_WORD && channel_of(t) == LANE_UNICAST;
+}
+
 static Stamp transfer_stamp(const Transfer *t, Lane lane) {
   const Mover *m = &state_of(t->risc)->movers[t->risc->role];
   return (Stamp){(uint16_t)index_of(t->risc->core), race_lane(t->risc->role, lane),
@@ -193,9 +198,11 @@ static void touch_targets(const Transfer *t) {
 static Clock *carried(const Transfer *t) {
   Clock *clock = emu_calloc(1, sizeof *clock);
   *clock = race_clock_copy(clock_of(t->risc));
-  uint32_t writes = state_of(t->risc)->movers[t->risc->role].writes;
-  clock->own.at[race_lane(t->risc->role, LANE_SENT)] = writes;
-  clock->own.at[race_lane(t->risc->role, channel_of(t))] = writes;
+  const Mover *m = &state_of(t->risc)->movers[t->risc->role];
+  clock->own.at[race_lane(t->risc->role, LANE_SENT)] = m->writes;
+  clock->own.at[race_lane(t->risc->role, channel_of(t))] = m->writes;
+  if (channel_of(t) == LANE_UNICAST)
+    clock->own.at[race_lane(t->risc->role, LANE_ATOMIC)] = m->atomics;
   step(t->risc);
   return clock;
 }
@@ -208,6 +215,7 @@ void emu_race_issue(Transfer *t) {
   Mover *m = &state_of(t->risc)->movers[t->risc->role];
   uint32_t self = index_of(t->risc->core);
   ++*(t->kind == READ ? &m->reads : &m->writes);
+  m->atomics += is_answered(t);
   if (t->kind == READ) {
     touch(t, t->dram, t->dram ? t->bank_id : t->y0 * emu.chip->grid_x + t->x0, t->address, false,
           LANE_READ);
@@ -225,13 +233,14 @@ void emu_race_issue(Transfer *t) {
   enum { SIGNAL_BYTES = 64 };
   if (t->dram || (t->kind == WRITE && t->bytes > SIGNAL_BYTES)) return;
   t->clock = carried(t);
-  t->stamp_at = m->writes;
+  t->stamp_at = is_answered(t) ? m->atomics : m->writes;
 }
 
 void emu_race_arrive(const Transfer *t, uint32_t core) {
   if (!t->clock) return;
-  Stamp stamp = {(uint16_t)index_of(t->risc->core), race_lane(t->risc->role, channel_of(t)),
-                 t->stamp_at, t->line};
+  Lane lane = is_answered(t) ? LANE_ATOMIC : channel_of(t);
+  Stamp stamp = {(uint16_t)index_of(t->risc->core), race_lane(t->risc->role, lane), t->stamp_at,
+                 t->line};
   if (t->kind == ADD_WORD) {
     race_word_add(core, t->address, t->value, t->clock, stamp);
     return;
@@ -267,6 +276,13 @@ void emu_race_barrier(const Risc *risc, ttemu_barrier kind) {
   if (kind == TTEMU_WRITES_SENT) return;
   for (Lane lane = LANE_ACKED; lane < MOVER_LANES; ++lane)
     own[race_lane(risc->role, lane)] = m->writes;
+}
+
+void emu_race_atomics(const Risc *risc) {
+  if (!emu.races || risc->role >= UNPACK) return;
+  race_pointers_flush();
+  const Mover *m = &state_of(risc)->movers[risc->role];
+  clock_of(risc)->own.at[race_lane(risc->role, LANE_ATOMIC)] = m->atomics;
 }
 
 /*===- Semaphores -----------------------------------------------------------------------===*/
@@ -410,6 +426,13 @@ void race_touch_at(const Risc *risc, uint32_t address, uint32_t bytes, bool writ
                         .bytes = bytes,
                         .stamp = stamp,
                         .clock = clock_of(risc)});
+}
+
+void race_store_word(const Risc *risc, uint32_t offset, uint32_t line) {
+  Stamp stamp = own_stamp(risc);
+  stamp.line = line;
+  race_word_stored(index_of(risc->core), offset, clock_of(risc), stamp);
+  step(risc);
 }
 
 void emu_race_touch(const Risc *risc, uint32_t address, uint32_t bytes, bool write) {

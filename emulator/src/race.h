@@ -4,9 +4,9 @@
  * which one writes. Order is kept in clocks, not in time, so a race shows on any seed.
  *
  *   lane    a row of events of one processor: its own, its reads that have landed, its
- *           writes that have departed, those that are acknowledged, and those that
- *           reach any one core in order, by the unicast and by the multicast channel of its
- *           NoC, and by the other NoC
+ *           writes that have departed, increments that are answered, writes that are
+ *           acknowledged, and those that reach any one core in order, by the unicast (where
+ *           increments go, too) and by the multicast channel of its NoC, and by the other NoC
  *   clock   how far each lane of each core is known to have come
  *   stamp   an access: a lane, a number on it, and a line of a kernel
  *
@@ -21,6 +21,7 @@ typedef enum Lane {
   LANE_MAIN,
   LANE_READ,
   LANE_SENT,
+  LANE_ATOMIC,
   LANE_ACKED,
   LANE_UNICAST,
   LANE_MULTICAST,
@@ -100,6 +101,8 @@ void race_shadow_close(void);
 
 /* A word of a core's L1 is set, or added to, by who knows `clock`, whose stamp this is. */
 void race_word_set(uint32_t core, uint32_t offset, uint32_t value, const Clock *clock, Stamp stamp);
+/* The kernel has stored to it through a pointer; its value is in memory. */
+void race_word_stored(uint32_t core, uint32_t offset, const Clock *clock, Stamp stamp);
 void race_word_add(uint32_t core, uint32_t offset, uint32_t by, const Clock *clock, Stamp stamp);
 /* A signal takes its value from the word, until its stamp is known. */
 void race_word_sent(uint32_t core, uint32_t offset, Stamp stamp);
@@ -124,6 +127,8 @@ uint32_t race_line_of(Stamp stamp);
 
 /*===- race.c -----------------------------------------------------------------------------===*/
 
+/* The kernel stored to a semaphore or a flag of its core. */
+void race_store_word(const Risc *risc, uint32_t offset, uint32_t line);
 /* An access of a processor to the L1 of its core, at a line, or at what pointers.c has for one. */
 void race_touch_at(const Risc *risc, uint32_t address, uint32_t bytes, bool write, uint32_t line);
 /* This access, at `stamp`, and an earlier one. Ends the run, unless it is harmless. */

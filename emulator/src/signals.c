@@ -93,8 +93,7 @@ static Word *word_at(uint32_t core, uint32_t offset) {
 
 void race_word_watch(uint32_t core, uint32_t offset) { word_at(core, offset); }
 
-/* The kernel has stored to it through a pointer, which is not seen: what anybody knew
- * counts as known. */
+/* Somebody has changed it in a way that is not seen: what anybody knew counts as known. */
 static void follow_memory(Word *word, uint32_t core) {
   uint32_t value = read_word(core, word->offset);
   if (value == word->value) return;
@@ -148,10 +147,7 @@ void race_word_sent(uint32_t core, uint32_t offset, Stamp stamp) {
   word_at(core, offset)->sent = stamp;
 }
 
-void race_word_set(uint32_t core, uint32_t offset, uint32_t value, const Clock *clock,
-                   Stamp stamp) {
-  Word *word = word_at(core, offset);
-  follow_memory(word, core);
+static void set(Word *word, uint32_t core, uint32_t value, const Clock *clock, Stamp stamp) {
   for (uint32_t i = 0; i < word->num_increments; ++i)
     if (!race_clock_knows(clock, word->increments[i].stamp))
       race(core, word, stamp, "a set", word->increments[i].stamp, "an increment", lost);
@@ -162,9 +158,23 @@ void race_word_set(uint32_t core, uint32_t offset, uint32_t value, const Clock *
   if (value != word->value) check_sent(core, word, clock, stamp, "a set to another value");
   if (word->num_increments || word->num_sets == MAX_RUN) start_over(word, core, value);
   else ++word->num_sets;
-  Set *set = &word->sets[word->num_sets - 1];
-  *set = (Set){value, race_clock_copy(clock)};
+  Set *latest = &word->sets[word->num_sets - 1];
+  *latest = (Set){value, race_clock_copy(clock)};
   word->value = value, word->last_set = stamp, word->exact.at = 0;
+}
+
+void race_word_set(uint32_t core, uint32_t offset, uint32_t value, const Clock *clock,
+                   Stamp stamp) {
+  Word *word = word_at(core, offset);
+  follow_memory(word, core);
+  set(word, core, value, clock, stamp);
+}
+
+void race_word_stored(uint32_t core, uint32_t offset, const Clock *clock, Stamp stamp) {
+  Word *word = find(core, offset);
+  uint32_t value = read_word(core, offset);
+  if (word && value == word->value) return;
+  set(word ? word : word_at(core, offset), core, value, clock, stamp);
 }
 
 void race_word_add(uint32_t core, uint32_t offset, uint32_t by, const Clock *clock, Stamp stamp) {

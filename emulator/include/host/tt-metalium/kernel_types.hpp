@@ -66,6 +66,7 @@ enum class Eth : uint8_t { SENDER = 0, RECEIVER = 1, IDLE = 2 };
 struct EthernetConfig {
   Eth eth_mode = Eth::SENDER;
   NOC noc = NOC::NOC_0;
+  NOC_MODE noc_mode = NOC_MODE::DM_DEDICATED_NOC;
   DataMovementProcessor processor = DataMovementProcessor::RISCV_0;
   std::vector<uint32_t> compile_args;
   std::map<std::string, std::string> defines;

@@ -1,0 +1,119 @@
+"""Pairs of kernels on two cores: each that races is reported on each seed, its right twin is not.
+
+usage: two_cores.py INPUTS FOLDER INCLUDE LIBRARY [PART-OF-NAME]
+
+The kernels of a case are statements: `a` on core (0, 0), `b` on core (1, 0), `c` on the other data movement
+processor of (0, 0). HERE and THERE are 4096 bytes of the own core and of the other one, words() looks at them;
+own(i) is a semaphore of the own core, inc(i) and flag(i) reach that of the other one."""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+SEEDS = ["0", "7"]
+HEAD = """#include "api/dataflow/dataflow_api.h"
+#define HERE get_arg_val<uint32_t>(4)
+#define THERE get_noc_addr(get_arg_val<uint32_t>(2), get_arg_val<uint32_t>(3), HERE)
+#define FAR(i) get_noc_addr(get_arg_val<uint32_t>(2), get_arg_val<uint32_t>(3), get_semaphore(get_arg_val<uint32_t>(5 + i)))
+#define NEAR(i) get_noc_addr(get_arg_val<uint32_t>(0), get_arg_val<uint32_t>(1), get_semaphore(get_arg_val<uint32_t>(5 + i)))
+inline volatile tt_l1_ptr uint32_t* own(uint32_t i) {
+  return reinterpret_cast<volatile tt_l1_ptr uint32_t*>(get_semaphore(get_arg_val<uint32_t>(5 + i)));
+}
+inline volatile tt_l1_ptr uint32_t* words(uint32_t offset = 0) {
+  return reinterpret_cast<volatile tt_l1_ptr uint32_t*>(HERE + offset);
+}
+inline void inc(uint32_t i) { noc_semaphore_inc(FAR(i), 1); }
+inline void wait(uint32_t i, uint32_t n) { noc_semaphore_wait_min(own(i), n); }
+inline void fill(uint32_t from, uint32_t offset = 0) { for (uint32_t i = 0; i < 64; ++i) words(offset)[i] = from + i; }
+inline uint32_t sum(uint32_t offset = 0) {
+  uint32_t s = 0;
+  for (uint32_t i = 0; i < 64; ++i) s += words(offset)[i];
+  return s;
+}
+void kernel_main() {
+"""
+BARRIER, FLUSH, READ = "noc_async_write_barrier();", "noc_async_writes_flushed();", "noc_async_read(THERE, HERE + 1024, 256);"
+LAND, WRITE = "noc_async_read_barrier();", "noc_async_write(HERE, THERE, 256);"
+RECEIVE = "wait(0, 1); if (sum() == 7) fill(0);"
+
+# name: (kernels of the race, kernels of its right twin)
+CASES = {
+    "reads before the other has stored": (
+        {"a": "fill(1); inc(0);", "b": READ + LAND}, {"a": "fill(1); inc(0);", "b": "wait(0, 1);" + READ + LAND}),
+    "stores again before the other has read": (
+        {"a": "fill(1); inc(0); fill(2);", "b": "wait(0, 1);" + READ + LAND + "inc(1);"},
+        {"a": "fill(1); inc(0); wait(1, 1); fill(2);", "b": "wait(0, 1);" + READ + LAND + "inc(1);"}),
+    "says that it has read before the read has landed": (
+        {"a": "fill(1); inc(0); wait(1, 1); fill(2);", "b": "wait(0, 1);" + READ + "inc(1);" + LAND},
+        {"a": "fill(1); inc(0); wait(1, 1); fill(2);", "b": "wait(0, 1);" + READ + LAND + "inc(1);"}),
+    "the flag before the data": (
+        {"a": "fill(1); inc(0);" + WRITE + BARRIER, "b": RECEIVE}, {"a": "fill(1);" + WRITE + BARRIER + "inc(0);", "b": RECEIVE}),
+    "both write to the same place": (
+        {"a": "fill(1, 512); noc_async_write(HERE + 512, THERE, 256);" + BARRIER, "b": "fill(2);"},
+        {"a": "fill(1, 512); noc_async_write(HERE + 512, THERE + 256, 256);" + BARRIER, "b": "fill(2);"}),
+    "loads what has not landed": (
+        {"a": "fill(1); inc(0);", "b": "wait(0, 1);" + READ + "if (sum(1024) == 7) inc(1);" + LAND},
+        {"a": "fill(1); inc(0);", "b": "wait(0, 1);" + READ + LAND + "if (sum(1024) == 7) inc(1);"}),
+    "stores over what is still to be sent": (
+        {"a": "fill(1);" + WRITE + "fill(2);" + BARRIER + "inc(0);", "b": RECEIVE},
+        {"a": "fill(1);" + WRITE + FLUSH + "fill(2);" + BARRIER + "inc(0);", "b": RECEIVE}),
+    "counts with a load and a store": (
+        {"a": "inc(0);", "b": "*own(0) = *own(0) + 1; wait(0, 1);"},
+        {"a": "inc(0);", "b": "noc_semaphore_inc(NEAR(0), 1); wait(0, 2); noc_async_atomic_barrier();"}),
+    "resets a count that goes on": (
+        {"a": "inc(0); inc(0);", "b": "wait(0, 1); noc_semaphore_set(own(0), 0);"},
+        {"a": "inc(0); inc(0);", "b": "noc_semaphore_wait(own(0), 2); noc_semaphore_set(own(0), 0);"}),
+    "resets before the other's increment": (
+        {"a": "inc(0);", "b": "noc_semaphore_set(own(0), 0); wait(0, 1);"}, {"a": "inc(0);", "b": "wait(0, 1); noc_semaphore_set(own(0), 0);"}),
+    "an increment that has not arrived, told on the other NoC": (
+        {"a": "inc(0); noc_semaphore_set(own(2), 1);", "c": "wait(2, 1); inc(1);", "b": "wait(1, 1); noc_semaphore_set(own(0), 5);"},
+        {"a": "inc(0); noc_async_atomic_barrier(); noc_semaphore_set(own(2), 1);", "c": "wait(2, 1); inc(1);",
+         "b": "wait(1, 1); noc_semaphore_set(own(0), 5);"}),
+    "stores to a semaphore that another sets": (
+        {"a": "inc(0); wait(1, 1);", "b": "*own(0) = 3; inc(1); wait(0, 1);"}, {"a": "wait(1, 1); inc(0);", "b": "*own(0) = 3; inc(1); wait(0, 4);"}),
+    "the other processor stores without a signal": (
+        {"a": "fill(1); noc_semaphore_set(own(2), 1);", "c": "if (sum() == 7) inc(1);"},
+        {"a": "fill(1); noc_semaphore_set(own(2), 1);", "c": "wait(2, 1); if (sum() == 7) inc(1);"}),
+    "the other processor's NoC, without a barrier": (
+        {"a": "fill(1);" + WRITE + "noc_semaphore_set(own(2), 1);" + BARRIER, "c": "wait(2, 1); inc(0); noc_async_atomic_barrier();", "b": RECEIVE},
+        {"a": "fill(1);" + WRITE + BARRIER + "noc_semaphore_set(own(2), 1);", "c": "wait(2, 1); inc(0); noc_async_atomic_barrier();", "b": RECEIVE}),
+    "two writers of one place, one signal": (
+        {"a": "fill(1);" + WRITE + BARRIER + "inc(0); noc_semaphore_set(own(2), 1);", "c": "fill(9, 512); noc_async_write(HERE + 512, THERE, 256);" + BARRIER, "b": RECEIVE},
+        {"a": "fill(1);" + WRITE + BARRIER + "inc(0);", "c": "fill(9, 512); noc_async_write(HERE + 512, THERE + 512, 256);" + BARRIER, "b": RECEIVE}),
+}
+
+
+def run(folder, kernels, program, seed):
+    for name in "abc":
+        (folder / f"{name}.cpp").unlink(missing_ok=True)
+        if name in kernels:
+            (folder / f"{name}.cpp").write_text(HEAD + kernels[name].replace(";", ";\n") + "}\n")
+    env = {**os.environ, "TTEMU_SEED": seed, "TTEMU_INCLUDE": sys.argv[3], "TTEMU_MAX_SECONDS": "5"}
+    done = subprocess.run([program, folder], capture_output=True, text=True, env=env, timeout=120)
+    return done.returncode, re.findall(r".*(?:error|warning):.*", done.stderr)
+
+
+def main():
+    inputs, folder = map(pathlib.Path, sys.argv[1:3])
+    include, lib = sys.argv[3:5]
+    only = sys.argv[5] if len(sys.argv) > 5 else ""
+    folder = folder.absolute()
+    folder.mkdir(parents=True, exist_ok=True)
+    program, wrong = folder / "main", 0
+    subprocess.run([os.environ.get("CXX", "c++"), "-std=c++20", "-O0", "-w", f"-I{include}/host", f"-I{include}", "-DFMT_HEADER_ONLY",
+                    inputs / "two_cores/main.cpp", "-o", program, f"-L{lib}", "-lttemu", f"-Wl,-rpath,{lib}"], check=True)
+    for name, pair in CASES.items():
+        for race, kernels in zip((True, False), pair):
+            for seed in SEEDS if only in name else []:
+                status, told = run(folder, kernels, program, seed)
+                found = status != 0 and any(re.search(r"error: \[rule (15|16|23)\]", line) for line in told)
+                if race and not found or not race and (status or told):
+                    wrong += 1
+                    print(f"{name}, seed {seed}: {'is not reported' if race else 'is reported'}: {told or status}", flush=True)
+    print(f"{len(CASES)} races, {len(CASES)} right twins, {wrong} wrong")
+    sys.exit(wrong != 0)
+
+
+main()
