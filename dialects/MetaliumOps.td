@@ -161,11 +161,32 @@ def Metalium_CopyPartOp : Metalium_Op<"copy_part", "mover"> {
   let summary = "copy elements of a tile to a block, or `back`, by a helper of the emitted kernel";
   let arguments = (ins Metalium_L1AddrType:$tile, Metalium_L1AddrType:$block, Index:$row, Index:$col,
     Index:$rows, Index:$cols, Index:$at_row, Index:$at_col, I64Attr:$bytes, I64Attr:$width,
-    DenseI64ArrayAttr:$steps, UnitAttr:$back);
+    DenseI64ArrayAttr:$steps, UnitAttr:$back, UnitAttr:$flat);
+  let description = [{
+    With `flat` the tile is 32 rows of 32 elements, one after the other, and not four faces.
+  }];
   let assemblyFormat = [{
-    (`back` $back^)? $tile `[` $row `,` $col `]` `,` $rows `x` $cols `,` $block `[` $at_row `,` $at_col `]`
+    (`back` $back^)? (`flat` $flat^)? $tile `[` $row `,` $col `]` `,` $rows `x` $cols `,` $block `[` $at_row `,` $at_col `]`
     `bytes` `=` $bytes `width` `=` $width `steps` `=` $steps attr-dict
   }];
+}
+
+// Rows `row` to `row` + `rows` of what would be tile `id` of a tensor that is stored row by row, a page
+// each, `across` tiles wide. In L1 they lie one after the other, `bytes` each, row 0 at `addr`.
+class Metalium_RowsTransferOp<string which> : Metalium_Op<"noc_async_" # which # "_rows", "mover"> {
+  let does = which;
+  let address = "addr";
+  let arguments = (ins Index:$id, Metalium_TensorAccessorType:$accessor, Metalium_L1AddrType:$addr,
+    Index:$across, Index:$row, Index:$rows, I64Attr:$bytes);
+  let assemblyFormat = [{
+    $id `across` $across `rows` $row `,` $rows `,` $accessor `,` $addr `bytes` `=` $bytes attr-dict
+  }];
+}
+def Metalium_NocAsyncReadRowsOp : Metalium_RowsTransferOp<"read"> {
+  let summary = "start reading rows of a tensor that is stored row by row, by a helper of the emitted kernel";
+}
+def Metalium_NocAsyncWriteRowsOp : Metalium_RowsTransferOp<"write"> {
+  let summary = "start writing rows of a tensor that is stored row by row, by a helper of the emitted kernel";
 }
 
 def Metalium_NocAsyncReadPartOp : Metalium_Op<"noc_async_read_part", "mover"> {

@@ -97,11 +97,16 @@ def TT_BufferAttr : TT_Attr<"Buffer", "buffer"> {
   let summary = "canonical layout of one tensor argument (pass A1)";
   let parameters = (ins EnumParameter<TT_Memory>:$memory, EnumParameter<TT_Layout>:$layout,
     ArrayRefParameter<"int64_t">:$tile_shape, EnumParameter<TT_DType>:$dtype,
-    OptionalParameter<"::tilewright::tt::NdShardAttr">:$nd_shard);
+    OptionalParameter<"::tilewright::tt::NdShardAttr">:$nd_shard,
+    OptionalParameter<"::mlir::StringAttr">:$storage);
+  let description = [{
+    With `storage = "row_major"` the tensor is stored without tiles: a page is a row of a matrix,
+    padded to a multiple of 32 elements, and there are as many rows as its tiles have.
+  }];
   let assemblyFormat = [{
     `<` `memory` `=` $memory `,` `layout` `=` $layout `,`
     `tile_shape` `=` custom<IntList>($tile_shape) `,` `dtype` `=` $dtype
-    (`,` `nd_shard` `=` $nd_shard^)? `>`
+    (`storage` `=` $storage^)? (`,` `nd_shard` `=` $nd_shard^)? `>`
   }];
 }
 

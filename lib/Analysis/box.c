@@ -9,6 +9,7 @@
 #include "Analysis/box.h"
 
 #include "Analysis/index_expr.h"
+#include "Analysis/shards.h"
 #include "Dialect/target.h"
 
 enum { SCRATCH_TILES = 16 };
@@ -54,7 +55,7 @@ bool tt_box_has_runs(TtArena *arena, MlirOperation write, const TtBox *box, int6
   TtMove move;
   intptr_t last = box->rank - 1;
   int64_t unit = tt_box_unit(write, bytes), offset;
-  if (last < 0 || !tt_move_of(write, &move)) return false;
+  if (last < 0 || !tt_move_of(write, &move) || tt_lies_in_rows(arena, move.tensor)) return false;
   if (box->size[last] > 1 && (box->rows[last] != 0 || box->cols[last] != 1)) return false;
   for (intptr_t d = 0; d < last; ++d) /* rows begin where those of tiles do */
     if (box->size[d] > 1 && box->cols[d] % unit != 0) return false;

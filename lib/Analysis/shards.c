@@ -4,6 +4,30 @@
 
 #include "Analysis/kernel.h"
 
+bool tt_is_row_major(MlirAttribute buffer) {
+  if (!tt_buffer_attr_isa(buffer)) return false;
+  MlirAttribute storage = tt_buffer_attr_storage(buffer);
+  return !mlirAttributeIsNull(storage) && tt_str_eq(tt_string(storage), "row_major");
+}
+
+bool tt_lies_in_rows(TtArena *arena, MlirValue tensor) {
+  if (!mlirValueIsABlockArgument(tensor)) return false;
+  MlirOperation func = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(tensor));
+  const TtArg *arg = tt_arg_of(tt_kernel_args(arena, func), tensor);
+  if (!arg) return false;
+  MlirAttribute buffer = tt_named_attr(func, "buffer", arg->name);
+  if (mlirAttributeIsNull(buffer)) buffer = tt_named_attr(tt_parent(func), "buffer", arg->name);
+  return tt_is_row_major(buffer);
+}
+
+int64_t tt_page_bytes(MlirAttribute buffer, MlirType memref) {
+  const TtFormat *format = tt_format(tt_buffer_attr_dtype(buffer));
+  if (!tt_is_row_major(buffer)) return format->tile_bytes;
+  intptr_t rank = mlirShapedTypeGetRank(memref);
+  int64_t cols = rank > 0 ? mlirShapedTypeGetDimSize(memref, rank - 1) : 1;
+  return tt_tiles(cols) * TT_TILE * format->datum_bits / 8;
+}
+
 bool tt_is_sharded(MlirAttribute buffer) {
   return tt_buffer_attr_isa(buffer) && tt_buffer_attr_layout(buffer) == TT_LAYOUT_SHARDED;
 }

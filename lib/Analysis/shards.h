@@ -23,6 +23,13 @@ typedef struct TtShards {
 /* Whether a tensor with this #tt.buffer (or null) is sharded; the second, in L1. */
 bool tt_is_sharded(MlirAttribute buffer);
 bool tt_is_l1_sharded(MlirAttribute buffer);
+/* Whether it is stored without tiles, row by row. */
+bool tt_is_row_major(MlirAttribute buffer);
+/* The same of an argument of a kernel, or of one of the functions that it is split into. */
+bool tt_lies_in_rows(TtArena *arena, MlirValue tensor);
+/* The bytes of a page of a tensor: of a tile, or of a row of one stored row by row, whose last size
+ * is constant. */
+int64_t tt_page_bytes(MlirAttribute buffer, MlirType memref);
 /* The shards of a sharded tensor that tt_check_shards has accepted. */
 TtShards tt_shards_of(MlirAttribute buffer, MlirType memref);
 /* Whether the shards of tensor `name` cover it and have a place on the target: in L1, shard

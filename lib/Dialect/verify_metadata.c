@@ -71,8 +71,15 @@ bool tt_verify_buffer(MlirOperation op, MlirStringRef key, MlirAttribute buffer)
               tt_buffer_attr_tile_shape(buffer, 0) == TT_TILE &&
               tt_buffer_attr_tile_shape(buffer, 1) == TT_TILE;
   if (!tile) return refuse(op, key, "'tile_shape' must be [32, 32]");
-  MlirAttribute shard = tt_buffer_attr_nd_shard(buffer);
+  MlirAttribute shard = tt_buffer_attr_nd_shard(buffer), storage = tt_buffer_attr_storage(buffer);
   bool sharded = tt_buffer_attr_layout(buffer) == TT_LAYOUT_SHARDED;
+  if (!mlirAttributeIsNull(storage) && !tt_str_eq(tt_string(storage), "row_major"))
+    return refuse(op, key, "'storage' must be \"row_major\", or not be there");
+  if (!mlirAttributeIsNull(storage) && sharded)
+    return refuse(op, key, "'storage' goes with layout = interleaved only");
+  if (!mlirAttributeIsNull(storage) &&
+      tt_format(tt_buffer_attr_dtype(buffer))->datum_bits % 16 != 0)
+    return refuse(op, key, "'storage' goes with elements of 16 or 32 bits only");
   if (sharded == mlirAttributeIsNull(shard))
     return refuse(op, key,
                   sharded ? "a sharded layout needs 'nd_shard'"

@@ -80,6 +80,13 @@ void tt_emit_buffer(TtHost *h, intptr_t i) {
   const TtTensor *t = &h->tensors.data[i];
   TtMemory memory = tt_buffer_attr_memory(t->buffer);
   intmax_t bytes = tt_format(tt_stored_type(t))->tile_bytes;
+  if (tt_is_row_major(t->buffer)) { /* as many bytes as its tiles would have, a page a row */
+    intmax_t page = tt_page_bytes(t->buffer, t->type), across = page * TT_TILE / bytes;
+    tt_text_printf(
+        h->out, "    auto %s = make_buffer(%s / %jd * 32, %jd, BufferType::%s); // rows\n",
+        h->buffers[i], tt_host_sides(h, t).tiles, across, page, tt_memory_str((int)memory));
+    return;
+  }
   if (!tt_is_sharded(t->buffer)) {
     tt_text_printf(h->out, "    auto %s = make_buffer(%s, %jd, BufferType::%s);\n", h->buffers[i],
                    tt_host_sides(h, t).tiles, bytes, tt_memory_str((int)memory));

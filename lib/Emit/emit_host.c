@@ -7,6 +7,8 @@
 
 #include "Emit/emit_host.h"
 
+#include "Analysis/shards.h"
+
 #include <string.h>
 
 TtTensors tt_program_tensors(TtArena *arena, MlirOperation program) {
@@ -88,6 +90,7 @@ static void emit_main(TtHost *h) {
 const char *tt_rows_to_tiles(TtHost *h, const TtTensor *t, const char *rows) {
   TtSides s = tt_host_sides(h, t);
   const char *data = tt_converted(h, rows, t, true);
+  if (tt_is_row_major(t->buffer)) return tt_resized(h, data, t, true);
   const char *tiles = tt_arena_printf(h->arena, "%s(%s, %s, %s)", tt_tilize(t, true),
                                       tt_resized(h, data, t, true), s.padded_rows, s.padded_cols);
   if (!tt_block_bits(t)) return tiles;
@@ -99,8 +102,10 @@ const char *tt_tiles_to_rows(TtHost *h, const TtTensor *t, const char *tiles) {
   if (tt_block_bits(t))
     tiles = tt_arena_printf(h->arena, "unpack_blocks<%s>(%s, %d)", tt_device_type(t), tiles,
                             tt_block_bits(t));
-  const char *rows = tt_arena_printf(h->arena, "%s(%s, %s, %s)", tt_tilize(t, false), tiles,
-                                     s.padded_rows, s.padded_cols);
+  const char *rows = tiles;
+  if (!tt_is_row_major(t->buffer))
+    rows = tt_arena_printf(h->arena, "%s(%s, %s, %s)", tt_tilize(t, false), tiles, s.padded_rows,
+                           s.padded_cols);
   return tt_converted(h, tt_resized(h, rows, t, false), t, false);
 }
 

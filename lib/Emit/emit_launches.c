@@ -40,7 +40,7 @@ static void lay_out_unused(TtTensor *t) {
   if (t->scalar || !mlirAttributeIsNull(t->buffer)) return;
   tt_dtype_of(mlirShapedTypeGetElementType(t->type), &dtype);
   t->buffer = tt_buffer_attr_get(mlirTypeGetContext(t->type), TT_MEMORY_DRAM, TT_LAYOUT_INTERLEAVED,
-                                 2, tile, dtype, mlirAttributeGetNull());
+                                 2, tile, dtype, mlirAttributeGetNull(), mlirAttributeGetNull());
 }
 
 static char *tensor_name(TtArena *arena, MlirOperation func, const TtHostTensor *t, intptr_t i) {

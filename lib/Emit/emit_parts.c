@@ -84,16 +84,77 @@ static const char write[] =
     "    }\n"
     "}\n\n";
 
+/* The same of a tile that is 32 rows, one after the other. */
+static const char copy_rows[] =
+    "// Copies rows x cols elements of 32 x 32, row by row, from (row, col) on, to a block of "
+    "tiles, "
+    "or back.\n"
+    "template <typename T, uint32_t width, bool back, uint32_t down_i, uint32_t right_i,\n"
+    "          uint32_t down_j, uint32_t right_j, uint32_t every_i = 1, uint32_t every_j = 1>\n"
+    "inline void copy_rows(uint32_t lines, uint32_t block, uint32_t row, uint32_t col, uint32_t "
+    "rows,\n"
+    "                      uint32_t cols, uint32_t at_row, uint32_t at_col) {\n"
+    "    auto* in_lines = reinterpret_cast<volatile tt_l1_ptr T*>(lines);\n"
+    "    auto* in_block = reinterpret_cast<volatile tt_l1_ptr T*>(block);\n"
+    "    for (uint32_t i = 0; i < rows; ++i) {\n"
+    "        const uint32_t r = at_row + i * down_i, c = at_col + i * right_i;\n"
+    "        for (uint32_t j = 0, n = 1; j < cols; j += n) {\n"
+    "            if constexpr (down_j == 0 && right_j == 1 && every_j == 1) {\n"
+    "                n = run_from(c + j, c + j, cols - j);\n"
+    "            }\n"
+    "            const uint32_t x = (row + i * every_i) * 32 + col + j * every_j;\n"
+    "            const uint32_t y = element_at(r + j * down_j, c + j * right_j, width);\n"
+    "            for (uint32_t k = 0; k < n; ++k) {\n"
+    "                if constexpr (back) {\n"
+    "                    in_lines[x + k] = in_block[y + k];\n"
+    "                } else {\n"
+    "                    in_block[y + k] = in_lines[x + k];\n"
+    "                }\n"
+    "            }\n"
+    "        }\n"
+    "    }\n"
+    "}\n\n";
+
+static const char read_rows[] =
+    "// Reads rows of what would be a tile of a tensor that is stored row by row, a page each.\n"
+    "template <uint32_t bytes, typename Tensor>\n"
+    "inline void read_rows(uint32_t tile, const Tensor& tensor, uint32_t l1_addr, uint32_t "
+    "across,\n"
+    "                      uint32_t row, uint32_t rows) {\n"
+    "    for (uint32_t r = row; r < row + rows; ++r) {\n"
+    "        noc_async_read(tensor.get_noc_addr(tile / across * 32 + r, tile % across * bytes),\n"
+    "                       l1_addr + r * bytes, bytes);\n"
+    "    }\n"
+    "}\n\n";
+
+static const char write_rows[] =
+    "// Writes rows of what would be a tile of a tensor that is stored row by row, a page each.\n"
+    "template <uint32_t bytes, typename Tensor>\n"
+    "inline void write_rows(uint32_t tile, const Tensor& tensor, uint32_t l1_addr, uint32_t "
+    "across,\n"
+    "                       uint32_t row, uint32_t rows) {\n"
+    "    for (uint32_t r = row; r < row + rows; ++r) {\n"
+    "        noc_async_write(l1_addr + r * bytes,\n"
+    "                        tensor.get_noc_addr(tile / across * 32 + r, tile % across * bytes), "
+    "bytes);\n"
+    "    }\n"
+    "}\n\n";
+
+static bool has(TtEmitter *e, const char *op) { return tt_collect(e->arena, e->func, op).n > 0; }
+
 void tt_emit_part_helpers(TtEmitter *e) {
   TtOps copies = tt_collect(e->arena, e->func, "metalium.copy_part");
-  bool to = false, back = false,
-       reads = tt_collect(e->arena, e->func, "metalium.noc_async_read_part").n > 0,
-       writes = tt_collect(e->arena, e->func, "metalium.noc_async_write_part").n > 0;
+  bool to = false, back = false, flat = false, reads = has(e, "metalium.noc_async_read_part"),
+       writes = has(e, "metalium.noc_async_write_part");
   for (intptr_t i = 0; i < copies.n; ++i) {
-    bool turned = !mlirAttributeIsNull(metalium_copy_part_back(copies.data[i]));
-    back |= turned, to |= !turned;
+    bool turned = !mlirAttributeIsNull(metalium_copy_part_back(copies.data[i])),
+         in_rows = !mlirAttributeIsNull(metalium_copy_part_flat(copies.data[i]));
+    back |= turned && !in_rows, to |= !turned && !in_rows, flat |= in_rows;
   }
-  if (to || back || reads || writes) tt_text_printf(e->out, "%s", place);
+  if (has(e, "metalium.noc_async_read_rows")) tt_text_printf(e->out, "%s", read_rows);
+  if (has(e, "metalium.noc_async_write_rows")) tt_text_printf(e->out, "%s", write_rows);
+  if (to || back || flat || reads || writes) tt_text_printf(e->out, "%s", place);
+  if (flat) tt_text_printf(e->out, "%s", copy_rows);
   if (reads) tt_text_printf(e->out, "%s", read);
   if (to) tt_text_printf(e->out, copy, "to", "copy_part", "in_block[y + k] = in_tile[x + k]");
   if (back)

@@ -120,8 +120,9 @@ static void tensors(Plan *p) {
         " \"page_bytes\": %jd, \"read\": %s, \"written\": %s",
         tt_d_type_str((int)dtype), tt_memory_str((int)tt_buffer_attr_memory(t->buffer)),
         tt_layout_str((int)tt_buffer_attr_layout(t->buffer)),
-        (intmax_t)tt_format(dtype)->tile_bytes, t->read ? "true" : "false",
+        (intmax_t)tt_page_bytes(t->buffer, t->type), t->read ? "true" : "false",
         t->written ? "true" : "false");
+    if (tt_is_row_major(t->buffer)) tt_text_printf(p->out, ", \"storage\": \"row_major\"");
     if (tt_is_sharded(t->buffer)) shards(p, t);
     tt_text_printf(p->out, "}");
   }

@@ -11,6 +11,7 @@
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Analysis/shards.h"
 #include "Dialect/op_info.h"
 #include "Emit/emitter.h"
 
@@ -186,7 +187,8 @@ static const char *tile_size_of(TtEmitter *e, MlirValue cb) {
 static const char *page_size_of(TtEmitter *e, MlirOperation accessor) {
   MlirStringRef tensor = tt_string(metalium_tensor_accessor_name(accessor));
   TtOps ops = tt_collect(e->arena, e->func, "tt.get_cb");
-  for (intptr_t i = 0; i < ops.n; ++i) {
+  bool rows = tt_lies_in_rows(e->arena, metalium_tensor_accessor_tensor(accessor));
+  for (intptr_t i = 0; !rows && i < ops.n; ++i) {
     MlirOperation decl = tt_cb_decl(e->program, tt_get_cb_cb(ops.data[i]));
     MlirAttribute buffer =
         mlirOperationIsNull(decl) ? mlirAttributeGetNull() : tt_circular_buffer_buffer(decl);

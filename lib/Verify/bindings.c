@@ -13,6 +13,7 @@
  *===----------------------------------------------------------------------===*/
 
 #include "Analysis/program.h"
+#include "Analysis/shards.h"
 #include "Verify/protocol.h"
 
 #include <string.h>
@@ -30,7 +31,7 @@ static MlirOperation place_of(TtArena *arena, MlirOperation kernel, const char *
 
 /* `number` is how many tensors the kernel takes before this one. */
 static bool check_binding(MlirOperation at, const char *name, MlirAttribute binding, int64_t number,
-                          MlirAttribute buffer) {
+                          MlirAttribute buffer, MlirType tensor) {
   int64_t index = tt_runtime_binding_attr_runtime_arg_idx(binding),
           offset = tt_runtime_binding_attr_base_offset(binding),
           bytes = tt_runtime_binding_attr_tile_size_bytes(binding);
@@ -47,12 +48,13 @@ static bool check_binding(MlirOperation at, const char *name, MlirAttribute bind
                     name, (intmax_t)offset);
   if (!tt_buffer_attr_isa(buffer)) return true;
   TtDType dtype = tt_buffer_attr_dtype(buffer);
-  return bytes == tt_format(dtype)->tile_bytes ||
+  int64_t page = tt_page_bytes(buffer, tensor);
+  return bytes == page ||
          tt_error(at,
-                  "the accessor of '%s' has tile_size_bytes = %jd, but a tile of %s, as which "
+                  "the accessor of '%s' has tile_size_bytes = %jd, but a %s of %s, as which "
                   "tt.buffer.%s stores it, has %jd",
-                  name, (intmax_t)bytes, tt_d_type_str((int)dtype), name,
-                  (intmax_t)tt_format(dtype)->tile_bytes);
+                  name, (intmax_t)bytes, tt_is_row_major(buffer) ? "row" : "tile",
+                  tt_d_type_str((int)dtype), name, (intmax_t)page);
 }
 
 /* How tiles are found is a matter of the tensor's layout. */
@@ -78,7 +80,8 @@ static bool check_strides(MlirOperation at, const char *name, MlirAttribute acce
                   name, name);
 }
 
-static bool check_accessor(TtArena *arena, MlirOperation kernel, const char *name, int64_t number) {
+static bool check_accessor(TtArena *arena, MlirOperation kernel, const TtArg *arg, int64_t number) {
+  const char *name = arg->name;
   MlirAttribute accessor = tt_named_attr(kernel, "tensor_accessor", name),
                 buffer = tt_named_attr(tt_program_of(kernel), "buffer", name);
   if (tt_role_of(kernel) == TT_KERNEL_ROLE_COMPUTE)
@@ -93,8 +96,8 @@ static bool check_accessor(TtArena *arena, MlirOperation kernel, const char *nam
                     "--tt-configure-tensor-accessor first",
                     name);
   MlirOperation at = place_of(arena, kernel, name);
-  return check_binding(at, name, tt_tensor_accessor_attr_runtime_binding(accessor), number,
-                       buffer) &&
+  return check_binding(at, name, tt_tensor_accessor_attr_runtime_binding(accessor), number, buffer,
+                       arg->type) &&
          check_strides(at, name, accessor, buffer);
 }
 
@@ -136,7 +139,7 @@ bool tt_check_bindings(TtArena *arena, MlirOperation kernel) {
   int64_t number = 0;
   for (intptr_t i = 0; i < args.n; ++i)
     if (!check_argument(kernel, &args.data[i]) ||
-        (args.data[i].is_tensor && !check_accessor(arena, kernel, args.data[i].name, number++)))
+        (args.data[i].is_tensor && !check_accessor(arena, kernel, &args.data[i], number++)))
       return false;
   return check_no_other_accessors(arena, kernel, args);
 }

@@ -12,6 +12,7 @@
 
 #include "Verify/protocol_read.h"
 #include "Analysis/compute_config.h"
+#include "Analysis/shards.h"
 #include "Dialect/op_info.h"
 #include "Target/sfpu.h"
 
@@ -154,6 +155,12 @@ static bool check_bytes(TtReader *r, const TtStep *s) {
   int64_t bytes =
       tt_runtime_binding_attr_tile_size_bytes(tt_tensor_accessor_attr_runtime_binding(a));
   const TtProtocolCB *cb = &r->p->cbs[s->cb[0]];
+  bool rows = metalium_noc_async_read_rows_isa(s->op) || metalium_noc_async_write_rows_isa(s->op);
+  if (rows != tt_lies_in_rows(r->p->arena, metalium_tensor_accessor_tensor(accessor)))
+    return tt_error(s->op, "[rule 8] %s is stored %s; transfers of it are noc_async_%s", name,
+                    rows ? "as tiles" : "row by row",
+                    rows ? "read_tile and the like" : "read_rows");
+  if (rows) bytes = TT_TILE * tt_int(tt_op_attr(s->op, "bytes")); /* a tile of it, in L1 */
   return bytes == cb->page_bytes ||
          tt_error(s->op, "[rule 8] a tile of %s has %jd bytes, but a page of %s has %jd", name,
                   (intmax_t)bytes, cb->name, (intmax_t)cb->page_bytes);

@@ -88,3 +88,9 @@ func.func private @f() attributes {tt.core_ranges = []}
 
 // expected-error @below {{a range of tt.core_ranges ends at (2, 0), before its start}}
 func.func private @f() attributes {tt.core_ranges = [#tt.core_range<start = [3, 0], end = [2, 0]>]}
+// -----
+// expected-error @below {{'storage' must be "row_major", or not be there}}
+func.func private @f() attributes {tt.buffer.A = #tt.buffer<memory = L1, layout = interleaved, tile_shape = [32, 32], dtype = bf16 storage = "rows">}
+// -----
+// expected-error @below {{'storage' goes with elements of 16 or 32 bits only}}
+func.func private @f() attributes {tt.buffer.A = #tt.buffer<memory = L1, layout = interleaved, tile_shape = [32, 32], dtype = uint8 storage = "row_major">}

@@ -20,8 +20,9 @@ static void check(bool ok, const char *what) {
 
 static void test_attributes(MlirContext context) {
   const int64_t tile[2] = {32, 32};
-  MlirAttribute buffer = tt_buffer_attr_get(context, TT_MEMORY_L1, TT_LAYOUT_INTERLEAVED, 2, tile,
-                                            TT_D_TYPE_FP32, mlirAttributeGetNull());
+  MlirAttribute buffer =
+      tt_buffer_attr_get(context, TT_MEMORY_L1, TT_LAYOUT_INTERLEAVED, 2, tile, TT_D_TYPE_FP32,
+                         mlirAttributeGetNull(), mlirAttributeGetNull());
   check(tt_buffer_attr_isa(buffer) && !tt_cb_attr_isa(buffer), "isa tells attributes apart");
   check(tt_buffer_attr_memory(buffer) == TT_MEMORY_L1, "enum parameter");
   check(tt_buffer_attr_num_tile_shape(buffer) == 2 && tt_buffer_attr_tile_shape(buffer, 1) == 32,

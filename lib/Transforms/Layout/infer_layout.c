@@ -185,9 +185,38 @@ static bool check_tile_shape(Reader *r, MlirAttribute dict) {
                   r->tensor);
 }
 
+/* Null for tiles. */
+static bool read_storage(Reader *r, MlirAttribute dict, TtLayout layout, TtDType dtype,
+                         MlirAttribute *out) {
+  MlirStringRef text;
+  if (!read_text(r, dict, "storage", "tiled", &text)) return false;
+  if (tt_str_eq(text, "tiled")) return true;
+  if (!tt_str_eq(text, "row_major"))
+    return tt_error(r->func, "tensor '%s': unknown storage '%.*s'; there are tiled and row_major",
+                    r->tensor, (int)text.length, text.data);
+  if (layout == TT_LAYOUT_SHARDED)
+    return tt_error(r->func,
+                    "tensor '%s': a tensor that is stored row by row is not cut into shards; make "
+                    "its layout interleaved, or remove 'storage'",
+                    r->tensor);
+  if (tt_format(dtype)->datum_bits != 16 && tt_format(dtype)->datum_bits != 32)
+    return tt_error(r->func,
+                    "tensor '%s': elements of a tensor that is stored row by row have 16 or 32 "
+                    "bits, but those of %s have %d; store it as tiles, or as another dtype",
+                    r->tensor, tt_d_type_str((int)dtype), (int)tt_format(dtype)->datum_bits);
+  intptr_t rank = mlirShapedTypeGetRank(r->type);
+  if (rank > 0 && mlirShapedTypeIsDynamicDim(r->type, rank - 1))
+    return tt_error(r->func,
+                    "tensor '%s': rows of dynamic length cannot be stored row by row; make the "
+                    "last size constant, or remove 'storage'",
+                    r->tensor);
+  *out = mlirStringAttrGet(mlirOperationGetContext(r->func), text);
+  return true;
+}
+
 static bool infer(Reader *r, MlirAttribute dict, TtDType dtype, MlirAttribute *out) {
-  static const char *const fields[] = {"memory", "layout",   "tile_shape",
-                                       "dtype",  "nd_shard", "halo"};
+  static const char *const fields[] = {"memory",   "layout", "tile_shape", "dtype",
+                                       "nd_shard", "halo",   "storage"};
   static const int64_t tile[2] = {TT_TILE, TT_TILE};
   MlirStringRef memory_text, layout_text, dtype_text;
   TtMemory memory;
@@ -224,8 +253,10 @@ static bool infer(Reader *r, MlirAttribute dict, TtDType dtype, MlirAttribute *o
                         ? "'nd_shard' goes with layout = \"sharded\" only"
                         : "a sharded layout needs 'nd_shard' = {axes, grid, shard_shape_elems}");
   if (has_shard && !read_nd_shard(r, shard_dict, memory, dtype, &nd_shard)) return false;
+  MlirAttribute storage = mlirAttributeGetNull();
+  if (!read_storage(r, dict, layout, dtype, &storage)) return false;
   *out = tt_buffer_attr_get(mlirOperationGetContext(r->func), memory, layout, 2, tile, dtype,
-                            nd_shard);
+                            nd_shard, storage);
   return !has_shard || tt_check_shards(r->func, r->tensor, *out, r->type);
 }
 

@@ -17,6 +17,7 @@
 #include "Analysis/box.h"
 #include "Analysis/constraints.h"
 #include "Analysis/index_expr.h"
+#include "Analysis/shards.h"
 #include "Analysis/touches.h"
 #include "Transforms/Partition/partition.h"
 
@@ -145,6 +146,7 @@ static bool rewrites_tiles(const Check *check, const TtTouch *t) {
   if (tt_buffer_attr_isa(buffer)) dtype = tt_buffer_attr_dtype(buffer);
   int64_t bytes = tt_format(dtype)->datum_bits / 8, unit = bytes ? tt_box_unit(t->op, bytes) : 1;
   intptr_t last = t->rank - 1;
+  if (tt_is_row_major(buffer)) unit = TT_TILE;
   if (t->whole || last < 0) return false;
   if (t->turned) return true;
   TtBuilder b = tt_builder_before(t->op);

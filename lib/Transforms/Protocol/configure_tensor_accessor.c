@@ -13,6 +13,7 @@
 
 #include "Analysis/for_each_kernel.h"
 #include "Analysis/program.h"
+#include "Analysis/shards.h"
 #include "Passes/passes_decl.h"
 
 static bool bind(TtArena *arena, MlirOperation program, MlirOperation func) {
@@ -29,8 +30,8 @@ static bool bind(TtArena *arena, MlirOperation program, MlirOperation func) {
                       "--tt-attach-tensor-accessor first",
                       name, name);
     MlirContext context = mlirOperationGetContext(func);
-    MlirAttribute binding = tt_runtime_binding_attr_get(
-        context, index++, 0, tt_format(tt_buffer_attr_dtype(buffer))->tile_bytes);
+    MlirAttribute binding =
+        tt_runtime_binding_attr_get(context, index++, 0, tt_page_bytes(buffer, args.data[i].type));
     MlirAttribute bound = tt_tensor_accessor_attr_get(
         context, TT_ACCESSOR_KIND_BOUND, tt_tensor_accessor_attr_buffer_name(abstract),
         tt_tensor_accessor_attr_layout_ref(abstract), tt_tensor_accessor_attr_stride_mode(abstract),

@@ -26,6 +26,7 @@
 #include "Analysis/dims.h"
 #include "Analysis/for_each_kernel.h"
 #include "Analysis/program.h"
+#include "Analysis/shards.h"
 #include "Passes/passes_decl.h"
 #include "Transforms/Protocol/lower_compute.h"
 #include "Transforms/Protocol/lower_gathers.h"
@@ -118,7 +119,7 @@ static bool lower_fetch(TtArena *arena, MlirOperation kernel, MlirOperation op) 
   int64_t bytes = tt_format(dtype)->datum_bits / 8;
   TtBuilder b = tt_builder_before(op);
   MlirValue side = tt_index(&b, loc, TT_TILE), r = tt_index(&b, loc, 0), c = r,
-            tile = tt_index(&b, loc, 0);
+            tile = tt_index(&b, loc, 0), across = tt_index(&b, loc, 1);
   for (intptr_t d = 0; d < rank; ++d) {
     MlirValue at = tt_fetch_index_at(op, d);
     bool outer = d + 2 < rank;
@@ -132,16 +133,23 @@ static bool lower_fetch(TtArena *arena, MlirOperation kernel, MlirOperation op) 
                  ? tt_index(&b, loc, tt_tiles(n))
                  : tt_div(&b, loc, tt_add(&b, loc, size, tt_index(&b, loc, TT_TILE - 1)), side);
     }
+    if (d + 1 == rank) across = size;
     if (d > 0) tile = tt_mul(&b, loc, tile, size);
     tile = tt_add(&b, loc, tile, step);
   }
   MlirValue page = page_of(arena, &b, loc, tt_fetch_index_cb(op), false);
-  metalium_noc_async_read_tile_create(&b, loc, tile, accessor, page);
+  bool flat = tt_lies_in_rows(arena, tensor);
+  if (flat)
+    metalium_noc_async_read_rows_create(&b, loc, tile, accessor, page, across, r,
+                                        tt_index(&b, loc, 1), bytes * TT_TILE);
+  else metalium_noc_async_read_tile_create(&b, loc, tile, accessor, page);
   metalium_noc_async_read_barrier_create(&b, loc);
   /* The reader takes the page back itself. */
   metalium_cb_push_back_create(&b, loc, tt_fetch_index_cb(op), tt_index(&b, loc, 1));
   page = page_of(arena, &b, loc, tt_fetch_index_cb(op), true);
-  MlirValue offset = tt_mul(&b, loc, place_in_tile(&b, loc, r, c), tt_index(&b, loc, bytes));
+  MlirValue place =
+      flat ? tt_add(&b, loc, tt_mul(&b, loc, r, side), c) : place_in_tile(&b, loc, r, c);
+  MlirValue offset = tt_mul(&b, loc, place, tt_index(&b, loc, bytes));
   int64_t zero;
   if (!tt_constant(offset, &zero) || zero != 0)
     page = metalium_l1_offset_addr(metalium_l1_offset_create(&b, loc, page, offset));

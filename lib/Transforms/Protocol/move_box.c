@@ -19,10 +19,14 @@
  *
  * and where elements cannot be written alone, the tile is read, changed and written.
  *
+ * A tensor that is stored row by row has its elements where tiles would have them, 32 x 32 of which
+ * come to L1 as rows: noc_async_read_rows and noc_async_write_rows, and copy_part flat.
+ *
  *===----------------------------------------------------------------------===*/
 
 #include "Analysis/dims.h"
 #include "Analysis/index_expr.h"
+#include "Analysis/shards.h"
 #include "Dialect/target.h"
 #include "Transforms/Protocol/move.h"
 
@@ -46,6 +50,7 @@ typedef struct Walk {
   Along along[TT_MAX_RANK];
   MlirValue step[TT_MAX_RANK]; /* of outer dimensions, and tiles of the others: which one */
   MlirValue tile_bytes, scratch;
+  bool flat; /* the tensor is stored row by row */
 } Walk;
 
 static MlirValue index_of(TtBuilder *b, const Walk *w, int64_t n) { return tt_index(b, w->loc, n); }
@@ -114,6 +119,7 @@ static Walk walk_of(TtBuilder *b, const TtBlockMove *m) {
   Walk w = {.m = m, .loc = mlirOperationGetLocation(m->op), .type = mlirValueGetType(m->tensor)};
   w.rows = m->rank - 2, w.cols = m->rank - 1;
   w.tile_bytes = tt_move_tile_size(m);
+  w.flat = tt_lies_in_rows(m->arena, m->tensor);
   for (intptr_t d = 0; d < m->rank; ++d) {
     w.along[d] = along(b, &w, d);
     w.step[d] = index_of(b, &w, 0);
@@ -214,7 +220,8 @@ static void copy_tile(TtBuilder *b, const Walk *w, MlirValue tile, bool back) {
   metalium_copy_part_create(b, w->loc, tile, w->m->addr, row.start, col.start, row.count, col.count,
                             place_of(b, w, &row, &col, false), place_of(b, w, &row, &col, true),
                             bytes_of(w->m), w->m->block_cols, steps_of(w, false),
-                            back ? mlirUnitAttrGet(b->context) : mlirAttributeGetNull());
+                            back ? mlirUnitAttrGet(b->context) : mlirAttributeGetNull(),
+                            w->flat ? mlirUnitAttrGet(b->context) : mlirAttributeGetNull());
 }
 
 /*===- Loops ----------------------------------------------------------------------------------===*/
@@ -252,6 +259,37 @@ static void read_part(TtBuilder *b, const Walk *w, MlirValue at) {
                                       col.start, row.count, col.count, bytes_of(w->m), unit);
 }
 
+/* Tiles that the tensor has across. */
+static MlirValue tiles_across(TtBuilder *b, const Walk *w) {
+  return w->cols < 0 ? index_of(b, w, 1) : tt_tiles_along(b, w->m, w->type, w->cols);
+}
+
+/* The rows of the box in what would be a tile of a tensor that is stored row by row. */
+static void move_rows(TtBuilder *b, const Walk *w, MlirValue at, bool in) {
+  Span row = span_of(b, w, w->rows);
+  int64_t bytes = bytes_of(w->m) * TT_TILE, stride = w->rows < 0 ? 1 : w->along[w->rows].stride;
+  if (stride != 1) { /* what lies between comes along */
+    MlirValue all = tt_mul(b, w->loc, row.count, index_of(b, w, stride));
+    row.count = tt_min(b, w->loc, all, tt_sub(b, w->loc, index_of(b, w, TT_TILE), row.start));
+  }
+  MlirValue id = id_of(b, w), across = tiles_across(b, w);
+  if (in)
+    metalium_noc_async_read_rows_create(b, w->loc, id, w->m->accessor, at, across, row.start,
+                                        row.count, bytes);
+  else
+    metalium_noc_async_write_rows_create(b, w->loc, id, w->m->accessor, at, across, row.start,
+                                         row.count, bytes);
+}
+
+/* Whether the box has all elements of each row of a tile that it has any of. */
+static bool has_whole_rows(const Walk *w) {
+  if (w->cols < 0) return false;
+  const Along *a = &w->along[w->cols];
+  int64_t count;
+  return a->aligned && a->stride == 1 && a->most % TT_TILE == 0 && tt_constant(a->count, &count) &&
+         count == a->most;
+}
+
 /* One loop over the tiles, or matrices, that come to L1 together, to read or to copy them. */
 static void bring(TtBuilder b, Walk w, intptr_t chunk, MlirValue base, bool copies) {
   const TtBox *box = &w.m->box;
@@ -275,6 +313,7 @@ static void bring(TtBuilder b, Walk w, intptr_t chunk, MlirValue base, bool copi
     at = metalium_l1_offset_addr(
         metalium_l1_offset_create(&b, w.loc, at, tt_mul(&b, w.loc, slot, w.tile_bytes)));
   if (copies) copy_tile(&b, &w, at, false);
+  else if (w.flat) move_rows(&b, &w, at, true);
   else if (takes_few_rows(&w)) read_part(&b, &w, at);
   else metalium_noc_async_read_tile_create(&b, w.loc, id_of(&b, &w), w.m->accessor, at);
 }
@@ -318,6 +357,16 @@ void tt_write_box(TtBuilder b, const TtBlockMove *m) {
   for (intptr_t d = w.rows < 0 ? 0 : w.rows; d < m->rank; ++d)
     w.step[d] = loop_to(&b, &w, index_of(&b, &w, 0), w.along[d].tiles, 1, d == w.cols ? "j" : "i");
   MlirValue id = id_of(&b, &w);
+  if (w.flat) {
+    if (!has_whole_rows(&w)) {
+      move_rows(&b, &w, w.scratch, true);
+      metalium_noc_async_read_barrier_create(&b, w.loc);
+    }
+    copy_tile(&b, &w, w.scratch, true);
+    move_rows(&b, &w, w.scratch, false);
+    metalium_noc_async_write_barrier_create(&b, w.loc);
+    return;
+  }
   if (!runs) {
     metalium_noc_async_read_tile_create(&b, w.loc, id, m->accessor, w.scratch);
     metalium_noc_async_read_barrier_create(&b, w.loc);

@@ -14,6 +14,7 @@
 
 #include "Analysis/index_expr.h"
 #include "Analysis/kept_dims.h"
+#include "Analysis/shards.h"
 #include "Dialect/verify.h"
 #include "Transforms/Tile/block.h"
 #include "Transforms/Tile/partial.h"
@@ -227,8 +228,9 @@ bool tt_block_of(TtArena *arena, TtBuilder *b, MlirOperation user, MlirValue val
     return tt_error(user, "moves a block with a stride whose size is known when the kernel runs "
                           "only; make its size constant");
   find_steps(&view);
-  block->boxed =
-      block->sized || tt_is_strided(block) || !is_tiles(arena, &view, tensor, tt_is_partial(value));
+  block->boxed = block->sized || tt_is_strided(block) ||
+                 tt_lies_in_rows(arena, tt_view_root(value)) ||
+                 !is_tiles(arena, &view, tensor, tt_is_partial(value));
   return true;
 }
 

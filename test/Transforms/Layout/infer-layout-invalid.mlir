@@ -93,3 +93,19 @@ func.func @main(%A: memref<64x64xbf16> {tt.layout = {memory = "DRAM"}}) attribut
   call @k(%A) : (memref<64x64xbf16>) -> ()
   return
 }
+// -----
+// expected-error @below {{tensor 'A': unknown storage 'rows'; there are tiled and row_major}}
+func.func @f(%A: memref<64x64xbf16> {tt.name = "A", tt.layout = {storage = "rows"}}) attributes {tt.kernel} { return }
+// -----
+// expected-error @below {{tensor 'A': a tensor that is stored row by row is not cut into shards}}
+func.func @f(%A: memref<64x64xbf16> {tt.name = "A", tt.layout = {storage = "row_major", layout = "sharded",
+  nd_shard = {axes = ["M", "N"], grid = [2, 1], shard_shape_elems = [32, 64]}}}) attributes {tt.kernel} { return }
+// -----
+// expected-error @below {{tensor 'A': elements of a tensor that is stored row by row have 16 or 32 bits, but those of uint8 have 8}}
+func.func @f(%A: memref<64x64xi8> {tt.name = "A", tt.layout = {storage = "row_major"}}) attributes {tt.kernel} { return }
+// -----
+// expected-error @below {{tensor 'A': elements of a tensor that is stored row by row have 16 or 32 bits, but those of bfp8_b have}}
+func.func @f(%A: memref<64x64xbf16> {tt.name = "A", tt.layout = {storage = "row_major", dtype = "bfp8_b"}}) attributes {tt.kernel} { return }
+// -----
+// expected-error @below {{tensor 'A': rows of dynamic length cannot be stored row by row}}
+func.func @f(%A: memref<64x?xbf16> {tt.name = "A", tt.layout = {storage = "row_major"}}) attributes {tt.kernel} { return }
