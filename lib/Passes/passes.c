@@ -47,7 +47,7 @@ static const char model_text[] =
     "tt-plan-model{%s},tt-schedule-model{%s},"
     "tt-"
     "slice-reshapes,tt-drop-unit-dims,"
-    "func.func(canonicalize,cse),tt-free-outputs,eliminate-empty-tensors,tt-keep-arguments,"
+    "func.func(canonicalize,cse),tt-free-outputs,tt-keep-arguments,eliminate-empty-tensors,"
     "one-shot-bufferize{bufferize-function-boundaries "
     "function-boundary-type-conversion=identity-layout-map},"
     "buffer-results-to-out-params{hoist-static-allocs modify-public-functions "

@@ -344,6 +344,7 @@ bool tt_reference_run_model(MlirModule module, MlirOperation model, const MlirTy
                   "func.func(tosa-to-linalg-named,tosa-to-linalg,tosa-to-tensor,tosa-to-arith,"
                   "convert-elementwise-to-linalg,linalg-generalize-named-ops,canonicalize,cse),"
                   "one-shot-bufferize{bufferize-function-boundaries "
+                  "allow-return-allocs-from-loops "
                   "function-boundary-type-conversion=identity-layout-map},"
                   "buffer-results-to-out-params{modify-public-functions},canonicalize");
   if (ok) generalize_copies(arena, root);

@@ -14,5 +14,8 @@ bool tt_needs_host(TtArena *arena, MlirOperation func);
 /* Has a grid placed by the compiler, and what is built up in a block of a tensor built up in a
  * buffer of the core (model_to_kernels.c). */
 void tt_prepare_grid(TtArena *arena, MlirOperation grid);
+/* A grid, in the place of a memref.copy, of copies of its parts; the copy itself where it has no
+ * such dimension (spread_copy.c). */
+MlirOperation tt_spread_copy(MlirOperation copy);
 
 #endif

@@ -10,7 +10,8 @@
  *           func.func @f(%x, %c) attributes {tt.host} {
  *             scf.for %i = 0 to 8 { call @f_0(%x, %c, %i) } }
  *
- * Copies of parts of tensors are kernels of one core.
+ * Copies of parts of tensors are kernels, too: of a core for each step of what is outside of their
+ * matrices.
  *
  * Requires --tt-name-kernels. Leaves models without loops and copies to --tt-model-to-kernels.
  *
@@ -189,7 +190,7 @@ static bool outline_all(TtArena *arena, MlirOperation func) {
   for (intptr_t i = 0, n = 0; i < grids.n; ++i) {
     bool copy = copies_part(grids.data[i]);
     if (copy || tt_op_is(grids.data[i], "scf.forall"))
-      outline(arena, func, grids.data[i],
+      outline(arena, func, copy ? tt_spread_copy(grids.data[i]) : grids.data[i],
               tt_arena_printf(arena, "%s_%s%jd", name, copy ? "copy" : "", (intmax_t)n++));
   }
   tt_erase_dead(func);

@@ -49,3 +49,18 @@ func.func @returns(%x: memref<64xf32>, %y: memref<64xf32>) -> memref<64xf32> att
   memref.copy %x, %y : memref<64xf32> to memref<64xf32>
   return %y : memref<64xf32>
 }
+
+// -----
+
+// Of a copied part with dimensions outside of its matrices, each step is a cell.
+// CHECK: func.func @pad_copy0(%[[X:.*]]: memref<6x8x64xf32> {{.*}}, %[[Y:.*]]: memref<8x10x64xf32> {{.*}})
+// CHECK: %[[V:.*]] = memref.subview %[[Y]][1, 1, 0] [6, 8, 64]
+// CHECK: scf.forall (%[[I:.*]]) in (6)
+// CHECK: %[[A:.*]] = memref.subview %[[X]][%[[I]], 0, 0] [1, 8, 64]
+// CHECK: %[[B:.*]] = memref.subview %[[V]][%[[I]], 0, 0] [1, 8, 64]
+// CHECK: memref.copy %[[A]], %[[B]]
+func.func @pad(%x: memref<6x8x64xf32> {tt.name = "x"}, %y: memref<8x10x64xf32> {tt.name = "y"}) attributes {tt.model} {
+  %v = memref.subview %y[1, 1, 0] [6, 8, 64] [1, 1, 1] : memref<8x10x64xf32> to memref<6x8x64xf32, strided<[640, 64, 1], offset: 704>>
+  memref.copy %x, %v : memref<6x8x64xf32> to memref<6x8x64xf32, strided<[640, 64, 1], offset: 704>>
+  return
+}
