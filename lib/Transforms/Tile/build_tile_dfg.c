@@ -106,7 +106,7 @@ static const char *id_of(const TtDfg *dfg, MlirOperation op) {
 static void note_shared_blocks(Opportunities *o) {
   for (intptr_t i = 0; i < o->dfg->n; ++i) {
     const TtCB *cb = &o->dfg->cbs[i];
-    if (cb->consumers.n < 2) continue;
+    if (cb->consumers.n < 2 || cb->role == TT_CB_ROLE_OUTPUT) continue; /* whose blocks differ */
     const char **ids = tt_arena_alloc(o->dfg->arena, (size_t)cb->consumers.n * sizeof *ids);
     for (intptr_t j = 0; j < cb->consumers.n; ++j) ids[j] = id_of(o->dfg, cb->consumers.data[j]);
     note(o, TT_DFG_OPPORTUNITY_KIND_TILE_REUSE, cb->consumers.n, ids, 1,
