@@ -6,7 +6,11 @@
 // RUN: tt-run %t/groups.mlir --check 2>&1 | FileCheck %s
 // RUN: tt-run %t/groups.mlir --check --arch=blackhole --metalium-api=2026-03 2>&1 | FileCheck %s
 // RUN: tt-run %t/horner.mlir --check 2>&1 | FileCheck %s
+// RUN: tt-run %t/permute.mlir --check 2>&1 | FileCheck %s
 // CHECK: Y: max abs error {{.*}}: ok
+// RUN: tt-run %t/largest.mlir --check 2>&1 | FileCheck %s --check-prefix=LARGEST
+// LARGEST: W: max abs error 0, {{.*}}: ok
+// LARGEST: I: equal: ok
 
 // The scan of a state-space model: time is gone through step by step, with the state in a buffer.
 //--- scan.mlir
@@ -108,6 +112,53 @@ func.func @horner(%X: memref<6x64xf32>, %Y: memref<4xf32> {tt.name = "Y"}) attri
   }
   affine.for %k = 0 to 4 {
     affine.store %s, %Y[%k] : memref<4xf32>
+  }
+  return
+}
+
+// Dimensions in another order: what is outside of the results' matrices stays with the grid.
+//--- permute.mlir
+func.func @permute(%X: memref<2x40x4x32xbf16>, %Y: memref<2x4x40x32xbf16> {tt.name = "Y"}) attributes {tt.kernel} {
+  affine.parallel (%b, %t, %h, %d) = (0, 0, 0, 0) to (2, 40, 4, 32) {
+    %v = affine.load %X[%b, %t, %h, %d] : memref<2x40x4x32xbf16>
+    affine.store %v, %Y[%b, %h, %t, %d] : memref<2x4x40x32xbf16>
+  }
+  return
+}
+
+// The two largest of each row and where they are, one after the other.
+//--- largest.mlir
+func.func @largest(%X: memref<32x64xf32>, %W: memref<32x2xf32> {tt.name = "W"}, %I: memref<32x2xi32> {tt.name = "I"}) attributes {tt.kernel} {
+  %low = arith.constant 0xFF800000 : f32
+  %big = arith.constant 1000 : i32
+  %c2 = arith.constant 2 : index
+  %tmp = memref.alloc() : memref<32x64xf32>
+  memref.copy %X, %tmp : memref<32x64xf32> to memref<32x64xf32>
+  affine.for %k = 0 to 2 {
+    affine.for %i = 0 to 32 {
+      %m = affine.for %j = 0 to 64 iter_args(%s = %low) -> (f32) {
+        %x = affine.load %tmp[%i, %j] : memref<32x64xf32>
+        %n = arith.maximumf %s, %x : f32
+        affine.yield %n : f32
+      }
+      %idx = affine.for %j = 0 to 64 iter_args(%s = %big) -> (i32) {
+        %x = affine.load %tmp[%i, %j] : memref<32x64xf32>
+        %is = arith.cmpf oeq, %x, %m : f32
+        %ji = arith.index_cast %j : index to i32
+        %c = arith.select %is, %ji, %big : i32
+        %n = arith.minsi %s, %c : i32
+        affine.yield %n : i32
+      }
+      affine.store %m, %W[%i, %k] : memref<32x2xf32>
+      affine.store %idx, %I[%i, %k] : memref<32x2xi32>
+      affine.for %j = 0 to 64 {
+        %x = affine.load %tmp[%i, %j] : memref<32x64xf32>
+        %ji = arith.index_cast %j : index to i32
+        %is = arith.cmpi eq, %ji, %idx : i32
+        %v = arith.select %is, %low, %x : f32
+        affine.store %v, %tmp[%i, %j] : memref<32x64xf32>
+      }
+    }
   }
   return
 }

@@ -186,20 +186,36 @@ static void make_grid(const Nest *nest) {
  *     scf.for %i = 0 to 32 { scf.for %j = 0 to min(32, 100 - %bj) { … %bi + %i, %bj + %j … } } }
  */
 
-/* Whether loads and stores of a parallel loop go over elements of a matrix, or a vector, with
- * variable `d`: one of their last two indices follows it step by step. */
-static bool goes_over_elements(TtArena *arena, const TtOps *accesses, MlirValue iv) {
-  for (intptr_t i = 0; i < accesses->n; ++i) {
-    MlirOperation op = accesses->data[i];
-    intptr_t n = mlirOperationGetNumOperands(op), rank = n - 1 - tt_op_is(op, "memref.store");
-    for (intptr_t d = rank > 2 ? rank - 2 : 0; d < rank; ++d) {
-      int64_t factor;
-      if (tt_index_factor(arena, mlirOperationGetOperand(op, n - rank + d), iv, &factor) &&
-          factor == 1)
-        return true;
-    }
+/* Whether an access goes over elements of a matrix, or a vector, with variable `iv`: one of its
+ * last two indices follows it step by step. */
+static bool follows(TtArena *arena, MlirOperation op, MlirValue iv) {
+  intptr_t n = mlirOperationGetNumOperands(op), rank = n - 1 - tt_op_is(op, "memref.store");
+  for (intptr_t d = rank > 2 ? rank - 2 : 0; d < rank; ++d) {
+    int64_t factor;
+    if (tt_index_factor(arena, mlirOperationGetOperand(op, n - rank + d), iv, &factor) &&
+        factor == 1)
+      return true;
   }
   return false;
+}
+
+/* Whether a parallel loop goes over elements with variable `iv`: stores say so, and loads where no
+ * store moves with it. What is an outer dimension of the results stays one of the grid. */
+static bool goes_over_elements(TtArena *arena, const TtOps *accesses, MlirValue iv) {
+  bool stored = false, loaded = false;
+  for (intptr_t i = 0; i < accesses->n; ++i) {
+    MlirOperation op = accesses->data[i];
+    if (!tt_op_is(op, "memref.store")) {
+      loaded |= follows(arena, op, iv);
+      continue;
+    }
+    if (follows(arena, op, iv)) return true;
+    for (intptr_t d = 2; d < mlirOperationGetNumOperands(op); ++d) {
+      int64_t factor;
+      stored |= !tt_index_factor(arena, mlirOperationGetOperand(op, d), iv, &factor) || factor != 0;
+    }
+  }
+  return loaded && !stored;
 }
 
 /* min(32, upper - start), as affine.min */

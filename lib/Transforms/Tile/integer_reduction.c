@@ -66,7 +66,7 @@ static bool term_to_scratch(const Fold *f, MlirValue scalar, MlirValue *cb) {
   bool is_signed = is(f, "arith.maxsi") || is(f, "arith.minsi");
   TtExpr *term =
       is_signed ? tt_expr_signed_integer(x, scalar) : tt_expr_of_tensor_integer(x, scalar);
-  term = padded(f, turned_over(f, term));
+  term = tt_expr_whole(x, padded(f, turned_over(f, term)));
   if (!term) return false;
   MlirType i32 = mlirIntegerTypeGet(mlirOperationGetContext(x->op), 32);
   *cb = tt_take_scratch(x, tiles_along(f->space, f->space->sides.row),
