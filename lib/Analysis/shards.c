@@ -13,6 +13,7 @@ bool tt_is_row_major(MlirAttribute buffer) {
 bool tt_lies_in_rows(TtArena *arena, MlirValue tensor) {
   if (!mlirValueIsABlockArgument(tensor)) return false;
   MlirOperation func = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(tensor));
+  if (!tt_is_function(func)) return false;
   const TtArg *arg = tt_arg_of(tt_kernel_args(arena, func), tensor);
   if (!arg) return false;
   MlirAttribute buffer = tt_named_attr(func, "buffer", arg->name);
