@@ -112,8 +112,8 @@ static bool is_rounding_copy(MlirOperation op) {
   if (!tt_op_is(op, "linalg.copy") || mlirOperationGetNumOperands(op) != 2) return false;
   MlirType from = mlirValueGetType(mlirOperationGetOperand(op, 0)),
            to = mlirValueGetType(mlirOperationGetOperand(op, 1));
-  return tt_is_memref(from) && tt_is_f8(element_of(to)) &&
-         !mlirTypeEqual(element_of(from), element_of(to));
+  return tt_is_memref(from) && tt_is_memref(to) && mlirShapedTypeGetRank(to) <= TT_MAX_RANK &&
+         tt_is_f8(element_of(to)) && !mlirTypeEqual(element_of(from), element_of(to));
 }
 
 /* Such a copy as an op with a body. */

@@ -41,6 +41,9 @@ class Statements:
         extents = [
             e if d in limited or d not in keep and number(e) == 1 else self.clip(buffer, s, e, n) for d, (s, e, n) in sizes
         ]
+        if buffer.scope != "global":
+            # The only index that a dimension of one element has.
+            starts = [0 if number(n) == 1 else s for s, n in zip(starts, buffer.shape)]
         view = self.buffers[id(buffer)]
         return views.subview(self.w, self.index, view, starts, extents, keep)
 
