@@ -143,3 +143,22 @@ uint64_t emu_way_hold(const Way *way, uint64_t start, uint64_t clk) {
     way->links[i]->free = start + clk, way->links[i]->carried += clk;
   return start + clk;
 }
+
+bool ttemu_core_near_bank(uint32_t bank, int noc, uint32_t nth, uint32_t *x, uint32_t *y) {
+  const uint32_t n = emu.chip->grid_x * emu.chip->grid_y;
+  if (bank >= emu.chip->dram_banks || nth >= n) return false;
+  /* Selection by (hops, number) needs no memory, and is asked a few dozen times. */
+  uint64_t last = 0, best = 0;
+  for (uint32_t i = 0; i <= nth; ++i) {
+    best = UINT64_MAX;
+    for (uint32_t core = 0; core < n; ++core) {
+      TtNocPoint at = emu_noc_of_core(core % emu.chip->grid_x, core / emu.chip->grid_x);
+      uint64_t key = ((uint64_t)emu_hops(emu_noc_of_bank(bank), at, noc) << 32) + core + 1;
+      if (key > last && key < best) best = key;
+    }
+    last = best;
+  }
+  const uint32_t core = (uint32_t)best - 1;
+  *x = core % emu.chip->grid_x, *y = core / emu.chip->grid_x;
+  return true;
+}

@@ -370,6 +370,9 @@ void ttemu_buffer_read(const ttemu_buffer *buffer, uint64_t offset, void *data, 
 void ttemu_memory(bool dram, uint32_t bank, uint32_t address, void *data, uint64_t bytes,
                   bool write);
 uint32_t ttemu_dram_banks(void);
+/* The logical coordinates of the nth nearest worker core to a bank of DRAM, by the way that what it
+ * reads takes on this NoC; false if there are not so many. */
+bool ttemu_core_near_bank(uint32_t bank, int noc, uint32_t nth, uint32_t *x, uint32_t *y);
 /* Where a bank of DRAM or L1 (a core, row by row) is on the NoC, as kernels name it; false if
  * there is none. */
 bool ttemu_bank_node(bool dram, uint32_t bank, uint32_t *x, uint32_t *y);

@@ -17,6 +17,8 @@
 #include <tt-metalium/hal_types.hpp>
 #include <tt-metalium/sub_device_types.hpp>
 
+#include <umd/device/types/core_coordinates.hpp>
+
 #include "ttemu/device.h"
 
 namespace tt::tt_metal {
@@ -203,6 +205,14 @@ public:
   BufferType buffer_type() const { return type_; }
   TensorMemoryLayout buffer_layout() const { return sharding_.buffer_layout(); }
   bool is_dram() const { return type_ == BufferType::DRAM || type_ == BufferType::TRACE; }
+  bool is_trace() const { return type_ == BufferType::TRACE; }
+  CoreType core_type() const { return is_dram() ? CoreType::DRAM : CoreType::WORKER; }
+  // Of an interleaved buffer: a page in its bank.
+  DeviceAddr page_address(DeviceAddr bank, DeviceAddr page) const {
+    const DeviceAddr banks = allocator()->get_num_banks(type_);
+    TT_FATAL(!is_sharded_() && page % banks == bank, "page {} is not in bank {}", page, bank);
+    return address() + page / banks * aligned_page_size();
+  }
   bool is_l1() const { return !is_dram(); }
   bool is_allocated() const { return handle_ != nullptr; }
   const std::optional<BufferDistributionSpec> &buffer_distribution_spec() const {
@@ -239,6 +249,7 @@ public:
   uint32_t on_device = 0;
 
 private:
+  bool is_sharded_() const { return !sharding_.shards(is_dram()).empty(); }
   uint64_t size_;
   uint32_t page_size_;
   BufferType type_;

@@ -51,6 +51,7 @@ public:
     return buffer_->address();
   }
   uint32_t total_size() const { return total_size_; }
+  bool dynamic_cb() const { return buffer_ != nullptr; }
   const std::map<uint8_t, tt::DataFormat> &formats() const { return formats_; }
   uint32_t page_size(uint8_t index) const {
     auto found = page_sizes_.find(index);

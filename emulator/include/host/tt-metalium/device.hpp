@@ -1,6 +1,7 @@
 // A device: its grid, its memory, its coordinates.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -91,6 +92,22 @@ public:
     return all;
   }
   CoreCoord logical_core_from_dram_channel(uint32_t channel) const { return {channel, 0}; }
+  // A worker core for each bank: the nearest one on the NoC by the way that its data takes, no
+  // core twice.
+  std::vector<CoreCoord> get_optimal_dram_bank_to_logical_worker_assignment(NOC noc) const {
+    std::vector<CoreCoord> cores;
+    for (uint32_t bank = 0; bank < ttemu_dram_banks(); ++bank) {
+      uint32_t x = 0, y = 0;
+      for (uint32_t nth = 0; ttemu_core_near_bank(bank, noc, nth, &x, &y); ++nth)
+        if (std::find(cores.begin(), cores.end(), CoreCoord(x, y)) == cores.end()) break;
+      cores.emplace_back(x, y);
+    }
+    return cores;
+  }
+  std::size_t num_program_cache_entries() const { return 0; }
+  HalProgrammableCoreType get_programmable_core_type(const CoreCoord &) const {
+    return HalProgrammableCoreType::TENSIX;
+  }
   uint32_t dram_channel_from_logical_core(const CoreCoord &core) const { return uint32_t(core.x); }
   CoreRangeSet worker_cores(HalProgrammableCoreType, SubDeviceId) const {
     const CoreCoord grid = compute_with_storage_grid_size();

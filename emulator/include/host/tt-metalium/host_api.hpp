@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
 #include <initializer_list>
 #include <map>
 #include <memory>
@@ -35,6 +36,7 @@
 namespace tt {
 template <typename A, typename B> constexpr auto div_up(A a, B b) { return (a + b - 1) / b; }
 template <typename A, typename B> constexpr auto round_up(A a, B b) { return b * div_up(a, b); }
+template <typename A, typename B> constexpr auto round_down(A a, B b) { return a / b * b; }
 } // namespace tt
 
 namespace tt::tt_metal {
@@ -71,6 +73,10 @@ inline CBHandle CreateCircularBuffer(Program &program, const detail::AnyCores &c
 inline void UpdateDynamicCircularBufferAddress(Program &program, CBHandle cb,
                                                const Buffer &buffer) {
   ttemu_change_cb(program.handle(), cb, 0, 0, 0, buffer.handle());
+}
+inline void UpdateDynamicCircularBufferAddressAndTotalSize(Program &program, CBHandle cb,
+                                                           const Buffer &buffer, uint32_t bytes) {
+  ttemu_change_cb(program.handle(), cb, 0, bytes, 0, buffer.handle());
 }
 inline void UpdateCircularBufferTotalSize(Program &program, CBHandle cb, uint32_t bytes) {
   ttemu_change_cb(program.handle(), cb, 0, bytes, 0, nullptr);
@@ -248,6 +254,9 @@ inline bool CloseDevice(IDevice *device) {
   return closed;
 }
 inline std::size_t GetNumAvailableDevices() { return TTEMU_DEVICES; }
+inline ChipId GetPCIeDeviceID(ChipId id) { return id; }
+inline bool IsGalaxyCluster() { return false; }
+inline void SetRootDir(const std::string &folder) { setenv("TT_METAL_HOME", folder.c_str(), 1); }
 inline std::size_t GetNumPCIeDevices() { return TTEMU_DEVICES; }
 
 inline std::shared_ptr<Buffer> CreateBuffer(const InterleavedBufferConfig &c) {

@@ -66,14 +66,17 @@ enum class Eth : uint8_t { SENDER = 0, RECEIVER = 1, IDLE = 2 };
 struct EthernetConfig {
   Eth eth_mode = Eth::SENDER;
   NOC noc = NOC::NOC_0;
-  NOC_MODE noc_mode = NOC_MODE::DM_DEDICATED_NOC;
   DataMovementProcessor processor = DataMovementProcessor::RISCV_0;
   std::vector<uint32_t> compile_args;
   std::map<std::string, std::string> defines;
   std::unordered_map<std::string, uint32_t> named_compile_args;
   KernelBuildOptLevel opt_level = KernelBuildOptLevel::Os;
+  NOC_MODE noc_mode = NOC_MODE::DM_DEDICATED_NOC;
 };
 
 using KernelHandle = uint32_t;
+inline constexpr uint32_t max_runtime_args = 341;
+inline NOC preferred_noc_for_dram_read(tt::ARCH) { return NOC::NOC_0; }
+inline NOC preferred_noc_for_dram_write(tt::ARCH) { return NOC::NOC_1; }
 
 } // namespace tt::tt_metal

@@ -39,6 +39,12 @@ public:
     for (uint32_t d : size_) n *= d;
     return n;
   }
+  // Devices between two whose places differ by one in this dimension.
+  std::size_t get_stride(std::size_t dim) const {
+    std::size_t n = 1;
+    for (std::size_t d = dim + 1; d < size_.size(); ++d) n *= size_[d];
+    return n;
+  }
   bool is_line_topology() const {
     return std::size_t(
                std::count_if(size_.begin(), size_.end(), [](uint32_t d) { return d != 1; })) <= 1;

@@ -1,0 +1,3 @@
+// Stands in mesh_device.hpp.
+#pragma once
+#include <tt-metalium/mesh_device.hpp>
