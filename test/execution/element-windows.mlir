@@ -4,6 +4,8 @@
 // RUN: tt-run %t/causal.mlir --check --arch=blackhole --metalium-api=2025 2>&1 | FileCheck %s
 // RUN: tt-run %t/pool.mlir --check --metalium-api=2026-03 2>&1 | FileCheck %s
 // RUN: tt-run %t/conv.mlir --check 2>&1 | FileCheck %s
+// RUN: tt-run %t/same.mlir --check --arch=blackhole 2>&1 | FileCheck %s
+// RUN: tt-run %t/masked.mlir --check 2>&1 | FileCheck %s
 // CHECK: Y: max abs error {{.*}}: ok
 // RUN: tt-run %t/quantize.mlir --check 2>&1 | FileCheck %s --check-prefix=INTEGERS
 // INTEGERS: Q: {{equal|.* of 6144 rounded from computed floats differ, by at most 1,.*}}: ok
@@ -103,6 +105,95 @@ func.func @quantize(%X: memref<64x96xbf16>, %Q: memref<64x96xi8> {tt.name = "Q"}
       %r = math.roundeven %d : f32
       %q = arith.fptosi %r : f32 to i8
       affine.store %q, %Q[%i, %j] : memref<64x96xi8>
+    }
+  }
+  return
+}
+
+// A depthwise convolution with a border on all sides, whose last block is a part.
+//--- same.mlir
+func.func @same(%X: memref<3x34x32xf32>, %W: memref<3x3x32xf32>, %Y: memref<3x34x32xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  %z = arith.constant 0.0 : f32
+  affine.parallel (%h, %w, %c) = (0, 0, 0) to (3, 34, 32) {
+    %s = affine.for %kh = 0 to 3 iter_args(%a0 = %z) -> (f32) {
+      %r = affine.for %kw = 0 to 3 iter_args(%a = %a0) -> (f32) {
+        %v = affine.if affine_set<(h, w, y, x) : (h + y - 1 >= 0, 3 - h - y >= 0, w + x - 1 >= 0, 34 - w - x >= 0)>(%h, %w, %kh, %kw) -> f32 {
+          %x = affine.load %X[%h + %kh - 1, %w + %kw - 1, %c] : memref<3x34x32xf32>
+          affine.yield %x : f32
+        } else {
+          affine.yield %z : f32
+        }
+        %k = affine.load %W[%kh, %kw, %c] : memref<3x3x32xf32>
+        %p = arith.mulf %v, %k : f32
+        %n = arith.addf %a, %p : f32
+        affine.yield %n : f32
+      }
+      affine.yield %r : f32
+    }
+    affine.store %s, %Y[%h, %w, %c] : memref<3x34x32xf32>
+  }
+  return
+}
+
+// A product with masks on all sides, as kernels for GPUs have them.
+//--- masked.mlir
+func.func @masked(%A: memref<100x80xf32>, %B: memref<80x72xf32>, %C: memref<100x72xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  %z = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %c80 = arith.constant 80 : index
+  %c100 = arith.constant 100 : index
+  %c72 = arith.constant 72 : index
+  scf.forall (%pm, %pn) in (4, 3) {
+    %m0 = arith.muli %pm, %c32 : index
+    %n0 = arith.muli %pn, %c32 : index
+    %acc = memref.alloc() : memref<32x32xf32, #gpu.address_space<private>>
+    scf.for %i = %c0 to %c32 step %c1 {
+      scf.for %j = %c0 to %c32 step %c1 {
+        memref.store %z, %acc[%i, %j] : memref<32x32xf32, #gpu.address_space<private>>
+      }
+    }
+    scf.for %k0 = %c0 to %c80 step %c32 {
+      scf.for %i = %c0 to %c32 step %c1 {
+        scf.for %j = %c0 to %c32 step %c1 {
+          scf.for %k = %c0 to %c32 step %c1 {
+            %kk = arith.addi %k0, %k : index
+            %mi = arith.addi %m0, %i : index
+            %nj = arith.addi %n0, %j : index
+            %okk = arith.cmpi ult, %kk, %c80 : index
+            %okm = arith.cmpi ult, %mi, %c100 : index
+            %okn = arith.cmpi ult, %nj, %c72 : index
+            %oka = arith.andi %okk, %okm : i1
+            %okb = arith.andi %okk, %okn : i1
+            %a = scf.if %oka -> f32 {
+              %x = memref.load %A[%mi, %kk] : memref<100x80xf32>
+              scf.yield %x : f32
+            } else { scf.yield %z : f32 }
+            %b = scf.if %okb -> f32 {
+              %x = memref.load %B[%kk, %nj] : memref<80x72xf32>
+              scf.yield %x : f32
+            } else { scf.yield %z : f32 }
+            %p = arith.mulf %a, %b : f32
+            %o = memref.load %acc[%i, %j] : memref<32x32xf32, #gpu.address_space<private>>
+            %s = arith.addf %o, %p : f32
+            memref.store %s, %acc[%i, %j] : memref<32x32xf32, #gpu.address_space<private>>
+          }
+        }
+      }
+    }
+    scf.for %i = %c0 to %c32 step %c1 {
+      scf.for %j = %c0 to %c32 step %c1 {
+        %mi = arith.addi %m0, %i : index
+        %nj = arith.addi %n0, %j : index
+        %okm = arith.cmpi ult, %mi, %c100 : index
+        %okn = arith.cmpi ult, %nj, %c72 : index
+        %ok = arith.andi %okm, %okn : i1
+        scf.if %ok {
+          %o = memref.load %acc[%i, %j] : memref<32x32xf32, #gpu.address_space<private>>
+          memref.store %o, %C[%mi, %nj] : memref<100x72xf32>
+        }
+      }
     }
   }
   return

@@ -83,10 +83,9 @@ static const char *find_loads(Maker *m, MlirValue value, int depth) {
 
 /* A sum, or an extreme, of what is there and a term without it. */
 static bool is_combination(Maker *m, MlirValue value) {
-  static const char *const names[] = {"arith.addf",     "arith.maximumf", "arith.maxnumf",
-                                      "arith.minimumf", "arith.minnumf",  "arith.addi",
-                                      "arith.maxsi",    "arith.minsi",    "arith.maxui",
-                                      "arith.minui"};
+  static const char *const names[] = {
+      "arith.addf", "arith.maximumf", "arith.maxnumf", "arith.minimumf", "arith.minnumf",
+      "arith.addi", "arith.maxsi",    "arith.minsi",   "arith.maxui",    "arith.minui"};
   MlirOperation op = tt_defining_op(value);
   bool known = false;
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) known |= tt_op_is(op, names[i]);

@@ -66,7 +66,8 @@ const char *tt_element_of(const TtNest *nest, MlirOperation op, TtElement *e) {
   if (e->rank > TT_MAX_RANK) return "a tensor has too many dimensions";
   if (tt_is_of_nest(nest, e->memref)) return "a buffer or view is made inside of the loops";
   bool used[TT_NEST_LOOPS] = {false}, store = tt_op_is(op, "memref.store");
-  for (intptr_t d = 0; d < e->rank; ++d)
+  for (intptr_t d = 0; d < e->rank; ++d) {
+    bool any_length = false;
     for (intptr_t i = 0, n = 0; i < nest->n; ++i) {
       int64_t *factor = &e->factor[d][i];
       if (!tt_index_factor(nest->arena, index_at(op, d), tt_for_iv(nest->loops[i]), factor))
@@ -77,8 +78,11 @@ const char *tt_element_of(const TtNest *nest, MlirOperation op, TtElement *e) {
       if (*factor != 1 && nest->extent[i] < 0)
         return "an index of a loop of any length has a factor";
       if (++n > 1 && store) return "an index of a store is a sum of two loop variables";
+      any_length |= nest->extent[i] < 0;
+      if (n > 1 && any_length) return "an index is a sum of a loop of any length and another one";
       used[i] = true;
     }
+  }
   return NULL;
 }
 

@@ -50,6 +50,11 @@ MlirAttribute tt_map_of(const TtNest *nest, MlirContext context, const TtElement
  * `make` is false, or made. NULL, or why there is no such op. */
 const char *tt_element_op(const TtNest *nest, MlirOperation store, bool make);
 
+/* Adds the outermost loops over elements in `block` to `nests`. */
+void tt_find_nests(TtArena *arena, MlirBlock block, TtOps *nests);
+/* Ends loops in `top`, and `top`, where branches in them say that no more is done
+ * (bound_elements.c). */
+void tt_bound_elements(TtArena *arena, MlirOperation top);
 /* Makes loops of other dialects in `kernel` a grid and counted loops (raise_loops.c). */
 bool tt_raise_kernel_loops(TtArena *arena, MlirOperation kernel);
 /* Makes loops that carry numbers, and branches around stores, in `top` plain loops over loads and

@@ -8,8 +8,10 @@
  *           scf.forall … { fill %P with zeros }    scf.forall … { copy %X to %P[0, 32] [64, 160] }
  *           scf.if … { … = load %P[%d, %t + %k + 29] … }
  *
- * Along the last two dimensions what is added are whole tiles, so that the copy moves tiles. A
- * load is padded for where its index may be outside, as the bounds of the loops around say.
+ * Along the last two dimensions what is added before are whole tiles, so that the copy moves tiles.
+ * Loops that end where their branches do, as those of a masked product, end there first
+ * (bound_elements.c), and need no copy. A load is padded for where its index may be outside, as the
+ * bounds of the loops around say.
  *
  * Requires raised loops. Leaves tensors that the kernel writes, that have dynamic sizes, or that
  * are read outside of a grid.
@@ -171,35 +173,67 @@ static void loop_text(TtText *text, intptr_t rank, const int64_t *sizes) {
   tt_text_printf(text, ") {\n");
 }
 
+/* Where the copy of a dimension begins and how long it is: whole tiles, or, with `rest`, what is
+ * left behind those. */
+static Range part_of(const Padded *p, intptr_t d, bool rest) {
+  int64_t size = mlirShapedTypeGetDimSize(mlirValueGetType(p->tensor), d),
+          whole = size / TT_TILE * TT_TILE;
+  if (d + 2 < p->rank) return (Range){0, rest ? 0 : size};
+  return rest ? (Range){whole, size - whole} : (Range){0, whole};
+}
+
+/* Copies the tensor: of its last two dimensions, whole tiles or the rest, as the bits of `corner`
+ * say, so that all blocks of a loop have one size. */
+static void copy_text(TtText *text, const Padded *p, const char *from, const char *to, int corner) {
+  int64_t lengths[TT_MAX_RANK];
+  for (intptr_t d = 0; d < p->rank; ++d) {
+    bool rest = (d + 1 == p->rank && corner & 1) || (d + 2 == p->rank && corner & 2);
+    lengths[d] = part_of(p, d, rest).most;
+    if (lengths[d] == 0) return;
+  }
+  if (p->rank == 1 && corner & 2) return;
+  loop_text(text, p->rank, lengths);
+  for (intptr_t d = 0; d < p->rank; ++d) {
+    bool rest = (d + 1 == p->rank && corner & 1) || (d + 2 == p->rank && corner & 2);
+    int64_t start = part_of(p, d, rest).least;
+    tt_text_printf(text,
+                   "  %%f%jd = arith.addi %%i%jd, %%c%jd : index\n"
+                   "  %%j%jd = arith.addi %%i%jd, %%c%jd : index\n",
+                   (intmax_t)d, (intmax_t)d, (intmax_t)start, (intmax_t)d, (intmax_t)d,
+                   (intmax_t)(start + p->before[d]));
+  }
+  tt_text_printf(text, "  %%v = memref.load %%x[");
+  list(text, p->rank, "f", NULL);
+  tt_text_printf(text, "] : %s\n  memref.store %%v, %%p[", from);
+  list(text, p->rank, "j", NULL);
+  tt_text_printf(text, "] : %s\n  scf.reduce\n }\n", to);
+}
+
 /* A function of the tensor that makes the padded one. */
 static void padding_text(TtArena *arena, TtText *text, const Padded *p, MlirType padded) {
   MlirType type = mlirValueGetType(p->tensor), element = mlirShapedTypeGetElementType(type);
   const char *from = tt_type_text(arena, type), *to = tt_type_text(arena, padded),
              *zero = mlirTypeIsAFloat(element) ? "0.0" : "0";
-  int64_t sizes[TT_MAX_RANK], all[TT_MAX_RANK], known[3 * TT_MAX_RANK + 2];
+  int64_t all[TT_MAX_RANK], known[8 * TT_MAX_RANK + 2];
   intptr_t n = 0, rank = p->rank;
   tt_text_printf(text, "func.func @pad(%%x: %s) -> %s {\n", from, to);
   tt_text_printf(text, " %%zero = arith.constant %s : %s\n", zero, tt_type_text(arena, element));
   constant_text(text, known, &n, 0), constant_text(text, known, &n, 1);
   for (intptr_t d = 0; d < rank; ++d) {
-    sizes[d] = mlirShapedTypeGetDimSize(type, d), all[d] = mlirShapedTypeGetDimSize(padded, d);
-    constant_text(text, known, &n, sizes[d]), constant_text(text, known, &n, all[d]);
-    constant_text(text, known, &n, p->before[d]);
+    constant_text(text, known, &n, all[d] = mlirShapedTypeGetDimSize(padded, d));
+    for (int rest = 0; rest < 2; ++rest) {
+      Range part = part_of(p, d, rest);
+      constant_text(text, known, &n, part.most), constant_text(text, known, &n, part.least);
+      constant_text(text, known, &n, part.least + p->before[d]);
+    }
   }
   tt_text_printf(text, " %%p = memref.alloc() : %s\n", to);
   loop_text(text, rank, all);
   tt_text_printf(text, "  memref.store %%zero, %%p[");
   list(text, rank, "i", NULL);
   tt_text_printf(text, "] : %s\n  scf.reduce\n }\n", to);
-  loop_text(text, rank, sizes);
-  for (intptr_t d = 0; d < rank; ++d)
-    tt_text_printf(text, "  %%j%jd = arith.addi %%i%jd, %%c%jd : index\n", (intmax_t)d, (intmax_t)d,
-                   (intmax_t)p->before[d]);
-  tt_text_printf(text, "  %%v = memref.load %%x[");
-  list(text, rank, "i", NULL);
-  tt_text_printf(text, "] : %s\n  memref.store %%v, %%p[", from);
-  list(text, rank, "j", NULL);
-  tt_text_printf(text, "] : %s\n  scf.reduce\n }\n return %%p : %s\n}\n", to, to);
+  for (int corner = 0; corner < 4; ++corner) copy_text(text, p, from, to, corner);
+  tt_text_printf(text, " return %%p : %s\n}\n", to);
 }
 
 static MlirType padded_type(Padded *p) {
@@ -245,6 +279,9 @@ static bool pad(TtArena *arena, MlirOperation first_grid, Padded *p) {
 static bool run(TtArena *arena, MlirOperation kernel) {
   Padded all[MAX_TENSORS];
   intptr_t n = 0;
+  TtOps nests = {NULL, 0, 0};
+  tt_find_nests(arena, tt_body(kernel), &nests);
+  for (intptr_t i = 0; i < nests.n; ++i) tt_bound_elements(arena, nests.data[i]);
   TtArgs args = tt_kernel_args(arena, kernel);
   TtOps loads = tt_collect(arena, kernel, "memref.load");
   for (intptr_t i = 0; i < loads.n; ++i) {

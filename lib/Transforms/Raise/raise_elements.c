@@ -176,8 +176,7 @@ static bool goes_over_blocks(TtArena *arena, MlirOperation loop) {
   return blocks;
 }
 
-/* The outermost loops over elements in `block`. */
-static void find_nests(TtArena *arena, MlirBlock block, TtOps *nests) {
+void tt_find_nests(TtArena *arena, MlirBlock block, TtOps *nests) {
   for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
        op = tt_next(op)) {
     bool nest =
@@ -186,7 +185,7 @@ static void find_nests(TtArena *arena, MlirBlock block, TtOps *nests) {
     for (intptr_t i = 0; i < mlirOperationGetNumRegions(op) && !nest && !tt_is_linalg(op); ++i)
       for (MlirBlock inner = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
            !mlirBlockIsNull(inner); inner = mlirBlockGetNextInRegion(inner))
-        find_nests(arena, inner, nests);
+        tt_find_nests(arena, inner, nests);
   }
 }
 
@@ -233,7 +232,7 @@ static Refusal choose_loops(TtArena *arena, MlirOperation loop, TtOps *nests) {
 
 static bool raise_elements(TtArena *arena, MlirOperation kernel) {
   TtOps outer = {NULL, 0, 0}, nests = {NULL, 0, 0};
-  find_nests(arena, tt_body(kernel), &outer);
+  tt_find_nests(arena, tt_body(kernel), &outer);
   for (intptr_t i = 0; i < outer.n; ++i) {
     Refusal refusal = choose_loops(arena, outer.data[i], &nests);
     if (refusal.why)

@@ -63,3 +63,76 @@ func.func @inside(%X: memref<64xf32>, %Y: memref<64xf32>, %W: memref<64xf32>) at
   }
   return
 }
+
+// -----
+
+// A loop of which a branch says where it ends, since what it would add after that is zero, ends
+// there, and needs no padding.
+// CHECK-LABEL: func.func @masked
+// CHECK-NOT: memref.alloc
+// CHECK: %[[SIZE:.*]] = affine.min
+// CHECK: scf.for %{{.*}} to %[[SIZE]]
+// CHECK-NOT: scf.if
+func.func @masked(%A: memref<4x80xf32>, %S: memref<4xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c32 = arith.constant 32 : index
+  %c80 = arith.constant 80 : index
+  %z = arith.constant 0.0 : f32
+  scf.forall (%u) in (1) {
+    scf.for %k0 = %c0 to %c80 step %c32 {
+      scf.for %i = %c0 to %c4 step %c1 {
+        scf.for %k = %c0 to %c32 step %c1 {
+          %at = arith.addi %k0, %k : index
+          %in = arith.cmpi ult, %at, %c80 : index
+          %a = scf.if %in -> f32 {
+            %x = memref.load %A[%i, %at] : memref<4x80xf32>
+            scf.yield %x : f32
+          } else {
+            scf.yield %z : f32
+          }
+          %s = memref.load %S[%i] : memref<4xf32>
+          %n = arith.addf %s, %a : f32
+          memref.store %n, %S[%i] : memref<4xf32>
+        }
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// Where something is added after the end, the loop stays as it is.
+// CHECK-LABEL: func.func @counts
+// CHECK: memref.alloc
+// CHECK: scf.if
+func.func @counts(%A: memref<4x80xf32>, %S: memref<4xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c32 = arith.constant 32 : index
+  %c80 = arith.constant 80 : index
+  %one = arith.constant 1.0 : f32
+  scf.forall (%u) in (1) {
+    scf.for %k0 = %c0 to %c80 step %c32 {
+      scf.for %i = %c0 to %c4 step %c1 {
+        scf.for %k = %c0 to %c32 step %c1 {
+          %at = arith.addi %k0, %k : index
+          %in = arith.cmpi ult, %at, %c80 : index
+          %a = scf.if %in -> f32 {
+            %x = memref.load %A[%i, %at] : memref<4x80xf32>
+            scf.yield %x : f32
+          } else {
+            scf.yield %one : f32
+          }
+          %s = memref.load %S[%i] : memref<4xf32>
+          %n = arith.addf %s, %a : f32
+          memref.store %n, %S[%i] : memref<4xf32>
+        }
+      }
+    }
+  }
+  return
+}

@@ -1,0 +1,219 @@
+/*===- bound_elements.c - loops over elements that end where what they guard ends ---------------===
+ *
+ *   for %k = 0 to 32 {                                     for %k = 0 to min(32, 80 - %k0) {
+ *     %in = cmpi ult, %k0 + %k, %c80                   =     %a = load %A[%i, %k0 + %k]
+ *     %a = if %in { load %A[%i, %k0 + %k] } else { 0 }       …
+ *     store load %C[%i, %j] + %a * …, %C[%i, %j]             store … } }
+ *
+ * Where the condition does not hold, all stores of the loop leave what is there: they add zero,
+ * take the larger of it and minus infinity, or stand in the branch themselves.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Transforms/Raise/elements.h"
+
+#include "Analysis/index_expr.h"
+
+#include "mlir-c/Dialect/Linalg.h"
+
+#include <math.h>
+
+enum { MAX_DEPTH = 32 };
+
+/* Whether `condition` is `c`, or `c` and something else. */
+static bool demands(MlirValue condition, MlirValue c, int depth) {
+  MlirOperation op = tt_defining_op(condition);
+  if (tt_value_eq(condition, c)) return true;
+  return depth > 0 && tt_op_is(op, "arith.andi") &&
+         (demands(mlirOperationGetOperand(op, 0), c, depth - 1) ||
+          demands(mlirOperationGetOperand(op, 1), c, depth - 1));
+}
+
+static bool is_number(MlirOperation op, double number) {
+  MlirAttribute value = tt_op_attr(op, "value");
+  if (!tt_op_is(op, "arith.constant")) return false;
+  if (mlirAttributeIsAFloat(value)) return mlirFloatAttrGetValueDouble(value) == number;
+  return number == 0 && mlirAttributeIsAInteger(value) && mlirIntegerAttrGetValueInt(value) == 0;
+}
+
+static MlirValue yielded(MlirOperation branch, intptr_t region, intptr_t i) {
+  MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(branch, region));
+  return mlirOperationGetOperand(mlirBlockGetTerminator(block), i);
+}
+
+/* Whether `value` is `number` where `c` does not hold. */
+static bool is_then(MlirValue value, MlirValue c, double number, int depth) {
+  MlirOperation op = tt_defining_op(value);
+  if (mlirOperationIsNull(op) || depth == 0) return false;
+  if (is_number(op, number)) return true;
+  if (tt_op_is(op, "scf.if")) {
+    intptr_t i = mlirOpResultGetResultNumber(value);
+    return is_then(yielded(op, 1, i), c, number, depth - 1) &&
+           (demands(mlirOperationGetOperand(op, 0), c, MAX_DEPTH) ||
+            is_then(yielded(op, 0, i), c, number, depth - 1));
+  }
+  if (tt_op_is(op, "arith.select"))
+    return is_then(mlirOperationGetOperand(op, 2), c, number, depth - 1) &&
+           (demands(mlirOperationGetOperand(op, 0), c, MAX_DEPTH) ||
+            is_then(mlirOperationGetOperand(op, 1), c, number, depth - 1));
+  if (tt_op_is(op, "arith.extf") || tt_op_is(op, "arith.truncf") || tt_op_is(op, "arith.sitofp") ||
+      tt_op_is(op, "arith.extsi"))
+    return is_then(mlirOperationGetOperand(op, 0), c, number, depth - 1);
+  bool product = tt_op_is(op, "arith.mulf") || tt_op_is(op, "arith.muli");
+  if (!product || number != 0) return false;
+  return is_then(mlirOperationGetOperand(op, 0), c, 0, depth - 1) ||
+         is_then(mlirOperationGetOperand(op, 1), c, 0, depth - 1);
+}
+
+/* Whether a store leaves what is there where `c` does not hold. */
+static bool is_idle(TtArena *arena, MlirOperation store, MlirOperation loop, MlirValue c) {
+  static const struct {
+    const char *op;
+    double neutral;
+  } folds[] = {{"arith.addf", 0},
+               {"arith.addi", 0},
+               {"arith.maximumf", -INFINITY},
+               {"arith.maxnumf", -INFINITY},
+               {"arith.minimumf", INFINITY},
+               {"arith.minnumf", INFINITY}};
+  for (MlirOperation p = tt_parent(store); !tt_op_eq(p, loop); p = tt_parent(p))
+    if (tt_op_is(p, "scf.if") && demands(mlirOperationGetOperand(p, 0), c, MAX_DEPTH)) {
+      MlirBlock then = mlirRegionGetFirstBlock(mlirOperationGetRegion(p, 0));
+      return !mlirOperationIsNull(tt_ancestor_in(then, store));
+    }
+  MlirOperation fold = tt_defining_op(mlirOperationGetOperand(store, 0));
+  for (size_t f = 0; f < sizeof folds / sizeof *folds; ++f)
+    for (intptr_t i = 0; i < 2 && tt_op_is(fold, folds[f].op); ++i) {
+      MlirOperation old = tt_defining_op(mlirOperationGetOperand(fold, i));
+      bool same = tt_op_is(old, "memref.load") &&
+                  mlirOperationGetNumOperands(old) + 1 == mlirOperationGetNumOperands(store);
+      for (intptr_t d = 0; same && d < mlirOperationGetNumOperands(old); ++d) {
+        MlirValue a = mlirOperationGetOperand(old, d), b = mlirOperationGetOperand(store, d + 1);
+        same = tt_value_eq(a, b) || (d > 0 && tt_same_index(arena, a, b));
+      }
+      if (same && is_then(mlirOperationGetOperand(fold, 1 - i), c, folds[f].neutral, MAX_DEPTH))
+        return true;
+    }
+  return false;
+}
+
+/*===- Shorter loops -------------------------------------------------------------------------===*/
+
+static bool is_outside(MlirOperation loop, MlirValue value) {
+  MlirOperation op = mlirValueIsABlockArgument(value)
+                         ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
+                         : tt_defining_op(value);
+  for (; !mlirOperationIsNull(op); op = tt_parent(op))
+    if (tt_op_eq(op, loop)) return false;
+  return true;
+}
+
+/* Index `value` in the first step of `loop`, from 0 on, before `top`; null where something else in
+ * that is in it. */
+static MlirValue at_start(TtBuilder *b, MlirOperation top, MlirOperation loop, MlirValue value,
+                          int depth) {
+  MlirOperation op = tt_defining_op(value);
+  if (tt_value_eq(value, tt_for_iv(loop))) return tt_index(b, mlirOperationGetLocation(loop), 0);
+  if (is_outside(top, value)) return value;
+  if (!tt_op_is(op, "arith.addi") || depth == 0) return (MlirValue){NULL};
+  MlirValue x = at_start(b, top, loop, mlirOperationGetOperand(op, 0), depth - 1),
+            y = at_start(b, top, loop, mlirOperationGetOperand(op, 1), depth - 1);
+  if (tt_is_null_value(x) || tt_is_null_value(y)) return (MlirValue){NULL};
+  return tt_add(b, mlirOperationGetLocation(op), x, y);
+}
+
+/* min(all, end - start), as affine.min. */
+static MlirValue shorter(TtBuilder *b, MlirLocation loc, int64_t all, MlirValue end,
+                         MlirValue start) {
+  int64_t constant;
+  bool known = tt_constant(end, &constant);
+  MlirAffineExpr at = mlirAffineDimExprGet(b->context, 0),
+                 minus = mlirAffineMulExprGet(at, mlirAffineConstantExprGet(b->context, -1)),
+                 to = known ? mlirAffineConstantExprGet(b->context, constant)
+                            : mlirAffineDimExprGet(b->context, 1);
+  MlirAffineExpr terms[2] = {mlirAffineConstantExprGet(b->context, all),
+                             mlirAffineAddExprGet(minus, to)};
+  TtOpState s = tt_op_state("affine.min", loc);
+  tt_op_state_attr(&s, b->context, "map",
+                   mlirAffineMapAttrGet(mlirAffineMapGet(b->context, known ? 1 : 2, 0, 2, terms)));
+  tt_op_state_operand(&s, start);
+  if (!known) tt_op_state_operand(&s, end);
+  tt_op_state_result(&s, mlirIndexTypeGet(b->context));
+  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
+}
+
+/* Ends `loop`, in `top`, where comparison `compare` ends to hold, and makes that true. */
+static bool bound_by(TtArena *arena, MlirOperation top, MlirOperation loop, MlirOperation compare) {
+  enum { SLT = 2, ULT = 6 };
+  int64_t predicate = tt_int(tt_op_attr(compare, "predicate")), lower, upper, factor;
+  MlirValue a = mlirOperationGetOperand(compare, 0), b = mlirOperationGetOperand(compare, 1),
+            c = mlirOperationGetResult(compare, 0);
+  if ((predicate != SLT && predicate != ULT) || !mlirTypeIsAIndex(mlirValueGetType(a)) ||
+      !is_outside(top, b) || !tt_index_factor(arena, a, tt_for_iv(loop), &factor) || factor != 1 ||
+      !tt_constant(mlirOperationGetOperand(loop, 0), &lower) || lower != 0 ||
+      !tt_constant(mlirOperationGetOperand(loop, 1), &upper))
+    return false;
+  TtOps stores = tt_collect(arena, loop, "memref.store");
+  for (intptr_t i = 0; i < stores.n; ++i)
+    if (!is_idle(arena, stores.data[i], loop, c)) return false;
+  TtBuilder before = tt_builder_before(top);
+  MlirLocation loc = mlirOperationGetLocation(compare);
+  MlirValue start = at_start(&before, top, loop, a, MAX_DEPTH);
+  if (stores.n == 0 || tt_is_null_value(start)) return false;
+  mlirOperationSetOperand(loop, 1, shorter(&before, loc, upper, b, start));
+  TtOpState s = tt_op_state("arith.constant", loc);
+  tt_op_state_attr(&s, before.context, "value", mlirBoolAttrGet(before.context, 1));
+  tt_op_state_result(&s, mlirIntegerTypeGet(before.context, 1));
+  tt_replace(compare,
+             mlirOperationGetResult(tt_builder_insert(&before, tt_op_state_finish(&s)), 0));
+  return true;
+}
+
+/*===- Conditions that hold ------------------------------------------------------------------===*/
+
+static bool is_true(MlirValue value) {
+  MlirOperation op = tt_defining_op(value);
+  return tt_op_is(op, "arith.constant") && mlirIntegerAttrGetValueInt(tt_op_attr(op, "value")) != 0;
+}
+
+static void take_branch(MlirOperation branch) {
+  MlirBlock then = mlirRegionGetFirstBlock(mlirOperationGetRegion(branch, 0));
+  MlirOperation end = mlirBlockGetTerminator(then);
+  for (MlirOperation op = mlirBlockGetFirstOperation(then), next; !tt_op_eq(op, end); op = next) {
+    next = tt_next(op);
+    mlirOperationMoveBefore(op, branch);
+  }
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(branch); ++i)
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(branch, i),
+                                  mlirOperationGetOperand(end, i));
+  mlirOperationDestroy(branch);
+}
+
+static void fold_true(TtArena *arena, MlirOperation top) {
+  TtOps ops = tt_collect(arena, top, NULL);
+  for (intptr_t i = 0; i < ops.n; ++i)
+    for (intptr_t j = 0; j < 2 && tt_op_is(ops.data[i], "arith.andi"); ++j)
+      if (is_true(mlirOperationGetOperand(ops.data[i], j))) {
+        mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(ops.data[i], 0),
+                                      mlirOperationGetOperand(ops.data[i], 1 - j));
+        break;
+      }
+  TtOps branches = tt_collect(arena, top, "scf.if");
+  for (intptr_t i = branches.n; i-- > 0;)
+    if (is_true(mlirOperationGetOperand(branches.data[i], 0))) take_branch(branches.data[i]);
+}
+
+void tt_bound_elements(TtArena *arena, MlirOperation top) {
+  bool any = false;
+  TtOps loops = tt_collect(arena, top, "scf.for");
+  tt_ops_add(arena, &loops, top);
+  for (intptr_t i = 0; i < loops.n; ++i) {
+    TtOps compares = tt_collect(arena, loops.data[i], "arith.cmpi");
+    for (intptr_t j = 0; j < compares.n; ++j)
+      if (bound_by(arena, top, loops.data[i], compares.data[j])) {
+        any = true;
+        break;
+      }
+  }
+  if (any) fold_true(arena, top);
+}
