@@ -9,6 +9,8 @@
  *   gelu       x / 2 * (1 + erf(x / sqrt 2)),  x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715
  * x^3))) softplus   log(1 + exp(x)),  log1p(exp(x))
  *
+ *   exp_fast   exp(x)
+ *
  * Sums and products are taken in any order, and constants as bf16 has them.
  *
  *===----------------------------------------------------------------------===*/
@@ -214,15 +216,22 @@ static bool is_square(MlirValue value, MlirValue *x) {
   return !mlirValueIsABlockArgument(*x) && !is_op(*x, "arith.extf", 1, &cast);
 }
 
+/* By the bits of its result, which are nearly linear in x. */
+static bool is_exponential(MlirValue value, MlirValue *x) {
+  MlirOperation op;
+  return is_op(value, "math.exp", 1, &op) && (*x = operand(op, 0), true);
+}
+
 static const struct {
   const char *name;
   bool (*is)(MlirValue value, MlirValue *argument);
   bool approximate, wide;
 } functions[] = {
-    {"silu", is_silu, false, false},      {"sigmoid", is_sigmoid, false, false},
-    {"tanh", is_tanh, false, false},      {"rsqrt", is_rsqrt, false, false},
-    {"gelu_exact", is_gelu, true, false}, {"softplus", is_softplus, true, false},
-    {"square", is_square, false, true},   {"recip_exact", is_reciprocal, false, false},
+    {"silu", is_silu, false, false},           {"sigmoid", is_sigmoid, false, false},
+    {"tanh", is_tanh, false, false},           {"rsqrt", is_rsqrt, false, false},
+    {"gelu_exact", is_gelu, true, false},      {"softplus", is_softplus, true, false},
+    {"square", is_square, false, true},        {"recip_exact", is_reciprocal, false, false},
+    {"exp_fast", is_exponential, true, false},
 };
 
 bool tt_match_function(MlirOperation op, TtFunctionMatch *match) {

@@ -30,6 +30,12 @@ TtTolerance tt_tolerance(bool wide_dst, int phases, int64_t accumulated_tiles) {
   return (TtTolerance){rms, pcc};
 }
 
+TtTolerance tt_fast_exp_tolerance(TtTolerance t) {
+  t.rms += 3 * 2.0e-2; /* it is 3.1e-2 off at most, a straight line between powers of two */
+  if (1 - t.rms * t.rms < t.pcc) t.pcc = 1 - t.rms * t.rms;
+  return t;
+}
+
 TtTolerance tt_stored_tolerance(TtTolerance t, int bits) {
   /* The packer rounds twice, the significand and then what is shifted out; elements of 4 bits it
    * cuts, which may leave twice as much. */

@@ -6,9 +6,9 @@
  *===----------------------------------------------------------------------===*/
 
 #include "tilewright/run.h"
-#include "Dialect/op_info.h"
 
 #include "Analysis/compute_config.h"
+#include "Dialect/op_info.h"
 #include "Dialect/verify.h"
 #include "Emit/emit_kernel.h"
 #include "Run/session.h"
@@ -263,7 +263,14 @@ static int64_t longest_size(const TtRun *r) {
   return tiles;
 }
 
-static TtTolerance tolerance_of(TtRun *r, MlirOperation program) {
+static bool has_fast_exponentials(TtRun *r, MlirOperation program) {
+  TtOps calls = tt_collect(r->arena, program, "metalium.sfpu_tile");
+  for (intptr_t i = 0; i < calls.n; ++i)
+    if (tt_str_eq(tt_attr_word(calls.data[i], "op"), "exp_fast")) return true;
+  return false;
+}
+
+static TtTolerance rounding_of(TtRun *r, MlirOperation program) {
   MlirAttribute kt = tt_get_attr(program, "tt.kt"), config = config_of(r, program);
   int phases = (int)tt_compute_config_attr_math_fidelity(config) + 1;
   bool is_wide = tt_compute_config_attr_fp32_dest_acc(config) && !tt_is_narrow_in_memory(program);
@@ -271,6 +278,11 @@ static TtTolerance tolerance_of(TtRun *r, MlirOperation program) {
   if (longest > accumulated) accumulated = longest;
   if (is_wide && tt_rounds_between_ops(program)) return tt_rounded_tolerance(phases);
   return tt_tolerance(is_wide, phases, accumulated);
+}
+
+static TtTolerance tolerance_of(TtRun *r, MlirOperation program) {
+  TtTolerance t = rounding_of(r, program);
+  return has_fast_exponentials(r, program) ? tt_fast_exp_tolerance(t) : t;
 }
 
 /* What all launches may add, each for every product and sum of a model that it does, and all

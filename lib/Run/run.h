@@ -70,6 +70,8 @@ bool tt_is_narrow_in_memory(MlirOperation program);
 bool tt_rounds_between_ops(MlirOperation program);
 /* The tolerance, with 32-bit DST, of such a program: that of one rounding to 16 bits. */
 TtTolerance tt_rounded_tolerance(int phases);
+/* `t` for a program that takes the fast exponential, as tt.math_approx allows. */
+TtTolerance tt_fast_exp_tolerance(TtTolerance t);
 
 /* The same for a result that is stored with shared exponents: a step of its `bits` more. */
 TtTolerance tt_stored_tolerance(TtTolerance tolerance, int bits);

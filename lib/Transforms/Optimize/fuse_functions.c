@@ -8,8 +8,8 @@
  *           %s = arith.divf %x, %d {tt.function = "silu"}
  *
  * C2 takes the function of %x then, and leaves the rest. The expressions are those of functions.c.
- * Those that the chip computes less accurately than the expression (gelu, softplus) are marked
- * only where the kernel has tt.math_approx.
+ * Those that the chip computes less accurately than the expression (gelu, softplus, and exp by the
+ * bits of its result) are marked only where the kernel has tt.math_approx.
  *
  * Requires nothing. Leaves bodies as they are but for the marks.
  *

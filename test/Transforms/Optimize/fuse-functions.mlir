@@ -5,6 +5,8 @@
 // REMARK-DAG: this is the chip's function silu
 // REMARK-DAG: this is the chip's function rsqrt
 // REMARK-DAG: the chip's gelu_exact is less accurate than this expression; tt.math_approx takes it
+// REMARK-DAG: the chip's exp_fast is less accurate than this expression; tt.math_approx takes it
+// REMARK-DAG: this is the chip's function exp_fast
 
 // Forms in which people write them; what computes them is left, and C2 does without it.
 // CHECK-LABEL: func.func @exact
@@ -119,6 +121,20 @@ func.func @approximate(%X: memref<32x32xf32>, %Y: memref<32x32xf32>) attributes 
       %p = math.exp %z : f32
       %r = math.log1p %p : f32
       linalg.yield %r : f32
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @exponential
+// CHECK: math.exp %{{.*}} {tt.function = "exp_fast"}
+// TILES-LABEL: func.func @exponential
+// TILES: tt.sfpu.unary exp_fast
+func.func @exponential(%X: memref<32x32xf32>, %Y: memref<32x32xf32>) attributes {tt.kernel, tt.math_approx} {
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%X : memref<32x32xf32>) outs(%Y : memref<32x32xf32>) {
+    ^bb0(%x: f32, %o: f32):
+      %e = math.exp %x : f32
+      linalg.yield %e : f32
   }
   return
 }
