@@ -7,6 +7,7 @@
 // RUN: tt-run %t/groups.mlir --check --arch=blackhole --metalium-api=2026-03 2>&1 | FileCheck %s
 // RUN: tt-run %t/horner.mlir --check 2>&1 | FileCheck %s
 // RUN: tt-run %t/permute.mlir --check 2>&1 | FileCheck %s
+// RUN: tt-run %t/labels.mlir --check --metalium-api=2026-03 2>&1 | FileCheck %s
 // CHECK: Y: max abs error {{.*}}: ok
 // RUN: tt-run %t/largest.mlir --check 2>&1 | FileCheck %s --check-prefix=LARGEST
 // LARGEST: W: max abs error 0, {{.*}}: ok
@@ -158,6 +159,47 @@ func.func @largest(%X: memref<32x64xf32>, %W: memref<32x2xf32> {tt.name = "W"}, 
         %v = arith.select %is, %low, %x : f32
         affine.store %v, %tmp[%i, %j] : memref<32x64xf32>
       }
+    }
+  }
+  return
+}
+
+// Cross entropy and its gradient: of each row, the element that its label says.
+//--- labels.mlir
+func.func @labels(%X: memref<32x96xf32>, %L: memref<32xi32> {tt.range = [0, 95]}, %LOSS: memref<32xf32>, %dX: memref<32x96xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  %low = arith.constant 0xFF800000 : f32
+  %z = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  affine.parallel (%i) = (0) to (32) {
+    %m = affine.for %j = 0 to 96 iter_args(%s = %low) -> (f32) {
+      %x = affine.load %X[%i, %j] : memref<32x96xf32>
+      %n = arith.maximumf %s, %x : f32
+      affine.yield %n : f32
+    }
+    %d = affine.for %j = 0 to 96 iter_args(%s = %z) -> (f32) {
+      %x = affine.load %X[%i, %j] : memref<32x96xf32>
+      %y = arith.subf %x, %m : f32
+      %e = math.exp %y : f32
+      %n = arith.addf %s, %e : f32
+      affine.yield %n : f32
+    }
+    %l = affine.load %L[%i] : memref<32xi32>
+    %li = arith.index_cast %l : i32 to index
+    %xl = memref.load %X[%i, %li] : memref<32x96xf32>
+    %lg = math.log %d : f32
+    %a = arith.addf %lg, %m : f32
+    %loss = arith.subf %a, %xl : f32
+    affine.store %loss, %LOSS[%i] : memref<32xf32>
+    affine.for %j = 0 to 96 {
+      %x = affine.load %X[%i, %j] : memref<32x96xf32>
+      %y = arith.subf %x, %m : f32
+      %e = math.exp %y : f32
+      %p = arith.divf %e, %d : f32
+      %ji = arith.index_cast %j : index to i32
+      %is = arith.cmpi eq, %ji, %l : i32
+      %t = arith.select %is, %one, %z : f32
+      %g = arith.subf %p, %t : f32
+      affine.store %g, %dX[%i, %j] : memref<32x96xf32>
     }
   }
   return

@@ -1,0 +1,111 @@
+/*===- choose_elements.c - --tt-choose-elements ------------------------------------------------===
+ *
+ * One element of a row, at an index that comes from a tensor, is chosen among all of the row: the
+ * one of which the index is the same, the largest of it and of minus infinities.
+ *
+ *   before  %l = load %L[%i] : memref<64xi32>        after  %x = for %q = 0 to 320
+ *           %x = load %X[%i, index_cast %l]                       iter_args(%m = -inf) {
+ *                                                             %c = %q == %l ? load %X[%i, %q] : %m
+ *                                                             yield max(%m, %c) }
+ *
+ * This is exact, and takes what the largest of a row takes. Requires raised loops. Leaves rows that
+ * are longer than LONGEST_ROW or of a dynamic length, and indices that are the same for all of a
+ * block: those are offsets (--tt-load-indices).
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Analysis/for_each_kernel.h"
+#include "Analysis/index_expr.h"
+#include "Passes/passes_decl.h"
+#include "Support/text.h"
+#include "Transforms/Raise/inline_text.h"
+
+enum { LONGEST_ROW = 4096 };
+
+/* The integer that index `value` is, where it is an element of a tensor. */
+static MlirValue loaded_integer(MlirValue value) {
+  MlirOperation cast = tt_defining_op(value), load;
+  MlirValue none = {NULL};
+  if (!tt_op_is(cast, "arith.index_cast") && !tt_op_is(cast, "arith.index_castui")) return none;
+  load = tt_defining_op(mlirOperationGetOperand(cast, 0));
+  return tt_op_is(load, "memref.load") ? mlirOperationGetOperand(cast, 0) : none;
+}
+
+static bool moves(TtArena *arena, MlirOperation load, intptr_t but, MlirValue iv) {
+  for (intptr_t d = 1; d < mlirOperationGetNumOperands(load); ++d) {
+    int64_t factor;
+    if (d != but &&
+        (!tt_index_factor(arena, mlirOperationGetOperand(load, d), iv, &factor) || factor != 0))
+      return true;
+  }
+  return false;
+}
+
+/* Whether a loop around `load` moves both its other indices and the integer: each row has its own.
+ */
+static bool varies(TtArena *arena, MlirOperation load, MlirOperation integer) {
+  intptr_t last = mlirOperationGetNumOperands(load) - 1;
+  for (MlirOperation p = tt_parent(load); !mlirOperationIsNull(p); p = tt_parent(p))
+    if (tt_op_is(p, "scf.for") && moves(arena, load, last, tt_for_iv(p)) &&
+        moves(arena, integer, -1, tt_for_iv(p)))
+      return true;
+  return false;
+}
+
+/* A function of the tensor, its indices and the integer. */
+static const char *choice_text(TtArena *arena, MlirOperation load, MlirType integer) {
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(load, 0)),
+           element = mlirShapedTypeGetElementType(type);
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  const char *t = tt_type_text(arena, type), *e = tt_type_text(arena, element),
+             *n = tt_type_text(arena, integer), *arguments = "", *indices = "";
+  unsigned bits = mlirTypeIsAInteger(element) ? mlirIntegerTypeGetWidth(element) : 0;
+  const char *least = bits ? tt_arena_printf(arena, "%jd", (intmax_t)(-(INT64_C(1) << (bits - 1))))
+                           : tt_arena_printf(arena, "%s",
+                                             mlirTypeIsAF32(element)    ? "0xFF800000"
+                                             : mlirTypeIsABF16(element) ? "0xFF80"
+                                                                        : "0xFC00");
+  for (intptr_t d = 0; d + 1 < rank; ++d) {
+    arguments = tt_arena_printf(arena, "%s%%i%jd: index, ", arguments, (intmax_t)d);
+    indices = tt_arena_printf(arena, "%s%%i%jd, ", indices, (intmax_t)d);
+  }
+  return tt_arena_printf(
+      arena,
+      "func.func @choose(%%x: %s, %s%%l: %s) -> %s {\n %%c0 = arith.constant 0 : index\n "
+      "%%c1 = arith.constant 1 : index\n %%end = arith.constant %jd : index\n "
+      "%%low = arith.constant %s : %s\n "
+      "%%r = scf.for %%q = %%c0 to %%end step %%c1 iter_args(%%m = %%low) -> (%s) {\n "
+      "%%v = memref.load %%x[%s%%q] : %s\n %%n = arith.index_cast %%q : index to %s\n "
+      "%%is = arith.cmpi eq, %%n, %%l : %s\n %%c = arith.select %%is, %%v, %%low : %s\n "
+      "%%k = arith.%s %%m, %%c : %s\n scf.yield %%k : %s\n }\n return %%r : %s\n}\n",
+      t, arguments, n, e, (intmax_t)mlirShapedTypeGetDimSize(type, rank - 1), least, e, e, indices,
+      t, n, n, e, bits ? "maxsi" : "maximumf", e, e, e);
+}
+
+static bool run(TtArena *arena, MlirOperation kernel) {
+  TtOps loads = tt_collect(arena, kernel, "memref.load");
+  for (intptr_t i = 0; i < loads.n; ++i) {
+    MlirOperation load = loads.data[i];
+    intptr_t last = mlirOperationGetNumOperands(load) - 1;
+    MlirType type = mlirValueGetType(mlirOperationGetOperand(load, 0)),
+             element = mlirShapedTypeGetElementType(type);
+    MlirValue integer =
+        last > 0 ? loaded_integer(mlirOperationGetOperand(load, last)) : (MlirValue){NULL};
+    bool number = mlirTypeIsAF32(element) || mlirTypeIsABF16(element) || mlirTypeIsAF16(element) ||
+                  (mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) >= 8 &&
+                   mlirIntegerTypeGetWidth(element) <= 32);
+    if (tt_is_null_value(integer) || !number || mlirShapedTypeIsDynamicDim(type, last - 1) ||
+        mlirShapedTypeGetDimSize(type, last - 1) > LONGEST_ROW ||
+        !varies(arena, load, tt_defining_op(integer)))
+      continue;
+    const char *text = choice_text(arena, load, mlirValueGetType(integer));
+    mlirOperationSetOperand(load, last, integer); /* what the function takes */
+    if (!tt_inline_text(arena, load, text)) return false;
+  }
+  return true;
+}
+
+bool tt_run_choose_elements(MlirOperation module, const TtPassOptions *options) {
+  (void)options;
+  return tt_for_each_kernel(module, run);
+}

@@ -1,0 +1,48 @@
+// RUN: tt-opt %s --tt-choose-elements --split-input-file | FileCheck %s
+
+// Each row has an index of its own: the element is the largest of what the index leaves.
+// CHECK-LABEL: func.func @labels
+// CHECK: %[[L:.*]] = memref.load %arg1
+// CHECK: %[[R:.*]] = scf.for %[[Q:.*]] = %{{.*}} iter_args(%[[M:.*]] = %{{.*}}) -> (f32) {
+// CHECK: %[[V:.*]] = memref.load %arg0[%{{.*}}, %[[Q]]]
+// CHECK: %[[N:.*]] = arith.index_cast %[[Q]] : index to i32
+// CHECK: %[[IS:.*]] = arith.cmpi eq, %[[N]], %[[L]] : i32
+// CHECK: arith.select %[[IS]], %[[V]]
+// CHECK: arith.maximumf %[[M]]
+// CHECK: memref.store %[[R]]
+func.func @labels(%X: memref<64x96xf32>, %L: memref<64xi32>, %S: memref<64xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  scf.for %i = %c0 to %c64 step %c1 {
+    %l = memref.load %L[%i] : memref<64xi32>
+    %at = arith.index_cast %l : i32 to index
+    %x = memref.load %X[%i, %at] : memref<64x96xf32>
+    memref.store %x, %S[%i] : memref<64xf32>
+  }
+  return
+}
+
+// -----
+
+// One index for all rows is an offset; an index of rows is one, too.
+// CHECK-LABEL: func.func @offsets
+// CHECK-COUNT-1: scf.for
+// CHECK-NOT: scf.for
+func.func @offsets(%X: memref<64x96xf32>, %L: memref<64xi32>, %S: memref<64xf32>, %T: memref<64xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : index
+  %c64 = arith.constant 64 : index
+  %one = memref.load %L[%c5] : memref<64xi32>
+  %column = arith.index_cast %one : i32 to index
+  scf.for %i = %c0 to %c64 step %c1 {
+    %x = memref.load %X[%i, %column] : memref<64x96xf32>
+    memref.store %x, %S[%i] : memref<64xf32>
+    %l = memref.load %L[%i] : memref<64xi32>
+    %row = arith.index_cast %l : i32 to index
+    %y = memref.load %X[%row, %i] : memref<64x96xf32>
+    memref.store %y, %T[%i] : memref<64xf32>
+  }
+  return
+}
