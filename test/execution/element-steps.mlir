@@ -7,6 +7,7 @@
 // RUN: tt-run %t/groups.mlir --check --arch=blackhole --metalium-api=2026-03 2>&1 | FileCheck %s
 // RUN: tt-run %t/horner.mlir --check 2>&1 | FileCheck %s
 // RUN: tt-run %t/permute.mlir --check 2>&1 | FileCheck %s
+// RUN: tt-run %t/paged.mlir --check 2>&1 | FileCheck %s
 // RUN: tt-run %t/labels.mlir --check --metalium-api=2026-03 2>&1 | FileCheck %s
 // CHECK: Y: max abs error {{.*}}: ok
 // RUN: tt-run %t/largest.mlir --check 2>&1 | FileCheck %s --check-prefix=LARGEST
@@ -200,6 +201,71 @@ func.func @labels(%X: memref<32x96xf32>, %L: memref<32xi32> {tt.range = [0, 95]}
       %t = arith.select %is, %one, %z : f32
       %g = arith.subf %p, %t : f32
       affine.store %g, %dX[%i, %j] : memref<32x96xf32>
+    }
+  }
+  return
+}
+
+// A query over pages that a table names, with the result as the sum.
+//--- paged.mlir
+func.func @paged(%Q: memref<2x64xbf16>, %K: memref<8x32x2x64xbf16>, %V: memref<8x32x2x64xbf16>, %T: memref<4xi32> {tt.range = [0, 7]}, %O: memref<2x64xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  %low = arith.constant -1.0e30 : f32
+  %z = arith.constant 0.0 : f32
+  %sc = arith.constant 0.125 : f32
+  affine.parallel (%h) = (0) to (2) {
+    %s = memref.alloc() : memref<128xf32, #gpu.address_space<private>>
+    affine.for %p = 0 to 4 {
+      %pi = affine.load %T[%p] : memref<4xi32>
+      %pg = arith.index_cast %pi : i32 to index
+      affine.for %j = 0 to 32 {
+        %d = affine.for %e = 0 to 64 iter_args(%a = %z) -> (f32) {
+          %q = affine.load %Q[%h, %e] : memref<2x64xbf16>
+          %k = memref.load %K[%pg, %j, %h, %e] : memref<8x32x2x64xbf16>
+          %qf = arith.extf %q : bf16 to f32
+          %kf = arith.extf %k : bf16 to f32
+          %m = arith.mulf %qf, %kf : f32
+          %n = arith.addf %a, %m : f32
+          affine.yield %n : f32
+        }
+        %ds = arith.mulf %d, %sc : f32
+        affine.store %ds, %s[%p * 32 + %j] : memref<128xf32, #gpu.address_space<private>>
+      }
+    }
+    %m = affine.for %j = 0 to 128 iter_args(%a = %low) -> (f32) {
+      %x = affine.load %s[%j] : memref<128xf32, #gpu.address_space<private>>
+      %n = arith.maximumf %a, %x : f32
+      affine.yield %n : f32
+    }
+    %l = affine.for %j = 0 to 128 iter_args(%a = %z) -> (f32) {
+      %x = affine.load %s[%j] : memref<128xf32, #gpu.address_space<private>>
+      %y = arith.subf %x, %m : f32
+      %e = math.exp %y : f32
+      affine.store %e, %s[%j] : memref<128xf32, #gpu.address_space<private>>
+      %n = arith.addf %a, %e : f32
+      affine.yield %n : f32
+    }
+    affine.for %e = 0 to 64 {
+      affine.store %z, %O[%h, %e] : memref<2x64xf32>
+    }
+    affine.for %p = 0 to 4 {
+      %pi = affine.load %T[%p] : memref<4xi32>
+      %pg = arith.index_cast %pi : i32 to index
+      affine.for %j = 0 to 32 {
+        affine.for %e = 0 to 64 {
+          %v = memref.load %V[%pg, %j, %h, %e] : memref<8x32x2x64xbf16>
+          %vf = arith.extf %v : bf16 to f32
+          %x = affine.load %s[%p * 32 + %j] : memref<128xf32, #gpu.address_space<private>>
+          %o = affine.load %O[%h, %e] : memref<2x64xf32>
+          %t = arith.mulf %x, %vf : f32
+          %n = arith.addf %o, %t : f32
+          affine.store %n, %O[%h, %e] : memref<2x64xf32>
+        }
+      }
+    }
+    affine.for %e = 0 to 64 {
+      %o = affine.load %O[%h, %e] : memref<2x64xf32>
+      %n = arith.divf %o, %l : f32
+      affine.store %n, %O[%h, %e] : memref<2x64xf32>
     }
   }
   return

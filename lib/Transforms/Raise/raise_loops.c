@@ -252,6 +252,12 @@ static void take_blocks(TtArena *arena, Nest *nest) {
   TtOps accesses = tt_collect(arena, nest->op, "memref.load"),
         stores = tt_collect(arena, nest->op, "memref.store");
   for (intptr_t i = 0; i < stores.n; ++i) tt_ops_add(arena, &accesses, stores.data[i]);
+  /* A cell with buffers and blocks of its own is none of so many elements. */
+  TtOps all = tt_collect(arena, nest->op, NULL);
+  for (intptr_t i = 0; i < all.n; ++i)
+    if (tt_op_is(all.data[i], "memref.alloc") || tt_op_is(all.data[i], "memref.copy") ||
+        tt_op_is(all.data[i], "memref.subview") || tt_op_is(all.data[i], "linalg.generic"))
+      return;
   bool over[MAX_DIMS], any = false;
   for (intptr_t d = 0; d < nest->dims; ++d)
     any |= over[d] = is_of_elements(arena, nest, &accesses, d);

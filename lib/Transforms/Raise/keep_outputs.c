@@ -1,0 +1,188 @@
+/*===- keep_outputs.c - --tt-keep-outputs ---------------------------------------------------===
+ *
+ * A block of a result that ops of a cell write, and others read after that, is a buffer of the core
+ * until the cell ends: the tensor itself may be read before it is written only.
+ *
+ *   before  scf.forall (%h) { %o = subview %O[%h, 0] [1, 64]     after  %b = memref.alloc()
+ *             fill %o   for %p { %o += … }   %o = %o / %l }               fill %b  for %p { %b += …
+ * } %b = %b / %l copy %b, %o
+ *
+ * What the cell does not overwrite first is copied to the buffer before. Requires that loops over
+ * elements are raised, and all uses in the cell to be of one block of static size.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Analysis/for_each_kernel.h"
+#include "Analysis/index_expr.h"
+#include "Analysis/kernel.h"
+#include "Passes/passes_decl.h"
+
+typedef struct Kept {
+  TtArena *arena;
+  MlirBlock cell;
+  MlirValue tensor, block; /* the first view of the tensor, or itself */
+  TtOps users;             /* in their order */
+} Kept;
+
+static bool same_array(MlirOperation a, MlirOperation b, const char *name) {
+  return mlirAttributeEqual(tt_op_attr(a, name), tt_op_attr(b, name));
+}
+
+static bool same_view(TtArena *arena, MlirValue x, MlirValue y) {
+  MlirOperation a = tt_defining_op(x), b = tt_defining_op(y);
+  if (tt_value_eq(x, y)) return true;
+  intptr_t n = mlirOperationIsNull(a) ? 0 : mlirOperationGetNumOperands(a);
+  bool same = tt_op_is(a, "memref.subview") && tt_op_is(b, "memref.subview") &&
+              n == mlirOperationGetNumOperands(b) && same_array(a, b, "static_offsets") &&
+              same_array(a, b, "static_sizes") && same_array(a, b, "static_strides") &&
+              mlirTypeEqual(mlirValueGetType(x), mlirValueGetType(y));
+  for (intptr_t i = 1; same && i < n; ++i)
+    same = tt_same_index(arena, mlirOperationGetOperand(a, i), mlirOperationGetOperand(b, i));
+  return same;
+}
+
+/* Whether the operands of a view are there wherever the block of the cell goes on. */
+static bool is_of_cell(const Kept *k, MlirValue view) {
+  MlirOperation op = tt_defining_op(view);
+  for (intptr_t i = 1; tt_op_is(op, "memref.subview") && i < mlirOperationGetNumOperands(op); ++i) {
+    MlirOperation from = tt_defining_op(mlirOperationGetOperand(op, i));
+    MlirOperation at = mlirOperationIsNull(from) ? from : tt_ancestor_in(k->cell, from);
+    bool loop =
+        mlirOperationIsNull(from) &&
+        !mlirBlockEqual(mlirBlockArgumentGetOwner(mlirOperationGetOperand(op, i)), k->cell) &&
+        !mlirOperationIsNull(
+            tt_ancestor_in(k->cell, mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(
+                                        mlirOperationGetOperand(op, i)))));
+    if (loop || (!mlirOperationIsNull(at) && !tt_op_eq(at, from))) return false;
+  }
+  return true;
+}
+
+static bool reads(MlirOperation op, MlirValue block) {
+  if (tt_op_is(op, "memref.copy")) return tt_value_eq(mlirOperationGetOperand(op, 0), block);
+  intptr_t inputs = tt_linalg_num_inputs(op);
+  MlirBlock body = tt_body(op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    if (!tt_value_eq(mlirOperationGetOperand(op, i), block)) continue;
+    if (i < inputs) return true;
+    bool argument = !mlirBlockIsNull(body) && i < mlirBlockGetNumArguments(body);
+    if (argument && tt_has_uses(mlirBlockGetArgument(body, i))) return true;
+  }
+  return false;
+}
+
+static bool writes(MlirOperation op, MlirValue block) {
+  if (tt_op_is(op, "memref.copy")) return tt_value_eq(mlirOperationGetOperand(op, 1), block);
+  for (intptr_t i = tt_linalg_num_inputs(op); i < mlirOperationGetNumOperands(op); ++i)
+    if (tt_value_eq(mlirOperationGetOperand(op, i), block)) return true;
+  return false;
+}
+
+/* Notes the uses of the tensor in the cell; false where they are not all of one block. */
+static bool find_uses(Kept *k) {
+  TtOps all = tt_collect(k->arena, mlirBlockGetParentOperation(k->cell), NULL);
+  for (intptr_t i = 0; i < all.n; ++i) {
+    MlirOperation op = all.data[i];
+    for (intptr_t j = 0; j < mlirOperationGetNumOperands(op); ++j) {
+      MlirValue operand = mlirOperationGetOperand(op, j);
+      if (!tt_is_memref(mlirValueGetType(operand)) ||
+          !tt_value_eq(tt_view_root(operand), k->tensor))
+        continue;
+      if (tt_op_is(op, "memref.subview") && tt_value_eq(operand, k->tensor)) break;
+      bool known = tt_is_linalg(op) || tt_op_is(op, "memref.copy");
+      if (tt_is_null_value(k->block)) k->block = operand;
+      if (!known || !same_view(k->arena, k->block, operand) || !is_of_cell(k, operand))
+        return false;
+      if (k->users.n == 0 || !tt_op_eq(k->users.data[k->users.n - 1], op))
+        tt_ops_add(k->arena, &k->users, op);
+    }
+  }
+  return k->users.n > 1;
+}
+
+/* The operand of a user that is the block, under whichever name. */
+static MlirValue own_name(const Kept *k, MlirOperation user) {
+  for (intptr_t j = 0; j < mlirOperationGetNumOperands(user); ++j) {
+    MlirValue operand = mlirOperationGetOperand(user, j);
+    if (tt_is_memref(mlirValueGetType(operand)) && tt_value_eq(tt_view_root(operand), k->tensor))
+      return operand;
+  }
+  return (MlirValue){NULL};
+}
+
+/* Whether an op reads what another one, that does more than to fill, has written. */
+static bool is_read_again(const Kept *k) {
+  bool written = false;
+  for (intptr_t i = 0; i < k->users.n; ++i) {
+    MlirOperation op = k->users.data[i];
+    MlirValue name = own_name(k, op);
+    if (written && reads(op, name)) return true;
+    written |= writes(op, name) && !tt_op_is(op, "linalg.fill");
+  }
+  return false;
+}
+
+static void copy(TtBuilder *b, MlirLocation loc, MlirValue from, MlirValue to) {
+  TtOpState s = tt_op_state("memref.copy", loc);
+  tt_op_state_operand(&s, from);
+  tt_op_state_operand(&s, to);
+  tt_builder_insert(b, tt_op_state_finish(&s));
+}
+
+/* The block again, at `b`. */
+static MlirValue view_at(const Kept *k, TtBuilder *b) {
+  MlirOperation view = tt_defining_op(k->block);
+  if (mlirOperationIsNull(view)) return k->block;
+  return mlirOperationGetResult(tt_builder_insert(b, mlirOperationClone(view)), 0);
+}
+
+static void keep(Kept *k) {
+  MlirOperation first = tt_ancestor_in(k->cell, k->users.data[0]);
+  MlirLocation loc = mlirOperationGetLocation(k->users.data[0]);
+  MlirType type = mlirValueGetType(k->block);
+  int64_t shape[TT_MAX_RANK];
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  for (intptr_t d = 0; d < rank; ++d) shape[d] = mlirShapedTypeGetDimSize(type, d);
+  TtBuilder before = tt_builder_before(first),
+            end = tt_builder_before(mlirBlockGetTerminator(k->cell));
+  TtOpState s = tt_op_state("memref.alloc", loc);
+  tt_op_state_attr(&s, before.context, "operandSegmentSizes",
+                   mlirDenseI32ArrayGet(before.context, 2, (int32_t[]){0, 0}));
+  tt_op_state_result(
+      &s, mlirMemRefTypeContiguousGet(
+              mlirShapedTypeGetElementType(type), rank, shape,
+              mlirAttributeParseGet(before.context, tt_str("#gpu.address_space<private>"))));
+  MlirValue buffer = mlirOperationGetResult(tt_builder_insert(&before, tt_op_state_finish(&s)), 0);
+  bool overwritten = tt_op_eq(first, k->users.data[0]) && !reads(first, own_name(k, first));
+  copy(&end, loc, buffer, view_at(k, &end));
+  if (!overwritten) copy(&before, loc, view_at(k, &before), buffer);
+  for (intptr_t i = 0; i < k->users.n; ++i)
+    for (intptr_t j = 0; j < mlirOperationGetNumOperands(k->users.data[i]); ++j) {
+      MlirValue operand = mlirOperationGetOperand(k->users.data[i], j);
+      if (tt_is_memref(mlirValueGetType(operand)) && tt_value_eq(tt_view_root(operand), k->tensor))
+        mlirOperationSetOperand(k->users.data[i], j, buffer);
+    }
+}
+
+static bool run(TtArena *arena, MlirOperation kernel) {
+  TtArgs args = tt_kernel_args(arena, kernel);
+  TtOps grids = tt_collect(arena, kernel, "scf.forall");
+  for (intptr_t i = 0; i < args.n; ++i) {
+    if (!args.data[i].is_tensor || !args.data[i].written) continue;
+    for (intptr_t g = 0; g < (grids.n ? grids.n : 1); ++g) {
+      Kept k = {.arena = arena,
+                .cell = tt_body(grids.n ? grids.data[g] : kernel),
+                .tensor = args.data[i].value};
+      if (find_uses(&k) && is_read_again(&k) &&
+          mlirShapedTypeHasStaticShape(mlirValueGetType(k.block)) &&
+          mlirShapedTypeGetRank(mlirValueGetType(k.block)) <= TT_MAX_RANK)
+        keep(&k);
+    }
+  }
+  return true;
+}
+
+bool tt_run_keep_outputs(MlirOperation module, const TtPassOptions *options) {
+  (void)options;
+  return tt_for_each_kernel(module, run);
+}

@@ -1,0 +1,98 @@
+// RUN: tt-opt %s --tt-keep-outputs --split-input-file | FileCheck %s
+
+#id = affine_map<(i) -> (i)>
+
+// What one op writes and another reads after it is in a buffer until the cell ends; it is
+// overwritten first, so that nothing is copied in.
+// CHECK-LABEL: func.func @again
+// CHECK: scf.forall (%[[H:.*]]) in (2)
+// CHECK: %[[B:.*]] = memref.alloc() : memref<64xf32, #gpu.address_space<private>>
+// CHECK-NOT: memref.copy
+// CHECK: linalg.fill {{.*}} outs(%[[B]]
+// CHECK: scf.for
+// CHECK: linalg.generic {{.*}} outs(%[[B]]
+// CHECK: linalg.generic {{.*}} outs(%[[B]]
+// CHECK: %[[O:.*]] = memref.subview %arg1[%[[H]], 0] [1, 64] [1, 1]
+// CHECK: memref.copy %[[B]], %[[O]]
+func.func @again(%X: memref<4x64xf32>, %O: memref<2x64xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %z = arith.constant 0.0 : f32
+  %half = arith.constant 0.5 : f32
+  scf.forall (%h) in (2) {
+    %o = memref.subview %O[%h, 0] [1, 64] [1, 1] : memref<2x64xf32> to memref<64xf32, strided<[1], offset: ?>>
+    linalg.fill ins(%z : f32) outs(%o : memref<64xf32, strided<[1], offset: ?>>)
+    scf.for %p = %c0 to %c4 step %c1 {
+      %x = memref.subview %X[%p, 0] [1, 64] [1, 1] : memref<4x64xf32> to memref<64xf32, strided<[1], offset: ?>>
+      %same = memref.subview %O[%h, 0] [1, 64] [1, 1] : memref<2x64xf32> to memref<64xf32, strided<[1], offset: ?>>
+      linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+        ins(%x : memref<64xf32, strided<[1], offset: ?>>) outs(%same : memref<64xf32, strided<[1], offset: ?>>) {
+      ^bb0(%a: f32, %s: f32):
+        %t = arith.addf %s, %a : f32
+        linalg.yield %t : f32
+      }
+    }
+    linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%o : memref<64xf32, strided<[1], offset: ?>>) {
+    ^bb0(%s: f32):
+      %t = arith.mulf %s, %half : f32
+      linalg.yield %t : f32
+    }
+  }
+  return
+}
+
+// -----
+
+#id = affine_map<(i) -> (i)>
+
+// One op that updates a block in place needs no buffer; nor has a tensor of which parts are used.
+// CHECK-LABEL: func.func @once
+// CHECK-NOT: memref.alloc
+// CHECK: return
+func.func @once(%A: memref<64xf32>, %B: memref<64xf32>) attributes {tt.kernel} {
+  %half = arith.constant 0.5 : f32
+  linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%A : memref<64xf32>) {
+  ^bb0(%s: f32):
+    %t = arith.mulf %s, %half : f32
+    linalg.yield %t : f32
+  }
+  linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%B : memref<64xf32>) {
+  ^bb0(%s: f32):
+    %t = arith.mulf %s, %half : f32
+    linalg.yield %t : f32
+  }
+  %part = memref.subview %B[32] [32] [1] : memref<64xf32> to memref<32xf32, strided<[1], offset: 32>>
+  linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%part : memref<32xf32, strided<[1], offset: 32>>) {
+  ^bb0(%s: f32):
+    %t = arith.mulf %s, %half : f32
+    linalg.yield %t : f32
+  }
+  return
+}
+
+// -----
+
+#id = affine_map<(i) -> (i)>
+
+// What the first op reads comes with a copy.
+// CHECK-LABEL: func.func @comes_in
+// CHECK: %[[B:.*]] = memref.alloc() : memref<64xf32, #gpu.address_space<private>>
+// CHECK: memref.copy %arg0, %[[B]]
+// CHECK: linalg.generic {{.*}} outs(%[[B]]
+// CHECK: linalg.generic {{.*}} outs(%[[B]]
+// CHECK: memref.copy %[[B]], %arg0
+func.func @comes_in(%A: memref<64xf32>) attributes {tt.kernel} {
+  %half = arith.constant 0.5 : f32
+  linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%A : memref<64xf32>) {
+  ^bb0(%s: f32):
+    %t = arith.mulf %s, %half : f32
+    linalg.yield %t : f32
+  }
+  linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%A : memref<64xf32>) {
+  ^bb0(%s: f32):
+    %t = arith.addf %s, %half : f32
+    linalg.yield %t : f32
+  }
+  return
+}
