@@ -128,8 +128,8 @@ bool tt_carries_numbers(MlirOperation loop) {
 static MlirOperation place_of_number(MlirOperation loop, intptr_t i) {
   MlirOperation none = {NULL}, from = tt_defining_op(mlirOperationGetOperand(loop, i + 3));
   MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(loop, i));
-  if (!tt_op_is(from, "memref.load") || mlirOpOperandIsNull(use) ||
-      !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)) ||
+  if (!tt_op_is(from, "memref.load") || mlirOperationGetNumOperands(from) - 1 > TT_MAX_RANK ||
+      mlirOpOperandIsNull(use) || !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)) ||
       !mlirBlockEqual(mlirOperationGetBlock(from), mlirOperationGetBlock(loop)))
     return none;
   MlirOperation to = mlirOpOperandGetOwner(use);

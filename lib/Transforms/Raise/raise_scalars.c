@@ -219,7 +219,8 @@ static void keep_of_body(TtArena *arena, MlirOperation linalg) {
 
 static void raise_store(TtArena *arena, MlirOperation store) {
   MlirValue value = mlirOperationGetOperand(store, 0);
-  if (!is_number(mlirValueGetType(value))) return;
+  if (!is_number(mlirValueGetType(value)) || mlirOperationGetNumOperands(store) - 2 > TT_MAX_RANK)
+    return;
   keep_old_loads(arena, value, store, MAX_DEPTH);
   TtBuilder b = tt_builder_before(store);
   set_elements(&b, mlirOperationGetLocation(store), mlirOperationGetOperand(store, 0),

@@ -41,7 +41,8 @@ static bool is_element(const Taken *t, MlirOperation op) {
   MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
   bool integer = mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) >= 8;
   MlirValue root = tt_view_root(mlirOperationGetOperand(op, 0));
-  if (!mlirTypeIsAFloat(type) && !integer) return false;
+  if ((!mlirTypeIsAFloat(type) && !integer) || mlirOperationGetNumOperands(op) - 1 > TT_MAX_RANK)
+    return false;
   if (mlirValueIsABlockArgument(root))
     return mlirBlockEqual(mlirBlockArgumentGetOwner(root), tt_body(t->kernel));
   return tt_op_is(tt_defining_op(root), "memref.alloc") && tt_is_current(t->arena, op, t->generic);
