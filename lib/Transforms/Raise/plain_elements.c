@@ -45,8 +45,10 @@ static MlirValue choose(TtBuilder *b, MlirLocation loc, MlirValue c, MlirValue x
 /* Whether a branch holds loads, stores and numbers only. */
 static bool is_flat(MlirBlock block) {
   for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
-       op = tt_next(op))
-    if (mlirOperationGetNumRegions(op) > 0) return false;
+       op = tt_next(op)) {
+    bool deep = tt_op_is(op, "memref.store") && mlirOperationGetNumOperands(op) - 2 > TT_MAX_RANK;
+    if (deep || mlirOperationGetNumRegions(op) > 0) return false;
+  }
   return true;
 }
 
@@ -62,8 +64,7 @@ static void flatten_block(MlirOperation branch, MlirBlock block, bool otherwise)
     MlirValue indices[TT_MAX_RANK], value = mlirOperationGetOperand(op, 0),
                                     memref = mlirOperationGetOperand(op, 1);
     intptr_t n = mlirOperationGetNumOperands(op) - 2;
-    for (intptr_t i = 0; i < n && i < TT_MAX_RANK; ++i)
-      indices[i] = mlirOperationGetOperand(op, i + 2);
+    for (intptr_t i = 0; i < n; ++i) indices[i] = mlirOperationGetOperand(op, i + 2);
     TtBuilder b = tt_builder_before(op);
     MlirValue old = load(&b, loc, memref, n, indices);
     mlirOperationSetOperand(op, 0,
