@@ -7,6 +7,7 @@
 // RUN: tt-run %t/groups.mlir --check --arch=blackhole --metalium-api=2026-03 2>&1 | FileCheck %s
 // RUN: tt-run %t/horner.mlir --check 2>&1 | FileCheck %s
 // RUN: tt-run %t/permute.mlir --check 2>&1 | FileCheck %s
+// RUN: tt-run %t/mean.mlir --check 2>&1 | FileCheck %s
 // RUN: tt-run %t/paged.mlir --check 2>&1 | FileCheck %s
 // RUN: tt-run %t/labels.mlir --check --metalium-api=2026-03 2>&1 | FileCheck %s
 // CHECK: Y: max abs error {{.*}}: ok
@@ -267,6 +268,25 @@ func.func @paged(%Q: memref<2x64xbf16>, %K: memref<8x32x2x64xbf16>, %V: memref<8
       %n = arith.divf %o, %l : f32
       affine.store %n, %O[%h, %e] : memref<2x64xf32>
     }
+  }
+  return
+}
+
+// A mean that moves along each row: a step of all rows after the other.
+//--- mean.mlir
+func.func @mean(%X: memref<64x24xf32>, %Y: memref<64x24xf32> {tt.name = "Y"}, %L: memref<64xf32>) attributes {tt.kernel} {
+  %z = arith.constant 0.0 : f32
+  %half = arith.constant 0.5 : f32
+  affine.parallel (%i) = (0) to (64) {
+    %r = affine.for %j = 0 to 24 iter_args(%s = %z) -> (f32) {
+      %x = affine.load %X[%i, %j] : memref<64x24xf32>
+      %d = arith.subf %x, %s : f32
+      %e = arith.mulf %d, %half : f32
+      %n = arith.addf %s, %e : f32
+      affine.store %n, %Y[%i, %j] : memref<64x24xf32>
+      affine.yield %n : f32
+    }
+    affine.store %r, %L[%i] : memref<64xf32>
   }
   return
 }

@@ -50,6 +50,18 @@ MlirAttribute tt_map_of(const TtNest *nest, MlirContext context, const TtElement
  * `make` is false, or made. NULL, or why there is no such op. */
 const char *tt_element_op(const TtNest *nest, MlirOperation store, bool make);
 
+/* A number that a buffer holds. */
+bool tt_is_number(MlirType type);
+/* A buffer before nest->top for what `value` is in each step of the nest's loops; its element in
+ * the step around, which is loaded or stored. */
+MlirValue tt_buffer_for(const TtNest *nest, MlirValue value);
+MlirValue tt_load_step(const TtNest *nest, TtBuilder *b, MlirValue memref);
+void tt_store_step(const TtNest *nest, TtBuilder *b, MlirValue value, MlirValue memref);
+/* The one loop right in `loop`, of constant bounds; null where there are none or several. */
+MlirOperation tt_only_loop_in(MlirOperation loop);
+/* Makes `loop`, whose steps are independent, loops before, in, and after the one loop in it
+ * (exchange_loops.c); false where that is not so, and nothing is changed but where numbers lie. */
+bool tt_exchange_loops(TtArena *arena, MlirOperation loop, MlirOperation parts[3]);
 /* Adds the outermost loops over elements in `block` to `nests`. */
 void tt_find_nests(TtArena *arena, MlirBlock block, TtOps *nests);
 /* Ends loops in `top`, and `top`, where branches in them say that no more is done

@@ -93,13 +93,12 @@ static void flatten(MlirOperation branch) {
 
 /*===- Carried numbers -----------------------------------------------------------------------===*/
 
-/* A number that a buffer holds. */
-static bool is_number(MlirType type) {
+bool tt_is_number(MlirType type) {
   return mlirTypeIsAFloat(type) || (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) >= 8);
 }
 
 /* A buffer before `top` with an element for each step of the loops of `nest`, in their order. */
-static MlirValue buffer_for(const TtNest *nest, MlirType element) {
+static MlirValue buffer_of(const TtNest *nest, MlirType element) {
   TtBuilder b = tt_builder_before(nest->top);
   MlirContext context = b.context;
   TtOpState s = tt_op_state("memref.alloc", mlirOperationGetLocation(nest->top));
@@ -120,8 +119,28 @@ bool tt_carries_numbers(MlirOperation loop) {
   intptr_t n = mlirOperationGetNumResults(loop);
   bool all = n > 0;
   for (intptr_t i = 0; i < n; ++i)
-    all &= is_number(mlirValueGetType(mlirOperationGetResult(loop, i)));
+    all &= tt_is_number(mlirValueGetType(mlirOperationGetResult(loop, i)));
   return all;
+}
+
+MlirValue tt_buffer_for(const TtNest *nest, MlirValue value) {
+  return buffer_of(nest, mlirValueGetType(value));
+}
+
+static void indices_of(const TtNest *nest, MlirValue *indices) {
+  for (intptr_t i = 0; i < nest->n; ++i) indices[i] = tt_for_iv(nest->loops[i]);
+}
+
+MlirValue tt_load_step(const TtNest *nest, TtBuilder *b, MlirValue memref) {
+  MlirValue indices[TT_NEST_LOOPS];
+  indices_of(nest, indices);
+  return load(b, mlirOperationGetLocation(nest->top), memref, nest->n, indices);
+}
+
+void tt_store_step(const TtNest *nest, TtBuilder *b, MlirValue value, MlirValue memref) {
+  MlirValue indices[TT_NEST_LOOPS];
+  indices_of(nest, indices);
+  store(b, mlirOperationGetLocation(nest->top), value, memref, nest->n, indices);
 }
 
 /* Where number `i` that `loop` carries lies already: it starts with an element, and nothing but a
@@ -149,6 +168,42 @@ static MlirOperation place_of_number(MlirOperation loop, intptr_t i) {
   return same ? to : none;
 }
 
+/* Whether `value` is made of `arg`, an argument of `body`, in that. */
+static bool is_of_arg(TtArena *arena, MlirValue value, MlirValue arg, MlirBlock body, int depth) {
+  if (tt_value_eq(value, arg)) return true;
+  MlirOperation op = tt_defining_op(value);
+  if (mlirOperationIsNull(op) || depth == 0 || mlirOperationIsNull(tt_ancestor_in(body, op)))
+    return false;
+  TtOps inner = tt_collect(arena, op, NULL);
+  tt_ops_add(arena, &inner, op);
+  for (intptr_t i = 0; i < inner.n; ++i)
+    for (intptr_t j = 0; j < mlirOperationGetNumOperands(inner.data[i]); ++j)
+      if (is_of_arg(arena, mlirOperationGetOperand(inner.data[i], j), arg, body, depth - 1))
+        return true;
+  return false;
+}
+
+/* The numbers that `loop` carries, in an order in which each may be stored: what is made of the old
+ * value of one comes before that. The last ones wait for each other where that cannot be. */
+static void order_numbers(TtArena *arena, MlirOperation loop, intptr_t n, intptr_t *order) {
+  enum { DEPTH = 24 };
+  MlirBlock body = tt_for_body(loop);
+  MlirOperation yield = mlirBlockGetTerminator(body);
+  for (intptr_t i = 0; i < n; ++i) order[i] = i;
+  for (intptr_t done = 0; done < n; ++done)
+    for (intptr_t i = done; i < n; ++i) {
+      bool needed = false;
+      for (intptr_t j = done; j < n; ++j)
+        needed |= j != i && is_of_arg(arena, mlirOperationGetOperand(yield, order[j]),
+                                      mlirBlockGetArgument(body, order[i] + 1), body, DEPTH);
+      if (needed) continue;
+      intptr_t next = order[i];
+      for (intptr_t j = i; j > done; --j) order[j] = order[j - 1];
+      order[done] = next;
+      break;
+    }
+}
+
 MlirOperation tt_keep_in_buffers(TtArena *arena, MlirOperation top, MlirOperation loop) {
   TtNest nest = {.arena = arena, .top = top};
   MlirLocation loc = mlirOperationGetLocation(loop);
@@ -161,10 +216,13 @@ MlirOperation tt_keep_in_buffers(TtArena *arena, MlirOperation top, MlirOperatio
   TtBuilder before = tt_builder_before(loop), after = tt_builder_after(loop),
             first = tt_builder_at_start(body), last = tt_builder_before(yield);
   MlirValue indices[TT_NEST_LOOPS];
-  for (intptr_t i = 0; i < nest.n; ++i) indices[i] = tt_for_iv(nest.loops[i]);
+  indices_of(&nest, indices);
   TtOpState s = tt_op_state("scf.for", loc), y = tt_op_state("scf.yield", loc);
   for (intptr_t i = 0; i < 3; ++i) tt_op_state_operand(&s, mlirOperationGetOperand(loop, i));
-  for (intptr_t i = 0; i < n; ++i) {
+  intptr_t *order = tt_arena_alloc(arena, (size_t)n * sizeof *order);
+  order_numbers(arena, loop, n, order);
+  for (intptr_t at = 0; at < n; ++at) {
+    intptr_t i = order[at];
     MlirValue result = mlirOperationGetResult(loop, i), arg = mlirBlockGetArgument(body, i + 1),
               next = mlirOperationGetOperand(yield, i), own[TT_MAX_RANK];
     MlirOperation place = place_of_number(loop, i);
@@ -177,7 +235,7 @@ MlirOperation tt_keep_in_buffers(TtArena *arena, MlirOperation top, MlirOperatio
       mlirOperationDestroy(place);
       continue;
     }
-    MlirValue memref = buffer_for(&nest, mlirValueGetType(result));
+    MlirValue memref = buffer_of(&nest, mlirValueGetType(result));
     store(&before, loc, mlirOperationGetOperand(loop, i + 3), memref, nest.n, indices);
     mlirValueReplaceAllUsesOfWith(arg, load(&first, loc, memref, nest.n, indices));
     store(&last, loc, next, memref, nest.n, indices);

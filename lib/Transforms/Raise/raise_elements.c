@@ -14,8 +14,9 @@
  * loops that they share: then no step of those depends on another one. Indices are loop
  * variables, plus what does not change in the loops.
  *
- * A loop of which a step needs what another one has written, as a state goes on over time, stays;
- * the loops inside of it become ops. What stands between these, --tt-raise-scalars takes.
+ * A loop of which a step needs what another one has written, as a state goes on over time, stays,
+ * outside of independent ones (exchange_loops.c); the loops inside of it become ops. What stands
+ * between these, --tt-raise-scalars takes.
  *
  * Requires raised loops. What is no map, reduction or copy stays, and is refused later on, by
  * --tt-lower-tile-intrinsics; here it is said why.
@@ -215,18 +216,25 @@ static Refusal try_nest(TtArena *arena, MlirOperation loop) {
   return refusal;
 }
 
-/* Adds the loops that become ops to `nests`: `loop`, or those in it. */
-static Refusal choose_loops(TtArena *arena, MlirOperation loop, TtOps *nests) {
+/* Adds the loops that become ops to `nests`: `loop`, or those in it, or, where a loop in it cannot,
+ * those that it becomes if that goes outside. */
+static Refusal choose_loops(TtArena *arena, MlirOperation loop, TtOps *nests, bool exchange) {
   Refusal refusal = try_nest(arena, loop), inner = {NULL};
   if (!refusal.why) {
     tt_ops_add(arena, nests, loop);
     return refusal;
   }
+  MlirOperation only = tt_only_loop_in(loop), parts[3];
+  if (exchange && !mlirOperationIsNull(only) && try_nest(arena, only).why &&
+      tt_exchange_loops(arena, loop, parts)) {
+    for (int i = 0; i < 3 && !inner.why; ++i) inner = choose_loops(arena, parts[i], nests, false);
+    return inner.why ? refusal : inner;
+  }
   intptr_t before = nests->n;
   loop = tt_keep_in_buffers(arena, loop, loop);
   for (MlirOperation op = mlirBlockGetFirstOperation(tt_for_body(loop));
        !inner.why && !mlirOperationIsNull(op); op = tt_next(op))
-    if (tt_op_is(op, "scf.for")) inner = choose_loops(arena, op, nests);
+    if (tt_op_is(op, "scf.for")) inner = choose_loops(arena, op, nests, exchange);
   return inner.why || nests->n == before ? refusal : inner;
 }
 
@@ -234,7 +242,7 @@ static bool raise_elements(TtArena *arena, MlirOperation kernel) {
   TtOps outer = {NULL, 0, 0}, nests = {NULL, 0, 0};
   tt_find_nests(arena, tt_body(kernel), &outer);
   for (intptr_t i = 0; i < outer.n; ++i) {
-    Refusal refusal = choose_loops(arena, outer.data[i], &nests);
+    Refusal refusal = choose_loops(arena, outer.data[i], &nests, true);
     if (refusal.why)
       return tt_error_at(refusal.where,
                          "these loops over elements are no map, reduction or copy of blocks: %s; "

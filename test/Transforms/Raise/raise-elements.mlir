@@ -192,3 +192,32 @@ func.func @backwards(%A: memref<64xf32>, %B: memref<64xf32>) attributes {tt.kern
   }
   return
 }
+
+// -----
+
+// A recurrence along rows is a step of all rows after the other.
+// CHECK-LABEL: func.func @along
+// CHECK: %[[S:.*]] = memref.alloc() : memref<32xf32
+// CHECK: linalg.fill {{.*}} outs(%[[S]]
+// CHECK: scf.for %[[J:.*]] =
+// CHECK: memref.subview %arg0[0, %[[J]]] [32, 1] [1, 1]
+// CHECK: linalg.generic {{.*}} outs(%[[S]]
+// CHECK: arith.mulf
+// CHECK: memref.copy %[[S]], %arg1
+func.func @along(%X: memref<32x8xf32>, %Y: memref<32xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c32 = arith.constant 32 : index
+  %zero = arith.constant 0.0 : f32
+  scf.for %i = %c0 to %c32 step %c1 {
+    %r = scf.for %j = %c0 to %c8 step %c1 iter_args(%s = %zero) -> f32 {
+      %x = memref.load %X[%i, %j] : memref<32x8xf32>
+      %p = arith.mulf %s, %x : f32
+      %n = arith.addf %p, %x : f32
+      scf.yield %n : f32
+    }
+    memref.store %r, %Y[%i] : memref<32xf32>
+  }
+  return
+}

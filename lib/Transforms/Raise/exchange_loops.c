@@ -1,0 +1,163 @@
+/*===- exchange_loops.c - a loop whose steps are independent goes inside of one whose are not
+ * -------===
+ *
+ *   for %i = 0 to 64 {                         for %i = 0 to 64 { %m[%i] = 0 }
+ *     %m[%i] = 0                           =   for %j = 0 to 40 {
+ *     for %j = 0 to 40 { %m[%i] = f(%m[%i]) }    for %i = 0 to 64 { %m[%i] = f(%m[%i]) } }
+ *     %M[%i] = %m[%i]                          for %i = 0 to 64 { %M[%i] = %m[%i] }
+ *   }
+ *
+ * A recurrence along rows is then one op for all rows in each of its steps. Numbers that the parts
+ * give each other lie in buffers with an element for each step of %i.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Transforms/Raise/elements.h"
+
+/*===- Whether ------------------------------------------------------------------------------===*/
+
+/* Whether no step of `loop` needs what another one writes: all that touches a buffer that is
+ * written moves along with it, in the same place. */
+static bool is_independent(TtArena *arena, MlirOperation loop) {
+  TtOps all = tt_collect(arena, loop, "memref.load"),
+        stores = tt_collect(arena, loop, "memref.store");
+  for (intptr_t i = 0; i < stores.n; ++i) tt_ops_add(arena, &all, stores.data[i]);
+  for (intptr_t i = 0; i < stores.n; ++i)
+    for (intptr_t j = 0; j < all.n; ++j) {
+      TtNest a, b;
+      TtElement x, y;
+      if (!tt_value_eq(mlirOperationGetOperand(stores.data[i], 1),
+                       mlirOperationGetOperand(all.data[j], tt_op_is(all.data[j], "memref.store"))))
+        continue;
+      if (tt_nest_around(arena, loop, stores.data[i], &a) ||
+          tt_nest_around(arena, loop, all.data[j], &b) || tt_element_of(&a, stores.data[i], &x) ||
+          tt_element_of(&b, all.data[j], &y) || !tt_moves_alike(&a, &x, &y, 0))
+        return false;
+    }
+  return true;
+}
+
+MlirOperation tt_only_loop_in(MlirOperation loop) {
+  MlirOperation found = {NULL};
+  int64_t bound;
+  for (MlirOperation op = mlirBlockGetFirstOperation(tt_for_body(loop)); !mlirOperationIsNull(op);
+       op = tt_next(op)) {
+    if (mlirOperationGetNumRegions(op) == 0) continue;
+    if (!tt_op_is(op, "scf.for") || !mlirOperationIsNull(found)) return (MlirOperation){NULL};
+    found = op;
+  }
+  for (intptr_t i = 0; !mlirOperationIsNull(found) && i < 3; ++i)
+    if (!tt_constant(mlirOperationGetOperand(found, i), &bound)) return (MlirOperation){NULL};
+  return found;
+}
+
+/*===- Numbers between the parts -------------------------------------------------------------===*/
+
+static bool is_used_behind(MlirOperation op, MlirOperation inner) {
+  MlirBlock block = mlirOperationGetBlock(op);
+  for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op, 0));
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation at = tt_ancestor_in(block, mlirOpOperandGetOwner(use));
+    if (tt_op_eq(at, inner) || tt_is_before(inner, at)) return true;
+  }
+  return false;
+}
+
+/* Replaces the uses of `value` in `op` and what is in it. */
+static void replace_in(TtArena *arena, MlirOperation op, MlirValue value, MlirValue with) {
+  TtOps all = tt_collect(arena, op, NULL);
+  tt_ops_add(arena, &all, op);
+  for (intptr_t i = 0; i < all.n; ++i)
+    for (intptr_t j = 0; j < mlirOperationGetNumOperands(all.data[i]); ++j)
+      if (tt_value_eq(mlirOperationGetOperand(all.data[i], j), value))
+        mlirOperationSetOperand(all.data[i], j, with);
+}
+
+/* What is computed before `inner` and used in it or behind goes through buffers. */
+static void part_numbers(TtArena *arena, MlirOperation loop, MlirOperation inner) {
+  TtNest nest;
+  if (tt_nest_around(arena, loop, inner, &nest)) return;
+  TtOps before = {NULL, 0, 0};
+  for (MlirOperation op = mlirBlockGetFirstOperation(tt_for_body(loop)); !tt_op_eq(op, inner);
+       op = tt_next(op))
+    tt_ops_add(arena, &before, op);
+  for (intptr_t i = 0; i < before.n; ++i) {
+    MlirOperation op = before.data[i];
+    if (mlirOperationGetNumResults(op) != 1 || tt_op_is(op, "arith.constant") ||
+        !tt_is_number(mlirValueGetType(mlirOperationGetResult(op, 0))) ||
+        !is_used_behind(op, inner))
+      continue;
+    MlirValue value = mlirOperationGetResult(op, 0), memref = tt_buffer_for(&nest, value);
+    TtBuilder in = tt_builder_at_start(tt_for_body(inner)), behind = tt_builder_after(inner);
+    MlirValue inside = tt_load_step(&nest, &in, memref),
+              after = tt_load_step(&nest, &behind, memref);
+    replace_in(arena, inner, value, inside);
+    for (MlirOperation later = tt_next(tt_defining_op(after)); !mlirOperationIsNull(later);
+         later = tt_next(later))
+      replace_in(arena, later, value, after);
+    TtBuilder out = tt_builder_after(op);
+    tt_store_step(&nest, &out, value, memref);
+  }
+}
+
+/*===- The parts -----------------------------------------------------------------------------===*/
+
+/* `loop` with only what stands before `inner` (part 0), `inner` (1), or what stands behind it (2);
+ * of the rest, only indices. */
+static MlirOperation part_of(TtArena *arena, MlirOperation loop, intptr_t inner_at, int part) {
+  MlirOperation copy = mlirOperationClone(loop);
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(loop), loop, copy);
+  MlirBlock body = tt_for_body(copy);
+  TtOps ops = {NULL, 0, 0};
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); !tt_is_terminator(op); op = tt_next(op))
+    tt_ops_add(arena, &ops, op);
+  for (intptr_t i = ops.n; i-- > 0;) { /* users first */
+    int of = i < inner_at ? 0 : i > inner_at ? 2 : 1;
+    bool used = mlirOperationGetNumResults(ops.data[i]) > 0 &&
+                tt_has_uses(mlirOperationGetResult(ops.data[i], 0));
+    if (of != part && !used) mlirOperationDestroy(ops.data[i]);
+  }
+  return copy;
+}
+
+/* for %i { for %j { … } } = for %j { for %i { … } } */
+static MlirOperation exchange(MlirOperation outer) {
+  MlirOperation inner = tt_only_loop_in(outer);
+  MlirLocation loc = mlirOperationGetLocation(inner);
+  TtBuilder b = tt_builder_before(outer);
+  int64_t bounds[3];
+  MlirValue values[3];
+  for (intptr_t i = 0; i < 3; ++i) {
+    tt_constant(mlirOperationGetOperand(inner, i), &bounds[i]);
+    values[i] = tt_index(&b, loc, bounds[i]);
+  }
+  MlirOperation made = tt_for(&b, loc, values[0], values[1], values[2], NULL);
+  mlirOperationMoveBefore(outer, mlirBlockGetTerminator(tt_for_body(made)));
+  mlirValueReplaceAllUsesOfWith(tt_for_iv(inner), tt_for_iv(made));
+  MlirOperation end = mlirBlockGetTerminator(tt_for_body(inner));
+  for (MlirOperation op = mlirBlockGetFirstOperation(tt_for_body(inner)), next; !tt_op_eq(op, end);
+       op = next) {
+    next = tt_next(op);
+    mlirOperationMoveBefore(op, inner);
+  }
+  mlirOperationDestroy(inner);
+  return made;
+}
+
+bool tt_exchange_loops(TtArena *arena, MlirOperation loop, MlirOperation parts[3]) {
+  MlirOperation inner = tt_only_loop_in(loop);
+  if (mlirOperationIsNull(inner) || mlirOperationGetNumResults(loop) > 0 ||
+      !is_independent(arena, loop))
+    return false;
+  inner = tt_keep_in_buffers(arena, loop, inner);
+  if (mlirOperationGetNumResults(inner) > 0) return false;
+  part_numbers(arena, loop, inner);
+  intptr_t at = 0;
+  for (MlirOperation op = mlirBlockGetFirstOperation(tt_for_body(loop)); !tt_op_eq(op, inner);
+       op = tt_next(op))
+    ++at;
+  for (int i = 0; i < 3; ++i) parts[i] = part_of(arena, loop, at, i);
+  parts[1] = exchange(parts[1]);
+  mlirOperationDestroy(loop);
+  return true;
+}
