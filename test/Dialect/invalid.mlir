@@ -106,7 +106,7 @@ func.func @f(%a: !tt.cb<2x1xbf16>) {
 
 // -----
 func.func @f() {
-  // expected-error @below {{expected string or keyword containing one of the following enum values for attribute 'op' [exp, recip, }}
+  // expected-error @below {{expected string or keyword containing one of the following enum values for attribute 'op' [exp, exp_fast, }}
   tt.sfpu.unary expp, dst = 0
   return
 }

@@ -249,6 +249,18 @@ static bool is_by_table(TtBuilder *b, MlirOperation op, intptr_t d) {
   return tt_is_loaded(size_operand(op, d)) || tt_is_loaded(tt_subview_offset(b, op, d));
 }
 
+/* Whether ops only read a view. */
+static bool is_only_read(MlirValue view) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(view); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    intptr_t i = mlirOpOperandGetOperandNumber(use);
+    bool copied = tt_op_is(op, "memref.copy") && i == 0;
+    if (!copied && (!tt_is_linalg(op) || i >= tt_linalg_num_inputs(op))) return false;
+  }
+  return true;
+}
+
 static bool refuse_size(MlirOperation op, intptr_t d) {
   return tt_error(
       op,
@@ -273,8 +285,13 @@ static bool fix_block(Pass *p, MlirOperation op) {
     if (fixed[d] != INT64_MIN) continue;
     if (!bounded(op, size_operand(op, d), &fixed[d])) return false;
     sized[d] = !ends_with_tensor(p, &b, op, tensor, d);
-    if (sized[d] && !is_by_table(&b, op, d)) return refuse_size(op, d);
-    if (!sized[d] && always_whole(p, &b, op, tensor, d, fixed[d])) continue;
+    bool table = sized[d] && is_by_table(&b, op, d);
+    if (!table && (!sized[d] || is_only_read(view)) &&
+        always_whole(p, &b, op, tensor, d, fixed[d])) {
+      sized[d] = false; /* more comes than is used */
+      continue;
+    }
+    if (sized[d] && !table) return refuse_size(op, d);
     partial = true;
     for (intptr_t i = 0; i < view_rank; ++i)
       if (source_dim(op, i) == d) note_users(p, view, i, size_operand(op, d));

@@ -41,12 +41,12 @@ func.func @product_of_a_row(%A: memref<32x64xbf16>, %C: memref<32xf32>) attribut
 }
 // -----
 #id = affine_map<(i, j) -> (i, j)>
-func.func @body(%A: memref<32x32xbf16>, %C: memref<32x32xbf16>) attributes {tt.kernel} {
-  // expected-error @below {{math.cbrt has no tile intrinsic here; there are arithmetic, comparisons, select, max, min and casts of floats, and the functions of math}}
+func.func @body(%A: memref<32x32xbf16>, %C: memref<32x32xbf16>, %n: i32) attributes {tt.kernel} {
+  // expected-error @below {{math.fpowi has no tile intrinsic here; there are arithmetic, comparisons, select, max, min and casts of floats, and the functions of math}}
   linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
       ins(%A : memref<32x32xbf16>) outs(%C : memref<32x32xbf16>) {
     ^bb0(%x: bf16, %z: bf16):
-      %s = math.cbrt %x : bf16
+      %s = math.fpowi %x, %n : bf16, i32
       linalg.yield %s : bf16
   }
   return
