@@ -18,7 +18,7 @@
 // RUN: tt-opt --tt-pipeline %t.many.mlir | FileCheck %s --check-prefix=MANY
 // MANY-DAG: tt.semaphore @in1_ready
 // MANY-DAG: tt.semaphore @in1_1_ready
-// RUN: %if all %{ tt-run %t.many.mlir --seed 2 | FileCheck %s --check-prefix=RAN %}
+// RUN: %if all %{ tt-run %t.many.mlir --seed 2 2>&1 | FileCheck %s --check-prefix=RAN %}
 // RAN: clk on 64 core(s)
 func.func @two(%A: memref<512x128xbf16> {tt.name = "A"}, %B: memref<128x128xbf16> {tt.name = "B"}, %C: memref<128x128xbf16> {tt.name = "C"},
                %X: memref<512x128xbf16> {tt.name = "X"}, %Y: memref<512x128xbf16> {tt.name = "Y"}) attributes {tt.kernel} {

@@ -163,12 +163,19 @@ def widened(element):
     return [f"%w = arith.extf %x0 : {element} to f32" if element != "f32" else "%w = math.absf %x0 : f32"]
 
 
-def casts(element):
+def casts(to):
+    """One target a kernel, which has exponents of one width."""
+    def make(element):
+        k = Kernel(element)
+        x = k.arg("X", (M, N))
+        k.generic([x], [IJ], k.out(f"to {to}", (M, N), to), IJ, widened(element) + [f"%r = arith.truncf %w : f32 to {to}"], "%r")
+        return k
+    return make
+
+
+def updates(element):
     k = Kernel(element)
     x = k.arg("X", (M, N))
-    wide = widened(element)
-    k.generic([x], [IJ], k.out("to bf16", (M, N), "bf16"), IJ, wide + ["%r = arith.truncf %w : f32 to bf16"], "%r")
-    k.generic([x], [IJ], k.out("to f16", (M, N), "f16"), IJ, wide + ["%r = arith.truncf %w : f32 to f16"], "%r")
     value = k.buffer((M, N), element, "0.5")
     k.generic([x], [IJ], value, IJ, [f"%r = arith.addf %old, %x0 : {element}"], "%r")
     k.copy(value, k.out("update in place", (M, N)))
@@ -189,7 +196,7 @@ def integers(element):
 KERNELS = [functions(i) for i in range(0, len(FUNCTIONS), 6)]
 KERNELS += [broadcasts(op) for op in ("arith.addf", "arith.subf", "arith.mulf", "arith.maximumf")]
 KERNELS += [reductions(op, s) for op, s in (("arith.addf", "0.0"), ("arith.maximumf", "0xFF800000"), ("arith.minimumf", "0x7F800000"))]
-KERNELS += [products, movement, casts, integers]
+KERNELS += [products, movement, casts("bf16"), casts("f16"), updates, integers]
 ELEMENTS, WIDTHS, CHIPS = ["bf16", "f16", "f32"], [False, True], ["wormhole_b0", "blackhole"]
 
 

@@ -159,3 +159,14 @@ def lines(A: T.Tensor((32, 64), "float32"), B: T.Tensor((32, 8), "float32")):
             T.reduce_sum(a, s, dim=1)
             T.copy(s, b[:, k + 1])
         T.copy(b, B)
+
+
+@T.prim_func
+def strided(A: T.StridedTensor((64, 48), (80, 1), "float32"), B: T.Tensor((64, 48), "float32")):
+    """Rows that begin further apart than they are long."""
+    with T.Kernel(2) as bx:
+        a = T.alloc_fragment((32, 48), "float32")
+        T.copy(A[bx * 32, 0], a)
+        for i, j in T.Parallel(32, 48):
+            a[i, j] = a[i, j] + 1.0
+        T.copy(a, B[bx * 32, 0])
