@@ -7,7 +7,7 @@
  *
  *===----------------------------------------------------------------------===*/
 
-#include "emu.h"
+#include "noc.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,170 +15,6 @@
 #include <string.h>
 
 enum { WORD_BYTES = 4 };
-
-/* The other end of a transfer: a place in a DRAM bank, or in the L1 of some cores. */
-typedef struct Remote {
-  bool dram;
-  uint32_t bank, x0, y0, x1, y1;
-  uint32_t address;
-} Remote;
-
-/*===- Addresses ------------------------------------------------------------------------===*/
-
-/* The addresses of pages that a tensor does not have: an error where they are used. Bits 48-55 of
- * such an address say which of these it is. */
-enum { MAX_BAD = 256, BAD_SHIFT = 48 };
-static char bad_pages[MAX_BAD][128];
-
-static uint64_t bad_page(uint64_t address, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-static uint64_t bad_page(uint64_t address, const char *format, ...) {
-  static uint32_t last;
-  char text[sizeof *bad_pages];
-  uint32_t i = 1;
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  while (i < MAX_BAD && strcmp(bad_pages[i], text) != 0) ++i;
-  if (i == MAX_BAD) i = last = last % (MAX_BAD - 1) + 1;
-  memcpy(bad_pages[i], text, sizeof text);
-  return address | (uint64_t)i << BAD_SHIFT;
-}
-
-/* The host's coordinates of worker cores start at TTEMU_NOC_ORIGIN. Smaller ones are those of the
- * nodes themselves, `nodes`, as one chip has them and another may not. */
-static uint32_t logical(Risc *risc, uint64_t coordinate, const uint8_t *nodes, uint32_t size,
-                        char axis) {
-  for (uint32_t i = 0; i < size && coordinate < TTEMU_NOC_ORIGIN; ++i)
-    if (nodes[i] == coordinate) {
-      emu_forgiven(risc, 17,
-                   "NoC coordinate %c = %u is a node of this chip, where others may have none; the "
-                   "host converts with worker_core_from_logical_core",
-                   axis, (uint32_t)coordinate);
-      return i;
-    }
-  if (coordinate < TTEMU_NOC_ORIGIN || coordinate >= TTEMU_NOC_ORIGIN + size)
-    emu_error(risc, 17,
-              "NoC coordinate %c = %u is no worker core; they start at %d: the host converts with "
-              "worker_core_from_logical_core",
-              axis, (uint32_t)coordinate, TTEMU_NOC_ORIGIN);
-  return (uint32_t)coordinate - TTEMU_NOC_ORIGIN;
-}
-
-static bool is_among_nodes(const uint8_t *nodes, uint32_t n, uint32_t coordinate) {
-  for (uint32_t i = 0; i < n; ++i)
-    if (nodes[i] == coordinate) return true;
-  return false;
-}
-
-/* The bank of DRAM whose node is named, or -1. */
-static int bank_of_node(uint64_t noc) {
-  uint32_t x = noc >> 32 & 0xff, y = noc >> 40 & 0xff;
-  for (uint32_t i = 0; noc >> 62 == 0 && i < emu.chip->dram_banks; ++i)
-    if (emu.chip->bank_at[i].x == x && emu.chip->bank_at[i].y == y) return (int)i;
-  return -1;
-}
-
-/* A node of the chip that is no worker core, by its own coordinates. */
-static bool is_other_node(uint64_t noc) {
-  const TtChip *chip = emu.chip;
-  uint32_t x = noc >> 32 & 0xff, y = noc >> 40 & 0xff;
-  return noc >> 62 == 0 && x < chip->noc_x && y < chip->noc_y &&
-         !(is_among_nodes(chip->worker_x, chip->grid_x, x) &&
-           is_among_nodes(chip->worker_y, chip->grid_y, y)) &&
-         bank_of_node(noc) < 0;
-}
-
-/* Bits 0-31: address; DRAM: bit 63 and the bank; cores: x and y of two corners. */
-static Remote resolve(Risc *risc, uint64_t noc, uint32_t bytes) {
-  const TtChip *chip = emu.chip;
-  uint32_t bad = noc >> 62 == 1 ? 0 : noc >> BAD_SHIFT & (MAX_BAD - 1);
-  if (bad) emu_error(risc, 17, "%s", bad_pages[bad]);
-  int bank = bad ? -1 : bank_of_node(noc);
-  Remote r = {.dram = noc >> 63 || bank >= 0, .address = (uint32_t)noc};
-  if (r.dram) {
-    r.bank = bank >= 0 ? (uint32_t)bank : noc >> 32 & 0xff;
-    if (r.bank >= chip->dram_banks)
-      emu_error(risc, 17, "DRAM bank %u: the chip has %u", r.bank, chip->dram_banks);
-    bool inside = emu_in_buffer(true, r.address, bytes);
-    if (!inside && emu_past_end(r.address, bytes))
-      emu_forgiven(risc, 17,
-                   "DRAM address %u with %u bytes goes past the end of its buffer, where no other "
-                   "one lies now",
-                   r.address, bytes);
-    else if (!inside)
-      (emu_host_by_address(true) ? emu_forgiven : emu_error)(
-          risc, 17, "DRAM address %u with %u bytes is outside of all buffers", r.address, bytes);
-    return r;
-  }
-  r.x0 = logical(risc, noc >> 32 & 0xff, chip->worker_x, chip->grid_x, 'x');
-  r.y0 = logical(risc, noc >> 40 & 0xff, chip->worker_y, chip->grid_y, 'y');
-  r.x1 = r.x0, r.y1 = r.y0;
-  if (noc >> 62 & 1) {
-    r.x1 = logical(risc, noc >> 48 & 0xff, chip->worker_x, chip->grid_x, 'x');
-    r.y1 = logical(risc, noc >> 56 & 0x3f, chip->worker_y, chip->grid_y, 'y');
-    if (r.x1 < r.x0 || r.y1 < r.y0) { /* NoC 1 runs the other way */
-      uint32_t x = r.x0, y = r.y0;
-      r.x0 = r.x1, r.y0 = r.y1, r.x1 = x, r.y1 = y;
-    }
-  }
-  r.address %= L1_WINDOW;
-  if (r.address < chip->l1_base - SYSTEM_BYTES || r.address + bytes > chip->l1_size)
-    emu_error(risc, 17, "L1 address %u with %u bytes of another core is outside the usable L1",
-              r.address, bytes);
-  return r;
-}
-
-static uint64_t noc_address(bool dram, uint32_t bank, uint64_t address) {
-  if (dram) return UINT64_C(1) << 63 | (uint64_t)bank << 32 | address;
-  uint64_t x = (bank & 0xffff) + TTEMU_NOC_ORIGIN, y = (bank >> 16) + TTEMU_NOC_ORIGIN;
-  return y << 40 | x << 32 | address;
-}
-
-uint64_t ttemu_noc_address(ttemu_page page, uint32_t offset, uint32_t bytes, uint32_t line) {
-  Risc *risc = emu.running;
-  risc->line = line;
-  if (page.shards && page.id >= emu_num_pages(page.shards))
-    return bad_page(noc_address(page.dram, page.dram ? 0 : TTEMU_L1_BANK(0, 0), page.base),
-                    "page %u of a sharded tensor that has %u", page.id, emu_num_pages(page.shards));
-  Place place = emu_page_place(page.dram, page.shards, page.id);
-  if (!page.dram) page.base %= L1_WINDOW;
-  uint64_t address = (uint64_t)page.base +
-                     (uint64_t)place.slot * emu_aligned_page(page.dram, page.page_bytes) + offset;
-  const Range *range = emu_range_at(page.dram, page.base);
-  bool whole = range && range->start == page.base && range->page_bytes == page.page_bytes;
-  uint64_t there = noc_address(page.dram, place.bank, (uint32_t)address);
-  if (range && whole && page.id >= range->pages)
-    return bad_page(there, "page %u of the tensor at address %u, which has %llu", page.id,
-                    page.base, (unsigned long long)range->pages);
-  if (!range && emu_in_buffer(page.dram, page.base, 1)) return there; /* judged where it is used */
-  if (!range || (uint64_t)offset + bytes > page.page_bytes || address < range->start ||
-      address + bytes > range->end)
-    return bad_page(there, "page %u of the tensor at address %u is outside of it", page.id,
-                    page.base);
-  return there;
-}
-
-uint64_t ttemu_shard_address(ttemu_page tensor, uint32_t shard, uint32_t line) {
-  emu.running->line = line;
-  Place place = emu_shard_place(tensor.shards, shard);
-  return noc_address(tensor.dram, place.bank,
-                     (uint64_t)tensor.base +
-                         (uint64_t)place.slot * emu_aligned_page(tensor.dram, tensor.page_bytes));
-}
-
-uint64_t ttemu_bank_address(bool dram, uint32_t bank, uint32_t address, uint32_t line) {
-  emu.running->line = line;
-  return noc_address(
-      dram, dram ? bank : TTEMU_L1_BANK(bank % emu.chip->grid_x, bank / emu.chip->grid_x), address);
-}
-
-bool ttemu_is_local(uint64_t noc) {
-  const Core *core = emu.running->core;
-  return !(noc >> 63) && (noc >> 32 & 0xff) == core->x + TTEMU_NOC_ORIGIN &&
-         (noc >> 40 & 0xff) == core->y + TTEMU_NOC_ORIGIN;
-}
 
 /*===- Transfers ------------------------------------------------------------------------===*/
 
@@ -256,7 +92,7 @@ void ttemu_noc_choose(uint32_t noc) { emu.running->next_noc = (int)(noc & 1) + 1
 
 void ttemu_noc_read(uint64_t from, uint32_t l1, uint32_t bytes, uint32_t line) {
   Risc *risc = emu_call(line);
-  if (is_other_node(from)) {
+  if (emu_is_other_node(from)) {
     emu_forgiven(risc, 17,
                  "a read from node (%u, %u), which is no worker core: what it would read is not "
                  "emulated, and zeros are read",
@@ -264,7 +100,7 @@ void ttemu_noc_read(uint64_t from, uint32_t l1, uint32_t bytes, uint32_t line) {
     memset(risc->core->l1 + emu_l1_offset(risc, l1, bytes), 0, bytes);
     return;
   }
-  Remote r = resolve(risc, from, bytes);
+  Remote r = emu_resolve(risc, from, bytes);
   l1 = emu_l1_offset(risc, l1, bytes);
   if (from >> 62 == 1) emu_error(risc, 17, "a read from a multicast address");
   check_alignment(risc, &r, l1, true);
@@ -289,7 +125,7 @@ static void check_targets(Risc *risc, const Remote *r, uint32_t targets, bool lo
 void ttemu_noc_write(uint32_t l1, uint64_t to, uint32_t bytes, uint32_t targets, bool loopback,
                      uint32_t line) {
   Risc *risc = emu_call(line);
-  Remote r = resolve(risc, to, bytes);
+  Remote r = emu_resolve(risc, to, bytes);
   l1 = emu_l1_offset(risc, l1, bytes);
   check_alignment(risc, &r, l1, false);
   emu_check_page(risc, l1, bytes, false);
@@ -304,7 +140,7 @@ void ttemu_noc_write(uint32_t l1, uint64_t to, uint32_t bytes, uint32_t targets,
 /* Words that travel in the request itself. */
 void ttemu_noc_write_word(uint64_t to, uint32_t value, uint32_t line) {
   Risc *risc = emu_call(line);
-  Remote r = resolve(risc, to, WORD_BYTES);
+  Remote r = emu_resolve(risc, to, WORD_BYTES);
   Transfer *t = new_transfer(&r, WORD_BYTES, SET_WORD);
   t->value = value, t->all = true, t->has_value = true;
   t->multicast = to >> 62 == 1;
@@ -404,7 +240,7 @@ static bool data_is_unsent(const Risc *risc) {
 void ttemu_semaphore_send(uint32_t l1, uint64_t to, uint32_t targets, bool loopback,
                           uint32_t line) {
   Risc *risc = emu_call(line);
-  Remote r = resolve(risc, to, WORD_BYTES);
+  Remote r = emu_resolve(risc, to, WORD_BYTES);
   l1 = emu_l1_offset(risc, l1, WORD_BYTES);
   if (to >> 62 == 1) check_targets(risc, &r, targets, loopback);
   if (to >> 62 == 1 && emu.chip->separate_buffers && data_is_unsent(risc))
@@ -421,7 +257,7 @@ void ttemu_semaphore_send(uint32_t l1, uint64_t to, uint32_t targets, bool loopb
 
 void ttemu_semaphore_add(uint64_t at, uint32_t by, uint32_t targets, uint32_t line) {
   Risc *risc = emu_call(line);
-  Remote r = resolve(risc, at, WORD_BYTES);
+  Remote r = emu_resolve(risc, at, WORD_BYTES);
   if (r.dram) emu_error(risc, 18, "a semaphore is in L1, but this address is in DRAM");
   if (at >> 62 == 1) check_targets(risc, &r, targets, false);
   Transfer *t = new_transfer(&r, WORD_BYTES, ADD_WORD);

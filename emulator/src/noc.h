@@ -1,0 +1,23 @@
+/*===- noc.h - addresses of the NoC, as transfers take them -----------------------------------===*/
+
+#ifndef TTEMU_NOC_H
+#define TTEMU_NOC_H
+
+#include "emu.h"
+
+/* The other end of a transfer: a place in a DRAM bank, or in the L1 of some cores. */
+typedef struct Remote {
+  bool dram;
+  uint32_t bank, x0, y0, x1, y1;
+  uint32_t address;
+} Remote;
+
+/* What `noc` stands for. Bits 0-31: address; DRAM: bit 63 and the bank; cores: x and y of two
+ * corners. An error of `risc` where `bytes` from there on belong to nothing. */
+Remote emu_resolve(Risc *risc, uint64_t noc, uint32_t bytes);
+
+/* Whether it names a node of the chip that is neither a worker core nor DRAM, by the node's own
+ * coordinates. */
+bool emu_is_other_node(uint64_t noc);
+
+#endif
