@@ -2,6 +2,7 @@
 
 op_facts.py <root> <folder of llvm-tblgen> <folder to work in>
 """
+import glob
 import os
 import shutil
 import subprocess
@@ -24,11 +25,13 @@ CHANGES = [
 def generate(what, old, new):
     shutil.rmtree(WORK, ignore_errors=True)
     shutil.copytree(f"{ROOT}/dialects", WORK)
-    path = f"{WORK}/MetaliumOps.td"
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
-    if old not in text:
-        return f"the test does not know MetaliumOps.td any more: {old}"
+    for path in sorted(glob.glob(f"{WORK}/Metalium*.td")):
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        if old in text:
+            break
+    else:
+        return f"the test does not know the ops of metalium any more: {old}"
     with open(path, "w", encoding="utf-8") as file:
         file.write(text.replace(old, new, 1))
     subprocess.run([sys.executable, f"{ROOT}/cmake/gen_enums.py", f"{ROOT}/lib/Target",
