@@ -52,28 +52,37 @@ static bool has_one_unit(const Kernel *k) {
   return true;
 }
 
-/* The reads that stand in one block, in order. */
+/* Gives a shared read to the processor that has less to bring. */
+static void give(Kernel *k, MlirOperation read, double clk, double busy[2]) {
+  MlirContext context = mlirOperationGetContext(k->func);
+  const TtCB *cb = tt_dfg_cb(&k->dfg, tt_read_to_cb_cb(read));
+  int mover = busy[1] < busy[0] && cb->fillers.n == 1; /* one processor fills it */
+  busy[mover] += clk;
+  if (mover == 0) return;
+  if (!has_one_unit(k)) {
+    tt_remark(read, TT_REMARK_MISSED, pass,
+              "the reader brings %s as well: a core has several units, and what the next one "
+              "needs would wait for results",
+              cb->tensor->name);
+    return;
+  }
+  tt_set_attr(read, "tt.kernel_role",
+              tt_string_attr(context, tt_kernel_role_str(TT_KERNEL_ROLE_WRITER)));
+  tt_remark(read, TT_REMARK_PASSED, pass, "the writer's processor brings %s", cb->tensor->name);
+}
+
+/* The reads that stand in one block: the reader brings all that no cores share, wherever it
+ * stands, and the others follow in order. */
 static void balance(Kernel *k, const MlirOperation *reads, intptr_t n) {
   double busy[2] = {0, 0}; /* reader, writer */
-  MlirContext context = mlirOperationGetContext(k->func);
+  bool shared;
   for (intptr_t i = 0; i < n; ++i) {
-    bool shared;
     double clk = clk_of(k, reads[i], &shared);
-    const TtCB *cb = tt_dfg_cb(&k->dfg, tt_read_to_cb_cb(reads[i]));
-    int mover = shared && busy[1] < busy[0] && cb->fillers.n == 1; /* one processor fills it */
-    busy[mover] += clk;
-    if (mover == 0) continue;
-    if (!has_one_unit(k)) {
-      tt_remark(reads[i], TT_REMARK_MISSED, pass,
-                "the reader brings %s as well: a core has several units, and what the next one "
-                "needs would wait for results",
-                cb->tensor->name);
-      continue;
-    }
-    tt_set_attr(reads[i], "tt.kernel_role",
-                tt_string_attr(context, tt_kernel_role_str(TT_KERNEL_ROLE_WRITER)));
-    tt_remark(reads[i], TT_REMARK_PASSED, pass, "the writer's processor brings %s",
-              cb->tensor->name);
+    if (!shared) busy[0] += clk;
+  }
+  for (intptr_t i = 0; i < n; ++i) {
+    double clk = clk_of(k, reads[i], &shared);
+    if (shared) give(k, reads[i], clk, busy);
   }
 }
 

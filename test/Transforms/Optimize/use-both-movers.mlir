@@ -33,6 +33,12 @@
 // RUN: tt-opt --tt-stage-a --tt-stage-b --tt-stage-c --tt-use-both-movers %examples/eadd.mlir | FileCheck %s --check-prefix=NONE
 // NONE-NOT: tt.kernel_role
 
+// What no cores share is the reader's, also where it comes second: the writer's processor brings the rest.
+// RUN: tt-opt --tt-stage-a --tt-stage-b --tt-stage-c --tt-use-both-movers %S/Inputs/skinny.mlir --remarks-filter=tt-use-both-movers 2>&1 | FileCheck %s --check-prefix=SKINNY
+// SKINNY: the writer's processor brings A
+// SKINNY: tt.read_to_cb {{.*}} {tt.kernel_role = "writer"} : memref<32x256xbf16>
+// SKINNY: tt.read_to_cb {{.*}} : memref<256x2048xbf16>
+
 // What the writer brings does not wait for the results before it.
 // RUN: tt-opt --tt-stage-a --tt-stage-d %s | FileCheck %s --check-prefix=FIRST
 // FIRST: tt.kernel @writer
