@@ -101,10 +101,11 @@ def TT_WriteFromCBOp : TT_MoveOp<"write_from_cb", "writer"> {
   }];
   let arguments = (ins TT_CBType:$cb, AnyMemRef:$tensor, Variadic<Index>:$offsets, UnitAttr:$partial,
     OptionalAttr<DenseI64ArrayAttr>:$box, OptionalAttr<DenseI64ArrayAttr>:$rows,
-    OptionalAttr<DenseI64ArrayAttr>:$cols, OptionalAttr<FlatSymbolRefAttr>:$scratch);
+    OptionalAttr<DenseI64ArrayAttr>:$cols, OptionalAttr<DenseI64ArrayAttr>:$strides,
+    OptionalAttr<FlatSymbolRefAttr>:$scratch);
   let assemblyFormat = [{
     $cb `,` $tensor `[` $offsets `]` (`partial` $partial^)?
-    (`box` `=` $box^ `rows` `=` $rows `cols` `=` $cols)? (`through` $scratch^)?
+    (`box` `=` $box^ `rows` `=` $rows `cols` `=` $cols)? (`strides` `=` $strides^)? (`through` $scratch^)?
     attr-dict `:` qualified(type($cb)) `,` type($tensor)
   }];
 }

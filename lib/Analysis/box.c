@@ -57,6 +57,8 @@ bool tt_box_has_runs(TtArena *arena, MlirOperation write, const TtBox *box, int6
   int64_t unit = tt_box_unit(write, bytes), offset;
   if (last < 0 || !tt_move_of(write, &move) || tt_lies_in_rows(arena, move.tensor)) return false;
   if (box->size[last] > 1 && (box->rows[last] != 0 || box->cols[last] != 1)) return false;
+  for (intptr_t d = 0; d < box->rank; ++d)
+    if (box->stride[d] != 1) return false;
   for (intptr_t d = 0; d < last; ++d) /* rows begin where those of tiles do */
     if (box->size[d] > 1 && box->cols[d] % unit != 0) return false;
   TtBuilder b = tt_builder_before(write);

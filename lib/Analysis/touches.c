@@ -22,7 +22,7 @@ static void take_all(TtTouch *t, MlirType type) {
   t->rank = mlirShapedTypeGetRank(type);
   if (t->rank > TT_MAX_RANK) t->rank = 0;
   for (intptr_t d = 0; d < t->rank; ++d) {
-    t->num_terms[d] = 0, t->start[d] = 0;
+    t->num_terms[d] = 0, t->start[d] = 0, t->stride[d] = 1;
     t->size[d] = mlirShapedTypeIsDynamicDim(type, d) ? -1 : mlirShapedTypeGetDimSize(type, d);
   }
 }
@@ -50,13 +50,19 @@ static void narrow(TtTouch *t, View *view, MlirOperation subview) {
   for (intptr_t i = 0; i < n; ++i) {
     intptr_t d = view->dims[i];
     int64_t start = mlirDenseI64ArrayGetElement(starts, i);
-    if (start == INT64_MIN) move_by(t, d, mlirOperationGetOperand(subview, operand++));
-    else t->start[d] += start;
+    int64_t step = mlirDenseI64ArrayGetElement(steps, i), by = t->stride[d];
+    if (start != INT64_MIN) t->start[d] += start * by;
+    else move_by(t, d, mlirOperationGetOperand(subview, operand++));
+    if (start == INT64_MIN && by != 1) t->whole = true; /* steps of what is known by elements */
     size[i] = mlirDenseI64ArrayGetElement(sizes, i);
     if (size[i] == INT64_MIN)
       size[i] = tt_index_bound(mlirOperationGetOperand(subview, dynamic_sizes++));
-    if (size[i] >= 0 || t->size[d] < 0) t->size[d] = size[i];
-    if (mlirDenseI64ArrayGetElement(steps, i) != 1) t->whole = true;
+    if (size[i] < 0 && (step != 1 || by != 1)) t->whole = true;
+    t->stride[d] = by * step;
+    if (size[i] >= 0) t->size[d] = (size[i] - 1) * t->stride[d] + 1;
+    else if (t->size[d] < 0) t->size[d] = size[i];
+    if (step < 1) t->whole = true;
+    if (size[i] == 1) t->stride[d] = 1;
   }
   view->rank = 0;
   for (intptr_t i = 0; i < n; ++i)
@@ -116,6 +122,7 @@ static void at_element(TtTouch *t, MlirValue memref, intptr_t first) {
   follow(&box, &view, memref);
   for (intptr_t i = 0; !box.whole && i < view.rank; ++i) {
     move_by(t, view.dims[i], mlirOperationGetOperand(t->op, first + i));
+    if (t->stride[view.dims[i]] != 1) t->whole = true;
     t->size[view.dims[i]] = 1;
   }
 }
@@ -130,6 +137,10 @@ static void at_block(TtTouch *t, const TtMove *move) {
     t->size[d] = !mlirAttributeIsNull(box) ? mlirDenseI64ArrayGetElement(box, d)
                  : side < 0                ? 1
                                            : tt_cb_type_shape(cb, side) * TT_TILE;
+    MlirAttribute strides = tt_op_attr(t->op, "strides");
+    if (mlirAttributeIsNull(strides)) continue;
+    t->stride[d] = mlirDenseI64ArrayGetElement(strides, d);
+    t->size[d] = (t->size[d] - 1) * t->stride[d] + 1;
   }
 }
 
@@ -172,7 +183,7 @@ bool tt_same_box(const TtTouch *a, const TtTouch *b) {
     return false;
   for (intptr_t d = 0; d < a->rank; ++d) {
     if (a->num_terms[d] != b->num_terms[d] || a->start[d] != b->start[d] ||
-        a->size[d] != b->size[d])
+        a->size[d] != b->size[d] || a->stride[d] != b->stride[d])
       return false;
     for (int i = 0; i < a->num_terms[d]; ++i)
       if (!tt_value_eq(a->terms[d][i], b->terms[d][i])) return false;

@@ -20,6 +20,8 @@ func.func @level2(%A: memref<64x64xbf16>, %flag: i1) {
   tt.read_to_cb %A[%c0, %c0], %a : memref<64x64xbf16>, !tt.cb<2x1xbf16>
   // CHECK: tt.write_from_cb %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}] : !tt.cb<2x2xbf16>, memref<64x64xbf16>
   tt.write_from_cb %x, %A[%c0, %c0] : !tt.cb<2x2xbf16>, memref<64x64xbf16>
+  // CHECK: tt.write_from_cb %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}] box = [20, 8] rows = [1, 0] cols = [0, 1] strides = [2, 1] through @parts :
+  tt.write_from_cb %x, %A[%c0, %c0] box = [20, 8] rows = [1, 0] cols = [0, 1] strides = [2, 1] through @parts : !tt.cb<2x2xbf16>, memref<64x64xbf16>
   // CHECK: tt.mm.mma %[[A]], %[[B]], dst = 0, accumulate = %{{.*}} : !tt.cb<2x1xbf16>, !tt.cb<1x2xbf16>
   tt.mm.mma %a, %b, dst = 0, accumulate = %flag : !tt.cb<2x1xbf16>, !tt.cb<1x2xbf16>
   // CHECK: tt.mm.mma %[[A]], %[[B]], dst = 0, accumulate = %{{.*}} -> %{{.*}} spill @p : {{.*}}, !tt.cb<2x2xf32>

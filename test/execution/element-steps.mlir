@@ -7,6 +7,7 @@
 // RUN: %if all %{ tt-run %t/groups.mlir --check --arch=blackhole --metalium-api=2026-03 2>&1 | FileCheck %s %}
 // RUN: tt-run %t/horner.mlir --check 2>&1 | FileCheck %s
 // RUN: tt-run %t/permute.mlir --check 2>&1 | FileCheck %s
+// RUN: tt-run %t/cumsum.mlir --check 2>&1 | FileCheck %s
 // RUN: tt-run %t/mean.mlir --check 2>&1 | FileCheck %s
 // RUN: tt-run %t/paged.mlir --check 2>&1 | FileCheck %s
 // RUN: tt-run %t/labels.mlir --check --metalium-api=2026-03 2>&1 | FileCheck %s
@@ -115,6 +116,21 @@ func.func @horner(%X: memref<6x64xf32>, %Y: memref<4xf32> {tt.name = "Y"}) attri
   }
   affine.for %k = 0 to 4 {
     affine.store %s, %Y[%k] : memref<4xf32>
+  }
+  return
+}
+
+// What a loop carries is stored in each of its steps.
+//--- cumsum.mlir
+func.func @cumsum(%A: memref<32x16xf32>, %C: memref<32x16xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  affine.parallel (%i) = (0) to (32) {
+    %r = affine.for %j = 0 to 16 iter_args(%s = %zero) -> (f32) {
+      %a = affine.load %A[%i, %j] : memref<32x16xf32>
+      %t = arith.addf %s, %a : f32
+      affine.store %t, %C[%i, %j] : memref<32x16xf32>
+      affine.yield %t : f32
+    }
   }
   return
 }

@@ -55,6 +55,14 @@ static void require_reach(TtConstraints *c, TtLinear a, TtLinear b, int64_t size
   tt_require(c, room);
 }
 
+/* a and b are any number of steps apart. */
+static void require_steps(TtConstraints *c, TtLinear a, TtLinear b, int64_t step) {
+  if (step == 1) return;
+  TtLinear apart = tt_linear_add(a, b, -1), none = {.constant = 0};
+  TtLinear steps = tt_linear_add(none, tt_linear_quotient(c, apart, step), step);
+  tt_require(c, tt_linear_add(steps, apart, -1));
+}
+
 /* Both reach into one tile of dimension `d`. */
 static void require_tile(Meeting *m, const Check *check, intptr_t d, TtLinear a, TtLinear b) {
   TtLinear last[2] = {a, b}, tile[2][2];
@@ -86,6 +94,8 @@ static Meeting meeting_of(const Check *check, bool tiles) {
     }
     require_reach(&m.c, a, b, check->other->size[d]);
     require_reach(&m.c, b, a, check->write->size[d]);
+    if (check->write->stride[d] == check->other->stride[d])
+      require_steps(&m.c, a, b, check->write->stride[d]);
   }
   return m;
 }
@@ -152,7 +162,9 @@ static bool rewrites_tiles(const Check *check, const TtTouch *t) {
   TtBuilder b = tt_builder_before(t->op);
   for (int i = 0; i < t->num_terms[last]; ++i)
     if (!tt_is_multiple(check->arena, &b, t->terms[last][i], unit)) return true;
-  if (t->start[last] % unit != 0) return true;
+  if (t->start[last] % unit != 0 || t->stride[last] != 1) return true;
+  for (intptr_t d = 0; d < last; ++d) /* rows are read with those between them */
+    if (t->stride[d] != 1) return true;
   bool ends = !t->reshaped && t->num_terms[last] == 0 &&
               !mlirShapedTypeIsDynamicDim(t->tensor->type, last) &&
               t->start[last] + t->size[last] == mlirShapedTypeGetDimSize(t->tensor->type, last);

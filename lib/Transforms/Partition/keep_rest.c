@@ -40,7 +40,9 @@ static bool add_elements(const TtTouch *t, MlirOperation func, const TtGrid *gri
   int64_t n;
   if (t->whole || !runs_of(t->op, func, grid, &n)) return false;
   for (intptr_t d = 0; d < t->rank; ++d)
-    if (t->size[d] < 0 || __builtin_mul_overflow(n, t->size[d], &n)) return false;
+    if (t->size[d] < 0 ||
+        __builtin_mul_overflow(n, (t->size[d] + t->stride[d] - 1) / t->stride[d], &n))
+      return false;
   return !__builtin_add_overflow(*sum, n, sum);
 }
 

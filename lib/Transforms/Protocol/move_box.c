@@ -281,9 +281,10 @@ static void move_rows(TtBuilder *b, const Walk *w, MlirValue at, bool in) {
                                          row.count, bytes);
 }
 
-/* Whether the box has all elements of each row of a tile that it has any of. */
+/* Whether the box has all elements of each row of a tile that it has any of, and no row between is
+ * another's. */
 static bool has_whole_rows(const Walk *w) {
-  if (w->cols < 0) return false;
+  if (w->cols < 0 || (w->rows >= 0 && w->along[w->rows].stride != 1)) return false;
   const Along *a = &w->along[w->cols];
   int64_t count;
   return a->aligned && a->stride == 1 && a->most % TT_TILE == 0 && tt_constant(a->count, &count) &&

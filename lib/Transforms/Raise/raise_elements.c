@@ -90,6 +90,15 @@ static bool depends(MlirValue value, MlirOperation load, int depth) {
   return false;
 }
 
+/* Whether of the stores `store` alone is made of what `load` reads. */
+static bool serves_only(const TtOps *all, intptr_t load, intptr_t store) {
+  for (intptr_t i = 0; i < all->n; ++i)
+    if (i != store && tt_op_is(all->data[i], "memref.store") &&
+        depends(mlirOperationGetOperand(all->data[i], 0), all->data[load], 0))
+      return false;
+  return true;
+}
+
 /* Loads that are used, and stores. */
 static TtOps accesses_of(TtArena *arena, MlirOperation top) {
   TtOps all = tt_collect(arena, top, NULL), found = {NULL, 0, 0};
@@ -111,8 +120,9 @@ static const char *check_order(TtArena *arena, MlirOperation top, const TtOps *a
       MlirOperation other = all->data[j];
       bool store = tt_op_is(other, "memref.store");
       if (j == i || !tt_value_eq(mlirOperationGetOperand(other, store), memref)) continue;
+      /* The op itself looks at what it reads of its output; another one would read it too late. */
       bool own = !store && j < i && depends(mlirOperationGetOperand(all->data[i], 0), other, 0);
-      if (own) continue; /* the op itself looks at what it reads of its output */
+      if (own && serves_only(all, j, i)) continue;
       *where = other;
       if (!stay_in_step(arena, top, all->data[i], other))
         return "steps of a loop touch elements of one buffer that other steps write";

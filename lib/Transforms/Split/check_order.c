@@ -50,11 +50,14 @@ bool tt_writes_own_blocks(TtArena *arena, MlirOperation write) {
   MlirType cb = mlirValueGetType(tt_write_from_cb_cb(write));
   int64_t extent[TT_MAX_RANK];
   intptr_t rank = mlirShapedTypeGetRank(mlirValueGetType(tt_write_from_cb_tensor(write)));
-  MlirAttribute box = tt_write_from_cb_box(write);
-  for (intptr_t d = 0; d < rank; ++d)
+  MlirAttribute box = tt_write_from_cb_box(write), strides = tt_write_from_cb_strides(write);
+  for (intptr_t d = 0; d < rank; ++d) {
     extent[d] = !mlirAttributeIsNull(box) ? mlirDenseI64ArrayGetElement(box, d)
                 : d < rank - 2            ? 1
                                           : tt_cb_type_shape(cb, d - rank + 2) * TT_TILE;
+    if (!mlirAttributeIsNull(strides))
+      extent[d] = (extent[d] - 1) * mlirDenseI64ArrayGetElement(strides, d) + 1;
+  }
   for (MlirOperation p = tt_parent(write); !mlirOperationIsNull(p); p = tt_parent(p)) {
     if (!tt_op_is(p, "scf.for") || is_unit_loop(p)) continue;
     if (!separates_steps(arena, p, write, rank, extent)) return false;
@@ -67,7 +70,7 @@ static bool is_in_place(TtArena *arena, MlirOperation read, MlirOperation write)
       !tt_is_before(read, write) ||
       !mlirTypeEqual(mlirValueGetType(tt_read_to_cb_cb(read)),
                      mlirValueGetType(tt_write_from_cb_cb(write))) ||
-      !mlirAttributeIsNull(tt_read_to_cb_strides(read)) ||
+      !mlirAttributeEqual(tt_read_to_cb_strides(read), tt_write_from_cb_strides(write)) ||
       tt_read_to_cb_num_offsets(read) != tt_write_from_cb_num_offsets(write) ||
       !mlirAttributeEqual(tt_read_to_cb_box(read), tt_write_from_cb_box(write)))
     return false;

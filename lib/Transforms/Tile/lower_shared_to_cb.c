@@ -280,12 +280,12 @@ static bool lower_write(Lowering *l, MlirOperation op, const TtArg *arg) {
   }
   TtBuilder b = tt_builder_before(op);
   if (!block_of(l, &b, op, target, arg, &block, &at)) return false;
-  if (tt_is_strided(&block))
-    return tt_error(op, "writes a block with a stride, elements of which others lie between; write "
-                        "to a tensor of its own without a stride");
   tt_write_from_cb_create(&b, loc, cb, tt_view_root(target), at.n, at.data, partial_mark(target),
                           tt_block_attr(&block, block.sizes), tt_block_attr(&block, block.rows),
-                          tt_block_attr(&block, block.cols), mlirAttributeGetNull());
+                          tt_block_attr(&block, block.cols),
+                          tt_is_strided(&block) ? tt_block_attr(&block, block.strides)
+                                                : mlirAttributeGetNull(),
+                          mlirAttributeGetNull());
   mlirOperationDestroy(op);
   return true;
 }

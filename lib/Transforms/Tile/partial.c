@@ -291,7 +291,7 @@ static bool fix_block(Pass *p, MlirOperation op) {
       sized[d] = false; /* more comes than is used */
       continue;
     }
-    if (sized[d] && !table) return refuse_size(op, d);
+    if (sized[d] && !table && !is_only_read(view)) return refuse_size(op, d);
     partial = true;
     for (intptr_t i = 0; i < view_rank; ++i)
       if (source_dim(op, i) == d) note_users(p, view, i, size_operand(op, d));
