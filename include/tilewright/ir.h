@@ -73,6 +73,8 @@ bool tt_is_terminator(MlirOperation op);
 MlirOperation tt_next(MlirOperation op); /* in its block, or null */
 /* The op in `block` that is `op` or holds it; null where there is none. */
 MlirOperation tt_ancestor_in(MlirBlock block, MlirOperation op);
+/* Whether a region of `op` defines `value`, at any depth. */
+bool tt_is_defined_in(MlirOperation op, MlirValue value);
 bool tt_is_before(MlirOperation a, MlirOperation b); /* both in one block */
 bool tt_value_eq(MlirValue a, MlirValue b);
 bool tt_op_eq(MlirOperation a, MlirOperation b);

@@ -50,6 +50,14 @@ bool tt_is_terminator(MlirOperation op) {
          tt_op_is(op, "linalg.yield");
 }
 
+bool tt_is_defined_in(MlirOperation op, MlirValue value) {
+  MlirBlock block = mlirValueIsABlockArgument(value) ? mlirBlockArgumentGetOwner(value)
+                                                     : mlirOperationGetBlock(tt_defining_op(value));
+  MlirOperation at = mlirBlockGetParentOperation(block);
+  while (!mlirOperationIsNull(at) && !tt_op_eq(at, op)) at = tt_parent(at);
+  return !mlirOperationIsNull(at);
+}
+
 MlirOperation tt_ancestor_in(MlirBlock block, MlirOperation op) {
   while (!mlirOperationIsNull(op) && !mlirBlockEqual(mlirOperationGetBlock(op), block))
     op = tt_parent(op);

@@ -81,15 +81,6 @@ static MlirValue in_kernel(Outline *o, MlirValue value) {
   return inside;
 }
 
-static bool is_inside(MlirValue value, MlirOperation grid) {
-  MlirBlock block = mlirValueIsABlockArgument(value) ? mlirBlockArgumentGetOwner(value)
-                                                     : mlirOperationGetBlock(tt_defining_op(value));
-  for (MlirOperation op = mlirBlockGetParentOperation(block); !mlirOperationIsNull(op);
-       op = tt_parent(op))
-    if (tt_op_eq(op, grid)) return true;
-  return false;
-}
-
 /* Has the grid's copy use the kernel's values. */
 static void redirect(Outline *o, MlirOperation copy) {
   TtOps ops = tt_collect(o->arena, copy, NULL);
@@ -97,7 +88,8 @@ static void redirect(Outline *o, MlirOperation copy) {
   for (intptr_t i = 0; i < ops.n; ++i)
     for (intptr_t j = 0; j < mlirOperationGetNumOperands(ops.data[i]); ++j) {
       MlirValue value = mlirOperationGetOperand(ops.data[i], j);
-      if (!is_inside(value, copy)) mlirOperationSetOperand(ops.data[i], j, in_kernel(o, value));
+      if (!tt_is_defined_in(copy, value))
+        mlirOperationSetOperand(ops.data[i], j, in_kernel(o, value));
     }
 }
 

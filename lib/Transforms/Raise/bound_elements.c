@@ -99,22 +99,13 @@ static bool is_idle(TtArena *arena, MlirOperation store, MlirOperation loop, Mli
 
 /*===- Shorter loops -------------------------------------------------------------------------===*/
 
-static bool is_outside(MlirOperation loop, MlirValue value) {
-  MlirOperation op = mlirValueIsABlockArgument(value)
-                         ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
-                         : tt_defining_op(value);
-  for (; !mlirOperationIsNull(op); op = tt_parent(op))
-    if (tt_op_eq(op, loop)) return false;
-  return true;
-}
-
 /* Index `value` in the first step of `loop`, from 0 on, before `top`; null where something else in
  * that is in it. */
 static MlirValue at_start(TtBuilder *b, MlirOperation top, MlirOperation loop, MlirValue value,
                           int depth) {
   MlirOperation op = tt_defining_op(value);
   if (tt_value_eq(value, tt_for_iv(loop))) return tt_index(b, mlirOperationGetLocation(loop), 0);
-  if (is_outside(top, value)) return value;
+  if (!tt_is_defined_in(top, value)) return value;
   if (!tt_op_is(op, "arith.addi") || depth == 0) return (MlirValue){NULL};
   MlirValue x = at_start(b, top, loop, mlirOperationGetOperand(op, 0), depth - 1),
             y = at_start(b, top, loop, mlirOperationGetOperand(op, 1), depth - 1);
@@ -149,8 +140,8 @@ static bool bound_by(TtArena *arena, MlirOperation top, MlirOperation loop, Mlir
   MlirValue a = mlirOperationGetOperand(compare, 0), b = mlirOperationGetOperand(compare, 1),
             c = mlirOperationGetResult(compare, 0);
   if ((predicate != SLT && predicate != ULT) || !mlirTypeIsAIndex(mlirValueGetType(a)) ||
-      !is_outside(top, b) || !tt_index_factor(arena, a, tt_for_iv(loop), &factor) || factor != 1 ||
-      !tt_constant(mlirOperationGetOperand(loop, 0), &lower) || lower != 0 ||
+      tt_is_defined_in(top, b) || !tt_index_factor(arena, a, tt_for_iv(loop), &factor) ||
+      factor != 1 || !tt_constant(mlirOperationGetOperand(loop, 0), &lower) || lower != 0 ||
       !tt_constant(mlirOperationGetOperand(loop, 1), &upper))
     return false;
   TtOps stores = tt_collect(arena, loop, "memref.store");

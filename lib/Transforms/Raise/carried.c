@@ -17,15 +17,6 @@ static bool is_whole_number(MlirValue value) {
   return mlirTypeIsAIndex(type) || (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) > 1);
 }
 
-static bool is_inside(MlirOperation op, MlirValue value) {
-  MlirOperation at = mlirValueIsABlockArgument(value)
-                         ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
-                         : tt_parent(tt_defining_op(value));
-  for (; !mlirOperationIsNull(at); at = tt_parent(at))
-    if (tt_op_eq(at, op)) return true;
-  return false;
-}
-
 /* `value` as one of that type. */
 static MlirValue cast(TtBuilder *b, MlirLocation loc, MlirValue value, MlirType type) {
   if (mlirTypeEqual(mlirValueGetType(value), type)) return value;
@@ -43,7 +34,7 @@ static MlirValue increment(MlirOperation loop, MlirValue arg, MlirValue next) {
   if (!tt_op_is(op, "arith.addi")) return none;
   MlirValue x = mlirOperationGetOperand(op, 0), y = mlirOperationGetOperand(op, 1);
   MlirValue step = tt_value_eq(x, arg) ? y : tt_value_eq(y, arg) ? x : none;
-  if (tt_is_null_value(step) || tt_value_eq(step, arg) || is_inside(loop, step)) {
+  if (tt_is_null_value(step) || tt_value_eq(step, arg) || tt_is_defined_in(loop, step)) {
     int64_t constant;
     if (tt_is_null_value(step) || !tt_constant(step, &constant)) return none;
     TtBuilder b = tt_builder_before(loop); /* a constant in the body */
@@ -165,7 +156,7 @@ static bool gives_known(MlirOperation branch, intptr_t i) {
     MlirValue value = mlirOperationGetOperand(yield, j);
     MlirType type = mlirValueGetType(value);
     bool number = mlirTypeIsAIndex(type) || mlirTypeIsAInteger(type);
-    if (!number || is_inside(branch, value)) return false;
+    if (!number || tt_is_defined_in(branch, value)) return false;
   }
   return true;
 }

@@ -15,16 +15,8 @@
 
 /*===- Loops and places ----------------------------------------------------------------------===*/
 
-static bool is_in(MlirOperation top, MlirOperation op) {
-  for (; !mlirOperationIsNull(op); op = tt_parent(op))
-    if (tt_op_eq(op, top)) return true;
-  return false;
-}
-
 bool tt_is_of_nest(const TtNest *nest, MlirValue value) {
-  return is_in(nest->top, mlirValueIsABlockArgument(value)
-                              ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
-                              : tt_defining_op(value));
+  return tt_is_defined_in(nest->top, value);
 }
 
 const char *tt_nest_around(TtArena *arena, MlirOperation top, MlirOperation op, TtNest *nest) {

@@ -32,15 +32,6 @@
 /* arith::CmpIPredicate; indices are not below zero, so that signs do not count. */
 enum { EQ, NE, SLT, SLE, SGT, SGE, ULT, ULE, UGT, UGE };
 
-static bool is_outside(MlirOperation loop, MlirValue value) {
-  MlirOperation at = mlirValueIsABlockArgument(value)
-                         ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
-                         : tt_parent(tt_defining_op(value));
-  for (; !mlirOperationIsNull(at); at = tt_parent(at))
-    if (tt_op_eq(at, loop)) return false;
-  return true;
-}
-
 /* Shortens `loop` by a comparison of its variable; false where it is none that bounds it. */
 static bool shorten(MlirOperation loop, MlirValue condition) {
   MlirOperation op = tt_defining_op(condition);
@@ -51,7 +42,7 @@ static bool shorten(MlirOperation loop, MlirValue condition) {
   if (tt_value_eq(bound, iv))
     bound = mlirOperationGetOperand(op, 0), predicate = mirrored[predicate];
   else if (!tt_value_eq(mlirOperationGetOperand(op, 0), iv)) return false;
-  if (!is_outside(loop, bound) || !mlirTypeIsAIndex(mlirValueGetType(bound))) return false;
+  if (tt_is_defined_in(loop, bound) || !mlirTypeIsAIndex(mlirValueGetType(bound))) return false;
   TtBuilder b = tt_builder_before(loop);
   MlirLocation loc = mlirOperationGetLocation(op);
   bool below = predicate == SLT || predicate == ULT, to = predicate == SLE || predicate == ULE,
