@@ -14,6 +14,7 @@
 
 #include "Analysis/for_each_kernel.h"
 #include "Passes/passes_decl.h"
+#include "Transforms/Raise/inline_text.h"
 
 #include <string.h>
 
@@ -73,17 +74,7 @@ static MlirBlock body_of(MlirOperation call, MlirOperation func, const char *in)
 static bool inline_call(MlirOperation call, MlirOperation func, const char *in) {
   if (mlirBlockIsNull(body_of(call, func, in))) return false;
   MlirOperation copy = mlirOperationClone(func);
-  MlirBlock body = tt_body(copy);
-  for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i)
-    mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, i), mlirOperationGetOperand(call, i));
-  MlirOperation end = mlirBlockGetTerminator(body);
-  for (MlirOperation op = mlirBlockGetFirstOperation(body), next; !tt_op_eq(op, end); op = next) {
-    next = tt_next(op);
-    mlirOperationMoveBefore(op, call);
-  }
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(call); ++i)
-    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(call, i), mlirOperationGetOperand(end, i));
-  mlirOperationDestroy(call);
+  tt_inline_body(call, tt_body(copy));
   mlirOperationDestroy(copy);
   return true;
 }

@@ -22,10 +22,7 @@ const char *tt_type_text(TtArena *arena, MlirType type) {
   return copy;
 }
 
-bool tt_inline_text(TtArena *arena, MlirOperation op, const char *text) {
-  MlirModule module = mlirModuleCreateParse(mlirOperationGetContext(op), tt_str(text));
-  if (mlirModuleIsNull(module)) return false;
-  MlirBlock body = tt_body(tt_collect(arena, mlirModuleGetOperation(module), "func.func").data[0]);
+void tt_inline_body(MlirOperation op, MlirBlock body) {
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i)
     mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, i), mlirOperationGetOperand(op, i));
   MlirOperation end = mlirBlockGetTerminator(body);
@@ -36,6 +33,13 @@ bool tt_inline_text(TtArena *arena, MlirOperation op, const char *text) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i), mlirOperationGetOperand(end, i));
   mlirOperationDestroy(op);
+}
+
+bool tt_inline_text(TtArena *arena, MlirOperation op, const char *text) {
+  MlirModule module = mlirModuleCreateParse(mlirOperationGetContext(op), tt_str(text));
+  if (mlirModuleIsNull(module)) return false;
+  tt_inline_body(op,
+                 tt_body(tt_collect(arena, mlirModuleGetOperation(module), "func.func").data[0]));
   mlirModuleDestroy(module);
   return true;
 }
