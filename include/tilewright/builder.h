@@ -79,6 +79,7 @@ MlirValue tt_mul(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);
 MlirValue tt_div(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);
 MlirValue tt_rem(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);
 MlirValue tt_min(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);
+MlirValue tt_max(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y); /* unsigned */
 MlirValue tt_and(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);
 MlirValue tt_less(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y); /* unsigned */
 MlirValue tt_or(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);

@@ -1,11 +1,12 @@
 /*===- timing.c - what a program is expected to take --------------------------------------------===
  *
- * One core stands for all: the one that moves most. Its processors run their events
- * (timing_steps.c) by clocks of their own, and wait for each other where the protocol says so.
- * What cores share is shared out evenly: a read that `cores` cores make at a time takes its bytes
- * times `cores` of DRAM, and banks lose time by turning between reads and writes as often as both
- * come by chance. Links count by the longest of the ways between banks and cores. Where cores read
- * in turns (--tt-read-in-turns), it is the first one, after which all others write, or the last.
+ * One core stands for all: the one that moves most, and computes most of those. Its processors run
+ * their events (timing_steps.c) by clocks of their own, and wait for each other where the protocol
+ * says so. What cores share is shared out evenly: a read that `cores` cores make at a time takes
+ * its bytes times `cores` of DRAM, and banks lose time by turning between reads and writes as often
+ * as both come by chance. Links count by the longest of the ways between banks and cores. Where
+ * cores read in turns (--tt-read-in-turns), it is the first one, after which all others write, or
+ * the last.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -322,10 +323,10 @@ static double compulsory_bytes(TtArena *arena, MlirOperation program, const TtSi
   return bytes;
 }
 
-/* The core that moves most; what all cores move to and from DRAM goes to `*dram`. */
-static int64_t busiest(TtArena *arena, MlirOperation program, const TtCoreTable *table,
-                       double *dram) {
-  int64_t best = -1;
+/* The first and the last of the cores that move most; what all cores move to and from DRAM goes to
+ * `*dram`. */
+static bool busiest(MlirOperation program, const TtCoreTable *table, int64_t cores[2],
+                    double *dram) {
   double most = -1;
   for (int64_t c = 0; c < table->n; ++c) {
     TtCoreEvents events;
@@ -334,11 +335,22 @@ static int64_t busiest(TtArena *arena, MlirOperation program, const TtCoreTable 
     double bytes = known ? moved_by(&events) : 0;
     if (known) *dram += dram_bytes(&events);
     tt_arena_destroy(own);
-    if (!known) return -1;
-    if (bytes > most) most = bytes, best = c;
+    if (!known) return false;
+    if (bytes > most) most = bytes, cores[0] = c;
+    if (bytes == most) cores[1] = c;
   }
-  (void)arena;
-  return best;
+  return true;
+}
+
+/* The events of that one of two cores on which the engine has more to do. */
+static bool events_of_busier(TtArena *arena, MlirOperation program, const TtCoreTable *table,
+                             const int64_t cores[2], TtCoreEvents *events) {
+  TtCoreEvents last;
+  if (!tt_core_events(arena, program, table, cores[0], false, events)) return false;
+  if (cores[0] == cores[1]) return true;
+  if (!tt_core_events(arena, program, table, cores[1], false, &last)) return false;
+  if (last.matrix + last.vector > events->matrix + events->vector) *events = last;
+  return true;
 }
 
 /* How many cores read first, where the last core waits for others before it does anything. */
@@ -373,8 +385,10 @@ bool tt_predict(TtArena *arena, MlirOperation program, const TtSizes *sizes, TtT
   if (mlirOperationIsNull(tt_program_core_args(program)) ||
       !tt_core_table(arena, program, sizes, &table) || table.n == 0)
     return false;
-  int64_t core = busiest(arena, program, &table, &dram);
-  if (core < 0 || !tt_core_events(arena, program, &table, core, false, &events)) return false;
+  int64_t cores[2] = {0, 0};
+  if (!busiest(program, &table, cores, &dram) ||
+      !events_of_busier(arena, program, &table, cores, &events))
+    return false;
   Model *m = tt_arena_alloc(arena, sizeof *m);
   memset(m, 0, sizeof *m);
   m->arena = arena;

@@ -171,6 +171,12 @@ MlirValue tt_min(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y) {
   return binary(b, loc, "arith.minui", x, y);
 }
 
+MlirValue tt_max(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y) {
+  int64_t cx, cy;
+  if (tt_constant(x, &cx) && tt_constant(y, &cy)) return cx > cy ? x : y;
+  return binary(b, loc, "arith.maxui", x, y);
+}
+
 MlirValue tt_or(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y) {
   return binary(b, loc, "arith.ori", x, y);
 }

@@ -10,7 +10,13 @@
  *
  * Sub-blocks of the result are there one after the other while the last step goes on, and no tile
  * is copied again. Legal where one product is summed over one loop of a known number of steps, and
- * nothing computes between the loop and the pack. Changes no result.
+ * nothing computes between the loop and the pack. A product without a loop is its only step:
+ *
+ *   before  tt.mm.mma %a, %b, dst = 0, accumulate = false spill @p
+ *           tt.pack_to_cb dst = 0 -> %c
+ *   after   tt.mm.mma %a, %b, dst = 0, accumulate = false -> %c
+ *
+ * Changes no result.
  *
  * Requires D1, before D3.
  *
@@ -25,7 +31,7 @@ static const char *const pass = "tt-pack-last-step";
 
 typedef struct Sum {
   TtArena *arena;
-  MlirOperation product, loop, pack;
+  MlirOperation product, loop, pack; /* the loop: the product where it has none */
   int64_t steps;
 } Sum;
 
@@ -38,13 +44,21 @@ static MlirOperation next_at_work(MlirOperation loop) {
   return op;
 }
 
+/* Whether the product adds to nothing and is packed where it is. */
+static bool is_whole_sum(const Sum *s) {
+  int64_t more;
+  return !mlirOperationIsNull(s->pack) &&
+         mlirBlockEqual(mlirOperationGetBlock(s->product), mlirOperationGetBlock(s->pack)) &&
+         tt_constant(tt_mm_mma_accumulate(s->product), &more) && !more;
+}
+
 /* Why the last step cannot be packed; NULL where it can. */
 static const char *why_not(const TtSumMap *sums, TtOps products, Sum *s) {
   int64_t lower, step;
   s->pack = tt_pack_after(sums, s->product);
-  s->loop = tt_parent(s->product);
+  s->loop = is_whole_sum(s) ? s->product : tt_parent(s->product);
   if (mlirOperationIsNull(s->pack) || !tt_pack_to_cb_isa(s->pack) ||
-      !tt_op_is(s->loop, "scf.for") ||
+      (!is_whole_sum(s) && !tt_op_is(s->loop, "scf.for")) ||
       !mlirBlockEqual(mlirOperationGetBlock(s->loop), mlirOperationGetBlock(s->pack)))
     return "it is not summed over one loop";
   for (intptr_t i = 0; i < products.n; ++i)
@@ -52,6 +66,8 @@ static const char *why_not(const TtSumMap *sums, TtOps products, Sum *s) {
         tt_op_eq(tt_pack_after(sums, products.data[i]), s->pack))
       return "several products add to it";
   if (!tt_op_eq(next_at_work(s->loop), s->pack)) return "its pack does not follow its loop";
+  s->steps = 1;
+  if (is_whole_sum(s)) return NULL;
   if (!tt_constant(mlirOperationGetOperand(s->loop, 0), &lower) || lower != 0 ||
       !tt_constant(mlirOperationGetOperand(s->loop, 1), &s->steps) ||
       !tt_constant(mlirOperationGetOperand(s->loop, 2), &step) || step != 1)
@@ -79,17 +95,28 @@ static MlirOperation peel(Sum *s) {
 }
 
 static void pack_last_step(Sum *s) {
-  MlirOperation last = peel(s);
-  MlirLocation loc = mlirOperationGetLocation(s->pack);
+  bool only = s->steps == 1;
+  MlirOperation last = only ? s->product : peel(s);
   TtBuilder b = tt_builder_before(last);
+  MlirLocation loc = mlirOperationGetLocation(s->pack);
+  MlirValue more = only ? tt_mm_mma_accumulate(last) : tt_bool(&b, loc, true);
+  MlirAttribute parts = only ? mlirAttributeGetNull() : tt_mm_mma_spill(last);
   tt_mm_mma_create(&b, mlirOperationGetLocation(last), tt_mm_mma_a(last), tt_mm_mma_b(last),
-                   tt_op_dst(last), tt_bool(&b, loc, true), tt_pack_to_cb_out(s->pack),
-                   tt_mm_mma_spill(last), tt_mm_mma_transpose_b(last));
+                   tt_op_dst(last), more, tt_pack_to_cb_out(s->pack), parts,
+                   tt_mm_mma_transpose_b(last));
   mlirOperationDestroy(last);
   mlirOperationDestroy(s->pack);
 }
 
-static void pack_in_kernel(TtArena *arena, MlirOperation kernel) {
+/* The circular buffer of parts that no product has any more goes. */
+static void free_parts(TtArena *arena, MlirOperation program, MlirAttribute parts) {
+  TtOps products = tt_collect(arena, program, "tt.mm.mma");
+  for (intptr_t i = 0; i < products.n; ++i)
+    if (mlirAttributeEqual(tt_mm_mma_spill(products.data[i]), parts)) return;
+  mlirOperationDestroy(tt_program_cb(program, tt_string(parts)));
+}
+
+static void pack_in_kernel(TtArena *arena, MlirOperation program, MlirOperation kernel) {
   TtOps products = tt_collect(arena, kernel, "tt.mm.mma");
   for (intptr_t i = 0; i < products.n; ++i) {
     Sum s = {.arena = arena, .product = products.data[i]};
@@ -102,16 +129,20 @@ static void pack_in_kernel(TtArena *arena, MlirOperation kernel) {
       tt_remark(s.product, TT_REMARK_MISSED, pass, "the sum is copied to its target: %s", reason);
       continue;
     }
-    tt_remark(s.product, TT_REMARK_PASSED, pass, "the last of %jd steps goes to the sum's target",
+    tt_remark(s.product, TT_REMARK_PASSED, pass,
+              s.steps > 1 ? "the last of %jd steps goes to the sum's target"
+                          : "the product goes to its target",
               (intmax_t)s.steps);
+    MlirAttribute parts = tt_mm_mma_spill(s.product);
     pack_last_step(&s);
+    if (s.steps == 1) free_parts(arena, program, parts);
   }
   tt_erase_dead(kernel);
 }
 
 static bool pack_in_program(TtArena *arena, MlirOperation program) {
   TtOps kernels = tt_program_kernels_of(arena, program, TT_KERNEL_ROLE_COMPUTE);
-  for (intptr_t i = 0; i < kernels.n; ++i) pack_in_kernel(arena, kernels.data[i]);
+  for (intptr_t i = 0; i < kernels.n; ++i) pack_in_kernel(arena, program, kernels.data[i]);
   return true;
 }
 

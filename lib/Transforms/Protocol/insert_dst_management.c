@@ -45,41 +45,51 @@ static Content content_of(MlirOperation op) {
   return content;
 }
 
+static bool packs_only(Content content) { return content.pack && !content.math; }
+
 /* The last of the packs that follow each other from `pack` on, without math between. */
 static MlirOperation last_pack(MlirOperation pack) {
   for (MlirOperation op = tt_next(pack); !mlirOperationIsNull(op); op = tt_next(op)) {
     Content content = content_of(op);
-    if (tt_op_info(op)->does == TT_ACT_PACK_BLOCK) pack = op;
-    else if (content.math || content.pack) return pack;
+    if (packs_only(content)) pack = op;
+    else if (content.math) return pack;
   }
   return pack;
 }
 
-static void lower_pack(MlirOperation pack, bool first, bool last) {
+static void lower_pack_to_cb(MlirOperation pack) {
   MlirLocation loc = mlirOperationGetLocation(pack);
-  TtBuilder b = tt_builder_before(pack), in;
-  if (first) {
-    tt_dst_commit_create(&b, loc);
-    tt_dst_wait_create(&b, loc);
-  }
-  in = b;
+  TtBuilder in = tt_builder_before(pack);
   int64_t n = tt_int(tt_pack_to_cb_tiles(pack));
   MlirValue t = tt_counted_loop(&in, loc, n, "t");
   MlirValue dst = tt_add(&in, loc, t, tt_index(&in, loc, tt_int(tt_pack_to_cb_dst(pack))));
   MlirValue place = tt_pack_to_cb_place(pack);
   if (!tt_is_null_value(place)) place = tt_add(&in, loc, place, t);
   metalium_pack_tile_create(&in, loc, dst, tt_pack_to_cb_out(pack), place);
-  if (last) tt_dst_release_create(&b, loc);
   mlirOperationDestroy(pack);
 }
 
-static bool manage(MlirBlock block) {
+/* A pack, or a loop of packs. */
+static void lower_pack(TtArena *arena, MlirOperation pack, bool first, bool last) {
+  MlirLocation loc = mlirOperationGetLocation(pack);
+  TtBuilder before = tt_builder_before(pack), after = tt_builder_after(pack);
+  if (first) {
+    tt_dst_commit_create(&before, loc);
+    tt_dst_wait_create(&before, loc);
+  }
+  if (last) tt_dst_release_create(&after, loc);
+  TtOps inside = tt_collect(arena, pack, "tt.pack_to_cb");
+  for (intptr_t i = 0; i < inside.n; ++i) lower_pack_to_cb(inside.data[i]);
+  if (tt_pack_to_cb_isa(pack)) lower_pack_to_cb(pack);
+}
+
+static bool manage(TtArena *arena, MlirBlock block) {
   MlirOperation start = {NULL}, last = {NULL}; /* of the section that is open; its last pack */
   for (MlirOperation op = mlirBlockGetFirstOperation(block), next; !mlirOperationIsNull(op);
        op = next) {
     next = tt_next(op);
     Content content = content_of(op);
-    if (tt_op_info(op)->does == TT_ACT_PACK_BLOCK) {
+    if (packs_only(content)) {
       bool first = mlirOperationIsNull(last);
       if (first && mlirOperationIsNull(start))
         return tt_error(op, "[rule 10] packs DST, but nothing was computed since the last time");
@@ -89,7 +99,7 @@ static bool manage(MlirBlock block) {
         last = last_pack(op);
       }
       bool ends = tt_op_eq(op, last);
-      lower_pack(op, first, ends);
+      lower_pack(arena, op, first, ends);
       if (ends) start = last = (MlirOperation){NULL};
     } else if (content.pack) {
       if (!mlirOperationIsNull(start))
@@ -98,7 +108,7 @@ static bool manage(MlirBlock block) {
                         "follows; pack it to a circular buffer first");
       for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
         MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
-        if (!mlirBlockIsNull(body) && !manage(body)) return false;
+        if (!mlirBlockIsNull(body) && !manage(arena, body)) return false;
       }
     } else if (content.math && mlirOperationIsNull(start)) {
       start = op;
@@ -114,7 +124,7 @@ static bool insert(TtArena *arena, MlirOperation program) {
     if (tt_collect(arena, kernels.data[i], "tt.engine.init_common").n == 0)
       return tt_error(kernels.data[i],
                       "the compute kernel has no startup: run --tt-insert-compute-init first");
-    if (!manage(tt_body(kernels.data[i]))) return false;
+    if (!manage(arena, tt_body(kernels.data[i]))) return false;
   }
   return true;
 }

@@ -19,7 +19,8 @@
  *     cb_reserve_back %p, h*w; tt.pack_to_cb dst = 0 tiles = h*w -> %p; cb_push_back %p, h*w
  *   } pop a, b
  *
- * One with a target of its own, the last of a sum, packs the sub-blocks there.
+ * One with a target of its own, the last of a sum, packs the sub-blocks there; the only one of a
+ * sum needs no %p.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -151,14 +152,23 @@ static void copy_out(Lowering *l, const Product *p, MlirValue spill, TtSubBlock 
   mlirOperationDestroy(pack);
 }
 
-static bool lower_spilled(Lowering *l, Product *p) {
+/* Whether it adds to nothing and is packed at once: no part of it waits for more. */
+static bool is_complete(MlirOperation op) {
+  int64_t more;
+  return !tt_is_null_value(tt_mm_mma_out(op)) && tt_constant(tt_mm_mma_accumulate(op), &more) &&
+         !more;
+}
+
+static bool lower_in_parts(Lowering *l, Product *p) {
   MlirLocation loc = mlirOperationGetLocation(p->op);
   TtBuilder b = tt_builder_before(p->op);
-  MlirValue spill = spill_handle(l, tt_mm_mma_spill(p->op));
+  MlirAttribute name = tt_mm_mma_spill(p->op);
+  MlirValue spill = {NULL};
+  if (!mlirAttributeIsNull(name)) spill = spill_handle(l, name);
   TtSubBlock s = tt_sub_block(p->r, p->c, l->capacity);
   p->dst = 0; /* a section has DST for itself */
   MlirValue out = tt_mm_mma_out(p->op);
-  if (tt_is_null_value(spill))
+  if (tt_is_null_value(spill) && !mlirAttributeIsNull(name))
     return tt_error(p->op, "the program has no circular buffer of the name in 'spill'");
   comment(l, b, p->op);
   wait_operands(l, &b, p, true);
@@ -177,8 +187,10 @@ static bool lower_spilled(Lowering *l, Product *p) {
 static bool lower_product(Lowering *l, MlirOperation op) {
   Product p = read_product(op);
   MlirLocation loc = mlirOperationGetLocation(op);
-  if (!mlirAttributeIsNull(tt_mm_mma_spill(op))) return lower_spilled(l, &p);
-  if (p.dst + p.r * p.c > l->capacity)
+  bool fits = p.dst + p.r * p.c <= l->capacity;
+  if (!mlirAttributeIsNull(tt_mm_mma_spill(op)) || (!fits && is_complete(op)))
+    return lower_in_parts(l, &p);
+  if (!fits)
     return tt_error(op,
                     "[rule 9] the result has %jd tiles, but DST holds %jd: run "
                     "--tt-split-device-kernel, which makes room for partial sums",

@@ -73,3 +73,23 @@ func.func @two_products(%A: memref<128x128xf32>, %B: memref<128x128xf32>, %C: me
   tt.write_from_cb %c, %C[%c0, %c0] : !tt.cb<4x4xf32>, memref<128x128xf32>
   return
 }
+
+// A product without a loop, larger than DST: its parts go where they are to be, and no circular buffer holds them before.
+// WHY: the product goes to its target
+// PLAIN-LABEL: tt.program @one_step
+// PLAIN-NOT: tt.circular_buffer @cb_intermed
+// PLAIN: tt.mm.mma %{{.*}}, %{{.*}}, dst = 0, accumulate = %false{{.*}} -> %{{[0-9]+}} : !tt.cb<4x1xf32>
+// PLAIN-NOT: tt.pack_to_cb
+func.func @one_step(%A: memref<128x32xf32>, %B: memref<32x128xf32>, %C: memref<128x128xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %false = arith.constant false
+  %a = tt.alloc_cb "a" : !tt.cb<4x1xf32>
+  %b = tt.alloc_cb "b" : !tt.cb<1x4xf32>
+  %c = tt.alloc_cb "c" : !tt.cb<4x4xf32>
+  tt.read_to_cb %A[%c0, %c0], %a : memref<128x32xf32>, !tt.cb<4x1xf32>
+  tt.read_to_cb %B[%c0, %c0], %b : memref<32x128xf32>, !tt.cb<1x4xf32>
+  tt.mm.mma %a, %b, dst = 0, accumulate = %false : !tt.cb<4x1xf32>, !tt.cb<1x4xf32>
+  tt.pack_to_cb dst = 0 -> %c : !tt.cb<4x4xf32>
+  tt.write_from_cb %c, %C[%c0, %c0] : !tt.cb<4x4xf32>, memref<128x128xf32>
+  return
+}
