@@ -72,6 +72,47 @@ def TT_FpuAddOp : TT_FpuBinaryOp<"add">;
 def TT_FpuSubOp : TT_FpuBinaryOp<"sub">;
 def TT_FpuMulOp : TT_FpuBinaryOp<"mul"> { let dst_use = "adds"; }
 
+def TT_FpuMulAddOp : TT_ComputeOp<"fpu.mul_add"> {
+  let reads = ["a", "b"];
+  let takes = ["all", "bcast"];
+  let variant = "mul";
+  let dst_use = "changes";
+  let node = "binary";
+  let summary = "products of two blocks on the FPU, added to the block in DST";
+  let description = [{
+    As `tt.fpu.mul`, onto what a compute op left in DST before this one.
+    Constraints: (C1) a compute op left a block in DST before this one, and all blocks have one
+    shape, but for b as its broadcast says; (C3) `dst` is not negative.
+  }];
+  let arguments = (ins TT_CBType:$a, TT_CBType:$b, OptionalAttr<TT_Bcast>:$bcast, I64Attr:$dst,
+    Optional<TT_CBType>:$out);
+  let assemblyFormat = [{
+    $a `,` $b (`bcast` $bcast^)? `,` `dst` `=` $dst (`->` $out^)? attr-dict
+    `:` qualified(type($a)) `,` qualified(type($b)) (`,` qualified(type($out))^)?
+  }];
+}
+
+def TT_FpuMulSumOp : TT_ComputeOp<"fpu.mul_sum"> {
+  let reads = ["a", "b"];
+  let takes = ["reduced", "reduced"];
+  let variant = "mul";
+  let dst_use = "adds";
+  let node = "reduce";
+  let summary = "products of two blocks on the FPU, tile by tile, and the sum of these tiles";
+  let description = [{
+    With `sum_row`, the products of the tiles of a row add up to one tile, and the result is a
+    column of tiles; with `sum_col`, those of a column, and it is a row of them. The elements of
+    such a tile are still to be summed, by `tt.fpu.reduce`.
+    Constraints: (C1) a and b have one shape, and the result is r x 1 or 1 x c; (C2) `op` is a sum;
+    (C3) `dst` is not negative.
+  }];
+  let arguments = (ins TT_Reduce:$op, TT_CBType:$a, TT_CBType:$b, I64Attr:$dst, Optional<TT_CBType>:$out);
+  let assemblyFormat = [{
+    $op `,` $a `,` $b `,` `dst` `=` $dst (`->` $out^)? attr-dict
+    `:` qualified(type($a)) `,` qualified(type($b)) (`,` qualified(type($out))^)?
+  }];
+}
+
 def TT_FpuReuseOp : TT_ComputeOp<"fpu.reuse"> {
   let reads = ["a"];
   let takes = ["all"];

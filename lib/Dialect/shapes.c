@@ -58,7 +58,8 @@ TtAccess tt_access(MlirOperation op, intptr_t i) {
   case TT_TAKES_BCAST: return access_of_bcast(tt_op_attr(op, "bcast"));
   case TT_TAKES_TURNED: return access_of_copy(op);
   case TT_TAKES_REDUCED:
-    return tt_reduce_is_row(tt_fpu_reduce_op(op)) ? TT_ACCESS_REDUCED_ROW : TT_ACCESS_REDUCED_COL;
+    return tt_reduce_is_row((TtReduce)tt_int(tt_op_attr(op, "op"))) ? TT_ACCESS_REDUCED_ROW
+                                                                    : TT_ACCESS_REDUCED_COL;
   default: return TT_ACCESS_FULL;
   }
 }

@@ -121,6 +121,18 @@ bool tt_fpu_sub_verify(MlirOperation op) {
 bool tt_fpu_mul_verify(MlirOperation op) {
   return verify_binary(op, tt_fpu_mul_out(op), tt_fpu_mul_dst(op));
 }
+bool tt_fpu_mul_add_verify(MlirOperation op) {
+  return verify_blocks(op, 2, tt_fpu_mul_add_out(op), tt_fpu_mul_add_dst(op));
+}
+bool tt_fpu_mul_sum_verify(MlirOperation op) {
+  Sides a = sides(tt_fpu_mul_sum_a(op)), b = sides(tt_fpu_mul_sum_b(op));
+  TtReduce reduce = tt_fpu_mul_sum_op(op);
+  if (tt_reduce_is_max(reduce))
+    return tt_error(op, "(C2) products are summed by sum_row or sum_col, but this is '%s'",
+                    tt_reduce_str((int)reduce));
+  if (a.rows != b.rows || a.cols != b.cols) return tt_error(op, "(C1) the blocks differ in shape");
+  return verify_blocks(op, 2, tt_fpu_mul_sum_out(op), tt_fpu_mul_sum_dst(op));
+}
 bool tt_copy_to_dst_verify(MlirOperation op) {
   return verify_blocks(op, 1, tt_copy_to_dst_out(op), tt_copy_to_dst_dst(op));
 }

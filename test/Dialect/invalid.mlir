@@ -91,6 +91,20 @@ func.func @f(%a: !tt.cb<2x1xbf16>, %b: !tt.cb<3x1xbf16>, %c: !tt.cb<2x1xbf16>, %
 }
 
 // -----
+func.func @f(%a: !tt.cb<2x2xbf16>) {
+  // expected-error @below {{(C2) products are summed by sum_row or sum_col, but this is 'max_row'}}
+  tt.fpu.mul_sum max_row, %a, %a, dst = 0 : !tt.cb<2x2xbf16>, !tt.cb<2x2xbf16>
+  return
+}
+
+// -----
+func.func @f(%a: !tt.cb<2x2xbf16>, %b: !tt.cb<2x1xbf16>) {
+  // expected-error @below {{(C1) the blocks differ in shape}}
+  tt.fpu.mul_sum sum_row, %a, %b, dst = 0 : !tt.cb<2x2xbf16>, !tt.cb<2x1xbf16>
+  return
+}
+
+// -----
 func.func @f(%a: !tt.cb<2x1xbf16>, %b: !tt.cb<1x2xbf16>) {
   // expected-error @below {{(C1) the blocks differ in shape}}
   tt.fpu.add %a, %b, dst = 0 : !tt.cb<2x1xbf16>, !tt.cb<1x2xbf16>

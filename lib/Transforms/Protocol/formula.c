@@ -121,6 +121,13 @@ static Formula read(Reader *r, MlirOperation op) {
     return (Formula){tt_arena_printf(r->arena, "%.*s(%s)", (int)name.length, name.data, a.text),
                      ATOM};
   }
+  if (tt_fpu_mul_sum_isa(op)) {
+    MlirStringRef name = tt_attr_word(op, "op");
+    return (Formula){
+        tt_arena_printf(r->arena, "%.*s(%s * %s)", (int)name.length, name.data, a.text, b.text),
+        ATOM};
+  }
+  if (tt_fpu_mul_add_isa(op)) return infix(r, "add", infix(r, "mul", a, b), *dst);
   if (tt_op_info(op)->variant >= 0) return infix(r, tt_binary_str(tt_op_info(op)->variant), a, b);
   if (tt_fpu_reuse_isa(op)) {
     TtReuse reuse = tt_fpu_reuse_op(op);

@@ -18,6 +18,9 @@
  *   for i < r { for l < k { reduce_tile max_row, %x, %ones, i*k + l, 0, 0 } … }
  *   reduce_uninit; cb_pop_front %x, r*k
  *
+ *   tt.fpu.mul_sum sum_row, %x, %y, dst = 0 -> %p                         (r x k tiles)
+ * = the same with mul_tiles %x, %y, i*k + l, i*k + l, 0, which add up in DST
+ *
  * A group that goes on with products in DST runs for each of their tiles, and packs all of
  * them at the end:
  *
@@ -229,6 +232,18 @@ static void binary(TtBuilder *b, TtArena *arena, MlirLocation loc, const char *n
   tt_builder_insert(b, tt_op_state_finish(&s));
 }
 
+/* for l { mul_tiles of the l-th tiles, which DST adds up } */
+static void sum_of_products(TtBuilder b, TtArena *arena, MlirOperation op, const Place *p,
+                            MlirValue dst) {
+  MlirLocation loc = mlirOperationGetLocation(op);
+  MlirValue x = tt_fpu_mul_sum_a(op), y = tt_fpu_mul_sum_b(op);
+  TtAccess access = tt_access(op, 0);
+  MlirType type = mlirValueGetType(x);
+  int64_t n = access == TT_ACCESS_REDUCED_ROW ? tt_cb_cols(type) : tt_cb_rows(type);
+  MlirValue l = tt_counted_loop(&b, loc, n, "l"), at = tile_at(&b, loc, access, x, p, l);
+  binary(&b, arena, loc, "mul", TT_ACCESS_FULL, (MlirValue[]){x, y, at, at, dst});
+}
+
 static void tile_op(TtBuilder *b, TtArena *arena, MlirOperation op, const Inputs *in,
                     const Place *place) {
   MlirLocation loc = mlirOperationGetLocation(op);
@@ -240,6 +255,10 @@ static void tile_op(TtBuilder *b, TtArena *arena, MlirOperation op, const Inputs
   TtTraffic t = tt_traffic(op);
   if (tt_fpu_reduce_isa(op)) {
     reduction(*b, op, place, dst);
+    return;
+  }
+  if (tt_fpu_mul_sum_isa(op)) {
+    sum_of_products(*b, arena, op, place, dst);
     return;
   }
   for (int i = 0; i < t.num_in; ++i)
