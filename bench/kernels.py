@@ -82,10 +82,10 @@ ENDS = "the first block is waited for, sums are loaded once more in the last ste
 WRITES = "writes of cores that meet on links: units dealt by bank are missing"
 SOFTMAX = ("exponentials wait for the largest of a row, and the last cores' rows are there when all 4.2 MB have been read: 15,900 clk, then 66,318 of "
            "exponentials, 7,500 of sums and products, which take turns with them, and 2,200 until the last row has left: 91,900 at best, 72%, as long as a block of rows stays on one core")
-COPY = "a copy from all banks to all banks was published at 194 B/clk, where reads of all cores meet writes of all others: "
-LAYER = (COPY + "45,300 clk for 8.8 MB, 73%; and rows leave only when their mean and variance are known, which takes 9,000 clk of the "
-         "engine after their last tile")
-RMS = COPY + "43,600 clk for 8.5 MB, 73%; 39,600 by hand with columns read and written bank by bank, 80%"
+LAYER = ("the first rows are there after 4,000 clk, and their mean and variance 9,000 later; writes of rows that lie in all banks were published at 154 B/clk on NoC 1, "
+         "27,200 clk: 40,200 at best, 82%; and the last lines' reads wait in the banks for writes of the others")
+RMS = ("no law: the last lines' reads wait in the banks for writes of the others, which meet on links; 37,300 by hand, 85%, with columns read and written bank by bank and "
+       "three lines that read at a time")
 PASSES = ("the check of the protocol runs a program that shares a dozen times, with each process as late as it can be, in which loops over tiles of a transfer are "
           "most; the passes take milliseconds")
 CAUSAL = ("of the exponentials of what queries see; of the last block of keys half is computed for nothing, and the mask takes functions of its own, 1,250 clk a tile, "

@@ -72,18 +72,36 @@ static const char *why_not(const Reader *r, const TtBlockMove *m) {
   return is_shared(r, m->op, m) ? "cores share it" : NULL;
 }
 
+/* Whether a circular buffer is filled from `op` up to before `next`: they are of two sections. */
+static bool is_packed_between(MlirOperation op, MlirOperation next) {
+  if (!mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(next))) return true;
+  for (; !mlirOperationIsNull(op) && !tt_op_eq(op, next); op = tt_next(op))
+    if (!tt_is_null_value(tt_op_fills(op))) return true;
+  return false;
+}
+
+/* Whether compute takes all tiles of a block, and then again. */
+static bool is_taken_again(const Reader *r, const TtBlockMove *m) {
+  TtOps takers = takers_of(r, m->op);
+  for (intptr_t i = 1; i < takers.n; ++i)
+    if (is_packed_between(takers.data[i - 1], takers.data[i])) return true;
+  return false;
+}
+
 /* The part of a block where `n` of its size are read together. A bank of DRAM loses time where it
  * turns from reads to writes: kernels that read more than they write gain by long runs of reads,
- * up to half of a block, and others by short ones, which writes join early. */
-static TtSubBlock part_of(const TtBlockMove *m, intptr_t n) {
+ * up to half of a block, and others by short ones, which writes join early. None do where a block
+ * is taken again after all of it has been. */
+static TtSubBlock part_of(const Reader *r, const TtBlockMove *m, intptr_t n) {
   int64_t most = m->rows * m->cols / 2;
-  if (n == 1 || most < TT_LEAST_PART) most = TT_LEAST_PART;
+  bool joined = n == 1 && !is_taken_again(r, m);
+  if (joined || most < TT_LEAST_PART) most = TT_LEAST_PART;
   if (most > TT_MOST_PART) most = TT_MOST_PART;
   return tt_sub_block(m->rows, m->cols, most);
 }
 
 static bool is_in_parts(const Reader *r, const TtBlockMove *m) {
-  TtSubBlock part = part_of(m, 1);
+  TtSubBlock part = part_of(r, m, 1);
   int64_t parts = m->rows * m->cols / (part.rows * part.cols);
   if (parts == 1) return false;
   const char *reason = why_not(r, m);
@@ -95,9 +113,9 @@ static bool is_in_parts(const Reader *r, const TtBlockMove *m) {
   return true;
 }
 
-static bool read_parts(TtBlockMove *moves, intptr_t n) {
+static bool read_parts(const Reader *r, TtBlockMove *moves, intptr_t n) {
   TtBuilder b = tt_builder_before(moves[n - 1].op);
-  tt_loop_over_parts(&b, moves, n, part_of(&moves[0], n));
+  tt_loop_over_parts(&b, moves, n, part_of(r, &moves[0], n));
   if (!tt_read_blocks(&b, moves, n)) return false;
   for (intptr_t i = 0; i < n; ++i) mlirOperationDestroy(moves[i].op);
   return true;
@@ -112,11 +130,11 @@ static bool read_neighbors(const Reader *r, const MlirOperation *reads, intptr_t
     if (!tt_read_move(r->arena, r->kernel, reads[i], &m)) return false;
     bool in_parts = is_in_parts(r, &m);
     bool joins = in_parts && (same == 0 || (m.rows == moves[0].rows && m.cols == moves[0].cols));
-    if (!joins && same > 0 && !read_parts(moves, same)) return false;
+    if (!joins && same > 0 && !read_parts(r, moves, same)) return false;
     if (!joins) same = 0;
     if (in_parts) moves[same++] = m;
   }
-  return same == 0 || read_parts(moves, same);
+  return same == 0 || read_parts(r, moves, same);
 }
 
 static bool read_in_program(TtArena *arena, MlirOperation program) {

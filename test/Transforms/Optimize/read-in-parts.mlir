@@ -14,6 +14,10 @@
 // CHECK-NEXT: metalium.cb_push_back %[[B]], %c8
 // CHECK: tt.kernel @compute
 
+// Half a block at a time where an op takes it again after another has taken all of it, since no write joins its reads.
+// RUN: sed 's/256/1024/g' %examples/softmax.mlir | tt-opt --tt-pipeline=optimize=read-in-parts --remarks-filter=tt-read-in-parts 2>&1 >/dev/null | FileCheck %s --check-prefix=AGAIN
+// AGAIN: a block is read in 2 parts
+
 // What a product takes, and what cores share, stays whole.
 // RUN: tt-opt --tt-pipeline=optimize=read-in-parts %s --remarks-filter=tt-read-in-parts 2>&1 >/dev/null | FileCheck %s --check-prefix=WHOLE
 // WHOLE: a block is read as a whole: cores share it
