@@ -153,6 +153,12 @@ typedef struct CB {
   int pusher, popper;       /* the roles, or -1 as long as nobody has */
 } CB;
 
+/* A core's part in a circular buffer whose producer and consumers are on several cores. */
+typedef struct RemoteCB {
+  uint32_t config, page_bytes; /* the address of its description in L1; 0 for none */
+  uint32_t handle;
+} RemoteCB;
+
 /* What unpack hands to math for one tile op. */
 typedef struct Operands {
   Source a, b;
@@ -172,6 +178,7 @@ struct Core {
   uint8_t *l1;
   TaskQueue *queue;
   uint64_t port_busy[2];           /* of each NoC */
+  RemoteCB remotes[MAX_CBS];
   uint32_t cb_end;                 /* first free byte of L1 after the circular buffers */
   uint32_t has_semaphore;          /* a bit each */
   uint32_t semaphores[SEMAPHORES]; /* their first values */
@@ -226,6 +233,7 @@ typedef struct Device {
   uint8_t **l1;                  /* a core each */
   Ranges dram_ranges, l1_ranges; /* of the buffers, in every bank */
   Risc *running;
+  bool launched; /* a program is run: what goes wrong is not the host's */
   ttemu_program *program;
   bool fast;
   uint64_t seed, events, max_events;

@@ -169,9 +169,11 @@ void ttemu_run(ttemu_program *program) {
   emu_check_formats(program);
   emu_program_reset(program);
   double start = seconds_now();
+  emu.launched = true;
   emu_race_begin(program);
   emu_schedule(program);
   emu_race_end(program);
+  emu.launched = false;
   emu_trace_launch(program, emu.clock);
   check_dirty(program);
   emu_end_warnings();

@@ -66,6 +66,7 @@ bool emu_in_buffer(bool dram, uint32_t address, uint32_t bytes);
 /* Whether a transfer starts in a buffer of DRAM, and goes on where no other one lies. */
 bool emu_past_end(uint32_t address, uint32_t bytes);
 /* An error if a pointer of a circular buffer, which is used now, is outside of it. */
+void emu_align_to_remotes(Core *core);
 void emu_check_stray(Risc *risc, uint32_t index);
 /* The host uses these addresses, without a buffer of its own. */
 void emu_allow(bool dram, uint32_t start, uint32_t end);
@@ -99,6 +100,7 @@ void emu_pool_close(void);
 /* Ends the process where circular buffers of a core do not go together. */
 void emu_check_formats(ttemu_program *program);
 /* Everything as it is before a launch. */
+Core *emu_program_core(ttemu_program *program, uint32_t x, uint32_t y);
 void emu_program_reset(ttemu_program *program);
 /* The image of a loaded library; the same one for the same library. */
 Image *emu_image(void *library);

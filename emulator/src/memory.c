@@ -167,6 +167,8 @@ uint32_t emu_l1_lowest(void) {
   return emu.l1_ranges.n ? emu.l1_ranges.data[0].start : emu.chip->l1_size;
 }
 
+uint32_t ttemu_l1_lowest(void) { return emu.l1_ranges.n ? emu.l1_ranges.data[0].start : 0; }
+
 const Range *emu_range_at(bool dram, uint32_t address) {
   const Ranges *ranges = dram ? &emu.dram_ranges : &emu.l1_ranges;
   size_t low = 0, high = ranges->n;

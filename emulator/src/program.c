@@ -38,7 +38,7 @@ void ttemu_program_destroy(ttemu_program *program) {
   free(program);
 }
 
-static Core *core_at(ttemu_program *program, uint32_t x, uint32_t y) {
+Core *emu_program_core(ttemu_program *program, uint32_t x, uint32_t y) {
   if (x >= emu.chip->grid_x || y >= emu.chip->grid_y)
     emu_fatal("core (%u, %u) is outside the chip's grid of %ux%u", x, y, emu.chip->grid_x,
               emu.chip->grid_y);
@@ -63,7 +63,7 @@ static void for_each_core(ttemu_program *program, const ttemu_rect *rects, size_
                           CoreFunction function, void *data) {
   for (size_t i = 0; i < n; ++i)
     for (uint32_t y = rects[i].y0; y <= rects[i].y1; ++y)
-      for (uint32_t x = rects[i].x0; x <= rects[i].x1; ++x) function(core_at(program, x, y), data);
+      for (uint32_t x = rects[i].x0; x <= rects[i].x1; ++x) function(emu_program_core(program, x, y), data);
 }
 
 /*===- Circular buffers ---------------------------------------------------------------------===*/
@@ -220,7 +220,7 @@ static void check_args(size_t n, const char *what) {
 void ttemu_kernel_args(ttemu_program *program, uint32_t kernel, uint32_t x, uint32_t y,
                        const uint32_t *args, size_t n) {
   const Kernel *k = program->kernels[kernel];
-  Core *core = core_at(program, x, y);
+  Core *core = emu_program_core(program, x, y);
   check_args(n, "");
   int last = k->processor == UNPACK ? PACK : k->processor;
   if (core->riscs[k->processor].kernel != k)
@@ -329,6 +329,7 @@ static void reset_core(Core *core) {
                             .sfpu = -1,
                             .reduced = NOT_REDUCED};
   }
+  emu_align_to_remotes(core);
 }
 
 void emu_program_reset(ttemu_program *program) {

@@ -119,13 +119,18 @@ void emu_end_warnings(void) {
   num_warnings = 0;
 }
 
+static void (*raise_failure)(const char *text);
+
+void ttemu_on_host_failure(void (*raise)(const char *text)) { raise_failure = raise; }
+
 void emu_fatal(const char *format, ...) {
+  char text[4096];
   va_list args;
-  fprintf(stderr, "error: ");
   va_start(args, format);
-  vfprintf(stderr, format, args);
+  vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  fputc('\n', stderr);
+  if (raise_failure && !emu.launched) raise_failure(text);
+  fprintf(stderr, "error: %s\n", text);
   fflush(NULL);
   _Exit(1);
 }

@@ -56,6 +56,10 @@ typedef enum ttemu_cb_field {
 } ttemu_cb_field;
 uint32_t ttemu_cb_get(uint32_t cb, ttemu_cb_field field, uint32_t line);
 void ttemu_cb_set(uint32_t cb, ttemu_cb_field field, uint32_t value, uint32_t line);
+/* The address in L1 of a remote circular buffer's description, and the size of its pages. */
+uint32_t ttemu_remote_cb(uint32_t cb, uint32_t *page_bytes, uint32_t line);
+/* Moves a circular buffer to memory of another, at a pointer. */
+void ttemu_cb_place(uint32_t cb, uint32_t start, uint32_t size, uint32_t pointer, uint32_t line);
 uint32_t ttemu_cb_write_ptr(uint32_t cb, uint32_t line);
 uint32_t ttemu_cb_read_ptr(uint32_t cb, uint32_t line);
 uint32_t ttemu_cb_tile_bytes(uint32_t cb, uint32_t line);
@@ -339,7 +343,10 @@ typedef enum ttemu_format {
 /* The chip comes from the environment: TTEMU_ARCH = wormhole_b0 (default) or
  * blackhole. A wrong value ends the process with a message. */
 void ttemu_open(void);
-/* A failed check of the host program: ends the process with a message. */
+/* A failed check of the host program. Like all that goes wrong in a call of the host, outside of
+ * ttemu_run, it ends the process with a message, or is raised by this function, which does not
+ * return. */
+void ttemu_on_host_failure(void (*raise)(const char *text));
 void ttemu_host_failure(const char *file, int line, const char *condition, const char *text);
 void ttemu_close(void);
 /* How many devices the machine seems to have; a mesh may have more. */
@@ -361,6 +368,7 @@ ttemu_buffer *ttemu_buffer_create(bool dram, uint64_t bytes, uint32_t page_bytes
 ttemu_buffer *ttemu_buffer_at(bool dram, uint64_t bytes, uint32_t page_bytes,
                               const uint32_t *shards, uint32_t address);
 void ttemu_buffer_destroy(ttemu_buffer *buffer);
+uint32_t ttemu_l1_lowest(void); /* where the first buffer in L1 starts; 0 if there is none */
 uint32_t ttemu_buffer_address(const ttemu_buffer *buffer);
 uint32_t ttemu_buffer_share(const ttemu_buffer *buffer);
 const uint32_t *ttemu_buffer_shards(const ttemu_buffer *buffer);
@@ -403,6 +411,12 @@ uint32_t ttemu_program_cb(ttemu_program *program, const ttemu_rect *rects, size_
 /* Changes what a handle stands for; keeps what is 0 or NULL. */
 void ttemu_change_cb(ttemu_program *program, uint32_t handle, uint32_t index, uint32_t bytes,
                      uint32_t page_bytes, const ttemu_buffer *bound);
+
+/* The part of cores in a circular buffer across cores, which is described at `config` in L1 of each;
+ * returns a handle. */
+uint32_t ttemu_program_remote_cb(ttemu_program *program, const ttemu_rect *rects, size_t n,
+                                 uint32_t index, uint32_t page_bytes, uint32_t config);
+void ttemu_change_remote_cb(ttemu_program *program, uint32_t handle, uint32_t config);
 
 typedef struct ttemu_kernel_config {
   const char *path;

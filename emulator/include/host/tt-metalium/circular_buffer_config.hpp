@@ -62,21 +62,36 @@ public:
   // index(i).set_data_format(f).set_page_size(n), for one of several.
   class Builder {
   public:
-    Builder(CircularBufferConfig &config, uint8_t index) : config_(config), index_(index) {}
+    Builder(CircularBufferConfig &config, uint8_t index, bool is_remote)
+        : config_(config), index_(index), is_remote_(is_remote) {}
     Builder &set_data_format(tt::DataFormat format) {
-      return config_.formats_[index_] = format, *this;
+      (is_remote_ ? config_.remotes_ : config_.formats_)[index_] = format;
+      return *this;
     }
     Builder &set_page_size(uint32_t bytes) { return config_.page_sizes_[index_] = bytes, *this; }
 
   private:
     CircularBufferConfig &config_;
     uint8_t index_;
+    bool is_remote_;
   };
-  Builder index(uint8_t index) { return Builder(*this, index); }
+  Builder index(uint8_t index) {
+    TT_FATAL(!remotes_.contains(index), "circular buffer {} is a remote one", index);
+    return Builder(*this, index, false);
+  }
+  // Its producer and its consumers are on several cores (experimental::GlobalCircularBuffer).
+  Builder remote_index(uint8_t index) {
+    TT_FATAL(!formats_.contains(index), "circular buffer {} is not a remote one", index);
+    TT_FATAL(remotes_.empty() || remotes_.contains(index), "a second remote circular buffer, {}",
+             index);
+    remotes_.emplace(index, tt::DataFormat::Float32);
+    return Builder(*this, index, true);
+  }
+  const std::map<uint8_t, tt::DataFormat> &remotes() const { return remotes_; }
 
 private:
   uint32_t total_size_;
-  std::map<uint8_t, tt::DataFormat> formats_;
+  std::map<uint8_t, tt::DataFormat> formats_, remotes_;
   std::map<uint8_t, uint32_t> page_sizes_;
   const Buffer *buffer_ = nullptr;
 };

@@ -61,6 +61,11 @@ public:
   // There are none: nothing connects emulated chips but their host.
   std::unordered_set<CoreCoord> get_active_ethernet_cores(bool = false) const { return {}; }
   std::unordered_set<CoreCoord> get_inactive_ethernet_cores() const { return {}; }
+  bool is_active_ethernet_core(CoreCoord, bool = false) const { return false; }
+  bool is_inactive_ethernet_core(CoreCoord) const { return false; }
+  std::unordered_set<CoreCoord> ethernet_cores() const { return {}; }
+  std::vector<CoreCoord> get_ethernet_sockets(int) const { return {}; }
+  std::unordered_set<CoreCoord> storage_only_cores() const { return {}; }
   uint8_t num_hw_cqs() const { return 2; }
   bool is_initialized() const { return open_; }
   bool is_mmio_capable() const { return true; }
@@ -91,6 +96,15 @@ public:
     for (const CoreCoord &core : cores) all.push_back(worker_core_from_logical_core(core));
     return all;
   }
+  // A node, and a rectangle of nodes, as registers of the NoC name them.
+  uint32_t get_noc_unicast_encoding(uint8_t, const CoreCoord &core) const {
+    return static_cast<uint32_t>(core.y << 8 | core.x);
+  }
+  uint32_t get_noc_multicast_encoding(uint8_t noc, const CoreRange &cores) const {
+    return uint32_t{1} << 30 | get_noc_unicast_encoding(noc, cores.end_coord) << 16 |
+           get_noc_unicast_encoding(noc, cores.start_coord);
+  }
+  CoreCoord virtual_noc0_coordinate(uint8_t, const CoreCoord &core) const { return core; }
   CoreCoord logical_core_from_dram_channel(uint32_t channel) const { return {channel, 0}; }
   // A worker core for each bank: the nearest one on the NoC by the way that its data takes, no
   // core twice.
@@ -118,6 +132,12 @@ public:
   }
   const std::unique_ptr<Allocator> &allocator() const { return allocator_; }
   const std::unique_ptr<Allocator> &allocator(SubDeviceId) const { return allocator_; }
+  const std::unique_ptr<Allocator> &allocator_impl() const { return allocator_; }
+  const std::unique_ptr<Allocator> &allocator_impl(SubDeviceId) const { return allocator_; }
+  std::optional<DeviceAddr> lowest_occupied_compute_l1_address() const {
+    const uint32_t lowest = ttemu_l1_lowest();
+    return lowest ? std::optional<DeviceAddr>(lowest) : std::nullopt;
+  }
   // Bytes of L1, and of a DRAM bank, that buffers may use.
   uint32_t get_num_banks(BufferType type) const { return allocator_->get_num_banks(type); }
 
@@ -140,6 +160,7 @@ public:
   uint32_t num_sub_devices() const { return static_cast<uint32_t>(sub_devices_.size()); }
   void set_sub_device_stall_group(std::span<const SubDeviceId>) {}
   void reset_sub_device_stall_group() {}
+  const std::vector<SubDeviceId> &get_sub_device_stall_group() const { return sub_devices_; }
 
   // Compiled kernels are kept between runs in any case.
   void enable_program_cache() {}

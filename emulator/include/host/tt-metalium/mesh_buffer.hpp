@@ -189,4 +189,39 @@ private:
   std::vector<std::shared_ptr<Buffer>> parts_;
 };
 
+// A buffer of one device, or of all devices of a mesh.
+class AnyBuffer {
+public:
+  AnyBuffer() = default;
+  static AnyBuffer create(const tt::tt_metal::ShardedBufferConfig &c,
+                          std::optional<uint64_t> address = std::nullopt) {
+    return make(c, BufferShardingArgs(c.shard_parameters, c.buffer_layout), address);
+  }
+  static AnyBuffer create(const tt::tt_metal::InterleavedBufferConfig &c,
+                          std::optional<uint64_t> address = std::nullopt) {
+    return make(c, {}, address);
+  }
+  Buffer *get_buffer() const { return mesh_ ? mesh_->get_backing_buffer() : one_.get(); }
+  bool is_mesh_buffer() const { return mesh_ != nullptr; }
+  std::shared_ptr<MeshBuffer> get_mesh_buffer() const { return mesh_; }
+
+private:
+  template <typename Config>
+  static AnyBuffer make(const Config &c, const BufferShardingArgs &sharding,
+                        std::optional<uint64_t> address) {
+    AnyBuffer any;
+    if (auto *mesh = dynamic_cast<MeshDevice *>(c.device))
+      any.mesh_ = MeshBuffer::create(
+          ReplicatedBufferConfig{c.size},
+          {.page_size = c.page_size, .buffer_type = c.buffer_type, .sharding_args = sharding}, mesh,
+          address);
+    else
+      any.one_ = tt::tt_metal::detail::local_buffer(c.device, c.size, c.page_size, c.buffer_type,
+                                                    sharding, address);
+    return any;
+  }
+  std::shared_ptr<Buffer> one_;
+  std::shared_ptr<MeshBuffer> mesh_;
+};
+
 } // namespace tt::tt_metal::distributed

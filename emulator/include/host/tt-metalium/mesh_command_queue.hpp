@@ -154,6 +154,7 @@ MeshDevice::create_submesh(const MeshShape &shape, const std::optional<MeshCoord
     devices.push_back(devices_.at(at.to_linear_index(shape_)));
   std::shared_ptr<MeshDevice> part(new MeshDevice(id(), shape, std::move(devices)));
   part->parent_ = shared_from_this();
+  parts_.push_back(part);
   return part;
 }
 inline std::vector<std::shared_ptr<MeshDevice>>

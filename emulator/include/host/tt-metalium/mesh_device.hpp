@@ -11,6 +11,7 @@
 #include <tt-metalium/device.hpp>
 #include <tt-metalium/dispatch_core_common.hpp>
 #include <tt-metalium/mesh_coord.hpp>
+#include <tt-metalium/mesh_device_view.hpp>
 
 namespace tt::tt_metal::distributed {
 
@@ -98,8 +99,16 @@ public:
     TT_THROW("the mesh has no device {}", id);
     return nullptr;
   }
+  MeshDeviceView get_view() const { return MeshDeviceView(shape_, get_devices()); }
   bool is_local(const MeshCoordinate &) const { return true; }
   bool is_parent_mesh() const { return !parent_; }
+  const std::shared_ptr<MeshDevice> &get_parent_mesh() const { return parent_; }
+  std::vector<std::shared_ptr<MeshDevice>> get_submeshes() const {
+    std::vector<std::shared_ptr<MeshDevice>> all;
+    for (const auto &part : parts_)
+      if (auto held = part.lock()) all.push_back(held);
+    return all;
+  }
   std::shared_ptr<MeshDevice> get_mesh_device() { return shared_from_this(); }
   std::string to_string() const { return "MeshDevice(" + shape_.str() + ")"; }
 
@@ -126,6 +135,7 @@ private:
   std::vector<std::shared_ptr<IDevice>> devices_;
   std::shared_ptr<MeshState> state_;
   std::shared_ptr<MeshDevice> parent_;
+  std::vector<std::weak_ptr<MeshDevice>> parts_;
 };
 
 } // namespace tt::tt_metal::distributed

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -41,9 +43,11 @@ class Program {
 public:
   Program() : handle_(ttemu_program_create()) {}
   Program(Program &&other) noexcept
-      : handle_(std::exchange(other.handle_, nullptr)), kept_(std::move(other.kept_)) {}
+      : remotes(std::move(other.remotes)), handle_(std::exchange(other.handle_, nullptr)),
+        kept_(std::move(other.kept_)) {}
   Program &operator=(Program &&other) noexcept {
     std::swap(handle_, other.handle_), std::swap(kept_, other.kept_);
+    std::swap(remotes, other.remotes);
     return *this;
   }
   ~Program() { ttemu_program_destroy(handle_); }
@@ -51,6 +55,12 @@ public:
   void set_runtime_id(ProgramId id) { id_ = id; }
   ProgramId get_runtime_id() const { return id_; }
   detail::ProgramImpl impl() const { return {handle_, id_}; }
+  // Its parts in circular buffers across cores, by their handle.
+  struct Remote {
+    CoreRangeSet cores;
+    std::optional<uint32_t> local, remote;
+  };
+  std::map<uintptr_t, Remote> remotes;
   // Lives as long as the program does.
   void keep(std::shared_ptr<void> object) { kept_.push_back(std::move(object)); }
 

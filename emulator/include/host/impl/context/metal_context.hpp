@@ -3,12 +3,13 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdlib>
+#include <map>
 #include <set>
 #include <span>
 #include <string>
 #include <vector>
 
+#include <llrt/rtoptions.hpp>
 #include <tt-metalium/cluster.hpp>
 #include <tt-metalium/core_coord.hpp>
 #include <tt-metalium/dispatch_core_common.hpp>
@@ -73,6 +74,30 @@ public:
       return arch() == tt::ARCH::BLACKHOLE ? ClusterType::P150 : ClusterType::N150;
     }
     bool is_galaxy_cluster() const { return false; }
+    bool is_ubb_galaxy() const { return false; }
+    // Nothing connects emulated chips but their host.
+    bool is_ethernet_link_up(ChipId, const CoreCoord &) const { return false; }
+    std::map<int, std::vector<CoreCoord>>
+    get_ethernet_cores_grouped_by_connected_chips(ChipId) const {
+      return {};
+    }
+    std::set<ChipId> get_ethernet_connected_device_ids(ChipId) const { return {}; }
+    TargetDevice get_target_device_type() const { return TargetDevice::Silicon; }
+    std::size_t number_of_pci_devices() const { return 1; }
+    uint16_t get_assigned_channel_for_device(ChipId) const { return 0; }
+    std::set<ChipId> all_pci_chip_ids() const { return {0}; }
+    CoreCoord get_virtual_coordinate_from_logical_coordinates(ChipId, CoreCoord core,
+                                                              CoreType) const {
+      return {core.x + TTEMU_NOC_ORIGIN, core.y + TTEMU_NOC_ORIGIN};
+    }
+    CoreCoord get_virtual_coordinate_from_logical_coordinates(tt_cxy_pair core,
+                                                              CoreType kind) const {
+      return get_virtual_coordinate_from_logical_coordinates(0, core, kind);
+    }
+    bool is_worker_core(const CoreCoord &core, ChipId) const {
+      return core.x - TTEMU_NOC_ORIGIN < ttemu_grid_x() &&
+             core.y - TTEMU_NOC_ORIGIN < ttemu_grid_y();
+    }
     uint32_t get_harvesting_mask(ChipId) const { return 0; }
     uint32_t get_device_aiclk(ChipId) const { return ttemu_clock_mhz(); }
     ChipId get_associated_mmio_device(ChipId chip) const { return chip; }
@@ -122,36 +147,23 @@ public:
       ttemu_memory(false, TTEMU_L1_BANK(x, y), static_cast<uint32_t>(address), data, bytes, write);
     }
   };
-  class Options {
-  public:
-    DispatchCoreConfig get_dispatch_core_config() const { return {}; }
-    bool get_simulator_enabled() const { return false; }
-    bool get_profiler_enabled() const { return false; }
-    bool get_watcher_enabled() const { return false; }
-    template <typename Feature> bool get_feature_enabled(Feature) const { return false; }
-    uint8_t get_num_hw_cqs() const { return 1; }
-    // Where kernels are looked for.
-    bool is_kernel_dir_specified() const { return std::getenv("TT_METAL_KERNEL_PATH") != nullptr; }
-    std::string get_kernel_dir() const { return variable("TT_METAL_KERNEL_PATH"); }
-    std::string get_root_dir() const { return variable("TT_METAL_HOME"); }
-    std::string get_simulator_path() const { return {}; }
-  };
-  static std::string variable(const char *name) {
-    const char *value = std::getenv(name);
-    return value ? std::string(value) + "/" : std::string();
-  }
   static MetalContext &instance() {
     static MetalContext context;
     return context;
   }
   Cluster &get_cluster() { return cluster_; }
-  Options &rtoptions() { return options_; }
+  llrt::RunTimeOptions &rtoptions() { return options_; }
   Hal &hal() { return hal_; }
   distributed::SystemMesh &get_system_mesh() { return mesh_; }
+  // Devices open when they are created, and close with them.
+  void initialize_device_manager(const std::vector<ChipId> &, uint8_t = 1, std::size_t = 0,
+                                 std::size_t = 0, std::span<const uint32_t> = {}, std::size_t = 0,
+                                 bool = true, bool = true) {}
+  void teardown() {}
 
 private:
   Cluster cluster_;
-  Options options_;
+  llrt::RunTimeOptions options_;
   Hal hal_;
   distributed::SystemMesh mesh_{distributed::MeshShape(1, 1)};
 };
