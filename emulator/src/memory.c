@@ -169,6 +169,22 @@ uint32_t emu_l1_lowest(void) {
 
 uint32_t ttemu_l1_lowest(void) { return emu.l1_ranges.n ? emu.l1_ranges.data[0].start : 0; }
 
+void ttemu_allocated(bool dram, uint64_t *taken, uint64_t *gap, uint32_t *gap_address) {
+  const Ranges *ranges = dram ? &emu.dram_ranges : &emu.l1_ranges;
+  uint64_t start = dram ? 0 : emu.chip->l1_base;
+  *taken = *gap = 0, *gap_address = (uint32_t)start;
+  for (size_t i = 0; i <= ranges->n; ++i) {
+    const bool last = i == ranges->n;
+    const uint64_t end = !last  ? ranges->data[i].start
+                         : dram ? emu.chip->dram_bytes
+                                : emu.chip->l1_size;
+    if (end - start > *gap) *gap = end - start, *gap_address = (uint32_t)start;
+    if (last) break;
+    *taken += ranges->data[i].end - end;
+    start = ranges->data[i].end;
+  }
+}
+
 const Range *emu_range_at(bool dram, uint32_t address) {
   const Ranges *ranges = dram ? &emu.dram_ranges : &emu.l1_ranges;
   size_t low = 0, high = ranges->n;

@@ -63,7 +63,8 @@ static void for_each_core(ttemu_program *program, const ttemu_rect *rects, size_
                           CoreFunction function, void *data) {
   for (size_t i = 0; i < n; ++i)
     for (uint32_t y = rects[i].y0; y <= rects[i].y1; ++y)
-      for (uint32_t x = rects[i].x0; x <= rects[i].x1; ++x) function(emu_program_core(program, x, y), data);
+      for (uint32_t x = rects[i].x0; x <= rects[i].x1; ++x)
+        function(emu_program_core(program, x, y), data);
 }
 
 /*===- Circular buffers ---------------------------------------------------------------------===*/
@@ -288,6 +289,16 @@ uint32_t ttemu_program_semaphore(ttemu_program *program, const ttemu_rect *rects
     emu_fatal("[rule 18] a core has at most %d semaphores of a program", SEMAPHORES);
   for_each_core(program, rects, n, place_semaphore, &new);
   return new.id;
+}
+
+void ttemu_program_semaphore_at(ttemu_program *program, const ttemu_rect *rects, size_t n,
+                                uint32_t id, uint32_t value) {
+  NewSemaphore new = {.id = id, .value = value};
+  if (id >= SEMAPHORES)
+    emu_fatal("[rule 18] semaphore %u; a core has at most %d of a program", id, SEMAPHORES);
+  for_each_core(program, rects, n, collect_semaphores, &new);
+  if (new.used >> id & 1) emu_fatal("[rule 18] semaphore %u is created twice on a core", id);
+  for_each_core(program, rects, n, place_semaphore, &new);
 }
 
 /*===- Launch ---------------------------------------------------------------------------------===*/

@@ -20,12 +20,22 @@ constexpr uint32_t bfp_place(uint32_t i, bool in_rows) {
   if (!in_rows) return i;
   return (i / 512 * 16 + i % 256 / 16) * 32 + i / 256 % 2 * 16 + i % 16;
 }
-// To nearest even; what the shift to the block's exponent drops is gone before.
-template <uint32_t tBits> uint8_t bfp_of(uint32_t number, uint32_t shared) {
+// A number of fp32 whose exponent has 5 bits (`is_exp_a`): too large ones are the largest, too
+// small ones have no fraction.
+inline uint32_t bfp_rebias(uint32_t number, bool is_exp_a) {
+  const uint32_t sign = number & 0x80000000u;
+  const int32_t exp = int32_t(number >> 23 & 255) - 127 + 15;
+  if (!is_exp_a || (number >> 23 & 255) == 0) return number;
+  if (exp > 31) return sign | 31u << 23 | 0x7fffffu;
+  return exp < 0 ? sign : sign | uint32_t(exp) << 23 | (number & 0x7fffffu);
+}
+// To nearest even; what the shift to the block's exponent drops is gone before. `number` is
+// rebiased.
+template <uint32_t tBits> uint8_t bfp_of(uint32_t number, uint32_t shared, bool is_zero) {
   constexpr uint32_t dropped = 24 - (tBits - 1), half = 1u << (dropped - 1);
   constexpr uint32_t largest = (1u << (tBits - 1)) - 1;
   const uint32_t exp = number >> 23 & 255, distance = shared - exp;
-  if (exp == 0 || distance > 23) return 0;
+  if (is_zero || distance > 23) return 0;
   const uint32_t magnitude = ((number & 0x7fffffu) | 0x800000u) >> distance;
   const uint32_t rest = magnitude & (2 * half - 1);
   uint32_t rounded = magnitude >> dropped;
@@ -33,8 +43,7 @@ template <uint32_t tBits> uint8_t bfp_of(uint32_t number, uint32_t shared) {
   if (rounded > largest) rounded = largest;
   return static_cast<uint8_t>(rounded ? number >> 31 << (tBits - 1) | rounded : 0);
 }
-inline void check_bfp(bool is_exp_a, const std::optional<tt::tt_metal::Tile> &tile) {
-  TT_FATAL(!is_exp_a, "block floats have exponents of 8 bits here");
+inline void check_bfp(const std::optional<tt::tt_metal::Tile> &tile) {
   TT_FATAL(!tile || (tile->get_tile_shape()[0] == 32 && tile->get_tile_shape()[1] == 32),
            "tiles have 32x32 elements here");
 }
@@ -42,7 +51,7 @@ inline void check_bfp(bool is_exp_a, const std::optional<tt::tt_metal::Tile> &ti
 template <uint32_t tBits, typename T>
 std::vector<uint32_t> pack_bfp(std::span<const T> data, bool in_rows, bool is_exp_a,
                                const std::optional<tt::tt_metal::Tile> &tile) {
-  check_bfp(is_exp_a, tile);
+  check_bfp(tile);
   TT_FATAL(data.size() % BFP_TILE == 0, "{} numbers are no whole tiles", data.size());
   std::vector<uint32_t> packed(data.size() / BFP_TILE * bfp_words(tBits));
   for (std::size_t t = 0; t * BFP_TILE < data.size(); ++t) {
@@ -50,14 +59,18 @@ std::vector<uint32_t> pack_bfp(std::span<const T> data, bool in_rows, bool is_ex
     uint8_t *numbers = out + BFP_EXPONENTS;
     for (uint32_t row = 0; row < BFP_EXPONENTS; ++row) {
       uint32_t bits[16];
+      bool zero[16];
       for (uint32_t i = 0; i < 16; ++i) {
         const uint32_t at = bfp_place(row * 16 + i, in_rows);
         bits[i] = __builtin_bit_cast(uint32_t, static_cast<float>(data[t * BFP_TILE + at]));
+        zero[i] = (bits[i] >> 23 & 255) == 0;
+        bits[i] = bfp_rebias(bits[i], is_exp_a);
         if ((bits[i] >> 23 & 255) > out[row]) out[row] = static_cast<uint8_t>(bits[i] >> 23);
       }
       for (uint32_t i = 0; i < 16; ++i) {
         const uint32_t bit = (row * 16 + i) * tBits;
-        numbers[bit / 8] |= static_cast<uint8_t>(bfp_of<tBits>(bits[i], out[row]) << bit % 8);
+        numbers[bit / 8] |=
+            static_cast<uint8_t>(bfp_of<tBits>(bits[i], out[row], zero[i]) << bit % 8);
       }
     }
   }
@@ -67,7 +80,8 @@ std::vector<uint32_t> pack_bfp(std::span<const T> data, bool in_rows, bool is_ex
 template <uint32_t tBits>
 std::vector<float> unpack_bfp(std::span<const uint32_t> tiles, bool in_rows, bool is_exp_a,
                               const std::optional<tt::tt_metal::Tile> &tile) {
-  check_bfp(is_exp_a, tile);
+  check_bfp(tile);
+  const int bias = is_exp_a ? 15 : 127;
   TT_FATAL(tiles.size() % bfp_words(tBits) == 0, "{} words are no whole tiles", tiles.size());
   std::vector<float> numbers(tiles.size() / bfp_words(tBits) * BFP_TILE);
   for (std::size_t t = 0; t * bfp_words(tBits) < tiles.size(); ++t) {
@@ -76,7 +90,7 @@ std::vector<float> unpack_bfp(std::span<const uint32_t> tiles, bool in_rows, boo
       const uint32_t bits = in[BFP_EXPONENTS + i * tBits / 8] >> i * tBits % 8;
       const uint32_t magnitude = bits & ((1u << (tBits - 1)) - 1);
       const float value =
-          __builtin_ldexpf(float(magnitude), int(in[i / 16]) - 127 - int(tBits - 2));
+          __builtin_ldexpf(float(magnitude), int(in[i / 16]) - bias - int(tBits - 2));
       numbers[t * BFP_TILE + bfp_place(i, in_rows)] = bits >> (tBits - 1) & 1 ? -value : value;
     }
   }

@@ -368,6 +368,8 @@ ttemu_buffer *ttemu_buffer_create(bool dram, uint64_t bytes, uint32_t page_bytes
 ttemu_buffer *ttemu_buffer_at(bool dram, uint64_t bytes, uint32_t page_bytes,
                               const uint32_t *shards, uint32_t address);
 void ttemu_buffer_destroy(ttemu_buffer *buffer);
+/* Bytes of a bank that buffers take, and the largest gap between them with its address. */
+void ttemu_allocated(bool dram, uint64_t *taken, uint64_t *gap, uint32_t *gap_address);
 uint32_t ttemu_l1_lowest(void); /* where the first buffer in L1 starts; 0 if there is none */
 uint32_t ttemu_buffer_address(const ttemu_buffer *buffer);
 uint32_t ttemu_buffer_share(const ttemu_buffer *buffer);
@@ -452,6 +454,9 @@ void ttemu_kernel_common_args(ttemu_program *program, uint32_t kernel, const uin
 /* A semaphore on these cores, with its first value; returns its id, the lowest free one. */
 uint32_t ttemu_program_semaphore(ttemu_program *program, const ttemu_rect *rects, size_t n,
                                  uint32_t value);
+/* The same with a given id. */
+void ttemu_program_semaphore_at(ttemu_program *program, const ttemu_rect *rects, size_t n,
+                                uint32_t id, uint32_t value);
 /* Runs a program to its end. A deadlock or a broken rule ends the process with a
  * report and exit status 1. */
 void ttemu_run(ttemu_program *program);

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 #include <tt-metalium/buffer_types.hpp>
 #include <tt-metalium/core_coord.hpp>
@@ -11,8 +13,22 @@
 
 namespace tt::tt_metal {
 
+// Of a bank.
+struct Statistics {
+  std::size_t total_allocatable_size_bytes = 0, total_allocated_bytes = 0, total_free_bytes = 0;
+  std::size_t largest_free_block_bytes = 0;
+  std::vector<uint32_t> largest_free_block_addrs;
+};
+
 class Allocator {
 public:
+  Statistics get_statistics(const BufferType &type) const {
+    uint64_t taken = 0, gap = 0;
+    uint32_t at = 0;
+    ttemu_allocated(is_dram(type), &taken, &gap, &at);
+    const std::size_t all = get_bank_size(type);
+    return {all, taken, all - taken, gap, {at}};
+  }
   uint32_t get_num_banks(BufferType type) const {
     return is_dram(type) ? ttemu_dram_banks() : ttemu_grid_x() * ttemu_grid_y();
   }

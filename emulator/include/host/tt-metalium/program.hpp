@@ -38,9 +38,12 @@ private:
 };
 } // namespace detail
 
+struct ProgramDescriptor;
+
 // Owns what the emulated device knows of a program.
 class Program {
 public:
+  explicit Program(const ProgramDescriptor &descriptor); // tt-metalium/program_descriptors.hpp
   Program() : handle_(ttemu_program_create()) {}
   Program(Program &&other) noexcept
       : remotes(std::move(other.remotes)), handle_(std::exchange(other.handle_, nullptr)),

@@ -74,6 +74,15 @@ int main() {
   auto rounded = matrix;
   rounded[17 * 32 + 21] = 2.0f, rounded[17 * 32 + 22] = 0.0f;
   expect("block floats", unpack_bfp8_tiles_into_float_vec(block, true, false) == rounded);
+  const auto narrow = pack_as_bfp8_tiles(tt::stl::make_const_span(matrix), true, true);
+  const auto *of_narrow = reinterpret_cast<const uint8_t *>(narrow.data());
+  expect("exponents of 5 bits",
+         of_narrow[3 * 16 + 1] == 15 + 6 && of_narrow[0] == 15 &&
+             unpack_bfp8_tiles_into_float_vec(narrow, true, true) == rounded);
+  const std::vector<float> large(1024, 1e6f), largest(1024, 127 * 1024.0f);
+  const auto saturated = pack_as_bfp8_tiles(tt::stl::make_const_span(large), true, true);
+  expect("what they cannot hold",
+         unpack_bfp8_tiles_into_float_vec(saturated, true, true) == largest);
   std::fill_n(rounded.begin() + 17 * 32 + 16, 16, 0.0f); // in units of 16
   rounded[17 * 32 + 20] = -64.0f;
   const auto four = pack_as_bfp4_tiles(tt::stl::make_const_span(matrix), true, false);
