@@ -99,8 +99,8 @@ void emu_pool_close(void);
 
 /* Ends the process where circular buffers of a core do not go together. */
 void emu_check_formats(ttemu_program *program);
-/* Everything as it is before a launch. */
 Core *emu_program_core(ttemu_program *program, uint32_t x, uint32_t y);
+/* Everything as it is before a launch. */
 void emu_program_reset(ttemu_program *program);
 /* The image of a loaded library; the same one for the same library. */
 Image *emu_image(void *library);
