@@ -6,6 +6,7 @@
 #include <cmath>
 #include <compare>
 #include <cstdint>
+#include <cstdio>
 #include <functional>
 #include <ostream>
 #include <random>
@@ -136,4 +137,10 @@ float check_bfloat16_vector_pcc(const std::vector<bfloat16> &a, const std::vecto
     x += u, y += v, xx += u * u, yy += v * v, xy += u * v;
   }
   return static_cast<float>((n * xy - x * y) / std::sqrt((n * xx - x * x) * (n * yy - y * y)));
+}
+inline void print_golden_metalium_vectors(const std::vector<bfloat16> &golden,
+                                          const std::vector<bfloat16> &result) {
+  std::printf("-- index -- golden -- metalium --\n");
+  for (std::size_t i = 0; i < result.size(); i += 128)
+    std::printf("-- %zu -- %g <--> %g\n", i, double(float(golden[i])), double(float(result[i])));
 }

@@ -80,6 +80,33 @@ void EnqueueReadBuffer(CommandQueue &, AnyBuffer &&buffer, void *data, bool bloc
   from.read(0, data, from.size());
 }
 
+// A part of a buffer.
+template <typename AnyBuffer>
+void EnqueueWriteSubBuffer(CommandQueue &, AnyBuffer &&buffer, const void *data,
+                           const BufferRegion &region, bool blocking) {
+  (void)blocking;
+  detail::buffer_of(buffer).write(region.offset, data, region.size);
+}
+template <typename AnyBuffer, typename T>
+void EnqueueWriteSubBuffer(CommandQueue &queue, AnyBuffer &&buffer, const std::vector<T> &data,
+                           const BufferRegion &region, bool blocking) {
+  TT_FATAL(data.size() * sizeof(T) >= region.size, "{} bytes for a part of {}",
+           data.size() * sizeof(T), region.size);
+  EnqueueWriteSubBuffer(queue, buffer, static_cast<const void *>(data.data()), region, blocking);
+}
+template <typename AnyBuffer>
+void EnqueueReadSubBuffer(CommandQueue &, AnyBuffer &&buffer, void *data,
+                          const BufferRegion &region, bool blocking) {
+  (void)blocking;
+  detail::buffer_of(buffer).read(region.offset, data, region.size);
+}
+template <typename AnyBuffer, typename T>
+void EnqueueReadSubBuffer(CommandQueue &queue, AnyBuffer &&buffer, std::vector<T> &data,
+                          const BufferRegion &region, bool blocking) {
+  data.resize(region.size / sizeof(T));
+  EnqueueReadSubBuffer(queue, buffer, static_cast<void *>(data.data()), region, blocking);
+}
+
 inline void Finish(CommandQueue &, std::span<const SubDeviceId> = {}) {}
 inline void Synchronize(IDevice *, std::optional<uint8_t> = std::nullopt,
                         std::span<const SubDeviceId> = {}) {}
@@ -92,3 +119,10 @@ inline void EventSynchronize(const std::shared_ptr<Event> &) {}
 inline bool EventQuery(const std::shared_ptr<Event> &) { return true; }
 
 } // namespace tt::tt_metal
+
+// In trees of early 2025 this header opens the namespace and brings Tracy along, and programs count
+// on both.
+#if defined(TTEMU_API) && TTEMU_API < 202603
+#include "ttemu/tracy.hpp"
+using namespace tt::tt_metal;
+#endif

@@ -44,6 +44,12 @@ int main() {
   Finish(queue);
   EnqueueReadBuffer(queue, buffer, result, true);
   expect("queue", result, 101);
+  const BufferRegion third(128, 64);
+  EnqueueReadSubBuffer(queue, buffer, result, third, true);
+  expect("part", result, 101 + 32);
+  EnqueueWriteSubBuffer(queue, buffer, result, BufferRegion(0, 64), true);
+  EnqueueReadSubBuffer(queue, *buffer, result, BufferRegion(0, 64), true);
+  expect("part that was written", result, 101 + 32);
 
   detail::WriteToBuffer(buffer, data);
   detail::LaunchProgram(device, program);

@@ -1,0 +1,3 @@
+// Kernels, where trees of 2025 have them.
+#pragma once
+#include <tt-metalium/kernel_types.hpp>

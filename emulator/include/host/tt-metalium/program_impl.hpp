@@ -1,0 +1,3 @@
+// Programs, where trees of 2025 have them.
+#pragma once
+#include <tt-metalium/program.hpp>

@@ -1,0 +1,3 @@
+// Names of enums, where trees of 2025 have them.
+#pragma once
+#include <tt_stl/reflection.hpp>

@@ -1,0 +1,3 @@
+// Semaphores, where trees of 2025 have them.
+#pragma once
+#include <tt-metalium/host_api.hpp>

@@ -1,0 +1,3 @@
+// Spans, where trees of 2025 have them.
+#pragma once
+#include <tt_stl/span.hpp>

@@ -1,0 +1,3 @@
+// Pairs of coordinates.
+#pragma once
+#include <umd/device/types/xy_pair.hpp>
