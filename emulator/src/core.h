@@ -177,7 +177,7 @@ struct Core {
   uint32_t x, y;
   uint8_t *l1;
   TaskQueue *queue;
-  uint64_t port_busy[2];           /* of each NoC */
+  uint64_t port_busy[2]; /* of each NoC */
   RemoteCB remotes[MAX_CBS];
   uint32_t cb_end;                 /* first free byte of L1 after the circular buffers */
   uint32_t has_semaphore;          /* a bit each */

@@ -414,8 +414,8 @@ uint32_t ttemu_program_cb(ttemu_program *program, const ttemu_rect *rects, size_
 void ttemu_change_cb(ttemu_program *program, uint32_t handle, uint32_t index, uint32_t bytes,
                      uint32_t page_bytes, const ttemu_buffer *bound);
 
-/* The part of cores in a circular buffer across cores, which is described at `config` in L1 of each;
- * returns a handle. */
+/* The part of cores in a circular buffer across cores, which is described at `config` in L1 of
+ * each; returns a handle. */
 uint32_t ttemu_program_remote_cb(ttemu_program *program, const ttemu_rect *rects, size_t n,
                                  uint32_t index, uint32_t page_bytes, uint32_t config);
 void ttemu_change_remote_cb(ttemu_program *program, uint32_t handle, uint32_t config);
