@@ -101,6 +101,13 @@ static bool is_combination(Maker *m, MlirValue value) {
   return false;
 }
 
+/* Whether an index follows that loop, and no other one. */
+static bool moves_alone(const TtElement *e, int loop) {
+  for (intptr_t d = 0; d < e->rank; ++d)
+    if (tt_only_loop(e, d) == loop) return true;
+  return false;
+}
+
 static const char *check(Maker *m, MlirValue value) {
   const char *why = tt_element_of(m->nest, m->store, &m->out);
   if (!why) why = find_loads(m, value, 0);
@@ -111,6 +118,9 @@ static const char *check(Maker *m, MlirValue value) {
     if (!along && !is_combination(m, value))
       return "steps of a loop write the same element, and not as a sum or an extreme of all";
     if (!any) return "a loop moves no operand";
+    bool alone = moves_alone(&m->out, i);
+    for (intptr_t j = 0; j < m->num_in; ++j) alone |= moves_alone(&m->in[j], i);
+    if (!alone) return "a loop moves indices with other loops only";
   }
   return NULL;
 }

@@ -72,6 +72,8 @@ bool tt_raise_kernel_loops(TtArena *arena, MlirOperation kernel);
 /* Makes loops that carry numbers, and branches around stores, in `top` plain loops over loads and
  * stores (plain_elements.c); what `top` is then. */
 MlirOperation tt_plain_elements(TtArena *arena, MlirOperation top);
+/* Makes loops over elements whose variable is divided by a constant two (split_quotients.c). */
+void tt_split_quotients(TtArena *arena, MlirOperation kernel);
 /* Whether a loop carries numbers, and no indices. */
 bool tt_carries_numbers(MlirOperation loop);
 /* Keeps what `loop` carries in buffers before `top`, with an element for each step of the loops

@@ -5,6 +5,9 @@
  *   linalg.softmax dimension(1) ins(%x) outs(%y)
  * = %m = max over j of %x    %e = exp(%x - %m)    %s = sum over j of %e    %y = %e / %s
  *
+ * A reduction whose results need each other, as a largest element and where it is, becomes loops
+ * over elements (joint_reductions.c).
+ *
  * Requires nothing. Leaves ops of dynamic sizes, which are refused later on.
  *
  *===----------------------------------------------------------------------===*/
@@ -13,6 +16,7 @@
 #include "Analysis/kernel.h"
 #include "Passes/passes_decl.h"
 #include "Transforms/Raise/inline_text.h"
+#include "Transforms/Raise/joint_reductions.h"
 
 #include <string.h>
 
@@ -82,6 +86,7 @@ static const char *softmax_text(TtArena *arena, MlirType in, MlirType out, intpt
 }
 
 static bool expand(TtArena *arena, MlirOperation kernel) {
+  tt_loop_joint_reductions(arena, kernel);
   TtOps ops = tt_collect(arena, kernel, "linalg.softmax");
   for (intptr_t i = 0; i < ops.n; ++i) {
     MlirOperation op = ops.data[i];

@@ -6,6 +6,8 @@
  *   the same, and scf.forall, inside              scf.for: a core takes one step after the other
  *   affine.for, affine.if                         scf.for, scf.if
  *   affine.load, affine.store                     memref.load, memref.store
+ *   scf.while (%i) { condition (%i < %n) } …     scf.for (while_loops.c)
+ *   uses of %k / 2 and %k % 2 in elements         %k = %q * 2 + %r (split_quotients.c)
  *   for %k iter_args(%i = %a) { yield %i + %s }   %i = %a + %k's count * %s
  *
  * Requires nothing. Leaves what it cannot see through to the passes that refuse it.
@@ -19,6 +21,7 @@
 #include "Transforms/Raise/affine_loops.h"
 #include "Transforms/Raise/carried.h"
 #include "Transforms/Raise/elements.h"
+#include "Transforms/Raise/while_loops.h"
 
 enum { MAX_DIMS = 8 };
 
@@ -186,14 +189,26 @@ static void make_grid(const Nest *nest) {
  *     scf.for %i = 0 to 32 { scf.for %j = 0 to min(32, 100 - %bj) { … %bi + %i, %bj + %j … } } }
  */
 
+/* How far apart elements are that a cell goes over. */
+enum { FAR = 8 };
+
+/* Whether an index follows one variable only. */
+static bool is_alone(TtArena *arena, MlirValue index) {
+  MlirAffineMap map;
+  const MlirValue *leaves;
+  intptr_t n;
+  return tt_index_map(arena, &index, 1, &map, &leaves, &n) && n == 1;
+}
+
 /* Whether an access goes over elements of a matrix, or a vector, with variable `iv`: one of its
  * last two indices follows it step by step. */
 static bool follows(TtArena *arena, MlirOperation op, MlirValue iv) {
   intptr_t n = mlirOperationGetNumOperands(op), rank = n - 1 - tt_op_is(op, "memref.store");
   for (intptr_t d = rank > 2 ? rank - 2 : 0; d < rank; ++d) {
     int64_t factor;
-    if (tt_index_factor(arena, mlirOperationGetOperand(op, n - rank + d), iv, &factor) &&
-        factor == 1)
+    MlirValue index = mlirOperationGetOperand(op, n - rank + d);
+    if (tt_index_factor(arena, index, iv, &factor) &&
+        (factor == 1 || (factor > 1 && factor <= FAR && is_alone(arena, index))))
       return true;
   }
   return false;
@@ -345,6 +360,8 @@ static bool raise_parallel(TtArena *arena, MlirOperation kernel, MlirOperation o
 
 bool tt_raise_kernel_loops(TtArena *arena, MlirOperation kernel) {
   tt_raise_affine(arena, kernel);
+  tt_count_while_loops(arena, kernel);
+  tt_split_quotients(arena, kernel);
   TtOps parallel = {NULL, 0, 0}, ops = tt_collect(arena, kernel, NULL);
   for (intptr_t i = 0; i < ops.n; ++i)
     if (tt_op_is(ops.data[i], "scf.parallel") || tt_op_is(ops.data[i], "affine.parallel") ||

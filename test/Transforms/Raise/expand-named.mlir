@@ -31,3 +31,28 @@ func.func @dynamic(%X: memref<?x8xbf16>, %Y: memref<?x8xbf16>) attributes {tt.ke
   linalg.softmax dimension(0) ins(%X : memref<?x8xbf16>) outs(%Y : memref<?x8xbf16>)
   return
 }
+
+// A largest element and where it is: a loop over elements carries both.
+// CHECK-LABEL: func.func @joint
+// CHECK: scf.for %[[I:.*]] = %{{.*}} to %c4
+// CHECK: %[[A:.*]] = memref.load %arg1[%[[I]]]
+// CHECK: %[[B:.*]] = memref.load %arg2[%[[I]]]
+// CHECK: %[[R:.*]]:2 = scf.for %[[J:.*]] = %{{.*}} to %c8{{.*}} iter_args(%[[M:.*]] = %[[A]], %{{.*}} = %[[B]])
+// CHECK: %[[X:.*]] = memref.load %arg0[%[[I]], %[[J]]]
+// CHECK: arith.index_cast %[[J]]
+// CHECK: arith.cmpf ogt, %[[X]], %[[M]]
+// CHECK: memref.store %[[R]]#0, %arg1[%[[I]]]
+// CHECK: memref.store %[[R]]#1, %arg2[%[[I]]]
+func.func @joint(%X: memref<4x8xf32>, %W: memref<4xf32>, %P: memref<4xi32>) attributes {tt.kernel} {
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%X : memref<4x8xf32>) outs(%W, %P : memref<4xf32>, memref<4xi32>) {
+  ^bb0(%x: f32, %m: f32, %at: i32):
+    %j = linalg.index 1 : index
+    %ji = arith.index_cast %j : index to i32
+    %g = arith.cmpf ogt, %x, %m : f32
+    %nm = arith.select %g, %x, %m : f32
+    %na = arith.select %g, %ji, %at : i32
+    linalg.yield %nm, %na : f32, i32
+  }
+  return
+}

@@ -89,3 +89,39 @@ func.func @left_alone() {
 
 // RUN: not tt-opt %S/Inputs/parallel_sum.mlir --tt-raise-loops 2>&1 | FileCheck %s --check-prefix=SUM
 // SUM: error: a parallel loop that reduces to values; write the sum to a buffer in an scf.for, or as linalg.reduce
+
+// A variable that is divided becomes two: short rests are written out, blocks have a loop.
+// CHECK-LABEL: func.func @quotients
+// CHECK: scf.for %[[Q:.*]] = %{{.*}} to %c16{{.*}} step
+// CHECK: %[[A:.*]] = affine.apply #{{.*}}(%[[Q]], %[[Q]], %{{.*}})
+// CHECK: %[[E:.*]] = memref.load %{{.*}}[%[[A]]] : memref<16xf32>
+// CHECK: memref.store %[[E]]
+// CHECK: memref.load %{{.*}} : memref<16xf32>
+// CHECK: memref.store
+func.func @quotients(%X: memref<16xf32>, %Y: memref<32xf32>) attributes {tt.kernel} {
+  affine.for %i = 0 to 32 {
+    %x = affine.load %X[%i floordiv 2] : memref<16xf32>
+    affine.store %x, %Y[%i] : memref<32xf32>
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @counts
+// CHECK: %[[N:.*]] = arith.addi %{{.*}}, %{{.*}} : index
+// CHECK: scf.for %[[I:.*]] = %c0{{.*}} to %[[N]] step %c2
+// CHECK-NOT: scf.while
+func.func @counts(%n: index, %X: memref<64xf32>, %Y: memref<64xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %e = scf.while (%i = %c0) : (index) -> index {
+    %more = arith.cmpi uge, %n, %i : index
+    scf.condition(%more) %i : index
+  } do {
+  ^bb0(%i: index):
+    %x = memref.load %X[%i] : memref<64xf32>
+    memref.store %x, %Y[%i] : memref<64xf32>
+    %next = arith.addi %i, %c2 : index
+    scf.yield %next : index
+  }
+  return
+}

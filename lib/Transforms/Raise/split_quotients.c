@@ -1,0 +1,325 @@
+/*===- split_quotients.c - loops whose variable is divided are two ------------------------------===
+ *
+ *   for %k = 0 to 64 {                             for %q = 0 to 32 {
+ *     … load %W[%k / 2] … shift by %k % 2      =     … load %W[%q] … shift by 0 …
+ *   }                                                … load %W[%q] … shift by 1 … }
+ *
+ *   for %k = 0 to 512 { … load %S[%k / 128] … }
+ * = for %q = 0 to 4 { for %r = 0 to 128 { … load %S[%q] … %q * 128 + %r … } }
+ *
+ * A short inner loop is written out; where it carries sums, as loops one after the other. Loops
+ * over blocks stay: quotients of their variables are offsets.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Analysis/index_expr.h"
+
+#include "Transforms/Raise/quotient_parts.h"
+
+enum { LONGEST_OUT = 8, LONGEST_PLAIN = 4, MOST_BLOCKS = 16, MAX_ROUNDS = 12 };
+
+/* A loop, or one dimension of a parallel one, from 0 on, one by one. */
+typedef struct Loop {
+  MlirOperation op;
+  intptr_t dim;
+  MlirBlock body;
+  MlirValue iv;
+  int64_t extent;
+} Loop;
+
+/*===- Divisors ------------------------------------------------------------------------------===*/
+
+/* What the variable is divided by: the least number, and whether a rest is taken of it. */
+typedef struct Divisors {
+  int64_t least;
+  bool rest, other;
+} Divisors;
+
+static void note(Divisors *d, int64_t by, bool rest) {
+  if (by < 2) {
+    d->other = true;
+    return;
+  }
+  if (d->least > 0 && by % d->least != 0 && d->least % by != 0) d->other = true;
+  if (d->least == by) d->rest |= rest;
+  if (d->least == 0 || by < d->least) d->least = by, d->rest = rest;
+}
+
+static bool is_binary(MlirAffineExpr e) {
+  return tt_is_quotient(e) || mlirAffineExprIsAAdd(e) || mlirAffineExprIsAMul(e);
+}
+
+/* Notes the quotients in `e` of dimension `dim`. */
+static void note_in(Divisors *d, MlirAffineExpr e, intptr_t dim) {
+  if (!is_binary(e)) return;
+  MlirAffineExpr x = mlirAffineBinaryOpExprGetLHS(e), by = mlirAffineBinaryOpExprGetRHS(e);
+  if (tt_is_quotient(e) && mlirAffineExprIsFunctionOfDim(e, dim)) {
+    bool plain =
+        mlirAffineExprIsADim(x) && mlirAffineExprIsAConstant(by) && !mlirAffineExprIsACeilDiv(e);
+    if (plain) note(d, mlirAffineConstantExprGetValue(by), mlirAffineExprIsAMod(e));
+    else d->other = true;
+    return;
+  }
+  note_in(d, x, dim), note_in(d, by, dim);
+}
+
+static Divisors divisors_of(const Loop *loop) {
+  Divisors d = {0};
+  for (MlirOpOperand use = mlirValueGetFirstUse(loop->iv); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    intptr_t at = mlirOpOperandGetOperandNumber(use);
+    int64_t by;
+    if (tt_op_is(op, "affine.apply")) {
+      MlirAffineMap map = mlirAffineMapAttrGetValue(tt_op_attr(op, "map"));
+      if (at < mlirAffineMapGetNumDims(map)) note_in(&d, mlirAffineMapGetResult(map, 0), at);
+      else d.other = true;
+    } else if ((tt_divides(op) || tt_takes_rest(op)) && at == 0 &&
+               tt_constant(mlirOperationGetOperand(op, 1), &by)) {
+      note(&d, by, tt_takes_rest(op));
+    }
+  }
+  return d;
+}
+
+/*===- Loops ---------------------------------------------------------------------------------===*/
+
+/* Gives the loop so many steps. */
+static void set_extent(const Loop *loop, int64_t n) {
+  MlirOperation op = loop->op;
+  MlirContext context = mlirOperationGetContext(op);
+  MlirLocation loc = mlirOperationGetLocation(op);
+  TtBuilder b = tt_builder_before(op);
+  intptr_t dims = mlirBlockGetNumArguments(loop->body);
+  if (tt_op_is(op, "scf.for")) {
+    mlirOperationSetOperand(op, 1, tt_index(&b, loc, n));
+  } else if (tt_op_is(op, "scf.parallel")) {
+    mlirOperationSetOperand(op, dims + loop->dim, tt_index(&b, loc, n));
+  } else if (tt_op_is(op, "affine.parallel")) {
+    MlirAffineMap map = mlirAffineMapAttrGetValue(tt_op_attr(op, "upperBoundsMap"));
+    MlirAffineExpr results[TT_MAX_RANK];
+    for (intptr_t d = 0; d < dims; ++d)
+      results[d] =
+          d == loop->dim ? mlirAffineConstantExprGet(context, n) : mlirAffineMapGetResult(map, d);
+    mlirOperationSetInherentAttributeByName(
+        op, tt_str("upperBoundsMap"),
+        mlirAffineMapAttrGet(mlirAffineMapGet(context, mlirAffineMapGetNumDims(map),
+                                              mlirAffineMapGetNumSymbols(map), dims, results)));
+  } else {
+    int64_t upper[TT_MAX_RANK];
+    for (intptr_t d = 0; d < dims; ++d)
+      upper[d] =
+          d == loop->dim ? n : mlirDenseI64ArrayGetElement(tt_op_attr(op, "staticUpperBound"), d);
+    mlirOperationSetInherentAttributeByName(op, tt_str("staticUpperBound"),
+                                            mlirDenseI64ArrayGet(context, dims, upper));
+  }
+}
+
+/* Whether a loop carries sums and extremes only, and stores nothing: its steps have no order. */
+static bool only_sums(TtArena *arena, MlirOperation loop) {
+  static const char *const names[] = {
+      "arith.addf", "arith.maximumf", "arith.maxnumf", "arith.minimumf", "arith.minnumf",
+      "arith.addi", "arith.maxsi",    "arith.minsi",   "arith.maxui",    "arith.minui"};
+  MlirBlock body = tt_for_body(loop);
+  MlirOperation yield = mlirBlockGetTerminator(body);
+  if (tt_collect(arena, loop, "memref.store").n > 0) return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); ++i) {
+    MlirValue arg = mlirBlockGetArgument(body, i + 1), next = mlirOperationGetOperand(yield, i);
+    MlirOperation op = tt_defining_op(next);
+    MlirOpOperand use = mlirValueGetFirstUse(arg);
+    bool known = false;
+    for (size_t j = 0; j < sizeof names / sizeof *names; ++j) known |= tt_op_is(op, names[j]);
+    if (!known || mlirOpOperandIsNull(use) || !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)) ||
+        !tt_op_eq(mlirOpOperandGetOwner(use), op))
+      return false;
+  }
+  return true;
+}
+
+/* for %k { %s += … } = for %q { … of rest 0 }  for %q { … of rest 1 }, or, with `blocks`,
+ * for %r { … of quotient 0 }  for %r { … of quotient 1 } … */
+static void follow_each_other(TtArena *arena, const Loop *loop, int64_t by, bool blocks) {
+  intptr_t n = mlirOperationGetNumResults(loop->op);
+  int64_t copies = blocks ? loop->extent / by : by;
+  set_extent(loop, loop->extent / copies);
+  MlirOperation last = {NULL};
+  for (int64_t at = 0; at < copies; ++at) {
+    MlirOperation copy = mlirOperationClone(loop->op);
+    mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(loop->op), loop->op, copy);
+    for (intptr_t i = 0; at > 0 && i < n; ++i)
+      mlirOperationSetOperand(copy, i + 3, mlirOperationGetResult(last, i));
+    TtBuilder b = tt_builder_at_start(tt_for_body(copy)), before = tt_builder_before(copy);
+    MlirValue iv = tt_for_iv(copy);
+    TtParts p = {.context = mlirOperationGetContext(copy), .by = by, .rest = at, .q = iv};
+    if (blocks) p.r = iv, p.q = tt_index(&before, mlirOperationGetLocation(copy), at);
+    tt_use_parts(arena, p, b, copy, iv);
+    last = copy;
+  }
+  for (intptr_t i = 0; i < n; ++i)
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(loop->op, i),
+                                  mlirOperationGetResult(last, i));
+  mlirOperationDestroy(loop->op);
+}
+
+/* A loop from 0 to `n` that holds all that the body of `loop` did, and carries what that carries.
+ */
+static MlirOperation nest(const Loop *loop, int64_t n) {
+  MlirBlock body = loop->body;
+  MlirLocation loc = mlirOperationGetLocation(loop->op);
+  MlirOperation end = mlirBlockGetTerminator(body), first = mlirBlockGetFirstOperation(body);
+  intptr_t carried = mlirOperationGetNumResults(loop->op);
+  TtBuilder b = tt_builder_before(first);
+  TtOpState s = tt_op_state("scf.for", loc);
+  MlirType types[TT_MAX_RANK + 1];
+  MlirLocation locs[TT_MAX_RANK + 1];
+  tt_op_state_operand(&s, tt_index(&b, loc, 0));
+  tt_op_state_operand(&s, tt_index(&b, loc, n));
+  tt_op_state_operand(&s, tt_index(&b, loc, 1));
+  types[0] = mlirIndexTypeGet(b.context), locs[0] = loc;
+  for (intptr_t i = 0; i < carried; ++i) {
+    tt_op_state_operand(&s, mlirBlockGetArgument(body, i + 1));
+    tt_op_state_result(&s, types[i + 1] = mlirValueGetType(mlirBlockGetArgument(body, i + 1)));
+    locs[i + 1] = loc;
+  }
+  MlirBlock inner = mlirBlockCreate(carried + 1, types, locs);
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(region, inner);
+  mlirOperationStateAddOwnedRegions(&s, 1, &region);
+  TtOpState y = tt_op_state("scf.yield", loc);
+  for (intptr_t i = 0; i < carried; ++i) tt_op_state_operand(&y, mlirOperationGetOperand(end, i));
+  mlirBlockAppendOwnedOperation(inner, tt_op_state_finish(&y));
+  MlirOperation made = tt_op_state_finish(&s), to = mlirBlockGetTerminator(inner);
+  for (intptr_t i = 0; i < carried; ++i)
+    mlirValueReplaceAllUsesExcept(mlirBlockGetArgument(body, i + 1),
+                                  mlirBlockGetArgument(inner, i + 1), 1, &made);
+  for (MlirOperation op = first, next; !tt_op_eq(op, end); op = next) {
+    next = tt_next(op);
+    mlirOperationMoveBefore(op, to);
+  }
+  mlirBlockInsertOwnedOperationBefore(body, end, made);
+  for (intptr_t i = 0; i < carried; ++i)
+    mlirOperationSetOperand(end, i, mlirOperationGetResult(made, i));
+  return made;
+}
+
+/* The steps of `inner`, one after the other. */
+static void write_out(TtArena *arena, const Loop *loop, MlirOperation inner, int64_t by) {
+  for (int64_t rest = 0; rest < by; ++rest) {
+    MlirOperation copy = mlirOperationClone(inner);
+    mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(inner), inner, copy);
+    TtParts p = {.context = mlirOperationGetContext(copy), .by = by, .rest = rest, .q = loop->iv};
+    tt_use_parts(arena, p, tt_builder_before(copy), copy, loop->iv);
+    MlirOperation end = mlirBlockGetTerminator(tt_for_body(copy));
+    for (MlirOperation op = mlirBlockGetFirstOperation(tt_for_body(copy)), next; !tt_op_eq(op, end);
+         op = next) {
+      next = tt_next(op);
+      mlirOperationMoveBefore(op, copy);
+    }
+    mlirOperationDestroy(copy);
+  }
+  mlirOperationDestroy(inner);
+}
+
+/* Whether a loop goes over elements, and over nothing else, and a quotient says which. */
+static bool is_of_elements(TtArena *arena, const Loop *loop) {
+  TtOps all = tt_collect(arena, loop->op, NULL);
+  bool quotient = false;
+  for (intptr_t i = 0; i < all.n; ++i) {
+    MlirOperation op = all.data[i];
+    if (tt_op_is(op, "memref.alloc") || tt_op_is(op, "memref.copy") ||
+        tt_op_is(op, "memref.subview") || tt_is_linalg(op))
+      return false;
+    bool store = tt_op_is(op, "memref.store");
+    if (!store && !tt_op_is(op, "memref.load")) continue;
+    intptr_t n = mlirOperationGetNumOperands(op), rank = n - 1 - store;
+    for (intptr_t d = rank > 2 ? n - 2 : n - rank; d < n; ++d) {
+      int64_t factor;
+      quotient |= !tt_index_factor(arena, mlirOperationGetOperand(op, d), loop->iv, &factor);
+    }
+  }
+  return quotient;
+}
+
+/* Splits a loop; false where it stays. */
+static bool split(TtArena *arena, const Loop *loop) {
+  Divisors d = divisors_of(loop);
+  intptr_t carried = mlirOperationGetNumResults(loop->op);
+  if (d.least == 0 || d.other || loop->extent % d.least != 0 || carried > TT_MAX_RANK ||
+      !is_of_elements(arena, loop))
+    return false;
+  int64_t by = d.least;
+  bool out = by <= (d.rest ? LONGEST_OUT : LONGEST_PLAIN);
+  if ((out || loop->extent / by <= MOST_BLOCKS) && carried > 0 && only_sums(arena, loop->op)) {
+    follow_each_other(arena, loop, by, !out);
+    return true;
+  }
+  if (by == loop->extent) return false;
+  MlirOperation inner = nest(loop, by);
+  set_extent(loop, loop->extent / by);
+  if (out && carried == 0) {
+    write_out(arena, loop, inner, by);
+    return true;
+  }
+  TtParts p = {
+      .context = mlirOperationGetContext(inner), .by = by, .q = loop->iv, .r = tt_for_iv(inner)};
+  tt_use_parts(arena, p, tt_builder_at_start(tt_for_body(inner)), inner, loop->iv);
+  return true;
+}
+
+/*===- All -----------------------------------------------------------------------------------===*/
+
+/* Dimension `d` of a loop, where it goes from 0 on, one by one, to a constant. */
+static bool read_loop(MlirOperation op, intptr_t d, Loop *loop) {
+  int64_t lower = -1, step = -1;
+  MlirBlock body = tt_body(op);
+  intptr_t dims = mlirBlockGetNumArguments(body);
+  *loop = (Loop){op, d, body, mlirBlockGetArgument(body, d), -1};
+  if (tt_op_is(op, "scf.for")) {
+    return d == 0 && tt_constant(mlirOperationGetOperand(op, 0), &lower) && lower == 0 &&
+           tt_constant(mlirOperationGetOperand(op, 2), &step) && step == 1 &&
+           tt_constant(mlirOperationGetOperand(op, 1), &loop->extent);
+  }
+  if (tt_op_is(op, "scf.parallel"))
+    return tt_constant(mlirOperationGetOperand(op, d), &lower) && lower == 0 &&
+           tt_constant(mlirOperationGetOperand(op, dims + d), &loop->extent) &&
+           tt_constant(mlirOperationGetOperand(op, 2 * dims + d), &step) && step == 1;
+  if (tt_op_is(op, "affine.parallel")) {
+    MlirAffineMap lower_map = mlirAffineMapAttrGetValue(tt_op_attr(op, "lowerBoundsMap")),
+                  upper_map = mlirAffineMapAttrGetValue(tt_op_attr(op, "upperBoundsMap"));
+    if (mlirAffineMapGetNumResults(lower_map) != dims ||
+        mlirAffineMapGetNumResults(upper_map) != dims)
+      return false;
+    MlirAffineExpr from = mlirAffineMapGetResult(lower_map, d),
+                   to = mlirAffineMapGetResult(upper_map, d);
+    if (!mlirAffineExprIsAConstant(from) || mlirAffineConstantExprGetValue(from) != 0 ||
+        !mlirAffineExprIsAConstant(to))
+      return false;
+    loop->extent = mlirAffineConstantExprGetValue(to);
+    return tt_int(mlirArrayAttrGetElement(tt_op_attr(op, "steps"), d)) == 1;
+  }
+  loop->extent = mlirDenseI64ArrayGetElement(tt_op_attr(op, "staticUpperBound"), d);
+  return loop->extent > 0 &&
+         mlirDenseI64ArrayGetElement(tt_op_attr(op, "staticLowerBound"), d) == 0 &&
+         mlirDenseI64ArrayGetElement(tt_op_attr(op, "staticStep"), d) == 1;
+}
+
+static bool split_one(TtArena *arena, MlirOperation kernel) {
+  static const char *const names[] = {"scf.for", "scf.parallel", "affine.parallel", "scf.forall"};
+  TtOps all = tt_collect(arena, kernel, NULL);
+  for (intptr_t i = 0; i < all.n; ++i) {
+    bool known = false;
+    for (size_t j = 0; j < sizeof names / sizeof *names; ++j)
+      known |= tt_op_is(all.data[i], names[j]);
+    if (!known) continue;
+    for (intptr_t d = 0; d < mlirBlockGetNumArguments(tt_body(all.data[i])); ++d) {
+      Loop loop;
+      if (read_loop(all.data[i], d, &loop) && loop.extent > 1 && split(arena, &loop)) return true;
+    }
+  }
+  return false;
+}
+
+void tt_split_quotients(TtArena *arena, MlirOperation kernel) {
+  for (int round = 0; round < MAX_ROUNDS; ++round)
+    if (!split_one(arena, kernel)) return;
+}
