@@ -72,6 +72,66 @@ static bool is_inside(const TtModelGraph *g, const TtModelOp *op, intptr_t opera
   return from >= 0 && g->ops[from].group == op->group;
 }
 
+/*===- Rows on several cores ---------------------------------------------------------------===*/
+
+/* Sums or maxima along whole rows, of which a unit has 32; 0 where --tt-split-rows does not deal
+ * their columns to several cores. */
+static intptr_t row_sums(const TtModelGraph *g, const TtModelGroup *group) {
+  const TtModelOp *root = &g->ops[group->root];
+  intptr_t sums = 0;
+  int64_t rows = group->rows, cols = group->cols;
+  if (rows < 0 || cols < 0 || group->tile[rows] != TT_TILE) return 0;
+  if (root->extent[rows] % TT_TILE != 0 || root->extent[cols] % TT_TILE != 0) return 0;
+  if (!group->whole[cols] && group->tile[cols] < root->extent[cols]) return 0;
+  for (intptr_t i = 0; i < g->n; ++i) {
+    const TtModelOp *op = &g->ops[i];
+    if (op->group != group - g->groups || op->kind == TT_MODEL_FILL) continue;
+    if (op->kind == TT_MODEL_PRODUCT || op->kind == TT_MODEL_GATHER) return 0;
+    sums += op->kind == TT_MODEL_REDUCTION;
+  }
+  return sums;
+}
+
+/* Whether `units` rows of `parts` cores each are a rectangle of the grid, as --tt-split-rows wants
+ * it: a row's cores are in one line. */
+static bool has_rectangle(const TtTarget *target, int64_t units, int64_t parts) {
+  for (int64_t width = parts; width <= target->grid_x; width += parts)
+    if (units * parts % width == 0 && units * parts / width <= target->grid_y) return true;
+  return false;
+}
+
+enum { MOST_PARTS = 8 }; /* of a row: more wait longer for each other than they save */
+
+static bool may_part(const TtModelGraph *g, const TtModelGroup *group, int64_t parts) {
+  int64_t cols = tiles(g->ops[group->root].extent[group->cols]);
+  return cols % parts == 0 && has_rectangle(&g->target, tt_model_units(g, group), parts);
+}
+
+/* The most cores that a row may be on; long ones are. */
+static int64_t most_parts(const TtModelGraph *g, const TtModelGroup *group) {
+  int64_t most = 1;
+  if (row_sums(g, group) == 0) return most;
+  for (int64_t parts = 2; parts <= MOST_PARTS; parts *= 2)
+    if (may_part(g, group, parts)) most = parts;
+  return most;
+}
+
+/* On how many cores a row is, of which each step of a sum has two put together what they know; and
+ * what they wait for that. */
+static int64_t row_parts(const TtModelGraph *g, const TtModelGroup *group, double engine,
+                         double *wait) {
+  enum { STEP_CLK = 1500 }; /* packed, signalled, read, added */
+  intptr_t sums = row_sums(g, group);
+  int64_t best = 1;
+  double least = engine;
+  *wait = 0;
+  for (int64_t parts = 2, steps = 1; sums > 0 && parts <= MOST_PARTS; parts *= 2, ++steps) {
+    double waits = (double)(steps * sums * STEP_CLK), clk = engine / (double)parts + waits;
+    if (clk < least && may_part(g, group, parts)) least = clk, best = parts, *wait = waits;
+  }
+  return best;
+}
+
 int64_t tt_model_l1(const TtModelGraph *g, const TtModelGroup *group) {
   int64_t bytes = 0, index = group - g->groups;
   for (intptr_t i = 0; i < g->n; ++i) {
@@ -82,7 +142,7 @@ int64_t tt_model_l1(const TtModelGraph *g, const TtModelGroup *group) {
       if (!is_inside(g, op, j) && !is_repeated(op, j)) bytes += 2 * block_bytes(g, op, j);
     bytes += 2 * block_bytes(g, op, inputs);
   }
-  return bytes;
+  return bytes / most_parts(g, group);
 }
 
 /* What an op takes, with the buffers in which compute kernels turn, spread and scale; a sum along
@@ -138,6 +198,12 @@ static double unit_tiles(const TtModelGraph *g, const TtModelOp *op) {
   return n;
 }
 
+/* A sum or product of f32: two tiles are unpacked in 131 clk, or the vector unit has them. */
+static bool is_wide(MlirOperation op) {
+  return mlirOperationGetNumResults(op) == 1 &&
+         mlirTypeIsAF32(mlirValueGetType(mlirOperationGetResult(op, 0)));
+}
+
 /* What the engine of a core takes for a tile of an op that is no product. */
 static double map_clk(const TtModelOp *op, const TtCosts *costs) {
   double clk = 0;
@@ -145,9 +211,10 @@ static double map_clk(const TtModelOp *op, const TtCosts *costs) {
        in = tt_next(in)) {
     MlirStringRef name = tt_op_name(in);
     bool special = name.length > 5 && strncmp(name.data, "math.", 5) == 0;
-    clk += tt_op_is(in, "linalg.yield") ? 0
-           : special || tt_op_is(in, "arith.divf")
-               ? tt_vector_clk(costs, TT_VECTOR_EXP, true)
+    clk += tt_op_is(in, "linalg.yield")            ? 0
+           : special || tt_op_is(in, "arith.divf") ? tt_vector_clk(costs, TT_VECTOR_EXP, true)
+           : is_wide(in)
+               ? tt_vector_clk(costs, TT_VECTOR_ADD_DST, true)
                : (double)tt_math_clk(costs, TT_MATH_add, 1) + tt_pack_clk(costs, 4, false);
   }
   return clk;
@@ -181,17 +248,31 @@ static double elements_of(MlirType type) {
   return n * (double)tt_element_bytes(mlirShapedTypeGetElementType(type));
 }
 
-/* Whether units are a rectangle of cores with a line for each block of rows and of columns: then
- * each operand has one reader a line, which sends it to the others. */
+/* The last loop that the grid has, along which a core's units lie. */
+static intptr_t last_loop(const TtModelGraph *g, const TtModelGroup *group) {
+  const TtModelOp *root = &g->ops[group->root];
+  intptr_t last = -1;
+  for (intptr_t d = 0; d < root->loops; ++d)
+    if (root->parallel[d] && !group->whole[d]) last = d;
+  return last;
+}
+
+/* Whether units are a rectangle of cores with a line for each block of rows, and one for each block
+ * of columns or as many of these: then each operand has one reader a line, which sends it to the
+ * others. */
 static bool is_rectangle(const TtModelGraph *g, const TtModelGroup *group) {
   const TtModelOp *root = &g->ops[group->root];
+  int64_t lines[] = {1, 1}, cores = g->target.grid_x * g->target.grid_y;
   for (intptr_t d = 0; d < root->loops; ++d) {
     if (!root->parallel[d] || group->whole[d]) continue;
     int64_t blocks = blocks_along(root->extent[d], group->tile[d]);
-    if (blocks > (d == group->rows ? g->target.grid_y : d == group->cols ? g->target.grid_x : 1))
-      return false;
+    if (d == group->rows) lines[0] = blocks;
+    else if (d == group->cols) lines[1] = blocks;
+    else if (blocks > 1) return false;
   }
-  return true;
+  bool full = lines[0] == g->target.grid_y && lines[0] * lines[1] % cores == 0 &&
+              last_loop(g, group) == group->cols;
+  return full || (lines[0] <= g->target.grid_y && lines[1] <= g->target.grid_x);
 }
 
 /* What a unit works and reads, and how much less all units read where they share operands: all of
@@ -219,14 +300,24 @@ static void add_work(const TtModelGraph *g, const TtModelOp *op, double units, W
   }
 }
 
+/* What a unit after another takes beside its work: inits, the first block of its operands where the
+ * buffers hold no more, its sums' way out. Measured on products. */
+static const double WAVE_CLK = 2000;
+
 double tt_model_time(const TtModelGraph *g, const TtModelGroup *group) {
   const TtChip *chip = g->target.chip;
   double cores = (double)(g->target.grid_x * g->target.grid_y),
-         units = (double)tt_model_units(g, group), waves = ceil(units / cores);
+         units = (double)tt_model_units(g, group), waves = ceil(units / cores), wait;
   Work work = {.steps = 1};
   for (intptr_t i = 0; i < g->n; ++i)
     if (g->ops[i].group == group - g->groups && g->ops[i].kind != TT_MODEL_FILL)
       add_work(g, &g->ops[i], units, &work);
+  double parts = (double)row_parts(g, group, work.engine, &wait);
+  if (parts > 1) {
+    units *= parts;
+    work.engine = work.engine / parts + wait;
+    work.bytes /= parts, work.shared /= parts, work.most_shared /= parts;
+  }
   double dram = (double)chip->bank_bytes_per_clk * chip->dram_banks,
          noc = (double)chip->noc_bytes_per_clk;
   bool all = is_rectangle(g, group);
@@ -234,5 +325,5 @@ double tt_model_time(const TtModelGraph *g, const TtModelGroup *group) {
          sent = all ? work.shared : work.most_shared; /* on, by the core that reads it */
   double read =
       fmax(waves * work.bytes / noc, (units * work.bytes - saved) / dram) + waves * sent / noc;
-  return fmax(waves * work.engine, read) + read / (waves * work.steps);
+  return fmax(waves * work.engine, read) + read / (waves * work.steps) + (waves - 1) * WAVE_CLK;
 }

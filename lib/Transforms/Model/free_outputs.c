@@ -9,7 +9,8 @@
  *           %r = linalg.generic ins(%x) outs(%e) { ^bb0(%a: f32, %old: f32): … yield … }
  *
  * An op of a grid whose output holds nothing has it in the grid, so that it is no tensor that
- * other grids write as well.
+ * other grids write as well. What several sums of a grid start from, each has for itself: one
+ * tensor would be copied for all but the last of them.
  *
  * Requires generalized ops on tensors.
  *
@@ -45,6 +46,30 @@ static void move_inside(TtArena *arena, MlirOperation grid) {
   }
 }
 
+/* A fill of a grid that several ops write to, or loops carry: a fill for each. */
+static void part_fills(TtArena *arena, MlirOperation grid) {
+  TtOps fills = tt_collect(arena, grid, "linalg.fill");
+  for (intptr_t i = 0; i < fills.n; ++i) {
+    MlirOperation fill = fills.data[i];
+    if (mlirOperationGetNumResults(fill) != 1) continue;
+    MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(fill, 0));
+    while (!mlirOpOperandIsNull(use)) {
+      MlirOperation user = mlirOpOperandGetOwner(use);
+      intptr_t operand = mlirOpOperandGetOperandNumber(use);
+      use = mlirOpOperandGetNextUse(use);
+      bool starts = tt_op_is(user, "scf.for") ||
+                    (tt_is_linalg(user) && operand >= tt_linalg_num_inputs(user));
+      if (!starts || mlirOpOperandIsNull(use)) continue; /* the last one keeps it */
+      TtBuilder b = tt_builder_before(fill);
+      MlirValue own =
+          tt_empty_like(&b, mlirOperationGetLocation(fill), mlirOperationGetOperand(fill, 1));
+      MlirOperation copy = tt_builder_insert(&b, mlirOperationClone(fill));
+      mlirOperationSetOperand(copy, 1, own);
+      mlirOperationSetOperand(user, operand, mlirOperationGetResult(copy, 0));
+    }
+  }
+}
+
 static bool is_in_grid(MlirOperation op) {
   while (!mlirOperationIsNull(op) && !tt_op_is(op, "scf.forall")) op = tt_parent(op);
   return !mlirOperationIsNull(op);
@@ -52,7 +77,10 @@ static bool is_in_grid(MlirOperation op) {
 
 static bool free_outputs(TtArena *arena, MlirOperation func) {
   TtOps grids = tt_collect(arena, func, "scf.forall");
-  for (intptr_t i = 0; i < grids.n; ++i) move_inside(arena, grids.data[i]);
+  for (intptr_t i = 0; i < grids.n; ++i) {
+    move_inside(arena, grids.data[i]);
+    part_fills(arena, grids.data[i]);
+  }
   TtOps ops = tt_collect(arena, func, "linalg.generic");
   for (intptr_t i = 0; i < ops.n; ++i) {
     MlirOperation op = ops.data[i];

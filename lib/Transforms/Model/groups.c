@@ -125,10 +125,25 @@ static void find_repetition(const TtModelOp *root, const TtModelOp *op, bool *wh
   }
 }
 
+/* Whether `op` is the only one to take the elements of a product. */
+static bool ends_product(const TtModelGraph *g, const TtModelOp *op) {
+  if (op->kind != TT_MODEL_MAP) return false;
+  for (intptr_t i = 0; i < tt_linalg_num_inputs(op->op); ++i) {
+    MlirValue from = mlirOperationGetOperand(op->op, i);
+    intptr_t producer = tt_model_producer(g, from);
+    if (producer < 0 || g->ops[producer].kind != TT_MODEL_PRODUCT) continue;
+    MlirOpOperand use = mlirValueGetFirstUse(from), other = mlirOpOperandGetNextUse(use);
+    for (; !mlirOpOperandIsNull(other); other = mlirOpOperandGetNextUse(other))
+      if (!tt_op_eq(mlirOpOperandGetOwner(use), mlirOpOperandGetOwner(other))) return false;
+    return true;
+  }
+  return false;
+}
+
 /* A product goes with what is computed of its elements. Before sums over its columns it needs all
  * of them in one unit; that pays where the sums lead to another product, as in attention. */
 static bool suits(const TtModelGraph *g, const TtModelOp *op, intptr_t group) {
-  if (op->kind != TT_MODEL_PRODUCT) return true;
+  if (op->kind != TT_MODEL_PRODUCT && !ends_product(g, op)) return true;
   bool sums = false, product = false;
   for (intptr_t i = 0; i < g->n; ++i) {
     if (g->ops[i].group != group) continue;

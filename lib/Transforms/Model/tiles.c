@@ -131,6 +131,16 @@ static void vary_step(TtModelGroup *group) {
   group->step = tiles(step) * TT_TILE;
 }
 
+/* Rows that are gathered with more than one dimension are seen as such in a block of known size:
+ * all blocks are alike. */
+static bool is_even(const TtModelOp *root, const TtModelGroup *group, int64_t size) {
+  intptr_t whole = 0;
+  if (root->kind != TT_MODEL_GATHER || group->rows < 0) return true;
+  for (intptr_t d = 0; d < root->loops; ++d) whole += group->whole[d];
+  int64_t extent = root->extent[group->rows];
+  return whole < 2 || extent <= size || extent % size == 0;
+}
+
 /* A block of rows and columns that fits L1, and what the kernel takes with it. */
 typedef struct Block {
   int64_t rows, cols;
@@ -166,7 +176,7 @@ static bool choose_tile(TtModelGraph *g, TtModelGroup *group) {
          c = free_cols ? next_size(root->extent[cols], c) : 0) {
       blocks[n] = (Block){r, c, 0};
       set_block(group, free_rows, free_cols, &blocks[n]);
-      if (tt_model_l1(g, group) > g->l1_bytes) continue;
+      if (tt_model_l1(g, group) > g->l1_bytes || !is_even(root, group, r)) continue;
       blocks[n++].time = tt_model_time(g, group);
     }
   if (n == 0) return false;

@@ -46,3 +46,33 @@ func.func @grid(%x: tensor<8x4xf32>) -> tensor<8x4xf32> attributes {tt.model} {
   }
   return %r : tensor<8x4xf32>
 }
+
+// What two sums start from, each has for itself.
+// CHECK-LABEL: func.func @sums(
+// CHECK: scf.forall
+// CHECK: %[[B:.*]] = linalg.fill
+// CHECK: %[[A:.*]] = linalg.fill
+// CHECK: linalg.generic {{.*}} outs(%[[A]] :
+// CHECK: linalg.generic {{.*}} outs(%[[B]] :
+func.func @sums(%x: tensor<8x4xf32>) -> tensor<8xf32> attributes {tt.model} {
+  %zero = arith.constant 0.0 : f32
+  %o = tensor.empty() : tensor<8xf32>
+  %r = scf.forall (%i) in (1) shared_outs(%s = %o) -> (tensor<8xf32>) {
+    %z = linalg.fill ins(%zero : f32) outs(%o : tensor<8xf32>) -> tensor<8xf32>
+    %a = linalg.generic {indexing_maps = [#ij, #i], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x4xf32>) outs(%z : tensor<8xf32>) {
+      ^bb0(%v: f32, %old: f32):
+        %e = arith.addf %v, %old : f32
+        linalg.yield %e : f32
+    } -> tensor<8xf32>
+    %b = linalg.generic {indexing_maps = [#ij, #i, #i], iterator_types = ["parallel", "reduction"]} ins(%x, %a : tensor<8x4xf32>, tensor<8xf32>) outs(%z : tensor<8xf32>) {
+      ^bb0(%v: f32, %m: f32, %old: f32):
+        %d = arith.subf %v, %m : f32
+        %e = arith.addf %d, %old : f32
+        linalg.yield %e : f32
+    } -> tensor<8xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %b into %s[0] [8] [1] : tensor<8xf32> into tensor<8xf32>
+    }
+  }
+  return %r : tensor<8xf32>
+}
