@@ -413,7 +413,51 @@ def depthwise(height=8, width=32, channels=64, out=96):
     return f.text(f.mul(f.reduce("sum", h, 1), 1.0 / (height * width)))
 
 
-MODELS = {m.__name__: m for m in (mlp, gpt, llama, encoder, decode, vit, experts, bottleneck, depthwise)}
+def speech(frames=96, mels=80, width=64, heads=2):
+    """The encoder of a speech model: two convolutions along time, the second of which takes every other place, and a
+    block of attention and MLP."""
+    f = Function("speech")
+    z = f.const("0.0", [1], "bf16")
+
+    def along_time(x, name, stride):
+        _, _, t, c = x.shape
+        low = 2 - stride
+        attrs = f"acc_type = f32, pad = array<i64: 0, 0, 1, {low}>, stride = array<i64: 1, {stride}>, dilation = array<i64: 1, 1>"
+        ins = [x, f.arg("w_" + name, [width, 1, 3, c]), f.arg("b_" + name, [width], "f32"), z, z]
+        return f.gelu(f.emit("conv2d", ins, [1, 1, (t + low - 2) // stride + 1, width], "f32", f" {{{attrs}}}"))
+
+    h = along_time(f.cast(along_time(f.arg("x", [1, 1, frames, mels]), "first", 1), "bf16"), "second", 2)
+    t = h.shape[2]
+    x = f.add(f.reshape(h, [1, t, width]), f.arg("w_places", [1, t, width], "f32"))
+    h = f.layer_norm(x, "a")
+    q, k, v = [f.heads(f.cast(f.linear(h, n, width, n != "k"), "bf16"), heads) for n in "qkv"]
+    y = f.add(f.linear(f.merge(f.cast(f.attention(q, k, v), "bf16")), "o", width), x)
+    h = f.gelu(f.linear(f.layer_norm(y, "m"), "up", 4 * width))
+    return f.text(f.layer_norm(f.add(f.linear(f.cast(h, "bf16"), "down", width), y), "f", "f32"))
+
+
+def ranking(batch=64, dense=13, words=500, width=32, tables=3):
+    """A model that ranks: rows of several tables and an MLP of what is no row, the products of each two of these, and
+    an MLP on all of it."""
+    f = Function("ranking")
+
+    def layers(x, name, n, last):
+        return f.linear(f.cast(f.relu(f.linear(x, name + "1", n)), "bf16"), name + "2", last)
+
+    h = f.cast(f.relu(layers(f.arg("x", [1, batch, dense]), "dense", 64, width)), "f32")
+    features = [f.reshape(h, [batch, 1, width])]
+    for i in range(tables):
+        ids = f.arg(f"ids{i}", [1, batch], "i32", f"tt.range = [0, {words - 1}]")
+        features.append(f.reshape(f.gather(f.arg(f"w_table{i}", [1, words, width], "f32"), ids), [batch, 1, width]))
+    all_of_them = f.cast(f.concat(features, 1), "bf16")
+    crosses = f.matmul(all_of_them, f.transpose(all_of_them, [0, 2, 1]))
+    below = [f.reshape(f.slice(crosses, [0, i, 0], [batch, 1, i]), [batch, i]) for i in range(1, tables + 1)]
+    taken = f.concat([f.reshape(h, [batch, width]), f.concat(below, 1)], 1)
+    taken = f.reshape(f.cast(taken, "bf16"), [1] + taken.shape)
+    return f.text(f.unary("sigmoid", layers(taken, "top", 64, 1)))
+
+
+MODELS = {m.__name__: m for m in (mlp, gpt, llama, encoder, decode, vit, experts, bottleneck, depthwise, speech, ranking)}
 
 
 def main(args):

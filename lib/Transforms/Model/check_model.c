@@ -107,8 +107,20 @@ static bool in_dialect(MlirOperation op, const char *prefix) {
   return name.length > n && memcmp(name.data, prefix, n) == 0;
 }
 
-/* Ops of TOSA for which upstream has no way to linalg. */
+/* Pixels that are taken from between those of an image: of a single one, all are the same. */
+static bool resizes_image(MlirOperation op) {
+  if (!tt_op_is(op, "tosa.resize")) return false;
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 0));
+  for (intptr_t d = 1; d <= 2; ++d)
+    if (!mlirTypeIsARankedTensor(type) || mlirShapedTypeGetRank(type) != 4 ||
+        mlirShapedTypeGetDimSize(type, d) != 1)
+      return true;
+  return false;
+}
+
+/* Ops of TOSA for which upstream has no way to linalg, or none that kernels have. */
 static bool is_without_form(MlirOperation op) {
+  if (resizes_image(op)) return true;
   static const char *const names[] = {"tosa.custom",        "tosa.scatter",  "tosa.cond_if",
                                       "tosa.while_loop",    "tosa.variable", "tosa.variable_read",
                                       "tosa.variable_write"};

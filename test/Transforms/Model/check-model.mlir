@@ -182,3 +182,13 @@ func.func @branch(%x: tensor<64x64xf32>, %c: i1) -> tensor<64x64xf32> attributes
 func.func @other(%x: tensor<*xf64>) -> tensor<*xf64> {
   return %x : tensor<*xf64>
 }
+
+// -----
+func.func @resized(%x: tensor<1x4x32x32xbf16>) -> tensor<1x8x64x32xbf16> attributes {tt.model} {
+  %s = tosa.const_shape {values = dense<[2, 1, 2, 1]> : tensor<4xindex>} : () -> !tosa.shape<4>
+  %o = tosa.const_shape {values = dense<[0, 0]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %b = tosa.const_shape {values = dense<[1, 1]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  // expected-error @below {{'tosa.resize' has no form in a model}}
+  %r = tosa.resize %x, %s, %o, %b {mode = NEAREST_NEIGHBOR} : (tensor<1x4x32x32xbf16>, !tosa.shape<4>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<1x8x64x32xbf16>
+  return %r : tensor<1x8x64x32xbf16>
+}
