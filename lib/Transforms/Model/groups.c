@@ -186,6 +186,22 @@ static void alone(TtModelGraph *g, intptr_t i) {
     for (int d = 0; d < TT_MODEL_LOOPS; ++d) group->tile[d] = 1;
 }
 
+/* Whether a unit of a product would go through loops that are neither its rows nor its columns, as
+ * all heads of queries that see one head of keys: a core has buffers of matrices, one after the
+ * other. */
+static bool goes_through_matrices(const TtModelGraph *g, const TtModelGroup *group,
+                                  const bool *before) {
+  const TtModelOp *root = &g->ops[group->root];
+  bool product = false, through = false;
+  for (intptr_t i = 0; i < g->n; ++i)
+    product =
+        product || (g->ops[i].group == group - g->groups && g->ops[i].kind == TT_MODEL_PRODUCT);
+  for (intptr_t d = 0; d < root->loops; ++d)
+    through = through || (root->parallel[d] && root->extent[d] != 1 && group->whole[d] &&
+                          !before[d] && d != group->rows && d != group->cols);
+  return product && through;
+}
+
 /* Blocks of a group, of which a unit goes through `whole` loops so that nothing is computed twice;
  * or through blocks of them, where more cores are worth more than that: each core sums a row, and
  * scales its part of it. */
@@ -197,7 +213,7 @@ static bool choose_repetition(TtModelGraph *g, TtModelGroup *group, const bool *
     any = any || (whole[d] && !group->whole[d]);
     group->whole[d] = group->whole[d] || whole[d];
   }
-  bool fits = tt_model_tile(g, group);
+  bool fits = tt_model_tile(g, group) && !goes_through_matrices(g, group, split.whole);
   if (!any || product) return fits;
   TtModelGroup once = *group;
   *group = split;
@@ -221,7 +237,11 @@ static const char *move(TtModelGraph *g, intptr_t from, intptr_t to) {
     product = product || op->kind == TT_MODEL_PRODUCT;
     op->group = to;
   }
-  return choose_repetition(g, group, whole, product) ? NULL : "no block of both fits L1";
+  TtModelGroup before = *group;
+  if (choose_repetition(g, group, whole, product)) return NULL;
+  return goes_through_matrices(g, group, before.whole)
+             ? "a unit would go through several matrices, of which some are the same for all"
+             : "no block of both fits L1";
 }
 
 /* Groups stay in the order of their roots. */
