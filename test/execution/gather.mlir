@@ -7,6 +7,7 @@
 // RUN: tt-opt --tt-pipeline wide.mlir | tt-translate --emit-metalium | FileCheck %s --check-prefix=WIDE
 // RUN: sed 's/memref.copy %A.*/linalg.add ins(%A, %A : memref<40x64xi64>, memref<40x64xi64>) outs(%C : memref<40x64xi64>)/' copy.mlir | not tt-opt --tt-pipeline 2>&1 | FileCheck %s --check-prefix=SUM
 // RUN: tt-run copy.mlir --check --arch=blackhole
+// RUN: tt-run scatter.mlir --check --arch=blackhole --metalium-api=2025
 // RUN: tt-opt embed.mlir --tt-raise-gathers | FileCheck %s
 
 // Rows that a list of indices names: an embedding as TOSA's gather leaves it, and row by row.
@@ -97,4 +98,20 @@ func.func @embed(%A: memref<100x64xf32> {tt.name = "A"}, %I: memref<4xi32> {tt.n
   %c = memref.alloc() : memref<4x64xf32>
   func.call @rows(%A, %I, %c) : (memref<100x64xf32>, memref<4xi32>, memref<4x64xf32>) -> ()
   return %c : memref<4x64xf32>
+}
+
+// Rows go where a list says, each times a number of its own.
+//--- scatter.mlir
+func.func @scatter(%X: memref<16x64xf32>, %T: memref<16xi32> {tt.range = [0, 31]}, %G: memref<16xf32>, %Y: memref<32x64xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  affine.for %i = 0 to 16 {
+    %t = affine.load %T[%i] : memref<16xi32>
+    %at = arith.index_cast %t : i32 to index
+    %g = affine.load %G[%i] : memref<16xf32>
+    affine.for %j = 0 to 64 {
+      %x = affine.load %X[%i, %j] : memref<16x64xf32>
+      %y = arith.mulf %x, %g : f32
+      memref.store %y, %Y[%at, %j] : memref<32x64xf32>
+    }
+  }
+  return
 }

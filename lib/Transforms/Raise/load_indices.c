@@ -52,7 +52,9 @@ static int steers(MlirValue value, int depth) {
     else if (is_arithmetic(op) && is_whole(mlirValueGetType(mlirOperationGetResult(op, 0))))
       one = steers(mlirOperationGetResult(op, 0), depth + 1);
     else if (tt_op_is(op, "scf.if") || tt_op_is(op, "scf.for")) one = at < 3 ? 1 : -1;
-    else if (tt_op_is(op, "memref.subview") || (tt_op_is(op, "memref.load") && at > 0)) one = 1;
+    else if (tt_op_is(op, "memref.subview") || (tt_op_is(op, "memref.load") && at > 0) ||
+             (tt_op_is(op, "memref.store") && at > 1))
+      one = 1;
     else if (tt_op_is(op, "scf.yield") && at < mlirOperationGetNumResults(tt_parent(op)))
       one = steers(mlirOperationGetResult(tt_parent(op), at), depth + 1);
     if (one < 0) return -1;
