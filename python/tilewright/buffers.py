@@ -12,7 +12,7 @@ class Buffer:
     def __init__(self, shape, dtype, scope, name=None):
         if isinstance(shape, (int, Expr)):
             shape = (shape,)
-        self.shape = tuple(settle(s) for s in shape)
+        self.shape = tuple(whole(settle(s)) for s in shape)
         self.dtype, self.scope, self.name = DType(dtype), scope, name
         self.version = 0
         self.data = None
@@ -111,6 +111,13 @@ class Buffer:
         _in_place("mul"),
         _in_place("div"),
     )
+
+
+def whole(size):
+    """A size of a buffer, which is a number that counts something, or known when the kernel runs."""
+    if isinstance(size, Expr) or isinstance(size, int) and size >= 0:
+        return size
+    raise TileError(f"a buffer or tensor with a size of {size!r}; sizes are whole numbers that are not below zero")
 
 
 def simple(x):

@@ -7,7 +7,8 @@ import sys
 import traceback
 
 from . import loader, run, show, tracing
-from .errors import TileError, is_ours
+from .errors import TileError, is_ours, meant
+from .lang import types
 from .mlir import module
 
 
@@ -41,6 +42,8 @@ def split(rest):
                 raise TileError(f"two entries, '{name}' and '{word}'; a size is NAME=VALUE")
             name = word
             continue
+        if not key.isidentifier() or not value:
+            raise TileError(f"'{word}' is no NAME=VALUE")
         try:
             given[key] = ast.literal_eval(value)
         except (ValueError, SyntaxError):
@@ -66,7 +69,7 @@ def choose(entries, name, filename):
     there = ", ".join(entries) or "none"
     if name is not None:
         if name not in entries:
-            raise TileError(f"{os.path.basename(filename)} has no kernel '{name}'; there are: {there}")
+            raise TileError(f"{os.path.basename(filename)} has no kernel '{name}'; there are: {there}{meant(name, entries)}")
         return entries[name]
     if len(entries) == 1:
         return next(iter(entries.values()))
@@ -75,15 +78,20 @@ def choose(entries, name, filename):
     raise TileError(f"{os.path.basename(filename)} has several kernels; name one of: {there}")
 
 
-def report(error, filename):
-    """Python's traceback, cut to the user's files, and the message as compilers write it."""
+def report(error, entry, given):
+    """Python's traceback, cut to the user's files, and the message as compilers write it.
+
+    What has no line of its own is said of the entry, if it has been chosen."""
     frames = [f for f in traceback.extract_tb(error.__traceback__) if not is_ours(f.filename)]
     place = getattr(error, "at", None)
     if place is None and frames:
         place = (frames[-1].filename, frames[-1].lineno)
     if isinstance(error, SyntaxError) and error.filename:
-        place = (error.filename, error.lineno)
-    if len(frames) > 1 or not isinstance(error, TileError):
+        place, frames = (error.filename, error.lineno), []
+        error = SyntaxError(error.msg)
+    if place is None and entry is not None:
+        place = entry.at
+    if len(frames) > 1 or frames and not isinstance(error, TileError):
         sys.stderr.write("Traceback (most recent call last):\n")
         sys.stderr.write("".join(traceback.format_list(frames)))
     kind = "" if isinstance(error, TileError) else f"{type(error).__name__}: "
@@ -91,6 +99,10 @@ def report(error, filename):
     if place:
         where = f"{os.path.relpath(place[0]) if place[0].startswith(os.getcwd()) else place[0]}:{place[1]}: "
     sys.stderr.write(f"{where}error: {kind}{error}\n")
+    if isinstance(error, TypeError):
+        for name, value in given.items():
+            if isinstance(value, str) and value not in types.TYPES:
+                sys.stderr.write(f"note: {name} is the text '{value}'\n")
 
 
 def main(arguments=None):
@@ -98,6 +110,7 @@ def main(arguments=None):
     folder = os.path.dirname(os.path.abspath(sys.argv[0]))  # of the other tools
     # What stands behind `--` are tt-run's own options.
     split_at = words.index("--") if "--" in words else len(words)
+    entry, given = None, {}
     options, others = parser().parse_intermixed_args(words[:split_at]), words[split_at + 1 :]
     try:
         name, given, tables = split(options.rest)
@@ -116,11 +129,15 @@ def main(arguments=None):
     except (Exception, SystemExit) as error:
         if isinstance(error, SystemExit) and not error.code:
             error = TileError("the file ended the program while it was loaded")
-        report(error, options.file)
+        report(error, entry, given)
         return 1
     if options.o == "-":
         sys.stdout.write(text)
-    else:
+        return 0
+    try:
         with open(options.o, "w", encoding="utf-8") as file:
             file.write(text)
+    except OSError as error:
+        sys.stderr.write(f"tt-tilelang: error: cannot write {options.o}: {error.strerror}\n")
+        return 1
     return 0

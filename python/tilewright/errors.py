@@ -1,5 +1,6 @@
 """Errors about the user's program, and where in it we are."""
 
+import difflib
 import os
 import sys
 
@@ -8,6 +9,12 @@ PACKAGES = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 class TileError(Exception):
     """Something that the user's kernel says and that cannot be done; the message says what to do instead."""
+
+
+def meant(name, there):
+    """What a name that is not there may be a misspelling of, as the end of a message; nothing where nothing is like it."""
+    found = difflib.get_close_matches(name, list(there), 1)
+    return f"; did you mean '{found[0]}'?" if found else ""
 
 
 def is_ours(filename):

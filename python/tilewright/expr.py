@@ -4,6 +4,7 @@ An expression is a small tree: `op`, `args`, `dtype`. Indices have the type "ind
 are known, so that what is affine stays so. `Var` is a name (a cell of the grid, a loop, a size), `Load` an
 element of a buffer."""
 
+import functools
 import math
 
 from .dtypes import DType, rounded, common
@@ -70,6 +71,39 @@ class Expr:
     def __ge__(self, o): return compare("ge", self, o)
     def __eq__(self, o): return compare("eq", self, o)
     def __ne__(self, o): return compare("ne", self, o)
+
+
+class Lanes:
+    """A number for each thread, in the judge (judge/lanes.py); operators work on each."""
+
+    def __init__(self, values):
+        self.values = values
+
+    def astype(self, dtype):
+        return cast(dtype, self)
+
+    __hash__ = object.__hash__
+
+
+for _name, _method in vars(Expr).items():
+    if callable(_method) and _name.strip("_") in (
+            "add radd sub rsub mul rmul truediv rtruediv floordiv rfloordiv mod rmod pow rpow and rand or ror xor rxor lshift "
+            "rlshift rshift rrshift neg pos invert lt le gt ge eq ne").split():
+        setattr(Lanes, _name, _method)
+
+
+def lanewise(function):
+    """The function, for which arguments may be Lanes."""
+
+    @functools.wraps(function)
+    def wide(*values):
+        if any(isinstance(v, Lanes) for v in values):
+            from .judge.lanes import each
+
+            return each(function, *values)
+        return function(*values)
+
+    return wide
 
 
 class Const(Expr):
@@ -164,6 +198,7 @@ def wrap(x, like):
     raise TileError(f"'{x}' of Python type {type(x).__name__} is no value of a kernel")
 
 
+@lanewise
 def binary(op, a, b):
     a, b = settle(a), settle(b)
     if is_number(a) and is_number(b):
@@ -269,6 +304,7 @@ def convert(x, dtype):
     return Expr("cast", (x,), dtype)
 
 
+@lanewise
 def cast(dtype, x):
     """T.cast: x in another type. A number stays one, of that type."""
     dtype = DType(dtype)
@@ -284,6 +320,7 @@ def cast(dtype, x):
     return convert(x, dtype)
 
 
+@lanewise
 def compare(op, a, b):
     a, b = settle(a), settle(b)
     if is_number(a) and is_number(b):
@@ -320,6 +357,7 @@ def decide(op, x, y):
     return (not strict) if never_negative(more) else None
 
 
+@lanewise
 def logical_not(x):
     x = settle(x)
     if not isinstance(x, Expr):
@@ -327,6 +365,7 @@ def logical_not(x):
     return Expr("not", (x,), "bool")
 
 
+@lanewise
 def select(condition, a, b):
     """T.if_then_else."""
     condition, a, b = settle(condition), settle(a), settle(b)
@@ -338,6 +377,7 @@ def select(condition, a, b):
     return Expr("select", (condition, convert(x, dtype), convert(y, dtype)), dtype)
 
 
+@lanewise
 def call(name, function, x):
     """A function of math, of a number or of an expression."""
     x = settle(x)

@@ -69,6 +69,7 @@ class Store(Statement):
     loops: list
     sums: list
     condition: object = None
+    meets: bool = False  # whether it is an atomic update, which several threads may do
 
 
 @dataclass
@@ -95,6 +96,8 @@ class Kernel(Statement):
     """One `with T.Kernel(…)`: the grid's variables with their extents, innermost first, and a cell's work."""
 
     cells: list
+    block: list = None  # sizes of T.Kernel's `threads`, where a thread is asked for
+    threads: dict = field(default_factory=dict)  # {dimension: (variable, extent)} of those that the kernel asks for
     buffers: list = field(default_factory=list)
     body: list = field(default_factory=list)
 

@@ -22,9 +22,19 @@ def match(src, dst):
         raise TileError(f"a copy from {describe(src)} to {describe(dst)}: their sizes differ")
     for i, j in zip(a, b):
         m, n = src.extents[i], dst.extents[j]
+        if isinstance(m, int) and isinstance(n, int) and m != n and whole(src) and whole(dst):
+            raise TileError(
+                f"a copy from {describe(src)} to {describe(dst)}: their sizes differ; name the part, "
+                f"{(src if m > n else dst).buffer.name}[{', '.join('0' for _ in (src if m > n else dst).starts)}]"
+            )
         if isinstance(m, int) and isinstance(n, int) and m != n:
             src.extents[i] = dst.extents[j] = min(m, n)
     return src, dst
+
+
+def whole(region):
+    """Whether a region is all of its buffer."""
+    return all(number(s) == 0 for s in region.starts) and list(region.extents) == list(region.buffer.shape)
 
 
 def open_ended(region):

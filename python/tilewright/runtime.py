@@ -5,7 +5,7 @@ import math
 from . import machine
 from .buffers import Buffer
 from .errors import TileError
-from .expr import FOLD, Expr, binary, compare as compare_two, logical_not as negate, select, settle
+from .expr import FOLD, Expr, Lanes, binary, compare as compare_two, lanewise, logical_not as negate, select, settle
 
 #: Python's own loop is unrolled up to this many steps; with more it is a loop of the kernel.
 UNROLLED = 8
@@ -18,7 +18,7 @@ def branches(condition):
 
 
 def cells(kernel, names):
-    machine.current().names = names.split()
+    machine.current().names, machine.current().threads = names.split(), kernel.threads
     return machine.current().cells(kernel.extents)
 
 
@@ -72,6 +72,7 @@ def plain_while(condition):
         yield
 
 
+@lanewise
 def divide(a, b):
     """a / b; numbers of a kernel are divided by zero as the chip does it."""
     if machine.active() and machine.numbers():
@@ -84,7 +85,7 @@ def divide(a, b):
 def smallest(function, *values):
     """Python's min and max, of values of the kernel, too."""
     values = [value_of(v) for v in values]
-    if not any(isinstance(v, Expr) for v in values):
+    if not any(isinstance(v, VALUES) for v in values):
         return function(*values)
     total = values[0]
     for v in values[1:]:
@@ -132,19 +133,23 @@ def declare(name, annotation, old):
     return declared(name, annotation)
 
 
+#: What Python cannot decide while a kernel is translated, or each thread decides for itself.
+VALUES = (Expr, Lanes)
+
+
 def logical_and(*parts):
     value = True
     for part in parts:
         right = settle(part())
-        if not isinstance(value, Expr):
+        if not isinstance(value, VALUES):
             value = right if value else value
-            if not isinstance(value, Expr) and not value:
+            if not isinstance(value, VALUES) and not value:
                 return value
-        elif not isinstance(right, Expr):
+        elif not isinstance(right, VALUES):
             value = value if right else False
         else:
             value = binary("and", value, right)
-        if not isinstance(value, Expr) and not value:
+        if not isinstance(value, VALUES) and not value:
             return value
     return value
 
@@ -153,20 +158,20 @@ def logical_or(*parts):
     value = False
     for part in parts:
         right = settle(part())
-        if not isinstance(value, Expr):
+        if not isinstance(value, VALUES):
             value = right if not value else value
-        elif not isinstance(right, Expr):
+        elif not isinstance(right, VALUES):
             value = True if right else value
         else:
             value = binary("or", value, right)
-        if not isinstance(value, Expr) and value:
+        if not isinstance(value, VALUES) and value:
             return value
     return value
 
 
 def logical_not(x):
     x = value_of(x)
-    return negate(x) if isinstance(x, Expr) else not x
+    return negate(x) if isinstance(x, VALUES) else not x
 
 
 def value_of(x):
@@ -175,7 +180,7 @@ def value_of(x):
 
 def choose(condition, then, other):
     condition = value_of(condition)
-    if isinstance(condition, Expr):
+    if isinstance(condition, VALUES):
         return select(condition, then(), other())
     return then() if condition else other()
 
@@ -188,14 +193,14 @@ def compare(left, *rest):
     value = True
     for op, right in zip(rest[::2], rest[1::2]):
         a, b = value_of(left), value_of(right)
-        if isinstance(a, Expr) or isinstance(b, Expr):
+        if isinstance(a, VALUES) or isinstance(b, VALUES):
             one = compare_two(op, a, b)
             if one is NotImplemented:
                 one = op == "ne"
         else:
             one = PLAIN[op](a, b)
         value = logical_and(lambda v=value: v, lambda o=one: o)
-        if not isinstance(value, Expr) and not value:
+        if not isinstance(value, VALUES) and not value:
             return value
         left = right
     return value

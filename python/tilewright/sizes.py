@@ -2,7 +2,7 @@
 
 import inspect
 
-from .errors import TileError
+from .errors import TileError, meant
 
 
 #: Names of sizes that are known when the kernel runs, T.dynamic.
@@ -66,4 +66,4 @@ class Sizes:
         for name in self.given:
             if name not in known:
                 takes = ", ".join(sorted(known)) or "no sizes"
-                raise TileError(f"{self.entry.name} has nothing named '{name}'; it takes {takes}")
+                raise TileError(f"{self.entry.name} has nothing named '{name}'; it takes {takes}{meant(name, known)}")

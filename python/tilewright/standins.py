@@ -20,9 +20,21 @@ class Anything:
         self.__dict__["_name"] = name
 
     def __getattr__(self, name):
-        if name in ("tile_value", "place") or name.startswith("__") and name != "__version__":
+        if name == "place" or name.startswith("__") and name != "__version__":
             raise AttributeError(name)
         return Anything(name)
+
+    def tile_value(self):
+        """What a kernel's language asks for; a kernel that computes with a stand-in would be another one."""
+        from . import machine
+        from .errors import TileError
+
+        if machine.active():
+            raise TileError(
+                f"'{self._name}' comes from a module that is not here but for its names (torch, tvm, what is not installed), and has "
+                "no value; write a number, or make it an argument of the entry and give NAME=VALUE"
+            )
+        return self
 
     def __setattr__(self, name, value):
         self.__dict__[name] = value
@@ -49,11 +61,13 @@ class Anything:
         return True
 
     def __int__(self):
+        self.tile_value()
         return 1
 
     __index__ = __int__
 
     def __float__(self):
+        self.tile_value()
         return 1.0
 
     def __contains__(self, _):
@@ -79,10 +93,7 @@ class Anything:
     def __setitem__(self, *_):
         pass
 
-    def _true(self, *_):
-        return True
-
-    __lt__ = __le__ = __gt__ = __ge__ = _true
+    __lt__ = __le__ = __gt__ = __ge__ = _self
 
 
 class AnyClass(type):

@@ -24,6 +24,8 @@ class Tracer(Control, Stores, Variables, Tables, Updates, Tiles):
         self.conditions = []  # of `if`s inside of T.Parallel
         self.depth = 0
         self.names = []  # of the loop that is about to begin
+        self.updating = False  # whether a store is an atomic update
+        self.threads = ()  # of T.Kernel
         self.varies = False  # whether the variable that is about to be made is changed in loops or branches
         self.elementwise = set()  # variables that a T.Parallel sets
         self.counters = []  # variables of integers that it changes

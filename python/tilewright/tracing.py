@@ -1,7 +1,7 @@
 """Traces an entry: parameters become tensors and scalars with names, and the body a program."""
 
 from . import entry as entries
-from . import gathers, matrices
+from . import gathers, matrices, threads
 from .buffers import Buffer
 from .dtypes import DType
 from .errors import TileError
@@ -52,6 +52,8 @@ def trace(entry, given, tables=()):
         for i, buffer in enumerate(kernel.buffers):
             if buffer.name is None:
                 buffer.name = f"buffer{i}"
+    for kernel in tracer.function.kernels:
+        threads.distribute(kernel)
     gathers.rewrite(tracer.function)
     matrices.arrange(tracer.function)
     return tracer.function

@@ -6,8 +6,9 @@ import math
 from ..buffers import Buffer
 from ..dtypes import rounded
 from ..errors import TileError
-from ..expr import FOLD, Expr, number, settle
+from ..expr import FOLD, Expr, Lanes, binary, cast, number, settle
 from ..regions import match
+from . import lanes
 from .typed import Typed, wrapped
 
 
@@ -15,6 +16,9 @@ class Cell(float):
     """An element that was read; `place` is where, for T.copy(A[i, j], …)."""
 
     __slots__ = ("place",)
+
+    def astype(self, dtype):
+        return cast(dtype, self)
 
 
 class IntCell(int):
@@ -53,6 +57,7 @@ class Machine:
     def __init__(self, typed=False):
         self.names, self.limit, self.work = [], 40_000_000, 0
         self.typed = typed  # whether integers know their type
+        self.threads, self.lanes, self.mask = (), 0, None  # of a block; how many compute; which of them run here
 
     def dynamic(self, name):
         """The number of a size that is known when the kernel runs."""
@@ -68,10 +73,24 @@ class Machine:
     def cells(self, extents):
         for cell in itertools.product(*(range(settle(e)) for e in reversed(extents))):
             cell = cell[::-1]
+            self.lanes, self.mask, self.cell = 0, None, cell
             yield cell[0] if len(cell) == 1 else cell
 
+    def thread(self, dim, extent=None):
+        """From here on, numbers may be those of each thread of the block."""
+        threads = [n if d != dim or extent is None else extent for d, n in enumerate((tuple(self.threads) + (1, 1, 1))[:3])]
+        self.lanes = math.prod(threads)
+        return lanes.coordinates(threads, dim)
+
+    def block(self, dim):
+        return self.cell[dim] if dim < len(self.cell) else 0
+
     def branches(self, condition):
-        yield bool(settle(condition))
+        condition = settle(condition)
+        if isinstance(condition, Lanes):
+            yield from lanes.masked(self, condition)
+        else:
+            yield bool(condition)
 
     def serial(self, low, end, step, stages=None):
         return iter(range(settle(low), settle(end), step))
@@ -94,7 +113,15 @@ class Machine:
 
     def load(self, buffer, indices):
         indices = [settle(i) for i in indices]
+        if lanes.any_of(indices):
+            found = lanes.load(self, buffer, indices)
+            found.place = buffer, indices
+            return found
         place = buffer.at(indices)
+        if place is not None and isinstance(buffer.data[place], Lanes):
+            found = Lanes(buffer.data[place].values)
+            found.place = buffer, indices
+            return found
         if place is None and buffer.scope != "global":
             raise TileError(f"{buffer.name or 'a buffer'}[{', '.join(map(str, indices))}] is outside of it")
         value = 0 if place is None else buffer.data[place]
@@ -108,14 +135,20 @@ class Machine:
         return cell
 
     def store(self, buffer, indices, value):
-        place = buffer.at([settle(i) for i in indices])
+        indices, value = [settle(i) for i in indices], settle(value)
+        own = self.lanes and self.mask is not None and buffer.scope in ("local", "var")
+        if lanes.any_of(indices) or isinstance(value, Lanes) or own:
+            return lanes.store(self, buffer, indices, value)
+        place = buffer.at(indices)
         if place is not None:
             buffer.data[place] = buffer.keep(value)
         elif buffer.scope != "global":
             raise TileError(f"{buffer.name or 'a buffer'}[{', '.join(map(str, indices))}] is outside of it")
 
     def update(self, op, buffer, indices, value, name):
-        self.store(buffer, indices, FOLD[op](self.load(buffer, indices), value))
+        if self.lanes:
+            return lanes.update(self, op, buffer, [settle(i) for i in indices], settle(value))
+        self.store(buffer, indices, binary(op, self.load(buffer, indices), value))
 
     def update_region(self, op, dst, src, name):
         src, dst = match(src, dst)

@@ -8,8 +8,9 @@ from ..expr import settle
 class KernelFrame:
     """T.Kernel(…): what `with` opens; rewriting makes a loop over cells of it."""
 
-    def __init__(self, extents):
+    def __init__(self, extents, threads):
         self.extents = [settle(e) for e in extents]
+        self.threads = threads
 
     def __enter__(self):
         raise TileError("`with T.Kernel(…)` outside of a function that is compiled; decorate it with @T.prim_func")
@@ -23,7 +24,35 @@ def Kernel(*blocks, threads=None, is_cpu=False, prelude=None, cluster_dims=None,
         raise TileError(f"T.Kernel has one to three dimensions, not {len(blocks)}")
     if cluster_dims not in (None, 1, (1,), (1, 1), (1, 1, 1), [1, 1, 1]):
         raise TileError("T.Kernel with cluster_dims: a GPU's clusters; leave them out, cores share no memory here")
-    return KernelFrame(blocks)
+    threads = 128 if threads is None else threads
+    return KernelFrame(blocks, tuple(threads) if isinstance(threads, (list, tuple)) else (threads,))
+
+
+def get_thread_binding(dim=0):
+    """The thread's index along a dimension of T.Kernel's `threads`; each statement is then one of all threads."""
+    return machine.current().thread(dim)
+
+
+def get_thread_bindings():
+    return [machine.current().thread(dim) for dim in range(3)]
+
+
+def thread_binding(start, stop=None, thread=None, **_):
+    """The same, with its extent: T.thread_binding(0, n, thread="threadIdx.x")."""
+    names = ("threadIdx.x", "threadIdx.y", "threadIdx.z")
+    low, end, _ = bounds((start, stop))
+    if thread not in names or low != 0 or not isinstance(end, int):
+        raise TileError(f"T.thread_binding({low}, {end}, thread={thread!r}); it begins at 0, and the thread is one of {', '.join(names)}")
+    return machine.current().thread(names.index(thread), end)
+
+
+def get_block_binding(dim=0):
+    """The cell's index along a dimension of the grid."""
+    return machine.current().block(dim)
+
+
+def get_block_bindings():
+    return [machine.current().block(dim) for dim in range(3)]
 
 
 def Parallel(*extents, **_):

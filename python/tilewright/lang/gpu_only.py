@@ -1,6 +1,6 @@
 """What only a GPU has: an error at its line that says what to use instead."""
 
-from ..errors import TileError
+from ..errors import TileError, meant
 
 #: The start of a name, and what to write instead.
 INSTEAD = {
@@ -19,8 +19,6 @@ INSTEAD = {
     "cp_async": "T.copy",
     "ws": "T.Pipelined; reader, compute and writer are split by the compiler",
     "WS": "T.Pipelined; reader, compute and writer are split by the compiler",
-    "get_thread_binding": "T.Parallel; there are no threads on a core",
-    "thread_binding": "T.Parallel; there are no threads on a core",
     "get_lane": "T.Parallel; there are no threads on a core",
     "get_warp": "T.Parallel; there are no threads on a core",
     "tvm_": "T.reduce_sum or T.reduce_max",
@@ -71,7 +69,10 @@ def refuse(name):
     def call(*_, **__):
         if best:
             raise TileError(f"T.{name} is for a GPU only; use {best}")
-        raise TileError(f"T.{name} is not supported; docs/tilelang.md lists what is")
+        import tilelang.language as there
+
+        close = meant(name, (n for n in vars(there) if not n.startswith("_")))
+        raise TileError(f"T.{name} is not supported; docs/tilelang.md lists what is{close}")
 
     return Refused(name, call)
 

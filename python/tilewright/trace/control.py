@@ -38,6 +38,26 @@ class Control:
         self.lists.pop()
         self.kernel = None
 
+    def thread(self, dim, extent=None):
+        """The name of a thread along a dimension; threads.py makes loops over threads of what depends on it."""
+        if not self.kernel or self.loops:
+            raise TileError("a thread's index belongs inside of `with T.Kernel(…)`, and outside of T.Parallel")
+        if self.kernel.block is None:
+            self.kernel.block = [settle(n) for n in (tuple(self.threads) + (1, 1, 1))[:3]]
+        threads = self.kernel.threads
+        if extent is not None:
+            self.kernel.block[dim] = extent
+        if dim not in threads:
+            threads[dim] = Var("t" + "xyz"[dim], 0, self.kernel.block[dim] - 1, "thread"), self.kernel.block[dim]
+        return threads[dim][0] if threads[dim][1] != 1 else 0
+
+    def block(self, dim):
+        """The name of a cell along a dimension of the grid."""
+        if not self.kernel:
+            raise TileError("a block's index belongs inside of `with T.Kernel(…)`")
+        var, extent = self.kernel.cells[dim] if dim < len(self.kernel.cells) else (0, 1)
+        return 0 if number(extent) == 1 else var
+
     def take_names(self, *defaults):
         """The names that the user's loop has, where it has any."""
         names, self.names = self.names, []

@@ -67,8 +67,11 @@ class Stores:
         for c in self.conditions:
             condition = c if condition is None else binary("and", condition, c)
         self.check_fresh(value, buffer)
+        if any(load.buffer is buffer for load in loads(value)) and not self.conditions:
+            self.holds_something(buffer, "this reads")
         store = p.Store(here(), buffer, list(indices), value, list(self.loops), list(self.sums), condition)
         store.conditions = list(self.conditions)
+        store.meets = self.updating
         if not (self.loops and store.conditions and self.other_side(store)):
             self.add(store)
         if not self.loops:

@@ -5,7 +5,7 @@ import math
 from .. import program as p
 from ..errors import TileError, here
 from ..expr import Load, number
-from ..regions import match
+from ..regions import describe, match
 
 
 class Tiles:
@@ -44,15 +44,24 @@ class Tiles:
 
     def gemm(self, a, b, c, transpose_a, transpose_b, clear):
         self.outside_parallel("T.gemm")
+        check_product(a, b, c, transpose_a, transpose_b)
         if clear:
             self.fill(c, 0)
+        self.holds_something(c.buffer, "T.gemm adds to")
         self.add(p.Gemm(here(), a, b, c, transpose_a, transpose_b))
         c.buffer.version += 1
 
     def reduce(self, src, dst, dim, kind, clear):
         self.outside_parallel(f"T.reduce_{kind}")
+        rest = [e for d, e in enumerate(src.extents) if d != dim and number(e) != 1]
+        there = [e for e in dst.extents if number(e) != 1]
+        if all(isinstance(e, int) for e in rest + there) and rest != there:
+            raise TileError(
+                f"T.reduce_{kind} of {describe(src)} along dimension {dim} gives {sizes(rest)}, and {describe(dst)} has {sizes(there)}"
+            )
         if clear:
             self.fill(dst, neutral(kind, dst.buffer.dtype))
+        self.holds_something(dst.buffer, f"T.reduce_{kind} with clear=False adds to")
         self.add(p.Reduce(here(), src, dst, dim, kind))
         dst.buffer.version += 1
 
@@ -60,6 +69,30 @@ class Tiles:
         self.outside_parallel("T.cumsum")
         self.add(p.Cumsum(here(), src, dst, dim, reverse))
         dst.buffer.version += 1
+
+
+    def holds_something(self, buffer, what):
+        """An error for a buffer of a core that nothing has written, and that an op adds to."""
+        if buffer.scope != "global" and buffer.version == 0 and not self.branched:
+            raise TileError(f"{what} {buffer.name or 'a buffer'}, which holds nothing yet; call T.clear before, or T.fill")
+
+
+def check_product(a, b, c, transpose_a, transpose_b):
+    """An error where the sizes of a product do not match."""
+    sides = [[e for e in r.extents if number(e) != 1] for r in (a, b, c)]
+    if any(len(s) != 2 or not all(isinstance(e, int) for e in s) for s in sides):
+        return
+    (m, k), (l, n), result = sides[0][:: -1 if transpose_a else 1], sides[1][:: -1 if transpose_b else 1], sides[2]
+    if k != l or result != [m, n]:
+        marks = (" transposed" if transpose_a else "", " transposed" if transpose_b else "")
+        raise TileError(
+            f"T.gemm of {describe(a)}{marks[0]} and {describe(b)}{marks[1]} into {describe(c)}: "
+            + (f"{k} columns meet {l} rows" if k != l else f"the product is {m} x {n}")
+        )
+
+
+def sizes(extents):
+    return " x ".join(map(str, extents)) or "one element"
 
 
 def neutral(kind, dtype):

@@ -14,7 +14,9 @@ class Updates:
         if buffer.scope == "global":
             loops = {id(v): e for v, e in self.loops}
             self.check_apart(buffer, indices, loops, name)
+        self.updating = True
         self.store(buffer, indices, binary(op, self.load(buffer, indices), value))
+        self.updating = False
 
     def update_region(self, op, dst, src, name):
         self.outside_parallel(name)

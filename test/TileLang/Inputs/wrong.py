@@ -81,3 +81,67 @@ def mistake(A: T.Tensor((32, 32), "float32")):
 
 def not_a_kernel():
     return torch.randn(3)
+
+
+@T.prim_func
+def sizes_of_copy(A: T.Tensor((64, 64), "float32")):
+    with T.Kernel(1) as _:
+        a = T.alloc_shared((32, 64), "float32")
+        T.copy(A, a)
+
+
+@T.prim_func
+def sizes_of_gemm(A: T.Tensor((64, 64), "float32")):
+    with T.Kernel(1) as _:
+        a = T.alloc_shared((32, 64), "float32")
+        c = T.alloc_fragment((32, 64), "float32")
+        T.gemm(a, a, c)
+
+
+@T.prim_func
+def sizes_of_sum(A: T.Tensor((64, 64), "float32")):
+    with T.Kernel(1) as _:
+        a = T.alloc_shared((32, 64), "float32")
+        c = T.alloc_fragment((64,), "float32")
+        T.reduce_sum(a, c, dim=1)
+
+
+@T.prim_func
+def holds_nothing(A: T.Tensor((32, 32), "float32")):
+    with T.Kernel(1) as _:
+        a = T.alloc_shared((32, 32), "float32")
+        c = T.alloc_fragment((32, 32), "float32")
+        T.copy(A, a)
+        for k in T.Pipelined(2):
+            T.gemm(a, a, c)
+        T.copy(c, A)
+
+
+@T.prim_func
+def reads_nothing(A: T.Tensor((32, 32), "float32")):
+    with T.Kernel(1) as _:
+        c = T.alloc_fragment((32, 32), "float32")
+        for i, j in T.Parallel(32, 32):
+            c[i, j] += A[i, j]
+
+
+CORES = torch.cuda.get_device_properties(0).multi_processor_count
+
+
+@T.prim_func
+def of_standin(A: T.Tensor((32, 32), "float32")):
+    with T.Kernel(CORES) as _:
+        pass
+
+
+@T.prim_func
+def misspelt(A: T.Tensor((32, 32), "float32")):
+    with T.Kernel(1) as _:
+        for i, j in T.Paralel(32, 32):
+            pass
+
+
+@T.prim_func
+def type_of_nothing(A: T.Tensor((32, 32), "flaot32")):
+    with T.Kernel(1) as _:
+        T.clear(A)
