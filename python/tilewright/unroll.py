@@ -7,7 +7,7 @@
 Only where no step reads what another one has written."""
 
 from . import program as p
-from .affine import key_of, split
+from .affine import depends, key_of, split
 from .expr import Load, number, settle
 from .reads import loads
 
@@ -37,7 +37,7 @@ def distributed(loop):
 def kind(s, var):
     """Whether a store writes another element in each step ("loop"), or adds to the same one ("sum"); else None."""
     places = [split(i, [var]) for i in s.indices]
-    if None in places:
+    if None in places or crowded(s, var):
         return None
     moved = [mine for mine, _ in places if mine]
     target = key_of_place(s.buffer, s.indices)
@@ -50,6 +50,13 @@ def kind(s, var):
         return None
     old = [a for a in value.args if isinstance(settle(a), Load)]
     return "sum" if any(key_of_place(a.buffer, a.indices) == target for a in old) else None
+
+
+def crowded(s, var):
+    """Whether an index would have two loops at once, of which no block has its rows or columns."""
+    others = [v for v, _ in s.loops] + [v for v, *_ in s.sums]
+    indices = list(s.indices) + [i for load in reads(s) for i in load.indices]
+    return any(depends(i, {id(var)}) and depends(i, {id(v) for v in others}) for i in indices)
 
 
 def independent(stores):
