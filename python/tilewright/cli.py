@@ -47,7 +47,7 @@ def split(rest):
         try:
             given[key] = ast.literal_eval(value)
         except (ValueError, SyntaxError):
-            given[key] = value
+            given[key] = types.TYPES.get(value, value)
     return name, given, tables
 
 

@@ -11,8 +11,9 @@ bool tt_is_copy(MlirOperation op) {
 }
 
 MlirType tt_block_type(MlirType block, MlirType element) {
-  int64_t shape[2] = {1, 1};
+  int64_t shape[TT_MAX_RANK];
   intptr_t rank = mlirShapedTypeGetRank(block);
+  if (rank > TT_MAX_RANK) return block;
   for (intptr_t d = 0; d < rank; ++d) shape[d] = mlirShapedTypeGetDimSize(block, d);
   return mlirMemRefTypeContiguousGet(element, rank, shape, mlirAttributeGetNull());
 }
@@ -42,13 +43,18 @@ MlirOperation tt_linalg_copy(TtBuilder *b, MlirLocation loc, MlirValue from, Mli
   return tt_builder_insert(b, op);
 }
 
+bool tt_check_block_rank(MlirOperation user, MlirType memref) {
+  intptr_t rank = mlirShapedTypeGetRank(memref);
+  if (rank <= 2) return true;
+  return tt_error(user,
+                  "moves a block of %jd dimensions; blocks have at most two, so take one "
+                  "step of the others (a rank-reducing memref.subview)",
+                  (intmax_t)rank);
+}
+
 bool tt_cb_type_of(MlirOperation user, MlirType memref, MlirType element, MlirType *cb) {
   intptr_t rank = mlirShapedTypeGetRank(memref);
-  if (rank > 2)
-    return tt_error(user,
-                    "moves a block of %jd dimensions; blocks have at most two, so take one "
-                    "step of the others (a rank-reducing memref.subview)",
-                    (intmax_t)rank);
+  if (!tt_check_block_rank(user, memref)) return false;
   int64_t tiles[2] = {1, 1};
   for (intptr_t i = 0; i < rank; ++i) {
     if (mlirShapedTypeIsDynamicDim(memref, i))

@@ -22,6 +22,8 @@ bool tt_is_strided(const TtBlock *block);
 /* `sizes`, `strides`, `rows` or `cols` of a block as an attribute of its move; null where it is not
  * boxed. */
 MlirAttribute tt_block_attr(const TtBlock *block, const int64_t *numbers);
+/* Whether a block has at most two dimensions; an error at `user` where it has more. */
+bool tt_check_block_rank(MlirOperation user, MlirType memref);
 /* The circular buffer type of a memref's elements: a whole number of tiles, or a side of
  * one element, which takes one tile. A vector is a row of tiles. */
 bool tt_cb_type_of(MlirOperation user, MlirType memref, MlirType element, MlirType *cb);

@@ -206,6 +206,7 @@ static bool block_of(Lowering *l, TtBuilder *b, MlirOperation op, MlirValue view
 
 static bool lower_read(Lowering *l, MlirOperation op, const TtArg *arg) {
   MlirValue cb = shown_cb(mlirOperationGetOperand(op, 1));
+  if (!tt_check_block_rank(op, mlirValueGetType(mlirOperationGetOperand(op, 1)))) return false;
   if (tt_is_null_value(cb)) split_buffer(op);
   MlirValue source = mlirOperationGetOperand(op, 0), target = mlirOperationGetOperand(op, 1);
   TtBlock block;

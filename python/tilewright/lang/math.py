@@ -1,10 +1,12 @@
 """Functions of elements: T.exp, T.max, T.if_then_else, T.cast, T.ceildiv, T.infinity, …"""
 
+import itertools
 import math
 import struct
 
 from .. import expr as e
 from .. import machine
+from ..buffers import as_region
 from ..dtypes import DType
 from ..errors import TileError
 from ..expr import Expr, binary, select, settle
@@ -112,6 +114,31 @@ def Cast(dtype, x):
     if isinstance(x, str) and not isinstance(dtype, str):
         dtype, x = x, dtype
     return e.cast(dtype, x)
+
+
+def _all_elements(op, name):
+    def fold(buffer, *_, **__):
+        """Whether any, or all, of a buffer's elements are true."""
+        region = as_region(buffer).filled()
+        sizes = [settle(n) for n in region.extents]
+        if not all(isinstance(n, int) for n in sizes) or math.prod(sizes) > 64:
+            raise TileError(f"T.{name} of {region.buffer.name}, which has more than 64 elements; use T.reduce_max or T.reduce_min")
+        total = op == "and"
+        for at in itertools.product(*map(range, sizes)):
+            element = settle(region.buffer[tuple(s + k for s, k in zip(region.starts, at))])
+            one = element if isinstance(element, Expr) and element.dtype == "bool" else e.compare("ne", element, 0)
+            if isinstance(one, Expr):
+                total = binary(op, total, one) if isinstance(total, Expr) else one
+            elif bool(one) == (op == "or"):
+                return op == "or"
+        return total
+
+    fold.__name__ = name
+    return fold
+
+
+any_of = _all_elements("or", "any_of")
+all_of = _all_elements("and", "all_of")
 
 
 def ceildiv(a, b):

@@ -2,7 +2,7 @@
 
 from ..affine import bounds, key_of, linear
 from ..errors import TileError
-from ..expr import INDEX, Expr, Var, as_index, number, settle, text
+from ..expr import INDEX, Expr, Var, as_index, number, settle, text, wrap
 
 OPS = {"add": "arith.addi", "sub": "arith.subi", "mul": "arith.muli", "min": "arith.minsi", "max": "arith.maxsi",
        "and": "arith.andi", "or": "arith.ori"}
@@ -119,9 +119,23 @@ class IndexWriter:
             a, b = (self.condition(v) for v in x.args)
             return self.assign(x.op, f"arith.{x.op}i {a}, {b} : i1")
         if x.op == "not":
-            one = self.w.constant("true", "true", "i1")
-            return self.assign("not", f"arith.xori {self.condition(x.args[0])}, {one} : i1")
+            return self.condition(opposite(x.args[0]))
         if x.op == "load" and not x.dtype.is_float and x.buffer.scope == "global":
             return self.assign("cond", f"arith.cmpi ne, {self.element(x)}, {self.w.index(0)} : index")
         raise TileError(f"'{text(x)}' is a branch that depends on data; use T.if_then_else on elements")
 
+
+#: The comparison that holds where another one does not.
+OPPOSITE = {"lt": "ge", "ge": "lt", "le": "gt", "gt": "le", "eq": "ne", "ne": "eq"}
+
+
+def opposite(x):
+    """What holds where a condition does not; nothing is left of `not`, of which kernels have no form."""
+    x = settle(x)
+    if not isinstance(x, Expr):
+        return not x
+    if x.op in OPPOSITE:
+        return Expr(OPPOSITE[x.op], x.args, x.dtype)
+    if x.op in ("and", "or"):
+        return Expr("or" if x.op == "and" else "and", [opposite(v) for v in x.args], x.dtype)
+    return x.args[0] if x.op == "not" else Expr("eq", (x, wrap(0, x.dtype)), x.dtype)

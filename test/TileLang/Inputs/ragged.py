@@ -30,3 +30,21 @@ def scaled(
                 sums[i] += 1.0
         if b == 0:
             T.copy(sums, lengths[s, :])
+
+
+@T.prim_func
+def flagged(A: T.Tensor((64, 64), T.float32), used: T.Tensor((4, 2), T.bool), B: T.Tensor((4, 64, 64), T.float32)):
+    # Blocks of which any, or all, flags of a table are set.
+    with T.Kernel(4) as bx:
+        a = T.alloc_shared((64, 64), T.float32)
+        flags = T.alloc_local((2,), T.bool)
+        T.copy(A, a)
+        for k in T.serial(2):
+            flags[k] = used[bx, k]
+        if T.all_of(flags):
+            for i, j in T.Parallel(64, 64):
+                a[i, j] = a[i, j] * 2.0
+        if not T.any_of(flags):
+            for i, j in T.Parallel(64, 64):
+                a[i, j] = -1.0
+        T.copy(a, B[bx, 0, 0])

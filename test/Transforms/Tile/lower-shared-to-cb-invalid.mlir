@@ -6,6 +6,16 @@ func.func @rank(%A: memref<2x64x64xbf16>, %B: memref<2x64x64xbf16>) attributes {
   return
 }
 // -----
+func.func @rank_of_filled(%A: memref<2x64x64xbf16>, %B: memref<2x64x64xbf16>) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : bf16
+  %s = memref.alloc() : memref<2x64x64xbf16>
+  linalg.fill ins(%zero : bf16) outs(%s : memref<2x64x64xbf16>)
+  // expected-error @below {{moves a block of 3 dimensions; blocks have at most two, so take one step of the others (a rank-reducing memref.subview)}}
+  memref.copy %A, %s : memref<2x64x64xbf16> to memref<2x64x64xbf16>
+  memref.copy %s, %B : memref<2x64x64xbf16> to memref<2x64x64xbf16>
+  return
+}
+// -----
 func.func @no_bound(%A: memref<64x?xbf16>, %B: memref<64x?xbf16>) attributes {tt.kernel} {
   %c1 = arith.constant 1 : index
   %n = memref.dim %A, %c1 : memref<64x?xbf16>
