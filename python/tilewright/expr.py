@@ -4,11 +4,11 @@ An expression is a small tree: `op`, `args`, `dtype`. Indices have the type "ind
 are known, so that what is affine stays so. `Var` is a name (a cell of the grid, a loop, a size), `Load` an
 element of a buffer."""
 
-import functools
 import math
 
 from .dtypes import DType, rounded, common
 from .errors import TileError
+from .lanes import Lanes, lanewise
 
 INDEX = "index"
 
@@ -73,37 +73,11 @@ class Expr:
     def __ne__(self, o): return compare("ne", self, o)
 
 
-class Lanes:
-    """A number for each thread, in the judge (judge/lanes.py); operators work on each."""
-
-    def __init__(self, values):
-        self.values = values
-
-    def astype(self, dtype):
-        return cast(dtype, self)
-
-    __hash__ = object.__hash__
-
-
 for _name, _method in vars(Expr).items():
     if callable(_method) and _name.strip("_") in (
             "add radd sub rsub mul rmul truediv rtruediv floordiv rfloordiv mod rmod pow rpow and rand or ror xor rxor lshift "
             "rlshift rshift rrshift neg pos invert lt le gt ge eq ne").split():
         setattr(Lanes, _name, _method)
-
-
-def lanewise(function):
-    """The function, for which arguments may be Lanes."""
-
-    @functools.wraps(function)
-    def wide(*values):
-        if any(isinstance(v, Lanes) for v in values):
-            from .judge.lanes import each
-
-            return each(function, *values)
-        return function(*values)
-
-    return wide
 
 
 class Const(Expr):

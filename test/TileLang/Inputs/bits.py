@@ -58,5 +58,6 @@ def deep(A: T.Tensor((32, 2048), "int8"), B: T.Tensor((32, 32), "int32")):
     with T.Kernel(1) as _:
         a = T.alloc_shared((32, 2048), "int8")
         c = T.alloc_fragment((32, 32), "int32")
+        T.clear(c)
         T.gemm(a, a, c, transpose_B=True)
         T.copy(c, B)
