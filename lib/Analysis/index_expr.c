@@ -308,13 +308,39 @@ static bool split(Leaves *l, TtBuilder *b, MlirLocation loc, MlirAffineExpr e, M
   return minus;
 }
 
+/* As split, of a sum of more values than an expression has: its parts are split by themselves. */
+static void split_parts(TtArena *arena, TtBuilder *b, MlirLocation loc, MlirValue value, bool minus,
+                        MlirValue sides[2]) {
+  Leaves *l = tt_arena_alloc(arena, sizeof *l);
+  l->context = b->context;
+  MlirAffineExpr e = mlirSimplifyAffineExpr(to_expr(l, value), MAX_LEAVES, 0);
+  MlirOperation op = tt_defining_op(value);
+  bool less = tt_op_is(op, "arith.subi"), sum = less || tt_op_is(op, "arith.addi");
+  int64_t factor = 1;
+  MlirValue zero = tt_index(b, loc, 0), own[2] = {zero, zero};
+  if (l->n < MAX_LEAVES) split(l, b, loc, e, own);
+  else if (sum) {
+    split_parts(arena, b, loc, mlirOperationGetOperand(op, 0), false, own);
+    split_parts(arena, b, loc, mlirOperationGetOperand(op, 1), less, own);
+  } else if (tt_op_is(op, "arith.muli") && tt_constant(mlirOperationGetOperand(op, 1), &factor))
+    split_parts(arena, b, loc, mlirOperationGetOperand(op, 0), false, own);
+  else own[0] = value;
+  MlirValue by = tt_index(b, loc, factor < 0 ? -factor : factor);
+  for (int i = 0; i < 2; ++i) {
+    bool side = minus ^ (factor < 0) ^ (i == 1);
+    sides[side] = tt_add(b, loc, sides[side], tt_mul(b, loc, own[i], by));
+  }
+}
+
 void tt_split_signs(TtArena *arena, TtBuilder *b, MlirLocation loc, MlirValue value,
                     MlirValue *plus, MlirValue *minus) {
   Leaves *l = tt_arena_alloc(arena, sizeof *l);
   l->context = b->context;
   MlirAffineExpr e = mlirSimplifyAffineExpr(to_expr(l, value), MAX_LEAVES, 0);
   MlirValue zero = tt_index(b, loc, 0), sides[2] = {zero, zero};
-  bool any = l->n < MAX_LEAVES && split(l, b, loc, e, sides);
+  bool any = true;
+  if (l->n == MAX_LEAVES) split_parts(arena, b, loc, value, false, sides);
+  else any = split(l, b, loc, e, sides);
   *plus = any ? sides[0] : value, *minus = any ? sides[1] : zero;
 }
 
