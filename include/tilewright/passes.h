@@ -18,7 +18,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-enum { TT_MAX_PASS_OPTIONS = 4 };
+enum { TT_MAX_PASS_OPTIONS = 5 };
 
 /* Values of a pass's options, in the order of its row; "" where not given. */
 typedef struct TtPassOptions {
@@ -43,6 +43,10 @@ typedef struct TtPass {
 /* In the order in which they run; the array ends after `tt_num_passes`. */
 extern const TtPass tt_passes[];
 extern const size_t tt_num_passes;
+
+/* Whether a pipeline with `optimize=list` runs the optimization `flag`; all of them where the list
+ * is empty. -1 where it names what is none. */
+int tt_optimizes(const char *list, const char *flag);
 
 /* A pipeline runs passes of the table in their order, or those of its text. The former takes the
  * options of its first pass that has any, and `optimize`: none, all, or names of optimizations with

@@ -19,7 +19,8 @@
   {{"schedule", "file of the schedule: that of the module"},                                       \
    {"fuse", "what the planner makes one kernel: all (what pays), none, or the clk of a launch"},   \
    {"pick", "which of its plans for each kernel, as 0,3,1: the best, 0"},                          \
-   {"write", "file into which it writes the schedule, too"}}
+   {"write", "file into which it writes the schedule, too"},                                       \
+   {"optimize", "the optimizations that its kernels are compiled with: all"}}
 
 #define SHARE_OPTIONS {{"when", "needed, where they do not fit else; or always"}}
 
@@ -106,6 +107,14 @@ static MlirStringRef unknown_name(const char *list) {
     alone = false;
   }
   return tt_str("");
+}
+
+int tt_optimizes(const char *list, const char *flag) {
+  if (!*list) return true;
+  if (unknown_name(list).length > 0) return -1;
+  for (size_t i = 0; i < tt_num_passes; ++i)
+    if (strcmp(tt_passes[i].flag, flag) == 0) return asks_for(list, &tt_passes[i]);
+  return false;
 }
 
 static int refuse(MlirStringRef name, char *text, size_t size) {

@@ -132,10 +132,11 @@ static MlirOperation find_model(TtRun *r, MlirModule module) {
 static bool lower_model(TtRun *r) {
   if (r->options.check)
     r->reference = mlirModuleFromOperation(mlirOperationClone(mlirModuleGetOperation(r->module)));
-  const char *schedule = r->options.schedule, *plan = r->options.plan;
-  return run_passes(r, schedule ? tt_arena_printf(r->arena, "tt-model{schedule=%s}", schedule)
-                       : plan   ? tt_arena_printf(r->arena, "tt-model{%s}", plan)
-                                : "tt-model");
+  const char *schedule = r->options.schedule, *plan = r->options.plan, *list = r->options.optimize;
+  const char *optimize = list ? tt_arena_printf(r->arena, " optimize=%s", list) : "";
+  return run_passes(
+      r, schedule ? tt_arena_printf(r->arena, "tt-model{schedule=%s}", schedule)
+                  : tt_arena_printf(r->arena, "tt-model{%s%s}", plan ? plan : "", optimize));
 }
 
 static bool is_level_1(TtRun *r, MlirOperation kernel) {

@@ -48,6 +48,7 @@ TtModelGraph tt_model_graph(TtArena *arena, MlirOperation func, intptr_t first, 
   TtModelGraph graph = {.func = func,
                         .target = tt_target_of(func),
                         .l1_bytes = l1_bytes,
+                        .splits_rows = true,
                         .launch_clk = TT_MODEL_LAUNCH_CLK};
   TtOps all = tt_collect(arena, func, NULL);
   graph.ops = tt_arena_alloc(arena, (size_t)(all.n + 1) * sizeof *graph.ops);

@@ -56,7 +56,8 @@ typedef struct TtModelGraph {
   intptr_t n;
   TtModelGroup *groups; /* in the order of their roots, from the last to the first */
   intptr_t num_groups;
-  bool apart; /* each op is a kernel, with what its sums start from */
+  bool splits_rows; /* --tt-split-rows runs on its kernels */
+  bool apart;       /* each op is a kernel, with what its sums start from */
 } TtModelGraph;
 
 /* The linalg ops of `func` that yield one tensor, each a group of its own, with labels that count

@@ -172,12 +172,12 @@ static void say(TtText *text, const TtModelGraph *g) {
 
 /* What the options of the pass say; their order is that of passes.c. */
 typedef struct Plan {
-  bool apart;
+  bool apart, splits_rows;
   double launch_clk; /* 0: as it is */
   const char *picks, *file;
 } Plan;
 
-enum { FUSE = 1, PICK, WRITE };
+enum { FUSE = 1, PICK, WRITE, OPTIMIZE };
 
 static bool read_options(MlirOperation module, const TtPassOptions *given, Plan *plan) {
   const char *fuse = given->values[FUSE];
@@ -185,6 +185,13 @@ static bool read_options(MlirOperation module, const TtPassOptions *given, Plan 
   plan->apart = strcmp(fuse, "none") == 0;
   if (strspn(plan->picks, "0123456789,") != strlen(plan->picks))
     return tt_error(module, "pick=%s: expected numbers with commas between", plan->picks);
+  int splits = tt_optimizes(given->values[OPTIMIZE], "tt-split-rows");
+  if (splits < 0)
+    return tt_error(module,
+                    "optimize=%s: expected none, all, or names of optimizations with commas "
+                    "between (--help lists them)",
+                    given->values[OPTIMIZE]);
+  plan->splits_rows = splits;
   if (plan->apart || !*fuse || strcmp(fuse, "all") == 0) return true;
   char *end;
   plan->launch_clk = strtod(fuse, &end);
@@ -219,7 +226,7 @@ static bool plan(TtArena *arena, MlirOperation func, const Plan *how, intptr_t *
   TtModelGraph g = tt_model_graph(arena, func, *labels,
                                   tt_usable_l1(tt_target_of(func).chip) / L1_PARTS * L1_TAKEN);
   *labels += g.n;
-  g.apart = how->apart;
+  g.apart = how->apart, g.splits_rows = how->splits_rows;
   if (how->launch_clk > 0) g.launch_clk = how->launch_clk;
   tt_model_group(&g);
   tt_model_explain(&g, "tt-plan-model");

@@ -1,4 +1,11 @@
 // RUN: tt-opt --tt-plan-model %s | FileCheck %s
+// RUN: tt-opt --tt-plan-model=optimize=share-operands,split-rows %s | FileCheck %s
+// RUN: tt-opt --tt-plan-model=optimize=none %s | FileCheck %s --check-prefix=NONE
+// RUN: not tt-opt --tt-plan-model=optimize=rows %s 2>&1 | FileCheck %s --check-prefix=LIST
+// LIST: error: optimize=rows: expected none, all, or names of optimizations with commas between (--help lists them)
+
+// Without that pass, blocks are of columns, and sums a kernel of their own.
+// NONE: tile_using_forall %{{.*}} tile_sizes [32, 256]
 #ij = affine_map<(i, j) -> (i, j)>
 #i = affine_map<(i, j) -> (i)>
 #id = affine_map<(i) -> (i)>
