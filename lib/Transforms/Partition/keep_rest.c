@@ -4,14 +4,170 @@
  *
  * = tt.keeps = ["C"]: what the host brings of C stays where no cell writes
  *
- * The elements that all steps write are counted, however they lie: where they are fewer than the
- * tensor has, some of them keep their values; so they may where a table says which are written.
+ * The blocks that all steps of all cells write are counted, each once: where they have fewer
+ * elements than the tensor, some of them keep their values; so they may where a table says which
+ * are written. Where steps or places are known only when the kernel runs, a step is taken to write
+ * a block that no other one does.
  *
  *===----------------------------------------------------------------------===*/
 
 #include "Analysis/index_expr.h"
+#include "Analysis/index_value.h"
 #include "Analysis/touches.h"
 #include "Transforms/Partition/partition.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/*===- Blocks, step by step
+ * ---------------------------------------------------------------------===*/
+
+enum { MAX_AROUND = 24, MAX_BLOCKS = 1 << 16, MAX_STEPS = 1 << 19 };
+
+/* Where a block of a tensor begins, and how it goes on. */
+typedef struct Block {
+  int64_t start[TT_MAX_RANK], size[TT_MAX_RANK], stride[TT_MAX_RANK];
+} Block;
+
+typedef struct Blocks {
+  TtArena *arena;
+  Block *data; /* those that are alike may stand here several times */
+  intptr_t n, capacity;
+  int64_t steps;
+} Blocks;
+
+/* A write in one step of the loops around it, outermost first. */
+typedef struct Step {
+  const TtTouch *write;
+  MlirOperation around[MAX_AROUND];
+  intptr_t n;
+  TtKnown known;
+  Blocks *blocks;
+} Step;
+
+static Block *next_block(Blocks *b) {
+  if (b->n == b->capacity) {
+    b->capacity = b->capacity ? 4 * b->capacity : 64;
+    Block *more = tt_arena_alloc(b->arena, (size_t)b->capacity * sizeof *more);
+    if (b->n > 0) memcpy(more, b->data, (size_t)b->n * sizeof *more);
+    b->data = more;
+  }
+  memset(&b->data[b->n], 0, sizeof *b->data);
+  return &b->data[b->n];
+}
+
+static bool add_block(Step *s) {
+  const TtTouch *t = s->write;
+  if (s->blocks->n == MAX_BLOCKS) return false;
+  Block *block = next_block(s->blocks);
+  for (intptr_t d = 0; d < t->rank; ++d) {
+    int64_t whole = mlirShapedTypeGetDimSize(t->tensor->type, d), sum = t->start[d], term;
+    for (int i = 0; i < t->num_terms[d]; ++i)
+      if (!tt_index_value(&s->known, t->terms[d][i], &term) ||
+          __builtin_add_overflow(sum, term, &sum))
+        return false;
+    if (t->size[d] < 0 || sum < 0) return false;
+    block->start[d] = sum, block->stride[d] = t->stride[d];
+    block->size[d] = sum >= whole ? 0 : t->size[d] < whole - sum ? t->size[d] : whole - sum;
+  }
+  return ++s->blocks->n, true;
+}
+
+static bool walk(Step *s, intptr_t level);
+
+/* Every value of a loop's variable, the last one known, from `lower` to `upper`. */
+static bool walk_range(Step *s, intptr_t level, int64_t lower, int64_t upper, int64_t step) {
+  for (int64_t i = lower; i < upper; i += step) {
+    s->known.at[s->known.n - 1] = i;
+    if (!walk(s, level + 1)) return false;
+  }
+  return true;
+}
+
+static bool walk_for(Step *s, intptr_t level, MlirOperation loop) {
+  int64_t bound[3];
+  for (intptr_t i = 0; i < 3; ++i)
+    if (!tt_index_value(&s->known, mlirOperationGetOperand(loop, i), &bound[i])) return false;
+  if (bound[2] < 1 || s->known.n == TT_MAX_KNOWN) return false;
+  s->known.values[s->known.n++] = tt_for_iv(loop);
+  bool ok = walk_range(s, level, bound[0], bound[1], bound[2]);
+  --s->known.n;
+  return ok;
+}
+
+/* Cells of a grid from axis `d` on, whose bounds are constants. */
+static bool walk_grid(Step *s, intptr_t level, MlirOperation grid, intptr_t d) {
+  MlirAttribute lower = tt_op_attr(grid, "staticLowerBound"),
+                upper = tt_op_attr(grid, "staticUpperBound"), by = tt_op_attr(grid, "staticStep");
+  if (d == mlirDenseArrayGetNumElements(upper)) return walk(s, level + 1);
+  int64_t from = mlirDenseI64ArrayGetElement(lower, d), to = mlirDenseI64ArrayGetElement(upper, d),
+          step = mlirDenseI64ArrayGetElement(by, d);
+  if (from < 0 || to < 0 || step < 1 || s->known.n == TT_MAX_KNOWN) return false;
+  intptr_t at = s->known.n++;
+  s->known.values[at] = mlirBlockGetArgument(tt_body(grid), d);
+  bool ok = true;
+  for (int64_t i = from; ok && i < to; i += step) {
+    s->known.at[at] = i;
+    ok = walk_grid(s, level, grid, d + 1);
+  }
+  --s->known.n;
+  return ok;
+}
+
+/* Whether `op` is in the first of the branches of `branch`. */
+static bool is_in_then(MlirOperation branch, MlirOperation op) {
+  return !mlirOperationIsNull(tt_ancestor_in(tt_body(branch), op));
+}
+
+/* The steps of what is around the write from `level` on; false where they are not known. */
+static bool walk(Step *s, intptr_t level) {
+  if (++s->blocks->steps > MAX_STEPS) return false;
+  if (level == s->n) return add_block(s);
+  MlirOperation op = s->around[level];
+  int64_t chosen;
+  if (tt_op_is(op, "scf.forall")) return walk_grid(s, level, op, 0);
+  if (tt_op_is(op, "scf.for")) return walk_for(s, level, op);
+  if (!tt_op_is(op, "scf.if") ||
+      !tt_index_value(&s->known, mlirOperationGetOperand(op, 0), &chosen))
+    return false;
+  return (chosen != 0) != is_in_then(op, s->write->op) || walk(s, level + 1);
+}
+
+/* Adds the blocks that a write has in all of its steps; false, and none, where they are not known.
+ */
+static bool add_blocks(const TtTouch *write, MlirOperation func, Blocks *blocks) {
+  Step s = {.write = write, .blocks = blocks};
+  intptr_t before = blocks->n;
+  MlirOperation outward[MAX_AROUND];
+  if (write->whole) return false;
+  for (MlirOperation p = tt_parent(write->op); !tt_op_eq(p, func); p = tt_parent(p)) {
+    if (s.n == MAX_AROUND) return false;
+    outward[s.n++] = p;
+  }
+  for (intptr_t i = 0; i < s.n; ++i) s.around[i] = outward[s.n - 1 - i];
+  if (walk(&s, 0)) return true;
+  blocks->n = before;
+  return false;
+}
+
+static int compare(const void *a, const void *b) { return memcmp(a, b, sizeof(Block)); }
+
+/* The elements of all blocks, of those that are alike once. */
+static int64_t elements_of(const Blocks *blocks, intptr_t rank) {
+  int64_t sum = 0;
+  if (blocks->n > 0) qsort(blocks->data, (size_t)blocks->n, sizeof *blocks->data, compare);
+  for (intptr_t i = 0; i < blocks->n; ++i) {
+    const Block *b = &blocks->data[i];
+    int64_t n = 1;
+    if (i > 0 && compare(b - 1, b) == 0) continue;
+    for (intptr_t d = 0; d < rank; ++d) n *= (b->size[d] + b->stride[d] - 1) / b->stride[d];
+    if (__builtin_add_overflow(sum, n, &sum)) return INT64_MAX;
+  }
+  return sum;
+}
+
+/*===- Steps that are known when the kernel runs
+ * ------------------------------------------------===*/
 
 /* How often an op runs at most; false where that is not known. */
 static bool runs_of(MlirOperation op, MlirOperation func, const TtGrid *grid, int64_t *runs) {
@@ -62,9 +218,13 @@ static bool is_by_table(const TtTouch *t, MlirOperation func) {
   return false;
 }
 
-static bool writes_all(const TtTouches *all, const TtArg *arg, MlirOperation func,
+/*===- All
+ * --------------------------------------------------------------------------------------===*/
+
+static bool writes_all(TtArena *arena, const TtTouches *all, const TtArg *arg, MlirOperation func,
                        const TtGrid *grid) {
   int64_t sum = 0, elements = 1;
+  Blocks blocks = {.arena = arena};
   if (!mlirShapedTypeHasStaticShape(arg->type)) return true;
   for (intptr_t d = 0; d < mlirShapedTypeGetRank(arg->type); ++d)
     elements *= mlirShapedTypeGetDimSize(arg->type, d);
@@ -74,9 +234,11 @@ static bool writes_all(const TtTouches *all, const TtArg *arg, MlirOperation fun
     if (mine && is_by_table(t, func)) return false;
     bool again = false; /* a fill, and the sum that starts from it */
     for (intptr_t j = 0; j < i && !again; ++j) again = tt_same_box(&all->data[j], t);
-    if (mine && !again && !add_elements(t, func, grid, &sum)) return true;
+    if (!mine || again || add_blocks(t, func, &blocks)) continue;
+    if (!add_elements(t, func, grid, &sum)) return true;
   }
-  return sum >= elements;
+  int64_t known = elements_of(&blocks, mlirShapedTypeGetRank(arg->type));
+  return known >= elements || sum >= elements - known;
 }
 
 void tt_keep_rest(TtArena *arena, MlirOperation func, const TtGrid *grid) {
@@ -86,7 +248,7 @@ void tt_keep_rest(TtArena *arena, MlirOperation func, const TtGrid *grid) {
   intptr_t n = 0;
   for (intptr_t i = 0; i < args.n; ++i)
     if (args.data[i].is_tensor && args.data[i].written &&
-        !writes_all(&all, &args.data[i], func, grid))
+        !writes_all(arena, &all, &args.data[i], func, grid))
       names[n++] = args.data[i].name;
   if (n > 0)
     tt_set_attr(func, "tt.keeps", tt_strings_attr(arena, mlirOperationGetContext(func), n, names));
