@@ -5,10 +5,12 @@
  *   before  for %i < 2 { …; for %some <= %j < 8 { fill 0, -1e30; … pack 0 -> %s } }
  *           for %i < 2 { for %j < 8 { sub_tiles_bcast_cols %s, %max, %i * 8 + %j, %i, 0
  *                                     exp 0; … pack 0 -> %w } }
- *   after   for %i < 2 { …; if %some < 8 { fill 0, -1e30; for %some <= %j < 8 { … pack 0 -> %s } }
- * } for %i < 2 { for %j < %some { sub_tiles_bcast_cols …; exp 0; … pack 0 -> %w } if %some < 8 {
- * sub_tiles_bcast_cols %s, %max, %i * 8 + %some, %i, 0; exp 0 for %some <= %j < 8 { … pack 0 -> %w
- * } } }
+ *   after   for %i < 2 { …; if %some < 8 { fill 0, -1e30
+ *                                           for %some <= %j < 8 { … pack 0 -> %s } } }
+ *           for %i < 2 { for %j < %some { sub_tiles_bcast_cols …; exp 0; … pack 0 -> %w }
+ *                        if %some < 8 {
+ *                          sub_tiles_bcast_cols %s, %max, %i * 8 + %some, %i, 0; exp 0
+ *                          for %some <= %j < 8 { … pack 0 -> %w } } }
  *
  * The first kind of loop computes what does not depend on its variable. The second takes tiles that
  * a loop of the first kind made, of the one block that the circular buffer holds, and nothing else

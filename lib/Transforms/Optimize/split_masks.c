@@ -84,11 +84,18 @@ static bool use_of(MlirOperation op, uint64_t *reads, uint64_t *writes) {
   return true;
 }
 
+/* Where the tiles that `op` may take are computed from on: after what its block packs before. */
+static MlirOperation section_of(MlirOperation op) {
+  MlirOperation start = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
+  for (MlirOperation at = start; !tt_op_eq(at, op); at = tt_next(at))
+    if (tt_pack_to_cb_isa(at)) start = tt_next(at);
+  return start;
+}
+
 /* The last op before `op` that leaves tile `slot`; null where that is not known. */
 static MlirOperation writer_before(MlirOperation op, int64_t slot) {
   MlirOperation found = {NULL};
-  for (MlirOperation at = mlirBlockGetFirstOperation(mlirOperationGetBlock(op)); !tt_op_eq(at, op);
-       at = tt_next(at)) {
+  for (MlirOperation at = section_of(op); !tt_op_eq(at, op); at = tt_next(at)) {
     uint64_t reads, writes;
     if (!is_math(at)) continue;
     if (!use_of(at, &reads, &writes)) return (MlirOperation){NULL};
@@ -253,8 +260,7 @@ static void exchange(MlirOperation op, int64_t a, int64_t b) {
 static void decide(const Mask *m, MlirOperation choice, int64_t kept) {
   uint64_t needed = (uint64_t)1 << kept, reads, writes;
   TtOps before = {NULL, 0, 0};
-  for (MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(choice));
-       !tt_op_eq(op, choice); op = tt_next(op))
+  for (MlirOperation op = section_of(choice); !tt_op_eq(op, choice); op = tt_next(op))
     if (is_math(op)) tt_ops_add(m->arena, &before, op);
   for (intptr_t i = before.n; i-- > 0;) {
     use_of(before.data[i], &reads, &writes);
