@@ -189,6 +189,13 @@ static MlirValue rectangle(const Shared *s, TtBuilder *b, MlirValue l1) {
       0);
 }
 
+/* Whether the circular buffer has room for one block alone. The next one is read before the others
+ * say that they have this one; with room for two, they have said so before its place is taken. */
+static bool holds_one(const Shared *s, MlirValue pages) {
+  int64_t n, all = tt_int(tt_circular_buffer_pages(tt_cb_decl(s->program, s->move.cb)));
+  return !tt_constant(pages, &n) || all < 2 * n;
+}
+
 /* The multicast of the sender, for which the others wait. */
 static void pass_on(const Shared *s, TtBuilder b) {
   MlirLocation loc = mlirOperationGetLocation(s->read);
@@ -197,10 +204,12 @@ static void pass_on(const Shared *s, TtBuilder b) {
   MlirValue others = tt_index(&in, loc, s->others);
   metalium_noc_semaphore_wait_create(&in, loc, s->ready, others);
   metalium_noc_semaphore_set_create(&in, loc, s->ready, tt_index(&in, loc, 0));
-  MlirValue bytes = tt_mul(&in, loc, tt_move_pages(&in, &s->move), tt_move_tile_size(&s->move));
+  MlirValue pages = tt_move_pages(&in, &s->move),
+            bytes = tt_mul(&in, loc, pages, tt_move_tile_size(&s->move));
   metalium_noc_async_write_multicast_create(&in, loc, s->move.addr, rectangle(s, &in, s->move.addr),
                                             bytes, others);
-  if (tt_target_of(s->program).chip->separate_buffers) /* the flag would overtake the block */
+  /* Where command buffers are separate, the flag would overtake the block. */
+  if (tt_target_of(s->program).chip->separate_buffers || holds_one(s, pages))
     metalium_noc_async_writes_flushed_create(&in, loc);
   metalium_noc_semaphore_set_create(&in, loc, s->there, tt_index(&in, loc, 1));
   metalium_noc_semaphore_set_multicast_create(&in, loc, s->there, rectangle(s, &in, s->there),
