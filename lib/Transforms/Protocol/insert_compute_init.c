@@ -155,7 +155,7 @@ static const char *insert_in_block(Inserter *in, MlirBlock block, const char *cu
 
 /*===- Startup ------------------------------------------------------------------------===*/
 
-/* A reload of partial sums, say, is not what a kernel starts with. */
+/* A reload of partial sums, say, is not what a kernel starts with, where it does anything else. */
 static bool is_conditional(MlirOperation op) {
   while (!mlirOperationIsNull(op) && !tt_op_is(op, "scf.if")) op = tt_parent(op);
   return !mlirOperationIsNull(op);
@@ -164,20 +164,21 @@ static bool is_conditional(MlirOperation op) {
 static bool find_first(Inserter *in, MlirOperation *math, MlirOperation *pack) {
   TtOps ops = tt_collect(in->arena, in->func, NULL);
   *math = *pack = (MlirOperation){NULL};
-  MlirOperation vector = *math; /* what a kernel starts with that reads no circular buffer */
+  /* What it may start with: ops on circular buffers, on DST alone, and those under conditions. */
+  MlirOperation first[4] = {{NULL}};
   for (intptr_t i = 0; i < ops.n; ++i) {
     MlirOperation op = ops.data[i];
     TtAct does = tt_op_info(op)->does;
     if (does == TT_ACT_STARTUP) return tt_error(op, "the compute kernel has its startup already");
     if (tt_is_block_compute(op) && does != TT_ACT_PACK_BLOCK)
       return tt_error(op, "this works on blocks: run --tt-lower-cb-intrinsics first");
-    if (mlirOperationIsNull(*math) && tt_is_tile_math(op) && !tt_is_sfpu_tile(op) &&
-        !is_conditional(op))
-      *math = op;
-    if (mlirOperationIsNull(vector) && tt_is_sfpu_tile(op) && !is_conditional(op)) vector = op;
+    if (tt_is_tile_math(op) || tt_is_sfpu_tile(op)) {
+      MlirOperation *kind = &first[2 * is_conditional(op) + tt_is_sfpu_tile(op)];
+      if (mlirOperationIsNull(*kind)) *kind = op;
+    }
     if (mlirOperationIsNull(*pack) && does == TT_ACT_PACK_BLOCK) *pack = op;
   }
-  if (mlirOperationIsNull(*math)) *math = vector;
+  for (size_t i = 0; i < 4 && mlirOperationIsNull(*math); ++i) *math = first[i];
   if (!mlirOperationIsNull(*math) && !mlirOperationIsNull(*pack)) return true;
   return tt_error(in->func, "the compute kernel %s",
                   mlirOperationIsNull(*math) ? "computes nothing" : "packs no result");
