@@ -86,6 +86,15 @@ MlirValue tt_or(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);
 /* %r = arith.cmpi ne, %x, %y : index */
 MlirValue tt_ne(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);
 
+/* `value` as one of `type` by the op `name` (arith.index_cast, say); itself where it has the type.
+ */
+MlirValue tt_cast(TtBuilder *b, MlirLocation loc, const char *name, MlirValue value, MlirType type);
+/* The zero of a type of floats, integers or indices. */
+MlirValue tt_zero(TtBuilder *b, MlirLocation loc, MlirType type);
+/* A named op of linalg on memrefs, its body with it: of the operands, the last is written. */
+MlirOperation tt_named_op(TtBuilder *b, MlirLocation loc, const char *name, intptr_t inputs,
+                          const MlirValue *operands);
+
 /* scf.for %iv = %lb to %ub step %step { }, with its yield. `name` is how the
  * emitted code calls the induction variable. */
 MlirOperation tt_for(TtBuilder *b, MlirLocation loc, MlirValue lb, MlirValue ub, MlirValue step,

@@ -8,7 +8,6 @@
 
 #include "Run/run.h"
 
-#include "mlir-c/Dialect/Linalg.h"
 #include "mlir-c/ExecutionEngine.h"
 #include "mlir-c/Pass.h"
 #include "mlir-c/RegisterEverything.h"
@@ -38,18 +37,9 @@ static void generalize_copies(TtArena *arena, MlirOperation kernel) {
   TtOps copies = tt_collect(arena, kernel, "memref.copy");
   for (intptr_t i = 0; i < copies.n; ++i) {
     MlirOperation op = copies.data[i];
-    TtOpState s = tt_op_state("linalg.copy", mlirOperationGetLocation(op));
-    MlirContext context = mlirOperationGetContext(op);
-    tt_op_state_operand(&s, mlirOperationGetOperand(op, 0));
-    tt_op_state_operand(&s, mlirOperationGetOperand(op, 1));
-    tt_op_state_attr(&s, context, "operandSegmentSizes",
-                     mlirDenseI32ArrayGet(context, 2, (int32_t[]){1, 1}));
-    MlirRegion region = mlirRegionCreate();
-    mlirOperationStateAddOwnedRegions(&s, 1, &region);
-    MlirOperation copy = tt_op_state_finish(&s);
-    mlirLinalgFillBuiltinNamedOpRegion(copy);
     TtBuilder b = tt_builder_before(op);
-    tt_builder_insert(&b, copy);
+    MlirValue operands[] = {mlirOperationGetOperand(op, 0), mlirOperationGetOperand(op, 1)};
+    tt_named_op(&b, mlirOperationGetLocation(op), "linalg.copy", 1, operands);
     mlirOperationDestroy(op);
   }
 }
@@ -104,14 +94,6 @@ static void free_buffers(TtArena *arena, MlirOperation kernel) {
 
 /*===- Arithmetic in f32 --------------------------------------------------------------------===*/
 
-static MlirValue cast(TtBuilder *b, MlirLocation loc, const char *name, MlirValue value,
-                      MlirType type) {
-  TtOpState s = tt_op_state(name, loc);
-  tt_op_state_operand(&s, value);
-  tt_op_state_result(&s, type);
-  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
-}
-
 static void widen_arguments(MlirOperation op, MlirBlock body, MlirType f32) {
   MlirOperation first = mlirBlockGetFirstOperation(body);
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i) {
@@ -121,7 +103,7 @@ static void widen_arguments(MlirOperation op, MlirBlock body, MlirType f32) {
                                                         : operand);
     if (!is_narrow(mlirValueGetType(arg)) || !tt_has_uses(arg)) continue;
     TtBuilder b = {mlirOperationGetContext(op), body, first};
-    MlirValue wide = cast(&b, mlirOperationGetLocation(op), "arith.extf", arg, f32);
+    MlirValue wide = tt_cast(&b, mlirOperationGetLocation(op), "arith.extf", arg, f32);
     MlirOperation extension = tt_defining_op(wide);
     mlirValueReplaceAllUsesExcept(arg, wide, 1, &extension);
   }
@@ -140,8 +122,8 @@ static void widen_captured(MlirOperation inner, MlirBlock body, MlirType f32) {
     if (!is_narrow(mlirValueGetType(operand)) || mlirValueIsABlockArgument(operand)) continue;
     if (mlirBlockEqual(mlirOperationGetBlock(tt_defining_op(operand)), body)) continue;
     TtBuilder b = tt_builder_before(inner);
-    mlirOperationSetOperand(inner, j,
-                            cast(&b, mlirOperationGetLocation(inner), "arith.extf", operand, f32));
+    mlirOperationSetOperand(
+        inner, j, tt_cast(&b, mlirOperationGetLocation(inner), "arith.extf", operand, f32));
   }
 }
 
@@ -154,8 +136,8 @@ static void round_truncated(MlirOperation op, MlirType narrow, MlirOperation yie
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield); ++i)
     if (tt_value_eq(mlirOperationGetOperand(yield, i), result))
       mlirOperationSetOperand(yield, i, whole);
-  MlirValue part = cast(&b, loc, "arith.truncf", whole, narrow);
-  tt_replace(op, cast(&b, loc, "arith.extf", part, mlirValueGetType(whole)));
+  MlirValue part = tt_cast(&b, loc, "arith.truncf", whole, narrow);
+  tt_replace(op, tt_cast(&b, loc, "arith.extf", part, mlirValueGetType(whole)));
 }
 
 static void widen_body(TtArena *arena, MlirOperation op) {
@@ -190,9 +172,9 @@ static void widen_body(TtArena *arena, MlirOperation op) {
     MlirValue value = mlirOperationGetOperand(yield, i);
     TtBuilder b = tt_builder_before(yield);
     if (is_narrow(element) && mlirTypeIsAF32(mlirValueGetType(value)))
-      value = cast(&b, mlirOperationGetLocation(op), "arith.truncf", value, element);
+      value = tt_cast(&b, mlirOperationGetLocation(op), "arith.truncf", value, element);
     else if (mlirTypeIsAF32(element) && is_narrow(mlirValueGetType(value)))
-      value = cast(&b, mlirOperationGetLocation(op), "arith.extf", value, f32);
+      value = tt_cast(&b, mlirOperationGetLocation(op), "arith.extf", value, f32);
     mlirOperationSetOperand(yield, i, value);
   }
 }

@@ -2,6 +2,8 @@
 
 #include "tilewright/ir.h"
 
+#include "mlir-c/Dialect/Linalg.h"
+
 #include <string.h>
 
 TtBuilder tt_builder_at_end(MlirBlock block) {
@@ -112,6 +114,34 @@ MlirValue tt_index(TtBuilder *b, MlirLocation loc, int64_t value) {
 
 MlirValue tt_bool(TtBuilder *b, MlirLocation loc, bool value) {
   return constant(b, loc, mlirIntegerAttrGet(mlirIntegerTypeGet(b->context, 1), value));
+}
+
+MlirValue tt_zero(TtBuilder *b, MlirLocation loc, MlirType type) {
+  return constant(b, loc,
+                  mlirTypeIsAFloat(type) ? mlirFloatAttrDoubleGet(b->context, type, 0)
+                                         : mlirIntegerAttrGet(type, 0));
+}
+
+MlirValue tt_cast(TtBuilder *b, MlirLocation loc, const char *name, MlirValue value,
+                  MlirType type) {
+  if (mlirTypeEqual(mlirValueGetType(value), type)) return value;
+  TtOpState s = tt_op_state(name, loc);
+  tt_op_state_operand(&s, value);
+  tt_op_state_result(&s, type);
+  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
+}
+
+MlirOperation tt_named_op(TtBuilder *b, MlirLocation loc, const char *name, intptr_t inputs,
+                          const MlirValue *operands) {
+  TtOpState s = tt_op_state(name, loc);
+  for (intptr_t i = 0; i <= inputs; ++i) tt_op_state_operand(&s, operands[i]);
+  tt_op_state_attr(&s, b->context, "operandSegmentSizes",
+                   mlirDenseI32ArrayGet(b->context, 2, (int32_t[]){(int32_t)inputs, 1}));
+  MlirRegion region = mlirRegionCreate();
+  mlirOperationStateAddOwnedRegions(&s, 1, &region);
+  MlirOperation op = tt_op_state_finish(&s);
+  mlirLinalgFillBuiltinNamedOpRegion(op);
+  return tt_builder_insert(b, op);
 }
 
 static MlirValue binary(TtBuilder *b, MlirLocation loc, const char *name, MlirValue x,

@@ -17,15 +17,6 @@ static bool is_whole_number(MlirValue value) {
   return mlirTypeIsAIndex(type) || (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) > 1);
 }
 
-/* `value` as one of that type. */
-static MlirValue cast(TtBuilder *b, MlirLocation loc, MlirValue value, MlirType type) {
-  if (mlirTypeEqual(mlirValueGetType(value), type)) return value;
-  TtOpState s = tt_op_state("arith.index_cast", loc);
-  tt_op_state_operand(&s, value);
-  tt_op_state_result(&s, type);
-  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
-}
-
 /* What is added to an argument of the body in each step: `arg` + the result is `next`. Null where
  * `next` is something else. */
 static MlirValue increment(MlirOperation loop, MlirValue arg, MlirValue next) {
@@ -39,7 +30,8 @@ static MlirValue increment(MlirOperation loop, MlirValue arg, MlirValue next) {
     if (tt_is_null_value(step) || !tt_constant(step, &constant)) return none;
     TtBuilder b = tt_builder_before(loop); /* a constant in the body */
     MlirLocation loc = mlirOperationGetLocation(loop);
-    return cast(&b, loc, tt_index(&b, loc, constant), mlirValueGetType(step));
+    return tt_cast(&b, loc, "arith.index_cast", tt_index(&b, loc, constant),
+                   mlirValueGetType(step));
   }
   return step;
 }
@@ -48,8 +40,9 @@ static MlirValue increment(MlirOperation loop, MlirValue arg, MlirValue next) {
 static MlirValue at_step(TtBuilder *b, MlirLocation loc, MlirValue from, MlirValue count,
                          MlirValue step) {
   MlirType type = mlirValueGetType(from), index = mlirIndexTypeGet(b->context);
-  MlirValue moved = tt_mul(b, loc, count, cast(b, loc, step, index));
-  return cast(b, loc, tt_add(b, loc, cast(b, loc, from, index), moved), type);
+  MlirValue moved = tt_mul(b, loc, count, tt_cast(b, loc, "arith.index_cast", step, index));
+  return tt_cast(b, loc, "arith.index_cast",
+                 tt_add(b, loc, tt_cast(b, loc, "arith.index_cast", from, index), moved), type);
 }
 
 /* Replaces what a loop carries in argument `i` (after the variable); false where it stays. */

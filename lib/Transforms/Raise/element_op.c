@@ -10,8 +10,6 @@
 
 #include "Transforms/Raise/elements.h"
 
-#include "mlir-c/Dialect/Linalg.h"
-
 enum { MAX_OPERANDS = 12 };
 
 typedef struct Maker {
@@ -126,16 +124,7 @@ static const char *check(Maker *m, MlirValue value) {
 }
 
 static void make_fill(Maker *m, TtBuilder *b, MlirValue value, MlirValue out) {
-  TtOpState s = tt_op_state("linalg.fill", mlirOperationGetLocation(m->store));
-  tt_op_state_operand(&s, value);
-  tt_op_state_operand(&s, out);
-  tt_op_state_attr(&s, b->context, "operandSegmentSizes",
-                   mlirDenseI32ArrayGet(b->context, 2, (int32_t[]){1, 1}));
-  MlirRegion region = mlirRegionCreate();
-  mlirOperationStateAddOwnedRegions(&s, 1, &region);
-  MlirOperation fill = tt_op_state_finish(&s);
-  mlirLinalgFillBuiltinNamedOpRegion(fill);
-  tt_builder_insert(b, fill);
+  tt_named_op(b, mlirOperationGetLocation(m->store), "linalg.fill", 1, (MlirValue[]){value, out});
 }
 
 /* Whether the op only moves elements, each to where it is: between a tensor and a buffer, a copy.

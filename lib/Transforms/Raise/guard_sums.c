@@ -23,8 +23,6 @@
 #include "Analysis/kernel.h"
 #include "Passes/passes_decl.h"
 
-#include "mlir-c/Dialect/Linalg.h"
-
 #include <string.h>
 
 /*===- Shorter loops --------------------------------------------------------------------------===*/
@@ -189,28 +187,6 @@ static bool is_guarded(TtArena *arena, MlirOperation op, MlirValue sum) {
   return false;
 }
 
-static MlirOperation named_op(TtBuilder *b, MlirLocation loc, const char *name, intptr_t inputs,
-                              const MlirValue *operands) {
-  TtOpState s = tt_op_state(name, loc);
-  for (intptr_t i = 0; i <= inputs; ++i) tt_op_state_operand(&s, operands[i]);
-  tt_op_state_attr(&s, b->context, "operandSegmentSizes",
-                   mlirDenseI32ArrayGet(b->context, 2, (int32_t[]){(int32_t)inputs, 1}));
-  MlirRegion region = mlirRegionCreate();
-  mlirOperationStateAddOwnedRegions(&s, 1, &region);
-  MlirOperation op = tt_op_state_finish(&s);
-  mlirLinalgFillBuiltinNamedOpRegion(op);
-  return tt_builder_insert(b, op);
-}
-
-static MlirValue zero_of(TtBuilder *b, MlirLocation loc, MlirType element) {
-  TtOpState s = tt_op_state("arith.constant", loc);
-  MlirAttribute zero = mlirTypeIsAFloat(element) ? mlirFloatAttrDoubleGet(b->context, element, 0)
-                                                 : mlirIntegerAttrGet(element, 0);
-  tt_op_state_attr(&s, b->context, "value", zero);
-  tt_op_state_result(&s, element);
-  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
-}
-
 static void add_by_itself(MlirOperation op, intptr_t at, MlirValue sum) {
   TtBuilder b = tt_builder_before(op), after = tt_builder_after(op);
   MlirLocation loc = mlirOperationGetLocation(op);
@@ -219,10 +195,10 @@ static void add_by_itself(MlirOperation op, intptr_t at, MlirValue sum) {
                    mlirDenseI32ArrayGet(b.context, 2, (int32_t[]){0, 0}));
   tt_op_state_result(&s, mlirValueGetType(sum));
   MlirValue term = mlirOperationGetResult(tt_builder_insert(&b, tt_op_state_finish(&s)), 0),
-            zero = zero_of(&b, loc, mlirShapedTypeGetElementType(mlirValueGetType(sum)));
-  named_op(&b, loc, "linalg.fill", 1, (MlirValue[]){zero, term});
+            zero = tt_zero(&b, loc, mlirShapedTypeGetElementType(mlirValueGetType(sum)));
+  tt_named_op(&b, loc, "linalg.fill", 1, (MlirValue[]){zero, term});
   mlirOperationSetOperand(op, at, term);
-  named_op(&after, loc, "linalg.add", 2, (MlirValue[]){sum, term, sum});
+  tt_named_op(&after, loc, "linalg.add", 2, (MlirValue[]){sum, term, sum});
 }
 
 static bool guard(TtArena *arena, MlirOperation kernel) {

@@ -112,13 +112,7 @@ static bool load_index(TtArgs args, MlirOperation load) {
   MlirLocation loc = mlirOperationGetLocation(load);
   MlirValue index =
       tt_load_index_value(tt_load_index_create(&b, loc, tensor, rank, at, mlirAttributeGetNull()));
-  if (!mlirTypeIsAIndex(type)) {
-    TtOpState s = tt_op_state("arith.index_cast", loc);
-    tt_op_state_operand(&s, index);
-    tt_op_state_result(&s, type);
-    index = mlirOperationGetResult(tt_builder_insert(&b, tt_op_state_finish(&s)), 0);
-  }
-  tt_replace(load, index);
+  tt_replace(load, tt_cast(&b, loc, "arith.index_cast", index, type));
   return true;
 }
 

@@ -20,8 +20,6 @@
 #include "Transforms/Tile/block.h"
 #include "Transforms/Tile/lowering.h"
 
-#include "mlir-c/Dialect/Linalg.h"
-
 typedef struct Use {
   MlirOperation op;
   bool reads, writes;
@@ -204,21 +202,7 @@ static void start_with_zeros(TtArena *arena, MlirOperation kernel, MlirOperation
   if (!inside || (!mlirTypeIsAFloat(element) && !mlirTypeIsAInteger(element))) return;
   TtBuilder b = tt_builder_before(first);
   MlirLocation loc = mlirOperationGetLocation(alloc);
-  TtOpState zero = tt_op_state("arith.constant", loc), fill = tt_op_state("linalg.fill", loc);
-  tt_op_state_attr(&zero, b.context, "value",
-                   mlirTypeIsAFloat(element) ? mlirFloatAttrDoubleGet(b.context, element, 0)
-                                             : mlirIntegerAttrGet(element, 0));
-  tt_op_state_result(&zero, element);
-  tt_op_state_operand(&fill,
-                      mlirOperationGetResult(tt_builder_insert(&b, tt_op_state_finish(&zero)), 0));
-  tt_op_state_operand(&fill, buffer);
-  tt_op_state_attr(&fill, b.context, "operandSegmentSizes",
-                   mlirDenseI32ArrayGet(b.context, 2, (int32_t[]){1, 1}));
-  MlirRegion region = mlirRegionCreate();
-  mlirOperationStateAddOwnedRegions(&fill, 1, &region);
-  MlirOperation op = tt_op_state_finish(&fill);
-  mlirLinalgFillBuiltinNamedOpRegion(op);
-  tt_builder_insert(&b, op);
+  tt_named_op(&b, loc, "linalg.fill", 1, (MlirValue[]){tt_zero(&b, loc, element), buffer});
 }
 
 static TtOps allocs_of(TtArena *arena, MlirOperation kernel) {

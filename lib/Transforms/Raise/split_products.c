@@ -26,8 +26,6 @@
 #include "Transforms/Raise/product_factors.h"
 #include "Transforms/Raise/slices.h"
 
-#include "mlir-c/Dialect/Linalg.h"
-
 enum { STEP = 128 };
 
 /*===- Ops -----------------------------------------------------------------------------------===*/
@@ -194,30 +192,6 @@ static MlirValue compute_group(TtBuilder *b, const TtProduct *p, const TtFactors
   return to;
 }
 
-static MlirValue widened(TtBuilder *b, MlirLocation loc, MlirValue value, MlirType type) {
-  if (mlirTypeEqual(mlirValueGetType(value), type)) return value;
-  TtOpState s = tt_op_state("arith.extf", loc);
-  tt_op_state_operand(&s, value);
-  tt_op_state_result(&s, type);
-  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
-}
-
-static void fill_zero(TtBuilder *b, MlirLocation loc, MlirValue to) {
-  MlirType type = mlirF32TypeGet(b->context);
-  TtOpState c = tt_op_state("arith.constant", loc), s = tt_op_state("linalg.fill", loc);
-  tt_op_state_attr(&c, b->context, "value", mlirFloatAttrDoubleGet(b->context, type, 0));
-  tt_op_state_result(&c, type);
-  tt_op_state_operand(&s, mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&c)), 0));
-  tt_op_state_operand(&s, to);
-  tt_op_state_attr(&s, b->context, "operandSegmentSizes",
-                   mlirDenseI32ArrayGet(b->context, 2, (int32_t[]){1, 1}));
-  MlirRegion region = mlirRegionCreate();
-  mlirOperationStateAddOwnedRegions(&s, 1, &region);
-  MlirOperation fill = tt_op_state_finish(&s);
-  mlirLinalgFillBuiltinNamedOpRegion(fill);
-  tt_builder_insert(b, fill);
-}
-
 /* %out += fptosi %sum */
 static void add_sum(TtBuilder *b, const TtProduct *p, const Loops *out, MlirValue sum) {
   MlirLocation loc = mlirOperationGetLocation(p->op);
@@ -253,12 +227,13 @@ static void multiply(TtBuilder *b, const TtProduct *p) {
   operands[2] = p->operands[p->inputs], maps[2] = p->maps[p->inputs];
   if (p->integers) {
     operands[2] = buffer(b, p, &out, type), maps[2] = own_map(p, &all, &out);
-    fill_zero(b, loc, operands[2]);
+    tt_named_op(b, loc, "linalg.fill", 1,
+                (MlirValue[]){tt_zero(b, loc, mlirF32TypeGet(b->context)), operands[2]});
   }
   MlirOperation op = generic(b, p, &all, p->k, 3, operands, maps);
   TtBuilder in = tt_builder_at_end(tt_body(op));
-  MlirValue x = widened(&in, loc, mlirBlockGetArgument(tt_body(op), 0), type),
-            y = widened(&in, loc, mlirBlockGetArgument(tt_body(op), 1), type),
+  MlirValue x = tt_cast(&in, loc, "arith.extf", mlirBlockGetArgument(tt_body(op), 0), type),
+            y = tt_cast(&in, loc, "arith.extf", mlirBlockGetArgument(tt_body(op), 1), type),
             term = op_of(&in, loc, "arith.mulf", type, x, y);
   yield(&in, loc, op_of(&in, loc, "arith.addf", type, mlirBlockGetArgument(tt_body(op), 2), term));
   if (p->integers) add_sum(b, p, &out, operands[2]);

@@ -79,20 +79,13 @@ static bool read_step(While *w) {
   return false;
 }
 
-static MlirValue cast(TtBuilder *b, MlirLocation loc, MlirValue value, MlirType type) {
-  if (mlirTypeEqual(mlirValueGetType(value), type)) return value;
-  TtOpState s = tt_op_state("arith.index_cast", loc);
-  tt_op_state_operand(&s, value);
-  tt_op_state_result(&s, type);
-  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
-}
-
 static void make_for(const While *w) {
   MlirLocation loc = mlirOperationGetLocation(w->op), locs[TT_MAX_RANK + 1];
   TtBuilder b = tt_builder_before(w->op);
   MlirType index = mlirIndexTypeGet(b.context), types[TT_MAX_RANK + 1];
-  MlirValue first = cast(&b, loc, mlirOperationGetOperand(w->op, w->counter), index),
-            end = cast(&b, loc, w->bound, index);
+  MlirValue first = tt_cast(&b, loc, "arith.index_cast", mlirOperationGetOperand(w->op, w->counter),
+                            index),
+            end = tt_cast(&b, loc, "arith.index_cast", w->bound, index);
   if (w->last) end = tt_add(&b, loc, end, tt_index(&b, loc, 1));
   TtOpState s = tt_op_state("scf.for", loc), y = tt_op_state("scf.yield", loc);
   tt_op_state_operand(&s, first);
@@ -112,8 +105,8 @@ static void make_for(const While *w) {
   mlirRegionAppendOwnedBlock(region, body);
   mlirOperationStateAddOwnedRegions(&s, 1, &region);
   TtBuilder in = {b.context, body, {NULL}};
-  MlirValue count = cast(&in, loc, mlirBlockGetArgument(body, 0),
-                         mlirValueGetType(mlirBlockGetArgument(w->after, w->counter)));
+  MlirValue count = tt_cast(&in, loc, "arith.index_cast", mlirBlockGetArgument(body, 0),
+                            mlirValueGetType(mlirBlockGetArgument(w->after, w->counter)));
   for (intptr_t i = 0, at = 0; i < w->n; ++i) {
     MlirValue arg = mlirBlockGetArgument(w->after, i);
     mlirValueReplaceAllUsesOfWith(arg, i == w->counter ? count : mlirBlockGetArgument(body, ++at));

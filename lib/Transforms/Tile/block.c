@@ -4,8 +4,6 @@
 
 #include "Dialect/verify.h"
 
-#include "mlir-c/Dialect/Linalg.h"
-
 bool tt_is_copy(MlirOperation op) {
   return tt_op_is(op, "memref.copy") || tt_op_is(op, "linalg.copy");
 }
@@ -31,16 +29,7 @@ MlirValue tt_block_buffer(TtBuilder *b, MlirLocation loc, MlirType block) {
 }
 
 MlirOperation tt_linalg_copy(TtBuilder *b, MlirLocation loc, MlirValue from, MlirValue to) {
-  TtOpState s = tt_op_state("linalg.copy", loc);
-  tt_op_state_operand(&s, from);
-  tt_op_state_operand(&s, to);
-  tt_op_state_attr(&s, b->context, "operandSegmentSizes",
-                   mlirDenseI32ArrayGet(b->context, 2, (int32_t[]){1, 1}));
-  MlirRegion region = mlirRegionCreate();
-  mlirOperationStateAddOwnedRegions(&s, 1, &region);
-  MlirOperation op = tt_op_state_finish(&s);
-  mlirLinalgFillBuiltinNamedOpRegion(op);
-  return tt_builder_insert(b, op);
+  return tt_named_op(b, loc, "linalg.copy", 1, (MlirValue[]){from, to});
 }
 
 bool tt_check_block_rank(MlirOperation user, MlirType memref) {
