@@ -220,6 +220,24 @@ static bool check(TtArena *arena, MlirOperation func) {
   return check_results(func);
 }
 
+/* A dimension that a tensor does not have: upstream's canonicalization, which all functions of the
+ * module go through, would look for it outside of the tensor's sizes. */
+static bool check_dims(TtArena *arena, MlirOperation module) {
+  TtOps ops = tt_collect(arena, module, NULL);
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    MlirOperation op = ops.data[i];
+    if (!tt_op_is(op, "tensor.dim") && !tt_op_is(op, "memref.dim")) continue;
+    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 0));
+    int64_t dim;
+    if (!mlirShapedTypeHasRank(type) || !tt_constant(mlirOperationGetOperand(op, 1), &dim))
+      continue;
+    if (dim < 0 || dim >= mlirShapedTypeGetRank(type))
+      return tt_error(op, "asks for dimension %jd of %jd, which are counted from 0", (intmax_t)dim,
+                      (intmax_t)mlirShapedTypeGetRank(type));
+  }
+  return true;
+}
+
 /* Declarations are no models for the other passes. */
 static bool check_declarations(TtArena *arena, MlirOperation module) {
   TtOps funcs = tt_collect(arena, module, "func.func");
@@ -233,7 +251,7 @@ static bool check_declarations(TtArena *arena, MlirOperation module) {
 bool tt_run_check_model(MlirOperation module, const TtPassOptions *options) {
   (void)options;
   TtArena *arena = tt_arena_create();
-  bool ok = check_declarations(arena, module);
+  bool ok = check_dims(arena, module) && check_declarations(arena, module);
   tt_arena_destroy(arena);
   return ok && tt_for_each_model(module, check);
 }

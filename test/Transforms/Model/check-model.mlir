@@ -192,3 +192,12 @@ func.func @resized(%x: tensor<1x4x32x32xbf16>) -> tensor<1x8x64x32xbf16> attribu
   %r = tosa.resize %x, %s, %o, %b {mode = NEAREST_NEIGHBOR} : (tensor<1x4x32x32xbf16>, !tosa.shape<4>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<1x8x64x32xbf16>
   return %r : tensor<1x8x64x32xbf16>
 }
+
+// -----
+// In any function of the module: all of them are canonicalized.
+func.func @kernel(%x: memref<?x64xf32>) -> index {
+  %last = arith.constant -1 : index
+  // expected-error @below {{asks for dimension -1 of 2, which are counted from 0}}
+  %n = memref.dim %x, %last : memref<?x64xf32>
+  return %n : index
+}
