@@ -134,6 +134,9 @@ bool ttemu_bank_node(bool dram, uint32_t bank, uint32_t *x, uint32_t *y) {
 uint32_t ttemu_num_cbs(void) { return chip()->cbs; }
 uint64_t ttemu_dram_bytes(void) { return chip()->dram_bytes; }
 uint32_t ttemu_l1_base(void) { return chip()->l1_base; }
+uint32_t ttemu_semaphore_address(uint32_t id) {
+  return chip()->l1_base - SEMAPHORE_BYTES + 16 * id;
+}
 uint32_t ttemu_clock_mhz(void) { return (uint32_t)(chip()->clock_ghz * 1000); }
 uint32_t ttemu_l1_bytes(void) { return chip()->l1_size - chip()->l1_base; }
 const char *ttemu_arch(void) { return chip()->name; }

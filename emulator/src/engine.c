@@ -193,6 +193,16 @@ void ttemu_startup(uint32_t a, uint32_t b, uint32_t out, bool reverse, uint32_t 
   risc->pack = emu_cb(risc, out)->format;
 }
 
+void ttemu_startup_once(uint32_t a, uint32_t b, uint32_t out, uint32_t line) {
+  Risc *risc = emu_enter(line);
+  if (!risc->started_up) {
+    ttemu_startup(a, b, out, false, line);
+    return;
+  }
+  risc->srca = source_format(risc, a), risc->srcb = source_format(risc, b);
+  risc->pack = emu_cb(risc, out)->format;
+}
+
 void ttemu_by_parts(void) { emu.running->by_parts = true; }
 
 void emu_set_fpu(Risc *risc, int fpu, int shape) {

@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 # What the older headers lacked.
-NOT_IN_2025 = {"compute_kernel_hw_startup", "copy_tile_init", "enable_fp32_dest_acc", "disable_fp32_dest_acc"}
+NOT_IN_2025 = {"enable_fp32_dest_acc", "disable_fp32_dest_acc"}
 MACROS = {"get_compile_time_arg_val", "get_named_compile_time_arg_val"}
 
 

@@ -155,6 +155,9 @@ typedef enum ttemu_reduce_dim {
  * any order. */
 void ttemu_by_parts(void);
 void ttemu_startup(uint32_t a, uint32_t b, uint32_t out, bool reverse, uint32_t line);
+/* The same for inits of older eras that started it up by themselves, if nothing has yet; else they
+ * set the formats. */
+void ttemu_startup_once(uint32_t a, uint32_t b, uint32_t out, uint32_t line);
 /* `shape` is a ttemu_bcast of operand b or, of a matmul, 1 where b is transposed. */
 void ttemu_binary_init(ttemu_binary op, int shape, uint32_t a, uint32_t b, uint32_t line);
 /* After the init of a sum: tiles are added to what is in DST. */
@@ -455,6 +458,8 @@ void ttemu_kernel_common_args(ttemu_program *program, uint32_t kernel, const uin
 uint32_t ttemu_program_semaphore(ttemu_program *program, const ttemu_rect *rects, size_t n,
                                  uint32_t value);
 /* The same with a given id. */
+/* Its address on these cores. */
+uint32_t ttemu_semaphore_address(uint32_t id);
 void ttemu_program_semaphore_at(ttemu_program *program, const ttemu_rect *rects, size_t n,
                                 uint32_t id, uint32_t value);
 /* Runs a program to its end. A deadlock or a broken rule ends the process with a

@@ -1,3 +1,5 @@
 // Where trees before 2025 have it.
 #pragma once
 #include <tt-metalium/bfloat8.hpp>
+// Their header opens the namespace, and programs count on it.
+using namespace std;

@@ -94,8 +94,10 @@ inline std::vector<bfloat16> create_random_vector_of_bfloat16_native(std::size_t
   for (bfloat16 &x : data) x = bfloat16(values(engine) + offset);
   return data;
 }
-inline std::vector<uint32_t> create_random_vector_of_bfloat16(std::size_t bytes, int range,
-                                                              int seed, float offset = 0) {
+// A template, so that a program's own function of this name is preferred.
+template <bool tLast = true>
+std::vector<uint32_t> create_random_vector_of_bfloat16(std::size_t bytes, int range, int seed,
+                                                       float offset = 0) {
   return pack_bfloat16_vec_into_uint32_vec(
       create_random_vector_of_bfloat16_native(bytes, static_cast<float>(range), seed, offset));
 }

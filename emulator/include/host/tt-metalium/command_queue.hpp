@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -16,9 +17,30 @@ public:
   IDevice *device() const { return device_; }
   uint32_t id() const { return id_; }
 
+  // Between begin and end of a trace programs are kept instead of run.
+  uint32_t begin_trace() {
+    recording_ = &traces_.emplace_back();
+    return static_cast<uint32_t>(traces_.size() - 1);
+  }
+  void end_trace() { recording_ = nullptr; }
+  void replay(uint32_t trace) {
+    TT_FATAL(trace < traces_.size(), "there is no trace {}", trace);
+    for (ttemu_program *program : traces_[trace]) run(program);
+  }
+  void put(ttemu_program *program) {
+    if (recording_) recording_->push_back(program);
+    else run(program);
+  }
+
 private:
+  void run(ttemu_program *program) const {
+    ttemu_choose(device_->number());
+    ttemu_run(program);
+  }
   IDevice *device_;
   uint32_t id_;
+  std::deque<std::vector<ttemu_program *>> traces_;
+  std::vector<ttemu_program *> *recording_ = nullptr;
 };
 
 inline CommandQueue &IDevice::command_queue(std::size_t id) {
@@ -45,7 +67,7 @@ inline void run_on(const IDevice *device, Program &program) {
 template <typename AnyProgram>
 void EnqueueProgram(CommandQueue &queue, AnyProgram &&program, bool blocking = false) {
   (void)blocking;
-  detail::run_on(queue.device(), detail::program_of(program));
+  queue.put(detail::program_of(program).handle());
 }
 
 template <typename AnyBuffer, typename T>
@@ -125,4 +147,5 @@ inline bool EventQuery(const std::shared_ptr<Event> &) { return true; }
 #if defined(TTEMU_API) && TTEMU_API < 202603
 #include "ttemu/tracy.hpp"
 using namespace tt::tt_metal;
+#include <tt-metalium/older.hpp>
 #endif

@@ -93,6 +93,17 @@ inline bool operator<(const CoreRange &a, const CoreRange &b) {
          (a.start_coord == b.start_coord && a.end_coord < b.end_coord);
 }
 
+#if defined(TTEMU_API) && TTEMU_API < 202603
+// In 2024 the ranges of a set were a set.
+struct CoreRangeList : std::vector<CoreRange> {
+  using std::vector<CoreRange>::vector;
+  CoreRangeList(std::vector<CoreRange> &&ranges) : std::vector<CoreRange>(std::move(ranges)) {}
+  operator std::set<CoreRange>() const { return {begin(), end()}; }
+};
+#else
+using CoreRangeList = std::vector<CoreRange>;
+#endif
+
 class CoreRangeSet {
 public:
   CoreRangeSet() = default;
@@ -101,7 +112,7 @@ public:
   CoreRangeSet(const std::set<CoreRange> &ranges) : ranges_(ranges.begin(), ranges.end()) {}
   CoreRangeSet(std::span<const CoreRange> ranges) : ranges_(ranges.begin(), ranges.end()) {}
   CoreRangeSet(std::span<const CoreCoord> cores) : ranges_(cores.begin(), cores.end()) {}
-  const std::vector<CoreRange> &ranges() const { return ranges_; }
+  const CoreRangeList &ranges() const { return ranges_; }
   bool empty() const { return ranges_.empty(); }
   std::size_t size() const { return ranges_.size(); }
   uint32_t num_cores() const {
@@ -114,6 +125,9 @@ public:
       if (r.contains(core)) return true;
     return false;
   }
+#if defined(TTEMU_API) && TTEMU_API < 202603
+  bool core_coord_in_core_ranges(const CoreCoord &core) const { return contains(core); }
+#endif
   bool contains(const CoreRange &range) const {
     for (CoreCoord core : range)
       if (!contains(core)) return false;
@@ -190,7 +204,7 @@ private:
         if (!contains(core)) ranges_.push_back(core);
     }
   }
-  std::vector<CoreRange> ranges_;
+  CoreRangeList ranges_;
 };
 
 inline bool CoreRange::contains(const CoreRangeSet &set) const {

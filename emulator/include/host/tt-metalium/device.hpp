@@ -141,6 +141,39 @@ public:
   // Bytes of L1, and of a DRAM bank, that buffers may use.
   uint32_t get_num_banks(BufferType type) const { return allocator_->get_num_banks(type); }
 
+#if defined(TTEMU_API) && TTEMU_API < 202603
+  // By their names of 2024. Banks of DRAM are its channels, those of L1 its cores, row by row.
+  uint32_t num_banks(BufferType type) const { return allocator_->get_num_banks(type); }
+  uint32_t bank_size(BufferType type) const {
+    return static_cast<uint32_t>(allocator_->get_bank_size(type));
+  }
+  int32_t bank_offset(BufferType, uint32_t) const { return 0; }
+  uint32_t dram_channel_from_bank_id(uint32_t bank) const { return bank; }
+  std::vector<uint32_t> bank_ids_from_dram_channel(uint32_t channel) const { return {channel}; }
+  std::vector<uint32_t> bank_ids_from_logical_core(BufferType type, const CoreCoord &core) const {
+    return allocator_->get_bank_ids_from_logical_core(type, core);
+  }
+  CoreCoord logical_core_from_bank_id(uint32_t bank) const {
+    return allocator_->get_logical_core_from_bank_id(bank);
+  }
+  CoreCoord dram_core_from_dram_channel(uint32_t channel) const {
+    uint32_t x = 0, y = 0;
+    ttemu_bank_node(true, channel, &x, &y);
+    return {x, y};
+  }
+  CoreCoord physical_core_from_logical_core(const CoreCoord &core, CoreType) const {
+    return worker_core_from_logical_core(core);
+  }
+  std::size_t get_l1_small_size() const { return 0; }
+  void enable_async(bool) {}
+  void synchronize() {}
+  void deallocate_buffers() {}
+  template <typename Work> void push_work(Work &&work, bool = false) { work(); }
+  bool in_main_thread() const { return true; }
+  bool using_slow_dispatch() const { return false; }
+  bool using_fast_dispatch() const { return true; }
+#endif
+
   // Sub-devices divide the cores for the host only: programs name their cores themselves.
   SubDeviceManagerId create_sub_device_manager(std::initializer_list<SubDevice> devices,
                                                DeviceAddr) {

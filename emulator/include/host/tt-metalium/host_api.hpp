@@ -229,7 +229,14 @@ inline uint32_t CreateSemaphore(Program &program, const SemaphoreCores &cores,
   const auto *range = std::get_if<CoreRange>(&cores);
   const std::vector<ttemu_rect> rects = detail::rectangles(
       range ? detail::AnyCores(*range) : detail::AnyCores(std::get<CoreRangeSet>(cores)));
-  return ttemu_program_semaphore(program.handle(), rects.data(), rects.size(), initial_value);
+  const uint32_t id =
+      ttemu_program_semaphore(program.handle(), rects.data(), rects.size(), initial_value);
+#if defined(TTEMU_API) && TTEMU_API < 202603
+  // Trees of 2024 return its address, which kernels use as it is; get_semaphore takes both.
+  return ttemu_semaphore_address(id);
+#else
+  return id;
+#endif
 }
 inline uint32_t CreateSemaphore(Program &program, const SemaphoreCores &cores,
                                 uint32_t initial_value, CoreType) {

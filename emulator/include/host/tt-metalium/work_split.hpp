@@ -3,6 +3,7 @@
 
 #include <tt-metalium/host_api.hpp>
 
+#include <set>
 #include <tuple>
 
 namespace tt::tt_metal {
@@ -110,5 +111,22 @@ split_work_to_cores(const CoreRangeSet &set, uint32_t units, bool row_wise = fal
           extra ? each + 1 : each,
           extra ? each : 0};
 }
+
+#if defined(TTEMU_API) && TTEMU_API < 202603
+// By their names of 2024.
+inline std::set<CoreRange> num_cores_to_corerange_set(uint32_t n, CoreCoord grid,
+                                                      bool row_wise = false) {
+  const CoreRangeSet cores = num_cores_to_corerangeset(n, grid, row_wise);
+  return {cores.ranges().begin(), cores.ranges().end()};
+}
+inline std::set<CoreRange> num_cores_to_corerange_set(CoreCoord start, uint32_t n, CoreCoord grid,
+                                                      bool row_wise = false) {
+  const CoreRangeSet cores = num_cores_to_corerangeset(start, n, grid, row_wise);
+  return {cores.ranges().begin(), cores.ranges().end()};
+}
+inline CoreRangeSet num_cores_to_core_range_set(uint32_t n, CoreCoord grid, bool row_wise = false) {
+  return num_cores_to_corerangeset(n, grid, row_wise);
+}
+#endif
 
 } // namespace tt::tt_metal

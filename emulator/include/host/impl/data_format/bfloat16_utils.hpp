@@ -47,3 +47,37 @@ inline void print_vec_of_uint32_as_packed_bfloat16(const std::vector<uint32_t> &
   for (uint16_t bits : u16_from_u32_vector(v)) numbers.push_back(ttemu::bfloat16_of(bits));
   print_vec_of_bfloat16(numbers, tiles, name, first);
 }
+// Numbers, 32 a line.
+inline void print_vec(const std::vector<uint32_t> &v, int tiles, const std::string &name = "",
+                      int first = 0) {
+  std::cout << name << '\n';
+  const std::size_t start = std::size_t(first) * 1024, end = start + std::size_t(tiles) * 1024;
+  for (std::size_t i = start; i < v.size() && i < end; ++i)
+    std::cout << v[i] << ((i + 1) % 32 ? " " : "\n");
+}
+inline std::vector<uint32_t> create_random_vector_of_bfloat16_1_1(std::size_t bytes, int seed) {
+  return create_random_vector_of_bfloat16(bytes, 2, seed, -1.0f);
+}
+inline std::vector<uint32_t> create_random_vector_of_bfloat16_0_2(std::size_t bytes, int seed) {
+  return create_random_vector_of_bfloat16(bytes, 2, seed);
+}
+// Zeros and ones.
+inline std::vector<uint32_t> create_random_binary_vector_of_bfloat16(std::size_t bytes, int seed) {
+  std::vector<bfloat16> numbers = create_random_vector_of_bfloat16_native(bytes, 1.0f, seed);
+  for (bfloat16 &x : numbers) x = bfloat16(float(x) > 0.5f ? 1.0f : 0.0f);
+  return pack_bfloat16_vec_into_uint32_vec(numbers);
+}
+inline bool equal_within_absolute_tolerance(float a, float b, float tolerance) {
+  return std::fabs(a - b) < tolerance;
+}
+// Of their digits as printed, from the first one that is not zero on.
+inline bool equal_within_n_sig_figs(float a, float b, int n) {
+  const std::string x = std::to_string(a), y = std::to_string(b);
+  std::size_t i = 0;
+  while (i < x.size() && i < y.size() && x[i] == y[i] && (x[i] == '0' || x[i] == '.')) ++i;
+  for (int seen = 0; seen < n && i < x.size() && i < y.size(); ++i) {
+    if (x[i] != y[i]) return false;
+    seen += x[i] != '.';
+  }
+  return true;
+}

@@ -4,7 +4,8 @@
 #include "ttemu/api/compute/not_emulated.h"
 
 namespace ckernel {
-#if TTEMU_API >= 202603
+// The trees of December 2025 have it already.
+#if TTEMU_API >= 202512
 enum class SrcOrder : uint8_t { Regular = 0, Reverse = 1 };
 
 template <SrcOrder tOrder = SrcOrder::Regular>

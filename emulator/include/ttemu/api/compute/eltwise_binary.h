@@ -32,6 +32,22 @@ inline void mul_tiles_init(uint32_t a TTEMU_OR(TTEMU_ANY_CB), uint32_t b TTEMU_O
                            TTEMU_LINE) {
   ttemu::binary_init(TTEMU_MUL, a, b, false, line);
 }
+#if TTEMU_API < 202603
+// Math alone, of an op whose operands unpack knows already.
+inline void add_tiles_init_nof(TTEMU_LINE) {
+  ttemu::binary_init(TTEMU_ADD, TTEMU_ANY_CB, TTEMU_ANY_CB, false, line);
+}
+inline void sub_tiles_init_nof(TTEMU_LINE) {
+  ttemu::binary_init(TTEMU_SUB, TTEMU_ANY_CB, TTEMU_ANY_CB, false, line);
+}
+inline void mul_tiles_init_f(TTEMU_LINE) {
+  ttemu::binary_init(TTEMU_MUL, TTEMU_ANY_CB, TTEMU_ANY_CB, false, line);
+}
+template <bool tFull = false, EltwiseBinaryType tOp = ELWADD>
+inline void binary_op_specific_init(TTEMU_LINE) {
+  ttemu::binary_init(static_cast<ttemu_binary>(tOp), TTEMU_ANY_CB, TTEMU_ANY_CB, false, line);
+}
+#endif
 #else
 inline void add_init(uint32_t a, uint32_t b, bool onto = false, TTEMU_LINE) {
   ttemu::binary_init(TTEMU_ADD, a, b, onto, line);

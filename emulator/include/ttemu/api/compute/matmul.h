@@ -40,6 +40,9 @@ inline void mm_block_init_short_with_both_dt(uint32_t a, uint32_t b, uint32_t, u
   ttemu_reconfig_srcb(a, line);
   ttemu_binary_init(TTEMU_MATMUL, transpose != 0, a, b, line);
 }
+#if TTEMU_API < 202603
+inline void mm_init_once() {}
+#endif
 TTEMU_NOT_EMULATED(matmul_tiles_math, "math without unpack is not emulated; use matmul_tiles")
 TTEMU_NOT_EMULATED(matmul_block_math_dynamic_throttle,
                    "math without unpack is not emulated; use matmul_tiles")

@@ -10,6 +10,11 @@ inline void pack_tile(uint32_t dst, uint32_t cb, uint32_t place = 0, TTEMU_LINE)
 }
 
 // Tiles in a row of DST, in order.
+#if TTEMU_API < 202603
+inline void matmul_pack_tile(uint32_t dst, uint32_t cb, uint32_t count, TTEMU_LINE) {
+  for (uint32_t i = 0; i < count; ++i) ttemu_pack_tile(dst + i, cb, TTEMU_IN_ORDER, line);
+}
+#endif
 #if TTEMU_API < 202608
 inline void pack_tile_block(uint32_t dst, uint32_t cb, uint32_t count, TTEMU_LINE) {
   for (uint32_t i = 0; i < count; ++i) ttemu_pack_tile(dst + i, cb, TTEMU_IN_ORDER, line);

@@ -30,6 +30,41 @@ template <bool tFp32 = false> inline void reduce_uninit(uint32_t = 0, TTEMU_LINE
 #else
 inline void reduce_uninit(TTEMU_LINE) { ttemu_reduce_uninit(line); }
 #endif
+#if TTEMU_API < 202603
+// As it was before August 2025: at the start of a kernel, or between other ops and back.
+template <bool tStart, PoolType tPool = REDUCE_OP, ReduceDim tDim = REDUCE_DIM>
+inline void reduce_init(uint32_t cb, uint32_t scaler, uint32_t out TTEMU_OR(16), TTEMU_LINE) {
+  if (tStart) ttemu_startup_once(cb, scaler, out, line);
+  reduce_init<tPool, tDim>(cb, scaler, out, line);
+}
+template <PoolType tPool = REDUCE_OP, ReduceDim tDim = REDUCE_DIM>
+inline void reduce_init_short(uint32_t cb, uint32_t scaler, uint32_t out TTEMU_OR(16), TTEMU_LINE) {
+  reduce_init<tPool, tDim>(cb, scaler, out, line);
+}
+// Of three numbers, trees of 2024 have the output first, later ones last; where the engine is not
+// started up, it tells nothing.
+template <bool tStart, PoolType tPool = REDUCE_OP, ReduceDim tDim = REDUCE_DIM>
+inline void reduce_init_delta(uint32_t first = 16, uint32_t second = 0, uint32_t third = 1,
+                              TTEMU_LINE) {
+  const bool is_output_first = first >= 16 && second < 16;
+  reduce_init<tPool, tDim>(is_output_first ? second : first, is_output_first ? third : second,
+                           is_output_first ? first : third, line);
+}
+template <PoolType tPool = REDUCE_OP, ReduceDim tDim = REDUCE_DIM>
+inline void reduce_init_delta_no_pack(uint32_t cb = 0, uint32_t scaler = 1, TTEMU_LINE) {
+  ttemu_reduce_init_again(static_cast<ttemu_pool>(tPool), static_cast<ttemu_reduce_dim>(tDim),
+                          line);
+  (void)cb, (void)scaler;
+}
+template <PoolType tPool = REDUCE_OP, ReduceDim tDim = REDUCE_DIM>
+inline void reduce_init_delta_math(TTEMU_LINE) {
+  ttemu_reduce_init_again(static_cast<ttemu_pool>(tPool), static_cast<ttemu_reduce_dim>(tDim),
+                          line);
+}
+template <ReduceDim tDim = REDUCE_DIM> inline void reduce_revert_delta(uint32_t = 16, TTEMU_LINE) {
+  ttemu_reduce_uninit(line);
+}
+#endif
 // Math's part of it.
 template <TTEMU_REDUCTION> inline void reduce_tile_math(uint32_t dst, uint32_t = 4, TTEMU_LINE) {
   if (ttemu_role() == 3)

@@ -101,6 +101,10 @@ namespace ckernel {
 } // namespace ckernel
 using namespace ckernel;
 
+#if TTEMU_API < 202603
+#include "ttemu/api/compute/older_sfpu.h"
+#endif
+
 // Kernels may program the vector unit; math does, though pack compiles the same functions.
 #if defined(TTEMU_ROLE) && TTEMU_ROLE != 2
 #include "ttemu/sfpi/params.h"

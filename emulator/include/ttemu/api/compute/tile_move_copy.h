@@ -14,8 +14,16 @@ inline void copy_tile_to_dst_init_short_with_dt(uint32_t, uint32_t cb, uint32_t 
   ttemu_copy_init(cb, transpose != 0, line);
 }
 #endif
-#if TTEMU_API == 202603
-inline void copy_tile_init(uint32_t cb, TTEMU_LINE) { ttemu_copy_init(cb, false, line); }
+#if TTEMU_API < 202608
+inline void copy_tile_init(uint32_t cb TTEMU_OR(0), TTEMU_LINE) {
+  ttemu_copy_init(cb, false, line);
+}
+#endif
+#if TTEMU_API < 202603
+inline void copy_tile_matmul_partials_init_short_with_dt(uint32_t cb, TTEMU_LINE) {
+  ttemu_reconfig_srca(cb, line);
+  ttemu_copy_init(cb, false, line);
+}
 #endif
 #if TTEMU_API >= 202608
 inline void copy_init(uint32_t cb, uint32_t transpose = 0, uint32_t = 0, TTEMU_LINE) {

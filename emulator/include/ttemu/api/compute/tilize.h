@@ -4,9 +4,23 @@
 #include "ttemu/api/compute/sfpu.h"
 
 namespace ckernel {
+#if TTEMU_API < 202603
+// Of 2024: the engine is started up with it; the short form goes between other ops.
+inline void tilize_init(uint32_t cb, uint32_t, uint32_t out TTEMU_OR(16), TTEMU_LINE) {
+  ttemu_startup_once(cb, cb, out, line);
+  ttemu_tilize_init(false, cb, line);
+}
+inline void tilize_init_short(uint32_t cb, uint32_t, uint32_t = 16, TTEMU_LINE) {
+  ttemu_tilize_init(false, cb, line);
+}
+inline void tilize_init_unpack(uint32_t cb, uint32_t, TTEMU_LINE) {
+  ttemu_tilize_init(false, cb, line);
+}
+#else
 inline void tilize_init(uint32_t cb, uint32_t, uint32_t, TTEMU_LINE) {
   ttemu_tilize_init(false, cb, line);
 }
+#endif
 inline void tilize_init_short_with_dt(uint32_t, uint32_t cb, uint32_t, uint32_t, TTEMU_LINE) {
   ttemu_reconfig_srca(cb, line);
   ttemu_tilize_init(false, cb, line);

@@ -180,6 +180,61 @@ inline bool ncrisc_noc_read_with_transaction_id_flushed(uint32_t, uint32_t trid,
 inline void reset_noc_trid_barrier_counter(uint32_t = NOC_CLEAR_OUTSTANDING_REQ_MASK,
                                            uint32_t = noc_index) {}
 
+#if TTEMU_API < 202603
+// Reads of a DRAM bank whose core is set once; what they return is added to each address.
+template <bool tVc = false>
+inline uint32_t noc_async_read_tile_dram_sharded_set_state(uint32_t base, uint32_t bytes,
+                                                           uint32_t bank = 0, uint32_t = 0,
+                                                           uint8_t = noc_index, TTEMU_LINE) {
+  ttemu::read_state = {ttemu_bank_address(true, bank, base, line), bytes, 0};
+  return base;
+}
+template <uint32_t tBytes, bool tVc>
+inline uint32_t noc_async_read_tile_dram_sharded_set_state(uint32_t base, uint32_t bank = 0,
+                                                           uint32_t = 0, TTEMU_LINE) {
+  ttemu::read_state = {ttemu_bank_address(true, bank, base, line), tBytes, 0};
+  return base;
+}
+inline void noc_async_read_tile_dram_sharded_with_state(uint32_t base, uint32_t from, uint32_t l1,
+                                                        uint32_t = 0, uint8_t = noc_index,
+                                                        TTEMU_LINE) {
+  ttemu_noc_read(ttemu::same_core(ttemu::read_state.at, base + from), l1, ttemu::read_state.size,
+                 line);
+}
+inline void noc_async_read_tile_dram_sharded_set_trid(uint32_t trid = 0, uint8_t = noc_index,
+                                                      TTEMU_LINE) {
+  ttemu_noc_set_trid(trid, line);
+}
+template <bool tSkipPointer = false>
+inline void noc_async_read_tile_dram_sharded_with_state_with_trid(uint32_t base, uint32_t from,
+                                                                  uint32_t l1, uint32_t trid = 0,
+                                                                  uint8_t = noc_index, TTEMU_LINE) {
+  ttemu_noc_set_trid(trid, line);
+  noc_async_read_tile_dram_sharded_with_state(base, from, l1, trid, noc_index, line);
+}
+template <bool tDram, uint32_t tPage>
+inline InterleavedAddrGen<tDram> get_interleaved_addr_gen(uint32_t base) {
+  return {base, tPage};
+}
+constexpr uint32_t MUL_WITH_TILE_SIZE(uint32_t format, uint32_t index) {
+  switch (static_cast<DataFormat>(format & 0x1f)) {
+  case DataFormat::UInt8: return index * 1024;
+  case DataFormat::UInt16:
+  case DataFormat::Float16:
+  case DataFormat::Float16_b: return index * 2048;
+  case DataFormat::Int32:
+  case DataFormat::UInt32:
+  case DataFormat::Float32: return index * 4096;
+  case DataFormat::Bfp2:
+  case DataFormat::Bfp2_b: return index * 320;
+  case DataFormat::Bfp4:
+  case DataFormat::Bfp4_b: return index * 576;
+  default: return index * 1088;
+  }
+}
+inline uint32_t align(uint32_t value, uint32_t to) { return (value + to - 1) / to * to; }
+#endif
+
 // Transfers of pages, and of whole shards.
 template <typename Tensor, bool tTrace = true>
 inline void noc_async_read_page(uint32_t id, const Tensor &tensor, uint32_t l1, uint32_t offset = 0,

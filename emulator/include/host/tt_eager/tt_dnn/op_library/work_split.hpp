@@ -1,0 +1,3 @@
+// Where trees before 2025 have it.
+#pragma once
+#include <tt-metalium/work_split.hpp>

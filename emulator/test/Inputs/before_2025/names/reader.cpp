@@ -1,0 +1,22 @@
+// A and B from bank 0, which is named once; then the flag.
+#include "dataflow_api.h"
+
+void kernel_main() {
+  constexpr uint32_t cb = 0, tile_bytes = 2048;
+  uint32_t base =
+      noc_async_read_tile_dram_sharded_set_state<tile_bytes, true>(get_arg_val<uint32_t>(0), 0, 1);
+  cb_reserve_back(cb, 2);
+  uint32_t l1 = get_write_ptr(cb);
+  for (uint32_t i = 0; i < 2; ++i) {
+    noc_async_read_tile_dram_sharded_with_state(
+        base, MUL_WITH_TILE_SIZE((uint)DataFormat::Float16_b, i), l1);
+    l1 += align(tile_bytes, 32);
+  }
+  noc_async_read_barrier();
+  cb_push_back(cb, 2);
+  // In 2024 the host hands out the address.
+  noc_semaphore_inc(
+      get_noc_addr(get_arg_val<uint32_t>(2), get_arg_val<uint32_t>(3), get_arg_val<uint32_t>(1)),
+      1);
+  noc_async_atomic_barrier();
+}
