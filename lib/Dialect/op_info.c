@@ -30,12 +30,13 @@ static const TtOpInfo other = {.name = "",
 static int compare(const void *key, const void *row) {
   const MlirStringRef *name = key;
   const char *other_name = ((const TtOpInfo *)row)->name;
-  size_t n = strlen(other_name);
-  int order = memcmp(name->data, other_name, name->length < n ? name->length : n);
-  return order ? order : (name->length > n) - (name->length < n);
+  int order = strncmp(name->data, other_name, name->length);
+  return order ? order : -(other_name[name->length] != '\0');
 }
 
 const TtOpInfo *tt_op_info_named(MlirStringRef name) {
+  if (name.length < 3 || (memcmp(name.data, "tt.", 3) != 0 && memcmp(name.data, "met", 3) != 0))
+    return NULL; /* of another dialect, as most are */
   return bsearch(&name, rows, NUM_ROWS, sizeof *rows, compare);
 }
 

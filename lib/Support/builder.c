@@ -77,7 +77,9 @@ MlirValue tt_op_optional_operand(MlirOperation op, intptr_t index, intptr_t tota
 MlirStringRef tt_str(const char *text) { return mlirStringRefCreateFromCString(text); }
 
 bool tt_str_eq(MlirStringRef a, const char *b) {
-  return a.length == strlen(b) && memcmp(a.data, b, a.length) == 0;
+  for (size_t i = 0; i < a.length; ++i) /* most differ soon */
+    if (a.data[i] != b[i] || b[i] == '\0') return false;
+  return b[a.length] == '\0';
 }
 
 MlirAttribute tt_string_attr(MlirContext context, const char *text) {

@@ -17,6 +17,7 @@
  *   protocol_transfers.c  transfers
  *   protocol_engine.c   unpack, math and pack
  *   protocol_signals.c  semaphores, and what arrives from other cores
+ *   protocol_reads.c    loops that only read tiles, at once
  *   protocol_fetch.c    reads of other cores' memory
  *   protocol_values.c   numbers that grow with the repetitions of a loop
  *   protocol_periods.c  finds repetitions, and leaves out those that are alike
@@ -27,6 +28,7 @@
 
 #include "Analysis/core_args.h"
 #include "Analysis/program.h"
+#include "Dialect/target.h"
 
 /*===- Steps ---------------------------------------------------------------------------------===*/
 
@@ -134,8 +136,11 @@ typedef struct TtStep {
   int64_t last[3];  /* of a product of blocks: the last tiles, after the indices */
   int slot;         /* of a loop's variable; of the pointer that a transfer uses */
   int target;       /* where a loop or branch goes on */
+  int reads;        /* of a loop that only reads tiles, one after the other: that step, else 0 */
   int unit;         /* what the FPU or SFPU is set to, or must be */
   int level;        /* loops around it */
+  int source_of[2]; /* of a tile op: which operand is read to source A, and to B, -1 for none */
+  bool integers;    /* and whether those may be integers */
   bool to_read;     /* a pointer: the one that is read from */
   bool uncounted;   /* of a transfer: not on all paths does one write this page */
   bool check_tile;  /* of a transfer: whether the tensor has the tile is seen in the run */
@@ -204,6 +209,7 @@ typedef struct TtProtocolSemaphore {
 typedef struct TtProtocol {
   TtArena *arena;
   MlirOperation program;
+  const TtChip *chip;
   TtCheckOptions options;
   TtProtocolCB *cbs;
   int num_cbs;
@@ -228,6 +234,8 @@ void tt_keep_steps(const TtProtocol *protocol, const TtSteps *all, int process, 
 /* Of all kernels, `briefly`: only the steps that other cores can notice, and what these wait for.
  */
 void tt_shorten_steps(TtProtocol *protocol);
+/* Of such steps, the loops that only read tiles (protocol_reads.c). */
+void tt_mark_reads(const TtProtocol *protocol, const TtExpressions *expressions, TtSteps *steps);
 
 /* False after an error: an op or a bound that the run cannot follow. */
 bool tt_protocol_read(TtArena *arena, MlirOperation program, TtCheckOptions options,

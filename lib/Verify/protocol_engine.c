@@ -35,7 +35,7 @@ static bool is_integer(const TtProtocolRun *r, int cb) {
 
 /* Most ops of the matrix engine do not know integers. */
 static bool check_floats(const TtProtocolRun *r, const TtStep *s) {
-  for (int i = 0; i < 2 && !tt_op_info(s->op)->takes_integers; ++i)
+  for (int i = 0; i < 2 && !s->integers; ++i)
     if (s->cb[i] >= 0 && is_integer(r, s->cb[i]))
       return tt_error(s->op,
                       "[rule 12] the matrix engine takes no integers here, but %s holds some; copy "
@@ -46,8 +46,8 @@ static bool check_floats(const TtProtocolRun *r, const TtStep *s) {
 }
 
 static bool check_source(const TtProtocolRun *r, const TtProcess *p, const TtStep *s, int set,
-                         TtUnit unit, char source) {
-  int read = tt_source_read(s->op, unit), a = tt_source_read(s->op, TT_UNIT_SOURCE_A);
+                         char source) {
+  int read = s->source_of[source - 'A'], a = s->source_of[0];
   bool as_a = read < 0 && a >= 0 && s->cb[a] >= 0 &&
               tt_format_is_byte(tt_format((TtDType)r->p->cbs[s->cb[a]].format));
   int cb = read >= 0 ? s->cb[read] : as_a ? s->cb[a] : -1;
@@ -71,8 +71,8 @@ static bool check_settings(const TtProtocolRun *r, const TtProcess *p, const TtS
   if (p->marks->fpu != s->unit)
     return tt_error(s->op, "[rule 11] %s runs, but the engine is initialized for %s",
                     unit_name(r, s->unit), unit_name(r, p->marks->fpu));
-  return check_source(r, p, s, p->marks->srca, TT_UNIT_SOURCE_A, 'A') &&
-         check_source(r, p, s, p->marks->srcb, TT_UNIT_SOURCE_B, 'B') && check_floats(r, s);
+  return check_source(r, p, s, p->marks->srca, 'A') && check_source(r, p, s, p->marks->srcb, 'B') &&
+         check_floats(r, s);
 }
 
 static bool check_dst(TtProtocolRun *r, TtProcess *p, const TtStep *s) {

@@ -61,7 +61,7 @@ static int slot_node(TtReader *r, int slot) {
 
 /* Coordinates of the NoC may be added to where those of neighbours follow each other. */
 static void check_sum(TtReader *r, MlirOperation op) {
-  const TtChip *chip = tt_target_of(r->p->program).chip;
+  const TtChip *chip = r->p->chip;
   if (r->ok && !chip->adjoining_cores)
     r->ok = tt_error(op,
                      "[rule 17] arithmetic on coordinates of the NoC, which on %s do not follow "

@@ -23,9 +23,9 @@
 
 #include <string.h>
 
-/* Loops of no more rounds are run as they are; where a round has few steps, more of them cost less
- * than copies of the state. */
-enum { FEW_ROUNDS = 16, FEW_BRIEF_ROUNDS = 128 };
+/* Loops of no more rounds are run as they are; where a round has few steps, or the state is large,
+ * more of them cost less than copies of the state. */
+enum { FEW_ROUNDS = 16, FEW_BRIEF_ROUNDS = 128, VALUES_A_ROUND = 64 };
 
 static void copy_state(const TtProtocolRun *r, TtSnapshot *to) {
   if (!to->values) {
@@ -64,6 +64,12 @@ static int period_of(const TtProtocolRun *r, const TtProcess *p, int loop) {
   return -1;
 }
 
+/* What processes wait for is looked at again: how it grows has changed. */
+static void wake_all(TtProtocolRun *r) {
+  for (int i = 0; i < r->num_cores; ++i)
+    for (int k = 0; k < TT_NUM_PROCESSES; ++k) r->cores[i].processes[k].awaits = NULL;
+}
+
 /* Starts to look at the next `rounds` rounds, after as many that led here from `before`. */
 static void start_period(TtProtocolRun *r, TtProcess *p, int loop, const TtSnapshot *before,
                          int64_t rounds) {
@@ -72,6 +78,7 @@ static void start_period(TtProtocolRun *r, TtProcess *p, int loop, const TtSnaps
   for (size_t i = 0; i < r->num_values; ++i)
     if (__builtin_sub_overflow(r->values[i].at, before->values[i].at, &r->values[i].by[k]))
       r->values[i].by[k] = 0;
+  wake_all(r);
   period->process = p->number, period->loop = loop, period->left = rounds,
   period->repeats = INT64_MAX;
   copy_state(r, &period->start);
@@ -103,6 +110,7 @@ static bool skip(TtProtocolRun *r, int k) {
 }
 
 static void end_period(TtProtocolRun *r, TtAnchor *anchor, int k) {
+  wake_all(r);
   drop_periods(r, k + 1);
   bool skipped = is_regular(r, k) && skip(r, k);
   drop_periods(r, k);
@@ -118,8 +126,11 @@ void tt_loop_entered(TtProtocolRun *r, TtProcess *p, int loop, int64_t rounds) {
   int level = p->steps->data[loop].level;
   if (level >= TT_MAX_LOOP_LEVELS) return;
   TtAnchor *a = &p->anchors[level];
-  int few = r->briefly ? FEW_BRIEF_ROUNDS : FEW_ROUNDS;
-  a->loop = rounds > few && !r->p->options.exhaustive ? loop : -1;
+  int64_t few = r->briefly ? FEW_BRIEF_ROUNDS : FEW_ROUNDS,
+          worth = few + (int64_t)(r->num_values / VALUES_A_ROUND);
+  bool looks = rounds > worth || (rounds > few && a->run > worth);
+  if (!looks && rounds <= worth) a->run += rounds;
+  a->loop = looks && !r->p->options.exhaustive ? loop : -1;
   a->round = a->retry = 0;
   a->saved_round = -1;
   a->has_last = a->steady = false;

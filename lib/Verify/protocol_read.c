@@ -247,6 +247,9 @@ static void read_math(TtReader *r, MlirOperation op) {
   TtStep *s = tt_new_step(r, TT_STEP_MATH, op);
   for (int i = 0; i < info->num_reads; ++i) s->cb[i] = tt_cb_index(r, tt_op_reads(op, i));
   memcpy(s->index, index, sizeof index);
+  s->source_of[0] = tt_source_read(op, TT_UNIT_SOURCE_A);
+  s->source_of[1] = tt_source_read(op, TT_UNIT_SOURCE_B);
+  s->integers = info->takes_integers;
   s->unit = setting(r, op);
   if (!metalium_matmul_block_isa(op)) return;
   /* The last tiles of its operands and of its result. */
@@ -428,7 +431,8 @@ static bool read_kernel(TtProtocol *p, MlirOperation op, TtKernelRole role) {
 
 bool tt_protocol_read(TtArena *arena, MlirOperation program, TtCheckOptions options,
                       TtProtocol *p) {
-  *p = (TtProtocol){.arena = arena, .program = program, .options = options};
+  *p = (TtProtocol){
+      .arena = arena, .program = program, .chip = tt_target_of(program).chip, .options = options};
   TtOps kernels = tt_program_kernels(arena, program);
   read_cbs(p);
   read_semaphores(p);

@@ -26,7 +26,7 @@ static TtOutcome enter_loop(TtProtocolRun *r, TtProcess *p, const TtStep *s, int
                     "cannot prove the protocol: the loop's step is %jd, and must be positive",
                     (intmax_t)by.at),
            TT_FAILED;
-  if (!tt_is_less(r, from, to)) {
+  if (!tt_is_less(r, from, to) || (s->reads && tt_run_reads(r, p, s))) {
     *next = s->target;
     return TT_GO_ON;
   }
@@ -219,15 +219,20 @@ static void start_core(TtProtocolRun *r, TtCoreState *core) {
   size_t cbs = (size_t)r->p->num_cbs + 1;
   core->pushed_by = tt_arena_alloc(r->arena, cbs * sizeof *core->pushed_by);
   core->popped_by = tt_arena_alloc(r->arena, cbs * sizeof *core->popped_by);
+  for (int i = 0; i < TT_NUM_PROCESSES; ++i) start_process(r, &core->processes[i]);
+  for (int s = 0; s < r->p->num_semaphores; ++s)
+    core->values[s] = tt_grows_const(r->p->semaphores[s].init);
+  for (const TtCoreState *alike = r->cores; alike < core; ++alike)
+    if (memcmp(alike->core->kernels, core->core->kernels, sizeof core->core->kernels) == 0) {
+      core->push_block = alike->push_block, core->pop_block = alike->pop_block;
+      return;
+    }
   core->push_block = tt_arena_alloc(r->arena, cbs * sizeof *core->push_block);
   core->pop_block = tt_arena_alloc(r->arena, cbs * sizeof *core->pop_block);
-  for (int i = 0; i < TT_NUM_PROCESSES; ++i) start_process(r, &core->processes[i]);
   for (int c = 0; c < r->p->num_cbs; ++c) {
     core->push_block[c] = block_of(r->p, core, c, TT_STEP_PUSH);
     core->pop_block[c] = block_of(r->p, core, c, TT_STEP_POP);
   }
-  for (int s = 0; s < r->p->num_semaphores; ++s)
-    core->values[s] = tt_grows_const(r->p->semaphores[s].init);
 }
 
 /* Who sends to which core. */
@@ -293,6 +298,7 @@ static bool ended(const TtProcess *p) { return p->marks->pc >= p->steps->n; }
 
 static TtOutcome run_next(TtProtocolRun *r, TtProcess *p) {
   const TtStep *s = &p->steps->data[p->marks->pc];
+  p->awaits = NULL;
   return is_too_long(r, s) ? TT_FAILED : run_step(r, p, s);
 }
 
@@ -301,7 +307,7 @@ static bool run_core(TtProtocolRun *r, TtCoreState *core) {
   core->stirred = false;
   for (int i = 0; i < TT_NUM_PROCESSES; ++i) {
     TtProcess *p = &core->processes[i];
-    while (p != r->late && !ended(p)) {
+    while (p != r->late && !ended(p) && !(p->awaits && p->awaits->at == p->awaited)) {
       TtOutcome outcome = run_next(r, p);
       if (outcome == TT_FAILED) return false;
       if (outcome == TT_BLOCKED) break;

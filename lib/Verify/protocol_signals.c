@@ -92,7 +92,10 @@ bool tt_is_unsent(TtProtocolRun *r, TtProcess *p, int cb, TtGrowing from, TtGrow
 
 bool tt_has_left(TtProtocolRun *r, TtProcess *p, bool departed) {
   const TtProcess *other = departed ? port_of(p) : way_of(p);
-  return other->steps->n == 0 || !tt_is_less(r, other->traffic->n, p->traffic->last_write);
+  if (other->steps->n == 0 || !tt_is_less(r, other->traffic->n, p->traffic->last_write))
+    return true;
+  tt_awaits(p, &other->traffic->n);
+  return false;
 }
 
 /* Whether the value of a semaphore still has to be read for a signal of this core. */
@@ -297,7 +300,7 @@ static TtOutcome wait_here(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGr
   TtSemaphoreMarks *m = &core->signals[s->semaphore];
   if (is_signalled(core, s->semaphore) && !check_waiter(r, p, s)) return TT_FAILED;
   int more = tt_sign(r, tt_grows_sub(r, core->values[s->semaphore], n));
-  if (more < 0) return TT_BLOCKED;
+  if (more < 0) return tt_awaits(p, &core->values[s->semaphore]);
   if (more > 0 && s->kind == TT_STEP_SEM_WAIT) {
     if (m->kind != COUNTER) return TT_BLOCKED;
     return tt_error(s->op, "[rule 18] waits until @%s is exactly %jd, but it may be %jd by then%s",
@@ -339,7 +342,7 @@ static bool check_dests(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
 /* Chips where a semaphore may overtake the data that was multicast before it. */
 static bool check_overtaking(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   const TtProcess *port = port_of(p);
-  if (!s->multicast || !tt_target_of(r->p->program).chip->separate_buffers ||
+  if (!s->multicast || !r->p->chip->separate_buffers ||
       !tt_is_less(r, port->traffic->n, p->traffic->last_data))
     return true;
   return tt_untidy(r, s,
@@ -371,7 +374,8 @@ static TtOutcome issue(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
 }
 
 static TtOutcome depart(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
-  if (!tt_is_less(r, p->traffic->n, mover_of(p)->traffic->n)) return TT_BLOCKED;
+  const TtGrowing *issued = &mover_of(p)->traffic->n;
+  if (!tt_is_less(r, p->traffic->n, *issued)) return tt_awaits(p, issued);
   p->traffic->n = tt_grows_add(r, p->traffic->n, tt_grows_const(1));
   if (s->kind == TT_STEP_SIGNAL)
     p->semaphores[s->source].sends =
@@ -385,7 +389,8 @@ static TtOutcome depart(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
 }
 
 static TtOutcome arrive(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
-  if (!tt_is_less(r, p->traffic->n, port_of(p)->traffic->n)) return TT_BLOCKED;
+  const TtGrowing *departed = &port_of(p)->traffic->n;
+  if (!tt_is_less(r, p->traffic->n, *departed)) return tt_awaits(p, departed);
   p->traffic->n = tt_grows_add(r, p->traffic->n, tt_grows_const(1));
   TtGrowing value = s->kind == TT_STEP_INC      ? tt_evaluate(r, p, s->index[0])
                     : s->kind == TT_STEP_SIGNAL ? p->semaphores[s->source].value

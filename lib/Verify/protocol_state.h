@@ -46,6 +46,7 @@ typedef struct TtSnapshot {
 typedef struct TtAnchor {
   int loop; /* its step, -1 for none */
   int64_t round, retry, saved_round;
+  int64_t run;            /* rounds at this level that were run without a look at them */
   TtSnapshot last, saved; /* a round ago; at a round that is a power of two */
   bool has_last, steady;  /* steady: only where buffers hold as much as before */
 } TtAnchor;
@@ -86,7 +87,9 @@ typedef struct TtProcess {
   int *fetching;    /* whether some of them may not have landed */
   TtGrowing *memo;  /* values of nodes, where their stamp is the run's */
   unsigned *stamps;
-  TtAnchor *anchors; /* TT_MAX_LOOP_LEVELS of them */
+  TtAnchor *anchors;       /* TT_MAX_LOOP_LEVELS of them */
+  const TtGrowing *awaits; /* what it waits for is another value than `awaited`; NULL: unknown */
+  int64_t awaited;
 } TtProcess;
 
 typedef struct TtSharedMarks {
@@ -162,6 +165,12 @@ typedef struct TtProtocolRun {
 
 typedef enum TtOutcome { TT_GO_ON, TT_BLOCKED, TT_FAILED } TtOutcome;
 
+/* Blocked, and need not be tried again before this value has changed. */
+static inline TtOutcome tt_awaits(TtProcess *p, const TtGrowing *value) {
+  p->awaits = value, p->awaited = value->at;
+  return TT_BLOCKED;
+}
+
 /*===- Values (protocol_values.c) -------------------------------------------------------------===*/
 
 /* Small, and the most of what a run does, so they stand here. */
@@ -213,6 +222,8 @@ void tt_loop_left(TtProtocolRun *r, TtProcess *p, int loop);
 
 TtOutcome tt_run_buffer_step(TtProtocolRun *r, TtProcess *p,
                              const TtStep *s); /* protocol_buffers.c */
+/* All reads of a loop `s` at once (protocol_reads.c). False where they are to be run one by one. */
+bool tt_run_reads(TtProtocolRun *r, TtProcess *p, const TtStep *s);
 TtOutcome tt_run_transfer_step(TtProtocolRun *r, TtProcess *p, const TtStep *s);
 TtOutcome tt_run_barrier(TtProtocolRun *r, TtProcess *p, TtStepKind kind);
 /* The pages of a transfer: the first, counted from the first that the process has, reserved or
@@ -221,6 +232,8 @@ bool tt_page_of(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing *page
 /* Notes that pages of a circular buffer, counted from the start of the kernel, are written. */
 TtOutcome tt_write_pages(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing page,
                          int64_t count);
+/* Notes that pages from this one on are read to, and may not have landed. */
+void tt_note_reading(TtProtocolRun *r, TtProcess *p, int cb, TtGrowing page);
 /* Whether page `last` is one of them. */
 TtOutcome tt_check_owned(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing last);
 TtOutcome tt_run_signal_step(TtProtocolRun *r, TtProcess *p,

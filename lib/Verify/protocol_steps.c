@@ -151,5 +151,6 @@ void tt_shorten_steps(TtProtocol *p) {
       if (kernel->steps[process].n == 0) continue;
       keep_steps(p, &kernel->steps[process], is_noticed, process, &kernel->briefly[process]);
       link_steps(p->arena, &kernel->briefly[process]);
+      tt_mark_reads(p, &kernel->expressions, &kernel->briefly[process]);
     }
 }

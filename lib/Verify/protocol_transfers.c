@@ -14,7 +14,7 @@ static TtGrowing rest_of(TtProtocolRun *r, TtGrowing a, int64_t b) {
 /* NoC addresses on both sides are alike modulo this, if the bytes after a page are a multiple of
  * it. */
 static int64_t alignment(const TtProtocolRun *r, const TtStep *s) {
-  const TtChip *chip = tt_target_of(r->p->program).chip;
+  const TtChip *chip = r->p->chip;
   return s->kind == TT_STEP_READ   ? chip->noc_read_align
          : s->kind == TT_STEP_FILL ? 1
                                    : chip->noc_write_align;
@@ -82,6 +82,10 @@ static void note_in_flight(TtProtocolRun *r, int *flag, TtGrowing *from, TtGrowi
   *flag = 1;
 }
 
+void tt_note_reading(TtProtocolRun *r, TtProcess *p, int cb, TtGrowing page) {
+  note_in_flight(r, &p->buffer_marks[cb].reading, &p->views[cb].reading_from, page);
+}
+
 static bool check_tile(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   if (!s->check_tile || r->late) return true; /* the first run has shown it */
   TtGrowing tile = tt_evaluate(r, p, s->index[1]);
@@ -128,7 +132,7 @@ TtOutcome tt_write_pages(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrow
   if (!check_written_once(r, p, s, page) || !tt_check_unfetched(r, p->core, s, page, count))
     return TT_FAILED;
   if (whole) view->last_read = page;
-  if (s->kind != TT_STEP_FILL) note_in_flight(r, &marks->reading, &view->reading_from, page);
+  if (s->kind != TT_STEP_FILL) tt_note_reading(r, p, c, page);
   if (!s->uncounted) view->written = tt_grows_add(r, view->written, n);
   return TT_GO_ON;
 }
