@@ -241,9 +241,7 @@ static bool tile_math(Steps *s, MlirOperation op) {
 }
 
 static bool vector(Steps *s, MlirOperation op) {
-  TtVector which = tt_vector_of_sfpu((int)tt_int(tt_op_attr(op, "op")));
-  uint32_t clk = which == TT_NUM_VECTOR ? s->costs->step[TT_COST_vector_least]
-                                        : tt_vector_clk(s->costs, which, s->wide);
+  uint32_t clk = tt_sfpu_clk(s->costs, (int)tt_int(tt_op_attr(op, "op")), s->wide);
   s->out->vector += clk;
   return work(s, TT_MATH_EVENTS, clk);
 }

@@ -267,7 +267,9 @@ static int64_t longest_size(const TtRun *r) {
 static bool has_fast_exponentials(TtRun *r, MlirOperation program) {
   TtOps calls = tt_collect(r->arena, program, "metalium.sfpu_tile");
   for (intptr_t i = 0; i < calls.n; ++i)
-    if (tt_str_eq(tt_attr_word(calls.data[i], "op"), "exp_fast")) return true;
+    if (tt_str_eq(tt_attr_word(calls.data[i], "op"), "exp_fast") ||
+        tt_str_eq(tt_attr_word(calls.data[i], "op"), "exp_fast_column"))
+      return true;
   return false;
 }
 

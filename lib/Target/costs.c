@@ -130,6 +130,13 @@ uint32_t tt_vector_clk(const TtCosts *costs, TtVector function, bool wide) {
   return costs->vector[function][wide];
 }
 
+uint32_t tt_sfpu_clk(const TtCosts *costs, int function, bool wide) {
+  TtVector row = tt_vector_of_sfpu(function);
+  uint32_t clk =
+      row == TT_NUM_VECTOR ? costs->step[TT_COST_vector_least] : tt_vector_clk(costs, row, wide);
+  return tt_sfpu_is_of_column(function) ? clk / 2 : clk;
+}
+
 uint32_t tt_typecast_clk(const TtCosts *costs, uint32_t from, uint32_t to) {
   static const char *const formats[][2] = {
 #define TYPECAST(from, to, ...) {#from, #to},

@@ -88,6 +88,10 @@ TtVector tt_vector_of_sfpu(int function);
 /* A function of the vector unit on a tile; `wide`: DST has 32 bits. */
 uint32_t tt_vector_clk(const TtCosts *costs, TtVector function, bool wide);
 
+/* The same of a function of the compiler, by its index in tt_sfpu_functions: of the half of a tile
+ * that some compute; vector_least where no row has it. */
+uint32_t tt_sfpu_clk(const TtCosts *costs, int function, bool wide);
+
 /* A conversion between formats, numbered as tt::DataFormat. */
 uint32_t tt_typecast_clk(const TtCosts *costs, uint32_t from, uint32_t to);
 

@@ -25,6 +25,24 @@ const TtSfpuFunction *tt_sfpu_function(const char *name) {
   return NULL;
 }
 
+static const char column[] = "_column";
+
+int tt_sfpu_of_column(int function) {
+  const char *name = tt_sfpu_functions[function].name;
+  size_t n = strlen(name);
+  for (int i = 0; i < tt_num_sfpu_functions; ++i)
+    if (strncmp(tt_sfpu_functions[i].name, name, n) == 0 &&
+        strcmp(tt_sfpu_functions[i].name + n, column) == 0)
+      return i;
+  return -1;
+}
+
+bool tt_sfpu_is_of_column(int function) {
+  const char *name = tt_sfpu_functions[function].name;
+  size_t n = strlen(name), end = strlen(column);
+  return n > end && strcmp(name + n - end, column) == 0;
+}
+
 bool tt_sfpu_shares_init_in(TtApi api, int function, int other) {
   return strcmp(tt_era_column(tt_sfpu_functions[function].init, api),
                 tt_era_column(tt_sfpu_functions[other].init, api)) == 0;

@@ -25,6 +25,9 @@ extern const int tt_num_sfpu_functions;
 
 /* The function of this name, or NULL. */
 const TtSfpuFunction *tt_sfpu_function(const char *name);
+/* By index: the function that computes the left half of a tile alone, or -1; whether it is one. */
+int tt_sfpu_of_column(int function);
+bool tt_sfpu_is_of_column(int function);
 /* Whether the init of one function does for another, in an era; in all of them. */
 bool tt_sfpu_shares_init_in(TtApi api, int function, int other);
 bool tt_sfpu_shares_init(int function, int other);

@@ -13,9 +13,9 @@
  *
  * Legal where both have one shape and a format whose numbers DST holds and the packer keeps, what
  * is copied stays at the front of its circular buffer as long as the copy is in use, and numbers of
- * 32 bits go the same way from both: past the source registers, or through them. Of a buffer that
- * the kernel holds, the copy is the first value, and one other op in its block fills it next.
- * Changes no result.
+ * 32 bits go the same way from both, unless nothing else takes the block: past the source
+ * registers, or through them. Of a buffer that the kernel holds, the copy is the first value, and
+ * one other op in its block fills it next. Changes no result.
  *
  * A block that is read is kept until the last op has taken it, so that the next one comes later: a
  * copy of it was made to let it go, or by chance, and costs the engine more than that.
@@ -132,6 +132,17 @@ static bool is_exact(const TtDfg *dfg, TtDType dtype) {
   return dtype == TT_D_TYPE_BF16 || (dtype == TT_D_TYPE_FP16 && !wide);
 }
 
+/* Whether something else than the copy takes the block in another way than the copy is taken: with
+ * all bits of f32, or through the source registers. */
+static bool others_differ(const TtDfg *dfg, const Copy *c) {
+  TtCB others = *c->from;
+  others.consumers = (TtOps){NULL, 0, 0};
+  for (intptr_t i = 0; i < c->from->consumers.n; ++i)
+    if (!tt_op_eq(c->from->consumers.data[i], c->op))
+      tt_ops_add(c->arena, &others.consumers, c->from->consumers.data[i]);
+  return others.consumers.n > 0 && tt_keeps_32_bits(dfg, &others) != tt_keeps_32_bits(dfg, c->to);
+}
+
 /* Why ops take the copy; NULL where they need not. */
 static const char *why_not(const TtDfg *dfg, Copy *c) {
   bool shards = tt_str_eq(tt_string(tt_get_attr(dfg->func, "tt.partition_mode")), "local_shard");
@@ -141,7 +152,7 @@ static const char *why_not(const TtDfg *dfg, Copy *c) {
   if (c->to->role != TT_CB_ROLE_INTERMEDIATE) return "it goes to a tensor";
   if (!is_exact(dfg, tt_cb_dtype(dfg, c->to))) return "copies of its format are rounded";
   if (shards && c->from->role != TT_CB_ROLE_INTERMEDIATE) return "the block is part of a shard";
-  if (tt_keeps_32_bits(dfg, c->from) != tt_keeps_32_bits(dfg, c->to))
+  if (others_differ(dfg, c))
     return "one goes to DST with all of its bits, one through the source registers";
   const char *reason = find_uses(c);
   if (reason) return reason;

@@ -89,7 +89,7 @@ uint64_t tt_element_tile_bytes(MlirType element) {
 static double math_clk(const TtCosts *costs, MlirOperation op, bool wide) {
   const TtOpInfo *info = tt_op_info(op);
   if (info->unit == TT_UNIT_SFPU)
-    return tt_vector_clk(costs, tt_vector_of_sfpu((int)tt_int(tt_op_attr(op, "op"))), wide);
+    return tt_sfpu_clk(costs, (int)tt_int(tt_op_attr(op, "op")), wide);
   bool mul = info->variant == TT_BINARY_MUL, copy = info->num_reads < 2;
   return tt_math_clk(costs,
                      mul    ? TT_MATH_mul_bcast_col

@@ -19,8 +19,7 @@ static double page_bytes(MlirValue cb) {
 
 /* The function of an op of the vector unit. */
 static double vector_clk(const TtRows *r, MlirOperation op) {
-  return tt_vector_clk(tt_costs(r->target.chip),
-                       tt_vector_of_sfpu((int)tt_int(tt_op_attr(op, "op"))), r->wide);
+  return tt_sfpu_clk(tt_costs(r->target.chip), (int)tt_int(tt_op_attr(op, "op")), r->wide);
 }
 
 /* The engine's time for a tile of a row: math, or unpack where that is longer. */
@@ -64,8 +63,7 @@ static double gather_clk(const TtRows *r, MlirOperation reduction, int64_t parts
   double page = element * TT_TILE * TT_TILE, clk = 0,
          signal = (double)(chip->write_latency + chip->write_hop * chip->grid_x / 2),
          read = page / (double)chip->noc_bytes_per_clk,
-         add = tt_vector_clk(costs, tt_vector_of_sfpu(max ? (int)TT_SFPU_MAX : (int)TT_SFPU_ADD),
-                             r->wide) +
+         add = tt_sfpu_clk(costs, max ? (int)TT_SFPU_MAX : (int)TT_SFPU_ADD, r->wide) +
                tt_unpack_clk(chip, costs, (uint64_t)page, true);
   for (int64_t left = parts, n; left > 1; left /= n) {
     n = tt_least_factor(left);

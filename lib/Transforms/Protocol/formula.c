@@ -12,6 +12,7 @@
 #include "Transforms/Protocol/formula.h"
 
 #include "Dialect/op_info.h"
+#include "Target/sfpu.h"
 
 #include <math.h>
 #include <string.h>
@@ -70,19 +71,24 @@ static Formula with_scalar(Reader *r, MlirStringRef name, Formula x, const char 
   return infix(r, text, x, s);
 }
 
+/* The function of an op; of the half of a tile, or of all of it, it is the same formula. */
+static const char *function_name(Reader *r, MlirOperation op) {
+  char *name = tt_arena_str(r->arena, tt_attr_word(op, "op"));
+  if (tt_sfpu_is_of_column((int)tt_int(tt_op_attr(op, "op")))) *strrchr(name, '_') = '\0';
+  return name;
+}
+
 static Formula unary(Reader *r, MlirOperation op, Formula x) {
   MlirAttribute scalar = tt_sfpu_unary_scalar(op);
-  MlirStringRef name = tt_attr_word(op, "op");
   if (!mlirAttributeIsNull(scalar)) {
     double value = mlirFloatAttrGetValueDouble(scalar);
     const char *text =
         isinf(value) ? value < 0 ? "-inf" : "inf" : tt_arena_printf(r->arena, "%.6g", value);
-    return with_scalar(r, name, x, text);
+    return with_scalar(r, tt_attr_word(op, "op"), x, text);
   }
   if (tt_sfpu_unary_op(op) == TT_SFPU_NEGATIVE)
     return (Formula){tt_arena_printf(r->arena, "-%s", bound(r, x, ATOM)), SUM};
-  return (Formula){tt_arena_printf(r->arena, "%.*s(%s)", (int)name.length, name.data, x.text),
-                   ATOM};
+  return (Formula){tt_arena_printf(r->arena, "%s(%s)", function_name(r, op), x.text), ATOM};
 }
 
 static const char *number_name(Reader *r, MlirValue value) {
@@ -96,16 +102,15 @@ static const char *number_name(Reader *r, MlirValue value) {
 
 static Formula combine(Reader *r, MlirOperation op) {
   MlirAttribute sources = tt_sfpu_combine_sources(op);
-  MlirStringRef name = tt_attr_word(op, "op");
+  const char *name = function_name(r, op);
   intptr_t n = mlirDenseArrayGetNumElements(sources);
   Formula in[3] = {{"", ATOM}, {"", ATOM}, {"", ATOM}};
   for (intptr_t i = 0; i < n && i < 3; ++i)
     in[i] = *tile(r, mlirDenseI64ArrayGetElement(sources, i));
   if (n == 1) return in[0];
-  if (n == 2) return infix(r, tt_arena_str(r->arena, name), in[0], in[1]);
-  return (Formula){tt_arena_printf(r->arena, "%.*s(%s, %s, %s)", (int)name.length, name.data,
-                                   in[0].text, in[1].text, in[2].text),
-                   ATOM};
+  if (n == 2) return infix(r, name, in[0], in[1]);
+  return (Formula){
+      tt_arena_printf(r->arena, "%s(%s, %s, %s)", name, in[0].text, in[1].text, in[2].text), ATOM};
 }
 
 static Formula read(Reader *r, MlirOperation op) {

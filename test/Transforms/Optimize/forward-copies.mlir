@@ -93,8 +93,8 @@ func.func @replaced(%A: memref<32x32xbf16>, %B: memref<32x32xbf16>, %C: memref<3
 // WHY: a block is copied: copies of its format are rounded
 // WHY: a block is copied: it has another shape or format
 // CHECK-LABEL: func.func @ways
-// CHECK-COUNT-3: tt.copy_to_dst
-func.func @ways(%A: memref<32x32xf32>, %H: memref<32x32xf16>, %B: memref<32x32xf32>) attributes {tt.kernel, tt.fp32_dest_acc} {
+// CHECK-COUNT-4: tt.copy_to_dst
+func.func @ways(%A: memref<32x32xf32>, %H: memref<32x32xf16>, %B: memref<32x32xf32>, %D: memref<32x32xf32>) attributes {tt.kernel, tt.fp32_dest_acc} {
   %c0 = arith.constant 0 : index
   %a = tt.alloc_cb "a" : !tt.cb<1x1xf32>
   %h = tt.alloc_cb "h" : !tt.cb<1x1xf16>
@@ -102,12 +102,32 @@ func.func @ways(%A: memref<32x32xf32>, %H: memref<32x32xf16>, %B: memref<32x32xf
   %y = tt.alloc_cb "y" : !tt.cb<1x1xf16>
   %z = tt.alloc_cb "z" : !tt.cb<1x1xf32>
   %b = tt.alloc_cb "b" : !tt.cb<1x1xf32>
+  %d = tt.alloc_cb "d" : !tt.cb<1x1xf32>
   tt.read_to_cb %A[%c0, %c0], %a : memref<32x32xf32>, !tt.cb<1x1xf32>
   tt.read_to_cb %H[%c0, %c0], %h : memref<32x32xf16>, !tt.cb<1x1xf16>
   tt.copy_to_dst %a, dst = 0 -> %x : !tt.cb<1x1xf32>, !tt.cb<1x1xf32>
   tt.copy_to_dst %h, dst = 0 -> %y : !tt.cb<1x1xf16>, !tt.cb<1x1xf16>
   tt.copy_to_dst %y, dst = 0 -> %z : !tt.cb<1x1xf16>, !tt.cb<1x1xf32>
   tt.fpu.mul %x, %z, dst = 0 -> %b : !tt.cb<1x1xf32>, !tt.cb<1x1xf32>, !tt.cb<1x1xf32>
+  tt.copy_to_dst %a, dst = 0 : !tt.cb<1x1xf32>
+  tt.sfpu.unary negative, dst = 0 -> %d : !tt.cb<1x1xf32>
+  tt.write_from_cb %d, %D[%c0, %c0] : !tt.cb<1x1xf32>, memref<32x32xf32>
+  tt.write_from_cb %b, %B[%c0, %c0] : !tt.cb<1x1xf32>, memref<32x32xf32>
+  return
+}
+
+// Where nothing but the copy takes the block, what takes the copy decides on the way.
+// CHECK-LABEL: func.func @one_way
+// CHECK: tt.read_to_cb %{{.*}}, %[[A:.*]] : memref<32x32xf32>
+// CHECK-NEXT: tt.fpu.mul %[[A]], %[[A]], dst = 0
+func.func @one_way(%A: memref<32x32xf32>, %B: memref<32x32xf32>) attributes {tt.kernel, tt.fp32_dest_acc} {
+  %c0 = arith.constant 0 : index
+  %a = tt.alloc_cb "a" : !tt.cb<1x1xf32>
+  %x = tt.alloc_cb "x" : !tt.cb<1x1xf32>
+  %b = tt.alloc_cb "b" : !tt.cb<1x1xf32>
+  tt.read_to_cb %A[%c0, %c0], %a : memref<32x32xf32>, !tt.cb<1x1xf32>
+  tt.copy_to_dst %a, dst = 0 -> %x : !tt.cb<1x1xf32>, !tt.cb<1x1xf32>
+  tt.fpu.mul %x, %x, dst = 0 -> %b : !tt.cb<1x1xf32>, !tt.cb<1x1xf32>, !tt.cb<1x1xf32>
   tt.write_from_cb %b, %B[%c0, %c0] : !tt.cb<1x1xf32>, memref<32x32xf32>
   return
 }
