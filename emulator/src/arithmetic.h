@@ -8,7 +8,8 @@
 uint32_t emu_tile_bytes(ttemu_format format);
 bool emu_is_integer(ttemu_format format);
 
-/* A tile in a source register: value = sign * sig * 2^(exp - 127 - 10). */
+/* A tile in a source register: value = sign * sig * 2^(exp - 127 - 10), or sig if it is of
+ * integers of 8 bits. */
 typedef struct Source {
   int16_t sig[TILE]; /* signed, 11 bits of magnitude */
   uint8_t exp[TILE]; /* 0 means zero */
@@ -36,6 +37,8 @@ void emu_matmul(const Source *a, const Source *b, int phases, DstMode mode, uint
 void emu_matmul_exact(const Source *a, const Source *b, int phases, DstMode mode, uint32_t *dst);
 /* The same on any host. */
 void emu_matmul_portable(const Source *a, const Source *b, int phases, DstMode mode, uint32_t *dst);
+/* Products of bytes, whose values are in `sig`; `dst` holds integers. */
+void emu_matmul_bytes(const Source *a, const Source *b, int phases, uint32_t *dst);
 /* `onto`: sums add to what is in DST; products always do. */
 void emu_binary(ttemu_binary op, const Source *a, const Source *b, int phases, DstMode mode,
                 bool onto, uint32_t *dst);

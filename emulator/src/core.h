@@ -132,9 +132,11 @@ struct Risc {
   Transfer *transfers; /* in flight */
   bool used[4];        /* the kinds of transfers that it has issued in this launch */
   uint32_t reads, writes, unsent, atomics, trid;
-  int next_noc;          /* of the next transfer, plus 1; 0 for the kernel's */
-  bool dynamic;          /* its transfers choose their virtual channels on the way */
-  uint64_t last_arrival; /* of what it wrote to cores */
+  uint32_t miscounted[2]; /* lines of multicasts that a barrier would never end for: of writes, of
+                             increments */
+  int next_noc;           /* of the next transfer, plus 1; 0 for the kernel's */
+  bool dynamic;           /* its transfers choose their virtual channels on the way */
+  uint64_t last_arrival;  /* of what it wrote to cores */
   uint64_t waited_clk[NUM_WAITS];
   uint64_t wait_from; /* since when it waits */
   uint64_t busy_clk;  /* of its engine */

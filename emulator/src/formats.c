@@ -69,11 +69,13 @@ bool emu_is_integer(ttemu_format format) {
   return row && !row->is_float;
 }
 
-/* Integers stand in DST as they are. */
+/* Integers stand in DST as they are; those of 8 bits with a sign lie in L1 as sign and magnitude.
+ */
 static uint32_t load_integer(const uint8_t *tile, ttemu_format format, int i) {
   int bytes = (int)emu_tile_bytes(format) / TILE;
   uint32_t value = load(tile, i, bytes);
-  return format == TTEMU_INT8 ? (uint32_t)(int8_t)value : value;
+  if (format != TTEMU_INT8 || !(value & 0x80)) return value;
+  return 0u - (value & 0x7f);
 }
 
 /* The element as float bits, as the unpacker delivers it. */
@@ -107,7 +109,20 @@ EMU_VECTORIZED static void unpack_bf16(const uint8_t *tile, Source *out) {
   }
 }
 
+static bool is_byte(ttemu_format format) { return format == TTEMU_INT8 || format == TTEMU_UINT8; }
+
+static void unpack_bytes(const uint8_t *tile, ttemu_format format, Source *out) {
+  for (int i = 0; i < TILE; ++i) {
+    out->sig[i] = (int16_t)load_integer(tile, format, i);
+    out->exp[i] = out->sig[i] != 0;
+  }
+}
+
 void emu_unpack(const uint8_t *tile, ttemu_format format, DstMode mode, Source *out) {
+  if (is_byte(format)) {
+    unpack_bytes(tile, format, out);
+    return;
+  }
   if (format == TTEMU_FLOAT16_B) {
     unpack_bf16(tile, out);
     return;
@@ -189,6 +204,12 @@ static void pack_block(const uint32_t *dst, int width, uint8_t *tile) {
   }
 }
 
+/* Sign and magnitude, of which the largest stands for what is larger. */
+static uint32_t to_int8(int32_t value) {
+  uint32_t m = value < 0 ? 0u - (uint32_t)value : (uint32_t)value;
+  return (value < 0 ? 0x80 : 0) | (m > 127 ? 127 : m);
+}
+
 void emu_pack(const uint32_t *dst, DstMode mode, ttemu_format format, uint8_t *tile) {
   if (format == TTEMU_BFP8_B || format == TTEMU_BFP4_B) {
     pack_block(dst, format == TTEMU_BFP8_B ? 8 : 4, tile);
@@ -203,8 +224,8 @@ void emu_pack(const uint32_t *dst, DstMode mode, ttemu_format format, uint8_t *t
     case TTEMU_FLOAT16_B: store(tile, i, 2, to_bf16(f, mode.wide)); break;
     case TTEMU_FLOAT16: store(tile, i, 2, pack_half(f, mode)); break;
     case TTEMU_UINT16: store(tile, i, 2, f); break;
-    case TTEMU_UINT8:
-    case TTEMU_INT8: store(tile, i, 1, f); break;
+    case TTEMU_UINT8: store(tile, i, 1, f); break;
+    case TTEMU_INT8: store(tile, i, 1, to_int8((int32_t)f)); break;
     default: break;
     }
   }

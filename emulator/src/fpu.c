@@ -157,6 +157,25 @@ void emu_matmul(const Source *in0, const Source *in1, int phases, DstMode mode, 
   else emu_matmul_exact(in0, in1, phases, mode, dst);
 }
 
+/* A phase takes the upper or the lower bits of each operand: 3 and 5 of what becomes source A, 6
+ * and 4 of what becomes source B. A sum stays in 32 bits. */
+void emu_matmul_bytes(const Source *in0, const Source *in1, int phases, uint32_t *dst) {
+  enum { LOW_OF_A = 0x1f, LOW_OF_B = 0xf, STEP = 16 };
+  for (int p = 0; p < phases; ++p)
+    for (int at = 0; at < TILE; ++at)
+      for (int k = 0; k < 32; k += STEP) {
+        int64_t sum = (int32_t)dst[at];
+        for (int i = k; i < k + STEP; ++i) {
+          int b = in0->sig[at / 32 * 32 + i], a = in1->sig[i * 32 + at % 32];
+          int m = (a < 0 ? -a : a) & (p & 1 ? LOW_OF_A : ~LOW_OF_A),
+              n = (b < 0 ? -b : b) & (p & 2 ? LOW_OF_B : ~LOW_OF_B);
+          sum += (a < 0) != (b < 0) ? -m * n : m * n;
+        }
+        sum = sum > INT32_MAX ? INT32_MAX : sum < -INT32_MAX ? -INT32_MAX : sum;
+        dst[at] = (uint32_t)(int32_t)sum;
+      }
+}
+
 /*===- Elementwise ----------------------------------------------------------------------===*/
 
 static uint32_t add(int sa, int ea, int sb, int eb, DstMode mode, uint32_t dst) {

@@ -110,16 +110,30 @@ void ttemu_noc_read(uint64_t from, uint32_t l1, uint32_t bytes, uint32_t line) {
   emu_race_issue(t);
 }
 
-static void check_targets(Risc *risc, const Remote *r, uint32_t targets, bool loopback) {
+enum { BY_WRITES, BY_INCREMENTS };
+
+static void check_targets(Risc *risc, const Remote *r, uint32_t targets, bool loopback, int by) {
   uint32_t x = risc->core->x, y = risc->core->y;
   uint32_t inside = (r->x1 - r->x0 + 1) * (r->y1 - r->y0 + 1);
   bool self = x >= r->x0 && x <= r->x1 && y >= r->y0 && y <= r->y1;
   if (self && !loopback) --inside;
   if (inside == 0)
     emu_error(risc, 18, "a multicast to the sending core alone hangs; write to L1 instead");
-  if (targets != inside)
-    emu_error(risc, 18, "a multicast to %u cores names %u: its acknowledgements never add up",
-              inside, targets);
+  if (targets == inside) return;
+  emu_forgiven(risc, 18,
+               "a multicast to %u cores names %u: its acknowledgements never add up, and a barrier "
+               "for them would never end",
+               inside, targets);
+  risc->miscounted[by] = risc->line;
+}
+
+/* Acknowledgements are what it waits for; that writes have left is counted apart. */
+static void check_acknowledged(Risc *risc, int by) {
+  if (risc->miscounted[by])
+    emu_error(risc, 18,
+              "the barrier never ends: the multicast in line %u names another number of cores than "
+              "it goes to, so that its acknowledgements never add up",
+              risc->miscounted[by]);
 }
 
 void ttemu_noc_write(uint32_t l1, uint64_t to, uint32_t bytes, uint32_t targets, bool loopback,
@@ -129,7 +143,7 @@ void ttemu_noc_write(uint32_t l1, uint64_t to, uint32_t bytes, uint32_t targets,
   l1 = emu_l1_offset(risc, l1, bytes);
   check_alignment(risc, &r, l1, false);
   emu_check_page(risc, l1, bytes, false);
-  if (to >> 62 == 1) check_targets(risc, &r, targets, loopback);
+  if (to >> 62 == 1) check_targets(risc, &r, targets, loopback, BY_WRITES);
   Transfer *t = new_transfer(&r, bytes, WRITE);
   t->all = loopback || to >> 62 != 1;
   t->multicast = to >> 62 == 1;
@@ -167,6 +181,7 @@ void ttemu_noc_read_barrier(uint32_t line) {
 void ttemu_noc_write_barrier(uint32_t line) {
   Risc *risc = emu_call(line);
   check_counters(risc, WRITE, SET_WORD);
+  check_acknowledged(risc, BY_WRITES);
   while (risc->writes) emu_block(risc, WAIT_WRITES, 0, 0);
   emu_race_barrier(risc, TTEMU_WRITES);
 }
@@ -183,6 +198,7 @@ void ttemu_noc_set_trid(uint32_t trid, uint32_t line) { emu_call(line)->trid = t
 void ttemu_noc_barrier_of(ttemu_barrier kind, uint32_t trid, uint32_t line) {
   Risc *risc = emu_call(line);
   bool read = kind == TTEMU_READS, unsent = kind == TTEMU_WRITES_SENT;
+  if (kind == TTEMU_WRITES) check_acknowledged(risc, BY_WRITES);
   while (with_trid(risc, read, trid, unsent))
     emu_block(risc, read ? WAIT_READS : unsent ? WAIT_FLUSH : WAIT_WRITES, 0, 0);
   emu_race_barrier(risc, kind);
@@ -244,7 +260,7 @@ void ttemu_semaphore_send(uint32_t l1, uint64_t to, uint32_t targets, bool loopb
   Risc *risc = emu_call(line);
   Remote r = emu_resolve(risc, to, WORD_BYTES);
   l1 = emu_l1_offset(risc, l1, WORD_BYTES);
-  if (to >> 62 == 1) check_targets(risc, &r, targets, loopback);
+  if (to >> 62 == 1) check_targets(risc, &r, targets, loopback, BY_WRITES);
   if (to >> 62 == 1 && emu.chip->separate_buffers && data_is_unsent(risc))
     emu_warning(risc, 18,
                 "a semaphore is multicast right after data that may arrive later on this "
@@ -261,7 +277,7 @@ void ttemu_semaphore_add(uint64_t at, uint32_t by, uint32_t targets, uint32_t li
   Risc *risc = emu_call(line);
   Remote r = emu_resolve(risc, at, WORD_BYTES);
   if (r.dram) emu_error(risc, 18, "a semaphore is in L1, but this address is in DRAM");
-  if (at >> 62 == 1) check_targets(risc, &r, targets, false);
+  if (at >> 62 == 1) check_targets(risc, &r, targets, false, BY_INCREMENTS);
   Transfer *t = new_transfer(&r, WORD_BYTES, ADD_WORD);
   t->value = by, t->has_value = true;
   t->all = at >> 62 != 1, t->multicast = !t->all;
@@ -272,6 +288,7 @@ void ttemu_semaphore_add(uint64_t at, uint32_t by, uint32_t targets, uint32_t li
 void ttemu_noc_atomic_barrier(uint32_t line) {
   Risc *risc = emu_call(line);
   check_counters(risc, ADD_WORD, ADD_WORD);
+  check_acknowledged(risc, BY_INCREMENTS);
   while (risc->atomics) emu_block(risc, WAIT_ATOMICS, 0, 0);
   emu_race_atomics(risc);
 }

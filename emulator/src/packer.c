@@ -66,6 +66,13 @@ void ttemu_pack_tile(uint32_t dst, uint32_t index, int place, uint32_t line) {
   if (cb->page_bytes != emu_tile_bytes(cb->format))
     emu_error(risc, 8, "circular buffer %u has pages of %u bytes, but a tile has %u", index,
               cb->page_bytes, emu_tile_bytes(cb->format));
+  bool bytes = risc->fpu == TTEMU_MATMUL && (risc->srca == TTEMU_INT8 || risc->srca == TTEMU_UINT8);
+  if (bytes && emu_is_integer(cb->format) && cb->format != TTEMU_INT8)
+    emu_error(
+        risc, 12,
+        "products of integers of 8 bits are packed to Int8, or after a typecast to floats; as "
+        "other integers the chip leaves sign and magnitude in circular buffer %u",
+        index);
   if (risc->onto_l1 && cb->format != TTEMU_FLOAT32 && cb->format != TTEMU_FLOAT16_B)
     emu_error(risc, 13, "the packer adds to L1 in Float32 and Float16_b only");
   emu_sync(risc);

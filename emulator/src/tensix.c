@@ -123,12 +123,13 @@ typedef struct Math {
   uint32_t *dst;
   int op, phases, pool, dim;
   DstMode mode;
-  bool onto, reuse, source_a, tf32, fresh;
+  bool onto, reuse, source_a, tf32, fresh, bytes;
 } Math;
 
 static void do_matmul(const void *args) {
   const Math *m = args;
-  emu_matmul(&m->o->a, &m->o->b, m->phases, m->mode, m->dst);
+  if (m->bytes) emu_matmul_bytes(&m->o->a, &m->o->b, m->phases, m->dst);
+  else emu_matmul(&m->o->a, &m->o->b, m->phases, m->mode, m->dst);
 }
 
 static void do_binary(const void *args) {
@@ -161,6 +162,15 @@ static void check_floats(Risc *risc, uint32_t index) {
               index);
 }
 
+/* Products of integers of 8 bits, which DST of 32 bits takes. */
+static bool are_bytes(Risc *risc, uint32_t a, uint32_t b) {
+  ttemu_format fa = emu_cb(risc, a)->format, fb = emu_cb(risc, b)->format;
+  bool bytes = (fa == TTEMU_INT8 || fa == TTEMU_UINT8) && (fb == TTEMU_INT8 || fb == TTEMU_UINT8);
+  if (bytes && !emu_mode(risc).wide)
+    emu_error(risc, 12, "products of integers need DST of 32 bits: set fp32_dest_acc_en");
+  return bytes;
+}
+
 /* Bytes of operand b that come through: of a row or a column, two faces, of an element, or of the
  * scaler of a reduction, one. */
 static uint64_t bytes_of_second(const Risc *risc, uint64_t bytes, ttemu_bcast shape) {
@@ -171,7 +181,6 @@ static uint64_t bytes_of_second(const Risc *risc, uint64_t bytes, ttemu_bcast sh
 /* Unpack's part of an op on two tiles; the second one is broadcast or transposed. */
 static void unpack_two(Risc *risc, uint32_t a, uint32_t b, uint32_t ia, uint32_t ib,
                        ttemu_bcast shape, uint32_t row, bool transpose) {
-  check_floats(risc, a), check_floats(risc, b);
   const uint8_t *ta = front_tile(risc, a, ia), *tb = front_tile(risc, b, ib);
   const CB *ca = emu_cb(risc, a), *cb = emu_cb(risc, b);
   Operands *o = fill_bank(risc);
@@ -199,11 +208,14 @@ static void matmul_tiles(Risc *risc, uint32_t a, uint32_t b, uint32_t ia, uint32
                          uint32_t dst) {
   emu_check_format(risc, b, risc->srca, "A");
   emu_check_format(risc, a, risc->srcb, "B");
+  bool bytes = are_bytes(risc, a, b);
   if (risc->role == UNPACK) {
+    if (!bytes) check_floats(risc, a), check_floats(risc, b);
     unpack_two(risc, a, b, ia, ib, TTEMU_BCAST_NONE, 0, risc->shape);
     return;
   }
   Math m = math_of(risc, TTEMU_MATMUL);
+  m.bytes = bytes;
   m.dst = emu_math_tile(risc, dst, NULL);
   m.o = take_bank(risc);
   LATER(risc, do_matmul, m);
@@ -234,6 +246,7 @@ void ttemu_binary_tiles(ttemu_binary op, int shape, uint32_t a, uint32_t b, uint
   emu_check_format(risc, a, risc->srca, "A");
   emu_check_format(risc, b, risc->srcb, "B");
   if (risc->role == UNPACK) {
+    check_floats(risc, a), check_floats(risc, b);
     unpack_two(risc, a, b, ia, ib, (ttemu_bcast)shape, row % 32, false);
     return;
   }
@@ -374,6 +387,7 @@ void ttemu_reduce_tile(ttemu_pool pool, ttemu_reduce_dim dim, uint32_t cb, uint3
   emu_check_format(risc, swapped ? scaler : cb, risc->srca, "A");
   emu_check_format(risc, swapped ? cb : scaler, risc->srcb, "B");
   if (risc->role == UNPACK) {
+    check_floats(risc, cb), check_floats(risc, scaler);
     unpack_two(risc, cb, scaler, index, scaler_index, TTEMU_BCAST_NONE, 0, false);
     return;
   }
