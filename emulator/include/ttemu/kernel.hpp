@@ -46,6 +46,9 @@ enum CBIndex : std::uint8_t {
 enum CB : std::uint8_t {
 #include "ttemu/cb_purpose.def"
 };
+enum HlkOperand : std::uint8_t {
+#include "ttemu/operands.def"
+};
 #endif
 } // namespace tt
 

@@ -13,4 +13,8 @@ enum CB : std::uint8_t {
 #include "ttemu/cb_purpose.def"
 };
 
+enum HlkOperand : std::uint8_t {
+#include "ttemu/operands.def"
+};
+
 } // namespace tt
