@@ -2,7 +2,7 @@
 
 An atom is a `Var`, or what is no sum (a quotient, a remainder, a minimum)."""
 
-from .expr import Const, Expr, Var, number, settle
+from .expr import INDEX, Const, Expr, Var, number, settle
 
 
 def linear(x):
@@ -21,7 +21,7 @@ def linear(x):
         for key, (k, atom) in b.items():
             k = total.get(key, (0, atom))[0] + sign * k
             total[key] = (k, atom)
-        return {key: v for key, v in total.items() if v[0]}, c + sign * d
+        return together({key: v for key, v in total.items() if v[0]}, c + sign * d)
     if x.op == "mul":
         for one, other in (x.args, x.args[::-1]):
             k = number(one)
@@ -36,7 +36,28 @@ def linear(x):
         low, high = span(rest, c % k)
         if low is not None and high is not None and low >= 0 and high < k:
             return (whole, c // k) if x.op == "floordiv" else (rest, c % k)
+        if x.dtype == INDEX and k > 0 and (whole or c // k):
+            # What k divides leaves a quotient, and not a remainder.
+            less = Expr(x.op, (build(rest, c % k), Const(k, INDEX)), x.dtype)
+            if x.op == "mod":
+                return {key_of(less): (1, less)}, 0
+            whole[key_of(less)] = (1, less)
+            return whole, c // k
     return {key_of(x): (1, x)}, 0
+
+
+def together(terms, constant):
+    """A sum in which k * n * (x // n) + k * (x % n) is k * x."""
+    for key, (k, atom) in terms.items():
+        n = number(atom.args[1]) if isinstance(atom, Expr) and atom.op == "mod" else None
+        other = key_of(Expr("floordiv", atom.args, atom.dtype)) if n else None
+        if n and terms.get(other, (0,))[0] == k * n:
+            rest = {q: t for q, t in terms.items() if q not in (key, other)}
+            more, c = linear(atom.args[0])
+            for q, (m, a) in more.items():
+                rest[q] = (rest.get(q, (0, a))[0] + k * m, a)
+            return together({q: t for q, t in rest.items() if t[0]}, constant + k * c)
+    return terms, constant
 
 
 def is_integer(dtype):

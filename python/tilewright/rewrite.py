@@ -308,4 +308,9 @@ class Body(ast.NodeTransformer):
             return ast.copy_location(helper("for_range", *node.args), node)
         if isinstance(node.func, ast.Name) and node.func.id in ("min", "max") and len(node.args) > 1 and not node.keywords:
             return ast.copy_location(helper("smallest", node.func, *node.args), node)
+        chosen = isinstance(node.func, ast.Attribute) and node.func.attr == "if_then_else"
+        if chosen and len(node.args) == 3 and not node.keywords and not any(isinstance(a, ast.Starred) for a in node.args):
+            # Only the side that counts may lie inside of its buffer.
+            condition, then, other = node.args
+            return ast.copy_location(helper("choose", condition, lazy(then), lazy(other)), node)
         return node

@@ -66,7 +66,11 @@ static MlirValue own_buffer(TtBuilder *b, const Part *p) {
                              mlirMemRefTypeGetMemorySpace(mlirValueGetType(p->buffer))));
 }
 
+/* A part of what is converted as it moves is converted by itself. */
 static MlirOperation copy(TtBuilder *b, MlirLocation loc, MlirValue from, MlirValue to) {
+  if (!mlirTypeEqual(mlirShapedTypeGetElementType(mlirValueGetType(from)),
+                     mlirShapedTypeGetElementType(mlirValueGetType(to))))
+    return tt_linalg_copy(b, loc, from, to);
   TtOpState s = tt_op_state("memref.copy", loc);
   tt_op_state_operand(&s, from);
   tt_op_state_operand(&s, to);

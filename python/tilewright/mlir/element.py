@@ -17,6 +17,8 @@ FLOAT_COMPARE = {"lt": "olt", "le": "ole", "gt": "ogt", "ge": "oge", "eq": "oeq"
 
 
 FLOAT32 = DType("float32")
+#: Sums of steps up to which tiles hold indices (lib/Transforms/Tile/index_expression.c): bf16 is exact up to 256.
+LARGEST_STEP = 4
 
 
 class Body:
@@ -84,6 +86,9 @@ class Body:
             for _, var in parts[0]:
                 self.wanted[id(var)] = var
             self.rests[key_of(x)] = (parts[0], None if number(parts[1]) == 0 else self.outside.value(parts[1]))
+            if len(parts[0]) > 1 or parts[0] and parts[0][0][0] != 1:
+                for part in [v for _, v in parts[0]] + ([parts[1]] if isinstance(parts[1], Expr) else []):
+                    self.prepare(part)
             return
         for a in x.args:
             self.prepare(a)
@@ -105,7 +110,11 @@ class Body:
         if key_of(x) not in self.rests:
             return self.index.value(x)
         mine, total = self.rests[key_of(x)]
-        for k, var in mine:
+        for k, var in sorted(mine, key=lambda t: -t[0]):
+            if k < 0:
+                total = self.w.index(0) if total is None else total
+                total = self.index.binary("arith.subi", total, self.index.product(-k, var))
+                continue
             piece = self.index.product(k, var)
             total = piece if total is None else self.index.binary("arith.addi", total, piece)
         return total if total is not None else self.w.index(0)
@@ -134,7 +143,16 @@ class Body:
         known = self.w.known(key)
         if known:
             return known
-        if split(x, self.variables) is not None:
+        parts = split(x, self.variables)
+        if parts is not None and reach(parts) > LARGEST_STEP:
+            total = self.float_index(parts[1]) if number(parts[1]) != 0 else None
+            for k, var in parts[0]:
+                piece = self.float_index(var)
+                if k != 1:
+                    piece = self.assign(f"arith.mulf {piece}, {self.w.number(float(k), FLOAT32)} : f32")
+                total = piece if total is None else self.assign(f"arith.addf {total}, {piece} : f32")
+            return self.w.remember(key, total)
+        if parts is not None:
             whole = self.assign(f"arith.index_cast {self.index_value(x)} : index to i32")
             return self.w.remember(key, self.assign(f"arith.sitofp {whole} : i32 to f32"))
         plain, atoms = self.separated(x)
@@ -169,7 +187,7 @@ class Body:
 
     def compare(self, x):
         a, b = x.args
-        if a.dtype == INDEX and any(split(v, self.variables) is None for v in (a, b)):
+        if a.dtype == INDEX and self.as_floats(a, b):
             a, b = self.float_index(a), self.float_index(b)
             return self.assign(f"arith.cmpf {FLOAT_COMPARE[x.op]}, {a}, {b} : f32")
         if a.dtype != INDEX and not a.dtype.is_float and 1 < a.dtype.bits < 32:
@@ -186,6 +204,11 @@ class Body:
         if a.dtype != INDEX and not a.dtype.is_signed:
             sign = sign.replace("s", "u", 1) if sign[0] == "s" else sign
         return self.assign(f"arith.cmpi {sign}, {left}, {right} : {kind}")
+
+    def as_floats(self, a, b):
+        """Whether indices are compared as floats: quotients, and steps that are too long for tiles of indices."""
+        parts = [split(v, self.variables) for v in (a, b)]
+        return None in parts or sum(reach(q) for q in parts) > LARGEST_STEP
 
     def as_float(self, x):
         """A narrow integer as a float."""
@@ -250,3 +273,8 @@ class Body:
         self.w.op(f"{name} = {what}")
         return name
 
+
+
+def reach(parts):
+    """How many steps an index goes on where each of its loops goes one."""
+    return sum(abs(k) for k, _ in parts[0])

@@ -84,7 +84,7 @@ class Generic:
                 continue
             for index, size in zip(indices, buffer.shape):
                 mine, rest = self.parts(index)
-                if len(mine) != 1:
+                if len(mine) != 1 or mine[0][0] != 1:
                     continue
                 key = id(mine[0][1])
                 old = self.limits.get(key, self.extents[key])
@@ -164,11 +164,13 @@ class Generic:
 
     def view(self, buffer, indices):
         """(view, map's results) of the elements that the loops reach."""
-        starts, extents, keep, results = [], [], [], []
+        starts, extents, keep, results, steps = [], [], [], [], {}
         seen = set()
         for d, index in enumerate(indices):
             mine, rest = self.parts(index)
-            if len(mine) > 1 or (mine and mine[0][0] != 1):
+            if mine and mine[0][0] > 1 and len(mine) == 1 and buffer.scope == "global":
+                steps[d] = mine[0][0]
+            elif len(mine) > 1 or (mine and mine[0][0] != 1):
                 raise TileError(
                     f"the index '{text(index)}' of {buffer.name} takes steps other than 1, or two loops at once; "
                     "level 1 reads blocks row by row"
@@ -188,7 +190,8 @@ class Generic:
                 if number(buffer.shape[d]) == 1 and (buffer.scope != "global" or d >= len(indices) - 2):
                     keep.append(d)
                     results.append("0")
-        view = self.out.region(buffer, starts, extents, keep, [d for d, i in enumerate(indices) if self.parts(i)[0]])
+        limited = [d for d, i in enumerate(indices) if self.parts(i)[0]]
+        view = self.out.region(buffer, starts, extents, keep, limited, steps)
         return view, results
 
     def widened(self, load, view):

@@ -33,7 +33,7 @@ class Statements:
                 error.at = getattr(error, "at", None) or s.at
                 raise
 
-    def region(self, buffer, starts, extents, keep=None, limited=()):
+    def region(self, buffer, starts, extents, keep=None, limited=(), steps=()):
         """The view of a box; where a tensor ends before the box does, it ends there, but for dimensions that are."""
         keep = list(range(len(starts))) if keep is None else keep
         sizes = enumerate(zip(starts, extents, buffer.shape))
@@ -45,7 +45,7 @@ class Statements:
             # The only index that a dimension of one element has.
             starts = [0 if number(n) == 1 else s for s, n in zip(starts, buffer.shape)]
         view = self.buffers[id(buffer)]
-        return views.subview(self.w, self.index, view, starts, extents, keep)
+        return views.subview(self.w, self.index, view, starts, extents, keep, dict(steps))
 
     def element(self, load):
         """An element of a tensor of integers, by itself, as an index: it steers loops, branches and blocks."""
@@ -160,6 +160,10 @@ class Statements:
     def write_gemm(self, s):
         if not s.c.dtype.is_float:
             return self.write_integer_gemm(s)
+        if len(s.a.extents) == 1:
+            a, b, c = (self.box(r) for r in (s.a, s.b, s.c))
+            self.w.op(f"linalg.vecmat ins({a.name}, {b.name} : {a.type}, {b.type}) outs({c.name} : {c.type})")
+            return
         a, b, c = (self.box(r, matrix(r)) for r in (s.a, s.b, s.c))
         maps = ""
         if s.transpose_a or s.transpose_b:

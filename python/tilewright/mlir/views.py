@@ -93,9 +93,9 @@ def brackets(groups):
     return "[" + ", ".join(f"[{', '.join(map(str, g))}]" for g in groups) + "]"
 
 
-def subview(writer, index, view, starts, extents, keep):
-    """The box of a view that starts at `starts` with `extents`, of which the dimensions in `keep` stay."""
-    whole = all(number(s) == 0 for s in starts) and all(
+def subview(writer, index, view, starts, extents, keep, steps):
+    """The box of a view that starts at `starts` with `extents`, of which the dimensions in `keep` stay; `steps` other than 1."""
+    whole = not steps and all(number(s) == 0 for s in starts) and all(
         isinstance(e, int) and e == n for e, n in zip(extents, view.sizes)
     )
     if whole and list(keep) == list(range(len(view.sizes))):
@@ -108,17 +108,16 @@ def subview(writer, index, view, starts, extents, keep):
     offset = 0
     for o, stride in zip(offsets, view.strides):
         offset = None if offset is None or o is None or (stride is None and o) else offset + o * (stride or 0)
-    result = View(
-        None, [sizes[d] for d in keep], view.dtype, [view.strides[d] for d in keep], offset, view.space
-    )
-    key = ("view", view.name, tuple(names), tuple(lengths), tuple(keep))
+    strides = [None if view.strides[d] is None else view.strides[d] * steps.get(d, 1) for d in keep]
+    result = View(None, [sizes[d] for d in keep], view.dtype, strides, offset, view.space)
+    key = ("view", view.name, tuple(names), tuple(lengths), tuple(keep), tuple(steps.items()))
     known = writer.known(key)
     if known:
         return known
     result.name = writer.fresh(view.name[1:].split("_view")[0] + "_view")
-    ones = ", ".join("1" for _ in names)
+    apart = ", ".join(str(steps.get(d, 1)) for d in range(len(names)))
     writer.op(
-        f"{result.name} = memref.subview {view.name}[{', '.join(names)}] [{', '.join(lengths)}] [{ones}] "
+        f"{result.name} = memref.subview {view.name}[{', '.join(names)}] [{', '.join(lengths)}] [{apart}] "
         f": {view.type} to {result.type}"
     )
     return writer.remember(key, result)

@@ -84,3 +84,19 @@ func.func @left_alone(%C: memref<32x32xf32>) {
   linalg.exp ins(%p : !h) outs(%C : memref<32x32xf32>)
   return
 }
+
+// A part of what is converted as it is loaded is converted by itself.
+// CHECK-LABEL: func.func @converted
+// CHECK: %[[OWN:.*]] = memref.alloc() : memref<32x64xf32, #gpu.address_space<private>>
+// CHECK: %[[V:.*]] = memref.subview %arg0[32, 0] [32, 64] [1, 1]
+// CHECK: linalg.copy ins(%[[V]] {{.*}} outs(%[[OWN]]
+// CHECK: linalg.exp ins(%[[OWN]]
+func.func @converted(%A: memref<64x64xbf16>, %C: memref<32x64xf32>, %D: memref<64x64xf32>) attributes {tt.kernel} {
+  %s = memref.alloc() : memref<64x64xf32, #gpu.address_space<private>>
+  linalg.copy ins(%A : memref<64x64xbf16>) outs(%s : memref<64x64xf32, #gpu.address_space<private>>)
+  %v = memref.subview %s[32, 0] [32, 64] [1, 1] : memref<64x64xf32, #gpu.address_space<private>>
+      to memref<32x64xf32, strided<[64, 1], offset: 2048>, #gpu.address_space<private>>
+  linalg.exp ins(%v : memref<32x64xf32, strided<[64, 1], offset: 2048>, #gpu.address_space<private>>) outs(%C : memref<32x64xf32>)
+  linalg.exp ins(%s : memref<64x64xf32, #gpu.address_space<private>>) outs(%D : memref<64x64xf32>)
+  return
+}
