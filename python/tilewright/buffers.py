@@ -4,6 +4,7 @@ from . import machine
 from .dtypes import DType
 from .errors import TileError
 from .expr import Expr, settle
+from .standins import Anything
 
 
 class Buffer:
@@ -116,6 +117,9 @@ class Buffer:
 def whole(size):
     """A size of a buffer, which is a number that counts something, or known when the kernel runs."""
     if isinstance(size, Expr) or isinstance(size, int) and size >= 0:
+        return size
+    if isinstance(size, Anything):
+        # The type of a parameter of a kernel that may never be asked for; where it is, this is an error.
         return size
     raise TileError(f"a buffer or tensor with a size of {size!r}; sizes are whole numbers that are not below zero")
 

@@ -16,6 +16,7 @@
     range(n)           __tile__.for_range(n)
     min(a, b)          __tile__.smallest(min, a, b)
     a / b              __tile__.divide(a, b)                 by zero gives an infinity, as on the chip
+    int(x), float(x)   __tile__.number(int, x)               in all of the file
 
 A function is rewritten if it is decorated as a kernel or a macro, or opens a T.Kernel. All else is Python's."""
 
@@ -36,7 +37,18 @@ def rewrite(source, filename):
             body.run()
             if body.eager:
                 node.decorator_list.append(helper("eager", ast.Constant(" ".join(body.declared))))
-    return ast.fix_missing_locations(tree)
+    return ast.fix_missing_locations(Conversions().visit(tree))
+
+
+class Conversions(ast.NodeTransformer):
+    """int(x), max(x, y), anywhere in a file: of a stand-in they are one, too, so that no size of a kernel is made of nothing."""
+
+    def visit_Call(self, node):
+        self.generic_visit(node)
+        plain = not node.keywords and not any(isinstance(a, ast.Starred) for a in node.args)
+        if plain and isinstance(node.func, ast.Name) and node.func.id in ("int", "float", "min", "max"):
+            return ast.copy_location(helper("number", node.func, *node.args), node)
+        return node
 
 
 def parse(filename):

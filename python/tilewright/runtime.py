@@ -6,6 +6,7 @@ from . import machine
 from .buffers import Buffer
 from .errors import TileError
 from .expr import FOLD, Expr, Lanes, binary, compare as compare_two, lanewise, logical_not as negate, select, settle
+from .standins import Anything
 
 #: Python's own loop is unrolled up to this many steps; with more it is a loop of the kernel.
 UNROLLED = 8
@@ -183,6 +184,15 @@ def choose(condition, then, other):
     if isinstance(condition, VALUES):
         return select(condition, then(), other())
     return then() if condition else other()
+
+
+def number(kind, *args):
+    """int(x), float(x), min and max; what they make of a stand-in is one, and an error where a kernel needs its value."""
+    if kind in (int, float, min, max):
+        for x in args:
+            if isinstance(x, Anything):
+                return x
+    return kind(*args)
 
 
 PLAIN = {name: FOLD[name] for name in ("lt", "le", "gt", "ge", "eq", "ne")}

@@ -86,7 +86,7 @@ class Anything:
         return Anything(self._name)
 
     for _n in ("add radd sub rsub mul rmul truediv rtruediv floordiv rfloordiv mod rmod pow rpow and rand or ror "
-               "xor rxor lshift rshift matmul rmatmul neg pos invert abs getitem").split():
+               "xor rxor lshift rshift matmul rmatmul neg pos invert abs getitem ceil floor trunc round divmod rdivmod").split():
         locals()[f"__{_n}__"] = _self
     del _n
 

@@ -145,3 +145,12 @@ def misspelt(A: T.Tensor((32, 32), "float32")):
 def type_of_nothing(A: T.Tensor((32, 32), "flaot32")):
     with T.Kernel(1) as _:
         T.clear(A)
+
+
+ROWS = 32 * int(torch.cuda.get_device_properties(0).multi_processor_count)
+
+
+@T.prim_func
+def size_of_standin(A: T.Tensor((max(ROWS, 2), 64), "float32")):
+    with T.Kernel(1) as b:
+        T.copy(A[0:32, :], A[0:32, :])
