@@ -8,8 +8,9 @@
  *                                   access, until the kernel calls the API
  *   while (*flag != 1) poll();      a look at a flag, which whatever sets it may do meanwhile
  *
- * Semaphores and flags are no data: a store sets them, a load tells nothing. Where an access is in
- * the source is found when it has to be told.
+ * Semaphores are no data: a store sets them, a load tells nothing. Nor are flags, but that a load
+ * that is no such look may meet a word that another core sends at the same time. Where an access
+ * is in the source is found when it has to be told.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -102,9 +103,9 @@ static void tell(const Risc *risc, Bytes *range, bool store) {
   const bool semaphore = r.start < emu.chip->l1_base;
   const bool flag =
       r.end - r.start <= FLAG_BYTES && race_is_word(index_of(risc->core), r.start / 4 * 4);
-  if (!store && (semaphore || flag)) return;
+  if (!store && semaphore) return;
   const uint32_t place = number_of(r.code, risc->line) | (uint32_t)IS_PLACE;
-  if (!semaphore && !flag) race_touch_at(risc, r.start, r.end - r.start, store, place);
+  if (!store || (!semaphore && !flag)) race_touch_at(risc, r.start, r.end - r.start, store, place);
   else
     for (uint32_t at = r.start / 4 * 4; at < r.end; at += 4) race_store_word(risc, at, place);
 }

@@ -228,7 +228,9 @@ void emu_race_issue(Transfer *t) {
   }
   if (t->kind == SET_WORD && !t->has_value)
     race_word_sent(self, t->l1, transfer_stamp(t, LANE_SENT));
-  if (t->kind == WRITE || t->dram) touch_targets(t);
+  /* A word that comes with its value is data, unless it is a semaphore's. */
+  bool word = t->kind == SET_WORD && t->has_value && t->address >= emu.chip->l1_base;
+  if (t->kind == WRITE || t->dram || word) touch_targets(t);
   /* A small write may be a signal that the other side waits for. */
   enum { SIGNAL_BYTES = 64 };
   if (t->dram || (t->kind == WRITE && t->bytes > SIGNAL_BYTES)) return;

@@ -4,7 +4,8 @@ usage: two_cores.py INPUTS FOLDER INCLUDE LIBRARY [PART-OF-NAME]
 
 The kernels of a case are statements: `a` on core (0, 0), `b` on core (1, 0), `c` on the other data movement
 processor of (0, 0). HERE and THERE are 4096 bytes of the own core and of the other one, words() looks at them;
-own(i) is a semaphore of the own core, inc(i) and flag(i) reach that of the other one."""
+own(i) is a semaphore of the own core, inc(i) and flag(i) reach that of the other one; SELF is HERE for the NoC, BOTH
+a multicast to the two, DRAM a place in a bank."""
 
 import os
 import pathlib
@@ -18,6 +19,9 @@ HEAD = """#include "api/dataflow/dataflow_api.h"
 #define THERE get_noc_addr(get_arg_val<uint32_t>(2), get_arg_val<uint32_t>(3), HERE)
 #define FAR(i) get_noc_addr(get_arg_val<uint32_t>(2), get_arg_val<uint32_t>(3), get_semaphore(get_arg_val<uint32_t>(5 + i)))
 #define NEAR(i) get_noc_addr(get_arg_val<uint32_t>(0), get_arg_val<uint32_t>(1), get_semaphore(get_arg_val<uint32_t>(5 + i)))
+#define DRAM get_noc_addr_from_bank_id<true>(0, get_arg_val<uint32_t>(8))
+#define SELF get_noc_addr(get_arg_val<uint32_t>(0), get_arg_val<uint32_t>(1), HERE)
+#define BOTH get_noc_multicast_addr(get_arg_val<uint32_t>(0) < get_arg_val<uint32_t>(2) ? get_arg_val<uint32_t>(0) : get_arg_val<uint32_t>(2), get_arg_val<uint32_t>(1), get_arg_val<uint32_t>(0) < get_arg_val<uint32_t>(2) ? get_arg_val<uint32_t>(2) : get_arg_val<uint32_t>(0), get_arg_val<uint32_t>(1), HERE)
 inline volatile tt_l1_ptr uint32_t* own(uint32_t i) {
   return reinterpret_cast<volatile tt_l1_ptr uint32_t*>(get_semaphore(get_arg_val<uint32_t>(5 + i)));
 }
@@ -82,6 +86,33 @@ CASES = {
     "two writers of one place, one signal": (
         {"a": "fill(1);" + WRITE + BARRIER + "inc(0); noc_semaphore_set(own(2), 1);", "c": "fill(9, 512); noc_async_write(HERE + 512, THERE, 256);" + BARRIER, "b": RECEIVE},
         {"a": "fill(1);" + WRITE + BARRIER + "inc(0);", "c": "fill(9, 512); noc_async_write(HERE + 512, THERE + 512, 256);" + BARRIER, "b": RECEIVE}),
+    "tells of DRAM what has left, but has not arrived": (
+        {"a": "fill(1); noc_async_write(HERE, DRAM, 256);" + FLUSH + "inc(0);", "b": "wait(0, 1); noc_async_read(DRAM, HERE, 256);" + LAND},
+        {"a": "fill(1); noc_async_write(HERE, DRAM, 256);" + BARRIER + "inc(0);", "b": "wait(0, 1); noc_async_read(DRAM, HERE, 256);" + LAND}),
+    "both write the same place of DRAM": (
+        {"a": "fill(1); noc_async_write(HERE, DRAM, 256);" + BARRIER, "b": "fill(2); noc_async_write(HERE, DRAM, 256);" + BARRIER},
+        {"a": "fill(1); noc_async_write(HERE, DRAM, 256);" + BARRIER + "inc(0);", "b": "fill(2); wait(0, 1); noc_async_write(HERE, DRAM, 256);" + BARRIER}),
+    "loads a word that comes by itself, without a signal": (
+        {"a": "noc_inline_dw_write(THERE, 5);" + BARRIER, "b": "if (*words() == 5) fill(1, 1024);"},
+        {"a": "noc_inline_dw_write(THERE, 5);" + BARRIER + "inc(0);", "b": "wait(0, 1); if (*words() == 5) fill(1, 1024);"}),
+    "stores over a word that comes by itself": (
+        {"a": "noc_inline_dw_write(THERE, 5);" + BARRIER, "b": "fill(1);"},
+        {"a": "noc_inline_dw_write(THERE, 5);" + BARRIER + "inc(0);", "b": "wait(0, 1); fill(1);"}),
+    "the other processor stores over what is still to be sent": (
+        {"a": "fill(1); noc_semaphore_set(own(2), 1);" + WRITE + BARRIER, "c": "wait(2, 1); fill(2);"},
+        {"a": "fill(1);" + WRITE + BARRIER + "noc_semaphore_set(own(2), 1);", "c": "wait(2, 1); fill(2);"}),
+    "two processors read into one place": (
+        {"a": "fill(1, 2048); noc_async_read(SELF + 2048, HERE, 256);" + LAND, "c": "fill(2, 3072); noc_async_read(SELF + 3072, HERE, 256);" + LAND},
+        {"a": "fill(1, 2048); noc_async_read(SELF + 2048, HERE, 256);" + LAND, "c": "fill(2, 3072); noc_async_read(SELF + 3072, HERE + 256, 256);" + LAND}),
+    "a read lands on what the other one writes": (
+        {"a": "fill(1);" + "noc_async_write(HERE, THERE + 1024, 256);" + BARRIER, "b": "fill(2, 2048); noc_async_read(SELF + 2048, HERE + 1024, 256);" + LAND},
+        {"a": "fill(1);" + "noc_async_write(HERE, THERE + 1024, 256);" + BARRIER, "b": "fill(2, 2048); noc_async_read(SELF + 2048, HERE + 1280, 256);" + LAND}),
+    "sends on before what it sends has come": (
+        {"a": "fill(1);" + WRITE + BARRIER + "inc(0);", "b": "noc_async_write(HERE, THERE + 1024, 256); wait(0, 1);" + BARRIER},
+        {"a": "fill(1);" + WRITE + BARRIER + "inc(0);", "b": "wait(0, 1); noc_async_write(HERE, THERE + 1024, 256);" + BARRIER}),
+    "a multicast on the way to a core that stores": (
+        {"a": "fill(1); noc_async_write_multicast_loopback_src(HERE, BOTH + 1024, 256, 2);" + BARRIER, "b": "fill(2, 1024);"},
+        {"a": "fill(1); noc_async_write_multicast_loopback_src(HERE, BOTH + 1024, 256, 2);" + BARRIER + "inc(0);", "b": "wait(0, 1); fill(2, 1024);"}),
 }
 
 

@@ -66,6 +66,7 @@ constexpr size_t max(size_t a, unsigned b) { return a > b ? a : b; }
 } // namespace std
 using std::int32_t, std::uint16_t, std::uint32_t, std::uint64_t, std::uint8_t;
 
+#define sfpi_inline inline
 #define FORCE_INLINE inline __attribute__((always_inline))
 #define ALWI inline __attribute__((always_inline))
 #define tt_l1_ptr

@@ -1,6 +1,8 @@
 // Cores, rectangles of cores, and sets of rectangles.
 #pragma once
 
+#include <tt_stl/reflection.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cstddef>

@@ -40,6 +40,7 @@ inline void ReleaseTrace(IDevice *, uint32_t) {}
 /*===- Memory ---------------------------------------------------------------------------===*/
 
 namespace detail {
+inline CommandQueue &GetCommandQueue(IDevice *device) { return device->command_queue(); }
 inline void DeallocateBuffers(IDevice *) {}
 inline void DumpDeviceMemoryState(const IDevice *, const std::string & = "") {}
 inline void EnableMemoryReports() {}

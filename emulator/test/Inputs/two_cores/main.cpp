@@ -1,7 +1,7 @@
 // Two cores that run the kernels of one case: main DIR, with DIR/a.cpp on data movement 1 of core
 // (0, 0), DIR/b.cpp on that of core (1, 0), and DIR/c.cpp, if it is there, on data movement 0 of
 // core (0, 0). Arguments: NoC coordinates of the own core, and of the other; where both have 4096
-// bytes that nobody else has; three semaphores.
+// bytes that nobody else has; three semaphores; where there are 4096 bytes in bank 0 of DRAM.
 #include <tt-metalium/host_api.hpp>
 
 #include <tt-metalium/distributed.hpp>
@@ -16,6 +16,10 @@ int main(int, char **argv) {
   auto buffer = distributed::MeshBuffer::create(
       distributed::ReplicatedBufferConfig{.size = 64 * 4096},
       distributed::DeviceLocalBufferConfig{.page_size = 4096, .buffer_type = BufferType::L1},
+      device.get());
+  auto dram = distributed::MeshBuffer::create(
+      distributed::ReplicatedBufferConfig{.size = 4096},
+      distributed::DeviceLocalBufferConfig{.page_size = 4096, .buffer_type = BufferType::DRAM},
       device.get());
   Program program = CreateProgram();
   const CoreRange both({0, 0}, {1, 0});
@@ -36,7 +40,8 @@ int main(int, char **argv) {
     const CoreCoord other = device->worker_core_from_logical_core(CoreCoord(i != 1, 0));
     SetRuntimeArgs(program, kernel, core,
                    {uint32_t(me.x), uint32_t(me.y), uint32_t(other.x), uint32_t(other.y),
-                    uint32_t(buffer->address()), semaphores[0], semaphores[1], semaphores[2]});
+                    uint32_t(buffer->address()), semaphores[0], semaphores[1], semaphores[2],
+                    uint32_t(dram->address())});
   }
   distributed::MeshWorkload workload;
   workload.add_program(distributed::MeshCoordinateRange(device->shape()), std::move(program));
