@@ -44,8 +44,19 @@ inline void mul_tiles_init_f(TTEMU_LINE) {
   ttemu::binary_init(TTEMU_MUL, TTEMU_ANY_CB, TTEMU_ANY_CB, false, line);
 }
 template <bool tFull = false, EltwiseBinaryType tOp = ELWADD>
-inline void binary_op_specific_init(TTEMU_LINE) {
-  ttemu::binary_init(static_cast<ttemu_binary>(tOp), TTEMU_ANY_CB, TTEMU_ANY_CB, false, line);
+inline void binary_op_specific_init(ttemu::call_line at = ttemu::here()) {
+  ttemu::binary_init(static_cast<ttemu_binary>(tOp), TTEMU_ANY_CB, TTEMU_ANY_CB, false, at.line);
+}
+// The op as a number: add, subtract, multiply; or as the host has defined it.
+template <bool tFull = false>
+inline void binary_op_specific_init(int op, ttemu::call_line at = ttemu::here()) {
+#ifdef ELTWISE_OP_CODE
+  op = ELTWISE_OP_CODE;
+#endif
+  ttemu::binary_init(op == 0   ? TTEMU_ADD
+                     : op == 1 ? TTEMU_SUB
+                               : TTEMU_MUL,
+                     TTEMU_ANY_CB, TTEMU_ANY_CB, false, at.line);
 }
 #endif
 #else

@@ -15,6 +15,7 @@ void MAIN {
   unpack_reconfig_data_format_srca(tt::CB::c_out0, tt::CB::c_in0);
   cb_wait_front(tt::CB::c_in0, 2);
   tile_regs_acquire();
+  binary_op_specific_init<false>(1); // what a copy then replaces
   copy_tile_init();
   copy_tile(tt::CB::c_in0, 0, 0);
   copy_tile(tt::CB::c_in0, 1, 1);
