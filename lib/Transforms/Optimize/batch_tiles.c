@@ -20,7 +20,8 @@
  *
  * Each tile is computed as before, in tiles of DST of its own. Done where the ops of a tile need
  * the FPU or the vector unit set in more than one way, as many tiles as divide the loop fit DST,
- * and some batches are left, so that a batch is packed while the next one is computed. Legal where
+ * and some batches are left, so that a batch is packed while the next one is computed, or all of
+ * the loop is one batch. Legal where
  * the pages that are moved a tile at a time lie behind each other: their circular buffers hold a
  * multiple of the batch. Changes no result.
  *
@@ -34,6 +35,7 @@
 #include "Dialect/op_info.h"
 #include "Passes/passes_decl.h"
 #include "Target/schedule.h"
+#include "Transforms/Optimize/unwrap.h"
 #include "Transforms/Protocol/move.h"
 
 #include <string.h>
@@ -160,8 +162,11 @@ static bool pages_fit(const Batch *b, int64_t tiles) {
   return true;
 }
 
+/* A loop that DST holds as a whole is one batch: what is set once more takes longer than the packer
+ * would have worked at the same time. */
 static int64_t choose(const Batch *b) {
   int64_t tiles = tt_dst_capacity(b->program) / b->slots;
+  if (tiles >= b->trips && pages_fit(b, b->trips)) return b->trips;
   if (tiles > b->trips / TT_LEAST_BATCHES) tiles = b->trips / TT_LEAST_BATCHES;
   while (tiles > 1 && (b->trips % tiles != 0 || !pages_fit(b, tiles))) --tiles;
   return tiles > 1 ? tiles : 1;
@@ -205,6 +210,7 @@ static Copies copy_indices(const Batch *b, TtBuilder *at, MlirValue iv, MlirOper
 
 /* Tile `%j * tiles + t` of the result. */
 static MlirValue tile_of(const Batch *b, TtBuilder *at, MlirLocation loc, MlirValue t) {
+  if (b->tiles == b->trips) return t;
   return tt_add(at, loc, tt_mul(at, loc, tt_for_iv(b->loop), tt_index(at, loc, b->tiles)), t);
 }
 
@@ -273,6 +279,7 @@ static void make_batches(Batch *b) {
   }
   for (intptr_t i = b->ops.n; i-- > 0;)
     if (!is_index_op(b->ops.data[i])) mlirOperationDestroy(b->ops.data[i]);
+  if (b->tiles == b->trips) tt_unwrap(b->loop);
 }
 
 static bool batch_in_program(TtArena *arena, MlirOperation program) {

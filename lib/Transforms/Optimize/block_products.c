@@ -21,6 +21,7 @@
 #include "Analysis/index_expr.h"
 #include "Analysis/program.h"
 #include "Passes/passes_decl.h"
+#include "Transforms/Optimize/unwrap.h"
 
 static const char *const pass = "tt-block-products";
 
@@ -82,19 +83,6 @@ static bool is_block(const Nest *n) {
   return n->loops[n->row].dst == (n->col < 0 ? 1 : n->loops[n->col].trips);
 }
 
-/* Puts what a loop holds before it, for its first step. */
-static void unwrap(MlirOperation loop) {
-  TtBuilder b = tt_builder_before(loop);
-  MlirValue zero = tt_index(&b, mlirOperationGetLocation(loop), 0);
-  mlirValueReplaceAllUsesOfWith(tt_for_iv(loop), zero);
-  for (MlirOperation op = mlirBlockGetFirstOperation(tt_for_body(loop)), next;
-       !tt_is_terminator(op); op = next) {
-    next = tt_next(op);
-    mlirOperationMoveBefore(op, loop);
-  }
-  mlirOperationDestroy(loop);
-}
-
 static void make_block(Nest *n) {
   MlirOperation op = n->product;
   MlirLocation loc = mlirOperationGetLocation(op);
@@ -103,7 +91,7 @@ static void make_block(Nest *n) {
           rt = n->row < 0 ? 1 : n->loops[n->row].trips,
           kt = n->row < 0 ? tt_cb_cols(mlirValueGetType(a)) : n->loops[n->row].a;
   for (int i = 0; i < n->n; ++i)
-    if (i == n->row || i == n->col) unwrap(n->loops[i].op);
+    if (i == n->row || i == n->col) tt_unwrap(n->loops[i].op);
   TtBuilder before = tt_builder_before(op);
   for (int i = 0; i < 3; ++i) { /* a, b, ia, ib, dst: in their simplest form */
     MlirValue old = mlirOperationGetOperand(op, 2 + i),

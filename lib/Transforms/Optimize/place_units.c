@@ -9,9 +9,10 @@
  *
  * A row of cores has a row of the grid (of each matrix of a batch), a core as many units of it as
  * the fullest core had before. Where there are more rows of the grid than of cores, and they are
- * short, the next ones stand beside the first. Done where the blocks that the cores read take less
- * time then, as the cost model of Analysis/sharing.c has it; where rows of the grid do not divide
- * so, the plain order stays. Results do not depend on who has a unit.
+ * short, the next ones stand beside the first; a row that is longer than one of cores is folded.
+ * Done where the blocks that the cores read take less time then, as the cost model of
+ * Analysis/sharing.c has it; where rows of the grid do not divide so, the plain order stays.
+ * Results do not depend on who has a unit.
  *
  * Requires level 2 with units of work (B1), before D1. Leaves what stage B says of them, anew.
  *
@@ -44,7 +45,11 @@ static bool find_rectangle(MlirOperation func, const TtCoreTable *cores, Rectang
     if (count > most) most = count;
   }
   if (most == 0 || gx % most != 0) return false;
-  *r = (Rectangle){.across = gx / most, .each = most, .beside = 1};
+  int64_t across = gx / most, fold = 1;
+  while (across % fold != 0 || across / fold > target.grid_x)
+    if (++fold > across) return false;
+  rows *= fold;
+  *r = (Rectangle){.across = across / fold, .each = most, .beside = 1};
   while (rows % r->beside != 0 || rows / r->beside > target.grid_y)
     if (++r->beside > rows) return false;
   r->down = rows / r->beside;

@@ -318,6 +318,36 @@ static const char *prefix_of(TtArena *arena, TtOps reads, intptr_t i) {
   return before ? tt_arena_printf(arena, "%s_%jd", cb, (intmax_t)before) : cb;
 }
 
+/* The first op of a compute kernel that takes what is read; null where there is none. */
+static MlirOperation first_taker(const Shared *s) {
+  MlirOperation decl = tt_cb_decl(s->program, tt_read_to_cb_cb(s->read)), none = {NULL};
+  TtOps kernels = tt_program_kernels_of(s->arena, s->program, TT_KERNEL_ROLE_COMPUTE);
+  for (intptr_t k = 0; k < kernels.n; ++k) {
+    TtOps ops = tt_collect(s->arena, kernels.data[k], NULL);
+    for (intptr_t i = 0; i < ops.n; ++i)
+      for (int j = 0; j < tt_op_info(ops.data[i])->num_reads; ++j)
+        if (tt_op_eq(tt_cb_decl(s->program, tt_op_reads(ops.data[i], j)), decl)) return ops.data[i];
+  }
+  return none;
+}
+
+/* Whether two blocks that are shared are taken by one op, which waits for both; else the first of
+ * them is passed on before the other is read. */
+static bool come_together(const Shared *a, const Shared *b) {
+  if (!a->shared || !b->shared) return true;
+  MlirOperation first = first_taker(a), second = first_taker(b);
+  return mlirOperationIsNull(first) || mlirOperationIsNull(second) || tt_op_eq(first, second);
+}
+
+/* Lowers those that come together, one group after the other. */
+static bool lower_groups(Shared *reads, intptr_t n) {
+  for (intptr_t from = 0, end; from < n; from = end) {
+    for (end = from + 1; end < n && come_together(&reads[end - 1], &reads[end]);) ++end;
+    if (!lower(reads + from, end - from)) return false;
+  }
+  return true;
+}
+
 static bool share_in_kernel(TtArena *arena, MlirOperation program, MlirOperation kernel,
                             const TtCoreTable *cores) {
   TtOps all = tt_collect(arena, kernel, "tt.read_to_cb");
@@ -336,7 +366,7 @@ static bool share_in_kernel(TtArena *arena, MlirOperation program, MlirOperation
       decide(&reads[j], cores);
       any |= reads[j].shared;
     }
-    if (any && !lower(reads, n)) return false;
+    if (any && !lower_groups(reads, n)) return false;
   }
   return true;
 }
