@@ -26,7 +26,8 @@
  * The flag follows the block on its way, so that the sender goes on to the next one; where words
  * may overtake data (chips.def), it waits until the block has left.
  *
- * Reads that follow each other say that they are ready and start before any of them waits.
+ * Reads that follow each other say that they are ready and start before any of them waits. Long
+ * blocks that are needed later only start before the ones before them are sent.
  *
  * Legal where the cores that read the same are a rectangle, all such rectangles of one size, and
  * take the same steps (Analysis/sharing.c finds that from offsets and arguments), and the kernel
@@ -62,6 +63,7 @@ typedef struct Shared {
   const char *prefix; /* of names: "in0" */
   TtSharing sharing;
   int64_t others; /* cores that a sender sends to */
+  int64_t turn;   /* how many shared operands are before it */
   bool shared;    /* or read by each core for itself */
   TtBlockMove move;
   MlirValue args[NUM_ARGS], ready, there; /* semaphores: others have room; the block is there */
@@ -116,14 +118,17 @@ static const char *arg_name(const Shared *s, int arg) {
   return tt_arena_printf(s->arena, "%s_%s", s->prefix, arg_names[arg]);
 }
 
-/* The sender of a group: on the diagonal of those beside each other, which share no links then. */
-static void find_sender(TtBuilder *b, MlirLocation loc, const TtSharing *s, const MlirValue core[2],
+/* The sender of a group: on the diagonal of those beside each other, which share no links then. The
+ * next operand that is shared has the diagonal beside it, since a core brings only so much.
+ */
+static void find_sender(TtBuilder *b, MlirLocation loc, const Shared *s, const MlirValue core[2],
                         const MlirValue first[2], MlirValue sender[2]) {
   sender[0] = first[0], sender[1] = first[1];
-  bool row = s->height == 1, column = s->width == 1;
+  bool row = s->sharing.height == 1, column = s->sharing.width == 1;
   if (row == column) return;
-  int64_t size = row ? s->width : s->height;
-  MlirValue turn = tt_rem(b, loc, core[row ? 1 : 0], tt_index(b, loc, size));
+  int64_t size = row ? s->sharing.width : s->sharing.height;
+  MlirValue at = tt_add(b, loc, core[row ? 1 : 0], tt_index(b, loc, s->turn % size));
+  MlirValue turn = tt_rem(b, loc, at, tt_index(b, loc, size));
   sender[row ? 0 : 1] = tt_add(b, loc, first[row ? 0 : 1], turn);
 }
 
@@ -139,7 +144,7 @@ static void add_core_args(Shared *s) {
     first[i] = first_along(&b, loc, &s->sharing, i == 1, core[i]);
     last[i] = tt_add(&b, loc, first[i], tt_index(&b, loc, size - 1));
   }
-  find_sender(&b, loc, &s->sharing, core, first, sender);
+  find_sender(&b, loc, s, core, first, sender);
   MlirOperation places[3] = {tt_worker_core_create(&b, loc, sender[0], sender[1]),
                              tt_worker_core_create(&b, loc, first[0], first[1]),
                              tt_worker_core_create(&b, loc, last[0], last[1])};
@@ -227,14 +232,76 @@ static void prepare(Shared *s) {
   s->ready = add_semaphore(s, &top, "ready"), s->there = add_semaphore(s, &top, "there");
 }
 
-/* Those that are shared, or those that are not. */
-static void publish(const Shared *reads, intptr_t n, TtBuilder *b, MlirLocation loc, bool shared) {
-  for (intptr_t i = 0; i < n; ++i)
-    if (reads[i].shared == shared)
-      metalium_cb_push_back_create(b, loc, reads[i].move.cb, tt_move_pages(b, &reads[i].move));
+static void publish(const Shared *s, TtBuilder *b, MlirLocation loc) {
+  metalium_cb_push_back_create(b, loc, s->move.cb, tt_move_pages(b, &s->move));
 }
 
-/* Reads that follow each other, of which some are shared. */
+/*===- Which are brought together
+ * ---------------------------------------------------------------===*/
+
+/* How many results the compute kernel has packed when it first takes from a circular buffer. */
+static int64_t section_of(TtArena *arena, MlirOperation program, MlirOperation read) {
+  MlirOperation decl = tt_cb_decl(program, tt_read_to_cb_cb(read));
+  TtOps compute = tt_program_kernels_of(arena, program, TT_KERNEL_ROLE_COMPUTE);
+  int64_t packed = 0;
+  for (intptr_t k = 0; k < compute.n; ++k) {
+    TtOps ops = tt_collect(arena, compute.data[k], NULL);
+    for (intptr_t i = 0; i < ops.n; ++i) {
+      TtAct does = tt_op_info(ops.data[i])->does;
+      if (does != TT_ACT_COMPUTE && does != TT_ACT_PACK_BLOCK) continue;
+      for (intptr_t j = 0; j < mlirOperationGetNumOperands(ops.data[i]); ++j)
+        if (tt_op_eq(tt_cb_decl(program, mlirOperationGetOperand(ops.data[i], j)), decl))
+          return packed;
+      packed += !tt_is_null_value(tt_op_fills(ops.data[i]));
+    }
+  }
+  return packed;
+}
+
+/* Whether the time that a block takes on its way is more than what it takes to ask for it. */
+static bool is_long(MlirOperation program, MlirOperation read) {
+  const TtChip *chip = tt_target_of(program).chip;
+  int64_t tiles = tt_cb_tiles(mlirValueGetType(tt_read_to_cb_cb(read))),
+          page = tt_int(tt_circular_buffer_page_bytes(tt_cb_decl(program, tt_read_to_cb_cb(read))));
+  return (uint64_t)(tiles * page) > chip->noc_bytes_per_clk * chip->read_latency[TT_READ_OTHER];
+}
+
+/* How many of `n` reads that follow each other are brought together: not those of long blocks that
+ * the engine takes after it has packed a result of the first ones, for which these would wait. */
+static intptr_t together(const Shared *reads, intptr_t n) {
+  for (intptr_t i = 1; i < n; ++i)
+    if (is_long(reads[i].program, reads[i].read) &&
+        section_of(reads[i].arena, reads[i].program, reads[i].read) >
+            section_of(reads[0].arena, reads[0].program, reads[0].read))
+      return i;
+  return n;
+}
+
+/* Room for the blocks, and their reads on their way. */
+static bool start(Shared *reads, intptr_t n, TtBuilder *b, MlirLocation loc) {
+  for (intptr_t i = 0; i < n; ++i)
+    metalium_cb_reserve_back_create(b, loc, reads[i].move.cb, tt_move_pages(b, &reads[i].move));
+  for (intptr_t i = 0; i < n; ++i) {
+    MlirOperation ptr = metalium_get_write_ptr_create(b, loc, reads[i].move.cb);
+    reads[i].move.addr = tt_named_pointer(&reads[i].move, ptr, "write_ptr");
+    if (!fetch(&reads[i], *b)) return false;
+  }
+  return true;
+}
+
+/* What is not shared does not wait for what is, and nothing for what comes after it. */
+static void finish(const Shared *reads, intptr_t n, TtBuilder *b, MlirLocation loc) {
+  for (intptr_t i = 0; i < n; ++i)
+    if (!reads[i].shared) publish(&reads[i], b, loc);
+  for (intptr_t i = 0; i < n; ++i) {
+    if (!reads[i].shared) continue;
+    pass_on(&reads[i], *b);
+    publish(&reads[i], b, loc);
+  }
+}
+
+/* Reads that follow each other, of which some are shared: in parts, each of which starts before the
+ * one before it is sent. */
 static bool lower(Shared *reads, intptr_t n) {
   MlirLocation loc = mlirOperationGetLocation(reads[0].read);
   for (intptr_t i = 0; i < n; ++i) {
@@ -243,18 +310,15 @@ static bool lower(Shared *reads, intptr_t n) {
     if (s->shared) prepare(s);
   }
   TtBuilder b = tt_builder_before(reads[n - 1].read);
-  for (intptr_t i = 0; i < n; ++i)
-    metalium_cb_reserve_back_create(&b, loc, reads[i].move.cb, tt_move_pages(&b, &reads[i].move));
-  for (intptr_t i = 0; i < n; ++i) {
-    MlirOperation ptr = metalium_get_write_ptr_create(&b, loc, reads[i].move.cb);
-    reads[i].move.addr = tt_named_pointer(&reads[i].move, ptr, "write_ptr");
-    if (!fetch(&reads[i], b)) return false;
+  intptr_t part = together(reads, n);
+  if (!start(reads, part, &b, loc)) return false;
+  for (intptr_t i = 0, next; i < n; i += part, part = next) {
+    Shared *after = reads + i + part;
+    next = together(after, n - i - part);
+    metalium_noc_async_read_barrier_create(&b, loc);
+    if (next > 0 && !start(after, next, &b, loc)) return false;
+    finish(reads + i, part, &b, loc);
   }
-  metalium_noc_async_read_barrier_create(&b, loc);
-  publish(reads, n, &b, loc, false); /* what is not shared does not wait for what is */
-  for (intptr_t i = 0; i < n; ++i)
-    if (reads[i].shared) pass_on(&reads[i], b);
-  publish(reads, n, &b, loc, true);
   for (intptr_t i = 0; i < n; ++i) mlirOperationDestroy(reads[i].read);
   tt_end_with_barrier(reads[0].kernel);
   return true;
@@ -318,38 +382,9 @@ static const char *prefix_of(TtArena *arena, TtOps reads, intptr_t i) {
   return before ? tt_arena_printf(arena, "%s_%jd", cb, (intmax_t)before) : cb;
 }
 
-/* The first op of a compute kernel that takes what is read; null where there is none. */
-static MlirOperation first_taker(const Shared *s) {
-  MlirOperation decl = tt_cb_decl(s->program, tt_read_to_cb_cb(s->read)), none = {NULL};
-  TtOps kernels = tt_program_kernels_of(s->arena, s->program, TT_KERNEL_ROLE_COMPUTE);
-  for (intptr_t k = 0; k < kernels.n; ++k) {
-    TtOps ops = tt_collect(s->arena, kernels.data[k], NULL);
-    for (intptr_t i = 0; i < ops.n; ++i)
-      for (int j = 0; j < tt_op_info(ops.data[i])->num_reads; ++j)
-        if (tt_op_eq(tt_cb_decl(s->program, tt_op_reads(ops.data[i], j)), decl)) return ops.data[i];
-  }
-  return none;
-}
-
-/* Whether two blocks that are shared are taken by one op, which waits for both; else the first of
- * them is passed on before the other is read. */
-static bool come_together(const Shared *a, const Shared *b) {
-  if (!a->shared || !b->shared) return true;
-  MlirOperation first = first_taker(a), second = first_taker(b);
-  return mlirOperationIsNull(first) || mlirOperationIsNull(second) || tt_op_eq(first, second);
-}
-
-/* Lowers those that come together, one group after the other. */
-static bool lower_groups(Shared *reads, intptr_t n) {
-  for (intptr_t from = 0, end; from < n; from = end) {
-    for (end = from + 1; end < n && come_together(&reads[end - 1], &reads[end]);) ++end;
-    if (!lower(reads + from, end - from)) return false;
-  }
-  return true;
-}
-
+/* `*turn` counts operands that are shared. */
 static bool share_in_kernel(TtArena *arena, MlirOperation program, MlirOperation kernel,
-                            const TtCoreTable *cores) {
+                            const TtCoreTable *cores, int64_t *turn) {
   TtOps all = tt_collect(arena, kernel, "tt.read_to_cb");
   const char **prefixes = tt_arena_alloc(arena, (size_t)(all.n + 1) * sizeof *prefixes);
   for (intptr_t i = 0; i < all.n; ++i) prefixes[i] = prefix_of(arena, all, i);
@@ -364,6 +399,7 @@ static bool share_in_kernel(TtArena *arena, MlirOperation program, MlirOperation
                           .read = all.data[i + j],
                           .prefix = prefixes[i + j]};
       decide(&reads[j], cores);
+      if (reads[j].shared) reads[j].turn = (*turn)++;
       any |= reads[j].shared;
     }
     if (any && !lower_groups(reads, n)) return false;
@@ -374,10 +410,11 @@ static bool share_in_kernel(TtArena *arena, MlirOperation program, MlirOperation
 static bool share_operands(TtArena *arena, MlirOperation program) {
   TtOps kernels = tt_program_kernels(arena, program);
   TtCoreTable cores;
+  int64_t turn = 0;
   bool known = tt_program_cores(arena, program, &cores);
   for (intptr_t i = 0; i < kernels.n; ++i)
     if (tt_role_of(kernels.data[i]) != TT_KERNEL_ROLE_COMPUTE &&
-        !share_in_kernel(arena, program, kernels.data[i], known ? &cores : NULL))
+        !share_in_kernel(arena, program, kernels.data[i], known ? &cores : NULL, &turn))
       return false;
   return true;
 }

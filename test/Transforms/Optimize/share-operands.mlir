@@ -15,6 +15,10 @@
 // CHECK-NEXT: tt.worker_core %c0, %[[Y]]
 // CHECK-NEXT: tt.worker_core %c7, %[[Y]]
 // CHECK-NEXT: arith.cmpi eq, %[[X]], %[[TURN]]
+// That of column x, whose operand is the second one, is core (x, x + 1): a core brings only so much.
+// CHECK: %[[AT:.*]] = arith.addi %[[X]], %c1
+// CHECK-NEXT: %[[NEXT:.*]] = arith.remui %[[AT]], %c8
+// CHECK-NEXT: tt.worker_core %[[X]], %[[NEXT]]
 
 // CHECK: tt.kernel @reader
 // CHECK: metalium.cb_reserve_back %[[A:.*]], %c4
@@ -35,8 +39,10 @@
 // CHECK: metalium.noc_semaphore_set_multicast %[[THERE]], %{{.*}}, %c7
 // CHECK-NEXT: } else {
 // CHECK-NEXT: metalium.noc_semaphore_wait %[[THERE]], %c1
+// A block is there for the engine before the next one is sent.
 // CHECK: metalium.cb_push_back %[[A]], %c4
-// CHECK-NEXT: metalium.cb_push_back %[[B]], %c4
+// CHECK: metalium.noc_async_write_multicast
+// CHECK: metalium.cb_push_back %[[B]], %c4
 // CHECK: metalium.noc_async_write_barrier
 
 // Where words may overtake data, the flag waits until the block has left.
