@@ -168,15 +168,31 @@ static bool has_one_unit(Last *l) {
   return true;
 }
 
+static int64_t capacity_of(const Last *l, const Operand *o) {
+  return tt_int(tt_circular_buffer_pages(tt_cb_decl(l->program, o->cb))) / o->tiles;
+}
+
+/* Whether a last step of so many blocks never reaches over the end of a circular buffer: in no
+ * unit, each of which starts where the one before it ended. */
+static bool stays_inside(const Last *l, int64_t blocks, bool one_unit) {
+  for (int i = 0; i < l->n; ++i) {
+    int64_t capacity = capacity_of(l, &l->operands[i]), all = l->steps + 1;
+    for (int64_t unit = 0; unit < (one_unit ? 1 : capacity); ++unit)
+      if (((unit + 1) * all - blocks) % capacity + blocks > capacity) return false;
+  }
+  return true;
+}
+
 /* How many blocks the last step may have. */
 static int64_t blocks_held(Last *l) {
+  bool one_unit = has_one_unit(l);
   int64_t held = l->steps;
   for (int i = 0; i < l->n; ++i) {
-    int64_t blocks = tt_int(tt_circular_buffer_pages(tt_cb_decl(l->program, l->operands[i].cb))) /
-                     l->operands[i].tiles;
-    if (blocks < held) held = blocks;
+    int64_t room = capacity_of(l, &l->operands[i]) - (one_unit ? 0 : 1);
+    if (room < held) held = room;
   }
-  return has_one_unit(l) ? held : held - 1;
+  while (held > 1 && !stays_inside(l, held, one_unit)) --held;
+  return held;
 }
 
 /*===- The step ------------------------------------------------------------------------------===*/

@@ -28,6 +28,12 @@
 // RUN: tt-opt --tt-pipeline="grid=1x1 optimize=pack-last-step,lengthen-last-step" %s --remarks-filter=tt-lengthen-last-step 2>&1 >/dev/null | FileCheck %s --check-prefix=ROOM
 // ROOM: the last step stays as it is: its circular buffers have no room for more
 
+// Eleven steps, in a buffer of four blocks: four at the end of a unit would reach over the buffer's end, and with several units any.
+// RUN: sed 's/1024/1408/g' %s > %t.eleven.mlir
+// RUN: tt-opt --tt-pipeline="grid=4x4 optimize=merge-steps,pack-last-step,lengthen-last-step" %t.eleven.mlir --remarks-filter=tt-lengthen-last-step 2>&1 >/dev/null | FileCheck %s --check-prefix=MORE
+// RUN: tt-opt --tt-pipeline="grid=1x1 optimize=merge-steps,pack-last-step,lengthen-last-step" %t.eleven.mlir --remarks-filter=tt-lengthen-last-step 2>&1 >/dev/null | FileCheck %s --check-prefix=ROOM
+// RUN: tt-run %t.eleven.mlir --check --strict
+
 // The same bits, on both chips and in all eras.
 // RUN: tt-run %s --grid=1x1 --optimize=none --output C=%t.none.npy
 // RUN: tt-run %s --grid=1x1 --optimize=merge-steps,pack-last-step,lengthen-last-step --check --strict --output C=%t.long.npy
