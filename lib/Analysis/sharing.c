@@ -256,6 +256,21 @@ TtSharing tt_find_sharing(TtArena *arena, const TtCoreTable *table, MlirOperatio
   return out;
 }
 
+bool tt_lie_side_by_side(const TtSharing *s, bool vertical, int64_t *least) {
+  int64_t size = vertical ? s->height : s->width;
+  *least = vertical ? s->first[0].y : s->first[0].x;
+  for (int64_t i = 0; i < s->n; ++i) {
+    int64_t first = vertical ? s->first[i].y : s->first[i].x;
+    if (first < *least) *least = first;
+  }
+  for (int64_t i = 0; i < s->n; ++i) {
+    int64_t at = vertical ? s->cores[i].y : s->cores[i].x,
+            first = vertical ? s->first[i].y : s->first[i].x;
+    if (first != at - (at - *least) % size) return false;
+  }
+  return true;
+}
+
 /*===- Cores ---------------------------------------------------------------------------------===*/
 
 static bool has_dynamic_sizes(MlirOperation program) {

@@ -18,6 +18,9 @@ typedef struct TtSharing {
  * tt.read_to_cb in a function or kernel. It follows from the offsets as affine expressions of
  * loops and of the cores' arguments. */
 TtSharing tt_find_sharing(TtArena *arena, const TtCoreTable *table, MlirOperation read);
+/* Where the groups lie along a side: `least` is the first core's, and the next is the side of a
+ * group on. False where they are elsewhere. */
+bool tt_lie_side_by_side(const TtSharing *sharing, bool vertical, int64_t *least);
 /* The cores of a program of known sizes and what they are given, or those of a kernel of level 2
  * that stage B gave units in mode "global". False where it is none, and nothing said. */
 bool tt_program_cores(TtArena *arena, MlirOperation program, TtCoreTable *table);

@@ -63,7 +63,7 @@ typedef struct Shared {
   const char *prefix; /* of names: "in0" */
   TtSharing sharing;
   int64_t others; /* cores that a sender sends to */
-  int64_t turn;   /* how many shared operands are before it */
+  int64_t turn;   /* how many shared operands its kernel has before it */
   bool shared;    /* or read by each core for itself */
   TtBlockMove move;
   MlirValue args[NUM_ARGS], ready, there; /* semaphores: others have room; the block is there */
@@ -71,28 +71,11 @@ typedef struct Shared {
 
 /*===- What a core is given ------------------------------------------------------------------===*/
 
-/* Where the groups lie along a side: `least` is the first core's, and the next is `size` cores
- * on. False where they are elsewhere. */
-static bool lie_side_by_side(const TtSharing *s, bool vertical, int64_t *least) {
-  int64_t size = vertical ? s->height : s->width;
-  *least = vertical ? s->first[0].y : s->first[0].x;
-  for (int64_t i = 0; i < s->n; ++i) {
-    int64_t first = vertical ? s->first[i].y : s->first[i].x;
-    if (first < *least) *least = first;
-  }
-  for (int64_t i = 0; i < s->n; ++i) {
-    int64_t at = vertical ? s->cores[i].y : s->cores[i].x,
-            first = vertical ? s->first[i].y : s->first[i].x;
-    if (first != at - (at - *least) % size) return false;
-  }
-  return true;
-}
-
 /* The first core of the group of the core at `at`, along a side. */
 static MlirValue first_along(TtBuilder *b, MlirLocation loc, const TtSharing *s, bool vertical,
                              MlirValue at) {
   int64_t size = vertical ? s->height : s->width, least, most = 0;
-  lie_side_by_side(s, vertical, &least);
+  tt_lie_side_by_side(s, vertical, &least);
   for (int64_t i = 0; i < s->n; ++i) {
     int64_t first = vertical ? s->first[i].y : s->first[i].x;
     if (first > most) most = first;
@@ -337,7 +320,8 @@ static const char *why_not(const Shared *s) {
   if (tt_program_use(s->arena, s->program, tensor_name(s)).written)
     return "the kernel writes the tensor as well";
   if (semaphores + 2 > TT_MAX_SEMAPHORES) return "no semaphores are left";
-  if (!lie_side_by_side(&s->sharing, false, &least) || !lie_side_by_side(&s->sharing, true, &least))
+  if (!tt_lie_side_by_side(&s->sharing, false, &least) ||
+      !tt_lie_side_by_side(&s->sharing, true, &least))
     return "the cores that read the same do not lie side by side";
   return NULL;
 }
@@ -382,10 +366,10 @@ static const char *prefix_of(TtArena *arena, TtOps reads, intptr_t i) {
   return before ? tt_arena_printf(arena, "%s_%jd", cb, (intmax_t)before) : cb;
 }
 
-/* `*turn` counts operands that are shared. */
 static bool share_in_kernel(TtArena *arena, MlirOperation program, MlirOperation kernel,
-                            const TtCoreTable *cores, int64_t *turn) {
+                            const TtCoreTable *cores) {
   TtOps all = tt_collect(arena, kernel, "tt.read_to_cb");
+  int64_t turn = 0;
   const char **prefixes = tt_arena_alloc(arena, (size_t)(all.n + 1) * sizeof *prefixes);
   for (intptr_t i = 0; i < all.n; ++i) prefixes[i] = prefix_of(arena, all, i);
   for (intptr_t i = 0, n; i < all.n; i += n) {
@@ -399,7 +383,7 @@ static bool share_in_kernel(TtArena *arena, MlirOperation program, MlirOperation
                           .read = all.data[i + j],
                           .prefix = prefixes[i + j]};
       decide(&reads[j], cores);
-      if (reads[j].shared) reads[j].turn = (*turn)++;
+      if (reads[j].shared) reads[j].turn = turn++;
       any |= reads[j].shared;
     }
     if (any && !lower_groups(reads, n)) return false;
@@ -410,11 +394,10 @@ static bool share_in_kernel(TtArena *arena, MlirOperation program, MlirOperation
 static bool share_operands(TtArena *arena, MlirOperation program) {
   TtOps kernels = tt_program_kernels(arena, program);
   TtCoreTable cores;
-  int64_t turn = 0;
   bool known = tt_program_cores(arena, program, &cores);
   for (intptr_t i = 0; i < kernels.n; ++i)
     if (tt_role_of(kernels.data[i]) != TT_KERNEL_ROLE_COMPUTE &&
-        !share_in_kernel(arena, program, kernels.data[i], known ? &cores : NULL, &turn))
+        !share_in_kernel(arena, program, kernels.data[i], known ? &cores : NULL))
       return false;
   return true;
 }
