@@ -15,7 +15,9 @@
  *             tt.mm.mma %a, %b, dst = 0, accumulate = %k != 0
  *           }
  *
- * Partial sums leave DST less often, and transfers wait for each other less. Legal where the
+ * Partial sums leave DST less often, and transfers wait for each other less. Where parts of a sum
+ * leave DST, or a core has another unit to read for meanwhile, the buffers hold as many blocks as
+ * L1 has room for, up to four. Legal where the
  * loop does nothing but read both operands of its products, block after block along the summed
  * dimension, and each product has its own sum: then each sum adds the same products in the same
  * order. Changes no result.
@@ -28,6 +30,7 @@
 #include "Analysis/index_expr.h"
 #include "Analysis/l1_budget.h"
 #include "Analysis/product_cost.h"
+#include "Analysis/sharing.h"
 #include "Analysis/sums.h"
 #include "Dialect/op_info.h"
 #include "Passes/passes_decl.h"
@@ -240,8 +243,18 @@ static void merge(Loop *l, TtDfg *dfg, int64_t factor) {
                           tt_index(&b, mlirOperationGetLocation(l->op), l->step * factor));
 }
 
+/* Whether a core has several units: the first steps of the next one are read while the results of
+ * one leave, and what else it computes with them. */
+static bool has_next_unit(TtArena *arena, MlirOperation func) {
+  TtCoreTable cores;
+  if (!tt_unit_cores(arena, func, &cores)) return false;
+  for (int64_t c = 0; c < cores.n; ++c)
+    if (cores.values[c * cores.num_names + 1] > 1) return true;
+  return false;
+}
+
 /* Blocks of each operand: where parts of the sum leave DST, as many as --tt-lengthen-last-step
- * has a use for and L1 has room for. */
+ * has a use for and L1 has room for; where another unit comes, as many as its first steps. */
 static void deepen(Loop *l, TtDfg *dfg) {
   int64_t depth = TT_MOST_STAGES, left = bytes_left(l, dfg);
   while (depth > TT_DEFAULT_DEPTH && bytes_with(l, dfg, 1, depth) > left) --depth;
@@ -270,7 +283,7 @@ static bool merge_loop(Loop *l, MlirOperation func, bool local, bool *ok) {
                        : "its %jd steps stay %jd: they are long enough, L1 has no room for longer "
                          "blocks, or few are left",
             (intmax_t)l->steps, (intmax_t)(l->steps / factor));
-  return spilled;
+  return spilled || has_next_unit(l->arena, func);
 }
 
 static bool merge_in_kernel(TtArena *arena, MlirOperation func) {
