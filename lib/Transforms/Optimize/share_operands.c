@@ -386,7 +386,7 @@ static bool share_in_kernel(TtArena *arena, MlirOperation program, MlirOperation
       if (reads[j].shared) reads[j].turn = turn++;
       any |= reads[j].shared;
     }
-    if (any && !lower_groups(reads, n)) return false;
+    if (any && !lower(reads, n)) return false;
   }
   return true;
 }
