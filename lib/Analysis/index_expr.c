@@ -273,6 +273,7 @@ void tt_expand_affine(TtArena *arena, MlirOperation func) {
     bool affine = tt_op_is(op, "affine.min") || tt_op_is(op, "affine.apply");
     if (!affine && !is_ceiling(op) && !tt_op_is(op, "arith.divsi") && !tt_op_is(op, "arith.remsi"))
       continue;
+    if (!mlirTypeIsAIndex(mlirValueGetType(mlirOperationGetResult(op, 0)))) continue;
     Leaves *l = tt_arena_alloc(arena, sizeof *l);
     l->context = mlirOperationGetContext(op);
     TtBuilder b = tt_builder_before(op);

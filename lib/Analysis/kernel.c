@@ -194,6 +194,17 @@ static bool holds_stored_32bit(MlirOperation func, bool five) {
   return false;
 }
 
+bool tt_is_of_f32(MlirOperation func) {
+  bool found = false;
+  for (intptr_t i = 0; i < mlirOperationGetNumDiscardableAttributes(func); ++i) {
+    MlirAttribute buffer = mlirOperationGetDiscardableAttribute(func, i).attribute;
+    if (!tt_buffer_attr_isa(buffer)) continue;
+    if (tt_format(tt_buffer_attr_dtype(buffer))->exponent) return false; /* a narrower float */
+    found |= tt_buffer_attr_dtype(buffer) == TT_D_TYPE_FP32;
+  }
+  return found;
+}
+
 int tt_kernel_exponent(MlirOperation func) {
   TtDType own;
   for (intptr_t i = 0; i < mlirOperationGetNumDiscardableAttributes(func); ++i) {

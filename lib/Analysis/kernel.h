@@ -64,6 +64,8 @@ bool tt_dst_is_32bit(MlirOperation func_or_program);
 int tt_kernel_exponent(MlirOperation func);
 /* The float of 16 bits with such exponents, for a kernel's own tiles. */
 MlirType tt_narrow_float(MlirOperation func);
+/* Whether all tensors of floats are stored as fp32, and there is one. */
+bool tt_is_of_f32(MlirOperation func);
 int64_t tt_dst_capacity(MlirOperation func_or_program);
 
 #ifdef __cplusplus

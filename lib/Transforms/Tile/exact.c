@@ -6,7 +6,9 @@
  *
  *   - is compared, itself or its difference from something,
  *   - or was chosen (an extreme, a select), or is among what is chosen from, and ends, as it is, in
- *     a tensor of f32 or of integers.
+ *     a tensor of f32 or of integers,
+ *   - or is carried by the steps of a loop that make it of itself element by element, as a running mean
+ *     (carried_bits.c): what each step cuts off adds up.
  *
  * On the way there stand copies, casts, signs, choices and extremes, in one op or in several, from
  * buffer to buffer. The largest elements that only shift an exponent, as in a softmax, are none of
@@ -142,6 +144,7 @@ void tt_mark_exact(TtLowering *l) {
       for (intptr_t j = 0; j < mlirOperationGetNumOperands(ops.data[i]); ++j)
         news |= learn(l, ops.data[i], j);
   }
+  tt_mark_carried(l);
   for (intptr_t i = 0; i < l->n; ++i)
     if (l->buffers[i].exact && mlirTypeIsAF32(element_of(&l->buffers[i])))
       tt_value_map_set(l->arena, &l->exact, l->buffers[i].cb, 1);

@@ -7,8 +7,8 @@
  *
  * In DST they are 32 bits wide. One of 8 or 16 bits is there as stored, from 0 on; an op that
  * looks at its sign spreads that, (x ^ 128) - 128, and what an op leaves is cut to the width.
- * What does not depend on a tensor, but on indices only, is computed as floats
- * (index_expression.c). An operand that is broadcast or turned goes in bytes (integer_parts.c).
+ * Sums of indices that do not depend on a tensor are computed as floats (index_expression.c). An
+ * operand that is broadcast or turned goes in bytes (integer_parts.c).
  *
  *===----------------------------------------------------------------------===*/
 
@@ -35,6 +35,14 @@ static unsigned width_of(MlirValue value) {
   return mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 64;
 }
 
+/* Sums and constant multiples, also of indices alone, which are computed as floats. */
+static bool is_sum(MlirOperation op) {
+  int64_t factor;
+  if (tt_op_is(op, "arith.addi") || tt_op_is(op, "arith.subi")) return true;
+  return tt_op_is(op, "arith.muli") && (tt_constant(mlirOperationGetOperand(op, 0), &factor) ||
+                                        tt_constant(mlirOperationGetOperand(op, 1), &factor));
+}
+
 bool tt_is_tensor_integer(TtExprs *x, MlirValue value) {
   if (mlirTypeIsAFloat(mlirValueGetType(value))) return true;
   if (mlirValueIsABlockArgument(value))
@@ -43,6 +51,10 @@ bool tt_is_tensor_integer(TtExprs *x, MlirValue value) {
                mlirOperationGetOperand(x->op, mlirBlockArgumentGetArgNumber(value))));
   MlirOperation op = tt_defining_op(value);
   if (!mlirBlockEqual(mlirOperationGetBlock(op), tt_body(x->op))) return false;
+  bool i32 = width_of(value) == 32 && mlirTypeIsAInteger(mlirValueGetType(value));
+  if (i32 && tt_op_is(op, "arith.select")) return true;
+  for (size_t i = 0; i32 && !is_sum(op) && i < sizeof ops / sizeof *ops; ++i)
+    if (tt_op_is(op, ops[i].scalar_op)) return true;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (tt_is_tensor_integer(x, mlirOperationGetOperand(op, i))) return true;
   return false;
@@ -51,8 +63,8 @@ bool tt_is_tensor_integer(TtExprs *x, MlirValue value) {
 static TtExpr *refuse(TtExprs *x, const char *what) {
   return tt_error(x->op,
                   "%s has no tile intrinsic for integers of tensors; there are addi, subi, "
-                  "muli, andi, ori, xori, shifts, maxima, minima, absi, comparisons, select, and "
-                  "casts, of 8, 16 and 32 bits",
+                  "muli, andi, ori, xori, shifts, maxima, minima, absi, comparisons, select, "
+                  "casts, quotients and rests by constants up to 2^28, of 8, 16 and 32 bits",
                   what),
          NULL;
 }
@@ -204,6 +216,7 @@ static TtExpr *cast(TtExprs *x, MlirOperation op, MlirValue first) {
   if (from == 1 && tt_op_is(op, "arith.extui"))
     return tt_expr_unary(x, "f32_to_i32", tt_expr_of(x, first), 0);
   if (from < 8) return named(x, op);
+  if (from > 32 && mlirValueIsABlockArgument(first)) return cut(x, leaf(x, first), to); /* i64 */
   if (tt_op_is(op, "arith.extsi")) return cut(x, tt_expr_signed_integer(x, first), to);
   if (tt_op_is(op, "arith.trunci")) return cut(x, tt_expr_of_tensor_integer(x, first), to);
   return tt_expr_of_tensor_integer(x, first);
@@ -272,7 +285,8 @@ TtExpr *tt_expr_of_tensor_integer(TtExprs *x, MlirValue value) {
   int64_t number;
   unsigned width = width_of(value);
   if (tt_constant(value, &number)) return cut(x, constant(x, number), width);
-  if (width > 32) return refuse(x, "an integer of more than 32 bits");
+  if (width > 32 && !tt_op_is(tt_defining_op(value), "arith.extsi"))
+    return refuse(x, "an integer of more than 32 bits");
   if (!tt_is_tensor_integer(x, value))
     return cut(x, tt_expr_unary(x, "f32_to_i32", tt_expr_of_integer(x, value), 0), width);
   if (mlirValueIsABlockArgument(value)) return leaf(x, value);

@@ -77,6 +77,8 @@ bool tt_place_buffers(TtLowering *l);
 TtBuffer *tt_buffer_of(TtLowering *l, MlirValue memref); /* NULL where it is none */
 /* Finds the buffers whose values must keep all of their bits, in DST of 32 bits (exact.c). */
 void tt_mark_exact(TtLowering *l);
+/* Of these, the ones that the steps of loops make of themselves (carried_bits.c). */
+void tt_mark_carried(TtLowering *l);
 /* Whether a circular buffer holds f32 that nothing may take through the sources of the FPU. */
 bool tt_keeps_bits(const TtLowering *l, MlirValue cb);
 /* A new intermediate circular buffer at the top of the kernel. */

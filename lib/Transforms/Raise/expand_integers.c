@@ -1,0 +1,291 @@
+/*===- expand_integers.c - --tt-expand-integers ------------------------------------------------===
+ *
+ * Bodies of linalg ops compute with integers of 32 bits at most, and divide by constants:
+ *
+ *   x / 7, x % 7                     q by a product with 1 / 7, in floats; x - 7 q says what it is
+ * off (i + j) % 2, of linalg.index     the same of i32; x & 1, where x is not below zero x + 1 :
+ * i64                      trunci x to i32 + 1, where it is proven to fit
+ *
+ * Integers of 64 bits hold what the device has of them, 32 bits: tt.range says what a tensor may
+ * hold, and the sums, products and choices of the body are proven to stay there (integer_bounds.c).
+ * What is not is refused, with what its bounds are. In a kernel that computes so DST is 32 bits
+ * wide.
+ *
+ * Requires raised loops, before --tt-expand-indices. Leaves sums of indices as they are.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Analysis/for_each_kernel.h"
+#include "Analysis/kernel.h"
+#include "Passes/passes_decl.h"
+#include "Support/value_map.h"
+#include "Transforms/Raise/integer_bounds.h"
+#include "Transforms/Raise/integer_division.h"
+
+#include <inttypes.h>
+
+typedef struct Narrowing {
+  TtArena *arena;
+  MlirOperation kernel, linalg;
+  MlirBlock body;
+  TtValueMap known; /* what is narrowed: its place in `narrow` */
+  MlirValue *narrow;
+  int n;
+  bool failed;
+} Narrowing;
+
+static bool is_one_of(MlirOperation op, const char *const names[], size_t n) {
+  for (size_t i = 0; i < n; ++i)
+    if (tt_op_is(op, names[i])) return true;
+  return false;
+}
+
+static bool is_arithmetic(MlirOperation op) {
+  static const char *const names[] = {
+      "arith.addi",      "arith.subi",      "arith.muli",  "arith.andi",  "arith.ori",
+      "arith.xori",      "arith.maxsi",     "arith.minsi", "arith.maxui", "arith.minui",
+      "arith.divsi",     "arith.divui",     "arith.remsi", "arith.remui", "arith.floordivsi",
+      "arith.ceildivsi", "arith.ceildivui", "arith.shli",  "arith.shrsi", "arith.shrui",
+      "math.absi"};
+  return is_one_of(op, names, sizeof names / sizeof *names);
+}
+
+static bool is_cast(MlirOperation op) {
+  static const char *const names[] = {"arith.index_cast", "arith.index_castui", "arith.extsi",
+                                      "arith.extui", "arith.trunci"};
+  return is_one_of(op, names, sizeof names / sizeof *names);
+}
+
+/* An index, or an integer of more bits than the device has. */
+static bool is_wide(MlirType type) {
+  return mlirTypeIsAIndex(type) || (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) > 32);
+}
+
+static bool is_inside(const Narrowing *n, MlirValue value) {
+  MlirBlock block = mlirValueIsABlockArgument(value) ? mlirBlockArgumentGetOwner(value)
+                                                     : mlirOperationGetBlock(tt_defining_op(value));
+  return mlirBlockEqual(block, n->body);
+}
+
+/* Whether `value` is no sum of indices, but depends on a tensor, is divided, cut to bits, chosen …
+ */
+static bool needs_integers(const Narrowing *n, MlirValue value, int depth) {
+  if (depth > 32 || !is_inside(n, value)) return false;
+  if (mlirValueIsABlockArgument(value)) return true;
+  MlirOperation op = tt_defining_op(value);
+  int64_t factor;
+  if (tt_op_is(op, "arith.muli") && !tt_constant(mlirOperationGetOperand(op, 0), &factor) &&
+      !tt_constant(mlirOperationGetOperand(op, 1), &factor))
+    return true;
+  bool sum = tt_op_is(op, "arith.addi") || tt_op_is(op, "arith.subi") || tt_op_is(op, "arith.muli");
+  if (is_arithmetic(op) && !sum) return true;
+  if (tt_op_is(op, "arith.fptosi") || tt_op_is(op, "arith.fptoui")) return true;
+  if (!is_arithmetic(op) && !is_cast(op) && !tt_op_is(op, "arith.select")) return false;
+  if (tt_op_is(op, "arith.select")) return true;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (needs_integers(n, mlirOperationGetOperand(op, i), depth + 1)) return true;
+  return false;
+}
+
+/*===- Of 32 bits -----------------------------------------------------------------------------===*/
+
+static MlirValue as_i32(Narrowing *n, MlirValue value);
+
+static MlirType i32(const Narrowing *n) {
+  return mlirIntegerTypeGet(mlirOperationGetContext(n->kernel), 32);
+}
+
+static MlirValue finish(Narrowing *n, TtBuilder *b, TtOpState *s) {
+  tt_op_state_result(s, i32(n));
+  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(s)), 0);
+}
+
+static MlirValue cast_to_i32(Narrowing *n, TtBuilder *b, MlirLocation loc, const char *name,
+                             MlirValue value) {
+  TtOpState s = tt_op_state(name, loc);
+  tt_op_state_operand(&s, value);
+  return finish(n, b, &s);
+}
+
+static MlirValue fail(Narrowing *n, MlirOperation op, const char *why) {
+  n->failed = true;
+  return tt_error(op, "%s", why), (MlirValue){NULL};
+}
+
+/* The same op, of 32 bits. */
+static MlirValue narrowed_op(Narrowing *n, MlirOperation op) {
+  TtBounds bounds;
+  MlirLocation loc = mlirOperationGetLocation(op);
+  MlirStringRef name = tt_op_name(op);
+  bool index = mlirTypeIsAIndex(mlirValueGetType(mlirOperationGetResult(op, 0)));
+  if (!index && (!tt_integer_bounds(n->linalg, mlirOperationGetResult(op, 0), &bounds) ||
+                 bounds.lo < INT32_MIN || bounds.hi > INT32_MAX)) {
+    n->failed = true;
+    return tt_error(op,
+                    "what %.*s of 64 bits gives may need more than 32, which the device has; "
+                    "compute with i32, or say by tt.range = [lo, hi] at the arguments what they "
+                    "may hold",
+                    (int)name.length, name.data),
+           (MlirValue){NULL};
+  }
+  MlirValue in[3];
+  intptr_t operands = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < operands && i < 3; ++i) {
+    bool flag = i == 0 && tt_op_is(op, "arith.select");
+    in[i] = mlirOperationGetOperand(op, i);
+    if (!flag) in[i] = as_i32(n, in[i]);
+    if (tt_is_null_value(in[i])) return in[i];
+  }
+  TtBuilder b = tt_builder_before(op);
+  TtOpState s = mlirOperationStateGet(name, loc);
+  for (intptr_t i = 0; i < operands && i < 3; ++i) tt_op_state_operand(&s, in[i]);
+  return finish(n, &b, &s);
+}
+
+static MlirValue make_i32(Narrowing *n, MlirValue value) {
+  MlirContext context = mlirOperationGetContext(n->kernel);
+  bool index = mlirTypeIsAIndex(mlirValueGetType(value));
+  int64_t constant;
+  TtBuilder start = tt_builder_at_start(n->body);
+  MlirLocation loc = mlirOperationGetLocation(n->linalg);
+  if (tt_constant(value, &constant)) {
+    if (constant < INT32_MIN || constant > INT32_MAX)
+      return fail(n, n->linalg,
+                  "a constant of its body needs more than 32 bits, which the device has");
+    TtOpState s = tt_op_state("arith.constant", loc);
+    tt_op_state_attr(&s, context, "value", mlirIntegerAttrGet(i32(n), constant));
+    return finish(n, &start, &s);
+  }
+  MlirOperation op = tt_defining_op(value);
+  if (!is_inside(n, value) || mlirValueIsABlockArgument(value))
+    return cast_to_i32(n, &start, loc, index ? "arith.index_cast" : "arith.trunci", value);
+  TtBuilder b = tt_builder_after(op);
+  if (tt_op_is(op, "arith.fptosi") || tt_op_is(op, "arith.fptoui"))
+    return fail(
+        n, op, "a float becomes an integer of 64 bits, of which the device has 32; cast it to i32");
+  if (is_cast(op)) {
+    MlirValue from = mlirOperationGetOperand(op, 0);
+    MlirType type = mlirValueGetType(from);
+    TtBounds bounds;
+    if (is_wide(type)) return as_i32(n, from);
+    bool is_unsigned = tt_op_is(op, "arith.extui") || tt_op_is(op, "arith.index_castui");
+    if (mlirIntegerTypeGetWidth(type) < 32)
+      return cast_to_i32(n, &b, mlirOperationGetLocation(op),
+                         is_unsigned ? "arith.extui" : "arith.extsi", from);
+    if (is_unsigned && (!tt_integer_bounds(n->linalg, from, &bounds) || bounds.lo < 0))
+      return fail(
+          n, op,
+          "an integer without a sign needs 33 bits, and the device has 32; say by tt.range = "
+          "[0, hi] at its argument what it may hold");
+    return from;
+  }
+  if (!needs_integers(n, value, 0))
+    return cast_to_i32(n, &b, mlirOperationGetLocation(op),
+                       index ? "arith.index_cast" : "arith.trunci", value);
+  return narrowed_op(n, op);
+}
+
+/* Null after an error. */
+static MlirValue as_i32(Narrowing *n, MlirValue value) {
+  if (!is_wide(mlirValueGetType(value))) return value;
+  int at = tt_value_map_get(&n->known, value);
+  if (at >= 0) return n->narrow[at];
+  MlirValue made = make_i32(n, value);
+  MlirValue *more = tt_arena_alloc(n->arena, (size_t)(n->n + 1) * sizeof *more);
+  for (int i = 0; i < n->n; ++i) more[i] = n->narrow[i];
+  n->narrow = more;
+  n->narrow[n->n] = made;
+  tt_value_map_set(n->arena, &n->known, value, n->n++);
+  return made;
+}
+
+/*===- What takes them ------------------------------------------------------------------------===*/
+
+/* Where `op` takes wide integers and gives something else: it takes those of 32 bits. */
+static void narrow_user(Narrowing *n, MlirOperation op) {
+  bool compares = tt_op_is(op, "arith.cmpi"), to_float = tt_op_is(op, "arith.sitofp"),
+       to_positive = tt_op_is(op, "arith.uitofp"), cuts = tt_op_is(op, "arith.trunci"),
+       index = tt_op_is(op, "arith.index_cast") || tt_op_is(op, "arith.index_castui"),
+       yields = tt_op_is(op, "linalg.yield");
+  if (!compares && !to_float && !to_positive && !cuts && !index && !yields) return;
+  bool wide = false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    wide |= is_wide(mlirValueGetType(operand)) && needs_integers(n, operand, 0);
+  }
+  if (!wide || ((cuts || index) && is_wide(mlirValueGetType(mlirOperationGetResult(op, 0)))))
+    return;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && !n->failed; ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    if (yields && mlirValueIsABlockArgument(operand)) continue; /* as it is */
+    TtBounds bounds;
+    if (to_positive && (!tt_integer_bounds(n->linalg, operand, &bounds) || bounds.lo < 0)) {
+      fail(n, op,
+           "an integer of 64 bits becomes a float without its sign, and may be below zero; say by "
+           "tt.range = [0, hi] at its argument what it may hold, or use arith.sitofp");
+      return;
+    }
+    MlirType type = mlirValueGetType(operand);
+    if (!is_wide(type)) continue;
+    MlirValue narrow = as_i32(n, operand);
+    if (n->failed || tt_is_null_value(narrow)) return;
+    TtBuilder b = tt_builder_before(op);
+    if (yields) {
+      TtOpState s = tt_op_state("arith.extsi", mlirOperationGetLocation(op));
+      tt_op_state_operand(&s, narrow);
+      tt_op_state_result(&s, type);
+      narrow = mlirOperationGetResult(tt_builder_insert(&b, tt_op_state_finish(&s)), 0);
+    }
+    bool whole =
+        (cuts || index) && mlirTypeEqual(mlirValueGetType(mlirOperationGetResult(op, 0)), i32(n));
+    if (whole) mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), narrow);
+    else if (!index) mlirOperationSetOperand(op, i, narrow);
+  }
+}
+
+static bool has_integers(MlirBlock body, TtOps *ops, TtArena *arena) {
+  bool found = false;
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
+       op = tt_next(op)) {
+    tt_ops_add(arena, ops, op);
+    found |= is_arithmetic(op) || is_cast(op) || tt_op_is(op, "arith.cmpi") ||
+             tt_op_is(op, "arith.fptosi") || tt_op_is(op, "arith.fptoui") ||
+             tt_op_is(op, "arith.sitofp") || tt_op_is(op, "arith.uitofp");
+  }
+  return found;
+}
+
+static bool expand_op(TtArena *arena, MlirOperation kernel, MlirOperation linalg, bool *divided) {
+  Narrowing n = {.arena = arena, .kernel = kernel, .linalg = linalg, .body = tt_body(linalg)};
+  TtOps ops = {NULL, 0, 0};
+  if (mlirBlockIsNull(n.body) || !has_integers(n.body, &ops, arena)) return true;
+  for (intptr_t i = 0; i < ops.n && !n.failed; ++i) narrow_user(&n, ops.data[i]);
+  if (n.failed) return false;
+  if (n.n > 0) tt_erase_dead(linalg);
+  TtOps now = {NULL, 0, 0};
+  has_integers(n.body, &now, arena);
+  for (intptr_t i = 0; i < now.n; ++i)
+    if (tt_division_of(now.data[i]) && tt_expand_division(arena, linalg, now.data[i]))
+      *divided = true;
+  *divided |= n.n > 0;
+  return true;
+}
+
+static bool expand(TtArena *arena, MlirOperation kernel) {
+  TtOps all = tt_collect(arena, kernel, NULL), ops = {NULL, 0, 0};
+  bool divided = false;
+  for (intptr_t i = 0; i < all.n; ++i)
+    if (tt_is_linalg(all.data[i]) && !tt_is_linalg(tt_parent(all.data[i])) &&
+        mlirOperationGetNumRegions(all.data[i]) == 1)
+      tt_ops_add(arena, &ops, all.data[i]);
+  for (intptr_t i = 0; i < ops.n; ++i)
+    if (!expand_op(arena, kernel, ops.data[i], &divided)) return false;
+  if (divided && mlirAttributeIsNull(tt_get_attr(kernel, "tt.fp32_dest_acc")))
+    tt_set_attr(kernel, "tt.fp32_dest_acc", mlirUnitAttrGet(mlirOperationGetContext(kernel)));
+  return true;
+}
+
+bool tt_run_expand_integers(MlirOperation module, const TtPassOptions *options) {
+  (void)options;
+  return tt_for_each_kernel(module, expand);
+}

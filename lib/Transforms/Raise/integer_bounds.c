@@ -1,0 +1,192 @@
+/*===- integer_bounds.c - what integers in bodies may be ----------------------------------------===
+ *
+ *   linalg.index 0 of 50 rows            [0, 49]
+ *   an element of %L, tt.range = [0, 40] [0, 40]
+ *   of i64 without one                   what 32 bits hold: the host refuses others
+ *   x + y, x * y, max, select, …         by the bounds of what they take
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Transforms/Raise/integer_bounds.h"
+
+#include "Analysis/kernel.h"
+#include "Analysis/ranges.h"
+
+#include "mlir-c/Dialect/Linalg.h"
+
+enum { DEEPEST = 48 };
+
+static bool bounds_of(MlirOperation linalg, MlirValue value, TtBounds *b, int depth);
+
+static bool of_type(MlirType type, TtBounds *b) {
+  int64_t width = mlirTypeIsAInteger(type) ? (int64_t)mlirIntegerTypeGetWidth(type) : 32;
+  if (width > 32) width = 32; /* what the device has of it */
+  *b = (TtBounds){-(INT64_C(1) << (width - 1)), (INT64_C(1) << (width - 1)) - 1};
+  return true;
+}
+
+/* The argument of the kernel that `memref` is, or is a view of. */
+static bool of_tensor(MlirOperation linalg, MlirValue memref, MlirType element, TtBounds *b) {
+  MlirValue root = tt_view_root(memref);
+  MlirOperation func = linalg;
+  while (!mlirOperationIsNull(func) && !tt_is_function(func)) func = tt_parent(func);
+  of_type(element, b);
+  if (mlirOperationIsNull(func) || !mlirValueIsABlockArgument(root)) return true;
+  for (intptr_t i = 0; i < tt_num_args(func); ++i) {
+    if (!tt_value_eq(tt_arg(func, i), root)) continue;
+    TtRange range = tt_arg_range(func, i);
+    if (range.given) *b = (TtBounds){range.lo, range.hi};
+  }
+  return true;
+}
+
+/* How many steps loop `dim` has, or -1. */
+static int64_t steps_of(MlirOperation linalg, int64_t dim) {
+  MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(linalg);
+  if (mlirAttributeIsNull(maps)) return -1;
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(maps); ++i) {
+    MlirAffineMap map = mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, i));
+    MlirType type = mlirValueGetType(mlirOperationGetOperand(linalg, i));
+    if (!tt_is_memref(type)) continue;
+    for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); ++d) {
+      MlirAffineExpr e = mlirAffineMapGetResult(map, d);
+      if (mlirAffineExprIsADim(e) && mlirAffineDimExprGetPosition(e) == dim &&
+          !mlirShapedTypeIsDynamicDim(type, d))
+        return mlirShapedTypeGetDimSize(type, d);
+    }
+  }
+  return -1;
+}
+
+static bool extremes(const int64_t v[4], TtBounds *b) {
+  *b = (TtBounds){v[0], v[0]};
+  for (int i = 1; i < 4; ++i) {
+    if (v[i] < b->lo) b->lo = v[i];
+    if (v[i] > b->hi) b->hi = v[i];
+  }
+  return true;
+}
+
+static int64_t floor_div(int64_t x, int64_t c) {
+  return x / c - (x % c != 0 && (x < 0) != (c < 0));
+}
+
+static int64_t min_of(int64_t x, int64_t y) { return x < y ? x : y; }
+static int64_t max_of(int64_t x, int64_t y) { return x > y ? x : y; }
+
+static bool of_arithmetic(MlirOperation op, TtBounds x, TtBounds y, TtBounds *b) {
+  int64_t v[4];
+  bool positive = x.lo >= 0 && y.lo >= 0, divides_up = y.lo == y.hi && y.lo > 0;
+  if (tt_op_is(op, "arith.addi"))
+    return !__builtin_add_overflow(x.lo, y.lo, &b->lo) &&
+           !__builtin_add_overflow(x.hi, y.hi, &b->hi);
+  if (tt_op_is(op, "arith.subi"))
+    return !__builtin_sub_overflow(x.lo, y.hi, &b->lo) &&
+           !__builtin_sub_overflow(x.hi, y.lo, &b->hi);
+  if (tt_op_is(op, "arith.muli"))
+    return !__builtin_mul_overflow(x.lo, y.lo, &v[0]) &&
+           !__builtin_mul_overflow(x.lo, y.hi, &v[1]) &&
+           !__builtin_mul_overflow(x.hi, y.lo, &v[2]) &&
+           !__builtin_mul_overflow(x.hi, y.hi, &v[3]) && extremes(v, b);
+  if (tt_op_is(op, "arith.maxsi") || (positive && tt_op_is(op, "arith.maxui")))
+    return *b = (TtBounds){max_of(x.lo, y.lo), max_of(x.hi, y.hi)}, true;
+  if (tt_op_is(op, "arith.minsi") || (positive && tt_op_is(op, "arith.minui")))
+    return *b = (TtBounds){min_of(x.lo, y.lo), min_of(x.hi, y.hi)}, true;
+  if (tt_op_is(op, "arith.andi") && (x.lo >= 0 || y.lo >= 0))
+    return *b = (TtBounds){0, x.lo < 0 ? y.hi : y.lo < 0 ? x.hi : min_of(x.hi, y.hi)}, true;
+  if ((tt_op_is(op, "arith.ori") || tt_op_is(op, "arith.xori")) && positive && x.hi <= INT32_MAX &&
+      y.hi <= INT32_MAX) {
+    int64_t most = 1;
+    while (most <= max_of(x.hi, y.hi)) most *= 2;
+    return *b = (TtBounds){0, most - 1}, true;
+  }
+  bool rest = tt_op_is(op, "arith.remsi") || (tt_op_is(op, "arith.remui") && positive);
+  if (rest && divides_up) return *b = (TtBounds){x.lo < 0 ? 1 - y.lo : 0, y.lo - 1}, true;
+  bool quotient = tt_op_is(op, "arith.divsi") || tt_op_is(op, "arith.floordivsi") ||
+                  tt_op_is(op, "arith.ceildivsi") ||
+                  ((tt_op_is(op, "arith.divui") || tt_op_is(op, "arith.ceildivui")) && positive);
+  if (quotient && divides_up) {
+    *b = (TtBounds){floor_div(x.lo, y.lo), floor_div(x.hi, y.lo)};
+    if (x.hi > INT64_MAX - y.lo) return false;
+    if (!tt_op_is(op, "arith.floordivsi")) b->hi = floor_div(x.hi + y.lo - 1, y.lo);
+    return true;
+  }
+  bool shifts = y.lo == y.hi && y.lo >= 0 && y.lo < 32;
+  if (shifts && (tt_op_is(op, "arith.shrsi") || (x.lo >= 0 && tt_op_is(op, "arith.shrui"))))
+    return *b =
+               (TtBounds){floor_div(x.lo, INT64_C(1) << y.lo), floor_div(x.hi, INT64_C(1) << y.lo)},
+           true;
+  if (shifts && tt_op_is(op, "arith.shli"))
+    return !__builtin_mul_overflow(x.lo, INT64_C(1) << y.lo, &b->lo) &&
+           !__builtin_mul_overflow(x.hi, INT64_C(1) << y.lo, &b->hi);
+  return false;
+}
+
+static bool of_op(MlirOperation linalg, MlirOperation op, TtBounds *b, int depth) {
+  TtBounds x, y;
+  intptr_t n = mlirOperationGetNumOperands(op);
+  MlirValue first = n > 0 ? mlirOperationGetOperand(op, 0) : (MlirValue){NULL};
+  if (tt_op_is(op, "linalg.index")) {
+    int64_t steps = steps_of(linalg, tt_int(tt_op_attr(op, "dim")));
+    return *b = (TtBounds){0, steps < 0 ? INT32_MAX : steps - 1}, true;
+  }
+  bool ext = tt_op_is(op, "arith.extsi") || tt_op_is(op, "arith.index_cast"),
+       unsigned_ext = tt_op_is(op, "arith.extui") || tt_op_is(op, "arith.index_castui");
+  if (ext || unsigned_ext || tt_op_is(op, "arith.trunci")) {
+    TtBounds own;
+    of_type(mlirValueGetType(mlirOperationGetResult(op, 0)), &own);
+    if (mlirTypeIsAInteger(mlirValueGetType(first)) &&
+        mlirIntegerTypeGetWidth(mlirValueGetType(first)) == 1)
+      return *b = (TtBounds){unsigned_ext ? 0 : -1, unsigned_ext ? 1 : 0}, true;
+    if (!bounds_of(linalg, first, b, depth + 1)) return false;
+    if (unsigned_ext && b->lo < 0) {
+      MlirType from = mlirValueGetType(first);
+      int64_t width = mlirTypeIsAInteger(from) ? (int64_t)mlirIntegerTypeGetWidth(from) : 32;
+      *b = (TtBounds){0, (INT64_C(1) << (width > 32 ? 32 : width)) - 1};
+    }
+    if (!ext && !unsigned_ext && (b->lo < own.lo || b->hi > own.hi)) *b = own;
+    return true;
+  }
+  if (tt_op_is(op, "arith.select"))
+    return bounds_of(linalg, mlirOperationGetOperand(op, 1), &x, depth + 1) &&
+           bounds_of(linalg, mlirOperationGetOperand(op, 2), &y, depth + 1) &&
+           (*b = (TtBounds){min_of(x.lo, y.lo), max_of(x.hi, y.hi)}, true);
+  if (tt_op_is(op, "math.absi") && bounds_of(linalg, first, &x, depth + 1) && x.lo > INT64_MIN)
+    return *b = (TtBounds){0, max_of(-x.lo, x.hi)}, true;
+  if (n == 2 && mlirOperationGetNumResults(op) == 1 && bounds_of(linalg, first, &x, depth + 1) &&
+      bounds_of(linalg, mlirOperationGetOperand(op, 1), &y, depth + 1))
+    return of_arithmetic(op, x, y, b);
+  return false;
+}
+
+static bool bounds_of(MlirOperation linalg, MlirValue value, TtBounds *b, int depth) {
+  int64_t constant;
+  MlirType type = mlirValueGetType(value);
+  if (depth > DEEPEST || (!mlirTypeIsAIndex(type) && !mlirTypeIsAInteger(type))) return false;
+  if (tt_constant(value, &constant)) return *b = (TtBounds){constant, constant}, true;
+  MlirOperation op = tt_defining_op(value);
+  if (mlirOperationIsNull(op)) {
+    bool own = mlirBlockEqual(mlirBlockArgumentGetOwner(value), tt_body(linalg));
+    if (!own) return of_type(type, b), b->lo = mlirTypeIsAIndex(type) ? 0 : b->lo, true;
+    intptr_t i = mlirBlockArgumentGetArgNumber(value);
+    if (i >= mlirOperationGetNumOperands(linalg)) return false;
+    MlirValue operand = mlirOperationGetOperand(linalg, i);
+    if (!tt_is_memref(mlirValueGetType(operand))) return bounds_of(linalg, operand, b, depth + 1);
+    if (i >= tt_linalg_num_inputs(linalg)) return of_type(type, b); /* what a result holds */
+    return of_tensor(linalg, operand, type, b);
+  }
+  bool inside = mlirBlockEqual(mlirOperationGetBlock(op), tt_body(linalg));
+  if (inside || mlirOperationGetNumRegions(op) == 0) {
+    if (!of_op(linalg, op, b, depth)) return !inside && of_type(type, b);
+    /* Of 32 bits and less, and of indices, it wraps, where it does not fit. */
+    TtBounds own;
+    bool wraps = mlirTypeIsAIndex(type) || mlirIntegerTypeGetWidth(type) <= 32;
+    if (wraps && of_type(type, &own) && (b->lo < own.lo || b->hi > own.hi)) *b = own;
+    return true;
+  }
+  return of_type(type, b);
+}
+
+bool tt_integer_bounds(MlirOperation linalg, MlirValue value, TtBounds *bounds) {
+  return bounds_of(linalg, value, bounds, 0);
+}

@@ -1,0 +1,130 @@
+// Bodies compute with integers of 32 bits, and divide by constants.
+// RUN: split-file %s %t
+// RUN: tt-opt --tt-expand-integers --canonicalize %t/right.mlir | FileCheck %s
+// RUN: not tt-opt --tt-expand-integers %t/sum.mlir 2>&1 | FileCheck %s --check-prefix=SUM
+// RUN: not tt-opt --tt-expand-integers %t/float.mlir 2>&1 | FileCheck %s --check-prefix=FLOAT
+// RUN: not tt-opt --tt-expand-integers %t/cast.mlir 2>&1 | FileCheck %s --check-prefix=CAST
+// RUN: not tt-run %t/by-tensor.mlir 2>&1 | FileCheck %s --check-prefix=TENSOR
+
+//--- right.mlir
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+
+// What is not below zero is shifted.
+// CHECK-LABEL: func.func @bits
+// CHECK-SAME: tt.fp32_dest_acc
+// CHECK: %[[I:.*]] = arith.index_cast %{{.*}} : index to i32
+// CHECK: arith.andi %{{.*}}, %{{.*}} : i32
+// CHECK-NOT: arith.remui
+func.func @bits(%A: memref<32x64xf32>, %C: memref<32x64xf32>) attributes {tt.kernel} {
+  %c2 = arith.constant 2 : index
+  %c0 = arith.constant 0 : index
+  %z = arith.constant 0.0 : f32
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%A : memref<32x64xf32>) outs(%C : memref<32x64xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %s = arith.addi %i, %j : index
+    %r = arith.remui %s, %c2 : index
+    %p = arith.cmpi eq, %r, %c0 : index
+    %y = arith.select %p, %a, %z : f32
+    linalg.yield %y : f32
+  }
+  return
+}
+
+// Small numbers take one product, others two, and what is off.
+// CHECK-LABEL: func.func @quotients
+// CHECK: arith.addf %{{.*}}, %{{.*}} : f32
+// CHECK-NEXT: arith.mulf
+// CHECK-NEXT: arith.fptosi
+// CHECK-LABEL: func.func @large
+// CHECK-COUNT-2: arith.fptosi
+// CHECK-COUNT-4: arith.shrui
+// CHECK-NOT: arith.divsi
+func.func @quotients(%A: memref<32x64xi32> {tt.range = [0, 100]}, %C: memref<32x64xi32>) attributes {tt.kernel} {
+  %c = arith.constant 7 : i32
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%A : memref<32x64xi32>) outs(%C : memref<32x64xi32>) {
+  ^bb0(%a: i32, %o: i32):
+    %q = arith.divsi %a, %c : i32
+    linalg.yield %q : i32
+  }
+  return
+}
+func.func @large(%A: memref<32x64xi32>, %C: memref<32x64xi32>) attributes {tt.kernel} {
+  %c = arith.constant 7 : i32
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%A : memref<32x64xi32>) outs(%C : memref<32x64xi32>) {
+  ^bb0(%a: i32, %o: i32):
+    %q = arith.divsi %a, %c : i32
+    linalg.yield %q : i32
+  }
+  return
+}
+
+// Of 64 bits there are 32. Sums of indices alone stay what they are.
+// CHECK-LABEL: func.func @lengths
+// CHECK: %[[L:.*]] = arith.trunci %{{.*}} : i64 to i32
+// CHECK: %[[M:.*]] = arith.addi %[[L]], %{{.*}} : i32
+// CHECK: arith.cmpi slt, %{{.*}}, %[[M]] : i32
+// CHECK: arith.cmpi ult, %{{.*}}, %{{.*}} : index
+func.func @lengths(%L: memref<32xi64> {tt.range = [0, 60]}, %A: memref<32x64xf32>, %C: memref<32x64xf32>) attributes {tt.kernel} {
+  %c1 = arith.constant 1 : i64
+  %z = arith.constant 0.0 : f32
+  linalg.generic {indexing_maps = [#row, #id, #id], iterator_types = ["parallel", "parallel"]} ins(%L, %A : memref<32xi64>, memref<32x64xf32>) outs(%C : memref<32x64xf32>) {
+  ^bb0(%l: i64, %a: f32, %o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %k = arith.index_cast %j : index to i64
+    %m = arith.addi %l, %c1 : i64
+    %p = arith.cmpi slt, %k, %m : i64
+    %q = arith.cmpi ult, %j, %i : index
+    %b = arith.andi %p, %q : i1
+    %y = arith.select %b, %a, %z : f32
+    linalg.yield %y : f32
+  }
+  return
+}
+
+//--- sum.mlir
+func.func @sum(%L: memref<32x32xi64>, %C: memref<32x32xi64>) attributes {tt.kernel} {
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%L : memref<32x32xi64>) outs(%C : memref<32x32xi64>) {
+  ^bb0(%l: i64, %o: i64):
+    // SUM: sum.mlir:5:10: error: what arith.addi of 64 bits gives may need more than 32, which the device has; compute with i32, or say by tt.range = [lo, hi] at the arguments what they may hold
+    %m = arith.addi %l, %l : i64
+    linalg.yield %m : i64
+  }
+  return
+}
+
+//--- float.mlir
+func.func @float(%L: memref<32x32xf32>, %C: memref<32x32xi64>) attributes {tt.kernel} {
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%L : memref<32x32xf32>) outs(%C : memref<32x32xi64>) {
+  ^bb0(%l: f32, %o: i64):
+    // FLOAT: float.mlir:5:10: error: a float becomes an integer of 64 bits, of which the device has 32; cast it to i32
+    %m = arith.fptosi %l : f32 to i64
+    linalg.yield %m : i64
+  }
+  return
+}
+
+//--- cast.mlir
+func.func @cast(%L: memref<32x32xi32>, %C: memref<32x32xi64>) attributes {tt.kernel} {
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%L : memref<32x32xi32>) outs(%C : memref<32x32xi64>) {
+  ^bb0(%l: i32, %o: i64):
+    // CAST: cast.mlir:5:10: error: an integer without a sign needs 33 bits, and the device has 32; say by tt.range = [0, hi] at its argument what it may hold
+    %m = arith.extui %l : i32 to i64
+    linalg.yield %m : i64
+  }
+  return
+}
+
+//--- by-tensor.mlir
+func.func @by_tensor(%L: memref<32x32xi32>, %C: memref<32x32xi32>) attributes {tt.kernel} {
+  // TENSOR: error: arith.divsi has no tile intrinsic for integers of tensors; {{.*}} quotients and rests by constants
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%L : memref<32x32xi32>) outs(%C : memref<32x32xi32>) {
+  ^bb0(%l: i32, %o: i32):
+    %m = arith.divsi %l, %l : i32
+    linalg.yield %m : i32
+  }
+  return
+}
