@@ -17,6 +17,7 @@ from random_common import ARCHS, ERAS, command_line, write
 
 MAPS = {"block": "(i, j) -> (i, j)", "turned": "(i, j) -> (j, i)", "col": "(i, j) -> (i)", "row": "(i, j) -> (j)"}
 BINARY = ("addi", "subi", "muli", "andi", "ori", "xori", "maxsi", "minsi", "maxui", "minui")
+DIVISIONS = ("divsi", "divui", "remsi", "remui", "floordivsi", "ceildivsi")
 SHIFTS = ("shli", "shrsi", "shrui")
 CHOICES = ("maximumf", "minimumf")
 
@@ -47,6 +48,8 @@ def integers(rng):
         a, b = rng.choice(values), rng.choice(values)
         if rng.random() < 0.3:
             lines.append(f"{name} = arith.{rng.choice(SHIFTS)} {a}, %shift : {element}")
+        elif not any("divisor" in line for line in lines) and len(lies) == 1 and rng.random() < 0.25:
+            lines.append(f"{name} = arith.{rng.choice(DIVISIONS)} {a}, %divisor : {element}")
         elif rng.random() < 0.3:
             lines.append(f"%f{step} = arith.cmpi {rng.choice(('slt', 'uge', 'eq', 'ugt'))}, {a}, {b} : {element}")
             lines.append(f"{name} = arith.select %f{step}, {a}, %number : {element}")
@@ -60,6 +63,7 @@ def integers(rng):
     head = ", ".join(f"{n}: {t} {{tt.name = \"{n[1:]}\"}}" for n, t in ins + [out])
     text = (f"func.func @integers({head}) attributes {{tt.kernel}} {{\n"
             f"  %shift = arith.constant {rng.randrange(width)} : {element}\n"
+            f"  %divisor = arith.constant {rng.choice((1, 2, 3, 7, 10, 64, 100))} : {element}\n"
             f"  %number = arith.constant {rng.randint(-100, 100)} : {element}\n"
             f"  %zero = arith.constant 0 : {element}\n")
     if reduce:

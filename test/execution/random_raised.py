@@ -47,7 +47,7 @@ def kernel(name, arguments, text):
     return f"func.func @{name}({args}) attributes {{tt.kernel}} {{\n" + "\n".join(text.lines) + "\n  return\n}\n"
 
 
-def expression(rng, text, values, row, col):
+def expression(rng, text, values, row, col, divided=False):
     """A number of some of `values`, perhaps with a choice by the indices."""
     v = rng.choice(values)
     for _ in range(rng.randint(1, 3)):
@@ -57,6 +57,12 @@ def expression(rng, text, values, row, col):
                 v = text.value(f"math.tanh {v} : f32")
         else:
             v = text.value(f"{rng.choice(BINARY)} {v}, {rng.choice(values)} : f32")
+    if divided and rng.random() < 0.3:  # blocks along a diagonal, every so many elements
+        by = text.value(f"arith.constant {rng.choice((2, 3, 8, 12))} : index")
+        ops = [rng.choice(("divui", "remui"))] * 2
+        one, other = (text.value(f"arith.{op} {i}, {by} : index") for op, i in zip(ops, (row, col)))
+        flag = text.value(f"arith.cmpi {rng.choice(('eq', 'ule', 'ne'))}, {one}, {other} : index")
+        v = text.value(f"arith.select {flag}, {v}, {rng.choice(values)} : f32")
     if rng.random() < 0.4:
         flag = text.value(f"arith.cmpi {rng.choice(('ult', 'uge', 'eq', 'sle'))}, {row}, {col} : index")
         if rng.random() < 0.5:
@@ -121,9 +127,9 @@ def elements(rng):
         values.append(text.value(f"memref.load %G[%j] : memref<{cols}xf32>"))
     if sums:
         values.append(text.value(f"math.tanh {scaled} : f32"))
-    text.add(f"memref.store {expression(rng, text, values, r, '%j')}, %C[{r}, %j] : {matrix}")
+    text.add(f"memref.store {expression(rng, text, values, r, '%j', True)}, %C[{r}, %j] : {matrix}")
     if rng.random() < 0.4:
-        text.add(f"memref.store {expression(rng, text, values, r, '%j')}, %D[{r}, %j] : {matrix}")
+        text.add(f"memref.store {expression(rng, text, values, r, '%j', True)}, %D[{r}, %j] : {matrix}")
     if not parallel:
         close(text)
         close(text)

@@ -7,6 +7,8 @@
  * = a tile of row * r + col * c, which the reader fills once      tt.index_to_cb
  * + a scalar, offset + 32 row * i + 32 col * j                    tt.sfpu.scalar add_scalar
  *
+ * With a factor that bf16 does not hold, the tile is multiplied in DST of 32 bits.
+ *
  * Only the sign of a comparison's difference counts, so there the scalar is limited to a
  * little more than the tile holds, and all is exact even in 16 bits.
  *
@@ -14,7 +16,8 @@
 
 #include "Transforms/Tile/expression.h"
 
-enum { EXACT = 256 }; /* up to here bf16 holds integers */
+/* Up to here bf16 holds integers, and f32 does with room for sums. */
+enum { EXACT = 256, LARGEST = 1 << 21 };
 
 /* row * index of the row + col * index of the column + offset + constant. */
 typedef struct Linear {
@@ -101,17 +104,31 @@ static bool read_linear(TtExprs *x, MlirValue value, Linear *l) {
 
 static int64_t magnitude(int64_t x) { return x < 0 ? -x : x; }
 
-/* The values of `l` in a tile of DST; `sign`: only their sign counts. */
+/* factor * the index of the row, or of the column, within a tile of DST; `e` more. */
+static TtExpr *times(TtExprs *x, TtExpr *e, bool row, int64_t factor) {
+  MlirLocation loc = mlirOperationGetLocation(x->op);
+  if (factor == 0) return e;
+  TtExpr *index = tt_expr_leaf(x, tt_index_tile(x->l, loc, row, !row), TT_ACCESS_CONSTANT),
+         *product = tt_expr_unary(x, "mul_scalar", index, (double)factor);
+  return e ? tt_expr_combine(x, "add", e, product, true) : product;
+}
+
+/* The values of `l` in a tile of DST; `sign`: only their sign counts. A circular buffer of bf16
+ * holds indices times small factors; others are multiplied in DST, if it is 32 bits wide. */
 static TtExpr *tile_of(TtExprs *x, Linear l, bool sign) {
   TtBuilder at = tt_builder_before(x->op);
   MlirLocation loc = mlirOperationGetLocation(x->op);
   int64_t most = (TT_TILE - 1) * (magnitude(l.row) + magnitude(l.col));
-  if (most > EXACT || (sign && 2 * most + 2 > EXACT))
+  bool large = most > EXACT || (sign && 2 * most + 2 > EXACT);
+  if (large && (most > LARGEST || !tt_dst_is_32bit(x->l->func)))
     return refuse(x, "an index times a factor this large"), NULL;
   MlirValue offset = tt_index(&at, loc, l.constant);
   if (!tt_is_null_value(l.offset)) offset = tt_add(&at, loc, l.offset, offset);
   int64_t steps[2] = {TT_TILE * l.row, TT_TILE * l.col}, limit = sign ? most + 1 : 0;
   if (!l.row && !l.col) return tt_expr_scalar(x, "fill", NULL, offset, steps, limit);
+  if (large)
+    return tt_expr_scalar(x, "add_scalar", times(x, times(x, NULL, true, l.row), false, l.col),
+                          offset, steps, limit);
   TtExpr *tile = tt_expr_leaf(x, tt_index_tile(x->l, loc, l.row, l.col), TT_ACCESS_CONSTANT);
   return tt_expr_scalar(x, "add_scalar", tile, offset, steps, limit);
 }

@@ -85,6 +85,27 @@ func.func @exp_beside_bf16(%A: memref<32x32xf32> {tt.name = "A"}, %B: memref<32x
   return
 }
 
+// An index times what bf16 does not hold is multiplied in DST.
+// CHECK-LABEL: func.func @far_index
+// CHECK: tt.sfpu.unary mul_scalar, dst = {{[0-9]}} scalar = 1.300000e+01
+// CHECK: tt.sfpu.unary mul_scalar, dst = {{[0-9]}} scalar = -7.000000e+00
+func.func @far_index(%A: memref<64x64xf32> {tt.name = "A"}, %C: memref<64x64xf32> {tt.name = "C"}) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %c7 = arith.constant 7 : index
+  %c13 = arith.constant 13 : index
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%A : memref<64x64xf32>) outs(%C : memref<64x64xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %x = arith.muli %i, %c13 : index
+    %y = arith.muli %j, %c7 : index
+    %p = arith.cmpi sgt, %x, %y : index
+    %r = arith.select %p, %a, %zero : f32
+    linalg.yield %r : f32
+  }
+  return
+}
+
 // Welford's mean and variance: 1e-7 of relative RMS, where the FPU gave 1.2e-2.
 //--- run.mlir
 func.func @welford(%A: memref<33x40xf32> {tt.name = "A"}, %M: memref<33xf32> {tt.name = "M"}, %V: memref<33xf32> {tt.name = "V"}, %E: memref<33x40xf32> {tt.name = "E"}) attributes {tt.kernel} {
