@@ -7,8 +7,8 @@
  *   - is compared, itself or its difference from something,
  *   - or was chosen (an extreme, a select), or is among what is chosen from, and ends, as it is, in
  *     a tensor of f32 or of integers,
- *   - or is carried by the steps of a loop that make it of itself element by element, as a running mean
- *     (carried_bits.c): what each step cuts off adds up.
+ *   - or is carried by the steps of a loop that make it of itself element by element, as a running
+ * mean (carried_bits.c): what each step cuts off adds up.
  *
  * On the way there stand copies, casts, signs, choices and extremes, in one op or in several, from
  * buffer to buffer. The largest elements that only shift an exponent, as in a softmax, are none of
