@@ -123,7 +123,7 @@ def rows(most):
     yield Row("attention, 4 heads of 16, 4096×4096×128", texts.attention(4, 4096, 128, 512), 0.60, tiles * EXP, engine="exponentials")
     yield Row("the same, causal, 4096×4096×128", texts.attention(4, 4096, 128, 512, True), 0.60, seen * EXP, engine="exponentials", why="as with 1024 keys")
     yield Row("product 2048³, HiFi4, Blackhole", gemm.KERNEL.format(n=2048, b=256, g=8), 0.72, product(2048, HIFI4, 130), "blackhole", "13x10",
-              why="blocks of 5 x 7 tiles, which DST takes a tile at a time, and of which the last row and column are a part")
+              why="blocks of 5 x 7 tiles, and of which the last row and column are a part")
     yield Row("sum of two, 2048², Blackhole", texts.elementwise(2048, texts.ADD, 2), 0.80, 0, "blackhole", "13x10",
               why="64 blocks on 130 cores; " + WRITES)
     yield Row("layer norm, 2048×1024, Blackhole", texts.layer_norm(2048, 1024), 0.75, 0, "blackhole", "13x10", why=BH_NORM)

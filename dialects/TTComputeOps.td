@@ -293,7 +293,7 @@ def TT_PackToCBOp : TT_ComputeOp<"pack_to_cb"> {
     `tiles` is how many; without it, the whole block. They go to the pages that follow, or,
     with `place`, to those of the reservation from there on. D3 puts the reservation and the
     publication around it, D5 replaces it by the calls of the packer.
-    Constraints: (C1) `tiles` is positive and divides the block; (C3) `dst` is
+    Constraints: (C1) `tiles` is positive and no more than the block; (C3) `dst` is
     not negative.
   }];
   let arguments = (ins I64Attr:$dst, OptionalAttr<I64Attr>:$tiles, TT_CBType:$out, Optional<Index>:$place);

@@ -149,6 +149,15 @@ TtSubBlock tt_sub_block(int64_t r, int64_t c, int64_t capacity) {
   return s;
 }
 
+TtSubBlock tt_joined_part(int64_t r, int64_t c, int64_t capacity) {
+  TtSubBlock s = tt_sub_block(r, c, capacity);
+  int64_t most = capacity / (s.rows * s.cols);
+  if (most < 2) return s;
+  if (s.cols == c) s.rows *= r / s.rows / ((r / s.rows + most - 1) / most);
+  else if (s.cols == 1) s.cols = c / ((c + most - 1) / most);
+  return s;
+}
+
 TtOps tt_kernel_semaphores(TtArena *arena, MlirOperation program, MlirOperation kernel) {
   TtOps all = tt_collect(arena, program, "tt.semaphore"),
         uses = tt_collect(arena, kernel, "metalium.get_semaphore"), used = {NULL, 0, 0};

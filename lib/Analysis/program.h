@@ -11,6 +11,8 @@ typedef struct TtSubBlock {
   int64_t rows, cols;
 } TtSubBlock;
 TtSubBlock tt_sub_block(int64_t r, int64_t c, int64_t capacity);
+/* The least that --tt-join-parts makes of it. */
+TtSubBlock tt_joined_part(int64_t r, int64_t c, int64_t capacity);
 
 /* The tt.kernels of a program, in order; those of one role. */
 TtOps tt_program_kernels(TtArena *arena, MlirOperation program);

@@ -222,8 +222,8 @@ bool tt_sfpu_combine_verify(MlirOperation op) {
 bool tt_pack_to_cb_verify(MlirOperation op) {
   MlirAttribute tiles = tt_pack_to_cb_tiles(op);
   int64_t block = tt_cb_tiles(mlirValueGetType(tt_pack_to_cb_out(op)));
-  if (!mlirAttributeIsNull(tiles) && (tt_int(tiles) < 1 || block % tt_int(tiles) != 0))
-    return tt_error(op, "(C1) %jd tiles do not divide the block of %jd", (intmax_t)tt_int(tiles),
+  if (!mlirAttributeIsNull(tiles) && (tt_int(tiles) < 1 || tt_int(tiles) > block))
+    return tt_error(op, "(C1) %jd tiles, of a block of %jd", (intmax_t)tt_int(tiles),
                     (intmax_t)block);
   return verify_dst(op, tt_pack_to_cb_dst(op));
 }

@@ -8,8 +8,9 @@ enum {
   TT_LEAST_STEPS = 4,       /* of a loop that overlaps data movement and math */
   TT_MOST_SUMMED_TILES = 8, /* along the summed dimension of a block */
   TT_LEAST_STEP_CLK =
-      4000,           /* of products: with shorter steps, signals between cores are waited for */
-  TT_MOST_STAGES = 4, /* blocks of an operand, all of which the last step takes */
+      4000, /* of products: with shorter steps, signals between cores are waited for */
+  TT_LEAST_SECTION_CLK = 500, /* of products in a section of DST, which takes some 50 itself */
+  TT_MOST_STAGES = 4,         /* blocks of an operand, all of which the last step takes */
   TT_LEAST_BATCHES =
       4,             /* of a loop over tiles: with fewer, the engine's units wait for each other */
   TT_LEAST_PART = 8, /* tiles of a block that is read in parts: with fewer, reads are waited for */

@@ -169,8 +169,8 @@ func.func @f() {
 
 // -----
 func.func @f(%a: !tt.cb<2x2xbf16>) {
-  // expected-error @below {{(C1) 3 tiles do not divide the block of 4}}
-  tt.pack_to_cb dst = 0 tiles = 3 -> %a : !tt.cb<2x2xbf16>
+  // expected-error @below {{(C1) 5 tiles, of a block of 4}}
+  tt.pack_to_cb dst = 0 tiles = 5 -> %a : !tt.cb<2x2xbf16>
   return
 }
 

@@ -49,6 +49,7 @@ typedef struct Loop {
   TtArena *arena;
   MlirOperation op;
   int64_t lower, steps, step;
+  int64_t factor; /* steps that are made one */
   TtOps products;
   Operand *operands;
   intptr_t n;
@@ -194,18 +195,20 @@ static bool spills(const Loop *l, MlirOperation func) {
 }
 
 /* Whether steps of `factor` are long enough to hide what a transfer takes however short it is,
- * and, where parts of the sum leave DST, that the packer adds them. */
+ * and, where parts of the sum leave DST, that the packer adds them, and that what each of them
+ * takes beside its products is little. */
 static bool is_long_enough(const Loop *l, TtDfg *dfg, int64_t factor, bool spilled) {
   double clk = 0;
   for (intptr_t i = 0; i < l->products.n; ++i) {
     MlirOperation op = l->products.data[i];
     TtProductShape s = tt_product_shape(op);
-    TtSubBlock part = tt_sub_block(s.r, s.c, tt_dst_capacity(dfg->func));
+    TtSubBlock part = tt_joined_part(s.r, s.c, tt_dst_capacity(dfg->func));
     double product =
         tt_product_clk(dfg->func, part, tt_cb_page_bytes(dfg, tt_dfg_cb(dfg, tt_mm_mma_a(op))),
                        tt_cb_page_bytes(dfg, tt_dfg_cb(dfg, tt_mm_mma_b(op))));
-    if (spilled &&
-        (double)(s.k * factor) * product < tt_pack_onto_clk(dfg->func, tt_dst_is_32bit(dfg->func)))
+    double tile = (double)(s.k * factor) * product;
+    if (spilled && (tile < tt_pack_onto_clk(dfg->func, tt_dst_is_32bit(dfg->func)) ||
+                    tile * (double)(part.rows * part.cols) < TT_LEAST_SECTION_CLK))
       return false;
     clk += (double)(s.r * s.c * s.k * factor) * product;
   }
@@ -253,11 +256,21 @@ static bool has_next_unit(TtArena *arena, MlirOperation func) {
   return false;
 }
 
+/* How many of the last blocks lie behind each other in a circular buffer of `depth`. */
+static int64_t last_blocks(int64_t steps, int64_t depth) {
+  int64_t n = depth < steps ? depth : steps;
+  while (n > 1 && (steps - n) % depth + n > depth) --n;
+  return n;
+}
+
 /* Blocks of each operand: where parts of the sum leave DST, as many as --tt-lengthen-last-step
  * has a use for and L1 has room for; where another unit comes, as many as its first steps. */
 static void deepen(Loop *l, TtDfg *dfg) {
-  int64_t depth = TT_MOST_STAGES, left = bytes_left(l, dfg);
-  while (depth > TT_DEFAULT_DEPTH && bytes_with(l, dfg, 1, depth) > left) --depth;
+  int64_t most = TT_MOST_STAGES, left = bytes_left(l, dfg);
+  while (most > TT_DEFAULT_DEPTH && bytes_with(l, dfg, 1, most) > left) --most;
+  int64_t depth = most, steps = l->steps / l->factor;
+  for (int64_t less = most; less-- > TT_DEFAULT_DEPTH;)
+    if (last_blocks(steps, less) > last_blocks(steps, depth)) depth = less;
   for (intptr_t i = 0; depth > TT_DEFAULT_DEPTH && i < l->n; ++i)
     if (tt_dfg_cb(dfg, l->operands[i].cb)->depth < depth)
       tt_set_cb_depth(dfg, l->operands[i].cb, depth);
@@ -277,6 +290,7 @@ static bool merge_loop(Loop *l, MlirOperation func, bool local, bool *ok) {
   if (!*ok) return false;
   bool spilled = spills(l, func);
   int64_t factor = choose(l, &dfg, spilled);
+  l->factor = factor;
   if (factor > 1) merge(l, &dfg, factor);
   tt_remark(l->op, factor > 1 ? TT_REMARK_PASSED : TT_REMARK_MISSED, pass,
             factor > 1 ? "%jd steps are made %jd"

@@ -27,6 +27,12 @@
 // Two blocks of each operand are one more than such a core has in use.
 // RUN: tt-opt --tt-pipeline="grid=1x1 optimize=pack-last-step,lengthen-last-step" %s --remarks-filter=tt-lengthen-last-step 2>&1 >/dev/null | FileCheck %s --check-prefix=ROOM
 // ROOM: the last step stays as it is: its circular buffers have no room for more
+// Blocks that go round the end of a circular buffer are not taken together: of 5 in one of 4, the last 4 would, and of 5 in
+// one of 3, the last 3, but not 2.
+// RUN: sed s/1024/640/g %s | tt-opt --tt-pipeline="grid=4x4 optimize=merge-steps,pack-last-step,lengthen-last-step" --remarks-filter=tt-lengthen-last-step 2>&1 >/dev/null | FileCheck %s --check-prefix=ROUND
+// ROUND: the last step is one of 2 blocks
+// RUN: sed s/1024/640/g %s | tt-opt --tt-pipeline=grid=1x1 | FileCheck %s --check-prefix=UNITS
+// UNITS: tt.program
 
 // Eleven steps, in a buffer of four blocks: four at the end of a unit would reach over the buffer's end, and with several units any.
 // RUN: sed 's/1024/1408/g' %s > %t.eleven.mlir
