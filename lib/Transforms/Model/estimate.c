@@ -301,8 +301,9 @@ static void add_work(const TtModelGraph *g, const TtModelOp *op, double units, W
 }
 
 /* What a unit after another takes beside its work: inits, the first block of its operands where the
- * buffers hold no more, its sums' way out. Measured on products. */
-static const double WAVE_CLK = 2000;
+ * buffers hold no more, its sums' way out. Measured on products, with functions after them as well.
+ */
+static const double WAVE_CLK = 4000;
 
 double tt_model_time(const TtModelGraph *g, const TtModelGroup *group) {
   const TtChip *chip = g->target.chip;

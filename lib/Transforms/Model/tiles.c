@@ -14,7 +14,9 @@
 
 #include <stdlib.h>
 
-enum { LARGEST_SIDE = 8, STEPS = 2 }; /* of a block, in tiles; of a product, at least */
+/* Of a block, in tiles: of a step of a sum; of results, their longer side, and all of them. Steps
+ * of a product, at least. */
+enum { LARGEST_STEP = 8, LARGEST_SIDE = 16, LARGEST_BLOCK = 64, STEPS = 2 };
 
 static int64_t tiles(int64_t elements) { return (elements + TT_TILE - 1) / TT_TILE; }
 
@@ -90,12 +92,12 @@ static void choose_step(const TtModelGraph *g, TtModelGroup *group) {
     for (intptr_t d = 0; d < op->loops; ++d) sums += !op->parallel[d];
     for (intptr_t d = 0; d < op->loops; ++d) {
       if (!tt_model_is_last(op, d)) continue;
-      int64_t most = op->extent[d] < 0 ? LARGEST_SIDE : tiles(op->extent[d]) / STEPS,
+      int64_t most = op->extent[d] < 0 ? LARGEST_STEP : tiles(op->extent[d]) / STEPS,
               step = most < 1              ? 1
-                     : most > LARGEST_SIDE ? LARGEST_SIDE
+                     : most > LARGEST_STEP ? LARGEST_STEP
                                            : most;
       /* What is short and no whole tiles may be a head among others, and is one block. */
-      if (sums == 1 && op->extent[d] % TT_TILE != 0 && op->extent[d] <= LARGEST_SIDE * TT_TILE &&
+      if (sums == 1 && op->extent[d] % TT_TILE != 0 && op->extent[d] <= LARGEST_STEP * TT_TILE &&
           op->extent[d] > 0)
         continue;
       bool stepped = sums > 1 || op->extent[d] < 0 || op->extent[d] > step * TT_TILE;
@@ -176,6 +178,7 @@ static bool choose_tile(TtModelGraph *g, TtModelGroup *group) {
          c = free_cols ? next_size(root->extent[cols], c) : 0) {
       blocks[n] = (Block){r, c, 0};
       set_block(group, free_rows, free_cols, &blocks[n]);
+      if (free_rows && free_cols && tiles(r) * tiles(c) > LARGEST_BLOCK) continue;
       if (tt_model_l1(g, group) > g->l1_bytes || !is_even(root, group, r)) continue;
       blocks[n++].time = tt_model_time(g, group);
     }
@@ -194,6 +197,6 @@ bool tt_model_tile(TtModelGraph *g, TtModelGroup *group) {
   if (choose_tile(g, group)) return true;
   const TtModelOp *root = &g->ops[group->root];
   if (root->kind != TT_MODEL_REDUCTION) return false;
-  group->sum_step = LARGEST_SIDE * TT_TILE;
+  group->sum_step = LARGEST_STEP * TT_TILE;
   return choose_tile(g, group);
 }
