@@ -5,7 +5,7 @@
 // LIST: error: optimize=rows: expected none, all, or names of optimizations with commas between (--help lists them)
 
 // Without that pass, blocks are of columns, and sums a kernel of their own.
-// NONE: tile_using_forall %{{.*}} tile_sizes [32, 256]
+// NONE: tile_using_forall %{{.*}} tile_sizes [32, 512]
 #ij = affine_map<(i, j) -> (i, j)>
 #i = affine_map<(i, j) -> (i)>
 #id = affine_map<(i) -> (i)>
