@@ -191,6 +191,10 @@ static bool run_module(Fuzz *f, Random *r, MlirModule module, bool by_ir) {
     if (f->options.has_only) mlirOperationDump(op);
   }
   ++f->shared->parsed;
+  if (kills_upstream(op)) {
+    ++f->shared->rejected;
+    return false;
+  }
   bool ok = run_passes(f, r, module);
   f->errors = 0;
   ok = (ok || below(r, 8) == 0) && emit(f, r, module);

@@ -1,0 +1,51 @@
+/*===- upstream.c - what upstream's own passes die of
+ * --------------------------------------------===
+ *
+ * Pipelines of the driver have upstream's canonicalization in them, which is not what is tried.
+ *
+ *   %last = arith.constant -1 : index
+ *   memref.dim %x, %last             it reads the size there, outside of the shape
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "fuzz.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include <string.h>
+
+static bool is_named(MlirOperation op, const char *name) {
+  MlirStringRef own = mlirIdentifierStr(mlirOperationGetName(op));
+  return own.length == strlen(name) && memcmp(own.data, name, own.length) == 0;
+}
+
+/* Whether `value` is a constant of integers, and which. */
+static bool is_number(MlirValue value, int64_t *number) {
+  if (!mlirValueIsAOpResult(value)) return false;
+  MlirOperation op = mlirOpResultGetOwner(value);
+  if (!is_named(op, "arith.constant")) return false;
+  MlirAttribute attr = mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString("value"));
+  if (mlirAttributeIsNull(attr) || !mlirAttributeIsAInteger(attr)) return false;
+  *number = mlirIntegerAttrGetValueInt(attr);
+  return true;
+}
+
+static MlirWalkResult look(MlirOperation op, void *found) {
+  if (!is_named(op, "memref.dim") && !is_named(op, "tensor.dim")) return MlirWalkResultAdvance;
+  if (mlirOperationGetNumOperands(op) != 2) return MlirWalkResultAdvance;
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 0));
+  int64_t dim;
+  if (!mlirTypeIsAShaped(type) || !mlirShapedTypeHasRank(type) ||
+      !is_number(mlirOperationGetOperand(op, 1), &dim))
+    return MlirWalkResultAdvance;
+  if (dim >= 0 && dim < mlirShapedTypeGetRank(type)) return MlirWalkResultAdvance;
+  *(bool *)found = true;
+  return MlirWalkResultInterrupt;
+}
+
+bool kills_upstream(MlirOperation module) {
+  bool found = false;
+  mlirOperationWalk(module, look, &found, MlirWalkPreOrder);
+  return found;
+}
