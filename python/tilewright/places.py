@@ -123,6 +123,7 @@ class Places(Targets):
             loop = peeled(s, outer)
             loop.body = self.block(loop.body)
             return [loop]
+        self.check_own(s, extents)
         self.reads(s, extents, out)
         return out + self.target(s, extents)
 
@@ -252,6 +253,12 @@ class Places(Targets):
         out.append(p.Copy(s.at, Region(load.buffer, starts, sizes), whole(box)))
         self.writers[box] = [out[-1]]
         return Load(box, [place for place, _ in local])
+
+    def check_own(self, s, extents):
+        """The same of elements that lie as loops reach them, in a core's buffer and where no condition chooses steps."""
+        if s.buffer.scope not in ("global", "var") and s.condition is None:
+            for load in elements_of(s):
+                self.check_race(s, load, extents)
 
     def check_race(self, s, load, extents):
         """An error where steps read what other steps of the same loops write."""

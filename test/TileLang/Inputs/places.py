@@ -122,6 +122,16 @@ def race(A: T.Tensor((64,), "float32"), B: T.Tensor((64,), "float32")):
 
 
 @T.prim_func
+def turned(A: T.Tensor((64, 64), "float32"), B: T.Tensor((64, 64), "float32")):
+    with T.Kernel(1) as b:
+        a = T.alloc_shared((64, 64), "float32")
+        T.copy(A, a)
+        for i, j in T.Parallel(64, 64):
+            a[i, j] = a[j, i] + 1.0
+        T.copy(a, B)
+
+
+@T.prim_func
 def wide(A: T.Tensor((64, 64), "int32"), B: T.Tensor((64, 64), "int32")):
     with T.Kernel(1) as b:
         for i, j in T.Parallel(64, 64):
