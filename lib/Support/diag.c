@@ -27,11 +27,20 @@ static void emit(MlirLocation loc, Emit how, const char *format, va_list args) {
   how(loc, text);
 }
 
+/* Where an op stands; one that has no place, as in the body of a named op, where that stands. */
+static MlirLocation place_of(MlirOperation op) {
+  MlirLocation none = mlirLocationUnknownGet(mlirOperationGetContext(op));
+  MlirOperation at = op;
+  while (!mlirOperationIsNull(at) && mlirLocationEqual(mlirOperationGetLocation(at), none))
+    at = mlirOperationGetParentOperation(at);
+  return mlirOperationIsNull(at) ? none : mlirOperationGetLocation(at);
+}
+
 /* What passes have made of an op of a model is not to be seen in the model, so that a note says
  * which op it was. */
 bool tt_error(MlirOperation op, const char *format, ...) {
   char text[2048], note[256];
-  MlirLocation loc = mlirOperationGetLocation(op);
+  MlirLocation loc = place_of(op);
   MlirStringRef name = tt_op_name(op), was = tt_input_op(loc);
   va_list args;
   if (is_silent) return false;
@@ -61,14 +70,14 @@ bool tt_error_with_notes(MlirOperation op, int n, const MlirLocation *places,
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  tt_emit_error_with_notes(mlirOperationGetLocation(op), text, n, places, notes);
+  tt_emit_error_with_notes(place_of(op), text, n, places, notes);
   return false;
 }
 
 void tt_warning(MlirOperation op, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  emit(mlirOperationGetLocation(op), tt_emit_warning, format, args);
+  emit(place_of(op), tt_emit_warning, format, args);
   va_end(args);
 }
 
@@ -78,7 +87,7 @@ void tt_remark(MlirOperation op, TtRemark kind, const char *pass, const char *fo
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  tt_emit_remark(mlirOperationGetLocation(op), kind, pass, text);
+  tt_emit_remark(place_of(op), kind, pass, text);
 }
 
 /* Levenshtein distance of short words; long ones count as far apart. */
