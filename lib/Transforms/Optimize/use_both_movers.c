@@ -6,11 +6,12 @@
  *   before  tt.read_to_cb %A[…], %a   tt.read_to_cb %B[…], %b   tt.mm.mma %a, %b …
  *   after   tt.read_to_cb %A[…], %a   tt.read_to_cb %B[…], %b {tt.kernel_role = "writer"} …
  *
- * Each goes to the processor that has less to bring so far, by the clk that a block takes. A
- * multicast on NoC 1 is as good as on NoC 0; reads of DRAM by all cores are three times as slow
- * there, so that only what cores share is given away (Analysis/sharing.c), and only where a core
- * has one unit: what the next one needs would wait for the results of this one. No order between
- * reads and writes is lost, since a tensor that is written is not shared.
+ * Each goes to the processor that has less to bring so far, by the clk that a block takes, the
+ * longest first: that is the reader's. A multicast on NoC 1 is as good as on NoC 0; reads of DRAM
+ * are up to three times as slow there, so that only what cores share is given away
+ * (Analysis/sharing.c), of that the shorter blocks, and only where a core has one unit: what the
+ * next one needs would wait for the results of this one. No order between reads and writes is lost,
+ * since a tensor that is written is not shared.
  *
  * Requires level 2 with units of work (B1), before D1, which splits by the mark.
  *
@@ -71,19 +72,28 @@ static void give(Kernel *k, MlirOperation read, double clk, double busy[2]) {
   tt_remark(read, TT_REMARK_PASSED, pass, "the writer's processor brings %s", cb->tensor->name);
 }
 
+/* The read that takes longest of those that are shared and not given yet, or -1. */
+static intptr_t longest(const double *clk, const bool *given, intptr_t n) {
+  intptr_t most = -1;
+  for (intptr_t i = 0; i < n; ++i)
+    if (!given[i] && (most < 0 || clk[i] > clk[most])) most = i;
+  return most;
+}
+
 /* The reads that stand in one block: the reader brings all that no cores share, wherever it
- * stands, and the others follow in order. */
+ * stands; of the others the longest first, which is so read on NoC 0. */
 static void balance(Kernel *k, const MlirOperation *reads, intptr_t n) {
   double busy[2] = {0, 0}; /* reader, writer */
-  bool shared;
+  double *clk = tt_arena_alloc(k->arena, (size_t)n * sizeof *clk);
+  bool *given = tt_arena_alloc(k->arena, (size_t)n * sizeof *given);
   for (intptr_t i = 0; i < n; ++i) {
-    double clk = clk_of(k, reads[i], &shared);
-    if (!shared) busy[0] += clk;
+    bool shared;
+    clk[i] = clk_of(k, reads[i], &shared);
+    given[i] = !shared;
+    if (!shared) busy[0] += clk[i];
   }
-  for (intptr_t i = 0; i < n; ++i) {
-    double clk = clk_of(k, reads[i], &shared);
-    if (shared) give(k, reads[i], clk, busy);
-  }
+  for (intptr_t i; (i = longest(clk, given, n)) >= 0; given[i] = true)
+    give(k, reads[i], clk[i], busy);
 }
 
 static bool use_both_movers(TtArena *arena, MlirOperation func) {

@@ -28,7 +28,7 @@
 // Nothing is given away where nobody shares, and where a core has several units.
 // RUN: tt-opt --tt-stage-a="grid=2x8" --tt-stage-b --tt-stage-c --tt-use-both-movers %examples/gemm.mlir --remarks-filter=tt-use-both-movers 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=UNITS
-// UNITS: the reader brings B as well: a core has several units, and what the next one needs would wait for results
+// UNITS: the reader brings A as well: a core has several units, and what the next one needs would wait for results
 // UNITS-NOT: tt.kernel_role
 // RUN: tt-opt --tt-stage-a --tt-stage-b --tt-stage-c --tt-use-both-movers %examples/eadd.mlir | FileCheck %s --check-prefix=NONE
 // NONE-NOT: tt.kernel_role
@@ -38,6 +38,14 @@
 // SKINNY: the writer's processor brings A
 // SKINNY: tt.read_to_cb {{.*}} {tt.kernel_role = "writer"} : memref<32x256xbf16>
 // SKINNY: tt.read_to_cb {{.*}} : memref<256x2048xbf16>
+
+// The longest block of those that are shared is the reader's, whose NoC reads DRAM faster, also where it comes second.
+// RUN: sed -e 's/256x1024/256x2048/; s/32x128/32x256/g; s/1024x1024/1024x2048/g; s/128x128/128x256/g; s/.1024, 1./[2048, 1]/' \
+// RUN:   -e 's/.32, 128./[32, 256]/; s/.128, 128./[128, 256]/; s/%bx, %c128/%bx, %c256/' %examples/gemm.mlir > %t.wide.mlir
+// RUN: tt-opt --tt-stage-a --tt-stage-b --tt-stage-c --tt-use-both-movers %t.wide.mlir --remarks-filter=tt-use-both-movers 2>&1 | FileCheck %s --check-prefix=WIDE
+// WIDE: the writer's processor brings A
+// WIDE: tt.read_to_cb {{.*}} {tt.kernel_role = "writer"} : memref<1024x256xbf16>
+// WIDE: tt.read_to_cb {{.*}} : memref<256x2048xbf16>
 
 // What the writer brings does not wait for the results before it.
 // RUN: tt-opt --tt-stage-a --tt-stage-d %s | FileCheck %s --check-prefix=FIRST
