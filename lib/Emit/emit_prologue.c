@@ -128,7 +128,7 @@ void tt_emit_helpers(TtEmitter *e) {
     tt_text_printf(
         e->out,
         "// The bits of an integer as a float, limited to plus and minus `limit`.\n"
-        "inline uint32_t float_bits(int32_t value, int32_t limit = 1 << 24) {\n"
+        "inline uint32_t float_bits(int32_t value, int32_t limit = 0x7FFFFFFF) {\n"
         "    const int32_t limited = value > limit ? limit : value < -limit ? -limit : value;\n"
         "    return __builtin_bit_cast(uint32_t, static_cast<float>(limited));\n"
         "}\n\n");

@@ -72,6 +72,8 @@ static bool is_inside(const Narrowing *n, MlirValue value) {
 static bool needs_integers(const Narrowing *n, MlirValue value, int depth) {
   if (depth > 32 || !is_inside(n, value)) return false;
   if (mlirValueIsABlockArgument(value)) return true;
+  MlirType type = mlirValueGetType(value);
+  if (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) < 32) return true;
   MlirOperation op = tt_defining_op(value);
   int64_t factor;
   if (tt_op_is(op, "arith.muli") && !tt_constant(mlirOperationGetOperand(op, 0), &factor) &&
@@ -201,6 +203,19 @@ static MlirValue as_i32(Narrowing *n, MlirValue value) {
 
 /*===- What takes them ------------------------------------------------------------------------===*/
 
+/* An index that becomes one of 8 or 16 bits: its 32 bits do. */
+static void cut_index(MlirOperation cast, MlirValue narrow) {
+  MlirType type = mlirValueGetType(mlirOperationGetResult(cast, 0));
+  if (!mlirTypeIsAInteger(type) || mlirIntegerTypeGetWidth(type) >= 32) return;
+  TtBuilder b = tt_builder_before(cast);
+  TtOpState s = tt_op_state("arith.trunci", mlirOperationGetLocation(cast));
+  tt_op_state_operand(&s, narrow);
+  tt_op_state_result(&s, type);
+  mlirValueReplaceAllUsesOfWith(
+      mlirOperationGetResult(cast, 0),
+      mlirOperationGetResult(tt_builder_insert(&b, tt_op_state_finish(&s)), 0));
+}
+
 /* Where `op` takes wide integers and gives something else: it takes those of 32 bits. */
 static void narrow_user(Narrowing *n, MlirOperation op) {
   bool compares = tt_op_is(op, "arith.cmpi"), to_float = tt_op_is(op, "arith.sitofp"),
@@ -240,6 +255,7 @@ static void narrow_user(Narrowing *n, MlirOperation op) {
         (cuts || index) && mlirTypeEqual(mlirValueGetType(mlirOperationGetResult(op, 0)), i32(n));
     if (whole) mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), narrow);
     else if (!index) mlirOperationSetOperand(op, i, narrow);
+    else cut_index(op, narrow);
   }
 }
 
@@ -255,6 +271,19 @@ static bool has_integers(MlirBlock body, TtOps *ops, TtArena *arena) {
   return found;
 }
 
+/* Whether `op` gives what is an integer in DST: of few bits, shifted, or a product that wraps. */
+static bool needs_dst_of_32_bits(MlirOperation op) {
+  if (mlirOperationGetNumResults(op) != 1 || tt_op_is(op, "arith.constant")) return false;
+  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+  if (!mlirTypeIsAInteger(type) || mlirIntegerTypeGetWidth(type) == 1) return false;
+  int64_t factor = INT64_MAX;
+  bool sum = tt_op_is(op, "arith.addi") || tt_op_is(op, "arith.subi");
+  if (tt_op_is(op, "arith.muli") && !tt_constant(mlirOperationGetOperand(op, 0), &factor))
+    tt_constant(mlirOperationGetOperand(op, 1), &factor);
+  return mlirIntegerTypeGetWidth(type) < 32 ||
+         (!sum && !is_cast(op) && (factor > 1 << 16 || factor < -(1 << 16)));
+}
+
 static bool expand_op(TtArena *arena, MlirOperation kernel, MlirOperation linalg, bool *divided) {
   Narrowing n = {.arena = arena, .kernel = kernel, .linalg = linalg, .body = tt_body(linalg)};
   TtOps ops = {NULL, 0, 0};
@@ -264,6 +293,7 @@ static bool expand_op(TtArena *arena, MlirOperation kernel, MlirOperation linalg
   if (n.n > 0) tt_erase_dead(linalg);
   TtOps now = {NULL, 0, 0};
   has_integers(n.body, &now, arena);
+  for (intptr_t i = 0; i < now.n; ++i) *divided |= needs_dst_of_32_bits(now.data[i]);
   for (intptr_t i = 0; i < now.n; ++i)
     if (tt_division_of(now.data[i]) && tt_expand_division(arena, linalg, now.data[i]))
       *divided = true;

@@ -168,6 +168,7 @@ static MlirValue make_index(Integers *done, MlirValue value) {
   if (mlirOperationIsNull(op)) return argument_as_index(value);
   TtBuilder b = tt_builder_before(op);
   if (tt_constant(value, &constant)) return tt_index(&b, mlirOperationGetLocation(op), constant);
+  if (mlirIntegerTypeGetWidth(mlirValueGetType(value)) < 32) return (MlirValue){NULL}; /* wraps */
   if (is_cast(op)) return cast_as_index(done, op);
   return is_arithmetic(op) ? arithmetic_as_index(done, op) : (MlirValue){NULL};
 }
@@ -212,7 +213,56 @@ static void leave_integers(TtArena *arena, MlirOperation kernel) {
   }
 }
 
+/*===- Integers that bodies take from outside -------------------------------------------------===*/
+
+/* `value`, which is outside of the body, as a cast of an index in it; null where it is no number
+ * of indices and arguments. */
+static MlirValue inside(Integers *done, MlirOperation linalg, MlirValue value) {
+  int64_t constant;
+  if (!is_wide_integer(mlirValueGetType(value)) || tt_constant(value, &constant))
+    return (MlirValue){NULL};
+  MlirValue index = as_index(done, value);
+  if (tt_is_null_value(index)) return index;
+  TtBuilder b = tt_builder_at_start(tt_body(linalg));
+  TtOpState s = tt_op_state("arith.index_cast", mlirOperationGetLocation(linalg));
+  tt_op_state_operand(&s, index);
+  tt_op_state_result(&s, mlirValueGetType(value));
+  return mlirOperationGetResult(tt_builder_insert(&b, tt_op_state_finish(&s)), 0);
+}
+
+static bool is_outside(MlirBlock body, MlirValue value) {
+  MlirBlock block = mlirValueIsABlockArgument(value) ? mlirBlockArgumentGetOwner(value)
+                                                     : mlirOperationGetBlock(tt_defining_op(value));
+  return !mlirBlockEqual(block, body);
+}
+
+static void bring_inside(Integers *done, MlirOperation linalg) {
+  MlirBlock body = tt_body(linalg);
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i) { /* operands that are numbers */
+    MlirValue argument = mlirBlockGetArgument(body, i);
+    if (!tt_has_uses(argument) || i >= mlirOperationGetNumOperands(linalg)) continue;
+    MlirValue number = inside(done, linalg, mlirOperationGetOperand(linalg, i));
+    if (!tt_is_null_value(number)) mlirValueReplaceAllUsesOfWith(argument, number);
+  }
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
+       op = tt_next(op))
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+      MlirValue operand = mlirOperationGetOperand(op, i);
+      if (!is_outside(body, operand)) continue;
+      MlirValue number = inside(done, linalg, operand);
+      if (!tt_is_null_value(number)) mlirOperationSetOperand(op, i, number);
+    }
+}
+
+static void leave_scalars(TtArena *arena, MlirOperation kernel) {
+  Integers done = {.arena = arena};
+  TtOps ops = tt_collect(arena, kernel, "linalg.generic");
+  for (intptr_t i = 0; i < ops.n; ++i)
+    if (!mlirBlockIsNull(tt_body(ops.data[i]))) bring_inside(&done, ops.data[i]);
+}
+
 void tt_unify_indices(TtArena *arena, MlirOperation kernel) {
   leave_index_dialect(arena, kernel);
   leave_integers(arena, kernel);
+  leave_scalars(arena, kernel);
 }

@@ -362,7 +362,9 @@ TtExpr *tt_expr_of(TtExprs *x, MlirValue scalar) {
                     (int)name.length, name.data),
            NULL;
   TtExpr *in[3] = {NULL, NULL, NULL};
-  bool tensor = rule->kind == INTEGER && tt_is_tensor_integer(x, mlirOperationGetOperand(op, 0));
+  bool tensor = rule->kind == INTEGER &&
+                (tt_is_tensor_integer(x, mlirOperationGetOperand(op, 0)) ||
+                 (!tt_op_is(op, "arith.cmpi") && is_float_or_flag(mlirOperationGetOperand(op, 0))));
   if (rule->kind == INTEGER && !tensor && tt_op_is(op, "arith.cmpi"))
     tensor = tt_is_tensor_integer(x, mlirOperationGetOperand(op, 1));
   if (tensor)

@@ -62,6 +62,8 @@ TtExpr *tt_expr_scalar(TtExprs *x, const char *function, TtExpr *a, MlirValue va
                        const int64_t steps[2], int64_t limit);
 /* Indices (index_expression.c): an integer as floats, and a comparison of two. */
 TtExpr *tt_expr_of_integer(TtExprs *x, MlirValue integer);
+/* The same as an integer of 32 bits in DST, exact for all of them. */
+TtExpr *tt_expr_of_index(TtExprs *x, MlirValue integer);
 /* 1 where the index of a loop is within its extent, else 0: in the padding of the last tile. */
 TtExpr *tt_expr_within(TtExprs *x, intptr_t loop);
 /* `e`, but `padding` beyond the extents of those of `loops` that end inside of a tile. */
@@ -106,6 +108,7 @@ bool tt_expr_is_integer(const TtExpr *e);
 /* Functions of integers of 32 bits in DST: with a number, or a number everywhere where `a` is
  * NULL; and of two tiles (NULL where an operand is). */
 TtExpr *tt_expr_integer_scalar(TtExprs *x, const char *function, TtExpr *a, int64_t value);
+TtExpr *tt_expr_integer_fill(TtExprs *x, MlirValue number, const int64_t steps[2]);
 TtExpr *tt_expr_combine_integers(TtExprs *x, const char *function, TtExpr *a, TtExpr *b);
 /* An integer of a tensor with its sign in all 32 bits; and what a reduction by `scalar_op` makes of
  * two of a width. NULL where an operand is, and after an error. */

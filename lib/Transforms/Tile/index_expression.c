@@ -23,11 +23,21 @@ enum { EXACT = 256, LARGEST = 1 << 21 };
 typedef struct Linear {
   int64_t row, col, constant;
   MlirValue offset; /* an index, or null */
+  bool within;      /* of rows and columns of the tile, not of the block */
 } Linear;
 
+static bool is_narrow(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) < 32;
+}
+
+/* Between indices and integers of 32 bits and more, which hold what indices are. */
 static bool is_cast(MlirOperation op) {
-  return tt_op_is(op, "arith.index_cast") || tt_op_is(op, "arith.index_castui") ||
-         tt_op_is(op, "arith.extsi") || tt_op_is(op, "arith.extui") || tt_op_is(op, "arith.trunci");
+  bool cast = tt_op_is(op, "arith.index_cast") || tt_op_is(op, "arith.index_castui") ||
+              tt_op_is(op, "arith.extsi") || tt_op_is(op, "arith.extui") ||
+              tt_op_is(op, "arith.trunci");
+  return cast && !is_narrow(mlirOperationGetResult(op, 0)) &&
+         !is_narrow(mlirOperationGetOperand(op, 0));
 }
 
 static bool refuse(TtExprs *x, const char *what) {
@@ -48,7 +58,7 @@ static bool outside(TtExprs *x, MlirValue value, Linear *l) {
   int64_t constant;
   MlirOperation op = tt_defining_op(value);
   if (tt_constant(value, &constant)) return l->constant = constant, true;
-  while (!mlirOperationIsNull(op) && is_cast(op)) {
+  while (!mlirTypeIsAIndex(mlirValueGetType(value)) && !mlirOperationIsNull(op) && is_cast(op)) {
     value = mlirOperationGetOperand(op, 0);
     op = tt_defining_op(value);
   }
@@ -68,12 +78,14 @@ static MlirValue sum(TtExprs *x, MlirValue a, MlirValue b, int64_t factor) {
 
 /* a + factor * b */
 static Linear add(TtExprs *x, Linear a, Linear b, int64_t factor) {
-  return (Linear){a.row + factor * b.row, a.col + factor * b.col, a.constant + factor * b.constant,
-                  sum(x, a.offset, b.offset, factor)};
+  return (Linear){.row = a.row + factor * b.row,
+                  .col = a.col + factor * b.col,
+                  .constant = a.constant + factor * b.constant,
+                  .offset = sum(x, a.offset, b.offset, factor)};
 }
 
 static bool read_linear(TtExprs *x, MlirValue value, Linear *l) {
-  Linear none = {0, 0, 0, {NULL}}, a = none, b = none;
+  Linear none = {0}, a = none, b = none;
   *l = none;
   if (!is_inside(x, value)) return outside(x, value, l);
   if (mlirValueIsABlockArgument(value)) return refuse(x, "an operand of integers");
@@ -124,18 +136,35 @@ static TtExpr *tile_of(TtExprs *x, Linear l, bool sign) {
     return refuse(x, "an index times a factor this large"), NULL;
   MlirValue offset = tt_index(&at, loc, l.constant);
   if (!tt_is_null_value(l.offset)) offset = tt_add(&at, loc, l.offset, offset);
-  int64_t steps[2] = {TT_TILE * l.row, TT_TILE * l.col}, limit = sign ? most + 1 : 0;
+  int64_t limit = sign ? most + 1 : 0;
+  int64_t steps[2] = {l.within ? 0 : TT_TILE * l.row, l.within ? 0 : TT_TILE * l.col};
   if (!l.row && !l.col) return tt_expr_scalar(x, "fill", NULL, offset, steps, limit);
-  if (large)
-    return tt_expr_scalar(x, "add_scalar", times(x, times(x, NULL, true, l.row), false, l.col),
-                          offset, steps, limit);
-  TtExpr *tile = tt_expr_leaf(x, tt_index_tile(x->l, loc, l.row, l.col), TT_ACCESS_CONSTANT);
+  TtExpr *tile = large
+                     ? times(x, times(x, NULL, true, l.row), false, l.col)
+                     : tt_expr_leaf(x, tt_index_tile(x->l, loc, l.row, l.col), TT_ACCESS_CONSTANT);
+  if (l.within) return tile;
   return tt_expr_scalar(x, "add_scalar", tile, offset, steps, limit);
 }
 
 TtExpr *tt_expr_of_integer(TtExprs *x, MlirValue integer) {
   Linear l;
   return read_linear(x, integer, &l) ? tile_of(x, l, false) : NULL;
+}
+
+/* In 32 bits: what is within a tile, by floats, and the rest. */
+TtExpr *tt_expr_of_index(TtExprs *x, MlirValue integer) {
+  Linear l;
+  if (!read_linear(x, integer, &l)) return NULL;
+  TtBuilder at = tt_builder_before(x->op);
+  MlirValue offset = tt_index(&at, mlirOperationGetLocation(x->op), l.constant);
+  if (!tt_is_null_value(l.offset))
+    offset = tt_add(&at, mlirOperationGetLocation(x->op), l.offset, offset);
+  int64_t steps[2] = {TT_TILE * l.row, TT_TILE * l.col};
+  TtExpr *base = tt_expr_integer_fill(x, offset, steps);
+  if (!l.row && !l.col) return base;
+  l.offset = (MlirValue){NULL}, l.constant = 0, l.within = true;
+  TtExpr *tile = tile_of(x, l, false);
+  return tt_expr_combine_integers(x, "add_int", tt_expr_unary(x, "f32_to_i32", tile, 0), base);
 }
 
 /* 1 where a < b (or a <= b), else 0: as integers with signs, b - a > 0 (b - a + 1 > 0). */
@@ -160,7 +189,7 @@ static TtExpr *exclusive_or(TtExprs *x, TtExpr *a, TtExpr *b) {
 /* a < b (a <= b) without signs: that with signs, turned round for each that is below 0. */
 static TtExpr *less_unsigned(TtExprs *x, Linear a, Linear b, bool or_equal) {
   TtExpr *e = less(x, a, b, or_equal);
-  Linear zero = {0, 0, 0, {NULL}};
+  Linear zero = {0};
   if (e && may_be_negative(a)) e = exclusive_or(x, e, less(x, a, zero, false));
   if (e && may_be_negative(b)) e = exclusive_or(x, e, less(x, b, zero, false));
   return e;
@@ -187,8 +216,10 @@ TtExpr *tt_expr_compare_integers(TtExprs *x, int64_t predicate, MlirValue a, Mli
 
 TtExpr *tt_expr_within(TtExprs *x, intptr_t loop) {
   MlirValue size = x->space->size[loop];
-  Linear left = {-(loop == x->space->sides.row), -(loop == x->space->sides.col),
-                 tt_is_null_value(size) ? x->space->extent[loop] : 0, size};
+  Linear left = {.row = -(loop == x->space->sides.row),
+                 .col = -(loop == x->space->sides.col),
+                 .constant = tt_is_null_value(size) ? x->space->extent[loop] : 0,
+                 .offset = size};
   TtExpr *tile = tile_of(x, left, true);
   return tile ? tt_expr_unary(x, "gtz", tile, 0) : NULL;
 }

@@ -35,12 +35,24 @@ static unsigned width_of(MlirValue value) {
   return mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 64;
 }
 
-/* Sums and constant multiples, also of indices alone, which are computed as floats. */
+/* Sums and small multiples, also of indices alone, which are computed as floats; others wrap. */
 static bool is_sum(MlirOperation op) {
+  const int64_t most = 1 << 16;
   int64_t factor;
   if (tt_op_is(op, "arith.addi") || tt_op_is(op, "arith.subi")) return true;
-  return tt_op_is(op, "arith.muli") && (tt_constant(mlirOperationGetOperand(op, 0), &factor) ||
-                                        tt_constant(mlirOperationGetOperand(op, 1), &factor));
+  return tt_op_is(op, "arith.muli") &&
+         (tt_constant(mlirOperationGetOperand(op, 0), &factor) ||
+          tt_constant(mlirOperationGetOperand(op, 1), &factor)) &&
+         factor <= most && factor >= -most;
+}
+
+/* One of 8 or 16 bits, or a flag made one of more: no sum of indices. */
+static bool is_cut(MlirOperation op, MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  bool ext = tt_op_is(op, "arith.extui") || tt_op_is(op, "arith.extsi");
+  if (ext && width_of(mlirOperationGetOperand(op, 0)) == 1 && width_of(value) <= 32) return true;
+  return mlirTypeIsAInteger(type) && width_of(value) > 1 && width_of(value) < 32 &&
+         !tt_op_is(op, "arith.constant");
 }
 
 bool tt_is_tensor_integer(TtExprs *x, MlirValue value) {
@@ -51,6 +63,7 @@ bool tt_is_tensor_integer(TtExprs *x, MlirValue value) {
                mlirOperationGetOperand(x->op, mlirBlockArgumentGetArgNumber(value))));
   MlirOperation op = tt_defining_op(value);
   if (!mlirBlockEqual(mlirOperationGetBlock(op), tt_body(x->op))) return false;
+  if (is_cut(op, value)) return true;
   bool i32 = width_of(value) == 32 && mlirTypeIsAInteger(mlirValueGetType(value));
   if (i32 && tt_op_is(op, "arith.select")) return true;
   for (size_t i = 0; i32 && !is_sum(op) && i < sizeof ops / sizeof *ops; ++i)
@@ -82,6 +95,13 @@ TtExpr *tt_expr_integer_scalar(TtExprs *x, const char *function, TtExpr *a, int6
                                   .value = number,
                                   .scalar = (double)value,
                                   .function = tt_sfpu_function(function)});
+}
+
+TtExpr *tt_expr_integer_fill(TtExprs *x, MlirValue number, const int64_t steps[2]) {
+  return tt_expr_make(x, (TtExpr){.kind = TT_EXPR_FILL,
+                                  .value = number,
+                                  .steps = {steps[0], steps[1]},
+                                  .function = tt_sfpu_function("fill_int")});
 }
 
 static TtExpr *constant(TtExprs *x, int64_t value) {
@@ -213,9 +233,14 @@ static TtExpr *cast(TtExprs *x, MlirOperation op, MlirValue first) {
     if (is_unsigned && to == 32) return from_large(x, f);
     return cut(x, tt_expr_unary(x, "f32_to_i32", f, 0), to);
   }
-  if (from == 1 && tt_op_is(op, "arith.extui"))
-    return tt_expr_unary(x, "f32_to_i32", tt_expr_of(x, first), 0);
+  if (from == 1) { /* a flag, 1 or -1 */
+    TtExpr *flag = tt_expr_of(x, first);
+    if (tt_op_is(op, "arith.extsi")) flag = tt_expr_unary(x, "negative", flag, 0);
+    return check_width(x) ? cut(x, tt_expr_unary(x, "f32_to_i32", flag, 0), to) : NULL;
+  }
   if (from < 8) return named(x, op);
+  if (mlirTypeIsAIndex(mlirValueGetType(first)))
+    return check_width(x) ? cut(x, tt_expr_of_index(x, first), to) : NULL;
   if (from > 32 && mlirValueIsABlockArgument(first)) return cut(x, leaf(x, first), to); /* i64 */
   if (tt_op_is(op, "arith.extsi")) return cut(x, tt_expr_signed_integer(x, first), to);
   if (tt_op_is(op, "arith.trunci")) return cut(x, tt_expr_of_tensor_integer(x, first), to);
@@ -274,8 +299,9 @@ static TtExpr *by_table(TtExprs *x, MlirOperation op, const IntegerOp *row, unsi
 }
 
 static bool is_cast(MlirOperation op) {
-  static const char *const casts[] = {"arith.fptosi", "arith.fptoui", "arith.extui", "arith.extsi",
-                                      "arith.trunci"};
+  static const char *const casts[] = {"arith.fptosi",      "arith.fptoui", "arith.extui",
+                                      "arith.extsi",       "arith.trunci", "arith.index_cast",
+                                      "arith.index_castui"};
   for (size_t i = 0; i < sizeof casts / sizeof *casts; ++i)
     if (tt_op_is(op, casts[i])) return true;
   return false;
@@ -288,7 +314,7 @@ TtExpr *tt_expr_of_tensor_integer(TtExprs *x, MlirValue value) {
   if (width > 32 && !tt_op_is(tt_defining_op(value), "arith.extsi"))
     return refuse(x, "an integer of more than 32 bits");
   if (!tt_is_tensor_integer(x, value))
-    return cut(x, tt_expr_unary(x, "f32_to_i32", tt_expr_of_integer(x, value), 0), width);
+    return check_width(x) ? cut(x, tt_expr_of_index(x, value), width) : NULL;
   if (mlirValueIsABlockArgument(value)) return leaf(x, value);
   MlirOperation op = tt_defining_op(value);
   if (is_cast(op)) return cast(x, op, mlirOperationGetOperand(op, 0));
