@@ -6,8 +6,13 @@
 #include "Dialect/shapes.h"
 #include "Support/resources.h"
 
+static int64_t element_bytes(MlirType type) {
+  MlirType element = mlirShapedTypeGetElementType(type);
+  return tt_is_f8(element) ? 1 : tt_element_bytes(element);
+}
+
 static size_t bytes_of(MlirType type) {
-  int64_t n = tt_element_bytes(mlirShapedTypeGetElementType(type));
+  int64_t n = element_bytes(type);
   for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d) n *= mlirShapedTypeGetDimSize(type, d);
   return (size_t)n;
 }
@@ -19,7 +24,7 @@ bool tt_elements(MlirOperation op, MlirAttribute value, MlirType type, const cha
       !mlirAttributeIsADenseResourceElements(value)) {
     bool splat = mlirDenseElementsAttrIsSplat(value);
     e->data = mlirDenseElementsAttrGetRawData(value);
-    e->n = splat ? (size_t)tt_element_bytes(mlirShapedTypeGetElementType(type)) : bytes;
+    e->n = splat ? (size_t)element_bytes(type) : bytes;
     e->times = e->n ? bytes / e->n : 0;
     return true;
   }

@@ -141,6 +141,7 @@ static const Rule op_rules[] = {
     {"tt.layout", is_dictionary, "a dictionary"},
     {"tt.args", are_names, "an array of names"},
     {"tt.buffer.", tt_buffer_attr_isa, "a #tt.buffer"},
+    {"tt.file", is_fp8, "the type f8E4M3FN or f8E5M2"},
     {"tt.file.", is_fp8, "the type f8E4M3FN or f8E5M2"},
     {"tt.range.", is_range, "[lo, hi], two integers, the least and the greatest value"},
     {"tt.cb.", is_cb, "a #tt.cb with positive page_size and depth"},

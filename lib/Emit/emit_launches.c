@@ -66,6 +66,9 @@ TtTensors tt_host_tensors(TtArena *arena, MlirOperation func, TtHostValues *valu
     t->type = mlirValueGetType(values->data[i].value);
     t->scalar = !tt_is_memref(t->type);
     char *name = tensor_name(arena, func, &values->data[i], i);
+    MlirAttribute file = values->data[i].kind == TT_HOST_ARGUMENT ? tt_arg_attr(func, i, "tt.file")
+                                                                  : mlirAttributeGetNull();
+    if (!mlirAttributeIsNull(file)) t->file = mlirTypeAttrGetValue(file);
     if (values->data[i].kind == TT_HOST_ALLOC) {
       if (strcmp(name, "tmp") == 0) name = tt_arena_printf(arena, "tmp%jd", (intmax_t)allocs);
       ++allocs;

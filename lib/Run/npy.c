@@ -166,39 +166,3 @@ void tt_round_to_format(float *values, int64_t n, TtDType format) {
     if (format == TT_D_TYPE_BF16) memcpy(&values[i], &bits, sizeof bits);
   }
 }
-
-/*===- fp8 ------------------------------------------------------------------------------------===*/
-
-typedef struct Fp8 {
-  int exponent_bits, mantissa_bits, last, beyond; /* the greatest number; what greater ones are */
-} Fp8;
-
-static Fp8 fp8(bool e5m2) { return e5m2 ? (Fp8){5, 2, 0x7b, 0x7c} : (Fp8){4, 3, 0x7e, 0x7f}; }
-
-void tt_to_fp8(bool e5m2, const float *in, int64_t n, uint8_t *out) {
-  Fp8 f = fp8(e5m2);
-  int least = 2 - (1 << (f.exponent_bits - 1)); /* exponent of the least normal number */
-  for (int64_t i = 0; i < n; ++i) {
-    float size = fabsf(in[i]);
-    int exponent = size > 0 && isfinite(size) ? ilogbf(size) : least;
-    if (exponent < least) exponent = least;
-    long code = isnan(size)   ? 0x7f
-                : isinf(size) ? f.beyond
-                              : ((long)(exponent - least) << f.mantissa_bits) +
-                                    lrintf(ldexpf(size, f.mantissa_bits - exponent));
-    if (code > f.last && !isnan(size)) code = f.beyond;
-    out[i] = (uint8_t)((signbit(in[i]) ? 0x80 : 0) | code);
-  }
-}
-
-void tt_from_fp8(bool e5m2, const uint8_t *in, int64_t n, float *out) {
-  Fp8 f = fp8(e5m2);
-  int most = (1 << f.exponent_bits) - 1, one = 1 << f.mantissa_bits;
-  for (int64_t i = 0; i < n; ++i) {
-    int exponent = in[i] >> f.mantissa_bits & most, mantissa = in[i] & (one - 1);
-    float size = ldexpf((float)(mantissa + (exponent ? one : 0)),
-                        (exponent ? exponent : 1) - most / 2 - f.mantissa_bits);
-    if ((in[i] & 0x7f) > f.last) size = e5m2 && !mantissa ? INFINITY : NAN;
-    out[i] = in[i] & 0x80 ? -size : size;
-  }
-}

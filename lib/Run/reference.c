@@ -286,7 +286,7 @@ bool tt_reference_run(MlirModule module, MlirOperation kernel, const MlirType *t
 }
 
 /* `type` with the sizes that it has in this run. `seen` has them in the same order, without some
- * dimensions of one element. */
+ * dimensions of one element, and what stands for fp8. */
 static MlirType sized(TtArena *arena, MlirType type, MlirType seen) {
   if (!mlirTypeIsAShaped(type)) return type;
   intptr_t rank = mlirShapedTypeGetRank(type), n = mlirShapedTypeGetRank(seen), next = 0;
@@ -297,8 +297,9 @@ static MlirType sized(TtArena *arena, MlirType type, MlirType seen) {
     shape[d] = open ? there : mlirShapedTypeGetDimSize(type, d);
     next += open || there == shape[d];
   }
-  return mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(type), rank, shape,
-                                     mlirAttributeGetNull());
+  MlirType element =
+      mlirShapedTypeGetElementType(tt_is_f8(mlirShapedTypeGetElementType(type)) ? seen : type);
+  return mlirMemRefTypeContiguousGet(element, rank, shape, mlirAttributeGetNull());
 }
 
 /* Functions on tensors, by upstream's own way to loops; results are the last arguments. */
@@ -318,17 +319,20 @@ bool tt_reference_run_model(MlirModule module, MlirOperation model, const MlirTy
                      seen[i]);
   bool ok = run_passes(module, "tt-decompose-ops"); /* what has no loops of its own */
   tt_set_attr(model, "llvm.emit_c_interface", mlirUnitAttrGet(mlirOperationGetContext(root)));
-  TtOps all = tt_collect(arena, root, NULL);
-  for (intptr_t i = 0; i < all.n; ++i) strip_attributes(arena, all.data[i]);
-  strip_attributes(arena, root);
   ok = ok &&
        run_passes(module,
                   "func.func(tosa-to-linalg-named,tosa-to-linalg,tosa-to-tensor,tosa-to-arith,"
                   "convert-elementwise-to-linalg,linalg-generalize-named-ops,canonicalize,cse),"
-                  "one-shot-bufferize{bufferize-function-boundaries "
-                  "allow-return-allocs-from-loops "
-                  "function-boundary-type-conversion=identity-layout-map},"
-                  "buffer-results-to-out-params{modify-public-functions},canonicalize");
+                  "tt-widen-fp8");
+  if (ok) tt_reference_fp8(arena, root);
+  TtOps all = tt_collect(arena, root, NULL);
+  for (intptr_t i = 0; i < all.n; ++i) strip_attributes(arena, all.data[i]);
+  strip_attributes(arena, root);
+  ok = ok &&
+       run_passes(module, "one-shot-bufferize{bufferize-function-boundaries "
+                          "allow-return-allocs-from-loops "
+                          "function-boundary-type-conversion=identity-layout-map},"
+                          "buffer-results-to-out-params{modify-public-functions},canonicalize");
   if (ok) generalize_copies(arena, root);
   ok = ok && lower(module) && invoke(arena, module, name, n, types, data);
   tt_arena_destroy(arena);

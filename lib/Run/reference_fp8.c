@@ -47,22 +47,35 @@ static void add_function(TtArena *arena, MlirOperation module, bool e5m2) {
   mlirModuleDestroy(parsed);
 }
 
+/* `value` as a float of type `type`; casts of other widths leave what f32 holds exactly. */
+static MlirValue cast_to(TtBuilder *b, MlirLocation loc, MlirValue value, MlirType type) {
+  MlirType from = mlirValueGetType(value);
+  if (mlirTypeEqual(from, type)) return value;
+  TtOpState s = tt_op_state(mlirTypeIsAF32(type) ? "arith.extf" : "arith.truncf", loc);
+  tt_op_state_operand(&s, value);
+  tt_op_state_result(&s, type);
+  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
+}
+
 /* Calls it for what `rounding` leaves. */
 static void call_function(MlirOperation rounding, bool e5m2) {
   MlirLocation loc = mlirOperationGetLocation(rounding);
   MlirValue narrow = mlirOperationGetResult(rounding, 0);
   MlirContext context = mlirOperationGetContext(rounding);
+  MlirType f32 = mlirF32TypeGet(context);
   while (tt_has_uses(narrow)) {
     MlirOperation extension = mlirOpOperandGetOwner(mlirValueGetFirstUse(narrow));
     if (!tt_op_is(extension, "arith.extf")) return;
     TtBuilder b = tt_builder_before(extension);
     TtOpState s = tt_op_state("func.call", loc);
-    tt_op_state_operand(&s, mlirOperationGetOperand(rounding, 0));
-    tt_op_state_result(&s, mlirF32TypeGet(context));
+    tt_op_state_operand(&s, cast_to(&b, loc, mlirOperationGetOperand(rounding, 0), f32));
+    tt_op_state_result(&s, f32);
     tt_op_state_attr(
         &s, context, "callee",
         mlirFlatSymbolRefAttrGet(context, tt_str(e5m2 ? "tt_round_e5m2" : "tt_round_e4m3")));
-    tt_replace(extension, mlirOperationGetResult(tt_builder_insert(&b, tt_op_state_finish(&s)), 0));
+    MlirValue rounded = mlirOperationGetResult(tt_builder_insert(&b, tt_op_state_finish(&s)), 0);
+    MlirType type = mlirValueGetType(mlirOperationGetResult(extension, 0));
+    tt_replace(extension, cast_to(&b, loc, rounded, type));
   }
   mlirOperationDestroy(rounding);
 }

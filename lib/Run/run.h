@@ -27,9 +27,6 @@ bool tt_npy_write(const char *path, const TtArray *array);
 
 /* Elements of an MLIR type as they stand in raw files and host memory, from and to
  * the array type of their .npy: float32 for floats, int32 or uint8 for integers. */
-/* fp8 of floats, rounded to even, and back: `e5m2`, else e4m3. */
-void tt_to_fp8(bool e5m2, const float *in, int64_t n, uint8_t *out);
-void tt_from_fp8(bool e5m2, const uint8_t *in, int64_t n, float *out);
 TtNpyType tt_npy_type_of(MlirType element);
 void tt_to_elements(MlirType element, const TtArray *array, void *out);
 void tt_from_elements(MlirType element, const void *in, TtArray *array);

@@ -4,6 +4,7 @@
 
 #include "Emit/emit_host.h"
 #include "Run/options.h"
+#include "Support/fp8.h"
 
 typedef struct TtRun {
   TtArena *arena;

@@ -74,9 +74,10 @@ static bool check_boundary(Subject s, MlirType type, bool numbers) {
   if (!mlirTypeIsATensor(type))
     return (numbers && is_number(type)) || refuse(s, "is neither a tensor nor a number");
   if (!check_tensor(s, type)) return false;
-  if (!tt_dtype_of(mlirShapedTypeGetElementType(type), &dtype))
-    return refuse(s, "has elements for which there is no storage format; use bf16, f16, f32, i32, "
-                     "i16 or i8");
+  MlirType element = mlirShapedTypeGetElementType(type);
+  if (!tt_dtype_of(element, &dtype) && !tt_is_f8(element))
+    return refuse(s, "has elements for which there is no storage format; use bf16, f16, f32, "
+                     "f8E4M3FN, f8E5M2, i32, i16 or i8");
   if (mlirShapedTypeGetRank(type) > TT_MAX_RANK)
     return tt_error(s.op, "%s has %jd dimensions, and tensors have at most %d; collapse some",
                     s.what, (intmax_t)mlirShapedTypeGetRank(type), TT_MAX_RANK);

@@ -106,6 +106,9 @@ static bool return_value(Return *r, MlirValue value, const char *wish) {
       free_name(r, mlirAttributeIsNull(name) ? wish : tt_arena_str(r->arena, tt_string(name)));
   if (!name_sizes(r, value, text)) return false;
   MlirValue arg = add_argument(r, type, text, layout);
+  MlirAttribute file = own ? tt_get_attr(tt_defining_op(value), "tt.file") : (MlirAttribute){NULL};
+  if (!mlirAttributeIsNull(file))
+    tt_set_arg_attr(r->func, tt_num_args(r->func) - 1, "tt.file", file);
   if (own) {
     tt_replace(tt_defining_op(value), arg);
     return true;

@@ -3,6 +3,8 @@
  * Tensors and buffers of fp8 are bf16 on the device, or f16 where other tensors of the kernel are:
  * both hold both kinds of fp8 exactly, and a kernel is built for exponents of one width. The host
  * program makes it of their files, and their files of it. What rounds to fp8 does so on the device.
+ * Kernels that a host function calls have the type that its tensors ask for; constants become of
+ * that type, too. In a model, the same with tensors.
  *
  *   before  %A: memref<64x64xf8E4M3FN>                     … arith.extf %a : f8E4M3FN to f32
  *           %q = arith.truncf %x : f32 to f8E4M3FN         … linalg.yield %q : f8E4M3FN
@@ -11,24 +13,37 @@
  *           %r = arith.truncf %x : f32 to f8E4M3FN, %q = arith.extf %r : f8E4M3FN to bf16
  *           linalg.generic of such a body
  *
- * Requires nothing. Leaves fp8 in kernels only between such two casts.
+ * Requires nothing; of a model, that no op of TOSA is left. Leaves fp8 only between such two casts.
  *
  *===----------------------------------------------------------------------===*/
 
-#include "Analysis/for_each_kernel.h"
-#include "Analysis/kernel.h"
+#include "Analysis/host_values.h"
+#include "Analysis/weights.h"
 #include "Dialect/target.h"
 #include "Passes/passes_decl.h"
+#include "Support/fp8.h"
+#include "Transforms/Model/model.h"
+
+static bool is_tensor(MlirType type) { return tt_is_memref(type) || mlirTypeIsARankedTensor(type); }
 
 static MlirType element_of(MlirType type) {
-  return tt_is_memref(type) ? mlirShapedTypeGetElementType(type) : type;
+  return is_tensor(type) ? mlirShapedTypeGetElementType(type) : type;
 }
 
-/* What stands for fp8 in a kernel. */
-static MlirType wide_type(MlirContext context, TtArgs args) {
+static MlirType signature(MlirOperation func) {
+  return mlirTypeAttrGetValue(tt_op_attr(func, "function_type"));
+}
+
+/* What stands for fp8 in a function. */
+static MlirType wide_type(MlirOperation func) {
+  MlirType type = signature(func);
+  intptr_t inputs = mlirFunctionTypeGetNumInputs(type),
+           n = inputs + mlirFunctionTypeGetNumResults(type);
+  MlirContext context = mlirOperationGetContext(func);
   bool half = false;
-  for (intptr_t i = 0; i < args.n; ++i) {
-    MlirType element = element_of(args.data[i].type);
+  for (intptr_t i = 0; i < n; ++i) {
+    MlirType element = element_of(i < inputs ? mlirFunctionTypeGetInput(type, i)
+                                             : mlirFunctionTypeGetResult(type, i - inputs));
     if (mlirTypeIsABF16(element)) return element;
     half |= mlirTypeIsAF16(element);
   }
@@ -36,17 +51,24 @@ static MlirType wide_type(MlirContext context, TtArgs args) {
 }
 
 static MlirType widened(TtArena *arena, MlirType type, MlirType wide) {
-  if (!tt_is_memref(type)) return wide;
+  if (!is_tensor(type)) return wide;
   intptr_t rank = mlirShapedTypeGetRank(type);
   int64_t *shape = tt_arena_alloc(arena, (size_t)(rank + 1) * sizeof *shape);
   for (intptr_t i = 0; i < rank; ++i) shape[i] = mlirShapedTypeGetDimSize(type, i);
+  if (!tt_is_memref(type))
+    return mlirRankedTensorTypeGet(rank, shape, wide, mlirRankedTensorTypeGetEncoding(type));
   return mlirMemRefTypeGet(wide, rank, shape, mlirMemRefTypeGetLayout(type),
                            mlirMemRefTypeGetMemorySpace(type));
 }
 
+/* `type`, if it is not of fp8. */
+static MlirType stored(TtArena *arena, MlirType type, MlirType wide) {
+  return tt_is_f8(element_of(type)) ? widened(arena, type, wide) : type;
+}
+
 static void widen(TtArena *arena, MlirValue value, MlirType wide) {
-  MlirType type = mlirValueGetType(value);
-  if (tt_is_f8(element_of(type))) mlirValueSetType(value, widened(arena, type, wide));
+  MlirType type = mlirValueGetType(value), now = stored(arena, type, wide);
+  if (!mlirTypeEqual(type, now)) mlirValueSetType(value, now);
 }
 
 /* An extension of what is of 16 bits now. */
@@ -69,18 +91,53 @@ static void widen_extension(MlirOperation op, MlirType wide) {
   tt_replace(op, mlirOperationGetResult(tt_builder_insert(&b, tt_op_state_finish(&half)), 0));
 }
 
-/* Numbers of fp8, which a fill may have. */
-static void widen_constant(MlirOperation op, MlirType wide) {
-  MlirAttribute value = tt_op_attr(op, "value");
-  if (!mlirAttributeIsAFloat(value)) return;
-  double number = mlirFloatAttrGetValueDouble(value);
-  mlirOperationSetInherentAttributeByName(
-      op, tt_str("value"), mlirFloatAttrDoubleGet(mlirOperationGetContext(op), wide, number));
+/* Elements of `value`, of a tensor type of fp8, as those of `wide`; null after an error at `op`. */
+static MlirAttribute widened_elements(TtArena *arena, MlirOperation op, MlirAttribute value,
+                                      MlirType wide) {
+  TtElements e;
+  MlirType type = mlirAttributeGetType(value);
+  if (!tt_elements(op, value, type, "this constant", &e)) return mlirAttributeGetNull();
+  uint16_t *bits = tt_arena_alloc(arena, (e.n + 1) * sizeof *bits);
+  tt_fp8_bits16(mlirTypeIsAFloat8E5M2(element_of(type)), mlirTypeIsAF16(wide),
+                (const uint8_t *)e.data, (int64_t)e.n, bits);
+  return mlirDenseElementsAttrRawBufferGet(widened(arena, type, wide), e.n * sizeof *bits, bits);
 }
 
-static void widen_op(TtArena *arena, MlirOperation op, MlirType wide) {
-  if (tt_op_is(op, "arith.constant") && tt_is_f8(mlirValueGetType(mlirOperationGetResult(op, 0))))
-    widen_constant(op, wide);
+/* Numbers of fp8, which a fill may have, and tensors. */
+static bool widen_constant(TtArena *arena, MlirOperation op, MlirType wide) {
+  MlirAttribute value = tt_op_attr(op, "value");
+  if (mlirAttributeIsAFloat(value))
+    value = mlirFloatAttrDoubleGet(mlirOperationGetContext(op), wide,
+                                   mlirFloatAttrGetValueDouble(value));
+  else value = widened_elements(arena, op, value, wide);
+  if (mlirAttributeIsNull(value)) return false;
+  mlirOperationSetInherentAttributeByName(op, tt_str("value"), value);
+  return true;
+}
+
+/* The global of fp8 that `get` names. */
+static bool widen_global(TtArena *arena, MlirOperation get, MlirType wide) {
+  MlirOperation global = tt_global_of(get);
+  if (mlirOperationIsNull(global)) return true;
+  MlirType type = mlirTypeAttrGetValue(tt_op_attr(global, "type"));
+  MlirAttribute value = tt_op_attr(global, "initial_value");
+  if (!tt_is_f8(element_of(type))) return true;
+  if (!mlirAttributeIsNull(value) && !mlirAttributeIsAUnit(value)) {
+    value = widened_elements(arena, get, value, wide);
+    if (mlirAttributeIsNull(value)) return false;
+    mlirOperationSetInherentAttributeByName(global, tt_str("initial_value"), value);
+  }
+  mlirOperationSetInherentAttributeByName(global, tt_str("type"),
+                                          mlirTypeAttrGet(widened(arena, type, wide)));
+  return true;
+}
+
+static bool widen_op(TtArena *arena, MlirOperation op, MlirType wide) {
+  if (tt_op_is(op, "arith.constant") &&
+      tt_is_f8(element_of(mlirValueGetType(mlirOperationGetResult(op, 0)))) &&
+      !widen_constant(arena, op, wide))
+    return false;
+  if (tt_op_is(op, "memref.get_global") && !widen_global(arena, op, wide)) return false;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     widen(arena, mlirOperationGetResult(op, i), wide);
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
@@ -88,6 +145,7 @@ static void widen_op(TtArena *arena, MlirOperation op, MlirType wide) {
          !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
       for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
         widen(arena, mlirBlockGetArgument(block, i), wide);
+  return true;
 }
 
 /*===- Rounding -------------------------------------------------------------------------------===*/
@@ -170,7 +228,8 @@ static bool keeps_fp8(MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
     if (tt_is_f8(type) && !is_rounding(op) && !tt_op_is(op, "arith.constant") &&
-        !tt_op_is(op, "arith.select") && !tt_op_is(op, "memref.load"))
+        !tt_op_is(op, "arith.select") && !tt_op_is(op, "memref.load") &&
+        !tt_op_is(op, "tensor.extract"))
       return false;
   }
   return true;
@@ -190,43 +249,101 @@ static bool holds_fp8(MlirOperation op) {
   return false;
 }
 
-static bool widen_fp8(TtArena *arena, MlirOperation kernel) {
-  MlirContext context = mlirOperationGetContext(kernel);
-  TtArgs args = tt_kernel_args(arena, kernel);
-  TtOps copies = tt_collect(arena, kernel, "linalg.copy"), extensions = {NULL, 0, 0},
+/* Tensors that a host function returns are arguments later, whose files are as they are here. */
+static bool note_files(MlirOperation func) {
+  for (intptr_t i = 0; i < tt_num_args(func); ++i) {
+    MlirType element = element_of(mlirValueGetType(tt_arg(func, i)));
+    if (tt_is_f8(element)) tt_set_arg_attr(func, i, "tt.file", mlirTypeAttrGet(element));
+  }
+  MlirOperation end = mlirBlockGetTerminator(tt_body(func));
+  for (intptr_t i = 0; tt_op_is(end, "func.return") && i < mlirOperationGetNumOperands(end); ++i) {
+    MlirValue value = mlirOperationGetOperand(end, i);
+    MlirType element = element_of(mlirValueGetType(value));
+    MlirOperation alloc = tt_defining_op(value);
+    if (!tt_is_f8(element) || mlirValueIsABlockArgument(value) || tt_is_model(func)) continue;
+    if (!tt_op_is(alloc, "memref.alloc"))
+      return tt_error(end,
+                      "returns a view of a tensor of fp8; return the tensor, or give one as an "
+                      "argument that is written");
+    tt_set_attr(alloc, "tt.file", mlirTypeAttrGet(element));
+  }
+  return true;
+}
+
+static void widen_signature(TtArena *arena, MlirOperation func, MlirType wide) {
+  MlirType old = signature(func);
+  intptr_t inputs = mlirFunctionTypeGetNumInputs(old), n = mlirFunctionTypeGetNumResults(old);
+  MlirType *types = tt_arena_alloc(arena, (size_t)(inputs + n + 1) * sizeof *types);
+  for (intptr_t i = 0; i < inputs; ++i) {
+    widen(arena, tt_arg(func, i), wide);
+    types[i] = stored(arena, mlirFunctionTypeGetInput(old, i), wide);
+  }
+  for (intptr_t i = 0; i < n; ++i)
+    types[inputs + i] = stored(arena, mlirFunctionTypeGetResult(old, i), wide);
+  mlirOperationSetInherentAttributeByName(
+      func, tt_str("function_type"),
+      mlirTypeAttrGet(
+          mlirFunctionTypeGet(mlirOperationGetContext(func), inputs, types, n, types + inputs)));
+}
+
+static bool has_fp8(MlirOperation func, TtOps ops) {
+  for (intptr_t i = 0; i < tt_num_args(func); ++i)
+    if (tt_is_f8(element_of(mlirValueGetType(tt_arg(func, i))))) return true;
+  for (intptr_t i = 0; i < ops.n; ++i)
+    if (holds_fp8(ops.data[i])) return true;
+  return false;
+}
+
+static bool widen_function(TtArena *arena, MlirOperation func, MlirType wide) {
+  if (mlirBlockIsNull(mlirRegionGetFirstBlock(mlirOperationGetRegion(func, 0)))) return true;
+  TtOps copies = tt_collect(arena, func, "linalg.copy"), extensions = {NULL, 0, 0},
         roundings = {NULL, 0, 0};
   for (intptr_t i = 0; i < copies.n; ++i)
     if (is_rounding_copy(copies.data[i])) open_copy(copies.data[i]);
-  TtOps ops = tt_collect(arena, kernel, NULL);
-  bool any = false;
-  for (intptr_t i = 0; i < args.n; ++i) any |= tt_is_f8(element_of(args.data[i].type));
-  for (intptr_t i = 0; i < ops.n; ++i) any |= holds_fp8(ops.data[i]);
-  if (!any) return true;
-  MlirType wide = wide_type(context, args);
-  if (!check(ops)) return false;
+  TtOps ops = tt_collect(arena, func, NULL);
+  if (!has_fp8(func, ops)) return true;
+  if (!check(ops) || !note_files(func)) return false;
   for (intptr_t i = 0; i < ops.n; ++i)
     if (tt_op_is(ops.data[i], "arith.extf") &&
         tt_is_f8(mlirValueGetType(mlirOperationGetOperand(ops.data[i], 0))))
       tt_ops_add(arena, &extensions, ops.data[i]);
     else if (is_rounding(ops.data[i])) tt_ops_add(arena, &roundings, ops.data[i]);
-  MlirType *types = tt_arena_alloc(arena, (size_t)(args.n + 1) * sizeof *types);
-  for (intptr_t i = 0; i < args.n; ++i) {
-    MlirType element = element_of(args.data[i].type);
-    if (tt_is_f8(element)) tt_set_arg_attr(kernel, i, "tt.file", mlirTypeAttrGet(element));
-    widen(arena, args.data[i].value, wide);
-    types[i] = mlirValueGetType(args.data[i].value);
-  }
+  widen_signature(arena, func, wide);
   for (intptr_t i = 0; i < ops.n; ++i)
-    if (!is_rounding(ops.data[i])) widen_op(arena, ops.data[i], wide);
+    if (!is_rounding(ops.data[i]) && !widen_op(arena, ops.data[i], wide)) return false;
   for (intptr_t i = 0; i < roundings.n; ++i) keep_rounding(roundings.data[i], wide);
   for (intptr_t i = 0; i < extensions.n; ++i) widen_extension(extensions.data[i], wide);
-  mlirOperationSetInherentAttributeByName(
-      kernel, tt_str("function_type"),
-      mlirTypeAttrGet(mlirFunctionTypeGet(context, args.n, types, 0, NULL)));
   return true;
+}
+
+/* The host function that calls a kernel, or the kernel. */
+static MlirOperation caller(TtArena *arena, TtOps hosts, MlirOperation kernel) {
+  for (intptr_t i = 0; i < hosts.n; ++i) {
+    TtOps calls = tt_collect(arena, hosts.data[i], "func.call");
+    for (intptr_t j = 0; j < calls.n; ++j)
+      if (mlirStringRefEqual(mlirFlatSymbolRefAttrGetValue(tt_op_attr(calls.data[j], "callee")),
+                             tt_symbol_name(kernel)))
+        return hosts.data[i];
+  }
+  return kernel;
 }
 
 bool tt_run_widen_fp8(MlirOperation module, const TtPassOptions *options) {
   (void)options;
-  return tt_for_each_kernel(module, widen_fp8);
+  TtArena *arena = tt_arena_create();
+  TtOps funcs = tt_collect(arena, module, "func.func"), kernels = tt_kernels(arena, module),
+        hosts = tt_hosts(arena, module);
+  bool ok = true;
+  MlirType *wide = tt_arena_alloc(arena, (size_t)(kernels.n + 1) * sizeof *wide);
+  for (intptr_t i = 0; i < kernels.n; ++i)
+    wide[i] = wide_type(caller(arena, hosts, kernels.data[i]));
+  for (intptr_t i = 0; ok && i < kernels.n; ++i)
+    ok = widen_function(arena, kernels.data[i], wide[i]);
+  for (intptr_t i = 0; ok && i < hosts.n; ++i)
+    ok = widen_function(arena, hosts.data[i], wide_type(hosts.data[i]));
+  for (intptr_t i = 0; ok && i < funcs.n; ++i)
+    if (tt_is_model(funcs.data[i]))
+      ok = widen_function(arena, funcs.data[i], wide_type(funcs.data[i]));
+  tt_arena_destroy(arena);
+  return ok;
 }

@@ -29,7 +29,7 @@ func.func @quantized_inside(%x: tensor<64xi8>) -> tensor<64xi8> attributes {tt.m
 }
 
 // -----
-// expected-error @below {{argument 1 has elements for which there is no storage format; use bf16, f16, f32, i32, i16 or i8}}
+// expected-error @below {{argument 1 has elements for which there is no storage format; use bf16, f16, f32, f8E4M3FN, f8E5M2, i32, i16 or i8}}
 func.func @odd(%x: tensor<64xf32>, %i: tensor<64xi5>) -> tensor<64xf32> attributes {tt.model} {
   %r = math.exp %x : tensor<64xf32>
   return %r : tensor<64xf32>

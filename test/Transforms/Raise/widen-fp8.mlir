@@ -88,3 +88,51 @@ func.func @f(%A: memref<32x32xf8E5M2>, %B: memref<32x32xf8E5M2>, %C: memref<32x3
   linalg.matmul ins(%A, %B : memref<32x32xf8E5M2>, memref<32x32xf8E5M2>) outs(%C : memref<32x32xf8E5M2>)
   return
 }
+
+// -----
+#ij = affine_map<(i, j) -> (i, j)>
+// A host function and its constants; what it returns is a file of fp8 later. Its tensors say of which type.
+// CHECK-LABEL: memref.global "private" constant @w
+// CHECK-SAME: : memref<2x2xf16> = dense<{{\[}}[1.000000e+00, 1.500000e+00], [2.000000e+00, -4.480000e+02]]>
+memref.global "private" constant @w : memref<2x2xf8E4M3FN> = dense<[[1.0, 1.5], [2.0, -448.0]]>
+// CHECK-LABEL: func.func @k(
+// CHECK-SAME: memref<2x2xf16> {tt.file = f8E4M3FN}, %{{.*}}: memref<2x2xf16> {tt.file = f8E5M2})
+func.func @k(%A: memref<2x2xf8E4M3FN>, %C: memref<2x2xf8E5M2>) attributes {tt.kernel} {
+  linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]} ins(%A : memref<2x2xf8E4M3FN>) outs(%C : memref<2x2xf8E5M2>) {
+    ^bb0(%a: f8E4M3FN, %o: f8E5M2):
+      %e = arith.extf %a : f8E4M3FN to f32
+      %r = arith.truncf %e : f32 to f8E5M2
+      linalg.yield %r : f8E5M2
+  }
+  return
+}
+// CHECK-LABEL: func.func @host(
+// CHECK-SAME: -> memref<2x2xf16>
+// CHECK: memref.get_global @w : memref<2x2xf16>
+// CHECK: memref.alloc() {tt.file = f8E5M2} : memref<2x2xf16>
+func.func @host(%S: memref<2x2xf16>) -> memref<2x2xf8E5M2> attributes {tt.host} {
+  %w = memref.get_global @w : memref<2x2xf8E4M3FN>
+  %c = memref.alloc() : memref<2x2xf8E5M2>
+  func.call @k(%w, %c) : (memref<2x2xf8E4M3FN>, memref<2x2xf8E5M2>) -> ()
+  return %c : memref<2x2xf8E5M2>
+}
+
+// -----
+func.func @view(%S: memref<2x2xf16>) -> memref<4xf8E5M2> attributes {tt.host} {
+  %c = memref.alloc() : memref<2x2xf8E5M2>
+  %v = memref.collapse_shape %c [[0, 1]] : memref<2x2xf8E5M2> into memref<4xf8E5M2>
+  // expected-error @below {{returns a view of a tensor of fp8; return the tensor, or give one as an argument that is written}}
+  return %v : memref<4xf8E5M2>
+}
+
+// -----
+// A model, after TOSA.
+// CHECK-LABEL: func.func @model(
+// CHECK-SAME: %{{.*}}: tensor<2x2xbf16> {tt.file = f8E4M3FN}) -> tensor<2x2xf32>
+// CHECK: arith.constant dense<1.500000e+00> : tensor<2x2xbf16>
+func.func @model(%A: tensor<2x2xf8E4M3FN>) -> tensor<2x2xf32> attributes {tt.model} {
+  %c = arith.constant dense<1.5> : tensor<2x2xf8E4M3FN>
+  %e = tensor.empty() : tensor<2x2xf32>
+  %r = linalg.matmul ins(%A, %c : tensor<2x2xf8E4M3FN>, tensor<2x2xf8E4M3FN>) outs(%e : tensor<2x2xf32>) -> tensor<2x2xf32>
+  return %r : tensor<2x2xf32>
+}
