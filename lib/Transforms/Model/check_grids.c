@@ -4,7 +4,7 @@
  * passes before have no form. The error names the op of the model that they come from.
  *
  *   before  func.func @f(%x, %y) attributes {tt.model} { linalg.generic … }
- *   after   error: 'tosa.argmax' has no form on the device …
+ *   after   error: 'linalg.generic' has no form on the device …
  *
  * Requires a bufferized model. Changes nothing.
  *

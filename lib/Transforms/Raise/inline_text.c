@@ -38,6 +38,9 @@ void tt_inline_body(MlirOperation op, MlirBlock body) {
 bool tt_inline_text(TtArena *arena, MlirOperation op, const char *text) {
   MlirModule module = mlirModuleCreateParse(mlirOperationGetContext(op), tt_str(text));
   if (mlirModuleIsNull(module)) return false;
+  TtOps ops = tt_collect(arena, mlirModuleGetOperation(module), NULL);
+  for (intptr_t i = 0; i < ops.n; ++i)
+    mlirOperationSetLocation(ops.data[i], mlirOperationGetLocation(op));
   tt_inline_body(op,
                  tt_body(tt_collect(arena, mlirModuleGetOperation(module), "func.func").data[0]));
   mlirModuleDestroy(module);

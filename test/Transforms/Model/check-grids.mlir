@@ -1,10 +1,10 @@
 // RUN: tt-opt --tt-model --split-input-file --verify-diagnostics %s
 // What is in no grid at the end runs on no core; the error names the op of the model.
 
-func.func @largest(%x: tensor<64x64xf32>) -> tensor<64xi32> attributes {tt.model} {
-  // expected-error @below {{'tosa.argmax' has no form on the device: it became a linalg.generic for which no kernel was found}}
-  %a = tosa.argmax %x {axis = 1 : i32} : (tensor<64x64xf32>) -> tensor<64xi32>
-  return %a : tensor<64xi32>
+func.func @fft(%x: tensor<2x8x32xf32>) -> (tensor<2x8x17xf32>, tensor<2x8x17xf32>) attributes {tt.model} {
+  // expected-error @below {{'tosa.rfft2d' has no form on the device: it became a linalg.generic for which no kernel was found}}
+  %a, %b = tosa.rfft2d %x : (tensor<2x8x32xf32>) -> (tensor<2x8x17xf32>, tensor<2x8x17xf32>)
+  return %a, %b : tensor<2x8x17xf32>, tensor<2x8x17xf32>
 }
 
 // -----
