@@ -22,6 +22,10 @@
  * and the last step only multiplies. Each tile of DST adds the same products in the same order;
  * where the packer adds the parts (--tt-sum-in-l1), it has fewer of them to add.
  *
+ * What compute takes itself, an epilogue, takes nothing from that: such steps stay, so that the
+ * engine works on each block when it is there, unless the packer would add parts slower than
+ * products are made.
+ *
  * A core that has more than one unit keeps room for a block, which is read for the next one
  * meanwhile.
  *
@@ -30,6 +34,7 @@
  *===----------------------------------------------------------------------===*/
 
 #include "Analysis/for_each_kernel.h"
+#include "Analysis/product_cost.h"
 #include "Analysis/program.h"
 #include "Analysis/sharing.h"
 #include "Dialect/op_info.h"
@@ -183,6 +188,45 @@ static bool stays_inside(const Last *l, int64_t blocks, bool one_unit) {
   return true;
 }
 
+/* The pack of the last step's results. */
+static MlirOperation pack_of(const Last *l) {
+  MlirOperation op = tt_next(l->nest);
+  while (!mlirOperationIsNull(op) && !tt_pack_to_cb_isa(op)) op = tt_next(op);
+  return op;
+}
+
+static bool is_written(const Last *l, MlirOperation pack) {
+  MlirOperation to = tt_cb_decl(l->program, tt_pack_to_cb_out(pack));
+  return mlirOperationIsNull(to) || tt_circular_buffer_role(to) == TT_CB_ROLE_OUTPUT;
+}
+
+/* How many products of tiles the nest has; 0 where that is not known. */
+static int64_t products_of(const Last *l) {
+  int64_t n = 1, trips;
+  for (MlirOperation p = l->products.data[0]; !tt_op_eq(p, l->nest);) {
+    p = tt_parent(p);
+    if (!tt_op_is(p, "scf.for") || !tt_constant(mlirOperationGetOperand(p, 1), &trips) ||
+        trips < 1 || __builtin_mul_overflow(n, trips, &n))
+      return 0;
+  }
+  return n;
+}
+
+/* Whether the packer adds the parts of a step no slower than its products are made. */
+static bool packer_keeps_up(const Last *l, MlirOperation pack) {
+  MlirOperation product = l->products.data[0],
+                a = tt_cb_decl(l->program, metalium_matmul_tiles_a(product)),
+                b = tt_cb_decl(l->program, metalium_matmul_tiles_b(product));
+  if (mlirOperationIsNull(a) || mlirOperationIsNull(b) ||
+      mlirAttributeIsNull(tt_pack_to_cb_tiles(pack)))
+    return false;
+  int64_t tiles = tt_int(tt_pack_to_cb_tiles(pack));
+  double clk =
+      tt_product_clk(l->program, (TtSubBlock){1, tiles}, tt_int(tt_circular_buffer_page_bytes(a)),
+                     tt_int(tt_circular_buffer_page_bytes(b)));
+  return (double)tiles * tt_pack_onto_clk(l->program, true) <= (double)products_of(l) * clk;
+}
+
 /* How many blocks the last step may have. */
 static int64_t blocks_held(Last *l) {
   bool one_unit = has_one_unit(l);
@@ -249,9 +293,16 @@ static bool lengthen_in_program(TtArena *arena, MlirOperation program) {
                   "the last step stays as it is: its circular buffers have no room for more");
         continue;
       }
+      find_nest(&l);
+      MlirOperation packed = pack_of(&l);
+      if (!mlirOperationIsNull(packed) && !is_written(&l, packed) && packer_keeps_up(&l, packed)) {
+        tt_remark(l.loop, TT_REMARK_MISSED, pass,
+                  "the last step stays as it is: compute takes its results, so that no write waits "
+                  "for them");
+        continue;
+      }
       tt_remark(l.loop, TT_REMARK_PASSED, pass, "the last step is one of %jd blocks",
                 (intmax_t)blocks);
-      find_nest(&l);
       lengthen(&l, blocks);
     }
     tt_erase_dead(kernels.data[k]);
