@@ -64,6 +64,9 @@ MlirOperation tt_only_loop_in(MlirOperation loop);
 bool tt_exchange_loops(TtArena *arena, MlirOperation loop, MlirOperation parts[3]);
 /* Adds the outermost loops over elements in `block` to `nests`. */
 void tt_find_nests(TtArena *arena, MlirBlock block, TtOps *nests);
+/* Has loops in `top` whose bounds follow variables of loops around them go over all that they may,
+ * with branches (square_loops.c). */
+void tt_square_loops(TtArena *arena, MlirOperation top);
 /* Ends loops in `top`, and `top`, where branches in them say that no more is done
  * (bound_elements.c). */
 void tt_bound_elements(TtArena *arena, MlirOperation top);

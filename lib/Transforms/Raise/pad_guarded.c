@@ -9,7 +9,8 @@
  *           scf.if … { … = load %P[%d, %t + %k + 29] … }
  *
  * Along the last two dimensions what is added before are whole tiles, so that the copy moves tiles.
- * Loops that end where their branches do, as those of a masked product, end there first
+ * Loops that go as far as another one's variable says get branches first (square_loops.c), and
+ * loops that end where their branches do, as those of a masked product, end there
  * (bound_elements.c), and need no copy. A load is padded for where its index may be outside, as the
  * bounds of the loops around say.
  *
@@ -24,69 +25,10 @@
 #include "Passes/passes_decl.h"
 #include "Support/text.h"
 #include "Transforms/Raise/elements.h"
+#include "Transforms/Raise/index_range.h"
 #include "Transforms/Raise/inline_text.h"
 
 enum { MAX_TENSORS = 16, MAX_PAD = 4096 };
-
-typedef struct Range {
-  int64_t least, most;
-} Range;
-
-/*===- Where an index may be -----------------------------------------------------------------===*/
-
-/* The values that a loop variable takes. */
-static bool range_of_variable(MlirValue value, Range *range) {
-  if (!mlirValueIsABlockArgument(value)) return false;
-  MlirOperation loop = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
-  intptr_t d = mlirBlockArgumentGetArgNumber(value);
-  int64_t lower, upper;
-  if (tt_op_is(loop, "scf.for") && d == 0) {
-    if (!tt_constant(mlirOperationGetOperand(loop, 0), &lower)) return false;
-    MlirValue end = mlirOperationGetOperand(loop, 1);
-    if (!tt_constant(end, &upper)) upper = tt_index_bound(end);
-    if (upper < 0) return false;
-  } else if (tt_op_is(loop, "scf.forall")) {
-    lower = mlirDenseI64ArrayGetElement(tt_op_attr(loop, "staticLowerBound"), d);
-    upper = mlirDenseI64ArrayGetElement(tt_op_attr(loop, "staticUpperBound"), d);
-    int64_t step = mlirDenseI64ArrayGetElement(tt_op_attr(loop, "staticStep"), d);
-    if (lower == INT64_MIN || upper == INT64_MIN || step == INT64_MIN) return false;
-    if (upper > lower) upper = lower + (upper - 1 - lower) / step * step + 1;
-  } else return false;
-  *range = (Range){lower, upper > lower ? upper - 1 : lower};
-  return true;
-}
-
-/* The values of an affine expression of variables with such ranges. */
-static bool range_of(MlirAffineExpr e, const Range *of, Range *range) {
-  if (mlirAffineExprIsAConstant(e)) {
-    int64_t value = mlirAffineConstantExprGetValue(e);
-    *range = (Range){value, value};
-    return true;
-  }
-  if (mlirAffineExprIsADim(e)) return *range = of[mlirAffineDimExprGetPosition(e)], true;
-  Range a, b;
-  bool sum = mlirAffineExprIsAAdd(e);
-  if ((!sum && !mlirAffineExprIsAMul(e)) || !range_of(mlirAffineBinaryOpExprGetLHS(e), of, &a) ||
-      !range_of(mlirAffineBinaryOpExprGetRHS(e), of, &b))
-    return false;
-  if (sum) return *range = (Range){a.least + b.least, a.most + b.most}, true;
-  if (b.least != b.most) return false;
-  int64_t x = a.least * b.least, y = a.most * b.least;
-  *range = (Range){x < y ? x : y, x < y ? y : x};
-  return true;
-}
-
-static bool range_of_index(TtArena *arena, MlirValue index, Range *range) {
-  enum { LEAVES = 32 };
-  const MlirValue *leaves;
-  intptr_t n;
-  MlirAffineMap map;
-  Range of[LEAVES];
-  if (!tt_index_map(arena, &index, 1, &map, &leaves, &n) || n > LEAVES) return false;
-  for (intptr_t i = 0; i < n; ++i)
-    if (!range_of_variable(leaves[i], &of[i])) return false;
-  return range_of(mlirAffineMapGetResult(map, 0), of, range);
-}
 
 /*===- What to pad ---------------------------------------------------------------------------===*/
 
@@ -123,9 +65,9 @@ static void note(TtArena *arena, Padded *all, intptr_t *n, MlirOperation load) {
   bool leaves = false;
   if (rank > TT_MAX_RANK) return;
   for (intptr_t d = 0; d < rank; ++d) {
-    Range range;
+    TtIndexRange range;
     int64_t size = mlirShapedTypeGetDimSize(type, d);
-    if (!range_of_index(arena, mlirOperationGetOperand(load, d + 1), &range)) return;
+    if (!tt_index_range(arena, mlirOperationGetOperand(load, d + 1), &range)) return;
     before[d] = range.least < 0 ? -range.least : 0;
     after[d] = range.most >= size ? range.most - size + 1 : 0;
     if (before[d] > MAX_PAD || after[d] > MAX_PAD) return;
@@ -175,11 +117,11 @@ static void loop_text(TtText *text, intptr_t rank, const int64_t *sizes) {
 
 /* Where the copy of a dimension begins and how long it is: whole tiles, or, with `rest`, what is
  * left behind those. */
-static Range part_of(const Padded *p, intptr_t d, bool rest) {
+static TtIndexRange part_of(const Padded *p, intptr_t d, bool rest) {
   int64_t size = mlirShapedTypeGetDimSize(mlirValueGetType(p->tensor), d),
           whole = size / TT_TILE * TT_TILE;
-  if (d + 2 < p->rank) return (Range){0, rest ? 0 : size};
-  return rest ? (Range){whole, size - whole} : (Range){0, whole};
+  if (d + 2 < p->rank) return (TtIndexRange){0, rest ? 0 : size};
+  return rest ? (TtIndexRange){whole, size - whole} : (TtIndexRange){0, whole};
 }
 
 /* Copies the tensor: of its last two dimensions, whole tiles or the rest, as the bits of `corner`
@@ -222,7 +164,7 @@ static void padding_text(TtArena *arena, TtText *text, const Padded *p, MlirType
   for (intptr_t d = 0; d < rank; ++d) {
     constant_text(text, known, &n, all[d] = mlirShapedTypeGetDimSize(padded, d));
     for (int rest = 0; rest < 2; ++rest) {
-      Range part = part_of(p, d, rest);
+      TtIndexRange part = part_of(p, d, rest);
       constant_text(text, known, &n, part.most), constant_text(text, known, &n, part.least);
       constant_text(text, known, &n, part.least + p->before[d]);
     }
@@ -281,7 +223,10 @@ static bool run(TtArena *arena, MlirOperation kernel) {
   intptr_t n = 0;
   TtOps nests = {NULL, 0, 0};
   tt_find_nests(arena, tt_body(kernel), &nests);
-  for (intptr_t i = 0; i < nests.n; ++i) tt_bound_elements(arena, nests.data[i]);
+  for (intptr_t i = 0; i < nests.n; ++i) {
+    tt_square_loops(arena, nests.data[i]);
+    tt_bound_elements(arena, nests.data[i]);
+  }
   TtArgs args = tt_kernel_args(arena, kernel);
   TtOps loads = tt_collect(arena, kernel, "memref.load");
   for (intptr_t i = 0; i < loads.n; ++i) {

@@ -136,3 +136,26 @@ func.func @counts(%A: memref<4x80xf32>, %S: memref<4xf32>) attributes {tt.kernel
   }
   return
 }
+
+// -----
+
+// A loop that ends at the diagonal goes over all, and sums zeros behind it.
+// CHECK-LABEL: func.func @triangle
+// CHECK: scf.for %[[I:.*]] = %{{.*}} to %c64
+// CHECK: scf.for %[[K:.*]] = %c0{{.*}} to %c63{{.*}} iter_args(%[[S:.*]] = %{{.*}})
+// CHECK: %[[IN:.*]] = arith.cmpi slt, %[[K]], %[[I]]
+// CHECK: %[[X:.*]] = memref.load
+// CHECK: %[[T:.*]] = arith.select %[[IN]], %[[X]], %{{.*}}
+// CHECK: arith.addf %[[S]], %[[T]]
+func.func @triangle(%A: memref<64x64xf32>, %C: memref<64xf32>) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  affine.for %i = 0 to 64 {
+    %s = affine.for %k = 0 to affine_map<(d0) -> (d0)>(%i) iter_args(%t = %zero) -> (f32) {
+      %x = affine.load %A[%i, %k] : memref<64x64xf32>
+      %n = arith.addf %t, %x : f32
+      affine.yield %n : f32
+    }
+    affine.store %s, %C[%i] : memref<64xf32>
+  }
+  return
+}

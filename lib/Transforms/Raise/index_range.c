@@ -1,0 +1,64 @@
+/*===- index_range.c - the values that an index may take ------------------------------------===
+ *
+ *   %i * 32 + %k - 3, where %i is one of a grid of 4 and %k goes to 32     = -3 to 124
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Transforms/Raise/index_range.h"
+
+#include "Analysis/index_expr.h"
+#include "Analysis/kernel.h"
+
+/* The values that a loop variable takes. */
+static bool range_of_variable(MlirValue value, TtIndexRange *range) {
+  if (!mlirValueIsABlockArgument(value)) return false;
+  MlirOperation loop = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+  intptr_t d = mlirBlockArgumentGetArgNumber(value);
+  int64_t lower, upper;
+  if (tt_op_is(loop, "scf.for") && d == 0) {
+    if (!tt_constant(mlirOperationGetOperand(loop, 0), &lower)) return false;
+    MlirValue end = mlirOperationGetOperand(loop, 1);
+    if (!tt_constant(end, &upper)) upper = tt_index_bound(end);
+    if (upper < 0) return false;
+  } else if (tt_op_is(loop, "scf.forall")) {
+    lower = mlirDenseI64ArrayGetElement(tt_op_attr(loop, "staticLowerBound"), d);
+    upper = mlirDenseI64ArrayGetElement(tt_op_attr(loop, "staticUpperBound"), d);
+    int64_t step = mlirDenseI64ArrayGetElement(tt_op_attr(loop, "staticStep"), d);
+    if (lower == INT64_MIN || upper == INT64_MIN || step == INT64_MIN) return false;
+    if (upper > lower) upper = lower + (upper - 1 - lower) / step * step + 1;
+  } else return false;
+  *range = (TtIndexRange){lower, upper > lower ? upper - 1 : lower};
+  return true;
+}
+
+/* The values of an affine expression of variables with such ranges. */
+static bool range_of(MlirAffineExpr e, const TtIndexRange *of, TtIndexRange *range) {
+  if (mlirAffineExprIsAConstant(e)) {
+    int64_t value = mlirAffineConstantExprGetValue(e);
+    *range = (TtIndexRange){value, value};
+    return true;
+  }
+  if (mlirAffineExprIsADim(e)) return *range = of[mlirAffineDimExprGetPosition(e)], true;
+  TtIndexRange a, b;
+  bool sum = mlirAffineExprIsAAdd(e);
+  if ((!sum && !mlirAffineExprIsAMul(e)) || !range_of(mlirAffineBinaryOpExprGetLHS(e), of, &a) ||
+      !range_of(mlirAffineBinaryOpExprGetRHS(e), of, &b))
+    return false;
+  if (sum) return *range = (TtIndexRange){a.least + b.least, a.most + b.most}, true;
+  if (b.least != b.most) return false;
+  int64_t x = a.least * b.least, y = a.most * b.least;
+  *range = (TtIndexRange){x < y ? x : y, x < y ? y : x};
+  return true;
+}
+
+bool tt_index_range(TtArena *arena, MlirValue index, TtIndexRange *range) {
+  enum { LEAVES = 32 };
+  const MlirValue *leaves;
+  intptr_t n;
+  MlirAffineMap map;
+  TtIndexRange of[LEAVES];
+  if (!tt_index_map(arena, &index, 1, &map, &leaves, &n) || n > LEAVES) return false;
+  for (intptr_t i = 0; i < n; ++i)
+    if (!range_of_variable(leaves[i], &of[i])) return false;
+  return range_of(mlirAffineMapGetResult(map, 0), of, range);
+}
