@@ -22,6 +22,10 @@ static const struct {
      "sizes of a tensor whose type leaves them open and no input has them"},
     {"seed", NUMBER, "N", "seed of random inputs and of the order of NoC transfers"},
     {"check", FLAG, "", "compare with MLIR's JIT of the same kernel (level 1)"},
+    {"against", TEXT, "f64|bf16",
+     "of a model: --check, and say how far results are from an evaluation in f64, or from "
+     "one "
+     "that rounds every op to bf16"},
     {"arch", TEXT, "NAME", tt_chip_help},
     {"grid", TEXT, "XxY", "worker grid to compile for"},
     {"optimize", TEXT, "LIST", "none, all, or names of optimizations with commas between"},
@@ -117,6 +121,13 @@ static bool set(TtArena *arena, const char *name, Kind kind, const char *value, 
     if (tt_api_parse(value, &o->api)) return true;
     fprintf(stderr, "error: unknown API era '%s': --metalium-api takes %s\n", value,
             tt_era_names());
+    return false;
+  } else if (strcmp(name, "against") == 0) {
+    bool wide = strcmp(value, "f64") == 0;
+    o->check = true;
+    o->against |= wide ? TT_PRECISION_F64 : TT_PRECISION_BF16;
+    if (wide || strcmp(value, "bf16") == 0) return true;
+    fprintf(stderr, "error: --against takes f64 or bf16, but this is '%s'\n", value);
     return false;
   } else if (strcmp(name, "math") == 0) {
     o->fast = strcmp(value, "fast") == 0;

@@ -14,6 +14,7 @@ typedef struct TtRunOptions {
   int num_inputs, num_outputs, num_shapes;
   uint64_t seed, threads, max_events; /* 0: as the device chooses */
   bool check, explain, fast, strict, no_races, unverified, help, version;
+  int against;      /* of TtPrecision: what results are compared with besides, of a model */
   bool is_host;     /* `kernel` is a host program in C++ */
   char **host_args; /* its arguments, after room for its name; ends with NULL */
   const char *arch, *grid, *optimize, *schedule, *keep, *trace, *report;

@@ -286,9 +286,10 @@ bool tt_reference_run(MlirModule module, MlirOperation kernel, const MlirType *t
 }
 
 /* `type` with the sizes that it has in this run. `seen` has them in the same order, without some
- * dimensions of one element, and what stands for fp8. */
-static MlirType sized(TtArena *arena, MlirType type, MlirType seen) {
-  if (!mlirTypeIsAShaped(type)) return type;
+ * dimensions of one element, and what stands for fp8. `wide`: with f64 for floats. */
+static MlirType sized(TtArena *arena, MlirType type, MlirType seen, bool wide) {
+  MlirType f64 = mlirF64TypeGet(mlirTypeGetContext(type));
+  if (!mlirTypeIsAShaped(type)) return wide && mlirTypeIsAFloat(type) ? f64 : type;
   intptr_t rank = mlirShapedTypeGetRank(type), n = mlirShapedTypeGetRank(seen), next = 0;
   int64_t *shape = tt_arena_alloc(arena, (size_t)(rank + 1) * sizeof *shape);
   for (intptr_t d = 0; d < rank; ++d) {
@@ -299,12 +300,13 @@ static MlirType sized(TtArena *arena, MlirType type, MlirType seen) {
   }
   MlirType element =
       mlirShapedTypeGetElementType(tt_is_f8(mlirShapedTypeGetElementType(type)) ? seen : type);
-  return mlirMemRefTypeContiguousGet(element, rank, shape, mlirAttributeGetNull());
+  return mlirMemRefTypeContiguousGet(wide && mlirTypeIsAFloat(element) ? f64 : element, rank, shape,
+                                     mlirAttributeGetNull());
 }
 
 /* Functions on tensors, by upstream's own way to loops; results are the last arguments. */
 bool tt_reference_run_model(MlirModule module, MlirOperation model, const MlirType *seen,
-                            void *const *data) {
+                            void *const *data, TtPrecision precision) {
   TtArena *arena = tt_arena_create();
   char *name = tt_arena_str(arena, tt_symbol_name(model));
   MlirOperation root = mlirModuleGetOperation(module);
@@ -316,7 +318,7 @@ bool tt_reference_run_model(MlirModule module, MlirOperation model, const MlirTy
     types[i] = sized(arena,
                      i < inputs ? mlirFunctionTypeGetInput(type, i)
                                 : mlirFunctionTypeGetResult(type, i - inputs),
-                     seen[i]);
+                     seen[i], precision == TT_PRECISION_F64);
   bool ok = run_passes(module, "tt-decompose-ops"); /* what has no loops of its own */
   tt_set_attr(model, "llvm.emit_c_interface", mlirUnitAttrGet(mlirOperationGetContext(root)));
   ok = ok &&
@@ -325,6 +327,7 @@ bool tt_reference_run_model(MlirModule module, MlirOperation model, const MlirTy
                   "convert-elementwise-to-linalg,linalg-generalize-named-ops,canonicalize,cse),"
                   "tt-widen-fp8");
   if (ok) tt_reference_fp8(arena, root);
+  ok = ok && tt_reference_precision(arena, model, precision);
   TtOps all = tt_collect(arena, root, NULL);
   for (intptr_t i = 0; i < all.n; ++i) strip_attributes(arena, all.data[i]);
   strip_attributes(arena, root);

@@ -120,8 +120,7 @@ static bool run_pipeline(TtRun *r) {
   return run_passes(r, remaining_pipeline(r, mlirModuleGetOperation(r->module)));
 }
 
-/* The function on tensors of a module, or null. */
-static MlirOperation find_model(TtRun *r, MlirModule module) {
+MlirOperation tt_model_of(TtRun *r, MlirModule module) {
   TtOps funcs = tt_collect(r->arena, mlirModuleGetOperation(module), "func.func");
   for (intptr_t i = 0; i < funcs.n; ++i)
     if (!mlirAttributeIsNull(tt_get_attr(funcs.data[i], "tt.model"))) return funcs.data[i];
@@ -168,10 +167,13 @@ static bool parse(TtRun *r) {
     return !r->said && tt_message("'%s' is no valid MLIR, and MLIR's parser does not say where",
                                   r->options.kernel);
   MlirOperation module = mlirModuleGetOperation(r->module);
-  bool model = !mlirOperationIsNull(find_model(r, r->module));
+  bool model = !mlirOperationIsNull(tt_model_of(r, r->module));
   if ((r->options.schedule || r->options.plan) && !model)
     return tt_message("--%s is for models; '%s' has no function with tt.model",
                       r->options.schedule ? "schedule" : "tune", r->options.kernel);
+  if (r->options.against && !model)
+    return tt_message("--against is for models; '%s' has no function with tt.model",
+                      r->options.kernel);
   if (model && !lower_model(r)) return false;
   TtOps kernels = tt_kernels(r->arena, module);
   if (!check_subjects(r, module, kernels)) return false;
@@ -233,7 +235,7 @@ static bool keep_program(TtRun *r, const char *program) {
   return ok || tt_message("%s: %s", kept, strerror(errno));
 }
 
-/*===- Running and comparing --------------------------------------------------------===*/
+/*===- Running -----------------------------------------------------------------------------===*/
 
 static bool execute(TtRun *r, const char *program) {
   tt_host_environment(r->arena, &r->options, tt_arch_str((int)tt_target_of(r->subject).arch));
@@ -247,134 +249,6 @@ static bool execute(TtRun *r, const char *program) {
     if (r->dims.dims.same[i] == i)
       argv[1 + r->n + free_dims++] = tt_arena_printf(r->arena, "%jd", (intmax_t)r->sizes[i]);
   return tt_host_execute(r->folder, program, argv);
-}
-
-/* What the first compute kernel of a program is set to. */
-static MlirAttribute config_of(TtRun *r, MlirOperation program) {
-  TtOps kernels = tt_program_kernels_of(r->arena, program, TT_KERNEL_ROLE_COMPUTE);
-  return kernels.n ? tt_config_of(kernels.data[0])
-                   : tt_asked_config(program, mlirAttributeGetNull());
-}
-
-/* The longest sum of a kernel of dynamic sizes may run over any of them. */
-static int64_t longest_size(const TtRun *r) {
-  int64_t tiles = 1;
-  for (intptr_t i = 0; i < r->dims.dims.n; ++i)
-    if (tt_tiles(r->sizes[i]) > tiles) tiles = tt_tiles(r->sizes[i]);
-  return tiles;
-}
-
-static bool has_fast_exponentials(TtRun *r, MlirOperation program) {
-  TtOps calls = tt_collect(r->arena, program, "metalium.sfpu_tile");
-  for (intptr_t i = 0; i < calls.n; ++i)
-    if (tt_str_eq(tt_attr_word(calls.data[i], "op"), "exp_fast") ||
-        tt_str_eq(tt_attr_word(calls.data[i], "op"), "exp_fast_column"))
-      return true;
-  return false;
-}
-
-static TtTolerance rounding_of(TtRun *r, MlirOperation program) {
-  MlirAttribute kt = tt_get_attr(program, "tt.kt"), config = config_of(r, program);
-  int phases = (int)tt_compute_config_attr_math_fidelity(config) + 1;
-  bool is_wide = tt_compute_config_attr_fp32_dest_acc(config) && !tt_is_narrow_in_memory(program);
-  int64_t accumulated = mlirAttributeIsNull(kt) ? 1 : tt_int(kt), longest = longest_size(r);
-  if (longest > accumulated) accumulated = longest;
-  if (is_wide && tt_rounds_between_ops(program)) return tt_rounded_tolerance(phases);
-  return tt_tolerance(is_wide, phases, accumulated);
-}
-
-static TtTolerance tolerance_of(TtRun *r, MlirOperation program) {
-  TtTolerance t = rounding_of(r, program);
-  return has_fast_exponentials(r, program) ? tt_fast_exp_tolerance(t) : t;
-}
-
-/* What all launches may add, each for every product and sum of a model that it does, and all
- * tensors between them that are stored as block floats. */
-static TtTolerance whole_tolerance(TtRun *r, int bits) {
-  TtTolerance all = {.rms = 0, .pcc = 1};
-  for (intptr_t i = 0; i < r->programs.n; ++i) {
-    TtTolerance t = tolerance_of(r, r->programs.data[i]);
-    MlirAttribute sums = tt_get_attr(r->programs.data[i], "tt.sums");
-    double n = mlirAttributeIsNull(sums) ? 1 : (double)tt_int(sums);
-    all.rms += n * t.rms, all.pcc -= n * (1 - t.pcc);
-  }
-  for (intptr_t i = r->n; i < r->args.n; ++i) {
-    bool used = !mlirAttributeIsNull(r->args.data[i].buffer);
-    if (used && tt_block_bits(&r->args.data[i]))
-      all = tt_stored_tolerance(all, tt_block_bits(&r->args.data[i]));
-  }
-  return bits ? tt_stored_tolerance(all, bits) : all;
-}
-
-static TtSpecials specials_of(TtRun *r, const TtTensor *tensor) {
-  TtDType stored = TT_D_TYPE_FP32;
-  if (!mlirAttributeIsNull(tensor->buffer)) stored = tt_stored_type(tensor);
-  else tt_dtype_of(mlirShapedTypeGetElementType(tensor->type), &stored);
-  TtSpecials s = {true, stored != TT_D_TYPE_FP32, stored == TT_D_TYPE_FP16};
-  for (intptr_t i = 0; i < r->programs.n; ++i) s.keeps_nan &= tt_keeps_nan(r->programs.data[i]);
-  s.keeps_nan &= !s.f16;
-  return s;
-}
-
-static bool compare_output(TtRun *r, const TtTensor *tensor, const TtArray *result,
-                           const TtArray *reference) {
-  const char *name = tensor->name;
-  TtTolerance t = whole_tolerance(r, tt_block_bits(tensor));
-  if (!mlirTypeIsNull(tensor->file)) t = tt_fp8_tolerance(t, mlirTypeIsAFloat8E5M2(tensor->file));
-  if (result->type != TT_NPY_F32) {
-    bool rounded = r->rounds_to_integers;
-    return tt_compare_integers(r->arena, name, result, reference, rounded ? &t : NULL);
-  }
-  TtComparison c = tt_compare(result->data, reference->data, result->n, t, specials_of(r, tensor));
-  char pcc[32] = "constant reference";
-  if (!isnan(c.pcc)) snprintf(pcc, sizeof pcc, "PCC %.7f", c.pcc);
-  printf("%s: max abs error %.3g, relative RMS %.3g (at most %.2g), %s (at least %.4g): %s\n", name,
-         c.max_abs, c.rms, t.rms, pcc, c.pcc_needed, c.within ? "ok" : "OUT OF TOLERANCE");
-  if (c.not_judged)
-    printf("%s: %jd of %jd elements are NaN in the reference, which the chip need not have "
-           "(docs/accuracy.md), and are not judged\n",
-           name, (intmax_t)c.not_judged, (intmax_t)result->n);
-  return c.within;
-}
-
-static bool finish(TtRun *r) {
-  bool ok = true;
-  TtArray *results = tt_arena_alloc(r->arena, (size_t)(r->n + 1) * sizeof *results);
-  for (intptr_t i = 0; i < r->n; ++i) {
-    MlirType type = r->args.data[i].type;
-    if (!r->args.data[i].written) continue;
-    results[i] = tt_array_for(r, i);
-    bool small = !mlirTypeIsNull(r->args.data[i].file);
-    size_t bytes = small ? (size_t)results[i].n : tt_raw_bytes(r, i);
-    void *raw = tt_arena_alloc(r->arena, bytes + 1);
-    if (!tt_read_raw(r, tt_raw_name(r, i), raw, bytes)) return false;
-    if (small)
-      tt_from_fp8(mlirTypeIsAFloat8E5M2(r->args.data[i].file), raw, results[i].n, results[i].data);
-    else tt_from_elements(mlirShapedTypeGetElementType(type), raw, &results[i]);
-    for (int j = 0; j < r->options.num_outputs; ++j)
-      if (strcmp(r->options.outputs[j].name, r->args.data[i].name) == 0)
-        ok = tt_npy_write(r->options.outputs[j].value, &results[i]) && ok;
-  }
-  if (!r->options.check || !ok) return ok;
-  tt_progress("running the reference");
-  MlirOperation module = mlirModuleGetOperation(r->reference);
-  r->rounds_to_integers = tt_rounds_to_integers(r->arena, module);
-  TtOps kernels = tt_kernels(r->arena, module), hosts = tt_hosts(r->arena, module);
-  MlirOperation model = find_model(r, r->reference);
-  if (mlirOperationIsNull(model)
-          ? !tt_reference_run(r->reference, hosts.n ? hosts.data[0] : kernels.data[0], r->types,
-                              r->data)
-          : !tt_reference_run_model(r->reference, model, r->types, r->data))
-    return false;
-  tt_progress("");
-  for (intptr_t i = 0; i < r->n; ++i) {
-    if (!r->args.data[i].written) continue;
-    TtArray reference = tt_array_for(r, i);
-    tt_from_elements(mlirShapedTypeGetElementType(r->args.data[i].type), r->data[i], &reference);
-    tt_round_as_stored(r, i, &reference);
-    ok = compare_output(r, &r->args.data[i], &results[i], &reference) && ok;
-  }
-  return ok;
 }
 
 /* The protocol of a kernel with the sizes and scalars of this run. Those of a host function's
@@ -411,7 +285,7 @@ static bool run(TtRun *r) {
   tt_progress("compiling the kernels");
   if (!execute(r, program)) return false;
   if (r->options.explain) tt_explain(r);
-  bool host = !tt_op_eq(r->subject, r->programs.data[0]), ok = finish(r);
+  bool host = !tt_op_eq(r->subject, r->programs.data[0]), ok = tt_finish(r);
   if (host) tt_print_launches(r);
   return ok;
 }

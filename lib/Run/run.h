@@ -47,10 +47,20 @@ bool tt_reference_run(MlirModule module, MlirOperation kernel, const MlirType *t
                       void *const *data);
 /* Makes casts to fp8 and back, which MLIR's JIT has not, calls of a function (reference_fp8.c). */
 void tt_reference_fp8(TtArena *arena, MlirOperation module);
+/* How a model is evaluated: as it is given, without rounding, or with every op's results rounded.
+ */
+typedef enum TtPrecision {
+  TT_PRECISION_GIVEN = 0,
+  TT_PRECISION_F64 = 1,
+  TT_PRECISION_BF16 = 2
+} TtPrecision;
+
 /* The same of a function on tensors, with types (sizes of this run; without some dimensions of one
- * element) and data of its arguments and then of its results. */
+ * element) and data of its arguments and then of its results; doubles for floats, in f64. */
 bool tt_reference_run_model(MlirModule module, MlirOperation model, const MlirType *types,
-                            void *const *data);
+                            void *const *data, TtPrecision precision);
+/* Has `model`, of linalg ops, round so (reference_precision.c). False after an error. */
+bool tt_reference_precision(TtArena *arena, MlirOperation model, TtPrecision precision);
 
 /*===- Comparison -----------------------------------------------------------------------===*/
 

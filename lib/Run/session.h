@@ -32,6 +32,15 @@ bool tt_session(const TtRunOptions *options);
  * (tune.c). */
 bool tt_tune(TtArena *arena, const TtRunOptions *options);
 
+/* The function on tensors of a module, or null. */
+MlirOperation tt_model_of(TtRun *r, MlirModule module);
+/* Reads the results of a run, writes those that options.outputs asks for, and compares them with
+ * the reference (results.c). False after an error or a result out of tolerance. */
+bool tt_finish(TtRun *r);
+/* Prints how far results are from what options.against asks for (against.c); `results` as .npy
+ * files have them, those of outputs. False after an error. */
+bool tt_compare_against(TtRun *r, const TtArray *results);
+
 /*===- Folders (folders.c) ----------------------------------------------------------------===*/
 
 /* A line on a terminal that says what goes on; "" clears it. */
