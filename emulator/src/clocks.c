@@ -15,17 +15,22 @@ static uint32_t num_cores;
 
 void race_clocks_open(uint32_t cores) { num_cores = cores; }
 
-uint8_t race_lane(int role, Lane lane) {
-  return (uint8_t)(role < UNPACK ? role * MOVER_LANES + (int)lane
-                                 : 2 * MOVER_LANES + role - UNPACK);
+uint8_t race_lane(int role, Lane lane, bool other_noc) {
+  int of_role = (int)lane + (other_noc && lane != LANE_MAIN ? LANES_OF_NOC - 1 : 0);
+  return (uint8_t)(role < UNPACK ? role * MOVER_LANES + of_role : 2 * MOVER_LANES + role - UNPACK);
 }
 
 int race_role_of(uint8_t lane) {
   return lane < 2 * MOVER_LANES ? lane / MOVER_LANES : lane - 2 * MOVER_LANES + UNPACK;
 }
 
+bool race_is_other_noc(uint8_t lane) {
+  return lane < 2 * MOVER_LANES && lane % MOVER_LANES >= LANES_OF_NOC;
+}
+
 Lane race_kind_of(uint8_t lane) {
-  return lane < 2 * MOVER_LANES ? (Lane)(lane % MOVER_LANES) : LANE_MAIN;
+  if (lane >= 2 * MOVER_LANES) return LANE_MAIN;
+  return (Lane)(lane % MOVER_LANES - (race_is_other_noc(lane) ? LANES_OF_NOC - 1 : 0));
 }
 
 /*===- The shared part ----------------------------------------------------------------------===*/

@@ -130,13 +130,14 @@ struct Risc {
   bool by_parts;       /* set up by the layer below the API */
   uint32_t random;     /* the state of its generator; 0: not seeded */
   Transfer *transfers; /* in flight */
-  bool used[4];        /* the kinds of transfers that it has issued in this launch */
-  uint32_t reads, writes, unsent, atomics, trid;
-  uint32_t miscounted[2]; /* lines of multicasts that a barrier would never end for: of writes, of
-                             increments */
-  int next_noc;           /* of the next transfer, plus 1; 0 for the kernel's */
-  bool dynamic;           /* its transfers choose their virtual channels on the way */
-  uint64_t last_arrival;  /* of what it wrote to cores */
+  bool used[2][4];     /* the kinds of transfers that it has issued in this launch, by NoC */
+  uint32_t reads[2], writes[2], unsent[2], atomics[2]; /* in flight on each NoC */
+  uint32_t trid;
+  uint32_t miscounted[2][2]; /* lines of multicasts that a barrier of their NoC would never end for:
+                                of writes, of increments */
+  int next_noc;              /* of the next transfer or barrier, plus 1; 0 for the kernel's */
+  bool dynamic;              /* its transfers choose their virtual channels on the way */
+  uint64_t last_arrival;     /* of what it wrote to cores */
   uint64_t waited_clk[NUM_WAITS];
   uint64_t wait_from; /* since when it waits */
   uint64_t busy_clk;  /* of its engine */

@@ -18,17 +18,35 @@ enum { WORD_BYTES = 4 };
 
 /*===- Transfers ------------------------------------------------------------------------===*/
 
+/* What the kernel has said of the next transfer or barrier, or its own NoC. */
+static int chosen_noc(const Risc *risc) {
+  return (risc->next_noc ? risc->next_noc - 1 : risc->kernel->noc) & 1;
+}
+
+static int take_noc(Risc *risc) {
+  int noc = chosen_noc(risc);
+  risc->next_noc = 0;
+  return noc;
+}
+
 /* The counters that barriers ask are a NoC's, not a processor's: one that waits for transfers of a
- * kind never sees them add up if the other processor of its core has issued some on its NoC. */
-static void check_counters(Risc *risc, TransferKind kind, TransferKind or_kind) {
+ * kind never sees them add up if the other processor of its core has issued some on this NoC. What
+ * was sent before the launch is known for the kernel's own NoC alone. */
+static void check_counters(Risc *risc, int noc, TransferKind kind, TransferKind or_kind) {
   if (risc->role >= UNPACK || risc->kernel->any_noc) return;
   const Risc *other = &risc->core->riscs[1 - risc->role];
-  if (!other->kernel || other->kernel->noc != risc->kernel->noc) return;
-  if (other->used[kind] || other->used[or_kind])
+  if (other->kernel && (other->used[noc][kind] || other->used[noc][or_kind]))
     emu_error(risc, 19,
               "a barrier on NoC %d, which %s uses for such transfers, too: what both have sent is "
               "counted together, and never adds up",
-              risc->kernel->noc, emu_role_name(other->role));
+              noc, emu_role_name(other->role));
+  if (noc != (risc->kernel->noc & 1))
+    emu_forgiven(risc, 19,
+                 "a barrier on NoC %d of a kernel on NoC %d, which starts with the counters of its "
+                 "own NoC alone: it ends only if nobody else has used NoC %d for such transfers; "
+                 "let the host create the kernel with DM_DYNAMIC_NOC",
+                 noc, 1 - noc, noc);
+  if (!other->kernel || other->kernel->noc != risc->kernel->noc) return;
   emu_forgiven(risc, 19,
                "both data movement kernels use NoC %d, if for transfers of other kinds, which are "
                "counted apart",
@@ -51,11 +69,10 @@ static Transfer *new_transfer(const Remote *r, uint32_t bytes, TransferKind kind
                   .y1 = r->y1,
                   .bank = r->dram ? emu_bank(true, r->bank) : NULL,
                   .dynamic = risc->dynamic,
-                  .noc = (risc->next_noc ? risc->next_noc - 1 : risc->kernel->noc) & 1,
+                  .noc = take_noc(risc),
                   .issued = risc->time,
                   .line = risc->line};
-  risc->used[kind] = true;
-  risc->next_noc = 0;
+  risc->used[t->noc][kind] = true;
   uint64_t end = emu_issued(t);
   if (kind != READ) t->departs = end;
   emu_transfer_at(t, end);
@@ -68,8 +85,8 @@ static void track(Transfer *t, uint32_t l1) {
   t->tracked = true;
   t->next = risc->transfers;
   risc->transfers = t;
-  *(t->kind == READ ? &risc->reads : &risc->writes) += 1;
-  risc->unsent += t->kind != READ;
+  ++(t->kind == READ ? risc->reads : risc->writes)[t->noc];
+  risc->unsent[t->noc] += t->kind != READ;
   *(t->kind == READ ? &emu.bytes_read : &emu.bytes_written) += t->bytes;
   if (t->dram) emu.dram_moved += t->bytes;
   bool own = !t->dram && t->x0 == t->x1 && t->y0 == t->y1 && t->x0 == risc->core->x &&
@@ -98,6 +115,7 @@ void ttemu_noc_read(uint64_t from, uint32_t l1, uint32_t bytes, uint32_t line) {
                  "emulated, and zeros are read",
                  (uint32_t)(from >> 32 & 0xff), (uint32_t)(from >> 40 & 0xff));
     memset(risc->core->l1 + emu_l1_offset(risc, l1, bytes), 0, bytes);
+    take_noc(risc);
     return;
   }
   Remote r = emu_resolve(risc, from, bytes);
@@ -124,16 +142,16 @@ static void check_targets(Risc *risc, const Remote *r, uint32_t targets, bool lo
                "a multicast to %u cores names %u: its acknowledgements never add up, and a barrier "
                "for them would never end",
                inside, targets);
-  risc->miscounted[by] = risc->line;
+  risc->miscounted[chosen_noc(risc)][by] = risc->line;
 }
 
 /* Acknowledgements are what it waits for; that writes have left is counted apart. */
-static void check_acknowledged(Risc *risc, int by) {
-  if (risc->miscounted[by])
+static void check_acknowledged(Risc *risc, int noc, int by) {
+  if (risc->miscounted[noc][by])
     emu_error(risc, 18,
               "the barrier never ends: the multicast in line %u names another number of cores than "
               "it goes to, so that its acknowledgements never add up",
-              risc->miscounted[by]);
+              risc->miscounted[noc][by]);
 }
 
 void ttemu_noc_write(uint32_t l1, uint64_t to, uint32_t bytes, uint32_t targets, bool loopback,
@@ -164,33 +182,36 @@ void ttemu_noc_write_word(uint64_t to, uint32_t value, uint32_t line) {
 
 /*===- Barriers ---------------------------------------------------------------------------===*/
 
-static uint32_t with_trid(const Risc *risc, bool read, uint32_t trid, bool unsent) {
+static uint32_t with_trid(const Risc *risc, int noc, bool read, uint32_t trid, bool unsent) {
   uint32_t n = 0;
   for (const Transfer *t = risc->transfers; t; t = t->next)
-    n += (t->kind == READ) == read && t->trid == trid && (!unsent || !t->sent);
+    n += t->noc == noc && (t->kind == READ) == read && t->trid == trid && (!unsent || !t->sent);
   return n;
 }
 
 void ttemu_noc_read_barrier(uint32_t line) {
   Risc *risc = emu_call(line);
-  check_counters(risc, READ, READ);
-  while (risc->reads) emu_block(risc, WAIT_READS, 0, 0);
-  emu_race_barrier(risc, TTEMU_READS);
+  int noc = take_noc(risc);
+  check_counters(risc, noc, READ, READ);
+  while (risc->reads[noc]) emu_block(risc, WAIT_READS, 0, 0);
+  emu_race_barrier(risc, TTEMU_READS, noc);
 }
 
 void ttemu_noc_write_barrier(uint32_t line) {
   Risc *risc = emu_call(line);
-  check_counters(risc, WRITE, SET_WORD);
-  check_acknowledged(risc, BY_WRITES);
-  while (risc->writes) emu_block(risc, WAIT_WRITES, 0, 0);
-  emu_race_barrier(risc, TTEMU_WRITES);
+  int noc = take_noc(risc);
+  check_counters(risc, noc, WRITE, SET_WORD);
+  check_acknowledged(risc, noc, BY_WRITES);
+  while (risc->writes[noc]) emu_block(risc, WAIT_WRITES, 0, 0);
+  emu_race_barrier(risc, TTEMU_WRITES, noc);
 }
 
 void ttemu_noc_writes_flushed(uint32_t line) {
   Risc *risc = emu_call(line);
-  check_counters(risc, WRITE, SET_WORD);
-  while (risc->unsent) emu_block(risc, WAIT_FLUSH, 0, 0);
-  emu_race_barrier(risc, TTEMU_WRITES_SENT);
+  int noc = take_noc(risc);
+  check_counters(risc, noc, WRITE, SET_WORD);
+  while (risc->unsent[noc]) emu_block(risc, WAIT_FLUSH, 0, 0);
+  emu_race_barrier(risc, TTEMU_WRITES_SENT, noc);
 }
 
 void ttemu_noc_set_trid(uint32_t trid, uint32_t line) { emu_call(line)->trid = trid; }
@@ -198,16 +219,18 @@ void ttemu_noc_set_trid(uint32_t trid, uint32_t line) { emu_call(line)->trid = t
 void ttemu_noc_barrier_of(ttemu_barrier kind, uint32_t trid, uint32_t line) {
   Risc *risc = emu_call(line);
   bool read = kind == TTEMU_READS, unsent = kind == TTEMU_WRITES_SENT;
-  if (kind == TTEMU_WRITES) check_acknowledged(risc, BY_WRITES);
-  while (with_trid(risc, read, trid, unsent))
+  int noc = take_noc(risc);
+  if (kind == TTEMU_WRITES) check_acknowledged(risc, noc, BY_WRITES);
+  while (with_trid(risc, noc, read, trid, unsent))
     emu_block(risc, read ? WAIT_READS : unsent ? WAIT_FLUSH : WAIT_WRITES, 0, 0);
-  emu_race_barrier(risc, kind);
+  emu_race_barrier(risc, kind, noc);
 }
 
 bool ttemu_noc_reads_done(uint32_t trid, uint32_t line) {
   Risc *risc = emu_call(line);
-  bool done = with_trid(risc, true, trid, false) == 0;
-  if (done) emu_race_barrier(risc, TTEMU_READS);
+  int noc = take_noc(risc);
+  bool done = with_trid(risc, noc, true, trid, false) == 0;
+  if (done) emu_race_barrier(risc, TTEMU_READS, noc);
   return done;
 }
 
@@ -281,16 +304,17 @@ void ttemu_semaphore_add(uint64_t at, uint32_t by, uint32_t targets, uint32_t li
   Transfer *t = new_transfer(&r, WORD_BYTES, ADD_WORD);
   t->value = by, t->has_value = true;
   t->all = at >> 62 != 1, t->multicast = !t->all;
-  ++risc->atomics;
+  ++risc->atomics[t->noc];
   emu_race_issue(t);
 }
 
 void ttemu_noc_atomic_barrier(uint32_t line) {
   Risc *risc = emu_call(line);
-  check_counters(risc, ADD_WORD, ADD_WORD);
-  check_acknowledged(risc, BY_INCREMENTS);
-  while (risc->atomics) emu_block(risc, WAIT_ATOMICS, 0, 0);
-  emu_race_atomics(risc);
+  int noc = take_noc(risc);
+  check_counters(risc, noc, ADD_WORD, ADD_WORD);
+  check_acknowledged(risc, noc, BY_INCREMENTS);
+  while (risc->atomics[noc]) emu_block(risc, WAIT_ATOMICS, 0, 0);
+  emu_race_atomics(risc, noc);
 }
 
 /* For loops that poll memory: lets the others go on. */

@@ -8,9 +8,11 @@
  *                                   access, until the kernel calls the API
  *   while (*flag != 1) poll();      a look at a flag, which whatever sets it may do meanwhile
  *
- * Semaphores are no data: a store sets them, a load tells nothing. Nor are flags, but that a load
- * that is no such look may meet a word that another core sends at the same time. Where an access
- * is in the source is found when it has to be told.
+ * Semaphores are no data: a store sets them, a load tells nothing, and what it sees may be a matter
+ * of time. Nor are flags, but that a load that is no such look may meet a word that another core
+ * sends at the same time. A loop that looks at one place again and again without a call of the API
+ * waits for it: others go on, unless this chip's loads come from a cache, where it never ends.
+ * Where an access is in the source is found when it has to be told.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -44,6 +46,7 @@ typedef struct Bytes {
 static struct {
   const Risc *risc;
   Bytes loads, stores;
+  bool news; /* a load saw a word that may as well have come later */
 } pending;
 
 /*===- Places -------------------------------------------------------------------------------===*/
@@ -103,11 +106,15 @@ static void tell(const Risc *risc, Bytes *range, bool store) {
   const bool semaphore = r.start < emu.chip->l1_base;
   const bool flag =
       r.end - r.start <= FLAG_BYTES && race_is_word(index_of(risc->core), r.start / 4 * 4);
-  if (!store && semaphore) return;
   const uint32_t place = number_of(r.code, risc->line) | (uint32_t)IS_PLACE;
-  if (!store || (!semaphore && !flag)) race_touch_at(risc, r.start, r.end - r.start, store, place);
-  else
-    for (uint32_t at = r.start / 4 * 4; at < r.end; at += 4) race_store_word(risc, at, place);
+  if (!semaphore && (!store || !flag)) {
+    race_touch_at(risc, r.start, r.end - r.start, store, place);
+    if (store || !flag) return;
+  }
+  if (!store && !pending.news) return;
+  for (uint32_t at = r.start / 4 * 4; at < r.end; at += 4)
+    (store ? race_store_word : race_load_word)(risc, at, place);
+  if (!store) pending.news = false;
 }
 
 void race_pointers_flush(void) {
@@ -123,6 +130,7 @@ void race_pointers_polled(const Risc *risc) {
     for (uint32_t at = loads->start / 4 * 4; at < loads->end; at += 4)
       race_word_watch(index_of(risc->core), at);
     *loads = (Bytes){0, 0, NULL};
+    pending.news = false;
   }
   race_pointers_flush();
 }
@@ -131,24 +139,59 @@ static void note(const Risc *risc, uint32_t start, uint32_t end, bool store, con
   if (pending.risc != risc) race_pointers_flush();
   pending.risc = risc;
   Bytes *r = store ? &pending.stores : &pending.loads;
+  bool news = !store && end - start <= FLAG_BYTES && race_sees_news(risc, start / 4 * 4);
   if (r->end && start <= r->end && end >= r->start) { /* beside it, or inside */
     if (start < r->start) r->start = start;
     if (end > r->end) r->end = end;
+    pending.news |= news;
     return;
   }
   tell(risc, r, store);
   *r = (Bytes){start, end, code};
+  pending.news |= news;
+}
+
+/* Looks at one place, one after the other, of a loop that waits; and of one that waits forever. */
+enum { LOOKS = 1000, TOO_MANY_LOOKS = 1000000 };
+
+/* How often the kernel has looked at what it looks at now, and at nothing else. */
+static struct {
+  const Risc *risc;
+  const void *code;
+  uint64_t resumes;
+  uint32_t offset, n;
+} waiting;
+
+static void wait_for_change(const Risc *risc, uint32_t offset, bool store, const void *code) {
+  bool same = !store && waiting.risc == risc && waiting.code == code && waiting.offset == offset &&
+              waiting.resumes == emu.resumes;
+  if (!same) {
+    waiting.risc = store ? NULL : risc;
+    waiting.code = code, waiting.offset = offset, waiting.resumes = emu.resumes, waiting.n = 0;
+    return;
+  }
+  if (++waiting.n < (emu.chip->caches_loads ? TOO_MANY_LOOKS : LOOKS)) return;
+  if (emu.chip->caches_loads) {
+    uint32_t line = source_line(code, risc->kernel->path);
+    emu_error_at(emu.running, line ? line : risc->line, 18,
+                 "the kernel looks at L1 address %u without end: loads come from a cache on this "
+                 "chip, which keeps what was there; call invalidate_l1_cache before each look",
+                 offset);
+  }
+  ttemu_poll(risc->line);
+  waiting.resumes = emu.resumes, waiting.n = LOOKS - 1;
 }
 
 static void look(const volatile void *at, size_t bytes, bool store, const void *code) {
   uintptr_t address = (uintptr_t)at, below = (uintptr_t)1 << 32;
   const Risc *risc = emu.running;
-  if (address >= below || !emu.races || !risc || risc->role >= UNPACK) return;
+  if (address >= below || !risc || risc->role >= UNPACK) return;
   uintptr_t own = (uintptr_t)risc->core->l1;
   uint32_t offset =
       (uint32_t)(address >= own && address < own + L1_WINDOW ? address - own : address);
   if (offset < emu_semaphore_offset(0) || offset + bytes > emu.chip->l1_size) return;
-  note(risc, offset, offset + (uint32_t)bytes, store, code);
+  wait_for_change(risc, offset, store, code);
+  if (emu.races) note(risc, offset, offset + (uint32_t)bytes, store, code);
 }
 
 /*===- Entry points ---------------------------------------------------------------------------===*/

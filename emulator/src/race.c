@@ -60,7 +60,7 @@ static CoreState *new_state(const Core *core, uint32_t index) {
   CoreState *s = emu_calloc(1, sizeof *s);
   for (int r = 0; r < NUM_RISCS; ++r) {
     s->clocks[r].core = index;
-    s->clocks[r].own.at[race_lane(r, LANE_MAIN)] = 1;
+    s->clocks[r].own.at[race_lane(r, LANE_MAIN, false)] = 1;
   }
   Clock nothing = {.core = index};
   for (int i = 0; i < 2; ++i)
@@ -138,12 +138,14 @@ void race_report(Stamp now, const char *place, const char *this_one, Stamp befor
 /*===- Telling and learning -----------------------------------------------------------------===*/
 
 static Stamp own_stamp(const Risc *risc) {
-  uint8_t lane = race_lane(risc->role, LANE_MAIN);
+  uint8_t lane = race_lane(risc->role, LANE_MAIN, false);
   return (Stamp){(uint16_t)index_of(risc->core), lane, clock_of(risc)->own.at[lane], risc->line};
 }
 
 /* What comes after is not told. */
-static void step(const Risc *risc) { ++clock_of(risc)->own.at[race_lane(risc->role, LANE_MAIN)]; }
+static void step(const Risc *risc) {
+  ++clock_of(risc)->own.at[race_lane(risc->role, LANE_MAIN, false)];
+}
 
 static void tell(const Risc *risc, Clock *to) {
   race_clock_drop(to);
@@ -154,10 +156,12 @@ static void tell(const Risc *risc, Clock *to) {
 /*===- Transfers ----------------------------------------------------------------------------===*/
 
 static Lane channel_of(const Transfer *t) {
-  return t->dram                                ? LANE_ACKED
-         : t->noc != (t->risc->kernel->noc & 1) ? LANE_OTHER_NOC
-         : t->multicast                         ? LANE_MULTICAST
-                                                : LANE_UNICAST;
+  return t->dram ? LANE_ACKED : t->multicast ? LANE_MULTICAST : LANE_UNICAST;
+}
+
+/* A lane of the processor's, on a NoC. */
+static uint8_t lane_on(const Risc *risc, Lane lane, int noc) {
+  return race_lane(risc->role, lane, noc != (risc->kernel->noc & 1));
 }
 
 /* An increment that a barrier of its own waits for, and no other one does. */
@@ -167,7 +171,7 @@ static bool is_answered(const Transfer *t) {
 
 static Stamp transfer_stamp(const Transfer *t, Lane lane) {
   const Mover *m = &state_of(t->risc)->movers[t->risc->role];
-  return (Stamp){(uint16_t)index_of(t->risc->core), race_lane(t->risc->role, lane),
+  return (Stamp){(uint16_t)index_of(t->risc->core), lane_on(t->risc, lane, t->noc),
                  lane == LANE_READ ? m->reads : m->writes, t->line};
 }
 
@@ -199,10 +203,10 @@ static Clock *carried(const Transfer *t) {
   Clock *clock = emu_calloc(1, sizeof *clock);
   *clock = race_clock_copy(clock_of(t->risc));
   const Mover *m = &state_of(t->risc)->movers[t->risc->role];
-  clock->own.at[race_lane(t->risc->role, LANE_SENT)] = m->writes;
-  clock->own.at[race_lane(t->risc->role, channel_of(t))] = m->writes;
+  clock->own.at[lane_on(t->risc, LANE_SENT, t->noc)] = m->writes;
+  clock->own.at[lane_on(t->risc, channel_of(t), t->noc)] = m->writes;
   if (channel_of(t) == LANE_UNICAST)
-    clock->own.at[race_lane(t->risc->role, LANE_ATOMIC)] = m->atomics;
+    clock->own.at[lane_on(t->risc, LANE_ATOMIC, t->noc)] = m->atomics;
   step(t->risc);
   return clock;
 }
@@ -241,7 +245,7 @@ void emu_race_issue(Transfer *t) {
 void emu_race_arrive(const Transfer *t, uint32_t core) {
   if (!t->clock) return;
   Lane lane = is_answered(t) ? LANE_ATOMIC : channel_of(t);
-  Stamp stamp = {(uint16_t)index_of(t->risc->core), race_lane(t->risc->role, lane), t->stamp_at,
+  Stamp stamp = {(uint16_t)index_of(t->risc->core), lane_on(t->risc, lane, t->noc), t->stamp_at,
                  t->line};
   if (t->kind == ADD_WORD) {
     race_word_add(core, t->address, t->value, t->clock, stamp);
@@ -265,26 +269,26 @@ void emu_race_done(Transfer *t) {
   free(t->clock);
 }
 
-void emu_race_barrier(const Risc *risc, ttemu_barrier kind) {
+void emu_race_barrier(const Risc *risc, ttemu_barrier kind, int noc) {
   if (!emu.races || risc->role >= UNPACK) return;
   race_pointers_flush();
   const Mover *m = &state_of(risc)->movers[risc->role];
   uint32_t *own = clock_of(risc)->own.at;
   if (kind == TTEMU_READS) {
-    own[race_lane(risc->role, LANE_READ)] = m->reads;
+    own[lane_on(risc, LANE_READ, noc)] = m->reads;
     return;
   }
-  own[race_lane(risc->role, LANE_SENT)] = m->writes;
+  own[lane_on(risc, LANE_SENT, noc)] = m->writes;
   if (kind == TTEMU_WRITES_SENT) return;
-  for (Lane lane = LANE_ACKED; lane < MOVER_LANES; ++lane)
-    own[race_lane(risc->role, lane)] = m->writes;
+  for (Lane lane = LANE_ACKED; lane < LANES_OF_NOC; ++lane)
+    own[lane_on(risc, lane, noc)] = m->writes;
 }
 
-void emu_race_atomics(const Risc *risc) {
+void emu_race_atomics(const Risc *risc, int noc) {
   if (!emu.races || risc->role >= UNPACK) return;
   race_pointers_flush();
   const Mover *m = &state_of(risc)->movers[risc->role];
-  clock_of(risc)->own.at[race_lane(risc->role, LANE_ATOMIC)] = m->atomics;
+  clock_of(risc)->own.at[lane_on(risc, LANE_ATOMIC, noc)] = m->atomics;
 }
 
 /*===- Semaphores -----------------------------------------------------------------------===*/
@@ -428,6 +432,16 @@ void race_touch_at(const Risc *risc, uint32_t address, uint32_t bytes, bool writ
                         .bytes = bytes,
                         .stamp = stamp,
                         .clock = clock_of(risc)});
+}
+
+bool race_sees_news(const Risc *risc, uint32_t offset) {
+  return race_word_is_news(index_of(risc->core), offset, clock_of(risc));
+}
+
+void race_load_word(const Risc *risc, uint32_t offset, uint32_t line) {
+  Stamp stamp = own_stamp(risc);
+  stamp.line = line;
+  race_word_loaded(index_of(risc->core), offset, clock_of(risc), stamp);
 }
 
 void race_store_word(const Risc *risc, uint32_t offset, uint32_t line) {

@@ -3,10 +3,10 @@
  * A race is an access that nothing orders after an earlier one to the same memory, of
  * which one writes. Order is kept in clocks, not in time, so a race shows on any seed.
  *
- *   lane    a row of events of one processor: its own, its reads that have landed, its
- *           writes that have departed, increments that are answered, writes that are
- *           acknowledged, and those that reach any one core in order, by the unicast (where
- *           increments go, too) and by the multicast channel of its NoC, and by the other NoC
+ *   lane    a row of events of one processor: its own, and of each NoC its reads that have
+ *           landed, its writes that have departed, increments that are answered, writes that
+ *           are acknowledged, and those that reach any one core in order, by the unicast
+ *           (where increments go, too) and by the multicast channel
  *   clock   how far each lane of each core is known to have come
  *   stamp   an access: a lane, a number on it, and a line of a kernel
  *
@@ -25,9 +25,9 @@ typedef enum Lane {
   LANE_ACKED,
   LANE_UNICAST,
   LANE_MULTICAST,
-  LANE_OTHER_NOC,
-  MOVER_LANES, /* of a data movement processor; the others have their own alone */
-  CORE_LANES = 20
+  LANES_OF_NOC,                       /* without the processor's own: the other NoC's follow */
+  MOVER_LANES = 2 * LANES_OF_NOC - 1, /* of a data movement processor; the others have one */
+  CORE_LANES = 2 * MOVER_LANES + NUM_RISCS - UNPACK
 } Lane;
 
 typedef struct Lanes {
@@ -68,10 +68,11 @@ void race_clock_learn(Clock *clock, const Clock *from);
 void race_clock_learn_some(Clock *clock, const Clock *const *from, const uint32_t *weights,
                            size_t n, uint64_t need);
 bool race_clock_knows(const Clock *clock, Stamp stamp);
-/* The lane of a core that `lane` of a processor is. */
-uint8_t race_lane(int role, Lane lane);
+/* The lane of a core that `lane` of a processor is, of its kernel's NoC or of the other one. */
+uint8_t race_lane(int role, Lane lane, bool other_noc);
 int race_role_of(uint8_t lane);
 Lane race_kind_of(uint8_t lane);
+bool race_is_other_noc(uint8_t lane);
 
 /*===- shadow.c ---------------------------------------------------------------------------===*/
 
@@ -111,6 +112,9 @@ void race_word_wait(Clock *clock, Stamp stamp, uint32_t offset, uint32_t value, 
 /* It may have looked at any word. */
 void race_words_polled(Clock *clock);
 bool race_is_word(uint32_t core, uint32_t offset);
+/* Whether its value came by what nothing orders before what `clock` knows; a warning of that. */
+bool race_word_is_news(uint32_t core, uint32_t offset, const Clock *clock);
+void race_word_loaded(uint32_t core, uint32_t offset, const Clock *clock, Stamp stamp);
 void race_words_clear(void);
 
 /* Somebody looks at this word through a pointer until it changes: from here on it is one. */
@@ -129,6 +133,9 @@ uint32_t race_line_of(Stamp stamp);
 
 /* The kernel stored to a semaphore or a flag of its core. */
 void race_store_word(const Risc *risc, uint32_t offset, uint32_t line);
+/* Whether a load of it sees what may have come earlier or later; a warning of that. */
+bool race_sees_news(const Risc *risc, uint32_t offset);
+void race_load_word(const Risc *risc, uint32_t offset, uint32_t line);
 /* An access of a processor to the L1 of its core, at a line, or at what pointers.c has for one. */
 void race_touch_at(const Risc *risc, uint32_t address, uint32_t bytes, bool write, uint32_t line);
 /* This access, at `stamp`, and an earlier one. Ends the run, unless it is harmless. */

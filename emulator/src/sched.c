@@ -140,7 +140,7 @@ static void complete(Transfer *t, uint64_t time) {
   Risc *risc = t->risc;
   if (t->kind != READ && !t->sent) {
     emu_transfer_at(t, emu_depart(t, time));
-    if (t->tracked) --risc->unsent;
+    if (t->tracked) --risc->unsent[t->noc];
     wake_if(risc, WAIT_FLUSH, time);
     return;
   }
@@ -150,7 +150,7 @@ static void complete(Transfer *t, uint64_t time) {
   free(t->data);
   emu_race_done(t);
   if (t->kind == ADD_WORD) {
-    --risc->atomics;
+    --risc->atomics[t->noc];
     wake_if(risc, WAIT_ATOMICS, time);
   }
   for (Transfer **p = &risc->transfers; t->tracked && *p; p = &(*p)->next)
@@ -159,7 +159,7 @@ static void complete(Transfer *t, uint64_t time) {
       break;
     }
   if (t->tracked) {
-    --*(t->kind == READ ? &risc->reads : &risc->writes);
+    --(t->kind == READ ? risc->reads : risc->writes)[t->noc];
     wake_if(risc, t->kind == READ ? WAIT_READS : WAIT_WRITES, time);
   }
   free(t);

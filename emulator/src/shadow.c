@@ -129,7 +129,6 @@ static const char *what_is(Stamp stamp, bool write, char *text, size_t bytes) {
   case LANE_READ: return write ? "what a read brings" : "a read from it over the NoC";
   case LANE_SENT: return "a write that takes its data from it";
   case LANE_ACKED:
-  case LANE_OTHER_NOC:
   case LANE_UNICAST: return "a write to it over the NoC";
   case LANE_MULTICAST: return "a multicast to it";
   default:
@@ -170,11 +169,13 @@ static void report(const Access *a, uint32_t address, Stamp before, bool before_
   /* A transfer that takes its bytes there takes the same ones, whichever comes first. */
   bool taken = a->write && race_kind_of(before.lane) != LANE_MAIN;
   bool harmless = (before_writes || taken) && race_same_bytes(a);
+  const char *advice = harmless ? "the bytes are the same this time"
+                       : race_is_other_noc(before.lane)
+                           ? "it went by the NoC that is not its kernel's, and only a barrier for "
+                             "this one waits for it"
+                           : "order them by a signal, a barrier or a circular buffer";
   race_report(a->stamp, place, what_is(a->stamp, a->write, here, sizeof here), before,
-              what_is(before, before_writes, there, sizeof there),
-              harmless ? "the bytes are the same this time"
-                       : "order them by a signal, a barrier or a circular buffer",
-              harmless);
+              what_is(before, before_writes, there, sizeof there), advice, harmless);
 }
 
 /*===- Accesses -------------------------------------------------------------------------------===*/
@@ -185,7 +186,8 @@ static bool is_ordered(const Access *a, Stamp before) {
   if (before.core != a->stamp.core || race_role_of(before.lane) != race_role_of(a->stamp.lane))
     return false;
   Lane now = race_kind_of(a->stamp.lane), then = race_kind_of(before.lane);
-  return now >= LANE_ACKED && a->write && (then == now || then == LANE_SENT);
+  return now >= LANE_ACKED && a->write && (then == now || then == LANE_SENT) &&
+         race_is_other_noc(a->stamp.lane) == race_is_other_noc(before.lane);
 }
 
 static void check_reads(const Access *a, uint32_t address, const Piece *p) {

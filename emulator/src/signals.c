@@ -123,7 +123,7 @@ void race_words_clear(void) {
 static const char lost[] = "one of them may be lost; wait for the first before the second";
 
 static void race(uint32_t core, const Word *word, Stamp now, const char *this_one, Stamp before,
-                 const char *other, const char *advice) {
+                 const char *other, const char *advice, bool harmless) {
   char place[64];
   uint32_t first = emu_semaphore_offset(0), x = core % emu.chip->grid_x,
            y = core / emu.chip->grid_x;
@@ -132,7 +132,7 @@ static void race(uint32_t core, const Word *word, Stamp now, const char *this_on
              y);
   else
     snprintf(place, sizeof place, "the word at L1 address %u of core (%u, %u)", word->offset, x, y);
-  race_report(now, place, this_one, before, other, advice, false);
+  race_report(now, place, this_one, before, other, advice, harmless);
 }
 
 /* Its value changes while a signal may still have to read it. */
@@ -140,7 +140,7 @@ static void check_sent(uint32_t core, const Word *word, const Clock *clock, Stam
                        const char *this_one) {
   if (word->sent.at && !race_clock_knows(clock, word->sent))
     race(core, word, stamp, this_one, word->sent, "a signal that takes its value from it",
-         "put noc_async_writes_flushed between them");
+         "put noc_async_writes_flushed between them", false);
 }
 
 void race_word_sent(uint32_t core, uint32_t offset, Stamp stamp) {
@@ -150,11 +150,11 @@ void race_word_sent(uint32_t core, uint32_t offset, Stamp stamp) {
 static void set(Word *word, uint32_t core, uint32_t value, const Clock *clock, Stamp stamp) {
   for (uint32_t i = 0; i < word->num_increments; ++i)
     if (!race_clock_knows(clock, word->increments[i].stamp))
-      race(core, word, stamp, "a set", word->increments[i].stamp, "an increment", lost);
+      race(core, word, stamp, "a set", word->increments[i].stamp, "an increment", lost, false);
   bool same_pipe = word->last_set.core == stamp.core && word->last_set.lane == stamp.lane;
   if (word->last_set.at && !same_pipe && value != word->value &&
       !race_clock_knows(clock, word->last_set))
-    race(core, word, stamp, "a set", word->last_set, "a set to another value", lost);
+    race(core, word, stamp, "a set", word->last_set, "a set to another value", lost, false);
   if (value != word->value) check_sent(core, word, clock, stamp, "a set to another value");
   if (word->num_increments || word->num_sets == MAX_RUN) start_over(word, core, value);
   else ++word->num_sets;
@@ -182,12 +182,12 @@ void race_word_add(uint32_t core, uint32_t offset, uint32_t by, const Clock *clo
   follow_memory(word, core);
   bool same_pipe = word->last_set.core == stamp.core && word->last_set.lane == stamp.lane;
   if (word->last_set.at && !same_pipe && !race_clock_knows(clock, word->last_set))
-    race(core, word, stamp, "an increment", word->last_set, "a set", lost);
+    race(core, word, stamp, "an increment", word->last_set, "a set", lost, false);
   check_sent(core, word, clock, stamp, "an increment");
   bool own = word->exact.core == stamp.core && word->exact.lane == stamp.lane;
   if (word->exact.at && !own && !race_clock_knows(clock, word->exact))
     race(core, word, stamp, "an increment", word->exact, "a wait for exactly what it was then",
-         "had it come before, the wait would never end; wait for all that is added");
+         "had it come before, the wait would never end; wait for all that is added", false);
   if (word->num_increments == word->capacity) {
     word->capacity = word->capacity ? 2 * word->capacity : 8;
     word->increments = realloc(word->increments, word->capacity * sizeof *word->increments);
@@ -195,6 +195,39 @@ void race_word_add(uint32_t core, uint32_t offset, uint32_t by, const Clock *clo
   }
   word->increments[word->num_increments++] = (Increment){by, race_clock_copy(clock), stamp};
   word->value += by;
+}
+
+/*===- Loads --------------------------------------------------------------------------------===*/
+
+/* The set or increment that `clock` does not know, or NULL. */
+static const Stamp *news_of(Word *word, uint32_t core, const Clock *clock, const char **what) {
+  follow_memory(word, core);
+  bool again = word->num_sets > 1 && word->sets[word->num_sets - 2].value == word->value;
+  *what = "a set";
+  if (word->last_set.at && !again && !race_clock_knows(clock, word->last_set))
+    return &word->last_set;
+  *what = "an increment";
+  for (uint32_t i = 0; i < word->num_increments; ++i)
+    if (!race_clock_knows(clock, word->increments[i].stamp)) return &word->increments[i].stamp;
+  return NULL;
+}
+
+bool race_word_is_news(uint32_t core, uint32_t offset, const Clock *clock) {
+  const char *what;
+  Word *word = find(core, offset);
+  return word && news_of(word, core, clock, &what);
+}
+
+/* The chip gives what is there by then, or, where loads are cached, what was there before. */
+void race_word_loaded(uint32_t core, uint32_t offset, const Clock *clock, Stamp stamp) {
+  const char *what;
+  Word *word = find(core, offset);
+  const Stamp *news = word ? news_of(word, core, clock, &what) : NULL;
+  if (news)
+    race(core, word, stamp, "a load", *news, what,
+         "what it sees is a matter of time; wait for the value, or call invalidate_l1_cache before "
+         "each look",
+         true);
 }
 
 /*===- Waits ------------------------------------------------------------------------------===*/

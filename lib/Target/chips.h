@@ -50,6 +50,7 @@ typedef struct TtChip {
   /* ways of its own */
   bool separate_buffers; /* words may overtake data on their way */
   bool adjoining_cores;  /* what the host converts to differs by one for cores side by side */
+  bool caches_loads;     /* of L1, until a kernel invalidates what it has */
   bool odd_sums;         /* a sum of -1 is normalized as if its top bit were set */
 } TtChip;
 

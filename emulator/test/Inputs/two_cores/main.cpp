@@ -2,10 +2,12 @@
 // (0, 0), DIR/b.cpp on that of core (1, 0), and DIR/c.cpp, if it is there, on data movement 0 of
 // core (0, 0). Arguments: NoC coordinates of the own core, and of the other; where both have 4096
 // bytes that nobody else has; three semaphores; where there are 4096 bytes in bank 0 of DRAM.
+// With BOTH_NOCS in the environment, they may use either NoC.
 #include <tt-metalium/host_api.hpp>
 
 #include <tt-metalium/distributed.hpp>
 
+#include <cstdlib>
 #include <filesystem>
 
 using namespace tt::tt_metal;
@@ -31,11 +33,13 @@ int main(int, char **argv) {
     const CoreCoord core(i == 1, 0);
     if (!std::filesystem::exists(path)) continue;
     const bool second = i == 2;
-    const KernelHandle kernel =
-        CreateKernel(program, path, core,
-                     DataMovementConfig{.processor = second ? DataMovementProcessor::RISCV_0
-                                                            : DataMovementProcessor::RISCV_1,
-                                        .noc = second ? NOC::NOC_1 : NOC::NOC_0});
+    const KernelHandle kernel = CreateKernel(
+        program, path, core,
+        DataMovementConfig{.processor = second ? DataMovementProcessor::RISCV_0
+                                               : DataMovementProcessor::RISCV_1,
+                           .noc = second ? NOC::NOC_1 : NOC::NOC_0,
+                           .noc_mode = std::getenv("BOTH_NOCS") ? NOC_MODE::DM_DYNAMIC_NOC
+                                                                : NOC_MODE::DM_DEDICATED_NOC});
     const CoreCoord me = device->worker_core_from_logical_core(core);
     const CoreCoord other = device->worker_core_from_logical_core(CoreCoord(i != 1, 0));
     SetRuntimeArgs(program, kernel, core,

@@ -29,13 +29,15 @@ inline void wait_for_sync_register_value(uintptr_t address, std::int32_t value, 
 
 // Transfers of bytes. One packet or many: the device does not tell them apart.
 template <uint32_t tMaxPage = NOC_MAX_BURST_SIZE + 1, bool tTrace = true>
-inline void noc_async_read(uint64_t from, uint32_t l1, uint32_t size, uint8_t = noc_index,
+inline void noc_async_read(uint64_t from, uint32_t l1, uint32_t size, uint8_t noc = noc_index,
                            uint32_t = 0, TTEMU_LINE) {
+  ttemu_noc_choose(noc);
   ttemu_noc_read(from, l1, size, line);
 }
 template <bool tTrace = true>
 inline void noc_async_read_one_packet(uint64_t from, uint32_t l1, uint32_t size,
-                                      uint8_t = noc_index, uint32_t = 0, TTEMU_LINE) {
+                                      uint8_t noc = noc_index, uint32_t = 0, TTEMU_LINE) {
+  ttemu_noc_choose(noc);
   ttemu_noc_read(from, l1, size, line);
 }
 template <uint32_t tMaxPage = NOC_MAX_BURST_SIZE + 1, bool tTrace = true, bool tPosted = false>
@@ -82,53 +84,58 @@ struct noc_state {
   uint64_t at;
   uint32_t size, value;
 };
-inline noc_state read_state, write_state, word_state;
+inline noc_state read_state[2], write_state[2], word_state[2]; // of each NoC
 constexpr uint64_t same_core(uint64_t at, uint32_t address) { return (at >> 32) << 32 | address; }
 } // namespace ttemu
-inline void noc_async_read_set_state(uint64_t from, uint8_t = noc_index) {
-  ttemu::read_state = {from, 0, 0};
+inline void noc_async_read_set_state(uint64_t from, uint8_t noc = noc_index) {
+  ttemu::read_state[noc & 1] = {from, 0, 0};
 }
 template <bool tCount = true>
 inline void noc_async_read_with_state(uint32_t from, uint32_t l1, uint32_t size,
-                                      uint8_t = noc_index, TTEMU_LINE) {
-  ttemu_noc_read(ttemu::same_core(ttemu::read_state.at, from), l1, size, line);
+                                      uint8_t noc = noc_index, TTEMU_LINE) {
+  ttemu_noc_choose(noc);
+  ttemu_noc_read(ttemu::same_core(ttemu::read_state[noc & 1].at, from), l1, size, line);
 }
 template <bool tVc = false>
 inline void noc_async_read_one_packet_set_state(uint64_t from, uint32_t size, uint32_t = 0,
-                                                uint8_t = noc_index) {
-  ttemu::read_state = {from, size, 0};
+                                                uint8_t noc = noc_index) {
+  ttemu::read_state[noc & 1] = {from, size, 0};
 }
 template <bool tCount = true, bool tVc = false>
 inline void noc_async_read_one_packet_with_state(uint32_t from, uint32_t l1, uint32_t = 0,
-                                                 uint8_t = noc_index, TTEMU_LINE) {
-  ttemu_noc_read(ttemu::same_core(ttemu::read_state.at, from), l1, ttemu::read_state.size, line);
+                                                 uint8_t noc = noc_index, TTEMU_LINE) {
+  ttemu_noc_choose(noc);
+  ttemu_noc_read(ttemu::same_core(ttemu::read_state[noc & 1].at, from), l1,
+                 ttemu::read_state[noc & 1].size, line);
 }
 inline void noc_async_read_inc_num_issued(uint32_t, uint8_t = noc_index) {} // they are counted
 template <bool tPosted = false>
-inline void noc_async_write_one_packet_set_state(uint64_t to, uint32_t size, uint8_t = noc_index,
-                                                 uint8_t = 0) {
-  ttemu::write_state = {to, size, 0};
+inline void noc_async_write_one_packet_set_state(uint64_t to, uint32_t size,
+                                                 uint8_t noc = noc_index, uint8_t = 0) {
+  ttemu::write_state[noc & 1] = {to, size, 0};
 }
 template <bool tPosted = false>
-inline void noc_async_write_one_packet_with_state(uint32_t l1, uint32_t to, uint8_t = noc_index,
+inline void noc_async_write_one_packet_with_state(uint32_t l1, uint32_t to, uint8_t noc = noc_index,
                                                   TTEMU_LINE) {
-  ttemu_noc_write(l1, ttemu::same_core(ttemu::write_state.at, to), ttemu::write_state.size, 1,
-                  false, line);
+  ttemu_noc_choose(noc);
+  ttemu_noc_write(l1, ttemu::same_core(ttemu::write_state[noc & 1].at, to),
+                  ttemu::write_state[noc & 1].size, 1, false, line);
 }
 template <bool tPosted = false, bool tSetValue = false>
 inline void noc_inline_dw_write_set_state(uint64_t to, uint32_t value = 0, uint8_t = 0xF,
-                                          uint8_t = write_at_cmd_buf, uint8_t = noc_index,
+                                          uint8_t = write_at_cmd_buf, uint8_t noc = noc_index,
                                           uint8_t = 0) {
-  ttemu::word_state = {to, 4, value};
+  ttemu::word_state[noc & 1] = {to, 4, value};
 }
 template <bool tLow = false, bool tCounter = true, bool tPosted = false, bool tHigh = false,
           bool tValue = false, InlineWriteDst tKind = InlineWriteDst::DEFAULT>
 inline void noc_inline_dw_write_with_state(uint32_t value, uint32_t address = 0,
-                                           uint8_t = write_at_cmd_buf, uint8_t = noc_index,
+                                           uint8_t = write_at_cmd_buf, uint8_t noc = noc_index,
                                            TTEMU_LINE) {
-  const uint64_t at = ttemu::word_state.at;
+  const uint64_t at = ttemu::word_state[noc & 1].at;
+  ttemu_noc_choose(noc);
   ttemu_noc_write_word(tLow ? ttemu::same_core(at, address) : at,
-                       tValue ? value : ttemu::word_state.value, line);
+                       tValue ? value : ttemu::word_state[noc & 1].value, line);
 }
 
 // Transfers with a number, and barriers for those that have it.
@@ -141,40 +148,47 @@ inline void noc_async_write_set_trid(uint32_t trid = 0, uint8_t = noc_index, TTE
 template <bool tSkipPointer = false, bool tSkipCheck = false>
 inline void noc_async_read_one_packet_with_state_with_trid(uint32_t base, uint32_t from,
                                                            uint32_t l1, uint32_t trid = 0,
-                                                           uint8_t = noc_index, TTEMU_LINE) {
+                                                           uint8_t noc = noc_index, TTEMU_LINE) {
   ttemu_noc_set_trid(trid, line);
-  ttemu_noc_read(ttemu::same_core(ttemu::read_state.at, base + from), l1, ttemu::read_state.size,
-                 line);
+  ttemu_noc_choose(noc);
+  ttemu_noc_read(ttemu::same_core(ttemu::read_state[noc & 1].at, base + from), l1,
+                 ttemu::read_state[noc & 1].size, line);
 }
-inline void noc_async_read_barrier_with_trid(uint32_t trid, uint8_t = noc_index, TTEMU_LINE) {
+inline void noc_async_read_barrier_with_trid(uint32_t trid, uint8_t noc = noc_index, TTEMU_LINE) {
+  ttemu_noc_choose(noc);
   ttemu_noc_barrier_of(TTEMU_READS, trid, line);
 }
 template <bool tCounter = true, bool tPosted = false>
 inline void noc_async_write_one_packet_with_trid(uint32_t l1, uint64_t to, uint32_t size,
                                                  uint32_t trid, uint8_t = write_cmd_buf,
-                                                 uint8_t = noc_index, uint8_t = 0, TTEMU_LINE) {
+                                                 uint8_t noc = noc_index, uint8_t = 0, TTEMU_LINE) {
   ttemu_noc_set_trid(trid, line);
+  ttemu_noc_choose(noc);
   ttemu_noc_write(l1, to, size, 1, false, line);
 }
 template <bool tPosted = false>
 inline void noc_async_write_one_packet_with_trid_set_state(uint64_t to, uint8_t = write_cmd_buf,
-                                                           uint8_t = noc_index, uint8_t = 0) {
-  ttemu::write_state = {to, 0, 0};
+                                                           uint8_t noc = noc_index, uint8_t = 0) {
+  ttemu::write_state[noc & 1] = {to, 0, 0};
 }
 template <bool tCounter = true, bool tPosted = false>
 inline void noc_async_write_one_packet_with_trid_with_state(uint32_t l1, uint32_t to, uint32_t size,
                                                             uint32_t trid, uint8_t = write_cmd_buf,
-                                                            uint8_t = noc_index, TTEMU_LINE) {
+                                                            uint8_t noc = noc_index, TTEMU_LINE) {
   ttemu_noc_set_trid(trid, line);
-  ttemu_noc_write(l1, ttemu::same_core(ttemu::write_state.at, to), size, 1, false, line);
+  ttemu_noc_choose(noc);
+  ttemu_noc_write(l1, ttemu::same_core(ttemu::write_state[noc & 1].at, to), size, 1, false, line);
 }
-inline void noc_async_write_barrier_with_trid(uint32_t trid, uint8_t = noc_index, TTEMU_LINE) {
+inline void noc_async_write_barrier_with_trid(uint32_t trid, uint8_t noc = noc_index, TTEMU_LINE) {
+  ttemu_noc_choose(noc);
   ttemu_noc_barrier_of(TTEMU_WRITES, trid, line);
 }
-inline void noc_async_write_flushed_with_trid(uint32_t trid, uint8_t = noc_index, TTEMU_LINE) {
+inline void noc_async_write_flushed_with_trid(uint32_t trid, uint8_t noc = noc_index, TTEMU_LINE) {
+  ttemu_noc_choose(noc);
   ttemu_noc_barrier_of(TTEMU_WRITES_SENT, trid, line);
 }
-inline bool ncrisc_noc_read_with_transaction_id_flushed(uint32_t, uint32_t trid, TTEMU_LINE) {
+inline bool ncrisc_noc_read_with_transaction_id_flushed(uint32_t noc, uint32_t trid, TTEMU_LINE) {
+  ttemu_noc_choose(noc);
   return ttemu_noc_reads_done(trid, line);
 }
 inline void reset_noc_trid_barrier_counter(uint32_t = NOC_CLEAR_OUTSTANDING_REQ_MASK,
@@ -185,21 +199,22 @@ inline void reset_noc_trid_barrier_counter(uint32_t = NOC_CLEAR_OUTSTANDING_REQ_
 template <bool tVc = false>
 inline uint32_t noc_async_read_tile_dram_sharded_set_state(uint32_t base, uint32_t bytes,
                                                            uint32_t bank = 0, uint32_t = 0,
-                                                           uint8_t = noc_index, TTEMU_LINE) {
-  ttemu::read_state = {ttemu_bank_address(true, bank, base, line), bytes, 0};
+                                                           uint8_t noc = noc_index, TTEMU_LINE) {
+  ttemu::read_state[noc & 1] = {ttemu_bank_address(true, bank, base, line), bytes, 0};
   return base;
 }
 template <uint32_t tBytes, bool tVc>
 inline uint32_t noc_async_read_tile_dram_sharded_set_state(uint32_t base, uint32_t bank = 0,
                                                            uint32_t = 0, TTEMU_LINE) {
-  ttemu::read_state = {ttemu_bank_address(true, bank, base, line), tBytes, 0};
+  ttemu::read_state[noc_index] = {ttemu_bank_address(true, bank, base, line), tBytes, 0};
   return base;
 }
 inline void noc_async_read_tile_dram_sharded_with_state(uint32_t base, uint32_t from, uint32_t l1,
-                                                        uint32_t = 0, uint8_t = noc_index,
+                                                        uint32_t = 0, uint8_t noc = noc_index,
                                                         TTEMU_LINE) {
-  ttemu_noc_read(ttemu::same_core(ttemu::read_state.at, base + from), l1, ttemu::read_state.size,
-                 line);
+  ttemu_noc_choose(noc);
+  ttemu_noc_read(ttemu::same_core(ttemu::read_state[noc & 1].at, base + from), l1,
+                 ttemu::read_state[noc & 1].size, line);
 }
 inline void noc_async_read_tile_dram_sharded_set_trid(uint32_t trid = 0, uint8_t = noc_index,
                                                       TTEMU_LINE) {
@@ -208,9 +223,10 @@ inline void noc_async_read_tile_dram_sharded_set_trid(uint32_t trid = 0, uint8_t
 template <bool tSkipPointer = false>
 inline void noc_async_read_tile_dram_sharded_with_state_with_trid(uint32_t base, uint32_t from,
                                                                   uint32_t l1, uint32_t trid = 0,
-                                                                  uint8_t = noc_index, TTEMU_LINE) {
+                                                                  uint8_t noc = noc_index,
+                                                                  TTEMU_LINE) {
   ttemu_noc_set_trid(trid, line);
-  noc_async_read_tile_dram_sharded_with_state(base, from, l1, trid, noc_index, line);
+  noc_async_read_tile_dram_sharded_with_state(base, from, l1, trid, noc, line);
 }
 template <bool tDram, uint32_t tPage>
 inline InterleavedAddrGen<tDram> get_interleaved_addr_gen(uint32_t base) {
@@ -238,9 +254,10 @@ inline uint32_t align(uint32_t value, uint32_t to) { return (value + to - 1) / t
 // Transfers of pages, and of whole shards.
 template <typename Tensor, bool tTrace = true>
 inline void noc_async_read_page(uint32_t id, const Tensor &tensor, uint32_t l1, uint32_t offset = 0,
-                                uint8_t = noc_index, TTEMU_LINE) {
+                                uint8_t noc = noc_index, TTEMU_LINE) {
   const ttemu_page page = tensor.page(id);
   const uint32_t bytes = page.page_bytes - offset;
+  ttemu_noc_choose(noc);
   ttemu_noc_read(ttemu_noc_address(page, offset, bytes, line), l1, bytes, line);
 }
 template <typename Tensor, bool tTrace = true, bool tPosted = false>
@@ -265,35 +282,45 @@ inline void noc_async_write_tile(uint32_t id, const Tensor &tensor, uint32_t l1,
 #endif
 template <typename Tensor>
 inline void noc_async_read_shard(uint32_t shard, const Tensor &tensor, uint32_t l1,
-                                 uint8_t = noc_index, TTEMU_LINE) {
+                                 uint8_t noc = noc_index, TTEMU_LINE) {
+  ttemu_noc_choose(noc);
   ttemu_noc_read(tensor.get_shard_noc_addr(shard, 0, noc_index, line), l1, tensor.shard_bytes(),
                  line);
 }
 template <typename Tensor, bool tPosted = false>
 inline void noc_async_write_shard(uint32_t shard, const Tensor &tensor, uint32_t l1,
-                                  uint8_t = noc_index, TTEMU_LINE) {
+                                  uint8_t noc = noc_index, TTEMU_LINE) {
+  ttemu_noc_choose(noc);
   ttemu_noc_write(l1, tensor.get_shard_noc_addr(shard, 0, noc_index, line), tensor.shard_bytes(), 1,
                   false, line);
 }
 
-inline void noc_async_read_barrier(uint8_t = noc_index, TTEMU_LINE) {
+inline void noc_async_read_barrier(uint8_t noc = noc_index, TTEMU_LINE) {
+  ttemu_noc_choose(noc);
   ttemu_noc_read_barrier(line);
 }
-inline void noc_async_write_barrier(uint8_t = noc_index, TTEMU_LINE) {
+inline void noc_async_write_barrier(uint8_t noc = noc_index, TTEMU_LINE) {
+  ttemu_noc_choose(noc);
   ttemu_noc_write_barrier(line);
 }
-inline void noc_async_writes_flushed(uint8_t = noc_index, TTEMU_LINE) {
+inline void noc_async_writes_flushed(uint8_t noc = noc_index, TTEMU_LINE) {
+  ttemu_noc_choose(noc);
   ttemu_noc_writes_flushed(line);
 }
-inline void noc_async_posted_writes_flushed(uint8_t = noc_index, TTEMU_LINE) {
+inline void noc_async_posted_writes_flushed(uint8_t noc = noc_index, TTEMU_LINE) {
+  ttemu_noc_choose(noc);
   ttemu_noc_writes_flushed(line);
 }
-inline void noc_async_atomic_barrier(uint8_t = noc_index, TTEMU_LINE) {
+inline void noc_async_atomic_barrier(uint8_t noc = noc_index, TTEMU_LINE) {
+  ttemu_noc_choose(noc);
   ttemu_noc_atomic_barrier(line);
 }
-inline void noc_async_full_barrier(uint8_t = noc_index, TTEMU_LINE) {
+inline void noc_async_full_barrier(uint8_t noc = noc_index, TTEMU_LINE) {
+  ttemu_noc_choose(noc);
   ttemu_noc_read_barrier(line);
+  ttemu_noc_choose(noc);
   ttemu_noc_write_barrier(line);
+  ttemu_noc_choose(noc);
   ttemu_noc_atomic_barrier(line);
 }
 

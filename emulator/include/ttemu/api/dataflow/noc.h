@@ -44,6 +44,7 @@ public:
   void async_read(const Src &src, const Dst &dst, uint32_t bytes, const src_args_t<Src> &from,
                   const dst_args_t<Dst> &to, const NocOptVals &values = {}, TTEMU_LINE) const {
     set_trid<tOptions>(values, line);
+    ttemu_noc_choose(id_);
     ttemu_noc_read(noc_traits_t<Src>::remote(src, from, bytes, line),
                    noc_traits_t<Dst>::local_dst(dst, to, line), bytes, line);
   }
@@ -63,6 +64,7 @@ public:
   void async_write(const Src &src, const Dst &dst, uint32_t bytes, const src_args_t<Src> &from,
                    const dst_args_t<Dst> &to, const NocOptVals &values = {}, TTEMU_LINE) const {
     set_trid<tOptions>(values, line);
+    ttemu_noc_choose(id_);
     ttemu_noc_write(noc_traits_t<Src>::local_src(src, from, line),
                     noc_traits_t<Dst>::remote(dst, to, bytes, line), bytes, 1, false, line);
   }
@@ -72,6 +74,7 @@ public:
                              const src_args_t<Src> &from, const dst_args_mcast_t<Dst> &to,
                              bool = false, const NocOptVals &values = {}, TTEMU_LINE) const {
     set_trid<tOptions>(values, line);
+    ttemu_noc_choose(id_);
     ttemu_noc_write(noc_traits_t<Src>::local_src(src, from, line),
                     noc_traits_t<Dst>::multicast(dst, to, line), bytes, num_dsts,
                     ttemu::has(tOptions, NocOptions::MCAST_INCL_SRC), line);
@@ -90,32 +93,40 @@ public:
   template <NocOptions tOptions = NocOptions::DEFAULT, typename Dst>
   void inline_dw_write(const Dst &dst, uint32_t value, const dst_args_t<Dst> &to, uint8_t = 0xF,
                        const NocOptVals & = {}, TTEMU_LINE) const {
+    ttemu_noc_choose(id_);
     ttemu_noc_write_word(noc_traits_t<Dst>::remote(dst, to, 4, line), value, line);
   }
 
   bool is_read_trid_flushed(uint32_t trid, TTEMU_LINE) const {
+    ttemu_noc_choose(id_);
     return ttemu_noc_reads_done(trid, line);
   }
   template <NocOptions tOptions = NocOptions::DEFAULT>
   void async_read_barrier(const NocOptVals &values = {}, TTEMU_LINE) const {
+    ttemu_noc_choose(id_);
     if constexpr (ttemu::has(tOptions, NocOptions::TXN_ID))
       ttemu_noc_barrier_of(TTEMU_READS, values.trid, line);
     else ttemu_noc_read_barrier(line);
   }
   template <NocOptions tOptions = NocOptions::DEFAULT>
   void async_write_barrier(const NocOptVals &values = {}, TTEMU_LINE) const {
+    ttemu_noc_choose(id_);
     if constexpr (ttemu::has(tOptions, NocOptions::TXN_ID))
       ttemu_noc_barrier_of(TTEMU_WRITES, values.trid, line);
     else ttemu_noc_write_barrier(line);
   }
   template <NocOptions tOptions = NocOptions::DEFAULT>
   void async_writes_flushed(const NocOptVals &values = {}, TTEMU_LINE) const {
+    ttemu_noc_choose(id_);
     if constexpr (ttemu::has(tOptions, NocOptions::TXN_ID))
       ttemu_noc_barrier_of(TTEMU_WRITES_SENT, values.trid, line);
     else ttemu_noc_writes_flushed(line);
   }
-  void async_atomic_barrier(TTEMU_LINE) const { ttemu_noc_atomic_barrier(line); }
-  void async_full_barrier(TTEMU_LINE) const { noc_async_full_barrier(noc_index, line); }
+  void async_atomic_barrier(TTEMU_LINE) const {
+    ttemu_noc_choose(id_);
+    ttemu_noc_atomic_barrier(line);
+  }
+  void async_full_barrier(TTEMU_LINE) const { noc_async_full_barrier(id_, line); }
   // Zeros in L1 are there at once.
   template <typename Dst>
   void async_write_zeros(const Dst &dst, uint32_t bytes, const dst_args_t<Dst> &to = {},
@@ -125,7 +136,10 @@ public:
     for (uint32_t i = 0; i < bytes; ++i) words[i] = 0;
   }
   void write_zeros_l1_barrier() const {}
-  void write_zeros_dram_barrier(TTEMU_LINE) const { ttemu_noc_write_barrier(line); }
+  void write_zeros_dram_barrier(TTEMU_LINE) const {
+    ttemu_noc_choose(id_);
+    ttemu_noc_write_barrier(line);
+  }
 
 private:
   template <NocOptions tOptions> static void set_trid(const NocOptVals &values, uint32_t line) {

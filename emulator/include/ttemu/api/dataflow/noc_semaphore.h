@@ -26,7 +26,8 @@ public:
   explicit Semaphore(uint32_t id, TTEMU_LINE) : address_(ttemu_semaphore(id, line)) {}
   uint32_t address() const { return address_; }
   void up(uint32_t value, TTEMU_LINE) { ttemu_semaphore_set(word(), *word() + value, line); }
-  void up(const Noc &, uint32_t x, uint32_t y, uint32_t value, uint8_t = 0, TTEMU_LINE) {
+  void up(const Noc &noc, uint32_t x, uint32_t y, uint32_t value, uint8_t = 0, TTEMU_LINE) {
+    ttemu_noc_choose(noc.get_noc_id());
     ttemu_semaphore_add(get_noc_addr(x, y, address_), value, 1, line);
   }
   void down(uint32_t value, TTEMU_LINE) {
@@ -42,8 +43,9 @@ public:
   }
   // Sends this semaphore's value to another one, or to the same one of other cores.
   template <ProgrammableCoreType tTo = tType TTEMU_SCOPED_AS(tToScope, tScope)>
-  void relay_unicast(const Noc &, const Semaphore<tTo TTEMU_SCOPE(tToScope)> &to, uint32_t x,
+  void relay_unicast(const Noc &noc, const Semaphore<tTo TTEMU_SCOPE(tToScope)> &to, uint32_t x,
                      uint32_t y, TTEMU_LINE) {
+    ttemu_noc_choose(noc.get_noc_id());
     ttemu_semaphore_send(address_, get_noc_addr(x, y, to.address()), 1, false, line);
   }
   template <TTEMU_MULTICAST_MODE>
@@ -53,14 +55,16 @@ public:
   }
   template <TTEMU_MULTICAST_MODE,
             ProgrammableCoreType tTo = tType TTEMU_SCOPED_AS(tToScope, tScope)>
-  void relay_multicast(const Noc &, const Semaphore<tTo TTEMU_SCOPE(tToScope)> &to, uint32_t x0,
+  void relay_multicast(const Noc &noc, const Semaphore<tTo TTEMU_SCOPE(tToScope)> &to, uint32_t x0,
                        uint32_t y0, uint32_t x1, uint32_t y1, uint32_t num_dests, bool = false,
                        TTEMU_LINE) {
+    ttemu_noc_choose(noc.get_noc_id());
     ttemu_semaphore_send(address_, get_noc_multicast_addr(x0, y0, x1, y1, to.address()), num_dests,
                          TTEMU_WITH_SENDER, line);
   }
-  void inc_multicast(const Noc &, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1,
+  void inc_multicast(const Noc &noc, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1,
                      uint32_t value, uint32_t num_dests, TTEMU_LINE) {
+    ttemu_noc_choose(noc.get_noc_id());
     ttemu_semaphore_add(get_noc_multicast_addr(x0, y0, x1, y1, address_), value, num_dests, line);
   }
 

@@ -30,6 +30,7 @@ public:
                   const dst_args_t<Dst> &to, uint32_t = NOC_UNICAST_WRITE_VC,
                   uint32_t trid = INVALID_TXN_ID, TTEMU_LINE) const {
     set_trid<tTxn>(trid, line);
+    ttemu_noc_choose(id_);
     ttemu_noc_read(noc_traits_t<Src>::remote(src, from, bytes, line),
                    noc_traits_t<Dst>::local_dst(dst, to, line), bytes, line);
   }
@@ -42,6 +43,7 @@ public:
   void async_read_with_state(const Src &src, const Dst &dst, uint32_t bytes,
                              const src_args_t<Src> &from, const dst_args_t<Dst> &to, uint8_t = 0,
                              TTEMU_LINE) const {
+    ttemu_noc_choose(id_);
     ttemu_noc_read(noc_traits_t<Src>::remote(src, from, bytes, line),
                    noc_traits_t<Dst>::local_dst(dst, to, line), bytes, line);
   }
@@ -52,6 +54,7 @@ public:
                    const dst_args_t<Dst> &to, uint32_t = NOC_UNICAST_WRITE_VC,
                    uint32_t trid = INVALID_TXN_ID, TTEMU_LINE) const {
     set_trid<tTxn>(trid, line);
+    ttemu_noc_choose(id_);
     ttemu_noc_write(noc_traits_t<Src>::local_src(src, from, line),
                     noc_traits_t<Dst>::remote(dst, to, bytes, line), bytes, 1, false, line);
   }
@@ -62,6 +65,7 @@ public:
   void async_write_multicast(const Src &src, const Dst &dst, uint32_t bytes, uint32_t num_dsts,
                              const src_args_t<Src> &from, const dst_args_mcast_t<Dst> &to,
                              bool = false, uint32_t = INVALID_TXN_ID, TTEMU_LINE) const {
+    ttemu_noc_choose(id_);
     ttemu_noc_write(noc_traits_t<Src>::local_src(src, from, line),
                     noc_traits_t<Dst>::multicast(dst, to, line), bytes, num_dsts,
                     tMode == McastMode::INCLUDE_SRC, line);
@@ -75,6 +79,7 @@ public:
   void async_write_with_state(const Src &src, const Dst &dst, uint32_t bytes,
                               const src_args_t<Src> &from, const dst_args_t<Dst> &to,
                               uint8_t = NOC_UNICAST_WRITE_VC, TTEMU_LINE) const {
+    ttemu_noc_choose(id_);
     ttemu_noc_write(noc_traits_t<Src>::local_src(src, from, line),
                     noc_traits_t<Dst>::remote(dst, to, bytes, line), bytes, 1, false, line);
   }
@@ -83,27 +88,34 @@ public:
   void inline_dw_write(const Dst &dst, uint32_t value, const dst_args_t<Dst> &to, uint8_t = 0xF,
                        uint32_t = NOC_UNICAST_WRITE_VC, uint32_t = INVALID_TXN_ID,
                        TTEMU_LINE) const {
+    ttemu_noc_choose(id_);
     ttemu_noc_write_word(noc_traits_t<Dst>::remote(dst, to, 4, line), value, line);
   }
 
   template <BarrierMode tKind = BarrierMode::FULL>
   void async_read_barrier(uint32_t trid = INVALID_TXN_ID, TTEMU_LINE) const {
+    ttemu_noc_choose(id_);
     if constexpr (tKind == BarrierMode::TXN_ID) ttemu_noc_barrier_of(TTEMU_READS, trid, line);
     else ttemu_noc_read_barrier(line);
   }
   template <BarrierMode tKind = BarrierMode::FULL>
   void async_write_barrier(uint32_t trid = INVALID_TXN_ID, TTEMU_LINE) const {
+    ttemu_noc_choose(id_);
     if constexpr (tKind == BarrierMode::TXN_ID) ttemu_noc_barrier_of(TTEMU_WRITES, trid, line);
     else ttemu_noc_write_barrier(line);
   }
   template <ResponseMode tResponse = ResponseMode::NON_POSTED,
             BarrierMode tKind = BarrierMode::FULL>
   void async_writes_flushed(uint32_t trid = INVALID_TXN_ID, TTEMU_LINE) const {
+    ttemu_noc_choose(id_);
     if constexpr (tKind == BarrierMode::TXN_ID) ttemu_noc_barrier_of(TTEMU_WRITES_SENT, trid, line);
     else ttemu_noc_writes_flushed(line);
   }
-  void async_atomic_barrier(TTEMU_LINE) const { ttemu_noc_atomic_barrier(line); }
-  void async_full_barrier(TTEMU_LINE) const { noc_async_full_barrier(noc_index, line); }
+  void async_atomic_barrier(TTEMU_LINE) const {
+    ttemu_noc_choose(id_);
+    ttemu_noc_atomic_barrier(line);
+  }
+  void async_full_barrier(TTEMU_LINE) const { noc_async_full_barrier(id_, line); }
 
 private:
   template <TxnIdMode tTxn> static void set_trid(uint32_t trid, uint32_t line) {
