@@ -16,29 +16,21 @@ def jit(fn=None, **_):
         return jit
     if isinstance(fn, (PrimFunc, Jitted)):
         return fn
-    return Jitted(fn, bool(getattr(fn, "__tile_eager__", False)))
+    entry = Jitted(fn, bool(getattr(fn, "__tile_eager__", False)))
+    entry.configs = getattr(fn, "configs", None)
+    return entry
 
 
 lazy_jit = jit
 
 
 def autotune(fn=None, configs=None, **_):
-    """@autotune(configs=…): the first configuration gives the values that nobody else does."""
+    """@autotune(configs=…), above @tilelang.jit or below it: a configuration gives the values that nobody else does."""
     if fn is None:
         return lambda f: autotune(f, configs=configs)
-    if isinstance(fn, Jitted):
-        found = configs
-        if callable(found) and not isinstance(found, Anything):
-            try:
-                found = found()
-            except TypeError:
-                found = None
-        if isinstance(found, (list, tuple)) and found and isinstance(found[0], dict):
-            parameters = fn.signature.parameters
-            fn.tuned = {
-                k: v for k, v in found[0].items()
-                if k in parameters and parameters[k].default is parameters[k].empty
-            }
+    # Of a plain function it is kept there: jit finds it, and so does what makes an entry of a factory.
+    if not isinstance(fn, Anything):
+        fn.configs = configs
     return fn
 
 

@@ -3,7 +3,10 @@
 Three forms: a function with @T.prim_func; a factory that returns one (with @tilelang.jit or without); and the
 eager style, @tilelang.jit on a function whose own body opens the T.Kernel."""
 
+import contextlib
 import inspect
+import io
+import sys
 
 from . import machine
 from .buffers import Buffer
@@ -23,7 +26,7 @@ class PrimFunc:
     def __init__(self, fn):
         self.fn, self.name = fn, fn.__name__
         self.at = (fn.__code__.co_filename, fn.__code__.co_firstlineno)
-        self.attrs, self.signature, self.seen, self.tuned = {}, None, None, None
+        self.attrs, self.signature, self.seen, self.configs = {}, None, None, None
         made.append(self)
 
     def with_attr(self, *_):
@@ -69,7 +72,7 @@ class Jitted:
         self.fn, self.name, self.eager = fn, fn.__name__, eager
         self.at = (fn.__code__.co_filename, fn.__code__.co_firstlineno)
         self.signature = inspect.signature(fn)
-        self.tuned, self.seen = {}, None
+        self.configs, self.seen = None, None
         self.__name__, self.__doc__ = fn.__name__, fn.__doc__
         made.append(self)
 
@@ -114,6 +117,7 @@ class Factory(Jitted):
 
     def __init__(self, fn):
         Jitted.__init__(self, fn, False)
+        self.configs = getattr(fn, "configs", None)
         made.pop()
 
 
@@ -137,9 +141,12 @@ def annotations(fn):
 
 
 def run(entry, given, maker):
-    """Runs an entry under the machine of `maker`: traced, or with numbers. `given` are NAME=VALUE."""
+    """Runs an entry under the machine of `maker`: traced, or with numbers. `given` are NAME=VALUE.
+
+    What the program prints is no part of what we write, and enough once."""
     sizes = Sizes(entry, given)
-    with machine.Using(maker.machine):
+    words = io.StringIO() if maker.machine.is_numbers else sys.stderr
+    with machine.Using(maker.machine), contextlib.redirect_stdout(words):
         maker.machine.sizes = sizes
         if isinstance(entry, PrimFunc):
             entry.run(maker)

@@ -83,7 +83,7 @@ def entries(tree, module):
         value = getattr(module, node.name, None)
         if isinstance(value, (entry.PrimFunc, entry.Jitted)):
             found[node.name] = value
-        elif isinstance(value, types.FunctionType) and makes_kernel(node):
+        elif isinstance(value, types.FunctionType) and (makes_kernel(node) or hasattr(value, "configs")):
             found[node.name] = entry.Factory(value)
     return found
 

@@ -1,21 +1,45 @@
-"""Values for what an entry leaves open: NAME=VALUE first, then what the file itself passes, then defaults."""
+"""Values for what an entry leaves open: NAME=VALUE first, then what the file itself passes, then defaults, then, where
+there is none, a configuration of @autotune."""
 
 import inspect
 
 from .errors import TileError, meant
+from .standins import Anything
 
 
 #: Names of sizes that are known when the kernel runs, T.dynamic.
 open_sizes = set()
 
 
+def configuration(entry, called):
+    """The first configuration of @autotune that agrees with what is given or passed; the first where none does."""
+    configs = entry.configs
+    if callable(configs) and not isinstance(configs, Anything):
+        wanted = inspect.signature(configs).parameters.values()
+        values = {p.name: called.get(p.name, p.default) for p in wanted if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)}
+        left = [n for n, v in values.items() if v is inspect.Parameter.empty]
+        if left and set(left) <= set(entry.signature.parameters):
+            raise open_names(entry, left)
+        configs = None if left else configs(**values)
+    if not isinstance(configs, (list, tuple)) or not all(isinstance(c, dict) for c in configs):
+        return {}
+    agree = [c for c in configs if all(c[name] == called[name] for name in c if name in called)]
+    first = next(iter(agree or configs), {})
+    defaults = {p.name: p.default for p in entry.signature.parameters.values()}
+    return {name: v for name, v in first.items() if defaults.get(name, 0) in (None, inspect.Parameter.empty)}
+
+
+def open_names(entry, names):
+    given = " ".join(f"{n}=…" for n in names)
+    return TileError(f"{entry.name} leaves open: {', '.join(names)}; give {given} on the command line")
+
+
 class Sizes:
     def __init__(self, entry, given):
         self.entry, self.given = entry, dict(given)
         self.used, self.missing = set(), []
-        self.known = {}
-        for source in (entry.seen, entry.tuned, given):
-            self.known.update(source or {})
+        called = {**(entry.seen or {}), **given}
+        self.known = {**configuration(entry, called), **called}
 
     def has(self, name):
         return name in self.known
@@ -42,8 +66,7 @@ class Sizes:
 
     def check(self):
         if self.missing:
-            names = " ".join(f"{n}=…" for n in self.missing)
-            raise TileError(f"{self.entry.name} leaves open: {', '.join(self.missing)}; give {names} on the command line")
+            raise open_names(self.entry, self.missing)
 
     def arguments(self):
         """Arguments for a factory."""
