@@ -1,7 +1,7 @@
 """Buffers: tensors of the kernel's arguments, shared buffers, fragments, scalars; and regions of them."""
 
 from . import machine
-from .dtypes import DType
+from .dtypes import HALVES, DType
 from .errors import TileError
 from .expr import Expr, settle
 from .standins import Anything
@@ -19,9 +19,17 @@ class Buffer:
         self.data = None
         self.range = None  # (lowest, highest) of what a tensor of integers holds, where that is known
         self.boolean = False  # whether it holds truth values: as bytes in tensors, as floats in buffers of a core
+        self.narrow = None  # a type of 4 bits that is kept in bytes
         self.table = None  # [(indices, elements of tensors)…] of a buffer that is filled from tables
 
     ndim = property(lambda self: len(self.shape))
+
+    def widen(self):
+        """Integers of 4 bits take a byte each."""
+        if self.dtype in HALVES:
+            self.narrow = self.dtype
+            dtype, _ = HALVES[self.dtype]
+            self.dtype = DType(dtype)
 
     def __getitem__(self, key):
         starts, extents = self._indices(key)
@@ -188,6 +196,8 @@ def as_region(x):
         return x
     if isinstance(x, Buffer):
         return Region(x, [0] * len(x.shape), list(x.shape))
+    if isinstance(x, Expr) and x.op == "ne" and isinstance(x.args[0], Load) and x.args[0].buffer.boolean:
+        x = x.args[0]  # a truth value, as it is read
     if isinstance(x, Load):
         return Region(x.buffer, x.indices, [None] * len(x.indices))
     if hasattr(x, "place"):

@@ -40,6 +40,10 @@ MLIR = {
 }
 
 
+#: Types of half a byte, which are kept in bytes: what holds them, and what they reach.
+HALVES = {"int4": ("int8", (-8, 7)), "uint4": ("uint8", (0, 15))}
+
+
 class DType(str):
     """A type; a string, so that `T.float16 == "float16"`; called, it casts."""
 

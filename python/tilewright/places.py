@@ -12,16 +12,17 @@ stores, is loaded or stored in parts, and left alone here."""
 
 from . import program as p
 from .accesses import apart, covers, diagonal, elements_of, in_tiles, line_inside, plain, replaced, root, step_of, widest
-from .affine import build, depends, key_of, never_negative, simplify, span
+from .affine import bounds, build, depends, key_of, never_negative, simplify, span
 from .buffers import Region
 from .errors import TileError
-from .expr import Const, Expr, Load, Var, number, settle, text
+from .expr import Const, Expr, Load, Var, binary, compare, number, select, settle, text
 from .folding import folded, from_zero, moving, peeled
+from .lines import in_lines
 from .mlir.statements import kept
 from .mlir.views import fits
 from .reads import loads
 from .scattering import Targets
-from .selection import Selection, temporary, whole
+from .selection import Selection, both, temporary, whole
 from .trace.control import high
 
 #: Elements of a tensor's box that a core holds to select from them.
@@ -37,6 +38,7 @@ def rewrite(function):
 class Places(Targets):
     def __init__(self, kernel):
         self.kernel, self.first, self.matrices = kernel, [], {}
+        self.guards = 0  # branches around: they say which cells go there, and are believed
         self.writers, self.readers, self.written = {}, {}, set()
         self.look(kernel.body)
 
@@ -82,9 +84,11 @@ class Places(Targets):
         return result
 
     def statement(self, s):
+        self.guards += isinstance(s, p.If)
         for name in ("body", "other"):
             if getattr(s, name, None):
                 setattr(s, name, self.block(getattr(s, name)))
+        self.guards -= isinstance(s, p.If)
         if isinstance(s, p.Store):
             result = self.store(s)
         elif isinstance(s, p.Copy):
@@ -124,6 +128,7 @@ class Places(Targets):
             loop.body = self.block(loop.body)
             return [loop]
         self.check_own(s, extents)
+        self.check_begin(s.buffer, s.indices, set(extents))
         self.reads(s, extents, out)
         return out + self.target(s, extents)
 
@@ -173,9 +178,10 @@ class Places(Targets):
                     f"'{text(load)}', of {load.dtype}: integers of more than 8 bits are read and written along rows and columns only, "
                     "in whole tiles of a core's buffer; use int8, or floats"
                 )
-            local = self.staged(load, s, extents, out) if load.buffer.scope == "global" else load
+            local, there = self.staged(load, extents, out, s.at) if load.buffer.scope == "global" else (load, True)
             odd = self.odd_dims(local, extents)
-            new[key_of(load)] = use.read(local, extents, odd) if odd or diagonal(local, extents) else local
+            found = use.read(local, extents, odd) if odd or diagonal(local, extents) else local
+            new[key_of(load)] = found if there is True else select(there, found, Const(0.0 if load.dtype.is_float else 0, load.dtype))
         if new:
             s.value = replaced(s.value, new)
             s.condition = None if s.condition is None else replaced(s.condition, new)
@@ -198,14 +204,32 @@ class Places(Targets):
             if buffer.scope == "global":
                 if step is None or step[0] < 0 or step[0] > 1 and not self.inside(load, d, extents):
                     odd.append(d)
+                elif step[0] < 2 and (load.dtype.is_float or load.dtype.bits <= 8) and self.before(step[2]):
+                    odd.append(d)
             elif step is None or step[0] not in (0, 1):
                 odd.append(d)
             elif d >= rank - 2:
                 n = extents[id(step[1])] if step[1] is not None else 1
                 outside = isinstance(n, int) and number(step[2]) is not None and not 0 <= number(step[2]) <= buffer.shape[d] - n
+                outside = outside or getattr(buffer, "shifted", False) and self.before(step[2])
                 if outside or isinstance(n, int) and not self.only_loaded(buffer) and not in_tiles(step[2], n, buffer.shape[d]):
                     odd.append(d)
         return odd
+
+    def before(self, start):
+        """Whether a block begins before its tensor in a cell or step that nothing leaves out. What tables say is believed."""
+        low = None if self.guards or any(True for _ in loads(start)) else bounds(start)[0]
+        return low is not None and low < 0 and not never_negative(start)
+
+    def check_begin(self, buffer, indices, ids):
+        """An error where what is written may lie before its tensor; what is read there is zero."""
+        for index in indices:
+            step = step_of(index, ids)
+            if buffer.scope == "global" and step is not None and step[0] in (0, 1) and self.before(step[2]):
+                raise TileError(
+                    f"'{text(Load(buffer, indices))}' begins before its tensor, at {bounds(step[2])[0]}, in some cells or steps; put an "
+                    "`if` around the loop, which leaves them out"
+                )
 
     def inside(self, load, d, extents):
         """Whether elements some apart surely lie inside of a tensor, each reached by a loop of its own."""
@@ -215,13 +239,16 @@ class Places(Targets):
         return isinstance(n, int) and fits(rest, (n - 1) * step + 1, load.buffer.shape[d]) and not any(
             step_of(i, set(extents)) is None or depends(i, {id(var)}) for i in others)
 
-    def staged(self, load, s, extents, out):
-        """The same element of a buffer of the core that holds the box of the tensor in which all of them lie."""
-        starts, sizes, local = [], [], []
+    def staged(self, load, extents, out, at):
+        """(the same element of a buffer of the core that holds the box of the tensor in which all of them lie, whether it is
+        there). What lies before the tensor is outside of the box, which begins where the tensor does."""
+        starts, sizes, local, there = [], [], [], True
         for index, size in zip(load.indices, load.buffer.shape):
             mine, rest, constant = moving(index, set(extents))
             if not mine:
-                starts.append(index)
+                known = self.before(index)
+                there = both(there, compare("ge", index, 0)) if known else there
+                starts.append(binary("max", index, 0) if known else index)
                 sizes.append(1)
                 continue
             low, top = span({key: t for key, t in mine.items()}, 0)
@@ -231,6 +258,8 @@ class Places(Targets):
             extent = top - low + 1
             if number(start) is not None and number(start) < 0:
                 place, extent, start = place + number(start), extent + number(start), 0
+            elif number(start) is None and bounds(start)[0] is not None and not never_negative(start):
+                place, start = place + start - binary("max", start, 0), binary("max", start, 0)
             elif number(start) is None and not never_negative(start):
                 raise TileError(f"'{text(load)}' may begin before its tensor; where it does is not known")
             if number(start) is not None and isinstance(size, int):
@@ -249,10 +278,11 @@ class Places(Targets):
             raise TileError(
                 f"'{text(load)}' lies anywhere in {count} elements of {load.buffer.name}, more than a core holds; take smaller blocks"
             )
-        box = temporary(self.kernel, s.at, f"{load.buffer.name}_box", [e for _, e in local], load.dtype, "shared")
-        out.append(p.Copy(s.at, Region(load.buffer, starts, sizes), whole(box)))
+        box = temporary(self.kernel, at, f"{load.buffer.name}_box", [e for _, e in local], load.dtype, "shared")
+        out.append(p.Copy(at, Region(load.buffer, starts, sizes), whole(box)))
         self.writers[box] = [out[-1]]
-        return Load(box, [place for place, _ in local])
+        box.shifted = any(number(place) is None and self.before(place) for place, _ in local)
+        return Load(box, [place for place, _ in local]), there
 
     def check_own(self, s, extents):
         """The same of elements that lie as loops reach them, in a core's buffer and where no condition chooses steps."""
@@ -304,13 +334,15 @@ class Places(Targets):
         read = self.part(src) and not self.only_loaded(src.buffer)
         write = self.part(dst) and not self.only_stored(dst.buffer)
         write = write and not (src.buffer.scope == "global" and self.only_loaded(dst.buffer))
-        if not read and not write or not read and line_inside(src, dst):
+        before = src.buffer.scope == "global" and src.dtype.is_float and any(self.before(start) for start in src.starts)
+        self.check_begin(dst.buffer, dst.starts, set())
+        if not before and (not read and not write or not read and line_inside(src, dst)):
             return [s]
         a, b = kept(src, dst)
         if not all(isinstance(src.extents[d], int) for d in a):
             return [s]
         out = []
-        if write and src.buffer.scope == "global":
+        if write and src.buffer.scope == "global" and not before:
             box = temporary(self.kernel, s.at, f"{src.buffer.name}_box", [src.extents[d] for d in a], src.dtype, "shared")
             out.append(p.Copy(s.at, src, whole(box)))
             self.writers[box] = [out[0]]
@@ -330,6 +362,8 @@ class Places(Targets):
     def operation(self, s):
         """A product, a reduction or running sums, with parts in buffers of their own."""
         before, after = [], []
+        if isinstance(s, p.Reduce) and (lines := in_lines(self.kernel, s)):
+            return self.block(lines)
         for name in ("src", "a", "b", "c", "dst"):
             region = getattr(s, name, None)
             if not isinstance(region, Region) or not self.part(region):

@@ -45,6 +45,7 @@ class Reduce(Statement):
     dst: object
     dim: int
     kind: str
+    fresh: bool = False  # whether dst holds what a reduction begins with, and nothing else
 
 
 @dataclass

@@ -21,6 +21,7 @@ class Maker:
         buffer.boolean = buffer.dtype == "bool"
         if buffer.boolean:
             buffer.dtype, buffer.range = DType("uint8"), (0, 1)
+        buffer.widen()
         held = self.tables.get(name)
         if held is not None and not buffer.dtype.is_float:
             buffer.range = (min(held), max(held))

@@ -4,6 +4,8 @@ import array
 import random
 import struct
 
+from ..dtypes import HALVES
+
 
 def rounded(value, dtype):
     """A float as its type holds it."""
@@ -22,7 +24,7 @@ def random_values(count, dtype, seed, limits=None):
         return [source.randint(*limits) for _ in range(count)]
     if dtype.is_float:
         return [rounded(source.gauss(0, 1), dtype) for _ in range(count)]
-    low, high = (0, 1) if dtype == "bool" else (-8, 8) if dtype.is_signed else (0, 15)
+    low, high = HALVES[dtype][1] if dtype in HALVES else (0, 1) if dtype == "bool" else (-8, 8) if dtype.is_signed else (0, 15)
     return [source.randint(low, high) for _ in range(count)]
 
 

@@ -123,15 +123,18 @@ def _all_elements(op, name):
         sizes = [settle(n) for n in region.extents]
         if not all(isinstance(n, int) for n in sizes) or math.prod(sizes) > 64:
             raise TileError(f"T.{name} of {region.buffer.name}, which has more than 64 elements; use T.reduce_max or T.reduce_min")
-        total = op == "and"
+        found = []
         for at in itertools.product(*map(range, sizes)):
             element = settle(region.buffer[tuple(s + k for s, k in zip(region.starts, at))])
             one = element if isinstance(element, Expr) and element.dtype == "bool" else e.compare("ne", element, 0)
             if isinstance(one, Expr):
-                total = binary(op, total, one) if isinstance(total, Expr) else one
+                found.append(one)
             elif bool(one) == (op == "or"):
                 return op == "or"
-        return total
+        # In pairs: of a long chain, level 1 does not look at the end.
+        while len(found) > 1:
+            found = [binary(op, *found[i : i + 2]) if i + 1 < len(found) else found[i] for i in range(0, len(found), 2)]
+        return found[0] if found else op == "and"
 
     fold.__name__ = name
     return fold

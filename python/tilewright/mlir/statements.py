@@ -213,7 +213,12 @@ class Statements:
         """dst = dst op src, as a store with a serial loop along dim."""
         src, dst = s.src, s.dst
         loops, sums, from_at = [], [], []
+        alone = len(src.extents) - 1 - len(dst.extents)  # dimensions of one that the result has not
         for d, (start, extent) in enumerate(zip(src.starts, src.extents)):
+            if alone > 0 and d != s.dim and number(extent) == 1:
+                alone -= 1
+                from_at.append(start)
+                continue
             var = Var("ijklmnpq"[d], 0, high(extent))
             from_at.append(start + var if number(start) != 0 else var)
             if d == s.dim:

@@ -19,6 +19,7 @@ class Stores:
         if buffer.dtype == "bool" and scope not in ("var", "global") and buffer.shape != (1,):
             # The vector unit compares floats, and keeps no truth values.
             buffer.boolean, buffer.dtype = True, DType("float32")
+        buffer.widen()
         if scope == "global":
             self.function.globals.append(buffer)
             return buffer
@@ -59,6 +60,8 @@ class Stores:
                 return self.keep_element(buffer, value)
             if not self.loops and self.keep(buffer, value):
                 return
+        if buffer.narrow and not (isinstance(value, Load) and value.buffer.narrow == buffer.narrow):
+            raise TileError(f"a value stored in {buffer.name}, of {buffer.narrow}: numbers of 4 bits are read and copied; store int8")
         self.note_table(buffer, indices, value)
         if buffer.boolean and isinstance(settle(value), Expr):
             value = select(value, Const(1.0, "float32"), Const(0.0, "float32"))

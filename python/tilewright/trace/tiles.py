@@ -62,7 +62,7 @@ class Tiles:
         if clear:
             self.fill(dst, neutral(kind, dst.buffer.dtype))
         self.holds_something(dst.buffer, f"T.reduce_{kind} with clear=False adds to")
-        self.add(p.Reduce(here(), src, dst, dim, kind))
+        self.add(p.Reduce(here(), src, dst, dim, kind, clear))
         dst.buffer.version += 1
 
     def cumsum(self, src, dst, dim, reverse):

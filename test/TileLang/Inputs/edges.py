@@ -1,0 +1,133 @@
+"""Where tensors and tiles end: what lies before a tensor, flags by the dozen, reductions of three dimensions, half bytes."""
+
+import tilelang
+import tilelang.language as T
+
+
+@T.prim_func
+def taps(X: T.Tensor((64, 64), "bfloat16"), W: T.Tensor((4, 64), "bfloat16"), Y: T.Tensor((64, 64), "bfloat16")):
+    """What is read before a tensor is zero: in parallel loops, ..."""
+    with T.Kernel(2) as b:
+        acc = T.alloc_fragment((32, 64), "float32")
+        T.clear(acc)
+        for k in T.serial(4):
+            for i, j in T.Parallel(32, 64):
+                acc[i, j] += X[b * 32 + i + k - 3, j] * W[k, j]
+        T.copy(acc, Y[b * 32, 0])
+
+
+@T.prim_func
+def halo(X: T.Tensor((64, 64), "float32"), Y: T.Tensor((64, 64), "float32"), Z: T.Tensor((64, 64), "float32")):
+    """... and in copies, of blocks and of rows."""
+    with T.Kernel(2) as b:
+        x = T.alloc_shared((32, 64), "float32")
+        row = T.alloc_fragment((64,), "float32")
+        T.copy(X[b * 32 - 8, 0], x)
+        T.copy(X[b - 1, 0:64], row)
+        for i, j in T.Parallel(32, 64):
+            Y[b * 32 + i, j] = x[i, j] + row[j]
+        for i, j in T.Parallel(32, 64):
+            Z[b * 32 + i, j] = X[b * 32 + i, j] + X[b - 1, j]
+
+
+@T.prim_func
+def shifted(X: T.Tensor((64, 64), "float32"), Y: T.Tensor((64, 64), "float32")):
+    """An `if` leaves out the cell that would write before its tensor; what no cell writes is left alone."""
+    with T.Kernel(2) as b:
+        if b > 0:
+            for i, j in T.Parallel(32, 64):
+                Y[b * 32 + i - 32, j] = X[b * 32 + i, j]
+
+
+@T.prim_func
+def before(X: T.Tensor((64, 64), "float32"), Y: T.Tensor((64, 64), "float32")):
+    with T.Kernel(2) as b:
+        for i, j in T.Parallel(32, 64):
+            Y[b * 32 + i - 32, j] = X[b * 32 + i, j]
+
+
+@T.prim_func
+def flags(A: T.Tensor((64, 64), "float32"), used: T.Tensor((2, 32), "bool"), B: T.Tensor((64, 64), "float32")):
+    with T.Kernel(2) as bx:
+        a = T.alloc_shared((32, 64), "float32")
+        mine = T.alloc_shared((32,), "bool")
+        T.copy(used[bx, 0], mine)
+        T.clear(a)
+        if T.any_of(mine) and T.any_of(used[bx, 0:32]):
+            T.copy(A[bx * 32, 0], a)
+        T.copy(a, B[bx * 32, 0])
+
+
+@T.prim_func
+def groups(
+    A: T.Tensor((4, 32, 64), "float32"),
+    S: T.Tensor((32, 64), "float32"),
+    M: T.Tensor((4, 32), "float32"),
+    Q: T.Tensor((32, 4), "float32"),
+):
+    """Reductions of three dimensions, whose results are rows and columns inside of tiles."""
+    with T.Kernel(1) as _:
+        a = T.alloc_fragment((4, 32, 64), "float32")
+        first = T.alloc_fragment((32, 64), "float32")
+        s = T.alloc_fragment((32, 64), "float32")
+        m = T.alloc_fragment((4, 32), "float32")
+        q = T.alloc_fragment((32, 4), "float32")
+        T.copy(A, a)
+        T.copy(A[1, :, :], first)
+        T.reduce_sum(a, s, dim=0)
+        T.reduce_max(a, m, dim=2)
+        T.reduce_absmax(T.reshape(first, (32, 4, 16)), q, dim=2)
+        T.copy(s, S)
+        T.copy(m, M)
+        T.copy(q, Q)
+
+
+@T.prim_func
+def groups_on(A: T.Tensor((4, 32, 64), "float32"), M: T.Tensor((4, 32), "float32")):
+    with T.Kernel(1) as _:
+        a = T.alloc_fragment((4, 32, 64), "float32")
+        m = T.alloc_fragment((4, 32), "float32")
+        T.copy(A, a)
+        T.clear(m)
+        T.reduce_max(a, m, dim=2, clear=False)
+        T.copy(m, M)
+
+
+@T.prim_func
+def nibbles(A: T.Tensor((64, 64), T.int4), B: T.Tensor((64, 64), "int4"), C: T.Tensor((64, 64), "int32"), D: T.Tensor((64, 64), "float32")):
+    """Integers of 4 bits, a byte each."""
+    with T.Kernel(2) as bx:
+        a = T.alloc_shared((32, 64), T.int4)
+        b = T.alloc_shared((64, 64), "int4")
+        c = T.alloc_fragment((32, 64), "int32")
+        T.clear(c)
+        T.copy(A[bx * 32, 0], a)
+        T.copy(B, b)
+        T.gemm(a, b, c, transpose_B=True)
+        T.copy(c, C[bx * 32, 0])
+        for i, j in T.Parallel(32, 64):
+            D[bx * 32 + i, j] = T.cast(A[bx * 32 + i, j], "float32") * 0.5
+
+
+@T.prim_func
+def nibbles_out(A: T.Tensor((32, 64), "int4"), B: T.Tensor((32, 64), "int4")):
+    with T.Kernel(1) as _:
+        for i, j in T.Parallel(32, 64):
+            B[i, j] = A[i, j] + 1
+
+
+@tilelang.jit
+def talkative(M=32):
+    """What a program prints, while it is loaded and while its kernel is made, is no MLIR."""
+    print("a factory")
+
+    @T.prim_func
+    def main(A: T.Tensor((M, 32), "float32"), B: T.Tensor((M, 32), "float32")):
+        with T.Kernel(1) as _:
+            print("a kernel")
+            a = T.alloc_shared((M, 32), "float32")
+            T.copy(A, a)
+            T.copy(a, B)
+
+    print(main)
+    return main
