@@ -16,7 +16,8 @@
  *
  * The parts of tt_sub_block() follow each other in the circular buffer, so this takes pages in
  * their order. Pages whose writes have left may be filled again; that no other write goes to the
- * same tiles before they have arrived needs a block of its own for each step of the loops around.
+ * same tiles before they have arrived, and nothing reads them, needs a block of its own for each
+ * step of the loops around, and no other op of the kernel on that tensor.
  *
  * Requires bound accessors (D2), before D3.
  *
@@ -41,6 +42,18 @@ static bool write_parts(TtBlockMove *m, TtSubBlock part) {
   return true;
 }
 
+/* Whether another op of the kernel moves blocks of what `m` writes to, maybe the same ones. */
+static bool is_shared(TtArena *arena, MlirOperation kernel, const TtBlockMove *m) {
+  TtOps ops = tt_collect(arena, kernel, NULL);
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    TtMove other;
+    if (!tt_op_eq(ops.data[i], m->op) && tt_move_of(ops.data[i], &other) &&
+        tt_value_eq(other.tensor, m->tensor))
+      return true;
+  }
+  return false;
+}
+
 static bool write_in_kernel(TtArena *arena, MlirOperation program, MlirOperation kernel) {
   TtOps writes = tt_collect(arena, kernel, "tt.write_from_cb");
   bool any = false;
@@ -50,6 +63,11 @@ static bool write_in_kernel(TtArena *arena, MlirOperation program, MlirOperation
     TtSubBlock part = tt_sub_block(m.rows, m.cols, tt_dst_capacity(program));
     int64_t parts = m.rows * m.cols / (part.rows * part.cols);
     if (parts == 1 || m.rank < 2 || m.boxed) continue;
+    if (is_shared(arena, kernel, &m)) {
+      tt_remark(m.op, TT_REMARK_MISSED, pass,
+                "a block is written as a whole: another op moves blocks of the tensor");
+      continue;
+    }
     if (!tt_writes_own_blocks(arena, m.op)) {
       tt_remark(m.op, TT_REMARK_MISSED, pass,
                 "a block is written as a whole: steps of a loop may write to the same place");
