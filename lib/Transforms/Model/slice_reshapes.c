@@ -14,13 +14,15 @@
  *   after   %c = scf.forall … shared_outs(%o = %0) -> tensor<128x256xbf16>
  *             { tensor.parallel_insert_slice %x' into %o[%t, %h * 64] [32, 64] }
  *
- * A block must be of one piece in each dimension of the tensor; others keep their reshapes.
+ * A block must be of one piece in each dimension of the tensor, and keep its elements in their
+ * tiles; others keep their reshapes.
  *
  * Requires --tt-schedule-model.
  *
  *===----------------------------------------------------------------------===*/
 
 #include "Passes/passes_decl.h"
+#include "Target/formats.h"
 #include "Transforms/Model/slice.h"
 
 #include "mlir-c/AffineExpr.h"
@@ -89,6 +91,21 @@ static bool is_range(const TtSlice *slice, MlirType type, Group group) {
   return true;
 }
 
+/* Whether elements of a block stay in their tiles when the dimensions of `group` are one: of
+ * several that the block has elements of, the inner ones are whole tiles, where rows or columns
+ * are. */
+static bool keeps_tiles(const TtSlice *slice, MlirType type, Group group) {
+  if (group.first + group.n <= mlirShapedTypeGetRank(type) - 2) return true;
+  int64_t inner = 1;
+  for (intptr_t d = group.first + group.n; d-- > group.first;) {
+    int64_t size = tt_is_null_value(slice->size[d].value) ? slice->size[d].number : -1;
+    if (size == 1) continue;
+    if (inner != 1 && (inner < 0 || inner % TT_TILE != 0)) return false;
+    inner *= size;
+  }
+  return true;
+}
+
 static void join(TtBuilder *b, MlirLocation loc, const TtSlice *slice, MlirType type, Group group,
                  TtSize *offset, TtSize *size) {
   int64_t stride = 1;
@@ -142,6 +159,8 @@ static bool slice_expanded(MlirOperation op) {
   Group groups[TT_SLICE_RANK];
   MlirAttribute reassociation = tt_op_attr(expand, "reassociation");
   intptr_t n = read_groups(reassociation, groups);
+  for (intptr_t i = 0; i < n; ++i)
+    if (!keeps_tiles(&slice, type, groups[i])) return false;
   TtSlice before = slice;
   TtBuilder b = tt_builder_before(op);
   MlirLocation loc = mlirOperationGetLocation(op);

@@ -11,7 +11,8 @@
  *
  * Each kernel gets the numbers and index arithmetic around the grids that it uses. A tensor
  * that the function allocates for several grids is one of the device, and so is a constant
- * (memref.get_global), for which a kernel of one grid gets a host function, too.
+ * (memref.get_global), for which a kernel of one grid gets a host function, too. A reshape whose
+ * blocks are no boxes of its tensor (moved_views.c) is the host function's.
  *
  * Requires raised loops. Leaves at most one grid in a kernel.
  *
@@ -19,12 +20,13 @@
 
 #include "Analysis/kernel.h"
 #include "Passes/passes_decl.h"
+#include "Transforms/Raise/moved_views.h"
 
 typedef struct Split {
   TtArena *arena;
   MlirOperation func;
   MlirContext context;
-  TtOps grids;
+  TtOps grids, moved; /* views that the host function makes */
 } Split;
 
 /* The grids at the top of a kernel. */
@@ -88,12 +90,18 @@ static bool is_weight(MlirOperation op) {
          (view && is_weight(tt_defining_op(mlirOperationGetOperand(op, 0))));
 }
 
-/* Those buffers and constants, which become arguments of the kernels. */
+static bool is_moved(const Split *s, MlirOperation op) {
+  for (intptr_t i = 0; i < s->moved.n; ++i)
+    if (tt_op_eq(s->moved.data[i], op)) return true;
+  return false;
+}
+
+/* Those buffers, constants and views, which become arguments of the kernels. */
 static TtOps shared_buffers(Split *s) {
   TtOps shared = {NULL, 0, 0};
   for (MlirOperation op = mlirBlockGetFirstOperation(tt_body(s->func)); !mlirOperationIsNull(op);
        op = tt_next(op))
-    if (is_shared(s, op) || is_weight(op)) tt_ops_add(s->arena, &shared, op);
+    if (is_shared(s, op) || is_weight(op) || is_moved(s, op)) tt_ops_add(s->arena, &shared, op);
   return shared;
 }
 
@@ -150,18 +158,23 @@ static void pass_in(Split *s, TtOps shared) {
   MlirAttribute attrs = tt_op_attr(s->func, "arg_attrs"),
                 *all = tt_arena_alloc(s->arena, (size_t)(n + 1) * sizeof *all);
   MlirBlock body = tt_body(s->func);
-  intptr_t weights = 0, between = 0;
+  intptr_t weights = 0, between = 0, views = 0;
   for (intptr_t i = 0; i < n; ++i) {
     all[i] = mlirAttributeIsNull(attrs) || i >= before ? mlirDictionaryAttrGet(s->context, 0, NULL)
                                                        : mlirArrayAttrGetElement(attrs, i);
     if (i >= before) {
       MlirOperation alloc = shared.data[i - before];
       MlirType type = mlirValueGetType(mlirOperationGetResult(alloc, 0));
-      bool weight = !tt_op_is(alloc, "memref.alloc");
+      bool weight = is_weight(alloc), moved = is_moved(s, alloc);
       MlirNamedAttribute name = {
           mlirIdentifierGet(s->context, tt_str("tt.name")),
-          tt_string_attr(s->context, tt_arena_printf(s->arena, weight ? "weight%jd" : "between%jd",
-                                                     (intmax_t)(weight ? weights++ : between++)))};
+          tt_string_attr(s->context, tt_arena_printf(s->arena,
+                                                     weight  ? "weight%jd"
+                                                     : moved ? "view%jd"
+                                                             : "between%jd",
+                                                     (intmax_t)(weight  ? weights++
+                                                                : moved ? views++
+                                                                        : between++)))};
       all[i] = mlirDictionaryAttrGet(s->context, 1, &name);
       MlirValue arg = mlirBlockAddArgument(body, type, mlirOperationGetLocation(alloc));
       mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(alloc, 0), arg);
@@ -198,6 +211,8 @@ static MlirOperation make_host(Split *s, TtOps shared, MlirValue *args) {
   TtBuilder in = tt_builder_before(end);
   for (intptr_t i = 0; i < own; ++i) args[i] = mlirBlockGetArgument(body, i);
   for (intptr_t i = 0; i < shared.n; ++i) {
+    args[own + i] = (MlirValue){NULL};
+    if (is_moved(s, shared.data[i])) continue; /* when what it is of has been written */
     MlirOperation copy = tt_builder_insert(&in, mlirOperationClone(shared.data[i]));
     args[own + i] = mlirOperationGetResult(copy, 0);
     for (intptr_t j = 0; j < i; ++j) /* what a view is of */
@@ -213,10 +228,24 @@ static MlirOperation make_host(Split *s, TtOps shared, MlirValue *args) {
   return host;
 }
 
+/* Makes views that a kernel is the first to take. Their tensors are arguments of the function now.
+ */
+static void make_views(Split *s, TtBuilder *b, TtOps shared, const bool *used, MlirValue *args) {
+  intptr_t own = tt_num_args(s->func) - shared.n;
+  for (intptr_t i = 0; i < shared.n; ++i) {
+    if (!used[own + i] || !mlirValueIsNull(args[own + i])) continue;
+    MlirValue of = mlirOperationGetOperand(shared.data[i], 0);
+    MlirOperation copy = tt_builder_insert(b, mlirOperationClone(shared.data[i]));
+    mlirOperationSetOperand(copy, 0, args[mlirBlockArgumentGetArgNumber(of)]);
+    args[own + i] = mlirOperationGetResult(copy, 0);
+  }
+}
+
 static bool split(TtArena *arena, MlirOperation func) {
   Split s = {.arena = arena, .func = func, .context = mlirOperationGetContext(func)};
   s.grids = grids_of(arena, func);
-  if (s.grids.n < 2 && (s.grids.n == 0 || !has_weights(func))) return true;
+  s.moved = tt_moved_views(arena, func, s.grids);
+  if (s.grids.n < 2 && (s.grids.n == 0 || (!has_weights(func) && s.moved.n == 0))) return true;
   if (!check_outside(&s)) return false;
   TtOps shared = shared_buffers(&s);
   char *name = tt_arena_str(arena, tt_symbol_name(func));
@@ -229,6 +258,7 @@ static bool split(TtArena *arena, MlirOperation func) {
   for (intptr_t i = 0; i < s.grids.n; ++i) {
     char *otherwise = tt_arena_printf(arena, "%s_%jd", name, (intmax_t)i);
     const char *kernel = make_kernel(&s, i, otherwise, used);
+    make_views(&s, &in, shared, used, args);
     call(&s, &in, kernel, used, args, n);
   }
   tt_erase_dead(host);

@@ -44,3 +44,44 @@ func.func @one(%C: memref<64x64xf32>, %x: f32) attributes {tt.kernel} {
   }
   return
 }
+
+// -----
+// A reshape that cuts a dimension is the host function's, between what writes its tensor and what reads it; one that a grid
+// writes through stays.
+// CHECK-LABEL: func.func @cut_0(
+// CHECK-NOT: expand_shape
+// CHECK: func.func @cut_1(
+// CHECK-SAME: memref<4x16x8xf32> {tt.name = "view0"}
+// CHECK-NOT: expand_shape
+// CHECK: func.func @cut(
+// CHECK: call @cut_0(
+// CHECK: %[[V:.*]] = memref.expand_shape
+// CHECK: call @cut_1(%{{.*}}, %[[V]])
+func.func @cut(%A: memref<64x8xf32>, %C: memref<16x8xf32>) attributes {tt.kernel} {
+  %t = memref.alloc() : memref<64x8xf32>
+  %v = memref.expand_shape %t [[0, 1], [2]] output_shape [4, 16, 8] : memref<64x8xf32> into memref<4x16x8xf32>
+  scf.forall (%i) in (1) {
+    memref.copy %A, %t : memref<64x8xf32> to memref<64x8xf32>
+  }
+  scf.forall (%i) in (1) {
+    %s = memref.subview %v[2, 0, 0] [1, 16, 8] [1, 1, 1] : memref<4x16x8xf32> to memref<16x8xf32, strided<[8, 1], offset: 256>>
+    memref.copy %s, %C : memref<16x8xf32, strided<[8, 1], offset: 256>> to memref<16x8xf32>
+  }
+  return
+}
+
+// -----
+// CHECK-LABEL: func.func @written_0(
+// CHECK: expand_shape
+func.func @written(%A: memref<16x8xf32>, %C: memref<64x8xf32>) attributes {tt.kernel} {
+  %t = memref.alloc() : memref<64x8xf32>
+  %v = memref.expand_shape %t [[0, 1], [2]] output_shape [4, 16, 8] : memref<64x8xf32> into memref<4x16x8xf32>
+  scf.forall (%i) in (1) {
+    %s = memref.subview %v[2, 0, 0] [1, 16, 8] [1, 1, 1] : memref<4x16x8xf32> to memref<16x8xf32, strided<[8, 1], offset: 256>>
+    memref.copy %A, %s : memref<16x8xf32> to memref<16x8xf32, strided<[8, 1], offset: 256>>
+  }
+  scf.forall (%i) in (1) {
+    memref.copy %t, %C : memref<64x8xf32> to memref<64x8xf32>
+  }
+  return
+}
