@@ -9,6 +9,8 @@
 #include "Transforms/Model/graph.h"
 
 #include "Dialect/shapes.h"
+#include "Target/costs.h"
+#include "Target/schedule.h"
 
 #include "mlir-c/AffineExpr.h"
 
@@ -133,6 +135,21 @@ static void vary_step(TtModelGroup *group) {
   group->step = tiles(step) * TT_TILE;
 }
 
+/* Steps that stay long enough are halved, so that the first blocks are there sooner: what
+ * --tt-merge-steps would choose, which makes steps longer, but not shorter. */
+static void shorten_step(const TtModelGraph *g, TtModelGroup *group) {
+  enum { LEAST_STEP = 4 }; /* tiles: with fewer, the packer takes longer to add what they are for */
+  int64_t products = 0, step = group->step / TT_TILE;
+  for (intptr_t i = 0; i < g->n; ++i)
+    products += g->ops[i].group == group - g->groups && g->ops[i].kind == TT_MODEL_PRODUCT;
+  if (products != 1 || group->step % TT_TILE != 0 || group->rows < 0 || group->cols < 0) return;
+  double clk = (double)(tiles(group->tile[group->rows]) * tiles(group->tile[group->cols])) *
+               tt_math_clk(tt_costs(g->target.chip), TT_MATH_matmul, TT_FIDELITIES);
+  while (step % 2 == 0 && step / 2 >= LEAST_STEP && clk * (double)(step / 2) >= TT_LEAST_STEP_CLK)
+    step /= 2;
+  group->step = step * TT_TILE;
+}
+
 /* Rows that are gathered with more than one dimension are seen as such in a block of known size:
  * all blocks are alike. */
 static bool is_even(const TtModelOp *root, const TtModelGroup *group, int64_t size) {
@@ -188,6 +205,7 @@ static bool choose_tile(TtModelGraph *g, TtModelGroup *group) {
   if (best >= n) best = n - 1;
   set_block(group, free_rows, free_cols, &blocks[best]);
   group->time = blocks[best].time;
+  if (group->pick % TT_MODEL_STEP_PICKS == 0) shorten_step(g, group);
   return true;
 }
 
