@@ -170,7 +170,7 @@ class Places(Targets):
         new = {}
         use = Selection(self.kernel, s.at, out, self.first, self.matrices)
         for load in elements_of(s):
-            if key_of(load) in new or not self.out_of_line(load, extents):
+            if key_of(load) in new or not (self.out_of_line(load, extents) or self.ends_elsewhere(load, s, extents)):
                 continue
             self.check_race(s, load, extents)
             if not load.dtype.is_float and load.dtype.bits > 8:
@@ -190,6 +190,23 @@ class Places(Targets):
         if load.buffer.scope == "var" or load.buffer.scope != "global" and self.left_alone(load):
             return False
         return bool(self.odd_dims(load, extents)) or diagonal(load, extents)
+
+    def ends_elsewhere(self, load, s, extents):
+        """Whether a tensor that is read ends before the one that is written does; the rest is zero, and written as well."""
+        if load.buffer.scope != "global" or s.buffer.scope != "global" or not load.dtype.is_float and load.dtype.bits > 8:
+            return False
+        rooms = {}
+        for index, size in zip(s.indices, s.buffer.shape):
+            step = step_of(index, set(extents))
+            if step is not None and step[0] == 1:
+                rooms[id(step[1])] = size - settle(step[2])
+        for index, size in zip(load.indices, load.buffer.shape):
+            k, var, start = step_of(index, set(extents))
+            if k != 1 or id(var) not in rooms or any(True for _ in loads(start)) or fits(start, extents[id(var)], size):
+                continue
+            if key_of(simplify(size - settle(start))) != key_of(simplify(rooms[id(var)])):
+                return True
+        return False
 
     def left_alone(self, load):
         """Elements that are written otherwise: a vector's at a constant place, narrow integers at quotients (mlir/spread.py)."""
