@@ -11,6 +11,7 @@
 // RUN: tt-run %t/mean.mlir --check 2>&1 | FileCheck %s
 // RUN: tt-run %t/paged.mlir --check 2>&1 | FileCheck %s
 // RUN: tt-run %t/labels.mlir --check --metalium-api=2026-03 2>&1 | FileCheck %s
+// RUN: tt-run %t/diagonal.mlir --check --arch=blackhole 2>&1 | FileCheck %s
 // CHECK: Y: max abs error {{.*}}: ok
 // RUN: tt-run %t/largest.mlir --check 2>&1 | FileCheck %s --check-prefix=LARGEST
 // LARGEST: W: max abs error 0, {{.*}}: ok
@@ -303,6 +304,22 @@ func.func @mean(%X: memref<64x24xf32>, %Y: memref<64x24xf32> {tt.name = "Y"}, %L
       affine.yield %n : f32
     }
     affine.store %r, %L[%i] : memref<64xf32>
+  }
+  return
+}
+
+// What lies on a diagonal of each head, from its rows.
+//--- diagonal.mlir
+func.func @diagonal(%A: memref<2x40x48xbf16>, %Y: memref<2x40x48xbf16> {tt.name = "Y"}) attributes {tt.kernel} {
+  affine.parallel (%b) = (0) to (2) {
+    affine.for %i = 0 to 40 {
+      %d = affine.load %A[%b, %i, %i + 5] : memref<2x40x48xbf16>
+      affine.for %j = 0 to 48 {
+        %a = affine.load %A[%b, %i, %j] : memref<2x40x48xbf16>
+        %s = arith.subf %a, %d : bf16
+        affine.store %s, %Y[%b, %i, %j] : memref<2x40x48xbf16>
+      }
+    }
   }
   return
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Random kernels of numbers that must be exact: integers of 8, 16 and 32 bits in expressions, broadcast,
-turned and reduced, and extremes, comparisons and selections of f32. Each runs on a random chip in a random
+turned and reduced, casts between them, indices and flags, and extremes, comparisons and selections of f32. Each runs on a random chip in a random
 era, and equals its reference in every bit.
 
 usage: random_numbers.py SEED COUNT [--keep DIR] [--only KIND]
@@ -96,8 +96,72 @@ def choices(rng):
     return f"choices {rows}x{cols} {op} {along} {relation}", text + "  return\n}\n"
 
 
+WIDTHS = {"i8": 8, "i16": 16, "i32": 32}
+RELATIONS = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
+
+
+def cast(rng, value, kind):
+    """A cast of an integer, an index or a flag, and what it gives."""
+    if kind == "index":
+        to = rng.choice(list(WIDTHS))
+        return f"arith.{rng.choice(('index_cast', 'index_castui'))} {value} : index to {to}", to
+    to = rng.choice([w for w in WIDTHS if w != kind])
+    narrower = kind != "i1" and WIDTHS[to] < WIDTHS[kind]
+    return f"arith.{'trunci' if narrower else rng.choice(('extui', 'extsi'))} {value} : {kind} to {to}", to
+
+
+def index_sum(rng, a, b):
+    """A sum, a multiple, a quotient or a rest of indices."""
+    return f"arith.{rng.choice((f'addi {a}, {b}', f'muli {a}, %k7', f'remui {a}, %k3', f'divui {a}, %k7'))} : index", "index"
+
+
+def step(rng, values):
+    """An op on some of `values`, which are pairs of name and type, and what it gives."""
+    value, kind = rng.choice(values)
+    other = rng.choice([v for v, k in values if k == kind])
+    flags = [v for v, k in values if k == "i1"]
+    draw = rng.random()
+    if kind == "i1":
+        if draw < 0.3: return f"arith.{rng.choice(('andi', 'ori', 'xori'))} {value}, {other} : i1", "i1"
+        return cast(rng, value, kind)
+    if draw < 0.3: return cast(rng, value, kind)
+    if draw < 0.45: return f"arith.cmpi {rng.choice(RELATIONS)}, {value}, {other} : {kind}", "i1"
+    if kind == "index": return index_sum(rng, value, other)
+    if flags and draw < 0.6: return f"arith.select {rng.choice(flags)}, {value}, {other} : {kind}", kind
+    if draw < 0.7: return f"arith.{rng.choice(SHIFTS)} {value}, %s{kind} : {kind}", kind
+    if draw < 0.8: return f"arith.{rng.choice(BINARY)} {value}, %n{kind} : {kind}", kind
+    return f"arith.{rng.choice(BINARY)} {value}, {other} : {kind}", kind
+
+
+def casts(rng):
+    """An expression of integers of several widths, of indices and of flags; as floats where these are exact."""
+    rows, cols = rng.choice((32, 40, 64)), rng.choice((32, 70, 300))
+    kinds = [rng.choice(list(WIDTHS)) for _ in range(rng.randint(1, 2))]
+    ins = [(f"%A{i}", f"memref<{rows}x{cols}x{kind}>") for i, kind in enumerate(kinds)]
+    lines = ["%i = linalg.index 0 : index", "%j = linalg.index 1 : index"]
+    values = [(f"%a{i}", kind) for i, kind in enumerate(kinds)] + [("%i", "index"), ("%j", "index")]
+    for n in range(rng.randint(4, 8)):
+        text, kind = step(rng, values)
+        lines.append(f"%v{n} = {text}")
+        values.append((f"%v{n}", kind))
+    result, kind = [v for v in values if v[1] in WIDTHS][-1]
+    element = rng.choice((kind, "f32")) if kind != "i32" else kind
+    lines.append(f"%r = arith.{rng.choice(('sitofp', 'uitofp'))} {result} : {kind} to f32" if element == "f32" else
+                 f"%r = arith.ori {result}, {result} : {kind}")
+    out = ("%C", f"memref<{rows}x{cols}x{element}>")
+    head = ", ".join(f"{n}: {t} {{tt.name = \"{n[1:]}\"}}" for n, t in ins + [out])
+    text = f"func.func @casts({head}) attributes {{tt.kernel}} {{\n"
+    for width, bits in WIDTHS.items():
+        text += (f"  %s{width} = arith.constant {rng.randrange(bits)} : {width}\n"
+                 f"  %n{width} = arith.constant {rng.randint(-(1 << (bits - 1)), (1 << (bits - 1)) - 1)} : {width}\n")
+    text += "  %k3 = arith.constant 3 : index\n  %k7 = arith.constant 7 : index\n"
+    text += generic([MAPS["block"]] * (len(ins) + 1), (), ins, out,
+                    [f"%a{i}: {kind}" for i, kind in enumerate(kinds)] + [f"%o: {element}"], lines, element)
+    return f"casts {rows}x{cols} {' '.join(kinds)} to {element}", text + "  return\n}\n"
+
+
 def main():
-    seed, count, keep, kinds = command_line((integers, choices))
+    seed, count, keep, kinds = command_line((integers, casts, choices))
     failed = 0
     with tempfile.TemporaryDirectory() as scratch:
         for i in range(count):

@@ -8,6 +8,8 @@
  *                                                             %c = %q == %l ? load %X[%i, %q] : %m
  *                                                             yield max(%m, %c) }
  *
+ * An element of the diagonal, %X[%i, %i], is one of row %i as well, at index %i.
+ *
  * This is exact, and takes what the largest of a row takes. Requires raised loops. Leaves rows that
  * are longer than LONGEST_ROW or of a dynamic length, and indices that are the same for all of a
  * block: those are offsets (--tt-load-indices).
@@ -41,6 +43,22 @@ static bool moves(TtArena *arena, MlirOperation load, intptr_t but, MlirValue iv
   return false;
 }
 
+static bool goes_along(TtArena *arena, MlirValue index, MlirValue iv) {
+  int64_t factor;
+  return tt_index_factor(arena, index, iv, &factor) && factor != 0;
+}
+
+/* The last index, where a loop around moves it and another one, as on the diagonal. */
+static MlirValue on_diagonal(TtArena *arena, MlirOperation load) {
+  MlirValue last = mlirOperationGetOperand(load, mlirOperationGetNumOperands(load) - 1);
+  for (MlirOperation p = tt_parent(load); !mlirOperationIsNull(p); p = tt_parent(p))
+    for (intptr_t d = 1; tt_op_is(p, "scf.for") && d + 1 < mlirOperationGetNumOperands(load); ++d)
+      if (goes_along(arena, last, tt_for_iv(p)) &&
+          goes_along(arena, mlirOperationGetOperand(load, d), tt_for_iv(p)))
+        return last;
+  return (MlirValue){NULL};
+}
+
 /* Whether a loop around `load` moves both its other indices and the integer: each row has its own.
  */
 static bool varies(TtArena *arena, MlirOperation load, MlirOperation integer) {
@@ -65,6 +83,9 @@ static const char *choice_text(TtArena *arena, MlirOperation load, MlirType inte
                                              mlirTypeIsAF32(element)    ? "0xFF800000"
                                              : mlirTypeIsABF16(element) ? "0xFF80"
                                                                         : "0xFC00");
+  bool index = mlirTypeIsAIndex(integer);
+  const char *cast =
+      index ? "" : tt_arena_printf(arena, "%%n = arith.index_cast %%q : index to %s\n ", n);
   for (intptr_t d = 0; d + 1 < rank; ++d) {
     arguments = tt_arena_printf(arena, "%s%%i%jd: index, ", arguments, (intmax_t)d);
     indices = tt_arena_printf(arena, "%s%%i%jd, ", indices, (intmax_t)d);
@@ -75,11 +96,11 @@ static const char *choice_text(TtArena *arena, MlirOperation load, MlirType inte
       "%%c1 = arith.constant 1 : index\n %%end = arith.constant %jd : index\n "
       "%%low = arith.constant %s : %s\n "
       "%%r = scf.for %%q = %%c0 to %%end step %%c1 iter_args(%%m = %%low) -> (%s) {\n "
-      "%%v = memref.load %%x[%s%%q] : %s\n %%n = arith.index_cast %%q : index to %s\n "
-      "%%is = arith.cmpi eq, %%n, %%l : %s\n %%c = arith.select %%is, %%v, %%low : %s\n "
+      "%%v = memref.load %%x[%s%%q] : %s\n %s"
+      "%%is = arith.cmpi eq, %s, %%l : %s\n %%c = arith.select %%is, %%v, %%low : %s\n "
       "%%k = arith.%s %%m, %%c : %s\n scf.yield %%k : %s\n }\n return %%r : %s\n}\n",
       t, arguments, n, e, (intmax_t)mlirShapedTypeGetDimSize(type, rank - 1), least, e, e, indices,
-      t, n, n, e, bits ? "maxsi" : "maximumf", e, e, e);
+      t, cast, index ? "%q" : "%n", n, e, bits ? "maxsi" : "maximumf", e, e, e);
 }
 
 static bool run(TtArena *arena, MlirOperation kernel) {
@@ -91,12 +112,14 @@ static bool run(TtArena *arena, MlirOperation kernel) {
              element = mlirShapedTypeGetElementType(type);
     MlirValue integer =
         last > 0 ? loaded_integer(mlirOperationGetOperand(load, last)) : (MlirValue){NULL};
+    bool loaded = !tt_is_null_value(integer);
+    if (!loaded && last > 1) integer = on_diagonal(arena, load);
     bool number = mlirTypeIsAF32(element) || mlirTypeIsABF16(element) || mlirTypeIsAF16(element) ||
                   (mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) >= 8 &&
                    mlirIntegerTypeGetWidth(element) <= 32);
     if (tt_is_null_value(integer) || !number || mlirShapedTypeIsDynamicDim(type, last - 1) ||
         mlirShapedTypeGetDimSize(type, last - 1) > LONGEST_ROW ||
-        !varies(arena, load, tt_defining_op(integer)))
+        (loaded && !varies(arena, load, tt_defining_op(integer))))
       continue;
     const char *text = choice_text(arena, load, mlirValueGetType(integer));
     mlirOperationSetOperand(load, last, integer); /* what the function takes */

@@ -46,3 +46,23 @@ func.func @offsets(%X: memref<64x96xf32>, %L: memref<64xi32>, %S: memref<64xf32>
   }
   return
 }
+
+// -----
+
+// An element of a diagonal is one of its row.
+// CHECK-LABEL: func.func @diagonal
+// CHECK: scf.for %[[I:[a-z0-9]+]] =
+// CHECK: scf.for %[[Q:[a-z0-9]+]] =
+// CHECK: memref.load %{{.*}}[%[[I]], %[[Q]]]
+// CHECK: arith.cmpi eq, %[[Q]], %[[I]] : index
+// CHECK: arith.maximumf
+func.func @diagonal(%X: memref<64x96xf32>, %S: memref<64xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  scf.for %i = %c0 to %c64 step %c1 {
+    %x = memref.load %X[%i, %i] : memref<64x96xf32>
+    memref.store %x, %S[%i] : memref<64xf32>
+  }
+  return
+}
