@@ -145,7 +145,7 @@ def pass_time(folder):
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
         for which in times:
-            best = min(timed(["tt-opt", "--tt-pipeline=optimize=" + which, path, "-o", os.devnull]) for _ in range(5))
+            best = min(timed(["tt-opt", "--tt-pipeline=optimize=" + which, path, "-o", os.devnull]) for _ in range(20))
             times[which] += best
     return times["all"] / times["none"]
 

@@ -239,3 +239,32 @@ int tt_read_operand(TtReader *r, MlirOperation op, intptr_t i) {
 int tt_read_sum(TtReader *r, int a, int b) {
   return add_node(r, (TtIndexNode){.kind = TT_IX_ADD, .a = a, .b = b, .c = -1});
 }
+
+/* Whether all waits for a circular buffer, and all pops of it, are of one number of pages, `n` or
+ * more: then those are there, or none. */
+static bool is_taken_whole(TtReader *r, MlirValue cb, int64_t n) {
+  MlirOperation decl = tt_cb_decl(r->p->program, cb);
+  TtOps ops = tt_collect(r->p->arena, r->p->kernels[r->kernel].op, NULL);
+  int64_t pages = 0, count;
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    TtAct does = tt_op_info(ops.data[i])->does;
+    if (does != TT_ACT_WAIT && does != TT_ACT_POP) continue;
+    if (!tt_op_eq(tt_cb_decl(r->p->program, mlirOperationGetOperand(ops.data[i], 0)), decl))
+      continue;
+    if (!tt_constant(mlirOperationGetOperand(ops.data[i], 1), &count) || (pages && count != pages))
+      return false;
+    pages = count;
+  }
+  return pages >= n;
+}
+
+int tt_read_tile(TtReader *r, MlirOperation op, int read) {
+  MlirValue tile = tt_operand_at(op, tt_op_info(op)->tiles[read]);
+  MlirOperation rest = tt_is_null_value(tile) ? (MlirOperation){NULL} : tt_defining_op(tile);
+  int64_t n;
+  if (!mlirOperationIsNull(rest) && tt_op_is(rest, "arith.remui") &&
+      tt_constant(mlirOperationGetOperand(rest, 1), &n) && n > 0 &&
+      is_taken_whole(r, tt_op_reads(op, read), n))
+    return constant(r, n - 1);
+  return tt_read_operand(r, op, tt_operand_number(op, tt_op_info(op)->tiles[read]));
+}

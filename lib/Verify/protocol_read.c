@@ -241,8 +241,7 @@ static void read_sfpu(TtReader *r, MlirOperation op) {
 static void read_math(TtReader *r, MlirOperation op) {
   const TtOpInfo *info = tt_op_info(op);
   int index[3] = {-1, -1, -1};
-  for (int i = 0; i < info->num_reads; ++i)
-    index[i] = tt_read_operand(r, op, tt_operand_number(op, info->tiles[i]));
+  for (int i = 0; i < info->num_reads; ++i) index[i] = tt_read_tile(r, op, i);
   index[2] = tt_read_operand(r, op, tt_operand_number(op, info->dst));
   TtStep *s = tt_new_step(r, TT_STEP_MATH, op);
   for (int i = 0; i < info->num_reads; ++i) s->cb[i] = tt_cb_index(r, tt_op_reads(op, i));

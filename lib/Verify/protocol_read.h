@@ -27,6 +27,9 @@ void *tt_grow(TtArena *arena, void *data, int n, int *capacity, size_t size);
 int tt_read_index(TtReader *r, MlirValue value);
 /* Without an error: -1. */
 int tt_try_index(TtReader *r, MlirValue value);
+/* The tile that an op takes of the circular buffer that it reads as its `read`-th; the last that it
+ * may take, where that decides: cores that differ in the tile alone are alike then. */
+int tt_read_tile(TtReader *r, MlirOperation op, int read);
 int tt_read_operand(TtReader *r, MlirOperation op, intptr_t i);
 /* a + b */
 int tt_read_sum(TtReader *r, int a, int b);

@@ -30,6 +30,7 @@
 // ROWS: %[[COL:.*]] = arith.remui {{.*}} {tt.var = "col"}
 // ROWS: metalium.mul_tiles_bcast_rows %{{.*}}, %{{.*}}, %{{.*}}, %[[COL]],
 // ROWS: metalium.noc_async_write_multicast
+// The check sees cores that take tiles from different ones on as alike.
 // RUN: tt-run rows.mlir --check --strict --grid=4x4
 // RUN: tt-run rows.mlir --check --strict --grid=4x4 --arch=blackhole --metalium-api=2025
 // RUN: %if all %{ tt-run rows.mlir --check --strict --grid=5x4 --metalium-api=2026-03 %}
