@@ -35,3 +35,34 @@ func.func @number(%x: tensor<2x2xf32>, %n: tensor<2x2xi32>) -> tensor<2x2xf32> a
   } -> tensor<2x2xf32>
   return %r : tensor<2x2xf32>
 }
+
+// What an op computes, any of a row, is stored as a number.
+// CHECK-LABEL: func.func @any
+// CHECK: %[[Z:.*]] = arith.select %{{.*}}, %{{.*}}, %{{.*}} : bf16
+// CHECK: %[[F:.*]] = linalg.fill ins(%[[Z]] : bf16) outs(%{{.*}} : tensor<2xbf16>)
+// CHECK: %[[R:.*]] = linalg.generic {{.*}} outs(%[[F]] : tensor<2xbf16>)
+// CHECK: %[[C:.*]] = arith.cmpf ogt
+// CHECK: %[[N:.*]] = arith.select %[[C]], %{{.*}}, %{{.*}} : bf16
+// CHECK: arith.maximumf %[[N]], %{{.*}} : bf16
+// CHECK: linalg.generic {{.*}} ins(%[[R]] : tensor<2xbf16>)
+// CHECK: arith.cmpf une
+func.func @any(%x: tensor<2x2xf32>) -> tensor<2xf32> attributes {tt.model} {
+  %false = arith.constant false
+  %z = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %e = tensor.empty() : tensor<2xi1>
+  %f = linalg.fill ins(%false : i1) outs(%e : tensor<2xi1>) -> tensor<2xi1>
+  %r = linalg.generic {indexing_maps = [#ij, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<2x2xf32>) outs(%f : tensor<2xi1>) {
+    ^bb0(%a: f32, %o: i1):
+      %c = arith.cmpf ogt, %a, %z : f32
+      %d = arith.ori %c, %o : i1
+      linalg.yield %d : i1
+  } -> tensor<2xi1>
+  %e2 = tensor.empty() : tensor<2xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%r : tensor<2xi1>) outs(%e2 : tensor<2xf32>) {
+    ^bb0(%a: i1, %o: f32):
+      %d = arith.select %a, %one, %z : f32
+      linalg.yield %d : f32
+  } -> tensor<2xf32>
+  return %s : tensor<2xf32>
+}
