@@ -40,6 +40,9 @@ def elementwise(rng):
     tensor = f"memref<{shape[0]}x{shape[1]}xbf16>"
     name, arith = rng.choice(BINARY)
     chain = [u for u in rng.sample(UNARY, rng.randint(0, 3)) if u[1]]
+    # In DST of 16 bits a product of around 8 is 1.6e-2 off, and so is its exp, which is more than a test allows.
+    names = [u[0] for u in chain]
+    if name == "mul" and "exp" in names and "tanh" not in names[:names.index("exp")]: del chain[names.index("exp")]
     head, begin, end = loops(rng, blocks, rows, cols)
     into = not chain or rng.random() < 0.5  # the last op names its buffer, or the only one that is written takes it
     ops = [f"tt.fpu.{name} %x, %y, dst = 0"] + [f"tt.sfpu.unary {u}, dst = 0" for u, _ in chain]
