@@ -83,7 +83,9 @@ static MlirValue neutral(TtBuilder *b, MlirOperation fold, MlirType type) {
  * stores to; -1 where it is none. */
 static intptr_t term_of(TtArena *arena, MlirValue value, MlirValue old, MlirOperation store) {
   MlirOperation sum = tt_defining_op(value);
-  if (fold_of(sum) < 0 || tt_op_is(sum, "arith.mulf") || tt_op_is(sum, "arith.muli")) return -1;
+  if (!tt_is_number(mlirValueGetType(value)) || fold_of(sum) < 0 || tt_op_is(sum, "arith.mulf") ||
+      tt_op_is(sum, "arith.muli"))
+    return -1;
   for (intptr_t i = 0; i < 2; ++i) {
     MlirValue x = mlirOperationGetOperand(sum, i);
     MlirOperation load = tt_defining_op(x);

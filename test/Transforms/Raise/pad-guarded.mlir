@@ -159,3 +159,21 @@ func.func @triangle(%A: memref<64x64xf32>, %C: memref<64xf32>) attributes {tt.ke
   }
   return
 }
+
+// -----
+
+// Of vectors, what stores is a branch.
+// CHECK-LABEL: func.func @vectors
+// CHECK: arith.cmpi slt
+// CHECK: scf.if
+func.func @vectors(%A: memref<64x64xvector<4xf32>>, %C: memref<64xvector<4xf32>>) attributes {tt.kernel} {
+  affine.for %i = 0 to 64 {
+    affine.for %k = 0 to affine_map<(d0) -> (d0 + 1)>(%i) {
+      %x = affine.load %A[%i, %k] : memref<64x64xvector<4xf32>>
+      %o = affine.load %C[%i] : memref<64xvector<4xf32>>
+      %n = arith.addf %o, %x : vector<4xf32>
+      affine.store %n, %C[%i] : memref<64xvector<4xf32>>
+    }
+  }
+  return
+}
