@@ -164,7 +164,7 @@ static bool read_choice(MlirOperation op, Choice *c) {
   if (tt_linalg_num_inputs(op) != 1 || mlirOperationGetNumOperands(op) != 3 ||
       mlirOperationGetNumResults(op) != 2)
     return false;
-  for (int i = 1; i <= 2; ++i)
+  for (int i = 0; i <= 2; ++i)
     if (!mlirTypeIsARankedTensor(mlirValueGetType(mlirOperationGetOperand(op, i)))) return false;
   *c = (Choice){.op = op, .body = tt_body(op), .loop = summed_loop(op)};
   if (c->loop < 0) return false;

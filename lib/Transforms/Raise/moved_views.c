@@ -12,39 +12,83 @@
 #include "Transforms/Raise/moved_views.h"
 
 #include "Analysis/kernel.h"
+#include "Target/formats.h"
+#include "Transforms/Raise/slices.h"
 
-/* Dimensions of more than one element among those of a group. */
-static intptr_t longer_dims(MlirAttribute group, MlirType type) {
+/* Dimensions of more than one element among those of a group, and how many elements those but the
+ * first of them have. */
+static intptr_t longer_dims(MlirAttribute group, MlirType type, int64_t *inner) {
   intptr_t n = 0;
-  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(group); ++i)
-    n += mlirShapedTypeGetDimSize(type, (intptr_t)tt_int(mlirArrayAttrGetElement(group, i))) != 1;
+  int64_t all = 1, outermost = 1;
+  for (intptr_t i = mlirArrayAttrGetNumElements(group); i-- > 0;) {
+    int64_t size =
+        mlirShapedTypeGetDimSize(type, (intptr_t)tt_int(mlirArrayAttrGetElement(group, i)));
+    if (size == 1) continue;
+    all *= outermost, outermost = size, ++n;
+  }
+  *inner = all;
   return n;
 }
 
-/* Whether a subview takes a part of dimension `d`. */
-static bool takes_part(MlirOperation subview, intptr_t d, MlirType type) {
-  return tt_op_is(subview, "memref.subview") &&
-         mlirDenseI64ArrayGetElement(tt_op_attr(subview, "static_sizes"), d) !=
-             mlirShapedTypeGetDimSize(type, d);
+/* Whether rows or columns are cut inside of tiles. */
+static bool cuts_tiles(MlirAttribute group, MlirType type, int64_t inner) {
+  intptr_t n = mlirArrayAttrGetNumElements(group);
+  intptr_t last = (intptr_t)tt_int(mlirArrayAttrGetElement(group, n - 1));
+  return last >= mlirShapedTypeGetRank(type) - 2 && inner % TT_TILE != 0;
 }
 
-static bool is_taken_in_parts(MlirValue view, intptr_t d) {
+/* Whether a user takes blocks of an expanded tensor that are none of the tensor. What is left of
+ * subviews, once those that are blocks of it were folded, is. */
+static bool is_cut(MlirValue view, MlirAttribute group) {
+  int64_t inner;
+  MlirType type = mlirValueGetType(view);
+  if (longer_dims(group, type, &inner) < 2) return false;
   for (MlirOpOperand use = mlirValueGetFirstUse(view); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use))
-    if (takes_part(mlirOpOperandGetOwner(use), d, mlirValueGetType(view))) return true;
+    if (tt_op_is(mlirOpOperandGetOwner(use), "memref.subview") || cuts_tiles(group, type, inner))
+      return true;
   return false;
 }
 
-static bool moves_elements(MlirOperation view) {
-  bool cuts = tt_op_is(view, "memref.expand_shape");
-  if (!cuts && !tt_op_is(view, "memref.collapse_shape")) return false;
-  MlirValue to = mlirOperationGetResult(view, 0);
-  MlirType longer = mlirValueGetType(cuts ? to : mlirOperationGetOperand(view, 0));
-  MlirAttribute groups = tt_op_attr(view, "reassociation");
-  for (intptr_t g = 0; g < mlirArrayAttrGetNumElements(groups); ++g)
-    if (longer_dims(mlirArrayAttrGetElement(groups, g), longer) > 1 &&
-        (cuts || is_taken_in_parts(to, g)))
+/* Whether a subview takes a part of dimension `d`, which several were collapsed to. */
+static bool is_taken_in_parts(MlirValue view, intptr_t d) {
+  MlirType type = mlirValueGetType(view);
+  for (MlirOpOperand use = mlirValueGetFirstUse(view); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (tt_op_is(user, "memref.subview") &&
+        mlirDenseI64ArrayGetElement(tt_op_attr(user, "static_sizes"), d) !=
+            mlirShapedTypeGetDimSize(type, d))
       return true;
+  }
+  return false;
+}
+
+static bool is_reshape(MlirOperation op) {
+  return tt_op_is(op, "memref.expand_shape") || tt_op_is(op, "memref.collapse_shape");
+}
+
+static bool moves_elements(MlirOperation view) {
+  if (!is_reshape(view)) return false;
+  MlirValue from = mlirOperationGetOperand(view, 0), to = mlirOperationGetResult(view, 0);
+  if (!mlirShapedTypeHasStaticShape(mlirValueGetType(from))) return false;
+  MlirAttribute groups = tt_op_attr(view, "reassociation");
+  bool expands = tt_op_is(view, "memref.expand_shape");
+  for (intptr_t g = 0; g < mlirArrayAttrGetNumElements(groups); ++g) {
+    MlirAttribute group = mlirArrayAttrGetElement(groups, g);
+    int64_t inner;
+    if (expands
+            ? is_cut(to, group)
+            : longer_dims(group, mlirValueGetType(from), &inner) > 1 && is_taken_in_parts(to, g))
+      return true;
+  }
+  return false;
+}
+
+static bool has_reshapes(MlirOperation func) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(tt_body(func)); !mlirOperationIsNull(op);
+       op = tt_next(op))
+    if (moves_elements(op)) return true;
   return false;
 }
 
@@ -98,6 +142,8 @@ static bool is_complete(TtArena *arena, MlirOperation view, TtOps grids) {
 
 TtOps tt_moved_views(TtArena *arena, MlirOperation func, TtOps grids) {
   TtOps moved = {NULL, 0, 0};
+  if (!has_reshapes(func)) return moved;
+  tt_fold_reshapes(arena, func);
   for (MlirOperation op = mlirBlockGetFirstOperation(tt_body(func)); !mlirOperationIsNull(op);
        op = tt_next(op)) {
     if (!moves_elements(op)) continue;

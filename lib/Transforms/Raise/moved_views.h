@@ -4,9 +4,9 @@
 
 #include "tilewright/ir.h"
 
-/* Reshapes at the top of `func`, of a tensor that comes from outside of its grids, that cut a
- * dimension into several, or merge dimensions of which a grid takes a part; that no grid writes
- * through, and whose tensor is complete when the first grid reads them. */
+/* Reshapes at the top of `func`, of a tensor that comes from outside of its grids, whose blocks are
+ * no blocks of that tensor (those that are become such); that no grid writes through, and whose
+ * tensor is complete when the first grid reads them. */
 TtOps tt_moved_views(TtArena *arena, MlirOperation func, TtOps grids);
 
 #endif

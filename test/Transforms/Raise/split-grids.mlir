@@ -57,15 +57,15 @@ func.func @one(%C: memref<64x64xf32>, %x: f32) attributes {tt.kernel} {
 // CHECK: call @cut_0(
 // CHECK: %[[V:.*]] = memref.expand_shape
 // CHECK: call @cut_1(%{{.*}}, %[[V]])
-func.func @cut(%A: memref<64x8xf32>, %C: memref<16x8xf32>) attributes {tt.kernel} {
+func.func @cut(%A: memref<64x8xf32>, %C: memref<2x8x8xf32>) attributes {tt.kernel} {
   %t = memref.alloc() : memref<64x8xf32>
   %v = memref.expand_shape %t [[0, 1], [2]] output_shape [4, 16, 8] : memref<64x8xf32> into memref<4x16x8xf32>
   scf.forall (%i) in (1) {
     memref.copy %A, %t : memref<64x8xf32> to memref<64x8xf32>
   }
   scf.forall (%i) in (1) {
-    %s = memref.subview %v[2, 0, 0] [1, 16, 8] [1, 1, 1] : memref<4x16x8xf32> to memref<16x8xf32, strided<[8, 1], offset: 256>>
-    memref.copy %s, %C : memref<16x8xf32, strided<[8, 1], offset: 256>> to memref<16x8xf32>
+    %s = memref.subview %v[1, 0, 0] [2, 8, 8] [1, 1, 1] : memref<4x16x8xf32> to memref<2x8x8xf32, strided<[128, 8, 1], offset: 128>>
+    memref.copy %s, %C : memref<2x8x8xf32, strided<[128, 8, 1], offset: 128>> to memref<2x8x8xf32>
   }
   return
 }
@@ -73,15 +73,33 @@ func.func @cut(%A: memref<64x8xf32>, %C: memref<16x8xf32>) attributes {tt.kernel
 // -----
 // CHECK-LABEL: func.func @written_0(
 // CHECK: expand_shape
-func.func @written(%A: memref<16x8xf32>, %C: memref<64x8xf32>) attributes {tt.kernel} {
+func.func @written(%A: memref<2x8x8xf32>, %C: memref<64x8xf32>) attributes {tt.kernel} {
   %t = memref.alloc() : memref<64x8xf32>
   %v = memref.expand_shape %t [[0, 1], [2]] output_shape [4, 16, 8] : memref<64x8xf32> into memref<4x16x8xf32>
   scf.forall (%i) in (1) {
-    %s = memref.subview %v[2, 0, 0] [1, 16, 8] [1, 1, 1] : memref<4x16x8xf32> to memref<16x8xf32, strided<[8, 1], offset: 256>>
-    memref.copy %A, %s : memref<16x8xf32> to memref<16x8xf32, strided<[8, 1], offset: 256>>
+    %s = memref.subview %v[1, 0, 0] [2, 8, 8] [1, 1, 1] : memref<4x16x8xf32> to memref<2x8x8xf32, strided<[128, 8, 1], offset: 128>>
+    memref.copy %A, %s : memref<2x8x8xf32> to memref<2x8x8xf32, strided<[128, 8, 1], offset: 128>>
   }
   scf.forall (%i) in (1) {
     memref.copy %t, %C : memref<64x8xf32> to memref<64x8xf32>
+  }
+  return
+}
+
+// -----
+// Blocks of a reshaped tensor that are blocks of the tensor need no other one, and no host function.
+// CHECK-LABEL: func.func @folded(
+// CHECK-SAME: attributes {tt.kernel}
+// CHECK-NOT: tt.host
+func.func @folded(%A: memref<2x64x64xf32>, %B: memref<128x64xf32>, %C: memref<128x64xf32>) attributes {tt.kernel} {
+  %v = memref.collapse_shape %A [[0, 1], [2]] : memref<2x64x64xf32> into memref<128x64xf32>
+  %w = memref.expand_shape %B [[0, 1], [2]] output_shape [2, 64, 64] : memref<128x64xf32> into memref<2x64x64xf32>
+  scf.forall (%i) in (2) {
+    %r = affine.apply affine_map<(i) -> (i * 64)>(%i)
+    %s = memref.subview %v[%r, 0] [64, 64] [1, 1] : memref<128x64xf32> to memref<64x64xf32, strided<[64, 1], offset: ?>>
+    %t = memref.subview %w[%i, 0, 0] [1, 64, 64] [1, 1, 1] : memref<2x64x64xf32> to memref<64x64xf32, strided<[64, 1], offset: ?>>
+    %d = memref.subview %C[%r, 0] [64, 64] [1, 1] : memref<128x64xf32> to memref<64x64xf32, strided<[64, 1], offset: ?>>
+    linalg.add ins(%s, %t : memref<64x64xf32, strided<[64, 1], offset: ?>>, memref<64x64xf32, strided<[64, 1], offset: ?>>) outs(%d : memref<64x64xf32, strided<[64, 1], offset: ?>>)
   }
   return
 }
