@@ -242,3 +242,8 @@ int64_t tt_dst_capacity(MlirOperation func) {
   TtTarget target = tt_target_of(func);
   return tt_dst_is_32bit(func) ? target.chip->dst_tiles_32 : target.chip->dst_tiles_16;
 }
+
+bool tt_is_model(MlirOperation func) {
+  return tt_op_is(func, "func.func") && !mlirAttributeIsNull(tt_get_attr(func, "tt.model")) &&
+         !mlirBlockIsNull(tt_body(func));
+}

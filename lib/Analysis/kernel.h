@@ -71,4 +71,7 @@ int64_t tt_dst_capacity(MlirOperation func_or_program);
 #ifdef __cplusplus
 }
 #endif
+/* A func.func with a body and the unit attribute tt.model. */
+bool tt_is_model(MlirOperation func);
+
 #endif

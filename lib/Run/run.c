@@ -77,23 +77,27 @@ static bool are_bound(TtRun *r, MlirOperation module) {
   return false;
 }
 
+/* `pass` with the target that the command line gives, and `more` options; without any, itself. */
+static const char *with_target(TtRun *r, const char *pass, const char *more) {
+  const struct {
+    const char *name, *value;
+  } given[] = {{"arch", r->options.arch}, {"grid", r->options.grid}};
+  const char *text = more;
+  for (size_t i = 0; i < sizeof given / sizeof *given; ++i)
+    if (given[i].value)
+      text = tt_arena_printf(r->arena, "%s%s%s=%s", text, *text ? " " : "", given[i].name,
+                             given[i].value);
+  return *text ? tt_arena_printf(r->arena, "%s{%s}", pass, text) : pass;
+}
+
 /* The pipeline that a module still needs, by what it holds. */
 static const char *remaining_pipeline(TtRun *r, MlirOperation module) {
   TtArena *a = r->arena;
   bool split = tt_collect(a, module, "tt.program").n > 0;
   bool kernels = tt_kernels(a, module).n > 0;
-  if (!split || kernels) {
-    const struct {
-      const char *name, *value;
-    } given[] = {
-        {"arch", r->options.arch}, {"grid", r->options.grid}, {"optimize", r->options.optimize}};
-    const char *text = "";
-    for (size_t i = 0; i < sizeof given / sizeof *given; ++i)
-      if (given[i].value)
-        text =
-            tt_arena_printf(a, "%s%s%s=%s", text, *text ? " " : "", given[i].name, given[i].value);
-    return tt_arena_printf(a, *text ? "tt-pipeline{%s}" : "tt-pipeline", text);
-  }
+  const char *list = r->options.optimize;
+  if (!split || kernels)
+    return with_target(r, "tt-pipeline", list ? tt_arena_printf(a, "optimize=%s", list) : "");
   const char *end = r->options.unverified ? "tt-stage-e" : "tt-stage-e,tt-verify-ir";
   if (tt_collect(a, module, "tt.dst.acquire").n > 0) return end;
   bool init = tt_collect(a, module, "tt.engine.init_common").n > 0,
@@ -127,15 +131,19 @@ MlirOperation tt_model_of(TtRun *r, MlirModule module) {
   return (MlirOperation){NULL};
 }
 
-/* A model becomes kernels and a host function; what it was is the reference. */
+/* A model becomes kernels and a host function, planned for the target; what it was is the
+ * reference. */
 static bool lower_model(TtRun *r) {
   if (r->options.check)
     r->reference = mlirModuleFromOperation(mlirOperationClone(mlirModuleGetOperation(r->module)));
   const char *schedule = r->options.schedule, *plan = r->options.plan, *list = r->options.optimize;
   const char *optimize = list ? tt_arena_printf(r->arena, " optimize=%s", list) : "";
+  const char *model = schedule
+                          ? tt_arena_printf(r->arena, "tt-model{schedule=%s}", schedule)
+                          : tt_arena_printf(r->arena, "tt-model{%s%s}", plan ? plan : "", optimize);
+  if (!r->options.arch && !r->options.grid) return run_passes(r, model);
   return run_passes(
-      r, schedule ? tt_arena_printf(r->arena, "tt-model{schedule=%s}", schedule)
-                  : tt_arena_printf(r->arena, "tt-model{%s%s}", plan ? plan : "", optimize));
+      r, tt_arena_printf(r->arena, "%s,%s", with_target(r, "tt-infer-layout", ""), model));
 }
 
 static bool is_level_1(TtRun *r, MlirOperation kernel) {

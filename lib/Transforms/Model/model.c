@@ -5,11 +5,6 @@
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/Dialect/Linalg.h"
 
-bool tt_is_model(MlirOperation func) {
-  return tt_op_is(func, "func.func") && !mlirAttributeIsNull(tt_get_attr(func, "tt.model")) &&
-         !mlirBlockIsNull(tt_body(func));
-}
-
 bool tt_for_each_model(MlirOperation module, bool (*run)(TtArena *, MlirOperation)) {
   TtArena *arena = tt_arena_create();
   TtOps funcs = tt_collect(arena, module, "func.func");

@@ -6,8 +6,6 @@
 
 #include "mlir-c/AffineMap.h"
 
-/* A func.func with a body and the unit attribute tt.model. */
-bool tt_is_model(MlirOperation func);
 /* Runs `run` on each of them, in order, until one fails. */
 bool tt_for_each_model(MlirOperation module, bool (*run)(TtArena *, MlirOperation));
 

@@ -18,11 +18,11 @@
  *===----------------------------------------------------------------------===*/
 
 #include "Analysis/host_values.h"
+#include "Analysis/kernel.h"
 #include "Analysis/weights.h"
 #include "Dialect/target.h"
 #include "Passes/passes_decl.h"
 #include "Support/fp8.h"
-#include "Transforms/Model/model.h"
 
 static bool is_tensor(MlirType type) { return tt_is_memref(type) || mlirTypeIsARankedTensor(type); }
 
