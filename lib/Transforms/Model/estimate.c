@@ -257,22 +257,25 @@ static intptr_t last_loop(const TtModelGraph *g, const TtModelGroup *group) {
   return last;
 }
 
-/* Whether units are a rectangle of cores with a line for each block of rows, and one for each block
- * of columns or as many of these: then each operand has one reader a line, which sends it to the
- * others. */
-static bool is_rectangle(const TtModelGraph *g, const TtModelGroup *group) {
+/* How many operands cores send each other, which stand in lines by their blocks: 2 where units are
+ * a rectangle of cores with a line for each block of rows, and one for each block of columns or as
+ * many of these: then each operand has one reader a line. 1 where the columns' blocks fill lines,
+ * or lines hold several such rows; else 0, since a line has units of this and that. */
+static int shared_operands(const TtModelGraph *g, const TtModelGroup *group) {
   const TtModelOp *root = &g->ops[group->root];
-  int64_t lines[] = {1, 1}, cores = g->target.grid_x * g->target.grid_y;
+  int64_t lines[] = {1, 1}, x = g->target.grid_x, y = g->target.grid_y;
+  bool others = false;
   for (intptr_t d = 0; d < root->loops; ++d) {
     if (!root->parallel[d] || group->whole[d]) continue;
     int64_t blocks = blocks_along(root->extent[d], group->tile[d]);
     if (d == group->rows) lines[0] = blocks;
     else if (d == group->cols) lines[1] = blocks;
-    else if (blocks > 1) return false;
+    else others |= blocks > 1;
   }
-  bool full = lines[0] == g->target.grid_y && lines[0] * lines[1] % cores == 0 &&
-              last_loop(g, group) == group->cols;
-  return full || (lines[0] <= g->target.grid_y && lines[1] <= g->target.grid_x);
+  bool full =
+      lines[0] == y && lines[0] * lines[1] % (x * y) == 0 && last_loop(g, group) == group->cols;
+  if (!others && (full || (lines[0] <= y && lines[1] <= x))) return 2;
+  return others || lines[1] % x == 0 || x % lines[1] == 0;
 }
 
 /* What a unit works and reads, and how much less all units read where they share operands: all of
@@ -321,9 +324,10 @@ double tt_model_time(const TtModelGraph *g, const TtModelGroup *group) {
   }
   double dram = (double)chip->bank_bytes_per_clk * chip->dram_banks,
          noc = (double)chip->noc_bytes_per_clk;
-  bool all = is_rectangle(g, group);
-  double saved = all ? work.saved : work.most_saved,
-         sent = all ? work.shared : work.most_shared; /* on, by the core that reads it */
+  int sharing = shared_operands(g, group);
+  double saved = sharing == 2 ? work.saved : sharing * work.most_saved,
+         sent = sharing == 2 ? work.shared
+                             : sharing * work.most_shared; /* by the core that reads it */
   double read =
       fmax(waves * work.bytes / noc, (units * work.bytes - saved) / dram) + waves * sent / noc;
   return fmax(waves * work.engine, read) + read / (waves * work.steps) + (waves - 1) * WAVE_CLK;
