@@ -165,7 +165,7 @@ static void pass_in(Split *s, TtOps shared) {
     if (i >= before) {
       MlirOperation alloc = shared.data[i - before];
       MlirType type = mlirValueGetType(mlirOperationGetResult(alloc, 0));
-      bool weight = is_weight(alloc), moved = is_moved(s, alloc);
+      bool moved = is_moved(s, alloc), weight = !moved && !tt_op_is(alloc, "memref.alloc");
       MlirNamedAttribute name = {
           mlirIdentifierGet(s->context, tt_str("tt.name")),
           tt_string_attr(s->context, tt_arena_printf(s->arena,
