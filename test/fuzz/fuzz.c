@@ -185,6 +185,10 @@ static bool run_module(Fuzz *f, Random *r, MlirModule module, bool by_ir) {
     f->quiet = f->shared->parsing = true; /* of text that is no attribute */
     change_ir(r, &f->corpus, op);
     f->quiet = f->shared->parsing = false;
+    if (kills_verifier(op)) {
+      ++f->shared->rejected;
+      return false;
+    }
     bool valid = mlirOperationVerify(op);
     check(f, valid, "the verifier failed without an error");
     if (!valid) return false;

@@ -51,5 +51,7 @@ void change_ir(Random *r, const Corpus *c, MlirOperation module);
 
 /* Whether upstream's canonicalization would die of the module as it is. */
 bool kills_upstream(MlirOperation module);
+/* Whether upstream's verifier would. */
+bool kills_verifier(MlirOperation module);
 
 #endif

@@ -1,10 +1,13 @@
-/*===- upstream.c - what upstream's own passes die of
- * --------------------------------------------===
+/*===- upstream.c - what upstream's own passes and verifiers die of
+ * ------------------------------===
  *
  * Pipelines of the driver have upstream's canonicalization in them, which is not what is tried.
  *
  *   %last = arith.constant -1 : index
  *   memref.dim %x, %last             it reads the size there, outside of the shape
+ *
+ * The verifier of scf.forall.in_parallel asks the ops in it where they write before theirs have
+ * looked at how many operands of each kind they have.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -47,5 +50,30 @@ static MlirWalkResult look(MlirOperation op, void *found) {
 bool kills_upstream(MlirOperation module) {
   bool found = false;
   mlirOperationWalk(module, look, &found, MlirWalkPreOrder);
+  return found;
+}
+
+/* How many operands of each kind an op has: at least one in each of the first two, and all of them
+ * in all. */
+static MlirWalkResult look_at_segments(MlirOperation op, void *found) {
+  if (!is_named(op, "tensor.parallel_insert_slice")) return MlirWalkResultAdvance;
+  MlirAttribute sizes =
+      mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString("operandSegmentSizes"));
+  bool right = !mlirAttributeIsNull(sizes) && mlirAttributeIsADenseI32Array(sizes) &&
+               mlirDenseArrayGetNumElements(sizes) == 5;
+  intptr_t n = 0;
+  for (intptr_t i = 0; right && i < 5; ++i) {
+    int32_t size = mlirDenseI32ArrayGetElement(sizes, i);
+    right = i < 2 ? size == 1 : size >= 0;
+    n += size;
+  }
+  if (right && n == mlirOperationGetNumOperands(op)) return MlirWalkResultAdvance;
+  *(bool *)found = true;
+  return MlirWalkResultInterrupt;
+}
+
+bool kills_verifier(MlirOperation module) {
+  bool found = false;
+  mlirOperationWalk(module, look_at_segments, &found, MlirWalkPreOrder);
   return found;
 }
