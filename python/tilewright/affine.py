@@ -111,6 +111,14 @@ def bounds(x):
     return span(*linear(x))
 
 
+def reaches(x, size):
+    """Whether a sum of cells and loops surely is `size` or more in one of them: each of them goes its own way."""
+    terms, _ = linear(x)
+    high = bounds(x)[1]
+    return high is not None and high >= size and all(
+        isinstance(a, Var) and isinstance(a.low, int) and isinstance(a.high, int) for _, a in terms.values())
+
+
 def never_negative(x):
     """Whether an index is surely not below zero; loops up to a size count, n - i with i < n."""
     terms, constant = linear(x)

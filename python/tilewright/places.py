@@ -13,6 +13,7 @@ stores, is loaded or stored in parts, and left alone here."""
 from . import program as p
 from .accesses import apart, covers, diagonal, elements_of, in_tiles, line_inside, plain, replaced, root, step_of, widest
 from .affine import bounds, build, depends, key_of, never_negative, simplify, span
+from .branches import Edges
 from .buffers import Region
 from .errors import TileError
 from .expr import Const, Expr, Load, Var, binary, compare, number, select, settle, text
@@ -35,10 +36,10 @@ def rewrite(function):
         Places(kernel).run()
 
 
-class Places(Targets):
+class Places(Targets, Edges):
     def __init__(self, kernel):
         self.kernel, self.first, self.matrices = kernel, [], {}
-        self.guards = 0  # branches around: they say which cells go there, and are believed
+        self.guards = []  # what the branches around say: (condition, whether it holds)
         self.writers, self.readers, self.written = {}, {}, set()
         self.look(kernel.body)
 
@@ -84,11 +85,12 @@ class Places(Targets):
         return result
 
     def statement(self, s):
-        self.guards += isinstance(s, p.If)
         for name in ("body", "other"):
             if getattr(s, name, None):
+                branch = [(s.condition, name == "body")] if isinstance(s, p.If) else []
+                self.guards += branch
                 setattr(s, name, self.block(getattr(s, name)))
-        self.guards -= isinstance(s, p.If)
+                del self.guards[len(self.guards) - len(branch) :]
         if isinstance(s, p.Store):
             result = self.store(s)
         elif isinstance(s, p.Copy):
@@ -129,6 +131,9 @@ class Places(Targets):
             return [loop]
         self.check_own(s, extents)
         self.check_begin(s.buffer, s.indices, set(extents))
+        inside = self.cells_inside(s.buffer, [(step_of(i, set(extents)) or (0, None, 0))[2] for i in s.indices])
+        if inside is not True:
+            return self.block([p.If(s.at, inside, [s])])
         self.reads(s, extents, out)
         return out + self.target(s, extents)
 
@@ -170,6 +175,9 @@ class Places(Targets):
         new = {}
         use = Selection(self.kernel, s.at, out, self.first, self.matrices)
         for load in elements_of(s):
+            steps = [step_of(i, set(extents)) for i in load.indices]
+            if self.cells_inside(load.buffer, [step[2] if step else 0 for step in steps]) is not True:
+                raise TileError(f"'{text(load)}' lies wholly behind its tensor in some cells or steps; copy it into a buffer first")
             if key_of(load) in new or not (self.out_of_line(load, extents) or self.ends_elsewhere(load, s, extents)):
                 continue
             self.check_race(s, load, extents)
@@ -232,21 +240,6 @@ class Places(Targets):
                 if outside or isinstance(n, int) and not self.only_loaded(buffer) and not in_tiles(step[2], n, buffer.shape[d]):
                     odd.append(d)
         return odd
-
-    def before(self, start):
-        """Whether a block begins before its tensor in a cell or step that nothing leaves out. What tables say is believed."""
-        low = None if self.guards or any(True for _ in loads(start)) else bounds(start)[0]
-        return low is not None and low < 0 and not never_negative(start)
-
-    def check_begin(self, buffer, indices, ids):
-        """An error where what is written may lie before its tensor; what is read there is zero."""
-        for index in indices:
-            step = step_of(index, ids)
-            if buffer.scope == "global" and step is not None and step[0] in (0, 1) and self.before(step[2]):
-                raise TileError(
-                    f"'{text(Load(buffer, indices))}' begins before its tensor, at {bounds(step[2])[0]}, in some cells or steps; put an "
-                    "`if` around the loop, which leaves them out"
-                )
 
     def inside(self, load, d, extents):
         """Whether elements some apart surely lie inside of a tensor, each reached by a loop of its own."""
@@ -353,6 +346,10 @@ class Places(Targets):
         write = write and not (src.buffer.scope == "global" and self.only_loaded(dst.buffer))
         before = src.buffer.scope == "global" and src.dtype.is_float and any(self.before(start) for start in src.starts)
         self.check_begin(dst.buffer, dst.starts, set())
+        inside = both(self.cells_inside(src.buffer, src.starts), self.cells_inside(dst.buffer, dst.starts))
+        if inside is not True:
+            first = [p.Fill(s.at, dst, 0)] if dst.buffer.scope != "global" else []
+            return self.block(first + ([p.If(s.at, inside, [s])] if isinstance(inside, Expr) else []))
         if not before and (not read and not write or not read and line_inside(src, dst)):
             return [s]
         a, b = kept(src, dst)

@@ -73,11 +73,13 @@ static bool indices_of(TtBuilder *b, MlirOperation load, MlirValue *tensor, Mlir
   for (intptr_t i = 0; i < *rank; ++i) at[i] = mlirOperationGetOperand(load, i + 1);
   for (MlirOperation op = tt_defining_op(memref); !mlirOperationIsNull(op);
        op = tt_defining_op(memref)) {
+    bool cast = tt_op_is(op, "memref.cast");
+    if (!cast && !tt_op_is(op, "memref.subview")) return false;
     memref = mlirOperationGetOperand(op, 0);
-    if (tt_op_is(op, "memref.cast")) continue;
+    if (cast) continue;
     intptr_t own = mlirShapedTypeGetRank(mlirValueGetType(memref)), kept = 0, operand = 1;
     MlirValue outer[TT_MAX_RANK];
-    if (!tt_op_is(op, "memref.subview") || own > TT_MAX_RANK) return false;
+    if (own > TT_MAX_RANK) return false;
     intptr_t excess = own - *rank;
     for (intptr_t d = 0; d < own; ++d) {
       int64_t start = mlirDenseI64ArrayGetElement(tt_op_attr(op, "static_offsets"), d);

@@ -48,6 +48,20 @@ static bool is_guarded(MlirOperation load) {
   return false;
 }
 
+/* Whether a load stands outside of the loops over elements and becomes an index: it is done where
+ * its branch is taken only, and by itself. */
+static bool steers(const TtOps *nests, MlirOperation load) {
+  for (intptr_t i = 0; i < nests->n; ++i)
+    for (MlirOperation op = load; !mlirOperationIsNull(op); op = tt_parent(op))
+      if (tt_op_eq(op, nests->data[i])) return false;
+  MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(load, 0));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (!tt_op_is(user, "arith.index_cast") && !tt_op_is(user, "arith.index_castui")) return false;
+  }
+  return true;
+}
+
 static Padded *entry_for(Padded *all, intptr_t *n, MlirValue tensor) {
   for (intptr_t i = 0; i < *n; ++i)
     if (tt_value_eq(all[i].tensor, tensor)) return &all[i];
@@ -227,13 +241,16 @@ static bool run(TtArena *arena, MlirOperation kernel) {
     tt_square_loops(arena, nests.data[i]);
     tt_bound_elements(arena, nests.data[i]);
   }
+  nests.n = 0;
+  tt_find_nests(arena, tt_body(kernel), &nests);
   TtArgs args = tt_kernel_args(arena, kernel);
   TtOps loads = tt_collect(arena, kernel, "memref.load");
   for (intptr_t i = 0; i < loads.n; ++i) {
     const TtArg *arg = tt_arg_of(args, mlirOperationGetOperand(loads.data[i], 0));
     bool plain = arg && !arg->written &&
                  tt_value_eq(arg->value, mlirOperationGetOperand(loads.data[i], 0)) &&
-                 mlirShapedTypeHasStaticShape(arg->type) && is_guarded(loads.data[i]);
+                 mlirShapedTypeHasStaticShape(arg->type) && is_guarded(loads.data[i]) &&
+                 !steers(&nests, loads.data[i]);
     if (plain) note(arena, all, &n, loads.data[i]);
   }
   MlirOperation grid = mlirBlockGetFirstOperation(tt_body(kernel));

@@ -139,3 +139,46 @@ def talkative(M=32):
 
     print(main)
     return main
+
+
+@T.prim_func
+def flagged(A: T.Tensor((64, 64), "float32"), used: T.Tensor((3,), "int32"), B: T.Tensor((64, 64), "float32")):
+    """A flag says nothing of where a block lies: half before its tensor, or wholly behind it, it is zero."""
+    with T.Kernel(2) as b:
+        a = T.alloc_shared((32, 64), "float32")
+        T.clear(a)
+        if used[b] != 0:
+            T.copy(A[b * 32 - 16, 0], a)
+        if used[b + 1] == 0:
+            T.copy(A[b * 32 + 32, 0], a)
+        T.copy(a, B[b * 32, 0])
+
+
+@T.prim_func
+def flagged_before(A: T.Tensor((64, 64), "float32"), used: T.Tensor((2,), "int32"), B: T.Tensor((64, 64), "float32")):
+    with T.Kernel(2) as b:
+        if used[b] != 0:
+            for i, j in T.Parallel(32, 64):
+                B[b * 32 - 32 + i, j] = A[b * 32 + i, j]
+
+
+@T.prim_func
+def placed(A: T.Tensor((64, 64), "float32"), at: T.Tensor((2,), "int32"), B: T.Tensor((64, 64), "float32")):
+    """A table of which it is known what it holds, and a branch that is enough."""
+    with T.Kernel(3) as b:
+        a = T.alloc_shared((32, 64), "float32")
+        if b >= 1:
+            T.copy(A[at[b - 1] * 32 - 16, 0], a)
+            T.copy(a, B[b * 32 - 32, 0])
+
+
+@T.prim_func
+def longer(A: T.Tensor((64, 64), "float32"), B: T.Tensor((64, 64), "float32"), C: T.Tensor((64, 64), "float32")):
+    """A grid longer than the tensors, and a part that is nowhere."""
+    with T.Kernel(3) as b:
+        a = T.alloc_shared((32, 64), "float32")
+        T.copy(A[b * 32, 0], a)
+        T.copy(a, B[b * 32, 0])
+        T.copy(A[96:128, :], a)
+        for i, j in T.Parallel(32, 64):
+            C[b * 32 + i, j] = A[b * 32 + i, j] + a[i, j]

@@ -64,3 +64,19 @@ func.func @written(%A: memref<64x64xf32>, %S: memref<8xi32>, %c: i32) attributes
   linalg.fill ins(%c : i32) outs(%S : memref<8xi32>)
   return
 }
+
+// -----
+
+// What steers may lie in a buffer that the kernel makes; it is left as it is.
+// CHECK-LABEL: func.func @made
+// CHECK: memref.load
+func.func @made(%A: memref<64x64xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %table = memref.alloc() : memref<4xi32>
+  scf.forall (%b) in (2) {
+    %t = memref.load %table[%b] : memref<4xi32>
+    %i = arith.index_cast %t : i32 to index
+    %x = memref.subview %A[%i, 0] [32, 64] [1, 1] : memref<64x64xf32> to memref<32x64xf32, strided<[64, 1], offset: ?>>
+  }
+  return
+}

@@ -177,3 +177,29 @@ func.func @vectors(%A: memref<64x64xvector<4xf32>>, %C: memref<64xvector<4xf32>>
   }
   return
 }
+
+// -----
+
+// What steers blocks is loaded by itself, where its branch is taken.
+// CHECK-LABEL: func.func @table
+// CHECK-NOT: memref.alloc() : memref<34xi32>
+// CHECK: scf.if
+// CHECK: memref.load %{{.*}}[%{{.*}}] : memref<2xi32>
+func.func @table(%A: memref<64x64xf32>, %at: memref<2xi32>, %C: memref<64x64xf32>) attributes {tt.kernel} {
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  scf.forall (%b) in (3) {
+    %inside = arith.cmpi sge, %b, %c1 : index
+    scf.if %inside {
+      %before = arith.subi %b, %c1 : index
+      %t = memref.load %at[%before] : memref<2xi32>
+      %i = arith.index_cast %t : i32 to index
+      %from = arith.muli %i, %c32 : index
+      %to = arith.muli %before, %c32 : index
+      %x = memref.subview %A[%from, 0] [32, 64] [1, 1] : memref<64x64xf32> to memref<32x64xf32, strided<[64, 1], offset: ?>>
+      %y = memref.subview %C[%to, 0] [32, 64] [1, 1] : memref<64x64xf32> to memref<32x64xf32, strided<[64, 1], offset: ?>>
+      memref.copy %x, %y : memref<32x64xf32, strided<[64, 1], offset: ?>> to memref<32x64xf32, strided<[64, 1], offset: ?>>
+    }
+  }
+  return
+}
