@@ -4,9 +4,10 @@
  * their events (timing_steps.c) by clocks of their own, and wait for each other where the protocol
  * says so. What cores share is shared out evenly: a read that `cores` cores make at a time takes
  * its bytes times `cores` of DRAM, and banks lose time by turning between reads and writes as often
- * as both come by chance. Links count by the longest of the ways between banks and cores. Where
- * cores read in turns (--tt-read-in-turns), it is the first one, after which all others write, or
- * the last.
+ * as both come by chance. DRAM serves reads in their order, so that the first cores have what they
+ * read, and write, long before the last one, which is the one that stands for all. Links count by
+ * the longest of the ways between banks and cores. Where cores read in turns (--tt-read-in-turns),
+ * it is the first one, after which all others write, or the last.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -32,6 +33,8 @@ typedef struct Clock {
   size_t at;
   double now, ahead; /* work that hides the next call */
   double read_done, left, arrived, reserved;
+  double burst;   /* when reads that are not waited for could be there if nobody else read */
+  uint32_t reads; /* how many they are */
 } Clock;
 
 typedef struct Model {
@@ -44,6 +47,7 @@ typedef struct Model {
   uint32_t page_bytes[TT_MAX_CBS];
   double port[2], dram, link[2];  /* when they are free */
   double writes;                  /* their share of the last transfers to and from DRAM */
+  double spread;                  /* how long before this core the first ones have what they read */
   uint32_t together;              /* cores that read at a time, where these take turns; else 0 */
   bool last;                      /* of these, the last ones: they write together as well */
   double rate[2][2];              /* bytes a clk of all cores by links, of [NoC][write] */
@@ -98,16 +102,32 @@ static double through_dram(Model *m, const Clock *c, const TtEvent *e, double fr
   double rate = m->dram_rate * e->banks / m->chip->dram_banks;
   m->writes += ((write ? 1 : 0) - m->writes) / MEMORY;
   double turns = 2 * m->writes * (1 - m->writes) * (double)m->chip->bank_turn;
-  m->dram = latest(from, m->dram) + bytes / rate + turns * cores / e->banks;
-  m->link[noc] = latest(from, m->link[noc]) + bytes / m->rate[noc][write];
-  return latest(m->dram, m->link[noc]);
+  double begun = write ? from - m->spread : from;
+  m->dram = latest(begun, m->dram) + bytes / rate + turns * cores / e->banks;
+  m->link[noc] = latest(begun, m->link[noc]) + bytes / m->rate[noc][write];
+  return latest(from, latest(m->dram, m->link[noc]));
 }
 
 static void read(Model *m, Clock *c, const TtEvent *e) {
   double start = c->now, port = through_port(m, c, e->n),
-         done = latest(port, through_dram(m, c, e, start, false)) +
-                (double)m->chip->read_latency[TT_READ_OTHER];
+         latency = (double)m->chip->read_latency[TT_READ_OTHER],
+         begun = latest(start, latest(m->dram, m->link[c->events->noc & 1]));
+  double done = latest(port, through_dram(m, c, e, start, false)) + latency;
   c->read_done = latest(c->read_done, done);
+  if (!e->dram) return;
+  c->burst = latest(c->reads ? c->burst : begun + latency, port + latency);
+  ++c->reads;
+}
+
+/* DRAM serves reads in their order. Cores that ask for all of theirs at the same time have them at
+ * the same time, but for the last one of each; of those that ask one after the other, the first has
+ * all of its own when those of the last are not begun. */
+static void end_burst(Model *m, Clock *c) {
+  if (c->reads && !m->together) {
+    double all = latest(c->read_done - c->burst, 0), asked = (double)(c->reads * m->chip->call);
+    m->spread = latest(all * m->spread / (m->spread + asked), all / c->reads);
+  }
+  c->reads = 0;
 }
 
 static double write_latency(const Model *m) {
@@ -195,7 +215,10 @@ static bool step(Model *m, Clock *c, const TtEvent *e) {
   case TT_EVENT_READ: charge(c, call), read(m, c, e); return true;
   case TT_EVENT_WRITE:
   case TT_EVENT_MULTICAST: charge(c, call), write(m, c, e); return true;
-  case TT_EVENT_READ_BARRIER: charge(c, call), c->now = latest(c->now, c->read_done); return true;
+  case TT_EVENT_READ_BARRIER:
+    charge(c, call), end_burst(m, c);
+    c->now = latest(c->now, c->read_done);
+    return true;
   case TT_EVENT_WRITE_BARRIER: charge(c, call), c->now = latest(c->now, c->arrived); return true;
   case TT_EVENT_FLUSH: charge(c, call), c->now = latest(c->now, c->left); return true;
   case TT_EVENT_SIGNAL:
@@ -228,44 +251,6 @@ static double run(Model *m) {
   }
   for (int i = 0; i < TT_EVENT_LISTS; ++i) end = latest(end, m->clocks[i].now);
   return end;
-}
-
-/*===- Links
- * -----------------------------------------------------------------------------------===*/
-
-typedef struct Links {
-  double rows[TT_MAX_SIDE + 1][TT_MAX_SIDE + 1], columns[TT_MAX_SIDE + 1][TT_MAX_SIDE + 1];
-} Links;
-
-/* NoC 0 goes right, then down; NoC 1 up, then left; both wrap around. */
-static void load(Links *l, const TtChip *chip, TtNocPoint at, TtNocPoint to, int noc) {
-  uint32_t w = chip->noc_x, h = chip->noc_y;
-  if (noc == 0) {
-    for (; at.x != to.x; at.x = (uint8_t)((at.x + 1) % w)) l->rows[at.y][at.x] += 1;
-    for (; at.y != to.y; at.y = (uint8_t)((at.y + 1) % h)) l->columns[at.y][at.x] += 1;
-  } else {
-    for (; at.y != to.y; at.y = (uint8_t)((at.y + h - 1) % h)) l->columns[at.y][at.x] += 1;
-    for (; at.x != to.x; at.x = (uint8_t)((at.x + w - 1) % w)) l->rows[at.y][at.x] += 1;
-  }
-}
-
-/* Bytes a clk that the links between all banks and these cores carry, if all take as much. */
-static double link_rate(const TtChip *chip, const TtCoreTable *table, int noc, bool write) {
-  Links l;
-  double most = 1, flows = (double)table->n * chip->dram_banks;
-  memset(&l, 0, sizeof l);
-  for (int64_t c = 0; c < table->n; ++c)
-    for (uint32_t b = 0; b < chip->dram_banks; ++b) {
-      TtNocPoint core = {chip->worker_x[table->cores[c].x], chip->worker_y[table->cores[c].y]},
-                 bank = chip->bank_at[b];
-      if (write) load(&l, chip, core, bank, noc);
-      else load(&l, chip, bank, core, noc);
-    }
-  for (int y = 0; y <= TT_MAX_SIDE; ++y)
-    for (int x = 0; x <= TT_MAX_SIDE; ++x)
-      most = latest(most, latest(l.rows[y][x], l.columns[y][x]));
-  double mixed = write && table->n > 2 ? 1 + (double)chip->mixed_static / 100 : 1;
-  return (double)chip->noc_bytes_per_clk * flows / most / mixed;
 }
 
 /*===- A program
@@ -370,7 +355,7 @@ static void prepare(Model *m, MlirOperation program, const TtCoreTable *table,
   m->chip = tt_target_of(program).chip;
   m->issue_unpack = tt_costs(m->chip)->step[TT_COST_issue_unpack];
   m->dram_rate = (double)(m->chip->bank_bytes_per_clk * m->chip->dram_banks);
-  for (int i = 0; i < 4; ++i) m->rate[i / 2][i % 2] = link_rate(m->chip, table, i / 2, i % 2);
+  for (int i = 0; i < 4; ++i) m->rate[i / 2][i % 2] = tt_link_rate(m->chip, table, i / 2, i % 2);
   for (intptr_t i = 0; i < cbs.n && i < TT_MAX_CBS; ++i) {
     m->pages[i] = tt_int(tt_circular_buffer_pages(cbs.data[i]));
     m->page_bytes[i] = (uint32_t)tt_int(tt_circular_buffer_page_bytes(cbs.data[i]));

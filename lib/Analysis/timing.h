@@ -68,4 +68,9 @@ typedef struct TtCoreEvents {
 bool tt_core_events(TtArena *arena, MlirOperation program, const TtCoreTable *table, int64_t core,
                     bool movers_only, TtCoreEvents *events);
 
+/*===- Links (timing_links.c) ----------------------------------------------------------------===*/
+
+/* Bytes a clk that the links between all banks and these cores carry, if all take as much. */
+double tt_link_rate(const TtChip *chip, const TtCoreTable *table, int noc, bool write);
+
 #endif

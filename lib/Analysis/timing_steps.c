@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_EVENTS = 1 << 21, MAX_VALUES = 1 << 14 };
+enum { MAX_EVENTS = 1 << 21, MAX_VALUES = 1 << 14, GREATER = 4 };
 
 typedef struct Steps {
   TtArena *arena;
@@ -100,19 +100,33 @@ static int64_t argument(const Steps *s, MlirValue value, int64_t core, bool *kno
   return *known ? s->table->values[core * s->table->num_names + column] : 0;
 }
 
-/* Of the cores that come here, those for which a condition is as for this one. */
-static int64_t cores_with(const Steps *s, MlirValue condition, int64_t here) {
-  MlirOperation op = tt_defining_op(condition);
-  int64_t limit, n = 0;
-  bool known;
-  if (!tt_op_is(op, "arith.cmpi") || !get(s, mlirOperationGetOperand(op, 1), &limit))
-    return s->cores;
+/* Of the cores that come here, those of which it is true or not that `value` stands so to `limit`;
+ * all where the host does not give it. */
+static int64_t cores_where(const Steps *s, MlirValue value, int64_t predicate, int64_t limit,
+                           bool holds) {
+  int64_t n = 0;
   for (int64_t c = 0; c < s->table->n; ++c) {
-    int64_t value = argument(s, mlirOperationGetOperand(op, 0), c, &known);
+    bool known;
+    int64_t number = argument(s, value, c, &known);
     if (!known) return s->cores;
-    n += compare(tt_int(tt_op_attr(op, "predicate")), value, limit) == (here != 0);
+    n += compare(predicate, number, limit) == holds;
   }
   return n < s->cores ? n : s->cores;
+}
+
+/* Those for which a condition is as for this one. */
+static int64_t cores_with(const Steps *s, MlirValue condition, int64_t here) {
+  MlirOperation op = tt_defining_op(condition);
+  int64_t limit;
+  if (!tt_op_is(op, "arith.cmpi") || !get(s, mlirOperationGetOperand(op, 1), &limit))
+    return s->cores;
+  return cores_where(s, mlirOperationGetOperand(op, 0), tt_int(tt_op_attr(op, "predicate")), limit,
+                     here != 0);
+}
+
+/* Those that come to step `at` of a loop. */
+static int64_t cores_at_step(const Steps *s, MlirValue upper, int64_t at) {
+  return cores_where(s, upper, GREATER, at, true);
 }
 
 /*===- Events
@@ -309,9 +323,13 @@ static bool run_loop(Steps *s, MlirOperation op) {
       !get(s, mlirOperationGetOperand(op, 1), &upper) ||
       !get(s, mlirOperationGetOperand(op, 2), &step) || step < 1)
     return false;
-  for (; at < upper; at += step) {
+  int64_t all = s->cores;
+  for (bool ok = true; at < upper; at += step) {
     set(s, tt_for_iv(op), true, at);
-    if (!run_block(s, tt_for_body(op))) return false;
+    s->cores = cores_at_step(s, mlirOperationGetOperand(op, 1), at);
+    ok = run_block(s, tt_for_body(op));
+    s->cores = all;
+    if (!ok) return false;
   }
   return true;
 }
