@@ -52,6 +52,10 @@ void emu_broadcast_bits(ttemu_bcast shape, uint32_t *tile);
  * `dst` since it was acquired, so that a maximum starts from nothing. */
 void emu_reduce(ttemu_pool kind, ttemu_reduce_dim dim, const Source *data, const Source *scaler,
                 int phases, DstMode mode, bool tf32, bool fresh, uint32_t *dst);
+/* Adds the columns of all faces to `sums`, of 16; and the first sixteen elements of a tile. */
+void emu_reduce_columns(const Source *data, const Source *scaler, int phases, DstMode mode,
+                        uint32_t *sums);
+uint32_t emu_reduce_row(const Source *data, const Source *scaler, int phases, DstMode mode);
 /* What the packer leaves of a reduced tile: the results, else zero. */
 void emu_mask_reduced(ttemu_reduce_dim dim, uint32_t *tile);
 /* Applies a function to tiles of DST; absent inputs are NULL. */

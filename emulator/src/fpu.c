@@ -353,6 +353,17 @@ void emu_reduce(ttemu_pool kind, ttemu_reduce_dim dim, const Source *data, const
     dst[i * 32] = truncate(dst[i * 32], tf32); /* it went through a source register */
 }
 
+void emu_reduce_columns(const Source *data, const Source *scaler, int phases, DstMode mode,
+                        uint32_t *sums) {
+  for (int face = 0; face < 4; ++face)
+    for (int c = 0; c < 16; ++c)
+      sums[c] = dot16(data, face / 2 * 512 + face % 2 * 16 + c, 32, scaler, phases, mode, sums[c]);
+}
+
+uint32_t emu_reduce_row(const Source *data, const Source *scaler, int phases, DstMode mode) {
+  return dot16(data, 0, 1, scaler, phases, mode, 0);
+}
+
 void emu_mask_reduced(ttemu_reduce_dim dim, uint32_t *tile) {
   for (int i = 0; i < TILE; ++i)
     if ((dim != TTEMU_REDUCE_COL && i % 32 != 0) || (dim != TTEMU_REDUCE_ROW && i / 32 != 0))

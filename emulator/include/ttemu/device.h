@@ -191,6 +191,8 @@ void ttemu_matmul_block(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32
 void ttemu_transpose_tile(uint32_t cb, uint32_t index, uint32_t dst, uint32_t line);
 void ttemu_reduce_tile(ttemu_pool pool, ttemu_reduce_dim dim, uint32_t cb, uint32_t scaler,
                        uint32_t index, uint32_t scaler_index, uint32_t dst, uint32_t line);
+/* The sum of all elements of the first `tiles` tiles of DST, into the first one's first. */
+void ttemu_reduce_products(uint32_t tiles, uint32_t factor, uint32_t line);
 void ttemu_copy_tile(uint32_t cb, uint32_t index, uint32_t dst, uint32_t line);
 void ttemu_unary_bcast(ttemu_bcast shape, uint32_t cb, uint32_t index, uint32_t dst, uint32_t line);
 /* 32 rows of `width` tiles, from tile `first_in` of a block, to tiles. */

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "ttemu/api/compute/sfpu.h"
-#include "ttemu/sfpi/functions.h"
 #include "ttemu/sfpi/instructions.h"
+#include "ttemu/sfpi/lines.h"
 #include "ttemu/sfpi/registers.h"
 #include "ttemu/sfpi/steps.h"
 

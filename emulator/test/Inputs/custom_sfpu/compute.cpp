@@ -10,6 +10,9 @@
 #include "api/compute/eltwise_unary/rand.h"
 #include "api/compute/eltwise_unary/rounding.h"
 #include "api/compute/ema.h"
+#if OP == 11
+#include "api/compute/experimental/mul_reduce_scalar.h"
+#endif
 #include "api/compute/tile_move_copy.h"
 #include "api/compute/welford.h"
 
@@ -58,6 +61,27 @@ inline void rounding() {
     dst_reg[i] = float_to_fp16b(x * 1.00390625f, 0) + reinterpret<vFloat>(vInt(0));
   }
 }
+// Straight lines by ranges, each form of their numbers, one after the other.
+inline void lines() {
+  vFloat x = dst_reg[0];
+  // 0.5 |x| + 0.25, 1 |x| - 0.5, 0 |x| + 1.5 and the sign of x
+  dst_reg[0] = lut(x, vUInt(0x1020), vUInt(0x0090), vUInt(0xff08));
+  dst_reg++;
+  x = dst_reg[0]; // 2 |x| + 1, -|x| + 4, 0.5 |x| + 1, in 16 bits
+  dst_reg[0] = lut2_sign(x, vUInt(0x40003c00), vUInt(0xbc004400), vUInt(0x38003c00));
+  dst_reg++;
+  x = dst_reg[0]; // the same in floats
+  dst_reg[0] =
+      lut2(x, vFloat(2.0f), vFloat(-1.0f), vFloat(0.5f), vFloat(1.0f), vFloat(4.0f), vFloat(1.0f));
+  dst_reg++;
+  x = dst_reg[0]; // range r of six: (r + 1) |x| + r / 2, but that 0 / 2 is the smallest number
+  dst_reg[0] = lut2(x, vUInt(0x40003c00), vUInt(0x44004200), vUInt(0x46004500), vUInt(0x38000000),
+                    vUInt(0x3e003c00), vUInt(0x41004000), 2);
+  dst_reg++;
+}
+inline void all_lines() {
+  for (int i = 0; i < 2; ++i) lines();
+}
 #endif
 
 void kernel_main() {
@@ -65,9 +89,11 @@ void kernel_main() {
   cb_wait_front(0, 2);
   cb_reserve_back(16, 1);
   tile_regs_acquire();
+#if OP < 11
   copy_tile_to_dst_init_short(0);
   copy_tile(0, 0, 0);
   copy_tile(0, 1, 1);
+#endif
 #if OP == 0
   MATH((_llk_math_eltwise_unary_sfpu_params_<false>(branches, 0, VectorMode::RC, 1.5f)));
 #elif OP == 1
@@ -97,6 +123,11 @@ void kernel_main() {
 #elif OP == 8
   lgamma_stirling_tile_init();
   lgamma_stirling_tile(0);
+#elif OP == 11 // all squares, twice each
+  mul_reduce_scalar_init(0, 0);
+  mul_reduce_scalar_tile<PoolType::SUM>(0, 0, 2, 2.0f);
+#elif OP == 10
+  MATH((_llk_math_eltwise_unary_sfpu_params_<false>(all_lines, 0)));
 #else // of numbers between two of bf16, one or the other
   binop_with_scalar_tile_init();
   mul_unary_tile(0, 0x3f808000); // 1 + 1/256

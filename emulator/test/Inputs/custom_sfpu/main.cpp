@@ -1,6 +1,8 @@
-// Runs functions of lanes on a tile, and compares them with the same in floats.
+// Runs functions of lanes on a tile, and compares them with the same in floats. Argument: the
+// number of one that Blackhole alone has.
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -28,6 +30,30 @@ static float expected(int op, float x) {
   x *= 1.00390625f;
   uint32_t bits = __builtin_bit_cast(uint32_t, x);
   return __builtin_bit_cast(float, (bits + 0x7fff + (bits >> 16 & 1)) & 0xffff0000u);
+}
+
+// Straight lines by ranges: 32 numbers, four rows of even or odd columns, of each form.
+static float on_lines(int form, float x) {
+  const float d = std::fabs(x);
+  const int third = d < 1 ? 0 : d < 2 ? 1 : 2;
+  if (form == 0)
+    return std::copysign(third == 0 ? 0.5f * d + 0.25f : third == 1 ? d - 0.5f : 1.5f, x);
+  const float y = third == 0 ? 2 * d + 1 : third == 1 ? 4 - d : 0.5f * d + 1;
+  if (form < 3) return form == 1 ? y : std::copysign(y, x);
+  const int sixth = d < 2 ? int(2 * d) : d < 4 ? 4 : 5;
+  const float start = sixth ? sixth / 2.0f : 0x1p-15f;
+  return std::copysign(std::fma(float(sixth + 1), d, start), x);
+}
+
+static int wrong_on_lines(const std::vector<float> &x, const std::vector<float> &y) {
+  int wrong = 0;
+  for (int i = 0; i < 1024; ++i) {
+    const int form = i % 256 / 64 % 2 * 2 + i % 2; // a face is eight of these
+    const float expected = on_lines(form, x[i]);
+    if (y[i] != expected && ++wrong < 4)
+      std::printf("line %d of %g is %.9g, expected %.9g\n", form, x[i], y[i], expected);
+  }
+  return wrong;
 }
 
 // Of streams, against doubles; of random numbers, the share of zeros, and the mean.
@@ -66,13 +92,23 @@ static int wrong_in_streams(int op, const std::vector<float> &x, const std::vect
   return wrong;
 }
 
-int main() {
+// What is no number is wrong.
+static int wrong_sum(const std::vector<float> &x, float sum) {
+  double squares = 0;
+  for (float v : x) squares += 4.0 * v * v; // the factor is 2, along both dimensions
+  const bool right = std::fabs(sum - squares) < 0.02 * squares;
+  if (!right) std::printf("the sum is %g, expected %g\n", sum, squares);
+  return !right;
+}
+
+int main(int argc, char **argv) {
   auto device = distributed::MeshDevice::create_unit_mesh(0);
   auto &cq = device->mesh_command_queue();
   const CoreCoord core(0, 0);
   std::vector<float> x(2048), y;
   for (int i = 0; i < 2048; ++i) x[i] = float(i * 37 % 509 - 254) / 32;
-  for (int op = 0; op < 10; ++op) {
+  const int one = argc > 1 ? std::atoi(argv[1]) : -1;
+  for (int op = one < 0 ? 0 : one; op < (one < 0 ? 11 : one + 1); ++op) {
     Program program = CreateProgram();
     const auto make = [&](uint32_t bytes) {
       return distributed::MeshBuffer::create(
@@ -110,7 +146,9 @@ int main() {
     for (int i = 0; op < 4 && i < 1024; ++i)
       if (y[i] != expected(op, x[i]) && ++wrong < 4)
         std::printf("op %d of %g is %.9g, expected %.9g\n", op, x[i], y[i], expected(op, x[i]));
-    if (op >= 4) wrong = wrong_in_streams(op, x, y);
+    if (op == 11) wrong = wrong_sum(x, y[0]);
+    else if (op == 10) wrong = wrong_on_lines(x, y);
+    else if (op >= 4) wrong = wrong_in_streams(op, x, y);
     std::printf("op %d: %d wrong\n", op, wrong);
   }
 }
