@@ -1,7 +1,7 @@
 """Traces an entry: parameters become tensors and scalars with names, and the body a program."""
 
 from . import entry as entries
-from . import gathers, matrices, places, threads
+from . import carries, gathers, matrices, places, threads
 from .buffers import Buffer
 from .dtypes import DType
 from .errors import TileError
@@ -56,6 +56,7 @@ def trace(entry, given, tables=()):
     for kernel in tracer.function.kernels:
         threads.distribute(kernel)
     gathers.rewrite(tracer.function)
+    carries.rewrite(tracer.function)
     places.rewrite(tracer.function)
     matrices.arrange(tracer.function)
     return tracer.function

@@ -55,3 +55,26 @@ def between(A: T.Tensor((64, 64), "float32"), B: T.Tensor((64, 64), "float32")):
     with T.Kernel(2) as b:
         for i, j in T.Parallel(32, 64):
             B[b * 32 + i, j] = half[63 - b * 32 - i, j] + 1.0
+
+
+@T.prim_func
+def carried(X: T.Tensor((32, 2048), "float16"), Y: T.Tensor((32, 2048), "float16")):
+    """A logarithm that 16 steps add to, and exponentials of it: it keeps its 32 bits."""
+    with T.Kernel(1, threads=128):
+        x = T.alloc_fragment((32, 128), "float16")
+        e = T.alloc_fragment((32, 128), "float32")
+        s = T.alloc_fragment((32,), "float32")
+        lse = T.alloc_fragment((32,), "float32")
+        T.fill(lse, -T.infinity("float32"))
+        for n in T.Pipelined(16):
+            T.copy(X[0, n * 128], x)
+            for i, j in T.Parallel(32, 128):
+                e[i, j] = T.exp2(x[i, j])
+            T.reduce_sum(e, s, dim=1, clear=True)
+            for i in T.Parallel(32):
+                lse[i] = T.log2(T.exp2(lse[i]) + s[i])
+        for n in T.Pipelined(16):
+            T.copy(X[0, n * 128], x)
+            for i, j in T.Parallel(32, 128):
+                x[i, j] = T.exp2(x[i, j] - lse[i])
+            T.copy(x, Y[0, n * 128])
