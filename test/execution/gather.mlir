@@ -10,6 +10,18 @@
 // RUN: tt-run scatter.mlir --check --arch=blackhole --metalium-api=2025
 // RUN: tt-opt embed.mlir --tt-raise-gathers | FileCheck %s
 
+// A loop over 16 or 32 indices stays in one tile of them, which is fetched once.
+// RUN: tt-opt --tt-pipeline embed.mlir | tt-translate --emit-metalium | FileCheck %s --check-prefix=ONCE
+// RUN: tt-opt --tt-pipeline rows.mlir | tt-translate --emit-metalium | FileCheck %s --check-prefix=ONCE
+// ONCE: cb_wait_front(cb_load_I, 1);
+// ONCE-NEXT: cb_load_I_read_ptr = get_read_ptr(cb_load_I);
+// ONCE-NEXT: for (uint32_t
+// ONCE-NOT: cb_load_I,
+// ONCE: load_integer<uint32_t>(cb_load_I_read_ptr
+// ONCE: cb_push_back(cb_in0
+// ONCE: }
+// ONCE: cb_pop_front(cb_load_I, 1);
+
 // Rows that a list of indices names: an embedding as TOSA's gather leaves it, and row by row.
 // CHECK: scf.for %[[N:.*]] = %{{.*}} to %{{.*}} step
 // CHECK: scf.for %[[I:.*]] = %{{.*}} to %c16
