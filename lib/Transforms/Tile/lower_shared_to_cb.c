@@ -163,9 +163,28 @@ static void split_buffer(MlirOperation move) {
   tt_linalg_copy(&after, loc, filled, target);
 }
 
-static MlirAttribute partial_mark(MlirValue view) {
-  return tt_is_partial(view) ? mlirUnitAttrGet(mlirTypeGetContext(mlirValueGetType(view)))
-                             : mlirAttributeGetNull();
+/* Whether a block of tiles that is marked as partial may have tiles behind the tensor's last ones:
+ * blocks of 64 of 200 rows, but not blocks of 32, the last of which has whole tiles as stored. */
+static bool hangs_over(Lowering *l, TtBuilder *b, MlirOperation op, MlirType tensor,
+                       const TtBlock *block) {
+  for (intptr_t d = block->rank < 2 ? 0 : block->rank - 2; d < block->rank; ++d) {
+    int64_t size = block->sizes[d];
+    if (size == 1) continue;
+    if (mlirShapedTypeIsDynamicDim(tensor, d) ||
+        tt_tiles(mlirShapedTypeGetDimSize(tensor, d)) * TT_TILE % size != 0 ||
+        tt_is_null_value(
+            tt_exact_quotient(l->arena, b, mlirOperationGetLocation(op), block->offsets[d], size)))
+      return true;
+  }
+  return false;
+}
+
+static MlirAttribute partial_mark(Lowering *l, TtBuilder *b, MlirOperation op, MlirValue view,
+                                  const TtBlock *block) {
+  MlirType tensor = mlirValueGetType(tt_view_root(view));
+  if (!tt_is_partial(view) || (!block->boxed && !hangs_over(l, b, op, tensor, block)))
+    return mlirAttributeGetNull();
+  return mlirUnitAttrGet(mlirTypeGetContext(tensor));
 }
 
 /* Elements that share an exponent with others, or are less than a byte, do not move alone. */
@@ -215,7 +234,7 @@ static bool lower_read(Lowering *l, MlirOperation op, const TtArg *arg) {
   TtBuilder b = tt_builder_before(op);
   if (!block_of(l, &b, op, source, arg, &block, &at)) return false;
   tt_read_to_cb_create(&b, mlirOperationGetLocation(op), tt_view_root(source), at.n, at.data, cb,
-                       partial_mark(source), tt_block_attr(&block, block.sizes),
+                       partial_mark(l, &b, op, source, &block), tt_block_attr(&block, block.sizes),
                        tt_block_attr(&block, block.rows), tt_block_attr(&block, block.cols),
                        tt_is_strided(&block) ? tt_block_attr(&block, block.strides)
                                              : mlirAttributeGetNull(),
@@ -281,12 +300,12 @@ static bool lower_write(Lowering *l, MlirOperation op, const TtArg *arg) {
   }
   TtBuilder b = tt_builder_before(op);
   if (!block_of(l, &b, op, target, arg, &block, &at)) return false;
-  tt_write_from_cb_create(&b, loc, cb, tt_view_root(target), at.n, at.data, partial_mark(target),
-                          tt_block_attr(&block, block.sizes), tt_block_attr(&block, block.rows),
-                          tt_block_attr(&block, block.cols),
-                          tt_is_strided(&block) ? tt_block_attr(&block, block.strides)
-                                                : mlirAttributeGetNull(),
-                          mlirAttributeGetNull());
+  tt_write_from_cb_create(
+      &b, loc, cb, tt_view_root(target), at.n, at.data, partial_mark(l, &b, op, target, &block),
+      tt_block_attr(&block, block.sizes), tt_block_attr(&block, block.rows),
+      tt_block_attr(&block, block.cols),
+      tt_is_strided(&block) ? tt_block_attr(&block, block.strides) : mlirAttributeGetNull(),
+      mlirAttributeGetNull());
   mlirOperationDestroy(op);
   return true;
 }

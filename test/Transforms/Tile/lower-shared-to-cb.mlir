@@ -2,6 +2,7 @@
 // RUN: tt-opt %examples/eadd.mlir --tt-stage-a --tt-stage-b --tt-lower-shared-to-cb --canonicalize | FileCheck %s --check-prefix=EADD
 // RUN: tt-opt %s --tt-stage-a --tt-stage-b --tt-lower-shared-to-cb | FileCheck %s --check-prefix=DIRECT
 // RUN: tt-opt %examples/partial_blocks.mlir --tt-stage-a --tt-stage-b --tt-lower-shared-to-cb --canonicalize --cse | FileCheck %s --check-prefix=PARTIAL
+// RUN: sed 's/100/197/g; s/150/128/g; s/step (64, 64)/step (32, 64)/; s/197, 64)>/197, 32)>/' %examples/partial_blocks.mlir | tt-opt --tt-stage-a --tt-stage-b --tt-lower-shared-to-cb --canonicalize --cse | FileCheck %s --check-prefix=RAGGED
 // RUN: tt-opt %examples/dynamic_gemm.mlir --tt-stage-a --tt-stage-b --tt-lower-shared-to-cb --canonicalize --cse | FileCheck %s --check-prefix=DYNAMIC
 
 // Blocks at the end of a tensor have whole circular buffers; their sizes stand in views of them.
@@ -14,6 +15,12 @@
 // PARTIAL: %[[VIEW:.*]] = memref.subview %[[BLOCK]][0, 0] [%[[ROWS]], %[[COLS]]] [1, 1]
 // PARTIAL: linalg.exp ins(%[[VIEW]] :
 // PARTIAL: tt.write_from_cb %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}] partial : !tt.cb<2x2xbf16>, memref<100x150xbf16>
+
+// Blocks of 32 rows of a tensor of 197 have whole tiles as they are stored: only what they compute
+// ends with the tensor.
+// RAGGED: tt.read_to_cb %{{.*}}[%{{.*}}, %{{.*}}], %[[CB:.*]] : memref<197x128xbf16>, !tt.cb<1x2xbf16>
+// RAGGED: memref.subview %{{.*}}[0, 0] [%{{.*}}, 64] [1, 1]
+// RAGGED: tt.write_from_cb %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}] : !tt.cb<1x2xbf16>, memref<197x128xbf16>
 
 // Sizes that differ in name are taken to be equal.
 // DYNAMIC: tt.equal_dims = ["B_d0=A_d1", "C_d0=A_d0", "C_d1=B_d1"]
