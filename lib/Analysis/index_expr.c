@@ -378,16 +378,32 @@ static MlirAffineExpr term(Leaves *l, MlirValue size, intptr_t i) {
                   : term(l, mlirOperationGetOperand(op, 1), i - left);
 }
 
-int64_t tt_index_bound(MlirValue size) {
+/* The least constant term of `size`; `all`: whether it has no others. */
+static int64_t least_term(MlirValue size, bool *all) {
   Leaves l = {.context = mlirTypeGetContext(mlirValueGetType(size)), .through_names = true};
   int64_t bound = -1;
+  *all = true;
   for (intptr_t i = 0, n = num_terms(size); i < n; ++i) {
     MlirAffineExpr e = term(&l, size, i);
-    if (!mlirAffineExprIsAConstant(e)) continue;
+    if (!mlirAffineExprIsAConstant(e)) {
+      *all = false;
+      continue;
+    }
     int64_t value = mlirAffineConstantExprGetValue(e);
     if (bound < 0 || value < bound) bound = value;
   }
   return bound;
+}
+
+int64_t tt_index_bound(MlirValue size) {
+  bool all;
+  return least_term(size, &all);
+}
+
+int64_t tt_index_known(MlirValue size) {
+  bool all;
+  int64_t value = least_term(size, &all);
+  return all ? value : -1;
 }
 
 bool tt_is_rest(TtArena *arena, MlirValue size, MlirValue offset, int64_t whole,

@@ -26,6 +26,9 @@ void tt_expand_affine(TtArena *arena, MlirOperation func);
 
 /* The constant that `size`, a minimum, is at most; -1 where there is none. */
 int64_t tt_index_bound(MlirValue size);
+/* The constant that `size`, a minimum of constants, is: of the only block along a dimension. -1
+ * where it depends on what is not known. */
+int64_t tt_index_known(MlirValue size);
 
 /* Whether `size` is min(bound, rest) or rest, where rest + `offset` is the constant `whole`,
  * or, where `whole` is negative, one value, which goes to `symbol`. */

@@ -118,7 +118,7 @@ static bool fix_alloc(Pass *p, MlirOperation op) {
     MlirValue size = mlirOperationGetOperand(op, operand++);
     int64_t constant;
     if (!bounded(op, size, &shape[d])) return false;
-    if (!tt_constant(size, &constant)) note_users(p, memref, d, size);
+    if (!tt_constant(size, &constant) && tt_index_known(size) < 0) note_users(p, memref, d, size);
   }
   TtBuilder b = tt_builder_before(op);
   MlirValue buffer = tt_static_alloc(&b, mlirOperationGetLocation(op), reshaped(type, shape, true));
@@ -163,8 +163,9 @@ static bool fix_corner(Pass *p, MlirOperation op) {
   bool whole = mlirShapedTypeGetRank(mlirValueGetType(view)) == rank && is_corner(op, rank);
   for (intptr_t d = 0; whole && d < rank; ++d) {
     int64_t size = mlirDenseI64ArrayGetElement(sizes, d);
-    if (size == INT64_MIN) note_users(p, view, d, size_operand(op, d));
-    else whole = size == mlirShapedTypeGetDimSize(type, d);
+    int64_t known = size == INT64_MIN ? tt_index_known(size_operand(op, d)) : size;
+    if (known < 0) note_users(p, view, d, size_operand(op, d));
+    else whole = known == mlirShapedTypeGetDimSize(type, d);
   }
   if (!whole)
     return tt_error(
@@ -284,6 +285,7 @@ static bool fix_block(Pass *p, MlirOperation op) {
     fixed[d] = mlirDenseI64ArrayGetElement(sizes, d);
     if (fixed[d] != INT64_MIN) continue;
     if (!bounded(op, size_operand(op, d), &fixed[d])) return false;
+    if (tt_index_known(size_operand(op, d)) > 0) continue;
     sized[d] = !ends_with_tensor(p, &b, op, tensor, d);
     bool table = sized[d] && is_by_table(&b, op, d);
     if (!table && (!sized[d] || is_only_read(view)) &&
