@@ -81,7 +81,7 @@ static intptr_t row_sums(const TtModelGraph *g, const TtModelGroup *group) {
   intptr_t sums = 0;
   int64_t rows = group->rows, cols = group->cols;
   if (!g->splits_rows || rows < 0 || cols < 0 || group->tile[rows] != TT_TILE) return 0;
-  if (root->extent[rows] % TT_TILE != 0 || root->extent[cols] % TT_TILE != 0) return 0;
+  if (root->extent[cols] % TT_TILE != 0) return 0;
   if (!group->whole[cols] && group->tile[cols] < root->extent[cols]) return 0;
   for (intptr_t i = 0; i < g->n; ++i) {
     const TtModelOp *op = &g->ops[i];

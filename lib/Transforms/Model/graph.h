@@ -78,6 +78,8 @@ int64_t tt_model_step(const TtModelGraph *graph, const TtModelOp *op);
  * are the last two; of what others see collapsed (tokens x [heads, features]) the last of each of
  * the last two groups. */
 void tt_model_matrix_dims(const TtModelOp *op, intptr_t i, intptr_t rank, intptr_t *dims);
+/* The loops of a gather that are one dimension, a row, to what reads its result: the last ones. */
+intptr_t tt_model_row_loops(const TtModelOp *op);
 /* Finds groups: which producers join the kernels of their users. */
 void tt_model_group(TtModelGraph *graph);
 /* Finds kernels that become one, unit by unit: as many units, neither needs what the other gives.

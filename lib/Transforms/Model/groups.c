@@ -161,8 +161,7 @@ static bool is_statistic(const TtModelOp *root, const TtModelOp *op) {
   return op->kind == TT_MODEL_FILL || mlirShapedTypeGetRank(type) < mlirShapedTypeGetRank(whole);
 }
 
-/* A unit of a gather copies whole rows: its last dimension, or those that are one in the end. */
-static void copy_rows(const TtModelOp *op, TtModelGroup *group) {
+intptr_t tt_model_row_loops(const TtModelOp *op) {
   MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op->op, 0));
   intptr_t n = 1;
   if (!mlirOpOperandIsNull(use) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)) &&
@@ -171,8 +170,23 @@ static void copy_rows(const TtModelOp *op, TtModelGroup *group) {
     intptr_t last = mlirArrayAttrGetNumElements(groups) - 1;
     if (last >= 0) n = mlirArrayAttrGetNumElements(mlirArrayAttrGetElement(groups, last));
   }
-  for (intptr_t d = op->loops - n; d < op->loops; ++d)
-    if (d >= 0) group->whole[d] = true;
+  return n < op->loops ? n : op->loops;
+}
+
+/* Whether the last `n` loops but the first of them make whole tiles of a row. */
+static bool makes_tiles(const TtModelOp *op, intptr_t n) {
+  int64_t elements = 1;
+  for (intptr_t d = op->loops - n + 1; d < op->loops && elements < INT32_MAX; ++d)
+    elements *= op->extent[d] > 0 ? op->extent[d] : 1;
+  return n > 1 && elements % TT_TILE == 0;
+}
+
+/* A unit of a gather copies whole rows: its last dimension, or those that are one in the end; of
+ * these, where the first one has whole tiles in each step, one step of it: the channels of windows
+ * go to more cores. */
+static void copy_rows(const TtModelOp *op, TtModelGroup *group) {
+  intptr_t n = tt_model_row_loops(op);
+  for (intptr_t d = op->loops - n + makes_tiles(op, n); d < op->loops; ++d) group->whole[d] = true;
 }
 
 static void alone(TtModelGraph *g, intptr_t i) {

@@ -73,9 +73,8 @@ static void matrix_loops(const TtModelGraph *g, const TtModelGroup *group, int64
   }
   if (op->kind == TT_MODEL_GATHER) { /* rows are whole, however many dimensions they have */
     loops[0] = loops[1] = -1;
-    for (intptr_t r = 0; r < rank; ++r)
-      if (tt_map_loop(map, r) >= 0 && !group->whole[op->follows[tt_map_loop(map, r)]])
-        loops[1] = op->follows[tt_map_loop(map, r)];
+    for (intptr_t r = 0; r < rank - tt_model_row_loops(op); ++r)
+      if (tt_map_loop(map, r) >= 0) loops[1] = op->follows[tt_map_loop(map, r)];
   }
   *cols = loops[0];
   *rows = op->kind == TT_MODEL_PRODUCT && share_operand(op, map) ? -1 : loops[1];
@@ -153,25 +152,35 @@ static void shorten_step(const TtModelGraph *g, TtModelGroup *group) {
 /* Rows that are gathered with more than one dimension are seen as such in a block of known size:
  * all blocks are alike. */
 static bool is_even(const TtModelOp *root, const TtModelGroup *group, int64_t size) {
-  intptr_t whole = 0;
   if (root->kind != TT_MODEL_GATHER || group->rows < 0) return true;
-  for (intptr_t d = 0; d < root->loops; ++d) whole += group->whole[d];
   int64_t extent = root->extent[group->rows];
-  return whole < 2 || extent <= size || extent % size == 0;
+  return tt_model_row_loops(root) < 2 || extent <= size || extent % size == 0;
 }
 
-/* A block of rows and columns that fits L1, and what the kernel takes with it. */
+/* A block of rows and columns that fits L1, what the kernel takes with it, and how large it counts
+ * as: products read less with more rows; of others, wide blocks lie in more banks of DRAM, a column
+ * of tiles in few of them. */
 typedef struct Block {
   int64_t rows, cols;
   double time;
+  int64_t worth;
 } Block;
+
+static int64_t worth_of(const Block *b, bool product) {
+  return product ? b->rows * TT_TILE + b->cols : b->cols * TT_TILE + b->rows;
+}
 
 /* The fastest first; of two that are as fast the larger. */
 static int compare_blocks(const void *a, const void *b) {
   const Block *x = a, *y = b;
   if (x->time != y->time) return x->time < y->time ? -1 : 1;
-  int64_t larger = y->rows * TT_TILE + y->cols - x->rows * TT_TILE - x->cols;
-  return larger < 0 ? -1 : larger > 0;
+  return (x->worth < y->worth) - (x->worth > y->worth);
+}
+
+static bool has_product(const TtModelGraph *g, const TtModelGroup *group) {
+  for (intptr_t i = 0; i < g->n; ++i)
+    if (g->ops[i].group == group - g->groups && g->ops[i].kind == TT_MODEL_PRODUCT) return true;
+  return false;
 }
 
 static void set_block(TtModelGroup *group, bool free_rows, bool free_cols, const Block *block) {
@@ -183,6 +192,7 @@ static bool choose_tile(TtModelGraph *g, TtModelGroup *group) {
   const TtModelOp *root = &g->ops[group->root];
   Block blocks[LARGEST_SIDE * LARGEST_SIDE];
   intptr_t n = 0;
+  bool product = has_product(g, group);
   matrix_loops(g, group, &group->rows, &group->cols);
   int64_t rows = group->rows, cols = group->cols;
   choose_step(g, group);
@@ -193,7 +203,8 @@ static bool choose_tile(TtModelGraph *g, TtModelGroup *group) {
        r = free_rows ? next_size(root->extent[rows], r) : 0)
     for (int64_t c = free_cols ? first_cols(root, cols) : 1; c;
          c = free_cols ? next_size(root->extent[cols], c) : 0) {
-      blocks[n] = (Block){r, c, 0};
+      blocks[n] = (Block){r, c, 0, 0};
+      blocks[n].worth = worth_of(&blocks[n], product);
       set_block(group, free_rows, free_cols, &blocks[n]);
       if (free_rows && free_cols && tiles(r) * tiles(c) > LARGEST_BLOCK) continue;
       if (tt_model_l1(g, group) > g->l1_bytes || !is_even(root, group, r)) continue;
