@@ -88,14 +88,14 @@ def Metalium_FillIndexTileOp : Metalium_Op<"fill_index_tile", "mover"> {
 
 // Integers that steer kernels. `id` says which load of the kernels' source it is: all that have it see
 // the same integers, in the same order, each of `lo` to `hi`.
-class Metalium_LoadedOp<string mnemonic, string r, dag operand> : Metalium_Op<mnemonic, r> {
+class Metalium_LoadedOp<string mnemonic, string r, dag operand, dag more = (ins)> : Metalium_Op<mnemonic, r> {
   let does = "learn";
-  let arguments = !con(operand, (ins I64Attr:$bytes, I64Attr:$id, I64Attr:$lo, I64Attr:$hi, UnitAttr:$ranged));
+  let arguments = !con(operand, (ins I64Attr:$bytes, I64Attr:$id, I64Attr:$lo, I64Attr:$hi, UnitAttr:$ranged), more);
   let results = (outs Index:$value);
 }
-def Metalium_LoadWordOp : Metalium_LoadedOp<"load_word", "mover", (ins Metalium_L1AddrType:$addr)> {
-  let summary = "an integer of 1, 2 or 4 bytes at an L1 address, not below zero where it has less than 4";
-  let assemblyFormat = "$id $addr `bytes` `=` $bytes `in` $lo `to` $hi (`ranged` $ranged^)? attr-dict";
+def Metalium_LoadWordOp : Metalium_LoadedOp<"load_word", "mover", (ins Metalium_L1AddrType:$addr), (ins OptionalAttr<I64Attr>:$plus)> {
+  let summary = "an integer of 1, 2 or 4 bytes at an L1 address, and `plus`; without that, not below zero where it has less than 4";
+  let assemblyFormat = "$id $addr (`plus` $plus^)? `bytes` `=` $bytes `in` $lo `to` $hi (`ranged` $ranged^)? attr-dict";
 }
 def Metalium_ReadTileValueOp : Metalium_LoadedOp<"read_tile_value", "compute", (ins TT_CBType:$cb)> {
   let summary = "the first word of the page at the front of a circular buffer, for all that compute";

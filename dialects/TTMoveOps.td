@@ -171,12 +171,13 @@ def TT_GatherPartsOp : TT_ProtocolFreeOp<"gather_parts", "writer", [MemoryEffect
 def TT_LoadIndexOp : TT_ProtocolFreeOp<"load_index", "any", [Pure]> {
   let summary = "an integer of a tensor, as an index";
   let description = [{
-    Offsets, bounds and conditions may depend on it. The kernel does not write the tensor.
+    Offsets, bounds and conditions may depend on it. The kernel does not write the tensor. With `plus`, that
+    much is added, so that what may be below zero is an index.
     Constraints: (C1) the tensor has integers of 8, 16, 32 or 64 bits; (C2) an index for each dimension.
   }];
-  let arguments = (ins AnyMemRef:$tensor, Variadic<Index>:$at, OptionalAttr<I64Attr>:$id);
+  let arguments = (ins AnyMemRef:$tensor, Variadic<Index>:$at, OptionalAttr<I64Attr>:$id, OptionalAttr<I64Attr>:$plus);
   let results = (outs Index:$value);
-  let assemblyFormat = "($id^)? $tensor `[` $at `]` attr-dict `:` type($tensor)";
+  let assemblyFormat = "($id^)? $tensor `[` $at `]` (`plus` $plus^)? attr-dict `:` type($tensor)";
   let hasVerifier = 1;
 }
 
@@ -186,13 +187,13 @@ def TT_FetchIndexOp : TT_ProtocolFreeOp<"fetch_index", "reader", [MemoryEffects<
   let summary = "read an integer of a tensor through a page of a circular buffer";
   let description = [{
     The other kernels of the core get it through the circular buffers in `to`. The
-    integer is one of `lo` to `hi`, which the tensor's `tt.range` says if it is `ranged`.
+    integer, with `plus`, is one of `lo` to `hi`, which the tensor's `tt.range` says if it is `ranged`.
   }];
   let arguments = (ins AnyMemRef:$tensor, Variadic<Index>:$at, TT_CBType:$cb, I64Attr:$id, I64Attr:$lo, I64Attr:$hi,
-                   UnitAttr:$ranged, OptionalAttr<ArrayAttr>:$to);
+                   UnitAttr:$ranged, OptionalAttr<ArrayAttr>:$to, OptionalAttr<I64Attr>:$plus);
   let results = (outs Index:$value);
   let assemblyFormat = [{
-    $id $tensor `[` $at `]` `,` $cb (`to` $to^)? `in` $lo `to` $hi (`ranged` $ranged^)? attr-dict
+    $id $tensor `[` $at `]` (`plus` $plus^)? `,` $cb (`to` $to^)? `in` $lo `to` $hi (`ranged` $ranged^)? attr-dict
     `:` type($tensor) `,` qualified(type($cb))
   }];
 }

@@ -219,6 +219,10 @@ static const char *fill_in_letter(TtEmitter *e, MlirOperation op, char letter) {
   if (letter == 'v') return scalar_bits(e, op);
   if (letter == 'i') {
     int64_t bytes = tt_int(tt_op_attr(op, "bytes"));
+    MlirAttribute plus = metalium_load_word_plus(op);
+    if (!mlirAttributeIsNull(plus)) /* with signs */
+      return tt_arena_printf(e->arena, "int%jd_t, %jd", (intmax_t)(8 * bytes),
+                             (intmax_t)tt_int(plus));
     return bytes == 4 ? "uint32_t" : bytes == 2 ? "uint16_t" : "uint8_t";
   }
   if (letter == 'r' || letter == 'c')

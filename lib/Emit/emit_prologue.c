@@ -103,12 +103,19 @@ static void emit_fill_index_tile(TtEmitter *e) {
 
 /* Integers that steer the kernel. */
 static void emit_integers(TtEmitter *e) {
-  if (tt_collect(e->arena, e->func, "metalium.load_word").n > 0)
-    tt_text_printf(e->out, "// An integer in L1.\n"
-                           "template <typename T>\n"
-                           "inline uint32_t load_integer(uint32_t l1_addr) {\n"
-                           "    return *reinterpret_cast<volatile tt_l1_ptr T*>(l1_addr);\n"
-                           "}\n\n");
+  TtOps words = tt_collect(e->arena, e->func, "metalium.load_word");
+  bool plus = false;
+  for (intptr_t i = 0; i < words.n; ++i)
+    plus |= !mlirAttributeIsNull(metalium_load_word_plus(words.data[i]));
+  if (words.n > 0)
+    tt_text_printf(e->out,
+                   "// An integer in L1%s.\n"
+                   "template <typename T%s>\n"
+                   "inline uint32_t load_integer(uint32_t l1_addr) {\n"
+                   "    return *reinterpret_cast<volatile tt_l1_ptr T*>(l1_addr)%s;\n"
+                   "}\n\n",
+                   plus ? ", plus what makes it at least zero" : "",
+                   plus ? ", uint32_t plus = 0" : "", plus ? " + plus" : "");
   if (tt_collect(e->arena, e->func, "metalium.store_word").n > 0)
     tt_text_printf(e->out, "inline void store_word(uint32_t l1_addr, uint32_t value) {\n"
                            "    *reinterpret_cast<volatile tt_l1_ptr uint32_t*>(l1_addr) = value;\n"

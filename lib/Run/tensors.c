@@ -74,6 +74,7 @@ static bool check_range(TtRun *r, intptr_t i, const TtArray *a) {
   for (int64_t j = 0; range.given && a->type != TT_NPY_F32 && j < a->n; ++j) {
     int64_t value =
         a->type == TT_NPY_I32 ? ((const int32_t *)a->data)[j] : ((const uint8_t *)a->data)[j];
+    if (range.lo < 0 && a->type != TT_NPY_I32) value = (int8_t)value; /* bytes with signs */
     if (value < range.lo || value > range.hi)
       return tt_message("--input %s: holds %jd, but its tt.range is %jd to %jd",
                         r->args.data[i].name, (intmax_t)value, (intmax_t)range.lo,

@@ -109,6 +109,8 @@ tt.program @p : (memref<64x64xbf16>) -> () {
     metalium.fill_index_tile %to, rows = 1 cols = -1
     // CHECK: %[[W:.*]] = metalium.load_word 0 %{{.*}} bytes = 4 in 0 to 7 ranged
     %w = metalium.load_word 0 %to bytes = 4 in 0 to 7 ranged
+    // CHECK: metalium.load_word 1 %{{.*}} plus 1 bytes = 1 in 0 to 8 ranged
+    %signed = metalium.load_word 1 %to plus 1 bytes = 1 in 0 to 8 ranged
     // CHECK: metalium.store_word %{{.*}}, %[[W]]
     metalium.store_word %to, %w
     // CHECK: metalium.fill_zeros %{{.*}}, %c1

@@ -169,8 +169,8 @@ func.func @main(%A: memref<64x64xbf16>) attributes {tt.host} {
 func.func @learned(%S: memref<4x8xi32>, %i: index, %p: !tt.cb<1x1xi32>) {
   // CHECK: %[[V:.*]] = tt.load_index %{{.*}}[%{{.*}}, %{{.*}}] : memref<4x8xi32>
   %v = tt.load_index %S[%i, %i] : memref<4x8xi32>
-  // CHECK: tt.load_index 3 %{{.*}}[%[[V]], %{{.*}}] : memref<4x8xi32>
-  %n = tt.load_index 3 %S[%v, %i] : memref<4x8xi32>
+  // CHECK: tt.load_index 3 %{{.*}}[%[[V]], %{{.*}}] plus 1 : memref<4x8xi32>
+  %n = tt.load_index 3 %S[%v, %i] plus 1 : memref<4x8xi32>
   // CHECK: tt.fetch_index 0 %{{.*}}[%{{.*}}, %{{.*}}], %{{.*}} to [@cb_to_compute] in 0 to 7 ranged : memref<4x8xi32>, !tt.cb<1x1xi32>
   %f = tt.fetch_index 0 %S[%i, %n], %p to [@cb_to_compute] in 0 to 7 ranged : memref<4x8xi32>, !tt.cb<1x1xi32>
   // CHECK: tt.take_index 0 %{{.*}} in -1 to 7 : !tt.cb<1x1xi32>

@@ -234,7 +234,7 @@ static bool lower_fetch(TtArena *arena, MlirOperation kernel, MlirOperation op) 
     page = metalium_l1_offset_addr(metalium_l1_offset_create(&b, loc, page, offset));
   MlirOperation word = metalium_load_word_create(
       &b, loc, page, bytes, tt_int(tt_fetch_index_id(op)), tt_int(tt_fetch_index_lo(op)),
-      tt_int(tt_fetch_index_hi(op)), tt_fetch_index_ranged(op));
+      tt_int(tt_fetch_index_hi(op)), tt_fetch_index_ranged(op), tt_fetch_index_plus(op));
   tt_name_hint(word, tt_arena_printf(arena, "%s_value", name));
   TtBuilder after = tt_op_eq(scope, op) ? b : tt_builder_after(scope);
   metalium_cb_pop_front_create(&after, loc, cb, tt_index(&after, loc, 1));
@@ -256,7 +256,7 @@ static void lower_take(TtArena *arena, MlirOperation op, bool computes) {
     word = metalium_read_tile_value_create(&b, loc, cb, 4, id, lo, hi, ranged);
   } else {
     MlirValue page = page_of(arena, &b, loc, cb, true);
-    word = metalium_load_word_create(&b, loc, page, 4, id, lo, hi, ranged);
+    word = metalium_load_word_create(&b, loc, page, 4, id, lo, hi, ranged, mlirAttributeGetNull());
   }
   tt_name_hint(word, "loaded");
   value = mlirOperationGetResult(word, 0);

@@ -22,6 +22,8 @@
 #include "Support/text.h"
 #include "Transforms/Raise/inline_text.h"
 
+#include <string.h>
+
 enum { LONGEST_ROW = 4096 };
 
 /* The integer that index `value` is, where it is an element of a tensor. */
@@ -103,6 +105,48 @@ static const char *choice_text(TtArena *arena, MlirOperation load, MlirType inte
       t, cast, index ? "%q" : "%n", n, e, bits ? "maxsi" : "maximumf", e, e, e);
 }
 
+/*===- Branches -------------------------------------------------------------------------------===*/
+
+static bool is_arithmetic(MlirOperation op) {
+  MlirStringRef name = tt_op_name(op);
+  return name.length > 6 && memcmp(name.data, "arith.", 6) == 0;
+}
+
+/* Whether `value` is made of `integer` and constants alone. */
+static bool is_made_of(MlirValue value, MlirValue integer, int depth) {
+  int64_t constant;
+  if (tt_value_eq(value, integer) || tt_constant(value, &constant)) return true;
+  MlirOperation op = tt_defining_op(value);
+  if (mlirOperationIsNull(op) || depth == 0 || !is_arithmetic(op)) return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (!is_made_of(mlirOperationGetOperand(op, i), integer, depth - 1)) return false;
+  return true;
+}
+
+/* A branch that looks at the integer alone, as for labels that do not count, is not needed: no
+ * element of the row is chosen where the integer is none. The load leaves it. */
+static void leave_branches(MlirOperation load, MlirValue integer) {
+  enum { DEPTH = 8 };
+  for (MlirOperation branch = tt_parent(load);
+       tt_op_is(branch, "scf.if") && !tt_is_defined_in(branch, integer) &&
+       is_made_of(mlirOperationGetOperand(branch, 0), integer, DEPTH);
+       branch = tt_parent(load)) {
+    for (intptr_t d = 1; d < mlirOperationGetNumOperands(load); ++d) {
+      MlirValue index = mlirOperationGetOperand(load, d);
+      if (!tt_is_defined_in(branch, index)) continue;
+      MlirOperation cast = tt_defining_op(index);
+      if (mlirOperationIsNull(cast) || !is_arithmetic(cast) ||
+          mlirOperationGetNumOperands(cast) != 1 ||
+          tt_is_defined_in(branch, mlirOperationGetOperand(cast, 0)))
+        return;
+    }
+    for (intptr_t d = 1; d < mlirOperationGetNumOperands(load); ++d)
+      if (tt_is_defined_in(branch, mlirOperationGetOperand(load, d)))
+        mlirOperationMoveBefore(tt_defining_op(mlirOperationGetOperand(load, d)), branch);
+    mlirOperationMoveBefore(load, branch);
+  }
+}
+
 static bool run(TtArena *arena, MlirOperation kernel) {
   TtOps loads = tt_collect(arena, kernel, "memref.load");
   for (intptr_t i = 0; i < loads.n; ++i) {
@@ -121,6 +165,7 @@ static bool run(TtArena *arena, MlirOperation kernel) {
         mlirShapedTypeGetDimSize(type, last - 1) > LONGEST_ROW ||
         (loaded && !varies(arena, load, tt_defining_op(integer))))
       continue;
+    if (loaded) leave_branches(load, integer);
     const char *text = choice_text(arena, load, mlirValueGetType(integer));
     mlirOperationSetOperand(load, last, integer); /* what the function takes */
     if (!tt_inline_text(arena, load, text)) return false;

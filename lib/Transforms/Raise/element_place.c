@@ -65,8 +65,11 @@ const char *tt_element_of(const TtNest *nest, MlirOperation op, TtElement *e) {
       if (!tt_index_factor(nest->arena, index_at(op, d), tt_for_iv(nest->loops[i]), factor))
         return "an index is no sum of loop variables";
       if (*factor == 0) continue;
-      if (*factor < 0) return "an index goes backwards";
-      if (used[i]) return "two dimensions follow one loop variable";
+      if (*factor < 0 && !nest->any_way) return "an index goes backwards";
+      if (used[i])
+        return store ? "two dimensions of a store follow one loop variable, as on a diagonal; "
+                       "store all of the block in two loops, a choice by %i == %j"
+                     : "two dimensions follow one loop variable";
       if (*factor != 1 && nest->extent[i] < 0)
         return "an index of a loop of any length has a factor";
       if (++n > 1 && store) return "an index of a store is a sum of two loop variables";

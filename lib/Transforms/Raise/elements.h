@@ -14,6 +14,7 @@ typedef struct TtNest {
   MlirOperation loops[TT_NEST_LOOPS];
   int64_t lower[TT_NEST_LOOPS], extent[TT_NEST_LOOPS]; /* a negative extent: `size` */
   MlirValue size[TT_NEST_LOOPS];
+  bool any_way; /* indices may go backwards: asked is only what moves together */
 } TtNest;
 
 /* Where a load or store goes: index `d` goes on by factor[d][i] with each step of loop `i`. */
@@ -57,11 +58,11 @@ bool tt_is_number(MlirType type);
 MlirValue tt_buffer_for(const TtNest *nest, MlirValue value);
 MlirValue tt_load_step(const TtNest *nest, TtBuilder *b, MlirValue memref);
 void tt_store_step(const TtNest *nest, TtBuilder *b, MlirValue value, MlirValue memref);
-/* The one loop right in `loop`, of constant bounds; null where there are none or several. */
-MlirOperation tt_only_loop_in(MlirOperation loop);
-/* Makes `loop`, whose steps are independent, loops before, in, and after the one loop in it
- * (exchange_loops.c); false where that is not so, and nothing is changed but where numbers lie. */
-bool tt_exchange_loops(TtArena *arena, MlirOperation loop, MlirOperation parts[3]);
+/* Makes `loop`, whose steps are independent, loops before, in, and after `inner`, a loop of
+ * constant bounds right in it (exchange_loops.c); false where that is not so, and nothing is
+ * changed but where numbers lie. */
+bool tt_exchange_loops(TtArena *arena, MlirOperation loop, MlirOperation inner,
+                       MlirOperation parts[3]);
 /* Adds the outermost loops over elements in `block` to `nests`. */
 void tt_find_nests(TtArena *arena, MlirBlock block, TtOps *nests);
 /* Has loops in `top` whose bounds follow variables of loops around them go over all that they may,

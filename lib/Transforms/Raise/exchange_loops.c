@@ -30,25 +30,47 @@ static bool is_independent(TtArena *arena, MlirOperation loop) {
                        mlirOperationGetOperand(all.data[j], tt_op_is(all.data[j], "memref.store"))))
         continue;
       if (tt_nest_around(arena, loop, stores.data[i], &a) ||
-          tt_nest_around(arena, loop, all.data[j], &b) || tt_element_of(&a, stores.data[i], &x) ||
-          tt_element_of(&b, all.data[j], &y) || !tt_moves_alike(&a, &x, &y, 0))
+          tt_nest_around(arena, loop, all.data[j], &b))
+        return false;
+      a.any_way = b.any_way = true; /* loops inside may count down */
+      if (tt_element_of(&a, stores.data[i], &x) || tt_element_of(&b, all.data[j], &y) ||
+          !tt_moves_alike(&a, &x, &y, 0))
         return false;
     }
   return true;
 }
 
-MlirOperation tt_only_loop_in(MlirOperation loop) {
-  MlirOperation found = {NULL};
+/* Whether `loop` holds other loops only, besides numbers and elements, and `inner` goes from a
+ * constant to a constant. */
+static bool can_part(MlirOperation loop, MlirOperation inner) {
   int64_t bound;
   for (MlirOperation op = mlirBlockGetFirstOperation(tt_for_body(loop)); !mlirOperationIsNull(op);
-       op = tt_next(op)) {
-    if (mlirOperationGetNumRegions(op) == 0) continue;
-    if (!tt_op_is(op, "scf.for") || !mlirOperationIsNull(found)) return (MlirOperation){NULL};
-    found = op;
+       op = tt_next(op))
+    if (mlirOperationGetNumRegions(op) > 0 && !tt_op_is(op, "scf.for")) return false;
+  for (intptr_t i = 0; i < 3; ++i)
+    if (!tt_constant(mlirOperationGetOperand(inner, i), &bound)) return false;
+  return true;
+}
+
+/* Has loops right in `loop` carry nothing; what `inner` is then. */
+static MlirOperation keep_numbers(TtArena *arena, MlirOperation loop, MlirOperation inner) {
+  TtOps loops = {NULL, 0, 0};
+  for (MlirOperation op = mlirBlockGetFirstOperation(tt_for_body(loop)); !mlirOperationIsNull(op);
+       op = tt_next(op))
+    if (tt_op_is(op, "scf.for")) tt_ops_add(arena, &loops, op);
+  for (intptr_t i = 0; i < loops.n; ++i) {
+    bool it = tt_op_eq(loops.data[i], inner);
+    MlirOperation made = tt_keep_in_buffers(arena, loop, loops.data[i]);
+    if (it) inner = made;
   }
-  for (intptr_t i = 0; !mlirOperationIsNull(found) && i < 3; ++i)
-    if (!tt_constant(mlirOperationGetOperand(found, i), &bound)) return (MlirOperation){NULL};
-  return found;
+  return inner;
+}
+
+static bool carries(MlirOperation loop) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(tt_for_body(loop)); !mlirOperationIsNull(op);
+       op = tt_next(op))
+    if (tt_op_is(op, "scf.for") && mlirOperationGetNumResults(op) > 0) return true;
+  return false;
 }
 
 /*===- Numbers between the parts -------------------------------------------------------------===*/
@@ -122,7 +144,8 @@ static MlirOperation part_of(TtArena *arena, MlirOperation loop, intptr_t inner_
 
 /* for %i { for %j { … } } = for %j { for %i { … } } */
 static MlirOperation exchange(MlirOperation outer) {
-  MlirOperation inner = tt_only_loop_in(outer);
+  MlirOperation inner = mlirBlockGetFirstOperation(tt_for_body(outer));
+  while (!tt_op_is(inner, "scf.for")) inner = tt_next(inner);
   MlirLocation loc = mlirOperationGetLocation(inner);
   TtBuilder b = tt_builder_before(outer);
   int64_t bounds[3];
@@ -144,13 +167,13 @@ static MlirOperation exchange(MlirOperation outer) {
   return made;
 }
 
-bool tt_exchange_loops(TtArena *arena, MlirOperation loop, MlirOperation parts[3]) {
-  MlirOperation inner = tt_only_loop_in(loop);
-  if (mlirOperationIsNull(inner) || mlirOperationGetNumResults(loop) > 0 ||
+bool tt_exchange_loops(TtArena *arena, MlirOperation loop, MlirOperation inner,
+                       MlirOperation parts[3]) {
+  if (!can_part(loop, inner) || mlirOperationGetNumResults(loop) > 0 ||
       !is_independent(arena, loop))
     return false;
-  inner = tt_keep_in_buffers(arena, loop, inner);
-  if (mlirOperationGetNumResults(inner) > 0) return false;
+  inner = keep_numbers(arena, loop, inner);
+  if (carries(loop)) return false;
   part_numbers(arena, loop, inner);
   intptr_t at = 0;
   for (MlirOperation op = mlirBlockGetFirstOperation(tt_for_body(loop)); !tt_op_eq(op, inner);

@@ -9,15 +9,25 @@
  *   after   %r = tt.load_index %table[%i] : memref<16xi32>
  *           … memref.subview %A[%r * 32, 0] …
  *
+ * What its tensor's tt.range says may be below zero, as in a list that is filled up with -1, is
+ * loaded as what it is plus a constant, so that the index is not:  %p = tt.load_index … plus 1, and
+ * %r = %p - 1.
+ *
  * An integer steers if all that is made of it are offsets, bounds and conditions.
+ *
+ * Before, they leave loops over elements in which they do not change, with the branches that they
+ * decide (hoist_indices.c).
  *
  * Requires raised loops. Leaves loads of elements for --tt-raise-elements.
  *
  *===----------------------------------------------------------------------===*/
 
 #include "Analysis/for_each_kernel.h"
+#include "Analysis/index_expr.h"
 #include "Analysis/kernel.h"
+#include "Analysis/ranges.h"
 #include "Passes/passes_decl.h"
+#include "Transforms/Raise/hoist_indices.h"
 
 #include <string.h>
 
@@ -39,6 +49,14 @@ static bool is_scalar_of_body(MlirOperation op, MlirValue value) {
          !tt_op_eq(tt_parent(from), parent) && is_arithmetic(op);
 }
 
+/* Whether a branch gives elements, in a loop over these. */
+static bool chooses_numbers(MlirOperation branch) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(branch); ++i)
+    if (mlirTypeIsAFloat(mlirValueGetType(mlirOperationGetResult(branch, i))))
+      return tt_op_is(tt_parent(branch), "scf.for");
+  return false;
+}
+
 /* Whether `value` steers: 1; makes elements: -1; does neither: 0. */
 static int steers(MlirValue value, int depth) {
   int found = 0;
@@ -51,7 +69,8 @@ static int steers(MlirValue value, int depth) {
     if (is_scalar_of_body(op, value)) one = 1;
     else if (is_arithmetic(op) && is_whole(mlirValueGetType(mlirOperationGetResult(op, 0))))
       one = steers(mlirOperationGetResult(op, 0), depth + 1);
-    else if (tt_op_is(op, "scf.if") || tt_op_is(op, "scf.for")) one = at < 3 ? 1 : -1;
+    else if (tt_op_is(op, "scf.if")) one = chooses_numbers(op) ? -1 : 1;
+    else if (tt_op_is(op, "scf.for")) one = at < 3 ? 1 : -1;
     else if (tt_op_is(op, "memref.subview") || (tt_op_is(op, "memref.load") && at > 0) ||
              (tt_op_is(op, "memref.store") && at > 1))
       one = 1;
@@ -97,7 +116,7 @@ static bool indices_of(TtBuilder *b, MlirOperation load, MlirValue *tensor, Mlir
   return mlirValueIsABlockArgument(memref);
 }
 
-static bool load_index(TtArgs args, MlirOperation load) {
+static bool load_index(MlirOperation kernel, TtArgs args, MlirOperation load) {
   MlirValue value = mlirOperationGetResult(load, 0), tensor, at[TT_MAX_RANK];
   MlirType type = mlirValueGetType(value);
   intptr_t rank;
@@ -112,17 +131,23 @@ static bool load_index(TtArgs args, MlirOperation load) {
                     "runs ahead, and would not wait for the write, so make it two kernels",
                     arg->name);
   MlirLocation loc = mlirOperationGetLocation(load);
+  TtRange range = tt_arg_range(kernel, mlirBlockArgumentGetArgNumber(tensor));
+  bool below = range.given && range.lo < 0 && range.lo > INT32_MIN;
+  MlirAttribute none = mlirAttributeGetNull(),
+                plus = below ? tt_i64_attr(b.context, -range.lo) : none;
   MlirValue index =
-      tt_load_index_value(tt_load_index_create(&b, loc, tensor, rank, at, mlirAttributeGetNull()));
+      tt_load_index_value(tt_load_index_create(&b, loc, tensor, rank, at, none, plus));
+  if (below) index = tt_sub(&b, loc, index, tt_index(&b, loc, -range.lo));
   tt_replace(load, tt_cast(&b, loc, "arith.index_cast", index, type));
   return true;
 }
 
 static bool load_indices(TtArena *arena, MlirOperation kernel) {
+  tt_hoist_indices(arena, kernel);
   TtOps loads = tt_collect(arena, kernel, "memref.load");
   TtArgs args = tt_kernel_args(arena, kernel);
   for (intptr_t i = 0; i < loads.n; ++i)
-    if (!load_index(args, loads.data[i])) return false;
+    if (!load_index(kernel, args, loads.data[i])) return false;
   return true;
 }
 

@@ -226,6 +226,14 @@ static Refusal try_nest(TtArena *arena, MlirOperation loop) {
   return refusal;
 }
 
+/* The first loop right in `loop` that cannot become ops; null where there is none. */
+static MlirOperation hard_loop_in(TtArena *arena, MlirOperation loop) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(tt_for_body(loop)); !tt_is_terminator(op);
+       op = tt_next(op))
+    if (tt_op_is(op, "scf.for") && try_nest(arena, op).why) return op;
+  return (MlirOperation){NULL};
+}
+
 /* Adds the loops that become ops to `nests`: `loop`, or those in it, or, where a loop in it cannot,
  * those that it becomes if that goes outside. */
 static Refusal choose_loops(TtArena *arena, MlirOperation loop, TtOps *nests, bool exchange) {
@@ -234,10 +242,9 @@ static Refusal choose_loops(TtArena *arena, MlirOperation loop, TtOps *nests, bo
     tt_ops_add(arena, nests, loop);
     return refusal;
   }
-  MlirOperation only = tt_only_loop_in(loop), parts[3];
-  if (exchange && !mlirOperationIsNull(only) && try_nest(arena, only).why &&
-      tt_exchange_loops(arena, loop, parts)) {
-    for (int i = 0; i < 3 && !inner.why; ++i) inner = choose_loops(arena, parts[i], nests, false);
+  MlirOperation hard = exchange ? hard_loop_in(arena, loop) : (MlirOperation){NULL}, parts[3];
+  if (!mlirOperationIsNull(hard) && tt_exchange_loops(arena, loop, hard, parts)) {
+    for (int i = 0; i < 3 && !inner.why; ++i) inner = choose_loops(arena, parts[i], nests, i != 1);
     return inner.why ? refusal : inner;
   }
   intptr_t before = nests->n;

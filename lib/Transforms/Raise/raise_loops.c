@@ -236,28 +236,69 @@ static bool goes_over_elements(TtArena *arena, const TtOps *accesses, MlirValue 
 /* min(32, upper - start), as affine.min */
 static MlirValue size_of_block(TtBuilder *b, MlirLocation loc, MlirValue upper, MlirValue start,
                                int64_t block) {
-  int64_t end;
+  int64_t end = 0;
   MlirContext context = b->context;
-  if (!tt_constant(upper, &end)) return (MlirValue){NULL};
-  if (end % block == 0) return tt_index(b, loc, block);
+  bool constant = tt_constant(upper, &end);
+  if (constant && end % block == 0) return tt_index(b, loc, block);
   MlirAffineExpr at = mlirAffineDimExprGet(context, 0),
                  minus = mlirAffineMulExprGet(at, mlirAffineConstantExprGet(context, -1));
-  MlirAffineExpr terms[2] = {mlirAffineConstantExprGet(context, block),
-                             mlirAffineAddExprGet(minus, mlirAffineConstantExprGet(context, end))};
+  MlirAffineExpr whole = constant ? mlirAffineConstantExprGet(context, end)
+                                  : mlirAffineDimExprGet(context, 1),
+                 terms[2] = {mlirAffineConstantExprGet(context, block),
+                             mlirAffineAddExprGet(minus, whole)};
   TtOpState s = tt_op_state("affine.min", loc);
   tt_op_state_attr(&s, context, "map",
-                   mlirAffineMapAttrGet(mlirAffineMapGet(context, 1, 0, 2, terms)));
+                   mlirAffineMapAttrGet(mlirAffineMapGet(context, constant ? 1 : 2, 0, 2, terms)));
   tt_op_state_operand(&s, start);
+  if (!constant) tt_op_state_operand(&s, upper);
   tt_op_state_result(&s, mlirIndexTypeGet(context));
   return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
+}
+
+/* The size of a tensor, or the argument, that `value` is; null where it is something else. */
+static MlirValue size_named(TtArena *arena, MlirValue value) {
+  MlirAffineMap map;
+  const MlirValue *leaves;
+  intptr_t n;
+  if (!tt_index_map(arena, &value, 1, &map, &leaves, &n) || n != 1 ||
+      !mlirAffineExprIsADim(mlirAffineMapGetResult(map, 0)))
+    return (MlirValue){NULL};
+  bool size =
+      mlirValueIsABlockArgument(leaves[0]) || tt_op_is(tt_defining_op(leaves[0]), "memref.dim");
+  return size ? leaves[0] : (MlirValue){NULL};
+}
+
+/* Whether numbers that loops carry, sums mostly, are stored to rows that `iv` numbers, but are made
+ * of what lies elsewhere, as the sum over a dimension in the middle, or over the rows of a class.
+ * One cell takes one row then: in a buffer for several they would lie in each other's tiles. */
+static bool sums_for_rows(TtArena *arena, const Nest *nest, const TtOps *accesses, MlirValue iv) {
+  TtOps loops = tt_collect(arena, nest->op, "scf.for");
+  bool carries = false;
+  for (intptr_t i = 0; i < loops.n; ++i) carries |= tt_carries_numbers(loops.data[i]);
+  for (intptr_t i = 0; carries && i < accesses->n; ++i) {
+    MlirOperation op = accesses->data[i];
+    intptr_t n = mlirOperationGetNumOperands(op), rank = n - 1;
+    int64_t factor;
+    if (!tt_op_is(op, "memref.store")) {
+      if (rank > 0 && follows(arena, op, iv)) return false;
+    } else if (--rank < 2 ||
+               !tt_index_factor(arena, mlirOperationGetOperand(op, n - 1), iv, &factor) ||
+               factor != 0) {
+      return false;
+    }
+  }
+  return carries;
 }
 
 /* Whether dimension `d` of a loop from 0 on, one by one, goes over elements. */
 static bool is_of_elements(TtArena *arena, const Nest *nest, const TtOps *accesses, intptr_t d) {
   int64_t lower, upper, step;
-  return tt_constant(nest->lower[d], &lower) && lower == 0 && tt_constant(nest->upper[d], &upper) &&
+  MlirValue iv = mlirBlockGetArgument(tt_body(nest->op), d);
+  return tt_constant(nest->lower[d], &lower) && lower == 0 &&
+         (tt_constant(nest->upper[d], &upper) ||
+          !tt_is_null_value(size_named(arena, nest->upper[d]))) &&
          tt_constant(nest->step[d], &step) && step == 1 &&
-         goes_over_elements(arena, accesses, mlirBlockGetArgument(tt_body(nest->op), d));
+         goes_over_elements(arena, accesses, iv) && !sums_for_rows(arena, nest, accesses, iv);
 }
 
 /* Gives each cell a block of the elements that a parallel loop goes over. */
@@ -285,7 +326,8 @@ static void take_blocks(TtArena *arena, Nest *nest) {
     MlirValue start = mlirBlockGetArgument(body, d);
     TtBuilder top = mlirOperationIsNull(outer) ? b : tt_builder_before(outer);
     int64_t upper, block = TT_TILE; /* a whole tile, or all there is */
-    if (tt_constant(nest->upper[d], &upper) && upper < block) block = upper;
+    if (!tt_constant(nest->upper[d], &upper)) nest->upper[d] = size_named(arena, nest->upper[d]);
+    else if (upper < block) block = upper;
     MlirValue size = size_of_block(&top, loc, nest->upper[d], start, block);
     loop = tt_for(&b, loc, tt_index(&top, loc, 0), size, tt_index(&top, loc, 1), NULL);
     if (mlirOperationIsNull(outer)) outer = loop;

@@ -7,6 +7,8 @@
 
 #include "Transforms/Raise/unify_indices.h"
 
+#include "Analysis/kernel.h"
+
 #include "Support/value_map.h"
 
 static bool is_index(MlirValue value) { return mlirTypeIsAIndex(mlirValueGetType(value)); }
@@ -161,6 +163,17 @@ static MlirValue arithmetic_as_index(Integers *done, MlirOperation op) {
   return result_of(&b, &s);
 }
 
+/* Whether `cast` only gives an integer of a tensor its type back: it held it before. */
+static bool is_loaded_as(MlirOperation cast, MlirType type) {
+  if (!tt_op_is(cast, "arith.index_cast")) return false;
+  MlirOperation load = tt_defining_op(mlirOperationGetOperand(cast, 0));
+  if (tt_op_is(load, "arith.subi")) /* what --tt-load-indices has added */
+    load = tt_defining_op(mlirOperationGetOperand(load, 0));
+  return !mlirOperationIsNull(load) && tt_load_index_isa(load) &&
+         mlirTypeEqual(type,
+                       mlirShapedTypeGetElementType(mlirValueGetType(tt_load_index_tensor(load))));
+}
+
 static MlirValue make_index(Integers *done, MlirValue value) {
   MlirOperation op = tt_defining_op(value);
   int64_t constant;
@@ -168,7 +181,9 @@ static MlirValue make_index(Integers *done, MlirValue value) {
   if (mlirOperationIsNull(op)) return argument_as_index(value);
   TtBuilder b = tt_builder_before(op);
   if (tt_constant(value, &constant)) return tt_index(&b, mlirOperationGetLocation(op), constant);
-  if (mlirIntegerTypeGetWidth(mlirValueGetType(value)) < 32) return (MlirValue){NULL}; /* wraps */
+  if (mlirIntegerTypeGetWidth(mlirValueGetType(value)) < 32) /* wraps */
+    return is_loaded_as(op, mlirValueGetType(value)) ? mlirOperationGetOperand(op, 0)
+                                                     : (MlirValue){NULL};
   if (is_cast(op)) return cast_as_index(done, op);
   return is_arithmetic(op) ? arithmetic_as_index(done, op) : (MlirValue){NULL};
 }

@@ -80,6 +80,13 @@ static bool is_in_place(TtArena *arena, MlirOperation read, MlirOperation write)
   return tt_writes_own_blocks(arena, write);
 }
 
+/* Whether a block lies where an integer of a tensor says. */
+static bool is_listed(MlirOperation read) {
+  for (intptr_t i = 0; i < tt_read_to_cb_num_offsets(read); ++i)
+    if (tt_is_loaded(tt_read_to_cb_offsets(read, i))) return true;
+  return false;
+}
+
 bool tt_check_order(TtArena *arena, MlirOperation func) {
   TtOps reads = tt_collect(arena, func, "tt.read_to_cb"),
         writes = tt_collect(arena, func, "tt.write_from_cb");
@@ -91,6 +98,13 @@ bool tt_check_order(TtArena *arena, MlirOperation func) {
           is_in_place(arena, reads.data[i], writes.data[j]))
         continue;
       const TtArg *arg = tt_arg_of(args, tensor);
+      if (is_listed(reads.data[i]))
+        return tt_error(reads.data[i],
+                        "reads tensor '%s' where a list says, and writes it as well, which data "
+                        "movement runs ahead of; to add rows where a list says, let a cell have a "
+                        "row of '%s', and sum over the list what is sent there: "
+                        "select(%%list[%%i] == %%row, %%x[%%i], 0)",
+                        arg ? arg->name : "?", arg ? arg->name : "?");
       return tt_error(reads.data[i],
                       "reads tensor '%s', which the kernel writes as well; only a block that is "
                       "read and then written at the same place may be updated in place. Write to "

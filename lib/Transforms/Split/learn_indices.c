@@ -4,6 +4,8 @@
  * = reader    %v = tt.fetch_index 0 %T[%i], %cb_load_T to [@cb_to_compute]
  *   compute   %v = tt.take_index 0 %cb_to_compute
  *
+ * What may be below zero goes as what it is plus a constant, which no kernel has to tell.
+ *
  * Each kernel has the loads of the kernel's source that it needs, in their order, under the same
  * loops and conditions: so the first that the reader sends is the first that another one takes.
  *
@@ -94,6 +96,14 @@ static intptr_t argument_of(MlirOperation load) {
   return mlirBlockArgumentGetArgNumber(tt_load_index_tensor(load));
 }
 
+/* What a load gives, with what is added to the integer. */
+static TtRange range_of(TtLearned *l, MlirOperation load) {
+  TtRange range = tt_arg_range(l->func, argument_of(load));
+  MlirAttribute plus = tt_load_index_plus(load);
+  if (!mlirAttributeIsNull(plus)) range.lo += tt_int(plus), range.hi += tt_int(plus);
+  return range;
+}
+
 static MlirAttribute ranged(TtRange range, MlirContext context) {
   return range.given ? mlirUnitAttrGet(context) : mlirAttributeGetNull();
 }
@@ -117,12 +127,12 @@ static bool fetch(TtLearned *l, MlirOperation program, MlirOperation kernel) {
       if (l->needed[id][way]) to[n++] = mlirFlatSymbolRefAttrGet(context, tt_str(ways[way]));
     MlirValue at[TT_MAX_RANK], cb = handle(l, kernel, name, element);
     for (intptr_t d = 0; d < rank; ++d) at[d] = tt_load_index_at(load, d);
-    TtRange range = tt_arg_range(l->func, arg);
+    TtRange range = range_of(l, load);
     TtBuilder b = tt_builder_before(load);
-    MlirOperation op =
-        tt_fetch_index_create(&b, mlirOperationGetLocation(load), tt_load_index_tensor(load), rank,
-                              at, cb, id, range.lo, range.hi, ranged(range, context),
-                              n ? mlirArrayAttrGet(context, n, to) : mlirAttributeGetNull());
+    MlirOperation op = tt_fetch_index_create(
+        &b, mlirOperationGetLocation(load), tt_load_index_tensor(load), rank, at, cb, id, range.lo,
+        range.hi, ranged(range, context),
+        n ? mlirArrayAttrGet(context, n, to) : mlirAttributeGetNull(), tt_load_index_plus(load));
     tt_ops_add(l->arena, &fetches, op);
     tt_replace(load, tt_fetch_index_value(op));
   }
@@ -142,7 +152,7 @@ static bool take(TtLearned *l, MlirOperation program, MlirOperation kernel, int 
   for (intptr_t i = 0; i < loads.n; ++i) {
     MlirOperation load = loads.data[i];
     int64_t id = tt_int(tt_load_index_id(load));
-    TtRange range = tt_arg_range(l->func, argument_of(load));
+    TtRange range = range_of(l, load);
     l->needed[id][way] = true;
     if (!add_cb(l, program, ways[way], TT_D_TYPE_INT32, i32, NULL, TT_CB_ROLE_INTERMEDIATE))
       return false;

@@ -54,6 +54,16 @@ static bool has_unit_strides(MlirOperation view) {
   return true;
 }
 
+/* Whether a part without a dimension of one element lies in tiles as its buffer does: a row as a
+ * row, a column as a column. */
+static bool lies_alike(MlirOperation view, MlirValue part, intptr_t rank, const TtBuffer *whole,
+                       const TtBuffer *other) {
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(view, 0));
+  intptr_t own = mlirShapedTypeGetRank(mlirValueGetType(part));
+  if (own == rank) return whole->column == other->column;
+  return rank == 2 && own == 1 && mlirShapedTypeGetDimSize(type, other->column) == 1;
+}
+
 bool tt_lower_part(TtLowering *l, MlirOperation op) {
   bool from_part = is_part(mlirOperationGetOperand(op, 0));
   MlirValue part = mlirOperationGetOperand(op, !from_part);
@@ -64,8 +74,8 @@ bool tt_lower_part(TtLowering *l, MlirOperation op) {
   MlirLocation loc = mlirOperationGetLocation(op);
   TtBuilder b = tt_builder_before(op);
   intptr_t rank = mlirShapedTypeGetRank(mlirValueGetType(mlirOperationGetOperand(view, 0)));
-  if (rank < 1 || rank > 2 || mlirShapedTypeGetRank(mlirValueGetType(part)) != rank ||
-      whole->column != other->column || !has_unit_strides(view))
+  if (rank < 1 || rank > 2 || !lies_alike(view, part, rank, whole, other) ||
+      !has_unit_strides(view))
     return refuse(view);
   MlirValue at[2] = {tt_index(&b, loc, 0), tt_index(&b, loc, 0)};
   for (intptr_t d = 0; d < rank; ++d) {

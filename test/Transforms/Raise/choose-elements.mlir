@@ -66,3 +66,34 @@ func.func @diagonal(%X: memref<64x96xf32>, %S: memref<64xf32>) attributes {tt.ke
   }
   return
 }
+
+// -----
+
+// A branch that looks at the label alone is not needed for that.
+// CHECK-LABEL: func.func @ignored
+// CHECK: %[[L:.*]] = memref.load %{{.*}} : memref<64xi32>
+// CHECK: %[[IN:.*]] = arith.cmpi ne, %[[L]]
+// CHECK: %[[M:.*]] = scf.for
+// CHECK: scf.if %[[IN]]
+// CHECK-NEXT: arith.negf %[[M]]
+func.func @ignored(%X: memref<64x96xf32>, %L: memref<64xi32>, %S: memref<64xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %none = arith.constant -100 : i32
+  %zero = arith.constant 0.0 : f32
+  scf.for %i = %c0 to %c64 step %c1 {
+    %l = memref.load %L[%i] : memref<64xi32>
+    %in = arith.cmpi ne, %l, %none : i32
+    %s = scf.if %in -> (f32) {
+      %at = arith.index_cast %l : i32 to index
+      %x = memref.load %X[%i, %at] : memref<64x96xf32>
+      %n = arith.negf %x : f32
+      scf.yield %n : f32
+    } else {
+      scf.yield %zero : f32
+    }
+    memref.store %s, %S[%i] : memref<64xf32>
+  }
+  return
+}

@@ -80,3 +80,71 @@ func.func @made(%A: memref<64x64xf32>) attributes {tt.kernel} {
   }
   return
 }
+
+// -----
+// What may be below zero is loaded with a constant added, and leaves the loop with the branch that it decides.
+// CHECK-LABEL: func.func @padded(
+// CHECK: %[[P:.*]] = tt.load_index %{{.*}} plus 1 : memref<64xi32>
+// CHECK: %[[R:.*]] = arith.subi %[[P]], %{{.*}} : index
+// CHECK: %[[V:.*]] = arith.index_cast %[[R]] : index to i32
+// CHECK: %[[IN:.*]] = arith.cmpi sge, %[[V]]
+// CHECK: scf.if %[[IN]] {
+// CHECK-NEXT: scf.for
+// CHECK: %[[X:.*]] = memref.load
+// CHECK-NEXT: memref.store %[[X]]
+// CHECK: } else {
+// CHECK-NEXT: scf.for
+// CHECK-NEXT: memref.store %{{.*}}
+func.func @padded(%A: memref<100x64xf32>, %I: memref<64xi32> {tt.range = [-1, 99]}, %C: memref<64x64xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant 0.0 : f32
+  %none = arith.constant 0 : i32
+  scf.for %i = %c0 to %c64 step %c1 {
+    scf.for %j = %c0 to %c64 step %c1 {
+      %v = memref.load %I[%i] : memref<64xi32>
+      %in = arith.cmpi sge, %v, %none : i32
+      %y = scf.if %in -> (f32) {
+        %r = arith.index_cast %v : i32 to index
+        %x = memref.load %A[%r, %j] : memref<100x64xf32>
+        scf.yield %x : f32
+      } else {
+        scf.yield %zero : f32
+      }
+      memref.store %y, %C[%i, %j] : memref<64x64xf32>
+    }
+  }
+  return
+}
+
+// -----
+// An integer that is compared with only, and decides about elements, is one of them; a condition that changes in
+// the loop stays there.
+// CHECK-LABEL: func.func @elements(
+// CHECK-NOT: tt.load_index
+// CHECK: scf.for
+// CHECK: scf.for
+// CHECK: memref.load %{{.*}} : memref<64xi32>
+// CHECK: scf.if
+func.func @elements(%A: memref<64x64xf32>, %I: memref<64xi32>, %C: memref<64x64xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant 0.0 : f32
+  scf.for %i = %c0 to %c64 step %c1 {
+    scf.for %j = %c0 to %c64 step %c1 {
+      %v = memref.load %I[%i] : memref<64xi32>
+      %ji = arith.index_cast %j : index to i32
+      %in = arith.cmpi sge, %v, %ji : i32
+      %y = scf.if %in -> (f32) {
+        %x = memref.load %A[%i, %j] : memref<64x64xf32>
+        scf.yield %x : f32
+      } else {
+        scf.yield %zero : f32
+      }
+      memref.store %y, %C[%i, %j] : memref<64x64xf32>
+    }
+  }
+  return
+}

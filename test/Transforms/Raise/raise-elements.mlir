@@ -221,3 +221,35 @@ func.func @along(%X: memref<32x8xf32>, %Y: memref<32xf32>) attributes {tt.kernel
   }
   return
 }
+
+// -----
+
+// A scan from the end: its steps go outside, and so does the loop behind it, of which it is no part.
+// CHECK-LABEL: func.func @reversed
+// CHECK: scf.for
+// CHECK: %[[V:.*]] = memref.subview %{{.*}}[0, %{{.*}}] [32, 1] [1, 1]
+// CHECK-COUNT-3: linalg.generic
+// CHECK-NOT: scf.for
+func.func @reversed(%A: memref<32x16xf32>, %C: memref<32x16xf32>, %D: memref<32x16xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c15 = arith.constant 15 : index
+  %c16 = arith.constant 16 : index
+  %c32 = arith.constant 32 : index
+  %zero = arith.constant 0.0 : f32
+  scf.for %i = %c0 to %c32 step %c1 {
+    %all = scf.for %j = %c0 to %c16 step %c1 iter_args(%s = %zero) -> (f32) {
+      %k = arith.subi %c15, %j : index
+      %a = memref.load %A[%i, %k] : memref<32x16xf32>
+      %t = arith.addf %s, %a : f32
+      memref.store %t, %C[%i, %k] : memref<32x16xf32>
+      scf.yield %t : f32
+    }
+    scf.for %j = %c0 to %c16 step %c1 {
+      %a = memref.load %A[%i, %j] : memref<32x16xf32>
+      %q = arith.divf %a, %all : f32
+      memref.store %q, %D[%i, %j] : memref<32x16xf32>
+    }
+  }
+  return
+}

@@ -125,3 +125,50 @@ func.func @counts(%n: index, %X: memref<64xf32>, %Y: memref<64xf32>) attributes 
   }
   return
 }
+
+// A loop as long as a tensor is tiled as well.
+// CHECK-LABEL: func.func @any
+// CHECK: scf.forall (%[[B:.*]], %{{.*}}) = (0, 0) to (%{{.*}}, 64) step (32, 32)
+// CHECK: %[[N:.*]] = affine.min #{{.*}}(%[[B]], %{{.*}})
+// CHECK: scf.for %{{.*}} = %{{.*}} to %[[N]]
+func.func @any(%X: memref<?x64xf32>, %Y: memref<?x64xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %n = memref.dim %X, %c0 : memref<?x64xf32>
+  affine.parallel (%i, %j) = (0, 0) to (symbol(%n), 64) {
+    %x = affine.load %X[%i, %j] : memref<?x64xf32>
+    affine.store %x, %Y[%i, %j] : memref<?x64xf32>
+  }
+  return
+}
+
+// Rows that hold sums over what is no row of theirs are cells of their own.
+// CHECK-LABEL: func.func @middle
+// CHECK: scf.forall {{.*}} step (1, 32)
+// CHECK-LABEL: func.func @rows
+// CHECK: scf.forall {{.*}} step (2, 32)
+func.func @middle(%X: memref<2x40x64xf32>, %Y: memref<2x64xf32>) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  affine.parallel (%b, %j) = (0, 0) to (2, 64) {
+    %s = affine.for %i = 0 to 40 iter_args(%a = %zero) -> (f32) {
+      %x = affine.load %X[%b, %i, %j] : memref<2x40x64xf32>
+      %n = arith.addf %a, %x : f32
+      affine.yield %n : f32
+    }
+    affine.store %s, %Y[%b, %j] : memref<2x64xf32>
+  }
+  return
+}
+func.func @rows(%X: memref<2x40xf32>, %W: memref<40x64xf32>, %Y: memref<2x64xf32>) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  affine.parallel (%b, %j) = (0, 0) to (2, 64) {
+    %s = affine.for %i = 0 to 40 iter_args(%a = %zero) -> (f32) {
+      %x = affine.load %X[%b, %i] : memref<2x40xf32>
+      %w = affine.load %W[%i, %j] : memref<40x64xf32>
+      %p = arith.mulf %x, %w : f32
+      %n = arith.addf %a, %p : f32
+      affine.yield %n : f32
+    }
+    affine.store %s, %Y[%b, %j] : memref<2x64xf32>
+  }
+  return
+}

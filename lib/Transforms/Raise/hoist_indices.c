@@ -1,0 +1,203 @@
+/*===- hoist_indices.c - integers of a tensor that steer, and their branches, out of loops ------===
+ *
+ * Loops over elements that take a row which a list names have the row's number inside, as a grid
+ * over elements leaves it, and often a branch for what is no row:
+ *
+ *   for %j { %v = load %I[%i]                     %v = load %I[%i]
+ *            %y = if %v >= 0 {                    if %v >= 0 {
+ *                   yield load %A[%v, %j] }         for %j { store load %A[%v, %j], %C[%i, %j] }
+ *                 else { yield %zero }       =    } else {
+ *            store %y, %C[%i, %j] }                 for %j { store %zero, %C[%i, %j] }
+ *                                                 }
+ *
+ * The same of arith.select. What does not change in the loop goes before it. Left alone: loops that
+ * carry numbers, conditions that change in the loop, and integers that are no place of anything.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Transforms/Raise/hoist_indices.h"
+
+#include "Analysis/kernel.h"
+
+#include <string.h>
+
+enum { MAX_DEPTH = 32 };
+
+static bool is_integer(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  return mlirTypeIsAIndex(type) || mlirTypeIsAInteger(type);
+}
+
+static bool starts_with(MlirOperation op, const char *prefix) {
+  MlirStringRef name = tt_op_name(op);
+  size_t n = strlen(prefix);
+  return name.length > n && memcmp(name.data, prefix, n) == 0;
+}
+
+/* Arithmetic that gives an integer. */
+static bool is_arithmetic(MlirOperation op) {
+  bool known = starts_with(op, "arith.") || tt_op_is(op, "affine.apply");
+  return known && mlirOperationGetNumResults(op) == 1 && is_integer(mlirOperationGetResult(op, 0));
+}
+
+/*===- Which integers -------------------------------------------------------------------------===*/
+
+/* Whether `value` is a part of where an element is. */
+static bool is_place(MlirValue value, int depth) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    unsigned at = mlirOpOperandGetOperandNumber(use);
+    if ((tt_op_is(op, "memref.load") && at > 0) || (tt_op_is(op, "memref.store") && at > 1))
+      return true;
+    if (depth < MAX_DEPTH && is_arithmetic(op) &&
+        is_place(mlirOperationGetResult(op, 0), depth + 1))
+      return true;
+  }
+  return false;
+}
+
+/* Whether `op` loads an integer that says where elements are, from what the kernel only reads. */
+static bool steers(TtArgs args, MlirOperation op) {
+  if (!tt_op_is(op, "memref.load") ||
+      !mlirTypeIsAInteger(mlirValueGetType(mlirOperationGetResult(op, 0))))
+    return false;
+  const TtArg *arg = tt_arg_of(args, tt_view_root(mlirOperationGetOperand(op, 0)));
+  return arg && !arg->written && is_place(mlirOperationGetResult(op, 0), 0);
+}
+
+/* Whether `value` is made of an integer that steers. */
+static bool is_steered(TtArgs args, MlirValue value, int depth) {
+  MlirOperation op = tt_defining_op(value);
+  if (mlirOperationIsNull(op) || depth > MAX_DEPTH) return false;
+  if (steers(args, op)) return true;
+  if (!is_arithmetic(op)) return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (is_steered(args, mlirOperationGetOperand(op, i), depth + 1)) return true;
+  return false;
+}
+
+/*===- Out of the loop ------------------------------------------------------------------------===*/
+
+static bool is_invariant(MlirOperation loop, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (tt_is_defined_in(loop, mlirOperationGetOperand(op, i))) return false;
+  return true;
+}
+
+/* Moves integers that steer, and arithmetic, right in `loop`, before it. */
+static void hoist(TtArgs args, MlirOperation loop) {
+  bool any = false;
+  MlirBlock body = tt_for_body(loop);
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); !tt_is_terminator(op); op = tt_next(op))
+    any |= steers(args, op);
+  for (MlirOperation op = mlirBlockGetFirstOperation(body), next; any && !tt_is_terminator(op);
+       op = next) {
+    next = tt_next(op);
+    if ((is_arithmetic(op) || steers(args, op)) && is_invariant(loop, op))
+      mlirOperationMoveBefore(op, loop);
+  }
+}
+
+/*===- Branches -------------------------------------------------------------------------------===*/
+
+/* A choice right in `loop` by an integer that steers and does not change in it: where it stands in
+ * the body, or -1. */
+static intptr_t find_choice(TtArgs args, MlirOperation loop) {
+  intptr_t at = 0;
+  for (MlirOperation op = mlirBlockGetFirstOperation(tt_for_body(loop)); !tt_is_terminator(op);
+       op = tt_next(op), ++at) {
+    bool select = tt_op_is(op, "arith.select");
+    if (!select && !tt_op_is(op, "scf.if")) continue;
+    if (select && is_integer(mlirOperationGetResult(op, 0))) continue;
+    MlirValue condition = mlirOperationGetOperand(op, 0);
+    if (!tt_is_defined_in(loop, condition) && is_steered(args, condition, 0)) return at;
+  }
+  return -1;
+}
+
+/* Replaces a choice by what it gives where its condition is true (side 0), or false. */
+static void choose(MlirOperation choice, intptr_t side) {
+  if (tt_op_is(choice, "arith.select")) {
+    tt_replace(choice, mlirOperationGetOperand(choice, 1 + side));
+    return;
+  }
+  MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(choice, side));
+  while (!mlirBlockIsNull(block) && !tt_is_terminator(mlirBlockGetFirstOperation(block)))
+    mlirOperationMoveBefore(mlirBlockGetFirstOperation(block), choice);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(choice); ++i)
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(choice, i),
+                                  mlirOperationGetOperand(mlirBlockGetTerminator(block), i));
+  mlirOperationDestroy(choice);
+}
+
+static bool stores(TtArena *arena, MlirOperation loop) {
+  TtOps ops = tt_collect(arena, loop, NULL);
+  for (intptr_t i = 0; i < ops.n; ++i)
+    if (tt_op_is(ops.data[i], "memref.store") || tt_op_is(ops.data[i], "memref.copy") ||
+        tt_is_linalg(ops.data[i]))
+      return true;
+  return false;
+}
+
+/* `loop` with side `side` of its choice, at the end of `block`. */
+static void add_side(TtArena *arena, MlirOperation loop, intptr_t at, intptr_t side,
+                     MlirBlock block) {
+  MlirOperation copy = mlirOperationClone(loop);
+  TtBuilder b = tt_builder_before(mlirBlockGetTerminator(block));
+  tt_builder_insert(&b, copy);
+  MlirOperation choice = mlirBlockGetFirstOperation(tt_for_body(copy));
+  while (at-- > 0) choice = tt_next(choice);
+  choose(choice, side);
+  if (!stores(arena, copy)) mlirOperationDestroy(copy);
+}
+
+/* Whether all in `loop` is numbers, elements and loops over these. */
+static bool is_of_elements(TtArena *arena, MlirOperation loop) {
+  TtOps ops = tt_collect(arena, loop, NULL);
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    MlirOperation op = ops.data[i];
+    if (!starts_with(op, "arith.") && !starts_with(op, "math.") && !starts_with(op, "affine.") &&
+        !starts_with(op, "scf.") && !tt_op_is(op, "memref.load") && !tt_op_is(op, "memref.store"))
+      return false;
+  }
+  return true;
+}
+
+static void leave(TtArena *arena, TtArgs args, MlirOperation loop, int *copies);
+
+/* for %j { if %c { a } else { b } }  =  if %c { for %j { a } } else { for %j { b } } */
+static void exchange(TtArena *arena, TtArgs args, MlirOperation loop, intptr_t at, int *copies) {
+  MlirOperation choice = mlirBlockGetFirstOperation(tt_for_body(loop));
+  for (intptr_t i = at; i-- > 0;) choice = tt_next(choice);
+  TtBuilder b = tt_builder_before(loop);
+  MlirOperation branch =
+      tt_if_else(&b, mlirOperationGetLocation(choice), mlirOperationGetOperand(choice, 0));
+  for (intptr_t side = 0; side < 2; ++side) {
+    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(branch, side));
+    add_side(arena, loop, at, side, block);
+    MlirOperation made = mlirBlockGetFirstOperation(block);
+    if (!tt_is_terminator(made)) leave(arena, args, made, copies);
+  }
+  mlirOperationDestroy(loop);
+}
+
+/* Has what steers leave `loop`. */
+static void leave(TtArena *arena, TtArgs args, MlirOperation loop, int *copies) {
+  enum { MOST = 256 };
+  hoist(args, loop);
+  if (*copies >= MOST || mlirOperationGetNumResults(loop) > 0 || !is_of_elements(arena, loop))
+    return;
+  intptr_t at = find_choice(args, loop);
+  if (at < 0) return;
+  *copies += 2;
+  exchange(arena, args, loop, at, copies);
+}
+
+void tt_hoist_indices(TtArena *arena, MlirOperation kernel) {
+  TtArgs args = tt_kernel_args(arena, kernel);
+  TtOps loops = tt_collect(arena, kernel, "scf.for");
+  int copies = 0;
+  for (intptr_t i = loops.n; i-- > 0;) /* those inside come first */
+    leave(arena, args, loops.data[i], &copies);
+}

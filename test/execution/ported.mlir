@@ -1,0 +1,322 @@
+// Kernels of kinds that come from GPUs: lists with entries that are none, scans from the end, sums of segments and of
+// classes, sums over dimensions in the middle, sizes that are known at run time.
+// RUN: split-file %s %t
+// RUN: tt-run %t/padded.mlir --check --metalium-api=2025 2>&1 | FileCheck %s
+// RUN: %if all %{ tt-run %t/padded.mlir --check --arch=blackhole 2>&1 | FileCheck %s %}
+// RUN: tt-run %t/chosen.mlir --check --arch=blackhole --metalium-api=2026-03 2>&1 | FileCheck %s
+// RUN: %if all %{ tt-run %t/chosen.mlir --check 2>&1 | FileCheck %s %}
+// RUN: tt-run %t/pages.mlir --check --metalium-api=2026-08 2>&1 | FileCheck %s
+// RUN: %if all %{ tt-run %t/pages.mlir --check --arch=blackhole 2>&1 | FileCheck %s %}
+// RUN: tt-run %t/blocks.mlir --check --arch=blackhole --metalium-api=2025 2>&1 | FileCheck %s
+// RUN: %if all %{ tt-run %t/blocks.mlir --check 2>&1 | FileCheck %s %}
+// RUN: tt-run %t/ignored.mlir --check --metalium-api=2026-03 2>&1 | FileCheck %s
+// RUN: %if all %{ tt-run %t/ignored.mlir --check --arch=blackhole 2>&1 | FileCheck %s %}
+// RUN: tt-run %t/reversed.mlir --check --arch=blackhole --metalium-api=2026-08 2>&1 | FileCheck %s
+// RUN: %if all %{ tt-run %t/reversed.mlir --check 2>&1 | FileCheck %s %}
+// RUN: tt-run %t/nucleus.mlir --check --metalium-api=2025 2>&1 | FileCheck %s
+// RUN: %if all %{ tt-run %t/nucleus.mlir --check --arch=blackhole 2>&1 | FileCheck %s %}
+// RUN: tt-run %t/segments.mlir --check --arch=blackhole --metalium-api=2026-03 2>&1 | FileCheck %s
+// RUN: %if all %{ tt-run %t/segments.mlir --check 2>&1 | FileCheck %s %}
+// RUN: tt-run %t/classes.mlir --check --metalium-api=2026-08 2>&1 | FileCheck %s
+// RUN: %if all %{ tt-run %t/classes.mlir --check --arch=blackhole 2>&1 | FileCheck %s %}
+// RUN: tt-run %t/middle.mlir --check --arch=blackhole --metalium-api=2025 2>&1 | FileCheck %s
+// RUN: %if all %{ tt-run %t/middle.mlir --check 2>&1 | FileCheck %s %}
+// RUN: tt-run %t/any.mlir --check --shape A=45x64 --shape Y=45x64 --metalium-api=2026-03 2>&1 | FileCheck %s
+// RUN: %if all %{ tt-run %t/any.mlir --check --shape A=45x64 --shape Y=45x64 --arch=blackhole 2>&1 | FileCheck %s %}
+// CHECK: Y: max abs error {{.*}}: ok
+// RUN: tt-run %t/bytes.mlir --check --input z=-5 2>&1 | FileCheck %s --check-prefix=BYTES
+// RUN: not tt-run %t/bytes.mlir --check --input z=-120 2>&1 | FileCheck %s --check-prefix=RANGE
+// RUN: not tt-run %t/added.mlir --check 2>&1 | FileCheck %s --check-prefix=ADDED
+// BYTES: Y: equal: ok
+// RANGE: --input z: holds -120, but its tt.range is -100 to 127
+// ADDED: error: reads tensor 'Y' where a list says, and writes it as well
+
+// Rows that a list of bytes names, filled up with -1: what is no row is zero.
+//--- padded.mlir
+func.func @padded(%A: memref<100x64xf32> {tt.name = "A"}, %I: memref<64xi8> {tt.name = "I", tt.range = [-1, 99]}, %C: memref<64x64xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %n = arith.constant 0 : i8
+  affine.parallel (%b) = (0) to (2) {
+    affine.for %i = 0 to 32 {
+      %v = affine.load %I[%b * 32 + %i] : memref<64xi8>
+      %r = arith.index_cast %v : i8 to index
+      %in = arith.cmpi sge, %v, %n : i8
+      affine.for %j = 0 to 64 {
+        %y = scf.if %in -> (f32) {
+          %x = memref.load %A[%r, %j] : memref<100x64xf32>
+          scf.yield %x : f32
+        } else {
+          scf.yield %zero : f32
+        }
+        affine.store %y, %C[%b * 32 + %i, %j] : memref<64x64xf32>
+      }
+    }
+  }
+  return
+}
+
+// The same as a choice.
+//--- chosen.mlir
+func.func @chosen(%A: memref<100x64xf32> {tt.name = "A"}, %I: memref<64xi32> {tt.name = "I", tt.range = [-1, 99]}, %C: memref<64x64xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %n = arith.constant 0 : i32
+  affine.parallel (%b) = (0) to (2) {
+    affine.for %i = 0 to 32 {
+      affine.for %j = 0 to 64 {
+        %v = affine.load %I[%b * 32 + %i] : memref<64xi32>
+        %w = arith.maxsi %v, %n : i32
+        %r = arith.index_cast %w : i32 to index
+        %in = arith.cmpi sge, %v, %n : i32
+        %x = memref.load %A[%r, %j] : memref<100x64xf32>
+        %y = arith.select %in, %x, %zero : f32
+        affine.store %y, %C[%b * 32 + %i, %j] : memref<64x64xf32>
+      }
+    }
+  }
+  return
+}
+
+// Pages of keys that a table names; -1 is no page.
+//--- pages.mlir
+func.func @pages(%K: memref<8x16x2x64xbf16>, %T: memref<4x4xi32> {tt.range = [-1, 7]}, %O: memref<4x64x2x64xbf16> {tt.name = "Y"}) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : bf16
+  %n = arith.constant 0 : i32
+  affine.parallel (%b, %h) = (0, 0) to (4, 2) {
+    affine.for %p = 0 to 4 {
+      %v = affine.load %T[%b, %p] : memref<4x4xi32>
+      %pg = arith.index_cast %v : i32 to index
+      %in = arith.cmpi sge, %v, %n : i32
+      affine.for %j = 0 to 16 {
+        affine.for %e = 0 to 64 {
+          %y = scf.if %in -> (bf16) {
+            %k = memref.load %K[%pg, %j, %h, %e] : memref<8x16x2x64xbf16>
+            scf.yield %k : bf16
+          } else {
+            scf.yield %zero : bf16
+          }
+          affine.store %y, %O[%b, %p * 16 + %j, %h, %e] : memref<4x64x2x64xbf16>
+        }
+      }
+    }
+  }
+  return
+}
+
+// Blocks that a list names are added, those that there are.
+//--- blocks.mlir
+func.func @blocks(%A: memref<256x64xf32> {tt.name = "A"}, %I: memref<2x4xi32> {tt.name = "I", tt.range = [-1, 7]}, %C: memref<64x64xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %n = arith.constant 0 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c32 = arith.constant 32 : index
+  scf.forall (%b) in (2) {
+    %acc = memref.alloc() : memref<32x64xf32, #gpu.address_space<private>>
+    linalg.fill ins(%zero : f32) outs(%acc : memref<32x64xf32, #gpu.address_space<private>>)
+    scf.for %i = %c0 to %c4 step %c1 {
+      %v = memref.load %I[%b, %i] : memref<2x4xi32>
+      %in = arith.cmpi sge, %v, %n : i32
+      scf.if %in {
+        %r = arith.index_cast %v : i32 to index
+        %at = arith.muli %r, %c32 : index
+        %a = memref.subview %A[%at, 0] [32, 64] [1, 1] : memref<256x64xf32> to memref<32x64xf32, strided<[64, 1], offset: ?>>
+        linalg.add ins(%acc, %a : memref<32x64xf32, #gpu.address_space<private>>, memref<32x64xf32, strided<[64, 1], offset: ?>>) outs(%acc : memref<32x64xf32, #gpu.address_space<private>>)
+      }
+    }
+    %m = arith.muli %b, %c32 : index
+    %c = memref.subview %C[%m, 0] [32, 64] [1, 1] : memref<64x64xf32> to memref<32x64xf32, strided<[64, 1], offset: ?>>
+    memref.copy %acc, %c : memref<32x64xf32, #gpu.address_space<private>> to memref<32x64xf32, strided<[64, 1], offset: ?>>
+  }
+  return
+}
+
+// Cross entropy; rows whose label is -1 do not count.
+//--- ignored.mlir
+func.func @ignored(%X: memref<64x96xf32>, %L: memref<64xi32> {tt.range = [-1, 95]}, %LOSS: memref<64xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  %low = arith.constant 0xFF800000 : f32
+  %z = arith.constant 0.0 : f32
+  %ign = arith.constant -1 : i32
+  affine.parallel (%i) = (0) to (64) {
+    %m = affine.for %j = 0 to 96 iter_args(%s = %low) -> (f32) {
+      %x = affine.load %X[%i, %j] : memref<64x96xf32>
+      %n = arith.maximumf %s, %x : f32
+      affine.yield %n : f32
+    }
+    %d = affine.for %j = 0 to 96 iter_args(%s = %z) -> (f32) {
+      %x = affine.load %X[%i, %j] : memref<64x96xf32>
+      %y = arith.subf %x, %m : f32
+      %e = math.exp %y : f32
+      %n = arith.addf %s, %e : f32
+      affine.yield %n : f32
+    }
+    %lg = math.log %d : f32
+    %l = affine.load %L[%i] : memref<64xi32>
+    %ok = arith.cmpi ne, %l, %ign : i32
+    %loss = scf.if %ok -> (f32) {
+      %li = arith.index_cast %l : i32 to index
+      %xl = memref.load %X[%i, %li] : memref<64x96xf32>
+      %a = arith.addf %lg, %m : f32
+      %r = arith.subf %a, %xl : f32
+      scf.yield %r : f32
+    } else {
+      scf.yield %z : f32
+    }
+    affine.store %loss, %LOSS[%i] : memref<64xf32>
+  }
+  return
+}
+
+// Sums from the end of each row on.
+//--- reversed.mlir
+func.func @reversed(%A: memref<32x16xf32>, %C: memref<32x16xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  affine.parallel (%i) = (0) to (32) {
+    %r = affine.for %j = 0 to 16 iter_args(%s = %zero) -> (f32) {
+      %a = affine.load %A[%i, 15 - %j] : memref<32x16xf32>
+      %t = arith.addf %s, %a : f32
+      affine.store %t, %C[%i, 15 - %j] : memref<32x16xf32>
+      affine.yield %t : f32
+    }
+  }
+  return
+}
+
+// Of each row, the first ones whose sum is small enough, and how much all of them are.
+//--- nucleus.mlir
+func.func @nucleus(%P: memref<32x40xf32>, %TH: memref<32xf32>, %Y: memref<32x40xf32> {tt.name = "Y"}, %Z: memref<32xf32> {tt.name = "Z"}) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  affine.parallel (%i) = (0) to (32) {
+    %th = affine.load %TH[%i] : memref<32xf32>
+    %most = affine.for %j = 0 to 40 iter_args(%m = %zero) -> (f32) {
+      %x = affine.load %P[%i, %j] : memref<32x40xf32>
+      %a = math.absf %x : f32
+      %n = arith.maximumf %m, %a : f32
+      affine.yield %n : f32
+    }
+    %all = affine.for %j = 0 to 40 iter_args(%sum = %zero) -> (f32) {
+      %x = affine.load %P[%i, %j] : memref<32x40xf32>
+      %a = math.absf %x : f32
+      %in = arith.cmpf olt, %sum, %th : f32
+      %k = arith.select %in, %a, %zero : f32
+      affine.store %k, %Y[%i, %j] : memref<32x40xf32>
+      %n = arith.addf %sum, %a : f32
+      affine.yield %n : f32
+    }
+    %share = arith.divf %most, %all : f32
+    affine.store %share, %Z[%i] : memref<32xf32>
+  }
+  return
+}
+
+// Sums of segments of rows, whose bounds are in a tensor.
+//--- segments.mlir
+func.func @segments(%X: memref<64x64xf32>, %O: memref<5xi32> {tt.range = [0, 64]}, %Y: memref<4x64xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  scf.forall (%g) in (4) {
+    %acc = memref.alloc() : memref<1x64xf32, #gpu.address_space<private>>
+    linalg.fill ins(%zero : f32) outs(%acc : memref<1x64xf32, #gpu.address_space<private>>)
+    %g1 = arith.addi %g, %c1 : index
+    %lo32 = memref.load %O[%g] : memref<5xi32>
+    %hi32 = memref.load %O[%g1] : memref<5xi32>
+    %lo = arith.index_cast %lo32 : i32 to index
+    %hi = arith.index_cast %hi32 : i32 to index
+    scf.for %i = %lo to %hi step %c1 {
+      scf.for %j = %c0 to %c64 step %c1 {
+        %x = memref.load %X[%i, %j] : memref<64x64xf32>
+        %a = memref.load %acc[%c0, %j] : memref<1x64xf32, #gpu.address_space<private>>
+        %s = arith.addf %x, %a : f32
+        memref.store %s, %acc[%c0, %j] : memref<1x64xf32, #gpu.address_space<private>>
+      }
+    }
+    %y = memref.subview %Y[%g, 0] [1, 64] [1, 1] : memref<4x64xf32> to memref<1x64xf32, strided<[64, 1], offset: ?>>
+    memref.copy %acc, %y : memref<1x64xf32, #gpu.address_space<private>> to memref<1x64xf32, strided<[64, 1], offset: ?>>
+  }
+  return
+}
+
+// Sums of the rows of each class: the gradient of an embedding, without a race.
+//--- classes.mlir
+func.func @classes(%DY: memref<40x64xf32>, %I: memref<40xi32> {tt.range = [0, 31]}, %DW: memref<32x64xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  affine.parallel (%v, %j) = (0, 0) to (32, 64) {
+    %vi = arith.index_cast %v : index to i32
+    %s = affine.for %i = 0 to 40 iter_args(%a = %zero) -> (f32) {
+      %id = affine.load %I[%i] : memref<40xi32>
+      %is = arith.cmpi eq, %id, %vi : i32
+      %r = scf.if %is -> (f32) {
+        %x = affine.load %DY[%i, %j] : memref<40x64xf32>
+        %t = arith.addf %a, %x : f32
+        scf.yield %t : f32
+      } else {
+        scf.yield %a : f32
+      }
+      affine.yield %r : f32
+    }
+    affine.store %s, %DW[%v, %j] : memref<32x64xf32>
+  }
+  return
+}
+
+// Two sums over the dimension in the middle.
+//--- middle.mlir
+func.func @middle(%A: memref<2x40x64xf32>, %C: memref<2x64xf32> {tt.name = "Y"}, %D: memref<2x64xf32> {tt.name = "Z"}) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  affine.parallel (%b, %j) = (0, 0) to (2, 64) {
+    %s:2 = affine.for %i = 0 to 40 iter_args(%p = %zero, %q = %zero) -> (f32, f32) {
+      %x = affine.load %A[%b, %i, %j] : memref<2x40x64xf32>
+      %xx = arith.mulf %x, %x : f32
+      %t = arith.addf %p, %x : f32
+      %u = arith.addf %q, %xx : f32
+      affine.yield %t, %u : f32, f32
+    }
+    affine.store %s#0, %C[%b, %j] : memref<2x64xf32>
+    affine.store %s#1, %D[%b, %j] : memref<2x64xf32>
+  }
+  return
+}
+
+// As many rows as there are.
+//--- any.mlir
+func.func @any(%A: memref<?x64xf32> {tt.name = "A"}, %C: memref<?x64xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %n = memref.dim %A, %c0 : memref<?x64xf32>
+  affine.parallel (%i, %j) = (0, 0) to (symbol(%n), 64) {
+      %a = affine.load %A[%i, %j] : memref<?x64xf32>
+      %b = math.exp %a : f32
+      affine.store %b, %C[%i, %j] : memref<?x64xf32>
+  }
+  return
+}
+
+// A byte below zero as a scalar.
+//--- bytes.mlir
+func.func @bytes(%A: memref<32x64xi32> {tt.name = "A"}, %C: memref<32x64xi32> {tt.name = "Y"}, %z: i8 {tt.name = "z", tt.range = [-100, 127]}) attributes {tt.kernel} {
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%A : memref<32x64xi32>) outs(%C : memref<32x64xi32>) {
+    ^bb0(%x: i32, %old: i32):
+      %w = arith.extsi %z : i8 to i32
+      %y = arith.subi %x, %w : i32
+      linalg.yield %y : i32
+  }
+  return
+}
+
+// Rows are added where a list says: a cell of their own would sum them.
+//--- added.mlir
+func.func @added(%X: memref<16x64xf32>, %T: memref<16xi32> {tt.range = [0, 31]}, %Y: memref<32x64xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  affine.for %i = 0 to 16 {
+    %t = affine.load %T[%i] : memref<16xi32>
+    %at = arith.index_cast %t : i32 to index
+    affine.for %j = 0 to 64 {
+      %x = affine.load %X[%i, %j] : memref<16x64xf32>
+      %o = memref.load %Y[%at, %j] : memref<32x64xf32>
+      %y = arith.addf %x, %o : f32
+      memref.store %y, %Y[%at, %j] : memref<32x64xf32>
+    }
+  }
+  return
+}
