@@ -116,6 +116,21 @@ static bool indices_of(TtBuilder *b, MlirOperation load, MlirValue *tensor, Mlir
   return mlirValueIsABlockArgument(memref);
 }
 
+/* Whether `value` goes into the larger of two, as it is or cast: below zero or not matters there.
+ */
+static bool is_clamped(MlirValue value, int depth) {
+  enum { DEEPEST = 4 };
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    if (tt_op_is(op, "arith.maxsi") || tt_op_is(op, "affine.max")) return true;
+    bool cast = tt_op_is(op, "arith.index_cast") || tt_op_is(op, "arith.extsi");
+    if (cast && depth < DEEPEST && is_clamped(mlirOperationGetResult(op, 0), depth + 1))
+      return true;
+  }
+  return false;
+}
+
 static bool load_index(MlirOperation kernel, TtArgs args, MlirOperation load) {
   MlirValue value = mlirOperationGetResult(load, 0), tensor, at[TT_MAX_RANK];
   MlirType type = mlirValueGetType(value);
@@ -132,6 +147,12 @@ static bool load_index(MlirOperation kernel, TtArgs args, MlirOperation load) {
                     arg->name);
   MlirLocation loc = mlirOperationGetLocation(load);
   TtRange range = tt_arg_range(kernel, mlirBlockArgumentGetArgNumber(tensor));
+  if (!range.given && range.lo < 0 && is_clamped(value, 0))
+    return tt_error(load,
+                    "the larger of this integer and another is taken, and nothing says whether it "
+                    "may be below zero; say what tensor '%s' holds by tt.range = [lo, hi], such as "
+                    "[-1, 64]",
+                    arg->name);
   bool below = range.given && range.lo < 0 && range.lo > INT32_MIN;
   MlirAttribute none = mlirAttributeGetNull(),
                 plus = below ? tt_i64_attr(b.context, -range.lo) : none;

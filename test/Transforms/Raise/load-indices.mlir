@@ -148,3 +148,18 @@ func.func @elements(%A: memref<64x64xf32>, %I: memref<64xi32>, %C: memref<64x64x
   }
   return
 }
+
+// -----
+
+// What is clamped may be below zero, where nothing is said of it; with a range it is loaded plus a constant.
+func.func @clamped(%A: memref<64x64xf32>, %I: memref<64xi32>, %C: memref<1x64xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %z = arith.constant 0 : i32
+  // expected-error @below {{the larger of this integer and another is taken, and nothing says whether it may be below zero; say what tensor 'arg1' holds by tt.range = [lo, hi], such as [-1, 64]}}
+  %v = memref.load %I[%c0] : memref<64xi32>
+  %w = arith.maxsi %v, %z : i32
+  %r = arith.index_cast %w : i32 to index
+  %a = memref.subview %A[%r, 0] [1, 64] [1, 1] : memref<64x64xf32> to memref<1x64xf32, strided<[64, 1], offset: ?>>
+  memref.copy %a, %C : memref<1x64xf32, strided<[64, 1], offset: ?>> to memref<1x64xf32>
+  return
+}
