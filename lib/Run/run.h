@@ -95,6 +95,8 @@ typedef struct TtSpecials {
 bool tt_keeps_nan(MlirOperation program);
 /* Whether `a` is what the device has for `b`, an infinity or NaN of the reference. */
 bool tt_are_alike(float a, float b, TtSpecials specials);
+/* Makes zeros of what is too small for the chip's fp16: below 2^-14. How many there were. */
+int64_t tt_flush_small(TtArray *array);
 
 typedef struct TtComparison {
   int64_t not_judged; /* elements that are NaN in the reference, where the device need have none */

@@ -2,7 +2,8 @@
  *
  *   log_tile(0)                        NaN in DST stays NaN
  *   add_tiles(…), max_tile(…)          it becomes some number
- *   pack_tile(0, cb_out)               to bf16 it becomes infinity; fp16 has neither
+ *   pack_tile(0, cb_out)               to bf16 it becomes infinity; fp16 has neither, and nothing
+ *                                      between 0 and 2^-14
  *
  * docs/accuracy.md has the table, and test/execution/special-kinds.test tries it.
  *
@@ -47,4 +48,16 @@ bool tt_are_alike(float a, float b, TtSpecials s) {
   if (isnan(b)) return isnan(a) || (s.narrow && isinf(a));
   if (s.f16 && (isnan(a) || fabsf(a) >= 65504)) return signbit(a) == signbit(b);
   return a == b;
+}
+
+int64_t tt_flush_small(TtArray *array) {
+  static const float least = 0x1p-14f;
+  float *data = array->data;
+  int64_t n = 0;
+  for (int64_t i = 0; i < array->n; ++i) {
+    if (!(fabsf(data[i]) < least) || data[i] == 0) continue;
+    data[i] = 0;
+    ++n;
+  }
+  return n;
 }
