@@ -21,7 +21,9 @@
 
 #include <string.h>
 
-enum { MAX_DEPTH = 32 };
+/* Values that are looked at to answer one question: what is made of itself many times has as many
+ * ways to it as there are paths. */
+enum { MAX_VALUES = 4096, MAX_DEPTH = 64 };
 
 static bool is_integer(MlirValue value) {
   MlirType type = mlirValueGetType(value);
@@ -43,15 +45,15 @@ static bool is_arithmetic(MlirOperation op) {
 /*===- Which integers -------------------------------------------------------------------------===*/
 
 /* Whether `value` is a part of where an element is. */
-static bool is_place(MlirValue value, int depth) {
+static bool is_place(MlirValue value, int depth, int *left) {
+  if (depth > MAX_DEPTH || --*left < 0) return false;
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation op = mlirOpOperandGetOwner(use);
     unsigned at = mlirOpOperandGetOperandNumber(use);
     if ((tt_op_is(op, "memref.load") && at > 0) || (tt_op_is(op, "memref.store") && at > 1))
       return true;
-    if (depth < MAX_DEPTH && is_arithmetic(op) &&
-        is_place(mlirOperationGetResult(op, 0), depth + 1))
+    if (*left > 0 && is_arithmetic(op) && is_place(mlirOperationGetResult(op, 0), depth + 1, left))
       return true;
   }
   return false;
@@ -63,17 +65,18 @@ static bool steers(TtArgs args, MlirOperation op) {
       !mlirTypeIsAInteger(mlirValueGetType(mlirOperationGetResult(op, 0))))
     return false;
   const TtArg *arg = tt_arg_of(args, tt_view_root(mlirOperationGetOperand(op, 0)));
-  return arg && !arg->written && is_place(mlirOperationGetResult(op, 0), 0);
+  int left = MAX_VALUES;
+  return arg && !arg->written && is_place(mlirOperationGetResult(op, 0), 0, &left);
 }
 
 /* Whether `value` is made of an integer that steers. */
-static bool is_steered(TtArgs args, MlirValue value, int depth) {
+static bool is_steered(TtArgs args, MlirValue value, int depth, int *left) {
   MlirOperation op = tt_defining_op(value);
-  if (mlirOperationIsNull(op) || depth > MAX_DEPTH) return false;
+  if (mlirOperationIsNull(op) || depth > MAX_DEPTH || --*left < 0) return false;
   if (steers(args, op)) return true;
   if (!is_arithmetic(op)) return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (is_steered(args, mlirOperationGetOperand(op, i), depth + 1)) return true;
+    if (is_steered(args, mlirOperationGetOperand(op, i), depth + 1, left)) return true;
   return false;
 }
 
@@ -111,7 +114,8 @@ static intptr_t find_choice(TtArgs args, MlirOperation loop) {
     if (!select && !tt_op_is(op, "scf.if")) continue;
     if (select && is_integer(mlirOperationGetResult(op, 0))) continue;
     MlirValue condition = mlirOperationGetOperand(op, 0);
-    if (!tt_is_defined_in(loop, condition) && is_steered(args, condition, 0)) return at;
+    int left = MAX_VALUES;
+    if (!tt_is_defined_in(loop, condition) && is_steered(args, condition, 0, &left)) return at;
   }
   return -1;
 }

@@ -11,6 +11,8 @@
 
 #include "Transforms/Raise/elements.h"
 
+#include "Support/value_map.h"
+
 /*===- Small things -------------------------------------------------------------------------===*/
 
 static MlirValue load(TtBuilder *b, MlirLocation loc, MlirValue memref, intptr_t n,
@@ -254,27 +256,32 @@ MlirOperation tt_keep_in_buffers(TtArena *arena, MlirOperation top, MlirOperatio
 
 /*===- Values that are stored ----------------------------------------------------------------===*/
 
-/* Whether `value` is made of what `block` loads of `memref`. */
-static bool is_made_of(MlirValue value, MlirValue memref, MlirBlock block, int depth) {
+/* Whether `value` is made of what `block` loads of `memref`; `seen` is not. */
+static bool is_made_of(TtArena *arena, MlirValue value, MlirValue memref, MlirBlock block,
+                       TtOpMap *seen, int depth) {
   MlirOperation op = tt_defining_op(value);
-  if (depth == 0 || mlirOperationIsNull(op) || !mlirBlockEqual(mlirOperationGetBlock(op), block))
+  if (depth == 0 || mlirOperationIsNull(op) || !mlirBlockEqual(mlirOperationGetBlock(op), block) ||
+      tt_op_map_get(seen, op) >= 0)
     return false;
+  tt_op_map_set(arena, seen, op, 1);
   if (tt_op_is(op, "memref.load") && tt_value_eq(mlirOperationGetOperand(op, 0), memref))
     return true;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (is_made_of(mlirOperationGetOperand(op, i), memref, block, depth - 1)) return true;
+    if (is_made_of(arena, mlirOperationGetOperand(op, i), memref, block, seen, depth - 1))
+      return true;
   return false;
 }
 
 /* What is made of an element and stored there is read from there by what comes after: each store
  * becomes an op of its own, which sees the element as it is by then. */
-static void read_back(MlirOperation op) {
+static void read_back(TtArena *arena, MlirOperation op) {
   enum { DEPTH = 64 };
   MlirValue value = mlirOperationGetOperand(op, 0), memref = mlirOperationGetOperand(op, 1),
             indices[TT_MAX_RANK], old = {NULL};
   MlirBlock block = mlirOperationGetBlock(op);
   intptr_t n = mlirOperationGetNumOperands(op) - 2;
-  if (n > TT_MAX_RANK || !is_made_of(value, memref, block, DEPTH)) return;
+  TtOpMap seen = {NULL, 0, 0};
+  if (n > TT_MAX_RANK || !is_made_of(arena, value, memref, block, &seen, DEPTH)) return;
   for (intptr_t i = 0; i < n; ++i) indices[i] = mlirOperationGetOperand(op, i + 2);
   for (MlirOperation later = tt_next(op); !mlirOperationIsNull(later); later = tt_next(later)) {
     if (tt_op_is(later, "memref.store") && tt_value_eq(mlirOperationGetOperand(later, 1), memref))
@@ -295,6 +302,6 @@ MlirOperation tt_plain_elements(TtArena *arena, MlirOperation top) {
   TtOps loops = tt_collect(arena, top, "scf.for");
   for (intptr_t i = 0; i < loops.n; ++i) tt_keep_in_buffers(arena, top, loops.data[i]);
   TtOps stores = tt_collect(arena, top, "memref.store");
-  for (intptr_t i = 0; i < stores.n; ++i) read_back(stores.data[i]);
+  for (intptr_t i = 0; i < stores.n; ++i) read_back(arena, stores.data[i]);
   return top;
 }
