@@ -99,13 +99,13 @@ static bool compare_output(TtRun *r, const TtTensor *tensor, TtArray *result, Tt
   TtComparison c = tt_compare(result->data, reference->data, result->n, t, specials);
   char pcc[32] = "constant reference";
   if (!isnan(c.pcc)) snprintf(pcc, sizeof pcc, "PCC %.7f", c.pcc);
-  printf("%s: max abs error %.3g, relative RMS %.3g (at most %.2g), %s (at least %.4g): %s\n", name,
-         c.max_abs, c.rms, t.rms, pcc, c.pcc_needed, c.within ? "ok" : "OUT OF TOLERANCE");
   if (small)
     printf(
         "%s: %jd of %jd elements are below 2^-14 in the reference, which is zero in the chip's f16 "
         "(docs/accuracy.md)\n",
         name, (intmax_t)small, (intmax_t)result->n);
+  printf("%s: max abs error %.3g, relative RMS %.3g (at most %.2g), %s (at least %.4g): %s\n", name,
+         c.max_abs, c.rms, t.rms, pcc, c.pcc_needed, c.within ? "ok" : "OUT OF TOLERANCE");
   if (c.not_judged)
     printf("%s: %jd of %jd elements are NaN in the reference, which the chip need not have "
            "(docs/accuracy.md), and are not judged\n",
