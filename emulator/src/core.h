@@ -98,7 +98,6 @@ struct Risc {
   jmp_buf jump;       /* where it goes on, once it is entered */
   void *stack;
   bool started, entered, done;
-  bool polled;    /* its last call of the API let others go on, to look at memory again */
   uint64_t time;  /* of its part of the engine, where it has one */
   uint64_t ahead; /* how far its instructions run ahead of that */
   uint32_t line;

@@ -161,7 +161,6 @@ void emu_race_atomics(const Risc *risc, int noc); /* all increments are answered
 /* A semaphore is set here, before memory changes; was waited for; any word was looked at. */
 void emu_race_set(const Risc *risc, uint32_t offset, uint32_t value);
 void emu_race_wait(const Risc *risc, uint32_t offset, uint32_t value, bool at_least);
-void emu_race_look(const Risc *risc); /* before a poll */
 void emu_race_poll(const Risc *risc);
 /* Pages are pushed or popped, before the counters move; n pages or spaces are there. */
 void emu_race_push(const Risc *risc, uint32_t cb, uint32_t n);

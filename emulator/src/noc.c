@@ -319,11 +319,9 @@ void ttemu_noc_atomic_barrier(uint32_t line) {
 
 /* For loops that poll memory: lets the others go on. */
 void ttemu_poll(uint32_t line) {
-  emu_race_look(emu.running);
   Risc *risc = emu_call(line);
   emu_flush(risc->core);
   emu_race_poll(risc);
-  risc->polled = true;
 }
 
 /*===- Departure and arrival --------------------------------------------------------------===*/

@@ -8,12 +8,11 @@
  *                                   access, until the kernel calls the API
  *   while (*flag != 1) poll();      a look at a flag, which whatever sets it may do meanwhile
  *
- * Semaphores are no data: a store sets them, a load tells nothing, and what it sees is a matter of
- * time if nothing orders what changes them before or after it, unless a poll comes right before it.
- * Nor are flags, but that a load that is no such look may meet a word that another core sends at
- * the same time. A loop that looks at one place again and again without a call of the API waits for
- * it: others go on, unless this chip's loads come from a cache, where it never ends. Where an
- * access is in the source is found when it has to be told.
+ * Semaphores are no data: a store sets them, a load tells nothing, and what it sees may be a matter
+ * of time. Nor are flags, but that a load that is no such look may meet a word that another core
+ * sends at the same time. A loop that looks at one place again and again without a call of the API
+ * waits for it: others go on, unless this chip's loads come from a cache, where it never ends.
+ * Where an access is in the source is found when it has to be told.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -47,7 +46,7 @@ typedef struct Bytes {
 static struct {
   const Risc *risc;
   Bytes loads, stores;
-  bool plain; /* a load that does not follow a poll at once: it is no look for a change */
+  bool news; /* a load saw a word that may as well have come later */
 } pending;
 
 /*===- Places -------------------------------------------------------------------------------===*/
@@ -112,10 +111,10 @@ static void tell(const Risc *risc, Bytes *range, bool store) {
     race_touch_at(risc, r.start, r.end - r.start, store, place);
     if (store || !flag) return;
   }
-  if (!store && !pending.plain) return;
+  if (!store && !pending.news) return;
   for (uint32_t at = r.start / 4 * 4; at < r.end; at += 4)
     (store ? race_store_word : race_load_word)(risc, at, place);
-  if (!store) pending.plain = false;
+  if (!store) pending.news = false;
 }
 
 void race_pointers_flush(void) {
@@ -131,7 +130,7 @@ void race_pointers_polled(const Risc *risc) {
     for (uint32_t at = loads->start / 4 * 4; at < loads->end; at += 4)
       race_word_watch(index_of(risc->core), at);
     *loads = (Bytes){0, 0, NULL};
-    pending.plain = false;
+    pending.news = false;
   }
   race_pointers_flush();
 }
@@ -140,14 +139,16 @@ static void note(const Risc *risc, uint32_t start, uint32_t end, bool store, con
   if (pending.risc != risc) race_pointers_flush();
   pending.risc = risc;
   Bytes *r = store ? &pending.stores : &pending.loads;
+  bool news = !store && end - start <= FLAG_BYTES && race_sees_news(risc, start / 4 * 4);
   if (r->end && start <= r->end && end >= r->start) { /* beside it, or inside */
     if (start < r->start) r->start = start;
     if (end > r->end) r->end = end;
-  } else {
-    tell(risc, r, store);
-    *r = (Bytes){start, end, code};
+    pending.news |= news;
+    return;
   }
-  pending.plain |= !store && !risc->polled;
+  tell(risc, r, store);
+  *r = (Bytes){start, end, code};
+  pending.news |= news;
 }
 
 /* Looks at one place, one after the other, of a loop that waits; and of one that waits forever. */

@@ -306,15 +306,10 @@ void emu_race_wait(const Risc *risc, uint32_t offset, uint32_t value, bool at_le
   race_word_wait(clock_of(risc), own_stamp(risc), offset, value, at_least);
 }
 
-/* What it loaded last was a look for what others may do now. */
-void emu_race_look(const Risc *risc) {
-  if (emu.races) race_pointers_polled(risc);
-}
-
 /* It looks at memory by itself: whatever has come to this core may be what it looks for. */
 void emu_race_poll(const Risc *risc) {
   if (!emu.races) return;
-  race_pointers_flush();
+  race_pointers_polled(risc);
   CoreState *s = state_of(risc);
   race_words_polled(clock_of(risc));
   for (int r = 0; r < NUM_RISCS; ++r)
@@ -437,6 +432,10 @@ void race_touch_at(const Risc *risc, uint32_t address, uint32_t bytes, bool writ
                         .bytes = bytes,
                         .stamp = stamp,
                         .clock = clock_of(risc)});
+}
+
+bool race_sees_news(const Risc *risc, uint32_t offset) {
+  return race_word_is_news(index_of(risc->core), offset, clock_of(risc));
 }
 
 void race_load_word(const Risc *risc, uint32_t offset, uint32_t line) {

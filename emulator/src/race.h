@@ -112,7 +112,8 @@ void race_word_wait(Clock *clock, Stamp stamp, uint32_t offset, uint32_t value, 
 /* It may have looked at any word. */
 void race_words_polled(Clock *clock);
 bool race_is_word(uint32_t core, uint32_t offset);
-/* A plain load of it; a warning of what nothing orders before, or, once it comes, after it. */
+/* Whether its value came by what nothing orders before what `clock` knows; a warning of that. */
+bool race_word_is_news(uint32_t core, uint32_t offset, const Clock *clock);
 void race_word_loaded(uint32_t core, uint32_t offset, const Clock *clock, Stamp stamp);
 void race_words_clear(void);
 
@@ -132,7 +133,8 @@ uint32_t race_line_of(Stamp stamp);
 
 /* The kernel stored to a semaphore or a flag of its core. */
 void race_store_word(const Risc *risc, uint32_t offset, uint32_t line);
-/* The kernel loaded one, not just after a poll. */
+/* Whether a load of it sees what may have come earlier or later; a warning of that. */
+bool race_sees_news(const Risc *risc, uint32_t offset);
 void race_load_word(const Risc *risc, uint32_t offset, uint32_t line);
 /* An access of a processor to the L1 of its core, at a line, or at what pointers.c has for one. */
 void race_touch_at(const Risc *risc, uint32_t address, uint32_t bytes, bool write, uint32_t line);

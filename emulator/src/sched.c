@@ -86,7 +86,6 @@ void emu_sync(Risc *risc) {
 Risc *emu_call(uint32_t line) {
   Risc *risc = emu.running;
   risc->line = line;
-  risc->polled = false;
   emu_charge(risc, emu.chip->call);
   emu_sync(risc);
   return risc;

@@ -8,8 +8,7 @@
  *   v more than was set       of each lane, the v-th smallest among the increments
  *
  * A set and an increment, or two sets of different values, that are in no order are a
- * race: one of them may be lost. A change in no order with a plain load, before it or after
- * it, makes what is loaded a matter of time.
+ * race: one of them may be lost.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -34,11 +33,10 @@ typedef struct Increment {
 
 typedef struct Word {
   uint32_t offset, value;
-  Stamp last_set;       /* its `at` is 0 for none */
-  Stamp exact;          /* of the last who waited in this epoch for exactly a value; likewise */
-  Stamp sent;           /* of the last signal that takes its value from here; likewise */
-  Stamp loaded[UNPACK]; /* of the last plain load of each data movement processor; likewise */
-  Set *sets;            /* that no increment has followed; the last one is this epoch's */
+  Stamp last_set; /* its `at` is 0 for none */
+  Stamp exact;    /* of the last who waited in this epoch for exactly a value; likewise */
+  Stamp sent;     /* of the last signal that takes its value from here; likewise */
+  Set *sets;      /* that no increment has followed; the last one is this epoch's */
   uint32_t num_sets;
   Increment *increments;
   uint32_t num_increments, capacity;
@@ -149,21 +147,6 @@ void race_word_sent(uint32_t core, uint32_t offset, Stamp stamp) {
   word_at(core, offset)->sent = stamp;
 }
 
-static const char of_time[] =
-    "what is loaded is a matter of time; wait for the value, or call invalidate_l1_cache before "
-    "each look";
-
-/* Its value changes, by who need not come after a load that has seen the one before. */
-static void check_loaded(uint32_t core, Word *word, const Clock *clock, Stamp stamp,
-                         const char *this_one) {
-  for (int r = 0; r < UNPACK; ++r) {
-    Stamp loaded = word->loaded[r];
-    if (!loaded.at || race_clock_knows(clock, loaded)) continue;
-    word->loaded[r].at = 0;
-    race(core, word, stamp, this_one, loaded, "a load", of_time, true);
-  }
-}
-
 static void set(Word *word, uint32_t core, uint32_t value, const Clock *clock, Stamp stamp) {
   for (uint32_t i = 0; i < word->num_increments; ++i)
     if (!race_clock_knows(clock, word->increments[i].stamp))
@@ -172,10 +155,7 @@ static void set(Word *word, uint32_t core, uint32_t value, const Clock *clock, S
   if (word->last_set.at && !same_pipe && value != word->value &&
       !race_clock_knows(clock, word->last_set))
     race(core, word, stamp, "a set", word->last_set, "a set to another value", lost, false);
-  if (value != word->value) {
-    check_sent(core, word, clock, stamp, "a set to another value");
-    check_loaded(core, word, clock, stamp, "a set to another value");
-  }
+  if (value != word->value) check_sent(core, word, clock, stamp, "a set to another value");
   if (word->num_increments || word->num_sets == MAX_RUN) start_over(word, core, value);
   else ++word->num_sets;
   Set *latest = &word->sets[word->num_sets - 1];
@@ -204,7 +184,6 @@ void race_word_add(uint32_t core, uint32_t offset, uint32_t by, const Clock *clo
   if (word->last_set.at && !same_pipe && !race_clock_knows(clock, word->last_set))
     race(core, word, stamp, "an increment", word->last_set, "a set", lost, false);
   check_sent(core, word, clock, stamp, "an increment");
-  check_loaded(core, word, clock, stamp, "an increment");
   bool own = word->exact.core == stamp.core && word->exact.lane == stamp.lane;
   if (word->exact.at && !own && !race_clock_knows(clock, word->exact))
     race(core, word, stamp, "an increment", word->exact, "a wait for exactly what it was then",
@@ -233,13 +212,22 @@ static const Stamp *news_of(Word *word, uint32_t core, const Clock *clock, const
   return NULL;
 }
 
+bool race_word_is_news(uint32_t core, uint32_t offset, const Clock *clock) {
+  const char *what;
+  Word *word = find(core, offset);
+  return word && news_of(word, core, clock, &what);
+}
+
 /* The chip gives what is there by then, or, where loads are cached, what was there before. */
 void race_word_loaded(uint32_t core, uint32_t offset, const Clock *clock, Stamp stamp) {
   const char *what;
-  Word *word = word_at(core, offset);
-  const Stamp *news = news_of(word, core, clock, &what);
-  if (news) race(core, word, stamp, "a load", *news, what, of_time, true);
-  else word->loaded[race_role_of(stamp.lane)] = stamp;
+  Word *word = find(core, offset);
+  const Stamp *news = word ? news_of(word, core, clock, &what) : NULL;
+  if (news)
+    race(core, word, stamp, "a load", *news, what,
+         "what it sees is a matter of time; wait for the value, or call invalidate_l1_cache before "
+         "each look",
+         true);
 }
 
 /*===- Waits ------------------------------------------------------------------------------===*/
