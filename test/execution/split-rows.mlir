@@ -5,6 +5,15 @@
 // CHECK-DAG: on 16 core(s)
 // CHECK-DAG: Y: {{.*}} ok
 
+// Rows of 33 tiles are on three cores each, which stand side by side, also where a rectangle of the
+// cores would have as few units each.
+// RUN: sed 's/512/1056/g; s/64x/256x/g; s/in (2)/in (8)/' %s > %t.odd.mlir
+// RUN: tt-run %t.odd.mlir --check --strict --seed=3 2>&1 | FileCheck %s --check-prefix=ODD
+// ODD-DAG: on 24 core(s)
+// ODD-DAG: Y: {{.*}} ok
+// RUN: tt-opt --tt-pipeline="optimize=split-rows,place-units" --remarks-filter=tt-place-units %t.odd.mlir -o /dev/null 2>&1 | FileCheck %s --check-prefix=STAY
+// STAY: units stay where they are: cores that have a row together stand side by side
+
 // Cores that are in no whole group.
 // RUN: tt-opt --tt-stage-a --tt-stage-b --tt-stage-c="optimize=split-rows" %s -o %t.mlir
 // RUN: sed 's/apart = 4/apart = 3/' %t.mlir | not tt-opt --tt-stage-d 2>&1 | FileCheck %s --check-prefix=GROUP

@@ -12,7 +12,8 @@
  * short, the next ones stand beside the first; a row that is longer than one of cores is folded.
  * Done where the blocks that the cores read take less time then, as the cost model of
  * Analysis/sharing.c has it; where rows of the grid do not divide so, the plain order stays.
- * Results do not depend on who has a unit.
+ * Results do not depend on who has a unit. Cores that gather from each other (--tt-split-rows)
+ * stand as they have to, and stay.
  *
  * Requires level 2 with units of work (B1), before D1. Leaves what stage B says of them, anew.
  *
@@ -118,6 +119,11 @@ static bool place_units(TtArena *arena, MlirOperation func) {
   Rectangle r;
   TtDfg dfg;
   if (!tt_unit_cores(arena, func, &old) || tt_has_shards(arena, func)) return true;
+  if (tt_collect(arena, func, "tt.gather_parts").n > 0) {
+    tt_remark(func, TT_REMARK_MISSED, pass,
+              "units stay where they are: cores that have a row together stand side by side");
+    return true;
+  }
   if (!find_rectangle(func, &old, &r)) {
     tt_remark(func, TT_REMARK_MISSED, pass,
               "units stay where they are: no rectangle of the cores has as few of them each");

@@ -230,7 +230,10 @@ static void count_uses(TtExpr *e) {
 
 /* Before code for `root` is made: how often each expression in it is used. */
 static void prepare(Section *s, TtExpr *root) {
-  for (intptr_t i = 0; i < s->x->n; ++i) s->x->data[i]->tile = -1, s->x->data[i]->uses = 0;
+  for (intptr_t i = 0; i < s->x->n; ++i) {
+    TtExpr *e = s->x->data[i];
+    e->tile = -1, e->uses = 0, e->seen = false;
+  }
   count_uses(root);
   for (intptr_t i = 0; i < s->x->n; ++i) s->x->data[i]->uses_left = s->x->data[i]->uses;
 }
@@ -249,7 +252,8 @@ static bool fits(Section *s, TtExpr *e) {
 /* The largest part of `e` that needs no more tiles than there are, and is no whole. */
 static TtExpr *part_to_spill(Section *s, TtExpr *e, TtExpr *whole) {
   TtExpr *best = NULL;
-  if (e->kind == TT_EXPR_LEAF || e->kind == TT_EXPR_FILL) return NULL;
+  if (e->seen || e->kind == TT_EXPR_LEAF || e->kind == TT_EXPR_FILL) return NULL;
+  e->seen = true;
   if (e != whole && e->need <= s->capacity) best = e;
   for (int i = 0; i < 3 && e->in[i]; ++i) {
     TtExpr *part = part_to_spill(s, e->in[i], whole);
@@ -282,7 +286,9 @@ static bool make_section(Section *s, TtExpr *e, MlirValue out) {
         tt_cb_of_sides(s->b.context, tt_cb_rows(s->shape), tt_cb_cols(s->shape), spilled(s, part));
     MlirValue cb = tt_new_cb(s->x->l, s->loc, type);
     if (!make_section(s, part, cb)) return false;
-    *part = (TtExpr){.kind = TT_EXPR_LEAF, .cb = cb, .need = 1, .size = 1};
+    *part = (TtExpr){.kind = TT_EXPR_LEAF, .cb = cb, .number = part->number};
+    tt_expr_know(part);
+    s->x->known = (TtValueMap){0};
   }
   prepare(s, e);
   Section section = *s;

@@ -4,10 +4,10 @@
  *   %m = arith.maximumf %s, %zero   = mul_scalar(max_scalar(sub(x, y), 0), 0.5)
  *   %r = arith.mulf %m, %half
  *
- * Equal expressions are one; a constant operand becomes a scalar where the vector unit
- * takes one. Comparisons (comparison.c) are 1 where they hold, else 0. Casts between float
- * types at the ends of a body are what unpacker and packer do, and need nothing; amid it they
- * round (rounding.c).
+ * Equal expressions are one, and a constant operand becomes a scalar where the vector unit
+ * takes one (make_expression.c). Comparisons (comparison.c) are 1 where they hold, else 0. Casts
+ * between float types at the ends of a body are what unpacker and packer do, and need nothing; amid
+ * it they round (rounding.c).
  *
  *===----------------------------------------------------------------------===*/
 
@@ -98,167 +98,8 @@ static const Rule *rule_of(MlirOperation op) {
   return NULL;
 }
 
-/*===- Making -------------------------------------------------------------------------------===*/
-
-static int max_int(int a, int b) { return a > b ? a : b; }
-
-/* Computed one after the other, the one that needs most first, each leaves one tile. */
-static int need_of(const TtExpr *x) {
-  int needs[3] = {0, 0, 0}, n = 0, most = 1;
-  for (int i = 0; i < 3 && x->in[i]; ++i) needs[n++] = x->in[i]->need;
-  for (int i = 0; i < n; ++i)
-    for (int j = i + 1; j < n; ++j)
-      if (needs[j] > needs[i]) {
-        int other = needs[i];
-        needs[i] = needs[j], needs[j] = other;
-      }
-  for (int i = 0; i < n; ++i) most = max_int(most, needs[i] + i);
-  return most;
-}
-
-static bool same(const TtExpr *a, const TtExpr *b) {
-  return a->kind == b->kind && a->function == b->function && a->scalar == b->scalar &&
-         (a->exact == b->exact || a->kind == TT_EXPR_LEAF) &&
-         signbit(a->scalar) == signbit(b->scalar) && tt_value_eq(a->value, b->value) &&
-         a->steps[0] == b->steps[0] && a->steps[1] == b->steps[1] && a->limit == b->limit &&
-         a->in[0] == b->in[0] && a->in[1] == b->in[1] && a->in[2] == b->in[2] &&
-         (a->kind != TT_EXPR_LEAF || (a->access == b->access && tt_value_eq(a->cb, b->cb)));
-}
-
-TtExpr *tt_expr_make(TtExprs *x, TtExpr new) {
-  for (intptr_t i = 0; i < x->n; ++i)
-    if (same(x->data[i], &new)) return x->data[i];
-  new.need = need_of(&new), new.size = 1;
-  for (int i = 0; i < 3 && new.in[i]; ++i) new.size += new.in[i]->size;
-  TtExpr *copy = tt_arena_alloc(x->l->arena, sizeof *copy);
-  *copy = new;
-  if (x->n == x->capacity) {
-    TtExpr **more = tt_arena_alloc(x->l->arena, (size_t)(2 * x->n + 16) * sizeof *more);
-    for (intptr_t i = 0; i < x->n; ++i) more[i] = x->data[i];
-    x->data = more, x->capacity = 2 * x->n + 16;
-  }
-  return x->data[x->n++] = copy;
-}
-
-TtExpr *tt_expr_leaf(TtExprs *x, MlirValue cb, TtAccess access) {
-  TtExpr *leaf = tt_expr_make(x, (TtExpr){.kind = TT_EXPR_LEAF, .cb = cb, .access = access});
-  leaf->exact |= tt_keeps_bits(x->l, cb);
-  return leaf;
-}
-
-TtExpr *tt_expr_operand(TtExprs *x, MlirValue cb, TtSides s) {
-  TtSides at = x->space->sides;
-  if (s.row == at.row && s.col == at.col) return tt_expr_leaf(x, cb, TT_ACCESS_FULL);
-  if (s.row == at.col && s.col == at.row) return tt_expr_leaf(x, cb, TT_ACCESS_TURNED);
-  if (s.row == TT_UNIT && s.col == TT_UNIT) return tt_expr_leaf(x, cb, TT_ACCESS_SCALAR);
-  if (s.row == TT_UNIT && s.col == at.col) return tt_expr_leaf(x, cb, TT_ACCESS_ROWS);
-  if (s.col == TT_UNIT && s.row == at.row) return tt_expr_leaf(x, cb, TT_ACCESS_COLS);
-  bool turned = (s.row == TT_UNIT && s.col == at.row) || (s.col == TT_UNIT && s.row == at.col);
-  if (turned && x->in_section) return x->refused = true, NULL;
-  if (turned) {
-    MlirValue other = tt_turned_cb(x->l, x->op, cb);
-    if (tt_is_null_value(other)) return NULL;
-    return tt_expr_leaf(x, other, s.row == TT_UNIT ? TT_ACCESS_COLS : TT_ACCESS_ROWS);
-  }
-  return tt_error(x->op, "an operand has a loop that the result has not, and that sums nothing"),
-         NULL;
-}
-
-TtExpr *tt_expr_fill(TtExprs *x, double value) {
-  return tt_expr_make(
-      x, (TtExpr){.kind = TT_EXPR_FILL, .scalar = value, .function = tt_sfpu_function("fill")});
-}
-
-TtExpr *tt_expr_unary(TtExprs *x, const char *name, TtExpr *a, double scalar) {
-  if (!a) return NULL;
-  return tt_expr_make(x, (TtExpr){.kind = TT_EXPR_UNARY,
-                                  .in = {a, NULL, NULL},
-                                  .scalar = scalar,
-                                  .function = tt_sfpu_function(name)});
-}
-
-TtExpr *tt_expr_scalar(TtExprs *x, const char *name, TtExpr *a, MlirValue value,
-                       const int64_t steps[2], int64_t limit) {
-  int64_t constant;
-  bool moves = steps && (steps[0] || steps[1]);
-  if (tt_constant(value, &constant) && !moves) {
-    double c = (double)constant;
-    if (limit && c > (double)limit) c = (double)limit;
-    if (limit && c < -(double)limit) c = -(double)limit;
-    return a ? tt_expr_unary(x, name, a, c) : tt_expr_fill(x, c);
-  }
-  TtExpr new = {.kind = a ? TT_EXPR_UNARY : TT_EXPR_FILL,
-                .in = {a, NULL, NULL},
-                .value = value,
-                .limit = limit,
-                .function = tt_sfpu_function(name)};
-  if (moves) new.steps[0] = steps[0], new.steps[1] = steps[1];
-  return tt_expr_make(x, new);
-}
-
 static bool is_named(const char *name, const char *other) {
   return mlirStringRefEqual(tt_str(name), tt_str(other));
-}
-
-/* With a number that the kernel gets when it runs. */
-static TtExpr *with_value(TtExprs *x, const char *name, TtExpr *a, TtExpr *b) {
-  static const char *const takes[][3] = {{"add", "add_scalar", "add_scalar"},
-                                         {"mul", "mul_scalar", "mul_scalar"},
-                                         {"sub", "sub_scalar", "rsub_scalar"},
-                                         {"max", "max_scalar", "max_scalar"},
-                                         {"min", "min_scalar", "min_scalar"}};
-  bool left = a->kind == TT_EXPR_FILL;
-  TtExpr *number = left ? a : b, *other = left ? b : a;
-  for (size_t i = 0; i < sizeof takes / sizeof *takes; ++i)
-    if (is_named(name, takes[i][0]))
-      return tt_expr_scalar(x, takes[i][1 + left], other, number->value, number->steps,
-                            number->limit);
-  return NULL;
-}
-
-/* With a constant, where the vector unit takes it as a scalar; NULL where it does not. */
-static TtExpr *with_scalar(TtExprs *x, const char *name, TtExpr *a, TtExpr *b) {
-  bool left = a->kind == TT_EXPR_FILL; /* the constant comes first */
-  TtExpr *other = left ? b : a;
-  double c = left ? a->scalar : b->scalar;
-  if (!tt_is_null_value((left ? a : b)->value)) return with_value(x, name, a, b);
-  if (is_named(name, "add")) return tt_expr_unary(x, "add_scalar", other, c);
-  if (is_named(name, "mul")) return tt_expr_unary(x, "mul_scalar", other, c);
-  if (is_named(name, "sub")) return tt_expr_unary(x, left ? "rsub_scalar" : "sub_scalar", other, c);
-  if (is_named(name, "max")) return tt_expr_unary(x, "max_scalar", other, c);
-  if (is_named(name, "min")) return tt_expr_unary(x, "min_scalar", other, c);
-  if (left) return NULL;
-  if (is_named(name, "div")) return tt_expr_unary(x, "mul_scalar", other, 1 / c);
-  if (is_named(name, "power") && c == 2) return tt_expr_unary(x, "square", other, 0);
-  if (is_named(name, "power") && c == 0.5) return tt_expr_unary(x, "sqrt", other, 0);
-  if (is_named(name, "power") && c == -0.5) return tt_expr_unary(x, "rsqrt", other, 0);
-  return NULL;
-}
-
-static TtExpr *combine(TtExprs *x, const char *name, TtExpr *a, TtExpr *b, TtExpr *c) {
-  if (!a || !b) return NULL;
-  bool constant = (a->kind == TT_EXPR_FILL) != (b->kind == TT_EXPR_FILL);
-  TtExpr *short_form = constant && !c ? with_scalar(x, name, a, b) : NULL;
-  if (short_form) return short_form;
-  return tt_expr_make(
-      x, (TtExpr){.kind = TT_EXPR_COMBINE, .in = {a, b, c}, .function = tt_sfpu_function(name)});
-}
-
-/*===- Reading --------------------------------------------------------------------------------===*/
-
-bool tt_is_fp32_leaf(const TtExpr *e) {
-  return e->kind == TT_EXPR_LEAF &&
-         mlirTypeIsAF32(tt_cb_type_element_type(mlirValueGetType(e->cb)));
-}
-
-TtExpr *tt_expr_combine(TtExprs *x, const char *name, TtExpr *a, TtExpr *b, bool exact) {
-  if (!exact || !a || !b || a->kind == TT_EXPR_FILL || b->kind == TT_EXPR_FILL)
-    return combine(x, name, a, b, NULL);
-  a->exact |= tt_is_fp32_leaf(a), b->exact |= tt_is_fp32_leaf(b);
-  return tt_expr_make(x, (TtExpr){.kind = TT_EXPR_COMBINE,
-                                  .in = {a, b, NULL},
-                                  .exact = true,
-                                  .function = tt_sfpu_function(name)});
 }
 
 static TtExpr *constant(TtExprs *x, MlirOperation op);
@@ -344,10 +185,7 @@ static TtExpr *whole_difference(TtExprs *x, const char *function, TtExpr *e) {
   return tt_expr_make(x, whole);
 }
 
-TtExpr *tt_expr_of(TtExprs *x, MlirValue scalar) {
-  if (is_integer(scalar)) return tt_expr_of_yielded_integer(x, scalar);
-  if (mlirValueIsABlockArgument(scalar)) return tt_expr_leaf_of(x, scalar);
-  MlirOperation op = tt_defining_op(scalar);
+static TtExpr *of_op(TtExprs *x, MlirValue scalar, MlirOperation op) {
   if (tt_op_is(op, "arith.constant")) return constant(x, op);
   if (!mlirBlockEqual(mlirOperationGetBlock(op), tt_body(x->op))) return outside(x, scalar);
   TtFunctionMatch function;
@@ -383,16 +221,24 @@ TtExpr *tt_expr_of(TtExprs *x, MlirValue scalar) {
   switch (rule->kind) {
   case CAST: return in[0];
   case ONE: return function_of(x, rule->function, whole_difference(x, rule->function, in[0]));
-  case TWO: return combine(x, rule->function, in[0], in[1], NULL);
+  case TWO: return tt_expr_combine(x, rule->function, in[0], in[1], false);
   case CLASSIFY: return tt_expr_classify(x, op, in[0]);
-  case DIFFER: return tt_expr_unary(x, "nez", combine(x, "sub", in[0], in[1], NULL), 0);
+  case DIFFER: return tt_expr_unary(x, "nez", tt_expr_combine(x, "sub", in[0], in[1], false), 0);
   case COMPARE: return tt_expr_compare(x, op, in[0], in[1]);
-  case CHOOSE: return combine(x, "where", in[0], in[1], in[2]);
-  case FMA: return combine(x, "add", combine(x, "mul", in[0], in[1], NULL), in[2], NULL);
+  case CHOOSE: return tt_expr_choose(x, in[0], in[1], in[2]);
+  case FMA:
+    return tt_expr_combine(x, "add", tt_expr_combine(x, "mul", in[0], in[1], false), in[2], false);
   case INTEGER: break;
   case LOGARITHM:
     return tt_expr_unary(x, "mul_scalar", function_of(x, "log", in[0]),
                          strtod(rule->function, NULL));
   }
   return NULL;
+}
+
+TtExpr *tt_expr_of(TtExprs *x, MlirValue scalar) {
+  if (is_integer(scalar)) return tt_expr_of_yielded_integer(x, scalar);
+  if (mlirValueIsABlockArgument(scalar)) return tt_expr_leaf_of(x, scalar);
+  TtExpr *known = tt_expr_known(x, scalar);
+  return known ? known : tt_expr_remember(x, scalar, of_op(x, scalar, tt_defining_op(scalar)));
 }

@@ -12,6 +12,11 @@ typedef enum TtExprKind {
   TT_EXPR_COMBINE /* one of several tiles */
 } TtExprKind;
 
+enum {
+  TT_ALONG_ROWS = 1, /* differs from row to row */
+  TT_ALONG_COLS = 2
+};
+
 typedef struct TtExpr {
   TtExprKind kind;
   const TtSfpuFunction *function;
@@ -24,10 +29,14 @@ typedef struct TtExpr {
   bool exact;              /* not on the FPU, which drops low bits of fp32; of a leaf: in no op */
   int uses;                /* by other expressions */
   int need;                /* tiles of DST that computing it takes, at least */
-  int size;                /* ops below it, and itself */
+  int size;                /* ops below it, and itself; what is used twice counts twice */
+  int along;               /* TT_ALONG_ROWS, TT_ALONG_COLS: what it differs along */
+  bool of_leaf;            /* there is a leaf below it, or it is one */
+  intptr_t number;         /* among the expressions of its op; those of its operands are smaller */
   /* While code is made: */
   int resident; /* of a leaf: it is in DST, at this tile - 1 */
   int tile, uses_left;
+  bool seen;
   struct TtExpr *whole; /* the same without leaves that lose bits of f32 (parts.c) */
 } TtExpr;
 
@@ -40,6 +49,11 @@ typedef struct TtExprs {
   bool refused;    /* for that reason, without an error */
   TtExpr **data;
   intptr_t n, capacity;
+  /* What a value of the body is among `data`, and whether it is made of a tensor: a body may use
+   * one value dozens of times, and again what is made of it. */
+  TtValueMap known, of_tensor, linear;
+  struct TtLinear *linears; /* those of `linear` (index_expression.c) */
+  intptr_t n_linears, linears_capacity;
 } TtExprs;
 
 /* The expression of a scalar of the body of `x->op`; one for equal ones. NULL after an
@@ -47,6 +61,12 @@ typedef struct TtExprs {
 TtExpr *tt_expr_of(TtExprs *x, MlirValue scalar);
 /* The expression like `e`, once. */
 TtExpr *tt_expr_make(TtExprs *x, TtExpr e);
+/* Sets what follows from its operands: need, size, along, of_leaf. */
+void tt_expr_know(TtExpr *e);
+/* The expression that was found for `value`, or NULL; and `e`, remembered (NULL is not). Arguments
+ * of the body are not remembered: what they are depends on the sides of the block. */
+TtExpr *tt_expr_known(const TtExprs *x, MlirValue value);
+TtExpr *tt_expr_remember(TtExprs *x, MlirValue value, TtExpr *e);
 TtExpr *tt_expr_fill(TtExprs *x, double value);
 TtExpr *tt_expr_leaf(TtExprs *x, MlirValue cb, TtAccess access);
 /* A leaf whose sides lie along loops of the op. */
@@ -56,6 +76,8 @@ TtExpr *tt_expr_unary(TtExprs *x, const char *function, TtExpr *a, double scalar
 bool tt_is_fp32_leaf(const TtExpr *e);
 /* NULL where an operand is. `exact`: fp32 keeps its low bits. */
 TtExpr *tt_expr_combine(TtExprs *x, const char *function, TtExpr *a, TtExpr *b, bool exact);
+/* `yes` where `condition` is not 0, else `no`. NULL where an operand is. */
+TtExpr *tt_expr_choose(TtExprs *x, TtExpr *condition, TtExpr *yes, TtExpr *no);
 
 /* `function` with a scalar that is known when the kernel runs, on `a`, or NULL for "fill". */
 TtExpr *tt_expr_scalar(TtExprs *x, const char *function, TtExpr *a, MlirValue value,

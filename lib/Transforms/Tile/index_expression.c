@@ -20,7 +20,7 @@
 enum { EXACT = 256, LARGEST = 1 << 21 };
 
 /* row * index of the row + col * index of the column + offset + constant. */
-typedef struct Linear {
+typedef struct TtLinear {
   int64_t row, col, constant;
   MlirValue offset; /* an index, or null */
   bool within;      /* of rows and columns of the tile, not of the block */
@@ -84,13 +84,20 @@ static Linear add(TtExprs *x, Linear a, Linear b, int64_t factor) {
                   .offset = sum(x, a.offset, b.offset, factor)};
 }
 
-static bool read_linear(TtExprs *x, MlirValue value, Linear *l) {
+static int64_t magnitude(int64_t x) { return x < 0 ? -x : x; }
+
+static bool is_small(Linear l) {
+  const int64_t most = INT64_C(1) << 31;
+  if (l.constant == INT64_MIN) return false;
+  return magnitude(l.row) <= most && magnitude(l.col) <= most && magnitude(l.constant) <= most;
+}
+
+static bool read_linear(TtExprs *x, MlirValue value, Linear *l);
+
+/* Of an op in the body. */
+static bool linear_of(TtExprs *x, MlirValue value, Linear *l) {
   Linear none = {0}, a = none, b = none;
-  *l = none;
-  if (!is_inside(x, value)) return outside(x, value, l);
-  if (mlirValueIsABlockArgument(value)) return refuse(x, "an operand of integers");
   MlirOperation op = tt_defining_op(value);
-  if (tt_constant(value, &l->constant)) return true;
   if (is_cast(op)) return read_linear(x, mlirOperationGetOperand(op, 0), l);
   if (tt_op_is(op, "linalg.index")) {
     intptr_t loop = (intptr_t)tt_int(tt_op_attr(op, "dim"));
@@ -107,6 +114,7 @@ static bool read_linear(TtExprs *x, MlirValue value, Linear *l) {
   if (!read_linear(x, mlirOperationGetOperand(op, 0), &a) ||
       !read_linear(x, mlirOperationGetOperand(op, 1), &b))
     return false;
+  if (!is_small(a) || !is_small(b)) return refuse(x, "an integer this large");
   if (!times) return *l = add(x, a, b, plus ? 1 : -1), true;
   bool a_constant = !a.row && !a.col && tt_is_null_value(a.offset),
        b_constant = !b.row && !b.col && tt_is_null_value(b.offset);
@@ -114,7 +122,28 @@ static bool read_linear(TtExprs *x, MlirValue value, Linear *l) {
   return *l = a_constant ? add(x, none, b, a.constant) : add(x, none, a, b.constant), true;
 }
 
-static int64_t magnitude(int64_t x) { return x < 0 ? -x : x; }
+static void remember_linear(TtExprs *x, MlirValue value, Linear l) {
+  if (x->n_linears == x->linears_capacity) {
+    x->linears_capacity = 2 * x->linears_capacity + 8;
+    Linear *more = tt_arena_alloc(x->l->arena, (size_t)x->linears_capacity * sizeof *more);
+    for (intptr_t i = 0; i < x->n_linears; ++i) more[i] = x->linears[i];
+    x->linears = more;
+  }
+  tt_value_map_set(x->l->arena, &x->linear, value, (int)x->n_linears);
+  x->linears[x->n_linears++] = l;
+}
+
+static bool read_linear(TtExprs *x, MlirValue value, Linear *l) {
+  *l = (Linear){0};
+  if (!is_inside(x, value)) return outside(x, value, l);
+  if (mlirValueIsABlockArgument(value)) return refuse(x, "an operand of integers");
+  if (tt_constant(value, &l->constant)) return true;
+  int known = tt_value_map_get(&x->linear, value);
+  if (known >= 0) return *l = x->linears[known], true;
+  if (!linear_of(x, value, l)) return false;
+  if (!is_small(*l)) return refuse(x, "an index times a factor this large");
+  return remember_linear(x, value, *l), true;
+}
 
 /* factor * the index of the row, or of the column, within a tile of DST; `e` more. */
 static TtExpr *times(TtExprs *x, TtExpr *e, bool row, int64_t factor) {
@@ -228,10 +257,7 @@ TtExpr *tt_expr_padded(TtExprs *x, TtExpr *e, const intptr_t loops[2], double pa
   for (int i = 0; e && i < 2; ++i) {
     if (loops[i] == TT_UNIT || !tt_is_padded(x->space, loops[i])) continue;
     TtExpr *within = tt_expr_within(x, loops[i]), *outside = tt_expr_fill(x, padding);
-    e = within ? tt_expr_make(x, (TtExpr){.kind = TT_EXPR_COMBINE,
-                                          .in = {within, e, outside},
-                                          .function = tt_sfpu_function("where")})
-               : NULL;
+    e = tt_expr_choose(x, within, e, outside);
   }
   return e;
 }

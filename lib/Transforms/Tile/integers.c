@@ -55,7 +55,7 @@ static bool is_cut(MlirOperation op, MlirValue value) {
          !tt_op_is(op, "arith.constant");
 }
 
-bool tt_is_tensor_integer(TtExprs *x, MlirValue value) {
+static bool is_of_tensor(TtExprs *x, MlirValue value) {
   if (mlirTypeIsAFloat(mlirValueGetType(value))) return true;
   if (mlirValueIsABlockArgument(value))
     return mlirBlockEqual(mlirBlockArgumentGetOwner(value), tt_body(x->op)) &&
@@ -71,6 +71,15 @@ bool tt_is_tensor_integer(TtExprs *x, MlirValue value) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (tt_is_tensor_integer(x, mlirOperationGetOperand(op, i))) return true;
   return false;
+}
+
+bool tt_is_tensor_integer(TtExprs *x, MlirValue value) {
+  int known = tt_value_map_get(&x->of_tensor, value);
+  if (known < 0) {
+    known = is_of_tensor(x, value);
+    tt_value_map_set(x->l->arena, &x->of_tensor, value, known);
+  }
+  return known;
 }
 
 static TtExpr *refuse(TtExprs *x, const char *what) {
@@ -307,7 +316,7 @@ static bool is_cast(MlirOperation op) {
   return false;
 }
 
-TtExpr *tt_expr_of_tensor_integer(TtExprs *x, MlirValue value) {
+static TtExpr *of_integer(TtExprs *x, MlirValue value) {
   int64_t number;
   unsigned width = width_of(value);
   if (tt_constant(value, &number)) return cut(x, constant(x, number), width);
@@ -326,6 +335,11 @@ TtExpr *tt_expr_of_tensor_integer(TtExprs *x, MlirValue value) {
                             tt_expr_of_tensor_integer(x, mlirOperationGetOperand(op, 1)), width,
                             tt_op_is(op, "arith.maxui"));
   return named(x, op);
+}
+
+TtExpr *tt_expr_of_tensor_integer(TtExprs *x, MlirValue value) {
+  TtExpr *known = tt_expr_known(x, value);
+  return known ? known : tt_expr_remember(x, value, of_integer(x, value));
 }
 
 /*===- To floats ------------------------------------------------------------------------------===*/

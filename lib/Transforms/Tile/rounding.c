@@ -14,13 +14,6 @@
 
 #include <math.h>
 
-static TtExpr *choose(TtExprs *x, TtExpr *condition, TtExpr *yes, TtExpr *no) {
-  if (!condition || !yes || !no) return NULL;
-  return tt_expr_make(x, (TtExpr){.kind = TT_EXPR_COMBINE,
-                                  .in = {condition, yes, no},
-                                  .function = tt_sfpu_function("where")});
-}
-
 /* A float with fewer bits than f32. */
 typedef struct Narrow {
   int mantissa;       /* bits behind the point */
@@ -46,7 +39,7 @@ static TtExpr *to_narrow(TtExprs *x, TtExpr *e, Narrow to) {
   TtExpr *is_small = tt_expr_unary(x, "ltz", tt_expr_unary(x, "sub_scalar", size, to.least), 0),
          *is_over = tt_expr_unary(x, "gez", tt_expr_unary(x, "sub_scalar", size, to.over), 0),
          *beyond = to.endless ? tt_expr_unary(x, "mul_scalar", e, INFINITY) : tt_expr_fill(x, NAN);
-  return choose(x, is_over, beyond, choose(x, is_small, small, normal));
+  return tt_expr_choose(x, is_over, beyond, tt_expr_choose(x, is_small, small, normal));
 }
 
 /* DST of 16 bits holds no more than bf16, or f16 in a kernel that is built with its exponents, and
