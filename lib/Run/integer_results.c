@@ -11,11 +11,10 @@
 #include "Run/run.h"
 
 #include "Analysis/kernel.h"
+#include "Analysis/made_of.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-static bool is_computed(MlirValue value, int depth);
 
 /* What an argument of a linalg body is: computed where its operand is no tensor that came in. */
 static bool is_computed_operand(MlirValue arg) {
@@ -26,29 +25,37 @@ static bool is_computed_operand(MlirValue arg) {
   return !mlirValueIsABlockArgument(tt_view_root(operand));
 }
 
-static bool is_computed(MlirValue value, int depth) {
+/* Of what is exact: it goes on with its operands. */
+static bool is_exact(const void *none, MlirOperation op) {
   static const char *const exact[] = {
       "arith.extf",     "arith.negf",    "arith.select",   "arith.maximumf", "arith.maxnumf",
       "arith.minimumf", "arith.minnumf", "math.absf",      "math.floor",     "math.ceil",
       "math.trunc",     "math.round",    "math.roundeven", "arith.cmpf",     "arith.constant"};
-  if (mlirValueIsABlockArgument(value)) return is_computed_operand(value);
-  MlirOperation op = tt_defining_op(value);
-  if (tt_op_is(op, "memref.load") || tt_op_is(op, "affine.load"))
-    return !mlirValueIsABlockArgument(tt_view_root(mlirOperationGetOperand(op, 0)));
-  bool known = false;
-  for (size_t i = 0; i < sizeof exact / sizeof *exact; ++i) known |= tt_op_is(op, exact[i]);
-  if (!known || depth == 0) return true;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (is_computed(mlirOperationGetOperand(op, i), depth - 1)) return true;
+  (void)none;
+  for (size_t i = 0; i < sizeof exact / sizeof *exact; ++i)
+    if (tt_op_is(op, exact[i])) return true;
+  return false;
+}
+
+static bool is_computed(TtArena *arena, MlirValue value) {
+  TtValues all = tt_made_of(arena, value, is_exact, NULL);
+  for (intptr_t i = 0; i < all.n; ++i) {
+    MlirOperation op = tt_defining_op(all.data[i]);
+    bool load = tt_op_is(op, "memref.load") || tt_op_is(op, "affine.load");
+    MlirValue from = load ? tt_view_root(mlirOperationGetOperand(op, 0)) : all.data[i];
+    if (mlirOperationIsNull(op) ? is_computed_operand(from)
+        : load                  ? !mlirValueIsABlockArgument(from)
+                                : !is_exact(NULL, op))
+      return true;
+  }
   return false;
 }
 
 bool tt_rounds_to_integers(TtArena *arena, MlirOperation module) {
-  enum { DEPTH = 32 };
   TtOps ops = tt_collect(arena, module, NULL);
   for (intptr_t i = 0; i < ops.n; ++i) {
     bool converts = tt_op_is(ops.data[i], "arith.fptosi") || tt_op_is(ops.data[i], "arith.fptoui");
-    if (converts && is_computed(mlirOperationGetOperand(ops.data[i], 0), DEPTH)) return true;
+    if (converts && is_computed(arena, mlirOperationGetOperand(ops.data[i], 0))) return true;
   }
   return false;
 }

@@ -3,19 +3,29 @@
   reused_values.py blocks STEPS     on blocks, by one linalg op
   reused_values.py elements STEPS   element by element, in loops
   reused_values.py indices STEPS    an index that is added to itself, and compared
+  reused_values.py integers STEPS   integers of a tensor, element by element
+  reused_values.py scalars STEPS    a number that the core computes before its loops
 
 As a tree, the expression has more than 2^STEPS parts.
 """
 import sys
 
 
-def body(steps, x, y):
+def newton(steps, x):
     lines = [f"%y0 = arith.mulf {x}, %half : f32"]
     for i in range(steps):
         lines += [f"%p{i} = arith.mulf {x}, %y{i} : f32",
                   f"%q{i} = arith.subf %two, %p{i} : f32",
                   f"%y{i + 1} = arith.mulf %y{i}, %q{i} : f32"]
-    return "\n".join(lines) + f"\n{y(steps)}"
+    return lines
+
+
+def in_turns(ops, steps, x, kind):
+    lines = [f"%y0 = arith.{ops[0]} {x}, {x} : {kind}"]
+    for i in range(steps):
+        lines += [f"%p{i} = arith.{ops[(i + 1) % len(ops)]} %y{i}, {x} : {kind}",
+                  f"%y{i + 1} = arith.{ops[i % len(ops)]} %y{i}, %p{i} : {kind}"]
+    return lines
 
 
 def doubled(steps):
@@ -23,8 +33,8 @@ def doubled(steps):
     for i in range(steps):
         lines.append(f"%z{i + 1} = arith.subi %z{i}, %z{i} : index" if i == 3 else
                      f"%z{i + 1} = arith.addi %z{i}, %z{i} : index")
-    return "\n".join(lines + [f"%f = arith.cmpi sge, %z{steps}, %j : index",
-                              "%r = arith.select %f, %x, %half : f32", "linalg.yield %r : f32"])
+    return lines + [f"%f = arith.cmpi sge, %z{steps}, %j : index",
+                    "%r = arith.select %f, %x, %half : f32", "linalg.yield %r : f32"]
 
 
 HEAD = """func.func @reused(%A: memref<64x64xf32> {tt.name = "A"}, %C: memref<64x64xf32> {tt.name = "C"})
@@ -56,14 +66,22 @@ ELEMENTS = """
 
 
 def main(kind, steps):
-    end = "  }\n  return\n}"
-    if kind == "elements":
-        store = lambda n: f"memref.store %y{n}, %C[%at, %j] : memref<64x64xf32>\n}}\n}}"
-        print(HEAD + ELEMENTS + body(steps, "%x", store) + "\n" + end)
+    last, numbers = f"%y{steps}", "i32" if kind == "integers" else "f32"
+    store = f"memref.store {last}, %C[%at, %j] : memref<64x64xf32>"
+    if kind == "blocks":
+        lines = [BLOCKS, *newton(steps, "%x"), f"linalg.yield {last} : f32", "}"]
+    elif kind == "indices":
+        lines = [BLOCKS, *doubled(steps), "}"]
+    elif kind == "elements":
+        lines = [ELEMENTS, *newton(steps, "%x"), store, "}", "}"]
+    elif kind == "integers":
+        lines = [ELEMENTS, *in_turns(["addi", "xori", "maxsi"], steps, "%x", "i32"), store, "}", "}"]
     else:
-        inside = (doubled(steps) if kind == "indices" else
-                  body(steps, "%x", lambda n: f"linalg.yield %y{n} : f32"))
-        print(HEAD + BLOCKS + inside + "\n}\n" + end)
+        number = in_turns(["maximumf", "minimumf", "subf"], steps, "%n", "f32")
+        lines = ["%n = memref.load %A[%row, %c0] : memref<64x64xf32>", *number, ELEMENTS,
+                 f"%w = arith.mulf %x, {last} : f32", store.replace(last, "%w"), "}", "}"]
+    text = "\n".join([HEAD, *lines, "  }\n  return\n}"])
+    print(text.replace("64xf32", f"64x{numbers}"))
 
 
 main(sys.argv[1], int(sys.argv[2]))

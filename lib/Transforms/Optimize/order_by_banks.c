@@ -26,6 +26,7 @@
  *===----------------------------------------------------------------------===*/
 
 #include "Analysis/for_each_kernel.h"
+#include "Analysis/made_of.h"
 #include "Analysis/sharing.h"
 #include "Passes/passes_decl.h"
 #include "Target/schedule.h"
@@ -103,23 +104,26 @@ static bool fills_in_order(TtArena *arena, const TtFlow *f, MlirOperation pointe
   return true;
 }
 
+static bool is_sum_or_product(const void *none, MlirOperation op) {
+  (void)none;
+  return tt_op_is(op, "arith.addi") || tt_op_is(op, "arith.muli");
+}
+
 /* Whether the tile's number is a sum of products in which the loops' variables stand plainly. */
-static bool is_plain(const TtFlow *f, MlirValue value, int depth) {
-  for (int i = 0; i < f->num_loops; ++i)
-    if (tt_value_eq(value, tt_for_iv(f->loops[i]))) return true;
-  MlirOperation op = tt_defining_op(value);
-  if (mlirOperationIsNull(op) || !tt_is_defined_in(f->loops[0], value)) return true;
-  if (depth == 0) return false;
-  if (!tt_op_is(op, "arith.addi") && !tt_op_is(op, "arith.muli"))
-    return tt_op_is(op, "arith.constant");
-  return is_plain(f, mlirOperationGetOperand(op, 0), depth - 1) &&
-         is_plain(f, mlirOperationGetOperand(op, 1), depth - 1);
+static bool is_plain(TtArena *arena, const TtFlow *f) {
+  TtValues all = tt_made_of(arena, f->tile, is_sum_or_product, NULL);
+  for (intptr_t i = 0; i < all.n; ++i) {
+    MlirOperation op = tt_defining_op(all.data[i]);
+    bool inside = !mlirOperationIsNull(op) && tt_is_defined_in(f->loops[0], all.data[i]);
+    if (inside && !is_sum_or_product(NULL, op) && !tt_op_is(op, "arith.constant")) return false;
+  }
+  return true;
 }
 
 /* Rows and columns of the block, from what each loop adds to the tile's number. */
 static bool find_shape(TtArena *arena, TtFlow *f) {
   int64_t weight = 1, factor;
-  if (!is_plain(f, f->tile, 16)) return false;
+  if (!is_plain(arena, f)) return false;
   f->rows = f->cols = 1, f->width = 0, f->first_col = f->num_loops;
   for (int i = f->num_loops; i-- > 0; weight *= f->trips[i]) {
     if (!tt_index_factor(arena, f->tile, tt_for_iv(f->loops[i]), &factor) || factor <= 0 ||

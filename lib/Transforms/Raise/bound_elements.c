@@ -13,6 +13,7 @@
 #include "Transforms/Raise/elements.h"
 
 #include "Analysis/index_expr.h"
+#include "Analysis/made_of.h"
 
 #include "mlir-c/Dialect/Linalg.h"
 
@@ -20,13 +21,17 @@
 
 enum { MAX_DEPTH = 32 };
 
+static bool is_and(const void *none, MlirOperation op) {
+  (void)none;
+  return tt_op_is(op, "arith.andi");
+}
+
 /* Whether `condition` is `c`, or `c` and something else. */
-static bool demands(MlirValue condition, MlirValue c, int depth) {
-  MlirOperation op = tt_defining_op(condition);
-  if (tt_value_eq(condition, c)) return true;
-  return depth > 0 && tt_op_is(op, "arith.andi") &&
-         (demands(mlirOperationGetOperand(op, 0), c, depth - 1) ||
-          demands(mlirOperationGetOperand(op, 1), c, depth - 1));
+static bool demands(TtArena *arena, MlirValue condition, MlirValue c) {
+  TtValues all = tt_made_of(arena, condition, is_and, NULL);
+  for (intptr_t i = 0; i < all.n; ++i)
+    if (tt_value_eq(all.data[i], c)) return true;
+  return false;
 }
 
 static bool is_number(MlirOperation op, double number) {
@@ -41,28 +46,47 @@ static MlirValue yielded(MlirOperation branch, intptr_t region, intptr_t i) {
   return mlirOperationGetOperand(mlirBlockGetTerminator(block), i);
 }
 
-/* Whether `value` is `number` where `c` does not hold. */
-static bool is_then(MlirValue value, MlirValue c, double number, int depth) {
-  MlirOperation op = tt_defining_op(value);
-  if (mlirOperationIsNull(op) || depth == 0) return false;
-  if (is_number(op, number)) return true;
+/* A number that a store is to leave as it is where a condition does not hold. */
+typedef struct Idle {
+  TtArena *arena;
+  MlirValue c;
+  double number;
+  TtValueMap known; /* 1 for values that are this number then, else 0 */
+} Idle;
+
+static bool is_then(Idle *idle, MlirValue value);
+
+static bool is_then_by(Idle *idle, MlirOperation op, MlirValue value) {
+  if (is_number(op, idle->number)) return true;
   if (tt_op_is(op, "scf.if")) {
     intptr_t i = mlirOpResultGetResultNumber(value);
-    return is_then(yielded(op, 1, i), c, number, depth - 1) &&
-           (demands(mlirOperationGetOperand(op, 0), c, MAX_DEPTH) ||
-            is_then(yielded(op, 0, i), c, number, depth - 1));
+    return is_then(idle, yielded(op, 1, i)) &&
+           (demands(idle->arena, mlirOperationGetOperand(op, 0), idle->c) ||
+            is_then(idle, yielded(op, 0, i)));
   }
   if (tt_op_is(op, "arith.select"))
-    return is_then(mlirOperationGetOperand(op, 2), c, number, depth - 1) &&
-           (demands(mlirOperationGetOperand(op, 0), c, MAX_DEPTH) ||
-            is_then(mlirOperationGetOperand(op, 1), c, number, depth - 1));
+    return is_then(idle, mlirOperationGetOperand(op, 2)) &&
+           (demands(idle->arena, mlirOperationGetOperand(op, 0), idle->c) ||
+            is_then(idle, mlirOperationGetOperand(op, 1)));
   if (tt_op_is(op, "arith.extf") || tt_op_is(op, "arith.truncf") || tt_op_is(op, "arith.sitofp") ||
       tt_op_is(op, "arith.extsi"))
-    return is_then(mlirOperationGetOperand(op, 0), c, number, depth - 1);
+    return is_then(idle, mlirOperationGetOperand(op, 0));
   bool product = tt_op_is(op, "arith.mulf") || tt_op_is(op, "arith.muli");
-  if (!product || number != 0) return false;
-  return is_then(mlirOperationGetOperand(op, 0), c, 0, depth - 1) ||
-         is_then(mlirOperationGetOperand(op, 1), c, 0, depth - 1);
+  return product && idle->number == 0 &&
+         (is_then(idle, mlirOperationGetOperand(op, 0)) ||
+          is_then(idle, mlirOperationGetOperand(op, 1)));
+}
+
+/* Whether `value` is the number where the condition does not hold. */
+static bool is_then(Idle *idle, MlirValue value) {
+  MlirOperation op = tt_defining_op(value);
+  if (mlirOperationIsNull(op)) return false;
+  int known = tt_value_map_get(&idle->known, value);
+  if (known < 0) {
+    known = is_then_by(idle, op, value);
+    tt_value_map_set(idle->arena, &idle->known, value, known);
+  }
+  return known;
 }
 
 /* Whether a store leaves what is there where `c` does not hold. */
@@ -77,7 +101,7 @@ static bool is_idle(TtArena *arena, MlirOperation store, MlirOperation loop, Mli
                {"arith.minimumf", INFINITY},
                {"arith.minnumf", INFINITY}};
   for (MlirOperation p = tt_parent(store); !tt_op_eq(p, loop); p = tt_parent(p))
-    if (tt_op_is(p, "scf.if") && demands(mlirOperationGetOperand(p, 0), c, MAX_DEPTH)) {
+    if (tt_op_is(p, "scf.if") && demands(arena, mlirOperationGetOperand(p, 0), c)) {
       MlirBlock then = mlirRegionGetFirstBlock(mlirOperationGetRegion(p, 0));
       return !mlirOperationIsNull(tt_ancestor_in(then, store));
     }
@@ -91,8 +115,8 @@ static bool is_idle(TtArena *arena, MlirOperation store, MlirOperation loop, Mli
         MlirValue a = mlirOperationGetOperand(old, d), b = mlirOperationGetOperand(store, d + 1);
         same = tt_value_eq(a, b) || (d > 0 && tt_same_index(arena, a, b));
       }
-      if (same && is_then(mlirOperationGetOperand(fold, 1 - i), c, folds[f].neutral, MAX_DEPTH))
-        return true;
+      Idle idle = {.arena = arena, .c = c, .number = folds[f].neutral};
+      if (same && is_then(&idle, mlirOperationGetOperand(fold, 1 - i))) return true;
     }
   return false;
 }

@@ -8,6 +8,7 @@
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Analysis/made_of.h"
 #include "Transforms/Raise/elements.h"
 
 enum { MAX_OPERANDS = 12 };
@@ -19,8 +20,8 @@ typedef struct Maker {
   intptr_t num_in;
   bool reads_out, makes;
   /* While the body is made: what values of the nest are there. */
-  MlirValue from[256], to[256];
-  int known;
+  TtValueMap known;
+  TtValues made;
   MlirBlock body;
 } Maker;
 
@@ -28,10 +29,16 @@ typedef struct Maker {
 
 static MlirValue place_of(Maker *m, TtBuilder *b, MlirValue value);
 
+/* `value` of the nest is `made` in the body. */
+static void learn(Maker *m, MlirValue value, MlirValue made) {
+  tt_value_map_set(m->nest->arena, &m->known, value, (int)m->made.n);
+  tt_values_add(m->nest->arena, &m->made, made);
+}
+
 /* The value in the body of the op that `value` is in the loops. */
 static MlirValue place_of(Maker *m, TtBuilder *b, MlirValue value) {
-  for (int i = 0; i < m->known; ++i)
-    if (tt_value_eq(m->from[i], value)) return m->to[i];
+  int known = tt_value_map_get(&m->known, value);
+  if (known >= 0) return m->made.data[known];
   MlirValue result = value;
   MlirLocation loc = mlirOperationGetLocation(m->store);
   int loop = tt_loop_of(m->nest, value);
@@ -45,27 +52,21 @@ static MlirValue place_of(Maker *m, TtBuilder *b, MlirValue value) {
     MlirOperation op = tt_defining_op(value), copy = mlirOperationClone(op);
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
       mlirOperationSetOperand(copy, i, place_of(m, b, mlirOperationGetOperand(op, i)));
-    result = mlirOperationGetResult(tt_builder_insert(b, copy), 0);
+    result = mlirOperationGetResult(tt_builder_insert(b, copy), mlirOpResultGetResultNumber(value));
   }
-  if (m->known < 256) m->from[m->known] = value, m->to[m->known++] = result;
+  learn(m, value, result);
   return result;
 }
 
-/* Finds the loads that `value` is made of; NULL, or what is in the way. */
-static const char *find_loads(Maker *m, MlirValue value, int depth) {
-  if (!tt_is_of_nest(m->nest, value) || tt_loop_of(m->nest, value) >= 0) return NULL;
-  MlirOperation op = tt_defining_op(value);
-  if (mlirOperationIsNull(op)) return "a number is carried from step to step";
-  if (depth > 64 || mlirOperationGetNumRegions(op) > 0) return "a number comes from a loop inside";
-  if (!tt_op_is(op, "memref.load")) {
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-      const char *why = find_loads(m, mlirOperationGetOperand(op, i), depth + 1);
-      if (why) return why;
-    }
-    return NULL;
-  }
+static bool goes_on(const void *nest, MlirOperation op) {
+  return mlirOperationGetNumRegions(op) == 0 && !tt_op_is(op, "memref.load") &&
+         tt_is_of_nest((const TtNest *)nest, mlirOperationGetResult(op, 0));
+}
+
+/* Notes a load. NULL, or what is in the way. */
+static const char *take_load(Maker *m, MlirOperation load) {
   TtElement e;
-  const char *why = tt_element_of(m->nest, op, &e);
+  const char *why = tt_element_of(m->nest, load, &e);
   if (why) return why;
   if (tt_same_element(m->nest, &e, &m->out)) return m->reads_out = true, NULL;
   if (tt_value_eq(e.memref, m->out.memref) && !tt_never_meet(m->nest, &e, &m->out))
@@ -75,6 +76,20 @@ static const char *find_loads(Maker *m, MlirValue value, int depth) {
   if (m->num_in == MAX_OPERANDS) return "a store has too many operands";
   m->in[m->num_in++] = e;
   return NULL;
+}
+
+/* Finds the loads that `value` is made of; NULL, or what is in the way. */
+static const char *find_loads(Maker *m, MlirValue value) {
+  const char *why = NULL;
+  TtValues all = tt_made_of(m->nest->arena, value, goes_on, m->nest);
+  for (intptr_t i = 0; !why && i < all.n; ++i) {
+    if (!tt_is_of_nest(m->nest, all.data[i]) || tt_loop_of(m->nest, all.data[i]) >= 0) continue;
+    MlirOperation op = tt_defining_op(all.data[i]);
+    if (mlirOperationIsNull(op)) why = "a number is carried from step to step";
+    else if (mlirOperationGetNumRegions(op) > 0) why = "a number comes from a loop inside";
+    else if (tt_op_is(op, "memref.load")) why = take_load(m, op);
+  }
+  return why;
 }
 
 /*===- Ops ------------------------------------------------------------------------------------===*/
@@ -94,7 +109,7 @@ static bool is_combination(Maker *m, MlirValue value) {
         !tt_same_element(m->nest, &e, &m->out))
       continue;
     Maker term = {.nest = m->nest, .store = m->store, .out = m->out};
-    return !find_loads(&term, mlirOperationGetOperand(op, 1 - i), 0) && !term.reads_out;
+    return !find_loads(&term, mlirOperationGetOperand(op, 1 - i)) && !term.reads_out;
   }
   return false;
 }
@@ -108,7 +123,7 @@ static bool moves_alone(const TtElement *e, int loop) {
 
 static const char *check(Maker *m, MlirValue value) {
   const char *why = tt_element_of(m->nest, m->store, &m->out);
-  if (!why) why = find_loads(m, value, 0);
+  if (!why) why = find_loads(m, value);
   if (why) return why;
   for (int i = 0; i < m->nest->n; ++i) {
     bool along = tt_runs_along(&m->out, i), any = along;
@@ -186,13 +201,12 @@ static void make(Maker *m, MlirValue value) {
   tt_builder_insert(&b, tt_op_state_finish(&s));
   TtBuilder in = tt_builder_at_end(m->body);
   TtOps loads = tt_collect(nest->arena, nest->top, "memref.load");
-  for (intptr_t i = 0; i < loads.n && m->known < 256; ++i) { /* are arguments of the body */
+  for (intptr_t i = 0; i < loads.n; ++i) { /* are arguments of the body */
     TtElement e;
     if (tt_element_of(nest, loads.data[i], &e)) continue;
     for (intptr_t j = 0; j <= m->num_in; ++j) {
       if (!tt_same_element(nest, &e, j < m->num_in ? &m->in[j] : &m->out)) continue;
-      m->from[m->known] = mlirOperationGetResult(loads.data[i], 0);
-      m->to[m->known++] = mlirBlockGetArgument(m->body, j);
+      learn(m, mlirOperationGetResult(loads.data[i], 0), mlirBlockGetArgument(m->body, j));
       break;
     }
   }

@@ -21,6 +21,7 @@
 #include "Analysis/for_each_kernel.h"
 #include "Analysis/index_expr.h"
 #include "Analysis/kernel.h"
+#include "Analysis/made_of.h"
 #include "Passes/passes_decl.h"
 #include "Transforms/Raise/unify_indices.h"
 
@@ -208,16 +209,21 @@ static int64_t divisor_of(MlirOperation op) {
   return divides && tt_constant(mlirOperationGetOperand(op, 1), &c) && c > 0 ? c : 0;
 }
 
+static bool goes_on(const void *none, MlirOperation op) {
+  (void)none;
+  return mlirOperationGetNumRegions(op) == 0 && !tt_load_index_isa(op) &&
+         is_index(mlirOperationGetResult(op, 0));
+}
+
 /* Whether an integer of a tensor is a part of `value`, or a quotient of what may be below zero. */
-static bool may_be_below_zero(TtArena *arena, MlirValue value, int depth) {
-  MlirOperation op = tt_defining_op(value);
-  if (mlirOperationIsNull(op) || depth > 32 || mlirOperationGetNumRegions(op) > 0) return false;
-  if (tt_load_index_isa(op)) return true;
-  if (divisor_of(op) && has_minus(arena, mlirOperationGetOperand(op, 0))) return true;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (is_index(mlirOperationGetOperand(op, i)) &&
-        may_be_below_zero(arena, mlirOperationGetOperand(op, i), depth + 1))
-      return true;
+static bool may_be_below_zero(TtArena *arena, MlirValue value) {
+  TtValues all = tt_made_of(arena, value, goes_on, NULL);
+  for (intptr_t i = 0; i < all.n; ++i) {
+    MlirOperation op = tt_defining_op(all.data[i]);
+    if (mlirOperationIsNull(op) || !is_index(all.data[i])) continue;
+    if (tt_load_index_isa(op)) return true;
+    if (divisor_of(op) && has_minus(arena, mlirOperationGetOperand(op, 0))) return true;
+  }
   return false;
 }
 
@@ -269,7 +275,7 @@ static void expand_signs(TtArena *arena, MlirOperation op) {
 
 static void end_loop(TtArena *arena, MlirOperation loop) {
   MlirValue end = mlirOperationGetOperand(loop, 1);
-  if (!is_index(end) || !may_be_below_zero(arena, end, 0)) return;
+  if (!is_index(end) || !may_be_below_zero(arena, end)) return;
   TtBuilder b = tt_builder_before(loop);
   mlirOperationSetOperand(loop, 1,
                           not_below_zero(arena, &b, mlirOperationGetLocation(loop), end, 0));

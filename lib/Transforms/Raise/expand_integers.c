@@ -17,6 +17,7 @@
 
 #include "Analysis/for_each_kernel.h"
 #include "Analysis/kernel.h"
+#include "Analysis/made_of.h"
 #include "Passes/passes_decl.h"
 #include "Support/value_map.h"
 #include "Transforms/Raise/integer_bounds.h"
@@ -67,25 +68,35 @@ static bool is_inside(const Narrowing *n, MlirValue value) {
   return mlirBlockEqual(block, n->body);
 }
 
-/* Whether `value` is no sum of indices, but depends on a tensor, is divided, cut to bits, chosen …
- */
-static bool needs_integers(const Narrowing *n, MlirValue value, int depth) {
-  if (depth > 32 || !is_inside(n, value)) return false;
-  if (mlirValueIsABlockArgument(value)) return true;
-  MlirType type = mlirValueGetType(value);
-  if (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) < 32) return true;
-  MlirOperation op = tt_defining_op(value);
+static bool is_sum(MlirOperation op) {
+  return tt_op_is(op, "arith.addi") || tt_op_is(op, "arith.subi") || tt_op_is(op, "arith.muli");
+}
+
+/* Of one op of the body: whether it does more than sums. */
+static bool is_more(MlirOperation op) {
   int64_t factor;
+  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+  if (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) < 32) return true;
   if (tt_op_is(op, "arith.muli") && !tt_constant(mlirOperationGetOperand(op, 0), &factor) &&
       !tt_constant(mlirOperationGetOperand(op, 1), &factor))
     return true;
-  bool sum = tt_op_is(op, "arith.addi") || tt_op_is(op, "arith.subi") || tt_op_is(op, "arith.muli");
-  if (is_arithmetic(op) && !sum) return true;
-  if (tt_op_is(op, "arith.fptosi") || tt_op_is(op, "arith.fptoui")) return true;
-  if (!is_arithmetic(op) && !is_cast(op) && !tt_op_is(op, "arith.select")) return false;
-  if (tt_op_is(op, "arith.select")) return true;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (needs_integers(n, mlirOperationGetOperand(op, i), depth + 1)) return true;
+  return (is_arithmetic(op) && !is_sum(op)) || tt_op_is(op, "arith.fptosi") ||
+         tt_op_is(op, "arith.fptoui") || tt_op_is(op, "arith.select");
+}
+
+static bool goes_on(const void *n, MlirOperation op) {
+  return is_inside((const Narrowing *)n, mlirOperationGetResult(op, 0)) && !is_more(op) &&
+         (is_sum(op) || is_cast(op));
+}
+
+/* Whether `value` is no sum of indices, but depends on a tensor, is divided, cut to bits, chosen …
+ */
+static bool needs_integers(const Narrowing *n, MlirValue value) {
+  TtValues all = tt_made_of(n->arena, value, goes_on, n);
+  for (intptr_t i = 0; i < all.n; ++i)
+    if (is_inside(n, all.data[i]) &&
+        (mlirValueIsABlockArgument(all.data[i]) || is_more(tt_defining_op(all.data[i]))))
+      return true;
   return false;
 }
 
@@ -181,7 +192,7 @@ static MlirValue make_i32(Narrowing *n, MlirValue value) {
           "[0, hi] at its argument what it may hold");
     return from;
   }
-  if (!needs_integers(n, value, 0))
+  if (!needs_integers(n, value))
     return cast_to_i32(n, &b, mlirOperationGetLocation(op),
                        index ? "arith.index_cast" : "arith.trunci", value);
   return narrowed_op(n, op);
@@ -226,7 +237,7 @@ static void narrow_user(Narrowing *n, MlirOperation op) {
   bool wide = false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = mlirOperationGetOperand(op, i);
-    wide |= is_wide(mlirValueGetType(operand)) && needs_integers(n, operand, 0);
+    wide |= is_wide(mlirValueGetType(operand)) && needs_integers(n, operand);
   }
   if (!wide || ((cuts || index) && is_wide(mlirValueGetType(mlirOperationGetResult(op, 0)))))
     return;

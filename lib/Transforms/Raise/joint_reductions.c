@@ -13,6 +13,8 @@
 
 #include "Transforms/Raise/joint_reductions.h"
 
+#include "Analysis/made_of.h"
+
 #include "mlir-c/Dialect/Linalg.h"
 
 enum { MAX_DIMS = 6, MAX_OPERANDS = 12 };
@@ -32,20 +34,21 @@ static bool is_own(const Joint *j, MlirValue value, intptr_t *arg) {
   return own;
 }
 
+static bool is_in_body(const void *j, MlirOperation op) {
+  return mlirBlockEqual(mlirOperationGetBlock(op), ((const Joint *)j)->body);
+}
+
 /* Whether result `i` is made of old results other than its own. */
-static bool needs_others(const Joint *j, MlirValue value, intptr_t i, int depth) {
-  intptr_t arg = -1;
-  if (is_own(j, value, &arg)) return arg >= j->inputs && arg != j->inputs + i;
-  MlirOperation op = tt_defining_op(value);
-  if (mlirOperationIsNull(op) || depth == 0 || !mlirBlockEqual(mlirOperationGetBlock(op), j->body))
-    return false;
-  for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k)
-    if (needs_others(j, mlirOperationGetOperand(op, k), i, depth - 1)) return true;
+static bool needs_others(TtArena *arena, const Joint *j, MlirValue value, intptr_t i) {
+  TtValues all = tt_made_of(arena, value, is_in_body, j);
+  for (intptr_t k = 0; k < all.n; ++k) {
+    intptr_t arg = -1;
+    if (is_own(j, all.data[k], &arg) && arg >= j->inputs && arg != j->inputs + i) return true;
+  }
   return false;
 }
 
-static bool read_joint(Joint *j, MlirOperation op) {
-  enum { DEPTH = 64 };
+static bool read_joint(TtArena *arena, Joint *j, MlirOperation op) {
   MlirAttribute kinds = tt_op_attr(op, "iterator_types"),
                 sum = mlirAttributeParseGet(mlirOperationGetContext(op),
                                             tt_str("#linalg.iterator_type<reduction>"));
@@ -75,7 +78,7 @@ static bool read_joint(Joint *j, MlirOperation op) {
   MlirOperation yield = mlirBlockGetTerminator(j->body);
   bool joint = false;
   for (intptr_t i = 0; i < j->n - j->inputs; ++i)
-    joint |= needs_others(j, mlirOperationGetOperand(yield, i), i, DEPTH);
+    joint |= needs_others(arena, j, mlirOperationGetOperand(yield, i), i);
   return joint && j->sum >= 0;
 }
 
@@ -162,7 +165,7 @@ void tt_loop_joint_reductions(TtArena *arena, MlirOperation kernel) {
   TtOps all = tt_collect(arena, kernel, "linalg.generic");
   for (intptr_t i = 0; i < all.n; ++i) {
     Joint j;
-    if (!read_joint(&j, all.data[i])) continue;
+    if (!read_joint(arena, &j, all.data[i])) continue;
     MlirLocation loc = mlirOperationGetLocation(j.op);
     MlirValue ivs[MAX_DIMS];
     TtBuilder b = tt_builder_before(j.op);

@@ -27,11 +27,10 @@
 #include "Analysis/kernel.h"
 #include "Analysis/ranges.h"
 #include "Passes/passes_decl.h"
+#include "Support/value_map.h"
 #include "Transforms/Raise/hoist_indices.h"
 
 #include <string.h>
-
-enum { MAX_DEPTH = 32 };
 
 static bool is_arithmetic(MlirOperation op) {
   MlirStringRef name = tt_op_name(op);
@@ -57,25 +56,26 @@ static bool chooses_numbers(MlirOperation branch) {
   return false;
 }
 
-/* Whether `value` steers: 1; makes elements: -1; does neither: 0. */
-static int steers(MlirValue value, int depth) {
+/* Whether `value` steers: 1; makes elements: -1; does neither, or was seen: 0. */
+static int steers(TtArena *arena, MlirValue value, TtValueMap *seen) {
   int found = 0;
+  if (tt_value_map_get(seen, value) >= 0) return 0;
+  tt_value_map_set(arena, seen, value, 1);
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation op = mlirOpOperandGetOwner(use);
     unsigned at = mlirOpOperandGetOperandNumber(use);
     int one = -1;
-    if (depth > MAX_DEPTH) return -1;
     if (is_scalar_of_body(op, value)) one = 1;
     else if (is_arithmetic(op) && is_whole(mlirValueGetType(mlirOperationGetResult(op, 0))))
-      one = steers(mlirOperationGetResult(op, 0), depth + 1);
+      one = steers(arena, mlirOperationGetResult(op, 0), seen);
     else if (tt_op_is(op, "scf.if")) one = chooses_numbers(op) ? -1 : 1;
     else if (tt_op_is(op, "scf.for")) one = at < 3 ? 1 : -1;
     else if (tt_op_is(op, "memref.subview") || (tt_op_is(op, "memref.load") && at > 0) ||
              (tt_op_is(op, "memref.store") && at > 1))
       one = 1;
     else if (tt_op_is(op, "scf.yield") && at < mlirOperationGetNumResults(tt_parent(op)))
-      one = steers(mlirOperationGetResult(tt_parent(op), at), depth + 1);
+      one = steers(arena, mlirOperationGetResult(tt_parent(op), at), seen);
     if (one < 0) return -1;
     found |= one;
   }
@@ -131,12 +131,14 @@ static bool is_clamped(MlirValue value, int depth) {
   return false;
 }
 
-static bool load_index(MlirOperation kernel, TtArgs args, MlirOperation load) {
+static bool load_index(TtArena *arena, MlirOperation kernel, TtArgs args, MlirOperation load) {
   MlirValue value = mlirOperationGetResult(load, 0), tensor, at[TT_MAX_RANK];
   MlirType type = mlirValueGetType(value);
   intptr_t rank;
   TtBuilder b = tt_builder_before(load);
-  if (!is_whole(type) || steers(value, 0) != 1 || !indices_of(&b, load, &tensor, at, &rank))
+  TtValueMap seen = {NULL, 0, 0};
+  if (!is_whole(type) || steers(arena, value, &seen) != 1 ||
+      !indices_of(&b, load, &tensor, at, &rank))
     return true;
   const TtArg *arg = tt_arg_of(args, tensor);
   if (!arg || !tt_value_eq(arg->value, tensor)) return true;
@@ -168,7 +170,7 @@ static bool load_indices(TtArena *arena, MlirOperation kernel) {
   TtOps loads = tt_collect(arena, kernel, "memref.load");
   TtArgs args = tt_kernel_args(arena, kernel);
   for (intptr_t i = 0; i < loads.n; ++i)
-    if (!load_index(kernel, args, loads.data[i])) return false;
+    if (!load_index(arena, kernel, args, loads.data[i])) return false;
   return true;
 }
 

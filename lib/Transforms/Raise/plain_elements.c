@@ -11,7 +11,7 @@
 
 #include "Transforms/Raise/elements.h"
 
-#include "Support/value_map.h"
+#include "Analysis/made_of.h"
 
 /*===- Small things -------------------------------------------------------------------------===*/
 
@@ -170,34 +170,37 @@ static MlirOperation place_of_number(MlirOperation loop, intptr_t i) {
   return same ? to : none;
 }
 
-/* Whether `value` is made of `arg`, an argument of `body`, in that. */
-static bool is_of_arg(TtArena *arena, MlirValue value, MlirValue arg, MlirBlock body, int depth) {
+/* Whether `value` is made of `arg`, an argument of `body`, in that; what was `seen` is not. */
+static bool is_of_arg(TtArena *arena, MlirValue value, MlirValue arg, MlirBlock body,
+                      TtOpMap *seen) {
   if (tt_value_eq(value, arg)) return true;
   MlirOperation op = tt_defining_op(value);
-  if (mlirOperationIsNull(op) || depth == 0 || mlirOperationIsNull(tt_ancestor_in(body, op)))
+  if (mlirOperationIsNull(op) || tt_op_map_get(seen, op) >= 0 ||
+      mlirOperationIsNull(tt_ancestor_in(body, op)))
     return false;
+  tt_op_map_set(arena, seen, op, 1);
   TtOps inner = tt_collect(arena, op, NULL);
   tt_ops_add(arena, &inner, op);
   for (intptr_t i = 0; i < inner.n; ++i)
     for (intptr_t j = 0; j < mlirOperationGetNumOperands(inner.data[i]); ++j)
-      if (is_of_arg(arena, mlirOperationGetOperand(inner.data[i], j), arg, body, depth - 1))
-        return true;
+      if (is_of_arg(arena, mlirOperationGetOperand(inner.data[i], j), arg, body, seen)) return true;
   return false;
 }
 
 /* The numbers that `loop` carries, in an order in which each may be stored: what is made of the old
  * value of one comes before that. The last ones wait for each other where that cannot be. */
 static void order_numbers(TtArena *arena, MlirOperation loop, intptr_t n, intptr_t *order) {
-  enum { DEPTH = 24 };
   MlirBlock body = tt_for_body(loop);
   MlirOperation yield = mlirBlockGetTerminator(body);
   for (intptr_t i = 0; i < n; ++i) order[i] = i;
   for (intptr_t done = 0; done < n; ++done)
     for (intptr_t i = done; i < n; ++i) {
       bool needed = false;
-      for (intptr_t j = done; j < n; ++j)
+      for (intptr_t j = done; j < n; ++j) {
+        TtOpMap seen = {NULL, 0, 0};
         needed |= j != i && is_of_arg(arena, mlirOperationGetOperand(yield, order[j]),
-                                      mlirBlockGetArgument(body, order[i] + 1), body, DEPTH);
+                                      mlirBlockGetArgument(body, order[i] + 1), body, &seen);
+      }
       if (needed) continue;
       intptr_t next = order[i];
       for (intptr_t j = i; j > done; --j) order[j] = order[j - 1];
@@ -256,32 +259,30 @@ MlirOperation tt_keep_in_buffers(TtArena *arena, MlirOperation top, MlirOperatio
 
 /*===- Values that are stored ----------------------------------------------------------------===*/
 
-/* Whether `value` is made of what `block` loads of `memref`; `seen` is not. */
-static bool is_made_of(TtArena *arena, MlirValue value, MlirValue memref, MlirBlock block,
-                       TtOpMap *seen, int depth) {
-  MlirOperation op = tt_defining_op(value);
-  if (depth == 0 || mlirOperationIsNull(op) || !mlirBlockEqual(mlirOperationGetBlock(op), block) ||
-      tt_op_map_get(seen, op) >= 0)
-    return false;
-  tt_op_map_set(arena, seen, op, 1);
-  if (tt_op_is(op, "memref.load") && tt_value_eq(mlirOperationGetOperand(op, 0), memref))
-    return true;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (is_made_of(arena, mlirOperationGetOperand(op, i), memref, block, seen, depth - 1))
+static bool is_in_block(const void *block, MlirOperation op) {
+  return mlirBlockEqual(mlirOperationGetBlock(op), *(const MlirBlock *)block);
+}
+
+/* Whether `value` is made of what `block` loads of `memref`. */
+static bool is_made_of(TtArena *arena, MlirValue value, MlirValue memref, MlirBlock block) {
+  TtValues all = tt_made_of(arena, value, is_in_block, &block);
+  for (intptr_t i = 0; i < all.n; ++i) {
+    MlirOperation op = tt_defining_op(all.data[i]);
+    if (tt_op_is(op, "memref.load") && is_in_block(&block, op) &&
+        tt_value_eq(mlirOperationGetOperand(op, 0), memref))
       return true;
+  }
   return false;
 }
 
 /* What is made of an element and stored there is read from there by what comes after: each store
  * becomes an op of its own, which sees the element as it is by then. */
 static void read_back(TtArena *arena, MlirOperation op) {
-  enum { DEPTH = 64 };
   MlirValue value = mlirOperationGetOperand(op, 0), memref = mlirOperationGetOperand(op, 1),
             indices[TT_MAX_RANK], old = {NULL};
   MlirBlock block = mlirOperationGetBlock(op);
   intptr_t n = mlirOperationGetNumOperands(op) - 2;
-  TtOpMap seen = {NULL, 0, 0};
-  if (n > TT_MAX_RANK || !is_made_of(arena, value, memref, block, &seen, DEPTH)) return;
+  if (n > TT_MAX_RANK || !is_made_of(arena, value, memref, block)) return;
   for (intptr_t i = 0; i < n; ++i) indices[i] = mlirOperationGetOperand(op, i + 2);
   for (MlirOperation later = tt_next(op); !mlirOperationIsNull(later); later = tt_next(later)) {
     if (tt_op_is(later, "memref.store") && tt_value_eq(mlirOperationGetOperand(later, 1), memref))

@@ -11,6 +11,7 @@
 #include "Transforms/Raise/product_factors.h"
 
 #include "Analysis/kept_dims.h"
+#include "Analysis/made_of.h"
 
 #include "mlir-c/Dialect/Linalg.h"
 
@@ -37,21 +38,23 @@ static unsigned dims_of_map(const TtProduct *p, MlirAffineMap map) {
   return dims;
 }
 
+static bool goes_on(const void *p, MlirOperation op) {
+  return tt_factor_is_in_body((const TtProduct *)p, op) && mlirOperationGetNumRegions(op) == 0 &&
+         !tt_op_is(op, "memref.load");
+}
+
 /* The loops that `value` moves along. `*reads_out`: it is made of the old result. */
-static unsigned dims_of(const TtProduct *p, MlirValue value, bool *reads_out, int depth) {
-  intptr_t arg = tt_factor_argument_of(p, value);
-  if (arg >= 0) {
-    *reads_out |= arg == p->inputs;
-    return dims_of_map(p, p->maps[arg]);
-  }
-  MlirOperation op = tt_defining_op(value);
-  if (!tt_factor_is_in_body(p, op)) return 0;
-  if (depth == 0 || mlirOperationGetNumRegions(op) > 0 || tt_op_is(op, "memref.load"))
-    return *reads_out = true, 0;
-  if (tt_op_is(op, "linalg.index")) return 1u << tt_int(tt_op_attr(op, "dim"));
+static unsigned dims_of(const TtProduct *p, MlirValue value, bool *reads_out) {
   unsigned dims = 0;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    dims |= dims_of(p, mlirOperationGetOperand(op, i), reads_out, depth - 1);
+  TtValues all = tt_made_of(p->arena, value, goes_on, p);
+  for (intptr_t i = 0; i < all.n; ++i) {
+    intptr_t arg = tt_factor_argument_of(p, all.data[i]);
+    MlirOperation op = tt_defining_op(all.data[i]);
+    if (arg >= 0) dims |= dims_of_map(p, p->maps[arg]), *reads_out |= arg == p->inputs;
+    else if (!tt_factor_is_in_body(p, op)) continue;
+    else if (tt_op_is(op, "linalg.index")) dims |= 1u << tt_int(tt_op_attr(op, "dim"));
+    else *reads_out |= !goes_on(p, op);
+  }
   return dims;
 }
 
@@ -91,7 +94,7 @@ static bool deal_factors(TtProduct *p) {
   unsigned dims[TT_MOST_FACTORS];
   for (intptr_t i = 0; i < p->num_factors; ++i) {
     bool reads_out = false;
-    dims[i] = dims_of(p, p->factors[i], &reads_out, MAX_DEPTH);
+    dims[i] = dims_of(p, p->factors[i], &reads_out);
     if (reads_out) return false;
     waits[i] = !(dims[i] & p->sums);
     if (waits[i]) continue;

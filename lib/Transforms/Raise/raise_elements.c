@@ -25,6 +25,7 @@
 
 #include "Analysis/for_each_kernel.h"
 #include "Analysis/index_expr.h"
+#include "Analysis/made_of.h"
 #include "Passes/passes_decl.h"
 #include "Transforms/Raise/elements.h"
 
@@ -81,20 +82,15 @@ static bool is_current(const TtOps *accesses, intptr_t load, intptr_t store) {
   return true;
 }
 
-static bool depends(MlirValue value, MlirOperation load, int depth) {
-  MlirOperation op = tt_defining_op(value);
-  if (mlirOperationIsNull(op) || depth > 64) return false;
-  if (tt_op_eq(op, load)) return true;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (depends(mlirOperationGetOperand(op, i), load, depth + 1)) return true;
-  return false;
+static bool stores_what(TtArena *arena, MlirOperation store, MlirOperation load) {
+  return tt_is_made_of(arena, mlirOperationGetOperand(store, 0), mlirOperationGetResult(load, 0));
 }
 
 /* Whether of the stores `store` alone is made of what `load` reads. */
-static bool serves_only(const TtOps *all, intptr_t load, intptr_t store) {
+static bool serves_only(TtArena *arena, const TtOps *all, intptr_t load, intptr_t store) {
   for (intptr_t i = 0; i < all->n; ++i)
     if (i != store && tt_op_is(all->data[i], "memref.store") &&
-        depends(mlirOperationGetOperand(all->data[i], 0), all->data[load], 0))
+        stores_what(arena, all->data[i], all->data[load]))
       return false;
   return true;
 }
@@ -121,16 +117,15 @@ static const char *check_order(TtArena *arena, MlirOperation top, const TtOps *a
       bool store = tt_op_is(other, "memref.store");
       if (j == i || !tt_value_eq(mlirOperationGetOperand(other, store), memref)) continue;
       /* The op itself looks at what it reads of its output; another one would read it too late. */
-      bool own = !store && j < i && depends(mlirOperationGetOperand(all->data[i], 0), other, 0);
-      if (own && serves_only(all, j, i)) continue;
+      bool own = !store && j < i && stores_what(arena, all->data[i], other);
+      if (own && serves_only(arena, all, j, i)) continue;
       *where = other;
       if (!stay_in_step(arena, top, all->data[i], other))
         return "steps of a loop touch elements of one buffer that other steps write";
     }
     for (intptr_t j = 0; j < i; ++j) {
       *where = all->data[j];
-      if (tt_op_is(all->data[j], "memref.load") &&
-          depends(mlirOperationGetOperand(all->data[i], 0), all->data[j], 0) &&
+      if (tt_op_is(all->data[j], "memref.load") && stores_what(arena, all->data[i], all->data[j]) &&
           !is_current(all, j, i))
         return "a value is read, overwritten and used after that";
     }

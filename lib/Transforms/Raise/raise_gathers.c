@@ -19,11 +19,13 @@
 #include "Analysis/for_each_kernel.h"
 #include "Analysis/kept_dims.h"
 #include "Analysis/kernel.h"
+#include "Analysis/made_of.h"
 #include "Passes/passes_decl.h"
 
 #include "mlir-c/Dialect/Linalg.h"
 
 typedef struct Gather {
+  TtArena *arena;
   MlirOperation op, load;
   intptr_t loops, inputs;
   bool by_row;               /* the last loop is a row, which is copied whole */
@@ -34,20 +36,31 @@ static MlirAffineMap map_of(MlirOperation op, intptr_t i) {
   return mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(tt_op_attr(op, "indexing_maps"), i));
 }
 
+static bool is_in_body(const void *g, MlirOperation op) {
+  return mlirBlockEqual(mlirOperationGetBlock(op), tt_body(((const Gather *)g)->op));
+}
+
+/* Whether argument `i` of the body is an element that the last loop moves. */
+static bool moves_with_row(const Gather *g, intptr_t i) {
+  MlirAffineMap map = map_of(g->op, i);
+  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r)
+    if (mlirAffineExprIsFunctionOfDim(mlirAffineMapGetResult(map, r), g->loops - 1)) return true;
+  return false;
+}
+
 /* Whether `value` depends on the last loop. */
-static bool depends_on_row(const Gather *g, MlirValue value, int depth) {
-  MlirOperation op = tt_defining_op(value);
-  if (mlirOperationIsNull(op)) { /* an element of an input */
-    if (!mlirBlockEqual(mlirBlockArgumentGetOwner(value), tt_body(g->op))) return false;
-    MlirAffineMap map = map_of(g->op, mlirBlockArgumentGetArgNumber(value));
-    for (intptr_t i = 0; i < mlirAffineMapGetNumResults(map); ++i)
-      if (mlirAffineExprIsFunctionOfDim(mlirAffineMapGetResult(map, i), g->loops - 1)) return true;
-    return false;
+static bool depends_on_row(const Gather *g, MlirValue value) {
+  TtValues all = tt_made_of(g->arena, value, is_in_body, g);
+  for (intptr_t i = 0; i < all.n; ++i) {
+    MlirOperation op = tt_defining_op(all.data[i]);
+    if (mlirOperationIsNull(op)) {
+      bool own = mlirBlockEqual(mlirBlockArgumentGetOwner(all.data[i]), tt_body(g->op));
+      if (own && moves_with_row(g, mlirBlockArgumentGetArgNumber(all.data[i]))) return true;
+    } else if (is_in_body(g, op) && tt_op_is(op, "linalg.index") &&
+               tt_int(tt_op_attr(op, "dim")) == g->loops - 1) {
+      return true;
+    }
   }
-  if (!mlirBlockEqual(mlirOperationGetBlock(op), tt_body(g->op))) return false;
-  if (tt_op_is(op, "linalg.index")) return tt_int(tt_op_attr(op, "dim")) == g->loops - 1;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (depth > 16 || depends_on_row(g, mlirOperationGetOperand(op, i), depth + 1)) return true;
   return false;
 }
 
@@ -62,7 +75,7 @@ static bool is_row_index(const Gather *g, MlirValue value, MlirValue *offset) {
     return false;
   for (intptr_t i = 0; i < 2; ++i) {
     MlirValue other = mlirOperationGetOperand(op, 1 - i), unused;
-    if (!depends_on_row(g, other, 0) && is_row_index(g, mlirOperationGetOperand(op, i), &unused) &&
+    if (!depends_on_row(g, other) && is_row_index(g, mlirOperationGetOperand(op, i), &unused) &&
         tt_is_null_value(unused)) {
       *offset = other;
       return true;
@@ -72,8 +85,8 @@ static bool is_row_index(const Gather *g, MlirValue value, MlirValue *offset) {
 }
 
 /* A generic of parallel loops that yields what one load has, and nothing else. */
-static bool is_gather(MlirOperation op, Gather *g) {
-  *g = (Gather){.op = op, .inputs = tt_linalg_num_inputs(op)};
+static bool is_gather(TtArena *arena, MlirOperation op, Gather *g) {
+  *g = (Gather){.arena = arena, .op = op, .inputs = tt_linalg_num_inputs(op)};
   if (mlirOperationGetNumOperands(op) != g->inputs + 1) return false;
   MlirOperation yield = mlirBlockGetTerminator(tt_body(op));
   if (mlirOperationGetNumOperands(yield) != 1) return false;
@@ -92,7 +105,7 @@ static bool is_gather(MlirOperation op, Gather *g) {
   MlirValue offset;
   g->by_row = n > 0 && is_row_index(g, mlirOperationGetOperand(g->load, n), &offset);
   for (intptr_t i = 1; i < n; ++i)
-    g->by_row &= !depends_on_row(g, mlirOperationGetOperand(g->load, i), 0);
+    g->by_row &= !depends_on_row(g, mlirOperationGetOperand(g->load, i));
   return n > 0 && !(g->by_row && g->size[g->loops - 1] < 0);
 }
 
@@ -202,7 +215,7 @@ static bool raise_gathers(TtArena *arena, MlirOperation kernel) {
   TtOps ops = tt_collect(arena, kernel, "linalg.generic");
   for (intptr_t i = 0; i < ops.n; ++i) {
     Gather g;
-    if (is_gather(ops.data[i], &g)) raise_gather(&g);
+    if (is_gather(arena, ops.data[i], &g)) raise_gather(&g);
   }
   tt_erase_dead(kernel);
   return true;

@@ -20,6 +20,7 @@
 
 #include "Analysis/for_each_kernel.h"
 #include "Analysis/kernel.h"
+#include "Analysis/made_of.h"
 #include "Passes/passes_decl.h"
 #include "Transforms/Raise/elements.h"
 #include "Transforms/Raise/slices.h"
@@ -27,8 +28,6 @@
 #include "mlir-c/Dialect/Linalg.h"
 
 #include <string.h>
-
-enum { MAX_DEPTH = 16 };
 
 /* What computes numbers from numbers. */
 static bool computes(MlirOperation op) {
@@ -84,14 +83,27 @@ bool tt_is_current(TtArena *arena, MlirOperation load, MlirOperation at) {
 
 /*===- Ops of one element --------------------------------------------------------------------===*/
 
-/* `value` in the body that `in` builds: what computes it is there as well, up to loads. */
-static MlirValue sink(TtBuilder *in, MlirValue value, int depth) {
+/* Copies of what computes a number, in the body that `in` builds. */
+typedef struct Copies {
+  TtArena *arena;
+  TtBuilder in;
+  TtValueMap known; /* the place of a value's copy in `made` */
+  TtValues made;
+} Copies;
+
+/* `value` in the body: what computes it is there as well, up to loads. */
+static MlirValue sink(Copies *c, MlirValue value) {
   MlirOperation op = tt_defining_op(value);
-  if (depth == 0 || !computes(op) || mlirTypeIsAIndex(mlirValueGetType(value))) return value;
+  if (!computes(op) || mlirTypeIsAIndex(mlirValueGetType(value))) return value;
+  int known = tt_value_map_get(&c->known, value);
+  if (known >= 0) return c->made.data[known];
   MlirOperation copy = mlirOperationClone(op);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    mlirOperationSetOperand(copy, i, sink(in, mlirOperationGetOperand(op, i), depth - 1));
-  return mlirOperationGetResult(tt_builder_insert(in, copy), 0);
+    mlirOperationSetOperand(copy, i, sink(c, mlirOperationGetOperand(op, i)));
+  MlirValue made = mlirOperationGetResult(tt_builder_insert(&c->in, copy), 0);
+  tt_value_map_set(c->arena, &c->known, value, (int)c->made.n);
+  tt_values_add(c->arena, &c->made, made);
+  return made;
 }
 
 static bool is_given(MlirValue value) {
@@ -100,7 +112,8 @@ static bool is_given(MlirValue value) {
 }
 
 /* linalg.fill, or a linalg.generic, that makes all elements of `out` `value`. */
-static void set_elements(TtBuilder *b, MlirLocation loc, MlirValue value, MlirValue out) {
+static void set_elements(TtArena *arena, TtBuilder *b, MlirLocation loc, MlirValue value,
+                         MlirValue out) {
   bool fills = is_given(value);
   intptr_t rank = mlirShapedTypeGetRank(mlirValueGetType(out));
   TtOpState s = tt_op_state(fills ? "linalg.fill" : "linalg.generic", loc);
@@ -125,10 +138,10 @@ static void set_elements(TtBuilder *b, MlirLocation loc, MlirValue value, MlirVa
     mlirLinalgFillBuiltinNamedOpRegion(made);
     return;
   }
-  TtBuilder in = tt_builder_at_end(tt_body(made));
+  Copies copies = {.arena = arena, .in = tt_builder_at_end(tt_body(made))};
   TtOpState yield = tt_op_state("linalg.yield", loc);
-  tt_op_state_operand(&yield, sink(&in, value, MAX_DEPTH));
-  tt_builder_insert(&in, tt_op_state_finish(&yield));
+  tt_op_state_operand(&yield, sink(&copies, value));
+  tt_builder_insert(&copies.in, tt_op_state_finish(&yield));
 }
 
 /* What a load or store touches, as a view without dimensions. */
@@ -146,7 +159,7 @@ MlirValue tt_element_view(TtBuilder *b, MlirOperation op) {
 /*===- Values that ops take -------------------------------------------------------------------===*/
 
 /* Keeps `value` in a buffer from where it is computed on; others load it from there. */
-static void keep(MlirValue value) {
+static void keep(TtArena *arena, MlirValue value) {
   MlirOperation op = tt_defining_op(value);
   MlirLocation loc = mlirOperationGetLocation(op);
   TtBuilder b = tt_builder_after(op);
@@ -163,45 +176,54 @@ static void keep(MlirValue value) {
   MlirOperation loaded = tt_builder_insert(&b, tt_op_state_finish(&load));
   mlirValueReplaceAllUsesOfWith(value, mlirOperationGetResult(loaded, 0));
   TtBuilder before = tt_builder_before(loaded);
-  set_elements(&before, loc, value, buffer);
+  set_elements(arena, &before, loc, value, buffer);
 }
 
 static bool is_number(MlirType type) {
   return mlirTypeIsAFloat(type) || (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) >= 8);
 }
 
+static bool goes_on(const void *none, MlirOperation op) {
+  (void)none;
+  return computes(op);
+}
+
 /* Whether `value` is made of elements of the core's buffers. */
-static bool is_of_buffers(MlirValue value, int depth) {
-  MlirOperation op = tt_defining_op(value);
-  if (tt_op_is(op, "memref.load")) return !tt_is_null_value(buffer_of(op));
-  if (!computes(op) || depth == 0) return false;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (is_of_buffers(mlirOperationGetOperand(op, i), depth - 1)) return true;
+static bool is_of_buffers(TtArena *arena, MlirValue value) {
+  TtValues all = tt_made_of(arena, value, goes_on, NULL);
+  for (intptr_t i = 0; i < all.n; ++i) {
+    MlirOperation op = tt_defining_op(all.data[i]);
+    if (tt_op_is(op, "memref.load") && !tt_is_null_value(buffer_of(op))) return true;
+  }
   return false;
 }
 
 /* Keeps the loads that `value`, used by `user`, is made of and that are no longer current then. */
-static void keep_old_loads(TtArena *arena, MlirValue value, MlirOperation user, int depth) {
-  MlirOperation op = tt_defining_op(value);
-  if (tt_op_is(op, "memref.load")) {
-    if (is_number(mlirValueGetType(value)) && !tt_is_current(arena, op, user)) keep(value);
-  } else if (computes(op) && depth > 0) {
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-      keep_old_loads(arena, mlirOperationGetOperand(op, i), user, depth - 1);
+static void keep_old_loads(TtArena *arena, MlirValue value, MlirOperation user) {
+  TtValues all = tt_made_of(arena, value, goes_on, NULL);
+  for (intptr_t i = 0; i < all.n; ++i) {
+    MlirOperation op = tt_defining_op(all.data[i]);
+    if (tt_op_is(op, "memref.load") && is_number(mlirValueGetType(all.data[i])) &&
+        !tt_is_current(arena, op, user))
+      keep(arena, all.data[i]);
   }
 }
 
+static bool is_no_number(const void *none, MlirOperation op) {
+  return goes_on(none, op) && !is_number(mlirValueGetType(mlirOperationGetResult(op, 0)));
+}
+
 /* Keeps what a body takes of numbers that the core computes. */
-static void keep_taken(TtArena *arena, MlirValue value, int depth) {
-  MlirOperation op = tt_defining_op(value);
-  if (!computes(op) || depth == 0 || !is_of_buffers(value, MAX_DEPTH)) return;
-  if (is_number(mlirValueGetType(value))) {
-    keep_old_loads(arena, value, op, MAX_DEPTH);
-    keep(value);
-    return;
+static void keep_taken(TtArena *arena, MlirValue value) {
+  TtValues all = tt_made_of(arena, value, is_no_number, NULL);
+  for (intptr_t i = 0; i < all.n; ++i) {
+    MlirOperation op = tt_defining_op(all.data[i]);
+    if (!computes(op) || !is_number(mlirValueGetType(all.data[i])) ||
+        !is_of_buffers(arena, all.data[i]))
+      continue;
+    keep_old_loads(arena, all.data[i], op);
+    keep(arena, all.data[i]);
   }
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    keep_taken(arena, mlirOperationGetOperand(op, i), depth - 1);
 }
 
 static void keep_of_body(TtArena *arena, MlirOperation linalg) {
@@ -212,8 +234,8 @@ static void keep_of_body(TtArena *arena, MlirOperation linalg) {
       MlirOperation from = tt_defining_op(value);
       if (mlirOperationIsNull(from) || !mlirOperationIsNull(tt_ancestor_in(tt_body(linalg), from)))
         continue;
-      keep_taken(arena, value, MAX_DEPTH);
-      keep_old_loads(arena, mlirOperationGetOperand(body.data[i], j), linalg, MAX_DEPTH);
+      keep_taken(arena, value);
+      keep_old_loads(arena, mlirOperationGetOperand(body.data[i], j), linalg);
     }
 }
 
@@ -221,15 +243,15 @@ static void raise_store(TtArena *arena, MlirOperation store) {
   MlirValue value = mlirOperationGetOperand(store, 0);
   if (!is_number(mlirValueGetType(value)) || mlirOperationGetNumOperands(store) - 2 > TT_MAX_RANK)
     return;
-  keep_old_loads(arena, value, store, MAX_DEPTH);
+  keep_old_loads(arena, value, store);
   TtBuilder b = tt_builder_before(store);
-  set_elements(&b, mlirOperationGetLocation(store), mlirOperationGetOperand(store, 0),
+  set_elements(arena, &b, mlirOperationGetLocation(store), mlirOperationGetOperand(store, 0),
                tt_element_view(&b, store));
   mlirOperationDestroy(store);
 }
 
 /* A fill with a number that the core computes is a map. */
-static void spread_fill(MlirOperation fill) {
+static void spread_fill(TtArena *arena, MlirOperation fill) {
   MlirValue value = mlirOperationGetOperand(fill, 0), out = mlirOperationGetOperand(fill, 1);
   MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(out));
   if (is_given(value) || mlirOperationGetNumResults(fill) > 0 ||
@@ -237,7 +259,7 @@ static void spread_fill(MlirOperation fill) {
       mlirShapedTypeGetRank(mlirValueGetType(out)) > TT_MAX_RANK)
     return;
   TtBuilder b = tt_builder_before(fill);
-  set_elements(&b, mlirOperationGetLocation(fill), value, out);
+  set_elements(arena, &b, mlirOperationGetLocation(fill), value, out);
   mlirOperationDestroy(fill);
 }
 
@@ -249,7 +271,7 @@ static bool is_in_body(MlirOperation op) {
 
 static bool run(TtArena *arena, MlirOperation kernel) {
   TtOps fills = tt_collect(arena, kernel, "linalg.fill");
-  for (intptr_t i = 0; i < fills.n; ++i) spread_fill(fills.data[i]);
+  for (intptr_t i = 0; i < fills.n; ++i) spread_fill(arena, fills.data[i]);
   TtOps all = tt_collect(arena, kernel, NULL);
   for (intptr_t i = 0; i < all.n; ++i)
     if (tt_is_linalg(all.data[i])) keep_of_body(arena, all.data[i]);

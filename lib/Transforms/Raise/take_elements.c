@@ -18,6 +18,7 @@
 
 #include "Analysis/for_each_kernel.h"
 #include "Analysis/kernel.h"
+#include "Analysis/made_of.h"
 #include "Passes/passes_decl.h"
 #include "Transforms/Raise/elements.h"
 
@@ -25,13 +26,15 @@
 
 #include <string.h>
 
-enum { MAX_TAKEN = 8, MAX_OPERANDS = 24, MAX_DEPTH = 16 };
+enum { MAX_TAKEN = 8, MAX_OPERANDS = 24 };
 
 typedef struct Taken {
   TtArena *arena;
   MlirOperation kernel, generic;
   MlirOperation loads[MAX_TAKEN];
   intptr_t n;
+  TtValueMap known; /* what is in the body already: its place in `brought` */
+  TtValues brought;
 } Taken;
 
 /* A number that is an element of a tensor argument, or one of a buffer of the core that is still
@@ -61,43 +64,50 @@ static bool is_inside(MlirOperation op, MlirOperation generic) {
   return false;
 }
 
+static bool goes_on(const void *t, MlirOperation op) {
+  return is_number_op(op) && !is_element((const Taken *)t, op);
+}
+
 /* Whether `value`, from outside of the body, is made of elements. */
-static bool has_element(const Taken *t, MlirValue value, int depth) {
-  MlirOperation op = tt_defining_op(value);
-  if (mlirOperationIsNull(op) || depth == 0) return false;
-  if (is_element(t, op)) return true;
-  bool found = false;
-  for (intptr_t i = 0; is_number_op(op) && i < mlirOperationGetNumOperands(op); ++i)
-    found |= has_element(t, mlirOperationGetOperand(op, i), depth - 1);
-  return found;
+static bool has_element(const Taken *t, MlirValue value) {
+  TtValues all = tt_made_of(t->arena, value, goes_on, t);
+  for (intptr_t i = 0; i < all.n; ++i)
+    if (is_element(t, tt_defining_op(all.data[i]))) return true;
+  return false;
+}
+
+static bool is_noted(const Taken *t, MlirOperation op) {
+  for (intptr_t i = 0; i < t->n; ++i)
+    if (tt_op_eq(t->loads[i], op)) return true;
+  return false;
 }
 
 /* Notes the elements that `value` is made of; false where there are too many. */
-static bool note_elements(Taken *t, MlirValue value, int depth) {
-  MlirOperation op = tt_defining_op(value);
-  if (!has_element(t, value, depth)) return true;
-  if (!is_element(t, op)) {
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-      if (!note_elements(t, mlirOperationGetOperand(op, i), depth - 1)) return false;
-    return true;
+static bool note_elements(Taken *t, MlirValue value) {
+  TtValues all = tt_made_of(t->arena, value, goes_on, t);
+  for (intptr_t i = 0; i < all.n; ++i) {
+    MlirOperation op = tt_defining_op(all.data[i]);
+    if (!is_element(t, op) || is_noted(t, op)) continue;
+    if (t->n == MAX_TAKEN) return false;
+    t->loads[t->n++] = op;
   }
-  for (intptr_t i = 0; i < t->n; ++i)
-    if (tt_op_eq(t->loads[i], op)) return true;
-  if (t->n == MAX_TAKEN) return false;
-  t->loads[t->n++] = op;
   return true;
 }
 
 /* `value` in the body, whose arguments from `first` on are the elements. */
-static MlirValue bring(const Taken *t, intptr_t first, MlirOperation before, MlirValue value) {
+static MlirValue bring(Taken *t, intptr_t first, MlirOperation before, MlirValue value) {
   MlirOperation op = tt_defining_op(value);
-  if (!has_element(t, value, MAX_DEPTH)) return value;
+  int known = tt_value_map_get(&t->known, value);
+  if (known >= 0) return t->brought.data[known];
+  if (!has_element(t, value)) return value;
   for (intptr_t i = 0; i < t->n; ++i)
     if (tt_op_eq(t->loads[i], op)) return mlirBlockGetArgument(tt_body(t->generic), first + i);
   MlirOperation copy = mlirOperationClone(op);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     mlirOperationSetOperand(copy, i, bring(t, first, before, mlirOperationGetOperand(op, i)));
   mlirBlockInsertOwnedOperationBefore(tt_body(t->generic), before, copy);
+  tt_value_map_set(t->arena, &t->known, value, (int)t->brought.n);
+  tt_values_add(t->arena, &t->brought, mlirOperationGetResult(copy, 0));
   return mlirOperationGetResult(copy, 0);
 }
 
@@ -145,7 +155,7 @@ static void take(TtArena *arena, MlirOperation kernel, MlirOperation old) {
   for (intptr_t i = 0; i < body.n; ++i)
     for (intptr_t j = 0; j < mlirOperationGetNumOperands(body.data[i]); ++j) {
       MlirValue value = mlirOperationGetOperand(body.data[i], j);
-      if (!is_inside(tt_defining_op(value), old) && !note_elements(&t, value, MAX_DEPTH)) return;
+      if (!is_inside(tt_defining_op(value), old) && !note_elements(&t, value)) return;
     }
   if (t.n == 0 || mlirOperationGetNumOperands(old) + t.n > MAX_OPERANDS ||
       mlirOperationGetNumResults(old) > 0)

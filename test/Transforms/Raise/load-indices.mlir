@@ -166,10 +166,10 @@ func.func @clamped(%A: memref<64x64xf32>, %I: memref<64xi32>, %C: memref<1x64xf3
 
 // -----
 
-// What a list's integer goes into may be used again and again: each value is looked at a number of times, not once for
+// What a list's integer goes into may be used again and again: each value is looked at once, not once for
 // each path to it.
 // CHECK-LABEL: func.func @again(
-// CHECK: memref.load %{{.*}}[%c0] : memref<64xi32>
+// CHECK: tt.load_index %{{.*}}[%c0] : memref<64xi32>
 // CHECK: arith.maxsi
 // CHECK: scf.for
 func.func @again(%A: memref<4096x64xf32>, %I: memref<64xi32> {tt.range = [0, 1]}, %C: memref<64xf32>) attributes {tt.kernel} {
