@@ -140,7 +140,7 @@ int64_t tt_model_l1(const TtModelGraph *g, const TtModelGroup *group) {
     intptr_t inputs = tt_linalg_num_inputs(op->op);
     for (intptr_t j = 0; j < inputs; ++j)
       if (!is_inside(g, op, j) && !is_repeated(op, j)) bytes += 2 * block_bytes(g, op, j);
-    bytes += 2 * block_bytes(g, op, inputs);
+    bytes += 2 * block_bytes(g, op, inputs) * (op->leaves ? 2 : 1);
   }
   return bytes / most_parts(g, group);
 }
@@ -161,7 +161,7 @@ intptr_t tt_model_buffers(const TtModelGraph *g, const TtModelGroup *group) {
   for (intptr_t i = 0; i < g->n; ++i) {
     const TtModelOp *op = &g->ops[i];
     if (op->group != index || op->kind == TT_MODEL_FILL) continue;
-    buffers += own_buffers(op);
+    buffers += own_buffers(op) + op->leaves;
     for (intptr_t j = 0; j < tt_linalg_num_inputs(op->op); ++j)
       buffers += !is_inside(g, op, j) && !is_repeated(op, j);
   }
@@ -290,6 +290,9 @@ static void add_work(const TtModelGraph *g, const TtModelOp *op, double units, W
   work->engine += unit_tiles(g, op) * (product ? tt_math_clk(costs, TT_MATH_matmul, TT_FIDELITIES)
                                                : map_clk(op, costs));
   if (product) work->engine += spill_clk(g, op, &g->target);
+  if (op->leaves) /* --tt-keep-blocks copies it */
+    work->engine += unit_tiles(g, op) * ((double)tt_math_clk(costs, TT_MATH_copy_to_dst, 1) +
+                                         tt_pack_clk(costs, 4, false));
   work->steps = fmax(work->steps, num_steps(g, op));
   for (intptr_t j = 0; j < tt_linalg_num_inputs(op->op); ++j) {
     MlirType type = mlirValueGetType(mlirOperationGetOperand(op->op, j));

@@ -1,8 +1,8 @@
 /*===- graph.h - linalg ops of a model, and which of them are one kernel --------------------===
  *
- * A group is a root, whose result leaves the kernel, and ops whose results only ops of the
- * group need. Blocks of the root's result are the units of work; each loop of a member follows
- * one loop of the root, or runs through all of its range in each unit.
+ * A group is a root, whose result leaves the kernel, and ops whose results ops of the group need;
+ * of these some leave the kernel as well. Blocks of the root's result are the units of work; each
+ * loop of a member follows one loop of the root, or runs through all of its range in each unit.
  *
  *===----------------------------------------------------------------------===*/
 #ifndef TILEWRIGHT_MODEL_GRAPH_H
@@ -34,6 +34,8 @@ typedef struct TtModelOp {
   bool parallel[TT_MODEL_LOOPS];
   int follows[TT_MODEL_LOOPS]; /* the loop of the root, or TT_WHOLE */
   intptr_t group;
+  bool fed;    /* of users.c */
+  bool leaves; /* no root, and ops of later groups need its result */
 } TtModelOp;
 
 typedef struct TtModelGroup {
@@ -80,6 +82,14 @@ int64_t tt_model_step(const TtModelGraph *graph, const TtModelOp *op);
 void tt_model_matrix_dims(const TtModelOp *op, intptr_t i, intptr_t rank, intptr_t *dims);
 /* The loops of a gather that are one dimension, a row, to what reads its result: the last ones. */
 intptr_t tt_model_row_loops(const TtModelOp *op);
+/* The group that `op` may be a part of, since it has the first of its users; or -1. */
+intptr_t tt_model_group_of_users(const TtModelGraph *graph, const TtModelOp *op);
+/* Whether ops outside of group `to` need the result of `op`; and whether they may, where `op` is
+ * in it: they come after its root. */
+bool tt_model_leaves(const TtModelGraph *graph, const TtModelOp *op, intptr_t to);
+bool tt_model_may_leave(const TtModelGraph *graph, const TtModelOp *op, intptr_t to);
+/* Moves ops so that what needs a second result of a kernel comes after its root. */
+void tt_model_order(TtArena *arena, const TtModelGraph *graph);
 /* Finds groups: which producers join the kernels of their users. */
 void tt_model_group(TtModelGraph *graph);
 /* Finds kernels that become one, unit by unit: as many units, neither needs what the other gives.

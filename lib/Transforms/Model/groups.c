@@ -1,7 +1,8 @@
 /*===- groups.c - which ops of a model are one kernel ----------------------------------------===
  *
  * From the last op to the first, an op joins the kernel of its users where
- *   - all of them are in one kernel, and they need the same block of it in each unit;
+ *   - all of them are in one kernel, or the first of them, and the others take what it leaves
+ *     behind (users.c); and they need the same block of it in each unit;
  *   - nothing is computed twice, where that does not pay: each loop of the root that its result
  *     does not depend on is gone through by one unit;
  *   - a unit's blocks fit L1, and together they take no longer than one after the other.
@@ -49,22 +50,6 @@ static bool agree(int *before, const int *loops, intptr_t n, bool *whole) {
   return true;
 }
 
-/* The users of `op`, which must all be linalg ops of one group; its index, or -1. */
-static intptr_t group_of_users(const TtModelGraph *g, const TtModelOp *op) {
-  intptr_t group = -1;
-  MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op->op, 0));
-  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    if (mlirOperationGetNumResults(user) == 0 ||
-        !mlirBlockEqual(mlirOperationGetBlock(user), mlirOperationGetBlock(op->op)))
-      return -1; /* what a loop does not change is computed before it */
-    intptr_t i = tt_model_producer(g, mlirOperationGetResult(user, 0));
-    if (i < 0 || (group >= 0 && g->ops[i].group != group)) return -1;
-    group = g->ops[i].group;
-  }
-  return group;
-}
-
 /* Whether `user`, as it sums, goes through its operand `i` column by column, or row by row, since
  * another of its operands has that loop outside of its matrices: a buffer of the core has no such
  * parts. */
@@ -84,13 +69,21 @@ static bool takes_slices(const TtModelOp *user, intptr_t i) {
   return false;
 }
 
-/* The loops of the root that those of `op` follow, as all its users need it; a group has them. */
-static bool follow_users(const TtModelGraph *g, TtModelOp *op, bool *whole) {
+/* The op of group `to` that `owner` is, or NULL. */
+static const TtModelOp *user_in(const TtModelGraph *g, MlirOperation owner, intptr_t to) {
+  if (mlirOperationGetNumResults(owner) == 0) return NULL;
+  intptr_t i = tt_model_producer(g, mlirOperationGetResult(owner, 0));
+  return i >= 0 && g->ops[i].group == to ? &g->ops[i] : NULL;
+}
+
+/* The loops of the root that those of `op` follow, as all its users in the group `to` need it. */
+static bool follow_users(const TtModelGraph *g, TtModelOp *op, intptr_t to, bool *whole) {
   bool first = true;
   MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op->op, 0));
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation owner = mlirOpOperandGetOwner(use);
-    const TtModelOp *user = &g->ops[tt_model_producer(g, mlirOperationGetResult(owner, 0))];
+    const TtModelOp *user = user_in(g, owner, to);
+    if (!user) continue;
     int loops[TT_MODEL_LOOPS];
     for (int d = 0; d < TT_MODEL_LOOPS; ++d) loops[d] = TT_WHOLE;
     intptr_t operand = mlirOpOperandGetOperandNumber(use);
@@ -236,6 +229,16 @@ static bool choose_repetition(TtModelGraph *g, TtModelGroup *group, const bool *
   return fits;
 }
 
+/* Each block of a second result is written by one unit: that which goes through all of the root's
+ * loops that the op does not follow. */
+static void write_once(const TtModelOp *root, const TtModelOp *op, bool *whole) {
+  for (int r = 0; r < root->loops; ++r) {
+    bool followed = !root->parallel[r];
+    for (intptr_t d = 0; d < op->loops; ++d) followed = followed || op->follows[d] == r;
+    whole[r] = whole[r] || !followed;
+  }
+}
+
 /* The members of `from` follow the root of `to`; NULL, or why they cannot. */
 static const char *move(TtModelGraph *g, intptr_t from, intptr_t to) {
   TtModelGroup *group = &g->groups[to];
@@ -243,7 +246,11 @@ static const char *move(TtModelGraph *g, intptr_t from, intptr_t to) {
   for (intptr_t i = g->n; i-- > 0;) {
     TtModelOp *op = &g->ops[i];
     if (op->group != from) continue;
-    if (!follow_users(g, op, group->whole)) return "its users need different blocks of it";
+    if (!follow_users(g, op, to, group->whole)) return "its users need different blocks of it";
+    op->leaves = tt_model_leaves(g, op, to);
+    if (op->leaves && !tt_model_may_leave(g, op, to))
+      return "others need its result before that kernel is done";
+    if (op->leaves) write_once(&g->ops[group->root], op, group->whole);
     if (!suits(g, op, to))
       return "sums over the columns of a product need all of them on one core, which pays only "
              "where the sums lead to another product";
@@ -265,7 +272,7 @@ static void remove_group(TtModelGraph *g, intptr_t group) {
   for (intptr_t i = 0; i < g->n; ++i) g->ops[i].group -= g->ops[i].group > group;
 }
 
-/* Makes `from` a part of `to`, whose ops are its only users, where that is possible and pays; else
+/* Makes `from` a part of `to`, whose ops use its result, where that is possible and pays; else
  * says why not in `why`, which has room for WHY. Rows that are loaded at indices go from tensor to
  * tensor, through no other op of a kernel. */
 static bool join(TtModelGraph *g, intptr_t from, intptr_t to, char *why) {
@@ -279,7 +286,7 @@ static bool join(TtModelGraph *g, intptr_t from, intptr_t to, char *why) {
   const char *cannot = move(g, from, to);
   if (!cannot && tt_model_buffers(g, &g->groups[to]) > (intptr_t)tt_target_of(g->func).chip->cbs)
     cannot = "one kernel needs more circular buffers than a core has";
-  if (!cannot && (is_statistic(root, op) || g->groups[to].time <= apart)) {
+  if (!cannot && ((!op->leaves && is_statistic(root, op)) || g->groups[to].time <= apart)) {
     remove_group(g, from);
     return true;
   }
@@ -306,7 +313,7 @@ static bool is_start(const TtModelOp *op) {
 static bool join_groups(TtModelGraph *g) {
   char why[WHY];
   for (intptr_t from = g->num_groups; from-- > 0;) {
-    intptr_t to = group_of_users(g, &g->ops[g->groups[from].root]);
+    intptr_t to = tt_model_group_of_users(g, &g->ops[g->groups[from].root]);
     if (to >= 0 && join(g, from, to, why)) return true;
   }
   return false;
@@ -316,7 +323,7 @@ void tt_model_group(TtModelGraph *g) {
   char why[WHY];
   for (intptr_t i = 0; i < g->n; ++i) g->ops[i].group = -1;
   for (intptr_t i = g->n; i-- > 0;) {
-    intptr_t to = group_of_users(g, &g->ops[i]);
+    intptr_t to = tt_model_group_of_users(g, &g->ops[i]);
     alone(g, i);
     if (to >= 0 && (!g->apart || is_start(&g->ops[i]))) join(g, g->num_groups - 1, to, why);
   }
@@ -346,7 +353,7 @@ static void explain_root(TtModelGraph *g, intptr_t group, const char *pass) {
   char why[WHY];
   snprintf(why, WHY, "its users %s",
            reshaped ? "see it in another shape" : "are not in one kernel");
-  intptr_t to = group_of_users(g, &g->ops[g->groups[group].root]);
+  intptr_t to = tt_model_group_of_users(g, &g->ops[g->groups[group].root]);
   if (to >= 0 && join(g, group, to, why)) return; /* has been tried: it cannot be */
   MlirStringRef name = name_of(op), theirs = name_of(user);
   tt_remark(op, TT_REMARK_MISSED, pass, "%.*s is not in the kernel of the %.*s that takes it: %s",

@@ -46,6 +46,26 @@ static void mark_users(TtArena *arena, const TtModelGraph *g, TtOpMap *marked) {
     }
 }
 
+/* The same of kernels, of which some have second results: who needs one result of a kernel needs
+ * all of it. */
+static void mark_later(TtArena *arena, const TtModelGraph *g, TtOpMap *marked) {
+  bool leaves = false, more = true;
+  mark_users(arena, g, marked);
+  for (intptr_t i = 0; i < g->n; ++i) leaves = leaves || g->ops[i].leaves;
+  while (leaves && more) {
+    more = false;
+    for (intptr_t i = 0; i < g->n; ++i) {
+      if (tt_op_map_get(marked, g->ops[i].op) < 0) continue;
+      for (intptr_t j = 0; j < g->n; ++j)
+        if (g->ops[j].group == g->ops[i].group && tt_op_map_get(marked, g->ops[j].op) < 0) {
+          tt_op_map_set(arena, marked, g->ops[j].op, 1);
+          more = true;
+        }
+    }
+    if (more) mark_users(arena, g, marked);
+  }
+}
+
 /* Whether no op of `group` is marked. */
 static bool is_free(const TtModelGraph *g, intptr_t group, const TtOpMap *marked) {
   for (intptr_t i = 0; i < g->n; ++i)
@@ -118,7 +138,7 @@ static void join_with(TtArena *arena, TtModelGraph *g, intptr_t first, int numbe
   if (a->join || root->kind == TT_MODEL_GATHER || !add_group(arena, g, a, &joined)) return;
   TtOpMap marked = {NULL, 0, 0};
   mark_group(arena, g, a - g->groups, &marked);
-  mark_users(arena, g, &marked);
+  mark_later(arena, g, &marked);
   for (intptr_t i = first + 1; i < g->num_groups; ++i) {
     TtModelGroup *b = tt_model_kernel(g, i);
     const TtModelOp *other = &g->ops[b->root];
@@ -130,7 +150,7 @@ static void join_with(TtArena *arena, TtModelGraph *g, intptr_t first, int numbe
     tt_remark(other->op, TT_REMARK_PASSED, "tt-plan-model",
               "its kernel is joined with another that reads the same, unit by unit");
     mark_group(arena, g, b - g->groups, &marked);
-    mark_users(arena, g, &marked);
+    mark_later(arena, g, &marked);
   }
   if (joined.n > 1) a->join = number;
   else *a = before;

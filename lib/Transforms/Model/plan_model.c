@@ -231,6 +231,7 @@ static bool plan(TtArena *arena, MlirOperation func, const Plan *how, intptr_t *
   tt_model_group(&g);
   tt_model_explain(&g, "tt-plan-model");
   if (*how->picks) pick(&g, how->picks);
+  tt_model_order(arena, &g);
   if (!g.apart) tt_model_join(arena, &g);
   for (intptr_t j = 0; j < g.n; ++j)
     tt_set_attr(g.ops[j].op, "tt.label", tt_string_attr(context, g.ops[j].label));
