@@ -151,5 +151,9 @@ bool tt_finish(TtRun *r) {
     tt_round_as_stored(r, i, &reference);
     ok = compare_output(r, &r->args.data[i], &results[i], &reference) && ok;
   }
+  for (intptr_t i = 0; !ok && i < r->n; ++i) /* what numbers it was run with may be the reason */
+    if (r->numbers[i])
+      printf("with %s = %s; --input %s=NUMBER gives another\n", r->args.data[i].name, r->numbers[i],
+             r->args.data[i].name);
   return ok;
 }

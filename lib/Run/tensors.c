@@ -301,6 +301,13 @@ size_t tt_raw_bytes(const TtRun *r, intptr_t i) {
   return (size_t)(num_elements(type) * tt_element_bytes(element_of(type)));
 }
 
+/* Random numbers that are arguments are mostly an epsilon or a scale: not below zero, where a root
+ * of a sum with one has no value. */
+static void randomize_number(TtRun *r, intptr_t i, TtArray *a) {
+  randomize(a, range_of(r, i), 1, r->options.seed * 1000003 + (uint64_t)i);
+  if (a->type == TT_NPY_F32) *(float *)a->data = fabsf(*(float *)a->data);
+}
+
 /* A scalar: as its type holds it, for the reference, and as text, for the host program. */
 static bool set_scalar(TtRun *r, intptr_t i, const char *text) {
   MlirType type = r->types[i];
@@ -310,7 +317,7 @@ static bool set_scalar(TtRun *r, intptr_t i, const char *text) {
   if (text && (end == text || *end || !isfinite(number)))
     return tt_message("--input %s=%s: '%s' is a number, such as 0.5", r->args.data[i].name, text,
                       r->args.data[i].name);
-  if (!text) randomize(&a, range_of(r, i), 1, r->options.seed * 1000003 + (uint64_t)i);
+  if (!text) randomize_number(r, i, &a);
   else if (a.type == TT_NPY_F32) *(float *)a.data = (float)number;
   else *(int32_t *)a.data = (int32_t)number;
   if (text && a.type != TT_NPY_F32 && number != (double)*(int32_t *)a.data)
