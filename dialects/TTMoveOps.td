@@ -70,6 +70,10 @@ def TT_ReadToCBOp : TT_MoveOp<"read_to_cb", "reader"> {
     Behind the offsets there may be as many sizes: how many elements a box that is partial has
     along each dimension, at most its own (C7).
 
+    With `first_rows` the first row of each tile is read, and the others hold anything: what takes the
+    block broadcasts its first row. It goes with one row of tiles, without a box, of elements that a
+    tile holds one by one (C8).
+
     ```mlir
     // 64 rows of head %h, of 40 elements, of (batch, row, head, element)
     tt.read_to_cb %Q[%b, %m, %h, %c0], %q box = [1, 64, 1, 40] rows = [0, 1, 0, 0] cols = [0, 0, 0, 1]
@@ -79,9 +83,9 @@ def TT_ReadToCBOp : TT_MoveOp<"read_to_cb", "reader"> {
   let arguments = (ins AnyMemRef:$tensor, Variadic<Index>:$offsets, TT_CBType:$cb, UnitAttr:$partial,
     OptionalAttr<DenseI64ArrayAttr>:$box, OptionalAttr<DenseI64ArrayAttr>:$rows,
     OptionalAttr<DenseI64ArrayAttr>:$cols, OptionalAttr<DenseI64ArrayAttr>:$strides,
-    OptionalAttr<FlatSymbolRefAttr>:$scratch);
+    OptionalAttr<FlatSymbolRefAttr>:$scratch, UnitAttr:$first_rows);
   let assemblyFormat = [{
-    $tensor `[` $offsets `]` `,` $cb (`partial` $partial^)?
+    $tensor `[` $offsets `]` `,` $cb (`partial` $partial^)? (`first_rows` $first_rows^)?
     (`box` `=` $box^ `rows` `=` $rows `cols` `=` $cols)? (`strides` `=` $strides^)? (`through` $scratch^)?
     attr-dict `:` type($tensor) `,` qualified(type($cb))
   }];

@@ -188,16 +188,43 @@ static int64_t banks_of(const Steps *s, MlirValue accessor) {
                           tt_target_of(s->program));
 }
 
+/* A number that is known and at most the side of a tile. */
+static bool get_side(const Steps *s, MlirValue value, int64_t *n) {
+  return get(s, value, n) && *n >= 0 && *n <= TT_TILE;
+}
+
+/* Rows of faces of a tile, each face's by itself. False where they are not known. */
+static bool read_part(Steps *s, MlirOperation op, TtEvent event, bool *ok) {
+  int64_t row, col, rows, cols, face = TT_TILE / 2;
+  int64_t unit = tt_int(metalium_noc_async_read_part_unit(op)),
+          run = face * tt_int(metalium_noc_async_read_part_bytes(op));
+  if (!get_side(s, mlirOperationGetOperand(op, 3), &row) ||
+      !get_side(s, mlirOperationGetOperand(op, 4), &col) ||
+      !get_side(s, mlirOperationGetOperand(op, 5), &rows) ||
+      !get_side(s, mlirOperationGetOperand(op, 6), &cols) || unit < 1 || run < 1 || cols < 1)
+    return false;
+  for (int64_t r = row, next; *ok && r < row + rows; r = next) {
+    next = r / face * face + face;
+    if (next > row + rows) next = row + rows;
+    event.n = (uint32_t)(((next - r) * run + unit - 1) / unit * unit);
+    for (int64_t c = col / face; *ok && c <= (col + cols - 1) / face; ++c)
+      *ok = add(s, s->mover, event);
+  }
+  return true;
+}
+
 static bool transfer(Steps *s, MlirOperation op) {
-  bool read = metalium_noc_async_read_tile_isa(op);
+  bool part = metalium_noc_async_read_part_isa(op),
+       read = part || metalium_noc_async_read_tile_isa(op), ok = true;
   MlirValue accessor = mlirOperationGetOperand(op, 1), address = mlirOperationGetOperand(op, 2);
   int64_t banks = banks_of(s, accessor);
-  return add(s, s->mover,
-             (TtEvent){.kind = read ? TT_EVENT_READ : TT_EVENT_WRITE,
-                       .dram = banks > 0,
-                       .banks = (uint8_t)banks,
-                       .cores = (uint16_t)s->cores,
-                       .n = page_at(s, address)});
+  TtEvent event = {.kind = read ? TT_EVENT_READ : TT_EVENT_WRITE,
+                   .dram = banks > 0,
+                   .banks = (uint8_t)banks,
+                   .cores = (uint16_t)s->cores,
+                   .n = page_at(s, address)};
+  if (part && read_part(s, op, event, &ok)) return ok;
+  return add(s, s->mover, event);
 }
 
 static bool send(Steps *s, MlirOperation op, TtEventKind kind) {

@@ -121,9 +121,21 @@ static bool verify_move(MlirOperation op, MlirType tensor, MlirType cb, intptr_t
   return true;
 }
 
+static bool verify_first_rows(MlirOperation op) {
+  MlirType cb = mlirValueGetType(tt_read_to_cb_cb(op));
+  TtDType dtype;
+  if (mlirAttributeIsNull(tt_read_to_cb_first_rows(op))) return true;
+  bool plain = tt_dtype_of(tt_cb_type_element_type(cb), &dtype) &&
+               (tt_format(dtype)->datum_bits == 16 || tt_format(dtype)->datum_bits == 32);
+  if (plain && tt_cb_rows(cb) == 1 && mlirAttributeIsNull(tt_read_to_cb_box(op))) return true;
+  return tt_error(op, "(C8) first_rows are those of one row of tiles, without a box, of elements "
+                      "of 16 or 32 bits");
+}
+
 bool tt_read_to_cb_verify(MlirOperation op) {
   return verify_move(op, mlirValueGetType(tt_read_to_cb_tensor(op)),
-                     mlirValueGetType(tt_read_to_cb_cb(op)), 1, tt_read_to_cb_num_offsets(op));
+                     mlirValueGetType(tt_read_to_cb_cb(op)), 1, tt_read_to_cb_num_offsets(op)) &&
+         verify_first_rows(op);
 }
 
 bool tt_write_from_cb_verify(MlirOperation op) {

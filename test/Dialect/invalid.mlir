@@ -760,3 +760,12 @@ func.func @strided_box(%A: memref<64x64xbf16>) {
   tt.read_to_cb %A[%i, %i], %a box = [40, 8] rows = [1, 0] cols = [0, 1] strides = [2, 1] : memref<64x64xbf16>, !tt.cb<2x1xbf16>
   return
 }
+
+// -----
+
+func.func @f(%A: memref<64x64xbf16>, %a: !tt.cb<2x1xbf16>) {
+  %c0 = arith.constant 0 : index
+  // expected-error @below {{(C8) first_rows are those of one row of tiles, without a box, of elements of 16 or 32 bits}}
+  tt.read_to_cb %A[%c0, %c0], %a first_rows : memref<64x64xbf16>, !tt.cb<2x1xbf16>
+  return
+}

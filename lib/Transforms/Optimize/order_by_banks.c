@@ -166,9 +166,9 @@ static bool find_flows(TtArena *arena, MlirOperation program, MlirOperation kern
       all->sent[all->num_sent++] = tt_cb_decl(program, cb);
       continue;
     }
-    if (does == TT_ACT_FILL || does == TT_ACT_LEARN) return false;
+    if (does == TT_ACT_FILL || does == TT_ACT_LEARN || metalium_copy_part_isa(op)) return false;
     if (does != TT_ACT_READ && does != TT_ACT_WRITE) continue;
-    bool reads = tt_op_is(op, "metalium.noc_async_read_tile");
+    bool reads = metalium_noc_async_read_tile_isa(op) || metalium_noc_async_read_part_isa(op);
     if (!reads && !tt_op_is(op, "metalium.noc_async_write_tile")) return false;
     if (all->n == TT_FLOWS) return false;
     TtFlow *f = &all->data[all->n++];

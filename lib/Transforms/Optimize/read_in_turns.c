@@ -80,11 +80,36 @@ static bool speaks_to_others(const Turns *t) {
   return tt_collect(t->arena, t->kernel, "metalium.get_semaphore").n > 0;
 }
 
+/* The barrier of a read: the next one in the kernel's text. */
+static MlirOperation barrier_after(const Turns *t, MlirOperation read) {
+  TtOps all = tt_collect(t->arena, t->kernel, NULL);
+  bool behind = false;
+  for (intptr_t i = 0; i < all.n; ++i) {
+    if (behind && metalium_noc_async_read_barrier_isa(all.data[i])) return all.data[i];
+    behind |= tt_op_eq(all.data[i], read);
+  }
+  return (MlirOperation){NULL};
+}
+
+/* Whether whole tiles come to a circular buffer: parts of them take no time to speak of. */
+static bool brings_tiles(const Turns *t, MlirOperation cb) {
+  TtOps reads = tt_collect(t->arena, t->kernel, "metalium.noc_async_read_tile");
+  for (intptr_t i = 0; i < reads.n; ++i) {
+    MlirOperation at = tt_defining_op(metalium_noc_async_read_tile_addr(reads.data[i]));
+    if (metalium_l1_offset_isa(at)) at = tt_defining_op(metalium_l1_offset_base(at));
+    if (mlirOperationIsNull(at) || mlirOperationGetNumOperands(at) == 0 ||
+        tt_op_eq(tt_cb_decl(t->program, mlirOperationGetOperand(at, 0)), cb))
+      return true;
+  }
+  return false;
+}
+
 static bool find_reads(Turns *t) {
   TtOps reads = tt_collect(t->arena, t->kernel, "metalium.noc_async_read_tile"),
         barriers = tt_collect(t->arena, t->kernel, "metalium.noc_async_read_barrier");
   if (reads.n == 0 || barriers.n == 0) return false;
-  t->barrier = barriers.data[barriers.n - 1];
+  t->barrier = barrier_after(t, reads.data[reads.n - 1]);
+  if (mlirOperationIsNull(t->barrier)) return false;
   t->units = holder_in(tt_body(t->kernel), t->barrier);
   if (!counts_up(t->units, NULL)) return false;
   for (intptr_t i = 0; i < reads.n; ++i)
@@ -160,7 +185,7 @@ static bool waits_for_blocks(Turns *t) {
     int pushes, pops;
     int64_t tiles = 0;
     first_on(t, t->kernel, TT_ACT_PUSH, cbs.data[i], &pushes);
-    if (pushes == 0) continue;
+    if (pushes == 0 || !brings_tiles(t, cbs.data[i])) continue;
     if (!leaves_after(t, computes.data[0], cbs.data[i])) return false;
     MlirOperation pop = first_on(t, computes.data[0], TT_ACT_POP, cbs.data[i], &pops);
     tt_constant(mlirOperationGetOperand(pop, 1), &tiles);

@@ -290,7 +290,9 @@ static bool lower(Shared *reads, intptr_t n) {
   for (intptr_t i = 0; i < n; ++i) {
     Shared *s = &reads[i];
     if (!tt_read_move(s->arena, s->kernel, s->read, &s->move)) return false;
-    if (s->shared) prepare(s);
+    if (!s->shared) continue;
+    s->move.first_rows = false; /* whole tiles go to the others */
+    prepare(s);
   }
   TtBuilder b = tt_builder_before(reads[n - 1].read);
   intptr_t part = together(reads, n);

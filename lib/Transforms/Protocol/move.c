@@ -55,6 +55,7 @@ bool tt_read_move(TtArena *arena, MlirOperation func, MlirOperation op, TtBlockM
   m->cols = m->block_cols = tt_cb_cols(mlirValueGetType(m->cb));
   m->partial = !mlirAttributeIsNull(tt_op_attr(op, "partial"));
   m->boxed = tt_box_of(op, &m->box);
+  m->first_rows = !mlirAttributeIsNull(tt_op_attr(op, "first_rows"));
   MlirAttribute scratch = tt_op_attr(op, "scratch");
   if (!mlirAttributeIsNull(scratch)) m->scratch = handle_of(func, scratch);
   m->accessor = tt_accessor_of(arena, func, m->tensor);
@@ -159,6 +160,17 @@ MlirValue tt_named_pointer(const TtBlockMove *m, MlirOperation op, const char *s
   return mlirOperationGetResult(op, 0);
 }
 
+/* The first row of a tile, to where it is in one. */
+static void read_first_row(TtBuilder *b, const TtBlockMove *m, MlirValue id, MlirValue addr) {
+  MlirLocation loc = mlirOperationGetLocation(m->op);
+  MlirValue zero = tt_index(b, loc, 0);
+  int64_t bytes = tt_int(tt_circular_buffer_page_bytes(tt_cb_decl(tt_parent(m->func), m->cb))) /
+                  (TT_TILE * TT_TILE);
+  metalium_noc_async_read_part_create(b, loc, id, m->accessor, addr, zero, zero,
+                                      tt_index(b, loc, 1), tt_index(b, loc, TT_TILE), bytes,
+                                      tt_target_of(m->func).chip->noc_read_align);
+}
+
 /* The loops over the tiles of a block, with one transfer each. */
 bool tt_transfer_tiles(TtBuilder b, const TtBlockMove *m) {
   if (m->boxed) return (m->in ? tt_read_box(b, m) : tt_write_box(b, m)), true;
@@ -182,7 +194,8 @@ bool tt_transfer_tiles(TtBuilder b, const TtBlockMove *m) {
     }
     b = tt_builder_at_terminator(tt_body(choice));
   }
-  if (m->in) metalium_noc_async_read_tile_create(&b, loc, place.id, m->accessor, addr);
+  if (m->first_rows) read_first_row(&b, m, place.id, addr);
+  else if (m->in) metalium_noc_async_read_tile_create(&b, loc, place.id, m->accessor, addr);
   else metalium_noc_async_write_tile_create(&b, loc, place.id, m->accessor, addr);
   return true;
 }

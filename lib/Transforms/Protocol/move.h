@@ -19,6 +19,7 @@ typedef struct TtBlockMove {
   int64_t block_rows, block_cols; /* of the block that this is a part of */
   bool partial;                   /* tiles of the block may lie behind the tensor */
   bool boxed;                     /* it is assembled of elements */
+  bool first_rows;                /* of each tile its first row is read */
   TtBox box;
   MlirValue scratch; /* the circular buffer for its tiles, where it needs one */
 } TtBlockMove;

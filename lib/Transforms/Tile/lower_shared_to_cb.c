@@ -238,7 +238,7 @@ static bool lower_read(Lowering *l, MlirOperation op, const TtArg *arg) {
                        tt_block_attr(&block, block.rows), tt_block_attr(&block, block.cols),
                        tt_is_strided(&block) ? tt_block_attr(&block, block.strides)
                                              : mlirAttributeGetNull(),
-                       mlirAttributeGetNull());
+                       mlirAttributeGetNull(), mlirAttributeGetNull());
   mlirOperationDestroy(op);
   return true;
 }
