@@ -12,7 +12,10 @@
 // RUN: tt-run %t/paged.mlir --check 2>&1 | FileCheck %s
 // RUN: tt-run %t/labels.mlir --check --metalium-api=2026-03 2>&1 | FileCheck %s
 // RUN: tt-run %t/diagonal.mlir --check --arch=blackhole 2>&1 | FileCheck %s
+// RUN: tt-run %t/bytes.mlir --check --metalium-api=2025 2>&1 | FileCheck %s
 // CHECK: Y: max abs error {{.*}}: ok
+// RUN: tt-run %t/first.mlir --check --arch=blackhole 2>&1 | FileCheck %s --check-prefix=FIRST
+// FIRST: Y: equal: ok
 // RUN: tt-run %t/largest.mlir --check 2>&1 | FileCheck %s --check-prefix=LARGEST
 // LARGEST: W: max abs error 0, {{.*}}: ok
 // LARGEST: I: equal: ok
@@ -320,6 +323,47 @@ func.func @diagonal(%A: memref<2x40x48xbf16>, %Y: memref<2x40x48xbf16> {tt.name 
         affine.store %s, %Y[%b, %i, %j] : memref<2x40x48xbf16>
       }
     }
+  }
+  return
+}
+
+// Labels of bytes in rows that are longer than bytes count.
+//--- bytes.mlir
+func.func @bytes(%X: memref<32x300xf32>, %L: memref<32xi8> {tt.range = [0, 95]}, %Y: memref<32xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  affine.parallel (%i) = (0) to (32) {
+    %l = affine.load %L[%i] : memref<32xi8>
+    %w = arith.extsi %l : i8 to i32
+    %at = arith.index_cast %w : i32 to index
+    %x = memref.load %X[%i, %at] : memref<32x300xf32>
+    affine.store %x, %Y[%i] : memref<32xf32>
+  }
+  return
+}
+
+// Where the first element above a threshold is, and -1 where there is none.
+//--- first.mlir
+func.func @first(%X: memref<32x12xf32>, %T: memref<32xf32>, %Y: memref<32xi32> {tt.name = "Y"}) attributes {tt.kernel} {
+  %f = arith.constant false
+  %true = arith.constant true
+  %none = arith.constant -1 : i32
+  %c0 = arith.constant 0 : index
+  affine.parallel (%i) = (0) to (32) {
+    %t = affine.load %T[%i] : memref<32xf32>
+    %r:2 = affine.for %j = 0 to 12 iter_args(%p = %f, %at = %c0) -> (i1, index) {
+      %x = affine.load %X[%i, %j] : memref<32x12xf32>
+      %is = arith.cmpf ogt, %x, %t : f32
+      %not = arith.xori %p, %true : i1
+      %now = arith.andi %is, %not : i1
+      %n:2 = scf.if %now -> (i1, index) {
+        scf.yield %true, %j : i1, index
+      } else {
+        scf.yield %p, %at : i1, index
+      }
+      affine.yield %n#0, %n#1 : i1, index
+    }
+    %q = arith.index_cast %r#1 : index to i32
+    %w = arith.select %r#0, %q, %none : i32
+    affine.store %w, %Y[%i] : memref<32xi32>
   }
   return
 }

@@ -7,12 +7,9 @@ usage: random_boxes.py SEED COUNT [--keep DIR] [--only KIND]
 Prints a line a kernel, with what it takes to make it again, and a summary. The exit status is 0 if every
 kernel matched its reference.
 """
-import random
-import subprocess
 import sys
-import tempfile
 
-from random_common import ARCHS, ERAS, command_line, write
+from random_common import run_all
 
 
 class Side:
@@ -241,24 +238,10 @@ def stored(rng, text):
     return text
 
 
-def main():
-    seed, count, keep, kinds = command_line((moves, scatter, products, sums, scalars, windows))
-    failed = 0
-    with tempfile.TemporaryDirectory() as scratch:
-        for i in range(count):
-            rng = random.Random(seed * 1000 + i)
-            what, text = rng.choice(kinds)(rng)
-            arch, era, how = rng.choice(ARCHS), rng.choice(ERAS), rng.choice(("none", "all"))
-            path = write(rng, keep or scratch, i, stored(rng, text), canonical=0.3)
-            run = subprocess.run(["tt-run", path, "--check", "--arch", arch, "--metalium-api", era, "--optimize", how,
-                                  "--seed", str(seed)], capture_output=True, text=True, timeout=300)
-            failed += run.returncode != 0
-            print(f"{'FAIL' if run.returncode else 'ok  '} seed {seed} kernel {i} {arch} {era} {how}: {what}", flush=True)
-            if run.returncode:
-                print(run.stdout + run.stderr)
-    print(f"{count - failed} of {count} random kernels match (seed {seed})")
-    return failed != 0
+def optimized(rng):
+    """With the optimizations of layouts or without."""
+    return ["--optimize", rng.choice(("none", "all"))]
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_all((moves, scatter, products, sums, scalars, windows), stored, options=optimized))

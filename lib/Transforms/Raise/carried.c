@@ -4,6 +4,9 @@
  * = scf.for %k = %a to %b step %s { %i = %x + (%k - %a) / %s * %d }
  *   %r = %x + (the steps of the loop) * %d
  *
+ *   %r = scf.for %k iter_args(%i = %x) -> (index) { yield select %c, %k, %i }
+ * = %r = scf.for %k iter_args(%i = %x as i32) -> (i32) { yield select %c, (%k as i32), %i }
+ *
  *   %r = scf.if %c { yield %x } else { yield %y }     %r = select %c, %x, %y
  *
  *===----------------------------------------------------------------------===*/
@@ -74,6 +77,76 @@ static bool expand_argument(MlirOperation loop, intptr_t i) {
   return true;
 }
 
+/*===- Indices and flags --------------------------------------------------------------===*/
+
+/* `value` as an integer, where `index` is the index that `arg` is; choices of `body` become choices
+ * of integers. */
+static MlirValue as_integer(TtBuilder *b, MlirBlock body, MlirValue value, MlirValue index,
+                            MlirValue arg, int depth) {
+  MlirOperation op = tt_defining_op(value);
+  if (tt_value_eq(value, index)) return arg;
+  MlirType type = mlirValueGetType(arg);
+  if (!tt_op_is(op, "arith.select") || depth == 0 ||
+      !mlirBlockEqual(mlirOperationGetBlock(op), body))
+    return tt_cast(b, mlirOperationGetLocation(mlirBlockGetTerminator(body)), "arith.index_cast",
+                   value, type);
+  TtOpState s = tt_op_state("arith.select", mlirOperationGetLocation(op));
+  tt_op_state_operand(&s, mlirOperationGetOperand(op, 0));
+  for (intptr_t i = 1; i < 3; ++i)
+    tt_op_state_operand(&s,
+                        as_integer(b, body, mlirOperationGetOperand(op, i), index, arg, depth - 1));
+  tt_op_state_result(&s, type);
+  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
+}
+
+/* A flag as an integer. */
+static MlirValue flag_as_integer(TtBuilder *b, MlirLocation loc, MlirValue flag, MlirType type) {
+  return tt_cast(b, loc, "arith.extui", flag, type);
+}
+
+/* `value`, an index or a flag, becomes an integer; what used it uses that as what it was. This. */
+static MlirValue become_integer(TtBuilder *b, MlirLocation loc, MlirValue value, MlirType type) {
+  MlirType was = mlirValueGetType(value);
+  mlirValueSetType(value, type);
+  MlirValue same = mlirTypeIsAIndex(was) ? tt_cast(b, loc, "arith.index_cast", value, was)
+                                         : tt_ne(b, loc, value, tt_zero(b, loc, type));
+  MlirOperation cast = tt_defining_op(same);
+  mlirValueReplaceAllUsesExcept(value, same, 1, &cast);
+  return same;
+}
+
+/* An index that each step chooses, as where the largest element so far is, and a flag, as whether
+ * there was one, lie in buffers like other numbers of elements: as integers, since tensors hold
+ * those. */
+static void carry_integer(MlirOperation loop, intptr_t i) {
+  enum { DEPTH = 16 };
+  MlirBlock body = tt_for_body(loop);
+  MlirValue arg = mlirBlockGetArgument(body, i + 1), result = mlirOperationGetResult(loop, i),
+            first = mlirOperationGetOperand(loop, i + 3);
+  MlirOperation yield = mlirBlockGetTerminator(body);
+  MlirValue next = mlirOperationGetOperand(yield, i);
+  bool flag = mlirTypeIsAInteger(mlirValueGetType(arg)) &&
+              mlirIntegerTypeGetWidth(mlirValueGetType(arg)) == 1,
+       index = mlirTypeIsAIndex(mlirValueGetType(arg)) &&
+               tt_op_is(tt_defining_op(next), "arith.select");
+  if (!flag && !index) return;
+  MlirLocation loc = mlirOperationGetLocation(loop);
+  TtBuilder before = tt_builder_before(loop), in = tt_builder_at_start(body),
+            end = tt_builder_before(yield), after = tt_builder_after(loop);
+  MlirType type = mlirIntegerTypeGet(before.context, 32);
+  mlirOperationSetOperand(loop, i + 3,
+                          flag ? flag_as_integer(&before, loc, first, type)
+                               : tt_cast(&before, loc, "arith.index_cast", first, type));
+  MlirValue same = become_integer(&in, loc, arg, type);
+  become_integer(&after, loc, result, type);
+  next = mlirOperationGetOperand(yield, i);
+  mlirOperationSetOperand(yield, i,
+                          flag ? flag_as_integer(&end, loc, next, type)
+                               : as_integer(&end, body, next, same, arg, DEPTH));
+}
+
+/*===- Loops ---------------------------------------------------------------------------------===*/
+
 /* The loop without the arguments that are `gone`. */
 static void drop_arguments(MlirOperation loop, const bool *gone) {
   TtBuilder b = tt_builder_before(loop);
@@ -113,6 +186,8 @@ static void expand_loop(TtArena *arena, MlirOperation loop) {
   intptr_t n = mlirOperationGetNumResults(loop);
   bool *gone = tt_arena_alloc(arena, (size_t)(n + 1) * sizeof *gone), any = false;
   for (intptr_t i = 0; i < n; ++i) any |= gone[i] = expand_argument(loop, i);
+  for (intptr_t i = 0; i < n; ++i)
+    if (!gone[i]) carry_integer(loop, i);
   if (any) drop_arguments(loop, gone);
 }
 

@@ -26,12 +26,14 @@
 
 enum { LONGEST_ROW = 4096 };
 
-/* The integer that index `value` is, where it is an element of a tensor. */
+/* The integer that index `value` is, where it is an element of a tensor, also of fewer bits. */
 static MlirValue loaded_integer(MlirValue value) {
   MlirOperation cast = tt_defining_op(value), load;
   MlirValue none = {NULL};
   if (!tt_op_is(cast, "arith.index_cast") && !tt_op_is(cast, "arith.index_castui")) return none;
   load = tt_defining_op(mlirOperationGetOperand(cast, 0));
+  while (tt_op_is(load, "arith.extsi") || tt_op_is(load, "arith.extui"))
+    cast = load, load = tt_defining_op(mlirOperationGetOperand(cast, 0));
   return tt_op_is(load, "memref.load") ? mlirOperationGetOperand(cast, 0) : none;
 }
 
@@ -86,8 +88,16 @@ static const char *choice_text(TtArena *arena, MlirOperation load, MlirType inte
                                              : mlirTypeIsABF16(element) ? "0xFF80"
                                                                         : "0xFC00");
   bool index = mlirTypeIsAIndex(integer);
-  const char *cast =
-      index ? "" : tt_arena_printf(arena, "%%n = arith.index_cast %%q : index to %s\n ", n);
+  int64_t size = mlirShapedTypeGetDimSize(type, rank - 1);
+  /* Bytes do not number all of a long row. */
+  bool narrow = !index && mlirIntegerTypeGetWidth(integer) < 32 &&
+                size > INT64_C(1) << (mlirIntegerTypeGetWidth(integer) - 1);
+  const char *label = narrow ? "%w" : "%l", *wide = narrow ? "i32" : n,
+             *widened =
+                 narrow ? tt_arena_printf(arena, "%%w = arith.extsi %%l : %s to i32\n ", n) : "",
+             *cast = index ? ""
+                           : tt_arena_printf(arena, "%s%%n = arith.index_cast %%q : index to %s\n ",
+                                             widened, wide);
   for (intptr_t d = 0; d + 1 < rank; ++d) {
     arguments = tt_arena_printf(arena, "%s%%i%jd: index, ", arguments, (intmax_t)d);
     indices = tt_arena_printf(arena, "%s%%i%jd, ", indices, (intmax_t)d);
@@ -99,10 +109,10 @@ static const char *choice_text(TtArena *arena, MlirOperation load, MlirType inte
       "%%low = arith.constant %s : %s\n "
       "%%r = scf.for %%q = %%c0 to %%end step %%c1 iter_args(%%m = %%low) -> (%s) {\n "
       "%%v = memref.load %%x[%s%%q] : %s\n %s"
-      "%%is = arith.cmpi eq, %s, %%l : %s\n %%c = arith.select %%is, %%v, %%low : %s\n "
+      "%%is = arith.cmpi eq, %s, %s : %s\n %%c = arith.select %%is, %%v, %%low : %s\n "
       "%%k = arith.%s %%m, %%c : %s\n scf.yield %%k : %s\n }\n return %%r : %s\n}\n",
-      t, arguments, n, e, (intmax_t)mlirShapedTypeGetDimSize(type, rank - 1), least, e, e, indices,
-      t, cast, index ? "%q" : "%n", n, e, bits ? "maxsi" : "maximumf", e, e, e);
+      t, arguments, n, e, (intmax_t)size, least, e, e, indices, t, cast, index ? "%q" : "%n", label,
+      wide, e, bits ? "maxsi" : "maximumf", e, e, e);
 }
 
 /*===- Branches -------------------------------------------------------------------------------===*/

@@ -150,6 +150,8 @@ static const char *each_store(TtArena *arena, MlirOperation top, const TtOps *al
 /* Whether a nest may become ops: NULL, or why not, at `*where`. */
 static const char *check_nest(TtArena *arena, MlirOperation top, MlirOperation *where) {
   TtOps all = accesses_of(arena, top);
+  if (mlirOperationGetNumResults(top) > 0)
+    return "a loop carries what is no float and no integer of 8 bits or more";
   const char *why = check_order(arena, top, &all, where);
   return why ? why : each_store(arena, top, &all, false, where);
 }

@@ -97,3 +97,25 @@ func.func @ignored(%X: memref<64x96xf32>, %L: memref<64xi32>, %S: memref<64xf32>
   }
   return
 }
+
+// -----
+
+// Bytes do not number all of a long row; an integer of more bits may stand between.
+// CHECK-LABEL: func.func @bytes
+// CHECK: %[[L:.*]] = memref.load %arg1
+// CHECK: %[[W:.*]] = arith.extsi %[[L]] : i8 to i32
+// CHECK: %[[N:.*]] = arith.index_cast %{{.*}} : index to i32
+// CHECK: arith.cmpi eq, %[[N]], %[[W]] : i32
+func.func @bytes(%X: memref<64x300xf32>, %L: memref<64xi8>, %S: memref<64xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  scf.for %i = %c0 to %c64 step %c1 {
+    %l = memref.load %L[%i] : memref<64xi8>
+    %wide = arith.extsi %l : i8 to i16
+    %at = arith.index_cast %wide : i16 to index
+    %x = memref.load %X[%i, %at] : memref<64x300xf32>
+    memref.store %x, %S[%i] : memref<64xf32>
+  }
+  return
+}

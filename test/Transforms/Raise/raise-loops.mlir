@@ -78,6 +78,33 @@ func.func @carried(%C: memref<64x64xf32>, %from: index, %n: index, %x: f32, %fla
   return
 }
 
+// Indices that steps choose, and flags, are carried as integers.
+// CHECK-LABEL: func.func @chosen
+// CHECK: %[[F:.*]] = arith.extui %{{.*}} : i1 to i32
+// CHECK: %[[R:.*]]:2 = scf.for %[[K:.*]] = {{.*}} iter_args(%[[P:.*]] = %[[F]], %[[I:.*]] = %{{.*}}) -> (i32, i32) {
+// CHECK: %[[ON:.*]] = arith.cmpi ne, %[[P]], %{{.*}} : i32
+// CHECK: %[[OR:.*]] = arith.ori %[[ON]], %{{.*}} : i1
+// CHECK: %[[Q:.*]] = arith.index_cast %[[K]] : index to i32
+// CHECK: %[[C:.*]] = arith.select %{{.*}}, %[[Q]], %[[I]] : i32
+// CHECK: scf.yield %{{.*}}, %[[C]] : i32, i32
+// CHECK: arith.index_cast %[[R]]#1 : i32 to index
+func.func @chosen(%A: memref<64xf32>, %flag: i1, %x: f32) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %end:2 = scf.for %k = %c0 to %c64 step %c1 iter_args(%p = %flag, %i = %c0) -> (i1, index) {
+    %a = memref.load %A[%k] : memref<64xf32>
+    %more = arith.cmpf ogt, %a, %x : f32
+    %some = arith.ori %p, %more : i1
+    %at = arith.select %more, %k, %i : index
+    scf.yield %some, %at : i1, index
+  }
+  scf.if %end#0 {
+    memref.store %x, %A[%end#1] : memref<64xf32>
+  }
+  return
+}
+
 // Functions that are no kernels stay.
 // CHECK-LABEL: func.func @left_alone
 // CHECK: affine.for
