@@ -151,6 +151,7 @@ static void add_command(Words *w, const ttemu_kernel_config *config, bool old_en
   if (!compute) add_instrumentation(w);
   add(w, "-I%s", include_dir());
   add(w, "-I%s/kernel/%s", include_dir(), era->headers);
+  add(w, "-I%s/kernel/below", include_dir()); /* the library below the API, in every era */
   add(w, "-DTTEMU_API=%d", era->number);
   add_own(w, compile_args(config));
   add(w, compute ? "-DTTEMU_COMPUTE=1" : "-DTTEMU_DATA_MOVEMENT=1");

@@ -53,7 +53,11 @@ static void add_word(Search *s, const char *word) {
   if (s->num_words < s->max_words) s->words[s->num_words++] = word;
 }
 
+/* A name like "../helpers.hpp" is that of the file itself, which may have a source beside it. */
 static void add_file(Search *s, char *path) {
+  char *real = strstr(path, "/../") ? realpath(path, NULL) : NULL;
+  if (real) path = tt_arena_printf(s->arena, "%s", real);
+  free(real);
   for (size_t i = 0; i < s->num_files; ++i)
     if (strcmp(s->files[i], path) == 0) return;
   if (s->num_files < MAX_FILES) s->files[s->num_files++] = path;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
+#include <random>
 #include <vector>
 
 #include <tt-metalium/assert.hpp>
@@ -95,5 +96,17 @@ std::vector<float> unpack_bfp(std::span<const uint32_t> tiles, bool in_rows, boo
     }
   }
   return numbers;
+}
+
+// Tiles of `bytes` with numbers from `offset` to `range` above it.
+template <uint32_t tBits>
+std::vector<uint32_t> random_bfp(uint32_t bytes, bool is_exp_a, float range, int seed,
+                                 float offset) {
+  TT_FATAL(bytes % (bfp_words(tBits) * 4) == 0, "{} bytes are no whole tiles", bytes);
+  std::mt19937 engine(static_cast<uint32_t>(seed));
+  std::uniform_real_distribution<float> values(0.0f, range);
+  std::vector<float> data(std::size_t(bytes) / 4 / bfp_words(tBits) * BFP_TILE);
+  for (float &x : data) x = values(engine) + offset;
+  return pack_bfp<tBits, float>(data, true, is_exp_a, std::nullopt);
 }
 } // namespace ttemu

@@ -1,2 +1,11 @@
-// Layout of the vendor's profiler buffers, which none are here.
+// Sizes of the vendor's profiler buffers, which none are here: as many launches and marks as
+// programs of 2024 fill them with.
 #pragma once
+#include <cstdint>
+
+namespace kernel_profiler {
+inline constexpr uint32_t PROFILER_L1_PROGRAM_ID_COUNT = 2;
+inline constexpr uint32_t PROFILER_L1_GUARANTEED_MARKER_COUNT = 4;
+inline constexpr uint32_t PROFILER_L1_OPTIONAL_MARKER_COUNT = 250;
+} // namespace kernel_profiler
+inline constexpr uint32_t PROFILER_OP_SUPPORT_COUNT = 1000;

@@ -15,3 +15,10 @@ unpack_bfp4_tiles_into_float_vec(std::span<const uint32_t> tiles, bool row_major
                                  const std::optional<tt::tt_metal::Tile> &tile = std::nullopt) {
   return ttemu::unpack_bfp<4>(tiles, row_major_output, is_exp_a, tile);
 }
+#if defined(TTEMU_API) && TTEMU_API < 202603
+inline std::vector<uint32_t>
+pack_fp32_vec_as_bfp4_tiles(std::span<const float> data, bool row_major_input, bool is_exp_a,
+                            const std::optional<tt::tt_metal::Tile> &tile = std::nullopt) {
+  return ttemu::pack_bfp<4>(data, row_major_input, is_exp_a, tile);
+}
+#endif

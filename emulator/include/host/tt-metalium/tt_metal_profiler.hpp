@@ -6,6 +6,9 @@
 #include <string>
 
 #include <tt-metalium/device.hpp>
+#if defined(TTEMU_API) && TTEMU_API < 202603
+#include <hostdevcommon/profiler_common.h>
+#endif
 
 namespace tt::tt_metal {
 

@@ -5,7 +5,6 @@
 
 #include "ttemu/kernel.hpp"
 
-#if TTEMU_API >= 202603
 TTEMU_OBJECTS
 template <typename T, typename AddressType = uintptr_t> class CoreLocalMem {
 public:
@@ -48,4 +47,3 @@ private:
   AddressType address_;
 };
 TTEMU_OBJECTS_END
-#endif

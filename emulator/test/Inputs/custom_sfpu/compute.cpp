@@ -17,6 +17,8 @@
 #include "api/compute/welford.h"
 
 #ifdef TRISC_MATH
+#include "llk_math_eltwise_ternary_sfpu_params.h"
+
 // Branches, one in another; a register of constants.
 inline void branches(float edge) {
   for (int i = 0; i < 8; ++i) {
@@ -52,6 +54,13 @@ inline void fused(uint32_t a, uint32_t b, uint32_t out) {
     vFloat x = dst_reg[a * 32], y = dst_reg[b * 32];
     vFloat near = x * 0.0f + 1.000244140625f;
     dst_reg[out * 32] = near * near - 1.00048828125f + y * 0.0f;
+    dst_reg++;
+  }
+}
+inline void of_three(uint32_t a, uint32_t b, uint32_t c, uint32_t out) {
+  for (int i = 0; i < 8; ++i) {
+    vFloat x = dst_reg[a * 32], y = dst_reg[b * 32], z = dst_reg[c * 32];
+    dst_reg[out * 32] = x + x + (y - z) * 0.0f;
     dst_reg++;
   }
 }
@@ -100,6 +109,7 @@ void kernel_main() {
   MATH((_llk_math_eltwise_unary_sfpu_params_<false>(parts, 0)));
 #elif OP == 2
   MATH((_llk_math_eltwise_binary_sfpu_params_<false>(fused, 0, 1, 0)));
+  MATH((_llk_math_eltwise_ternary_sfpu_params_<false>(of_three, 0, 1, 1, 0)));
 #elif OP == 3
   MATH((_llk_math_eltwise_unary_sfpu_params_<false>(rounding, 0)));
 #elif OP == 4 // of 64 elements a column, saved between

@@ -63,6 +63,11 @@ inline void matmul_tiles(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint3
   (void)transpose; // the init has decided
   ttemu_binary_tiles(TTEMU_MATMUL, 0, a, b, ia, ib, dst, 0, line);
 }
+// Trees of the end of 2025 have no such argument any more.
+inline void matmul_tiles(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
+                         ttemu::call_line at = ttemu::here()) {
+  ttemu_binary_tiles(TTEMU_MATMUL, 0, a, b, ia, ib, dst, 0, at.line);
+}
 #else
 inline void matmul_tiles(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
                          TTEMU_LINE) {

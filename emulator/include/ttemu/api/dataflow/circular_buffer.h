@@ -7,7 +7,6 @@
 #include "ttemu/api/compute/common.h"
 #endif
 
-#if TTEMU_API >= 202603
 TTEMU_OBJECTS
 class CircularBuffer {
 public:
@@ -59,4 +58,3 @@ constexpr CircularBufferView<tSelector> use(const CircularBuffer &cb) {
   return {cb};
 }
 TTEMU_OBJECTS_END
-#endif

@@ -3,7 +3,6 @@
 
 #include "ttemu/api/dataflow/addresses.h"
 
-#if TTEMU_API >= 202603
 TTEMU_OBJECTS
 struct UnicastEndpoint {
   uint64_t get_noc_unicast_addr(uint32_t x, uint32_t y, uint32_t address,
@@ -29,4 +28,3 @@ template <AllocatorBankType tType> struct AllocatorBank {
   }
 };
 TTEMU_OBJECTS_END
-#endif

@@ -4,7 +4,6 @@
 #include "ttemu/api/dataflow/noc.h"
 #include "ttemu/api/experimental/noc.h"
 
-#if TTEMU_API >= 202603
 #if TTEMU_API >= 202608
 enum class SemScope { LOCAL_NONATOMIC, LOCAL, GLOBAL };
 #define TTEMU_SCOPED(name) , SemScope name = SemScope::LOCAL_NONATOMIC
@@ -80,4 +79,3 @@ TTEMU_OBJECTS_END
 #undef TTEMU_SCOPE
 #undef TTEMU_MULTICAST_MODE
 #undef TTEMU_WITH_SENDER
-#endif

@@ -8,7 +8,6 @@
 #include "ttemu/api/dataflow/dataflow_api.h"
 #include "ttemu/api/dataflow/endpoints.h"
 
-#if TTEMU_API >= 202603
 TTEMU_OBJECTS
 // Of each kind of endpoint: the fields that name a place, and the address that they make. Local
 // ends give an address in L1, others one of the NoC.
@@ -175,4 +174,3 @@ template <typename T> using src_args_t = typename noc_traits_t<T>::src_args_type
 template <typename T> using dst_args_t = typename noc_traits_t<T>::dst_args_type;
 template <typename T> using dst_args_mcast_t = typename noc_traits_t<T>::dst_args_mcast_type;
 TTEMU_OBJECTS_END
-#endif

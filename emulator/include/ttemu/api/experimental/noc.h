@@ -4,7 +4,7 @@
 #include "ttemu/api/dataflow/noc_traits.h"
 #include "ttemu/api/experimental/lock.h"
 
-#if TTEMU_API == 202603
+#if TTEMU_API <= 202603
 namespace experimental {
 class Noc {
 public:

@@ -1,0 +1,4 @@
+// Where trees before 2025 have it.
+#pragma once
+#include <umd/device/tt_xy_pair.h>
+#include <umd/device/types/arch.hpp>

@@ -1,0 +1,3 @@
+#pragma once
+
+#include "ttemu/api/compile_time_args.h"

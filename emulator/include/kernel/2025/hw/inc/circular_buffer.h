@@ -1,0 +1,1 @@
+../../circular_buffer.h

@@ -1,0 +1,1 @@
+../../risc_attribs.h

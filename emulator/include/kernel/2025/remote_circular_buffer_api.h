@@ -1,0 +1,3 @@
+#pragma once
+
+#include "ttemu/api/remote_circular_buffer.h"

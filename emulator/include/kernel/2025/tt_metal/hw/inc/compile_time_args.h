@@ -1,0 +1,1 @@
+../../../compile_time_args.h

@@ -1,0 +1,1 @@
+../../../dataflow_api.h
