@@ -147,10 +147,14 @@ void race_word_sent(uint32_t core, uint32_t offset, Stamp stamp) {
   word_at(core, offset)->sent = stamp;
 }
 
-static void set(Word *word, uint32_t core, uint32_t value, const Clock *clock, Stamp stamp) {
+static void check_increments(uint32_t core, const Word *word, const Clock *clock, Stamp stamp) {
   for (uint32_t i = 0; i < word->num_increments; ++i)
     if (!race_clock_knows(clock, word->increments[i].stamp))
       race(core, word, stamp, "a set", word->increments[i].stamp, "an increment", lost, false);
+}
+
+static void set(Word *word, uint32_t core, uint32_t value, const Clock *clock, Stamp stamp) {
+  check_increments(core, word, clock, stamp);
   bool same_pipe = word->last_set.core == stamp.core && word->last_set.lane == stamp.lane;
   if (word->last_set.at && !same_pipe && value != word->value &&
       !race_clock_knows(clock, word->last_set))
@@ -173,7 +177,10 @@ void race_word_set(uint32_t core, uint32_t offset, uint32_t value, const Clock *
 void race_word_stored(uint32_t core, uint32_t offset, const Clock *clock, Stamp stamp) {
   Word *word = find(core, offset);
   uint32_t value = read_word(core, offset);
-  if (word && value == word->value) return;
+  if (word && value == word->value) { /* maybe a count to which both have added the same */
+    check_increments(core, word, clock, stamp);
+    return;
+  }
   set(word ? word : word_at(core, offset), core, value, clock, stamp);
 }
 

@@ -68,6 +68,11 @@ CASES = {
     "counts with a load and a store": (
         {"a": "inc(0);", "b": "*own(0) = *own(0) + 1; wait(0, 1);"},
         {"a": "inc(0);", "b": "noc_semaphore_inc(NEAR(0), 1); wait(0, 2); noc_async_atomic_barrier();"}),
+    "stores a count that it loaded before the other added": (
+        {"a": "for (uint32_t i = 0; i < 100; ++i) noc_async_read_barrier(); inc(0); noc_async_atomic_barrier();",
+         "b": "uint32_t n = *own(0); for (uint32_t i = 0; i < 400; ++i) noc_async_read_barrier(); *own(0) = n + 1;"},
+        {"a": "for (uint32_t i = 0; i < 100; ++i) noc_async_read_barrier(); inc(0); noc_async_atomic_barrier();",
+         "b": "if (*own(0) == 7) inc(1); for (uint32_t i = 0; i < 400; ++i) noc_async_read_barrier(); wait(0, 1); *own(0) = *own(0) + 1;"}),
     "resets a count that goes on": (
         {"a": "inc(0); inc(0);", "b": "wait(0, 1); noc_semaphore_set(own(0), 0);"},
         {"a": "inc(0); inc(0);", "b": "noc_semaphore_wait(own(0), 2); noc_semaphore_set(own(0), 0);"}),

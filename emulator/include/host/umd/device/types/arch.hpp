@@ -12,4 +12,4 @@ enum class ARCH {
   WORMHOLE = 5,
 #endif
 };
-}
+} // namespace tt
