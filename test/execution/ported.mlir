@@ -23,6 +23,12 @@
 // RUN: %if all %{ tt-run %t/middle.mlir --check 2>&1 | FileCheck %s %}
 // RUN: tt-run %t/any.mlir --check --shape A=45x64 --shape Y=45x64 --metalium-api=2026-03 2>&1 | FileCheck %s
 // RUN: %if all %{ tt-run %t/any.mlir --check --shape A=45x64 --shape Y=45x64 --arch=blackhole 2>&1 | FileCheck %s %}
+// RUN: tt-run %t/pairs.mlir --check --metalium-api=2026-03 2>&1 | FileCheck %s
+// RUN: %if all %{ tt-run %t/pairs.mlir --check --arch=blackhole 2>&1 | FileCheck %s %}
+// RUN: %if all %{ tt-run %t/causal.mlir --check --arch=blackhole --metalium-api=2025 2>&1 | FileCheck %s %}
+// RUN: %if all %{ tt-run %t/groups.mlir --check --metalium-api=2026-08 2>&1 | FileCheck %s %}
+// RUN: tt-run %t/permuted.mlir --check --arch=blackhole --metalium-api=2026-08 2>&1 | FileCheck %s
+// RUN: %if all %{ tt-run %t/permuted.mlir --check 2>&1 | FileCheck %s %}
 // CHECK: Y: max abs error {{.*}}: ok
 // RUN: tt-run %t/bytes.mlir --check --input z=-5 2>&1 | FileCheck %s --check-prefix=BYTES
 // RUN: not tt-run %t/bytes.mlir --check --input z=-120 2>&1 | FileCheck %s --check-prefix=RANGE
@@ -316,6 +322,104 @@ func.func @added(%X: memref<16x64xf32>, %T: memref<16xi32> {tt.range = [0, 31]},
       %o = memref.load %Y[%at, %j] : memref<32x64xf32>
       %y = arith.addf %x, %o : f32
       memref.store %y, %Y[%at, %j] : memref<32x64xf32>
+    }
+  }
+  return
+}
+
+// Positions rotate pairs of neighbours, of heads where they lie.
+//--- pairs.mlir
+func.func @pairs(%X: memref<2x40x3x64xf32> {tt.name = "X"}, %C: memref<40x32xf32>, %S: memref<40x32xf32>, %Y: memref<2x40x3x64xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  affine.parallel (%b, %t, %h, %i) = (0, 0, 0, 0) to (2, 40, 3, 32) {
+    %x0 = affine.load %X[%b, %t, %h, 2 * %i] : memref<2x40x3x64xf32>
+    %x1 = affine.load %X[%b, %t, %h, 2 * %i + 1] : memref<2x40x3x64xf32>
+    %c = affine.load %C[%t, %i] : memref<40x32xf32>
+    %s = affine.load %S[%t, %i] : memref<40x32xf32>
+    %a = arith.mulf %x0, %c : f32
+    %d = arith.mulf %x1, %s : f32
+    %y0 = arith.subf %a, %d : f32
+    %e = arith.mulf %x0, %s : f32
+    %f = arith.mulf %x1, %c : f32
+    %y1 = arith.addf %e, %f : f32
+    affine.store %y0, %Y[%b, %t, %h, 2 * %i] : memref<2x40x3x64xf32>
+    affine.store %y1, %Y[%b, %t, %h, 2 * %i + 1] : memref<2x40x3x64xf32>
+  }
+  return
+}
+
+// A causal convolution over time, before which is what the last call has left; it leaves the same.
+//--- causal.mlir
+func.func @causal(%X: memref<2x64x40xf32> {tt.name = "X"}, %W: memref<64x4xf32>, %B: memref<64xf32>, %S: memref<2x64x3xf32>, %Y: memref<2x64x40xf32> {tt.name = "Y"}, %N: memref<2x64x3xf32> {tt.name = "N"}) attributes {tt.kernel} {
+  %z = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  affine.parallel (%b, %d) = (0, 0) to (2, 64) {
+    affine.for %t = 0 to 40 {
+      %bias = affine.load %B[%d] : memref<64xf32>
+      %r = affine.for %k = 0 to 4 iter_args(%a = %bias) -> (f32) {
+        %w = affine.load %W[%d, %k] : memref<64x4xf32>
+        %v = affine.if affine_set<(t, k) : (t + k - 3 >= 0)>(%t, %k) -> f32 {
+          %x = affine.load %X[%b, %d, %t + %k - 3] : memref<2x64x40xf32>
+          affine.yield %x : f32
+        } else {
+          %x = affine.load %S[%b, %d, %t + %k] : memref<2x64x3xf32>
+          affine.yield %x : f32
+        }
+        %m = arith.mulf %w, %v : f32
+        %n = arith.addf %a, %m : f32
+        affine.yield %n : f32
+      }
+      %neg = arith.negf %r : f32
+      %e = math.exp %neg : f32
+      %p = arith.addf %e, %one : f32
+      %y = arith.divf %r, %p : f32
+      affine.store %y, %Y[%b, %d, %t] : memref<2x64x40xf32>
+    }
+    affine.for %k = 0 to 3 {
+      %x = affine.load %X[%b, %d, %k + 37] : memref<2x64x40xf32>
+      affine.store %x, %N[%b, %d, %k] : memref<2x64x3xf32>
+    }
+  }
+  return
+}
+
+// A product with weights of 8 bits, which have a scale and a zero for each group.
+//--- groups.mlir
+func.func @groups(%X: memref<40x128xbf16> {tt.name = "X"}, %W: memref<128x64xi8>, %S: memref<4x64xf32>, %Z: memref<4x64xi8>, %Y: memref<40x64xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  %z = arith.constant 0.0 : f32
+  affine.parallel (%i, %j) = (0, 0) to (40, 64) {
+    %r = affine.for %k = 0 to 128 iter_args(%a = %z) -> (f32) {
+      %x = affine.load %X[%i, %k] : memref<40x128xbf16>
+      %w = affine.load %W[%k, %j] : memref<128x64xi8>
+      %s = affine.load %S[%k floordiv 32, %j] : memref<4x64xf32>
+      %q = affine.load %Z[%k floordiv 32, %j] : memref<4x64xi8>
+      %wi = arith.extsi %w : i8 to i32
+      %qi = arith.extsi %q : i8 to i32
+      %d = arith.subi %wi, %qi : i32
+      %f = arith.sitofp %d : i32 to f32
+      %g = arith.mulf %f, %s : f32
+      %xf = arith.extf %x : bf16 to f32
+      %m = arith.mulf %xf, %g : f32
+      %n = arith.addf %a, %m : f32
+      affine.yield %n : f32
+    }
+    affine.store %r, %Y[%i, %j] : memref<40x64xf32>
+  }
+  return
+}
+
+// Tokens go to the places of their experts: where those begin, plus the number in it.
+//--- permuted.mlir
+func.func @permuted(%X: memref<32x64xbf16> {tt.name = "X"}, %E: memref<32xi32> {tt.range = [0, 3]}, %O: memref<4xi32> {tt.range = [0, 32]}, %R: memref<32xi32> {tt.range = [0, 31]}, %Y: memref<64x64xbf16> {tt.name = "Y"}) attributes {tt.kernel} {
+  affine.for %t = 0 to 32 {
+    %e32 = affine.load %E[%t] : memref<32xi32>
+    %e = arith.index_cast %e32 : i32 to index
+    %o = memref.load %O[%e] : memref<4xi32>
+    %r = affine.load %R[%t] : memref<32xi32>
+    %s32 = arith.addi %o, %r : i32
+    %s = arith.index_cast %s32 : i32 to index
+    affine.for %j = 0 to 64 {
+      %x = affine.load %X[%t, %j] : memref<32x64xbf16>
+      memref.store %x, %Y[%s, %j] : memref<64x64xbf16>
     }
   }
   return
