@@ -103,7 +103,10 @@ static bool linear_of(TtExprs *x, MlirValue value, Linear *l) {
     intptr_t loop = (intptr_t)tt_int(tt_op_attr(op, "dim"));
     if (x->space->extent[loop] == 1) return true;
     l->row = loop == x->space->sides.row, l->col = loop == x->space->sides.col;
-    return l->row || l->col || refuse(x, "the index of a loop that is no side of the result");
+    return l->row || l->col ||
+           tt_error(x->op, "the index of a loop along which no operand lies, as that of the values "
+                           "in a histogram; store what is summed to a buffer of all loops first, "
+                           "and sum that");
   }
   bool plus = tt_op_is(op, "arith.addi"), minus = tt_op_is(op, "arith.subi"),
        times = tt_op_is(op, "arith.muli");
