@@ -4,7 +4,8 @@
 For each model of examples/models/: its kernels, the sum of their clk, the part of it that no kernels for this work
 could do without (tt-run's "at least"), DRAM traffic, of which the arguments and results alone, each once, and the
 relative RMS error against MLIR's JIT of the model, an evaluation in f64, and one with every op rounded to bf16; clk and traffic of the same with a kernel an op; and the time the
-compiler takes an op of the model. `--write FILE` puts the table between its two marks there.
+compiler takes an op of the model. `--write FILE` puts the table between its two marks there; with models after it, their rows, each
+when it is done, in the place of those that stand there.
 """
 import argparse
 import os
@@ -78,13 +79,24 @@ def row(model, arch, folder):
     return "| " + " | ".join(map(str, cells + [f"{1000 * spent / ops:.1f}"])) + " |"
 
 
-def table(arch, models):
-    yield ("| model | ops | kernels | clk | at least | DRAM MB | arguments and results | error | of f64 | of bf16 | a kernel an op | clk | "
-           "DRAM MB | slower by | ms an op to compile |")
-    yield "|---" * 15 + "|"
-    with tempfile.TemporaryDirectory() as folder:
-        for model in models:
-            yield row(model, arch, folder)
+HEAD = ("| model | ops | kernels | clk | at least | DRAM MB | arguments and results | error | of f64 | of bf16 | a kernel an op | clk | "
+        "DRAM MB | slower by | ms an op to compile |\n" + "|---" * 15 + "|")
+
+
+def name_of(line):
+    return line.split("|")[1].strip()
+
+
+def put(path, line):
+    """Puts the row of a model between the marks of a file: in the place of its old one, or in the order of MODELS."""
+    with open(path, encoding="utf-8") as file:
+        before, rest = file.read().split(MARKS[0])
+    old, after = rest.split(MARKS[1])
+    rows = {name_of(r): r for r in old.strip().splitlines()[2:]}
+    rows[name_of(line)] = line
+    rows = [rows[m] + " |" * (16 - rows[m].count("|")) for m in MODELS + sorted(set(rows) - set(MODELS)) if m in rows]
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("\n".join([before + MARKS[0], HEAD, *rows, MARKS[1]]) + after)
 
 
 def main():
@@ -93,15 +105,15 @@ def main():
     parser.add_argument("--write", metavar="FILE")
     parser.add_argument("models", nargs="*", default=MODELS)
     options = parser.parse_args()
-    lines = "\n".join(table(options.arch, options.models))
     if not options.write:
-        print(lines)
-        return
-    with open(options.write, encoding="utf-8") as file:
-        text = file.read()
-    before, after = text.split(MARKS[0])[0], text.split(MARKS[1])[1]
-    with open(options.write, "w", encoding="utf-8") as file:
-        file.write(f"{before}{MARKS[0]}\n{lines}\n{MARKS[1]}{after}")
+        print(HEAD)
+    with tempfile.TemporaryDirectory() as folder:
+        for model in options.models:
+            line = row(model, options.arch, folder)
+            if options.write:
+                put(options.write, line)
+            else:
+                print(line, flush=True)
 
 
 if __name__ == "__main__":

@@ -189,8 +189,10 @@ static void alone(TtModelGraph *g, intptr_t i) {
   op->group = g->num_groups++;
   for (int d = 0; d < TT_MODEL_LOOPS; ++d) op->follows[d] = op->parallel[d] ? d : TT_WHOLE;
   if (op->kind == TT_MODEL_GATHER) copy_rows(op, group);
-  if (!tt_model_tile(g, group))
-    for (int d = 0; d < TT_MODEL_LOOPS; ++d) group->tile[d] = 1;
+  if (tt_model_tile(g, group)) return;
+  for (int d = 0; d < TT_MODEL_LOOPS; ++d) /* a row after the other, of long windows */
+    group->tile[d] = d == group->cols && op->kind != TT_MODEL_GATHER ? TT_TILE : 1;
+  group->time = tt_model_time(g, group);
 }
 
 /* Whether a unit of a product would go through loops that are neither its rows nor its columns, as

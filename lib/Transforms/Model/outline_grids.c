@@ -10,6 +10,8 @@
  *           func.func @f(%x, %c) attributes {tt.host} {
  *             scf.for %i = 0 to 8 { call @f_0(%x, %c, %i) } }
  *
+ * Reshapes that move elements between tiles (moved_views.c) stay in the host function.
+ *
  * Copies of parts of tensors are kernels, too: of a core for each step of what is outside of their
  * matrices.
  *
@@ -19,6 +21,7 @@
 
 #include "Passes/passes_decl.h"
 #include "Transforms/Model/grids.h"
+#include "Transforms/Raise/moved_views.h"
 
 #include <string.h>
 
@@ -93,6 +96,40 @@ static void redirect(Outline *o, MlirOperation copy) {
     }
 }
 
+/* Forgets what the kernel computes itself. */
+static void keep_arguments(Outline *o) {
+  intptr_t n = 0;
+  for (intptr_t i = 0; i < o->n; ++i) {
+    if (!mlirValueIsABlockArgument(o->inside[i])) continue;
+    o->outside[n] = o->outside[i];
+    o->inside[n++] = o->inside[i];
+  }
+  o->n = n;
+}
+
+/* Reshapes that move elements between tiles are the host function's: it gives the kernel their
+ * results. */
+static void move_views(Outline *o, MlirOperation copy) {
+  TtOps grids = {NULL, 0, 0};
+  tt_ops_add(o->arena, &grids, copy);
+  TtOps moved = tt_moved_views(o->arena, o->kernel, grids);
+  for (intptr_t i = 0; i < moved.n; ++i) {
+    MlirOperation view = moved.data[i];
+    MlirValue result = mlirOperationGetResult(view, 0);
+    intptr_t k = 0;
+    while (k < o->n && !tt_value_eq(o->inside[k], mlirOperationGetOperand(view, 0))) ++k;
+    if (k == o->n) continue;
+    TtBuilder b = tt_builder_before(o->grid);
+    MlirOperation there = tt_builder_insert(&b, mlirOperationClone(view));
+    mlirOperationSetOperand(there, 0, o->outside[k]);
+    MlirValue inside =
+        mlirBlockAddArgument(o->body, mlirValueGetType(result), mlirOperationGetLocation(o->grid));
+    mlirValueReplaceAllUsesOfWith(result, inside);
+    mlirOperationDestroy(view);
+    remember(o, mlirOperationGetResult(there, 0), inside);
+  }
+}
+
 /* "x" of an argument of the model that has that name, else "between0" and so on. */
 static MlirAttribute attrs_of(Outline *o, MlirOperation func, MlirValue outside,
                               intptr_t *between) {
@@ -162,6 +199,8 @@ static void outline(TtArena *arena, MlirOperation func, MlirOperation grid, char
   o.at = tt_builder_before(copy);
   redirect(&o, copy);
   tt_prepare_grid(arena, copy);
+  keep_arguments(&o);
+  move_views(&o, copy);
   call(&o, func, name);
 }
 

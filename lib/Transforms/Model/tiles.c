@@ -157,6 +157,31 @@ static bool is_even(const TtModelOp *root, const TtModelGroup *group, int64_t si
   return tt_model_row_loops(root) < 2 || extent <= size || extent % size == 0;
 }
 
+/* Whether an op of a group has a window slide along loop `loop` of the root: an index that adds
+ * another loop to it. */
+static bool has_window(const TtModelGraph *g, const TtModelGroup *group, int64_t loop) {
+  for (intptr_t i = 0; i < g->n; ++i) {
+    const TtModelOp *op = &g->ops[i];
+    if (op->group != group - g->groups) continue;
+    for (intptr_t j = 0; j < tt_linalg_num_inputs(op->op); ++j) {
+      MlirAffineMap map = tt_indexing_map(op->op, j);
+      for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r) {
+        MlirAffineExpr e = mlirAffineMapGetResult(map, r);
+        for (intptr_t d = 0; d < op->loops && mlirAffineExprIsAAdd(e); ++d)
+          if (op->follows[d] == loop && mlirAffineExprIsFunctionOfDim(e, d)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+/* Windows slide over blocks of known size: all blocks along such a loop are alike. */
+static bool is_whole_windows(const TtModelOp *root, int64_t loop, bool window, int64_t size) {
+  if (!window) return true;
+  int64_t extent = root->extent[loop];
+  return extent > 0 && (extent <= size || extent % size == 0);
+}
+
 /* A block of rows and columns that fits L1, what the kernel takes with it, and how large it counts
  * as: products read less with more rows; of others, wide blocks lie in more banks of DRAM, a column
  * of tiles in few of them. */
@@ -199,6 +224,8 @@ static bool choose_tile(TtModelGraph *g, TtModelGroup *group) {
   vary_step(group);
   for (intptr_t d = 0; d < root->loops; ++d) group->tile[d] = 1;
   bool free_rows = rows >= 0 && !group->whole[rows], free_cols = cols >= 0 && !group->whole[cols];
+  bool row_window = free_rows && has_window(g, group, rows),
+       col_window = free_cols && has_window(g, group, cols);
   for (int64_t r = free_rows ? next_size(root->extent[rows], 0) : 1; r;
        r = free_rows ? next_size(root->extent[rows], r) : 0)
     for (int64_t c = free_cols ? first_cols(root, cols) : 1; c;
@@ -207,6 +234,9 @@ static bool choose_tile(TtModelGraph *g, TtModelGroup *group) {
       blocks[n].worth = worth_of(&blocks[n], product);
       set_block(group, free_rows, free_cols, &blocks[n]);
       if (free_rows && free_cols && tiles(r) * tiles(c) > LARGEST_BLOCK) continue;
+      if (!is_whole_windows(root, rows, row_window, r) ||
+          !is_whole_windows(root, cols, col_window, c))
+        continue;
       if (tt_model_l1(g, group) > g->l1_bytes || !is_even(root, group, r)) continue;
       blocks[n++].time = tt_model_time(g, group);
     }
