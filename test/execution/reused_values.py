@@ -5,6 +5,7 @@
   reused_values.py indices STEPS    an index that is added to itself, and compared
   reused_values.py integers STEPS   integers of a tensor, element by element
   reused_values.py scalars STEPS    a number that the core computes before its loops
+  reused_values.py tensors STEPS    a model, an op on tensors for each
 
 As a tree, the expression has more than 2^STEPS parts.
 """
@@ -65,7 +66,21 @@ ELEMENTS = """
 """
 
 
+def model(steps):
+    t = "tensor<64x64xf32>"
+    mul = lambda result, a, b: f"  %{result} = tosa.mul %{a}, %{b}, %shift : ({t}, {t}, tensor<1xi8>) -> {t}"
+    lines = [f"func.func @reused(%x: {t}) -> {t} attributes {{tt.model}} {{",
+             '  %shift = "tosa.const"() {values = dense<0> : tensor<1xi8>} : () -> tensor<1xi8>',
+             f"  %y0 = tosa.abs %x : ({t}) -> {t}"]
+    for i in range(steps):
+        lines += [mul(f"p{i}", "x", f"y{i}"), f"  %r{i} = tosa.tanh %p{i} : ({t}) -> {t}", mul(f"y{i + 1}", f"y{i}", f"r{i}")]
+    return "\n".join(lines + [f"  return %y{steps} : {t}", "}"])
+
+
 def main(kind, steps):
+    if kind == "tensors":
+        print(model(steps))
+        return
     last, numbers = f"%y{steps}", "i32" if kind == "integers" else "f32"
     store = f"memref.store {last}, %C[%at, %j] : memref<64x64xf32>"
     if kind == "blocks":

@@ -115,6 +115,19 @@ static void say_steps(TtText *text, const TtModelGraph *g, const TtModelOp *op, 
   tt_text_printf(text, ")\n");
 }
 
+/* Whether several uses in group `index` take the same part of `op`, each by a slice of its own. */
+static bool is_used_again(const TtModelGraph *g, const TtModelOp *op, intptr_t index) {
+  int uses = 0;
+  for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op->op, 0));
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (mlirOperationGetNumResults(user) == 0) continue;
+    intptr_t i = tt_model_producer(g, mlirOperationGetResult(user, 0));
+    uses += i >= 0 && g->ops[i].group == index;
+  }
+  return uses > 1;
+}
+
 static void say_group(TtText *text, const TtModelGraph *g, intptr_t index) {
   const TtModelGroup *group = &g->groups[index];
   const TtModelOp *root = &g->ops[group->root];
@@ -131,6 +144,9 @@ static void say_group(TtText *text, const TtModelGraph *g, intptr_t index) {
     const TtModelOp *op = &g->ops[i];
     if (op->group != index) continue;
     match(text, op);
+    if (is_used_again(g, op, index)) /* else it is fused for each, and so is all that it needs */
+      tt_text_printf(text, "  transform.apply_cse to %%%s_grid%d : !transform.any_op\n", name,
+                     grid);
     tt_text_printf(text,
                    "  %%%s_block, %%%s_grid%d = transform.structured.fuse_into_containing_op %%%s "
                    "into %%%s_grid%d : (!transform.any_op, !transform.any_op) -> "

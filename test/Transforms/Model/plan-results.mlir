@@ -18,6 +18,8 @@
 // CHECK: %[[NORM:.*]] = transform.structured.match attributes {tt.label = "map3"}
 // CHECK-NEXT: tile_using_forall %[[NORM]] tile_sizes [32, 0]
 // CHECK: %[[SUM:.*]] = transform.structured.match attributes {tt.label = "map0"}
+// What two ops of the kernel take is fused once.
+// CHECK-NEXT: apply_cse to
 // CHECK-NEXT: fuse_into_containing_op %[[SUM]] into
 // APPLIED-LABEL: func.func @residual
 // APPLIED: %[[BOTH:.*]]:2 = scf.forall
