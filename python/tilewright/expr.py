@@ -348,7 +348,17 @@ def select(condition, a, b):
     x = wrap(a, b.dtype if isinstance(b, Expr) else None)
     y = wrap(b, a.dtype if isinstance(a, Expr) else None)
     dtype = common_type(x, y)
+    if dtype == INDEX and computed(condition):
+        # A number that data chooses steers nothing: it is an element.
+        dtype = DType("int32")
     return Expr("select", (condition, convert(x, dtype), convert(y, dtype)), dtype)
+
+
+def computed(condition):
+    """Whether a condition looks at what the kernel computes, or at floats; tables of integers may steer."""
+    from .reads import elements
+
+    return any(x.dtype.is_float or x.buffer.scope != "global" and not x.buffer.table for x in elements(condition))
 
 
 @lanewise

@@ -31,6 +31,9 @@ class NumberMaker:
             buffer.data = held
         else:
             buffer.data = files.random_values(buffer.size, buffer.dtype, f"{self.seed}/{len(self.params)}", held)
+        if not buffer.dtype.is_float:
+            # Objects of their own, so that it is seen which elements the kernel writes, with whatever number.
+            buffer.data = [machine.IntCell(v) for v in buffer.data]
         buffer.first = list(buffer.data)
         self.params.append(buffer)
         return buffer
@@ -57,10 +60,12 @@ def evaluate(entry, given, tables, function, seed):
             # Python's numbers have no types, for which this kernel asks.
             if typed:
                 raise
-    read = set().union(*(uses(kernel.body)[0] for kernel in function.kernels))
+    read, written = (set().union(*sides) for sides in zip(*(uses(kernel.body) for kernel in function.kernels)))
     for param, traced in zip(maker.params, function.params):
         if isinstance(param, machine.Numbers):
-            param.name, param.read = traced.name, id(traced) in read
+            param.name, param.written = traced.name, id(traced) in written or param.data != param.first
+            # What no cell writes stays as it was.
+            param.read = id(traced) in read or any(new is old for new, old in zip(param.data, param.first))
             with Using(maker.machine):
                 param.file_shape = [machine.evaluate(s) for s in traced.shape]
     return maker.params
@@ -127,13 +132,12 @@ def add_files(words, params, folder, options):
         if not isinstance(param, machine.Numbers):
             words += ["--input", f"{param[0]}={param[1]}"]
             continue
-        changed = param.data != param.first
         path = os.path.join(folder, f"{param.name}.npy")
         if param.read:
             files.write(path, param.file_shape, param.first, param.dtype)
             words += ["--input", f"{param.name}={path}"]
         given = [o for o in options if o.startswith(f"{param.name}=") or o.startswith(f"--output={param.name}=")]
-        if changed and not given:
+        if param.written and not given:
             results[param.name] = os.path.join(folder, f"{param.name}.out.npy")
             words += ["--output", f"{param.name}={results[param.name]}"]
     return results
@@ -149,10 +153,6 @@ def judge(params, results):
     for param in params:
         if isinstance(param, machine.Numbers) and param.name in results:
             got, wanted = files.read(results[param.name], DType(param.dtype)), param.data
-            if not param.read:
-                # What no cell writes is what it was before, which is not ours.
-                written = [i for i, (new, old) in enumerate(zip(param.data, param.first)) if new is not old]
-                got, wanted = [got[i] for i in written], [wanted[i] for i in written]
             got, wanted = as_stored(got, str(param.dtype)), as_stored(wanted, str(param.dtype))
             text, well = compare.compare(f"{param.name} against Python", got, wanted)
             print(f"{text}: {'ok' if well else 'WRONG'}")

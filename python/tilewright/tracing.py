@@ -1,7 +1,7 @@
 """Traces an entry: parameters become tensors and scalars with names, and the body a program."""
 
 from . import entry as entries
-from . import carries, gathers, matrices, places, threads
+from . import beliefs, carries, gathers, matrices, places, threads
 from .buffers import Buffer
 from .dtypes import DType
 from .errors import TileError
@@ -55,6 +55,7 @@ def trace(entry, given, tables=()):
                 buffer.name = f"buffer{i}"
     for kernel in tracer.function.kernels:
         threads.distribute(kernel)
+    beliefs.warn(tracer.function)
     gathers.rewrite(tracer.function)
     carries.rewrite(tracer.function)
     places.rewrite(tracer.function)

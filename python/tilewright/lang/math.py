@@ -16,6 +16,12 @@ def _sigmoid(x):
     return 1 / (1 + math.exp(-x)) if x >= 0 else math.exp(x) / (1 + math.exp(x))
 
 
+def _round(x):
+    """Halves go away from zero, as in CUDA's round."""
+    whole = math.trunc(x)
+    return whole + (1 if x - whole >= 0.5 else -1 if x - whole <= -0.5 else 0)
+
+
 def _log(function):
     return lambda x: -math.inf if x == 0 else function(x)
 
@@ -44,7 +50,7 @@ UNARY = {
     "floor": ("floor", math.floor),
     "ceil": ("ceil", math.ceil),
     "trunc": ("trunc", math.trunc),
-    "round": ("roundeven", round),
+    "round": ("round", _round),
     "nearbyint": ("roundeven", round),
     "sigmoid": (None, _sigmoid),
     "abs": ("absf", abs),

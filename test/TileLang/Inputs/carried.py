@@ -62,3 +62,17 @@ def after_loop(A: T.Tensor((64, 32), "float32"), B: T.Tensor((64, 32), "float32"
             row = k * 2
             T.copy(A[row, 0], a)
         T.copy(a, B[row, 0])
+
+
+@T.prim_func
+def hidden_element(A: T.Tensor((64, 64), "float32"), B: T.Tensor((64, 64), "float32")):
+    """The same for one element of 4096, which no mean shows."""
+    with T.Kernel(1) as _:
+        a = T.alloc_shared((64, 64), "float32")
+        T.copy(A, a)
+        steps = []
+        for k in T.serial(2):
+            steps.append(k)
+            for i, j in T.Parallel(64, 64):
+                a[i, j] = T.if_then_else(i * 64 + j == 777, a[i, j] + 3.0 * len(steps), a[i, j])
+        T.copy(a, B)

@@ -182,3 +182,31 @@ def longer(A: T.Tensor((64, 64), "float32"), B: T.Tensor((64, 64), "float32"), C
         T.copy(A[96:128, :], a)
         for i, j in T.Parallel(32, 64):
             C[b * 32 + i, j] = A[b * 32 + i, j] + a[i, j]
+
+
+@T.prim_func
+def believed(A: T.Tensor((64, 64), "float32"), at: T.Tensor((2,), "int32"), B: T.Tensor((64, 64), "float32")):
+    """A table of which nobody says what it holds."""
+    with T.Kernel(2) as b:
+        a = T.alloc_shared((32, 64), "float32")
+        T.copy(A[at[b] * 32, 0], a)
+        T.copy(a, B[b * 32, 0])
+
+
+@T.prim_func
+def between(A: T.Tensor((64, 64), "float32"), at: T.Tensor((2,), "int32"), less: T.Tensor((2,), "int32"), B: T.Tensor((64, 64), "float32")):
+    """A place that two tables say together."""
+    with T.Kernel(2) as b:
+        a = T.alloc_shared((32, 64), "float32")
+        T.copy(A[b * 32, 0], a)
+        T.copy(a, B[at[b] - less[b], 0])
+
+
+@T.prim_func
+def left(A: T.Tensor((64, 64), "float32"), B: T.Tensor((64, 64), "float32")):
+    """What no cell writes stays as it was, and is compared, too."""
+    with T.Kernel(2, 2) as (bx, by):
+        a = T.alloc_shared((32, 32), "float32")
+        if bx > by:
+            T.copy(A[bx * 32, by * 32], a)
+            T.copy(a, B[bx * 32, by * 32])

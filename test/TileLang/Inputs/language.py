@@ -170,3 +170,30 @@ def strided(A: T.StridedTensor((64, 48), (80, 1), "float32"), B: T.Tensor((64, 4
         for i, j in T.Parallel(32, 48):
             a[i, j] = a[i, j] + 1.0
         T.copy(a, B[bx * 32, 0])
+
+
+@T.prim_func
+def largest(A: T.Tensor((64, 96), "float32"), V: T.Tensor((64,), "float32"), I: T.Tensor((64,), "int32")):
+    """A number of a loop that data chooses is an element, and no index."""
+    with T.Kernel(2) as b:
+        a = T.alloc_fragment((32, 96), "float32")
+        m = T.alloc_fragment((32,), "float32")
+        x = T.alloc_fragment((32, 96), "int32")
+        ix = T.alloc_fragment((32,), "int32")
+        T.copy(A[b * 32, 0], a)
+        T.reduce_max(a, m, dim=1)
+        for i, j in T.Parallel(32, 96):
+            x[i, j] = T.if_then_else(a[i, j] == m[i], j, -1)
+        T.reduce_max(x, ix, dim=1)
+        T.copy(m, V[b * 32])
+        T.copy(ix, I[b * 32])
+
+
+@T.prim_func
+def halves(Q: T.Tensor((32, 32), "int8"), R: T.Tensor((32, 32), "float32"), E: T.Tensor((32, 32), "float32")):
+    """T.round takes halves away from zero, T.nearbyint to the even number."""
+    with T.Kernel(1) as _:
+        for i, j in T.Parallel(32, 32):
+            R[i, j] = T.round(T.cast(Q[i, j], "float32") * 0.5)
+        for i, j in T.Parallel(32, 32):
+            E[i, j] = T.nearbyint(T.cast(Q[i, j], "float32") * 0.5)
