@@ -122,16 +122,25 @@ static bool is_alone(TtArena *arena, MlirOperation op, MlirOperation loop) {
   return true;
 }
 
-/* The outermost loop that goes through one tile of the tensor from which `op` fetches, and no other
- * op fetches to its circular buffer; `op` itself where there is none, or unless `may_stay`. The
- * place of the tile goes to `at`. A tensor that is stored row by row comes by rows. */
-static MlirOperation tile_scope(TtArena *arena, MlirOperation op, bool flat, bool may_stay,
+/* How many loops around `op` have no other op that fetches to its circular buffer: a page that
+ * stays would be the one that the other takes back. To be asked before any of them is lowered. */
+static int loops_alone(TtArena *arena, MlirOperation op) {
+  int n = 0;
+  for (MlirOperation loop = tt_parent(op); part_of_tile(loop) > 0 && is_alone(arena, op, loop);
+       loop = tt_parent(loop))
+    ++n;
+  return n;
+}
+
+/* The outermost of the `loops` around `op` that goes through one tile of the tensor from which it
+ * fetches; `op` itself where there is none. The place of the tile goes to `at`. A tensor that is
+ * stored row by row comes by rows. */
+static MlirOperation tile_scope(TtArena *arena, MlirOperation op, bool flat, int loops,
                                 MlirValue *at) {
   MlirOperation scope = op;
   intptr_t rank = tt_fetch_index_num_at(op);
   for (intptr_t d = 0; d < rank; ++d) at[d] = tt_fetch_index_at(op, d);
-  for (MlirOperation loop = tt_parent(op);
-       may_stay && part_of_tile(loop) > 0 && is_alone(arena, op, loop); loop = tt_parent(loop)) {
+  for (MlirOperation loop = tt_parent(op); loops-- > 0; loop = tt_parent(loop)) {
     MlirValue base[TT_MAX_RANK];
     for (intptr_t d = 0; d < rank; ++d) {
       base[d] = base_in(arena, at[d], loop);
@@ -195,8 +204,9 @@ static void hand_on(TtArena *arena, MlirOperation kernel, TtBuilder *b, MlirOper
   }
 }
 
-/* An integer of a tensor: its tile is read, and it goes to the kernels that need it. */
-static bool lower_fetch(TtArena *arena, MlirOperation kernel, MlirOperation op) {
+/* An integer of a tensor: its tile is read, and it goes to the kernels that need it. In `loops`
+ * loops around, no other is read to its circular buffer. */
+static bool lower_fetch(TtArena *arena, MlirOperation kernel, MlirOperation op, int loops) {
   MlirLocation loc = mlirOperationGetLocation(op);
   MlirValue tensor = tt_fetch_index_tensor(op), accessor = tt_accessor_of(arena, kernel, tensor),
             cb = tt_fetch_index_cb(op), at[TT_MAX_RANK], across;
@@ -208,7 +218,7 @@ static bool lower_fetch(TtArena *arena, MlirOperation kernel, MlirOperation op) 
   int64_t bytes = tt_format(dtype)->datum_bits / 8;
   bool flat = tt_lies_in_rows(arena, tensor);
   bool changes = tt_program_use(arena, tt_parent(kernel), name).written;
-  MlirOperation scope = tile_scope(arena, op, flat, !changes, at);
+  MlirOperation scope = tile_scope(arena, op, flat, changes ? 0 : loops, at);
   TtBuilder front = tt_builder_before(scope), b = tt_builder_before(op);
   MlirValue r = in_tile(&b, op, tt_fetch_index_num_at(op) - 2),
             c = in_tile(&b, op, tt_fetch_index_num_at(op) - 1),
@@ -267,8 +277,10 @@ static void lower_take(TtArena *arena, MlirOperation op, bool computes) {
 /* Integers that steer a kernel. */
 bool tt_lower_indices(TtArena *arena, MlirOperation kernel, bool computes) {
   TtOps ops = tt_collect(arena, kernel, "tt.fetch_index");
+  int *loops = tt_arena_alloc(arena, (size_t)(ops.n + 1) * sizeof *loops);
+  for (intptr_t i = 0; i < ops.n; ++i) loops[i] = loops_alone(arena, ops.data[i]);
   for (intptr_t i = 0; i < ops.n; ++i)
-    if (!lower_fetch(arena, kernel, ops.data[i])) return false;
+    if (!lower_fetch(arena, kernel, ops.data[i], loops[i])) return false;
   ops = tt_collect(arena, kernel, "tt.take_index");
   for (intptr_t i = 0; i < ops.n; ++i) lower_take(arena, ops.data[i], computes);
   return true;

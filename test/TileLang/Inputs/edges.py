@@ -203,6 +203,16 @@ def between(A: T.Tensor((64, 64), "float32"), at: T.Tensor((2,), "int32"), less:
 
 
 @T.prim_func
+def spans(A: T.Tensor((64, 64), "float32"), at: T.Tensor((3,), "int32"), B: T.Tensor((64, 64), "float32")):
+    """Two elements of one table in a step of a loop."""
+    with T.Kernel(1) as _:
+        a = T.alloc_shared((32, 64), "float32")
+        for k in T.serial(2):
+            T.copy(A[at[k + 1] - at[k], 0], a)
+            T.copy(a, B[k * 32, 0])
+
+
+@T.prim_func
 def left(A: T.Tensor((64, 64), "float32"), B: T.Tensor((64, 64), "float32")):
     """What no cell writes stays as it was, and is compared, too."""
     with T.Kernel(2, 2) as (bx, by):
