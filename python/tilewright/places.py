@@ -227,7 +227,8 @@ class Places(Targets, Edges):
         for d, index in enumerate(load.indices):
             step = step_of(index, set(extents))
             if buffer.scope == "global":
-                if step is None or step[0] < 0 or step[0] > 1 and not self.inside(load, d, extents):
+                apart = step is not None and step[0] > 1
+                if step is None or step[0] < 0 or apart and (not self.inside(load, d, extents) or self.before(step[2])):
                     odd.append(d)
                 elif step[0] < 2 and (load.dtype.is_float or load.dtype.bits <= 8) and self.before(step[2]):
                     odd.append(d)
