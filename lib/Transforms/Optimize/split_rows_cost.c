@@ -17,8 +17,29 @@ static double page_bytes(MlirValue cb) {
   return (double)tt_format(dtype)->tile_bytes;
 }
 
+/* Whether the section of an op is stored as bf16. */
+static bool is_packed_to_bf16(MlirOperation op) {
+  for (; !mlirOperationIsNull(op); op = tt_next(op)) {
+    MlirValue out = tt_op_fills(op);
+    if (!tt_is_null_value(out))
+      return mlirTypeIsABF16(tt_cb_type_element_type(mlirValueGetType(out)));
+  }
+  return false;
+}
+
+/* Whether later passes take an op off the vector unit: scales of what is summed (--tt-sum-products)
+ * and products and sums with what is broadcast (--tt-use-fpu). */
+static bool leaves_vector_unit(MlirOperation op) {
+  if (tt_sfpu_unary_isa(op)) return tt_sfpu_unary_op(op) == TT_SFPU_MUL_SCALAR;
+  if (!tt_sfpu_combine_isa(op)) return false;
+  TtSfpu function = tt_sfpu_combine_op(op);
+  return (function == TT_SFPU_MUL || function == TT_SFPU_ADD) && is_packed_to_bf16(op);
+}
+
 /* The function of an op of the vector unit. */
 static double vector_clk(const TtRows *r, MlirOperation op) {
+  if (leaves_vector_unit(op))
+    return tt_math_clk(tt_costs(r->target.chip), TT_MATH_mul, TT_FIDELITIES);
   return tt_sfpu_clk(tt_costs(r->target.chip), (int)tt_int(tt_op_attr(op, "op")), r->wide);
 }
 
