@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Random boxes: blocks of any two dimensions of tensors, of one, or of none, which begin and end anywhere, turned or
-not, every so many elements or all, read and written where they lie, of tensors with tiles and without. Each runs on a random chip in a random era, and matches its reference.
+not, every so many elements or all, read and written where they lie, of tensors with tiles and without. Each runs on a
+random chip in a random era, and matches its reference.
 
 usage: random_boxes.py SEED COUNT [--keep DIR] [--only KIND]
 
@@ -93,7 +94,8 @@ def kernel(sides, lines, cells):
     args = ", ".join(f"%{s.name}: {s.type()} {{tt.name = \"{s.name}\"}}" for s in sides)
     loop = f"  scf.forall (%cell) in ({cells}) {{\n" if cells > 1 else ""
     body = "".join(f"  {'  ' if cells > 1 else ''}{line}\n" for line in lines)
-    return f"func.func @boxes({args}) attributes {{tt.kernel}} {{\n{loop}{body}{'  }' + chr(10) if cells > 1 else ''}  return\n}}\n"
+    end = "  }\n" if cells > 1 else ""
+    return f"func.func @boxes({args}) attributes {{tt.kernel}} {{\n{loop}{body}{end}  return\n}}\n"
 
 
 def pick(rng, element, rows, cols, cells, aligned, written=False):
@@ -186,10 +188,10 @@ def scalars(rng):
     lines.append(f"%s = memref.load %S[{cell}{', %at' if rank == 2 else ''}] : {s}")
     lines.append(f"%p = {rng.choice(('math.exp', 'math.absf', 'arith.negf'))} %s : f32")
     ident = "affine_map<(i, j) -> (i, j)>"
-    lines.append(f"linalg.generic {{indexing_maps = [{ident}, {ident}], iterator_types = [\"parallel\", \"parallel\"]}} "
-                 f"ins(%Xv : {view}) outs(%Yv : {view}) {{")
-    lines += ["^bb0(%a: f32, %o: f32):", f"  %t = {rng.choice(('arith.mulf', 'arith.addf', 'arith.maximumf'))} %a, %p : f32",
-              "  linalg.yield %t : f32", "}"]
+    lines.append(f"linalg.generic {{indexing_maps = [{ident}, {ident}], "
+                 f"iterator_types = [\"parallel\", \"parallel\"]}} ins(%Xv : {view}) outs(%Yv : {view}) {{")
+    op = rng.choice(("arith.mulf", "arith.addf", "arith.maximumf"))
+    lines += ["^bb0(%a: f32, %o: f32):", f"  %t = {op} %a, %p : f32", "  linalg.yield %t : f32", "}"]
 
     class Tensor:
         def __init__(self, name, text):
@@ -234,7 +236,8 @@ def stored(rng, text):
     names = ["X", "W", "S"] + ([] if "scf.forall" in text else ["Y"])
     for name in names:
         if rng.random() < 0.3:
-            text = text.replace(f'{{tt.name = "{name}"}}', f'{{tt.name = "{name}", tt.layout = {{storage = "row_major"}}}}')
+            text = text.replace(f'{{tt.name = "{name}"}}',
+                                f'{{tt.name = "{name}", tt.layout = {{storage = "row_major"}}}}')
     return text
 
 

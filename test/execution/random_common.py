@@ -46,11 +46,12 @@ def run_all(kinds, changed=None, exact=False, options=None):
             arch, era = rng.choice(ARCHS), rng.choice(ERAS)
             more = options(rng) if options else []
             path = write(rng, keep or scratch, i, changed(rng, text) if changed else text, canonical=0.3)
-            run = subprocess.run(["tt-run", path, "--check", "--arch", arch, "--metalium-api", era, "--seed", str(seed)] + more +
-                                 (own[0] if own else []), capture_output=True, text=True, timeout=300)
+            command = ["tt-run", path, "--check", "--arch", arch, "--metalium-api", era, "--seed", str(seed)]
+            run = subprocess.run(command + more + (own[0] if own else []), capture_output=True, text=True, timeout=300)
             wrong = run.returncode != 0 or not re.search(r": ok$", run.stdout, re.M) or exact and not equal(run.stdout)
             failed += wrong
-            print(" ".join([f"{'FAIL' if wrong else 'ok  '} seed {seed} kernel {i} {arch} {era}"] + more) + f": {what}", flush=True)
+            verdict = [f"{'FAIL' if wrong else 'ok  '} seed {seed} kernel {i} {arch} {era}"]
+            print(" ".join(verdict + more) + f": {what}", flush=True)
             if wrong:
                 print(run.stdout + run.stderr)
     print(f"{count - failed} of {count} random kernels match (seed {seed})")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Random kernels over elements, as others write them: maps and sums in parallel loops or not, divided indices, computed
-operands of products, elements written in turns, numbers that loops carry and store. Each runs on a random chip in a random
-era, and matches its reference.
+operands of products, elements written in turns, numbers that loops carry and store. Each runs on a random chip in a
+random era, and matches its reference.
 
 usage: random_elements.py SEED COUNT [--keep DIR] [--only KIND]
 
@@ -11,7 +11,7 @@ kernel matched its reference.
 import sys
 
 from random_common import run_all
-from random_text import BINARY, Text, close, constants, expression, kernel, loop, stored
+from random_text import (BINARY, Text, close, constants, end_product, expression, kernel, loop, opened, stored, widened)
 
 
 def elements(rng):
@@ -25,20 +25,17 @@ def elements(rng):
     sums = rng.random() < 0.5
     parallel = not sums and rng.random() < 0.5
     if parallel:
-        text.add(f"scf.forall (%i, %j) in ({rows}, {cols}) {{")
-        text.depth += 1
+        opened(text, f"scf.forall (%i, %j) in ({rows}, {cols}) {{")
         r = "%i"
     else:
-        text.add(f"scf.forall (%b) in ({rows // 32}) {{")
-        text.depth += 1
+        opened(text, f"scf.forall (%b) in ({rows // 32}) {{")
         text.add("%m = arith.muli %b, %c32 : index")
         loop(rng, text, "%i", 32, affine)
         r = text.value("arith.addi %m, %i : index")
     if sums:
         op = rng.choice(("arith.addf", "arith.maximumf"))
         s = text.name()
-        text.add(f"{s} = scf.for %k = %c0 to %c{cols} step %c1 iter_args(%s = %zero) -> (f32) {{")
-        text.depth += 1
+        opened(text, f"{s} = scf.for %k = %c0 to %c{cols} step %c1 iter_args(%s = %zero) -> (f32) {{")
         x = text.value(f"memref.load %A[{r}, %k] : {matrix}")
         q = text.value(f"arith.mulf {x}, {x} : f32") if rng.random() < 0.5 else x
         t = text.value(f"{op} %s, {q} : f32")
@@ -59,10 +56,7 @@ def elements(rng):
     text.add(f"memref.store {expression(rng, text, values, r, '%j', True)}, %C[{r}, %j] : {matrix}")
     if rng.random() < 0.4:
         text.add(f"memref.store {expression(rng, text, values, r, '%j', True)}, %D[{r}, %j] : {matrix}")
-    if not parallel:
-        close(text)
-        close(text)
-    close(text)
+    close(text, 1 if parallel else 3)
     args = [("A", matrix), ("B", matrix), ("G", f"memref<{cols}xf32>"), ("C", matrix), ("D", matrix), ("R", row)]
     used = "\n".join(text.lines)
     args = [a for a in args if f"%{a[0]}[" in used]
@@ -82,28 +76,25 @@ def quotients(rng):
         plane = f"%j mod {b}"
     parallel = rng.random() < 0.5
     if parallel:
-        text.add(f"affine.parallel (%i, %j) = (0, 0) to ({rows}, {cols}) {{")
-        text.depth += 1
+        opened(text, f"affine.parallel (%i, %j) = (0, 0) to ({rows}, {cols}) {{")
     else:
         for var, n in (("%i", rows), ("%j", cols)):
-            text.add(f"affine.for {var} = 0 to {n} {{")
-            text.depth += 1
+            opened(text, f"affine.for {var} = 0 to {n} {{")
     row = "%i" if a == 1 else f"%i floordiv {a}"
     values = [text.value(f"affine.load %A[{plane}, {row}, %j floordiv {b}] : {small}"),
               text.value(f"affine.load %B[%i, %j] : {matrix}")]
     y = expression(rng, text, values, "%i", "%j") if rng.random() < 0.5 else values[0]
     text.add(f"affine.store {y}, %C[%i, %j] : {matrix}")
-    for _ in range(1 if parallel else 2):
-        close(text)
-    args = [("A", small), ("B", matrix), ("C", matrix)]
+    close(text, 1 if parallel else 2)
     used = "\n".join(text.lines)
-    return f"quotients {rows}x{cols} by {a}x{b}, {planes} planes", kernel("quotients", [x for x in args if f"%{x[0]}[" in used], text)
+    args = [x for x in (("A", small), ("B", matrix), ("C", matrix)) if f"%{x[0]}[" in used]
+    return f"quotients {rows}x{cols} by {a}x{b}, {planes} planes", kernel("quotients", args, text)
 
 
 def packed(rng):
-    """A product with weights that are computed: of 8 bits, or several in an integer, with scales a group; or of integers."""
+    """A product with weights that are computed: of 8 bits, several in an integer, scales a group; or of integers."""
     pack = rng.choice((1, 2, 8))
-    m, n = (rng.choice((16, 32, 40)), rng.choice((32, 48, 64))) if pack == 1 else (rng.choice((16, 32, 64)), rng.choice((32, 64)))
+    m, n = rng.choice((16, 32, 40) if pack == 1 else (16, 32, 64)), rng.choice((32, 48, 64) if pack == 1 else (32, 64))
     group = rng.choice((0, 16, 32))
     k = rng.choice((32, 64, 96)) if pack > 1 or group else rng.choice((24, 40, 64, 160, 256))
     turned = rng.random() < 0.3
@@ -115,11 +106,9 @@ def packed(rng):
     if pack > 1:
         text.add(f"%bits = arith.constant {15 if pack == 8 or pack == 2 else 255} : {kind}")
         text.add(f"%four = arith.constant 4 : {kind}")
-    text.add(f"affine.parallel (%i, %j) = (0, 0) to ({m}, {n}) {{")
-    text.depth += 1
+    opened(text, f"affine.parallel (%i, %j) = (0, 0) to ({m}, {n}) {{")
     out = "i32" if integers else "f32"
-    text.add(f"%s = affine.for %k = 0 to {k} iter_args(%a = %zero) -> ({out}) {{")
-    text.depth += 1
+    opened(text, f"%s = affine.for %k = 0 to {k} iter_args(%a = %zero) -> ({out}) {{")
     at = "%k" if pack == 1 else f"%k floordiv {pack}"
     weights = f"memref<{n}x{k // pack}x{kind}>" if turned else f"memref<{k // pack}x{n}x{kind}>"
     w = text.value(f"affine.load %W[{f'%j, {at}' if turned else f'{at}, %j'}] : {weights}")
@@ -130,8 +119,7 @@ def packed(rng):
         x = text.value(f"arith.{rng.choice(('extsi', 'extui'))} {x} : i8 to i32")
         w = text.value(f"arith.{rng.choice(('extsi', 'extui'))} {w} : i8 to i32")
     else:
-        if left == "bf16":
-            x = text.value(f"arith.extf {x} : bf16 to f32")
+        x, = widened(text, (x,), left)
         if pack > 1:
             rest = text.value(f"affine.apply affine_map<(k) -> (k mod {pack})>(%k)")
             rest = text.value(f"arith.index_cast {rest} : index to {kind}")
@@ -144,14 +132,12 @@ def packed(rng):
             scale = text.value(f"affine.load %S[%k floordiv {group}, %j] : memref<{k // group}x{n}xf32>")
             args.append(("S", f"memref<{k // group}x{n}xf32>"))
             w = text.value(f"arith.mulf {w}, {scale} : f32")
-    p = text.value(f"arith.mul{'i' if integers else 'f'} {x}, {w} : {out}")
-    t = text.value(f"arith.add{'i' if integers else 'f'} %a, {p} : {out}")
-    text.add(f"affine.yield {t} : {out}")
-    close(text)
+    end_product(text, "%a", x, w, out)
     text.add(f"affine.store %s, %C[%i, %j] : memref<{m}x{n}x{out}>")
     close(text)
     args.append(("C", f"memref<{m}x{n}x{out}>"))
-    return f"packed {m}x{n}x{k} {pack} a word, groups of {group}{' turned' * turned}{' integers' * integers}", kernel("packed", args, text)
+    more = f"{' turned' * turned}{' integers' * integers}"
+    return f"packed {m}x{n}x{k} {pack} a word, groups of {group}{more}", kernel("packed", args, text)
 
 
 def turns(rng):
@@ -163,22 +149,20 @@ def turns(rng):
     text, out, block = Text(), f"memref<{shape[0]}x{shape[1]}x{kind}>", f"memref<{rows}x{cols}x{kind}>"
     storage = rng.choice(("", "", ', tt.layout = {storage = "row_major"}')) if kind in ("f32", "bf16") else ""
     what = [o for o in range(by) if rng.random() < 0.8] or [0]
-    text.add(f"affine.for %i = 0 to {rows} {{")
-    text.depth += 1
-    text.add(f"affine.for %j = 0 to {cols} {{")
-    text.depth += 1
+    opened(text, f"affine.for %i = 0 to {rows} {{")
+    opened(text, f"affine.for %j = 0 to {cols} {{")
     a = text.value(f"affine.load %A[%i, %j] : {block}")
     b = text.value(f"affine.load %B[%i, %j] : {block}")
     for o in what:
         y = text.value(f"{rng.choice(BINARY)} {a}, {b} : {kind}")
         at = f"%i * {by} + {o}, %j" if axis == 0 else f"%i, %j * {by} + {o}"
         text.add(f"affine.store {y}, %C[{at}] : {out}")
-    close(text)
-    close(text)
+    close(text, 2)
     made = kernel("turns", [("A", block), ("B", block), ("C", out)], text)
     if storage:
         made = made.replace('{tt.name = "C"}', '{tt.name = "C"' + storage + "}")
-    return f"turns {shape[0]}x{shape[1]} {kind} by {by} of {'rows' if axis == 0 else 'columns'}: {what}{' row-major' if storage else ''}", made
+    more = f"{'rows' if axis == 0 else 'columns'}: {what}{' row-major' if storage else ''}"
+    return f"turns {shape[0]}x{shape[1]} {kind} by {by} of {more}", made
 
 
 def recurrences(rng):
@@ -189,12 +173,10 @@ def recurrences(rng):
     text.add("%zero = arith.constant 0.0 : f32")
     text.add("%half = arith.constant 0.5 : f32")
     n = rng.randint(1, 3)
-    text.add(f"affine.parallel (%i) = (0) to ({rows}) {{")
-    text.depth += 1
+    opened(text, f"affine.parallel (%i) = (0) to ({rows}) {{")
     carried = ", ".join(f"%s{i} = %zero" for i in range(n))
     types = ", ".join(["f32"] * n)
-    text.add(f"%r:{n} = affine.for %j = 0 to {cols} iter_args({carried}) -> ({types}) {{")
-    text.depth += 1
+    opened(text, f"%r:{n} = affine.for %j = 0 to {cols} iter_args({carried}) -> ({types}) {{")
     x = text.value(f"affine.load %A[%i, %j] : {matrix}")
     nexts, stored = [], []
     for i in range(n):
@@ -207,7 +189,8 @@ def recurrences(rng):
             y = text.value(f"arith.addf {text.value(f'arith.mulf %s{i}, %half : f32')}, {x} : f32")
         else:
             z = rng.choice(nexts + [f"%s{j}" for j in range(n) if j != i] + [x])
-            y = text.value(f"arith.addf {text.value(f'arith.mulf %s{i}, %half : f32')}, {text.value(f'math.tanh {z} : f32')} : f32")
+            half, z = text.value(f"arith.mulf %s{i}, %half : f32"), text.value(f"math.tanh {z} : f32")
+            y = text.value(f"arith.addf {half}, {z} : f32")
         nexts.append(y)
         if rng.random() < 0.5:
             text.add(f"affine.store {rng.choice((y, y, f'%s{i}'))}, %C{i}[%i, %j] : {matrix}")

@@ -111,7 +111,8 @@ def gemm(rng):
             f"  {b}      memref.copy %b, %sb : {tb} to {sb}\n"
             f"      linalg.matmul {maps}ins(%sa, %sb : {sa}, {sb}) outs(%acc : {frag})\n"
             f"    }} {{tt.num_stages = {stages} : i64}}\n{c}    {copy}\n  }}\n  return\n}}\n")
-    return f"gemm {m}x{n}x{k} {element}{', B transposed' * transpose_b}, blocks {rm}x{rn}x{rk}, acc {acc}, stages {stages}{kind}", text
+    return (f"gemm {m}x{n}x{k} {element}{', B transposed' * transpose_b}, blocks {rm}x{rn}x{rk}, acc {acc}, "
+            f"stages {stages}{kind}", text)
 
 
 def sums(rng):
@@ -171,7 +172,8 @@ def expression(rng, inputs, depth):
             return f"%x{rng.randrange(inputs)}"
         kind = rng.choice(["unary", "binary", "binary", "constant", "quotient", "choice", "shared"])
         if kind == "unary":
-            return add(rng.choice(["math.tanh", "math.absf", "math.sin", "math.cos", "math.erf", "arith.negf"]), build(d - 1))
+            op = rng.choice(["math.tanh", "math.absf", "math.sin", "math.cos", "math.erf", "arith.negf"])
+            return add(op, build(d - 1))
         if kind == "binary":
             op = rng.choice(["arith.addf", "arith.subf", "arith.mulf", "arith.maximumf", "arith.minimumf"])
             return add(op, build(d - 1), build(d - 1))

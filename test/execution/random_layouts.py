@@ -25,9 +25,9 @@ EXAMPLES = ["softmax", "causal_attention", "batched_gemm", "scores", "linear_att
 
 def example(rng):
     name = rng.choice(EXAMPLES)
-    with open(os.path.join(os.path.dirname(__file__), "..", "..", "examples", name + ".mlir"), encoding="utf-8") as file:
+    examples = os.path.join(os.path.dirname(__file__), "..", "..", "examples")
+    with open(os.path.join(examples, name + ".mlir"), encoding="utf-8") as file:
         return name, file.read()
-
 
 
 OPS = ["linalg.exp", "linalg.tanh", "linalg.abs", "linalg.square"]
@@ -37,6 +37,7 @@ def program(rng):
     """A host function: kernels in a row, with tensors between them that stay on the device."""
     rows, cols, kernels = 32 * rng.randint(1, 6), 32 * rng.randint(1, 6), rng.randint(2, 3)
     shape, text, calls, seen = f"{rows}x{cols}", "", "", []
+    matrix = f"memref<{shape}xbf16>"
     like = {}
     tensors = [layout(rng, [rows, cols], "bf16", (rows // 32, cols // 32), like, True) for _ in range(kernels + 1)]
     for i in range(kernels):
@@ -45,19 +46,21 @@ def program(rng):
         block = f"memref<{br}x{bc}xbf16, strided<[{cols}, 1], offset: ?>>"
         op = rng.choice(OPS)
         seen.append(f"{op[7:]} {br}x{bc}{' local' if local else ''}")
-        views = "".join(f"    %{name.lower()} = memref.subview %{name}[%m, %n] [{br}, {bc}] [1, 1] : memref<{shape}xbf16> to {block}\n"
-                        for name in "XY")
+        views = "".join(f"    %{name.lower()} = memref.subview %{name}[%m, %n] [{br}, {bc}] [1, 1] : "
+                        f"{matrix} to {block}\n" for name in "XY")
         mode = ', tt.partition_mode = "local_shard"' if local else ""
-        text += (f'func.func @k{i}(%X: memref<{shape}xbf16> {{tt.name = "X"}}, %Y: memref<{shape}xbf16> {{tt.name = "Y"}}) '
+        text += (f'func.func @k{i}(%X: {matrix} {{tt.name = "X"}}, %Y: {matrix} {{tt.name = "Y"}}) '
                  f"attributes {{tt.kernel{mode}}} {{\n"
                  f"  scf.forall (%m, %n) = (0, 0) to ({rows}, {cols}) step ({br}, {bc}) {{\n{views}"
                  f"    {op} ins(%x : {block}) outs(%y : {block})\n  }}\n  return\n}}\n")
         target = "%C" if i == kernels - 1 else f"%t{i}"
         if i < kernels - 1:
-            calls += f"  {target} = memref.alloc() {{tt.layout = {tensors[i + 1]}}} : memref<{shape}xbf16>\n"
-        calls += f"  call @k{i}({'%A' if i == 0 else f'%t{i - 1}'}, {target}) : (memref<{shape}xbf16>, memref<{shape}xbf16>) -> ()\n"
-    text += (f'func.func @main(%A: memref<{shape}xbf16> {{tt.name = "A", tt.layout = {tensors[0]}}}, '
-             f'%C: memref<{shape}xbf16> {{tt.name = "C", tt.layout = {tensors[-1]}}}) attributes {{tt.host}} {{\n{calls}  return\n}}\n')
+            calls += f"  {target} = memref.alloc() {{tt.layout = {tensors[i + 1]}}} : {matrix}\n"
+        source = "%A" if i == 0 else f"%t{i - 1}"
+        calls += f"  call @k{i}({source}, {target}) : ({matrix}, {matrix}) -> ()\n"
+    text += (f'func.func @main(%A: {matrix} {{tt.name = "A", tt.layout = {tensors[0]}}}, '
+             f'%C: {matrix} {{tt.name = "C", tt.layout = {tensors[-1]}}}) attributes {{tt.host}} {{\n'
+             f'{calls}  return\n}}\n')
     return f"program of {kernels} kernels, {shape}: {', '.join(seen)}", text
 
 

@@ -11,23 +11,10 @@ kernel matched its reference.
 import sys
 
 from random_common import run_all
-from random_text import BINARY, Text, close, constants, stored
+from random_text import (BINARY, Text, carry, close, constants, end_branch, end_carry, kernel, open_branch, opened,
+                         stored)
 
 KINDS = ("i32", "i32", "i32", "i64", "i8", "i16")
-
-
-def kernel(name, arguments, text):
-    """Arguments are names, types, and what integers may be, a pair, or None."""
-    def attributes(argument):
-        limits = argument[2]
-        return f"{{tt.name = \"{argument[0]}\"" + (f", tt.range = [{limits[0]}, {limits[1]}]" if limits else "") + "}"
-    head = ", ".join(f"%{a[0]}: {a[1]} {attributes(a)}" for a in arguments)
-    return f"func.func @{name}({head}) attributes {{tt.kernel}} {{\n" + "\n".join(text.lines) + "\n  return\n}\n"
-
-
-def opened(text, line):
-    text.add(line)
-    text.depth += 1
 
 
 def index_of(rng, text, value, kind):
@@ -43,7 +30,8 @@ def gathers(rng):
     cells, kind, element = rng.choice((1, 2)), rng.choice(KINDS), rng.choice(("f32", "bf16"))
     none = rng.random() < 0.5
     text = Text()
-    table, ids, out = f"memref<{rows}x{cols}x{element}>", f"memref<{cells * n}x{kind}>", f"memref<{cells * n}x{cols}x{element}>"
+    table, ids = f"memref<{rows}x{cols}x{element}>", f"memref<{cells * n}x{kind}>"
+    out = f"memref<{cells * n}x{cols}x{element}>"
     text.add(f"%zero = arith.constant 0.0 : {element}")
     text.add(f"%none = arith.constant 0 : {kind}")
     opened(text, f"affine.parallel (%b) = (0) to ({cells}) {{")
@@ -61,14 +49,9 @@ def gathers(rng):
     if not inner:
         opened(text, f"affine.for %j = 0 to {cols} {{")
     if way == "branch":
-        y = text.name()
-        opened(text, f"{y} = scf.if {ok} -> ({element}) {{")
+        y = open_branch(text, ok, element)
         x = text.value(f"memref.load %A[{r}, %j] : {table}")
-        text.add(f"scf.yield {x} : {element}")
-        text.depth -= 1
-        opened(text, "} else {")
-        text.add(f"scf.yield %zero : {element}")
-        close(text)
+        end_branch(text, x, "%zero", element)
     else:
         y = text.value(f"memref.load %A[{r}, %j] : {table}")
         if way == "choice":
@@ -78,12 +61,11 @@ def gathers(rng):
         g = text.value(f"affine.load %G[%b * {n} + %i] : memref<{cells * n}x{element}>")
         y = text.value(f"{rng.choice(BINARY)} {y}, {g} : {element}")
     text.add(f"affine.store {y}, %C[%b * {n} + %i, %j] : {out}")
-    for _ in range(3):
-        close(text)
-    args = [("A", table, None), ("I", ids, (-1 if none else 0, rows - 1))]
-    args += [("G", f"memref<{cells * n}x{element}>", None)] * scaled + [("C", out, None)]
-    return (f"gathers {cells}x{n} of {rows}x{cols}x{element} by {kind}, {way}{', scaled' * scaled}{', innermost' * inner}",
-            kernel("gathers", args, text))
+    close(text, 3)
+    args = [("A", table), ("I", ids, (-1 if none else 0, rows - 1))]
+    args += [("G", f"memref<{cells * n}x{element}>")] * scaled + [("C", out)]
+    more = f"{way}{', scaled' * scaled}{', innermost' * inner}"
+    return f"gathers {cells}x{n} of {rows}x{cols}x{element} by {kind}, {more}", kernel("gathers", args, text)
 
 
 def scatters(rng):
@@ -103,10 +85,10 @@ def scatters(rng):
     x = text.value(f"affine.load %X[%i, %j] : {matrix}")
     y = text.value(f"{rng.choice(('math.exp', 'math.absf', 'arith.negf'))} {x} : {element}")
     text.add(f"memref.store {y}, %Y[{r}, %j] : {out}")
-    for _ in range(2 + none):
-        close(text)
-    args = [("X", matrix, None), ("I", f"memref<{n}x{kind}>", (-1 if none else 0, rows - 1)), ("Y", out, None)]
-    return f"scatters {n} of {rows}x{cols}x{element} by {kind}{', some are none' * none}", kernel("scatters", args, text)
+    close(text, 2 + none)
+    args = [("X", matrix), ("I", f"memref<{n}x{kind}>", (-1 if none else 0, rows - 1)), ("Y", out)]
+    more = ", some are none" * none
+    return f"scatters {n} of {rows}x{cols}x{element} by {kind}{more}", kernel("scatters", args, text)
 
 
 def segments(rng):
@@ -151,7 +133,7 @@ def segments(rng):
     text.add(f"%y = memref.subview %Y[%g, 0] [1, {cols}] [1, 1] : memref<{groups}x{cols}xf32> to {view}")
     text.add(f"memref.copy %acc, %y : {acc} to {view}")
     close(text)
-    args = [("X", matrix, None), ("O", bounds, (0, rows)), ("Y", f"memref<{groups}x{cols}xf32>", None)]
+    args = [("X", matrix), ("O", bounds, (0, rows)), ("Y", f"memref<{groups}x{cols}xf32>")]
     return f"segments {groups} of {rows}x{cols} by {kind}, {op}{', while' * loop}", kernel("segments", args, text)
 
 
@@ -163,68 +145,53 @@ def classes(rng):
     text.add("%zero = arith.constant 0.0 : f32")
     opened(text, f"affine.parallel (%v, %j) = (0, 0) to ({rows}, {cols}) {{")
     own = text.value(f"arith.index_cast %v : index to {kind}")
-    s = text.name()
-    opened(text, f"{s} = affine.for %i = 0 to {n} iter_args(%a = %zero) -> (f32) {{")
+    s = carry(text, "%i", n, "%a", "%zero")
     label = text.value(f"affine.load %I[%i] : memref<{n}x{kind}>")
     same = text.value(f"arith.cmpi eq, {label}, {own} : {kind}")
     if branch:
-        t = text.name()
-        opened(text, f"{t} = scf.if {same} -> (f32) {{")
+        t = open_branch(text, same, "f32")
         x = text.value(f"affine.load %X[%i, %j] : {matrix}")
-        u = text.value(f"arith.addf %a, {x} : f32")
-        text.add(f"scf.yield {u} : f32")
-        text.depth -= 1
-        opened(text, "} else {")
-        text.add("scf.yield %a : f32")
-        close(text)
+        end_branch(text, text.value(f"arith.addf %a, {x} : f32"), "%a", "f32")
     else:
         x = text.value(f"affine.load %X[%i, %j] : {matrix}")
         x = text.value(f"arith.select {same}, {x}, %zero : f32")
         t = text.value(f"arith.addf %a, {x} : f32")
-    text.add(f"affine.yield {t} : f32")
-    close(text)
+    end_carry(text, t)
     text.add(f"affine.store {s}, %Y[%v, %j] : memref<{rows}x{cols}xf32>")
     close(text)
-    args = [("X", matrix, None), ("I", f"memref<{n}x{kind}>", (-1, rows - 1)), ("Y", f"memref<{rows}x{cols}xf32>", None)]
+    args = [("X", matrix), ("I", f"memref<{n}x{kind}>", (-1, rows - 1)), ("Y", f"memref<{rows}x{cols}xf32>")]
     return f"classes {rows}x{cols} of {n} by {kind}, {'branch' if branch else 'choice'}", kernel("classes", args, text)
 
 
 def labels(rng):
     """A sum or a largest of each row, and of each row the element that its label says, where there is one."""
-    rows, cols, kind = rng.choice((32, 64)), rng.choice((48, 64, 96, 140, 300)), rng.choice(("i32", "i32", "i64", "i16", "i8"))
+    rows, cols = rng.choice((32, 64)), rng.choice((48, 64, 96, 140, 300))
+    kind = rng.choice(("i32", "i32", "i64", "i16", "i8"))
     ignored, op = rng.random() < 0.5, rng.choice(("arith.maximumf", "arith.addf"))
     text, matrix = Text(), f"memref<{rows}x{cols}xf32>"
     text.add("%zero = arith.constant 0.0 : f32")
     text.add("%low = arith.constant 0xFF800000 : f32")
     text.add(f"%ign = arith.constant -1 : {kind}")
     opened(text, f"affine.parallel (%i) = (0) to ({rows}) {{")
-    m = text.name()
-    opened(text, f"{m} = affine.for %j = 0 to {cols} iter_args(%s = {'%low' if 'max' in op else '%zero'}) -> (f32) {{")
+    m = carry(text, "%j", cols, "%s", "%low" if "max" in op else "%zero")
     x = text.value(f"affine.load %X[%i, %j] : {matrix}")
-    n = text.value(f"{op} %s, {x} : f32")
-    text.add(f"affine.yield {n} : f32")
-    close(text)
+    end_carry(text, text.value(f"{op} %s, {x} : f32"))
     v = text.value(f"affine.load %L[%i] : memref<{rows}x{kind}>")
     y = m
     if ignored:
         ok = text.value(f"arith.cmpi ne, {v}, %ign : {kind}")
-        y = text.name()
-        opened(text, f"{y} = scf.if {ok} -> (f32) {{")
+        y = open_branch(text, ok, "f32")
     at = index_of(rng, text, v, kind)
     x = text.value(f"memref.load %X[%i, {at}] : {matrix}")
     r = text.value(f"arith.subf {m}, {x} : f32")
     if ignored:
-        text.add(f"scf.yield {r} : f32")
-        text.depth -= 1
-        opened(text, "} else {")
-        text.add("scf.yield %zero : f32")
-        close(text)
+        end_branch(text, r, "%zero", "f32")
     else:
         y = r
     text.add(f"affine.store {y}, %Y[%i] : memref<{rows}xf32>")
     close(text)
-    args = [("X", matrix, None), ("L", f"memref<{rows}x{kind}>", (-1 if ignored else 0, min(cols - 1, 127) if kind == "i8" else cols - 1)),
-            ("Y", f"memref<{rows}xf32>", None)]
+    last = min(cols - 1, 127) if kind == "i8" else cols - 1
+    args = [("X", matrix), ("L", f"memref<{rows}x{kind}>", (-1 if ignored else 0, last)), ("Y", f"memref<{rows}xf32>")]
     return f"labels {rows}x{cols} by {kind}, {op}{', some ignored' * ignored}", kernel("labels", args, text)
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Random kernels of numbers that must be exact: integers of 8, 16 and 32 bits in expressions, broadcast,
-turned and reduced, casts between them, indices and flags; extremes, comparisons and selections of f32; where the largest
-of a row is; and round trips through small floats. Each runs on a random chip in a random
-era, and equals its reference in every bit.
+"""Random kernels of numbers that must be exact: integers of 8, 16 and 32 bits in expressions, broadcast, turned and
+reduced, casts between them, indices and flags; extremes, comparisons and selections of f32; where the largest of a row
+is; and round trips through small floats. Each runs on a random chip in a random era, and equals its reference in every
+bit.
 
 usage: random_numbers.py SEED COUNT [--keep DIR] [--only KIND]
 
@@ -14,6 +14,7 @@ import sys
 from random_common import run_all
 
 MAPS = {"block": "(i, j) -> (i, j)", "turned": "(i, j) -> (j, i)", "col": "(i, j) -> (i)", "row": "(i, j) -> (j)"}
+REDUCED = {"col": (1,), "row": (0,)}
 BINARY = ("addi", "subi", "muli", "andi", "ori", "xori", "maxsi", "minsi", "maxui", "minui")
 DIVISIONS = ("divsi", "divui", "remsi", "remui", "floordivsi", "ceildivsi")
 SHIFTS = ("shli", "shrsi", "shrui")
@@ -66,8 +67,9 @@ def integers(rng):
             f"  %zero = arith.constant 0 : {element}\n")
     if reduce:
         text += f"  linalg.fill ins(%number : {element}) outs(%C : {out[1]})\n"
-    text += generic([MAPS[k] for k in lies + [result]], {"col": (1,), "row": (0,)}.get(result, ()) if reduce else (), ins,
-                    out, [f"%a{i}: {element}" for i in range(len(ins))] + [f"%o: {element}"], lines, element)
+    reduced = REDUCED.get(result, ()) if reduce else ()
+    arguments = [f"%a{i}: {element}" for i in range(len(ins))] + [f"%o: {element}"]
+    text += generic([MAPS[k] for k in lies + [result]], reduced, ins, out, arguments, lines, element)
     return f"integers {rows}x{cols} {element} {' '.join(lies)} {reduce or 'map'}", text + "  return\n}\n"
 
 
@@ -82,14 +84,13 @@ def choices(rng):
             f"%M: {vector} {{tt.name = \"M\"}}, %C: {block} {{tt.name = \"C\"}}) attributes {{tt.kernel}} {{\n"
             f"  %start = arith.constant {start} : f32\n  %m = memref.alloc() : {vector}\n"
             f"  linalg.fill ins(%start : f32) outs(%m : {vector})\n")
-    reduced = {"col": (1,), "row": (0,)}[along]
-    text += generic([MAPS["block"], MAPS[along]], reduced, [("%A", block)], ("%m", vector), ["%a: f32", "%o: f32"],
-                    [f"%r = arith.{op} %a, %o : f32"], "f32")
+    text += generic([MAPS["block"], MAPS[along]], REDUCED[along], [("%A", block)], ("%m", vector),
+                    ["%a: f32", "%o: f32"], [f"%r = arith.{op} %a, %o : f32"], "f32")
     text += generic([MAPS["block"], MAPS["block"], MAPS[along], MAPS["block"]], (),
                     [("%A", block), ("%B", block), ("%m", vector)], ("%C", block),
                     ["%a: f32", "%b: f32", "%e: f32", "%o: f32"],
-                    [f"%f = arith.cmpf {relation}, %a, %e : f32", f"%r = arith.select %f, %b, {rng.choice(('%a', '%e'))} : f32"],
-                    "f32")
+                    [f"%f = arith.cmpf {relation}, %a, %e : f32",
+                     f"%r = arith.select %f, %b, {rng.choice(('%a', '%e'))} : f32"], "f32")
     text += f"  memref.copy %m, %M : {vector} to {vector}\n"
     return f"choices {rows}x{cols} {op} {along} {relation}", text + "  return\n}\n"
 
@@ -110,7 +111,8 @@ def cast(rng, value, kind):
 
 def index_sum(rng, a, b):
     """A sum, a multiple, a quotient or a rest of indices."""
-    return f"arith.{rng.choice((f'addi {a}, {b}', f'muli {a}, %k7', f'remui {a}, %k3', f'divui {a}, %k7'))} : index", "index"
+    op = rng.choice((f"addi {a}, {b}", f"muli {a}, %k7", f"remui {a}, %k3", f"divui {a}, %k7"))
+    return f"arith.{op} : index", "index"
 
 
 def step(rng, values):
@@ -163,12 +165,15 @@ def argument(rng):
     rows, cols, kind = rng.choice((8, 32, 40)), rng.choice((5, 32, 70)), rng.choice(("f32", "f32", "bf16", "i32", "i8"))
     largest, first, index = rng.random() < 0.5, rng.random() < 0.6, rng.choice(("i32", "i32", "index"))
     whole = kind[0] == "i"
-    bits = {"f32": ("0xFF800000", "0x7F800000"), "bf16": ("0xFF80", "0x7F80"), "i32": ("-2147483648", "2147483647"), "i8": ("-128", "127")}
+    bits = {"f32": ("0xFF800000", "0x7F800000"), "bf16": ("0xFF80", "0x7F80"), "i32": ("-2147483648", "2147483647"),
+            "i8": ("-128", "127")}
     relation = ("sgt", "slt") if whole else ("ogt", "olt")
     relation = relation[0 if largest else 1] if first else relation[0 if largest else 1][:-1] + "e"
-    text = (f"func.func @argument(%X: memref<{rows}x{cols}x{kind}> {{tt.name = \"X\"}}, %V: memref<{rows}x{kind}> {{tt.name = \"V\"}}, "
+    text = (f"func.func @argument(%X: memref<{rows}x{cols}x{kind}> {{tt.name = \"X\"}}, "
+            f"%V: memref<{rows}x{kind}> {{tt.name = \"V\"}}, "
             f"%P: memref<{rows}xi32> {{tt.name = \"P\"}}) attributes {{tt.kernel}} {{\n"
-            f"  %start = arith.constant {bits[kind][0 if largest else 1]} : {kind}\n  %at = arith.constant 0 : {index}\n"
+            f"  %start = arith.constant {bits[kind][0 if largest else 1]} : {kind}\n"
+            f"  %at = arith.constant 0 : {index}\n"
             f"  affine.parallel (%i) = (0) to ({rows}) {{\n"
             f"    %r:2 = affine.for %j = 0 to {cols} iter_args(%m = %start, %p = %at) -> ({kind}, {index}) {{\n"
             f"      %x = affine.load %X[%i, %j] : memref<{rows}x{cols}x{kind}>\n"
@@ -177,10 +182,12 @@ def argument(rng):
         text += "      %k = arith.index_cast %j : index to i32\n"
     text += (f"      %v = arith.select %is, %x, %m : {kind}\n"
              f"      %w = arith.select %is, {'%k' if index == 'i32' else '%j'}, %p : {index}\n"
-             f"      affine.yield %v, %w : {kind}, {index}\n    }}\n    affine.store %r#0, %V[%i] : memref<{rows}x{kind}>\n")
+             f"      affine.yield %v, %w : {kind}, {index}\n    }}\n"
+             f"    affine.store %r#0, %V[%i] : memref<{rows}x{kind}>\n")
     if index == "index":
         text += "    %q = arith.index_cast %r#1 : index to i32\n"
-    text += f"    affine.store {'%q' if index == 'index' else '%r#1'}, %P[%i] : memref<{rows}xi32>\n  }}\n  return\n}}\n"
+    place = "%q" if index == "index" else "%r#1"
+    text += f"    affine.store {place}, %P[%i] : memref<{rows}xi32>\n  }}\n  return\n}}\n"
     return f"argument {rows}x{cols}x{kind}, {relation}, {index}", text
 
 
@@ -189,7 +196,8 @@ SMALL = {"f8E4M3FN": 448.0, "f8E5M2": 57344.0, "bf16": 1e30, "f16": 60000.0}
 
 def rounds(rng):
     """Round trips through small floats inside of bodies, and tensors of them that are read and written."""
-    rows, cols, kinds = rng.choice((32, 40)), rng.choice((32, 64, 70)), [k for k in SMALL if rng.random() < 0.4] or ["f8E4M3FN"]
+    rows, cols = rng.choice((32, 40)), rng.choice((32, 64, 70))
+    kinds = [k for k in SMALL if rng.random() < 0.4] or ["f8E4M3FN"]
     if kinds[:2] == ["f8E4M3FN", "f8E5M2"]:  # both in one body need more tiles than DST has
         kinds.pop(rng.randrange(2))
     if "f16" in kinds and len(kinds) > 1:  # a kernel of halves has DST of 16 bits
@@ -212,7 +220,8 @@ def rounds(rng):
     head = ", ".join(f"{n}: {t} {{tt.name = \"{n[1:]}\"}}" for n, t in ins + [("%C", block(out))])
     text = f"func.func @rounds({head}) attributes {{tt.kernel}} {{\n"
     for n, kind in enumerate(kinds):
-        text += f"  %low{n} = arith.constant {-SMALL[kind]:e} : f32\n  %high{n} = arith.constant {SMALL[kind]:e} : f32\n"
+        text += (f"  %low{n} = arith.constant {-SMALL[kind]:e} : f32\n"
+                 f"  %high{n} = arith.constant {SMALL[kind]:e} : f32\n")
     text += generic([MAPS["block"]] * (len(ins) + 1), (), ins, ("%C", block(out)),
                     [f"%x{i}: {t}" for i, t in enumerate(types)] + [f"%o: {out}"], lines, out)
     return f"rounds {rows}x{cols} {' '.join(kinds)}, of {read or 'f32'} to {out}", text + "  return\n}\n"

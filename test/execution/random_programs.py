@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Random programs: two grids in a function, functions that are called, host functions with loops, sizes and numbers that
-are known when they run, caches that are updated in place. Each runs on a random chip in a random era, and matches its
-reference.
+"""Random programs: two grids in a function, functions that are called, host functions with loops, sizes and numbers
+that are known when they run, caches that are updated in place. Each runs on a random chip in a random era, and matches
+its reference.
 
 usage: random_programs.py SEED COUNT [--keep DIR] [--only KIND]
 
@@ -11,14 +11,10 @@ program matched its reference.
 import sys
 
 from random_common import run_all
-from random_text import BINARY, Text, close, constants, kernel
+from random_text import (BINARY, Text, attributes, carry, close, constants, end_carry, end_product, kernel, opened,
+                         otherwise, widened)
 
 UNARY = ("math.tanh", "math.absf", "arith.negf", "math.sin")
-
-
-def opened(text, line):
-    text.add(line)
-    text.depth += 1
 
 
 def function(rng, name, element):
@@ -52,7 +48,8 @@ def calls(rng):
                   f"  %a = func.call @inner(%x, %y) : ({element}, {element}) -> {element}\n"
                   f"  %r = {rng.choice(BINARY)} %a, %x : {element}\n  return %r : {element}\n}}\n")
     if turned:
-        functions += (f"func.func private @back(%i: index) -> index {{\n  %c = arith.constant {rng.choice((0, 1))} : index\n"
+        functions += (f"func.func private @back(%i: index) -> index {{\n"
+                      f"  %c = arith.constant {rng.choice((0, 1))} : index\n"
                       f"  %r = arith.addi %i, %c : index\n  %last = arith.constant {rows - 1} : index\n"
                       f"  %s = arith.minui %r, %last : index\n  return %s : index\n}}\n")
         functions = functions.replace("constant 1 : index", "constant 0 : index")
@@ -80,12 +77,9 @@ def grids(rng):
             text.add(f"affine.store {y}, {target}[%i, %j] : {square}")
         elif way == "sums":
             opened(text, f"affine.parallel (%i) = (0) to ({n}) {{")
-            s = text.name()
-            opened(text, f"{s} = affine.for %j = 0 to {n} iter_args(%s = %zero) -> ({element}) {{")
+            s = carry(text, "%j", n, "%s", "%zero", element)
             x = text.value(f"affine.load {source}[%i, %j] : {square}")
-            y = text.value(f"arith.maximumf %s, {x} : {element}")
-            text.add(f"affine.yield {y} : {element}")
-            close(text)
+            end_carry(text, text.value(f"arith.maximumf %s, {x} : {element}"), element)
             opened(text, f"affine.for %j = 0 to {n} {{")
             x = text.value(f"affine.load {source}[%i, %j] : {square}")
             y = text.value(f"arith.subf {x}, {s} : {element}")
@@ -94,16 +88,10 @@ def grids(rng):
         else:
             opened(text, f"affine.parallel (%i, %j) = (0, 0) to ({n}, {n}) {{")
             zero = text.value("arith.constant 0.0 : f32")
-            s = text.name()
-            opened(text, f"{s} = affine.for %k = 0 to {n} iter_args(%s = {zero}) -> (f32) {{")
+            s = carry(text, "%k", n, "%s", zero)
             x = text.value(f"affine.load {source}[%i, %k] : {square}")
             y = text.value(f"affine.load %B[%k, %j] : {square}")
-            if element != "f32":
-                x, y = (text.value(f"arith.extf {v} : {element} to f32") for v in (x, y))
-            p = text.value(f"arith.mulf {x}, {y} : f32")
-            p = text.value(f"arith.addf %s, {p} : f32")
-            text.add(f"affine.yield {p} : f32")
-            close(text)
+            end_product(text, "%s", *widened(text, (x, y), element))
             if element != "f32":
                 s = text.value(f"arith.truncf {s} : f32 to {element}")
             text.add(f"affine.store {s}, {target}[%i, %j] : {square}")
@@ -116,8 +104,9 @@ def rows_kernel(rng, name, cols, element, dynamic, rows, number):
     """A kernel of two tensors of rows, and perhaps a number."""
     op = rng.choice(UNARY)
     t = f"memref<{'?' if dynamic else rows}x{cols}x{element}>"
-    scalar = ", %s: f32 {tt.name = \"s\"}" if number else ""
-    lines = [f"func.func @{name}(%X: {t} {{tt.name = \"X\"}}{scalar}, %Y: {t} {{tt.name = \"Y\"}}) attributes {{tt.kernel}} {{"]
+    arguments = [("X", t)] + [("s", "f32")] * number + [("Y", t)]
+    head = ", ".join(f"%{a}: {kind} {attributes(a)}" for a, kind in arguments)
+    lines = [f"func.func @{name}({head}) attributes {{tt.kernel}} {{"]
     if dynamic:
         lines += ["  %c0 = arith.constant 0 : index", f"  %n = memref.dim %X, %c0 : {t}"]
     lines += [f"  affine.parallel (%i, %j) = (0, 0) to ({'symbol(%n)' if dynamic else rows}, {cols}) {{",
@@ -136,8 +125,7 @@ def hosts(rng):
     first, t = rows_kernel(rng, "first", cols, element, dynamic, rows, number)
     second, _ = rows_kernel(rng, "second", cols, element, dynamic, rows, False)
     n = rng.randint(0, 3)
-    arguments = [f"%X: {t} {{tt.name = \"X\"}}"] + ["%s: f32 {tt.name = \"s\"}"] * number + \
-        ["%n: index {tt.name = \"n\"}"] * (count == "argument") + [f"%Y: {t} {{tt.name = \"Y\"}}"]
+    arguments = [("X", t)] + [("s", "f32")] * number + [("n", "index")] * (count == "argument") + [("Y", t)]
     text = Text()
     constants(text, (0, 1, 2, 3))
     size = ""
@@ -149,25 +137,26 @@ def hosts(rng):
 
     def call(name, source, target, scalar="%s"):
         more = name == "first" and number
-        text.add(f"func.call @{name}({source}, {scalar + ', ' if more else ''}{target}) : ({t}, {'f32, ' if more else ''}{t}) -> ()")
+        values, types = f"{source}, {scalar + ', ' if more else ''}{target}", f"{t}, {'f32, ' if more else ''}{t}"
+        text.add(f"func.call @{name}({values}) : ({types}) -> ()")
 
     call("first", "%X", "%a")
     way = rng.choice(("change", "branch", "plain"))
+    last = "%n" if count == "argument" else f"%c{n}"
     if way == "change":
-        opened(text, f"%r:2 = scf.for %i = %c0 to {'%n' if count == 'argument' else f'%c{n}'} step %c1 iter_args(%p = %a, %q = %b) -> ({t}, {t}) {{")
+        opened(text, f"%r:2 = scf.for %i = %c0 to {last} step %c1 iter_args(%p = %a, %q = %b) -> ({t}, {t}) {{")
         call("second", "%p", "%q")
         text.add(f"scf.yield %q, %p : {t}, {t}")
         close(text)
         call("second", "%r#0", "%Y")
     else:
-        opened(text, f"scf.for %i = %c0 to {'%n' if count == 'argument' else f'%c{n}'} step %c1 {{")
+        opened(text, f"scf.for %i = %c0 to {last} step %c1 {{")
         call("second", "%a", "%b")
         if way == "branch":
             flag = text.value(f"arith.cmpi {rng.choice(('eq', 'ult', 'sge'))}, %i, %c1 : index")
             opened(text, f"scf.if {flag} {{")
             call("first", "%b", "%a")
-            text.depth -= 1
-            opened(text, "} else {")
+            otherwise(text)
             call("second", "%b", "%a")
             close(text)
         else:
@@ -175,7 +164,8 @@ def hosts(rng):
         close(text)
         call("second", "%a", "%Y")
     text.add("return")
-    host = f"func.func @run({', '.join(arguments)}) attributes {{tt.host}} {{\n" + "\n".join(text.lines) + "\n}\n"
+    head = ", ".join(f"%{a}: {kind} {attributes(a)}" for a, kind in arguments)
+    host = f"func.func @run({head}) attributes {{tt.host}} {{\n" + "\n".join(text.lines) + "\n}\n"
     options = [f"--shape=X={rows}x{cols}", f"--shape=Y={rows}x{cols}"] if dynamic else []
     options += ["--input=s=0.5"] * number + [f"--input=n={n}"] * (count == "argument")
     what = f"hosts {rows}x{cols}x{element} {way} {n} by {count}{', dynamic' * dynamic}{', number' * number}"
@@ -191,7 +181,9 @@ def caches(rng):
     step = "i32" if as_i32 else "index"
     at = "%ti = arith.index_cast %t : i32 to index\n    " if as_i32 else ""
     t = "%ti" if as_i32 else "%t"
-    text = f"""func.func @put(%X: {cache} {{tt.name = "X"}}, %t: {step} {{tt.name = "t", tt.range = [0, {length - 1}]}}, %K: {cache} {{tt.name = "K"}}) attributes {{tt.kernel}} {{
+    x, k, y = f"%X: {cache} {attributes('X')}", f"%K: {cache} {attributes('K')}", f"%Y: {out} {attributes('Y')}"
+    steps = f"%t: {step} {attributes('t', (0, length - 1))}"
+    text = f"""func.func @put({x}, {steps}, {k}) attributes {{tt.kernel}} {{
     {at}affine.for %j = 0 to {width} {{
       %x = memref.load %X[{t}, %j] : {cache}
       %y = {op} %x : {element}
@@ -199,7 +191,7 @@ def caches(rng):
     }}
   return
 }}
-func.func @look(%K: {cache} {{tt.name = "K"}}, %t: {step} {{tt.name = "t", tt.range = [0, {length - 1}]}}, %Y: {out} {{tt.name = "Y"}}) attributes {{tt.kernel}} {{
+func.func @look({k}, {steps}, {y}) attributes {{tt.kernel}} {{
     %zero = arith.constant 0.0 : {element}
     {at}affine.for %j = 0 to {width} {{
       %s = affine.for %i = 0 to {length} iter_args(%a = %zero) -> ({element}) {{
@@ -213,7 +205,7 @@ func.func @look(%K: {cache} {{tt.name = "K"}}, %t: {step} {{tt.name = "t", tt.ra
     }}
   return
 }}
-func.func @run(%X: {cache} {{tt.name = "X"}}, %K: {cache} {{tt.name = "K"}}, %n: index {{tt.name = "n"}}, %Y: {out} {{tt.name = "Y"}}) attributes {{tt.host}} {{
+func.func @run({x}, {k}, %n: index {attributes('n')}, {y}) attributes {{tt.host}} {{
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     scf.for %i = %c0 to %n step %c1 {{

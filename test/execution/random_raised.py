@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Random kernels as others write them: grid arithmetic with groups, bits and i32; buffers that are loaded again, in
-branches and in loops; blocks of three dimensions. Each runs on a random chip in a random era, and matches its reference.
+branches and in loops; blocks of three dimensions. Each runs on a random chip in a random era, and matches its
+reference.
 
 usage: random_raised.py SEED COUNT [--keep DIR] [--only KIND]
 
@@ -10,7 +11,7 @@ kernel matched its reference.
 import sys
 
 from random_common import run_all
-from random_text import BINARY, Text, close, constants, kernel
+from random_text import BINARY, Text, close, constants, kernel, opened, otherwise
 
 
 def order(rng):
@@ -19,8 +20,7 @@ def order(rng):
     text, matrix = Text(), f"memref<{rows * 32}x{cols * 32}xbf16>"
     view = f"memref<32x32xbf16, strided<[{cols * 32}, 1], offset: ?>>"
     constants(text, (0, 1, 2, 32, rows, cols, rows * cols))
-    text.add(f"scf.forall (%p) in ({rows * cols}) {{")
-    text.depth += 1
+    opened(text, f"scf.forall (%p) in ({rows * cols}) {{")
     way = rng.choice(("delinearize", "bits", "i32"))
     if way == "delinearize":
         text.add(f"%at:2 = affine.delinearize_index %p into ({rows}, {cols}) : index, index")
@@ -76,8 +76,8 @@ def buffers(rng):
 
     def add():
         op = rng.choice(("arith.addf", "arith.subf", "arith.maximumf"))
-        text.add(f"linalg.generic {{indexing_maps = [{ident}, {ident}], iterator_types = [\"parallel\", \"parallel\"]}} "
-                 f"ins(%s : {block}) outs(%acc : {acc}) {{")
+        text.add(f"linalg.generic {{indexing_maps = [{ident}, {ident}], "
+                 f"iterator_types = [\"parallel\", \"parallel\"]}} ins(%s : {block}) outs(%acc : {acc}) {{")
         text.add("^bb0(%x: bf16, %o: f32):")
         w = text.value("arith.extf %x : bf16 to f32")
         t = text.value(f"{op} %o, {w} : f32")
@@ -88,20 +88,17 @@ def buffers(rng):
     for i in range(rng.randint(1, 3)):
         way = rng.choice(("loop", "branches", "guarded", "last"))
         what.append(way)
-        text.add(f"scf.for %k{i} = %c0 to %c{n * 32} step %c32 {{")
-        text.depth += 1
+        opened(text, f"scf.for %k{i} = %c0 to %c{n * 32} step %c32 {{")
         k = f"%k{i}"
         if way in ("branches", "guarded"):
-            flag = text.value(f"arith.cmpi {rng.choice(('ult', 'uge', 'eq', 'ne'))}, {k}, %c{rng.choice((32, 64))} : index")
-            text.add(f"scf.if {flag} {{")
-            text.depth += 1
+            relation, bound = rng.choice(("ult", "uge", "eq", "ne")), rng.choice((32, 64))
+            flag = text.value(f"arith.cmpi {relation}, {k}, %c{bound} : index")
+            opened(text, f"scf.if {flag} {{")
             load(rng.choice("AB"), k)
             if way == "guarded":
                 add()
             else:
-                text.depth -= 1
-                text.add("} else {")
-                text.depth += 1
+                otherwise(text)
                 load(rng.choice("AB"), k)
             close(text)
             if way == "branches":
@@ -137,8 +134,9 @@ def outer(rng):
         maps = ", ".join(f"affine_map<(b, m, n, k) -> ({r})>" for r in ("b, m, k", "b, n, k", "b, m, n"))
         text.add(f"linalg.contract indexing_maps = [{maps}] ins(%A, %x : {t}, {p}) outs(%S : {s})")
     else:
-        text.add(f"linalg.generic {{indexing_maps = [{ident}, {ident}, {ident}], iterator_types = [\"parallel\", \"parallel\", "
-                 f"\"parallel\"]}} ins(%x, %A : {p}, {t}) outs(%C : {t}) {{")
+        text.add(f"linalg.generic {{indexing_maps = [{ident}, {ident}, {ident}], "
+                 "iterator_types = [\"parallel\", \"parallel\", \"parallel\"]} "
+                 f"ins(%x, %A : {p}, {t}) outs(%C : {t}) {{")
         text.add("^bb0(%v: f32, %w: f32, %o: f32):")
         i = text.value(f"linalg.index {rng.randint(0, 2)} : index")
         c = text.value(f"arith.index_cast {i} : index to i32")

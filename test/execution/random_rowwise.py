@@ -120,8 +120,8 @@ class Kernel:
         kind = rng.choice(["col", "col", "row", "scalar"])
         iterators = {"col": ['"parallel"', '"reduction"'], "row": ['"reduction"', '"parallel"'],
                      "scalar": ['"reduction"'] * 2}[kind]
-        op, start = rng.choice([("arith.addf", "0.0"), ("arith.maximumf", "0xFF800000"), ("arith.minimumf", "0x7F800000"),
-                                ("arith.addf", "1.5"), ("arith.maximumf", "0.25")])
+        op, start = rng.choice([("arith.addf", "0.0"), ("arith.maximumf", "0xFF800000"),
+                                ("arith.minimumf", "0x7F800000"), ("arith.addf", "1.5"), ("arith.maximumf", "0.25")])
         out, c = self.alloc(kind, "f32"), self.fresh("c")
         self.body.append(f"{c} = arith.constant {start} : f32")
         self.body.append(f"linalg.fill ins({c} : f32) outs({out[0]} : {out[3]})")
@@ -151,12 +151,14 @@ class Kernel:
             return
         out = self.rng.choice(self.own)
         operands = [v for v in self.pick(["block", "col", "row", "scalar"], 2) if v[0] != out[0]]
-        first = [f"%was = arith.extf %old : {out[2]} to f32" if out[2] != "f32" else "%was = arith.addf %old, %zero : f32"]
+        first = [f"%was = arith.extf %old : {out[2]} to f32" if out[2] != "f32" else
+                 "%was = arith.addf %old, %zero : f32"]
         lines, value = self.scalar_code(operands, "%was")
         times = self.rng.choice([1, 1, 2])
         if times > 1:
             self.body.append(f"scf.for %k{self.count} = %c0 to %c{times} step %c1 {{")
-        self.generic(operands, self.two_sides(operands), out, "(i, j)", ['"parallel"'] * 2, first + lines, value, "i, j")
+        self.generic(operands, self.two_sides(operands), out, "(i, j)", ['"parallel"'] * 2, first + lines, value,
+                     "i, j")
         if times > 1:
             self.body.append("}")
         self.what.append(f"update x{times}")
@@ -178,7 +180,8 @@ class Kernel:
             self.own.append(out)
         left, right = self.rng.choice(["(m, k)", "(k, m)"]), self.rng.choice(["(k, n)", "(n, k)"])
         maps = ", ".join(f"affine_map<(m, n, k) -> {m}>" for m in (left, right, "(m, n)"))
-        self.body.append(f"linalg.matmul indexing_maps = [{maps}] ins({a[0]}, {b[0]} : {a[3]}, {b[3]}) outs({out[0]} : {out[3]})")
+        self.body.append(f"linalg.matmul indexing_maps = [{maps}] ins({a[0]}, {b[0]} : {a[3]}, {b[3]}) "
+                         f"outs({out[0]} : {out[3]})")
         if self.rng.random() < 0.5:
             self.generic([], [], out, "(i, j)", ['"parallel"'] * 2,
                          ["%s = arith.constant 0.125 : f32", "%r = arith.mulf %old, %s : f32"], "%r", "i, j")

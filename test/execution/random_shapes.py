@@ -160,7 +160,9 @@ class Kernel:
 
 
 def extended(name, element):
-    return (f"%{name}w", f"%{name}w = arith.extf %{name} : {element} to f32") if element != "f32" else (f"%{name}", None)
+    if element == "f32":
+        return f"%{name}", None
+    return f"%{name}w", f"%{name}w = arith.extf %{name} : {element} to f32"
 
 
 def store(lines, value, element):
@@ -290,9 +292,9 @@ def sums(rng):
     k.emit(f"scf.for %m = {k.constant(0)} to {k.size('M')} step {k.constant(bm)} {{")
     rows = k.rest("M", "%m", bm)
     wide, line = extended("x", element)
-    k.generic([k.maybe_copied(k.view("X", ["%m", "%n"], [rows, cols]), [rows, cols], [bm, bn], element)], total, [IJ, J],
-              ["reduction", "parallel"], f"%x: {element}, %old: f32",
-              ([line] if line else []) + [f"%a = math.absf {wide} : f32", f"%r = arith.{op} %a, %old : f32"], "%r", "f32")
+    x = k.maybe_copied(k.view("X", ["%m", "%n"], [rows, cols]), [rows, cols], [bm, bn], element)
+    lines = ([line] if line else []) + [f"%a = math.absf {wide} : f32", f"%r = arith.{op} %a, %old : f32"]
+    k.generic([x], total, [IJ, J], ["reduction", "parallel"], f"%x: {element}, %old: f32", lines, "%r", "f32")
     k.emit("}")
     y = k.view("Y", ["%n"], [cols])
     k.emit(f"linalg.copy ins({total[0]} : {total[1]}) outs({y[0]} : {y[1]})")
@@ -303,8 +305,8 @@ def errors_of(path, k, rng, arch, era):
     """One run with the kernel's sizes, and where some are dynamic another with other sizes."""
     errors = ""
     for _ in range(2 if any(k.dynamic.values()) else 1):
-        shapes = [f"--shape={name}={'x'.join(str(k.sizes[d]) for d in dims)}" for name, (dims, _, _) in k.tensors.items()
-                  if any(k.dynamic[d] for d in dims)]
+        shapes = [f"--shape={name}={'x'.join(str(k.sizes[d]) for d in dims)}"
+                  for name, (dims, _, _) in k.tensors.items() if any(k.dynamic[d] for d in dims)]
         done = subprocess.run(["tt-run", path, "--check", "--arch", arch, "--metalium-api", era] + shapes,
                               capture_output=True, text=True, check=False)
         if done.returncode:
@@ -322,7 +324,8 @@ def main():
         for i in range(count):
             rng = random.Random(seed * 1000 + i)
             what, k, grid = rng.choice(kinds)(rng)
-            what += k.mode.replace(', tt.partition_mode = "local_shard"', ", local_shard") + f", dynamic {''.join(d for d in k.sizes if k.dynamic[d]) or 'none'}"
+            what += ", local_shard" if k.mode else ""
+            what += f", dynamic {''.join(d for d in k.sizes if k.dynamic[d]) or 'none'}"
             era = rng.choice(ERAS)
             path = write(rng, keep or scratch, i, k.text(grid))
             errors = "".join(errors_of(path, k, rng, arch, era) for arch in ARCHS)

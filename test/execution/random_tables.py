@@ -10,8 +10,9 @@ kernel matched its reference.
 import sys
 
 from random_common import run_all
-from random_lists import KINDS, index_of, kernel, opened
-from random_text import Text, close, constants, stored
+from random_lists import KINDS, index_of
+from random_text import (Text, carry, close, constants, end_branch, end_carry, end_product, kernel, open_branch, opened,
+                         stored, widened)
 
 
 def steered(rng):
@@ -26,8 +27,7 @@ def steered(rng):
     constants(text, (0, 1, 32, few))
     text.add("%zero = arith.constant 0.0 : f32")
     text.add(f"%none = arith.constant 0 : {kind}")
-    text.add(f"scf.forall (%b) in ({cells}) {{")
-    text.depth += 1
+    opened(text, f"scf.forall (%b) in ({cells}) {{")
     text.add("%m = arith.muli %b, %c32 : index")
     text.add(f"%acc = memref.alloc() : {acc}")
     text.add(f"linalg.fill ins(%zero : f32) outs(%acc : {acc})")
@@ -37,14 +37,12 @@ def steered(rng):
         end = text.value(f"arith.index_cast {v} : {kind} to index")
     elif count == "scalar":
         end = "%s"
-    text.add(f"scf.for %i = %c0 to {end} step %c1 {{")
-    text.depth += 1
+    opened(text, f"scf.for %i = %c0 to {end} step %c1 {{")
     v = text.value(f"memref.load %S[%b, %i] : {table}")
     if mask:
         w = text.value(f"memref.load %M[%b, %i] : {table}")
         flag = text.value(f"arith.cmpi {rng.choice(('eq', 'ne'))}, {w}, %none : {kind}")
-        text.add(f"scf.if {flag} {{")
-        text.depth += 1
+        opened(text, f"scf.if {flag} {{")
     r = text.value(f"arith.index_cast {v} : {kind} to index")
     row = text.value(f"arith.muli {r}, %c32 : index")
     a = text.value(f"memref.subview %A[{row}, 0] [32, 64] [1, 1] : {matrix} to {view}")
@@ -55,15 +53,10 @@ def steered(rng):
     text.add(f"%c = memref.subview %C[%m, 0] [32, 64] [1, 1] : {out} to {view}")
     text.add(f"memref.copy %acc, %c : {acc} to {view}")
     close(text)
-    args = [("A", matrix, None), ("S", table, blocks - 1)]
-    args += [("N", list_, few)] * (count == "table") + [("s", "index", few)] * (count == "scalar")
-    args += [("M", table, 1)] * mask + [("C", out, None)]
-    head = ", ".join(f"%{a}: {t} {{tt.name = \"{a}\"{f', tt.range = [0, {hi}]' if hi is not None else ''}}}"
-                     for a, t, hi in args)
-    return (f"steered {cells} cells, {blocks} blocks, {kind}, {count}{', mask' * mask}",
-            f"func.func @steered({head}) attributes {{tt.kernel}} {{\n" + "\n".join(text.lines) + "\n  return\n}\n")
-
-
+    args = [("A", matrix), ("S", table, (0, blocks - 1))]
+    args += [("N", list_, (0, few))] * (count == "table") + [("s", "index", (0, few))] * (count == "scalar")
+    args += [("M", table, (0, 1))] * mask + [("C", out)]
+    return f"steered {cells} cells, {blocks} blocks, {kind}, {count}{', mask' * mask}", kernel("steered", args, text)
 
 
 def pages(rng):
@@ -72,7 +65,8 @@ def pages(rng):
     n, width, kind = rng.choice((2, 3)), rng.choice((32, 64)), rng.choice(("i32", "i32", "i64", "i8"))
     none, batch = rng.random() < 0.4, rng.choice((1, 2))
     text, keys = Text(), f"memref<{pages}x{size}x{heads}x{width}xbf16>"
-    table, queries, out = f"memref<{batch}x{n}x{kind}>", f"memref<{batch}x{heads}x{width}xbf16>", f"memref<{batch}x{heads}x{n * size}xf32>"
+    table, queries = f"memref<{batch}x{n}x{kind}>", f"memref<{batch}x{heads}x{width}xbf16>"
+    out = f"memref<{batch}x{heads}x{n * size}xf32>"
     text.add("%zero = arith.constant 0.0 : f32")
     text.add(f"%none = arith.constant 0 : {kind}")
     opened(text, f"affine.parallel (%b, %h) = (0, 0) to ({batch}, {heads}) {{")
@@ -83,28 +77,17 @@ def pages(rng):
         ok = text.value(f"arith.cmpi sge, {v}, %none : {kind}")
     opened(text, f"affine.for %j = 0 to {size} {{")
     if none:
-        y = text.name()
-        opened(text, f"{y} = scf.if {ok} -> (f32) {{")
-    s = text.name()
-    opened(text, f"{s} = affine.for %e = 0 to {width} iter_args(%a = %zero) -> (f32) {{")
+        y = open_branch(text, ok, "f32")
+    s = carry(text, "%e", width, "%a", "%zero")
     q = text.value(f"affine.load %Q[%b, %h, %e] : {queries}")
     k = text.value(f"memref.load %K[{page}, %j, %h, %e] : {keys}")
-    q, k = (text.value(f"arith.extf {x} : bf16 to f32") for x in (q, k))
-    m = text.value(f"arith.mulf {q}, {k} : f32")
-    t = text.value(f"arith.addf %a, {m} : f32")
-    text.add(f"affine.yield {t} : f32")
-    close(text)
+    end_product(text, "%a", *widened(text, (q, k), "bf16"))
     if none:
-        text.add(f"scf.yield {s} : f32")
-        text.depth -= 1
-        opened(text, "} else {")
-        text.add("scf.yield %zero : f32")
-        close(text)
+        end_branch(text, s, "%zero", "f32")
         s = y
     text.add(f"affine.store {s}, %S[%b, %h, %p * {size} + %j] : {out}")
-    for _ in range(3):
-        close(text)
-    args = [("K", keys, None), ("Q", queries, None), ("T", table, (-1 if none else 0, pages - 1)), ("S", out, None)]
+    close(text, 3)
+    args = [("K", keys), ("Q", queries), ("T", table, (-1 if none else 0, pages - 1)), ("S", out)]
     return (f"pages {batch}x{heads}, {n} of {pages} pages of {size}x{width} by {kind}{', some are none' * none}",
             kernel("pages", args, text))
 
@@ -132,11 +115,8 @@ def lengths(rng):
         return text.value(f"arith.select {f}, {x}, %low : f32")
 
     def reduced(start, what):
-        r = text.name()
-        opened(text, f"{r} = affine.for %j = 0 to {cols} iter_args(%s = {start}) -> (f32) {{")
-        s = what()
-        text.add(f"affine.yield {s} : f32")
-        close(text)
+        r = carry(text, "%j", cols, "%s", start)
+        end_carry(text, what())
         return r
 
     def exponent():
@@ -158,10 +138,10 @@ def lengths(rng):
     e = exponent()
     y = text.value(f"arith.divf {e}, {total} : f32")
     text.add(f"affine.store {y}, %Y[%b, %i, %j] : {t}")
-    close(text)
-    close(text)
-    args = [("X", t, None), ("N", f"memref<{batch}x{kind}>", (1, cols - 1)), ("Y", t, None)]
-    return f"lengths {batch}x{rows}x{cols} by {kind}, {relation}{' of indices' * as_index}", kernel("lengths", args, text)
+    close(text, 2)
+    args = [("X", t), ("N", f"memref<{batch}x{kind}>", (1, cols - 1)), ("Y", t)]
+    what = f"lengths {batch}x{rows}x{cols} by {kind}, {relation}{' of indices' * as_index}"
+    return what, kernel("lengths", args, text)
 
 
 def experts(rng):
@@ -176,14 +156,10 @@ def experts(rng):
     e = index_of(rng, text, text.value(f"affine.load %E[%b] : memref<{blocks}x{kind}>"), kind)
     opened(text, f"affine.for %i = 0 to {size} {{")
     opened(text, f"affine.for %j = 0 to {n} {{")
-    s = text.name()
-    opened(text, f"{s} = affine.for %k = 0 to {k} iter_args(%a = %zero) -> (f32) {{")
+    s = carry(text, "%k", k, "%a", "%zero")
     p = text.value(f"affine.load %X[%b * {size} + %i, %k] : {x}")
     q = text.value(f"memref.load %W[{e}, {'%j, %k' if turned else '%k, %j'}] : {w}")
-    p, q = (text.value(f"arith.extf {v} : bf16 to f32") for v in (p, q))
-    t = text.value(f"arith.addf %a, {text.value(f'arith.mulf {p}, {q} : f32')} : f32")
-    text.add(f"affine.yield {t} : f32")
-    close(text)
+    end_product(text, "%a", *widened(text, (p, q), "bf16"))
     if bias:
         v = text.value(f"memref.load %B[{e}, %j] : memref<{experts}x{n}xf32>")
         s = text.value(f"arith.addf {s}, {v} : f32")
@@ -191,12 +167,11 @@ def experts(rng):
         v = text.value(f"memref.load %S[{e}] : memref<{experts}xf32>")
         s = text.value(f"arith.mulf {s}, {v} : f32")
     text.add(f"affine.store {s}, %Y[%b * {size} + %i, %j] : {out}")
-    for _ in range(3):
-        close(text)
-    args = [("X", x, None), ("W", w, None), ("E", f"memref<{blocks}x{kind}>", (0, experts - 1))]
-    args += [("B", f"memref<{experts}x{n}xf32>", None)] * bias + [("S", f"memref<{experts}xf32>", None)] * scale + [("Y", out, None)]
-    return (f"experts {blocks} of {size}x{k}x{n}, {experts} by {kind}{', bias' * bias}{', scale' * scale}{', turned' * turned}",
-            kernel("experts", args, text))
+    close(text, 3)
+    args = [("X", x), ("W", w), ("E", f"memref<{blocks}x{kind}>", (0, experts - 1))]
+    args += [("B", f"memref<{experts}x{n}xf32>")] * bias + [("S", f"memref<{experts}xf32>")] * scale + [("Y", out)]
+    more = f"{', bias' * bias}{', scale' * scale}{', turned' * turned}"
+    return f"experts {blocks} of {size}x{k}x{n}, {experts} by {kind}{more}", kernel("experts", args, text)
 
 
 if __name__ == "__main__":

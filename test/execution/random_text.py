@@ -27,8 +27,14 @@ def constants(text, values):
         text.add(f"%c{v} = arith.constant {v} : index")
 
 
+def attributes(name, limits=None):
+    """Of an argument: its name, and what integers may be, a pair."""
+    return f'{{tt.name = "{name}"' + (f", tt.range = [{limits[0]}, {limits[1]}]" if limits else "") + "}"
+
+
 def kernel(name, arguments, text):
-    args = ", ".join(f"%{n}: {t} {{tt.name = \"{n}\"}}" for n, t in arguments)
+    """Arguments are names and types, and perhaps what integers may be, a pair or None."""
+    args = ", ".join(f"%{n}: {t} {attributes(n, *limits)}" for n, t, *limits in arguments)
     return f"func.func @{name}({args}) attributes {{tt.kernel}} {{\n" + "\n".join(text.lines) + "\n  return\n}\n"
 
 
@@ -65,9 +71,60 @@ def loop(rng, text, var, size, affine):
     text.depth += 1
 
 
-def close(text):
+def opened(text, line):
+    text.add(line)
+    text.depth += 1
+
+
+def close(text, times=1):
+    for _ in range(times):
+        text.depth -= 1
+        text.add("}")
+
+
+def otherwise(text):
+    """The other side of the branch that is open."""
     text.depth -= 1
-    text.add("}")
+    opened(text, "} else {")
+
+
+def open_branch(text, flag, kind):
+    """Opens a branch that gives a number, whose name it returns."""
+    result = text.name()
+    opened(text, f"{result} = scf.if {flag} -> ({kind}) {{")
+    return result
+
+
+def end_branch(text, value, other, kind):
+    """The branch gives `value`, and on its other side `other`."""
+    text.add(f"scf.yield {value} : {kind}")
+    otherwise(text)
+    text.add(f"scf.yield {other} : {kind}")
+    close(text)
+
+
+def carry(text, var, size, carried, start, kind="f32"):
+    """Opens a loop that carries a number, whose last value it returns."""
+    result = text.name()
+    opened(text, f"{result} = affine.for {var} = 0 to {size} iter_args({carried} = {start}) -> ({kind}) {{")
+    return result
+
+
+def end_carry(text, value, kind="f32"):
+    text.add(f"affine.yield {value} : {kind}")
+    close(text)
+
+
+def end_product(text, total, x, y, kind="f32"):
+    """The step of a loop that carries a sum of products, and the loop's end."""
+    letter = "i" if kind[0] == "i" else "f"
+    product = text.value(f"arith.mul{letter} {x}, {y} : {kind}")
+    end_carry(text, text.value(f"arith.add{letter} {total}, {product} : {kind}"), kind)
+
+
+def widened(text, values, kind):
+    """Numbers of a small float type, as f32."""
+    return [text.value(f"arith.extf {v} : {kind} to f32") if kind != "f32" else v for v in values]
 
 
 def stored(rng, text, names="AXBWSGQKIL"):
