@@ -33,7 +33,9 @@ static bool parse_header(const char *path, const char *header, TtArray *array) {
     return fail(path, "is no .npy file that NumPy writes");
   size_t t = 0;
   while (t < 3 && strncmp(descr + 1, types[t].descr, 3) != 0) ++t;
-  if (t == 3) return fail(path, "must hold float32, int32 or uint8 ('<f4', '<i4' or '|u1')");
+  if (strncmp(descr + 1, "|b1", 3) == 0) t = TT_NPY_U8; /* flags, a byte each */
+  if (t == 3)
+    return fail(path, "must hold float32, int32, uint8 or bool ('<f4', '<i4', '|u1' or '|b1')");
   array->type = (TtNpyType)t;
   if (strncmp(order, "False", 5) != 0) return fail(path, "must be row-major (fortran_order False)");
   array->rank = 0;

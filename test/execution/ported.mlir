@@ -29,6 +29,8 @@
 // RUN: %if all %{ tt-run %t/groups.mlir --check --metalium-api=2026-08 2>&1 | FileCheck %s %}
 // RUN: tt-run %t/permuted.mlir --check --arch=blackhole --metalium-api=2026-08 2>&1 | FileCheck %s
 // RUN: %if all %{ tt-run %t/permuted.mlir --check 2>&1 | FileCheck %s %}
+// RUN: tt-run %t/ragged.mlir --check 2>&1 | FileCheck %s
+// RUN: %if all %{ tt-run %t/ragged.mlir --check --arch=blackhole 2>&1 | FileCheck %s %}
 // CHECK: Y: max abs error {{.*}}: ok
 // RUN: tt-run %t/bytes.mlir --check --input z=-5 2>&1 | FileCheck %s --check-prefix=BYTES
 // RUN: not tt-run %t/bytes.mlir --check --input z=-120 2>&1 | FileCheck %s --check-prefix=RANGE
@@ -420,6 +422,30 @@ func.func @permuted(%X: memref<32x64xbf16> {tt.name = "X"}, %E: memref<32xi32> {
     affine.for %j = 0 to 64 {
       %x = affine.load %X[%t, %j] : memref<32x64xbf16>
       memref.store %x, %Y[%s, %j] : memref<64x64xbf16>
+    }
+  }
+  return
+}
+
+// Sequences that lie one after the other become rows of a batch, with zeros behind: a length that is an index decides.
+//--- ragged.mlir
+func.func @ragged(%X: memref<96x64xf32> {tt.name = "X"}, %F: memref<3xi32> {tt.name = "F", tt.range = [0, 64]}, %L: memref<3xi32> {tt.name = "L", tt.range = [0, 32]}, %Y: memref<3x32x64xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  affine.parallel (%b) = (0) to (3) {
+    %f = affine.load %F[%b] : memref<3xi32>
+    %fi = arith.index_cast %f : i32 to index
+    %l = affine.load %L[%b] : memref<3xi32>
+    %li = arith.index_cast %l : i32 to index
+    affine.for %t = 0 to 32 {
+      %in = arith.cmpi ult, %t, %li : index
+      affine.for %j = 0 to 64 {
+        %y = scf.if %in -> (f32) {
+          %r = arith.addi %fi, %t : index
+          %x = memref.load %X[%r, %j] : memref<96x64xf32>
+          scf.yield %x : f32
+        } else { scf.yield %zero : f32 }
+        affine.store %y, %Y[%b, %t, %j] : memref<3x32x64xf32>
+      }
     }
   }
   return
