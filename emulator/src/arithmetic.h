@@ -39,6 +39,8 @@ void emu_matmul_exact(const Source *a, const Source *b, int phases, DstMode mode
 void emu_matmul_portable(const Source *a, const Source *b, int phases, DstMode mode, uint32_t *dst);
 /* Products of bytes, whose values are in `sig`; `dst` holds integers. */
 void emu_matmul_bytes(const Source *a, const Source *b, int phases, uint32_t *dst);
+void emu_binary_bytes(ttemu_binary op, const Source *a, const Source *b, int phases, bool onto,
+                      uint32_t *dst);
 /* `onto`: sums add to what is in DST; products always do. */
 void emu_binary(ttemu_binary op, const Source *a, const Source *b, int phases, DstMode mode,
                 bool onto, uint32_t *dst);

@@ -139,12 +139,18 @@ static void add_instrumentation(Words *w) {
   add(w, "-Wl,--wrap=memcpy"), add(w, "-Wl,--wrap=memmove"), add(w, "-Wl,--wrap=memset");
 }
 
-/* The compiler and what the kernel's code depends on. */
-static void add_command(Words *w, const ttemu_kernel_config *config, bool old_entry) {
-  const char *api = getenv("TTEMU_API"), *cxx = getenv("CXX");
-  bool compute = config->processor == UNPACK;
+static const TtEra *chosen_era(void) {
+  const char *api = getenv("TTEMU_API");
   const TtEra *era = api && *api ? tt_era_named(api) : &tt_eras[TT_API_NEWEST];
   if (!era) emu_fatal("TTEMU_API is '%s'; there are %s", api, tt_era_names());
+  return era;
+}
+
+/* The compiler and what the kernel's code depends on. */
+static void add_command(Words *w, const ttemu_kernel_config *config, const TtEra *era,
+                        bool old_entry) {
+  const char *cxx = getenv("CXX");
+  bool compute = config->processor == UNPACK;
   add(w, "%s", cxx && *cxx ? cxx : "c++");
   add(w, "-std=c++20"), add(w, "-O1"), add(w, "-fPIC"), add(w, "-shared");
   add(w, "-fno-gnu-unique"), add(w, "-Wl,-z,now"), add(w, "-w");
@@ -177,24 +183,29 @@ static bool has_old_entry(const ttemu_kernel_config *config, const char *path) {
 }
 
 /* What the chip's compiler takes, but GCC of these years and for 64 bits does not: a number of
- * turns that depends on a template; a pointer into L1 as a number of 32 bits, which it is. */
+ * turns that depends on a template; a pointer into L1 as a number of 32 bits, which it is. And
+ * names that the newest era deprecates, as the vendor's headers still have them; what we emit does
+ * without. */
 static const TtBuildMend *mends(void) {
   static char wrapper[TT_PATH_BYTES];
   static const char *const unroll[] = {"-no-integrated-cpp", "-wrapper", wrapper, NULL},
-                           *const narrow[] = {"-fpermissive", NULL};
-  static const TtBuildMend all[] = {
-      {"#pragma GCC unroll", unroll}, {"loses precision", narrow}, {NULL, NULL}};
+                           *const narrow[] = {"-fpermissive", NULL},
+                           *const deprecated[] = {"-DTTEMU_DEPRECATED=1", NULL};
+  static const TtBuildMend all[] = {{"was not declared in this scope", deprecated},
+                                    {"#pragma GCC unroll", unroll},
+                                    {"loses precision", narrow},
+                                    {NULL, NULL}};
   snprintf(wrapper, sizeof wrapper, "sh,%.2048s/ttemu/without_unroll.sh", include_dir());
-  return all;
+  return getenv("TTEMU_EMITTED") ? all + 1 : all;
 }
 
-/* The library that the kernel at its path becomes. */
-static void build(const ttemu_kernel_config *config, const char *path,
-                  char library[TT_PATH_BYTES]) {
+/* The library that the kernel at its path becomes in an era. */
+static TtBuildStatus build(const ttemu_kernel_config *config, const char *path, const TtEra *era,
+                           bool quiet, char library[TT_PATH_BYTES]) {
   Words command = {.n = 0}, places = {.n = 0};
   char source[TT_PATH_BYTES], folder[TT_PATH_BYTES];
   int length = (int)(strrchr(path, '/') - path);
-  add_command(&command, config, has_old_entry(config, path));
+  add_command(&command, config, era, has_old_entry(config, path));
   /* Kernels of a tree include from its root. */
   if (emu_tree()) {
     add(&command, "-I%s", emu_tree());
@@ -218,20 +229,46 @@ static void build(const ttemu_kernel_config *config, const char *path,
                .suffix = ".so",
                .command = (const char *const *)command.data,
                .places = (const char *const *)places.data,
-               .mends = mends()};
+               .mends = mends(),
+               .quiet = quiet};
   TtBuildStatus status = tt_build(&b, library);
+  free_words(&command), free_words(&places);
+  return status;
+}
+
+/* An era other than this one in which the kernel compiles, or NULL. */
+static const TtEra *other_era(const ttemu_kernel_config *config, const char *path,
+                              const TtEra *era) {
+  char library[TT_PATH_BYTES];
+  for (int i = 0; i < TT_API_COUNT; ++i)
+    if (&tt_eras[i] != era && build(config, path, &tt_eras[i], true, library) == TT_BUILD_OK)
+      return &tt_eras[i];
+  return NULL;
+}
+
+static void compile(const ttemu_kernel_config *config, const char *path,
+                    char library[TT_PATH_BYTES]) {
+  const TtEra *era = chosen_era(), *other = NULL;
+  TtBuildStatus status = build(config, path, era, false, library);
+  if (status == TT_BUILD_COMPILER && (other = other_era(config, path, era)))
+    emu_fatal("kernel '%s' does not compile (see above); with the API of another era it does: "
+              "--metalium-api=%s",
+              path, other->name);
   if (status == TT_BUILD_COMPILER) emu_fatal("kernel '%s' does not compile (see above)", path);
   if (status != TT_BUILD_OK) emu_fatal("kernel '%s' cannot be compiled: %s", path, library);
-  free_words(&command), free_words(&places);
 }
 
 void emu_compile(const ttemu_kernel_config *config, Kernel *kernel) {
   char path[TT_PATH_BYTES];
   kernel->path = config->is_source ? keep_source(config->path) : emu_find_kernel(config->path);
-  build(config, kernel->path, path);
+  compile(config, kernel->path, path);
   void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!library) emu_fatal("kernel '%s': %s", kernel->path, dlerror());
   *(void **)(&kernel->entry) = dlsym(library, "ttemu_entry");
   if (!kernel->entry) emu_fatal("kernel '%s' has no entry", kernel->path);
+  if (dlsym(library, "ttemu_deprecated"))
+    fprintf(stderr,
+            "note: kernel '%s' uses names that %s deprecates, and a later era does not have\n",
+            kernel->path, chosen_era()->name);
   kernel->image = emu_image(library);
 }

@@ -55,6 +55,12 @@ uint32_t *emu_dst_tile(Risc *risc, uint32_t half, uint32_t index) {
   return risc->core->dst[half % halves(risc) * capacity(risc) + index];
 }
 
+void emu_check_wide_tile(Risc *risc, uint32_t dst) {
+  uint32_t tiles = emu.chip->dst_tiles_32 * (risc->kernel->full_sync ? 2u : 1u);
+  if (dst >= tiles)
+    emu_error(risc, 9, "DST tile %u: DST has %u tiles of 32 bits, which integers take", dst, tiles);
+}
+
 /* The tile that math works on; whether it was computed on before, in `written`. */
 uint32_t *emu_math_tile(Risc *risc, uint32_t index, bool *written) {
   const Core *core = risc->core;

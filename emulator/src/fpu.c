@@ -159,20 +159,26 @@ void emu_matmul(const Source *in0, const Source *in1, int phases, DstMode mode, 
 
 /* A phase takes the upper or the lower bits of each operand: 3 and 5 of what becomes source A, 6
  * and 4 of what becomes source B. A sum stays in 32 bits. */
+static int product_of_bytes(int a, int b, int phase) {
+  enum { LOW_OF_A = 0x1f, LOW_OF_B = 0xf };
+  int m = (a < 0 ? -a : a) & (phase & 1 ? LOW_OF_A : ~LOW_OF_A),
+      n = (b < 0 ? -b : b) & (phase & 2 ? LOW_OF_B : ~LOW_OF_B);
+  return (a < 0) != (b < 0) ? -m * n : m * n;
+}
+
+static uint32_t saturated(int64_t sum) {
+  return (uint32_t)(int32_t)(sum > INT32_MAX ? INT32_MAX : sum < -INT32_MAX ? -INT32_MAX : sum);
+}
+
 void emu_matmul_bytes(const Source *in0, const Source *in1, int phases, uint32_t *dst) {
-  enum { LOW_OF_A = 0x1f, LOW_OF_B = 0xf, STEP = 16 };
+  enum { STEP = 16 };
   for (int p = 0; p < phases; ++p)
     for (int at = 0; at < TILE; ++at)
       for (int k = 0; k < 32; k += STEP) {
         int64_t sum = (int32_t)dst[at];
-        for (int i = k; i < k + STEP; ++i) {
-          int b = in0->sig[at / 32 * 32 + i], a = in1->sig[i * 32 + at % 32];
-          int m = (a < 0 ? -a : a) & (p & 1 ? LOW_OF_A : ~LOW_OF_A),
-              n = (b < 0 ? -b : b) & (p & 2 ? LOW_OF_B : ~LOW_OF_B);
-          sum += (a < 0) != (b < 0) ? -m * n : m * n;
-        }
-        sum = sum > INT32_MAX ? INT32_MAX : sum < -INT32_MAX ? -INT32_MAX : sum;
-        dst[at] = (uint32_t)(int32_t)sum;
+        for (int i = k; i < k + STEP; ++i)
+          sum += product_of_bytes(in1->sig[i * 32 + at % 32], in0->sig[at / 32 * 32 + i], p);
+        dst[at] = saturated(sum);
       }
 }
 
@@ -209,6 +215,18 @@ void emu_binary(ttemu_binary op, const Source *a, const Source *b, int phases, D
     else
       dst[i] = add(a->sig[i], a->exp[i], op == TTEMU_SUB ? -b->sig[i] : b->sig[i], b->exp[i], mode,
                    onto ? dst[i] : 0);
+  }
+}
+
+void emu_binary_bytes(ttemu_binary op, const Source *a, const Source *b, int phases, bool onto,
+                      uint32_t *dst) {
+  for (int i = 0; i < TILE; ++i) {
+    int64_t sum = op == TTEMU_MUL || onto ? (int32_t)dst[i] : 0;
+    if (op == TTEMU_MUL)
+      for (int p = 0; p < phases; ++p)
+        sum = (int32_t)saturated(sum + product_of_bytes(a->sig[i], b->sig[i], p));
+    else sum += a->sig[i] + (op == TTEMU_SUB ? -b->sig[i] : b->sig[i]);
+    dst[i] = saturated(sum);
   }
 }
 

@@ -14,15 +14,17 @@ typedef struct Pack {
   DstMode mode;
   ttemu_format format;
   int reduced;
-  bool relu, onto_l1;
+  bool relu, onto_l1, magnitude;
 } Pack;
 
 static void do_pack(const void *args) {
   const Pack *p = args;
   uint32_t changed[TILE];
   const uint32_t *tile = p->tile;
-  if (p->reduced != NOT_REDUCED || p->relu) {
+  if (p->reduced != NOT_REDUCED || p->relu || p->magnitude) {
     memcpy(changed, tile, sizeof changed);
+    for (int i = 0; p->magnitude && i < TILE; ++i)
+      if (changed[i] >> 31) changed[i] = 0x80000000u | (0u - changed[i]);
     if (p->reduced != NOT_REDUCED) emu_mask_reduced((ttemu_reduce_dim)p->reduced, changed);
     for (int i = 0; p->relu && i < TILE; ++i) changed[i] = changed[i] >> 31 ? 0 : changed[i];
     tile = changed;
@@ -50,6 +52,35 @@ static uint32_t pack_page(Risc *risc, uint32_t index, int place) {
   return (risc->write_page[index] + at) % cb->pages;
 }
 
+/* What the engine was last set for takes integers of 8 bits. */
+static bool of_bytes(const Risc *risc) {
+  bool sums = risc->fpu >= 0 && risc->fpu <= (int)TTEMU_MATMUL;
+  return sums && (risc->srca == TTEMU_INT8 || risc->srca == TTEMU_UINT8);
+}
+
+/* Whether the sums and products of such integers go to L1 as DST has them. */
+static bool packs_magnitude(Risc *risc, uint32_t index) {
+  ttemu_format format = emu_cb(risc, index)->format;
+  if (format == TTEMU_INT32) {
+    emu_forgiven(
+        risc, 12,
+        "sums and products of integers of 8 bits go to circular buffer %u as they stand in "
+        "DST: as sign and magnitude, no two's complement",
+        index);
+    return true;
+  }
+  if (emu_is_integer(format) && format != TTEMU_INT8)
+    emu_error(risc, 12,
+              "sums and products of integers of 8 bits are packed to Int8 or Int32, or after a "
+              "typecast to floats; circular buffer %u holds other integers",
+              index);
+  if (!emu_mode(risc).wide)
+    emu_error(risc, 12,
+              "sums and products of integers stand in DST as 32 bits, which the packer takes for "
+              "Int32 alone: set fp32_dest_acc_en");
+  return false;
+}
+
 void ttemu_pack_tile(uint32_t dst, uint32_t index, int place, uint32_t line) {
   Risc *risc = emu_enter(line);
   if (risc->role != PACK) return;
@@ -63,16 +94,7 @@ void ttemu_pack_tile(uint32_t dst, uint32_t index, int place, uint32_t line) {
               "the packer is set to another data format than that of circular buffer %u; "
               "call pack_reconfig_data_format",
               index);
-  if (cb->page_bytes != emu_tile_bytes(cb->format))
-    emu_error(risc, 8, "circular buffer %u has pages of %u bytes, but a tile has %u", index,
-              cb->page_bytes, emu_tile_bytes(cb->format));
-  bool bytes = risc->fpu == TTEMU_MATMUL && (risc->srca == TTEMU_INT8 || risc->srca == TTEMU_UINT8);
-  if (bytes && emu_is_integer(cb->format) && cb->format != TTEMU_INT8)
-    emu_error(
-        risc, 12,
-        "products of integers of 8 bits are packed to Int8, or after a typecast to floats; as "
-        "other integers the chip leaves sign and magnitude in circular buffer %u",
-        index);
+  bool magnitude = of_bytes(risc) && packs_magnitude(risc, index);
   if (risc->onto_l1 && cb->format != TTEMU_FLOAT32 && cb->format != TTEMU_FLOAT16_B)
     emu_error(risc, 13, "the packer adds to L1 in Float32 and Float16_b only");
   emu_sync(risc);
@@ -87,18 +109,19 @@ void ttemu_pack_tile(uint32_t dst, uint32_t index, int place, uint32_t line) {
                 "written",
                 page, index);
   cb->written[page] = true;
-  emu_race_touch(risc, cb->address + page * cb->page_bytes + risc->write_shift[index],
-                 cb->page_bytes, true);
+  uint32_t at = emu_tile_in_page(risc, index, page), bytes = emu_tile_bytes(cb->format);
+  emu_race_touch(risc, at, bytes, true);
   LATER(risc, do_pack,
         (Pack){.tile = emu_dst_tile(risc, core->released, dst),
-               .to = core->l1 + cb->address + page * cb->page_bytes + risc->write_shift[index],
+               .to = core->l1 + at,
                .mode = emu_mode(risc),
                .format = cb->format,
                .reduced = risc->reduced,
                .relu = risc->relu,
-               .onto_l1 = risc->onto_l1});
+               .onto_l1 = risc->onto_l1,
+               .magnitude = magnitude});
   ++core->packs;
-  uint64_t clk = tt_pack_clk(emu.costs, cb->page_bytes / TILE, risc->onto_l1);
+  uint64_t clk = tt_pack_clk(emu.costs, bytes / TILE, risc->onto_l1);
   emu_trace(core, risc->role, TRACE_PACK, 0, 0, risc->time, risc->time + clk);
   emu_work(risc, clk);
   risc->busy_clk += clk;

@@ -20,13 +20,9 @@ static const uint8_t *front_tile(Risc *risc, uint32_t index, uint32_t tile) {
   else if (tile >= risc->waited[index])
     emu_error(risc, 21, "tile %u of circular buffer %u is read, but %u were waited for", tile,
               index, risc->waited[index]);
-  uint32_t bytes = emu_tile_bytes(cb->format);
-  if (bytes != cb->page_bytes)
-    emu_error(risc, 8, "circular buffer %u has pages of %u bytes, but a tile has %u", index,
-              cb->page_bytes, bytes);
   uint32_t page = (risc->read_page[index] + tile) % cb->pages;
   emu_race_unpack(risc, index, page);
-  return risc->core->l1 + cb->address + page * bytes + risc->read_shift[index];
+  return risc->core->l1 + emu_tile_in_page(risc, index, page);
 }
 
 static Operands *fill_bank(Risc *risc) {
@@ -138,7 +134,9 @@ static void do_binary(const void *args) {
     emu_source_of_dst(m->dst, m->mode, m->source_a ? &m->o->a : &m->o->b);
     memset(m->dst, 0, sizeof(uint32_t[TILE]));
   }
-  emu_binary((ttemu_binary)m->op, &m->o->a, &m->o->b, m->phases, m->mode, m->onto, m->dst);
+  if (m->bytes)
+    emu_binary_bytes((ttemu_binary)m->op, &m->o->a, &m->o->b, m->phases, m->onto, m->dst);
+  else emu_binary((ttemu_binary)m->op, &m->o->a, &m->o->b, m->phases, m->mode, m->onto, m->dst);
 }
 
 static void do_reduce(const void *args) {
@@ -162,13 +160,10 @@ static void check_floats(Risc *risc, uint32_t index) {
               index);
 }
 
-/* Products of integers of 8 bits, which DST of 32 bits takes. */
+/* Integers of 8 bits: their sums and products take 32 bits of DST, however it is set. */
 static bool are_bytes(Risc *risc, uint32_t a, uint32_t b) {
   ttemu_format fa = emu_cb(risc, a)->format, fb = emu_cb(risc, b)->format;
-  bool bytes = (fa == TTEMU_INT8 || fa == TTEMU_UINT8) && (fb == TTEMU_INT8 || fb == TTEMU_UINT8);
-  if (bytes && !emu_mode(risc).wide)
-    emu_error(risc, 12, "products of integers need DST of 32 bits: set fp32_dest_acc_en");
-  return bytes;
+  return (fa == TTEMU_INT8 || fa == TTEMU_UINT8) && (fb == TTEMU_INT8 || fb == TTEMU_UINT8);
 }
 
 /* Bytes of operand b that come through: of a row or a column, two faces, of an element, or of the
@@ -194,7 +189,8 @@ static void unpack_two(Risc *risc, uint32_t a, uint32_t b, uint32_t ia, uint32_t
                  .row = row,
                  .transpose = transpose,
                  .out = &o->b});
-  uint64_t bytes_a = ca->page_bytes, bytes_b = bytes_of_second(risc, cb->page_bytes, shape);
+  uint64_t bytes_a = emu_tile_bytes(ca->format),
+           bytes_b = bytes_of_second(risc, emu_tile_bytes(cb->format), shape);
   if (risc->keeps_a) bytes_a = 0;
   if (risc->keeps_b) bytes_b = 0;
   bank_filled(risc, o, bytes_a + bytes_b, risc->keeps_a || risc->keeps_b, 0);
@@ -216,6 +212,7 @@ static void matmul_tiles(Risc *risc, uint32_t a, uint32_t b, uint32_t ia, uint32
   }
   Math m = math_of(risc, TTEMU_MATMUL);
   m.bytes = bytes;
+  if (bytes) emu_check_wide_tile(risc, dst);
   m.dst = emu_math_tile(risc, dst, NULL);
   m.o = take_bank(risc);
   LATER(risc, do_matmul, m);
@@ -245,12 +242,15 @@ void ttemu_binary_tiles(ttemu_binary op, int shape, uint32_t a, uint32_t b, uint
   }
   emu_check_format(risc, a, risc->srca, "A");
   emu_check_format(risc, b, risc->srcb, "B");
+  bool bytes = are_bytes(risc, a, b);
   if (risc->role == UNPACK) {
-    check_floats(risc, a), check_floats(risc, b);
+    if (!bytes) check_floats(risc, a), check_floats(risc, b);
     unpack_two(risc, a, b, ia, ib, (ttemu_bcast)shape, row % 32, false);
     return;
   }
   Math m = math_of(risc, (int)op);
+  m.bytes = bytes;
+  if (bytes) emu_check_wide_tile(risc, dst);
   m.dst = emu_math_tile(risc, dst, NULL);
   m.o = take_bank(risc);
   m.onto = risc->adds_onto;
@@ -299,7 +299,7 @@ void ttemu_reuse_tiles(ttemu_binary op, bool source_a, uint32_t cb, uint32_t ind
                    .format = emu_cb(risc, cb)->format,
                    .mode = emu_mode(risc),
                    .out = source_a ? &o->b : &o->a});
-    bank_filled(risc, o, emu_cb(risc, cb)->page_bytes, true, 0);
+    bank_filled(risc, o, emu_tile_bytes(emu_cb(risc, cb)->format), true, 0);
     return;
   }
   Math m = math_of(risc, (int)op);

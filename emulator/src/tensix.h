@@ -30,6 +30,10 @@ void emu_vector_work(Risc *risc, uint64_t clk);
 Operands *emu_fill_bank(Risc *risc);
 void emu_bank_filled(Risc *risc, Operands *operands, uint64_t bytes);
 /* A tile of a circular buffer that was waited for. */
+/* Where in L1 a tile starts that unpack or pack moves at a page; and that it may. */
+uint32_t emu_tile_in_page(Risc *risc, uint32_t index, uint32_t page);
+/* That DST has a tile of 32 bits at this place. */
+void emu_check_wide_tile(Risc *risc, uint32_t dst);
 const uint8_t *emu_front_tile(Risc *risc, uint32_t index, uint32_t tile);
 /* The variants of an op, as numbers. */
 int emu_reduce_shape(ttemu_pool pool, ttemu_reduce_dim dim);

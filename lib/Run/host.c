@@ -7,6 +7,7 @@
 
 #include "Run/options.h"
 #include "Support/build_cache.h"
+#include "Target/eras.h"
 #include "tilewright/dialects.h"
 #include "tilewright/run.h"
 
@@ -97,6 +98,16 @@ static void use_precompiled(TtArena *arena, TtBuild b, const char **words) {
   words[0] = "-include", words[1] = tt_arena_printf(arena, "%s", product);
 }
 
+/* What a program has of its own, as make takes it: CPPFLAGS="-DX=1 -IY", LDLIBS="-lX -lY". */
+static size_t add_own(TtArena *arena, const char *variable, const char **words, size_t n,
+                      size_t most) {
+  const char *own = getenv(variable);
+  for (char *word = strtok(tt_arena_printf(arena, "%s", own ? own : ""), " "); word && n < most;
+       word = strtok(NULL, " "))
+    words[n++] = word;
+  return n;
+}
+
 char *tt_host_compile(TtArena *arena, const char *folder, const char *source, TtHostKind kind) {
   const char *cxx = getenv("CXX"), *include = getenv("TTEMU_INCLUDE"), *lib = getenv("TTEMU_LIB");
   char cache[TT_PATH_BYTES], program[TT_PATH_BYTES];
@@ -119,16 +130,13 @@ char *tt_host_compile(TtArena *arena, const char *folder, const char *source, Tt
       tt_arena_printf(arena, "-I%s/host/impl", include)};
   size_t n = 9;
   bool tests = false;
-  if (kind == TT_HOST_BY_HAND)
+  if (kind != TT_HOST_EMITTED) {
     n += tt_host_headers(arena, source, include, command + n, MAX_WORDS - n - 8, &tests);
+    n = add_own(arena, "CPPFLAGS", command, n, MAX_WORDS - 8);
+  }
   const char *libraries[MAX_WORDS] = {tt_arena_printf(arena, "-L%s", lib), "-lttemu",
                                       tt_arena_printf(arena, "-Wl,-rpath,%s", lib)};
-  /* Libraries of its own, as make takes them: LDLIBS="-lX -lY". */
-  const char *own = getenv("LDLIBS");
-  size_t last = 3;
-  for (char *word = strtok(tt_arena_printf(arena, "%s", own ? own : ""), " ");
-       word && last + 1 < MAX_WORDS; word = strtok(NULL, " "))
-    libraries[last++] = word;
+  size_t last = add_own(arena, "LDLIBS", libraries, 3, MAX_WORDS - 1);
   if (tests && last + 2 < MAX_WORDS)
     libraries[last++] = "-lgtest_main", libraries[last++] = "-lgtest";
   TtBuild b = {.cache = cache,
@@ -136,12 +144,14 @@ char *tt_host_compile(TtArena *arena, const char *folder, const char *source, Tt
                .source = source,
                .suffix = ".main",
                .command = command,
-               .libraries = libraries};
+               .libraries = libraries,
+               .quiet = kind == TT_HOST_TRIED};
   bool alone = true; /* compiled headers have to come before all else */
   for (size_t i = 0; i < n; ++i) alone = alone && strncmp(command[i], "-include", 8) != 0;
   if (alone && is_precompilable(arena, folder, source)) use_precompiled(arena, b, command + n);
   TtBuildStatus status = tt_build(&b, program);
   if (status == TT_BUILD_OK) return tt_arena_printf(arena, "%s", program);
+  if (kind == TT_HOST_TRIED) return NULL;
   if (status == TT_BUILD_COMPILER) tt_message("compiling the host program failed");
   else tt_message("the host program cannot be compiled: %s", program);
   return NULL;
@@ -175,6 +185,18 @@ void tt_host_environment(TtArena *arena, const TtRunOptions *options, const char
   if (isatty(2)) setenv("TTEMU_PROGRESS", "1", 1);
 }
 
+/* A program that fails may be of another time. */
+static void tell_other_era(TtArena *arena, const TtRunOptions *options) {
+  for (int i = 0; i < TT_API_COUNT; ++i) {
+    if (i == (int)options->api) continue;
+    setenv("TTEMU_API", tt_eras[i].name, 1);
+    if (!tt_host_compile(arena, ".", options->kernel, TT_HOST_TRIED)) continue;
+    fprintf(stderr, "note: it compiles with the API of another era: --metalium-api=%s\n",
+            tt_eras[i].name);
+    return;
+  }
+}
+
 int tt_host_run(TtArena *arena, const TtRunOptions *options) {
   if (options->check || options->num_inputs || options->num_outputs || options->grid ||
       options->keep)
@@ -192,7 +214,7 @@ int tt_host_run(TtArena *arena, const TtRunOptions *options) {
   const char *slash = strrchr(options->kernel, '/');
   setenv("TTEMU_API", tt_api_str((int)options->api), 1);
   char *program = tt_host_compile(arena, ".", options->kernel, TT_HOST_BY_HAND);
-  if (!program) return 1;
+  if (!program) return tell_other_era(arena, options), 1;
   tt_host_environment(arena, options, options->arch ? options->arch : "wormhole_b0");
   /* Kernels may stand beside their host program. */
   setenv("TT_METAL_KERNEL_PATH",

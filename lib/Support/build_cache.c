@@ -235,7 +235,8 @@ static int run_compiler(const TtBuild *b, const char *dependencies, const char *
   pid_t child = fork();
   if (child < 0) return -1;
   if (child == 0) {
-    if (log >= 0) dup2(log, STDERR_FILENO);
+    int nowhere = b->quiet && log < 0 ? open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
+    if (log >= 0 || nowhere >= 0) dup2(log >= 0 ? log : nowhere, STDERR_FILENO);
     if (chdir(b->base) == 0) execvp(argv[0], (char *const *)(uintptr_t)argv);
     fprintf(stderr, "error: %s: %s\n", argv[0], strerror(errno));
     _exit(127);
@@ -271,7 +272,7 @@ static int compile(const TtBuild *b, const char *dependencies, const char *objec
   char *said = read_fd(fileno(log), &n);
   unsigned mended = status > 0 && said ? mends_for(b, said) : 0;
   if (mended) status = run_compiler(b, dependencies, object, -1, mended);
-  else if (said) fputs(said, stderr);
+  else if (said && !b->quiet) fputs(said, stderr);
   free(said);
   fclose(log);
   return status;
@@ -317,6 +318,7 @@ TtBuildStatus tt_build(const TtBuild *b, char product[TT_PATH_BYTES]) {
   size_t n = 0;
   hash_words(&key, b->command), hash_words(&key, b->libraries);
   hash_text(&key, b->suffix);
+  for (const TtBuildMend *m = b->mends; m && m->complaint; ++m) hash_text(&key, m->complaint);
   hash_compiler(&key, b->command[0]);
   for (size_t i = 0; i < sizeof variables / sizeof *variables; ++i)
     hash_text(&key, getenv(variables[i]));

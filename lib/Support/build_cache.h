@@ -27,6 +27,7 @@ typedef struct TtBuild {
   /* Where these are all that it complains of, it runs once more, with their flags. Ended by a
    * complaint of NULL; or NULL. */
   const TtBuildMend *mends;
+  bool quiet; /* what the compiler complains of is not said */
 } TtBuild;
 
 typedef enum TtBuildStatus {

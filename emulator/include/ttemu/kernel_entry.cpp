@@ -14,6 +14,10 @@ using namespace NAMESPACE;
 
 #include TTEMU_KERNEL
 
+#if defined(TTEMU_DEPRECATED) && TTEMU_API >= 202608 // which the device tells
+extern "C" const char ttemu_deprecated = 1;
+#endif
+
 #ifdef TTEMU_OLD_ENTRY
 extern "C" void ttemu_entry() { ttemu_kernel::kernel_main(); }
 #else

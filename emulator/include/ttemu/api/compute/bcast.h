@@ -10,13 +10,14 @@ inline void any_tiles_bcast(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, ui
   ttemu_binary_tiles(static_cast<ttemu_binary>(tOp), static_cast<int>(tDim), a, b, ia, ib, dst, row,
                      line);
 }
-#if TTEMU_API < 202608
+#if TTEMU_API < 202608 || defined(TTEMU_DEPRECATED)
 template <EltwiseBinaryType tOp, BroadcastType tDim>
 inline void init_bcast(uint32_t a, uint32_t b, uint32_t out TTEMU_OR(16), TTEMU_LINE) {
   ttemu_startup(a, b, out, false, line);
   ttemu_binary_init(static_cast<ttemu_binary>(tOp), static_cast<int>(tDim), a, b, line);
 }
-#else
+#endif
+#if TTEMU_API >= 202608
 template <EltwiseBinaryType tOp, BroadcastType tDim>
 inline void bcast_init(uint32_t a, uint32_t b, TTEMU_LINE) {
   ttemu_binary_init(static_cast<ttemu_binary>(tOp), static_cast<int>(tDim), a, b, line);
@@ -79,7 +80,7 @@ inline void mul_tiles_bcast_scalar(uint32_t a, uint32_t b, uint32_t ia, uint32_t
   any_tiles_bcast<ELWMUL, BroadcastType::SCALAR>(a, b, ia, ib, dst, 0, line);
 }
 
-#if TTEMU_API < 202608
+#if TTEMU_API < 202608 || defined(TTEMU_DEPRECATED)
 inline void add_bcast_rows_init_short(uint32_t a, uint32_t b, TTEMU_LINE) {
   ttemu_binary_init(TTEMU_ADD, TTEMU_BCAST_ROW, a, b, line);
 }
@@ -104,7 +105,8 @@ inline void mul_bcast_cols_init_short(uint32_t a, uint32_t b, TTEMU_LINE) {
 inline void mul_tiles_bcast_scalar_init_short(uint32_t a, uint32_t b, TTEMU_LINE) {
   ttemu_binary_init(TTEMU_MUL, TTEMU_BCAST_SCALAR, a, b, line);
 }
-#else
+#endif
+#if TTEMU_API >= 202608
 inline void add_bcast_rows_init(uint32_t a, uint32_t b, TTEMU_LINE) {
   ttemu_binary_init(TTEMU_ADD, TTEMU_BCAST_ROW, a, b, line);
 }
@@ -139,7 +141,7 @@ template <BroadcastType tDim>
 inline void unary_bcast_init(uint32_t cb, ttemu::call_line at = ttemu::here()) {
   ttemu_unary_bcast_init(static_cast<ttemu_bcast>(tDim), cb, at.line);
 }
-#if TTEMU_API < 202608
+#if TTEMU_API < 202608 || defined(TTEMU_DEPRECATED)
 template <BroadcastType tDim>
 inline void unary_bcast_init(uint32_t cb, uint32_t out, ttemu::call_line at = ttemu::here()) {
   ttemu_startup(cb, cb, out, false, at.line);

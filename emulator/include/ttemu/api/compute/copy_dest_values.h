@@ -7,7 +7,7 @@ TTEMU_SFPU_INIT(copy_dest_values_init, TTEMU_COPY_DEST)
 template <DataFormat tFormat> inline void copy_dest_values(uint32_t from, uint32_t to, TTEMU_LINE) {
   ttemu_sfpu_run({TTEMU_COPY_DEST, 1, {from}, to, {}, TTEMU_VECTOR_RC}, line);
 }
-#if TTEMU_API < 202608
+#if TTEMU_API < 202608 || defined(TTEMU_DEPRECATED)
 inline void copy_dest_values(uint32_t from, uint32_t to, TTEMU_LINE) {
   ttemu_sfpu_run({TTEMU_COPY_DEST, 1, {from}, to, {}, TTEMU_VECTOR_RC}, line);
 }

@@ -16,7 +16,7 @@ template <bool tFull, EltwiseBinaryType tOp>
 inline void binary_tiles_init(uint32_t a, uint32_t b, bool onto = false, TTEMU_LINE) {
   ttemu::binary_init(static_cast<ttemu_binary>(tOp), a, b, onto, line);
 }
-#if TTEMU_API < 202608
+#if TTEMU_API < 202608 || defined(TTEMU_DEPRECATED)
 inline void binary_op_init_common(uint32_t a, uint32_t b, uint32_t out TTEMU_OR(16), TTEMU_LINE) {
   ttemu_startup(a, b, out, false, line);
 }
@@ -59,7 +59,8 @@ inline void binary_op_specific_init(int op, ttemu::call_line at = ttemu::here())
                      TTEMU_ANY_CB, TTEMU_ANY_CB, false, at.line);
 }
 #endif
-#else
+#endif
+#if TTEMU_API >= 202608
 inline void add_init(uint32_t a, uint32_t b, bool onto = false, TTEMU_LINE) {
   ttemu::binary_init(TTEMU_ADD, a, b, onto, line);
 }
@@ -98,7 +99,7 @@ inline void mul_block(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t
 
 // DST takes op of its old value and a tile of a circular buffer.
 enum class EltwiseBinaryReuseDestType { NONE = 0, DEST_TO_SRCA = 1, DEST_TO_SRCB = 2 };
-#if TTEMU_API < 202608
+#if TTEMU_API < 202608 || defined(TTEMU_DEPRECATED)
 template <EltwiseBinaryType tOp = ELWADD,
           EltwiseBinaryReuseDestType tReuse = EltwiseBinaryReuseDestType::NONE>
 inline void binary_dest_reuse_tiles_init(uint32_t cb, TTEMU_LINE) {
@@ -111,7 +112,8 @@ inline void binary_dest_reuse_tiles(uint32_t cb, uint32_t index, uint32_t dst, T
   ttemu_reuse_tiles(static_cast<ttemu_binary>(tOp),
                     tReuse == EltwiseBinaryReuseDestType::DEST_TO_SRCA, cb, index, dst, line);
 }
-#else
+#endif
+#if TTEMU_API >= 202608
 template <EltwiseBinaryReuseDestType tReuse>
 inline void add_reuse_dest_init(uint32_t cb, TTEMU_LINE) {
   ttemu_reuse_init(TTEMU_ADD, tReuse == EltwiseBinaryReuseDestType::DEST_TO_SRCA, cb, line);

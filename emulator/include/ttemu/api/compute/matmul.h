@@ -4,7 +4,7 @@
 #include "ttemu/api/compute/not_emulated.h"
 
 namespace ckernel {
-#if TTEMU_API < 202608
+#if TTEMU_API < 202608 || defined(TTEMU_DEPRECATED)
 inline void mm_init(uint32_t a TTEMU_OR(0), uint32_t b TTEMU_OR(1), uint32_t out TTEMU_OR(16),
                     uint32_t transpose = 0, TTEMU_LINE) {
   ttemu_startup(a, b, out, true, line);
@@ -46,7 +46,8 @@ inline void mm_init_once() {}
 TTEMU_NOT_EMULATED(matmul_tiles_math, "math without unpack is not emulated; use matmul_tiles")
 TTEMU_NOT_EMULATED(matmul_block_math_dynamic_throttle,
                    "math without unpack is not emulated; use matmul_tiles")
-#else
+#endif
+#if TTEMU_API >= 202608
 inline void matmul_init(uint32_t a, uint32_t b, uint32_t transpose = 0, TTEMU_LINE) {
   ttemu_binary_init(TTEMU_MATMUL, transpose != 0, a, b, line);
 }

@@ -15,11 +15,12 @@ inline void matmul_pack_tile(uint32_t dst, uint32_t cb, uint32_t count, TTEMU_LI
   for (uint32_t i = 0; i < count; ++i) ttemu_pack_tile(dst + i, cb, TTEMU_IN_ORDER, line);
 }
 #endif
-#if TTEMU_API < 202608
+#if TTEMU_API < 202608 || defined(TTEMU_DEPRECATED)
 inline void pack_tile_block(uint32_t dst, uint32_t cb, uint32_t count, TTEMU_LINE) {
   for (uint32_t i = 0; i < count; ++i) ttemu_pack_tile(dst + i, cb, TTEMU_IN_ORDER, line);
 }
-#else
+#endif
+#if TTEMU_API >= 202608
 inline void pack_block(uint32_t dst, uint32_t cb, uint32_t count, TTEMU_LINE) {
   for (uint32_t i = 0; i < count; ++i) ttemu_pack_tile(dst + i, cb, TTEMU_IN_ORDER, line);
 }

@@ -8,7 +8,8 @@
 #include "ttemu/api/dataflow/addresses.h"
 
 inline constexpr uint32_t NOC_MAX_BURST_SIZE = 8192, NOC_UNICAST_WRITE_VC = 1, write_cmd_buf = 0,
-                          write_at_cmd_buf = 3, NOC_CLEAR_OUTSTANDING_REQ_MASK = 0xffffffff;
+                          read_cmd_buf = 1, write_reg_cmd_buf = 2, write_at_cmd_buf = 3,
+                          NOC_CLEAR_OUTSTANDING_REQ_MASK = 0xffffffff;
 enum class ProgrammableCoreType { TENSIX = 0 };
 enum class InlineWriteDst { DEFAULT, L1, REG };
 
@@ -145,6 +146,9 @@ inline void noc_async_read_set_trid(uint32_t trid = 0, uint8_t = noc_index, TTEM
 inline void noc_async_write_set_trid(uint32_t trid = 0, uint8_t = noc_index, TTEMU_LINE) {
   ttemu_noc_set_trid(trid, line);
 }
+inline void ncrisc_noc_set_transaction_id(uint32_t, uint32_t, uint32_t trid, TTEMU_LINE) {
+  ttemu_noc_set_trid(trid, line);
+}
 template <bool tSkipPointer = false, bool tSkipCheck = false>
 inline void noc_async_read_one_packet_with_state_with_trid(uint32_t base, uint32_t from,
                                                            uint32_t l1, uint32_t trid = 0,
@@ -268,7 +272,7 @@ inline void noc_async_write_page(uint32_t id, const Tensor &tensor, uint32_t l1,
   const uint32_t bytes = size ? size : page.page_bytes - offset;
   ttemu_noc_write(l1, ttemu_noc_address(page, offset, bytes, line), bytes, 1, false, line);
 }
-#if TTEMU_API < 202608
+#if TTEMU_API < 202608 || defined(TTEMU_DEPRECATED)
 template <typename Tensor>
 inline void noc_async_read_tile(uint32_t id, const Tensor &tensor, uint32_t l1, uint32_t offset = 0,
                                 uint8_t noc = noc_index, TTEMU_LINE) {
