@@ -46,6 +46,15 @@ bool tt_box_of(MlirOperation op, TtBox *box) {
 
 int64_t tt_box_scratch(const TtBox *box) { return box->together * box->col_tiles; }
 
+bool tt_box_is_whole(const TtBox *box) {
+  int64_t steps = box->row_tiles;
+  for (intptr_t d = 0; d < box->rank - 2; ++d) {
+    if (box->size[d] > 1 && d != box->outer) return false;
+    if (d == box->outer) steps = box->size[d];
+  }
+  return steps <= box->together;
+}
+
 int64_t tt_box_unit(MlirOperation op, int64_t bytes) {
   int64_t unit = tt_target_of(op).chip->noc_write_align / bytes;
   return unit < 1 ? 1 : unit;

@@ -20,6 +20,8 @@ typedef struct TtBox {
 bool tt_box_of(MlirOperation move, TtBox *box);
 /* The tiles of the tensor that are in L1 at once while it is read. */
 int64_t tt_box_scratch(const TtBox *box);
+/* Whether all of its tiles are in L1 at once. */
+bool tt_box_is_whole(const TtBox *box);
 /* Whether the elements of a write can go to the tensor as they are, in runs that the NoC writes:
  * multiples of its alignment, at such places. `bytes` is the size of an element. */
 bool tt_box_has_runs(TtArena *arena, MlirOperation write, const TtBox *box, int64_t bytes);

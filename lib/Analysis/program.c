@@ -1,7 +1,9 @@
 /*===- program.c - finding one's way in a tt.program -----------------------------------===*/
 
 #include "Analysis/program.h"
+#include "Analysis/shards.h"
 #include "Dialect/op_info.h"
+#include "Dialect/target.h"
 #include "Support/value_map.h"
 
 #include <string.h>
@@ -34,6 +36,28 @@ TtDataFormat tt_cb_format(MlirOperation cb) {
 int64_t tt_cb_bytes(MlirOperation cb) {
   if (!mlirAttributeIsNull(tt_circular_buffer_on_shard(cb))) return 0;
   return tt_int(tt_circular_buffer_page_bytes(cb)) * tt_int(tt_circular_buffer_pages(cb));
+}
+
+int64_t tt_program_tensor_bytes(TtArena *arena, MlirOperation program) {
+  MlirAttribute names = tt_get_attr(program, "tt.args");
+  MlirType type = mlirTypeAttrGetValue(tt_program_function_type(program));
+  int64_t bytes = 0;
+  intptr_t n = mlirAttributeIsNull(names) ? 0 : mlirArrayAttrGetNumElements(names);
+  for (intptr_t i = 0; i < n && i < mlirFunctionTypeGetNumInputs(type); ++i) {
+    MlirType input = mlirFunctionTypeGetInput(type, i);
+    MlirAttribute buffer = tt_named_attr(
+        program, "buffer", tt_arena_str(arena, tt_string(mlirArrayAttrGetElement(names, i))));
+    if (!mlirAttributeIsNull(buffer) && tt_is_memref(input) && mlirShapedTypeHasStaticShape(input))
+      bytes += tt_l1_bytes_of(buffer, input, tt_target_of(program));
+  }
+  return bytes;
+}
+
+int64_t tt_program_l1_left(TtArena *arena, MlirOperation program) {
+  TtOps cbs = tt_collect(arena, program, "tt.circular_buffer");
+  int64_t left = tt_usable_l1(tt_target_of(program).chip) - tt_program_tensor_bytes(arena, program);
+  for (intptr_t i = 0; i < cbs.n; ++i) left -= tt_cb_bytes(cbs.data[i]);
+  return left;
 }
 
 /* What transfers of a kernel do with its argument; one that it has, and never moves, is as the

@@ -21,6 +21,10 @@ TtKernelRole tt_role_of(MlirOperation kernel);
 /* Of a tt.circular_buffer: its format, and the bytes of L1 that it takes for itself. */
 TtDataFormat tt_cb_format(MlirOperation cb);
 int64_t tt_cb_bytes(MlirOperation cb);
+/* What the tensors of a program take of each core's L1; and what they and its circular buffers
+ * leave. */
+int64_t tt_program_tensor_bytes(TtArena *arena, MlirOperation program);
+int64_t tt_program_l1_left(TtArena *arena, MlirOperation program);
 /* The tt.circular_buffer that a !tt.cb value names, or null. */
 MlirOperation tt_cb_decl(MlirOperation program, MlirValue cb);
 /* The tt.semaphores that a kernel uses, in their order in the program: its first compile-time

@@ -66,22 +66,6 @@ static bool verify_levels(TtArena *arena, MlirOperation func, TtKernelRole role)
   return true;
 }
 
-/* What the tensors of a program take of each core's L1. */
-static int64_t tensor_bytes(TtArena *arena, MlirOperation program) {
-  MlirAttribute names = tt_get_attr(program, "tt.args");
-  MlirType type = mlirTypeAttrGetValue(tt_program_function_type(program));
-  int64_t bytes = 0;
-  intptr_t n = mlirAttributeIsNull(names) ? 0 : mlirArrayAttrGetNumElements(names);
-  for (intptr_t i = 0; i < n && i < mlirFunctionTypeGetNumInputs(type); ++i) {
-    MlirType input = mlirFunctionTypeGetInput(type, i);
-    MlirAttribute buffer = tt_named_attr(
-        program, "buffer", tt_arena_str(arena, tt_string(mlirArrayAttrGetElement(names, i))));
-    if (!mlirAttributeIsNull(buffer) && tt_is_memref(input) && mlirShapedTypeHasStaticShape(input))
-      bytes += tt_l1_bytes_of(buffer, input, tt_target_of(program));
-  }
-  return bytes;
-}
-
 static bool verify_limits(TtArena *arena, MlirOperation program) {
   const TtChip *chip = tt_target_of(program).chip;
   TtOps cbs = tt_collect(arena, program, "tt.circular_buffer");
@@ -99,7 +83,7 @@ static bool verify_limits(TtArena *arena, MlirOperation program) {
                       (intmax_t)tt_int(tt_circular_buffer_pages(cbs.data[i])));
     bytes += tt_cb_bytes(cbs.data[i]);
   }
-  int64_t tensors = tensor_bytes(arena, program);
+  int64_t tensors = tt_program_tensor_bytes(arena, program);
   if (bytes > tt_usable_l1(chip))
     return tt_error(program, "[rule 8] the circular buffers need %jd bytes, but L1 has %jd",
                     (intmax_t)bytes, (intmax_t)tt_usable_l1(chip));

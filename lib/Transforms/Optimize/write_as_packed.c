@@ -14,6 +14,9 @@
  *           …
  *           noc_async_write_barrier                                      at the end of the kernel
  *
+ * Elements of a tile that go to the tensor as they are (boxes that are runs) leave in the same way,
+ * a block after the other in the loops around.
+ *
  * The parts of tt_sub_block() follow each other in the circular buffer, so this takes pages in
  * their order. Pages whose writes have left may be filled again; that no other write goes to the
  * same tiles before they have arrived, and nothing reads them, needs a block of its own for each
@@ -33,7 +36,7 @@ static const char *const pass = "tt-write-as-packed";
 static bool write_parts(TtBlockMove *m, TtSubBlock part) {
   MlirLocation loc = mlirOperationGetLocation(m->op);
   TtBuilder b = tt_builder_before(m->op);
-  tt_loop_over_parts(&b, m, 1, part);
+  if (part.rows < m->rows || part.cols < m->cols) tt_loop_over_parts(&b, m, 1, part);
   metalium_cb_wait_front_create(&b, loc, m->cb, tt_move_pages(&b, m));
   m->addr = tt_named_pointer(m, metalium_get_read_ptr_create(&b, loc, m->cb), "read_ptr");
   if (!tt_transfer_tiles(b, m)) return false;
@@ -54,6 +57,12 @@ static bool is_shared(TtArena *arena, MlirOperation kernel, const TtBlockMove *m
   return false;
 }
 
+static bool is_in_loop(MlirOperation op) {
+  for (MlirOperation p = tt_parent(op); !mlirOperationIsNull(p); p = tt_parent(p))
+    if (tt_op_is(p, "scf.for")) return true;
+  return false;
+}
+
 static bool write_in_kernel(TtArena *arena, MlirOperation program, MlirOperation kernel) {
   TtOps writes = tt_collect(arena, kernel, "tt.write_from_cb");
   bool any = false;
@@ -62,7 +71,8 @@ static bool write_in_kernel(TtArena *arena, MlirOperation program, MlirOperation
     if (!tt_read_move(arena, kernel, writes.data[i], &m)) return false;
     TtSubBlock part = tt_sub_block(m.rows, m.cols, tt_dst_capacity(program));
     int64_t parts = m.rows * m.cols / (part.rows * part.cols);
-    if (parts == 1 || m.rank < 2 || m.boxed) continue;
+    bool flows = m.boxed && mlirValueIsNull(m.scratch) && is_in_loop(m.op);
+    if (!flows && (parts == 1 || m.rank < 2 || m.boxed)) continue;
     if (is_shared(arena, kernel, &m)) {
       tt_remark(m.op, TT_REMARK_MISSED, pass,
                 "a block is written as a whole: another op moves blocks of the tensor");
@@ -73,7 +83,10 @@ static bool write_in_kernel(TtArena *arena, MlirOperation program, MlirOperation
                 "a block is written as a whole: steps of a loop may write to the same place");
       continue;
     }
-    tt_remark(m.op, TT_REMARK_PASSED, pass, "a block is written in %jd parts", (intmax_t)parts);
+    if (flows) tt_remark(m.op, TT_REMARK_PASSED, pass, "a block's elements leave without a wait");
+    else
+      tt_remark(m.op, TT_REMARK_PASSED, pass, "a block is written in %jd parts", (intmax_t)parts);
+    if (flows) part = (TtSubBlock){.rows = m.rows, .cols = m.cols};
     if (!write_parts(&m, part)) return false;
     mlirOperationDestroy(m.op);
     any = true;

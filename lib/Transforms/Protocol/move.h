@@ -43,6 +43,11 @@ bool tt_transfer_tiles(TtBuilder b, const TtBlockMove *move);
  * the elements of one there (move_box.c). */
 void tt_read_box(TtBuilder b, const TtBlockMove *move);
 void tt_write_box(TtBuilder b, const TtBlockMove *move);
+/* Room for tiles of the tensor; returns its address. */
+MlirValue tt_reserve_scratch(TtBuilder *b, const TtBlockMove *move, int64_t tiles);
+/* The two halves of tt_read_box() where all of the box comes to L1 together (tt_box_is_whole()),
+ * without the barrier between them: what reads it to `scratch`, and what copies it from there. */
+void tt_read_box_at(TtBuilder b, const TtBlockMove *move, MlirValue scratch, bool copies);
 /* Tiles (or, of outer dimensions, steps) along dimension `d` of the tensor. */
 MlirValue tt_tiles_along(TtBuilder *b, const TtBlockMove *move, MlirType type, intptr_t d);
 /* Reads blocks to their circular buffers, behind one barrier; false after an error. */

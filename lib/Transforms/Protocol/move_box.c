@@ -319,8 +319,7 @@ static void bring(TtBuilder b, Walk w, intptr_t chunk, MlirValue base, bool copi
   else metalium_noc_async_read_tile_create(&b, w.loc, id_of(&b, &w), w.m->accessor, at);
 }
 
-/* Room for tiles of the tensor; returns its address. */
-static MlirValue reserve_scratch(TtBuilder *b, const TtBlockMove *m, int64_t tiles) {
+MlirValue tt_reserve_scratch(TtBuilder *b, const TtBlockMove *m, int64_t tiles) {
   MlirLocation loc = mlirOperationGetLocation(m->op);
   metalium_cb_reserve_back_create(b, loc, m->scratch, tt_index(b, loc, tiles));
   MlirOperation ptr = metalium_get_write_ptr_create(b, loc, m->scratch);
@@ -328,17 +327,26 @@ static MlirValue reserve_scratch(TtBuilder *b, const TtBlockMove *m, int64_t til
   return mlirOperationGetResult(ptr, 0);
 }
 
+/* The dimension of which tiles, or steps, come to L1 together. */
+static intptr_t chunk_of(const Walk *w) {
+  return w->m->box.row_tiles > 1 ? w->rows : w->m->box.outer;
+}
+
+static void fill_zeros(TtBuilder b, const Walk *w) {
+  const TtBlockMove *m = w->m;
+  MlirValue t = tt_counted_loop(&b, w->loc, m->rows * m->cols, "t"), at = m->addr;
+  if (m->rows * m->cols > 1)
+    at = metalium_l1_offset_addr(
+        metalium_l1_offset_create(&b, w->loc, at, tt_mul(&b, w->loc, t, w->tile_bytes)));
+  metalium_fill_zeros_create(&b, w->loc, at, w->tile_bytes);
+}
+
 void tt_read_box(TtBuilder b, const TtBlockMove *m) {
   Walk w = walk_of(&b, m);
   const TtBox *box = &m->box;
-  w.scratch = reserve_scratch(&b, m, tt_box_scratch(box));
-  TtBuilder zeros = b;
-  MlirValue t = tt_counted_loop(&zeros, w.loc, m->rows * m->cols, "t"), at = m->addr;
-  if (m->rows * m->cols > 1)
-    at = metalium_l1_offset_addr(
-        metalium_l1_offset_create(&zeros, w.loc, at, tt_mul(&zeros, w.loc, t, w.tile_bytes)));
-  metalium_fill_zeros_create(&zeros, w.loc, at, w.tile_bytes);
-  intptr_t chunk = box->row_tiles > 1 ? w.rows : box->outer;
+  w.scratch = tt_reserve_scratch(&b, m, tt_box_scratch(box));
+  fill_zeros(b, &w);
+  intptr_t chunk = chunk_of(&w);
   loop_over_outer(&b, &w, chunk);
   MlirValue base = index_of(&b, &w, 0);
   if (chunk >= 0) {
@@ -350,10 +358,17 @@ void tt_read_box(TtBuilder b, const TtBlockMove *m) {
   bring(b, w, chunk, base, true);
 }
 
+void tt_read_box_at(TtBuilder b, const TtBlockMove *m, MlirValue scratch, bool copies) {
+  Walk w = walk_of(&b, m);
+  w.scratch = scratch;
+  if (!copies) fill_zeros(b, &w);
+  bring(b, w, chunk_of(&w), index_of(&b, &w, 0), copies);
+}
+
 void tt_write_box(TtBuilder b, const TtBlockMove *m) {
   Walk w = walk_of(&b, m);
   bool runs = tt_is_null_value(m->scratch);
-  if (!runs) w.scratch = reserve_scratch(&b, m, 1);
+  if (!runs) w.scratch = tt_reserve_scratch(&b, m, 1);
   loop_over_outer(&b, &w, -1);
   for (intptr_t d = w.rows < 0 ? 0 : w.rows; d < m->rank; ++d)
     w.step[d] = loop_to(&b, &w, index_of(&b, &w, 0), w.along[d].tiles, 1, d == w.cols ? "j" : "i");

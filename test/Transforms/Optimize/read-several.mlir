@@ -1,0 +1,83 @@
+// RUN: split-file %s %t
+// RUN: tt-opt --tt-pipeline=optimize=read-several --canonicalize --cse %t/windows.mlir --remarks-filter=tt-read-several 2> %t.remarks | FileCheck %s
+// RUN: FileCheck --check-prefix=DONE %s < %t.remarks
+// DONE: the elements of 8 blocks are waited for together
+// RUN: tt-opt --tt-pipeline=optimize=read-several %t/odd.mlir --remarks-filter=tt-read-several 2> %t.remarks | FileCheck %s --check-prefix=ODD
+// RUN: FileCheck --check-prefix=WHY %s < %t.remarks
+// WHY: elements are waited for block by block: no number of blocks up to 8 that divides the loop's 11 steps fits L1
+// RUN: tt-opt --tt-pipeline=optimize=read-several %t/computed.mlir | FileCheck %s --check-prefix=COMPUTED
+// RUN: tt-run %t/windows.mlir --check
+// RUN: tt-run %t/windows.mlir --check --arch=blackhole
+// RUN: tt-run %t/computed.mlir --check --arch=blackhole
+
+// Both halves of a read, each over eight steps, with one barrier between them.
+// CHECK-LABEL: tt.program @windows
+// CHECK: tt.circular_buffer @cb_in0 {{.*}} pages = 16
+// CHECK: tt.circular_buffer @cb_parts0 {{.*}} pages = {{(8|16)}} 
+// CHECK: tt.kernel @reader
+// CHECK: metalium.cb_reserve_back %[[IN:.*]], %c8 : !tt.cb<1x1xf32>
+// CHECK: scf.for
+// CHECK: metalium.noc_async_read_part
+// CHECK: metalium.noc_async_read_barrier
+// CHECK-NEXT: scf.for
+// CHECK: metalium.copy_part
+// CHECK: {tt.var = "step"}
+// CHECK-NEXT: metalium.cb_push_back %[[IN]], %c8
+//--- windows.mlir
+func.func @windows(%x: memref<3x64x80xf32> {tt.name = "x"}, %y: memref<3x5x256xf32> {tt.name = "y"}) attributes {tt.kernel} {
+  scf.forall (%c) in (3) {
+    %t = memref.subview %y[%c, 0, 0] [1, 5, 256] [1, 1, 1] : memref<3x5x256xf32> to memref<5x256xf32, strided<[256, 1], offset: ?>>
+    %o = memref.expand_shape %t [[0], [1, 2]] output_shape [5, 16, 16] : memref<5x256xf32, strided<[256, 1], offset: ?>> into memref<5x16x16xf32, strided<[256, 16, 1], offset: ?>>
+    linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, j, k)>], iterator_types = ["parallel", "parallel", "parallel"]}
+        outs(%o : memref<5x16x16xf32, strided<[256, 16, 1], offset: ?>>) {
+    ^bb0(%out: f32):
+      %i = linalg.index 0 : index
+      %j = linalg.index 1 : index
+      %k = linalg.index 2 : index
+      %col = affine.apply affine_map<(i) -> (i * 16)>(%i)
+      %at = arith.addi %k, %col : index
+      %r = memref.load %x[%c, %j, %at] : memref<3x64x80xf32>
+      linalg.yield %r : f32
+    }
+  }
+  return
+}
+
+// A prime number of steps has no group that fills the same places again.
+// ODD: tt.circular_buffer @cb_in0 {{.*}} pages = 6
+//--- odd.mlir
+func.func @odd(%x: memref<11x3x70xbf16> {tt.name = "x"}, %y: memref<3x11x70xbf16> {tt.name = "y"}) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c11 = arith.constant 11 : index
+  scf.forall (%c) in (3) {
+    scf.for %i = %c0 to %c11 step %c1 {
+      %from = memref.subview %x[%i, %c, 0] [1, 1, 70] [1, 1, 1] : memref<11x3x70xbf16> to memref<70xbf16, strided<[1], offset: ?>>
+      %to = memref.subview %y[%c, %i, 0] [1, 1, 70] [1, 1, 1] : memref<3x11x70xbf16> to memref<70xbf16, strided<[1], offset: ?>>
+      memref.copy %from, %to : memref<70xbf16, strided<[1], offset: ?>> to memref<70xbf16, strided<[1], offset: ?>>
+    }
+  }
+  return
+}
+
+// What compute takes block by block.
+// COMPUTED: tt.circular_buffer @cb_{{.*}} pages = 10
+//--- computed.mlir
+func.func @computed(%x: memref<10x3x70xf32> {tt.name = "x"}, %y: memref<3x10x96xf32> {tt.name = "y"}) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c12 = arith.constant 12 : index
+  scf.forall (%c) in (3) {
+    %a = memref.alloc() : memref<32xf32, 1>
+    %b = memref.alloc() : memref<32xf32, 1>
+    scf.for %i = %c2 to %c12 step %c2 {
+      %row = affine.apply affine_map<(i) -> (i - 2)>(%i)
+      %from = memref.subview %x[%row, %c, 7] [1, 1, 32] [1, 1, 1] : memref<10x3x70xf32> to memref<32xf32, strided<[1], offset: ?>>
+      memref.copy %from, %a : memref<32xf32, strided<[1], offset: ?>> to memref<32xf32, 1>
+      linalg.exp ins(%a : memref<32xf32, 1>) outs(%b : memref<32xf32, 1>)
+      %to = memref.subview %y[%c, %row, 32] [1, 1, 32] [1, 1, 1] : memref<3x10x96xf32> to memref<32xf32, strided<[1], offset: ?>>
+      memref.copy %b, %to : memref<32xf32, 1> to memref<32xf32, strided<[1], offset: ?>>
+    }
+  }
+  return
+}
