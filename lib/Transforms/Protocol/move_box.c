@@ -55,16 +55,6 @@ typedef struct Walk {
 
 static MlirValue index_of(TtBuilder *b, const Walk *w, int64_t n) { return tt_index(b, w->loc, n); }
 
-static MlirValue larger(TtBuilder *b, const Walk *w, MlirValue x, MlirValue y) {
-  int64_t cx, cy;
-  if (tt_constant(x, &cx) && tt_constant(y, &cy)) return cx > cy ? x : y;
-  TtOpState s = tt_op_state("arith.maxui", w->loc);
-  tt_op_state_operand(&s, x);
-  tt_op_state_operand(&s, y);
-  tt_op_state_result(&s, mlirIndexTypeGet(b->context));
-  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
-}
-
 /*===- Extents --------------------------------------------------------------------------------===*/
 
 /* Elements of the box along `d` that are there, and in the tensor. */
@@ -83,7 +73,7 @@ static MlirValue count_along(TtBuilder *b, const Walk *w, intptr_t d) {
     return tt_min(b, w->loc, all, m->sizes[d]);
   const char *name = tt_arg_of(tt_kernel_args(m->arena, m->func), m->tensor)->name;
   MlirValue end = tt_dim_value(m->arena, m->func, b, name, w->type, d);
-  if (tt_is_loaded(m->offsets[d])) end = larger(b, w, end, m->offsets[d]);
+  if (tt_is_loaded(m->offsets[d])) end = tt_max(b, w->loc, end, m->offsets[d]);
   return tt_min(b, w->loc, all, tt_sub(b, w->loc, end, m->offsets[d]));
 }
 
@@ -167,7 +157,7 @@ static MlirValue elements_before(TtBuilder *b, const Walk *w, const Along *a, Ml
 static Span strided_span(TtBuilder *b, const Walk *w, const Along *a, MlirValue from) {
   MlirLocation loc = w->loc;
   MlirValue end = tt_add(b, loc, from, index_of(b, w, TT_TILE)),
-            rest = elements_before(b, w, a, larger(b, w, a->first, from)),
+            rest = elements_before(b, w, a, tt_max(b, w->loc, a->first, from)),
             until = elements_before(b, w, a, end);
   MlirValue start = tt_add(b, loc, a->first, tt_mul(b, loc, rest, index_of(b, w, a->stride)));
   return (Span){tt_sub(b, loc, start, from), tt_sub(b, loc, until, rest), rest};
@@ -186,7 +176,7 @@ static Span span_of(TtBuilder *b, const Walk *w, intptr_t d) {
     MlirValue rest = tt_mul(b, loc, w->step[d], size);
     return (Span){zero, tt_min(b, loc, size, tt_sub(b, loc, a->count, rest)), rest};
   }
-  MlirValue start = larger(b, w, a->first, from),
+  MlirValue start = tt_max(b, w->loc, a->first, from),
             end = tt_min(b, loc, tt_add(b, loc, a->first, a->count), tt_add(b, loc, from, size));
   return (Span){tt_sub(b, loc, start, from), tt_sub(b, loc, end, start),
                 tt_sub(b, loc, start, a->first)};
