@@ -10,6 +10,7 @@
 // RUN: tt-run %t/cumsum.mlir --check 2>&1 | FileCheck %s
 // RUN: tt-run %t/mean.mlir --check 2>&1 | FileCheck %s
 // RUN: tt-run %t/paged.mlir --check 2>&1 | FileCheck %s
+// RUN: tt-run %t/carried.mlir --check --arch=blackhole 2>&1 | FileCheck %s
 // RUN: tt-run %t/labels.mlir --check --metalium-api=2026-03 2>&1 | FileCheck %s
 // RUN: tt-run %t/diagonal.mlir --check --arch=blackhole 2>&1 | FileCheck %s
 // RUN: tt-run %t/bytes.mlir --check --metalium-api=2025 2>&1 | FileCheck %s
@@ -364,6 +365,28 @@ func.func @first(%X: memref<32x12xf32>, %T: memref<32xf32>, %Y: memref<32xi32> {
     %q = arith.index_cast %r#1 : index to i32
     %w = arith.select %r#0, %q, %none : i32
     affine.store %w, %Y[%i] : memref<32xi32>
+  }
+  return
+}
+
+// A number for each element is carried over pages that a table names: a page is read once for all elements.
+//--- carried.mlir
+func.func @carried(%S: memref<48xf32> {tt.name = "S"}, %V: memref<6x16x32xf32> {tt.name = "V"}, %T: memref<3xi32> {tt.name = "T", tt.range = [0, 5]}, %Y: memref<32xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  affine.for %e = 0 to 32 {
+    %o = affine.for %p = 0 to 3 iter_args(%a = %zero) -> (f32) {
+      %pg = affine.load %T[%p] : memref<3xi32>
+      %pi = arith.index_cast %pg : i32 to index
+      %o1 = affine.for %j = 0 to 16 iter_args(%c = %a) -> (f32) {
+        %x = affine.load %S[%p * 16 + %j] : memref<48xf32>
+        %v = memref.load %V[%pi, %j, %e] : memref<6x16x32xf32>
+        %m = arith.mulf %x, %v : f32
+        %t = arith.addf %c, %m : f32
+        affine.yield %t : f32
+      }
+      affine.yield %o1 : f32
+    }
+    affine.store %o, %Y[%e] : memref<32xf32>
   }
   return
 }

@@ -127,8 +127,8 @@ def widened(text, values, kind):
     return [text.value(f"arith.extf {v} : {kind} to f32") if kind != "f32" else v for v in values]
 
 
-def stored(rng, text, names="AXBWSGQKIL"):
-    """Some tensors are stored row by row: of those that kernels only read."""
+def stored(rng, text, names="AXBWSGQKILCY"):
+    """Some tensors are stored row by row, results as well."""
     for name in names:
         if rng.random() < 0.15 and not re.search(rf"%{name}: memref<[0-9x]*i8>", text):  # bytes are stored as tiles
             text = text.replace(f'{{tt.name = "{name}"', f'{{tt.name = "{name}", tt.layout = {{storage = "row_major"}}')

@@ -142,6 +142,20 @@ static MlirOperation part_of(TtArena *arena, MlirOperation loop, intptr_t inner_
   return copy;
 }
 
+/* What steps of `outer` have in common, such as an entry of a list, stands before it. */
+static void hoist_common(MlirOperation outer) {
+  MlirOperation end = mlirBlockGetTerminator(tt_for_body(outer));
+  for (MlirOperation op = mlirBlockGetFirstOperation(tt_for_body(outer)), next; !tt_op_eq(op, end);
+       op = next) {
+    next = tt_next(op);
+    bool common = tt_load_index_isa(op) || tt_op_is(op, "arith.index_cast") ||
+                  tt_op_is(op, "affine.apply") || tt_op_is(op, "arith.constant");
+    for (intptr_t i = 0; common && i < mlirOperationGetNumOperands(op); ++i)
+      common = !tt_is_defined_in(outer, mlirOperationGetOperand(op, i));
+    if (common) mlirOperationMoveBefore(op, outer);
+  }
+}
+
 /* for %i { for %j { … } } = for %j { for %i { … } } */
 static MlirOperation exchange(MlirOperation outer) {
   MlirOperation inner = mlirBlockGetFirstOperation(tt_for_body(outer));
@@ -164,6 +178,7 @@ static MlirOperation exchange(MlirOperation outer) {
     mlirOperationMoveBefore(op, inner);
   }
   mlirOperationDestroy(inner);
+  hoist_common(outer);
   return made;
 }
 

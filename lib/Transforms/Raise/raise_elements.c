@@ -252,7 +252,42 @@ static Refusal choose_loops(TtArena *arena, MlirOperation loop, TtOps *nests, bo
   return inner.why || nests->n == before ? refusal : inner;
 }
 
+/* The first loop right in `loop` that carries numbers over entries of a list, which are the same in
+ * all steps of `loop`; null where there is none. */
+static MlirOperation loop_over_list(TtArena *arena, MlirOperation loop) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(tt_for_body(loop)); !tt_is_terminator(op);
+       op = tt_next(op)) {
+    if (!tt_op_is(op, "scf.for") || mlirOperationGetNumResults(op) == 0) continue;
+    bool lists = false, own = false;
+    for (MlirOperation in = mlirBlockGetFirstOperation(tt_for_body(op)); !tt_is_terminator(in);
+         in = tt_next(in)) {
+      if (!tt_load_index_isa(in)) continue;
+      lists = true;
+      int64_t factor;
+      for (intptr_t i = 1; i < mlirOperationGetNumOperands(in); ++i)
+        own |= !tt_index_factor(arena, mlirOperationGetOperand(in, i), tt_for_iv(loop), &factor) ||
+               factor != 0;
+    }
+    if (lists && !own) return op;
+  }
+  return (MlirOperation){NULL};
+}
+
+/* A sum over pages that a list names, for each element: the loop over the list goes outside, so
+ * that a page is read once for all elements. */
+static void bring_lists_outside(TtArena *arena, MlirOperation kernel) {
+  TtOps loops = tt_collect(arena, kernel, "scf.for");
+  for (intptr_t i = loops.n; i-- > 0;) { /* inner ones are dealt with before what is around them */
+    MlirOperation parts[3];
+    if (mlirOperationGetNumResults(loops.data[i]) > 0) continue;
+    MlirOperation list = loop_over_list(arena, loops.data[i]);
+    if (mlirOperationIsNull(list)) continue;
+    tt_exchange_loops(arena, loops.data[i], list, parts);
+  }
+}
+
 static bool raise_elements(TtArena *arena, MlirOperation kernel) {
+  bring_lists_outside(arena, kernel);
   TtOps outer = {NULL, 0, 0}, nests = {NULL, 0, 0};
   tt_find_nests(arena, tt_body(kernel), &outer);
   for (intptr_t i = 0; i < outer.n; ++i) {
