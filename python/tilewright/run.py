@@ -64,8 +64,9 @@ def evaluate(entry, given, tables, function, seed):
     for param, traced in zip(maker.params, function.params):
         if isinstance(param, machine.Numbers):
             param.name, param.written = traced.name, id(traced) in written or param.data != param.first
-            # What no cell writes stays as it was.
-            param.read = id(traced) in read or any(new is old for new, old in zip(param.data, param.first))
+            # Of a tensor that is written, what no cell writes stays as it was.
+            kept = param.written and any(new is old for new, old in zip(param.data, param.first))
+            param.read = id(traced) in read or kept
             with Using(maker.machine):
                 param.file_shape = [machine.evaluate(s) for s in traced.shape]
     return maker.params
@@ -144,8 +145,9 @@ def add_files(words, params, folder, options):
 
 
 def as_stored(numbers, dtype):
-    """The chip's f16 has nothing between 0 and 2^-14 (docs/accuracy.md)."""
-    return [0.0 if abs(x) < 2**-14 else x for x in numbers] if dtype == "float16" else numbers
+    """The chip has no subnormal numbers: nothing between 0 and 2^-14 in f16, and 2^-126 in other floats (docs/accuracy.md)."""
+    least = 2**-14 if dtype == "float16" else 2**-126
+    return [0.0 if abs(x) < least else x for x in numbers]
 
 
 def judge(params, results):

@@ -2,15 +2,21 @@
  *
  * Has a section of DST hold several parts of a product, also where they do not divide it.
  *
- *   before  for %j < 5 {                                                 (a row of 5 tiles, 4 in
- * DST) cb_wait_front %p, 1; copy_tile %p, 0, 0; cb_pop_front %p, 1 for %l < 2 { matmul_tiles %a,
- * %b, %i * 2 + %l, %l * 5 + %j, 0 } cb_reserve_back %c, 1; tt.pack_to_cb dst = 0 tiles = 1 -> %c;
- * cb_push_back %c, 1
+ *   before  for %j < 5 {                                    (5 tiles, 4 in DST)
+ *             cb_wait_front %p, 1; copy_tile %p, 0, 0; cb_pop_front %p, 1
+ *             for %l < 2 { matmul_tiles %a, %b, %i * 2 + %l, %l * 5 + %j, 0 }
+ *             cb_reserve_back %c, 1
+ *             tt.pack_to_cb dst = 0 tiles = 1 -> %c; cb_push_back %c, 1
  *           }
- *   after   cb_wait_front %p, 3; for %t < 3 { copy_tile %p, %t, %t }; cb_pop_front %p, 3
- *           for %t < 3 { for %l < 2 { matmul_tiles %a, %b, %i * 2 + %l, %l * 5 + %t, %t } }
- *           cb_reserve_back %c, 3; tt.pack_to_cb dst = 0 tiles = 3 -> %c; cb_push_back %c, 3
- *           …                                              the same with 2, and tiles 3 + %t of %b
+ *
+ *   after   cb_wait_front %p, 3
+ *           for %t < 3 { copy_tile %p, %t, %t }; cb_pop_front %p, 3
+ *           for %t < 3 {
+ *             for %l < 2 { matmul_tiles %a, %b, %i * 2 + %l, %l * 5 + %t, %t }
+ *           }
+ *           cb_reserve_back %c, 3
+ *           tt.pack_to_cb dst = 0 tiles = 3 -> %c; cb_push_back %c, 3
+ *           the same with 2, and tiles 3 + %t of %b
  *
  * Where the tiles of a block along an axis have no divisor that fits DST, D3 leaves one of them to
  * a part: then both operands are unpacked for each product, and a block of products has one tile.

@@ -4,7 +4,8 @@
  * no choice may: a largest element that lost its low bits equals no element of its row. A
  * buffer keeps its bits if what it holds
  *
- *   - is compared, itself or its difference from something,
+ *   - is compared, itself or a sum, a difference, a product or a quotient of it, in the same op or
+ *     in one that reads what this one writes,
  *   - or was chosen (an extreme, a select), or is among what is chosen from, and ends, as it is, in
  *     a tensor of f32 or of integers,
  *   - or is carried by the steps of a loop that make it of itself element by element, as a running
@@ -19,7 +20,7 @@
 #include "Transforms/Tile/expression.h"
 
 /* How a value depends on an operand. */
-enum { AS_IT_IS = 1, IN_A_DIFFERENCE = 2, CHOSEN = 4 };
+enum { AS_IT_IS = 1, IN_ARITHMETIC = 2, CHOSEN = 4 };
 
 static bool is_one_of(MlirOperation op, const char *const names[], size_t n) {
   for (size_t i = 0; i < n; ++i)
@@ -40,14 +41,17 @@ static bool keeps_value(MlirOperation op) {
   return chooses(op) || is_one_of(op, names, sizeof names / sizeof *names);
 }
 
-static bool is_difference(MlirOperation op) {
-  return tt_op_is(op, "arith.subf") || tt_op_is(op, "arith.addf");
+/* What the vector unit does with all bits of f32. */
+static bool is_arithmetic(MlirOperation op) {
+  static const char *const names[] = {"arith.addf", "arith.subf", "arith.mulf", "arith.divf"};
+  return is_one_of(op, names, sizeof names / sizeof *names);
 }
 
 typedef struct Flow {
   bool compared;
   uint64_t outputs; /* a bit for each output of the op that yields the operand as it is */
   uint64_t chosen;  /* or chosen */
+  uint64_t reached; /* or in any of these ways, or by arithmetic */
 } Flow;
 
 static int flags_of(const TtValueMap *flags, MlirValue value) {
@@ -57,7 +61,7 @@ static int flags_of(const TtValueMap *flags, MlirValue value) {
 
 /* Where the value of argument `from` of an op's body ends. */
 static Flow flow_of(TtArena *arena, MlirBlock body, MlirValue from) {
-  Flow flow = {false, 0, 0};
+  Flow flow = {false, 0, 0, 0};
   TtValueMap flags = {0};
   tt_value_map_set(arena, &flags, from, AS_IT_IS);
   MlirOperation end = mlirBlockGetTerminator(body);
@@ -69,11 +73,12 @@ static Flow flow_of(TtArena *arena, MlirBlock body, MlirValue from) {
       int of = flags_of(&flags, mlirOperationGetOperand(op, i));
       if (tt_op_eq(op, end) && of & AS_IT_IS && i < 64) flow.outputs |= UINT64_C(1) << i;
       if (tt_op_eq(op, end) && of & CHOSEN && i < 64) flow.chosen |= UINT64_C(1) << i;
+      if (tt_op_eq(op, end) && of && i < 64) flow.reached |= UINT64_C(1) << i;
       f |= of;
     }
     if (f && (tt_op_is(op, "arith.cmpf") || tt_op_is(op, "arith.cmpi"))) flow.compared = true;
     if (!f || mlirOperationGetNumResults(op) != 1) continue;
-    f = keeps_value(op) ? f : is_difference(op) ? IN_A_DIFFERENCE : 0;
+    f = keeps_value(op) ? f : is_arithmetic(op) ? IN_ARITHMETIC : 0;
     if (chooses(op) && f & AS_IT_IS) f |= CHOSEN;
     if (f) tt_value_map_set(arena, &flags, mlirOperationGetResult(op, 0), f);
   }
@@ -111,6 +116,7 @@ static bool learn(TtLowering *l, MlirOperation op, intptr_t operand) {
   for (intptr_t o = 0; o < n - inputs && o < 64; ++o) {
     TtBuffer *out = tt_buffer_of(l, mlirOperationGetOperand(op, inputs + o));
     bool whole = flow.outputs >> o & 1, chosen = flow.chosen >> o & 1;
+    if (out && flow.reached >> o & 1) b->exact |= out->exact;
     if (!out || !whole) continue;
     b->stored |= out->stored;
     b->exact |= chosen && (out->stored || out->exact);

@@ -3,6 +3,13 @@
 // RUN: FileCheck --check-prefix=DONE %s < %t.remarks
 // DONE: 5 parts are 1 sections of 3, and 1 of 2
 
+// By itself, behind D3.
+// RUN: tt-opt --tt-stage-a --tt-stage-b --tt-stage-c --tt-split-device-kernel --tt-configure-tensor-accessor --tt-lower-cb-intrinsics \
+// RUN:     --tt-join-parts --canonicalize --cse %s | FileCheck %s --check-prefix=ALONE
+// ALONE: tt.kernel @compute
+// ALONE: tt.pack_to_cb {{.*}} tiles = 3 ->
+// ALONE: tt.pack_to_cb {{.*}} tiles = 2 ->
+
 // Copied back to DST in each step, in the order in which they were packed.
 // CHECK: tt.kernel @compute
 // CHECK: scf.if
