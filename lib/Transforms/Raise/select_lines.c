@@ -1,0 +1,231 @@
+/*===- select_lines.c - --tt-select-lines ----------------------------------------------------===
+ *
+ * Rows and columns inside of tiles of a core's buffer are put there, and taken from there, by
+ * selections over all of the buffer: an engine that works on tiles moves no element to another row.
+ *
+ *   before  memref.copy %x, %s[%i, 0] [1, 64]                       (%s is 64x64)
+ *   after   linalg.generic (r, c) ins(%x: (0, c)) outs(%s: (r, c))
+ *             { yield select(r == %i, %x, %s) }
+ *
+ *   before  memref.copy %s[%i, 0] [1, 64], %x
+ *   after   linalg.fill -inf outs(%x)
+ *           linalg.generic (r, c) ins(%s: (r, c)) outs(%x: (0, c))  (r is reduced)
+ *             { yield maximumf(%x, select(r == %i, %s, -inf)) }
+ *
+ * So rows that a list names, gathered one after the other, make a block of a product. Each costs
+ * what all tiles of the buffer cost, which a remark says.
+ *
+ * Requires --tt-move-parts, which leaves no other parts of the core's buffers than in copies.
+ * Leaves parts of whole tiles, and such as have several rows and columns inside of tiles.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Analysis/for_each_kernel.h"
+#include "Analysis/kept_dims.h"
+#include "Analysis/kernel.h"
+#include "Passes/passes_decl.h"
+#include "Transforms/Tile/block.h"
+
+#include "mlir-c/Dialect/Linalg.h"
+
+static const char *const pass = "tt-select-lines";
+
+/* A copy between a line of a buffer and a whole one. */
+typedef struct Line {
+  MlirOperation copy, view;
+  MlirValue buffer, own; /* all of it; what has the shape of the line */
+  MlirType element;
+  intptr_t rank, dim; /* of the buffer; that of which the line has one element */
+  bool keeps[TT_MAX_RANK], writes;
+} Line;
+
+static bool is_alloc(MlirOperation op) {
+  return tt_op_is(op, "memref.alloc") || tt_op_is(op, "memref.alloca");
+}
+
+/* The one dimension of which the view takes a single step inside of a tile; -1 where it takes less
+ * than all of another one, or there is none. */
+static intptr_t line_dim(MlirOperation view, MlirType buffer) {
+  MlirAttribute sizes = tt_op_attr(view, "static_sizes"),
+                steps = tt_op_attr(view, "static_strides"),
+                starts = tt_op_attr(view, "static_offsets");
+  intptr_t dim = -1;
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(buffer); ++d) {
+    int64_t size = mlirDenseI64ArrayGetElement(sizes, d),
+            start = mlirDenseI64ArrayGetElement(starts, d),
+            all = mlirShapedTypeGetDimSize(buffer, d);
+    bool last_tile = start % TT_TILE == 0 && start == all - 1;
+    if (mlirDenseI64ArrayGetElement(steps, d) != 1) return -1;
+    if (size == all && start == 0) continue;
+    if (size != 1 || last_tile || dim >= 0) return -1;
+    dim = d;
+  }
+  return dim;
+}
+
+static bool is_number(MlirType element) {
+  return mlirTypeIsAF32(element) || mlirTypeIsABF16(element) || mlirTypeIsAF16(element) ||
+         (mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) == 32);
+}
+
+static bool is_line(MlirOperation copy, Line *l) {
+  if (!tt_is_copy(copy)) return false;
+  for (int i = 0; i < 2; ++i) {
+    MlirValue part = mlirOperationGetOperand(copy, i), own = mlirOperationGetOperand(copy, 1 - i);
+    MlirOperation view = tt_defining_op(part);
+    if (!tt_op_is(view, "memref.subview") || !is_alloc(tt_defining_op(own))) continue;
+    *l = (Line){.copy = copy, .view = view, .own = own, .writes = i == 1};
+    l->buffer = mlirOperationGetOperand(view, 0);
+    MlirType type = mlirValueGetType(l->buffer);
+    l->element = mlirShapedTypeGetElementType(type), l->rank = mlirShapedTypeGetRank(type);
+    if (!is_alloc(tt_defining_op(l->buffer)) || !mlirShapedTypeHasStaticShape(type) ||
+        l->rank > 2 || !is_number(l->element) || !tt_subview_keeps(view, l->keeps) ||
+        !mlirTypeEqual(l->element, mlirShapedTypeGetElementType(mlirValueGetType(own))))
+      continue;
+    l->dim = line_dim(view, type);
+    if (l->dim >= 0) return true;
+  }
+  return false;
+}
+
+/* Element (r, c) of the buffer is element (0, c) of the line, or (c). */
+static MlirAffineMap map_of_line(const Line *l, MlirContext context) {
+  MlirAffineExpr results[TT_MAX_RANK];
+  intptr_t n = 0;
+  for (intptr_t d = 0; d < l->rank; ++d) {
+    if (!l->keeps[d]) continue;
+    results[n++] =
+        d == l->dim ? mlirAffineConstantExprGet(context, 0) : mlirAffineDimExprGet(context, d);
+  }
+  return mlirAffineMapGet(context, l->rank, 0, n, results);
+}
+
+static MlirValue made(TtBuilder *b, TtOpState *s, MlirType type) {
+  tt_op_state_result(s, type);
+  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(s)), 0);
+}
+
+/* What is below all numbers, or 0 where they are written over. */
+static MlirValue below_all(TtBuilder *b, const Line *l) {
+  const char *low = mlirTypeIsAF32(l->element)    ? "0xFF800000 : f32"
+                    : mlirTypeIsABF16(l->element) ? "0xFF80 : bf16"
+                    : mlirTypeIsAF16(l->element)  ? "0xFC00 : f16"
+                                                  : "-2147483648 : i32";
+  TtOpState s = tt_op_state("arith.constant", mlirOperationGetLocation(l->copy));
+  tt_op_state_attr(&s, b->context, "value", mlirAttributeParseGet(b->context, tt_str(low)));
+  return made(b, &s, l->element);
+}
+
+static MlirValue zero(TtBuilder *b, const Line *l) {
+  TtOpState s = tt_op_state("arith.constant", mlirOperationGetLocation(l->copy));
+  bool integer = mlirTypeIsAInteger(l->element);
+  tt_op_state_attr(&s, b->context, "value",
+                   integer ? mlirIntegerAttrGet(l->element, 0)
+                           : mlirFloatAttrDoubleGet(b->context, l->element, 0));
+  return made(b, &s, l->element);
+}
+
+static void fill(TtBuilder *b, const Line *l, MlirValue value, MlirValue out) {
+  tt_named_op(b, mlirOperationGetLocation(l->copy), "linalg.fill", 1, (MlirValue[]){value, out});
+}
+
+/* select(index == at, x, y) in a body. */
+static MlirValue choose(TtBuilder *b, const Line *l, MlirValue at, MlirValue x, MlirValue y) {
+  MlirLocation loc = mlirOperationGetLocation(l->copy);
+  TtOpState index = tt_op_state("linalg.index", loc);
+  tt_op_state_attr(&index, b->context, "dim", tt_i64_attr(b->context, l->dim));
+  MlirValue line = made(b, &index, mlirIndexTypeGet(b->context));
+  TtOpState same = tt_op_state("arith.cmpi", loc);
+  tt_op_state_operand(&same, line);
+  tt_op_state_operand(&same, at);
+  tt_op_state_attr(&same, b->context, "predicate", tt_i64_attr(b->context, 0)); /* eq */
+  MlirValue is = made(b, &same, mlirIntegerTypeGet(b->context, 1));
+  TtOpState select = tt_op_state("arith.select", loc);
+  tt_op_state_operand(&select, is);
+  tt_op_state_operand(&select, x);
+  tt_op_state_operand(&select, y);
+  return made(b, &select, l->element);
+}
+
+static MlirValue larger(TtBuilder *b, const Line *l, MlirValue x, MlirValue y) {
+  TtOpState s = tt_op_state(mlirTypeIsAInteger(l->element) ? "arith.maxsi" : "arith.maximumf",
+                            mlirOperationGetLocation(l->copy));
+  tt_op_state_operand(&s, x);
+  tt_op_state_operand(&s, y);
+  return made(b, &s, l->element);
+}
+
+/* linalg.generic over all of the buffer: of `in` to `out`, of which one is the line. */
+static MlirBlock generic(TtBuilder *b, const Line *l, MlirValue in, MlirValue out) {
+  MlirLocation loc = mlirOperationGetLocation(l->copy);
+  MlirContext context = b->context;
+  MlirAttribute all = mlirAffineMapAttrGet(mlirAffineMapMultiDimIdentityGet(context, l->rank)),
+                line = mlirAffineMapAttrGet(map_of_line(l, context)), kinds[TT_MAX_RANK];
+  for (intptr_t d = 0; d < l->rank; ++d)
+    kinds[d] = mlirAttributeParseGet(context, tt_str(d == l->dim && !l->writes
+                                                         ? "#linalg.iterator_type<reduction>"
+                                                         : "#linalg.iterator_type<parallel>"));
+  TtOpState s = tt_op_state("linalg.generic", loc);
+  tt_op_state_operand(&s, in);
+  tt_op_state_operand(&s, out);
+  MlirAttribute maps[] = {l->writes ? line : all, l->writes ? all : line};
+  tt_op_state_attr(&s, context, "indexing_maps", mlirArrayAttrGet(context, 2, maps));
+  tt_op_state_attr(&s, context, "iterator_types", mlirArrayAttrGet(context, l->rank, kinds));
+  tt_op_state_attr(&s, context, "operandSegmentSizes",
+                   mlirDenseI32ArrayGet(context, 2, (int32_t[]){1, 1}));
+  MlirRegion region = mlirRegionCreate();
+  MlirBlock body =
+      mlirBlockCreate(2, (MlirType[]){l->element, l->element}, (MlirLocation[]){loc, loc});
+  mlirRegionAppendOwnedBlock(region, body);
+  mlirOperationStateAddOwnedRegions(&s, 1, &region);
+  tt_builder_insert(b, tt_op_state_finish(&s));
+  return body;
+}
+
+/* Nothing says that all lines are written: the others are zero. */
+static void fill_at_first(const Line *l) {
+  TtBuilder b = tt_builder_after(tt_defining_op(l->buffer));
+  MlirOperation next = tt_next(tt_defining_op(l->buffer));
+  bool is_filled = false;
+  for (; !mlirOperationIsNull(next) && !is_filled; next = tt_next(next)) {
+    if (tt_op_is(next, "linalg.fill"))
+      is_filled = tt_value_eq(mlirOperationGetOperand(next, 1), l->buffer);
+    else if (mlirOperationGetNumRegions(next) > 0) break;
+  }
+  if (!is_filled) fill(&b, l, zero(&b, l), l->buffer);
+}
+
+static void select_line(const Line *l) {
+  TtBuilder b = tt_builder_before(l->copy);
+  MlirLocation loc = mlirOperationGetLocation(l->copy);
+  MlirValue at = tt_subview_offset(&b, l->view, l->dim), low = {NULL};
+  if (!l->writes) fill(&b, l, low = below_all(&b, l), l->own);
+  else fill_at_first(l);
+  MlirBlock body =
+      l->writes ? generic(&b, l, l->own, l->buffer) : generic(&b, l, l->buffer, l->own);
+  TtBuilder in = tt_builder_at_end(body);
+  MlirValue x = mlirBlockGetArgument(body, 0), old = mlirBlockGetArgument(body, 1), result;
+  if (l->writes) result = choose(&in, l, at, x, old);
+  else result = larger(&in, l, old, choose(&in, l, at, x, low));
+  TtOpState yield = tt_op_state("linalg.yield", loc);
+  tt_op_state_operand(&yield, result);
+  tt_builder_insert(&in, tt_op_state_finish(&yield));
+  tt_remark(l->copy, TT_REMARK_PASSED, pass,
+            "a line inside of tiles is selected among all of its buffer, at the cost of all tiles");
+  mlirOperationDestroy(l->copy);
+}
+
+static bool run(TtArena *arena, MlirOperation kernel) {
+  TtOps all = tt_collect(arena, kernel, NULL);
+  for (intptr_t i = 0; i < all.n; ++i) {
+    Line l;
+    if (is_line(all.data[i], &l)) select_line(&l);
+  }
+  tt_erase_dead(kernel);
+  return true;
+}
+
+bool tt_run_select_lines(MlirOperation module, const TtPassOptions *options) {
+  (void)options;
+  return tt_for_each_kernel(module, run);
+}
