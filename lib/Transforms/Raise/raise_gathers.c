@@ -9,8 +9,9 @@
  *             %id = memref.load %ids[%i]   %r = arith.index_cast %id
  *             memref.copy %table[%r, 0] [1, 64], %out[%i, 0] [1, 64] }
  *
- * Of the loops, the innermost is the row where no index depends on it; else one element is copied
- * at a time. What --tt-load-indices makes of the loads is next.
+ * Of the loops, the innermost is the row where the last index adds it to what it does not change,
+ * as affine.apply and affine.linearize_index do, too, and no other index depends on it; else one
+ * element is copied at a time. What --tt-load-indices makes of the loads is next.
  *
  * Requires nothing. Leaves other ops as they are.
  *
@@ -22,6 +23,7 @@
 #include "Analysis/made_of.h"
 #include "Passes/passes_decl.h"
 
+#include "mlir-c/AffineExpr.h"
 #include "mlir-c/Dialect/Linalg.h"
 
 typedef struct Gather {
@@ -64,24 +66,69 @@ static bool depends_on_row(const Gather *g, MlirValue value) {
   return false;
 }
 
+/* How often `e` has a dimension, or a symbol: false where that is no number. */
+static bool coefficient(MlirAffineExpr e, bool symbol, intptr_t at, int64_t *n) {
+  *n = 0;
+  if (mlirAffineExprIsAConstant(e)) return true;
+  if (mlirAffineExprIsADim(e)) return *n = !symbol && mlirAffineDimExprGetPosition(e) == at, true;
+  if (mlirAffineExprIsASymbol(e))
+    return *n = symbol && mlirAffineSymbolExprGetPosition(e) == at, true;
+  if (!mlirAffineExprIsABinary(e)) return false;
+  MlirAffineExpr right = mlirAffineBinaryOpExprGetRHS(e);
+  int64_t x, y;
+  if (!coefficient(mlirAffineBinaryOpExprGetLHS(e), symbol, at, &x) ||
+      !coefficient(right, symbol, at, &y))
+    return false;
+  if (mlirAffineExprIsAAdd(e)) return !__builtin_add_overflow(x, y, n);
+  if (x == 0 && y == 0) return true;
+  return mlirAffineExprIsAMul(e) && mlirAffineExprIsAConstant(right) &&
+         !__builtin_mul_overflow(x, mlirAffineConstantExprGetValue(right), n);
+}
+
+/* Whether `op`, a sum of affine terms, has its operand `i` once, and no factor before it. */
+static bool adds_operand(MlirOperation op, intptr_t i) {
+  if (tt_op_is(op, "affine.linearize_index")) { /* those of the basis are behind the last index */
+    MlirAttribute sizes = tt_op_attr(op, "operandSegmentSizes");
+    return !mlirAttributeIsNull(sizes) && mlirDenseI32ArrayGetElement(sizes, 0) == i + 1;
+  }
+  MlirAffineMap map = mlirAffineMapAttrGetValue(tt_op_attr(op, "map"));
+  intptr_t dims = mlirAffineMapGetNumDims(map);
+  int64_t n;
+  return mlirAffineMapGetNumResults(map) == 1 &&
+         coefficient(mlirAffineMapGetResult(map, 0), i >= dims, i >= dims ? i - dims : i, &n) &&
+         n == 1;
+}
+
+static bool is_last_loop(const Gather *g, MlirValue value) {
+  MlirOperation op = tt_defining_op(value);
+  return !mlirOperationIsNull(op) && tt_op_is(op, "linalg.index") && is_in_body(g, op) &&
+         tt_int(tt_op_attr(op, "dim")) == g->loops - 1;
+}
+
 /* Whether `value`, of the body, is linalg.index of the last loop, plus what it does not change;
- * that goes to `offset`. */
+ * that goes to `offset`, which may be made here. */
 static bool is_row_index(const Gather *g, MlirValue value, MlirValue *offset) {
   MlirOperation op = tt_defining_op(value);
   *offset = (MlirValue){NULL};
-  if (mlirOperationIsNull(op)) return false;
-  if (tt_op_is(op, "linalg.index")) return tt_int(tt_op_attr(op, "dim")) == g->loops - 1;
-  if (!tt_op_is(op, "arith.addi") || !mlirBlockEqual(mlirOperationGetBlock(op), tt_body(g->op)))
-    return false;
-  for (intptr_t i = 0; i < 2; ++i) {
-    MlirValue other = mlirOperationGetOperand(op, 1 - i), unused;
-    if (!depends_on_row(g, other) && is_row_index(g, mlirOperationGetOperand(op, i), &unused) &&
-        tt_is_null_value(unused)) {
-      *offset = other;
-      return true;
-    }
+  if (mlirOperationIsNull(op) || !is_in_body(g, op)) return false;
+  if (tt_op_is(op, "linalg.index")) return is_last_loop(g, value);
+  bool affine = tt_op_is(op, "affine.apply") || tt_op_is(op, "affine.linearize_index");
+  if (!affine && !tt_op_is(op, "arith.addi")) return false;
+  intptr_t row = -1;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    if (!depends_on_row(g, operand)) continue;
+    if (row >= 0 || !is_last_loop(g, operand) || (affine && !adds_operand(op, i))) return false;
+    row = i;
   }
-  return false;
+  if (row < 0) return false;
+  if (!affine) return *offset = mlirOperationGetOperand(op, 1 - row), true;
+  TtBuilder b = tt_builder_before(op);
+  MlirOperation rest = tt_builder_insert(&b, mlirOperationClone(op));
+  b = tt_builder_before(rest);
+  mlirOperationSetOperand(rest, row, tt_index(&b, mlirOperationGetLocation(op), 0));
+  *offset = mlirOperationGetResult(rest, 0);
+  return true;
 }
 
 /* A generic of parallel loops that yields what one load has, and nothing else. */

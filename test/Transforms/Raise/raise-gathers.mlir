@@ -58,3 +58,68 @@ func.func @open(%A: memref<100x64xf32>, %S: memref<8xi32>, %C: memref<2x8x64xf32
   }
   return
 }
+
+// A sum by affine.apply or affine.linearize_index is a row that begins there.
+// CHECK-LABEL: func.func @groups
+// CHECK: scf.for %[[G:.*]] = %{{.*}} to %c8
+// CHECK: scf.for
+// CHECK: %[[AT:.*]] = affine.linearize_index disjoint [%[[G]], %c0{{.*}}] by (8, 4)
+// CHECK: memref.subview %{{.*}}[%{{.*}}, %[[AT]]] [1, 4]
+// CHECK: memref.subview %{{.*}} [1, 1, 4]
+// CHECK: memref.copy
+func.func @groups(%x: memref<64x32xf32>, %y: memref<8x64x4xf32>) attributes {tt.kernel} {
+  linalg.generic {indexing_maps = [affine_map<(g, r, c) -> (g, r, c)>], iterator_types = ["parallel", "parallel", "parallel"]} outs(%y : memref<8x64x4xf32>) {
+  ^bb0(%old: f32):
+    %g = linalg.index 0 : index
+    %r = linalg.index 1 : index
+    %c = linalg.index 2 : index
+    %at = affine.linearize_index disjoint [%g, %c] by (8, 4) : index
+    %v = memref.load %x[%r, %at] : memref<64x32xf32>
+    linalg.yield %v : f32
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @applied
+// CHECK: %[[AT:.*]] = affine.apply #{{.*}}(%c0{{.*}})[%{{.*}}]
+// CHECK: memref.subview %{{.*}}[%{{.*}}, %[[AT]]] [1, 4]
+func.func @applied(%x: memref<64x32xf32>, %y: memref<8x64x4xf32>) attributes {tt.kernel} {
+  linalg.generic {indexing_maps = [affine_map<(g, r, c) -> (g, r, c)>], iterator_types = ["parallel", "parallel", "parallel"]} outs(%y : memref<8x64x4xf32>) {
+  ^bb0(%old: f32):
+    %g = linalg.index 0 : index
+    %r = linalg.index 1 : index
+    %c = linalg.index 2 : index
+    %at = affine.apply affine_map<(d0)[s0] -> (d0 + s0 * 4)>(%c)[%g]
+    %v = memref.load %x[%r, %at] : memref<64x32xf32>
+    linalg.yield %v : f32
+  }
+  return
+}
+
+// Steps of two, and a remainder, are no row: an element at a time.
+// CHECK-LABEL: func.func @steps
+// CHECK: memref.subview %{{.*}} [1, 1]
+// CHECK: memref.subview %{{.*}} [1, 1]
+// CHECK: memref.copy
+// CHECK: memref.subview %{{.*}} [1, 1]
+// CHECK: memref.subview %{{.*}} [1, 1]
+// CHECK: memref.copy
+func.func @steps(%x: memref<64x32xf32>, %y: memref<64x16xf32>, %z: memref<64x16xf32>) attributes {tt.kernel} {
+  linalg.generic {indexing_maps = [affine_map<(r, c) -> (r, c)>], iterator_types = ["parallel", "parallel"]} outs(%y : memref<64x16xf32>) {
+  ^bb0(%old: f32):
+    %r = linalg.index 0 : index
+    %c = linalg.index 1 : index
+    %at = affine.apply affine_map<(d0) -> (d0 * 2)>(%c)
+    %v = memref.load %x[%r, %at] : memref<64x32xf32>
+    linalg.yield %v : f32
+  }
+  linalg.generic {indexing_maps = [affine_map<(r, c) -> (r, c)>], iterator_types = ["parallel", "parallel"]} outs(%z : memref<64x16xf32>) {
+  ^bb0(%old: f32):
+    %r = linalg.index 0 : index
+    %c = linalg.index 1 : index
+    %at = affine.apply affine_map<(d0) -> (d0 mod 3)>(%c)
+    %v = memref.load %x[%r, %at] : memref<64x32xf32>
+    linalg.yield %v : f32
+  }
+  return
+}
