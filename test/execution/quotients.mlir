@@ -9,6 +9,7 @@
 // RUN: %if all %{ tt-run %t/pairs.mlir --check --metalium-api=2026-03 | FileCheck %s %}
 // RUN: tt-run %t/bits.mlir --check --metalium-api=2026-03 | FileCheck %s
 // RUN: %if all %{ tt-run %t/bits.mlir --check --arch=blackhole | FileCheck %s %}
+// RUN: tt-run %t/neighbours.mlir --check --arch=blackhole | FileCheck %s
 // CHECK: Y: {{.*}}: ok
 
 //--- larger.mlir
@@ -94,6 +95,32 @@ func.func @bits(%M: memref<32x2xi32>, %X: memref<32x64xf32>, %Y: memref<32x64xf3
     %x = affine.load %X[%i, %j] : memref<32x64xf32>
     %y = arith.select %f, %x, %z : f32
     affine.store %y, %Y[%i, %j] : memref<32x64xf32>
+  }
+  return
+}
+
+// Even elements take the next one, and odd ones that before: a branch by the rest.
+//--- neighbours.mlir
+func.func @neighbours(%X: memref<64x64xf32> {tt.name = "X"}, %C: memref<64x32xf32> {tt.name = "C"}, %S: memref<64x32xf32> {tt.name = "S"}, %Y: memref<64x64xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  affine.parallel (%t, %j) = (0, 0) to (64, 64) {
+    %o = affine.apply affine_map<(j) -> (j mod 2)>(%j)
+    %c0 = arith.constant 0 : index
+    %even = arith.cmpi eq, %o, %c0 : index
+    %c = affine.load %C[%t, %j floordiv 2] : memref<64x32xf32>
+    %s = affine.load %S[%t, %j floordiv 2] : memref<64x32xf32>
+    %x = affine.load %X[%t, %j] : memref<64x64xf32>
+    %y = scf.if %even -> (f32) {
+      %z = affine.load %X[%t, %j + 1] : memref<64x64xf32>
+      %n = arith.negf %z : f32
+      scf.yield %n : f32
+    } else {
+      %z = affine.load %X[%t, %j - 1] : memref<64x64xf32>
+      scf.yield %z : f32
+    }
+    %a = arith.mulf %x, %c : f32
+    %b = arith.mulf %y, %s : f32
+    %r = arith.addf %a, %b : f32
+    affine.store %r, %Y[%t, %j] : memref<64x64xf32>
   }
   return
 }

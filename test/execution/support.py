@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 
+import support_integers
 import support_tensors
 from functions import FUNCTIONS, typed
 
@@ -261,11 +262,12 @@ def main():
         jobs = jobs[first::step]
     with concurrent.futures.ThreadPoolExecutor(int(options.get("--jobs", "2"))) as pool:
         done = list(pool.map(run, jobs))
+        whole = support_integers.page(pool) if "--write" in options else ""
         tensors = support_tensors.page(pool) if "--write" in options else ""
     results = {(e, w, c, label): error for (_, e, w, c), labels in zip(jobs, done) for label, error in labels.items()}
     if "--write" in options:
         with open(options["--write"], "w", encoding="utf-8") as file:
-            file.write(page(results) + tensors)
+            file.write(page(results) + whole + tensors)
         return 0
     cells, wrong = read_page(options["--check"]), 0
     for (element, wide, chip, label), error in results.items():

@@ -319,7 +319,60 @@ static bool split_one(TtArena *arena, MlirOperation kernel) {
   return false;
 }
 
+/*===- Branches that rests decide ------------------------------------------------------------===*/
+
+/* Whether a comparison of two constants that are not below zero holds, in `*holds`. */
+static bool is_decided(MlirValue flag, bool *holds) {
+  enum { EQ, NE, SLT, SLE, SGT, SGE, ULT, ULE, UGT, UGE };
+  MlirOperation op = tt_defining_op(flag);
+  int64_t a, b;
+  if (mlirOperationIsNull(op) || !tt_op_is(op, "arith.cmpi") ||
+      !tt_constant(mlirOperationGetOperand(op, 0), &a) ||
+      !tt_constant(mlirOperationGetOperand(op, 1), &b) || a < 0 || b < 0)
+    return false;
+  switch (tt_int(tt_op_attr(op, "predicate"))) {
+  case EQ: return *holds = a == b, true;
+  case NE: return *holds = a != b, true;
+  case SLT:
+  case ULT: return *holds = a < b, true;
+  case SLE:
+  case ULE: return *holds = a <= b, true;
+  case SGT:
+  case UGT: return *holds = a > b, true;
+  case SGE:
+  case UGE: return *holds = a >= b, true;
+  default: return false;
+  }
+}
+
+/* Leaves of a branch the side that is taken: `side` 0 where its condition holds, else 1. */
+static void take_side(MlirOperation branch, intptr_t side) {
+  MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(branch, side));
+  if (!mlirBlockIsNull(block)) {
+    MlirOperation end = mlirBlockGetTerminator(block);
+    for (MlirOperation op = mlirBlockGetFirstOperation(block), next; !tt_op_eq(op, end);
+         op = next) {
+      next = tt_next(op);
+      mlirOperationMoveBefore(op, branch);
+    }
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(branch); ++i)
+      mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(branch, i),
+                                    mlirOperationGetOperand(end, i));
+  }
+  mlirOperationDestroy(branch);
+}
+
+/* Where even and odd elements go different ways, each copy of the body has one of them. */
+static void fold_branches(TtArena *arena, MlirOperation kernel) {
+  TtOps branches = tt_collect(arena, kernel, "scf.if");
+  bool holds;
+  for (intptr_t i = branches.n; i-- > 0;) /* those inside of others first */
+    if (is_decided(mlirOperationGetOperand(branches.data[i], 0), &holds))
+      take_side(branches.data[i], holds ? 0 : 1);
+}
+
 void tt_split_quotients(TtArena *arena, MlirOperation kernel) {
-  for (int round = 0; round < MAX_ROUNDS; ++round)
-    if (!split_one(arena, kernel)) return;
+  bool any = false;
+  for (int round = 0; round < MAX_ROUNDS && split_one(arena, kernel); ++round) any = true;
+  if (any) fold_branches(arena, kernel);
 }

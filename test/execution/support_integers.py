@@ -1,0 +1,230 @@
+#!/usr/bin/env python3
+"""The parts of docs/support.md on integers, by op and type, and on what is refused: a small kernel for each.
+
+usage: support_integers.py --write FILE        makes both parts of that page again
+       support_integers.py --check FILE [--part I/N]   runs every Nth kernel, from the Ith on, and compares
+"""
+import concurrent.futures
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+TYPES, CHIPS = ("i8", "i16", "i32", "i64"), ("wormhole_b0", "blackhole")
+BEGIN, END = "\n## Integers\n", "\n## Layouts, formats and shapes\n"
+IJ, I, J = "affine_map<(i, j) -> (i, j)>", "affine_map<(i, j) -> (i)>", "affine_map<(i, j) -> (j)>"
+
+PLAIN = ("addi", "subi", "muli", "andi", "ori", "xori", "maxsi", "minsi", "maxui", "minui")
+SHIFTS, DIVISIONS = ("shli", "shrsi", "shrui"), ("divsi", "divui", "remsi", "remui", "floordivsi", "ceildivsi")
+REDUCTIONS = ("addi", "maxsi", "minsi", "maxui", "minui", "andi", "ori", "xori", "muli")
+
+
+def generic(kind, lines, result=None, reduce=None, second=IJ):
+    """A kernel of A and B of `kind`: a body that gives %r, of each element or of each row."""
+    result = result or kind
+    limit = ", tt.range = [-99, 99]" if kind == "i64" else ""
+    other = "memref<40xKIND>" if second == J else "memref<32x40xKIND>"
+    out = f"memref<32x{result}>" if reduce else f"memref<32x40x{result}>"
+    args = (f'%A: memref<32x40x{kind}> {{tt.name = "A"{limit}}}, '
+            f'%B: {other} {{tt.name = "B"{limit}}}, %C: {out} {{tt.name = "C"}}').replace("KIND", kind)
+    kinds = '"parallel", "reduction"' if reduce else '"parallel", "parallel"'
+    maps = f"{IJ}, {second}, {I if reduce else IJ}"
+    fill = f"  linalg.fill ins(%zero : {result}) outs(%C : {out})\n" if reduce else ""
+    body = "\n".join("    " + line for line in lines)
+    other, whole = other.replace("KIND", kind), kind if kind[0] == "i" else "i32"
+    return (f"func.func @k({args}) attributes {{tt.kernel}} {{\n"
+            f"  %zero = arith.constant {'0' if result[0] == 'i' else '0.0'} : {result}\n"
+            f"  %three = arith.constant 3 : {whole}\n{fill}"
+            f"  linalg.generic {{indexing_maps = [{maps}], iterator_types = [{kinds}]}} "
+            f"ins(%A, %B : memref<32x40x{kind}>, {other}) outs(%C : {out}) {{\n"
+            f"  ^bb0(%a: {kind}, %b: {kind}, %o: {result}):\n{body}\n"
+            f"    linalg.yield %r : {result}\n  }}\n  return\n}}\n")
+
+
+def integers():
+    """(what, type) -> the text of a kernel."""
+    cells = {}
+    for t in TYPES:
+        for op in PLAIN:
+            cells[f"arith.{op}", t] = generic(t, [f"%r = arith.{op} %a, %b : {t}"])
+        cells["math.absi", t] = generic(t, [f"%r = math.absi %a : {t}"])
+        for op in SHIFTS:
+            cells[f"arith.{op}, a constant", t] = generic(t, [f"%r = arith.{op} %a, %three : {t}"])
+        for op in DIVISIONS:
+            cells[f"arith.{op}, a constant", t] = generic(t, [f"%r = arith.{op} %a, %three : {t}"])
+        cells["arith.divsi, a tensor", t] = generic(t, [f"%r = arith.divsi %a, %b : {t}"])
+        for relation in ("slt", "ult", "eq"):
+            cells[f"arith.cmpi {relation}, arith.select", t] = generic(
+                t, [f"%f = arith.cmpi {relation}, %a, %b : {t}", f"%r = arith.select %f, %a, %b : {t}"])
+        cells["arith.addi, a row", t] = generic(t, [f"%r = arith.addi %a, %b : {t}"], second=J)
+        for op in REDUCTIONS:
+            cells[f"arith.{op}, of rows", t] = generic(t, [f"%r = arith.{op} %o, %a : {t}"], reduce=op)
+        cells["arith.sitofp to f32", t] = generic(t, [f"%r = arith.sitofp %a : {t} to f32"], "f32")
+        cells["arith.uitofp to f32", t] = generic(t, [f"%r = arith.uitofp %a : {t} to f32"], "f32")
+        cells["arith.fptosi of f32", t] = generic("f32", [f"%r = arith.fptosi %a : f32 to {t}"], t)
+    return cells
+
+
+def kernel(args, body):
+    return f"func.func @k({args}) attributes {{tt.kernel}} {{\n{body}\n  return\n}}\n"
+
+
+def tensor(name, kind, more=""):
+    return f'%{name}: memref<{kind}> {{tt.name = "{name}"{more}}}'
+
+
+LIST = tensor("I", "32xi32", ", tt.range = [0, 31]")
+REFUSED = {
+    "a histogram in one loop": kernel(f'{LIST}, {tensor("H", "32xi32")}', """  %one = arith.constant 1 : i32
+  affine.for %i = 0 to 32 {
+    %v = affine.load %I[%i] : memref<32xi32>
+    %b = arith.index_cast %v : i32 to index
+    %c = memref.load %H[%b] : memref<32xi32>
+    %d = arith.addi %c, %one : i32
+    memref.store %d, %H[%b] : memref<32xi32>
+  }"""),
+    "rows added where a list says": kernel(f'{tensor("X", "32x64xf32")}, {LIST}, {tensor("W", "32x64xf32")}',
+                                           """  affine.for %i = 0 to 32 {
+    %v = affine.load %I[%i] : memref<32xi32>
+    %r = arith.index_cast %v : i32 to index
+    affine.for %j = 0 to 64 {
+      %x = affine.load %X[%i, %j] : memref<32x64xf32>
+      %o = memref.load %W[%r, %j] : memref<32x64xf32>
+      %s = arith.addf %o, %x : f32
+      memref.store %s, %W[%r, %j] : memref<32x64xf32>
+    }
+  }"""),
+    "`memref.atomic_rmw`": kernel(f'{LIST}, {tensor("H", "32xi32")}', """  %one = arith.constant 1 : i32
+  affine.for %i = 0 to 32 {
+    %v = affine.load %I[%i] : memref<32xi32>
+    %b = arith.index_cast %v : i32 to index
+    %c = memref.atomic_rmw addi %one, %H[%b] : (i32, memref<32xi32>) -> i32
+  }"""),
+    "a step that needs another one's element": kernel(tensor("C", "64xf32"), """  affine.for %i = 1 to 64 {
+    %x = affine.load %C[%i - 1] : memref<64xf32>
+    %y = math.tanh %x : f32
+    affine.store %y, %C[%i] : memref<64xf32>
+  }"""),
+    "a store on a diagonal": kernel(f'{tensor("X", "32xf32")}, {tensor("Y", "32x32xf32")}', """
+  affine.for %i = 0 to 32 {
+    %x = affine.load %X[%i] : memref<32xf32>
+    affine.store %x, %Y[%i, %i] : memref<32x32xf32>
+  }"""),
+    "two cells that write one block": kernel(f'{tensor("X", "64x32xf32")}, {tensor("Y", "32x32xf32")}',
+                                             """  %c32 = arith.constant 32 : index
+  scf.forall (%b) in (2) {
+    %m = arith.muli %b, %c32 : index
+    %x = memref.subview %X[%m, 0] [32, 32] [1, 1] : memref<64x32xf32> to memref<32x32xf32, strided<[32, 1], offset: ?>>
+    linalg.exp ins(%x : memref<32x32xf32, strided<[32, 1], offset: ?>>) outs(%Y : memref<32x32xf32>)
+  }"""),
+    "an op of `vector`": kernel(f'{tensor("X", "32xf32")}, {tensor("Y", "32xf32")}', """
+  %c0 = arith.constant 0 : index
+  %z = arith.constant 0.0 : f32
+  %v = vector.transfer_read %X[%c0], %z : memref<32xf32>, vector<32xf32>
+  vector.transfer_write %v, %Y[%c0] : vector<32xf32>, memref<32xf32>"""),
+    "a tensor of f64": kernel(f'{tensor("X", "32x32xf64")}, {tensor("Y", "32x32xf64")}',
+                              "  linalg.exp ins(%X : memref<32x32xf64>) outs(%Y : memref<32x32xf64>)"),
+    "a tensor with a layout of its own": kernel(
+        f'{tensor("X", "32x32xf32, strided<[64, 1]>")}, {tensor("Y", "32x32xf32")}',
+        "  linalg.exp ins(%X : memref<32x32xf32, strided<[64, 1]>>) outs(%Y : memref<32x32xf32>)"),
+    "arithmetic of `i4`": kernel(f'{tensor("X", "32xi4")}, {tensor("Y", "32xi4")}', """  affine.for %i = 0 to 32 {
+    %x = affine.load %X[%i] : memref<32xi4>
+    %y = arith.addi %x, %x : i4
+    affine.store %y, %Y[%i] : memref<32xi4>
+  }"""),
+    "a `linalg.reduce` that multiplies": kernel(f'{tensor("X", "32x32xf32")}, {tensor("Y", "32xf32")}', """
+  %one = arith.constant 1.0 : f32
+  linalg.fill ins(%one : f32) outs(%Y : memref<32xf32>)
+  linalg.reduce ins(%X : memref<32x32xf32>) outs(%Y : memref<32xf32>) dimensions = [1] (%x: f32, %o: f32) {
+    %y = arith.mulf %x, %o : f32
+    linalg.yield %y : f32
+  }"""),
+    "a buffer that is read before it is written": kernel(tensor("Y", "32x32xf32"), """
+  %b = memref.alloc() : memref<32x32xf32>
+  linalg.exp ins(%b : memref<32x32xf32>) outs(%Y : memref<32x32xf32>)"""),
+}
+
+
+def run(text):
+    """'' where both chips give the same as the reference, else the error, or what is wrong."""
+    with tempfile.TemporaryDirectory() as scratch:
+        path = os.path.join(scratch, "k.mlir")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        for chip in CHIPS:
+            done = subprocess.run(["tt-run", path, "--check", f"--arch={chip}"], capture_output=True, text=True,
+                                  check=False)
+            error = re.search(r"error: (.*)", done.stderr)
+            if done.returncode:
+                return error.group(1) if error else "out of tolerance"
+    return ""
+
+
+def short(error):
+    """The first words of an error, which say what it is."""
+    return error.split("; ")[0].replace("|", "\\|")
+
+
+def jobs():
+    return list(integers().items()) + [((what, None), text) for what, text in REFUSED.items()]
+
+
+def page(pool):
+    names, texts = zip(*jobs())
+    results, notes = dict(zip(names, pool.map(run, texts))), []
+    text = BEGIN + ("\nOps on tensors of 32x40 integers, on both chips, against the reference. What `i64` holds is\n"
+                    "here said to be small, by `tt.range`.\n\n")
+    text += "| op | " + " | ".join(TYPES) + " |\n|" + "---|" * (len(TYPES) + 1) + "\n"
+    for row in dict.fromkeys(what for what, kind in names if kind):
+        marks = []
+        for error in (short(results[row, t]) for t in TYPES):
+            if error and error not in notes:
+                notes.append(error)
+            marks.append(f"no (i{notes.index(error) + 1})" if error else "yes")
+        text += f"| {row} | " + " | ".join(marks) + " |\n"
+    text += "".join(f"\ni{i + 1}. {note}" for i, note in enumerate(notes)) + "\n" * bool(notes)
+    text += ("\n## What is refused\n\nA small kernel of each kind, and how its error begins; "
+             "[refused.md](refused.md) has more.\n\n")
+    text += "| what | the error |\n|---|---|\n"
+    for what in REFUSED:
+        text += f"| {what} | {short(results[what, None]) or 'none: it works'} |\n"
+    return text
+
+
+def read_page(path):
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    said, part = {}, text[text.index(BEGIN):text.index(END)] if BEGIN in text else ""
+    for line in part.splitlines():
+        parts = [p.strip() for p in line.strip().strip("|").split(" | ")]
+        if line.startswith("| ") and len(parts) == len(TYPES) + 1:
+            said.update({(parts[0], t): p == "yes" for t, p in zip(TYPES, parts[1:])})
+        elif line.startswith("| ") and len(parts) == 2:
+            said[parts[0], None] = parts[1]
+    return text, part, said
+
+
+def main():
+    options = dict(zip(sys.argv[1::2], sys.argv[2::2]))
+    if "--write" in options:
+        with concurrent.futures.ThreadPoolExecutor(int(options.get("--jobs", "2"))) as pool:
+            made = page(pool)
+        text, part, _ = read_page(options["--write"])
+        text = text.replace(part, made) if part else text.replace(END, made + END)
+        with open(options["--write"], "w", encoding="utf-8") as file:
+            file.write(text)
+        return 0
+    first, step = map(int, options.get("--part", "0/1").split("/"))
+    said, chosen, wrong = read_page(options["--check"])[2], jobs()[first::step], 0
+    for (what, kind), text in chosen:
+        error = run(text)
+        if said.get((what, kind)) != ((not error) if kind else short(error) or "none: it works"):
+            wrong += 1
+            print(f"{what}, {kind}: {error or 'works'}, but the page says otherwise")
+    print(f"{len(chosen) - wrong} of {len(chosen)} kernels of integers are as the page says")
+    return wrong != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
