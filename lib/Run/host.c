@@ -148,7 +148,8 @@ char *tt_host_compile(TtArena *arena, const char *folder, const char *source, Tt
                .quiet = kind == TT_HOST_TRIED};
   bool alone = true; /* compiled headers have to come before all else */
   for (size_t i = 0; i < n; ++i) alone = alone && strncmp(command[i], "-include", 8) != 0;
-  if (alone && is_precompilable(arena, folder, source)) use_precompiled(arena, b, command + n);
+  if (kind == TT_HOST_TRIED) command[n++] = "-fmax-errors=1"; /* it may fail for another reason */
+  else if (alone && is_precompilable(arena, folder, source)) use_precompiled(arena, b, command + n);
   TtBuildStatus status = tt_build(&b, program);
   if (status == TT_BUILD_OK) return tt_arena_printf(arena, "%s", program);
   if (kind == TT_HOST_TRIED) return NULL;
