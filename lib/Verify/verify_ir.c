@@ -171,6 +171,20 @@ static void set_scalars(TtArena *arena, MlirOperation program, TtSizes *scalars,
   scalars->sizes = values;
 }
 
+enum { MOST_LOADED = 4096 }; /* of what tables hold, for which a dynamic dimension is made longer */
+
+/* What dynamic dimensions have at least, so that integers of tables, whose greatest is said, may be
+ * indices of them: a kernel is not called with less. */
+static int64_t least_size(TtOps loads) {
+  int64_t least = 0;
+  for (intptr_t i = 0; i < loads.n; ++i) {
+    MlirAttribute ranged = tt_op_attr(loads.data[i], "ranged");
+    int64_t hi = tt_int(tt_op_attr(loads.data[i], "hi"));
+    if (!mlirAttributeIsNull(ranged) && hi > least && hi <= MOST_LOADED) least = hi;
+  }
+  return least;
+}
+
 static bool verify_program(TtArena *arena, MlirOperation program, TtCheckOptions options) {
   if (!tt_check_metadata(program)) return false;
   TtOps kernels = tt_program_kernels(arena, program);
@@ -186,11 +200,11 @@ static bool verify_program(TtArena *arena, MlirOperation program, TtCheckOptions
   bool dynamic =
       !mlirAttributeIsNull(tt_get_attr(program, "tt.grid_map")) || has_dynamic_args(program);
   TtSizes scalars = find_scalars(arena, program);
-  bool loads = tt_collect(arena, program, "metalium.load_word").n > 0;
-  for (int i = 0; i < (dynamic || loads || scalars.n > 0 ? TRIES : 1); ++i) {
+  TtOps loads = tt_collect(arena, program, "metalium.load_word");
+  for (int i = 0; i < (dynamic || loads.n > 0 || scalars.n > 0 ? TRIES : 1); ++i) {
     scalars.loaded = i;
     set_scalars(arena, program, &scalars, i);
-    scalars.others = sizes[i];
+    scalars.others = sizes[i] + least_size(loads);
     if (!tt_protocol_check(arena, program, options, &scalars)) return false;
   }
   return true;
