@@ -54,7 +54,7 @@ TtTolerance tt_fp8_tolerance(TtTolerance t, bool e5m2) {
 
 TtComparison tt_compare(const float *result, const float *reference, int64_t n,
                         TtTolerance tolerance, TtSpecials specials) {
-  int64_t not_judged = 0;
+  int64_t not_judged = 0, unlike = 0, first = 0;
   double mean_a = 0, mean_b = 0, error = 0, norm = 0, max_abs = 0;
   for (int64_t i = 0; i < n; ++i) {
     double a = result[i], b = reference[i], d = fabs(a - b);
@@ -63,7 +63,7 @@ TtComparison tt_compare(const float *result, const float *reference, int64_t n,
       continue;
     }
     if (!isfinite(a) || !isfinite(b)) { /* alike or not, they have no mean */
-      if (!tt_are_alike(result[i], reference[i], specials)) error = INFINITY;
+      if (!tt_are_alike(result[i], reference[i], specials) && !unlike++) first = i;
       continue;
     }
     mean_a += a / (double)n, mean_b += b / (double)n;
@@ -76,14 +76,19 @@ TtComparison tt_compare(const float *result, const float *reference, int64_t n,
     double a = result[i] - mean_a, b = reference[i] - mean_b;
     var_a += a * a, var_b += b * b, cov += a * b;
   }
-  TtComparison c = {
-      not_judged, max_abs,       norm > 0 ? sqrt(error / norm) : sqrt(error / (double)(n ? n : 1)),
-      NAN,        tolerance.pcc, false};
+  TtComparison c = {.not_judged = not_judged,
+                    .max_abs = max_abs,
+                    .rms = sqrt(norm > 0 ? error / norm : error / (double)(n ? n : 1)),
+                    .pcc = NAN,
+                    .pcc_needed = tolerance.pcc,
+                    .unlike = unlike,
+                    .first = first};
   bool constant = var_b <= 1e-12 * norm || var_b == 0;
   if (!constant) c.pcc = var_a > 0 ? cov / sqrt(var_a * var_b) : 0;
   /* What the RMS allows, against how much the reference varies. */
   double varies = constant ? 1 : 1 - tolerance.rms * tolerance.rms * norm / var_b;
   if (varies < c.pcc_needed) c.pcc_needed = varies < 0 ? 0 : varies;
-  c.within = not_judged < n + !n && c.rms <= tolerance.rms && (constant || c.pcc >= c.pcc_needed);
+  c.within = !unlike && not_judged < n + !n && c.rms <= tolerance.rms &&
+             (constant || c.pcc >= c.pcc_needed);
   return c;
 }

@@ -82,6 +82,23 @@ static TtSpecials specials_of(TtRun *r, const TtTensor *tensor) {
   return s;
 }
 
+/* Says of infinities and NaN that one of the two alone has how many there are, and where. */
+static void print_unlike(const char *name, const TtArray *result, const TtArray *reference,
+                         const TtComparison *c) {
+  const float *have = result->data, *want = reference->data;
+  int64_t rest = c->first, at[8];
+  for (int d = result->rank; d-- > 0; rest /= result->shape[d]) at[d] = rest % result->shape[d];
+  printf(
+      "%s: %jd of %jd elements are infinite or NaN in the result or in the reference only, from [",
+      name, (intmax_t)c->unlike, (intmax_t)result->n);
+  for (int d = 0; d < result->rank; ++d) printf(d ? ", %jd" : "%jd", (intmax_t)at[d]);
+  printf(
+      "] on, which is %g instead of %g: here numbers overflow, or an op leaves its domain, where "
+      "the chip is not exact (docs/accuracy.md); such inputs need a guard in the kernel, or "
+      "others by --input\n",
+      (double)have[c->first], (double)want[c->first]);
+}
+
 static bool compare_output(TtRun *r, const TtTensor *tensor, TtArray *result, TtArray *reference) {
   const char *name = tensor->name;
   TtTolerance t = whole_tolerance(r, tt_block_bits(tensor));
@@ -106,6 +123,7 @@ static bool compare_output(TtRun *r, const TtTensor *tensor, TtArray *result, Tt
         name, (intmax_t)small, (intmax_t)result->n);
   printf("%s: max abs error %.3g, relative RMS %.3g (at most %.2g), %s (at least %.4g): %s\n", name,
          c.max_abs, c.rms, t.rms, pcc, c.pcc_needed, c.within ? "ok" : "OUT OF TOLERANCE");
+  if (c.unlike) print_unlike(name, result, reference, &c);
   if (c.not_judged)
     printf("%s: %jd of %jd elements are NaN in the reference, which the chip need not have "
            "(docs/accuracy.md), and are not judged\n",

@@ -102,6 +102,7 @@ typedef struct TtComparison {
   int64_t not_judged; /* elements that are NaN in the reference, where the device need have none */
   double max_abs, rms, pcc; /* pcc is NaN where the reference is constant */
   double pcc_needed;        /* less than the tolerance's where the reference varies little */
+  int64_t unlike, first;    /* infinities and NaN that the other does not have, and the first one */
   bool within;
 } TtComparison;
 TtComparison tt_compare(const float *result, const float *reference, int64_t n,

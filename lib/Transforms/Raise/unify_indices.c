@@ -174,6 +174,18 @@ static bool is_loaded_as(MlirOperation cast, MlirType type) {
                        mlirShapedTypeGetElementType(mlirValueGetType(tt_load_index_tensor(load))));
 }
 
+/* Whether `op` gives one of its operands, so that no width wraps. */
+static bool is_choice(MlirOperation op) {
+  return tt_op_is(op, "arith.maxsi") || tt_op_is(op, "arith.minsi") ||
+         tt_op_is(op, "arith.maxui") || tt_op_is(op, "arith.minui") || tt_op_is(op, "arith.select");
+}
+
+/* An integer of fewer than 32 bits. */
+static MlirValue make_narrow_index(Integers *done, MlirOperation op, MlirType type) {
+  if (is_choice(op)) return arithmetic_as_index(done, op);
+  return is_loaded_as(op, type) ? mlirOperationGetOperand(op, 0) : (MlirValue){NULL};
+}
+
 static MlirValue make_index(Integers *done, MlirValue value) {
   MlirOperation op = tt_defining_op(value);
   int64_t constant;
@@ -182,8 +194,7 @@ static MlirValue make_index(Integers *done, MlirValue value) {
   TtBuilder b = tt_builder_before(op);
   if (tt_constant(value, &constant)) return tt_index(&b, mlirOperationGetLocation(op), constant);
   if (mlirIntegerTypeGetWidth(mlirValueGetType(value)) < 32) /* wraps */
-    return is_loaded_as(op, mlirValueGetType(value)) ? mlirOperationGetOperand(op, 0)
-                                                     : (MlirValue){NULL};
+    return make_narrow_index(done, op, mlirValueGetType(value));
   if (is_cast(op)) return cast_as_index(done, op);
   return is_arithmetic(op) ? arithmetic_as_index(done, op) : (MlirValue){NULL};
 }

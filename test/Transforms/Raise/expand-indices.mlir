@@ -115,3 +115,18 @@ func.func @below_zero(%M: memref<256x64xf32>, %T: memref<4xi32> {tt.range = [0, 
   memref.store %v, %M[%more, %c0] : memref<256x64xf32>
   return
 }
+
+// Extremes of narrow integers cannot wrap, and are of indices, too.
+// CHECK-LABEL: func.func @narrow
+// CHECK: %[[L:.*]] = tt.load_index
+// CHECK: arith.maxui %[[L]], %c1{{.*}} : index
+func.func @narrow(%T: memref<8xi16> {tt.range = [0, 7]}, %M: memref<8x4xf32>, %i: index, %v: f32) attributes {tt.kernel} {
+  %one = arith.constant 1 : i16
+  %p = tt.load_index %T[%i] : memref<8xi16>
+  %n = arith.index_cast %p : index to i16
+  %m = arith.maxsi %n, %one : i16
+  %w = arith.extsi %m : i16 to i32
+  %r = arith.index_cast %w : i32 to index
+  memref.store %v, %M[%r, %i] : memref<8x4xf32>
+  return
+}
