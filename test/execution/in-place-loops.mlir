@@ -1,7 +1,16 @@
-// A tensor updated in place by loops of the kernel: four blocks a cell, each once.
-// RUN: tt-run %s --check
-// RUN: tt-run %s --check --seed=5 --metalium-api=2025
+// Tensors updated in place by loops of the kernel.
+// RUN: split-file %s %t
+// RUN: tt-run %t/scale.mlir --check
+// RUN: tt-run %t/scale.mlir --check --seed=5 --metalium-api=2025
+// RUN: tt-run %t/gates.mlir --check | FileCheck %s
+// RUN: %if all %{ tt-run %t/gates.mlir --check --arch=blackhole --metalium-api=2025 | FileCheck %s %}
+// RUN: tt-run %t/gradient.mlir --check --arch=blackhole --metalium-api=2026-03 | FileCheck %s
+// RUN: %if all %{ tt-run %t/gradient.mlir --check | FileCheck %s %}
+// CHECK: X: max abs error {{.*}}: ok
+// CHECK: Y: max abs error {{.*}}: ok
 
+// Four blocks a cell, each once.
+//--- scale.mlir
 func.func @scale(%A: memref<128x512xbf16> {tt.name = "A"}, %B: memref<128x512xbf16> {tt.name = "B"}) attributes {tt.kernel} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -23,6 +32,74 @@ func.func @scale(%A: memref<128x512xbf16> {tt.name = "A"}, %B: memref<128x512xbf
                    outs(%a : memref<64x64xbf16, strided<[512, 1], offset: ?>>)
       }
     }
+  }
+  return
+}
+
+// Two tensors are replaced, each by what is made of both, row by row.
+//--- gates.mlir
+func.func @gates(%D: memref<40x64xbf16>, %A: memref<40x64xbf16> {tt.name = "X"}, %B: memref<40x64xbf16> {tt.name = "Y"}) attributes {tt.kernel} {
+  %one = arith.constant 1.0 : f32
+  affine.parallel (%i) = (0) to (40) {
+    affine.for %j = 0 to 64 {
+      %d16 = affine.load %D[%i, %j] : memref<40x64xbf16>
+      %a16 = affine.load %A[%i, %j] : memref<40x64xbf16>
+      %b16 = affine.load %B[%i, %j] : memref<40x64xbf16>
+      %d = arith.extf %d16 : bf16 to f32
+      %a = arith.extf %a16 : bf16 to f32
+      %b = arith.extf %b16 : bf16 to f32
+      %n = arith.negf %a : f32
+      %e = math.exp %n : f32
+      %q = arith.addf %one, %e : f32
+      %s = arith.divf %one, %q : f32
+      %t = arith.mulf %d, %s : f32
+      %x = arith.mulf %t, %b : f32
+      %y = arith.mulf %t, %a : f32
+      %x16 = arith.truncf %x : f32 to bf16
+      %y16 = arith.truncf %y : f32 to bf16
+      affine.store %x16, %A[%i, %j] : memref<40x64xbf16>
+      affine.store %y16, %B[%i, %j] : memref<40x64xbf16>
+    }
+  }
+  return
+}
+
+// The gradient of a cross entropy replaces the logits, which a maximum and a sum that go on together have read before, and
+// one of which is the label's.
+//--- gradient.mlir
+func.func @gradient(%X: memref<40x64xf32> {tt.name = "X"}, %L: memref<40xi32> {tt.range = [0, 63]}, %LOSS: memref<40xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  %low = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  affine.parallel (%i) = (0) to (40) {
+    %l = affine.load %L[%i] : memref<40xi32>
+    %at = arith.index_cast %l : i32 to index
+    %own = memref.load %X[%i, %at] : memref<40x64xf32>
+    %s:2 = affine.for %j = 0 to 64 iter_args(%m = %low, %d = %zero) -> (f32, f32) {
+      %x = affine.load %X[%i, %j] : memref<40x64xf32>
+      %n = arith.maximumf %m, %x : f32
+      %a = arith.subf %m, %n : f32
+      %ea = math.exp %a : f32
+      %da = arith.mulf %d, %ea : f32
+      %b = arith.subf %x, %n : f32
+      %eb = math.exp %b : f32
+      %db = arith.addf %da, %eb : f32
+      affine.yield %n, %db : f32, f32
+    }
+    affine.for %j = 0 to 64 {
+      %x = affine.load %X[%i, %j] : memref<40x64xf32>
+      %b = arith.subf %x, %s#0 : f32
+      %e = math.exp %b : f32
+      %p = arith.divf %e, %s#1 : f32
+      %is = arith.cmpi eq, %j, %at : index
+      %q = arith.subf %p, %one : f32
+      %g = arith.select %is, %q, %p : f32
+      affine.store %g, %X[%i, %j] : memref<40x64xf32>
+    }
+    %lg = math.log %s#1 : f32
+    %lse = arith.addf %s#0, %lg : f32
+    %loss = arith.subf %lse, %own : f32
+    affine.store %loss, %LOSS[%i] : memref<40xf32>
   }
   return
 }

@@ -4,6 +4,9 @@
  * = %t = alloc   for %i { store %z, %t[%i]  for %j { store f(load %t[%i]), %t[%i] }
  *                         g(load %t[%i]) }
  *
+ *   %a = load %A   store %b, %A             %a = load %A   store %a, %t   store %b, %A
+ *   store f(%a), %B                         store f(load %t), %B
+ *
  *   if %c { store %x, %A[%i] }              store (select %c, %x, load %A[%i]), %A[%i]
  *   %r = if %c { yield %x } else { yield %y }       %r = select %c, %x, %y
  *
@@ -296,6 +299,37 @@ static void read_back(TtArena *arena, MlirOperation op) {
   }
 }
 
+/* The first store to what `load` reads that comes after it in its block and before an op that uses
+ * it, or is that op's; null where there is none, or none of these stores something. */
+static MlirOperation overwriting(TtArena *arena, MlirOperation load) {
+  MlirOperation first = {NULL};
+  for (MlirOperation op = tt_next(load); !mlirOperationIsNull(op); op = tt_next(op)) {
+    if (!tt_op_is(op, "memref.store")) continue;
+    if (!mlirOperationIsNull(first) &&
+        tt_is_made_of(arena, mlirOperationGetOperand(op, 0), mlirOperationGetResult(load, 0)))
+      return first;
+    if (mlirOperationIsNull(first) &&
+        tt_value_eq(mlirOperationGetOperand(op, 1), mlirOperationGetOperand(load, 0)))
+      first = op;
+  }
+  return (MlirOperation){NULL};
+}
+
+/* An element that is overwritten before the last store that is made of it waits in a buffer. */
+static void save_old(TtArena *arena, MlirOperation top, MlirOperation old) {
+  TtNest nest;
+  MlirValue value = mlirOperationGetResult(old, 0);
+  if (!tt_is_number(mlirValueGetType(value)) || mlirOperationIsNull(overwriting(arena, old)) ||
+      tt_nest_around(arena, top, old, &nest))
+    return;
+  TtBuilder b = tt_builder_after(old);
+  MlirValue buffer = tt_buffer_for(&nest, value);
+  MlirValue again = tt_load_step(&nest, &b, buffer);
+  mlirValueReplaceAllUsesOfWith(value, again);
+  b = tt_builder_after(old);
+  tt_store_step(&nest, &b, value, buffer);
+}
+
 MlirOperation tt_plain_elements(TtArena *arena, MlirOperation top) {
   TtOps branches = tt_collect(arena, top, "scf.if");
   for (intptr_t i = branches.n; i-- > 0;) flatten(branches.data[i]);
@@ -304,5 +338,7 @@ MlirOperation tt_plain_elements(TtArena *arena, MlirOperation top) {
   for (intptr_t i = 0; i < loops.n; ++i) tt_keep_in_buffers(arena, top, loops.data[i]);
   TtOps stores = tt_collect(arena, top, "memref.store");
   for (intptr_t i = 0; i < stores.n; ++i) read_back(arena, stores.data[i]);
+  TtOps loads = tt_collect(arena, top, "memref.load");
+  for (intptr_t i = 0; i < loads.n; ++i) save_old(arena, top, loads.data[i]);
   return top;
 }

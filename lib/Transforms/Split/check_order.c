@@ -6,12 +6,18 @@
  *   tt.read_to_cb %A[%m, %n], %a   …   tt.write_from_cb %b, %A[%m, %n]
  *
  * since what is written depends on what was read, and no other step touches the
- * block. Everything else is refused.
+ * block. So is what the engine takes in earlier loops of the cell,
+ *
+ *   for %j { tt.read_to_cb %A[%m, %j], %a … }   for %j { … tt.write_from_cb %b, %A[%m, %j] }
+ *
+ * as it works in order: by the time that it gives what is written, it had what was read. Everything
+ * else is refused.
  *
  *===----------------------------------------------------------------------===*/
 
 #include "Analysis/index_expr.h"
 #include "Analysis/kernel.h"
+#include "Dialect/op_info.h"
 #include "Dialect/target.h"
 #include "Transforms/Split/split.h"
 
@@ -80,6 +86,85 @@ static bool is_in_place(TtArena *arena, MlirOperation read, MlirOperation write)
   return tt_writes_own_blocks(arena, write);
 }
 
+/*===- What was read in earlier loops
+ * ----------------------------------------------------------===*/
+
+/* How many elements of a dimension a move of a block takes. */
+static int64_t side(MlirAttribute box, MlirAttribute strides, MlirType cb, intptr_t rank,
+                    intptr_t d) {
+  int64_t n = !mlirAttributeIsNull(box) ? mlirDenseI64ArrayGetElement(box, d)
+              : d < rank - 2            ? 1
+                                        : tt_cb_type_shape(cb, d - rank + 2) * TT_TILE;
+  return mlirAttributeIsNull(strides) ? n : (n - 1) * mlirDenseI64ArrayGetElement(strides, d) + 1;
+}
+
+/* Whether a step of `loop` reads and writes elsewhere than any other one: both begin at the same
+ * place in a dimension along which nothing but this loop moves, by as much as either takes. */
+static bool parts_steps(TtArena *arena, MlirOperation loop, MlirOperation read,
+                        MlirOperation write) {
+  int64_t step;
+  intptr_t rank = tt_write_from_cb_num_offsets(write);
+  if (!tt_constant(mlirOperationGetOperand(loop, 2), &step) || step <= 0 || rank > TT_MAX_RANK ||
+      rank != tt_read_to_cb_num_offsets(read))
+    return false;
+  MlirType in = mlirValueGetType(tt_read_to_cb_cb(read)),
+           out = mlirValueGetType(tt_write_from_cb_cb(write));
+  for (intptr_t d = 0; d < rank; ++d) {
+    MlirValue from = tt_read_to_cb_offsets(read, d), to = tt_write_from_cb_offsets(write, d);
+    int64_t factor, other,
+        most = side(tt_read_to_cb_box(read), tt_read_to_cb_strides(read), in, rank, d),
+        written = side(tt_write_from_cb_box(write), tt_write_from_cb_strides(write), out, rank, d);
+    if (written > most) most = written;
+    if (!tt_same_index(arena, from, to) || !tt_index_factor(arena, to, tt_for_iv(loop), &factor) ||
+        (factor < 0 ? -factor : factor) * step < most)
+      continue;
+    bool alone = true;
+    for (MlirOperation p = tt_parent(loop); alone && !mlirOperationIsNull(p); p = tt_parent(p))
+      if (tt_op_is(p, "scf.for") && !is_unit_loop(p))
+        alone = tt_index_factor(arena, to, tt_for_iv(p), &other) && other == 0;
+    for (MlirOperation p = tt_parent(write); alone && !tt_op_eq(p, loop); p = tt_parent(p))
+      if (tt_op_is(p, "scf.for"))
+        alone = tt_index_factor(arena, to, tt_for_iv(p), &other) && other == 0;
+    if (alone) return true;
+  }
+  return false;
+}
+
+/* Whether an op of the engine takes what `read` brings, in `from` or behind it, before `until`. */
+static bool is_taken(MlirOperation read, MlirOperation from, MlirOperation until) {
+  MlirBlock block = mlirOperationGetBlock(until);
+  for (MlirOpOperand use = mlirValueGetFirstUse(tt_read_to_cb_cb(read)); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use), at = tt_ancestor_in(block, user);
+    const TtOpInfo *info = tt_op_info(user);
+    if (info && info->role == TT_ROLE_COMPUTE && !mlirOperationIsNull(at) &&
+        tt_is_before(at, until) && !tt_is_before(at, from))
+      return true;
+  }
+  return false;
+}
+
+/* Whether the engine has what `read` brings before it gives `write` its block, in each step of the
+ * loops that both have. */
+static bool is_read_before(TtArena *arena, MlirOperation read, MlirOperation write) {
+  MlirBlock block = mlirOperationGetBlock(write);
+  MlirOperation from = tt_ancestor_in(block, read), to = write;
+  while (mlirOperationIsNull(from)) {
+    to = mlirBlockGetParentOperation(block);
+    if (mlirOperationIsNull(to)) return false;
+    block = mlirOperationGetBlock(to);
+    if (mlirBlockIsNull(block)) return false;
+    from = tt_ancestor_in(block, read);
+  }
+  if (!tt_is_before(from, to) || !is_taken(read, from, to)) return false;
+  for (MlirOperation p = tt_parent(to); !mlirOperationIsNull(p); p = tt_parent(p)) {
+    if (tt_op_is(p, "scf.while")) return false;
+    if (tt_op_is(p, "scf.for") && !is_unit_loop(p) && !parts_steps(arena, p, read, write))
+      return false;
+  }
+  return true;
+}
+
 /* Whether a block lies where an integer of a tensor says. */
 static bool is_listed(MlirOperation read) {
   for (intptr_t i = 0; i < tt_read_to_cb_num_offsets(read); ++i)
@@ -95,7 +180,8 @@ bool tt_check_order(TtArena *arena, MlirOperation func) {
     for (intptr_t j = 0; j < writes.n; ++j) {
       MlirValue tensor = tt_read_to_cb_tensor(reads.data[i]);
       if (!tt_value_eq(tensor, tt_write_from_cb_tensor(writes.data[j])) ||
-          is_in_place(arena, reads.data[i], writes.data[j]))
+          is_in_place(arena, reads.data[i], writes.data[j]) ||
+          (!is_listed(reads.data[i]) && is_read_before(arena, reads.data[i], writes.data[j])))
         continue;
       const TtArg *arg = tt_arg_of(args, tensor);
       if (is_listed(reads.data[i]))

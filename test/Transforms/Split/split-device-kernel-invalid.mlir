@@ -96,6 +96,22 @@ func.func @same_block(%A: memref<64x96xbf16>) attributes {tt.kernel} {
   return
 }
 // -----
+// A step reads what the one before has written, though each reads first.
+func.func @all_blocks(%A: memref<64x96xbf16>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  %a = tt.alloc_cb "a" : !tt.cb<1x1xbf16>
+  %b = tt.alloc_cb "b" : !tt.cb<1x1xbf16>
+  scf.for %i = %c0 to %c64 step %c32 {
+    // expected-error @below {{reads tensor 'arg0', which the kernel writes as well}}
+    tt.read_to_cb %A[%c0, %c0], %a : memref<64x96xbf16>, !tt.cb<1x1xbf16>
+    tt.copy_to_dst %a, dst = 0 -> %b : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+    tt.write_from_cb %b, %A[%i, %c0] : !tt.cb<1x1xbf16>, memref<64x96xbf16>
+  }
+  return
+}
+// -----
 // Another block than the one that is written.
 func.func @shifted(%A: memref<64x96xbf16>) attributes {tt.kernel} {
   %c0 = arith.constant 0 : index
