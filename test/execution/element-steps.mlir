@@ -6,6 +6,8 @@
 // RUN: tt-run %t/groups.mlir --check 2>&1 | FileCheck %s
 // RUN: %if all %{ tt-run %t/groups.mlir --check --arch=blackhole --metalium-api=2026-03 2>&1 | FileCheck %s %}
 // RUN: tt-run %t/horner.mlir --check 2>&1 | FileCheck %s
+// RUN: tt-run %t/branches.mlir --check --arch=blackhole 2>&1 | FileCheck %s
+// RUN: %if all %{ tt-run %t/entropy.mlir --check --metalium-api=2025 2>&1 | FileCheck %s %}
 // RUN: tt-run %t/permute.mlir --check 2>&1 | FileCheck %s
 // RUN: tt-run %t/cumsum.mlir --check 2>&1 | FileCheck %s
 // RUN: tt-run %t/mean.mlir --check 2>&1 | FileCheck %s
@@ -387,6 +389,93 @@ func.func @carried(%S: memref<48xf32> {tt.name = "S"}, %V: memref<6x16x32xf32> {
       affine.yield %o1 : f32
     }
     affine.store %o, %Y[%e] : memref<32xf32>
+  }
+  return
+}
+
+// Rows that a label marks become zero, all others are normalized: loops in a branch that elements decide.
+//--- branches.mlir
+func.func @branches(%X: memref<40x64xf32>, %L: memref<40xi32> {tt.range = [-1, 95]}, %Y: memref<40x64xf32> {tt.name = "Y"}, %Z: memref<40xf32> {tt.name = "Z"}) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %ign = arith.constant -1 : i32
+  affine.parallel (%i) = (0) to (40) {
+    %l = affine.load %L[%i] : memref<40xi32>
+    %is = arith.cmpi eq, %l, %ign : i32
+    scf.if %is {
+      affine.for %j = 0 to 64 {
+        affine.store %zero, %Y[%i, %j] : memref<40x64xf32>
+      }
+      affine.store %zero, %Z[%i] : memref<40xf32>
+    } else {
+      %s = affine.for %j = 0 to 64 iter_args(%t = %zero) -> (f32) {
+        %x = affine.load %X[%i, %j] : memref<40x64xf32>
+        %q = arith.mulf %x, %x : f32
+        %y = arith.addf %t, %q : f32
+        affine.yield %y : f32
+      }
+      %r = math.rsqrt %s : f32
+      affine.for %j = 0 to 64 {
+        %x = affine.load %X[%i, %j] : memref<40x64xf32>
+        %y = arith.mulf %x, %r : f32
+        affine.store %y, %Y[%i, %j] : memref<40x64xf32>
+      }
+      affine.store %s, %Z[%i] : memref<40xf32>
+    }
+  }
+  return
+}
+
+// A cross entropy in one pass, whose gradient replaces the logits, in a branch.
+//--- entropy.mlir
+func.func @entropy(%X: memref<40x64xf32> {tt.name = "Y"}, %L: memref<40xi32> {tt.range = [-1, 63]}, %LOSS: memref<40xf32> {tt.name = "Z"}, %n: f32) attributes {tt.kernel} {
+  %low = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %ign = arith.constant -1 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c40 = arith.constant 40 : index
+  %c64 = arith.constant 64 : index
+  scf.parallel (%i) = (%c0) to (%c40) step (%c1) {
+    %y = memref.load %L[%i] : memref<40xi32>
+    %is = arith.cmpi eq, %y, %ign : i32
+    scf.if %is {
+      scf.for %j = %c0 to %c64 step %c1 {
+        memref.store %zero, %X[%i, %j] : memref<40x64xf32>
+      }
+      memref.store %zero, %LOSS[%i] : memref<40xf32>
+    } else {
+      %yi = arith.index_cast %y : i32 to index
+      %xy = memref.load %X[%i, %yi] : memref<40x64xf32>
+      %md:2 = scf.for %j = %c0 to %c64 step %c1 iter_args(%m = %low, %d = %zero) -> (f32, f32) {
+        %x = memref.load %X[%i, %j] : memref<40x64xf32>
+        %mn = arith.maximumf %m, %x : f32
+        %a = arith.subf %m, %mn : f32
+        %ea = math.exp %a : f32
+        %d1 = arith.mulf %d, %ea : f32
+        %b = arith.subf %x, %mn : f32
+        %eb = math.exp %b : f32
+        %d2 = arith.addf %d1, %eb : f32
+        scf.yield %mn, %d2 : f32, f32
+      }
+      %lg = math.log %md#1 : f32
+      %lse = arith.addf %md#0, %lg : f32
+      scf.for %j = %c0 to %c64 step %c1 {
+        %x = memref.load %X[%i, %j] : memref<40x64xf32>
+        %b = arith.subf %x, %md#0 : f32
+        %e = math.exp %b : f32
+        %p = arith.divf %e, %md#1 : f32
+        %eq = arith.cmpi eq, %j, %yi : index
+        %pm = arith.subf %p, %one : f32
+        %g = arith.select %eq, %pm, %p : f32
+        %gn = arith.divf %g, %n : f32
+        memref.store %gn, %X[%i, %j] : memref<40x64xf32>
+      }
+      %l = arith.subf %lse, %xy : f32
+      %ln = arith.divf %l, %n : f32
+      memref.store %ln, %LOSS[%i] : memref<40xf32>
+    }
+    scf.reduce
   }
   return
 }

@@ -47,45 +47,55 @@ static MlirValue choose(TtBuilder *b, MlirLocation loc, MlirValue c, MlirValue x
 
 /*===- Branches ------------------------------------------------------------------------------===*/
 
-/* Whether a branch holds loads, stores and numbers only. */
-static bool is_flat(MlirBlock block) {
+/* Whether a branch holds loads, stores, numbers and loops over these only. */
+static bool is_flat(MlirBlock block, int depth) {
   for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
        op = tt_next(op)) {
+    bool loop = tt_op_is(op, "scf.for") && depth < TT_NEST_LOOPS;
     bool deep = tt_op_is(op, "memref.store") && mlirOperationGetNumOperands(op) - 2 > TT_MAX_RANK;
-    if (deep || mlirOperationGetNumRegions(op) > 0) return false;
+    if (deep || (!loop && mlirOperationGetNumRegions(op) > 0) ||
+        (loop && !is_flat(tt_for_body(op), depth + 1)))
+      return false;
   }
   return true;
 }
 
-/* Stores of a branch become choices between what they store and what is there. */
-static void flatten_block(MlirOperation branch, MlirBlock block, bool otherwise) {
+/* A store of a branch becomes a choice between what it stores and what is there. */
+static void choose_stored(MlirOperation op, MlirOperation branch, bool otherwise) {
   MlirLocation loc = mlirOperationGetLocation(branch);
-  MlirValue condition = mlirOperationGetOperand(branch, 0);
+  MlirValue indices[TT_MAX_RANK], condition = mlirOperationGetOperand(branch, 0),
+                                  value = mlirOperationGetOperand(op, 0),
+                                  memref = mlirOperationGetOperand(op, 1);
+  intptr_t n = mlirOperationGetNumOperands(op) - 2;
+  for (intptr_t i = 0; i < n; ++i) indices[i] = mlirOperationGetOperand(op, i + 2);
+  TtBuilder b = tt_builder_before(op);
+  MlirValue old = load(&b, loc, memref, n, indices);
+  mlirOperationSetOperand(op, 0,
+                          otherwise ? choose(&b, loc, condition, old, value)
+                                    : choose(&b, loc, condition, value, old));
+}
+
+/* What a branch has goes before it, loops as well, and its stores become choices. */
+static void flatten_block(TtArena *arena, MlirOperation branch, MlirBlock block, bool otherwise) {
   for (MlirOperation op = mlirBlockGetFirstOperation(block), next; !tt_is_terminator(op);
        op = next) {
     next = tt_next(op);
     mlirOperationMoveBefore(op, branch);
-    if (!tt_op_is(op, "memref.store")) continue;
-    MlirValue indices[TT_MAX_RANK], value = mlirOperationGetOperand(op, 0),
-                                    memref = mlirOperationGetOperand(op, 1);
-    intptr_t n = mlirOperationGetNumOperands(op) - 2;
-    for (intptr_t i = 0; i < n; ++i) indices[i] = mlirOperationGetOperand(op, i + 2);
-    TtBuilder b = tt_builder_before(op);
-    MlirValue old = load(&b, loc, memref, n, indices);
-    mlirOperationSetOperand(op, 0,
-                            otherwise ? choose(&b, loc, condition, old, value)
-                                      : choose(&b, loc, condition, value, old));
+    TtOps stores = {NULL, 0, 0};
+    if (tt_op_is(op, "scf.for")) stores = tt_collect(arena, op, "memref.store");
+    for (intptr_t i = 0; i < stores.n; ++i) choose_stored(stores.data[i], branch, otherwise);
+    if (tt_op_is(op, "memref.store")) choose_stored(op, branch, otherwise);
   }
 }
 
-static void flatten(MlirOperation branch) {
+static void flatten(TtArena *arena, MlirOperation branch) {
   MlirBlock blocks[2];
   for (intptr_t i = 0; i < 2; ++i) {
     blocks[i] = mlirRegionGetFirstBlock(mlirOperationGetRegion(branch, i));
-    if (!mlirBlockIsNull(blocks[i]) && !is_flat(blocks[i])) return;
+    if (!mlirBlockIsNull(blocks[i]) && !is_flat(blocks[i], 0)) return;
   }
   for (intptr_t i = 0; i < 2; ++i)
-    if (!mlirBlockIsNull(blocks[i])) flatten_block(branch, blocks[i], i == 1);
+    if (!mlirBlockIsNull(blocks[i])) flatten_block(arena, branch, blocks[i], i == 1);
   TtBuilder b = tt_builder_before(branch);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(branch); ++i)
     mlirValueReplaceAllUsesOfWith(
@@ -94,6 +104,23 @@ static void flatten(MlirOperation branch) {
                mlirOperationGetOperand(mlirBlockGetTerminator(blocks[0]), i),
                mlirOperationGetOperand(mlirBlockGetTerminator(blocks[1]), i)));
   mlirOperationDestroy(branch);
+}
+
+static bool is_inside(const void *loop, MlirOperation op) {
+  return !mlirOperationIsNull(tt_ancestor_in(tt_for_body(*(const MlirOperation *)loop), op));
+}
+
+void tt_open_branches(TtArena *arena, MlirOperation loop) {
+  TtOps branches = tt_collect(arena, loop, "scf.if");
+  for (intptr_t i = branches.n; i-- > 0;) {
+    TtValues of = tt_made_of(arena, mlirOperationGetOperand(branches.data[i], 0), is_inside, &loop);
+    bool loaded = false, loops = tt_collect(arena, branches.data[i], "scf.for").n > 0;
+    for (intptr_t j = 0; j < of.n && !loaded; ++j) {
+      MlirOperation op = tt_defining_op(of.data[j]);
+      loaded = tt_op_is(op, "memref.load");
+    }
+    if (loaded && loops) flatten(arena, branches.data[i]);
+  }
 }
 
 /*===- Carried numbers -----------------------------------------------------------------------===*/
@@ -332,7 +359,7 @@ static void save_old(TtArena *arena, MlirOperation top, MlirOperation old) {
 
 MlirOperation tt_plain_elements(TtArena *arena, MlirOperation top) {
   TtOps branches = tt_collect(arena, top, "scf.if");
-  for (intptr_t i = branches.n; i-- > 0;) flatten(branches.data[i]);
+  for (intptr_t i = branches.n; i-- > 0;) flatten(arena, branches.data[i]);
   top = tt_keep_in_buffers(arena, top, top);
   TtOps loops = tt_collect(arena, top, "scf.for");
   for (intptr_t i = 0; i < loops.n; ++i) tt_keep_in_buffers(arena, top, loops.data[i]);

@@ -239,6 +239,7 @@ static Refusal choose_loops(TtArena *arena, MlirOperation loop, TtOps *nests, bo
     tt_ops_add(arena, nests, loop);
     return refusal;
   }
+  if (exchange) tt_open_branches(arena, loop);
   MlirOperation hard = exchange ? hard_loop_in(arena, loop) : (MlirOperation){NULL}, parts[3];
   if (!mlirOperationIsNull(hard) && tt_exchange_loops(arena, loop, hard, parts)) {
     for (int i = 0; i < 3 && !inner.why; ++i) inner = choose_loops(arena, parts[i], nests, i != 1);

@@ -257,3 +257,40 @@ func.func @reversed(%A: memref<32x16xf32>, %C: memref<32x16xf32>, %D: memref<32x
   }
   return
 }
+
+// -----
+
+// Loops in a branch that elements decide: what they store is a choice.
+// CHECK-LABEL: func.func @branches
+// CHECK: linalg.generic
+// CHECK: %[[IS:.*]] = arith.cmpf olt
+// CHECK: arith.select %[[IS]], %{{.*}}, %out
+// CHECK: linalg.generic
+// CHECK: arith.addf
+// CHECK: linalg.generic
+// CHECK: %[[NOT:.*]] = arith.cmpf olt
+// CHECK: arith.select %[[NOT]], %out, %{{.*}}
+func.func @branches(%L: memref<32xf32>, %A: memref<32x64xf32>, %C: memref<32x64xf32>, %D: memref<32xf32>) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  scf.for %i = %c0 to %c32 step %c1 {
+    %l = memref.load %L[%i] : memref<32xf32>
+    %is = arith.cmpf olt, %l, %zero : f32
+    scf.if %is {
+      scf.for %j = %c0 to %c64 step %c1 {
+        memref.store %zero, %C[%i, %j] : memref<32x64xf32>
+      }
+    } else {
+      %s = scf.for %j = %c0 to %c64 step %c1 iter_args(%t = %zero) -> (f32) {
+        %x = memref.load %A[%i, %j] : memref<32x64xf32>
+        %y = arith.addf %t, %x : f32
+        scf.yield %y : f32
+      }
+      memref.store %s, %D[%i] : memref<32xf32>
+    }
+  }
+  return
+}
