@@ -11,6 +11,7 @@
 
 #include "Dialect/shapes.h"
 #include "Target/costs.h"
+#include "Transforms/Model/slice.h"
 
 #include "mlir-c/AffineExpr.h"
 
@@ -258,9 +259,10 @@ static intptr_t last_loop(const TtModelGraph *g, const TtModelGroup *group) {
 }
 
 /* How many operands cores send each other, which stand in lines by their blocks: 2 where units are
- * a rectangle of cores with a line for each block of rows, and one for each block of columns or as
- * many of these: then each operand has one reader a line. 1 where the columns' blocks fill lines,
- * or lines hold several such rows; else 0, since a line has units of this and that. */
+ * a rectangle of cores with a line for each block of rows, and one for each block of columns or for
+ * as many of these as a core has units: then each operand has one reader a line. 1 where the
+ * columns' blocks fill lines, or lines hold several such rows; else 0, since a line has units of
+ * this and that. */
 static int shared_operands(const TtModelGraph *g, const TtModelGroup *group) {
   const TtModelOp *root = &g->ops[group->root];
   int64_t lines[] = {1, 1}, x = g->target.grid_x, y = g->target.grid_y;
@@ -272,16 +274,21 @@ static int shared_operands(const TtModelGraph *g, const TtModelGroup *group) {
     else if (d == group->cols) lines[1] = blocks;
     else others |= blocks > 1;
   }
-  bool full =
-      lines[0] == y && lines[0] * lines[1] % (x * y) == 0 && last_loop(g, group) == group->cols;
-  if (!others && (full || (lines[0] <= y && lines[1] <= x))) return 2;
+  if (!others && lines[0] <= y) {
+    /* Units of a core are next to each other along the last loop (--tt-place-units). */
+    int64_t cores = x * y, each = (lines[0] * lines[1] + cores - 1) / cores;
+    bool is_last = last_loop(g, group) == group->cols;
+    if (lines[1] <= x || (is_last && lines[1] % each == 0 && lines[1] / each <= x)) return 2;
+  }
   return others || lines[1] % x == 0 || x % lines[1] == 0;
 }
 
-/* What a unit works and reads, and how much less all units read where they share operands: all of
- * them, or the one with which that saves most; and what a unit has of those. */
+/* What a unit works, and how much of that are products; what it reads, and how much less all units
+ * read where they share operands: all of them, or the one with which that saves most; and what a
+ * unit has of those. */
 typedef struct Work {
-  double engine, bytes, saved, most_saved, shared, most_shared, steps;
+  double engine, products, bytes, saved, most_saved, shared, most_shared, steps;
+  int num_products, num_sums;
 } Work;
 
 static void add_work(const TtModelGraph *g, const TtModelOp *op, double units, Work *work) {
@@ -289,7 +296,8 @@ static void add_work(const TtModelGraph *g, const TtModelOp *op, double units, W
   bool product = op->kind == TT_MODEL_PRODUCT;
   work->engine += unit_tiles(g, op) * (product ? tt_math_clk(costs, TT_MATH_matmul, TT_FIDELITIES)
                                                : map_clk(op, costs));
-  if (product) work->engine += spill_clk(g, op, &g->target);
+  if (product) work->engine += spill_clk(g, op, &g->target), work->products = work->engine;
+  work->num_products += product, work->num_sums += op->kind == TT_MODEL_REDUCTION;
   if (op->leaves) /* --tt-keep-blocks copies it */
     work->engine += unit_tiles(g, op) * ((double)tt_math_clk(costs, TT_MATH_copy_to_dst, 1) +
                                          tt_pack_clk(costs, 4, false));
@@ -311,6 +319,41 @@ static void add_work(const TtModelGraph *g, const TtModelOp *op, double units, W
  */
 static const double WAVE_CLK = 4000;
 
+/* Units one after the other, of which each reads while the one before works. Of the first one,
+ * steps of a product are read while others are summed, and functions follow the last one; of other
+ * units, all but a step. */
+static double pipelined_clk(const Work *work, double waves, double read) {
+  double each = fmax(work->engine, read), first = work->engine + read / work->steps;
+  if (work->num_products != 1 || work->num_sums > 0) return waves * each + read / work->steps;
+  first = fmax(first, read + work->products / work->steps + work->engine - work->products);
+  return (waves - 1) * each + first;
+}
+
+/* Rows that go to a tensor at a place inside of its tiles go there half a row of a tile at a time,
+ * and each such transfer takes the time of the smallest. */
+static double moves_clk(const TtModelGraph *g, const TtModelGroup *group) {
+  enum { FACE = TT_TILE / 2 };
+  const TtModelOp *root = &g->ops[group->root];
+  double moves = 0;
+  for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(root->op, 0));
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    TtSlice slice;
+    if (!tt_op_is(user, "tensor.insert_slice") || mlirOpOperandGetOperandNumber(use) != 0 ||
+        !tt_slice_read(user, &slice) || slice.rank < 2)
+      continue;
+    const TtSize *at = &slice.offset[slice.rank - 2];
+    if (tt_is_null_value(at->value) && at->number % TT_TILE == 0) continue;
+    double n = 1;
+    for (intptr_t d = 0; d < root->loops; ++d) {
+      int64_t block = tt_model_block(g, root, d);
+      n *= (double)(block > 0 ? block : 1024) / (d == group->cols ? FACE : 1);
+    }
+    moves = fmax(moves, n);
+  }
+  return moves * (double)g->target.chip->noc_issue;
+}
+
 double tt_model_time(const TtModelGraph *g, const TtModelGroup *group) {
   const TtChip *chip = g->target.chip;
   double cores = (double)(g->target.grid_x * g->target.grid_y),
@@ -329,9 +372,13 @@ double tt_model_time(const TtModelGraph *g, const TtModelGroup *group) {
          noc = (double)chip->noc_bytes_per_clk;
   int sharing = shared_operands(g, group);
   double saved = sharing == 2 ? work.saved : sharing * work.most_saved,
-         sent = sharing == 2 ? work.shared
-                             : sharing * work.most_shared; /* by the core that reads it */
-  double read =
-      fmax(waves * work.bytes / noc, (units * work.bytes - saved) / dram) + waves * sent / noc;
-  return fmax(waves * work.engine, read) + read / (waves * work.steps) + (waves - 1) * WAVE_CLK;
+         sent = sharing == 2 ? work.shared : sharing * work.most_shared, /* by who reads it */
+      own = work.bytes, again = sent;
+  /* Of one unit, cores send what they share on one processor and read the rest on the other
+   * (--tt-use-both-movers); of several, one does both, one after the other. */
+  bool product = work.num_products == 1 && work.num_sums == 0;
+  if (waves > 1 && product && sharing == 1) own -= sent, again += sent;
+  double read = fmax(waves * own / noc, (units * work.bytes - saved) / dram) + waves * again / noc;
+  work.engine = fmax(work.engine, moves_clk(g, group)); /* movers work then, in its place */
+  return pipelined_clk(&work, waves, read / waves) + (waves - 1) * WAVE_CLK;
 }

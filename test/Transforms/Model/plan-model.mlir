@@ -89,3 +89,37 @@ func.func @shared(%x: tensor<64x128xbf16>, %w: tensor<128x64xbf16>, %v: tensor<1
   %b = linalg.contract indexing_maps = [#mk, #kn, #mn] ins(%x, %v : tensor<64x128xbf16>, tensor<128x64xbf16>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %a, %b : tensor<64x64xf32>, tensor<64x64xf32>
 }
+
+// 197 rows are 7 blocks, by 24 of columns: each of 7 x 8 cores has three next to each other in a line of it, so that
+// lines share rows and columns both. Functions after the product leave time to read for the next block, but not for
+// the first, which is therefore no wider.
+// CHECK: tile_sizes [32, 128](mapping
+func.func @lines(%x: tensor<197x768xbf16>, %w: tensor<768x3072xbf16>) -> tensor<197x3072xbf16> attributes {tt.model} {
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %e = tensor.empty() : tensor<197x3072xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<197x3072xf32>) -> tensor<197x3072xf32>
+  %p = linalg.contract indexing_maps = [#mk, #kn, #mn] ins(%x, %w : tensor<197x768xbf16>, tensor<768x3072xbf16>) outs(%f : tensor<197x3072xf32>) -> tensor<197x3072xf32>
+  %b = tensor.empty() : tensor<197x3072xbf16>
+  %g = linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]} ins(%p : tensor<197x3072xf32>) outs(%b : tensor<197x3072xbf16>) {
+    ^bb0(%u: f32, %out: bf16):
+      %0 = math.erf %u : f32
+      %1 = arith.addf %0, %one : f32
+      %2 = arith.mulf %u, %1 : f32
+      %3 = arith.truncf %2 : f32 to bf16
+      linalg.yield %3 : bf16
+  } -> tensor<197x3072xbf16>
+  return %g : tensor<197x3072xbf16>
+}
+
+// Rows that go to a place inside of tiles go there in parts of rows: more cores than DRAM asks for take them.
+// CHECK: tile_sizes [32, 96](mapping
+func.func @shifted(%x: tensor<196x768xf32>, %y: tensor<197x768xf32>) -> tensor<197x768xf32> attributes {tt.model} {
+  %e = tensor.empty() : tensor<196x768xf32>
+  %c = linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<196x768xf32>) outs(%e : tensor<196x768xf32>) {
+    ^bb0(%u: f32, %out: f32):
+      linalg.yield %u : f32
+  } -> tensor<196x768xf32>
+  %r = tensor.insert_slice %c into %y[1, 0] [196, 768] [1, 1] : tensor<196x768xf32> into tensor<197x768xf32>
+  return %r : tensor<197x768xf32>
+}
