@@ -186,7 +186,7 @@ static bool has_old_entry(const ttemu_kernel_config *config, const char *path) {
  * turns that depends on a template; a pointer into L1 as a number of 32 bits, which it is. And
  * names that the newest era deprecates, as the vendor's headers still have them; what we emit does
  * without. */
-static const TtBuildMend *mends(void) {
+static const TtBuildMend *mends(const TtEra *era) {
   static char wrapper[TT_PATH_BYTES];
   static const char *const unroll[] = {"-no-integrated-cpp", "-wrapper", wrapper, NULL},
                            *const narrow[] = {"-fpermissive", NULL},
@@ -196,7 +196,8 @@ static const TtBuildMend *mends(void) {
                                     {"loses precision", narrow},
                                     {NULL, NULL}};
   snprintf(wrapper, sizeof wrapper, "sh,%.2048s/ttemu/without_unroll.sh", include_dir());
-  return getenv("TTEMU_EMITTED") ? all + 1 : all;
+  bool deprecates = era == &tt_eras[TT_API_NEWEST];
+  return getenv("TTEMU_EMITTED") || !deprecates ? all + 1 : all;
 }
 
 /* The library that the kernel at its path becomes in an era. */
@@ -206,6 +207,7 @@ static TtBuildStatus build(const ttemu_kernel_config *config, const char *path, 
   char source[TT_PATH_BYTES], folder[TT_PATH_BYTES];
   int length = (int)(strrchr(path, '/') - path);
   add_command(&command, config, era, has_old_entry(config, path));
+  if (quiet) add(&command, "-fmax-errors=1"); /* it may fail for another reason */
   /* Kernels of a tree include from its root. */
   if (emu_tree()) {
     add(&command, "-I%s", emu_tree());
@@ -229,7 +231,7 @@ static TtBuildStatus build(const ttemu_kernel_config *config, const char *path, 
                .suffix = ".so",
                .command = (const char *const *)command.data,
                .places = (const char *const *)places.data,
-               .mends = mends(),
+               .mends = mends(era),
                .quiet = quiet};
   TtBuildStatus status = tt_build(&b, library);
   free_words(&command), free_words(&places);

@@ -2,9 +2,10 @@
  *
  * A program of a larger tree is compiled there with folders of its build system. Here they
  * are found from the program: a header that neither the emulator has nor its own folder is
- * looked for in the folders above it, and in those beside these. Folders of the environment
- * variable CPATH come first. A program in the SDK's own tree finds what its build has there,
- * with the sources that stand beside a header of its own, and the library of its tests.
+ * looked for in the folders above it, and in those beside these, and in the tree that
+ * TT_METAL_HOME names. Folders of the environment variable CPATH come first. A program in the SDK's
+ * own tree finds what its build has there, with the sources that stand beside a header of its own,
+ * and the library of its tests.
  *
  *   apps/one/main.cpp: #include <shape.hpp>   -> -Iapps/common, where shape.hpp is
  *   tests/one/main.cpp: #include "helpers.hpp" -> -includetests/one/helpers.cpp, if it is there
@@ -110,22 +111,30 @@ static bool take_from_beside(Search *s, const char *includer, const char *name) 
   return true;
 }
 
+/* In the folders above the program, and in those beside these. */
+static bool take_from_above(Search *s, const char *name) {
+  char *above = tt_arena_printf(s->arena, "%s", s->folder);
+  for (int level = 0; level < MAX_LEVELS; ++level) {
+    char *slash = strrchr(above, '/');
+    if (!slash || slash == above) return false;
+    *slash = '\0';
+    /* A path with folders is from a root; one without may be in any folder of the tree. */
+    if (take(s, above, name)) return true;
+    if (!strchr(name, '/') && level < 2 && take_from_children(s, above, name)) return true;
+    if (take_from_sdk(s, above, name)) return true;
+  }
+  return false;
+}
+
 static void find(Search *s, const char *includer, const char *name) {
   static const char *const ours[] = {"host/", "host/impl/", ""};
   if (take_from_beside(s, includer, name)) return;
   for (size_t i = 0; i < sizeof ours / sizeof *ours; ++i)
     if (access(tt_arena_printf(s->arena, "%s/%s%s", s->include, ours[i], name), R_OK) == 0) return;
-  if (take_from_cpath(s, name)) return;
-  char *above = tt_arena_printf(s->arena, "%s", s->folder);
-  for (int level = 0; level < MAX_LEVELS; ++level) {
-    char *slash = strrchr(above, '/');
-    if (!slash || slash == above) return;
-    *slash = '\0';
-    /* A path with folders is from a root; one without may be in any folder of the tree. */
-    if (take(s, above, name)) return;
-    if (!strchr(name, '/') && level < 2 && take_from_children(s, above, name)) return;
-    if (take_from_sdk(s, above, name)) return;
-  }
+  if (take_from_cpath(s, name) || take_from_above(s, name)) return;
+  /* A program outside of the tree that it is built with. */
+  const char *home = getenv("TT_METAL_HOME");
+  if (home && *home && !take(s, home, name)) take_from_sdk(s, home, name);
 }
 
 /* What a header of the program's own folder, of the one above, or of one beside it declares may

@@ -114,6 +114,10 @@ public:
   CoreRangeSet(const std::set<CoreRange> &ranges) : ranges_(ranges.begin(), ranges.end()) {}
   CoreRangeSet(std::span<const CoreRange> ranges) : ranges_(ranges.begin(), ranges.end()) {}
   CoreRangeSet(std::span<const CoreCoord> cores) : ranges_(cores.begin(), cores.end()) {}
+#if defined(TTEMU_API) && TTEMU_API < 202603
+  // In 2024 it was made from a set alone, which braces could mean, too.
+  CoreRangeSet(std::initializer_list<CoreRange> ranges) : ranges_(ranges) {}
+#endif
   const CoreRangeList &ranges() const { return ranges_; }
   bool empty() const { return ranges_.empty(); }
   std::size_t size() const { return ranges_.size(); }
@@ -179,6 +183,9 @@ public:
     else all.add(other);
     return all;
   }
+#if defined(TTEMU_API) && TTEMU_API < 202603
+  CoreRangeSet merge(const std::set<CoreRange> &other) const { return merge(CoreRangeSet(other)); }
+#endif
   CoreRangeSet subtract(const CoreRangeSet &other) const {
     std::vector<CoreRange> left;
     for (const CoreRange &r : ranges_)

@@ -293,8 +293,13 @@ inline void AssignGlobalBufferToProgram(const std::shared_ptr<Buffer> &buffer, P
 
 } // namespace tt::tt_metal
 
-// Queues were part of it, and programs took streams from it.
+// Queues were part of it, and programs took streams from it. For some months its functions were in
+// a namespace of the API's version, too.
 #if defined(TTEMU_API) && TTEMU_API < 202603
+namespace tt::tt_metal::v0 {
+using namespace tt::tt_metal;
+}
+#include <cassert>
 #include <fstream>
 #include <iostream>
 

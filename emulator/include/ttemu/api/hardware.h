@@ -98,12 +98,15 @@ inline constexpr ttemu::bank_starts bank_to_dram_offset, bank_to_l1_offset;
 inline uint32_t reg_read(uint32_t address) {
   return *reinterpret_cast<volatile uint32_t *>(uintptr_t{address});
 }
-inline uint64_t get_timestamp() {
+// Templates, so that a kernel of a time without them may have its own of that name.
+template <class = void> inline uint64_t get_timestamp() {
   uint64_t clock;
   __builtin_memcpy(&clock, reinterpret_cast<void *>(uintptr_t{ttemu_clock_register(0)}), 8);
   return clock;
 }
-inline uint32_t get_timestamp_32b() { return static_cast<uint32_t>(get_timestamp()); }
+template <class = void> inline uint32_t get_timestamp_32b() {
+  return static_cast<uint32_t>(get_timestamp());
+}
 // Waits: the clock goes on by a call of the API each time it is looked at.
 inline void riscv_wait(uint32_t clks, TTEMU_LINE) {
   for (uint64_t end = get_timestamp() + clks; get_timestamp() < end;) ttemu_poll(line);

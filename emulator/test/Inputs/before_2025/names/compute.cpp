@@ -19,6 +19,9 @@ void MAIN {
   copy_tile_init();
   copy_tile(tt::CB::c_in0, 0, 0);
   copy_tile(tt::CB::c_in0, 1, 1);
+  copy_tile(tt::CB::c_in0, 0, 2);
+  unary_eq_tile_init(); // which comes with the first header
+  unary_eq_tile(2, 0);
   max_tile_init();
   max_tile(0, 1);
   dprint_tensix_dest_reg(0);

@@ -10,6 +10,8 @@
 #include "tt_metal/host_api.hpp"
 #include "ttnn/cpp/ttnn/deprecated/tt_dnn/op_library/work_split.hpp"
 
+#include <magic_enum.hpp>
+
 using namespace tt::tt_metal;
 
 // Bytes of a tile of bfloat16; CB 0 holds two of them, A and B.
@@ -34,6 +36,9 @@ int main(int argc, char **argv) {
   const CoreCoord core = {0, 0};
   std::set<CoreRange> cores = num_cores_to_corerange_set({0, 0}, 3, {2, 2}, true);
   cores = CoreRangeSet(cores).ranges();
+  CoreRangeSet braced({{{0, 0}, {1, 0}}});
+  braced = braced.merge({{{0, 1}, {0, 1}}});
+  assert(braced.num_cores() == 3);
   const bool in_ranges = CoreRangeSet(cores).core_coord_in_core_ranges({0, 1});
 
   // A and B lie in one bank, so that the reader goes by the bank; C and a count are interleaved.
@@ -84,6 +89,7 @@ int main(int argc, char **argv) {
     wrong += !equal_within_absolute_tolerance(bfloat16(uint32_t{z[i]}).to_float(), larger, 1e-6f);
   }
   printf("%u runs before a replay, %u after; %d wrong\n", before, counted[0], wrong);
+  v0::DumpDeviceProfileResults(device, program);
   CloseDevice(device);
   return wrong != 0;
 }

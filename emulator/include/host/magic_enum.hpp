@@ -1,0 +1,3 @@
+// Where trees before 2025 have it.
+#pragma once
+#include <magic_enum/magic_enum.hpp>
