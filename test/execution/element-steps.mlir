@@ -8,6 +8,7 @@
 // RUN: tt-run %t/horner.mlir --check 2>&1 | FileCheck %s
 // RUN: tt-run %t/branches.mlir --check --arch=blackhole 2>&1 | FileCheck %s
 // RUN: %if all %{ tt-run %t/entropy.mlir --check --metalium-api=2025 2>&1 | FileCheck %s %}
+// RUN: %if all %{ tt-run %t/listed.mlir --check --arch=blackhole --metalium-api=2026-08 2>&1 | FileCheck %s %}
 // RUN: tt-run %t/permute.mlir --check 2>&1 | FileCheck %s
 // RUN: tt-run %t/cumsum.mlir --check 2>&1 | FileCheck %s
 // RUN: tt-run %t/mean.mlir --check 2>&1 | FileCheck %s
@@ -475,6 +476,46 @@ func.func @entropy(%X: memref<40x64xf32> {tt.name = "Y"}, %L: memref<40xi32> {tt
       %ln = arith.divf %l, %n : f32
       memref.store %ln, %LOSS[%i] : memref<40xf32>
     }
+    scf.reduce
+  }
+  return
+}
+
+// The largest product of a query and the keys of its pages, up to its length, which a loop over the pages carries.
+//--- listed.mlir
+func.func @listed(%Q: memref<8x64xf32>, %K: memref<12x16x64xf32>, %T: memref<8x4xi32> {tt.range = [0, 11]}, %L: memref<8xi32> {tt.range = [1, 64]}, %O: memref<8xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %low = arith.constant 0xFF800000 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  scf.parallel (%b) = (%c0) to (%c8) step (%c1) {
+    %l32 = memref.load %L[%b] : memref<8xi32>
+    %len = arith.index_cast %l32 : i32 to index
+    %ml = scf.for %p = %c0 to %c4 step %c1 iter_args(%m = %low) -> (f32) {
+      %t32 = memref.load %T[%b, %p] : memref<8x4xi32>
+      %t = arith.index_cast %t32 : i32 to index
+      %base = arith.muli %p, %c16 : index
+      %mp = scf.for %r = %c0 to %c16 step %c1 iter_args(%mm = %m) -> (f32) {
+        %pos = arith.addi %base, %r : index
+        %in = arith.cmpi ult, %pos, %len : index
+        %dot = scf.for %e = %c0 to %c64 step %c1 iter_args(%a = %zero) -> (f32) {
+          %q = memref.load %Q[%b, %e] : memref<8x64xf32>
+          %k = memref.load %K[%t, %r, %e] : memref<12x16x64xf32>
+          %x = arith.mulf %q, %k : f32
+          %y = arith.addf %a, %x : f32
+          scf.yield %y : f32
+        }
+        %w = arith.select %in, %dot, %low : f32
+        %n = arith.maximumf %mm, %w : f32
+        scf.yield %n : f32
+      }
+      scf.yield %mp : f32
+    }
+    memref.store %ml, %O[%b] : memref<8xf32>
     scf.reduce
   }
   return

@@ -6,6 +6,7 @@
 // RUN: %if all %{ tt-run %t/gates.mlir --check --arch=blackhole --metalium-api=2025 | FileCheck %s %}
 // RUN: tt-run %t/gradient.mlir --check --arch=blackhole --metalium-api=2026-03 | FileCheck %s
 // RUN: %if all %{ tt-run %t/gradient.mlir --check | FileCheck %s %}
+// RUN: %if all %{ tt-run %t/norm.mlir --check --arch=blackhole | FileCheck %s %}
 // CHECK: X: max abs error {{.*}}: ok
 // CHECK: Y: max abs error {{.*}}: ok
 
@@ -100,6 +101,38 @@ func.func @gradient(%X: memref<40x64xf32> {tt.name = "X"}, %L: memref<40xi32> {t
     %lse = arith.addf %s#0, %lg : f32
     %loss = arith.subf %lse, %own : f32
     affine.store %loss, %LOSS[%i] : memref<40xf32>
+  }
+  return
+}
+
+// A residual is updated, and its norm replaces what was added: blocks of 32 rows, and of what is left.
+//--- norm.mlir
+func.func @norm(%X: memref<40x64xbf16> {tt.name = "X"}, %R: memref<40x64xbf16> {tt.name = "Y"}, %W: memref<64xbf16>, %eps: f32) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %n = arith.constant 64.0 : f32
+  affine.parallel (%i) = (0) to (40) {
+    %s = affine.for %j = 0 to 64 iter_args(%t = %zero) -> (f32) {
+      %x16 = affine.load %X[%i, %j] : memref<40x64xbf16>
+      %r16 = affine.load %R[%i, %j] : memref<40x64xbf16>
+      %z16 = arith.addf %x16, %r16 : bf16
+      %z = arith.extf %z16 : bf16 to f32
+      %q = arith.mulf %z, %z : f32
+      %u = arith.addf %t, %q : f32
+      affine.store %z16, %R[%i, %j] : memref<40x64xbf16>
+      affine.yield %u : f32
+    }
+    %m = arith.divf %s, %n : f32
+    %me = arith.addf %m, %eps : f32
+    %rs = math.rsqrt %me : f32
+    affine.for %j = 0 to 64 {
+      %r16 = affine.load %R[%i, %j] : memref<40x64xbf16>
+      %r = arith.extf %r16 : bf16 to f32
+      %y = arith.mulf %r, %rs : f32
+      %y16 = arith.truncf %y : f32 to bf16
+      %w = affine.load %W[%j] : memref<64xbf16>
+      %o = arith.mulf %y16, %w : bf16
+      affine.store %o, %X[%i, %j] : memref<40x64xbf16>
+    }
   }
   return
 }

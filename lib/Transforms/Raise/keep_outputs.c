@@ -8,7 +8,7 @@
  * } %b = %b / %l copy %b, %o
  *
  * What the cell does not overwrite first is copied to the buffer before. Requires that loops over
- * elements are raised, and all uses in the cell to be of one block of static size.
+ * elements are raised, and all uses in the cell to be of one block.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -136,6 +136,28 @@ static MlirValue view_at(const Kept *k, TtBuilder *b) {
   return mlirOperationGetResult(tt_builder_insert(b, mlirOperationClone(view)), 0);
 }
 
+/* Adds the sizes of the block that are not constant; false where the view does not say them. */
+static bool add_sizes(const Kept *k, MlirType type, TtOpState *s, int32_t *n) {
+  MlirOperation view = tt_defining_op(k->block);
+  intptr_t rank = mlirShapedTypeGetRank(type), operand = 1, open = 0;
+  for (intptr_t d = 0; d < rank; ++d) open += mlirShapedTypeIsDynamicDim(type, d);
+  *n = 0;
+  if (open == 0) return true;
+  if (!tt_op_is(view, "memref.subview")) return false;
+  MlirAttribute offsets = tt_op_attr(view, "static_offsets"),
+                sizes = tt_op_attr(view, "static_sizes");
+  for (intptr_t d = 0; d < mlirDenseArrayGetNumElements(offsets); ++d)
+    operand += mlirDenseI64ArrayGetElement(offsets, d) == INT64_MIN;
+  for (intptr_t d = 0; d < mlirDenseArrayGetNumElements(sizes); ++d) {
+    if (mlirDenseI64ArrayGetElement(sizes, d) != INT64_MIN) continue;
+    MlirValue size = mlirOperationGetOperand(view, operand++);
+    if (tt_index_bound(size) < 0) return false; /* a buffer has room for the most that it may be */
+    if (s) tt_op_state_operand(s, size);
+    ++*n;
+  }
+  return *n == open;
+}
+
 static void keep(Kept *k) {
   MlirOperation first = tt_ancestor_in(k->cell, k->users.data[0]);
   MlirLocation loc = mlirOperationGetLocation(k->users.data[0]);
@@ -146,8 +168,10 @@ static void keep(Kept *k) {
   TtBuilder before = tt_builder_before(first),
             end = tt_builder_before(mlirBlockGetTerminator(k->cell));
   TtOpState s = tt_op_state("memref.alloc", loc);
+  int32_t sizes;
+  add_sizes(k, type, &s, &sizes);
   tt_op_state_attr(&s, before.context, "operandSegmentSizes",
-                   mlirDenseI32ArrayGet(before.context, 2, (int32_t[]){0, 0}));
+                   mlirDenseI32ArrayGet(before.context, 2, (int32_t[]){sizes, 0}));
   tt_op_state_result(
       &s, mlirMemRefTypeContiguousGet(
               mlirShapedTypeGetElementType(type), rank, shape,
@@ -173,8 +197,9 @@ static bool run(TtArena *arena, MlirOperation kernel) {
       Kept k = {.arena = arena,
                 .cell = tt_body(grids.n ? grids.data[g] : kernel),
                 .tensor = args.data[i].value};
+      int32_t sizes;
       if (find_uses(&k) && is_read_again(&k) &&
-          mlirShapedTypeHasStaticShape(mlirValueGetType(k.block)) &&
+          add_sizes(&k, mlirValueGetType(k.block), NULL, &sizes) &&
           mlirShapedTypeGetRank(mlirValueGetType(k.block)) <= TT_MAX_RANK)
         keep(&k);
     }

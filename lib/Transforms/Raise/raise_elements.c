@@ -287,6 +287,19 @@ static void bring_lists_outside(TtArena *arena, MlirOperation kernel) {
   }
 }
 
+/* Numbers that a loop around ops carries, as one over pages that a list names, are buffers of one
+ * element. */
+static void keep_carried(TtArena *arena, MlirOperation kernel) {
+  TtOps loops = tt_collect(arena, kernel, "scf.for");
+  for (intptr_t i = 0; i < loops.n; ++i) {
+    bool ops = false;
+    for (MlirOperation op = mlirBlockGetFirstOperation(tt_for_body(loops.data[i]));
+         !ops && !tt_is_terminator(op); op = tt_next(op))
+      ops = tt_is_linalg(op);
+    if (ops) tt_keep_in_buffers(arena, loops.data[i], loops.data[i]);
+  }
+}
+
 static bool raise_elements(TtArena *arena, MlirOperation kernel) {
   bring_lists_outside(arena, kernel);
   TtOps outer = {NULL, 0, 0}, nests = {NULL, 0, 0};
@@ -300,6 +313,7 @@ static bool raise_elements(TtArena *arena, MlirOperation kernel) {
                          refusal.why);
   }
   for (intptr_t i = 0; i < nests.n; ++i) make_nest(arena, tt_plain_elements(arena, nests.data[i]));
+  keep_carried(arena, kernel);
   return true;
 }
 

@@ -96,3 +96,34 @@ func.func @comes_in(%A: memref<64xf32>) attributes {tt.kernel} {
   }
   return
 }
+
+// -----
+
+#id = affine_map<(i) -> (i)>
+#rest = affine_map<(i) -> (32, -i + 40)>
+
+// A block that ends with its tensor: the buffer is as long.
+// CHECK-LABEL: func.func @rest
+// CHECK: %[[N:.*]] = affine.min
+// CHECK: %[[B:.*]] = memref.alloc(%[[N]]) : memref<?xf32, #gpu.address_space<private>>
+// CHECK: memref.copy %{{.*}}, %[[B]]
+// CHECK: linalg.generic {{.*}} outs(%[[B]]
+// CHECK: linalg.generic {{.*}} outs(%[[B]]
+// CHECK: memref.copy %[[B]]
+func.func @rest(%O: memref<40xf32>) attributes {tt.kernel} {
+  scf.forall (%i) = (0) to (40) step (32) {
+    %n = affine.min #rest(%i)
+    %o = memref.subview %O[%i] [%n] [1] : memref<40xf32> to memref<?xf32, strided<[1], offset: ?>>
+    linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%o : memref<?xf32, strided<[1], offset: ?>>) {
+    ^bb0(%s: f32):
+      %t = arith.mulf %s, %s : f32
+      linalg.yield %t : f32
+    }
+    linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%o : memref<?xf32, strided<[1], offset: ?>>) {
+    ^bb0(%s: f32):
+      %t = arith.addf %s, %s : f32
+      linalg.yield %t : f32
+    }
+  }
+  return
+}

@@ -294,3 +294,34 @@ func.func @branches(%L: memref<32xf32>, %A: memref<32x64xf32>, %C: memref<32x64x
   }
   return
 }
+
+// -----
+
+// What a loop over a list carries, around ops, is a buffer.
+// CHECK-LABEL: func.func @carried
+// CHECK: %[[B:.*]] = memref.alloc() : memref<f32
+// CHECK: memref.store %{{.*}}, %[[B]][]
+// CHECK: scf.for %{{.*}} {
+// CHECK: linalg.generic
+// CHECK: memref.store %{{.*}}, %[[B]][]
+// CHECK: }
+// CHECK: %[[R:.*]] = memref.load %[[B]][]
+// CHECK: memref.store %[[R]], %arg2
+func.func @carried(%A: memref<12x64xf32>, %T: memref<4xi32> {tt.range = [0, 11]}, %C: memref<1xf32>) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c64 = arith.constant 64 : index
+  %r = scf.for %p = %c0 to %c4 step %c1 iter_args(%m = %zero) -> (f32) {
+    %t = tt.load_index %T[%p] : memref<4xi32>
+    %s = scf.for %j = %c0 to %c64 step %c1 iter_args(%a = %m) -> (f32) {
+      %x = memref.load %A[%t, %j] : memref<12x64xf32>
+      %y = arith.maximumf %a, %x : f32
+      scf.yield %y : f32
+    }
+    scf.yield %s : f32
+  }
+  memref.store %r, %C[%c0] : memref<1xf32>
+  return
+}
