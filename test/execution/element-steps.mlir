@@ -8,6 +8,7 @@
 // RUN: tt-run %t/horner.mlir --check 2>&1 | FileCheck %s
 // RUN: tt-run %t/branches.mlir --check --arch=blackhole 2>&1 | FileCheck %s
 // RUN: %if all %{ tt-run %t/entropy.mlir --check --metalium-api=2025 2>&1 | FileCheck %s %}
+// RUN: %if all %{ tt-run %t/flash.mlir --check --arch=blackhole 2>&1 | FileCheck %s %}
 // RUN: %if all %{ tt-run %t/listed.mlir --check --arch=blackhole --metalium-api=2026-08 2>&1 | FileCheck %s %}
 // RUN: tt-run %t/permute.mlir --check 2>&1 | FileCheck %s
 // RUN: tt-run %t/cumsum.mlir --check 2>&1 | FileCheck %s
@@ -517,6 +518,94 @@ func.func @listed(%Q: memref<8x64xf32>, %K: memref<12x16x64xf32>, %T: memref<8x4
     }
     memref.store %ml, %O[%b] : memref<8xf32>
     scf.reduce
+  }
+  return
+}
+
+// Flash attention, element by element: blocks up to the diagonal, running maxima and sums.
+//--- flash.mlir
+func.func @flash(%Q: memref<64x64xf32>, %K: memref<64x64xf32>, %V: memref<64x64xf32>, %O: memref<64x64xf32> {tt.name = "Y"}, %LSE: memref<64xf32> {tt.name = "L"}) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %scale = arith.constant 0.125 : f32
+  %low = arith.constant 0xFF800000 : f32
+  affine.parallel (%qb) = (0) to (2) {
+    %s = memref.alloca() : memref<32x32xf32>
+    %acc = memref.alloca() : memref<32x64xf32>
+    %m = memref.alloca() : memref<32xf32>
+    %l = memref.alloca() : memref<32xf32>
+    affine.for %i = 0 to 32 {
+      affine.store %low, %m[%i] : memref<32xf32>
+      affine.store %zero, %l[%i] : memref<32xf32>
+      affine.for %d = 0 to 64 {
+        affine.store %zero, %acc[%i, %d] : memref<32x64xf32>
+      }
+    }
+    affine.for %kb = 0 to affine_map<(d) -> (d + 1)>(%qb) {
+      affine.for %i = 0 to 32 {
+        affine.for %j = 0 to 32 {
+          %dot = affine.for %d = 0 to 64 iter_args(%a = %zero) -> (f32) {
+            %q = affine.load %Q[%qb * 32 + %i, %d] : memref<64x64xf32>
+            %k = affine.load %K[%kb * 32 + %j, %d] : memref<64x64xf32>
+            %x = arith.mulf %q, %k : f32
+            %y = arith.addf %a, %x : f32
+            affine.yield %y : f32
+          }
+          %sc = arith.mulf %dot, %scale : f32
+          %qi = affine.apply affine_map<(a, b) -> (a * 32 + b)>(%qb, %i)
+          %kj = affine.apply affine_map<(a, b) -> (a * 32 + b)>(%kb, %j)
+          %in = arith.cmpi sge, %qi, %kj : index
+          %w = arith.select %in, %sc, %low : f32
+          affine.store %w, %s[%i, %j] : memref<32x32xf32>
+        }
+      }
+      affine.for %i = 0 to 32 {
+        %m0 = affine.load %m[%i] : memref<32xf32>
+        %mn = affine.for %j = 0 to 32 iter_args(%a = %m0) -> (f32) {
+          %x = affine.load %s[%i, %j] : memref<32x32xf32>
+          %y = arith.maximumf %a, %x : f32
+          affine.yield %y : f32
+        }
+        %df = arith.subf %m0, %mn : f32
+        %alpha = math.exp %df : f32
+        %sum = affine.for %j = 0 to 32 iter_args(%a = %zero) -> (f32) {
+          %x = affine.load %s[%i, %j] : memref<32x32xf32>
+          %y = arith.subf %x, %mn : f32
+          %e = math.exp %y : f32
+          affine.store %e, %s[%i, %j] : memref<32x32xf32>
+          %z = arith.addf %a, %e : f32
+          affine.yield %z : f32
+        }
+        %l0 = affine.load %l[%i] : memref<32xf32>
+        %l1 = arith.mulf %l0, %alpha : f32
+        %l2 = arith.addf %l1, %sum : f32
+        affine.store %l2, %l[%i] : memref<32xf32>
+        affine.store %mn, %m[%i] : memref<32xf32>
+        affine.for %d = 0 to 64 {
+          %o = affine.load %acc[%i, %d] : memref<32x64xf32>
+          %o1 = arith.mulf %o, %alpha : f32
+          %pv = affine.for %j = 0 to 32 iter_args(%a = %o1) -> (f32) {
+            %w = affine.load %s[%i, %j] : memref<32x32xf32>
+            %v = affine.load %V[%kb * 32 + %j, %d] : memref<64x64xf32>
+            %x = arith.mulf %w, %v : f32
+            %y = arith.addf %a, %x : f32
+            affine.yield %y : f32
+          }
+          affine.store %pv, %acc[%i, %d] : memref<32x64xf32>
+        }
+      }
+    }
+    affine.for %i = 0 to 32 {
+      %l0 = affine.load %l[%i] : memref<32xf32>
+      %m0 = affine.load %m[%i] : memref<32xf32>
+      affine.for %d = 0 to 64 {
+        %o = affine.load %acc[%i, %d] : memref<32x64xf32>
+        %y = arith.divf %o, %l0 : f32
+        affine.store %y, %O[%qb * 32 + %i, %d] : memref<64x64xf32>
+      }
+      %lg = math.log %l0 : f32
+      %lse = arith.addf %m0, %lg : f32
+      affine.store %lse, %LSE[%qb * 32 + %i] : memref<64xf32>
+    }
   }
   return
 }

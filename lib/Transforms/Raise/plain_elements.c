@@ -326,27 +326,30 @@ static void read_back(TtArena *arena, MlirOperation op) {
   }
 }
 
-/* The first store to what `load` reads that comes after it in its block and before an op that uses
- * it, or is that op's; null where there is none, or none of these stores something. */
-static MlirOperation overwriting(TtArena *arena, MlirOperation load) {
-  MlirOperation first = {NULL};
+/* Whether what `load` reads is overwritten behind it, in its block or in loops there, before a
+ * store of something that is made of it. */
+static bool is_overwritten(TtArena *arena, MlirOperation load) {
+  bool overwritten = false;
   for (MlirOperation op = tt_next(load); !mlirOperationIsNull(op); op = tt_next(op)) {
-    if (!tt_op_is(op, "memref.store")) continue;
-    if (!mlirOperationIsNull(first) &&
-        tt_is_made_of(arena, mlirOperationGetOperand(op, 0), mlirOperationGetResult(load, 0)))
-      return first;
-    if (mlirOperationIsNull(first) &&
-        tt_value_eq(mlirOperationGetOperand(op, 1), mlirOperationGetOperand(load, 0)))
-      first = op;
+    TtOps stores = tt_collect(arena, op, "memref.store");
+    if (tt_op_is(op, "memref.store")) tt_ops_add(arena, &stores, op);
+    for (intptr_t i = 0; i < stores.n; ++i) {
+      MlirOperation store = stores.data[i];
+      if (overwritten &&
+          tt_is_made_of(arena, mlirOperationGetOperand(store, 0), mlirOperationGetResult(load, 0)))
+        return true;
+      overwritten |=
+          tt_value_eq(mlirOperationGetOperand(store, 1), mlirOperationGetOperand(load, 0));
+    }
   }
-  return (MlirOperation){NULL};
+  return false;
 }
 
 /* An element that is overwritten before the last store that is made of it waits in a buffer. */
 static void save_old(TtArena *arena, MlirOperation top, MlirOperation old) {
   TtNest nest;
   MlirValue value = mlirOperationGetResult(old, 0);
-  if (!tt_is_number(mlirValueGetType(value)) || mlirOperationIsNull(overwriting(arena, old)) ||
+  if (!tt_is_number(mlirValueGetType(value)) || !is_overwritten(arena, old) ||
       tt_nest_around(arena, top, old, &nest))
     return;
   TtBuilder b = tt_builder_after(old);

@@ -325,3 +325,30 @@ func.func @carried(%A: memref<12x64xf32>, %T: memref<4xi32> {tt.range = [0, 11]}
   memref.store %r, %C[%c0] : memref<1xf32>
   return
 }
+
+// -----
+
+// A factor that is made of a maximum, which is overwritten before a loop uses it.
+// CHECK-LABEL: func.func @rescaled
+// CHECK: memref.copy %arg1, %[[OLD:.*]] :
+// CHECK: linalg.generic {{.*}} ins(%[[OLD]], %arg0 {{.*}} outs(%arg1
+// CHECK: linalg.generic {{.*}} ins(%[[OLD]]{{.*}} outs(%arg2
+func.func @rescaled(%X: memref<32xf32>, %M: memref<32xf32>, %A: memref<32x64xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  scf.for %i = %c0 to %c32 step %c1 {
+    %m = memref.load %M[%i] : memref<32xf32>
+    %x = memref.load %X[%i] : memref<32xf32>
+    %n = arith.maximumf %m, %x : f32
+    memref.store %n, %M[%i] : memref<32xf32>
+    %e = math.exp %m : f32
+    scf.for %j = %c0 to %c64 step %c1 {
+      %a = memref.load %A[%i, %j] : memref<32x64xf32>
+      %b = arith.mulf %a, %e : f32
+      memref.store %b, %A[%i, %j] : memref<32x64xf32>
+    }
+  }
+  return
+}
