@@ -351,6 +351,18 @@ void tt_round_as_stored(TtRun *r, intptr_t i, TtArray *a) {
     tt_round_to_format(a->data, a->n, tt_stored_type(&r->args.data[i]));
 }
 
+/* What the device computes with where it has a tensor's elements; a copy may move them as they are.
+ */
+static void read_as_stored(TtRun *r, intptr_t i, TtArray *a) {
+  MlirType element = mlirShapedTypeGetElementType(r->types[i]);
+  bool is_f16 = mlirTypeIsAF16(element) && !r->args.data[i].scalar;
+  if (!is_f16 && !is_converted(r, i)) return;
+  tt_from_elements(element, r->data[i], a);
+  tt_round_as_stored(r, i, a);
+  if (is_f16) tt_flush_small(a);
+  tt_to_elements(element, a, r->data[i]);
+}
+
 bool tt_write_inputs(TtRun *r) {
   for (intptr_t i = 0; i < r->n; ++i) {
     MlirType type = r->types[i];
@@ -389,10 +401,7 @@ bool tt_write_inputs(TtRun *r) {
     }
     tt_to_elements(mlirShapedTypeGetElementType(type), &a, r->data[i]);
     if (!write_raw(r, tt_raw_name(r, i), r->data[i], tt_raw_bytes(r, i))) return false;
-    if (!is_converted(r, i)) continue;
-    tt_from_elements(mlirShapedTypeGetElementType(type), r->data[i], &a);
-    tt_round_as_stored(r, i, &a);
-    tt_to_elements(mlirShapedTypeGetElementType(type), &a, r->data[i]);
+    read_as_stored(r, i, &a);
   }
   return true;
 }

@@ -31,6 +31,8 @@ class NumberMaker:
             buffer.data = held
         else:
             buffer.data = files.random_values(buffer.size, buffer.dtype, f"{self.seed}/{len(self.params)}", held)
+            if buffer.dtype.is_float:
+                buffer.data = as_stored(buffer.data, str(buffer.dtype))
         if not buffer.dtype.is_float:
             # Objects of their own, so that it is seen which elements the kernel writes, with whatever number.
             buffer.data = [machine.IntCell(v) for v in buffer.data]
