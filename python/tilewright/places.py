@@ -63,9 +63,17 @@ class Places(Targets, Edges):
             self.look(getattr(s, "other", []))
 
     def only_loaded(self, buffer):
+        """Whether level 1 may load parts of a buffer where ops read them. Of one that hangs over its tensor's end, it may not."""
         writers = self.writers.get(root(buffer), [])
         return bool(writers) and all(
-            isinstance(s, p.Copy) and s.src.buffer.scope == "global" and s.src.dtype == s.dst.dtype for s in writers)
+            isinstance(s, p.Copy) and s.src.buffer.scope == "global" and s.src.dtype == s.dst.dtype and not self.hangs_over(s.src)
+            for s in writers)
+
+    @staticmethod
+    def hangs_over(region):
+        sizes = zip(region.starts, region.extents, region.buffer.shape)
+        return any(isinstance(e, int) and isinstance(n, int) and not any(True for _ in loads(start)) and not fits(start, e, n)
+                   for start, e, n in sizes)
 
     def only_stored(self, buffer):
         return all(isinstance(s, p.Copy) and s.dst.buffer.scope == "global" and s.src.dtype == s.dst.dtype

@@ -114,6 +114,15 @@ static MlirValue still_inside(TtBuilder *b, MlirLocation loc, MlirValue inside, 
   return tt_is_null_value(inside) ? below : tt_and(b, loc, inside, below);
 }
 
+/* Whether blocks lie side by side along `d` and fill the tensor, so that none has tiles behind it.
+ * A window that begins at any tile does, where the number of tiles is a multiple of its own, too.
+ */
+static bool fills(TtBuilder *b, const TtBlockMove *m, intptr_t d, MlirValue tiles) {
+  int64_t n, block = d == m->rank - 1 ? m->block_cols : m->block_rows;
+  return tt_constant(tiles, &n) && n % block == 0 &&
+         tt_is_multiple(m->arena, b, m->offsets[d], block * TT_TILE);
+}
+
 static bool place_of(TtBuilder *b, const TtBlockMove *m, MlirValue i, MlirValue j, Place *place) {
   MlirLocation loc = mlirOperationGetLocation(m->op);
   MlirType type = mlirValueGetType(m->tensor);
@@ -129,9 +138,8 @@ static bool place_of(TtBuilder *b, const TtBlockMove *m, MlirValue i, MlirValue 
                         "terms products with constants that are",
                         (intmax_t)d);
       at = tt_add(b, loc, at, side ? j : i);
-      int64_t n;
-      bool divides = tt_constant(tiles, &n) && n % (side ? m->block_cols : m->block_rows) == 0;
-      if (m->partial && !divides) place->inside = still_inside(b, loc, place->inside, at, tiles);
+      if (m->partial && !fills(b, m, d, tiles))
+        place->inside = still_inside(b, loc, place->inside, at, tiles);
     }
     if (d > 0) place->id = tt_mul(b, loc, place->id, tiles);
     place->id = tt_add(b, loc, place->id, at);

@@ -1,5 +1,6 @@
 """Elements at any affine index, and parts of a core's buffer that are no whole tiles; each function checks several things."""
 
+import tilelang
 import tilelang.language as T
 
 
@@ -143,3 +144,25 @@ def everywhere(A: T.Tensor((64, 65536), "float32"), B: T.Tensor((64, 64), "float
     with T.Kernel(1) as b:
         for i, j in T.Parallel(64, 64):
             B[i, j] = A[63 - i, j * 1000]
+
+
+@tilelang.jit
+def window(X, W, rows=32, columns=32):
+    """A filter of 32 taps along rows: each block brings the one behind it, of which the last has none."""
+    M, N = T.const("M N")
+    X: T.Tensor((M, N), T.float16)
+    W: T.Tensor((32,), T.float16)
+    Y = T.empty((M, N), T.float32)
+    with T.Kernel(N // columns, M // rows) as (n, m):
+        x = T.alloc_shared((rows, columns + 32), T.float16)
+        w = T.alloc_fragment((32,), T.float16)
+        y = T.alloc_fragment((rows, columns), T.float32)
+        T.copy(X[m * rows, n * columns], x)
+        T.copy(W, w)
+        T.clear(y)
+        for i, j in T.Parallel(rows, columns):
+            for k in T.serial(32):
+                if n * columns + j + k < N:
+                    y[i, j] += T.cast(x[i, j + k], T.float32) * T.cast(w[k], T.float32)
+        T.copy(y, Y[m * rows, n * columns])
+    return Y
