@@ -94,7 +94,11 @@ def put(path, line):
     old, after = rest.split(MARKS[1])
     rows = {name_of(r): r for r in old.strip().splitlines()[2:]}
     rows[name_of(line)] = line
-    rows = [rows[m] + " |" * (16 - rows[m].count("|")) for m in MODELS + sorted(set(rows) - set(MODELS)) if m in rows]
+    rows = [rows[m] for m in MODELS + sorted(set(rows) - set(MODELS)) if m in rows]
+    columns = HEAD.splitlines()[0].count("|")
+    for other in rows:
+        if other.count("|") != columns:
+            raise SystemExit(f"{path}: the row of {name_of(other)} has other columns than the table; measure it again, or take it out")
     with open(path, "w", encoding="utf-8") as file:
         file.write("\n".join([before + MARKS[0], HEAD, *rows, MARKS[1]]) + after)
 
