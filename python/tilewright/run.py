@@ -1,5 +1,6 @@
 """tt-run of a Python file: translates it, lets tt-run do the rest, and with --check asks the second judge."""
 
+import math
 import os
 import subprocess
 import sys
@@ -87,6 +88,28 @@ def shapes(function, given):
     return words
 
 
+def listed(function, given, tables, folder, options):
+    """--input of each tensor of integers that NAME[]=1,2,3 says, where nobody evaluates the kernel to give all of them."""
+    words, judge = [], machine.Machine()
+    judge.sizes = Known(given)
+    own = [o.split("=", 1)[1] if o.startswith("--input=") else o for o in options]
+    with Using(judge):
+        for param in function.params:
+            held = tables.get(param.name) if isinstance(param, Buffer) else None
+            if not isinstance(held, list) or any(o.startswith(f"{param.name}=") for o in own):
+                continue
+            try:
+                shape = [machine.evaluate(s) for s in param.shape]
+            except machine.TooLarge:
+                continue  # tt-run says what it is given for this size
+            if math.prod(shape) != len(held):
+                raise TileError(f"{param.name} has {math.prod(shape)} elements, and {param.name}[]=… gives {len(held)}")
+            path = os.path.join(folder, f"{param.name}.npy")
+            files.write(path, shape, held, param.dtype)
+            words += ["--input", f"{param.name}={path}"]
+    return words
+
+
 class Known:
     """Sizes that are given."""
 
@@ -113,7 +136,7 @@ def run(tt_run, entry, given, tables, function, options):
             if "--check" in options:
                 print("note: compared with MLIR's JIT only, not with Python: the kernel is large, or its inputs are given",
                       file=sys.stderr)
-            return subprocess.call(words)
+            return subprocess.call(words + listed(function, given, tables, folder, options))
         results = add_files(words, params, folder, options)
         status = subprocess.call(words)
         return status or judge(params, results)
