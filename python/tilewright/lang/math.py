@@ -99,8 +99,8 @@ max = _fold("max")
 min = _fold("min")
 
 
-def clamp(x, low, high):
-    return min(max(x, low), high)
+def clamp(dst, min_val, max_val):
+    return min(max(dst, min_val), max_val)
 
 
 def if_then_else(condition, a, b, **_):
@@ -153,6 +153,11 @@ all_of = _all_elements("and", "all_of")
 def ceildiv(a, b):
     a, b = settle(a), settle(b)
     return binary("floordiv", a + b - 1, b)
+
+
+def align_up(value, alignment):
+    """The next multiple, or the value itself."""
+    return binary("mul", ceildiv(value, alignment), alignment)
 
 
 def floordiv(a, b):
