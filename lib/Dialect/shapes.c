@@ -6,7 +6,7 @@
 
 #include <ctype.h>
 
-int64_t tt_tiles(int64_t elements) { return (elements + TT_TILE - 1) / TT_TILE; }
+int64_t tt_tiles(int64_t elements) { return elements / TT_TILE + (elements % TT_TILE > 0); }
 
 TtProductShape tt_product_shape(MlirOperation mma) {
   MlirType a = mlirValueGetType(tt_mm_mma_a(mma)), b = mlirValueGetType(tt_mm_mma_b(mma));

@@ -182,6 +182,14 @@ func.func @f(%a: !tt.cb<2x2xbf16>) {
 }
 
 // -----
+
+func.func @more_tiles_than_numbers(%a: !tt.cb<2x2xbf16>) {
+  // expected-error @below {{(C1) the memref has not the elements of the block}}
+  %v = tt.cb_view %a : !tt.cb<2x2xbf16> -> memref<9223372036854775807x32xbf16>
+  return
+}
+
+// -----
 func.func @f() {
   // expected-error @below {{(C1) a circular buffer's depth is at least 1, but this is 0}}
   %a = tt.alloc_cb "a" depth = 0 : !tt.cb<1x1xbf16>
