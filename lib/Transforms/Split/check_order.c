@@ -10,8 +10,8 @@
  *
  *   for %j { tt.read_to_cb %A[%m, %j], %a … }   for %j { … tt.write_from_cb %b, %A[%m, %j] }
  *
- * as it works in order: by the time that it gives what is written, it had what was read. Everything
- * else is refused.
+ * as it works in order: by the time that it gives what is written, it had what was read, if it
+ * computes that behind those loops. Everything else is refused.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -130,15 +130,36 @@ static bool parts_steps(TtArena *arena, MlirOperation loop, MlirOperation read,
   return false;
 }
 
-/* Whether an op of the engine takes what `read` brings, in `from` or behind it, before `until`. */
-static bool is_taken(MlirOperation read, MlirOperation from, MlirOperation until) {
+/* Whether the engine fills what `write` takes behind `taker` alone, or `taker` does: what was
+ * filled before, or is brought by data movement, may leave while blocks are still read. */
+static bool is_filled_behind(MlirOperation taker, MlirOperation at, MlirOperation write) {
+  MlirValue cb = tt_write_from_cb_cb(write);
+  MlirBlock block = mlirOperationGetBlock(at);
+  bool any = false;
+  for (MlirOpOperand use = mlirValueGetFirstUse(cb); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use), in = tt_ancestor_in(block, user);
+    MlirValue filled = tt_op_fills(user);
+    if (tt_is_null_value(filled) || !tt_value_eq(filled, cb)) continue;
+    const TtOpInfo *info = tt_op_info(user);
+    if (!info || info->role != TT_ROLE_COMPUTE || mlirOperationIsNull(in)) return false;
+    if (!tt_op_eq(user, taker) && !tt_is_before(at, in)) return false;
+    any = true;
+  }
+  return any;
+}
+
+/* Whether an op of the engine takes what `read` brings, in `from` or behind it, before `until`, and
+ * before the engine fills what `write` takes. */
+static bool is_taken(MlirOperation read, MlirOperation write, MlirOperation from,
+                     MlirOperation until) {
   MlirBlock block = mlirOperationGetBlock(until);
   for (MlirOpOperand use = mlirValueGetFirstUse(tt_read_to_cb_cb(read)); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use), at = tt_ancestor_in(block, user);
     const TtOpInfo *info = tt_op_info(user);
     if (info && info->role == TT_ROLE_COMPUTE && !mlirOperationIsNull(at) &&
-        tt_is_before(at, until) && !tt_is_before(at, from))
+        tt_is_before(at, until) && !tt_is_before(at, from) && is_filled_behind(user, at, write))
       return true;
   }
   return false;
@@ -156,7 +177,7 @@ static bool is_read_before(TtArena *arena, MlirOperation read, MlirOperation wri
     if (mlirBlockIsNull(block)) return false;
     from = tt_ancestor_in(block, read);
   }
-  if (!tt_is_before(from, to) || !is_taken(read, from, to)) return false;
+  if (!tt_is_before(from, to) || !is_taken(read, write, from, to)) return false;
   for (MlirOperation p = tt_parent(to); !mlirOperationIsNull(p); p = tt_parent(p)) {
     if (tt_op_is(p, "scf.while")) return false;
     if (tt_op_is(p, "scf.for") && !is_unit_loop(p) && !parts_steps(arena, p, read, write))

@@ -6,6 +6,11 @@
 // RUN: FileCheck --check-prefix=WHY %s < %t.remarks
 // WHY: elements are waited for block by block: no number of blocks up to 8 that divides the loop's 11 steps fits L1
 // RUN: tt-opt --tt-pipeline=optimize=read-several %t/computed.mlir | FileCheck %s --check-prefix=COMPUTED
+// By itself, behind the passes that it needs; without them it says which.
+// RUN: tt-opt --tt-stage-a --tt-stage-b --tt-stage-c --tt-complete-level-2 --tt-split-device-kernel --tt-configure-tensor-accessor --tt-read-several %t/windows.mlir --remarks-filter=tt-read-several -o /dev/null 2> %t.remarks
+// RUN: FileCheck --check-prefix=DONE %s < %t.remarks
+// RUN: not tt-opt --tt-read-several %t/windows.mlir 2>&1 | FileCheck %s --check-prefix=EARLY
+// EARLY: error: the kernel is not split into reader, compute and writer: run --tt-split-device-kernel first
 // RUN: tt-run %t/windows.mlir --check
 // RUN: tt-run %t/windows.mlir --check --arch=blackhole
 // RUN: tt-run %t/computed.mlir --check --arch=blackhole

@@ -112,6 +112,27 @@ func.func @all_blocks(%A: memref<64x96xbf16>) attributes {tt.kernel} {
   return
 }
 // -----
+// Blocks are read in an earlier loop, and what is written is there before that loop begins.
+func.func @filled_before(%A: memref<64x96xbf16>, %V: memref<32x32xbf16>, %S: memref<32x32xbf16>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %c96 = arith.constant 96 : index
+  %v = tt.alloc_cb "v" : !tt.cb<1x1xbf16>
+  %z = tt.alloc_cb "z" : !tt.cb<1x1xbf16>
+  tt.read_to_cb %V[%c0, %c0], %v : memref<32x32xbf16>, !tt.cb<1x1xbf16>
+  tt.copy_to_dst %v, dst = 0 -> %z : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+  scf.for %i = %c0 to %c96 step %c32 {
+    %a = tt.alloc_cb "a" : !tt.cb<1x1xbf16>
+    %b = tt.alloc_cb "b" : !tt.cb<1x1xbf16>
+    // expected-error @below {{reads tensor 'arg0', which the kernel writes as well}}
+    tt.read_to_cb %A[%c0, %i], %a : memref<64x96xbf16>, !tt.cb<1x1xbf16>
+    tt.copy_to_dst %a, dst = 0 -> %b : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+    tt.write_from_cb %b, %S[%c0, %c0] : !tt.cb<1x1xbf16>, memref<32x32xbf16>
+  }
+  tt.write_from_cb %z, %A[%c0, %c0] : !tt.cb<1x1xbf16>, memref<64x96xbf16>
+  return
+}
+// -----
 // Another block than the one that is written.
 func.func @shifted(%A: memref<64x96xbf16>) attributes {tt.kernel} {
   %c0 = arith.constant 0 : index
