@@ -82,8 +82,9 @@ static void matrix_loops(const TtModelGraph *g, const TtModelGroup *group, int64
 
 /*===- Choice ------------------------------------------------------------------------------===*/
 
-/* Products go in steps, so that what is read next comes while they compute: at least four of
- * them, of at most eight tiles. */
+/* Products go in steps, so that what is read next comes while they compute: at least two of
+ * them, of at most eight tiles. Of several products the longest has its steps; others, whose sums
+ * are shorter than one, have a single one: short steps would have a long sum wait for each read. */
 static void choose_step(const TtModelGraph *g, TtModelGroup *group) {
   group->step = 0;
   for (intptr_t i = 0; i < g->n; ++i) {
@@ -102,7 +103,7 @@ static void choose_step(const TtModelGraph *g, TtModelGroup *group) {
           op->extent[d] > 0)
         continue;
       bool stepped = sums > 1 || op->extent[d] < 0 || op->extent[d] > step * TT_TILE;
-      if (stepped && (!group->step || step * TT_TILE < group->step)) group->step = step * TT_TILE;
+      if (stepped && step * TT_TILE > group->step) group->step = step * TT_TILE;
     }
   }
 }

@@ -125,7 +125,8 @@ static TtRowSplit as_it_is(const TtRows *r) {
   return s;
 }
 
-/* The best split on rectangles of cores that all have as many units; false where none gains. */
+/* The best split on rectangles of cores that all have as many units; false where none gains. Of two
+ * that are as fast the wider one: more columns of links bring rows, and take results away. */
 static bool find_split(const TtRows *r, TtRowSplit *best) {
   TtRowSplit old = as_it_is(r);
   *best = old;
@@ -136,7 +137,7 @@ static bool find_split(const TtRows *r, TtRowSplit *best) {
         if (r->units * parts != width * height) continue;
         TtRowSplit s = {parts, width, height, r->units * parts / (width * height), 0};
         s.clk = tt_split_clk(r, &s);
-        if (s.clk < best->clk) *best = s;
+        if (s.clk < best->clk || (best->parts > 1 && s.clk == best->clk)) *best = s;
       }
   }
   return best->clk * LEAST_GAIN < old.clk * (LEAST_GAIN - 1);

@@ -12,8 +12,9 @@
  * mean (carried_bits.c): what each step cuts off adds up.
  *
  * On the way there stand copies, casts, signs, choices and extremes, in one op or in several, from
- * buffer to buffer. The largest elements that only shift an exponent, as in a softmax, are none of
- * these, and stay with the FPU.
+ * buffer to buffer; what products are added to, as a bias before a relu, is no longer as it was.
+ * The largest elements that only shift an exponent, as in a softmax, are none of these, and stay
+ * with the FPU.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -110,21 +111,35 @@ static bool learn(TtLowering *l, MlirOperation op, intptr_t operand) {
     return false;
   TtBuffer old = *b;
   Flow flow = flow_of(l->arena, body, mlirBlockGetArgument(body, operand));
-  b->exact |= flow.compared;
+  b->compared |= flow.compared;
   intptr_t inputs = tt_linalg_num_inputs(op), n = mlirOperationGetNumOperands(op);
   bool news = false;
   for (intptr_t o = 0; o < n - inputs && o < 64; ++o) {
     TtBuffer *out = tt_buffer_of(l, mlirOperationGetOperand(op, inputs + o));
     bool whole = flow.outputs >> o & 1, chosen = flow.chosen >> o & 1;
-    if (out && flow.reached >> o & 1) b->exact |= out->exact;
-    if (!out || !whole) continue;
+    if (!out) continue;
+    if (flow.reached >> o & 1) {
+      b->compared |= out->compared;
+      b->exact |= out->exact && !out->multiplied;
+    }
+    if (!whole || out->multiplied) continue;
     b->stored |= out->stored;
     b->exact |= chosen && (out->stored || out->exact);
     bool passes = chosen || b->chosen;
     if (passes && !out->chosen) out->chosen = news = true;
   }
-  b->exact |= b->stored && b->chosen;
-  return news || old.exact != b->exact || old.stored != b->stored;
+  b->exact |= b->compared || (b->stored && b->chosen);
+  return news || old.compared != b->compared || old.exact != b->exact || old.stored != b->stored;
+}
+
+/* The buffers to which products are added. */
+static void mark_multiplied(TtLowering *l, TtOps ops) {
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    TtBuffer *b = NULL;
+    if (tt_is_linalg(ops.data[i]) && tt_is_contraction(ops.data[i]))
+      b = tt_buffer_of(l, mlirOperationGetOperand(ops.data[i], tt_linalg_num_inputs(ops.data[i])));
+    if (b) b->multiplied = true;
+  }
 }
 
 /* The tensors of the kernel that ops write. */
@@ -144,6 +159,7 @@ void tt_mark_exact(TtLowering *l) {
   for (intptr_t i = 0; i < all.n; ++i)
     if (has_body(all.data[i])) tt_ops_add(l->arena, &ops, all.data[i]);
   mark_results(l, ops);
+  mark_multiplied(l, all);
   for (bool news = true; news;) {
     news = false;
     for (intptr_t i = ops.n; i-- > 0;)

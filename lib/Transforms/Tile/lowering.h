@@ -21,6 +21,7 @@ typedef struct TtBuffer {
   int resident;                /* while one op is lowered that reads it in DST: its tile + 1 */
   MlirOperation fill;          /* where not null, one product sums from that on, in DST */
   bool exact;                  /* must keep all bits of f32 (exact.c) */
+  bool compared, multiplied;   /* because it is compared; products are added to it */
   bool stored, chosen;         /* what it holds ends in a tensor; was chosen from others */
 } TtBuffer;
 

@@ -123,3 +123,21 @@ func.func @shifted(%x: tensor<196x768xf32>, %y: tensor<197x768xf32>) -> tensor<1
   %r = tensor.insert_slice %c into %y[1, 0] [196, 768] [1, 1] : tensor<196x768xf32> into tensor<197x768xf32>
   return %r : tensor<197x768xf32>
 }
+
+// Two products in one kernel: the long sum has its own steps, and the short one is a single step.
+// CHECK: tile_using_forall %{{.*}} tile_sizes [0, 32]
+// CHECK: tile_using_for %{{.*}} tile_sizes [0, 0, 256]
+// CHECK: tile_using_for %{{.*}} tile_sizes [0, 0, 256]
+func.func @long_and_short(%x: tensor<32x1024xbf16>, %w: tensor<1024x64xbf16>, %y: tensor<32x64xbf16>, %v: tensor<64x64xbf16>) -> tensor<32x64xf32> attributes {tt.model} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<32x64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<32x64xf32>) -> tensor<32x64xf32>
+  %a = linalg.contract indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>] ins(%x, %w : tensor<32x1024xbf16>, tensor<1024x64xbf16>) outs(%f : tensor<32x64xf32>) -> tensor<32x64xf32>
+  %b = linalg.contract indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>] ins(%y, %v : tensor<32x64xbf16>, tensor<64x64xbf16>) outs(%f : tensor<32x64xf32>) -> tensor<32x64xf32>
+  %c = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%a, %b : tensor<32x64xf32>, tensor<32x64xf32>) outs(%e : tensor<32x64xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %r = arith.addf %p, %q : f32
+    linalg.yield %r : f32
+  } -> tensor<32x64xf32>
+  return %c : tensor<32x64xf32>
+}

@@ -191,3 +191,39 @@ func.func @norm(%X: memref<1024x1024xbf16> {tt.name = "X"}, %Y: memref<1024x1024
   }
   return
 }
+
+// -----
+
+// Eight blocks of rows on four cores each: 8 x 4 cores rather than 4 x 8, since more columns of links bring the rows.
+// CHECK-LABEL: func.func @wide
+// CHECK-SAME: end = [7, 3]
+// REMARK: "a block of rows is on 4 cores, which have 4 of its 16 columns of tiles each
+#ij = affine_map<(i, j) -> (i, j)>
+#i = affine_map<(i, j) -> (i)>
+#one = affine_map<(i) -> (i)>
+!rows = memref<32x512xf32, strided<[512, 1], offset: ?>>
+func.func @wide(%X: memref<256x512xf32> {tt.name = "X"}, %Y: memref<256x512xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %c32 = arith.constant 32 : index
+  scf.forall (%block) in (8) {
+    %row = arith.muli %block, %c32 : index
+    %x = memref.subview %X[%row, 0] [32, 512] [1, 1] : memref<256x512xf32> to !rows
+    %y = memref.subview %Y[%row, 0] [32, 512] [1, 1] : memref<256x512xf32> to !rows
+    %sum = memref.alloc() : memref<32xf32>
+    linalg.fill ins(%zero : f32) outs(%sum : memref<32xf32>)
+    linalg.generic {indexing_maps = [#ij, #i], iterator_types = ["parallel", "reduction"]} ins(%x : !rows) outs(%sum : memref<32xf32>) {
+    ^bb0(%a: f32, %old: f32):
+      %m = arith.mulf %a, %a : f32
+      %r = arith.addf %old, %m : f32
+      linalg.yield %r : f32
+    }
+    linalg.generic {indexing_maps = [#ij, #i, #ij], iterator_types = ["parallel", "parallel"]} ins(%x, %sum : !rows, memref<32xf32>) outs(%y : !rows) {
+    ^bb0(%a: f32, %s: f32, %old: f32):
+      %q = math.rsqrt %s : f32
+      %r = arith.mulf %a, %q : f32
+      %t = arith.addf %r, %a : f32
+      linalg.yield %t : f32
+    }
+  }
+  return
+}

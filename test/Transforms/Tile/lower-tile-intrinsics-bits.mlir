@@ -106,6 +106,26 @@ func.func @far_index(%A: memref<64x64xf32> {tt.name = "A"}, %C: memref<64x64xf32
   return
 }
 
+// A bias to which products are added is no longer as it was when the largest are chosen: no parts of it.
+// CHECK-LABEL: func.func @bias
+// CHECK-NOT: round_to_bf16
+// CHECK: tt.mm.mma
+func.func @bias(%A: memref<32x64xbf16> {tt.name = "A"}, %B: memref<64x32xbf16> {tt.name = "B"}, %V: memref<32xf32> {tt.name = "V"}, %C: memref<32x32xf32> {tt.name = "C"}) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %sum = memref.alloc() : memref<32x32xf32>
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (j)>, #id], iterator_types = ["parallel", "parallel"]} ins(%V : memref<32xf32>) outs(%sum : memref<32x32xf32>) {
+  ^bb0(%v: f32, %o: f32):
+    linalg.yield %v : f32
+  }
+  linalg.matmul ins(%A, %B : memref<32x64xbf16>, memref<64x32xbf16>) outs(%sum : memref<32x32xf32>)
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%sum : memref<32x32xf32>) outs(%C : memref<32x32xf32>) {
+  ^bb0(%s: f32, %o: f32):
+    %r = arith.maximumf %s, %zero : f32
+    linalg.yield %r : f32
+  }
+  return
+}
+
 // Welford's mean and variance: 1e-7 of relative RMS, where the FPU gave 1.2e-2.
 //--- run.mlir
 func.func @welford(%A: memref<33x40xf32> {tt.name = "A"}, %M: memref<33xf32> {tt.name = "M"}, %V: memref<33xf32> {tt.name = "V"}, %E: memref<33x40xf32> {tt.name = "E"}) attributes {tt.kernel} {
