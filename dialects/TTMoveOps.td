@@ -65,7 +65,7 @@ def TT_ReadToCBOp : TT_MoveOp<"read_to_cb", "reader"> {
     With `strides` the elements of the box are so far from each other in the tensor.
     (C5) `box`, `rows` and `cols` have a number for each dimension and keep inside of the block, and
     constant offsets keep the box inside of the tensor; (C6) strides are positive, one for each
-    dimension, and go with a box that is not partial.
+    dimension, and go with a box.
 
     Behind the offsets there may be as many sizes: how many elements a box that is partial has
     along each dimension, at most its own (C7).

@@ -49,14 +49,13 @@ static int64_t stride_along(MlirOperation op, intptr_t d) {
 static bool verify_strides(MlirOperation op, intptr_t rank) {
   MlirAttribute strides = tt_op_attr(op, "strides");
   if (mlirAttributeIsNull(strides)) return true;
-  bool fits = mlirDenseArrayGetNumElements(strides) == rank &&
-              mlirAttributeIsNull(tt_op_attr(op, "partial")) &&
-              !mlirAttributeIsNull(tt_op_attr(op, "box"));
+  bool fits =
+      mlirDenseArrayGetNumElements(strides) == rank && !mlirAttributeIsNull(tt_op_attr(op, "box"));
   for (intptr_t d = 0; fits && d < rank; ++d)
     fits = stride_along(op, d) > 0 && stride_along(op, d) <= INT32_MAX;
   return fits || tt_error(op,
                           "(C6) strides are positive, one for each of %jd dimension(s), and go "
-                          "with a box that is not partial",
+                          "with a box",
                           (intmax_t)rank);
 }
 

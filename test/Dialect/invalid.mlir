@@ -749,7 +749,7 @@ func.func @box_of_other_rank(%A: memref<64x64xbf16>, %i: index) {
 // -----
 func.func @strides_of_no_box(%A: memref<64x64xbf16>, %i: index) {
   %a = tt.alloc_cb "a" : !tt.cb<2x1xbf16>
-  // expected-error @below {{(C6) strides are positive, one for each of 2 dimension(s), and go with a box that is not partial}}
+  // expected-error @below {{(C6) strides are positive, one for each of 2 dimension(s), and go with a box}}
   tt.read_to_cb %A[%i, %i], %a box = [40, 8] rows = [1, 0] cols = [0, 1] strides = [0, 1] : memref<64x64xbf16>, !tt.cb<2x1xbf16>
   return
 }

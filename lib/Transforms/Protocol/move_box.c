@@ -74,7 +74,13 @@ static MlirValue count_along(TtBuilder *b, const Walk *w, intptr_t d) {
   const char *name = tt_arg_of(tt_kernel_args(m->arena, m->func), m->tensor)->name;
   MlirValue end = tt_dim_value(m->arena, m->func, b, name, w->type, d);
   if (tt_is_loaded(m->offsets[d])) end = tt_max(b, w->loc, end, m->offsets[d]);
-  return tt_min(b, w->loc, all, tt_sub(b, w->loc, end, m->offsets[d]));
+  int64_t stride = m->box.stride[d];
+  MlirValue rest = tt_sub(b, w->loc, end, m->offsets[d]);
+  if (stride != 1) {
+    MlirValue up = tt_add(b, w->loc, rest, index_of(b, w, stride - 1));
+    rest = tt_div(b, w->loc, up, index_of(b, w, stride));
+  }
+  return tt_min(b, w->loc, all, rest);
 }
 
 /* Whether there may be no element along `d`. */
@@ -96,8 +102,9 @@ static Along along(TtBuilder *b, const Walk *w, intptr_t d) {
   a.tile = tt_exact_quotient(m->arena, b, loc, a.first, TT_TILE);
   a.aligned = !tt_is_null_value(a.tile);
   if (!a.aligned) a.tile = tt_div(b, loc, a.first, tile);
-  MlirValue end = a.count;
-  if (a.stride != 1) end = index_of(b, w, (a.most - 1) * a.stride + 1); /* never partial */
+  MlirValue end = tt_mul(b, loc, a.count, index_of(b, w, a.stride));
+  if (a.stride != 1) /* the last one is followed by no others; there may be none */
+    end = tt_sub(b, loc, end, tt_min(b, loc, end, index_of(b, w, a.stride - 1)));
   MlirValue up = index_of(b, w, TT_TILE - 1);
   if (!a.aligned) end = tt_add(b, loc, tt_rem(b, loc, a.first, tile), end);
   a.tiles = a.most == 1 ? index_of(b, w, 1) : tt_div(b, loc, tt_add(b, loc, end, up), tile);

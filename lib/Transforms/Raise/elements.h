@@ -78,6 +78,12 @@ bool tt_raise_kernel_loops(TtArena *arena, MlirOperation kernel);
 /* Makes loops that carry numbers, and branches around stores, in `top` plain loops over loads and
  * stores (plain_elements.c); what `top` is then. */
 MlirOperation tt_plain_elements(TtArena *arena, MlirOperation top);
+/* Makes loops over every so many elements, in `top` and `top` itself, go on by one (loop_steps.c).
+ */
+void tt_count_by_one(TtArena *arena, MlirOperation top);
+/* Makes what stores in `top` sum up, or find the extreme of, step by step the old value and one
+ * term (carried_terms.c). */
+void tt_part_terms(TtArena *arena, MlirOperation top);
 /* Makes loops over elements whose variable is divided by a constant two (split_quotients.c). */
 void tt_split_quotients(TtArena *arena, MlirOperation kernel);
 /* Whether a loop carries numbers, and no indices. */

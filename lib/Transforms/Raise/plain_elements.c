@@ -370,5 +370,6 @@ MlirOperation tt_plain_elements(TtArena *arena, MlirOperation top) {
   for (intptr_t i = 0; i < stores.n; ++i) read_back(arena, stores.data[i]);
   TtOps loads = tt_collect(arena, top, "memref.load");
   for (intptr_t i = 0; i < loads.n; ++i) save_old(arena, top, loads.data[i]);
+  tt_part_terms(arena, top);
   return top;
 }

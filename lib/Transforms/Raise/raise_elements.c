@@ -12,7 +12,9 @@
  *
  * That is right where what two stores, or a load and a store, touch of one buffer moves with the
  * loops that they share: then no step of those depends on another one. Indices are loop
- * variables, plus what does not change in the loops.
+ * variables, plus what does not change in the loops. What a step adds in several terms, or in a
+ * branch, becomes one term (carried_terms.c), and loops over every so many elements go on by one
+ * (loop_steps.c).
  *
  * A loop of which a step needs what another one has written, as a state goes on over time, stays,
  * outside of independent ones (exchange_loops.c); the loops inside of it become ops. What stands
@@ -305,6 +307,7 @@ static bool raise_elements(TtArena *arena, MlirOperation kernel) {
   TtOps outer = {NULL, 0, 0}, nests = {NULL, 0, 0};
   tt_find_nests(arena, tt_body(kernel), &outer);
   for (intptr_t i = 0; i < outer.n; ++i) {
+    tt_count_by_one(arena, outer.data[i]);
     Refusal refusal = choose_loops(arena, outer.data[i], &nests, true);
     if (refusal.why)
       return tt_error_at(refusal.where,

@@ -10,6 +10,9 @@
  *   after   scf.for %b = 0 to 2 { linalg.generic (m, n, k) …
  *                                   ins(%q[%b], %k[%b]) outs(%c[%b]) }
  *
+ * A sum, or an extreme, over three loops that is no product, as over distances of all pairs, goes
+ * over the loop that is summed: each step adds a block of two sides to the output.
+ *
  * Where one is a buffer of the core, the steps stand one after the other, and each step of the
  * buffer is a buffer of its own. Views that collapse or expand dimensions become views of what
  * they view, first (slices.c).
@@ -186,8 +189,21 @@ static bool is_unused(const Step *s, intptr_t i) {
          !tt_has_uses(mlirBlockGetArgument(tt_body(s->op), i));
 }
 
+/* Blocks have two sides: of a sum, or an extreme, that is no product and goes over more, as over
+ * distances of all pairs, steps of the sum are taken one by one. They add up in the output. */
+static bool step_deep_sum(Step *s) {
+  if (s->copy || tt_is_contraction(s->op)) return false;
+  int live = 0;
+  bool any = false;
+  for (int l = 0; l < MAX_LOOPS; ++l) live += !s->stepped[l] && s->extent[l] > 1;
+  for (int l = 0; l < MAX_LOOPS && live > 2; ++l)
+    if (!s->stepped[l] && s->extent[l] > 1 && !is_parallel(s, l))
+      s->stepped[l] = any = true, --live;
+  return any;
+}
+
 /* Which loops of `op` are stepped; false where none is, or not all can be. */
-static bool find_steps(MlirOperation op, Step *s) {
+static bool find_steps(MlirOperation op, bool deep_sums, Step *s) {
   *s = (Step){.op = op, .copy = tt_is_copy(op), .operands = mlirOperationGetNumOperands(op)};
   bool any = false, deep = false;
   int64_t steps = 1;
@@ -199,6 +215,7 @@ static bool find_steps(MlirOperation op, Step *s) {
     if (s->extent[l] == 1) s->stepped[l] = any = true;
   for (intptr_t i = s->operands; i-- > 0;) /* the output decides which dimensions are sides */
     for (int l; (l = first_of_many(s, i)) >= 0;) s->stepped[l] = any = true;
+  any |= deep_sums && step_deep_sum(s);
   for (intptr_t i = 0; i < s->operands; ++i) /* a buffer that is taken in steps has one for each */
     for (intptr_t d = 0; d < rank_of(s, i); ++d)
       for (int l = 0; l < MAX_LOOPS; ++l)
@@ -362,9 +379,7 @@ static bool starts_sum(MlirOperation fill, MlirOperation op) {
                      mlirOperationGetOperand(op, mlirOperationGetNumOperands(op) - 1));
 }
 
-static bool step(TtArena *arena, MlirOperation kernel) {
-  tt_squeeze_buffers(arena, kernel);
-  tt_fold_reshapes(arena, kernel);
+static void step_ops(TtArena *arena, MlirOperation kernel, bool deep_sums) {
   TtOps ops = tt_collect(arena, kernel, NULL), work = {NULL, 0, 0};
   for (intptr_t i = 0; i < ops.n; ++i)
     if (tt_is_copy(ops.data[i]) ||
@@ -375,12 +390,19 @@ static bool step(TtArena *arena, MlirOperation kernel) {
     MlirValue at[MAX_LOOPS];
     MlirOperation fill = {NULL};
     if (i + 1 < work.n && starts_sum(work.data[i], work.data[i + 1])) fill = work.data[i++];
-    if (!find_steps(work.data[i], &s)) continue;
+    if (!find_steps(work.data[i], deep_sums, &s)) continue;
     s.fill = fill;
     make_steps(arena, &s, tt_builder_before(work.data[i]), 0, at);
     mlirOperationDestroy(work.data[i]);
     if (!mlirOperationIsNull(fill)) mlirOperationDestroy(fill);
   }
+}
+
+static bool step(TtArena *arena, MlirOperation kernel) {
+  tt_squeeze_buffers(arena, kernel);
+  tt_fold_reshapes(arena, kernel);
+  step_ops(arena, kernel, false);
+  step_ops(arena, kernel, true);   /* which of them are products is seen now */
   tt_fold_reshapes(arena, kernel); /* steps of buffers that were squeezed */
   tt_erase_dead(kernel);
   tt_split_buffers(arena, kernel);

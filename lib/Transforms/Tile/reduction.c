@@ -68,6 +68,17 @@ static const Combiner *read_body(MlirOperation op, intptr_t out, MlirValue *term
   return NULL;
 }
 
+/* A loop that no operand lies along with another one, as where vectors are compared or counted,
+ * takes the side that is left. */
+static void take_last_side(TtSpace *space) {
+  intptr_t *row = &space->sides.row, *col = &space->sides.col;
+  for (intptr_t d = 0; d < space->loops; ++d) {
+    if (space->extent[d] == 1 || d == *row || d == *col) continue;
+    if (*col == TT_UNIT) *col = d;
+    else if (*row == TT_UNIT) *row = d;
+  }
+}
+
 /* The block that a reduction runs over lies as its first operand with two sides. */
 static bool choose_sides(TtLowering *l, TtSpace *space) {
   for (int wanted = 2; wanted > 0; --wanted)
@@ -77,7 +88,9 @@ static bool choose_sides(TtLowering *l, TtSpace *space) {
       TtSides s;
       if (!tt_is_memref(mlirValueGetType(operand))) continue;
       if (!tt_sides_of(space, i, buffer && buffer->column, &s)) return false;
-      if ((s.row >= 0) + (s.col >= 0) == wanted) return space->sides = s, true;
+      if ((s.row >= 0) + (s.col >= 0) != wanted) continue;
+      space->sides = s;
+      return take_last_side(space), true;
     }
   return true;
 }

@@ -224,9 +224,6 @@ bool tt_block_of(TtArena *arena, TtBuilder *b, MlirOperation user, MlirValue val
       return tt_error(user, "moves a block of dynamic size; make its size constant");
   for (intptr_t d = 0; d < block->rank; ++d)
     if (block->sizes[d] == 1) block->strides[d] = 1;
-  if (tt_is_strided(block) && tt_is_partial(value))
-    return tt_error(user, "moves a block with a stride whose size is known when the kernel runs "
-                          "only; make its size constant");
   find_steps(&view);
   block->boxed = block->sized || tt_is_strided(block) ||
                  tt_lies_in_rows(arena, tt_view_root(value)) ||

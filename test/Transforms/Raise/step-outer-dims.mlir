@@ -101,3 +101,25 @@ func.func @units(%X: memref<2x64x4x40xf32>, %Y: memref<1x64x1x40xf32>, %h: index
   linalg.exp ins(%s : memref<1x64x1x40xf32>) outs(%Y : memref<1x64x1x40xf32>)
   return
 }
+
+// Distances of all pairs: the sum goes on by one column a step. A product does not.
+// CHECK-LABEL: func.func @pairs
+// CHECK: linalg.fill
+// CHECK: scf.for %[[K:.*]] =
+// CHECK: memref.subview %arg0[0, %[[K]]] [32, 1] [1, 1]
+// CHECK: linalg.generic {indexing_maps = [{{.*}}], iterator_types = ["parallel", "parallel"]}
+// CHECK: linalg.matmul
+func.func @pairs(%A: memref<32x16xf32>, %B: memref<16x16xf32>, %D: memref<32x16xf32>, %P: memref<32x16xf32>) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%D : memref<32x16xf32>)
+  linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (j, k)>, affine_map<(i, j, k) -> (i, j)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%A, %B : memref<32x16xf32>, memref<16x16xf32>) outs(%D : memref<32x16xf32>) {
+    ^bb0(%a: f32, %b: f32, %o: f32):
+      %d = arith.subf %a, %b : f32
+      %m = math.absf %d : f32
+      %s = arith.addf %o, %m : f32
+      linalg.yield %s : f32
+  }
+  linalg.matmul ins(%A, %B : memref<32x16xf32>, memref<16x16xf32>) outs(%P : memref<32x16xf32>)
+  return
+}

@@ -98,22 +98,3 @@ func.func @amid(%A: memref<32x64xf32>, %C: memref<32x16xf32>) attributes {tt.ker
   linalg.exp ins(%p : !h) outs(%C : memref<32x16xf32>)
   return
 }
-// -----
-func.func @histogram(%E: memref<64xi32>, %N: memref<8xi32>) attributes {tt.kernel} {
-  %zero = arith.constant 0 : i32
-  %acc = memref.alloc() : memref<8xi32>
-  linalg.fill ins(%zero : i32) outs(%acc : memref<8xi32>)
-  // expected-error @below {{the index of a loop along which no operand lies, as that of the values in a histogram; store what is summed to a buffer of all loops first, and sum that}}
-  linalg.generic {indexing_maps = [affine_map<(v, i) -> (i)>, affine_map<(v, i) -> (v)>], iterator_types = ["parallel", "reduction"]}
-      ins(%E : memref<64xi32>) outs(%acc : memref<8xi32>) {
-    ^bb0(%e: i32, %o: i32):
-      %v = linalg.index 0 : index
-      %n = arith.index_cast %v : index to i32
-      %is = arith.cmpi eq, %e, %n : i32
-      %one = arith.extui %is : i1 to i32
-      %s = arith.addi %o, %one : i32
-      linalg.yield %s : i32
-  }
-  memref.copy %acc, %N : memref<8xi32> to memref<8xi32>
-  return
-}
