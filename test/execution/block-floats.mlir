@@ -1,3 +1,4 @@
+// REQUIRES: all
 // RUN: tt-run %s --check | FileCheck %s
 // RUN: tt-run %s --check --arch=blackhole --metalium-api=2025 | FileCheck %s
 // RUN: sed 's/f32/i32/g' %s | not tt-opt --tt-pipeline 2>&1 | FileCheck %s --check-prefix=INTEGERS

@@ -1,5 +1,6 @@
 // C = max(A B, 0) on one core: products of blocks of 2 x 2 tiles, the second half of K added to the first
 // one in L1, and the sums packed out of order without what is negative. Integers, so that all is exact.
+// REQUIRES: all
 // RUN: python3 %S/Inputs/integers.py %t.a.npy 64x128 %t.b.npy 128x64
 // RUN: tt-run --strict %s --input A=%t.a.npy --input B=%t.b.npy --output C=%t.npy
 // RUN: python3 %S/Inputs/expect.py relu_product %t.npy %t.a.npy %t.b.npy

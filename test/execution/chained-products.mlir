@@ -1,5 +1,6 @@
 // D = (A x Bᵀ) x C, as in attention without its softmax: the first product is the
 // second one's operand, and never leaves the core.
+// REQUIRES: all
 // RUN: tt-run %s --check | FileCheck %s
 // RUN: tt-run %s --check --arch=blackhole --metalium-api=2025 | FileCheck %s
 // CHECK: D: max abs error {{.*}}: ok

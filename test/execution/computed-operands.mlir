@@ -1,5 +1,6 @@
 // Products whose operands are computed first, by loops over elements and by linalg ops: weights of 8 bits with
 // scales, integers times integers, ragged ends, long sums; loops that count by scf.while; a largest element and where it is.
+// REQUIRES: all
 // RUN: rm -rf %t && split-file %s %t
 // RUN: tt-run %t/scaled.mlir --check | FileCheck %s
 // RUN: %if all %{ tt-run %t/scaled.mlir --check --arch=blackhole --metalium-api=2025 --optimize=none | FileCheck %s %}

@@ -1,3 +1,4 @@
+// REQUIRES: all
 // RUN: tt-run %s --check --shape A=192x70 --shape B=70x256 | FileCheck %s
 // RUN: tt-run %s --check --shape A=130x200 --shape B=200x129 --arch=blackhole --metalium-api=2025 | FileCheck %s
 // RUN: tt-run %s --check --shape A=150x1 --shape C=150x190 --metalium-api=2026-03 2>&1 | FileCheck %s --check-prefixes=CHECK,OWN

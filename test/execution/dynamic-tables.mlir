@@ -1,5 +1,6 @@
 // A table that says what it holds indexes a tensor of dynamic size: it is proven for sizes that hold all of it,
 // and a smaller one is an error when it runs.
+// REQUIRES: all
 // RUN: tt-run %s --check --shape T=100x64 | FileCheck %s
 // RUN: tt-run %s --check --shape T=131x64 --arch=blackhole | FileCheck %s
 // RUN: not tt-run %s --shape T=30x64 2>&1 | FileCheck %s --check-prefix=SHORT

@@ -1,5 +1,6 @@
 // Extremes of f32, comparisons with them, and indices are exact: none of the low bits is lost in the
 // sources of the FPU, whether numbers are equal but for the last bit, or infinite.
+// REQUIRES: all
 // RUN: python3 %S/Inputs/exact_choices.py %t.npy
 // RUN: tt-run %s --check --input X=%t.npy | FileCheck %s
 // RUN: %if all %{ tt-run %s --check --input X=%t.npy --arch=blackhole --metalium-api=2025 | FileCheck %s %}

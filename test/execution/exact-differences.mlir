@@ -1,5 +1,6 @@
 // What a comparison reads keeps all bits of f32 on its way there, also where arithmetic in an op of
 // its own comes before it: the sign of a difference of rows and columns is that of the numbers.
+// REQUIRES: all
 // RUN: tt-run %s --check --seed=3 | FileCheck %s
 // RUN: tt-run %s --check --seed=4 --optimize=none | FileCheck %s
 // RUN: tt-run %s --check --seed=5 --arch=blackhole --metalium-api=2026-03 | FileCheck %s

@@ -1,4 +1,5 @@
 // Attention with the fast exponential, which tt.math_approx allows: keys that a query does not see have no weight.
+// REQUIRES: all
 // RUN: tt-run %s --check --strict | FileCheck %s
 // RUN: tt-run %s --check --strict --arch=blackhole --math=fast --metalium-api=2025
 // CHECK: O: {{.*}}(at most 0.0{{[67]}}{{.*}} ok

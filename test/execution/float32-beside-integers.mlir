@@ -1,3 +1,4 @@
+// REQUIRES: all
 // RUN: tt-opt %s --tt-pipeline=optimize=none | FileCheck %s --check-prefix=IR
 // RUN: tt-run %s --check --keep %t > %t.txt && FileCheck %s < %t.txt
 // RUN: tt-run %s --check --arch=blackhole --metalium-api=2025 | FileCheck %s

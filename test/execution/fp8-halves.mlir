@@ -1,3 +1,4 @@
+// REQUIRES: all
 // RUN: tt-run %s --check
 // RUN: tt-opt --tt-pipeline %s | tt-translate --emit-metalium --metalium-api=2025 | FileCheck %s
 

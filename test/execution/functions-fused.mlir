@@ -1,4 +1,5 @@
 // Expressions that are one function of the vector unit are as accurate as what is written.
+// REQUIRES: all
 // RUN: tt-run %s --check | FileCheck %s
 // RUN: %if all %{ tt-run %s --check --arch=blackhole --metalium-api=2025 | FileCheck %s %}
 // RUN: %if all %{ tt-run %s --check --optimize=none --metalium-api=2026-03 | FileCheck %s %}

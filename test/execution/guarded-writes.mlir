@@ -1,5 +1,6 @@
 // Cells that write under a condition, or the same block in several steps: what none of them writes
 // keeps its values, which the host brings.
+// REQUIRES: all
 // RUN: tt-run %s --check 2>&1 | FileCheck %s
 // RUN: %if all %{ tt-run %s --check --arch=blackhole --metalium-api=2025 2>&1 | FileCheck %s %}
 // RUN: tt-opt --tt-stage-a --tt-stage-b %s | FileCheck %s --check-prefix=KEEPS

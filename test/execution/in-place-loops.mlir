@@ -1,4 +1,5 @@
 // Tensors updated in place by loops of the kernel.
+// REQUIRES: all
 // RUN: split-file %s %t
 // RUN: tt-run %t/scale.mlir --check
 // RUN: tt-run %t/scale.mlir --check --seed=5 --metalium-api=2025

@@ -1,4 +1,5 @@
 // Quotients and rests of integers by constants, of 8, 16 and 32 bits, of i64 and of indices: all exact.
+// REQUIRES: all
 // RUN: tt-run %s --check | FileCheck %s
 // RUN: tt-run %s --check --arch=blackhole --metalium-api=2025 --optimize=none | FileCheck %s
 // CHECK-COUNT-4: equal: ok

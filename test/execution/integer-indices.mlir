@@ -1,4 +1,5 @@
 // Smallest bytes with a sign, and indices of the largest integers.
+// REQUIRES: all
 // RUN: tt-run %s --check | FileCheck %s
 // RUN: %if all %{ tt-run %s --check --arch=blackhole --metalium-api=2025 | FileCheck %s %}
 // RUN: %if all %{ tt-run %s --check --arch=blackhole --metalium-api=2026-03 | FileCheck %s %}

@@ -1,5 +1,6 @@
 // Integers of 8, 16 and 32 bits: bits and shifts, by constants and by tensors, comparisons and
 // extremes without signs, casts of widths, operands that are broadcast or turned; all exact.
+// REQUIRES: all
 // RUN: tt-run %s --check | FileCheck %s
 // RUN: %if all %{ tt-run %s --check --arch=blackhole --metalium-api=2025 | FileCheck %s %}
 // RUN: %if all %{ tt-run %s --check --arch=blackhole --metalium-api=2026-03 | FileCheck %s %}

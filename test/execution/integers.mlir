@@ -1,6 +1,6 @@
 // RUN: tt-run %s --check | FileCheck %s
-// RUN: tt-run %s --check --arch=blackhole --metalium-api=2025 | FileCheck %s
-// RUN: tt-run %s --check --arch=blackhole --metalium-api=2026-03 | FileCheck %s
+// RUN: %if all %{ tt-run %s --check --arch=blackhole --metalium-api=2025 | FileCheck %s %}
+// RUN: %if all %{ tt-run %s --check --arch=blackhole --metalium-api=2026-03 | FileCheck %s %}
 
 // Integers of tensors: exact, whatever their size; casts between them and floats; bytes with
 // and without a sign; a kernel-wide value that is updated.

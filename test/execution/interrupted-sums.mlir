@@ -1,5 +1,6 @@
 // Two products larger than DST, one the operand of the other: the sums of both wait in
 // circular buffers, the outer one over the whole inner sum and what is computed of it.
+// REQUIRES: all
 // RUN: tt-run %s --check | FileCheck %s
 // RUN: tt-run %s --check --arch=blackhole --metalium-api=2026-03 | FileCheck %s
 // CHECK: D: max abs error {{.*}}: ok

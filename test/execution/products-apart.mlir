@@ -1,5 +1,6 @@
 // Two products of a unit, whose results are copied to their tensors only when both are complete: what
 // DST would have of the first is packed before the second needs it.
+// REQUIRES: all
 // RUN: tt-run %s --check | FileCheck %s
 // RUN: tt-run %s --check --optimize=none --metalium-api=2025 | FileCheck %s
 // CHECK: C: max abs error {{.*}}: ok

@@ -1,5 +1,6 @@
 // Loops over elements whose variable is divided: images made larger, pixels dealt out, weights of 4 bits eight or
 // two in an integer, with a scale a group, masks of bits.
+// REQUIRES: all
 // RUN: rm -rf %t && split-file %s %t
 // RUN: tt-run %t/larger.mlir --check | FileCheck %s
 // RUN: %if all %{ tt-run %t/larger.mlir --check --arch=blackhole --metalium-api=2026-03 --optimize=none | FileCheck %s %}

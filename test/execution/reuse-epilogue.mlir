@@ -1,3 +1,4 @@
+// REQUIRES: all
 // RUN: tt-opt %s --tt-stage-a --tt-stage-b --tt-stage-c | FileCheck %s
 // RUN: tt-run %s --check 2>&1 | FileCheck %s --check-prefix=ONCE
 // RUN: tt-run %s --check --arch=blackhole --metalium-api=2026-03 2>&1 | FileCheck %s --check-prefix=ONCE

@@ -1,14 +1,15 @@
 // Rows whose columns are on several cores, which put together what they know of a row.
-// RUN: tt-run %s --check --strict --seed=3 --metalium-api=2025 2>&1 | FileCheck %s
-// RUN: tt-run %s --grid=4x4 --check --strict --math=fast --metalium-api=2026-03
-// RUN: tt-run %s --arch=blackhole --check --strict --math=fast
+// RUN: %if all %{ tt-run %s --check --strict --seed=3 --metalium-api=2025 2>&1 | FileCheck %s %}
+// RUN: %if all %{ tt-run %s --grid=4x4 --check --strict --math=fast --metalium-api=2026-03 %}
+// RUN: %if all %{ tt-run %s --arch=blackhole --check --strict --math=fast %}
 // CHECK-DAG: on 16 core(s)
 // CHECK-DAG: Y: {{.*}} ok
 
 // Rows of 33 tiles are on three cores each, which stand side by side, also where a rectangle of the
 // cores would have as few units each.
 // RUN: sed 's/512/1056/g; s/64x/256x/g; s/in (2)/in (8)/' %s > %t.odd.mlir
-// RUN: tt-run %t.odd.mlir --check --strict --seed=3 2>&1 | FileCheck %s --check-prefix=ODD
+// RUN: %if all %{ tt-run %t.odd.mlir --check --strict --seed=3 2>&1 | \
+// RUN:   FileCheck %s --check-prefix=ODD %}
 // ODD-DAG: on 24 core(s)
 // ODD-DAG: Y: {{.*}} ok
 // RUN: tt-opt --tt-pipeline="optimize=split-rows,place-units" --remarks-filter=tt-place-units %t.odd.mlir -o /dev/null 2>&1 | FileCheck %s --check-prefix=STAY

@@ -1,6 +1,7 @@
+// REQUIRES: all
 // RUN: tt-run %s --check | FileCheck %s
-// RUN: tt-run %s --check --arch=blackhole --metalium-api=2025 | FileCheck %s
-// RUN: tt-run %s --check --metalium-api=2026-03 | FileCheck %s
+// RUN: %if all %{ tt-run %s --check --arch=blackhole --metalium-api=2025 | FileCheck %s %}
+// RUN: %if all %{ tt-run %s --check --metalium-api=2026-03 | FileCheck %s %}
 
 // i32 in bytes and i8 in words of memory: read, computed on, copied and written; all of it exact.
 // CHECK-DAG: Z: equal: ok

@@ -1,11 +1,13 @@
 // Blocks that are written with a stride: pairs side by side, every other row, tensors without tiles; and parts of a
 // tensor that end before it does, which are read.
+// REQUIRES: all
 // RUN: rm -rf %t && split-file %s %t
 // RUN: tt-run %t/rope.mlir --check | FileCheck %s
 // RUN: %if all %{ tt-run %t/rope.mlir --check --arch=blackhole --metalium-api=2025 | FileCheck %s %}
-// RUN: tt-run %t/rows.mlir --check --arch=blackhole --metalium-api=2025 | FileCheck %s
+// RUN: %if all %{ tt-run %t/rows.mlir --check --arch=blackhole --metalium-api=2025 | \
+// RUN:   FileCheck %s %}
 // RUN: %if all %{ tt-run %t/rows.mlir --check --metalium-api=2026-03 --optimize=none | FileCheck %s %}
-// RUN: tt-run %t/halves.mlir --check --metalium-api=2026-03 | FileCheck %s
+// RUN: %if all %{ tt-run %t/halves.mlir --check --metalium-api=2026-03 | FileCheck %s %}
 // RUN: %if all %{ tt-run %t/halves.mlir --check --arch=blackhole | FileCheck %s %}
 // CHECK-NOT: OUT OF TOLERANCE
 // CHECK: Y: {{.*}}: ok

@@ -1,5 +1,6 @@
+// REQUIRES: all
 // RUN: tt-run %s --check | FileCheck %s
-// RUN: tt-run %s --check --arch=blackhole --metalium-api=2025 | FileCheck %s
+// RUN: %if all %{ tt-run %s --check --arch=blackhole --metalium-api=2025 | FileCheck %s %}
 
 // Ops that compute step by step in views of tensors, as bufferization leaves them: a product
 // over K and its epilogue in place, two reductions at once, a block that is computed in where it was read to, an update of what

@@ -3,13 +3,13 @@
 // RUN: sed 's/ins(%A, %B/ins(%A, %A/; s/bf16/f32/g' %inputs/exp_and_add.mlir > %t.twin.mlir
 // RUN: tt-run %t.twin.mlir --seed 3 --check --output C=%t.exp.npy --output D=%t.add.npy
 // RUN: tt-opt --tt-verify-ir=strict=true %s -o /dev/null 2>&1 | count 0
-// RUN: tt-run %s --seed 3 --output C=%t.C.npy --output D=%t.D.npy && cmp %t.C.npy %t.exp.npy && cmp %t.D.npy %t.add.npy
-// RUN: tt-run %s --seed 3 --metalium-api=2025 --output C=%t.C.npy --output D=%t.D.npy && cmp %t.C.npy %t.exp.npy && cmp %t.D.npy %t.add.npy
+// RUN: %if all %{ tt-run %s --seed 3 --output C=%t.C.npy --output D=%t.D.npy && cmp %t.C.npy %t.exp.npy && cmp %t.D.npy %t.add.npy %}
+// RUN: %if all %{ tt-run %s --seed 3 --metalium-api=2025 --output C=%t.C.npy --output D=%t.D.npy && cmp %t.C.npy %t.exp.npy && cmp %t.D.npy %t.add.npy %}
 // RUN: sed 's/arch = wormhole_b0/arch = blackhole/' %s > %t.mlir
-// RUN: tt-run %t.mlir --seed 3 --output C=%t.C.npy --output D=%t.D.npy && cmp %t.C.npy %t.exp.npy && cmp %t.D.npy %t.add.npy
+// RUN: %if all %{ tt-run %t.mlir --seed 3 --output C=%t.C.npy --output D=%t.D.npy && cmp %t.C.npy %t.exp.npy && cmp %t.D.npy %t.add.npy %}
 // In a function that launches it twice; nobody reads B, but the launches take it.
 // RUN: sed '$d' %s | cat - %S/Inputs/both.txt > %t.host.mlir
-// RUN: tt-run %t.host.mlir --seed 3 --output C=%t.C.npy --output D=%t.D.npy && cmp %t.C.npy %t.exp.npy && cmp %t.D.npy %t.add.npy
+// RUN: %if all %{ tt-run %t.host.mlir --seed 3 --output C=%t.C.npy --output D=%t.D.npy && cmp %t.C.npy %t.exp.npy && cmp %t.D.npy %t.add.npy %}
 //
 // Stage E says the same of it where nobody has.
 // RUN: sed 's/ config = <[^>]*>//; s/tt.kt = 1/tt.fp32_dest_acc = true, &/' %s | tt-opt --tt-stage-e | FileCheck %s --check-prefix=SETS
@@ -27,7 +27,7 @@
 //
 // Without it, other numbers; where the other kernel says it, an error.
 // RUN: sed 's/, unpack_to_dest = .@cb_in0.//' %s > %t.cut.mlir
-// RUN: tt-run %t.cut.mlir --seed 3 --output C=%t.C.npy && not cmp -s %t.C.npy %t.exp.npy
+// RUN: %if all %{ tt-run %t.cut.mlir --seed 3 --output C=%t.C.npy && not cmp -s %t.C.npy %t.exp.npy %}
 // RUN: sed '/tt.kernel @twice/s/math_approx = false/&, unpack_to_dest = [@cb_in0]/' %s | not tt-opt --tt-verify-ir 2>&1 | FileCheck %s --check-prefix=OTHER
 // OTHER: error: unpack_to_dest of the config has @cb_in0, but metalium.add_tiles takes its tiles through the source registers
 

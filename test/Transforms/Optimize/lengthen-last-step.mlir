@@ -38,22 +38,22 @@
 // RUN: sed 's/1024/1408/g' %s > %t.eleven.mlir
 // RUN: tt-opt --tt-pipeline="grid=4x4 optimize=merge-steps,pack-last-step,lengthen-last-step" %t.eleven.mlir --remarks-filter=tt-lengthen-last-step 2>&1 >/dev/null | FileCheck %s --check-prefix=MORE
 // RUN: tt-opt --tt-pipeline="grid=1x1 optimize=merge-steps,pack-last-step,lengthen-last-step" %t.eleven.mlir --remarks-filter=tt-lengthen-last-step 2>&1 >/dev/null | FileCheck %s --check-prefix=ROOM
-// RUN: tt-run %t.eleven.mlir --check --strict
+// RUN: %if all %{ tt-run %t.eleven.mlir --check --strict %}
 
 // Results that compute takes itself leave no earlier: steps stay short, where the packer adds their parts, and wait for one block each.
 // RUN: tt-opt --tt-pipeline=grid=2x2 %S/Inputs/epilogue.mlir --remarks-filter='tt-(lengthen-last-step|sum-in-l1)' 2>&1 >/dev/null | FileCheck %s --check-prefix=TAKEN
 // TAKEN: the last step stays as it is: compute takes its results
 // TAKEN: Passed{{.*}}tt-sum-in-l1
-// RUN: tt-run %S/Inputs/epilogue.mlir --grid=2x2 --check --strict
-// RUN: tt-run %S/Inputs/epilogue.mlir --grid=2x2 --check --strict --arch=blackhole --metalium-api=2025
+// RUN: %if all %{ tt-run %S/Inputs/epilogue.mlir --grid=2x2 --check --strict %}
+// RUN: %if all %{ tt-run %S/Inputs/epilogue.mlir --grid=2x2 --check --strict --arch=blackhole --metalium-api=2025 %}
 // One-tile products in LoFi are made faster than parts are added to L1.
 // RUN: sed 's/tt.kernel}/tt.kernel, tt.math_fidelity = "LoFi"}/' %S/Inputs/epilogue.mlir > %t.lofi.mlir
 // RUN: tt-opt --tt-pipeline="grid=2x2 optimize=pack-last-step,lengthen-last-step" %t.lofi.mlir --remarks-filter=tt-lengthen-last-step 2>&1 >/dev/null | FileCheck %s --check-prefix=FAST
 // FAST: the last step is one of
 
 // The same bits, on both chips and in all eras.
-// RUN: tt-run %s --grid=1x1 --optimize=none --output C=%t.none.npy
-// RUN: tt-run %s --grid=1x1 --optimize=merge-steps,pack-last-step,lengthen-last-step --check --strict --output C=%t.long.npy
+// RUN: %if all %{ tt-run %s --grid=1x1 --optimize=none --output C=%t.none.npy %}
+// RUN: %if all %{ tt-run %s --grid=1x1 --optimize=merge-steps,pack-last-step,lengthen-last-step --check --strict --output C=%t.long.npy %}
 // RUN: cmp %t.none.npy %t.long.npy
 // RUN: %if all %{ tt-run %s --optimize=merge-steps,pack-last-step,lengthen-last-step,block-products --strict --metalium-api=2025 --arch=blackhole %}
 // RUN: %if all %{ tt-run %s --strict --metalium-api=2026-03 %}

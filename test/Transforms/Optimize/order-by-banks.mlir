@@ -15,8 +15,8 @@
 // BLOCKS: metalium.noc_async_write_tile
 
 // The same bits, in all eras.
-// RUN: tt-run %S/Inputs/cast_blocks.mlir --optimize=none --output C=none.npy
-// RUN: tt-run %S/Inputs/cast_blocks.mlir --strict --output C=all.npy
+// RUN: %if all %{ tt-run %S/Inputs/cast_blocks.mlir --optimize=none --output C=none.npy %}
+// RUN: %if all %{ tt-run %S/Inputs/cast_blocks.mlir --strict --output C=all.npy %}
 // RUN: cmp none.npy all.npy
 
 // A weight that cores share stays in its order, and compute takes its tiles at the places of the others'.
@@ -31,8 +31,8 @@
 // ROWS: metalium.mul_tiles_bcast_rows %{{.*}}, %{{.*}}, %{{.*}}, %[[COL]],
 // ROWS: metalium.noc_async_write_multicast
 // The check sees cores that take tiles from different ones on as alike.
-// RUN: tt-run rows.mlir --check --strict --grid=4x4
-// RUN: tt-run rows.mlir --check --strict --grid=4x4 --arch=blackhole --metalium-api=2025
+// RUN: %if all %{ tt-run rows.mlir --check --strict --grid=4x4 %}
+// RUN: %if all %{ tt-run rows.mlir --check --strict --grid=4x4 --arch=blackhole --metalium-api=2025 %}
 // RUN: %if all %{ tt-run rows.mlir --check --strict --grid=5x4 --metalium-api=2026-03 %}
 
 // Not where the place of a tile counts, or where a bank has one tile.

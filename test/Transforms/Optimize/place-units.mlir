@@ -11,8 +11,8 @@
 // SHARED: %[[ROW:.*]] = arith.muli %[[Y]], %c6
 // SHARED-NEXT: arith.addi %[[ROW]], %[[X]]
 // SHARED-COUNT-2: metalium.noc_async_write_multicast
-// RUN: tt-run %s --optimize=none --math=fast --output C=%t.none.npy
-// RUN: tt-run %s --optimize=all --math=fast --strict --output C=%t.all.npy
+// RUN: %if all %{ tt-run %s --optimize=none --math=fast --output C=%t.none.npy %}
+// RUN: %if all %{ tt-run %s --optimize=all --math=fast --strict --output C=%t.all.npy %}
 // RUN: cmp %t.none.npy %t.all.npy
 func.func @wide(%A: memref<768x64xbf16> {tt.name = "A"}, %B: memref<64x768xbf16> {tt.name = "B"},
                 %C: memref<768x768xbf16> {tt.name = "C"}) attributes {tt.kernel} {
@@ -54,13 +54,13 @@ func.func @wide(%A: memref<768x64xbf16> {tt.name = "A"}, %B: memref<64x768xbf16>
 // THREE-NEXT: arith.addi %[[LINE]], %[[PLACE]]
 // THREE-NOT: arith.select
 // THREE: tt.kernel @reader
-// RUN: tt-run %t.three.mlir --optimize=all --check
+// RUN: %if all %{ tt-run %t.three.mlir --optimize=all --check %}
 
 // A row of 64 units is folded on 13 x 10 cores, so that the weight of a norm is multicast.
 // RUN: sed -e 's/64x128/2048x128/g; s/in (2)/in (64)/' %examples/rms_norm.mlir > %t.fold.mlir
 // RUN: tt-opt --tt-pipeline="arch=blackhole grid=13x10 optimize=place-units,share-operands" --remarks-filter=tt-place-units %t.fold.mlir 2> %t.remarks | FileCheck %s --check-prefix=FOLD
 // RUN: FileCheck --check-prefix=FOLDED %s < %t.remarks
-// RUN: tt-run %t.fold.mlir --arch=blackhole --grid=13x10 --strict --check
+// RUN: %if all %{ tt-run %t.fold.mlir --arch=blackhole --grid=13x10 --strict --check %}
 // FOLDED: units are on 8 x 8 cores
 // FOLD: tt.core_set @all = [#tt.core_range<start = [0, 0], end = [7, 7]>]
 // FOLD: noc_async_write_multicast

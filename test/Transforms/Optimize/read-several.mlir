@@ -11,9 +11,9 @@
 // RUN: FileCheck --check-prefix=DONE %s < %t.remarks
 // RUN: not tt-opt --tt-read-several %t/windows.mlir 2>&1 | FileCheck %s --check-prefix=EARLY
 // EARLY: error: the kernel is not split into reader, compute and writer: run --tt-split-device-kernel first
-// RUN: tt-run %t/windows.mlir --check
-// RUN: tt-run %t/windows.mlir --check --arch=blackhole
-// RUN: tt-run %t/computed.mlir --check --arch=blackhole
+// RUN: %if all %{ tt-run %t/windows.mlir --check %}
+// RUN: %if all %{ tt-run %t/windows.mlir --check --arch=blackhole %}
+// RUN: %if all %{ tt-run %t/computed.mlir --check --arch=blackhole %}
 
 // Both halves of a read, each over eight steps, with one barrier between them.
 // CHECK-LABEL: tt.program @windows

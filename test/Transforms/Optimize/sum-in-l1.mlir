@@ -23,7 +23,7 @@
 // WHOLE: metalium.pack_reconfig_l1_acc
 
 // Another order of additions, within the tolerance of the plain one, on both chips and in all eras.
-// RUN: tt-run %s --check --strict --metalium-api=2026-08
+// RUN: %if all %{ tt-run %s --check --strict --metalium-api=2026-08 %}
 // RUN: %if all %{ tt-run %s --check --strict --arch=blackhole --metalium-api=2025 %}
 // RUN: %if all %{ tt-run %s --check --strict --metalium-api=2026-03 %}
 func.func @gemm(%A: memref<256x1024xbf16> {tt.name = "A"}, %B: memref<1024x256xbf16> {tt.name = "B"},

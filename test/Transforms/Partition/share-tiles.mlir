@@ -1,6 +1,6 @@
 // RUN: tt-opt %s --tt-stage-a --tt-share-tiles --split-input-file | FileCheck %s
 // RUN: split-file %s %t
-// RUN: tt-run %t/columns.mlir --check | FileCheck %s --check-prefix=EXEC
+// RUN: %if all %{ tt-run %t/columns.mlir --check | FileCheck %s --check-prefix=EXEC %}
 // RUN: not tt-opt %t/open.mlir --tt-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=OPEN
 // Cells that write parts of one tile are steps of one cell.
 

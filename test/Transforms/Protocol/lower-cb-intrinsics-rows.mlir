@@ -1,6 +1,6 @@
 // RUN: tt-opt %s --tt-stage-a --tt-complete-level-2 --tt-split-device-kernel --tt-configure-tensor-accessor --tt-lower-cb-intrinsics --cse --canonicalize | FileCheck %s
 // RUN: tt-opt %s --tt-stage-a --tt-stage-d --tt-stage-e --tt-verify-ir --cse --canonicalize | FileCheck %s --check-prefix=INIT
-// RUN: tt-run %s --input s=0.5
+// RUN: %if all %{ tt-run %s --input s=0.5 %}
 // RUN: tt-opt %s --tt-stage-a --tt-stage-d | sed "/reduce_uninit/d" | not tt-opt --tt-stage-e --tt-verify-ir 2>&1 | FileCheck %s --check-prefix=RULE14
 
 // Broadcasts, reductions, indices and scalars, a tile at a time: what is taken in order is
