@@ -32,7 +32,9 @@ static bool loops_of_use(const TtModelOp *op, const TtModelOp *user, intptr_t i,
                 use = tt_indexing_map(user->op, i);
   for (intptr_t r = 0; r < mlirAffineMapGetNumResults(out); ++r) {
     int64_t own = tt_map_loop(out, r), theirs = tt_map_loop(use, r);
-    if (own < 0 || theirs < 0) return false;
+    if (own < 0) return false;
+    if (theirs < 0 && op->extent[own] == 1) continue; /* its only element */
+    if (theirs < 0) return false;
     loops[own] = user->follows[theirs];
   }
   return true;
@@ -274,6 +276,26 @@ static void remove_group(TtModelGraph *g, intptr_t group) {
   for (intptr_t i = 0; i < g->n; ++i) g->ops[i].group -= g->ops[i].group > group;
 }
 
+/* Whether group `from`, an op on elements before a product, may as well end the kernel that gives
+ * these: then a launch is no part of the choice. */
+static bool may_end_another(const TtModelGraph *g, intptr_t from) {
+  const TtModelOp *op = &g->ops[g->groups[from].root];
+  MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op->op, 0));
+  for (bool product = false; !product; use = mlirOpOperandGetNextUse(use)) {
+    if (mlirOpOperandIsNull(use)) return false;
+    product = tt_is_contraction(mlirOpOperandGetOwner(use));
+  }
+  for (intptr_t i = 0; op->kind == TT_MODEL_MAP && i < tt_linalg_num_inputs(op->op); ++i) {
+    intptr_t producer = tt_model_producer(g, mlirOperationGetOperand(op->op, i));
+    if (producer < 0 || g->ops[producer].group == from) continue;
+    const TtModelOp *other = &g->ops[producer];
+    if (other->kind != TT_MODEL_FILL && other->kind != TT_MODEL_GATHER &&
+        elements(other) == elements(op))
+      return true;
+  }
+  return false;
+}
+
 /* Makes `from` a part of `to`, whose ops use its result, where that is possible and pays; else
  * says why not in `why`, which has room for WHY. Rows that are loaded at indices go from tensor to
  * tensor, through no other op of a kernel. */
@@ -281,11 +303,13 @@ static bool join(TtModelGraph *g, intptr_t from, intptr_t to, char *why) {
   const TtModelOp *root = &g->ops[g->groups[to].root], *op = &g->ops[g->groups[from].root];
   if (root->kind == TT_MODEL_GATHER || op->kind == TT_MODEL_GATHER)
     return snprintf(why, WHY, "rows loaded at indices go from tensor to tensor"), false;
-  double apart = g->groups[to].time + g->groups[from].time + g->launch_clk;
   TtModelGroup before = g->groups[to];
   size_t bytes = (size_t)g->n * sizeof *g->ops;
   memcpy(g->before, g->ops, bytes);
   const char *cannot = move(g, from, to);
+  double apart = before.time + g->groups[from].time;
+  /* A product whose operand the kernel computes has no steps: nothing hides what it reads first. */
+  if (before.step == 0 || !may_end_another(g, from)) apart += g->launch_clk;
   if (!cannot && tt_model_buffers(g, &g->groups[to]) > (intptr_t)tt_target_of(g->func).chip->cbs)
     cannot = "one kernel needs more circular buffers than a core has";
   if (!cannot && ((!op->leaves && is_statistic(root, op)) || g->groups[to].time <= apart)) {

@@ -141,3 +141,61 @@ func.func @long_and_short(%x: tensor<32x1024xbf16>, %w: tensor<1024x64xbf16>, %y
   } -> tensor<32x64xf32>
   return %c : tensor<32x64xf32>
 }
+
+// A single number that a body takes at index 0 is the only one of its loop: a norm of one row is one kernel.
+// CHECK: match attributes {tt.label = "map22"}
+// CHECK-NEXT: tile_using_forall
+// CHECK: match attributes {tt.label = "reduction21"}
+// CHECK-NEXT: fuse_into_containing_op
+func.func @single(%x: tensor<64xf32>) -> tensor<64xf32> attributes {tt.model} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1xf32>) -> tensor<1xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(k, i) -> (k)>, affine_map<(k, i) -> (i)>], iterator_types = ["reduction", "parallel"]} ins(%x : tensor<64xf32>) outs(%f : tensor<1xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %r = arith.addf %a, %o : f32
+    linalg.yield %r : f32
+  } -> tensor<1xf32>
+  %y = tensor.empty() : tensor<64xf32>
+  %d = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (0)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x, %s : tensor<64xf32>, tensor<1xf32>) outs(%y : tensor<64xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %r = arith.subf %a, %b : f32
+    linalg.yield %r : f32
+  } -> tensor<64xf32>
+  return %d : tensor<64xf32>
+}
+
+// A cast between a sum and a product ends the kernel of the sum: in that of the product it would leave no steps, and
+// nothing would hide what is read first.
+// CHECK: match attributes {tt.label = "map24"}
+// CHECK-NEXT: tile_using_forall
+// CHECK: match attributes {tt.label = "map23"}
+// CHECK-NEXT: fuse_into_containing_op
+// CHECK: match attributes {tt.label = "map27"}
+// CHECK-NEXT: tile_using_forall
+// CHECK: match attributes {tt.label = "product26"}
+// CHECK: tile_using_for %{{.*}} tile_sizes [0, 0, 256]
+func.func @cast_before(%x: tensor<256x512xf32>, %y: tensor<256x512xf32>, %w: tensor<512x1024xbf16>) -> (tensor<256x1024xf32>, tensor<256x512xf32>) attributes {tt.model} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<256x512xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%x, %y : tensor<256x512xf32>, tensor<256x512xf32>) outs(%e : tensor<256x512xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %r = arith.addf %a, %b : f32
+    linalg.yield %r : f32
+  } -> tensor<256x512xf32>
+  %h = tensor.empty() : tensor<256x512xbf16>
+  %c = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%s : tensor<256x512xf32>) outs(%h : tensor<256x512xbf16>) {
+  ^bb0(%a: f32, %o: bf16):
+    %r = arith.truncf %a : f32 to bf16
+    linalg.yield %r : bf16
+  } -> tensor<256x512xbf16>
+  %g = tensor.empty() : tensor<256x1024xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%g : tensor<256x1024xf32>) -> tensor<256x1024xf32>
+  %p = linalg.contract indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>] ins(%c, %w : tensor<256x512xbf16>, tensor<512x1024xbf16>) outs(%f : tensor<256x1024xf32>) -> tensor<256x1024xf32>
+  %q = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%p : tensor<256x1024xf32>) outs(%g : tensor<256x1024xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %r = math.erf %a : f32
+    linalg.yield %r : f32
+  } -> tensor<256x1024xf32>
+  return %q, %s : tensor<256x1024xf32>, tensor<256x512xf32>
+}
