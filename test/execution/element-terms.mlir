@@ -8,7 +8,10 @@
 // RUN: %if all %{ tt-run %t/below.mlir --check | FileCheck %s %}
 // RUN: %if all %{ tt-run %t/thirds.mlir --check --metalium-api=2025 | FileCheck %s %}
 // RUN: %if all %{ tt-run %t/packed.mlir --check --arch=blackhole | FileCheck %s %}
+// RUN: tt-run %t/added.mlir --check --metalium-api=2025 | FileCheck %s --check-prefixes=CHECK,ADDED
 // CHECK: Y: {{.*}}: ok
+// ADDED: ok
+// ADDED: ok
 
 // The largest of 3x3 with stride 2, with a border: a branch that carries the largest on.
 //--- pool.mlir
@@ -139,6 +142,31 @@ func.func @packed(%X: memref<10x48xbf16>, %W: memref<24x37xi8>, %S: memref<6x37x
       affine.yield %a1 : f32
     }
     affine.store %s, %Y[%i, %j] : memref<10x37xf32>
+  }
+  return
+}
+
+// Rows are added where a list says, to what is there; how many, and the largest of each, by atomics.
+//--- added.mlir
+func.func @added(%X: memref<21x40xf32>, %L: memref<21xi32> {tt.range = [0, 12]}, %Y: memref<13x40xf32> {tt.name = "Y"}, %N: memref<13xi32>, %M: memref<13xf32>) attributes {tt.kernel} {
+  %one = arith.constant 1 : i32
+  %c0 = arith.constant 0 : index
+  affine.for %i = 0 to 21 {
+    %v = affine.load %L[%i] : memref<21xi32>
+    %r = arith.index_cast %v : i32 to index
+    affine.for %j = 0 to 40 {
+      %x = affine.load %X[%i, %j] : memref<21x40xf32>
+      %o = memref.load %Y[%r, %j] : memref<13x40xf32>
+      %s = arith.addf %o, %x : f32
+      memref.store %s, %Y[%r, %j] : memref<13x40xf32>
+    }
+  }
+  affine.parallel (%i) = (0) to (21) {
+    %v = affine.load %L[%i] : memref<21xi32>
+    %r = arith.index_cast %v : i32 to index
+    %n = memref.atomic_rmw addi %one, %N[%r] : (i32, memref<13xi32>) -> i32
+    %x = memref.load %X[%i, %c0] : memref<21x40xf32>
+    %m = memref.atomic_rmw maximumf %x, %M[%r] : (f32, memref<13xf32>) -> f32
   }
   return
 }

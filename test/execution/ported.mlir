@@ -42,10 +42,10 @@
 // RUN:   FileCheck %s --check-prefix=BYTES %}
 // RUN: %if all %{ not tt-run %t/bytes.mlir --check --input z=-120 2>&1 | \
 // RUN:   FileCheck %s --check-prefix=RANGE %}
-// RUN: %if all %{ not tt-run %t/added.mlir --check 2>&1 | FileCheck %s --check-prefix=ADDED %}
+// RUN: %if all %{ not tt-run %t/scaled.mlir --check 2>&1 | FileCheck %s --check-prefix=SCALED %}
 // BYTES: Y: equal: ok
 // RANGE: --input z: holds -120, but its tt.range is -100 to 127
-// ADDED: error: reads tensor 'Y' where a list says, and writes it as well
+// SCALED: error: reads tensor 'Y' where a list says, and writes it as well
 
 // Rows that a list of bytes names, filled up with -1: what is no row is zero.
 //--- padded.mlir
@@ -321,16 +321,16 @@ func.func @bytes(%A: memref<32x64xi32> {tt.name = "A"}, %C: memref<32x64xi32> {t
   return
 }
 
-// Rows are added where a list says: a cell of their own would sum them.
-//--- added.mlir
-func.func @added(%X: memref<16x64xf32>, %T: memref<16xi32> {tt.range = [0, 31]}, %Y: memref<32x64xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+// Rows are scaled where a list says, and not summed: what is there is needed step by step.
+//--- scaled.mlir
+func.func @scaled(%X: memref<16x64xf32>, %T: memref<16xi32> {tt.range = [0, 31]}, %Y: memref<32x64xf32> {tt.name = "Y"}) attributes {tt.kernel} {
   affine.for %i = 0 to 16 {
     %t = affine.load %T[%i] : memref<16xi32>
     %at = arith.index_cast %t : i32 to index
     affine.for %j = 0 to 64 {
       %x = affine.load %X[%i, %j] : memref<16x64xf32>
       %o = memref.load %Y[%at, %j] : memref<32x64xf32>
-      %y = arith.addf %x, %o : f32
+      %y = arith.mulf %x, %o : f32
       memref.store %y, %Y[%at, %j] : memref<32x64xf32>
     }
   }

@@ -76,30 +76,24 @@ def tensor(name, kind, more=""):
 
 LIST = tensor("I", "32xi32", ", tt.range = [0, 31]")
 REFUSED = {
-    "a histogram in one loop": kernel(f'{LIST}, {tensor("H", "32xi32")}', """  %one = arith.constant 1 : i32
-  affine.for %i = 0 to 32 {
-    %v = affine.load %I[%i] : memref<32xi32>
-    %b = arith.index_cast %v : i32 to index
-    %c = memref.load %H[%b] : memref<32xi32>
-    %d = arith.addi %c, %one : i32
-    memref.store %d, %H[%b] : memref<32xi32>
-  }"""),
-    "rows added where a list says": kernel(f'{tensor("X", "32x64xf32")}, {LIST}, {tensor("W", "32x64xf32")}',
-                                           """  affine.for %i = 0 to 32 {
+    "rows scaled where a list says": kernel(f'{tensor("X", "32x64xf32")}, {LIST}, {tensor("W", "32x64xf32")}',
+                                            """  affine.for %i = 0 to 32 {
     %v = affine.load %I[%i] : memref<32xi32>
     %r = arith.index_cast %v : i32 to index
     affine.for %j = 0 to 64 {
       %x = affine.load %X[%i, %j] : memref<32x64xf32>
       %o = memref.load %W[%r, %j] : memref<32x64xf32>
-      %s = arith.addf %o, %x : f32
+      %s = arith.mulf %o, %x : f32
       memref.store %s, %W[%r, %j] : memref<32x64xf32>
     }
   }"""),
-    "`memref.atomic_rmw`": kernel(f'{LIST}, {tensor("H", "32xi32")}', """  %one = arith.constant 1 : i32
+    "the old value of `memref.atomic_rmw`": kernel(
+        f'{LIST}, {tensor("H", "32xi32")}, {tensor("O", "32xi32")}', """  %one = arith.constant 1 : i32
   affine.for %i = 0 to 32 {
     %v = affine.load %I[%i] : memref<32xi32>
     %b = arith.index_cast %v : i32 to index
     %c = memref.atomic_rmw addi %one, %H[%b] : (i32, memref<32xi32>) -> i32
+    affine.store %c, %O[%i] : memref<32xi32>
   }"""),
     "a step that needs another one's element": kernel(tensor("C", "64xf32"), """  affine.for %i = 1 to 64 {
     %x = affine.load %C[%i - 1] : memref<64xf32>

@@ -18,10 +18,12 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct Combination {
+struct TtCombination {
   const char *op, *minus;      /* how it combines, and what takes away again */
   bool is_signed, is_greatest; /* of extremes */
-} Combination;
+};
+
+typedef struct TtCombination Combination;
 
 static const Combination combinations[] = {
     {"arith.addf", "arith.subf", false, false}, {"arith.maximumf", NULL, false, true},
@@ -67,12 +69,13 @@ static MlirValue neutral(Step *s, MlirType type) {
   return mlirOperationGetResult(tt_builder_insert(&s->b, tt_op_state_finish(&state)), 0);
 }
 
-/* What the element of the store holds. */
-static MlirValue load_again(Step *s) {
+/* What the buffer of the store holds at these indices. */
+static MlirValue load_at(Step *s, const MlirValue *indices) {
   MlirValue memref = mlirOperationGetOperand(s->store, 1);
   TtOpState state = tt_op_state("memref.load", mlirOperationGetLocation(s->store));
-  for (intptr_t i = 1; i < mlirOperationGetNumOperands(s->store); ++i)
-    tt_op_state_operand(&state, mlirOperationGetOperand(s->store, i));
+  tt_op_state_operand(&state, memref);
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(mlirValueGetType(memref)); ++d)
+    tt_op_state_operand(&state, indices[d]);
   tt_op_state_result(&state, mlirShapedTypeGetElementType(mlirValueGetType(memref)));
   return mlirOperationGetResult(tt_builder_insert(&s->b, tt_op_state_finish(&state)), 0);
 }
@@ -179,8 +182,44 @@ static bool stays(TtArena *arena, MlirOperation top, MlirOperation store) {
 /* Whether the value is the old one and another already, as linalg has it. */
 static bool is_plain(const Step *s, MlirValue value) {
   MlirOperation op = tt_defining_op(value);
-  return tt_op_is(op, s->how->op) &&
-         (is_old(s, mlirOperationGetOperand(op, 0)) || is_old(s, mlirOperationGetOperand(op, 1)));
+  for (size_t k = 0; k < sizeof combinations / sizeof *combinations; ++k)
+    if (tt_op_is(op, combinations[k].op) &&
+        (is_old(s, mlirOperationGetOperand(op, 0)) || is_old(s, mlirOperationGetOperand(op, 1))))
+      return true;
+  return false;
+}
+
+/* Which combination the value of a store is, and its term, which is made; or NULL. */
+static const Combination *combination_of(Step *s, MlirValue *term) {
+  MlirValue value = mlirOperationGetOperand(s->store, 0);
+  for (size_t k = 0; k < sizeof combinations / sizeof *combinations; ++k) {
+    s->how = &combinations[k];
+    if (is_old(s, value) || !term_of(s, value, false, 0, term)) continue;
+    term_of(s, value, true, 0, term);
+    return s->how;
+  }
+  return NULL;
+}
+
+bool tt_term_of(TtArena *arena, MlirOperation store, TtTerm *term) {
+  Step s = {.arena = arena, .store = store, .b = tt_builder_before(store)};
+  term->of = combination_of(&s, &term->value);
+  return term->of != NULL;
+}
+
+void tt_store_term(TtArena *arena, TtBuilder *b, MlirOperation store, const TtTerm *term,
+                   MlirValue condition, const MlirValue *indices) {
+  Step s = {arena, store, term->of, *b};
+  MlirValue memref = mlirOperationGetOperand(store, 1),
+            none = neutral(&s, mlirValueGetType(term->value)),
+            added = make(&s, "arith.select", 3, (MlirValue[]){condition, term->value, none});
+  intptr_t rank = mlirShapedTypeGetRank(mlirValueGetType(memref));
+  MlirValue old = load_at(&s, indices), sum = make(&s, s.how->op, 2, (MlirValue[]){old, added});
+  TtOpState state = tt_op_state("memref.store", mlirOperationGetLocation(store));
+  tt_op_state_operand(&state, sum);
+  tt_op_state_operand(&state, memref);
+  for (intptr_t d = 0; d < rank; ++d) tt_op_state_operand(&state, indices[d]);
+  tt_builder_insert(&s.b, tt_op_state_finish(&state));
 }
 
 void tt_part_terms(TtArena *arena, MlirOperation top) {
@@ -188,19 +227,17 @@ void tt_part_terms(TtArena *arena, MlirOperation top) {
   bool changed = false;
   for (intptr_t i = 0; i < stores.n; ++i) {
     MlirOperation store = stores.data[i];
-    MlirValue value = mlirOperationGetOperand(store, 0), term, old;
+    MlirValue value = mlirOperationGetOperand(store, 0), term, old, indices[TT_MAX_RANK];
     if (!touches(arena, top, "memref.load", mlirOperationGetOperand(store, 1)) ||
         !stays(arena, top, store))
       continue;
-    for (size_t k = 0; k < sizeof combinations / sizeof *combinations; ++k) {
-      Step s = {arena, store, &combinations[k], tt_builder_before(store)};
-      if (is_plain(&s, value) || !term_of(&s, value, false, 0, &term)) continue;
-      if (is_old(&s, value) || !term_of(&s, value, true, 0, &term)) continue;
-      old = load_again(&s);
-      mlirOperationSetOperand(store, 0, make(&s, s.how->op, 2, (MlirValue[]){old, term}));
-      changed = true;
-      break;
-    }
+    Step s = {.arena = arena, .store = store, .b = tt_builder_before(store)};
+    if (is_plain(&s, value) || !combination_of(&s, &term)) continue;
+    for (intptr_t d = 0; d < mlirOperationGetNumOperands(store) - 2; ++d)
+      indices[d] = mlirOperationGetOperand(store, d + 2);
+    old = load_at(&s, indices);
+    mlirOperationSetOperand(store, 0, make(&s, s.how->op, 2, (MlirValue[]){old, term}));
+    changed = true;
   }
   if (changed) tt_erase_dead(top); /* another load of the old value would be in the way */
 }

@@ -84,6 +84,20 @@ void tt_count_by_one(TtArena *arena, MlirOperation top);
 /* Makes what stores in `top` sum up, or find the extreme of, step by step the old value and one
  * term (carried_terms.c). */
 void tt_part_terms(TtArena *arena, MlirOperation top);
+/* How what a store writes combines what is there and a term. */
+typedef struct TtTerm {
+  const struct TtCombination *of;
+  MlirValue value;
+} TtTerm;
+/* Whether a store writes such a combination; the term is made before it. */
+bool tt_term_of(TtArena *arena, MlirOperation store, TtTerm *term);
+/* The same as `store` at other `indices`: with the term where `condition` holds, else as it was. */
+void tt_store_term(TtArena *arena, TtBuilder *b, MlirOperation store, const TtTerm *term,
+                   MlirValue condition, const MlirValue *indices);
+/* Makes memref.atomic_rmw a load, a combination and a store; loops around it, which are marked, go
+ * on step by step (atomics.c). */
+#define TT_IN_TURN "tt.in_turn"
+void tt_expand_atomics(TtArena *arena, MlirOperation kernel);
 /* Makes loops over elements whose variable is divided by a constant two (split_quotients.c). */
 void tt_split_quotients(TtArena *arena, MlirOperation kernel);
 /* Whether a loop carries numbers, and no indices. */

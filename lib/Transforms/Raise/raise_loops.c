@@ -383,14 +383,16 @@ static void join_outer(Nest *nest) {
 static bool raise_parallel(TtArena *arena, MlirOperation kernel, MlirOperation op) {
   bool forall = tt_op_is(op, "scf.forall"), outermost = tt_op_eq(tt_parent(op), kernel);
   Nest nest = {.op = op};
-  if (forall && outermost && mlirBlockGetNumArguments(tt_body(op)) <= 3 &&
+  bool in_turn = !mlirAttributeIsNull(tt_get_attr(op, TT_IN_TURN));
+  tt_remove_attr(op, TT_IN_TURN);
+  if (forall && outermost && !in_turn && mlirBlockGetNumArguments(tt_body(op)) <= 3 &&
       tt_collect(arena, op, "memref.store").n == 0)
     return true;
   bool ok = forall                         ? bounds_of_forall(op, &nest)
             : tt_op_is(op, "scf.parallel") ? bounds_of_parallel(op, &nest)
                                            : bounds_of_affine_parallel(op, &nest);
   if (!ok) return false;
-  if (!outermost) {
+  if (!outermost || in_turn) {
     make_counted(&nest);
     return true;
   }
@@ -403,6 +405,7 @@ static bool raise_parallel(TtArena *arena, MlirOperation kernel, MlirOperation o
 bool tt_raise_kernel_loops(TtArena *arena, MlirOperation kernel) {
   tt_raise_affine(arena, kernel);
   tt_count_while_loops(arena, kernel);
+  tt_expand_atomics(arena, kernel);
   tt_split_quotients(arena, kernel);
   TtOps parallel = {NULL, 0, 0}, ops = tt_collect(arena, kernel, NULL);
   for (intptr_t i = 0; i < ops.n; ++i)

@@ -289,9 +289,15 @@ static void renumber(TtArena *arena, const Step *s, MlirOperation generic, const
   }
 }
 
+static void copy(TtBuilder *b, MlirLocation loc, MlirValue from, MlirValue to) {
+  TtOpState s = tt_op_state("memref.copy", loc);
+  tt_op_state_operand(&s, from);
+  tt_op_state_operand(&s, to);
+  tt_builder_insert(b, tt_op_state_finish(&s));
+}
+
 static void make_step(TtArena *arena, const Step *s, TtBuilder *b, const MlirValue *at) {
   MlirLocation loc = mlirOperationGetLocation(s->op);
-  TtOpState op = tt_op_state(s->copy ? "memref.copy" : "linalg.generic", loc);
   MlirValue slices[MAX_OPERANDS];
   for (intptr_t i = 0; i < s->operands; ++i)
     slices[i] = i + 1 == s->operands && !tt_is_null_value(s->out) ? s->out
@@ -302,10 +308,10 @@ static void make_step(TtArena *arena, const Step *s, TtBuilder *b, const MlirVal
     return;
   }
   if (s->copy) {
-    for (intptr_t i = 0; i < s->operands; ++i) tt_op_state_operand(&op, slices[i]);
-    tt_builder_insert(b, tt_op_state_finish(&op));
+    copy(b, loc, slices[0], slices[1]);
     return;
   }
+  TtOpState op = tt_op_state("linalg.generic", loc);
   MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(s->op), own[MAX_OPERANDS],
                 kinds[MAX_LOOPS];
   intptr_t inputs = 0, n = 0, loops = 0,
@@ -379,6 +385,26 @@ static bool starts_sum(MlirOperation fill, MlirOperation op) {
                      mlirOperationGetOperand(op, mlirOperationGetNumOperands(op) - 1));
 }
 
+/* A sum that goes on in steps is one of a buffer of the core, where its output is a tensor's. */
+static void sum_in_buffer(MlirOperation op, bool filled) {
+  intptr_t last = mlirOperationGetNumOperands(op) - 1;
+  MlirValue out = mlirOperationGetOperand(op, last);
+  MlirType type = mlirValueGetType(out);
+  MlirLocation loc = mlirOperationGetLocation(op);
+  if (is_core_buffer(out) || !mlirShapedTypeHasStaticShape(type)) return;
+  int64_t shape[TT_MAX_RANK];
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d)
+    shape[d] = mlirShapedTypeGetDimSize(type, d);
+  TtBuilder b = tt_builder_before(op), after = tt_builder_after(op);
+  MlirAttribute space = mlirAttributeParseGet(b.context, tt_str("#gpu.address_space<private>"));
+  type = mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(type),
+                                     mlirShapedTypeGetRank(type), shape, space);
+  MlirValue buffer = tt_static_alloc(&b, loc, type);
+  if (!filled) copy(&b, loc, out, buffer);
+  copy(&after, loc, buffer, out);
+  mlirOperationSetOperand(op, last, buffer);
+}
+
 static void step_ops(TtArena *arena, MlirOperation kernel, bool deep_sums) {
   TtOps ops = tt_collect(arena, kernel, NULL), work = {NULL, 0, 0};
   for (intptr_t i = 0; i < ops.n; ++i)
@@ -392,6 +418,7 @@ static void step_ops(TtArena *arena, MlirOperation kernel, bool deep_sums) {
     if (i + 1 < work.n && starts_sum(work.data[i], work.data[i + 1])) fill = work.data[i++];
     if (!find_steps(work.data[i], deep_sums, &s)) continue;
     s.fill = fill;
+    if (deep_sums) sum_in_buffer(work.data[i], !mlirOperationIsNull(fill));
     make_steps(arena, &s, tt_builder_before(work.data[i]), 0, at);
     mlirOperationDestroy(work.data[i]);
     if (!mlirOperationIsNull(fill)) mlirOperationDestroy(fill);

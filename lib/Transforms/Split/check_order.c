@@ -208,9 +208,9 @@ bool tt_check_order(TtArena *arena, MlirOperation func) {
       if (is_listed(reads.data[i]))
         return tt_error(reads.data[i],
                         "reads tensor '%s' where a list says, and writes it as well, which data "
-                        "movement runs ahead of; to add rows where a list says, let a cell have a "
-                        "row of '%s', and sum over the list what is sent there: "
-                        "select(%%list[%%i] == %%row, %%x[%%i], 0)",
+                        "movement runs ahead of; store what is there plus a term, or the larger or "
+                        "smaller of both, or let a cell have a row of '%s' and go over the list, "
+                        "with a choice by %%list[%%i] == %%row",
                         arg ? arg->name : "?", arg ? arg->name : "?");
       return tt_error(reads.data[i],
                       "reads tensor '%s', which the kernel writes as well; only a block that is "

@@ -112,7 +112,7 @@ func.func @f(%B: memref<64x64xf32>) attributes {tt.kernel} {
 // -----
 func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %i: index) attributes {tt.kernel} {
   %x = memref.load %A[%i, %i] : memref<64x64xf32>
-  // expected-error @below {{memref.atomic_rmw cannot stand in a kernel: cells do not add to each other's blocks: let a cell have a row of the result, and add to it what the list sends there, in an scf.for over the list, as select(%list[%i] == %row, %x[%i], 0)}}
+  // expected-error @below {{memref.atomic_rmw cannot stand in a kernel: sums and extremes whose old value nobody takes are done one after the other; an old value depends on the order of threads, which cells do not have: count first where each of them begins}}
   %old = memref.atomic_rmw addf %x, %B[%i, %i] : (f32, memref<64x64xf32>) -> f32
   return
 }

@@ -1,0 +1,70 @@
+// RUN: tt-opt %s --tt-sum-scattered --split-input-file | FileCheck %s
+// RUN: tt-opt %s --tt-raise-loops --tt-sum-scattered --split-input-file | FileCheck %s --check-prefix=ATOMIC
+
+// A term goes to all indices, and is zero for all but one.
+// CHECK-LABEL: func.func @histogram
+// CHECK: scf.for %[[I:.*]] =
+// CHECK: %[[L:.*]] = memref.load %arg0[%[[I]]]
+// CHECK: scf.for %[[R:.*]] =
+// CHECK: %[[N:.*]] = arith.index_cast %[[R]] : index to i32
+// CHECK: %[[IS:.*]] = arith.cmpi eq, %[[N]], %[[L]] : i32
+// CHECK: %[[T:.*]] = arith.select %[[IS]], %{{.*}}, %{{.*}} : i32
+// CHECK: %[[OLD:.*]] = memref.load %arg1[%[[R]]]
+// CHECK: %[[S:.*]] = arith.addi %[[OLD]], %[[T]] : i32
+// CHECK: memref.store %[[S]], %arg1[%[[R]]]
+func.func @histogram(%L: memref<70xi32>, %H: memref<16xi32>) attributes {tt.kernel} {
+  %one = arith.constant 1 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c70 = arith.constant 70 : index
+  scf.for %i = %c0 to %c70 step %c1 {
+    %x = memref.load %L[%i] : memref<70xi32>
+    %k = arith.index_cast %x : i32 to index
+    %h = memref.load %H[%k] : memref<16xi32>
+    %n = arith.addi %h, %one : i32
+    memref.store %n, %H[%k] : memref<16xi32>
+  }
+  return
+}
+
+// -----
+
+// What is no sum is left, and so is a dimension of any size.
+// CHECK-LABEL: func.func @left
+// CHECK-COUNT-1: scf.for
+// CHECK-NOT: scf.for
+func.func @left(%L: memref<70xi32>, %H: memref<16xf32>, %D: memref<?xf32>) attributes {tt.kernel} {
+  %two = arith.constant 2.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c70 = arith.constant 70 : index
+  scf.for %i = %c0 to %c70 step %c1 {
+    %x = memref.load %L[%i] : memref<70xi32>
+    %k = arith.index_cast %x : i32 to index
+    %h = memref.load %H[%k] : memref<16xf32>
+    %n = arith.mulf %h, %two : f32
+    memref.store %n, %H[%k] : memref<16xf32>
+    %d = memref.load %D[%k] : memref<?xf32>
+    %e = arith.addf %d, %two : f32
+    memref.store %e, %D[%k] : memref<?xf32>
+  }
+  return
+}
+
+// -----
+
+// Atomic sums of many threads go on one after the other.
+// ATOMIC-LABEL: func.func @atomic
+// ATOMIC-NOT: scf.forall
+// ATOMIC-NOT: memref.atomic_rmw
+// ATOMIC-COUNT-3: scf.for
+// ATOMIC: arith.maxsi
+// ATOMIC: memref.store
+func.func @atomic(%L: memref<3x40xi32>, %H: memref<16xi32>) attributes {tt.kernel} {
+  affine.parallel (%b, %t) = (0, 0) to (3, 40) {
+    %x = memref.load %L[%b, %t] : memref<3x40xi32>
+    %k = arith.index_cast %x : i32 to index
+    %o = memref.atomic_rmw maxs %x, %H[%k] : (i32, memref<16xi32>) -> i32
+  }
+  return
+}
