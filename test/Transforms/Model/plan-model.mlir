@@ -199,3 +199,18 @@ func.func @cast_before(%x: tensor<256x512xf32>, %y: tensor<256x512xf32>, %w: ten
   } -> tensor<256x1024xf32>
   return %q, %s : tensor<256x1024xf32>, tensor<256x512xf32>
 }
+
+// Rows that indices name: as many as a page has indices, however few elements a row has.
+// CHECK: match attributes {tt.label = "gather28"}
+// CHECK-NEXT: tile_using_forall %{{.*}} tile_sizes [32, 0]
+func.func @few_columns(%ids: tensor<2304xi32> {tt.range = [0, 31]}, %table: tensor<32x4xf32>) -> tensor<2304x4xf32> attributes {tt.model} {
+  %e = tensor.empty() : tensor<2304x4xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%ids : tensor<2304xi32>) outs(%e : tensor<2304x4xf32>) {
+  ^bb0(%id: i32, %o: f32):
+    %i = arith.index_cast %id : i32 to index
+    %j = linalg.index 1 : index
+    %x = tensor.extract %table[%i, %j] : tensor<32x4xf32>
+    linalg.yield %x : f32
+  } -> tensor<2304x4xf32>
+  return %r : tensor<2304x4xf32>
+}
