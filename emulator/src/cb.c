@@ -251,11 +251,32 @@ bool ttemu_cb_has(uint32_t index, uint32_t n, bool space, uint32_t line) {
   return has;
 }
 
+/*===- What a kernel is told of them ---------------------------------------------------------===*/
+
+/* What a kernel's tables say of a circular buffer that none of its cores has. */
+enum { UNKNOWN_TILE_BYTES = 1088, UNKNOWN_FORMAT = 255 };
+
+/* A kernel is compiled once: its tables say what a circular buffer is on any of its cores. NULL if
+ * none has it. To ask is harmless; to use it is not, and ends in cb_of. */
+static const CB *described(Risc *risc, uint32_t index, const char *what) {
+  if (index >= emu.chip->cbs || risc->core->cbs[index].used) return cb_of(risc, index);
+  for (uint32_t i = 0; i < emu.chip->grid_x * emu.chip->grid_y; ++i) {
+    const Core *core = emu.program->cores[i];
+    if (core && core->riscs[risc->role].kernel == risc->kernel && core->cbs[index].used)
+      return &core->cbs[index];
+  }
+  emu_warning(risc, 8, "%s of circular buffer %u, which is not configured on the kernel's cores",
+              what, index);
+  return NULL;
+}
+
 uint32_t ttemu_cb_tile_bytes(uint32_t index, uint32_t line) {
   Risc *risc = enter(line);
-  return emu_tile_bytes(cb_of(risc, index)->format);
+  const CB *cb = described(risc, index, "the size of a tile");
+  return cb ? emu_tile_bytes(cb->format) : UNKNOWN_TILE_BYTES;
 }
 
 uint32_t ttemu_cb_format(uint32_t index, uint32_t line) {
-  return (uint32_t)cb_of(enter(line), index)->format;
+  const CB *cb = described(enter(line), index, "the data format");
+  return cb ? (uint32_t)cb->format : UNKNOWN_FORMAT;
 }

@@ -73,6 +73,7 @@ typedef struct Transfer {
   TransferKind kind;
   bool tracked, all; /* all: the sending core as well */
   bool multicast, sent, has_value, dram;
+  bool posted;  /* nothing answers it */
   bool dynamic; /* its virtual channel is chosen on the way */
   int noc;
   uint8_t *bank; /* of DRAM, or NULL: the L1 of these cores */
@@ -132,6 +133,7 @@ struct Risc {
   Transfer *transfers; /* in flight */
   bool used[2][4];     /* the kinds of transfers that it has issued in this launch, by NoC */
   uint32_t reads[2], writes[2], unsent[2], atomics[2]; /* in flight on each NoC */
+  uint32_t last_atomic;                                /* its line */
   uint32_t trid;
   uint32_t miscounted[2][2]; /* lines of multicasts that a barrier of their NoC would never end for:
                                 of writes, of increments */

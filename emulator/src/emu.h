@@ -77,6 +77,8 @@ const Range *emu_range_at(bool dram, uint32_t address);
 uint32_t emu_l1_lowest(void); /* address of the buffers in L1 */
 /* Fills memory with the pattern of what nobody wrote, and finds it. */
 void emu_poison(uint8_t *base, uint32_t address, uint32_t bytes);
+/* Of the four bytes around an address; of a granule of 16 in a range. */
+bool emu_word_unwritten(const uint8_t *base, uint32_t address);
 bool emu_find_unwritten(const uint8_t *base, uint32_t address, uint32_t bytes, uint32_t *at);
 bool emu_all_unwritten(const uint8_t *base, uint32_t address, uint32_t bytes);
 void emu_memory_open(void);

@@ -116,17 +116,21 @@ static void define(Defines *d, const char *name, const char *format, ...) {
   ++d->n, ++d->own;
 }
 
-/* Formats of the circular buffers of the first core that has the kernel: 1,5,255,… */
+/* Formats of the circular buffers on the cores that have the kernel, the first one's where they
+ * differ: 1,5,255,… */
 static void define_formats(Defines *d, const ttemu_program *program, const Kernel *kernel) {
   char text[MAX_CBS * 4 + 1] = "";
   const Kernel *leader = kernel->leader ? kernel->leader : kernel;
-  const Core *core = NULL;
-  for (uint32_t i = 0; !core && i < emu.chip->grid_x * emu.chip->grid_y; ++i)
-    if (program->cores[i] && program->cores[i]->riscs[leader->processor].kernel == leader)
-      core = program->cores[i];
-  for (int c = 0, n = 0; core && c < MAX_CBS; ++c)
-    n += snprintf(text + n, sizeof text - (size_t)n, "%d,",
-                  core->cbs[c].used ? (int)core->cbs[c].format : (int)TTEMU_INVALID);
+  int formats[MAX_CBS];
+  for (int c = 0; c < MAX_CBS; ++c) formats[c] = (int)TTEMU_INVALID;
+  for (uint32_t i = emu.chip->grid_x * emu.chip->grid_y; i-- > 0;) {
+    const Core *core = program->cores[i];
+    if (!core || core->riscs[leader->processor].kernel != leader) continue;
+    for (int c = 0; c < MAX_CBS; ++c)
+      if (core->cbs[c].used) formats[c] = (int)core->cbs[c].format;
+  }
+  for (int c = 0, n = 0; c < MAX_CBS; ++c)
+    n += snprintf(text + n, sizeof text - (size_t)n, "%d,", formats[c]);
   define(d, "TTEMU_CB_FORMATS", "%s", text);
 }
 

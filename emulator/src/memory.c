@@ -24,6 +24,9 @@ struct ttemu_buffer {
 
 enum { GRANULE = 16, L1_ALIGN = 16 };
 
+/* What lies below buffers in DRAM is the driver's, as on the chip: no buffer has address 0. */
+static uint32_t dram_base(void) { return emu.chip->noc_read_align; }
+
 uint32_t emu_aligned_page(bool dram, uint32_t page_bytes) {
   uint32_t align = dram ? emu.chip->noc_read_align : L1_ALIGN;
   return (page_bytes + align - 1) / align * align;
@@ -48,6 +51,12 @@ static bool is_unwritten(const uint8_t *base, uint32_t address) {
     if (word != pattern(address + i)) return false;
   }
   return true;
+}
+
+bool emu_word_unwritten(const uint8_t *base, uint32_t address) {
+  uint32_t word;
+  memcpy(&word, base + address / 4 * 4, 4);
+  return word == pattern(address / 4 * 4);
 }
 
 bool emu_find_unwritten(const uint8_t *base, uint32_t address, uint32_t bytes, uint32_t *at) {
@@ -140,7 +149,7 @@ static void insert(Ranges *ranges, size_t at, uint32_t start, uint32_t end) {
 
 /* The lowest gap of DRAM; false if there is none. */
 static bool allocate_dram(uint32_t share, uint32_t *address) {
-  uint64_t start = 0;
+  uint64_t start = dram_base();
   size_t i = 0;
   for (; i < emu.dram_ranges.n && emu.dram_ranges.data[i].start - start < share; ++i)
     start = emu.dram_ranges.data[i].end;
@@ -171,7 +180,7 @@ uint32_t ttemu_l1_lowest(void) { return emu.l1_ranges.n ? emu.l1_ranges.data[0].
 
 void ttemu_allocated(bool dram, uint64_t *taken, uint64_t *gap, uint32_t *gap_address) {
   const Ranges *ranges = dram ? &emu.dram_ranges : &emu.l1_ranges;
-  uint64_t start = dram ? 0 : emu.chip->l1_base;
+  uint64_t start = dram ? dram_base() : emu.chip->l1_base;
   *taken = *gap = 0, *gap_address = (uint32_t)start;
   for (size_t i = 0; i <= ranges->n; ++i) {
     const bool last = i == ranges->n;
@@ -336,6 +345,25 @@ static void check_range(const ttemu_buffer *b, uint64_t offset, uint64_t bytes, 
               (unsigned long long)offset, what, (unsigned long long)b->bytes);
 }
 
+/* What the host reads of pages that nobody wrote is whatever was there, on the chip as well: the
+ * results of an earlier run, as a rule. */
+static void check_host_read(const ttemu_buffer *b, uint64_t offset, uint64_t bytes) {
+  uint64_t first = (offset + b->page_bytes - 1) / b->page_bytes,
+           end = (offset + bytes) / b->page_bytes, unwritten = 0, which = 0;
+  for (uint64_t id = end; id-- > first;) {
+    const Place place = emu_page_place(b->dram, b->shards, (uint32_t)id);
+    const uint32_t address = b->address + place.slot * emu_aligned_page(b->dram, b->page_bytes);
+    if (!emu_all_unwritten(emu_bank(b->dram, place.bank), address, b->page_bytes)) continue;
+    ++unwritten, which = id;
+  }
+  if (unwritten)
+    emu_host_warning(22,
+                     "the host reads page %llu of a buffer at address %u of %s, which nobody has "
+                     "written; so are %llu of the %llu pages that it reads",
+                     (unsigned long long)which, b->address, b->dram ? "DRAM" : "L1",
+                     (unsigned long long)unwritten, (unsigned long long)(end - first));
+}
+
 /* Calls memcpy for each piece of [offset, offset + bytes) that is in one page. */
 static void copy(const ttemu_buffer *b, uint64_t offset, uint8_t *to, const uint8_t *from,
                  uint64_t bytes) {
@@ -376,6 +404,7 @@ void ttemu_buffer_write(ttemu_buffer *b, uint64_t offset, const void *data, uint
 
 void ttemu_buffer_read(const ttemu_buffer *b, uint64_t offset, void *data, uint64_t bytes) {
   check_range(b, offset, bytes, "read");
+  check_host_read(b, offset, bytes);
   copy(b, offset, data, NULL, bytes);
 }
 

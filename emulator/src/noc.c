@@ -296,15 +296,16 @@ void ttemu_semaphore_send(uint32_t l1, uint64_t to, uint32_t targets, bool loopb
   emu_race_issue(t);
 }
 
-void ttemu_semaphore_add(uint64_t at, uint32_t by, uint32_t targets, uint32_t line) {
+void ttemu_semaphore_add(uint64_t at, uint32_t by, uint32_t targets, bool posted, uint32_t line) {
   Risc *risc = emu_call(line);
   Remote r = emu_resolve(risc, at, WORD_BYTES);
   if (r.dram) emu_error(risc, 18, "a semaphore is in L1, but this address is in DRAM");
-  if (at >> 62 == 1) check_targets(risc, &r, targets, false, BY_INCREMENTS);
+  if (at >> 62 == 1 && !posted) check_targets(risc, &r, targets, false, BY_INCREMENTS);
   Transfer *t = new_transfer(&r, WORD_BYTES, ADD_WORD);
   t->value = by, t->has_value = true;
   t->all = at >> 62 != 1, t->multicast = !t->all;
-  ++risc->atomics[t->noc];
+  t->posted = posted;
+  if (!posted) ++risc->atomics[t->noc], risc->last_atomic = line;
   emu_race_issue(t);
 }
 

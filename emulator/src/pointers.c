@@ -182,6 +182,26 @@ static void wait_for_change(const Risc *risc, uint32_t offset, bool store, const
   waiting.resumes = emu.resumes, waiting.n = LOOKS - 1;
 }
 
+/* Places that have loaded what nobody wrote: the line of each is looked for once. */
+enum { MOST_HOLLOW = 64 };
+static struct {
+  const void *code[MOST_HOLLOW];
+  size_t n;
+} hollow;
+
+static void check_written(const Risc *risc, uint32_t offset, size_t bytes, const void *code) {
+  uint32_t at = offset;
+  bool word = bytes < 16 && emu_word_unwritten(risc->core->l1, offset);
+  if (!word && !emu_find_unwritten(risc->core->l1, offset, (uint32_t)bytes, &at)) return;
+  for (size_t i = 0; i < hollow.n; ++i)
+    if (hollow.code[i] == code) return;
+  if (hollow.n == MOST_HOLLOW) return;
+  hollow.code[hollow.n++] = code;
+  const uint32_t line = source_line(code, risc->kernel->path);
+  emu_warning_at(emu.running, line ? line : risc->line, 22,
+                 "L1 address %u is loaded, but nobody has written it", at);
+}
+
 static void look(const volatile void *at, size_t bytes, bool store, const void *code) {
   uintptr_t address = (uintptr_t)at, below = (uintptr_t)1 << 32;
   const Risc *risc = emu.running;
@@ -191,6 +211,7 @@ static void look(const volatile void *at, size_t bytes, bool store, const void *
       (uint32_t)(address >= own && address < own + L1_WINDOW ? address - own : address);
   if (offset < emu_semaphore_offset(0) || offset + bytes > emu.chip->l1_size) return;
   wait_for_change(risc, offset, store, code);
+  if (!store) check_written(risc, offset, bytes, code);
   if (emu.races) note(risc, offset, offset + (uint32_t)bytes, store, code);
 }
 

@@ -166,7 +166,7 @@ static uint8_t lane_on(const Risc *risc, Lane lane, int noc) {
 
 /* An increment that a barrier of its own waits for, and no other one does. */
 static bool is_answered(const Transfer *t) {
-  return t->kind == ADD_WORD && channel_of(t) == LANE_UNICAST;
+  return t->kind == ADD_WORD && !t->posted && channel_of(t) == LANE_UNICAST;
 }
 
 static Stamp transfer_stamp(const Transfer *t, Lane lane) {

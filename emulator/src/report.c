@@ -85,6 +85,19 @@ void emu_warning(Risc *risc, int rule, const char *format, ...) {
   va_end(args);
 }
 
+void emu_host_warning(int rule, const char *format, ...) {
+  const bool strict = getenv("TTEMU_STRICT") != NULL;
+  va_list args;
+  va_start(args, format);
+  fprintf(stderr, "%s: [rule %d] ", strict ? "error (strict)" : "warning", rule);
+  vfprintf(stderr, format, args);
+  fputc('\n', stderr);
+  va_end(args);
+  if (!strict) return;
+  fflush(NULL);
+  _Exit(1);
+}
+
 static void forgive(Risc *risc, uint32_t line, int rule, const char *format, va_list args) {
   if (getenv("TTEMU_STRICT") || getenv("TTEMU_EMITTED")) fail(risc, line, rule, format, args);
   warn(risc, line, rule, format, args);

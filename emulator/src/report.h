@@ -13,6 +13,8 @@ void emu_error(Risc *risc, int rule, const char *format, ...)
 /* As emu_error, at another line than where the processor is now. */
 void emu_error_at(Risc *risc, uint32_t line, int rule, const char *format, ...)
     __attribute__((format(printf, 4, 5), noreturn));
+/* Of what the host does. */
+void emu_host_warning(int rule, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void emu_warning(Risc *risc, int rule, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* What the hardware forgives as a rule: a warning for programs written by hand, an error for those

@@ -149,7 +149,7 @@ static void complete(Transfer *t, uint64_t time) {
             t->issued, time);
   free(t->data);
   emu_race_done(t);
-  if (t->kind == ADD_WORD) {
+  if (t->kind == ADD_WORD && !t->posted) {
     --risc->atomics[t->noc];
     wake_if(risc, WAIT_ATOMICS, time);
   }
@@ -176,6 +176,10 @@ static void check_exit(Risc *risc) {
   if (risc->transfers) /* they arrive all the same */
     emu_forgiven(risc, 16,
                  "the kernel ends with a write in flight; put a barrier after the last one");
+  if (risc->atomics[0] || risc->atomics[1]) /* the next kernel would count their answers */
+    emu_warning_at(risc, risc->last_atomic, 16,
+                   "the kernel ends before this increment is answered; put "
+                   "noc_async_atomic_barrier after the last one");
   if (risc->role == MATH && core->math_holds)
     emu_error(risc, 10, "the kernel ends between tile_regs_acquire and tile_regs_commit");
   if (risc->role == PACK && risc->onto_l1)

@@ -13,6 +13,11 @@ import subprocess
 import sys
 
 ADD, SUM, CAST, SHARDS, WORDS = "eltwise_binary", "reduction", "matmul_multicast", "sharded_copy", "words"
+READ_B = "noc_async_read_page(tile, b, get_write_ptr(1));"
+LOOK = "if (*reinterpret_cast<volatile tt_l1_ptr uint32_t*>(get_write_ptr(1)) == 5) return; "
+OWN = """noc_async_write_barrier();
+noc_semaphore_inc{}(get_noc_addr(my_x[noc_index], my_y[noc_index], get_semaphore(get_compile_time_arg_val(0))), 1);
+"""
 # rule: (example, arguments, options, [(file, old, new)], what is reported or None for a near miss)
 CASES = [
     (1, ADD, [], [("compute.cpp", "cb_wait_front(0, 1)", "cb_wait_front(0, 3)")], "error"),
@@ -41,6 +46,7 @@ CASES = [
     (7, ADD, [], [("main.cpp", "make_cb(program, core, CBIndex::c_0, 2);", "CreateCircularBuffer(program, core, CircularBufferConfig(65536 * 16, {{0, DataFormat::Float16_b}}).set_page_size(0, 16));")], "host"),
     (8, ADD, [], [("compute.cpp", "cb_wait_front(1, 1)", "cb_wait_front(2, 1)")], "error"),
     (8, ADD, [], [("writer.cpp", "cb_pop_front(16, 1);", "cb_pop_front(16, 1); cb_pop_front(9, 1);")], "forgiven"),
+    (8, ADD, [], [("writer.cpp", "cb_pop_front(16, 1);", "cb_pop_front(16, 1); if (get_tile_size(9) != 1088) return;")], "warning"),
     (8, ADD, [], [("main.cpp", "CBIndex::c_16, 2)", "CBIndex::c_16, 900)")], "host"),
     (8, ADD, [], [("main.cpp", "CBIndex::c_16, 2)", "CBIndex::c_16, 600)")], None),
     (9, ADD, [], [("compute.cpp", "add_tiles(0, 1, 0, 0, 0)", "add_tiles(0, 1, 0, 0, 8)")], "error"),
@@ -73,6 +79,9 @@ CASES = [
     (15, ADD, [], [("reader.cpp", "noc_async_read_barrier();", ""), ("reader.cpp", "cb_push_back(0, 1);", "noc_async_read_barrier(); cb_push_back(0, 1);")], None),
     (16, ADD, [], [("writer.cpp", "noc_async_write_barrier();", "")], "error"),
     (16, ADD, [], [("writer.cpp", "noc_async_write_barrier();", "noc_async_writes_flushed();")], "forgiven"),
+    (16, CAST, [], [("reader.cpp", "    noc_async_write_barrier();\n}", OWN.format("") + "}")], "warning"),
+    (16, CAST, [], [("reader.cpp", "    noc_async_write_barrier();\n}", OWN.format("") + "noc_async_atomic_barrier(); }")], None),
+    (16, CAST, [], [("reader.cpp", "    noc_async_write_barrier();\n}", OWN.format("<true>") + "}")], None),
     (16, ADD, [], [("writer.cpp", "noc_async_write_barrier();", "noc_async_writes_flushed();"),
                    ("writer.cpp", "cb_pop_front(16, 1);", "cb_pop_front(16, 1); if (tile + 1 == first + count) noc_async_write_barrier();")], None),
     (17, ADD, [], [("reader.cpp", "noc_async_read_page(tile, a, get_write_ptr(0))", "noc_async_read(a.get_noc_addr(tile), get_write_ptr(0) + 16, 1024)")], "error"),
@@ -110,6 +119,9 @@ CASES = [
                     "const uint32_t sent = get_read_ptr(16); cb_pop_front(16, 1); "
                     "if (tile + 1 == first + count) { noc_async_write_page(tile, out, sent); noc_async_write_barrier(); }")], "forgiven"),
     (22, ADD, [], [("reader.cpp", "noc_async_read_page(tile, b, get_write_ptr(1));", "")], "warning"),
+    (22, ADD, [], [("writer.cpp", "noc_async_write_page(tile, out, get_read_ptr(16));", "")], "warning"),
+    (22, ADD, [], [("reader.cpp", READ_B, LOOK + READ_B)], "warning"),
+    (22, ADD, [], [("reader.cpp", "cb_push_back(0, 1);", LOOK + "cb_push_back(0, 1);")], None),
     (22, ADD, [], [("main.cpp", "write(device, b, y, rows, cols);", "")], "warning"),
     (22, ADD, [], [("main.cpp", "Program program = CreateProgram();", "make_tensor(device, 1); Program program = CreateProgram();")], None),
     (23, CAST, [], [("reader.cpp", "noc_semaphore_wait(ready, line.receivers);", "")], "error"),

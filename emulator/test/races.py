@@ -106,6 +106,7 @@ RIGHT = {
     "one flag for both operands, once it has left": [(READER, "get_semaphore(get_compile_time_arg_val(3))", "get_semaphore(get_compile_time_arg_val(1))"),
                                                      (READER, FLAG, FLAG + "noc_async_writes_flushed();")],
     "writes C over what was read of A": [(HOST, "{uint32_t(c->address()), row * nt + col}", "{uint32_t(a->address()), row * nt + col}"),
+                                         (HOST, "EnqueueReadMeshBuffer(cq, c_data, c, true)", "EnqueueReadMeshBuffer(cq, c_data, a, true)"),
                                          (HOST, "!= sum", "== 12345")],
     "clears valid after it": [(READER, CLEAR, ""), (READER, VALID, VALID + CLEAR)],
     "counts on": [(READER, RESET, ""), (READER, WAIT, "noc_semaphore_wait_min(ready, line.receivers * (tile - line.first) / line.step + line.receivers);"),

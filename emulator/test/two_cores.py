@@ -152,7 +152,10 @@ def run(folder, kernels, program, seed):
     for name in "abc":
         (folder / f"{name}.cpp").unlink(missing_ok=True)
         if name in kernels:
-            (folder / f"{name}.cpp").write_text(HEAD + kernels[name].replace(";", ";\n") + "}\n")
+            text = kernels[name]
+            if "inc(" in text:  # and the kernel may end
+                text += "noc_async_atomic_barrier();" + ("noc_async_atomic_barrier(OTHER);" if "OTHER" in text else "")
+            (folder / f"{name}.cpp").write_text(HEAD + text.replace(";", ";\n") + "}\n")
     env = {**os.environ, "TTEMU_SEED": seed, "TTEMU_INCLUDE": sys.argv[3], "TTEMU_MAX_SECONDS": "5"}
     if any("OTHER" in text for text in kernels.values()):
         env["BOTH_NOCS"] = "1"

@@ -354,6 +354,16 @@ static void emit_tile_sizes(TtEmitter *e) {
     if (metalium_get_tile_size_isa(op)) tt_emit_define(e, op);
 }
 
+/* The next kernel counts answers from what it finds, so those to increments have to be there. */
+static void emit_last_barrier(TtEmitter *e) {
+  TtOps ops = tt_collect(e->arena, e->func, NULL);
+  bool increments = false;
+  for (intptr_t i = 0; i < ops.n; ++i)
+    increments |= metalium_noc_semaphore_inc_isa(ops.data[i]) ||
+                  metalium_noc_semaphore_inc_multicast_isa(ops.data[i]);
+  if (increments) tt_emit_line(e, "noc_async_atomic_barrier();");
+}
+
 /* By what it does: either of the two that move data may read and write. */
 static const char *summary(TtEmitter *e, bool compute) {
   TtOps ops = tt_collect(e->arena, e->func, NULL);
@@ -396,6 +406,7 @@ bool tt_emit_kernel(TtArena *arena, MlirOperation program, MlirOperation func, T
   tt_emit_accessors(&e);
   tt_emit_line(&e, "%s", "");
   emit_block(&e, tt_body(func));
+  emit_last_barrier(&e);
   e.indent = 0;
   tt_emit_line(&e, "%s", compute ? tt_api_text(TT_API_COMPUTE_CLOSES, api) : "}");
   return e.ok;

@@ -112,6 +112,9 @@ module attributes {tt.target = #tt.target<arch = wormhole_b0, grid = 8x8>} {
       metalium.noc_async_writes_flushed
       // ALL-NEXT: noc_async_write_barrier();
       metalium.noc_async_write_barrier
+      // The answers to increments, which the next kernel would count.
+      // ALL-NEXT: noc_async_atomic_barrier();
+      // ALL-NEXT: }
       tt.return
     }
     tt.kernel @compute() on @all processor = compute attributes {tt.kernel_role = "compute"} {

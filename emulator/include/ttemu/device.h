@@ -116,7 +116,8 @@ void ttemu_semaphore_wait(const volatile uint32_t *word, uint32_t value, bool at
                           uint32_t line);
 void ttemu_semaphore_set(volatile uint32_t *word, uint32_t value, uint32_t line);
 void ttemu_semaphore_send(uint32_t l1, uint64_t to, uint32_t targets, bool loopback, uint32_t line);
-void ttemu_semaphore_add(uint64_t at, uint32_t by, uint32_t targets, uint32_t line);
+/* posted: nothing answers it, and no barrier waits for it */
+void ttemu_semaphore_add(uint64_t at, uint32_t by, uint32_t targets, bool posted, uint32_t line);
 /* Words in queues between the processors of a core, by role; not of data movement 1. */
 void ttemu_mailbox_write(int to, uint32_t value, uint32_t line);
 uint32_t ttemu_mailbox_read(int from, uint32_t line);

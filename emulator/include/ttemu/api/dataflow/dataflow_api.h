@@ -347,13 +347,13 @@ template <bool tPosted = false>
 inline void noc_semaphore_inc(uint64_t semaphore, uint32_t by, uint8_t noc = noc_index, uint8_t = 0,
                               TTEMU_LINE) {
   ttemu_noc_choose(noc);
-  ttemu_semaphore_add(semaphore, by, 1, line);
+  ttemu_semaphore_add(semaphore, by, 1, tPosted, line);
 }
 template <bool tPosted = false>
 inline void noc_semaphore_inc_multicast(uint64_t semaphore, uint32_t by, uint32_t num_dests,
                                         uint8_t noc = noc_index, TTEMU_LINE) {
   ttemu_noc_choose(noc);
-  ttemu_semaphore_add(semaphore, by, num_dests, line);
+  ttemu_semaphore_add(semaphore, by, num_dests, tPosted, line);
 }
 inline void noc_semaphore_set_remote(uint32_t from, uint64_t to, uint8_t noc = noc_index,
                                      TTEMU_LINE) {

@@ -27,7 +27,7 @@ public:
   void up(uint32_t value, TTEMU_LINE) { ttemu_semaphore_set(word(), *word() + value, line); }
   void up(const Noc &noc, uint32_t x, uint32_t y, uint32_t value, uint8_t = 0, TTEMU_LINE) {
     ttemu_noc_choose(noc.get_noc_id());
-    ttemu_semaphore_add(get_noc_addr(x, y, address_), value, 1, line);
+    ttemu_semaphore_add(get_noc_addr(x, y, address_), value, 1, false, line);
   }
   void down(uint32_t value, TTEMU_LINE) {
     ttemu_semaphore_wait(word(), value, true, line);
@@ -64,7 +64,8 @@ public:
   void inc_multicast(const Noc &noc, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1,
                      uint32_t value, uint32_t num_dests, TTEMU_LINE) {
     ttemu_noc_choose(noc.get_noc_id());
-    ttemu_semaphore_add(get_noc_multicast_addr(x0, y0, x1, y1, address_), value, num_dests, line);
+    ttemu_semaphore_add(get_noc_multicast_addr(x0, y0, x1, y1, address_), value, num_dests, false,
+                        line);
   }
 
 private:
