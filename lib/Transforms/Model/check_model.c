@@ -108,9 +108,10 @@ static bool in_dialect(MlirOperation op, const char *prefix) {
   return name.length > n && memcmp(name.data, prefix, n) == 0;
 }
 
-/* Pixels that are taken from between those of an image: of a single one, all are the same. */
+/* Pixels that are taken from between those of an image: of a single one, all are the same. Pixels
+ * may be repeated. */
 static bool resizes_image(MlirOperation op) {
-  if (!tt_op_is(op, "tosa.resize")) return false;
+  if (!tt_op_is(op, "tosa.resize") || tt_repeats_pixels(op)) return false;
   MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 0));
   for (intptr_t d = 1; d <= 2; ++d)
     if (!mlirTypeIsARankedTensor(type) || mlirShapedTypeGetRank(type) != 4 ||
@@ -121,7 +122,6 @@ static bool resizes_image(MlirOperation op) {
 
 /* Ops of TOSA for which upstream has no way to linalg, or none that kernels have. */
 static bool is_without_form(MlirOperation op) {
-  if (resizes_image(op)) return true;
   static const char *const names[] = {"tosa.custom",        "tosa.scatter",  "tosa.cond_if",
                                       "tosa.while_loop",    "tosa.variable", "tosa.variable_read",
                                       "tosa.variable_write"};
@@ -154,6 +154,10 @@ static bool check_op(MlirOperation op) {
                     "'%.*s' has no form in a model, whose ops are those of TOSA, linalg, tensor, "
                     "arith and math; write it in those, or leave it to the host",
                     n, name.data);
+  if (resizes_image(op))
+    return tt_error(op, "'tosa.resize' has no form in a model but where each pixel is repeated as "
+                        "often as the others, as by 4/2 from -1 on, the nearest one; resize on the "
+                        "host");
   if (carries_tensors(op))
     return tt_error(op,
                     "'%.*s' gives a tensor, but a model computes all of its tensors, in scf.for "

@@ -6,6 +6,8 @@
  *   after   %m = linalg.generic { maximumf } ins(%x)   %s = linalg.generic { subf, exp } ins(%x,
  * %m) %n = linalg.generic { addf } ins(%s)       %y = linalg.generic { divf } ins(%s, %n)
  *
+ * An image that is resized by whole numbers has its pixels repeated (repeat_pixels.c).
+ *
  * A maximum that starts from what is no number, and takes any other instead (maxnumf), starts from
  * minus infinity.
  *
@@ -89,6 +91,7 @@ static bool start_all(TtArena *arena, MlirOperation func) {
 }
 
 static bool decompose(TtArena *arena, MlirOperation func) {
+  tt_repeat_pixels(arena, func);
   if (!has_any(arena, func)) return start_all(arena, func);
   MlirModule schedule = mlirModuleCreateParse(mlirOperationGetContext(func), tt_str(schedule_text));
   MlirTransformOptions options = mlirTransformOptionsCreate();

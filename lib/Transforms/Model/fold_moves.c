@@ -8,7 +8,8 @@
  *   after   %c = linalg.generic {maps = [(m, n, k) -> (m, k), (n, k), (m, n)]} ins(%x, %w)
  *
  * A broadcast whose result is collapsed, as heads of keys are repeated, is a quotient of the loop:
- * (h, t) -> (h floordiv 4, t).
+ * (h, t, c) -> (h floordiv 4, t, c). Where that loop is a row or a column of the user's result, as
+ * when pixels are repeated, the broadcast stays.
  *
  * Requires generalized ops on tensors. Leaves moves that other ops than linalg.generic use, or
  * the function returns, and those whose maps are no loops.
@@ -75,17 +76,26 @@ static MlirAffineExpr *before_collapse(TtArena *arena, MlirOperation collapse, M
   return at;
 }
 
-/* A loop, or a quotient of one: a block of one step of it is one step of the operand. */
-static bool is_step(MlirAffineExpr e) {
-  if (mlirAffineExprIsAFloorDiv(e))
-    return mlirAffineExprIsADim(mlirAffineBinaryOpExprGetLHS(e)) &&
-           mlirAffineExprIsAConstant(mlirAffineBinaryOpExprGetRHS(e));
-  return mlirAffineExprIsADim(e);
+/* Whether `loop` is a row or a column of what `user` gives, of which a block has many steps. */
+static bool is_side(MlirOperation user, intptr_t loop) {
+  MlirAffineMap out = tt_indexing_map(user, tt_linalg_num_inputs(user));
+  intptr_t rank = mlirAffineMapGetNumResults(out);
+  for (intptr_t r = rank > 2 ? rank - 2 : 0; r < rank; ++r)
+    if (tt_map_loop(out, r) == loop) return true;
+  return false;
 }
 
-static bool are_steps(MlirAffineMap map) {
+/* A loop, or a quotient of one: a block of one step of it is one step of the operand. */
+static bool is_step(MlirOperation user, MlirAffineExpr e) {
+  if (!mlirAffineExprIsAFloorDiv(e)) return mlirAffineExprIsADim(e);
+  MlirAffineExpr loop = mlirAffineBinaryOpExprGetLHS(e);
+  return mlirAffineExprIsADim(loop) && !is_side(user, mlirAffineDimExprGetPosition(loop)) &&
+         mlirAffineExprIsAConstant(mlirAffineBinaryOpExprGetRHS(e));
+}
+
+static bool are_steps(MlirOperation user, MlirAffineMap map) {
   for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r)
-    if (!is_step(mlirAffineMapGetResult(map, r))) return false;
+    if (!is_step(user, mlirAffineMapGetResult(map, r))) return false;
   return true;
 }
 
@@ -118,7 +128,7 @@ static bool fold_operand(TtArena *arena, MlirOperation user, intptr_t i) {
   intptr_t operand = moved_operand(move);
   if (operand < 0) return false;
   MlirAffineMap map = through(arena, move, operand, mlirAffineMapGetNumDims(use), at);
-  if (!are_steps(map) || !bounds_all_loops(user, i, map)) return false;
+  if (!are_steps(user, map) || !bounds_all_loops(user, i, map)) return false;
   tt_set_indexing_map(user, i, map);
   mlirOperationSetOperand(user, i, mlirOperationGetOperand(move, operand));
   return true;

@@ -23,5 +23,9 @@ bool tt_sums_products(MlirOperation linalg);
 /* One of matrices, or of a matrix and a vector: not a sum of squares, nor of matrices with weights.
  */
 bool tt_is_product(MlirOperation linalg);
+/* Whether `op` is a tosa.resize that repeats each pixel so and so often (repeat_pixels.c); has such
+ * ops of a model do that. */
+bool tt_repeats_pixels(MlirOperation op);
+void tt_repeat_pixels(TtArena *arena, MlirOperation func);
 
 #endif

@@ -188,7 +188,7 @@ func.func @resized(%x: tensor<1x4x32x32xbf16>) -> tensor<1x8x64x32xbf16> attribu
   %s = tosa.const_shape {values = dense<[2, 1, 2, 1]> : tensor<4xindex>} : () -> !tosa.shape<4>
   %o = tosa.const_shape {values = dense<[0, 0]> : tensor<2xindex>} : () -> !tosa.shape<2>
   %b = tosa.const_shape {values = dense<[1, 1]> : tensor<2xindex>} : () -> !tosa.shape<2>
-  // expected-error @below {{'tosa.resize' has no form in a model}}
+  // expected-error @below {{'tosa.resize' has no form in a model but where each pixel is repeated as often as the others}}
   %r = tosa.resize %x, %s, %o, %b {mode = NEAREST_NEIGHBOR} : (tensor<1x4x32x32xbf16>, !tosa.shape<4>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<1x8x64x32xbf16>
   return %r : tensor<1x8x64x32xbf16>
 }

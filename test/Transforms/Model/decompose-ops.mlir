@@ -22,3 +22,16 @@ func.func @other(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {
   %r = linalg.softmax dimension(1) ins(%x : tensor<8x4xf32>) outs(%e : tensor<8x4xf32>) -> tensor<8x4xf32>
   return %r : tensor<8x4xf32>
 }
+
+// Each pixel of the result is the nearest one: three times as many rows, twice as many columns.
+// CHECK-LABEL: func.func @repeated
+// CHECK-NOT: tosa.resize
+// CHECK: linalg.generic {{.*}} ins(%arg0 : tensor<2x3x5x40xf32>) outs(%{{.*}} : tensor<2x3x3x5x2x40xf32>)
+// CHECK: tensor.collapse_shape %{{.*}} {{\[\[}}0], [1, 2], [3, 4], [5]] : tensor<2x3x3x5x2x40xf32> into tensor<2x9x10x40xf32>
+func.func @repeated(%x: tensor<2x3x5x40xf32>) -> tensor<2x9x10x40xf32> attributes {tt.model} {
+  %s = tosa.const_shape {values = dense<[6, 2, 4, 2]> : tensor<4xindex>} : () -> !tosa.shape<4>
+  %m = tosa.const_shape {values = dense<[-2, -1]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %o = tosa.const_shape {values = dense<[2, 1]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %1 = tosa.resize %x, %s, %m, %o {mode = NEAREST_NEIGHBOR} : (tensor<2x3x5x40xf32>, !tosa.shape<4>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<2x9x10x40xf32>
+  return %1 : tensor<2x9x10x40xf32>
+}

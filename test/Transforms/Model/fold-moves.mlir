@@ -69,3 +69,23 @@ func.func @other(%w: tensor<96x32xbf16>) -> tensor<96x32xbf16> {
   } -> tensor<96x32xbf16>
   return %u : tensor<96x32xbf16>
 }
+
+// Pixels of a row that are repeated stay a broadcast: a block of the sum has many of them.
+// CHECK-LABEL: func.func @pixels
+// CHECK: linalg.generic {{.*}} ins(%arg0 : tensor<8x16x64xf32>) outs(%{{.*}} : tensor<8x16x2x64xf32>)
+// CHECK: tensor.collapse_shape
+func.func @pixels(%x: tensor<8x16x64xf32>, %y: tensor<8x32x64xf32>) -> tensor<8x32x64xf32> attributes {tt.model} {
+  %e = tensor.empty() : tensor<8x16x2x64xf32>
+  %t = linalg.generic {indexing_maps = [affine_map<(h, w, j, c) -> (h, w, c)>, affine_map<(h, w, j, c) -> (h, w, j, c)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%x : tensor<8x16x64xf32>) outs(%e : tensor<8x16x2x64xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+  } -> tensor<8x16x2x64xf32>
+  %c = tensor.collapse_shape %t [[0], [1, 2], [3]] : tensor<8x16x2x64xf32> into tensor<8x32x64xf32>
+  %z = tensor.empty() : tensor<8x32x64xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(h, w, c) -> (h, w, c)>, affine_map<(h, w, c) -> (h, w, c)>, affine_map<(h, w, c) -> (h, w, c)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%c, %y : tensor<8x32x64xf32>, tensor<8x32x64xf32>) outs(%z : tensor<8x32x64xf32>) {
+    ^bb0(%a: f32, %b: f32, %out: f32):
+      %0 = arith.addf %a, %b : f32
+      linalg.yield %0 : f32
+  } -> tensor<8x32x64xf32>
+  return %s : tensor<8x32x64xf32>
+}
