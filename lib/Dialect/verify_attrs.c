@@ -137,6 +137,7 @@ static const Rule op_rules[] = {
     {"tt.num_stages", is_positive, "a positive integer"},
     {"tt.var", is_name, "a name"},
     {"tt.in_startup", is_unit, "a unit attribute"},
+    {"tt.rows_alone", is_unit, "a unit attribute"},
     {"tt.name", is_name, "a name"},
     {"tt.layout", is_dictionary, "a dictionary"},
     {"tt.args", are_names, "an array of names"},

@@ -12,6 +12,8 @@
 // CHECK: Y: {{.*}}: ok
 // ADDED: ok
 // ADDED: ok
+// RUN: %if all %{ tt-run %t/fused.mlir --check | FileCheck %s %}
+// RUN: %if all %{ tt-run %t/states.mlir --check --arch=blackhole | FileCheck %s %}
 
 // The largest of 3x3 with stride 2, with a border: a branch that carries the largest on.
 //--- pool.mlir
@@ -167,6 +169,47 @@ func.func @added(%X: memref<21x40xf32>, %L: memref<21xi32> {tt.range = [0, 12]},
     %n = memref.atomic_rmw addi %one, %N[%r] : (i32, memref<13xi32>) -> i32
     %x = memref.load %X[%i, %c0] : memref<21x40xf32>
     %m = memref.atomic_rmw maximumf %x, %M[%r] : (f32, memref<13xf32>) -> f32
+  }
+  return
+}
+
+// math.fma, twice a step, and less another product.
+//--- fused.mlir
+func.func @fused(%A: memref<20x30xf32>, %C: memref<20x30xf32>, %Y: memref<20xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  affine.parallel (%i) = (0) to (20) {
+    %s = affine.for %k = 0 to 30 iter_args(%a = %zero) -> (f32) {
+      %x = affine.load %A[%i, %k] : memref<20x30xf32>
+      %y = affine.load %C[%i, %k] : memref<20x30xf32>
+      %p = math.fma %x, %y, %a : f32
+      %q = arith.mulf %y, %y : f32
+      %r = arith.subf %p, %q : f32
+      %t = math.fma %x, %x, %r : f32
+      affine.yield %t : f32
+    }
+    affine.store %s, %Y[%i] : memref<20xf32>
+  }
+  return
+}
+
+// Two states of attention become one: 40 tokens are 32 and 8, in blocks of three dimensions.
+//--- states.mlir
+func.func @states(%A: memref<40x3x24xbf16>, %LA: memref<40x3xf32>, %B: memref<40x3x24xbf16>, %LB: memref<40x3xf32>, %Y: memref<40x3x24xbf16> {tt.name = "Y"}) attributes {tt.kernel} {
+  affine.parallel (%t, %h) = (0, 0) to (40, 3) {
+    %la = affine.load %LA[%t, %h] : memref<40x3xf32>
+    %lb = affine.load %LB[%t, %h] : memref<40x3xf32>
+    %d = arith.subf %lb, %la : f32
+    %e = math.exp %d : f32
+    affine.for %k = 0 to 24 {
+      %a16 = affine.load %A[%t, %h, %k] : memref<40x3x24xbf16>
+      %b16 = affine.load %B[%t, %h, %k] : memref<40x3x24xbf16>
+      %a = arith.extf %a16 : bf16 to f32
+      %b = arith.extf %b16 : bf16 to f32
+      %y = arith.mulf %b, %e : f32
+      %z = arith.addf %a, %y : f32
+      %z16 = arith.truncf %z : f32 to bf16
+      affine.store %z16, %Y[%t, %h, %k] : memref<40x3x24xbf16>
+    }
   }
   return
 }

@@ -8,6 +8,9 @@
 // RUN: tt-run %t/gradient.mlir --check --arch=blackhole --metalium-api=2026-03 | FileCheck %s
 // RUN: %if all %{ tt-run %t/gradient.mlir --check | FileCheck %s %}
 // RUN: %if all %{ tt-run %t/norm.mlir --check --arch=blackhole | FileCheck %s %}
+// RUN: tt-run %t/parts.mlir --check | FileCheck %s --check-prefix=PARTS
+// RUN: %if all %{ tt-run %t/parts.mlir --check --arch=blackhole | FileCheck %s --check-prefix=PARTS %}
+// PARTS: X: {{.*}}: ok
 // CHECK: X: max abs error {{.*}}: ok
 // CHECK: Y: max abs error {{.*}}: ok
 
@@ -133,6 +136,32 @@ func.func @norm(%X: memref<40x64xbf16> {tt.name = "X"}, %R: memref<40x64xbf16> {
       %w = affine.load %W[%j] : memref<64xbf16>
       %o = arith.mulf %y16, %w : bf16
       affine.store %o, %X[%i, %j] : memref<40x64xbf16>
+    }
+  }
+  return
+}
+
+// Cells have parts of the same tiles: each reads its rows alone, since others write theirs at the same time.
+//--- parts.mlir
+func.func @parts(%X: memref<100x45xbf16> {tt.name = "X"}) attributes {tt.kernel} {
+  %c24 = arith.constant 24 : index
+  %zero = arith.constant 0.0 : bf16
+  scf.forall (%i) in (5) {
+    %r = arith.muli %i, %c24 : index
+    %m = affine.min affine_map<(d) -> (24, 100 - d)>(%r)
+    %x = memref.subview %X[%r, 0] [%m, 45] [1, 1] : memref<100x45xbf16> to memref<?x45xbf16, strided<[45, 1], offset: ?>>
+    %s = memref.alloc(%m) : memref<?xbf16>
+    linalg.fill ins(%zero : bf16) outs(%s : memref<?xbf16>)
+    linalg.reduce ins(%x : memref<?x45xbf16, strided<[45, 1], offset: ?>>) outs(%s : memref<?xbf16>) dimensions = [1]
+      (%a: bf16, %o: bf16) {
+        %c = arith.maximumf %o, %a : bf16
+        linalg.yield %c : bf16
+      }
+    linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+        ins(%s : memref<?xbf16>) outs(%x : memref<?x45xbf16, strided<[45, 1], offset: ?>>) {
+      ^bb0(%n: bf16, %o: bf16):
+        %d = arith.subf %o, %n : bf16
+        linalg.yield %d : bf16
     }
   }
   return

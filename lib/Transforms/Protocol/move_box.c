@@ -24,6 +24,7 @@
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Analysis/box.h"
 #include "Analysis/dims.h"
 #include "Analysis/index_expr.h"
 #include "Analysis/shards.h"
@@ -246,7 +247,8 @@ static void loop_over_outer(TtBuilder *b, Walk *w, intptr_t except) {
 static bool takes_few_rows(const Walk *w) {
   for (intptr_t d = w->rows < 0 ? 0 : w->rows; d < w->m->rank; ++d)
     if (w->along[d].stride != 1) return false;
-  return w->rows < 0 || w->along[w->rows].most <= FEW_ROWS;
+  bool alone = !mlirAttributeIsNull(tt_get_attr(w->m->op, TT_ROWS_ALONE));
+  return w->rows < 0 || alone || w->along[w->rows].most <= FEW_ROWS;
 }
 
 static void read_part(TtBuilder *b, const Walk *w, MlirValue at) {

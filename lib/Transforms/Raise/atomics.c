@@ -51,7 +51,8 @@ void tt_expand_atomics(TtArena *arena, MlirOperation kernel) {
     const char *name = combination_of(all.data[i]);
     if (!name || tt_has_uses(mlirOperationGetResult(all.data[i], 0))) continue;
     for (MlirOperation p = tt_parent(all.data[i]); !tt_op_eq(p, kernel); p = tt_parent(p))
-      if (!tt_op_is(p, "scf.for") && !tt_op_is(p, "scf.if"))
+      if (tt_op_is(p, "scf.parallel") || tt_op_is(p, "affine.parallel") ||
+          tt_op_is(p, "scf.forall"))
         tt_set_attr(p, TT_IN_TURN, mlirUnitAttrGet(mlirOperationGetContext(p)));
     expand(all.data[i], name);
   }

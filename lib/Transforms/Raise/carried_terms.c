@@ -137,6 +137,19 @@ static bool combined(Step *s, const char *name, MlirValue old, MlirValue other, 
   return true;
 }
 
+/* The term of x * y + something that has one. */
+static bool multiplied(Step *s, MlirOperation fma, bool makes, int depth, MlirValue *term) {
+  MlirValue factors[2] = {mlirOperationGetOperand(fma, 0), mlirOperationGetOperand(fma, 1)};
+  if (reads_buffer(s, factors[0]) || reads_buffer(s, factors[1]) ||
+      !term_of(s, mlirOperationGetOperand(fma, 2), makes, depth + 1, term))
+    return false;
+  if (!makes) return true;
+  MlirValue product = make(s, "arith.mulf", 2, factors);
+  *term =
+      tt_is_null_value(*term) ? product : make(s, "arith.addf", 2, (MlirValue[]){*term, product});
+  return true;
+}
+
 /* The term of a choice between two that have one. */
 static bool chosen(Step *s, MlirOperation op, bool makes, int depth, MlirValue *term) {
   MlirValue condition = mlirOperationGetOperand(op, 0), sides[2];
@@ -157,6 +170,8 @@ static bool term_of(Step *s, MlirValue value, bool makes, int depth, MlirValue *
   MlirOperation op = tt_defining_op(value);
   if (mlirOperationIsNull(op) || depth > MAX_DEPTH) return false;
   if (tt_op_is(op, "arith.select")) return chosen(s, op, makes, depth, term);
+  if (tt_op_is(op, "math.fma") && strcmp(s->how->op, "arith.addf") == 0)
+    return multiplied(s, op, makes, depth, term);
   if (tt_op_is(op, s->how->op)) {
     MlirValue x = mlirOperationGetOperand(op, 0), y = mlirOperationGetOperand(op, 1);
     return combined(s, s->how->op, x, y, makes, depth, term) ||

@@ -16,11 +16,52 @@ MlirValue tt_subview(TtBuilder *b, MlirLocation loc, MlirValue memref, const Mli
   return tt_strided_subview(b, loc, memref, at, sizes, NULL, keeps);
 }
 
+/* Whether a memref is all of a part of another one, of as many dimensions. */
+static bool is_part(MlirValue memref) {
+  MlirOperation view = tt_defining_op(memref);
+  intptr_t rank = mlirShapedTypeGetRank(mlirValueGetType(memref));
+  if (!tt_op_is(view, "memref.subview")) return false;
+  MlirAttribute strides = tt_op_attr(view, "static_strides");
+  bool part = mlirDenseArrayGetNumElements(strides) == rank;
+  for (intptr_t d = 0; part && d < rank; ++d) part = mlirDenseI64ArrayGetElement(strides, d) == 1;
+  return part;
+}
+
+/* The size of dimension `d`, which is not constant. */
+static MlirValue dynamic_size(TtBuilder *b, MlirLocation loc, MlirValue memref, intptr_t d) {
+  MlirOperation view = tt_defining_op(memref);
+  if (is_part(memref)) {
+    intptr_t operand = 1 + mlirDenseI32ArrayGetElement(tt_op_attr(view, "operandSegmentSizes"), 1);
+    for (intptr_t i = 0; i < d; ++i)
+      operand += mlirDenseI64ArrayGetElement(tt_op_attr(view, "static_sizes"), i) == INT64_MIN;
+    return mlirOperationGetOperand(view, operand);
+  }
+  TtOpState s = tt_op_state("memref.dim", loc);
+  tt_op_state_operand(&s, memref);
+  tt_op_state_operand(&s, tt_index(b, loc, d));
+  tt_op_state_result(&s, mlirIndexTypeGet(b->context));
+  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
+}
+
 MlirValue tt_strided_subview(TtBuilder *b, MlirLocation loc, MlirValue memref, const MlirValue *at,
                              const int64_t *sizes, const int64_t *steps, const bool *keeps) {
   MlirType type = mlirValueGetType(memref);
   MlirContext context = b->context;
   intptr_t rank = mlirShapedTypeGetRank(type), kept = 0;
+  MlirValue dynamic[TT_MAX_RANK], moved[TT_MAX_RANK];
+  bool open = false;
+  for (intptr_t d = 0; d < rank; ++d) {
+    dynamic[d] = (MlirValue){NULL};
+    if (sizes[d] == INT64_MIN) dynamic[d] = dynamic_size(b, loc, memref, d), open = true;
+  }
+  if (open && is_part(memref)) { /* blocks of open sizes are taken from tensors themselves */
+    MlirOperation view = tt_defining_op(memref);
+    for (intptr_t d = 0; d < rank; ++d) {
+      moved[d] = tt_subview_offset(b, view, d);
+      if (!tt_is_null_value(at[d])) moved[d] = tt_add(b, loc, moved[d], at[d]);
+    }
+    memref = mlirOperationGetOperand(view, 0), type = mlirValueGetType(memref), at = moved;
+  }
   int64_t offsets[TT_MAX_RANK], ones[TT_MAX_RANK], strides[TT_MAX_RANK], shape[TT_MAX_RANK], start;
   int32_t segments[4] = {1, 0, 0, 0};
   TtOpState s = tt_op_state("memref.subview", loc);
@@ -36,6 +77,8 @@ MlirValue tt_strided_subview(TtBuilder *b, MlirLocation loc, MlirValue memref, c
     if (known) start += offsets[d] * strides[d];
     else if (offsets[d] != 0) start = INT64_MIN;
   }
+  for (intptr_t d = 0; d < rank; ++d)
+    if (!tt_is_null_value(dynamic[d])) tt_op_state_operand(&s, dynamic[d]), ++segments[2];
   for (intptr_t d = 0; d < rank; ++d)
     if (keeps[d]) {
       shape[kept] = sizes[d];

@@ -150,13 +150,14 @@ static bool step_sums(Step *s) {
   return any;
 }
 
-/* Whether more than two dimensions of operand `i` are not stepped: the first of them. */
+/* Whether more than two dimensions of operand `i` are not stepped: the first of them, rather of
+ * constant size. */
 static int first_of_many(const Step *s, intptr_t i) {
   int first = -1, n = 0;
   for (intptr_t d = 0; d < rank_of(s, i); ++d) {
     int window = s->index[i][d].window;
     if (window < 0 || s->stepped[window]) continue;
-    if (n++ == 0) first = window;
+    if (n++ == 0 || s->extent[first] <= 0) first = window;
   }
   return n > 2 ? first : -1;
 }
@@ -224,7 +225,8 @@ static bool find_steps(MlirOperation op, bool deep_sums, Step *s) {
   for (intptr_t i = 0; i < s->operands; ++i)
     for (intptr_t d = 0; d < rank_of(s, i); ++d) {
       int window = s->index[i][d].window;
-      if (window >= 0 && s->extent[window] <= 0) return false;
+      bool whole = !s->unrolled && lone_loop(&s->index[i][d]) >= 0;
+      if (window >= 0 && s->extent[window] <= 0 && !whole) return false;
     }
   for (int l = 0; l < MAX_LOOPS && any; ++l) {
     if (!s->stepped[l]) continue;

@@ -15,6 +15,7 @@
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Analysis/box.h"
 #include "Analysis/index_expr.h"
 #include "Analysis/kernel.h"
 #include "Dialect/op_info.h"
@@ -200,8 +201,11 @@ bool tt_check_order(TtArena *arena, MlirOperation func) {
   for (intptr_t i = 0; i < reads.n; ++i)
     for (intptr_t j = 0; j < writes.n; ++j) {
       MlirValue tensor = tt_read_to_cb_tensor(reads.data[i]);
-      if (!tt_value_eq(tensor, tt_write_from_cb_tensor(writes.data[j])) ||
-          is_in_place(arena, reads.data[i], writes.data[j]) ||
+      if (!tt_value_eq(tensor, tt_write_from_cb_tensor(writes.data[j]))) continue;
+      /* A box may share its tiles with those that other cells write: only its rows are read. */
+      if (!mlirAttributeIsNull(tt_op_attr(reads.data[i], "box")))
+        tt_set_attr(reads.data[i], TT_ROWS_ALONE, mlirUnitAttrGet(mlirOperationGetContext(func)));
+      if (is_in_place(arena, reads.data[i], writes.data[j]) ||
           (!is_listed(reads.data[i]) && is_read_before(arena, reads.data[i], writes.data[j])))
         continue;
       const TtArg *arg = tt_arg_of(args, tensor);
