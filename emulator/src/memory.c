@@ -345,6 +345,13 @@ static void check_range(const ttemu_buffer *b, uint64_t offset, uint64_t bytes, 
               (unsigned long long)offset, what, (unsigned long long)b->bytes);
 }
 
+static bool all_words_unwritten(const uint8_t *base, uint32_t address, uint32_t bytes) {
+  const uint32_t first = (address + 3) / 4 * 4;
+  uint32_t at = first;
+  while (at + 4 <= address + bytes && emu_word_unwritten(base, at)) at += 4;
+  return at > first && at + 4 > address + bytes;
+}
+
 /* What the host reads of pages that nobody wrote is whatever was there, on the chip as well: the
  * results of an earlier run, as a rule. */
 static void check_host_read(const ttemu_buffer *b, uint64_t offset, uint64_t bytes) {
@@ -353,7 +360,7 @@ static void check_host_read(const ttemu_buffer *b, uint64_t offset, uint64_t byt
   for (uint64_t id = end; id-- > first;) {
     const Place place = emu_page_place(b->dram, b->shards, (uint32_t)id);
     const uint32_t address = b->address + place.slot * emu_aligned_page(b->dram, b->page_bytes);
-    if (!emu_all_unwritten(emu_bank(b->dram, place.bank), address, b->page_bytes)) continue;
+    if (!all_words_unwritten(emu_bank(b->dram, place.bank), address, b->page_bytes)) continue;
     ++unwritten, which = id;
   }
   if (unwritten)

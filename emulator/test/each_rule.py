@@ -120,6 +120,7 @@ CASES = [
                     "if (tile + 1 == first + count) { noc_async_write_page(tile, out, sent); noc_async_write_barrier(); }")], "forgiven"),
     (22, ADD, [], [("reader.cpp", "noc_async_read_page(tile, b, get_write_ptr(1));", "")], "warning"),
     (22, ADD, [], [("writer.cpp", "noc_async_write_page(tile, out, get_read_ptr(16));", "")], "warning"),
+    (17, ADD, [], [("reader.cpp", "get_arg_val<uint32_t>(0)", "get_arg_val<uint32_t>(2)")], "error"),  # which is 0
     (22, ADD, [], [("reader.cpp", READ_B, LOOK + READ_B)], "warning"),
     (22, ADD, [], [("reader.cpp", "cb_push_back(0, 1);", LOOK + "cb_push_back(0, 1);")], None),
     (22, ADD, [], [("main.cpp", "write(device, b, y, rows, cols);", "")], "warning"),
