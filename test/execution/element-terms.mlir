@@ -12,6 +12,7 @@
 // CHECK: Y: {{.*}}: ok
 // ADDED: ok
 // ADDED: ok
+// RUN: %if all %{ tt-run %t/wide.mlir --check | FileCheck %s %}
 // RUN: %if all %{ tt-run %t/fused.mlir --check | FileCheck %s %}
 // RUN: %if all %{ tt-run %t/states.mlir --check --arch=blackhole | FileCheck %s %}
 
@@ -210,6 +211,31 @@ func.func @states(%A: memref<40x3x24xbf16>, %LA: memref<40x3xf32>, %B: memref<40
       %z16 = arith.truncf %z : f32 to bf16
       affine.store %z16, %Y[%t, %h, %k] : memref<40x3x24xbf16>
     }
+  }
+  return
+}
+
+// Where the largest element of a row is, and that rounded towards zero, as integers of 64 bits.
+//--- wide.mlir
+func.func @wide(%X: memref<33x70xbf16>, %Y: memref<33xi64> {tt.name = "Y"}, %V: memref<33xi64>) attributes {tt.kernel} {
+  %low = arith.constant 0xFF80 : bf16
+  %z = arith.constant 0 : i64
+  %most = arith.constant 50.0 : bf16
+  %least = arith.constant -50.0 : bf16
+  affine.parallel (%i) = (0) to (33) {
+    %r:2 = affine.for %j = 0 to 70 iter_args(%m = %low, %at = %z) -> (bf16, i64) {
+      %x = affine.load %X[%i, %j] : memref<33x70xbf16>
+      %gt = arith.cmpf ogt, %x, %m : bf16
+      %j64 = arith.index_cast %j : index to i64
+      %m1 = arith.select %gt, %x, %m : bf16
+      %a1 = arith.select %gt, %j64, %at : i64
+      affine.yield %m1, %a1 : bf16, i64
+    }
+    affine.store %r#1, %Y[%i] : memref<33xi64>
+    %a = arith.minimumf %r#0, %most : bf16
+    %b = arith.maximumf %a, %least : bf16
+    %v = arith.fptosi %b : bf16 to i64
+    affine.store %v, %V[%i] : memref<33xi64>
   }
   return
 }

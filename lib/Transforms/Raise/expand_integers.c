@@ -155,6 +155,21 @@ static MlirValue narrowed_op(Narrowing *n, MlirOperation op) {
   return finish(n, &b, &s);
 }
 
+/* Whether a float is kept by constants where 32 bits hold it as an integer. */
+static bool is_clamped(MlirValue value) {
+  bool below = false, above = false;
+  for (MlirOperation op = tt_defining_op(value); !mlirOperationIsNull(op);) {
+    bool least = tt_op_is(op, "arith.maximumf"), most = tt_op_is(op, "arith.minimumf");
+    MlirOperation constant = tt_defining_op(mlirOperationGetOperand(op, 1));
+    if (!tt_op_is(constant, "arith.constant")) break;
+    double bound = mlirFloatAttrGetValueDouble(tt_op_attr(constant, "value"));
+    bool fits = bound >= (double)INT32_MIN && bound <= (double)INT32_MAX;
+    above |= least && fits, below |= most && fits;
+    op = tt_defining_op(mlirOperationGetOperand(op, 0));
+  }
+  return below && above;
+}
+
 static MlirValue make_i32(Narrowing *n, MlirValue value) {
   MlirContext context = mlirOperationGetContext(n->kernel);
   bool index = mlirTypeIsAIndex(mlirValueGetType(value));
@@ -173,9 +188,13 @@ static MlirValue make_i32(Narrowing *n, MlirValue value) {
   if (!is_inside(n, value) || mlirValueIsABlockArgument(value))
     return cast_to_i32(n, &start, loc, index ? "arith.index_cast" : "arith.trunci", value);
   TtBuilder b = tt_builder_after(op);
+  if (tt_op_is(op, "arith.fptosi") && is_clamped(mlirOperationGetOperand(op, 0)))
+    return cast_to_i32(n, &b, mlirOperationGetLocation(op), "arith.fptosi",
+                       mlirOperationGetOperand(op, 0));
   if (tt_op_is(op, "arith.fptosi") || tt_op_is(op, "arith.fptoui"))
-    return fail(
-        n, op, "a float becomes an integer of 64 bits, of which the device has 32; cast it to i32");
+    return fail(n, op,
+                "a float becomes an integer of 64 bits, of which the device has 32; cast it to "
+                "i32, or keep it there by minimumf and maximumf with constants");
   if (is_cast(op)) {
     MlirValue from = mlirOperationGetOperand(op, 0);
     MlirType type = mlirValueGetType(from);
@@ -275,9 +294,11 @@ static bool has_integers(MlirBlock body, TtOps *ops, TtArena *arena) {
   for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
        op = tt_next(op)) {
     tt_ops_add(arena, ops, op);
-    found |= is_arithmetic(op) || is_cast(op) || tt_op_is(op, "arith.cmpi") ||
-             tt_op_is(op, "arith.fptosi") || tt_op_is(op, "arith.fptoui") ||
-             tt_op_is(op, "arith.sitofp") || tt_op_is(op, "arith.uitofp");
+    found |=
+        is_arithmetic(op) || is_cast(op) || tt_op_is(op, "arith.cmpi") ||
+        tt_op_is(op, "arith.fptosi") || tt_op_is(op, "arith.fptoui") ||
+        tt_op_is(op, "arith.sitofp") || tt_op_is(op, "arith.uitofp") ||
+        (tt_op_is(op, "arith.select") && is_wide(mlirValueGetType(mlirOperationGetResult(op, 0))));
   }
   return found;
 }
