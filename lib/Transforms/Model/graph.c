@@ -81,12 +81,12 @@ bool tt_model_is_last(const TtModelOp *op, intptr_t loop) {
 
 int64_t tt_model_block(const TtModelGraph *graph, const TtModelOp *op, intptr_t loop) {
   const TtModelGroup *group = &graph->groups[op->group];
-  int64_t tile = op->extent[loop];
+  int64_t extent = op->extent[loop], step = 0;
   if (op->follows[loop] != TT_WHOLE && !group->whole[op->follows[loop]])
-    tile = group->tile[op->follows[loop]];
-  else if (!op->parallel[loop] && tt_model_step(graph, op))
-    tile = tt_model_is_last(op, loop) ? tt_model_step(graph, op) : 1;
-  return tile;
+    return group->tile[op->follows[loop]];
+  if (!op->parallel[loop]) step = tt_model_step(graph, op);
+  if (step && !tt_model_is_last(op, loop)) step = 1;
+  return step && (extent < 0 || step < extent) ? step : extent;
 }
 
 /* The op that gives an operand another shape, or sees a result in one: of an output, where it is

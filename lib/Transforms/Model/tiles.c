@@ -85,7 +85,7 @@ static void matrix_loops(const TtModelGraph *g, const TtModelGroup *group, int64
 /* Products go in steps, so that what is read next comes while they compute: at least two of
  * them, of at most eight tiles. Of several products the longest has its steps; others, whose sums
  * are shorter than one, have a single one: short steps would have a long sum wait for each read. */
-static void choose_step(const TtModelGraph *g, TtModelGroup *group) {
+static void choose_step(const TtModelGraph *g, TtModelGroup *group, bool longest) {
   group->step = 0;
   for (intptr_t i = 0; i < g->n; ++i) {
     const TtModelOp *op = &g->ops[i];
@@ -103,7 +103,8 @@ static void choose_step(const TtModelGraph *g, TtModelGroup *group) {
           op->extent[d] > 0)
         continue;
       bool stepped = sums > 1 || op->extent[d] < 0 || op->extent[d] > step * TT_TILE;
-      if (stepped && step * TT_TILE > group->step) group->step = step * TT_TILE;
+      bool better = longest ? step * TT_TILE > group->step : step * TT_TILE < group->step;
+      if (stepped && (better || !group->step)) group->step = step * TT_TILE;
     }
   }
 }
@@ -216,14 +217,14 @@ static void set_block(TtModelGroup *group, bool free_rows, bool free_cols, const
   if (free_cols) group->tile[group->cols] = block->cols;
 }
 
-static bool choose_tile(TtModelGraph *g, TtModelGroup *group) {
+static bool choose_tile(TtModelGraph *g, TtModelGroup *group, bool longest) {
   const TtModelOp *root = &g->ops[group->root];
   Block blocks[LARGEST_SIDE * LARGEST_SIDE];
   intptr_t n = 0;
   bool product = has_product(g, group);
   matrix_loops(g, group, &group->rows, &group->cols);
   int64_t rows = group->rows, cols = group->cols;
-  choose_step(g, group);
+  choose_step(g, group, longest);
   vary_step(group);
   for (intptr_t d = 0; d < root->loops; ++d) group->tile[d] = 1;
   bool free_rows = rows >= 0 && !group->whole[rows], free_cols = cols >= 0 && !group->whole[cols];
@@ -253,12 +254,12 @@ static bool choose_tile(TtModelGraph *g, TtModelGroup *group) {
   return true;
 }
 
-/* A sum alone that does not fit goes in steps. */
+/* Where long steps do not fit, the shortest may. A sum alone that does not fit goes in steps. */
 bool tt_model_tile(TtModelGraph *g, TtModelGroup *group) {
   group->sum_step = 0;
-  if (choose_tile(g, group)) return true;
+  if (choose_tile(g, group, true) || choose_tile(g, group, false)) return true;
   const TtModelOp *root = &g->ops[group->root];
   if (root->kind != TT_MODEL_REDUCTION) return false;
   group->sum_step = LARGEST_STEP * TT_TILE;
-  return choose_tile(g, group);
+  return choose_tile(g, group, true);
 }

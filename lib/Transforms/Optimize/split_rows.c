@@ -19,8 +19,9 @@
  *
  * Legal where a unit is a row of tiles, all of its ops are elementwise, broadcasts or reductions
  * along the row, and what is written has all of its columns. The sums of a row are added in another
- * order: of parts, then of these. Done where the cost model gains a fifth: it does not know how
- * cores that read in turns overlap, which those that wait for each other do less.
+ * order: of parts, then of these; what is computed of them goes on in DST. Done where the cost
+ * model gains a fifth: it does not know how cores that read in turns overlap, which those that wait
+ * for each other do less.
  *
  * Requires tile intrinsics (C2), after --tt-fit-units. Leaves the work as B1 would have split it.
  *
@@ -224,9 +225,31 @@ static void combine_parts(TtBuilder *b, MlirLocation loc, MlirValue all, bool ma
   }
 }
 
+/* The copy to DST with which the next group starts, where nothing else takes the result `out` of
+ * `op`, of f32: null where there is none. */
+static MlirOperation only_copy(const TtRows *r, MlirOperation op, MlirValue out) {
+  MlirOperation none = {NULL}, next = tt_next(op);
+  if (tt_is_null_value(out) || !r->wide ||
+      !mlirTypeIsAF32(tt_cb_type_element_type(mlirValueGetType(out))))
+    return none;
+  while (tt_alloc_cb_isa(next) || tt_op_is(next, "arith.constant")) next = tt_next(next);
+  if (!tt_copy_to_dst_isa(next) || !tt_value_eq(tt_copy_to_dst_a(next), out) ||
+      tt_op_dst(next) != 0 || !tt_is_null_value(tt_op_fills(next)) ||
+      !mlirAttributeIsNull(tt_copy_to_dst_transpose(next)) ||
+      !mlirAttributeIsNull(tt_copy_to_dst_repeat(next)))
+    return none;
+  for (MlirOpOperand use = mlirValueGetFirstUse(out); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (!tt_op_eq(user, op) && !tt_op_eq(user, next)) return none;
+  }
+  return next;
+}
+
 /* Reduces the columns of this core, and puts together what all cores of the row have, as many at a
  * time as the prime factors of their number say: each step reads the fewest tiles, and all cores
- * come to the same bits where these are 2. */
+ * come to the same bits where these are 2. What is computed of the result goes on with it in DST.
+ */
 static void gather(const TtRows *r, const TtRowSplit *s, intptr_t number) {
   MlirOperation op = r->reductions.data[number];
   MlirLocation loc = mlirOperationGetLocation(op);
@@ -234,6 +257,11 @@ static void gather(const TtRows *r, const TtRowSplit *s, intptr_t number) {
   MlirValue out = tt_fpu_reduce_out(op);
   bool max = tt_reduce_is_max(reduce), rounds = max && !tt_is_null_value(out);
   MlirType element = tt_cb_type_element_type(mlirValueGetType(packed_to(op)));
+  MlirOperation copy = only_copy(r, op, out);
+  if (!mlirOperationIsNull(copy)) {
+    mlirOperationDestroy(copy);
+    out = (MlirValue){NULL};
+  }
   if (r->wide && !rounds) element = mlirF32TypeGet(mlirOperationGetContext(op));
   TtBuilder b = tt_builder_before(op);
   MlirValue own = new_cb(r, loc, tt_arena_printf(r->arena, "own%jd", (intmax_t)number), 1, element);

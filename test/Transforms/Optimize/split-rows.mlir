@@ -197,6 +197,11 @@ func.func @norm(%X: memref<1024x1024xbf16> {tt.name = "X"}, %Y: memref<1024x1024
 // Eight blocks of rows on four cores each: 8 x 4 cores rather than 4 x 8, since more columns of links bring the rows.
 // CHECK-LABEL: func.func @wide
 // CHECK-SAME: end = [7, 3]
+// What is computed of the sum goes on with it in DST.
+// CHECK: tt.gather_parts %{{.*}} apart = 4
+// CHECK: tt.sfpu.combine add, [0, 1], dst = 0{{$}}
+// CHECK-NOT: tt.copy_to_dst
+// CHECK: tt.sfpu.unary rsqrt, dst = 0 ->
 // REMARK: "a block of rows is on 4 cores, which have 4 of its 16 columns of tiles each
 #ij = affine_map<(i, j) -> (i, j)>
 #i = affine_map<(i, j) -> (i)>
@@ -217,9 +222,14 @@ func.func @wide(%X: memref<256x512xf32> {tt.name = "X"}, %Y: memref<256x512xf32>
       %r = arith.addf %old, %m : f32
       linalg.yield %r : f32
     }
-    linalg.generic {indexing_maps = [#ij, #i, #ij], iterator_types = ["parallel", "parallel"]} ins(%x, %sum : !rows, memref<32xf32>) outs(%y : !rows) {
-    ^bb0(%a: f32, %s: f32, %old: f32):
+    %root = memref.alloc() : memref<32xf32>
+    linalg.generic {indexing_maps = [#one, #one], iterator_types = ["parallel"]} ins(%sum : memref<32xf32>) outs(%root : memref<32xf32>) {
+    ^bb0(%s: f32, %old: f32):
       %q = math.rsqrt %s : f32
+      linalg.yield %q : f32
+    }
+    linalg.generic {indexing_maps = [#ij, #i, #ij], iterator_types = ["parallel", "parallel"]} ins(%x, %root : !rows, memref<32xf32>) outs(%y : !rows) {
+    ^bb0(%a: f32, %q: f32, %old: f32):
       %r = arith.mulf %a, %q : f32
       %t = arith.addf %r, %a : f32
       linalg.yield %t : f32
