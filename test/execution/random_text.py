@@ -131,6 +131,7 @@ def stored(rng, text, names="AXBWSGQKILCY"):
     """Some tensors are stored row by row, results as well."""
     for name in names:
         if rng.random() < 0.15 and not re.search(rf"%{name}: memref<[0-9x]*i8>", text):  # bytes are stored as tiles
-            plain = f'{{tt.name = "{name}"}}'  # what says how it is stored stays
-            text = text.replace(plain, f'{{tt.name = "{name}", tt.layout = {{storage = "row_major"}}}}')
+            start = f'{{tt.name = "{name}"'
+            if f"{start}, tt.layout" not in text:
+                text = text.replace(start, f'{start}, tt.layout = {{storage = "row_major"}}')
     return text
