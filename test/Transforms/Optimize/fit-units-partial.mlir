@@ -11,7 +11,7 @@
 
 // RUN: %if all %{ tt-run %s --seed=2 --grid=4x1 --optimize=none --output C=%t.none.npy %}
 // RUN: %if all %{ tt-run %s --seed=2 --grid=4x1 --check --strict --optimize=fit-units,share-operands,write-as-packed --output C=%t.fit.npy %}
-// RUN: cmp %t.none.npy %t.fit.npy
+// RUN: %if all %{ cmp %t.none.npy %t.fit.npy %}
 // RUN: %if all %{ tt-run %s --seed=2 --grid=4x1 --check --strict %}
 // RUN: %if all %{ tt-run %s --seed=2 --grid=4x1 --check --strict --arch=blackhole --metalium-api=2025 %}
 // RUN: %if all %{ tt-run %s --seed=2 --grid=4x1 --check --strict --metalium-api=2026-03 %}
