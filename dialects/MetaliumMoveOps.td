@@ -94,6 +94,7 @@ class Metalium_LoadedOp<string mnemonic, string r, dag operand, dag more = (ins)
   let results = (outs Index:$value);
 }
 def Metalium_LoadWordOp : Metalium_LoadedOp<"load_word", "mover", (ins Metalium_L1AddrType:$addr), (ins OptionalAttr<I64Attr>:$plus)> {
+  let address = "addr";
   let summary = "an integer of 1, 2 or 4 bytes at an L1 address, and `plus`; without that, not below zero where it has less than 4";
   let assemblyFormat = "$id $addr (`plus` $plus^)? `bytes` `=` $bytes `in` $lo `to` $hi (`ranged` $ranged^)? attr-dict";
 }
@@ -124,6 +125,8 @@ def Metalium_FillZerosOp : Metalium_Op<"fill_zeros", "mover"> {
 // (at_row + i * steps[0] + j * steps[2], at_col + i * steps[1] + j * steps[3]). With two steps more,
 // element (row + i * steps[4], col + j * steps[5]) of the tile is that.
 def Metalium_CopyPartOp : Metalium_Op<"copy_part", "mover"> {
+  let does = "copy";
+  let address = "tile";
   let summary = "copy elements of a tile to a block, or `back`, by a helper of the emitted kernel";
   let arguments = (ins Metalium_L1AddrType:$tile, Metalium_L1AddrType:$block, Index:$row, Index:$col,
     Index:$rows, Index:$cols, Index:$at_row, Index:$at_col, I64Attr:$bytes, I64Attr:$width,

@@ -52,6 +52,7 @@ typedef enum TtAct {
   TT_ACT_READ,   /* a transfer to L1, and from it */
   TT_ACT_WRITE,
   TT_ACT_FILL,  /* L1 by stores */
+  TT_ACT_COPY,  /* elements from a page to another one, by loads and stores */
   TT_ACT_LEARN, /* an integer that all kernels of a core see */
   TT_ACT_READ_BARRIER,
   TT_ACT_WRITE_BARRIER,

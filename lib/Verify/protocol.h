@@ -94,6 +94,8 @@ typedef enum TtStepKind {
   TT_STEP_READ,
   TT_STEP_WRITE,
   TT_STEP_FILL,
+  TT_STEP_LOAD, /* elements of a page, by the processor */
+  TT_STEP_STORE,
   TT_STEP_LEARN, /* an integer that the reader has loaded */
   TT_STEP_READ_BARRIER,
   TT_STEP_WRITE_BARRIER,

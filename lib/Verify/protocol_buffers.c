@@ -73,7 +73,8 @@ static bool is_used(const TtProtocolRun *r, const TtCoreState *core, int cb) {
   for (int i = 0; i < TT_READER_PORT; ++i)
     for (int j = 0; j < core->processes[i].steps->n; ++j) {
       const TtStep *s = &core->processes[i].steps->data[j];
-      bool takes = s->kind == TT_STEP_MATH || s->kind == TT_STEP_WRITE || s->kind == TT_STEP_SEND;
+      bool takes = s->kind == TT_STEP_MATH || s->kind == TT_STEP_WRITE || s->kind == TT_STEP_SEND ||
+                   s->kind == TT_STEP_LOAD || s->kind == TT_STEP_LEARN;
       if (takes && (s->cb[0] == cb || (s->kind == TT_STEP_MATH && s->cb[1] == cb))) return true;
     }
   return false;

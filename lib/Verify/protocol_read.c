@@ -78,7 +78,8 @@ static bool only_transfers(MlirBlock block) {
        op = tt_next(op)) {
     const TtOpInfo *info = tt_op_info(op);
     bool moves = info->does == TT_ACT_READ || info->does == TT_ACT_WRITE ||
-                 info->does == TT_ACT_FILL || info->does == TT_ACT_OFFSET;
+                 info->does == TT_ACT_FILL || info->does == TT_ACT_COPY ||
+                 info->does == TT_ACT_OFFSET;
     if (!moves && (mlirOperationGetNumRegions(op) > 0 || info->level == TT_LEVEL_PROTOCOL))
       return false;
   }
@@ -289,9 +290,11 @@ static void read_pointer(TtReader *r, MlirOperation op) {
 
 /* Its value, and how many of its kind came before, are slots that keep what they have. */
 static void read_learned(TtReader *r, MlirOperation op) {
+  tt_read_load(r, op);
   TtStep *s = tt_new_step(r, TT_STEP_LEARN, op);
   s->range[0] = tt_int(tt_op_attr(op, "lo")), s->range[1] = tt_int(tt_op_attr(op, "hi"));
   s->load = (int)tt_int(tt_op_attr(op, "id"));
+  if (metalium_read_tile_value_isa(op)) s->cb[0] = tt_cb_index(r, metalium_read_tile_value_cb(op));
   s->slot = r->kept;
   r->kept += 2;
   tt_value_map_set(r->p->arena, &r->slots, mlirOperationGetResult(op, 0), s->slot);
@@ -325,6 +328,7 @@ static bool read_step(TtReader *r, MlirOperation op) {
   case TT_ACT_DST_COMMIT:
   case TT_ACT_DST_WAIT:
   case TT_ACT_DST_RELEASE: tt_new_step(r, step_of[info->does], op); return true;
+  case TT_ACT_COPY: tt_read_copy(r, op); return true;
   case TT_ACT_LEARN: read_learned(r, op); return true;
   case TT_ACT_STARTUP: read_startup(r, op); return true;
   case TT_ACT_SET:

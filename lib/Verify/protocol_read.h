@@ -40,6 +40,10 @@ int tt_cb_index(TtReader *r, MlirValue cb);
 /* Follows an L1 address to the pointer of a circular buffer, and returns the node of the bytes
  * after it, -1 for none. */
 int tt_read_address(TtReader *r, MlirValue *address);
+/* The loads and stores of an op that copies elements, and the load of one that learns an integer at
+ * an L1 address (protocol_accesses.c). */
+void tt_read_copy(TtReader *r, MlirOperation op);
+void tt_read_load(TtReader *r, MlirOperation op);
 /* Reads an op that speaks to other cores; false where it is another (protocol_remote.c). */
 bool tt_read_remote(TtReader *r, MlirOperation op);
 /* A slot of its own for a loop variable or a pointer. */

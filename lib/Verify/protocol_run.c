@@ -100,6 +100,8 @@ static TtOutcome run_step(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   case TT_STEP_READ:
   case TT_STEP_WRITE:
   case TT_STEP_FILL: outcome = tt_run_transfer_step(r, p, s); break;
+  case TT_STEP_LOAD:
+  case TT_STEP_STORE: outcome = tt_run_access(r, p, s); break;
   case TT_STEP_READ_BARRIER:
   case TT_STEP_WRITE_BARRIER:
   case TT_STEP_FLUSH: outcome = tt_run_barrier(r, p, s->kind); break;

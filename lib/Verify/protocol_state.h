@@ -225,6 +225,8 @@ TtOutcome tt_run_buffer_step(TtProtocolRun *r, TtProcess *p,
 /* All reads of a loop `s` at once (protocol_reads.c). False where they are to be run one by one. */
 bool tt_run_reads(TtProtocolRun *r, TtProcess *p, const TtStep *s);
 TtOutcome tt_run_transfer_step(TtProtocolRun *r, TtProcess *p, const TtStep *s);
+/* Loads and stores of data movement (protocol_accesses.c). */
+TtOutcome tt_run_access(TtProtocolRun *r, TtProcess *p, const TtStep *s);
 TtOutcome tt_run_barrier(TtProtocolRun *r, TtProcess *p, TtStepKind kind);
 /* The pages of a transfer: the first, counted from the first that the process has, reserved or
  * waited for, and whether it reaches into the next one. False after an error. */

@@ -84,7 +84,9 @@ static bool is_noticed(const TtProtocol *p, const TtStep *s, int process) {
   case TT_STEP_POINTER:
   case TT_STEP_READ:
   case TT_STEP_WRITE:
-  case TT_STEP_FILL: return !computes && (!cb || cb->sent);
+  case TT_STEP_FILL:
+  case TT_STEP_LOAD:
+  case TT_STEP_STORE: return !computes && (!cb || cb->sent);
   default: return !computes;
   }
 }

@@ -11,13 +11,16 @@ static TtGrowing rest_of(TtProtocolRun *r, TtGrowing a, int64_t b) {
   return tt_grows_sub(r, a, tt_grows_mul(r, tt_grows_div(r, a, b), b));
 }
 
+/* By the processor, not by the NoC. */
+static bool is_access(const TtStep *s) {
+  return s->kind == TT_STEP_FILL || s->kind == TT_STEP_LOAD || s->kind == TT_STEP_STORE;
+}
+
 /* NoC addresses on both sides are alike modulo this, if the bytes after a page are a multiple of
  * it. */
 static int64_t alignment(const TtProtocolRun *r, const TtStep *s) {
   const TtChip *chip = r->p->chip;
-  return s->kind == TT_STEP_READ   ? chip->noc_read_align
-         : s->kind == TT_STEP_FILL ? 1
-                                   : chip->noc_write_align;
+  return is_access(s) ? 1 : s->kind == TT_STEP_READ ? chip->noc_read_align : chip->noc_write_align;
 }
 
 /* Whether a transfer stays in its circular buffer: addresses do not go round at its end. */
@@ -52,7 +55,7 @@ bool tt_page_of(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing *page
     return tt_error(s->op,
                     "[rule 17] %jd bytes after a pointer of %s: the NoC needs a multiple of %jd",
                     (intmax_t)bytes.at, cb->name, (intmax_t)align);
-  *straddles = s->kind != TT_STEP_FILL && tt_sign(r, within) > 0;
+  *straddles = !is_access(s) && tt_sign(r, within) > 0;
   if (!is_inside(r, p, s, tt_grows_div(r, bytes, cb->page_bytes), *straddles)) return false;
   /* The pointer may be an older one: pages come round again. */
   TtGrowing behind = tt_grows_sub(r, s->to_read ? view->popped : view->pushed, p->slots[s->slot]);
@@ -66,8 +69,8 @@ TtOutcome tt_check_owned(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrow
   const TtBufferView *view = &p->views[s->cb[0]];
   TtGrowing owned = s->to_read ? view->waited : view->reserved;
   if (tt_is_less(r, last, owned)) return TT_GO_ON;
-  const char *verb = s->kind == TT_STEP_WRITE || s->kind == TT_STEP_SEND ? "reads" : "writes",
-             *how = s->to_read ? "waited for" : "reserved";
+  bool takes = s->kind == TT_STEP_WRITE || s->kind == TT_STEP_SEND || s->kind == TT_STEP_LOAD;
+  const char *verb = takes ? "reads" : "writes", *how = s->to_read ? "waited for" : "reserved";
   TtGrowing after = tt_grows_add(r, view->pushed, last);
   if (s->to_read || !tt_is_less(r, after, tt_grows_const(cb->pages)))
     return tt_error(s->op, "[rule 21] %s page %jd (from 0) of %s, of which %jd are %s", verb,
