@@ -38,7 +38,7 @@ const size_t tt_num_passes = sizeof tt_passes / sizeof *tt_passes;
 
 /* From tensors to kernels; where upstream has a pass that is right, it is taken. */
 static const char model_text[] =
-    "tt-inline-calls,tt-check-model,symbol-dce,tt-name-ops,tt-decompose-ops,"
+    "tt-inline-calls,tt-fold-numbers,tt-check-model,symbol-dce,tt-name-ops,tt-decompose-ops,"
     "func.func(tosa-to-linalg-named,tosa-to-linalg,tosa-to-tensor,tosa-to-arith,"
     "convert-elementwise-to-linalg,canonicalize,cse,"
     "linalg-generalize-named-ops),tt-split-choices,tt-free-outputs,tt-drop-unit-dims,func.func("
@@ -46,6 +46,7 @@ static const char model_text[] =
     "tt-fold-moves,tt-expand-batches,func.func(canonicalize,cse),tt-split-concats,tt-fold-moves,"
     "tt-open-windows,tt-name-contractions,tt-fuse-maps,tt-store-flags,func.func(canonicalize,cse),"
     "tt-fill-pads,tt-drop-unit-dims,tt-name-contractions,tt-widen-numbers,"
+    "tt-free-outputs,"
     "tt-plan-model{%s},tt-schedule-model{%s},"
     "tt-"
     "slice-reshapes,tt-drop-unit-dims,"

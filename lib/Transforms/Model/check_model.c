@@ -149,6 +149,9 @@ static bool carries_tensors(MlirOperation op) {
 static bool check_op(MlirOperation op) {
   MlirStringRef name = tt_op_name(op);
   int n = (int)name.length;
+  if (tt_op_is(op, "cf.assert"))
+    return tt_error(op, "this assertion is about values that only a run has, and a model does not "
+                        "check any; give constant sizes, or have the host check it");
   if (!is_of_models(op) || is_without_form(op))
     return tt_error(op,
                     "'%.*s' has no form in a model, whose ops are those of TOSA, linalg, tensor, "

@@ -9,8 +9,9 @@
  *   after   %a = tensor.extract_slice %x[%h, %t, 0] [1, 32, 64] : … to tensor<32x64xbf16>
  *           linalg.contract [(m, n, k) -> (m, k), …] ins(%a, …)
  *
- * What is no slice, reshape, constant or linalg op
- * works on the shapes that it has.
+ * What is no slice, reshape, constant or linalg op works on the shapes that it has. Where a window
+ * has one place only, what it does not reach of its operand is cut off before, since then the
+ * window alone says how large the operand is.
  *
  * Requires generalized ops on tensors.
  *
@@ -18,6 +19,8 @@
 
 #include "Passes/passes_decl.h"
 #include "Transforms/Model/unit_dims.h"
+
+#include "mlir-c/AffineExpr.h"
 
 /*===- Ops, before types change --------------------------------------------------------------===*/
 
@@ -106,6 +109,76 @@ static bool adapt(TtArena *arena, MlirOperation op) {
     return tt_op_is(op, "tensor.empty") || tt_op_is(op, "scf.for") || tt_op_is(op, "scf.forall") ||
            tt_op_is(op, "scf.if") || tt_is_terminator(op) || tt_op_is(op, "scf.forall.in_parallel");
   return true;
+}
+
+/*===- Windows of one place ----------------------------------------------------------------===*/
+
+static bool is_one(const int64_t *extents, intptr_t loops, MlirAffineExpr e) {
+  for (intptr_t d = 0; d < loops; ++d)
+    if (mlirAffineExprIsFunctionOfDim(e, d) && extents[d] == 1) return true;
+  return false;
+}
+
+/* The largest index that sums of loops times constants come to; -1 where it is another one. */
+static int64_t largest(const int64_t *extents, MlirAffineExpr e) {
+  if (mlirAffineExprIsAConstant(e)) return mlirAffineConstantExprGetValue(e);
+  if (mlirAffineExprIsADim(e)) return extents[mlirAffineDimExprGetPosition(e)] - 1;
+  if (!mlirAffineExprIsAAdd(e) && !mlirAffineExprIsAMul(e)) return -1;
+  int64_t a = largest(extents, mlirAffineBinaryOpExprGetLHS(e)),
+          b = largest(extents, mlirAffineBinaryOpExprGetRHS(e));
+  return a < 0 || b < 0 ? -1 : mlirAffineExprIsAAdd(e) ? a + b : a * b;
+}
+
+/* How far loops go, by the operands that have them as dimensions; false where some are open. */
+static bool find_extents(MlirOperation op, intptr_t loops, int64_t *extents) {
+  for (intptr_t d = 0; d < loops; ++d) extents[d] = -1;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirAffineMap map = tt_indexing_map(op, i);
+    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
+    for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r)
+      if (tt_map_loop(map, r) >= 0)
+        extents[tt_map_loop(map, r)] = mlirShapedTypeGetDimSize(type, r);
+  }
+  for (intptr_t d = 0; d < loops; ++d)
+    if (extents[d] <= 0) return false;
+  return true;
+}
+
+static void cut_operand(MlirOperation op, intptr_t operand, intptr_t loops,
+                        const int64_t *extents) {
+  MlirAffineMap map = tt_indexing_map(op, operand);
+  TtSlice slice = {.whole = mlirOperationGetOperand(op, operand)};
+  MlirType type = mlirValueGetType(slice.whole);
+  int64_t shape[TT_SLICE_RANK];
+  bool cuts = false;
+  slice.rank = mlirAffineMapGetNumResults(map);
+  if (slice.rank > TT_SLICE_RANK || !mlirShapedTypeHasStaticShape(type)) return;
+  for (intptr_t r = 0; r < slice.rank; ++r) {
+    MlirAffineExpr e = mlirAffineMapGetResult(map, r);
+    int64_t size = mlirShapedTypeGetDimSize(type, r), end = largest(extents, e) + 1;
+    bool cut = !mlirAffineExprIsADim(e) && is_one(extents, loops, e) && end > 0 && end < size;
+    shape[r] = slice.size[r].number = cut ? end : size;
+    cuts = cuts || cut;
+  }
+  if (!cuts) return;
+  TtBuilder b = tt_builder_before(op);
+  MlirType part = mlirRankedTensorTypeGet(slice.rank, shape, mlirShapedTypeGetElementType(type),
+                                          mlirAttributeGetNull());
+  mlirOperationSetOperand(
+      op, operand,
+      tt_slice_create(&b, mlirOperationGetLocation(op), "tensor.extract_slice", &slice, part));
+}
+
+static void cut_operands(TtArena *arena, MlirOperation func) {
+  TtOps ops = tt_collect(arena, func, "linalg.generic");
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    intptr_t loops = mlirAffineMapGetNumDims(tt_indexing_map(ops.data[i], 0));
+    int64_t *extents = tt_arena_alloc(arena, (size_t)(loops + 1) * sizeof *extents);
+    if (!find_extents(ops.data[i], loops, extents)) continue;
+    for (intptr_t j = 0; j < tt_linalg_num_inputs(ops.data[i]); ++j)
+      if (mlirTypeIsARankedTensor(mlirValueGetType(mlirOperationGetOperand(ops.data[i], j))))
+        cut_operand(ops.data[i], j, loops, extents);
+  }
 }
 
 /*===- Types -------------------------------------------------------------------------------===*/
@@ -200,6 +273,7 @@ static TtOps ops_with_shapes(TtArena *arena, MlirOperation func) {
 }
 
 static bool drop(TtArena *arena, MlirOperation func) {
+  cut_operands(arena, func);
   TtOps ops = ops_with_shapes(arena, func), others = {NULL, 0, 0};
   MlirType **types = tt_arena_alloc(arena, (size_t)(ops.n + 1) * sizeof *types);
   for (intptr_t i = 0; i < ops.n; ++i) {

@@ -10,7 +10,8 @@
  *
  * An op of a grid whose output holds nothing has it in the grid, so that it is no tensor that
  * other grids write as well. What several sums of a grid start from, each has for itself: one
- * tensor would be copied for all but the last of them.
+ * tensor would be copied for all but the last of them. So has each sum a broadcast, as of a bias,
+ * that several start from: as a tensor that all share it would be a kernel's result of its own.
  *
  * Requires generalized ops on tensors.
  *
@@ -70,6 +71,37 @@ static void part_fills(TtArena *arena, MlirOperation grid) {
   }
 }
 
+/* Whether all elements of the result are some of a smaller input. */
+static bool is_broadcast(MlirOperation op) {
+  if (mlirOperationGetNumResults(op) != 1 || tt_linalg_num_inputs(op) != 1) return false;
+  MlirBlock body = tt_body(op);
+  MlirOperation yield = mlirBlockGetFirstOperation(body);
+  return tt_op_is(yield, "linalg.yield") &&
+         tt_value_eq(mlirOperationGetOperand(yield, 0), mlirBlockGetArgument(body, 0)) &&
+         mlirAffineMapGetNumResults(tt_indexing_map(op, 0)) <
+             mlirAffineMapGetNumResults(tt_indexing_map(op, 1));
+}
+
+/* Has each op that starts from a broadcast start from one of its own. */
+static void part_broadcasts(TtArena *arena, MlirOperation func) {
+  TtOps ops = tt_collect(arena, func, "linalg.generic");
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    MlirOperation op = ops.data[i];
+    if (!is_broadcast(op)) continue;
+    MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op, 0));
+    while (!mlirOpOperandIsNull(use)) {
+      MlirOperation user = mlirOpOperandGetOwner(use);
+      intptr_t operand = mlirOpOperandGetOperandNumber(use);
+      use = mlirOpOperandGetNextUse(use);
+      if (!tt_is_linalg(user) || operand < tt_linalg_num_inputs(user) || mlirOpOperandIsNull(use))
+        continue;
+      TtBuilder b = tt_builder_before(op);
+      MlirOperation own = tt_builder_insert(&b, mlirOperationClone(op));
+      mlirOperationSetOperand(user, operand, mlirOperationGetResult(own, 0));
+    }
+  }
+}
+
 static bool is_in_grid(MlirOperation op) {
   while (!mlirOperationIsNull(op) && !tt_op_is(op, "scf.forall")) op = tt_parent(op);
   return !mlirOperationIsNull(op);
@@ -81,6 +113,7 @@ static bool free_outputs(TtArena *arena, MlirOperation func) {
     move_inside(arena, grids.data[i]);
     part_fills(arena, grids.data[i]);
   }
+  if (grids.n == 0) part_broadcasts(arena, func);
   TtOps ops = tt_collect(arena, func, "linalg.generic");
   for (intptr_t i = 0; i < ops.n; ++i) {
     MlirOperation op = ops.data[i];

@@ -19,78 +19,22 @@
 
 /*===- Operands ---------------------------------------------------------------------------===*/
 
-/* Gives a generic op other inputs: their values and maps. Its block has their arguments. */
-static void set_inputs(TtArena *arena, MlirOperation op, intptr_t n, const MlirValue *inputs,
-                       const MlirAffineMap *maps) {
-  MlirContext context = mlirOperationGetContext(op);
-  intptr_t old = tt_linalg_num_inputs(op), outputs = mlirOperationGetNumOperands(op) - old;
-  MlirValue *operands = tt_arena_alloc(arena, (size_t)(n + outputs) * sizeof *operands);
-  MlirAttribute *attrs = tt_arena_alloc(arena, (size_t)(n + outputs) * sizeof *attrs);
-  for (intptr_t i = 0; i < n + outputs; ++i) {
-    operands[i] = i < n ? inputs[i] : mlirOperationGetOperand(op, old + i - n);
-    attrs[i] = mlirAffineMapAttrGet(i < n ? maps[i] : tt_indexing_map(op, old + i - n));
-  }
-  mlirOperationSetOperands(op, n + outputs, operands);
-  mlirOperationSetInherentAttributeByName(op, tt_str("indexing_maps"),
-                                          mlirArrayAttrGet(context, n + outputs, attrs));
-  int32_t segments[2] = {(int32_t)n, (int32_t)outputs};
-  mlirOperationSetInherentAttributeByName(op, tt_str("operandSegmentSizes"),
-                                          mlirDenseI32ArrayGet(context, 2, segments));
-}
-
-/* Removes input `i`, whose argument nobody uses any more. */
-static void drop_input(TtArena *arena, MlirOperation op, intptr_t i) {
-  intptr_t n = tt_linalg_num_inputs(op);
-  MlirValue *inputs = tt_arena_alloc(arena, (size_t)(n + 1) * sizeof *inputs);
-  MlirAffineMap *maps = tt_arena_alloc(arena, (size_t)(n + 1) * sizeof *maps);
-  intptr_t kept = 0;
-  for (intptr_t j = 0; j < n; ++j) {
-    if (j == i) continue;
-    inputs[kept] = mlirOperationGetOperand(op, j);
-    maps[kept++] = tt_indexing_map(op, j);
-  }
-  mlirBlockEraseArgument(tt_body(op), (unsigned)i);
-  set_inputs(arena, op, kept, inputs, maps);
-}
-
-/* Whether the loops have bounds without input `i`. */
-static bool is_bound_without(MlirOperation op, intptr_t i) {
-  for (intptr_t d = 0; d < mlirAffineMapGetNumDims(tt_indexing_map(op, 0)); ++d) {
-    bool bound = false;
-    for (intptr_t j = 0; j < mlirOperationGetNumOperands(op); ++j) {
-      MlirAffineMap map = tt_indexing_map(op, j);
-      for (intptr_t r = 0; j != i && !bound && r < mlirAffineMapGetNumResults(map); ++r)
-        bound = tt_map_loop(map, r) == d;
-    }
-    if (!bound) return false;
-  }
-  return true;
-}
-
 /* An input that only says how far loops go, as others do. */
 static bool drop_unused(TtArena *arena, MlirOperation op, intptr_t i) {
-  if (tt_has_uses(mlirBlockGetArgument(tt_body(op), i)) || !is_bound_without(op, i)) return false;
-  drop_input(arena, op, i);
+  if (tt_has_uses(mlirBlockGetArgument(tt_body(op), i)) || !tt_is_bound_without(op, i))
+    return false;
+  tt_drop_input(arena, op, i);
   return true;
 }
 
 /* An input that is one number becomes a constant of the body. */
 static bool inline_constant(TtArena *arena, MlirOperation op, intptr_t i) {
   MlirOperation from = tt_defining_op(mlirOperationGetOperand(op, i));
-  if (!tt_op_is(from, "arith.constant") || !is_bound_without(op, i)) return false;
-  MlirAttribute value = tt_op_attr(from, "value");
-  if (mlirTypeIsAShaped(mlirAttributeGetType(value))) {
-    if (!mlirAttributeIsADenseElements(value) || !mlirDenseElementsAttrIsSplat(value)) return false;
-    value = mlirDenseElementsAttrGetSplatValue(value);
-  }
-  TtBuilder b = tt_builder_before(op);
-  TtOpState s = tt_op_state("arith.constant", mlirOperationGetLocation(from));
-  tt_op_state_attr(&s, b.context, "value", value);
-  tt_op_state_result(&s, mlirAttributeGetType(value));
-  MlirOperation constant = tt_builder_insert(&b, tt_op_state_finish(&s));
-  mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(tt_body(op), i),
-                                mlirOperationGetResult(constant, 0));
-  drop_input(arena, op, i);
+  if (!tt_op_is(from, "arith.constant") || !tt_is_bound_without(op, i)) return false;
+  MlirValue number = tt_number_constant(from, op);
+  if (tt_is_null_value(number)) return false;
+  mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(tt_body(op), i), number);
+  tt_drop_input(arena, op, i);
   return true;
 }
 
@@ -188,8 +132,8 @@ static bool fuse(TtArena *arena, MlirOperation op, intptr_t i) {
   }
   MlirValue value = copy_body(producer, block, own);
   mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(block, i), value);
-  set_inputs(arena, op, own + theirs, inputs, maps);
-  drop_input(arena, op, i);
+  tt_set_inputs(arena, op, own + theirs, inputs, maps);
+  tt_drop_input(arena, op, i);
   return true;
 }
 

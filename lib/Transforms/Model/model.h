@@ -23,6 +23,16 @@ bool tt_sums_products(MlirOperation linalg);
 /* One of matrices, or of a matrix and a vector: not a sum of squares, nor of matrices with weights.
  */
 bool tt_is_product(MlirOperation linalg);
+/* Gives a linalg.generic other inputs: their values and maps. Its block has their arguments. */
+void tt_set_inputs(TtArena *arena, MlirOperation generic, intptr_t n, const MlirValue *inputs,
+                   const MlirAffineMap *maps);
+/* Removes input `i`, whose argument nobody uses any more. */
+void tt_drop_input(TtArena *arena, MlirOperation generic, intptr_t i);
+/* Whether the loops have bounds without input `i`. */
+bool tt_is_bound_without(MlirOperation generic, intptr_t i);
+/* The number that an arith.constant is, or has as each of its elements, as a constant before
+ * `before`; null where elements differ. */
+MlirValue tt_number_constant(MlirOperation constant, MlirOperation before);
 /* Whether `op` is a tosa.resize that repeats each pixel so and so often (repeat_pixels.c); has such
  * ops of a model do that. */
 bool tt_repeats_pixels(MlirOperation op);

@@ -67,3 +67,19 @@ func.func @padded(%x: tensor<1x8x32xf32>) -> tensor<1x10x32xf32> attributes {tt.
   } -> tensor<1x10x32xf32>
   return %y : tensor<1x10x32xf32>
 }
+
+// A window that has one place does not reach the end of its operand.
+// CHECK-LABEL: func.func @window
+// CHECK: %[[X:.*]] = tensor.extract_slice {{.*}}[0, 0] [3, 32] [1, 1] : tensor<5x32xf32> to tensor<3x32xf32>
+// CHECK: linalg.generic {{.*}} ins(%[[X]], %{{.*}} : tensor<3x32xf32>, tensor<3xf32>)
+func.func @window(%x: tensor<1x5x32xf32>, %w: tensor<3xf32>) -> tensor<1x1x32xf32> attributes {tt.model} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x1x32xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1x1x32xf32>) -> tensor<1x1x32xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(b, y, c, a) -> (b, y * 2 + a, c)>, affine_map<(b, y, c, a) -> (a)>, affine_map<(b, y, c, a) -> (b, y, c)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%x, %w : tensor<1x5x32xf32>, tensor<3xf32>) outs(%f : tensor<1x1x32xf32>) {
+    ^bb0(%in: f32, %weight: f32, %out: f32):
+      %0 = arith.maximumf %in, %out : f32
+      linalg.yield %0 : f32
+  } -> tensor<1x1x32xf32>
+  return %y : tensor<1x1x32xf32>
+}

@@ -76,3 +76,19 @@ func.func @sums(%x: tensor<8x4xf32>) -> tensor<8xf32> attributes {tt.model} {
   }
   return %r : tensor<8xf32>
 }
+
+// A bias that two products start from: each has it for itself.
+// CHECK-LABEL: func.func @bias
+// CHECK-COUNT-2: linalg.generic {{.*}} ins(%arg2 : tensor<64xf32>)
+#row = affine_map<(i, j) -> (j)>
+#all = affine_map<(i, j) -> (i, j)>
+func.func @bias(%x: tensor<32x64xf32>, %w: tensor<64x64xf32>, %b: tensor<64xf32>) -> tensor<32x64xf32> attributes {tt.model} {
+  %e = tensor.empty() : tensor<32x64xf32>
+  %s = linalg.generic {indexing_maps = [#row, #all], iterator_types = ["parallel", "parallel"]} ins(%b : tensor<64xf32>) outs(%e : tensor<32x64xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<32x64xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<32x64xf32>, tensor<64x64xf32>) outs(%s : tensor<32x64xf32>) -> tensor<32x64xf32>
+  %z = linalg.matmul ins(%y, %w : tensor<32x64xf32>, tensor<64x64xf32>) outs(%s : tensor<32x64xf32>) -> tensor<32x64xf32>
+  return %z : tensor<32x64xf32>
+}
