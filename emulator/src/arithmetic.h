@@ -63,7 +63,8 @@ void emu_mask_reduced(ttemu_reduce_dim dim, uint32_t *tile);
 /* Applies a function to tiles of DST; absent inputs are NULL. */
 void emu_sfpu(const ttemu_sfpu_call *call, DstMode mode, uint32_t *const in[3], uint32_t *out);
 const char *emu_sfpu_name(ttemu_sfpu op);
-ttemu_sfpu emu_sfpu_init_of(ttemu_sfpu op); /* whose init it needs */
+ttemu_sfpu emu_sfpu_init_of(ttemu_sfpu op);    /* whose init it needs */
+bool emu_sfpu_init_is_shared(ttemu_sfpu init); /* sets nothing up that others do not */
 /* A tile of DST as a source, for ops that take it for an operand. */
 void emu_source_of_dst(const uint32_t *dst, DstMode mode, Source *s);
 /* Packs onto what is in `tile`: adds. False where the packer cannot in this format. */

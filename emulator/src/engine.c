@@ -341,9 +341,14 @@ void emu_check_settings(Risc *risc, int fpu, int shape) {
 void emu_check_sfpu(Risc *risc, ttemu_sfpu op) {
   if (risc->sfpu < 0)
     emu_error(risc, 11, "the SFPU function %s runs without an init", emu_sfpu_name(op));
-  if (emu_sfpu_init_of((ttemu_sfpu)risc->sfpu) != emu_sfpu_init_of(op))
+  ttemu_sfpu needs = emu_sfpu_init_of(op), last = (ttemu_sfpu)risc->sfpu;
+  if (emu_sfpu_init_of(last) == needs) return;
+  if (!emu_sfpu_init_is_shared(needs))
     emu_error(risc, 11, "the SFPU function %s runs, but the last init was for %s",
-              emu_sfpu_name(op), emu_sfpu_name((ttemu_sfpu)risc->sfpu));
+              emu_sfpu_name(op), emu_sfpu_name(last));
+  emu_forgiven(risc, 11,
+               "the SFPU function %s runs after the init of %s, which sets up what its own would",
+               emu_sfpu_name(op), emu_sfpu_name(last));
 }
 
 void emu_check_format(Risc *risc, uint32_t cb, int set, const char *source) {

@@ -298,6 +298,50 @@ static const struct {
 const char *emu_sfpu_name(ttemu_sfpu op) { return functions[op].name; }
 ttemu_sfpu emu_sfpu_init_of(ttemu_sfpu op) { return functions[op].init; }
 
+/* Functions whose init leaves no constant, macro or second address mode behind, but only what every
+ * init does: the address mode and the counters that all share. So they run after the init of any.
+ */
+bool emu_sfpu_init_is_shared(ttemu_sfpu init) {
+  switch ((int)init) {
+  case TTEMU_ABS:
+  case TTEMU_ADD_SCALAR:
+  case TTEMU_ADD_DST:
+  case TTEMU_SUB_DST:
+  case TTEMU_MUL_DST:
+  case TTEMU_RSUB_DST:
+  case TTEMU_NEGATIVE:
+  case TTEMU_SQUARE:
+  case TTEMU_SIGN:
+  case TTEMU_SIGNBIT:
+  case TTEMU_HEAVISIDE:
+  case TTEMU_RELU:
+  case TTEMU_RELU_MAX:
+  case TTEMU_RELU_MIN:
+  case TTEMU_LEAKY_RELU:
+  case TTEMU_EQZ:
+  case TTEMU_NEZ:
+  case TTEMU_LTZ:
+  case TTEMU_LEZ:
+  case TTEMU_GTZ:
+  case TTEMU_GEZ:
+  case TTEMU_UNARY_EQ:
+  case TTEMU_UNARY_NE:
+  case TTEMU_UNARY_LT:
+  case TTEMU_UNARY_LE:
+  case TTEMU_UNARY_GT:
+  case TTEMU_UNARY_GE:
+  case TTEMU_LOGICAL_NOT:
+  case TTEMU_ISPOSINF:
+  case TTEMU_ISNEGINF:
+  case TTEMU_ISNAN:
+  case TTEMU_LEFT_SHIFT:
+  case TTEMU_RIGHT_SHIFT:
+  case TTEMU_ADD_INT:
+  case TTEMU_SUB_INT: return true;
+  default: return false;
+  }
+}
+
 static uint32_t stored(uint32_t bits, bool rounds, DstMode mode) {
   if (mode.wide) return bits;
   if (mode.five) return emu_half_in_dst(bits, rounds);

@@ -14,6 +14,9 @@ import sys
 
 ADD, SUM, CAST, SHARDS, WORDS = "eltwise_binary", "reduction", "matmul_multicast", "sharded_copy", "words"
 READ_B = "noc_async_read_page(tile, b, get_write_ptr(1));"
+UNARY = ("compute.cpp", "void kernel_main", """#include "api/compute/compute_kernel_api.h"
+#include "api/compute/eltwise_unary/exp.h"
+void kernel_main""")
 LOOK = "if (*reinterpret_cast<volatile tt_l1_ptr uint32_t*>(get_write_ptr(1)) == 5) return; "
 OWN = """noc_async_write_barrier();
 noc_semaphore_inc{}(get_noc_addr(my_x[noc_index], my_y[noc_index], get_semaphore(get_compile_time_arg_val(0))), 1);
@@ -64,6 +67,9 @@ CASES = [
     (11, ADD, [], [("compute.cpp", "add_init(0, 1);", "")], "error"),
     (11, ADD, [], [("compute.cpp", "add_init(0, 1);", "compute_kernel_hw_startup(0, 1, 16); add_init(0, 1);")], "warning"),
     (11, ADD, [], [("compute.cpp", "add_init(0, 1);", "mul_init(0, 1); add_init(0, 1);")], None),
+    (11, ADD, [], [("compute.cpp", "tile_regs_commit();", "exp_tile_init(); square_tile(1); tile_regs_commit();"), UNARY], "forgiven"),
+    (11, ADD, [], [("compute.cpp", "tile_regs_commit();", "square_tile(0); tile_regs_commit();"), UNARY], "error"),
+    (11, ADD, [], [("compute.cpp", "tile_regs_commit();", "square_tile_init(); exp_tile(0); tile_regs_commit();"), UNARY], "error"),
     (12, WORDS, ["10", "int32"], [("compute.cpp", "compute_kernel_hw_startup(0, 16)", "compute_kernel_hw_startup(1, 16)"),
                                   ("main.cpp", "for (uint8_t cb : {0, 16})", "CreateCircularBuffer(program, core, CircularBufferConfig(2048, {{1, DataFormat::Float16_b}}).set_page_size(1, 2048));\n  for (uint8_t cb : {0, 16})")], "error"),
     (12, WORDS, ["10", "int32"], [("compute.cpp", "compute_kernel_hw_startup(0, 16)", "compute_kernel_hw_startup(1, 16); reconfig_data_format_srca(0)"),
