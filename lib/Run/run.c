@@ -175,7 +175,7 @@ static bool parse(TtRun *r) {
     return !r->said && tt_message("'%s' is no valid MLIR, and MLIR's parser does not say where",
                                   r->options.kernel);
   MlirOperation module = mlirModuleGetOperation(r->module);
-  bool model = !mlirOperationIsNull(tt_model_of(r, r->module));
+  bool model = r->model = !mlirOperationIsNull(tt_model_of(r, r->module));
   if ((r->options.schedule || r->options.plan) && !model)
     return tt_message("--%s is for models; '%s' has no function with tt.model",
                       r->options.schedule ? "schedule" : "tune", r->options.kernel);

@@ -11,6 +11,7 @@ typedef struct TtRun {
   TtRunOptions options;
   MlirContext context;
   MlirModule module, reference; /* reference: null unless --check */
+  bool model;                   /* the file has one: its tensors may have lost units */
   bool rounds_to_integers;      /* the reference makes integers of computed floats */
   bool said;                    /* MLIR has printed a diagnostic */
   MlirOperation subject;        /* the program, or the host function */

@@ -83,6 +83,16 @@ static bool check_range(TtRun *r, intptr_t i, const TtArray *a) {
   return true;
 }
 
+/* `shape` without as many of its dimensions of one element as are more than `rank`, the first ones:
+ * a model's tensors lose theirs. The rank that is left. */
+static int drop_units(int64_t *shape, int n, intptr_t rank) {
+  int left = 0, more = n > rank ? n - (int)rank : 0;
+  for (int d = 0; d < n; ++d)
+    if (shape[d] == 1 && more > 0) --more;
+    else shape[left++] = shape[d];
+  return left;
+}
+
 static bool same_shape(const TtArray *a, const TtArray *b) {
   if (a->rank != b->rank) return false;
   for (int d = 0; d < a->rank; ++d)
@@ -101,7 +111,9 @@ static bool load_input(TtRun *r, const char *path, const char *name, TtArray *a)
   static const char *const names[] = {"float32", "int32", "uint8"};
   TtArray file;
   if (!tt_npy_read(r->arena, path, &file)) return false;
-  if (!same_shape(&file, a))
+  TtArray seen = file;
+  if (r->model) seen.rank = drop_units(seen.shape, file.rank, a->rank);
+  if (!same_shape(&seen, a))
     return tt_message("%s: tensor '%s' is %s, but the file holds %s", path, name, shape_text(r, a),
                       shape_text(r, &file));
   if (file.type != a->type)
@@ -161,9 +173,10 @@ static intptr_t dim_of(TtRun *r, const char *name) {
 }
 
 /* Sets the sizes of tensor `i`, and of all that are equal to them. */
-static bool set_shape(TtRun *r, intptr_t i, const int64_t *shape, int rank, const char *from) {
+static bool set_shape(TtRun *r, intptr_t i, int64_t *shape, int rank, const char *from) {
   MlirType type = r->args.data[i].type;
   const char *name = r->args.data[i].name;
+  if (r->model) rank = drop_units(shape, rank, mlirShapedTypeGetRank(type));
   if (rank != mlirShapedTypeGetRank(type))
     return tt_message("%s: tensor '%s' has %jd dimensions, but here are %d", from, name,
                       (intmax_t)mlirShapedTypeGetRank(type), rank);
@@ -204,8 +217,9 @@ static bool read_shapes(TtRun *r) {
       return tt_message(
           "--shape %s: '%s' is no shape; write sizes with x between them, such as 100x70",
           pair->name, pair->value);
-    for (int d = 0; d < rank && rank == mlirShapedTypeGetRank(r->args.data[at].type); ++d) {
-      MlirType type = r->args.data[at].type;
+    MlirType type = r->args.data[at].type;
+    if (r->model) rank = drop_units(shape, rank, mlirShapedTypeGetRank(type));
+    for (int d = 0; d < rank && rank == mlirShapedTypeGetRank(type); ++d) {
       if (!mlirShapedTypeIsDynamicDim(type, d) && mlirShapedTypeGetDimSize(type, d) != shape[d])
         return tt_message("--shape %s: dimension %d is %jd in the kernel", pair->name, d,
                           (intmax_t)mlirShapedTypeGetDimSize(type, d));

@@ -1,7 +1,8 @@
 /*===- fold_numbers.c - --tt-fold-numbers ----------------------------------------------------===
  *
  * Constant numbers that exporters keep in tensors, often of types that the device has not, go into
- * the bodies of the ops that take them. Assertions that hold for any input go.
+ * the bodies of the ops that take them. Assertions that hold for any input go, and those of bodies,
+ * as about indices of rows, which a core does not check; tt.range says which indices there are.
  *
  *   before  cf.assert %true, "…"
  *           %n = linalg.fill ins(%c6_i64) outs(%e) -> tensor<i64>
@@ -96,7 +97,9 @@ static bool holds(MlirValue condition) {
 static bool fold(TtArena *arena, MlirOperation func) {
   TtOps asserts = tt_collect(arena, func, "cf.assert");
   for (intptr_t i = 0; i < asserts.n; ++i)
-    if (holds(mlirOperationGetOperand(asserts.data[i], 0))) mlirOperationDestroy(asserts.data[i]);
+    if (tt_is_linalg(tt_parent(asserts.data[i])) ||
+        holds(mlirOperationGetOperand(asserts.data[i], 0)))
+      mlirOperationDestroy(asserts.data[i]);
   TtOps ops = tt_collect(arena, func, "linalg.generic");
   for (intptr_t i = 0; i < ops.n; ++i) fold_into(arena, ops.data[i]);
   tt_erase_dead(func);

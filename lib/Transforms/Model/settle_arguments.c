@@ -14,20 +14,49 @@
 #include "Passes/passes_decl.h"
 #include "Transforms/Model/model.h"
 
+/* Whether two types have the same dimensions but for those of one element. */
+static bool differ_in_units(MlirType a, MlirType b) {
+  intptr_t i = 0, j = 0, n = mlirShapedTypeGetRank(a), m = mlirShapedTypeGetRank(b);
+  for (;; ++i, ++j) {
+    while (i < n && mlirShapedTypeGetDimSize(a, i) == 1) ++i;
+    while (j < m && mlirShapedTypeGetDimSize(b, j) == 1) ++j;
+    if (i == n || j == m) return i == n && j == m;
+    if (mlirShapedTypeGetDimSize(a, i) != mlirShapedTypeGetDimSize(b, j)) return false;
+  }
+}
+
 /* The type in which all users see `arg`, through an op that only reshapes; null where there is
  * none. */
 static MlirType seen_as(MlirValue arg) {
   MlirType type = {NULL};
+  bool asks = false;
   for (MlirOpOperand use = mlirValueGetFirstUse(arg); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
+    if (tt_op_is(user, "memref.dim")) {
+      asks = true;
+      continue;
+    }
     if (!tt_op_is(user, "memref.expand_shape") && !tt_op_is(user, "memref.collapse_shape"))
       return (MlirType){NULL};
     MlirType seen = mlirValueGetType(mlirOperationGetResult(user, 0));
     if (!mlirTypeIsNull(type) && !mlirTypeEqual(type, seen)) return (MlirType){NULL};
     type = seen;
   }
-  return type;
+  bool other = !mlirTypeIsNull(type) && asks && !differ_in_units(mlirValueGetType(arg), type);
+  return other ? (MlirType){NULL} : type;
+}
+
+/* A size of what had type `from`: of the same dimension, of those that are no units. */
+static void ask_other(MlirOperation dim, MlirType from, MlirType to) {
+  int64_t at, index = 0;
+  if (!tt_constant(mlirOperationGetOperand(dim, 1), &at)) return;
+  intptr_t units = 0;
+  for (intptr_t d = 0; d < at; ++d) units += mlirShapedTypeGetDimSize(from, d) == 1;
+  for (int64_t left = at - units; index < mlirShapedTypeGetRank(to); ++index)
+    if (mlirShapedTypeGetDimSize(to, index) != 1 && left-- == 0) break;
+  TtBuilder b = tt_builder_before(dim);
+  mlirOperationSetOperand(dim, 1, tt_index(&b, mlirOperationGetLocation(dim), index));
 }
 
 static void retype(TtArena *arena, MlirValue arg, MlirType type) {
@@ -35,8 +64,11 @@ static void retype(TtArena *arena, MlirValue arg, MlirType type) {
   for (MlirOpOperand use = mlirValueGetFirstUse(arg); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use))
     tt_ops_add(arena, &users, mlirOpOperandGetOwner(use));
+  MlirType before = mlirValueGetType(arg);
   mlirValueSetType(arg, type);
-  for (intptr_t i = 0; i < users.n; ++i) tt_replace(users.data[i], arg);
+  for (intptr_t i = 0; i < users.n; ++i)
+    if (tt_op_is(users.data[i], "memref.dim")) ask_other(users.data[i], before, type);
+    else tt_replace(users.data[i], arg);
 }
 
 static bool settle(TtArena *arena, MlirOperation func) {

@@ -80,6 +80,29 @@ MlirOperation tt_slice_replace(MlirOperation op, const TtSlice *slice, MlirType 
   return made;
 }
 
+/* The size of dimension `d` of `value` expanded to `type`, which leaves it open: the only one of
+ * its group that is. */
+static MlirValue open_size(TtBuilder *b, MlirLocation loc, MlirValue value, MlirType type,
+                           MlirAttribute groups, intptr_t d) {
+  intptr_t group = 0, first = 0, n;
+  while (first + (n = mlirArrayAttrGetNumElements(mlirArrayAttrGetElement(groups, group))) <= d)
+    first += n, ++group;
+  int64_t others = 1;
+  for (intptr_t i = first; i < first + n; ++i)
+    if (i != d) others *= mlirShapedTypeGetDimSize(type, i);
+  TtOpState dim = tt_op_state("tensor.dim", loc);
+  tt_op_state_operand(&dim, value);
+  tt_op_state_operand(&dim, tt_index(b, loc, group));
+  tt_op_state_result(&dim, mlirIndexTypeGet(b->context));
+  MlirValue size = mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&dim)), 0);
+  if (others == 1) return size;
+  TtOpState quotient = tt_op_state("arith.divui", loc);
+  tt_op_state_operand(&quotient, size);
+  tt_op_state_operand(&quotient, tt_index(b, loc, others));
+  tt_op_state_result(&quotient, mlirIndexTypeGet(b->context));
+  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&quotient)), 0);
+}
+
 MlirValue tt_reshape(TtBuilder *b, MlirLocation loc, MlirValue value, MlirType type,
                      MlirAttribute groups, bool expands, const TtSlice *sizes) {
   intptr_t rank = mlirShapedTypeGetRank(type);
@@ -89,7 +112,9 @@ MlirValue tt_reshape(TtBuilder *b, MlirLocation loc, MlirValue value, MlirType t
     int64_t shape[2 * TT_SLICE_RANK];
     for (intptr_t d = 0; d < rank; ++d) {
       shape[d] = mlirShapedTypeGetDimSize(type, d);
-      if (shape[d] < 0 && sizes) tt_op_state_operand(&s, sizes->size[d].value);
+      if (shape[d] >= 0) continue;
+      tt_op_state_operand(&s,
+                          sizes ? sizes->size[d].value : open_size(b, loc, value, type, groups, d));
     }
     tt_op_state_attr(&s, b->context, "static_output_shape",
                      mlirDenseI64ArrayGet(b->context, rank, shape));

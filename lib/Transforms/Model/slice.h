@@ -37,7 +37,8 @@ MlirValue tt_slice_create(TtBuilder *b, MlirLocation loc, const char *name, cons
 MlirOperation tt_slice_replace(MlirOperation op, const TtSlice *slice, MlirType result);
 
 /* tensor.expand_shape of `value`, or collapse_shape: `groups` of the larger one's dimensions make
- * one of the smaller's each. Sizes that `type` leaves open are those of `sizes`, else NULL. */
+ * one of the smaller's each. Sizes that `type` leaves open are those of `sizes`; where that is
+ * NULL, each group has one at most, which follows from the value's. */
 MlirValue tt_reshape(TtBuilder *b, MlirLocation loc, MlirValue value, MlirType type,
                      MlirAttribute groups, bool expands, const TtSlice *sizes);
 MlirValue tt_empty(TtBuilder *b, MlirLocation loc,

@@ -234,6 +234,9 @@ static void raise_gather(Gather *g) {
     b = tt_builder_at_terminator(tt_for_body(loop));
   }
   ivs[g->loops - 1] = g->by_row ? tt_index(&b, loc, 0) : ivs[g->loops - 1];
+  MlirOperation start = tt_is_null_value(row) ? (MlirOperation){NULL} : tt_defining_op(row);
+  if (tt_op_is(start, "linalg.index") && is_in_body(g, start)) /* which goes, below */
+    row = ivs[tt_int(tt_op_attr(start, "dim"))];
   MlirBlock body = tt_body(g->op);
   load_inputs(g, &b, body, ivs);
   MlirOperation end = mlirBlockGetTerminator(body);

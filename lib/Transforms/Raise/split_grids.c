@@ -63,6 +63,27 @@ static bool is_shared(const Split *s, MlirOperation op) {
          grids_using(s, buffer) > 1;
 }
 
+/* A number that the host function can compute: of arguments, their sizes, and constants. */
+static bool is_host_number(const Split *s, MlirValue value, int depth) {
+  MlirOperation op = tt_defining_op(value);
+  if (mlirOperationIsNull(op))
+    return mlirBlockEqual(mlirBlockArgumentGetOwner(value), tt_body(s->func));
+  bool computes = tt_op_is(op, "arith.constant") || tt_op_is(op, "memref.dim") ||
+                  tt_op_is(op, "affine.apply") || tt_op_is(op, "arith.addi") ||
+                  tt_op_is(op, "arith.subi") || tt_op_is(op, "arith.muli");
+  if (!computes || depth == 0) return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (!is_host_number(s, mlirOperationGetOperand(op, i), depth - 1)) return false;
+  return true;
+}
+
+static bool has_host_sizes(const Split *s, MlirOperation alloc) {
+  enum { LONGEST_CHAIN = 8 };
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(alloc); ++i)
+    if (!is_host_number(s, mlirOperationGetOperand(alloc, i), LONGEST_CHAIN)) return false;
+  return true;
+}
+
 /* Outside of the grids there may be what computes numbers, and buffers. */
 static bool check_outside(Split *s) {
   for (MlirOperation op = mlirBlockGetFirstOperation(tt_body(s->func)); !mlirOperationIsNull(op);
@@ -74,10 +95,10 @@ static bool check_outside(Split *s) {
       return tt_error(op, "this runs between two grids, on no particular core; move it into one of "
                           "them, or into an scf.forall of its own");
     if (!is_shared(s, op)) continue;
-    MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
-    if (!mlirShapedTypeHasStaticShape(type))
+    if (!has_host_sizes(s, op))
       return tt_error(op, "two grids share this buffer, which is a tensor of the device then, but "
-                          "its size is dynamic; make it an argument of the kernel");
+                          "its size is none that the host can compute of its arguments; make it "
+                          "an argument of the kernel");
   }
   return true;
 }
@@ -196,6 +217,16 @@ static void call(Split *s, TtBuilder *b, const char *name, const bool *used, con
   tt_builder_insert(b, tt_op_state_finish(&c));
 }
 
+/* `value`, a number of the function, computed before `in` of the host function that has `args`. */
+static MlirValue copy_number(TtBuilder *in, MlirValue value, const MlirValue *args) {
+  MlirOperation op = tt_defining_op(value);
+  if (mlirOperationIsNull(op)) return args[mlirBlockArgumentGetArgNumber(value)];
+  MlirOperation copy = mlirOperationClone(op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    mlirOperationSetOperand(copy, i, copy_number(in, mlirOperationGetOperand(op, i), args));
+  return mlirOperationGetResult(tt_builder_insert(in, copy), 0);
+}
+
 /* The host function: the arguments of the kernel and the shared buffers, which go to `args`; its
  * calls are made before its end. */
 static MlirOperation make_host(Split *s, TtOps shared, MlirValue *args) {
@@ -213,7 +244,11 @@ static MlirOperation make_host(Split *s, TtOps shared, MlirValue *args) {
   for (intptr_t i = 0; i < shared.n; ++i) {
     args[own + i] = (MlirValue){NULL};
     if (is_moved(s, shared.data[i])) continue; /* when what it is of has been written */
-    MlirOperation copy = tt_builder_insert(&in, mlirOperationClone(shared.data[i]));
+    MlirOperation copy = mlirOperationClone(shared.data[i]);
+    for (intptr_t j = 0; tt_op_is(copy, "memref.alloc") && j < mlirOperationGetNumOperands(copy);
+         ++j)
+      mlirOperationSetOperand(copy, j, copy_number(&in, mlirOperationGetOperand(copy, j), args));
+    tt_builder_insert(&in, copy);
     args[own + i] = mlirOperationGetResult(copy, 0);
     for (intptr_t j = 0; j < i; ++j) /* what a view is of */
       if (mlirOperationGetNumOperands(copy) > 0 &&

@@ -123,3 +123,21 @@ func.func @steps(%x: memref<64x32xf32>, %y: memref<64x16xf32>, %z: memref<64x16x
   }
   return
 }
+
+// Windows of a row, side by side: where one starts is another loop.
+// CHECK-LABEL: func.func @windows
+// CHECK: scf.for %[[I:[^ ]*]] =
+// CHECK: memref.subview %arg0[%[[I]]] [5] [1]
+// CHECK: memref.subview %arg1[%[[I]], %{{.*}}] [1, 5]
+// CHECK: memref.copy
+func.func @windows(%x: memref<36xf32>, %y: memref<32x5xf32>) attributes {tt.kernel} {
+  linalg.generic {indexing_maps = [affine_map<(r, c) -> (r, c)>], iterator_types = ["parallel", "parallel"]} outs(%y : memref<32x5xf32>) {
+  ^bb0(%old: f32):
+    %r = linalg.index 0 : index
+    %c = linalg.index 1 : index
+    %at = arith.addi %c, %r : index
+    %v = memref.load %x[%at] : memref<36xf32>
+    linalg.yield %v : f32
+  }
+  return
+}
