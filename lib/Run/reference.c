@@ -12,6 +12,7 @@
 #include "mlir-c/Pass.h"
 #include "mlir-c/RegisterEverything.h"
 
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -247,6 +248,16 @@ static bool lower(MlirModule module) {
       "convert-cf-to-llvm,reconcile-unrealized-casts");
 }
 
+/* The host stops a division that has no result; the device goes on with any. */
+static void report_division(int signal) {
+  static const char text[] =
+      "error: the reference divides an integer by zero, or the smallest one by -1, which has no "
+      "result; say by tt.range = [lo, hi] at the argument what the divisor may be, or give it by "
+      "--input\n";
+  (void)signal;
+  _exit(write(STDERR_FILENO, text, sizeof text - 1) < 0 ? 2 : 1);
+}
+
 /* Runs function `name` of a lowered module on arguments of these types. */
 static bool invoke(TtArena *arena, MlirModule module, const char *name, intptr_t n,
                    const MlirType *types, void *const *data) {
@@ -263,8 +274,11 @@ static bool invoke(TtArena *arena, MlirModule module, const char *name, intptr_t
   MlirStringRef library = tt_str(TW_FLOAT16_UTILS);
   int libraries = access(TW_FLOAT16_UTILS, R_OK) == 0;
   MlirExecutionEngine jit = mlirExecutionEngineCreate(module, 3, libraries, &library, false, false);
+  struct sigaction divided = {.sa_handler = report_division}, before;
+  sigaction(SIGFPE, &divided, &before);
   bool ok = !mlirExecutionEngineIsNull(jit) &&
             mlirLogicalResultIsSuccess(mlirExecutionEngineInvokePacked(jit, tt_str(name), args));
+  sigaction(SIGFPE, &before, NULL);
   if (!mlirExecutionEngineIsNull(jit)) mlirExecutionEngineDestroy(jit);
   return ok;
 }

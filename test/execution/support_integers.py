@@ -20,14 +20,15 @@ SHIFTS, DIVISIONS = ("shli", "shrsi", "shrui"), ("divsi", "divui", "remsi", "rem
 REDUCTIONS = ("addi", "maxsi", "minsi", "maxui", "minui", "andi", "ori", "xori", "muli")
 
 
-def generic(kind, lines, result=None, reduce=None, second=IJ):
-    """A kernel of A and B of `kind`: a body that gives %r, of each element or of each row."""
+def generic(kind, lines, result=None, reduce=None, second=IJ, divides=False):
+    """A kernel of A and B of `kind`: a body that gives %r, of each element or of each row. B is not 0 if it `divides`."""
     result = result or kind
     limit = ", tt.range = [-99, 99]" if kind == "i64" else ""
+    divisor = ", tt.range = [1, 99]" if divides else limit
     other = "memref<40xKIND>" if second == J else "memref<32x40xKIND>"
     out = f"memref<32x{result}>" if reduce else f"memref<32x40x{result}>"
     args = (f'%A: memref<32x40x{kind}> {{tt.name = "A"{limit}}}, '
-            f'%B: {other} {{tt.name = "B"{limit}}}, %C: {out} {{tt.name = "C"}}').replace("KIND", kind)
+            f'%B: {other} {{tt.name = "B"{divisor}}}, %C: {out} {{tt.name = "C"}}').replace("KIND", kind)
     kinds = '"parallel", "reduction"' if reduce else '"parallel", "parallel"'
     maps = f"{IJ}, {second}, {I if reduce else IJ}"
     fill = f"  linalg.fill ins(%zero : {result}) outs(%C : {out})\n" if reduce else ""
@@ -53,7 +54,8 @@ def integers():
             cells[f"arith.{op}, a constant", t] = generic(t, [f"%r = arith.{op} %a, %three : {t}"])
         for op in DIVISIONS:
             cells[f"arith.{op}, a constant", t] = generic(t, [f"%r = arith.{op} %a, %three : {t}"])
-        cells["arith.divsi, a tensor", t] = generic(t, [f"%r = arith.divsi %a, %b : {t}"])
+        for op in ("divsi", "remui"):
+            cells[f"arith.{op}, a tensor", t] = generic(t, [f"%r = arith.{op} %a, %b : {t}"], divides=True)
         for relation in ("slt", "ult", "eq"):
             cells[f"arith.cmpi {relation}, arith.select", t] = generic(
                 t, [f"%f = arith.cmpi {relation}, %a, %b : {t}", f"%r = arith.select %f, %a, %b : {t}"])

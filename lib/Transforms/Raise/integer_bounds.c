@@ -111,6 +111,12 @@ static bool of_arithmetic(MlirOperation op, TtBounds x, TtBounds y, TtBounds *b)
     if (!tt_op_is(op, "arith.floordivsi")) b->hi = floor_div(x.hi + y.lo - 1, y.lo);
     return true;
   }
+  /* By whatever is not 0: no more than it was. */
+  if (rest) return *b = (TtBounds){min_of(x.lo, 0), max_of(x.hi, 0)}, true;
+  if (quotient && x.lo > INT64_MIN) {
+    int64_t most = max_of(-x.lo, x.hi);
+    return *b = (TtBounds){positive ? 0 : -most, most}, true;
+  }
   bool shifts = y.lo == y.hi && y.lo >= 0 && y.lo < 32;
   if (shifts && (tt_op_is(op, "arith.shrsi") || (x.lo >= 0 && tt_op_is(op, "arith.shrui"))))
     return *b =

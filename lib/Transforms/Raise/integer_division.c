@@ -20,22 +20,14 @@
 
 enum { LARGEST_DIVISOR = 1 << 28, LARGEST_IN_ONE = 1 << 22 };
 
-typedef enum Rounds { DOWN, TO_ZERO, UP } Rounds;
-
-typedef struct Division {
-  const char *op;
-  bool rest, is_unsigned;
-  Rounds rounds;
-} Division;
-
-static const Division divisions[] = {
-    {"arith.divsi", false, false, TO_ZERO},   {"arith.divui", false, true, DOWN},
-    {"arith.remsi", true, false, TO_ZERO},    {"arith.remui", true, true, DOWN},
-    {"arith.floordivsi", false, false, DOWN}, {"arith.ceildivsi", false, false, UP},
-    {"arith.ceildivui", false, true, UP},
+static const TtDivision divisions[] = {
+    {"arith.divsi", false, false, TT_TO_ZERO},   {"arith.divui", false, true, TT_DOWN},
+    {"arith.remsi", true, false, TT_TO_ZERO},    {"arith.remui", true, true, TT_DOWN},
+    {"arith.floordivsi", false, false, TT_DOWN}, {"arith.ceildivsi", false, false, TT_UP},
+    {"arith.ceildivui", false, true, TT_UP},
 };
 
-static const Division *division_of(MlirOperation op) {
+static const TtDivision *division_of(MlirOperation op) {
   for (size_t i = 0; i < sizeof divisions / sizeof *divisions; ++i)
     if (tt_op_is(op, divisions[i].op)) return &divisions[i];
   return NULL;
@@ -100,9 +92,9 @@ static void round_up(TtText *t, int64_t c, bool if_negative) {
                  more, more);
 }
 
-static void write_text(TtText *t, const Division *d, unsigned width, int64_t c, TtBounds x) {
+static void write_text(TtText *t, const TtDivision *d, unsigned width, int64_t c, TtBounds x) {
   bool positive = x.lo >= 0, minus = c < 0,
-       up = d->rounds == UP || (d->rounds == TO_ZERO && !positive);
+       up = d->rounds == TT_UP || (d->rounds == TT_TO_ZERO && !positive);
   int64_t by = minus ? -c : c;
   tt_text_printf(t, "func.func @f(%%%s: i%u, %%y: i%u) -> i%u {\n", width < 32 ? "x" : "a", width,
                  width, width);
@@ -112,7 +104,7 @@ static void write_text(TtText *t, const Division *d, unsigned width, int64_t c, 
   if (is_power_of_two(by) && (positive || d->is_unsigned)) by_bits(t, by);
   else if (positive && x.hi < LARGEST_IN_ONE) small(t, by);
   else large(t, by, d->is_unsigned && width == 32);
-  if (up) round_up(t, by, d->rounds == TO_ZERO);
+  if (up) round_up(t, by, d->rounds == TT_TO_ZERO);
   const char *q = up ? "qu" : "q", *r = up ? "ru" : "r", *result = d->rest ? r : q;
   if (minus && !d->rest) {
     tt_text_printf(t, " %%n = arith.constant 0 : i32\n %%mq = arith.subi %%n, %%%s : i32\n", q);
@@ -126,16 +118,19 @@ static void write_text(TtText *t, const Division *d, unsigned width, int64_t c, 
 }
 
 bool tt_expand_division(TtArena *arena, MlirOperation linalg, MlirOperation op) {
-  const Division *d = division_of(op);
+  const TtDivision *d = division_of(op);
   MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
   int64_t c;
-  if (!d || !mlirTypeIsAInteger(type) || !tt_constant(mlirOperationGetOperand(op, 1), &c))
-    return false;
+  if (!d || !mlirTypeIsAInteger(type)) return false;
   unsigned width = mlirIntegerTypeGetWidth(type);
   if (width != 8 && width != 16 && width != 32) return false;
+  if (!tt_constant(mlirOperationGetOperand(op, 1), &c))
+    return tt_expand_quotient(arena, linalg, op, d);
   if (d->is_unsigned) c &= (INT64_C(1) << width) - 1;
-  bool turns = c < 0 && d->rounds != TO_ZERO; /* rounds the other way */
-  if (c == 0 || turns || c > LARGEST_DIVISOR || c < -LARGEST_DIVISOR) return false;
+  bool turns = c < 0 && d->rounds != TT_TO_ZERO; /* rounds the other way */
+  if (c == 0) return false;
+  if (turns || c > LARGEST_DIVISOR || c < -LARGEST_DIVISOR)
+    return tt_expand_quotient(arena, linalg, op, d);
   TtBounds x = {-1, 0};
   if (!tt_integer_bounds(linalg, mlirOperationGetOperand(op, 0), &x)) x = (TtBounds){-1, 0};
   if (d->is_unsigned && width < 32 && x.lo < 0) x = (TtBounds){0, (INT64_C(1) << width) - 1};

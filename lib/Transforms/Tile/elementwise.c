@@ -281,6 +281,11 @@ static MlirType spilled(Section *s, const TtExpr *part) {
 static bool make_section(Section *s, TtExpr *e, MlirValue out) {
   while (!fits(s, e)) {
     TtExpr *part = part_to_spill(s, e, e);
+    for (intptr_t i = 0; !part && i < s->x->n; ++i) { /* what is spilled needs one tile now */
+      s->x->data[i]->seen = false;
+      tt_expr_know(s->x->data[i]);
+    }
+    if (!part) part = part_to_spill(s, e, e);
     if (!part) return tt_error(s->x->op, "this expression needs more tiles of DST than there are");
     MlirType type =
         tt_cb_of_sides(s->b.context, tt_cb_rows(s->shape), tt_cb_cols(s->shape), spilled(s, part));

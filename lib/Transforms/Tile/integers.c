@@ -86,7 +86,7 @@ static TtExpr *refuse(TtExprs *x, const char *what) {
   return tt_error(x->op,
                   "%s has no tile intrinsic for integers of tensors; there are addi, subi, "
                   "muli, andi, ori, xori, shifts, maxima, minima, absi, comparisons, select, "
-                  "casts, quotients and rests by constants up to 2^28, of 8, 16 and 32 bits",
+                  "casts, quotients and rests by what is not the constant 0, of 8, 16 and 32 bits",
                   what),
          NULL;
 }

@@ -1,10 +1,11 @@
-// Bodies compute with integers of 32 bits, and divide by constants.
+// Bodies compute with integers of 32 bits, and divide.
 // RUN: split-file %s %t
 // RUN: tt-opt --tt-expand-integers --canonicalize %t/right.mlir | FileCheck %s
 // RUN: not tt-opt --tt-expand-integers %t/sum.mlir 2>&1 | FileCheck %s --check-prefix=SUM
 // RUN: not tt-opt --tt-expand-integers %t/float.mlir 2>&1 | FileCheck %s --check-prefix=FLOAT
 // RUN: not tt-opt --tt-expand-integers %t/cast.mlir 2>&1 | FileCheck %s --check-prefix=CAST
-// RUN: not tt-run %t/by-tensor.mlir 2>&1 | FileCheck %s --check-prefix=TENSOR
+// RUN: tt-opt --tt-expand-integers %t/by-tensor.mlir | FileCheck %s --check-prefix=TENSOR
+// RUN: not tt-run %t/by-zero.mlir 2>&1 | FileCheck %s --check-prefix=ZERO
 
 //--- right.mlir
 #id = affine_map<(i, j) -> (i, j)>
@@ -118,12 +119,43 @@ func.func @cast(%L: memref<32x32xi32>, %C: memref<32x32xi64>) attributes {tt.ker
   return
 }
 
+// A divisor that is no constant: by floats, in one step where its range and that of what is divided are small.
 //--- by-tensor.mlir
-func.func @by_tensor(%L: memref<32x32xi32>, %C: memref<32x32xi32>) attributes {tt.kernel} {
-  // TENSOR: error: arith.divsi has no tile intrinsic for integers of tensors; {{.*}} quotients and rests by constants
+// TENSOR-LABEL: func.func @small
+// TENSOR-COUNT-1: arith.divf
+// TENSOR-NOT: arith.divf
+// TENSOR-NOT: arith.divsi
+func.func @small(%L: memref<32x32xi32> {tt.range = [0, 9000]}, %C: memref<32x32xi32>) attributes {tt.kernel} {
   linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%L : memref<32x32xi32>) outs(%C : memref<32x32xi32>) {
   ^bb0(%l: i32, %o: i32):
-    %m = arith.divsi %l, %l : i32
+    %n = arith.constant 9000 : i32
+    %m = arith.divsi %n, %l : i32
+    linalg.yield %m : i32
+  }
+  return
+}
+
+// TENSOR-LABEL: func.func @large
+// TENSOR-COUNT-2: arith.divf
+// TENSOR-NOT: arith.floordivsi
+// TENSOR: return
+func.func @large(%L: memref<32x32xi32>, %C: memref<32x32xi32>) attributes {tt.kernel} {
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%L : memref<32x32xi32>) outs(%C : memref<32x32xi32>) {
+  ^bb0(%l: i32, %o: i32):
+    %n = arith.constant 9000 : i32
+    %m = arith.floordivsi %n, %l : i32
+    linalg.yield %m : i32
+  }
+  return
+}
+
+//--- by-zero.mlir
+func.func @by_zero(%L: memref<32x32xi32>, %C: memref<32x32xi32>) attributes {tt.kernel} {
+  // ZERO: error: arith.divsi has no tile intrinsic for integers of tensors; {{.*}} quotients and rests by what is not the constant 0
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%L : memref<32x32xi32>) outs(%C : memref<32x32xi32>) {
+  ^bb0(%l: i32, %o: i32):
+    %z = arith.constant 0 : i32
+    %m = arith.divsi %l, %z : i32
     linalg.yield %m : i32
   }
   return
