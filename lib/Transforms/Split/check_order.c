@@ -11,13 +11,15 @@
  *   for %j { tt.read_to_cb %A[%m, %j], %a … }   for %j { … tt.write_from_cb %b, %A[%m, %j] }
  *
  * as it works in order: by the time that it gives what is written, it had what was read, if it
- * computes that behind those loops. Everything else is refused.
+ * computes that behind those loops. Everything else is refused, as are parts of tiles whose reads
+ * would take bytes along that another step writes: DRAM gives 32 or 64 of them at once.
  *
  *===----------------------------------------------------------------------===*/
 
 #include "Analysis/box.h"
 #include "Analysis/index_expr.h"
 #include "Analysis/kernel.h"
+#include "Analysis/shards.h"
 #include "Dialect/op_info.h"
 #include "Dialect/target.h"
 #include "Transforms/Split/split.h"
@@ -194,6 +196,47 @@ static bool is_listed(MlirOperation read) {
   return false;
 }
 
+/*===- Parts of tiles -------------------------------------------------------------------------===*/
+
+enum { FACE = TT_TILE / 2 }; /* elements of a tile that lie side by side */
+
+/* How many rows and columns of a tile DRAM gives at once. */
+static void read_units(TtArena *arena, MlirOperation read, MlirAttribute buffer, int64_t unit[2]) {
+  TtDType dtype = TT_D_TYPE_BF16;
+  MlirType type = mlirValueGetType(tt_read_to_cb_tensor(read));
+  tt_dtype_of(mlirShapedTypeGetElementType(type), &dtype);
+  if (tt_buffer_attr_isa(buffer)) dtype = tt_buffer_attr_dtype(buffer);
+  int64_t at_once = tt_target_of(read).chip->noc_read_align,
+          bytes = tt_format(dtype)->datum_bits / 8, row = FACE * bytes;
+  unit[0] = unit[1] = 1;
+  if (bytes == 0 || tt_lies_in_rows(arena, tt_read_to_cb_tensor(read))) return;
+  unit[1] = FACE; /* a read takes all of them that a face has in a row */
+  if (!mlirAttributeIsNull(tt_read_to_cb_strides(read))) unit[0] = unit[1] = TT_TILE;
+  else if (at_once > row) unit[0] = at_once / row;
+}
+
+/* Of a box that is updated in place: whether no other step writes what its read takes along, as
+ * all of them begin at multiples of that. */
+static bool check_units(TtArena *arena, MlirOperation read, MlirAttribute buffer,
+                        const char *name) {
+  intptr_t rank = tt_read_to_cb_num_offsets(read);
+  int64_t unit[2], constant;
+  read_units(arena, read, buffer, unit);
+  TtBuilder b = tt_builder_before(read);
+  for (intptr_t d = rank < 2 ? 0 : rank - 2; d < rank; ++d) {
+    MlirValue at = tt_read_to_cb_offsets(read, d);
+    int64_t n = unit[d - rank + 2];
+    if (tt_constant(at, &constant) || tt_is_multiple(arena, &b, at, n)) continue;
+    return tt_error(read,
+                    "updates parts of tiles of tensor '%s' in place, which begin at any %s; a read "
+                    "takes %jd of them at once here, of which other steps write some meanwhile. "
+                    "Let the parts begin at multiples of %jd %ss, or write to another tensor",
+                    name, d == rank - 1 ? "column" : "row", (intmax_t)n, (intmax_t)n,
+                    d == rank - 1 ? "column" : "row");
+  }
+  return true;
+}
+
 bool tt_check_order(TtArena *arena, MlirOperation func) {
   TtOps reads = tt_collect(arena, func, "tt.read_to_cb"),
         writes = tt_collect(arena, func, "tt.write_from_cb");
@@ -203,12 +246,16 @@ bool tt_check_order(TtArena *arena, MlirOperation func) {
       MlirValue tensor = tt_read_to_cb_tensor(reads.data[i]);
       if (!tt_value_eq(tensor, tt_write_from_cb_tensor(writes.data[j]))) continue;
       /* A box may share its tiles with those that other cells write: only its rows are read. */
-      if (!mlirAttributeIsNull(tt_op_attr(reads.data[i], "box")))
+      bool box = !mlirAttributeIsNull(tt_op_attr(reads.data[i], "box"));
+      const TtArg *arg = tt_arg_of(args, tensor);
+      MlirAttribute buffer = tt_named_attr(func, "buffer", arg ? arg->name : "");
+      if (box)
         tt_set_attr(reads.data[i], TT_ROWS_ALONE, mlirUnitAttrGet(mlirOperationGetContext(func)));
       if (is_in_place(arena, reads.data[i], writes.data[j]) ||
-          (!is_listed(reads.data[i]) && is_read_before(arena, reads.data[i], writes.data[j])))
+          (!is_listed(reads.data[i]) && is_read_before(arena, reads.data[i], writes.data[j]))) {
+        if (box && !check_units(arena, reads.data[i], buffer, arg ? arg->name : "?")) return false;
         continue;
-      const TtArg *arg = tt_arg_of(args, tensor);
+      }
       if (is_listed(reads.data[i]))
         return tt_error(reads.data[i],
                         "reads tensor '%s' where a list says, and writes it as well, which data "

@@ -165,3 +165,21 @@ func.func @twice_each(%A: memref<64x128xbf16>) attributes {tt.kernel} {
   }
   return
 }
+// -----
+// In place, of rows that DRAM does not give alone on Blackhole.
+module attributes {tt.target = #tt.target<arch = blackhole, grid = 8x8>} {
+func.func @odd_rows(%A: memref<96x32xbf16>) attributes {tt.kernel} {
+  %c3 = arith.constant 3 : index
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %a = tt.alloc_cb "a" : !tt.cb<1x1xbf16>
+  scf.for %i = %c0 to %c32 step %c1 {
+    %at = arith.muli %i, %c3 : index
+    // expected-error @below {{updates parts of tiles of tensor 'arg0' in place, which begin at any row; a read takes 2 of them at once here, of which other steps write some meanwhile. Let the parts begin at multiples of 2 rows, or write to another tensor}}
+    tt.read_to_cb %A[%at, %c0], %a box = [3, 32] rows = [1, 0] cols = [0, 1] : memref<96x32xbf16>, !tt.cb<1x1xbf16>
+    tt.write_from_cb %a, %A[%at, %c0] box = [3, 32] rows = [1, 0] cols = [0, 1] : !tt.cb<1x1xbf16>, memref<96x32xbf16>
+  }
+  return
+}
+}
