@@ -9,6 +9,7 @@
  *===----------------------------------------------------------------------===*/
 
 #include "Analysis/index_expr.h"
+#include "Analysis/index_range.h"
 
 #include "Dialect/op_info.h"
 
@@ -378,18 +379,19 @@ static MlirAffineExpr term(Leaves *l, MlirValue size, intptr_t i) {
                   : term(l, mlirOperationGetOperand(op, 1), i - left);
 }
 
-/* The least constant term of `size`; `all`: whether it has no others. */
+/* The least constant term of `size`, or one that is loaded, at most; `all`: whether all are
+ * constants. */
 static int64_t least_term(MlirValue size, bool *all) {
   Leaves l = {.context = mlirTypeGetContext(mlirValueGetType(size)), .through_names = true};
   int64_t bound = -1;
   *all = true;
   for (intptr_t i = 0, n = num_terms(size); i < n; ++i) {
     MlirAffineExpr e = term(&l, size, i);
-    if (!mlirAffineExprIsAConstant(e)) {
-      *all = false;
-      continue;
-    }
-    int64_t value = mlirAffineConstantExprGetValue(e);
+    TtIndexRange range;
+    bool constant = mlirAffineExprIsAConstant(e);
+    *all &= constant;
+    if (!constant && (l.n == MAX_LEAVES || !tt_loaded_range(e, l.values, l.n, &range))) continue;
+    int64_t value = constant ? mlirAffineConstantExprGetValue(e) : range.most;
     if (bound < 0 || value < bound) bound = value;
   }
   return bound;

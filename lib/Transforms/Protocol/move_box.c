@@ -65,13 +65,13 @@ static MlirValue count_along(TtBuilder *b, const Walk *w, intptr_t d) {
   MlirValue all = index_of(b, w, most);
   bool dynamic = mlirShapedTypeIsDynamicDim(w->type, d);
   int64_t size = dynamic ? 0 : mlirShapedTypeGetDimSize(w->type, d);
+  int64_t given;
   if (!m->partial || most == 1) return all;
+  if (!tt_is_null_value(m->sizes[d]) && !(tt_constant(m->sizes[d], &given) && given == most))
+    return tt_min(b, w->loc, all, m->sizes[d]);
   if (!dynamic && size % most == 0 &&
       !tt_is_null_value(tt_exact_quotient(m->arena, b, w->loc, m->offsets[d], most)))
     return all;
-  int64_t given;
-  if (!tt_is_null_value(m->sizes[d]) && !(tt_constant(m->sizes[d], &given) && given == most))
-    return tt_min(b, w->loc, all, m->sizes[d]);
   const char *name = tt_arg_of(tt_kernel_args(m->arena, m->func), m->tensor)->name;
   MlirValue end = tt_dim_value(m->arena, m->func, b, name, w->type, d);
   if (tt_is_loaded(m->offsets[d])) end = tt_max(b, w->loc, end, m->offsets[d]);

@@ -81,6 +81,8 @@ MlirOperation tt_plain_elements(TtArena *arena, MlirOperation top);
 /* Makes loops over every so many elements, in `top` and `top` itself, go on by one (loop_steps.c).
  */
 void tt_count_by_one(TtArena *arena, MlirOperation top);
+/* Makes loops in `top` that start where it is known before `top`, but no constant, start at 0. */
+void tt_start_at_zero(TtArena *arena, MlirOperation top);
 /* Makes what stores in `top` sum up, or find the extreme of, step by step the old value and one
  * term (carried_terms.c). */
 void tt_part_terms(TtArena *arena, MlirOperation top);

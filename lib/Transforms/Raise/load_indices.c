@@ -13,7 +13,8 @@
  * loaded as what it is plus a constant, so that the index is not:  %p = tt.load_index … plus 1, and
  * %r = %p - 1.
  *
- * An integer steers if all that is made of it are offsets, bounds and conditions.
+ * An integer steers if all that is made of it are offsets, bounds and conditions. One that is a
+ * number as well, as a length that sums are divided by, is loaded twice.
  *
  * Before, they leave loops over elements in which they do not change, with the branches that they
  * decide (hoist_indices.c).
@@ -56,6 +57,25 @@ static bool chooses_numbers(MlirOperation branch) {
   return false;
 }
 
+static int steers(TtArena *arena, MlirValue value, TtValueMap *seen);
+
+/* Whether what `use` makes of `value` steers: 1; makes elements: -1; does neither: 0. */
+static int steers_by(TtArena *arena, MlirOpOperand use, MlirValue value, TtValueMap *seen) {
+  MlirOperation op = mlirOpOperandGetOwner(use);
+  unsigned at = mlirOpOperandGetOperandNumber(use);
+  if (is_scalar_of_body(op, value)) return 1;
+  if (is_arithmetic(op) && is_whole(mlirValueGetType(mlirOperationGetResult(op, 0))))
+    return steers(arena, mlirOperationGetResult(op, 0), seen);
+  if (tt_op_is(op, "scf.if")) return chooses_numbers(op) ? -1 : 1;
+  if (tt_op_is(op, "scf.for")) return at < 3 ? 1 : -1;
+  if (tt_op_is(op, "memref.subview") || (tt_op_is(op, "memref.load") && at > 0) ||
+      (tt_op_is(op, "memref.store") && at > 1))
+    return 1;
+  if (tt_op_is(op, "scf.yield") && at < mlirOperationGetNumResults(tt_parent(op)))
+    return steers(arena, mlirOperationGetResult(tt_parent(op), at), seen);
+  return -1;
+}
+
 /* Whether `value` steers: 1; makes elements: -1; does neither, or was seen: 0. */
 static int steers(TtArena *arena, MlirValue value, TtValueMap *seen) {
   int found = 0;
@@ -63,23 +83,33 @@ static int steers(TtArena *arena, MlirValue value, TtValueMap *seen) {
   tt_value_map_set(arena, seen, value, 1);
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation op = mlirOpOperandGetOwner(use);
-    unsigned at = mlirOpOperandGetOperandNumber(use);
-    int one = -1;
-    if (is_scalar_of_body(op, value)) one = 1;
-    else if (is_arithmetic(op) && is_whole(mlirValueGetType(mlirOperationGetResult(op, 0))))
-      one = steers(arena, mlirOperationGetResult(op, 0), seen);
-    else if (tt_op_is(op, "scf.if")) one = chooses_numbers(op) ? -1 : 1;
-    else if (tt_op_is(op, "scf.for")) one = at < 3 ? 1 : -1;
-    else if (tt_op_is(op, "memref.subview") || (tt_op_is(op, "memref.load") && at > 0) ||
-             (tt_op_is(op, "memref.store") && at > 1))
-      one = 1;
-    else if (tt_op_is(op, "scf.yield") && at < mlirOperationGetNumResults(tt_parent(op)))
-      one = steers(arena, mlirOperationGetResult(tt_parent(op), at), seen);
+    int one = steers_by(arena, use, value, seen);
     if (one < 0) return -1;
     found |= one;
   }
   return found;
+}
+
+/* A length that is a bound, and becomes a float that sums are divided by, is loaded twice: once to
+ * steer, once as an element. */
+static void load_apart(TtArena *arena, MlirOperation load) {
+  MlirValue value = mlirOperationGetResult(load, 0);
+  TtOps others = {NULL, 0, 0};
+  bool any = false;
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    TtValueMap seen = {NULL, 0, 0};
+    int one = steers_by(arena, use, value, &seen);
+    any |= one > 0;
+    if (one < 0) tt_ops_add(arena, &others, mlirOpOperandGetOwner(use));
+  }
+  if (!any || others.n == 0) return;
+  TtBuilder b = tt_builder_after(load);
+  MlirValue again = mlirOperationGetResult(tt_builder_insert(&b, mlirOperationClone(load)), 0);
+  for (intptr_t i = 0; i < others.n; ++i)
+    for (intptr_t j = 0; j < mlirOperationGetNumOperands(others.data[i]); ++j)
+      if (tt_value_eq(mlirOperationGetOperand(others.data[i], j), value))
+        mlirOperationSetOperand(others.data[i], j, again);
 }
 
 /* The indices of a load in the argument that it is a view of; false where it is another one. */
@@ -169,6 +199,9 @@ static bool load_indices(TtArena *arena, MlirOperation kernel) {
   tt_hoist_indices(arena, kernel);
   TtOps loads = tt_collect(arena, kernel, "memref.load");
   TtArgs args = tt_kernel_args(arena, kernel);
+  for (intptr_t i = 0; i < loads.n; ++i)
+    if (is_whole(mlirValueGetType(mlirOperationGetResult(loads.data[i], 0))))
+      load_apart(arena, loads.data[i]);
   for (intptr_t i = 0; i < loads.n; ++i)
     if (!load_index(arena, kernel, args, loads.data[i])) return false;
   return true;

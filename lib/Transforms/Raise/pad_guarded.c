@@ -21,11 +21,11 @@
 
 #include "Analysis/for_each_kernel.h"
 #include "Analysis/index_expr.h"
+#include "Analysis/index_range.h"
 #include "Analysis/kernel.h"
 #include "Passes/passes_decl.h"
 #include "Support/text.h"
 #include "Transforms/Raise/elements.h"
-#include "Transforms/Raise/index_range.h"
 #include "Transforms/Raise/inline_text.h"
 
 enum { MAX_TENSORS = 16, MAX_PAD = 4096 };

@@ -308,6 +308,7 @@ static bool raise_elements(TtArena *arena, MlirOperation kernel) {
   tt_find_nests(arena, tt_body(kernel), &outer);
   for (intptr_t i = 0; i < outer.n; ++i) {
     tt_count_by_one(arena, outer.data[i]);
+    tt_start_at_zero(arena, outer.data[i]);
     Refusal refusal = choose_loops(arena, outer.data[i], &nests, true);
     if (refusal.why)
       return tt_error_at(refusal.where,

@@ -12,8 +12,8 @@
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Analysis/index_range.h"
 #include "Transforms/Raise/elements.h"
-#include "Transforms/Raise/index_range.h"
 
 #include "Analysis/index_expr.h"
 

@@ -1,17 +1,52 @@
 /*===- index_range.c - the values that an index may take ------------------------------------===
  *
  *   %i * 32 + %k - 3, where %i is one of a grid of 4 and %k goes to 32     = -3 to 124
+ *   tt.load_index %L[%i], where %L has tt.range = [1, 48]                  = 1 to 48
  *
  *===----------------------------------------------------------------------===*/
 
-#include "Transforms/Raise/index_range.h"
+#include "Analysis/index_range.h"
 
 #include "Analysis/index_expr.h"
 #include "Analysis/kernel.h"
+#include "Analysis/ranges.h"
+#include "Dialect/op_info.h"
+
+static bool range_of_loaded(MlirValue value, TtIndexRange *range);
+
+/* Of the larger of two. */
+static bool range_of_max(MlirOperation op, TtIndexRange *range) {
+  TtIndexRange other;
+  if (!range_of_loaded(mlirOperationGetOperand(op, 0), range) ||
+      !range_of_loaded(mlirOperationGetOperand(op, 1), &other))
+    return false;
+  if (other.least > range->least) range->least = other.least;
+  if (other.most > range->most) range->most = other.most;
+  return true;
+}
+
+/* The values that an integer of a tensor takes, as its tt.range says. */
+static bool range_of_loaded(MlirValue value, TtIndexRange *range) {
+  MlirOperation op = tt_defining_op(value);
+  if (tt_op_is(op, "arith.index_cast"))
+    return range_of_loaded(mlirOperationGetOperand(op, 0), range);
+  if (tt_op_is(op, "arith.maxui") || tt_op_is(op, "arith.maxsi")) return range_of_max(op, range);
+  if (!tt_load_index_isa(op)) return false;
+  MlirValue tensor = tt_load_index_tensor(op);
+  if (!mlirValueIsABlockArgument(tensor)) return false;
+  MlirOperation func = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(tensor));
+  if (!tt_op_is(func, "func.func")) return false;
+  TtRange given = tt_arg_range(func, mlirBlockArgumentGetArgNumber(tensor));
+  MlirAttribute plus = tt_load_index_plus(op);
+  int64_t more = mlirAttributeIsNull(plus) ? 0 : tt_int(plus);
+  if (!given.given) return false;
+  *range = (TtIndexRange){given.lo + more, given.hi + more};
+  return true;
+}
 
 /* The values that a loop variable takes. */
 static bool range_of_variable(MlirValue value, TtIndexRange *range) {
-  if (!mlirValueIsABlockArgument(value)) return false;
+  if (!mlirValueIsABlockArgument(value)) return range_of_loaded(value, range);
   MlirOperation loop = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
   intptr_t d = mlirBlockArgumentGetArgNumber(value);
   int64_t lower, upper;
@@ -49,6 +84,15 @@ static bool range_of(MlirAffineExpr e, const TtIndexRange *of, TtIndexRange *ran
   int64_t x = a.least * b.least, y = a.most * b.least;
   *range = (TtIndexRange){x < y ? x : y, x < y ? y : x};
   return true;
+}
+
+bool tt_loaded_range(MlirAffineExpr e, const MlirValue *leaves, intptr_t n, TtIndexRange *range) {
+  enum { LEAVES = 32 };
+  TtIndexRange of[LEAVES];
+  if (n > LEAVES) return false;
+  for (intptr_t i = 0; i < n; ++i) /* those that the expression has not may be anything */
+    if (!range_of_loaded(leaves[i], &of[i]) && mlirAffineExprIsFunctionOfDim(e, i)) return false;
+  return range_of(e, of, range);
 }
 
 bool tt_index_range(TtArena *arena, MlirValue index, TtIndexRange *range) {
