@@ -22,5 +22,17 @@ inline uint32_t read_tile_value(uint32_t cb, uint32_t tile, uint32_t element, TT
       },
       line);
 }
+#if TTEMU_API < 202603
+/* The older form: a pointer that lies 16 bytes before the tile, and a release for which unpack
+ * waits, so that it frees no page that the others still look at. */
+template <typename T> inline void cb_get_tile(uint32_t cb, uint32_t tile, T *pointer, TTEMU_LINE) {
+  const uint32_t at = from_unpack([&] { return ttemu_tile_address(cb, tile, line) - 16; }, line);
+  *pointer = (T)(uintptr_t)at;
+}
+inline void cb_release_tile(uint32_t, TTEMU_LINE) {
+  if (ttemu_role() != 2) return ttemu_mailbox_write(2, 0, line);
+  ttemu_mailbox_read(3, line), ttemu_mailbox_read(4, line);
+}
+#endif
 } // namespace ckernel
 using namespace ckernel;
