@@ -39,8 +39,8 @@ const size_t tt_num_passes = sizeof tt_passes / sizeof *tt_passes;
 /* From tensors to kernels; where upstream has a pass that is right, it is taken. */
 static const char model_text[] =
     "tt-inline-calls,tt-fold-numbers,tt-check-model,symbol-dce,tt-name-ops,tt-decompose-ops,"
-    "func.func(tosa-to-linalg-named,tosa-to-linalg,tosa-to-tensor,tosa-to-arith,"
-    "convert-elementwise-to-linalg,canonicalize,cse,"
+    "func.func(tosa-optional-decompositions,tosa-to-linalg-named,tosa-to-linalg,tosa-to-tensor,"
+    "tosa-to-arith,convert-elementwise-to-linalg,canonicalize,cse,"
     "linalg-generalize-named-ops),tt-split-choices,tt-free-outputs,tt-drop-unit-dims,func.func("
     "canonicalize,cse),"
     "tt-fold-moves,tt-expand-batches,func.func(canonicalize,cse),tt-split-concats,tt-fold-moves,"

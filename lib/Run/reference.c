@@ -337,11 +337,12 @@ bool tt_reference_run_model(MlirModule module, MlirOperation model, const MlirTy
   for (intptr_t i = 0; i < asserts.n; ++i) mlirOperationDestroy(asserts.data[i]);
   bool ok = run_passes(module, "tt-decompose-ops"); /* what has no loops of its own */
   tt_set_attr(model, "llvm.emit_c_interface", mlirUnitAttrGet(mlirOperationGetContext(root)));
-  ok = ok &&
-       run_passes(module,
-                  "func.func(tosa-to-linalg-named,tosa-to-linalg,tosa-to-tensor,tosa-to-arith,"
-                  "convert-elementwise-to-linalg,linalg-generalize-named-ops,canonicalize,cse),"
-                  "tt-widen-fp8");
+  ok =
+      ok && run_passes(module,
+                       "func.func(tosa-optional-decompositions,tosa-to-linalg-named,tosa-to-linalg,"
+                       "tosa-to-tensor,tosa-to-arith,convert-elementwise-to-linalg,linalg-"
+                       "generalize-named-ops,canonicalize,cse),"
+                       "tt-widen-fp8");
   if (ok) tt_reference_fp8(arena, root);
   ok = ok && tt_reference_precision(arena, model, precision);
   TtOps all = tt_collect(arena, root, NULL);

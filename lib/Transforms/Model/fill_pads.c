@@ -67,8 +67,13 @@ static void fill_pad(MlirOperation pad) {
   TtBuilder b = tt_builder_before(pad);
   TtSlice slice = {.rank = rank};
   MlirAttribute low = tt_op_attr(pad, "static_low");
+  intptr_t operand = 1;
   for (intptr_t d = 0; d < rank; ++d) {
-    slice.offset[d].number = mlirDenseI64ArrayGetElement(low, d);
+    int64_t *offset = &slice.offset[d].number;
+    *offset = mlirDenseI64ArrayGetElement(low, d);
+    if (*offset == mlirShapedTypeGetDynamicSize() && /* upstream makes constants such */
+        !tt_constant(mlirOperationGetOperand(pad, operand++), offset))
+      return;
     slice.size[d].number = mlirShapedTypeGetDimSize(small, d);
     if (slice.offset[d].number < 0) return;
   }

@@ -201,3 +201,12 @@ func.func @kernel(%x: memref<?x64xf32>) -> index {
   %n = memref.dim %x, %last : memref<?x64xf32>
   return %n : index
 }
+
+// -----
+func.func @points(%x: tensor<1x32x64xi8>, %w: tensor<1x64x40xi8>) -> tensor<1x32x40xi32> attributes {tt.model} {
+  %z = "tosa.const"() <{values = dense<-128> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %n = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  // expected-error @below {{'tosa.matmul' has zero points other than a constant 0}}
+  %r = tosa.matmul %x, %w, %z, %n : (tensor<1x32x64xi8>, tensor<1x64x40xi8>, tensor<1xi8>, tensor<1xi8>) -> tensor<1x32x40xi32>
+  return %r : tensor<1x32x40xi32>
+}

@@ -38,3 +38,18 @@ func.func @parts(%x: tensor<4x8xf32>, %y: tensor<8x8xf32>) -> (tensor<8x8xf32>, 
   %s = tensor.extract_slice %y[4, 0] [4, 8] [1, 1] : tensor<8x8xf32> to tensor<4x8xf32>
   return %i, %s : tensor<8x8xf32>, tensor<4x8xf32>
 }
+
+// What is before the tensor may be a constant value, as upstream makes it of tosa.pad.
+// CHECK-LABEL: func.func @constants
+// CHECK-NOT: tensor.pad
+// CHECK: tensor.insert_slice %{{.*}} into %{{.*}}[1, 0] [32, 64] [1, 1]
+func.func @constants(%x: tensor<32x64xf32>) -> tensor<34x64xf32> attributes {tt.model} {
+  %zero = arith.constant 0.0 : f32
+  %none = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %p = tensor.pad %x low[%one, %none] high[%one, %none] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<32x64xf32> to tensor<34x64xf32>
+  return %p : tensor<34x64xf32>
+}
