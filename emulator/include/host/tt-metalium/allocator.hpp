@@ -37,7 +37,7 @@ public:
   }
   uint32_t get_alignment(BufferType type) const { return ttemu_aligned_page(is_dram(type), 1); }
   DeviceAddr get_base_allocator_addr(HalMemType type) const {
-    return type == HalMemType::DRAM ? 0 : ttemu_l1_base();
+    return type == HalMemType::DRAM ? get_alignment(BufferType::DRAM) : ttemu_l1_base();
   }
   CoreCoord get_logical_core_from_bank_id(uint32_t bank) const {
     return {bank % ttemu_grid_x(), bank / ttemu_grid_x()};

@@ -22,6 +22,7 @@ public:
   explicit bfloat16(int value) : bfloat16(static_cast<float>(value)) {}
   explicit bfloat16(double value) : bfloat16(static_cast<float>(value)) {}
   explicit bfloat16(uint32_t bits) : bits_(static_cast<uint16_t>(bits)) {} // not its value
+  explicit bfloat16(uint16_t bits) : bits_(bits) {}                        // nor of this one
 #else
   template <typename T>
     requires std::is_arithmetic_v<T>

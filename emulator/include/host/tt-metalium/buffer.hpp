@@ -160,6 +160,12 @@ public:
                           : ttemu_buffer_create(is_dram(), size, page_size_, places),
                   ttemu_buffer_destroy);
   }
+#if defined(TTEMU_API) && TTEMU_API < 202603
+  Buffer(IDevice *device, DeviceAddr size, DeviceAddr page_size, BufferType type,
+         TensorMemoryLayout layout = TensorMemoryLayout::INTERLEAVED,
+         const std::optional<ShardSpecBuffer> &spec = std::nullopt)
+      : Buffer(size, page_size, type, BufferShardingArgs(spec, layout), device) {}
+#endif
   static std::shared_ptr<Buffer> create(IDevice *device, DeviceAddr size, DeviceAddr page_size,
                                         BufferType type, const BufferShardingArgs &sharding = {},
                                         std::optional<bool> = std::nullopt,

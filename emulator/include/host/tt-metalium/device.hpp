@@ -148,6 +148,9 @@ public:
     return static_cast<uint32_t>(allocator_->get_bank_size(type));
   }
   int32_t bank_offset(BufferType, uint32_t) const { return 0; }
+  DeviceAddr get_base_allocator_addr(HalMemType type) const {
+    return allocator_->get_base_allocator_addr(type);
+  }
   uint32_t dram_channel_from_bank_id(uint32_t bank) const { return bank; }
   std::vector<uint32_t> bank_ids_from_dram_channel(uint32_t channel) const { return {channel}; }
   std::vector<uint32_t> bank_ids_from_logical_core(BufferType type, const CoreCoord &core) const {

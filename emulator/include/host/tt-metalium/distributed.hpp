@@ -38,6 +38,12 @@ void EnqueueReadMeshBuffer(MeshCommandQueue &, std::vector<T> &data,
   buffer->read(data.data());
 }
 
+#if defined(TTEMU_API) && TTEMU_API < 202603
+inline void AddProgramToMeshWorkload(MeshWorkload &workload, Program &&program,
+                                     const MeshCoordinateRange &range) {
+  workload.add_program(range, std::move(program));
+}
+#endif
 inline void EnqueueMeshWorkload(MeshCommandQueue &queue, MeshWorkload &workload, bool blocking) {
   queue.enqueue_mesh_workload(workload, blocking);
 }

@@ -299,6 +299,10 @@ inline void AssignGlobalBufferToProgram(const std::shared_ptr<Buffer> &buffer, P
 namespace tt::tt_metal::v0 {
 using namespace tt::tt_metal;
 }
+namespace tt::tt_metal::v1 {
+using namespace tt::tt_metal;
+using DeviceHandle = IDevice *;
+} // namespace tt::tt_metal::v1
 #include <cassert>
 #include <fstream>
 #include <iostream>

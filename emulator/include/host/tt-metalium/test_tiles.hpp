@@ -8,6 +8,9 @@
 #if defined(TTEMU_API) && TTEMU_API < 202603
 
 using TensorLayout = TensorLayoutType;
+namespace tests::utils {
+using ::TensorLayoutType;
+}
 inline constexpr TensorLayout LIN_ROW_MAJOR = TensorLayout::LIN_ROW_MAJOR,
                               TILED32_SWIZZLED = TensorLayout::TILED_SWIZZLED,
                               TILED32_4FACES = TensorLayout::TILED_NFACES,

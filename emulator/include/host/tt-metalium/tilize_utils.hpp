@@ -102,6 +102,11 @@ std::vector<T> convert_layout(std::span<const T> input, std::span<const uint32_t
                               bool transpose_within_face = false, bool transpose_of_faces = false) {
   TT_FATAL(shape.size() >= 2, "a tensor of {} dimensions has no matrices", shape.size());
   const PhysicalSize matrix{shape[shape.size() - 2], shape[shape.size() - 1]};
+#if defined(TTEMU_API) && TTEMU_API < 202603 // what the tensor does not have was not looked at
+  std::size_t elements = 1;
+  for (uint32_t size : shape) elements *= size;
+  if (input.size() > elements) input = input.first(elements);
+#endif
   return convert_layout(input, matrix, from, to, tile, face, transpose_within_face,
                         transpose_of_faces);
 }

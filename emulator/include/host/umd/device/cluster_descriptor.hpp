@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <unordered_set>
+#include <vector>
 
 #include <umd/device/types/arch.hpp>
 #include <umd/device/types/cluster_descriptor_types.hpp>
@@ -34,6 +35,7 @@ struct Cluster {
   static std::unique_ptr<ClusterDescriptor> create_cluster_descriptor() {
     return std::make_unique<ClusterDescriptor>();
   }
+  static std::vector<int> detect_available_device_ids() { return {0}; }
 };
 // Of the vendor's own simulator, which there is none of here.
 struct SocDescriptor {

@@ -5,10 +5,12 @@
 #include "tt_metal/common/core_coord.h"
 #include "tt_metal/common/env_lib.hpp"
 #include "tt_metal/common/scoped_timer.hpp"
+#include "tt_metal/common/test_tiles.hpp"
 #include "tt_metal/detail/reports/memory_reporter.hpp"
 #include "tt_metal/detail/util.hpp"
 #include "tt_metal/host_api.hpp"
 #include "ttnn/cpp/ttnn/deprecated/tt_dnn/op_library/work_split.hpp"
+#include "umd/device/device_api_metal.h"
 
 #include <magic_enum.hpp>
 
@@ -88,6 +90,23 @@ int main(int argc, char **argv) {
         std::max(bfloat16(uint32_t{x[i]}).to_float(), bfloat16(uint32_t{y[i]}).to_float());
     wrong += !equal_within_absolute_tolerance(bfloat16(uint32_t{z[i]}).to_float(), larger, 1e-6f);
   }
+  wrong += bfloat16(x[0]).to_float() != bfloat16(uint32_t{x[0]}).to_float();
+
+  // More elements than the tensor has, to rows and back; a buffer without a config; the first
+  // address.
+  using tests::utils::TensorLayoutType;
+  const vector<uint32_t> tile = {1, 1, 32, 32};
+  vector<uint16_t> more = x;
+  more.resize(2 * x.size());
+  const auto rows = convert_layout<uint16_t>(more, tile, TensorLayoutType::TILED_NFACES,
+                                             TensorLayoutType::LIN_ROW_MAJOR);
+  wrong += convert_layout<uint16_t>(rows, tile, TensorLayoutType::LIN_ROW_MAJOR,
+                                    TensorLayoutType::TILED_NFACES) != x;
+  const v1::DeviceHandle handle = device;
+  const Buffer plain(handle, 2 * tile_bytes, tile_bytes, BufferType::DRAM);
+  wrong += plain.address() <= device->get_base_allocator_addr(HalMemType::DRAM);
+  wrong += ab->address() != device->get_base_allocator_addr(HalMemType::DRAM);
+  wrong += detect_arch(tt::umd::Cluster::detect_available_device_ids().at(0)) != device->arch();
   printf("%u runs before a replay, %u after; %d wrong\n", before, counted[0], wrong);
   v0::DumpDeviceProfileResults(device, program);
   CloseDevice(device);
