@@ -57,6 +57,9 @@ public:
   ttemu_program *handle() const { return handle_; }
   void set_runtime_id(ProgramId id) { id_ = id; }
   ProgramId get_runtime_id() const { return id_; }
+#if defined(TTEMU_API) && TTEMU_API < 202603
+  ProgramId get_id() const { return id_; }
+#endif
   detail::ProgramImpl impl() const { return {handle_, id_}; }
   // Its parts in circular buffers across cores, by their handle.
   struct Remote {

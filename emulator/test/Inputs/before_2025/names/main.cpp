@@ -106,6 +106,8 @@ int main(int argc, char **argv) {
   const Buffer plain(handle, 2 * tile_bytes, tile_bytes, BufferType::DRAM);
   wrong += plain.address() <= device->get_base_allocator_addr(HalMemType::DRAM);
   wrong += ab->address() != device->get_base_allocator_addr(HalMemType::DRAM);
+  program.set_runtime_id(7);
+  wrong += program.get_id() != 7;
   wrong += detect_arch(tt::umd::Cluster::detect_available_device_ids().at(0)) != device->arch();
   printf("%u runs before a replay, %u after; %d wrong\n", before, counted[0], wrong);
   v0::DumpDeviceProfileResults(device, program);
