@@ -25,6 +25,9 @@ namespace sfpi {
 inline constexpr uint32_t SFPSTOCHRND_MOD1_FP32_TO_FP16A = 0, SFPSTOCHRND_MOD1_FP32_TO_FP16B = 1,
                           SFPSTOCHRND_MOD1_FP32_TO_UINT8 = 2, SFPSTOCHRND_MOD1_FP32_TO_INT8 = 3,
                           SFPSTOCHRND_MOD1_FP32_TO_UINT16 = 6, SFPSTOCHRND_MOD1_FP32_TO_INT16 = 7;
+inline constexpr uint32_t SFPIADD_MOD1_ARG_LREG_DST = 0, SFPIADD_MOD1_ARG_IMM = 1,
+                          SFPIADD_MOD1_ARG_2SCOMP_LREG_DST = 2, SFPIADD_MOD1_CC_LT0 = 0,
+                          SFPIADD_MOD1_CC_NONE = 4, SFPIADD_MOD1_CC_GTE0 = 8;
 } // namespace sfpi
 
 namespace ttemu::unit {
@@ -134,8 +137,7 @@ inline void set_exponent(uint32_t imm, uint32_t from, uint32_t to, uint32_t mode
     return (reg(from).bits[i] & 0x807fffffu) | (exp & 255) << 23;
   });
 }
-inline void set_flags(uint32_t imm, uint32_t from, uint32_t mode) {
-  ++sfpi::impl::clks;
+inline void take_flags(uint32_t imm, uint32_t from, uint32_t mode) {
   uint32_t now = flags;
   for (int i = 0; i < lanes; ++i) {
     if (!on(i)) continue;
@@ -149,6 +151,23 @@ inline void set_flags(uint32_t imm, uint32_t from, uint32_t mode) {
     now = (now & ~(uint32_t{1} << i)) | uint32_t{uses_flags && holds} << i;
   }
   flags = now;
+}
+inline void set_flags(uint32_t imm, uint32_t from, uint32_t mode) {
+  ++sfpi::impl::clks;
+  take_flags(imm, from, mode);
+}
+// An immediate of 12 bits or the other register is added, or that one taken away; the result's sign
+// goes to the flags, unless the mode leaves them.
+inline void add_integers(uint32_t imm, uint32_t from, uint32_t to, uint32_t mode) {
+  const uint32_t constant = static_cast<uint32_t>(static_cast<int32_t>(imm << 20) >> 20);
+  set(to, [&](int i) {
+    const uint32_t c = reg(from).bits[i], d = reg(to).bits[i];
+    return mode & sfpi::SFPIADD_MOD1_ARG_IMM               ? c + constant
+           : mode & sfpi::SFPIADD_MOD1_ARG_2SCOMP_LREG_DST ? c - d
+                                                           : c + d;
+  });
+  if (mode & sfpi::SFPIADD_MOD1_CC_NONE) return;
+  take_flags(0, to, mode & sfpi::SFPIADD_MOD1_CC_GTE0 ? 4 : 0);
 }
 inline void enable(uint32_t imm, uint32_t mode) {
   if (mode & 2) uses_flags = imm & 1;
@@ -204,6 +223,7 @@ struct addr_mod_t {
 #define TTI_SFP_STOCH_RND(rnd, imm, b, from, to, mode) ttemu::unit::round(rnd, from, to, mode)
 #define TTI_SFPCAST(from, to, mode) ttemu::unit::cast(from, to)
 #define TTI_SFPSETEXP(imm, from, to, mode) ttemu::unit::set_exponent(imm, from, to, mode)
+#define TTI_SFPIADD(imm, from, to, mode) ttemu::unit::add_integers(imm, from, to, mode)
 #define TTI_SFPSETCC(imm, from, to, mode) ttemu::unit::set_flags(imm, from, mode)
 #define TTI_SFPENCC(imm, from, to, mode) ttemu::unit::enable(imm, mode)
 #define TTI_SFPMOV(imm, from, to, mode) ttemu::unit::move(from, to, mode)
@@ -221,3 +241,4 @@ struct addr_mod_t {
 #define TT_SFPSTORE(...) TTI_SFPSTORE(__VA_ARGS__)
 #define TT_SFPLOADI(...) TTI_SFPLOADI(__VA_ARGS__)
 #define TT_SFPADDI(...) TTI_SFPADDI(__VA_ARGS__)
+#define TT_SFPIADD(...) TTI_SFPIADD(__VA_ARGS__)

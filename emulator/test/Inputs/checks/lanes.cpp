@@ -14,6 +14,20 @@ inline void twice_and_one() {
     TTI_SFPLOAD(p_sfpu::LREG0, InstrModLoadStore::FP16B, ADDR_MOD_3, 0);
     TTI_SFP_STOCH_RND(0, 0, 0, p_sfpu::LREG0, p_sfpu::LREG1, sfpi::SFPSTOCHRND_MOD1_FP32_TO_INT8);
     TTI_SFPCAST(p_sfpu::LREG1, p_sfpu::LREG2, 0);
+    // LREG2 by way of LREG5, which is 5 more for a while, and of flags that a sum's sign sets.
+    TTI_SFPIADD(5, p_sfpu::LREG2, p_sfpu::LREG5,
+                sfpi::SFPIADD_MOD1_ARG_IMM | sfpi::SFPIADD_MOD1_CC_NONE);
+    TTI_SFPIADD(0xffb, p_sfpu::LREG5, p_sfpu::LREG5,
+                sfpi::SFPIADD_MOD1_ARG_IMM | sfpi::SFPIADD_MOD1_CC_NONE);
+    TTI_SFPIADD(0, p_sfpu::LREG5, p_sfpu::LREG2,
+                sfpi::SFPIADD_MOD1_ARG_2SCOMP_LREG_DST | sfpi::SFPIADD_MOD1_CC_NONE);
+    TTI_SFPIADD(0xfff, p_sfpu::LREG2, p_sfpu::LREG6,
+                sfpi::SFPIADD_MOD1_ARG_IMM | sfpi::SFPIADD_MOD1_CC_GTE0);
+    TTI_SFPLOADI(p_sfpu::LREG5, 0, 0x7f80);
+    TTI_SFPENCC(0, 0, 0, 0);
+    TTI_SFPIADD(0, p_sfpu::LREG6, p_sfpu::LREG2, sfpi::SFPIADD_MOD1_CC_LT0);
+    TTI_SFPMOV(0, p_sfpu::LREG5, p_sfpu::LREG2, 0);
+    TTI_SFPENCC(0, 0, 0, 0);
     TTI_SFPLOADI(p_sfpu::LREG3, 0, 0x4000);
     TTI_SFPMAD(p_sfpu::LREG2, p_sfpu::LREG3, p_sfpu::LCONST_1, p_sfpu::LREG4, 0);
     TTI_SFPNOP;
