@@ -120,11 +120,13 @@ static bool resizes_image(MlirOperation op) {
   return false;
 }
 
-/* Ops of TOSA for which upstream has no way to linalg, or none that kernels have. */
+/* Ops for which upstream has no way to generic ones, or none that kernels have. */
 static bool is_without_form(MlirOperation op) {
-  static const char *const names[] = {"tosa.custom",        "tosa.scatter",  "tosa.cond_if",
-                                      "tosa.while_loop",    "tosa.variable", "tosa.variable_read",
-                                      "tosa.variable_write"};
+  static const char *const names[] = {"tosa.custom",         "tosa.scatter",   "tosa.cond_if",
+                                      "tosa.while_loop",     "tosa.variable",  "tosa.variable_read",
+                                      "tosa.variable_write", "tensor.scatter", "tensor.gather",
+                                      "linalg.pack",         "linalg.unpack",  "linalg.mmt4d",
+                                      "linalg.batch_mmt4d"};
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
     if (tt_op_is(op, names[i])) return true;
   return false;

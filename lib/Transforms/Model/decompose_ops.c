@@ -6,6 +6,9 @@
  *   after   %m = linalg.generic { maximumf } ins(%x)   %s = linalg.generic { subf, exp } ins(%x,
  * %m) %n = linalg.generic { addf } ins(%s)       %y = linalg.generic { divf } ins(%s, %n)
  *
+ * Tensors that are put together (tensor.concat) are an empty one into which parts are put, and
+ * reshapes to constant shapes one dimension that becomes others (decompose_shapes.c).
+ *
  * An image that is resized by whole numbers has its pixels repeated (repeat_pixels.c).
  *
  * A maximum that starts from what is no number, and takes any other instead (maxnumf), starts from
@@ -92,6 +95,7 @@ static bool start_all(TtArena *arena, MlirOperation func) {
 
 static bool decompose(TtArena *arena, MlirOperation func) {
   tt_repeat_pixels(arena, func);
+  tt_decompose_shapes(arena, func);
   if (!has_any(arena, func)) return start_all(arena, func);
   MlirModule schedule = mlirModuleCreateParse(mlirOperationGetContext(func), tt_str(schedule_text));
   MlirTransformOptions options = mlirTransformOptionsCreate();

@@ -7,6 +7,7 @@
  *===----------------------------------------------------------------------===*/
 
 #include "Transforms/Model/graph.h"
+#include "Transforms/Model/slice.h"
 
 #include "Dialect/shapes.h"
 #include "Target/costs.h"
@@ -179,6 +180,29 @@ static bool has_window(const TtModelGraph *g, const TtModelGroup *group, int64_t
   return false;
 }
 
+/* Whether the result of a group's root goes to the inside of another tensor along loop `loop`: a
+ * smaller block at its end would not be at the end of that. False where there are smaller ones for
+ * any size of blocks. */
+static bool is_inside(const TtModelOp *root, int64_t loop) {
+  int64_t extent = root->extent[loop];
+  if (extent < 0 || (extent > LARGEST_SIDE * TT_TILE && extent % TT_TILE != 0)) return false;
+  MlirAffineMap out = tt_indexing_map(root->op, tt_linalg_num_inputs(root->op));
+  MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(root->op, 0));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    TtSlice slice;
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (!tt_is_insertion(user) || mlirOpOperandGetOperandNumber(use) != 0 ||
+        !tt_slice_read(user, &slice) || slice.rank != mlirAffineMapGetNumResults(out))
+      continue;
+    for (intptr_t r = 0; r < slice.rank; ++r)
+      if (tt_map_loop(out, r) == loop && tt_is_null_value(slice.offset[r].value) &&
+          slice.offset[r].number + extent !=
+              mlirShapedTypeGetDimSize(mlirValueGetType(slice.whole), r))
+        return true;
+  }
+  return false;
+}
+
 /* Windows slide over blocks of known size: all blocks along such a loop are alike. */
 static bool is_whole_windows(const TtModelOp *root, int64_t loop, bool window, int64_t size) {
   if (!window) return true;
@@ -228,8 +252,8 @@ static bool choose_tile(TtModelGraph *g, TtModelGroup *group, bool longest) {
   vary_step(group);
   for (intptr_t d = 0; d < root->loops; ++d) group->tile[d] = 1;
   bool free_rows = rows >= 0 && !group->whole[rows], free_cols = cols >= 0 && !group->whole[cols];
-  bool row_window = free_rows && has_window(g, group, rows),
-       col_window = free_cols && has_window(g, group, cols);
+  bool row_window = free_rows && (has_window(g, group, rows) || is_inside(root, rows)),
+       col_window = free_cols && (has_window(g, group, cols) || is_inside(root, cols));
   for (int64_t r = free_rows ? next_size(root->extent[rows], 0) : 1; r;
        r = free_rows ? next_size(root->extent[rows], r) : 0)
     for (int64_t c = free_cols ? first_cols(root, cols) : 1; c;

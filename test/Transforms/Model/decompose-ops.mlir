@@ -35,3 +35,17 @@ func.func @repeated(%x: tensor<2x3x5x40xf32>) -> tensor<2x9x10x40xf32> attribute
   %1 = tosa.resize %x, %s, %m, %o {mode = NEAREST_NEIGHBOR} : (tensor<2x3x5x40xf32>, !tosa.shape<4>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<2x9x10x40xf32>
   return %1 : tensor<2x9x10x40xf32>
 }
+
+// Parts are put into an empty tensor, and reshapes go over one dimension.
+// CHECK-LABEL: func.func @parts
+// CHECK: %[[E:.*]] = tensor.empty() : tensor<8x64xf32>
+// CHECK: %[[A:.*]] = tensor.insert_slice %arg0 into %[[E]][0, 0] [8, 24] [1, 1]
+// CHECK: %[[B:.*]] = tensor.insert_slice %arg1 into %[[A]][0, 24] [8, 40] [1, 1]
+// CHECK: %[[F:.*]] = tensor.collapse_shape %[[B]] {{\[}}[0, 1]] : tensor<8x64xf32> into tensor<512xf32>
+// CHECK: tensor.expand_shape %[[F]] {{\[}}[0, 1]] output_shape [16, 32]
+func.func @parts(%x: tensor<8x24xf32>, %y: tensor<8x40xf32>) -> tensor<16x32xf32> attributes {tt.model} {
+  %s = arith.constant dense<[16, 32]> : tensor<2xi64>
+  %c = tensor.concat dim(1) %x, %y : (tensor<8x24xf32>, tensor<8x40xf32>) -> tensor<8x64xf32>
+  %r = tensor.reshape %c(%s) : (tensor<8x64xf32>, tensor<2xi64>) -> tensor<16x32xf32>
+  return %r : tensor<16x32xf32>
+}
