@@ -10,6 +10,10 @@
 // RUN: %if all %{ tt-run %t/norm.mlir --check --arch=blackhole | FileCheck %s %}
 // RUN: tt-run %t/parts.mlir --check | FileCheck %s --check-prefix=PARTS
 // RUN: %if all %{ tt-run %t/parts.mlir --check --arch=blackhole | FileCheck %s --check-prefix=PARTS %}
+// RUN: tt-run %t/halves.mlir --check | FileCheck %s --check-prefix=PARTS
+// RUN: %if all %{ tt-run %t/halves.mlir --check --arch=blackhole | FileCheck %s --check-prefix=PARTS %}
+// RUN: not tt-run %t/narrow.mlir 2>&1 | FileCheck %s --check-prefix=NARROW
+// NARROW: error: updates parts of tiles of tensor 'X' in place, which begin at any column; a read takes 16 of them at once
 // PARTS: X: {{.*}}: ok
 // CHECK: X: max abs error {{.*}}: ok
 // CHECK: Y: max abs error {{.*}}: ok
@@ -162,6 +166,50 @@ func.func @parts(%X: memref<100x45xbf16> {tt.name = "X"}) attributes {tt.kernel}
       ^bb0(%n: bf16, %o: bf16):
         %d = arith.subf %o, %n : bf16
         linalg.yield %d : bf16
+    }
+  }
+  return
+}
+
+// Both halves of each head are replaced by a rotation of the two.
+//--- halves.mlir
+func.func @halves(%C: memref<40x16xf32>, %S: memref<40x16xf32>, %X: memref<40x128xf32> {tt.name = "X"}) attributes {tt.kernel} {
+  affine.parallel (%t, %h) = (0, 0) to (40, 4) {
+    affine.for %i = 0 to 16 {
+      %c = affine.load %C[%t, %i] : memref<40x16xf32>
+      %s = affine.load %S[%t, %i] : memref<40x16xf32>
+      %x = affine.load %X[%t, %h * 32 + %i] : memref<40x128xf32>
+      %y = affine.load %X[%t, %h * 32 + %i + 16] : memref<40x128xf32>
+      %xc = arith.mulf %x, %c : f32
+      %ys = arith.mulf %y, %s : f32
+      %yc = arith.mulf %y, %c : f32
+      %xs = arith.mulf %x, %s : f32
+      %a = arith.subf %xc, %ys : f32
+      %b = arith.addf %yc, %xs : f32
+      affine.store %a, %X[%t, %h * 32 + %i] : memref<40x128xf32>
+      affine.store %b, %X[%t, %h * 32 + %i + 16] : memref<40x128xf32>
+    }
+  }
+  return
+}
+
+// The same where a read of one half brings the other one as well.
+//--- narrow.mlir
+func.func @narrow(%C: memref<40x8xf32>, %S: memref<40x8xf32>, %X: memref<40x128xf32> {tt.name = "X"}) attributes {tt.kernel} {
+  affine.parallel (%t, %h) = (0, 0) to (40, 8) {
+    affine.for %i = 0 to 8 {
+      %c = affine.load %C[%t, %i] : memref<40x8xf32>
+      %s = affine.load %S[%t, %i] : memref<40x8xf32>
+      %x = affine.load %X[%t, %h * 16 + %i] : memref<40x128xf32>
+      %y = affine.load %X[%t, %h * 16 + %i + 8] : memref<40x128xf32>
+      %xc = arith.mulf %x, %c : f32
+      %ys = arith.mulf %y, %s : f32
+      %yc = arith.mulf %y, %c : f32
+      %xs = arith.mulf %x, %s : f32
+      %a = arith.subf %xc, %ys : f32
+      %b = arith.addf %yc, %xs : f32
+      affine.store %a, %X[%t, %h * 16 + %i] : memref<40x128xf32>
+      affine.store %b, %X[%t, %h * 16 + %i + 8] : memref<40x128xf32>
     }
   }
   return

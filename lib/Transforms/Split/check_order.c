@@ -11,7 +11,9 @@
  *   for %j { tt.read_to_cb %A[%m, %j], %a … }   for %j { … tt.write_from_cb %b, %A[%m, %j] }
  *
  * as it works in order: by the time that it gives what is written, it had what was read, if it
- * computes that behind those loops. Everything else is refused, as are parts of tiles whose reads
+ * computes that behind those loops. So is what lies
+ * beside what is written in every step, as halves of a head that a rotation replaces. Everything
+ * else is refused, as are parts of tiles whose reads
  * would take bytes along that another step writes: DRAM gives 32 or 64 of them at once.
  *
  *===----------------------------------------------------------------------===*/
@@ -196,6 +198,31 @@ static bool is_listed(MlirOperation read) {
   return false;
 }
 
+/*===- Places side by side --------------------------------------------------------------------===*/
+
+/* Whether in some dimension the read and the write lie side by side, one after the other, in strips
+ * that are as long as both: halves of a head that a rotation replaces. No step meets another's. */
+static bool lie_apart(TtArena *arena, MlirOperation read, MlirOperation write) {
+  intptr_t rank = tt_write_from_cb_num_offsets(write);
+  if (rank > TT_MAX_RANK || rank != tt_read_to_cb_num_offsets(read)) return false;
+  MlirType in = mlirValueGetType(tt_read_to_cb_cb(read)),
+           out = mlirValueGetType(tt_write_from_cb_cb(write));
+  TtBuilder b = tt_builder_before(read);
+  for (intptr_t d = 0; d < rank; ++d) {
+    MlirValue from = tt_read_to_cb_offsets(read, d), to = tt_write_from_cb_offsets(write, d);
+    int64_t apart,
+        first = side(tt_read_to_cb_box(read), tt_read_to_cb_strides(read), in, rank, d),
+        last = side(tt_write_from_cb_box(write), tt_write_from_cb_strides(write), out, rank, d);
+    if (!tt_index_difference(arena, to, from, &apart)) continue;
+    if (apart < 0) { /* the write comes first */
+      int64_t other = first;
+      first = last, last = other, apart = -apart, from = to;
+    }
+    if (apart >= first && tt_is_multiple(arena, &b, from, apart + last)) return true;
+  }
+  return false;
+}
+
 /*===- Parts of tiles -------------------------------------------------------------------------===*/
 
 enum { FACE = TT_TILE / 2 }; /* elements of a tile that lie side by side */
@@ -215,18 +242,39 @@ static void read_units(TtArena *arena, MlirOperation read, MlirAttribute buffer,
   else if (at_once > row) unit[0] = at_once / row;
 }
 
+/* Whether `at` may move with loops that `read` and `write` are both in; `*whole`: where it does, by
+ * multiples of `n`. In loops of its own all of what is read comes before the first write. */
+static bool moves_with_both(TtArena *arena, MlirOperation read, MlirOperation write, MlirValue at,
+                            int64_t n, bool *whole) {
+  bool moves = false;
+  *whole = true;
+  for (MlirOperation p = tt_parent(read); !mlirOperationIsNull(p); p = tt_parent(p)) {
+    int64_t factor, step;
+    if (!tt_op_is(p, "scf.for") || mlirOperationIsNull(tt_ancestor_in(tt_for_body(p), write)))
+      continue;
+    bool known = tt_index_factor(arena, at, tt_for_iv(p), &factor);
+    if (known && factor == 0) continue;
+    moves = true;
+    *whole &= known && tt_constant(mlirOperationGetOperand(p, 2), &step) && factor * step % n == 0;
+  }
+  return moves;
+}
+
 /* Of a box that is updated in place: whether no other step writes what its read takes along, as
- * all of them begin at multiples of that. */
-static bool check_units(TtArena *arena, MlirOperation read, MlirAttribute buffer,
-                        const char *name) {
+ * all of them begin at multiples of that. What begins at one place in all steps has others `beside`
+ * it or not. */
+static bool check_units(TtArena *arena, MlirOperation read, MlirOperation write,
+                        MlirAttribute buffer, const char *name, bool beside) {
   intptr_t rank = tt_read_to_cb_num_offsets(read);
-  int64_t unit[2], constant;
+  int64_t unit[2];
   read_units(arena, read, buffer, unit);
   TtBuilder b = tt_builder_before(read);
+  bool together = mlirBlockEqual(mlirOperationGetBlock(read), mlirOperationGetBlock(write));
   for (intptr_t d = rank < 2 ? 0 : rank - 2; d < rank; ++d) {
     MlirValue at = tt_read_to_cb_offsets(read, d);
     int64_t n = unit[d - rank + 2];
-    if (tt_constant(at, &constant) || tt_is_multiple(arena, &b, at, n)) continue;
+    bool whole, moves = moves_with_both(arena, read, write, at, n, &whole);
+    if ((!beside && !moves) || (!together && whole) || tt_is_multiple(arena, &b, at, n)) continue;
     return tt_error(read,
                     "updates parts of tiles of tensor '%s' in place, which begin at any %s; a read "
                     "takes %jd of them at once here, of which other steps write some meanwhile. "
@@ -251,9 +299,12 @@ bool tt_check_order(TtArena *arena, MlirOperation func) {
       MlirAttribute buffer = tt_named_attr(func, "buffer", arg ? arg->name : "");
       if (box)
         tt_set_attr(reads.data[i], TT_ROWS_ALONE, mlirUnitAttrGet(mlirOperationGetContext(func)));
-      if (is_in_place(arena, reads.data[i], writes.data[j]) ||
+      bool beside = lie_apart(arena, reads.data[i], writes.data[j]);
+      if (beside || is_in_place(arena, reads.data[i], writes.data[j]) ||
           (!is_listed(reads.data[i]) && is_read_before(arena, reads.data[i], writes.data[j]))) {
-        if (box && !check_units(arena, reads.data[i], buffer, arg ? arg->name : "?")) return false;
+        if (box && !check_units(arena, reads.data[i], writes.data[j], buffer, arg ? arg->name : "?",
+                                beside))
+          return false;
         continue;
       }
       if (is_listed(reads.data[i]))
