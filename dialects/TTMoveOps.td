@@ -151,14 +151,14 @@ def TT_GatherPartsOp : TT_ProtocolFreeOp<"gather_parts", "writer", [MemoryEffect
   let takes = ["all"];
   let fills = "all";
   let node = "load";
-  let summary = "the tiles that the cores of a group have, each its own, on all of them";
+  let summary = "the blocks that the cores of a group have, each its own, on all of them";
   let description = [{
-    A group is cores of one row of the grid, `apart` from each other, as many as `all` has tiles; `apart`
-    groups stand side by side in as many cores of the row as they have, which is whole. The tiles of `all`
-    are what the cores of the group have in `part`: the own one first, then those to its right, then
-    those to its left. Cores of a group do the same steps, and wait for each other here.
-    Constraints: (C1) `part` is one tile, and `all` a row of two or more of its element type;
-    (C2) `apart` is at least 1.
+    A group is cores of one row of the grid, `apart` from each other, as many as `all` has blocks like
+    `part`; `apart` groups stand side by side in as many cores of the row as they have, which is whole.
+    The blocks of `all` are what the cores of the group have in `part`: the own one first, then those to
+    its right, then those to its left. Cores of a group do the same steps, and wait for each other here.
+    Constraints: (C1) `all` is two or more blocks like `part`, of its element type: tiles in a row, or
+    blocks one below the other; (C2) `apart` is at least 1.
 
     ```mlir
     tt.fpu.reduce sum_row, %x, %ones, dst = 0 -> %part : !tt.cb<1x4xbf16>, !tt.cb<1x1xbf16>, !tt.cb<1x1xf32>

@@ -172,9 +172,12 @@ bool tt_index_to_cb_verify(MlirOperation op) {
 bool tt_gather_parts_verify(MlirOperation op) {
   MlirType part = mlirValueGetType(tt_gather_parts_part(op)),
            all = mlirValueGetType(tt_gather_parts_all(op));
-  if (tt_cb_tiles(part) != 1 || tt_cb_rows(all) != 1 || tt_cb_cols(all) < 2 ||
+  bool in_a_row = tt_cb_tiles(part) == 1 && tt_cb_rows(all) == 1,
+       below = tt_cb_cols(part) == tt_cb_cols(all) && tt_cb_rows(all) % tt_cb_rows(part) == 0;
+  if ((!in_a_row && !below) || tt_cb_tiles(all) < 2 * tt_cb_tiles(part) ||
       !mlirTypeEqual(tt_cb_type_element_type(part), tt_cb_type_element_type(all)))
-    return tt_error(op, "(C1) one tile of each core goes to a row of two or more of its type");
+    return tt_error(op, "(C1) a block of each core goes to two or more of its type, one below the "
+                        "other, or to a row of tiles where it is one");
   if (tt_int(tt_gather_parts_apart(op)) >= 1) return true;
   return tt_error(op, "(C2) cores of a group are at least 1 apart, not %jd",
                   (intmax_t)tt_int(tt_gather_parts_apart(op)));

@@ -695,9 +695,16 @@ func.func @f(%a: !tt.cb<1x1xbf16>) {
 }
 
 // -----
-func.func @f(%a: !tt.cb<1x1xf32>, %b: !tt.cb<2x1xf32>) {
-  // expected-error @below {{(C1) one tile of each core goes to a row of two or more of its type}}
-  tt.gather_parts %a -> %b apart = 1 : !tt.cb<1x1xf32>, !tt.cb<2x1xf32>
+func.func @f(%a: !tt.cb<2x1xf32>, %b: !tt.cb<1x4xf32>) {
+  // expected-error @below {{(C1) a block of each core goes to two or more of its type, one below the other, or to a row of tiles where it is one}}
+  tt.gather_parts %a -> %b apart = 1 : !tt.cb<2x1xf32>, !tt.cb<1x4xf32>
+  return
+}
+
+// -----
+func.func @f(%a: !tt.cb<2x1xf32>, %b: !tt.cb<3x1xf32>) {
+  // expected-error @below {{(C1) a block of each core goes to two or more of its type, one below the other, or to a row of tiles where it is one}}
+  tt.gather_parts %a -> %b apart = 1 : !tt.cb<2x1xf32>, !tt.cb<3x1xf32>
   return
 }
 

@@ -12,6 +12,7 @@
 #include "Dialect/shapes.h"
 #include "Target/costs.h"
 #include "Transforms/Model/slice.h"
+#include "Transforms/Optimize/core_groups.h"
 
 #include "mlir-c/AffineExpr.h"
 
@@ -101,8 +102,6 @@ static bool has_rectangle(const TtTarget *target, int64_t units, int64_t parts) 
   return false;
 }
 
-enum { MOST_PARTS = 8 }; /* of a row: more wait longer for each other than they save */
-
 static bool may_part(const TtModelGraph *g, const TtModelGroup *group, int64_t parts) {
   int64_t cols = tiles(g->ops[group->root].extent[group->cols]);
   return cols % parts == 0 && has_rectangle(&g->target, tt_model_units(g, group), parts);
@@ -112,7 +111,7 @@ static bool may_part(const TtModelGraph *g, const TtModelGroup *group, int64_t p
 static int64_t most_parts(const TtModelGraph *g, const TtModelGroup *group) {
   int64_t most = 1;
   if (row_sums(g, group) == 0) return most;
-  for (int64_t parts = 2; parts <= MOST_PARTS; parts *= 2)
+  for (int64_t parts = 2; parts <= TT_MOST_PARTS; parts *= 2)
     if (may_part(g, group, parts)) most = parts;
   return most;
 }
@@ -126,7 +125,7 @@ static int64_t row_parts(const TtModelGraph *g, const TtModelGroup *group, doubl
   int64_t best = 1;
   double least = engine;
   *wait = 0;
-  for (int64_t parts = 2, steps = 1; sums > 0 && parts <= MOST_PARTS; parts *= 2, ++steps) {
+  for (int64_t parts = 2, steps = 1; sums > 0 && parts <= TT_MOST_PARTS; parts *= 2, ++steps) {
     double waits = (double)(steps * sums * STEP_CLK), clk = engine / (double)parts + waits;
     if (clk < least && may_part(g, group, parts)) least = clk, best = parts, *wait = waits;
   }

@@ -38,8 +38,7 @@
 
 static const char *const pass = "tt-split-rows";
 
-/* A fifth is the least gain; more parts than these wait longer for each other than they save. */
-enum { LEAST_GAIN = 5, MOST_PARTS = 8 };
+enum { LEAST_GAIN = 5 }; /* a fifth */
 
 /*===- What is in a unit ---------------------------------------------------------------------===*/
 
@@ -116,61 +115,9 @@ static bool find_rows(TtRows *r) {
   return r->tiles > 1;
 }
 
-/*===- How to split it ------------------------------------------------------------------------===*/
-
-static TtRowSplit as_it_is(const TtRows *r) {
-  int64_t cores = r->target.grid_x * r->target.grid_y;
-  TtRowSplit s = {.parts = 1, .width = r->units < cores ? r->units : cores, .height = 1};
-  s.each = (r->units + s.width - 1) / s.width;
-  s.clk = tt_split_clk(r, &s);
-  return s;
-}
-
-/* The best split on rectangles of cores that all have as many units; false where none gains. Of two
- * that are as fast the wider one: more columns of links bring rows, and take results away. */
-static bool find_split(const TtRows *r, TtRowSplit *best) {
-  TtRowSplit old = as_it_is(r);
-  *best = old;
-  for (int64_t parts = 2; parts <= MOST_PARTS && parts <= r->tiles; ++parts) {
-    if (r->tiles % parts != 0) continue;
-    for (int64_t width = parts; width <= r->target.grid_x; width += parts)
-      for (int64_t height = 1; height <= r->target.grid_y; ++height) {
-        if (r->units * parts != width * height) continue;
-        TtRowSplit s = {parts, width, height, r->units * parts / (width * height), 0};
-        s.clk = tt_split_clk(r, &s);
-        if (s.clk < best->clk || (best->parts > 1 && s.clk == best->clk)) *best = s;
-      }
-  }
-  return best->clk * LEAST_GAIN < old.clk * (LEAST_GAIN - 1);
-}
-
 /*===- The kernel ----------------------------------------------------------------------------===*/
 
-/* Which block of rows a unit is of, in the place of the unit; returns the number of its part.
- * Core c = unit / each is in row c / width, and the (c % width / apart)-th of its group. */
-static MlirValue set_unit(const TtRows *r, const TtRowSplit *s) {
-  MlirOperation old = tt_defining_op(r->unit);
-  MlirLocation loc = mlirOperationGetLocation(old);
-  TtBuilder b = tt_builder_before(old);
-  int64_t apart = s->width / s->parts;
-  MlirValue unit =
-                tt_add(&b, loc, mlirOperationGetOperand(old, 0), mlirOperationGetOperand(old, 1)),
-            width = tt_index(&b, loc, s->width), each = tt_index(&b, loc, s->each),
-            by = tt_index(&b, loc, apart);
-  tt_name_hint(tt_defining_op(unit), "tid");
-  MlirValue core = tt_div(&b, loc, unit, each), column = tt_rem(&b, loc, core, width),
-            part = tt_div(&b, loc, column, by);
-  tt_name_hint(tt_defining_op(part), "part");
-  MlirValue group = tt_mul(&b, loc, tt_div(&b, loc, core, width), by);
-  if (apart > 1) group = tt_add(&b, loc, group, tt_rem(&b, loc, column, by));
-  MlirValue row = tt_mul(&b, loc, group, each);
-  if (s->each > 1) row = tt_add(&b, loc, row, tt_rem(&b, loc, unit, each));
-  tt_name_hint(tt_defining_op(row), "block");
-  tt_replace(old, row);
-  return part;
-}
-
-static void split_moves(const TtRows *r, const TtRowSplit *s, MlirValue part) {
+static void split_moves(const TtRows *r, const TtGroups *g, MlirValue part) {
   for (intptr_t i = 0; i < r->moves.n; ++i) {
     MlirOperation op = r->moves.data[i];
     TtMove move;
@@ -178,7 +125,7 @@ static void split_moves(const TtRows *r, const TtRowSplit *s, MlirValue part) {
     TtBuilder b = tt_builder_before(op);
     MlirLocation loc = mlirOperationGetLocation(op);
     intptr_t last = tt_operand_number(op, tt_op_info(op)->moves) + move.rank;
-    MlirValue from = tt_mul(&b, loc, part, tt_index(&b, loc, r->tiles / s->parts * TT_TILE));
+    MlirValue from = tt_mul(&b, loc, part, tt_index(&b, loc, r->tiles / g->parts * TT_TILE));
     mlirOperationSetOperand(op, last, tt_add(&b, loc, mlirOperationGetOperand(op, last), from));
   }
 }
@@ -194,14 +141,6 @@ static void set_tiles(const TtRows *r, int64_t from, int64_t to) {
   }
 }
 
-static MlirValue new_cb(const TtRows *r, MlirLocation loc, const char *name, int64_t tiles,
-                        MlirType element) {
-  TtBuilder top = tt_builder_at_start(tt_body(r->func));
-  int64_t shape[2] = {1, tiles};
-  MlirType type = tt_cb_type_get(top.context, 2, shape, element);
-  return tt_alloc_cb_cb(tt_alloc_cb_create(&top, loc, type, name, tt_i64_attr(top.context, 1)));
-}
-
 /* The last op of the group that starts with `op` and packs its result. */
 static MlirValue packed_to(MlirOperation op) {
   for (; !mlirOperationIsNull(op); op = tt_next(op)) {
@@ -209,20 +148,6 @@ static MlirValue packed_to(MlirOperation op) {
     if (!tt_is_null_value(out)) return out;
   }
   return (MlirValue){NULL};
-}
-
-/* What the cores of a group have in %own goes to all of them, and is put together in DST:
- * tt.gather_parts %own -> %all; max or sum of its tiles. */
-static void combine_parts(TtBuilder *b, MlirLocation loc, MlirValue all, bool max, MlirValue out) {
-  MlirValue zero = tt_index(b, loc, 0), null = {NULL};
-  MlirAttribute both = mlirDenseI64ArrayGet(b->context, 2, (int64_t[]){0, 1});
-  int64_t n = tt_cb_cols(mlirValueGetType(all));
-  tt_part_to_dst_create(b, loc, all, zero, zero, 0, null);
-  for (int64_t q = 1; q < n; ++q) {
-    tt_part_to_dst_create(b, loc, all, zero, tt_index(b, loc, q), 1, null);
-    tt_sfpu_combine_create(b, loc, max ? TT_SFPU_MAX : TT_SFPU_ADD, both, 0,
-                           q + 1 == n ? out : null);
-  }
 }
 
 /* The copy to DST with which the next group starts, where nothing else takes the result `out` of
@@ -246,11 +171,9 @@ static MlirOperation only_copy(const TtRows *r, MlirOperation op, MlirValue out)
   return next;
 }
 
-/* Reduces the columns of this core, and puts together what all cores of the row have, as many at a
- * time as the prime factors of their number say: each step reads the fewest tiles, and all cores
- * come to the same bits where these are 2. What is computed of the result goes on with it in DST.
- */
-static void gather(const TtRows *r, const TtRowSplit *s, intptr_t number) {
+/* Reduces the columns of this core, and puts together what all cores of the row have. What is
+ * computed of the result goes on with it in DST. */
+static void gather(const TtRows *r, const TtGroups *g, intptr_t number) {
   MlirOperation op = r->reductions.data[number];
   MlirLocation loc = mlirOperationGetLocation(op);
   TtReduce reduce = tt_fpu_reduce_op(op);
@@ -264,29 +187,22 @@ static void gather(const TtRows *r, const TtRowSplit *s, intptr_t number) {
   }
   if (r->wide && !rounds) element = mlirF32TypeGet(mlirOperationGetContext(op));
   TtBuilder b = tt_builder_before(op);
-  MlirValue own = new_cb(r, loc, tt_arena_printf(r->arena, "own%jd", (intmax_t)number), 1, element);
+  int64_t tile[2] = {1, 1};
+  MlirType part = tt_cb_type_get(b.context, 2, tile, element);
+  MlirValue own =
+      tt_new_blocks(r->func, loc, tt_arena_printf(r->arena, "own%jd", (intmax_t)number), part, 1);
   tt_fpu_reduce_create(&b, loc, reduce, tt_fpu_reduce_a(op), tt_fpu_reduce_ones(op), 0, own);
-  for (int64_t left = s->parts, apart = s->width / s->parts; left > 1;) {
-    int64_t n = tt_least_factor(left);
-    const char *name = tt_arena_printf(r->arena, "all%jd_%jd", (intmax_t)number, (intmax_t)apart);
-    MlirValue all = new_cb(r, loc, name, n, element);
-    tt_gather_parts_create(&b, loc, own, all, apart);
-    left /= n, apart *= n;
-    if (left > 1)
-      own =
-          new_cb(r, loc, tt_arena_printf(r->arena, "own%jd_%jd", (intmax_t)number, (intmax_t)apart),
-                 1, element);
-    combine_parts(&b, loc, all, max, left > 1 ? own : out);
-  }
+  MlirValue all = tt_gather_groups(r->arena, &b, loc, r->func, own, max, g, number);
+  tt_combine_blocks(&b, loc, all, part, max, 0, 1, out);
   mlirOperationDestroy(op);
 }
 
-static void split(TtRows *r, const TtRowSplit *s) {
-  int64_t cells[3] = {r->units * s->parts, 1, 1};
-  set_tiles(r, r->tiles, r->tiles / s->parts);
-  split_moves(r, s, set_unit(r, s));
-  for (intptr_t i = 0; i < r->reductions.n; ++i) gather(r, s, i);
-  tt_set_units_on(r->arena, r->func, cells, s->width * s->height, s->width);
+static void split(TtRows *r, const TtGroups *g) {
+  int64_t cells[3] = {r->units * g->parts, 1, 1};
+  set_tiles(r, r->tiles, r->tiles / g->parts);
+  split_moves(r, g, tt_set_group_unit(r->unit, g));
+  for (intptr_t i = 0; i < r->reductions.n; ++i) gather(r, g, i);
+  tt_set_units_on(r->arena, r->func, cells, g->width * g->height, g->width);
   tt_erase_dead(r->func);
 }
 
@@ -311,10 +227,15 @@ static bool read_kernel(TtArena *arena, MlirOperation func, TtRows *r) {
 
 static bool split_rows(TtArena *arena, MlirOperation func) {
   TtRows r;
-  TtRowSplit s;
+  TtGroups g, before;
   if (!read_kernel(arena, func, &r)) return true;
   const char *reason = check_ops(&r);
-  if (!reason && !find_split(&r, &s)) reason = "waiting for each other takes longer than it saves";
+  if (!reason) {
+    before = tt_without_groups(r.target, r.units, tt_split_clk, &r);
+    if (!tt_find_groups(r.target, r.units, r.tiles, tt_split_clk, &r, &g) ||
+        g.clk * LEAST_GAIN >= before.clk * (LEAST_GAIN - 1))
+      reason = "waiting for each other takes longer than it saves";
+  }
   if (reason) {
     if (r.reductions.n > 0)
       tt_remark(func, TT_REMARK_MISSED, pass, "a block of rows stays on one core: %s", reason);
@@ -324,8 +245,8 @@ static bool split_rows(TtArena *arena, MlirOperation func) {
       func, TT_REMARK_PASSED, pass,
       "a block of rows is on %jd cores, which have %jd of its %jd columns of tiles each: about "
       "%.0f clk, not %.0f",
-      (intmax_t)s.parts, (intmax_t)(r.tiles / s.parts), (intmax_t)r.tiles, s.clk, as_it_is(&r).clk);
-  split(&r, &s);
+      (intmax_t)g.parts, (intmax_t)(r.tiles / g.parts), (intmax_t)r.tiles, g.clk, before.clk);
+  split(&r, &g);
   return true;
 }
 

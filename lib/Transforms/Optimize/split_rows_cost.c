@@ -11,12 +11,6 @@
 #include "Dialect/op_info.h"
 #include "Target/costs.h"
 
-static double page_bytes(MlirValue cb) {
-  TtDType dtype = TT_D_TYPE_BF16;
-  tt_dtype_of(tt_cb_type_element_type(mlirValueGetType(cb)), &dtype);
-  return (double)tt_format(dtype)->tile_bytes;
-}
-
 /* Whether the section of an op is stored as bf16. */
 static bool is_packed_to_bf16(MlirOperation op) {
   for (; !mlirOperationIsNull(op); op = tt_next(op)) {
@@ -55,7 +49,7 @@ static double tile_clk(const TtRows *r) {
     double bytes = 0;
     for (int j = 0; j < info->num_reads; ++j) {
       row |= tt_is_row(r, tt_op_reads(op, j));
-      bytes += page_bytes(tt_op_reads(op, j));
+      bytes += (double)tt_tile_bytes(tt_op_reads(op, j));
     }
     if (row) {
       math += info->unit == TT_UNIT_SFPU ? vector_clk(r, op)
@@ -68,55 +62,30 @@ static double tile_clk(const TtRows *r) {
   return math > unpack ? math : unpack;
 }
 
-int64_t tt_least_factor(int64_t n) {
-  int64_t factor = 2;
-  while (n % factor != 0) ++factor;
-  return factor;
-}
-
-/* From a reduction's result on one core to that of the whole row: in each step, tiles are packed,
- * a signal goes there and is waited for, tiles are read, unpacked and put together. */
-static double gather_clk(const TtRows *r, MlirOperation reduction, int64_t parts) {
-  const TtChip *chip = r->target.chip;
-  const TtCosts *costs = tt_costs(chip);
-  bool max = tt_reduce_is_max(tt_fpu_reduce_op(reduction));
-  uint32_t element = r->wide ? 4 : 2;
-  double page = element * TT_TILE * TT_TILE, clk = 0,
-         signal = (double)(chip->write_latency + chip->write_hop * chip->grid_x / 2),
-         read = page / (double)chip->noc_bytes_per_clk,
-         add = tt_sfpu_clk(costs, max ? (int)TT_SFPU_MAX : (int)TT_SFPU_ADD, r->wide) +
-               tt_unpack_clk(chip, costs, (uint64_t)page, true);
-  for (int64_t left = parts, n; left > 1; left /= n) {
-    n = tt_least_factor(left);
-    clk += tt_pack_clk(costs, element, false) + 2 * costs->step[TT_COST_section] + signal +
-           (double)chip->read_latency[TT_READ_OTHER] +
-           (double)n * (read + add + 3 * (double)chip->call);
-  }
-  return clk;
-}
-
 static double bytes_of(const TtRows *r, bool in) {
   double bytes = 0;
   for (intptr_t i = 0; i < r->moves.n; ++i) {
     TtMove move;
     if (tt_move_of(r->moves.data[i], &move) && move.in == in && move.rank > 1)
-      bytes += page_bytes(move.cb) * (double)r->tiles;
+      bytes += (double)tt_tile_bytes(move.cb) * (double)r->tiles;
   }
   return bytes;
 }
 
 /* The first units are read by all cores, then computed while others are read, and the last are
  * written. */
-double tt_split_clk(const TtRows *r, const TtRowSplit *s) {
+double tt_split_clk(const void *rows, const TtGroups *g) {
+  const TtRows *r = rows;
   const TtChip *chip = r->target.chip;
-  double cores = (double)(s->width * s->height), part = 1.0 / (double)s->parts,
+  double cores = (double)(g->width * g->height), part = 1.0 / (double)g->parts,
          dram = (double)(chip->bank_bytes_per_clk * chip->dram_banks),
          port = (double)chip->noc_bytes_per_clk, rate = cores * port < dram ? cores * port : dram,
          reads = cores * bytes_of(r, true) * part / rate,
          writes = cores * bytes_of(r, false) * part / rate,
          compute = (double)r->tiles * part * tile_clk(r);
-  for (intptr_t i = 0; s->parts > 1 && i < r->reductions.n; ++i)
-    compute += gather_clk(r, r->reductions.data[i], s->parts);
+  for (intptr_t i = 0; g->parts > 1 && i < r->reductions.n; ++i)
+    compute += tt_gather_clk(
+        chip, r->wide, tt_reduce_is_max(tt_fpu_reduce_op(r->reductions.data[i])), 1, g->parts);
   double step = compute > reads ? compute : reads;
-  return reads + compute + (double)(s->each - 1) * step + writes;
+  return reads + compute + (double)(g->each - 1) * step + writes;
 }

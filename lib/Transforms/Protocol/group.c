@@ -174,14 +174,17 @@ static bool check_products(const TtGroup *g) {
   return true;
 }
 
-/* Blocks that are opened or closed amid a group are so before and after it. */
-static void widen_holds(TtArena *arena, const TtGroup *g) {
+/* Blocks that are opened or closed amid a group are so before and after it, and indices are
+ * computed before the loops over its tiles. */
+static void clear_between(TtArena *arena, const TtGroup *g) {
   MlirOperation first = g->ops.data[0], last = g->ops.data[g->ops.n - 1];
-  TtOps opens = {NULL, 0, 0}, closes = {NULL, 0, 0};
+  TtOps opens = {NULL, 0, 0}, closes = {NULL, 0, 0}, indices = {NULL, 0, 0};
   if (!mlirOperationIsNull(g->pack)) last = g->pack;
   for (MlirOperation op = first; !tt_op_eq(op, last); op = tt_next(op)) {
     if (is_hold(op)) tt_ops_add(arena, tt_op_info(op)->does == TT_ACT_OPEN ? &opens : &closes, op);
+    else if (tt_op_info(op)->level == TT_LEVEL_OTHER) tt_ops_add(arena, &indices, op);
   }
+  for (intptr_t i = 0; i < indices.n; ++i) mlirOperationMoveBefore(indices.data[i], first);
   for (intptr_t i = 0; i < opens.n; ++i) mlirOperationMoveBefore(opens.data[i], first);
   for (intptr_t i = 0; i < closes.n; ++i) mlirOperationMoveAfter(closes.data[i], last);
 }
@@ -320,6 +323,6 @@ bool tt_read_group(TtComputeLowering *l, MlirOperation op, TtGroup *g) {
   if (!collect_group(l->arena, op, g)) return false;
   g->products = products;
   if (!check_products(g)) return false;
-  widen_holds(l->arena, g);
+  clear_between(l->arena, g);
   return check_tiles(l, g) && check_shapes(g) && check_max(g);
 }

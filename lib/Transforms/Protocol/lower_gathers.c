@@ -1,6 +1,6 @@
-/*===- lower_gathers.c - tiles that the cores of a group give each other ----------------------===
+/*===- lower_gathers.c - blocks that the cores of a group give each other ---------------------===
  *
- *   tt.gather_parts %part -> %all apart = 2                              (n tiles)
+ *   tt.gather_parts %part -> %all apart = 2                              (1 tile, and n)
  * = cb_reserve_back %all, n; cb_wait_front %part, 1
  *   noc_semaphore_inc (each other core of the group, @parts2_there), 1
  *   noc_semaphore_wait @parts2_there, n - 1; noc_semaphore_set @parts2_there, 0
@@ -28,7 +28,7 @@ typedef struct Group {
   TtArena *arena;
   MlirOperation program, kernel;
   MlirLocation loc;
-  int64_t n, apart;
+  int64_t n, apart;                   /* how many cores, and how far they are from each other */
   MlirValue *x, y;                    /* their coordinates on the NoC */
   MlirValue there, taken;             /* semaphores: the tile is there; it was taken */
   MlirValue *says_there, *says_taken; /* their places on each core */
@@ -102,11 +102,13 @@ static void lower(const Group *g, MlirOperation op) {
   MlirLocation loc = mlirOperationGetLocation(op);
   MlirValue part = tt_gather_parts_part(op), all = tt_gather_parts_all(op);
   TtBuilder b = tt_builder_before(op);
-  MlirValue one = tt_index(&b, loc, 1), n = tt_index(&b, loc, g->n),
+  int64_t tiles = tt_cb_tiles(mlirValueGetType(part));
+  MlirValue own = tt_index(&b, loc, tiles), n = tt_index(&b, loc, g->n * tiles),
             bytes = named(g, metalium_get_tile_size_create(&b, loc, part), part, "tile_size");
+  if (tiles > 1) bytes = tt_mul(&b, loc, bytes, own);
   metalium_cb_reserve_back_create(&b, loc, all, n);
   MlirValue to = named(g, metalium_get_write_ptr_create(&b, loc, all), all, "write_ptr");
-  metalium_cb_wait_front_create(&b, loc, part, one);
+  metalium_cb_wait_front_create(&b, loc, part, own);
   MlirValue from = named(g, metalium_get_read_ptr_create(&b, loc, part), part, "read_ptr");
   meet(g, &b, loc, g->says_there, g->there);
   MlirValue *parts = places_of(g, &b, from);
@@ -120,7 +122,7 @@ static void lower(const Group *g, MlirOperation op) {
   metalium_noc_async_read_barrier_create(&b, loc);
   metalium_cb_push_back_create(&b, loc, all, n);
   meet(g, &b, loc, g->says_taken, g->taken);
-  metalium_cb_pop_front_create(&b, loc, part, one);
+  metalium_cb_pop_front_create(&b, loc, part, own);
   mlirOperationDestroy(op);
 }
 
@@ -156,7 +158,8 @@ bool tt_lower_gathers(TtArena *arena, MlirOperation program, MlirOperation kerne
                .program = program,
                .kernel = kernel,
                .loc = mlirOperationGetLocation(ops.data[i]),
-               .n = tt_cb_tiles(mlirValueGetType(tt_gather_parts_all(ops.data[i]))),
+               .n = tt_cb_tiles(mlirValueGetType(tt_gather_parts_all(ops.data[i]))) /
+                    tt_cb_tiles(mlirValueGetType(tt_gather_parts_part(ops.data[i]))),
                .apart = tt_int(tt_gather_parts_apart(ops.data[i]))};
     intptr_t at = 0;
     while (at < num_groups && groups[at].apart != g.apart) ++at;
