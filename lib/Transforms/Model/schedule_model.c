@@ -48,8 +48,8 @@ static MlirModule load(MlirOperation module, const char *path) {
     tt_text_free(&text);
     return none;
   }
-  MlirModule schedule =
-      mlirModuleCreateParse(mlirOperationGetContext(module), (MlirStringRef){text.data, text.n});
+  MlirStringRef source = {text.n > 0 ? text.data : "", text.n};
+  MlirModule schedule = mlirModuleCreateParse(mlirOperationGetContext(module), source);
   tt_text_free(&text);
   if (mlirModuleIsNull(schedule))
     tt_error(module, "the schedule '%s' is no MLIR; write one with --tt-plan-model, and edit it",
@@ -67,11 +67,32 @@ static MlirModule own_schedule(MlirOperation sequence) {
   return schedule;
 }
 
+static bool has_size(MlirOperation op, const char *name) {
+  MlirAttribute sizes = tt_op_attr(op, name);
+  for (intptr_t i = 0; !mlirAttributeIsNull(sizes) && i < mlirDenseArrayGetNumElements(sizes); ++i)
+    if (mlirDenseI64ArrayGetElement(sizes, i) != 0) return true;
+  return false;
+}
+
+/* Grids of no dimension, which upstream takes for loops that are there. */
+static bool check_grids(TtArena *arena, MlirOperation sequence) {
+  TtOps grids = tt_collect(arena, sequence, "transform.structured.tile_using_forall");
+  for (intptr_t i = 0; i < grids.n; ++i) {
+    MlirOperation op = grids.data[i];
+    if (mlirOperationGetNumOperands(op) == 1 && !has_size(op, "static_tile_sizes") &&
+        !has_size(op, "static_num_threads"))
+      return tt_error(op, "this grid has no dimension, since all its sizes are 0; give one of them "
+                          "at least the elements of a block");
+  }
+  return true;
+}
+
 static bool apply(TtArena *arena, MlirOperation module, MlirModule schedule, const char *path) {
   MlirOperation holder = mlirModuleGetOperation(schedule), sequence = find_sequence(arena, holder);
   if (mlirOperationIsNull(sequence))
     return tt_error(module, "the schedule '%s' has no transform.named_sequence @%s", path,
                     sequence_name);
+  if (!check_grids(arena, sequence)) return false;
   MlirTransformOptions options = mlirTransformOptionsCreate();
   bool ok = mlirLogicalResultIsSuccess(
       mlirTransformApplyNamedSequence(module, sequence, holder, options));
