@@ -5,11 +5,12 @@
  * = scf.for %i { store (load %H[%k]) + %x, %H[%k] }
  *
  * Cells of a grid have no atomic operations on each other's blocks, so that loops around one are
- * no grid. What takes the old value, or combines in a way that no reduction has, stays, and is
- * refused.
+ * no grid. What takes the old value is refused; what combines in a way that no reduction has stays,
+ * and is refused later.
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Dialect/refused.h"
 #include "Transforms/Raise/elements.h"
 
 /* By arith::AtomicRMWKind. */
@@ -45,15 +46,17 @@ static void expand(MlirOperation rmw, const char *name) {
   mlirOperationDestroy(rmw);
 }
 
-void tt_expand_atomics(TtArena *arena, MlirOperation kernel) {
+bool tt_expand_atomics(TtArena *arena, MlirOperation kernel) {
   TtOps all = tt_collect(arena, kernel, "memref.atomic_rmw");
   for (intptr_t i = 0; i < all.n; ++i) {
     const char *name = combination_of(all.data[i]);
-    if (!name || tt_has_uses(mlirOperationGetResult(all.data[i], 0))) continue;
+    if (!name) continue;
+    if (tt_has_uses(mlirOperationGetResult(all.data[i], 0))) return tt_check_refused(all.data[i]);
     for (MlirOperation p = tt_parent(all.data[i]); !tt_op_eq(p, kernel); p = tt_parent(p))
       if (tt_op_is(p, "scf.parallel") || tt_op_is(p, "affine.parallel") ||
           tt_op_is(p, "scf.forall"))
         tt_set_attr(p, TT_IN_TURN, mlirUnitAttrGet(mlirOperationGetContext(p)));
     expand(all.data[i], name);
   }
+  return true;
 }

@@ -97,9 +97,9 @@ bool tt_term_of(TtArena *arena, MlirOperation store, TtTerm *term);
 void tt_store_term(TtArena *arena, TtBuilder *b, MlirOperation store, const TtTerm *term,
                    MlirValue condition, const MlirValue *indices);
 /* Makes memref.atomic_rmw a load, a combination and a store; loops around it, which are marked, go
- * on step by step (atomics.c). */
+ * on step by step; false after an error (atomics.c). */
 #define TT_IN_TURN "tt.in_turn"
-void tt_expand_atomics(TtArena *arena, MlirOperation kernel);
+bool tt_expand_atomics(TtArena *arena, MlirOperation kernel);
 /* Makes loops over elements whose variable is divided by a constant two (split_quotients.c). */
 void tt_split_quotients(TtArena *arena, MlirOperation kernel);
 /* Whether a loop carries numbers, and no indices. */

@@ -405,7 +405,7 @@ static bool raise_parallel(TtArena *arena, MlirOperation kernel, MlirOperation o
 bool tt_raise_kernel_loops(TtArena *arena, MlirOperation kernel) {
   tt_raise_affine(arena, kernel);
   tt_count_while_loops(arena, kernel);
-  tt_expand_atomics(arena, kernel);
+  if (!tt_expand_atomics(arena, kernel)) return false;
   tt_split_quotients(arena, kernel);
   TtOps parallel = {NULL, 0, 0}, ops = tt_collect(arena, kernel, NULL);
   for (intptr_t i = 0; i < ops.n; ++i)
