@@ -11,6 +11,7 @@ given; --write puts the table into a page, between the marks that it has for it.
 import os
 import re
 import resource
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -142,14 +143,15 @@ def rows(most):
 
 
 def pass_time(folder):
-    """User time of tt-opt with the check of what it made, with all optimizations to that with none, on a product and a row kernel."""
+    """User time of tt-opt with the check of what it made, with all optimizations to that with none, on a product and a row kernel:
+    medians of runs in turn."""
     path, times = os.path.join(folder, "passes.mlir"), {"none": 0.0, "all": 0.0}
     for text in (gemm.KERNEL.format(n=2048, b=256, g=8), texts.layer_norm(2048, 1024)):
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
-        for which in times:
-            best = min(timed(["tt-opt", "--tt-pipeline=optimize=" + which, path, "-o", os.devnull]) for _ in range(20))
-            times[which] += best
+        runs = [[timed(["tt-opt", "--tt-pipeline=optimize=" + which, path, "-o", os.devnull]) for which in times] for _ in range(40)]
+        for which, taken in zip(times, zip(*runs)):
+            times[which] += statistics.median(taken)
     return times["all"] / times["none"]
 
 
