@@ -57,26 +57,30 @@ static bool chooses_numbers(MlirOperation branch) {
   return false;
 }
 
+/* What is made of an integer, as bits: what elements could do as well, as a branch that each of
+ * them takes; and what only an index can, as a bound of a loop. */
+enum { ELEMENTS = -1, STEERS = 1, BOUNDS = 2 };
+
 static int steers(TtArena *arena, MlirValue value, TtValueMap *seen);
 
-/* Whether what `use` makes of `value` steers: 1; makes elements: -1; does neither: 0. */
+/* Whether what `use` makes of `value` steers, makes elements, or does neither: 0. */
 static int steers_by(TtArena *arena, MlirOpOperand use, MlirValue value, TtValueMap *seen) {
   MlirOperation op = mlirOpOperandGetOwner(use);
   unsigned at = mlirOpOperandGetOperandNumber(use);
-  if (is_scalar_of_body(op, value)) return 1;
+  if (is_scalar_of_body(op, value)) return STEERS;
   if (is_arithmetic(op) && is_whole(mlirValueGetType(mlirOperationGetResult(op, 0))))
     return steers(arena, mlirOperationGetResult(op, 0), seen);
-  if (tt_op_is(op, "scf.if")) return chooses_numbers(op) ? -1 : 1;
-  if (tt_op_is(op, "scf.for")) return at < 3 ? 1 : -1;
-  if (tt_op_is(op, "memref.subview") || (tt_op_is(op, "memref.load") && at > 0) ||
-      (tt_op_is(op, "memref.store") && at > 1))
-    return 1;
+  if (tt_op_is(op, "scf.if")) return chooses_numbers(op) ? ELEMENTS : STEERS;
+  if (tt_op_is(op, "scf.for")) return at < 3 ? BOUNDS : ELEMENTS;
+  if (tt_op_is(op, "memref.subview")) return BOUNDS;
+  if ((tt_op_is(op, "memref.load") && at > 0) || (tt_op_is(op, "memref.store") && at > 1))
+    return STEERS;
   if (tt_op_is(op, "scf.yield") && at < mlirOperationGetNumResults(tt_parent(op)))
     return steers(arena, mlirOperationGetResult(tt_parent(op), at), seen);
-  return -1;
+  return ELEMENTS;
 }
 
-/* Whether `value` steers: 1; makes elements: -1; does neither, or was seen: 0. */
+/* The same of all uses of `value`; 0 as well if it was seen. */
 static int steers(TtArena *arena, MlirValue value, TtValueMap *seen) {
   int found = 0;
   if (tt_value_map_get(seen, value) >= 0) return 0;
@@ -84,7 +88,7 @@ static int steers(TtArena *arena, MlirValue value, TtValueMap *seen) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     int one = steers_by(arena, use, value, seen);
-    if (one < 0) return -1;
+    if (one < 0) return ELEMENTS;
     found |= one;
   }
   return found;
@@ -100,7 +104,7 @@ static void load_apart(TtArena *arena, MlirOperation load) {
        use = mlirOpOperandGetNextUse(use)) {
     TtValueMap seen = {NULL, 0, 0};
     int one = steers_by(arena, use, value, &seen);
-    any |= one > 0;
+    any |= one > 0 && (one & BOUNDS) != 0;
     if (one < 0) tt_ops_add(arena, &others, mlirOpOperandGetOwner(use));
   }
   if (!any || others.n == 0) return;
@@ -167,7 +171,7 @@ static bool load_index(TtArena *arena, MlirOperation kernel, TtArgs args, MlirOp
   intptr_t rank;
   TtBuilder b = tt_builder_before(load);
   TtValueMap seen = {NULL, 0, 0};
-  if (!is_whole(type) || steers(arena, value, &seen) != 1 ||
+  if (!is_whole(type) || steers(arena, value, &seen) <= 0 ||
       !indices_of(&b, load, &tensor, at, &rank))
     return true;
   const TtArg *arg = tt_arg_of(args, tensor);
