@@ -228,6 +228,8 @@ static void keep_taken(TtArena *arena, MlirValue value) {
 
 static void keep_of_body(TtArena *arena, MlirOperation linalg) {
   TtOps body = tt_collect(arena, linalg, NULL);
+  if (body.n == 0) return;
+  Copies copies = {.arena = arena, .in = tt_builder_at_start(tt_body(linalg))};
   for (intptr_t i = 0; i < body.n; ++i)
     for (intptr_t j = 0; j < mlirOperationGetNumOperands(body.data[i]); ++j) {
       MlirValue value = mlirOperationGetOperand(body.data[i], j);
@@ -235,7 +237,11 @@ static void keep_of_body(TtArena *arena, MlirOperation linalg) {
       if (mlirOperationIsNull(from) || !mlirOperationIsNull(tt_ancestor_in(tt_body(linalg), from)))
         continue;
       keep_taken(arena, value);
-      keep_old_loads(arena, mlirOperationGetOperand(body.data[i], j), linalg);
+      value = mlirOperationGetOperand(body.data[i], j);
+      keep_old_loads(arena, value, linalg);
+      /* What arguments and sizes make, ops on blocks compute by themselves. */
+      if (is_number(mlirValueGetType(value)))
+        mlirOperationSetOperand(body.data[i], j, sink(&copies, value));
     }
 }
 

@@ -16,23 +16,37 @@ MlirValue tt_subview(TtBuilder *b, MlirLocation loc, MlirValue memref, const Mli
   return tt_strided_subview(b, loc, memref, at, sizes, NULL, keeps);
 }
 
-/* Whether a memref is all of a part of another one, of as many dimensions. */
-static bool is_part(MlirValue memref) {
-  MlirOperation view = tt_defining_op(memref);
-  intptr_t rank = mlirShapedTypeGetRank(mlirValueGetType(memref));
-  if (!tt_op_is(view, "memref.subview")) return false;
-  MlirAttribute strides = tt_op_attr(view, "static_strides");
-  bool part = mlirDenseArrayGetNumElements(strides) == rank;
-  for (intptr_t d = 0; part && d < rank; ++d) part = mlirDenseI64ArrayGetElement(strides, d) == 1;
-  return part;
+/* A memref.subview, of whose source a part is taken. */
+typedef struct Part {
+  MlirValue of, at[TT_MAX_RANK], dynamic[TT_MAX_RANK]; /* null: 0, and constant */
+  int64_t sizes[TT_MAX_RANK], steps[TT_MAX_RANK];
+  bool keeps[TT_MAX_RANK];
+} Part;
+
+/* Whether `view` is a memref.subview of which parts are parts of its source. */
+static bool is_part(MlirOperation view, bool *keeps) {
+  if (!tt_op_is(view, "memref.subview") || !tt_subview_keeps(view, keeps)) return false;
+  MlirAttribute steps = tt_op_attr(view, "static_strides");
+  for (intptr_t d = 0; d < mlirDenseArrayGetNumElements(steps); ++d)
+    if (mlirDenseI64ArrayGetElement(steps, d) == INT64_MIN) return false;
+  return true;
 }
 
-/* The size of dimension `d`, which is not constant. */
-static MlirValue dynamic_size(TtBuilder *b, MlirLocation loc, MlirValue memref, intptr_t d) {
+bool tt_is_part_of_tensor(MlirValue memref) {
+  bool keeps[TT_MAX_RANK];
+  while (is_part(tt_defining_op(memref), keeps))
+    memref = mlirOperationGetOperand(tt_defining_op(memref), 0);
+  return mlirValueIsABlockArgument(memref);
+}
+
+MlirValue tt_dynamic_size(TtBuilder *b, MlirLocation loc, MlirValue memref, intptr_t d) {
   MlirOperation view = tt_defining_op(memref);
-  if (is_part(memref)) {
+  bool keeps[TT_MAX_RANK];
+  if (is_part(view, keeps)) {
+    intptr_t of = 0; /* the dimension of the source that `d` is */
+    for (intptr_t left = d; left > 0 || !keeps[of]; ++of) left -= keeps[of];
     intptr_t operand = 1 + mlirDenseI32ArrayGetElement(tt_op_attr(view, "operandSegmentSizes"), 1);
-    for (intptr_t i = 0; i < d; ++i)
+    for (intptr_t i = 0; i < of; ++i)
       operand += mlirDenseI64ArrayGetElement(tt_op_attr(view, "static_sizes"), i) == INT64_MIN;
     return mlirOperationGetOperand(view, operand);
   }
@@ -43,55 +57,93 @@ static MlirValue dynamic_size(TtBuilder *b, MlirLocation loc, MlirValue memref, 
   return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
 }
 
-MlirValue tt_strided_subview(TtBuilder *b, MlirLocation loc, MlirValue memref, const MlirValue *at,
-                             const int64_t *sizes, const int64_t *steps, const bool *keeps) {
-  MlirType type = mlirValueGetType(memref);
+static MlirValue times(TtBuilder *b, MlirLocation loc, MlirValue index, int64_t by) {
+  return by == 1 ? index : tt_mul(b, loc, index, tt_index(b, loc, by));
+}
+
+/* What the part `p` of a memref.subview is of that one's source. */
+static Part part_of_source(TtBuilder *b, MlirLocation loc, const Part *p) {
+  MlirOperation view = tt_defining_op(p->of);
+  MlirAttribute steps = tt_op_attr(view, "static_strides");
+  Part moved = {.of = mlirOperationGetOperand(view, 0)};
+  intptr_t rank = mlirShapedTypeGetRank(mlirValueGetType(moved.of)), d = 0;
+  (void)is_part(view, moved.keeps);
+  for (intptr_t s = 0; s < rank; ++s) {
+    moved.at[s] = tt_subview_offset(b, view, s);
+    moved.sizes[s] = 1, moved.steps[s] = mlirDenseI64ArrayGetElement(steps, s);
+    if (!moved.keeps[s]) continue;
+    if (!tt_is_null_value(p->at[d]))
+      moved.at[s] = tt_add(b, loc, moved.at[s], times(b, loc, p->at[d], moved.steps[s]));
+    moved.sizes[s] = p->sizes[d], moved.dynamic[s] = p->dynamic[d];
+    moved.steps[s] *= p->steps[d], moved.keeps[s] = p->keeps[d];
+    ++d;
+  }
+  return moved;
+}
+
+static MlirValue make_subview(TtBuilder *b, MlirLocation loc, const Part *p) {
+  MlirType type = mlirValueGetType(p->of);
   MlirContext context = b->context;
   intptr_t rank = mlirShapedTypeGetRank(type), kept = 0;
-  MlirValue dynamic[TT_MAX_RANK], moved[TT_MAX_RANK];
-  bool open = false;
-  for (intptr_t d = 0; d < rank; ++d) {
-    dynamic[d] = (MlirValue){NULL};
-    if (sizes[d] == INT64_MIN) dynamic[d] = dynamic_size(b, loc, memref, d), open = true;
-  }
-  if (open && is_part(memref)) { /* blocks of open sizes are taken from tensors themselves */
-    MlirOperation view = tt_defining_op(memref);
-    for (intptr_t d = 0; d < rank; ++d) {
-      moved[d] = tt_subview_offset(b, view, d);
-      if (!tt_is_null_value(at[d])) moved[d] = tt_add(b, loc, moved[d], at[d]);
-    }
-    memref = mlirOperationGetOperand(view, 0), type = mlirValueGetType(memref), at = moved;
-  }
-  int64_t offsets[TT_MAX_RANK], ones[TT_MAX_RANK], strides[TT_MAX_RANK], shape[TT_MAX_RANK], start;
+  int64_t offsets[TT_MAX_RANK], strides[TT_MAX_RANK], shape[TT_MAX_RANK], start;
   int32_t segments[4] = {1, 0, 0, 0};
   TtOpState s = tt_op_state("memref.subview", loc);
-  tt_op_state_operand(&s, memref);
+  tt_op_state_operand(&s, p->of);
   mlirMemRefTypeGetStridesAndOffset(type, strides, &start);
   for (intptr_t d = 0; d < rank; ++d) {
-    ones[d] = steps ? steps[d] : 1, offsets[d] = 0;
-    if (!tt_is_null_value(at[d]) && !tt_constant(at[d], &offsets[d])) {
+    offsets[d] = 0;
+    if (!tt_is_null_value(p->at[d]) && !tt_constant(p->at[d], &offsets[d])) {
       offsets[d] = INT64_MIN;
-      tt_op_state_operand(&s, at[d]), ++segments[1];
+      tt_op_state_operand(&s, p->at[d]), ++segments[1];
     }
     bool known = start != INT64_MIN && offsets[d] != INT64_MIN && strides[d] != INT64_MIN;
     if (known) start += offsets[d] * strides[d];
     else if (offsets[d] != 0) start = INT64_MIN;
   }
   for (intptr_t d = 0; d < rank; ++d)
-    if (!tt_is_null_value(dynamic[d])) tt_op_state_operand(&s, dynamic[d]), ++segments[2];
+    if (!tt_is_null_value(p->dynamic[d])) tt_op_state_operand(&s, p->dynamic[d]), ++segments[2];
   for (intptr_t d = 0; d < rank; ++d)
-    if (keeps[d]) {
-      shape[kept] = sizes[d];
-      strides[kept++] = strides[d] == INT64_MIN ? INT64_MIN : strides[d] * ones[d];
+    if (p->keeps[d]) {
+      shape[kept] = p->sizes[d];
+      strides[kept++] = strides[d] == INT64_MIN ? INT64_MIN : strides[d] * p->steps[d];
     }
   tt_op_state_attr(&s, context, "static_offsets", mlirDenseI64ArrayGet(context, rank, offsets));
-  tt_op_state_attr(&s, context, "static_sizes", mlirDenseI64ArrayGet(context, rank, sizes));
-  tt_op_state_attr(&s, context, "static_strides", mlirDenseI64ArrayGet(context, rank, ones));
+  tt_op_state_attr(&s, context, "static_sizes", mlirDenseI64ArrayGet(context, rank, p->sizes));
+  tt_op_state_attr(&s, context, "static_strides", mlirDenseI64ArrayGet(context, rank, p->steps));
   tt_op_state_attr(&s, context, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 4, segments));
   tt_op_state_result(&s, mlirMemRefTypeGet(mlirShapedTypeGetElementType(type), kept, shape,
                                            mlirStridedLayoutAttrGet(context, start, kept, strides),
                                            mlirMemRefTypeGetMemorySpace(type)));
   return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
+}
+
+/* Sizes that are `given` are taken instead of those of the memref. */
+static MlirValue subview_of(TtBuilder *b, MlirLocation loc, MlirValue memref, const MlirValue *at,
+                            const int64_t *sizes, const MlirValue *given, const int64_t *steps,
+                            const bool *keeps) {
+  Part p = {.of = memref}, moved;
+  bool open = false;
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(mlirValueGetType(memref)); ++d) {
+    p.at[d] = at[d], p.sizes[d] = sizes[d], p.steps[d] = steps ? steps[d] : 1,
+    p.keeps[d] = keeps[d];
+    if (given && !tt_is_null_value(given[d])) p.dynamic[d] = given[d];
+    else if (sizes[d] == INT64_MIN) p.dynamic[d] = tt_dynamic_size(b, loc, memref, d);
+    open |= !tt_is_null_value(p.dynamic[d]);
+  }
+  /* Blocks of open sizes are taken from tensors themselves. */
+  for (bool kept[TT_MAX_RANK]; open && is_part(tt_defining_op(p.of), kept); p = moved)
+    moved = part_of_source(b, loc, &p);
+  return make_subview(b, loc, &p);
+}
+
+MlirValue tt_strided_subview(TtBuilder *b, MlirLocation loc, MlirValue memref, const MlirValue *at,
+                             const int64_t *sizes, const int64_t *steps, const bool *keeps) {
+  return subview_of(b, loc, memref, at, sizes, NULL, steps, keeps);
+}
+
+MlirValue tt_open_subview(TtBuilder *b, MlirLocation loc, MlirValue memref, const MlirValue *at,
+                          const int64_t *sizes, const MlirValue *given, const bool *keeps) {
+  return subview_of(b, loc, memref, at, sizes, given, NULL, keeps);
 }
 
 MlirValue tt_slice(TtBuilder *b, MlirLocation loc, MlirValue memref, const TtTake *takes) {

@@ -18,6 +18,13 @@ MlirValue tt_subview(TtBuilder *b, MlirLocation loc, MlirValue memref, const Mli
 /* The same, of elements that are `steps` apart; 1 where `steps` is null. */
 MlirValue tt_strided_subview(TtBuilder *b, MlirLocation loc, MlirValue memref, const MlirValue *at,
                              const int64_t *sizes, const int64_t *steps, const bool *keeps);
+/* The same, where dimensions of open size (INT64_MIN) have the `given` one, unless that is null. */
+MlirValue tt_open_subview(TtBuilder *b, MlirLocation loc, MlirValue memref, const MlirValue *at,
+                          const int64_t *sizes, const MlirValue *given, const bool *keeps);
+/* Whether it is a tensor, or a part of one: memref.subview, perhaps of another one. */
+bool tt_is_part_of_tensor(MlirValue memref);
+/* The size of dimension `d`, which is not constant. */
+MlirValue tt_dynamic_size(TtBuilder *b, MlirLocation loc, MlirValue memref, intptr_t d);
 /* memref.subview of `memref`, with a TtTake for each of its dimensions. */
 MlirValue tt_slice(TtBuilder *b, MlirLocation loc, MlirValue memref, const TtTake *takes);
 /* Buffers of more than two dimensions lose those of one element (squeeze.c); views of them do not

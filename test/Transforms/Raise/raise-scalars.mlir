@@ -74,3 +74,29 @@ func.func @flags(%F: memref<4xi1>) attributes {tt.kernel} {
   memref.store %t, %F[%c1] : memref<4xi1>
   return
 }
+
+// -----
+
+// Numbers made of sizes and arguments are computed where they are taken; what is not of numbers stays outside.
+// CHECK-LABEL: func.func @of_sizes
+// CHECK: %[[N:.*]] = memref.dim
+// CHECK: linalg.generic
+// CHECK: ^bb0(%[[X:[a-z0-9_]*]]: f32
+// CHECK: %[[I:.*]] = arith.index_cast %[[N]] : index to i32
+// CHECK: %[[F:.*]] = arith.sitofp %[[I]] : i32 to f32
+// CHECK: %[[S:.*]] = arith.mulf %[[F]], %{{.*}} : f32
+// CHECK: arith.divf %[[X]], %[[S]]
+func.func @of_sizes(%A: memref<32x?xf32>, %C: memref<32x?xf32>, %scale: f32) attributes {tt.kernel} {
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %A, %c1 : memref<32x?xf32>
+  %i = arith.index_cast %n : index to i32
+  %f = arith.sitofp %i : i32 to f32
+  %s = arith.mulf %f, %scale : f32
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+    ins(%A : memref<32x?xf32>) outs(%C : memref<32x?xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %t = arith.divf %x, %s : f32
+    linalg.yield %t : f32
+  }
+  return
+}

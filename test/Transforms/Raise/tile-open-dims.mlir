@@ -1,0 +1,84 @@
+// RUN: tt-opt %s --tt-tile-open-dims --split-input-file | FileCheck %s
+// RUN: tt-opt %s --tt-tile-open-dims --tt-tile-open-dims --split-input-file | FileCheck %s
+
+// A sum over columns, the number of which a run knows, goes block by block; the last block has what is left.
+// CHECK-LABEL: func.func @sum
+// CHECK: %[[N:.*]] = memref.dim %[[A:.*]], %
+// CHECK: scf.for %[[J:.*]] = %{{.*}} to %[[N]] step %{{.*}} {
+// CHECK: %[[REST:.*]] = arith.subi %[[N]], %[[J]]
+// CHECK: %[[SIZE:.*]] = arith.minui %[[REST]], %c128
+// CHECK: %[[PART:.*]] = memref.subview %[[A]][%{{.*}}, %[[J]]] [32, %[[SIZE]]] [1, 1]
+// CHECK: linalg.generic {{.*}} ins(%[[PART]] : {{.*}}) outs(%{{.*}} : memref<32xf32>) {
+func.func @sum(%A: memref<64x?xf32>, %Y: memref<64xf32>) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %A, %c1 : memref<64x?xf32>
+  scf.forall (%i) = (0) to (64) step (32) {
+    %s = memref.alloc() : memref<32xf32>
+    linalg.fill ins(%zero : f32) outs(%s : memref<32xf32>)
+    %a = memref.subview %A[%i, 0] [32, %n] [1, 1] : memref<64x?xf32> to memref<32x?xf32, strided<[?, 1], offset: ?>>
+    linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%a : memref<32x?xf32, strided<[?, 1], offset: ?>>) outs(%s : memref<32xf32>) {
+    ^bb0(%x: f32, %o: f32):
+      %t = arith.addf %o, %x : f32
+      linalg.yield %t : f32
+    }
+    %y = memref.subview %Y[%i] [32] [1] : memref<64xf32> to memref<32xf32, strided<[1], offset: ?>>
+    memref.copy %s, %y : memref<32xf32> to memref<32xf32, strided<[1], offset: ?>>
+  }
+  return
+}
+
+// -----
+
+// What a body takes for the index of the loop is the place in the row, not in the block.
+// CHECK-LABEL: func.func @places
+// CHECK: scf.for %[[J:.*]] =
+// CHECK: linalg.generic
+// CHECK: %[[IN:.*]] = linalg.index 1
+// CHECK: %[[AT:.*]] = arith.addi %[[IN]], %[[J]]
+// CHECK: arith.index_cast %[[AT]]
+func.func @places(%Y: memref<64x?xi32>) attributes {tt.kernel} {
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %Y, %c1 : memref<64x?xi32>
+  scf.forall (%i) = (0) to (64) step (32) {
+    %y = memref.subview %Y[%i, 0] [32, %n] [1, 1] : memref<64x?xi32> to memref<32x?xi32, strided<[?, 1], offset: ?>>
+    linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      outs(%y : memref<32x?xi32, strided<[?, 1], offset: ?>>) {
+    ^bb0(%o: i32):
+      %j = linalg.index 1 : index
+      %t = arith.index_cast %j : index to i32
+      linalg.yield %t : i32
+    }
+  }
+  return
+}
+
+// -----
+
+// A size with a constant bound fits a buffer, and stays; so does one of a buffer of the core.
+// CHECK-LABEL: func.func @bounded
+// CHECK-NOT: scf.for %
+// CHECK: return
+func.func @bounded(%A: memref<64x?xf32>, %Y: memref<64x?xf32>) attributes {tt.kernel} {
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %A, %c1 : memref<64x?xf32>
+  scf.forall (%i, %j) = (0, 0) to (64, %n) step (32, 32) {
+    %w = affine.min affine_map<(d0)[s0] -> (32, s0 - d0)>(%j)[%n]
+    %a = memref.subview %A[%i, %j] [32, %w] [1, 1] : memref<64x?xf32> to memref<32x?xf32, strided<[?, 1], offset: ?>>
+    %y = memref.subview %Y[%i, %j] [32, %w] [1, 1] : memref<64x?xf32> to memref<32x?xf32, strided<[?, 1], offset: ?>>
+    linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%a : memref<32x?xf32, strided<[?, 1], offset: ?>>) outs(%y : memref<32x?xf32, strided<[?, 1], offset: ?>>) {
+    ^bb0(%x: f32, %o: f32):
+      %t = arith.addf %x, %x : f32
+      linalg.yield %t : f32
+    }
+    %b = memref.alloc(%n) : memref<32x?xf32>
+    linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      outs(%b : memref<32x?xf32>) {
+    ^bb0(%o: f32):
+      linalg.yield %o : f32
+    }
+  }
+  return
+}
