@@ -33,7 +33,14 @@ struct ShardSpec {
       : grid(std::move(cores)), shape(elements), orientation(order) {}
   uint32_t num_cores() const { return grid.num_cores(); }
   uint32_t numel() const { return shape[0] * shape[1]; }
+  bool operator==(const ShardSpec &) const = default;
+
+  static constexpr auto attribute_names = std::forward_as_tuple("grid", "shape", "orientation");
+  auto attribute_values() const { return std::forward_as_tuple(grid, shape, orientation); }
 };
+inline std::ostream &operator<<(std::ostream &out, const ShardSpec &spec) {
+  return out << spec.grid << ", " << spec.shape[0] << "x" << spec.shape[1];
+}
 
 // The same, with the size of a page in elements and that of the tensor in pages.
 struct ShardSpecBuffer {

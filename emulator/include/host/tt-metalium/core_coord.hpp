@@ -26,7 +26,23 @@ using CoreCoord = tt_xy_pair;
 
 class CoreRangeSet;
 struct CoreRange {
+  class CoreIterator;
+#if defined(TTEMU_API) && TTEMU_API < 202603
+  // Until the middle of 2024 the corners were called start and end; end() is where a loop ends.
+  struct EndCoord : CoreCoord {
+    CoreIterator operator()() const;
+    EndCoord &operator=(const CoreCoord &c) { return x = c.x, y = c.y, *this; }
+  };
+  union {
+    CoreCoord start_coord, start;
+  };
+  union {
+    CoreCoord end_coord;
+    EndCoord end;
+  };
+#else
   CoreCoord start_coord, end_coord;
+#endif
   CoreRange(const CoreCoord &point) : start_coord(point), end_coord(point) {}
   CoreRange(const CoreCoord &start, const CoreCoord &end) : start_coord(start), end_coord(end) {
     TT_FATAL(start.x <= end.x && start.y <= end.y, "a range of cores from {} to {}", start, end);
@@ -85,8 +101,18 @@ struct CoreRange {
     const CoreRange *range_;
   };
   CoreIterator begin() const { return {start_coord, *this}; }
+#if !defined(TTEMU_API) || TTEMU_API >= 202603
   CoreIterator end() const { return {{start_coord.x, end_coord.y + 1}, *this}; }
+#endif
 };
+#if defined(TTEMU_API) && TTEMU_API < 202603
+// The other corner of its range stands before it.
+inline CoreRange::CoreIterator CoreRange::EndCoord::operator()() const {
+  const auto &range =
+      *reinterpret_cast<const CoreRange *>(static_cast<const CoreCoord *>(this) - 1);
+  return {{range.start_coord.x, y + 1}, range};
+}
+#endif
 inline bool operator==(const CoreRange &a, const CoreRange &b) {
   return a.start_coord == b.start_coord && a.end_coord == b.end_coord;
 }
@@ -110,13 +136,19 @@ class CoreRangeSet {
 public:
   CoreRangeSet() = default;
   CoreRangeSet(const CoreRange &range) : ranges_{range} {}
-  CoreRangeSet(std::vector<CoreRange> &&ranges) : ranges_(std::move(ranges)) {}
-  CoreRangeSet(const std::set<CoreRange> &ranges) : ranges_(ranges.begin(), ranges.end()) {}
-  CoreRangeSet(std::span<const CoreRange> ranges) : ranges_(ranges.begin(), ranges.end()) {}
-  CoreRangeSet(std::span<const CoreCoord> cores) : ranges_(cores.begin(), cores.end()) {}
+  CoreRangeSet(std::vector<CoreRange> &&ranges) : ranges_(std::move(ranges)) { ask_apart(); }
+  CoreRangeSet(const std::set<CoreRange> &ranges) : ranges_(ranges.begin(), ranges.end()) {
+    ask_apart();
+  }
+  CoreRangeSet(std::span<const CoreRange> ranges) : ranges_(ranges.begin(), ranges.end()) {
+    ask_apart();
+  }
+  CoreRangeSet(std::span<const CoreCoord> cores) : ranges_(cores.begin(), cores.end()) {
+    ask_apart();
+  }
 #if defined(TTEMU_API) && TTEMU_API < 202603
   // In 2024 it was made from a set alone, which braces could mean, too.
-  CoreRangeSet(std::initializer_list<CoreRange> ranges) : ranges_(ranges) {}
+  CoreRangeSet(std::initializer_list<CoreRange> ranges) : ranges_(ranges) { ask_apart(); }
 #endif
   const CoreRangeList &ranges() const { return ranges_; }
   bool empty() const { return ranges_.empty(); }
@@ -203,6 +235,13 @@ public:
   }
 
 private:
+  // A core is in a set once: a kernel would be put on it twice.
+  void ask_apart() const {
+    for (std::size_t i = 0; i < ranges_.size(); ++i)
+      for (std::size_t k = 0; k < i; ++k)
+        TT_FATAL(!ranges_[i].intersects(ranges_[k]), "a set of cores has {} and {}, which overlap",
+                 ranges_[k].str(), ranges_[i].str());
+  }
   template <typename List> void add(const List &list) {
     for (const CoreRange &r : list) {
       if (!intersects(CoreRangeSet(r))) {

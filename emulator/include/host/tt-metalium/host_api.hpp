@@ -22,6 +22,7 @@
 #include <tt-metalium/device.hpp>
 #include <tt-metalium/dispatch_core_common.hpp>
 #include <tt-metalium/kernel_types.hpp>
+#include <tt-metalium/math.hpp>
 #include <tt-metalium/program.hpp>
 #include <tt-metalium/sub_device_types.hpp>
 #include <tt-metalium/tt_metal_profiler.hpp>
@@ -32,12 +33,6 @@
 #ifndef OVERRIDE_KERNEL_PREFIX
 #define OVERRIDE_KERNEL_PREFIX ""
 #endif
-
-namespace tt {
-template <typename A, typename B> constexpr auto div_up(A a, B b) { return (a + b - 1) / b; }
-template <typename A, typename B> constexpr auto round_up(A a, B b) { return b * div_up(a, b); }
-template <typename A, typename B> constexpr auto round_down(A a, B b) { return a / b * b; }
-} // namespace tt
 
 namespace tt::tt_metal {
 

@@ -1,3 +1,8 @@
-// div_up and round_up.
+// Quotients that are rounded up, and multiples.
 #pragma once
-#include <tt-metalium/host_api.hpp>
+
+namespace tt {
+template <typename A, typename B> constexpr auto div_up(A a, B b) { return (a + b - 1) / b; }
+template <typename A, typename B> constexpr auto round_up(A a, B b) { return b * div_up(a, b); }
+template <typename A, typename B> constexpr auto round_down(A a, B b) { return a / b * b; }
+} // namespace tt

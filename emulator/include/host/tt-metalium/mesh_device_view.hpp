@@ -4,8 +4,14 @@
 #include <vector>
 
 #include <tt-metalium/device.hpp>
+#include <tt-metalium/maybe_remote.hpp>
 #include <tt-metalium/mesh_coord.hpp>
 #include <tt-metalium/shape2d.hpp>
+// Trees of 2025 have these types elsewhere, and more of them.
+#if !defined(TTEMU_API) || TTEMU_API >= 202603
+#define TTEMU_FABRIC_NODES 1
+#include <tt-metalium/experimental/fabric/fabric_types.hpp>
+#endif
 
 namespace tt::tt_metal::distributed {
 
@@ -15,13 +21,14 @@ public:
       : shape_(shape), devices_(devices) {
     TT_FATAL(shape.mesh_size() == devices.size(), "{} devices in a view of {}", devices.size(),
              shape.str());
+    for (IDevice *device : devices_) held_.push_back(MaybeRemoteDevice::local(device));
   }
   const MeshShape &shape() const { return shape_; }
   bool empty() const { return devices_.empty(); }
   std::size_t size() const { return devices_.size(); }
   std::size_t num_devices() const { return size(); }
-  auto begin() const { return devices_.begin(); }
-  auto end() const { return devices_.end(); }
+  auto begin() const { return held_.begin(); }
+  auto end() const { return held_.end(); }
   bool contains(const MeshCoordinate &at) const { return MeshCoordinateRange(shape_).contains(at); }
   bool is_local(const MeshCoordinate &at) const { return contains(at); }
   MeshCoordinateRange get_local_mesh_coord_range() const { return MeshCoordinateRange(shape_); }
@@ -45,16 +52,11 @@ public:
   std::size_t num_rows() const { return matrix()[0]; }
   std::size_t num_cols() const { return matrix()[1]; }
   std::vector<IDevice *> get_devices_on_row(std::size_t row) const {
-    TT_FATAL(row < num_rows(), "row {} of a mesh of {}", row, shape_.str());
-    return get_devices({MeshCoordinate(uint32_t(row), 0),
-                        MeshCoordinate(uint32_t(row), uint32_t(num_cols() - 1))});
+    return get_devices(row_range(row));
   }
   std::vector<IDevice *> get_devices_on_column(std::size_t col) const {
-    TT_FATAL(col < num_cols(), "column {} of a mesh of {}", col, shape_.str());
-    return get_devices({MeshCoordinate(0, uint32_t(col)),
-                        MeshCoordinate(uint32_t(num_rows() - 1), uint32_t(col))});
+    return get_devices(column_range(col));
   }
-
   // A line from `offset` on, along rows and back, as far as the mesh goes.
   static std::vector<MeshCoordinate> get_line_coordinates(std::size_t length, const Shape2D &mesh,
                                                           const Shape2D &offset) {
@@ -96,9 +98,54 @@ public:
   }
   std::vector<IDevice *> get_line_devices() const { return at_all(get_line_coordinates()); }
   std::vector<IDevice *> get_ring_devices() const { return at_all(get_ring_coordinates()); }
+
+#ifdef TTEMU_FABRIC_NODES
+  MeshDeviceView(const MeshShape &shape, const std::vector<IDevice *> &devices,
+                 const std::vector<tt_fabric::FabricNodeId> &nodes)
+      : MeshDeviceView(shape, devices) {
+    TT_FATAL(nodes.size() == devices.size(), "{} nodes of {} devices", nodes.size(),
+             devices.size());
+  }
+  // All devices are of one mesh, and numbered as they stand in it.
+  tt_fabric::MeshId mesh_id() const noexcept { return tt_fabric::MeshId(0); }
+  tt_fabric::FabricNodeId get_fabric_node_id(const MeshCoordinate &at) const {
+    TT_FATAL(contains(at), "{} is not in a mesh of {}", at, shape_.str());
+    return tt_fabric::FabricNodeId(mesh_id(), uint32_t(at.to_linear_index(shape_)));
+  }
+  std::vector<tt_fabric::FabricNodeId> get_fabric_node_ids(const MeshCoordinateRange &range) const {
+    std::vector<tt_fabric::FabricNodeId> nodes;
+    for (const MeshCoordinate &at : range) nodes.push_back(get_fabric_node_id(at));
+    return nodes;
+  }
+  std::vector<tt_fabric::FabricNodeId> get_fabric_node_ids() const {
+    return get_fabric_node_ids(MeshCoordinateRange(shape_));
+  }
+  std::vector<tt_fabric::FabricNodeId> get_fabric_node_ids_on_row(std::size_t row) const {
+    return get_fabric_node_ids(row_range(row));
+  }
+  std::vector<tt_fabric::FabricNodeId> get_fabric_node_ids_on_column(std::size_t col) const {
+    return get_fabric_node_ids(column_range(col));
+  }
+  std::vector<tt_fabric::FabricNodeId> get_line_fabric_node_ids() const {
+    return nodes_at_all(get_line_coordinates());
+  }
+  std::vector<tt_fabric::FabricNodeId> get_ring_fabric_node_ids() const {
+    return nodes_at_all(get_ring_coordinates());
+  }
+#endif
   const MeshDeviceView &impl() const { return *this; }
 
 private:
+  MeshCoordinateRange row_range(std::size_t row) const {
+    TT_FATAL(row < num_rows(), "row {} of a mesh of {}", row, shape_.str());
+    return {MeshCoordinate(uint32_t(row), 0),
+            MeshCoordinate(uint32_t(row), uint32_t(num_cols() - 1))};
+  }
+  MeshCoordinateRange column_range(std::size_t col) const {
+    TT_FATAL(col < num_cols(), "column {} of a mesh of {}", col, shape_.str());
+    return {MeshCoordinate(0, uint32_t(col)),
+            MeshCoordinate(uint32_t(num_rows() - 1), uint32_t(col))};
+  }
   const MeshShape &matrix() const {
     TT_FATAL(is_mesh_2d(), "a mesh of {} has no rows and columns", shape_.str());
     return shape_;
@@ -108,8 +155,17 @@ private:
     for (const MeshCoordinate &at : coordinates) some.push_back(get_device(at));
     return some;
   }
+#ifdef TTEMU_FABRIC_NODES
+  std::vector<tt_fabric::FabricNodeId>
+  nodes_at_all(const std::vector<MeshCoordinate> &coordinates) const {
+    std::vector<tt_fabric::FabricNodeId> some;
+    for (const MeshCoordinate &at : coordinates) some.push_back(get_fabric_node_id(at));
+    return some;
+  }
+#endif
   MeshShape shape_;
   std::vector<IDevice *> devices_;
+  std::vector<MaybeRemoteDevice> held_; // what a loop over the view gives
 };
 
 } // namespace tt::tt_metal::distributed

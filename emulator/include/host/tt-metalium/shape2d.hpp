@@ -18,6 +18,9 @@ public:
   std::size_t width() const { return width_; }
   operator std::pair<std::size_t, std::size_t>() const { return {height_, width_}; }
   operator std::array<std::size_t, 2>() const { return {height_, width_}; }
+  operator std::array<std::uint32_t, 2>() const {
+    return {std::uint32_t(height_), std::uint32_t(width_)};
+  }
   Shape2D operator*(std::size_t factor) const { return {height_ * factor, width_ * factor}; }
   bool operator==(const Shape2D &) const = default;
 
