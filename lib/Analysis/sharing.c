@@ -172,6 +172,18 @@ typedef struct Group {
   int64_t cores;
 } Group;
 
+/* All cores read the same, and are no rectangle: they are two groups. */
+static bool cut_group(Search *s, TtSharing *out) {
+  if (!tt_cut_cores(s->table.cores, s->table.n, &out->cut))
+    return refuse(s, "the cores that read the same are no rectangle, and not two");
+  const TtCoreBox *boxes = out->cut.boxes,
+                  *large = &boxes[tt_box_cores(&boxes[1]) > tt_box_cores(&boxes[0])];
+  out->width = large->last.x - large->first.x + 1;
+  out->height = large->last.y - large->first.y + 1;
+  out->is_cut = true;
+  return true;
+}
+
 static bool check_groups(Search *s, const Group *groups, int64_t n, TtSharing *out) {
   int64_t width = groups[0].most.x - groups[0].least.x + 1,
           height = groups[0].most.y - groups[0].least.y + 1;
@@ -179,6 +191,7 @@ static bool check_groups(Search *s, const Group *groups, int64_t n, TtSharing *o
   for (int64_t i = 0; i < n; ++i) {
     const Group *g = &groups[i];
     int64_t w = g->most.x - g->least.x + 1, h = g->most.y - g->least.y + 1;
+    if (g->cores != w * h && n == 1) return cut_group(s, out);
     if (g->cores != w * h) return refuse(s, "the cores that read the same are no rectangle");
     if (w != width || h != height)
       return refuse(s, "not as many cores read each of its blocks; choose a grid that fills the "
@@ -258,6 +271,7 @@ TtSharing tt_find_sharing(TtArena *arena, const TtCoreTable *table, MlirOperatio
 
 bool tt_lie_side_by_side(const TtSharing *s, bool vertical, int64_t *least) {
   int64_t size = vertical ? s->height : s->width;
+  if (s->is_cut) return true;
   *least = vertical ? s->first[0].y : s->first[0].x;
   for (int64_t i = 0; i < s->n; ++i) {
     int64_t first = vertical ? s->first[i].y : s->first[i].x;
@@ -327,8 +341,8 @@ static double larger(double a, double b) { return a > b ? a : b; }
  * also a multicast, two signals, and the calls for them. */
 TtSharingCost tt_sharing_cost(const TtChip *chip, const TtSharing *s, int64_t tiles,
                               int64_t page_bytes) {
-  double group = (double)(s->width * s->height), readers = (double)s->n / group,
-         blocks = readers * (double)(tiles * TT_DEFAULT_DEPTH),
+  double readers = s->is_cut ? 2 : (double)s->n / (double)(s->width * s->height),
+         group = (double)s->n / readers, blocks = readers * (double)(tiles * TT_DEFAULT_DEPTH),
          bytes = (double)(tiles * page_bytes), link = bytes / (double)chip->noc_bytes_per_clk,
          banks = blocks < chip->dram_banks ? blocks : chip->dram_banks,
          dram = readers * bytes / (banks * (double)chip->bank_bytes_per_clk),

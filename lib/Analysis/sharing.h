@@ -2,13 +2,16 @@
 #ifndef TILEWRIGHT_SHARING_H
 #define TILEWRIGHT_SHARING_H
 
-#include "Analysis/core_args.h"
+#include "Analysis/core_boxes.h"
 #include "Target/chips.h"
 
-/* The cores of a program, in groups that read the same: rectangles, all of one size. */
+/* The cores of a program, in groups that read the same: rectangles, all of one size; or two of any
+ * size, where all cores read the same. */
 typedef struct TtSharing {
   const char *reason;    /* why there are no such groups; NULL where there are */
-  int64_t width, height; /* of a group; at least one of them is more than 1 */
+  int64_t width, height; /* of a group, or the larger one; at least one of them is more than 1 */
+  bool is_cut;           /* the two groups are those of `cut` */
+  TtCoreCut cut;
   const TtCore *cores;
   const TtCore *first; /* for each core, the least of its group */
   int64_t n;
@@ -19,7 +22,7 @@ typedef struct TtSharing {
  * loops and of the cores' arguments. */
 TtSharing tt_find_sharing(TtArena *arena, const TtCoreTable *table, MlirOperation read);
 /* Where the groups lie along a side: `least` is the first core's, and the next is the side of a
- * group on. False where they are elsewhere. */
+ * group on, unless they are cut. False where they are elsewhere. */
 bool tt_lie_side_by_side(const TtSharing *sharing, bool vertical, int64_t *least);
 /* The cores of a program of known sizes and what they are given, or those of a kernel of level 2
  * that stage B gave units in mode "global". False where it is none, and nothing said. */

@@ -60,9 +60,11 @@ static Cut measured(const Kernel *k, Cut cut) {
   return cut;
 }
 
-/* Units as they are, of one core each at most, are rows of cores. */
+/* Units as they are, of one core each at most, are rows of cores; a single row or column of units
+ * may be any cores: what all of them read is sent to two rectangles (--tt-share-operands). */
 static bool are_rows_of_cores(const Kernel *k, const Cut *cut) {
   int64_t rows = cut->cells[1] * cut->cells[2], beside = 1;
+  if (rows == 1 || cut->cells[0] * cut->cells[2] == 1) return true;
   while (rows % beside != 0 || rows / beside > k->target.grid_y) ++beside;
   return cut->cells[0] * beside <= k->target.grid_x;
 }

@@ -29,7 +29,8 @@
  * Reads that follow each other say that they are ready and start before any of them waits. Long
  * blocks that are needed later only start before the ones before them are sent.
  *
- * Legal where the cores that read the same are a rectangle, all such rectangles of one size, and
+ * Legal where the cores that read the same are a rectangle, all such rectangles of one size, or all
+ * cores read the same and are two rectangles, as full rows and a part of one are; and where they
  * take the same steps (Analysis/sharing.c finds that from offsets and arguments), and the kernel
  * does not write the tensor. A receiver says that it has room when it has reserved its pages,
  * which are at the same place on all cores of a line. Senders of lines side by side stand on a
@@ -51,10 +52,11 @@
 
 static const char *const pass = "tt-share-operands";
 
-/* What the host gives a core: whether it sends, the sender and the corners of its group. */
-enum { SENDS, SENDER_X, SENDER_Y, X0, Y0, X1, Y1, NUM_ARGS };
+/* What the host gives a core: whether it sends, the sender and the corners of its group, and, where
+ * groups are of two sizes, to how many it sends. */
+enum { SENDS, SENDER_X, SENDER_Y, X0, Y0, X1, Y1, OTHERS, NUM_ARGS };
 static const char *const arg_names[NUM_ARGS] = {"sends", "sender_x", "sender_y", "x0",
-                                                "y0",    "x1",       "y1"};
+                                                "y0",    "x1",       "y1",       "others"};
 
 /* A read that cores share, and what the host gives them for it. */
 typedef struct Shared {
@@ -62,7 +64,8 @@ typedef struct Shared {
   MlirOperation program, kernel, read;
   const char *prefix; /* of names: "in0" */
   TtSharing sharing;
-  int64_t others; /* cores that a sender sends to */
+  int num_args;   /* all, or not OTHERS */
+  int64_t others; /* cores that a sender sends to, where that is a constant */
   int64_t turn;   /* how many shared operands its kernel has before it */
   bool shared;    /* or read by each core for itself */
   TtBlockMove move;
@@ -87,6 +90,33 @@ static MlirValue first_along(TtBuilder *b, MlirLocation loc, const TtSharing *s,
   return tt_add(b, loc, tt_mul(b, loc, group, tt_index(b, loc, size)), tt_index(b, loc, least));
 }
 
+/* Of two values, that of the group of the core at `core`. */
+static MlirValue of_group(TtBuilder *b, MlirLocation loc, const TtCoreCut *cut,
+                          const MlirValue core[2], int64_t first, int64_t second) {
+  MlirValue yes = tt_index(b, loc, first), no = tt_index(b, loc, second),
+            before = tt_less(b, loc, core[cut->columns ? 0 : 1], tt_index(b, loc, cut->from));
+  return first == second ? yes : tt_select(b, loc, before, yes, no);
+}
+
+/* The corners of a core's group, and how many others it has; `others` is null where all groups have
+ * as many. */
+static void find_group(TtBuilder *b, MlirLocation loc, const TtSharing *s, const MlirValue core[2],
+                       MlirValue first[2], MlirValue last[2], MlirValue *others) {
+  const TtCoreBox *boxes = s->cut.boxes;
+  for (int i = 0; i < 2 && !s->is_cut; ++i) {
+    int64_t size = i ? s->height : s->width;
+    first[i] = first_along(b, loc, s, i == 1, core[i]);
+    last[i] = tt_add(b, loc, first[i], tt_index(b, loc, size - 1));
+  }
+  if (!s->is_cut) return;
+  first[0] = of_group(b, loc, &s->cut, core, boxes[0].first.x, boxes[1].first.x);
+  first[1] = of_group(b, loc, &s->cut, core, boxes[0].first.y, boxes[1].first.y);
+  last[0] = of_group(b, loc, &s->cut, core, boxes[0].last.x, boxes[1].last.x);
+  last[1] = of_group(b, loc, &s->cut, core, boxes[0].last.y, boxes[1].last.y);
+  *others =
+      of_group(b, loc, &s->cut, core, tt_box_cores(&boxes[0]) - 1, tt_box_cores(&boxes[1]) - 1);
+}
+
 /* 1 where core (x, y) is (sx, sy), else 0. */
 static MlirValue is_core(TtBuilder *b, MlirLocation loc, const MlirValue core[2],
                          const MlirValue sender[2]) {
@@ -108,7 +138,7 @@ static void find_sender(TtBuilder *b, MlirLocation loc, const Shared *s, const M
                         const MlirValue first[2], MlirValue sender[2]) {
   sender[0] = first[0], sender[1] = first[1];
   bool row = s->sharing.height == 1, column = s->sharing.width == 1;
-  if (row == column) return;
+  if (row == column || s->sharing.is_cut) return;
   int64_t size = row ? s->sharing.width : s->sharing.height;
   MlirValue at = tt_add(b, loc, core[row ? 1 : 0], tt_index(b, loc, s->turn % size));
   MlirValue turn = tt_rem(b, loc, at, tt_index(b, loc, size));
@@ -122,11 +152,7 @@ static void add_core_args(Shared *s) {
   TtBuilder b = tt_builder_before(yield);
   MlirValue core[2] = {mlirBlockGetArgument(tt_body(op), 0), mlirBlockGetArgument(tt_body(op), 1)},
             first[2], last[2], sender[2], values[NUM_ARGS];
-  for (int i = 0; i < 2; ++i) {
-    int64_t size = i ? s->sharing.height : s->sharing.width;
-    first[i] = first_along(&b, loc, &s->sharing, i == 1, core[i]);
-    last[i] = tt_add(&b, loc, first[i], tt_index(&b, loc, size - 1));
-  }
+  find_group(&b, loc, &s->sharing, core, first, last, &values[OTHERS]);
   find_sender(&b, loc, s, core, first, sender);
   MlirOperation places[3] = {tt_worker_core_create(&b, loc, sender[0], sender[1]),
                              tt_worker_core_create(&b, loc, first[0], first[1]),
@@ -135,8 +161,8 @@ static void add_core_args(Shared *s) {
   for (int i = 0; i < 6; ++i) values[1 + i] = mlirOperationGetResult(places[i / 2], i % 2);
 
   const char *names[NUM_ARGS];
-  for (int i = 0; i < NUM_ARGS; ++i) names[i] = arg_name(s, i);
-  tt_give_cores(s->arena, s->program, NUM_ARGS, names, values);
+  for (int i = 0; i < s->num_args; ++i) names[i] = arg_name(s, i);
+  tt_give_cores(s->arena, s->program, s->num_args, names, values);
 }
 
 /*===- The kernel ----------------------------------------------------------------------------===*/
@@ -189,7 +215,7 @@ static void pass_on(const Shared *s, TtBuilder b) {
   MlirLocation loc = mlirOperationGetLocation(s->read);
   MlirOperation choice = choose(s, &b);
   TtBuilder in = tt_builder_at_terminator(tt_body(choice)), other = otherwise(choice);
-  MlirValue others = tt_index(&in, loc, s->others);
+  MlirValue others = s->sharing.is_cut ? s->args[OTHERS] : tt_index(&in, loc, s->others);
   metalium_noc_semaphore_wait_create(&in, loc, s->ready, others);
   metalium_noc_semaphore_set_create(&in, loc, s->ready, tt_index(&in, loc, 0));
   MlirValue pages = tt_move_pages(&in, &s->move),
@@ -210,7 +236,7 @@ static void prepare(Shared *s) {
   add_core_args(s);
   tt_move_tile_size(&s->move);
   TtBuilder top = tt_top_of_kernel(s->kernel);
-  for (int i = 0; i < NUM_ARGS; ++i)
+  for (int i = 0; i < s->num_args; ++i)
     s->args[i] = tt_take_given(&top, mlirOperationGetLocation(s->read), arg_name(s, i));
   s->ready = add_semaphore(s, &top, "ready"), s->there = add_semaphore(s, &top, "there");
 }
@@ -328,6 +354,18 @@ static const char *why_not(const Shared *s) {
   return NULL;
 }
 
+/* "8 x 1", or "8 x 5, and one of 4 x 1". */
+static const char *groups_of(const Shared *s) {
+  const TtCoreBox *boxes = s->sharing.cut.boxes;
+  intmax_t sides[4] = {s->sharing.width, s->sharing.height, 0, 0};
+  for (int i = 0; i < 2 && s->sharing.is_cut; ++i)
+    sides[2 * i] = boxes[i].last.x - boxes[i].first.x + 1,
+              sides[2 * i + 1] = boxes[i].last.y - boxes[i].first.y + 1;
+  return s->sharing.is_cut ? tt_arena_printf(s->arena, "%jd x %jd cores, and one of %jd x %jd",
+                                             sides[0], sides[1], sides[2], sides[3])
+                           : tt_arena_printf(s->arena, "%jd x %jd", sides[0], sides[1]);
+}
+
 /* Decides whether a read is shared, and says so. */
 static void decide(Shared *s, const TtCoreTable *cores) {
   const char *tensor = tensor_name(s);
@@ -336,6 +374,7 @@ static void decide(Shared *s, const TtCoreTable *cores) {
   if (cores) s->sharing = tt_find_sharing(s->arena, cores, s->read);
   else s->sharing.reason = "sizes, and so the units of a core, are known only when the kernel runs";
   s->others = s->sharing.width * s->sharing.height - 1;
+  s->num_args = s->sharing.is_cut ? NUM_ARGS : OTHERS;
   const char *reason = why_not(s);
   if (!reason)
     cost = tt_sharing_cost(tt_target_of(s->program).chip, &s->sharing,
@@ -344,10 +383,9 @@ static void decide(Shared *s, const TtCoreTable *cores) {
   s->shared = !reason && tt_sharing_pays(cost);
   if (s->shared)
     tt_remark(s->read, TT_REMARK_PASSED, pass,
-              "%s is read by one of %jd x %jd cores, and multicast to the others: a block takes "
+              "%s is read by one of %s cores, and multicast to the others: a block takes "
               "about %.0f clk, not %.0f",
-              tensor, (intmax_t)s->sharing.width, (intmax_t)s->sharing.height, cost.shared,
-              cost.plain);
+              tensor, groups_of(s), cost.shared, cost.plain);
   else if (reason)
     tt_remark(s->read, TT_REMARK_MISSED, pass, "%s is not shared: %s", tensor, reason);
   else
