@@ -158,7 +158,8 @@ void emu_race_close(void);
 void emu_race_issue(Transfer *transfer);
 void emu_race_arrive(const Transfer *transfer, uint32_t core);
 void emu_race_done(Transfer *transfer);
-void emu_race_barrier(const Risc *risc, ttemu_barrier kind, int noc);
+/* Of one transaction number, or -1 for all. */
+void emu_race_barrier(const Risc *risc, ttemu_barrier kind, int noc, int trid);
 void emu_race_atomics(const Risc *risc, int noc); /* all increments are answered */
 /* A semaphore is set here, before memory changes; was waited for; any word was looked at. */
 void emu_race_set(const Risc *risc, uint32_t offset, uint32_t value);

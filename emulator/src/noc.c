@@ -194,7 +194,7 @@ void ttemu_noc_read_barrier(uint32_t line) {
   int noc = take_noc(risc);
   check_counters(risc, noc, READ, READ);
   while (risc->reads[noc]) emu_block(risc, WAIT_READS, 0, 0);
-  emu_race_barrier(risc, TTEMU_READS, noc);
+  emu_race_barrier(risc, TTEMU_READS, noc, -1);
 }
 
 void ttemu_noc_write_barrier(uint32_t line) {
@@ -203,7 +203,7 @@ void ttemu_noc_write_barrier(uint32_t line) {
   check_counters(risc, noc, WRITE, SET_WORD);
   check_acknowledged(risc, noc, BY_WRITES);
   while (risc->writes[noc]) emu_block(risc, WAIT_WRITES, 0, 0);
-  emu_race_barrier(risc, TTEMU_WRITES, noc);
+  emu_race_barrier(risc, TTEMU_WRITES, noc, -1);
 }
 
 void ttemu_noc_writes_flushed(uint32_t line) {
@@ -211,7 +211,7 @@ void ttemu_noc_writes_flushed(uint32_t line) {
   int noc = take_noc(risc);
   check_counters(risc, noc, WRITE, SET_WORD);
   while (risc->unsent[noc]) emu_block(risc, WAIT_FLUSH, 0, 0);
-  emu_race_barrier(risc, TTEMU_WRITES_SENT, noc);
+  emu_race_barrier(risc, TTEMU_WRITES_SENT, noc, -1);
 }
 
 void ttemu_noc_set_trid(uint32_t trid, uint32_t line) { emu_call(line)->trid = trid; }
@@ -223,14 +223,14 @@ void ttemu_noc_barrier_of(ttemu_barrier kind, uint32_t trid, uint32_t line) {
   if (kind == TTEMU_WRITES) check_acknowledged(risc, noc, BY_WRITES);
   while (with_trid(risc, noc, read, trid, unsent))
     emu_block(risc, read ? WAIT_READS : unsent ? WAIT_FLUSH : WAIT_WRITES, 0, 0);
-  emu_race_barrier(risc, kind, noc);
+  emu_race_barrier(risc, kind, noc, (int)(trid & 15));
 }
 
 bool ttemu_noc_reads_done(uint32_t trid, uint32_t line) {
   Risc *risc = emu_call(line);
   int noc = take_noc(risc);
   bool done = with_trid(risc, noc, true, trid, false) == 0;
-  if (done) emu_race_barrier(risc, TTEMU_READS, noc);
+  if (done) emu_race_barrier(risc, TTEMU_READS, noc, (int)(trid & 15));
   return done;
 }
 

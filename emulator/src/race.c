@@ -29,8 +29,11 @@ typedef struct Page {
   uint32_t hollow_line;     /* of a push that publishes nothing new, or 0 */
 } Page;
 
+enum { TRIDS = 16 };
+
 typedef struct Mover {
-  uint32_t reads, writes, atomics; /* that it has issued; writes count all but reads */
+  uint32_t reads, writes, atomics;            /* that it has issued; writes count all but reads */
+  uint32_t reads_of[TRIDS], writes_of[TRIDS]; /* the last one of each transaction number */
 } Mover;
 
 typedef struct Engine {
@@ -220,6 +223,8 @@ void emu_race_issue(Transfer *t) {
   uint32_t self = index_of(t->risc->core);
   ++*(t->kind == READ ? &m->reads : &m->writes);
   m->atomics += is_answered(t);
+  if (t->kind == READ) m->reads_of[t->trid % TRIDS] = m->reads;
+  else m->writes_of[t->trid % TRIDS] = m->writes;
   if (t->kind == READ) {
     touch(t, t->dram, t->dram ? t->bank_id : t->y0 * emu.chip->grid_x + t->x0, t->address, false,
           LANE_READ);
@@ -269,19 +274,27 @@ void emu_race_done(Transfer *t) {
   free(t->clock);
 }
 
-void emu_race_barrier(const Risc *risc, ttemu_barrier kind, int noc) {
+/* A lane is known up to `at`, or further. */
+static void learn_up_to(const Risc *risc, Lane lane, int noc, uint32_t at) {
+  uint32_t *known = &clock_of(risc)->own.at[lane_on(risc, lane, noc)];
+  if (at > *known) *known = at;
+}
+
+void emu_race_barrier(const Risc *risc, ttemu_barrier kind, int noc, int trid) {
   if (!emu.races || risc->role >= UNPACK) return;
   race_pointers_flush();
   const Mover *m = &state_of(risc)->movers[risc->role];
-  uint32_t *own = clock_of(risc)->own.at;
+  /* One for a transaction number says nothing of what was issued after the last one of it. What
+   * was issued before is taken as there, too: numbers share a lane. */
+  const uint32_t reads = trid < 0 ? m->reads : m->reads_of[trid % TRIDS],
+                 writes = trid < 0 ? m->writes : m->writes_of[trid % TRIDS];
   if (kind == TTEMU_READS) {
-    own[lane_on(risc, LANE_READ, noc)] = m->reads;
+    learn_up_to(risc, LANE_READ, noc, reads);
     return;
   }
-  own[lane_on(risc, LANE_SENT, noc)] = m->writes;
+  learn_up_to(risc, LANE_SENT, noc, writes);
   if (kind == TTEMU_WRITES_SENT) return;
-  for (Lane lane = LANE_ACKED; lane < LANES_OF_NOC; ++lane)
-    own[lane_on(risc, lane, noc)] = m->writes;
+  for (Lane lane = LANE_ACKED; lane < LANES_OF_NOC; ++lane) learn_up_to(risc, lane, noc, writes);
 }
 
 void emu_race_atomics(const Risc *risc, int noc) {

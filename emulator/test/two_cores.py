@@ -44,6 +44,9 @@ BARRIER, FLUSH, READ = "noc_async_write_barrier();", "noc_async_writes_flushed()
 LAND, WRITE = "noc_async_read_barrier();", "noc_async_write(HERE, THERE, 256);"
 RECEIVE = "wait(0, 1); if (sum() == 7) fill(0);"
 
+# The first semaphore of both cores.
+MC0 = "((BOTH & ~uint64_t(0xffffffff)) | get_semaphore(get_arg_val<uint32_t>(5)))"
+
 # name: (kernels of the race, kernels of its right twin)
 CASES = {
     "reads before the other has stored": (
@@ -136,6 +139,36 @@ CASES = {
         {"a": "noc_semaphore_inc(FAR(0), 1, OTHER); noc_async_atomic_barrier(); noc_semaphore_set(own(2), 1);", "c": "wait(2, 1); inc(1);", "b": "wait(1, 1); noc_semaphore_set(own(0), 5);"},
         {"a": "noc_semaphore_inc(FAR(0), 1, OTHER); noc_async_atomic_barrier(OTHER); noc_semaphore_set(own(2), 1);", "c": "wait(2, 1); inc(1);",
          "b": "wait(1, 1); noc_semaphore_set(own(0), 5);"}),
+    "data to one core, the flag by multicast": (
+        {"a": "fill(1);" + WRITE + "*own(0) = 1; noc_semaphore_set_multicast_loopback_src(get_semaphore(get_arg_val<uint32_t>(5)), " + MC0 + ", 2);" + BARRIER, "b": RECEIVE},
+        {"a": "fill(1);" + WRITE + BARRIER + "*own(0) = 1; noc_semaphore_set_multicast_loopback_src(get_semaphore(get_arg_val<uint32_t>(5)), " + MC0 + ", 2);" + BARRIER, "b": RECEIVE}),
+    "a second page before the first was read": (
+        {"a": "for (uint32_t i = 0; i < 2; ++i) { fill(i);" + WRITE + BARRIER + "inc(0); }", "b": "for (uint32_t i = 0; i < 2; ++i) { wait(0, i + 1); if (sum() == 7) fill(0, 2048); inc(1); }"},
+        {"a": "for (uint32_t i = 0; i < 2; ++i) { fill(i);" + WRITE + BARRIER + "inc(0); wait(1, i + 1); }", "b": "for (uint32_t i = 0; i < 2; ++i) { wait(0, i + 1); if (sum() == 7) fill(0, 2048); inc(1); }"}),
+    "loads a read with a state that has not landed": (
+        {"a": "fill(1); inc(0); wait(1, 1);", "b": "wait(0, 1); noc_async_read_one_packet_set_state(THERE, 256); noc_async_read_one_packet_with_state(HERE, HERE + 1024); if (sum(1024) == 7) fill(0, 2048);" + LAND + "inc(1);"},
+        {"a": "fill(1); inc(0); wait(1, 1);", "b": "wait(0, 1); noc_async_read_one_packet_set_state(THERE, 256); noc_async_read_one_packet_with_state(HERE, HERE + 1024);" + LAND + "if (sum(1024) == 7) fill(0, 2048); inc(1);"}),
+    "a barrier for the other transaction": (
+        {"a": "fill(1); inc(0); wait(1, 1);", "b": "wait(0, 1); noc_async_read_set_trid(1); noc_async_read(THERE, HERE + 1024, 256); noc_async_read_set_trid(2); noc_async_read(THERE, HERE + 2048, 256); noc_async_read_barrier_with_trid(1); if (sum(2048) == 7) fill(0, 3072);" + LAND + "inc(1);"},
+        {"a": "fill(1); inc(0); wait(1, 1);", "b": "wait(0, 1); noc_async_read_set_trid(1); noc_async_read(THERE, HERE + 1024, 256); noc_async_read_set_trid(2); noc_async_read(THERE, HERE + 2048, 256); noc_async_read_barrier_with_trid(2); if (sum(2048) == 7) fill(0, 3072); noc_async_read_barrier_with_trid(1);" + LAND + "inc(1);"}),
+    "a stateful write is told of before it is there, on the other NoC": (
+        {"a": "fill(1); noc_async_write_one_packet_set_state(THERE, 256); noc_async_write_one_packet_with_state(HERE, get_arg_val<uint32_t>(4)); noc_semaphore_inc(FAR(0), 1, OTHER); noc_async_atomic_barrier(OTHER);" + BARRIER, "b": RECEIVE},
+        {"a": "fill(1); noc_async_write_one_packet_set_state(THERE, 256); noc_async_write_one_packet_with_state(HERE, get_arg_val<uint32_t>(4));" + BARRIER + "noc_semaphore_inc(FAR(0), 1, OTHER); noc_async_atomic_barrier(OTHER);", "b": RECEIVE}),
+    "three in a chain, the last link open": (
+        {"c": "fill(1); noc_semaphore_set(own(1), 1);", "a": "wait(1, 1);" + WRITE + BARRIER + "inc(0);", "b": "wait(1, 0); if (sum() == 7) fill(0, 2048);"},
+        {"c": "fill(1); noc_semaphore_set(own(1), 1);", "a": "wait(1, 1);" + WRITE + BARRIER + "inc(0);", "b": RECEIVE}),
+    "two that add, one is enough to go on": (
+        {"a": "fill(1);" + WRITE + BARRIER + "inc(0);", "c": "fill(2, 512); noc_async_write(HERE + 512, THERE + 512, 256);" + BARRIER + "inc(0);", "b": "wait(0, 1); if (sum(512) == 7) fill(0, 2048);"},
+        {"a": "fill(1);" + WRITE + BARRIER + "inc(0);", "c": "fill(2, 512); noc_async_write(HERE + 512, THERE + 512, 256);" + BARRIER + "inc(0);", "b": "wait(0, 2); if (sum(512) == 7) fill(0, 2048);"}),
+    "takes back a page that is still read by the sender's processor": (
+        {"a": "fill(1); inc(0); wait(1, 1);", "b": "wait(0, 1);" + READ + "inc(1);" + LAND, "c": "wait(1, 1); fill(3);"},
+        {"a": "fill(1); inc(0); wait(1, 1);", "b": "wait(0, 1);" + READ + LAND + "inc(1);", "c": "wait(1, 1); fill(3);"}),
+    "an inline word as the flag, before the data": (
+        {"a": "fill(1);" + WRITE + "noc_inline_dw_write(FAR(0), 1, 0xF, OTHER);" + BARRIER, "b": RECEIVE},
+        {"a": "fill(1);" + WRITE + BARRIER + "noc_inline_dw_write(FAR(0), 1, 0xF); " + BARRIER, "b": RECEIVE}),
+    "copies through its own NoC over what is being sent": (
+        {"a": "fill(1); fill(9, 1024); inc(0);" + WRITE + "noc_async_read(SELF + 1024, HERE, 256);" + LAND + BARRIER, "b": "wait(0, 1);"},
+        {"a": "fill(1); fill(9, 1024); inc(0);" + WRITE + FLUSH + "noc_async_read(SELF + 1024, HERE, 256);" + LAND + BARRIER, "b": "wait(0, 1);"}),
 }
 
 # What this hardware forgives is warned of.

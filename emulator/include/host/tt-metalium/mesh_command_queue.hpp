@@ -72,16 +72,51 @@ public:
     buffer->read(data);
   }
   void enqueue_write_shards(const std::shared_ptr<MeshBuffer> &buffer,
-                            const std::vector<ShardDataTransfer> &transfers, bool) {
-    for (const ShardDataTransfer &t : transfers) {
+                            const std::vector<distributed::ShardDataTransfer> &transfers, bool) {
+    for (const distributed::ShardDataTransfer &t : transfers) {
       const Buffer *part = buffer->get_device_buffer(t.shard_coord());
       const BufferRegion region = t.region().value_or(BufferRegion(0, part->size()));
       part->write(region.offset, t.host_data(), region.size);
     }
   }
+  // As trees of 2025 write them.
+  struct ShardDataTransfer {
+    MeshCoordinate shard_coord;
+    void *host_data = nullptr;
+    std::optional<BufferRegion> region;
+    operator distributed::ShardDataTransfer() const {
+      return distributed::ShardDataTransfer(shard_coord).host_data(host_data).region(region);
+    }
+  };
+  void enqueue_write_shards(const std::shared_ptr<MeshBuffer> &buffer,
+                            const std::vector<ShardDataTransfer> &transfers, bool wait) {
+    enqueue_write_shards(
+        buffer, std::vector<distributed::ShardDataTransfer>(transfers.begin(), transfers.end()),
+        wait);
+  }
   void enqueue_read_shards(const std::vector<ShardDataTransfer> &transfers,
+                           const std::shared_ptr<MeshBuffer> &buffer, bool wait) {
+    enqueue_read_shards(
+        std::vector<distributed::ShardDataTransfer>(transfers.begin(), transfers.end()), buffer,
+        wait);
+  }
+  // The same data to each device of a range, or all of a buffer whose parts differ.
+  void enqueue_write_shard_to_sub_grid(const MeshBuffer &buffer, const void *data,
+                                       const MeshCoordinateRange &range, bool,
+                                       std::optional<BufferRegion> part = std::nullopt) {
+    if (buffer.global_layout() == MeshBufferLayout::SHARDED) {
+      TT_FATAL(!part, "parts of a buffer are written to devices that have the same");
+      return buffer.write(data, buffer.size());
+    }
+    for (const MeshCoordinate &at : range) {
+      const Buffer *held = buffer.get_device_buffer(at);
+      const BufferRegion region = part.value_or(BufferRegion(0, held->size()));
+      held->write(region.offset, data, region.size);
+    }
+  }
+  void enqueue_read_shards(const std::vector<distributed::ShardDataTransfer> &transfers,
                            const std::shared_ptr<MeshBuffer> &buffer, bool) {
-    for (const ShardDataTransfer &t : transfers) {
+    for (const distributed::ShardDataTransfer &t : transfers) {
       const Buffer *part = buffer->get_device_buffer(t.shard_coord());
       const BufferRegion region = t.region().value_or(BufferRegion(0, part->size()));
       part->read(region.offset, t.host_data(), region.size);

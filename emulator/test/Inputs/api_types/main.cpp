@@ -59,6 +59,21 @@ static void views() {
          "nodes on a row");
 #endif
   for (auto device : view) expect(device.is_local() && (*device)->id() >= 0, "a device of a view");
+  auto buffer = MeshBuffer::create(
+      ReplicatedBufferConfig{.size = 128},
+      DeviceLocalBufferConfig{.page_size = 128, .buffer_type = BufferType::DRAM}, mesh.get());
+  std::vector<uint32_t> zeros(32), sevens(32, 7), first(32), last(32);
+  MeshCommandQueue &queue = mesh->mesh_command_queue();
+  queue.enqueue_write_mesh_buffer(buffer, zeros.data(), true);
+  queue.enqueue_write_shard_to_sub_grid(
+      *buffer, sevens.data(), MeshCoordinateRange(MeshCoordinate(0, 0), MeshCoordinate(0, 1)),
+      true);
+  queue.enqueue_read_shards(
+      std::vector<MeshCommandQueue::ShardDataTransfer>{
+          {.shard_coord = MeshCoordinate(0, 1), .host_data = first.data(), .region = {}},
+          {.shard_coord = MeshCoordinate(1, 1), .host_data = last.data(), .region = {}}},
+      buffer, true);
+  expect(first == sevens && last == zeros, "data for some devices of a mesh");
   const auto away = MaybeRemoteDeviceId::remote();
   expect(throws([&] { away.value(); }) && away.when([](int) { return 1; }, [] { return 2; }) == 2,
          "what another process has");
