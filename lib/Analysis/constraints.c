@@ -89,14 +89,44 @@ static void in_steps(TtConstraints *c, TtLinear value, TtLinear lower, TtLinear 
   tt_require(c, tt_linear_add(constant(0), rest, -1));
 }
 
+enum { MOST_TERMS = 8 };
+
+/* What `value` is the minimum of: how many terms, 0 where it is none. */
+static intptr_t terms_of_min(TtConstraints *c, MlirValue value, int run, TtLinear *terms) {
+  MlirOperation op = tt_defining_op(value);
+  if (mlirOperationIsNull(op)) return 0;
+  intptr_t n = mlirOperationGetNumOperands(op);
+  if (tt_op_is(op, "arith.minsi") || tt_op_is(op, "arith.minui")) {
+    for (intptr_t i = 0; i < n; ++i)
+      terms[i] = tt_linear_of(c, mlirOperationGetOperand(op, i), run);
+    return n;
+  }
+  if (!tt_op_is(op, "affine.min")) return 0;
+  MlirAffineMap map = mlirAffineMapAttrGetValue(tt_op_attr(op, "map"));
+  MlirValue *leaves = tt_arena_alloc(c->arena, (size_t)(n + 1) * sizeof *leaves);
+  for (intptr_t i = 0; i < n; ++i) leaves[i] = mlirOperationGetOperand(op, i);
+  intptr_t dims = mlirAffineMapGetNumDims(map), symbols = mlirAffineMapGetNumSymbols(map),
+           results = mlirAffineMapGetNumResults(map);
+  if (results > MOST_TERMS) return 0;
+  MlirContext context = mlirAffineMapGetContext(map);
+  for (intptr_t i = 0; i < symbols; ++i)
+    map = mlirAffineMapReplace(map, mlirAffineSymbolExprGet(context, i),
+                               mlirAffineDimExprGet(context, dims + i), dims + symbols, symbols);
+  for (intptr_t i = 0; i < results; ++i)
+    terms[i] = of_expr(c, mlirAffineMapGetResult(map, i), leaves, run);
+  return results;
+}
+
 static void bound_for(TtConstraints *c, MlirOperation loop, TtLinear value, int run) {
   int64_t step;
   if (!tt_constant(mlirOperationGetOperand(loop, 2), &step) || step <= 0) {
     step = 1;
     c->exact = false;
   }
-  in_steps(c, value, tt_linear_of(c, mlirOperationGetOperand(loop, 0), run),
-           tt_linear_of(c, mlirOperationGetOperand(loop, 1), run), step);
+  TtLinear lower = tt_linear_of(c, mlirOperationGetOperand(loop, 0), run), ends[MOST_TERMS];
+  intptr_t n = terms_of_min(c, mlirOperationGetOperand(loop, 1), run, ends);
+  if (n == 0) ends[n++] = tt_linear_of(c, mlirOperationGetOperand(loop, 1), run);
+  for (intptr_t i = 0; i < n; ++i) in_steps(c, value, lower, ends[i], i == 0 ? step : 1);
 }
 
 /* A bound of an scf.forall: number `d` of `name`, whose dynamic ones are operands from `first`
@@ -129,25 +159,11 @@ static void bound_forall(TtConstraints *c, MlirOperation loop, MlirValue iv, TtL
            forall_bound(c, loop, "staticUpperBound", d, lowers), step);
 }
 
-/* `value`, the column of a minimum, is at most each of what it is the minimum of. */
-static void bound_min(TtConstraints *c, MlirOperation op, TtLinear value, int run) {
-  intptr_t n = mlirOperationGetNumOperands(op);
-  if (tt_op_is(op, "affine.min")) {
-    MlirAffineMap map = mlirAffineMapAttrGetValue(tt_op_attr(op, "map"));
-    MlirValue *leaves = tt_arena_alloc(c->arena, (size_t)(n + 1) * sizeof *leaves);
-    for (intptr_t i = 0; i < n; ++i) leaves[i] = mlirOperationGetOperand(op, i);
-    intptr_t dims = mlirAffineMapGetNumDims(map), symbols = mlirAffineMapGetNumSymbols(map);
-    MlirContext context = mlirAffineMapGetContext(map);
-    for (intptr_t i = 0; i < symbols; ++i)
-      map = mlirAffineMapReplace(map, mlirAffineSymbolExprGet(context, i),
-                                 mlirAffineDimExprGet(context, dims + i), dims + symbols, symbols);
-    for (intptr_t i = 0; i < mlirAffineMapGetNumResults(map); ++i)
-      tt_require(c,
-                 tt_linear_add(of_expr(c, mlirAffineMapGetResult(map, i), leaves, run), value, -1));
-  } else if (tt_op_is(op, "arith.minsi") || tt_op_is(op, "arith.minui")) {
-    for (intptr_t i = 0; i < n; ++i)
-      tt_require(c, tt_linear_add(tt_linear_of(c, mlirOperationGetOperand(op, i), run), value, -1));
-  }
+/* `sum`, the column of a minimum, is at most each of what it is the minimum of. */
+static void bound_min(TtConstraints *c, MlirValue value, TtLinear sum, int run) {
+  TtLinear terms[MOST_TERMS];
+  intptr_t n = terms_of_min(c, value, run, terms);
+  for (intptr_t i = 0; i < n; ++i) tt_require(c, tt_linear_add(terms[i], sum, -1));
 }
 
 /* A value that is no sum of others. */
@@ -166,7 +182,7 @@ static TtLinear leaf(TtConstraints *c, MlirValue value, int run) {
   if (!mlirOperationIsNull(op) || run == BOTH) {
     c->exact = c->exact && run == BOTH;
     if (!mlirOperationIsNull(op) && mlirTypeIsAIndex(mlirValueGetType(value)))
-      bound_min(c, op, sum, run);
+      bound_min(c, value, sum, run);
     if (mlirTypeIsAIndex(mlirValueGetType(value)) && run == BOTH) tt_require(c, sum);
     return sum;
   }

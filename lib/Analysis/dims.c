@@ -2,6 +2,7 @@
 
 #include "Analysis/dims.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 char *tt_dim_name(TtArena *arena, const char *tensor, intptr_t dim) {
@@ -67,4 +68,23 @@ void tt_assume_equal_dims(TtArena *arena, MlirOperation func, const char *a, con
   }
   texts[n] = text;
   tt_set_attr(func, "tt.equal_dims", tt_strings_attr(arena, context, n + 1, texts));
+}
+
+const char *tt_least_size(TtArena *arena, MlirAttribute text, int64_t *least) {
+  char *name = tt_arena_str(arena, tt_string(text)), *at = strstr(name, ">=");
+  *least = 0;
+  if (!at) return name;
+  *at = 0;
+  *least = strtoll(at + 2, NULL, 10);
+  return name;
+}
+
+int64_t tt_largest_least_size(TtArena *arena, MlirOperation func) {
+  MlirAttribute all = tt_get_attr(func, "tt.least_sizes");
+  int64_t largest = 0, least;
+  for (intptr_t i = 0; !mlirAttributeIsNull(all) && i < mlirArrayAttrGetNumElements(all); ++i) {
+    tt_least_size(arena, mlirArrayAttrGetElement(all, i), &least);
+    if (least > largest) largest = least;
+  }
+  return largest;
 }

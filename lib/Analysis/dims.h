@@ -23,6 +23,10 @@ MlirValue tt_named_arg(TtArena *arena, MlirOperation func, const char *name);
 /* Size of dimension `dim` of tensor `name`, of this type: a constant, or the runtime argument. */
 MlirValue tt_dim_value(TtArena *arena, MlirOperation func, TtBuilder *b, const char *name,
                        MlirType type, intptr_t dim);
+/* What "Y_d1>=70" of tt.least_sizes asks for: the name, and the number. */
+const char *tt_least_size(TtArena *arena, MlirAttribute text, int64_t *least);
+/* The largest number there, 0 without one. */
+int64_t tt_largest_least_size(TtArena *arena, MlirOperation func);
 /* Notes on a kernel that two dimensions are assumed to be equal, as "A_d0=B_d0" in tt.equal_dims;
  * the host program checks it. */
 void tt_assume_equal_dims(TtArena *arena, MlirOperation func, const char *a, const char *b);

@@ -122,6 +122,7 @@ static const Rule op_rules[] = {
     {"tt.shard_units", is_pair, "array<i64: Sm, Sn>"},
     {"tt.unit_axes", is_triple, "array<i64: x, y, z>"},
     {"tt.equal_dims", are_names, "an array of names"},
+    {"tt.least_sizes", are_names, "an array of names"},
     {"tt.keeps", are_names, "an array of names"},
     {"tt.grid_tiles", is_pair, "array<i64: Mt, Nt>"},
     {"tt.shard_grid", is_pair, "array<i64: Gy, Gx>"},

@@ -85,6 +85,7 @@ static void emit_main(TtHost *h) {
   }
   tt_emit_range_checks(h);
   tt_emit_dims(h);
+  tt_emit_least_sizes(h);
 }
 
 const char *tt_rows_to_tiles(TtHost *h, const TtTensor *t, const char *rows) {

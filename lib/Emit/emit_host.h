@@ -54,6 +54,8 @@ intptr_t tt_num_free_dims(TtHost *h);
 const char *tt_free_dim(TtHost *h, intptr_t i);
 /* Constants with all of them, in main. */
 void tt_emit_dims(TtHost *h);
+/* What the program asks of them (tt.least_sizes). */
+void tt_emit_least_sizes(TtHost *h);
 /* Result `i` of an affine map of dimensions, as a C++ expression. */
 const char *tt_host_affine(TtHost *h, MlirAffineMap map, MlirAttribute symbols, intptr_t i);
 /* Whether a tensor has a dynamic dimension. */

@@ -113,6 +113,7 @@ static void emit_size_checks(TtHost *h) {
                    size, first, tt_arena_identifier(h->arena, tt_symbol_name(h->program)), size,
                    first, size, first);
   }
+  tt_emit_least_sizes(h);
 }
 
 static bool emit_function(TtHost *main, MlirOperation program) {

@@ -208,3 +208,21 @@ static const char *affine(TtHost *h, MlirAffineExpr e, MlirAttribute symbols) {
 const char *tt_host_affine(TtHost *h, MlirAffineMap map, MlirAttribute symbols, intptr_t i) {
   return affine(h, mlirAffineMapGetResult(map, i), symbols);
 }
+
+void tt_emit_least_sizes(TtHost *h) {
+  MlirAttribute all = tt_get_attr(h->program, "tt.least_sizes");
+  for (intptr_t i = 0; !mlirAttributeIsNull(all) && i < mlirArrayAttrGetNumElements(all); ++i) {
+    int64_t least;
+    const char *size =
+        tt_host_dim(h, tt_least_size(h->arena, mlirArrayAttrGetElement(all, i), &least));
+    if (!size) continue;
+    tt_text_printf(h->out,
+                   "    if (%s < %jd) {\n"
+                   "        std::fprintf(stderr, \"%s: %s is %%u, and must be at least %jd, where "
+                   "a block ends\\n\", %s);\n"
+                   "        std::exit(1);\n"
+                   "    }\n",
+                   size, (intmax_t)least, tt_arena_identifier(h->arena, tt_symbol_name(h->program)),
+                   size, (intmax_t)least, size);
+  }
+}

@@ -17,6 +17,7 @@
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Analysis/dims.h"
 #include "Analysis/for_each_kernel.h"
 #include "Analysis/ranges.h"
 #include "Analysis/runtime_args.h"
@@ -173,10 +174,10 @@ static void set_scalars(TtArena *arena, MlirOperation program, TtSizes *scalars,
 
 enum { MOST_LOADED = 4096 }; /* of what tables hold, for which a dynamic dimension is made longer */
 
-/* What dynamic dimensions have at least, so that integers of tables, whose greatest is said, may be
- * indices of them: a kernel is not called with less. */
-static int64_t least_size(TtOps loads) {
-  int64_t least = 0;
+/* What dynamic dimensions have at least, so that blocks of constant size lie in them, and integers
+ * of tables, whose greatest is said, may be indices of them: a kernel is not called with less. */
+static int64_t least_size(TtArena *arena, MlirOperation program, TtOps loads) {
+  int64_t least = tt_largest_least_size(arena, program);
   for (intptr_t i = 0; i < loads.n; ++i) {
     MlirAttribute ranged = tt_op_attr(loads.data[i], "ranged");
     int64_t hi = tt_int(tt_op_attr(loads.data[i], "hi"));
@@ -204,7 +205,7 @@ static bool verify_program(TtArena *arena, MlirOperation program, TtCheckOptions
   for (int i = 0; i < (dynamic || loads.n > 0 || scalars.n > 0 ? TRIES : 1); ++i) {
     scalars.loaded = i;
     set_scalars(arena, program, &scalars, i);
-    scalars.others = sizes[i] + least_size(loads);
+    scalars.others = sizes[i] + least_size(arena, program, loads);
     if (!tt_protocol_check(arena, program, options, &scalars)) return false;
   }
   return true;

@@ -9,6 +9,9 @@
 // RUN: %if all %{ tt-run %t/thirds.mlir --check --metalium-api=2025 | FileCheck %s %}
 // RUN: %if all %{ tt-run %t/packed.mlir --check --arch=blackhole | FileCheck %s %}
 // RUN: tt-run %t/added.mlir --check --metalium-api=2025 | FileCheck %s --check-prefixes=CHECK,ADDED
+// RUN: %if all %{ tt-run %t/masked.mlir --check | FileCheck %s %}
+// RUN: %if all %{ tt-run %t/masked.mlir --check --arch=blackhole --optimize=none | FileCheck %s %}
+// RUN: %if all %{ tt-run %t/chosen.mlir --check | FileCheck %s %}
 // CHECK: Y: {{.*}}: ok
 // ADDED: ok
 // ADDED: ok
@@ -236,6 +239,62 @@ func.func @wide(%X: memref<33x70xbf16>, %Y: memref<33xi64> {tt.name = "Y"}, %V: 
     %b = arith.maximumf %a, %least : bf16
     %v = arith.fptosi %b : bf16 to i64
     affine.store %v, %V[%i] : memref<33xi64>
+  }
+  return
+}
+
+// What a byte of a mask leaves out, in a branch: of elements that are stored, and of a product's terms.
+//--- masked.mlir
+func.func @masked(%A: memref<40x20xf32>, %M: memref<40x20xi8>, %B: memref<20x24xf32>, %Y: memref<40x24xf32> {tt.name = "Y"}, %C: memref<40x20xf32> {tt.name = "C"}) attributes {tt.kernel} {
+  %none = arith.constant 0 : i8
+  %zero = arith.constant 0.0 : f32
+  affine.parallel (%i, %j) = (0, 0) to (40, 24) {
+    %s = affine.for %k = 0 to 20 iter_args(%a = %zero) -> (f32) {
+      %m = memref.load %M[%i, %k] : memref<40x20xi8>
+      %is = arith.cmpi ne, %m, %none : i8
+      %r = scf.if %is -> (f32) {
+        %x = affine.load %A[%i, %k] : memref<40x20xf32>
+        %y = affine.load %B[%k, %j] : memref<20x24xf32>
+        %p = arith.mulf %x, %y : f32
+        %t = arith.addf %a, %p : f32
+        scf.yield %t : f32
+      } else {
+        scf.yield %a : f32
+      }
+      affine.yield %r : f32
+    }
+    affine.store %s, %Y[%i, %j] : memref<40x24xf32>
+  }
+  affine.parallel (%i) = (0) to (40) {
+    affine.for %j = 0 to 20 {
+      affine.store %zero, %C[%i, %j] : memref<40x20xf32>
+      %m = memref.load %M[%i, %j] : memref<40x20xi8>
+      %is = arith.trunci %m : i8 to i1
+      scf.if %is {
+        %x = affine.load %A[%i, %j] : memref<40x20xf32>
+        %e = math.tanh %x : f32
+        affine.store %e, %C[%i, %j] : memref<40x20xf32>
+      }
+    }
+  }
+  return
+}
+
+// A histogram of what is above zero, of integers, in place.
+//--- chosen.mlir
+func.func @chosen(%X: memref<64xi32> {tt.range = [-1000, 1000]}, %L: memref<64xi32> {tt.range = [0, 3]}, %Y: memref<4xi32> {tt.name = "Y"}) attributes {tt.kernel} {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  affine.for %i = 0 to 64 {
+    %l = affine.load %L[%i] : memref<64xi32>
+    %at = arith.index_cast %l : i32 to index
+    %x = affine.load %X[%i] : memref<64xi32>
+    %is = arith.cmpi sgt, %x, %zero : i32
+    scf.if %is {
+      %h = memref.load %Y[%at] : memref<4xi32>
+      %n = arith.addi %h, %one : i32
+      memref.store %n, %Y[%at] : memref<4xi32>
+    }
   }
   return
 }

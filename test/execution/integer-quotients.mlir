@@ -3,8 +3,11 @@
 // RUN: split-file %s %t
 // RUN: %if all %{ tt-run %t/all.mlir --check | FileCheck %s %}
 // RUN: %if all %{ tt-run %t/all.mlir --check --arch=blackhole --metalium-api=2025 --optimize=none | FileCheck %s %}
+// RUN: %if all %{ tt-run %t/sides.mlir --check | FileCheck %s --check-prefix=SIDES %}
+// RUN: %if all %{ tt-run %t/sides.mlir --check --arch=blackhole --metalium-api=2026-03 --optimize=none | FileCheck %s --check-prefix=SIDES %}
 // RUN: not tt-run %t/zero.mlir --check --input B=%S/Inputs/zeros.npy 2>&1 | FileCheck %s --check-prefix=ZERO
 // CHECK-COUNT-4: equal: ok
+// SIDES: C: equal: ok
 // ZERO: error: the reference divides an integer by zero, or the smallest one by -1, which has no result; say by tt.range
 
 //--- all.mlir
@@ -45,6 +48,22 @@ func.func @integer_quotients(%A: memref<32x40xi32> {tt.name = "A"}, %B: memref<3
     ^bb0(%a: i64, %b: i64, %o: i64):
       %q = arith.floordivsi %a, %b : i64
       linalg.yield %q : i64
+  }
+  return
+}
+
+// Of a column and a row, three times: each goes through the FPU once, and quotients wait in buffers that take turns.
+//--- sides.mlir
+func.func @sides(%A: memref<40xi32>, %B: memref<33xi32> {tt.range = [1, 5000]}, %D: memref<40x33xi32> {tt.range = [-524288, -2]}, %C: memref<40x33xi32> {tt.name = "C"}) attributes {tt.kernel} {
+  affine.parallel (%i, %j) = (0, 0) to (40, 33) {
+    %a = affine.load %A[%i] : memref<40xi32>
+    %b = affine.load %B[%j] : memref<33xi32>
+    %d = affine.load %D[%i, %j] : memref<40x33xi32>
+    %q = arith.floordivsi %a, %b : i32
+    %r = arith.remsi %a, %d : i32
+    %s = arith.divui %q, %b : i32
+    %t = arith.xori %r, %s : i32
+    affine.store %t, %C[%i, %j] : memref<40x33xi32>
   }
   return
 }

@@ -8,6 +8,8 @@
 // RUN: tt-run %t/scaled.mlir --check --arch=blackhole | FileCheck %s
 // RUN: tt-run %t/means.mlir --check | FileCheck %s
 // RUN: tt-run %t/means.mlir --check --arch=blackhole --optimize=none | FileCheck %s
+// RUN: tt-run %t/one.mlir --check | FileCheck %s
+// RUN: tt-run %t/one.mlir --check --arch=blackhole --optimize=none --seed=3 | FileCheck %s
 // CHECK: Y: max abs error {{.*}}: ok
 // CHECK: Z: max abs error {{.*}}: ok
 
@@ -105,6 +107,38 @@ func.func @means(%X: memref<4x48x64xf32>, %L: memref<4xi32> {tt.range = [1, 48]}
       }
       %q = arith.divf %s, %m : f32
       memref.store %q, %Z[%g, %j] : memref<4x64xf32>
+    }
+  }
+  return
+}
+
+// A row that may be none: it counts, and is written, where the tensor says so; and a loop that is no more than one from there on.
+//--- one.mlir
+func.func @one(%X: memref<5x1x16xf32>, %L: memref<5xi32> {tt.range = [0, 1]}, %V: memref<5x64xf32>, %O: memref<6xi32> {tt.range = [0, 64]}, %Y: memref<5x16xf32> {tt.name = "Y"}, %Z: memref<5x64xf32> {tt.name = "Z"}) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %zero = arith.constant 0.0 : f32
+  scf.forall (%g) in (5) {
+    %l32 = memref.load %L[%g] : memref<5xi32>
+    %l = arith.index_cast %l32 : i32 to index
+    scf.for %j = %c0 to %c16 step %c1 {
+      %s = scf.for %i = %c0 to %l step %c1 iter_args(%a = %zero) -> (f32) {
+        %x = memref.load %X[%g, %i, %j] : memref<5x1x16xf32>
+        %t = arith.addf %a, %x : f32
+        scf.yield %t : f32
+      }
+      memref.store %s, %Y[%g, %j] : memref<5x16xf32>
+    }
+    %next = arith.addi %g, %c1 : index
+    %lo32 = memref.load %O[%g] : memref<6xi32>
+    %hi32 = memref.load %O[%next] : memref<6xi32>
+    %lo = arith.index_cast %lo32 : i32 to index
+    %hi = arith.index_cast %hi32 : i32 to index
+    scf.for %i = %lo to %hi step %c1 {
+      %x = memref.load %V[%g, %i] : memref<5x64xf32>
+      %e = math.exp %x : f32
+      memref.store %e, %Z[%g, %i] : memref<5x64xf32>
     }
   }
   return

@@ -250,6 +250,7 @@ bool tt_partition_kernel(TtArena *arena, MlirOperation func) {
   bool dynamic = tt_is_dynamic_grid(&grid); /* then the host program splits the work */
   if (dynamic && !set_grid_map(arena, func, &grid)) return false;
   if (!tt_check_cells(arena, func, &grid)) return false;
+  tt_note_least_sizes(arena, func);
   tt_keep_rest(arena, func, &grid);
   int64_t units = dynamic ? INT64_MAX : grid.cells[0] * grid.cells[1] * grid.cells[2];
   bool own = order.in_l1 && order.block == 0 && order.outer == 1 &&

@@ -40,6 +40,9 @@ bool tt_find_unit_order(TtArena *arena, MlirOperation func, const TtGrid *grid, 
 /* Checks that no cell of the grid writes what another one reads or writes. False after an error;
  * a warning where it cannot be told. */
 bool tt_check_cells(TtArena *arena, MlirOperation func, const TtGrid *grid);
+/* Notes in tt.least_sizes what open sizes must be at least for blocks of constant size
+ * (least_sizes.c). */
+void tt_note_least_sizes(TtArena *arena, MlirOperation func);
 
 /* The axes of the grid (bit 0 is x) along which cells write parts of one tile of a tensor, which
  * the core that writes them reads, changes and writes back. */

@@ -2,9 +2,11 @@
  *
  * Bodies of linalg ops compute with integers of 32 bits at most, and divide by constants:
  *
- *   x / 7, x % 7                     q by a product with 1 / 7, in floats; x - 7 q says what it is
- * off (i + j) % 2, of linalg.index     the same of i32; x & 1, where x is not below zero x + 1 :
- * i64                      trunci x to i32 + 1, where it is proven to fit
+ *   x / 7, x % 7                       q by a product with 1 / 7, in floats; x - 7 q says what it
+ *                                      is off (expand_divisions.c)
+ *   (i + j) % 2, of linalg.index       the same of i32; x & 1, where x is not below zero
+ *   x + 1 : i64                        trunci x to i32 + 1, where it is proven to fit
+ *   trunci x : i32 to i1               (x & 1) != 0
  *
  * Integers of 64 bits hold what the device has of them, 32 bits: tt.range says what a tensor may
  * hold, and the sums, products and choices of the body are proven to stay there (integer_bounds.c).
@@ -19,7 +21,9 @@
 #include "Analysis/kernel.h"
 #include "Analysis/made_of.h"
 #include "Passes/passes_decl.h"
+#include "Support/text.h"
 #include "Support/value_map.h"
+#include "Transforms/Raise/inline_text.h"
 #include "Transforms/Raise/integer_bounds.h"
 #include "Transforms/Raise/integer_division.h"
 
@@ -316,20 +320,41 @@ static bool needs_dst_of_32_bits(MlirOperation op) {
          (!sum && !is_cast(op) && (factor > 1 << 16 || factor < -(1 << 16)));
 }
 
+/* The lowest bit as a flag. */
+static void cut_to_flags(TtArena *arena, MlirBlock body) {
+  MlirOperation next;
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op); op = next) {
+    next = tt_next(op);
+    if (!tt_op_is(op, "arith.trunci")) continue;
+    const char *from = tt_type_text(arena, mlirValueGetType(mlirOperationGetOperand(op, 0)));
+    if (!tt_str_eq(tt_str(tt_type_text(arena, mlirValueGetType(mlirOperationGetResult(op, 0)))),
+                   "i1"))
+      continue;
+    TtText text = {NULL, 0, 0};
+    tt_text_printf(&text,
+                   "func.func @f(%%x: %s) -> i1 {\n %%one = arith.constant 1 : %s\n"
+                   " %%none = arith.constant 0 : %s\n %%bit = arith.andi %%x, %%one : %s\n"
+                   " %%is = arith.cmpi ne, %%bit, %%none : %s\n return %%is : i1\n}\n",
+                   from, from, from, from, from);
+    tt_inline_text(arena, op, text.data);
+    tt_text_free(&text);
+  }
+}
+
 static bool expand_op(TtArena *arena, MlirOperation kernel, MlirOperation linalg, bool *divided) {
   Narrowing n = {.arena = arena, .kernel = kernel, .linalg = linalg, .body = tt_body(linalg)};
   TtOps ops = {NULL, 0, 0};
-  if (mlirBlockIsNull(n.body) || !has_integers(n.body, &ops, arena)) return true;
+  if (mlirBlockIsNull(n.body)) return true;
+  cut_to_flags(arena, n.body);
+  if (!has_integers(n.body, &ops, arena)) return true;
   for (intptr_t i = 0; i < ops.n && !n.failed; ++i) narrow_user(&n, ops.data[i]);
   if (n.failed) return false;
   if (n.n > 0) tt_erase_dead(linalg);
   TtOps now = {NULL, 0, 0};
   has_integers(n.body, &now, arena);
   for (intptr_t i = 0; i < now.n; ++i) *divided |= needs_dst_of_32_bits(now.data[i]);
-  for (intptr_t i = 0; i < now.n; ++i)
-    if (tt_division_of(now.data[i]) && tt_expand_division(arena, linalg, now.data[i]))
-      *divided = true;
-  *divided |= n.n > 0;
+  bool any = tt_expand_divisions(arena, linalg);
+  *divided |= any || n.n > 0;
   return true;
 }
 

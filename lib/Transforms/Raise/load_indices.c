@@ -49,45 +49,91 @@ static bool is_scalar_of_body(MlirOperation op, MlirValue value) {
          !tt_op_eq(tt_parent(from), parent) && is_arithmetic(op);
 }
 
+static MlirOperation loop_around(MlirOperation op) {
+  do op = tt_parent(op);
+  while (tt_op_is(op, "scf.if"));
+  return op;
+}
+
 /* Whether a branch gives elements, in a loop over these. */
 static bool chooses_numbers(MlirOperation branch) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(branch); ++i)
     if (mlirTypeIsAFloat(mlirValueGetType(mlirOperationGetResult(branch, i))))
-      return tt_op_is(tt_parent(branch), "scf.for");
+      return tt_op_is(loop_around(branch), "scf.for");
   return false;
 }
 
-/* What is made of an integer, as bits: what elements could do as well, as a branch that each of
- * them takes; and what only an index can, as a bound of a loop. */
-enum { ELEMENTS = -1, STEERS = 1, BOUNDS = 2 };
+static bool is_of_element(MlirOperation op) {
+  MlirStringRef name = tt_op_name(op);
+  return is_arithmetic(op) || (name.length > 5 && memcmp(name.data, "math.", 5) == 0) ||
+         tt_op_is(op, "memref.load") || tt_op_is(op, "memref.store") || tt_op_is(op, "scf.if") ||
+         tt_op_is(op, "scf.for") || tt_op_is(op, "scf.yield");
+}
 
-static int steers(TtArena *arena, MlirValue value, TtValueMap *seen);
+/* Whether `op` goes over elements that a step of `loop` has for itself, as those of a row. */
+static bool has_own_elements(TtArena *arena, MlirOperation loop, MlirOperation op) {
+  TtOps stores = tt_collect(arena, op, "memref.store");
+  for (intptr_t i = 0; i < stores.n; ++i)
+    for (intptr_t d = 2; d < mlirOperationGetNumOperands(stores.data[i]); ++d) {
+      int64_t factor;
+      MlirValue index = mlirOperationGetOperand(stores.data[i], d);
+      if (!tt_index_factor(arena, index, tt_for_iv(loop), &factor) || factor != 0) return true;
+    }
+  return stores.n == 0;
+}
 
-/* Whether what `use` makes of `value` steers, makes elements, or does neither: 0. */
-static int steers_by(TtArena *arena, MlirOpOperand use, MlirValue value, TtValueMap *seen) {
+/* Whether each element has a branch of its own, by an integer of its own: both stand in the same
+ * loop, whose variable says which integer, and the branch loads, computes and stores. It may go
+ * over other elements, to which all of the loop's steps add. */
+static bool is_branch_of_element(TtArena *arena, MlirOperation branch, MlirOperation load) {
+  MlirOperation loop = loop_around(load);
+  bool own = false;
+  if (!tt_op_is(loop, "scf.for") || !tt_op_eq(loop, loop_around(branch))) return false;
+  for (intptr_t i = 1; i < mlirOperationGetNumOperands(load); ++i)
+    own |= tt_is_defined_in(loop, mlirOperationGetOperand(load, i));
+  TtOps ops = tt_collect(arena, branch, NULL);
+  for (intptr_t i = 0; own && i < ops.n; ++i)
+    if (!is_of_element(ops.data[i]) ||
+        (tt_op_is(ops.data[i], "scf.for") && has_own_elements(arena, loop, ops.data[i])))
+      return false;
+  return own;
+}
+
+/* What is made of an integer, as bits: what elements could do as well, where nothing else is made
+ * of it, as a condition in a body; what steers; and what only an index can, as a bound of a loop.
+ */
+enum { ELEMENTS = -1, BRANCHES = 1, STEERS = 2, BOUNDS = 4 };
+
+static int steers(TtArena *arena, MlirOperation load, MlirValue value, TtValueMap *seen);
+
+/* Whether what `use` makes of `value`, of what `load` gives, steers, makes elements, or does
+ * neither: 0. */
+static int steers_by(TtArena *arena, MlirOperation load, MlirOpOperand use, MlirValue value,
+                     TtValueMap *seen) {
   MlirOperation op = mlirOpOperandGetOwner(use);
   unsigned at = mlirOpOperandGetOperandNumber(use);
   if (is_scalar_of_body(op, value)) return STEERS;
   if (is_arithmetic(op) && is_whole(mlirValueGetType(mlirOperationGetResult(op, 0))))
-    return steers(arena, mlirOperationGetResult(op, 0), seen);
-  if (tt_op_is(op, "scf.if")) return chooses_numbers(op) ? ELEMENTS : STEERS;
+    return steers(arena, load, mlirOperationGetResult(op, 0), seen);
+  if (tt_op_is(op, "scf.if") && chooses_numbers(op)) return ELEMENTS;
+  if (tt_op_is(op, "scf.if")) return is_branch_of_element(arena, op, load) ? BRANCHES : STEERS;
   if (tt_op_is(op, "scf.for")) return at < 3 ? BOUNDS : ELEMENTS;
   if (tt_op_is(op, "memref.subview")) return BOUNDS;
   if ((tt_op_is(op, "memref.load") && at > 0) || (tt_op_is(op, "memref.store") && at > 1))
     return STEERS;
   if (tt_op_is(op, "scf.yield") && at < mlirOperationGetNumResults(tt_parent(op)))
-    return steers(arena, mlirOperationGetResult(tt_parent(op), at), seen);
+    return steers(arena, load, mlirOperationGetResult(tt_parent(op), at), seen);
   return ELEMENTS;
 }
 
 /* The same of all uses of `value`; 0 as well if it was seen. */
-static int steers(TtArena *arena, MlirValue value, TtValueMap *seen) {
+static int steers(TtArena *arena, MlirOperation load, MlirValue value, TtValueMap *seen) {
   int found = 0;
   if (tt_value_map_get(seen, value) >= 0) return 0;
   tt_value_map_set(arena, seen, value, 1);
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
-    int one = steers_by(arena, use, value, seen);
+    int one = steers_by(arena, load, use, value, seen);
     if (one < 0) return ELEMENTS;
     found |= one;
   }
@@ -103,7 +149,7 @@ static void load_apart(TtArena *arena, MlirOperation load) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     TtValueMap seen = {NULL, 0, 0};
-    int one = steers_by(arena, use, value, &seen);
+    int one = steers_by(arena, load, use, value, &seen);
     any |= one > 0 && (one & BOUNDS) != 0;
     if (one < 0) tt_ops_add(arena, &others, mlirOpOperandGetOwner(use));
   }
@@ -171,7 +217,7 @@ static bool load_index(TtArena *arena, MlirOperation kernel, TtArgs args, MlirOp
   intptr_t rank;
   TtBuilder b = tt_builder_before(load);
   TtValueMap seen = {NULL, 0, 0};
-  if (!is_whole(type) || steers(arena, value, &seen) <= 0 ||
+  if (!is_whole(type) || steers(arena, load, value, &seen) < STEERS ||
       !indices_of(&b, load, &tensor, at, &rank))
     return true;
   const TtArg *arg = tt_arg_of(args, tensor);

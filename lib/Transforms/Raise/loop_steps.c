@@ -43,11 +43,13 @@ static void count_by_one(TtArena *arena, MlirOperation loop) {
   mlirOperationSetOperand(loop, 2, tt_index(&before, loc, 1));
 }
 
-/* Whether `loop`, in `top`, goes by 1 from what is no constant, but known before `top`. */
-static bool starts_anywhere(MlirOperation top, MlirOperation loop) {
+/* Whether `loop`, in `top` or `top` itself, goes by 1 from what is no constant, but known before
+ * `top`. Of what only has loops in it, the steps may be those of the core. */
+static bool starts_anywhere(TtArena *arena, MlirOperation top, MlirOperation loop) {
   int64_t lower, step;
   MlirValue from = mlirOperationGetOperand(loop, 0), to = mlirOperationGetOperand(loop, 1);
-  return !tt_op_eq(top, loop) && !tt_constant(from, &lower) && !tt_is_defined_in(top, from) &&
+  bool nested = !tt_op_eq(top, loop) || takes_elements(arena, loop);
+  return nested && !tt_constant(from, &lower) && !tt_is_defined_in(top, from) &&
          !tt_is_defined_in(top, to) && tt_constant(mlirOperationGetOperand(loop, 2), &step) &&
          step == 1;
 }
@@ -67,8 +69,9 @@ static void start_at_zero(MlirOperation top, MlirOperation loop) {
 
 void tt_start_at_zero(TtArena *arena, MlirOperation top) {
   TtOps loops = tt_collect(arena, top, "scf.for");
+  tt_ops_add(arena, &loops, top);
   for (intptr_t i = 0; i < loops.n; ++i)
-    if (starts_anywhere(top, loops.data[i])) start_at_zero(top, loops.data[i]);
+    if (starts_anywhere(arena, top, loops.data[i])) start_at_zero(top, loops.data[i]);
 }
 
 void tt_count_by_one(TtArena *arena, MlirOperation top) {

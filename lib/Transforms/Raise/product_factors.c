@@ -4,7 +4,10 @@
  *   %c + %x * (sitofp %w * %s), of loops (i, k), (k, j), (j)  =  %x and sitofp %w * %s
  *
  * The factors of a term go to two groups, by the rows or the columns of the result that they move
- * along.
+ * along. A choice of the term or zero becomes one of a factor that moves along all that the
+ * condition does:
+ *
+ *   %c + select(%m, %x * %w, 0)  =  select(%m, %x, 0) and %w
  *
  *===----------------------------------------------------------------------===*/
 
@@ -82,6 +85,41 @@ static MlirValue term_of(const TtProduct *p) {
     if (tt_factor_argument_of(p, mlirOperationGetOperand(sum, i)) == p->inputs)
       return mlirOperationGetOperand(sum, 1 - i);
   return none;
+}
+
+static bool is_zero(MlirValue value) {
+  MlirOperation op = tt_defining_op(value);
+  if (mlirOperationIsNull(op) || !tt_op_is(op, "arith.constant")) return false;
+  MlirAttribute number = tt_op_attr(op, "value");
+  return mlirAttributeIsAFloat(number) && mlirFloatAttrGetValueDouble(number) == 0;
+}
+
+/* Notes that a condition decides which terms count, and returns the term. */
+static MlirValue without_choice(TtProduct *p, MlirValue term) {
+  MlirOperation op = tt_defining_op(term);
+  if (p->integers || !tt_factor_is_in_body(p, op) || !tt_op_is(op, "arith.select") ||
+      !is_zero(mlirOperationGetOperand(op, 2)))
+    return term;
+  p->choice = op;
+  return mlirOperationGetOperand(op, 1);
+}
+
+/* Chooses a factor in place of the term; false where none moves along all that decides. */
+static bool choose_factor(TtProduct *p) {
+  bool reads_out = false;
+  if (mlirOperationIsNull(p->choice)) return true;
+  unsigned dims = dims_of(p, mlirOperationGetOperand(p->choice, 0), &reads_out);
+  for (int g = 0; g < 2 && !reads_out; ++g)
+    for (intptr_t i = 0; i < p->group[g].n; ++i) {
+      MlirValue *factor = &p->group[g].factors[i];
+      if (dims & ~dims_of(p, *factor, &reads_out)) continue;
+      MlirOperation choice = mlirOperationClone(p->choice);
+      mlirOperationSetOperand(choice, 1, *factor);
+      mlirBlockInsertOwnedOperationBefore(p->body, p->choice, choice);
+      *factor = mlirOperationGetResult(choice, 0);
+      return true;
+    }
+  return false;
 }
 
 static void put(TtFactors *g, MlirValue factor, unsigned dims) {
@@ -212,7 +250,9 @@ bool tt_read_product(TtProduct *p, MlirOperation op) {
   if (p->integers && mlirIntegerTypeGetWidth(result) != 32) return false;
   if (!mlirAffineMapIsProjectedPermutation(p->maps[p->inputs]) || !read_extents(p)) return false;
   MlirValue term = term_of(p);
-  if (tt_is_null_value(term) || !add_factors(p, term, MAX_DEPTH) || !deal_factors(p)) return false;
+  if (tt_is_null_value(term) || !add_factors(p, without_choice(p, term), MAX_DEPTH) ||
+      !deal_factors(p) || !choose_factor(p))
+    return false;
   if (!p->integers)
     return tt_factor_plain_input(p, &p->group[0]) < 0 || tt_factor_plain_input(p, &p->group[1]) < 0;
   for (int g = 0; g < 2; ++g)

@@ -28,6 +28,7 @@ typedef struct TtProduct {
   bool integers;
   MlirValue factors[TT_MOST_FACTORS];
   intptr_t num_factors;
+  MlirOperation choice; /* the arith.select of the term or zero; null where all terms count */
   TtFactors group[2];
 } TtProduct;
 

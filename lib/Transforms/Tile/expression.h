@@ -54,6 +54,7 @@ typedef struct TtExprs {
   TtValueMap known, of_tensor, linear;
   struct TtLinear *linears; /* those of `linear` (index_expression.c) */
   intptr_t n_linears, linears_capacity;
+  struct TtInParts *in_parts; /* integers that went through the FPU (integer_parts.c) */
 } TtExprs;
 
 /* The expression of a scalar of the body of `x->op`; one for equal ones. NULL after an

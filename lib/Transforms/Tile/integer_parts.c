@@ -41,8 +41,17 @@ static bool holds_bf16(TtExprs *x) {
                          "the FPU as bytes in bf16, which may not stand beside f16");
 }
 
-TtExpr *tt_expr_integer_parts(TtExprs *x, TtExprs *y, TtExpr *whole, MlirValue cb, TtAccess access,
-                              unsigned bits) {
+/* What was made of a circular buffer: a body uses an operand a dozen times, and one is enough. */
+typedef struct TtInParts {
+  MlirValue cb;
+  TtAccess access;
+  unsigned bits;
+  TtExpr *e;
+  struct TtInParts *next;
+} TtInParts;
+
+static TtExpr *made_of_parts(TtExprs *x, TtExprs *y, TtExpr *whole, MlirValue cb, TtAccess access,
+                             unsigned bits) {
   int n = (int)(bits + 7) / 8;
   TtExpr *parts[MAX_BYTES] = {NULL};
   if (x->in_section) return x->refused = true, NULL;
@@ -58,6 +67,18 @@ TtExpr *tt_expr_integer_parts(TtExprs *x, TtExprs *y, TtExpr *whole, MlirValue c
   TtExpr *high = tt_expr_unary(x, "f32_to_i32", two_bytes(x, parts[2], parts[3]), 0);
   return tt_expr_combine_integers(x, "add_int", low,
                                   tt_expr_integer_scalar(x, "shl_int_scalar", high, 16));
+}
+
+TtExpr *tt_expr_integer_parts(TtExprs *x, TtExprs *y, TtExpr *whole, MlirValue cb, TtAccess access,
+                              unsigned bits) {
+  for (const TtInParts *p = x->in_parts; p; p = p->next)
+    if (tt_value_eq(p->cb, cb) && p->access == access && p->bits == bits) return p->e;
+  TtExpr *e = made_of_parts(x, y, whole, cb, access, bits);
+  if (!e) return NULL;
+  TtInParts *made = tt_arena_alloc(x->l->arena, sizeof *made);
+  *made = (TtInParts){cb, access, bits, e, x->in_parts};
+  x->in_parts = made;
+  return e;
 }
 
 /*===- Reductions -----------------------------------------------------------------------------===*/

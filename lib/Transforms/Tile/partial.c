@@ -54,7 +54,10 @@ static void note_users(Pass *p, MlirValue memref, intptr_t dim, MlirValue size) 
 }
 
 static bool bounded(MlirOperation op, MlirValue size, int64_t *bound) {
-  *bound = tt_constant(size, bound) ? *bound : tt_index_bound(size);
+  bool constant = tt_constant(size, bound);
+  if (!constant) *bound = tt_index_bound(size);
+  /* None or one, as a tensor says: as a side of one element, there always would be one. */
+  if (!constant && *bound == 1 && tt_is_loaded(size)) *bound = 2;
   if (*bound > 0) return true;
   return tt_error(
       op, "this size has no constant bound, and buffers of a core are of constant size; tile the "
