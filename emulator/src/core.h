@@ -134,7 +134,7 @@ struct Risc {
   bool used[2][4];     /* the kinds of transfers that it has issued in this launch, by NoC */
   uint32_t reads[2], writes[2], unsent[2], atomics[2]; /* in flight on each NoC */
   uint32_t last_atomic;                                /* its line */
-  uint32_t trid;
+  uint32_t trids[2];                                   /* that its reads have, and its writes */
   uint32_t miscounted[2][2]; /* lines of multicasts that a barrier of their NoC would never end for:
                                 of writes, of increments */
   int next_noc;              /* of the next transfer or barrier, plus 1; 0 for the kernel's */

@@ -62,7 +62,7 @@ static Transfer *new_transfer(const Remote *r, uint32_t bytes, TransferKind kind
                   .address = r->address,
                   .dram = r->dram,
                   .bank_id = r->bank,
-                  .trid = risc->trid,
+                  .trid = risc->trids[kind != READ],
                   .x0 = r->x0,
                   .y0 = r->y0,
                   .x1 = r->x1,
@@ -214,7 +214,9 @@ void ttemu_noc_writes_flushed(uint32_t line) {
   emu_race_barrier(risc, TTEMU_WRITES_SENT, noc, -1);
 }
 
-void ttemu_noc_set_trid(uint32_t trid, uint32_t line) { emu_call(line)->trid = trid; }
+void ttemu_noc_set_trid(bool writes, uint32_t trid, uint32_t line) {
+  emu_call(line)->trids[writes] = trid;
+}
 
 void ttemu_noc_barrier_of(ttemu_barrier kind, uint32_t trid, uint32_t line) {
   Risc *risc = emu_call(line);

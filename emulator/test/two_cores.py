@@ -151,6 +151,9 @@ CASES = {
     "a barrier for the other transaction": (
         {"a": "fill(1); inc(0); wait(1, 1);", "b": "wait(0, 1); noc_async_read_set_trid(1); noc_async_read(THERE, HERE + 1024, 256); noc_async_read_set_trid(2); noc_async_read(THERE, HERE + 2048, 256); noc_async_read_barrier_with_trid(1); if (sum(2048) == 7) fill(0, 3072);" + LAND + "inc(1);"},
         {"a": "fill(1); inc(0); wait(1, 1);", "b": "wait(0, 1); noc_async_read_set_trid(1); noc_async_read(THERE, HERE + 1024, 256); noc_async_read_set_trid(2); noc_async_read(THERE, HERE + 2048, 256); noc_async_read_barrier_with_trid(2); if (sum(2048) == 7) fill(0, 3072); noc_async_read_barrier_with_trid(1);" + LAND + "inc(1);"}),
+    "reads and writes have numbers of their own": (
+        {"a": "fill(1); inc(0); wait(1, 1);", "b": "wait(0, 1); fill(2, 2048); noc_async_read_set_trid(1); noc_async_write_one_packet_with_trid(HERE + 2048, THERE + 2048, 256, 2);" + READ + "noc_async_read_barrier_with_trid(2); if (sum(1024) == 7) fill(0, 3072);" + LAND + BARRIER + "inc(1);"},
+        {"a": "fill(1); inc(0); wait(1, 1);", "b": "wait(0, 1); fill(2, 2048); noc_async_read_set_trid(1); noc_async_write_one_packet_with_trid(HERE + 2048, THERE + 2048, 256, 2);" + READ + "noc_async_read_barrier_with_trid(1); if (sum(1024) == 7) fill(0, 3072);" + BARRIER + "inc(1);"}),
     "a stateful write is told of before it is there, on the other NoC": (
         {"a": "fill(1); noc_async_write_one_packet_set_state(THERE, 256); noc_async_write_one_packet_with_state(HERE, get_arg_val<uint32_t>(4)); noc_semaphore_inc(FAR(0), 1, OTHER); noc_async_atomic_barrier(OTHER);" + BARRIER, "b": RECEIVE},
         {"a": "fill(1); noc_async_write_one_packet_set_state(THERE, 256); noc_async_write_one_packet_with_state(HERE, get_arg_val<uint32_t>(4));" + BARRIER + "noc_semaphore_inc(FAR(0), 1, OTHER); noc_async_atomic_barrier(OTHER);", "b": RECEIVE}),

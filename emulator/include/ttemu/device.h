@@ -104,8 +104,8 @@ void ttemu_noc_read_barrier(uint32_t line);
 void ttemu_noc_write_barrier(uint32_t line);
 void ttemu_noc_writes_flushed(uint32_t line); /* they have departed */
 void ttemu_noc_atomic_barrier(uint32_t line);
-/* Transfers from here on carry this number, which barriers may name. */
-void ttemu_noc_set_trid(uint32_t trid, uint32_t line);
+/* Reads from here on, or all other transfers, carry this number, which barriers may name. */
+void ttemu_noc_set_trid(bool writes, uint32_t trid, uint32_t line);
 typedef enum ttemu_barrier { TTEMU_READS, TTEMU_WRITES, TTEMU_WRITES_SENT } ttemu_barrier;
 void ttemu_noc_barrier_of(ttemu_barrier kind, uint32_t trid, uint32_t line);
 bool ttemu_noc_reads_done(uint32_t trid, uint32_t line);

@@ -141,19 +141,19 @@ inline void noc_inline_dw_write_with_state(uint32_t value, uint32_t address = 0,
 
 // Transfers with a number, and barriers for those that have it.
 inline void noc_async_read_set_trid(uint32_t trid = 0, uint8_t = noc_index, TTEMU_LINE) {
-  ttemu_noc_set_trid(trid, line);
+  ttemu_noc_set_trid(false, trid, line);
 }
 inline void noc_async_write_set_trid(uint32_t trid = 0, uint8_t = noc_index, TTEMU_LINE) {
-  ttemu_noc_set_trid(trid, line);
+  ttemu_noc_set_trid(true, trid, line);
 }
-inline void ncrisc_noc_set_transaction_id(uint32_t, uint32_t, uint32_t trid, TTEMU_LINE) {
-  ttemu_noc_set_trid(trid, line);
+inline void ncrisc_noc_set_transaction_id(uint32_t, uint32_t buffer, uint32_t trid, TTEMU_LINE) {
+  ttemu_noc_set_trid(buffer != read_cmd_buf, trid, line);
 }
 template <bool tSkipPointer = false, bool tSkipCheck = false>
 inline void noc_async_read_one_packet_with_state_with_trid(uint32_t base, uint32_t from,
                                                            uint32_t l1, uint32_t trid = 0,
                                                            uint8_t noc = noc_index, TTEMU_LINE) {
-  ttemu_noc_set_trid(trid, line);
+  ttemu_noc_set_trid(false, trid, line);
   ttemu_noc_choose(noc);
   ttemu_noc_read(ttemu::same_core(ttemu::read_state[noc & 1].at, base + from), l1,
                  ttemu::read_state[noc & 1].size, line);
@@ -166,7 +166,7 @@ template <bool tCounter = true, bool tPosted = false>
 inline void noc_async_write_one_packet_with_trid(uint32_t l1, uint64_t to, uint32_t size,
                                                  uint32_t trid, uint8_t = write_cmd_buf,
                                                  uint8_t noc = noc_index, uint8_t = 0, TTEMU_LINE) {
-  ttemu_noc_set_trid(trid, line);
+  ttemu_noc_set_trid(true, trid, line);
   ttemu_noc_choose(noc);
   ttemu_noc_write(l1, to, size, 1, false, line);
 }
@@ -179,7 +179,7 @@ template <bool tCounter = true, bool tPosted = false>
 inline void noc_async_write_one_packet_with_trid_with_state(uint32_t l1, uint32_t to, uint32_t size,
                                                             uint32_t trid, uint8_t = write_cmd_buf,
                                                             uint8_t noc = noc_index, TTEMU_LINE) {
-  ttemu_noc_set_trid(trid, line);
+  ttemu_noc_set_trid(true, trid, line);
   ttemu_noc_choose(noc);
   ttemu_noc_write(l1, ttemu::same_core(ttemu::write_state[noc & 1].at, to), size, 1, false, line);
 }
@@ -222,14 +222,14 @@ inline void noc_async_read_tile_dram_sharded_with_state(uint32_t base, uint32_t 
 }
 inline void noc_async_read_tile_dram_sharded_set_trid(uint32_t trid = 0, uint8_t = noc_index,
                                                       TTEMU_LINE) {
-  ttemu_noc_set_trid(trid, line);
+  ttemu_noc_set_trid(false, trid, line);
 }
 template <bool tSkipPointer = false>
 inline void noc_async_read_tile_dram_sharded_with_state_with_trid(uint32_t base, uint32_t from,
                                                                   uint32_t l1, uint32_t trid = 0,
                                                                   uint8_t noc = noc_index,
                                                                   TTEMU_LINE) {
-  ttemu_noc_set_trid(trid, line);
+  ttemu_noc_set_trid(false, trid, line);
   noc_async_read_tile_dram_sharded_with_state(base, from, l1, trid, noc, line);
 }
 template <bool tDram, uint32_t tPage>

@@ -43,7 +43,7 @@ public:
             bool tTrace = true, typename Src, typename Dst>
   void async_read(const Src &src, const Dst &dst, uint32_t bytes, const src_args_t<Src> &from,
                   const dst_args_t<Dst> &to, const NocOptVals &values = {}, TTEMU_LINE) const {
-    set_trid<tOptions>(values, line);
+    set_trid<tOptions>(false, values, line);
     ttemu_noc_choose(id_);
     ttemu_noc_read(noc_traits_t<Src>::remote(src, from, bytes, line),
                    noc_traits_t<Dst>::local_dst(dst, to, line), bytes, line);
@@ -63,7 +63,7 @@ public:
             bool tTrace = true, typename Src, typename Dst>
   void async_write(const Src &src, const Dst &dst, uint32_t bytes, const src_args_t<Src> &from,
                    const dst_args_t<Dst> &to, const NocOptVals &values = {}, TTEMU_LINE) const {
-    set_trid<tOptions>(values, line);
+    set_trid<tOptions>(true, values, line);
     ttemu_noc_choose(id_);
     ttemu_noc_write(noc_traits_t<Src>::local_src(src, from, line),
                     noc_traits_t<Dst>::remote(dst, to, bytes, line), bytes, 1, false, line);
@@ -73,7 +73,7 @@ public:
   void async_write_multicast(const Src &src, const Dst &dst, uint32_t bytes, uint32_t num_dsts,
                              const src_args_t<Src> &from, const dst_args_mcast_t<Dst> &to,
                              bool = false, const NocOptVals &values = {}, TTEMU_LINE) const {
-    set_trid<tOptions>(values, line);
+    set_trid<tOptions>(true, values, line);
     ttemu_noc_choose(id_);
     ttemu_noc_write(noc_traits_t<Src>::local_src(src, from, line),
                     noc_traits_t<Dst>::multicast(dst, to, line), bytes, num_dsts,
@@ -142,8 +142,9 @@ public:
   }
 
 private:
-  template <NocOptions tOptions> static void set_trid(const NocOptVals &values, uint32_t line) {
-    ttemu_noc_set_trid(ttemu::has(tOptions, NocOptions::TXN_ID) ? values.trid : 0, line);
+  template <NocOptions tOptions>
+  static void set_trid(bool writes, const NocOptVals &values, uint32_t line) {
+    ttemu_noc_set_trid(writes, ttemu::has(tOptions, NocOptions::TXN_ID) ? values.trid : 0, line);
   }
   uint8_t id_ = noc_index;
 };

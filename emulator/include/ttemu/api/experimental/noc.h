@@ -29,7 +29,7 @@ public:
   void async_read(const Src &src, const Dst &dst, uint32_t bytes, const src_args_t<Src> &from,
                   const dst_args_t<Dst> &to, uint32_t = NOC_UNICAST_WRITE_VC,
                   uint32_t trid = INVALID_TXN_ID, TTEMU_LINE) const {
-    set_trid<tTxn>(trid, line);
+    set_trid<tTxn>(false, trid, line);
     ttemu_noc_choose(id_);
     ttemu_noc_read(noc_traits_t<Src>::remote(src, from, bytes, line),
                    noc_traits_t<Dst>::local_dst(dst, to, line), bytes, line);
@@ -53,7 +53,7 @@ public:
   void async_write(const Src &src, const Dst &dst, uint32_t bytes, const src_args_t<Src> &from,
                    const dst_args_t<Dst> &to, uint32_t = NOC_UNICAST_WRITE_VC,
                    uint32_t trid = INVALID_TXN_ID, TTEMU_LINE) const {
-    set_trid<tTxn>(trid, line);
+    set_trid<tTxn>(true, trid, line);
     ttemu_noc_choose(id_);
     ttemu_noc_write(noc_traits_t<Src>::local_src(src, from, line),
                     noc_traits_t<Dst>::remote(dst, to, bytes, line), bytes, 1, false, line);
@@ -118,8 +118,8 @@ public:
   void async_full_barrier(TTEMU_LINE) const { noc_async_full_barrier(id_, line); }
 
 private:
-  template <TxnIdMode tTxn> static void set_trid(uint32_t trid, uint32_t line) {
-    ttemu_noc_set_trid(tTxn == TxnIdMode::ENABLED ? trid : 0, line);
+  template <TxnIdMode tTxn> static void set_trid(bool writes, uint32_t trid, uint32_t line) {
+    ttemu_noc_set_trid(writes, tTxn == TxnIdMode::ENABLED ? trid : 0, line);
   }
   uint8_t id_ = noc_index;
 };
