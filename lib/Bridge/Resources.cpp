@@ -14,3 +14,9 @@ extern "C" bool tt_resource_bytes(MlirAttribute attr, const char **data, size_t 
   *n = blob->getData().size();
   return true;
 }
+
+extern "C" MlirAttribute tt_resource_reshape(MlirAttribute attr, MlirType type) {
+  auto resource = mlir::cast<mlir::DenseResourceElementsAttr>(unwrap(attr));
+  return wrap(mlir::DenseResourceElementsAttr::get(mlir::cast<mlir::ShapedType>(unwrap(type)),
+                                                   resource.getRawHandle()));
+}

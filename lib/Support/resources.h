@@ -15,6 +15,8 @@ extern "C" {
 /* The bytes of a dense_resource attribute, which belong to the context; false where the resource
  * is not there. */
 bool tt_resource_bytes(MlirAttribute attr, const char **data, size_t *n);
+/* The same resource, as a tensor of another shape with as many elements of the same type. */
+MlirAttribute tt_resource_reshape(MlirAttribute attr, MlirType type);
 
 #ifdef __cplusplus
 }

@@ -18,6 +18,7 @@
  *===----------------------------------------------------------------------===*/
 
 #include "Passes/passes_decl.h"
+#include "Support/resources.h"
 #include "Transforms/Model/unit_dims.h"
 
 #include "mlir-c/AffineExpr.h"
@@ -91,9 +92,10 @@ static bool drop_in_constant(MlirOperation op) {
   MlirAttribute value = tt_op_attr(op, "value");
   MlirType type = mlirAttributeGetType(value);
   if (!tt_has_units(type)) return true;
-  if (!mlirAttributeIsADenseElements(value) || mlirAttributeIsADenseResourceElements(value))
-    return false;
-  MlirAttribute reshaped = mlirDenseElementsAttrReshapeGet(value, tt_without_units(type));
+  bool beside = mlirAttributeIsADenseResourceElements(value);
+  if (!beside && !mlirAttributeIsADenseElements(value)) return false;
+  MlirAttribute reshaped = beside ? tt_resource_reshape(value, tt_without_units(type))
+                                  : mlirDenseElementsAttrReshapeGet(value, tt_without_units(type));
   mlirOperationSetInherentAttributeByName(op, tt_str("value"), reshaped);
   return true;
 }
