@@ -7,10 +7,11 @@
  *   after   8 x 8 units of 9 x 9 tiles, one on each core:
  *           %by = %tid / 8; %m = %by * 288; tt.read_to_cb %A[%m, %k], %a     (9x1 tiles)
  *
- * Of the lengths along each axis those are taken which leave the fewest tiles on the busiest core;
- * the last block may end behind its tensors, where these are as long as all units together. With a
- * unit a core, and units in rows that are rows of cores (--tt-place-units), who reads the same is
- * in a line. Legal where only offsets tell units apart (Analysis/block_axes.c). Changes no result.
+ * Of the lengths along each axis those are taken with which a step of all units takes the fewest
+ * clk (cut_cost.c), or, without products, which leave the fewest tiles on the busiest core; the
+ * last block may end behind its tensors, where these are as long as all units together. With a unit
+ * a core, and units in rows that are rows of cores (--tt-place-units), who reads the same is in a
+ * line. Legal where only offsets tell units apart (Analysis/block_axes.c). Changes no result.
  *
  * Requires tile intrinsics (C2), before --tt-merge-steps, which has what L1 has left. Leaves the
  * work as B1 would have split it.
@@ -22,19 +23,20 @@
 #include "Analysis/l1_budget.h"
 #include "Analysis/shards.h"
 #include "Passes/passes_decl.h"
+#include "Transforms/Optimize/cut_cost.h"
 #include "Transforms/Partition/partition.h"
 
 static const char *const pass = "tt-fit-units";
 
-/* A tenth of a core's work is what it takes to cut anew: less is lost again, as blocks of another
+/* A tenth of the time is what it takes to cut anew: less is lost again, as blocks of another
  * length may be worse cut for DST. */
 enum { LEAST_GAIN = 10 };
 
 typedef struct Cut {
   int64_t tiles[3]; /* of a block along each axis, */
   int64_t cells[3]; /* and how many */
-  int64_t busiest;  /* the tiles of a block, on each round of the busiest core */
   int64_t around;   /* half of a block's circumference: what it reads for what it computes */
+  double cost;      /* clk of a step, or tiles of the busiest core */
 } Cut;
 
 typedef struct Kernel {
@@ -44,21 +46,10 @@ typedef struct Kernel {
   TtBlockAxes axes;
   bool multiplies; /* it has products: others are limited by DRAM rather, which even blocks use
                       better */
+  TtCutSteps steps;
 } Kernel;
 
 static bool can_cut(const Kernel *k, int axis) { return !k->axes.axes[axis].reason; }
-
-static Cut measured(const Kernel *k, Cut cut) {
-  int64_t units = 1, cores = k->target.grid_x * k->target.grid_y, area = 1;
-  cut.around = 0;
-  for (int i = 0; i < 3; ++i) {
-    units *= cut.cells[i];
-    if (!can_cut(k, i)) continue;
-    area *= cut.tiles[i], cut.around += cut.tiles[i];
-  }
-  cut.busiest = (units + cores - 1) / cores * area;
-  return cut;
-}
 
 /* Units as they are, of one core each at most, are rows of cores; a single row or column of units
  * may be any cores: what all of them read is sent to two rectangles (--tt-share-operands). */
@@ -69,8 +60,22 @@ static bool are_rows_of_cores(const Kernel *k, const Cut *cut) {
   return cut->cells[0] * beside <= k->target.grid_x;
 }
 
+static Cut measured(const Kernel *k, Cut cut) {
+  int64_t units = 1, cores = k->target.grid_x * k->target.grid_y, area = 1;
+  cut.around = 0;
+  for (int i = 0; i < 3; ++i) {
+    units *= cut.cells[i];
+    if (!can_cut(k, i)) continue;
+    area *= cut.tiles[i], cut.around += cut.tiles[i];
+  }
+  bool lines = units <= cores && are_rows_of_cores(k, &cut);
+  cut.cost = k->multiplies ? tt_cut_clk(&k->steps, cut.tiles, cut.cells, lines)
+                           : (double)((units + cores - 1) / cores * area);
+  return cut;
+}
+
 static bool is_better(const Cut *a, const Cut *b) {
-  return a->busiest != b->busiest ? a->busiest < b->busiest : a->around < b->around;
+  return a->cost < b->cost || (a->cost <= b->cost && a->around < b->around);
 }
 
 /* Cuts an axis in at most `cells` blocks of one length, the last of which may end behind its
@@ -204,9 +209,10 @@ static bool fit_units(TtArena *arena, MlirOperation func) {
   bool global = tt_str_eq(tt_string(tt_get_attr(func, "tt.partition_mode")), "global"), ok = true;
   if (!global || tt_has_shards(arena, func) || !tt_find_block_axes(arena, func, &k.axes))
     return true;
+  k.steps = tt_cut_steps(arena, func, &k.axes);
   Cut old = cut_as_written(&k), cut, above;
   bool any = find_cut(&k, &old, NULL, &cut);
-  for (; any && cut.busiest * LEAST_GAIN < old.busiest * (LEAST_GAIN - 1);
+  for (; any && cut.cost * LEAST_GAIN < old.cost * (LEAST_GAIN - 1);
        above = cut, any = find_cut(&k, &old, &above, &cut)) {
     set_blocks(&k, &cut);
     if (fits(&k, &ok)) {
@@ -214,11 +220,12 @@ static bool fit_units(TtArena *arena, MlirOperation func) {
       set_coordinates(&k, &cut);
       tt_set_units(arena, func, cut.cells);
       tt_erase_dead(func);
-      tt_remark(func, TT_REMARK_PASSED, pass,
-                "%jd units are made %jd: the busiest core has %jd tiles, not %jd",
+      tt_remark(func, TT_REMARK_PASSED, pass, "%jd units are made %jd: %s %.0f, not %.0f",
                 (intmax_t)(old.cells[0] * old.cells[1] * old.cells[2]),
-                (intmax_t)(cut.cells[0] * cut.cells[1] * cut.cells[2]), (intmax_t)cut.busiest,
-                (intmax_t)old.busiest);
+                (intmax_t)(cut.cells[0] * cut.cells[1] * cut.cells[2]),
+                k.multiplies ? "clk of a step of all of them are about"
+                             : "tiles of the busiest core are",
+                cut.cost, old.cost);
       return true;
     }
     set_blocks(&k, &old);

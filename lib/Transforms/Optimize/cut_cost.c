@@ -1,0 +1,93 @@
+/*===- cut_cost.c - what it costs to cut a kernel's tiles in units
+ * -------------------------------===
+ *
+ *   33 x 33 tiles of results, a tile of K a step, on 64 cores of Wormhole:
+ *   121 units of 3 x 3     math 2 * 9 * 64 clk, and 121 * 6 tiles come from DRAM:    5,630 clk
+ *   49 units of 5 x 5      math 25 * 64 clk, and 70 tiles from DRAM, each once:      1,600 clk
+ *
+ * The longest of what math takes on the busiest core, what DRAM takes for all, and what an operand
+ * takes on its way to a core; a core that reads for others sends what it has read. Of the others a
+ * tenth counts as well: they do not overlap altogether.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Transforms/Optimize/cut_cost.h"
+
+#include "Analysis/product_cost.h"
+#include "Dialect/target.h"
+#include "Transforms/Optimize/core_groups.h"
+
+TtCutSteps tt_cut_steps(TtArena *arena, MlirOperation func, const TtBlockAxes *axes) {
+  TtOps reads = tt_collect(arena, func, "tt.read_to_cb");
+  TtCutSteps s = {.func = func, .axes = axes, .products = tt_collect(arena, func, "tt.mm.mma")};
+  for (intptr_t i = 0; i < reads.n; ++i) {
+    bool of_step = false;
+    for (intptr_t j = 0; j < s.products.n; ++j)
+      of_step |= tt_op_eq(tt_parent(reads.data[i]), tt_parent(s.products.data[j]));
+    if (of_step) tt_ops_add(arena, &s.reads, reads.data[i]);
+  }
+  return s;
+}
+
+static bool has(TtOps ops, MlirOperation op) {
+  for (intptr_t i = 0; i < ops.n; ++i)
+    if (tt_op_eq(ops.data[i], op)) return true;
+  return false;
+}
+
+/* The tiles of a circular buffer along a side. */
+static int64_t side_of(const TtCutSteps *s, const int64_t tiles[3], MlirValue cb, int side) {
+  MlirType type = mlirValueGetType(cb);
+  for (int i = 0; i < 3; ++i) {
+    const TtBlockAxis *axis = &s->axes->axes[i];
+    if (!axis->reason && has(side ? axis->cols : axis->rows, tt_defining_op(cb))) return tiles[i];
+  }
+  return side ? tt_cb_cols(type) : tt_cb_rows(type);
+}
+
+/* What math takes for a step of a unit. */
+static double math_of(const TtCutSteps *s, const int64_t tiles[3]) {
+  const TtSubBlock part = {2, 2};
+  double clk = 0;
+  for (intptr_t i = 0; i < s->products.n; ++i) {
+    MlirValue a = tt_mm_mma_a(s->products.data[i]), b = tt_mm_mma_b(s->products.data[i]);
+    int64_t rows = side_of(s, tiles, a, 0),
+            others = side_of(s, tiles, b, 0) * side_of(s, tiles, b, 1);
+    clk +=
+        (double)(rows * others) * tt_product_clk(s->func, part, tt_tile_bytes(a), tt_tile_bytes(b));
+  }
+  return clk;
+}
+
+/* How many different blocks all units read at a step. */
+static int64_t blocks_of(const TtCutSteps *s, const int64_t cells[3], MlirOperation read) {
+  int64_t blocks = 1;
+  for (int i = 0; i < 3; ++i) {
+    const TtBlockAxis *axis = &s->axes->axes[i];
+    if (axis->reason || has(axis->moves, read)) blocks *= cells[i];
+  }
+  return blocks;
+}
+
+double tt_cut_clk(const TtCutSteps *s, const int64_t tiles[3], const int64_t cells[3], bool lines) {
+  TtTarget target = tt_target_of(s->func);
+  const TtChip *chip = target.chip;
+  int64_t units = cells[0] * cells[1] * cells[2], cores = target.grid_x * target.grid_y,
+          rounds = (units + cores - 1) / cores;
+  double math = (double)rounds * math_of(s, tiles), dram = 0, way = 0;
+  for (intptr_t i = 0; i < s->reads.n; ++i) {
+    MlirValue cb = tt_read_to_cb_cb(s->reads.data[i]);
+    double bytes =
+               (double)(side_of(s, tiles, cb, 0) * side_of(s, tiles, cb, 1) * tt_tile_bytes(cb)),
+           link = (double)rounds * bytes / (double)chip->noc_bytes_per_clk;
+    int64_t blocks = blocks_of(s, cells, s->reads.data[i]);
+    bool shared = lines && blocks < units;
+    dram += bytes * (double)(shared ? blocks : units) /
+            (double)(chip->dram_banks * chip->bank_bytes_per_clk);
+    if (shared) link *= 2;
+    if (link > way) way = link;
+  }
+  double most = math > dram ? math : dram;
+  if (way > most) most = way;
+  return most + (math + dram + way - most) / 10;
+}
