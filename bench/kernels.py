@@ -114,6 +114,7 @@ def rows(most):
               why="first block, and writes of the last step")
     yield Row("product 32×4096×4096", texts.product(32, 4096, 4096, 32, 64), 0.85, 1, why=RANDOM)
     yield Row("product 32×4160×4096", texts.product(32, 4096 + 64, 4096, 32, 64), 0.80, 1, why=RANDOM)  # a unit more than cores
+    yield Row("product 2048×11008×2048, blocks of 256×128", texts.product(2048, 11008, 2048, 256, 128), 0.82, 8 * 43 * 64 * HIFI4)
     for n, block in ((1152, 128), (2304, 256)):  # a block more along each side than a row above
         yield Row(f"product {n}³, HiFi4, blocks of {block}", texts.product(n, n, n, block, block), 0.82 - 0.05 if n > 2048 else 0.69,
                   product(n, HIFI4), why="units are rectangles, of 25 tiles on the busiest core: 77% of what those take; the bound counts 21")

@@ -18,4 +18,7 @@ TtCutSteps tt_cut_steps(TtArena *arena, MlirOperation func, const TtBlockAxes *a
 double tt_cut_clk(const TtCutSteps *steps, const int64_t tiles[3], const int64_t cells[3],
                   bool lines);
 
+/* The bytes that a core reads for a step. */
+int64_t tt_cut_bytes(const TtCutSteps *steps, const int64_t tiles[3]);
+
 #endif

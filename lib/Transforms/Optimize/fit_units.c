@@ -24,19 +24,21 @@
 #include "Analysis/shards.h"
 #include "Passes/passes_decl.h"
 #include "Transforms/Optimize/cut_cost.h"
+#include "Transforms/Optimize/unit_rectangle.h"
 #include "Transforms/Partition/partition.h"
 
 static const char *const pass = "tt-fit-units";
 
 /* A tenth of the time is what it takes to cut anew: less is lost again, as blocks of another
  * length may be worse cut for DST. */
-enum { LEAST_GAIN = 10 };
+enum { LEAST_GAIN = 10, MOST_ROUNDS = 16, LONG_STEP = 4 };
 
 typedef struct Cut {
   int64_t tiles[3]; /* of a block along each axis, */
   int64_t cells[3]; /* and how many */
   int64_t around;   /* half of a block's circumference: what it reads for what it computes */
   double cost;      /* clk of a step, or tiles of the busiest core */
+  bool lines;       /* cores that read the same are in lines */
 } Cut;
 
 typedef struct Kernel {
@@ -60,6 +62,14 @@ static bool are_rows_of_cores(const Kernel *k, const Cut *cut) {
   return cut->cells[0] * beside <= k->target.grid_x;
 }
 
+/* Units of a core that follow each other: those below each other read the same of the other
+ * operand, and are in a line unless rows are folded. */
+static bool are_lines(const Kernel *k, const Cut *cut, int64_t rounds) {
+  TtUnitRectangle r;
+  return tt_unit_rectangle(cut->cells, rounds, k->target, &r) &&
+         (r.across * r.each == cut->cells[0] || cut->cells[1] * cut->cells[2] == 1);
+}
+
 static Cut measured(const Kernel *k, Cut cut) {
   int64_t units = 1, cores = k->target.grid_x * k->target.grid_y, area = 1;
   cut.around = 0;
@@ -68,9 +78,11 @@ static Cut measured(const Kernel *k, Cut cut) {
     if (!can_cut(k, i)) continue;
     area *= cut.tiles[i], cut.around += cut.tiles[i];
   }
-  bool lines = units <= cores && are_rows_of_cores(k, &cut);
-  cut.cost = k->multiplies ? tt_cut_clk(&k->steps, cut.tiles, cut.cells, lines)
-                           : (double)((units + cores - 1) / cores * area);
+  int64_t rounds = (units + cores - 1) / cores;
+  bool lines = rounds == 1 ? are_rows_of_cores(k, &cut) : are_lines(k, &cut, rounds);
+  cut.cost =
+      k->multiplies ? tt_cut_clk(&k->steps, cut.tiles, cut.cells, lines) : (double)(rounds * area);
+  cut.lines = lines;
   return cut;
 }
 
@@ -89,21 +101,32 @@ static bool cut_axis(const Kernel *k, int axis, const Cut *old, int64_t cells, C
   return cut->cells[axis] == cells && (all % cells == 0 || may_end_behind);
 }
 
-/* The n-th best is found by leaving out those that are not worse than `above`. */
-static bool find_cut(const Kernel *k, const Cut *old, const Cut *above, Cut *best) {
+/* Of cuts with `rounds` units a core, one after the other along x, a better one than `best`, if
+ * there is any; the n-th best is found by leaving out those that are not worse than `above`. */
+static bool find_of_rounds(const Kernel *k, const Cut *old, const Cut *above, int64_t rounds,
+                           bool any, Cut *best) {
   int64_t cores = k->target.grid_x * k->target.grid_y;
-  bool any = false;
   for (int64_t x = 1; x <= cores; ++x)
     for (int64_t y = 1; x * y <= cores; ++y)
       for (int64_t z = 1; x * y * z <= cores; ++z) {
         Cut cut = *old;
-        if (!cut_axis(k, 0, old, x, &cut) || !cut_axis(k, 1, old, y, &cut) ||
+        if (!cut_axis(k, 0, old, x * rounds, &cut) || !cut_axis(k, 1, old, y, &cut) ||
             !cut_axis(k, 2, old, z, &cut))
           continue;
         cut = measured(k, cut);
-        if (!are_rows_of_cores(k, &cut) || (above && !is_better(above, &cut))) continue;
+        if (!cut.lines || (above && !is_better(above, &cut))) continue;
         if (!any || is_better(&cut, best)) *best = cut, any = true;
       }
+  return any;
+}
+
+/* Not more units a core than now. */
+static bool find_cut(const Kernel *k, const Cut *old, const Cut *above, Cut *best) {
+  int64_t units = old->cells[0] * old->cells[1] * old->cells[2],
+          cores = k->target.grid_x * k->target.grid_y, most = (units + cores - 1) / cores;
+  bool any = false;
+  for (int64_t rounds = 1; rounds <= most && rounds <= MOST_ROUNDS; ++rounds)
+    any = find_of_rounds(k, old, above, rounds, any, best);
   return any;
 }
 
@@ -181,14 +204,25 @@ static void set_coordinates(const Kernel *k, const Cut *cut) {
   }
 }
 
-static bool fits(const Kernel *k, bool *ok) {
+typedef enum Fit { FITS_NOT, FITS, HAS_ROOM } Fit;
+
+/* Whether L1 holds the blocks as they are set, and whether with room for steps of LONG_STEP tiles
+ * of K, with which the packer may add up: a kernel without may take half as long again. */
+static Fit fit_of(const Kernel *k, const Cut *cut, bool *ok) {
   TtDfg dfg;
   *ok = tt_analyze_dfg(k->arena, k->func, &dfg);
-  return *ok && tt_l1_left(&dfg) >= 0;
+  int64_t left = *ok ? tt_l1_left(&dfg) : -1,
+          room = (LONG_STEP - 1) * TT_DEFAULT_DEPTH * tt_cut_bytes(&k->steps, cut->tiles);
+  if (left < 0) return FITS_NOT;
+  return k->multiplies && left < room ? FITS : HAS_ROOM;
+}
+
+static double cost_of(const Cut *cut, Fit fit) {
+  return fit == HAS_ROOM ? cut->cost : 1.5 * cut->cost;
 }
 
 static Cut cut_as_written(const Kernel *k) {
-  Cut cut = {{0}, {0}, 0, 0};
+  Cut cut = {.around = 0};
   for (int i = 0; i < 3; ++i)
     cut.tiles[i] = k->axes.axes[i].tiles, cut.cells[i] = k->axes.axes[i].cells;
   return measured(k, cut);
@@ -201,6 +235,29 @@ static void say_why_not(const Kernel *k) {
                 "xyz"[i], k->axes.axes[i].reason);
 }
 
+static void say(const Kernel *k, const Cut *old, const Cut *cut) {
+  tt_remark(k->func, TT_REMARK_PASSED, pass, "%jd units are made %jd: %s %.0f, not %.0f",
+            (intmax_t)(old->cells[0] * old->cells[1] * old->cells[2]),
+            (intmax_t)(cut->cells[0] * cut->cells[1] * cut->cells[2]),
+            k->multiplies ? "clk of a step of all of them are about"
+                          : "tiles of the busiest core are",
+            cut->cost, old->cost);
+}
+
+/* The best cut that fits so well, and gains by it; its blocks are set then, else those of `old`. */
+static bool set_best(const Kernel *k, const Cut *old, double cost, Fit least, Cut *cut, bool *ok) {
+  Cut above;
+  for (bool any = find_cut(k, old, NULL, cut); any;
+       above = *cut, any = find_cut(k, old, &above, cut)) {
+    if (cost_of(cut, least) * LEAST_GAIN >= cost * (LEAST_GAIN - 1)) return false;
+    set_blocks(k, cut);
+    if (fit_of(k, cut, ok) >= least) return true;
+    set_blocks(k, old);
+    if (!*ok) return false;
+  }
+  return false;
+}
+
 static bool fit_units(TtArena *arena, MlirOperation func) {
   Kernel k = {.arena = arena,
               .func = func,
@@ -210,28 +267,19 @@ static bool fit_units(TtArena *arena, MlirOperation func) {
   if (!global || tt_has_shards(arena, func) || !tt_find_block_axes(arena, func, &k.axes))
     return true;
   k.steps = tt_cut_steps(arena, func, &k.axes);
-  Cut old = cut_as_written(&k), cut, above;
-  bool any = find_cut(&k, &old, NULL, &cut);
-  for (; any && cut.cost * LEAST_GAIN < old.cost * (LEAST_GAIN - 1);
-       above = cut, any = find_cut(&k, &old, &above, &cut)) {
-    set_blocks(&k, &cut);
-    if (fits(&k, &ok)) {
-      set_partial(&k, &cut);
-      set_coordinates(&k, &cut);
-      tt_set_units(arena, func, cut.cells);
-      tt_erase_dead(func);
-      tt_remark(func, TT_REMARK_PASSED, pass, "%jd units are made %jd: %s %.0f, not %.0f",
-                (intmax_t)(old.cells[0] * old.cells[1] * old.cells[2]),
-                (intmax_t)(cut.cells[0] * cut.cells[1] * cut.cells[2]),
-                k.multiplies ? "clk of a step of all of them are about"
-                             : "tiles of the busiest core are",
-                cut.cost, old.cost);
-      return true;
-    }
-    set_blocks(&k, &old);
-    if (!ok) return false;
+  Cut old = cut_as_written(&k), cut;
+  double cost = cost_of(&old, fit_of(&k, &old, &ok));
+  if (!ok) return false;
+  if (!set_best(&k, &old, cost, HAS_ROOM, &cut, &ok) &&
+      (!ok || !set_best(&k, &old, cost, FITS, &cut, &ok))) {
+    say_why_not(&k);
+    return ok;
   }
-  say_why_not(&k);
+  set_partial(&k, &cut);
+  set_coordinates(&k, &cut);
+  tt_set_units(arena, func, cut.cells);
+  tt_erase_dead(func);
+  say(&k, &old, &cut);
   return true;
 }
 

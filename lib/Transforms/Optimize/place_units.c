@@ -25,39 +25,24 @@
 #include "Analysis/sharing.h"
 #include "Dialect/op_info.h"
 #include "Passes/passes_decl.h"
+#include "Transforms/Optimize/unit_rectangle.h"
 
 static const char *const pass = "tt-place-units";
 
-/* `beside` rectangles of `down` rows of `across` cores, with `each` units. */
-typedef struct Rectangle {
-  int64_t across, down, beside, each;
-} Rectangle;
-
 /* The rectangle that the grid fills without more units on a core than now; false where none. */
-static bool find_rectangle(MlirOperation func, const TtCoreTable *cores, Rectangle *r) {
+static bool find_rectangle(MlirOperation func, const TtCoreTable *cores, TtUnitRectangle *r) {
   MlirAttribute grid = tt_get_attr(func, "tt.grid");
-  TtTarget target = tt_target_of(func);
   if (mlirAttributeIsNull(grid)) return false;
-  int64_t gx = mlirDenseI64ArrayGetElement(grid, 0),
-          rows = mlirDenseI64ArrayGetElement(grid, 1) * mlirDenseI64ArrayGetElement(grid, 2),
-          most = 0;
+  int64_t cells[3], most = 0;
+  for (int i = 0; i < 3; ++i) cells[i] = mlirDenseI64ArrayGetElement(grid, i);
   for (int64_t c = 0; c < cores->n; ++c) {
     int64_t count = cores->values[c * cores->num_names + 1];
     if (count > most) most = count;
   }
-  if (most == 0 || gx % most != 0) return false;
-  int64_t across = gx / most, fold = 1;
-  while (across % fold != 0 || across / fold > target.grid_x)
-    if (++fold > across) return false;
-  rows *= fold;
-  *r = (Rectangle){.across = across / fold, .each = most, .beside = 1};
-  while (rows % r->beside != 0 || rows / r->beside > target.grid_y)
-    if (++r->beside > rows) return false;
-  r->down = rows / r->beside;
-  return r->across * r->beside <= target.grid_x;
+  return tt_unit_rectangle(cells, most, tt_target_of(func), r);
 }
 
-static TtCoreTable cores_of(TtArena *arena, const TtCoreTable *old, Rectangle r) {
+static TtCoreTable cores_of(TtArena *arena, const TtCoreTable *old, TtUnitRectangle r) {
   TtCoreTable table = *old;
   table.n = r.across * r.down * r.beside;
   TtCore *cores = tt_arena_alloc(arena, (size_t)(table.n + 1) * sizeof *cores);
@@ -96,7 +81,7 @@ static double clk_of(TtDfg *dfg, const TtCoreTable *cores, TtOps reads) {
   return clk;
 }
 
-static void place(MlirOperation func, const TtCoreTable *cores, Rectangle r) {
+static void place(MlirOperation func, const TtCoreTable *cores, TtUnitRectangle r) {
   MlirContext context = mlirOperationGetContext(func);
   TtArena *arena = tt_arena_create();
   MlirAttribute *work = tt_arena_alloc(arena, (size_t)(cores->n + 1) * sizeof *work);
@@ -116,7 +101,7 @@ static void place(MlirOperation func, const TtCoreTable *cores, Rectangle r) {
 static bool place_units(TtArena *arena, MlirOperation func) {
   TtOps reads = tt_collect(arena, func, "tt.read_to_cb");
   TtCoreTable old;
-  Rectangle r;
+  TtUnitRectangle r;
   TtDfg dfg;
   if (!tt_unit_cores(arena, func, &old) || tt_has_shards(arena, func)) return true;
   if (tt_collect(arena, func, "tt.gather_parts").n > 0) {

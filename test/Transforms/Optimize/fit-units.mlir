@@ -13,7 +13,7 @@
 // CHECK: tt.read_to_cb %arg0[%[[M]], %{{.*}}], %{{.*}} : memref<192x64xbf16>, !tt.cb<3x1xbf16>
 // CHECK: tt.read_to_cb %arg1[%{{.*}}, %[[N]]], %{{.*}} : memref<64x192xbf16>, !tt.cb<1x3xbf16>
 // CHECK: tt.write_from_cb %{{.*}}, %arg2[%[[M]], %[[N]]] : !tt.cb<3x3xbf16>
-// REMARK: "9 units are made 4: clk of a step of all of them are about"
+// REMARK: "9 units are made 4: clk of a step of all of them are about
 
 // The same bits, on both chips.
 // RUN: %if all %{ tt-run %s --grid=2x2 --seed=2 --optimize=none --output C=%t.none.npy %}
