@@ -83,11 +83,28 @@ static void join_operand(Sides *s, TtAccess access, intptr_t operand, intptr_t r
     for (int side = 0; side < SIDES; ++side) fix(s, operand + side), fix(s, result + side);
 }
 
-/* An op that computes: its result, in DST, and what it takes. */
+/* Whether ops take all of a circular buffer as the one tile that it is. */
+static bool is_constant(MlirValue cb) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(cb); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    for (int i = 0; i < tt_op_info(op)->num_reads; ++i)
+      if (tt_access(op, i) == TT_ACCESS_CONSTANT && tt_value_eq(tt_op_reads(op, i), cb))
+        return true;
+  }
+  return false;
+}
+
+/* An op that computes: its result, in DST, and what it takes. A constant's slot is of a section of
+ * its own, though other ops name one of that number. */
 static void join_compute(Sides *s, MlirOperation op) {
   const TtOpInfo *info = tt_op_info(op);
-  intptr_t result = dst_block(s, tt_op_dst(op));
   MlirValue out = tt_op_fills(op);
+  if (!tt_is_null_value(out) && is_constant(out)) {
+    fix(s, block_of(s, out) + ROWS), fix(s, block_of(s, out) + COLS);
+    return;
+  }
+  intptr_t result = dst_block(s, tt_op_dst(op));
   MlirAttribute sources = tt_dst_sources(op);
   intptr_t n = mlirAttributeIsNull(sources) ? 0 : mlirDenseArrayGetNumElements(sources);
   if (!tt_is_null_value(out)) join_operand(s, TT_ACCESS_FULL, block_of(s, out), result);

@@ -49,6 +49,18 @@ static int64_t side_of(const TtCutSteps *s, const int64_t tiles[3], MlirValue cb
   return side ? tt_cb_cols(type) : tt_cb_rows(type);
 }
 
+int64_t tt_cut_result(const TtCutSteps *s, const int64_t tiles[3]) {
+  int64_t most = 0;
+  for (intptr_t i = 0; i < s->products.n; ++i) {
+    MlirOperation mma = s->products.data[i];
+    int turned = !mlirAttributeIsNull(tt_mm_mma_transpose_b(mma));
+    int64_t all =
+        side_of(s, tiles, tt_mm_mma_a(mma), 0) * side_of(s, tiles, tt_mm_mma_b(mma), !turned);
+    if (all > most) most = all;
+  }
+  return most;
+}
+
 /* What math takes for a step of a unit. */
 static double math_of(const TtCutSteps *s, const int64_t tiles[3]) {
   const TtSubBlock part = {2, 2};

@@ -21,4 +21,7 @@ double tt_cut_clk(const TtCutSteps *steps, const int64_t tiles[3], const int64_t
 /* The bytes that a core reads for a step. */
 int64_t tt_cut_bytes(const TtCutSteps *steps, const int64_t tiles[3]);
 
+/* The tiles of the largest result of a product. */
+int64_t tt_cut_result(const TtCutSteps *steps, const int64_t tiles[3]);
+
 #endif

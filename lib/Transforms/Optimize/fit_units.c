@@ -22,6 +22,7 @@
 #include "Analysis/for_each_kernel.h"
 #include "Analysis/l1_budget.h"
 #include "Analysis/shards.h"
+#include "Dialect/op_info.h"
 #include "Passes/passes_decl.h"
 #include "Transforms/Optimize/cut_cost.h"
 #include "Transforms/Optimize/unit_rectangle.h"
@@ -49,6 +50,7 @@ typedef struct Kernel {
   bool multiplies; /* it has products: others are limited by DRAM rather, which even blocks use
                       better */
   TtCutSteps steps;
+  int64_t result_tiles; /* of a product, at most */
 } Kernel;
 
 static bool can_cut(const Kernel *k, int axis) { return !k->axes.axes[axis].reason; }
@@ -204,6 +206,21 @@ static void set_coordinates(const Kernel *k, const Cut *cut) {
   }
 }
 
+/* The first tile of DST, after that of a product's result, which other ops name; a result that grew
+ * would reach it. INT64_MAX where they name none. */
+static int64_t tiles_of_result(const Kernel *k) {
+  TtOps ops = tt_collect(k->arena, k->func, NULL);
+  int64_t first = INT64_MAX;
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    TtAct does = tt_op_info(ops.data[i])->does;
+    if (tt_mm_mma_isa(ops.data[i]) || (does != TT_ACT_COMPUTE && does != TT_ACT_PACK_BLOCK))
+      continue;
+    int64_t dst = tt_op_dst(ops.data[i]);
+    if (dst > 0 && dst < first) first = dst;
+  }
+  return first;
+}
+
 typedef enum Fit { FITS_NOT, FITS, HAS_ROOM } Fit;
 
 /* Whether L1 holds the blocks as they are set, and whether with room for steps of LONG_STEP tiles
@@ -213,7 +230,7 @@ static Fit fit_of(const Kernel *k, const Cut *cut, bool *ok) {
   *ok = tt_analyze_dfg(k->arena, k->func, &dfg);
   int64_t left = *ok ? tt_l1_left(&dfg) : -1,
           room = (LONG_STEP - 1) * TT_DEFAULT_DEPTH * tt_cut_bytes(&k->steps, cut->tiles);
-  if (left < 0) return FITS_NOT;
+  if (left < 0 || tt_cut_result(&k->steps, cut->tiles) > k->result_tiles) return FITS_NOT;
   return k->multiplies && left < room ? FITS : HAS_ROOM;
 }
 
@@ -267,6 +284,7 @@ static bool fit_units(TtArena *arena, MlirOperation func) {
   if (!global || tt_has_shards(arena, func) || !tt_find_block_axes(arena, func, &k.axes))
     return true;
   k.steps = tt_cut_steps(arena, func, &k.axes);
+  k.result_tiles = tiles_of_result(&k);
   Cut old = cut_as_written(&k), cut;
   double cost = cost_of(&old, fit_of(&k, &old, &ok));
   if (!ok) return false;
