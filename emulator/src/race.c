@@ -5,7 +5,6 @@
  *   a transfer   touches memory when it is issued, on lanes that its processor knows
  *                only after a barrier or a flush, and others after a signal that
  *                follows it through the same channel
- *   a buffer     a push tells who waits for its last page, a pop who reserves it
  *   the engine   operands and halves of DST pass what is known from unpack to math to
  *                pack, and back
  *
@@ -13,21 +12,8 @@
 
 #include "race.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* What the last push or pop of a page told; shared by the pages of a call. */
-typedef struct Release {
-  uint32_t users;
-  Clock clock;
-} Release;
-
-typedef struct Page {
-  Release *pushed, *popped; /* by the counters, which pointers need not follow */
-  uint64_t content;         /* a hash, as it was freed */
-  uint32_t hollow_line;     /* of a push that publishes nothing new, or 0 */
-} Page;
 
 enum { TRIDS = 16 };
 
@@ -47,7 +33,7 @@ typedef struct CoreState {
   Clock clocks[NUM_RISCS];
   Mover movers[UNPACK];
   Engine engine;
-  Page *pages[MAX_CBS];
+  RacePages *pages;
 } CoreState;
 
 static CoreState **states; /* of each core of the program */
@@ -56,6 +42,9 @@ static uint32_t num_cores(void) { return emu.chip->grid_x * emu.chip->grid_y; }
 static uint32_t index_of(const Core *core) { return core->y * emu.chip->grid_x + core->x; }
 static CoreState *state_of(const Risc *risc) { return states[index_of(risc->core)]; }
 static Clock *clock_of(const Risc *risc) { return &state_of(risc)->clocks[risc->role]; }
+
+Clock *race_clock_of(const Risc *risc) { return clock_of(risc); }
+RacePages *race_pages_of(const Risc *risc) { return state_of(risc)->pages; }
 
 /*===- Launches ---------------------------------------------------------------------------===*/
 
@@ -72,15 +61,8 @@ static CoreState *new_state(const Core *core, uint32_t index) {
   for (int r = 0; r < NUM_RISCS * NUM_RISCS; ++r)
     s->engine.mail[r / NUM_RISCS][r % NUM_RISCS] = nothing;
   for (int t = 0; t < TOKENS; ++t) s->engine.tokens[t] = nothing;
-  for (int c = 0; c < MAX_CBS; ++c)
-    if (core->cbs[c].used) s->pages[c] = emu_calloc(core->cbs[c].pages, sizeof *s->pages[c]);
+  s->pages = race_pages_create(core);
   return s;
-}
-
-static void drop_release(Release *r) {
-  if (!r || --r->users > 0) return;
-  race_clock_drop(&r->clock);
-  free(r);
 }
 
 static void free_state(CoreState *s, const Core *core) {
@@ -92,11 +74,7 @@ static void free_state(CoreState *s, const Core *core) {
     race_clock_drop(&s->engine.filled[i]), race_clock_drop(&s->engine.taken[i]);
     race_clock_drop(&s->engine.committed[i]), race_clock_drop(&s->engine.released[i]);
   }
-  for (int c = 0; c < MAX_CBS; ++c) {
-    for (uint32_t p = 0; s->pages[c] && p < core->cbs[c].pages; ++p)
-      drop_release(s->pages[c][p].pushed), drop_release(s->pages[c][p].popped);
-    free(s->pages[c]);
-  }
+  race_pages_destroy(s->pages, core);
   free(s);
 }
 
@@ -145,15 +123,14 @@ static Stamp own_stamp(const Risc *risc) {
   return (Stamp){(uint16_t)index_of(risc->core), lane, clock_of(risc)->own.at[lane], risc->line};
 }
 
-/* What comes after is not told. */
-static void step(const Risc *risc) {
+void race_step(const Risc *risc) {
   ++clock_of(risc)->own.at[race_lane(risc->role, LANE_MAIN, false)];
 }
 
 static void tell(const Risc *risc, Clock *to) {
   race_clock_drop(to);
   *to = race_clock_copy(clock_of(risc));
-  step(risc);
+  race_step(risc);
 }
 
 /*===- Transfers ----------------------------------------------------------------------------===*/
@@ -210,11 +187,9 @@ static Clock *carried(const Transfer *t) {
   clock->own.at[lane_on(t->risc, channel_of(t), t->noc)] = m->writes;
   if (channel_of(t) == LANE_UNICAST)
     clock->own.at[lane_on(t->risc, LANE_ATOMIC, t->noc)] = m->atomics;
-  step(t->risc);
+  race_step(t->risc);
   return clock;
 }
-
-static void check_filled(const Risc *risc, uint32_t l1, uint32_t bytes);
 
 void emu_race_issue(Transfer *t) {
   if (!emu.races) return;
@@ -232,7 +207,7 @@ void emu_race_issue(Transfer *t) {
     return;
   }
   if (t->kind == WRITE) {
-    check_filled(t->risc, t->l1, t->bytes);
+    race_check_filled(t->risc, t->l1, t->bytes);
     touch(t, false, self, t->l1, false, LANE_SENT);
   }
   if (t->kind == SET_WORD && !t->has_value)
@@ -310,7 +285,7 @@ void emu_race_set(const Risc *risc, uint32_t offset, uint32_t value) {
   if (!emu.races) return;
   race_pointers_flush();
   race_word_set(index_of(risc->core), offset, value, clock_of(risc), own_stamp(risc));
-  step(risc);
+  race_step(risc);
 }
 
 void emu_race_wait(const Risc *risc, uint32_t offset, uint32_t value, bool at_least) {
@@ -328,110 +303,8 @@ void emu_race_poll(const Risc *risc) {
   for (int r = 0; r < NUM_RISCS; ++r)
     if (r != risc->role && risc->core->riscs[r].kernel) {
       race_clock_learn(clock_of(risc), &s->clocks[r]);
-      step(&risc->core->riscs[r]);
+      race_step(&risc->core->riscs[r]);
     }
-}
-
-/*===- Circular buffers ---------------------------------------------------------------------===*/
-
-static Release *release(const Risc *risc) {
-  Release *r = emu_calloc(1, sizeof *r);
-  r->clock = race_clock_copy(clock_of(risc));
-  step(risc);
-  return r;
-}
-
-static void put(Release **slot, Release *r) {
-  drop_release(*slot);
-  *slot = r;
-  ++r->users;
-}
-
-static uint64_t hash(const uint8_t *data, uint32_t bytes) {
-  uint64_t h = bytes, word;
-  for (uint32_t i = 0; i + sizeof word <= bytes; i += sizeof word) {
-    memcpy(&word, data + i, sizeof word);
-    h = (h ^ word) * UINT64_C(0x9e3779b97f4a7c15);
-    h ^= h >> 32;
-  }
-  return h;
-}
-
-/* Page `page` has been pushed by a kernel that moves data. Did anybody write to it since
- * it was freed? Who stores through a pointer is not seen, but changes it. */
-static bool is_hollow(const Risc *risc, const CB *cb, const Page *p, uint32_t page) {
-  uint32_t address = cb->address + page * cb->page_bytes;
-  const uint8_t *l1 = risc->core->l1;
-  switch (race_freshness(index_of(risc->core), address, cb->page_bytes)) {
-  case FRESH: return false;
-  case STALE: return hash(l1 + address, cb->page_bytes) == p->content;
-  default: return emu_all_unwritten(l1, address, cb->page_bytes);
-  }
-}
-
-void emu_race_push(const Risc *risc, uint32_t index, uint32_t n) {
-  if (!emu.races) return;
-  race_pointers_flush();
-  const CB *cb = &risc->core->cbs[index];
-  Release *r = release(risc);
-  for (uint32_t i = 0; i < n; ++i) {
-    uint32_t page = (risc->write_page[index] + i) % cb->pages;
-    Page *p = &state_of(risc)->pages[index][page];
-    put(&state_of(risc)->pages[index][(cb->received + i) % cb->pages].pushed, r);
-    bool hollow = risc->role < UNPACK && !cb->bound && is_hollow(risc, cb, p, page);
-    p->hollow_line = hollow ? risc->line : 0;
-  }
-}
-
-void emu_race_pop(const Risc *risc, uint32_t index, uint32_t n) {
-  if (!emu.races) return;
-  race_pointers_flush();
-  const CB *cb = &risc->core->cbs[index];
-  Release *r = release(risc);
-  for (uint32_t i = 0; i < n; ++i) {
-    uint32_t page = (risc->read_page[index] + i) % cb->pages;
-    uint32_t address = cb->address + page * cb->page_bytes;
-    Page *p = &state_of(risc)->pages[index][page];
-    put(&state_of(risc)->pages[index][(cb->acked + i) % cb->pages].popped, r);
-    if (cb->pusher >= UNPACK || cb->bound) continue;
-    race_make_stale(index_of(risc->core), address, cb->page_bytes);
-    p->content = hash(risc->core->l1 + address, cb->page_bytes);
-  }
-}
-
-/* The last of the pages that it asks for, as their counters say. */
-void emu_race_pages(const Risc *risc, uint32_t index, uint32_t n, bool space) {
-  if (!emu.races || n == 0) return;
-  race_pointers_flush();
-  const CB *cb = &risc->core->cbs[index];
-  uint32_t last = ((space ? cb->received : cb->acked) + n - 1) % cb->pages;
-  const Page *p = &state_of(risc)->pages[index][last];
-  const Release *r = space ? p->popped : p->pushed;
-  if (r) race_clock_learn(clock_of(risc), &r->clock);
-}
-
-static void check_page_filled(const Risc *risc, uint32_t index, uint32_t page) {
-  const CB *cb = &risc->core->cbs[index];
-  uint32_t line = state_of(risc)->pages[index][page].hollow_line;
-  if (!line || cb->pusher < 0) return;
-  const Risc *pusher = &risc->core->riscs[cb->pusher];
-  emu_error((Risc *)(uintptr_t)risc, 23,
-            "page %u of circular buffer %u is used, but nobody has written to it since it was "
-            "reserved: no transfer has brought what was published at %s:%u on core (%u, %u), %s",
-            page, index, pusher->kernel->path, line, risc->core->x, risc->core->y,
-            emu_role_name(pusher->role));
-}
-
-/* A write takes its data from published pages: were they filled? */
-static void check_filled(const Risc *risc, uint32_t l1, uint32_t bytes) {
-  for (uint32_t i = 0; i < emu.chip->cbs; ++i) {
-    const CB *cb = &risc->core->cbs[i];
-    if (!cb->used || cb->pusher < 0 || cb->pusher >= UNPACK || cb->pusher == risc->role) continue;
-    if (l1 + bytes <= cb->address || l1 >= cb->address + cb->pages * cb->page_bytes) continue;
-    uint32_t first = l1 > cb->address ? (l1 - cb->address) / cb->page_bytes : 0;
-    uint32_t last = (l1 + bytes - 1 - cb->address) / cb->page_bytes;
-    for (uint32_t p = first; p <= last && p < cb->pages; ++p) check_page_filled(risc, i, p);
-  }
 }
 
 /*===- The engine -----------------------------------------------------------------------------===*/
@@ -461,7 +334,7 @@ void race_store_word(const Risc *risc, uint32_t offset, uint32_t line) {
   Stamp stamp = own_stamp(risc);
   stamp.line = line;
   race_word_stored(index_of(risc->core), offset, clock_of(risc), stamp);
-  step(risc);
+  race_step(risc);
 }
 
 void emu_race_touch(const Risc *risc, uint32_t address, uint32_t bytes, bool write) {
@@ -471,7 +344,7 @@ void emu_race_touch(const Risc *risc, uint32_t address, uint32_t bytes, bool wri
 void emu_race_unpack(const Risc *risc, uint32_t index, uint32_t page) {
   if (!emu.races) return;
   const CB *cb = &risc->core->cbs[index];
-  check_page_filled(risc, index, page);
+  race_check_page_filled(risc, index, page);
   emu_race_touch(risc, cb->address + page * cb->page_bytes + risc->read_shift[index],
                  cb->page_bytes, false);
 }

@@ -129,8 +129,24 @@ void race_pointers_polled(const Risc *risc);
 /* The line of a stamp; of a load or store it has to be looked for. */
 uint32_t race_line_of(Stamp stamp);
 
+/*===- pages.c ----------------------------------------------------------------------------===*/
+
+/* What is known of the pages of a core's circular buffers, which it has as they are now. */
+typedef struct RacePages RacePages;
+RacePages *race_pages_create(const Core *core);
+void race_pages_destroy(RacePages *pages, const Core *core);
+/* A page is used: an error if nobody has filled it. */
+void race_check_page_filled(const Risc *risc, uint32_t index, uint32_t page);
+/* A write takes its data from published pages: an error if nobody has filled them. */
+void race_check_filled(const Risc *risc, uint32_t l1, uint32_t bytes);
+
 /*===- race.c -----------------------------------------------------------------------------===*/
 
+/* What a processor knows, and what is known of the pages of its core. */
+Clock *race_clock_of(const Risc *risc);
+RacePages *race_pages_of(const Risc *risc);
+/* What comes after is not told. */
+void race_step(const Risc *risc);
 /* The kernel stored to a semaphore or a flag of its core. */
 void race_store_word(const Risc *risc, uint32_t offset, uint32_t line);
 /* Whether a load of it sees what may have come earlier or later; a warning of that. */
