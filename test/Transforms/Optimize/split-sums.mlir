@@ -1,6 +1,9 @@
 // RUN: tt-opt --tt-stage-a --tt-stage-b --tt-stage-c="optimize=split-sums" %s --split-input-file --remarks-filter=tt-split-sums 2> %t.remarks | FileCheck %s
+// RUN: tt-opt --tt-stage-a --tt-stage-b --tt-stage-c="optimize=none" --tt-split-sums %s --split-input-file | FileCheck %s --check-prefix=ALONE
 // RUN: FileCheck --check-prefix=REMARK %s < %t.remarks
 
+// ALONE-LABEL: func.func @skinny
+// ALONE: tt.gather_parts
 // Two tiles with 128 steps each: eight cores have 16 of a tile, and the first of them goes on with the sum.
 // CHECK-LABEL: func.func @skinny
 // CHECK-SAME: tt.core_ranges = [#tt.core_range<start = [0, 0], end = [7, 1]>]
