@@ -2,7 +2,7 @@
  *
  *   text.c  changes of text: bytes, words, numbers, lines, parts of other inputs
  *   ir.c    changes of IR that is parsed: ops, operands, attributes
- *   upstream.c  what is left out, since upstream's own passes die of it
+ *   upstream.c  what is left out, since upstream's own code dies of it
  *   fuzz.c  what is done with each, and what must not happen
  */
 #ifndef TILEWRIGHT_FUZZ_H
@@ -49,6 +49,8 @@ void change_number_or_word(Random *r, const Corpus *c, Text *t);
 /* One change of a module's IR; it may not verify afterwards. */
 void change_ir(Random *r, const Corpus *c, MlirOperation module);
 
+/* Whether upstream's parser would take all memory for a text. */
+bool kills_parser(const Text *t);
 /* Whether upstream's canonicalization would die of the module as it is. */
 bool kills_upstream(MlirOperation module);
 /* Whether upstream's verifier would. */
