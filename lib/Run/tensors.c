@@ -145,21 +145,31 @@ static int find_arg(TtRun *r, const char *name) {
   return -1;
 }
 
-static bool check_names(TtRun *r, const TtPair *pairs, int n, const char *option, bool inputs) {
+/* What is said of a name that no tensor or scalar has: the nearest one, or those that there are. */
+static bool unknown_name(TtRun *r, const char *option, const char *name) {
+  enum { SHOWN = 8 };
   const char **names = tt_arena_alloc(r->arena, (size_t)(r->n + 1) * sizeof *names);
-  size_t known = 0;
-  for (intptr_t i = 0; i < r->n; ++i) names[known++] = r->args.data[i].name;
+  for (intptr_t i = 0; i < r->n; ++i) names[i] = r->args.data[i].name;
+  const char *near = tt_suggest(tt_str(name), names, (size_t)r->n);
+  const char *more = near ? tt_arena_printf(r->arena, "; did you mean '%s'?", near) : "";
+  for (intptr_t i = 0; i < r->n && !near; ++i) {
+    if (i == SHOWN) {
+      more = tt_arena_printf(r->arena, "%s, …", more);
+      break;
+    }
+    more = tt_arena_printf(r->arena, "%s%s%s", more, i > 0 ? ", " : "; it has ", names[i]);
+  }
+  return tt_message("--%s %s: the kernel has no tensor of this name%s", option, name, more);
+}
+
+static bool check_names(TtRun *r, const TtPair *pairs, int n, const char *option, bool inputs) {
   for (int i = 0; i < n; ++i) {
     int at = find_arg(r, pairs[i].name);
-    if (at >= 0 &&
-        (inputs ? r->args.data[at].read || r->args.data[at].scalar : r->args.data[at].written))
-      continue;
-    const char *near = tt_suggest(tt_str(pairs[i].name), names, known);
-    if (at >= 0)
-      return tt_message("--%s %s: the kernel does not %s this tensor", option, pairs[i].name,
-                        inputs ? "read" : "write");
-    return tt_message("--%s %s: the kernel has no tensor of this name%s%s%s", option, pairs[i].name,
-                      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    if (at < 0) return unknown_name(r, option, pairs[i].name);
+    const TtTensor *arg = &r->args.data[at];
+    if (inputs ? arg->read || arg->scalar : arg->written) continue;
+    return tt_message("--%s %s: the kernel does not %s this tensor", option, pairs[i].name,
+                      inputs ? "read" : "write");
   }
   return true;
 }
@@ -212,7 +222,7 @@ static bool read_shapes(TtRun *r) {
     int64_t shape[8];
     int at = find_arg(r, pair->name), rank = parse_shape(pair->value, shape);
     if (at < 0 || r->args.data[at].scalar)
-      return tt_message("--shape %s: the kernel has no tensor of this name", pair->name);
+      return unknown_name(r, "shape", pair->name);
     if (rank < 0)
       return tt_message(
           "--shape %s: '%s' is no shape; write sizes with x between them, such as 100x70",

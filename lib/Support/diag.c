@@ -114,7 +114,8 @@ const char *tt_suggest(MlirStringRef text, const char *const *candidates, size_t
   const char *best = NULL;
   size_t least = text.length / 2 + 2;
   for (size_t i = 0; i < n; ++i) {
-    size_t d = distance(text, candidates[i]);
+    size_t d = distance(text, candidates[i]), length = strlen(candidates[i]);
+    if (d >= text.length && d >= length) continue; /* not a letter in common */
     if (d < least) least = d, best = candidates[i];
   }
   return best;
