@@ -221,8 +221,7 @@ static bool read_shapes(TtRun *r) {
     const TtPair *pair = &r->options.shapes[j];
     int64_t shape[8];
     int at = find_arg(r, pair->name), rank = parse_shape(pair->value, shape);
-    if (at < 0 || r->args.data[at].scalar)
-      return unknown_name(r, "shape", pair->name);
+    if (at < 0 || r->args.data[at].scalar) return unknown_name(r, "shape", pair->name);
     if (rank < 0)
       return tt_message(
           "--shape %s: '%s' is no shape; write sizes with x between them, such as 100x70",
