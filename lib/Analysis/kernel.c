@@ -27,10 +27,20 @@ char *tt_take_grid_notes(TtArena *arena, MlirOperation grid, MlirOperation kerne
   return called;
 }
 
+static intptr_t num_loops(MlirOperation linalg) {
+  MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(linalg);
+  return mlirAffineMapGetNumDims(mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, 0)));
+}
+
 bool tt_is_contraction(MlirOperation op) {
   if (!tt_is_linalg(op) || !mlirLinalgIsAContractionOp(op)) return false;
-  MlirAttribute batch = mlirLinalgInferContractionDimensions(op).batch;
-  return !mlirAttributeIsNull(batch) && mlirDenseArrayGetNumElements(batch) == 0;
+  MlirLinalgContractionDimensions dims = mlirLinalgInferContractionDimensions(op);
+  if (mlirAttributeIsNull(dims.batch) || mlirDenseArrayGetNumElements(dims.batch) > 0) return false;
+  intptr_t m = mlirDenseArrayGetNumElements(dims.m), n = mlirDenseArrayGetNumElements(dims.n),
+           k = mlirDenseArrayGetNumElements(dims.k);
+  /* No product has a loop that is summed over and lies along one factor only; one with two loops of
+   * sums has a side that stays. */
+  return m + n + k == num_loops(op) && (m + n > 0 || k == 1);
 }
 
 bool tt_check_stored_as(MlirOperation op, const char *tensor, MlirType memref, TtDType stored) {

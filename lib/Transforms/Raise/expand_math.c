@@ -6,8 +6,14 @@
  *   after   %a = math.absf %x    %f = math.floor %a    %d = %a - %f
  *           %u = %f + (%d >= 0.5 ? 1 : 0)    %r = %x < 0 ? -%u : %u
  *
- * What is rounded is exact, since a number and its floor differ by a number of the type. Requires
- * nothing.
+ * What is rounded is exact, since a number and its floor differ by a number of the type. Bits of
+ * integers are counted by adding neighbours, of 32 bits:
+ *
+ *   before  %r = math.ctpop %x : i32
+ *   after   %a = %x - ((%x >> 1) & 0x55555555)    %b = (%a & 0x33333333) + ((%a >> 2) & 0x33333333)
+ *           %c = (%b + (%b >> 4)) & 0x0F0F0F0F    %r = the sum of the bytes of %c
+ *
+ * Requires nothing.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -75,6 +81,41 @@ static const Rule rules[] = {
 };
 /* clang-format on */
 
+/* clang-format off */
+/* How many bits of `v` are set. */
+#define COUNTED(v) \
+  "%c1 = arith.constant 1 : i32\n %c2 = arith.constant 2 : i32\n %c4 = arith.constant 4 : i32\n " \
+  "%c8 = arith.constant 8 : i32\n %c16 = arith.constant 16 : i32\n " \
+  "%m1 = arith.constant 0x55555555 : i32\n %m2 = arith.constant 0x33333333 : i32\n " \
+  "%m4 = arith.constant 0x0F0F0F0F : i32\n %m6 = arith.constant 63 : i32\n " \
+  "%a0 = arith.shrui %" v ", %c1 : i32\n %a1 = arith.andi %a0, %m1 : i32\n " \
+  "%a = arith.subi %" v ", %a1 : i32\n %b0 = arith.andi %a, %m2 : i32\n " \
+  "%b1 = arith.shrui %a, %c2 : i32\n %b2 = arith.andi %b1, %m2 : i32\n " \
+  "%b = arith.addi %b0, %b2 : i32\n %d0 = arith.shrui %b, %c4 : i32\n " \
+  "%d1 = arith.addi %b, %d0 : i32\n %d = arith.andi %d1, %m4 : i32\n " \
+  "%e0 = arith.shrui %d, %c8 : i32\n %e = arith.addi %d, %e0 : i32\n " \
+  "%f0 = arith.shrui %e, %c16 : i32\n %f = arith.addi %e, %f0 : i32\n " \
+  "%n = arith.andi %f, %m6 : i32\n "
+
+/* Of %u, of 32 bits, and %w, how many of them the type has. */
+static const Rule counts[] = {
+    {"math.ctpop", 1, 1, COUNTED("u"), "%n"},
+    /* All bits below the first one are set: the others are left. */
+    {"math.ctlz", 1, 1,
+     "%s1 = arith.constant 1 : i32\n %x1 = arith.shrui %u, %s1 : i32\n %y1 = arith.ori %u, %x1 : i32\n "
+     "%s2 = arith.constant 2 : i32\n %x2 = arith.shrui %y1, %s2 : i32\n %y2 = arith.ori %y1, %x2 : i32\n "
+     "%s4 = arith.constant 4 : i32\n %x4 = arith.shrui %y2, %s4 : i32\n %y4 = arith.ori %y2, %x4 : i32\n "
+     "%s8 = arith.constant 8 : i32\n %x8 = arith.shrui %y4, %s8 : i32\n %y8 = arith.ori %y4, %x8 : i32\n "
+     "%sh = arith.constant 16 : i32\n %xh = arith.shrui %y8, %sh : i32\n %v = arith.ori %y8, %xh : i32\n "
+     COUNTED("v") "%r = arith.subi %w, %n : i32\n ", "%r"},
+    /* Those below the last one are set in x - 1 and not in x. */
+    {"math.cttz", 1, 1,
+     "%ones = arith.constant -1 : i32\n %under = arith.addi %u, %ones : i32\n "
+     "%not = arith.xori %u, %ones : i32\n %v = arith.andi %not, %under : i32\n "
+     COUNTED("v") "%r = arith.minsi %n, %w : i32\n ", "%r"},
+};
+/* clang-format on */
+
 /*===- Making -------------------------------------------------------------------------------===*/
 
 /* `text` with `type` in the place of each `$`. */
@@ -95,6 +136,27 @@ static bool expand_by(TtArena *arena, MlirOperation op, const Rule *rule) {
   append(&text, rule->text, type);
   tt_text_printf(&text, "return %s : %s%s%s\n}\n", rule->returned, type,
                  rule->results > 1 ? ", " : "", rule->results > 1 ? type : "");
+  bool ok = tt_inline_text(arena, op, text.data);
+  tt_text_free(&text);
+  return ok;
+}
+
+/* Bits of an integer, counted in one of 32. */
+static bool expand_count(TtArena *arena, MlirOperation op, const Rule *rule) {
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 0));
+  unsigned width = mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 0;
+  if (width != 8 && width != 16 && width != 32)
+    return tt_error(op, "counts bits of %s; those of i8, i16 and i32 can be counted, so cast it",
+                    tt_type_text(arena, type));
+  const char *name = tt_type_text(arena, type);
+  TtText text = {NULL, 0, 0};
+  tt_text_printf(&text, "func.func @f(%%%s: %s) -> %s {\n %%w = arith.constant %u : i32\n ",
+                 width < 32 ? "x" : "u", name, name, width);
+  if (width < 32) tt_text_printf(&text, "%%u = arith.extui %%x : %s to i32\n ", name);
+  tt_text_printf(&text, "%s", rule->text);
+  if (width < 32)
+    tt_text_printf(&text, "%%cut = arith.trunci %s : i32 to %s\n ", rule->returned, name);
+  tt_text_printf(&text, "return %s : %s\n}\n", width < 32 ? "%cut" : rule->returned, name);
   bool ok = tt_inline_text(arena, op, text.data);
   tt_text_free(&text);
   return ok;
@@ -134,6 +196,13 @@ static bool expand(TtArena *arena, MlirOperation kernel) {
   TtOps ops = tt_collect(arena, kernel, NULL);
   for (intptr_t i = 0; i < ops.n; ++i) {
     MlirOperation op = ops.data[i];
+    for (size_t r = 0; r < sizeof counts / sizeof *counts; ++r)
+      if (tt_op_is(op, counts[r].op)) {
+        if (!expand_count(arena, op, &counts[r])) return false;
+        op = (MlirOperation){NULL};
+        break;
+      }
+    if (mlirOperationIsNull(op)) continue;
     bool numbers = mlirOperationGetNumResults(op) > 0 &&
                    mlirTypeIsAFloat(mlirValueGetType(mlirOperationGetResult(op, 0)));
     if (!numbers) continue;

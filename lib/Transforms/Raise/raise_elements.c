@@ -249,9 +249,12 @@ static Refusal choose_loops(TtArena *arena, MlirOperation loop, TtOps *nests, bo
   }
   intptr_t before = nests->n;
   loop = tt_keep_in_buffers(arena, loop, loop);
-  for (MlirOperation op = mlirBlockGetFirstOperation(tt_for_body(loop));
-       !inner.why && !mlirOperationIsNull(op); op = tt_next(op))
-    if (tt_op_is(op, "scf.for")) inner = choose_loops(arena, op, nests, exchange);
+  TtOps loops = {NULL, 0, 0}; /* each may become others */
+  for (MlirOperation op = mlirBlockGetFirstOperation(tt_for_body(loop)); !mlirOperationIsNull(op);
+       op = tt_next(op))
+    if (tt_op_is(op, "scf.for")) tt_ops_add(arena, &loops, op);
+  for (intptr_t i = 0; i < loops.n && !inner.why; ++i)
+    inner = choose_loops(arena, loops.data[i], nests, true);
   return inner.why || nests->n == before ? refusal : inner;
 }
 

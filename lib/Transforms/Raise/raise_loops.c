@@ -301,6 +301,55 @@ static bool is_of_elements(TtArena *arena, const Nest *nest, const TtOps *access
          goes_over_elements(arena, accesses, iv) && !sums_for_rows(arena, nest, accesses, iv);
 }
 
+/* Whether `alloc`, in a cell, is what a thread keeps numbers in: at most a vector, of constant size,
+ * whose elements are loaded and stored one by one. */
+static bool is_of_thread(MlirOperation alloc) {
+  MlirValue buffer = mlirOperationGetResult(alloc, 0);
+  MlirType type = mlirValueGetType(buffer);
+  if (!mlirShapedTypeHasStaticShape(type) || mlirShapedTypeGetRank(type) > 1) return false;
+  for (MlirOpOperand use = mlirValueGetFirstUse(buffer); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    bool stores = tt_op_is(op, "memref.store") && mlirOpOperandGetOperandNumber(use) == 1;
+    if (!stores && !tt_op_is(op, "memref.load") && !tt_op_is(op, "memref.dealloc")) return false;
+  }
+  return true;
+}
+
+/* One buffer for all threads of a block, whose variables are `ivs`: before `outer`, which goes over
+ * them, an element of it for each of them. */
+static void widen(MlirOperation alloc, MlirOperation outer, const MlirValue *ivs,
+                  const int64_t *blocks, intptr_t n) {
+  enum { MOST = 3 };
+  MlirValue old = mlirOperationGetResult(alloc, 0), operands[2 + MOST];
+  MlirType type = mlirValueGetType(old);
+  int64_t shape[MOST];
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  for (intptr_t d = 0; d < n; ++d) shape[d] = blocks[d];
+  for (intptr_t d = 0; d < rank; ++d) shape[n + d] = mlirShapedTypeGetDimSize(type, d);
+  TtBuilder b = tt_builder_before(outer);
+  TtOpState s = tt_op_state("memref.alloc", mlirOperationGetLocation(alloc));
+  tt_op_state_attr(&s, b.context, "operandSegmentSizes",
+                   mlirDenseI32ArrayGet(b.context, 2, (int32_t[]){0, 0}));
+  tt_op_state_result(&s, mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(type), n + rank,
+                                                     shape, mlirMemRefTypeGetMemorySpace(type)));
+  MlirValue wide = mlirOperationGetResult(tt_builder_insert(&b, tt_op_state_finish(&s)), 0);
+  for (MlirOpOperand use; !mlirOpOperandIsNull(use = mlirValueGetFirstUse(old));) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    if (tt_op_is(op, "memref.dealloc")) {
+      mlirOperationDestroy(op);
+      continue;
+    }
+    intptr_t first = tt_op_is(op, "memref.store"), m = 0;
+    if (first) operands[m++] = mlirOperationGetOperand(op, 0);
+    operands[m++] = wide;
+    for (intptr_t d = 0; d < n; ++d) operands[m++] = ivs[d];
+    for (intptr_t d = 0; d < rank; ++d) operands[m++] = mlirOperationGetOperand(op, first + 1 + d);
+    mlirOperationSetOperands(op, m, operands);
+  }
+  mlirOperationDestroy(alloc);
+}
+
 /* Gives each cell a block of the elements that a parallel loop goes over. */
 static void take_blocks(TtArena *arena, Nest *nest) {
   MlirBlock body = tt_body(nest->op);
@@ -309,18 +358,29 @@ static void take_blocks(TtArena *arena, Nest *nest) {
         stores = tt_collect(arena, nest->op, "memref.store");
   for (intptr_t i = 0; i < stores.n; ++i) tt_ops_add(arena, &accesses, stores.data[i]);
   /* A cell with buffers and blocks of its own is none of so many elements. */
-  TtOps all = tt_collect(arena, nest->op, NULL);
-  for (intptr_t i = 0; i < all.n; ++i)
-    if (tt_op_is(all.data[i], "memref.alloc") || tt_op_is(all.data[i], "memref.copy") ||
-        tt_op_is(all.data[i], "memref.subview") || tt_op_is(all.data[i], "linalg.generic"))
+  TtOps all = tt_collect(arena, nest->op, NULL), own = {NULL, 0, 0};
+  intptr_t rank = 0, n = 0;
+  for (intptr_t i = 0; i < all.n; ++i) {
+    MlirOperation op = all.data[i];
+    if (tt_op_is(op, "memref.alloc") && is_of_thread(op)) tt_ops_add(arena, &own, op);
+    else if (tt_op_is(op, "memref.alloc") || tt_op_is(op, "memref.copy") ||
+             tt_op_is(op, "memref.subview") || tt_op_is(op, "linalg.generic"))
       return;
-  bool over[MAX_DIMS], any = false;
+  }
+  bool over[MAX_DIMS];
   for (intptr_t d = 0; d < nest->dims; ++d)
-    any |= over[d] = is_of_elements(arena, nest, &accesses, d);
-  if (!any) return;
+    n += over[d] = is_of_elements(arena, nest, &accesses, d);
+  for (intptr_t i = 0, r; i < own.n; ++i) {
+    r = mlirShapedTypeGetRank(mlirValueGetType(mlirOperationGetResult(own.data[i], 0)));
+    if (r > rank) rank = r;
+  }
+  if (n == 0 || n + rank > 2) return;
   MlirOperation end = mlirBlockGetTerminator(body), first = mlirBlockGetFirstOperation(body);
   TtBuilder b = tt_builder_before(first);
   MlirOperation outer = {NULL}, loop = {NULL};
+  MlirValue ivs[MAX_DIMS];
+  int64_t blocks[MAX_DIMS];
+  n = 0;
   for (intptr_t d = 0; d < nest->dims; ++d) {
     if (!over[d]) continue;
     MlirValue start = mlirBlockGetArgument(body, d);
@@ -331,6 +391,7 @@ static void take_blocks(TtArena *arena, Nest *nest) {
     MlirValue size = size_of_block(&top, loc, nest->upper[d], start, block);
     loop = tt_for(&b, loc, tt_index(&top, loc, 0), size, tt_index(&top, loc, 1), NULL);
     if (mlirOperationIsNull(outer)) outer = loop;
+    ivs[n] = tt_for_iv(loop), blocks[n++] = block;
     b = tt_builder_at_start(tt_for_body(loop));
     MlirValue at = tt_add(&b, loc, start, tt_for_iv(loop));
     MlirOperation sum = tt_defining_op(at);
@@ -346,6 +407,7 @@ static void take_blocks(TtArena *arena, Nest *nest) {
     next = tt_next(op);
     mlirOperationMoveBefore(op, b.before);
   }
+  for (intptr_t i = 0; i < own.n; ++i) widen(own.data[i], outer, ivs, blocks, n);
 }
 
 /* A grid has three dimensions: the outer ones of more become one. */

@@ -22,6 +22,7 @@
 
 #include "Analysis/for_each_kernel.h"
 #include "Analysis/kernel.h"
+#include "Analysis/made_of.h"
 #include "Passes/passes_decl.h"
 #include "Transforms/Raise/product_factors.h"
 #include "Transforms/Raise/slices.h"
@@ -95,29 +96,45 @@ static void yield(TtBuilder *b, MlirLocation loc, MlirValue value) {
   tt_builder_insert(b, tt_op_state_finish(&s));
 }
 
-/* `value` of the old body in a new one, of which argument args[i] is input i. */
-static MlirValue copied(const TtProduct *p, TtBuilder *b, const Loops *loops, const intptr_t *args,
-                        MlirValue value) {
-  intptr_t arg = tt_factor_argument_of(p, value);
-  if (arg >= 0) return mlirBlockGetArgument(b->block, args[arg]);
+/* How values of the old body come into a new one, of which argument args[i] is input i. */
+typedef struct Copying {
+  const TtProduct *p;
+  TtBuilder in;
+  const Loops *loops;
+  const intptr_t *args;
+  TtValueMap known; /* what is copied: its place in `copies` */
+  TtValues copies;
+} Copying;
+
+static MlirValue copied(Copying *c, MlirValue value) {
+  intptr_t arg = tt_factor_argument_of(c->p, value);
+  if (arg >= 0) return mlirBlockGetArgument(c->in.block, c->args[arg]);
   MlirOperation op = tt_defining_op(value);
-  if (!tt_factor_is_in_body(p, op)) return value;
+  int known = tt_value_map_get(&c->known, value);
+  if (known >= 0) return c->copies.data[known];
+  if (!tt_factor_is_in_body(c->p, op)) return value;
   MlirOperation copy = mlirOperationClone(op);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    mlirOperationSetOperand(copy, i, copied(p, b, loops, args, mlirOperationGetOperand(op, i)));
-  for (intptr_t i = 0; tt_op_is(op, "linalg.index") && i < loops->n; ++i)
-    if (loops->order[i] == tt_int(tt_op_attr(op, "dim")))
-      mlirOperationSetInherentAttributeByName(copy, tt_str("dim"), tt_i64_attr(b->context, i));
-  return mlirOperationGetResult(tt_builder_insert(b, copy), 0);
+    mlirOperationSetOperand(copy, i, copied(c, mlirOperationGetOperand(op, i)));
+  for (intptr_t i = 0; tt_op_is(op, "linalg.index") && i < c->loops->n; ++i)
+    if (c->loops->order[i] == tt_int(tt_op_attr(op, "dim")))
+      mlirOperationSetInherentAttributeByName(copy, tt_str("dim"), tt_i64_attr(c->in.context, i));
+  MlirValue made = mlirOperationGetResult(tt_builder_insert(&c->in, copy), 0);
+  tt_value_map_set(c->p->arena, &c->known, value, (int)c->copies.n);
+  tt_values_add(c->p->arena, &c->copies, made);
+  return made;
+}
+
+static bool goes_on(const void *p, MlirOperation op) {
+  return tt_factor_is_in_body((const TtProduct *)p, op);
 }
 
 static void note_inputs(const TtProduct *p, MlirValue value, bool *used) {
-  intptr_t arg = tt_factor_argument_of(p, value);
-  if (arg >= 0) used[arg] = true;
-  MlirOperation op = tt_defining_op(value);
-  for (intptr_t i = 0;
-       arg < 0 && tt_factor_is_in_body(p, op) && i < mlirOperationGetNumOperands(op); ++i)
-    note_inputs(p, mlirOperationGetOperand(op, i), used);
+  TtValues all = tt_made_of(p->arena, value, goes_on, p);
+  for (intptr_t i = 0; i < all.n; ++i) {
+    intptr_t arg = tt_factor_argument_of(p, all.data[i]);
+    if (arg >= 0) used[arg] = true;
+  }
 }
 
 /*===- The product ---------------------------------------------------------------------------===*/
@@ -156,14 +173,13 @@ static MlirValue buffer(TtBuilder *b, const TtProduct *p, const Loops *loops, Ml
 }
 
 /* One factor as bf16. */
-static MlirValue as_float(const TtProduct *p, TtBuilder *b, const Loops *loops,
-                          const intptr_t *args, MlirValue factor) {
+static MlirValue as_float(Copying *c, MlirValue factor) {
   bool sign = tt_op_is(tt_defining_op(factor), "arith.extsi");
   TtOpState s =
-      tt_op_state(sign ? "arith.sitofp" : "arith.uitofp", mlirOperationGetLocation(p->op));
-  tt_op_state_operand(&s, copied(p, b, loops, args, tt_factor_narrow_of(p, factor)));
-  tt_op_state_result(&s, mlirBF16TypeGet(b->context));
-  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
+      tt_op_state(sign ? "arith.sitofp" : "arith.uitofp", mlirOperationGetLocation(c->p->op));
+  tt_op_state_operand(&s, copied(c, tt_factor_narrow_of(c->p, factor)));
+  tt_op_state_result(&s, mlirBF16TypeGet(c->in.context));
+  return mlirOperationGetResult(tt_builder_insert(&c->in, tt_op_state_finish(&s)), 0);
 }
 
 /* Computes a group into a buffer. */
@@ -183,12 +199,11 @@ static MlirValue compute_group(TtBuilder *b, const TtProduct *p, const TtFactors
   MlirValue to = buffer(b, p, loops, type);
   operands[n] = to, maps[n++] = own_map(p, loops, loops);
   MlirOperation op = generic(b, p, loops, -1, n, operands, maps);
-  TtBuilder in = tt_builder_at_end(tt_body(op));
-  MlirValue value = p->integers ? as_float(p, &in, loops, args, g->factors[0])
-                                : copied(p, &in, loops, args, g->factors[0]);
+  Copying c = {.p = p, .in = tt_builder_at_end(tt_body(op)), .loops = loops, .args = args};
+  MlirValue value = p->integers ? as_float(&c, g->factors[0]) : copied(&c, g->factors[0]);
   for (intptr_t i = 1; i < g->n; ++i)
-    value = op_of(&in, loc, "arith.mulf", type, value, copied(p, &in, loops, args, g->factors[i]));
-  yield(&in, loc, value);
+    value = op_of(&c.in, loc, "arith.mulf", type, value, copied(&c, g->factors[i]));
+  yield(&c.in, loc, value);
   return to;
 }
 
