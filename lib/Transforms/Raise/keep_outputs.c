@@ -7,20 +7,26 @@
  *             fill %o   for %p { %o += … }   %o = %o / %l }               fill %b  for %p { %b += …
  * } %b = %b / %l copy %b, %o
  *
- * What the cell does not overwrite first is copied to the buffer before. Requires that loops over
- * elements are raised, and all uses in the cell to be of one block.
+ * What the cell does not overwrite first is copied to the buffer before. Ops may also work on parts
+ * of the block, such as a column in each step of a loop, which become parts of the buffer. Requires
+ * that loops over elements are raised, and all uses in the cell to be of one block.
  *
  *===----------------------------------------------------------------------===*/
 
 #include "Analysis/for_each_kernel.h"
 #include "Analysis/index_expr.h"
+#include "Analysis/index_range.h"
+#include "Analysis/kept_dims.h"
 #include "Analysis/kernel.h"
 #include "Passes/passes_decl.h"
+#include "Transforms/Raise/slices.h"
+
+enum { MOST_VIEWS = 64 };
 
 typedef struct Kept {
   TtArena *arena;
   MlirBlock cell;
-  MlirValue tensor, block; /* the first view of the tensor, or itself */
+  MlirValue tensor, block; /* a view of the tensor that has all others in it, or itself */
   TtOps users;             /* in their order */
 } Kept;
 
@@ -78,9 +84,92 @@ static bool writes(MlirOperation op, MlirValue block) {
   return false;
 }
 
+/*===- Parts of the block --------------------------------------------------------------------===*/
+
+/* What a view takes along a dimension of the tensor; `view`: the tensor itself, too. */
+typedef struct Extent {
+  MlirValue offset; /* null: `start` */
+  int64_t start, size;
+} Extent;
+
+/* False where it is no plain view of the tensor of constant size. */
+static bool extent_of(MlirValue view, intptr_t d, Extent *e) {
+  MlirOperation op = tt_defining_op(view);
+  if (mlirOperationIsNull(op)) {
+    *e = (Extent){{NULL}, 0, mlirShapedTypeGetDimSize(mlirValueGetType(view), d)};
+    return e->size >= 0;
+  }
+  if (!tt_op_is(op, "memref.subview") ||
+      !mlirValueIsABlockArgument(mlirOperationGetOperand(op, 0)) ||
+      mlirDenseI64ArrayGetElement(tt_op_attr(op, "static_strides"), d) != 1)
+    return false;
+  MlirAttribute offsets = tt_op_attr(op, "static_offsets");
+  *e = (Extent){{NULL},
+                mlirDenseI64ArrayGetElement(offsets, d),
+                mlirDenseI64ArrayGetElement(tt_op_attr(op, "static_sizes"), d)};
+  intptr_t operand = 1;
+  for (intptr_t i = 0; i < d; ++i)
+    operand += mlirDenseI64ArrayGetElement(offsets, i) == INT64_MIN;
+  if (e->start == INT64_MIN) e->offset = mlirOperationGetOperand(op, operand), e->start = 0;
+  return e->size >= 0;
+}
+
+static bool keeps_of(const Kept *k, MlirValue view, bool *keeps) {
+  MlirOperation op = tt_defining_op(view);
+  intptr_t rank = mlirShapedTypeGetRank(mlirValueGetType(k->tensor));
+  for (intptr_t d = 0; d < rank; ++d) keeps[d] = true;
+  return mlirOperationIsNull(op) || tt_subview_keeps(op, keeps);
+}
+
+/* Whether `view` lies in `block`: along each dimension it is as that is, or a part of all of it. */
+static bool is_part(const Kept *k, MlirValue block, MlirValue view) {
+  intptr_t rank = mlirShapedTypeGetRank(mlirValueGetType(k->tensor));
+  bool has[TT_MAX_RANK], keeps[TT_MAX_RANK];
+  if (rank > TT_MAX_RANK || !keeps_of(k, block, has) || !keeps_of(k, view, keeps)) return false;
+  for (intptr_t d = 0; d < rank; ++d) {
+    Extent all, part;
+    if (!extent_of(block, d, &all) || !extent_of(view, d, &part) || (keeps[d] && !has[d]))
+      return false;
+    bool plain = tt_is_null_value(all.offset) && tt_is_null_value(part.offset),
+         same = plain ? all.start == part.start
+                      : !tt_is_null_value(all.offset) && !tt_is_null_value(part.offset) &&
+                            tt_same_index(k->arena, all.offset, part.offset);
+    if (same && all.size == part.size) continue;
+    if (!has[d] || !tt_is_null_value(all.offset) || all.start != 0) return false;
+    TtIndexRange at = {part.start, part.start};
+    bool known = tt_is_null_value(part.offset) || tt_index_range(k->arena, part.offset, &at);
+    if (!known || at.least < 0 || at.most + part.size > all.size) return false;
+  }
+  return true;
+}
+
+/* What `view` is of the buffer, before `user`. */
+static MlirValue part_of(const Kept *k, MlirOperation user, MlirValue view, MlirValue buffer) {
+  if (same_view(k->arena, k->block, view)) return buffer;
+  TtBuilder b = tt_builder_before(user);
+  MlirLocation loc = mlirOperationGetLocation(user);
+  bool has[TT_MAX_RANK], keeps[TT_MAX_RANK], own[TT_MAX_RANK];
+  MlirValue at[TT_MAX_RANK];
+  int64_t sizes[TT_MAX_RANK];
+  intptr_t n = 0;
+  keeps_of(k, k->block, has), keeps_of(k, view, keeps);
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(mlirValueGetType(k->tensor)); ++d) {
+    Extent all, part;
+    if (!has[d]) continue;
+    extent_of(k->block, d, &all), extent_of(view, d, &part);
+    bool whole = all.size == part.size;
+    at[n] = whole || tt_is_null_value(part.offset) ? tt_index(&b, loc, whole ? 0 : part.start)
+                                                   : part.offset;
+    sizes[n] = part.size, own[n++] = keeps[d];
+  }
+  return tt_subview(&b, loc, buffer, at, sizes, own);
+}
+
 /* Notes the uses of the tensor in the cell; false where they are not all of one block. */
 static bool find_uses(Kept *k) {
   TtOps all = tt_collect(k->arena, mlirBlockGetParentOperation(k->cell), NULL);
+  MlirValue views[MOST_VIEWS];
+  intptr_t n = 0;
   for (intptr_t i = 0; i < all.n; ++i) {
     MlirOperation op = all.data[i];
     for (intptr_t j = 0; j < mlirOperationGetNumOperands(op); ++j) {
@@ -90,14 +179,21 @@ static bool find_uses(Kept *k) {
         continue;
       if (tt_op_is(op, "memref.subview") && tt_value_eq(operand, k->tensor)) break;
       bool known = tt_is_linalg(op) || tt_op_is(op, "memref.copy");
-      if (tt_is_null_value(k->block)) k->block = operand;
-      if (!known || !same_view(k->arena, k->block, operand) || !is_of_cell(k, operand))
-        return false;
+      if (!known || n == MOST_VIEWS) return false;
+      views[n++] = operand;
       if (k->users.n == 0 || !tt_op_eq(k->users.data[k->users.n - 1], op))
         tt_ops_add(k->arena, &k->users, op);
     }
   }
-  return k->users.n > 1;
+  if (k->users.n < 2) return false;
+  for (intptr_t i = 0; i < n; ++i) {
+    bool block = is_of_cell(k, views[i]);
+    for (intptr_t j = 0; j < n && block; ++j)
+      block = (same_view(k->arena, views[i], views[j]) && is_of_cell(k, views[j])) ||
+              is_part(k, views[i], views[j]);
+    if (block) return k->block = views[i], true;
+  }
+  return false;
 }
 
 /* The operand of a user that is the block, under whichever name. */
@@ -177,14 +273,16 @@ static void keep(Kept *k) {
               mlirShapedTypeGetElementType(type), rank, shape,
               mlirAttributeParseGet(before.context, tt_str("#gpu.address_space<private>"))));
   MlirValue buffer = mlirOperationGetResult(tt_builder_insert(&before, tt_op_state_finish(&s)), 0);
-  bool overwritten = tt_op_eq(first, k->users.data[0]) && !reads(first, own_name(k, first));
+  bool overwritten = tt_op_eq(first, k->users.data[0]) && !reads(first, own_name(k, first)) &&
+                     same_view(k->arena, k->block, own_name(k, first));
   copy(&end, loc, buffer, view_at(k, &end));
   if (!overwritten) copy(&before, loc, view_at(k, &before), buffer);
   for (intptr_t i = 0; i < k->users.n; ++i)
     for (intptr_t j = 0; j < mlirOperationGetNumOperands(k->users.data[i]); ++j) {
       MlirValue operand = mlirOperationGetOperand(k->users.data[i], j);
       if (tt_is_memref(mlirValueGetType(operand)) && tt_value_eq(tt_view_root(operand), k->tensor))
-        mlirOperationSetOperand(k->users.data[i], j, buffer);
+        mlirOperationSetOperand(k->users.data[i], j,
+                                part_of(k, k->users.data[i], operand, buffer));
     }
 }
 
