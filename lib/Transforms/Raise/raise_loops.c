@@ -316,6 +316,18 @@ static bool is_of_thread(MlirOperation alloc) {
   return true;
 }
 
+/* Whether every access moves steadily with `iv`, so that a block of its steps may be one op. */
+static bool moves_steadily(TtArena *arena, const TtOps *accesses, MlirValue iv) {
+  int64_t factor;
+  for (intptr_t i = 0; i < accesses->n; ++i)
+    for (intptr_t d = 0; d < mlirOperationGetNumOperands(accesses->data[i]); ++d) {
+      MlirValue index = mlirOperationGetOperand(accesses->data[i], d);
+      if (mlirTypeIsAIndex(mlirValueGetType(index)) && !tt_index_factor(arena, index, iv, &factor))
+        return false;
+    }
+  return true;
+}
+
 /* One buffer for all threads of a block, whose variables are `ivs`: before `outer`, which goes over
  * them, an element of it for each of them. */
 static void widen(MlirOperation alloc, MlirOperation outer, const MlirValue *ivs,
@@ -369,7 +381,8 @@ static void take_blocks(TtArena *arena, Nest *nest) {
   }
   bool over[MAX_DIMS];
   for (intptr_t d = 0; d < nest->dims; ++d)
-    n += over[d] = is_of_elements(arena, nest, &accesses, d);
+    n += over[d] = is_of_elements(arena, nest, &accesses, d) &&
+                   (own.n == 0 || moves_steadily(arena, &accesses, mlirBlockGetArgument(body, d)));
   for (intptr_t i = 0, r; i < own.n; ++i) {
     r = mlirShapedTypeGetRank(mlirValueGetType(mlirOperationGetResult(own.data[i], 0)));
     if (r > rank) rank = r;

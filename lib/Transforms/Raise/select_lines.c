@@ -15,15 +15,22 @@
  * So rows that a list names, gathered one after the other, make a block of a product. Each costs
  * what all tiles of the buffer cost, which a remark says.
  *
+ * Several lines that begin or end inside of tiles, as a page of 16 scores, go one after the other:
+ *
+ *   before  memref.copy %x, %s[%i] [16]
+ *   after   for %q = 0 to 16 { %t = alloc   memref.copy %x[%q] [1], %t   memref.copy %t, %s[%i + %q] [1] }
+ *
  * Requires --tt-move-parts, which leaves no other parts of the core's buffers than in copies.
  * Leaves parts of whole tiles, and such as have several rows and columns inside of tiles.
  *
  *===----------------------------------------------------------------------===*/
 
 #include "Analysis/for_each_kernel.h"
+#include "Analysis/index_expr.h"
 #include "Analysis/kept_dims.h"
 #include "Analysis/kernel.h"
 #include "Passes/passes_decl.h"
+#include "Transforms/Raise/slices.h"
 #include "Transforms/Tile/block.h"
 
 #include "mlir-c/Dialect/Linalg.h"
@@ -68,7 +75,8 @@ static bool is_number(MlirType element) {
          (mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) == 32);
 }
 
-static bool is_line(MlirOperation copy, Line *l) {
+/* Whether `copy` is one between a part of a buffer and a whole one; all but `dim`. */
+static bool is_part_of_buffer(MlirOperation copy, Line *l) {
   if (!tt_is_copy(copy)) return false;
   for (int i = 0; i < 2; ++i) {
     MlirValue part = mlirOperationGetOperand(copy, i), own = mlirOperationGetOperand(copy, 1 - i);
@@ -78,14 +86,18 @@ static bool is_line(MlirOperation copy, Line *l) {
     l->buffer = mlirOperationGetOperand(view, 0);
     MlirType type = mlirValueGetType(l->buffer);
     l->element = mlirShapedTypeGetElementType(type), l->rank = mlirShapedTypeGetRank(type);
-    if (!is_alloc(tt_defining_op(l->buffer)) || !mlirShapedTypeHasStaticShape(type) ||
-        l->rank > 2 || !is_number(l->element) || !tt_subview_keeps(view, l->keeps) ||
-        !mlirTypeEqual(l->element, mlirShapedTypeGetElementType(mlirValueGetType(own))))
-      continue;
-    l->dim = line_dim(view, type);
-    if (l->dim >= 0) return true;
+    if (is_alloc(tt_defining_op(l->buffer)) && mlirShapedTypeHasStaticShape(type) &&
+        l->rank <= 2 && is_number(l->element) && tt_subview_keeps(view, l->keeps) &&
+        mlirTypeEqual(l->element, mlirShapedTypeGetElementType(mlirValueGetType(own))))
+      return true;
   }
   return false;
+}
+
+static bool is_line(MlirOperation copy, Line *l) {
+  if (!is_part_of_buffer(copy, l)) return false;
+  l->dim = line_dim(l->view, mlirValueGetType(l->buffer));
+  return l->dim >= 0;
 }
 
 /* Element (r, c) of the buffer is element (0, c) of the line, or (c). */
@@ -215,7 +227,90 @@ static void select_line(const Line *l) {
   mlirOperationDestroy(l->copy);
 }
 
+/*===- Several lines ------------------------------------------------------------------------===*/
+
+/* The one dimension along which the view takes several lines that are no whole tiles; else -1. */
+static intptr_t lines_dim(TtArena *arena, MlirOperation view, MlirType buffer) {
+  MlirAttribute sizes = tt_op_attr(view, "static_sizes"),
+                steps = tt_op_attr(view, "static_strides"),
+                starts = tt_op_attr(view, "static_offsets");
+  intptr_t dim = -1;
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(buffer); ++d) {
+    int64_t size = mlirDenseI64ArrayGetElement(sizes, d),
+            start = mlirDenseI64ArrayGetElement(starts, d),
+            all = mlirShapedTypeGetDimSize(buffer, d);
+    if (size < 0 || mlirDenseI64ArrayGetElement(steps, d) != 1) return -1;
+    if (size == all && start == 0) continue;
+    TtBuilder b = tt_builder_before(view);
+    bool begins = start != INT64_MIN
+                      ? start % TT_TILE == 0
+                      : tt_is_multiple(arena, &b, tt_subview_offset(&b, view, d), TT_TILE),
+         ends = size % TT_TILE == 0 || (start != INT64_MIN && start + size == all);
+    if (size < 2 || (begins && ends) || dim >= 0) return -1;
+    dim = d;
+  }
+  return dim;
+}
+
+/* One line of `memref`, which has those dimensions of the buffer that the view `keeps`. */
+static MlirValue line_of(TtBuilder *b, const Line *l, MlirValue memref, MlirValue at, bool buffer) {
+  MlirType type = mlirValueGetType(memref);
+  MlirValue from[TT_MAX_RANK];
+  int64_t sizes[TT_MAX_RANK];
+  bool keeps[TT_MAX_RANK];
+  intptr_t n = 0;
+  MlirLocation loc = mlirOperationGetLocation(l->copy);
+  for (intptr_t d = 0; d < l->rank; ++d) {
+    if (!buffer && !l->keeps[d]) continue;
+    from[n] = d == l->dim ? at : (MlirValue){NULL};
+    sizes[n] = d == l->dim ? 1 : mlirShapedTypeGetDimSize(type, n);
+    keeps[n++] = l->keeps[d];
+  }
+  return tt_subview(b, loc, memref, from, sizes, keeps);
+}
+
+static void copy(TtBuilder *b, const Line *l, MlirValue from, MlirValue to) {
+  TtOpState s = tt_op_state("memref.copy", mlirOperationGetLocation(l->copy));
+  tt_op_state_operand(&s, from);
+  tt_op_state_operand(&s, to);
+  tt_builder_insert(b, tt_op_state_finish(&s));
+}
+
+/* A copy of several lines, one after the other. */
+static void step_lines(TtArena *arena, MlirOperation op) {
+  Line l;
+  if (!is_part_of_buffer(op, &l)) return;
+  l.dim = lines_dim(arena, l.view, mlirValueGetType(l.buffer));
+  if (l.dim < 0 || !l.keeps[l.dim]) return;
+  MlirLocation loc = mlirOperationGetLocation(op);
+  TtBuilder b = tt_builder_before(op);
+  if (l.writes) fill_at_first(&l);
+  int64_t n = mlirDenseI64ArrayGetElement(tt_op_attr(l.view, "static_sizes"), l.dim);
+  MlirValue start = tt_subview_offset(&b, l.view, l.dim);
+  MlirOperation loop =
+      tt_for(&b, loc, tt_index(&b, loc, 0), tt_index(&b, loc, n), tt_index(&b, loc, 1), NULL);
+  TtBuilder in = tt_builder_at_terminator(tt_for_body(loop));
+  MlirValue q = tt_for_iv(loop), own = line_of(&in, &l, l.own, q, false),
+            part = line_of(&in, &l, l.buffer, tt_add(&in, loc, start, q), true);
+  MlirType type = mlirValueGetType(own);
+  int64_t shape[TT_MAX_RANK];
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d)
+    shape[d] = mlirShapedTypeGetDimSize(type, d);
+  TtOpState s = tt_op_state("memref.alloc", loc);
+  tt_op_state_attr(&s, in.context, "operandSegmentSizes",
+                   mlirDenseI32ArrayGet(in.context, 2, (int32_t[]){0, 0}));
+  MlirValue line = made(&in, &s,
+                        mlirMemRefTypeContiguousGet(l.element, mlirShapedTypeGetRank(type), shape,
+                                                    mlirMemRefTypeGetMemorySpace(type)));
+  copy(&in, &l, l.writes ? own : part, line);
+  copy(&in, &l, line, l.writes ? part : own);
+  mlirOperationDestroy(op);
+}
+
 static bool run(TtArena *arena, MlirOperation kernel) {
+  TtOps copies = tt_collect(arena, kernel, NULL);
+  for (intptr_t i = 0; i < copies.n; ++i)
+    if (tt_is_copy(copies.data[i])) step_lines(arena, copies.data[i]);
   TtOps all = tt_collect(arena, kernel, NULL);
   for (intptr_t i = 0; i < all.n; ++i) {
     Line l;
