@@ -10,8 +10,9 @@
  *            store %y, %C[%i, %j] }                 for %j { store %zero, %C[%i, %j] }
  *                                                 }
  *
- * The same of arith.select. What does not change in the loop goes before it. Left alone: loops that
- * carry numbers, conditions that change in the loop, and integers that are no place of anything.
+ * The same of arith.select, and of loops that carry numbers: the branch gives what the loop does.
+ * What does not change in the loop goes before it. Left alone: conditions that change in the loop,
+ * and integers that are no place of anything.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -144,16 +145,20 @@ static bool stores(TtArena *arena, MlirOperation loop) {
   return false;
 }
 
-/* `loop` with side `side` of its choice, at the end of `block`. */
+/* `loop` with side `side` of its choice, at the end of `block`, which yields what it gives. */
 static void add_side(TtArena *arena, MlirOperation loop, intptr_t at, intptr_t side,
                      MlirBlock block) {
-  MlirOperation copy = mlirOperationClone(loop);
-  TtBuilder b = tt_builder_before(mlirBlockGetTerminator(block));
+  MlirOperation copy = mlirOperationClone(loop), end = mlirBlockGetTerminator(block);
+  TtBuilder b = tt_builder_before(end);
   tt_builder_insert(&b, copy);
+  intptr_t n = mlirOperationGetNumResults(copy);
+  MlirValue *given = tt_arena_alloc(arena, (size_t)(n + 1) * sizeof *given);
+  for (intptr_t i = 0; i < n; ++i) given[i] = mlirOperationGetResult(copy, i);
+  mlirOperationSetOperands(end, n, given);
   MlirOperation choice = mlirBlockGetFirstOperation(tt_for_body(copy));
   while (at-- > 0) choice = tt_next(choice);
   choose(choice, side);
-  if (!stores(arena, copy)) mlirOperationDestroy(copy);
+  if (n == 0 && !stores(arena, copy)) mlirOperationDestroy(copy);
 }
 
 /* Whether all in `loop` is numbers, elements and loops over these. */
@@ -170,19 +175,39 @@ static bool is_of_elements(TtArena *arena, MlirOperation loop) {
 
 static void leave(TtArena *arena, TtArgs args, MlirOperation loop, int *copies);
 
+/* A branch by what `choice` asks, before `loop`, which gives as many numbers as that. */
+static MlirOperation branch_of(MlirOperation loop, MlirOperation choice) {
+  TtBuilder b = tt_builder_before(loop);
+  MlirLocation loc = mlirOperationGetLocation(choice);
+  TtOpState s = tt_op_state("scf.if", loc);
+  tt_op_state_operand(&s, mlirOperationGetOperand(choice, 0));
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); ++i)
+    tt_op_state_result(&s, mlirValueGetType(mlirOperationGetResult(loop, i)));
+  MlirRegion regions[2] = {mlirRegionCreate(), mlirRegionCreate()};
+  for (int side = 0; side < 2; ++side) {
+    MlirOperationState yield = mlirOperationStateGet(tt_str("scf.yield"), loc);
+    MlirBlock block = mlirBlockCreate(0, NULL, NULL);
+    mlirRegionAppendOwnedBlock(regions[side], block);
+    mlirBlockAppendOwnedOperation(block, mlirOperationCreate(&yield));
+  }
+  mlirOperationStateAddOwnedRegions(&s, 2, regions);
+  return tt_builder_insert(&b, tt_op_state_finish(&s));
+}
+
 /* for %j { if %c { a } else { b } }  =  if %c { for %j { a } } else { for %j { b } } */
 static void exchange(TtArena *arena, TtArgs args, MlirOperation loop, intptr_t at, int *copies) {
   MlirOperation choice = mlirBlockGetFirstOperation(tt_for_body(loop));
   for (intptr_t i = at; i-- > 0;) choice = tt_next(choice);
-  TtBuilder b = tt_builder_before(loop);
-  MlirOperation branch =
-      tt_if_else(&b, mlirOperationGetLocation(choice), mlirOperationGetOperand(choice, 0));
+  MlirOperation branch = branch_of(loop, choice);
   for (intptr_t side = 0; side < 2; ++side) {
     MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(branch, side));
     add_side(arena, loop, at, side, block);
     MlirOperation made = mlirBlockGetFirstOperation(block);
     if (!tt_is_terminator(made)) leave(arena, args, made, copies);
   }
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); ++i)
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(loop, i),
+                                  mlirOperationGetResult(branch, i));
   mlirOperationDestroy(loop);
 }
 
@@ -190,8 +215,7 @@ static void exchange(TtArena *arena, TtArgs args, MlirOperation loop, intptr_t a
 static void leave(TtArena *arena, TtArgs args, MlirOperation loop, int *copies) {
   enum { MOST = 256 };
   hoist(args, loop);
-  if (*copies >= MOST || mlirOperationGetNumResults(loop) > 0 || !is_of_elements(arena, loop))
-    return;
+  if (*copies >= MOST || !is_of_elements(arena, loop)) return;
   intptr_t at = find_choice(args, loop);
   if (at < 0) return;
   *copies += 2;
