@@ -40,15 +40,17 @@ static bool is_independent(TtArena *arena, MlirOperation loop) {
   return true;
 }
 
-/* Whether `loop` holds other loops only, besides numbers and elements, and `inner` goes from a
- * constant to a constant. */
+/* Whether `loop` holds other loops only, besides numbers and elements, and `inner` has the same
+ * bounds in all of its steps. */
 static bool can_part(MlirOperation loop, MlirOperation inner) {
   int64_t bound;
   for (MlirOperation op = mlirBlockGetFirstOperation(tt_for_body(loop)); !mlirOperationIsNull(op);
        op = tt_next(op))
     if (mlirOperationGetNumRegions(op) > 0 && !tt_op_is(op, "scf.for")) return false;
-  for (intptr_t i = 0; i < 3; ++i)
-    if (!tt_constant(mlirOperationGetOperand(inner, i), &bound)) return false;
+  for (intptr_t i = 0; i < 3; ++i) {
+    MlirValue value = mlirOperationGetOperand(inner, i);
+    if (!tt_constant(value, &bound) && tt_is_defined_in(loop, value)) return false;
+  }
   return true;
 }
 
@@ -162,11 +164,11 @@ static MlirOperation exchange(MlirOperation outer) {
   while (!tt_op_is(inner, "scf.for")) inner = tt_next(inner);
   MlirLocation loc = mlirOperationGetLocation(inner);
   TtBuilder b = tt_builder_before(outer);
-  int64_t bounds[3];
+  int64_t bound;
   MlirValue values[3];
   for (intptr_t i = 0; i < 3; ++i) {
-    tt_constant(mlirOperationGetOperand(inner, i), &bounds[i]);
-    values[i] = tt_index(&b, loc, bounds[i]);
+    values[i] = mlirOperationGetOperand(inner, i);
+    if (tt_constant(values[i], &bound)) values[i] = tt_index(&b, loc, bound);
   }
   MlirOperation made = tt_for(&b, loc, values[0], values[1], values[2], NULL);
   mlirOperationMoveBefore(outer, mlirBlockGetTerminator(tt_for_body(made)));
