@@ -108,8 +108,7 @@ static bool extent_of(MlirValue view, intptr_t d, Extent *e) {
                 mlirDenseI64ArrayGetElement(offsets, d),
                 mlirDenseI64ArrayGetElement(tt_op_attr(op, "static_sizes"), d)};
   intptr_t operand = 1;
-  for (intptr_t i = 0; i < d; ++i)
-    operand += mlirDenseI64ArrayGetElement(offsets, i) == INT64_MIN;
+  for (intptr_t i = 0; i < d; ++i) operand += mlirDenseI64ArrayGetElement(offsets, i) == INT64_MIN;
   if (e->start == INT64_MIN) e->offset = mlirOperationGetOperand(op, operand), e->start = 0;
   return e->size >= 0;
 }
@@ -281,8 +280,7 @@ static void keep(Kept *k) {
     for (intptr_t j = 0; j < mlirOperationGetNumOperands(k->users.data[i]); ++j) {
       MlirValue operand = mlirOperationGetOperand(k->users.data[i], j);
       if (tt_is_memref(mlirValueGetType(operand)) && tt_value_eq(tt_view_root(operand), k->tensor))
-        mlirOperationSetOperand(k->users.data[i], j,
-                                part_of(k, k->users.data[i], operand, buffer));
+        mlirOperationSetOperand(k->users.data[i], j, part_of(k, k->users.data[i], operand, buffer));
     }
 }
 

@@ -301,8 +301,8 @@ static bool is_of_elements(TtArena *arena, const Nest *nest, const TtOps *access
          goes_over_elements(arena, accesses, iv) && !sums_for_rows(arena, nest, accesses, iv);
 }
 
-/* Whether `alloc`, in a cell, is what a thread keeps numbers in: at most a vector, of constant size,
- * whose elements are loaded and stored one by one. */
+/* Whether `alloc`, in a cell, is what a thread keeps numbers in: at most a vector, of constant
+ * size, whose elements are loaded and stored one by one. */
 static bool is_of_thread(MlirOperation alloc) {
   MlirValue buffer = mlirOperationGetResult(alloc, 0);
   MlirType type = mlirValueGetType(buffer);

@@ -18,7 +18,8 @@
  * Several lines that begin or end inside of tiles, as a page of 16 scores, go one after the other:
  *
  *   before  memref.copy %x, %s[%i] [16]
- *   after   for %q = 0 to 16 { %t = alloc   memref.copy %x[%q] [1], %t   memref.copy %t, %s[%i + %q] [1] }
+ *   after   for %q = 0 to 16 { %t = alloc   memref.copy %x[%q] [1], %t   memref.copy %t, %s[%i +
+ * %q] [1] }
  *
  * Requires --tt-move-parts, which leaves no other parts of the core's buffers than in copies.
  * Leaves parts of whole tiles, and such as have several rows and columns inside of tiles.
@@ -86,8 +87,8 @@ static bool is_part_of_buffer(MlirOperation copy, Line *l) {
     l->buffer = mlirOperationGetOperand(view, 0);
     MlirType type = mlirValueGetType(l->buffer);
     l->element = mlirShapedTypeGetElementType(type), l->rank = mlirShapedTypeGetRank(type);
-    if (is_alloc(tt_defining_op(l->buffer)) && mlirShapedTypeHasStaticShape(type) &&
-        l->rank <= 2 && is_number(l->element) && tt_subview_keeps(view, l->keeps) &&
+    if (is_alloc(tt_defining_op(l->buffer)) && mlirShapedTypeHasStaticShape(type) && l->rank <= 2 &&
+        is_number(l->element) && tt_subview_keeps(view, l->keeps) &&
         mlirTypeEqual(l->element, mlirShapedTypeGetElementType(mlirValueGetType(own))))
       return true;
   }
@@ -229,8 +230,9 @@ static void select_line(const Line *l) {
 
 /*===- Several lines ------------------------------------------------------------------------===*/
 
-/* The one dimension along which the view takes several lines that are no whole tiles; else -1. */
-static intptr_t lines_dim(TtArena *arena, MlirOperation view, MlirType buffer) {
+/* The one dimension along which the view takes several lines that are no whole tiles; else -1.
+ * `*first`: they begin where a tile does. */
+static intptr_t lines_dim(TtArena *arena, MlirOperation view, MlirType buffer, bool *first) {
   MlirAttribute sizes = tt_op_attr(view, "static_sizes"),
                 steps = tt_op_attr(view, "static_strides"),
                 starts = tt_op_attr(view, "static_offsets");
@@ -247,13 +249,15 @@ static intptr_t lines_dim(TtArena *arena, MlirOperation view, MlirType buffer) {
                       : tt_is_multiple(arena, &b, tt_subview_offset(&b, view, d), TT_TILE),
          ends = size % TT_TILE == 0 || (start != INT64_MIN && start + size == all);
     if (size < 2 || (begins && ends) || dim >= 0) return -1;
-    dim = d;
+    dim = d, *first = begins;
   }
   return dim;
 }
 
-/* One line of `memref`, which has those dimensions of the buffer that the view `keeps`. */
-static MlirValue line_of(TtBuilder *b, const Line *l, MlirValue memref, MlirValue at, bool buffer) {
+/* `count` lines of `memref`, which has those dimensions of the buffer that the view `keeps`, or
+ * all. */
+static MlirValue lines_of(TtBuilder *b, const Line *l, MlirValue memref, MlirValue at,
+                          int64_t count, bool buffer) {
   MlirType type = mlirValueGetType(memref);
   MlirValue from[TT_MAX_RANK];
   int64_t sizes[TT_MAX_RANK];
@@ -263,7 +267,7 @@ static MlirValue line_of(TtBuilder *b, const Line *l, MlirValue memref, MlirValu
   for (intptr_t d = 0; d < l->rank; ++d) {
     if (!buffer && !l->keeps[d]) continue;
     from[n] = d == l->dim ? at : (MlirValue){NULL};
-    sizes[n] = d == l->dim ? 1 : mlirShapedTypeGetDimSize(type, n);
+    sizes[n] = d == l->dim ? count : mlirShapedTypeGetDimSize(type, n);
     keeps[n++] = l->keeps[d];
   }
   return tt_subview(b, loc, memref, from, sizes, keeps);
@@ -276,34 +280,43 @@ static void copy(TtBuilder *b, const Line *l, MlirValue from, MlirValue to) {
   tt_builder_insert(b, tt_op_state_finish(&s));
 }
 
-/* A copy of several lines, one after the other. */
-static void step_lines(TtArena *arena, MlirOperation op) {
-  Line l;
-  if (!is_part_of_buffer(op, &l)) return;
-  l.dim = lines_dim(arena, l.view, mlirValueGetType(l.buffer));
-  if (l.dim < 0 || !l.keeps[l.dim]) return;
-  MlirLocation loc = mlirOperationGetLocation(op);
-  TtBuilder b = tt_builder_before(op);
-  if (l.writes) fill_at_first(&l);
-  int64_t n = mlirDenseI64ArrayGetElement(tt_op_attr(l.view, "static_sizes"), l.dim);
-  MlirValue start = tt_subview_offset(&b, l.view, l.dim);
-  MlirOperation loop =
-      tt_for(&b, loc, tt_index(&b, loc, 0), tt_index(&b, loc, n), tt_index(&b, loc, 1), NULL);
-  TtBuilder in = tt_builder_at_terminator(tt_for_body(loop));
-  MlirValue q = tt_for_iv(loop), own = line_of(&in, &l, l.own, q, false),
-            part = line_of(&in, &l, l.buffer, tt_add(&in, loc, start, q), true);
+/* Moves `n` lines, line `at` of the whole one from or to line `start` + `at` of the buffer. */
+static void move_lines(TtBuilder *b, const Line *l, MlirValue at, MlirValue start, int64_t n) {
+  MlirLocation loc = mlirOperationGetLocation(l->copy);
+  MlirValue own = lines_of(b, l, l->own, at, n, false),
+            part = lines_of(b, l, l->buffer, tt_add(b, loc, start, at), n, true);
   MlirType type = mlirValueGetType(own);
   int64_t shape[TT_MAX_RANK];
   for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d)
     shape[d] = mlirShapedTypeGetDimSize(type, d);
   TtOpState s = tt_op_state("memref.alloc", loc);
-  tt_op_state_attr(&s, in.context, "operandSegmentSizes",
-                   mlirDenseI32ArrayGet(in.context, 2, (int32_t[]){0, 0}));
-  MlirValue line = made(&in, &s,
-                        mlirMemRefTypeContiguousGet(l.element, mlirShapedTypeGetRank(type), shape,
-                                                    mlirMemRefTypeGetMemorySpace(type)));
-  copy(&in, &l, l.writes ? own : part, line);
-  copy(&in, &l, line, l.writes ? part : own);
+  tt_op_state_attr(&s, b->context, "operandSegmentSizes",
+                   mlirDenseI32ArrayGet(b->context, 2, (int32_t[]){0, 0}));
+  MlirValue between = made(b, &s,
+                           mlirMemRefTypeContiguousGet(l->element, mlirShapedTypeGetRank(type),
+                                                       shape, mlirMemRefTypeGetMemorySpace(type)));
+  copy(b, l, l->writes ? own : part, between);
+  copy(b, l, between, l->writes ? part : own);
+}
+
+/* A copy of several lines, one after the other; those of whole tiles go first, at once. */
+static void step_lines(TtArena *arena, MlirOperation op) {
+  Line l;
+  bool begins;
+  if (!is_part_of_buffer(op, &l)) return;
+  l.dim = lines_dim(arena, l.view, mlirValueGetType(l.buffer), &begins);
+  if (l.dim < 0 || !l.keeps[l.dim] || (begins && !l.writes)) return;
+  MlirLocation loc = mlirOperationGetLocation(op);
+  TtBuilder b = tt_builder_before(op);
+  if (l.writes) fill_at_first(&l);
+  int64_t n = mlirDenseI64ArrayGetElement(tt_op_attr(l.view, "static_sizes"), l.dim),
+          whole = begins ? n / TT_TILE * TT_TILE : 0;
+  MlirValue start = tt_subview_offset(&b, l.view, l.dim);
+  if (whole > 0) move_lines(&b, &l, tt_index(&b, loc, 0), start, whole);
+  MlirOperation loop =
+      tt_for(&b, loc, tt_index(&b, loc, whole), tt_index(&b, loc, n), tt_index(&b, loc, 1), NULL);
+  TtBuilder in = tt_builder_at_terminator(tt_for_body(loop));
+  move_lines(&in, &l, tt_for_iv(loop), start, 1);
   mlirOperationDestroy(op);
 }
 

@@ -27,8 +27,10 @@ static bool refuse(MlirOperation view) {
                         "of 32 and end there, or with the buffer");
 }
 
-/* Where dimension `d` of a part starts, in tiles; null where that is not between tiles. */
-static MlirValue first_tile(TtLowering *l, TtBuilder *b, MlirOperation view, intptr_t d) {
+/* Where dimension `d` of a part starts, in tiles; null where that is not between tiles. A part that
+ * is `read` may end inside of a tile: what pads its last one does not count. */
+static MlirValue first_tile(TtLowering *l, TtBuilder *b, MlirOperation view, intptr_t d,
+                            bool read) {
   MlirAttribute offsets = tt_op_attr(view, "static_offsets"),
                 sizes = tt_op_attr(view, "static_sizes");
   MlirLocation loc = mlirOperationGetLocation(view);
@@ -36,7 +38,7 @@ static MlirValue first_tile(TtLowering *l, TtBuilder *b, MlirOperation view, int
   int64_t offset = mlirDenseI64ArrayGetElement(offsets, d),
           size = mlirDenseI64ArrayGetElement(sizes, d), all = mlirShapedTypeGetDimSize(whole, d);
   bool known = offset != INT64_MIN, to_end = known && offset + size == all;
-  if (size == INT64_MIN || (size % TT_TILE != 0 && !to_end)) return (MlirValue){NULL};
+  if (size == INT64_MIN || (size % TT_TILE != 0 && !to_end && !read)) return (MlirValue){NULL};
   if (known) return offset % TT_TILE == 0 ? tt_index(b, loc, offset / TT_TILE) : (MlirValue){NULL};
   intptr_t operand = 1;
   for (intptr_t i = 0; i < d; ++i) operand += mlirDenseI64ArrayGetElement(offsets, i) == INT64_MIN;
@@ -80,7 +82,7 @@ bool tt_lower_part(TtLowering *l, MlirOperation op) {
   MlirValue at[2] = {tt_index(&b, loc, 0), tt_index(&b, loc, 0)};
   for (intptr_t d = 0; d < rank; ++d) {
     intptr_t side = rank == 2 ? d : !whole->column;
-    at[side] = first_tile(l, &b, view, d);
+    at[side] = first_tile(l, &b, view, d, from_part);
     if (tt_is_null_value(at[side])) return refuse(view);
   }
   if (from_part) tt_part_to_dst_create(&b, loc, whole->cb, at[0], at[1], 0, other->cb);

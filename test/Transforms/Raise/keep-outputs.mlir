@@ -46,26 +46,69 @@ func.func @again(%X: memref<4x64xf32>, %O: memref<2x64xf32>) attributes {tt.kern
 
 #id = affine_map<(i) -> (i)>
 
-// One op that updates a block in place needs no buffer; nor has a tensor of which parts are used.
+// One op that updates a block in place needs no buffer.
 // CHECK-LABEL: func.func @once
 // CHECK-NOT: memref.alloc
 // CHECK: return
-func.func @once(%A: memref<64xf32>, %B: memref<64xf32>) attributes {tt.kernel} {
+func.func @once(%A: memref<64xf32>) attributes {tt.kernel} {
   %half = arith.constant 0.5 : f32
   linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%A : memref<64xf32>) {
   ^bb0(%s: f32):
     %t = arith.mulf %s, %half : f32
     linalg.yield %t : f32
   }
-  linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%B : memref<64xf32>) {
+  return
+}
+
+// -----
+
+#id = affine_map<(i) -> (i)>
+#ij = affine_map<(i, j) -> (i, j)>
+
+// Columns that a loop writes are parts of the buffer, which comes in first; what is no part of one
+// block of the cell stays.
+// CHECK-LABEL: func.func @parts
+// CHECK: %[[B:.*]] = memref.alloc() : memref<32x40xf32, #gpu.address_space<private>>
+// CHECK: memref.copy %arg1, %[[B]]
+// CHECK: scf.for %[[J:.*]] =
+// CHECK: %[[V:.*]] = memref.subview %[[B]][0, %[[J]]] [32, 1] [1, 1] : memref<32x40xf32, #gpu.address_space<private>> to memref<32xf32
+// CHECK: linalg.generic {{.*}} outs(%[[V]]
+// CHECK: linalg.generic {{.*}} outs(%[[B]]
+// CHECK: memref.copy %[[B]], %arg1
+// CHECK-LABEL: func.func @apart
+// CHECK-NOT: memref.alloc
+// CHECK: return
+func.func @parts(%A: memref<32x40xf32>, %Y: memref<32x40xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c40 = arith.constant 40 : index
+  scf.for %j = %c0 to %c40 step %c1 {
+    %a = memref.subview %A[0, %j] [32, 1] [1, 1] : memref<32x40xf32> to memref<32xf32, strided<[40], offset: ?>>
+    %y = memref.subview %Y[0, %j] [32, 1] [1, 1] : memref<32x40xf32> to memref<32xf32, strided<[40], offset: ?>>
+    linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%a : memref<32xf32, strided<[40], offset: ?>>) outs(%y : memref<32xf32, strided<[40], offset: ?>>) {
+    ^bb0(%x: f32, %s: f32):
+      %t = math.absf %x : f32
+      linalg.yield %t : f32
+    }
+  }
+  linalg.generic {indexing_maps = [#ij], iterator_types = ["parallel", "parallel"]} outs(%Y : memref<32x40xf32>) {
   ^bb0(%s: f32):
-    %t = arith.mulf %s, %half : f32
+    %t = arith.mulf %s, %s : f32
     linalg.yield %t : f32
   }
-  %part = memref.subview %B[32] [32] [1] : memref<64xf32> to memref<32xf32, strided<[1], offset: 32>>
-  linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%part : memref<32xf32, strided<[1], offset: 32>>) {
+  return
+}
+func.func @apart(%Y: memref<64xf32>, %i: index) attributes {tt.kernel} {
+  %a = memref.subview %Y[0] [32] [1] : memref<64xf32> to memref<32xf32, strided<[1]>>
+  %b = memref.subview %Y[%i] [32] [1] : memref<64xf32> to memref<32xf32, strided<[1], offset: ?>>
+  linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%a : memref<32xf32, strided<[1]>>) {
   ^bb0(%s: f32):
-    %t = arith.mulf %s, %half : f32
+    %t = arith.mulf %s, %s : f32
+    linalg.yield %t : f32
+  }
+  linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%b : memref<32xf32, strided<[1], offset: ?>>) {
+  ^bb0(%s: f32):
+    %t = arith.mulf %s, %s : f32
     linalg.yield %t : f32
   }
   return

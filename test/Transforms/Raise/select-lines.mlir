@@ -60,19 +60,45 @@ func.func @take(%A: memref<64x64xbf16>, %C: memref<1x64xbf16>, %i: index) attrib
   return
 }
 
-// Whole tiles, several rows, and parts of rows stay as they are.
+// Several rows inside of tiles go one after the other, whole tiles before them at once; those that
+// begin with a tile are taken as they are.
+// CHECK-LABEL: func.func @several
+// CHECK: scf.for %[[Q:.*]] = %{{.*}} to %c2 step
+// CHECK: %[[AT:.*]] = arith.addi %arg2, %[[Q]]
+// CHECK: linalg.generic {{.*}} iterator_types = ["reduction", "parallel"]}
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel"]}
+// CHECK: arith.cmpi eq, %{{.*}}, %[[AT]]
+// CHECK: memref.copy %{{.*}} : memref<32x64xf32, strided<[64, 1]>> to memref<32x64xf32>
+// CHECK: memref.copy %{{.*}} : memref<32x64xf32> to memref<32x64xf32, strided<[64, 1]>>
+// CHECK: scf.for
+// CHECK: linalg.generic {{.*}} iterator_types = ["reduction", "parallel"]}
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel"]}
+// CHECK: memref.copy %{{.*}} : memref<35x64xf32, strided<[64, 1]>> to memref<35x64xf32>
+func.func @several(%A: memref<40x64xf32>, %C: memref<35x64xf32>, %i: index) attributes {tt.kernel} {
+  %s = memref.alloc() : memref<40x64xf32>
+  %x = memref.alloc() : memref<2x64xf32>
+  %y = memref.alloc() : memref<35x64xf32>
+  linalg.exp ins(%A : memref<40x64xf32>) outs(%s : memref<40x64xf32>)
+  %two = memref.subview %s[%i, 0] [2, 64] [1, 1] : memref<40x64xf32> to memref<2x64xf32, strided<[64, 1], offset: ?>>
+  memref.copy %x, %two : memref<2x64xf32> to memref<2x64xf32, strided<[64, 1], offset: ?>>
+  %first = memref.subview %s[0, 0] [35, 64] [1, 1] : memref<40x64xf32> to memref<35x64xf32, strided<[64, 1]>>
+  memref.copy %y, %first : memref<35x64xf32> to memref<35x64xf32, strided<[64, 1]>>
+  %z = memref.alloc() : memref<35x64xf32>
+  memref.copy %first, %z : memref<35x64xf32, strided<[64, 1]>> to memref<35x64xf32>
+  memref.copy %z, %C : memref<35x64xf32> to memref<35x64xf32>
+  return
+}
+
+// Whole tiles, and parts of rows, stay as they are.
 // CHECK-LABEL: func.func @others
 // CHECK-NOT: linalg.generic
-// CHECK-COUNT-3: memref.copy
-func.func @others(%a: memref<32x64xf32>, %b: memref<2x64xf32>, %c: memref<1x32xf32>, %i: index) attributes {tt.kernel} {
+// CHECK-COUNT-2: memref.copy
+func.func @others(%i: index) attributes {tt.kernel} {
   %s = memref.alloc() : memref<33x64xf32>
   %x = memref.alloc() : memref<1x64xf32>
-  %y = memref.alloc() : memref<2x64xf32>
   %z = memref.alloc() : memref<1x32xf32>
   %last = memref.subview %s[32, 0] [1, 64] [1, 1] : memref<33x64xf32> to memref<1x64xf32, strided<[64, 1], offset: 2048>>
   memref.copy %x, %last : memref<1x64xf32> to memref<1x64xf32, strided<[64, 1], offset: 2048>>
-  %two = memref.subview %s[%i, 0] [2, 64] [1, 1] : memref<33x64xf32> to memref<2x64xf32, strided<[64, 1], offset: ?>>
-  memref.copy %y, %two : memref<2x64xf32> to memref<2x64xf32, strided<[64, 1], offset: ?>>
   %half = memref.subview %s[%i, 0] [1, 32] [1, 1] : memref<33x64xf32> to memref<1x32xf32, strided<[64, 1], offset: ?>>
   memref.copy %z, %half : memref<1x32xf32> to memref<1x32xf32, strided<[64, 1], offset: ?>>
   return
