@@ -41,3 +41,29 @@ func.func @plain(%x: f32) -> f32 {
   %r = math.round %x : f32
   return %r : f32
 }
+
+// Bits of a byte are counted in 32 bits: neighbours are added, of two, four and eight bits.
+// CHECK-LABEL: func.func @bits
+// CHECK-NOT: math.ctpop
+// CHECK: %[[U:.*]] = arith.extui %{{.*}} : i8 to i32
+// CHECK: %[[S:.*]] = arith.shrui %[[U]], %{{.*}} : i32
+// CHECK: %[[M:.*]] = arith.andi %[[S]], %{{.*}} : i32
+// CHECK: arith.subi %[[U]], %[[M]] : i32
+// CHECK: arith.trunci %{{.*}} : i32 to i8
+// Bits in front of the first one: all bits below it are set.
+// CHECK-NOT: math.ctlz
+// CHECK-COUNT-5: arith.ori
+// CHECK: arith.subi
+// CHECK-NOT: math.cttz
+func.func @bits(%A: memref<32x32xi8>, %B: memref<32x32xi32>, %C: memref<32x32xi32>) attributes {tt.kernel} {
+  linalg.map ins(%A, %B : memref<32x32xi8>, memref<32x32xi32>) outs(%C : memref<32x32xi32>) (%x: i8, %y: i32, %o: i32) {
+    %n = math.ctpop %x : i8
+    %w = arith.extui %n : i8 to i32
+    %l = math.ctlz %y : i32
+    %t = math.cttz %y : i32
+    %s = arith.addi %w, %l : i32
+    %u = arith.addi %s, %t : i32
+    linalg.yield %u : i32
+  }
+  return
+}

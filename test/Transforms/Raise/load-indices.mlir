@@ -224,3 +224,45 @@ func.func @again(%A: memref<4096x64xf32>, %I: memref<64xi32> {tt.range = [0, 1]}
   }
   return
 }
+
+// -----
+
+// A branch in a loop that sums goes around it, and gives what the loop does.
+// CHECK-LABEL: func.func @summed
+// CHECK: %[[R:.*]] = tt.load_index %arg1
+// CHECK: scf.if
+// CHECK: %{{.*}} = scf.for {{.*}} iter_args
+// CHECK: memref.load %arg0[%{{.*}}, %{{.*}}]
+// CHECK: memref.store
+// CHECK: else
+// CHECK: %{{.*}} = scf.for {{.*}} iter_args
+// CHECK-NOT: memref.load %arg0
+// CHECK: memref.store
+func.func @summed(%A: memref<40x64xf32>, %I: memref<2xi32> {tt.range = [-1, 39]}, %W: memref<64xf32>, %C: memref<2xf32>) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %none = arith.constant 0 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  scf.forall (%b) in (2) {
+    %v = memref.load %I[%b] : memref<2xi32>
+    %r = arith.index_cast %v : i32 to index
+    %in = arith.cmpi sge, %v, %none : i32
+    scf.for %i = %c0 to %c1 step %c1 {
+      %s = scf.for %k = %c0 to %c64 step %c1 iter_args(%t = %zero) -> (f32) {
+        %x = scf.if %in -> (f32) {
+          %a = memref.load %A[%r, %k] : memref<40x64xf32>
+          scf.yield %a : f32
+        } else {
+          scf.yield %zero : f32
+        }
+        %w = memref.load %W[%k] : memref<64xf32>
+        %p = arith.mulf %x, %w : f32
+        %n = arith.addf %t, %p : f32
+        scf.yield %n : f32
+      }
+      memref.store %s, %C[%b] : memref<2xf32>
+    }
+  }
+  return
+}

@@ -199,3 +199,41 @@ func.func @rows(%X: memref<2x40xf32>, %W: memref<40x64xf32>, %Y: memref<2x64xf32
   }
   return
 }
+
+// Numbers that a thread keeps are a row of a buffer for all threads of a cell, as many as there are.
+// CHECK-LABEL: func.func @threads
+// CHECK: scf.forall (%[[M:.*]]) = (0) to (40) step (32)
+// CHECK: %[[B:.*]] = memref.alloc() : memref<32x12xf32, #gpu.address_space<private>>
+// CHECK: scf.for %[[I:.*]] =
+// CHECK: memref.store %{{.*}}, %[[B]][%[[I]], %{{.*}}]
+// CHECK: memref.load %[[B]][%[[I]], %{{.*}}]
+// A buffer of two dimensions, and threads that do not move steadily, stay cells.
+// CHECK-LABEL: func.func @cells
+// CHECK: scf.forall (%{{.*}}) in (40)
+// CHECK: memref.alloc() : memref<2x12xf32
+func.func @threads(%A: memref<40x12xf32>, %C: memref<40x12xf32>) attributes {tt.kernel} {
+  affine.parallel (%i) = (0) to (40) {
+    %x = memref.alloc() : memref<12xf32, #gpu.address_space<private>>
+    affine.for %j = 0 to 12 {
+      %a = affine.load %A[%i, %j] : memref<40x12xf32>
+      affine.store %a, %x[%j] : memref<12xf32, #gpu.address_space<private>>
+    }
+    affine.for %j = 0 to 12 {
+      %a = affine.load %x[11 - %j] : memref<12xf32, #gpu.address_space<private>>
+      affine.store %a, %C[%i, %j] : memref<40x12xf32>
+    }
+    memref.dealloc %x : memref<12xf32, #gpu.address_space<private>>
+  }
+  return
+}
+func.func @cells(%A: memref<40x12xf32>, %C: memref<40x12xf32>) attributes {tt.kernel} {
+  affine.parallel (%i) = (0) to (40) {
+    %x = memref.alloc() : memref<2x12xf32, #gpu.address_space<private>>
+    affine.for %j = 0 to 12 {
+      %a = affine.load %A[%i, %j] : memref<40x12xf32>
+      affine.store %a, %x[0, %j] : memref<2x12xf32, #gpu.address_space<private>>
+      affine.store %a, %C[%i, %j] : memref<40x12xf32>
+    }
+  }
+  return
+}
