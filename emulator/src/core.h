@@ -151,7 +151,8 @@ typedef struct CB {
   ttemu_format format;
   uint32_t received, acked; /* 16-bit counters on the chip */
   uint32_t handle;          /* which CreateCircularBuffer made it */
-  bool bound;               /* to a buffer, or shared: its memory is not its own */
+  bool on_buffer;           /* it lies on a buffer */
+  bool bound;               /* so it does, or it is shared: its memory is not its own */
   bool overdrawn;           /* popped beyond what was pushed: acked runs ahead of received */
   uint8_t *written;         /* pages that the packer has filled */
   uint32_t largest;         /* pages it held at once */

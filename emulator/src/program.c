@@ -94,6 +94,7 @@ static void place_cb(Core *core, void *data) {
                .pages = new->bytes / new->cbs[i].page_bytes,
                .format = new->cbs[i].format,
                .handle = new->handle,
+               .on_buffer = new->bound,
                .bound = new->bound || new->num_cbs > 1};
   }
   if (!new->bound) core->cb_end = new->address + (new->bytes + CB_ALIGN - 1) / CB_ALIGN * CB_ALIGN;
@@ -137,8 +138,30 @@ uint32_t ttemu_program_cb(ttemu_program *program, const ttemu_rect *rects, size_
   return new.handle;
 }
 
+/* Those that lie on no buffer get their places anew, in the order in which they were created. */
+static void place_again(ttemu_program *program) {
+  for (uint32_t i = 0; i < num_cores(); ++i)
+    if (program->cores[i]) program->cores[i]->cb_end = emu.chip->l1_base;
+  for (uint32_t handle = 0; handle < program->num_cbs; ++handle) {
+    uint32_t address = emu.chip->l1_base;
+    for (int pass = 0; pass < 2; ++pass) /* the highest end on its cores; then there */
+      for (uint32_t i = 0; i < num_cores(); ++i) {
+        Core *core = program->cores[i];
+        uint32_t end = 0;
+        for (uint32_t c = 0; core && c < MAX_CBS; ++c) {
+          CB *cb = &core->cbs[c];
+          if (!cb->used || cb->handle != handle || cb->on_buffer) continue;
+          if (pass == 0) take_highest(core, &address);
+          else cb->address = address, end = address + cb->pages * cb->page_bytes;
+        }
+        if (end) core->cb_end = (end + CB_ALIGN - 1) / CB_ALIGN * CB_ALIGN;
+      }
+  }
+}
+
 void ttemu_change_cb(ttemu_program *program, uint32_t handle, uint32_t index, uint32_t bytes,
                      uint32_t page_bytes, const ttemu_buffer *bound) {
+  bool grows = false;
   for (uint32_t i = 0; i < num_cores(); ++i) {
     Core *core = program->cores[i];
     for (uint32_t c = 0; core && c < MAX_CBS; ++c) {
@@ -146,13 +169,17 @@ void ttemu_change_cb(ttemu_program *program, uint32_t handle, uint32_t index, ui
       uint32_t old = cb->pages * cb->page_bytes;
       if (!cb->used || cb->handle != handle) continue;
       if (page_bytes && c == index) cb->page_bytes = page_bytes;
-      check_pages(c, bytes ? bytes : old, cb->page_bytes);
-      if (bytes > old && !cb->bound)
-        emu_fatal("[rule 8] circular buffer %u cannot grow from %u to %u bytes", c, old, bytes);
-      cb->pages = (bytes ? bytes : old) / cb->page_bytes;
-      if (bound) cb->address = ttemu_buffer_address(bound), cb->bound = true;
+      uint32_t now = bytes ? bytes : old;
+      check_pages(c, now, cb->page_bytes);
+      if (bound && now > ttemu_buffer_share(bound))
+        emu_fatal("[rule 8] circular buffer %u has %u bytes, but its buffer has %u on each core", c,
+                  now, ttemu_buffer_share(bound));
+      grows = grows || (bytes > old && !cb->on_buffer && !bound);
+      cb->pages = now / cb->page_bytes;
+      if (bound) cb->address = ttemu_buffer_address(bound), cb->bound = cb->on_buffer = true;
     }
   }
+  if (grows) place_again(program);
 }
 
 /*===- Kernels --------------------------------------------------------------------------------===*/

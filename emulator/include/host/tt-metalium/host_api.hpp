@@ -16,6 +16,7 @@
 
 #include <tt-metalium/assert.hpp>
 #include <tt-metalium/buffer.hpp>
+#include <tt-metalium/circular_buffer.hpp>
 #include <tt-metalium/circular_buffer_config.hpp>
 #include <tt-metalium/constants.hpp>
 #include <tt-metalium/core_coord.hpp>
@@ -24,6 +25,8 @@
 #include <tt-metalium/kernel_types.hpp>
 #include <tt-metalium/math.hpp>
 #include <tt-metalium/program.hpp>
+#include <tt-metalium/program_parts.hpp>
+#include <tt-metalium/runtime_args_data.hpp>
 #include <tt-metalium/sub_device_types.hpp>
 #include <tt-metalium/tt_metal_profiler.hpp>
 
@@ -61,23 +64,34 @@ inline CBHandle CreateCircularBuffer(Program &program, const detail::AnyCores &c
   for (const auto &[index, format] : config.formats())
     cbs.push_back({index, config.page_size(index), static_cast<ttemu_format>(format)});
   TT_FATAL(!cbs.empty(), "a circular buffer needs a data format");
-  return ttemu_program_cb(program.handle(), rects.data(), rects.size(), cbs.data(), cbs.size(),
-                          config.total_size(),
-                          config.buffer() ? config.buffer()->handle() : nullptr);
+  const CBHandle handle =
+      ttemu_program_cb(program.handle(), rects.data(), rects.size(), cbs.data(), cbs.size(),
+                       config.total_size(), config.buffer() ? config.buffer()->handle() : nullptr);
+  program.impl().cbs.push_back(
+      std::make_shared<CircularBuffer>(handle, detail::cores_of(cores), config));
+  return handle;
+}
+inline const CircularBufferConfig &GetCircularBufferConfig(Program &program, CBHandle cb) {
+  return program.impl().get_circular_buffer(cb)->config();
 }
 inline void UpdateDynamicCircularBufferAddress(Program &program, CBHandle cb,
                                                const Buffer &buffer) {
+  program.impl().get_circular_buffer(cb)->config().set_globally_allocated_address(buffer);
   ttemu_change_cb(program.handle(), cb, 0, 0, 0, buffer.handle());
 }
 inline void UpdateDynamicCircularBufferAddressAndTotalSize(Program &program, CBHandle cb,
                                                            const Buffer &buffer, uint32_t bytes) {
+  program.impl().get_circular_buffer(cb)->config().set_globally_allocated_address_and_total_size(
+      buffer, bytes);
   ttemu_change_cb(program.handle(), cb, 0, bytes, 0, buffer.handle());
 }
 inline void UpdateCircularBufferTotalSize(Program &program, CBHandle cb, uint32_t bytes) {
+  program.impl().get_circular_buffer(cb)->config().set_total_size(bytes);
   ttemu_change_cb(program.handle(), cb, 0, bytes, 0, nullptr);
 }
 inline void UpdateCircularBufferPageSize(Program &program, CBHandle cb, uint8_t index,
                                          uint32_t bytes) {
+  program.impl().get_circular_buffer(cb)->config().set_page_size(index, bytes);
   ttemu_change_cb(program.handle(), cb, index, 0, bytes, nullptr);
 }
 
@@ -100,6 +114,9 @@ KernelHandle create_kernel(Program &program, const std::string &path, const deta
   const uint32_t kernel = ttemu_program_kernel(program.handle(), &c);
   for (const ttemu_rect &rect : rectangles(cores))
     ttemu_kernel_cores(program.handle(), kernel, rect);
+  const KernelSource source{path, is_source ? KernelSource::SOURCE_CODE : KernelSource::FILE_PATH};
+  program.impl().kernels.push_back(
+      std::make_shared<Kernel>(program.handle(), kernel, source, detail::cores_of(cores), config));
   return kernel;
 }
 inline KernelHandle create_kernel_of(Program &program, const std::string &path,
@@ -171,22 +188,6 @@ inline void SetRuntimeArgs(const Program &program, KernelHandle kernel,
     SetRuntimeArgs(program, kernel, cores[i], std::span<const uint32_t>(args[i]));
 }
 
-// What was set, to be read and changed.
-class RuntimeArgsData {
-public:
-  RuntimeArgsData(uint32_t *data, std::size_t n) : data_(data), n_(n) {}
-  std::size_t size() const { return n_; }
-  uint32_t *data() const { return data_; }
-  uint32_t &operator[](std::size_t i) const { return at(i); }
-  uint32_t &at(std::size_t i) const {
-    TT_FATAL(i < n_, "runtime argument {}: {} were set", i, n_);
-    return data_[i];
-  }
-
-private:
-  uint32_t *data_;
-  std::size_t n_;
-};
 inline RuntimeArgsData GetRuntimeArgs(const Program &program, KernelHandle kernel,
                                       const CoreCoord &core) {
   std::size_t n = 0;
@@ -226,6 +227,8 @@ inline uint32_t CreateSemaphore(Program &program, const SemaphoreCores &cores,
       range ? detail::AnyCores(*range) : detail::AnyCores(std::get<CoreRangeSet>(cores)));
   const uint32_t id =
       ttemu_program_semaphore(program.handle(), rects.data(), rects.size(), initial_value);
+  program.impl().semaphore_list->emplace_back(
+      range ? CoreRangeSet(*range) : std::get<CoreRangeSet>(cores), id, initial_value);
 #if defined(TTEMU_API) && TTEMU_API < 202603
   // Trees of 2024 return its address, which kernels use as it is; get_semaphore takes both.
   return ttemu_semaphore_address(id);

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <tt-metalium/assert.hpp>
 #include <tt-metalium/core_coord.hpp>
 
 #include "ttemu/device.h"
@@ -16,13 +17,39 @@ namespace tt::tt_metal {
 
 using ProgramId = std::uint64_t;
 
+class Kernel;
+class CircularBuffer;
+class Semaphore;
+
 namespace detail {
 // What the runtime's inside, and so its tests, ask of a program.
 class ProgramImpl {
 public:
-  ProgramImpl(ttemu_program *handle, ProgramId id) : handle_(handle), id_(id) {}
-  ProgramId get_id() const { return id_; }
-  std::size_t num_kernels() const { return ttemu_program_kernels(handle_); }
+  ProgramImpl();
+  ProgramImpl(const ProgramImpl &) = delete;
+  ProgramImpl &operator=(const ProgramImpl &) = delete;
+  ~ProgramImpl() { ttemu_program_destroy(handle_); }
+  ttemu_program *handle() const { return handle_; }
+  ProgramId get_id() const { return id; }
+  std::size_t num_kernels() const { return kernels.size(); }
+  std::shared_ptr<Kernel> get_kernel(std::size_t handle) const {
+    TT_FATAL(handle < kernels.size(), "kernel {} of a program that has {}", handle, kernels.size());
+    return kernels[handle];
+  }
+  const std::vector<std::shared_ptr<CircularBuffer>> &circular_buffers() const { return cbs; }
+  // Their definitions are in tt-metalium/host_api.hpp, as those of what they return are.
+  std::shared_ptr<CircularBuffer> get_circular_buffer(uintptr_t handle) const;
+  std::vector<std::shared_ptr<CircularBuffer>> circular_buffers_on_core(const CoreCoord &) const;
+  std::vector<std::shared_ptr<CircularBuffer>>
+  circular_buffers_on_corerange(const CoreRange &) const;
+  const std::vector<Semaphore> &semaphores() const { return *semaphore_list; }
+  uint32_t get_cb_base_addr(const void *, const CoreCoord &, CoreType) const {
+    return ttemu_l1_base();
+  }
+  uint32_t get_sem_base_addr(const void *, const CoreCoord &, CoreType) const {
+    return ttemu_semaphore_address(0);
+  }
+  uint32_t get_sem_size(const void *, const CoreCoord &, CoreType) const;
   // By the kind of core; there are worker cores alone.
   std::vector<std::vector<CoreCoord>> logical_cores() const {
     std::vector<std::vector<CoreCoord>> cores(1);
@@ -32,9 +59,14 @@ public:
     return cores;
   }
 
+  // What was made of it, in order.
+  std::vector<std::shared_ptr<Kernel>> kernels;
+  std::vector<std::shared_ptr<CircularBuffer>> cbs;
+  std::shared_ptr<std::vector<Semaphore>> semaphore_list;
+  ProgramId id = 0;
+
 private:
   ttemu_program *handle_;
-  ProgramId id_;
 };
 } // namespace detail
 
@@ -44,23 +76,18 @@ struct ProgramDescriptor;
 class Program {
 public:
   explicit Program(const ProgramDescriptor &descriptor); // tt-metalium/program_descriptors.hpp
-  Program() : handle_(ttemu_program_create()) {}
-  Program(Program &&other) noexcept
-      : remotes(std::move(other.remotes)), handle_(std::exchange(other.handle_, nullptr)),
-        kept_(std::move(other.kept_)) {}
-  Program &operator=(Program &&other) noexcept {
-    std::swap(handle_, other.handle_), std::swap(kept_, other.kept_);
-    std::swap(remotes, other.remotes);
-    return *this;
-  }
-  ~Program() { ttemu_program_destroy(handle_); }
-  ttemu_program *handle() const { return handle_; }
-  void set_runtime_id(ProgramId id) { id_ = id; }
-  ProgramId get_runtime_id() const { return id_; }
+  Program() : impl_(std::make_shared<detail::ProgramImpl>()) {}
+  Program(Program &&) noexcept = default;
+  Program &operator=(Program &&) noexcept = default;
+  ttemu_program *handle() const { return impl_->handle(); }
+  void set_runtime_id(ProgramId id) { impl_->id = id; }
+  ProgramId get_runtime_id() const { return impl_->id; }
 #if defined(TTEMU_API) && TTEMU_API < 202603
-  ProgramId get_id() const { return id_; }
+  ProgramId get_id() const { return impl_->id; }
 #endif
-  detail::ProgramImpl impl() const { return {handle_, id_}; }
+  detail::ProgramImpl &impl() { return *impl_; }
+  const detail::ProgramImpl &impl() const { return *impl_; }
+  std::vector<std::shared_ptr<CircularBuffer>> circular_buffers() const { return impl_->cbs; }
   // Its parts in circular buffers across cores, by their handle.
   struct Remote {
     CoreRangeSet cores;
@@ -71,8 +98,7 @@ public:
   void keep(std::shared_ptr<void> object) { kept_.push_back(std::move(object)); }
 
 private:
-  ttemu_program *handle_;
-  ProgramId id_ = 0;
+  std::shared_ptr<detail::ProgramImpl> impl_;
   std::vector<std::shared_ptr<void>> kept_;
 };
 

@@ -126,6 +126,7 @@ inline void add(Program &program, const CBDescriptor &d) {
 inline void add(Program &program, const SemaphoreDescriptor &d) {
   const std::vector<ttemu_rect> rects = rectangles(d.core_ranges);
   ttemu_program_semaphore_at(program.handle(), rects.data(), rects.size(), d.id, d.initial_value);
+  program.impl().semaphore_list->emplace_back(d.core_ranges, d.id, d.initial_value);
 }
 
 // How it is compiled, and what is given to it then.
