@@ -99,8 +99,9 @@ struct Risc {
   jmp_buf jump;       /* where it goes on, once it is entered */
   void *stack;
   bool started, entered, done;
-  uint64_t time;  /* of its part of the engine, where it has one */
-  uint64_t ahead; /* how far its instructions run ahead of that */
+  uint64_t time;       /* of its part of the engine, where it has one */
+  uint64_t ahead;      /* how far its instructions run ahead of that */
+  uint64_t clock_told; /* the time that the kernel read last, plus 1 */
   uint32_t line;
   WaitKind wait;
   uint32_t wait_cb, wait_n;

@@ -330,10 +330,20 @@ void race_load_word(const Risc *risc, uint32_t offset, uint32_t line) {
   race_word_loaded(index_of(risc->core), offset, clock_of(risc), stamp);
 }
 
+/* A semaphore has the value that the host gave it. */
+static bool is_first_value(const Core *core, uint32_t offset) {
+  uint32_t id = (offset - emu_semaphore_offset(0)) / 16, value;
+  if (offset < emu_semaphore_offset(0) || id >= SEMAPHORES || !(core->has_semaphore >> id & 1))
+    return false;
+  memcpy(&value, core->l1 + offset, sizeof value);
+  return value == core->semaphores[id];
+}
+
 void race_store_word(const Risc *risc, uint32_t offset, uint32_t line) {
   Stamp stamp = own_stamp(risc);
   stamp.line = line;
-  race_word_stored(index_of(risc->core), offset, clock_of(risc), stamp);
+  race_word_stored(index_of(risc->core), offset, clock_of(risc), stamp,
+                   is_first_value(risc->core, offset));
   race_step(risc);
 }
 

@@ -103,7 +103,8 @@ void race_shadow_close(void);
 /* A word of a core's L1 is set, or added to, by who knows `clock`, whose stamp this is. */
 void race_word_set(uint32_t core, uint32_t offset, uint32_t value, const Clock *clock, Stamp stamp);
 /* The kernel has stored to it through a pointer; its value is in memory. */
-void race_word_stored(uint32_t core, uint32_t offset, const Clock *clock, Stamp stamp);
+void race_word_stored(uint32_t core, uint32_t offset, const Clock *clock, Stamp stamp,
+                      bool is_first);
 void race_word_add(uint32_t core, uint32_t offset, uint32_t by, const Clock *clock, Stamp stamp);
 /* A signal takes its value from the word, until its stamp is known. */
 void race_word_sent(uint32_t core, uint32_t offset, Stamp stamp);

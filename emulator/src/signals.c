@@ -8,7 +8,8 @@
  *   v more than was set       of each lane, the v-th smallest among the increments
  *
  * A set and an increment, or two sets of different values, that are in no order are a
- * race: one of them may be lost.
+ * race: one of them may be lost. What is forgiven, as nothing was lost, is a set to the value
+ * that is there, before increments: many kernels begin by setting what the host has set.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -36,6 +37,7 @@ typedef struct Word {
   Stamp last_set; /* its `at` is 0 for none */
   Stamp exact;    /* of the last who waited in this epoch for exactly a value; likewise */
   Stamp sent;     /* of the last signal that takes its value from here; likewise */
+  bool idle;      /* the last set changed nothing */
   Set *sets;      /* that no increment has followed; the last one is this epoch's */
   uint32_t num_sets;
   Increment *increments;
@@ -74,6 +76,7 @@ static void start_over(Word *word, uint32_t core, uint32_t value) {
   word->num_sets = 1;
   word->sets[0] = (Set){value, {.core = core}};
   word->last_set = word->exact = (Stamp){.at = 0};
+  word->idle = false;
   word->value = value;
 }
 
@@ -159,7 +162,8 @@ static void set(Word *word, uint32_t core, uint32_t value, const Clock *clock, S
   if (word->last_set.at && !same_pipe && value != word->value &&
       !race_clock_knows(clock, word->last_set))
     race(core, word, stamp, "a set", word->last_set, "a set to another value", lost, false);
-  if (value != word->value) check_sent(core, word, clock, stamp, "a set to another value");
+  word->idle = value == word->value;
+  if (!word->idle) check_sent(core, word, clock, stamp, "a set to another value");
   if (word->num_increments || word->num_sets == MAX_RUN) start_over(word, core, value);
   else ++word->num_sets;
   Set *latest = &word->sets[word->num_sets - 1];
@@ -174,14 +178,17 @@ void race_word_set(uint32_t core, uint32_t offset, uint32_t value, const Clock *
   set(word, core, value, clock, stamp);
 }
 
-void race_word_stored(uint32_t core, uint32_t offset, const Clock *clock, Stamp stamp) {
+void race_word_stored(uint32_t core, uint32_t offset, const Clock *clock, Stamp stamp,
+                      bool is_first) {
   Word *word = find(core, offset);
   uint32_t value = read_word(core, offset);
   if (word && value == word->value) { /* maybe a count to which both have added the same */
     check_increments(core, word, clock, stamp);
     return;
   }
-  set(word ? word : word_at(core, offset), core, value, clock, stamp);
+  Word *stored = word ? word : word_at(core, offset);
+  set(stored, core, value, clock, stamp);
+  if (!word) stored->idle = is_first; /* memory does not tell any more what was there */
 }
 
 void race_word_add(uint32_t core, uint32_t offset, uint32_t by, const Clock *clock, Stamp stamp) {
@@ -189,7 +196,7 @@ void race_word_add(uint32_t core, uint32_t offset, uint32_t by, const Clock *clo
   follow_memory(word, core);
   bool same_pipe = word->last_set.core == stamp.core && word->last_set.lane == stamp.lane;
   if (word->last_set.at && !same_pipe && !race_clock_knows(clock, word->last_set))
-    race(core, word, stamp, "an increment", word->last_set, "a set", lost, false);
+    race(core, word, stamp, "an increment", word->last_set, "a set", lost, word->idle);
   check_sent(core, word, clock, stamp, "an increment");
   bool own = word->exact.core == stamp.core && word->exact.lane == stamp.lane;
   if (word->exact.at && !own && !race_clock_knows(clock, word->exact))

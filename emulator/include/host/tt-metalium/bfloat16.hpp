@@ -16,6 +16,7 @@
 
 class bfloat16 {
 public:
+  static constexpr std::size_t SIZEOF = 2;
   constexpr bfloat16() = default;
   constexpr bfloat16(float value) : bits_(rounded(value)) {}
 #if defined(TTEMU_API) && TTEMU_API < 202603

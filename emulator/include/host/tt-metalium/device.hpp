@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -87,8 +88,13 @@ public:
   CoreCoord worker_core_from_logical_core(const CoreCoord &core) const {
     return {core.x + TTEMU_NOC_ORIGIN, core.y + TTEMU_NOC_ORIGIN};
   }
-  CoreCoord virtual_core_from_logical_core(const CoreCoord &core, CoreType) const {
-    return worker_core_from_logical_core(core);
+  // The same of a bank of DRAM, whose logical coordinates are its number and 0.
+  CoreCoord virtual_core_from_logical_core(const CoreCoord &core, CoreType kind) const {
+    if (kind != CoreType::DRAM) return worker_core_from_logical_core(core);
+    uint32_t x = 0, y = 0;
+    TT_FATAL(core.y == 0 && ttemu_bank_node(true, uint32_t(core.x), &x, &y),
+             "there is no bank of DRAM {}", core.str());
+    return {x, y};
   }
   std::vector<CoreCoord>
   worker_cores_from_logical_cores(const std::vector<CoreCoord> &cores) const {
@@ -123,9 +129,20 @@ public:
     return HalProgrammableCoreType::TENSIX;
   }
   uint32_t dram_channel_from_logical_core(const CoreCoord &core) const { return uint32_t(core.x); }
-  CoreRangeSet worker_cores(HalProgrammableCoreType, SubDeviceId) const {
+  uint32_t dram_channel_from_virtual_core(const CoreCoord &node) const {
+    uint32_t x = 0, y = 0;
+    for (uint32_t bank = 0; bank < ttemu_dram_banks(); ++bank)
+      if (ttemu_bank_node(true, bank, &x, &y) && node == CoreCoord(x, y)) return bank;
+    TT_THROW("({}, {}) is no bank's place on the NoC", node.x, node.y);
+  }
+  // Of a sub-device that is loaded; all of them are one at first.
+  CoreRangeSet worker_cores(HalProgrammableCoreType kind, SubDeviceId id) const {
+    TT_FATAL(*id < sub_devices_.size(), "sub-device {} of {}", *id, sub_devices_.size());
+    if (loaded_) return managers_.at(loaded_).at(*id).cores(kind);
     const CoreCoord grid = compute_with_storage_grid_size();
-    return CoreRangeSet(CoreRange({0, 0}, {grid.x - 1, grid.y - 1}));
+    return kind == HalProgrammableCoreType::TENSIX
+               ? CoreRangeSet(CoreRange({0, 0}, {grid.x - 1, grid.y - 1}))
+               : CoreRangeSet();
   }
   uint32_t num_worker_cores(HalProgrammableCoreType kind, SubDeviceId id) const {
     return worker_cores(kind, id).num_cores();
@@ -160,18 +177,17 @@ public:
     return allocator_->get_logical_core_from_bank_id(bank);
   }
   CoreCoord dram_core_from_dram_channel(uint32_t channel) const {
-    uint32_t x = 0, y = 0;
-    ttemu_bank_node(true, channel, &x, &y);
-    return {x, y};
+    return virtual_core_from_logical_core({channel, 0}, CoreType::DRAM);
   }
-  CoreCoord physical_core_from_logical_core(const CoreCoord &core, CoreType) const {
-    return worker_core_from_logical_core(core);
+  CoreCoord physical_core_from_logical_core(const CoreCoord &core, CoreType kind) const {
+    return virtual_core_from_logical_core(core, kind);
   }
   std::size_t get_l1_small_size() const { return 0; }
   void enable_async(bool) {}
   void synchronize() {}
   void deallocate_buffers() {}
   template <typename Work> void push_work(Work &&work, bool = false) { work(); }
+  uint32_t get_allocator_alignment() const { return ttemu_aligned_page(true, 1); }
   bool in_main_thread() const { return true; }
   bool using_slow_dispatch() const { return false; }
   bool using_fast_dispatch() const { return true; }
@@ -180,18 +196,30 @@ public:
   // Sub-devices divide the cores for the host only: programs name their cores themselves.
   SubDeviceManagerId create_sub_device_manager(std::initializer_list<SubDevice> devices,
                                                DeviceAddr) {
-    return create_manager(devices.size());
+    return create_manager({devices.begin(), devices.end()});
   }
   SubDeviceManagerId create_sub_device_manager(std::span<const SubDevice> devices, DeviceAddr) {
-    return create_manager(devices.size());
+    return create_manager({devices.begin(), devices.end()});
   }
   void load_sub_device_manager(SubDeviceManagerId id) {
+    if (!*id) return clear_loaded_sub_device_manager();
+    TT_FATAL(managers_.contains(*id), "there is no sub-device manager {}", *id);
+    loaded_ = *id;
     sub_devices_.clear();
-    for (std::size_t i = 0; i < managers_.at(id.id); ++i)
+    for (std::size_t i = 0; i < managers_[*id].size(); ++i)
       sub_devices_.push_back(SubDeviceId(static_cast<uint8_t>(i)));
   }
-  void clear_loaded_sub_device_manager() { sub_devices_ = {SubDeviceId(0)}; }
-  void remove_sub_device_manager(SubDeviceManagerId) {}
+  void clear_loaded_sub_device_manager() {
+    sub_devices_ = {SubDeviceId(0)};
+    loaded_ = 0;
+  }
+  void remove_sub_device_manager(SubDeviceManagerId id) {
+    TT_FATAL(managers_.contains(*id), "there is no sub-device manager {}", *id);
+    TT_FATAL(loaded_ != *id, "sub-device manager {} is the one that is loaded", *id);
+    managers_.erase(*id);
+  }
+  SubDeviceManagerId get_active_sub_device_manager_id() const { return {loaded_}; }
+  SubDeviceManagerId get_default_sub_device_manager_id() const { return {}; }
   const std::vector<SubDeviceId> &get_sub_device_ids() const { return sub_devices_; }
   uint32_t num_sub_devices() const { return static_cast<uint32_t>(sub_devices_.size()); }
   void set_sub_device_stall_group(std::span<const SubDeviceId>) {}
@@ -214,14 +242,22 @@ protected:
   bool open_ = true;
 
 private:
-  SubDeviceManagerId create_manager(std::size_t n) {
-    managers_.push_back(n);
-    return {managers_.size() - 1};
+  SubDeviceManagerId create_manager(std::vector<SubDevice> devices) {
+    CoreRangeSet all;
+    for (const SubDevice &device : devices) {
+      const CoreRangeSet &cores = device.cores(HalProgrammableCoreType::TENSIX);
+      TT_FATAL(!all.intersects(cores), "sub-devices share cores {}", cores.str());
+      all = all.merge(cores);
+    }
+    managers_[next_manager_] = std::move(devices);
+    return {next_manager_++};
   }
   int id_;
   uint32_t number_;
   std::unique_ptr<Allocator> allocator_ = std::make_unique<Allocator>();
-  std::vector<std::size_t> managers_;
+  std::map<uint64_t, std::vector<SubDevice>> managers_;
+  uint64_t loaded_ = 0; // the default one, of all cores
+  uint64_t next_manager_ = 1;
   std::vector<SubDeviceId> sub_devices_{SubDeviceId(0)};
   std::shared_ptr<CommandQueue> queues_[2];
 };

@@ -20,13 +20,19 @@ public:
     auto find(const Range &range) {
       return std::find_if(begin(), end(), [&](const auto &p) { return p.first == range; });
     }
-    Program &at(const Range &range) {
+    auto find(const Range &range) const {
+      return std::find_if(begin(), end(), [&](const auto &p) { return p.first == range; });
+    }
+    const Program &at(const Range &range) const {
       const auto found = find(range);
       TT_FATAL(found != end(), "the workload has no program for this part of the mesh");
       return found->second;
     }
+    Program &at(const Range &range) {
+      return const_cast<Program &>(static_cast<const Programs *>(this)->at(range));
+    }
     Program &operator[](const Range &range) { return at(range); }
-    bool contains(const Range &range) { return find(range) != end(); }
+    bool contains(const Range &range) const { return find(range) != end(); }
   };
   void add_program(const MeshCoordinateRange &range, Program &&program) {
     for (const auto &[other, old] : *programs_)

@@ -174,6 +174,14 @@ inline uint32_t ProgramImpl::get_sem_size(const void *, const CoreCoord &core, C
     if (s.initialized_on_logical_core(core)) n = std::max(n, s.id() + 1);
   return n * (ttemu_semaphore_address(1) - ttemu_semaphore_address(0));
 }
+#if defined(TTEMU_API) && TTEMU_API < 202603
+inline std::shared_ptr<Kernel> GetKernel(const Program &program, KernelHandle kernel) {
+  return program.impl().get_kernel(kernel);
+}
+inline std::shared_ptr<CircularBuffer> GetCircularBuffer(const Program &program, CBHandle cb) {
+  return program.impl().get_circular_buffer(cb);
+}
+#endif
 } // namespace detail
 
 } // namespace tt::tt_metal

@@ -1,11 +1,12 @@
-// What a program is made of, as its host asks for it; and circular buffers that grow after they are
-// created: those behind them move.
+// What a program is made of, as its host asks for it; sub-devices; and circular buffers that grow
+// after they are created: those behind them move.
 #include <cstdio>
 
 #include <impl/kernels/kernel.hpp>
 #include <impl/program/program_impl.hpp>
 #include <tt-metalium/host_api.hpp>
 #include <tt-metalium/tt_metal.hpp>
+#include <tt_stl/enum.hpp>
 
 using namespace tt;
 using namespace tt::tt_metal;
@@ -46,6 +47,30 @@ static void check_parts(Program &program, KernelHandle mover, KernelHandle text,
   expect("semaphores", impl.semaphores().size() == 1 && impl.semaphores()[0].initial_value() == 7);
 }
 
+static void check_sub_devices(IDevice *device) {
+  constexpr auto kind = HalProgrammableCoreType::TENSIX;
+  const CoreRangeSet left(CoreRange({0, 0}, {1, 1})), right(CoreRange({2, 0}, {2, 3}));
+  const uint32_t all = device->num_worker_cores(kind, SubDeviceId{0});
+  const auto both = device->create_sub_device_manager(
+      {SubDevice(std::array{left}), SubDevice(std::array{right})}, 0);
+  expect("none is loaded",
+         device->num_sub_devices() == 1 && device->get_active_sub_device_manager_id() ==
+                                               device->get_default_sub_device_manager_id());
+  device->load_sub_device_manager(both);
+  expect("sub-devices", device->num_sub_devices() == 2 &&
+                            device->worker_cores(kind, SubDeviceId{0}) == left &&
+                            device->num_worker_cores(kind, SubDeviceId{1}) == 4);
+  bool refused = false;
+  try {
+    device->remove_sub_device_manager(both);
+  } catch (const std::exception &) {
+    refused = true;
+  }
+  device->clear_loaded_sub_device_manager();
+  device->remove_sub_device_manager(both);
+  expect("managers", refused && device->num_worker_cores(kind, SubDeviceId{0}) == all);
+}
+
 int main() {
   IDevice *device = CreateDevice(0);
   auto told = CreateBuffer(InterleavedBufferConfig{
@@ -62,6 +87,11 @@ int main() {
                              CoreRange({0, 0}, {0, 0}), ComputeConfig{.compile_args = {5}});
   SetRuntimeArgs(program, mover, cores, {told->address()});
   check_parts(program, mover, text, first);
+
+  check_sub_devices(device);
+  expect("banks", device->dram_channel_from_virtual_core(device->virtual_core_from_logical_core(
+                      CoreCoord(3, 0), CoreType::DRAM)) == 3);
+  expect("numbers", ttsl::as_underlying_type(HalProcessorClassType::COMPUTE) == 1);
 
   std::vector<uint32_t> before, after;
   detail::LaunchProgram(device, program);

@@ -87,8 +87,11 @@ public:
     uint16_t get_assigned_channel_for_device(ChipId) const { return 0; }
     std::set<ChipId> all_pci_chip_ids() const { return {0}; }
     CoreCoord get_virtual_coordinate_from_logical_coordinates(ChipId, CoreCoord core,
-                                                              CoreType) const {
-      return {core.x + TTEMU_NOC_ORIGIN, core.y + TTEMU_NOC_ORIGIN};
+                                                              CoreType kind) const {
+      uint32_t x = uint32_t(core.x) + TTEMU_NOC_ORIGIN, y = uint32_t(core.y) + TTEMU_NOC_ORIGIN;
+      if (kind == CoreType::DRAM)
+        TT_FATAL(ttemu_bank_node(true, uint32_t(core.x), &x, &y), "there is no bank {}", core.x);
+      return {x, y};
     }
     CoreCoord get_virtual_coordinate_from_logical_coordinates(tt_cxy_pair core,
                                                               CoreType kind) const {
