@@ -11,9 +11,13 @@
 #include <impl/data_format/bfloat16_utils.hpp>
 #include <tt-metalium/bfloat4.hpp>
 #include <tt-metalium/bfloat8.hpp>
+#include <tt-metalium/host_buffer.hpp>
+#include <tt-metalium/shape.hpp>
 #include <tt-metalium/tensor_accessor_args.hpp>
 #include <tt-metalium/tilize_utils.hpp>
 #include <tt-metalium/tt_metal.hpp>
+#include <tt-metalium/vector_aligned.hpp>
+#include <tt_stl/indestructible.hpp>
 #include <tt_stl/reflection.hpp>
 
 #include "system_mesh.hpp"
@@ -25,7 +29,39 @@ static void expect(const char *what, bool holds) {
   if (!holds) std::printf("%s: wrong\n", what), ++wrong;
 }
 
+static void check_memory() {
+  int count = 0;
+  const tt_metal::MemoryPin pin([&] { ++count; }, [&] { --count; });
+  std::vector<uint16_t> there = {1, 2, 3};
+  {
+    const tt_metal::HostBuffer borrowed{std::span(there), pin};
+    there[1] = 7;
+    expect("borrowed", borrowed.view_as<uint16_t>()[1] == 7 && count == 2);
+    tt_metal::HostBuffer own(there), copy = own;
+    own.view_as<uint16_t>()[0] = 9;
+    expect("shared", copy.view_as<uint16_t>()[0] == 9 && there[0] == 1 && copy == own);
+    expect("bytes", own.view_bytes().size() == 6 && !(own == borrowed));
+    bool refused = false;
+    try {
+      own.view_as<float>();
+    } catch (const std::exception &) {
+      refused = true;
+    }
+    expect("types", refused);
+  }
+  expect("pins", count == 1 && !(pin == nullptr) && tt_metal::MemoryPin() == nullptr);
+  tt_metal::vector_aligned<uint32_t> aligned(5, 3);
+  expect("aligned", reinterpret_cast<uintptr_t>(aligned.data()) % 16 == 0 && aligned[4] == 3);
+  const tt_metal::ShapeBase base({3, 4});
+  expect("shapes", base[-1] == 4 && base[-4] == 1 && base.view().size() == 2 &&
+                       base == std::array<uint32_t, 2>{3, 4} &&
+                       tt_metal::Shape({3, 4}).volume() == 12);
+  static ttsl::Indestructible<std::string> kept("kept");
+  expect("kept", kept.get() == "kept");
+}
+
 int main() {
+  check_memory();
   auto &context = tt_metal::MetalContext::instance();
   expect("devices", context.get_cluster().all_chip_ids().size() == 1);
   expect("chip", context.get_cluster().arch() == ARCH::WORMHOLE_B0);
