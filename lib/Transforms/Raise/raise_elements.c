@@ -233,6 +233,19 @@ static MlirOperation hard_loop_in(TtArena *arena, MlirOperation loop) {
   return (MlirOperation){NULL};
 }
 
+/* Whether `loop` carries numbers, and what it stores it does not load: its steps may be steps of the
+ * core, which computes such numbers one by one (--tt-raise-scalars). */
+static bool only_carries(TtArena *arena, MlirOperation loop) {
+  TtOps all = tt_collect(arena, loop, "memref.load"),
+        stores = tt_collect(arena, loop, "memref.store");
+  for (intptr_t i = 0; i < stores.n; ++i)
+    for (intptr_t j = 0; j < all.n; ++j)
+      if (tt_value_eq(mlirOperationGetOperand(all.data[j], 0),
+                      mlirOperationGetOperand(stores.data[i], 1)))
+        return false;
+  return mlirOperationGetNumResults(loop) > 0;
+}
+
 /* Adds the loops that become ops to `nests`: `loop`, or those in it, or, where a loop in it cannot,
  * those that it becomes if that goes outside. */
 static Refusal choose_loops(TtArena *arena, MlirOperation loop, TtOps *nests, bool exchange) {
@@ -248,6 +261,7 @@ static Refusal choose_loops(TtArena *arena, MlirOperation loop, TtOps *nests, bo
     return inner.why ? refusal : inner;
   }
   intptr_t before = nests->n;
+  bool steps = only_carries(arena, loop);
   loop = tt_keep_in_buffers(arena, loop, loop);
   TtOps loops = {NULL, 0, 0}; /* each may become others */
   for (MlirOperation op = mlirBlockGetFirstOperation(tt_for_body(loop)); !mlirOperationIsNull(op);
@@ -255,7 +269,8 @@ static Refusal choose_loops(TtArena *arena, MlirOperation loop, TtOps *nests, bo
     if (tt_op_is(op, "scf.for")) tt_ops_add(arena, &loops, op);
   for (intptr_t i = 0; i < loops.n && !inner.why; ++i)
     inner = choose_loops(arena, loops.data[i], nests, true);
-  return inner.why || nests->n == before ? refusal : inner;
+  bool some = nests->n > before || (steps && loops.n == 0);
+  return inner.why || !some ? refusal : inner;
 }
 
 /* The first loop right in `loop` that carries numbers over entries of a list, which are the same in
