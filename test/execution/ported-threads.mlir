@@ -34,6 +34,12 @@
 // RUN: %if all %{ tt-run %t/narrow.mlir --check --metalium-api=2026-03 --shape A=45x70 --shape Y=45x70 2>&1 | FileCheck %s %}
 // RUN: %if all %{ tt-run %t/narrow.mlir --check --arch=blackhole --metalium-api=2026-08 \
 // RUN:   --shape A=45x70 --shape Y=45x70 2>&1 | FileCheck %s %}
+// RUN: %if all %{ tt-run %t/chunk.mlir --check --metalium-api=2025 2>&1 | FileCheck %s %}
+// RUN: %if all %{ tt-run %t/chunk.mlir --check --arch=blackhole --metalium-api=2026-03 \
+// RUN:  2>&1 | FileCheck %s %}
+// RUN: %if all %{ tt-run %t/sparse.mlir --check --metalium-api=2026-03 2>&1 | FileCheck %s %}
+// RUN: %if all %{ tt-run %t/sparse.mlir --check --arch=blackhole --metalium-api=2026-08 \
+// RUN:  2>&1 | FileCheck %s %}
 // CHECK: {{Y: (max abs error .*|equal)}}: ok
 
 // The gradient of a group norm: sums over channels and places of products that are none of matrices.
@@ -431,6 +437,83 @@ func.func @rag3(%A: memref<?x70xf32> {tt.name = "A"}, %Y: memref<?x70xf32> {tt.n
     %yv = memref.subview %y[0, 0] [%h, 70] [1, 1] : memref<32x96xf32, #gpu.address_space<private>> to memref<?x70xf32, strided<[96, 1]>, #gpu.address_space<private>>
     %ov = memref.subview %Y[%m, 0] [%h, 70] [1, 1] : memref<?x70xf32> to memref<?x70xf32, strided<[70, 1], offset: ?>>
     memref.copy %yv, %ov : memref<?x70xf32, strided<[96, 1]>, #gpu.address_space<private>> to memref<?x70xf32, strided<[70, 1], offset: ?>>
+  }
+  return
+}
+
+// A chunk of a state-space model: sums that go on, in a vector of the cell.
+//--- chunk.mlir
+func.func @ssd(%A: memref<2x32xf32>, %B: memref<2x32x16xf32>, %C: memref<2x32x16xf32>, %X: memref<2x32x32xf32>, %Y: memref<2x32x32xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  affine.parallel (%b) = (0) to (2) {
+    %cs = memref.alloc() : memref<32xf32, #gpu.address_space<private>>
+    %sum = affine.for %i = 0 to 32 iter_args(%s = %zero) -> (f32) {
+      %a = affine.load %A[%b, %i] : memref<2x32xf32>
+      %n = math.absf %a : f32
+      %t = arith.subf %s, %n : f32
+      affine.store %t, %cs[%i] : memref<32xf32, #gpu.address_space<private>>
+      affine.yield %t : f32
+    }
+    %G = memref.alloc() : memref<32x32xf32, #gpu.address_space<private>>
+    affine.for %i = 0 to 32 {
+      affine.for %j = 0 to 32 {
+        %g = affine.for %n = 0 to 16 iter_args(%s = %zero) -> (f32) {
+          %c = affine.load %C[%b, %i, %n] : memref<2x32x16xf32>
+          %bb = affine.load %B[%b, %j, %n] : memref<2x32x16xf32>
+          %p = arith.mulf %c, %bb : f32
+          %t = arith.addf %s, %p : f32
+          affine.yield %t : f32
+        }
+        %ci = affine.load %cs[%i] : memref<32xf32, #gpu.address_space<private>>
+        %cj = affine.load %cs[%j] : memref<32xf32, #gpu.address_space<private>>
+        %d = arith.subf %ci, %cj : f32
+        %e = math.exp %d : f32
+        %in = arith.cmpi sge, %i, %j : index
+        %ge = arith.mulf %g, %e : f32
+        %m = arith.select %in, %ge, %zero : f32
+        affine.store %m, %G[%i, %j] : memref<32x32xf32, #gpu.address_space<private>>
+      }
+    }
+    affine.for %i = 0 to 32 {
+      affine.for %d = 0 to 32 {
+        %y = affine.for %j = 0 to 32 iter_args(%s = %zero) -> (f32) {
+          %g = affine.load %G[%i, %j] : memref<32x32xf32, #gpu.address_space<private>>
+          %x = affine.load %X[%b, %j, %d] : memref<2x32x32xf32>
+          %p = arith.mulf %g, %x : f32
+          %t = arith.addf %s, %p : f32
+          affine.yield %t : f32
+        }
+        affine.store %y, %Y[%b, %i, %d] : memref<2x32x32xf32>
+      }
+    }
+  }
+  return
+}
+
+// A sparse matrix by rows: a sum over what a list names.
+//--- sparse.mlir
+func.func @spmv(%V: memref<100xf32>, %C: memref<100xi32> {tt.range = [0, 63]}, %P: memref<17xi32> {tt.range = [0, 100]}, %X: memref<64xf32>, %Y: memref<16xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  scf.parallel (%r) = (%c0) to (%c16) step (%c1) {
+    %r1 = arith.addi %r, %c1 : index
+    %lo32 = memref.load %P[%r] : memref<17xi32>
+    %hi32 = memref.load %P[%r1] : memref<17xi32>
+    %lo = arith.index_cast %lo32 : i32 to index
+    %hi = arith.index_cast %hi32 : i32 to index
+    %m = scf.for %i = %lo to %hi step %c1 iter_args(%a = %zero) -> (f32) {
+      %v = memref.load %V[%i] : memref<100xf32>
+      %c = memref.load %C[%i] : memref<100xi32>
+      %ci = arith.index_cast %c : i32 to index
+      %x = memref.load %X[%ci] : memref<64xf32>
+      %p = arith.mulf %v, %x : f32
+      %n = arith.addf %a, %p : f32
+      scf.yield %n : f32
+    }
+    memref.store %m, %Y[%r] : memref<16xf32>
+    scf.reduce
   }
   return
 }

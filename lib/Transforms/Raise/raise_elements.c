@@ -307,15 +307,15 @@ static void bring_lists_outside(TtArena *arena, MlirOperation kernel) {
   }
 }
 
-/* Numbers that a loop around ops carries, as one over pages that a list names, are buffers of one
- * element. */
+/* Numbers that a loop around ops, or over what a list names, carries, as one over pages or over the
+ * columns of a sparse row, are buffers of one element. */
 static void keep_carried(TtArena *arena, MlirOperation kernel) {
   TtOps loops = tt_collect(arena, kernel, "scf.for");
   for (intptr_t i = 0; i < loops.n; ++i) {
     bool ops = false;
     for (MlirOperation op = mlirBlockGetFirstOperation(tt_for_body(loops.data[i]));
          !ops && !tt_is_terminator(op); op = tt_next(op))
-      ops = tt_is_linalg(op);
+      ops = tt_is_linalg(op) || (tt_load_index_isa(op) && only_carries(arena, loops.data[i]));
     if (ops) tt_keep_in_buffers(arena, loops.data[i], loops.data[i]);
   }
 }
