@@ -12,6 +12,9 @@
 #include <common/test_common.hpp>
 #include <impl/data_format/bfloat16_utils.hpp>
 #include <tt-metalium/core_coord.hpp>
+#include <tt-metalium/tt_align.hpp>
+
+using tt::align; // it was in no namespace
 
 struct RelativeCoreCoord {
   long x = 0, y = 0;

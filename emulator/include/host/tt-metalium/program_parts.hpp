@@ -1,6 +1,7 @@
 // What a program is made of: its kernels and semaphores, as the host described them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>

@@ -104,6 +104,8 @@ int main(int argc, char **argv) {
                                     TensorLayoutType::TILED_NFACES) != x;
   const v1::DeviceHandle handle = device;
   const Buffer plain(handle, 2 * tile_bytes, tile_bytes, BufferType::DRAM);
+  wrong += align(5, device->get_allocator_alignment()) != device->get_allocator_alignment();
+  wrong += bfloat16::SIZEOF != sizeof(bfloat16);
   wrong += plain.address() <= device->get_base_allocator_addr(HalMemType::DRAM);
   wrong += ab->address() != device->get_base_allocator_addr(HalMemType::DRAM);
   program.set_runtime_id(7);
