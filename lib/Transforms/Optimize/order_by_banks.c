@@ -5,13 +5,14 @@
  *
  *   before  for %j < 32 { noc_async_read_tile %row * 32 + %j, %X, … }
  *   after   for %j < 32 {
- *             %col = (%j % 8 * 12 % 32 + %j / 8 + %start_id % 8) % 32
+ *             %col = (%j % 8 * 12 % 32 + %j / 8 + %start_id % 8 + %start_id / 8 * 5) % 32
  *             noc_async_read_tile %row * 32 + %col, %X, … }
  *
  *           tiles 0 12 24, 4 16 28, 8 20, 1 13 25, … of banks 0 0 0, 4 4 4, 8 8, 1 1 1, …
  *
  * Interleaved tensors have a tile in one bank and the next one in the next. Cores that all go from
- * bank to bank meet at each, and on the links to it; writes that meet take half as long again. In
+ * bank to bank meet at each, and on the links to it; writes that meet take half as long again. The
+ * cores below them, which share links of their columns, begin two fifths of the banks further on. In
  * a block of rows the step is one of rows, where that leads back to the bank sooner; but where each
  * row begins at the same bank, all cores of a column of the grid would be at one at a time.
  *

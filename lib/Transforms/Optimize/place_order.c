@@ -180,11 +180,29 @@ static MlirValue in_steps(TtBuilder *b, MlirLocation loc, MlirValue at, int64_t 
   return round == n ? first : tt_add(b, loc, first, tt_div(b, loc, at, tt_index(b, loc, round)));
 }
 
+/* How many columns further on the next line of cores begins: two fifths of the banks, and prime to
+ * their number, so that lines near each other begin at other banks (Wormhole: 5, Blackhole: 3). */
+static int64_t between_lines(int64_t banks) {
+  int64_t n = 2 * banks / 5;
+  while (gcd(n, banks) != 1) ++n;
+  return n;
+}
+
+/* The columns that a core is ahead of the first one. */
+static MlirValue start_of_core(TtBuilder *b, MlirLocation loc, const TtPlaceOrder *o,
+                               MlirValue start) {
+  MlirValue line = tt_index(b, loc, o->line), turn = tt_rem(b, loc, start, line);
+  if (o->by_rows) return turn;
+  return tt_add(
+      b, loc, turn,
+      tt_mul(b, loc, tt_div(b, loc, start, line), tt_index(b, loc, between_lines(o->step))));
+}
+
 /* Row and column of the tile that comes at `place`. */
 static void place_to_tile(TtBuilder *b, MlirLocation loc, const TtPlaceOrder *o, MlirValue place,
                           MlirValue start, MlirValue *row, MlirValue *col) {
   MlirValue rows = tt_index(b, loc, o->rows), cols = tt_index(b, loc, o->cols),
-            turn = tt_rem(b, loc, start, tt_index(b, loc, o->line)), at = place;
+            turn = start_of_core(b, loc, o, start), at = place;
   if (o->by_rows) {
     *row = in_steps(b, loc, tt_rem(b, loc, place, rows), o->rows, o->step);
     at = tt_div(b, loc, place, rows);

@@ -31,8 +31,8 @@ typedef struct TtFlows {
   int num_sent;
 } TtFlows;
 
-/* Rows x cols tiles; `step` rows, or columns, lead back to a bank, and cores of a line of `line`
- * begin at other columns. */
+/* Rows x cols tiles; `step` rows, or columns, lead back to a bank. Cores of a line of `line` begin
+ * at other columns, and, where columns take turns, so does the next line. */
 typedef struct TtPlaceOrder {
   int64_t rows, cols, step, line;
   bool by_rows;

@@ -19,6 +19,13 @@
  * before. As many lines read together as have ports for one and a half of DRAM's rate, and the next
  * ones start while their last reads are on their way.
  *
+ * Cores with several units, all as many, and room for them, read them in rounds: the last lines
+ * pass the turn to the first ones. So the first units of all cores come before any second one:
+ *
+ *           for %unit < %count {
+ *             if %unit + %turn_waits != 0 { noc_semaphore_wait %turn, %unit + %turn_waits }
+ *             … if %part == 2 && %unit < %turn_passes { noc_semaphore_inc … } … }
+ *
  * Legal anywhere: each core waits for one that does not wait for it. Done where nobody but DRAM
  * is asked for what is read, compute takes a block more than once, so that its results start after
  * all of it has been read, and reading takes long enough for the signals. Changes no result.
@@ -51,6 +58,7 @@ typedef struct Turns {
   MlirOperation parts;   /* the loop of parts that it is in, or null */
   int64_t num_parts;
   int64_t width, together; /* cores in a line, and lines that read together */
+  int64_t rounds;          /* units of each core that take turns: all, or the first */
   double bytes;            /* that a core reads of a unit */
 } Turns;
 
@@ -227,6 +235,34 @@ static const char *why_not(Turns *t) {
   return NULL;
 }
 
+/* The units of each core where all have as many, and more than one, and L1 has room for them: then
+ * nobody who has the turn waits for what it computed of the unit before. Else 1. */
+static int64_t rounds_of(const Turns *t) {
+  MlirOperation count = tt_defining_op(mlirOperationGetOperand(t->units, 1));
+  intptr_t column = tt_runtime_arg_isa(count)
+                        ? tt_core_table_column(&t->cores, tt_string(tt_runtime_arg_name(count)))
+                        : -1;
+  if (column < 0 || t->cores.n == 0) return 1;
+  int64_t units = t->cores.values[column];
+  for (int64_t i = 1; i < t->cores.n; ++i)
+    if (t->cores.values[i * t->cores.num_names + column] != units) return 1;
+  TtOps cbs = tt_collect(t->arena, t->program, "tt.circular_buffer"),
+        computes = tt_program_kernels_of(t->arena, t->program, TT_KERNEL_ROLE_COMPUTE);
+  for (intptr_t i = 0; i < cbs.n; ++i) {
+    int n;
+    int64_t tiles = 0;
+    first_on(t, t->kernel, TT_ACT_PUSH, cbs.data[i], &n);
+    if (n == 0) continue;
+    MlirOperation pop = first_on(t, computes.data[0], TT_ACT_POP, cbs.data[i], &n);
+    if (mlirOperationIsNull(pop) || !tt_constant(mlirOperationGetOperand(pop, 1), &tiles) ||
+        tt_int(tt_circular_buffer_pages(cbs.data[i])) < units * tiles)
+      return 1;
+  }
+  return units;
+}
+
+/* Cores count the turns that they have had: the first lines have their first one at once, and
+ * those after it from the last lines. */
 static void give_turns(Turns *t, MlirLocation loc) {
   MlirOperation op = tt_program_core_args(t->program);
   TtBuilder b = tt_builder_before(mlirBlockGetTerminator(tt_body(op)));
@@ -238,8 +274,12 @@ static void give_turns(Turns *t, MlirLocation loc) {
   tt_name_hint(tt_defining_op(below), "next_y");
   tt_name_hint(tt_defining_op(is_there), "has_next");
   values[WAITS] = tt_select(&b, loc, first, tt_index(&b, loc, 0), tt_index(&b, loc, 1));
-  values[PASSES] = tt_flag_of(&b, loc, is_there);
-  MlirOperation next = tt_worker_core_create(&b, loc, x, tt_select(&b, loc, is_there, below, y));
+  values[PASSES] = t->rounds == 1 ? tt_flag_of(&b, loc, is_there)
+                                  : tt_select(&b, loc, is_there, tt_index(&b, loc, t->rounds),
+                                              tt_index(&b, loc, t->rounds - 1));
+  MlirValue after = t->rounds == 1 ? y : tt_rem(&b, loc, y, tt_index(&b, loc, t->together));
+  MlirOperation next =
+      tt_worker_core_create(&b, loc, x, tt_select(&b, loc, is_there, below, after));
   for (int i = 0; i < 2; ++i) values[NEXT_X + i] = mlirOperationGetResult(next, i);
   tt_give_cores(t->arena, t->program, NUM_ARGS, arg_names, values);
 }
@@ -259,8 +299,9 @@ static bool has_more_units(const Turns *t) {
 static void pass_on(const Turns *t, MlirLocation loc, const MlirValue args[NUM_ARGS],
                     MlirValue turn) {
   TtBuilder b = tt_builder_before(t->barrier);
-  MlirValue condition = tt_ne(&b, loc, args[PASSES], tt_index(&b, loc, 0));
-  if (has_more_units(t))
+  MlirValue condition = t->rounds > 1 ? tt_less(&b, loc, tt_for_iv(t->units), args[PASSES])
+                                      : tt_ne(&b, loc, args[PASSES], tt_index(&b, loc, 0));
+  if (t->rounds == 1 && has_more_units(t))
     condition =
         tt_and(&b, loc, tt_equal(&b, loc, tt_for_iv(t->units), tt_index(&b, loc, 0)), condition);
   if (!mlirOperationIsNull(t->parts)) {
@@ -281,9 +322,13 @@ static void take_turns(Turns *t) {
   MlirValue args[NUM_ARGS];
   for (int i = 0; i < NUM_ARGS; ++i) args[i] = tt_take_given(&top, loc, arg_names[i]);
   MlirValue turn = tt_add_semaphore(t->program, t->kernel, &top, loc, "turn");
-  TtBuilder in = tt_builder_at_terminator(
-      tt_body(tt_if(&b, loc, tt_ne(&b, loc, args[WAITS], tt_index(&b, loc, 0)))));
-  metalium_noc_semaphore_wait_create(&in, loc, turn, tt_index(&in, loc, 1));
+  if (t->rounds > 1) b = tt_builder_at_start(tt_for_body(t->units));
+  MlirValue had = args[WAITS];
+  if (t->rounds > 1) had = tt_add(&b, loc, tt_for_iv(t->units), had);
+  TtBuilder in =
+      tt_builder_at_terminator(tt_body(tt_if(&b, loc, tt_ne(&b, loc, had, tt_index(&b, loc, 0)))));
+  if (t->rounds == 1) had = tt_index(&in, loc, 1);
+  metalium_noc_semaphore_wait_create(&in, loc, turn, had);
   pass_on(t, loc, args, turn);
 }
 
@@ -302,6 +347,7 @@ static bool turns_in_program(TtArena *arena, MlirOperation program) {
     tt_remark(t.units, TT_REMARK_MISSED, pass, "cores read at the same time: %s", reason);
     return true;
   }
+  t.rounds = rounds_of(&t);
   tt_remark(t.units, TT_REMARK_PASSED, pass, "cores read in turns, %jd x %jd together",
             (intmax_t)t.width, (intmax_t)t.together);
   take_turns(&t);

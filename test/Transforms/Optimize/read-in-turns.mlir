@@ -34,6 +34,22 @@
 // BLACKHOLE: "cores read in turns, 13 x 1 together"
 // RUN: %if all %{ tt-run %t.wide.mlir --math=fast --check --strict --arch=blackhole --grid=13x10 %}
 
+// Two units on each of 64 cores, with room for both: in the second round the first lines wait for the last ones.
+// RUN: sed 's/128x256/4096x256/g; s/in (4)/in (128)/' %examples/softmax.mlir > %t.rounds.mlir
+// RUN: tt-opt --tt-pipeline=optimize=read-in-turns,read-in-parts,wait-as-needed --canonicalize --cse %t.rounds.mlir | FileCheck %s --check-prefix=ROUNDS
+// ROUNDS: tt.core_args (%{{.*}}, %[[Y:.*]]) ->
+// ROUNDS: %[[FIRST:.*]] = arith.remui %[[Y]], %c2
+// ROUNDS: arith.select %{{.*}}, %{{.*}}, %[[FIRST]]
+// ROUNDS: tt.kernel @reader
+// ROUNDS: scf.for %[[UNIT:.*]] = %c0
+// ROUNDS-NEXT: %[[TURN:.*]] = arith.addi %[[UNIT]], %{{.*}}
+// ROUNDS: metalium.noc_semaphore_wait %{{.*}}, %[[TURN]]
+// ROUNDS: arith.cmpi ult, %[[UNIT]], %{{.*}}
+// RUN: %if all %{ tt-run %t.rounds.mlir --math=fast --optimize=none --output Y=%t.none.npy %}
+// RUN: %if all %{ tt-run %t.rounds.mlir --math=fast --strict --output Y=%t.turns.npy %}
+// RUN: %if all %{ cmp %t.none.npy %t.turns.npy %}
+// RUN: %if all %{ tt-run %t.rounds.mlir --math=fast --check --strict --arch=blackhole --grid=8x8 %}
+
 // Not where there is one line of cores, where reading takes no longer than a signal, and where results leave as blocks come.
 // RUN: tt-opt --tt-pipeline=optimize=read-in-turns,read-in-parts,wait-as-needed --remarks-filter=tt-read-in-turns %examples/softmax.mlir -o /dev/null 2>&1 | FileCheck %s --check-prefix=LINE
 // LINE: "cores read at the same time: the ports of its cores take no more than DRAM gives"
