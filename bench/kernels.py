@@ -25,6 +25,7 @@ MODEL_RATE = {"wormhole_b0": 264, "blackhole": 320}
 HIFI2, HIFI4 = 32, 64  # clk a product of tiles
 COPY = {"wormhole_b0": 194}  # B/clk of a copy of interleaved tensors, read and written, where cores and banks pair by chance (bench/clock.py)
 EXP = 2026  # clk an accurate exponential of a tile with 32-bit DST (lib/Target/vector.def)
+EXP_BLACKHOLE = 2023
 
 
 class Row:
@@ -85,14 +86,16 @@ def product(n, clk, cores=64):
 
 
 RANDOM = "rows of 32 tiles lie in all banks, and cores read them in phase: 200 B/clk is what NoC 0 was measured to read so"
-UNPACK = ("f32 sums: DST holds 4 tiles, for which unpack brings 5 in 180 clk, 45 a product: 71% at most; then sums are copied back once; "
-          "the best that was published of the chip is 60%")
+UNPACK = ("f32 sums: DST holds 4 tiles, for which unpack brings 5 in 180 clk, 45 a product: 71% at most; then sums are copied back once. Without halves DST holds 8, for which "
+          "unpack brings 9 in 324 clk, but nothing overlaps with packing then, 8 x 144 clk onto sums in L1: 195,000 clk, 67%, in four steps of 16 tiles of K, which is what L1 holds; "
+          "73% where A stays in L1 as a whole and the 35,000 clk in which it comes are filled with two columns of sums. The best that was published of the chip is 60%")
 ENDS = "the first block is waited for, sums are loaded once more in the last step, and writes of all cores meet at the end"
 WRITES = "writes of cores that meet on links"
 SOFTMAX = ("exponentials wait for the largest of a row, and the last cores' rows are there when all 4.2 MB have been read: 15,900 clk, then 66,318 of "
            "exponentials, 7,500 of sums and products, which take turns with them, and 2,200 until the last row has left: 91,900 at best, 72%, as long as a block of rows stays on one core")
-LAYER = ("the first rows are there after 4,000 clk, and their mean and variance 9,000 later; writes of rows that lie in all banks were published at 154 B/clk on NoC 1, "
-         "27,200 clk: 40,200 at best, 82%; and tiles that compute gives take 5,900 clk a core, in which three lines of cores write")
+LAYER = ("the first rows are there after 4,300 clk, and the first results leave at 20,000: 700 clk for the mean, 8,000 for f32 differences and their squares, which unpack brings 192 and 256 KB of "
+         "for 64 B/clk, 2,100 for the root, 3,100 for products with it. Then 4.2 MB leave: where two banks have a row of the NoC, its links would carry 33 B/clk at DRAM's rate, of 30, and half as much "
+         "again where writes of two cores meet: 160 to 240 B/clk, 21,000 clk at the 200 that are reached: 41,000, 80%, as long as a block of rows stays on one core")
 RMS = "writes of cores that meet on links"
 PASSES = ("the check of the protocol runs a program that shares a dozen times, with each process as late as it can be: two fifths of all that is done; "
           "the passes take milliseconds")
@@ -100,6 +103,10 @@ CAUSAL = ("of the exponentials of what queries see; the vector unit works 1.17 t
           "81,400 clk in turn with it, 15% of them for keys that no query sees; and 93,300 go to sections of DST and to setting the engine to a dozen ops for 16 tiles of scores")
 APPROXIMATE = ("of the products, of which a tile of scores needs 268 clk by the tables; its exponential (107), largest (108), sum (68) and difference (18) take turns with them in math: "
                "569 clk, 45% at most, and 51% if sums cost nothing; the rest is sections of DST, and waiting for the first block of keys")
+CUT = ("units are rectangles, of 25 tiles on the busiest core, where the bound counts 21: 59,400 clk of products, 81%, then the first block, sums in L1, and writes at the end, as with 1024³; "
+       "units of 6 x 4 tiles would have 24, 57,000 clk, but their 54 stand in no lines of 8 cores, along which operands are shared")
+BH_SOFTMAX = ("64 row blocks on two cores each, 128 of 130, and no exponential before the largest of its row is known: 13,100 clk of reads, 2,200 for the largest, 33,000 of exponentials, 3,000 of sums and "
+              "products, twice 1,100 in which the two put together what they know, 1,000 until the last row has left: 54,700, 59%; were exponentials begun before, all rows would leave after them, 13,100 clk: 65%")
 BH_NORM = ("64 row blocks on 64 of 130 cores; as on Wormhole, writes of rows that lie in all banks meet on links, and a core's rows leave when all of them have been read")
 
 
@@ -117,7 +124,7 @@ def rows(most):
     yield Row("product 2048×11008×2048, blocks of 256×128", texts.product(2048, 11008, 2048, 256, 128), 0.82, 8 * 43 * 64 * HIFI4)
     for n, block in ((1152, 128), (2304, 256)):  # a block more along each side than a row above
         yield Row(f"product {n}³, HiFi4, blocks of {block}", texts.product(n, n, n, block, block), 0.82 - 0.05 if n > 2048 else 0.69,
-                  product(n, HIFI4), why="units are rectangles, of 25 tiles on the busiest core: 77% of what those take; the bound counts 21")
+                  product(n, HIFI4), why=CUT)
     yield Row("sum of two, 2048²", texts.elementwise(2048, texts.ADD, 2), 0.90)
     yield Row("gelu, 2048²", texts.elementwise(2048, texts.GELU, 1), 0.90)
     yield Row("cast to f32, 2048²", texts.elementwise(2048, texts.CAST, 1, "f32"), 0.90, why=WRITES, copy=1.15)
@@ -139,7 +146,8 @@ def rows(most):
               why="64 blocks on 130 cores; " + WRITES)
     yield Row("layer norm, 2048×1024, Blackhole", texts.layer_norm(2048, 1024), 0.75, 0, "blackhole", "13x10", why=BH_NORM)
     yield Row("RMS norm, 2048×1024, Blackhole", texts.rms_norm(2048, 1024), 0.75, 0, "blackhole", "13x10", why=BH_NORM)
-    yield Row("softmax, 2048×1024, Blackhole", texts.softmax(2048, 1024), 0.75, 0, "blackhole", "13x10", why="64 row blocks on 130 cores; as on Wormhole, 13,100 clk of reads, 65,929 of exponentials, 7,500 of sums and products: 87,600 at best, 75%")
+    yield Row("softmax, 2048×1024, Blackhole", texts.softmax(2048, 1024), 0.75, -(-64 * 32 // 130) * EXP_BLACKHOLE, "blackhole", "13x10", why=BH_SOFTMAX,
+              engine="exponentials")
 
 
 def pass_time(folder):

@@ -153,10 +153,10 @@ def TT_GatherPartsOp : TT_ProtocolFreeOp<"gather_parts", "writer", [MemoryEffect
   let node = "load";
   let summary = "the blocks that the cores of a group have, each its own, on all of them";
   let description = [{
-    A group is cores of one row of the grid, `apart` from each other, as many as `all` has blocks like
-    `part`; `apart` groups stand side by side in as many cores of the row as they have, which is whole.
-    The blocks of `all` are what the cores of the group have in `part`: the own one first, then those to
-    its right, then those to its left. Cores of a group do the same steps, and wait for each other here.
+    A group is cores of one row of the grid, or of one column with `down`, `apart` from each other, as many
+    as `all` has blocks like `part`; `apart` groups stand side by side in as many cores of the row as they
+    have, which is whole. The blocks of `all` are what the cores of the group have in `part`: the own one
+    first, then those to its right (below it), then those to its left (above it). Cores of a group do the same steps, and wait for each other here.
     Constraints: (C1) `all` is two or more blocks like `part`, of its element type: tiles in a row, or
     blocks one below the other; (C2) `apart` is at least 1.
 
@@ -165,9 +165,9 @@ def TT_GatherPartsOp : TT_ProtocolFreeOp<"gather_parts", "writer", [MemoryEffect
     tt.gather_parts %part -> %all apart = 1 : !tt.cb<1x1xf32>, !tt.cb<1x8xf32>
     ```
   }];
-  let arguments = (ins TT_CBType:$part, TT_CBType:$all, I64Attr:$apart);
+  let arguments = (ins TT_CBType:$part, TT_CBType:$all, I64Attr:$apart, UnitAttr:$down);
   let assemblyFormat = [{
-    $part `->` $all `apart` `=` $apart attr-dict `:` qualified(type($part)) `,` qualified(type($all))
+    $part `->` $all `apart` `=` $apart (`down` $down^)? attr-dict `:` qualified(type($part)) `,` qualified(type($all))
   }];
   let hasVerifier = 1;
 }

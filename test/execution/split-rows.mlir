@@ -15,6 +15,18 @@
 // RUN: tt-opt --tt-pipeline="optimize=split-rows,place-units" --remarks-filter=tt-place-units %t.odd.mlir -o /dev/null 2>&1 | FileCheck %s --check-prefix=STAY
 // STAY: units stay where they are: cores that have a row together stand side by side
 
+// Seven blocks on 4 x 4 cores: two cores each, one below the other.
+// RUN: sed 's/512/1024/g; s/64x/224x/g; s/in (2)/in (7)/' %s > %t.down.mlir
+// RUN: %if all %{ tt-run %t.down.mlir --grid=4x4 --check --strict --seed=3 --metalium-api=2025 2>&1 | \
+// RUN:   FileCheck %s --check-prefix=DOWN %}
+// RUN: %if all %{ tt-run %t.down.mlir --grid=4x4 --arch=blackhole --check --strict --math=fast 2>&1 | \
+// RUN:   FileCheck %s --check-prefix=DOWN %}
+// DOWN-DAG: on 14 core(s)
+// DOWN-DAG: Y: {{.*}} ok
+// RUN: tt-opt --tt-stage-a=grid=4x4 --tt-stage-b --tt-stage-c="optimize=split-rows" %t.down.mlir | sed 's/apart = 1 down/apart = 3 down/' | \
+// RUN:   not tt-opt --tt-stage-d 2>&1 | FileCheck %s --check-prefix=COLUMN
+// COLUMN: error: core (3, 0) is in a group of 1 cores, not 2 that stand 3 apart in its column
+
 // Cores that are in no whole group.
 // RUN: tt-opt --tt-stage-a --tt-stage-b --tt-stage-c="optimize=split-rows" %s -o %t.mlir
 // RUN: sed 's/apart = 4/apart = 3/' %t.mlir | not tt-opt --tt-stage-d 2>&1 | FileCheck %s --check-prefix=GROUP

@@ -25,23 +25,39 @@ static int64_t least_factor(int64_t n) {
 TtGroups tt_without_groups(TtTarget target, int64_t units, TtGroupsClk *clk, const void *kernel) {
   int64_t cores = target.grid_x * target.grid_y;
   TtGroups g = {.parts = 1, .width = units < cores ? units : cores, .height = 1};
-  g.each = (units + g.width - 1) / g.width;
+  g.each = (units + g.width - 1) / g.width, g.cores = g.width;
   g.clk = clk(kernel, &g);
   return g;
 }
 
-bool tt_find_groups(TtTarget target, int64_t units, int64_t pieces, TtGroupsClk *clk,
+/* Groups that stand in columns, as many beside each other as there are columns. */
+static bool find_down(TtTarget target, int64_t units, int64_t parts, TtGroups *g) {
+  int64_t width = units < target.grid_x ? units : target.grid_x,
+          height = parts * ((units + width - 1) / width);
+  *g = (TtGroups){parts, width, height, 1, units * parts, true, 0};
+  return height <= target.grid_y;
+}
+
+static void take_better(TtGroups *best, TtGroups g, TtGroupsClk *clk, const void *kernel) {
+  g.clk = clk(kernel, &g);
+  if (best->parts == 1 || g.clk <= best->clk) *best = g;
+}
+
+bool tt_find_groups(TtTarget target, int64_t units, int64_t pieces, bool down, TtGroupsClk *clk,
                     const void *kernel, TtGroups *best) {
   best->parts = 1;
   for (int64_t parts = 2; parts <= TT_MOST_PARTS && parts <= pieces; ++parts) {
     if (pieces % parts != 0) continue;
+    bool fills = false;
     for (int64_t width = parts; width <= target.grid_x; width += parts)
       for (int64_t height = 1; height <= target.grid_y; ++height) {
         if (units * parts != width * height) continue;
-        TtGroups g = {parts, width, height, 1, 0};
-        g.clk = clk(kernel, &g);
-        if (best->parts == 1 || g.clk <= best->clk) *best = g;
+        fills = true;
+        take_better(best, (TtGroups){parts, width, height, 1, width * height, false, 0}, clk,
+                    kernel);
       }
+    TtGroups g;
+    if (down && !fills && find_down(target, units, parts, &g)) take_better(best, g, clk, kernel);
   }
   return best->parts > 1;
 }
@@ -65,9 +81,16 @@ double tt_gather_clk(const TtChip *chip, bool wide, bool max, int64_t tiles, int
 
 /*===- The kernel -----------------------------------------------------------------------------===*/
 
-/* Core c = number / each is in row c / width, and the (c % width / apart)-th of its group. */
+/* Core c = number / each is in row c / width, and the (c % width / apart)-th of its group. In
+ * columns, groups are numbered one after the other, and their cores within them. */
 MlirValue tt_part_of_unit(TtBuilder *b, MlirLocation loc, MlirValue number, const TtGroups *groups,
                           MlirValue *unit) {
+  if (groups->down) {
+    MlirValue parts = tt_index(b, loc, groups->parts), own = tt_rem(b, loc, number, parts);
+    tt_name_hint(tt_defining_op(own), "part");
+    *unit = tt_div(b, loc, number, parts);
+    return own;
+  }
   int64_t apart = groups->width / groups->parts;
   MlirValue width = tt_index(b, loc, groups->width), each = tt_index(b, loc, groups->each),
             by = tt_index(b, loc, apart);
@@ -127,11 +150,12 @@ void tt_combine_blocks(TtBuilder *b, MlirLocation loc, MlirValue all, MlirType p
 MlirValue tt_gather_groups(TtArena *arena, TtBuilder *b, MlirLocation loc, MlirOperation func,
                            MlirValue own, bool max, const TtGroups *groups, intptr_t number) {
   MlirType part = mlirValueGetType(own);
-  for (int64_t left = groups->parts, apart = groups->width / groups->parts;;) {
+  for (int64_t left = groups->parts, apart = groups->down ? 1 : groups->width / groups->parts;;) {
     int64_t n = least_factor(left);
     const char *name = tt_arena_printf(arena, "all%jd_%jd", (intmax_t)number, (intmax_t)apart);
     MlirValue all = tt_new_blocks(func, loc, name, part, n);
-    tt_gather_parts_create(b, loc, own, all, apart);
+    MlirAttribute down = groups->down ? mlirUnitAttrGet(b->context) : (MlirAttribute){NULL};
+    tt_gather_parts_create(b, loc, own, all, apart, down);
     left /= n, apart *= n;
     if (left == 1) return all;
     name = tt_arena_printf(arena, "own%jd_%jd", (intmax_t)number, (intmax_t)apart);

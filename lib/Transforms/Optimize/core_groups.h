@@ -8,19 +8,22 @@
 /* More cores for a unit than these wait longer for each other than they save. */
 enum { TT_MOST_PARTS = 8 };
 
-/* `parts` cores a unit, on `width` x `height` cores of `each` units. `clk`: what it takes, as the
- * pass sees it. */
+/* `parts` cores a unit, on `width` x `height` cores of `each` units: in a row of the grid, where
+ * all of the rectangle is taken, or, `down`, one below the other, where the last groups of the
+ * rectangle may be none. `cores`: how many there are. `clk`: what it takes, as the pass sees it. */
 typedef struct TtGroups {
-  int64_t parts, width, height, each;
+  int64_t parts, width, height, each, cores;
+  bool down;
   double clk;
 } TtGroups;
 
 /* The time of a kernel whose units are on such groups. */
 typedef double TtGroupsClk(const void *kernel, const TtGroups *groups);
 /* The best of all groups of as many cores as divide `pieces`, that make `units` fill a rectangle
- * of the cores; false where none has a part. Of two that are as fast the wider one: more columns of
- * links bring operands, and take results away. */
-bool tt_find_groups(TtTarget target, int64_t units, int64_t pieces, TtGroupsClk *clk,
+ * of the cores, or, with `down`, stand in columns where they fill none; false where none has a
+ * part. Of two that are as fast the wider one: more columns of links bring operands, and take
+ * results away. */
+bool tt_find_groups(TtTarget target, int64_t units, int64_t pieces, bool down, TtGroupsClk *clk,
                     const void *kernel, TtGroups *best);
 /* The units as they are: a core each, or several units a core. */
 TtGroups tt_without_groups(TtTarget target, int64_t units, TtGroupsClk *clk, const void *kernel);

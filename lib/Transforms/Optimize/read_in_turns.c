@@ -58,6 +58,8 @@ typedef struct Turns {
   MlirOperation parts;   /* the loop of parts that it is in, or null */
   int64_t num_parts;
   int64_t width, together; /* cores in a line, and lines that read together */
+  int64_t lines, full;     /* how many lines there are, and that are as wide as that, */
+  int64_t last_width;      /* before those that have so many cores */
   int64_t rounds;          /* units of each core that take turns: all, or the first */
   double bytes;            /* that a core reads of a unit */
 } Turns;
@@ -205,13 +207,29 @@ static bool waits_for_blocks(Turns *t) {
 
 /*===- Who is next ---------------------------------------------------------------------------===*/
 
-/* The cores are the first of the grid, line by line. */
+/* How many cores line `y` has, if these are its first ones; else -1. */
+static int64_t width_of_line(const Turns *t, int64_t y) {
+  int64_t width = 0, most = -1;
+  for (int64_t i = 0; i < t->cores.n; ++i) {
+    if (t->cores.cores[i].y != y) continue;
+    ++width;
+    if (t->cores.cores[i].x > most) most = t->cores.cores[i].x;
+  }
+  return most + 1 == width ? width : -1;
+}
+
+/* The cores are those from the start of the first lines on, of which the last ones may be shorter,
+ * all as much. */
 static bool are_lines(Turns *t) {
-  for (int64_t i = 0; i < t->cores.n; ++i)
-    if (t->cores.cores[i].x >= t->width) t->width = t->cores.cores[i].x + 1;
-  for (int64_t i = 0; i < t->cores.n; ++i)
-    if (t->cores.cores[i].x != i % t->width || t->cores.cores[i].y != i / t->width) return false;
-  return true;
+  t->width = t->last_width = width_of_line(t, 0);
+  for (int64_t n = 0; n < t->cores.n; n += t->last_width) {
+    int64_t width = width_of_line(t, t->lines);
+    if (width <= 0 || width > t->width || (width != t->last_width && t->full != t->lines))
+      return false;
+    t->last_width = width, t->full += width == t->width;
+    ++t->lines;
+  }
+  return t->lines > 0;
 }
 
 static double dram_rate(const Turns *t) {
@@ -223,9 +241,8 @@ static const char *why_not(Turns *t) {
   if (!are_lines(t)) return "its cores are not lines of the grid";
   double port = (double)(t->chip->noc_bytes_per_clk * (uint64_t)t->width);
   t->together = (int64_t)(1.5 * dram_rate(t) / port) + 1;
-  int64_t lines = (t->cores.n + t->width - 1) / t->width;
-  if (lines <= t->together) return "the ports of its cores take no more than DRAM gives";
-  int64_t turns = (lines + t->together - 1) / t->together;
+  if (t->lines <= t->together) return "the ports of its cores take no more than DRAM gives";
+  int64_t turns = (t->lines + t->together - 1) / t->together;
   uint64_t signal = t->chip->write_latency + t->chip->write_hop * t->chip->grid_y +
                     t->chip->read_latency[TT_READ_OTHER] + TT_CALLS_OF_TURN * t->chip->call;
   if (t->bytes * (double)t->cores.n / dram_rate(t) < 2 * (double)turns * (double)signal)
@@ -268,9 +285,12 @@ static void give_turns(Turns *t, MlirLocation loc) {
   TtBuilder b = tt_builder_before(mlirBlockGetTerminator(tt_body(op)));
   MlirValue x = mlirBlockGetArgument(tt_body(op), 0), y = mlirBlockGetArgument(tt_body(op), 1),
             below = tt_add(&b, loc, y, tt_index(&b, loc, t->together)),
-            place = tt_add(&b, loc, tt_mul(&b, loc, below, tt_index(&b, loc, t->width)), x),
-            is_there = tt_less(&b, loc, place, tt_index(&b, loc, t->cores.n)),
+            is_there = tt_less(&b, loc, below, tt_index(&b, loc, t->lines)),
             first = tt_less(&b, loc, y, tt_index(&b, loc, t->together)), values[NUM_ARGS];
+  if (t->full < t->lines)
+    is_there = tt_and(&b, loc, is_there,
+                      tt_or(&b, loc, tt_less(&b, loc, below, tt_index(&b, loc, t->full)),
+                            tt_less(&b, loc, x, tt_index(&b, loc, t->last_width))));
   tt_name_hint(tt_defining_op(below), "next_y");
   tt_name_hint(tt_defining_op(is_there), "has_next");
   values[WAITS] = tt_select(&b, loc, first, tt_index(&b, loc, 0), tt_index(&b, loc, 1));

@@ -15,7 +15,9 @@
  *           … with the cores 2 apart, and 4 apart …                          -> %sum
  *
  * The cores of a row stand in a row of the grid, those with the same columns in a rectangle, which
- * shares weights (--tt-share-operands). Done where there are fewer blocks of rows than cores.
+ * shares weights (--tt-share-operands); where blocks fill no rectangle so, as 64 on 13 x 10 cores,
+ * and there are no weights, those of a row stand one below the other. Done where there are fewer
+ * blocks of rows than cores.
  *
  * Legal where a unit is a row of tiles, all of its ops are elementwise, broadcasts or reductions
  * along the row, and what is written has all of its columns. The sums of a row are added in another
@@ -202,7 +204,8 @@ static void split(TtRows *r, const TtGroups *g) {
   set_tiles(r, r->tiles, r->tiles / g->parts);
   split_moves(r, g, tt_set_group_unit(r->unit, g));
   for (intptr_t i = 0; i < r->reductions.n; ++i) gather(r, g, i);
-  tt_set_units_on(r->arena, r->func, cells, g->width * g->height, g->width);
+  if (g->down) tt_set_units_down(r->arena, r->func, cells, g->parts, g->width);
+  else tt_set_units_on(r->arena, r->func, cells, g->cores, g->width);
   tt_erase_dead(r->func);
 }
 
@@ -225,6 +228,16 @@ static bool read_kernel(TtArena *arena, MlirOperation func, TtRows *r) {
   return r->units > 0 && tt_find_unit(arena, func, &r->unit) && find_rows(r);
 }
 
+/* Whether it reads a vector, as of weights, which cores with the same columns share: those in
+ * columns are no rectangle, and who reads for them takes longer than this saves. */
+static bool reads_vector(const TtRows *r) {
+  for (intptr_t i = 0; i < r->moves.n; ++i) {
+    TtMove move;
+    if (tt_move_of(r->moves.data[i], &move) && move.in && move.rank == 1) return true;
+  }
+  return false;
+}
+
 static bool split_rows(TtArena *arena, MlirOperation func) {
   TtRows r;
   TtGroups g, before;
@@ -232,7 +245,7 @@ static bool split_rows(TtArena *arena, MlirOperation func) {
   const char *reason = check_ops(&r);
   if (!reason) {
     before = tt_without_groups(r.target, r.units, tt_split_clk, &r);
-    if (!tt_find_groups(r.target, r.units, r.tiles, tt_split_clk, &r, &g) ||
+    if (!tt_find_groups(r.target, r.units, r.tiles, !reads_vector(&r), tt_split_clk, &r, &g) ||
         g.clk * LEAST_GAIN >= before.clk * (LEAST_GAIN - 1))
       reason = "waiting for each other takes longer than it saves";
   }

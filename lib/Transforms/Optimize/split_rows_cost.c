@@ -77,7 +77,7 @@ static double bytes_of(const TtRows *r, bool in) {
 double tt_split_clk(const void *rows, const TtGroups *g) {
   const TtRows *r = rows;
   const TtChip *chip = r->target.chip;
-  double cores = (double)(g->width * g->height), part = 1.0 / (double)g->parts,
+  double cores = (double)g->cores, part = 1.0 / (double)g->parts,
          dram = (double)(chip->bank_bytes_per_clk * chip->dram_banks),
          port = (double)chip->noc_bytes_per_clk, rate = cores * port < dram ? cores * port : dram,
          reads = cores * bytes_of(r, true) * part / rate,

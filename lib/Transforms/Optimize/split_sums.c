@@ -271,7 +271,7 @@ static const char *split(Kernel *k) {
   if (reason) return reason;
   if (k->units * 2 > k->target.grid_x * k->target.grid_y) return "";
   before = tt_without_groups(k->target, k->units, groups_clk, k);
-  if (!tt_find_groups(k->target, k->units, k->steps, groups_clk, k, &g))
+  if (!tt_find_groups(k->target, k->units, k->steps, false, groups_clk, k, &g))
     return "its steps cannot be dealt evenly to cores that are a rectangle";
   if (g.clk * LEAST_GAIN >= before.clk * (LEAST_GAIN - 1))
     return "waiting for each other takes longer than it saves";
@@ -284,7 +284,7 @@ static const char *split(Kernel *k) {
   MlirValue part = part_of_core(k, &g);
   split_steps(k, &g, part);
   gather(k, &g, part);
-  tt_set_units_on(k->arena, k->func, cells, g.width * g.height, g.width);
+  tt_set_units_on(k->arena, k->func, cells, g.cores, g.width);
   tt_erase_dead(k->func);
   return NULL;
 }

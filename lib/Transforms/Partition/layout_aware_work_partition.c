@@ -74,16 +74,18 @@ static int64_t contraction_tiles(TtArena *arena, MlirOperation func, TtArgs args
 
 /*===- Cores ----------------------------------------------------------------===*/
 
-static MlirAttribute core_ranges(MlirContext context, int64_t cores, int64_t width) {
+/* Of so many groups of `parts` cores one below the other, in rows of `width`. */
+static MlirAttribute core_ranges(MlirContext context, int64_t groups, int64_t parts,
+                                 int64_t width) {
   MlirAttribute ranges[2];
   intptr_t n = 0;
-  int64_t rows = cores / width, rest = cores % width;
+  int64_t rows = groups / width * parts, rest = groups % width;
   if (rows > 0)
     ranges[n++] =
         tt_core_range_attr_get(context, 2, (int64_t[]){0, 0}, 2, (int64_t[]){width - 1, rows - 1});
   if (rest > 0)
-    ranges[n++] =
-        tt_core_range_attr_get(context, 2, (int64_t[]){0, rows}, 2, (int64_t[]){rest - 1, rows});
+    ranges[n++] = tt_core_range_attr_get(context, 2, (int64_t[]){0, rows}, 2,
+                                         (int64_t[]){rest - 1, rows + parts - 1});
   return mlirArrayAttrGet(context, n, ranges);
 }
 
@@ -125,9 +127,10 @@ static void set_pair(MlirOperation func, const char *name, int64_t x, int64_t y)
               mlirDenseI64ArrayGet(mlirOperationGetContext(func), 2, (int64_t[]){x, y}));
 }
 
-static void set_core_grid(MlirOperation func, int64_t cores, int64_t width) {
-  set_pair(func, "tt.core_grid", width, (cores + width - 1) / width);
-  tt_set_attr(func, "tt.core_ranges", core_ranges(mlirOperationGetContext(func), cores, width));
+static void set_core_grid(MlirOperation func, int64_t groups, int64_t parts, int64_t width) {
+  set_pair(func, "tt.core_grid", width, (groups + width - 1) / width * parts);
+  tt_set_attr(func, "tt.core_ranges",
+              core_ranges(mlirOperationGetContext(func), groups, parts, width));
 }
 
 void tt_set_units_on(TtArena *arena, MlirOperation func, const int64_t cells[3], int64_t cores,
@@ -135,8 +138,22 @@ void tt_set_units_on(TtArena *arena, MlirOperation func, const int64_t cells[3],
   MlirContext context = mlirOperationGetContext(func);
   int64_t units = cells[0] * cells[1] * cells[2];
   tt_set_attr(func, "tt.grid", mlirDenseI64ArrayGet(context, 3, cells));
-  set_core_grid(func, cores, width);
+  set_core_grid(func, cores, 1, width);
   tt_set_attr(func, "tt.work_partition", work_partition(arena, context, units, cores, width));
+}
+
+void tt_set_units_down(TtArena *arena, MlirOperation func, const int64_t cells[3], int64_t parts,
+                       int64_t width) {
+  MlirContext context = mlirOperationGetContext(func);
+  int64_t units = cells[0] * cells[1] * cells[2], groups = units / parts;
+  MlirAttribute *work = tt_arena_alloc(arena, (size_t)units * sizeof *work);
+  for (int64_t i = 0; i < units; ++i) {
+    int64_t group = i / parts, core[2] = {group % width, group / width * parts + i % parts};
+    work[i] = tt_work_attr_get(context, 2, core, i, 1);
+  }
+  tt_set_attr(func, "tt.grid", mlirDenseI64ArrayGet(context, 3, cells));
+  set_core_grid(func, groups, parts, width);
+  tt_set_attr(func, "tt.work_partition", mlirArrayAttrGet(context, units, work));
 }
 
 void tt_set_units(TtArena *arena, MlirOperation func, const int64_t cells[3]) {
@@ -272,7 +289,7 @@ bool tt_partition_kernel(TtArena *arena, MlirOperation func) {
   tt_set_attr(func, "tt.grid", mlirDenseI64ArrayGet(context, 3, grid.cells));
   set_grid_tiles(func, output);
   tt_set_attr(func, "tt.kt", tt_i64_attr(context, contraction_tiles(arena, func, args)));
-  set_core_grid(func, cores, width);
+  set_core_grid(func, cores, 1, width);
   tt_set_attr(func, "tt.work_partition",
               dynamic    ? mlirArrayAttrGet(context, 0, NULL)
               : by_shard ? shard_partition(arena, context, &order, width)

@@ -54,6 +54,10 @@ void tt_set_units(TtArena *arena, MlirOperation func, const int64_t cells[3]);
 /* The same on the first `cores` cores, in rows of `width`. */
 void tt_set_units_on(TtArena *arena, MlirOperation func, const int64_t cells[3], int64_t cores,
                      int64_t width);
+/* The same for a unit a core, of which each `parts` that follow each other are on cores that stand
+ * one below the other, `width` such groups side by side. */
+void tt_set_units_down(TtArena *arena, MlirOperation func, const int64_t cells[3], int64_t parts,
+                       int64_t width);
 
 /* Notes tensors of which the cells write a part, tt.keeps, so that the host brings what they held.
  */

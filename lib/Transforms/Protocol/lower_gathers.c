@@ -29,7 +29,8 @@ typedef struct Group {
   MlirOperation program, kernel;
   MlirLocation loc;
   int64_t n, apart;                   /* how many cores, and how far they are from each other */
-  MlirValue *x, y;                    /* their coordinates on the NoC */
+  bool down;                          /* in a column of the grid */
+  MlirValue *along, across;           /* their coordinates on the NoC, in that direction or not */
   MlirValue there, taken;             /* semaphores: the tile is there; it was taken */
   MlirValue *says_there, *says_taken; /* their places on each core */
 } Group;
@@ -39,28 +40,32 @@ static const char *name_of(const Group *g, const char *what) {
   return tt_arena_printf(g->arena, "parts%jd_%s", (intmax_t)g->apart, what);
 }
 
-static const char *x_name(const Group *g, int64_t core) {
-  return tt_arena_printf(g->arena, "%s%jd", name_of(g, "x"), (intmax_t)core);
+static const char *along_name(const Group *g, int64_t core) {
+  return tt_arena_printf(g->arena, "%s%jd", name_of(g, g->down ? "y" : "x"), (intmax_t)core);
 }
 
-/* Core (x, y) is in the group of those at x - i * apart + q * apart, y, where it is the i-th. Each
- * begins with itself and goes on to its right, so that they do not all read from the same one. */
+static const char *across_name(const Group *g) { return name_of(g, g->down ? "x" : "y"); }
+
+/* Core (x, y) is in the group of those at x - i * apart + q * apart, y, where it is the i-th, or at
+ * as many rows. Each begins with itself and goes on to its right, or down, so that they do not all
+ * read from the same one. */
 static void give_places(const Group *g) {
   MlirOperation op = tt_program_core_args(g->program);
   TtBuilder b = tt_builder_before(mlirBlockGetTerminator(tt_body(op)));
   MlirValue x = mlirBlockGetArgument(tt_body(op), 0), y = mlirBlockGetArgument(tt_body(op), 1),
-            n = tt_index(&b, g->loc, g->n), apart = tt_index(&b, g->loc, g->apart),
-            own = tt_rem(&b, g->loc, tt_div(&b, g->loc, x, apart), n),
-            first = tt_sub(&b, g->loc, x, tt_mul(&b, g->loc, own, apart));
+            at = g->down ? y : x, n = tt_index(&b, g->loc, g->n),
+            apart = tt_index(&b, g->loc, g->apart),
+            own = tt_rem(&b, g->loc, tt_div(&b, g->loc, at, apart), n),
+            first = tt_sub(&b, g->loc, at, tt_mul(&b, g->loc, own, apart));
   size_t size = (size_t)g->n + 1;
   MlirValue *values = tt_arena_alloc(g->arena, size * sizeof *values);
   const char **names = tt_arena_alloc(g->arena, size * sizeof *names);
   for (int64_t q = 0; q < g->n; ++q) {
-    MlirValue at = tt_rem(&b, g->loc, tt_add(&b, g->loc, own, tt_index(&b, g->loc, q)), n);
-    MlirOperation place = tt_worker_core_create(
-        &b, g->loc, tt_add(&b, g->loc, first, tt_mul(&b, g->loc, at, apart)), y);
-    values[q] = mlirOperationGetResult(place, 0), names[q] = x_name(g, q);
-    values[g->n] = mlirOperationGetResult(place, 1), names[g->n] = name_of(g, "y");
+    MlirValue number = tt_rem(&b, g->loc, tt_add(&b, g->loc, own, tt_index(&b, g->loc, q)), n),
+              to = tt_add(&b, g->loc, first, tt_mul(&b, g->loc, number, apart));
+    MlirOperation place = tt_worker_core_create(&b, g->loc, g->down ? x : to, g->down ? to : y);
+    values[q] = mlirOperationGetResult(place, g->down), names[q] = along_name(g, q);
+    values[g->n] = mlirOperationGetResult(place, !g->down), names[g->n] = across_name(g);
   }
   tt_give_cores(g->arena, g->program, g->n + 1, names, values);
 }
@@ -68,17 +73,19 @@ static void give_places(const Group *g) {
 static MlirValue *places_of(const Group *g, TtBuilder *b, MlirValue l1) {
   MlirValue *places = tt_arena_alloc(g->arena, (size_t)g->n * sizeof *places);
   for (int64_t q = 0; q < g->n; ++q)
-    places[q] =
-        mlirOperationGetResult(metalium_get_noc_addr_create(b, g->loc, g->x[q], g->y, l1), 0);
+    places[q] = mlirOperationGetResult(
+        metalium_get_noc_addr_create(b, g->loc, g->down ? g->across : g->along[q],
+                                     g->down ? g->along[q] : g->across, l1),
+        0);
   return places;
 }
 
 static void prepare(Group *g) {
   give_places(g);
   TtBuilder top = tt_top_of_kernel(g->kernel);
-  g->x = tt_arena_alloc(g->arena, (size_t)g->n * sizeof *g->x);
-  for (int64_t q = 0; q < g->n; ++q) g->x[q] = tt_take_given(&top, g->loc, x_name(g, q));
-  g->y = tt_take_given(&top, g->loc, name_of(g, "y"));
+  g->along = tt_arena_alloc(g->arena, (size_t)g->n * sizeof *g->along);
+  for (int64_t q = 0; q < g->n; ++q) g->along[q] = tt_take_given(&top, g->loc, along_name(g, q));
+  g->across = tt_take_given(&top, g->loc, across_name(g));
   g->there = tt_add_semaphore(g->program, g->kernel, &top, g->loc, name_of(g, "there"));
   g->taken = tt_add_semaphore(g->program, g->kernel, &top, g->loc, name_of(g, "taken"));
   g->says_there = places_of(g, &top, g->there), g->says_taken = places_of(g, &top, g->taken);
@@ -126,24 +133,29 @@ static void lower(const Group *g, MlirOperation op) {
   mlirOperationDestroy(op);
 }
 
-/* Whether all cores are in whole groups, side by side from the start of their rows on. */
+static bool is_in_group_of(const Group *g, const TtCore *core, const TtCore *other) {
+  int64_t span = g->n * g->apart, at = g->down ? core->y : core->x,
+          other_at = g->down ? other->y : other->x;
+  return (g->down ? core->x == other->x : core->y == other->y) && at / span == other_at / span &&
+         at % g->apart == other_at % g->apart;
+}
+
+/* Whether all cores are in whole groups, side by side from the start of their rows, or columns, on.
+ */
 static bool check_group(const Group *g, MlirOperation op) {
   TtCoreTable cores;
-  int64_t span = g->n * g->apart;
   if (!tt_program_cores(g->arena, g->program, &cores))
     return tt_error(op, "gathers from cores that are known only when the kernel runs");
   for (int64_t i = 0; i < cores.n; ++i) {
     const TtCore *core = &cores.cores[i];
     int64_t found = 0;
-    for (int64_t j = 0; j < cores.n; ++j)
-      found += cores.cores[j].y == core->y && cores.cores[j].x / span == core->x / span &&
-               cores.cores[j].x % g->apart == core->x % g->apart;
+    for (int64_t j = 0; j < cores.n; ++j) found += is_in_group_of(g, core, &cores.cores[j]);
     if (found != g->n)
       return tt_error(op,
                       "core (%jd, %jd) is in a group of %jd cores, not %jd that stand %jd apart in "
-                      "its row",
+                      "its %s",
                       (intmax_t)core->x, (intmax_t)core->y, (intmax_t)found, (intmax_t)g->n,
-                      (intmax_t)g->apart);
+                      (intmax_t)g->apart, g->down ? "column" : "row");
   }
   return tt_collect(g->arena, g->program, "tt.semaphore").n + 2 <= TT_MAX_SEMAPHORES ||
          tt_error(op, "no semaphores are left for cores that gather parts");
@@ -160,9 +172,15 @@ bool tt_lower_gathers(TtArena *arena, MlirOperation program, MlirOperation kerne
                .loc = mlirOperationGetLocation(ops.data[i]),
                .n = tt_cb_tiles(mlirValueGetType(tt_gather_parts_all(ops.data[i]))) /
                     tt_cb_tiles(mlirValueGetType(tt_gather_parts_part(ops.data[i]))),
-               .apart = tt_int(tt_gather_parts_apart(ops.data[i]))};
+               .apart = tt_int(tt_gather_parts_apart(ops.data[i])),
+               .down = !mlirAttributeIsNull(tt_gather_parts_down(ops.data[i]))};
     intptr_t at = 0;
     while (at < num_groups && groups[at].apart != g.apart) ++at;
+    if (at < num_groups && groups[at].down != g.down)
+      return tt_error(ops.data[i],
+                      "gathers along a %s of the grid, and another tt.gather_parts of "
+                      "the kernel as far apart along a %s",
+                      g.down ? "column" : "row", g.down ? "row" : "column");
     if (at < num_groups && groups[at].n != g.n)
       return tt_error(ops.data[i],
                       "gathers from %jd cores that stand %jd apart, and another tt.gather_parts of "

@@ -14,6 +14,7 @@
  *===----------------------------------------------------------------------===*/
 
 #include "Transforms/Split/core_args.h"
+#include "Transforms/Split/core_places.h"
 
 #include "Analysis/core_args.h"
 #include "Analysis/program.h"
@@ -165,57 +166,6 @@ static bool follow_shards(Maker *m, const Work *work, int64_t n, int64_t across,
   return true;
 }
 
-/* Rectangles of `across` x `down` cores beside each other, each row by row, all with as many units:
- * false where it is not so. */
-static bool follow_rectangles(Maker *m, MlirAttribute partition) {
-  intptr_t n = mlirArrayAttrGetNumElements(partition), across = 0;
-  int64_t down = 0, count = n ? tt_work_attr_count(mlirArrayAttrGetElement(partition, 0)) : 0;
-  while (across < n && tt_work_attr_core(mlirArrayAttrGetElement(partition, across), 1) == 0)
-    ++across;
-  for (intptr_t i = 0; i < n; ++i)
-    if (tt_work_attr_core(mlirArrayAttrGetElement(partition, i), 1) >= down)
-      down = tt_work_attr_core(mlirArrayAttrGetElement(partition, i), 1) + 1;
-  if (across == 0 || down == 0 || is_local(m)) return false;
-  for (intptr_t i = 0; i < n; ++i) {
-    MlirAttribute w = mlirArrayAttrGetElement(partition, i);
-    int64_t x = tt_work_attr_core(w, 0), y = tt_work_attr_core(w, 1);
-    if (tt_work_attr_count(w) != count ||
-        tt_work_attr_start_id(w) != ((x / across * down + y) * across + x % across) * count)
-      return false;
-  }
-  MlirValue wide = constant(m, across),
-            row = tt_add(&m->b, m->loc, line(m, tt_div(&m->b, m->loc, m->x, wide), down, 0), m->y);
-  MlirValue place =
-      tt_add(&m->b, m->loc, line(m, row, across, 0), tt_rem(&m->b, m->loc, m->x, wide));
-  m->count = constant(m, count);
-  m->start = line(m, place, count, 0);
-  return true;
-}
-
-/* Cores in any order: a choice among all. */
-static void choose_core(Maker *m, MlirAttribute partition) {
-  intptr_t n = mlirArrayAttrGetNumElements(partition);
-  m->start = m->count = constant(m, 0);
-  for (intptr_t i = n; i-- > 0;) {
-    MlirAttribute w = mlirArrayAttrGetElement(partition, i);
-    TtOpState s = tt_op_state("arith.andi", m->loc);
-    MlirValue at[2] = {m->x, m->y};
-    for (int side = 0; side < 2; ++side) {
-      TtOpState c = tt_op_state("arith.cmpi", m->loc);
-      tt_op_state_operand(&c, at[side]);
-      tt_op_state_operand(&c, constant(m, tt_work_attr_core(w, side)));
-      tt_op_state_attr(&c, m->b.context, "predicate", tt_i64_attr(m->b.context, 0)); /* eq */
-      tt_op_state_result(&c, mlirIntegerTypeGet(m->b.context, 1));
-      tt_op_state_operand(
-          &s, mlirOperationGetResult(tt_builder_insert(&m->b, tt_op_state_finish(&c)), 0));
-    }
-    tt_op_state_result(&s, mlirIntegerTypeGet(m->b.context, 1));
-    MlirValue here = mlirOperationGetResult(tt_builder_insert(&m->b, tt_op_state_finish(&s)), 0);
-    m->start = choose(m, here, constant(m, tt_work_attr_start_id(w)), m->start);
-    m->count = choose(m, here, constant(m, tt_work_attr_count(w)), m->count);
-  }
-}
-
 static void split_known(Maker *m, MlirAttribute partition, int64_t width, int64_t across) {
   intptr_t n = mlirArrayAttrGetNumElements(partition);
   Work *work = tt_arena_alloc(m->arena, (size_t)(n + 1) * sizeof *work);
@@ -227,7 +177,7 @@ static void split_known(Maker *m, MlirAttribute partition, int64_t width, int64_
     row_by_row &= tt_work_attr_core(w, 0) == i % width && tt_work_attr_core(w, 1) == i / width;
   }
   if (!row_by_row) {
-    if (!follow_rectangles(m, partition)) choose_core(m, partition);
+    tt_follow_places(&m->b, m->loc, m->x, m->y, partition, is_local(m), &m->start, &m->count);
     return;
   }
   intptr_t num_runs = find_runs(work, n, local, runs);

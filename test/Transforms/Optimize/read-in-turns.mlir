@@ -29,7 +29,8 @@
 // RUN: sed 's/128x256/1888x256/g; s/in (4)/in (59)/' %examples/softmax.mlir > %t.fewer.mlir
 // RUN: %if all %{ tt-run %t.fewer.mlir --math=fast --check --strict --metalium-api=2025 %}
 // RUN: %if all %{ tt-run %t.fewer.mlir --math=fast --check --strict --metalium-api=2026-03 %}
-// RUN: sed 's/128x256/2048x512/g; s/32x256/32x512/g; s/\[32, 256\]/[32, 512]/; s/\[256, 1\]/[512, 1]/g; s/in (4)/in (64)/' %examples/softmax.mlir > %t.wide.mlir
+// There a block of rows is on two cores, one below the other, and the last two lines have twelve.
+// RUN: sed 's/128x256/2048x1024/g; s/32x256/32x1024/g; s/\[32, 256\]/[32, 1024]/; s/\[256, 1\]/[1024, 1]/g; s/in (4)/in (64)/' %examples/softmax.mlir > %t.wide.mlir
 // RUN: tt-opt --tt-pipeline="arch=blackhole grid=13x10" --remarks-filter=tt-read-in-turns %t.wide.mlir -o /dev/null 2>&1 | FileCheck %s --check-prefix=BLACKHOLE
 // BLACKHOLE: "cores read in turns, 13 x 1 together"
 // RUN: %if all %{ tt-run %t.wide.mlir --math=fast --check --strict --arch=blackhole --grid=13x10 %}
@@ -53,7 +54,8 @@
 // Not where there is one line of cores, where reading takes no longer than a signal, and where results leave as blocks come.
 // RUN: tt-opt --tt-pipeline=optimize=read-in-turns,read-in-parts,wait-as-needed --remarks-filter=tt-read-in-turns %examples/softmax.mlir -o /dev/null 2>&1 | FileCheck %s --check-prefix=LINE
 // LINE: "cores read at the same time: the ports of its cores take no more than DRAM gives"
-// RUN: tt-opt --tt-pipeline="arch=blackhole grid=13x10" --remarks-filter=tt-read-in-turns %t.mlir -o /dev/null 2>&1 | FileCheck %s --check-prefix=LITTLE
+// RUN: sed 's/1024/512/g' %t.wide.mlir > %t.little.mlir
+// RUN: tt-opt --tt-pipeline="arch=blackhole grid=13x10" --remarks-filter=tt-read-in-turns %t.little.mlir -o /dev/null 2>&1 | FileCheck %s --check-prefix=LITTLE
 // LITTLE: "cores read at the same time: it reads too little for the signals"
 // RUN: sed 's/128x256/2048x64/g; s/32x256/32x64/g; s/\[32, 256\]/[32, 64]/; s/\[256, 1\]/[64, 1]/g; s/in (4)/in (64)/' %examples/softmax.mlir > %t.short.mlir
 // RUN: tt-opt --tt-pipeline --remarks-filter=tt-read-in-turns %t.short.mlir -o /dev/null 2>&1 | FileCheck %s --check-prefix=NONE --allow-empty

@@ -1,6 +1,26 @@
 // RUN: tt-opt --tt-stage-a --tt-stage-b --tt-stage-c="optimize=split-rows" %s --split-input-file --remarks-filter=tt-split-rows 2> %t.remarks | FileCheck %s
 // RUN: FileCheck --check-prefix=REMARK %s < %t.remarks
 
+// Seven blocks on 4 x 4 cores fill no rectangle in rows: two cores of a block stand one below the other, and
+// the last row of such pairs has three.
+// RUN: sed 's/128x256/224x1024/g; s/32x256/32x1024/g; s/\[32, 256\]/[32, 1024]/; s/\[256, 1\]/[1024, 1]/g; s/in (4)/in (7)/' %examples/softmax.mlir > %t.seven.mlir
+// RUN: tt-opt --tt-stage-a=grid=4x4 --tt-stage-b --tt-stage-c="optimize=split-rows" %t.seven.mlir | FileCheck %s --check-prefix=DOWN
+// DOWN: tt.core_ranges = [#tt.core_range<start = [0, 0], end = [3, 1]>, #tt.core_range<start = [0, 2], end = [2, 3]>]
+// DOWN: tt.work_partition = [#tt.work<core = [0, 0], start_id = 0, count = 1>, #tt.work<core = [0, 1], start_id = 1, count = 1>, #tt.work<core = [1, 0], start_id = 2, count = 1>
+// DOWN: %[[PART:.*]] = arith.remui %{{.*}}, %c2 {tt.var = "part"}
+// DOWN: tt.gather_parts %{{.*}} apart = 1 down
+// Their places are a formula, and the protocol holds.
+// RUN: tt-opt --tt-pipeline="grid=4x4 optimize=split-rows,read-in-turns" %t.seven.mlir | FileCheck %s --check-prefix=PLACES
+// PLACES: tt.core_args (%[[X:.*]], %[[Y:.*]]) -> ["start_id", "count", "parts1_y0", "parts1_y1", "parts1_x"
+// PLACES: arith.divui %[[Y]], %c2
+// PLACES: arith.remui %[[Y]], %c2
+// PLACES-NOT: arith.cmpi eq
+// PLACES: tt.yield
+// Not with a weight, which no rectangle of cores would share.
+// RUN: sed 's/64x128/224x1024/g; s/32x128/32x1024/g; s/\[32, 128\]/[32, 1024]/; s/\[128, 1\]/[1024, 1]/g; s/<128xbf16>/<1024xbf16>/g; s/in (2)/in (7)/' %examples/rms_norm.mlir > %t.weight.mlir
+// RUN: tt-opt --tt-stage-a=grid=4x4 --tt-stage-b --tt-stage-c="optimize=split-rows" %t.weight.mlir --remarks-filter=tt-split-rows 2>&1 | FileCheck %s --check-prefix=WEIGHT
+// WEIGHT: "a block of rows stays on one core: waiting for each other takes longer than it saves"
+
 // Two blocks of rows on 64 cores: each on eight, which put their largest elements and their sums
 // together in three steps.
 // CHECK-LABEL: func.func @softmax

@@ -1,0 +1,13 @@
+/* The units of cores that are not numbered row by row (core_places.c). */
+#ifndef TILEWRIGHT_CORE_PLACES_H
+#define TILEWRIGHT_CORE_PLACES_H
+
+#include "Dialect/target.h"
+#include "tilewright/ir.h"
+
+/* The first unit and the number of units of the core in column `x` and row `y`, as `partition`, a
+ * list of tt.work, says; `local`: a core numbers its own. */
+void tt_follow_places(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y,
+                      MlirAttribute partition, bool local, MlirValue *start, MlirValue *count);
+
+#endif
