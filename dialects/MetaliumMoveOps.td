@@ -173,6 +173,22 @@ def Metalium_NocAsyncReadPartOp : Metalium_Op<"noc_async_read_part", "mover"> {
   }];
 }
 
+def Metalium_NocAsyncReadRunOp : Metalium_Op<"noc_async_read_run", "mover"> {
+  let does = "read";
+  let address = "addr";
+  let summary = "start reading a row of a face of a tile to another place in a tile, in L1, by a helper of the emitted kernel";
+  let description = [{
+    16 elements of `bytes` each, from (`row`, `col`) of the tensor's tile on, go to (`at_row`, `at_col`) of the one at `addr`.
+    Both columns are multiples of 16, so that a run is one transfer. To the protocol the first row of the first face makes
+    its page a written one: who reads the others is what the pass that makes such reads has shown.
+  }];
+  let arguments = (ins Index:$id, Metalium_TensorAccessorType:$accessor, Metalium_L1AddrType:$addr,
+    Index:$row, Index:$col, Index:$at_row, Index:$at_col, I64Attr:$bytes);
+  let assemblyFormat = [{
+    $id `[` $row `,` $col `]` `,` $accessor `,` $addr `[` $at_row `,` $at_col `]` `bytes` `=` $bytes attr-dict
+  }];
+}
+
 def Metalium_NocAsyncWritePartOp : Metalium_Op<"noc_async_write_part", "mover"> {
   let does = "write";
   let address = "addr";

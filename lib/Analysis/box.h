@@ -19,6 +19,8 @@ typedef struct TtBox {
 /* On a read of a box in a tensor that the kernel writes: of its tiles, only its rows are read.
  * Other cells may write the others at the same time. */
 #define TT_ROWS_ALONE "tt.rows_alone"
+/* On a read of a row of a face: the page that it goes to was filled before, all of it. */
+#define TT_PAGE_FILLED "tt.page_filled"
 /* The box of a tt.read_to_cb or tt.write_from_cb; false where it moves whole tiles. */
 bool tt_box_of(MlirOperation move, TtBox *box);
 /* The tiles of the tensor that are in L1 at once while it is read. */

@@ -214,8 +214,8 @@ static bool read_part(Steps *s, MlirOperation op, TtEvent event, bool *ok) {
 }
 
 static bool transfer(Steps *s, MlirOperation op) {
-  bool part = metalium_noc_async_read_part_isa(op),
-       read = part || metalium_noc_async_read_tile_isa(op), ok = true;
+  bool part = metalium_noc_async_read_part_isa(op), run = metalium_noc_async_read_run_isa(op),
+       read = part || run || metalium_noc_async_read_tile_isa(op), ok = true;
   MlirValue accessor = mlirOperationGetOperand(op, 1), address = mlirOperationGetOperand(op, 2);
   int64_t banks = banks_of(s, accessor);
   TtEvent event = {.kind = read ? TT_EVENT_READ : TT_EVENT_WRITE,
@@ -224,6 +224,7 @@ static bool transfer(Steps *s, MlirOperation op) {
                    .cores = (uint16_t)s->cores,
                    .n = page_at(s, address)};
   if (part && read_part(s, op, event, &ok)) return ok;
+  if (run) event.n = (uint32_t)(TT_TILE / 2 * tt_int(metalium_noc_async_read_run_bytes(op)));
   return add(s, s->mover, event);
 }
 

@@ -139,6 +139,7 @@ static const Rule op_rules[] = {
     {"tt.var", is_name, "a name"},
     {"tt.in_startup", is_unit, "a unit attribute"},
     {"tt.rows_alone", is_unit, "a unit attribute"},
+    {"tt.page_filled", is_unit, "a unit attribute"},
     {"tt.name", is_name, "a name"},
     {"tt.layout", is_dictionary, "a dictionary"},
     {"tt.args", are_names, "an array of names"},

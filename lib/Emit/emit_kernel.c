@@ -187,10 +187,9 @@ static const char *part_parameters(TtEmitter *e, MlirOperation op) {
   int64_t bytes = tt_int(tt_op_attr(op, "bytes"));
   if (metalium_noc_async_read_rows_isa(op) || metalium_noc_async_write_rows_isa(op))
     return tt_arena_printf(e->arena, "%jd", (intmax_t)bytes);
-  char *text = tt_arena_printf(e->arena, "%s, %jd",
-                               bytes == 4   ? "uint32_t"
-                               : bytes == 2 ? "uint16_t"
-                                            : "uint8_t",
+  const char *type = bytes == 4 ? "uint32_t" : bytes == 2 ? "uint16_t" : "uint8_t";
+  if (metalium_noc_async_read_run_isa(op)) return type;
+  char *text = tt_arena_printf(e->arena, "%s, %jd", type,
                                (intmax_t)tt_int(tt_op_attr(op, reads ? "unit" : "width")));
   if (metalium_copy_part_isa(op) && !mlirAttributeIsNull(metalium_copy_part_flat(op)))
     text = tt_arena_printf(e->arena, "%s, %s", text,

@@ -65,6 +65,16 @@ static const char read[] =
     "    }\n"
     "}\n\n";
 
+static const char read_run[] =
+    "// Reads a row of a face of a tensor's tile, from (row, col) on, to (at_row, at_col) of a "
+    "tile.\n"
+    "template <typename T, typename Tensor>\n"
+    "inline void read_run(uint32_t tile, const Tensor& tensor, uint32_t l1_addr, uint32_t row,\n"
+    "                     uint32_t col, uint32_t at_row, uint32_t at_col) {\n"
+    "    noc_async_read(tensor.get_noc_addr(tile, element_at(row, col, 1) * sizeof(T)),\n"
+    "                   l1_addr + element_at(at_row, at_col, 1) * sizeof(T), 16 * sizeof(T));\n"
+    "}\n\n";
+
 static const char write[] =
     "// Writes the same elements from a block to a tile of a tensor, run by run.\n"
     "template <typename T, uint32_t width, uint32_t down_i, uint32_t right_i, uint32_t down_j,\n"
@@ -145,7 +155,8 @@ static bool has(TtEmitter *e, const char *op) { return tt_collect(e->arena, e->f
 void tt_emit_part_helpers(TtEmitter *e) {
   TtOps copies = tt_collect(e->arena, e->func, "metalium.copy_part");
   bool to = false, back = false, flat = false, reads = has(e, "metalium.noc_async_read_part"),
-       writes = has(e, "metalium.noc_async_write_part");
+       writes = has(e, "metalium.noc_async_write_part"),
+       runs = has(e, "metalium.noc_async_read_run");
   for (intptr_t i = 0; i < copies.n; ++i) {
     bool turned = !mlirAttributeIsNull(metalium_copy_part_back(copies.data[i])),
          in_rows = !mlirAttributeIsNull(metalium_copy_part_flat(copies.data[i]));
@@ -153,9 +164,10 @@ void tt_emit_part_helpers(TtEmitter *e) {
   }
   if (has(e, "metalium.noc_async_read_rows")) tt_text_printf(e->out, "%s", read_rows);
   if (has(e, "metalium.noc_async_write_rows")) tt_text_printf(e->out, "%s", write_rows);
-  if (to || back || flat || reads || writes) tt_text_printf(e->out, "%s", place);
+  if (to || back || flat || reads || writes || runs) tt_text_printf(e->out, "%s", place);
   if (flat) tt_text_printf(e->out, "%s", copy_rows);
   if (reads) tt_text_printf(e->out, "%s", read);
+  if (runs) tt_text_printf(e->out, "%s", read_run);
   if (to) tt_text_printf(e->out, copy, "to", "copy_part", "in_block[y + k] = in_tile[x + k]");
   if (back)
     tt_text_printf(e->out, copy, "from", "copy_part_back", "in_tile[x + k] = in_block[y + k]");

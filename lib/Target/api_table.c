@@ -184,6 +184,8 @@ const TtApiRow tt_api_rows[] = {
      NEVER},
     {"metalium.noc_async_read_part", NULL, SAME("read_part<$p>($0, $1, $2, $3, $4, $5, $6);"),
      NO_HEADER, NEVER},
+    {"metalium.noc_async_read_run", NULL, SAME("read_run<$p>($0, $1, $2, $3, $4, $5, $6);"),
+     NO_HEADER, NEVER},
     {"metalium.noc_async_write_part", NULL,
      SAME("write_part<$p>($0, $1, $2, $3, $4, $5, $6, $7, $8);"), NO_HEADER, NEVER},
     {"metalium.fill_index_tile", NULL, SAME("fill_index_tile($0, $r, $c);"), NO_HEADER, NEVER},
@@ -195,7 +197,7 @@ const char *const tt_api_reserved[] = {
     "TensorAccessor", "TensorAccessorArgs", "get_arg_val", "get_common_arg_val",
     "get_compile_time_arg_val", "get_tile_size", "get_write_ptr", "get_read_ptr",
     "noc_async_read", "noc_async_write", "noc_index", "get_semaphore", "float_bits", "fill_index_tile", "fill_zeros", "tt", "std",
-    "element_at", "run_from", "copy_part", "copy_part_back", "read_part", "write_part", "copy_rows", "read_rows", "write_rows", "load_integer", "store_word", "front_word",
+    "element_at", "run_from", "copy_part", "copy_part_back", "read_part", "read_run", "write_part", "copy_rows", "read_rows", "write_rows", "load_integer", "store_word", "front_word",
     "uint32_t", "int32_t", "size_t", "SrcOrder",
     "kernel_main", "MAIN", "NAMESPACE", "MATH", "PACK", "UNPACK", "DPRINT", "ckernel",
     /* the host program */

@@ -131,8 +131,9 @@ typedef struct TtStep {
                  * that it comes from and that it goes to; of data that is fetched, the other way
                  * round: that of this core first */
   int index[3]; /* nodes: tile indices, counts, bounds and step of a loop; of a transfer, the bytes
-                 * after its pointer and the tile of the tensor, -1 for none; of data that is sent,
-                 * the bytes after its pointers and their number; of a semaphore, its value */
+                 * after its pointer and the tile of the tensor, -1 for none, and, of a row of a
+                 * face, which one of its tile that is; of data that is sent, the bytes after its
+                 * pointers and their number; of a semaphore, its value */
   int64_t range[2]; /* of an integer: the least and the greatest that it may be */
   int load;         /* of an integer: which one of the kernel's source */
   int64_t last[3];  /* of a product of blocks: the last tiles, after the indices */

@@ -11,6 +11,7 @@
  *===----------------------------------------------------------------------===*/
 
 #include "Verify/protocol_read.h"
+#include "Analysis/box.h"
 #include "Analysis/compute_config.h"
 #include "Analysis/shards.h"
 #include "Dialect/op_info.h"
@@ -187,6 +188,10 @@ static void read_transfer(TtReader *r, MlirOperation op, TtStepKind kind) {
       kind == TT_STEP_FILL || r->guarded ? -1 : tt_try_index(r, mlirOperationGetOperand(op, 0));
   TtStep *s = tt_new_step(r, kind, op);
   s->index[0] = bytes, s->index[1] = id;
+  if (metalium_noc_async_read_run_isa(op)) { /* 0 of the first row of a tile alone */
+    s->index[2] = tt_read_sum(r, tt_read_operand(r, op, 5), tt_read_operand(r, op, 6));
+    s->uncounted = !mlirAttributeIsNull(tt_get_attr(op, TT_PAGE_FILLED));
+  }
   s->slot = tt_value_map_get(&r->slots, addr);
   if (s->slot < 0) return;
   s->to_read = tt_op_info(at)->does == TT_ACT_READ_POINTER;

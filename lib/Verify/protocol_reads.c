@@ -34,7 +34,9 @@ static int64_t rises_by(const TtExpressions *e, int node, int depth) {
 }
 
 static bool is_whole_tile(const TtProtocol *p, const TtExpressions *e, const TtStep *s) {
-  if (s->kind != TT_STEP_READ || s->cb[0] < 0 || s->index[0] < 0 || s->index[1] < 0) return false;
+  if (s->kind != TT_STEP_READ || s->cb[0] < 0 || s->index[0] < 0 || s->index[1] < 0 ||
+      s->index[2] >= 0)
+    return false;
   int64_t by = rises_by(e, s->index[0], 0), page = p->cbs[s->cb[0]].page_bytes;
   return by >= 0 && page > 0 && by % page == 0;
 }

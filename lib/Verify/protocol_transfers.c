@@ -125,7 +125,8 @@ TtOutcome tt_write_pages(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrow
                     r->p->cbs[c].name),
            TT_FAILED;
   /* A second tile for the page whose first one may land later. */
-  bool whole = s->kind == TT_STEP_FETCH || (s->kind == TT_STEP_READ && s->index[1] >= 0);
+  bool row = s->kind == TT_STEP_READ && s->index[2] >= 0,
+       whole = s->kind == TT_STEP_FETCH || (s->kind == TT_STEP_READ && !row && s->index[1] >= 0);
   if (whole && marks->reading && tt_sign(r, tt_grows_sub(r, page, view->last_read)) == 0)
     return tt_error(s->op,
                     "[rule 23] reads to a page of %s to which the read before this one may still "
@@ -136,7 +137,8 @@ TtOutcome tt_write_pages(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrow
     return TT_FAILED;
   if (whole) view->last_read = page;
   if (s->kind != TT_STEP_FILL) tt_note_reading(r, p, c, page);
-  if (!s->uncounted) view->written = tt_grows_add(r, view->written, n);
+  bool first = !row || tt_sign(r, tt_evaluate(r, p, s->index[2])) == 0;
+  if (!s->uncounted && first) view->written = tt_grows_add(r, view->written, n);
   return TT_GO_ON;
 }
 

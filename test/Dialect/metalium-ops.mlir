@@ -121,6 +121,8 @@ tt.program @p : (memref<64x64xbf16>) -> () {
     metalium.noc_async_read_rows %c1 across %c1 rows %c1, %c1, %acc, %to bytes = 64
     // CHECK: metalium.noc_async_write_rows %c1 across %c1 rows %c1, %c1, %{{.*}}, %{{.*}} bytes = 64
     metalium.noc_async_write_rows %c1 across %c1 rows %c1, %c1, %acc, %to bytes = 64
+    // CHECK: metalium.noc_async_read_run %c1[%c1, %c1], %{{.*}}, %{{.*}}[%c1, %c1] bytes = 2
+    metalium.noc_async_read_run %c1[%c1, %c1], %acc, %to[%c1, %c1] bytes = 2
     // CHECK: metalium.noc_async_read_part %c1[%c1, %c1], %c1 x %c1, %{{.*}}, %{{.*}} bytes = 2 unit = 32
     metalium.noc_async_read_part %c1[%c1, %c1], %c1 x %c1, %acc, %to bytes = 2 unit = 32
     // CHECK: metalium.noc_async_write_part %c1[%c1, %c1], %c1 x %c1, %{{.*}}, %{{.*}}[%c1, %c1] bytes = 2 width = 1 steps = [1, 0, 0, 1]

@@ -18,7 +18,6 @@
 // ONCE-NEXT: for (uint32_t
 // ONCE-NOT: cb_load_I,
 // ONCE: load_integer<uint32_t>(cb_load_I_read_ptr
-// ONCE: cb_push_back(cb_in0
 // ONCE: }
 // ONCE: cb_pop_front(cb_load_I, 1);
 

@@ -328,12 +328,23 @@ static double pipelined_clk(const Work *work, double waves, double read) {
   return (waves - 1) * each + first;
 }
 
-/* Rows that go to a tensor at a place inside of its tiles go there half a row of a tile at a time,
- * and each such transfer takes the time of the smallest. */
-static double moves_clk(const TtModelGraph *g, const TtModelGroup *group) {
+/* Transfers of half a row of a tile each that a block of the root is. */
+static double half_rows(const TtModelGraph *g, const TtModelGroup *group, intptr_t cols) {
   enum { FACE = TT_TILE / 2 };
   const TtModelOp *root = &g->ops[group->root];
-  double moves = 0;
+  double n = 1;
+  for (intptr_t d = 0; d < root->loops; ++d) {
+    int64_t block = tt_model_block(g, root, d);
+    n *= (double)(block > 0 ? block : 1024) / (d == cols ? FACE : 1);
+  }
+  return n;
+}
+
+/* Rows that go to a tensor at a place inside of its tiles go there half a row of a tile at a time,
+ * as rows that are gathered come, and each such transfer takes the time of the smallest. */
+static double moves_clk(const TtModelGraph *g, const TtModelGroup *group) {
+  const TtModelOp *root = &g->ops[group->root];
+  double moves = tt_model_parts_rows(root) ? half_rows(g, group, root->loops - 1) : 0;
   for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(root->op, 0));
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
@@ -343,12 +354,7 @@ static double moves_clk(const TtModelGraph *g, const TtModelGroup *group) {
       continue;
     const TtSize *at = &slice.offset[slice.rank - 2];
     if (tt_is_null_value(at->value) && at->number % TT_TILE == 0) continue;
-    double n = 1;
-    for (intptr_t d = 0; d < root->loops; ++d) {
-      int64_t block = tt_model_block(g, root, d);
-      n *= (double)(block > 0 ? block : 1024) / (d == group->cols ? FACE : 1);
-    }
-    moves = fmax(moves, n);
+    moves = fmax(moves, half_rows(g, group, group->cols));
   }
   return moves * (double)g->target.chip->noc_issue;
 }

@@ -111,3 +111,15 @@ void tt_model_matrix_dims(const TtModelOp *op, intptr_t i, intptr_t rank, intptr
   intptr_t n = mlirArrayAttrGetNumElements(groups);
   if (n >= 2) dims[1] -= mlirArrayAttrGetNumElements(mlirArrayAttrGetElement(groups, n - 1)) - 1;
 }
+
+intptr_t tt_model_row_loops(const TtModelOp *op) {
+  MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op->op, 0));
+  intptr_t n = 1;
+  if (!mlirOpOperandIsNull(use) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)) &&
+      tt_op_is(mlirOpOperandGetOwner(use), "tensor.collapse_shape")) {
+    MlirAttribute groups = tt_op_attr(mlirOpOperandGetOwner(use), "reassociation");
+    intptr_t last = mlirArrayAttrGetNumElements(groups) - 1;
+    if (last >= 0) n = mlirArrayAttrGetNumElements(mlirArrayAttrGetElement(groups, last));
+  }
+  return n < op->loops ? n : op->loops;
+}

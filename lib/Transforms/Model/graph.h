@@ -82,6 +82,8 @@ int64_t tt_model_step(const TtModelGraph *graph, const TtModelOp *op);
 void tt_model_matrix_dims(const TtModelOp *op, intptr_t i, intptr_t rank, intptr_t *dims);
 /* The loops of a gather that are one dimension, a row, to what reads its result: the last ones. */
 intptr_t tt_model_row_loops(const TtModelOp *op);
+/* Whether cores may take parts of the rows of a gather: whole tiles of one dimension. */
+bool tt_model_parts_rows(const TtModelOp *op);
 /* The group that `op` may be a part of, since it has the first of its users; or -1. */
 intptr_t tt_model_group_of_users(const TtModelGraph *graph, const TtModelOp *op);
 /* Whether ops outside of group `to` need the result of `op`; and whether they may, where `op` is

@@ -156,18 +156,6 @@ static bool is_statistic(const TtModelOp *root, const TtModelOp *op) {
   return op->kind == TT_MODEL_FILL || mlirShapedTypeGetRank(type) < mlirShapedTypeGetRank(whole);
 }
 
-intptr_t tt_model_row_loops(const TtModelOp *op) {
-  MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op->op, 0));
-  intptr_t n = 1;
-  if (!mlirOpOperandIsNull(use) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)) &&
-      tt_op_is(mlirOpOperandGetOwner(use), "tensor.collapse_shape")) {
-    MlirAttribute groups = tt_op_attr(mlirOpOperandGetOwner(use), "reassociation");
-    intptr_t last = mlirArrayAttrGetNumElements(groups) - 1;
-    if (last >= 0) n = mlirArrayAttrGetNumElements(mlirArrayAttrGetElement(groups, last));
-  }
-  return n < op->loops ? n : op->loops;
-}
-
 /* Whether the last `n` loops but the first of them make whole tiles of a row. */
 static bool makes_tiles(const TtModelOp *op, intptr_t n) {
   int64_t elements = 1;
@@ -176,11 +164,18 @@ static bool makes_tiles(const TtModelOp *op, intptr_t n) {
   return n > 1 && elements % TT_TILE == 0;
 }
 
+bool tt_model_parts_rows(const TtModelOp *op) {
+  int64_t extent = op->loops > 1 ? op->extent[op->loops - 1] : -1;
+  return op->kind == TT_MODEL_GATHER && tt_model_row_loops(op) == 1 && extent > 0 &&
+         extent % TT_TILE == 0;
+}
+
 /* A unit of a gather copies whole rows: its last dimension, or those that are one in the end; of
  * these, where the first one has whole tiles in each step, one step of it: the channels of windows
- * go to more cores. */
+ * go to more cores. A row that is one dimension of whole tiles may be several cores' work. */
 static void copy_rows(const TtModelOp *op, TtModelGroup *group) {
   intptr_t n = tt_model_row_loops(op);
+  if (tt_model_parts_rows(op)) return;
   for (intptr_t d = op->loops - n + makes_tiles(op, n); d < op->loops; ++d) group->whole[d] = true;
 }
 
@@ -193,7 +188,7 @@ static void alone(TtModelGraph *g, intptr_t i) {
   if (op->kind == TT_MODEL_GATHER) copy_rows(op, group);
   if (tt_model_tile(g, group)) return;
   for (int d = 0; d < TT_MODEL_LOOPS; ++d) /* a row after the other, of long windows */
-    group->tile[d] = d == group->cols && op->kind != TT_MODEL_GATHER ? TT_TILE : 1;
+    group->tile[d] = d == group->cols ? TT_TILE : 1;
   group->time = tt_model_time(g, group);
 }
 

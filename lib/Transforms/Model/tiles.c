@@ -73,7 +73,8 @@ static void matrix_loops(const TtModelGraph *g, const TtModelGroup *group, int64
     if (loop >= 0) loops[r] = op->follows[loop];
   }
   if (op->kind == TT_MODEL_GATHER) { /* rows are whole, however many dimensions they have */
-    loops[0] = loops[1] = -1;
+    loops[0] = tt_model_parts_rows(op) ? op->follows[op->loops - 1] : -1;
+    loops[1] = -1;
     for (intptr_t r = 0; r < rank - tt_model_row_loops(op); ++r)
       if (tt_map_loop(map, r) >= 0) loops[1] = op->follows[tt_map_loop(map, r)];
   }

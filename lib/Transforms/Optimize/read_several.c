@@ -25,6 +25,7 @@
 #include "Dialect/op_info.h"
 #include "Dialect/target.h"
 #include "Passes/passes_decl.h"
+#include "Transforms/Optimize/cb_room.h"
 #include "Transforms/Protocol/move.h"
 
 #include <string.h>
@@ -118,25 +119,6 @@ static bool can_join(Loop *l) {
 
 /*===- Joining -------------------------------------------------------------------------------===*/
 
-/* A circular buffer grows to hold `pages`, in whole groups of `group`; so does the geometry that
- * the program has for its tensor. */
-static void make_room(const Loop *l, MlirOperation cb, int64_t pages, int64_t group) {
-  int64_t now = tt_int(tt_circular_buffer_pages(cb));
-  if (now > pages) pages = now;
-  pages = (pages + group - 1) / group * group;
-  MlirContext context = mlirOperationGetContext(cb);
-  mlirOperationSetInherentAttributeByName(cb, tt_str("pages"), tt_i64_attr(context, pages));
-  MlirAttribute tensor = tt_circular_buffer_buffer(cb);
-  if (mlirAttributeIsNull(tensor)) return;
-  const char *name = tt_arena_str(l->arena, tt_string(tensor));
-  MlirAttribute of = tt_named_attr(l->program, "cb", name);
-  if (!tt_cb_attr_isa(of) || tt_cb_attr_cb_id(of) != tt_int(tt_circular_buffer_id(cb))) return;
-  int64_t depth = pages / tt_cb_tiles(mlirTypeAttrGetValue(tt_circular_buffer_type(cb)));
-  tt_set_named_attr(l->program, "cb", name,
-                    tt_cb_attr_get(context, tt_cb_attr_cb_id(of), tt_cb_attr_page_size(of), depth,
-                                   tt_cb_attr_data_format(of)));
-}
-
 /* The loop again, over `n` steps from `first` on, with one half of what its read does. */
 static bool add_half(const Loop *l, TtBuilder *b, const TtBlockMove *all, MlirValue first,
                      MlirValue parts, bool copies) {
@@ -175,9 +157,9 @@ static bool join(const Loop *l) {
   MlirLocation loc = mlirOperationGetLocation(l->op);
   int64_t block = tt_cb_tiles(mlirValueGetType(tt_read_to_cb_cb(l->read))),
           scratch = l->n * tt_box_scratch(&l->box);
-  make_room(l, l->cb, 2 * l->n * block, l->n * block);
-  make_room(l, l->parts, scratch,
-            tt_cb_tiles(mlirTypeAttrGetValue(tt_circular_buffer_type(l->parts))));
+  tt_grow_cb(l->arena, l->program, l->cb, 2 * l->n * block, l->n * block);
+  tt_grow_cb(l->arena, l->program, l->parts, scratch,
+             tt_cb_tiles(mlirTypeAttrGetValue(tt_circular_buffer_type(l->parts))));
   TtBlockMove m;
   if (!tt_read_move(l->arena, l->kernel, l->read, &m)) return false;
   TtBuilder b = tt_builder_before(l->op);

@@ -62,9 +62,10 @@ static MlirValue handle_of(TtArena *arena, MlirOperation kernel, MlirAttribute n
  * multiple of it stays in one tile; 0 where there is none. */
 static int64_t part_of_tile(MlirOperation loop) {
   int64_t from, to, part = 1;
-  if (!tt_op_is(loop, "scf.for") || !tt_constant(mlirOperationGetOperand(loop, 0), &from) ||
-      !tt_constant(mlirOperationGetOperand(loop, 1), &to) || from < 0 || from >= to || to > TT_TILE)
-    return 0;
+  if (!tt_op_is(loop, "scf.for") || !tt_constant(mlirOperationGetOperand(loop, 0), &from)) return 0;
+  if (!tt_constant(mlirOperationGetOperand(loop, 1), &to))
+    to = tt_index_bound(mlirOperationGetOperand(loop, 1));
+  if (from < 0 || from >= to || to > TT_TILE) return 0;
   while (part < to) part *= 2;
   return part;
 }
@@ -72,6 +73,12 @@ static int64_t part_of_tile(MlirOperation loop) {
 static bool is_arith(MlirOperation op) {
   MlirStringRef name = tt_op_name(op);
   return name.length > 6 && strncmp(name.data, "arith.", 6) == 0;
+}
+
+/* Whether a loop may make no step at all. */
+static bool may_be_skipped(MlirOperation loop) {
+  int64_t to;
+  return !tt_constant(mlirOperationGetOperand(loop, 1), &to);
 }
 
 /* `value` as it is before the loop: itself, or computed there again; null where it changes in it.
@@ -139,9 +146,11 @@ static MlirOperation tile_scope(TtArena *arena, MlirOperation op, bool flat, int
                                 MlirValue *at) {
   MlirOperation scope = op;
   intptr_t rank = tt_fetch_index_num_at(op);
+  bool open = !mlirShapedTypeHasStaticShape(mlirValueGetType(tt_fetch_index_tensor(op)));
   for (intptr_t d = 0; d < rank; ++d) at[d] = tt_fetch_index_at(op, d);
   for (MlirOperation loop = tt_parent(op); loops-- > 0; loop = tt_parent(loop)) {
     MlirValue base[TT_MAX_RANK];
+    if (open && may_be_skipped(loop)) return scope;
     for (intptr_t d = 0; d < rank; ++d) {
       base[d] = base_in(arena, at[d], loop);
       bool whole = d + 2 < rank || (flat && d + 1 < rank);
@@ -191,6 +200,22 @@ static MlirValue in_tile(TtBuilder *b, MlirOperation op, intptr_t d) {
   return tt_rem(b, loc, tt_fetch_index_at(op, d), tt_index(b, loc, TT_TILE));
 }
 
+/* A tile of the tensor, whichever, where a loop makes no step: nobody looks at it then. */
+static MlirValue inside(TtBuilder *b, MlirOperation op, MlirOperation scope, MlirValue tile) {
+  MlirLocation loc = mlirOperationGetLocation(op);
+  MlirType type = mlirValueGetType(tt_fetch_index_tensor(op));
+  int64_t tiles = 1, rank = mlirShapedTypeGetRank(type);
+  bool skipped = false;
+  for (MlirOperation at = op; !tt_op_eq(at, scope); at = tt_parent(at))
+    skipped |= may_be_skipped(tt_parent(at));
+  if (!skipped) return tile;
+  for (intptr_t d = 0; d < rank; ++d) {
+    int64_t size = mlirShapedTypeGetDimSize(type, d);
+    tiles *= d + 2 < rank ? size : tt_tiles(size);
+  }
+  return tt_min(b, loc, tile, tt_index(b, loc, tiles - 1));
+}
+
 /* Sends what was loaded to the kernels that need it. */
 static void hand_on(TtArena *arena, MlirOperation kernel, TtBuilder *b, MlirOperation op,
                     MlirValue value) {
@@ -224,6 +249,7 @@ static bool lower_fetch(TtArena *arena, MlirOperation kernel, MlirOperation op, 
             c = in_tile(&b, op, tt_fetch_index_num_at(op) - 1),
             tile = tile_at(arena, kernel, &front, op, at, &across),
             page = page_of(arena, &front, loc, cb, false);
+  tile = inside(&front, op, scope, tile);
   if (flat) {
     MlirValue row = tt_fetch_index_num_at(op) < 2
                         ? tt_index(&front, loc, 0)
