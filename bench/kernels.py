@@ -97,7 +97,7 @@ LAYER = ("the first rows are there after 4,300 clk, and the first results leave 
          "for 64 B/clk, 2,100 for the root, 3,100 for products with it. Then 4.2 MB leave: where two banks have a row of the NoC, its links would carry 33 B/clk at DRAM's rate, of 30, and half as much "
          "again where writes of two cores meet: 160 to 240 B/clk, 21,000 clk at the 200 that are reached: 41,000, 80%, as long as a block of rows stays on one core")
 RMS = "writes of cores that meet on links"
-PASSES = ("the check of the protocol runs a program that shares a dozen times, with each process as late as it can be: two fifths of all that is done; "
+PASSES = ("the check of the protocol runs a program that shares a dozen times, with each process as late as it can be; "
           "the passes take milliseconds")
 CAUSAL = ("of the exponentials of what queries see; the vector unit works 1.17 times that: masks on the diagonal, and a tile a row of what no query sees; the matrix engine takes "
           "81,400 clk in turn with it, 15% of them for keys that no query sees; and 93,300 go to sections of DST and to setting the engine to a dozen ops for 16 tiles of scores")

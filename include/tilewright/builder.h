@@ -18,6 +18,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -52,14 +53,17 @@ void tt_op_state_region(TtOpState *s);
 MlirOperation tt_op_state_finish(TtOpState *s);
 
 /* Reading operations, for the generated accessors. */
-bool tt_op_is(MlirOperation op, const char *name);
+bool tt_op_is_named(MlirOperation op, const char *name, size_t length);
+static inline bool tt_op_is(MlirOperation op, const char *name) {
+  return tt_op_is_named(op, name, strlen(name));
+}
 /* Inherent attribute, or null. */
 MlirAttribute tt_op_attr(MlirOperation op, const char *name);
 /* The operand at `index` where the op has all `total` of them, else null. */
 MlirValue tt_op_optional_operand(MlirOperation op, intptr_t index, intptr_t total);
 
 /* Attributes and strings. */
-MlirStringRef tt_str(const char *text);
+static inline MlirStringRef tt_str(const char *text) { return (MlirStringRef){text, strlen(text)}; }
 bool tt_str_eq(MlirStringRef a, const char *b);
 MlirAttribute tt_string_attr(MlirContext context, const char *text);
 MlirAttribute tt_i64_attr(MlirContext context, int64_t value);

@@ -99,12 +99,6 @@ const char **tt_core_arg_sizes(TtArena *arena, MlirOperation program, intptr_t *
 
 /*===- Values ---------------------------------------------------------------------------------===*/
 
-typedef struct Machine {
-  TtValueMap places; /* of values */
-  int64_t *values;
-  int n;
-} Machine;
-
 static bool compare(int64_t predicate, int64_t a, int64_t b) {
   uint64_t ua = (uint64_t)a, ub = (uint64_t)b;
   switch (predicate) { /* arith::CmpIPredicate */
@@ -122,6 +116,8 @@ static bool compare(int64_t predicate, int64_t a, int64_t b) {
 }
 
 typedef enum Operator {
+  OP_CONSTANT,
+  OP_CORE, /* coordinates of the NoC */
   OP_ADD,
   OP_SUB,
   OP_MUL,
@@ -147,48 +143,60 @@ static const struct {
     {"arith.index_cast", OP_CAST}, {"arith.index_castui", OP_CAST},
 };
 
-static int64_t operand(const Machine *m, MlirOperation op, intptr_t i) {
-  if (i >= mlirOperationGetNumOperands(op)) return 0;
-  return m->values[tt_value_map_get(&m->places, mlirOperationGetOperand(op, i))];
-}
+/* An op of the region, read once for all cores. */
+typedef struct Instruction {
+  MlirOperation op;
+  Operator operator;
+  int64_t value;       /* constant, or predicate */
+  int result, from[3]; /* places of values */
+} Instruction;
 
-static bool calculate(const Machine *m, MlirOperation op, Operator operator, int64_t *value) {
-  int64_t a = operand(m, op, 0), b = operand(m, op, 1);
+typedef struct Machine {
+  TtValueMap places; /* of values */
+  Instruction *code;
+  int64_t *values;
+  int n, length;
+} Machine;
+
+static void calculate(int64_t *values, const Instruction *i) {
+  int64_t a = values[i->from[0]], b = values[i->from[1]], *value = &values[i->result];
   uint64_t ua = (uint64_t)a, ub = (uint64_t)b;
-  switch (operator) {
+  switch (i->operator) {
+  case OP_CONSTANT: *value = i->value; break;
+  case OP_CORE: value[0] = a + TT_NOC_ORIGIN, value[1] = b + TT_NOC_ORIGIN; break;
   case OP_ADD: *value = (int64_t)(ua + ub); break;
   case OP_SUB: *value = (int64_t)(ua - ub); break;
   case OP_MUL: *value = (int64_t)(ua * ub); break;
-  case OP_DIV:
-  case OP_REM:
-    if (b == 0) return tt_error(op, "divides by zero on a core");
-    *value = (int64_t)(operator == OP_DIV ? ua / ub : ua % ub);
-    break;
+  case OP_DIV: *value = (int64_t)(ua / ub); break;
+  case OP_REM: *value = (int64_t)(ua % ub); break;
   case OP_MIN: *value = ua < ub ? a : b; break;
   case OP_MAX: *value = ua > ub ? a : b; break;
   case OP_AND: *value = a & b; break;
   case OP_OR: *value = a | b; break;
   case OP_XOR: *value = a ^ b; break;
-  case OP_CMP: *value = compare(tt_int(tt_op_attr(op, "predicate")), a, b); break;
-  case OP_SELECT: *value = a ? b : operand(m, op, 2); break;
+  case OP_CMP: *value = compare(i->value, a, b); break;
+  case OP_SELECT: *value = a ? b : values[i->from[2]]; break;
   case OP_CAST: *value = a; break;
   }
-  return true;
 }
 
-static bool run_op(Machine *m, MlirOperation op) {
-  int64_t *results = &m->values[tt_value_map_get(&m->places, mlirOperationGetResult(op, 0))];
-  if (tt_constant(mlirOperationGetResult(op, 0), results)) {
-    if (!mlirTypeIsAIndex(mlirValueGetType(mlirOperationGetResult(op, 0))))
-      *results = *results != 0;
+static bool read_op(MlirOperation op, Instruction *i) {
+  MlirValue result = mlirOperationGetResult(op, 0);
+  if (tt_constant(result, &i->value)) {
+    if (!mlirTypeIsAIndex(mlirValueGetType(result))) i->value = i->value != 0;
+    i->operator = OP_CONSTANT;
     return true;
   }
   if (tt_worker_core_isa(op)) {
-    for (int i = 0; i < 2; ++i) results[i] = operand(m, op, i) + TT_NOC_ORIGIN;
+    i->operator = OP_CORE;
     return true;
   }
-  for (size_t i = 0; i < sizeof operators / sizeof *operators; ++i)
-    if (tt_op_is(op, operators[i].name)) return calculate(m, op, operators[i].operator, results);
+  for (size_t k = 0; k < sizeof operators / sizeof *operators; ++k)
+    if (tt_op_is(op, operators[k].name)) {
+      i->operator = operators[k].operator;
+      if (i->operator == OP_CMP) i->value = tt_int(tt_op_attr(op, "predicate"));
+      return true;
+    }
   MlirStringRef name = tt_op_name(op);
   return tt_error(op, "%.*s has no place in tt.core_args: the host program cannot compute it",
                   (int)name.length, name.data);
@@ -198,11 +206,33 @@ static void place(TtArena *arena, Machine *m, MlirValue value) {
   tt_value_map_set(arena, &m->places, value, m->n++);
 }
 
-static bool run_core(Machine *m, MlirBlock body, int64_t *row) {
+/* The ops up to the yield. */
+static bool read_region(TtArena *arena, Machine *m, MlirBlock body) {
   MlirOperation op = mlirBlockGetFirstOperation(body);
-  for (; !tt_yield_isa(op); op = tt_next(op))
-    if (!run_op(m, op)) return false;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) row[i] = operand(m, op, i);
+  int length = 0;
+  for (; !tt_yield_isa(op); op = tt_next(op)) ++length;
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i)
+    place(arena, m, mlirBlockGetArgument(body, i));
+  m->code = tt_arena_alloc(arena, (size_t)(length + 1) * sizeof *m->code);
+  for (op = mlirBlockGetFirstOperation(body); !tt_yield_isa(op); op = tt_next(op)) {
+    Instruction *i = &m->code[m->length++];
+    i->op = op, i->result = m->n;
+    if (!read_op(op, i)) return false;
+    for (intptr_t k = 0; k < mlirOperationGetNumOperands(op) && k < 3; ++k)
+      i->from[k] = tt_value_map_get(&m->places, mlirOperationGetOperand(op, k));
+    for (intptr_t k = 0; k < mlirOperationGetNumResults(op); ++k)
+      place(arena, m, mlirOperationGetResult(op, k));
+  }
+  m->values = tt_arena_alloc(arena, (size_t)(m->n + 1) * sizeof *m->values);
+  return true;
+}
+
+static bool run_core(Machine *m) {
+  for (const Instruction *i = m->code; i < m->code + m->length; ++i) {
+    bool divides = i->operator == OP_DIV || i->operator == OP_REM;
+    if (divides && m->values[i->from[1]] == 0) return tt_error(i->op, "divides by zero on a core");
+    calculate(m->values, i);
+  }
   return true;
 }
 
@@ -211,17 +241,17 @@ static bool run_cores(TtArena *arena, MlirOperation program, MlirBlock body, con
   Machine m = {.n = 0};
   intptr_t num_sizes;
   const char **names = tt_core_arg_sizes(arena, program, &num_sizes);
-  for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i)
-    place(arena, &m, mlirBlockGetArgument(body, i));
-  for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
-       op = tt_next(op))
-    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-      place(arena, &m, mlirOperationGetResult(op, i));
-  m.values = tt_arena_alloc(arena, (size_t)(m.n + 1) * sizeof *m.values);
+  if (!read_region(arena, &m, body)) return false;
+  int *given = tt_arena_alloc(arena, (size_t)(t->num_names + 1) * sizeof *given);
+  MlirOperation yield = mlirBlockGetTerminator(body);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield); ++i)
+    given[i] = tt_value_map_get(&m.places, mlirOperationGetOperand(yield, i));
   for (intptr_t i = 0; i < num_sizes; ++i) m.values[2 + i] = tt_size_named(sizes, tt_str(names[i]));
   for (int64_t i = 0; i < t->n; ++i) {
     m.values[0] = t->cores[i].x, m.values[1] = t->cores[i].y;
-    if (!run_core(&m, body, t->values + i * t->num_names)) return false;
+    if (!run_core(&m)) return false;
+    for (intptr_t k = 0; k < mlirOperationGetNumOperands(yield); ++k)
+      t->values[i * t->num_names + k] = m.values[given[k]];
   }
   return true;
 }

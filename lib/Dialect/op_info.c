@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const TtOpInfo rows[] = {
-/* by name */
+/* by length of name, and by name */
 #include "op_info.inc"
 };
 enum { NUM_ROWS = sizeof rows / sizeof *rows };
@@ -29,9 +29,9 @@ static const TtOpInfo other = {.name = "",
 
 static int compare(const void *key, const void *row) {
   const MlirStringRef *name = key;
-  const char *other_name = ((const TtOpInfo *)row)->name;
-  int order = strncmp(name->data, other_name, name->length);
-  return order ? order : -(other_name[name->length] != '\0');
+  const TtOpInfo *other_row = row;
+  if (name->length != other_row->length) return name->length < other_row->length ? -1 : 1;
+  return memcmp(name->data, other_row->name, name->length);
 }
 
 const TtOpInfo *tt_op_info_named(MlirStringRef name) {

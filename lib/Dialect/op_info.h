@@ -111,6 +111,7 @@ typedef struct TtOperandPlace {
 
 typedef struct TtOpInfo {
   const char *name;
+  size_t length; /* of the name */
   TtLevel level;
   TtRole role;
   TtAct does;

@@ -61,8 +61,10 @@ void tt_op_state_region(TtOpState *s) {
 
 MlirOperation tt_op_state_finish(TtOpState *s) { return mlirOperationCreate(s); }
 
-bool tt_op_is(MlirOperation op, const char *name) {
-  return !mlirOperationIsNull(op) && tt_str_eq(tt_op_name(op), name);
+bool tt_op_is_named(MlirOperation op, const char *name, size_t length) {
+  if (mlirOperationIsNull(op)) return false;
+  MlirStringRef is = tt_op_name(op);
+  return is.length == length && memcmp(is.data, name, length) == 0;
 }
 
 MlirAttribute tt_op_attr(MlirOperation op, const char *name) {
@@ -73,8 +75,6 @@ MlirValue tt_op_optional_operand(MlirOperation op, intptr_t index, intptr_t tota
   if (mlirOperationGetNumOperands(op) < total) return (MlirValue){NULL};
   return mlirOperationGetOperand(op, index);
 }
-
-MlirStringRef tt_str(const char *text) { return mlirStringRefCreateFromCString(text); }
 
 bool tt_str_eq(MlirStringRef a, const char *b) {
   for (size_t i = 0; i < a.length; ++i) /* most differ soon */

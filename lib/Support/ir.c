@@ -84,20 +84,32 @@ bool tt_constant(MlirValue value, int64_t *out) {
 
 typedef struct Collection {
   TtArena *arena;
-  const char *name;
+  const char *name; /* NULL: all */
+  size_t length;
   MlirOperation root;
+  bool outside; /* of functions */
   TtOps ops;
 } Collection;
 
+/* Whether such ops are functions, or stand beside them: no function has one inside. */
+static bool stands_outside(const char *name) {
+  static const char *const names[] = {"func.func",          "tt.program",   "tt.kernel",
+                                      "tt.circular_buffer", "tt.semaphore", "tt.core_set"};
+  for (size_t i = 0; name && i < sizeof names / sizeof *names; ++i)
+    if (strcmp(name, names[i]) == 0) return true;
+  return false;
+}
+
 static MlirWalkResult collect(MlirOperation op, void *data) {
   Collection *c = data;
-  if (!tt_op_eq(op, c->root) && (!c->name || tt_op_is(op, c->name)))
-    tt_ops_add(c->arena, &c->ops, op);
-  return MlirWalkResultAdvance;
+  if (tt_op_eq(op, c->root)) return MlirWalkResultAdvance;
+  if (!c->name || tt_op_is_named(op, c->name, c->length)) tt_ops_add(c->arena, &c->ops, op);
+  return c->outside && tt_is_function(op) ? MlirWalkResultSkip : MlirWalkResultAdvance;
 }
 
 TtOps tt_collect(TtArena *arena, MlirOperation root, const char *name) {
-  Collection c = {arena, name, root, {NULL, 0, 0}};
+  Collection c = {.arena = arena, .name = name, .root = root};
+  c.length = name ? strlen(name) : 0, c.outside = stands_outside(name);
   mlirOperationWalk(root, collect, &c, MlirWalkPreOrder);
   return c.ops;
 }

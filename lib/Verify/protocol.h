@@ -8,7 +8,8 @@
  *
  *   protocol_read.c     functions become lists of steps, one for each process
  *   protocol_remote.c   the steps of those that speak to other cores
- *   protocol_network.c  what each core has, which are alike, and which send to which
+ *   protocol_cores.c    what each core has, and what its arguments decide
+ *   protocol_network.c  which cores send to which, and which are alike
  *   transfer_bounds.c   tiles of tensors: intervals, which mostly tell
  *   protocol_steps.c    which of them are whose
  *   protocol_check.c    the runs that a program needs
@@ -162,6 +163,8 @@ typedef struct TtStep {
 typedef struct TtSteps {
   TtStep *data;
   int n, capacity;
+  int *view_of; /* by circular buffer, which of those that the steps name, -1 for none */
+  int num_views;
 } TtSteps;
 
 typedef struct TtProtocolCB {
@@ -266,6 +269,27 @@ typedef struct TtCoreArgs {
 /* tt_core_table(), as far as steps depend on it. False after an error. */
 bool tt_core_args(const TtProtocol *protocol, const TtSizes *sizes, TtCoreArgs *cores);
 
+/* By node of a kernel's arithmetic: what the arguments of one core decide. */
+typedef struct TtKnown {
+  int64_t *values;
+  bool *known;
+} TtKnown;
+
+/* Whether a comparison of numbers, whose difference has this sign, holds. */
+static inline bool tt_holds(int64_t predicate, int sign) {
+  switch (predicate) {
+  case 0: return sign == 0;
+  case 1: return sign != 0;
+  case 2:
+  case 6: return sign < 0;
+  case 3:
+  case 7: return sign <= 0;
+  case 4:
+  case 8: return sign > 0;
+  default: return sign >= 0;
+  }
+}
+
 /*===- Cores that are alike ------------------------------------------------------------------===*/
 
 /* Cores of one class do the same at the same time, if all of them run alike. */
@@ -280,6 +304,7 @@ typedef struct TtNetwork {
   struct TtLinkTarget *targets;
   struct TtFetchOrder *orders; /* by link, of all runs (protocol_fetch.c) */
   bool *loopback;              /* by link: it may reach the core that sends */
+  TtKnown *known;              /* by core and role of its kernels (protocol_cores.c) */
   uint64_t *colors;            /* by core: what its steps see of it */
   int64_t *core_at;            /* by place on the grid, -1 for none */
   int64_t width, height;
@@ -297,6 +322,18 @@ typedef struct TtPartition {
   int *first;
 } TtPartition;
 
+static inline uint64_t tt_mix(uint64_t a, uint64_t b) {
+  a = (a ^ b) * UINT64_C(0x9e3779b97f4a7c15);
+  a ^= a >> 32;
+  return a * UINT64_C(0xd6e8feb86659fd93) ^ a >> 29;
+}
+
+/* The value of a node that is no select, from those of its operands. False where it does not fit 64
+ * bits (protocol_cores.c). */
+bool tt_calculate(const TtIndexNode *node, int64_t a, int64_t b, int64_t *value);
+/* Finds what is known on each core, and its color (protocol_cores.c). */
+void tt_find_known(TtNetwork *network);
+const TtKnown *tt_known_on(const TtNetwork *network, int64_t core, TtKernelRole role);
 /* What is known of the order of reads from other cores: nothing yet (protocol_fetch.c). */
 struct TtFetchOrder *tt_fetch_orders(const TtProtocol *protocol);
 /* Who sends to whom. False after an error: a core that is none, or that lacks what is sent to. */
@@ -306,6 +343,8 @@ TtPartition tt_network_classes(const TtNetwork *network, TtArena *arena, int64_t
 /* Classes of which one core each is as late as it can be. Where there are many, cores are told
  * apart by what is near them alone: order between neighbours does not come from far away. */
 TtPartition tt_network_late(const TtNetwork *network, TtArena *arena);
+/* Whether a core may get to a link: no branch or loop that its arguments decide is in the way. */
+bool tt_network_takes(const TtNetwork *network, int link, int64_t core);
 /* The cores that link `l` of this core names, this one included or not as it says. */
 int64_t tt_network_dests(const TtNetwork *network, int link, int64_t core, bool loopback);
 

@@ -48,18 +48,18 @@ static bool reaches(TtProtocolRun *r, int flag, TtGrowing from, TtGrowing page) 
 static bool check_learned(TtProtocolRun *r, const TtProcess *p, const TtStep *s, TtGrowing page) {
   const TtProtocolCB *cb = &r->p->cbs[s->cb[0]];
   if (tt_op_info(s->op)->does != TT_ACT_LEARN || s->to_read || cb->bound ||
-      tt_is_less(r, page, p->views[s->cb[0]].written))
+      tt_is_less(r, page, tt_view(p, s->cb[0])->written))
     return true;
   return tt_error(s->op,
                   "[rule 23] loads an integer from page %jd (from 0) of %s, of which %jd are sure "
                   "to be written; read a tile to it before",
-                  (intmax_t)page.at, cb->name, (intmax_t)p->views[s->cb[0]].written.at);
+                  (intmax_t)page.at, cb->name, (intmax_t)tt_view(p, s->cb[0])->written.at);
 }
 
 TtOutcome tt_run_access(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   int c = s->cb[0];
   const char *name = r->p->cbs[c].name;
-  const TtBufferView *view = &p->views[c];
+  const TtBufferView *view = tt_view(p, c);
   const TtBufferMarks *marks = &p->buffer_marks[c];
   bool straddles, loads = s->kind == TT_STEP_LOAD;
   TtGrowing page;

@@ -7,6 +7,8 @@
 
 #include "Verify/protocol_state.h"
 
+const TtBufferView tt_no_view;
+
 static bool is_mover(const TtProcess *p) { return p->kind == TT_READER || p->kind == TT_WRITER; }
 
 /* Rule 4: notes who pushes or pops, and refuses a second one. */
@@ -38,9 +40,10 @@ static bool lands(TtProtocolRun *r, const TtProcess *p, const TtStep *s, int *pa
 
 static TtOutcome run_reserve(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing n) {
   int c = s->cb[0];
-  TtGrowing free = tt_grows_sub(r, tt_grows_const(r->p->cbs[c].pages), p->core->held[c]);
-  if (tt_is_less(r, free, n)) return tt_awaits(p, &p->core->held[c]);
-  p->views[c].reserved = n;
+  TtGrowing free = tt_grows_const(r->p->cbs[c].pages);
+  tt_decrease(r, &free, &p->core->held[c]);
+  if (tt_order(r, &free, &n) < 0) return tt_awaits(p, &p->core->held[c]);
+  tt_view(p, c)->reserved = n;
   return TT_GO_ON;
 }
 
@@ -58,9 +61,9 @@ static void note_wait_step(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGr
 
 static TtOutcome run_wait(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing n) {
   int c = s->cb[0];
-  TtGrowing *waited = &p->views[c].waited;
-  if (tt_is_less(r, p->core->held[c], n)) return tt_awaits(p, &p->core->held[c]);
-  bool more = tt_is_less(r, *waited, n);
+  TtGrowing *waited = &tt_view(p, c)->waited;
+  if (tt_order(r, &p->core->held[c], &n) < 0) return tt_awaits(p, &p->core->held[c]);
+  bool more = tt_order(r, waited, &n) < 0;
   if (more && tt_sign(r, *waited) > 0) note_wait_step(r, p, s, tt_grows_sub(r, n, *waited));
   else p->buffer_marks[c].wait_step = 0;
   if (more) *waited = n;
@@ -83,9 +86,9 @@ static bool is_used(const TtProtocolRun *r, const TtCoreState *core, int cb) {
 /* What is published has been reserved and written. */
 static TtOutcome check_published(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing n) {
   int c = s->cb[0];
-  TtBufferView *view = &p->views[c];
+  TtBufferView *view = tt_view(p, c);
   const TtProtocolCB *cb = &r->p->cbs[c];
-  if (tt_is_less(r, view->reserved, n)) {
+  if (tt_order(r, &view->reserved, &n) < 0) {
     /* Without a reserve nothing says that the consumer has freed a page: only the first round is
      * safe. */
     if (tt_is_less(r, tt_grows_const(cb->pages), tt_grows_add(r, view->pushed, n)))
@@ -125,13 +128,14 @@ static TtOutcome check_published(TtProtocolRun *r, TtProcess *p, const TtStep *s
   return TT_GO_ON;
 }
 
-static void take_off(TtProtocolRun *r, TtGrowing *from, TtGrowing n) {
-  *from = tt_is_less(r, *from, n) ? tt_grows_const(0) : tt_grows_sub(r, *from, n);
+static void take_off(TtProtocolRun *r, TtGrowing *from, const TtGrowing *n) {
+  if (tt_order(r, from, n) < 0) *from = tt_grows_const(0);
+  else tt_decrease(r, from, n);
 }
 
 static TtOutcome run_push(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing n) {
   int c = s->cb[0];
-  TtBufferView *view = &p->views[c];
+  TtBufferView *view = tt_view(p, c);
   if (p->buffer_marks[c].reading &&
       tt_is_less(r, view->reading_from, tt_grows_add(r, view->pushed, n)))
     return tt_error(s->op,
@@ -143,17 +147,17 @@ static TtOutcome run_push(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGro
   if (check_published(r, p, s, n) == TT_FAILED ||
       !lands(r, p, s, &p->buffer_marks[c].write_page, n, "publishes"))
     return TT_FAILED;
-  take_off(r, &view->reserved, n);
-  take_off(r, &view->written, n);
+  take_off(r, &view->reserved, &n);
+  take_off(r, &view->written, &n);
   view->packed = tt_grows_const(0);
-  view->pushed = tt_grows_add(r, view->pushed, n);
-  p->core->held[c] = tt_grows_add(r, p->core->held[c], n);
+  tt_increase(r, &view->pushed, &n);
+  tt_increase(r, &p->core->held[c], &n);
   return TT_GO_ON;
 }
 
 static TtOutcome run_pop(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing n) {
   int c = s->cb[0];
-  TtBufferView *view = &p->views[c];
+  TtBufferView *view = tt_view(p, c);
   const char *name = r->p->cbs[c].name;
   if (p->buffer_marks[c].writing &&
       tt_is_less(r, view->writing_from, tt_grows_add(r, view->popped, n)))
@@ -169,14 +173,14 @@ static TtOutcome run_pop(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrow
                     name),
            TT_FAILED;
   if (!only_one(r, p, s, name, p->core->popped_by[c], "pops from")) return TT_FAILED;
-  if (tt_is_less(r, view->waited, n))
+  if (tt_order(r, &view->waited, &n) < 0)
     return tt_error(s->op, "[rule 21] frees %jd pages of %s, of which %jd were waited for",
                     (intmax_t)n.at, name, (intmax_t)view->waited.at),
            TT_FAILED;
   if (!lands(r, p, s, &p->buffer_marks[c].read_page, n, "frees")) return TT_FAILED;
-  take_off(r, &view->waited, n);
-  view->popped = tt_grows_add(r, view->popped, n);
-  p->core->held[c] = tt_grows_sub(r, p->core->held[c], n);
+  take_off(r, &view->waited, &n);
+  tt_increase(r, &view->popped, &n);
+  tt_decrease(r, &p->core->held[c], &n);
   return TT_GO_ON;
 }
 
@@ -186,11 +190,12 @@ TtOutcome tt_run_buffer_step(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   TtGrowing n = tt_evaluate(r, p, s->index[0]);
   if (p->kind >= TT_READER_PORT) { /* where pointers are */
     TtGrowing *done =
-        s->kind == TT_STEP_PUSH ? &p->views[s->cb[0]].pushed : &p->views[s->cb[0]].popped;
-    *done = tt_grows_add(r, *done, n);
+        s->kind == TT_STEP_PUSH ? &tt_view(p, s->cb[0])->pushed : &tt_view(p, s->cb[0])->popped;
+    tt_increase(r, done, &n);
     return TT_GO_ON;
   }
-  if (tt_sign(r, n) < 0 || tt_is_less(r, tt_grows_const(cb->pages), n))
+  const TtGrowing all = tt_grows_const(cb->pages);
+  if (tt_sign(r, n) < 0 || tt_order(r, &all, &n) < 0)
     return tt_error(s->op, "[rule 1] %jd pages of %s, which has %jd: this waits forever",
                     (intmax_t)n.at, cb->name, (intmax_t)cb->pages),
            TT_FAILED;
@@ -256,7 +261,7 @@ static bool is_private(const TtCoreState *core, int c) {
 static bool check_counts_at_end(TtProtocolRun *r, const TtProcess *p, int c) {
   const TtProtocolCB *cb = &r->p->cbs[c];
   bool over = p->core->pushed_by[c][p->kind] && tt_sign(r, p->core->held[c]) != 0;
-  if (!over && tt_sign(r, p->views[c].reserved) == 0 && tt_sign(r, p->views[c].waited) == 0)
+  if (!over && tt_sign(r, tt_view(p, c)->reserved) == 0 && tt_sign(r, tt_view(p, c)->waited) == 0)
     return true; /* as mostly */
   const TtStep *push = last_step(p, TT_STEP_PUSH, c), *reserve = last_step(p, TT_STEP_RESERVE, c),
                *wait = last_step(p, TT_STEP_WAIT, c);
@@ -264,15 +269,15 @@ static bool check_counts_at_end(TtProtocolRun *r, const TtProcess *p, int c) {
   if (left && tt_untidy(r, push, "[rule 5] %jd pages are left in %s at the end",
                         (intmax_t)p->core->held[c].at, cb->name) == TT_FAILED)
     return false;
-  if (reserve && tt_sign(r, p->views[c].reserved) != 0 && !is_private(p->core, c) &&
+  if (reserve && tt_sign(r, tt_view(p, c)->reserved) != 0 && !is_private(p->core, c) &&
       tt_untidy(r, reserve,
                 "[rule 5] %s ends with %jd pages of %s reserved that it does not publish",
-                tt_process_name(r, p), (intmax_t)p->views[c].reserved.at, cb->name) == TT_FAILED)
+                tt_process_name(r, p), (intmax_t)tt_view(p, c)->reserved.at, cb->name) == TT_FAILED)
     return false;
-  return left || !wait || tt_sign(r, p->views[c].waited) == 0 ||
-         tt_untidy(r, wait,
-                   "[rule 5] %s ends with %jd pages of %s waited for that it does not free",
-                   tt_process_name(r, p), (intmax_t)p->views[c].waited.at, cb->name) != TT_FAILED;
+  return left || !wait || tt_sign(r, tt_view(p, c)->waited) == 0 ||
+         tt_untidy(
+             r, wait, "[rule 5] %s ends with %jd pages of %s waited for that it does not free",
+             tt_process_name(r, p), (intmax_t)tt_view(p, c)->waited.at, cb->name) != TT_FAILED;
 }
 
 bool tt_check_buffers_at_end(TtProtocolRun *r, const TtCoreState *core) {

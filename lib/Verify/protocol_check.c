@@ -14,16 +14,23 @@ static bool fills_for_others(const TtProtocol *p, const TtStep *s) {
   return fills && s->cb[0] >= 0 && p->cbs[s->cb[0]].fetched;
 }
 
-/* Whether a process of a core can be too late for another core. A port that only adds to
- * semaphores cannot: nobody sees them before they arrive. */
-static bool speaks(const TtProtocol *p, const TtProtocolCore *core, int kind) {
-  int kernel = core->kernels[tt_role_of_process(kind)];
+/* Whether a process of a core can be too late for another core. Links behind branches that the
+ * core does not take are none of its. A port that only adds to semaphores cannot: nobody sees them
+ * before they arrive. */
+static bool speaks(const TtNetwork *network, int64_t core, int kind) {
+  const TtProtocol *p = network->p;
+  int kernel = network->cores->cores[core].kernels[tt_role_of_process(kind)];
   if (kernel < 0 || kind == TT_UNPACK || kind == TT_MATH) return false;
   const TtSteps *steps = &p->kernels[kernel].steps[kind];
   for (int i = 0; i < steps->n; ++i) {
     const TtStep *s = &steps->data[i];
-    if (s->link >= 0 && !(tt_is_port(kind) && s->kind == TT_STEP_INC)) return true;
-    if (kind < TT_READER_PORT && (s->semaphore >= 0 || fills_for_others(p, s))) return true;
+    bool carries = tt_is_port(kind) || tt_is_way(kind);
+    if (s->link >= 0) {
+      bool unseen = tt_is_port(kind) && s->kind == TT_STEP_INC;
+      if (!unseen && tt_network_takes(network, s->link, core)) return true;
+    } else if (!carries && (s->semaphore >= 0 || fills_for_others(p, s))) {
+      return true;
+    }
   }
   return false;
 }
@@ -56,7 +63,7 @@ static bool run_late(const TtNetwork *network) {
     int number = 0;
     while (partition.classes[number].core != core) ++number;
     for (int kind = 0; ok && kind < TT_NUM_PROCESSES; ++kind)
-      if (speaks(network->p, &network->cores->cores[core], kind))
+      if (speaks(network, core, kind))
         ok = run_with_late(network, &partition, (TtLate){number, kind, false});
     tt_arena_destroy(arena);
   }

@@ -119,7 +119,7 @@ static TtOutcome run_math(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   }
   for (int i = 0; i < 2 && s->index[i] >= 0; ++i) {
     TtGrowing tile = tt_grows_add(r, tt_evaluate(r, p, s->index[i]), tt_grows_const(s->last[i])),
-              waited = s->cb[i] < 0 ? tile : p->views[s->cb[i]].waited;
+              waited = s->cb[i] < 0 ? tile : tt_view(p, s->cb[i])->waited;
     if (s->cb[i] >= 0 && (tt_sign(r, tile) < 0 || !tt_is_less(r, tile, waited)))
       return tt_error(s->op, "[rule 21] reads tile %jd of %s, of which %jd were waited for",
                       (intmax_t)tile.at, r->p->cbs[s->cb[i]].name, (intmax_t)waited.at),
@@ -160,7 +160,7 @@ static TtOutcome run_pack(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   int c = s->cb[0];
   if (!is_shown(r) && !check_pack(r, p, s)) return TT_FAILED;
   if (c < 0) return TT_GO_ON;
-  TtBufferView *view = &p->views[c];
+  TtBufferView *view = tt_view(p, c);
   TtGrowing page = s->index[0] < 0 ? view->packed : tt_evaluate(r, p, s->index[0]);
   if (tt_sign(r, page) < 0 || !tt_is_less(r, page, view->reserved))
     return tt_error(s->op, "[rule 21] packs page %jd of %s, of which %jd are reserved",

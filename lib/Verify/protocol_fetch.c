@@ -71,7 +71,7 @@ static void find_filled(TtProtocolRun *r, const TtCoreState *core, int cb, TtGro
   TtProcess *p = NULL;
   *written = *landed = tt_grows_const(0);
   if (!step_on(core, true, cb, &p) && !step_on(core, false, cb, &p)) return;
-  const TtBufferView *view = &p->views[cb];
+  const TtBufferView *view = tt_view(p, cb);
   bool packs = p->kind == TT_PACK;
   *written = tt_grows_add(r, view->pushed, packs ? view->packed : view->written);
   *landed = packs ? view->pushed : *written;
@@ -147,7 +147,7 @@ TtOutcome tt_run_fetch(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   if (!tt_pages_of(r, p, s, &to, &count) || !tt_pages_of(r, p, &source, &own, &count))
     return TT_FAILED;
   TtGrowing pages = tt_grows_const(count), one = tt_grows_const(1),
-            start = s->to_read ? p->views[s->cb[0]].popped : p->views[s->cb[0]].pushed,
+            start = s->to_read ? tt_view(p, s->cb[0])->popped : tt_view(p, s->cb[0])->pushed,
             last = tt_grows_sub(r, tt_grows_add(r, tt_grows_sub(r, to, start), pages), one);
   if (tt_check_owned(r, p, s, last) == TT_FAILED) return TT_FAILED;
   const TtCoreState *there = core_of(r, p, s);
@@ -160,6 +160,7 @@ TtOutcome tt_run_fetch(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
 
 void tt_end_fetches(const TtProtocolRun *r, TtProcess *p) {
   for (int l = 0; l < r->p->num_links; ++l) {
+    if (!p->fetching[l]) continue;
     p->fetching[l] = 0;
     p->fetches[l].from = p->fetches[l].to = tt_grows_const(0);
   }

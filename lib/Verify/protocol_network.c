@@ -10,186 +10,17 @@
  *
  *===----------------------------------------------------------------------===*/
 
-#include "Analysis/dims.h"
 #include "Dialect/target.h"
 #include "Verify/protocol.h"
 
 #include <limits.h>
 #include <string.h>
 
-enum {
-  MAX_DEPTH = 24
-}; /* of what decides where things go: nodes may be shared, and counted twice */
-
 /* What a link of a core names: a rectangle of cores. */
 typedef struct TtLinkTarget {
   int64_t x0, y0, x1, y1;
   bool live; /* the core may get there */
 } TtLinkTarget;
-
-/*===- Cores: their kernels, buffers and arguments --------------------------------------------===*/
-
-/* Whether a core has a circular buffer, a semaphore, a kernel. */
-static bool is_on(const TtProtocol *p, MlirOperation member, const TtProtocolCore *core) {
-  MlirOperation set = tt_core_set_of(p->program, member);
-  return !mlirOperationIsNull(set) && tt_core_set_has(set, (TtCore){core->x, core->y});
-}
-
-/* Bytes before a circular buffer on a core, of those that the core has. */
-static int64_t cb_address(const TtProtocol *p, int cb, const TtProtocolCore *core) {
-  int64_t at = 0;
-  for (int i = 0; i < cb; ++i)
-    if (!p->cbs[i].bound && is_on(p, p->cbs[i].op, core))
-      at += p->cbs[i].pages * p->cbs[i].page_bytes;
-  return at;
-}
-
-static TtProtocolCore kernels_at(const TtProtocol *p, TtCore place) {
-  TtProtocolCore core = {.x = place.x, .y = place.y, .kernels = {-1, -1, -1}};
-  for (int k = 0; k < p->num_kernels; ++k)
-    if (is_on(p, p->kernels[k].op, &core)) core.kernels[p->kernels[k].role] = k;
-  for (int i = 0; i < p->num_cbs; ++i) core.cbs |= (uint64_t)is_on(p, p->cbs[i].op, &core) << i;
-  for (int i = 0; i < p->num_semaphores; ++i)
-    core.semaphores |= (uint64_t)is_on(p, p->semaphores[i].op, &core) << i;
-  return core;
-}
-
-bool tt_core_args(const TtProtocol *p, const TtSizes *sizes, TtCoreArgs *out) {
-  TtCoreTable table;
-  if (!tt_core_table(p->arena, p->program, sizes, &table)) return false;
-  *out = (TtCoreArgs){
-      tt_arena_alloc(p->arena, ((size_t)table.n + 1) * sizeof(TtProtocolCore)),
-      tt_arena_alloc(p->arena, ((size_t)table.n * (size_t)p->num_args + 1) * sizeof(int64_t)),
-      table.n};
-  for (int64_t core = 0; core < table.n; ++core)
-    out->cores[core] = kernels_at(p, table.cores[core]);
-  for (int i = 0; i < p->num_args; ++i) {
-    MlirStringRef name = tt_str(p->args[i].name);
-    intptr_t column = tt_core_table_column(&table, name);
-    if (column < 0 && !tt_is_dim_name(name) && !tt_has_size(sizes, name))
-      return tt_error(p->program,
-                      "cannot prove the protocol: a kernel reads runtime argument '%s', which "
-                      "tt.core_args does not give",
-                      p->args[i].name);
-    for (int64_t core = 0; core < table.n; ++core)
-      out->values[core * p->num_args + i] =
-          column < 0 ? tt_size_named(sizes, name) : table.values[core * table.num_names + column];
-  }
-  return true;
-}
-
-/*===- Colors -----------------------------------------------------------------------------===*/
-
-static uint64_t mix(uint64_t a, uint64_t b) {
-  a = (a ^ b) * UINT64_C(0x9e3779b97f4a7c15);
-  a ^= a >> 32;
-  return a * UINT64_C(0xd6e8feb86659fd93) ^ a >> 29;
-}
-
-/*===- Values that a core's arguments decide ----------------------------------------------===*/
-
-typedef struct TtCoreValues {
-  int64_t *values; /* by node */
-  bool *known;
-} TtCoreValues;
-
-static int64_t apply(const TtIndexNode *x, int64_t a, int64_t b) {
-  switch (x->kind) {
-  case TT_IX_ADD: return (int64_t)((uint64_t)a + (uint64_t)b);
-  case TT_IX_SUB: return (int64_t)((uint64_t)a - (uint64_t)b);
-  case TT_IX_MUL: return (int64_t)((uint64_t)a * (uint64_t)b);
-  case TT_IX_DIV: return b > 0 && a >= 0 ? a / b : 0;
-  case TT_IX_REM: return b > 0 && a >= 0 ? a % b : 0;
-  case TT_IX_OR: return a | b;
-  case TT_IX_AND: return a & b;
-  case TT_IX_XOR: return a ^ b;
-  case TT_IX_MIN: return a < b ? a : b;
-  case TT_IX_MAX: return a < b ? b : a;
-  default: break;
-  }
-  switch (x->value) { /* of a comparison */
-  case 0: return a == b;
-  case 1: return a != b;
-  case 2:
-  case 6: return a < b;
-  case 3:
-  case 7: return a <= b;
-  case 4:
-  case 8: return a > b;
-  default: return a >= b;
-  }
-}
-
-/* The nodes of a kernel, as far as they depend on the arguments of the core only. */
-static TtCoreValues values_on(const TtNetwork *n, TtArena *arena, int kernel, int64_t core) {
-  const TtExpressions *e = &n->p->kernels[kernel].expressions;
-  TtCoreValues v = {tt_arena_alloc(arena, (size_t)(e->n + 1) * sizeof *v.values),
-                    tt_arena_alloc(arena, (size_t)e->n + 1)};
-  for (int i = 0; i < e->n; ++i) {
-    const TtIndexNode *x = &e->nodes[i];
-    v.known[i] = x->kind != TT_IX_SLOT;
-    if (x->kind == TT_IX_CONST) v.values[i] = x->value;
-    if (x->kind == TT_IX_ARG) v.values[i] = n->cores->values[core * n->p->num_args + x->value];
-    if (x->kind == TT_IX_CORE)
-      v.values[i] = tt_coordinate(&n->cores->cores[core], (TtCoreCoordinate)x->value);
-    if (x->kind < TT_IX_ADD) continue;
-    v.known[i] = v.known[x->a] && v.known[x->b] && (x->kind != TT_IX_SELECT || v.known[x->c]);
-    if (!v.known[i]) continue;
-    v.values[i] = x->kind == TT_IX_SELECT ? v.values[v.values[x->a] ? x->b : x->c]
-                                          : apply(x, v.values[x->a], v.values[x->b]);
-  }
-  return v;
-}
-
-/* What of a node the core's arguments decide: where it depends on loops as well, of its operands.
- */
-static uint64_t color_of(const TtExpressions *e, const TtCoreValues *v, bool *seen, int node,
-                         uint64_t color) {
-  if (node < 0 || seen[node]) return color;
-  const TtIndexNode *n = &e->nodes[node];
-  seen[node] = true;
-  if (v->known[node]) return mix(color, (uint64_t)v->values[node]);
-  if (n->kind < TT_IX_ADD) return color;
-  color = color_of(e, v, seen, n->a, color);
-  color = color_of(e, v, seen, n->b, color);
-  return n->kind == TT_IX_SELECT ? color_of(e, v, seen, n->c, color) : color;
-}
-
-/* What steps of a kernel see of a core. Which cores it sends to does not count: see the classes. */
-static uint64_t color_of_kernel(const TtNetwork *n, TtArena *arena, int kernel, int64_t core) {
-  const TtProtocolKernel *k = &n->p->kernels[kernel];
-  TtCoreValues v = values_on(n, arena, kernel, core);
-  bool *seen = tt_arena_alloc(arena, (size_t)k->expressions.n + 1);
-  uint64_t color = (uint64_t)kernel + 1;
-  for (int i = 0; i < TT_NUM_PROCESSES; ++i)
-    for (int j = 0; j < k->steps[i].n; ++j) {
-      const TtStep *s = &k->steps[i].data[j];
-      bool transfer = s->kind == TT_STEP_READ || s->kind == TT_STEP_WRITE;
-      for (int x = 0; x < 3; ++x)
-        if (x != 1 || !transfer || s->check_tile)
-          color = color_of(&k->expressions, &v, seen, s->index[x], color);
-      color = color_of(&k->expressions, &v, seen, s->dests, color);
-    }
-  return mix(mix(color, n->cores->cores[core].cbs), n->cores->cores[core].semaphores);
-}
-
-static uint64_t first_color(const TtNetwork *n, TtArena *arena, int64_t core) {
-  uint64_t color = 0;
-  for (int role = 0; role < TT_KERNEL_ROLE_COUNT; ++role) {
-    int kernel = n->cores->cores[core].kernels[role];
-    color = mix(color, kernel < 0 ? 0 : color_of_kernel(n, arena, kernel, core));
-  }
-  return color;
-}
-
-static void find_colors(TtNetwork *n) {
-  n->colors = tt_arena_alloc(n->p->arena, ((size_t)n->cores->n + 1) * sizeof *n->colors);
-  for (int64_t c = 0; c < n->cores->n; ++c) {
-    TtArena *scratch = tt_arena_create();
-    n->colors[c] = first_color(n, scratch, c);
-    tt_arena_destroy(scratch);
-  }
-}
 
 /*===- Targets ---------------------------------------------------------------------------===*/
 
@@ -220,24 +51,37 @@ static bool check_rectangle(const TtNetwork *n, const TtStep *s, const TtLinkTar
                   (intmax_t)t->x0, (intmax_t)t->y0, (intmax_t)t->x1, (intmax_t)t->y1);
 }
 
+static bool has(const TtNetwork *n, int64_t core, bool semaphore, int which) {
+  const TtProtocolCore *c = core < 0 ? NULL : &n->cores->cores[core];
+  return c && ((semaphore ? c->semaphores : c->cbs) >> which & 1);
+}
+
+/* Bytes before a circular buffer on a core, of those that the core has. */
+static int64_t cb_address(const TtNetwork *n, int cb, int64_t core) {
+  int64_t at = 0;
+  for (int i = 0; i < cb; ++i)
+    if (!n->p->cbs[i].bound && has(n, core, false, i))
+      at += n->p->cbs[i].pages * n->p->cbs[i].page_bytes;
+  return at;
+}
+
 /* All that is sent to has what is sent: the semaphore, or the circular buffer at one address. */
 static bool check_receivers(const TtNetwork *n, const TtStep *s, const TtLinkTarget *t,
                             int64_t core, bool loopback) {
   const TtProtocolCore *self = &n->cores->cores[core];
   for (int64_t y = t->y0; y <= t->y1; ++y)
     for (int64_t x = t->x0; x <= t->x1; ++x) {
-      TtProtocolCore there = {.x = x, .y = y};
+      int64_t there = core_at(n, x, y);
       if (x == self->x && y == self->y && !loopback) continue;
-      if (s->semaphore >= 0 &&
-          (core_at(n, x, y) < 0 || !is_on(n->p, n->p->semaphores[s->semaphore].op, &there)))
+      if (s->semaphore >= 0 && !has(n, there, true, s->semaphore))
         return tt_error(s->op, "[rule 18] core (%jd, %jd) has no semaphore @%s", (intmax_t)x,
                         (intmax_t)y, n->p->semaphores[s->semaphore].name);
       if (s->kind != TT_STEP_SEND && s->kind != TT_STEP_FETCH) continue;
       const TtProtocolCB *cb = &n->p->cbs[s->cb[1]];
-      if (core_at(n, x, y) < 0 || !is_on(n->p, cb->op, &there))
+      if (!has(n, there, false, s->cb[1]))
         return tt_error(s->op, "[rule 8] core (%jd, %jd) has no circular buffer @%s", (intmax_t)x,
                         (intmax_t)y, cb->name);
-      int64_t here = cb_address(n->p, s->cb[1], self), other = cb_address(n->p, s->cb[1], &there);
+      int64_t here = cb_address(n, s->cb[1], core), other = cb_address(n, s->cb[1], there);
       if (here != other)
         return tt_error(s->op,
                         "[rule 8] @%s starts %jd bytes into the circular buffers on core (%jd, "
@@ -249,7 +93,7 @@ static bool check_receivers(const TtNetwork *n, const TtStep *s, const TtLinkTar
   return true;
 }
 
-static bool find_target(const TtNetwork *n, const TtCoreValues *v, const TtStep *s, int64_t core) {
+static bool find_target(const TtNetwork *n, const TtKnown *v, const TtStep *s, int64_t core) {
   TtLinkTarget *t = target_of(n, s->link, core);
   int64_t corner[4] = {0};
   bool known = true, one = s->corner[2] < 0;
@@ -266,15 +110,14 @@ static bool find_target(const TtNetwork *n, const TtCoreValues *v, const TtStep 
 }
 
 /* The links of a process that a core may get to: branches that its arguments close are left out. */
-static bool find_targets(const TtNetwork *n, TtArena *arena, int kernel, const TtSteps *steps,
+static bool find_targets(const TtNetwork *n, TtArena *arena, const TtKnown *v, const TtSteps *steps,
                          int64_t core) {
-  TtCoreValues v = values_on(n, arena, kernel, core);
   bool *taken = tt_arena_alloc(arena, (size_t)steps->n + 1);
   int depth = 0;
   for (int i = 0; i < steps->n; ++i) {
     const TtStep *s = &steps->data[i];
     if (s->kind == TT_STEP_IF) {
-      bool known = v.known[s->index[0]], yes = v.values[s->index[0]] != 0;
+      bool known = v->known[s->index[0]], yes = v->values[s->index[0]] != 0;
       taken[depth++] = known && yes;
       if (known && !yes) i = s->target - 1;
     } else if (s->kind == TT_STEP_ELSE) {
@@ -282,9 +125,9 @@ static bool find_targets(const TtNetwork *n, TtArena *arena, int kernel, const T
     } else if (s->kind == TT_STEP_END_IF) {
       --depth;
     } else if (s->kind == TT_STEP_FOR) {
-      bool known = v.known[s->index[0]] && v.known[s->index[1]];
-      if (known && v.values[s->index[0]] >= v.values[s->index[1]]) i = s->target - 1;
-    } else if (s->link >= 0 && !find_target(n, &v, s, core)) {
+      bool known = v->known[s->index[0]] && v->known[s->index[1]];
+      if (known && v->values[s->index[0]] >= v->values[s->index[1]]) i = s->target - 1;
+    } else if (s->link >= 0 && !find_target(n, v, s, core)) {
       return false;
     }
   }
@@ -299,7 +142,7 @@ bool tt_network_build(TtNetwork *n, const TtProtocol *p, const TtCoreArgs *cores
       .p = p, .cores = cores, .targets = targets, .width = chip.grid_x, .height = chip.grid_y};
   n->orders = tt_fetch_orders(p);
   n->loopback = tt_arena_alloc(p->arena, (size_t)p->num_links + 1);
-  find_colors(n);
+  tt_find_known(n);
   n->core_at = tt_arena_alloc(p->arena, (size_t)(n->width * n->height) * sizeof *n->core_at);
   for (int64_t i = 0; i < n->width * n->height; ++i) n->core_at[i] = -1;
   for (int64_t c = 0; c < cores->n; ++c)
@@ -311,11 +154,15 @@ bool tt_network_build(TtNetwork *n, const TtProtocol *p, const TtCoreArgs *cores
       int mover = role == TT_KERNEL_ROLE_READER ? TT_READER : TT_WRITER;
       if (k < 0 || role == TT_KERNEL_ROLE_COMPUTE) continue;
       TtArena *scratch = tt_arena_create();
-      bool ok = find_targets(n, scratch, k, &p->kernels[k].steps[mover], c);
+      bool ok = find_targets(n, scratch, tt_known_on(n, c, role), &p->kernels[k].steps[mover], c);
       tt_arena_destroy(scratch);
       if (!ok) return false;
     }
   return true;
+}
+
+bool tt_network_takes(const TtNetwork *n, int link, int64_t core) {
+  return target_of(n, link, core)->live;
 }
 
 int64_t tt_network_dests(const TtNetwork *n, int link, int64_t core, bool loopback) {
@@ -328,7 +175,7 @@ int64_t tt_network_dests(const TtNetwork *n, int link, int64_t core, bool loopba
 
 /* Tells cores apart by those that they send to, and that send to them. */
 static void look_around(const TtNetwork *n, const uint64_t *color, uint64_t *next) {
-  for (int64_t c = 0; c < n->cores->n; ++c) next[c] = mix(color[c], 0);
+  for (int64_t c = 0; c < n->cores->n; ++c) next[c] = tt_mix(color[c], 0);
   for (int l = 0; l < n->p->num_links; ++l)
     for (int64_t c = 0; c < n->cores->n; ++c) {
       const TtLinkTarget *t = target_of(n, l, c);
@@ -337,10 +184,10 @@ static void look_around(const TtNetwork *n, const uint64_t *color, uint64_t *nex
         for (int64_t x = t->x0; x <= t->x1; ++x) {
           int64_t there = core_at(n, x, y);
           if (there < 0) continue;
-          out += mix(color[there], (uint64_t)(there == c) + 1);
-          next[there] += mix(mix((uint64_t)l, color[c]), (uint64_t)(there == c) + 3);
+          out += tt_mix(color[there], (uint64_t)(there == c) + 1);
+          next[there] += tt_mix(tt_mix((uint64_t)l, color[c]), (uint64_t)(there == c) + 3);
         }
-      next[c] += mix(mix((uint64_t)l, t->live), out);
+      next[c] += tt_mix(tt_mix((uint64_t)l, t->live), out);
     }
 }
 
@@ -401,7 +248,7 @@ static TtPartition classes_within(const TtNetwork *n, TtArena *arena, int64_t al
            *next = tt_arena_alloc(arena, (cores + 1) * sizeof *next),
            *list = tt_arena_alloc(arena, (cores + 1) * sizeof *list);
   int *class_of = tt_arena_alloc(arena, (cores + 1) * sizeof *class_of);
-  for (int64_t c = 0; c < n->cores->n; ++c) color[c] = mix(n->colors[c], c == alone);
+  for (int64_t c = 0; c < n->cores->n; ++c) color[c] = tt_mix(n->colors[c], c == alone);
   int count = count_colors(n, color, list), before = 0;
   while (n->p->num_links > 0 && count > before && rounds-- > 0) {
     look_around(n, color, next);

@@ -97,7 +97,7 @@ static bool find_pages(TtProtocolRun *r, TtProcess *p, const TtStep *loop, const
 
 static bool read_all(TtProtocolRun *r, TtProcess *p, const TtStep *loop, const TtStep *read) {
   int c = read->cb[0];
-  TtBufferView *view = &p->views[c];
+  TtBufferView *view = tt_view(p, c);
   TtGrowing first, last, round = tt_grows_const(r->p->cbs[c].pages);
   int64_t count;
   if (read->to_read || p->slots[read->slot].at != view->pushed.at ||

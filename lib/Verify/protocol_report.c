@@ -79,7 +79,7 @@ static const char *wait_text(TtProtocolRun *r, TtProcess *p) {
     bool produces = s->kind == TT_STEP_RESERVE;
     int64_t held = p->core->held[c].at, pages = r->p->cbs[c].pages,
             n = tt_evaluate(r, p, s->index[0]).at,
-            done = produces ? p->views[c].pushed.at : p->views[c].popped.at;
+            done = produces ? tt_view(p, c)->pushed.at : tt_view(p, c)->popped.at;
     return tt_arena_printf(
         r->arena, "waits in %s for %jd %spages of %s, which holds %jd of %jd, after it has %s %jd",
         produces ? "cb_reserve_back" : "cb_wait_front", (intmax_t)n, produces ? "free " : "",

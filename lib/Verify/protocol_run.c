@@ -38,8 +38,9 @@ static TtOutcome enter_loop(TtProtocolRun *r, TtProcess *p, const TtStep *s, int
 /* The next round, or on behind the loop. */
 static void end_round(TtProtocolRun *r, TtProcess *p, const TtStep *s, int *next) {
   TtGrowing *variable = &p->slots[s->slot];
-  *variable = tt_grows_add(r, *variable, tt_evaluate(r, p, s->index[2]));
-  if (tt_is_less(r, *variable, tt_evaluate(r, p, s->index[1]))) {
+  const TtGrowing by = tt_evaluate(r, p, s->index[2]), to = tt_evaluate(r, p, s->index[1]);
+  tt_increase(r, variable, &by);
+  if (tt_order(r, variable, &to) < 0) {
     *next = s->target + 1;
     return;
   }
@@ -59,12 +60,11 @@ static void learn(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
     *value = tt_grows_const(r->p->try == 2 ? s->range[n % 2]
                                            : s->range[0] + (int64_t)(all ? some % all : some));
   }
-  *count = tt_grows_add(r, *count, tt_grows_const(1));
+  tt_increment(r, count);
 }
 
-/* A core uses what it has; what others have, stands in the network. */
+/* A core uses what it has; what others have, stands in the network. The first run shows it. */
 static bool has_what_it_uses(const TtProtocolRun *r, const TtProcess *p, const TtStep *s) {
-  if (r->late) return true; /* the first run has shown it */
   const TtProtocolCore *core = p->core->core;
   bool waits =
       s->kind == TT_STEP_SEM_SET || s->kind == TT_STEP_SEM_WAIT || s->kind == TT_STEP_SEM_WAIT_MIN;
@@ -79,19 +79,29 @@ static bool has_what_it_uses(const TtProtocolRun *r, const TtProcess *p, const T
   return true;
 }
 
+/* Where a process goes on: ends of branches, and branches that its core's arguments decide, are no
+ * steps of their own. */
+static int behind_branches(const TtProcess *p, int pc) {
+  for (; pc < p->steps->n; ++pc) {
+    const TtStep *s = &p->steps->data[pc];
+    bool decided = s->kind == TT_STEP_IF && p->known->known[s->index[0]];
+    if (s->kind == TT_STEP_ELSE || (decided && !p->known->values[s->index[0]])) pc = s->target - 1;
+    else if (s->kind != TT_STEP_END_IF && !decided) break;
+  }
+  return pc;
+}
+
 static TtOutcome run_step(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   int next = p->marks->pc + 1;
   TtOutcome outcome = TT_GO_ON;
   ++r->stamp;
-  if (!has_what_it_uses(r, p, s)) return TT_FAILED;
+  if (!r->late && !has_what_it_uses(r, p, s)) return TT_FAILED;
   switch (s->kind) {
   case TT_STEP_FOR: outcome = enter_loop(r, p, s, &next); break;
   case TT_STEP_END_FOR: end_round(r, p, s, &next); break;
   case TT_STEP_IF:
     if (!tt_exact(r, tt_evaluate(r, p, s->index[0]))) next = s->target;
     break;
-  case TT_STEP_ELSE: next = s->target; break;
-  case TT_STEP_END_IF: break;
   case TT_STEP_RESERVE:
   case TT_STEP_PUSH:
   case TT_STEP_WAIT:
@@ -119,7 +129,7 @@ static TtOutcome run_step(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
     tt_error(s->op, "cannot prove the protocol: a count or an index here does not fit 64 bits");
     outcome = TT_FAILED;
   }
-  if (outcome == TT_GO_ON) p->marks->pc = next;
+  if (outcome == TT_GO_ON) p->marks->pc = behind_branches(p, next);
   if (s->kind == TT_STEP_END_FOR && next == s->target + 1) tt_loop_repeats(r, p, s->target);
   return outcome;
 }
@@ -156,7 +166,7 @@ static int64_t block_of(const TtProtocol *p, const TtCoreState *core, int cb, Tt
 
 /* The processes of a core, and what each runs: nothing, where it has no such kernel. */
 static void find_steps(TtProtocolRun *r, TtCoreState *core) {
-  static const TtSteps no_steps = {NULL, 0, 0};
+  static const TtSteps no_steps = {.n = 0};
   static const TtExpressions no_expressions = {NULL, 0, 0, 0};
   for (int i = 0; i < TT_NUM_PROCESSES; ++i) {
     int kernel = core->core->kernels[tt_role_of_process(i)];
@@ -165,6 +175,7 @@ static void find_steps(TtProtocolRun *r, TtCoreState *core) {
     p->steps = kernel < 0   ? &no_steps
                : r->briefly ? &r->p->kernels[kernel].briefly[i]
                             : &r->p->kernels[kernel].steps[i];
+    p->known = tt_known_on(r->network, core->place, tt_role_of_process(i));
     p->expressions =
         kernel < 0 || p->steps->n == 0 ? &no_expressions : &r->p->kernels[kernel].expressions;
   }
@@ -191,7 +202,7 @@ static void lay_out(TtProtocolRun *r, TtCoreState *core, size_t *num_values, siz
     TAKE(p->marks, TtProcessMarks, mark, m, TT_PROCESS_MARKS);
     if (p->steps->n == 0) continue;
     TAKE(p->slots, TtGrowing, value, n, (size_t)p->expressions->slots);
-    TAKE(p->views, TtBufferView, value, n, cbs * TT_VIEW_VALUES);
+    TAKE(p->views, TtBufferView, value, n, (size_t)p->steps->num_views * TT_VIEW_VALUES);
     TAKE(p->traffic, TtSent, value, n, TT_TRAFFIC_VALUES);
     TAKE(p->semaphores, TtSemaphoreView, value, n, semaphores * TT_SEMAPHORE_VALUES);
     TAKE(p->buffer_marks, TtBufferMarks, mark, m, cbs * TT_BUFFER_MARKS);
@@ -204,11 +215,9 @@ static void lay_out(TtProtocolRun *r, TtCoreState *core, size_t *num_values, siz
 }
 
 static void start_process(TtProtocolRun *r, TtProcess *p) {
-  const TtExpressions *e = p->expressions;
   p->marks->fpu = p->marks->sfpu = p->marks->srca = p->marks->srcb = p->marks->packer = -1;
   if (p->steps->n == 0) return;
-  p->memo = tt_arena_alloc(r->arena, (size_t)(e->n + 1) * sizeof *p->memo);
-  p->stamps = tt_arena_alloc(r->arena, (size_t)(e->n + 1) * sizeof *p->stamps);
+  p->marks->pc = behind_branches(p, 0);
   int levels = 1;
   for (int i = 0; i < p->steps->n; ++i)
     if (p->steps->data[i].level >= levels) levels = p->steps->data[i].level + 1;
@@ -287,6 +296,11 @@ static void start(TtProtocolRun *r) {
   }
   r->values = tt_arena_alloc(r->arena, (r->num_values + 1) * sizeof *r->values);
   r->marks = tt_arena_alloc(r->arena, (r->num_marks + 1) * sizeof *r->marks);
+  int nodes = 1;
+  for (int k = 0; k < r->p->num_kernels; ++k)
+    if (r->p->kernels[k].expressions.n > nodes) nodes = r->p->kernels[k].expressions.n;
+  r->memo = tt_arena_alloc(r->arena, (size_t)nodes * sizeof *r->memo);
+  r->stamps = tt_arena_alloc(r->arena, (size_t)nodes * sizeof *r->stamps);
   size_t values = 0, marks = 0;
   for (int i = 0; i < r->num_cores; ++i) {
     lay_out(r, &r->cores[i], &values, &marks);

@@ -83,8 +83,8 @@ int tt_producer_of(const TtCoreState *core, int cb) {
 bool tt_is_unsent(TtProtocolRun *r, TtProcess *p, int cb, TtGrowing from, TtGrowing to) {
   const TtProcess *port = port_of(p);
   if (port->steps->n == 0) return false;
-  TtGrowing first = port->views[cb].sent;
-  const TtBufferView *view = &p->views[cb];
+  TtGrowing first = tt_view(port, cb)->sent;
+  const TtBufferView *view = tt_view(p, cb);
   if (!tt_is_less(r, first, view->sent)) return false;
   if (tt_is_less(r, first, view->sent_from)) first = view->sent_from;
   return tt_is_less(r, from, view->sent) && tt_is_less(r, first, to);
@@ -92,7 +92,7 @@ bool tt_is_unsent(TtProtocolRun *r, TtProcess *p, int cb, TtGrowing from, TtGrow
 
 bool tt_has_left(TtProtocolRun *r, TtProcess *p, bool departed) {
   const TtProcess *other = departed ? port_of(p) : way_of(p);
-  if (other->steps->n == 0 || !tt_is_less(r, other->traffic->n, p->traffic->last_write))
+  if (other->steps->n == 0 || tt_order(r, &other->traffic->n, &p->traffic->last_write) >= 0)
     return true;
   tt_awaits(p, &other->traffic->n);
   return false;
@@ -103,7 +103,7 @@ static bool waits_to_depart(TtProtocolRun *r, TtCoreState *core, int semaphore) 
   for (int mover = TT_READER; mover <= TT_WRITER; ++mover) {
     TtProcess *p = &core->processes[mover];
     if (port_of(p)->steps->n > 0 &&
-        tt_is_less(r, port_of(p)->semaphores[semaphore].sends, p->semaphores[semaphore].sends))
+        tt_order(r, &port_of(p)->semaphores[semaphore].sends, &p->semaphores[semaphore].sends) < 0)
       return true;
   }
   return false;
@@ -136,8 +136,8 @@ bool tt_pages_of(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing *fir
   int64_t bytes = tt_exact(r, tt_evaluate(r, p, s->index[1]));
   bool straddles = false;
   if (!tt_page_of(r, p, s, first, &straddles)) return false;
-  *first =
-      tt_grows_add(r, *first, s->to_read ? p->views[s->cb[0]].popped : p->views[s->cb[0]].pushed);
+  *first = tt_grows_add(r, *first,
+                        s->to_read ? tt_view(p, s->cb[0])->popped : tt_view(p, s->cb[0])->pushed);
   *count = bytes / cb->page_bytes;
   if (straddles || bytes <= 0 || bytes % cb->page_bytes != 0)
     return tt_error(s->op,
@@ -153,7 +153,7 @@ bool tt_pages_of(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing *fir
 
 static TtOutcome issue_data(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   int c = s->cb[0];
-  TtBufferView *view = &p->views[c];
+  TtBufferView *view = tt_view(p, c);
   TtGrowing first, own = s->to_read ? view->popped : view->pushed;
   int64_t count;
   if (!tt_pages_of(r, p, s, &first, &count)) return TT_FAILED;
@@ -172,7 +172,7 @@ static TtOutcome issue_data(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
                     "before",
                     (intmax_t)last.at, r->p->cbs[c].name, (intmax_t)view->written.at),
            TT_FAILED;
-  if (!tt_is_less(r, port_of(p)->views[c].sent, view->sent)) view->sent_from = first;
+  if (!tt_is_less(r, tt_view(port_of(p), c)->sent, view->sent)) view->sent_from = first;
   view->sent = end;
   return TT_GO_ON;
 }
@@ -194,7 +194,7 @@ static bool land(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtCoreState *t
                     "kernel there reserves and publishes",
                     cb->name, tt_of_core(r, to));
   TtProcess *owner = &to->processes[producer];
-  TtBufferView *view = &owner->views[s->cb[1]];
+  TtBufferView *view = tt_view(owner, s->cb[1]);
   TtGrowing page = tt_grows_mod(r, tt_grows_sub(r, first, view->pushed), cb->pages),
             end = tt_grows_add(r, page, tt_grows_const(count));
   if (tt_is_less(r, view->reserved, end))
@@ -362,10 +362,10 @@ static TtOutcome issue(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
                       semaphore_name(r, s->source), tt_process_name(r, p)),
              TT_FAILED;
     if (!check_overtaking(r, p, s)) return TT_FAILED;
-    source->sends = tt_grows_add(r, source->sends, tt_grows_const(1));
+    tt_increment(r, &source->sends);
   }
   TtSent *t = p->traffic;
-  t->n = tt_grows_add(r, t->n, tt_grows_const(1));
+  tt_increment(r, &t->n);
   if (s->kind == TT_STEP_INC) return TT_GO_ON;
   t->last_write = t->n;
   if (s->kind == TT_STEP_SEND && s->multicast) t->last_data = t->n;
@@ -375,23 +375,21 @@ static TtOutcome issue(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
 
 static TtOutcome depart(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   const TtGrowing *issued = &mover_of(p)->traffic->n;
-  if (!tt_is_less(r, p->traffic->n, *issued)) return tt_awaits(p, issued);
-  p->traffic->n = tt_grows_add(r, p->traffic->n, tt_grows_const(1));
-  if (s->kind == TT_STEP_SIGNAL)
-    p->semaphores[s->source].sends =
-        tt_grows_add(r, p->semaphores[s->source].sends, tt_grows_const(1));
+  if (tt_order(r, &p->traffic->n, issued) >= 0) return tt_awaits(p, issued);
+  tt_increment(r, &p->traffic->n);
+  if (s->kind == TT_STEP_SIGNAL) tt_increment(r, &p->semaphores[s->source].sends);
   if (s->kind != TT_STEP_SEND) return TT_GO_ON;
   TtGrowing first;
   int64_t count;
   if (!tt_pages_of(r, p, s, &first, &count)) return TT_FAILED;
-  p->views[s->cb[0]].sent = tt_grows_add(r, first, tt_grows_const(count));
+  tt_view(p, s->cb[0])->sent = tt_grows_add(r, first, tt_grows_const(count));
   return TT_GO_ON;
 }
 
 static TtOutcome arrive(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   const TtGrowing *departed = &port_of(p)->traffic->n;
-  if (!tt_is_less(r, p->traffic->n, *departed)) return tt_awaits(p, departed);
-  p->traffic->n = tt_grows_add(r, p->traffic->n, tt_grows_const(1));
+  if (tt_order(r, &p->traffic->n, departed) >= 0) return tt_awaits(p, departed);
+  tt_increment(r, &p->traffic->n);
   TtGrowing value = s->kind == TT_STEP_INC      ? tt_evaluate(r, p, s->index[0])
                     : s->kind == TT_STEP_SIGNAL ? p->semaphores[s->source].value
                                                 : tt_grows_const(0);

@@ -77,20 +77,27 @@ typedef struct TtProcess {
   TtCoreState *core;
   const TtSteps *steps;
   const TtExpressions *expressions;
+  const TtKnown *known; /* of their nodes, in all runs */
   TtProcessMarks *marks;
   TtBufferMarks *buffer_marks; /* by circular buffer */
   TtGrowing *slots;
-  TtBufferView *views; /* by circular buffer */
+  TtBufferView *views; /* of those that its steps name: see tt_view() */
   TtSent *traffic;
   TtSemaphoreView *semaphores;
-  TtFetch *fetches; /* of a mover, by link */
-  int *fetching;    /* whether some of them may not have landed */
-  TtGrowing *memo;  /* values of nodes, where their stamp is the run's */
-  unsigned *stamps;
+  TtFetch *fetches;        /* of a mover, by link */
+  int *fetching;           /* whether some of them may not have landed */
   TtAnchor *anchors;       /* TT_MAX_LOOP_LEVELS of them */
   const TtGrowing *awaits; /* what it waits for is another value than `awaited`; NULL: unknown */
   int64_t awaited;
 } TtProcess;
+
+extern const TtBufferView tt_no_view;
+
+/* What a process knows of a circular buffer: of one that no step of it names, nothing. */
+static inline TtBufferView *tt_view(const TtProcess *p, int cb) {
+  int at = p->steps->view_of[cb];
+  return at < 0 ? (TtBufferView *)&tt_no_view : &p->views[at];
+}
 
 typedef struct TtSharedMarks {
   int filled;    /* source registers: unpack to math */
@@ -156,8 +163,9 @@ typedef struct TtProtocolRun {
   TtGrowing *values; /* all of them, processes' and shared ones */
   int *marks;
   size_t num_values, num_marks;
-  unsigned stamp;
-  int64_t steps; /* that were run */
+  TtGrowing *memo; /* values of nodes of the process that steps, where their stamp is the run's */
+  unsigned *stamps, stamp; /* another one with each step */
+  int64_t steps;           /* that were run */
   bool overflow, briefly;
   TtPeriod periods[TT_MAX_PERIODS];
   int depth; /* periods that are looked at */
@@ -191,6 +199,21 @@ static inline TtGrowing tt_grows_sub(TtProtocolRun *r, TtGrowing a, TtGrowing b)
   return a;
 }
 
+/* The same where the sum stays: mostly nothing grows, and the rest need not be moved. */
+static inline void tt_increase(TtProtocolRun *r, TtGrowing *value, const TtGrowing *by) {
+  if (r->depth > 0) *value = tt_grows_add(r, *value, *by);
+  else if (__builtin_add_overflow(value->at, by->at, &value->at)) r->overflow = true, value->at = 0;
+}
+
+static inline void tt_increment(TtProtocolRun *r, TtGrowing *value) {
+  if (__builtin_add_overflow(value->at, 1, &value->at)) r->overflow = true, value->at = 0;
+}
+
+static inline void tt_decrease(TtProtocolRun *r, TtGrowing *value, const TtGrowing *by) {
+  if (r->depth > 0) *value = tt_grows_sub(r, *value, *by);
+  else if (__builtin_sub_overflow(value->at, by->at, &value->at)) r->overflow = true, value->at = 0;
+}
+
 /* Notes for how many repetitions a value that has this sign keeps it. */
 int tt_note_sign(TtProtocolRun *r, const TtGrowing *value, int sign);
 
@@ -200,8 +223,14 @@ static inline int tt_sign(TtProtocolRun *r, TtGrowing value) {
   return r->depth == 0 ? sign : tt_note_sign(r, &value, sign);
 }
 
+/* The sign of a - b, a decision as well. */
+static inline int tt_order(TtProtocolRun *r, const TtGrowing *a, const TtGrowing *b) {
+  if (r->depth == 0) return (a->at > b->at) - (a->at < b->at);
+  return tt_sign(r, tt_grows_sub(r, *a, *b));
+}
+
 static inline bool tt_is_less(TtProtocolRun *r, TtGrowing a, TtGrowing b) {
-  return tt_sign(r, tt_grows_sub(r, a, b)) < 0;
+  return tt_order(r, &a, &b) < 0;
 }
 
 /* The number itself, where all depends on it: no two repetitions are alike if it grows. */
@@ -209,8 +238,13 @@ int64_t tt_exact(TtProtocolRun *r, TtGrowing value);
 TtGrowing tt_grows_mul(TtProtocolRun *r, TtGrowing a, int64_t by);
 /* a / by, rounded down, for a >= 0 and by > 0. */
 TtGrowing tt_grows_div(TtProtocolRun *r, TtGrowing a, int64_t by);
+/* The value of a node that depends on loops. */
+TtGrowing tt_evaluate_now(TtProtocolRun *r, TtProcess *p, int node);
 /* The value of a node. */
-TtGrowing tt_evaluate(TtProtocolRun *r, TtProcess *p, int node);
+static inline TtGrowing tt_evaluate(TtProtocolRun *r, TtProcess *p, int node) {
+  return p->known->known[node] ? tt_grows_const(p->known->values[node])
+                               : tt_evaluate_now(r, p, node);
+}
 
 /*===- Periods (protocol_periods.c) -----------------------------------------------------------===*/
 

@@ -133,6 +133,17 @@ static void link_steps(TtArena *arena, TtSteps *steps) {
   }
 }
 
+/* Which circular buffers they name. */
+static void number_views(const TtProtocol *p, TtSteps *steps) {
+  steps->view_of = tt_arena_alloc(p->arena, ((size_t)p->num_cbs + 1) * sizeof *steps->view_of);
+  for (int c = 0; c < p->num_cbs; ++c) steps->view_of[c] = -1;
+  for (int i = 0; i < steps->n; ++i)
+    for (int k = 0; k < 3; ++k) {
+      int cb = steps->data[i].cb[k];
+      if (cb >= 0 && steps->view_of[cb] < 0) steps->view_of[cb] = steps->num_views++;
+    }
+}
+
 TtKernelRole tt_role_of_process(int kind) {
   int mover = tt_mover_of(kind);
   return mover == TT_READER   ? TT_KERNEL_ROLE_READER
@@ -143,6 +154,7 @@ TtKernelRole tt_role_of_process(int kind) {
 void tt_keep_steps(const TtProtocol *p, const TtSteps *all, int process, TtSteps *out) {
   keep_steps(p, all, is_of, process, out);
   link_steps(p->arena, out);
+  number_views(p, out);
 }
 
 void tt_shorten_steps(TtProtocol *p) {
@@ -153,6 +165,7 @@ void tt_shorten_steps(TtProtocol *p) {
       if (kernel->steps[process].n == 0) continue;
       keep_steps(p, &kernel->steps[process], is_noticed, process, &kernel->briefly[process]);
       link_steps(p->arena, &kernel->briefly[process]);
+      number_views(p, &kernel->briefly[process]);
       tt_mark_reads(p, &kernel->expressions, &kernel->briefly[process]);
     }
 }

@@ -44,7 +44,7 @@ static bool is_inside(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing
  * waited for. */
 bool tt_page_of(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing *page, bool *straddles) {
   const TtProtocolCB *cb = &r->p->cbs[s->cb[0]];
-  const TtBufferView *view = &p->views[s->cb[0]];
+  const TtBufferView *view = tt_view(p, s->cb[0]);
   TtGrowing bytes = s->index[0] < 0 ? tt_grows_const(0) : tt_evaluate(r, p, s->index[0]);
   if (tt_sign(r, bytes) < 0)
     return tt_error(s->op, "[rule 21] %jd bytes before a pointer of %s", -(intmax_t)bytes.at,
@@ -66,7 +66,7 @@ bool tt_page_of(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing *page
 
 TtOutcome tt_check_owned(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing last) {
   const TtProtocolCB *cb = &r->p->cbs[s->cb[0]];
-  const TtBufferView *view = &p->views[s->cb[0]];
+  const TtBufferView *view = tt_view(p, s->cb[0]);
   TtGrowing owned = s->to_read ? view->waited : view->reserved;
   if (tt_is_less(r, last, owned)) return TT_GO_ON;
   bool takes = s->kind == TT_STEP_WRITE || s->kind == TT_STEP_SEND || s->kind == TT_STEP_LOAD;
@@ -86,7 +86,7 @@ static void note_in_flight(TtProtocolRun *r, int *flag, TtGrowing *from, TtGrowi
 }
 
 void tt_note_reading(TtProtocolRun *r, TtProcess *p, int cb, TtGrowing page) {
-  note_in_flight(r, &p->buffer_marks[cb].reading, &p->views[cb].reading_from, page);
+  note_in_flight(r, &p->buffer_marks[cb].reading, &tt_view(p, cb)->reading_from, page);
 }
 
 static bool check_tile(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
@@ -101,7 +101,7 @@ static bool check_tile(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
 static bool check_written_once(TtProtocolRun *r, const TtProcess *p, const TtStep *s,
                                TtGrowing page) {
   const TtProtocolCB *cb = &r->p->cbs[s->cb[0]];
-  const TtBufferView *view = &p->views[s->cb[0]];
+  const TtBufferView *view = tt_view(p, s->cb[0]);
   if (!cb->fetched || cb->bound) return true;
   return (!s->to_read && !tt_is_less(r, tt_grows_sub(r, page, view->pushed), view->written)) ||
          tt_error(s->op,
@@ -113,7 +113,7 @@ static bool check_written_once(TtProtocolRun *r, const TtProcess *p, const TtSte
 TtOutcome tt_write_pages(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing page,
                          int64_t count) {
   int c = s->cb[0];
-  TtBufferView *view = &p->views[c];
+  TtBufferView *view = tt_view(p, c);
   TtBufferMarks *marks = &p->buffer_marks[c];
   TtGrowing before = tt_grows_sub(r, page, tt_grows_const(r->p->cbs[c].pages)),
             n = tt_grows_const(count);
@@ -149,7 +149,7 @@ TtOutcome tt_run_transfer_step(TtProtocolRun *r, TtProcess *p, const TtStep *s) 
   if (s->kind == TT_STEP_WRITE) p->marks->unacknowledged = 1;
   if (!check_tile(r, p, s)) return TT_FAILED;
   if (c < 0) return TT_GO_ON;
-  TtBufferView *view = &p->views[c];
+  TtBufferView *view = tt_view(p, c);
   if (s->kind == TT_STEP_POINTER) {
     p->slots[s->slot] = s->to_read ? view->popped : view->pushed;
     return TT_GO_ON;
@@ -165,12 +165,14 @@ TtOutcome tt_run_transfer_step(TtProtocolRun *r, TtProcess *p, const TtStep *s) 
 
 TtOutcome tt_run_barrier(TtProtocolRun *r, TtProcess *p, TtStepKind kind) {
   if (kind != TT_STEP_READ_BARRIER && !tt_has_left(r, p, kind == TT_STEP_FLUSH)) return TT_BLOCKED;
+  bool reads = kind == TT_STEP_READ_BARRIER;
   for (int c = 0; c < r->p->num_cbs; ++c) {
-    if (kind == TT_STEP_READ_BARRIER)
-      p->buffer_marks[c].reading = 0, p->views[c].reading_from = tt_grows_const(0);
-    else p->buffer_marks[c].writing = 0, p->views[c].writing_from = tt_grows_const(0);
+    int *in_flight = reads ? &p->buffer_marks[c].reading : &p->buffer_marks[c].writing;
+    if (!*in_flight) continue;
+    *in_flight = 0;
+    *(reads ? &tt_view(p, c)->reading_from : &tt_view(p, c)->writing_from) = tt_grows_const(0);
   }
   if (kind == TT_STEP_WRITE_BARRIER) p->marks->unacknowledged = 0;
-  if (kind == TT_STEP_READ_BARRIER) tt_end_fetches(r, p);
+  if (reads) tt_end_fetches(r, p);
   return TT_GO_ON;
 }

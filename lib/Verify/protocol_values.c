@@ -89,30 +89,12 @@ TtGrowing tt_grows_mod(TtProtocolRun *r, TtGrowing a, int64_t b) {
   return tt_grows_sub(r, tt_grows_const(b), rest);
 }
 
-static bool compare(TtProtocolRun *r, int64_t predicate, TtGrowing a, TtGrowing b) {
-  int sign = tt_sign(r, tt_grows_sub(r, a, b));
-  switch (predicate) {
-  case 0: return sign == 0;
-  case 1: return sign != 0;
-  case 2:
-  case 6: return sign < 0;
-  case 3:
-  case 7: return sign <= 0;
-  case 4:
-  case 8: return sign > 0;
-  default: return sign >= 0;
-  }
-}
-
 static TtGrowing compute(TtProtocolRun *r, TtProcess *p, const TtIndexNode *n) {
-  if (n->kind == TT_IX_CONST) return tt_grows_const(n->value);
-  if (n->kind == TT_IX_SLOT) return p->slots[n->value];
-  if (n->kind == TT_IX_ARG) return tt_grows_const(p->core->args[n->value]);
-  if (n->kind == TT_IX_CORE)
-    return tt_grows_const(tt_coordinate(p->core->core, (TtCoreCoordinate)n->value));
   TtGrowing a = tt_evaluate(r, p, n->a);
   if (n->kind == TT_IX_SELECT) return tt_evaluate(r, p, tt_exact(r, a) ? n->b : n->c);
   TtGrowing b = tt_evaluate(r, p, n->b);
+  int64_t value;
+  if (r->depth == 0 && tt_calculate(n, a.at, b.at, &value)) return tt_grows_const(value);
   switch (n->kind) {
   case TT_IX_ADD: return tt_grows_add(r, a, b);
   case TT_IX_SUB: return tt_grows_sub(r, a, b);
@@ -124,15 +106,15 @@ static TtGrowing compute(TtProtocolRun *r, TtProcess *p, const TtIndexNode *n) {
   case TT_IX_XOR: return tt_grows_const(tt_exact(r, a) ^ tt_exact(r, b));
   case TT_IX_MIN: return tt_is_less(r, a, b) ? a : b;
   case TT_IX_MAX: return tt_is_less(r, a, b) ? b : a;
-  default: return tt_grows_const(compare(r, n->value, a, b));
+  default: return tt_grows_const(tt_holds(n->value, tt_sign(r, tt_grows_sub(r, a, b))));
   }
 }
 
-TtGrowing tt_evaluate(TtProtocolRun *r, TtProcess *p, int node) {
-  if (p->expressions->nodes[node].kind < TT_IX_ADD) /* there is nothing to remember */
-    return compute(r, p, &p->expressions->nodes[node]);
-  if (p->stamps[node] == r->stamp) return p->memo[node];
-  p->memo[node] = compute(r, p, &p->expressions->nodes[node]);
-  p->stamps[node] = r->stamp;
-  return p->memo[node];
+TtGrowing tt_evaluate_now(TtProtocolRun *r, TtProcess *p, int node) {
+  const TtIndexNode *n = &p->expressions->nodes[node];
+  if (n->kind == TT_IX_SLOT) return p->slots[n->value];
+  if (r->stamps[node] == r->stamp) return r->memo[node];
+  r->memo[node] = compute(r, p, n);
+  r->stamps[node] = r->stamp;
+  return r->memo[node];
 }

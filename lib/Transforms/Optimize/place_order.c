@@ -38,8 +38,8 @@ static bool loop_around(const Check *c, MlirOperation op, MlirOperation *loop) {
 static bool has_act_on(const Check *c, MlirOperation loop, TtAct does, MlirOperation cb) {
   for (intptr_t i = 0; i < c->ops.n; ++i) {
     MlirOperation op = c->ops.data[i];
-    if (tt_op_info(op)->does == does && mlirOperationGetNumOperands(op) > 0 &&
-        tt_op_eq(tt_parent(op), loop) &&
+    if (tt_op_eq(tt_parent(op), loop) && tt_op_info(op)->does == does &&
+        mlirOperationGetNumOperands(op) > 0 &&
         tt_op_eq(tt_cb_decl(c->program, mlirOperationGetOperand(op, 0)), cb))
       return true;
   }
