@@ -7,6 +7,7 @@
  * can be, tell what has happened before what in all of them.
  *
  *   protocol_read.c     functions become lists of steps, one for each process
+ *   protocol_read_engine.c  the steps of unpack, math and pack
  *   protocol_remote.c   the steps of those that speak to other cores
  *   protocol_cores.c    what each core has, and what its arguments decide
  *   protocol_network.c  which cores send to which, and which are alike
@@ -17,7 +18,8 @@
  *   protocol_buffers.c  circular buffers
  *   protocol_transfers.c  transfers
  *   protocol_engine.c   unpack, math and pack
- *   protocol_signals.c  semaphores, and what arrives from other cores
+ *   protocol_signals.c  what goes to other cores, and arrives there
+ *   protocol_semaphores.c  semaphores
  *   protocol_reads.c    loops that only read tiles, at once
  *   protocol_fetch.c    reads of other cores' memory
  *   protocol_values.c   numbers that grow with the repetitions of a loop

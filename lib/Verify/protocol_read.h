@@ -35,6 +35,8 @@ int tt_read_operand(TtReader *r, MlirOperation op, intptr_t i);
 int tt_read_sum(TtReader *r, int a, int b);
 /* A step; fields that stand for nothing are -1. */
 TtStep *tt_new_step(TtReader *r, TtStepKind kind, MlirOperation op);
+/* The first n operands of an op as the circular buffers of a step. */
+void tt_set_cbs(TtReader *r, TtStep *step, MlirOperation op, int n);
 /* Which circular buffer a value is, -1 for none. */
 int tt_cb_index(TtReader *r, MlirValue cb);
 /* Follows an L1 address to the pointer of a circular buffer, and returns the node of the bytes
@@ -44,6 +46,9 @@ int tt_read_address(TtReader *r, MlirValue *address);
  * an L1 address (protocol_accesses.c). */
 void tt_read_copy(TtReader *r, MlirOperation op);
 void tt_read_load(TtReader *r, MlirOperation op);
+/* Reads an op of the engine; false where it has no part in the protocol (protocol_read_engine.c).
+ */
+bool tt_read_engine(TtReader *r, MlirOperation op);
 /* Reads an op that speaks to other cores; false where it is another (protocol_remote.c). */
 bool tt_read_remote(TtReader *r, MlirOperation op);
 /* A slot of its own for a loop variable or a pointer. */

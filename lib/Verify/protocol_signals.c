@@ -1,31 +1,14 @@
-/*===- protocol_signals.c - semaphores, and what arrives from other cores -----------------===
+/*===- protocol_signals.c - what goes to other cores, and arrives there -----------------===
  *
  * A mover sends data and signals; its port has them depart, and its way has them arrive, each in
  * order. A flush waits for the port, a barrier for the way.
- *
- * A semaphore is used in one of two ways. Others add to it, and its one waiter waits for as much as
- * they add, then resets it before any of them can add again; or it is never reset, and the sums
- * that are waited for grow. Or somebody sets it, and its waiter resets it before it can be set
- * again. What is neither cannot be proven.
  *
  *===----------------------------------------------------------------------===*/
 
 #include "Dialect/target.h"
 #include "Verify/protocol_state.h"
 
-enum { UNUSED, COUNTER, FLAG };
-
-static TtProcess *port_of(TtProcess *p) {
-  return &p->core->processes[TT_READER_PORT + tt_mover_of(p->kind)];
-}
-static TtProcess *way_of(TtProcess *p) {
-  return &p->core->processes[TT_READER_WAY + tt_mover_of(p->kind)];
-}
 static TtProcess *mover_of(TtProcess *p) { return &p->core->processes[tt_mover_of(p->kind)]; }
-
-static const char *semaphore_name(const TtProtocolRun *r, int semaphore) {
-  return r->p->semaphores[semaphore].name;
-}
 
 /*===- Who reaches whom ------------------------------------------------------------------===*/
 
@@ -36,7 +19,7 @@ TtHits tt_hits_of(const TtProtocolRun *r, const TtCoreState *from, const TtStep 
 }
 
 /* How many processes send to a core by such steps, cores of one class counted one by one. */
-static int count_sources(const TtCoreState *to, TtStepKind kind, int semaphore, int cb) {
+int tt_count_sources(const TtCoreState *to, TtStepKind kind, int semaphore, int cb) {
   int sources = 0, most = 0;
   const TtProcess *last = NULL;
   for (int i = 0; i < to->num_incoming; ++i) {
@@ -50,22 +33,8 @@ static int count_sources(const TtCoreState *to, TtStepKind kind, int semaphore, 
   return sources + most;
 }
 
-static bool is_signalled(const TtCoreState *core, int semaphore) {
-  return count_sources(core, TT_STEP_INC, semaphore, -1) > 0 ||
-         count_sources(core, TT_STEP_SIGNAL, semaphore, -1) > 0;
-}
-
 bool tt_is_written_remotely(const TtCoreState *core, int cb) {
-  return count_sources(core, TT_STEP_SEND, -1, cb) > 0;
-}
-
-static bool has_step(const TtCoreState *core, TtStepKind kind, int semaphore) {
-  for (int mover = TT_READER; mover <= TT_WRITER; ++mover)
-    for (int i = 0; i < core->processes[mover].steps->n; ++i) {
-      const TtStep *s = &core->processes[mover].steps->data[i];
-      if (s->kind == kind && s->semaphore == semaphore) return true;
-    }
-  return false;
+  return tt_count_sources(core, TT_STEP_SEND, -1, cb) > 0;
 }
 
 int tt_producer_of(const TtCoreState *core, int cb) {
@@ -81,7 +50,7 @@ int tt_producer_of(const TtCoreState *core, int cb) {
 /*===- What has departed ------------------------------------------------------------------===*/
 
 bool tt_is_unsent(TtProtocolRun *r, TtProcess *p, int cb, TtGrowing from, TtGrowing to) {
-  const TtProcess *port = port_of(p);
+  const TtProcess *port = tt_port_of(p);
   if (port->steps->n == 0) return false;
   TtGrowing first = tt_view(port, cb)->sent;
   const TtBufferView *view = tt_view(p, cb);
@@ -91,35 +60,11 @@ bool tt_is_unsent(TtProtocolRun *r, TtProcess *p, int cb, TtGrowing from, TtGrow
 }
 
 bool tt_has_left(TtProtocolRun *r, TtProcess *p, bool departed) {
-  const TtProcess *other = departed ? port_of(p) : way_of(p);
+  const TtProcess *other = departed ? tt_port_of(p) : tt_way_of(p);
   if (other->steps->n == 0 || tt_order(r, &other->traffic->n, &p->traffic->last_write) >= 0)
     return true;
   tt_awaits(p, &other->traffic->n);
   return false;
-}
-
-/* Whether the value of a semaphore still has to be read for a signal of this core. */
-static bool waits_to_depart(TtProtocolRun *r, TtCoreState *core, int semaphore) {
-  for (int mover = TT_READER; mover <= TT_WRITER; ++mover) {
-    TtProcess *p = &core->processes[mover];
-    if (port_of(p)->steps->n > 0 &&
-        tt_order(r, &port_of(p)->semaphores[semaphore].sends, &p->semaphores[semaphore].sends) < 0)
-      return true;
-  }
-  return false;
-}
-
-static bool check_in_flight(TtProtocolRun *r, TtCoreState *core, const TtStep *s, int semaphore,
-                            TtGrowing value) {
-  if (!waits_to_depart(r, core, semaphore) ||
-      tt_sign(r, tt_grows_sub(r, value, core->values[semaphore])) == 0)
-    return true;
-  return tt_error(
-      s->op,
-      "[rule 18] @%s%s becomes %jd while its value %jd may still be on its way to other "
-      "cores; put a noc_async_writes_flushed before it",
-      semaphore_name(r, semaphore), tt_of_core(r, core), (intmax_t)value.at,
-      (intmax_t)core->values[semaphore].at);
 }
 
 /*===- Data -------------------------------------------------------------------------------===*/
@@ -172,7 +117,7 @@ static TtOutcome issue_data(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
                     "before",
                     (intmax_t)last.at, r->p->cbs[c].name, (intmax_t)view->written.at),
            TT_FAILED;
-  if (!tt_is_less(r, tt_view(port_of(p), c)->sent, view->sent)) view->sent_from = first;
+  if (!tt_is_less(r, tt_view(tt_port_of(p), c)->sent, view->sent)) view->sent_from = first;
   view->sent = end;
   return TT_GO_ON;
 }
@@ -213,115 +158,6 @@ static bool land(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtCoreState *t
   return tt_check_unfetched(r, to, &there, tt_grows_add(r, view->pushed, page), count);
 }
 
-/*===- Signals ----------------------------------------------------------------------------===*/
-
-static bool take_kind(TtProtocolRun *r, const TtStep *s, TtCoreState *core, int kind) {
-  TtSemaphoreMarks *m = &core->signals[s->semaphore];
-  if (m->kind == UNUSED) m->kind = kind;
-  return m->kind == kind ||
-         tt_error(
-             s->op,
-             "cannot prove the protocol: semaphore @%s%s is both set and added to by others; use "
-             "two",
-             semaphore_name(r, s->semaphore), tt_of_core(r, core));
-}
-
-static bool add_to(TtProtocolRun *r, const TtStep *s, TtCoreState *to, TtGrowing by) {
-  TtSemaphoreMarks *m = &to->signals[s->semaphore];
-  TtGrowing *value = &to->values[s->semaphore], sum = tt_grows_add(r, *value, by);
-  if (!take_kind(r, s, to, COUNTER)) return false;
-  if (m->waited && has_step(to, TT_STEP_SEM_SET, s->semaphore))
-    return tt_error(s->op,
-                    "[rule 18] a signal is lost: this may add to @%s%s after it was waited for and "
-                    "before it is reset; let it wait until the reset is done",
-                    semaphore_name(r, s->semaphore), tt_of_core(r, to));
-  if (!check_in_flight(r, to, s, s->semaphore, sum)) return false;
-  *value = sum;
-  m->arrived = 1;
-  return true;
-}
-
-static bool set_there(TtProtocolRun *r, const TtStep *s, TtCoreState *to, TtGrowing value, int n) {
-  TtSemaphoreMarks *m = &to->signals[s->semaphore];
-  TtGrowing *old = &to->values[s->semaphore];
-  const char *name = semaphore_name(r, s->semaphore);
-  if (!take_kind(r, s, to, FLAG)) return false;
-  if (n > 1)
-    return tt_error(s->op, "cannot prove the protocol: %d cores set semaphore @%s%s; let one do it",
-                    n, name, tt_of_core(r, to));
-  int more = tt_sign(r, tt_grows_sub(r, value, *old));
-  bool grows = more > 0 && !has_step(to, TT_STEP_SEM_WAIT, s->semaphore);
-  if ((m->arrived && !grows) || (m->waited && more == 0))
-    return tt_error(
-        s->op,
-        "[rule 18] a signal is lost: this may set @%s%s to %jd %s; let it wait until the "
-        "reset is done",
-        name, tt_of_core(r, to), (intmax_t)value.at,
-        m->arrived ? "before anybody has waited for the last one" : "before it is reset");
-  if (!check_in_flight(r, to, s, s->semaphore, value)) return false;
-  *old = value;
-  m->arrived = 1, m->waited = 0;
-  return true;
-}
-
-static bool check_waiter(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
-  TtSemaphoreMarks *m = &p->core->signals[s->semaphore];
-  if (!m->waiter) m->waiter = p->kind + 1;
-  return m->waiter == p->kind + 1 ||
-         tt_error(
-             s->op,
-             "cannot prove the protocol: %s and %s both use semaphore @%s, which others signal; "
-             "a semaphore has one waiter, who resets it",
-             tt_kind_name(m->waiter - 1), tt_process_name(r, p), semaphore_name(r, s->semaphore));
-}
-
-static TtOutcome set_here(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing value) {
-  TtCoreState *core = p->core;
-  TtSemaphoreMarks *m = &core->signals[s->semaphore];
-  if (!check_in_flight(r, core, s, s->semaphore, value)) return TT_FAILED;
-  if (is_signalled(core, s->semaphore)) {
-    if (!check_waiter(r, p, s)) return TT_FAILED;
-    if (m->arrived)
-      return tt_error(
-                 s->op,
-                 "[rule 18] a signal is lost: @%s%s may be %jd here, and nobody has waited for "
-                 "that before it is reset",
-                 semaphore_name(r, s->semaphore), tt_of_core(r, core),
-                 (intmax_t)core->values[s->semaphore].at),
-             TT_FAILED;
-  }
-  m->waited = 0;
-  core->values[s->semaphore] = value;
-  return TT_GO_ON;
-}
-
-static TtOutcome wait_here(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing n) {
-  TtCoreState *core = p->core;
-  TtSemaphoreMarks *m = &core->signals[s->semaphore];
-  if (is_signalled(core, s->semaphore) && !check_waiter(r, p, s)) return TT_FAILED;
-  int more = tt_sign(r, tt_grows_sub(r, core->values[s->semaphore], n));
-  if (more < 0) return tt_awaits(p, &core->values[s->semaphore]);
-  if (more > 0 && s->kind == TT_STEP_SEM_WAIT) {
-    if (m->kind != COUNTER) return TT_BLOCKED;
-    return tt_error(s->op, "[rule 18] waits until @%s is exactly %jd, but it may be %jd by then%s",
-                    semaphore_name(r, s->semaphore), (intmax_t)n.at,
-                    (intmax_t)core->values[s->semaphore].at,
-                    tt_sign(r, n) == 0 ? "" : "; wait for all who signal it"),
-           TT_FAILED;
-  }
-  if (more > 0 && m->kind == COUNTER && count_sources(core, TT_STEP_INC, s->semaphore, -1) > 1)
-    return tt_error(
-               s->op,
-               "cannot prove the protocol: waits until @%s is %jd or more, and it may be %jd, so "
-               "that some who signal it may not have done so; wait for all of them",
-               semaphore_name(r, s->semaphore), (intmax_t)n.at,
-               (intmax_t)core->values[s->semaphore].at),
-           TT_FAILED;
-  if (m->arrived) m->waited = 1;
-  m->arrived = 0;
-  return TT_GO_ON;
-}
-
 /*===- Steps ------------------------------------------------------------------------------===*/
 
 static bool check_dests(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
@@ -341,7 +177,7 @@ static bool check_dests(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
 
 /* Chips where a semaphore may overtake the data that was multicast before it. */
 static bool check_overtaking(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
-  const TtProcess *port = port_of(p);
+  const TtProcess *port = tt_port_of(p);
   if (!s->multicast || !r->p->chip->separate_buffers ||
       !tt_is_less(r, port->traffic->n, p->traffic->last_data))
     return true;
@@ -359,7 +195,7 @@ static TtOutcome issue(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
       return tt_error(s->op,
                       "cannot prove the protocol: the value of @%s that this sends is not one that "
                       "%s has set or waited for",
-                      semaphore_name(r, s->source), tt_process_name(r, p)),
+                      tt_semaphore_name(r, s->source), tt_process_name(r, p)),
              TT_FAILED;
     if (!check_overtaking(r, p, s)) return TT_FAILED;
     tt_increment(r, &source->sends);
@@ -387,7 +223,7 @@ static TtOutcome depart(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
 }
 
 static TtOutcome arrive(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
-  const TtGrowing *departed = &port_of(p)->traffic->n;
+  const TtGrowing *departed = &tt_port_of(p)->traffic->n;
   if (tt_order(r, &p->traffic->n, departed) >= 0) return tt_awaits(p, departed);
   tt_increment(r, &p->traffic->n);
   TtGrowing value = s->kind == TT_STEP_INC      ? tt_evaluate(r, p, s->index[0])
@@ -398,8 +234,8 @@ static TtOutcome arrive(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
     TtCoreState *to = &r->cores[hits.data[i].to];
     int n = hits.data[i].n;
     to->stirred = true;
-    bool ok = s->kind == TT_STEP_INC      ? add_to(r, s, to, tt_grows_mul(r, value, n))
-              : s->kind == TT_STEP_SIGNAL ? set_there(r, s, to, value, n)
+    bool ok = s->kind == TT_STEP_INC      ? tt_semaphore_add(r, s, to, tt_grows_mul(r, value, n))
+              : s->kind == TT_STEP_SIGNAL ? tt_semaphore_set_there(r, s, to, value, n)
                                           : land(r, p, s, to, n);
     if (!ok) return TT_FAILED;
   }
@@ -414,7 +250,8 @@ TtOutcome tt_run_signal_step(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   TtGrowing value = tt_evaluate(r, p, s->index[0]);
   TtOutcome outcome = TT_GO_ON;
   if (p->kind < TT_READER_PORT)
-    outcome = s->kind == TT_STEP_SEM_SET ? set_here(r, p, s, value) : wait_here(r, p, s, value);
+    outcome = s->kind == TT_STEP_SEM_SET ? tt_semaphore_set(r, p, s, value)
+                                         : tt_semaphore_wait(r, p, s, value);
   if (outcome == TT_GO_ON) p->semaphores[s->semaphore].value = value;
   return outcome;
 }

@@ -171,6 +171,18 @@ typedef struct TtProtocolRun {
   int depth; /* periods that are looked at */
 } TtProtocolRun;
 
+static inline const char *tt_semaphore_name(const TtProtocolRun *r, int semaphore) {
+  return r->p->semaphores[semaphore].name;
+}
+
+/* What carries what a mover sends, out of the core and into others. */
+static inline TtProcess *tt_port_of(TtProcess *p) {
+  return &p->core->processes[TT_READER_PORT + tt_mover_of(p->kind)];
+}
+static inline TtProcess *tt_way_of(TtProcess *p) {
+  return &p->core->processes[TT_READER_WAY + tt_mover_of(p->kind)];
+}
+
 typedef enum TtOutcome { TT_GO_ON, TT_BLOCKED, TT_FAILED } TtOutcome;
 
 /* Blocked, and need not be tried again before this value has changed. */
@@ -292,6 +304,17 @@ typedef struct TtHits {
 } TtHits;
 /* The classes that a step of one class reaches, its own among them where it does. */
 TtHits tt_hits_of(const TtProtocolRun *r, const TtCoreState *from, const TtStep *s);
+/* How many processes send to a core by such steps, cores of one class counted one by one; of data
+ * to one circular buffer, unless it is -1. */
+int tt_count_sources(const TtCoreState *to, TtStepKind kind, int semaphore, int cb);
+/* Semaphores (protocol_semaphores.c). False after an error: others add to one of a core, or set it.
+ */
+bool tt_semaphore_add(TtProtocolRun *r, const TtStep *s, TtCoreState *to, TtGrowing by);
+bool tt_semaphore_set_there(TtProtocolRun *r, const TtStep *s, TtCoreState *to, TtGrowing value,
+                            int n);
+/* A core sets its own, or waits for it. */
+TtOutcome tt_semaphore_set(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing value);
+TtOutcome tt_semaphore_wait(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing n);
 /* Whether pages [from, to) of a circular buffer wait to depart for other cores. */
 bool tt_is_unsent(TtProtocolRun *r, TtProcess *p, int cb, TtGrowing from, TtGrowing to);
 /* Whether all writes of a mover to other cores have departed, or have arrived. */
