@@ -18,7 +18,8 @@
  *             cb_reserve_back %y, 2; tt.pack_to_cb dst = 0 tiles = 2 -> %y; cb_push_back %y, 2
  *           }
  *
- * Each tile is computed as before, in tiles of DST of its own. Done where the ops of a tile need
+ * Each tile is computed as before, in tiles of DST of its own; a loop that only computes, with one
+ * setting, as of what is summed, counts as an op. Done where the ops of a tile need
  * the FPU or the vector unit set in more than one way, as many tiles as divide the loop fit DST,
  * and some batches are left, so that a batch is packed while the next one is computed, or all of
  * the loop is one batch. Legal where
@@ -114,6 +115,39 @@ static bool note_slots(Batch *b, MlirOperation op) {
   return first >= 0;
 }
 
+/* A loop in the body that only computes, with one setting, and in tiles of DST of its own. */
+static bool is_math_loop(const Batch *b, MlirOperation op) {
+  const char *setting = NULL;
+  if (!tt_op_is(op, "scf.for")) return false;
+  for (MlirOperation in = mlirBlockGetFirstOperation(tt_for_body(op)); !tt_is_terminator(in);
+       in = tt_next(in)) {
+    if (is_index_op(in)) continue;
+    if (act_of(in) != TT_ACT_MATH) return false;
+    for (int i = 0; i < tt_op_info(in)->num_reads; ++i)
+      if (is_popped(b, tt_op_reads(in, i))) return false;
+    const char *key = setting_of(b, in);
+    if (setting && strcmp(setting, key) != 0) return false;
+    setting = key;
+  }
+  return setting != NULL;
+}
+
+/* What computes in the body: the op, or the first one in a loop that only computes. */
+static MlirOperation math_of(const Batch *b, MlirOperation op) {
+  if (act_of(op) == TT_ACT_MATH || !is_math_loop(b, op)) return op;
+  MlirOperation in = mlirBlockGetFirstOperation(tt_for_body(op));
+  while (act_of(in) != TT_ACT_MATH) in = tt_next(in);
+  return in;
+}
+
+static bool note_all_slots(Batch *b, MlirOperation op) {
+  if (act_of(op) == TT_ACT_MATH) return note_slots(b, op);
+  for (MlirOperation in = mlirBlockGetFirstOperation(tt_for_body(op)); !tt_is_terminator(in);
+       in = tt_next(in))
+    if (act_of(in) == TT_ACT_MATH && !note_slots(b, in)) return false;
+  return true;
+}
+
 static bool read_body(Batch *b) {
   intptr_t packs = 0;
   Run run = {NULL, NULL};
@@ -124,10 +158,11 @@ static bool read_body(Batch *b) {
   }
   for (intptr_t i = 0; i < b->ops.n; ++i) {
     MlirOperation op = b->ops.data[i];
-    switch (act_of(op)) {
+    MlirOperation math = math_of(b, op);
+    switch (act_of(math)) {
     case TT_ACT_MATH:
-      if (!note_slots(b, op)) return false;
-      if (!joins(b, &run, op) || b->settings == 0) ++b->settings;
+      if (!note_all_slots(b, op)) return false;
+      if (!joins(b, &run, math) || b->settings == 0) ++b->settings;
       break;
     case TT_ACT_PACK_BLOCK:
       if (!tt_pack_to_cb_isa(op) || tt_int(tt_pack_to_cb_tiles(op)) != 1 ||
@@ -214,13 +249,11 @@ static MlirValue tile_of(const Batch *b, TtBuilder *at, MlirLocation loc, MlirVa
   return tt_add(at, loc, tt_mul(at, loc, tt_for_iv(b->loop), tt_index(at, loc, b->tiles)), t);
 }
 
-/* An op for tile `t` of the batch. */
-static void copy_math(const Batch *b, TtBuilder at, MlirOperation op, MlirValue t) {
+/* Has a copy of an op work in tile `t` of the batch. */
+static void use_tiles(const Batch *b, MlirOperation op, MlirOperation copy, MlirValue t) {
   MlirLocation loc = mlirOperationGetLocation(op);
   const TtOpInfo *info = tt_op_info(op);
-  Copies c = copy_indices(b, &at, tile_of(b, &at, loc, t), op);
-  MlirOperation copy = copy_op(&at, &c, op);
-  at = tt_builder_before(copy);
+  TtBuilder at = tt_builder_before(copy);
   intptr_t first = tt_operand_number(op, info->dst), n = mlirOperationGetNumOperands(op);
   for (intptr_t i = first; i < (info->all_dst ? n : first + 1); ++i) {
     int64_t slot = 0;
@@ -230,6 +263,23 @@ static void copy_math(const Batch *b, TtBuilder at, MlirOperation op, MlirValue 
   for (int i = 0; i < info->num_reads; ++i) {
     intptr_t tile = tt_operand_number(op, info->tiles[i]);
     if (tile >= 0 && is_popped(b, tt_op_reads(op, i))) mlirOperationSetOperand(copy, tile, t);
+  }
+}
+
+/* An op for tile `t` of the batch, or a loop of such. */
+static void copy_math(const Batch *b, TtBuilder at, MlirOperation op, MlirValue t) {
+  Copies c = copy_indices(b, &at, tile_of(b, &at, mlirOperationGetLocation(op), t), op);
+  MlirOperation copy = copy_op(&at, &c, op);
+  if (act_of(op) == TT_ACT_MATH) {
+    use_tiles(b, op, copy, t);
+    return;
+  }
+  MlirOperation from = mlirBlockGetFirstOperation(tt_for_body(op)),
+                to = mlirBlockGetFirstOperation(tt_for_body(copy));
+  for (; !tt_is_terminator(from); from = tt_next(from), to = tt_next(to)) {
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(to); ++i)
+      mlirOperationSetOperand(to, i, copy_of(&c, mlirOperationGetOperand(to, i)));
+    if (act_of(from) == TT_ACT_MATH) use_tiles(b, from, to, t);
   }
 }
 
@@ -254,7 +304,8 @@ static void copy_pack(const Batch *b, TtBuilder *at, MlirOperation op) {
                        (MlirValue){NULL});
 }
 
-static void make_batches(Batch *b) {
+/* `gone` gains the ops that are erased. */
+static void make_batches(Batch *b, TtOpMap *gone) {
   MlirLocation loc = mlirOperationGetLocation(b->loop);
   TtBuilder before = tt_builder_before(b->loop),
             at = tt_builder_at_terminator(tt_for_body(b->loop)), inner = at;
@@ -264,8 +315,8 @@ static void make_batches(Batch *b) {
   tt_name_hint(b->loop, "batch");
   for (intptr_t i = 0; i < b->ops.n; ++i) {
     MlirOperation op = b->ops.data[i];
-    if (act_of(op) == TT_ACT_MATH) {
-      if (!joins(b, &run, op) || tt_is_null_value(t)) {
+    if (act_of(math_of(b, op)) == TT_ACT_MATH) {
+      if (!joins(b, &run, math_of(b, op)) || tt_is_null_value(t)) {
         inner = at;
         t = tt_counted_loop(&inner, mlirOperationGetLocation(op), b->tiles, "t");
       }
@@ -277,8 +328,11 @@ static void make_batches(Batch *b) {
     if (tt_pack_to_cb_isa(op)) copy_pack(b, &at, op);
     else copy_count(b, &at, op);
   }
-  for (intptr_t i = b->ops.n; i-- > 0;)
-    if (!is_index_op(b->ops.data[i])) mlirOperationDestroy(b->ops.data[i]);
+  for (intptr_t i = b->ops.n; i-- > 0;) {
+    if (is_index_op(b->ops.data[i])) continue;
+    tt_op_map_set(b->arena, gone, b->ops.data[i], 1);
+    mlirOperationDestroy(b->ops.data[i]);
+  }
   if (b->tiles == b->trips) tt_unwrap(b->loop);
 }
 
@@ -286,7 +340,9 @@ static bool batch_in_program(TtArena *arena, MlirOperation program) {
   TtOps kernels = tt_program_kernels_of(arena, program, TT_KERNEL_ROLE_COMPUTE);
   for (intptr_t k = 0; k < kernels.n; ++k) {
     TtOps loops = tt_collect(arena, kernels.data[k], "scf.for");
+    TtOpMap gone = {NULL, 0, 0};
     for (intptr_t i = 0; i < loops.n; ++i) {
+      if (tt_op_map_get(&gone, loops.data[i]) >= 0) continue;
       Batch b = {.arena = arena, .program = program, .loop = loops.data[i]};
       bool fits = read_bounds(&b) && read_body(&b);
       b.tiles = fits ? choose(&b) : 1;
@@ -296,7 +352,7 @@ static bool batch_in_program(TtArena *arena, MlirOperation program) {
                   "there are few");
       if (b.tiles == 1) continue;
       tt_remark(b.loop, TT_REMARK_PASSED, pass, "%jd tiles at a time", (intmax_t)b.tiles);
-      make_batches(&b);
+      make_batches(&b, &gone);
     }
     tt_erase_dead(kernels.data[k]);
   }

@@ -41,7 +41,7 @@ typedef struct Tile {
 
 typedef struct Adding {
   TtArena *arena;
-  TtOpMap products; /* those that add to an earlier one, or to what was copied to their tile */
+  TtOpMap products; /* those that add to an earlier one, or to what was computed in their tile */
 } Adding;
 
 static bool has_tile(const Tile *list, int64_t dst) {
@@ -61,7 +61,7 @@ static void remove_tile(Tile **list, int64_t dst) {
   if (*list) *list = (*list)->next;
 }
 
-/* Several products may sum in one place, until it is packed, and to what was copied there;
+/* Several products may sum in one place, until it is packed, and to what was computed there;
  * all but the first always add. `packed` gains the tiles that a tt.pack_to_cb takes. */
 static void find_sums(Adding *a, MlirBlock block, Tile **packed) {
   Tile *sums = NULL;
@@ -80,8 +80,7 @@ static void find_sums(Adding *a, MlirBlock block, Tile **packed) {
       add_tile(a->arena, packed, tile->dst);
     }
     if (tt_packs_block(op)) sums = NULL;
-    else if (tt_mm_mma_isa(op) || tt_copy_to_dst_isa(op))
-      add_tile(a->arena, &sums, tt_int(tt_op_attr(op, "dst")));
+    else if (tt_op_info(op)->does == TT_ACT_COMPUTE) add_tile(a->arena, &sums, tt_op_dst(op));
   }
 }
 
