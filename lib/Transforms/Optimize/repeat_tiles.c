@@ -27,6 +27,7 @@
 #include "Analysis/program.h"
 #include "Dialect/op_info.h"
 #include "Passes/passes_decl.h"
+#include "Transforms/Optimize/math_loop.h"
 
 static const char *const pass = "tt-repeat-tiles";
 
@@ -77,7 +78,7 @@ static MlirValue packs_one(MlirOperation loop) {
   bool computes = false;
   for (MlirOperation op = mlirBlockGetFirstOperation(tt_for_body(loop)); !tt_is_terminator(op);
        op = tt_next(op)) {
-    TtAct does = act_of(op);
+    TtAct does = tt_is_math_loop(op) ? TT_ACT_MATH : act_of(op);
     computes |= does == TT_ACT_MATH;
     bool counts =
         does == TT_ACT_RESERVE || does == TT_ACT_PUSH || does == TT_ACT_WAIT || does == TT_ACT_POP;
@@ -103,6 +104,7 @@ static bool computes_the_same(const Block *b, MlirOperation loop, MlirValue cb, 
   for (MlirOperation op = mlirBlockGetFirstOperation(tt_for_body(loop)); !tt_is_terminator(op);
        op = tt_next(op)) {
     const TtOpInfo *info = tt_op_info(op);
+    if (mlirOperationGetNumRegions(op) > 0) return false;
     if (act_of(op) != TT_ACT_MATH) continue;
     MlirValue chosen = {NULL};
     for (int i = 0; i < info->num_reads; ++i) {

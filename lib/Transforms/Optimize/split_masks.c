@@ -15,6 +15,9 @@
  *           for %all <= %j < %some { as before }
  *           for %some <= %j < 8 { fill 0, -1e30; … pack 0 }
  *
+ * A loop in the body that only computes counts as an op: what sums the products of a tile that is
+ * masked (--tt-finish-products) goes with it.
+ *
  * What is compared is a tile of r * rows + c * cols, which lies between two numbers, and an index
  * that is linear in a loop's variable: so the first and the last of a run of tiles say for all of
  * them. Where the index grows with the variable, the parts come in the other order. What is
@@ -29,6 +32,7 @@
 #include "Analysis/program.h"
 #include "Dialect/op_info.h"
 #include "Passes/passes_decl.h"
+#include "Transforms/Optimize/math_loop.h"
 
 static const char *const pass = "tt-split-masks";
 
@@ -47,7 +51,9 @@ typedef struct Mask {
 
 /*===- Tiles of DST --------------------------------------------------------------------------===*/
 
-static bool is_math(MlirOperation op) { return tt_op_info(op)->does == TT_ACT_MATH; }
+static bool is_math(MlirOperation op) {
+  return tt_op_info(op)->does == TT_ACT_MATH || tt_is_math_loop(op);
+}
 
 /* The tiles of DST of an op: from operand `*first` on, `*n`. */
 static void slots_of(MlirOperation op, intptr_t *first, intptr_t *n) {
@@ -66,12 +72,27 @@ static bool slot_at(MlirOperation op, intptr_t operand, int64_t *slot) {
   return tt_constant(mlirOperationGetOperand(op, operand), slot) && *slot >= 0 && *slot < MAX_SLOTS;
 }
 
+static bool use_of(MlirOperation op, uint64_t *reads, uint64_t *writes);
+
+/* Those of all that a loop computes, with what it leaves in steps before. */
+static bool use_of_loop(MlirOperation loop, uint64_t *reads, uint64_t *writes) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(tt_for_body(loop)); !tt_is_terminator(op);
+       op = tt_next(op)) {
+    uint64_t more_reads, more_writes;
+    if (!is_math(op)) continue;
+    if (!use_of(op, &more_reads, &more_writes)) return false;
+    *reads |= more_reads, *writes |= more_writes;
+  }
+  return true;
+}
+
 /* The tiles that an op reads and the one that it leaves, as bits; false where they are not known.
  */
 static bool use_of(MlirOperation op, uint64_t *reads, uint64_t *writes) {
   intptr_t first, n;
-  slots_of(op, &first, &n);
   *reads = *writes = 0;
+  if (mlirOperationGetNumRegions(op) > 0) return use_of_loop(op, reads, writes);
+  slots_of(op, &first, &n);
   if (n < 1) return false;
   for (intptr_t i = 0; i < n; ++i) {
     int64_t slot;
@@ -143,11 +164,18 @@ static bool read_comparison(Mask *m) {
   return true;
 }
 
-/* Whether all that computes in the block of the choice stands in it, and not in loops there. */
+/* Whether all that computes in the block of the choice stands in it, or in loops before it that do
+ * nothing else. */
 static bool is_flat(const Mask *m) {
+  bool before = true;
   for (MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(m->choice));
-       !mlirOperationIsNull(op); op = tt_next(op))
-    if (mlirOperationGetNumRegions(op) > 0) return false;
+       !mlirOperationIsNull(op); op = tt_next(op)) {
+    uint64_t reads, writes;
+    before = before && !tt_op_eq(op, m->choice);
+    if (mlirOperationGetNumRegions(op) > 0 &&
+        (!before || !tt_is_math_loop(op) || !use_of(op, &reads, &writes)))
+      return false;
+  }
   return true;
 }
 
@@ -243,8 +271,12 @@ static bool any_slot_is(MlirOperation op, int64_t a, int64_t b) {
   return false;
 }
 
-/* Exchanges two tiles of DST in an op. */
+/* Exchanges two tiles of DST in an op, or in all ops of a loop. */
 static void exchange(MlirOperation op, int64_t a, int64_t b) {
+  if (mlirOperationGetNumRegions(op) > 0)
+    for (MlirOperation in = mlirBlockGetFirstOperation(tt_for_body(op)); !tt_is_terminator(in);
+         in = tt_next(in))
+      exchange(in, a, b);
   if (!any_slot_is(op, a, b)) return;
   intptr_t first, n;
   slots_of(op, &first, &n);
@@ -264,8 +296,9 @@ static void decide(const Mask *m, MlirOperation choice, int64_t kept) {
     if (is_math(op)) tt_ops_add(m->arena, &before, op);
   for (intptr_t i = before.n; i-- > 0;) {
     use_of(before.data[i], &reads, &writes);
-    if (writes & needed) {
-      needed = (needed & ~writes) | reads;
+    if (writes & needed) { /* a loop need not leave all that it may write */
+      bool all = mlirOperationGetNumRegions(before.data[i]) == 0;
+      needed = (all ? needed & ~writes : needed) | reads;
       exchange(before.data[i], kept, m->result);
     } else mlirOperationDestroy(before.data[i]);
   }

@@ -28,6 +28,7 @@ typedef struct Formula {
 
 typedef struct Reader {
   TtArena *arena;
+  int64_t own; /* tiles of the product that the first tile is of, or 0 */
   Formula tiles[MOST_TILES];
 } Reader;
 
@@ -56,7 +57,9 @@ static Formula infix(Reader *r, const char *name, Formula a, Formula b) {
   return (Formula){tt_arena_printf(r->arena, "%s(%s, %s)", name, a.text, b.text), ATOM};
 }
 
+/* Of a product only the first tile has a name. */
 static Formula *tile(Reader *r, int64_t dst) {
+  if (r->own > 0 && dst >= r->own) dst -= r->own - 1;
   return &r->tiles[dst >= 0 && dst < MOST_TILES ? dst : 0];
 }
 
@@ -151,6 +154,10 @@ const char *tt_formula_of(TtArena *arena, TtOps products, TtOps ops, MlirValue o
                           int64_t packed) {
   Reader r = {.arena = arena};
   for (int i = 0; i < MOST_TILES; ++i) r.tiles[i] = (Formula){"0", ATOM};
+  if (products.n == 1) {
+    TtProductShape s = tt_product_shape(products.data[0]);
+    r.own = s.r * s.c;
+  }
   for (intptr_t i = 0; i < products.n; ++i)
     *tile(&r, tt_int(tt_mm_mma_dst(products.data[i]))) =
         (Formula){tt_product_formula(arena, products.data[i]), PRODUCT};

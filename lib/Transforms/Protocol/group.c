@@ -39,6 +39,10 @@ static bool lost(MlirOperation op) {
                       "tt.pack_to_cb follows; name its circular buffer with '-> %%cb'");
 }
 
+bool tt_has_steps(MlirOperation op) {
+  return tt_sfpu_scalar_isa(op) && !mlirAttributeIsNull(tt_sfpu_scalar_steps(op));
+}
+
 /*===- Groups -----------------------------------------------------------------------------===*/
 
 static bool joins_group(MlirOperation op) {
@@ -174,10 +178,11 @@ static bool check_products(const TtGroup *g) {
   return true;
 }
 
-/* Blocks that are opened or closed amid a group are so before and after it, and indices are
- * computed before the loops over its tiles. */
+/* Blocks that are opened or closed amid a group, or between it and a product that is lowered with
+ * it, are so before and after it, and indices are computed before the loops over its tiles. */
 static void clear_between(TtArena *arena, const TtGroup *g) {
-  MlirOperation first = g->ops.data[0], last = g->ops.data[g->ops.n - 1];
+  MlirOperation first = g->in_parts ? g->products.data[0] : g->ops.data[0],
+                last = g->ops.data[g->ops.n - 1];
   TtOps opens = {NULL, 0, 0}, closes = {NULL, 0, 0}, indices = {NULL, 0, 0};
   if (!mlirOperationIsNull(g->pack)) last = g->pack;
   for (MlirOperation op = first; !tt_op_eq(op, last); op = tt_next(op)) {
@@ -187,6 +192,45 @@ static void clear_between(TtArena *arena, const TtGroup *g) {
   for (intptr_t i = 0; i < indices.n; ++i) mlirOperationMoveBefore(indices.data[i], first);
   for (intptr_t i = 0; i < opens.n; ++i) mlirOperationMoveBefore(opens.data[i], first);
   for (intptr_t i = 0; i < closes.n; ++i) mlirOperationMoveAfter(closes.data[i], last);
+}
+
+/*===- Products in parts --------------------------------------------------------------------===*/
+
+int64_t tt_slot_of(const TtGroup *g, int64_t dst) {
+  if (!g->in_parts) return dst;
+  int64_t own = tt_cb_tiles(g->shape);
+  return dst < own ? dst : dst - own + g->part.rows * g->part.cols;
+}
+
+/* The tiles of DST that the ops of a group use, those of its product included. */
+static int64_t tiles_used(const TtGroup *g) {
+  int64_t most = tt_cb_tiles(g->shape);
+  for (intptr_t i = 0; i < g->ops.n; ++i) {
+    MlirAttribute sources = tt_dst_sources(g->ops.data[i]);
+    intptr_t n = mlirAttributeIsNull(sources) ? 0 : mlirDenseArrayGetNumElements(sources);
+    for (intptr_t j = 0; j < n; ++j)
+      if (mlirDenseI64ArrayGetElement(sources, j) >= most)
+        most = mlirDenseI64ArrayGetElement(sources, j) + 1;
+    if (tt_op_dst(g->ops.data[i]) >= most) most = tt_op_dst(g->ops.data[i]) + 1;
+  }
+  return most;
+}
+
+/* Where DST has no room for all tiles of the one product that a group goes on with, and for those
+ * that the group needs besides, it goes on with sub-blocks. Tile by tile where tiles differ by
+ * where they are, as with masks, of which some tiles then need less. */
+static void choose_part(TtComputeLowering *l, TtGroup *g) {
+  MlirOperation mma = g->products.n == 1 ? g->products.data[0] : (MlirOperation){NULL};
+  if (mlirOperationIsNull(mma) || tt_op_dst(mma) != 0 ||
+      !mlirAttributeIsNull(tt_mm_mma_spill(mma)) || !mlirOperationIsNull(g->sum) ||
+      !mlirBlockEqual(mlirOperationGetBlock(mma), mlirOperationGetBlock(g->ops.data[0])))
+    return;
+  int64_t tiles = tt_cb_tiles(g->shape), used = tiles_used(g);
+  if (used <= l->capacity || used - tiles >= l->capacity) return;
+  g->in_parts = true;
+  g->part = tt_sub_block(tt_cb_rows(g->shape), tt_cb_cols(g->shape), l->capacity - used + tiles);
+  for (intptr_t i = 0; i < g->ops.n; ++i)
+    if (tt_has_steps(g->ops.data[i])) g->part = (TtSubBlock){1, 1};
 }
 
 /*===- Tiles of DST -----------------------------------------------------------------------===*/
@@ -224,13 +268,21 @@ static bool check_capacity(TtComputeLowering *l, MlirOperation op, int64_t tile,
                   verb, (intmax_t)tile);
 }
 
-/* Tiles of products are there before the group, and only their first one has a name. */
+/* Tiles of products are there before the group, and only their first one has a name; so it is with
+ * a product that is added to the group. */
 static bool note_products(Tiles *tiles, const TtGroup *g) {
+  if (!mlirOperationIsNull(g->sum)) {
+    TtProductShape s = tt_product_shape(g->sum);
+    for (int64_t t = tt_op_dst(g->sum) + 1; t < tt_op_dst(g->sum) + s.r * s.c && t < MAX_DST_TILES;
+         ++t)
+      tiles->used[t] = tiles->inner[t] = true;
+  }
   for (intptr_t i = 0; i < g->products.n; ++i) {
     MlirOperation op = g->products.data[i];
     TtProductShape s = tt_product_shape(op);
-    int64_t dst = tt_int(tt_mm_mma_dst(op));
-    for (int64_t t = dst; t < dst + s.r * s.c && t < MAX_DST_TILES; ++t) {
+    int64_t dst = tt_int(tt_mm_mma_dst(op)),
+            n = g->in_parts ? g->part.rows * g->part.cols : s.r * s.c;
+    for (int64_t t = dst; t < dst + n && t < MAX_DST_TILES; ++t) {
       tiles->writer[t] = op;
       tiles->used[t] = t > dst;
       tiles->inner[t] = t > dst;
@@ -244,7 +296,7 @@ static bool check_tiles(TtComputeLowering *l, const TtGroup *g) {
   note_products(&tiles, g);
   for (intptr_t i = 0; i < g->ops.n; ++i) {
     MlirOperation op = g->ops.data[i];
-    int64_t dst = tt_op_dst(op);
+    int64_t dst = tt_slot_of(g, tt_op_dst(op));
     if (!check_capacity(l, op, dst, "writes")) return false;
     if (tiles.inner[dst])
       return tt_error(op, "tile %jd of DST is part of a product's result", (intmax_t)dst);
@@ -254,14 +306,14 @@ static bool check_tiles(TtComputeLowering *l, const TtGroup *g) {
     MlirAttribute sources = tt_dst_sources(op);
     intptr_t n = mlirAttributeIsNull(sources) ? 0 : mlirDenseArrayGetNumElements(sources);
     for (intptr_t j = 0; j < n; ++j) {
-      int64_t source = mlirDenseI64ArrayGetElement(sources, j);
+      int64_t source = tt_slot_of(g, mlirDenseI64ArrayGetElement(sources, j));
       if (!check_capacity(l, op, source, "reads") || !use_tile(&tiles, op, source)) return false;
     }
     if (tt_works_in_place(op) && !use_tile(&tiles, op, dst)) return false;
     if (!write_tile(&tiles, op, dst)) return false;
   }
   MlirOperation last = mlirOperationIsNull(g->pack) ? g->ops.data[g->ops.n - 1] : g->pack;
-  int64_t packed = tt_op_dst(last);
+  int64_t packed = tt_slot_of(g, tt_op_dst(last));
   if (!check_capacity(l, last, packed, "packs")) return false;
   if (g->products.n > 0 && mlirOperationIsNull(tt_product_at(g, packed)))
     return tt_error(last,
@@ -323,6 +375,7 @@ bool tt_read_group(TtComputeLowering *l, MlirOperation op, TtGroup *g) {
   if (!collect_group(l->arena, op, g)) return false;
   g->products = products;
   if (!check_products(g)) return false;
+  choose_part(l, g);
   clear_between(l->arena, g);
   return check_tiles(l, g) && check_shapes(g) && check_max(g);
 }

@@ -19,6 +19,7 @@
  *     cb_reserve_back %p, h*w; tt.pack_to_cb dst = 0 tiles = h*w -> %p; cb_push_back %p, h*w
  *   } pop a, b
  *
+ * One that ops go on with, tile by tile, packs what they make of a sub-block, and has no %p.
  * One with a target of its own, the last of a sum, packs the sub-blocks there; the only one of a
  * sum needs no %p.
  *
@@ -184,10 +185,27 @@ static bool lower_in_parts(Lowering *l, Product *p) {
   return true;
 }
 
+void tt_begin_parts(TtComputeLowering *l, MlirOperation mma, TtSubBlock part, TtBuilder *in,
+                    MlirValue at[2]) {
+  Product p = read_product(mma);
+  MlirLocation loc = mlirOperationGetLocation(mma);
+  wait_operands(l, in, &p, true);
+  at[0] = tt_counted_loop(in, loc, p.r / part.rows, "block_row");
+  at[1] = tt_counted_loop(in, loc, p.c / part.cols, "block_col");
+  multiply(*in, &p, part, at[0], at[1]);
+}
+
+void tt_end_parts(TtComputeLowering *l, MlirOperation mma, TtBuilder *b) {
+  Product p = read_product(mma);
+  wait_operands(l, b, &p, false);
+  tt_op_map_set(l->arena, &l->finished, mma, 1);
+}
+
 static bool lower_product(Lowering *l, MlirOperation op) {
   Product p = read_product(op);
   MlirLocation loc = mlirOperationGetLocation(op);
   bool fits = p.dst + p.r * p.c <= l->capacity;
+  if (tt_op_map_get(&l->finished, op) >= 0) return mlirOperationDestroy(op), true;
   if (!mlirAttributeIsNull(tt_mm_mma_spill(op)) || (!fits && is_complete(op)))
     return lower_in_parts(l, &p);
   if (!fits)

@@ -18,6 +18,7 @@ typedef struct TtComputeLowering {
   TtOpMap copied_out; /* packs that take partial sums to their target */
   TtOpMap resident;   /* of an op behind products: where their list starts, */
   TtOps products;     /* in here; it ends with a null op */
+  TtOpMap finished;   /* products that a group has lowered, part by part */
 } TtComputeLowering;
 
 /* An op of a group: it computes tile by tile, and is no product. */
@@ -27,6 +28,11 @@ bool tt_is_group_op(MlirOperation op);
  * program order from `op` on, or 0 after an error. */
 intptr_t tt_lower_group(TtComputeLowering *l, MlirOperation op);
 
+/* Waits for what product `mma` takes; a sub-block of its results in loops over its rows and
+ * columns, the place of which goes to `at`, and `in` into the loops; and frees what it took. */
+void tt_begin_parts(TtComputeLowering *l, MlirOperation mma, TtSubBlock part, TtBuilder *in,
+                    MlirValue at[2]);
+void tt_end_parts(TtComputeLowering *l, MlirOperation mma, TtBuilder *b);
 /* True where tt.cb_open says when the block at the front of `cb` is in use. */
 bool tt_is_open(const TtComputeLowering *l, MlirValue cb);
 void tt_wait_front(TtBuilder *b, MlirLocation loc, MlirValue cb, int64_t n);

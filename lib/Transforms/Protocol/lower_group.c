@@ -28,7 +28,8 @@
  *   dst = 0; tt.pack_to_cb dst = 0 -> %z
  * = …; for t < r*c { copy_tile %r, 0, 4; add_binary_tile 0 + t, 4, 0 + t }; pack r*c tiles
  *
- * and one that a product is added to fills all of the product's tiles and packs none.
+ * or, where DST has no room for them all, for each tile of a sub-block, which it packs. And one
+ * that a product is added to fills all of the product's tiles and packs none.
  *
  * So a circular buffer is waited for a tile at a time where tiles are taken in order, else
  * as a whole; one that is open (tt.cb_open) is neither waited for nor popped here. Sums are
@@ -40,11 +41,6 @@
 #include "Transforms/Protocol/group.h"
 
 #include "Dialect/verify.h"
-
-/* A scalar that differs from tile to tile. */
-static bool has_steps(MlirOperation op) {
-  return tt_sfpu_scalar_isa(op) && !mlirAttributeIsNull(tt_sfpu_scalar_steps(op));
-}
 
 /*===- Operands -----------------------------------------------------------------------------===*/
 
@@ -71,7 +67,7 @@ static Inputs collect_inputs(TtComputeLowering *l, const TtGroup *g) {
   Inputs in = {tt_arena_alloc(l->arena, 2 * (size_t)g->ops.n * sizeof *in.data), 0, true};
   for (intptr_t i = 0; i < g->ops.n; ++i) {
     TtTraffic t = tt_traffic(g->ops.data[i]);
-    in.in_order = in.in_order && !has_steps(g->ops.data[i]);
+    in.in_order = in.in_order && !tt_has_steps(g->ops.data[i]);
     for (int j = 0; j < t.num_in; ++j) {
       TtAccess access = tt_access(g->ops.data[i], j);
       Input *known = find_input(&in, t.in[j]);
@@ -91,14 +87,15 @@ static Inputs collect_inputs(TtComputeLowering *l, const TtGroup *g) {
 /* Where a group is: tile (i, j), the t-th, of a result of r x c. */
 typedef struct Place {
   MlirValue i, j, t;
+  MlirValue own; /* the tile of DST that a product has there */
   int64_t r, c;
   const TtGroup *group;
 } Place;
 
 /* A tile of DST: of a product, the one of this place. */
 static MlirValue dst_tile(TtBuilder *b, MlirLocation loc, const Place *p, int64_t dst) {
-  MlirValue tile = tt_index(b, loc, dst);
-  return mlirOperationIsNull(tt_product_at(p->group, dst)) ? tile : tt_add(b, loc, p->t, tile);
+  MlirValue tile = tt_index(b, loc, tt_slot_of(p->group, dst));
+  return mlirOperationIsNull(tt_product_at(p->group, dst)) ? tile : tt_add(b, loc, p->own, tile);
 }
 
 /* The scalar of a tile. */
@@ -106,7 +103,7 @@ static void scalar_op(TtBuilder *b, MlirOperation op, const Place *p) {
   MlirLocation loc = mlirOperationGetLocation(op);
   MlirAttribute steps = tt_sfpu_scalar_steps(op);
   MlirValue value = tt_sfpu_scalar_value(op), along[2] = {p->i, p->j};
-  for (int i = 0; has_steps(op) && i < 2; ++i) {
+  for (int i = 0; tt_has_steps(op) && i < 2; ++i) {
     int64_t step = mlirDenseI64ArrayGetElement(steps, i);
     MlirValue by = tt_mul(b, loc, along[i], tt_index(b, loc, step < 0 ? -step : step));
     value = step < 0 ? tt_sub(b, loc, value, by) : tt_add(b, loc, value, by);
@@ -299,6 +296,20 @@ static Place tile_loops(TtBuilder *b, MlirLocation loc, MlirType out, bool in_or
     p.i = tt_counted_loop(b, loc, p.r, "i"), p.j = tt_counted_loop(b, loc, p.c, "j");
     p.t = tt_add(b, loc, tt_mul(b, loc, p.i, tt_index(b, loc, p.c)), p.j);
   }
+  p.own = p.t;
+  return p;
+}
+
+/* The same over the tiles of a sub-block of a product, which is at `at`. */
+static Place part_loops(TtBuilder *b, MlirLocation loc, const TtGroup *g, const MlirValue at[2]) {
+  Place p = tile_loops(b, loc,
+                       tt_cb_type_get(b->context, 2, (int64_t[]){g->part.rows, g->part.cols},
+                                      tt_cb_type_element_type(g->shape)),
+                       false);
+  p.r = tt_cb_rows(g->shape), p.c = tt_cb_cols(g->shape);
+  p.i = tt_add(b, loc, tt_mul(b, loc, at[0], tt_index(b, loc, g->part.rows)), p.i);
+  p.j = tt_add(b, loc, tt_mul(b, loc, at[1], tt_index(b, loc, g->part.cols)), p.j);
+  p.t = tt_add(b, loc, tt_mul(b, loc, p.i, tt_index(b, loc, p.c)), p.j);
   return p;
 }
 
@@ -312,16 +323,23 @@ intptr_t tt_lower_group(TtComputeLowering *l, MlirOperation op) {
   TtBuilder outer = tt_builder_before(op), b = outer; /* before the block of an operand is closed */
   metalium_comment_create(&b, loc, tt_formula_of(l->arena, g.products, g.ops, g.out, packed));
   wait_for_blocks(&b, loc, &in, true);
-  Place place = tile_loops(&b, loc, g.shape, in.in_order);
+  MlirValue part_at[2];
+  if (g.in_parts) tt_begin_parts(l, g.products.data[0], g.part, &b, part_at);
+  TtBuilder part = g.in_parts ? b : outer;
+  Place place =
+      g.in_parts ? part_loops(&b, loc, &g, part_at) : tile_loops(&b, loc, g.shape, in.in_order);
   place.group = &g;
   for (intptr_t i = 0; i < in.n; ++i)
     if (in.data[i].streamed) tt_wait_front(&b, loc, in.data[i].cb, 1);
   for (intptr_t i = 0; i < g.ops.n; ++i) tile_op(&b, l->arena, g.ops.data[i], &in, &place);
   for (intptr_t i = 0; i < in.n; ++i)
     if (in.data[i].streamed) tt_pop_front(&b, loc, in.data[i].cb, 1);
-  int64_t tiles = g.products.n > 0 ? tt_cb_tiles(g.shape) : 1;
+  int64_t tiles = g.in_parts         ? g.part.rows * g.part.cols
+                  : g.products.n > 0 ? tt_cb_tiles(g.shape)
+                                     : 1;
   if (mlirOperationIsNull(g.sum))
-    tt_publish(g.products.n > 0 ? &outer : &b, loc, g.out, packed, tiles);
+    tt_publish(g.products.n > 0 ? &part : &b, loc, g.out, packed, tiles);
+  if (g.in_parts) tt_end_parts(l, g.products.data[0], &outer);
   for (intptr_t i = 0; i < g.ops.n; ++i)
     if (tt_is_max_block(g.ops.data[i])) metalium_reduce_uninit_create(&outer, loc);
   wait_for_blocks(&outer, loc, &in, false);
