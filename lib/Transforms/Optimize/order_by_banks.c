@@ -12,9 +12,9 @@
  *
  * Interleaved tensors have a tile in one bank and the next one in the next. Cores that all go from
  * bank to bank meet at each, and on the links to it; writes that meet take half as long again. The
- * cores below them, which share links of their columns, begin two fifths of the banks further on. In
- * a block of rows the step is one of rows, where that leads back to the bank sooner; but where each
- * row begins at the same bank, all cores of a column of the grid would be at one at a time.
+ * cores below them, which share links of their columns, begin two fifths of the banks further on.
+ * In a block of rows the step is one of rows, where that leads back to the bank sooner; but where
+ * each row begins at the same bank, all cores of a column of the grid would be at one at a time.
  *
  * Legal where no op tells one tile of a block from another: all loops of compute go over the whole
  * block, take the tiles of that place of each circular buffer, and what they keep from round to

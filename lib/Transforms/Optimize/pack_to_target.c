@@ -98,14 +98,18 @@ static bool comes_through(const TtDfg *dfg, const Copy *c) {
   return from == TT_D_TYPE_BF16 || (from == TT_D_TYPE_FP16 && !wide);
 }
 
-/* Whether the block's other values go to DST in another way once the copy does not take any. */
-static bool others_change(const TtDfg *dfg, const Copy *c) {
+/* What the copy leaves of the block: its other values have to be taken, and as they were. */
+static const char *check_others(const TtDfg *dfg, const Copy *c) {
   TtCB others = *c->from;
   others.consumers = (TtOps){NULL, 0, 0};
   for (intptr_t i = 0; i < c->from->consumers.n; ++i)
     if (!tt_op_eq(c->from->consumers.data[i], c->op))
       tt_ops_add(c->arena, &others.consumers, c->from->consumers.data[i]);
-  return others.consumers.n > 0 && tt_keeps_32_bits(dfg, &others) != tt_keeps_32_bits(dfg, c->from);
+  if (others.consumers.n == 0)
+    return c->from->fillers.n > 1 ? "nothing takes the block's other values" : NULL;
+  return tt_keeps_32_bits(dfg, &others) == tt_keeps_32_bits(dfg, c->from)
+             ? NULL
+             : "the block's other values would go to DST in another way";
 }
 
 /* Why the copy stays; NULL where it need not. */
@@ -118,8 +122,7 @@ static const char *why_not(const TtDfg *dfg, Copy *c) {
   if (!comes_through(dfg, c)) return "it rounds what the packer would not";
   const char *reason = find_filler(c);
   if (!reason) reason = find_end(c);
-  if (reason) return reason;
-  return others_change(dfg, c) ? "the block's other values would go to DST in another way" : NULL;
+  return reason ? reason : check_others(dfg, c);
 }
 
 static void pack_to_target(const Copy *c) {

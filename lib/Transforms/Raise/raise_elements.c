@@ -233,8 +233,8 @@ static MlirOperation hard_loop_in(TtArena *arena, MlirOperation loop) {
   return (MlirOperation){NULL};
 }
 
-/* Whether `loop` carries numbers, and what it stores it does not load: its steps may be steps of the
- * core, which computes such numbers one by one (--tt-raise-scalars). */
+/* Whether `loop` carries numbers, and what it stores it does not load: its steps may be steps of
+ * the core, which computes such numbers one by one (--tt-raise-scalars). */
 static bool only_carries(TtArena *arena, MlirOperation loop) {
   TtOps all = tt_collect(arena, loop, "memref.load"),
         stores = tt_collect(arena, loop, "memref.store");

@@ -109,3 +109,26 @@ func.func @copied(%A: memref<32x32xf32>, %B: memref<32x32xf32>, %C: memref<32x32
   tt.write_from_cb %g, %G[%c0, %c0] : !tt.cb<1x1xf32>, memref<32x32xf32>
   return
 }
+
+// An earlier value that nothing takes stays what it is: a buffer of values that nothing takes is an error.
+// WHY: lost{{.*}}remark: {{.*}}nothing takes the block's other values
+// CHECK-LABEL: func.func @overwritten
+// CHECK-COUNT-3: tt.copy_to_dst
+func.func @overwritten(%A: memref<32x32xf32>, %B: memref<32x32xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %a = tt.alloc_cb "a" : !tt.cb<1x1xf32>
+  %s = tt.alloc_cb "s" : !tt.cb<1x1xf32>
+  %b = tt.alloc_cb "b" : !tt.cb<1x1xf32>
+  tt.sfpu.unary fill, dst = 0 scalar = 0.0 -> %s : !tt.cb<1x1xf32>
+  tt.cb_open %s : !tt.cb<1x1xf32>
+  tt.read_to_cb %A[%c0, %c0], %a : memref<32x32xf32>, !tt.cb<1x1xf32>
+  tt.copy_to_dst %a, dst = 0 : !tt.cb<1x1xf32>
+  tt.copy_to_dst %a, dst = 1 : !tt.cb<1x1xf32>
+  tt.sfpu.combine add, [0, 1], dst = 0 -> %s : !tt.cb<1x1xf32>
+  tt.cb_close %s : !tt.cb<1x1xf32>
+  tt.cb_open %s : !tt.cb<1x1xf32>
+  tt.copy_to_dst %s, dst = 0 -> %b : !tt.cb<1x1xf32>, !tt.cb<1x1xf32> loc("lost":1:1)
+  tt.cb_close %s : !tt.cb<1x1xf32>
+  tt.write_from_cb %b, %B[%c0, %c0] : !tt.cb<1x1xf32>, memref<32x32xf32>
+  return
+}
