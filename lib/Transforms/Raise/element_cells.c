@@ -160,6 +160,24 @@ static bool moves_steadily(TtArena *arena, const TtOps *accesses, MlirValue iv) 
   return true;
 }
 
+/* Whether a loop of a thread walks through matrices of which `iv` is a row or a column, as over the
+ * keys of a head in (T, H, D): a thread's own are a matrix then, and those of several are none. */
+static bool walks_through(TtArena *arena, const TtParallel *nest, const TtOps *accesses,
+                          MlirValue iv) {
+  TtOps loops = tt_collect(arena, nest->op, "scf.for");
+  for (intptr_t i = 0; i < accesses->n; ++i) {
+    MlirOperation op = accesses->data[i];
+    intptr_t n = mlirOperationGetNumOperands(op), rank = n - 1 - tt_op_is(op, "memref.store");
+    for (intptr_t d = 0; d < (rank - 2) * loops.n && follows(arena, op, iv); ++d) {
+      int64_t factor;
+      MlirValue index = mlirOperationGetOperand(op, n - rank + d / loops.n);
+      if (tt_index_factor(arena, index, tt_for_iv(loops.data[d % loops.n]), &factor) && factor != 0)
+        return true;
+    }
+  }
+  return false;
+}
+
 /* One buffer for all threads of a block, whose variables are `ivs`: before `outer`, which goes over
  * them, an element of it for each of them. */
 static void widen(MlirOperation alloc, MlirOperation outer, const MlirValue *ivs,
@@ -211,9 +229,12 @@ void tt_take_blocks(TtArena *arena, TtParallel *nest) {
       return;
   }
   bool over[TT_PARALLEL_DIMS];
-  for (intptr_t d = 0; d < nest->dims; ++d)
+  for (intptr_t d = 0; d < nest->dims; ++d) {
+    MlirValue iv = mlirBlockGetArgument(body, d);
     n += over[d] = is_of_elements(arena, nest, &accesses, d) &&
-                   (own.n == 0 || moves_steadily(arena, &accesses, mlirBlockGetArgument(body, d)));
+                   (own.n == 0 || (moves_steadily(arena, &accesses, iv) &&
+                                   !walks_through(arena, nest, &accesses, iv)));
+  }
   for (intptr_t i = 0, r; i < own.n; ++i) {
     r = mlirShapedTypeGetRank(mlirValueGetType(mlirOperationGetResult(own.data[i], 0)));
     if (r > rank) rank = r;

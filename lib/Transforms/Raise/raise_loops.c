@@ -180,7 +180,7 @@ static void make_grid(const TtParallel *nest) {
 
 /* A grid has three dimensions: the outer ones of more become one. */
 static void join_outer(TtParallel *nest) {
-  TtBuilder before = tt_builder_before(nest->op), in = tt_builder_at_start(tt_body(nest->op));
+  TtBuilder before = tt_builder_before(nest->op);
   MlirLocation loc = mlirOperationGetLocation(nest->op);
   MlirBlock body = tt_body(nest->op);
   while (nest->dims > 3) {
@@ -191,6 +191,7 @@ static void join_outer(TtParallel *nest) {
         return;
       cells[d] = (upper[d] - lower[d] + step[d] - 1) / step[d];
     }
+    TtBuilder in = tt_builder_at_start(body); /* before those of the last turn, which take them */
     MlirValue both = mlirBlockInsertArgument(body, 0, mlirIndexTypeGet(before.context), loc), at[2];
     at[0] = tt_div(&in, loc, both, tt_index(&in, loc, cells[1]));
     at[1] = tt_rem(&in, loc, both, tt_index(&in, loc, cells[1]));

@@ -237,3 +237,18 @@ func.func @cells(%A: memref<40x12xf32>, %C: memref<40x12xf32>) attributes {tt.ke
   }
   return
 }
+
+// A grid of five dimensions: the first three become one, in two turns.
+// CHECK-LABEL: func.func @five
+// CHECK: scf.forall (%[[G:.*]], %{{.*}}, %{{.*}}) = (0, 0, 0) to (30, 2, 128)
+// CHECK: arith.divui %[[G]],
+// CHECK: arith.remui %[[G]],
+// CHECK: arith.divui %{{.*}}, %{{.*}}
+func.func @five(%A: memref<3x5x2x2x128xf32>, %B: memref<3x5x2x2x128xf32>) attributes {tt.kernel} {
+  scf.forall (%i, %j, %k, %l, %m) = (0, 0, 0, 0, 0) to (3, 5, 2, 2, 128) step (1, 1, 1, 1, 32) {
+    %a = memref.subview %A[%i, %j, %k, %l, %m] [1, 1, 1, 1, 32] [1, 1, 1, 1, 1] : memref<3x5x2x2x128xf32> to memref<32xf32, strided<[1], offset: ?>>
+    %b = memref.subview %B[%i, %j, %k, %l, %m] [1, 1, 1, 1, 32] [1, 1, 1, 1, 1] : memref<3x5x2x2x128xf32> to memref<32xf32, strided<[1], offset: ?>>
+    linalg.exp ins(%a : memref<32xf32, strided<[1], offset: ?>>) outs(%b : memref<32xf32, strided<[1], offset: ?>>)
+  }
+  return
+}
