@@ -10,6 +10,8 @@
 #include "Transforms/Raise/elements.h"
 
 #include "Analysis/index_expr.h"
+#include "Analysis/made_of.h"
+#include "Support/value_map.h"
 
 #include <stdlib.h>
 
@@ -143,21 +145,41 @@ int tt_loop_of(const TtNest *nest, MlirValue value) {
   return -1;
 }
 
-/* Index `value` before the nest, in the first step of all loops. */
-static MlirValue first_value(const TtNest *nest, TtBuilder *b, MlirValue value) {
-  int loop = tt_loop_of(nest, value);
-  if (loop >= 0) return tt_index(b, mlirOperationGetLocation(nest->top), nest->lower[loop]);
-  if (!tt_is_of_nest(nest, value)) return value;
+/* What goes before a nest: each value once, however many take it. */
+typedef struct Moved {
+  const TtNest *nest;
+  TtBuilder *b;
+  TtValueMap known; /* of values in the nest: their place in `values` */
+  TtValues values;
+} Moved;
+
+static MlirValue first_value(Moved *m, MlirValue value);
+
+/* The op of `value`, with operands from before the nest. */
+static MlirValue moved(Moved *m, MlirValue value) {
   MlirOperation op = tt_defining_op(value), copy = mlirOperationClone(op);
   MlirLocation loc = mlirOperationGetLocation(op);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    mlirOperationSetOperand(copy, i, first_value(nest, b, mlirOperationGetOperand(op, i)));
+    mlirOperationSetOperand(copy, i, first_value(m, mlirOperationGetOperand(op, i)));
   if (tt_op_is(op, "arith.addi") && mlirTypeIsAIndex(mlirValueGetType(value))) {
     MlirValue x = mlirOperationGetOperand(copy, 0), y = mlirOperationGetOperand(copy, 1);
     mlirOperationDestroy(copy);
-    return tt_add(b, loc, x, y);
+    return tt_add(m->b, loc, x, y);
   }
-  return mlirOperationGetResult(tt_builder_insert(b, copy), 0);
+  return mlirOperationGetResult(tt_builder_insert(m->b, copy), 0);
+}
+
+/* Index `value` before the nest, in the first step of all loops. */
+static MlirValue first_value(Moved *m, MlirValue value) {
+  int loop = tt_loop_of(m->nest, value), at = tt_value_map_get(&m->known, value);
+  if (loop >= 0)
+    return tt_index(m->b, mlirOperationGetLocation(m->nest->top), m->nest->lower[loop]);
+  if (!tt_is_of_nest(m->nest, value)) return value;
+  if (at >= 0) return m->values.data[at];
+  MlirValue first = moved(m, value);
+  tt_value_map_set(m->nest->arena, &m->known, value, (int)m->values.n);
+  tt_values_add(m->nest->arena, &m->values, first);
+  return first;
 }
 
 /*===- Views ----------------------------------------------------------------------------------===*/
@@ -203,9 +225,10 @@ MlirValue tt_view_of(const TtNest *nest, TtBuilder *b, const TtElement *e) {
   intptr_t rank = 0;
   bool whole = true;
   int32_t segments[4] = {1, 0, 0, 0};
+  Moved starting = {.nest = nest, .b = b};
   for (intptr_t d = 0; d < e->rank; ++d) {
     int loop = tt_only_loop(e, d);
-    starts[d] = first_value(nest, b, index_at(e->op, d));
+    starts[d] = first_value(&starting, index_at(e->op, d));
     offsets[d] = tt_constant(starts[d], &offset) ? offset : INT64_MIN;
     steps[d] = loop >= 0 ? e->factor[d][loop] : 1, sizes[d] = size_of(nest, e, d);
     lengths[d] = loop >= 0 ? nest->size[loop] : (MlirValue){NULL};
