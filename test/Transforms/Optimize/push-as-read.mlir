@@ -1,6 +1,9 @@
 // RUN: tt-opt --tt-pipeline=optimize=push-as-read %examples/flash_attention.mlir --remarks-filter=tt-push-as-read 2> %t.remarks \
 // RUN:   | tt-translate --emit-metalium | FileCheck %s
 // RUN: FileCheck --check-prefix=DONE %s < %t.remarks
+// RUN: tt-opt --tt-stage-a --tt-stage-b --tt-stage-c --tt-stage-d --tt-push-as-read %examples/flash_attention.mlir \
+// RUN:   --remarks-filter=tt-push-as-read 2> %t.alone -o /dev/null
+// RUN: FileCheck --check-prefix=DONE %s < %t.alone
 // DONE: a block does not wait for the next one
 
 // Keys are there for the scores when values have not been asked for.
