@@ -28,6 +28,7 @@
 #include "Analysis/l1_budget.h"
 #include "Dialect/op_info.h"
 #include "Passes/passes_decl.h"
+#include "Transforms/Optimize/copies.h"
 
 static const char *const pass = "tt-forward-copies";
 
@@ -186,40 +187,21 @@ static void forward(const Copy *c) {
   }
 }
 
-/* Forwards the first copy that can be, of those that have not been looked at. */
-static bool forward_one(TtArena *arena, MlirOperation func, TtOps copies, intptr_t *next,
-                        bool *any) {
-  TtDfg dfg;
-  if (!tt_analyze_dfg(arena, func, &dfg)) return false;
-  for (*any = false; *next < copies.n && !*any; ++*next) {
-    MlirOperation op = copies.data[*next];
-    MlirValue out = tt_copy_to_dst_out(op);
-    if (tt_is_null_value(out) || !mlirAttributeIsNull(tt_copy_to_dst_transpose(op)) ||
-        !mlirAttributeIsNull(tt_copy_to_dst_repeat(op)))
-      continue;
-    Copy c = {.arena = arena,
-              .op = op,
-              .from = tt_dfg_cb(&dfg, tt_copy_to_dst_a(op)),
-              .to = tt_dfg_cb(&dfg, out)};
-    if (!c.from || !c.to || c.from == c.to) continue;
-    const char *reason = why_not(&dfg, &c);
-    if (reason) {
-      tt_remark(op, TT_REMARK_MISSED, pass, "a block is copied: %s", reason);
-      continue;
-    }
-    tt_remark(op, TT_REMARK_PASSED, pass, "a block is not copied, and taken where it is");
-    forward(&c);
-    *any = true;
+static bool forward_copy(TtArena *arena, const TtDfg *dfg, MlirOperation op, const TtCB *from,
+                         const TtCB *to) {
+  Copy c = {.arena = arena, .op = op, .from = from, .to = to};
+  const char *reason = why_not(dfg, &c);
+  if (reason) {
+    tt_remark(op, TT_REMARK_MISSED, pass, "a block is copied: %s", reason);
+    return false;
   }
+  tt_remark(op, TT_REMARK_PASSED, pass, "a block is not copied, and taken where it is");
+  forward(&c);
   return true;
 }
 
 static bool forward_in_kernel(TtArena *arena, MlirOperation func) {
-  TtOps copies = tt_collect(arena, func, "tt.copy_to_dst");
-  intptr_t next = 0;
-  bool ok = copies.n == 0 || tt_complete_short_form(arena, func), any = ok && copies.n > 0;
-  while (ok && any) ok = forward_one(arena, func, copies, &next, &any);
-  return ok;
+  return tt_take_copies(arena, func, forward_copy);
 }
 
 bool tt_run_forward_copies(MlirOperation module, const TtPassOptions *options) {

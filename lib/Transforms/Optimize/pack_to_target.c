@@ -26,6 +26,7 @@
 #include "Analysis/l1_budget.h"
 #include "Dialect/op_info.h"
 #include "Passes/passes_decl.h"
+#include "Transforms/Optimize/copies.h"
 
 static const char *const pass = "tt-pack-to-target";
 
@@ -139,40 +140,21 @@ static void pack_to_target(const Copy *c) {
     mlirOperationDestroy(c->from->alloc);
 }
 
-/* Takes away the first copy that can go, of those that have not been looked at. */
-static bool take_away_one(TtArena *arena, MlirOperation func, TtOps copies, intptr_t *next,
-                          bool *any) {
-  TtDfg dfg;
-  if (!tt_analyze_dfg(arena, func, &dfg)) return false;
-  for (*any = false; *next < copies.n && !*any; ++*next) {
-    MlirOperation op = copies.data[*next];
-    MlirValue out = tt_copy_to_dst_out(op);
-    if (tt_is_null_value(out) || !mlirAttributeIsNull(tt_copy_to_dst_transpose(op)) ||
-        !mlirAttributeIsNull(tt_copy_to_dst_repeat(op)))
-      continue;
-    Copy c = {.arena = arena,
-              .op = op,
-              .from = tt_dfg_cb(&dfg, tt_copy_to_dst_a(op)),
-              .to = tt_dfg_cb(&dfg, out)};
-    if (!c.from || !c.to || c.from == c.to) continue;
-    const char *reason = why_not(&dfg, &c);
-    if (reason) {
-      tt_remark(op, TT_REMARK_MISSED, pass, "a result is copied: %s", reason);
-      continue;
-    }
-    tt_remark(op, TT_REMARK_PASSED, pass, "a result is packed where it would be copied to");
-    pack_to_target(&c);
-    *any = true;
+static bool pack_copy(TtArena *arena, const TtDfg *dfg, MlirOperation op, const TtCB *from,
+                      const TtCB *to) {
+  Copy c = {.arena = arena, .op = op, .from = from, .to = to};
+  const char *reason = why_not(dfg, &c);
+  if (reason) {
+    tt_remark(op, TT_REMARK_MISSED, pass, "a result is copied: %s", reason);
+    return false;
   }
+  tt_remark(op, TT_REMARK_PASSED, pass, "a result is packed where it would be copied to");
+  pack_to_target(&c);
   return true;
 }
 
 static bool pack_in_kernel(TtArena *arena, MlirOperation func) {
-  TtOps copies = tt_collect(arena, func, "tt.copy_to_dst");
-  intptr_t next = 0;
-  bool ok = copies.n == 0 || tt_complete_short_form(arena, func), any = ok && copies.n > 0;
-  while (ok && any) ok = take_away_one(arena, func, copies, &next, &any);
-  return ok;
+  return tt_take_copies(arena, func, pack_copy);
 }
 
 bool tt_run_pack_to_target(MlirOperation module, const TtPassOptions *options) {
