@@ -216,6 +216,8 @@ static int read_node(TtReader *r, MlirValue value, int depth) {
 static int index_of(TtReader *r, MlirValue value, int depth) {
   int known = tt_value_map_get(&r->nodes, value);
   if (known >= 0) return known;
+  if (r->unknown)
+    return constant(r, 1); /* no node is kept now, so shared operands would be walked again */
   int node = read_node(r, value, depth);
   if (depth_of(r, node) > MAX_DEPTH) cannot_follow(r, tt_defining_op(value));
   if (!r->unknown) tt_value_map_set(r->p->arena, &r->nodes, value, node);
