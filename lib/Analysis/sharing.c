@@ -6,14 +6,17 @@
  * On core (x, y), whose start_id is y * 8 + x and whose count is 1, the offsets are y * 256 and
  * %k * 32 for all %k: the same on all cores of a row. For each core, what the host gives it is put
  * into the offsets, and loops whose bounds are arguments are counted out; what is left are affine
- * expressions of the other loops, of which MLIR has each once. Cores for which the lists of these
- * are equal read the same blocks in the same order, whatever the kernel looks like.
+ * expressions of the other loops, of which MLIR has each once. What is no affine expression, as a
+ * product of two numbers that depend on the core, is computed where its operands are known by then.
+ * Cores for which the lists of these are equal read the same blocks in the same order, whatever the
+ * kernel looks like.
  *
  *===----------------------------------------------------------------------===*/
 
 #include "Analysis/sharing.h"
 
 #include "Analysis/index_expr.h"
+#include "Analysis/index_value.h"
 #include "Analysis/kernel.h"
 #include "Dialect/target.h"
 
@@ -21,12 +24,16 @@
 
 #include <string.h>
 
-enum { MAX_LOOPS = 8, MAX_STEPS = 1 << 14 }; /* of all cores; more are not counted out */
+enum {
+  MAX_LOOPS = 8,
+  MAX_STEPS = 1 << 14 /* of all cores; more are not counted out */
+};
 
 /* What an offset or bound is made of. */
 typedef struct Leaf {
   intptr_t column; /* of the table of arguments, or -1 */
   intptr_t loop;   /* from the outermost, or -1 */
+  MlirValue value; /* where it is neither, it is computed */
 } Leaf;
 
 /* What a core reads, step by step: expressions of the loops that are not counted out. */
@@ -44,6 +51,9 @@ typedef struct Search {
   MlirAffineMap map; /* the offsets, then lower bound, upper bound and step of each loop */
   Leaf *leaves;
   MlirAffineExpr *with; /* for each leaf */
+  TtOps args;           /* of the core, where leaves are computed */
+  bool *unknown;        /* with what, for leaves that are computed of others */
+  TtKnown known;        /* what the core is given, and the step of loops that are counted out */
   intptr_t num_leaves, steps;
   const char *reason;
 } Search;
@@ -67,15 +77,24 @@ static bool collect_loops(Search *s, MlirOperation kernel) {
   return true;
 }
 
+/* The function or kernel around an op. */
+static MlirOperation function_of(MlirOperation op) {
+  while (!mlirOperationIsNull(op) && !tt_is_function(op)) op = tt_parent(op);
+  return op;
+}
+
+static bool is_computed(const Leaf *leaf) { return leaf->column < 0 && leaf->loop < 0; }
+
 static bool read_leaf(Search *s, MlirValue value, Leaf *leaf) {
   MlirOperation op = tt_defining_op(value);
-  *leaf = (Leaf){-1, -1};
+  *leaf = (Leaf){-1, -1, value};
   if (tt_runtime_arg_isa(op))
     leaf->column = tt_core_table_column(&s->table, tt_string(tt_runtime_arg_name(op)));
   for (intptr_t i = 0; i < s->num_loops; ++i)
     if (tt_value_eq(value, tt_for_iv(s->loops[i]))) leaf->loop = i;
-  return leaf->column >= 0 || leaf->loop >= 0 ||
-         refuse(s, "its offsets are no affine expressions of loops and of what a core is given");
+  bool computed = !mlirOperationIsNull(op) && !tt_runtime_arg_isa(op);
+  return leaf->column >= 0 || leaf->loop >= 0 || computed ||
+         refuse(s, "its offsets depend on more than loops and what a core is given");
 }
 
 static bool read_expressions(Search *s) {
@@ -91,22 +110,61 @@ static bool read_expressions(Search *s) {
     return refuse(s, "its offsets are too long");
   s->leaves = tt_arena_alloc(s->arena, (size_t)(s->num_leaves + 1) * sizeof *s->leaves);
   s->with = tt_arena_alloc(s->arena, (size_t)(s->num_leaves + 1) * sizeof *s->with);
+  s->unknown = tt_arena_alloc(s->arena, (size_t)(s->num_leaves + 1) * sizeof *s->unknown);
   for (intptr_t i = 0; i < s->num_leaves; ++i)
     if (!read_leaf(s, leaves[i], &s->leaves[i])) return false;
+  for (intptr_t i = 0; i < s->num_leaves && s->args.n == 0; ++i)
+    if (is_computed(&s->leaves[i]))
+      s->args = tt_collect(s->arena, function_of(s->read), "tt.runtime_arg");
   return true;
 }
 
 /*===- What a core reads ---------------------------------------------------------------------===*/
 
-static MlirAffineExpr expression(const Search *s, intptr_t i) {
+/* Notes what a value is; what there is no room for is not known. */
+static void know(Search *s, MlirValue value, int64_t at) {
+  int i = 0;
+  while (i < s->known.n && !tt_value_eq(s->known.values[i], value)) ++i;
+  if (i == TT_MAX_KNOWN) return;
+  if (i == s->known.n) s->known.values[s->known.n++] = value;
+  s->known.at[i] = at;
+}
+
+static void forget(Search *s, MlirValue value) {
+  for (int i = s->known.n; i-- > 0;) {
+    if (!tt_value_eq(s->known.values[i], value)) continue;
+    --s->known.n;
+    s->known.values[i] = s->known.values[s->known.n], s->known.at[i] = s->known.at[s->known.n];
+  }
+}
+
+/* What is computed of the numbers that are known by now. */
+static void compute_leaves(Search *s) {
+  for (intptr_t i = 0; i < s->num_leaves; ++i) {
+    int64_t value;
+    if (!is_computed(&s->leaves[i])) continue;
+    s->unknown[i] = !tt_index_value(&s->known, s->leaves[i].value, &value);
+    s->with[i] = mlirAffineConstantExprGet(s->context, s->unknown[i] ? 0 : value);
+  }
+}
+
+static MlirAffineExpr expression(Search *s, intptr_t i) {
+  for (intptr_t l = 0; l < s->num_leaves; ++l)
+    if (s->unknown[l] && mlirAffineExprIsFunctionOfDim(mlirAffineMapGetResult(s->map, i), l))
+      refuse(s, "its offsets are no affine expressions of loops and of what a core is given");
   MlirAffineMap with = mlirAffineMapGet(s->context, s->num_loops, 0, s->num_leaves, s->with);
   MlirAffineExpr e = mlirAffineExprCompose(mlirAffineMapGetResult(s->map, i), with);
   return mlirSimplifyAffineExpr(e, (uint32_t)s->num_loops, 0);
 }
 
-static void bind(const Search *s, intptr_t loop, MlirAffineExpr e) {
+/* A loop's variable is one number, or all that it is in the loop. */
+static void bind(Search *s, intptr_t loop, MlirAffineExpr e) {
   for (intptr_t i = 0; i < s->num_leaves; ++i)
     if (s->leaves[i].loop == loop) s->with[i] = e;
+  if (mlirAffineExprIsAConstant(e))
+    know(s, tt_for_iv(s->loops[loop]), mlirAffineConstantExprGetValue(e));
+  else forget(s, tt_for_iv(s->loops[loop]));
+  compute_leaves(s);
 }
 
 static void add(Search *s, Trace *t, MlirAffineExpr e) {
@@ -130,11 +188,12 @@ static bool trace_loop(Search *s, Trace *t, intptr_t loop) {
   if (++s->steps > MAX_STEPS) return refuse(s, "the cores have too many units");
   if (loop == s->num_loops) {
     for (intptr_t i = 0; i < s->num_offsets; ++i) add(s, t, expression(s, i));
-    return true;
+    return !s->reason;
   }
   intptr_t at = s->num_offsets + 3 * loop;
   MlirAffineExpr lower = expression(s, at), upper = expression(s, at + 1),
                  step = expression(s, at + 2);
+  if (s->reason) return false;
   add(s, t, lower), add(s, t, upper), add(s, t, step);
   bool constant = mlirAffineExprIsAConstant(lower) && mlirAffineExprIsAConstant(step) &&
                   mlirAffineConstantExprGetValue(step) > 0;
@@ -150,12 +209,23 @@ static bool trace_loop(Search *s, Trace *t, intptr_t loop) {
   return true;
 }
 
+/* What the host gives the core. */
+static void know_arguments(Search *s, const int64_t *values) {
+  TtOps args = tt_collect(s->arena, function_of(s->read), "tt.runtime_arg");
+  s->known.n = 0;
+  for (intptr_t i = 0; i < args.n; ++i) {
+    intptr_t column = tt_core_table_column(&s->table, tt_string(tt_runtime_arg_name(args.data[i])));
+    if (column >= 0) know(s, mlirOperationGetResult(args.data[i], 0), values[column]);
+  }
+}
+
 static bool trace_core(Search *s, int64_t core, Trace *t) {
+  const int64_t *values = &s->table.values[core * s->table.num_names];
   for (intptr_t i = 0; i < s->num_leaves; ++i)
-    if (s->leaves[i].column >= 0)
-      s->with[i] = mlirAffineConstantExprGet(
-          s->context, s->table.values[core * s->table.num_names + s->leaves[i].column]);
-    else s->with[i] = mlirAffineConstantExprGet(s->context, 0);
+    s->with[i] = mlirAffineConstantExprGet(
+        s->context, s->leaves[i].column >= 0 ? values[s->leaves[i].column] : 0);
+  know_arguments(s, values);
+  compute_leaves(s);
   return trace_loop(s, t, 0);
 }
 
@@ -253,12 +323,6 @@ static bool group(Search *s, TtSharing *out) {
   return true;
 }
 
-/* The function or kernel around an op. */
-static MlirOperation function_of(MlirOperation op) {
-  while (!mlirOperationIsNull(op) && !tt_is_function(op)) op = tt_parent(op);
-  return op;
-}
-
 TtSharing tt_find_sharing(TtArena *arena, const TtCoreTable *table, MlirOperation read) {
   Search *s = tt_arena_alloc(arena, sizeof *s);
   TtSharing out = {.n = 0};
@@ -319,39 +383,3 @@ bool tt_unit_cores(TtArena *arena, MlirOperation func, TtCoreTable *table) {
   }
   return n > 0;
 }
-
-/*===- Costs ---------------------------------------------------------------------------------===*/
-
-enum { SHARING_CALLS = 10 }; /* of the kernel API, one after the other, more than for a read */
-
-/* The most cores in a column, whose blocks come down the same links. */
-static int64_t longest_column(const TtSharing *s) {
-  int64_t rows[TT_MAX_SIDE] = {0}, most = 0;
-  for (int64_t i = 0; i < s->n; ++i) {
-    int64_t x = s->cores[i].x;
-    if (x < TT_MAX_SIDE && ++rows[x] > most) most = rows[x];
-  }
-  return most;
-}
-
-static double larger(double a, double b) { return a > b ? a : b; }
-
-/* The time of the DRAM banks that have a part of the blocks which cores read at a time, some of
- * them a step ahead, or of the links down a column, and the latency of a read; where it is shared,
- * also a multicast, two signals, and the calls for them. */
-TtSharingCost tt_sharing_cost(const TtChip *chip, const TtSharing *s, int64_t tiles,
-                              int64_t page_bytes) {
-  double readers = s->is_cut ? 2 : (double)s->n / (double)(s->width * s->height),
-         group = (double)s->n / readers, blocks = readers * (double)(tiles * TT_DEFAULT_DEPTH),
-         bytes = (double)(tiles * page_bytes), link = bytes / (double)chip->noc_bytes_per_clk,
-         banks = blocks < chip->dram_banks ? blocks : chip->dram_banks,
-         dram = readers * bytes / (banks * (double)chip->bank_bytes_per_clk),
-         latency = (double)chip->read_latency[TT_READ_OTHER];
-  int64_t hops = s->width + s->height - 2;
-  double signal = (double)chip->write_latency + (double)chip->write_hop * (double)hops;
-  return (TtSharingCost){.plain = larger(dram * group, link * (double)longest_column(s)) + latency,
-                         .shared = larger(dram, link) + latency + link + 2 * signal +
-                                   (double)(SHARING_CALLS * chip->call)};
-}
-
-bool tt_sharing_pays(TtSharingCost cost) { return cost.shared < 0.9 * cost.plain; }
