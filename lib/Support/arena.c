@@ -24,7 +24,7 @@ struct TtArena {
 enum { FIRST_CHUNK_BYTES = 512, CHUNK_BYTES = 64 * 1024 };
 
 static void *allocate_or_die(size_t bytes) {
-  void *memory = calloc(1, bytes);
+  void *memory = malloc(bytes);
   if (!memory) {
     fprintf(stderr, "tilewright: out of memory (%zu bytes)\n", bytes);
     exit(1);
@@ -32,7 +32,11 @@ static void *allocate_or_die(size_t bytes) {
   return memory;
 }
 
-TtArena *tt_arena_create(void) { return allocate_or_die(sizeof(TtArena)); }
+TtArena *tt_arena_create(void) {
+  TtArena *arena = allocate_or_die(sizeof *arena);
+  arena->chunks = NULL;
+  return arena;
+}
 
 void tt_arena_destroy(TtArena *arena) {
   if (!arena) return;
@@ -43,21 +47,33 @@ void tt_arena_destroy(TtArena *arena) {
   free(arena);
 }
 
+static Chunk *create_chunk(size_t size) {
+  Chunk *chunk = allocate_or_die(sizeof *chunk + size);
+  chunk->size = size, chunk->used = 0;
+  return chunk;
+}
+
+/* A chunk with room for `bytes`. What fills one alone stands behind the one that is in use, whose
+ * room is left for what comes. */
+static Chunk *chunk_for(TtArena *arena, size_t bytes) {
+  Chunk *first = arena->chunks;
+  if (first && first->size - first->used >= bytes) return first;
+  size_t size = first ? first->size * 4 : FIRST_CHUNK_BYTES;
+  if (size > CHUNK_BYTES) size = CHUNK_BYTES;
+  bool alone = size < bytes && first;
+  Chunk *chunk = create_chunk(size < bytes ? bytes : size),
+        **place = alone ? &first->next : &arena->chunks;
+  chunk->next = *place;
+  *place = chunk;
+  return chunk;
+}
+
 void *tt_arena_alloc(TtArena *arena, size_t bytes) {
   bytes = (bytes + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
-  Chunk *chunk = arena->chunks;
-  if (!chunk || chunk->size - chunk->used < bytes) {
-    size_t size = chunk ? chunk->size * 4 : FIRST_CHUNK_BYTES;
-    if (size > CHUNK_BYTES) size = CHUNK_BYTES;
-    if (size < bytes) size = bytes;
-    chunk = allocate_or_die(sizeof(Chunk) + size);
-    chunk->size = size;
-    chunk->next = arena->chunks;
-    arena->chunks = chunk;
-  }
+  Chunk *chunk = chunk_for(arena, bytes);
   void *memory = (char *)chunk->data + chunk->used;
   chunk->used += bytes;
-  return memory;
+  return memset(memory, 0, bytes);
 }
 
 char *tt_arena_printf(TtArena *arena, const char *format, ...) {

@@ -19,12 +19,12 @@
  *           }
  *
  * Each tile is computed as before, in tiles of DST of its own; a loop that only computes, with one
- * setting, as of what is summed, counts as an op. Done where the ops of a tile need
- * the FPU or the vector unit set in more than one way, as many tiles as divide the loop fit DST,
- * and some batches are left, so that a batch is packed while the next one is computed, or all of
- * the loop is one batch. Legal where
- * the pages that are moved a tile at a time lie behind each other: their circular buffers hold a
- * multiple of the batch. Changes no result.
+ * setting, as of what is summed, counts as an op. Done where the ops of a tile need the FPU or the
+ * vector unit set in more than one way, or where the vector unit works on tiles that stay on the
+ * core, on top of which a section takes its own time; as many tiles as divide the loop fit DST, and
+ * some batches are left, so that a batch is packed while the next one is computed, or all of the
+ * loop is one batch. Legal where the pages that are moved a tile at a time lie behind each other:
+ * their circular buffers hold a multiple of the batch. Changes no result.
  *
  * Requires D3, before D4.
  *
@@ -148,6 +148,20 @@ static bool note_all_slots(Batch *b, MlirOperation op) {
   return true;
 }
 
+/* Whether math is what takes long: the vector unit works for a hundred clk and more on a tile, and
+ * a section's own time comes on top. Results that leave the core go as they come. */
+static bool waits_for_math(const Batch *b) {
+  bool vector = false, stays = false;
+  for (intptr_t i = 0; i < b->ops.n; ++i) {
+    MlirOperation op = b->ops.data[i];
+    vector |= tt_op_info(op)->unit == TT_UNIT_SFPU && act_of(op) == TT_ACT_MATH;
+    if (tt_pack_to_cb_isa(op))
+      stays = tt_circular_buffer_role(tt_cb_decl(b->program, tt_pack_to_cb_out(op))) ==
+              TT_CB_ROLE_INTERMEDIATE;
+  }
+  return vector && stays;
+}
+
 static bool read_body(Batch *b) {
   intptr_t packs = 0;
   Run run = {NULL, NULL};
@@ -181,7 +195,7 @@ static bool read_body(Batch *b) {
       if (!is_index_op(op)) return false;
     }
   }
-  return packs == 1 && b->settings > 1;
+  return packs == 1 && (b->settings > 1 || (b->settings == 1 && waits_for_math(b)));
 }
 
 /* Pages that are moved one by one lie behind each other in a batch of `tiles`. */
@@ -201,7 +215,7 @@ static bool pages_fit(const Batch *b, int64_t tiles) {
  * would have worked at the same time. */
 static int64_t choose(const Batch *b) {
   int64_t tiles = tt_dst_capacity(b->program) / b->slots;
-  if (tiles >= b->trips && pages_fit(b, b->trips)) return b->trips;
+  if (b->settings > 1 && tiles >= b->trips && pages_fit(b, b->trips)) return b->trips;
   if (tiles > b->trips / TT_LEAST_BATCHES) tiles = b->trips / TT_LEAST_BATCHES;
   while (tiles > 1 && (b->trips % tiles != 0 || !pages_fit(b, tiles))) --tiles;
   return tiles > 1 ? tiles : 1;
