@@ -6,6 +6,22 @@
 #include "sizes.h"
 
 uint32_t emu_tile_bytes(ttemu_format format);
+
+/* Tiles of 32x32, 16x32, 32x16 or 16x16, or of fewer rows, which only move. */
+typedef struct TileShape {
+  uint8_t rows, cols;
+} TileShape;
+bool emu_is_whole(TileShape shape);
+bool emu_same_shape(TileShape a, TileShape b);
+int emu_faces(TileShape shape);
+uint32_t emu_shaped_tile_bytes(ttemu_format format, TileShape shape);
+/* A tile in L1 as one of 32x32 whose first faces it is, in `whole` unless it is whole already. */
+const uint8_t *emu_widen_tile(ttemu_format format, TileShape shape, const uint8_t *tile,
+                              uint8_t *whole);
+/* The first faces of a tile of 32x32. */
+void emu_narrow_tile(ttemu_format format, TileShape shape, const uint8_t *whole, uint8_t *tile);
+/* The second and the third face change places: so the two of a tile of 32x16, which engine and DST
+ * have side by side, stand as its rows and columns. */
 bool emu_is_integer(ttemu_format format);
 
 /* A tile in a source register: value = sign * sig * 2^(exp - 127 - 10), or sig if it is of
@@ -14,6 +30,11 @@ typedef struct Source {
   int16_t sig[TILE]; /* signed, 11 bits of magnitude */
   uint8_t exp[TILE]; /* 0 means zero */
 } Source;
+
+/* The second and the third face change places: so the two of a tile of 32x16, which engine and DST
+ * have side by side, stand as its rows and columns. */
+void emu_swap_faces(uint32_t *tile);
+void emu_swap_source_faces(Source *s);
 
 /* How source registers and DST round. */
 typedef struct DstMode {
@@ -51,9 +72,10 @@ void emu_transpose_bits(uint32_t *tile);
 void emu_broadcast_bits(ttemu_bcast shape, uint32_t *tile);
 /* Reduces a tile into column 0, row 0 or element 0 of `dst`; row 0 of `scaler` has the
  * factor. `tf32`: source registers hold fp32 buffers. `fresh`: nothing was computed on
- * `dst` since it was acquired, so that a maximum starts from nothing. */
+ * `dst` since it was acquired, so that a maximum starts from nothing. The first `faces` are there.
+ */
 void emu_reduce(ttemu_pool kind, ttemu_reduce_dim dim, const Source *data, const Source *scaler,
-                int phases, DstMode mode, bool tf32, bool fresh, uint32_t *dst);
+                int phases, DstMode mode, bool tf32, bool fresh, int faces, uint32_t *dst);
 /* Adds the columns of all faces to `sums`, of 16; and the first sixteen elements of a tile. */
 void emu_reduce_columns(const Source *data, const Source *scaler, int phases, DstMode mode,
                         uint32_t *sums);

@@ -273,7 +273,12 @@ static const CB *described(Risc *risc, uint32_t index, const char *what) {
 uint32_t ttemu_cb_tile_bytes(uint32_t index, uint32_t line) {
   Risc *risc = enter(line);
   const CB *cb = described(risc, index, "the size of a tile");
-  return cb ? emu_tile_bytes(cb->format) : UNKNOWN_TILE_BYTES;
+  return cb ? emu_shaped_tile_bytes(cb->format, cb->tile) : UNKNOWN_TILE_BYTES;
+}
+
+uint32_t ttemu_cb_tile_shape(uint32_t index, uint32_t line) {
+  const CB *cb = described(enter(line), index, "the shape of a tile");
+  return cb ? cb->tile.rows * 256u + cb->tile.cols : 32 * 256 + 32;
 }
 
 uint32_t ttemu_cb_format(uint32_t index, uint32_t line) {

@@ -129,6 +129,9 @@ struct Risc {
   int sfpu;                 /* ttemu_sfpu, from TTEMU_NUM_SFPU on a ttemu_tile_op, or -1 for none */
   int srca, srcb;           /* ttemu_format, or FLOAT32_TO_DST */
   ttemu_format pack;
+  TileShape pack_tile; /* that the packer was set up for */
+  /* Of both operands' tiles, as the last init has them; no rows if it does not say. */
+  TileShape set_a, set_b;
   bool by_parts;       /* set up by the layer below the API */
   uint32_t random;     /* the state of its generator; 0: not seeded */
   Transfer *transfers; /* in flight */
@@ -150,6 +153,7 @@ typedef struct CB {
   bool used;
   uint32_t address, page_bytes, pages;
   ttemu_format format;
+  TileShape tile;
   uint32_t received, acked; /* 16-bit counters on the chip */
   uint32_t handle;          /* which CreateCircularBuffer made it */
   bool on_buffer;           /* it lies on a buffer */
@@ -202,8 +206,8 @@ struct Core {
   bool math_holds, pack_holds;
   bool hollow[4];  /* of the last sections: committed without having been acquired */
   bool other_half; /* the packer released once too often: it is at the half that math works on */
-  bool written[MAX_DST];                         /* since its half was acquired */
-  bool given[2][MAX_DST];                        /* the same of each half, as math committed it */
+  uint8_t written[MAX_DST];                      /* faces, since its half was acquired */
+  uint8_t given[2][MAX_DST];                     /* the same of each half, as math committed it */
   Mailbox mailboxes[MAILBOX_ENDS][MAILBOX_ENDS]; /* from, to: data movement 0, unpack, math, pack */
   uint8_t tokens[TOKENS], most_tokens[TOKENS];   /* semaphores of the engine */
   float running_sum[32];                         /* of the vector unit, from tile to tile */

@@ -31,9 +31,14 @@ void ttemu_kernel_failure(const char *condition, uint32_t line) {
   emu_error(emu.running, 21, "an ASSERT of the kernel fails: %s", condition);
 }
 
+static ttemu_printer printer;
+
+void ttemu_set_printer(ttemu_printer take) { printer = take; }
+
 void ttemu_print(const char *text, uint32_t line) {
   Risc *risc = emu.running;
   risc->line = line;
+  if (printer && printer(emu.device, risc->core->x, risc->core->y, risc->role, text)) return;
   printf("(%u,%u):%s: %s", risc->core->x, risc->core->y, emu_role_short(risc->role), text);
   if (!*text || text[strlen(text) - 1] != '\n') putchar('\n');
 }

@@ -70,8 +70,15 @@ uint32_t *emu_math_tile(Risc *risc, uint32_t index, bool *written) {
         risc, 10, "math writes DST outside of tile_regs_acquire and tile_regs_commit%s",
         is_free ? ", a half that is free" : "");
   uint32_t *tile = emu_dst_tile(risc, risc->core->committed, index);
-  if (written) *written = risc->core->written[index];
-  risc->core->written[index] = true;
+  if (written) *written = risc->core->written[index] > 0;
+  risc->core->written[index] = 4;
+  return tile;
+}
+
+uint32_t *emu_math_faces(Risc *risc, uint32_t index, int faces, bool *written) {
+  uint8_t old = index < MAX_DST ? risc->core->written[index] : 0;
+  uint32_t *tile = emu_math_tile(risc, index, written);
+  risc->core->written[index] = faces > old ? (uint8_t)faces : old;
   return tile;
 }
 
@@ -160,7 +167,7 @@ void ttemu_dst_release(uint32_t line) {
 /*===- Settings ---------------------------------------------------------------------------===*/
 
 const CB *emu_cb(Risc *risc, uint32_t index) {
-  static const CB none = {.format = TTEMU_FLOAT16_B};
+  static const CB none = {.format = TTEMU_FLOAT16_B, .tile = {32, 32}};
   if (index == TTEMU_ANY_CB && risc->role != UNPACK) return &none;
   if (index >= emu.chip->cbs || !risc->core->cbs[index].used)
     emu_error(risc, 8, "circular buffer %u is not configured on this core", index);
@@ -174,6 +181,10 @@ static int source_format(Risc *risc, uint32_t cb) {
   int format = (int)emu_cb(risc, cb)->format;
   bool to_dst = format == TTEMU_FLOAT32 && cb != TTEMU_ANY_CB && risc->kernel->unpack_to_dest[cb];
   return to_dst ? FLOAT32_TO_DST : format;
+}
+
+static void set_packer(Risc *risc, uint32_t out) {
+  risc->pack = emu_cb(risc, out)->format, risc->pack_tile = emu_cb(risc, out)->tile;
 }
 
 /* Math waits until the packer has released all, and both begin with the first half of DST. */
@@ -196,7 +207,7 @@ void ttemu_startup(uint32_t a, uint32_t b, uint32_t out, bool reverse, uint32_t 
   emu_work(risc, emu.costs->step[TT_COST_startup]);
   risc->srca = source_format(risc, reverse ? b : a);
   risc->srcb = source_format(risc, reverse ? a : b);
-  risc->pack = emu_cb(risc, out)->format;
+  set_packer(risc, out);
 }
 
 void ttemu_startup_once(uint32_t a, uint32_t b, uint32_t out, uint32_t line) {
@@ -206,7 +217,7 @@ void ttemu_startup_once(uint32_t a, uint32_t b, uint32_t out, uint32_t line) {
     return;
   }
   risc->srca = source_format(risc, a), risc->srcb = source_format(risc, b);
-  risc->pack = emu_cb(risc, out)->format;
+  set_packer(risc, out);
 }
 
 void ttemu_by_parts(void) { emu.running->by_parts = true; }
@@ -227,6 +238,7 @@ void emu_set_fpu(Risc *risc, int fpu, int shape) {
   }
   risc->fpu = fpu;
   risc->shape = shape;
+  risc->set_a = risc->set_b = (TileShape){0, 0};
   risc->adds_onto = risc->tilizes_two = risc->transposes = false;
 }
 
@@ -235,6 +247,7 @@ void ttemu_binary_init(ttemu_binary op, int shape, uint32_t a, uint32_t b, uint3
   if (a != TTEMU_ANY_CB) emu_cb(risc, a);
   if (b != TTEMU_ANY_CB) emu_cb(risc, b);
   emu_set_fpu(risc, (int)op, shape);
+  emu_set_tiles(risc, a, b);
 }
 
 void ttemu_binary_onto(uint32_t line) { emu_enter(line)->adds_onto = true; }
@@ -243,12 +256,14 @@ void ttemu_copy_init(uint32_t cb, bool transpose, uint32_t line) {
   Risc *risc = emu_enter(line);
   if (cb != TTEMU_ANY_CB) emu_cb(risc, cb);
   emu_set_fpu(risc, FPU_COPY, transpose ? COPY_TRANSPOSED : 0);
+  emu_set_tiles(risc, cb, TTEMU_ANY_CB);
 }
 
 void ttemu_transpose_init(uint32_t cb, uint32_t line) {
   Risc *risc = emu_enter(line);
   emu_cb(risc, cb);
   emu_set_fpu(risc, FPU_TRANSPOSE, 0);
+  emu_set_tiles(risc, cb, TTEMU_ANY_CB);
 }
 
 /* A copy whose rows, columns or element are broadcast. */
@@ -256,6 +271,7 @@ void ttemu_unary_bcast_init(ttemu_bcast shape, uint32_t cb, uint32_t line) {
   Risc *risc = emu_enter(line);
   if (cb != TTEMU_ANY_CB) emu_cb(risc, cb);
   emu_set_fpu(risc, FPU_COPY, (int)shape);
+  emu_set_tiles(risc, cb, TTEMU_ANY_CB);
 }
 
 int emu_reduce_shape(ttemu_pool pool, ttemu_reduce_dim dim) { return 4 * (int)pool + (int)dim; }
@@ -265,6 +281,7 @@ void ttemu_reduce_init(ttemu_pool pool, ttemu_reduce_dim dim, uint32_t cb, uint3
   Risc *risc = emu_enter(line);
   emu_cb(risc, cb), emu_cb(risc, scaler);
   emu_set_fpu(risc, FPU_REDUCE, emu_reduce_shape(pool, dim));
+  emu_set_tiles(risc, cb, TTEMU_ANY_CB);
   risc->reduced = (int)dim;
 }
 
@@ -304,6 +321,12 @@ void ttemu_reconfig_pack(uint32_t cb, uint32_t line) {
               "pack_reconfig_l1_acc(1)");
   reconfigure(risc, PACK, TT_COST_reconfig_pack);
   risc->pack = emu_cb(risc, cb)->format;
+  if (!risc->pack_tile.rows) risc->pack_tile = emu_cb(risc, cb)->tile; /* no startup has */
+}
+
+void ttemu_pack_tile_shape(uint32_t cb, uint32_t line) {
+  Risc *risc = emu_enter(line);
+  risc->pack_tile = emu_cb(risc, cb)->tile;
 }
 
 void ttemu_pack_relu(bool on, uint32_t line) { emu_enter(line)->relu = on; }
@@ -317,6 +340,7 @@ void ttemu_reuse_init(ttemu_binary op, bool source_a, uint32_t cb, uint32_t line
   Risc *risc = emu_enter(line);
   emu_cb(risc, cb);
   emu_set_fpu(risc, (int)op, emu_reuse_shape(source_a));
+  emu_set_tiles(risc, cb, TTEMU_ANY_CB);
 }
 
 const char *emu_fpu_name(int fpu) {

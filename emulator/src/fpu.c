@@ -341,10 +341,10 @@ static uint32_t pool(const Reduction *r, const Source *data, int first, int step
 
 static const uint32_t lowest = 0xff800000u; /* what a maximum starts from */
 
-static void reduce_scalar(const Reduction *r, bool tf32, uint32_t *dst) {
+static void reduce_scalar(const Reduction *r, bool tf32, int faces, uint32_t *dst) {
   uint32_t column[16];
   for (int k = 0; k < 16; ++k) column[k] = r->max ? lowest : 0;
-  for (int face = 0; face < 4; ++face)
+  for (int face = 0; face < faces; ++face)
     for (int c = 0; c < 16; ++c)
       column[c] = pool(r, r->data, face / 2 * 512 + face % 2 * 16 + c, 32, column[c]);
   Source sums = source_of(column, tf32);
@@ -352,14 +352,14 @@ static void reduce_scalar(const Reduction *r, bool tf32, uint32_t *dst) {
 }
 
 void emu_reduce(ttemu_pool kind, ttemu_reduce_dim dim, const Source *data, const Source *scaler,
-                int phases, DstMode mode, bool tf32, bool fresh, uint32_t *dst) {
+                int phases, DstMode mode, bool tf32, bool fresh, int faces, uint32_t *dst) {
   Reduction r = {data, scaler, phases, mode, kind == TTEMU_POOL_MAX};
   for (int i = 0; fresh && r.max && i < TILE; ++i) dst[i] = lowest;
   if (dim == TTEMU_REDUCE_SCALAR) {
-    reduce_scalar(&r, tf32, dst);
+    reduce_scalar(&r, tf32, faces, dst);
     return;
   }
-  for (int face = 0; face < 4; ++face)
+  for (int face = 0; face < faces; ++face)
     for (int line = 0; line < 16; ++line) {
       bool row = dim == TTEMU_REDUCE_ROW;
       int r0 = face / 2 * 16, c0 = face % 2 * 16;
@@ -367,7 +367,7 @@ void emu_reduce(ttemu_pool kind, ttemu_reduce_dim dim, const Source *data, const
       uint32_t *to = row ? &dst[(r0 + line) * 32] : &dst[c0 + line];
       *to = pool(&r, data, first, row ? 1 : 32, *to);
     }
-  for (int i = 0; dim == TTEMU_REDUCE_ROW && i < 32; ++i)
+  for (int i = 0; dim == TTEMU_REDUCE_ROW && i < (faces > 2 ? 32 : 16); ++i)
     dst[i * 32] = truncate(dst[i * 32], tf32); /* it went through a source register */
 }
 

@@ -38,8 +38,9 @@ static bool has_role(const char *text) {
 
 /* A statement that makes a constant of what a circular buffer holds. */
 static bool wants_formats(const char *text) {
-  static const char *const calls[] = {"get_tile_size(", "get_dataformat(", "unpack_src_format[",
-                                      "pack_dst_format["};
+  static const char *const calls[] = {"get_tile_size(",      "get_tile_hw(",
+                                      "get_tile_num_faces(", "get_dataformat(",
+                                      "unpack_src_format[",  "pack_dst_format["};
   for (size_t i = 0; i < sizeof calls / sizeof *calls; ++i)
     for (const char *at = text; (at = strstr(at, calls[i])) != NULL; ++at) {
       const char *start = at;
@@ -116,22 +117,28 @@ static void define(Defines *d, const char *name, const char *format, ...) {
   ++d->n, ++d->own;
 }
 
-/* Formats of the circular buffers on the cores that have the kernel, the first one's where they
- * differ: 1,5,255,… */
+/* Formats of the circular buffers, and shapes of their tiles, on the cores that have the kernel,
+ * the first one's where they differ: 1,5,255,… */
 static void define_formats(Defines *d, const ttemu_program *program, const Kernel *kernel) {
-  char text[MAX_CBS * 4 + 1] = "";
+  char text[MAX_CBS * 4 + 1] = "", shapes[MAX_CBS * 6 + 1] = "";
   const Kernel *leader = kernel->leader ? kernel->leader : kernel;
-  int formats[MAX_CBS];
-  for (int c = 0; c < MAX_CBS; ++c) formats[c] = (int)TTEMU_INVALID;
+  int formats[MAX_CBS], tiles[MAX_CBS];
+  for (int c = 0; c < MAX_CBS; ++c) formats[c] = (int)TTEMU_INVALID, tiles[c] = 32 * 256 + 32;
   for (uint32_t i = emu.chip->grid_x * emu.chip->grid_y; i-- > 0;) {
     const Core *core = program->cores[i];
     if (!core || core->riscs[leader->processor].kernel != leader) continue;
     for (int c = 0; c < MAX_CBS; ++c)
-      if (core->cbs[c].used) formats[c] = (int)core->cbs[c].format;
+      if (core->cbs[c].used) {
+        formats[c] = (int)core->cbs[c].format;
+        tiles[c] = core->cbs[c].tile.rows * 256 + core->cbs[c].tile.cols;
+      }
   }
-  for (int c = 0, n = 0; c < MAX_CBS; ++c)
+  for (int c = 0, n = 0, m = 0; c < MAX_CBS; ++c) {
     n += snprintf(text + n, sizeof text - (size_t)n, "%d,", formats[c]);
+    m += snprintf(shapes + m, sizeof shapes - (size_t)m, "%d,", tiles[c]);
+  }
   define(d, "TTEMU_CB_FORMATS", "%s", text);
+  define(d, "TTEMU_CB_TILES", "%s", shapes);
 }
 
 static void define_chip(Defines *d) {

@@ -13,9 +13,22 @@ typedef struct Pack {
   uint8_t *to;
   DstMode mode;
   ttemu_format format;
+  TileShape shape;
   int reduced;
   bool relu, onto_l1, magnitude;
 } Pack;
+
+static void store(const Pack *p, const uint32_t *tile) {
+  uint8_t made[TILE * 4], *to = p->to;
+  if (!emu_is_whole(p->shape)) {
+    to = made;
+    const uint8_t *old = emu_widen_tile(p->format, p->shape, p->to, made);
+    if (old != made) return; /* it is whole then */
+  }
+  if (p->onto_l1) emu_pack_onto(tile, p->mode, p->format, to);
+  else emu_pack(tile, p->mode, p->format, to);
+  if (to == made) emu_narrow_tile(p->format, p->shape, made, p->to);
+}
 
 static void do_pack(const void *args) {
   const Pack *p = args;
@@ -29,8 +42,7 @@ static void do_pack(const void *args) {
     for (int i = 0; p->relu && i < TILE; ++i) changed[i] = changed[i] >> 31 ? 0 : changed[i];
     tile = changed;
   }
-  if (p->onto_l1) emu_pack_onto(tile, p->mode, p->format, p->to);
-  else emu_pack(tile, p->mode, p->format, p->to);
+  store(p, tile);
 }
 
 /* The page that the next tile goes to. */
@@ -81,6 +93,27 @@ static bool packs_magnitude(Risc *risc, uint32_t index) {
   return false;
 }
 
+/* What the packer is set up for, and what math has left it. */
+static void check_faces(Risc *risc, uint32_t dst, uint32_t index) {
+  const CB *cb = emu_cb(risc, index);
+  if (!emu_same_shape(risc->pack_tile, cb->tile))
+    emu_error(
+        risc, 11,
+        "the packer was set up for tiles of %ux%u, but circular buffer %u has tiles of %ux%u; "
+        "pack_reconfig_data_format does not change that",
+        risc->pack_tile.rows, risc->pack_tile.cols, index, cb->tile.rows, cb->tile.cols);
+  int given = dst < MAX_DST ? risc->core->given[risc->core->released % 2][dst] : 4;
+  if (given == 0)
+    emu_warning(risc, 10,
+                "packs tile %u of DST, which nothing has computed since it was acquired: zeros",
+                dst);
+  else if (given < emu_faces(cb->tile))
+    emu_warning(risc, 10,
+                "packs %d faces of tile %u of DST, of which %d have been computed since it was "
+                "acquired",
+                emu_faces(cb->tile), dst, given);
+}
+
 void ttemu_pack_tile(uint32_t dst, uint32_t index, int place, uint32_t line) {
   Risc *risc = emu_enter(line);
   if (risc->role != PACK) return;
@@ -98,10 +131,7 @@ void ttemu_pack_tile(uint32_t dst, uint32_t index, int place, uint32_t line) {
   if (risc->onto_l1 && cb->format != TTEMU_FLOAT32 && cb->format != TTEMU_FLOAT16_B)
     emu_error(risc, 13, "the packer adds to L1 in Float32 and Float16_b only");
   emu_sync(risc);
-  if (dst < MAX_DST && !core->given[core->released % 2][dst])
-    emu_warning(risc, 10,
-                "packs tile %u of DST, which nothing has computed since it was acquired: zeros",
-                dst);
+  check_faces(risc, dst, index);
   uint32_t page = pack_page(risc, index, place);
   if (risc->onto_l1 && !cb->written[page] && !cb->bound)
     emu_warning(risc, 22,
@@ -109,19 +139,22 @@ void ttemu_pack_tile(uint32_t dst, uint32_t index, int place, uint32_t line) {
                 "written",
                 page, index);
   cb->written[page] = true;
-  uint32_t at = emu_tile_in_page(risc, index, page), bytes = emu_tile_bytes(cb->format);
+  uint32_t at = emu_tile_in_page(risc, index, page),
+           bytes = emu_shaped_tile_bytes(cb->format, cb->tile);
   emu_race_touch(risc, at, bytes, true);
   LATER(risc, do_pack,
         (Pack){.tile = emu_dst_tile(risc, core->released, dst),
                .to = core->l1 + at,
                .mode = emu_mode(risc),
                .format = cb->format,
+               .shape = cb->tile,
                .reduced = risc->reduced,
                .relu = risc->relu,
                .onto_l1 = risc->onto_l1,
                .magnitude = magnitude});
   ++core->packs;
-  uint64_t clk = tt_pack_clk(emu.costs, bytes / TILE, risc->onto_l1);
+  uint64_t clk = emu_of_faces(
+      tt_pack_clk(emu.costs, emu_tile_bytes(cb->format) / TILE, risc->onto_l1), cb->tile);
   emu_trace(core, risc->role, TRACE_PACK, 0, 0, risc->time, risc->time + clk);
   emu_work(risc, clk);
   risc->busy_clk += clk;

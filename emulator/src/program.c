@@ -93,6 +93,8 @@ static void place_cb(Core *core, void *data) {
                .page_bytes = new->cbs[i].page_bytes,
                .pages = new->bytes / new->cbs[i].page_bytes,
                .format = new->cbs[i].format,
+               .tile = {new->cbs[i].tile_rows ? new->cbs[i].tile_rows : 32,
+                        new->cbs[i].tile_cols ? new->cbs[i].tile_cols : 32},
                .handle = new->handle,
                .on_buffer = new->bound,
                .bound = new->bound || new->num_cbs > 1};

@@ -304,6 +304,8 @@ ttemu_sfpu emu_sfpu_init_of(ttemu_sfpu op) { return functions[op].init; }
 bool emu_sfpu_init_is_shared(ttemu_sfpu init) {
   switch ((int)init) {
   case TTEMU_ABS:
+  case TTEMU_FILL:
+  case TTEMU_COPY_DEST:
   case TTEMU_ADD_SCALAR:
   case TTEMU_ADD_DST:
   case TTEMU_SUB_DST:

@@ -14,7 +14,8 @@
 uint32_t emu_tile_in_page(Risc *risc, uint32_t index, uint32_t page) {
   const CB *cb = emu_cb(risc, index);
   bool packs = risc->role == PACK;
-  uint32_t bytes = emu_tile_bytes(cb->format), at = cb->address + page * cb->page_bytes;
+  uint32_t bytes = emu_shaped_tile_bytes(cb->format, cb->tile),
+           at = cb->address + page * cb->page_bytes;
   at += packs ? risc->write_shift[index] : risc->read_shift[index];
   if (bytes <= cb->page_bytes) return at;
   if (at > emu.chip->l1_size || bytes > emu.chip->l1_size - at)

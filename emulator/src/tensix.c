@@ -1,7 +1,6 @@
 /*===- tensix.c - unpack and math -------------------------------------------------------===
  *
- * The tile ops. Unpack runs ahead of math by two banks of source registers, math
- * ahead of pack by the halves of DST.
+ * The tile ops. Math runs ahead of pack by the halves of DST.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -9,90 +8,25 @@
 
 #include <string.h>
 
-/*===- Tile ops -------------------------------------------------------------------------------===*/
-
-static const uint8_t *front_tile(Risc *risc, uint32_t index, uint32_t tile) {
-  const CB *cb = emu_cb(risc, index);
-  bool there = cb->bound ? tile < cb->pages : emu.races && tile < cb->received - cb->acked;
-  if (tile >= risc->waited[index] && there) /* in which order it came there is rule 23 */
-    emu_forgiven(risc, 21, "tile %u of circular buffer %u is read, but %u were waited for", tile,
-                 index, risc->waited[index]);
-  else if (tile >= risc->waited[index])
-    emu_error(risc, 21, "tile %u of circular buffer %u is read, but %u were waited for", tile,
-              index, risc->waited[index]);
-  uint32_t page = (risc->read_page[index] + tile) % cb->pages;
-  emu_race_unpack(risc, index, page);
-  return risc->core->l1 + emu_tile_in_page(risc, index, page);
-}
-
-static Operands *fill_bank(Risc *risc) {
-  Core *core = risc->core;
-  if (!risc->in_block) emu_charge(risc, emu.costs->step[TT_COST_issue_unpack]);
-  emu_sync(risc);
-  while (core->filled - core->taken >= SOURCE_BANKS) emu_block(risc, WAIT_SOURCE_FREE, 0, 0);
-  emu_race_bank(risc, true, false);
-  return &core->operands[core->filled % SOURCE_BANKS];
-}
-
-/* Unpack has brought so many bytes, of one operand `alone` or of two, in `least` clk or more. */
-static void bank_filled(Risc *risc, Operands *operands, uint64_t bytes, bool alone,
-                        uint64_t least) {
-  uint64_t clk = tt_moved_clk(emu.chip, emu.costs, bytes, alone);
-  if (clk < least) clk = least;
-  if (!risc->in_block) clk += emu.costs->step[TT_COST_unpack_start];
-  emu_trace(risc->core, risc->role, TRACE_UNPACK, 0, 0, risc->time, risc->time + clk);
-  emu_work(risc, clk);
-  risc->busy_clk += clk;
-  operands->ready = risc->time;
-  emu_race_bank(risc, true, true);
-  ++risc->core->filled;
-  emu_wake(risc->core, WAIT_SOURCE_FULL, 0, risc->time);
-}
-
-static Operands *take_bank(Risc *risc) {
-  Core *core = risc->core;
-  emu_sync(risc);
-  while (core->filled == core->taken) emu_block(risc, WAIT_SOURCE_FULL, 0, 0);
-  emu_race_bank(risc, false, false);
-  Operands *operands = &core->operands[core->taken % SOURCE_BANKS];
-  if (risc->time < operands->ready) risc->time = operands->ready;
-  return operands;
-}
-
-static void bank_taken(Risc *risc, uint64_t clk) {
-  emu_trace(risc->core, risc->role, TRACE_OP, (uint32_t)risc->fpu, 0, risc->time, risc->time + clk);
-  emu_work(risc, clk);
-  risc->busy_clk += clk;
-  risc->core->math_busy += clk;
-  emu_race_bank(risc, false, true);
-  ++risc->core->taken;
-  emu_wake(risc->core, WAIT_SOURCE_FREE, 0, risc->time);
-}
-
-Operands *emu_fill_bank(Risc *risc) { return fill_bank(risc); }
-void emu_bank_filled(Risc *risc, Operands *operands, uint64_t bytes) {
-  bank_filled(risc, operands, bytes, false, 0);
-}
-const uint8_t *emu_front_tile(Risc *risc, uint32_t index, uint32_t tile) {
-  return front_tile(risc, index, tile);
-}
-
 /*===- What is put off ------------------------------------------------------------------------===
  * The work on data, with all that it needs; it does not change the order of events. */
 
 typedef struct Unpack {
   const uint8_t *tile;
   ttemu_format format;
+  TileShape tile_shape;
   DstMode mode;
   ttemu_bcast shape;
   uint32_t row;
-  bool transpose;
+  bool transpose, swap;
   Source *out;
 } Unpack;
 
 static void do_unpack(const void *args) {
   const Unpack *u = args;
-  emu_unpack(u->tile, u->format, u->mode, u->out);
+  uint8_t whole[TILE * 4];
+  emu_unpack(emu_widen_tile(u->format, u->tile_shape, u->tile, whole), u->format, u->mode, u->out);
+  if (u->swap) emu_swap_source_faces(u->out);
   if (u->transpose) emu_transpose(u->out);
   emu_broadcast(u->shape, u->row, u->out);
 }
@@ -100,6 +34,7 @@ static void do_unpack(const void *args) {
 typedef struct MoveIn {
   const uint8_t *tile;
   ttemu_format format;
+  TileShape tile_shape;
   DstMode mode;
   int shape;
   bool raw;
@@ -108,8 +43,10 @@ typedef struct MoveIn {
 
 static void do_move_in(const void *args) {
   const MoveIn *m = args;
-  if (m->raw) emu_unpack_raw(m->tile, m->format, m->out);
-  else emu_copy(m->tile, m->format, m->mode, m->out);
+  uint8_t whole[TILE * 4];
+  const uint8_t *tile = emu_widen_tile(m->format, m->tile_shape, m->tile, whole);
+  if (m->raw) emu_unpack_raw(tile, m->format, m->out);
+  else emu_copy(tile, m->format, m->mode, m->out);
   if (m->shape == COPY_TRANSPOSED) emu_transpose_bits(m->out);
   else emu_broadcast_bits((ttemu_bcast)m->shape, m->out);
 }
@@ -117,15 +54,17 @@ static void do_move_in(const void *args) {
 typedef struct Math {
   Operands *o;
   uint32_t *dst;
-  int op, phases, pool, dim;
+  int op, phases, pool, dim, faces;
   DstMode mode;
-  bool onto, reuse, source_a, tf32, fresh, bytes;
+  bool onto, reuse, source_a, tf32, fresh, bytes, narrow;
 } Math;
 
 static void do_matmul(const void *args) {
   const Math *m = args;
+  if (m->narrow) emu_swap_faces(m->dst);
   if (m->bytes) emu_matmul_bytes(&m->o->a, &m->o->b, m->phases, m->dst);
   else emu_matmul(&m->o->a, &m->o->b, m->phases, m->mode, m->dst);
+  if (m->narrow) emu_swap_faces(m->dst);
 }
 
 static void do_binary(const void *args) {
@@ -142,7 +81,7 @@ static void do_binary(const void *args) {
 static void do_reduce(const void *args) {
   const Math *m = args;
   emu_reduce((ttemu_pool)m->pool, (ttemu_reduce_dim)m->dim, &m->o->a, &m->o->b, m->phases, m->mode,
-             m->tf32, m->fresh, m->dst);
+             m->tf32, m->fresh, m->faces, m->dst);
 }
 
 static void do_move_on(const void *args) {
@@ -168,32 +107,38 @@ static bool are_bytes(Risc *risc, uint32_t a, uint32_t b) {
 
 /* Bytes of operand b that come through: of a row or a column, two faces, of an element, or of the
  * scaler of a reduction, one. */
-static uint64_t bytes_of_second(const Risc *risc, uint64_t bytes, ttemu_bcast shape) {
-  if (risc->fpu == FPU_REDUCE || shape == TTEMU_BCAST_SCALAR) return bytes / 4;
+static uint64_t bytes_of_second(const Risc *risc, const CB *cb, ttemu_bcast shape) {
+  uint64_t bytes = emu_shaped_tile_bytes(cb->format, cb->tile);
+  if (risc->fpu == FPU_REDUCE || shape == TTEMU_BCAST_SCALAR)
+    return bytes / (uint64_t)emu_faces(cb->tile);
   return shape == TTEMU_BCAST_NONE ? bytes : bytes / 2;
 }
 
 /* Unpack's part of an op on two tiles; the second one is broadcast or transposed. */
 static void unpack_two(Risc *risc, uint32_t a, uint32_t b, uint32_t ia, uint32_t ib,
                        ttemu_bcast shape, uint32_t row, bool transpose) {
-  const uint8_t *ta = front_tile(risc, a, ia), *tb = front_tile(risc, b, ib);
+  const uint8_t *ta = emu_front_tile(risc, a, ia), *tb = emu_front_tile(risc, b, ib);
   const CB *ca = emu_cb(risc, a), *cb = emu_cb(risc, b);
-  Operands *o = fill_bank(risc);
+  Operands *o = emu_fill_bank(risc);
   DstMode mode = emu_mode(risc);
-  LATER(risc, do_unpack, (Unpack){.tile = ta, .format = ca->format, .mode = mode, .out = &o->a});
+  LATER(risc, do_unpack,
+        (Unpack){
+            .tile = ta, .format = ca->format, .tile_shape = ca->tile, .mode = mode, .out = &o->a});
   LATER(risc, do_unpack,
         (Unpack){.tile = tb,
                  .format = cb->format,
+                 .tile_shape = cb->tile,
+                 .swap = risc->fpu == (int)TTEMU_MATMUL && cb->tile.cols < 32,
                  .mode = mode,
                  .shape = shape,
                  .row = row,
                  .transpose = transpose,
                  .out = &o->b});
-  uint64_t bytes_a = emu_tile_bytes(ca->format),
-           bytes_b = bytes_of_second(risc, emu_tile_bytes(cb->format), shape);
+  uint64_t bytes_a = emu_shaped_tile_bytes(ca->format, ca->tile),
+           bytes_b = bytes_of_second(risc, cb, shape);
   if (risc->keeps_a) bytes_a = 0;
   if (risc->keeps_b) bytes_b = 0;
-  bank_filled(risc, o, bytes_a + bytes_b, risc->keeps_a || risc->keeps_b, 0);
+  emu_bank_filled(risc, o, bytes_a + bytes_b, risc->keeps_a || risc->keeps_b, 0);
 }
 
 static Math math_of(Risc *risc, int op) {
@@ -204,6 +149,7 @@ static void matmul_tiles(Risc *risc, uint32_t a, uint32_t b, uint32_t ia, uint32
                          uint32_t dst) {
   emu_check_format(risc, b, risc->srca, "A");
   emu_check_format(risc, a, risc->srcb, "B");
+  emu_check_product(risc, a, b, risc->shape);
   bool bytes = are_bytes(risc, a, b);
   if (risc->role == UNPACK) {
     if (!bytes) check_floats(risc, a), check_floats(risc, b);
@@ -211,13 +157,15 @@ static void matmul_tiles(Risc *risc, uint32_t a, uint32_t b, uint32_t ia, uint32
     return;
   }
   Math m = math_of(risc, TTEMU_MATMUL);
+  TileShape made = {emu_cb(risc, a)->tile.rows, emu_cb(risc, b)->tile.cols};
   m.bytes = bytes;
+  m.narrow = made.rows > made.cols;
   if (bytes) emu_check_wide_tile(risc, dst);
-  m.dst = emu_math_tile(risc, dst, NULL);
-  m.o = take_bank(risc);
+  m.dst = emu_math_faces(risc, dst, emu_faces(made), NULL);
+  m.o = emu_take_bank(risc);
   LATER(risc, do_matmul, m);
   TtMath op = risc->by_blocks ? TT_MATH_matmul_block : TT_MATH_matmul;
-  bank_taken(risc, tt_math_clk(emu.costs, op, m.phases));
+  emu_bank_taken(risc, emu_of_faces(tt_math_clk(emu.costs, op, m.phases), made));
 }
 
 static uint64_t binary_clk(ttemu_binary op, ttemu_bcast shape, int phases) {
@@ -242,6 +190,8 @@ void ttemu_binary_tiles(ttemu_binary op, int shape, uint32_t a, uint32_t b, uint
   }
   emu_check_format(risc, a, risc->srca, "A");
   emu_check_format(risc, b, risc->srcb, "B");
+  emu_check_two_tiles(risc, a, b, (ttemu_bcast)shape);
+  TileShape tile = emu_cb(risc, a)->tile;
   bool bytes = are_bytes(risc, a, b);
   if (risc->role == UNPACK) {
     if (!bytes) check_floats(risc, a), check_floats(risc, b);
@@ -251,11 +201,11 @@ void ttemu_binary_tiles(ttemu_binary op, int shape, uint32_t a, uint32_t b, uint
   Math m = math_of(risc, (int)op);
   m.bytes = bytes;
   if (bytes) emu_check_wide_tile(risc, dst);
-  m.dst = emu_math_tile(risc, dst, NULL);
-  m.o = take_bank(risc);
+  m.dst = emu_math_faces(risc, dst, emu_faces(tile), NULL);
+  m.o = emu_take_bank(risc);
   m.onto = risc->adds_onto;
   LATER(risc, do_binary, m);
-  bank_taken(risc, binary_clk(op, (ttemu_bcast)shape, m.phases));
+  emu_bank_taken(risc, emu_of_faces(binary_clk(op, (ttemu_bcast)shape, m.phases), tile));
 }
 
 void ttemu_unpack_two(ttemu_bcast shape, uint32_t a, uint32_t b, uint32_t ia, uint32_t ib,
@@ -290,25 +240,28 @@ void ttemu_reuse_tiles(ttemu_binary op, bool source_a, uint32_t cb, uint32_t ind
   if (risc->role == PACK) return;
   emu_check_settings(risc, (int)op, emu_reuse_shape(source_a));
   emu_check_format(risc, cb, source_a ? risc->srcb : risc->srca, source_a ? "B" : "A");
+  emu_check_tile(risc, cb);
+  const CB *buffer = emu_cb(risc, cb);
   if (risc->role == UNPACK) {
-    const uint8_t *tile = front_tile(risc, cb, index);
+    const uint8_t *tile = emu_front_tile(risc, cb, index);
     check_floats(risc, cb);
-    Operands *o = fill_bank(risc);
+    Operands *o = emu_fill_bank(risc);
     LATER(risc, do_unpack,
           (Unpack){.tile = tile,
-                   .format = emu_cb(risc, cb)->format,
+                   .format = buffer->format,
+                   .tile_shape = buffer->tile,
                    .mode = emu_mode(risc),
                    .out = source_a ? &o->b : &o->a});
-    bank_filled(risc, o, emu_tile_bytes(emu_cb(risc, cb)->format), true, 0);
+    emu_bank_filled(risc, o, emu_shaped_tile_bytes(buffer->format, buffer->tile), true, 0);
     return;
   }
   Math m = math_of(risc, (int)op);
-  m.dst = emu_math_tile(risc, dst, NULL);
-  m.o = take_bank(risc);
+  m.dst = emu_math_faces(risc, dst, emu_faces(buffer->tile), NULL);
+  m.o = emu_take_bank(risc);
   m.reuse = true, m.source_a = source_a;
   LATER(risc, do_binary, m);
-  bank_taken(risc, tt_math_clk(emu.costs, op == TTEMU_MUL ? TT_MATH_reuse_mul : TT_MATH_reuse_add,
-                               m.phases));
+  TtMath step = op == TTEMU_MUL ? TT_MATH_reuse_mul : TT_MATH_reuse_add;
+  emu_bank_taken(risc, emu_of_faces(tt_math_clk(emu.costs, step, m.phases), buffer->tile));
 }
 
 /*===- Copies ---------------------------------------------------------------------------------===*/
@@ -320,35 +273,36 @@ void emu_move_in(Risc *risc, uint32_t cb, const uint8_t *tile) {
   if (row && tt_format_is_byte(row)) emu_check_format(risc, cb, risc->srcb, "B");
   DstMode mode = emu_mode(risc);
   const CB *buffer = emu_cb(risc, cb);
-  Operands *o = fill_bank(risc);
+  Operands *o = emu_fill_bank(risc);
   int shape = risc->fpu == FPU_TRANSPOSE ? COPY_TRANSPOSED
               : risc->fpu == FPU_COPY    ? risc->shape
                                          : 0;
   LATER(risc, do_move_in,
         (MoveIn){.tile = tile,
                  .format = buffer->format,
+                 .tile_shape = buffer->tile,
                  .mode = mode,
                  .shape = shape,
                  .out = o->raw,
                  .raw = mode.wide && risc->kernel->unpack_to_dest[cb]});
-  bank_filled(risc, o, emu_tile_bytes(buffer->format), true,
-              shape == COPY_TRANSPOSED ? emu.costs->step[TT_COST_unpack_transpose] : 0);
+  emu_bank_filled(risc, o, emu_shaped_tile_bytes(buffer->format, buffer->tile), true,
+                  shape == COPY_TRANSPOSED ? emu.costs->step[TT_COST_unpack_transpose] : 0);
 }
 
 void emu_move_tile_in(Risc *risc, uint32_t cb, uint32_t index) {
   ++risc->core->copies;
   risc->core->copies_back += emu_cb(risc, cb)->pusher == PACK;
-  emu_move_in(risc, cb, front_tile(risc, cb, index));
+  emu_move_in(risc, cb, emu_front_tile(risc, cb, index));
 }
 
-void emu_move_on(Risc *risc, uint32_t dst) {
-  Math m = {.dst = emu_math_tile(risc, dst, NULL)};
-  m.o = take_bank(risc);
+void emu_move_on(Risc *risc, uint32_t dst, TileShape shape) {
+  Math m = {.dst = emu_math_faces(risc, dst, emu_faces(shape), NULL)};
+  m.o = emu_take_bank(risc);
   LATER(risc, do_move_on, m);
   TtMath op = risc->srca == FLOAT32_TO_DST ? TT_MATH_copy_to_dst
               : risc->fpu == FPU_TRANSPOSE ? TT_MATH_transpose
                                            : TT_MATH_copy;
-  bank_taken(risc, tt_math_clk(emu.costs, op, 1));
+  emu_bank_taken(risc, emu_of_faces(tt_math_clk(emu.costs, op, 1), shape));
 }
 
 static void move_tile(uint32_t cb, uint32_t index, uint32_t dst, int fpu, int shape,
@@ -357,8 +311,12 @@ static void move_tile(uint32_t cb, uint32_t index, uint32_t dst, int fpu, int sh
   if (risc->role == PACK) return;
   emu_check_settings(risc, fpu, shape);
   emu_check_format(risc, cb, risc->srca, "A");
+  emu_check_tile(risc, cb);
+  bool transposes = fpu == FPU_TRANSPOSE || shape == COPY_TRANSPOSED;
+  if (transposes || shape)
+    emu_check_whole(risc, cb, transposes, transposes ? "a transposition" : "a broadcast alone");
   if (risc->role == UNPACK) emu_move_tile_in(risc, cb, index);
-  else emu_move_on(risc, dst);
+  else emu_move_on(risc, dst, emu_cb(risc, cb)->tile);
 }
 
 void ttemu_copy_tile(uint32_t cb, uint32_t index, uint32_t dst, uint32_t line) {
@@ -386,6 +344,8 @@ void ttemu_reduce_tile(ttemu_pool pool, ttemu_reduce_dim dim, uint32_t cb, uint3
   bool swapped = dim == TTEMU_REDUCE_ROW && pool != TTEMU_POOL_MAX;
   emu_check_format(risc, swapped ? scaler : cb, risc->srca, "A");
   emu_check_format(risc, swapped ? cb : scaler, risc->srcb, "B");
+  TileShape tile = emu_cb(risc, cb)->tile;
+  emu_check_reduction(risc, cb, dim == TTEMU_REDUCE_ROW);
   if (risc->role == UNPACK) {
     check_floats(risc, cb), check_floats(risc, scaler);
     unpack_two(risc, cb, scaler, index, scaler_index, TTEMU_BCAST_NONE, 0, false);
@@ -393,13 +353,15 @@ void ttemu_reduce_tile(ttemu_pool pool, ttemu_reduce_dim dim, uint32_t cb, uint3
   }
   bool written;
   Math m = math_of(risc, FPU_REDUCE);
-  m.dst = emu_math_tile(risc, dst, &written);
-  m.o = take_bank(risc);
+  m.dst = emu_math_faces(risc, dst, emu_faces(tile), &written);
+  m.o = emu_take_bank(risc);
+  m.faces = emu_faces(tile);
   m.pool = (int)pool, m.dim = (int)dim, m.fresh = !written;
   m.tf32 = (cb == TTEMU_ANY_CB ? risc->srca : (int)emu_cb(risc, cb)->format) == TTEMU_FLOAT32;
   LATER(risc, do_reduce, m);
   TtMath op = dim == TTEMU_REDUCE_ROW   ? TT_MATH_reduce_row
               : dim == TTEMU_REDUCE_COL ? TT_MATH_reduce_col
                                         : TT_MATH_reduce_scalar;
-  bank_taken(risc, tt_math_clk(emu.costs, op, pool == TTEMU_POOL_MAX ? 1 : m.phases));
+  uint32_t clk = tt_math_clk(emu.costs, op, pool == TTEMU_POOL_MAX ? 1 : m.phases);
+  emu_bank_taken(risc, emu_of_faces(clk, tile));
 }

@@ -15,6 +15,20 @@ const CB *emu_cb(Risc *risc, uint32_t index);
 uint32_t *emu_dst_tile(Risc *risc, uint32_t half, uint32_t index);
 /* The tile that math works on; whether it was computed on before, in `written`. */
 uint32_t *emu_math_tile(Risc *risc, uint32_t index, bool *written);
+/* The same for an op that leaves so many faces of it. */
+uint32_t *emu_math_faces(Risc *risc, uint32_t index, int faces, bool *written);
+/* What an init says of its operands' tiles. Errors, if tiles of a circular buffer have another
+ * shape than that, or one that no op takes; and of two operands, one of them broadcast; of a
+ * product. */
+void emu_set_tiles(Risc *risc, uint32_t a, uint32_t b);
+void emu_check_tile(Risc *risc, uint32_t cb);
+void emu_check_two_tiles(Risc *risc, uint32_t a, uint32_t b, ttemu_bcast shape);
+void emu_check_product(Risc *risc, uint32_t a, uint32_t b, bool transpose);
+void emu_check_reduction(Risc *risc, uint32_t cb, bool of_rows);
+/* That a circular buffer has tiles of 32x32, or, if `or_face`, of 16x16. */
+void emu_check_whole(Risc *risc, uint32_t cb, bool or_face, const char *what);
+/* Clk of an op on so many faces that takes so many on all. */
+uint64_t emu_of_faces(uint64_t clk, TileShape shape);
 /* Errors, if the engine is set to another op or another format. */
 void emu_check_settings(Risc *risc, int fpu, int shape);
 void emu_check_format(Risc *risc, uint32_t cb, int set, const char *source);
@@ -23,12 +37,16 @@ void emu_set_fpu(Risc *risc, int fpu, int shape);
 /* Moves of tiles through DST: unpack's part, of a page or of a tile made up; math's. */
 void emu_move_tile_in(Risc *risc, uint32_t cb, uint32_t index);
 void emu_move_in(Risc *risc, uint32_t cb, const uint8_t *tile);
-void emu_move_on(Risc *risc, uint32_t dst);
+void emu_move_on(Risc *risc, uint32_t dst, TileShape shape);
 /* The vector unit works, for math or for the packer. */
 void emu_vector_work(Risc *risc, uint64_t clk);
-/* A bank of source registers, when there is one free; and when it is full, of so many bytes. */
+/* A bank of source registers, when there is one free; and when it is full, of so many bytes of one
+ * operand `alone` or of two, in `least` clk or more. */
 Operands *emu_fill_bank(Risc *risc);
-void emu_bank_filled(Risc *risc, Operands *operands, uint64_t bytes);
+void emu_bank_filled(Risc *risc, Operands *operands, uint64_t bytes, bool alone, uint64_t least);
+/* A full one; and when math has used it. */
+Operands *emu_take_bank(Risc *risc);
+void emu_bank_taken(Risc *risc, uint64_t clk);
 /* A tile of a circular buffer that was waited for. */
 /* Where in L1 a tile starts that unpack or pack moves at a page; and that it may. */
 uint32_t emu_tile_in_page(Risc *risc, uint32_t index, uint32_t page);

@@ -14,6 +14,7 @@
 enum { ROWS = 32, FACE = 16 };
 
 static uint32_t element_bytes(Risc *risc, const CB *cb, uint32_t index) {
+  if (risc->role == UNPACK) emu_check_whole(risc, index, false, "tilize or untilize");
   uint32_t bytes = emu_tile_bytes(cb->format) / TILE;
   if (bytes * TILE != emu_tile_bytes(cb->format))
     emu_error(risc, 12, "circular buffer %u has a block format, whose rows cannot be taken apart",
@@ -121,7 +122,7 @@ void ttemu_tilize_block(uint32_t in, uint32_t width, uint32_t out, uint32_t firs
   for (uint32_t t = 0; t < width; ++t) {
     if (risc->role == UNPACK) unpack_rows(risc, in, width, first_in, t);
     ttemu_dst_acquire(line);
-    if (risc->role == MATH) emu_move_on(risc, 0);
+    if (risc->role == MATH) emu_move_on(risc, 0, (TileShape){32, 32});
     ttemu_dst_commit(line);
     ttemu_dst_wait(line);
     ttemu_pack_tile(0, out, (int)(first_out + t), line);
@@ -136,7 +137,7 @@ void ttemu_untilize_block(uint32_t in, uint32_t width, uint32_t out, uint32_t ro
   for (uint32_t t = 0; t < width * rows_of_tiles; ++t) {
     if (risc->role == UNPACK) emu_move_tile_in(risc, in, t);
     ttemu_dst_acquire(line);
-    if (risc->role == MATH) emu_move_on(risc, 0);
+    if (risc->role == MATH) emu_move_on(risc, 0, (TileShape){32, 32});
     ttemu_dst_commit(line);
     ttemu_dst_wait(line);
     if (risc->role == PACK) {
@@ -202,6 +203,11 @@ void ttemu_tilize_init(bool untilize, uint32_t cb, uint32_t line) {
 void ttemu_tilize_uninit(uint32_t line) {
   Risc *risc = emu_enter(line);
   risc->fpu = -1;
+}
+
+void ttemu_untilize_uninit(uint32_t line) {
+  Risc *risc = emu_enter(line);
+  if (risc->fpu == FPU_UNTILIZE) risc->fpu = -1;
 }
 
 uint32_t ttemu_tile_address(uint32_t index, uint32_t tile, uint32_t line) {

@@ -97,6 +97,6 @@ void ttemu_unpack_tilize_two(uint32_t in, uint32_t scaler, uint32_t width, uint3
     emu_flush(risc->core); /* the bank is filled now, not later */
     gather(risc, cb, in, width, t, &how, task.tile);
     fill_sources(&task);
-    emu_bank_filled(risc, task.out, rows * 2 * FACE * bytes);
+    emu_bank_filled(risc, task.out, rows * 2 * FACE * bytes, false, 0);
   }
 }

@@ -64,6 +64,8 @@ uint32_t ttemu_cb_write_ptr(uint32_t cb, uint32_t line);
 uint32_t ttemu_cb_read_ptr(uint32_t cb, uint32_t line);
 uint32_t ttemu_cb_tile_bytes(uint32_t cb, uint32_t line);
 uint32_t ttemu_cb_format(uint32_t cb, uint32_t line); /* a ttemu_format */
+/* Rows of its tiles, times 256, plus their columns. */
+uint32_t ttemu_cb_tile_shape(uint32_t cb, uint32_t line);
 
 /* NoC coordinates of the worker core (0, 0); those of the others follow. No core has
  * coordinates that are logical ones as well, so that mixing them up is noticed. */
@@ -136,6 +138,11 @@ uint32_t ttemu_clock_register(uint32_t line);
 double ttemu_element(uint32_t l1, uint32_t format, uint32_t row, uint32_t col, bool tiled);
 /* Text that a kernel prints. */
 void ttemu_print(const char *text, uint32_t line);
+/* What takes the texts of kernels, of a logical core and of a processor by its number, if it gives
+ * true; else they go to the standard output. NULL for none. */
+typedef bool (*ttemu_printer)(uint32_t device, uint32_t x, uint32_t y, int processor,
+                              const char *text);
+void ttemu_set_printer(ttemu_printer printer);
 
 typedef enum ttemu_binary { TTEMU_ADD, TTEMU_SUB, TTEMU_MUL, TTEMU_MATMUL } ttemu_binary;
 typedef enum ttemu_bcast {
@@ -168,7 +175,9 @@ void ttemu_unary_bcast_init(ttemu_bcast shape, uint32_t cb, uint32_t line);
 /* Rows to tiles, or tiles to rows; the packer alone, which writes rows from DST. */
 void ttemu_tilize_init(bool untilize, uint32_t cb, uint32_t line);
 void ttemu_tilize_uninit(uint32_t line);
+void ttemu_untilize_uninit(uint32_t line); /* leaves another op's init as it is */
 void ttemu_pack_untilize_init(bool on, uint32_t line);
+void ttemu_pack_tile_shape(uint32_t cb, uint32_t line);
 void ttemu_pack_relu(bool on, uint32_t line); /* the packer drops negative values */
 void ttemu_transpose_init(uint32_t cb, uint32_t line);
 void ttemu_reduce_init(ttemu_pool pool, ttemu_reduce_dim dim, uint32_t cb, uint32_t scaler,
@@ -412,6 +421,7 @@ typedef struct ttemu_rect {
 typedef struct ttemu_cb {
   uint32_t index, page_bytes;
   ttemu_format format;
+  uint8_t tile_rows, tile_cols; /* of its tiles; 0 for 32 */
 } ttemu_cb;
 uint32_t ttemu_program_cb(ttemu_program *program, const ttemu_rect *rects, size_t n,
                           const ttemu_cb *cbs, size_t num_cbs, uint32_t bytes,

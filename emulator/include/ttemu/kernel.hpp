@@ -157,8 +157,16 @@ inline uint8_t get_relative_logical_y() { return static_cast<uint8_t>(ttemu_rela
 #ifndef TTEMU_CB_FORMATS
 #define TTEMU_CB_FORMATS
 #endif
+#ifndef TTEMU_CB_TILES
+#define TTEMU_CB_TILES
+#endif
 namespace ttemu {
 inline constexpr uint8_t cb_formats[] = {TTEMU_CB_FORMATS 255};
+inline constexpr uint16_t cb_tiles[] = {TTEMU_CB_TILES 0}; // rows * 256 + columns
+constexpr uint32_t elements_of(uint32_t shape) { return (shape >> 8) * (shape & 255); }
+constexpr uint32_t faces_of(uint32_t shape) {
+  return (shape >> 8 > 16 ? 2 : 1) * ((shape & 255) > 16 ? 2 : 1);
+}
 constexpr uint32_t bytes_of_format(uint32_t format) {
   switch (static_cast<DataFormat>(format)) {
   case DataFormat::Float32:
@@ -181,6 +189,13 @@ constexpr uint32_t bytes_of_format(uint32_t format) {
   default: throw "the size of a tile of this data format is not known";
   }
 }
+// Of a tile of another shape; block formats have an exponent for each row of a face, 16 at least.
+constexpr uint32_t bytes_of_tile(uint32_t format, uint32_t shape) {
+  const uint32_t whole = bytes_of_format(format), n = elements_of(shape);
+  if (n == 0 || n == 1024) return whole;
+  const uint32_t exponents = whole % 512 ? (n / 16 + 15) / 16 * 16 : 0;
+  return whole / 512 * n / 2 + exponents;
+}
 } // namespace ttemu
 constexpr DataFormat get_dataformat(std::int32_t cb, TTEMU_LINE) {
   if (std::is_constant_evaluated()) return static_cast<DataFormat>(ttemu::cb_formats[cb]);
@@ -188,11 +203,18 @@ constexpr DataFormat get_dataformat(std::int32_t cb, TTEMU_LINE) {
 }
 constexpr std::int32_t get_tile_size(std::int32_t cb, TTEMU_LINE) {
   if (std::is_constant_evaluated())
-    return static_cast<std::int32_t>(ttemu::bytes_of_format(ttemu::cb_formats[cb]));
+    return static_cast<std::int32_t>(
+        ttemu::bytes_of_tile(ttemu::cb_formats[cb], ttemu::cb_tiles[cb]));
   return static_cast<std::int32_t>(ttemu_cb_tile_bytes(static_cast<uint32_t>(cb), line));
 }
-constexpr uint32_t get_tile_hw(std::int32_t) { return 1024; }
-constexpr uint32_t get_tile_num_faces(std::int32_t) { return 4; }
+constexpr uint32_t get_tile_hw(std::int32_t cb, TTEMU_LINE) {
+  if (std::is_constant_evaluated()) return ttemu::elements_of(ttemu::cb_tiles[cb]);
+  return ttemu::elements_of(ttemu_cb_tile_shape(static_cast<uint32_t>(cb), line));
+}
+constexpr uint32_t get_tile_num_faces(std::int32_t cb, TTEMU_LINE) {
+  if (std::is_constant_evaluated()) return ttemu::faces_of(ttemu::cb_tiles[cb]);
+  return ttemu::faces_of(ttemu_cb_tile_shape(static_cast<uint32_t>(cb), line));
+}
 
 inline void cb_reserve_back(uint32_t cb, uint32_t n, TTEMU_LINE) {
   ttemu_cb_reserve_back(cb, n, line);

@@ -70,7 +70,7 @@ static void compute(const Case *c, const uint8_t *in0, const uint8_t *in1, uint3
     emu_unpack(tile, (ttemu_format)c->in, mode, &b);
     if (reduce) {
       emu_reduce(pool_of(c->op), dim_of(c->op), &a, &b, c->phases, mode, c->in == TTEMU_FLOAT32,
-                 t == 0, dst);
+                 t == 0, 4, dst);
       continue;
     }
     if (strcmp(c->op, "matmul_t") == 0) emu_transpose(&b);

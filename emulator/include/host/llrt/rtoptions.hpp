@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <string>
 
+#include <llrt/debug_features.hpp>
 #include <tt-metalium/dispatch_core_common.hpp>
 #include <umd/device/types/cluster_descriptor_types.hpp>
 
@@ -15,7 +16,7 @@ enum class TargetDevice : uint8_t { Silicon = 0, Simulator = 1, Mock = 2, Invali
 
 namespace tt::llrt {
 
-class RunTimeOptions {
+class RunTimeOptions : public DebugFeatures {
 public:
   tt_metal::DispatchCoreConfig get_dispatch_core_config() const { return {}; }
   TargetDevice get_target_device() const { return TargetDevice::Silicon; }
@@ -24,7 +25,6 @@ public:
   bool get_profiler_enabled() const { return false; }
   bool get_inspector_enabled() const { return false; }
   bool get_fast_dispatch() const { return !std::getenv("TT_METAL_SLOW_DISPATCH_MODE"); }
-  template <typename Feature> bool get_feature_enabled(Feature) const { return false; }
   std::string get_simulator_path() const { return {}; }
   // Where kernels are looked for, and logs would be.
   bool is_kernel_dir_specified() const { return std::getenv("TT_METAL_KERNEL_PATH") != nullptr; }
@@ -49,6 +49,8 @@ public:
   TTEMU_OPTION(bool, watcher_auto_unpause, false)
   TTEMU_OPTION(bool, watcher_noinline, false)
   TTEMU_OPTION(unsigned, watcher_debug_delay, 0)
+  TTEMU_OPTION(bool, watcher_noc_sanitize_linked_transaction, false)
+  TTEMU_OPTION(bool, use_device_print, false)
   TTEMU_OPTION(bool, kernels_nullified, false)
   TTEMU_OPTION(bool, kernels_early_return, false)
   TTEMU_OPTION(bool, clear_l1, false)

@@ -1,6 +1,7 @@
 // Circular buffers, as the host describes them.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -39,13 +40,12 @@ public:
                                                                       uint32_t total_size) {
     return set_globally_allocated_address(buffer).set_total_size(total_size);
   }
-  // Tiles of 32x32 are the only ones that are emulated.
+  // The shape of its tiles, which is 32x32 otherwise.
   CircularBufferConfig &set_tile_dims(uint8_t index, const Tile &tile) {
-    TT_FATAL(tile.get_tile_hw() == constants::TILE_HW,
-             "circular buffer {} has tiles of {}x{}; the emulated device has tiles of 32x32", index,
-             tile.get_height(), tile.get_width());
+    tiles_.at(index) = tile;
     return *this;
   }
+  const std::array<std::optional<Tile>, NUM_CIRCULAR_BUFFERS> &tiles() const { return tiles_; }
   std::optional<uint32_t> globally_allocated_address() const {
     if (!buffer_) return std::nullopt;
     return buffer_->address();
@@ -69,6 +69,7 @@ public:
       return *this;
     }
     Builder &set_page_size(uint32_t bytes) { return config_.page_sizes_[index_] = bytes, *this; }
+    Builder &set_tile_dims(const Tile &tile) { return config_.tiles_.at(index_) = tile, *this; }
 
   private:
     CircularBufferConfig &config_;
@@ -93,6 +94,7 @@ private:
   uint32_t total_size_;
   std::map<uint8_t, tt::DataFormat> formats_, remotes_;
   std::map<uint8_t, uint32_t> page_sizes_;
+  std::array<std::optional<Tile>, NUM_CIRCULAR_BUFFERS> tiles_;
   const Buffer *buffer_ = nullptr;
 };
 

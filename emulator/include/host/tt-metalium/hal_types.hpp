@@ -1,6 +1,8 @@
 // Kinds of memory and of programmable cores.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace tt::tt_metal {
@@ -24,5 +26,29 @@ enum class HalL1MemAddrType : uint8_t {
 };
 enum class HalDramMemAddrType : uint8_t { BARRIER = 0, PROFILER = 1, UNRESERVED = 2 };
 enum class HalProcessorClassType : uint8_t { DM = 0, COMPUTE = 1 };
+
+// Processors of the kinds of cores, by their numbers: of a worker core two that move data, then
+// unpack, math and pack.
+class HalProcessorSet {
+public:
+  static HalProcessorSet of_worker_core() {
+    HalProcessorSet all;
+    for (uint32_t p = 0; p < 5; ++p) all.add(HalProgrammableCoreType::TENSIX, p);
+    return all;
+  }
+  void add(HalProgrammableCoreType type, uint32_t processor) {
+    masks_.at(std::size_t(type)) |= 1u << processor;
+  }
+  bool contains(HalProgrammableCoreType type, uint32_t processor) const {
+    return masks_.at(std::size_t(type)) >> processor & 1;
+  }
+  bool empty() const { return masks_ == std::array<uint32_t, NumHalProgrammableCoreTypes>{}; }
+  uint32_t get_processor_mask(HalProgrammableCoreType type) const {
+    return masks_.at(std::size_t(type));
+  }
+
+private:
+  std::array<uint32_t, NumHalProgrammableCoreTypes> masks_{};
+};
 
 } // namespace tt::tt_metal

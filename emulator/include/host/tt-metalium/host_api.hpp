@@ -61,8 +61,11 @@ inline CBHandle CreateCircularBuffer(Program &program, const detail::AnyCores &c
                                      const CircularBufferConfig &config) {
   const std::vector<ttemu_rect> rects = detail::rectangles(cores);
   std::vector<ttemu_cb> cbs;
-  for (const auto &[index, format] : config.formats())
-    cbs.push_back({index, config.page_size(index), static_cast<ttemu_format>(format)});
+  for (const auto &[index, format] : config.formats()) {
+    const Tile tile = config.tiles().at(index).value_or(Tile());
+    cbs.push_back({index, config.page_size(index), static_cast<ttemu_format>(format),
+                   uint8_t(tile.get_height()), uint8_t(tile.get_width())});
+  }
   TT_FATAL(!cbs.empty(), "a circular buffer needs a data format");
   const CBHandle handle =
       ttemu_program_cb(program.handle(), rects.data(), rects.size(), cbs.data(), cbs.size(),

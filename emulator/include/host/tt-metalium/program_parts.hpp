@@ -51,6 +51,9 @@ public:
     for (const CoreCoord &core : corerange_to_cores(cores_)) logical_.insert(core);
   }
   std::string name() const { return source_.name(); }
+  std::string get_full_kernel_name() const {
+    return name() + "/" + std::to_string(compute_hash()) + "/";
+  }
   const KernelSource &kernel_source() const { return source_; }
   detail::KernelMeta meta(const void * = nullptr) const {
     const bool is_file = source_.source_type_ == KernelSource::FILE_PATH;

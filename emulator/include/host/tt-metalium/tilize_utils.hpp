@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <tt-metalium/assert.hpp>
@@ -62,13 +63,26 @@ enum class TensorLayoutType { LIN_ROW_MAJOR, TILED_SWIZZLED, TILED_NFACES };
 using PhysicalSize = std::array<uint32_t, 2>;
 
 namespace ttemu {
+// How tiles lie: their shape and that of their faces, and what is transposed.
+struct TileLayout {
+  PhysicalSize tile, face;
+  bool within_face, of_faces;
+};
 // Where element (row, col) is.
-inline std::size_t place_in(TensorLayoutType layout, uint32_t row, uint32_t col, uint32_t cols) {
+inline std::size_t place_in(TensorLayoutType layout, const TileLayout &how, uint32_t row,
+                            uint32_t col, uint32_t cols) {
   if (layout == TensorLayoutType::LIN_ROW_MAJOR) return std::size_t{row} * cols + col;
-  const std::size_t tile = std::size_t{row / 32} * (cols / 32) + col / 32;
-  const uint32_t r = row % 32, c = col % 32;
-  if (layout == TensorLayoutType::TILED_SWIZZLED) return tile * 1024 + r * 32 + c;
-  return tile * 1024 + (r / 16 * 2 + c / 16) * 256 + r % 16 * 16 + c % 16;
+  const auto [height, width] = how.tile;
+  const auto [face_rows, face_cols] = how.face;
+  const std::size_t start =
+      (std::size_t{row / height} * (cols / width) + col / width) * height * width;
+  uint32_t r = row % height, c = col % width;
+  if (layout == TensorLayoutType::TILED_SWIZZLED) return start + r * width + c;
+  uint32_t down = r / face_rows, across = c / face_cols;
+  r %= face_rows, c %= face_cols;
+  if (how.of_faces && height > face_rows && width > face_cols) std::swap(down, across);
+  if (how.within_face) std::swap(r, c);
+  return start + (down * (width / face_cols) + across) * face_rows * face_cols + r * face_cols + c;
 }
 } // namespace ttemu
 
@@ -79,18 +93,22 @@ std::vector<T> convert_layout(std::span<const T> input, const PhysicalSize &shap
                               std::optional<PhysicalSize> face = std::nullopt,
                               bool transpose_within_face = false, bool transpose_of_faces = false) {
   const uint32_t rows = shape[0], cols = shape[1];
-  TT_FATAL(tile.value_or(PhysicalSize{32, 32}) == (PhysicalSize{32, 32}) &&
-               face.value_or(PhysicalSize{16, 16}) == (PhysicalSize{16, 16}) &&
-               !transpose_within_face && !transpose_of_faces,
-           "tiles have 32x32 elements here, their faces 16x16, and none is transposed");
-  TT_FATAL(rows % 32 == 0 && cols % 32 == 0 && input.size() % (std::size_t{rows} * cols) == 0,
+  const ttemu::TileLayout how{tile.value_or(PhysicalSize{32, 32}),
+                              face.value_or(PhysicalSize{16, 16}), transpose_within_face,
+                              transpose_of_faces};
+  TT_FATAL(how.tile[0] % how.face[0] == 0 && how.tile[1] % how.face[1] == 0 &&
+               (!transpose_within_face || how.face[0] == how.face[1]),
+           "tiles of {}x{} do not have faces of {}x{}{}", how.tile[0], how.tile[1], how.face[0],
+           how.face[1], transpose_within_face ? ", transposed" : "");
+  TT_FATAL(rows % how.tile[0] == 0 && cols % how.tile[1] == 0 &&
+               input.size() % (std::size_t{rows} * cols) == 0,
            "{} elements are no matrices of {}x{} in whole tiles", input.size(), rows, cols);
   std::vector<T> output(input.size());
   for (std::size_t base = 0; base < input.size(); base += std::size_t{rows} * cols)
     for (uint32_t r = 0; r < rows; ++r)
       for (uint32_t c = 0; c < cols; ++c)
-        output[base + ttemu::place_in(to, r, c, cols)] =
-            input[base + ttemu::place_in(from, r, c, cols)];
+        output[base + ttemu::place_in(to, how, r, c, cols)] =
+            input[base + ttemu::place_in(from, how, r, c, cols)];
   return output;
 }
 // Of a tensor: the last two dimensions are matrices.

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include <impl/debug/dprint_server.hpp>
 #include <llrt/rtoptions.hpp>
 #include <tt-metalium/cluster.hpp>
 #include <tt-metalium/core_coord.hpp>
@@ -45,6 +46,7 @@ public:
   uint32_t get_programmable_core_type_index(HalProgrammableCoreType type) const {
     return static_cast<uint32_t>(type);
   }
+  bool get_eth_fw_is_cooperative() const { return false; } // no program runs on ethernet's cores
   // Two processors that move data, and one, of three parts, that computes; worker cores alone.
   uint32_t get_num_risc_processors(HalProgrammableCoreType type) const {
     return type == HalProgrammableCoreType::TENSIX ? 5 : 0;
@@ -57,6 +59,8 @@ public:
     return part == HalDramMemAddrType::UNRESERVED ? ttemu_dram_bytes() : 0;
   }
 };
+
+class WatcherServer;
 
 class MetalContext {
 public:
@@ -156,6 +160,10 @@ public:
   }
   Cluster &get_cluster() { return cluster_; }
   llrt::RunTimeOptions &rtoptions() { return options_; }
+  DPrintServer *dprint_server() { return &prints_; }
+  WatcherServer *watcher_server() {
+    TT_THROW("the watcher is not emulated: what it looks for, the device checks itself");
+  }
   Hal &hal() { return hal_; }
   distributed::SystemMesh &get_system_mesh() { return mesh_; }
   // Devices open when they are created, and close with them.
@@ -165,8 +173,13 @@ public:
   void teardown() {}
 
 private:
+  MetalContext() { ttemu_set_printer(&print); }
+  static bool print(uint32_t device, uint32_t x, uint32_t y, int processor, const char *text) {
+    return instance().prints_.take(device, x, y, processor, text);
+  }
   Cluster cluster_;
   llrt::RunTimeOptions options_;
+  DPrintServer prints_{options_};
   Hal hal_;
   distributed::SystemMesh mesh_{distributed::MeshShape(1, 1)};
 };

@@ -29,13 +29,15 @@ inline void pack_init(uint32_t) {}
 inline void pack_relu_config(uint32_t config, TTEMU_LINE) { ttemu_pack_relu(config != 0, line); }
 #endif
 // To the format of a buffer; or from that of another one.
+// To the shape of its tiles as well if an option says so.
 template <bool... tOptions>
 inline void pack_reconfig_data_format(uint32_t cb, ttemu::call_line at = ttemu::here()) {
   ttemu_reconfig_pack(cb, at.line);
+  if ((tOptions || ...)) ttemu_pack_tile_shape(cb, at.line);
 }
 template <bool... tOptions>
 inline void pack_reconfig_data_format(uint32_t, uint32_t cb, ttemu::call_line at = ttemu::here()) {
-  ttemu_reconfig_pack(cb, at.line);
+  pack_reconfig_data_format<tOptions...>(cb, at);
 }
 inline void pack_reconfig_l1_acc(uint32_t on, TTEMU_LINE) { ttemu_pack_onto_l1(on != 0, line); }
 

@@ -62,9 +62,17 @@ inline void pack_untilize_dst(uint32_t out, uint32_t rows = 1, uint32_t column =
                                                               first, line);
 }
 #endif
-inline void pack_untilize_uninit(uint32_t, TTEMU_LINE) {
+// Unpack and math stay as they are, but for the half of them that pack_untilize_init has set up;
+// the packer gets back to tiles, and to the format of the buffer.
+inline void pack_untilize_uninit(uint32_t out, TTEMU_LINE) {
   ttemu_pack_untilize_init(false, line);
-  ttemu_tilize_uninit(line);
+  ttemu_untilize_uninit(line);
+#if TTEMU_API >= 202603
+  ttemu_reconfig_pack(out, line);
+  ttemu_pack_tile_shape(out, line);
+#else
+  (void)out;
+#endif
 }
 } // namespace ckernel
 using namespace ckernel;

@@ -23,7 +23,7 @@ public:
   void pop_front(std::int32_t n, TTEMU_LINE) { cb_pop_front(cb_, static_cast<uint32_t>(n), line); }
 #if TTEMU_DATA_MOVEMENT
   uint32_t get_tile_size(TTEMU_LINE) const { return ttemu_cb_tile_bytes(cb_, line); }
-  uint32_t get_tile_hw() const { return 1024; }
+  uint32_t get_tile_hw(TTEMU_LINE) const { return ::get_tile_hw(std::int32_t(cb_), line); }
   DataFormat get_dataformat(TTEMU_LINE) const {
     return static_cast<DataFormat>(ttemu_cb_format(cb_, line));
   }
