@@ -173,6 +173,23 @@ TtSubBlock tt_sub_block(int64_t r, int64_t c, int64_t capacity) {
   return s;
 }
 
+/* `n` in as few parts of at most `most` as there can be, all about as long. */
+static int64_t evened(int64_t n, int64_t most) {
+  int64_t parts = (n + most - 1) / most;
+  return (n + parts - 1) / parts;
+}
+
+TtSubBlock tt_part_of(int64_t r, int64_t c, int64_t most) {
+  TtSubBlock even = tt_sub_block(r, c, most), uneven = c > most
+                                                           ? (TtSubBlock){1, evened(c, most)}
+                                                           : (TtSubBlock){evened(r, most / c), c};
+  return 2 * even.rows * even.cols < uneven.rows * uneven.cols ? uneven : even;
+}
+
+int64_t tt_num_parts(int64_t r, int64_t c, TtSubBlock part) {
+  return ((r + part.rows - 1) / part.rows) * ((c + part.cols - 1) / part.cols);
+}
+
 TtSubBlock tt_joined_part(int64_t r, int64_t c, int64_t capacity) {
   TtSubBlock s = tt_sub_block(r, c, capacity);
   int64_t most = capacity / (s.rows * s.cols);

@@ -11,6 +11,12 @@ typedef struct TtSubBlock {
   int64_t rows, cols;
 } TtSubBlock;
 TtSubBlock tt_sub_block(int64_t r, int64_t c, int64_t capacity);
+/* The part in which such a block is moved: tt_sub_block(), or, where that is short, as of a prime
+ * number of tiles, more of them, up to `most`, in whole rows or within one; then those that are
+ * left, of each row or of the block, are a part of their own. */
+TtSubBlock tt_part_of(int64_t r, int64_t c, int64_t most);
+/* How many parts that makes. */
+int64_t tt_num_parts(int64_t r, int64_t c, TtSubBlock part);
 /* The least that --tt-join-parts makes of it. */
 TtSubBlock tt_joined_part(int64_t r, int64_t c, int64_t capacity);
 

@@ -189,3 +189,7 @@ MlirOperation tt_create_init(TtBuilder *builder, MlirOperation user, MlirValue o
   }
   return tt_builder_insert(builder, tt_op_state_finish(&state));
 }
+
+bool tt_is_index_op(MlirOperation op) {
+  return tt_op_info(op)->level == TT_LEVEL_OTHER && mlirOperationGetNumRegions(op) == 0;
+}

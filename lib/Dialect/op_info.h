@@ -146,6 +146,8 @@ typedef struct TtOpInfo {
 
 /* The facts of an op; of another dialect's, level OTHER and nothing else. Never NULL. */
 const TtOpInfo *tt_op_info(MlirOperation op);
+/* Whether `op` is none of ours and has no regions: index arithmetic, in kernels. */
+bool tt_is_index_op(MlirOperation op);
 /* The facts of the op of this name, or NULL. */
 const TtOpInfo *tt_op_info_named(MlirStringRef name);
 

@@ -21,10 +21,9 @@
  * Each tile is computed as before, in tiles of DST of its own; a loop that only computes, with one
  * setting, as of what is summed, counts as an op. Done where the ops of a tile need the FPU or the
  * vector unit set in more than one way, or where the vector unit works on tiles that stay on the
- * core, on top of which a section takes its own time; as many tiles as divide the loop fit DST, and
- * some batches are left, so that a batch is packed while the next one is computed, or all of the
- * loop is one batch. Legal where the pages that are moved a tile at a time lie behind each other:
- * their circular buffers hold a multiple of the batch. Changes no result.
+ * core, on top of which a section takes its own time; several tiles fit DST, and some batches are
+ * left, so that one is packed while the next one is computed, or the loop is one batch. Legal where
+ * the pages that are moved a tile at a time lie behind each other. Changes no result.
  *
  * Requires D3, before D4.
  *
@@ -36,6 +35,7 @@
 #include "Dialect/op_info.h"
 #include "Passes/passes_decl.h"
 #include "Target/schedule.h"
+#include "Transforms/Optimize/math_loop.h"
 #include "Transforms/Optimize/unwrap.h"
 #include "Transforms/Protocol/move.h"
 
@@ -48,22 +48,14 @@ typedef struct Batch {
   TtArena *arena;
   MlirOperation program, loop;
   int64_t trips, tiles; /* of the loop; in a batch */
+  int64_t first;        /* the tile with which it begins */
   int64_t slots;        /* tiles of DST that a tile of the result needs */
   TtOps ops;            /* of the body, in order, without its terminator */
   TtOps popped;         /* pops of a page: what they free is taken from the front */
   intptr_t settings;    /* runs of ops that need one setting of their units */
 } Batch;
 
-static bool is_index_op(MlirOperation op) {
-  return tt_op_info(op)->level == TT_LEVEL_OTHER && mlirOperationGetNumRegions(op) == 0;
-}
-
 static TtAct act_of(MlirOperation op) { return tt_op_info(op)->does; }
-
-static bool counts_one(MlirOperation op) {
-  int64_t n;
-  return tt_constant(mlirOperationGetOperand(op, 1), &n) && n == 1;
-}
 
 /* Whether `cb` is popped a page a tile. */
 static bool is_popped(const Batch *b, MlirValue cb) {
@@ -121,7 +113,7 @@ static bool is_math_loop(const Batch *b, MlirOperation op) {
   if (!tt_op_is(op, "scf.for")) return false;
   for (MlirOperation in = mlirBlockGetFirstOperation(tt_for_body(op)); !tt_is_terminator(in);
        in = tt_next(in)) {
-    if (is_index_op(in)) continue;
+    if (tt_is_index_op(in)) continue;
     if (act_of(in) != TT_ACT_MATH) return false;
     for (int i = 0; i < tt_op_info(in)->num_reads; ++i)
       if (is_popped(b, tt_op_reads(in, i))) return false;
@@ -186,39 +178,45 @@ static bool read_body(Batch *b) {
     case TT_ACT_RESERVE:
     case TT_ACT_PUSH:
     case TT_ACT_POP:
-      if (!counts_one(op)) return false;
+      if (!tt_counts_one(op)) return false;
       break;
     case TT_ACT_WAIT:
-      if (is_popped(b, mlirOperationGetOperand(op, 0)) && !counts_one(op)) return false;
+      if (is_popped(b, mlirOperationGetOperand(op, 0)) && !tt_counts_one(op)) return false;
       break;
     default:
-      if (!is_index_op(op)) return false;
+      if (!tt_is_index_op(op)) return false;
     }
   }
   return packs == 1 && (b->settings > 1 || (b->settings == 1 && waits_for_math(b)));
 }
 
-/* Pages that are moved one by one lie behind each other in a batch of `tiles`. */
+/* Pages that are moved one by one lie behind each other in a batch of `tiles`: batches divide the
+ * circular buffer, or the loop moves whole blocks, in which batches begin. */
 static bool pages_fit(const Batch *b, int64_t tiles) {
   for (intptr_t i = 0; i < b->ops.n; ++i) {
     TtAct does = act_of(b->ops.data[i]);
     if (does != TT_ACT_PUSH && does != TT_ACT_POP) continue;
     MlirOperation cb = tt_cb_decl(b->program, mlirOperationGetOperand(b->ops.data[i], 0));
-    if (tt_int(tt_circular_buffer_pages(cb)) % tiles != 0 ||
-        tt_cb_tiles(mlirTypeAttrGetValue(tt_circular_buffer_type(cb))) % tiles != 0)
-      return false;
+    int64_t pages = tt_int(tt_circular_buffer_pages(cb)),
+            block = tt_cb_tiles(mlirTypeAttrGetValue(tt_circular_buffer_type(cb)));
+    bool divide = pages % tiles == 0 && block % tiles == 0 && b->trips % tiles == 0,
+         whole = block == b->trips && pages % block == 0;
+    if (!divide && !whole) return false;
   }
   return true;
 }
 
-/* A loop that DST holds as a whole is one batch: what is set once more takes longer than the packer
- * would have worked at the same time. */
+/* The most tiles that divide the loop; or, where these are few, as of a prime number, about as many
+ * as there is room for, and the last batch is shorter. A loop that DST holds as a whole is one
+ * batch: what is set once more takes longer than the packer would have worked at the same time. */
 static int64_t choose(const Batch *b) {
-  int64_t tiles = tt_dst_capacity(b->program) / b->slots;
-  if (b->settings > 1 && tiles >= b->trips && pages_fit(b, b->trips)) return b->trips;
-  if (tiles > b->trips / TT_LEAST_BATCHES) tiles = b->trips / TT_LEAST_BATCHES;
-  while (tiles > 1 && (b->trips % tiles != 0 || !pages_fit(b, tiles))) --tiles;
-  return tiles > 1 ? tiles : 1;
+  int64_t most = tt_dst_capacity(b->program) / b->slots;
+  if (b->settings > 1 && most >= b->trips && pages_fit(b, b->trips)) return b->trips;
+  if (most > b->trips / TT_LEAST_BATCHES) most = b->trips / TT_LEAST_BATCHES;
+  if (most < 1) most = 1;
+  int64_t even = most, uneven = tt_part_of(1, b->trips, most).cols;
+  while (even > 1 && (b->trips % even != 0 || !pages_fit(b, even))) --even;
+  return uneven > even && pages_fit(b, uneven) ? uneven : even;
 }
 
 /*===- The batch -----------------------------------------------------------------------------===*/
@@ -249,7 +247,7 @@ static Copies copy_indices(const Batch *b, TtBuilder *at, MlirValue iv, MlirOper
   c.from[0] = tt_for_iv(b->loop), c.to[0] = iv;
   for (intptr_t i = 0; i < b->ops.n && !tt_op_eq(b->ops.data[i], end); ++i) {
     MlirOperation op = b->ops.data[i];
-    if (!is_index_op(op) || mlirOperationGetNumResults(op) != 1) continue;
+    if (!tt_is_index_op(op) || mlirOperationGetNumResults(op) != 1) continue;
     c.from[c.n] = mlirOperationGetResult(op, 0);
     c.to[c.n] = mlirOperationGetResult(copy_op(at, &c, op), 0);
     ++c.n;
@@ -259,7 +257,7 @@ static Copies copy_indices(const Batch *b, TtBuilder *at, MlirValue iv, MlirOper
 
 /* Tile `%j * tiles + t` of the result. */
 static MlirValue tile_of(const Batch *b, TtBuilder *at, MlirLocation loc, MlirValue t) {
-  if (b->tiles == b->trips) return t;
+  if (b->tiles == b->trips) return tt_add(at, loc, t, tt_index(at, loc, b->first));
   return tt_add(at, loc, tt_mul(at, loc, tt_for_iv(b->loop), tt_index(at, loc, b->tiles)), t);
 }
 
@@ -337,17 +335,35 @@ static void make_batches(Batch *b, TtOpMap *gone) {
       copy_math(b, inner, op, t);
       continue;
     }
-    if (is_index_op(op)) continue;
+    if (tt_is_index_op(op)) continue;
     t = (MlirValue){NULL}; /* what follows is behind this */
     if (tt_pack_to_cb_isa(op)) copy_pack(b, &at, op);
     else copy_count(b, &at, op);
   }
   for (intptr_t i = b->ops.n; i-- > 0;) {
-    if (is_index_op(b->ops.data[i])) continue;
+    if (tt_is_index_op(b->ops.data[i])) continue;
     tt_op_map_set(b->arena, gone, b->ops.data[i], 1);
     mlirOperationDestroy(b->ops.data[i]);
   }
   if (b->tiles == b->trips) tt_unwrap(b->loop);
+}
+
+/* The tiles behind the last batch that is full, as one of their own: a copy of the loop, which
+ * ends before them. */
+static Batch split_rest(Batch *b) {
+  int64_t rest = b->trips % b->tiles;
+  TtBuilder behind = tt_builder_after(b->loop), before = tt_builder_before(b->loop);
+  Batch last = {.arena = b->arena,
+                .program = b->program,
+                .loop = tt_builder_insert(&behind, mlirOperationClone(b->loop)),
+                .trips = rest,
+                .tiles = rest,
+                .first = b->trips - rest};
+  read_body(&last);
+  b->trips -= rest;
+  mlirOperationSetOperand(b->loop, 1,
+                          tt_index(&before, mlirOperationGetLocation(b->loop), b->trips));
+  return last;
 }
 
 static bool batch_in_program(TtArena *arena, MlirOperation program) {
@@ -366,7 +382,10 @@ static bool batch_in_program(TtArena *arena, MlirOperation program) {
                   "there are few");
       if (b.tiles == 1) continue;
       tt_remark(b.loop, TT_REMARK_PASSED, pass, "%jd tiles at a time", (intmax_t)b.tiles);
+      bool uneven = b.trips % b.tiles != 0;
+      Batch rest = uneven ? split_rest(&b) : b;
       make_batches(&b, &gone);
+      if (uneven) make_batches(&rest, &gone);
     }
     tt_erase_dead(kernels.data[k]);
   }

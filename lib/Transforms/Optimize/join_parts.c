@@ -52,10 +52,6 @@ typedef struct Parts {
 
 static TtAct act_of(MlirOperation op) { return tt_op_info(op)->does; }
 
-static bool is_index_op(MlirOperation op) {
-  return tt_op_info(op)->level == TT_LEVEL_OTHER && mlirOperationGetNumRegions(op) == 0;
-}
-
 static bool holds_parts(const Parts *p, MlirValue cb) {
   for (int i = 0; i < p->num_buffers; ++i)
     if (tt_value_eq(p->buffers[i], cb)) return true;
@@ -100,7 +96,7 @@ static MlirOperation nest_of(const Parts *p, MlirOperation op) {
        op = up, up = tt_parent(up))
     for (MlirOperation in = mlirBlockGetFirstOperation(tt_for_body(up)); !tt_is_terminator(in);
          in = tt_next(in))
-      if (!tt_op_eq(in, op) && !is_index_op(in)) return op;
+      if (!tt_op_eq(in, op) && !tt_is_index_op(in)) return op;
   return op;
 }
 
@@ -151,14 +147,15 @@ static bool can_join(const Parts *p, MlirOperation op, bool *multiplies) {
   case TT_ACT_PUSH:
   case TT_ACT_POP: return holds_parts(p, mlirOperationGetOperand(op, 0)) && counts_a_part(p, op);
   default:
-    return is_index_op(op) || tt_op_is(op, "scf.for") || tt_op_is(op, "scf.if") ||
+    return tt_is_index_op(op) || tt_op_is(op, "scf.for") || tt_op_is(op, "scf.if") ||
            metalium_comment_isa(op);
   }
 }
 
 /* A wait for an operand, or a bound or a condition, that differs from part to part. */
 static bool depends_on_part(const Parts *p, MlirOperation op) {
-  if (is_index_op(op) || act_of(op) == TT_ACT_MATH || act_of(op) == TT_ACT_PACK_BLOCK) return false;
+  if (tt_is_index_op(op) || act_of(op) == TT_ACT_MATH || act_of(op) == TT_ACT_PACK_BLOCK)
+    return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue v = mlirOperationGetOperand(op, i);
     int64_t factor;
@@ -180,7 +177,7 @@ static void find_root(Parts *p, TtOps ops) {
   for (MlirOperation up = tt_parent(p->root); tt_op_is(up, "scf.for"); up = tt_parent(up)) {
     for (MlirOperation in = mlirBlockGetFirstOperation(tt_for_body(up)); !tt_is_terminator(in);
          in = tt_next(in))
-      if (!tt_op_eq(in, p->root) && !is_index_op(in)) return;
+      if (!tt_op_eq(in, p->root) && !tt_is_index_op(in)) return;
     p->root = up;
   }
 }

@@ -12,9 +12,13 @@ bool tt_is_math_loop(MlirOperation op) {
   if (!tt_op_is(op, "scf.for")) return false;
   for (MlirOperation in = mlirBlockGetFirstOperation(tt_for_body(op)); !tt_is_terminator(in);
        in = tt_next(in)) {
-    const TtOpInfo *info = tt_op_info(in);
-    bool index = info->level == TT_LEVEL_OTHER && mlirOperationGetNumRegions(in) == 0;
-    if (!index && info->does != TT_ACT_MATH && !tt_is_math_loop(in)) return false;
+    if (!tt_is_index_op(in) && tt_op_info(in)->does != TT_ACT_MATH && !tt_is_math_loop(in))
+      return false;
   }
   return true;
+}
+
+bool tt_counts_one(MlirOperation op) {
+  int64_t n;
+  return tt_constant(mlirOperationGetOperand(op, 1), &n) && n == 1;
 }

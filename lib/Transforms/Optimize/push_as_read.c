@@ -40,10 +40,6 @@ typedef struct Reads {
 
 static TtAct act_of(MlirOperation op) { return tt_op_info(op)->does; }
 
-static bool is_index_op(MlirOperation op) {
-  return tt_op_info(op)->level == TT_LEVEL_OTHER && mlirOperationGetNumRegions(op) == 0;
-}
-
 static MlirOperation decl_of(const Reads *r, MlirOperation op) {
   return tt_cb_decl(r->program, mlirOperationGetOperand(op, 0));
 }
@@ -63,7 +59,7 @@ static bool reads_to(const Reads *r, MlirOperation op, MlirOperation pointer) {
   tt_ops_add(r->arena, &inside, op);
   for (intptr_t i = 0; i < inside.n; ++i) {
     MlirOperation at = inside.data[i];
-    if (tt_is_terminator(at) || is_index_op(at) || act_of(at) == TT_ACT_OFFSET ||
+    if (tt_is_terminator(at) || tt_is_index_op(at) || act_of(at) == TT_ACT_OFFSET ||
         tt_op_is(at, "scf.for"))
       continue;
     if (act_of(at) != TT_ACT_READ || !metalium_noc_async_read_tile_isa(at) ||
@@ -76,7 +72,7 @@ static bool reads_to(const Reads *r, MlirOperation op, MlirOperation pointer) {
 /* The pushes behind the barrier. */
 static bool find_pushes(Reads *r) {
   for (MlirOperation op = tt_next(r->barrier); !mlirOperationIsNull(op); op = tt_next(op)) {
-    if (is_index_op(op) && !tt_is_terminator(op)) continue;
+    if (tt_is_index_op(op) && !tt_is_terminator(op)) continue;
     if (act_of(op) != TT_ACT_PUSH) break;
     int64_t pages;
     if (r->n == MOST_BLOCKS || !tt_constant(mlirOperationGetOperand(op, 1), &pages)) return false;
@@ -107,7 +103,7 @@ static bool find_reads(Reads *r) {
   TtOps pending = {NULL, 0, 0};
   for (MlirOperation op = previous(r->barrier); !mlirOperationIsNull(op) && reserved < r->n;
        op = previous(op)) {
-    if (is_index_op(op)) continue;
+    if (tt_is_index_op(op)) continue;
     if (act_of(op) == TT_ACT_RESERVE || act_of(op) == TT_ACT_WRITE_POINTER) {
       int i = block_of(r, op);
       if (i < 0) return false;

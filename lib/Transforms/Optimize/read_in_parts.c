@@ -12,11 +12,12 @@
  *             cb_push_back %cb, 8
  *           }
  *
- * So reading, computing and writing overlap within a block. Who waits for the whole block waits
- * for all of its parts, so that this is always legal; it gains where elementwise ops and
- * reductions take the block, and nothing where a product does, whose operands are taken again and
- * again. Blocks of one size that are read one after the other go together, part by part. A block
- * that cores share is left to --tt-share-operands. Changes no result.
+ * So reading, computing and writing overlap within a block. 31 tiles are three parts of 8, and 7.
+ * Who waits for the whole block waits for all of its parts, so that this is always legal; it gains
+ * where elementwise ops and reductions take the block, and nothing where a product does, whose
+ * operands are taken again and again. Blocks of one size that are read one after the other go
+ * together, part by part. A block that cores share is left to --tt-share-operands. Changes no
+ * result.
  *
  * Requires bound accessors (D2), before --tt-share-operands.
  *
@@ -93,16 +94,16 @@ static bool is_taken_again(const Reader *r, const TtBlockMove *m) {
  * up to half of a block, and others by short ones, which writes join early. None do where a block
  * is taken again after all of it has been. */
 static TtSubBlock part_of(const Reader *r, const TtBlockMove *m, intptr_t n) {
-  int64_t most = m->rows * m->cols / 2;
+  int64_t most = (m->rows * m->cols + 1) / 2;
   bool joined = n == 1 && !is_taken_again(r, m);
   if (joined || most < TT_LEAST_PART) most = TT_LEAST_PART;
   if (most > TT_MOST_PART) most = TT_MOST_PART;
-  return tt_sub_block(m->rows, m->cols, most);
+  return tt_part_of(m->rows, m->cols, most);
 }
 
 static bool is_in_parts(const Reader *r, const TtBlockMove *m) {
   TtSubBlock part = part_of(r, m, 1);
-  int64_t parts = m->rows * m->cols / (part.rows * part.cols);
+  int64_t parts = tt_num_parts(m->rows, m->cols, part);
   if (parts == 1) return false;
   const char *reason = why_not(r, m);
   if (reason) {
@@ -115,8 +116,7 @@ static bool is_in_parts(const Reader *r, const TtBlockMove *m) {
 
 static bool read_parts(const Reader *r, TtBlockMove *moves, intptr_t n) {
   TtBuilder b = tt_builder_before(moves[n - 1].op);
-  tt_loop_over_parts(&b, moves, n, part_of(r, &moves[0], n));
-  if (!tt_read_blocks(&b, moves, n)) return false;
+  if (!tt_move_in_parts(b, moves, n, part_of(r, &moves[0], n), tt_read_blocks)) return false;
   for (intptr_t i = 0; i < n; ++i) mlirOperationDestroy(moves[i].op);
   return true;
 }

@@ -45,10 +45,6 @@ typedef struct Block {
 
 static TtAct act_of(MlirOperation op) { return tt_op_info(op)->does; }
 
-static bool is_arithmetic(MlirOperation op) {
-  return tt_op_info(op)->level == TT_LEVEL_OTHER && mlirOperationGetNumRegions(op) == 0;
-}
-
 static bool has_bounds(MlirOperation loop, int64_t *end) {
   int64_t lower, step;
   return tt_op_is(loop, "scf.for") && tt_constant(mlirOperationGetOperand(loop, 0), &lower) &&
@@ -64,11 +60,6 @@ static bool varies(MlirOperation loop, MlirValue value) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (varies(loop, mlirOperationGetOperand(op, i))) return true;
   return false;
-}
-
-static bool counts_one(MlirOperation op) {
-  int64_t n;
-  return tt_constant(mlirOperationGetOperand(op, 1), &n) && n == 1;
 }
 
 /* What the loop packs, a tile in each step; null where it does more than compute a tile, or less.
@@ -87,7 +78,8 @@ static MlirValue packs_one(MlirOperation loop) {
           !tt_is_null_value(tt_pack_to_cb_place(op)))
         return none;
       cb = tt_pack_to_cb_out(op);
-    } else if (counts ? !counts_one(op) : does != TT_ACT_MATH && !is_arithmetic(op)) return none;
+    } else if (counts ? !tt_counts_one(op) : does != TT_ACT_MATH && !tt_is_index_op(op))
+      return none;
   }
   return computes ? cb : none;
 }
@@ -210,7 +202,7 @@ static void compute_once(MlirOperation loop) {
   for (MlirOperation op = mlirBlockGetFirstOperation(tt_for_body(loop)), next;
        !tt_is_terminator(op); op = next) {
     next = tt_next(op);
-    if (act_of(op) == TT_ACT_MATH || is_arithmetic(op)) mlirOperationMoveBefore(op, loop);
+    if (act_of(op) == TT_ACT_MATH || tt_is_index_op(op)) mlirOperationMoveBefore(op, loop);
   }
 }
 

@@ -17,7 +17,7 @@
  * Elements of a tile that go to the tensor as they are (boxes that are runs) leave in the same way,
  * a block after the other in the loops around.
  *
- * The parts of tt_sub_block() follow each other in the circular buffer, so this takes pages in
+ * The parts of tt_part_of() follow each other in the circular buffer, so this takes pages in
  * their order. Pages whose writes have left may be filled again; that no other write goes to the
  * same tiles before they have arrived, and nothing reads them, needs a block of its own for each
  * step of the loops around, and no other op of the kernel on that tensor.
@@ -33,16 +33,21 @@
 
 static const char *const pass = "tt-write-as-packed";
 
-static bool write_parts(TtBlockMove *m, TtSubBlock part) {
+static bool write_part(TtBuilder *b, TtBlockMove *m, intptr_t n) {
+  (void)n; /* one */
   MlirLocation loc = mlirOperationGetLocation(m->op);
-  TtBuilder b = tt_builder_before(m->op);
-  if (part.rows < m->rows || part.cols < m->cols) tt_loop_over_parts(&b, m, 1, part);
-  metalium_cb_wait_front_create(&b, loc, m->cb, tt_move_pages(&b, m));
-  m->addr = tt_named_pointer(m, metalium_get_read_ptr_create(&b, loc, m->cb), "read_ptr");
-  if (!tt_transfer_tiles(b, m)) return false;
-  metalium_noc_async_writes_flushed_create(&b, loc);
-  metalium_cb_pop_front_create(&b, loc, m->cb, tt_move_pages(&b, m));
+  metalium_cb_wait_front_create(b, loc, m->cb, tt_move_pages(b, m));
+  m->addr = tt_named_pointer(m, metalium_get_read_ptr_create(b, loc, m->cb), "read_ptr");
+  if (!tt_transfer_tiles(*b, m)) return false;
+  metalium_noc_async_writes_flushed_create(b, loc);
+  metalium_cb_pop_front_create(b, loc, m->cb, tt_move_pages(b, m));
   return true;
+}
+
+static bool write_parts(TtBlockMove *m, TtSubBlock part) {
+  TtBuilder b = tt_builder_before(m->op);
+  return part.rows < m->rows || part.cols < m->cols ? tt_move_in_parts(b, m, 1, part, write_part)
+                                                    : write_part(&b, m, 1);
 }
 
 /* Whether another op of the kernel moves blocks of what `m` writes to, maybe the same ones. */
@@ -69,8 +74,8 @@ static bool write_in_kernel(TtArena *arena, MlirOperation program, MlirOperation
   for (intptr_t i = 0; i < writes.n; ++i) {
     TtBlockMove m;
     if (!tt_read_move(arena, kernel, writes.data[i], &m)) return false;
-    TtSubBlock part = tt_sub_block(m.rows, m.cols, tt_dst_capacity(program));
-    int64_t parts = m.rows * m.cols / (part.rows * part.cols);
+    TtSubBlock part = tt_part_of(m.rows, m.cols, tt_dst_capacity(program));
+    int64_t parts = tt_num_parts(m.rows, m.cols, part);
     bool flows = m.boxed && mlirValueIsNull(m.scratch) && is_in_loop(m.op);
     if (!flows && (parts == 1 || m.rank < 2 || m.boxed)) continue;
     if (is_shared(arena, kernel, &m)) {

@@ -228,7 +228,8 @@ static MlirValue shifted(TtBuilder *b, MlirLocation loc, MlirValue offset, MlirV
   return tt_add(b, loc, offset, tt_mul(b, loc, i, tt_index(b, loc, n * TT_TILE)));
 }
 
-void tt_loop_over_parts(TtBuilder *b, TtBlockMove *moves, intptr_t n, TtSubBlock part) {
+/* `b` moves into the loops, and the moves are those of one part. */
+static void loop_over_parts(TtBuilder *b, TtBlockMove *moves, intptr_t n, TtSubBlock part) {
   MlirLocation loc = mlirOperationGetLocation(moves[0].op);
   MlirValue i = tt_counted_loop(b, loc, moves[0].rows / part.rows, "block_row"),
             j = tt_counted_loop(b, loc, moves[0].cols / part.cols, "block_col");
@@ -238,6 +239,31 @@ void tt_loop_over_parts(TtBuilder *b, TtBlockMove *moves, intptr_t n, TtSubBlock
     *cols = shifted(b, loc, *cols, j, part.cols);
     m->rows = part.rows, m->cols = part.cols;
   }
+}
+
+/* What is behind the parts: of a row, or the last rows. */
+static void keep_rest(TtBuilder *b, TtBlockMove *m, TtSubBlock part) {
+  int64_t cols = m->cols % part.cols, rows = m->rows % part.rows;
+  MlirLocation loc = mlirOperationGetLocation(m->op);
+  MlirValue *offset = &m->offsets[cols > 0 ? m->rank - 1 : m->rank - 2];
+  int64_t first = cols > 0 ? m->cols - cols : m->rows - rows;
+  *offset = tt_add(b, loc, *offset, tt_index(b, loc, first * TT_TILE));
+  if (cols > 0) m->cols = cols;
+  else m->rows = rows;
+}
+
+bool tt_move_in_parts(TtBuilder b, TtBlockMove *moves, intptr_t n, TtSubBlock part,
+                      bool (*move)(TtBuilder *b, TtBlockMove *moves, intptr_t n)) {
+  bool rows = moves[0].rows % part.rows != 0, cols = moves[0].cols % part.cols != 0;
+  if (cols) loop_over_parts(&b, moves, n, (TtSubBlock){1, moves[0].cols});
+  TtBlockMove *rest = tt_arena_alloc(moves[0].arena, (size_t)n * sizeof *rest);
+  for (intptr_t i = 0; i < n; ++i) rest[i] = moves[i];
+  TtBuilder behind = b;
+  loop_over_parts(&b, moves, n, part);
+  if (!move(&b, moves, n)) return false;
+  if (!rows && !cols) return true;
+  for (intptr_t i = 0; i < n; ++i) keep_rest(&behind, &rest[i], part);
+  return move(&behind, rest, n);
 }
 
 /* A circular buffer has room for one block after the other. */

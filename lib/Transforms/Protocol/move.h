@@ -52,9 +52,12 @@ void tt_read_box_at(TtBuilder b, const TtBlockMove *move, MlirValue scratch, boo
 MlirValue tt_tiles_along(TtBuilder *b, const TtBlockMove *move, MlirType type, intptr_t d);
 /* Reads blocks to their circular buffers, behind one barrier; false after an error. */
 bool tt_read_blocks(TtBuilder *b, TtBlockMove *moves, intptr_t n);
-/* Loops over the parts of a block, row by row: `b` moves into them, and the move is that of one
- * part. Parts follow each other in the circular buffer (tt_sub_block()). */
-void tt_loop_over_parts(TtBuilder *b, TtBlockMove *moves, intptr_t n, TtSubBlock part);
+/* Moves blocks of one size part by part, in loops over their rows and columns: `move` makes the
+ * code of a part of each at `b`. What is left where parts do not divide the block follows them, of
+ * each row or of the block. Parts follow each other in the circular buffer (tt_part_of()). False
+ * after an error. */
+bool tt_move_in_parts(TtBuilder b, TtBlockMove *moves, intptr_t n, TtSubBlock part,
+                      bool (*move)(TtBuilder *b, TtBlockMove *moves, intptr_t n));
 /* Has a kernel end with a barrier of its writes, which its pages may have left before. */
 void tt_end_with_barrier(MlirOperation kernel);
 /* How many of `ops` from `first` on follow each other, with nothing but index arithmetic between:
