@@ -8,7 +8,8 @@
  *                                                             %c = %q == %l ? load %X[%i, %q] : %m
  *                                                             yield max(%m, %c) }
  *
- * An element of the diagonal, %X[%i, %i], is one of row %i as well, at index %i.
+ * An element of the diagonal, %X[%i, %i], is one of row %i as well, at index %i. And so is one of a
+ * short table, %X[(%p[%i] >> 4) & 15], at an index that the core computes: what codes stand for.
  *
  * This is exact, and takes what the largest of a row takes. Requires raised loops. Leaves rows that
  * are longer than LONGEST_ROW or of a dynamic length, and indices that are the same for all of a
@@ -18,13 +19,14 @@
 
 #include "Analysis/for_each_kernel.h"
 #include "Analysis/index_expr.h"
+#include "Analysis/made_of.h"
 #include "Passes/passes_decl.h"
 #include "Support/text.h"
 #include "Transforms/Raise/inline_text.h"
 
 #include <string.h>
 
-enum { LONGEST_ROW = 4096 };
+enum { LONGEST_ROW = 4096, LONGEST_TABLE = 256 };
 
 /* The integer that index `value` is, where it is an element of a tensor, also of fewer bits. */
 static MlirValue loaded_integer(MlirValue value) {
@@ -35,6 +37,40 @@ static MlirValue loaded_integer(MlirValue value) {
   while (tt_op_is(load, "arith.extsi") || tt_op_is(load, "arith.extui"))
     cast = load, load = tt_defining_op(mlirOperationGetOperand(cast, 0));
   return tt_op_is(load, "memref.load") ? mlirOperationGetOperand(cast, 0) : none;
+}
+
+/* Whether index `value` was widened without a sign. */
+static bool has_no_sign(MlirValue value) {
+  for (MlirOperation op = tt_defining_op(value);; op = tt_defining_op(value)) {
+    if (tt_op_is(op, "arith.index_castui") || tt_op_is(op, "arith.extui")) return true;
+    if (!tt_op_is(op, "arith.index_cast") && !tt_op_is(op, "arith.extsi")) return false;
+    value = mlirOperationGetOperand(op, 0);
+  }
+}
+
+static bool is_integer_op(const void *data, MlirOperation op) {
+  (void)data;
+  MlirStringRef name = tt_op_name(op);
+  return name.length > 6 && memcmp(name.data, "arith.", 6) == 0;
+}
+
+/* The integer that index `value` is, where it is computed from elements of a tensor by more than
+ * sums, and a loop around goes from one of these to the next. */
+static MlirValue computed_integer(TtArena *arena, MlirValue value) {
+  static const char *const more[] = {"arith.andi", "arith.ori",   "arith.xori",  "arith.shrui",
+                                     "arith.shli", "arith.shrsi", "arith.select"};
+  MlirOperation cast = tt_defining_op(value);
+  MlirValue none = {NULL};
+  if (!tt_op_is(cast, "arith.index_cast") && !tt_op_is(cast, "arith.index_castui")) return none;
+  TtValues all = tt_made_of(arena, mlirOperationGetOperand(cast, 0), is_integer_op, NULL);
+  bool computed = false, loaded = false;
+  for (intptr_t i = 0; i < all.n; ++i) {
+    MlirOperation op = tt_defining_op(all.data[i]), loop = tt_parent(cast);
+    for (size_t j = 0; j < sizeof more / sizeof *more; ++j) computed |= tt_op_is(op, more[j]);
+    if (!tt_op_is(op, "memref.load")) continue;
+    loaded |= tt_op_is(loop, "scf.for") && tt_is_made_of(arena, all.data[i], tt_for_iv(loop));
+  }
+  return computed && loaded ? mlirOperationGetOperand(cast, 0) : none;
 }
 
 static bool moves(TtArena *arena, MlirOperation load, intptr_t but, MlirValue iv) {
@@ -75,7 +111,8 @@ static bool varies(TtArena *arena, MlirOperation load, MlirOperation integer) {
 }
 
 /* A function of the tensor, its indices and the integer. */
-static const char *choice_text(TtArena *arena, MlirOperation load, MlirType integer) {
+static const char *choice_text(TtArena *arena, MlirOperation load, MlirType integer,
+                               bool is_unsigned) {
   MlirType type = mlirValueGetType(mlirOperationGetOperand(load, 0)),
            element = mlirShapedTypeGetElementType(type);
   intptr_t rank = mlirShapedTypeGetRank(type);
@@ -93,8 +130,9 @@ static const char *choice_text(TtArena *arena, MlirOperation load, MlirType inte
   bool narrow = !index && mlirIntegerTypeGetWidth(integer) < 32 &&
                 size > INT64_C(1) << (mlirIntegerTypeGetWidth(integer) - 1);
   const char *label = narrow ? "%w" : "%l", *wide = narrow ? "i32" : n,
-             *widened =
-                 narrow ? tt_arena_printf(arena, "%%w = arith.extsi %%l : %s to i32\n ", n) : "",
+             *widened = narrow ? tt_arena_printf(arena, "%%w = arith.ext%s %%l : %s to i32\n ",
+                                                 is_unsigned ? "ui" : "si", n)
+                               : "",
              *cast = index ? ""
                            : tt_arena_printf(arena, "%s%%n = arith.index_cast %%q : index to %s\n ",
                                              widened, wide);
@@ -166,8 +204,14 @@ static bool run(TtArena *arena, MlirOperation kernel) {
              element = mlirShapedTypeGetElementType(type);
     MlirValue integer =
         last > 0 ? loaded_integer(mlirOperationGetOperand(load, last)) : (MlirValue){NULL};
-    bool loaded = !tt_is_null_value(integer);
+    bool loaded = !tt_is_null_value(integer), computed = false, is_unsigned = false;
     if (!loaded && last > 1) integer = on_diagonal(arena, load);
+    if (tt_is_null_value(integer) && last > 0 &&
+        mlirShapedTypeGetDimSize(type, last - 1) <= LONGEST_TABLE) {
+      integer = computed_integer(arena, mlirOperationGetOperand(load, last));
+      computed = !tt_is_null_value(integer);
+    }
+    if (loaded || computed) is_unsigned = has_no_sign(mlirOperationGetOperand(load, last));
     bool number = mlirTypeIsAF32(element) || mlirTypeIsABF16(element) || mlirTypeIsAF16(element) ||
                   (mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) >= 8 &&
                    mlirIntegerTypeGetWidth(element) <= 32);
@@ -176,7 +220,7 @@ static bool run(TtArena *arena, MlirOperation kernel) {
         (loaded && !varies(arena, load, tt_defining_op(integer))))
       continue;
     if (loaded) leave_branches(load, integer);
-    const char *text = choice_text(arena, load, mlirValueGetType(integer));
+    const char *text = choice_text(arena, load, mlirValueGetType(integer), is_unsigned);
     mlirOperationSetOperand(load, last, integer); /* what the function takes */
     if (!tt_inline_text(arena, load, text)) return false;
   }

@@ -18,6 +18,7 @@
  *===----------------------------------------------------------------------===*/
 
 #include "Analysis/for_each_kernel.h"
+#include "Analysis/index_expr.h"
 #include "Analysis/kernel.h"
 #include "Analysis/made_of.h"
 #include "Passes/passes_decl.h"
@@ -159,21 +160,6 @@ static MlirValue narrowed_op(Narrowing *n, MlirOperation op) {
   return finish(n, &b, &s);
 }
 
-/* Whether a float is kept by constants where 32 bits hold it as an integer. */
-static bool is_clamped(MlirValue value) {
-  bool below = false, above = false;
-  for (MlirOperation op = tt_defining_op(value); !mlirOperationIsNull(op);) {
-    bool least = tt_op_is(op, "arith.maximumf"), most = tt_op_is(op, "arith.minimumf");
-    MlirOperation constant = tt_defining_op(mlirOperationGetOperand(op, 1));
-    if (!tt_op_is(constant, "arith.constant")) break;
-    double bound = mlirFloatAttrGetValueDouble(tt_op_attr(constant, "value"));
-    bool fits = bound >= (double)INT32_MIN && bound <= (double)INT32_MAX;
-    above |= least && fits, below |= most && fits;
-    op = tt_defining_op(mlirOperationGetOperand(op, 0));
-  }
-  return below && above;
-}
-
 static MlirValue make_i32(Narrowing *n, MlirValue value) {
   MlirContext context = mlirOperationGetContext(n->kernel);
   bool index = mlirTypeIsAIndex(mlirValueGetType(value));
@@ -192,10 +178,11 @@ static MlirValue make_i32(Narrowing *n, MlirValue value) {
   if (!is_inside(n, value) || mlirValueIsABlockArgument(value))
     return cast_to_i32(n, &start, loc, index ? "arith.index_cast" : "arith.trunci", value);
   TtBuilder b = tt_builder_after(op);
-  if (tt_op_is(op, "arith.fptosi") && is_clamped(mlirOperationGetOperand(op, 0)))
+  bool floats = tt_op_is(op, "arith.fptosi") || tt_op_is(op, "arith.fptoui");
+  if (floats && tt_float_fits_32_bits(n->linalg, mlirOperationGetOperand(op, 0)))
     return cast_to_i32(n, &b, mlirOperationGetLocation(op), "arith.fptosi",
                        mlirOperationGetOperand(op, 0));
-  if (tt_op_is(op, "arith.fptosi") || tt_op_is(op, "arith.fptoui"))
+  if (floats)
     return fail(n, op,
                 "a float becomes an integer of 64 bits, of which the device has 32; cast it to "
                 "i32, or keep it there by minimumf and maximumf with constants");
@@ -320,6 +307,39 @@ static bool needs_dst_of_32_bits(MlirOperation op) {
          (!sum && !is_cast(op) && (factor > 1 << 16 || factor < -(1 << 16)));
 }
 
+/* Affine expressions of the body as what they compute. */
+static void expand_affine(TtArena *arena, MlirOperation linalg) {
+  TtOps ops = tt_collect(arena, linalg, "affine.apply");
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    MlirValue *results;
+    TtBuilder b = tt_builder_before(ops.data[i]);
+    if (tt_affine_results(arena, &b, ops.data[i], &results) == 1)
+      tt_replace(ops.data[i], results[0]);
+  }
+}
+
+/* What the body computes of values from outside alone, such as the place of the cell, is computed
+ * there. */
+static void move_out(TtArena *arena, MlirOperation linalg) {
+  TtOps ops = {NULL, 0, 0};
+  has_integers(tt_body(linalg), &ops, arena);
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    MlirOperation op = ops.data[i];
+    if (mlirOperationGetNumResults(op) != 1 || mlirOperationGetNumRegions(op) > 0 ||
+        !mlirTypeIsAIndex(mlirValueGetType(mlirOperationGetResult(op, 0))) ||
+        tt_op_is(op, "linalg.index") || tt_op_is(op, "memref.load"))
+      continue;
+    bool outside = true;
+    for (intptr_t j = 0; outside && j < mlirOperationGetNumOperands(op); ++j) {
+      MlirValue v = mlirOperationGetOperand(op, j);
+      MlirBlock block = mlirValueIsABlockArgument(v) ? mlirBlockArgumentGetOwner(v)
+                                                     : mlirOperationGetBlock(tt_defining_op(v));
+      outside = !mlirBlockEqual(block, tt_body(linalg));
+    }
+    if (outside) mlirOperationMoveBefore(op, linalg);
+  }
+}
+
 /* The lowest bit as a flag. */
 static void cut_to_flags(TtArena *arena, MlirBlock body) {
   MlirOperation next;
@@ -345,6 +365,8 @@ static bool expand_op(TtArena *arena, MlirOperation kernel, MlirOperation linalg
   Narrowing n = {.arena = arena, .kernel = kernel, .linalg = linalg, .body = tt_body(linalg)};
   TtOps ops = {NULL, 0, 0};
   if (mlirBlockIsNull(n.body)) return true;
+  move_out(arena, linalg);
+  expand_affine(arena, linalg);
   cut_to_flags(arena, n.body);
   if (!has_integers(n.body, &ops, arena)) return true;
   for (intptr_t i = 0; i < ops.n && !n.failed; ++i) narrow_user(&n, ops.data[i]);

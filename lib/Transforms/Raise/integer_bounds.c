@@ -4,6 +4,8 @@
  *   an element of %L, tt.range = [0, 40] [0, 40]
  *   of i64 without one                   what 32 bits hold: the host refuses others
  *   x + y, x * y, max, select, …         by the bounds of what they take
+ *   %out + x, where all that the buffer  what it was filled with, and x as often as the loops that
+ *   is given is constants and this sum   the buffer lies outside of, and those of the op, go round
  *
  *===----------------------------------------------------------------------===*/
 
@@ -11,12 +13,15 @@
 
 #include "Analysis/kernel.h"
 #include "Analysis/ranges.h"
+#include "Transforms/Tile/block.h"
+#include "Transforms/Tile/lowering.h"
 
 #include "mlir-c/Dialect/Linalg.h"
 
-enum { DEEPEST = 48 };
+/* Values that are looked at, each as often as it is used: a body that is longer is not followed. */
+enum { MOST_STEPS = 10000 };
 
-static bool bounds_of(MlirOperation linalg, MlirValue value, TtBounds *b, int depth);
+static bool bounds_of(MlirOperation linalg, MlirValue value, TtBounds *b, int *left);
 
 static bool of_type(MlirType type, TtBounds *b) {
   int64_t width = mlirTypeIsAInteger(type) ? (int64_t)mlirIntegerTypeGetWidth(type) : 32;
@@ -128,8 +133,123 @@ static bool of_arithmetic(MlirOperation op, TtBounds x, TtBounds y, TtBounds *b)
   return false;
 }
 
-static bool of_op(MlirOperation linalg, MlirOperation op, TtBounds *b, int depth) {
+/*===- Sums of loops --------------------------------------------------------------------------===*/
+
+/* The most that loops around `op` go round below `top`, times those of `op` itself. */
+static bool rounds(MlirOperation op, MlirBlock top, int64_t *n) {
+  MlirAttribute kinds = tt_op_attr(op, "iterator_types");
+  *n = 1;
+  for (intptr_t d = 0; !mlirAttributeIsNull(kinds) && d < mlirArrayAttrGetNumElements(kinds); ++d) {
+    int64_t steps = steps_of(op, d);
+    if (!tt_is_reduction(op)) break;
+    if (steps < 0 || __builtin_mul_overflow(*n, steps, n)) return false;
+  }
+  for (; !mlirBlockEqual(mlirOperationGetBlock(op), top); op = tt_parent(op)) {
+    MlirOperation loop = tt_parent(op);
+    int64_t bound[3], steps;
+    if (mlirOperationIsNull(loop)) return false;
+    if (tt_op_is(loop, "scf.if")) continue;
+    if (!tt_op_is(loop, "scf.for")) return false;
+    for (int i = 0; i < 3; ++i)
+      if (!tt_constant(mlirOperationGetOperand(loop, i), &bound[i])) return false;
+    steps = bound[2] > 0 && bound[1] > bound[0] ? (bound[1] - bound[0] - 1) / bound[2] + 1 : 0;
+    if (__builtin_mul_overflow(*n, steps, n)) return false;
+  }
+  return true;
+}
+
+/* What else than `linalg` gives the buffer: constants alone. */
+static bool first_values(MlirOperation linalg, MlirValue buffer, TtBounds *b) {
+  bool filled = false;
+  for (MlirOpOperand use = mlirValueGetFirstUse(buffer); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    int64_t constant;
+    if (tt_op_eq(op, linalg) || (tt_is_copy(op) && mlirOpOperandGetOperandNumber(use) == 0) ||
+        (tt_is_linalg(op) && mlirOpOperandGetOperandNumber(use) < tt_linalg_num_inputs(op) &&
+         !tt_op_is(op, "linalg.fill")))
+      continue;
+    if (!tt_op_is(op, "linalg.fill") || !tt_constant(mlirOperationGetOperand(op, 0), &constant))
+      return false;
+    *b = (TtBounds){filled ? min_of(b->lo, constant) : constant,
+                    filled ? max_of(b->hi, constant) : constant};
+    filled = true;
+  }
+  return filled;
+}
+
+static MlirAttribute map_at(MlirOperation linalg, intptr_t operand) {
+  return mlirArrayAttrGetElement(mlirLinalgGetIndexingMapsAttribute(linalg), operand);
+}
+
+/* Whether `value` of the body is what output `out` holds, also as an input. */
+static bool is_old(MlirOperation linalg, MlirValue value, intptr_t out) {
+  if (!mlirValueIsABlockArgument(value) ||
+      !mlirBlockEqual(mlirBlockArgumentGetOwner(value), tt_body(linalg)))
+    return false;
+  intptr_t i = mlirBlockArgumentGetArgNumber(value);
+  return tt_value_eq(mlirOperationGetOperand(linalg, i), mlirOperationGetOperand(linalg, out)) &&
+         mlirAttributeEqual(map_at(linalg, i), map_at(linalg, out));
+}
+
+static MlirValue without_casts(MlirValue value) {
+  for (MlirOperation op = tt_defining_op(value);
+       tt_op_is(op, "arith.extsi") || tt_op_is(op, "arith.trunci"); op = tt_defining_op(value))
+    value = mlirOperationGetOperand(op, 0);
+  return value;
+}
+
+/* Whether output `out` becomes `sum`, or stays as it is. */
+static bool becomes(MlirOperation linalg, MlirValue given, MlirValue sum, intptr_t out) {
+  given = without_casts(given);
+  MlirOperation choice = tt_defining_op(given);
+  if (tt_value_eq(given, sum) || is_old(linalg, given, out)) return true;
+  for (int i = 1; i < 3 && tt_op_is(choice, "arith.select"); ++i) {
+    MlirValue way = without_casts(mlirOperationGetOperand(choice, i));
+    if (!tt_value_eq(way, sum) && !is_old(linalg, way, out)) return false;
+  }
+  return tt_op_is(choice, "arith.select");
+}
+
+/* Of a sum that goes on in output `out` of the op. */
+static bool sum_in(MlirOperation linalg, MlirOperation op, intptr_t out, TtBounds *b, int *left) {
+  intptr_t inputs = tt_linalg_num_inputs(linalg);
+  MlirValue buffer = mlirOperationGetOperand(linalg, out), sum = mlirOperationGetResult(op, 0),
+            given = mlirOperationGetOperand(mlirBlockGetTerminator(tt_body(linalg)), out - inputs);
+  MlirOperation alloc = tt_defining_op(buffer);
+  bool own = tt_op_is(alloc, "memref.alloc") || tt_op_is(alloc, "memref.alloca");
+  for (int i = 0; own && i < 2; ++i) {
+    MlirValue old = without_casts(mlirOperationGetOperand(op, i)),
+              term = mlirOperationGetOperand(op, 1 - i);
+    TtBounds x, first = {0, 0};
+    int64_t n;
+    if (!is_old(linalg, old, out) || is_old(linalg, without_casts(term), out) ||
+        !becomes(linalg, given, sum, out) || !bounds_of(linalg, term, &x, left) ||
+        !first_values(linalg, buffer, &first) ||
+        !rounds(linalg, mlirOperationGetBlock(alloc), &n) ||
+        __builtin_mul_overflow(min_of(x.lo, 0), n, &x.lo) ||
+        __builtin_mul_overflow(max_of(x.hi, 0), n, &x.hi))
+      continue;
+    return !__builtin_add_overflow(first.lo, x.lo, &b->lo) &&
+           !__builtin_add_overflow(first.hi, x.hi, &b->hi);
+  }
+  return false;
+}
+
+static bool of_sum(MlirOperation linalg, MlirOperation op, TtBounds *b, int *left) {
+  if (mlirAttributeIsNull(mlirLinalgGetIndexingMapsAttribute(linalg)) ||
+      !mlirBlockEqual(mlirOperationGetBlock(op), tt_body(linalg)))
+    return false;
+  for (intptr_t i = tt_linalg_num_inputs(linalg); i < mlirOperationGetNumOperands(linalg); ++i)
+    if (sum_in(linalg, op, i, b, left)) return true;
+  return false;
+}
+
+static bool of_op(MlirOperation linalg, MlirOperation op, TtBounds *b, int *left) {
   TtBounds x, y;
+  if (tt_op_is(op, "arith.fptosi"))
+    return tt_bounds_of_float(linalg, mlirOperationGetOperand(op, 0), b);
+  if (tt_op_is(op, "arith.addi") && of_sum(linalg, op, b, left)) return true;
   intptr_t n = mlirOperationGetNumOperands(op);
   MlirValue first = n > 0 ? mlirOperationGetOperand(op, 0) : (MlirValue){NULL};
   if (tt_op_is(op, "linalg.index")) {
@@ -144,7 +264,7 @@ static bool of_op(MlirOperation linalg, MlirOperation op, TtBounds *b, int depth
     if (mlirTypeIsAInteger(mlirValueGetType(first)) &&
         mlirIntegerTypeGetWidth(mlirValueGetType(first)) == 1)
       return *b = (TtBounds){unsigned_ext ? 0 : -1, unsigned_ext ? 1 : 0}, true;
-    if (!bounds_of(linalg, first, b, depth + 1)) return false;
+    if (!bounds_of(linalg, first, b, left)) return false;
     if (unsigned_ext && b->lo < 0) {
       MlirType from = mlirValueGetType(first);
       int64_t width = mlirTypeIsAInteger(from) ? (int64_t)mlirIntegerTypeGetWidth(from) : 32;
@@ -154,21 +274,21 @@ static bool of_op(MlirOperation linalg, MlirOperation op, TtBounds *b, int depth
     return true;
   }
   if (tt_op_is(op, "arith.select"))
-    return bounds_of(linalg, mlirOperationGetOperand(op, 1), &x, depth + 1) &&
-           bounds_of(linalg, mlirOperationGetOperand(op, 2), &y, depth + 1) &&
+    return bounds_of(linalg, mlirOperationGetOperand(op, 1), &x, left) &&
+           bounds_of(linalg, mlirOperationGetOperand(op, 2), &y, left) &&
            (*b = (TtBounds){min_of(x.lo, y.lo), max_of(x.hi, y.hi)}, true);
-  if (tt_op_is(op, "math.absi") && bounds_of(linalg, first, &x, depth + 1) && x.lo > INT64_MIN)
+  if (tt_op_is(op, "math.absi") && bounds_of(linalg, first, &x, left) && x.lo > INT64_MIN)
     return *b = (TtBounds){0, max_of(-x.lo, x.hi)}, true;
-  if (n == 2 && mlirOperationGetNumResults(op) == 1 && bounds_of(linalg, first, &x, depth + 1) &&
-      bounds_of(linalg, mlirOperationGetOperand(op, 1), &y, depth + 1))
+  if (n == 2 && mlirOperationGetNumResults(op) == 1 && bounds_of(linalg, first, &x, left) &&
+      bounds_of(linalg, mlirOperationGetOperand(op, 1), &y, left))
     return of_arithmetic(op, x, y, b);
   return false;
 }
 
-static bool bounds_of(MlirOperation linalg, MlirValue value, TtBounds *b, int depth) {
+static bool bounds_of(MlirOperation linalg, MlirValue value, TtBounds *b, int *left) {
   int64_t constant;
   MlirType type = mlirValueGetType(value);
-  if (depth > DEEPEST || (!mlirTypeIsAIndex(type) && !mlirTypeIsAInteger(type))) return false;
+  if (--*left < 0 || (!mlirTypeIsAIndex(type) && !mlirTypeIsAInteger(type))) return false;
   if (tt_constant(value, &constant)) return *b = (TtBounds){constant, constant}, true;
   MlirOperation op = tt_defining_op(value);
   if (mlirOperationIsNull(op)) {
@@ -177,13 +297,13 @@ static bool bounds_of(MlirOperation linalg, MlirValue value, TtBounds *b, int de
     intptr_t i = mlirBlockArgumentGetArgNumber(value);
     if (i >= mlirOperationGetNumOperands(linalg)) return false;
     MlirValue operand = mlirOperationGetOperand(linalg, i);
-    if (!tt_is_memref(mlirValueGetType(operand))) return bounds_of(linalg, operand, b, depth + 1);
+    if (!tt_is_memref(mlirValueGetType(operand))) return bounds_of(linalg, operand, b, left);
     if (i >= tt_linalg_num_inputs(linalg)) return of_type(type, b); /* what a result holds */
     return of_tensor(linalg, operand, type, b);
   }
   bool inside = mlirBlockEqual(mlirOperationGetBlock(op), tt_body(linalg));
   if (inside || mlirOperationGetNumRegions(op) == 0) {
-    if (!of_op(linalg, op, b, depth)) return !inside && of_type(type, b);
+    if (!of_op(linalg, op, b, left)) return !inside && of_type(type, b);
     /* Of 32 bits and less, and of indices, it wraps, where it does not fit. */
     TtBounds own;
     bool wraps = mlirTypeIsAIndex(type) || mlirIntegerTypeGetWidth(type) <= 32;
@@ -194,5 +314,6 @@ static bool bounds_of(MlirOperation linalg, MlirValue value, TtBounds *b, int de
 }
 
 bool tt_integer_bounds(MlirOperation linalg, MlirValue value, TtBounds *bounds) {
-  return bounds_of(linalg, value, bounds, 0);
+  int left = MOST_STEPS;
+  return bounds_of(linalg, value, bounds, &left);
 }

@@ -11,5 +11,11 @@ typedef struct TtBounds {
 /* Of `value`, with its sign, in the body of `linalg` or outside of it; false where nothing is
  * known, or it may not fit 64 bits. */
 bool tt_integer_bounds(MlirOperation linalg, MlirValue value, TtBounds *bounds);
+/* Of the integers that `value`, a float of the body, may become; false where 32 bits may not hold
+ * them (float_bounds.c). */
+bool tt_bounds_of_float(MlirOperation linalg, MlirValue value, TtBounds *bounds);
+/* Whether `value`, a float, is known to stay where 32 bits hold it as an integer: constants keep
+ * it, it is of 16 bits, a function of small values, or was an integer. */
+bool tt_float_fits_32_bits(MlirOperation linalg, MlirValue value);
 
 #endif

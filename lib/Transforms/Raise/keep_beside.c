@@ -19,6 +19,8 @@
  *   after   memref.copy %b[0, 0] [32, 70], %y                    (%y of 32x70)
  *           memref.copy %y[0, 0] [%h, 70], %A[%m, 0] [%h, 70]
  *
+ * A buffer of which all ops take a corner is as large as that first (corner_buffers.c).
+ *
  * Requires matrices, as --tt-step-outer-dims leaves them.
  *
  *===----------------------------------------------------------------------===*/
@@ -26,6 +28,7 @@
 #include "Analysis/for_each_kernel.h"
 #include "Analysis/kernel.h"
 #include "Passes/passes_decl.h"
+#include "Transforms/Raise/corner_buffers.h"
 #include "Transforms/Raise/slices.h"
 #include "Transforms/Tile/block.h"
 #include "Transforms/Tile/lowering.h"
@@ -264,6 +267,7 @@ static void store_apart(const Load *l) {
 }
 
 static bool run(TtArena *arena, MlirOperation kernel) {
+  tt_shrink_corner_buffers(arena, kernel);
   TtOps all = tt_collect(arena, kernel, NULL);
   for (intptr_t i = 0; i < all.n; ++i) {
     if (!tt_is_copy(all.data[i])) continue;

@@ -1,10 +1,14 @@
 /*===- integer_parts.c - integers through the FPU, in bytes
  * ---------------------------------------===
  *
- * The FPU, which broadcasts, turns and reduces, knows floats only. A byte is a number of bf16:
+ * The FPU, which broadcasts, turns and reduces, knows floats only. A byte is a number of bf16, or
+ * of f16 where the kernel's floats of 16 bits are those:
  *
  *   x, a column, of 32 bits =   b0 = x & 255, b1 = x >> 8 & 255, b2 = x >> 16 & 255, b3 = x >> 24,
  *                               columns of bf16; ((256 b3 + b2) << 16) + (256 b1 + b0)
+ *
+ *   x of a tensor whose     =   x itself, in bf16; and of 17, in two parts
+ *   tt.range is of 9 bits
  *
  *   sum of x                =   s0 = sum(b0) … s3 = sum(b3);  s0 + (s1 << 8) + (s2 << 16) + (s3 <<
  * 24)
@@ -17,6 +21,7 @@
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Analysis/ranges.h"
 #include "Dialect/op_info.h"
 #include "Transforms/Tile/expression.h"
 
@@ -35,12 +40,6 @@ static TtExpr *two_bytes(TtExprs *x, TtExpr *low, TtExpr *high) {
   return tt_expr_combine(x, "add", low, tt_expr_unary(x, "mul_scalar", high, BYTE), true);
 }
 
-static bool holds_bf16(TtExprs *x) {
-  if (mlirTypeIsABF16(tt_narrow_float(x->l->func))) return true;
-  return tt_error(x->op, "an operand of integers that is broadcast, turned or reduced goes through "
-                         "the FPU as bytes in bf16, which may not stand beside f16");
-}
-
 /* What was made of a circular buffer: a body uses an operand a dozen times, and one is enough. */
 typedef struct TtInParts {
   MlirValue cb;
@@ -50,15 +49,46 @@ typedef struct TtInParts {
   struct TtInParts *next;
 } TtInParts;
 
+/* What is read into `cb`, by the tt.range of the tensors; false where that is not known. */
+static bool range_of(TtExprs *x, MlirValue cb, TtRange *range) {
+  MlirOperation func = x->l->func;
+  *range = (TtRange){0, 0, false};
+  for (MlirOpOperand use = mlirValueGetFirstUse(cb); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    if (!tt_op_is(op, "tt.read_to_cb")) continue;
+    TtRange own = {0, 0, false};
+    MlirValue tensor = tt_view_root(mlirOperationGetOperand(op, 0));
+    for (intptr_t i = 0; i < tt_num_args(func); ++i)
+      if (tt_value_eq(tt_arg(func, i), tensor)) own = tt_arg_range(func, i);
+    if (!own.given) return false;
+    if (!range->given || own.lo < range->lo) range->lo = own.lo;
+    if (!range->given || own.hi > range->hi) range->hi = own.hi;
+    range->given = true;
+  }
+  return range->given;
+}
+
+/* In how many bytes all of `cb` is, the last one with a sign; 0 where that is not known. */
+static int bytes_in_range(TtExprs *x, MlirValue cb) {
+  TtRange range;
+  if (!range_of(x, cb, &range)) return 0;
+  if (range.lo >= -BYTE && range.hi <= BYTE) return 1; /* what 8 bits of significand hold */
+  return range.lo >= -BYTE * BYTE && range.hi < BYTE * BYTE ? 2 : 0;
+}
+
 static TtExpr *made_of_parts(TtExprs *x, TtExprs *y, TtExpr *whole, MlirValue cb, TtAccess access,
                              unsigned bits) {
-  int n = (int)(bits + 7) / 8;
+  int small = bytes_in_range(x, cb), n = (int)(bits + 7) / 8;
   TtExpr *parts[MAX_BYTES] = {NULL};
+  if (small && small < n) n = small;
+  else small = MAX_BYTES;
   if (x->in_section) return x->refused = true, NULL;
-  if (!whole || !holds_bf16(x)) return NULL;
+  if (!whole) return NULL;
   for (int i = 0; i < n; ++i) {
     MlirValue part;
-    if (!tt_expr_to_scratch(y, as_float(y, byte_of(y, whole, i, i == 3)), cb, &part)) return NULL;
+    if (!tt_expr_to_scratch(y, as_float(y, byte_of(y, whole, i, i + 1 == small)), cb, &part))
+      return NULL;
     parts[i] = tt_expr_leaf(x, part, access);
   }
   TtExpr *low = n > 1 ? two_bytes(x, parts[0], parts[1]) : parts[0];
@@ -100,8 +130,7 @@ static bool fold(const Fold *f, TtExprs *y, TtExpr *e, MlirType element, MlirVal
   MlirType type = mlirValueGetType(f->cb);
   MlirLocation loc = mlirOperationGetLocation(f->x->op);
   if (!tt_expr_to_scratch(y, e, f->cb, &part)) return false;
-  MlirValue ones =
-      tt_constant_tile(f->x->l, loc, 1, mlirBF16TypeGet(mlirOperationGetContext(f->x->op)));
+  MlirValue ones = tt_constant_tile(f->x->l, loc, 1, tt_narrow_float(f->x->l->func));
   TtBuilder b = tt_builder_before(f->x->op);
   *out =
       tt_take_scratch(f->x, f->row ? tt_cb_rows(type) : 1, f->row ? 1 : tt_cb_cols(type), element);
@@ -156,7 +185,7 @@ static TtExpr *known(TtExprs *y, const MlirValue *found, int n, TtAccess access)
 
 static bool most(const Fold *f, MlirValue *out) {
   MlirValue found[MAX_BYTES];
-  MlirType bf16 = mlirBF16TypeGet(mlirOperationGetContext(f->x->op));
+  MlirType narrow = tt_narrow_float(f->x->l->func);
   TtAccess access = f->row ? TT_ACCESS_COLS : TT_ACCESS_ROWS;
   for (int i = 0; i < MAX_BYTES; ++i) {
     TtExprs y = on(f);
@@ -166,7 +195,7 @@ static bool most(const Fold *f, MlirValue *out) {
       TtExpr *t = shifted(&y, known(&y, found, i, access), 8);
       e = tt_expr_combine_integers(&y, "sub_int", tt_expr_combine_integers(&y, "max_int", e, t), t);
     }
-    if (!fold(f, &y, as_float(&y, e), bf16, &found[i])) return false;
+    if (!fold(f, &y, as_float(&y, e), narrow, &found[i])) return false;
   }
   TtExprs y = on(f);
   return finish(f, &y, known(&y, found, MAX_BYTES, TT_ACCESS_FULL), out);
@@ -174,5 +203,5 @@ static bool most(const Fold *f, MlirValue *out) {
 
 bool tt_reduce_integers(TtExprs *x, MlirValue cb, TtReduce kind, bool row, MlirValue *out) {
   Fold f = {x, cb, kind, row};
-  return holds_bf16(x) && (tt_reduce_is_max(kind) ? most(&f, out) : sum(&f, out));
+  return tt_reduce_is_max(kind) ? most(&f, out) : sum(&f, out);
 }

@@ -77,8 +77,7 @@ void tt_release_scratch(TtLowering *l, MlirOperation op) {
 /* `e`, a block like `like`, in scratch of bf16. */
 bool tt_expr_to_scratch(TtExprs *x, TtExpr *e, MlirValue like, MlirValue *cb) {
   MlirType type = mlirValueGetType(like);
-  *cb = tt_take_scratch(x, tt_cb_rows(type), tt_cb_cols(type),
-                        mlirBF16TypeGet(mlirOperationGetContext(x->op)));
+  *cb = tt_take_scratch(x, tt_cb_rows(type), tt_cb_cols(type), tt_narrow_float(x->l->func));
   if (!e || !tt_expr_to_cb(x, e, *cb)) return false;
   return tt_show_scratch(x, *cb), true;
 }

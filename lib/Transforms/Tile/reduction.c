@@ -47,11 +47,30 @@ static bool is_neutral(const Combiner *c, double start) {
   return c->negated ? start >= most : start <= -most;
 }
 
+/* `value`, of 64 bits that are stored in 32: what is made of 32 before it is yielded, or what 32
+ * are made of right after it was taken. */
+static MlirValue before_64_bits(MlirValue value) {
+  MlirOperation op = tt_defining_op(value);
+  return tt_op_is(op, "arith.extsi") && mlirIntegerTypeGetWidth(mlirValueGetType(value)) == 64
+             ? mlirOperationGetOperand(op, 0)
+             : value;
+}
+static MlirValue after_64_bits(MlirValue old) {
+  MlirOpOperand use = mlirValueGetFirstUse(old);
+  MlirType type = mlirValueGetType(old);
+  if (!mlirTypeIsAInteger(type) || mlirIntegerTypeGetWidth(type) != 64 ||
+      mlirOpOperandIsNull(use) || !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)))
+    return old;
+  MlirOperation op = mlirOpOperandGetOwner(use);
+  return tt_op_is(op, "arith.trunci") ? mlirOperationGetResult(op, 0) : old;
+}
+
 /* Splits what output `out` yields into the combiner and what it combines with the old value. */
 static const Combiner *read_body(MlirOperation op, intptr_t out, MlirValue *term) {
   MlirBlock body = tt_body(op);
-  MlirValue old = mlirBlockGetArgument(body, tt_linalg_num_inputs(op) + out);
-  MlirOperation last = tt_defining_op(mlirOperationGetOperand(mlirBlockGetTerminator(body), out));
+  MlirValue old = after_64_bits(mlirBlockGetArgument(body, tt_linalg_num_inputs(op) + out)),
+            given = mlirOperationGetOperand(mlirBlockGetTerminator(body), out);
+  MlirOperation last = tt_defining_op(before_64_bits(given));
   MlirOpOperand use = mlirValueGetFirstUse(old);
   bool once = !mlirOpOperandIsNull(use) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
   for (size_t i = 0; once && i < sizeof combiners / sizeof *combiners; ++i) {

@@ -119,3 +119,70 @@ func.func @bytes(%X: memref<64x300xf32>, %L: memref<64xi8>, %S: memref<64xf32>) 
   }
   return
 }
+
+// -----
+
+// A short table, at an index that is computed; without a sign, where it is widened so.
+// CHECK-LABEL: func.func @table
+// CHECK: %[[Q:.*]] = memref.load %arg0
+// CHECK: %[[H:.*]] = arith.shrui %[[Q]]
+// CHECK: %[[END:.*]] = arith.constant 16 : index
+// CHECK: scf.for %[[J:.*]] = %{{.*}} to %[[END]]
+// CHECK: memref.load %arg1[%[[J]]]
+// CHECK: %[[N:.*]] = arith.index_cast %[[J]] : index to i8
+// CHECK: arith.cmpi eq, %[[N]], %[[H]] : i8
+func.func @table(%A: memref<64xi8>, %T: memref<16xf32>, %S: memref<64xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %c4 = arith.constant 4 : i8
+  scf.for %i = %c0 to %c64 step %c1 {
+    %q = memref.load %A[%i] : memref<64xi8>
+    %h = arith.shrui %q, %c4 : i8
+    %at = arith.index_castui %h : i8 to index
+    %x = memref.load %T[%at] : memref<16xf32>
+    memref.store %x, %S[%i] : memref<64xf32>
+  }
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func @bytes_without_sign
+// CHECK: arith.extui %{{.*}} : i8 to i32
+func.func @bytes_without_sign(%X: memref<64x256xf32>, %L: memref<64xi8>, %S: memref<64xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  scf.for %i = %c0 to %c64 step %c1 {
+    %l = memref.load %L[%i] : memref<64xi8>
+    %at = arith.index_castui %l : i8 to index
+    %x = memref.load %X[%i, %at] : memref<64x256xf32>
+    memref.store %x, %S[%i] : memref<64xf32>
+  }
+  return
+}
+
+// -----
+
+// A long table is left, and so is an index that is a sum: that one is an offset.
+// CHECK-LABEL: func.func @left
+// CHECK-NOT: arith.cmpi
+func.func @left(%A: memref<64xi32>, %T: memref<512xf32>, %U: memref<16xf32>, %S: memref<64xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %one = arith.constant 1 : i32
+  scf.for %i = %c0 to %c64 step %c1 {
+    %q = memref.load %A[%i] : memref<64xi32>
+    %h = arith.shrui %q, %one : i32
+    %at = arith.index_cast %h : i32 to index
+    %x = memref.load %T[%at] : memref<512xf32>
+    %g = arith.addi %q, %one : i32
+    %in = arith.index_cast %g : i32 to index
+    %y = memref.load %U[%in] : memref<16xf32>
+    %z = arith.addf %x, %y : f32
+    memref.store %z, %S[%i] : memref<64xf32>
+  }
+  return
+}

@@ -4,6 +4,8 @@
 // RUN: not tt-opt --tt-expand-integers %t/sum.mlir 2>&1 | FileCheck %s --check-prefix=SUM
 // RUN: not tt-opt --tt-expand-integers %t/float.mlir 2>&1 | FileCheck %s --check-prefix=FLOAT
 // RUN: not tt-opt --tt-expand-integers %t/cast.mlir 2>&1 | FileCheck %s --check-prefix=CAST
+// RUN: tt-opt --tt-expand-integers --canonicalize %t/counts.mlir | FileCheck %s --check-prefix=COUNTS
+// RUN: not tt-opt --tt-expand-integers %t/doubled.mlir 2>&1 | FileCheck %s --check-prefix=DOUBLED
 // RUN: tt-opt --tt-expand-integers %t/by-tensor.mlir | FileCheck %s --check-prefix=TENSOR
 // RUN: not tt-run %t/by-zero.mlir 2>&1 | FileCheck %s --check-prefix=ZERO
 
@@ -158,5 +160,80 @@ func.func @by_zero(%L: memref<32x32xi32>, %C: memref<32x32xi32>) attributes {tt.
     %m = arith.divsi %l, %z : i32
     linalg.yield %m : i32
   }
+  return
+}
+
+// A sum that goes on in a buffer is bounded by the steps; of floats, what is small becomes an integer of 64 bits; what
+// values from outside make is made there.
+// COUNTS-LABEL: func.func @counts
+// COUNTS: %[[P:.*]] = arith.remui %{{.*}} : index
+// COUNTS: linalg.generic
+// COUNTS: arith.trunci %{{.*}} : i64 to i32
+// COUNTS: arith.addi %{{.*}} : i32
+// COUNTS: linalg.generic
+// COUNTS: arith.fptosi %{{.*}} : f32 to i32
+// COUNTS: linalg.generic
+// COUNTS: arith.fptosi %{{.*}} : f16 to i32
+// COUNTS-NOT: affine.apply
+//--- counts.mlir
+#id = affine_map<(i) -> (i)>
+func.func @counts(%A: memref<32xf32>, %H: memref<32xf16>, %C: memref<32xi64>, %D: memref<32xi64>, %E: memref<32xi64>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c40 = arith.constant 40 : index
+  %none = arith.constant 0 : i64
+  %k = arith.constant 1000 : i64
+  %seven = arith.constant 7 : index
+  %n = memref.alloc() : memref<32xi64>
+  linalg.fill ins(%none : i64) outs(%n : memref<32xi64>)
+  scf.for %s = %c0 to %c40 step %c1 {
+    linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%A : memref<32xf32>) outs(%n : memref<32xi64>) {
+    ^bb0(%x: f32, %o: i64):
+      %r = arith.remui %s, %seven : index
+      %ri = arith.index_cast %r : index to i64
+      %zero = arith.constant 0.0 : f32
+      %is = arith.cmpf ogt, %x, %zero : f32
+      %v = arith.select %is, %k, %ri : i64
+      %t = arith.addi %o, %v : i64
+      linalg.yield %t : i64
+    }
+  }
+  memref.copy %n, %C : memref<32xi64> to memref<32xi64>
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%A : memref<32xf32>) outs(%D : memref<32xi64>) {
+  ^bb0(%x: f32, %o: i64):
+    %t = math.tanh %x : f32
+    %ten = arith.constant 10.0 : f32
+    %y = arith.mulf %t, %ten : f32
+    %i = arith.fptosi %y : f32 to i64
+    linalg.yield %i : i64
+  }
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%H : memref<32xf16>) outs(%E : memref<32xi64>) {
+  ^bb0(%x: f16, %o: i64):
+    %i = arith.fptosi %x : f16 to i64
+    linalg.yield %i : i64
+  }
+  return
+}
+
+// What is more than added may be any number.
+// DOUBLED: error: what arith.addi of 64 bits gives may need more than 32, which the device has
+//--- doubled.mlir
+#id = affine_map<(i) -> (i)>
+func.func @doubled(%C: memref<32xi64>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c40 = arith.constant 40 : index
+  %one = arith.constant 1 : i64
+  %n = memref.alloc() : memref<32xi64>
+  linalg.fill ins(%one : i64) outs(%n : memref<32xi64>)
+  scf.for %s = %c0 to %c40 step %c1 {
+    linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%n : memref<32xi64>) {
+    ^bb0(%o: i64):
+      %t = arith.addi %o, %one : i64
+      %u = arith.addi %t, %t : i64
+      linalg.yield %u : i64
+    }
+  }
+  memref.copy %n, %C : memref<32xi64> to memref<32xi64>
   return
 }

@@ -97,3 +97,23 @@ func.func @narrow(%A: memref<?x70xf32>, %C: memref<?x70xf32>) attributes {tt.ker
   memref.copy %u, %c : memref<?x70xf32, strided<[96, 1]>> to memref<?x70xf32, strided<[70, 1]>>
   return
 }
+
+// -----
+
+// Nobody takes more than five rows of a buffer: it has no more.
+// CHECK-LABEL: func.func @corner
+// CHECK: %[[B:.*]] = memref.alloc() : memref<5x64xbf16>
+// CHECK: %[[IN:.*]] = memref.subview %[[B]][0, 0] [5, %{{.*}}] [1, 1] : memref<5x64xbf16> to memref<5x?xbf16, strided<[64, 1]>>
+// CHECK: linalg.matmul ins(%{{.*}}, %[[IN]] : memref<32x5xbf16>, memref<5x?xbf16, strided<[64, 1]>>)
+func.func @corner(%A: memref<32x5xbf16>, %W: memref<5x?xbf16>, %C: memref<32x?xf32>) attributes {tt.kernel} {
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %W, %c1 : memref<5x?xbf16>
+  %w = affine.min affine_map<()[s0] -> (64, s0)>()[%n]
+  %x = memref.alloc() : memref<64x64xbf16>
+  %b = memref.subview %W[0, 0] [5, %w] [1, 1] : memref<5x?xbf16> to memref<5x?xbf16, strided<[?, 1]>>
+  %v = memref.subview %x[0, 0] [5, %w] [1, 1] : memref<64x64xbf16> to memref<5x?xbf16, strided<[64, 1]>>
+  memref.copy %b, %v : memref<5x?xbf16, strided<[?, 1]>> to memref<5x?xbf16, strided<[64, 1]>>
+  %c = memref.subview %C[0, 0] [32, %w] [1, 1] : memref<32x?xf32> to memref<32x?xf32, strided<[?, 1]>>
+  linalg.matmul ins(%A, %v : memref<32x5xbf16>, memref<5x?xbf16, strided<[64, 1]>>) outs(%c : memref<32x?xf32, strided<[?, 1]>>)
+  return
+}
