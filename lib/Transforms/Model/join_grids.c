@@ -14,73 +14,11 @@
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Analysis/meeting_ops.h"
 #include "Passes/passes_decl.h"
 #include "Transforms/Model/grids.h"
 
 static const char *const number = "tt.join", *const parts = "tt.joined";
-
-/* Whether an op gives tensors, views or numbers, and touches no element. */
-static bool only_views(MlirOperation op) {
-  return mlirOperationGetNumResults(op) > 0 && mlirOperationGetNumRegions(op) == 0 &&
-         !tt_op_is(op, "memref.load") && !tt_op_is(op, "func.call");
-}
-
-/* Of ops that are not known, all. */
-static bool writes(MlirOperation op, intptr_t operand) {
-  if (tt_is_linalg(op)) return operand >= tt_linalg_num_inputs(op);
-  if (tt_op_is(op, "memref.copy")) return operand == 1;
-  return !tt_op_is(op, "memref.load");
-}
-
-static bool is_buffer(MlirOperation op, intptr_t i) {
-  return mlirTypeIsAMemRef(mlirValueGetType(mlirOperationGetOperand(op, i)));
-}
-
-/* Whether two values are parts of one buffer that have no element in common. */
-static bool are_apart(MlirValue a, MlirValue b) {
-  MlirOperation x = tt_defining_op(a), y = tt_defining_op(b);
-  if (!tt_op_is(x, "memref.subview") || !tt_op_is(y, "memref.subview") ||
-      !tt_value_eq(mlirOperationGetOperand(x, 0), mlirOperationGetOperand(y, 0)))
-    return false;
-  MlirAttribute from_x = tt_op_attr(x, "static_offsets"), from_y = tt_op_attr(y, "static_offsets"),
-                size_x = tt_op_attr(x, "static_sizes"), size_y = tt_op_attr(y, "static_sizes"),
-                step_x = tt_op_attr(x, "static_strides"), step_y = tt_op_attr(y, "static_strides");
-  for (intptr_t d = 0; d < mlirDenseArrayGetNumElements(from_x); ++d) {
-    int64_t i = mlirDenseI64ArrayGetElement(from_x, d), j = mlirDenseI64ArrayGetElement(from_y, d),
-            n = mlirDenseI64ArrayGetElement(size_x, d), m = mlirDenseI64ArrayGetElement(size_y, d);
-    if (i < 0 || j < 0 || n < 0 || m < 0 || mlirDenseI64ArrayGetElement(step_x, d) != 1 ||
-        mlirDenseI64ArrayGetElement(step_y, d) != 1)
-      continue; /* not known, or in steps */
-    if (i + n <= j || j + m <= i) return true;
-  }
-  return false;
-}
-
-/* Whether one of two ops writes what the other reads or writes. */
-static bool ops_meet(MlirOperation a, MlirOperation b) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(a); ++i) {
-    if (!is_buffer(a, i)) continue;
-    MlirValue x = mlirOperationGetOperand(a, i), root = tt_view_root(x);
-    for (intptr_t j = 0; j < mlirOperationGetNumOperands(b); ++j) {
-      MlirValue y = mlirOperationGetOperand(b, j);
-      if (is_buffer(b, j) && (writes(a, i) || writes(b, j)) && tt_value_eq(tt_view_root(y), root) &&
-          !are_apart(x, y))
-        return true;
-    }
-  }
-  return false;
-}
-
-/* The same of two ops and all in them. */
-static bool meet(TtArena *arena, MlirOperation a, MlirOperation b) {
-  TtOps in_a = tt_collect(arena, a, NULL), in_b = tt_collect(arena, b, NULL);
-  tt_ops_add(arena, &in_a, a);
-  tt_ops_add(arena, &in_b, b);
-  for (intptr_t i = 0; i < in_a.n; ++i)
-    for (intptr_t j = 0; !only_views(in_a.data[i]) && j < in_b.n; ++j)
-      if (!only_views(in_b.data[j]) && ops_meet(in_a.data[i], in_b.data[j])) return true;
-  return false;
-}
 
 static bool same_attr(MlirOperation a, MlirOperation b, const char *name) {
   MlirAttribute x = tt_op_attr(a, name), y = tt_op_attr(b, name);
@@ -104,7 +42,7 @@ static bool same_units(MlirOperation a, MlirOperation b) {
 static void raise_values(MlirOperation first, MlirOperation last) {
   for (MlirOperation op = tt_next(first), next; !tt_op_eq(op, last); op = next) {
     next = tt_next(op);
-    bool movable = only_views(op) && !tt_op_is(op, "scf.forall");
+    bool movable = tt_only_views(op) && !tt_op_is(op, "scf.forall");
     for (intptr_t i = 0; movable && i < mlirOperationGetNumOperands(op); ++i) {
       MlirOperation from = tt_defining_op(mlirOperationGetOperand(op, i));
       movable = mlirOperationIsNull(from) ||
@@ -132,7 +70,7 @@ static bool has_values(TtArena *arena, MlirOperation grid, MlirOperation first) 
 /* Whether `grid` meets none of the ops between the two. */
 static bool can_pass(TtArena *arena, MlirOperation grid, MlirOperation first, MlirOperation last) {
   for (MlirOperation op = tt_next(first); !tt_op_eq(op, last); op = tt_next(op))
-    if (!only_views(op) && meet(arena, grid, op)) return false;
+    if (!tt_only_views(op) && tt_ops_meet(arena, grid, op)) return false;
   return true;
 }
 
@@ -159,7 +97,7 @@ static int64_t num_parts(MlirOperation grid) {
  * null. */
 static MlirOperation join(TtArena *arena, MlirOperation first, MlirOperation last) {
   MlirOperation none = {NULL};
-  if (!same_units(first, last) || meet(arena, first, last)) return none;
+  if (!same_units(first, last) || tt_ops_meet(arena, first, last)) return none;
   raise_values(first, last);
   int64_t n = num_parts(first) + num_parts(last);
   MlirOperation left = first;
