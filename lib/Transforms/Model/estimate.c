@@ -168,17 +168,12 @@ intptr_t tt_model_buffers(const TtModelGraph *g, const TtModelGroup *group) {
   return buffers;
 }
 
-static int64_t blocks_along(int64_t extent, int64_t tile) {
-  if (extent <= 0) extent = 1024; /* not known: taken to be long */
-  return (extent + tile - 1) / tile;
-}
-
 int64_t tt_model_units(const TtModelGraph *g, const TtModelGroup *group) {
   const TtModelOp *root = &g->ops[group->root];
   int64_t units = 1;
   for (intptr_t d = 0; d < root->loops; ++d)
     if (root->parallel[d] && !group->whole[d])
-      units *= blocks_along(root->extent[d], group->tile[d]);
+      units *= tt_model_blocks_along(root->extent[d], group->tile[d]);
   return units;
 }
 
@@ -225,7 +220,7 @@ static double num_steps(const TtModelGraph *g, const TtModelOp *op) {
   int64_t step = tt_model_step(g, op);
   for (intptr_t d = 0; step && d < op->loops; ++d)
     if (!op->parallel[d])
-      steps *= (double)blocks_along(op->extent[d], tt_model_is_last(op, d) ? step : 1);
+      steps *= (double)tt_model_blocks_along(op->extent[d], tt_model_is_last(op, d) ? step : 1);
   return steps;
 }
 
@@ -246,40 +241,6 @@ static double elements_of(MlirType type) {
   for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d)
     if (mlirShapedTypeGetDimSize(type, d) > 0) n *= (double)mlirShapedTypeGetDimSize(type, d);
   return n * (double)tt_element_bytes(mlirShapedTypeGetElementType(type));
-}
-
-/* The last loop that the grid has, along which a core's units lie. */
-static intptr_t last_loop(const TtModelGraph *g, const TtModelGroup *group) {
-  const TtModelOp *root = &g->ops[group->root];
-  intptr_t last = -1;
-  for (intptr_t d = 0; d < root->loops; ++d)
-    if (root->parallel[d] && !group->whole[d]) last = d;
-  return last;
-}
-
-/* How many operands cores send each other, which stand in lines by their blocks: 2 where units are
- * a rectangle of cores with a line for each block of rows, and one for each block of columns or for
- * as many of these as a core has units: then each operand has one reader a line. 1 where the
- * columns' blocks fill lines, or lines hold several such rows; else 0, since a line has units of
- * this and that. */
-static int shared_operands(const TtModelGraph *g, const TtModelGroup *group) {
-  const TtModelOp *root = &g->ops[group->root];
-  int64_t lines[] = {1, 1}, x = g->target.grid_x, y = g->target.grid_y;
-  bool others = false;
-  for (intptr_t d = 0; d < root->loops; ++d) {
-    if (!root->parallel[d] || group->whole[d]) continue;
-    int64_t blocks = blocks_along(root->extent[d], group->tile[d]);
-    if (d == group->rows) lines[0] = blocks;
-    else if (d == group->cols) lines[1] = blocks;
-    else others |= blocks > 1;
-  }
-  if (!others && lines[0] <= y) {
-    /* Units of a core are next to each other along the last loop (--tt-place-units). */
-    int64_t cores = x * y, each = (lines[0] * lines[1] + cores - 1) / cores;
-    bool is_last = last_loop(g, group) == group->cols;
-    if (lines[1] <= x || (is_last && lines[1] % each == 0 && lines[1] / each <= x)) return 2;
-  }
-  return others || lines[1] % x == 0 || x % lines[1] == 0;
 }
 
 /* What a unit works, and how much of that are products; what it reads, and how much less all units
@@ -375,7 +336,7 @@ double tt_model_time(const TtModelGraph *g, const TtModelGroup *group) {
   }
   double dram = (double)chip->bank_bytes_per_clk * chip->dram_banks,
          noc = (double)chip->noc_bytes_per_clk;
-  int sharing = shared_operands(g, group);
+  int sharing = tt_model_shared_operands(g, group);
   double saved = sharing == 2 ? work.saved : sharing * work.most_saved,
          sent = sharing == 2 ? work.shared : sharing * work.most_shared, /* by who reads it */
       own = work.bytes, again = sent;

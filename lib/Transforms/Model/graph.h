@@ -107,6 +107,14 @@ int64_t tt_model_l1(const TtModelGraph *graph, const TtModelGroup *group);
 intptr_t tt_model_buffers(const TtModelGraph *graph, const TtModelGroup *group);
 /* Units of work of a group with its blocks. */
 int64_t tt_model_units(const TtModelGraph *graph, const TtModelGroup *group);
+/* Blocks of `tile` along a loop of `extent`, which is taken to be long where it is open. */
+int64_t tt_model_blocks_along(int64_t extent, int64_t tile);
+/* How many operands cores send each other, which stand in lines by their blocks: 2 where units are
+ * a rectangle of cores with a line for each block of rows, and one for each block of columns or for
+ * as many of these as a core has units: then each operand has one reader a line. 1 where the
+ * columns' blocks fill lines, lines hold several such rows, or each holds the heads of one; else 0,
+ * since a line has units of this and that. */
+int tt_model_shared_operands(const TtModelGraph *graph, const TtModelGroup *group);
 /* The clk of a group with its blocks, about, without those of its launch. */
 double tt_model_time(const TtModelGraph *graph, const TtModelGroup *group);
 

@@ -88,6 +88,7 @@ static void matrix_loops(const TtModelGraph *g, const TtModelGroup *group, int64
  * them, of at most eight tiles. Of several products the longest has its steps; others, whose sums
  * are shorter than one, have a single one: short steps would have a long sum wait for each read. */
 static void choose_step(const TtModelGraph *g, TtModelGroup *group, bool longest) {
+  int64_t whole = 0;
   group->step = 0;
   for (intptr_t i = 0; i < g->n; ++i) {
     const TtModelOp *op = &g->ops[i];
@@ -102,13 +103,16 @@ static void choose_step(const TtModelGraph *g, TtModelGroup *group, bool longest
                                            : most;
       /* What is short and no whole tiles may be a head among others, and is one block. */
       if (sums == 1 && op->extent[d] % TT_TILE != 0 && op->extent[d] <= LARGEST_STEP * TT_TILE &&
-          op->extent[d] > 0)
+          op->extent[d] > 0) {
+        if (tiles(op->extent[d]) * TT_TILE > whole) whole = tiles(op->extent[d]) * TT_TILE;
         continue;
+      }
       bool stepped = sums > 1 || op->extent[d] < 0 || op->extent[d] > step * TT_TILE;
       bool better = longest ? step * TT_TILE > group->step : step * TT_TILE < group->step;
       if (stepped && (better || !group->step)) group->step = step * TT_TILE;
     }
   }
+  if (longest && group->step && group->step < whole) group->step = whole;
 }
 
 /* The next size of a block along a loop, after `tile` (0: the first); 0 after the last. */
