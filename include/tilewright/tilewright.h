@@ -5,7 +5,7 @@
  *
  *   MlirDialectRegistry registry = mlirDialectRegistryCreate();
  *   tt_register_all_dialects(registry);
- *   tt_register_passes();
+ *   tt_register_all_passes();
  *   … mlirParsePassPipeline(pm, "builtin.module(tt-pipeline)", …)
  *
  *===----------------------------------------------------------------------===*/
@@ -32,8 +32,10 @@ MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Metalium, metalium);
 void tt_register_dialects(MlirDialectRegistry registry);
 /* Adds these and everything of upstream, with its extensions. */
 void tt_register_all_dialects(MlirDialectRegistry registry);
-/* Registers all passes and pipelines; once a process. */
+/* Registers the passes and pipelines of Tilewright; once a process. */
 void tt_register_passes(void);
+/* Registers these and everything of upstream, which pipelines of models (tt-model) are made of. */
+void tt_register_all_passes(void);
 
 /* Such as "0.2.0"; not to be freed. */
 const char *tilewright_version(void);

@@ -38,6 +38,11 @@ extern "C" void tt_register_dialects(MlirDialectRegistry registry) {
   registerOurDialects(*unwrap(registry));
 }
 
+extern "C" void tt_register_all_passes(void) {
+  registerAllPasses();
+  tt_register_passes();
+}
+
 static void printOurVersion(raw_ostream &os) {
   os << "Tilewright " << tilewright_version() << "\n";
 }
@@ -46,8 +51,7 @@ extern "C" int tilewright_opt_main(int argc, char **argv) {
   llvm::cl::AddExtraVersionPrinter(printOurVersion);
   DialectRegistry registry;
   registerEverything(registry);
-  registerAllPasses();
-  tt_register_passes();
+  tt_register_all_passes();
   return asMainReturnCode(MlirOptMain(argc, argv, "Tilewright optimizer driver\n", registry));
 }
 
