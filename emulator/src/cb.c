@@ -258,13 +258,21 @@ enum { UNKNOWN_TILE_BYTES = 1088, UNKNOWN_FORMAT = 255 };
 
 /* A kernel is compiled once: its tables say what a circular buffer is on any of its cores. NULL if
  * none has it. To ask is harmless; to use it is not, and ends in cb_of. */
-static const CB *described(Risc *risc, uint32_t index, const char *what) {
-  if (index >= emu.chip->cbs || risc->core->cbs[index].used) return cb_of(risc, index);
+static const CB *find_described(const Risc *risc, uint32_t index) {
+  if (index >= emu.chip->cbs) return NULL;
+  if (risc->core->cbs[index].used) return &risc->core->cbs[index];
   for (uint32_t i = 0; i < emu.chip->grid_x * emu.chip->grid_y; ++i) {
     const Core *core = emu.program->cores[i];
     if (core && core->riscs[risc->role].kernel == risc->kernel && core->cbs[index].used)
       return &core->cbs[index];
   }
+  return NULL;
+}
+
+static const CB *described(Risc *risc, uint32_t index, const char *what) {
+  if (index >= emu.chip->cbs || risc->core->cbs[index].used) return cb_of(risc, index);
+  const CB *cb = find_described(risc, index);
+  if (cb) return cb;
   emu_warning(risc, 8, "%s of circular buffer %u, which is not configured on the kernel's cores",
               what, index);
   return NULL;
@@ -274,6 +282,11 @@ uint32_t ttemu_cb_tile_bytes(uint32_t index, uint32_t line) {
   Risc *risc = enter(line);
   const CB *cb = described(risc, index, "the size of a tile");
   return cb ? emu_shaped_tile_bytes(cb->format, cb->tile) : UNKNOWN_TILE_BYTES;
+}
+
+uint32_t ttemu_cb_known_format(uint32_t index) {
+  const CB *cb = find_described(emu.running, index);
+  return cb ? (uint32_t)cb->format : UNKNOWN_FORMAT;
 }
 
 uint32_t ttemu_cb_tile_shape(uint32_t index, uint32_t line) {

@@ -27,6 +27,12 @@ enum class HalL1MemAddrType : uint8_t {
 enum class HalDramMemAddrType : uint8_t { BARRIER = 0, PROFILER = 1, UNRESERVED = 2 };
 enum class HalProcessorClassType : uint8_t { DM = 0, COMPUTE = 1 };
 
+struct HalProcessorIdentifier {
+  HalProgrammableCoreType core_type = HalProgrammableCoreType::TENSIX;
+  HalProcessorClassType processor_class = HalProcessorClassType::DM;
+  int processor_type = 0;
+};
+
 // Processors of the kinds of cores, by their numbers: of a worker core two that move data, then
 // unpack, math and pack.
 class HalProcessorSet {

@@ -32,8 +32,13 @@ int main(int argc, char **argv) {
   auto device = distributed::MeshDevice::create_unit_mesh(0);
   Program program = CreateProgram();
   const CoreRange cores({0, 0}, {0, 1}); // of which one is not among those
-  CreateKernel(program, "say.cpp", cores, DataMovementConfig{});
-  CreateKernel(program, "say.cpp", cores, ComputeConfig{.defines = {{"COMPUTE", "1"}}});
+  if (what == "forms")
+    CreateCircularBuffer(
+        program, cores,
+        CircularBufferConfig(2048, {{0, tt::DataFormat::Float16_b}}).set_page_size(0, 2048));
+  CreateKernel(program, what == "forms" ? "forms.cpp" : "say.cpp", cores, DataMovementConfig{});
+  if (what != "forms")
+    CreateKernel(program, "say.cpp", cores, ComputeConfig{.defines = {{"COMPUTE", "1"}}});
   distributed::MeshWorkload workload;
   workload.add_program(distributed::MeshCoordinateRange(device->shape()), std::move(program));
   distributed::EnqueueMeshWorkload(device->mesh_command_queue(), workload, true);

@@ -55,6 +55,9 @@ public:
   uint32_t get_processor_types_count(HalProgrammableCoreType type, uint32_t of) const {
     return type != HalProgrammableCoreType::TENSIX ? 0 : of == 0 ? 2 : 3;
   }
+  uint32_t get_processor_index(HalProgrammableCoreType, HalProcessorClassType of, int type) const {
+    return (of == HalProcessorClassType::DM ? 0 : 2) + static_cast<uint32_t>(type);
+  }
   uint64_t get_dev_size(HalDramMemAddrType part) const {
     return part == HalDramMemAddrType::UNRESERVED ? ttemu_dram_bytes() : 0;
   }

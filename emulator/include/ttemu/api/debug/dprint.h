@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "ttemu/api/debug/format_spec.h"
 #include "ttemu/kernel.hpp"
 
 namespace ttemu {
@@ -23,6 +24,13 @@ struct number_format {
   std::chars_format format;
 };
 
+// How numbers look, which holds from statement to statement, of each processor.
+struct number_style {
+  int base = 10, precision = 6;
+  std::chars_format format = std::chars_format::general;
+};
+inline number_style style;
+
 // Collects text and prints it when the statement ends.
 class printer {
 public:
@@ -35,11 +43,13 @@ public:
   printer &operator<<(const char *text) { return put(text); }
   printer &operator<<(const std::string &text) { return put(text.c_str()); }
   printer &operator<<(char c) { return put(std::string(1, c).c_str()); }
-  printer &operator<<(end_of_line) { return put("\n"); }
-  printer &operator<<(number_base b) { return base_ = b.base, *this; }
+  // The rows of a tile have ended a line already.
+  printer &operator<<(end_of_line) { return text_.ends_with('\n') && rows_ ? *this : put("\n"); }
+  printer &rows_end() { return rows_ = true, *this; }
+  printer &operator<<(number_base b) { return style.base = b.base, *this; }
   printer &operator<<(number_width w) { return width_ = w.n, *this; }
-  printer &operator<<(number_format f) { return format_ = f.format, *this; }
-  printer &operator<<(number_precision p) { return precision_ = p.n, *this; }
+  printer &operator<<(number_format f) { return style.format = f.format, *this; }
+  printer &operator<<(number_precision p) { return style.precision = p.n, *this; }
   template <typename T>
     requires(std::is_arithmetic_v<T> || std::is_enum_v<T>)
   printer &operator<<(T value) {
@@ -47,8 +57,8 @@ public:
     char *end = buffer;
     if constexpr (std::is_enum_v<T>) return *this << static_cast<std::underlying_type_t<T>>(value);
     else if constexpr (std::is_floating_point_v<T>)
-      end = std::to_chars(buffer, buffer + 63, value, format_, precision_).ptr;
-    else end = std::to_chars(buffer, buffer + 63, +value, base_).ptr;
+      end = std::to_chars(buffer, buffer + 63, value, style.format, style.precision).ptr;
+    else end = std::to_chars(buffer, buffer + 63, +value, style.base).ptr;
     *end = '\0';
     return put(buffer);
   }
@@ -60,15 +70,14 @@ private:
   printer &put(const char *text) {
     for (int pad = width_ - static_cast<int>(std::char_traits<char>::length(text)); pad > 0; --pad)
       text_ += ' ';
-    width_ = 0;
+    width_ = 0, rows_ = false;
     text_ += text;
     return *this;
   }
   std::string text_;
-  bool on_;
+  bool on_, rows_ = false;
   uint32_t line_;
-  int base_ = 10, width_ = 0, precision_ = 6;
-  std::chars_format format_ = std::chars_format::general;
+  int width_ = 0;
 };
 
 struct format_and_line {
@@ -92,17 +101,26 @@ public:
   void operator()(format_and_line format, const Values &...values) const {
     printer out(on_, format.line);
     std::string_view rest = format.text;
-    const auto next = [&](const auto &value) {
-      const std::size_t at = rest.find('{'), end = rest.find('}', at);
-      if (end == std::string_view::npos) return;
-      out << std::string(rest.substr(0, at)) << value;
+    for (std::size_t index = 0, at; (at = rest.find('{')) != rest.npos; ++index) {
+      const std::size_t end = rest.find('}', at);
+      if (end == rest.npos) break;
+      std::string_view spec = rest.substr(at + 1, end - at - 1);
+      out << std::string(rest.substr(0, at));
+      std::size_t which = index, n = 0;
+      if (!spec.empty() && spec[0] >= '0' && spec[0] <= '9') which = format_spec::number(spec);
+      if (!spec.empty() && spec[0] == ':') spec.remove_prefix(1);
+      ((n++ == which ? put(out, spec, values) : void()), ...);
       rest.remove_prefix(end + 1);
-    };
-    (next(values), ...);
+    }
     out << std::string(rest);
   }
 
 private:
+  template <typename T> static void put(printer &out, std::string_view spec, const T &value) {
+    std::string text;
+    if (format_value(spec, value, text)) out << text;
+    else out << value;
+  }
   bool on_;
   uint32_t line_;
 };

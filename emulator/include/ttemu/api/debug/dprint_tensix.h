@@ -18,9 +18,12 @@ inline void dprint_tensix_dest_reg(int tile = 0, TTEMU_LINE) {
       for (uint32_t i = 16 * row; i < 16 * row + 16; ++i) {
         char number[32];
         const uint32_t bits = i % 2 ? odd[i / 2] : even[i / 2];
-        text.append(number,
-                    std::to_chars(number, number + 31, __builtin_bit_cast(float, bits)).ptr);
-        text += i % 16 == 15 ? "" : " ";
+        const std::size_t n = static_cast<std::size_t>(
+            std::to_chars(number, number + 31, __builtin_bit_cast(float, bits),
+                          std::chars_format::fixed, 4)
+                .ptr -
+            number);
+        text.append(n < 8 ? 8 - n : 0, ' ').append(number, n) += ' ';
       }
       DPRINT << text << ENDL();
     }
