@@ -172,8 +172,10 @@ static bool fix_corner(Pass *p, MlirOperation op) {
   }
   if (!whole)
     return tt_error(
-        op, "a part of a core's buffer is taken from its first element on, and whole in each "
-            "dimension of constant size; give what starts elsewhere a buffer of its own");
+        op, "a part of a core's buffer whose size is known only when it runs is taken from its "
+            "first element on, and whole in each dimension of constant size; of a row or a column "
+            "inside, take as many elements as the buffer has, since what is behind the last one is "
+            "not stored, or give it a buffer of its own");
   tt_replace(op, source);
   return true;
 }

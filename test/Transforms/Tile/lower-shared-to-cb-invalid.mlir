@@ -42,7 +42,7 @@ func.func @part(%A: memref<160x32xbf16>, %B: memref<160x32xbf16>) attributes {tt
   scf.forall (%i) in (3) {
     %n = affine.min affine_map<(d0) -> (d0 * -64 + 160, 64)>(%i)
     %s = memref.alloc() : memref<96x32xbf16>
-    // expected-error @below {{a part of a core's buffer is taken from its first element on, and whole in each dimension of constant size}}
+    // expected-error @below {{a part of a core's buffer whose size is known only when it runs is taken from its first element on, and whole in each dimension of constant size; of a row or a column inside, take as many elements as the buffer has}}
     %v = memref.subview %s[32, 0] [%n, 32] [1, 1] : memref<96x32xbf16> to memref<?x32xbf16, strided<[32, 1], offset: 1024>>
     linalg.exp ins(%v : memref<?x32xbf16, strided<[32, 1], offset: 1024>>) outs(%v : memref<?x32xbf16, strided<[32, 1], offset: 1024>>)
     %z = arith.constant 0 : index
