@@ -14,7 +14,6 @@
 #include "Analysis/kernel.h"
 #include "Analysis/ranges.h"
 #include "Transforms/Tile/block.h"
-#include "Transforms/Tile/lowering.h"
 
 #include "mlir-c/Dialect/Linalg.h"
 
@@ -137,11 +136,14 @@ static bool of_arithmetic(MlirOperation op, TtBounds x, TtBounds y, TtBounds *b)
 
 /* The most that loops around `op` go round below `top`, times those of `op` itself. */
 static bool rounds(MlirOperation op, MlirBlock top, int64_t *n) {
-  MlirAttribute kinds = tt_op_attr(op, "iterator_types");
+  MlirAttribute kinds = tt_op_attr(op, "iterator_types"), sum;
   *n = 1;
-  for (intptr_t d = 0; !mlirAttributeIsNull(kinds) && d < mlirArrayAttrGetNumElements(kinds); ++d) {
+  if (mlirAttributeIsNull(kinds)) return false;
+  sum = mlirAttributeParseGet(mlirOperationGetContext(op),
+                              tt_str("#linalg.iterator_type<reduction>"));
+  for (intptr_t d = 0; d < mlirArrayAttrGetNumElements(kinds); ++d) {
+    if (!mlirAttributeEqual(mlirArrayAttrGetElement(kinds, d), sum)) continue;
     int64_t steps = steps_of(op, d);
-    if (!tt_is_reduction(op)) break;
     if (steps < 0 || __builtin_mul_overflow(*n, steps, n)) return false;
   }
   for (; !mlirBlockEqual(mlirOperationGetBlock(op), top); op = tt_parent(op)) {
@@ -158,24 +160,26 @@ static bool rounds(MlirOperation op, MlirBlock top, int64_t *n) {
   return true;
 }
 
-/* What else than `linalg` gives the buffer: constants alone. */
-static bool first_values(MlirOperation linalg, MlirValue buffer, TtBounds *b) {
-  bool filled = false;
+/* What else than `linalg` gives the buffer, or views of it: constants alone. */
+static bool first_values(MlirOperation linalg, MlirValue buffer, bool *filled, TtBounds *b) {
   for (MlirOpOperand use = mlirValueGetFirstUse(buffer); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation op = mlirOpOperandGetOwner(use);
+    intptr_t at = mlirOpOperandGetOperandNumber(use);
     int64_t constant;
-    if (tt_op_eq(op, linalg) || (tt_is_copy(op) && mlirOpOperandGetOperandNumber(use) == 0) ||
-        (tt_is_linalg(op) && mlirOpOperandGetOperandNumber(use) < tt_linalg_num_inputs(op) &&
-         !tt_op_is(op, "linalg.fill")))
+    if (tt_op_is(op, "memref.subview")) {
+      if (!first_values(linalg, mlirOperationGetResult(op, 0), filled, b)) return false;
       continue;
-    if (!tt_op_is(op, "linalg.fill") || !tt_constant(mlirOperationGetOperand(op, 0), &constant))
-      return false;
-    *b = (TtBounds){filled ? min_of(b->lo, constant) : constant,
-                    filled ? max_of(b->hi, constant) : constant};
-    filled = true;
+    }
+    bool fill = tt_op_is(op, "linalg.fill"),
+         reads = tt_is_copy(op) ? at == 0 : tt_is_linalg(op) && at < tt_linalg_num_inputs(op);
+    if (tt_op_eq(op, linalg) || (reads && !fill)) continue;
+    if (!fill || !tt_constant(mlirOperationGetOperand(op, 0), &constant)) return false;
+    b->lo = *filled ? min_of(b->lo, constant) : constant;
+    b->hi = *filled ? max_of(b->hi, constant) : constant;
+    *filled = true;
   }
-  return filled;
+  return true;
 }
 
 static MlirAttribute map_at(MlirOperation linalg, intptr_t operand) {
@@ -216,8 +220,9 @@ static bool sum_in(MlirOperation linalg, MlirOperation op, intptr_t out, TtBound
   intptr_t inputs = tt_linalg_num_inputs(linalg);
   MlirValue buffer = mlirOperationGetOperand(linalg, out), sum = mlirOperationGetResult(op, 0),
             given = mlirOperationGetOperand(mlirBlockGetTerminator(tt_body(linalg)), out - inputs);
-  MlirOperation alloc = tt_defining_op(buffer);
-  bool own = tt_op_is(alloc, "memref.alloc") || tt_op_is(alloc, "memref.alloca");
+  MlirValue root = tt_view_root(buffer);
+  MlirOperation alloc = tt_defining_op(root);
+  bool filled = false, own = tt_op_is(alloc, "memref.alloc") || tt_op_is(alloc, "memref.alloca");
   for (int i = 0; own && i < 2; ++i) {
     MlirValue old = without_casts(mlirOperationGetOperand(op, i)),
               term = mlirOperationGetOperand(op, 1 - i);
@@ -225,7 +230,7 @@ static bool sum_in(MlirOperation linalg, MlirOperation op, intptr_t out, TtBound
     int64_t n;
     if (!is_old(linalg, old, out) || is_old(linalg, without_casts(term), out) ||
         !becomes(linalg, given, sum, out) || !bounds_of(linalg, term, &x, left) ||
-        !first_values(linalg, buffer, &first) ||
+        !first_values(linalg, root, &filled, &first) || !filled ||
         !rounds(linalg, mlirOperationGetBlock(alloc), &n) ||
         __builtin_mul_overflow(min_of(x.lo, 0), n, &x.lo) ||
         __builtin_mul_overflow(max_of(x.hi, 0), n, &x.hi))

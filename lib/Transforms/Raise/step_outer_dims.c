@@ -196,7 +196,8 @@ static bool step_deep_sum(Step *s) {
   if (s->copy || tt_is_contraction(s->op)) return false;
   int live = 0;
   bool any = false;
-  for (int l = 0; l < MAX_LOOPS; ++l) live += !s->stepped[l] && s->extent[l] > 1;
+  for (int l = 0; l < MAX_LOOPS; ++l) /* 0: what only a run knows, or no loop */
+    live += !s->stepped[l] && (s->extent[l] > 1 || (s->extent[l] <= 0 && is_parallel(s, l)));
   for (int l = 0; l < MAX_LOOPS && live > 2; ++l)
     if (!s->stepped[l] && s->extent[l] > 1 && !is_parallel(s, l))
       s->stepped[l] = any = true, --live;

@@ -6,6 +6,7 @@
 // RUN: not tt-opt --tt-expand-integers %t/cast.mlir 2>&1 | FileCheck %s --check-prefix=CAST
 // RUN: tt-opt --tt-expand-integers --canonicalize %t/counts.mlir | FileCheck %s --check-prefix=COUNTS
 // RUN: not tt-opt --tt-expand-integers %t/doubled.mlir 2>&1 | FileCheck %s --check-prefix=DOUBLED
+// RUN: not tt-opt --tt-expand-integers %t/products.mlir 2>&1 | FileCheck %s --check-prefix=PRODUCTS
 // RUN: tt-opt --tt-expand-integers %t/by-tensor.mlir | FileCheck %s --check-prefix=TENSOR
 // RUN: not tt-run %t/by-zero.mlir 2>&1 | FileCheck %s --check-prefix=ZERO
 
@@ -235,5 +236,28 @@ func.func @doubled(%C: memref<32xi64>) attributes {tt.kernel} {
     }
   }
   memref.copy %n, %C : memref<32xi64> to memref<32xi64>
+  return
+}
+
+// One product fits, and 64 do not.
+// PRODUCTS: error: what arith.addi of 64 bits gives may need more than 32, which the device has
+//--- products.mlir
+#a = affine_map<(i, j, k) -> (i, k)>
+#b = affine_map<(i, j, k) -> (k, j)>
+#c = affine_map<(i, j, k) -> (i, j)>
+func.func @products(%A: memref<32x64xi32> {tt.range = [0, 10000]}, %B: memref<64x32xi32> {tt.range = [0, 10000]}, %C: memref<32x32xi64>) attributes {tt.kernel} {
+  %none = arith.constant 0 : i64
+  %w = memref.alloc() : memref<32x64xi64>
+  %n = memref.subview %w[0, 0] [32, 32] [1, 1] : memref<32x64xi64> to memref<32x32xi64, strided<[64, 1]>>
+  linalg.fill ins(%none : i64) outs(%n : memref<32x32xi64, strided<[64, 1]>>)
+  linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]} ins(%A, %B : memref<32x64xi32>, memref<64x32xi32>) outs(%n : memref<32x32xi64, strided<[64, 1]>>) {
+  ^bb0(%x: i32, %y: i32, %o: i64):
+    %u = arith.extsi %x : i32 to i64
+    %v = arith.extsi %y : i32 to i64
+    %p = arith.muli %u, %v : i64
+    %t = arith.addi %o, %p : i64
+    linalg.yield %t : i64
+  }
+  memref.copy %n, %C : memref<32x32xi64, strided<[64, 1]>> to memref<32x32xi64>
   return
 }

@@ -123,3 +123,28 @@ func.func @pairs(%A: memref<32x16xf32>, %B: memref<16x16xf32>, %D: memref<32x16x
   linalg.matmul ins(%A, %B : memref<32x16xf32>, memref<16x16xf32>) outs(%P : memref<32x16xf32>)
   return
 }
+
+// -----
+
+// The largest of a table among three loops, of which one is as long as only a run knows.
+// CHECK-LABEL: func.func @open_table
+// CHECK: scf.for %[[Q:.*]] = %{{.*}} to %{{.*}} step
+// CHECK: memref.subview %{{.*}}[%[[Q]]] [1] [1]
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "parallel"]
+func.func @open_table(%A: memref<40x32xi32>, %T: memref<8xf32>, %n: index, %C: memref<40x32xf32>) attributes {tt.kernel} {
+  %low = arith.constant 0xFF800000 : f32
+  %a = memref.subview %A[0, 0] [%n, 32] [1, 1] : memref<40x32xi32> to memref<?x32xi32, strided<[32, 1]>>
+  %c = memref.subview %C[0, 0] [%n, 32] [1, 1] : memref<40x32xf32> to memref<?x32xf32, strided<[32, 1]>>
+  linalg.fill ins(%low : f32) outs(%c : memref<?x32xf32, strided<[32, 1]>>)
+  linalg.generic {indexing_maps = [affine_map<(i, j, q) -> (i, j)>, affine_map<(i, j, q) -> (q)>, affine_map<(i, j, q) -> (i, j)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %T : memref<?x32xi32, strided<[32, 1]>>, memref<8xf32>) outs(%c : memref<?x32xf32, strided<[32, 1]>>) {
+  ^bb0(%k: i32, %t: f32, %o: f32):
+    %q = linalg.index 2 : index
+    %qi = arith.index_cast %q : index to i32
+    %is = arith.cmpi eq, %k, %qi : i32
+    %v = arith.select %is, %t, %low : f32
+    %m = arith.maximumf %o, %v : f32
+    linalg.yield %m : f32
+  }
+  return
+}
