@@ -7,6 +7,7 @@
 enum {
   TT_LEAST_STEPS = 4,       /* of a loop that overlaps data movement and math */
   TT_MOST_SUMMED_TILES = 8, /* along the summed dimension of a block */
+  TT_WASTED_STEPS = 8,      /* of so many that are merged, one may multiply zeros */
   TT_LEAST_STEP_CLK =
       4000, /* of products: with shorter steps, signals between cores are waited for */
   TT_LEAST_SECTION_CLK = 500, /* of products in a section of DST, which takes some 50 itself */

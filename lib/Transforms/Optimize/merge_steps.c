@@ -20,7 +20,8 @@
  * L1 has room for, up to four. Legal where the
  * loop does nothing but read both operands of its products, block after block along the summed
  * dimension, and each product has its own sum: then each sum adds the same products in the same
- * order. Changes no result.
+ * order. Where no number of steps divides them, as 31, the last of the longer ones ends behind both
+ * tensors, and multiplies zeros there. Changes no result.
  *
  * Requires tile intrinsics (C2), before the graph of C3. Remarks say which loops, and why not.
  *
@@ -141,6 +142,14 @@ static bool ends_with_tensor(const Loop *l, const Operand *o) {
          tt_same_index(l->arena, tt_read_to_cb_offsets(o->read, d), tt_for_iv(l->op));
 }
 
+/* Whether the last of the longer steps may end behind the tensors: what is read there is zero in
+ * both factors of a product, which adds nothing to its sum. */
+static bool may_end_behind(const Loop *l) {
+  for (intptr_t i = 0; i < l->n; ++i)
+    if (!ends_with_tensor(l, &l->operands[i])) return false;
+  return true;
+}
+
 /* Blocks follow each other along the summed dimension, and stay where they are in all others. */
 static bool follows(Loop *l, const Operand *o) {
   MlirType type = mlirValueGetType(o->cb);
@@ -215,18 +224,35 @@ static bool is_long_enough(const Loop *l, TtDfg *dfg, int64_t factor, bool spill
   return clk >= TT_LEAST_STEP_CLK;
 }
 
+/* Steps of `factor` that there are. */
+static int64_t merged(const Loop *l, int64_t factor) { return (l->steps + factor - 1) / factor; }
+
+static bool fits(const Loop *l, TtDfg *dfg, int64_t factor) {
+  return factor * tt_product_shape(l->products.data[0]).k <= TT_MOST_SUMMED_TILES &&
+         merged(l, factor) >= TT_LEAST_STEPS &&
+         bytes_with(l, dfg, factor, TT_DEFAULT_DEPTH) <= bytes_left(l, dfg);
+}
+
 /* The smallest that is long enough, so that the first block is there soon, or else the largest
- * that leaves `TT_LEAST_STEPS` steps; of those that fit. */
-static int64_t choose(const Loop *l, TtDfg *dfg, bool spilled) {
-  int64_t left = bytes_left(l, dfg), best = 1, inner = tt_product_shape(l->products.data[0]).k;
-  for (int64_t factor = 1; factor * TT_LEAST_STEPS <= l->steps; ++factor) {
-    if (l->steps % factor != 0 || factor * inner > TT_MOST_SUMMED_TILES ||
-        bytes_with(l, dfg, factor, TT_DEFAULT_DEPTH) > left)
-      continue;
+ * that leaves `TT_LEAST_STEPS` steps; of those that fit. `waste`: steps that end behind the
+ * tensors, in which zeros are multiplied. */
+static int64_t choose_of(const Loop *l, TtDfg *dfg, bool spilled, int64_t waste) {
+  int64_t best = 1;
+  for (int64_t factor = 1; factor <= l->steps; ++factor) {
+    if (merged(l, factor) * factor - l->steps > waste || !fits(l, dfg, factor)) continue;
     best = factor;
     if (is_long_enough(l, dfg, factor, spilled)) break;
   }
   return best;
+}
+
+/* Steps that divide the loop; where these are short, as of a prime number of them, others, of
+ * which the last one is shorter, by as little as may be. */
+static int64_t choose(const Loop *l, TtDfg *dfg, bool spilled) {
+  int64_t most = may_end_behind(l) ? l->steps / TT_WASTED_STEPS : 0, waste = 0,
+          longest = choose_of(l, dfg, spilled, most);
+  while (2 * choose_of(l, dfg, spilled, waste) < longest) ++waste;
+  return choose_of(l, dfg, spilled, waste);
 }
 
 /*===- The loop ------------------------------------------------------------------------------===*/
@@ -241,6 +267,9 @@ static void merge(Loop *l, TtDfg *dfg, int64_t factor) {
                      tt_cb_type_get(context, 2, shape, tt_cb_type_element_type(type)));
     tt_set_cb_depth(dfg, l->operands[i].cb, TT_DEFAULT_DEPTH);
   }
+  for (intptr_t i = 0; l->steps % factor != 0 && i < l->n; ++i)
+    mlirOperationSetInherentAttributeByName(l->operands[i].read, tt_str("partial"),
+                                            mlirUnitAttrGet(context));
   TtBuilder b = tt_builder_before(l->op);
   mlirOperationSetOperand(l->op, 2,
                           tt_index(&b, mlirOperationGetLocation(l->op), l->step * factor));
@@ -268,7 +297,7 @@ static int64_t last_blocks(int64_t steps, int64_t depth) {
 static void deepen(Loop *l, TtDfg *dfg) {
   int64_t most = TT_MOST_STAGES, left = bytes_left(l, dfg);
   while (most > TT_DEFAULT_DEPTH && bytes_with(l, dfg, 1, most) > left) --most;
-  int64_t depth = most, steps = l->steps / l->factor;
+  int64_t depth = most, steps = merged(l, l->factor);
   for (int64_t less = most; less-- > TT_DEFAULT_DEPTH;)
     if (last_blocks(steps, less) > last_blocks(steps, depth)) depth = less;
   for (intptr_t i = 0; depth > TT_DEFAULT_DEPTH && i < l->n; ++i)
@@ -296,7 +325,7 @@ static bool merge_loop(Loop *l, MlirOperation func, bool local, bool *ok) {
             factor > 1 ? "%jd steps are made %jd"
                        : "its %jd steps stay %jd: they are long enough, L1 has no room for longer "
                          "blocks, or few are left",
-            (intmax_t)l->steps, (intmax_t)(l->steps / factor));
+            (intmax_t)l->steps, (intmax_t)merged(l, factor));
   return spilled || has_next_unit(l->arena, func);
 }
 
