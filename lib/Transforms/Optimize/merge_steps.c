@@ -49,7 +49,7 @@ typedef struct Operand {
 typedef struct Loop {
   TtArena *arena;
   MlirOperation op;
-  int64_t lower, steps, step;
+  int64_t lower, upper, steps, step;
   int64_t factor; /* steps that are made one */
   TtOps products;
   Operand *operands;
@@ -65,14 +65,12 @@ static bool refuse(Loop *l, const char *reason) {
 /*===- Legality ------------------------------------------------------------------------------===*/
 
 static bool read_bounds(Loop *l) {
-  int64_t upper;
   if (!tt_constant(mlirOperationGetOperand(l->op, 0), &l->lower) ||
-      !tt_constant(mlirOperationGetOperand(l->op, 1), &upper) ||
+      !tt_constant(mlirOperationGetOperand(l->op, 1), &l->upper) ||
       !tt_constant(mlirOperationGetOperand(l->op, 2), &l->step) || l->step < 1)
     return refuse(l, "its bounds are known only when the kernel runs");
-  if (upper <= l->lower || (upper - l->lower) % l->step != 0)
-    return refuse(l, "its last step is not a whole one");
-  l->steps = (upper - l->lower) / l->step;
+  if (l->upper <= l->lower) return refuse(l, "it has no step");
+  l->steps = (l->upper - l->lower + l->step - 1) / l->step;
   return true;
 }
 
@@ -138,7 +136,7 @@ static bool ends_with_tensor(const Loop *l, const Operand *o) {
   MlirType type = mlirValueGetType(tt_read_to_cb_tensor(o->read));
   intptr_t d = mlirShapedTypeGetRank(type) - 2 + o->side;
   return d >= 0 && l->lower == 0 && !mlirShapedTypeIsDynamicDim(type, d) &&
-         mlirShapedTypeGetDimSize(type, d) == l->steps * l->step &&
+         mlirShapedTypeGetDimSize(type, d) == l->upper &&
          tt_same_index(l->arena, tt_read_to_cb_offsets(o->read, d), tt_for_iv(l->op));
 }
 
@@ -173,6 +171,8 @@ static bool is_legal(Loop *l) {
   if (!read_bounds(l) || !have_own_sums(l)) return false;
   for (intptr_t i = 0; i < l->n; ++i)
     if (!find_read(l, &l->operands[i]) || !follows(l, &l->operands[i])) return false;
+  if ((l->upper - l->lower) % l->step != 0 && !may_end_behind(l))
+    return refuse(l, "its last step is not a whole one, and does not end where its tensors do");
   return l->steps > 1 || refuse(l, "it has one step");
 }
 

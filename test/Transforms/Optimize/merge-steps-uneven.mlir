@@ -3,6 +3,7 @@
 // RUN: tt-opt --tt-pipeline=optimize=merge-steps --canonicalize --cse %t/plain.mlir --remarks-filter=tt-merge-steps 2> %t/remarks | FileCheck %t/plain.mlir
 // RUN: FileCheck --check-prefix=REMARK %t/plain.mlir < %t/remarks
 // RUN: tt-opt --tt-pipeline=optimize=merge-steps --remarks-filter=tt-merge-steps %t/inner.mlir 2>&1 >/dev/null | FileCheck %t/inner.mlir
+// RUN: tt-opt --tt-pipeline=optimize=merge-steps --remarks-filter=tt-merge-steps %t/ragged.mlir 2>&1 >/dev/null | FileCheck %t/ragged.mlir
 // RUN: tt-run %t/plain.mlir --check --strict --output C=%t/all.npy
 // RUN: %if all %{ tt-run %t/plain.mlir --optimize=merge-steps --output C=%t/merged.npy %}
 // RUN: %if all %{ tt-run %t/plain.mlir --optimize=none --output C=%t/none.npy %}
@@ -11,6 +12,8 @@
 // RUN: %if all %{ tt-run %t/turned.mlir --check --strict --grid=2x2 --metalium-api=2026-03 %}
 // RUN: %if all %{ tt-run %t/turned.mlir --check --strict --grid=2x2 --arch=blackhole %}
 // RUN: %if all %{ tt-run %t/inner.mlir --check --strict %}
+// RUN: %if all %{ tt-run %t/ragged.mlir --check --strict %}
+// RUN: %if all %{ tt-run %t/ragged.mlir --optimize=all --check --strict --arch=blackhole %}
 
 //--- plain.mlir
 // REMARK: [Passed] {{.*}}31 steps are made 4
@@ -88,5 +91,33 @@ func.func @inner(%A: memref<32x1024xbf16> {tt.name = "A"}, %B: memref<992x32xbf1
         outs(%sum : memref<32x32xf32, #gpu.address_space<private>>)
   }
   memref.copy %sum, %C : memref<32x32xf32, #gpu.address_space<private>> to memref<32x32xf32>
+  return
+}
+
+//--- ragged.mlir
+// The last step is a part of a tile.
+// CHECK: [Passed] {{.*}}31 steps are made 4
+func.func @ragged(%A: memref<64x980xbf16> {tt.name = "A"}, %B: memref<980x64xbf16> {tt.name = "B"}, %C: memref<64x64xf32> {tt.name = "C"})
+    attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %c980 = arith.constant 980 : index
+  %zero = arith.constant 0.0 : f32
+  scf.forall (%i, %j) in (2, 2) {
+    %m = arith.muli %i, %c32 : index
+    %n = arith.muli %j, %c32 : index
+    %sum = memref.alloc() : memref<32x32xf32, #gpu.address_space<private>>
+    linalg.fill ins(%zero : f32) outs(%sum : memref<32x32xf32, #gpu.address_space<private>>)
+    scf.for %k = %c0 to %c980 step %c32 {
+      %left = arith.subi %c980, %k : index
+      %w = arith.minsi %left, %c32 : index
+      %a = memref.subview %A[%m, %k] [32, %w] [1, 1] : memref<64x980xbf16> to memref<32x?xbf16, strided<[980, 1], offset: ?>>
+      %b = memref.subview %B[%k, %n] [%w, 32] [1, 1] : memref<980x64xbf16> to memref<?x32xbf16, strided<[64, 1], offset: ?>>
+      linalg.matmul ins(%a, %b : memref<32x?xbf16, strided<[980, 1], offset: ?>>, memref<?x32xbf16, strided<[64, 1], offset: ?>>)
+          outs(%sum : memref<32x32xf32, #gpu.address_space<private>>)
+    }
+    %c = memref.subview %C[%m, %n] [32, 32] [1, 1] : memref<64x64xf32> to memref<32x32xf32, strided<[64, 1], offset: ?>>
+    memref.copy %sum, %c : memref<32x32xf32, #gpu.address_space<private>> to memref<32x32xf32, strided<[64, 1], offset: ?>>
+  }
   return
 }
