@@ -64,7 +64,7 @@ uint32_t ttemu_cb_write_ptr(uint32_t cb, uint32_t line);
 uint32_t ttemu_cb_read_ptr(uint32_t cb, uint32_t line);
 uint32_t ttemu_cb_tile_bytes(uint32_t cb, uint32_t line);
 uint32_t ttemu_cb_format(uint32_t cb, uint32_t line); /* a ttemu_format */
-uint32_t ttemu_cb_known_format(uint32_t cb); /* 255 if no core of the kernel has it */
+uint32_t ttemu_cb_known_format(uint32_t cb);          /* 255 if no core of the kernel has it */
 /* Rows of its tiles, times 256, plus their columns. */
 uint32_t ttemu_cb_tile_shape(uint32_t cb, uint32_t line);
 
