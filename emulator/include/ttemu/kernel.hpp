@@ -163,6 +163,10 @@ inline uint8_t get_relative_logical_y() { return static_cast<uint8_t>(ttemu_rela
 namespace ttemu {
 inline constexpr uint8_t cb_formats[] = {TTEMU_CB_FORMATS 255};
 inline constexpr uint16_t cb_tiles[] = {TTEMU_CB_TILES 0}; // rows * 256 + columns
+constexpr uint32_t tile_of(std::int32_t cb) {
+  constexpr std::int32_t known = sizeof cb_tiles / sizeof *cb_tiles - 1;
+  return cb >= 0 && cb < known ? cb_tiles[cb] : 32 * 256 + 32;
+}
 constexpr uint32_t elements_of(uint32_t shape) { return (shape >> 8) * (shape & 255); }
 constexpr uint32_t faces_of(uint32_t shape) {
   return (shape >> 8 > 16 ? 2 : 1) * ((shape & 255) > 16 ? 2 : 1);
@@ -204,15 +208,15 @@ constexpr DataFormat get_dataformat(std::int32_t cb, TTEMU_LINE) {
 constexpr std::int32_t get_tile_size(std::int32_t cb, TTEMU_LINE) {
   if (std::is_constant_evaluated())
     return static_cast<std::int32_t>(
-        ttemu::bytes_of_tile(ttemu::cb_formats[cb], ttemu::cb_tiles[cb]));
+        ttemu::bytes_of_tile(ttemu::cb_formats[cb], ttemu::tile_of(cb)));
   return static_cast<std::int32_t>(ttemu_cb_tile_bytes(static_cast<uint32_t>(cb), line));
 }
 constexpr uint32_t get_tile_hw(std::int32_t cb, TTEMU_LINE) {
-  if (std::is_constant_evaluated()) return ttemu::elements_of(ttemu::cb_tiles[cb]);
+  if (std::is_constant_evaluated()) return ttemu::elements_of(ttemu::tile_of(cb));
   return ttemu::elements_of(ttemu_cb_tile_shape(static_cast<uint32_t>(cb), line));
 }
 constexpr uint32_t get_tile_num_faces(std::int32_t cb, TTEMU_LINE) {
-  if (std::is_constant_evaluated()) return ttemu::faces_of(ttemu::cb_tiles[cb]);
+  if (std::is_constant_evaluated()) return ttemu::faces_of(ttemu::tile_of(cb));
   return ttemu::faces_of(ttemu_cb_tile_shape(static_cast<uint32_t>(cb), line));
 }
 
