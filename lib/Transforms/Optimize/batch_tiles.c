@@ -163,8 +163,7 @@ static bool read_body(Batch *b) {
     if (act_of(op) == TT_ACT_POP) tt_ops_add(b->arena, &b->popped, op);
   }
   for (intptr_t i = 0; i < b->ops.n; ++i) {
-    MlirOperation op = b->ops.data[i];
-    MlirOperation math = math_of(b, op);
+    MlirOperation op = b->ops.data[i], math = math_of(b, op);
     switch (act_of(math)) {
     case TT_ACT_MATH:
       if (!note_all_slots(b, op)) return false;
@@ -191,10 +190,15 @@ static bool read_body(Batch *b) {
 }
 
 /* Pages that are moved one by one lie behind each other in a batch of `tiles`: batches divide the
- * circular buffer, or the loop moves whole blocks, in which batches begin. */
+ * circular buffer, or the loop moves whole blocks, in which batches begin. And waits for pages on
+ * top of those that are there are for as many each time, [rule 3]. */
 static bool pages_fit(const Batch *b, int64_t tiles) {
   for (intptr_t i = 0; i < b->ops.n; ++i) {
     TtAct does = act_of(b->ops.data[i]);
+    int64_t all;
+    if (does == TT_ACT_WAIT && b->trips % tiles != 0 &&
+        !tt_constant(mlirOperationGetOperand(b->ops.data[i], 1), &all))
+      return false;
     if (does != TT_ACT_PUSH && does != TT_ACT_POP) continue;
     MlirOperation cb = tt_cb_decl(b->program, mlirOperationGetOperand(b->ops.data[i], 0));
     int64_t pages = tt_int(tt_circular_buffer_pages(cb)),
@@ -353,12 +357,9 @@ static void make_batches(Batch *b, TtOpMap *gone) {
 static Batch split_rest(Batch *b) {
   int64_t rest = b->trips % b->tiles;
   TtBuilder behind = tt_builder_after(b->loop), before = tt_builder_before(b->loop);
-  Batch last = {.arena = b->arena,
-                .program = b->program,
-                .loop = tt_builder_insert(&behind, mlirOperationClone(b->loop)),
-                .trips = rest,
-                .tiles = rest,
-                .first = b->trips - rest};
+  MlirOperation copy = tt_builder_insert(&behind, mlirOperationClone(b->loop));
+  Batch last = {.arena = b->arena, .program = b->program, .loop = copy};
+  last.trips = last.tiles = rest, last.first = b->trips - rest;
   read_body(&last);
   b->trips -= rest;
   mlirOperationSetOperand(b->loop, 1,
