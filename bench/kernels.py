@@ -126,6 +126,7 @@ def rows(most):
     for n, block in ((1152, 128), (2304, 256)):  # a block more along each side than a row above
         yield Row(f"product {n}³, HiFi4, blocks of {block}", texts.product(n, n, n, block, block), 0.82 - 0.05 if n > 2048 else 0.69,
                   product(n, HIFI4), why=CUT)
+    yield Row("product 2048×2048×992, sums of 31 tiles", texts.product(2048, 2048, 992, 256, 256), 0.77, product(2048, HIFI4) * 992 // 2048)
     yield Row("sum of two, 2048²", texts.elementwise(2048, texts.ADD, 2), 0.90)
     yield Row("gelu, 2048²", texts.elementwise(2048, texts.GELU, 1), 0.90)
     yield Row("cast to f32, 2048²", texts.elementwise(2048, texts.CAST, 1, "f32"), 0.90, why=WRITES, copy=1.15)
@@ -133,6 +134,7 @@ def rows(most):
     yield Row("layer norm, 2048×1024", texts.layer_norm(2048, 1024), 0.85, why=LAYER)
     yield Row("RMS norm, 2048×1024", texts.rms_norm(2048, 1024), 0.85, why=RMS)
     yield Row("RMS norm, 1984×1024, on 62 cores", texts.rms_norm(1984, 1024), 0.80, why=RMS)
+    yield Row("RMS norm, 2016×992, rows of 31 tiles", texts.rms_norm(2016, 992), 0.80, why=RMS)
     units, exps = 4, 2  # of a core: blocks of 64 queries of a head, two short and two long ones; tiles of scores for them and 32 keys
     tiles, seen = units * exps * 1024 // 32, (1 + 8 + 9 + 16) * exps * 2
     yield Row("attention, 16 heads, 1024×1024×64", texts.attention(16, 1024, 64, 512), 0.60, tiles * EXP, engine="exponentials")
