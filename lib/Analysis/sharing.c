@@ -149,11 +149,13 @@ static void compute_leaves(Search *s) {
 }
 
 static MlirAffineExpr expression(Search *s, intptr_t i) {
+  MlirAffineExpr plain = mlirAffineMapGetResult(s->map, i);
+  if (mlirAffineExprIsAConstant(plain)) return plain;
   for (intptr_t l = 0; l < s->num_leaves; ++l)
-    if (s->unknown[l] && mlirAffineExprIsFunctionOfDim(mlirAffineMapGetResult(s->map, i), l))
+    if (s->unknown[l] && mlirAffineExprIsFunctionOfDim(plain, l))
       refuse(s, "its offsets are no affine expressions of loops and of what a core is given");
   MlirAffineMap with = mlirAffineMapGet(s->context, s->num_loops, 0, s->num_leaves, s->with);
-  MlirAffineExpr e = mlirAffineExprCompose(mlirAffineMapGetResult(s->map, i), with);
+  MlirAffineExpr e = mlirAffineExprCompose(plain, with);
   return mlirSimplifyAffineExpr(e, (uint32_t)s->num_loops, 0);
 }
 

@@ -124,9 +124,7 @@ static bool resizes_image(MlirOperation op) {
 static bool is_without_form(MlirOperation op) {
   static const char *const names[] = {"tosa.custom",         "tosa.scatter",   "tosa.cond_if",
                                       "tosa.while_loop",     "tosa.variable",  "tosa.variable_read",
-                                      "tosa.variable_write", "tensor.scatter", "tensor.gather",
-                                      "linalg.pack",         "linalg.unpack",  "linalg.mmt4d",
-                                      "linalg.batch_mmt4d"};
+                                      "tosa.variable_write", "tensor.scatter", "tensor.gather"};
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
     if (tt_op_is(op, names[i])) return true;
   return false;

@@ -6,6 +6,8 @@
  *   after   %m = linalg.generic { maximumf } ins(%x)   %s = linalg.generic { subf, exp } ins(%x,
  * %m) %n = linalg.generic { addf } ins(%s)       %y = linalg.generic { divf } ins(%s, %n)
  *
+ * What is packed in blocks (linalg.pack) is padded, reshaped and transposed, and so back.
+ *
  * Tensors that are put together (tensor.concat) are an empty one into which parts are put, and
  * reshapes to constant shapes one dimension that becomes others (decompose_shapes.c).
  *
@@ -25,7 +27,7 @@
 
 #include <math.h>
 
-static const char *const several_in_one[] = {"linalg.softmax"};
+static const char *const several_in_one[] = {"linalg.softmax", "linalg.pack", "linalg.unpack"};
 
 static const char schedule_text[] =
     "module attributes {transform.with_named_sequence} {\n"
@@ -34,6 +36,17 @@ static const char schedule_text[] =
     "-> !transform.any_op\n"
     "  %parts = transform.structured.decompose_interface %ops : (!transform.any_op) -> "
     "!transform.any_op\n"
+    "  %packs = transform.structured.match ops{[\"linalg.pack\"]} in %func : (!transform.any_op) "
+    "-> "
+    "!transform.op<\"linalg.pack\">\n"
+    "  %p:3 = transform.structured.lower_pack %packs : (!transform.op<\"linalg.pack\">) -> "
+    "(!transform.op<\"tensor.pad\">, !transform.op<\"tensor.expand_shape\">, "
+    "!transform.op<\"linalg.transpose\">)\n"
+    "  %unpacks = transform.structured.match ops{[\"linalg.unpack\"]} in %func : "
+    "(!transform.any_op) -> !transform.op<\"linalg.unpack\">\n"
+    "  %u:4 = transform.structured.lower_unpack %unpacks : (!transform.op<\"linalg.unpack\">) -> "
+    "(!transform.op<\"tensor.empty\">, !transform.op<\"linalg.transpose\">, "
+    "!transform.op<\"tensor.collapse_shape\">, !transform.op<\"tensor.extract_slice\">)\n"
     "  transform.yield\n"
     "}\n"
     "}\n";

@@ -15,6 +15,24 @@ func.func @softmax(%x: tensor<8x4xf32>) -> tensor<8x4xf32> attributes {tt.model}
   return %r : tensor<8x4xf32>
 }
 
+// CHECK-LABEL: func.func @packed(
+// CHECK: tensor.pad %arg0 low[0, 0] high[0, 16]
+// CHECK: tensor.expand_shape {{.*}} output_shape [3, 32, 3, 32]
+// CHECK: linalg.transpose {{.*}} permutation = [2, 0, 1, 3]
+// CHECK: linalg.transpose {{.*}} permutation = [1, 2, 0, 3]
+// CHECK: tensor.collapse_shape
+// CHECK: tensor.extract_slice {{.*}}[0, 0] [96, 80] [1, 1]
+func.func @packed(%w: tensor<96x80xf32>) -> tensor<96x80xf32> attributes {tt.model} {
+  %z = arith.constant 0.0 : f32
+  %f = tensor.empty() : tensor<3x3x32x32xf32>
+  %q = linalg.pack %w padding_value(%z : f32) outer_dims_perm = [1, 0] inner_dims_pos = [0, 1] inner_tiles = [32, 32] into %f
+      : tensor<96x80xf32> -> tensor<3x3x32x32xf32>
+  %h = tensor.empty() : tensor<96x80xf32>
+  %u = linalg.unpack %q outer_dims_perm = [1, 0] inner_dims_pos = [0, 1] inner_tiles = [32, 32] into %h
+      : tensor<3x3x32x32xf32> -> tensor<96x80xf32>
+  return %u : tensor<96x80xf32>
+}
+
 // CHECK-LABEL: func.func @other(
 // CHECK: linalg.softmax
 func.func @other(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {
