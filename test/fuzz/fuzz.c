@@ -34,31 +34,6 @@
 /* An input may take so long of a processor, and as long as that by the clock: other processes may
  * have the machine as well. */
 enum { SECONDS = 20, WAIT = 300 };
-enum { CHUNK = 250, NO_LOCATION = 41, NO_ERROR = 42, LEAKS = 43, HANGS = 44 };
-
-/* Of a build with LeakSanitizer; others have none. */
-__attribute__((weak)) int __lsan_do_recoverable_leak_check(void);
-
-typedef struct Options {
-  uint64_t seed, count, only, jobs;
-  bool has_only;
-  const char *keep, *accepted;
-} Options;
-
-/* What children tell. */
-typedef struct Shared {
-  uint64_t at, parsed, accepted, rejected;
-  bool parsing;
-} Shared;
-
-typedef struct Fuzz {
-  Options options;
-  Corpus corpus;
-  MlirContext context;
-  int errors;
-  bool unlocated, quiet;
-  Shared *shared;
-} Fuzz;
 
 /*===- Diagnostics
  * --------------------------------------------------------------------------------===*/
@@ -68,7 +43,7 @@ static void print_text(MlirStringRef text, void *unused) {
   fwrite(text.data, 1, text.length, stderr);
 }
 
-static MlirLogicalResult on_diagnostic(MlirDiagnostic diagnostic, void *data) {
+MlirLogicalResult on_diagnostic(MlirDiagnostic diagnostic, void *data) {
   Fuzz *f = data;
   bool is_error = mlirDiagnosticGetSeverity(diagnostic) == MlirDiagnosticError;
   bool unknown =
@@ -91,7 +66,7 @@ static void ignore_text(MlirStringRef text, void *unused) { (void)text, (void)un
 /*===- Inputs
  * -------------------------------------------------------------------------------------===*/
 
-static Text make_input(Fuzz *f, Random *r) {
+Text make_input(Fuzz *f, Random *r) {
   const Text *from = &f->corpus.inputs[below(r, f->corpus.n)];
   Text t = text_copy(from->data, from->n);
   if (below(r, 3) == 0) return t; /* its IR is changed */
@@ -99,11 +74,11 @@ static Text make_input(Fuzz *f, Random *r) {
   return t;
 }
 
-static Random random_of(const Fuzz *f, uint64_t i) {
+Random random_of(const Fuzz *f, uint64_t i) {
   return (Random){f->options.seed * UINT64_C(1000000007) + i * UINT64_C(0x9e3779b97f4a7c15)};
 }
 
-static void write_input(const char *folder, uint64_t i, const Text *t) {
+void write_input(const char *folder, uint64_t i, const Text *t) {
   char path[4096];
   snprintf(path, sizeof path, "%s/%llu.mlir", folder, (unsigned long long)i);
   FILE *file = fopen(path, "wb");
@@ -212,7 +187,7 @@ static void limit_time(time_t seconds, unsigned wait) {
   alarm(wait);
 }
 
-static void run_input(Fuzz *f, uint64_t i) {
+void run_input(Fuzz *f, uint64_t i) {
   Random r = random_of(f, i);
   Text t = make_input(f, &r);
   bool by_ir = below(&r, 2);
@@ -226,6 +201,7 @@ static void run_input(Fuzz *f, uint64_t i) {
   if (!kills) module = mlirModuleCreateParse(f->context, (MlirStringRef){t.data, t.n});
   check(f, kills || !mlirModuleIsNull(module), "the parser failed without an error");
   f->shared->parsing = false;
+  f->shared->whole[i % CHUNK] = !mlirModuleIsNull(module);
   if (!mlirModuleIsNull(module)) {
     bool ok = run_module(f, &r, module, by_ir);
     if (ok && !by_ir && f->options.accepted) write_input(f->options.accepted, i, &t);
@@ -233,108 +209,6 @@ static void run_input(Fuzz *f, uint64_t i) {
   }
   limit_time(0, 0);
   free(t.data);
-}
-
-/*===- Children
- * -----------------------------------------------------------------------------------===*/
-
-static void on_alarm(int signal) {
-  (void)signal;
-  _exit(HANGS);
-}
-
-static void open_context(Fuzz *f) {
-  MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  tt_register_all_dialects(registry);
-  f->context = mlirContextCreateWithRegistry(registry, false);
-  mlirDialectRegistryDestroy(registry);
-  mlirContextAttachDiagnosticHandler(f->context, on_diagnostic, f, NULL);
-}
-
-static void run_chunk(Fuzz *f, uint64_t from, uint64_t to) {
-  signal(SIGALRM, on_alarm);
-  signal(SIGPROF, on_alarm);
-  open_context(f);
-  for (uint64_t i = from; i < to; ++i) {
-    f->shared->at = i;
-    run_input(f, i);
-    if (__lsan_do_recoverable_leak_check && i % 50 == 49 && __lsan_do_recoverable_leak_check())
-      _exit(LEAKS);
-  }
-  mlirContextDestroy(f->context);
-  _exit(__lsan_do_recoverable_leak_check && __lsan_do_recoverable_leak_check() ? LEAKS : 0);
-}
-
-static const char *what_happened(int status, bool parsing) {
-  if (parsing)
-    return WIFEXITED(status) && WEXITSTATUS(status) == NO_ERROR ? "silence of the parser"
-                                                                : "a crash of the parser";
-  if (WIFSIGNALED(status)) return "a crash";
-  switch (WEXITSTATUS(status)) {
-  case NO_LOCATION: return "an error without a location";
-  case NO_ERROR: return "a failure without an error";
-  case LEAKS: return "a leak, of this input or one of the 50 before it";
-  case HANGS: return "no end within 20 seconds of a processor";
-  default: return "a report of a sanitizer";
-  }
-}
-
-static void keep_input(Fuzz *f, uint64_t i) {
-  Random r = random_of(f, i);
-  Text t = make_input(f, &r);
-  if (f->options.keep) write_input(f->options.keep, i, &t);
-  free(t.data);
-}
-
-static pid_t start(Fuzz *f, Shared *shared, uint64_t from, uint64_t to) {
-  fflush(NULL);
-  pid_t child = fork();
-  if (child != 0) return child;
-  f->shared = shared;
-  run_chunk(f, from, to);
-  return 0;
-}
-
-/* All inputs, in children side by side. Returns the number of faults. */
-static uint64_t run_all(Fuzz *f) {
-  enum { MAX_JOBS = 64 };
-  size_t bytes = MAX_JOBS * sizeof(Shared);
-  Shared *all = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  pid_t children[MAX_JOBS] = {0};
-  uint64_t ends[MAX_JOBS] = {0}, next = 0, faults = 0, running = 0,
-           jobs = f->options.jobs < MAX_JOBS ? f->options.jobs : MAX_JOBS;
-  if (all == MAP_FAILED) return fprintf(stderr, "error: no shared memory\n"), 1;
-  for (;;) {
-    for (uint64_t j = 0; j < jobs; ++j) {
-      if (children[j] || next >= f->options.count) continue;
-      ends[j] = next + CHUNK < f->options.count ? next + CHUNK : f->options.count;
-      children[j] = start(f, &all[j], next, ends[j]);
-      next = ends[j], ++running;
-    }
-    int status = 0;
-    if (running == 0) break;
-    pid_t child = wait(&status);
-    for (uint64_t j = 0; j < jobs; ++j) {
-      if (children[j] != child) continue;
-      children[j] = 0, --running;
-      if (status == 0) continue;
-      uint64_t at = all[j].at;
-      printf("input %llu: %s\n", (unsigned long long)at, what_happened(status, all[j].parsing));
-      ++faults;
-      keep_input(f, at);
-      if (at + 1 < ends[j]) children[j] = start(f, &all[j], at + 1, ends[j]), ++running;
-    }
-  }
-  Shared sum = {0};
-  for (uint64_t j = 0; j < jobs; ++j)
-    sum.parsed += all[j].parsed, sum.accepted += all[j].accepted, sum.rejected += all[j].rejected;
-  printf("seed %llu: %llu inputs, of which %llu parsed, %llu were emitted and %llu rejected; %llu "
-         "faults\n",
-         (unsigned long long)f->options.seed, (unsigned long long)f->options.count,
-         (unsigned long long)sum.parsed, (unsigned long long)sum.accepted,
-         (unsigned long long)sum.rejected, (unsigned long long)faults);
-  munmap(all, bytes);
-  return faults;
 }
 
 /*===- Command line

@@ -4,10 +4,12 @@
  *   ir.c    changes of IR that is parsed: ops, operands, attributes
  *   upstream.c  what is left out, since upstream's own code dies of it
  *   fuzz.c  what is done with each, and what must not happen
+ *   children.c  processes that do it, side by side, and whose fault it is where one dies
  */
 #ifndef TILEWRIGHT_FUZZ_H
 #define TILEWRIGHT_FUZZ_H
 
+#include "mlir-c/Diagnostics.h"
 #include "mlir-c/IR.h"
 
 #include <stdbool.h>
@@ -55,5 +57,43 @@ bool kills_parser(const Text *t);
 bool kills_upstream(MlirOperation module);
 /* Whether upstream's verifier would. */
 bool kills_verifier(MlirOperation module);
+
+/* Inputs that one child tries; how one ends that finds a fault. */
+enum { CHUNK = 250, NO_LOCATION = 41, NO_ERROR = 42, LEAKS = 43, HANGS = 44 };
+
+typedef struct Options {
+  uint64_t seed, count, only, jobs;
+  bool has_only;
+  const char *keep, *accepted;
+} Options;
+
+/* What children tell. */
+typedef struct Shared {
+  uint64_t at, parsed, accepted, rejected;
+  bool parsing;
+  bool whole[CHUNK]; /* inputs of the chunk that the parser took */
+} Shared;
+
+typedef struct Fuzz {
+  Options options;
+  Corpus corpus;
+  MlirContext context;
+  int errors;
+  bool unlocated, quiet;
+  Shared *shared;
+} Fuzz;
+
+/* The random numbers and the text of input `i`, whatever was tried before. */
+Random random_of(const Fuzz *f, uint64_t i);
+Text make_input(Fuzz *f, Random *r);
+/* Writes a text to FOLDER/i.mlir. */
+void write_input(const char *folder, uint64_t i, const Text *t);
+/* Tries input `i`; ends the process at a fault. */
+void run_input(Fuzz *f, uint64_t i);
+MlirLogicalResult on_diagnostic(MlirDiagnostic diagnostic, void *fuzz);
+/* Tries inputs in this process, which ends then. */
+void run_chunk(Fuzz *f, uint64_t from, uint64_t to);
+/* All inputs, in children side by side. Returns the number of faults. */
+uint64_t run_all(Fuzz *f);
 
 #endif

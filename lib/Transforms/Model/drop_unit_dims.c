@@ -280,7 +280,8 @@ static bool drop(TtArena *arena, MlirOperation func) {
   MlirType **types = tt_arena_alloc(arena, (size_t)(ops.n + 1) * sizeof *types);
   for (intptr_t i = 0; i < ops.n; ++i) {
     MlirOperation op = ops.data[i];
-    if (adapt(arena, op) && !tt_op_is(op, "func.return")) continue;
+    bool returns = tt_op_is(op, "func.return"); /* another op may stand for it afterwards */
+    if (adapt(arena, op) && !returns) continue;
     intptr_t n = mlirOperationGetNumOperands(op);
     types[others.n] = tt_arena_alloc(arena, (size_t)(n + 1) * sizeof **types);
     for (intptr_t j = 0; j < n; ++j)
