@@ -104,7 +104,8 @@ static bool dies(Fuzz *f, const Shared *found, uint64_t from, uint64_t to, bool 
  * argument of a region still refers to it when the region is gone. */
 static bool died_of_parser(Fuzz *f, const Shared *found, int status) {
   uint64_t first = found->at / CHUNK * CHUNK;
-  return WIFSIGNALED(status) && !dies(f, found, found->at, found->at + 1, true) &&
+  int code = WIFEXITED(status) ? WEXITSTATUS(status) : 0; /* 1 of a sanitizer */
+  return (code < NO_LOCATION || code > HANGS) && !dies(f, found, found->at, found->at + 1, true) &&
          !dies(f, found, first, found->at + 1, false);
 }
 
