@@ -2,13 +2,13 @@
 // every so many elements.
 // RUN: split-file %s %t
 // RUN: tt-run %t/pool.mlir --check | FileCheck %s
-// RUN: tt-run %t/pairs.mlir --check --arch=blackhole --metalium-api=2026-03 | FileCheck %s
+// RUN: %if all %{ tt-run %t/pairs.mlir --check --arch=blackhole --metalium-api=2026-03 | FileCheck %s %}
 // RUN: %if all %{ tt-run %t/counts.mlir --check | FileCheck %s %}
 // RUN: %if all %{ tt-run %t/counts.mlir --check --arch=blackhole --optimize=none | FileCheck %s %}
 // RUN: %if all %{ tt-run %t/below.mlir --check | FileCheck %s %}
 // RUN: %if all %{ tt-run %t/thirds.mlir --check --metalium-api=2025 | FileCheck %s %}
 // RUN: %if all %{ tt-run %t/packed.mlir --check --arch=blackhole | FileCheck %s %}
-// RUN: tt-run %t/added.mlir --check --metalium-api=2025 | FileCheck %s --check-prefixes=CHECK,ADDED
+// RUN: %if all %{ tt-run %t/added.mlir --check --metalium-api=2025 | FileCheck %s --check-prefixes=CHECK,ADDED %}
 // RUN: %if all %{ tt-run %t/masked.mlir --check | FileCheck %s %}
 // RUN: %if all %{ tt-run %t/masked.mlir --check --arch=blackhole --optimize=none | FileCheck %s %}
 // RUN: %if all %{ tt-run %t/chosen.mlir --check | FileCheck %s %}
