@@ -213,11 +213,11 @@ static bool trace_loop(Search *s, Trace *t, intptr_t loop) {
 
 /* What the host gives the core. */
 static void know_arguments(Search *s, const int64_t *values) {
-  TtOps args = tt_collect(s->arena, function_of(s->read), "tt.runtime_arg");
   s->known.n = 0;
-  for (intptr_t i = 0; i < args.n; ++i) {
-    intptr_t column = tt_core_table_column(&s->table, tt_string(tt_runtime_arg_name(args.data[i])));
-    if (column >= 0) know(s, mlirOperationGetResult(args.data[i], 0), values[column]);
+  for (intptr_t i = 0; i < s->args.n; ++i) {
+    MlirOperation arg = s->args.data[i];
+    intptr_t column = tt_core_table_column(&s->table, tt_string(tt_runtime_arg_name(arg)));
+    if (column >= 0) know(s, mlirOperationGetResult(arg, 0), values[column]);
   }
 }
 

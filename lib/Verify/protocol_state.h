@@ -254,8 +254,9 @@ TtGrowing tt_grows_div(TtProtocolRun *r, TtGrowing a, int64_t by);
 TtGrowing tt_evaluate_now(TtProtocolRun *r, TtProcess *p, int node);
 /* The value of a node. */
 static inline TtGrowing tt_evaluate(TtProtocolRun *r, TtProcess *p, int node) {
-  return p->known->known[node] ? tt_grows_const(p->known->values[node])
-                               : tt_evaluate_now(r, p, node);
+  if (p->known->known[node]) return tt_grows_const(p->known->values[node]);
+  const TtIndexNode *n = &p->expressions->nodes[node];
+  return n->kind == TT_IX_SLOT ? p->slots[n->value] : tt_evaluate_now(r, p, node);
 }
 
 /*===- Periods (protocol_periods.c) -----------------------------------------------------------===*/

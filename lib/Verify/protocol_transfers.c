@@ -8,6 +8,7 @@
 #include "Verify/protocol_state.h"
 
 static TtGrowing rest_of(TtProtocolRun *r, TtGrowing a, int64_t b) {
+  if (r->depth == 0 && b > 0 && a.at >= 0) return tt_grows_const(a.at < b ? a.at : a.at % b);
   return tt_grows_sub(r, a, tt_grows_mul(r, tt_grows_div(r, a, b), b));
 }
 
@@ -49,17 +50,18 @@ bool tt_page_of(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing *page
   if (tt_sign(r, bytes) < 0)
     return tt_error(s->op, "[rule 21] %jd bytes before a pointer of %s", -(intmax_t)bytes.at,
                     cb->name);
-  TtGrowing within = rest_of(r, bytes, cb->page_bytes);
+  TtGrowing pages = tt_grows_div(r, bytes, cb->page_bytes);
+  TtGrowing within = tt_grows_sub(r, bytes, tt_grows_mul(r, pages, cb->page_bytes));
   int64_t align = alignment(r, s);
-  if (tt_exact(r, rest_of(r, within, align)) != 0)
+  if (align > 1 && tt_exact(r, rest_of(r, within, align)) != 0)
     return tt_error(s->op,
                     "[rule 17] %jd bytes after a pointer of %s: the NoC needs a multiple of %jd",
                     (intmax_t)bytes.at, cb->name, (intmax_t)align);
   *straddles = !is_access(s) && tt_sign(r, within) > 0;
-  if (!is_inside(r, p, s, tt_grows_div(r, bytes, cb->page_bytes), *straddles)) return false;
+  if (!is_inside(r, p, s, pages, *straddles)) return false;
   /* The pointer may be an older one: pages come round again. */
   TtGrowing behind = tt_grows_sub(r, s->to_read ? view->popped : view->pushed, p->slots[s->slot]);
-  *page = tt_grows_sub(r, tt_grows_div(r, bytes, cb->page_bytes), rest_of(r, behind, cb->pages));
+  *page = tt_grows_sub(r, pages, rest_of(r, behind, cb->pages));
   if (tt_sign(r, *page) < 0) *page = tt_grows_add(r, *page, tt_grows_const(cb->pages));
   return true;
 }

@@ -70,7 +70,7 @@ TtGrowing tt_grows_div(TtProtocolRun *r, TtGrowing a, int64_t by) {
     tt_exact(r, a);
     return tt_grows_const(0);
   }
-  TtGrowing q = tt_grows_const(a.at / by);
+  TtGrowing q = tt_grows_const(a.at < by ? 0 : a.at / by); /* the processor is slow at it */
   for (int k = 0; k < r->depth; ++k) {
     int64_t rest = a.at % by;
     if (a.by[k] % by == 0) q.by[k] = a.by[k] / by;
@@ -111,10 +111,8 @@ static TtGrowing compute(TtProtocolRun *r, TtProcess *p, const TtIndexNode *n) {
 }
 
 TtGrowing tt_evaluate_now(TtProtocolRun *r, TtProcess *p, int node) {
-  const TtIndexNode *n = &p->expressions->nodes[node];
-  if (n->kind == TT_IX_SLOT) return p->slots[n->value];
   if (r->stamps[node] == r->stamp) return r->memo[node];
-  r->memo[node] = compute(r, p, n);
+  r->memo[node] = compute(r, p, &p->expressions->nodes[node]);
   r->stamps[node] = r->stamp;
   return r->memo[node];
 }
