@@ -111,7 +111,7 @@ void emu_race_pop(const Risc *risc, uint32_t index, uint32_t n) {
     Page *p = &pages_of(risc, index)[page];
     put(&pages_of(risc, index)[(cb->acked + i) % cb->pages].popped, r);
     if (cb->pusher >= UNPACK || cb->bound) continue;
-    race_make_stale(race_clock_of(risc)->core, address, cb->page_bytes);
+    race_set_stale(race_clock_of(risc)->core, address, cb->page_bytes, true);
     p->content = hash(risc->core->l1 + address, cb->page_bytes);
   }
 }

@@ -191,6 +191,13 @@ static Clock *carried(const Transfer *t) {
   return clock;
 }
 
+/* A read of a core's own memory to where it lies brings back what it takes: to others it is
+ * a read, which no write may pass, and of two such neither changes what the other takes. */
+static bool reads_in_place(const Transfer *t) {
+  const Core *core = t->risc->core;
+  return t->kind == READ && !t->dram && t->x0 == core->x && t->y0 == core->y && t->address == t->l1;
+}
+
 void emu_race_issue(Transfer *t) {
   if (!emu.races) return;
   race_pointers_flush();
@@ -203,7 +210,8 @@ void emu_race_issue(Transfer *t) {
   if (t->kind == READ) {
     touch(t, t->dram, t->dram ? t->bank_id : t->y0 * emu.chip->grid_x + t->x0, t->address, false,
           LANE_READ);
-    touch(t, false, self, t->l1, true, LANE_READ);
+    if (reads_in_place(t)) race_set_stale(self, t->l1, t->bytes, false);
+    else touch(t, false, self, t->l1, true, LANE_READ);
     return;
   }
   if (t->kind == WRITE) {

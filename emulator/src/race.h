@@ -82,16 +82,17 @@ typedef struct Access {
   uint32_t bank; /* or a core */
   uint32_t address, bytes;
   Stamp stamp;
-  const Clock *clock;       /* what is known when it is made */
-  const Transfer *transfer; /* whose bytes it writes, or NULL */
+  const Clock *clock;                              /* what is known when it is made */
+  const Transfer *transfer;                        /* whose bytes it writes, or NULL */
+  enum { UNKNOWN, THE_SAME, DIFFERENT } bytes_are; /* than those that others bring; once asked */
 } Access;
 
 /* Records an access; an error if there is a race, or a warning if it writes what is there. */
-void race_access(const Access *access);
+void race_access(Access *access);
 /* Whether the bytes that it writes are those that are there, or that other transfers bring. */
-bool race_same_bytes(const Access *access);
-/* The pages were given back: what was written to them is old. */
-void race_make_stale(uint32_t core, uint32_t address, uint32_t bytes);
+bool race_same_bytes(Access *access);
+/* What was written there is old, as of pages that were given back, or new once more. */
+void race_set_stale(uint32_t core, uint32_t address, uint32_t bytes, bool stale);
 typedef enum Freshness { NEVER_WRITTEN, STALE, FRESH } Freshness;
 /* The newest that any byte of the range is. */
 Freshness race_freshness(uint32_t core, uint32_t address, uint32_t bytes);

@@ -41,7 +41,16 @@ static Answer compare(const Transfer *t, const Access *a, const uint8_t *data) {
   return last - first == a->bytes ? SAME : PARTLY_SAME;
 }
 
-bool race_same_bytes(const Access *a) {
+/* Whether one brings the same bytes to the same place as the one before it, as when a kernel issues
+ * a transfer again and again. */
+static bool repeats(const Transfer *t, const Transfer *before) {
+  return before && t->kind == before->kind && t->bytes == before->bytes && t->l1 == before->l1 &&
+         t->address == before->address && brought(t) == brought(before) &&
+         t->dram == before->dram && t->bank_id == before->bank_id && t->x0 == before->x0 &&
+         t->y0 == before->y0 && t->x1 == before->x1 && t->y1 == before->y1;
+}
+
+static bool all_the_same(const Access *a) {
   const uint8_t *data = a->transfer ? brought(a->transfer) : NULL;
   if (!data) return false;
   uint32_t cores = emu.chip->grid_x * emu.chip->grid_y;
@@ -49,10 +58,17 @@ bool race_same_bytes(const Access *a) {
                      a->bytes) == 0;
   for (uint32_t i = 0; i < cores; ++i)
     for (int r = 0; emu.program->cores[i] && r < UNPACK; ++r)
-      for (const Transfer *t = emu.program->cores[i]->riscs[r].transfers; t; t = t->next) {
+      for (const Transfer *t = emu.program->cores[i]->riscs[r].transfers, *last = NULL; t;
+           last = t, t = t->next) {
+        if (last != a->transfer && t != a->transfer && repeats(t, last)) continue;
         Answer answer = compare(t, a, data);
         if (answer == OTHER) return false;
         same |= answer == SAME;
       }
   return same;
+}
+
+bool race_same_bytes(Access *a) {
+  if (a->bytes_are == UNKNOWN) a->bytes_are = all_the_same(a) ? THE_SAME : DIFFERENT;
+  return a->bytes_are == THE_SAME;
 }

@@ -161,7 +161,7 @@ static void name_memory(const Access *a, char *text, size_t bytes) {
   snprintf(text, bytes, "L1 of core (%u, %u), address %u", x, y, a->address);
 }
 
-static void report(const Access *a, uint32_t address, Stamp before, bool before_writes) {
+static void report(Access *a, uint32_t address, Stamp before, bool before_writes) {
   char place[128], here[64], there[64];
   Access at = *a;
   at.address = address;
@@ -190,7 +190,7 @@ static bool is_ordered(const Access *a, Stamp before) {
          race_is_other_noc(a->stamp.lane) == race_is_other_noc(before.lane);
 }
 
-static void check_reads(const Access *a, uint32_t address, const Piece *p) {
+static void check_reads(Access *a, uint32_t address, const Piece *p) {
   if (!is_ordered(a, p->read)) report(a, address, p->read, false);
   for (uint32_t i = 0; i < p->num_more; ++i)
     if (!is_ordered(a, p->more[i])) report(a, address, p->more[i], false);
@@ -218,7 +218,7 @@ static void add_read(Piece *p, const Access *a) {
   p->more[p->num_more++] = a->stamp;
 }
 
-static void write_bucket(Bucket *b, const Access *a, uint32_t base, uint32_t start, uint32_t end) {
+static void write_bucket(Bucket *b, Access *a, uint32_t base, uint32_t start, uint32_t end) {
   cut(b, start), cut(b, end);
   uint32_t first = 0;
   while (first < b->n && b->pieces[first].end <= start) ++first;
@@ -238,7 +238,7 @@ static void write_bucket(Bucket *b, const Access *a, uint32_t base, uint32_t sta
   b->pieces[first] = whole;
 }
 
-static void read_bucket(Bucket *b, const Access *a, uint32_t base, uint32_t start, uint32_t end) {
+static void read_bucket(Bucket *b, Access *a, uint32_t base, uint32_t start, uint32_t end) {
   cut(b, start), cut(b, end);
   uint32_t i = 0;
   while (i < b->n && b->pieces[i].end <= start) ++i;
@@ -256,7 +256,7 @@ static void read_bucket(Bucket *b, const Access *a, uint32_t base, uint32_t star
   }
 }
 
-void race_access(const Access *a) {
+void race_access(Access *a) {
   Bucket *buckets = buckets_of(a->dram, a->bank);
   for (uint32_t at = a->address, end = at + a->bytes; at < end;) {
     uint32_t base = at / BUCKET_BYTES * BUCKET_BYTES;
@@ -268,7 +268,7 @@ void race_access(const Access *a) {
 
 /*===- Pages ----------------------------------------------------------------------------------===*/
 
-void race_make_stale(uint32_t core, uint32_t address, uint32_t bytes) {
+void race_set_stale(uint32_t core, uint32_t address, uint32_t bytes, bool stale) {
   Bucket *buckets = buckets_of(false, core);
   for (uint32_t i = address / BUCKET_BYTES; i <= (address + bytes - 1) / BUCKET_BYTES; ++i) {
     Bucket *b = &buckets[i];
@@ -277,7 +277,7 @@ void race_make_stale(uint32_t core, uint32_t address, uint32_t bytes) {
     if (address + bytes - base < BUCKET_BYTES) cut(b, address + bytes - base);
     for (uint32_t p = 0; p < b->n; ++p)
       if (base + b->pieces[p].start >= address && base + b->pieces[p].end <= address + bytes)
-        b->pieces[p].stale = true;
+        b->pieces[p].stale = stale;
   }
 }
 
