@@ -274,3 +274,11 @@ void emu_compile(const ttemu_kernel_config *config, Kernel *kernel) {
             kernel->path, chosen_era()->name);
   kernel->image = emu_image(library);
 }
+
+const char *emu_object_of(const Kernel *kernel) {
+  Dl_info object;
+  void *entry;
+  memcpy(&entry, &kernel->entry, sizeof entry);
+  if (!dladdr(entry, &object)) emu_fatal("kernel '%s' has no file", kernel->path);
+  return object.dli_fname;
+}

@@ -117,6 +117,8 @@ const char *emu_tree(void); /* that kernels are in, whose root they may include 
 
 /* Compiles a kernel file to a shared object, once for each content. */
 void emu_compile(const ttemu_kernel_config *config, Kernel *kernel);
+/* The file of the library that it became. */
+const char *emu_object_of(const Kernel *kernel);
 /* Compiles a new kernel for its processors, or keeps what is needed to do so when it runs. */
 void emu_prepare_kernel(const ttemu_program *program, const ttemu_kernel_config *config,
                         Kernel *kernel);

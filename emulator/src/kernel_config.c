@@ -265,6 +265,13 @@ void emu_compile_late(ttemu_program *program) {
   }
 }
 
+const char *ttemu_kernel_object(ttemu_program *program, uint32_t kernel, uint32_t part) {
+  emu_compile_late(program);
+  const Kernel *k = program->kernels[kernel];
+  if (part > 0 && k->of_role[0]) k = k->of_role[part - 1];
+  return emu_object_of(k);
+}
+
 void emu_free_kernel(Kernel *kernel) {
   for (int r = 0; r < 2; ++r) {
     if (!kernel->of_role[r]) continue;

@@ -457,6 +457,9 @@ typedef struct ttemu_kernel_config {
 /* Compiles the kernel; ends the process with the compiler's errors if it fails. */
 uint32_t ttemu_program_kernel(ttemu_program *program, const ttemu_kernel_config *config);
 uint32_t ttemu_program_kernels(const ttemu_program *program); /* how many */
+/* The file of what a kernel was compiled to, for a part of it: 0, or 0 to 2 for unpack, math and
+ * pack. Compiles what has waited for the program's circular buffers. */
+const char *ttemu_kernel_object(ttemu_program *program, uint32_t kernel, uint32_t part);
 /* Whether it has anything on a core. */
 bool ttemu_program_uses(const ttemu_program *program, uint32_t x, uint32_t y);
 void ttemu_kernel_cores(ttemu_program *program, uint32_t kernel, ttemu_rect rect);

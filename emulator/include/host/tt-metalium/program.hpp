@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,11 @@ class Kernel;
 class CircularBuffer;
 class Semaphore;
 
+// What runs together on a core.
+struct KernelGroup {
+  std::vector<uint32_t> kernel_ids;
+};
+
 namespace detail {
 // What the runtime's inside, and so its tests, ask of a program.
 class ProgramImpl {
@@ -36,7 +42,13 @@ public:
     TT_FATAL(handle < kernels.size(), "kernel {} of a program that has {}", handle, kernels.size());
     return kernels[handle];
   }
+  std::unordered_map<uint32_t, std::shared_ptr<Kernel>> get_kernels(uint32_t) const {
+    std::unordered_map<uint32_t, std::shared_ptr<Kernel>> all;
+    for (uint32_t k = 0; k < kernels.size(); ++k) all[k] = kernels[k];
+    return all;
+  }
   const std::vector<std::shared_ptr<CircularBuffer>> &circular_buffers() const { return cbs; }
+  KernelGroup *kernels_on_core(const CoreCoord &core, uint32_t core_type);
   // Their definitions are in tt-metalium/host_api.hpp, as those of what they return are.
   std::shared_ptr<CircularBuffer> get_circular_buffer(uintptr_t handle) const;
   std::vector<std::shared_ptr<CircularBuffer>> circular_buffers_on_core(const CoreCoord &) const;
@@ -67,6 +79,7 @@ public:
 
 private:
   ttemu_program *handle_;
+  std::map<CoreCoord, KernelGroup> groups_;
 };
 } // namespace detail
 

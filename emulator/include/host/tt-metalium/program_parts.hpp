@@ -20,6 +20,10 @@
 #include <tt-metalium/program.hpp>
 #include <tt-metalium/runtime_args_data.hpp>
 
+namespace ll_api {
+class memory;
+}
+
 namespace tt::tt_metal {
 
 // A file, or a text.
@@ -51,9 +55,14 @@ public:
     for (const CoreCoord &core : corerange_to_cores(cores_)) logical_.insert(core);
   }
   std::string name() const { return source_.name(); }
+  // With the form that it was compiled to last.
   std::string get_full_kernel_name() const {
-    return name() + "/" + std::to_string(compute_hash()) + "/";
+    return name() + "/" + std::to_string(form_ ? form_ : compute_hash()) + "/";
   }
+  // Puts what it is compiled to where the runtime would, once; what its buffers are counts, too.
+  void build(const std::string &buffers);
+  // A file for each of its processors.
+  std::vector<const ll_api::memory *> binaries(uint64_t build_key) const;
   const KernelSource &kernel_source() const { return source_; }
   detail::KernelMeta meta(const void * = nullptr) const {
     const bool is_file = source_.source_type_ == KernelSource::FILE_PATH;
@@ -133,6 +142,7 @@ private:
   CoreRangeSet cores_;
   std::set<CoreCoord> logical_;
   Config config_;
+  std::size_t form_ = 0;
 };
 
 class Semaphore {
@@ -169,6 +179,13 @@ ProgramImpl::circular_buffers_on_corerange(const CoreRange &range) const {
   for (const auto &cb : cbs)
     if (cb->is_on_logical_corerange(range)) there.push_back(cb);
   return there;
+}
+inline KernelGroup *ProgramImpl::kernels_on_core(const CoreCoord &core, uint32_t) {
+  KernelGroup &group = groups_[core];
+  group.kernel_ids.clear();
+  for (KernelHandle k = 0; k < kernels.size(); ++k)
+    if (kernels[k]->is_on_logical_core(core)) group.kernel_ids.push_back(k);
+  return group.kernel_ids.empty() ? nullptr : &group;
 }
 inline uint32_t ProgramImpl::get_sem_size(const void *, const CoreCoord &core, CoreType) const {
   uint32_t n = 0;

@@ -7,6 +7,7 @@
 #include <tt-metalium/command_queue.hpp>
 #include <tt-metalium/distributed.hpp>
 #include <tt-metalium/host_api.hpp>
+#include <tt-metalium/kernel_builds.hpp>
 #include <tt-metalium/logger.hpp>
 #include <tt-metalium/tt_metal_profiler.hpp>
 
@@ -36,8 +37,6 @@ void LaunchProgram(IDevice *device, AnyProgram &&program, bool wait_until_cores_
   (void)wait_until_cores_done, (void)force_slow_dispatch;
   run_on(device, program_of(program));
 }
-// Kernels are compiled when they are created.
-inline void CompileProgram(IDevice *, Program &, bool = false) {}
 inline void WaitProgramDone(IDevice *, Program &, bool = true) {}
 inline void WriteRuntimeArgsToDevice(IDevice *, Program &, bool = false) {}
 inline bool ConfigureDeviceWithProgram(IDevice *, Program &, bool = false) { return true; }

@@ -1,0 +1,2 @@
+#pragma once
+#include <llrt/tt_memory.h>
