@@ -31,8 +31,8 @@ typedef struct Search {
   size_t num_files;
   const char **words; /* of the command line */
   size_t num_words, max_words;
-  bool prints; /* with fmt, which the vendor's headers bring along */
-  bool tests;  /* with GoogleTest */
+  bool prints;       /* with fmt, which the vendor's headers bring along */
+  bool tests, mocks; /* with GoogleTest, and its mocks and matchers */
 } Search;
 
 /* What the SDK's own build searches for headers of hosts and tests, from the top of its tree. */
@@ -161,13 +161,18 @@ static void scan(Search *s, const char *path) {
     if (strstr(line, "fmt::") || strstr(line, "<fmt/")) s->prints = true;
     if (sscanf(line, " # include %*1[<\"]%1023[^>\"]", name) != 1 || !strchr(name, '.')) continue;
     if (strncmp(name, "gtest/", 6) == 0) s->tests = true;
+    else if (strncmp(name, "gmock/", 6) == 0) s->mocks = true;
     else find(s, path, name);
   }
   if (file) fclose(file);
 }
 
 size_t tt_host_headers(TtArena *arena, const char *source, const char *include, const char **words,
-                       size_t max, bool *tests) {
+                       size_t max, const char *const **tests) {
+  static const char *const gtest[] = {"-lgtest_main", "-lgtest", NULL}, *const gmock[] = {
+                                                                            "-lgmock_main",
+                                                                            "-lgmock", "-lgtest",
+                                                                            NULL};
   const char *era = getenv("TTEMU_API");
   char *path = realpath(source, NULL);
   if (!path) return 0; /* the compiler will say so */
@@ -183,7 +188,7 @@ size_t tt_host_headers(TtArena *arena, const char *source, const char *include, 
     scan(&s, s.files[i]);
     take_source(&s, s.files[i]);
   }
-  *tests = s.tests;
+  *tests = s.mocks ? gmock : s.tests ? gtest : NULL;
   if (s.prints) add_word(&s, "-DTTEMU_FMT");
   return s.num_words;
 }

@@ -129,7 +129,7 @@ char *tt_host_compile(TtArena *arena, const char *folder, const char *source, Tt
       "-DFMT_HEADER_ONLY",
       tt_arena_printf(arena, "-I%s/host/impl", include)};
   size_t n = 9;
-  bool tests = false;
+  const char *const *tests = NULL;
   if (kind != TT_HOST_EMITTED) {
     n += tt_host_headers(arena, source, include, command + n, MAX_WORDS - n - 8, &tests);
     n = add_own(arena, "CPPFLAGS", command, n, MAX_WORDS - 8);
@@ -137,8 +137,7 @@ char *tt_host_compile(TtArena *arena, const char *folder, const char *source, Tt
   const char *libraries[MAX_WORDS] = {tt_arena_printf(arena, "-L%s", lib), "-lttemu",
                                       tt_arena_printf(arena, "-Wl,-rpath,%s", lib)};
   size_t last = add_own(arena, "LDLIBS", libraries, 3, MAX_WORDS - 1);
-  if (tests && last + 2 < MAX_WORDS)
-    libraries[last++] = "-lgtest_main", libraries[last++] = "-lgtest";
+  for (; tests && *tests && last + 1 < MAX_WORDS; ++tests) libraries[last++] = *tests;
   TtBuild b = {.cache = cache,
                .base = folder,
                .source = source,

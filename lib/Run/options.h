@@ -47,10 +47,10 @@ typedef enum TtHostKind { TT_HOST_EMITTED, TT_HOST_BY_HAND, TT_HOST_TRIED } TtHo
  * before: the program's path, or NULL after the compiler's errors or a message. */
 char *tt_host_compile(TtArena *arena, const char *folder, const char *source, TtHostKind kind);
 /* Words of the command line for what a program includes beside the emulator's headers: folders,
- * the era, fmt, sources. Returns how many, at most `max`; `tests`: whether it is one of GoogleTest.
- */
+ * the era, fmt, sources. Returns how many, at most `max`; `tests`: the libraries of GoogleTest that
+ * it takes, ended by NULL, or NULL. */
 size_t tt_host_headers(TtArena *arena, const char *source, const char *include, const char **words,
-                       size_t max, bool *tests);
+                       size_t max, const char *const **tests);
 /* Runs a compiled host program in `folder`; false after a message if it fails. */
 bool tt_host_execute(const char *folder, const char *program, char *const argv[]);
 /* Sets what the emulated device reads from the environment. */

@@ -44,7 +44,7 @@ static bool reaches(TtProtocolRun *r, int flag, TtGrowing from, TtGrowing page) 
 }
 
 /* An integer that steers a kernel is one that somebody has written, read or filled: garbage is no
- * place of a tensor. */
+ * place of a tensor. Elsewhere it is a warning, as check_taken() says. */
 static bool check_learned(TtProtocolRun *r, const TtProcess *p, const TtStep *s, TtGrowing page) {
   const TtProtocolCB *cb = &r->p->cbs[s->cb[0]];
   if (tt_op_info(s->op)->does != TT_ACT_LEARN || s->to_read || cb->bound ||
@@ -54,6 +54,30 @@ static bool check_learned(TtProtocolRun *r, const TtProcess *p, const TtStep *s,
                   "[rule 23] loads an integer from page %jd (from 0) of %s, of which %jd are sure "
                   "to be written; read a tile to it before",
                   (intmax_t)page.at, cb->name, (intmax_t)tt_view(p, s->cb[0])->written.at);
+}
+
+/* Whether a process writes a circular buffer in ways that do not count: on some paths, or element
+ * by element. */
+static bool writes_uncounted(const TtProcess *p, int cb) {
+  for (int i = 0; i < p->steps->n; ++i) {
+    const TtStep *s = &p->steps->data[i];
+    bool writes = s->kind == TT_STEP_READ || s->kind == TT_STEP_FILL || s->kind == TT_STEP_FETCH;
+    if (s->cb[0] == cb && (s->kind == TT_STEP_STORE || (writes && s->uncounted))) return true;
+  }
+  return false;
+}
+
+/* Elements of pages that a process has reserved are its own: before it has written any page of them
+ * they are what was there. */
+static TtOutcome check_taken(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
+  int c = s->cb[0];
+  const TtProtocolCB *cb = &r->p->cbs[c];
+  bool from_others = cb->bound || tt_is_written_remotely(p->core, c);
+  if (s->to_read || from_others || tt_sign(r, tt_view(p, c)->written) != 0 ||
+      writes_uncounted(p, c))
+    return TT_GO_ON;
+  return tt_untidy(r, s, "[rule 22] takes elements of a page of %s, of which none were written",
+                   cb->name);
 }
 
 TtOutcome tt_run_access(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
@@ -81,5 +105,5 @@ TtOutcome tt_run_access(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
                "noc_async_writes_flushed before it",
                name),
            TT_FAILED;
-  return TT_GO_ON;
+  return loads ? check_taken(r, p, s) : TT_GO_ON;
 }

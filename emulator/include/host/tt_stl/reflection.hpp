@@ -1,5 +1,6 @@
 // Nothing of it is needed here: fmt prints what programs print.
 #pragma once
+#include <reflect>
 #include <tt_stl/fmt.hpp>
 
 // Sources of the SDK's inside say how their types become JSON; nothing here asks for it.
