@@ -102,8 +102,8 @@ PASSES = ("the check of the protocol runs a program that shares a dozen times, w
 CAUSAL = ("of the exponentials of what queries see; factors, masks on the diagonal and a tile a row of what no query sees are 64,000 clk more of the vector unit; products take "
           "309,000, and 64,000 in which queries are unpacked, which are f32 where their scale is no power of two; largest scores and sums 105,000; the first keys of all cores are "
           "there after 40,000; the rest is sections of DST and settings of the engine")
-APPROXIMATE = ("of the products, of which a tile of scores needs 268 clk by the tables; its exponential (107), largest (108), sum (68) and difference (18) take turns with them in math: "
-               "569 clk, 45% at most, and 51% if sums cost nothing; the rest is sections of DST, and waiting for the first block of keys")
+APPROXIMATE = ("of the products, of which a tile of scores needs 268 clk by the tables; its exponential (107), largest (108), difference (18) and sum (8) take turns with them in math: "
+               "509 clk, 50% at most; the rest is sections of DST, of which each waits for the one before it, what a block of queries begins and ends with, and waiting for the first block of keys")
 CUT = ("units are rectangles, of 25 tiles on the busiest core, where the bound counts 21: 59,400 clk of products, 81%, then the first block, sums in L1, and writes at the end, as with 1024³; "
        "units of 6 x 4 tiles would have 24, 57,000 clk, but their 54 stand in no lines of 8 cores, along which operands are shared")
 BH_SOFTMAX = ("64 row blocks on two cores each, 128 of 130, and no exponential before the largest of its row is known: 13,100 clk of reads, 2,200 for the largest, 33,000 of exponentials, 3,000 of sums and "

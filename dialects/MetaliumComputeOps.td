@@ -53,6 +53,10 @@ def Metalium_MatmulBlockOp : Metalium_MathOp<"matmul_block", "metalium.matmul_bl
   let hasVerifier = 1;
 }
 def Metalium_AddTilesOp : Metalium_TwoTilesOp<"add_tiles", "add"> { let summary = "DST[dst] = a[ia] + b[ib]"; }
+def Metalium_AddTilesOntoOp : Metalium_TwoTilesOp<"add_tiles_onto", "add_onto"> {
+  let dst_use = "adds";
+  let summary = "DST[dst] += a[ia] + b[ib]";
+}
 def Metalium_SubTilesOp : Metalium_TwoTilesOp<"sub_tiles", "sub"> { let summary = "DST[dst] = a[ia] - b[ib]"; }
 def Metalium_MulTilesOp : Metalium_TwoTilesOp<"mul_tiles", "mul"> { let dst_use = "adds"; let summary = "DST[dst] = a[ia] * b[ib]"; }
 class Metalium_BcastTilesOp<string name, string shape>

@@ -113,6 +113,25 @@ def TT_FpuMulSumOp : TT_ComputeOp<"fpu.mul_sum"> {
   }];
 }
 
+def TT_FpuAddSumOp : TT_ComputeOp<"fpu.add_sum"> {
+  let reads = ["a"];
+  let takes = ["reduced"];
+  let dst_use = "adds";
+  let node = "reduce";
+  let summary = "sum of the tiles of a block on the FPU";
+  let description = [{
+    With `sum_row`, the tiles of a row add up to one tile, and the result is a column of tiles; with
+    `sum_col`, those of a column, and it is a row of them. The elements of such a tile are still to
+    be summed, by `tt.fpu.reduce`. DST takes two tiles at a time.
+    Constraints: (C1) the result is r x 1 or 1 x c; (C2) `op` is a sum; (C3) `dst` is not negative.
+  }];
+  let arguments = (ins TT_Reduce:$op, TT_CBType:$a, I64Attr:$dst, Optional<TT_CBType>:$out);
+  let assemblyFormat = [{
+    $op `,` $a `,` `dst` `=` $dst (`->` $out^)? attr-dict
+    `:` qualified(type($a)) (`,` qualified(type($out))^)?
+  }];
+}
+
 def TT_FpuReuseOp : TT_ComputeOp<"fpu.reuse"> {
   let reads = ["a"];
   let takes = ["all"];

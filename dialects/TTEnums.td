@@ -41,7 +41,8 @@ def TT_Binary : TT_OpEnum<"Binary", "an op of two circular buffers, perhaps with
   I32EnumAttrCase<"add_bcast_rows", 3>, I32EnumAttrCase<"add_bcast_cols", 4>,
   I32EnumAttrCase<"add_bcast_scalar", 5>, I32EnumAttrCase<"sub_bcast_cols", 6>,
   I32EnumAttrCase<"sub_bcast_scalar", 7>, I32EnumAttrCase<"mul_bcast_rows", 8>,
-  I32EnumAttrCase<"mul_bcast_cols", 9>, I32EnumAttrCase<"mul_bcast_scalar", 10>]>;
+  I32EnumAttrCase<"mul_bcast_cols", 9>, I32EnumAttrCase<"mul_bcast_scalar", 10>,
+  I32EnumAttrCase<"add_onto", 11>]>;
 def TT_Startup : TT_OpEnum<"Startup", "the first op that runs", [
   I32EnumAttrCase<"matmul", 0>, I32EnumAttrCase<"binary", 1>, I32EnumAttrCase<"copy", 2>]>;
 def TT_MathFidelity : TT_Enum<"MathFidelity", "how many passes a product of the FPU takes", [

@@ -133,6 +133,13 @@ bool tt_fpu_mul_sum_verify(MlirOperation op) {
   if (a.rows != b.rows || a.cols != b.cols) return tt_error(op, "(C1) the blocks differ in shape");
   return verify_blocks(op, 2, tt_fpu_mul_sum_out(op), tt_fpu_mul_sum_dst(op));
 }
+bool tt_fpu_add_sum_verify(MlirOperation op) {
+  TtReduce reduce = tt_fpu_add_sum_op(op);
+  if (tt_reduce_is_max(reduce))
+    return tt_error(op, "(C2) tiles are summed by sum_row or sum_col, but this is '%s'",
+                    tt_reduce_str((int)reduce));
+  return verify_blocks(op, 1, tt_fpu_add_sum_out(op), tt_fpu_add_sum_dst(op));
+}
 bool tt_copy_to_dst_verify(MlirOperation op) {
   return verify_blocks(op, 1, tt_copy_to_dst_out(op), tt_copy_to_dst_dst(op));
 }

@@ -37,6 +37,13 @@ const char tt_api_absent[] = "";
   {"tt.fpu.binary_init", name,                                                                \
    {name "_tiles_init($0, $1);", name "_tiles_init($0, $1);", name "_init($0, $1);"},         \
    SAME("eltwise_binary.h"), NEVER}
+/* Onto what is in DST. */
+#define BINARY_ONTO(name)                                                                     \
+  {"metalium." name "_tiles_onto", NULL, SAME(name "_tiles($0, $1, $2, $3, $4);"),            \
+   SAME("eltwise_binary.h"), NEVER},                                                          \
+  {"tt.fpu.binary_init", name "_onto",                                                        \
+   {name "_tiles_init($0, $1, true);", name "_tiles_init($0, $1, true);",                     \
+    name "_init($0, $1, true);"}, SAME("eltwise_binary.h"), NEVER}
 /* With the second operand broadcast; `older` is the init of the first two eras. */
 #define BCAST(name, shape, older)                                                             \
   {"metalium." name "_tiles_bcast_" shape, NULL,                                              \
@@ -139,7 +146,7 @@ const TtApiRow tt_api_rows[] = {
      {"matmul_tiles($0, $1, $2, $3, $4, false);", "matmul_tiles($0, $1, $2, $3, $4);",
       "matmul_tiles($0, $1, $2, $3, $4);"}, SAME("matmul.h"), NEVER},
     MM_BLOCK("transpose_b", "1"), MM_BLOCK(NULL, "0"),
-    BINARY("add"), BINARY("sub"), BINARY("mul"),
+    BINARY("add"), BINARY("sub"), BINARY("mul"), BINARY_ONTO("add"),
     BCAST("add", "rows", "add_bcast_rows_init_short"),
     BCAST("add", "cols", "add_bcast_cols_init_short"),
     BCAST("add", "scalar", "add_bcast_scalar_init_short"),

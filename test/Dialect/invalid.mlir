@@ -98,6 +98,20 @@ func.func @f(%a: !tt.cb<2x2xbf16>) {
 }
 
 // -----
+func.func @f(%a: !tt.cb<2x2xbf16>) {
+  // expected-error @below {{(C2) tiles are summed by sum_row or sum_col, but this is 'max_col'}}
+  tt.fpu.add_sum max_col, %a, dst = 0 : !tt.cb<2x2xbf16>
+  return
+}
+
+// -----
+func.func @f(%a: !tt.cb<2x2xbf16>, %b: !tt.cb<1x2xbf16>) {
+  // expected-error @below {{(C1)}}
+  tt.fpu.add_sum sum_row, %a, dst = 0 -> %b : !tt.cb<2x2xbf16>, !tt.cb<1x2xbf16>
+  return
+}
+
+// -----
 func.func @f(%a: !tt.cb<2x2xbf16>, %b: !tt.cb<2x1xbf16>) {
   // expected-error @below {{(C1) the blocks differ in shape}}
   tt.fpu.mul_sum sum_row, %a, %b, dst = 0 : !tt.cb<2x2xbf16>, !tt.cb<2x1xbf16>

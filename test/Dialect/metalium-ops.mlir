@@ -56,6 +56,8 @@ tt.program @p : (memref<64x64xbf16>) -> () {
     metalium.mul_tiles %cb, %cb, %c0, %c0, %c0 : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
     // CHECK: metalium.comment "cb_out0 = exp(cb_in0)"
     metalium.comment "cb_out0 = exp(cb_in0)"
+    // CHECK: metalium.add_tiles_onto %[[CB]], %[[CB]], %[[Z]], %[[Z]], %[[Z]]
+    metalium.add_tiles_onto %cb, %cb, %c0, %c0, %c0 : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
     // CHECK: metalium.add_tiles_bcast_rows %[[CB]], %[[CB]], %[[Z]], %[[Z]], %[[Z]]
     metalium.add_tiles_bcast_rows %cb, %cb, %c0, %c0, %c0 : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
     // CHECK: metalium.add_tiles_bcast_cols

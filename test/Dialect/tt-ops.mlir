@@ -83,6 +83,8 @@ func.func @level2(%A: memref<64x64xbf16>, %flag: i1) {
   tt.fpu.reduce max_row, %x, %one, dst = 0 -> %col : !tt.cb<2x2xbf16>, !tt.cb<1x1xbf16>, !tt.cb<2x1xf32>
   // CHECK: tt.fpu.reduce sum_col, %[[X]], %[[ONE]], dst = 1 : !tt.cb<2x2xbf16>, !tt.cb<1x1xbf16>
   tt.fpu.reduce sum_col, %x, %one, dst = 1 : !tt.cb<2x2xbf16>, !tt.cb<1x1xbf16>
+  // CHECK: tt.fpu.add_sum sum_row, %[[X]], dst = 0 -> %[[COL]] : !tt.cb<2x2xbf16>, !tt.cb<2x1xf32>
+  tt.fpu.add_sum sum_row, %x, dst = 0 -> %col : !tt.cb<2x2xbf16>, !tt.cb<2x1xf32>
   // CHECK: tt.fpu.mul_sum sum_row, %[[X]], %[[X]], dst = 0 -> %[[COL]] : !tt.cb<2x2xbf16>, !tt.cb<2x2xbf16>, !tt.cb<2x1xf32>
   tt.fpu.mul_sum sum_row, %x, %x, dst = 0 -> %col : !tt.cb<2x2xbf16>, !tt.cb<2x2xbf16>, !tt.cb<2x1xf32>
   // CHECK: tt.fpu.mul_add %[[X]], %[[ROW]] bcast rows, dst = 0 -> %{{.*}} : !tt.cb<2x2xbf16>, !tt.cb<1x2xbf16>, !tt.cb<2x2xf32>

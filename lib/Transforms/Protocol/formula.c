@@ -124,8 +124,9 @@ static Formula read(Reader *r, MlirOperation op) {
   if (tt_sfpu_unary_isa(op)) return unary(r, op, *dst);
   if (tt_sfpu_scalar_isa(op))
     return with_scalar(r, tt_attr_word(op, "op"), *dst, number_name(r, tt_sfpu_scalar_value(op)));
-  if (tt_fpu_reduce_isa(op)) {
+  if (tt_fpu_reduce_isa(op) || tt_fpu_add_sum_isa(op)) {
     MlirStringRef name = tt_attr_word(op, "op");
+    if (tt_fpu_add_sum_isa(op)) name = tt_str("sum_tiles");
     return (Formula){tt_arena_printf(r->arena, "%.*s(%s)", (int)name.length, name.data, a.text),
                      ATOM};
   }

@@ -241,6 +241,28 @@ static void sum_of_products(TtBuilder b, TtArena *arena, MlirOperation op, const
   binary(&b, arena, loc, "mul", TT_ACCESS_FULL, (MlirValue[]){x, y, at, at, dst});
 }
 
+/* for l { add_tiles of tiles 2l and 2l + 1, onto DST }, behind a copy of the first where they are
+ * odd */
+static void sum_of_tiles(TtBuilder b, TtArena *arena, MlirOperation op, const Place *p,
+                         MlirValue dst) {
+  MlirLocation loc = mlirOperationGetLocation(op);
+  MlirValue x = tt_fpu_add_sum_a(op);
+  TtAccess access = tt_access(op, 0);
+  MlirType type = mlirValueGetType(x);
+  int64_t n = access == TT_ACCESS_REDUCED_ROW ? tt_cb_cols(type) : tt_cb_rows(type);
+  if (n % 2 == 1)
+    metalium_copy_tile_create(&b, loc, x, tile_at(&b, loc, access, x, p, tt_index(&b, loc, 0)),
+                              dst);
+  if (n == 1) return;
+  MlirValue l = tt_counted_loop(&b, loc, n / 2, "l"),
+            first =
+                tt_add(&b, loc, tt_mul(&b, loc, l, tt_index(&b, loc, 2)), tt_index(&b, loc, n % 2)),
+            second = tt_add(&b, loc, first, tt_index(&b, loc, 1));
+  binary(&b, arena, loc, "add_onto", TT_ACCESS_FULL,
+         (MlirValue[]){x, x, tile_at(&b, loc, access, x, p, first),
+                       tile_at(&b, loc, access, x, p, second), dst});
+}
+
 static void tile_op(TtBuilder *b, TtArena *arena, MlirOperation op, const Inputs *in,
                     const Place *place) {
   MlirLocation loc = mlirOperationGetLocation(op);
@@ -256,6 +278,10 @@ static void tile_op(TtBuilder *b, TtArena *arena, MlirOperation op, const Inputs
   }
   if (tt_fpu_mul_sum_isa(op)) {
     sum_of_products(*b, arena, op, place, dst);
+    return;
+  }
+  if (tt_fpu_add_sum_isa(op)) {
+    sum_of_tiles(*b, arena, op, place, dst);
     return;
   }
   for (int i = 0; i < t.num_in; ++i)
