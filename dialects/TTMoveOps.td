@@ -145,6 +145,28 @@ def TT_IndexToCBOp : TT_ProtocolFreeOp<"index_to_cb", "reader", [MemoryEffects<[
   let hasVerifier = 1;
 }
 
+def TT_RelayOp : TT_ProtocolFreeOp<"relay", "writer", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let does = "load";
+  let reads = ["from"];
+  let takes = ["all"];
+  let fills = "to";
+  let node = "load";
+  let summary = "a block that the reader's processor fetched, brought on by the writer's";
+  let description = [{
+    Each core takes its block of `from`, and fills `to` with it. Where several cores fetch the same, `--tt-share-operands`
+    has one of them fetch it, and relay it to all.
+    Constraints: (C1) both are blocks of one type.
+
+    ```mlir
+    tt.read_to_cb %A[%m, %k], %fetched : memref<64x64xbf16>, !tt.cb<2x2xbf16>
+    tt.relay %fetched -> %a : !tt.cb<2x2xbf16>, !tt.cb<2x2xbf16>
+    ```
+  }];
+  let arguments = (ins TT_CBType:$from, TT_CBType:$to);
+  let assemblyFormat = "$from `->` $to attr-dict `:` qualified(type($from)) `,` qualified(type($to))";
+  let hasVerifier = 1;
+}
+
 def TT_GatherPartsOp : TT_ProtocolFreeOp<"gather_parts", "writer", [MemoryEffects<[MemRead, MemWrite]>]> {
   let does = "load";
   let reads = ["part"];

@@ -36,7 +36,23 @@ typedef struct TtSharingCost {
 } TtSharingCost;
 TtSharingCost tt_sharing_cost(const TtChip *chip, const TtSharing *sharing, int64_t tiles,
                               int64_t page_bytes);
-/* Whether sharing is cheaper by more than the tenth that these figures may be wrong by. */
+/* A block that cores share, one of those that a unit brings. */
+typedef struct TtSharedBlock {
+  TtSharing sharing;
+  int64_t tiles, page_bytes;
+  int64_t steps;        /* that bring it, one block each */
+  intptr_t place, step; /* it is brought in a block of IR with others, and taken with some */
+} TtSharedBlock;
+/* What n of them take, in the order of their places and steps: where each of two processors fetches
+ * some of them and sends them on, and where one fetches all, and the other one sends
+ * (relay_cost.c). */
+typedef struct TtRelayCost {
+  double apart, relayed;
+} TtRelayCost;
+TtRelayCost tt_relay_cost(const TtChip *chip, const TtSharedBlock *blocks, intptr_t n);
+/* Whether sharing, or relaying, is cheaper by more than the tenth that these figures may be wrong
+ * by. */
 bool tt_sharing_pays(TtSharingCost cost);
+bool tt_relaying_pays(TtRelayCost cost);
 
 #endif

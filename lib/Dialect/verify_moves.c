@@ -182,3 +182,8 @@ bool tt_gather_parts_verify(MlirOperation op) {
   return tt_error(op, "(C2) cores of a group are at least 1 apart, not %jd",
                   (intmax_t)tt_int(tt_gather_parts_apart(op)));
 }
+
+bool tt_relay_verify(MlirOperation op) {
+  return mlirTypeEqual(mlirValueGetType(tt_relay_from(op)), mlirValueGetType(tt_relay_to(op))) ||
+         tt_error(op, "(C1) a block goes on to a circular buffer of its own type");
+}

@@ -709,6 +709,13 @@ func.func @f(%a: !tt.cb<1x1xbf16>) {
 }
 
 // -----
+func.func @f(%a: !tt.cb<2x1xf32>, %b: !tt.cb<1x2xf32>) {
+  // expected-error @below {{(C1) a block goes on to a circular buffer of its own type}}
+  tt.relay %a -> %b : !tt.cb<2x1xf32>, !tt.cb<1x2xf32>
+  return
+}
+
+// -----
 func.func @f(%a: !tt.cb<2x1xf32>, %b: !tt.cb<1x4xf32>) {
   // expected-error @below {{(C1) a block of each core goes to two or more of its type, one below the other, or to a row of tiles where it is one}}
   tt.gather_parts %a -> %b apart = 1 : !tt.cb<2x1xf32>, !tt.cb<1x4xf32>

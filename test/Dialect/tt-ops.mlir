@@ -99,6 +99,10 @@ func.func @level2(%A: memref<64x64xbf16>, %flag: i1) {
   %both = tt.alloc_cb "cb_both" : !tt.cb<1x2xbf16>
   // CHECK: tt.gather_parts %[[ONE]] -> %[[BOTH]] apart = 4 : !tt.cb<1x1xbf16>, !tt.cb<1x2xbf16>
   tt.gather_parts %one -> %both apart = 4 : !tt.cb<1x1xbf16>, !tt.cb<1x2xbf16>
+  // CHECK: %[[OTHER:.*]] = tt.alloc_cb "cb_other"
+  %other = tt.alloc_cb "cb_other" : !tt.cb<1x1xbf16>
+  // CHECK: tt.relay %[[ONE]] -> %[[OTHER]] : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+  tt.relay %one -> %other : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
   // CHECK: tt.shard_to_cb %[[ONE]] : !tt.cb<1x1xbf16>
   tt.shard_to_cb %one : !tt.cb<1x1xbf16>
   // CHECK: tt.shard_from_cb %[[ONE]] : !tt.cb<1x1xbf16>

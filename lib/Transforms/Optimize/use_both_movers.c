@@ -100,7 +100,7 @@ static bool use_both_movers(TtArena *arena, MlirOperation func) {
   Kernel k = {.arena = arena, .func = func};
   TtOps reads = tt_collect(arena, func, "tt.read_to_cb");
   if (!tt_unit_cores(arena, func, &k.cores)) return true;
-  if (tt_collect(arena, func, "tt.gather_parts").n > 0)
+  if (tt_collect(arena, func, "tt.gather_parts").n > 0 || tt_collect(arena, func, "tt.relay").n > 0)
     return true; /* the writer waits for others */
   if (!tt_analyze_dfg(arena, func, &k.dfg)) return false;
   for (intptr_t i = 0, n; i < reads.n; i += n) {

@@ -16,7 +16,7 @@
  *         = cb_wait_front; get_read_ptr; for { noc_async_write_tile }; noc_async_write_barrier;
  *           cb_pop_front
  *
- *   both: see lower_gathers.c, lower_indices.c; compute: see lower_compute.c
+ *   both: see lower_gathers.c, lower_relays.c, lower_indices.c; compute: see lower_compute.c
  *
  * Requires bound accessors (D2). Leaves no protocol-free op but tt.pack_to_cb,
  * which stands between its reservation and its publication until D5.
@@ -31,6 +31,7 @@
 #include "Transforms/Protocol/lower_compute.h"
 #include "Transforms/Protocol/lower_gathers.h"
 #include "Transforms/Protocol/lower_indices.h"
+#include "Transforms/Protocol/lower_relays.h"
 #include "Transforms/Protocol/move.h"
 
 /* Accessors stand in the order of arguments, as their runtime arguments do. */
@@ -120,6 +121,7 @@ static bool lower_mover(TtArena *arena, MlirOperation program, MlirOperation ker
   lower_shards(arena, kernel, "tt.shard_to_cb");
   lower_shards(arena, kernel, "tt.shard_from_cb");
   if (!tt_lower_gathers(arena, program, kernel)) return false;
+  tt_lower_relays(arena, program, kernel);
   tt_erase_dead(kernel);
   return true;
 }

@@ -322,8 +322,8 @@ static void move_before(MlirOperation op, MlirOperation place) {
 /* What one processor brings does not wait for the results that it takes away: in each block its
  * reads go before its writes. No read of a kernel must see a write (tt_check_order()) but one in
  * place, which stands before it. */
-static void read_first(TtArena *arena, MlirOperation kernel) {
-  TtOps reads = tt_collect(arena, kernel, "tt.read_to_cb");
+static void read_first(TtArena *arena, MlirOperation kernel, const char *name) {
+  TtOps reads = tt_collect(arena, kernel, name);
   for (intptr_t i = 0; i < reads.n; ++i) {
     MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(reads.data[i]));
     while (!tt_op_eq(op, reads.data[i]) && !tt_write_from_cb_isa(op)) op = tt_next(op);
@@ -348,7 +348,10 @@ static MlirOperation add_kernel(Split *s, TtKernelRole role) {
   }
   use_program_cbs(s, clone);
   tt_stay_on_shards(s->arena, s->program, clone);
-  if (role == TT_KERNEL_ROLE_WRITER) read_first(s->arena, clone);
+  if (role == TT_KERNEL_ROLE_WRITER) {
+    read_first(s->arena, clone, "tt.read_to_cb");
+    read_first(s->arena, clone, "tt.relay");
+  }
   if (!tt_learn_indices(&s->learned, s->program, clone, role)) s->failed = true;
   tt_erase_dead(clone);
   prune_arguments(s, clone);
