@@ -78,8 +78,10 @@ bool tt_calculate(const TtIndexNode *x, int64_t a, int64_t b, int64_t *value) {
   case TT_IX_ADD: return !__builtin_add_overflow(a, b, value);
   case TT_IX_SUB: return !__builtin_sub_overflow(a, b, value);
   case TT_IX_MUL: return !__builtin_mul_overflow(a, b, value);
-  case TT_IX_DIV: *value = b > 0 && a >= 0 ? a / b : 0; return true; /* as tt_grows_div() */
-  case TT_IX_REM: *value = b > 0 && a >= 0 ? a % b : a; return true;
+  case TT_IX_DIV: /* rounded down, as in a loop (protocol_values.c) */
+    *value = b <= 0 ? 0 : a >= 0 ? a / b : -1 - (-1 - a) / b;
+    return true;
+  case TT_IX_REM: *value = b <= 0 ? a : a >= 0 ? a % b : b - 1 - (-1 - a) % b; return true;
   case TT_IX_OR: *value = a | b; return true;
   case TT_IX_AND: *value = a & b; return true;
   case TT_IX_XOR: *value = a ^ b; return true;

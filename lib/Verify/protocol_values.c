@@ -89,6 +89,14 @@ TtGrowing tt_grows_mod(TtProtocolRun *r, TtGrowing a, int64_t b) {
   return tt_grows_sub(r, tt_grows_const(b), rest);
 }
 
+/* An index that is below zero lies before a tensor, and so does its quotient, rounded down: of an
+ * unsigned division on the chip it is a place far behind. Neither is inside. */
+static TtGrowing quotient(TtProtocolRun *r, TtGrowing a, int64_t by) {
+  if (a.at >= 0 || by <= 0) return tt_grows_div(r, a, by);
+  TtGrowing before = tt_grows_sub(r, tt_grows_const(-1), a);
+  return tt_grows_sub(r, tt_grows_const(-1), tt_grows_div(r, before, by));
+}
+
 static TtGrowing compute(TtProtocolRun *r, TtProcess *p, const TtIndexNode *n) {
   TtGrowing a = tt_evaluate(r, p, n->a);
   if (n->kind == TT_IX_SELECT) return tt_evaluate(r, p, tt_exact(r, a) ? n->b : n->c);
@@ -99,8 +107,8 @@ static TtGrowing compute(TtProtocolRun *r, TtProcess *p, const TtIndexNode *n) {
   case TT_IX_ADD: return tt_grows_add(r, a, b);
   case TT_IX_SUB: return tt_grows_sub(r, a, b);
   case TT_IX_MUL: return product(r, a, b);
-  case TT_IX_DIV: return tt_grows_div(r, a, tt_exact(r, b));
-  case TT_IX_REM: return tt_grows_sub(r, a, product(r, tt_grows_div(r, a, tt_exact(r, b)), b));
+  case TT_IX_DIV: return quotient(r, a, tt_exact(r, b));
+  case TT_IX_REM: return tt_grows_sub(r, a, product(r, quotient(r, a, tt_exact(r, b)), b));
   case TT_IX_OR: return tt_grows_const(tt_exact(r, a) | tt_exact(r, b));
   case TT_IX_AND: return tt_grows_const(tt_exact(r, a) & tt_exact(r, b));
   case TT_IX_XOR: return tt_grows_const(tt_exact(r, a) ^ tt_exact(r, b));
