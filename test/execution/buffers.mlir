@@ -10,6 +10,7 @@
 // RUN: %if all %{ tt-run %t/parts.mlir --check 2>&1 | FileCheck %s %}
 // CHECK: C: max abs error {{.*}}: ok
 // RUN: %if all %{ tt-run %t/both.mlir --check 2>&1 | FileCheck %s --check-prefix=BOTH %}
+// RUN: %if all %{ tt-run %t/taken.mlir --check --arch=blackhole 2>&1 | FileCheck %s --check-prefix=BOTH %}
 // BOTH: B: max abs error 0, {{.*}}: ok
 // BOTH: C: max abs error {{.*}}: ok
 
@@ -134,6 +135,18 @@ func.func @both(%A: !A {tt.name="A"}, %B: !A {tt.name="B"}, %C: !A {tt.name="C"}
     linalg.exp ins(%buf : !w) outs(%buf : !w)
     memref.copy %buf, %c : !w to !v
   }
+  return
+}
+
+// Loaded, stored twice as it is, with all bits of f32, and an operand.
+//--- taken.mlir
+!w = memref<32x64xf32, #gpu.address_space<workgroup>>
+func.func @taken(%A: memref<32x64xf32> {tt.name = "A"}, %B: memref<32x64xf32> {tt.name = "B"}, %C: memref<32x64xf32> {tt.name = "C"}, %D: memref<32x64xf32> {tt.name = "D"}) attributes {tt.kernel} {
+  %buf = memref.alloc() : !w
+  memref.copy %A, %buf : memref<32x64xf32> to !w
+  memref.copy %buf, %B : !w to memref<32x64xf32>
+  linalg.exp ins(%buf : !w) outs(%C : memref<32x64xf32>)
+  memref.copy %buf, %D : !w to memref<32x64xf32>
   return
 }
 

@@ -279,13 +279,23 @@ static bool is_stored_alike(Lowering *l, MlirValue cb, const TtArg *arg) {
   return true;
 }
 
+/* Whether ops besides `op` take what `buffer` shows, or parts of it. */
+static bool is_taken_besides(MlirOperation op, MlirValue buffer) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(buffer); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use))
+    if (!tt_op_eq(mlirOpOperandGetOwner(use), op)) return true;
+  return false;
+}
+
 static bool lower_write(Lowering *l, MlirOperation op, const TtArg *arg) {
   MlirValue source = mlirOperationGetOperand(op, 0), target = mlirOperationGetOperand(op, 1);
   MlirLocation loc = mlirOperationGetLocation(op);
   MlirValue cb = shown_cb(source);
   TtBlock block;
   Operands at;
-  if (!tt_is_null_value(cb) && !is_stored_alike(l, cb, arg)) cb = (MlirValue){NULL};
+  /* A block that the writer sends as it was read is for it alone. */
+  if (!tt_is_null_value(cb) && (!is_stored_alike(l, cb, arg) || is_taken_besides(op, source)))
+    cb = (MlirValue){NULL};
   if (tt_is_null_value(cb) && is_output_buffer(op, source, arg)) {
     if (!to_cb(l, op, source, arg, true, &cb)) return false;
   } else if (tt_is_null_value(cb)) {
