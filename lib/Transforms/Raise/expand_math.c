@@ -13,7 +13,7 @@
  *   after   %a = %x - ((%x >> 1) & 0x55555555)    %b = (%a & 0x33333333) + ((%a >> 2) & 0x33333333)
  *           %c = (%b + (%b >> 4)) & 0x0F0F0F0F    %r = the sum of the bytes of %c
  *
- * Requires nothing.
+ * The upper 32 bits of products of 64 are products of halves (wide_products.c). Requires nothing.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -21,6 +21,7 @@
 #include "Passes/passes_decl.h"
 #include "Support/text.h"
 #include "Transforms/Raise/inline_text.h"
+#include "Transforms/Raise/wide_products.h"
 
 #include <stdlib.h>
 
@@ -193,6 +194,7 @@ static bool expand_power(TtArena *arena, MlirOperation op) {
 }
 
 static bool expand(TtArena *arena, MlirOperation kernel) {
+  if (!tt_expand_wide_products(arena, kernel)) return false;
   TtOps ops = tt_collect(arena, kernel, NULL);
   for (intptr_t i = 0; i < ops.n; ++i) {
     MlirOperation op = ops.data[i];

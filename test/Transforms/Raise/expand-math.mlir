@@ -67,3 +67,38 @@ func.func @bits(%A: memref<32x32xi8>, %B: memref<32x32xi32>, %C: memref<32x32xi3
   }
   return
 }
+
+// The upper half of a product of 64 bits, however it is written, is made of products of halves.
+// CHECK-LABEL: func.func @wide
+// CHECK-NOT: mului_extended
+// CHECK-NOT: i64
+// CHECK-COUNT-5: arith.muli %{{.*}} : i32
+// CHECK-COUNT-5: arith.muli %{{.*}} : i32
+// With signs:
+// CHECK-COUNT-5: arith.muli %{{.*}} : i32
+// CHECK: arith.cmpi slt
+// CHECK: arith.cmpi slt
+// CHECK: return
+func.func @wide(%A: memref<32x32xi32>, %B: memref<32x32xi32>, %C: memref<32x32xi32>, %D: memref<32x32xi32>) attributes {tt.kernel} {
+  %k = arith.constant 3528531795 : i64
+  %bits = arith.constant 32 : i64
+  affine.parallel (%i, %j) = (0, 0) to (32, 32) {
+    %a = affine.load %A[%i, %j] : memref<32x32xi32>
+    %b = affine.load %B[%i, %j] : memref<32x32xi32>
+    %lo, %hi = arith.mului_extended %a, %b : i32
+    %x = arith.xori %lo, %hi : i32
+    affine.store %x, %C[%i, %j] : memref<32x32xi32>
+    %aw = arith.extui %a : i32 to i64
+    %p = arith.muli %aw, %k : i64
+    %s = arith.shrui %p, %bits : i64
+    %t = arith.trunci %s : i64 to i32
+    %al = arith.extsi %a : i32 to i64
+    %bl = arith.extsi %b : i32 to i64
+    %q = arith.muli %al, %bl : i64
+    %r = arith.shrsi %q, %bits : i64
+    %u = arith.trunci %r : i64 to i32
+    %y = arith.xori %t, %u : i32
+    affine.store %y, %D[%i, %j] : memref<32x32xi32>
+  }
+  return
+}
