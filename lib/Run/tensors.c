@@ -44,13 +44,15 @@ static uint64_t next_random(uint64_t *state) { /* splitmix64 */
   return z ^ z >> 31;
 }
 
-/* Normal values for floats; for integers what their range says, else -8 … 8 or 0 … 15. */
+/* What their range says; else normal values for floats, and for integers -8 … 8 or 0 … 15. */
 static void randomize(TtArray *a, TtRange range, double deviation, uint64_t seed) {
   uint64_t state = seed;
   for (int64_t i = 0; i < a->n; ++i) {
     uint64_t x = next_random(&state), y = next_random(&state);
     double u = ((double)(x >> 11) + 0.5) * 0x1p-53, v = (double)(y >> 11) * 0x1p-53;
-    if (a->type == TT_NPY_F32)
+    if (a->type == TT_NPY_F32 && range.given)
+      ((float *)a->data)[i] = (float)((double)range.lo + v * (double)(range.hi - range.lo));
+    else if (a->type == TT_NPY_F32)
       ((float *)a->data)[i] = (float)(deviation * sqrt(-2 * log(u)) * cos(6.283185307179586 * v));
     else if (range.given) {
       int64_t value = range.lo + (int64_t)(x % ((uint64_t)(range.hi - range.lo) + 1));
@@ -68,9 +70,15 @@ static TtRange range_of(TtRun *r, intptr_t i) {
              : tt_arg_range(r->subject, i);
 }
 
-/* Refuses integers outside of it. */
+/* Refuses numbers outside of it. */
 static bool check_range(TtRun *r, intptr_t i, const TtArray *a) {
   TtRange range = range_of(r, i);
+  for (int64_t j = 0; range.given && a->type == TT_NPY_F32 && j < a->n; ++j) {
+    double value = (double)((const float *)a->data)[j];
+    if (!(value >= (double)range.lo && value <= (double)range.hi))
+      return tt_message("--input %s: holds %g, but its tt.range is %jd to %jd",
+                        r->args.data[i].name, value, (intmax_t)range.lo, (intmax_t)range.hi);
+  }
   for (int64_t j = 0; range.given && a->type != TT_NPY_F32 && j < a->n; ++j) {
     int64_t value =
         a->type == TT_NPY_I32 ? ((const int32_t *)a->data)[j] : ((const uint8_t *)a->data)[j];
@@ -328,7 +336,7 @@ size_t tt_raw_bytes(const TtRun *r, intptr_t i) {
  * of a sum with one has no value. */
 static void randomize_number(TtRun *r, intptr_t i, TtArray *a) {
   randomize(a, range_of(r, i), 1, r->options.seed * 1000003 + (uint64_t)i);
-  if (a->type == TT_NPY_F32) *(float *)a->data = fabsf(*(float *)a->data);
+  if (a->type == TT_NPY_F32 && !range_of(r, i).given) *(float *)a->data = fabsf(*(float *)a->data);
 }
 
 /* A scalar: as its type holds it, for the reference, and as text, for the host program. */
@@ -343,6 +351,7 @@ static bool set_scalar(TtRun *r, intptr_t i, const char *text) {
   if (!text) randomize_number(r, i, &a);
   else if (a.type == TT_NPY_F32) *(float *)a.data = (float)number;
   else *(int32_t *)a.data = (int32_t)number;
+  if (text && a.type == TT_NPY_F32 && !check_range(r, i, &a)) return false;
   if (text && a.type != TT_NPY_F32 && number != (double)*(int32_t *)a.data)
     return tt_message("--input %s=%s: '%s' is an integer of 32 bits", r->args.data[i].name, text,
                       r->args.data[i].name);

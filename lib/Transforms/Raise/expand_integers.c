@@ -183,9 +183,11 @@ static MlirValue make_i32(Narrowing *n, MlirValue value) {
     return cast_to_i32(n, &b, mlirOperationGetLocation(op), "arith.fptosi",
                        mlirOperationGetOperand(op, 0));
   if (floats)
-    return fail(n, op,
-                "a float becomes an integer of 64 bits, of which the device has 32; cast it to "
-                "i32, or keep it there by minimumf and maximumf with constants");
+    return fail(
+        n, op,
+        "a float becomes an integer of 64 bits, of which the device has 32; say by tt.range "
+        "= [lo, hi] at the argument what it holds, cast it to i32, or use minimumf and "
+        "maximumf with constants");
   if (is_cast(op)) {
     MlirValue from = mlirOperationGetOperand(op, 0);
     MlirType type = mlirValueGetType(from);

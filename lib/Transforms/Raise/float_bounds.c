@@ -3,6 +3,7 @@
  *   max(min(x, 100), -100)     [-100, 100]       by the constants
  *   10 * tanh(x), rounded      [-11, 11]         by the function
  *   x : f16                    [-65504, 65504]   by the type
+ *   x of %X, tt.range = [0, 9] [0, 9]            by what the tensor, or the argument, holds
  *
  * A NaN becomes whatever the chip makes of it, as it does of one that becomes an i32.
  *
@@ -11,6 +12,8 @@
 #include "Transforms/Raise/integer_bounds.h"
 
 #include "Analysis/kernel.h"
+#include "Analysis/ranges.h"
+#include "Transforms/Tile/block.h"
 
 #include <math.h>
 
@@ -71,12 +74,32 @@ static bool of_one_float(MlirOperation linalg, MlirOperation op, FloatBounds *b,
   return false;
 }
 
+/* What tt.range says of an argument of the kernel that `value` is, or is an element of. */
+static bool of_argument(MlirOperation linalg, MlirValue value, FloatBounds *b) {
+  if (!mlirValueIsABlockArgument(value)) return false;
+  MlirBlock block = mlirBlockArgumentGetOwner(value);
+  intptr_t i = mlirBlockArgumentGetArgNumber(value);
+  if (mlirBlockEqual(block, tt_body(linalg))) {
+    if (i >= tt_linalg_num_inputs(linalg)) return false; /* what it held before */
+    value = mlirOperationGetOperand(linalg, i);
+    if (tt_is_memref(mlirValueGetType(value))) value = tt_view_root(value);
+    if (!mlirValueIsABlockArgument(value)) return false;
+    block = mlirBlockArgumentGetOwner(value), i = mlirBlockArgumentGetArgNumber(value);
+  }
+  MlirOperation func = mlirBlockGetParentOperation(block);
+  if (!tt_is_function(func)) return false;
+  TtRange range = tt_arg_range(func, i);
+  return *b = (FloatBounds){(double)range.lo, (double)range.hi}, range.given;
+}
+
 /* What is not known is infinite. */
 static bool float_bounds(MlirOperation linalg, MlirValue value, FloatBounds *b, int depth) {
   enum { MOST_OF_F16 = 65504 };
   MlirOperation op = tt_defining_op(value);
   bool f16 = mlirTypeIsAF16(mlirValueGetType(value));
   *b = f16 ? (FloatBounds){-MOST_OF_F16, MOST_OF_F16} : (FloatBounds){-INFINITY, INFINITY};
+  FloatBounds given;
+  if (mlirOperationIsNull(op) && of_argument(linalg, value, &given)) return *b = given, true;
   if (depth > DEEPEST || mlirOperationIsNull(op) || mlirOperationGetNumOperands(op) > 3)
     return true;
   if (tt_op_is(op, "arith.constant")) {

@@ -104,7 +104,7 @@ func.func @sum(%L: memref<32x32xi64>, %C: memref<32x32xi64>) attributes {tt.kern
 func.func @float(%L: memref<32x32xf32>, %C: memref<32x32xi64>) attributes {tt.kernel} {
   linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%L : memref<32x32xf32>) outs(%C : memref<32x32xi64>) {
   ^bb0(%l: f32, %o: i64):
-    // FLOAT: float.mlir:5:10: error: a float becomes an integer of 64 bits, of which the device has 32; cast it to i32, or keep it there by minimumf and maximumf with constants
+    // FLOAT: float.mlir:5:10: error: a float becomes an integer of 64 bits, of which the device has 32; say by tt.range = [lo, hi] at the argument what it holds, cast it to i32, or use minimumf and maximumf with constants
     %m = arith.fptosi %l : f32 to i64
     linalg.yield %m : i64
   }
