@@ -1,6 +1,7 @@
 /*===- index_range.c - the values that an index may take ------------------------------------===
  *
  *   %i * 32 + %k - 3, where %i is one of a grid of 4 and %k goes to 32     = -3 to 124
+ *   %i / 4 and %i % 4, where %i is one of a grid of 6                      = 0 to 1 and 0 to 3
  *   tt.load_index %L[%i], where %L has tt.range = [1, 48]                  = 1 to 48
  *
  *===----------------------------------------------------------------------===*/
@@ -44,9 +45,30 @@ static bool range_of_loaded(MlirValue value, TtIndexRange *range) {
   return true;
 }
 
-/* The values that a loop variable takes. */
-static bool range_of_variable(MlirValue value, TtIndexRange *range) {
-  if (!mlirValueIsABlockArgument(value)) return range_of_loaded(value, range);
+/* A quotient, or a rest, of what lies in `range`, rounded down. */
+static bool divide(TtIndexRange *range, int64_t by, bool rest) {
+  if (by <= 0 || range->least < 0) return false;
+  if (!rest) *range = (TtIndexRange){range->least / by, range->most / by};
+  else if (range->least / by == range->most / by)
+    *range = (TtIndexRange){range->least % by, range->most % by};
+  else *range = (TtIndexRange){0, by - 1};
+  return true;
+}
+
+/* Of a quotient or a rest by a constant. */
+static bool range_of_quotient(TtArena *arena, MlirOperation op, TtIndexRange *range) {
+  bool rest = tt_op_is(op, "arith.remui") || tt_op_is(op, "arith.remsi"),
+       quotient = tt_op_is(op, "arith.divui") || tt_op_is(op, "arith.divsi") ||
+                  tt_op_is(op, "arith.floordivsi");
+  int64_t by;
+  return (rest || quotient) && tt_constant(mlirOperationGetOperand(op, 1), &by) &&
+         tt_index_range(arena, mlirOperationGetOperand(op, 0), range) && divide(range, by, rest);
+}
+
+/* The values that a loop variable takes, or what is no sum of them. */
+static bool range_of_variable(TtArena *arena, MlirValue value, TtIndexRange *range) {
+  if (!mlirValueIsABlockArgument(value))
+    return range_of_loaded(value, range) || range_of_quotient(arena, tt_defining_op(value), range);
   MlirOperation loop = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
   intptr_t d = mlirBlockArgumentGetArgNumber(value);
   int64_t lower, upper;
@@ -75,10 +97,13 @@ static bool range_of(MlirAffineExpr e, const TtIndexRange *of, TtIndexRange *ran
   }
   if (mlirAffineExprIsADim(e)) return *range = of[mlirAffineDimExprGetPosition(e)], true;
   TtIndexRange a, b;
-  bool sum = mlirAffineExprIsAAdd(e);
-  if ((!sum && !mlirAffineExprIsAMul(e)) || !range_of(mlirAffineBinaryOpExprGetLHS(e), of, &a) ||
+  bool sum = mlirAffineExprIsAAdd(e), rest = mlirAffineExprIsAMod(e),
+       divides = rest || mlirAffineExprIsAFloorDiv(e);
+  if ((!sum && !divides && !mlirAffineExprIsAMul(e)) ||
+      !range_of(mlirAffineBinaryOpExprGetLHS(e), of, &a) ||
       !range_of(mlirAffineBinaryOpExprGetRHS(e), of, &b))
     return false;
+  if (divides) return *range = a, b.least == b.most && divide(range, b.least, rest);
   if (sum) return *range = (TtIndexRange){a.least + b.least, a.most + b.most}, true;
   if (b.least != b.most) return false;
   int64_t x = a.least * b.least, y = a.most * b.least;
@@ -103,6 +128,6 @@ bool tt_index_range(TtArena *arena, MlirValue index, TtIndexRange *range) {
   TtIndexRange of[LEAVES];
   if (!tt_index_map(arena, &index, 1, &map, &leaves, &n) || n > LEAVES) return false;
   for (intptr_t i = 0; i < n; ++i)
-    if (!range_of_variable(leaves[i], &of[i])) return false;
+    if (!range_of_variable(arena, leaves[i], &of[i])) return false;
   return range_of(mlirAffineMapGetResult(map, 0), of, range);
 }

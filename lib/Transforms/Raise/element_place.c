@@ -54,6 +54,8 @@ static MlirValue index_at(MlirOperation op, intptr_t d) {
   return mlirOperationGetOperand(op, d + 1 + tt_op_is(op, "memref.store"));
 }
 
+const char *const tt_goes_backwards = "an index goes backwards";
+
 const char *tt_element_of(const TtNest *nest, MlirOperation op, TtElement *e) {
   *e = (TtElement){.op = op, .memref = mlirOperationGetOperand(op, tt_op_is(op, "memref.store"))};
   e->rank = mlirShapedTypeGetRank(mlirValueGetType(e->memref));
@@ -67,7 +69,7 @@ const char *tt_element_of(const TtNest *nest, MlirOperation op, TtElement *e) {
       if (!tt_index_factor(nest->arena, index_at(op, d), tt_for_iv(nest->loops[i]), factor))
         return "an index is no sum of loop variables";
       if (*factor == 0) continue;
-      if (*factor < 0 && !nest->any_way) return "an index goes backwards";
+      if (*factor < 0 && !nest->any_way) return tt_goes_backwards;
       if (used[i])
         return store ? "two dimensions of a store follow one loop variable, as on a diagonal; "
                        "store all of the block in two loops, a choice by %i == %j"

@@ -31,6 +31,8 @@ const char *tt_nest_around(TtArena *arena, MlirOperation top, MlirOperation op, 
 bool tt_is_of_nest(const TtNest *nest, MlirValue value);
 int tt_loop_of(const TtNest *nest, MlirValue value);
 /* What load or store `op` touches in the steps of `nest`. NULL, or why that is no block. */
+/* Why, where an index counts down. */
+extern const char *const tt_goes_backwards;
 const char *tt_element_of(const TtNest *nest, MlirOperation op, TtElement *element);
 /* The loop that index `d` follows; -1 where it stays where it is. */
 enum { TT_SEVERAL_LOOPS = -2 };
@@ -58,7 +60,8 @@ bool tt_is_number(MlirType type);
 MlirValue tt_buffer_for(const TtNest *nest, MlirValue value);
 MlirValue tt_load_step(const TtNest *nest, TtBuilder *b, MlirValue memref);
 void tt_store_step(const TtNest *nest, TtBuilder *b, MlirValue value, MlirValue memref);
-/* Takes loops in `loop` out of branches that elements decide: their stores become choices. */
+/* Takes loops and stores in `loop` out of branches that elements, or numbers that loops in it carry,
+ * decide: what these store becomes choices. */
 void tt_open_branches(TtArena *arena, MlirOperation loop);
 /* Makes `loop`, whose steps are independent, loops before, in, and after `inner`, a loop of
  * constant bounds right in it (exchange_loops.c); false where that is not so, and nothing is
@@ -70,6 +73,9 @@ void tt_find_nests(TtArena *arena, MlirBlock block, TtOps *nests);
 /* Has loops in `top` whose bounds follow variables of loops around them go over all that they may,
  * with branches (square_loops.c). */
 void tt_square_loops(TtArena *arena, MlirOperation top);
+/* Has loops in `top` over windows that end where their tensors do go over all of the window, with
+ * branches (window_loops.c). */
+void tt_open_windows(TtArena *arena, MlirOperation top);
 /* Ends loops in `top`, and `top`, where branches in them say that no more is done
  * (bound_elements.c). */
 void tt_bound_elements(TtArena *arena, MlirOperation top);
@@ -107,6 +113,9 @@ bool tt_carries_numbers(MlirOperation loop);
 /* Keeps what `loop` carries in buffers before `top`, with an element for each step of the loops
  * between the two; what `loop` is then. */
 MlirOperation tt_keep_in_buffers(TtArena *arena, MlirOperation top, MlirOperation loop);
+
+/* Gives loops of which each step has a row of a buffer for itself that row alone (own_rows.c). */
+void tt_own_rows(TtArena *arena, MlirOperation kernel);
 
 /* Whether `load`, of a buffer of the core, would give the same at `at`, which it dominates: nothing
  * between the two writes the buffer. True for tensors. (raise_scalars.c) */

@@ -16,6 +16,12 @@
 
 /*===- Whether ------------------------------------------------------------------------------===*/
 
+/* `op`, or the branches right around it. */
+static MlirOperation with_branches(MlirOperation op) {
+  while (tt_op_is(tt_parent(op), "scf.if")) op = tt_parent(op);
+  return op;
+}
+
 /* Whether no step of `loop` needs what another one writes: all that touches a buffer that is
  * written moves along with it, in the same place. */
 static bool is_independent(TtArena *arena, MlirOperation loop) {
@@ -29,8 +35,8 @@ static bool is_independent(TtArena *arena, MlirOperation loop) {
       if (!tt_value_eq(mlirOperationGetOperand(stores.data[i], 1),
                        mlirOperationGetOperand(all.data[j], tt_op_is(all.data[j], "memref.store"))))
         continue;
-      if (tt_nest_around(arena, loop, stores.data[i], &a) ||
-          tt_nest_around(arena, loop, all.data[j], &b))
+      if (tt_nest_around(arena, loop, with_branches(stores.data[i]), &a) ||
+          tt_nest_around(arena, loop, with_branches(all.data[j]), &b))
         return false;
       a.any_way = b.any_way = true; /* loops inside may count down */
       if (tt_element_of(&a, stores.data[i], &x) || tt_element_of(&b, all.data[j], &y) ||

@@ -121,6 +121,8 @@ static int steers_by(TtArena *arena, MlirOperation load, MlirOpOperand use, Mlir
   if (tt_op_is(op, "memref.subview")) return BOUNDS;
   if ((tt_op_is(op, "memref.load") && at > 0) || (tt_op_is(op, "memref.store") && at > 1))
     return STEERS;
+  /* What a loop carries on, as whether a row has ended, lies where its elements do. */
+  if (tt_op_is(op, "scf.yield") && tt_op_is(tt_parent(op), "scf.for")) return ELEMENTS;
   if (tt_op_is(op, "scf.yield") && at < mlirOperationGetNumResults(tt_parent(op)))
     return steers(arena, load, mlirOperationGetResult(tt_parent(op), at), seen);
   return ELEMENTS;

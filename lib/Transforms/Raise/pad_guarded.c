@@ -9,10 +9,10 @@
  *           scf.if … { … = load %P[%d, %t + %k + 29] … }
  *
  * Along the last two dimensions what is added before are whole tiles, so that the copy moves tiles.
- * Loops that go as far as another one's variable says get branches first (square_loops.c), and
- * loops that end where their branches do, as those of a masked product, end there
- * (bound_elements.c), and need no copy. A load is padded for where its index may be outside, as the
- * bounds of the loops around say.
+ * Loops that go as far as another one's variable says get branches first (square_loops.c), as those
+ * over a window that ends where the tensor does (window_loops.c); loops that end where their
+ * branches do, as those of a masked product, end there (bound_elements.c), and need no copy. A load
+ * is padded for where its index may be outside, as the bounds of the loops around say.
  *
  * Requires raised loops. Leaves tensors that the kernel writes, that have dynamic sizes, or that
  * are read outside of a grid.
@@ -238,6 +238,7 @@ static bool run(TtArena *arena, MlirOperation kernel) {
   TtOps nests = {NULL, 0, 0};
   tt_find_nests(arena, tt_body(kernel), &nests);
   for (intptr_t i = 0; i < nests.n; ++i) {
+    tt_open_windows(arena, nests.data[i]);
     tt_square_loops(arena, nests.data[i]);
     tt_bound_elements(arena, nests.data[i]);
   }

@@ -110,16 +110,24 @@ static bool is_inside(const void *loop, MlirOperation op) {
   return !mlirOperationIsNull(tt_ancestor_in(tt_for_body(*(const MlirOperation *)loop), op));
 }
 
+/* Whether `value` is an element, or what a loop in `loop` carries or has found. */
+static bool is_element(MlirOperation loop, MlirValue value) {
+  MlirOperation op = tt_defining_op(value);
+  if (!mlirOperationIsNull(op)) return tt_op_is(op, "memref.load") || tt_op_is(op, "scf.for");
+  MlirOperation inner = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+  return tt_op_is(inner, "scf.for") && is_inside(&loop, inner) &&
+         mlirBlockArgumentGetArgNumber(value) > 0;
+}
+
 void tt_open_branches(TtArena *arena, MlirOperation loop) {
   TtOps branches = tt_collect(arena, loop, "scf.if");
   for (intptr_t i = branches.n; i-- > 0;) {
-    TtValues of = tt_made_of(arena, mlirOperationGetOperand(branches.data[i], 0), is_inside, &loop);
-    bool loaded = false, loops = tt_collect(arena, branches.data[i], "scf.for").n > 0;
-    for (intptr_t j = 0; j < of.n && !loaded; ++j) {
-      MlirOperation op = tt_defining_op(of.data[j]);
-      loaded = tt_op_is(op, "memref.load");
-    }
-    if (loaded && loops) flatten(arena, branches.data[i]);
+    MlirOperation branch = branches.data[i];
+    TtValues of = tt_made_of(arena, mlirOperationGetOperand(branch, 0), is_inside, &loop);
+    bool decides = false, stores = tt_collect(arena, branch, "scf.for").n > 0 ||
+                                   tt_collect(arena, branch, "memref.store").n > 0;
+    for (intptr_t j = 0; j < of.n && !decides; ++j) decides = is_element(loop, of.data[j]);
+    if (decides && stores) flatten(arena, branch);
   }
 }
 

@@ -18,7 +18,8 @@
  *
  * A loop of which a step needs what another one has written, as a state goes on over time, stays,
  * outside of independent ones (exchange_loops.c); the loops inside of it become ops. What stands
- * between these, --tt-raise-scalars takes.
+ * between these, --tt-raise-scalars takes. A buffer of which each step has its own row is one of
+ * that size in the step (own_rows.c).
  *
  * Requires raised loops. What is no map, reduction or copy stays, and is refused later on, by
  * --tt-lower-tile-intrinsics; here it is said why.
@@ -165,15 +166,25 @@ static void make_nest(TtArena *arena, MlirOperation top) {
   mlirOperationDestroy(top);
 }
 
+/* Whether something is loaded or stored right in `block`, or in a branch there. */
+static bool has_accesses(MlirBlock block) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
+       op = tt_next(op)) {
+    if (tt_op_is(op, "memref.store") || tt_op_is(op, "memref.load")) return true;
+    for (intptr_t i = 0; i < mlirOperationGetNumRegions(op) && tt_op_is(op, "scf.if"); ++i) {
+      MlirBlock branch = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
+      if (!mlirBlockIsNull(branch) && has_accesses(branch)) return true;
+    }
+  }
+  return false;
+}
+
 /* Whether a loop goes over blocks, of which loops inside of it take the elements: its variable
  * moves an index by more than one, and nothing is loaded or stored right in it. */
 static bool goes_over_blocks(TtArena *arena, MlirOperation loop) {
   int64_t step, factor;
   bool blocks = !tt_constant(mlirOperationGetOperand(loop, 2), &step) || step != 1;
-  if (mlirOperationGetNumResults(loop) > 0) return false;
-  for (MlirOperation op = mlirBlockGetFirstOperation(tt_for_body(loop)); !tt_is_terminator(op);
-       op = tt_next(op))
-    if (tt_op_is(op, "memref.store") || tt_op_is(op, "memref.load")) return false;
+  if (mlirOperationGetNumResults(loop) > 0 || has_accesses(tt_for_body(loop))) return false;
   TtOps accesses = accesses_of(arena, loop);
   for (intptr_t i = 0; i < accesses.n && !blocks; ++i)
     for (intptr_t d = 0; d < mlirOperationGetNumOperands(accesses.data[i]); ++d) {
@@ -269,6 +280,7 @@ static Refusal choose_loops(TtArena *arena, MlirOperation loop, TtOps *nests, bo
     if (tt_op_is(op, "scf.for")) tt_ops_add(arena, &loops, op);
   for (intptr_t i = 0; i < loops.n && !inner.why; ++i)
     inner = choose_loops(arena, loops.data[i], nests, true);
+  steps |= refusal.why == tt_goes_backwards; /* element by element, in the order that is written */
   bool some = nests->n > before || (steps && loops.n == 0);
   return inner.why || !some ? refusal : inner;
 }
@@ -336,6 +348,7 @@ static bool raise_elements(TtArena *arena, MlirOperation kernel) {
   }
   for (intptr_t i = 0; i < nests.n; ++i) make_nest(arena, tt_plain_elements(arena, nests.data[i]));
   keep_carried(arena, kernel);
+  tt_own_rows(arena, kernel);
   return true;
 }
 

@@ -203,3 +203,54 @@ func.func @table(%A: memref<64x64xf32>, %at: memref<2xi32>, %C: memref<64x64xf32
   }
   return
 }
+
+// -----
+
+// A loop over a window that ends where the tensor does goes over all of the window, with a branch; the outer one's branch
+// goes into the inner loop, and what may be outside is read from a padded copy. Which batch a cell has is a quotient.
+// CHECK-LABEL: func.func @window
+// CHECK: memref.alloc() : memref<2x52x54xf32>
+// CHECK: scf.for %[[K:.*]] = %{{.*}} to %[[N:.*]] step %{{.*}} iter_args
+// CHECK-NOT: scf.if
+// CHECK: scf.for %[[J:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args
+// CHECK: scf.if
+// CHECK: scf.if
+// CHECK: memref.load %{{.*}} : memref<2x52x54xf32>
+func.func @window(%X: memref<2x20x22xf32>, %Y: memref<2x10x11xf32>) attributes {tt.kernel} {
+  %z = arith.constant 0.0 : f32
+  affine.parallel (%n, %q, %oh, %p) = (0, 0, 0, 0) to (2, 1, 10, 1) {
+    affine.for %ow = 0 to 11 {
+      %res = affine.for %i = max affine_map<(d) -> (d * 2 - 1, 0)>(%oh) to min affine_map<(d) -> (d * 2 + 2, 20)>(%oh) iter_args(%a = %z) -> (f32) {
+        %r = affine.for %j = max affine_map<(d) -> (d * 2 - 1, 0)>(%ow) to min affine_map<(d) -> (d * 2 + 2, 22)>(%ow) iter_args(%b = %a) -> (f32) {
+          %x = memref.load %X[%n, %i, %j] : memref<2x20x22xf32>
+          %s = arith.addf %b, %x : f32
+          affine.yield %s : f32
+        }
+        affine.yield %r : f32
+      }
+      memref.store %res, %Y[%n, %oh, %ow] : memref<2x10x11xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// Bounds of which no two differ by a constant are no window.
+// CHECK-LABEL: func.func @no_window
+// CHECK: affine.max
+// CHECK: affine.min
+// CHECK-NOT: scf.if
+// CHECK: return
+func.func @no_window(%X: memref<32x64xf32>, %Y: memref<32xf32>, %l: index {tt.range = [0, 60]}, %h: index {tt.range = [0, 64]}) attributes {tt.kernel} {
+  %z = arith.constant 0.0 : f32
+  affine.for %i = 0 to 32 {
+    %s = affine.for %j = max affine_map<(d) -> (d, 2)>(%l) to min affine_map<(d) -> (d, 64)>(%h) iter_args(%a = %z) -> (f32) {
+      %x = affine.load %X[%i, %j] : memref<32x64xf32>
+      %t = arith.addf %a, %x : f32
+      affine.yield %t : f32
+    }
+    affine.store %s, %Y[%i] : memref<32xf32>
+  }
+  return
+}

@@ -191,9 +191,134 @@ func.func @backwards(%A: memref<64xf32>, %B: memref<64xf32>) attributes {tt.kern
   scf.for %i = %c0 to %c64 step %c1 {
     %back = arith.subi %c63, %i : index
     %b = memref.load %B[%back] : memref<64xf32>
-    // expected-error @below {{an index goes backwards}}
     memref.store %b, %A[%i] : memref<64xf32>
   }
+  return
+}
+
+// -----
+
+// Of a row that is turned around, columns are copied, each by one op.
+// CHECK-LABEL: func.func @turned
+// CHECK: scf.for %[[J:.*]] =
+// CHECK: memref.subview %arg0[0, %{{.*}}] [32, 1] [1, 1]
+// CHECK: memref.copy
+// CHECK-NOT: memref.load
+func.func @turned(%A: memref<32x64xf32>, %B: memref<32x64xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %c63 = arith.constant 63 : index
+  %c64 = arith.constant 64 : index
+  scf.for %i = %c0 to %c32 step %c1 {
+    scf.for %j = %c0 to %c64 step %c1 {
+      %back = arith.subi %c63, %j : index
+      %a = memref.load %A[%i, %back] : memref<32x64xf32>
+      memref.store %a, %B[%i, %j] : memref<32x64xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// What is stored where a flag that goes on from step to step says is a choice, and so is what is stored behind the loop:
+// the steps go outside of the rows.
+// CHECK-LABEL: func.func @ended
+// CHECK: scf.for
+// CHECK: arith.select
+// CHECK: arith.select
+// CHECK-NOT: scf.if
+// CHECK: return
+func.func @ended(%A: memref<32x8xi32>, %B: memref<32x8xi32>, %C: memref<32xi32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c32 = arith.constant 32 : index
+  %z = arith.constant 0 : i32
+  %o = arith.constant 1 : i32
+  scf.for %i = %c0 to %c32 step %c1 {
+    %f = scf.for %j = %c0 to %c8 step %c1 iter_args(%e = %z) -> (i32) {
+      %has = arith.cmpi ne, %e, %z : i32
+      %n = scf.if %has -> (i32) {
+        scf.yield %e : i32
+      } else {
+        %a = memref.load %A[%i, %j] : memref<32x8xi32>
+        memref.store %a, %B[%i, %j] : memref<32x8xi32>
+        %q = arith.cmpi eq, %a, %z : i32
+        %r = arith.extui %q : i1 to i32
+        scf.yield %r : i32
+      }
+      scf.yield %n : i32
+    }
+    %has = arith.cmpi ne, %f, %z : i32
+    scf.if %has {
+      memref.store %o, %C[%i] : memref<32xi32>
+    }
+  }
+  return
+}
+
+// -----
+
+// Each step has a row of the buffer for itself: it is a buffer of the step, also where a loop in it has a bound of its own.
+// CHECK-LABEL: func.func @own
+// CHECK-NOT: memref<4x64xf32, #gpu
+// CHECK: scf.for
+// CHECK-NEXT: %[[ROW:.*]] = memref.alloc() : memref<64xf32, #gpu.address_space<private>>
+// CHECK: linalg.fill {{.*}} outs(%[[ROW]] :
+// CHECK: scf.for
+// CHECK: linalg.generic {{.*}} outs(%[[ROW]] :
+// CHECK: memref.copy %[[ROW]]
+func.func @own(%A: memref<40x64xf32>, %L: memref<4xi32>, %C: memref<4x64xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c64 = arith.constant 64 : index
+  %z = arith.constant 0.0 : f32
+  %m = memref.alloc() : memref<4x64xf32, #gpu.address_space<private>>
+  scf.for %h = %c0 to %c4 step %c1 {
+    %n = tt.load_index %L[%h] : memref<4xi32>
+    scf.for %d = %c0 to %c64 step %c1 {
+      memref.store %z, %m[%h, %d] : memref<4x64xf32, #gpu.address_space<private>>
+    }
+    scf.for %t = %c0 to %n step %c1 {
+      %p = tt.load_index %L[%t] : memref<4xi32>
+      scf.for %d = %c0 to %c64 step %c1 {
+        %a = memref.load %A[%p, %d] : memref<40x64xf32>
+        %o = memref.load %m[%h, %d] : memref<4x64xf32, #gpu.address_space<private>>
+        %s = arith.addf %o, %a : f32
+        memref.store %s, %m[%h, %d] : memref<4x64xf32, #gpu.address_space<private>>
+      }
+    }
+    scf.for %d = %c0 to %c64 step %c1 {
+      %o = memref.load %m[%h, %d] : memref<4x64xf32, #gpu.address_space<private>>
+      memref.store %o, %C[%h, %d] : memref<4x64xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// What is used behind the loop stays a buffer of all steps.
+// CHECK-LABEL: func.func @together
+// CHECK: memref.alloc() : memref<4x64xf32, #gpu.address_space<private>>
+// CHECK: scf.for
+func.func @together(%A: memref<40x64xf32>, %L: memref<4xi32>, %C: memref<4x64xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c64 = arith.constant 64 : index
+  %m = memref.alloc() : memref<4x64xf32, #gpu.address_space<private>>
+  scf.for %h = %c0 to %c4 step %c1 {
+    %p = tt.load_index %L[%h] : memref<4xi32>
+    scf.for %d = %c0 to %c64 step %c1 {
+      %a = memref.load %A[%p, %d] : memref<40x64xf32>
+      memref.store %a, %m[%h, %d] : memref<4x64xf32, #gpu.address_space<private>>
+    }
+  }
+  memref.copy %m, %C : memref<4x64xf32, #gpu.address_space<private>> to memref<4x64xf32>
   return
 }
 
