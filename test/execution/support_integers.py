@@ -107,6 +107,34 @@ REFUSED = {
     %x = affine.load %X[%i] : memref<32xf32>
     affine.store %x, %Y[%i, %i] : memref<32x32xf32>
   }"""),
+    "an index that is computed from a float": kernel(f'{tensor("X", "16xf32")}, {tensor("Y", "32xf32")}', """
+  %half = arith.constant 0.5 : f32
+  affine.for %i = 0 to 32 {
+    %v = arith.index_cast %i : index to i32
+    %f = arith.sitofp %v : i32 to f32
+    %h = arith.mulf %f, %half : f32
+    %g = math.floor %h : f32
+    %k = arith.fptosi %g : f32 to i32
+    %r = arith.index_cast %k : i32 to index
+    %x = memref.load %X[%r] : memref<16xf32>
+    affine.store %x, %Y[%i] : memref<32xf32>
+  }"""),
+    "an index that goes around, `(i + 9) mod 40`": kernel(f'{tensor("X", "40xf32")}, {tensor("Y", "40xf32")}', """
+  affine.for %i = 0 to 40 {
+    %x = affine.load %X[(%i + 9) mod 40] : memref<40xf32>
+    affine.store %x, %Y[%i] : memref<40xf32>
+  }"""),
+    "places that are counted up as they are taken": kernel(
+        f'{LIST}, {tensor("H", "32xi32")}, {tensor("O", "32xi32", ", tt.range = [0, 31]")}', """  %one = arith.constant 1 : i32
+  affine.for %i = 0 to 32 {
+    %v = affine.load %I[%i] : memref<32xi32>
+    %b = arith.index_cast %v : i32 to index
+    %at = memref.load %H[%b] : memref<32xi32>
+    %p = arith.index_cast %at : i32 to index
+    memref.store %v, %O[%p] : memref<32xi32>
+    %n = arith.addi %at, %one : i32
+    memref.store %n, %H[%b] : memref<32xi32>
+  }"""),
     "two cells that write one block": kernel(f'{tensor("X", "64x32xf32")}, {tensor("Y", "32x32xf32")}',
                                              """  %c32 = arith.constant 32 : index
   scf.forall (%b) in (2) {

@@ -67,7 +67,8 @@ const char *tt_element_of(const TtNest *nest, MlirOperation op, TtElement *e) {
     for (intptr_t i = 0, n = 0; i < nest->n; ++i) {
       int64_t *factor = &e->factor[d][i];
       if (!tt_index_factor(nest->arena, index_at(op, d), tt_for_iv(nest->loops[i]), factor))
-        return "an index is no sum of loop variables";
+        return "an index is no sum of loop variables; split a loop where its index goes around, "
+               "compute indices from integers";
       if (*factor == 0) continue;
       if (*factor < 0 && !nest->any_way) return tt_goes_backwards;
       if (used[i])
