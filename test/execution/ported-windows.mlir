@@ -18,6 +18,8 @@
 // RUN: %if all %{ tt-run %t/flips.mlir --check --arch=blackhole --metalium-api=2025 2>&1 | FileCheck %s --check-prefix=FLIPS %}
 // RUN: %if all %{ tt-run %t/bucketize.mlir --check --metalium-api=2025 2>&1 | FileCheck %s %}
 // RUN: %if all %{ tt-run %t/bucketize.mlir --check --arch=blackhole --metalium-api=2026-03 2>&1 | FileCheck %s %}
+// RUN: %if all %{ tt-run %t/policy.mlir --check --metalium-api=2026-03 2>&1 | FileCheck %s %}
+// RUN: %if all %{ tt-run %t/policy.mlir --check --arch=blackhole --metalium-api=2026-08 2>&1 | FileCheck %s %}
 // CHECK: {{Y: (max abs error .*|equal|.* differ, .*)}}: ok
 // FLIPS: Y: max abs error 0, {{.*}}: ok
 // FLIPS: G: {{.*}}: ok
@@ -221,6 +223,65 @@ func.func @f2i(%X: memref<32x64xf32> {tt.range = [-100000, 100000]}, %Y: memref<
     %q = affine.load %X[%k, %c] : memref<32x64xf32>
     %i = arith.fptosi %q : f32 to i64
     affine.store %i, %Y[%k, %c] : memref<32x64xi64>
+  }
+  return
+}
+
+// The loss of a policy, of tokens that count: cells that write elements of one tile, or none of them, are one cell.
+//--- policy.mlir
+func.func @grpo(%X: memref<32x128xf32>, %ID: memref<32xi32> {tt.range = [0, 127]}, %OLD: memref<32xf32>, %REF: memref<32xf32>, %ADV: memref<4xf32>, %MASK: memref<32xi32> {tt.range = [0, 1]}, %LOSS: memref<32xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %lo = arith.constant 0.8 : f32
+  %hi = arith.constant 1.2 : f32
+  %beta = arith.constant 0.04 : f32
+  %temp = arith.constant 0.9 : f32
+  %ninf = arith.constant 0xFF800000 : f32
+  %zi = arith.constant 0 : i32
+  affine.parallel (%r) = (0) to (32) {
+    %mk = affine.load %MASK[%r] : memref<32xi32>
+    %skip = arith.cmpi eq, %mk, %zi : i32
+    scf.if %skip {
+      affine.store %zero, %LOSS[%r] : memref<32xf32>
+    } else {
+    %id = affine.load %ID[%r] : memref<32xi32>
+    %idx = arith.index_cast %id : i32 to index
+    %m:2 = affine.for %j = 0 to 128 iter_args(%mx = %ninf, %sm = %zero) -> (f32, f32) {
+      %x0 = affine.load %X[%r, %j] : memref<32x128xf32>
+      %x = arith.divf %x0, %temp : f32
+      %n = arith.maximumf %mx, %x : f32
+      %d = arith.subf %mx, %n : f32
+      %e = math.exp %d : f32
+      %se = arith.mulf %sm, %e : f32
+      %dx = arith.subf %x, %n : f32
+      %ex = math.exp %dx : f32
+      %s = arith.addf %se, %ex : f32
+      affine.yield %n, %s : f32, f32
+    }
+    %lg = math.log %m#1 : f32
+    %lse = arith.addf %m#0, %lg : f32
+    %xi0 = memref.load %X[%r, %idx] : memref<32x128xf32>
+    %xi = arith.divf %xi0, %temp : f32
+    %lp = arith.subf %xi, %lse : f32
+    %old = affine.load %OLD[%r] : memref<32xf32>
+    %dl = arith.subf %lp, %old : f32
+    %c1 = math.exp %dl : f32
+    %c2a = arith.maximumf %c1, %lo : f32
+    %c2 = arith.minimumf %c2a, %hi : f32
+    %adv = affine.load %ADV[%r floordiv 8] : memref<4xf32>
+    %l1 = arith.mulf %c1, %adv : f32
+    %l2 = arith.mulf %c2, %adv : f32
+    %mn = arith.minimumf %l1, %l2 : f32
+    %pl = arith.negf %mn : f32
+    %ref = affine.load %REF[%r] : memref<32xf32>
+    %rd = arith.subf %ref, %lp : f32
+    %er = math.exp %rd : f32
+    %k0 = arith.subf %er, %rd : f32
+    %kl = arith.subf %k0, %one : f32
+    %bk = arith.mulf %beta, %kl : f32
+    %loss = arith.addf %pl, %bk : f32
+    affine.store %loss, %LOSS[%r] : memref<32xf32>
+    }
   }
   return
 }

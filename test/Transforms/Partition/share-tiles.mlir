@@ -69,3 +69,25 @@ func.func @open(%X: memref<8x?xbf16> {tt.name = "X"}, %Y: memref<8x?xbf16> {tt.n
   }
   return
 }
+// -----
+// Whether a cell writes hangs on what is loaded: they share tiles all the same.
+// CHECK-LABEL: @masked
+// CHECK: scf.forall (%{{.*}}) in (1) {
+// CHECK:   scf.for %{{.*}} = %{{.*}} to %c4 step %c1 {
+// CHECK:     scf.if
+//--- masked.mlir
+func.func @masked(%X: memref<32xf32> {tt.name = "X"}, %M: memref<4xi32> {tt.range = [0, 1]}, %Y: memref<32xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  scf.forall (%i) in (4) {
+    %m = affine.apply affine_map<(d0) -> (d0 * 8)>(%i)
+    %on = tt.load_index %M[%i] : memref<4xi32>
+    %c = arith.cmpi ne, %on, %c0 : index
+    scf.if %c {
+      %x = memref.subview %X[%m] [8] [1] : memref<32xf32> to memref<8xf32, strided<[1], offset: ?>>
+      %y = memref.subview %Y[%m] [7] [1] : memref<32xf32> to memref<7xf32, strided<[1], offset: ?>>
+      %z = memref.subview %x[0] [7] [1] : memref<8xf32, strided<[1], offset: ?>> to memref<7xf32, strided<[1], offset: ?>>
+      linalg.exp ins(%z : memref<7xf32, strided<[1], offset: ?>>) outs(%y : memref<7xf32, strided<[1], offset: ?>>)
+    }
+  }
+  return
+}
