@@ -246,13 +246,54 @@ static int64_t choose_of(const Loop *l, TtDfg *dfg, bool spilled, int64_t waste)
   return best;
 }
 
+/* How many of the last blocks lie behind each other in a circular buffer of `depth`. */
+static int64_t last_blocks(int64_t steps, int64_t depth) {
+  int64_t n = depth < steps ? depth : steps;
+  while (n > 1 && (steps - n) % depth + n > depth) --n;
+  return n;
+}
+
+/* The depth with which most of the last of `steps` blocks, `factor` times as long as those of the
+ * operands, lie behind each other, of those that L1 has room for. */
+static int64_t best_depth(const Loop *l, TtDfg *dfg, int64_t factor, int64_t steps) {
+  int64_t most = TT_MOST_STAGES, left = bytes_left(l, dfg);
+  while (most > TT_DEFAULT_DEPTH && bytes_with(l, dfg, factor, most) > left) --most;
+  int64_t depth = most;
+  for (int64_t less = most; less-- > TT_DEFAULT_DEPTH;)
+    if (last_blocks(steps, less) > last_blocks(steps, depth)) depth = less;
+  return depth;
+}
+
+/* Steps, as the kernel has them, in the last one that --tt-lengthen-last-step can make. */
+static int64_t last_steps(const Loop *l, TtDfg *dfg, int64_t factor) {
+  int64_t steps = merged(l, factor);
+  return factor * last_blocks(steps, best_depth(l, dfg, factor, steps));
+}
+
+/* Where a sum of `factor` would have a last step like the others, as of 13 steps, a factor with
+ * which the last one is longer, by more than is multiplied by zeros: results leave while it runs.
+ */
+static int64_t with_longer_last(const Loop *l, TtDfg *dfg, int64_t factor, int64_t most) {
+  int64_t best = factor, gain = factor;
+  if (last_steps(l, dfg, factor) > factor) return factor;
+  for (int64_t other = 2; other <= 2 * factor; ++other) {
+    int64_t waste = merged(l, other) * other - l->steps;
+    if (waste > most || !fits(l, dfg, other) || !is_long_enough(l, dfg, other, true)) continue;
+    int64_t last = last_steps(l, dfg, other);
+    if (last > other && last - waste > gain) best = other, gain = last - waste;
+  }
+  return best;
+}
+
 /* Steps that divide the loop; where these are short, as of a prime number of them, others, of
  * which the last one is shorter, by as little as may be. */
 static int64_t choose(const Loop *l, TtDfg *dfg, bool spilled) {
   int64_t most = may_end_behind(l) ? l->steps / TT_WASTED_STEPS : 0, waste = 0,
-          longest = choose_of(l, dfg, spilled, most);
-  while (2 * choose_of(l, dfg, spilled, waste) < longest) ++waste;
-  return choose_of(l, dfg, spilled, waste);
+          longest = choose_of(l, dfg, spilled, most), factor;
+  bool could = is_long_enough(l, dfg, longest, spilled);
+  for (; factor = choose_of(l, dfg, spilled, waste), factor < longest; ++waste)
+    if (could ? is_long_enough(l, dfg, factor, spilled) : 2 * factor >= longest) break;
+  return spilled ? with_longer_last(l, dfg, factor, most) : factor;
 }
 
 /*===- The loop ------------------------------------------------------------------------------===*/
@@ -285,21 +326,10 @@ static bool has_next_unit(TtArena *arena, MlirOperation func) {
   return false;
 }
 
-/* How many of the last blocks lie behind each other in a circular buffer of `depth`. */
-static int64_t last_blocks(int64_t steps, int64_t depth) {
-  int64_t n = depth < steps ? depth : steps;
-  while (n > 1 && (steps - n) % depth + n > depth) --n;
-  return n;
-}
-
 /* Blocks of each operand: where parts of the sum leave DST, as many as --tt-lengthen-last-step
  * has a use for and L1 has room for; where another unit comes, as many as its first steps. */
 static void deepen(Loop *l, TtDfg *dfg) {
-  int64_t most = TT_MOST_STAGES, left = bytes_left(l, dfg);
-  while (most > TT_DEFAULT_DEPTH && bytes_with(l, dfg, 1, most) > left) --most;
-  int64_t depth = most, steps = merged(l, l->factor);
-  for (int64_t less = most; less-- > TT_DEFAULT_DEPTH;)
-    if (last_blocks(steps, less) > last_blocks(steps, depth)) depth = less;
+  int64_t depth = best_depth(l, dfg, 1, merged(l, l->factor));
   for (intptr_t i = 0; depth > TT_DEFAULT_DEPTH && i < l->n; ++i)
     if (tt_dfg_cb(dfg, l->operands[i].cb)->depth < depth)
       tt_set_cb_depth(dfg, l->operands[i].cb, depth);
