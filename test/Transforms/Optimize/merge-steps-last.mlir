@@ -8,8 +8,10 @@
 // RUN: tt-opt --tt-pipeline=arch=blackhole %t.65.mlir --remarks-filter='tt-merge-steps|tt-lengthen-last-step' -o /dev/null 2>&1 | FileCheck %s --check-prefix=LAST
 // LAST: remark: {{.*}}65 steps are made 11
 // LAST: remark: {{.*}}the last step is one of 3 blocks
-// RUN: %if all %{ tt-run %s --check | FileCheck %s --check-prefix=RIGHT %}
-// RUN: %if all %{ tt-run %t.65.mlir --check --arch=blackhole | FileCheck %s --check-prefix=RIGHT %}
+// RUN: sed 's/2048/512/g; s/in (8, 8)/in (2, 2)/' %s > %t.four.mlir
+// RUN: tt-opt --tt-pipeline=grid=2x2 %t.four.mlir --remarks-filter='tt-merge-steps' -o /dev/null 2>&1 | FileCheck %s --check-prefix=FOUR
+// FOUR: remark: {{.*}}37 steps are made 8
+// RUN: %if all %{ tt-run %t.four.mlir --check --grid=2x2 | FileCheck %s --check-prefix=RIGHT %}
 // RIGHT: C: {{.*}} ok
 func.func @sum(%A: memref<2048x1184xbf16> {tt.name = "A"}, %B: memref<1184x2048xbf16> {tt.name = "B", tt.layout = {dtype = "bf16"}},
                    %C: memref<2048x2048xbf16> {tt.name = "C"}) attributes {tt.kernel, tt.math_fidelity = "HiFi4"} {
