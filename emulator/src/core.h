@@ -88,6 +88,8 @@ typedef struct Transfer {
   uint32_t stamp_at;
 } Transfer;
 
+enum { WAYPOINT_BYTES = 8, LAST_WORDS = 32 };
+
 struct Risc {
   Core *core;
   int role;
@@ -147,6 +149,10 @@ struct Risc {
   uint64_t waited_clk[NUM_WAITS];
   uint64_t wait_from; /* since when it waits */
   uint64_t busy_clk;  /* of its engine */
+  /* What the kernel has said last of where it is, and words that it has left, the oldest of which
+   * are overwritten. */
+  char waypoint[WAYPOINT_BYTES];
+  uint32_t words[LAST_WORDS], num_words;
 };
 
 typedef struct CB {

@@ -43,6 +43,15 @@ void ttemu_print(const char *text, uint32_t line) {
   if (!*text || text[strlen(text) - 1] != '\n') putchar('\n');
 }
 
+void ttemu_waypoint(const char *name) {
+  snprintf(emu.running->waypoint, WAYPOINT_BYTES, "%s", name);
+}
+
+void ttemu_leave_word(uint32_t value) {
+  Risc *risc = emu.running;
+  risc->words[risc->num_words++ % LAST_WORDS] = value;
+}
+
 uint32_t ttemu_core_x(void) { return emu.running->core->x; }
 uint32_t ttemu_core_y(void) { return emu.running->core->y; }
 

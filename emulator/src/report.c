@@ -18,9 +18,19 @@ const char *emu_role_short(int role) {
   return names[role];
 }
 
+/* What a kernel has said of itself, the newest word first. */
+static void last_words(const Risc *risc) {
+  if (*risc->waypoint) fprintf(stderr, ", at waypoint %s", risc->waypoint);
+  for (uint32_t i = 0; i < risc->num_words && i < LAST_WORDS; ++i)
+    fprintf(stderr, "%s0x%x", i ? " " : ", last words ",
+            risc->words[(risc->num_words - 1 - i) % LAST_WORDS]);
+  fputc('\n', stderr);
+}
+
 static void where(const Risc *risc) {
-  fprintf(stderr, "  on core (%u, %u), %s, after %llu clk\n", risc->core->x, risc->core->y,
+  fprintf(stderr, "  on core (%u, %u), %s, after %llu clk", risc->core->x, risc->core->y,
           emu_role_name(risc->role), (unsigned long long)risc->time);
+  last_words(risc);
 }
 
 static _Noreturn void fail(Risc *risc, uint32_t line, int rule, const char *format, va_list args) {
@@ -305,8 +315,9 @@ void emu_deadlock(ttemu_program *program) {
       continue;
     }
     waits_for(first, risc);
-    fprintf(stderr, ", at %s:%u, since %llu clk\n", risc->kernel->path, risc->line,
+    fprintf(stderr, ", at %s:%u, since %llu clk", risc->kernel->path, risc->line,
             (unsigned long long)risc->time);
+    last_words(risc);
   }
   print_chain(first);
   fflush(NULL);

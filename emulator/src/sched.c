@@ -213,6 +213,7 @@ static void start(Risc *risc) {
   risc->context.uc_link = NULL;
   makecontext(&risc->context, run_kernel, 0);
   risc->started = true, risc->entered = false;
+  *risc->waypoint = 0, risc->num_words = 0;
   heap_push((Event){0, 0, risc, NULL});
 }
 

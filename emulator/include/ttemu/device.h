@@ -144,6 +144,9 @@ void ttemu_print(const char *text, uint32_t line);
 typedef bool (*ttemu_printer)(uint32_t device, uint32_t x, uint32_t y, int processor,
                               const char *text);
 void ttemu_set_printer(ttemu_printer printer);
+/* Where a kernel says that it is, and a word that it leaves; reports of it name the last ones. */
+void ttemu_waypoint(const char *name);
+void ttemu_leave_word(uint32_t value);
 
 typedef enum ttemu_binary { TTEMU_ADD, TTEMU_SUB, TTEMU_MUL, TTEMU_MATMUL } ttemu_binary;
 typedef enum ttemu_bcast {

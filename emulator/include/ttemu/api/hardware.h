@@ -113,11 +113,13 @@ inline void riscv_wait(uint32_t clks, TTEMU_LINE) {
 }
 template <typename T> inline T div_up(T a, T b) { return (a + b - 1) / b; }
 
-// Marks of the vendor's debugger, which has no counterpart here.
-#define WAYPOINT(name)
+// Marks of the vendor's watcher, which reports here and deadlocks name.
+#define WAYPOINT(name) ttemu_waypoint(name)
+#define WATCHER_RING_BUFFER_PUSH(value) ttemu_leave_word(static_cast<uint32_t>(value))
+
+// And those of its debugger, which has no counterpart here.
 #define DEBUG_SANITIZE_L1_ADDR(...)
 #define PAUSE()
-#define WATCHER_RING_BUFFER_PUSH(value)
 #define EARLY_RETURN_FOR_DEBUG
 #define EARLY_RETURN_FOR_DEBUG_EXIT
 #define RECORD_NOC_EVENT(...)
