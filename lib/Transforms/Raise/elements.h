@@ -60,8 +60,8 @@ bool tt_is_number(MlirType type);
 MlirValue tt_buffer_for(const TtNest *nest, MlirValue value);
 MlirValue tt_load_step(const TtNest *nest, TtBuilder *b, MlirValue memref);
 void tt_store_step(const TtNest *nest, TtBuilder *b, MlirValue value, MlirValue memref);
-/* Takes loops and stores in `loop` out of branches that elements, or numbers that loops in it carry,
- * decide: what these store becomes choices. */
+/* Takes loops and stores in `loop` out of branches that elements, or numbers that loops in it
+ * carry, decide: what these store becomes choices. */
 void tt_open_branches(TtArena *arena, MlirOperation loop);
 /* Makes `loop`, whose steps are independent, loops before, in, and after `inner`, a loop of
  * constant bounds right in it (exchange_loops.c); false where that is not so, and nothing is
