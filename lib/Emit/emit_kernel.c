@@ -215,6 +215,7 @@ static const char *fill_in_letter(TtEmitter *e, MlirOperation op, char letter) {
     return tt_arena_printf(e->arena, "%jd, %jd, %jd", (intmax_t)tt_int(tt_op_attr(op, "ct")),
                            (intmax_t)tt_int(tt_op_attr(op, "rt")),
                            (intmax_t)tt_int(tt_op_attr(op, "kt")));
+  if (letter == 'x') return tt_emit_reconfig_option(e);
   if (letter == 'v') return scalar_bits(e, op);
   if (letter == 'i') {
     int64_t bytes = tt_int(tt_op_attr(op, "bytes"));

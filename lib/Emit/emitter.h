@@ -47,6 +47,11 @@ void tt_emit_runtime_args(TtEmitter *e);
 void tt_emit_cbs(TtEmitter *e);
 void tt_emit_accessors(TtEmitter *e);
 
+/*===- Formats (emit_formats.c) -------------------------------------------------------------===*/
+
+/* "<true>" where reconfigurations of source registers say whether these hold integers, or "". */
+const char *tt_emit_reconfig_option(TtEmitter *e);
+
 /*===- Semaphores (emit_semaphores.c) -------------------------------------------------------===*/
 
 /* Addresses of those that the kernel uses, and pointers to them where it looks at their values. */

@@ -69,6 +69,10 @@ const char tt_api_absent[] = "";
   {"metalium.binary_dest_reuse_tiles", op,                                                    \
    {REUSE_OLD("", type, from) "($0, $1, $2);", REUSE_OLD("", type, from) "($0, $1, $2);",     \
     REUSE_NEW(name, "tiles", from) "($0, $1, $2);"}, SAME("eltwise_binary.h"), NEVER}
+/* The last era's sees by itself whether a register holds integers. */
+#define RECONFIG(source)                                                                      \
+  {"reconfig_data_format_" source "$x($0);", "reconfig_data_format_" source "$x($0);",        \
+   "reconfig_data_format_" source "($0);"}
 /* Below the API: these eras have no function of it. */
 #define OLD_RELU "PACK((llk_pack_relu_config($0)));"
 /* Functions of the vector unit. */
@@ -130,9 +134,9 @@ const TtApiRow tt_api_rows[] = {
     {"metalium.copy_tile_init", NULL,
      {"copy_tile_to_dst_init_short($0);", "copy_tile_init($0);", "copy_init($0);"},
      SAME("tile_move_copy.h"), NEVER},
-    {"metalium.reconfig_data_format_srca", NULL, SAME("reconfig_data_format_srca($0);"),
+    {"metalium.reconfig_data_format_srca", NULL, RECONFIG("srca"),
      SAME("reconfig_data_format.h"), NEVER},
-    {"metalium.reconfig_data_format_srcb", NULL, SAME("reconfig_data_format_srcb($0);"),
+    {"metalium.reconfig_data_format_srcb", NULL, RECONFIG("srcb"),
      SAME("reconfig_data_format.h"), NEVER},
     {"tt.pack.init", NULL, SAME("pack_reconfig_data_format($0);"),
      {"pack.h", "pack.h", "reconfig_data_format.h"}, NEVER},
