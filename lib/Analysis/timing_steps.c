@@ -332,7 +332,9 @@ static bool mover_step(Steps *s, MlirOperation op) {
   case TT_ACT_FLUSH: return add(s, s->mover, (TtEvent){.kind = TT_EVENT_FLUSH});
   default: break;
   }
-  if (metalium_noc_async_write_multicast_isa(op)) return send(s, op, TT_EVENT_MULTICAST);
+  if (metalium_noc_async_write_multicast_isa(op) ||
+      metalium_noc_async_write_multicast_loopback_src_isa(op))
+    return send(s, op, TT_EVENT_MULTICAST);
   if (metalium_noc_async_write_isa(op)) return send(s, op, TT_EVENT_WRITE);
   if (metalium_noc_async_read_isa(op)) return send(s, op, TT_EVENT_READ);
   if (metalium_noc_semaphore_wait_isa(op) || metalium_noc_semaphore_wait_min_isa(op))
