@@ -75,7 +75,10 @@ static const char *arg_name(const TtShared *s, int arg) {
 }
 
 /* The sender of a group: on the diagonal of those beside each other, which share no links then. The
- * next operand that is shared has the diagonal beside it, since a core brings only so much.
+ * next operand that is shared has the diagonal half a side away, since a core brings only so much:
+ * who sends to a sender of rows is reached by a sender of columns again, so that few cores differ
+ * in what is around them, and the proof of the protocol has few kinds of them to look at. The two
+ * after these have the diagonals beside them.
  */
 static void find_sender(TtBuilder *b, MlirLocation loc, const TtShared *s, const MlirValue core[2],
                         const MlirValue first[2], MlirValue sender[2]) {
@@ -83,7 +86,8 @@ static void find_sender(TtBuilder *b, MlirLocation loc, const TtShared *s, const
   bool row = s->sharing.height == 1, column = s->sharing.width == 1;
   if (row == column || s->sharing.is_cut) return;
   int64_t size = row ? s->sharing.width : s->sharing.height;
-  MlirValue at = tt_add(b, loc, core[row ? 1 : 0], tt_index(b, loc, s->turn % size));
+  int64_t turn_of = s->turn / 2 + (s->turn % 2 ? size / 2 : 0);
+  MlirValue at = tt_add(b, loc, core[row ? 1 : 0], tt_index(b, loc, turn_of % size));
   MlirValue turn = tt_rem(b, loc, at, tt_index(b, loc, size));
   sender[row ? 0 : 1] = tt_add(b, loc, first[row ? 0 : 1], turn);
 }

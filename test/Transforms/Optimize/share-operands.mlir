@@ -15,8 +15,8 @@
 // CHECK-NEXT: tt.worker_core %c0, %[[Y]]
 // CHECK-NEXT: tt.worker_core %c7, %[[Y]]
 // CHECK-NEXT: arith.cmpi eq, %[[X]], %[[TURN]]
-// That of column x, whose operand is the second one, is core (x, x + 1): a core brings only so much.
-// CHECK: %[[AT:.*]] = arith.addi %[[X]], %c1
+// That of column x, whose operand is the second one, is core (x, x + 4): a core brings only so much.
+// CHECK: %[[AT:.*]] = arith.addi %[[X]], %c4
 // CHECK-NEXT: %[[NEXT:.*]] = arith.remui %[[AT]], %c8
 // CHECK-NEXT: tt.worker_core %[[X]], %[[NEXT]]
 
