@@ -17,7 +17,7 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TILE, PRODUCT_CLK, CORES = 32, 64, 64  # HiFi4: four phases of 16 clk
 # In the order in which each gains something: the row before it, and this one as well.
-STEPS = ["merge-steps", "share-operands", "block-products", "pack-last-step", "write-as-packed", "use-both-movers", "sum-in-l1", "lengthen-last-step"]
+STEPS = ["merge-steps", "share-operands", "block-products", "pack-last-step", "write-as-packed", "use-both-movers", "relay-operands", "sum-in-l1", "lengthen-last-step"]
 KERNEL = """\
 func.func @gemm(%A: memref<{n}x{n}xbf16> {{tt.name = "A"}}, %B: memref<{n}x{n}xbf16> {{tt.name = "B"}},
                 %C: memref<{n}x{n}xbf16> {{tt.name = "C"}}) attributes {{tt.kernel}} {{
