@@ -150,6 +150,7 @@ typedef struct TtStep {
   bool to_read;     /* a pointer: the one that is read from */
   bool uncounted;   /* of a transfer: not on all paths does one write this page */
   bool check_tile;  /* of a transfer: whether the tensor has the tile is seen in the run */
+  bool loaded_tile; /* and whether integers of a tensor say which one it is */
   int64_t tiles;    /* of that tensor */
   bool *warned;     /* a warning was given here */
   /* Of what goes to other cores: */

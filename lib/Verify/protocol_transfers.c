@@ -94,6 +94,9 @@ void tt_note_reading(TtProtocolRun *r, TtProcess *p, int cb, TtGrowing page) {
 static bool check_tile(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   if (!s->check_tile || r->late) return true; /* the first run has shown it */
   TtGrowing tile = tt_evaluate(r, p, s->index[1]);
+  /* Two integers of a tensor may be in order, where any two of their range are not: whether their
+   * difference is below zero shows when the kernel runs. */
+  if (s->loaded_tile && tt_sign(r, tile) < 0) return true;
   return (tt_sign(r, tile) >= 0 && tt_is_less(r, tile, tt_grows_const(s->tiles))) ||
          tt_error(s->op, "[rule 17] tile %jd of a tensor that has %jd", (intmax_t)tile.at,
                   (intmax_t)s->tiles);

@@ -17,7 +17,7 @@
 
 typedef struct Interval {
   int64_t least, most;
-  bool known;
+  bool known, loaded; /* loaded: made of integers of a tensor */
 } Interval;
 
 typedef struct Bounds {
@@ -29,7 +29,7 @@ typedef struct Bounds {
 } Bounds;
 
 static Interval interval(int64_t least, int64_t most) {
-  return (Interval){least, most, least <= most};
+  return (Interval){least, most, least <= most, false};
 }
 
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -90,9 +90,18 @@ static Interval compute(Bounds *b, const TtIndexNode *n) {
   }
 }
 
+/* Whether what a node is made of comes from a tensor. */
+static bool is_loaded(Bounds *b, const TtIndexNode *n) {
+  if (n->kind == TT_IX_CONST || n->kind == TT_IX_ARG || n->kind == TT_IX_CORE) return false;
+  if (n->kind == TT_IX_SLOT) return b->slots[n->value].loaded;
+  return of_node(b, n->a).loaded || of_node(b, n->b).loaded ||
+         (n->kind == TT_IX_SELECT && of_node(b, n->c).loaded);
+}
+
 static Interval of_node(Bounds *b, int node) {
   if (!b->done[node]) {
     b->nodes[node] = compute(b, &b->e->nodes[node]);
+    b->nodes[node].loaded = is_loaded(b, &b->e->nodes[node]);
     b->done[node] = true;
   }
   return b->nodes[node];
@@ -102,6 +111,7 @@ static Interval of_node(Bounds *b, int node) {
 static void enter_loop(Bounds *b, const TtStep *s) {
   Interval from = of_node(b, s->index[0]), to = of_node(b, s->index[1]);
   b->slots[s->slot] = from.known && to.known ? interval(from.least, to.most - 1) : (Interval){0};
+  b->slots[s->slot].loaded = from.loaded || to.loaded;
 }
 
 /* Tiles of the tensor of a transfer, -1 where that is not known. */
@@ -134,10 +144,14 @@ static void mark_on_core(const TtSteps *steps, Bounds *b) {
     /* No node sees two variables of one slot: those of loops that follow each other are nodes of
      * their own. */
     if (s->kind == TT_STEP_FOR) enter_loop(b, s);
-    if (s->kind == TT_STEP_LEARN) b->slots[s->slot] = interval(s->range[0], s->range[1]);
+    if (s->kind == TT_STEP_LEARN) {
+      b->slots[s->slot] = interval(s->range[0], s->range[1]);
+      b->slots[s->slot].loaded = true;
+    }
     if (!is_transfer(s) || s->index[1] < 0 || s->check_tile || s->tiles < 0) continue;
     Interval tile = of_node(b, s->index[1]);
     s->check_tile = !tile.known || tile.least < 0 || tile.most >= s->tiles;
+    s->loaded_tile = tile.loaded;
   }
 }
 
