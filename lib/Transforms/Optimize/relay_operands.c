@@ -19,6 +19,7 @@
 
 #include "Analysis/for_each_kernel.h"
 #include "Analysis/l1_budget.h"
+#include "Analysis/product_cost.h"
 #include "Analysis/sharing.h"
 #include "Dialect/op_info.h"
 #include "Passes/passes_decl.h"
@@ -113,6 +114,40 @@ static void note_read(Kernel *k, MlirOperation read) {
   k->relays[k->n++] = (Relay){read, cb, block.steps > 1 ? TT_DEFAULT_DEPTH : 1};
 }
 
+/*===- What products hide --------------------------------------------------------------------===*/
+
+/* The clk of all products of a unit. */
+static double products_clk(const Kernel *k) {
+  double clk = 0;
+  for (intptr_t i = 0; i < k->dfg.nodes.n; ++i) {
+    MlirOperation op = k->dfg.nodes.data[i];
+    if (!tt_mm_mma_isa(op)) continue;
+    TtProductShape s = tt_product_shape(op);
+    const TtCB *a = tt_dfg_cb((TtDfg *)&k->dfg, tt_mm_mma_a(op)),
+               *b = tt_dfg_cb((TtDfg *)&k->dfg, tt_mm_mma_b(op));
+    if (!a || !b) continue;
+    double product = tt_product_clk(k->func, tt_joined_part(s.r, s.c, tt_dst_capacity(k->func)),
+                                    tt_cb_page_bytes(&k->dfg, a), tt_cb_page_bytes(&k->dfg, b));
+    clk += product * (double)(s.r * s.c * s.k * steps_around(op));
+  }
+  return clk;
+}
+
+enum { LEAST_PART = 100 }; /* of the products' time, that is worth another block of each operand */
+
+/* Whether what is saved is more than a small part of the products, which hide all but the first
+ * step of blocks that take no longer. */
+static bool is_noticed(const Kernel *k, TtRelayCost all) {
+  const TtChip *chip = tt_target_of(k->func).chip;
+  TtSharedBlock *first = tt_arena_alloc(k->arena, (size_t)(k->n + 1) * sizeof *first);
+  for (intptr_t i = 0; i < k->n; ++i) first[i] = k->blocks[i], first[i].steps = 1;
+  TtRelayCost once = tt_relay_cost(chip, first, k->n);
+  double products = products_clk(k), apart = all.apart - products, relayed = all.relayed - products;
+  if (apart < once.apart) apart = once.apart;
+  if (relayed < once.relayed) relayed = once.relayed;
+  return apart - relayed > products / LEAST_PART;
+}
+
 /*===- Whether, and how ----------------------------------------------------------------------===*/
 
 static const char *why_not(const Kernel *k, TtRelayCost *cost) {
@@ -123,6 +158,7 @@ static const char *why_not(const Kernel *k, TtRelayCost *cost) {
   *cost = tt_relay_cost(chip, k->blocks, k->n);
   if (k->brings_own) return "blocks that cores have for themselves keep NoC 0 busy in its steps";
   if (!tt_relaying_pays(*cost)) return "it would not take less time";
+  if (!is_noticed(k, *cost)) return "products take so long that it would make no difference";
   if (2 * k->n > TT_MAX_SEMAPHORES) return "no semaphores are left";
   if (k->dfg.n + k->dfg.num_spills + k->n > (intptr_t)chip->cbs)
     return "no circular buffers are left";
