@@ -46,10 +46,6 @@ typedef struct Scaled {
 
 static TtAct act_of(MlirOperation op) { return tt_op_info(op)->does; }
 
-static bool is_on(MlirOperation op, TtAct does, MlirValue cb) {
-  return act_of(op) == does && tt_value_eq(mlirOperationGetOperand(op, 0), cb);
-}
-
 static bool uses(MlirOperation op, MlirValue cb) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (tt_value_eq(mlirOperationGetOperand(op, i), cb)) return true;
@@ -70,22 +66,6 @@ static MlirOperation next_use(const Scaled *s, MlirOperation op, MlirValue cb) {
   return op;
 }
 
-/* The next op that computes, packs, or has ops of its own. */
-static MlirOperation next_at_work(MlirOperation op) {
-  do op = tt_next(op);
-  while (!mlirOperationIsNull(op) && mlirOperationGetNumRegions(op) == 0 &&
-         act_of(op) != TT_ACT_COMPUTE && act_of(op) != TT_ACT_PACK_BLOCK);
-  return op;
-}
-
-/* A copy of whole tiles as they are that stays in DST. */
-static bool is_plain_copy(MlirOperation op) {
-  return !mlirOperationIsNull(op) && tt_copy_to_dst_isa(op) &&
-         tt_is_null_value(tt_copy_to_dst_out(op)) &&
-         mlirAttributeIsNull(tt_copy_to_dst_transpose(op)) &&
-         mlirAttributeIsNull(tt_copy_to_dst_repeat(op));
-}
-
 static bool is_f32(MlirValue cb) {
   return mlirTypeIsAF32(tt_cb_type_element_type(mlirValueGetType(cb)));
 }
@@ -97,23 +77,23 @@ static bool find_scaled(Scaled *s) {
       tt_value_eq(tt_fpu_mul_b(s->mul), cb) || !is_f32(cb))
     return false;
   s->close = next_use(s, s->mul, cb);
-  if (mlirOperationIsNull(s->close) || !is_on(s->close, TT_ACT_CLOSE, cb)) return false;
+  if (mlirOperationIsNull(s->close) || !tt_acts_on(s->close, TT_ACT_CLOSE, cb)) return false;
   s->open = next_use(s, s->close, cb);
-  if (mlirOperationIsNull(s->open) || !is_on(s->open, TT_ACT_OPEN, cb)) return false;
+  if (mlirOperationIsNull(s->open) || !tt_acts_on(s->open, TT_ACT_OPEN, cb)) return false;
   s->copy = next_use(s, s->open, cb);
-  return is_plain_copy(s->copy) && tt_value_eq(tt_copy_to_dst_a(s->copy), cb);
+  return tt_is_plain_copy(s->copy) && tt_value_eq(tt_copy_to_dst_a(s->copy), cb);
 }
 
 /* A product that adds to the copy, of all of its tiles, and is packed where the block was. */
 static bool find_product(Scaled *s) {
   int64_t adds;
-  MlirOperation sum = next_at_work(s->copy);
+  MlirOperation sum = tt_next_at_work(s->copy);
   MlirValue cb = tt_fpu_mul_a(s->mul);
   if (mlirOperationIsNull(sum) || !tt_mm_mma_isa(sum) || tt_op_dst(sum) != 0 ||
       tt_op_dst(s->copy) != 0 || !tt_is_null_value(tt_mm_mma_out(sum)) ||
       !tt_constant(tt_mm_mma_accumulate(sum), &adds) || !adds)
     return false;
-  MlirOperation pack = next_at_work(sum);
+  MlirOperation pack = tt_next_at_work(sum);
   if (mlirOperationIsNull(pack) || !tt_pack_to_cb_isa(pack) || tt_op_dst(pack) != 0 ||
       !tt_value_eq(tt_op_fills(pack), cb))
     return false;
@@ -124,12 +104,12 @@ static bool find_product(Scaled *s) {
 /* The copies of both, in either order, and their sum, which goes where the block was. */
 static bool find_sum(Scaled *s) {
   MlirValue cb = tt_fpu_mul_a(s->mul);
-  MlirOperation after = next_at_work(s->copy), before = {NULL};
-  for (MlirOperation op = s->open; !tt_op_eq(op, s->copy); op = next_at_work(op)) before = op;
-  bool first = is_plain_copy(after);
+  MlirOperation after = tt_next_at_work(s->copy), before = {NULL};
+  for (MlirOperation op = s->open; !tt_op_eq(op, s->copy); op = tt_next_at_work(op)) before = op;
+  bool first = tt_is_plain_copy(after);
   s->other = first ? after : before;
-  if (!is_plain_copy(s->other) || tt_value_eq(tt_copy_to_dst_a(s->other), cb)) return false;
-  s->combine = next_at_work(first ? s->other : s->copy);
+  if (!tt_is_plain_copy(s->other) || tt_value_eq(tt_copy_to_dst_a(s->other), cb)) return false;
+  s->combine = tt_next_at_work(first ? s->other : s->copy);
   if (mlirOperationIsNull(s->combine) || !tt_sfpu_combine_isa(s->combine) ||
       tt_sfpu_combine_op(s->combine) != TT_SFPU_ADD ||
       tt_is_null_value(tt_sfpu_combine_out(s->combine)) ||
@@ -183,7 +163,7 @@ static const char *why_not(Scaled *s) {
   MlirValue cb = tt_fpu_mul_a(s->mul);
   MlirOperation next = next_use(s, mlirOperationIsNull(s->sum) ? s->combine : s->sum, cb);
   if (!mlirOperationIsNull(s->sum)) next = next_use(s, next, cb); /* behind its pack */
-  if (mlirOperationIsNull(next) || !is_on(next, TT_ACT_CLOSE, cb))
+  if (mlirOperationIsNull(next) || !tt_acts_on(next, TT_ACT_CLOSE, cb))
     return "it is taken again after the sum";
   MlirOperation last = mlirOperationIsNull(s->sum) ? s->combine : s->sum;
   if (!stays(s, s->mul, tt_fpu_mul_b(s->mul), last)) return "its factor does not stay";

@@ -46,19 +46,9 @@ typedef struct Finish {
   int64_t scratch; /* tiles of DST besides */
 } Finish;
 
-static TtAct act_of(MlirOperation op) { return tt_op_info(op)->does; }
-
-/* The next op that computes, packs, or has ops of its own. */
-static MlirOperation next_at_work(MlirOperation op) {
-  do op = tt_next(op);
-  while (!mlirOperationIsNull(op) && mlirOperationGetNumRegions(op) == 0 &&
-         act_of(op) != TT_ACT_COMPUTE && act_of(op) != TT_ACT_PACK_BLOCK);
-  return op;
-}
-
 /* The ops behind the product that are one section. */
 static bool find_section(Finish *f) {
-  MlirOperation first = next_at_work(f->product);
+  MlirOperation first = tt_next_at_work(f->product);
   if (mlirOperationIsNull(first)) return false;
   TtSections all = tt_sections_of(f->arena, mlirOperationGetBlock(f->product));
   for (intptr_t i = 0; i < all.n; ++i)

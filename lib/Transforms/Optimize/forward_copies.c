@@ -29,6 +29,7 @@
 #include "Dialect/op_info.h"
 #include "Passes/passes_decl.h"
 #include "Transforms/Optimize/copies.h"
+#include "Transforms/Optimize/section.h"
 
 static const char *const pass = "tt-forward-copies";
 
@@ -39,12 +40,6 @@ typedef struct Copy {
   MlirOperation last; /* in the block of the copy: the last op that takes it, or the next filler */
   MlirOperation open, close; /* of the copy, where the kernel holds it */
 } Copy;
-
-static TtAct act_of(MlirOperation op) { return tt_op_info(op)->does; }
-
-static bool is_on(MlirOperation op, TtAct does, MlirValue cb) {
-  return act_of(op) == does && tt_value_eq(mlirOperationGetOperand(op, 0), cb);
-}
 
 static bool fills(MlirOperation op, MlirValue cb) {
   MlirValue out = tt_op_fills(op);
@@ -62,7 +57,7 @@ static TtOps with_inner(const Copy *c, MlirOperation op) {
 static bool replaces(const Copy *c, MlirOperation op, MlirValue cb) {
   TtOps inside = with_inner(c, op);
   for (intptr_t i = 0; i < inside.n; ++i)
-    if (is_on(inside.data[i], TT_ACT_CLOSE, cb) || fills(inside.data[i], cb)) return true;
+    if (tt_acts_on(inside.data[i], TT_ACT_CLOSE, cb) || fills(inside.data[i], cb)) return true;
   return false;
 }
 
@@ -84,10 +79,10 @@ static const char *find_held(Copy *c) {
   MlirValue cb = c->to->value;
   bool filled = false;
   for (MlirOperation op = tt_next(c->op); !mlirOperationIsNull(op); op = tt_next(op)) {
-    if (is_on(op, TT_ACT_OPEN, cb)) {
+    if (tt_acts_on(op, TT_ACT_OPEN, cb)) {
       if (!mlirOperationIsNull(c->open)) return "it is opened again before another value is there";
       c->open = op;
-    } else if (is_on(op, TT_ACT_CLOSE, cb)) {
+    } else if (tt_acts_on(op, TT_ACT_CLOSE, cb)) {
       c->close = c->last = op;
       if (!filled || mlirOperationIsNull(c->open)) return "it is used otherwise than as a start";
       return NULL;
@@ -120,7 +115,7 @@ static bool stays(const Copy *c) {
   for (MlirOperation op = c->op;; op = tt_next(op)) {
     TtOps inside = with_inner(c, op);
     for (intptr_t i = 0; i < inside.n; ++i)
-      if (is_on(inside.data[i], TT_ACT_CLOSE, c->from->value)) return false;
+      if (tt_acts_on(inside.data[i], TT_ACT_CLOSE, c->from->value)) return false;
     if (tt_op_eq(op, c->last)) return true;
   }
 }

@@ -58,33 +58,14 @@ typedef struct Gather {
   TtOps readers;       /* behind the loop */
 } Gather;
 
-static bool is_on(MlirOperation op, TtAct act, MlirValue cb) {
-  return tt_op_info(op)->does == act && tt_value_eq(mlirOperationGetOperand(op, 0), cb);
-}
-
-/* The op that computes or packs next in the block, or null. */
-static MlirOperation next_at_work(MlirOperation op) {
-  for (op = tt_next(op); !mlirOperationIsNull(op); op = tt_next(op)) {
-    TtAct does = tt_op_info(op)->does;
-    if (does == TT_ACT_COMPUTE || does == TT_ACT_PACK_BLOCK || mlirOperationGetNumRegions(op) > 0)
-      return op;
-  }
-  return op;
-}
-
 static bool is_zero_fill(MlirOperation op) {
   return tt_sfpu_unary_isa(op) && tt_sfpu_unary_op(op) == TT_SFPU_FILL &&
          mlirFloatAttrGetValueDouble(tt_sfpu_unary_scalar(op)) == 0;
 }
 
-static bool is_plain_copy(MlirOperation op) {
-  return tt_copy_to_dst_isa(op) && mlirAttributeIsNull(tt_copy_to_dst_transpose(op)) &&
-         tt_is_null_value(tt_copy_to_dst_out(op));
-}
-
 /* s = s * f + rows of w, in one section */
 static bool find_scaled(Gather *g) {
-  MlirOperation op = next_at_work(g->reduce);
+  MlirOperation op = tt_next_at_work(g->reduce);
   if (mlirOperationIsNull(op) || !tt_fpu_mul_add_isa(op) ||
       !mlirAttributeIsNull(tt_fpu_mul_add_bcast(op)) || tt_op_dst(op) != tt_op_dst(g->reduce) ||
       tt_is_null_value(tt_fpu_mul_add_out(op)) ||
@@ -98,18 +79,18 @@ static bool find_scaled(Gather *g) {
 static bool find_added(Gather *g) {
   MlirValue rows = tt_fpu_reduce_out(g->reduce), terms = tt_fpu_reduce_a(g->reduce);
   if (!tt_is_between_two(rows)) return false;
-  MlirOperation first = next_at_work(g->reduce);
-  while (!mlirOperationIsNull(first) && !is_plain_copy(first)) {
+  MlirOperation first = tt_next_at_work(g->reduce);
+  while (!mlirOperationIsNull(first) && !tt_is_plain_copy(first)) {
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(first); ++i)
       if (tt_value_eq(mlirOperationGetOperand(first, i), terms)) return false;
     if (mlirOperationGetNumRegions(first) > 0) return false;
-    first = next_at_work(first);
+    first = tt_next_at_work(first);
   }
-  MlirOperation second = mlirOperationIsNull(first) ? first : next_at_work(first);
-  if (mlirOperationIsNull(second) || !is_plain_copy(second)) return false;
+  MlirOperation second = mlirOperationIsNull(first) ? first : tt_next_at_work(first);
+  if (mlirOperationIsNull(second) || !tt_is_plain_copy(second)) return false;
   bool late = tt_value_eq(tt_copy_to_dst_a(second), rows);
   g->term = late ? second : first, g->old = late ? first : second;
-  g->sum = next_at_work(second), g->cb = tt_copy_to_dst_a(g->old);
+  g->sum = tt_next_at_work(second), g->cb = tt_copy_to_dst_a(g->old);
   if (mlirOperationIsNull(g->sum) || !tt_value_eq(tt_copy_to_dst_a(g->term), rows) ||
       !tt_sfpu_combine_isa(g->sum) || tt_sfpu_combine_op(g->sum) != TT_SFPU_ADD ||
       tt_is_null_value(tt_sfpu_combine_out(g->sum)) ||
@@ -129,17 +110,17 @@ static const char *place_use(Gather *g, MlirOperation op) {
   MlirOperation at = tt_ancestor_in(around, op);
   if (mlirOperationIsNull(at)) return "it is used outside of the block that the loop is in";
   if (tt_op_eq(at, g->loop)) {
-    bool known = tt_op_eq(op, g->sum) || tt_op_eq(op, g->old) || is_on(op, TT_ACT_OPEN, g->cb) ||
-                 is_on(op, TT_ACT_CLOSE, g->cb);
+    bool known = tt_op_eq(op, g->sum) || tt_op_eq(op, g->old) ||
+                 tt_acts_on(op, TT_ACT_OPEN, g->cb) || tt_acts_on(op, TT_ACT_CLOSE, g->cb);
     return known ? NULL : "the loop takes it for more than the sum";
   }
   if (tt_is_before(at, g->loop)) {
-    if (is_on(op, TT_ACT_OPEN, g->cb)) return NULL;
+    if (tt_acts_on(op, TT_ACT_OPEN, g->cb)) return NULL;
     if (!tt_op_eq(at, op) || !mlirOperationIsNull(g->fill)) return "it has a value before";
     g->fill = op;
     return NULL;
   }
-  if (is_on(op, TT_ACT_CLOSE, g->cb)) {
+  if (tt_acts_on(op, TT_ACT_CLOSE, g->cb)) {
     if (!tt_op_eq(at, op) || !mlirOperationIsNull(g->close)) return "it ends in several places";
     g->close = op;
     return NULL;
@@ -170,7 +151,8 @@ static bool ends_clean(const Gather *g) {
     TtAct does = tt_op_info(ops.data[i])->does;
     if (does == TT_ACT_PACK_BLOCK) open = false;
     else if (does == TT_ACT_COMPUTE) open = tt_is_null_value(tt_op_fills(ops.data[i]));
-    if (is_on(ops.data[i], TT_ACT_OPEN, g->ones) || is_on(ops.data[i], TT_ACT_CLOSE, g->ones))
+    if (tt_acts_on(ops.data[i], TT_ACT_OPEN, g->ones) ||
+        tt_acts_on(ops.data[i], TT_ACT_CLOSE, g->ones))
       return false;
   }
   return !open;
@@ -245,7 +227,7 @@ static MlirOperation only_copy(const Gather *g) {
       !mlirAttributeIsNull(tt_copy_to_dst_transpose(copy)) ||
       !mlirBlockEqual(mlirOperationGetBlock(copy), mlirOperationGetBlock(g->loop)))
     return none;
-  for (MlirOperation op = g->loop; !tt_op_eq(op, copy); op = next_at_work(op)) before = op;
+  for (MlirOperation op = g->loop; !tt_op_eq(op, copy); op = tt_next_at_work(op)) before = op;
   bool first = tt_op_eq(before, g->loop) || !tt_is_null_value(tt_op_fills(before));
   return first ? copy : none;
 }

@@ -27,6 +27,7 @@
 #include "Dialect/op_info.h"
 #include "Passes/passes_decl.h"
 #include "Transforms/Optimize/copies.h"
+#include "Transforms/Optimize/section.h"
 
 static const char *const pass = "tt-pack-to-target";
 
@@ -36,10 +37,6 @@ typedef struct Copy {
   const TtCB *from, *to;
   MlirOperation open, close; /* around the copy, where the kernel holds the block; else null */
 } Copy;
-
-static bool is_on(MlirOperation op, TtAct does, MlirValue cb) {
-  return tt_op_info(op)->does == does && tt_value_eq(mlirOperationGetOperand(op, 0), cb);
-}
 
 /* Whether `op`, or one in it, has `cb` as an operand. */
 static bool touches(const Copy *c, MlirOperation op, MlirValue cb) {
@@ -66,9 +63,9 @@ static const char *find_filler(Copy *c) {
     MlirValue fills = tt_op_fills(op);
     if (!tt_is_null_value(fills) && tt_value_eq(fills, cb)) {
       c->filler = op, c->open = (MlirOperation){NULL}, read = false;
-    } else if (is_on(op, TT_ACT_OPEN, cb)) {
+    } else if (tt_acts_on(op, TT_ACT_OPEN, cb)) {
       c->open = op;
-    } else if (!is_on(op, TT_ACT_CLOSE, cb)) {
+    } else if (!tt_acts_on(op, TT_ACT_CLOSE, cb)) {
       read = true;
     }
   }
@@ -82,7 +79,7 @@ static const char *find_filler(Copy *c) {
 static const char *find_end(Copy *c) {
   for (MlirOperation op = tt_next(c->op); !mlirOperationIsNull(op); op = tt_next(op)) {
     if (!touches(c, op, c->from->value)) continue;
-    if (is_on(op, TT_ACT_CLOSE, c->from->value)) c->close = op;
+    if (tt_acts_on(op, TT_ACT_CLOSE, c->from->value)) c->close = op;
     break;
   }
   if (c->from->held) return mlirOperationIsNull(c->close) ? "others take the block after it" : NULL;

@@ -48,6 +48,25 @@ TtSections tt_sections_of(TtArena *arena, MlirBlock block) {
   return all;
 }
 
+bool tt_acts_on(MlirOperation op, TtAct does, MlirValue cb) {
+  return tt_op_info(op)->does == does && tt_value_eq(mlirOperationGetOperand(op, 0), cb);
+}
+
+MlirOperation tt_next_at_work(MlirOperation op) {
+  TtAct does;
+  do op = tt_next(op), does = tt_op_info(op)->does;
+  while (!mlirOperationIsNull(op) && mlirOperationGetNumRegions(op) == 0 &&
+         does != TT_ACT_COMPUTE && does != TT_ACT_PACK_BLOCK);
+  return op;
+}
+
+bool tt_is_plain_copy(MlirOperation op) {
+  return !mlirOperationIsNull(op) && tt_copy_to_dst_isa(op) &&
+         tt_is_null_value(tt_copy_to_dst_out(op)) &&
+         mlirAttributeIsNull(tt_copy_to_dst_transpose(op)) &&
+         mlirAttributeIsNull(tt_copy_to_dst_repeat(op));
+}
+
 int64_t tt_packed_tile(const TtSection *s) {
   return tt_op_dst(mlirOperationIsNull(s->pack) ? s->ops.data[s->ops.n - 1] : s->pack);
 }

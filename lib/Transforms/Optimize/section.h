@@ -3,6 +3,8 @@
 #ifndef TILEWRIGHT_SECTION_H
 #define TILEWRIGHT_SECTION_H
 
+#include "Dialect/op_info.h"
+
 #include "tilewright/ir.h"
 
 /* What is computed in DST up to the op that packs it. */
@@ -20,6 +22,12 @@ typedef struct TtSections {
 /* The sections of a block, in order, without those that have a product of blocks or are not in one
  * block as a whole. */
 TtSections tt_sections_of(TtArena *arena, MlirBlock block);
+/* Whether `op` does that to circular buffer `cb`, its first operand: opens or closes it, … */
+bool tt_acts_on(MlirOperation op, TtAct does, MlirValue cb);
+/* The op behind `op` that computes, packs or has regions, or null. */
+MlirOperation tt_next_at_work(MlirOperation op);
+/* A copy of whole tiles as they are that stays in DST. */
+bool tt_is_plain_copy(MlirOperation op);
 /* The tile of DST that a section packs. */
 int64_t tt_packed_tile(const TtSection *s);
 /* Whether one op fills circular buffer `cb` of the core and one takes it, no op holds it, and it
