@@ -86,6 +86,8 @@ MlirValue tt_min(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);
 MlirValue tt_max(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y); /* unsigned */
 MlirValue tt_and(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);
 MlirValue tt_less(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y); /* unsigned */
+/* arith.cmpi with a predicate by its number in MLIR. */
+MlirValue tt_cmpi(TtBuilder *b, MlirLocation loc, int64_t predicate, MlirValue x, MlirValue y);
 MlirValue tt_or(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);
 /* %r = arith.cmpi ne, %x, %y : index */
 MlirValue tt_ne(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);

@@ -222,8 +222,7 @@ MlirValue tt_and(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y) {
 
 enum { PREDICATE_NE = 1, PREDICATE_ULT = 6 }; /* of arith::CmpIPredicate */
 
-static MlirValue compare(TtBuilder *b, MlirLocation loc, int64_t predicate, MlirValue x,
-                         MlirValue y) {
+MlirValue tt_cmpi(TtBuilder *b, MlirLocation loc, int64_t predicate, MlirValue x, MlirValue y) {
   TtOpState s = tt_op_state("arith.cmpi", loc);
   tt_op_state_operand(&s, x);
   tt_op_state_operand(&s, y);
@@ -233,11 +232,11 @@ static MlirValue compare(TtBuilder *b, MlirLocation loc, int64_t predicate, Mlir
 }
 
 MlirValue tt_ne(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y) {
-  return compare(b, loc, PREDICATE_NE, x, y);
+  return tt_cmpi(b, loc, PREDICATE_NE, x, y);
 }
 
 MlirValue tt_less(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y) {
-  return compare(b, loc, PREDICATE_ULT, x, y);
+  return tt_cmpi(b, loc, PREDICATE_ULT, x, y);
 }
 
 /*===- scf ------------------------------------------------------------------===*/

@@ -81,8 +81,6 @@ static bool find_added(Gather *g) {
   if (!tt_is_between_two(rows)) return false;
   MlirOperation first = tt_next_at_work(g->reduce);
   while (!mlirOperationIsNull(first) && !tt_is_plain_copy(first)) {
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(first); ++i)
-      if (tt_value_eq(mlirOperationGetOperand(first, i), terms)) return false;
     if (mlirOperationGetNumRegions(first) > 0) return false;
     first = tt_next_at_work(first);
   }
@@ -96,6 +94,10 @@ static bool find_added(Gather *g) {
       tt_is_null_value(tt_sfpu_combine_out(g->sum)) ||
       !tt_value_eq(tt_sfpu_combine_out(g->sum), g->cb))
     return false;
+  /* Until then nobody has taken the terms, nor ended them. */
+  for (MlirOperation op = tt_next(g->reduce); !tt_op_eq(op, g->term); op = tt_next(op))
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+      if (tt_value_eq(mlirOperationGetOperand(op, i), terms)) return false;
   MlirAttribute sources = tt_sfpu_combine_sources(g->sum);
   int64_t a = mlirDenseI64ArrayGetElement(sources, 0), b = mlirDenseI64ArrayGetElement(sources, 1),
           mine = tt_op_dst(g->term), others = tt_op_dst(g->old);

@@ -29,16 +29,6 @@ typedef struct Guard {
 
 /*===- Ops ------------------------------------------------------------------------------------===*/
 
-static MlirValue compare(TtBuilder *b, MlirLocation loc, int64_t predicate, MlirValue x,
-                         MlirValue y) {
-  TtOpState s = tt_op_state("arith.cmpi", loc);
-  tt_op_state_attr(&s, b->context, "predicate", tt_i64_attr(b->context, predicate));
-  tt_op_state_operand(&s, x);
-  tt_op_state_operand(&s, y);
-  tt_op_state_result(&s, mlirIntegerTypeGet(b->context, 1));
-  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
-}
-
 static MlirValue op_of(TtBuilder *b, MlirLocation loc, const char *name, MlirType type, intptr_t n,
                        const MlirValue *operands) {
   TtOpState s = tt_op_state(name, loc);
@@ -247,7 +237,7 @@ static void square(TtArena *arena, MlirOperation loop, const bool follows[2], Gu
   TtBuilder in = tt_builder_at_start(tt_for_body(loop));
   for (int i = 0; i < 2; ++i) {
     if (!follows[i]) continue;
-    MlirValue c = compare(&in, loc, i == 0 ? SGE : SLT, tt_for_iv(loop), bounds[i]),
+    MlirValue c = tt_cmpi(&in, loc, i == 0 ? SGE : SLT, tt_for_iv(loop), bounds[i]),
               both[2] = {g.condition, c};
     g.condition =
         i == 0 || !follows[0] ? c : op_of(&in, loc, "arith.andi", mlirValueGetType(c), 2, both);

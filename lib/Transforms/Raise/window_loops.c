@@ -65,16 +65,6 @@ static bool find_window(TtArena *arena, const Terms *lower, const Terms *upper, 
 
 /*===- Branches ------------------------------------------------------------------------------===*/
 
-static MlirValue compare(TtBuilder *b, MlirLocation loc, int64_t predicate, MlirValue x,
-                         MlirValue y) {
-  TtOpState s = tt_op_state("arith.cmpi", loc);
-  tt_op_state_attr(&s, b->context, "predicate", tt_i64_attr(b->context, predicate));
-  tt_op_state_operand(&s, x);
-  tt_op_state_operand(&s, y);
-  tt_op_state_result(&s, mlirIntegerTypeGet(b->context, 1));
-  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
-}
-
 static MlirBlock block_of(MlirOperation branch, intptr_t region) {
   return mlirRegionGetFirstBlock(mlirOperationGetRegion(branch, region));
 }
@@ -201,7 +191,7 @@ static void open_window(TtArena *arena, MlirOperation loop) {
     for (intptr_t j = 0; j < bounds[i].n; ++j) {
       MlirValue bound = bounds[i].data[j];
       if (j == (i ? to : from) || holds(arena, at, bound, i == 0)) continue;
-      MlirValue c = compare(&in, loc, i ? SLT : SGE, at, bound);
+      MlirValue c = tt_cmpi(&in, loc, i ? SLT : SGE, at, bound);
       condition = tt_is_null_value(condition) ? c : tt_and(&in, loc, condition, c);
       last = tt_defining_op(condition);
     }
