@@ -26,6 +26,7 @@ install_packages() {
     [ -x /usr/lib/llvm-22/bin/mlir-opt ] || missing+=(mlir-22-tools)
     [ -e /usr/lib/llvm-22/include/llvm/Config/llvm-config.h ] || missing+=(llvm-22-dev)
     [ -x /usr/lib/llvm-22/bin/FileCheck ] || missing+=(llvm-22-tools)
+    [ -x /usr/lib/llvm-22/bin/clang++ ] || missing+=(clang-22)
   fi
   [ ${#missing[@]} -eq 0 ] && return
   say "Installing: ${missing[*]}"

@@ -31,6 +31,8 @@ if lit_config.params.get("all"):
 formatter = shutil.which("clang-format-22")
 if formatter:
     config.available_features.add("clang-format")
+if os.access(os.path.join(config.llvm_bin, "clang++"), os.X_OK):
+    config.available_features.add("clang")
 if config.sanitize:
     config.available_features.add("sanitize")
     # libMLIR is not built with ASan, so poison and annotations of memory that both

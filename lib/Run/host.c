@@ -5,7 +5,7 @@
  *
  *===----------------------------------------------------------------------===*/
 
-#include "Run/options.h"
+#include "Run/host_compiler.h"
 #include "Support/build_cache.h"
 #include "Target/eras.h"
 #include "tilewright/dialects.h"
@@ -63,41 +63,6 @@ static const char *installed(TtArena *arena, const char *beside, const char *bui
   return access(path, R_OK) == 0 ? path : built;
 }
 
-/* The headers of the host API, which take longer to read than the rest of a program takes to
- * compile, are compiled once for all programs that include them before anything is defined. */
-static bool is_precompilable(TtArena *arena, const char *folder, const char *source) {
-  static const char *const headers[] = {"#include <tt-metalium/host_api.hpp>",
-                                        "#include <tt-metalium/distributed.hpp>"};
-  char *path =
-      *source == '/' ? (char *)(uintptr_t)source : tt_arena_printf(arena, "%s/%s", folder, source);
-  FILE *file = fopen(path, "rb");
-  char line[256];
-  size_t found = 0;
-  while (file && found < 2 && fgets(line, sizeof line, file) && strncmp(line, "#define", 7) != 0)
-    for (size_t i = 0; i < 2; ++i) found += strncmp(line, headers[i], strlen(headers[i])) == 0;
-  if (file) fclose(file);
-  return found == 2;
-}
-
-/* The words that make the compiler use the compiled headers; none if they cannot be made. */
-static void use_precompiled(TtArena *arena, TtBuild b, const char **words) {
-  const char *include = getenv("TTEMU_INCLUDE");
-  const char *command[MAX_WORDS] = {NULL};
-  char product[TT_PATH_BYTES], header[TT_PATH_BYTES];
-  size_t n = 0;
-  for (; b.command[n]; ++n) command[n] = b.command[n];
-  command[n++] = "-x", command[n++] = "c++-header";
-  b.command = command, b.libraries = NULL, b.suffix = ".hpp.gch";
-  b.source = tt_arena_printf(arena, "%s/ttemu/host_precompiled.hpp", include);
-  char *text = tt_arena_printf(arena, "#include \"%s\"\n", b.source);
-  if (tt_build(&b, product) != TT_BUILD_OK) return;
-  /* The compiler takes X.gch where X is included, if it fits, else X. */
-  product[strlen(product) - strlen(".gch")] = '\0';
-  if (!tt_build_keep_text(b.cache, text, ".hpp", header)) return;
-  if (access(product, R_OK) != 0 && link(header, product) != 0 && errno != EEXIST) return;
-  words[0] = "-include", words[1] = tt_arena_printf(arena, "%s", product);
-}
-
 /* What a program has of its own, as make takes it: CPPFLAGS="-DX=1 -IY", LDLIBS="-lX -lY". */
 static size_t add_own(TtArena *arena, const char *variable, const char **words, size_t n,
                       size_t most) {
@@ -109,7 +74,7 @@ static size_t add_own(TtArena *arena, const char *variable, const char **words, 
 }
 
 char *tt_host_compile(TtArena *arena, const char *folder, const char *source, TtHostKind kind) {
-  const char *cxx = getenv("CXX"), *include = getenv("TTEMU_INCLUDE"), *lib = getenv("TTEMU_LIB");
+  const char *include = getenv("TTEMU_INCLUDE"), *lib = getenv("TTEMU_LIB");
   char cache[TT_PATH_BYTES], program[TT_PATH_BYTES];
   if (!include || !*include)
     include = installed(arena, "../share/tilewright/emulator/include", TTEMU_INCLUDE_DIR);
@@ -118,10 +83,11 @@ char *tt_host_compile(TtArena *arena, const char *folder, const char *source, Tt
         *installed(arena, "libttemu.so", "") ? installed(arena, ".", TTEMU_LIB_DIR) : TTEMU_LIB_DIR;
   setenv("TTEMU_INCLUDE", include, 1);
   if (!tt_build_folder(cache)) return tt_message("%s", cache), NULL;
+  TtHostCompiler compiler = tt_host_compiler(kind);
   const char *command[MAX_WORDS] = {
-      cxx && *cxx ? cxx : "c++",
+      compiler.program,
       "-std=c++20",
-      kind == TT_HOST_EMITTED ? "-Og" : "-O1",
+      compiler.optimize,
       "-w",
       tt_arena_printf(arena, "-I%s/host", include),
       tt_arena_printf(arena, "-I%s", include),
@@ -136,8 +102,8 @@ char *tt_host_compile(TtArena *arena, const char *folder, const char *source, Tt
   }
   const char *libraries[MAX_WORDS] = {tt_arena_printf(arena, "-L%s", lib), "-lttemu",
                                       tt_arena_printf(arena, "-Wl,-rpath,%s", lib)};
-  size_t last = add_own(arena, "LDLIBS", libraries, 3, MAX_WORDS - 1);
-  for (; tests && *tests && last + 1 < MAX_WORDS; ++tests) libraries[last++] = *tests;
+  size_t last = add_own(arena, "LDLIBS", libraries, 3, MAX_WORDS - 3);
+  for (; tests && *tests && last + 3 < MAX_WORDS; ++tests) libraries[last++] = *tests;
   TtBuild b = {.cache = cache,
                .base = folder,
                .source = source,
@@ -148,7 +114,8 @@ char *tt_host_compile(TtArena *arena, const char *folder, const char *source, Tt
   bool alone = true; /* compiled headers have to come before all else */
   for (size_t i = 0; i < n; ++i) alone = alone && strncmp(command[i], "-include", 8) != 0;
   if (kind == TT_HOST_TRIED) command[n++] = "-fmax-errors=1"; /* it may fail for another reason */
-  else if (alone && is_precompilable(arena, folder, source)) use_precompiled(arena, b, command + n);
+  else if (alone && tt_host_is_precompilable(arena, folder, source))
+    tt_host_use_precompiled(arena, b, &compiler, command + n, libraries + last);
   TtBuildStatus status = tt_build(&b, program);
   if (status == TT_BUILD_OK) return tt_arena_printf(arena, "%s", program);
   if (kind == TT_HOST_TRIED) return NULL;

@@ -39,13 +39,6 @@ int tt_python_run(TtArena *arena, int argc, char **argv);
 
 /*===- Host programs (host.c) -----------------------------------------------------------===*/
 
-/* What we emit is to compile quickly; programs written by hand may compute much themselves. */
-/* TT_HOST_TRIED: one by hand, of whose faults nothing is said. */
-typedef enum TtHostKind { TT_HOST_EMITTED, TT_HOST_BY_HAND, TT_HOST_TRIED } TtHostKind;
-
-/* Compiles a host program, from `folder`, against the emulator's headers, unless it was compiled
- * before: the program's path, or NULL after the compiler's errors or a message. */
-char *tt_host_compile(TtArena *arena, const char *folder, const char *source, TtHostKind kind);
 /* Words of the command line for what a program includes beside the emulator's headers: folders,
  * the era, fmt, sources. Returns how many, at most `max`; `tests`: the libraries of GoogleTest that
  * it takes, ended by NULL, or NULL. */

@@ -11,6 +11,7 @@
 #include "Dialect/op_info.h"
 #include "Dialect/verify.h"
 #include "Emit/emit_kernel.h"
+#include "Run/host_compiler.h"
 #include "Run/session.h"
 #include "Verify/protocol.h"
 #include "tilewright/tilewright.h"

@@ -294,8 +294,9 @@ static TtBuildStatus make(const TtBuild *b, Hash key, int list, char product[TT_
            (long)getpid());
   snprintf(dependencies, sizeof dependencies, "%.4000s.d", object);
   int status = compile(b, dependencies, object);
-  char *text = status == 0 ? read_whole(dependencies, &n) : NULL,
-       *files = text ? parse_dependencies(text, b->base) : NULL;
+  char *text = status == 0 ? read_whole(dependencies, &n) : NULL, *files = NULL;
+  if (text) files = parse_dependencies(text, b->base);
+  else if (status == 0 && asprintf(&files, "%s\n", b->source) < 0) files = NULL; /* read alone */
   TtBuildStatus done = status > 0 ? TT_BUILD_COMPILER : TT_BUILD_OK;
   unlink(dependencies);
   if (status < 0 || (status == 0 && (!files || !name_product(b, key, files, product)))) {

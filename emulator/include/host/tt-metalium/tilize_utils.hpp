@@ -1,6 +1,7 @@
 // Row-major matrices to tiles of four faces, and back.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -15,8 +16,9 @@
 
 namespace ttemu {
 
-// Calls f(row-major index, index in tiles) for each element of the matrices that `elements` make.
-template <typename F> void for_each_tiled(std::size_t elements, uint32_t rows, uint32_t cols, F f) {
+// Calls f(row-major index, index in tiles) for each row of a face, which is 16 elements in both.
+template <typename F>
+void for_each_face_row(std::size_t elements, uint32_t rows, uint32_t cols, F f) {
   TT_FATAL(rows % 32 == 0 && cols % 32 == 0,
            "a matrix of {}x{} elements is no whole number of tiles", rows, cols);
   TT_FATAL(elements != 0 && rows != 0 && cols != 0 && elements % (std::size_t{rows} * cols) == 0,
@@ -26,9 +28,8 @@ template <typename F> void for_each_tiled(std::size_t elements, uint32_t rows, u
     for (uint32_t tr = 0; tr < rows; tr += 32)
       for (uint32_t tc = 0; tc < cols; tc += 32)
         for (uint32_t face = 0; face < 4; ++face)
-          for (uint32_t r = 0; r < 16; ++r)
-            for (uint32_t c = 0; c < 16; ++c)
-              f(base + std::size_t(tr + face / 2 * 16 + r) * cols + tc + face % 2 * 16 + c, at++);
+          for (uint32_t r = 0; r < 16; ++r, at += 16)
+            f(base + std::size_t(tr + face / 2 * 16 + r) * cols + tc + face % 2 * 16, at);
 }
 
 // The library is compiled for these elements, and a program for others does not link.
@@ -42,8 +43,9 @@ template <typename T>
 std::vector<T> tilize_nfaces(const std::vector<T> &input, uint32_t rows, uint32_t cols) {
   static_assert(ttemu::is_tilized<T>, "tilize_nfaces: uint16_t, uint32_t, float or bfloat16");
   std::vector<T> output(input.size());
-  ttemu::for_each_tiled(input.size(), rows, cols,
-                        [&](std::size_t flat, std::size_t tiled) { output[tiled] = input[flat]; });
+  ttemu::for_each_face_row(input.size(), rows, cols, [&](std::size_t flat, std::size_t tiled) {
+    std::copy_n(input.begin() + flat, 16, output.begin() + tiled);
+  });
   return output;
 }
 
@@ -51,8 +53,9 @@ template <typename T>
 std::vector<T> untilize_nfaces(const std::vector<T> &input, uint32_t rows, uint32_t cols) {
   static_assert(ttemu::is_tilized<T>, "untilize_nfaces: uint16_t, uint32_t, float or bfloat16");
   std::vector<T> output(input.size());
-  ttemu::for_each_tiled(input.size(), rows, cols,
-                        [&](std::size_t flat, std::size_t tiled) { output[flat] = input[tiled]; });
+  ttemu::for_each_face_row(input.size(), rows, cols, [&](std::size_t flat, std::size_t tiled) {
+    std::copy_n(input.begin() + tiled, 16, output.begin() + flat);
+  });
   return output;
 }
 
