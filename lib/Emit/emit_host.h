@@ -69,6 +69,8 @@ const char *tt_device_type(const TtTensor *t);
 const char *tt_tilize(const TtTensor *t, bool to_device);
 /* `data`, a C++ expression, from the elements of files to those of the device, or back. */
 const char *tt_converted(TtHost *h, const char *data, const TtTensor *t, bool to_device);
+/* The functions that tt_converted calls (host_conversions.c). */
+void tt_emit_conversions(TtHost *h);
 /* Bits of an element where a tensor is stored with shared exponents, else 0. */
 int tt_block_bits(const TtTensor *t);
 /* `data`, a C++ expression, with the elements of a tensor padded to tiles, or cropped. */

@@ -51,10 +51,13 @@ char *tt_temporary_folder(TtArena *arena);
 /* With all that is in it. */
 void tt_remove_folder(TtArena *arena, const char *folder);
 
-/*===- Tensors (tensors.c); false after a message ---------------------------------------------===*/
+/*===- Tensors (tensors.c, sizes.c); false after a message ------------------------------------===*/
 
 /* Names and types of the arguments, and the sizes that inputs and --shape give. */
 bool tt_describe_args(TtRun *r);
+/* `shape` without as many of its dimensions of one element as are more than `rank`, the first ones:
+ * a model's tensors lose theirs. The rank that is left. */
+int tt_drop_units(int64_t *shape, int n, intptr_t rank);
 /* Writes a raw file for each tensor, and keeps the data for the reference. */
 bool tt_write_inputs(TtRun *r);
 /* The array that argument `i` is in .npy files, with room for its elements. */
