@@ -34,6 +34,7 @@
 #include "Analysis/program.h"
 #include "Dialect/op_info.h"
 #include "Passes/passes_decl.h"
+#include "Transforms/Optimize/unwrap.h"
 
 static const char *const pass = "tt-join-parts";
 
@@ -249,16 +250,6 @@ static void join_pack(const Parts *p, MlirOperation op, int64_t n) {
   mlirOperationDestroy(op);
 }
 
-/* Puts what a loop of one step holds before it. */
-static void unwrap(MlirOperation loop) {
-  for (MlirOperation op = mlirBlockGetFirstOperation(tt_for_body(loop)), next;
-       !tt_is_terminator(op); op = next) {
-    next = tt_next(op);
-    mlirOperationMoveBefore(op, loop);
-  }
-  mlirOperationDestroy(loop);
-}
-
 /* A copy of the loop with `sections` sections of `n` parts, from part `start` on. */
 static void make_sections(const Parts *p, int64_t start, int64_t sections, int64_t n) {
   if (sections == 0) return;
@@ -291,7 +282,7 @@ static void make_sections(const Parts *p, int64_t start, int64_t sections, int64
     if (does == TT_ACT_MATH) join_nest(&copy, op, first, n);
     if (does == TT_ACT_PACK_BLOCK) join_pack(p, op, n);
   }
-  if (sections == 1) unwrap(copy.loop);
+  if (sections == 1) tt_unwrap(copy.loop);
 }
 
 static void join(Parts *p, int64_t most) {

@@ -39,6 +39,7 @@
 #include "Analysis/sharing.h"
 #include "Dialect/op_info.h"
 #include "Passes/passes_decl.h"
+#include "Transforms/Optimize/unwrap.h"
 
 static const char *const pass = "tt-lengthen-last-step";
 
@@ -280,6 +281,8 @@ static bool lengthen_in_program(TtArena *arena, MlirOperation program) {
   TtOps kernels = tt_program_kernels_of(arena, program, TT_KERNEL_ROLE_COMPUTE);
   for (intptr_t k = 0; k < kernels.n; ++k) {
     TtOps loops = tt_collect(arena, kernels.data[k], "scf.for");
+    MlirOperation *single = tt_arena_alloc(arena, (size_t)(loops.n + 1) * sizeof *single);
+    intptr_t n = 0; /* of which one step is left */
     for (intptr_t i = 0; i < loops.n; ++i) {
       Last l = {.arena = arena, .program = program, .loop = loops.data[i]};
       if (!is_last(&l)) {
@@ -304,7 +307,9 @@ static bool lengthen_in_program(TtArena *arena, MlirOperation program) {
       tt_remark(l.loop, TT_REMARK_PASSED, pass, "the last step is one of %jd blocks",
                 (intmax_t)blocks);
       lengthen(&l, blocks);
+      if (blocks == l.steps) single[n++] = l.loop;
     }
+    for (intptr_t i = 0; i < n; ++i) tt_unwrap(single[i]);
     tt_erase_dead(kernels.data[k]);
   }
   return true;

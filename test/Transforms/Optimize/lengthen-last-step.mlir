@@ -19,6 +19,12 @@
 // CHECK-NEXT: metalium.cb_pop_front %[[B]], %c24
 // CHECK: tt.kernel @writer
 
+// And that one step is no loop, and reloads nothing.
+// RUN: tt-opt --tt-pipeline=optimize=merge-steps,pack-last-step,lengthen-last-step %examples/gemm.mlir | FileCheck %s --check-prefix=SINGLE
+// SINGLE: tt.kernel @compute
+// SINGLE-NOT: scf.if
+// SINGLE: tt.kernel @writer
+
 // Where cores have several units, a block's room is left for the next one.
 // RUN: tt-opt --tt-pipeline="grid=4x4 optimize=merge-steps,pack-last-step,lengthen-last-step" %s --remarks-filter=tt-lengthen-last-step 2>&1 >/dev/null | FileCheck %s --check-prefix=ONE
 // RUN: tt-opt --tt-pipeline="grid=1x1 optimize=merge-steps,pack-last-step,lengthen-last-step" %s --remarks-filter=tt-lengthen-last-step 2>&1 >/dev/null | FileCheck %s --check-prefix=MORE
