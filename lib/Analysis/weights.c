@@ -11,15 +11,14 @@ static int64_t element_bytes(MlirType type) {
   return tt_is_f8(element) ? 1 : tt_element_bytes(element);
 }
 
-static size_t bytes_of(MlirType type) {
-  int64_t n = element_bytes(type);
+static size_t times_size(MlirType type, int64_t n) {
   for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d) n *= mlirShapedTypeGetDimSize(type, d);
   return (size_t)n;
 }
 
 bool tt_elements(MlirOperation op, MlirAttribute value, MlirType type, const char *name,
                  TtElements *e) {
-  size_t bytes = bytes_of(type);
+  size_t bytes = times_size(type, element_bytes(type));
   if (!mlirAttributeIsNull(value) && mlirAttributeIsADenseElements(value) &&
       !mlirAttributeIsADenseResourceElements(value)) {
     bool splat = mlirDenseElementsAttrIsSplat(value);
@@ -29,13 +28,18 @@ bool tt_elements(MlirOperation op, MlirAttribute value, MlirType type, const cha
     return true;
   }
   e->times = 1;
+  if (!mlirAttributeIsNull(value) && mlirAttributeIsASparseElements(value))
+    return tt_error(op, "%s is sparse<…>; give all of its elements, as dense<…>", name);
   if (mlirAttributeIsNull(value) || !mlirAttributeIsADenseResourceElements(value) ||
       !tt_resource_bytes(value, &e->data, &e->n))
     return tt_error(op,
                     "%s has a value whose elements are not in this module; give it as "
                     "dense<…> or dense_resource",
                     name);
-  if (bytes && e->n != bytes) /* 0: of a type that is not stored as it is */
+  MlirType element = mlirShapedTypeGetElementType(type);
+  if (mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) == 1)
+    bytes = times_size(type, 1); /* a flag has a byte there */
+  if (bytes && e->n != bytes)    /* 0: of a type that is not stored as it is */
     return tt_error(op, "%s takes %zu bytes, but its resource has %zu", name, bytes, e->n);
   return true;
 }

@@ -60,6 +60,9 @@ static bool is_number(MlirType type) {
 static bool check_tensor(Subject s, MlirType type) {
   if (!mlirTypeIsATensor(type)) return true;
   if (!check_sizes(s, type)) return false;
+  if (!mlirAttributeIsNull(mlirRankedTensorTypeGetEncoding(type)))
+    return refuse(s, "has an encoding, as sparse tensors have, and tensors of a model hold all of "
+                     "their elements; convert it before");
   return is_number(mlirShapedTypeGetElementType(type)) ||
          refuse(s, "has elements of a type that the device does not compute with (f64, complex and "
                    "quantized ones); dequantize or convert them before, to bf16, f16, f32, i32, "
@@ -71,8 +74,13 @@ static bool check_boundary(Subject s, MlirType type, bool numbers) {
   TtDType dtype;
   if (mlirTypeIsAVector(type) || (mlirTypeIsAShaped(type) && !mlirTypeIsATensor(type)))
     return refuse(s, "is no tensor; a model takes and gives tensors, and kernels take memrefs");
+  bool number = mlirTypeIsAFloat(type) || mlirTypeIsAInteger(type) || mlirTypeIsAIndex(type);
+  if (number && !numbers)
+    return refuse(s, "is a number, and models give tensors; make it a tensor of one element");
+  if (number && !is_number(type))
+    return refuse(s, "is a number of 64 bits, with which the device does not compute; make it f32");
   if (!mlirTypeIsATensor(type))
-    return (numbers && is_number(type)) || refuse(s, "is neither a tensor nor a number");
+    return number || refuse(s, "is neither a tensor nor a number that the device computes with");
   if (!check_tensor(s, type)) return false;
   MlirType element = mlirShapedTypeGetElementType(type);
   if (!tt_dtype_of(element, &dtype) && !tt_is_f8(element))
@@ -216,37 +224,37 @@ static bool check_op(MlirOperation op) {
          tt_elements(op, value, mlirAttributeGetType(value), "this constant", &elements);
 }
 
-/*===- Results -----------------------------------------------------------------------------===*/
+/*===- Models ------------------------------------------------------------------------------===*/
 
-/* What a value has its elements from, through reshapes. */
-static MlirValue origin(MlirValue value) {
-  for (;;) {
-    MlirOperation op = tt_defining_op(value);
-    if (!tt_op_is(op, "tosa.reshape") && !tt_op_is(op, "tosa.identity") &&
-        !tt_op_is(op, "tensor.cast") && !tt_op_is(op, "tensor.expand_shape") &&
-        !tt_op_is(op, "tensor.collapse_shape") && !tt_op_is(op, "tensor.reshape"))
-      return value;
-    value = mlirOperationGetOperand(op, 0);
-  }
+/* Bytes of a tensor that is in DRAM from the start or at the end. */
+static double stored(MlirType type) {
+  return mlirTypeIsARankedTensor(type) ? bytes_of(type, mlirShapedTypeGetElementType(type)) : 0;
 }
 
-static bool check_results(MlirOperation func) {
-  MlirOperation end = mlirBlockGetTerminator(tt_body(func));
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(end); ++i) {
-    MlirValue value = origin(mlirOperationGetOperand(end, i));
-    MlirOperation op = tt_defining_op(value);
-    if (mlirValueIsABlockArgument(value))
-      return tt_error(end, "result %jd is argument %jd as it came; leave it out", (intmax_t)i,
-                      (intmax_t)mlirBlockArgumentGetArgNumber(value));
-    if (tt_op_is(op, "arith.constant") || tt_op_is(op, "tosa.const"))
-      return tt_error(end, "result %jd is a constant, which nothing computes; leave it out",
-                      (intmax_t)i);
-    for (intptr_t j = 0; j < i; ++j)
-      if (tt_value_eq(origin(mlirOperationGetOperand(end, j)), value))
-        return tt_error(end, "results %jd and %jd are the same tensor; leave one out", (intmax_t)j,
-                        (intmax_t)i);
+/* Arguments, results and constants, all of which are in DRAM at once; a constant of one number is
+ * no tensor. */
+static bool check_room(MlirOperation func, TtOps ops) {
+  double bytes = 0;
+  MlirType type = mlirTypeAttrGetValue(tt_op_attr(func, "function_type"));
+  for (intptr_t i = 0; i < mlirFunctionTypeGetNumInputs(type); ++i)
+    bytes += stored(mlirFunctionTypeGetInput(type, i));
+  for (intptr_t i = 0; i < mlirFunctionTypeGetNumResults(type); ++i)
+    bytes += stored(mlirFunctionTypeGetResult(type, i));
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    MlirOperation op = ops.data[i];
+    bool tosa = tt_op_is(op, "tosa.const");
+    if (!tosa && !tt_op_is(op, "arith.constant")) continue;
+    MlirAttribute value = tt_op_attr(op, tosa ? "values" : "value");
+    if (!mlirAttributeIsADenseElements(value) || !mlirDenseElementsAttrIsSplat(value))
+      bytes += stored(mlirValueGetType(mlirOperationGetResult(op, 0)));
   }
-  return true;
+  const TtChip *chip = tt_target_of(func).chip;
+  double room = (double)chip->dram_banks * chip->dram_bytes;
+  return bytes <= room ||
+         tt_error(func,
+                  "this model's arguments, results and constants take %.0f bytes together, more "
+                  "than the %.0f of the device's DRAM; split it",
+                  bytes, room);
 }
 
 static bool check(TtArena *arena, MlirOperation func) {
@@ -258,7 +266,7 @@ static bool check(TtArena *arena, MlirOperation func) {
   TtOps ops = tt_collect(arena, func, NULL);
   for (intptr_t i = 0; i < ops.n; ++i)
     if (!check_op(ops.data[i])) return false;
-  return check_results(func);
+  return check_room(func, ops);
 }
 
 /* A dimension that a tensor does not have: upstream's canonicalization, which all functions of the

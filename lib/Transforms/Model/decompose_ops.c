@@ -9,17 +9,22 @@
  * What is packed in blocks (linalg.pack) is padded, reshaped and transposed, and so back.
  *
  * Tensors that are put together (tensor.concat) are an empty one into which parts are put, and
- * reshapes to constant shapes one dimension that becomes others (decompose_shapes.c).
+ * reshapes to constant shapes one dimension that becomes others, and what holds one number
+ * everywhere (tensor.splat) is filled with it (decompose_shapes.c).
  *
  * An image that is resized by whole numbers has its pixels repeated (repeat_pixels.c).
  *
  * A maximum that starts from what is no number, and takes any other instead (maxnumf), starts from
  * minus infinity.
  *
+ * Flags that stand beside the IR (dense_resource of i1, a byte each) are written into it: neither
+ * kernels nor MLIR's JIT take them from there.
+ *
  * Requires nothing.
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Analysis/weights.h"
 #include "Passes/passes_decl.h"
 #include "Transforms/Model/model.h"
 
@@ -106,7 +111,30 @@ static bool start_all(TtArena *arena, MlirOperation func) {
   return true;
 }
 
+static void write_flags(TtArena *arena, MlirOperation constant) {
+  const char *name = tt_op_is(constant, "tosa.const") ? "values" : "value";
+  MlirAttribute value = tt_op_attr(constant, name);
+  if (!mlirAttributeIsADenseResourceElements(value)) return;
+  MlirType type = mlirAttributeGetType(value), element = mlirShapedTypeGetElementType(type);
+  if (!mlirTypeIsAInteger(element) || mlirIntegerTypeGetWidth(element) != 1) return;
+  TtElements bytes;
+  if (!tt_elements(constant, value, type, "this constant", &bytes)) return;
+  int *flags = tt_arena_alloc(arena, (bytes.n + 1) * sizeof *flags);
+  for (size_t i = 0; i < bytes.n; ++i) flags[i] = bytes.data[i] != 0;
+  mlirOperationSetInherentAttributeByName(
+      constant, tt_str(name), mlirDenseElementsAttrBoolGet(type, (intptr_t)bytes.n, flags));
+}
+
+static void write_all_flags(TtArena *arena, MlirOperation func) {
+  static const char *const constants[] = {"tosa.const", "arith.constant"};
+  for (int k = 0; k < 2; ++k) {
+    TtOps ops = tt_collect(arena, func, constants[k]);
+    for (intptr_t i = 0; i < ops.n; ++i) write_flags(arena, ops.data[i]);
+  }
+}
+
 static bool decompose(TtArena *arena, MlirOperation func) {
+  write_all_flags(arena, func);
   tt_repeat_pixels(arena, func);
   tt_decompose_shapes(arena, func);
   if (!has_any(arena, func)) return start_all(arena, func);

@@ -61,9 +61,34 @@ static void split_reshape(MlirOperation op) {
   tt_replace(op, from);
 }
 
+/* tensor.splat of constant sizes: a fill. */
+static void fill_splat(MlirOperation op) {
+  MlirValue number = mlirOperationGetOperand(op, 0), result = mlirOperationGetResult(op, 0);
+  if (!is_static(result)) return;
+  TtBuilder b = tt_builder_before(op);
+  MlirLocation loc = mlirOperationGetLocation(op);
+  MlirType types[] = {mlirValueGetType(number), mlirValueGetType(number)};
+  TtOpState s = tt_op_state("linalg.fill", loc), end = tt_op_state("linalg.yield", loc);
+  tt_op_state_operand(&s, number);
+  tt_op_state_operand(&s, tt_empty(&b, loc, mlirValueGetType(result)));
+  tt_op_state_attr(&s, b.context, "operandSegmentSizes",
+                   mlirDenseI32ArrayGet(b.context, 2, (int32_t[]){1, 1}));
+  tt_op_state_result(&s, mlirValueGetType(result));
+  MlirRegion region = mlirRegionCreate();
+  MlirBlock body = mlirBlockCreate(2, types, (MlirLocation[]){loc, loc});
+  mlirRegionAppendOwnedBlock(region, body);
+  mlirOperationStateAddOwnedRegions(&s, 1, &region);
+  tt_op_state_operand(&end, mlirBlockGetArgument(body, 0));
+  mlirBlockAppendOwnedOperation(body, tt_op_state_finish(&end));
+  MlirOperation fill = tt_builder_insert(&b, tt_op_state_finish(&s));
+  tt_replace(op, mlirOperationGetResult(fill, 0));
+}
+
 void tt_decompose_shapes(TtArena *arena, MlirOperation func) {
   TtOps concats = tt_collect(arena, func, "tensor.concat");
   for (intptr_t i = 0; i < concats.n; ++i) split_concat(concats.data[i]);
   TtOps reshapes = tt_collect(arena, func, "tensor.reshape");
   for (intptr_t i = 0; i < reshapes.n; ++i) split_reshape(reshapes.data[i]);
+  TtOps splats = tt_collect(arena, func, "tensor.splat");
+  for (intptr_t i = 0; i < splats.n; ++i) fill_splat(splats.data[i]);
 }

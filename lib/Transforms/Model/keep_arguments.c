@@ -11,6 +11,8 @@
  *
  * What is an update of the tensor already (tensor.insert_slice) stays as it is.
  *
+ * Refuses two results that are one tensor, of which --tt-copy-results leaves none.
+ *
  * Requires nothing. Bufferization takes the attribute away.
  *
  *===----------------------------------------------------------------------===*/
@@ -57,7 +59,19 @@ static void keep_carried(MlirOperation loop) {
   }
 }
 
+/* Upstream's way to results as arguments takes each for a tensor of its own. */
+static bool check_results(MlirOperation func) {
+  MlirOperation end = mlirBlockGetTerminator(tt_body(func));
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(end); ++i)
+    for (intptr_t j = 0; j < i; ++j)
+      if (tt_value_eq(mlirOperationGetOperand(end, i), mlirOperationGetOperand(end, j)))
+        return tt_error(end, "results %jd and %jd are the same tensor; leave one out", (intmax_t)j,
+                        (intmax_t)i);
+  return true;
+}
+
 static bool keep_arguments(TtArena *arena, MlirOperation func) {
+  if (!check_results(func)) return false;
   mlirContextGetOrLoadDialect(mlirOperationGetContext(func), tt_str("bufferization"));
   TtOps loops = tt_collect(arena, func, "scf.for");
   for (intptr_t i = 0; i < loops.n; ++i)

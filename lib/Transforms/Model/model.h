@@ -37,7 +37,8 @@ MlirValue tt_number_constant(MlirOperation constant, MlirOperation before);
  * ops of a model do that. */
 bool tt_repeats_pixels(MlirOperation op);
 void tt_repeat_pixels(TtArena *arena, MlirOperation func);
-/* Makes tensor.concat and tensor.reshape insertions and reshapes (decompose_shapes.c). */
+/* Makes tensor.concat, tensor.reshape and tensor.splat insertions, reshapes and fills
+ * (decompose_shapes.c). */
 void tt_decompose_shapes(TtArena *arena, MlirOperation func);
 
 #endif

@@ -67,32 +67,11 @@ enum { LOOPS = 6 };
 
 /* `image`, of which loops 2 and 4 repeat each pixel. */
 static MlirValue broadcast(TtBuilder *b, MlirLocation loc, MlirValue image, MlirType type) {
-  MlirContext context = b->context;
   static const intptr_t read[] = {0, 1, 3, 5};
   MlirAffineExpr results[4];
-  for (int i = 0; i < 4; ++i) results[i] = mlirAffineDimExprGet(context, read[i]);
-  MlirAttribute kinds[LOOPS],
-      maps[] = {mlirAffineMapAttrGet(mlirAffineMapGet(context, LOOPS, 0, 4, results)),
-                mlirAffineMapAttrGet(mlirAffineMapMultiDimIdentityGet(context, LOOPS))};
-  for (int i = 0; i < LOOPS; ++i)
-    kinds[i] = mlirAttributeParseGet(context, tt_str("#linalg.iterator_type<parallel>"));
-  TtOpState s = tt_op_state("linalg.generic", loc);
-  tt_op_state_operand(&s, image);
-  tt_op_state_operand(&s, tt_empty(b, loc, type));
-  tt_op_state_attr(&s, context, "indexing_maps", mlirArrayAttrGet(context, 2, maps));
-  tt_op_state_attr(&s, context, "iterator_types", mlirArrayAttrGet(context, LOOPS, kinds));
-  tt_op_state_attr(&s, context, "operandSegmentSizes",
-                   mlirDenseI32ArrayGet(context, 2, (int32_t[]){1, 1}));
-  tt_op_state_result(&s, type);
-  MlirType element = mlirShapedTypeGetElementType(type);
-  MlirRegion region = mlirRegionCreate();
-  MlirBlock body = mlirBlockCreate(2, (MlirType[]){element, element}, (MlirLocation[]){loc, loc});
-  mlirRegionAppendOwnedBlock(region, body);
-  mlirOperationStateAddOwnedRegions(&s, 1, &region);
-  TtOpState end = tt_op_state("linalg.yield", loc);
-  tt_op_state_operand(&end, mlirBlockGetArgument(body, 0));
-  mlirBlockAppendOwnedOperation(body, tt_op_state_finish(&end));
-  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
+  for (int i = 0; i < 4; ++i) results[i] = mlirAffineDimExprGet(b->context, read[i]);
+  return tt_read_by(b, loc, image, mlirAffineMapGet(b->context, LOOPS, 0, 4, results),
+                    tt_empty(b, loc, type));
 }
 
 static void repeat(MlirOperation op) {

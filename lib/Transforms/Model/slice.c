@@ -147,3 +147,33 @@ MlirValue tt_empty_like(TtBuilder *b, MlirLocation loc, MlirValue value) {
   tt_op_state_result(&s, type);
   return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
 }
+
+MlirValue tt_read_by(TtBuilder *b, MlirLocation loc, MlirValue value, MlirAffineMap map,
+                     MlirValue out) {
+  MlirContext context = b->context;
+  MlirType type = mlirValueGetType(out);
+  MlirType ends[] = {mlirShapedTypeGetElementType(mlirValueGetType(value)),
+                     mlirShapedTypeGetElementType(type)};
+  intptr_t loops = mlirShapedTypeGetRank(type);
+  MlirAttribute kinds[TT_SLICE_RANK],
+      maps[] = {mlirAffineMapAttrGet(map),
+                mlirAffineMapAttrGet(mlirAffineMapMultiDimIdentityGet(context, loops))};
+  for (intptr_t i = 0; i < loops; ++i)
+    kinds[i] = mlirAttributeParseGet(context, tt_str("#linalg.iterator_type<parallel>"));
+  TtOpState s = tt_op_state("linalg.generic", loc);
+  tt_op_state_operand(&s, value);
+  tt_op_state_operand(&s, out);
+  tt_op_state_attr(&s, context, "indexing_maps", mlirArrayAttrGet(context, 2, maps));
+  tt_op_state_attr(&s, context, "iterator_types", mlirArrayAttrGet(context, loops, kinds));
+  tt_op_state_attr(&s, context, "operandSegmentSizes",
+                   mlirDenseI32ArrayGet(context, 2, (int32_t[]){1, 1}));
+  tt_op_state_result(&s, type);
+  MlirRegion region = mlirRegionCreate();
+  MlirBlock body = mlirBlockCreate(2, ends, (MlirLocation[]){loc, loc});
+  mlirRegionAppendOwnedBlock(region, body);
+  mlirOperationStateAddOwnedRegions(&s, 1, &region);
+  TtOpState end = tt_op_state("linalg.yield", loc);
+  tt_op_state_operand(&end, mlirBlockGetArgument(body, 0));
+  mlirBlockAppendOwnedOperation(body, tt_op_state_finish(&end));
+  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
+}

@@ -45,5 +45,9 @@ MlirValue tt_empty(TtBuilder *b, MlirLocation loc,
                    MlirType type); /* tensor.empty, of constant sizes */
 /* tensor.empty of the type and the sizes of `value`, a ranked tensor. */
 MlirValue tt_empty_like(TtBuilder *b, MlirLocation loc, MlirValue value);
+/* A linalg.generic that gives the elements of `value` at `map` of its loops, which go over `out`.
+ */
+MlirValue tt_read_by(TtBuilder *b, MlirLocation loc, MlirValue value, MlirAffineMap map,
+                     MlirValue out);
 
 #endif

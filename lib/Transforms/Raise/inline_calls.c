@@ -18,7 +18,7 @@
 
 #include <string.h>
 
-enum { MAX_CALLS = 10000 }; /* in one kernel; more are a recursion that never ends */
+enum { MAX_CALLS = 10000 }; /* in one kernel */
 
 /* The function of the module that a call names; null where there is none. */
 static MlirOperation callee_of(TtArena *arena, MlirOperation call) {
@@ -92,16 +92,47 @@ static TtOps calls_in(TtArena *arena, MlirOperation func) {
   return calls;
 }
 
+/* Functions that are being gone through, the caller of each before it. */
+typedef struct Chain {
+  MlirOperation func;
+  intptr_t length;
+  const struct Chain *before;
+} Chain;
+
+/* Refuses calls of what the calls come from. `seen` is what has been gone through. */
+static bool check_ends(TtArena *arena, const Chain *chain, TtOps *seen, const char *in) {
+  TtOps calls = calls_in(arena, chain->func);
+  for (intptr_t i = 0; i < calls.n && chain->length <= MAX_CALLS; ++i) {
+    MlirOperation func = callee_of(arena, calls.data[i]);
+    if (mlirOperationIsNull(func) || is_marked(func)) continue; /* refused where it is inlined */
+    bool known = false;
+    for (const Chain *c = chain; c != NULL; c = c->before)
+      if (tt_op_eq(c->func, func))
+        return tt_error(calls.data[i],
+                        "the functions that this %s calls call each other without an end; write "
+                        "the recursion as a loop",
+                        in);
+    for (intptr_t j = 0; !known && j < seen->n; ++j) known = tt_op_eq(seen->data[j], func);
+    Chain next = {func, chain->length + 1, chain};
+    if (!known && !check_ends(arena, &next, seen, in)) return false;
+  }
+  tt_ops_add(arena, seen, chain->func);
+  return true;
+}
+
 static bool inline_calls(TtArena *arena, MlirOperation func) {
   const char *in = kind_of(func);
+  Chain start = {func, 0, NULL};
+  TtOps seen = {NULL, 0, 0};
+  if (!check_ends(arena, &start, &seen, in)) return false;
   TtOps calls = calls_in(arena, func);
   for (intptr_t done = 0; calls.n > 0; calls = calls_in(arena, func))
     for (intptr_t i = 0; i < calls.n; ++i, ++done) {
       if (done == MAX_CALLS)
         return tt_error(calls.data[i],
-                        "the functions that this %s calls call each other without an end; write "
-                        "the recursion as a loop",
-                        in);
+                        "the calls of this %s, with those in what they call, are more than %d, "
+                        "each of which a body is to stand for; write what is repeated as a loop",
+                        in, MAX_CALLS);
       if (!inline_call(calls.data[i], callee_of(arena, calls.data[i]), in)) return false;
     }
   return true;

@@ -78,28 +78,6 @@ func.func @short(%x: tensor<4xf32>) -> tensor<4xf32> attributes {tt.model} {
 #-}
 
 // -----
-func.func @argument(%x: tensor<64x64xf32>) -> tensor<4096xf32> attributes {tt.model} {
-  %r = tensor.collapse_shape %x [[0, 1]] : tensor<64x64xf32> into tensor<4096xf32>
-  // expected-error @below {{result 0 is argument 0 as it came; leave it out}}
-  return %r : tensor<4096xf32>
-}
-
-// -----
-func.func @constant(%x: tensor<64x64xf32>) -> (tensor<64x64xf32>, tensor<2xf32>) attributes {tt.model} {
-  %r = math.exp %x : tensor<64x64xf32>
-  %c = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>
-  // expected-error @below {{result 1 is a constant, which nothing computes; leave it out}}
-  return %r, %c : tensor<64x64xf32>, tensor<2xf32>
-}
-
-// -----
-func.func @twice(%x: tensor<64x64xf32>) -> (tensor<64x64xf32>, tensor<64x64xf32>) attributes {tt.model} {
-  %r = math.exp %x : tensor<64x64xf32>
-  // expected-error @below {{results 0 and 1 are the same tensor; leave one out}}
-  return %r, %r : tensor<64x64xf32>, tensor<64x64xf32>
-}
-
-// -----
 // expected-error @below {{this model has no results, so that it has no effect}}
 func.func @nothing(%x: tensor<64x64xf32>) attributes {tt.model} {
   return

@@ -67,3 +67,18 @@ func.func @parts(%x: tensor<8x24xf32>, %y: tensor<8x40xf32>) -> tensor<16x32xf32
   %r = tensor.reshape %c(%s) : (tensor<8x64xf32>, tensor<2xi64>) -> tensor<16x32xf32>
   return %r : tensor<16x32xf32>
 }
+
+// One number everywhere is a fill; flags that stand beside the IR are written into it.
+// CHECK-LABEL: func.func @splat(
+// CHECK-SAME: %[[S:.*]]: f32
+// CHECK: arith.constant dense<[true, false, true, true]>
+// CHECK: linalg.fill ins(%[[S]] : f32) outs(%{{.*}} : tensor<4xf32>)
+func.func @splat(%x: tensor<4xf32>, %s: f32) -> tensor<4xf32> attributes {tt.model} {
+  %m = arith.constant dense_resource<m> : tensor<4xi1>
+  %v = tensor.splat %s : tensor<4xf32>
+  %r = arith.select %m, %v, %x : tensor<4xi1>, tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+{-#
+  dialect_resources: { builtin: { m: "0x0100000001000101" } }
+#-}
