@@ -70,7 +70,7 @@ func.func @parts(%x: tensor<8x24xf32>, %y: tensor<8x40xf32>) -> tensor<16x32xf32
 
 // One number everywhere is a fill; flags that stand beside the IR are written into it.
 // CHECK-LABEL: func.func @splat(
-// CHECK-SAME: %[[S:.*]]: f32
+// CHECK-SAME: tensor<4xf32>, %[[S:.*]]: f32
 // CHECK: arith.constant dense<[true, false, true, true]>
 // CHECK: linalg.fill ins(%[[S]] : f32) outs(%{{.*}} : tensor<4xf32>)
 func.func @splat(%x: tensor<4xf32>, %s: f32) -> tensor<4xf32> attributes {tt.model} {
