@@ -58,7 +58,7 @@ typedef struct Kernel {
   bool fp32_dest, full_sync, approx, placed;
   uint8_t unpack_to_dest[MAX_CBS];
   uint32_t *common_args, num_common_args;
-  bool prints;                        /* its text says DPRINT */
+  bool prints;                        /* its text says DPRINT or DEVICE_PRINT */
   struct Kernel *of_role[2], *leader; /* math's and pack's, if they differ from unpack's */
   ttemu_kernel_config *later;         /* of a kernel that is compiled when the program runs */
 } Kernel;

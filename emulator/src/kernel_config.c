@@ -76,7 +76,7 @@ static void scan_include(const char *includer, const char *name, size_t n, int d
 static void scan_text(const char *path, const char *text, int depth, Wants *wants) {
   wants->roles |= has_role(text);
   wants->formats |= wants_formats(text);
-  wants->prints |= strstr(text, "DPRINT") != NULL;
+  wants->prints |= strstr(text, "DPRINT") || strstr(text, "DEVICE_PRINT");
   if (depth == DEEPEST_INCLUDE) return;
   for (const char *at = text; (at = strstr(at, "#include \"")) != NULL;) {
     at += strlen("#include \"");

@@ -5,7 +5,6 @@
 #include "ttemu/api/compute/common_globals.h"
 #else
 #include "ttemu/api/dataflow/dataflow_api.h"
-#include "ttemu/api/debug/dprint.h"
 #endif
 #ifdef TTEMU_PRINTS
 #include "ttemu/api/debug/dprint.h"
