@@ -32,8 +32,8 @@ bool tt_error_at(MlirLocation loc, const char *format, ...) __attribute__((forma
 bool tt_error_with_notes(MlirOperation op, int n, const MlirLocation *places,
                          const char *const *notes, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
-/* Has errors and warnings of this thread say nothing, or say them again; what it was before. For
- * what is tried and may fail. */
+/* Has errors, warnings and remarks of this thread say nothing, or say them again; what it was
+ * before. For what is tried and may fail. */
 bool tt_silence(bool silent);
 bool tt_is_silent(void);
 void tt_warning(MlirOperation op, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -24,6 +24,8 @@
 
 #define SHARE_OPTIONS {{"when", "needed, where they do not fit else; or always"}}
 
+#define FOLLOWING_OPTIONS {{"optimize", "the optimizations that follow: all"}}
+
 #define ROW(flag, id, stage, summary, run, optimizes, ...)                                         \
   {flag, id, stage, summary, run, __VA_ARGS__, optimizes},
 #define PASS(name, flag, id, stage, summary, options)                                              \
@@ -140,6 +142,11 @@ static bool names_target(const TtPass *pass) {
   return pass->options[0].name && strcmp(pass->options[0].name, "arch") == 0;
 }
 
+/* What follows a pass decides what it does. */
+static bool takes_list(const TtPass *pass) {
+  return pass->options[0].name && strcmp(pass->options[0].name, "optimize") == 0;
+}
+
 /*===- Pipelines ------------------------------------------------------------------------------===*/
 
 int tt_pipeline_text(const TtPipeline *pipeline, const char *options, char *text, size_t size) {
@@ -174,6 +181,9 @@ int tt_pipeline_text(const TtPipeline *pipeline, const char *options, char *text
       n += snprintf(at, room, "%s%s{strict=true}", comma, pass->flag);
     else if (names_target(pass) && (before > 0 || *rest))
       n += snprintf(at, room, "%s%s{%.*s%s}", comma, pass->flag, before, options, rest);
+    else if (takes_list(pass))
+      n += snprintf(at, room, "%s%s{optimize=%.*s}", comma, pass->flag, (int)strcspn(list, " "),
+                    list);
     else n += snprintf(at, room, "%s%s", comma, pass->flag);
   }
   return n;

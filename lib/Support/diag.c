@@ -84,6 +84,7 @@ void tt_warning(MlirOperation op, const char *format, ...) {
 void tt_remark(MlirOperation op, TtRemark kind, const char *pass, const char *format, ...) {
   char text[2048];
   va_list args;
+  if (is_silent) return;
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);

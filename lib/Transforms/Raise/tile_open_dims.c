@@ -20,127 +20,54 @@
 #include "Analysis/for_each_kernel.h"
 #include "Analysis/index_expr.h"
 #include "Passes/passes_decl.h"
+#include "Transforms/Raise/op_loop.h"
 #include "Transforms/Raise/slices.h"
 #include "Transforms/Tile/block.h"
 
-#include "mlir-c/AffineExpr.h"
-#include "mlir-c/AffineMap.h"
-#include "mlir-c/Dialect/Linalg.h"
-
 /* Of a block: four tiles, of which buffers hold two, take little of L1 and hide what reads wait. */
-enum { BLOCK = 128, MAX_OPERANDS = 16 };
+enum { BLOCK = 128 };
 
-/* A loop of an op, and along which dimension of each operand it goes; -1 for none. */
-typedef struct OpenLoop {
-  MlirOperation op;
-  intptr_t loop, n;
-  intptr_t along[MAX_OPERANDS];
-  MlirValue size; /* null where it is constant, or has a constant bound */
-} OpenLoop;
-
-/* The dimension of operand `i` that goes along the loop. False where an index is another function
- * of it. */
-static bool find_dim(OpenLoop *o, MlirAffineMap map, intptr_t i) {
-  o->along[i] = -1;
-  for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); ++d) {
-    MlirAffineExpr e = mlirAffineMapGetResult(map, d);
-    if (!mlirAffineExprIsFunctionOfDim(e, o->loop)) continue;
-    if (!mlirAffineExprIsADim(e) || o->along[i] >= 0) return false;
-    o->along[i] = d;
-  }
-  return true;
-}
-
-/* Whether the loop goes along open dimensions of tensors, and nothing else. */
-static bool is_open(OpenLoop *o) {
-  MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(o->op);
-  o->size = (MlirValue){NULL};
-  for (intptr_t i = 0; i < o->n; ++i) {
-    MlirValue operand = mlirOperationGetOperand(o->op, i);
-    if (!find_dim(o, mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, i)), i)) return false;
-    if (o->along[i] < 0) continue;
-    if (!mlirShapedTypeIsDynamicDim(mlirValueGetType(operand), o->along[i]) ||
+/* The size of a loop that goes along open dimensions of tensors, and nothing else; null where it is
+ * another one, is constant, or has a constant bound. */
+static MlirValue open_size(const TtOpLoop *l) {
+  MlirValue none = {NULL}, found = none;
+  for (intptr_t i = 0; i < l->n; ++i) {
+    MlirValue operand = mlirOperationGetOperand(l->op, i);
+    if (l->along[i] < 0) continue;
+    if (!mlirShapedTypeIsDynamicDim(mlirValueGetType(operand), l->along[i]) ||
         !tt_is_part_of_tensor(operand))
-      return false;
-    TtBuilder b = tt_builder_before(o->op);
+      return none;
+    TtBuilder b = tt_builder_before(l->op);
     int64_t constant;
-    MlirValue size = tt_dynamic_size(&b, mlirOperationGetLocation(o->op), operand, o->along[i]);
-    if (tt_constant(size, &constant) || tt_index_bound(size) > 0) return false;
-    if (tt_is_null_value(o->size)) o->size = size;
+    MlirValue size = tt_dynamic_size(&b, mlirOperationGetLocation(l->op), operand, l->along[i]);
+    if (tt_constant(size, &constant) || tt_index_bound(size) > 0) return none;
+    if (tt_is_null_value(found)) found = size;
   }
-  return !tt_is_null_value(o->size);
+  return found;
 }
 
-/* The part of an operand from %at on, of `left` elements along dimension `d`. */
-static MlirValue part_of(TtBuilder *b, MlirLocation loc, MlirValue operand, intptr_t d,
-                         MlirValue at, MlirValue left) {
-  MlirType type = mlirValueGetType(operand);
-  MlirValue offsets[TT_MAX_RANK], sizes[TT_MAX_RANK];
-  int64_t shape[TT_MAX_RANK];
-  bool keeps[TT_MAX_RANK];
-  for (intptr_t i = 0; i < mlirShapedTypeGetRank(type); ++i) {
-    offsets[i] = i == d ? at : (MlirValue){NULL};
-    sizes[i] = i == d ? left : (MlirValue){NULL};
-    shape[i] = mlirShapedTypeGetDimSize(type, i);
-    keeps[i] = true;
-  }
-  return tt_open_subview(b, loc, operand, offsets, shape, sizes, keeps);
-}
-
-/* What a body takes for the index of the loop is the place in the whole. */
-static void move_indices(TtArena *arena, const OpenLoop *o, MlirOperation op, MlirValue at) {
-  TtOps indices = tt_collect(arena, op, "linalg.index");
-  for (intptr_t i = 0; i < indices.n; ++i) {
-    MlirOperation index = indices.data[i];
-    if (tt_int(tt_op_attr(index, "dim")) != o->loop) continue;
-    TtBuilder b = tt_builder_after(index);
-    MlirValue value = mlirOperationGetResult(index, 0),
-              moved = tt_add(&b, mlirOperationGetLocation(index), value, at);
-    mlirValueReplaceAllUsesExcept(value, moved, 1, (MlirOperation[]){tt_defining_op(moved)});
-  }
-}
-
-static void tile(TtArena *arena, const OpenLoop *o) {
-  MlirLocation loc = mlirOperationGetLocation(o->op);
-  TtBuilder b = tt_builder_before(o->op);
+static void tile(TtArena *arena, const TtOpLoop *l, MlirValue size) {
+  MlirLocation loc = mlirOperationGetLocation(l->op);
+  TtBuilder b = tt_builder_before(l->op);
   MlirOperation loop =
-      tt_for(&b, loc, tt_index(&b, loc, 0), o->size, tt_index(&b, loc, BLOCK), "from");
+      tt_for(&b, loc, tt_index(&b, loc, 0), size, tt_index(&b, loc, BLOCK), "from");
   MlirValue at = tt_for_iv(loop);
   b = tt_builder_at_terminator(tt_for_body(loop));
-  MlirValue left = tt_min(&b, loc, tt_sub(&b, loc, o->size, at), tt_index(&b, loc, BLOCK));
-  for (intptr_t i = 0; i < o->n; ++i)
-    if (o->along[i] >= 0)
-      mlirOperationSetOperand(
-          o->op, i, part_of(&b, loc, mlirOperationGetOperand(o->op, i), o->along[i], at, left));
-  mlirOperationMoveBefore(o->op, mlirBlockGetTerminator(tt_for_body(loop)));
-  move_indices(arena, o, o->op, at);
-}
-
-static bool has_maps(MlirOperation op) {
-  MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(op);
-  intptr_t n = mlirOperationGetNumOperands(op);
-  return !mlirAttributeIsNull(maps) && n > 0 && n <= MAX_OPERANDS &&
-         mlirArrayAttrGetNumElements(maps) == n && mlirOperationGetNumResults(op) == 0;
-}
-
-static bool ranks_are_small(MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
-    if (tt_is_memref(type) && mlirShapedTypeGetRank(type) > TT_MAX_RANK) return false;
-  }
-  return true;
+  MlirValue left = tt_min(&b, loc, tt_sub(&b, loc, size, at), tt_index(&b, loc, BLOCK));
+  mlirOperationMoveBefore(l->op, mlirBlockGetTerminator(tt_for_body(loop)));
+  tt_take_steps(arena, l, l->op, at, INT64_MIN, left);
 }
 
 static bool tile_open_dims(TtArena *arena, MlirOperation func) {
   TtOps ops = tt_collect(arena, func, NULL);
   for (intptr_t i = 0; i < ops.n; ++i) {
-    OpenLoop o = {.op = ops.data[i], .n = mlirOperationGetNumOperands(ops.data[i])};
-    if (!tt_is_linalg(o.op) || !has_maps(o.op) || !ranks_are_small(o.op)) continue;
-    MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(o.op);
-    intptr_t loops =
-        mlirAffineMapGetNumDims(mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, 0)));
-    for (o.loop = 0; o.loop < loops; ++o.loop)
-      if (is_open(&o)) tile(arena, &o);
+    TtOpLoop l;
+    intptr_t loops = tt_num_op_loops(ops.data[i]);
+    for (intptr_t d = 0; d < loops; ++d) {
+      if (!tt_op_loop_of(ops.data[i], d, &l)) continue;
+      MlirValue size = open_size(&l);
+      if (!tt_is_null_value(size)) tile(arena, &l, size);
+    }
   }
   tt_erase_dead(func);
   return true;

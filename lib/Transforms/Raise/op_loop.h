@@ -1,0 +1,27 @@
+/* A loop of a structured op, taken in steps (op_loop.c). */
+#ifndef TILEWRIGHT_OP_LOOP_H
+#define TILEWRIGHT_OP_LOOP_H
+
+#include "Analysis/kernel.h"
+
+enum { TT_MOST_OPERANDS = 16 };
+
+/* A loop of an op, and along which dimension of each operand it goes; -1 for none. */
+typedef struct TtOpLoop {
+  MlirOperation op;
+  intptr_t loop, n;
+  intptr_t along[TT_MOST_OPERANDS];
+} TtOpLoop;
+
+/* The number of loops of a linalg op on memrefs, of which steps can be taken; 0 where it is no such
+ * op. */
+intptr_t tt_num_op_loops(MlirOperation op);
+/* Loop `loop` of the op. False where an index of an operand is another function of it. */
+bool tt_op_loop_of(MlirOperation op, intptr_t loop, TtOpLoop *out);
+/* Has `op`, which is the loop's or a clone of it, take `size` steps of the loop from `at` on, at
+ * its own place; `open` where that is not constant, or null. What its body takes for the index is
+ * the place in the whole. */
+void tt_take_steps(TtArena *arena, const TtOpLoop *l, MlirOperation op, MlirValue at, int64_t size,
+                   MlirValue open);
+
+#endif
