@@ -6,7 +6,8 @@
  *     store load %C[%i, %j] + %a * …, %C[%i, %j]             store … } }
  *
  * Where the condition does not hold, all stores of the loop leave what is there: they add zero,
- * take the larger of it and minus infinity, or stand in the branch themselves.
+ * take the larger of it and minus infinity, or stand in the branch themselves; and what the loop
+ * carries goes on as it is.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -89,17 +90,54 @@ static bool is_then(Idle *idle, MlirValue value) {
   return known;
 }
 
+/* What an op that folds numbers leaves as it is: the op, and the number that does so. */
+static const struct {
+  const char *op;
+  double neutral;
+} folds[] = {{"arith.addf", 0},
+             {"arith.addi", 0},
+             {"arith.maximumf", -INFINITY},
+             {"arith.maxnumf", -INFINITY},
+             {"arith.minimumf", INFINITY},
+             {"arith.minnumf", INFINITY}};
+
+/* Whether `value`, which a loop carries on in the place of `arg`, is that where `c` does not hold. */
+static bool stays(TtArena *arena, MlirValue value, MlirValue arg, MlirValue c, int depth) {
+  MlirOperation op = tt_defining_op(value);
+  if (tt_value_eq(value, arg)) return true;
+  if (mlirOperationIsNull(op) || depth == 0) return false;
+  bool branch = tt_op_is(op, "scf.if");
+  if (branch || tt_op_is(op, "arith.select")) {
+    intptr_t i = branch ? mlirOpResultGetResultNumber(value) : 0;
+    MlirValue other = branch ? yielded(op, 1, i) : mlirOperationGetOperand(op, 2),
+              taken = branch ? yielded(op, 0, i) : mlirOperationGetOperand(op, 1);
+    return stays(arena, other, arg, c, depth - 1) &&
+           (demands(arena, mlirOperationGetOperand(op, 0), c) ||
+            stays(arena, taken, arg, c, depth - 1));
+  }
+  for (size_t f = 0; f < sizeof folds / sizeof *folds; ++f)
+    for (intptr_t i = 0; i < 2 && tt_op_is(op, folds[f].op); ++i) {
+      Idle idle = {.arena = arena, .c = c, .number = folds[f].neutral};
+      if (tt_value_eq(mlirOperationGetOperand(op, i), arg) &&
+          is_then(&idle, mlirOperationGetOperand(op, 1 - i)))
+        return true;
+    }
+  return false;
+}
+
+/* Whether all that `loop` carries stays as it is in steps where `c` does not hold. */
+static bool carries_on(TtArena *arena, MlirOperation loop, MlirValue c) {
+  MlirBlock body = tt_for_body(loop);
+  MlirOperation yield = mlirBlockGetTerminator(body);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); ++i)
+    if (!stays(arena, mlirOperationGetOperand(yield, i), mlirBlockGetArgument(body, i + 1), c,
+               MAX_DEPTH))
+      return false;
+  return true;
+}
+
 /* Whether a store leaves what is there where `c` does not hold. */
 static bool is_idle(TtArena *arena, MlirOperation store, MlirOperation loop, MlirValue c) {
-  static const struct {
-    const char *op;
-    double neutral;
-  } folds[] = {{"arith.addf", 0},
-               {"arith.addi", 0},
-               {"arith.maximumf", -INFINITY},
-               {"arith.maxnumf", -INFINITY},
-               {"arith.minimumf", INFINITY},
-               {"arith.minnumf", INFINITY}};
   for (MlirOperation p = tt_parent(store); !tt_op_eq(p, loop); p = tt_parent(p))
     if (tt_op_is(p, "scf.if") && demands(arena, mlirOperationGetOperand(p, 0), c)) {
       MlirBlock then = mlirRegionGetFirstBlock(mlirOperationGetRegion(p, 0));
@@ -171,6 +209,7 @@ static bool bound_by(TtArena *arena, MlirOperation top, MlirOperation loop, Mlir
   TtOps stores = tt_collect(arena, loop, "memref.store");
   for (intptr_t i = 0; i < stores.n; ++i)
     if (!is_idle(arena, stores.data[i], loop, c)) return false;
+  if (!carries_on(arena, loop, c)) return false;
   TtBuilder before = tt_builder_before(top);
   MlirLocation loc = mlirOperationGetLocation(compare);
   MlirValue start = at_start(&before, top, loop, a, MAX_DEPTH);
