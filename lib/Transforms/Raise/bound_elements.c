@@ -101,7 +101,8 @@ static const struct {
              {"arith.minimumf", INFINITY},
              {"arith.minnumf", INFINITY}};
 
-/* Whether `value`, which a loop carries on in the place of `arg`, is that where `c` does not hold. */
+/* Whether `value`, which a loop carries on in the place of `arg`, is that where `c` does not hold.
+ */
 static bool stays(TtArena *arena, MlirValue value, MlirValue arg, MlirValue c, int depth) {
   MlirOperation op = tt_defining_op(value);
   if (tt_value_eq(value, arg)) return true;

@@ -108,6 +108,11 @@ void tt_store_term(TtArena *arena, TtBuilder *b, MlirOperation store, const TtTe
 bool tt_expand_atomics(TtArena *arena, MlirOperation kernel);
 /* Makes loops over elements whose variable is divided by a constant two (split_quotients.c). */
 void tt_split_quotients(TtArena *arena, MlirOperation kernel);
+/* Takes the side of branches in `top` whose condition is known (split_quotients.c). */
+void tt_take_known_branches(TtArena *arena, MlirOperation top);
+/* Cuts loops over elements where indices made of their variables change their form, and branches
+ * of loops that carry numbers are taken or not; whether there were any (split_ranges.c). */
+bool tt_split_ranges(TtArena *arena, MlirOperation kernel);
 /* Whether a loop carries numbers, and no indices. */
 bool tt_carries_numbers(MlirOperation loop);
 /* Keeps what `loop` carries in buffers before `top`, with an element for each step of the loops

@@ -1,4 +1,4 @@
-/*===- joint_reductions.c - reductions of several results become loops
+/*===- joint_reductions.c - linalg ops that become loops over elements
  * ---------------------------===
  *
  *   linalg.generic (i, j) ins(%x: (i, j)) outs(%m: (i), %at: (i)) {
@@ -7,13 +7,18 @@
  *            store %r#0, %m[%i]   store %r#1, %at[%i] }
  *
  * What one result becomes depends on another one, as a largest element and where it is:
- * --tt-raise-elements makes ops on rows of it.
+ * --tt-raise-elements makes ops on rows of it. So are ops of which an operand's map divides,
+ *
+ *   linalg.generic (i, j) ins(%x: (i, (j mod 8) floordiv 2)) outs(%y: (i, j))
+ *
+ * as loops whose variable is divided are taken apart (split_quotients.c).
  *
  *===----------------------------------------------------------------------===*/
 
 #include "Transforms/Raise/joint_reductions.h"
 
 #include "Analysis/made_of.h"
+#include "Transforms/Raise/quotient_parts.h"
 
 #include "mlir-c/Dialect/Linalg.h"
 
@@ -22,7 +27,7 @@ enum { MAX_DIMS = 6, MAX_OPERANDS = 12 };
 typedef struct Joint {
   MlirOperation op;
   MlirBlock body;
-  intptr_t inputs, n, dims, sum; /* `n` operands; the loop that sums */
+  intptr_t inputs, n, dims, sum; /* `n` operands; the loop that sums, or -1 */
   MlirAffineMap maps[MAX_OPERANDS];
   int64_t extent[MAX_DIMS];
 } Joint;
@@ -48,15 +53,22 @@ static bool needs_others(TtArena *arena, const Joint *j, MlirValue value, intptr
   return false;
 }
 
+/* Whether an expression has a quotient or a rest in it. */
+static bool divides(MlirAffineExpr e) {
+  if (tt_is_quotient(e)) return true;
+  bool two = mlirAffineExprIsAAdd(e) || mlirAffineExprIsAMul(e);
+  return two &&
+         (divides(mlirAffineBinaryOpExprGetLHS(e)) || divides(mlirAffineBinaryOpExprGetRHS(e)));
+}
+
 static bool read_joint(TtArena *arena, Joint *j, MlirOperation op) {
   MlirAttribute kinds = tt_op_attr(op, "iterator_types"),
                 sum = mlirAttributeParseGet(mlirOperationGetContext(op),
                                             tt_str("#linalg.iterator_type<reduction>"));
   *j = (Joint){.op = op, .body = tt_body(op), .inputs = tt_linalg_num_inputs(op), .sum = -1};
   j->n = mlirOperationGetNumOperands(op), j->dims = mlirArrayAttrGetNumElements(kinds);
-  if (j->n - j->inputs < 2 || j->n > MAX_OPERANDS || j->dims > MAX_DIMS ||
-      mlirOperationGetNumResults(op) > 0)
-    return false;
+  bool joint = false, quotients = false;
+  if (j->n > MAX_OPERANDS || j->dims > MAX_DIMS || mlirOperationGetNumResults(op) > 0) return false;
   for (intptr_t d = 0; d < j->dims; ++d) {
     if (!mlirAttributeEqual(mlirArrayAttrGetElement(kinds, d), sum)) continue;
     if (j->sum >= 0) return false;
@@ -69,6 +81,7 @@ static bool read_joint(TtArena *arena, Joint *j, MlirOperation op) {
     if (!tt_is_memref(type)) return false;
     for (intptr_t r = 0; r < mlirAffineMapGetNumResults(j->maps[i]); ++r) {
       MlirAffineExpr e = mlirAffineMapGetResult(j->maps[i], r);
+      quotients |= divides(e);
       if (mlirAffineExprIsADim(e))
         j->extent[mlirAffineDimExprGetPosition(e)] = mlirShapedTypeGetDimSize(type, r);
     }
@@ -76,10 +89,9 @@ static bool read_joint(TtArena *arena, Joint *j, MlirOperation op) {
   for (intptr_t d = 0; d < j->dims; ++d)
     if (j->extent[d] <= 0) return false;
   MlirOperation yield = mlirBlockGetTerminator(j->body);
-  bool joint = false;
   for (intptr_t i = 0; i < j->n - j->inputs; ++i)
     joint |= needs_others(arena, j, mlirOperationGetOperand(yield, i), i);
-  return joint && j->sum >= 0;
+  return quotients || (joint && j->sum >= 0);
 }
 
 /* Operand `i` at the step of `ivs`: a load, or a store of `value`. */
@@ -135,6 +147,20 @@ static MlirOperation summing_loop(TtBuilder *b, const Joint *j, const MlirValue 
   return tt_builder_insert(b, tt_op_state_finish(&s));
 }
 
+/* The ops of the body go before `end`. */
+static void move_body(const Joint *j, const MlirValue *ivs, MlirOperation end) {
+  MlirOperation yield = mlirBlockGetTerminator(j->body);
+  for (MlirOperation op = mlirBlockGetFirstOperation(j->body), next; !tt_op_eq(op, yield);
+       op = next) {
+    next = tt_next(op);
+    mlirOperationMoveBefore(op, end);
+    if (!tt_op_is(op, "linalg.index")) continue;
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0),
+                                  ivs[tt_int(tt_op_attr(op, "dim"))]);
+    mlirOperationDestroy(op);
+  }
+}
+
 /* The ops of the body go into the loop. */
 static void fill_loop(const Joint *j, MlirOperation loop, MlirValue *ivs) {
   MlirBlock body = tt_for_body(loop);
@@ -149,16 +175,20 @@ static void fill_loop(const Joint *j, MlirOperation loop, MlirValue *ivs) {
   }
   for (intptr_t i = 0; i < j->n - j->inputs; ++i)
     tt_op_state_operand(&y, mlirOperationGetOperand(end, i));
-  MlirOperation yield = tt_builder_insert(&in, tt_op_state_finish(&y));
-  for (MlirOperation op = mlirBlockGetFirstOperation(j->body), next; !tt_op_eq(op, end);
-       op = next) {
-    next = tt_next(op);
-    mlirOperationMoveBefore(op, yield);
-    if (!tt_op_is(op, "linalg.index")) continue;
-    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0),
-                                  ivs[tt_int(tt_op_attr(op, "dim"))]);
-    mlirOperationDestroy(op);
+  move_body(j, ivs, tt_builder_insert(&in, tt_op_state_finish(&y)));
+}
+
+/* A map: loads, the ops of the body, and stores. */
+static void fill_step(const Joint *j, TtBuilder *b, const MlirValue *ivs) {
+  for (intptr_t i = 0; i < j->n; ++i) {
+    MlirValue arg = mlirBlockGetArgument(j->body, i);
+    if (tt_has_uses(arg))
+      mlirValueReplaceAllUsesOfWith(arg, access(b, j, i, ivs, (MlirValue){NULL}));
   }
+  MlirOperation yield = mlirBlockGetTerminator(j->body);
+  move_body(j, ivs, b->before);
+  for (intptr_t i = j->inputs; i < j->n; ++i)
+    access(b, j, i, ivs, mlirOperationGetOperand(yield, i - j->inputs));
 }
 
 void tt_loop_joint_reductions(TtArena *arena, MlirOperation kernel) {
@@ -174,6 +204,11 @@ void tt_loop_joint_reductions(TtArena *arena, MlirOperation kernel) {
       MlirOperation loop = tt_for(&b, loc, tt_index(&b, loc, 0), tt_index(&b, loc, j.extent[d]),
                                   tt_index(&b, loc, 1), NULL);
       ivs[d] = tt_for_iv(loop), b = tt_builder_at_terminator(tt_for_body(loop));
+    }
+    if (j.sum < 0) {
+      fill_step(&j, &b, ivs);
+      mlirOperationDestroy(j.op);
+      continue;
     }
     MlirOperation loop = summing_loop(&b, &j, ivs);
     fill_loop(&j, loop, ivs);

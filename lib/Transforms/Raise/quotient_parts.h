@@ -18,6 +18,9 @@ typedef struct TtParts {
 bool tt_is_quotient(MlirAffineExpr e);
 bool tt_divides(MlirOperation op);
 bool tt_takes_rest(MlirOperation op);
+/* Whether all quotients and rests of dimension `dim` in `e` are by numbers by which a loop of
+ * `extent` steps is two (split_quotients.c). */
+bool tt_splits_evenly(MlirAffineExpr e, intptr_t dim, int64_t extent);
 /* Puts the parts in place of `iv` in `scope`; `b` is where they are known. All divisors of `iv`
  * there divide `by`, or are multiples of it. */
 void tt_use_parts(TtArena *arena, TtParts p, TtBuilder b, MlirOperation scope, MlirValue iv);

@@ -7,8 +7,9 @@
  *   affine.for, affine.if                         scf.for, scf.if
  *   affine.load, affine.store                     memref.load, memref.store
  *   scf.while (%i) { condition (%i < %n) } …     scf.for (while_loops.c)
- *   uses of %k / 2 and %k % 2 in elements         %k = %q * 2 + %r (split_quotients.c)
- *   for %k iter_args(%i = %a) { yield %i + %s }   %i = %a + %k's count * %s
+ *   uses of (%k + 9) mod 40, of floor(%k * 0.5)   loops that end where they go around
+ * (split_ranges.c) uses of %k / 2 and %k % 2 in elements         %k = %q * 2 + %r
+ * (split_quotients.c) for %k iter_args(%i = %a) { yield %i + %s }   %i = %a + %k's count * %s
  *
  * Requires nothing. Leaves what it cannot see through to the passes that refuse it.
  *
@@ -234,10 +235,14 @@ static bool raise_parallel(TtArena *arena, MlirOperation kernel, MlirOperation o
 }
 
 bool tt_raise_kernel_loops(TtArena *arena, MlirOperation kernel) {
+  enum { MOST_ROUNDS = 4 };
+  int rounds = 0;
   tt_raise_affine(arena, kernel);
   tt_count_while_loops(arena, kernel);
   if (!tt_expand_atomics(arena, kernel)) return false;
-  tt_split_quotients(arena, kernel);
+  tt_split_ranges(arena, kernel);
+  do tt_split_quotients(arena, kernel); /* which may leave other quotients in other loops */
+  while (tt_split_ranges(arena, kernel) && ++rounds < MOST_ROUNDS);
   TtOps parallel = {NULL, 0, 0}, ops = tt_collect(arena, kernel, NULL);
   for (intptr_t i = 0; i < ops.n; ++i)
     if (tt_op_is(ops.data[i], "scf.parallel") || tt_op_is(ops.data[i], "affine.parallel") ||

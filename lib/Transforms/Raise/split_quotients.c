@@ -14,18 +14,10 @@
 
 #include "Analysis/index_expr.h"
 
+#include "Transforms/Raise/loop_dims.h"
 #include "Transforms/Raise/quotient_parts.h"
 
 enum { LONGEST_OUT = 8, LONGEST_PLAIN = 4, MOST_BLOCKS = 16, MAX_ROUNDS = 12 };
-
-/* A loop, or one dimension of a parallel one, from 0 on, one by one. */
-typedef struct Loop {
-  MlirOperation op;
-  intptr_t dim;
-  MlirBlock body;
-  MlirValue iv;
-  int64_t extent;
-} Loop;
 
 /*===- Divisors ------------------------------------------------------------------------------===*/
 
@@ -49,6 +41,15 @@ static bool is_binary(MlirAffineExpr e) {
   return tt_is_quotient(e) || mlirAffineExprIsAAdd(e) || mlirAffineExprIsAMul(e);
 }
 
+/* Whether dimension `dim` stands in `e` outside of quotients and rests by constants. */
+static bool stands_bare(MlirAffineExpr e, intptr_t dim) {
+  if (mlirAffineExprIsADim(e)) return mlirAffineDimExprGetPosition(e) == dim;
+  if (!is_binary(e)) return false;
+  MlirAffineExpr x = mlirAffineBinaryOpExprGetLHS(e), y = mlirAffineBinaryOpExprGetRHS(e);
+  bool divided = tt_is_quotient(e) && mlirAffineExprIsADim(x) && mlirAffineExprIsAConstant(y);
+  return !divided && (stands_bare(x, dim) || stands_bare(y, dim));
+}
+
 /* Notes the quotients in `e` of dimension `dim`. */
 static void note_in(Divisors *d, MlirAffineExpr e, intptr_t dim) {
   if (!is_binary(e)) return;
@@ -57,13 +58,20 @@ static void note_in(Divisors *d, MlirAffineExpr e, intptr_t dim) {
     bool plain =
         mlirAffineExprIsADim(x) && mlirAffineExprIsAConstant(by) && !mlirAffineExprIsACeilDiv(e);
     if (plain) note(d, mlirAffineConstantExprGetValue(by), mlirAffineExprIsAMod(e));
-    else d->other = true;
+    else if (stands_bare(x, dim)) d->other = true;
+    else note_in(d, x, dim);
     return;
   }
   note_in(d, x, dim), note_in(d, by, dim);
 }
 
-static Divisors divisors_of(const Loop *loop) {
+bool tt_splits_evenly(MlirAffineExpr e, intptr_t dim, int64_t extent) {
+  Divisors d = {0};
+  note_in(&d, e, dim);
+  return d.least > 0 && !d.other && extent % d.least == 0;
+}
+
+static Divisors divisors_of(const TtLoopDim *loop) {
   Divisors d = {0};
   for (MlirOpOperand use = mlirValueGetFirstUse(loop->iv); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
@@ -83,37 +91,6 @@ static Divisors divisors_of(const Loop *loop) {
 }
 
 /*===- Loops ---------------------------------------------------------------------------------===*/
-
-/* Gives the loop so many steps. */
-static void set_extent(const Loop *loop, int64_t n) {
-  MlirOperation op = loop->op;
-  MlirContext context = mlirOperationGetContext(op);
-  MlirLocation loc = mlirOperationGetLocation(op);
-  TtBuilder b = tt_builder_before(op);
-  intptr_t dims = mlirBlockGetNumArguments(loop->body);
-  if (tt_op_is(op, "scf.for")) {
-    mlirOperationSetOperand(op, 1, tt_index(&b, loc, n));
-  } else if (tt_op_is(op, "scf.parallel")) {
-    mlirOperationSetOperand(op, dims + loop->dim, tt_index(&b, loc, n));
-  } else if (tt_op_is(op, "affine.parallel")) {
-    MlirAffineMap map = mlirAffineMapAttrGetValue(tt_op_attr(op, "upperBoundsMap"));
-    MlirAffineExpr results[TT_MAX_RANK];
-    for (intptr_t d = 0; d < dims; ++d)
-      results[d] =
-          d == loop->dim ? mlirAffineConstantExprGet(context, n) : mlirAffineMapGetResult(map, d);
-    mlirOperationSetInherentAttributeByName(
-        op, tt_str("upperBoundsMap"),
-        mlirAffineMapAttrGet(mlirAffineMapGet(context, mlirAffineMapGetNumDims(map),
-                                              mlirAffineMapGetNumSymbols(map), dims, results)));
-  } else {
-    int64_t upper[TT_MAX_RANK];
-    for (intptr_t d = 0; d < dims; ++d)
-      upper[d] =
-          d == loop->dim ? n : mlirDenseI64ArrayGetElement(tt_op_attr(op, "staticUpperBound"), d);
-    mlirOperationSetInherentAttributeByName(op, tt_str("staticUpperBound"),
-                                            mlirDenseI64ArrayGet(context, dims, upper));
-  }
-}
 
 /* Whether a loop carries sums and extremes only, and stores nothing: its steps have no order. */
 static bool only_sums(TtArena *arena, MlirOperation loop) {
@@ -138,10 +115,10 @@ static bool only_sums(TtArena *arena, MlirOperation loop) {
 
 /* for %k { %s += … } = for %q { … of rest 0 }  for %q { … of rest 1 }, or, with `blocks`,
  * for %r { … of quotient 0 }  for %r { … of quotient 1 } … */
-static void follow_each_other(TtArena *arena, const Loop *loop, int64_t by, bool blocks) {
+static void follow_each_other(TtArena *arena, const TtLoopDim *loop, int64_t by, bool blocks) {
   intptr_t n = mlirOperationGetNumResults(loop->op);
   int64_t copies = blocks ? loop->extent / by : by;
-  set_extent(loop, loop->extent / copies);
+  tt_set_extent(loop, loop->extent / copies);
   MlirOperation last = {NULL};
   for (int64_t at = 0; at < copies; ++at) {
     MlirOperation copy = mlirOperationClone(loop->op);
@@ -163,7 +140,7 @@ static void follow_each_other(TtArena *arena, const Loop *loop, int64_t by, bool
 
 /* A loop from 0 to `n` that holds all that the body of `loop` did, and carries what that carries.
  */
-static MlirOperation nest(const Loop *loop, int64_t n) {
+static MlirOperation nest(const TtLoopDim *loop, int64_t n) {
   MlirBlock body = loop->body;
   MlirLocation loc = mlirOperationGetLocation(loop->op);
   MlirOperation end = mlirBlockGetTerminator(body), first = mlirBlockGetFirstOperation(body);
@@ -203,7 +180,7 @@ static MlirOperation nest(const Loop *loop, int64_t n) {
 }
 
 /* The steps of `inner`, one after the other. */
-static void write_out(TtArena *arena, const Loop *loop, MlirOperation inner, int64_t by) {
+static void write_out(TtArena *arena, const TtLoopDim *loop, MlirOperation inner, int64_t by) {
   for (int64_t rest = 0; rest < by; ++rest) {
     MlirOperation copy = mlirOperationClone(inner);
     mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(inner), inner, copy);
@@ -221,7 +198,7 @@ static void write_out(TtArena *arena, const Loop *loop, MlirOperation inner, int
 }
 
 /* Whether a loop goes over elements, and over nothing else, and a quotient says which. */
-static bool is_of_elements(TtArena *arena, const Loop *loop) {
+static bool is_of_elements(TtArena *arena, const TtLoopDim *loop) {
   TtOps all = tt_collect(arena, loop->op, NULL);
   bool quotient = false;
   for (intptr_t i = 0; i < all.n; ++i) {
@@ -241,7 +218,7 @@ static bool is_of_elements(TtArena *arena, const Loop *loop) {
 }
 
 /* Splits a loop; false where it stays. */
-static bool split(TtArena *arena, const Loop *loop) {
+static bool split(TtArena *arena, const TtLoopDim *loop) {
   Divisors d = divisors_of(loop);
   intptr_t carried = mlirOperationGetNumResults(loop->op);
   if (d.least == 0 || d.other || loop->extent % d.least != 0 || carried > TT_MAX_RANK ||
@@ -255,7 +232,7 @@ static bool split(TtArena *arena, const Loop *loop) {
   }
   if (by == loop->extent) return false;
   MlirOperation inner = nest(loop, by);
-  set_extent(loop, loop->extent / by);
+  tt_set_extent(loop, loop->extent / by);
   if (out && carried == 0) {
     write_out(arena, loop, inner, by);
     return true;
@@ -268,52 +245,12 @@ static bool split(TtArena *arena, const Loop *loop) {
 
 /*===- All -----------------------------------------------------------------------------------===*/
 
-/* Dimension `d` of a loop, where it goes from 0 on, one by one, to a constant. */
-static bool read_loop(MlirOperation op, intptr_t d, Loop *loop) {
-  int64_t lower = -1, step = -1;
-  MlirBlock body = tt_body(op);
-  intptr_t dims = mlirBlockGetNumArguments(body);
-  *loop = (Loop){op, d, body, mlirBlockGetArgument(body, d), -1};
-  if (tt_op_is(op, "scf.for")) {
-    return d == 0 && tt_constant(mlirOperationGetOperand(op, 0), &lower) && lower == 0 &&
-           tt_constant(mlirOperationGetOperand(op, 2), &step) && step == 1 &&
-           tt_constant(mlirOperationGetOperand(op, 1), &loop->extent);
-  }
-  if (tt_op_is(op, "scf.parallel"))
-    return tt_constant(mlirOperationGetOperand(op, d), &lower) && lower == 0 &&
-           tt_constant(mlirOperationGetOperand(op, dims + d), &loop->extent) &&
-           tt_constant(mlirOperationGetOperand(op, 2 * dims + d), &step) && step == 1;
-  if (tt_op_is(op, "affine.parallel")) {
-    MlirAffineMap lower_map = mlirAffineMapAttrGetValue(tt_op_attr(op, "lowerBoundsMap")),
-                  upper_map = mlirAffineMapAttrGetValue(tt_op_attr(op, "upperBoundsMap"));
-    if (mlirAffineMapGetNumResults(lower_map) != dims ||
-        mlirAffineMapGetNumResults(upper_map) != dims)
-      return false;
-    MlirAffineExpr from = mlirAffineMapGetResult(lower_map, d),
-                   to = mlirAffineMapGetResult(upper_map, d);
-    if (!mlirAffineExprIsAConstant(from) || mlirAffineConstantExprGetValue(from) != 0 ||
-        !mlirAffineExprIsAConstant(to))
-      return false;
-    loop->extent = mlirAffineConstantExprGetValue(to);
-    return tt_int(mlirArrayAttrGetElement(tt_op_attr(op, "steps"), d)) == 1;
-  }
-  loop->extent = mlirDenseI64ArrayGetElement(tt_op_attr(op, "staticUpperBound"), d);
-  return loop->extent > 0 &&
-         mlirDenseI64ArrayGetElement(tt_op_attr(op, "staticLowerBound"), d) == 0 &&
-         mlirDenseI64ArrayGetElement(tt_op_attr(op, "staticStep"), d) == 1;
-}
-
 static bool split_one(TtArena *arena, MlirOperation kernel) {
-  static const char *const names[] = {"scf.for", "scf.parallel", "affine.parallel", "scf.forall"};
   TtOps all = tt_collect(arena, kernel, NULL);
   for (intptr_t i = 0; i < all.n; ++i) {
-    bool known = false;
-    for (size_t j = 0; j < sizeof names / sizeof *names; ++j)
-      known |= tt_op_is(all.data[i], names[j]);
-    if (!known) continue;
-    for (intptr_t d = 0; d < mlirBlockGetNumArguments(tt_body(all.data[i])); ++d) {
-      Loop loop;
-      if (read_loop(all.data[i], d, &loop) && loop.extent > 1 && split(arena, &loop)) return true;
+    for (intptr_t d = 0; d < tt_num_loop_dims(all.data[i]); ++d) {
+      TtLoopDim loop;
+      if (tt_loop_dim(all.data[i], d, &loop) && loop.extent > 1 && split(arena, &loop)) return true;
     }
   }
   return false;
@@ -321,11 +258,13 @@ static bool split_one(TtArena *arena, MlirOperation kernel) {
 
 /*===- Branches that rests decide ------------------------------------------------------------===*/
 
-/* Whether a comparison of two constants that are not below zero holds, in `*holds`. */
+/* Whether a constant, or a comparison of two that are not below zero, holds, in `*holds`. */
 static bool is_decided(MlirValue flag, bool *holds) {
   enum { EQ, NE, SLT, SLE, SGT, SGE, ULT, ULE, UGT, UGE };
   MlirOperation op = tt_defining_op(flag);
   int64_t a, b;
+  if (tt_op_is(op, "arith.constant"))
+    return *holds = mlirIntegerAttrGetValueInt(tt_op_attr(op, "value")) != 0, true;
   if (mlirOperationIsNull(op) || !tt_op_is(op, "arith.cmpi") ||
       !tt_constant(mlirOperationGetOperand(op, 0), &a) ||
       !tt_constant(mlirOperationGetOperand(op, 1), &b) || a < 0 || b < 0)
@@ -363,7 +302,7 @@ static void take_side(MlirOperation branch, intptr_t side) {
 }
 
 /* Where even and odd elements go different ways, each copy of the body has one of them. */
-static void fold_branches(TtArena *arena, MlirOperation kernel) {
+void tt_take_known_branches(TtArena *arena, MlirOperation kernel) {
   TtOps branches = tt_collect(arena, kernel, "scf.if");
   bool holds;
   for (intptr_t i = branches.n; i-- > 0;) /* those inside of others first */
@@ -374,5 +313,5 @@ static void fold_branches(TtArena *arena, MlirOperation kernel) {
 void tt_split_quotients(TtArena *arena, MlirOperation kernel) {
   bool any = false;
   for (int round = 0; round < MAX_ROUNDS && split_one(arena, kernel); ++round) any = true;
-  if (any) fold_branches(arena, kernel);
+  if (any) tt_take_known_branches(arena, kernel);
 }
