@@ -124,7 +124,8 @@ static Expr expr(TtEmitter *e, MlirValue value) {
     bool flag = mlirTypeIsAInteger(mlirValueGetType(value)) &&
                 mlirIntegerTypeGetWidth(mlirValueGetType(value)) == 1;
     return (Expr){flag ? (constant ? "true" : "false")
-                       : tt_arena_printf(e->arena, "%jd", (intmax_t)constant),
+                       : tt_arena_printf(e->arena, constant > INT32_MAX ? "%jdu" : "%jd",
+                                         (intmax_t)constant), /* not one of 64 bits */
                   P_PRIMARY};
   }
   return compute(e, tt_defining_op(value));

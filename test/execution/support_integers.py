@@ -107,22 +107,23 @@ REFUSED = {
     %x = affine.load %X[%i] : memref<32xf32>
     affine.store %x, %Y[%i, %i] : memref<32x32xf32>
   }"""),
-    "an index that is computed from a float": kernel(f'{tensor("X", "16xf32")}, {tensor("Y", "32xf32")}', """
-  %half = arith.constant 0.5 : f32
-  affine.for %i = 0 to 32 {
+    "indices of both dimensions from floats, of a scale that is no small fraction": kernel(
+        f'{tensor("X", "12x12xf32")}, {tensor("Y", "31x31xf32")}', """  %scale = arith.constant 0.38709678 : f32
+  affine.for %i = 0 to 31 {
     %v = arith.index_cast %i : index to i32
     %f = arith.sitofp %v : i32 to f32
-    %h = arith.mulf %f, %half : f32
-    %g = math.floor %h : f32
-    %k = arith.fptosi %g : f32 to i32
+    %h = arith.mulf %f, %scale : f32
+    %k = arith.fptosi %h : f32 to i32
     %r = arith.index_cast %k : i32 to index
-    %x = memref.load %X[%r] : memref<16xf32>
-    affine.store %x, %Y[%i] : memref<32xf32>
-  }"""),
-    "an index that goes around, `(i + 9) mod 40`": kernel(f'{tensor("X", "40xf32")}, {tensor("Y", "40xf32")}', """
-  affine.for %i = 0 to 40 {
-    %x = affine.load %X[(%i + 9) mod 40] : memref<40xf32>
-    affine.store %x, %Y[%i] : memref<40xf32>
+    affine.for %j = 0 to 31 {
+      %v1 = arith.index_cast %j : index to i32
+      %f1 = arith.sitofp %v1 : i32 to f32
+      %h1 = arith.mulf %f1, %scale : f32
+      %k1 = arith.fptosi %h1 : f32 to i32
+      %c = arith.index_cast %k1 : i32 to index
+      %x = memref.load %X[%r, %c] : memref<12x12xf32>
+      affine.store %x, %Y[%i, %j] : memref<31x31xf32>
+    }
   }"""),
     "places that are counted up as they are taken": kernel(
         f'{LIST}, {tensor("H", "32xi32")}, {tensor("O", "32xi32", ", tt.range = [0, 31]")}', """  %one = arith.constant 1 : i32

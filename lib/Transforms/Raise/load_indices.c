@@ -13,6 +13,8 @@
  * loaded as what it is plus a constant, so that the index is not:  %p = tt.load_index … plus 1, and
  * %r = %p - 1.
  *
+ * So is one of which nothing is said, where it is compared with constants alone, as a mask's entry.
+ *
  * An integer steers if all that is made of it are offsets, bounds and conditions. One that is a
  * number as well, as a length that sums are divided by, is loaded twice.
  *
@@ -213,6 +215,25 @@ static bool is_clamped(MlirValue value, int depth) {
   return false;
 }
 
+/* Whether `value`, as it is or cast, is compared with constants, and nothing else: as an entry of a
+ * mask, of which any integer of its type may be an entry. */
+static bool is_compared(MlirValue value, int depth) {
+  enum { DEEPEST = 4 };
+  int64_t constant;
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    bool cast = tt_op_is(op, "arith.index_cast") || tt_op_is(op, "arith.extsi"),
+         compare = tt_op_is(op, "arith.cmpi") &&
+                   (tt_constant(mlirOperationGetOperand(op, 0), &constant) ||
+                    tt_constant(mlirOperationGetOperand(op, 1), &constant));
+    if (!compare &&
+        !(cast && depth < DEEPEST && is_compared(mlirOperationGetResult(op, 0), depth + 1)))
+      return false;
+  }
+  return true;
+}
+
 static bool load_index(TtArena *arena, MlirOperation kernel, TtArgs args, MlirOperation load) {
   MlirValue value = mlirOperationGetResult(load, 0), tensor, at[TT_MAX_RANK];
   MlirType type = mlirValueGetType(value);
@@ -237,7 +258,8 @@ static bool load_index(TtArena *arena, MlirOperation kernel, TtArgs args, MlirOp
                     "may be below zero; say what tensor '%s' holds by tt.range = [lo, hi], such as "
                     "[-1, 64]",
                     arg->name);
-  bool below = range.given && range.lo < 0 && range.lo > INT32_MIN;
+  bool below = range.given ? range.lo < 0 && range.lo > INT32_MIN
+                           : range.lo < 0 && range.lo >= INT32_MIN && is_compared(value, 0);
   MlirAttribute none = mlirAttributeGetNull(),
                 plus = below ? tt_i64_attr(b.context, -range.lo) : none;
   MlirValue index =

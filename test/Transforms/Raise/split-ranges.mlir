@@ -1,0 +1,63 @@
+// Loops are cut where their indices, or branches that store, change their form.
+// RUN: tt-opt %s --tt-raise-loops --split-input-file | FileCheck %s
+
+// CHECK-LABEL: func.func @around
+// CHECK: scf.for %[[I:.*]] = %{{.*}} to %c31
+// CHECK: affine.apply {{.*}}(%[[I]])
+// CHECK: scf.for %{{.*}} = %{{.*}} to %c9
+func.func @around(%X: memref<40xf32>, %Y: memref<40xf32>) attributes {tt.kernel} {
+  affine.for %i = 0 to 40 {
+    %x = affine.load %X[(%i + 9) mod 40] : memref<40xf32>
+    affine.store %x, %Y[%i] : memref<40xf32>
+  }
+  return
+}
+
+// -----
+
+// Floats that say where an element is are gone.
+// CHECK-LABEL: func.func @larger
+// CHECK-NOT: sitofp
+// CHECK: memref.load
+// CHECK-NOT: sitofp
+func.func @larger(%X: memref<16xf32>, %Y: memref<32xf32>) attributes {tt.kernel} {
+  %half = arith.constant 0.5 : f32
+  affine.for %i = 0 to 32 {
+    %v = arith.index_cast %i : index to i32
+    %f = arith.sitofp %v : i32 to f32
+    %h = arith.mulf %f, %half : f32
+    %k = arith.fptosi %h : f32 to i32
+    %r = arith.index_cast %k : i32 to index
+    %x = memref.load %X[%r] : memref<16xf32>
+    affine.store %x, %Y[%i] : memref<32xf32>
+  }
+  return
+}
+
+// -----
+
+// The steps that store, and the last one, which goes on with what they carry.
+// CHECK-LABEL: func.func @last
+// CHECK: %[[S:.*]] = scf.for %{{.*}} = %{{.*}} to %c7
+// CHECK: memref.store
+// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %[[S]])
+// CHECK-NOT: memref.store %{{.*}}, %arg1
+// CHECK: memref.store %{{.*}}, %arg2
+func.func @last(%X: memref<8xf32>, %Y: memref<8xf32>, %F: memref<1xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %zero = arith.constant 0.0 : f32
+  %r = scf.for %c = %c0 to %c8 step %c1 iter_args(%s = %zero) -> (f32) {
+    %n = memref.load %X[%c] : memref<8xf32>
+    %q = arith.addf %s, %n : f32
+    %next = arith.addi %c, %c1 : index
+    %in = arith.cmpi slt, %next, %c8 : index
+    scf.if %in {
+      memref.store %q, %Y[%next] : memref<8xf32>
+    }
+    scf.yield %q : f32
+  }
+  memref.store %r, %F[%c0] : memref<1xf32>
+  return
+}
