@@ -1,6 +1,7 @@
 // RUN: tt-opt %s --tt-load-indices --split-input-file --verify-diagnostics | FileCheck %s
 
-// An integer that is an offset, a bound or a condition in the end, also through a view; one whose value goes to
+// An integer that is an offset, a bound or a condition in the end, also through a view (one that is compared with a
+// constant, and may be below zero, with a number added); one whose value goes to
 // a tensor stays a load of an element.
 // CHECK-LABEL: func.func @steered(
 // CHECK-SAME: %[[A:.*]]: memref<64x64xf32>, %[[S:.*]]: memref<4x8xi32>, %[[N:.*]]: memref<4xi8>, %[[C:.*]]: memref<4x8xi32>
@@ -8,7 +9,7 @@
 // CHECK: %[[V:.*]] = tt.load_index %[[S]][%{{.*}}, %[[COL]]] : memref<4x8xi32>
 // CHECK: %[[I:.*]] = arith.index_cast %[[V]] : index to i32
 // CHECK: arith.muli %[[I]], %{{.*}} : i32
-// CHECK: %[[B:.*]] = tt.load_index %[[N]][%{{.*}}] : memref<4xi8>
+// CHECK: %[[B:.*]] = tt.load_index %[[N]][%{{.*}}] plus 128 : memref<4xi8>
 // CHECK: scf.if
 // CHECK: memref.load %[[S]]
 func.func @steered(%A: memref<64x64xf32>, %S: memref<4x8xi32>, %N: memref<4xi8>, %C: memref<4x8xi32>, %i: index) attributes {tt.kernel} {
