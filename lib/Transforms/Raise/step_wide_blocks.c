@@ -131,14 +131,18 @@ static int64_t bytes_of(MlirType type) {
   return elements * bits / 8;
 }
 
-/* The largest operand of an op, in f32: what its expression may keep. */
+/* The largest operand of an op whose body computes in several steps, in f32: what it may keep
+ * between them. */
 static int64_t bytes_between(MlirOperation op) {
-  int64_t most = 0;
+  enum { STEPS = 2 };
+  int64_t most = 0, steps = 0;
+  if (tt_is_copy(op) || tt_is_contraction(op) || mlirOperationGetNumRegions(op) == 0) return 0;
   MlirBlock body = tt_body(op);
-  if (tt_is_copy(op) || mlirBlockIsNull(body)) return 0;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
-    int64_t bytes = bytes_of(type);
+  for (MlirOperation in = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(in);
+       in = tt_next(in))
+    steps += !tt_is_terminator(in);
+  for (intptr_t i = 0; steps >= STEPS && i < mlirOperationGetNumOperands(op); ++i) {
+    int64_t bytes = bytes_of(mlirValueGetType(mlirOperationGetOperand(op, i)));
     if (bytes > most) most = bytes;
   }
   return 2 * most;
