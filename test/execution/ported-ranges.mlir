@@ -1,22 +1,40 @@
 // Kernels of GPUs whose loops change their form on the way: states that are stored one step further, images made larger, what
 // goes around or is mirrored, what moves within its tensor, masks of any integers.
 // RUN: split-file %s %t
-// RUN: tt-run %t/passing.mlir --check --arch=wormhole_b0 --metalium-api=2025 2>&1 | FileCheck %s --check-prefix=TWO
-// RUN: %if all %{ tt-run %t/passing.mlir --check --arch=blackhole --metalium-api=2026-03 2>&1 | FileCheck %s --check-prefix=TWO %}
-// RUN: %if all %{ tt-run %t/upscale.mlir --check --arch=wormhole_b0 --metalium-api=2026-08 2>&1 | FileCheck %s %}
-// RUN: %if all %{ tt-run %t/upscale.mlir --check --arch=blackhole --metalium-api=2025 2>&1 | FileCheck %s %}
-// RUN: tt-run %t/roll.mlir --check --arch=wormhole_b0 --metalium-api=2026-03 2>&1 | FileCheck %s
-// RUN: %if all %{ tt-run %t/roll.mlir --check --arch=blackhole --metalium-api=2026-08 2>&1 | FileCheck %s %}
-// RUN: %if all %{ tt-run %t/reflect.mlir --check --arch=wormhole_b0 --metalium-api=2025 2>&1 | FileCheck %s %}
-// RUN: %if all %{ tt-run %t/reflect.mlir --check --arch=blackhole --metalium-api=2026-03 2>&1 | FileCheck %s %}
-// RUN: %if all %{ tt-run %t/conv.mlir --check --arch=wormhole_b0 --metalium-api=2026-08 2>&1 | FileCheck %s --check-prefix=TWO %}
-// RUN: %if all %{ tt-run %t/conv.mlir --check --arch=blackhole --metalium-api=2025 2>&1 | FileCheck %s --check-prefix=TWO %}
-// RUN: %if all %{ tt-run %t/shift.mlir --check --arch=wormhole_b0 --metalium-api=2026-03 2>&1 | FileCheck %s --check-prefix=TWO %}
-// RUN: %if all %{ tt-run %t/shift.mlir --check --arch=blackhole --metalium-api=2026-08 2>&1 | FileCheck %s --check-prefix=TWO %}
-// RUN: %if all %{ tt-run %t/mask.mlir --check --arch=wormhole_b0 --metalium-api=2025 2>&1 | FileCheck %s %}
-// RUN: %if all %{ tt-run %t/mask.mlir --check --arch=blackhole --metalium-api=2026-03 2>&1 | FileCheck %s %}
-// RUN: %if all %{ tt-run %t/group.mlir --check --arch=wormhole_b0 --metalium-api=2026-08 2>&1 | FileCheck %s %}
-// RUN: %if all %{ tt-run %t/group.mlir --check --arch=blackhole --metalium-api=2025 2>&1 | FileCheck %s %}
+// RUN: tt-run %t/passing.mlir --check --arch=wormhole_b0 --metalium-api=2025 2>&1 | \
+// RUN:   FileCheck %s --check-prefix=TWO
+// RUN: %if all %{ tt-run %t/passing.mlir --check --arch=blackhole --metalium-api=2026-03 2>&1 | \
+// RUN:   FileCheck %s --check-prefix=TWO %}
+// RUN: %if all %{ tt-run %t/upscale.mlir --check --arch=wormhole_b0 --metalium-api=2026-08 2>&1 | \
+// RUN:   FileCheck %s %}
+// RUN: %if all %{ tt-run %t/upscale.mlir --check --arch=blackhole --metalium-api=2025 2>&1 | \
+// RUN:   FileCheck %s %}
+// RUN: %if all %{ tt-run %t/roll.mlir --check --arch=wormhole_b0 --metalium-api=2026-03 2>&1 | \
+// RUN:   FileCheck %s %}
+// RUN: %if all %{ tt-run %t/roll.mlir --check --arch=blackhole --metalium-api=2026-08 2>&1 | \
+// RUN:   FileCheck %s %}
+// RUN: %if all %{ tt-run %t/reflect.mlir --check --arch=wormhole_b0 --metalium-api=2025 2>&1 | \
+// RUN:   FileCheck %s %}
+// RUN: %if all %{ tt-run %t/conv.mlir --check --arch=wormhole_b0 --metalium-api=2026-03 2>&1 | \
+// RUN:   FileCheck %s --check-prefix=TWO %}
+// RUN: %if all %{ tt-run %t/conv.mlir --check --arch=blackhole --metalium-api=2026-08 2>&1 | \
+// RUN:   FileCheck %s --check-prefix=TWO %}
+// RUN: %if all %{ tt-run %t/shift.mlir --check --arch=blackhole --metalium-api=2025 2>&1 | \
+// RUN:   FileCheck %s --check-prefix=TWO %}
+// RUN: %if all %{ tt-run %t/mask.mlir --check --arch=wormhole_b0 --metalium-api=2026-03 2>&1 | \
+// RUN:   FileCheck %s %}
+// RUN: %if all %{ tt-run %t/mask.mlir --check --arch=blackhole --metalium-api=2026-08 2>&1 | \
+// RUN:   FileCheck %s %}
+// RUN: %if all %{ tt-run %t/keys.mlir --check --arch=wormhole_b0 --metalium-api=2025 2>&1 | \
+// RUN:   FileCheck %s %}
+// RUN: %if all %{ tt-run %t/tokens.mlir --check --arch=blackhole --metalium-api=2026-03 2>&1 | \
+// RUN:   FileCheck %s %}
+// RUN: %if all %{ tt-run %t/beside.mlir --check --arch=wormhole_b0 --metalium-api=2026-08 2>&1 | \
+// RUN:   FileCheck %s %}
+// RUN: %if all %{ tt-run %t/cache.mlir --check --arch=blackhole --metalium-api=2025 2>&1 | \
+// RUN:   FileCheck %s %}
+// RUN: %if all %{ tt-run %t/group.mlir --check --arch=wormhole_b0 --metalium-api=2026-03 2>&1 | \
+// RUN:   FileCheck %s %}
 // CHECK-NOT: OUT OF TOLERANCE
 // CHECK: Y: {{.*}}: ok
 // TWO: {{[YS]}}: {{.*}}: ok
@@ -185,6 +203,97 @@ func.func @mask(%X: memref<24x96xf32>, %M: memref<24xi32>, %Y: memref<24x96xf32>
         affine.store %e, %Y[%i, %j] : memref<24x96xf32>
       }
     }
+  }
+  return
+}
+
+// A step of a sorting network, whose direction compares two flags.
+//--- keys.mlir
+func.func @bs(%A: memref<128xi32>, %B: memref<128xi32> {tt.name = "Y"}) attributes {tt.kernel} {
+  %j = arith.constant 2 : index
+  %k = arith.constant 8 : index
+  %c0 = arith.constant 0 : index
+  affine.parallel (%i) = (0) to (128) {
+    %p = arith.xori %i, %j : index
+    %x = affine.load %A[%i] : memref<128xi32>
+    %y = memref.load %A[%p] : memref<128xi32>
+    %mn = arith.minsi %x, %y : i32
+    %mx = arith.maxsi %x, %y : i32
+    %bit = arith.andi %i, %k : index
+    %asc = arith.cmpi eq, %bit, %c0 : index
+    %low = arith.cmpi slt, %i, %p : index
+    %same = arith.cmpi eq, %asc, %low : i1
+    %r = arith.select %same, %mn, %mx : i32
+    affine.store %r, %B[%i] : memref<128xi32>
+  }
+  return
+}
+
+// Differences of tokens, the first of each sequence apart, in loops without a grid.
+//--- tokens.mlir
+func.func @ts(%X: memref<64x72xf32>, %CU: memref<4xi32> {tt.range = [0, 64]}, %Y: memref<64x72xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  affine.for %n = 0 to 3 {
+    %bi = affine.load %CU[%n] : memref<4xi32>
+    %bos = arith.index_cast %bi : i32 to index
+    %ei = affine.load %CU[%n + 1] : memref<4xi32>
+    %eos = arith.index_cast %ei : i32 to index
+    affine.for %t = 0 to 64 {
+      %ge = arith.cmpi sge, %t, %bos : index
+      %lt = arith.cmpi slt, %t, %eos : index
+      %in = arith.andi %ge, %lt : i1
+      scf.if %in {
+        %first = arith.cmpi eq, %t, %bos : index
+        scf.if %first {
+          affine.for %d = 0 to 72 {
+            %x = affine.load %X[%t, %d] : memref<64x72xf32>
+            %m = arith.negf %x : f32
+            affine.store %m, %Y[%t, %d] : memref<64x72xf32>
+          }
+        } else {
+          affine.for %d = 0 to 72 {
+            %p = arith.subi %t, %c1 : index
+            %x = affine.load %X[%t, %d] : memref<64x72xf32>
+            %y = memref.load %X[%p, %d] : memref<64x72xf32>
+            %m = arith.subf %y, %x : f32
+            affine.store %m, %Y[%t, %d] : memref<64x72xf32>
+          }
+        }
+      }
+    }
+  }
+  return
+}
+
+// A loop beside a grid.
+//--- beside.mlir
+func.func @two(%X: memref<64x72xf32>, %Y: memref<64x72xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  %T = memref.alloc() : memref<64x72xf32>
+  affine.parallel (%i, %j) = (0, 0) to (64, 72) {
+    %x = affine.load %X[%i, %j] : memref<64x72xf32>
+    affine.store %x, %T[%i, %j] : memref<64x72xf32>
+  }
+  affine.for %i = 0 to 64 {
+    affine.for %j = 0 to 72 {
+      %x = affine.load %T[%i, %j] : memref<64x72xf32>
+      %e = math.exp %x : f32
+      affine.store %e, %Y[%i, %j] : memref<64x72xf32>
+    }
+  }
+  return
+}
+
+// Rows that move up by one, and a new one at the end, without a grid.
+//--- cache.mlir
+func.func @f(%K: memref<24x96xf32> {tt.name = "Y"}, %N: memref<96xf32>) attributes {tt.kernel} {
+  affine.for %j = 0 to 96 {
+    affine.for %i = 0 to 23 {
+      %x = affine.load %K[%i + 1, %j] : memref<24x96xf32>
+      affine.store %x, %K[%i, %j] : memref<24x96xf32>
+    }
+    %n = affine.load %N[%j] : memref<96xf32>
+    affine.store %n, %K[23, %j] : memref<24x96xf32>
   }
   return
 }

@@ -31,7 +31,7 @@ enum { FACE = TT_TILE / 2 }; /* columns of a tile that a read takes at once */
 
 typedef struct Pair {
   TtArena *arena;
-  MlirOperation load, store, grid;
+  MlirOperation load, store, grid; /* or the kernel, where there is none */
   intptr_t rank;
   MlirOperation loops[TT_NEST_LOOPS]; /* counted loops around both */
   intptr_t n;
@@ -63,7 +63,7 @@ static bool is_around(MlirOperation loop, MlirOperation op) {
  * where they are at the same place. */
 static bool cells_part(const Pair *p) {
   MlirBlock body = tt_body(p->grid);
-  for (intptr_t g = 0; g < mlirBlockGetNumArguments(body); ++g) {
+  for (intptr_t g = 0; tt_op_is(p->grid, "scf.forall") && g < mlirBlockGetNumArguments(body); ++g) {
     bool parts = false, moves = false;
     for (intptr_t d = 0; d < p->rank; ++d) {
       MlirValue from = index_of(p, d, false), to = index_of(p, d, true);
@@ -120,8 +120,10 @@ static bool never_meet(const Pair *p, bool *close) {
         changes_in_cell(p, p->load, from) || changes_in_cell(p, p->store, to))
       continue;
     bool grid = false;
-    for (intptr_t g = 0; g < mlirBlockGetNumArguments(tt_body(p->grid)); ++g)
-      grid |= follows(p, to, mlirBlockGetArgument(tt_body(p->grid), g));
+    MlirBlock cells = tt_body(p->grid);
+    for (intptr_t g = 0; tt_op_is(p->grid, "scf.forall") && g < mlirBlockGetNumArguments(cells);
+         ++g)
+      grid |= follows(p, to, mlirBlockGetArgument(cells, g));
     if (grid) continue;
     apart = true;
     *close |= d + 1 == p->rank && by % FACE != 0;
@@ -213,15 +215,20 @@ static bool needs_copy(TtArena *arena, MlirOperation grid, const TtOps *loads,
 static bool run(TtArena *arena, MlirOperation kernel) {
   TtOps grids = tt_collect(arena, kernel, "scf.forall");
   TtArgs args = tt_kernel_args(arena, kernel);
-  bool any = false;
-  if (grids.n != 1 || !tt_op_eq(tt_parent(grids.data[0]), kernel)) return true;
+  bool any = false, one = tt_is_one_loop(kernel);
+  if (!one && (grids.n != 1 || !tt_op_eq(tt_parent(grids.data[0]), kernel))) return true;
+  MlirOperation cell = one ? kernel : grids.data[0];
   for (intptr_t i = 0; i < args.n; ++i) {
     TtOps loads = {NULL, 0, 0}, stores = {NULL, 0, 0};
     if (!args.data[i].is_tensor || !args.data[i].written ||
         !mlirShapedTypeHasStaticShape(args.data[i].type) ||
-        !find_uses(args.data[i].value, grids.data[0], arena, &loads, &stores) ||
-        !needs_copy(arena, grids.data[0], &loads, &stores))
+        !find_uses(args.data[i].value, cell, arena, &loads, &stores) ||
+        !needs_copy(arena, cell, &loads, &stores))
       continue;
+    if (one && !any) {
+      tt_give_cells(arena, kernel);
+      grids = tt_collect(arena, kernel, "scf.forall");
+    }
     if (!copy_before(arena, grids.data[0], args.data[i].value, &loads)) return false;
     any = true;
   }

@@ -81,6 +81,10 @@ void tt_open_windows(TtArena *arena, MlirOperation top);
 void tt_bound_elements(TtArena *arena, MlirOperation top);
 /* Makes loops of other dialects in `kernel` a grid and counted loops (raise_loops.c). */
 bool tt_raise_kernel_loops(TtArena *arena, MlirOperation kernel);
+/* Gives loops of `kernel` that are in no grid one of one cell, each its own (raise_loops.c). */
+void tt_give_cells(TtArena *arena, MlirOperation kernel);
+/* Whether all that `kernel` does stands in one loop, which is no grid. */
+bool tt_is_one_loop(MlirOperation kernel);
 /* Makes loops that carry numbers, and branches around stores, in `top` plain loops over loads and
  * stores (plain_elements.c); what `top` is then. */
 MlirOperation tt_plain_elements(TtArena *arena, MlirOperation top);

@@ -13,13 +13,15 @@
  *   after   %a = %x - ((%x >> 1) & 0x55555555)    %b = (%a & 0x33333333) + ((%a >> 2) & 0x33333333)
  *           %c = (%b + (%b >> 4)) & 0x0F0F0F0F    %r = the sum of the bytes of %c
  *
- * The upper 32 bits of products of 64 are products of halves (wide_products.c). Requires nothing.
+ * The upper 32 bits of products of 64 are products of halves (wide_products.c), comparisons of
+ * flags what is computed with flags (flag_compares.c). Requires nothing.
  *
  *===----------------------------------------------------------------------===*/
 
 #include "Analysis/for_each_kernel.h"
 #include "Passes/passes_decl.h"
 #include "Support/text.h"
+#include "Transforms/Raise/flag_compares.h"
 #include "Transforms/Raise/inline_text.h"
 #include "Transforms/Raise/wide_products.h"
 
@@ -195,6 +197,7 @@ static bool expand_power(TtArena *arena, MlirOperation op) {
 
 static bool expand(TtArena *arena, MlirOperation kernel) {
   if (!tt_expand_wide_products(arena, kernel)) return false;
+  tt_expand_flag_compares(arena, kernel);
   TtOps ops = tt_collect(arena, kernel, NULL);
   for (intptr_t i = 0; i < ops.n; ++i) {
     MlirOperation op = ops.data[i];

@@ -44,6 +44,7 @@ static bool is_guarded(MlirOperation load) {
   for (MlirOperation op = tt_parent(load); !mlirOperationIsNull(op); op = tt_parent(op)) {
     branch |= tt_op_is(op, "scf.if");
     if (tt_op_is(op, "scf.forall")) return branch && tt_op_is(tt_parent(op), "func.func");
+    if (tt_op_is(op, "func.func")) return branch && tt_is_one_loop(op);
   }
   return false;
 }
@@ -254,6 +255,7 @@ static bool run(TtArena *arena, MlirOperation kernel) {
                  !steers(&nests, loads.data[i]);
     if (plain) note(arena, all, &n, loads.data[i]);
   }
+  if (n > 0 && tt_is_one_loop(kernel)) tt_give_cells(arena, kernel);
   MlirOperation grid = mlirBlockGetFirstOperation(tt_body(kernel));
   while (n > 0 && !tt_op_is(grid, "scf.forall")) grid = tt_next(grid);
   for (intptr_t i = 0; i < n; ++i)

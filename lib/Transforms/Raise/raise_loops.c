@@ -6,6 +6,7 @@
  *   the same, and scf.forall, inside              scf.for: a core takes one step after the other
  *   affine.for, affine.if                         scf.for, scf.if
  *   affine.load, affine.store                     memref.load, memref.store
+ *   a loop beside a grid                          a grid of one cell, with the loop
  *   scf.while (%i) { condition (%i < %n) } …     scf.for (while_loops.c)
  *   uses of (%k + 9) mod 40, of floor(%k * 0.5)   loops that end where they go around
  * (split_ranges.c) uses of %k / 2 and %k % 2 in elements         %k = %q * 2 + %r
@@ -234,6 +235,61 @@ static bool raise_parallel(TtArena *arena, MlirOperation kernel, MlirOperation o
   return true;
 }
 
+/* A grid of one cell before `before`. */
+static MlirOperation one_cell(MlirOperation before) {
+  TtBuilder b = tt_builder_before(before);
+  TtOpState s = tt_op_state("scf.forall", mlirOperationGetLocation(before)),
+            end = tt_op_state("scf.forall.in_parallel", mlirOperationGetLocation(before));
+  MlirType index = mlirIndexTypeGet(b.context);
+  MlirLocation loc = mlirOperationGetLocation(before);
+  static const char *const names[] = {"staticLowerBound", "staticUpperBound", "staticStep"};
+  for (int64_t i = 0; i < 3; ++i) {
+    int64_t value = i > 0;
+    tt_op_state_attr(&s, b.context, names[i], mlirDenseI64ArrayGet(b.context, 1, &value));
+  }
+  tt_op_state_attr(&s, b.context, "operandSegmentSizes",
+                   mlirDenseI32ArrayGet(b.context, 4, (int32_t[]){0, 0, 0, 0}));
+  MlirRegion region = mlirRegionCreate();
+  MlirBlock body = mlirBlockCreate(1, &index, &loc);
+  mlirRegionAppendOwnedBlock(region, body);
+  mlirOperationStateAddOwnedRegions(&s, 1, &region);
+  tt_op_state_region(&end);
+  mlirBlockAppendOwnedOperation(body, tt_op_state_finish(&end));
+  return tt_builder_insert(&b, tt_op_state_finish(&s));
+}
+
+void tt_give_cells(TtArena *arena, MlirOperation kernel) {
+  (void)arena;
+  for (MlirOperation op = mlirBlockGetFirstOperation(tt_body(kernel)), next;
+       !mlirOperationIsNull(op); op = next) {
+    next = tt_next(op);
+    if (!tt_op_is(op, "scf.for") || mlirOperationGetNumResults(op) > 0) continue;
+    mlirOperationMoveBefore(op, mlirBlockGetTerminator(tt_body(one_cell(op))));
+  }
+}
+
+bool tt_is_one_loop(MlirOperation kernel) {
+  intptr_t loops = 0;
+  for (MlirOperation op = mlirBlockGetFirstOperation(tt_body(kernel)); !tt_is_terminator(op);
+       op = tt_next(op)) {
+    bool loop = tt_op_is(op, "scf.for") && mlirOperationGetNumResults(op) == 0;
+    loops += loop;
+    if (!loop && (mlirOperationGetNumRegions(op) > 0 || tt_op_is(op, "memref.alloc") ||
+                  tt_op_is(op, "memref.store") || tt_op_is(op, "memref.copy")))
+      return false;
+  }
+  return loops == 1;
+}
+
+/* Whether grids stand beside loops that are in none. */
+static bool has_loops_beside(MlirOperation kernel) {
+  bool grid = false, loop = false;
+  for (MlirOperation op = mlirBlockGetFirstOperation(tt_body(kernel)); !mlirOperationIsNull(op);
+       op = tt_next(op))
+    grid |= tt_op_is(op, "scf.forall"), loop |= tt_op_is(op, "scf.for");
+  return grid && loop;
+}
+
 bool tt_raise_kernel_loops(TtArena *arena, MlirOperation kernel) {
   enum { MOST_ROUNDS = 4 };
   int rounds = 0;
@@ -251,6 +307,7 @@ bool tt_raise_kernel_loops(TtArena *arena, MlirOperation kernel) {
   for (intptr_t i = 0; i < parallel.n; ++i)
     if (!raise_parallel(arena, kernel, parallel.data[i])) return false;
   tt_expand_carried(arena, kernel);
+  if (has_loops_beside(kernel)) tt_give_cells(arena, kernel);
   return true;
 }
 
