@@ -108,9 +108,9 @@ CUT = ("units are rectangles, of 25 tiles on the busiest core, where the bound c
        "units of 6 x 4 tiles would have 24, 57,000 clk, but their 54 stand in no lines of 8 cores, along which operands are shared")
 BH_SOFTMAX = ("64 row blocks on two cores each, 128 of 130, and no exponential before the largest of its row is known: 13,100 clk of reads, 2,200 for the largest, 33,000 of exponentials, 3,000 of sums and "
               "products, twice 1,100 in which the two put together what they know, 1,000 until the last row has left: 54,700, 59%; were exponentials begun before, all rows would leave after them, 13,100 clk: 65%")
-BH_NORM = ("64 row blocks on 64 of 130 cores: the last rows are there after 13,100 clk at DRAM's peak, and 17,500 at the 247 B/clk that are reached; then 700 for the mean, 3,100 and 4,100 for f32 "
-           "differences and their squares, which unpack brings 192 and 256 KB of for 64 B/clk, 2,100 for the root, 4,100 for products with it and 5,100 for those with weights, and 1,000 until they are "
-           "written: 33,300 at peak, 82%, and 37,700, 73%, with the rows as they come, as long as a block of rows stays on one core; the rest is sections that wait for the ones before them, and the way of weights")
+BH_NORM = ("64 row blocks on two cores each, one below the other, 128 of 130: no law forbids it. The last rows are there after 13,100 clk at DRAM's peak, and 17,500 at the 247 B/clk that are reached; then, of half "
+           "a row, 350 clk for the mean, 3,600 for f32 differences and their squares, 4,600 for products with the root and with weights, 2,100 for the root, twice 1,100 in which the two put together what they know, "
+           "and 1,000 until all is written: 31,400 with the rows as they come, 87%; the rest is sections that wait for the ones before them")
 
 
 def rows(most):

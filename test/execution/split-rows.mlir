@@ -27,6 +27,21 @@
 // RUN:   not tt-opt --tt-stage-d 2>&1 | FileCheck %s --check-prefix=COLUMN
 // COLUMN: error: core (3, 0) is in a group of 1 cores, not 2 that stand 3 apart in its column
 
+// A layer norm so: weights and biases, of which each core reads first rows, and deviations, which the first core of a row writes.
+// RUN: sed -f %S/Inputs/seven-blocks.sed %examples/layer_norm.mlir > %t.layer.mlir
+// RUN: %if all %{ tt-run %t.layer.mlir --grid=4x4 --check --strict --seed=3 2>&1 | FileCheck %s --check-prefix=LAYER %}
+// RUN: %if all %{ tt-run %t.layer.mlir --grid=4x4 --arch=blackhole --check --strict 2>&1 | FileCheck %s --check-prefix=LAYER %}
+// LAYER-DAG: on 14 core(s)
+// LAYER-DAG: Y: {{.*}} ok
+// LAYER-DAG: rstd: {{.*}} ok
+// And of five blocks on 40 cores that are a rectangle, which share the weights.
+// RUN: sed 's/1x224x/1x160x/; s/<224x/<160x/; s/(1, 7)/(1, 5)/; s/224/160/' %S/Inputs/seven-blocks.sed > %t.sed
+// RUN: sed -f %t.sed %examples/layer_norm.mlir > %t.five.mlir
+// RUN: %if all %{ tt-run %t.five.mlir --grid=5x8 --check --strict 2>&1 | FileCheck %s --check-prefix=FIVE %}
+// FIVE-DAG: on 40 core(s)
+// FIVE-DAG: Y: {{.*}} ok
+// FIVE-DAG: rstd: {{.*}} ok
+
 // Cores that are in no whole group.
 // RUN: tt-opt --tt-stage-a --tt-stage-b --tt-stage-c="optimize=split-rows" %s -o %t.mlir
 // RUN: sed 's/apart = 4/apart = 3/' %t.mlir | not tt-opt --tt-stage-d 2>&1 | FileCheck %s --check-prefix=GROUP

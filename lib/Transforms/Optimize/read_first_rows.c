@@ -26,6 +26,7 @@
 #include "Dialect/op_info.h"
 #include "Dialect/shapes.h"
 #include "Passes/passes_decl.h"
+#include "Transforms/Optimize/first_rows.h"
 
 static const char *const pass = "tt-read-first-rows";
 
@@ -75,6 +76,10 @@ static bool is_broadcast(MlirOperation read) {
       if (tt_value_eq(tt_op_reads(op, i), cb) && tt_access(op, i) == TT_ACCESS_ROWS) return true;
   }
   return false;
+}
+
+bool tt_takes_first_rows_only(TtArena *arena, MlirOperation func, MlirOperation read) {
+  return tt_read_to_cb_isa(read) && is_broadcast(read) && !why_not(arena, func, read);
 }
 
 static bool read_first_rows(TtArena *arena, MlirOperation func) {

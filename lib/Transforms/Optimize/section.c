@@ -25,6 +25,17 @@ static void add(TtArena *arena, TtSections *all, TtSection *s, intptr_t *capacit
   all->data[all->n++] = *s;
 }
 
+/* Whether the last op that computes inside of a loop or branch leaves its result in DST. */
+static bool leaves_result(TtArena *arena, MlirOperation op) {
+  TtOps inside = tt_collect(arena, op, NULL);
+  for (intptr_t i = inside.n; i-- > 0;) {
+    TtAct does = tt_op_info(inside.data[i])->does;
+    if (does == TT_ACT_COMPUTE || does == TT_ACT_PACK_BLOCK)
+      return tt_is_null_value(tt_op_fills(inside.data[i]));
+  }
+  return false;
+}
+
 TtSections tt_sections_of(TtArena *arena, MlirBlock block) {
   TtSections all = {NULL, 0};
   TtSection s = {.pack = {NULL}};
@@ -34,7 +45,8 @@ TtSections tt_sections_of(TtArena *arena, MlirBlock block) {
        op = tt_next(op)) {
     const TtOpInfo *info = tt_op_info(op);
     bool computes = info->does == TT_ACT_COMPUTE, packs = info->does == TT_ACT_PACK_BLOCK;
-    if (mlirOperationGetNumRegions(op) > 0) whole = false;
+    if (mlirOperationGetNumRegions(op) > 0 && (s.ops.n > 0 || leaves_result(arena, op)))
+      whole = false;
     if (!computes && !packs) continue;
     if (computes) tt_ops_add(arena, &s.ops, op);
     else s.pack = op;

@@ -16,14 +16,15 @@
  *
  * The cores of a row stand in a row of the grid, those with the same columns in a rectangle, which
  * shares weights (--tt-share-operands); where blocks fill no rectangle so, as 64 on 13 x 10 cores,
- * and there are no weights, those of a row stand one below the other. Done where there are fewer
+ * those of a row stand one below the other, and read the first rows of weights. Results a row, as
+ * the deviations of a layer norm, are written by the first of them. Done where there are fewer
  * blocks of rows than cores.
  *
  * Legal where a unit is a row of tiles, all of its ops are elementwise, broadcasts or reductions
- * along the row, and what is written has all of its columns. The sums of a row are added in another
- * order: of parts, then of these; what is computed of them goes on in DST. Done where the cost
- * model gains a fifth: it does not know how cores that read in turns overlap, which those that wait
- * for each other do less.
+ * along the row, and what is written has all of its columns, or none. The sums of a row are added
+ * in another order: of parts, then of these; what is computed of them goes on in DST. Done where
+ * the cost model gains a seventh: it does not know how cores that read in turns overlap, which
+ * those that wait for each other do less.
  *
  * Requires tile intrinsics (C2), after --tt-fit-units. Leaves the work as B1 would have split it.
  *
@@ -36,11 +37,12 @@
 #include "Dialect/op_info.h"
 #include "Dialect/shapes.h"
 #include "Passes/passes_decl.h"
+#include "Transforms/Optimize/first_rows.h"
 #include "Transforms/Partition/partition.h"
 
 static const char *const pass = "tt-split-rows";
 
-enum { LEAST_GAIN = 5 }; /* a fifth */
+enum { LEAST_GAIN = 7 }; /* a seventh */
 
 /*===- What is in a unit ---------------------------------------------------------------------===*/
 
@@ -58,7 +60,11 @@ static bool starts_group(MlirOperation op) {
 static const char *check_move(TtRows *r, MlirOperation op) {
   TtMove move;
   if (!tt_move_of(op, &move)) return tt_gather_parts_isa(op) ? "its rows are split already" : NULL;
-  if (!tt_is_row(r, move.cb)) return move.in ? NULL : "it writes what is no whole row";
+  if (!tt_is_row(r, move.cb)) {
+    const char *reason = move.in ? NULL : tt_why_no_row_result(r, op);
+    if (!move.in) tt_ops_add(r->arena, &r->results, op);
+    return reason;
+  }
   if (!mlirAttributeIsNull(tt_move_box(&move)) || !mlirAttributeIsNull(tt_op_attr(op, "partial")) ||
       move.rank < 1)
     return "a row is moved element by element, or ends behind its tensor";
@@ -202,7 +208,9 @@ static void gather(const TtRows *r, const TtGroups *g, intptr_t number) {
 static void split(TtRows *r, const TtGroups *g) {
   int64_t cells[3] = {r->units * g->parts, 1, 1};
   set_tiles(r, r->tiles, r->tiles / g->parts);
-  split_moves(r, g, tt_set_group_unit(r->unit, g));
+  MlirValue part = tt_set_group_unit(r->unit, g);
+  split_moves(r, g, part);
+  tt_write_by_first(r, part);
   for (intptr_t i = 0; i < r->reductions.n; ++i) gather(r, g, i);
   if (g->down) tt_set_units_down(r->arena, r->func, cells, g->parts, g->width);
   else tt_set_units_on(r->arena, r->func, cells, g->cores, g->width);
@@ -228,14 +236,17 @@ static bool read_kernel(TtArena *arena, MlirOperation func, TtRows *r) {
   return r->units > 0 && tt_find_unit(arena, func, &r->unit) && find_rows(r);
 }
 
-/* Whether it reads a vector, as of weights, which cores with the same columns share: those in
- * columns are no rectangle, and who reads for them takes longer than this saves. */
-static bool reads_vector(const TtRows *r) {
+/* Whether cores that stand in columns are as good as others: they share no weights, which they read
+ * for themselves, the first rows alone (--tt-read-first-rows); whole ones take longer than this
+ * saves. */
+static bool may_stand_down(const TtRows *r) {
   for (intptr_t i = 0; i < r->moves.n; ++i) {
+    MlirOperation op = r->moves.data[i];
     TtMove move;
-    if (tt_move_of(r->moves.data[i], &move) && move.in && move.rank == 1) return true;
+    if (!tt_move_of(op, &move) || !move.in || move.rank > 1) continue;
+    if (!tt_takes_first_rows_only(r->arena, r->func, op)) return false;
   }
-  return false;
+  return true;
 }
 
 static bool split_rows(TtArena *arena, MlirOperation func) {
@@ -245,7 +256,7 @@ static bool split_rows(TtArena *arena, MlirOperation func) {
   const char *reason = check_ops(&r);
   if (!reason) {
     before = tt_without_groups(r.target, r.units, tt_split_clk, &r);
-    if (!tt_find_groups(r.target, r.units, r.tiles, !reads_vector(&r), tt_split_clk, &r, &g) ||
+    if (!tt_find_groups(r.target, r.units, r.tiles, may_stand_down(&r), tt_split_clk, &r, &g) ||
         g.clk * LEAST_GAIN >= before.clk * (LEAST_GAIN - 1))
       reason = "waiting for each other takes longer than it saves";
   }

@@ -72,6 +72,18 @@ static double bytes_of(const TtRows *r, bool in) {
   return bytes;
 }
 
+/* What a core's reader takes to ask for the first rows of its vectors' tiles, two faces of each,
+ * where cores do not share them. */
+static double vectors_clk(const TtRows *r, const TtGroups *g) {
+  double tiles = 0;
+  for (intptr_t i = 0; g->down && i < r->moves.n; ++i) {
+    TtMove move;
+    if (tt_move_of(r->moves.data[i], &move) && move.in && move.rank == 1)
+      tiles += (double)r->tiles / (double)g->parts;
+  }
+  return 2 * tiles * (double)r->target.chip->call;
+}
+
 /* The first units are read by all cores, then computed while others are read, and the last are
  * written. */
 double tt_split_clk(const void *rows, const TtGroups *g) {
@@ -80,7 +92,7 @@ double tt_split_clk(const void *rows, const TtGroups *g) {
   double cores = (double)g->cores, part = 1.0 / (double)g->parts,
          dram = (double)(chip->bank_bytes_per_clk * chip->dram_banks),
          port = (double)chip->noc_bytes_per_clk, rate = cores * port < dram ? cores * port : dram,
-         reads = cores * bytes_of(r, true) * part / rate,
+         reads = cores * bytes_of(r, true) * part / rate + vectors_clk(r, g),
          writes = cores * bytes_of(r, false) * part / rate,
          compute = (double)r->tiles * part * tile_clk(r);
   for (intptr_t i = 0; g->parts > 1 && i < r->reductions.n; ++i)

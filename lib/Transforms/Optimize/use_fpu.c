@@ -162,9 +162,13 @@ static bool changes(MlirOperation op, MlirValue cb) {
   return holds || (!tt_is_null_value(out) && tt_value_eq(out, cb));
 }
 
-static bool stays(MlirOperation from, MlirOperation to, MlirValue cb) {
-  for (MlirOperation op = from; !tt_op_eq(op, to); op = tt_next(op))
-    if (mlirOperationGetNumRegions(op) > 0 || changes(op, cb)) return false;
+static bool stays(TtArena *arena, MlirOperation from, MlirOperation to, MlirValue cb) {
+  for (MlirOperation op = from; !tt_op_eq(op, to); op = tt_next(op)) {
+    TtOps inside = tt_collect(arena, op, NULL);
+    if (changes(op, cb)) return false;
+    for (intptr_t i = 0; i < inside.n; ++i)
+      if (changes(inside.data[i], cb)) return false;
+  }
   return true;
 }
 
@@ -191,7 +195,8 @@ static MlirValue known_head(const Chain *c, const TtSections *all) {
     if (s->ops.n != 1 || !same_op(op, head) || !is_filled_once(s->out) ||
         !mlirTypeIsAF32(tt_cb_type_element_type(mlirValueGetType(s->out))))
       continue;
-    if (stays(op, head, tt_fpu_sub_a(op)) && stays(op, head, tt_fpu_sub_b(op))) return s->out;
+    if (stays(c->arena, op, head, tt_fpu_sub_a(op)) && stays(c->arena, op, head, tt_fpu_sub_b(op)))
+      return s->out;
   }
   return none;
 }

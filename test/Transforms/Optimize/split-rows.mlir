@@ -16,10 +16,26 @@
 // PLACES: arith.remui %[[Y]], %c2
 // PLACES-NOT: arith.cmpi eq
 // PLACES: tt.yield
-// Not with a weight, which no rectangle of cores would share.
-// RUN: sed 's/64x128/224x1024/g; s/32x128/32x1024/g; s/\[32, 128\]/[32, 1024]/; s/\[128, 1\]/[1024, 1]/g; s/<128xbf16>/<1024xbf16>/g; s/in (2)/in (7)/' %examples/rms_norm.mlir > %t.weight.mlir
+// A weight, which no rectangle of cores would share, keeps them from that where whole tiles of it are read.
+// RUN: sed 's/64x128/224x1024/g; s/32x128/32x1024/g; s/\[32, 128\]/[32, 1024]/; s/\[128, 1\]/[1024, 1]/g; s/<128xbf16>/<1024xbf16>/g; s/in (2)/in (7)/; s/{tt.name = "weight"/{tt.name = "weight", tt.layout = {dtype = "bfp8_b"}/' %examples/rms_norm.mlir > %t.weight.mlir
 // RUN: tt-opt --tt-stage-a=grid=4x4 --tt-stage-b --tt-stage-c="optimize=split-rows" %t.weight.mlir --remarks-filter=tt-split-rows 2>&1 | FileCheck %s --check-prefix=WEIGHT
 // WEIGHT: "a block of rows stays on one core: waiting for each other takes longer than it saves"
+// Otherwise each reads the first rows of it. A section after the branch of the first core goes to the FPU as it would without.
+// RUN: sed -f %S/../../execution/Inputs/seven-blocks.sed %examples/layer_norm.mlir > %t.layer.mlir
+// RUN: tt-opt --tt-stage-a=grid=4x4 --tt-stage-b --tt-stage-c="optimize=split-rows,use-fpu,read-first-rows" %t.layer.mlir | FileCheck %s --check-prefix=LAYER
+// LAYER: tt.gather_parts %{{.*}} apart = 1 down
+// LAYER: scf.if
+// LAYER-NEXT: tt.copy_to_dst %{{.*}} transpose
+// LAYER-NEXT: tt.write_from_cb %{{.*}} memref<224xf32>
+// LAYER-NEXT: }
+// LAYER: tt.read_to_cb %{{.*}} first_rows : memref<2048xbf16>
+// LAYER: tt.fpu.mul_add %{{.*}} bcast rows
+
+// A tile that the reduction itself fills is put together from all cores, and belongs to no branch.
+// RUN: sed -n '/^func.func @largest/,/^}/p' %s | tt-opt --tt-stage-a --tt-stage-b --tt-lower-shared-to-cb --tt-lower-tile-intrinsics | \
+// RUN:   sed -E 's/(dst = 0 -> )%[0-9]+( : !tt.cb<1x128x.*)/\1%OUT\2/; /tt.copy_to_dst/d; s/%[0-9]+ = (tt.alloc_cb "cb_out0")/%OUT = \1/; s/(tt.write_from_cb )%[0-9]+/\1%OUT/' | \
+// RUN:   tt-opt --tt-split-rows --remarks-filter=tt-split-rows -o /dev/null 2>&1 | FileCheck %s --check-prefix=ITSELF
+// ITSELF: "a block of rows stays on one core: what it writes is a reduction of a row itself"
 
 // Two blocks of rows on 64 cores: each on eight, which put their largest elements and their sums
 // together in three steps.
@@ -94,20 +110,28 @@ func.func @softmax(%X: memref<64x512xbf16> {tt.name = "X"}, %Y: memref<64x512xbf
 
 // -----
 
-// As many blocks as cores have nobody to help, and what is no whole row would be written by all.
-// REMARK: "a block of rows stays on one core: it writes what is no whole row"
+// What is known of a row is written by the first of its cores: the section that computes it, too.
+// CHECK-LABEL: func.func @largest
+// CHECK: tt.runtime_arg
+// CHECK: tt.gather_parts
+// CHECK: %[[FIRST:.*]] = arith.cmpi ult, %{{.*}}, %c1
+// CHECK: scf.if %[[FIRST]] {
+// CHECK-NEXT: tt.copy_to_dst %{{.*}} transpose, dst = 0 -> %[[OUT:.*]] : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+// CHECK-NEXT: tt.write_from_cb %[[OUT]], %arg1
+// CHECK-NEXT: }
+// REMARK: "a block of rows is on 8 cores, which have 16 of its 128 columns of tiles each: about {{[0-9]+}} clk, not {{[0-9]+}}"
 #ij = affine_map<(i, j) -> (i, j)>
 #i = affine_map<(i, j) -> (i)>
-func.func @largest(%X: memref<64x512xbf16> {tt.name = "X"}, %Y: memref<64xbf16> {tt.name = "Y"}) attributes {tt.kernel} {
+func.func @largest(%X: memref<64x4096xbf16> {tt.name = "X"}, %Y: memref<64xbf16> {tt.name = "Y"}) attributes {tt.kernel} {
   %lowest = arith.constant 0xFF80 : bf16
   %c32 = arith.constant 32 : index
   scf.forall (%block) in (2) {
     %row = arith.muli %block, %c32 : index
-    %x = memref.subview %X[%row, 0] [32, 512] [1, 1] : memref<64x512xbf16> to memref<32x512xbf16, strided<[512, 1], offset: ?>>
+    %x = memref.subview %X[%row, 0] [32, 4096] [1, 1] : memref<64x4096xbf16> to memref<32x4096xbf16, strided<[4096, 1], offset: ?>>
     %y = memref.subview %Y[%row] [32] [1] : memref<64xbf16> to memref<32xbf16, strided<[1], offset: ?>>
     %max = memref.alloc() : memref<32xbf16, #gpu.address_space<private>>
     linalg.fill ins(%lowest : bf16) outs(%max : memref<32xbf16, #gpu.address_space<private>>)
-    linalg.reduce { arith.maximumf } ins(%x : memref<32x512xbf16, strided<[512, 1], offset: ?>>)
+    linalg.reduce { arith.maximumf } ins(%x : memref<32x4096xbf16, strided<[4096, 1], offset: ?>>)
         outs(%max : memref<32xbf16, #gpu.address_space<private>>) dimensions = [1]
     memref.copy %max, %y : memref<32xbf16, #gpu.address_space<private>> to memref<32xbf16, strided<[1], offset: ?>>
   }
