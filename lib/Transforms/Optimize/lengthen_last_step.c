@@ -164,14 +164,26 @@ static void find_nest(Last *l) {
   }
 }
 
-/* Whether each core has one unit, so that nothing is read for a next one. */
+/* Whether the sum is done once in a unit: no loop but that over the units is around it. */
+static bool is_once_in_unit(const Last *l, bool counted) {
+  int64_t constant;
+  intptr_t around = 0;
+  for (MlirOperation p = tt_parent(l->loop); !mlirOperationIsNull(p); p = tt_parent(p)) {
+    if (!tt_op_is(p, "scf.for")) continue;
+    if (tt_constant(mlirOperationGetOperand(p, 1), &constant)) return false;
+    ++around;
+  }
+  return around <= counted;
+}
+
+/* Whether each core has one unit, and one sum in it, so that nothing is read for a next one. */
 static bool has_one_unit(Last *l) {
   TtCoreTable cores;
   if (!tt_program_cores(l->arena, l->program, &cores)) return false;
   intptr_t count = tt_core_table_column(&cores, tt_str("count"));
   for (int64_t c = 0; count >= 0 && c < cores.n; ++c)
     if (cores.values[c * cores.num_names + count] != 1) return false;
-  return true;
+  return is_once_in_unit(l, count >= 0);
 }
 
 static int64_t capacity_of(const Last *l, const Operand *o) {

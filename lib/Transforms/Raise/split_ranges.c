@@ -171,6 +171,9 @@ static bool settle(const Split *s, MlirValue value) {
     return replace(s, value, periodic(context, s->table, period, by)), true;
   if (period > 0 && n % period != 0) return cut(&s->loop, n - n % period), true;
   if (period == 0 && pieces_of(s->table, n) <= MOST_PIECES) return cut(&s->loop, run), true;
+  int64_t prefix = period == 0 ? tt_table_prefix(s->table, n, LONGEST_PERIOD) : 0;
+  if (2 * prefix >= n && prefix < n)
+    return cut(&s->loop, prefix), true; /* as where it is clamped */
   if (floats && as_quotient(context, s->table, n, &e)) return replace(s, value, e), true;
   return false;
 }
