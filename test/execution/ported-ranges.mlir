@@ -33,7 +33,11 @@
 // RUN:   FileCheck %s %}
 // RUN: %if all %{ tt-run %t/cache.mlir --check --arch=blackhole --metalium-api=2025 2>&1 | \
 // RUN:   FileCheck %s %}
-// RUN: %if all %{ tt-run %t/group.mlir --check --arch=wormhole_b0 --metalium-api=2026-03 2>&1 | \
+// RUN: %if all %{ tt-run %t/edges.mlir --check --arch=wormhole_b0 --metalium-api=2026-03 2>&1 | \
+// RUN:   FileCheck %s %}
+// RUN: %if all %{ tt-run %t/columns.mlir --check --arch=blackhole --metalium-api=2026-08 2>&1 | \
+// RUN:   FileCheck %s %}
+// RUN: %if all %{ tt-run %t/group.mlir --check --arch=wormhole_b0 --metalium-api=2025 2>&1 | \
 // RUN:   FileCheck %s %}
 // CHECK-NOT: OUT OF TOLERANCE
 // CHECK: Y: {{.*}}: ok
@@ -294,6 +298,57 @@ func.func @f(%K: memref<24x96xf32> {tt.name = "Y"}, %N: memref<96xf32>) attribut
     }
     %n = affine.load %N[%j] : memref<96xf32>
     affine.store %n, %K[23, %j] : memref<24x96xf32>
+  }
+  return
+}
+
+// Sums over windows that clamps keep inside, whose borders count several times.
+//--- edges.mlir
+func.func @box(%I: memref<24x70xi32>, %O: memref<24x70xi32> {tt.name = "Y"}) attributes {tt.kernel} {
+  %z = arith.constant 0 : i32
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c23 = arith.constant 23 : index
+  %c69 = arith.constant 69 : index
+  affine.parallel (%y, %x) = (0, 0) to (24, 70) {
+    %r = affine.for %i = 0 to 5 iter_args(%s = %z) -> (i32) {
+      %q = affine.for %j = 0 to 3 iter_args(%t = %s) -> (i32) {
+        %ya = arith.addi %y, %i : index
+        %yb = arith.subi %ya, %c2 : index
+        %yc = arith.maxsi %yb, %c0 : index
+        %yd = arith.minsi %yc, %c23 : index
+        %xa = arith.addi %x, %j : index
+        %xb = arith.subi %xa, %c2 : index
+        %xd = arith.minsi %xb, %c69 : index
+        %xe = arith.maxsi %xd, %c0 : index
+        %v = memref.load %I[%yd, %xe] : memref<24x70xi32>
+        %n = arith.addi %t, %v : i32
+        affine.yield %n : i32
+      }
+      affine.yield %q : i32
+    }
+    affine.store %r, %O[%y, %x] : memref<24x70xi32>
+  }
+  return
+}
+
+// Columns beside a border that are mirrored, of more than two tiles.
+//--- columns.mlir
+func.func @reflect(%X: memref<20x100xf32>, %Y: memref<20x106xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  %c3 = arith.constant 3 : index
+  %c0 = arith.constant 0 : index
+  %c19 = arith.constant 99 : index
+  %c38 = arith.constant 198 : index
+  affine.parallel (%i, %j) = (0, 0) to (20, 106) {
+    %a = arith.subi %j, %c3 : index
+    %neg = arith.cmpi slt, %a, %c0 : index
+    %m = arith.subi %c0, %a : index
+    %b = arith.select %neg, %m, %a : index
+    %over = arith.cmpi sgt, %b, %c19 : index
+    %o = arith.subi %c38, %b : index
+    %k = arith.select %over, %o, %b : index
+    %v = memref.load %X[%i, %k] : memref<20x100xf32>
+    affine.store %v, %Y[%i, %j] : memref<20x106xf32>
   }
   return
 }

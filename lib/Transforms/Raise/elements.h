@@ -79,6 +79,9 @@ void tt_open_windows(TtArena *arena, MlirOperation top);
 /* Ends loops in `top`, and `top`, where branches in them say that no more is done
  * (bound_elements.c). */
 void tt_bound_elements(TtArena *arena, MlirOperation top);
+/* Has loads that clamps keep inside of their tensor read a copy with its edges repeated; `*any`:
+ * whether there were some; false after an error (repeat_edges.c). */
+bool tt_repeat_edges(TtArena *arena, MlirOperation kernel, bool *any);
 /* Makes loops of other dialects in `kernel` a grid and counted loops (raise_loops.c). */
 bool tt_raise_kernel_loops(TtArena *arena, MlirOperation kernel);
 /* Gives loops of `kernel` that are in no grid one of one cell, each its own (raise_loops.c). */

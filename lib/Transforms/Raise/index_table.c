@@ -259,13 +259,13 @@ int64_t tt_table_period(const int64_t *table, int64_t n, int64_t most, int64_t *
   return 0;
 }
 
-int64_t tt_table_prefix(const int64_t *table, int64_t n, int64_t most) {
+int64_t tt_table_prefix(const int64_t *table, int64_t n, int64_t most, int64_t *of) {
   int64_t longest = 0;
   for (int64_t period = 1; period <= most && 2 * period <= n; ++period) {
     int64_t by = table[period] - table[0], i = 0;
     while (i + period < n && table[i + period] == table[i] + by) ++i;
     int64_t prefix = (i + period) / period * period;
-    if (prefix >= 2 * period && prefix > longest) longest = prefix;
+    if (prefix >= 2 * period && prefix > longest) longest = prefix, *of = period;
   }
   return longest;
 }

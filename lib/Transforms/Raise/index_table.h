@@ -11,8 +11,8 @@ bool tt_tabulate(MlirValue value, MlirValue iv, int64_t n, int64_t *table);
 /* The least period, up to `most`, with table[i + period] = table[i] + *by for all i; 0: none. */
 int64_t tt_table_period(const int64_t *table, int64_t n, int64_t most, int64_t *by);
 /* How many entries from the first one on have a period up to `most`: a multiple of it, the most of
- * all periods; at least two periods. 0: none. */
-int64_t tt_table_prefix(const int64_t *table, int64_t n, int64_t most);
+ * all periods, which is *of; at least two of them. 0: none. */
+int64_t tt_table_prefix(const int64_t *table, int64_t n, int64_t most, int64_t *of);
 /* How many entries from the first one on have one difference from each to the next. */
 int64_t tt_table_run(const int64_t *table, int64_t n);
 

@@ -14,6 +14,9 @@
  * branches do, as those of a masked product, end there (bound_elements.c), and need no copy. A load
  * is padded for where its index may be outside, as the bounds of the loops around say.
  *
+ * Loads that a clamp keeps inside, min(max(%i, 0), 23), read a copy with repeated edges
+ * (repeat_edges.c).
+ *
  * Requires raised loops. Leaves tensors that the kernel writes, that have dynamic sizes, or that
  * are read outside of a grid.
  *
@@ -236,6 +239,9 @@ static bool pad(TtArena *arena, MlirOperation first_grid, Padded *p) {
 static bool run(TtArena *arena, MlirOperation kernel) {
   Padded all[MAX_TENSORS];
   intptr_t n = 0;
+  bool edges;
+  if (!tt_repeat_edges(arena, kernel, &edges)) return false;
+  if (edges && !tt_raise_kernel_loops(arena, kernel)) return false;
   TtOps nests = {NULL, 0, 0};
   tt_find_nests(arena, tt_body(kernel), &nests);
   for (intptr_t i = 0; i < nests.n; ++i) {

@@ -23,7 +23,7 @@
 #include "Transforms/Raise/loop_dims.h"
 #include "Transforms/Raise/quotient_parts.h"
 
-enum { MOST_STEPS = 1 << 14, LONGEST_PERIOD = 8, MOST_PIECES = 4, MOST_ROUNDS = 24, DEEPEST = 8 };
+enum { MOST_STEPS = 1 << 14, LONGEST_PERIOD = 8, MOST_PIECES = 4, MOST_ROUNDS = 128, DEEPEST = 8 };
 
 /* A loop, what a value is in its steps, and where that is cut. */
 typedef struct Split {
@@ -34,8 +34,11 @@ typedef struct Split {
 
 /*===- Cuts ----------------------------------------------------------------------------------===*/
 
-/* The loop with its first `n` steps, and one with the others behind it. */
-static void cut(const TtLoopDim *loop, int64_t n) {
+/* The loop with its first `n` steps, and one with the others behind it. Blocks of cells, of steps
+ * or of periods, are smaller at the end of a tensor only, so that what is more than one is whole
+ * ones. */
+static void cut(const TtLoopDim *loop, int64_t n, int64_t period) {
+  if (n > TT_TILE * period) n -= n % (TT_TILE * period);
   MlirOperation rest = mlirOperationClone(loop->op);
   MlirLocation loc = mlirOperationGetLocation(loop->op);
   mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(loop->op), loop->op, rest);
@@ -169,11 +172,11 @@ static bool settle(const Split *s, MlirValue value) {
   if (is_plain(s, value)) return false;
   if (period > 0 && n % period == 0 && by >= 0)
     return replace(s, value, periodic(context, s->table, period, by)), true;
-  if (period > 0 && n % period != 0) return cut(&s->loop, n - n % period), true;
-  if (period == 0 && pieces_of(s->table, n) <= MOST_PIECES) return cut(&s->loop, run), true;
-  int64_t prefix = period == 0 ? tt_table_prefix(s->table, n, LONGEST_PERIOD) : 0;
+  if (period > 0 && n % period != 0) return cut(&s->loop, n - n % period, period), true;
+  if (period == 0 && pieces_of(s->table, n) <= MOST_PIECES) return cut(&s->loop, run, 1), true;
+  int64_t of = 1, prefix = period == 0 ? tt_table_prefix(s->table, n, LONGEST_PERIOD, &of) : 0;
   if (2 * prefix >= n && prefix < n)
-    return cut(&s->loop, prefix), true; /* as where it is clamped */
+    return cut(&s->loop, prefix, of), true; /* as where it is clamped */
   if (floats && as_quotient(context, s->table, n, &e)) return replace(s, value, e), true;
   return false;
 }
@@ -223,7 +226,7 @@ static bool settle_branches(const Split *s) {
     int64_t changes = 0;
     for (int64_t k = 1; k < n; ++k) changes += s->table[k] != s->table[k - 1];
     if (changes >= MOST_PIECES) continue;
-    if (changes > 0) return cut(&s->loop, same), true;
+    if (changes > 0) return cut(&s->loop, same, 1), true;
     TtBuilder b = tt_builder_before(branches.data[i]);
     MlirLocation loc = mlirOperationGetLocation(branches.data[i]);
     mlirOperationSetOperand(branches.data[i], 0, tt_bool(&b, loc, s->table[0] != 0));
