@@ -10,7 +10,7 @@
  * A row of cores has a row of the grid (of each matrix of a batch), a core as many units of it as
  * the fullest core had before. Where there are more rows of the grid than of cores, and they are
  * short, the next ones stand beside the first; a row that is longer than one of cores is folded.
- * Done where the blocks that the cores read take less time then, as the cost model of
+ * Done where the blocks that the cores read take a twentieth less time then, as the cost model of
  * Analysis/sharing.c has it; where rows of the grid do not divide so, the plain order stays.
  * Results do not depend on who has a unit. Cores that gather from each other (--tt-split-rows)
  * stand as they have to, and stay.
@@ -28,6 +28,10 @@
 #include "Transforms/Optimize/unit_rectangle.h"
 
 static const char *const pass = "tt-place-units";
+
+/* A rectangle has fewer columns of links than the plain order, which goes over all: for less than a
+ * twentieth that costs more than it gains. */
+enum { LEAST_GAIN = 20 };
 
 /* The rectangle that the grid fills without more units on a core than now; false where none. */
 static bool find_rectangle(MlirOperation func, const TtCoreTable *cores, TtUnitRectangle *r) {
@@ -118,7 +122,13 @@ static bool place_units(TtArena *arena, MlirOperation func) {
   if (are_same(&cores, &old)) return true;
   if (!tt_analyze_dfg(arena, func, &dfg)) return false;
   double before = clk_of(&dfg, &old, reads), after = clk_of(&dfg, &cores, reads);
-  if (after >= before) return true;
+  if (after * LEAST_GAIN > before * (LEAST_GAIN - 1)) {
+    tt_remark(
+        func, TT_REMARK_MISSED, pass,
+        "units stay where they are: a block of each operand would take about %.0f clk, not %.0f",
+        after, before);
+    return true;
+  }
   tt_remark(func, TT_REMARK_PASSED, pass,
             "units are on %jd x %jd cores: a block of each operand takes about %.0f clk, not %.0f",
             (intmax_t)(r.across * r.beside), (intmax_t)r.down, after, before);

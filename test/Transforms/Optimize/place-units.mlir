@@ -56,11 +56,17 @@ func.func @wide(%A: memref<768x64xbf16> {tt.name = "A"}, %B: memref<64x768xbf16>
 // THREE: tt.kernel @reader
 // RUN: %if all %{ tt-run %t.three.mlir --optimize=all --check %}
 
-// A row of 64 units is folded on 13 x 10 cores, so that the weight of a norm is multicast.
-// RUN: sed -e 's/64x128/2048x128/g; s/in (2)/in (64)/' %examples/rms_norm.mlir > %t.fold.mlir
+// Rows of 30 units are folded on 13 x 10 cores, so that what a row reads is multicast.
+// RUN: sed -e 's/768x64/256x64/g; s/64x768/64x3840/g; s/768x768/256x3840/g; s/\[768, 1\]/[3840, 1]/g; s/(6, 6)/(2, 30)/' %s > %t.fold.mlir
 // RUN: tt-opt --tt-pipeline="arch=blackhole grid=13x10 optimize=place-units,share-operands" --remarks-filter=tt-place-units %t.fold.mlir 2> %t.remarks | FileCheck %s --check-prefix=FOLD
 // RUN: FileCheck --check-prefix=FOLDED %s < %t.remarks
 // RUN: %if all %{ tt-run %t.fold.mlir --arch=blackhole --grid=13x10 --strict --check %}
-// FOLDED: units are on 8 x 8 cores
-// FOLD: tt.core_set @all = [#tt.core_range<start = [0, 0], end = [7, 7]>]
+// FOLDED: units are on 10 x 6 cores
+// FOLD: tt.core_set @all = [#tt.core_range<start = [0, 0], end = [9, 5]>]
 // FOLD: noc_async_write_multicast
+
+// A row of 64 units, of which all read the weight, is two rectangles as it is, which go over more columns of links.
+// RUN: sed -e 's/64x128/2048x128/g; s/in (2)/in (64)/' %examples/rms_norm.mlir > %t.row.mlir
+// RUN: tt-opt --tt-pipeline="arch=blackhole grid=13x10 optimize=place-units,share-operands" --remarks-filter=tt-place-units %t.row.mlir -o /dev/null 2>&1 | FileCheck %s --check-prefix=STAYS
+// RUN: %if all %{ tt-run %t.row.mlir --arch=blackhole --grid=13x10 --strict --check %}
+// STAYS: units stay where they are: a block of each operand would take about {{[0-9]+}} clk, not {{[0-9]+}}
