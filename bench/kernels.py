@@ -91,8 +91,8 @@ UNPACK = ("f32 sums: DST holds 4 tiles, for which unpack brings 5 in 180 clk, 45
           "73% where A stays in L1 as a whole and the 35,000 clk in which it comes are filled with two columns of sums. The best that was published of the chip is 60%")
 ENDS = "the first block is waited for, sums are loaded once more in the last step, and writes of all cores meet at the end"
 WRITES = "writes of cores that meet on links"
-SOFTMAX = ("exponentials wait for the largest of a row, and the last cores' rows are there when all 4.2 MB have been read: 15,900 clk, then 66,318 of "
-           "exponentials, 7,500 of sums and products, which take turns with them, and 2,200 until the last row has left: 91,900 at best, 72%, as long as a block of rows stays on one core")
+SOFTMAX = ("exponentials wait for the largest of a row, and the last cores' rows are there when all 4.2 MB have been read: 15,900 clk, then 64,800 of "
+           "exponentials, 7,900 of sums and products, which take turns with them, and 2,200 until the last row has left: 90,800 at best, 72%, as long as a block of rows stays on one core")
 LAYER = ("the first rows are there after 4,300 clk, and the first results leave at 20,000: 700 clk for the mean, 8,000 for f32 differences and their squares, which unpack brings 192 and 256 KB of "
          "for 64 B/clk, 2,100 for the root, 3,100 for products with it. Then 4.2 MB leave: where two banks have a row of the NoC, its links would carry 33 B/clk at DRAM's rate, of 30, and half as much "
          "again where writes of two cores meet: 160 to 240 B/clk, 21,000 clk at the 200 that are reached: 41,000, 80%, as long as a block of rows stays on one core")
@@ -103,11 +103,12 @@ CAUSAL = ("of the exponentials of what queries see; factors, masks on the diagon
           "309,000, and 64,000 in which queries are unpacked, which are f32 where their scale is no power of two; largest scores and sums 105,000; the first keys of all cores are "
           "there after 40,000; the rest is sections of DST and settings of the engine")
 APPROXIMATE = ("of the products, of which a tile of scores needs 268 clk by the tables; its exponential (107), largest (108), difference (18) and sum (8) take turns with them in math: "
-               "509 clk, 50% at most; the rest is sections of DST, of which each waits for the one before it, what a block of queries begins and ends with, and waiting for the first block of keys")
+               "509 clk, 50% at most, 16,300 of the 22,000 that a step of 32 tiles takes; of the rest, 2,700 wait for what the section before packs, 900 for the unpacker in sums of weights, 600 go to largest "
+               "scores and factors, 500 to settings of the engine; a block of queries begins and ends with 4,100, and the last core has its first block of keys after 19,200")
 CUT = ("units are rectangles, of 25 tiles on the busiest core, where the bound counts 21: 59,400 clk of products, 81%, then the first block, sums in L1, and writes at the end, as with 1024³; "
        "units of 6 x 4 tiles would have 24, 57,000 clk, but their 54 stand in no lines of 8 cores, along which operands are shared")
 BH_SOFTMAX = ("64 row blocks on two cores each, 128 of 130, and no exponential before the largest of its row is known: 13,100 clk of reads, 2,200 for the largest, 33,000 of exponentials, 3,000 of sums and "
-              "products, twice 1,100 in which the two put together what they know, 1,000 until the last row has left: 54,700, 59%; were exponentials begun before, all rows would leave after them, 13,100 clk: 65%")
+              "products, twice 1,100 in which the two put together what they know, 1,000 until the last row has left: 54,500, 59%; were exponentials begun before, all rows would leave after them, 13,100 clk: 65%")
 BH_NORM = ("64 row blocks on two cores each, one below the other, 128 of 130: no law forbids it. The last rows are there after 13,100 clk at DRAM's peak, and 17,500 at the 247 B/clk that are reached; then, of half "
            "a row, 350 clk for the mean, 3,600 for f32 differences and their squares, 4,600 for products with the root and with weights, 2,100 for the root, twice 1,100 in which the two put together what they know, "
            "and 1,000 until all is written: 31,400 with the rows as they come, 87%; the rest is sections that wait for the ones before them")
@@ -150,7 +151,7 @@ def rows(most):
     yield Row("sum of two, 2048², Blackhole", texts.elementwise(2048, texts.ADD, 2), 0.80, 0, "blackhole", "13x10",
               why="64 blocks on 130 cores; " + WRITES)
     yield Row("layer norm, 2048×1024, Blackhole", texts.layer_norm(2048, 1024), 0.75, 0, "blackhole", "13x10", why=BH_NORM)
-    yield Row("RMS norm, 2048×1024, Blackhole", texts.rms_norm(2048, 1024), 0.75, 0, "blackhole", "13x10", why=BH_NORM)
+    yield Row("RMS norm, 2048×1024, Blackhole", texts.rms_norm(2048, 1024), 0.75, 0, "blackhole", "13x10", why=RMS)
     yield Row("softmax, 2048×1024, Blackhole", texts.softmax(2048, 1024), 0.75, -(-64 * 32 // 130) * EXP_BLACKHOLE, "blackhole", "13x10", why=BH_SOFTMAX,
               engine="exponentials")
 
