@@ -44,7 +44,8 @@ static int64_t bytes_in_turns(const TtDfg *dfg, const TtTurns *turns) {
 
 int64_t tt_l1_left_in_turns(const TtDfg *dfg, const TtTurns *turns) {
   TtTarget target = tt_target_of(dfg->func);
-  int64_t left = tt_usable_l1(target.chip) - tt_exponents_bytes(dfg) - bytes_in_turns(dfg, turns);
+  int64_t left = tt_usable_l1(target.chip) - tt_l1_beside(dfg->func) - tt_exponents_bytes(dfg) -
+                 bytes_in_turns(dfg, turns);
   for (intptr_t i = 0; i < dfg->num_spills; ++i)
     left -= dfg->spills[i].depth * tt_cb_tiles(dfg->spills[i].type) *
             tt_cb_page_bytes(dfg, &dfg->spills[i]);

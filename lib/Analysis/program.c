@@ -41,7 +41,7 @@ int64_t tt_cb_bytes(MlirOperation cb) {
 int64_t tt_program_tensor_bytes(TtArena *arena, MlirOperation program) {
   MlirAttribute names = tt_get_attr(program, "tt.args");
   MlirType type = mlirTypeAttrGetValue(tt_program_function_type(program));
-  int64_t bytes = 0;
+  int64_t bytes = tt_l1_beside(program);
   intptr_t n = mlirAttributeIsNull(names) ? 0 : mlirArrayAttrGetNumElements(names);
   for (intptr_t i = 0; i < n && i < mlirFunctionTypeGetNumInputs(type); ++i) {
     MlirType input = mlirFunctionTypeGetInput(type, i);

@@ -76,6 +76,11 @@ int64_t tt_l1_bytes_of(MlirAttribute buffer, MlirType memref, TtTarget target) {
   return s.shard_rows * s.shard_cols * tile;
 }
 
+int64_t tt_l1_beside(MlirOperation kernel) {
+  MlirAttribute bytes = tt_get_attr(kernel, "tt.l1_beside");
+  return mlirAttributeIsNull(bytes) ? 0 : tt_int(bytes);
+}
+
 /*===- Checks -----------------------------------------------------------------------===*/
 
 static bool check_axes(MlirOperation op, const char *name, MlirAttribute nd, MlirType memref) {
@@ -195,10 +200,15 @@ int64_t tt_dram_banks_of(MlirAttribute buffer, MlirType memref, TtTarget target)
   return parts < banks ? parts : banks;
 }
 
-bool tt_has_shards(TtArena *arena, MlirOperation func) {
+bool tt_follows_shards(TtArena *arena, MlirOperation func) {
   TtArgs args = tt_kernel_args(arena, func);
-  for (intptr_t i = 0; i < args.n; ++i)
-    if (args.data[i].is_tensor && tt_is_sharded(tt_named_attr(func, "buffer", args.data[i].name)))
+  bool local = tt_str_eq(tt_string(tt_get_attr(func, "tt.partition_mode")), "local_shard");
+  for (intptr_t i = 0; i < args.n; ++i) {
+    MlirAttribute buffer = tt_named_attr(func, "buffer", args.data[i].name);
+    if (args.data[i].is_tensor && tt_is_sharded(buffer) &&
+        (local || tt_nd_shard_attr_order(tt_buffer_attr_nd_shard(buffer)) !=
+                      TT_SHARD_ORDER_ROW_MAJOR))
       return true;
+  }
   return false;
 }

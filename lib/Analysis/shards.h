@@ -39,14 +39,17 @@ bool tt_check_shards(MlirOperation op, const char *name, MlirAttribute buffer, M
  * A single row or column of shards that is longer than the worker grid goes on in its next row. */
 int64_t tt_shard_core_columns(TtShards shards, TtTarget target);
 
-/* Whether a tensor of a kernel is cut in shards, which have their own idea of where a unit is best.
- */
-bool tt_has_shards(TtArena *arena, MlirOperation func);
+/* Whether units of work are where shards of a tensor are, or in their order: in mode local_shard, or
+ * where a sharded tensor has another order than row_major. */
+bool tt_follows_shards(TtArena *arena, MlirOperation func);
 /* The banks of DRAM that have a part of a tensor with this #tt.buffer (or null); 0 for one in L1.
  */
 int64_t tt_dram_banks_of(MlirAttribute buffer, MlirType memref, TtTarget target);
 /* Bytes of L1 that a tensor takes on the core that has most of it; 0 for one in DRAM. */
 int64_t tt_l1_bytes_of(MlirAttribute buffer, MlirType memref, TtTarget target);
+/* What tensors that a kernel or program does not take hold of each core's L1 while it runs, as its
+ * host function says (tt.l1_beside). */
+int64_t tt_l1_beside(MlirOperation kernel);
 
 #ifdef __cplusplus
 }

@@ -110,6 +110,7 @@ static const Rule op_rules[] = {
     {"tt.function", is_name, "the name of a function of the vector unit"},
     {"tt.fuses", are_names, "an array of names"},
     {"tt.sums", is_positive, "a positive integer"},
+    {"tt.l1_beside", is_positive, "a positive integer, bytes"},
     {"tt.join", is_positive, "a positive integer"},
     {"tt.joined", is_positive, "a positive integer"},
     {"tt.math_fidelity", is_fidelity, "\"LoFi\", \"HiFi2\", \"HiFi3\" or \"HiFi4\""},

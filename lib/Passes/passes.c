@@ -62,7 +62,7 @@ static const char model_text[] =
     "func.func(fold-memref-alias-ops,canonicalize,cse),"
     "tt-write-results,tt-settle-arguments,tt-sink-buffers,tt-join-grids,func.func(cse),"
     "tt-check-grids,"
-    "tt-name-kernels,tt-outline-grids,tt-model-to-kernels,tt-split-grids";
+    "tt-name-kernels,tt-outline-grids,tt-model-to-kernels,tt-split-grids,tt-place-tensors";
 
 /* The stages are plain unless one asks for more. */
 const TtPipeline tt_pipelines[] = {

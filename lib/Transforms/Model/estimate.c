@@ -156,14 +156,25 @@ static intptr_t own_buffers(const TtModelOp *op) {
   return buffers;
 }
 
+/* Integers that are spread along a side of the blocks, as rows and columns are, go byte by byte. */
+static intptr_t spread_buffers(const TtModelOp *op, intptr_t input) {
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(op->op, input));
+  if (!mlirTypeIsARankedTensor(type) || mlirShapedTypeGetRank(type) == 0) return 0;
+  MlirType element = mlirShapedTypeGetElementType(type);
+  bool spread = mlirShapedTypeGetRank(type) < op->loops;
+  return spread && mlirTypeIsAInteger(element) ? (intptr_t)tt_element_bytes(element) : 0;
+}
+
 intptr_t tt_model_buffers(const TtModelGraph *g, const TtModelGroup *group) {
   intptr_t buffers = 0, index = group - g->groups;
   for (intptr_t i = 0; i < g->n; ++i) {
     const TtModelOp *op = &g->ops[i];
     if (op->group != index || op->kind == TT_MODEL_FILL) continue;
     buffers += own_buffers(op) + op->leaves;
-    for (intptr_t j = 0; j < tt_linalg_num_inputs(op->op); ++j)
-      buffers += !is_inside(g, op, j) && !is_repeated(op, j);
+    for (intptr_t j = 0; j < tt_linalg_num_inputs(op->op); ++j) {
+      if (!is_inside(g, op, j) && !is_repeated(op, j)) ++buffers;
+      buffers += spread_buffers(op, j);
+    }
   }
   return buffers;
 }

@@ -284,7 +284,7 @@ static bool fit_units(TtArena *arena, MlirOperation func) {
               .target = tt_target_of(func),
               .multiplies = tt_collect(arena, func, "tt.mm.mma").n > 0};
   bool global = tt_str_eq(tt_string(tt_get_attr(func, "tt.partition_mode")), "global"), ok = true;
-  if (!global || tt_has_shards(arena, func) || !tt_find_block_axes(arena, func, &k.axes))
+  if (!global || tt_follows_shards(arena, func) || !tt_find_block_axes(arena, func, &k.axes))
     return true;
   k.steps = tt_cut_steps(arena, func, &k.axes);
   k.result_tiles = tiles_of_result(&k);

@@ -90,7 +90,7 @@ static bool pair_units(TtArena *arena, MlirOperation func) {
   TtCoreTable cores;
   MlirValue unit;
   if (mlirAttributeIsNull(grid) || !mlirAttributeIsADenseI64Array(grid) ||
-      mlirDenseArrayGetNumElements(grid) != 3 || tt_has_shards(arena, func) ||
+      mlirDenseArrayGetNumElements(grid) != 3 || tt_follows_shards(arena, func) ||
       !tt_unit_cores(arena, func, &cores) || !tt_find_unit(arena, func, &unit))
     return true;
   int64_t cells = mlirDenseI64ArrayGetElement(grid, 0),

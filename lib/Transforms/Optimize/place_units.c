@@ -107,7 +107,7 @@ static bool place_units(TtArena *arena, MlirOperation func) {
   TtCoreTable old;
   TtUnitRectangle r;
   TtDfg dfg;
-  if (!tt_unit_cores(arena, func, &old) || tt_has_shards(arena, func)) return true;
+  if (!tt_unit_cores(arena, func, &old) || tt_follows_shards(arena, func)) return true;
   if (tt_collect(arena, func, "tt.gather_parts").n > 0) {
     tt_remark(func, TT_REMARK_MISSED, pass,
               "units stay where they are: cores that have a row together stand side by side");

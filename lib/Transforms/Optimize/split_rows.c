@@ -221,7 +221,7 @@ static void split(TtRows *r, const TtGroups *g) {
 static bool read_kernel(TtArena *arena, MlirOperation func, TtRows *r) {
   MlirAttribute grid = tt_get_attr(func, "tt.grid");
   if (mlirAttributeIsNull(grid) || !mlirAttributeIsADenseI64Array(grid) ||
-      mlirDenseArrayGetNumElements(grid) != 3 || tt_has_shards(arena, func) ||
+      mlirDenseArrayGetNumElements(grid) != 3 || tt_follows_shards(arena, func) ||
       !tt_str_eq(tt_string(tt_get_attr(func, "tt.partition_mode")), "global"))
     return false;
   *r = (TtRows){.arena = arena,

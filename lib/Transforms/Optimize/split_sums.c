@@ -255,7 +255,7 @@ static bool find_body(Kernel *k) {
 static bool read_kernel(Kernel *k) {
   MlirAttribute grid = tt_get_attr(k->func, "tt.grid");
   if (mlirAttributeIsNull(grid) || !mlirAttributeIsADenseI64Array(grid) ||
-      mlirDenseArrayGetNumElements(grid) != 3 || tt_has_shards(k->arena, k->func) ||
+      mlirDenseArrayGetNumElements(grid) != 3 || tt_follows_shards(k->arena, k->func) ||
       !tt_str_eq(tt_string(tt_get_attr(k->func, "tt.partition_mode")), "global"))
     return false;
   for (intptr_t i = 0; i < 3; ++i) k->units *= mlirDenseI64ArrayGetElement(grid, i);

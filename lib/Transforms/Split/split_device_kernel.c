@@ -120,6 +120,7 @@ static bool add_cb(Split *s, NewCB new) {
 
 /* What a core holds of the tensors in L1. */
 static bool count_tensors(Split *s) {
+  s->l1_bytes += tt_l1_beside(s->func);
   for (intptr_t i = 0; i < s->dfg.args.n; ++i) {
     const TtArg *arg = &s->dfg.args.data[i];
     MlirAttribute buffer =
