@@ -206,8 +206,8 @@ bool tt_follows_shards(TtArena *arena, MlirOperation func) {
   for (intptr_t i = 0; i < args.n; ++i) {
     MlirAttribute buffer = tt_named_attr(func, "buffer", args.data[i].name);
     if (args.data[i].is_tensor && tt_is_sharded(buffer) &&
-        (local || tt_nd_shard_attr_order(tt_buffer_attr_nd_shard(buffer)) !=
-                      TT_SHARD_ORDER_ROW_MAJOR))
+        (local ||
+         tt_nd_shard_attr_order(tt_buffer_attr_nd_shard(buffer)) != TT_SHARD_ORDER_ROW_MAJOR))
       return true;
   }
   return false;
