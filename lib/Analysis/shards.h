@@ -39,8 +39,8 @@ bool tt_check_shards(MlirOperation op, const char *name, MlirAttribute buffer, M
  * A single row or column of shards that is longer than the worker grid goes on in its next row. */
 int64_t tt_shard_core_columns(TtShards shards, TtTarget target);
 
-/* Whether units of work are where shards of a tensor are, or in their order: in mode local_shard, or
- * where a sharded tensor has another order than row_major. */
+/* Whether units of work are where shards of a tensor are, or in their order: in mode local_shard,
+ * or where a sharded tensor has another order than row_major. */
 bool tt_follows_shards(TtArena *arena, MlirOperation func);
 /* The banks of DRAM that have a part of a tensor with this #tt.buffer (or null); 0 for one in L1.
  */
