@@ -130,6 +130,7 @@ struct Risc {
   int reduced;              /* ttemu_reduce_dim that the packer is set to, or NOT_REDUCED */
   int sfpu;                 /* ttemu_sfpu, from TTEMU_NUM_SFPU on a ttemu_tile_op, or -1 for none */
   int srca, srcb;           /* ttemu_format, or FLOAT32_TO_DST */
+  bool integers;            /* the matrix engine takes what is there for integers */
   ttemu_format pack;
   TileShape pack_tile; /* that the packer was set up for */
   /* Of both operands' tiles, as the last init has them; no rows if it does not say. */

@@ -175,14 +175,6 @@ const CB *emu_cb(Risc *risc, uint32_t index) {
   return &risc->core->cbs[index];
 }
 
-/* What a source is set to for a circular buffer: Float32 on its way to DST is another format in
- * the unpacker than Float32 that becomes Tf32. */
-static int source_format(Risc *risc, uint32_t cb) {
-  int format = (int)emu_cb(risc, cb)->format;
-  bool to_dst = format == TTEMU_FLOAT32 && cb != TTEMU_ANY_CB && risc->kernel->unpack_to_dest[cb];
-  return to_dst ? FLOAT32_TO_DST : format;
-}
-
 static void set_packer(Risc *risc, uint32_t out) {
   risc->pack = emu_cb(risc, out)->format, risc->pack_tile = emu_cb(risc, out)->tile;
 }
@@ -205,8 +197,9 @@ void ttemu_startup(uint32_t a, uint32_t b, uint32_t out, bool reverse, uint32_t 
   }
   risc->started_up = true;
   emu_work(risc, emu.costs->step[TT_COST_startup]);
-  risc->srca = source_format(risc, reverse ? b : a);
-  risc->srcb = source_format(risc, reverse ? a : b);
+  risc->srca = emu_source_format(risc, reverse ? b : a);
+  risc->srcb = emu_source_format(risc, reverse ? a : b);
+  emu_set_integers(risc, a, b);
   set_packer(risc, out);
 }
 
@@ -216,7 +209,8 @@ void ttemu_startup_once(uint32_t a, uint32_t b, uint32_t out, uint32_t line) {
     ttemu_startup(a, b, out, false, line);
     return;
   }
-  risc->srca = source_format(risc, a), risc->srcb = source_format(risc, b);
+  risc->srca = emu_source_format(risc, a), risc->srcb = emu_source_format(risc, b);
+  emu_set_integers(risc, a, b);
   set_packer(risc, out);
 }
 
@@ -299,27 +293,13 @@ void ttemu_sfpu_init(ttemu_sfpu op, uint32_t line) {
   risc->sfpu = (int)op;
 }
 
-static void reconfigure(Risc *risc, int role, TtStep step) {
-  if (risc->role == role) emu_work(risc, emu.costs->step[step]);
-}
-
-void ttemu_reconfig_srca(uint32_t cb, uint32_t line) {
-  Risc *risc = emu_enter(line);
-  reconfigure(risc, UNPACK, TT_COST_reconfig_source);
-  risc->srca = source_format(risc, cb);
-}
-void ttemu_reconfig_srcb(uint32_t cb, uint32_t line) {
-  Risc *risc = emu_enter(line);
-  reconfigure(risc, UNPACK, TT_COST_reconfig_source);
-  risc->srcb = source_format(risc, cb);
-}
 void ttemu_reconfig_pack(uint32_t cb, uint32_t line) {
   Risc *risc = emu_enter(line);
   if (risc->onto_l1)
     emu_error(risc, 13,
               "pack_reconfig_data_format while the packer adds to L1; call it before "
               "pack_reconfig_l1_acc(1)");
-  reconfigure(risc, PACK, TT_COST_reconfig_pack);
+  if (risc->role == PACK) emu_work(risc, emu.costs->step[TT_COST_reconfig_pack]);
   risc->pack = emu_cb(risc, cb)->format;
   if (!risc->pack_tile.rows) risc->pack_tile = emu_cb(risc, cb)->tile; /* no startup has */
 }
@@ -373,20 +353,4 @@ void emu_check_sfpu(Risc *risc, ttemu_sfpu op) {
   emu_forgiven(risc, 11,
                "the SFPU function %s runs after the init of %s, which sets up what its own would",
                emu_sfpu_name(op), emu_sfpu_name(last));
-}
-
-void emu_check_format(Risc *risc, uint32_t cb, int set, const char *source) {
-  if (cb == TTEMU_ANY_CB) return;
-  int needs = source_format(risc, cb);
-  if (needs == set) return;
-  bool floats = needs == TTEMU_FLOAT32 || needs == FLOAT32_TO_DST;
-  if (floats && (set == TTEMU_FLOAT32 || set == FLOAT32_TO_DST))
-    emu_error(risc, 12,
-              "source %s is set to another format than circular buffer %u has with its "
-              "unpack_to_dest_mode, Float32 to DST or Tf32; reconfigure it",
-              source, cb);
-  emu_error(risc, 12,
-            "source %s is set to another data format than that of circular buffer %u; "
-            "reconfigure it",
-            source, cb);
 }

@@ -105,6 +105,13 @@ static bool are_bytes(Risc *risc, uint32_t a, uint32_t b) {
   return (fa == TTEMU_INT8 || fa == TTEMU_UINT8) && (fb == TTEMU_INT8 || fb == TTEMU_UINT8);
 }
 
+/* Whether the engine takes integers is the same for all that it does; that a circular buffer has
+ * integers which it takes in no op is another error. */
+static void check_mode(Risc *risc, uint32_t cb, bool bytes) {
+  if (cb == TTEMU_ANY_CB || (!bytes && emu_is_integer(emu_cb(risc, cb)->format))) return;
+  emu_check_integers(risc, bytes);
+}
+
 /* Bytes of operand b that come through: of a row or a column, two faces, of an element, or of the
  * scaler of a reduction, one. */
 static uint64_t bytes_of_second(const Risc *risc, const CB *cb, ttemu_bcast shape) {
@@ -151,6 +158,7 @@ static void matmul_tiles(Risc *risc, uint32_t a, uint32_t b, uint32_t ia, uint32
   emu_check_format(risc, a, risc->srcb, "B");
   emu_check_product(risc, a, b, risc->shape);
   bool bytes = are_bytes(risc, a, b);
+  check_mode(risc, a, bytes);
   if (risc->role == UNPACK) {
     if (!bytes) check_floats(risc, a), check_floats(risc, b);
     unpack_two(risc, a, b, ia, ib, TTEMU_BCAST_NONE, 0, risc->shape);
@@ -193,6 +201,7 @@ void ttemu_binary_tiles(ttemu_binary op, int shape, uint32_t a, uint32_t b, uint
   emu_check_two_tiles(risc, a, b, (ttemu_bcast)shape);
   TileShape tile = emu_cb(risc, a)->tile;
   bool bytes = are_bytes(risc, a, b);
+  check_mode(risc, a, bytes);
   if (risc->role == UNPACK) {
     if (!bytes) check_floats(risc, a), check_floats(risc, b);
     unpack_two(risc, a, b, ia, ib, (ttemu_bcast)shape, row % 32, false);
@@ -241,6 +250,7 @@ void ttemu_reuse_tiles(ttemu_binary op, bool source_a, uint32_t cb, uint32_t ind
   emu_check_settings(risc, (int)op, emu_reuse_shape(source_a));
   emu_check_format(risc, cb, source_a ? risc->srcb : risc->srca, source_a ? "B" : "A");
   emu_check_tile(risc, cb);
+  check_mode(risc, cb, false);
   const CB *buffer = emu_cb(risc, cb);
   if (risc->role == UNPACK) {
     const uint8_t *tile = emu_front_tile(risc, cb, index);
@@ -270,8 +280,12 @@ void emu_move_in(Risc *risc, uint32_t cb, const uint8_t *tile) {
   emu_check_format(risc, cb, risc->srca, "A");
   const TtFormat *row =
       cb == TTEMU_ANY_CB ? NULL : tt_format_of_code((int)emu_cb(risc, cb)->format);
-  if (row && tt_format_is_byte(row)) emu_check_format(risc, cb, risc->srcb, "B");
+  bool is_byte = row && tt_format_is_byte(row);
+  if (is_byte) emu_check_format(risc, cb, risc->srcb, "B");
   DstMode mode = emu_mode(risc);
+  /* To DST of 16 bits floats are moved, not added to zeros. */
+  bool added = is_byte || (row && row->is_float && mode.wide && !risc->kernel->unpack_to_dest[cb]);
+  if (added) emu_check_integers(risc, is_byte);
   const CB *buffer = emu_cb(risc, cb);
   Operands *o = emu_fill_bank(risc);
   int shape = risc->fpu == FPU_TRANSPOSE ? COPY_TRANSPOSED
@@ -346,6 +360,7 @@ void ttemu_reduce_tile(ttemu_pool pool, ttemu_reduce_dim dim, uint32_t cb, uint3
   emu_check_format(risc, swapped ? cb : scaler, risc->srcb, "B");
   TileShape tile = emu_cb(risc, cb)->tile;
   emu_check_reduction(risc, cb, dim == TTEMU_REDUCE_ROW);
+  check_mode(risc, cb, false);
   if (risc->role == UNPACK) {
     check_floats(risc, cb), check_floats(risc, scaler);
     unpack_two(risc, cb, scaler, index, scaler_index, TTEMU_BCAST_NONE, 0, false);

@@ -33,6 +33,13 @@ uint64_t emu_of_faces(uint64_t clk, TileShape shape);
 void emu_check_settings(Risc *risc, int fpu, int shape);
 void emu_check_format(Risc *risc, uint32_t cb, int set, const char *source);
 void emu_check_sfpu(Risc *risc, ttemu_sfpu op);
+/* What a source is set to for a circular buffer: Float32 on its way to DST is another format in
+ * the unpacker than Float32 that becomes Tf32. */
+int emu_source_format(Risc *risc, uint32_t cb);
+/* Sets whether the matrix engine takes integers, as a startup on two circular buffers does; and an
+ * error, if it takes others than an op has (integers.c). */
+void emu_set_integers(Risc *risc, uint32_t a, uint32_t b);
+void emu_check_integers(Risc *risc, bool bytes);
 void emu_set_fpu(Risc *risc, int fpu, int shape);
 /* Moves of tiles through DST: unpack's part, of a page or of a tile made up; math's. */
 void emu_move_tile_in(Risc *risc, uint32_t cb, uint32_t index);

@@ -97,6 +97,17 @@ MlirAttribute tt_config_of(MlirOperation kernel) {
              : config;
 }
 
+bool tt_tells_integers(TtArena *arena, MlirOperation kernel) {
+  if (!tt_compute_config_attr_fp32_dest_acc(tt_config_of(kernel))) return false;
+  MlirOperation program = tt_program_of(kernel);
+  TtOps handles = tt_collect(arena, kernel, "tt.get_cb");
+  for (intptr_t i = 0; i < handles.n; ++i) {
+    TtDataFormat format = tt_cb_format(tt_cb_decl(program, tt_get_cb_cb(handles.data[i])));
+    if (tt_format_sets_integers(tt_format((TtDType)format))) return true;
+  }
+  return false;
+}
+
 int64_t tt_kernel_dst_capacity(MlirOperation kernel) {
   const TtChip *chip = tt_target_of(kernel).chip;
   return tt_compute_config_attr_fp32_dest_acc(tt_config_of(kernel)) ? chip->dst_tiles_32

@@ -27,6 +27,9 @@ TtOps tt_unpacked_to_dst(TtArena *arena, MlirOperation kernel);
 MlirAttribute tt_asked_config(MlirOperation program, MlirAttribute unpack_to_dest);
 /* The configuration of a compute kernel, or, where it has none, tt_asked_config(). */
 MlirAttribute tt_config_of(MlirOperation kernel);
+/* Whether a compute kernel's reconfigurations of source registers say if these hold integers: where
+ * it has circular buffers that set that, and DST of 32 bits, without which nothing changes it. */
+bool tt_tells_integers(TtArena *arena, MlirOperation kernel);
 /* Tiles that DST holds when a compute kernel runs. */
 int64_t tt_kernel_dst_capacity(MlirOperation kernel);
 

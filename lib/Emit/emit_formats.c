@@ -12,18 +12,8 @@
 
 #include "Emit/emitter.h"
 
-#include "Analysis/program.h"
-#include "Dialect/target.h"
-#include "Target/formats.h"
+#include "Analysis/compute_config.h"
 
-/* Of a kernel that has bytes in a circular buffer, whatever else it has there. */
 const char *tt_emit_reconfig_option(TtEmitter *e) {
-  if (!tt_compute_config_attr_fp32_dest_acc(tt_kernel_config(e->func))) return "";
-  MlirOperation program = tt_program_of(e->func);
-  TtOps handles = tt_collect(e->arena, e->func, "tt.get_cb");
-  for (intptr_t i = 0; i < handles.n; ++i) {
-    TtDataFormat format = tt_cb_format(tt_cb_decl(program, tt_get_cb_cb(handles.data[i])));
-    if (tt_format_is_byte(tt_format((TtDType)format))) return "<true>";
-  }
-  return "";
+  return tt_tells_integers(e->arena, e->func) ? "<true>" : "";
 }

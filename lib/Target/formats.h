@@ -31,6 +31,12 @@ static inline bool tt_format_is_byte(const TtFormat *format) {
   return !format->is_float && format->datum_bits == 8;
 }
 
+/* What makes the matrix engine take the source registers for integers: bytes, and Int32, though
+ * that goes past them. */
+static inline bool tt_format_sets_integers(const TtFormat *format) {
+  return tt_format_is_byte(format) || (!format->is_float && format->code == 8);
+}
+
 /* The format of a number of tt::DataFormat, or NULL. */
 const TtFormat *tt_format_of_code(int code);
 

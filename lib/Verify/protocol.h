@@ -198,6 +198,8 @@ typedef struct TtProtocolKernel {
   TtKernelRole role;
   int64_t dst_tiles; /* that DST holds while it runs */
   uint64_t to_dst;   /* circular buffers whose tiles go past the source registers, a bit each */
+  bool wide;         /* DST has 32 bits */
+  bool tells;        /* its reconfigurations say whether a source holds integers */
   TtExpressions expressions;
   TtSteps steps[TT_NUM_PROCESSES];
   TtSteps briefly[TT_NUM_PROCESSES]; /* what other cores can notice of these */

@@ -1,6 +1,7 @@
 /*===- protocol_engine.c - unpack, math and pack in the abstract run --------------------------===*/
 
 #include "Dialect/op_info.h"
+#include "Target/formats.h"
 #include "Verify/protocol_state.h"
 
 enum { HALVES = 2, SOURCE_BANKS = 2 };
@@ -65,6 +66,42 @@ static bool check_source(const TtProtocolRun *r, const TtProcess *p, const TtSte
       source, r->p->cbs[cb].name);
 }
 
+/* Whether the matrix engine takes integers. Int32 sets that, too, though it goes to DST past it. */
+static bool sets_integers(const TtProtocolRun *r, int cb) {
+  return cb >= 0 && tt_format_sets_integers(tt_format((TtDType)r->p->cbs[cb].format));
+}
+
+static void reconfigure(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
+  int *source = s->kind == TT_STEP_SRCA ? &p->marks->srca : &p->marks->srcb;
+  *source = source_format_of(r, p, s->cb[0]);
+  if (kernel_of(r, p)->tells) p->marks->takes_integers = sets_integers(r, s->cb[0]);
+}
+
+/* To DST of 16 bits floats are moved, not added to zeros as elsewhere; what goes past the source
+ * registers, and integers of 16 bits, are moved always. */
+static bool check_integers(const TtProtocolRun *r, const TtProcess *p, const TtStep *s) {
+  const TtProtocolKernel *kernel = kernel_of(r, p);
+  bool bytes = false;
+  for (int i = 0; i < 2; ++i) {
+    int cb = s->source_of[i] < 0 ? -1 : s->cb[s->source_of[i]];
+    if (cb < 0) continue;
+    bool is_byte = tt_format_is_byte(tt_format((TtDType)r->p->cbs[cb].format)),
+         copied = s->integers && s->source_of[1 - i] < 0;
+    if (!is_byte && copied &&
+        (!kernel->wide || is_integer(r, cb) || (cb < 64 && kernel->to_dst >> cb & 1)))
+      return true;
+    bytes |= is_byte;
+  }
+  return p->marks->takes_integers == bytes ||
+         tt_error(s->op,
+                  "[rule 12] the matrix engine takes what the source registers hold for %s, as "
+                  "circular buffers were that they were set to; %s",
+                  bytes ? "floats" : "integers",
+                  kernel->wide ? "reconfigure source A last"
+                               : "with DST of 16 bits that stays as the startup has it, so "
+                                 "ask for tt.fp32_dest_acc");
+}
+
 static bool check_settings(const TtProtocolRun *r, const TtProcess *p, const TtStep *s) {
   if (!p->marks->started_up)
     return tt_error(s->op, "[rule 11] a tile op runs before the startup of the engine");
@@ -72,7 +109,7 @@ static bool check_settings(const TtProtocolRun *r, const TtProcess *p, const TtS
     return tt_error(s->op, "[rule 11] %s runs, but the engine is initialized for %s",
                     unit_name(r, s->unit), unit_name(r, p->marks->fpu));
   return check_source(r, p, s, p->marks->srca, 'A') && check_source(r, p, s, p->marks->srcb, 'B') &&
-         check_floats(r, s);
+         check_floats(r, s) && check_integers(r, p, s);
 }
 
 static bool check_dst(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
@@ -216,6 +253,7 @@ static TtOutcome run_startup(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   m->started_up = 1;
   m->srca = source_format_of(r, p, s->cb[0]), m->srcb = source_format_of(r, p, s->cb[1]),
   m->packer = format_of(r, s->cb[2]);
+  m->takes_integers = sets_integers(r, s->cb[0]) || sets_integers(r, s->cb[1]);
   return TT_GO_ON;
 }
 
@@ -274,8 +312,8 @@ TtOutcome tt_run_engine_step(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   case TT_STEP_FPU_INIT: return run_fpu_init(p, s);
   case TT_STEP_REDUCE_END: p->marks->reducing = 0, p->marks->fpu = -1; return TT_GO_ON;
   case TT_STEP_SFPU_INIT: p->marks->sfpu = s->unit; return TT_GO_ON;
-  case TT_STEP_SRCA: p->marks->srca = source_format_of(r, p, s->cb[0]); return TT_GO_ON;
-  case TT_STEP_SRCB: p->marks->srcb = source_format_of(r, p, s->cb[0]); return TT_GO_ON;
+  case TT_STEP_SRCA:
+  case TT_STEP_SRCB: reconfigure(r, p, s); return TT_GO_ON;
   default: return run_packer(r, p, s);
   }
 }

@@ -317,7 +317,11 @@ static uint64_t floats_to_dst(TtProtocol *p, MlirOperation kernel) {
 static bool read_kernel(TtProtocol *p, MlirOperation op, TtKernelRole role) {
   TtProtocolKernel *kernel = &p->kernels[p->num_kernels];
   *kernel = (TtProtocolKernel){.op = op, .role = role, .dst_tiles = tt_kernel_dst_capacity(op)};
-  if (role == TT_KERNEL_ROLE_COMPUTE) kernel->to_dst = floats_to_dst(p, op);
+  if (role == TT_KERNEL_ROLE_COMPUTE) {
+    kernel->to_dst = floats_to_dst(p, op);
+    kernel->wide = tt_compute_config_attr_fp32_dest_acc(tt_config_of(op));
+    kernel->tells = tt_tells_integers(p->arena, op);
+  }
   TtReader r = {.p = p, .e = &kernel->expressions, .kernel = p->num_kernels++, .ok = true};
   int links = p->num_links;
   TtOps learned = tt_collect(p->arena, op, NULL);

@@ -33,6 +33,7 @@ enum { TT_BUFFER_MARKS = sizeof(TtBufferMarks) / sizeof(int) };
 typedef struct TtProcessMarks {
   int pc, started_up, reducing, fpu, sfpu, srca, srcb, packer, unacknowledged; /* -1 for none */
   int onto_l1;
+  int takes_integers; /* what the matrix engine takes the source registers for */
 } TtProcessMarks;
 enum { TT_PROCESS_MARKS = sizeof(TtProcessMarks) / sizeof(int) };
 

@@ -191,6 +191,12 @@ void ttemu_reduce_init_again(ttemu_pool pool, ttemu_reduce_dim dim, uint32_t lin
 void ttemu_reduce_uninit(uint32_t line);
 void ttemu_reconfig_srca(uint32_t cb, uint32_t line);
 void ttemu_reconfig_srcb(uint32_t cb, uint32_t line);
+/* Sets whether the matrix engine takes integers by one circular buffer or two; `asked`: by a call
+ * that only DST of 32 bits has. */
+void ttemu_reconfig_integers(uint32_t a, uint32_t b, bool asked, uint32_t line);
+/* Whether two circular buffers need a source set alike, so that calls that name the old one do
+ * nothing. */
+bool ttemu_same_source(uint32_t old, uint32_t cb, uint32_t line);
 void ttemu_reconfig_pack(uint32_t cb, uint32_t line);
 void ttemu_pack_onto_l1(bool on, uint32_t line); /* the packer adds to what is there */
 /* Tile ops. */

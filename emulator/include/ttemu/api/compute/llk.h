@@ -23,6 +23,10 @@ template <typename T, auto tDefault, auto... tArgs> constexpr T one_of() {
   (look(tArgs), ...);
   return found;
 }
+template <auto tFirst = false, auto tSecond = false, auto...> constexpr bool second_of() {
+  if constexpr (std::is_same_v<decltype(tSecond), bool>) return tSecond;
+  return false;
+}
 template <auto... tArgs> constexpr int bcast_of() {
   return static_cast<int>(one_of<BroadcastType, BroadcastType::NONE, tArgs...>());
 }
@@ -52,31 +56,41 @@ template <auto...> inline void llk_pack_dest_init(uint32_t = 0) {}
 template <auto...> inline void llk_pack_mop_config(uint32_t, uint32_t = 1) {}
 inline void llk_math_reconfig_remap(bool) {}
 inline void tensix_sync(TTEMU_LINE) { ttemu_poll(line); }
+// Of their template arguments, the second one says that the engine is told of integers.
+#define TTEMU_LLK_INTEGERS(a, b, line)                                                             \
+  if constexpr (TTEMU_API >= 202608 || ttemu::second_of<tOptions...>())                            \
+  ttemu_reconfig_integers(a, b, TTEMU_API < 202608, line)
 template <auto... tOptions>
 inline void llk_unpack_reconfig_data_format(uint32_t a, uint32_t b, TTEMU_LINE) {
   ttemu_reconfig_srca(a, line), ttemu_reconfig_srcb(b, line);
+  TTEMU_LLK_INTEGERS(a, b, line);
 }
 template <auto... tOptions>
 inline void llk_unpack_reconfig_data_format(uint32_t, uint32_t a, uint32_t, uint32_t b,
                                             ttemu::call_line at = ttemu::here()) {
   ttemu_reconfig_srca(a, at.line), ttemu_reconfig_srcb(b, at.line);
+  TTEMU_LLK_INTEGERS(a, b, at.line);
 }
 template <auto... tOptions>
 inline void llk_math_reconfig_data_format(uint32_t a, uint32_t b, TTEMU_LINE) {
   ttemu_reconfig_srca(a, line), ttemu_reconfig_srcb(b, line);
+  TTEMU_LLK_INTEGERS(a, b, line);
 }
 template <auto... tOptions>
 inline void llk_math_reconfig_data_format(uint32_t, uint32_t a, uint32_t, uint32_t b,
                                           ttemu::call_line at = ttemu::here()) {
   ttemu_reconfig_srca(a, at.line), ttemu_reconfig_srcb(b, at.line);
+  TTEMU_LLK_INTEGERS(a, b, at.line);
 }
 template <auto... tOptions>
 inline void llk_unpack_reconfig_data_format_srca(uint32_t a, ttemu::call_line at = ttemu::here()) {
   ttemu_reconfig_srca(a, at.line);
+  TTEMU_LLK_INTEGERS(a, a, at.line);
 }
 template <auto... tOptions>
 inline void llk_unpack_reconfig_data_format_srcb(uint32_t b, ttemu::call_line at = ttemu::here()) {
   ttemu_reconfig_srcb(b, at.line);
+  TTEMU_LLK_INTEGERS(b, b, at.line);
 }
 inline void llk_pack_reconfig_l1_acc(uint32_t on, TTEMU_LINE) { ttemu_pack_onto_l1(on != 0, line); }
 inline void llk_pack_relu_config(ReluType type, TTEMU_LINE) {
