@@ -13,18 +13,6 @@
 #include <math.h>
 #include <string.h>
 
-static float bits_float(uint32_t bits) {
-  float f;
-  memcpy(&f, &bits, 4);
-  return f;
-}
-
-static uint32_t float_bits(float f) {
-  uint32_t bits;
-  memcpy(&bits, &f, 4);
-  return bits;
-}
-
 static float f_clamp(float x, float low, float high) { return x < low ? low : x > high ? high : x; }
 
 /* c[0] + c[1] x + … */
@@ -224,30 +212,6 @@ static uint32_t i_gcd(uint32_t x, uint32_t y) {
     x = y, y = r;
   }
   return x;
-}
-
-/* Toward zero, to the nearest value that the format has. */
-static uint32_t to_integer(double value, uint32_t format) {
-  double low = format == TTEMU_INT32 ? -2147483648.0 : format == TTEMU_INT8 ? -128 : 0;
-  double high = format == TTEMU_INT32    ? 2147483647.0
-                : format == TTEMU_UINT32 ? 4294967295.0
-                : format == TTEMU_UINT16 ? 65535
-                : format == TTEMU_UINT8  ? 255
-                                         : 127;
-  value = isnan(value) ? 0 : value < low ? low : value > high ? high : trunc(value);
-  return value < 0 ? (uint32_t)(int32_t)value : (uint32_t)value;
-}
-
-static uint32_t i_typecast(uint32_t x, uint32_t from, uint32_t to) {
-  bool is_signed = from == TTEMU_INT32 || from == TTEMU_INT8;
-  double value = !emu_is_integer((ttemu_format)from) ? (double)bits_float(x)
-                 : is_signed                         ? (double)(int32_t)x
-                                                     : (double)x;
-  if (emu_is_integer((ttemu_format)to)) return to_integer(value, to);
-  uint32_t bits = float_bits((float)value);
-  bool finite = (bits & 0x7f800000u) != 0x7f800000u;
-  if (to == TTEMU_FLOAT32) return bits;
-  return (finite ? bits + 0x7fffu + (bits >> 16 & 1) : bits) & 0xffff0000u;
 }
 
 /*===- The table ----------------------------------------------------------------------------===*/

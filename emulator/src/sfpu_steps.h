@@ -4,6 +4,21 @@
 #define TTEMU_SFPU_STEPS_H
 
 #include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+/* A float as its bits, and back. */
+static inline float bits_float(uint32_t bits) {
+  float f;
+  memcpy(&f, &bits, 4);
+  return f;
+}
+
+static inline uint32_t float_bits(float f) {
+  uint32_t bits;
+  memcpy(&bits, &f, 4);
+  return bits;
+}
 
 /* One instruction, a b + c, with the chip's rounding. */
 float emu_steps_mad(float a, float b, float c);
@@ -25,5 +40,8 @@ float emu_steps_cos(float x, bool wide);
 float emu_steps_erf(float x);
 float emu_steps_gelu(float x);
 float emu_steps_elu(float x, float slope);
+
+/* A lane from one ttemu_format to another (conversions.c). */
+uint32_t emu_convert(uint32_t x, uint32_t from, uint32_t to);
 
 #endif

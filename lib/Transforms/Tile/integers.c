@@ -200,8 +200,7 @@ TtExpr *tt_expr_stored_integer(TtExprs *x, TtExpr *e, MlirType element, MlirValu
   TtDType held = held_integers(x, out, own);
   if (held == TT_D_TYPE_UINT8 && is(e, "u8_to_i32")) return e->in[0];
   if (held == TT_D_TYPE_UINT16 && is(e, "u16_to_i32")) return e->in[0];
-  if (held == TT_D_TYPE_UINT8)
-    return tt_expr_unary(x, "f32_to_u8", tt_expr_unary(x, "i32_to_f32", e, 0), 0);
+  if (held == TT_D_TYPE_UINT8) return cut(x, e, 8);
   return held == TT_D_TYPE_UINT16 ? tt_expr_unary(x, "i32_to_u16", e, 0) : e;
 }
 
@@ -237,8 +236,8 @@ static TtExpr *cast(TtExprs *x, MlirOperation op, MlirValue first) {
     if (!check_width(x)) return NULL;
     TtExpr *f = tt_expr_of_operand(x, first);
     bool is_unsigned = f && tt_op_is(op, "arith.fptoui");
-    if (is_unsigned && to == 8)
-      return tt_expr_unary(x, "u8_to_i32", tt_expr_unary(x, "f32_to_u8", f, 0), 0);
+    /* Not by way of f32_to_u8: the library's gives 2 for 0, and other values for other fractions.
+     */
     if (is_unsigned && to == 32) return from_large(x, f);
     return cut(x, tt_expr_unary(x, "f32_to_i32", f, 0), to);
   }

@@ -38,7 +38,8 @@ enum {
   COLUMNS,
   SUMS,
   TURNED,
-  COPY
+  COPY,
+  BYTES
 };
 
 void kernel_main() {
@@ -116,6 +117,17 @@ void kernel_main() {
         mul_binary_tile(0, 1, 0);
         typecast_tile_init<f32, i32>();
         typecast_tile<f32, i32>(0);
+      } else if constexpr (MODE == BYTES) { // of 64ths
+        constexpr uint32_t i32 = uint32_t(DataFormat::Int32), f32 = uint32_t(DataFormat::Float32),
+                           u8 = uint32_t(DataFormat::UInt8);
+        typecast_tile_init<i32, f32>();
+        typecast_tile<i32, f32>(0);
+        fill_tile_init();
+        fill_tile(1, 0.015625f);
+        mul_binary_tile_init();
+        mul_binary_tile(0, 1, 0);
+        typecast_tile_init<f32, u8>();
+        typecast_tile<f32, u8>(0);
       } else if constexpr (MODE == SUMS) {
         cumsum_tile_init();
         cumsum_tile(0, t == 0);
