@@ -222,6 +222,21 @@ typedef struct Lane {
   bool wormhole;
 } Lane;
 
+/* An integer as functions of a tile and a number load it: on Wormhole as sign and magnitude, which
+ * two's complement becomes by this, and by which it comes back. The least integer has none. */
+static uint32_t i_loaded(Lane l, uint32_t x) {
+  return l.wormhole && x >> 31 ? 0u - (x & 0x7fffffffu) : x;
+}
+static uint32_t i_stored(Lane l, uint32_t x) {
+  return l.wormhole && x >> 31 ? 0x80000000u | (0u - x) : x;
+}
+/* What comes out below zero is turned over, with the sign of the number. */
+static uint32_t i_xor(uint32_t x, uint32_t u) {
+  uint32_t r = x ^ u;
+  if (!(r >> 31) || r == 0x80000000u) return r;
+  return ((0u - r) & 0x7fffffffu) | (u & 0x80000000u);
+}
+
 #define SCALARS                                                                                    \
   uint32_t u = s[0], v = s[1];                                                                     \
   float p = bits_float(u), q = bits_float(v), r = bits_float(s[2]);                                \

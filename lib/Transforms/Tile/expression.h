@@ -131,6 +131,8 @@ bool tt_expr_is_integer(const TtExpr *e);
 /* Functions of integers of 32 bits in DST: with a number, or a number everywhere where `a` is
  * NULL; and of two tiles (NULL where an operand is). */
 TtExpr *tt_expr_integer_scalar(TtExprs *x, const char *function, TtExpr *a, int64_t value);
+/* Whether it is masked by a number below `limit`, so that it is not below zero. */
+bool tt_expr_is_masked(const TtExpr *e, int64_t limit);
 TtExpr *tt_expr_integer_fill(TtExprs *x, MlirValue number, const int64_t steps[2]);
 TtExpr *tt_expr_combine_integers(TtExprs *x, const char *function, TtExpr *a, TtExpr *b);
 /* An integer of a tensor with its sign in all 32 bits; and what a reduction by `scalar_op` makes of

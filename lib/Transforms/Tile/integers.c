@@ -96,23 +96,6 @@ static TtExpr *named(TtExprs *x, MlirOperation op) {
   return refuse(x, tt_arena_printf(x->l->arena, "%.*s", (int)name.length, name.data));
 }
 
-TtExpr *tt_expr_integer_scalar(TtExprs *x, const char *function, TtExpr *a, int64_t value) {
-  TtBuilder b = tt_builder_before(x->op);
-  MlirValue number = tt_index(&b, mlirOperationGetLocation(x->op), value);
-  return tt_expr_make(x, (TtExpr){.kind = a ? TT_EXPR_UNARY : TT_EXPR_FILL,
-                                  .in = {a, NULL, NULL},
-                                  .value = number,
-                                  .scalar = (double)value,
-                                  .function = tt_sfpu_function(function)});
-}
-
-TtExpr *tt_expr_integer_fill(TtExprs *x, MlirValue number, const int64_t steps[2]) {
-  return tt_expr_make(x, (TtExpr){.kind = TT_EXPR_FILL,
-                                  .value = number,
-                                  .steps = {steps[0], steps[1]},
-                                  .function = tt_sfpu_function("fill_int")});
-}
-
 static TtExpr *constant(TtExprs *x, int64_t value) {
   return tt_expr_integer_scalar(x, "fill_int", NULL, value);
 }
@@ -161,7 +144,7 @@ static bool is(const TtExpr *e, const char *function) {
 static TtExpr *cut(TtExprs *x, TtExpr *e, unsigned width) {
   if (!e || width >= 32) return e;
   if (is(e, "u8_to_i32") || (width == 16 && is(e, "u16_to_i32"))) return e;
-  if (is(e, "and_int_scalar") && e->scalar < (double)(INT64_C(1) << width)) return e;
+  if (tt_expr_is_masked(e, INT64_C(1) << width)) return e;
   return tt_expr_integer_scalar(x, "and_int_scalar", e, (INT64_C(1) << width) - 1);
 }
 
