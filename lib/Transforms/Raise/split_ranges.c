@@ -169,7 +169,10 @@ static bool settle(const Split *s, MlirValue value) {
     return replace(s, value, e), true;
   }
   int64_t period = tt_table_period(s->table, n, LONGEST_PERIOD, &by);
-  if (is_plain(s, value)) return false;
+  MlirOperation own = tt_defining_op(value); /* quotients as they are written: split_quotients.c */
+  if (is_plain(s, value) ||
+      (period > 0 && !floats && (tt_op_is(own, "affine.apply") || tt_divides(own))))
+    return false;
   if (period > 0 && n % period == 0 && by >= 0)
     return replace(s, value, periodic(context, s->table, period, by)), true;
   if (period > 0 && n % period != 0) return cut(&s->loop, n - n % period, period), true;
