@@ -4,9 +4,12 @@
  * by one, reads a copy that is made before: data movement takes more than the elements that are
  * asked for, and runs ahead of what is written.
  *
- *   before  affine.parallel (%d) { store load %S[%d, 1], %S[%d, 0]   store load %S[%d, 2], %S[%d,
- * 1] } after   %P = memref.alloc() : memref<128x3xf32> scf.forall … { copy %S to %P } scf.forall …
- * { store load %P[%d, 1], %S[%d, 0]   store load %P[%d, 2], %S[%d, 1] }
+ *   before  affine.parallel (%d) { store load %S[%d, 1], %S[%d, 0]
+ *                                  store load %S[%d, 2], %S[%d, 1] }
+ *   after   %P = memref.alloc() : memref<128x3xf32>
+ *           scf.forall … { copy %S to %P }
+ *           scf.forall … { store load %P[%d, 1], %S[%d, 0]
+ *                          store load %P[%d, 2], %S[%d, 1] }
  *
  * That is right where no load sees what a store has written: of a load and a store that touch one
  * element, the load is done first, in all steps of the loops around, and cells have elements of

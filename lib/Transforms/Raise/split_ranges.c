@@ -1,5 +1,4 @@
-/*===- split_ranges.c - loops in whose steps indices and branches change their form
- * ---------------===
+/*===- split_ranges.c - loops whose indices and branches change their form ---------------------===
  *
  *   for %i = 0 to 40 { %k = (%i + 9) mod 40  f }
  * = for %i = 0 to 31 { %k = %i + 9  f }     for %j = 0 to 9 { %i = %j + 31  %k = %j  f }
