@@ -21,7 +21,7 @@ typedef struct Row {
   MlirOperation program;
   char *name, *ops;
   int launches, cores;
-  double clk, least, bytes; /* least: of one launch; 0 where it is not known */
+  double clk, least, bytes; /* least: of one launch; -1 where it is not known */
 } Row;
 
 typedef struct Table {
@@ -42,7 +42,7 @@ static char *ops_of(TtArena *arena, MlirOperation program) {
 static double least_of(TtRun *r, MlirOperation program) {
   TtSizes sizes = {r->dims.dims.names, r->sizes, r->dims.dims.n, 1, 0};
   TtTiming t;
-  return tt_predict(r->arena, program, &sizes, &t) ? fmax(t.dram, t.matrix + t.vector) : 0;
+  return tt_predict(r->arena, program, &sizes, &t) ? fmax(t.dram, t.matrix + t.vector) : -1;
 }
 
 static Table programs_of(TtRun *r) {
@@ -81,7 +81,7 @@ static void print_row(const char *name, int width, const char *ops, int ops_widt
                       double clk, double least, double bytes) {
   char number[16] = "", share[16] = "-";
   if (cores) snprintf(number, sizeof number, "%d", cores);
-  if (least > 0 && clk > 0) snprintf(share, sizeof share, "%.0f%%", 100 * least / clk);
+  if (least >= 0 && clk > 0) snprintf(share, sizeof share, "%.0f%%", 100 * least / clk);
   printf("  %-*s  %-*s %5s %9.0f %9s %8.2f\n", width, name, ops_width, ops, number, clk, share,
          bytes * 1e-6);
 }
@@ -107,7 +107,7 @@ void tt_print_launches(TtRun *r) {
     if ((int)strlen(row->ops) > ops_width) ops_width = (int)strlen(row->ops);
     launches += row->launches, clk += row->clk, bytes += row->bytes;
     least += row->launches * row->least;
-    known = known && row->least > 0;
+    known = known && row->least >= 0;
   }
   char *sum = tt_arena_printf(r->arena, "%d launches", launches);
   if ((int)strlen(sum) > width) width = (int)strlen(sum);
@@ -117,5 +117,5 @@ void tt_print_launches(TtRun *r) {
     print_row(row->name, width, row->ops, ops_width, row->cores, row->clk,
               row->launches * row->least, row->bytes);
   }
-  print_row(sum, width, "", ops_width, 0, clk, known ? least : 0, bytes);
+  print_row(sum, width, "", ops_width, 0, clk, known ? least : -1, bytes);
 }
