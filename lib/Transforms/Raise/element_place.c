@@ -41,10 +41,15 @@ const char *tt_nest_around(TtArena *arena, MlirOperation top, MlirOperation op, 
     if (!tt_constant(mlirOperationGetOperand(loop, 2), &step) || step != 1)
       return "a loop does not go on by 1";
     nest->size[at] = (MlirValue){NULL};
-    if (tt_constant(end, &upper)) nest->extent[at] = upper - nest->lower[at];
-    else if (nest->lower[at] != 0 || tt_is_of_nest(nest, end)) return "the size of a loop changes";
-    else nest->extent[at] = -1, nest->size[at] = end;
-    if (nest->extent[at] == 0) return "a loop has no step";
+    if (tt_constant(end, &upper)) {
+      if (upper <= nest->lower[at]) return "a loop has no step";
+      if (__builtin_sub_overflow(upper, nest->lower[at], &nest->extent[at]))
+        return "a loop has more steps than a number can say";
+    } else if (nest->lower[at] != 0 || tt_is_of_nest(nest, end)) {
+      return "the size of a loop changes";
+    } else {
+      nest->extent[at] = -1, nest->size[at] = end;
+    }
   }
   return NULL;
 }
@@ -220,6 +225,11 @@ static MlirValue known_view(TtArena *arena, MlirOperation view) {
   return own;
 }
 
+/* at + a * b, which goes around as MLIR's does: an index of a loop without steps is any number. */
+static int64_t plus_product(int64_t at, int64_t a, int64_t b) {
+  return (int64_t)((uint64_t)at + (uint64_t)a * (uint64_t)b);
+}
+
 MlirValue tt_view_of(const TtNest *nest, TtBuilder *b, const TtElement *e) {
   MlirType type = mlirValueGetType(e->memref);
   MlirLocation loc = mlirOperationGetLocation(e->op);
@@ -260,11 +270,11 @@ MlirValue tt_view_of(const TtNest *nest, TtBuilder *b, const TtElement *e) {
   for (intptr_t d = 0, i = 0; d < e->rank; ++d) {
     bool known =
         at != INT64_MIN && start != INT64_MIN && offsets[d] != INT64_MIN && all[d] != INT64_MIN;
-    at = known ? at + offsets[d] * all[d] : offsets[d] == 0 ? at : INT64_MIN;
+    at = known ? plus_product(at, offsets[d], all[d]) : offsets[d] == 0 ? at : INT64_MIN;
     if (tt_only_loop(e, d) != -1)
-      strides[i++] = all[d] == INT64_MIN ? INT64_MIN : all[d] * steps[d];
+      strides[i++] = all[d] == INT64_MIN ? INT64_MIN : plus_product(0, all[d], steps[d]);
   }
-  if (at != INT64_MIN) at = start == INT64_MIN ? INT64_MIN : at + start;
+  if (at != INT64_MIN) at = start == INT64_MIN ? INT64_MIN : plus_product(at, start, 1);
   tt_op_state_result(&s, mlirMemRefTypeGet(mlirShapedTypeGetElementType(type), rank, kept,
                                            mlirStridedLayoutAttrGet(b->context, at, rank, strides),
                                            mlirMemRefTypeGetMemorySpace(type)));

@@ -534,3 +534,38 @@ func.func @twice(%A: memref<4096x64xf32>, %i: index, %C: memref<64xf32>) attribu
   }
   return
 }
+
+// -----
+
+// A loop from the largest number has no step, and one from the least more than a number can say.
+func.func @no_step(%A: memref<64x64xf32>, %C: memref<64x64xf32>) attributes {tt.kernel} {
+  %far = arith.constant 9223372036854775807 : index
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  scf.for %i = %c0 to %c64 step %c1 {
+    scf.for %j = %far to %c64 step %c1 {
+      %x = memref.load %A[%i, %j] : memref<64x64xf32>
+      // expected-error @below {{a loop has no step}}
+      memref.store %x, %C[%i, %j] : memref<64x64xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @many_steps(%A: memref<64x64xf32>, %C: memref<64x64xf32>) attributes {tt.kernel} {
+  %far = arith.constant -9223372036854775807 : index
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  scf.for %i = %c0 to %c64 step %c1 {
+    scf.for %j = %far to %c64 step %c1 {
+      %x = memref.load %A[%i, %j] : memref<64x64xf32>
+      // expected-error @below {{a loop has more steps than a number can say}}
+      memref.store %x, %C[%i, %j] : memref<64x64xf32>
+    }
+  }
+  return
+}
