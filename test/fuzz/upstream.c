@@ -1,5 +1,4 @@
-/*===- upstream.c - what upstream's own parser, passes and verifiers die of
- * ------------------------------===
+/*===- upstream.c - what upstream's own parser, passes and verifiers die of ---------------------===
  *
  * Pipelines of the driver have upstream's canonicalization in them, which is not what is tried.
  *
@@ -11,12 +10,14 @@
  *   %i#1000000007                    sixteen bytes each, and it ends where memory does
  *
  * The verifier of scf.forall.in_parallel asks the ops in it where they write before theirs have
- * looked at how many operands of each kind they have.
+ * looked at how many operands of each kind they have. That of affine.parallel takes as many
+ * operands as the maps of its bounds have inputs, if there are any or not.
  *
  *===----------------------------------------------------------------------===*/
 
 #include "fuzz.h"
 
+#include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -87,8 +88,25 @@ static MlirWalkResult look_at_segments(MlirOperation op, void *found) {
   return MlirWalkResultInterrupt;
 }
 
+/* How many inputs the map of this name has; 0 where it is none. */
+static intptr_t inputs_of(MlirOperation op, const char *name) {
+  MlirAttribute map = mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString(name));
+  return !mlirAttributeIsNull(map) && mlirAttributeIsAAffineMap(map)
+             ? mlirAffineMapGetNumInputs(mlirAffineMapAttrGetValue(map))
+             : 0;
+}
+
+static MlirWalkResult look_at_bounds(MlirOperation op, void *found) {
+  if (!is_named(op, "affine.parallel")) return MlirWalkResultAdvance;
+  intptr_t inputs = inputs_of(op, "lowerBoundsMap") + inputs_of(op, "upperBoundsMap");
+  if (inputs == mlirOperationGetNumOperands(op)) return MlirWalkResultAdvance;
+  *(bool *)found = true;
+  return MlirWalkResultInterrupt;
+}
+
 bool kills_verifier(MlirOperation module) {
   bool found = false;
   mlirOperationWalk(module, look_at_segments, &found, MlirWalkPreOrder);
+  mlirOperationWalk(module, look_at_bounds, &found, MlirWalkPreOrder);
   return found;
 }
