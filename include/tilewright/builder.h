@@ -92,6 +92,9 @@ MlirValue tt_or(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);
 /* %r = arith.cmpi ne, %x, %y : index */
 MlirValue tt_ne(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);
 
+/* %r = name %x, %y, of the type of x, such as "arith.xori". */
+MlirValue tt_op_of_two(TtBuilder *b, MlirLocation loc, const char *name, MlirValue x, MlirValue y);
+
 /* `value` as one of `type` by the op `name` (arith.index_cast, say); itself where it has the type.
  */
 MlirValue tt_cast(TtBuilder *b, MlirLocation loc, const char *name, MlirValue value, MlirType type);

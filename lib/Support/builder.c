@@ -146,8 +146,7 @@ MlirOperation tt_named_op(TtBuilder *b, MlirLocation loc, const char *name, intp
   return tt_builder_insert(b, op);
 }
 
-static MlirValue binary(TtBuilder *b, MlirLocation loc, const char *name, MlirValue x,
-                        MlirValue y) {
+MlirValue tt_op_of_two(TtBuilder *b, MlirLocation loc, const char *name, MlirValue x, MlirValue y) {
   TtOpState s = tt_op_state(name, loc);
   tt_op_state_operand(&s, x);
   tt_op_state_operand(&s, y);
@@ -161,7 +160,7 @@ MlirValue tt_add(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y) {
   if (has_x && has_y) return tt_index(b, loc, cx + cy);
   if (has_x && cx == 0) return y;
   if (has_y && cy == 0) return x;
-  return binary(b, loc, "arith.addi", x, y);
+  return tt_op_of_two(b, loc, "arith.addi", x, y);
 }
 
 MlirValue tt_sub(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y) {
@@ -169,7 +168,7 @@ MlirValue tt_sub(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y) {
   bool has_x = tt_constant(x, &cx), has_y = tt_constant(y, &cy);
   if (has_x && has_y) return tt_index(b, loc, cx - cy);
   if (has_y && cy == 0) return x;
-  return binary(b, loc, "arith.subi", x, y);
+  return tt_op_of_two(b, loc, "arith.subi", x, y);
 }
 
 MlirValue tt_mul(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y) {
@@ -178,7 +177,7 @@ MlirValue tt_mul(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y) {
   if (has_x && has_y) return tt_index(b, loc, cx * cy);
   if (has_x && (cx == 0 || cx == 1)) return cx ? y : x;
   if (has_y && (cy == 0 || cy == 1)) return cy ? x : y;
-  return binary(b, loc, "arith.muli", x, y);
+  return tt_op_of_two(b, loc, "arith.muli", x, y);
 }
 
 MlirValue tt_div(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y) {
@@ -186,7 +185,7 @@ MlirValue tt_div(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y) {
   bool has_x = tt_constant(x, &cx), has_y = tt_constant(y, &cy);
   if (has_x && has_y && cy > 0 && cx >= 0) return tt_index(b, loc, cx / cy);
   if (has_y && cy == 1) return x;
-  return binary(b, loc, "arith.divui", x, y);
+  return tt_op_of_two(b, loc, "arith.divui", x, y);
 }
 
 MlirValue tt_rem(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y) {
@@ -194,30 +193,30 @@ MlirValue tt_rem(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y) {
   bool has_x = tt_constant(x, &cx), has_y = tt_constant(y, &cy);
   if (has_x && has_y && cy > 0 && cx >= 0) return tt_index(b, loc, cx % cy);
   if (has_y && cy == 1) return tt_index(b, loc, 0);
-  return binary(b, loc, "arith.remui", x, y);
+  return tt_op_of_two(b, loc, "arith.remui", x, y);
 }
 
 MlirValue tt_min(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y) {
   int64_t cx, cy;
   if (tt_constant(x, &cx) && tt_constant(y, &cy)) return cx < cy ? x : y;
-  return binary(b, loc, "arith.minui", x, y);
+  return tt_op_of_two(b, loc, "arith.minui", x, y);
 }
 
 MlirValue tt_max(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y) {
   int64_t cx, cy;
   if (tt_constant(x, &cx) && tt_constant(y, &cy)) return cx > cy ? x : y;
-  return binary(b, loc, "arith.maxui", x, y);
+  return tt_op_of_two(b, loc, "arith.maxui", x, y);
 }
 
 MlirValue tt_or(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y) {
-  return binary(b, loc, "arith.ori", x, y);
+  return tt_op_of_two(b, loc, "arith.ori", x, y);
 }
 
 MlirValue tt_and(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y) {
   int64_t c;
   if (tt_constant(x, &c) && c != 0) return y;
   if (tt_constant(y, &c) && c != 0) return x;
-  return binary(b, loc, "arith.andi", x, y);
+  return tt_op_of_two(b, loc, "arith.andi", x, y);
 }
 
 enum { PREDICATE_NE = 1, PREDICATE_ULT = 6 }; /* of arith::CmpIPredicate */

@@ -27,21 +27,12 @@
 
 /*===- Small things -------------------------------------------------------------------------===*/
 
-static MlirValue op_of_two(TtBuilder *b, MlirLocation loc, const char *name, MlirValue x,
-                           MlirValue y) {
-  TtOpState s = tt_op_state(name, loc);
-  tt_op_state_operand(&s, x);
-  tt_op_state_operand(&s, y);
-  tt_op_state_result(&s, mlirValueGetType(x));
-  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
-}
-
 static MlirValue largest(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y) {
   int64_t cx, cy;
   if (tt_constant(x, &cx) && tt_constant(y, &cy)) return cx > cy ? x : y;
   if (tt_constant(x, &cx) && cx == 0) return y;
   if (tt_constant(y, &cy) && cy == 0) return x;
-  return op_of_two(b, loc, "arith.maxui", x, y);
+  return tt_op_of_two(b, loc, "arith.maxui", x, y);
 }
 
 static bool is_index(MlirValue value) { return mlirTypeIsAIndex(mlirValueGetType(value)); }

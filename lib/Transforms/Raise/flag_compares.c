@@ -26,17 +26,8 @@ static const struct {
     {"arith.ori", false, true, false},   /* uge */
 };
 
-static MlirValue combine(TtBuilder *b, MlirLocation loc, const char *name, MlirValue x,
-                         MlirValue y) {
-  TtOpState s = tt_op_state(name, loc);
-  tt_op_state_operand(&s, x);
-  tt_op_state_operand(&s, y);
-  tt_op_state_result(&s, mlirValueGetType(x));
-  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
-}
-
 static MlirValue not_if(TtBuilder *b, MlirLocation loc, bool turned, MlirValue flag) {
-  return turned ? combine(b, loc, "arith.xori", flag, tt_bool(b, loc, true)) : flag;
+  return turned ? tt_op_of_two(b, loc, "arith.xori", flag, tt_bool(b, loc, true)) : flag;
 }
 
 void tt_expand_flag_compares(TtArena *arena, MlirOperation kernel) {
@@ -49,8 +40,8 @@ void tt_expand_flag_compares(TtArena *arena, MlirOperation kernel) {
     int64_t form = tt_int(tt_op_attr(op, "predicate"));
     TtBuilder b = tt_builder_before(op);
     MlirLocation loc = mlirOperationGetLocation(op);
-    MlirValue result = combine(&b, loc, forms[form].op, not_if(&b, loc, forms[form].not_x, x),
-                               not_if(&b, loc, forms[form].not_y, y));
+    MlirValue result = tt_op_of_two(&b, loc, forms[form].op, not_if(&b, loc, forms[form].not_x, x),
+                                    not_if(&b, loc, forms[form].not_y, y));
     tt_replace(op, not_if(&b, loc, forms[form].not_result, result));
   }
 }
