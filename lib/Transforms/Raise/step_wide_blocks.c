@@ -86,11 +86,10 @@ static void step(TtArena *arena, const TtOpLoop *l, int64_t extent, int64_t size
   tt_take_steps(arena, l, l->op, tt_for_iv(loop), size, none);
 }
 
-/* The most elements of a step up to `most`, whole tiles, of which the loop has no rest: what takes
- * a kept sum behind the loop, and not in it, can have it pass the FPU's 11 bits in each step.
- * `most` where a tile has a rest. */
+/* The most elements of a step up to `most`, whole tiles, of which the loop has no rest; `most`
+ * where those are few. */
 static int64_t even_step(int64_t extent, int64_t most) {
-  for (int64_t size = most; size >= TT_TILE; size -= TT_TILE)
+  for (int64_t size = most; 2 * size > most; size -= TT_TILE)
     if (extent % size == 0) return size;
   return most;
 }
