@@ -5,7 +5,7 @@ usage: bench/gemm.py [--write FILE] [--most N]
 
 C = A x B of N x N x N in bf16, with f32 sums and the four phases of HiFi4, on 8x8 cores: a block
 of N/8 x N/8 a core, 32 of K a step. Adds one optimization after the other, and compares with the
-hand-written program examples/metalium/matmul_reuse with multicast. N goes from 512 to 2048, or to
+hand-written program bench/baseline/matmul_reuse with multicast. N goes from 512 to 2048, or to
 4096 with --most 4096; --write puts the tables into a page, between the marks that it has for them.
 """
 import os
@@ -57,7 +57,7 @@ def measure(folder, n):
     lists = ["none"] + [",".join(STEPS[:i + 1]) for i in range(len(STEPS))]
     return ([clk("--optimize=" + names, path) for names in lists],
             clk("--optimize=all", "--arch=blackhole", "--grid=8x8", path),
-            clk(os.path.join(ROOT, "examples/metalium/matmul_reuse/main.cpp"), str(n), str(n), str(n), "multicast", "HiFi4"))
+            clk(os.path.join(ROOT, "bench/baseline/matmul_reuse/main.cpp"), str(n), str(n), str(n), "multicast", "HiFi4"))
 
 
 def cell(n, clks):

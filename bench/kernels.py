@@ -76,7 +76,7 @@ def line(row, folder):
 
 
 def baseline(n):
-    return gemm.clk(os.path.join(ROOT, "examples/metalium/matmul_reuse/main.cpp"), *[str(n)] * 3, "multicast", "HiFi4")
+    return gemm.clk(os.path.join(ROOT, "bench/baseline/matmul_reuse/main.cpp"), *[str(n)] * 3, "multicast", "HiFi4")
 
 
 def product(n, clk, cores=64):
