@@ -44,25 +44,9 @@ typedef struct Scaled {
   MlirOperation rows; /* the reduction that fills what is added, if DST can go on with it */
 } Scaled;
 
-static TtAct act_of(MlirOperation op) { return tt_op_info(op)->does; }
-
-static bool uses(MlirOperation op, MlirValue cb) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (tt_value_eq(mlirOperationGetOperand(op, i), cb)) return true;
-  return false;
-}
-
-/* Whether `op`, or one in it, uses `cb`. */
-static bool has_use(TtArena *arena, MlirOperation op, MlirValue cb) {
-  TtOps inside = tt_collect(arena, op, NULL);
-  bool found = uses(op, cb);
-  for (intptr_t i = 0; i < inside.n && !found; ++i) found = uses(inside.data[i], cb);
-  return found;
-}
-
 static MlirOperation next_use(const Scaled *s, MlirOperation op, MlirValue cb) {
   do op = tt_next(op);
-  while (!mlirOperationIsNull(op) && !has_use(s->arena, op, cb));
+  while (!mlirOperationIsNull(op) && !tt_has_use(s->arena, op, cb));
   return op;
 }
 
@@ -140,23 +124,6 @@ static void find_rows(Scaled *s) {
       s->rows = op;
 }
 
-/* Whether the blocks that `op` reads are the same at `to`, behind it in its block. */
-static bool stays(const Scaled *s, MlirOperation op, MlirValue cb, MlirOperation to) {
-  for (MlirOperation at = tt_next(op); !tt_op_eq(at, to); at = tt_next(at)) {
-    TtOps inside = tt_collect(s->arena, at, NULL);
-    tt_ops_add(s->arena, &inside, at);
-    for (intptr_t i = 0; i < inside.n; ++i) {
-      MlirValue out = tt_op_fills(inside.data[i]);
-      TtAct does = act_of(inside.data[i]);
-      if (!tt_is_null_value(out) && tt_value_eq(out, cb)) return false;
-      if ((does == TT_ACT_CLOSE || does == TT_ACT_OPEN || does == TT_ACT_LOAD) &&
-          uses(inside.data[i], cb))
-        return false;
-    }
-  }
-  return true;
-}
-
 /* Why the block is packed before it is added to; NULL where it need not be. */
 static const char *why_not(Scaled *s) {
   if (!find_product(s) && !find_sum(s)) return "it is taken by more than a sum";
@@ -166,11 +133,12 @@ static const char *why_not(Scaled *s) {
   if (mlirOperationIsNull(next) || !tt_acts_on(next, TT_ACT_CLOSE, cb))
     return "it is taken again after the sum";
   MlirOperation last = mlirOperationIsNull(s->sum) ? s->combine : s->sum;
-  if (!stays(s, s->mul, tt_fpu_mul_b(s->mul), last)) return "its factor does not stay";
+  if (!tt_stays(s->arena, s->mul, tt_fpu_mul_b(s->mul), last)) return "its factor does not stay";
   if (mlirOperationIsNull(s->sum)) find_rows(s);
   if (!mlirOperationIsNull(s->rows))
     for (int i = 0; i < tt_op_info(s->rows)->num_reads; ++i)
-      if (!stays(s, s->rows, tt_op_reads(s->rows, i), s->combine)) s->rows = (MlirOperation){NULL};
+      if (!tt_stays(s->arena, s->rows, tt_op_reads(s->rows, i), s->combine))
+        s->rows = (MlirOperation){NULL};
   return NULL;
 }
 

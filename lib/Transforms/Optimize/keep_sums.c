@@ -124,19 +124,9 @@ static void keep(MlirOperation func, Sum *s) {
 
 static TtSections all_sections(TtArena *arena, MlirOperation func) {
   TtSections all = {NULL, 0};
-  TtOps ops = tt_collect(arena, func, NULL);
-  TtOps blocks = {NULL, 0, 0}; /* by their first ops */
-  tt_ops_add(arena, &blocks, mlirBlockGetFirstOperation(tt_body(func)));
-  for (intptr_t i = 0; i < ops.n; ++i)
-    for (intptr_t r = 0; r < mlirOperationGetNumRegions(ops.data[i]); ++r) {
-      MlirRegion region = mlirOperationGetRegion(ops.data[i], r);
-      for (MlirBlock b = mlirRegionGetFirstBlock(region); !mlirBlockIsNull(b);
-           b = mlirBlockGetNextInRegion(b))
-        if (!mlirOperationIsNull(mlirBlockGetFirstOperation(b)))
-          tt_ops_add(arena, &blocks, mlirBlockGetFirstOperation(b));
-    }
+  TtBlocks blocks = tt_blocks_of(arena, func);
   for (intptr_t i = 0; i < blocks.n; ++i) {
-    TtSections some = tt_sections_of(arena, mlirOperationGetBlock(blocks.data[i]));
+    TtSections some = tt_sections_of(arena, blocks.data[i]);
     TtSection *more = tt_arena_alloc(arena, (size_t)(all.n + some.n + 1) * sizeof *more);
     for (intptr_t j = 0; j < all.n; ++j) more[j] = all.data[j];
     for (intptr_t j = 0; j < some.n; ++j) more[all.n + j] = some.data[j];

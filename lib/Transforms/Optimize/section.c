@@ -36,6 +36,23 @@ static bool leaves_result(TtArena *arena, MlirOperation op) {
   return false;
 }
 
+TtBlocks tt_blocks_of(TtArena *arena, MlirOperation func) {
+  TtOps ops = tt_collect(arena, func, NULL);
+  TtBlocks blocks = {NULL, 0};
+  for (int fill = 0; fill < 2; ++fill) {
+    blocks.n = 0;
+    if (fill) blocks.data[blocks.n] = tt_body(func);
+    ++blocks.n;
+    for (intptr_t i = 0; i < ops.n; ++i)
+      for (intptr_t r = 0; r < mlirOperationGetNumRegions(ops.data[i]); ++r)
+        for (MlirBlock b = mlirRegionGetFirstBlock(mlirOperationGetRegion(ops.data[i], r));
+             !mlirBlockIsNull(b); b = mlirBlockGetNextInRegion(b), ++blocks.n)
+          if (fill) blocks.data[blocks.n] = b;
+    if (!fill) blocks.data = tt_arena_alloc(arena, (size_t)blocks.n * sizeof *blocks.data);
+  }
+  return blocks;
+}
+
 TtSections tt_sections_of(TtArena *arena, MlirBlock block) {
   TtSections all = {NULL, 0};
   TtSection s = {.pack = {NULL}};
@@ -81,6 +98,37 @@ bool tt_is_plain_copy(MlirOperation op) {
 
 int64_t tt_packed_tile(const TtSection *s) {
   return tt_op_dst(mlirOperationIsNull(s->pack) ? s->ops.data[s->ops.n - 1] : s->pack);
+}
+
+static bool uses(MlirOperation op, MlirValue cb) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (tt_value_eq(mlirOperationGetOperand(op, i), cb)) return true;
+  return false;
+}
+
+bool tt_has_use(TtArena *arena, MlirOperation op, MlirValue cb) {
+  TtOps inside = tt_collect(arena, op, NULL);
+  bool found = uses(op, cb);
+  for (intptr_t i = 0; i < inside.n && !found; ++i) found = uses(inside.data[i], cb);
+  return found;
+}
+
+/* Whether `op` ends the block of `cb`, or has another one follow it. */
+static bool replaces(MlirOperation op, MlirValue cb) {
+  MlirValue out = tt_op_fills(op);
+  TtAct does = tt_op_info(op)->does;
+  return (!tt_is_null_value(out) && tt_value_eq(out, cb)) ||
+         ((does == TT_ACT_CLOSE || does == TT_ACT_OPEN || does == TT_ACT_LOAD) && uses(op, cb));
+}
+
+bool tt_stays(TtArena *arena, MlirOperation op, MlirValue cb, MlirOperation to) {
+  for (MlirOperation at = tt_next(op); !tt_op_eq(at, to); at = tt_next(at)) {
+    TtOps inside = tt_collect(arena, at, NULL);
+    tt_ops_add(arena, &inside, at);
+    for (intptr_t i = 0; i < inside.n; ++i)
+      if (replaces(inside.data[i], cb)) return false;
+  }
+  return true;
 }
 
 bool tt_is_between_two(MlirValue cb) {

@@ -19,6 +19,12 @@ typedef struct TtSections {
   intptr_t n;
 } TtSections;
 
+/* The body of a kernel, and all blocks in it. */
+typedef struct TtBlocks {
+  MlirBlock *data;
+  intptr_t n;
+} TtBlocks;
+TtBlocks tt_blocks_of(TtArena *arena, MlirOperation func);
 /* The sections of a block, in order, without those that have a product of blocks or are not in one
  * block as a whole. */
 TtSections tt_sections_of(TtArena *arena, MlirBlock block);
@@ -30,6 +36,10 @@ MlirOperation tt_next_at_work(MlirOperation op);
 bool tt_is_plain_copy(MlirOperation op);
 /* The tile of DST that a section packs. */
 int64_t tt_packed_tile(const TtSection *s);
+/* Whether `op`, or one in it, uses circular buffer `cb`. */
+bool tt_has_use(TtArena *arena, MlirOperation op, MlirValue cb);
+/* Whether the block of `cb` that `op` takes is the same at `to`, behind it in its block. */
+bool tt_stays(TtArena *arena, MlirOperation op, MlirValue cb, MlirOperation to);
 /* Whether one op fills circular buffer `cb` of the core and one takes it, no op holds it, and it
  * is no tensor's. */
 bool tt_is_between_two(MlirValue cb);
