@@ -66,3 +66,8 @@ void ttemu_cb_set(uint32_t index, ttemu_cb_field field, uint32_t value, uint32_t
   (read ? risc->read_page : risc->write_page)[index] = offset / cb->page_bytes;
   (read ? risc->read_shift : risc->write_shift)[index] = offset % cb->page_bytes;
 }
+
+uint32_t ttemu_program_cb_end(const ttemu_program *program, uint32_t x, uint32_t y) {
+  const Core *core = program->cores[y * emu.chip->grid_x + x];
+  return core && core->cb_end > emu.chip->l1_base ? core->cb_end : 0;
+}

@@ -101,9 +101,10 @@ struct Risc {
   jmp_buf jump;       /* where it goes on, once it is entered */
   void *stack;
   bool started, entered, done;
-  uint64_t time;       /* of its part of the engine, where it has one */
-  uint64_t ahead;      /* how far its instructions run ahead of that */
-  uint64_t clock_told; /* the time that the kernel read last, plus 1 */
+  uint64_t time;            /* of its part of the engine, where it has one */
+  uint64_t ahead;           /* how far its instructions run ahead of that */
+  uint64_t clock_told;      /* the time that the kernel read last, plus 1 */
+  uint32_t spins, spins_at; /* how often it has looked at one place, and done nothing else */
   uint32_t line;
   WaitKind wait;
   uint32_t wait_cb, wait_n;
@@ -251,7 +252,8 @@ typedef struct Device {
   uint8_t **l1;                  /* a core each */
   Ranges dram_ranges, l1_ranges; /* of the buffers, in every bank */
   Risc *running;
-  bool launched; /* a program is run: what goes wrong is not the host's */
+  bool launched;     /* a program is run: what goes wrong is not the host's */
+  bool host_goes_on; /* where no processor can */
   ttemu_program *program;
   bool fast;
   uint64_t seed, events, max_events;

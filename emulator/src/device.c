@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 Device emu;
@@ -92,7 +91,10 @@ static uint64_t number(const char *name, uint64_t fallback) {
 }
 
 void ttemu_open(void) {
+  static bool waits_at_exit = false;
   if (emu.open) emu_fatal("the emulated device is open already");
+  if (!waits_at_exit) atexit(ttemu_wait);
+  waits_at_exit = true;
   emu = (Device){.chip = emu_chip_of_environment(), .open = true};
   emu_figures_open();
   const char *math = getenv("TTEMU_MATH");
@@ -118,6 +120,7 @@ void ttemu_host_failure(const char *file, int line, const char *condition, const
 
 void ttemu_close(void) {
   if (!emu.open) return;
+  ttemu_wait();
   emu_trace_close();
   emu_race_close();
   emu_pool_close();
@@ -154,45 +157,3 @@ uint32_t ttemu_semaphore_address(uint32_t id) {
 uint32_t ttemu_clock_mhz(void) { return (uint32_t)(chip()->clock_ghz * 1000); }
 uint32_t ttemu_l1_bytes(void) { return chip()->l1_size - chip()->l1_base; }
 const char *ttemu_arch(void) { return chip()->name; }
-
-/*===- Running ----------------------------------------------------------------------===*/
-
-static void check_dirty(ttemu_program *program) {
-  for (uint32_t i = 0; i < emu.chip->grid_x * emu.chip->grid_y; ++i) {
-    Core *core = program->cores[i];
-    for (uint32_t c = 0; core && c < MAX_CBS; ++c) {
-      uint32_t left = core->cbs[c].received - core->cbs[c].acked;
-      if (core->cbs[c].used && left != 0 && !core->cbs[c].overdrawn) {
-        fprintf(stderr,
-                "warning: [rule 5] %u pages are left in circular buffer %u of core (%u, %u)\n",
-                left, c, core->x, core->y);
-        if (getenv("TTEMU_STRICT")) emu_fatal("[rule 5] a circular buffer is not empty at the end");
-        return;
-      }
-    }
-  }
-}
-
-static double seconds_now(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-void ttemu_run(ttemu_program *program) {
-  if (!emu.open) emu_fatal("a program runs after the device was closed");
-  emu.program = program;
-  ++emu.launches;
-  emu_check_formats(program);
-  emu_program_reset(program);
-  double start = seconds_now();
-  emu.launched = true;
-  emu_race_begin(program);
-  emu_schedule(program);
-  emu_race_end(program);
-  emu.launched = false;
-  emu_trace_launch(program, emu.clock);
-  check_dirty(program);
-  emu_end_warnings();
-  if (getenv("TTEMU_SUMMARY")) emu_summarize(program, seconds_now() - start);
-}

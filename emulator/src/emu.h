@@ -24,7 +24,16 @@ void emu_figures_open(void);
 /*===- Scheduling -----------------------------------------------------------------------===*/
 
 /* Runs all processors of a program's cores to their end. */
-void emu_schedule(ttemu_program *program);
+void emu_schedule(void);
+/* Its processors start, with the others' time if there are others. */
+void emu_start(ttemu_program *program, bool alone);
+/* Whether all of its processors have ended; gives back what they ran on. */
+bool emu_ended(const ttemu_program *program);
+void emu_stop(ttemu_program *program);
+/* Those that wait for a word of L1 look again. */
+void emu_wake_all(ttemu_program *program);
+/* It has looked at one place once more: it waits for the host, if everybody else does. */
+void emu_spin(Risc *risc);
 /* Lets every processor and transfer with an earlier clock go first. */
 void emu_sync(Risc *risc);
 /* The processor that runs, in a call at this line of its kernel that others may notice: its time
@@ -102,8 +111,14 @@ void emu_pool_close(void);
 /* Ends the process where circular buffers of a core do not go together. */
 void emu_check_formats(ttemu_program *program);
 Core *emu_program_core(ttemu_program *program, uint32_t x, uint32_t y);
-/* Everything as it is before a launch. */
-void emu_program_reset(ttemu_program *program);
+/* Everything as it is before a launch; `alone` if no other program is running. */
+void emu_program_reset(ttemu_program *program, bool alone);
+void emu_program_free(ttemu_program *program);
+/* Keeps a program that the host is done with, while others run beside it. */
+bool emu_program_outlives(ttemu_program *program);
+/* The host has written to memory, or looked at it: programs that wait for it go on. */
+void emu_host_wrote(void);
+void emu_host_looked(void);
 /* The image of a loaded library; the same one for the same library. */
 Image *emu_image(void *library);
 /* Puts the variables of the processor's kernel in place. */
@@ -153,6 +168,8 @@ uint32_t emu_semaphore_offset(uint32_t id);
 
 /* What the race detector hears of (race.c); rule 23. Nothing happens if it is off. */
 void emu_race_begin(const ttemu_program *program);
+/* Another program starts beside those that run, `together`, and knows all that has happened. */
+void emu_race_join(const ttemu_program *program, const ttemu_program *together);
 void emu_race_end(const ttemu_program *program);
 void emu_race_close(void);
 /* A transfer is issued; its word or small write reaches a core, before memory changes; it is

@@ -401,16 +401,19 @@ void ttemu_memory(bool dram, uint32_t bank, uint32_t address, void *data, uint64
   emu_allow(dram, address, (uint32_t)end);
   uint8_t *at = emu_bank(dram, bank) + address;
   if (write) memcpy(at, data, bytes);
-  else memcpy(data, at, bytes);
+  else emu_host_looked(), memcpy(data, at, bytes);
+  if (write) emu_host_wrote();
 }
 
 void ttemu_buffer_write(ttemu_buffer *b, uint64_t offset, const void *data, uint64_t bytes) {
   check_range(b, offset, bytes, "written");
   copy(b, offset, NULL, data, bytes);
+  emu_host_wrote();
 }
 
 void ttemu_buffer_read(const ttemu_buffer *b, uint64_t offset, void *data, uint64_t bytes) {
   check_range(b, offset, bytes, "read");
+  emu_host_looked();
   check_host_read(b, offset, bytes);
   copy(b, offset, data, NULL, bytes);
 }

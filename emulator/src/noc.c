@@ -322,9 +322,12 @@ void ttemu_noc_atomic_barrier(uint32_t line) {
 
 /* For loops that poll memory: lets the others go on. */
 void ttemu_poll(uint32_t line) {
+  const uint32_t spins = emu.running->spins;
   Risc *risc = emu_call(line);
   emu_flush(risc->core);
   emu_race_poll(risc);
+  risc->spins = spins + 1;
+  emu_spin(risc);
 }
 
 /*===- Departure and arrival --------------------------------------------------------------===*/

@@ -163,6 +163,7 @@ static struct {
 } waiting;
 
 static void wait_for_change(const Risc *risc, uint32_t offset, bool store, const void *code) {
+  if (store || offset != risc->spins_at) emu.running->spins = 0, emu.running->spins_at = offset;
   bool same = !store && waiting.risc == risc && waiting.code == code && waiting.offset == offset &&
               waiting.resumes == emu.resumes;
   if (!same) {

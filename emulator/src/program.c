@@ -28,7 +28,10 @@ static void destroy_core(Core *core) {
 }
 
 void ttemu_program_destroy(ttemu_program *program) {
-  if (!program) return;
+  if (program && !emu_program_outlives(program)) emu_program_free(program);
+}
+
+void emu_program_free(ttemu_program *program) {
   for (uint32_t i = 0; emu.chip && i < num_cores(); ++i) destroy_core(program->cores[i]);
   for (uint32_t i = 0; i < program->num_kernels; ++i) {
     emu_free_kernel(program->kernels[i]);
@@ -372,7 +375,7 @@ static void reset_core(Core *core) {
   emu_align_to_remotes(core);
 }
 
-void emu_program_reset(ttemu_program *program) {
+void emu_program_reset(ttemu_program *program, bool alone) {
   emu_compile_late(program);
   uint32_t limit = emu_l1_lowest();
   for (uint32_t i = 0; i < num_cores(); ++i) {
@@ -384,6 +387,7 @@ void emu_program_reset(ttemu_program *program) {
                 core->x, core->y, core->cb_end, limit);
     reset_core(core);
   }
+  if (!alone) return;
   memset(emu.bank_busy, 0, emu.chip->dram_banks * sizeof *emu.bank_busy);
   memset(emu.bank_writes, 0, sizeof emu.bank_writes);
   emu_routes_reset();

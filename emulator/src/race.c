@@ -86,6 +86,25 @@ void emu_race_begin(const ttemu_program *program) {
     if (program->cores[i]) states[i] = new_state(program->cores[i], i);
 }
 
+void emu_race_join(const ttemu_program *program, const ttemu_program *together) {
+  if (!emu.races) return;
+  race_pointers_flush();
+  Clock all = {.core = 0};
+  for (uint32_t i = 0; i < num_cores(); ++i)
+    for (int r = 0; states[i] && r < NUM_RISCS; ++r) race_clock_learn(&all, &states[i]->clocks[r]);
+  for (uint32_t i = 0; i < num_cores(); ++i) {
+    if (!program->cores[i]) continue;
+    if (states[i]) free_state(states[i], together->cores[i]);
+    states[i] = new_state(program->cores[i], i);
+    for (int r = 0; r < NUM_RISCS; ++r) {
+      Clock *clock = &states[i]->clocks[r];
+      race_clock_learn(clock, &all);
+      ++clock->own.at[race_lane(r, LANE_MAIN, false)];
+    }
+  }
+  race_clock_drop(&all);
+}
+
 /* A launch ends before the next one starts: all is in order. */
 void emu_race_end(const ttemu_program *program) {
   if (!emu.races) return;

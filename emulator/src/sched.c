@@ -34,6 +34,8 @@ enum { GUARD_BYTES = 64 * 1024 };
 
 static Heap heap;
 static jmp_buf scheduler;
+static uint64_t last; /* time that anything has come to */
+static int total, done;
 
 static bool earlier(const Event *a, const Event *b) {
   return a->time != b->time ? a->time < b->time : a->order < b->order;
@@ -53,14 +55,14 @@ static void heap_push(Event event) {
 }
 
 static Event heap_pop(void) {
-  Event top = heap.data[0], last = heap.data[--heap.n];
+  Event top = heap.data[0], moved = heap.data[--heap.n];
   size_t i = 0;
   for (size_t child; (child = 2 * i + 1) < heap.n; i = child) {
     if (child + 1 < heap.n && earlier(&heap.data[child + 1], &heap.data[child])) ++child;
-    if (!earlier(&heap.data[child], &last)) break;
+    if (!earlier(&heap.data[child], &moved)) break;
     heap.data[i] = heap.data[child];
   }
-  if (heap.n) heap.data[i] = last;
+  if (heap.n) heap.data[i] = moved;
   return top;
 }
 
@@ -86,6 +88,7 @@ void emu_sync(Risc *risc) {
 Risc *emu_call(uint32_t line) {
   Risc *risc = emu.running;
   risc->line = line;
+  risc->spins = 0;
   emu_charge(risc, emu.chip->call);
   emu_sync(risc);
   return risc;
@@ -112,6 +115,17 @@ void emu_block(Risc *risc, WaitKind wait, uint32_t cb, uint32_t n) {
   if (risc->time > before && wait <= WAIT_CB_DATA) risc->ahead = 0; /* it waits itself */
   if (risc->time > before)
     emu_trace(risc->core, risc->role, TRACE_WAIT, wait, 0, before, risc->time);
+}
+
+/* Looks in a row after which a processor counts as one that waits for what it looks at. */
+enum { MANY_SPINS = 3000 };
+
+void emu_spin(Risc *risc) {
+  if (!emu.host_goes_on || risc->spins < MANY_SPINS) return;
+  for (size_t i = 0; i < heap.n; ++i)
+    if (heap.data[i].transfer || heap.data[i].risc->spins < MANY_SPINS) return;
+  emu_block(risc, WAIT_SEMAPHORE, risc->spins_at, 0);
+  risc->spins = 0;
 }
 
 void emu_wake(Core *core, WaitKind wait, uint32_t cb, uint64_t time) {
@@ -200,7 +214,7 @@ static void run_kernel(void) {
   leave(risc);
 }
 
-static void start(Risc *risc) {
+static void start(Risc *risc, uint64_t time) {
   /* A page below the stack that faults, so that overflows are noticed. */
   uint8_t *stack = mmap(NULL, GUARD_BYTES + EMU_STACK_BYTES, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -214,30 +228,32 @@ static void start(Risc *risc) {
   makecontext(&risc->context, run_kernel, 0);
   risc->started = true, risc->entered = false;
   *risc->waypoint = 0, risc->num_words = 0;
-  heap_push((Event){0, 0, risc, NULL});
+  risc->time = time;
+  heap_push((Event){time, 0, risc, NULL});
+  ++total;
 }
 
-static void show_progress(uint64_t time, int done, int total, bool last) {
+static void show_progress(bool is_last) {
   static struct timespec before;
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   double seconds =
       (double)(now.tv_sec - before.tv_sec) + (double)(now.tv_nsec - before.tv_nsec) * 1e-9;
-  if (!last && seconds < 0.2) return;
+  if (!is_last && seconds < 0.2) return;
   before = now;
-  fprintf(stderr, "\r  emulating: %8llu clk, %d of %d processors done%s", (unsigned long long)time,
-          done, total, last ? "\r\033[K" : "");
+  fprintf(stderr, "\r  emulating: %8llu clk, %d of %d processors done%s", (unsigned long long)last,
+          done, total, is_last ? "\r\033[K" : "");
   fflush(stderr);
 }
 
-void emu_schedule(ttemu_program *program) {
-  uint32_t cores = emu.chip->grid_x * emu.chip->grid_y;
-  int total = 0, done = 0;
-  uint64_t last = 0;
-  heap.n = 0;
-  for (uint32_t i = 0; i < cores; ++i)
+void emu_start(ttemu_program *program, bool alone) {
+  if (alone) heap.n = 0, total = done = 0, last = 0;
+  for (uint32_t i = 0; i < emu.chip->grid_x * emu.chip->grid_y; ++i)
     for (int r = 0; program->cores[i] && r < NUM_RISCS; ++r)
-      if (program->cores[i]->riscs[r].kernel) start(&program->cores[i]->riscs[r]), ++total;
+      if (program->cores[i]->riscs[r].kernel) start(&program->cores[i]->riscs[r], last);
+}
+
+void emu_schedule(void) {
   while (heap.n) {
     Event event = heap_pop();
     if (event.time > last) last = event.time;
@@ -257,16 +273,28 @@ void emu_schedule(ttemu_program *program) {
     resume(event.risc);
     done += event.risc->done;
     if (event.risc->done && event.risc->time > last) last = event.risc->time;
-    if (emu.progress) show_progress(last, done, total, false);
+    if (emu.progress) show_progress(false);
   }
   emu.running = NULL;
   emu_l1_leave(NULL);
-  if (emu.progress) show_progress(last, done, total, true);
-  for (uint32_t i = 0; i < cores; ++i)
-    if (program->cores[i]) emu_flush(program->cores[i]);
-  if (done < total) emu_deadlock(program);
+  if (emu.progress) show_progress(true);
   emu.clock = last;
-  for (uint32_t i = 0; i < cores; ++i)
+}
+
+bool emu_ended(const ttemu_program *program) {
+  for (uint32_t i = 0; i < emu.chip->grid_x * emu.chip->grid_y; ++i)
+    for (int r = 0; program->cores[i] && r < NUM_RISCS; ++r)
+      if (program->cores[i]->riscs[r].kernel && !program->cores[i]->riscs[r].done) return false;
+  return true;
+}
+
+void emu_wake_all(ttemu_program *program) {
+  for (uint32_t i = 0; i < emu.chip->grid_x * emu.chip->grid_y; ++i)
+    if (program->cores[i]) emu_wake(program->cores[i], WAIT_SEMAPHORE, 0, last);
+}
+
+void emu_stop(ttemu_program *program) {
+  for (uint32_t i = 0; i < emu.chip->grid_x * emu.chip->grid_y; ++i)
     for (int r = 0; program->cores[i] && r < NUM_RISCS; ++r) {
       Risc *risc = &program->cores[i]->riscs[r];
       if (risc->started)

@@ -491,6 +491,17 @@ void ttemu_program_semaphore_at(ttemu_program *program, const ttemu_rect *rects,
 /* Runs a program to its end. A deadlock or a broken rule ends the process with a
  * report and exit status 1. */
 void ttemu_run(ttemu_program *program);
+/* Runs it until no processor can go on. What the host writes to memory then may be what they wait
+ * for, and so may another program, on other cores, if that may run `beside` it. */
+void ttemu_launch(ttemu_program *program, bool beside);
+/* The host waits for all that was launched: a deadlock, if it has not ended. */
+void ttemu_wait(void);
+/* Whether a program that was launched has not ended on this core. */
+bool ttemu_core_runs(uint32_t x, uint32_t y);
+/* Whether it was launched, and has not ended. */
+bool ttemu_program_runs(const ttemu_program *program);
+/* Where the circular buffers of a core end that lie on no buffer; 0 if it has none of them. */
+uint32_t ttemu_program_cb_end(const ttemu_program *program, uint32_t x, uint32_t y);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

@@ -35,7 +35,7 @@ public:
 private:
   void run(ttemu_program *program) const {
     ttemu_choose(device_->number());
-    ttemu_run(program);
+    ttemu_launch(program, device_->has_sub_devices());
   }
   IDevice *device_;
   uint32_t id_;
@@ -58,55 +58,57 @@ inline Buffer &buffer_of(Buffer &buffer) { return buffer; }
 inline Buffer &buffer_of(const std::shared_ptr<Buffer> &buffer) { return *buffer; }
 inline Program &program_of(Program &program) { return program; }
 inline Program &program_of(const std::shared_ptr<Program> &program) { return *program; }
-inline void run_on(const IDevice *device, Program &program) {
-  ttemu_choose(device->number());
-  ttemu_run(program.handle());
-}
 } // namespace detail
 
 template <typename AnyProgram>
 void EnqueueProgram(CommandQueue &queue, AnyProgram &&program, bool blocking = false) {
-  (void)blocking;
-  queue.put(detail::program_of(program).handle());
+  ttemu_program *handle = detail::program_of(program).handle();
+  queue.put(handle);
+  if (blocking && ttemu_program_runs(handle)) ttemu_wait();
 }
 
 template <typename AnyBuffer, typename T>
-void EnqueueWriteBuffer(CommandQueue &, AnyBuffer &&buffer, const std::vector<T> &data,
+void EnqueueWriteBuffer(CommandQueue &queue, AnyBuffer &&buffer, const std::vector<T> &data,
                         bool blocking = false) {
   (void)blocking;
+  queue.device()->wait_for({});
   Buffer &to = detail::buffer_of(buffer);
   const uint64_t bytes = data.size() * sizeof(T);
   to.write(0, data.data(), bytes < to.size() ? bytes : to.size());
 }
 template <typename AnyBuffer>
-void EnqueueWriteBuffer(CommandQueue &, AnyBuffer &&buffer, const void *data,
+void EnqueueWriteBuffer(CommandQueue &queue, AnyBuffer &&buffer, const void *data,
                         bool blocking = false) {
   (void)blocking;
+  queue.device()->wait_for({});
   Buffer &to = detail::buffer_of(buffer);
   to.write(0, data, to.size());
 }
 
 // The vector takes the size of the buffer.
 template <typename AnyBuffer, typename T>
-void EnqueueReadBuffer(CommandQueue &, AnyBuffer &&buffer, std::vector<T> &data,
+void EnqueueReadBuffer(CommandQueue &queue, AnyBuffer &&buffer, std::vector<T> &data,
                        bool blocking = true) {
   (void)blocking;
+  queue.device()->wait_for({});
   Buffer &from = detail::buffer_of(buffer);
   data.resize(from.size() / sizeof(T));
   from.read(0, data.data(), data.size() * sizeof(T));
 }
 template <typename AnyBuffer>
-void EnqueueReadBuffer(CommandQueue &, AnyBuffer &&buffer, void *data, bool blocking = true) {
+void EnqueueReadBuffer(CommandQueue &queue, AnyBuffer &&buffer, void *data, bool blocking = true) {
   (void)blocking;
+  queue.device()->wait_for({});
   Buffer &from = detail::buffer_of(buffer);
   from.read(0, data, from.size());
 }
 
 // A part of a buffer.
 template <typename AnyBuffer>
-void EnqueueWriteSubBuffer(CommandQueue &, AnyBuffer &&buffer, const void *data,
+void EnqueueWriteSubBuffer(CommandQueue &queue, AnyBuffer &&buffer, const void *data,
                            const BufferRegion &region, bool blocking) {
   (void)blocking;
+  queue.device()->wait_for({});
   detail::buffer_of(buffer).write(region.offset, data, region.size);
 }
 template <typename AnyBuffer, typename T>
@@ -117,9 +119,10 @@ void EnqueueWriteSubBuffer(CommandQueue &queue, AnyBuffer &&buffer, const std::v
   EnqueueWriteSubBuffer(queue, buffer, static_cast<const void *>(data.data()), region, blocking);
 }
 template <typename AnyBuffer>
-void EnqueueReadSubBuffer(CommandQueue &, AnyBuffer &&buffer, void *data,
+void EnqueueReadSubBuffer(CommandQueue &queue, AnyBuffer &&buffer, void *data,
                           const BufferRegion &region, bool blocking) {
   (void)blocking;
+  queue.device()->wait_for({});
   detail::buffer_of(buffer).read(region.offset, data, region.size);
 }
 template <typename AnyBuffer, typename T>
@@ -129,9 +132,13 @@ void EnqueueReadSubBuffer(CommandQueue &queue, AnyBuffer &&buffer, std::vector<T
   EnqueueReadSubBuffer(queue, buffer, static_cast<void *>(data.data()), region, blocking);
 }
 
-inline void Finish(CommandQueue &, std::span<const SubDeviceId> = {}) {}
-inline void Synchronize(IDevice *, std::optional<uint8_t> = std::nullopt,
-                        std::span<const SubDeviceId> = {}) {}
+inline void Finish(CommandQueue &queue, std::span<const SubDeviceId> sub = {}) {
+  queue.device()->wait_for(sub);
+}
+inline void Synchronize(IDevice *device, std::optional<uint8_t> = std::nullopt,
+                        std::span<const SubDeviceId> sub = {}) {
+  device->wait_for(sub);
+}
 inline void EnqueueRecordEvent(CommandQueue &queue, const std::shared_ptr<Event> &event,
                                std::span<const SubDeviceId> = {}) {
   event->cq_id = queue.id();

@@ -76,7 +76,7 @@ public:
   CoreCoord dram_grid_size() const { return {ttemu_dram_banks(), 1}; }
   int num_dram_channels() const { return static_cast<int>(ttemu_dram_banks()); }
   uint32_t dram_size_per_channel() const { return static_cast<uint32_t>(ttemu_dram_bytes()); }
-  uint32_t l1_size_per_core() const { return ttemu_l1_bytes(); }
+  uint32_t l1_size_per_core() const { return ttemu_l1_base() + ttemu_l1_bytes(); }
   uint64_t get_dev_addr(const CoreCoord &, HalL1MemAddrType part) const {
     return part == HalL1MemAddrType::BASE ? 0 : ttemu_l1_base();
   }
@@ -206,11 +206,13 @@ public:
     TT_FATAL(managers_.contains(*id), "there is no sub-device manager {}", *id);
     loaded_ = *id;
     sub_devices_.clear();
+    stalls_.clear();
     for (std::size_t i = 0; i < managers_[*id].size(); ++i)
       sub_devices_.push_back(SubDeviceId(static_cast<uint8_t>(i)));
   }
   void clear_loaded_sub_device_manager() {
     sub_devices_ = {SubDeviceId(0)};
+    stalls_.clear();
     loaded_ = 0;
   }
   void remove_sub_device_manager(SubDeviceManagerId id) {
@@ -222,9 +224,26 @@ public:
   SubDeviceManagerId get_default_sub_device_manager_id() const { return {}; }
   const std::vector<SubDeviceId> &get_sub_device_ids() const { return sub_devices_; }
   uint32_t num_sub_devices() const { return static_cast<uint32_t>(sub_devices_.size()); }
-  void set_sub_device_stall_group(std::span<const SubDeviceId>) {}
-  void reset_sub_device_stall_group() {}
-  const std::vector<SubDeviceId> &get_sub_device_stall_group() const { return sub_devices_; }
+  // Whose programs have to end before what comes behind them in a queue.
+  void set_sub_device_stall_group(std::span<const SubDeviceId> ids) {
+    stalls_.assign(ids.begin(), ids.end());
+  }
+  void reset_sub_device_stall_group() { stalls_.clear(); }
+  const std::vector<SubDeviceId> &get_sub_device_stall_group() const {
+    return stalls_.empty() ? sub_devices_ : stalls_;
+  }
+  bool has_sub_devices() const { return loaded_ != 0; }
+  // Whether a program that was launched has not ended on these sub-devices, or on those that
+  // queues wait for.
+  bool runs(std::span<const SubDeviceId> ids) const {
+    for (uint32_t y = 0; y < ttemu_grid_y(); ++y)
+      for (uint32_t x = 0; x < ttemu_grid_x(); ++x)
+        if (ttemu_core_runs(x, y) && (!loaded_ || is_on(ids, CoreCoord(x, y)))) return true;
+    return false;
+  }
+  void wait_for(std::span<const SubDeviceId> ids) const {
+    if (runs(ids)) ttemu_wait();
+  }
 
   // Compiled kernels are kept between runs in any case.
   void enable_program_cache() {}
@@ -242,6 +261,13 @@ protected:
   bool open_ = true;
 
 private:
+  bool is_on(std::span<const SubDeviceId> ids, CoreCoord core) const {
+    if (ids.empty()) ids = get_sub_device_stall_group();
+    for (const SubDeviceId id : ids)
+      if (managers_.at(loaded_).at(*id).cores(HalProgrammableCoreType::TENSIX).contains(core))
+        return true;
+    return false;
+  }
   SubDeviceManagerId create_manager(std::vector<SubDevice> devices) {
     CoreRangeSet all;
     for (const SubDevice &device : devices) {
@@ -258,7 +284,7 @@ private:
   std::map<uint64_t, std::vector<SubDevice>> managers_;
   uint64_t loaded_ = 0; // the default one, of all cores
   uint64_t next_manager_ = 1;
-  std::vector<SubDeviceId> sub_devices_{SubDeviceId(0)};
+  std::vector<SubDeviceId> sub_devices_{SubDeviceId(0)}, stalls_;
   std::shared_ptr<CommandQueue> queues_[2];
 };
 

@@ -50,16 +50,19 @@ inline void EnqueueMeshWorkload(MeshCommandQueue &queue, MeshWorkload &workload,
 
 // The part of one device.
 template <typename T>
-void WriteShard(MeshCommandQueue &, const std::shared_ptr<MeshBuffer> &buffer,
+void WriteShard(MeshCommandQueue &queue, const std::shared_ptr<MeshBuffer> &buffer,
                 const std::vector<T> &data, const MeshCoordinate &at, bool blocking = false) {
   (void)blocking;
+  queue.finish();
   Buffer *part = buffer->get_device_buffer(at);
   part->write(0, data.data(), std::min<uint64_t>(data.size() * sizeof(T), part->size()));
 }
 template <typename T>
-void ReadShard(MeshCommandQueue &, std::vector<T> &data, const std::shared_ptr<MeshBuffer> &buffer,
-               const MeshCoordinate &at, bool blocking = true) {
+void ReadShard(MeshCommandQueue &queue, std::vector<T> &data,
+               const std::shared_ptr<MeshBuffer> &buffer, const MeshCoordinate &at,
+               bool blocking = true) {
   (void)blocking;
+  queue.finish();
   const Buffer *part = buffer->get_device_buffer(at);
   data.resize(part->size() / sizeof(T));
   part->read(0, data.data(), data.size() * sizeof(T));
@@ -68,10 +71,15 @@ void ReadShard(MeshCommandQueue &, std::vector<T> &data, const std::shared_ptr<M
 inline MeshTraceId BeginTraceCapture(MeshDevice *mesh, uint8_t queue) {
   return mesh->begin_mesh_trace(queue);
 }
-inline void Finish(MeshCommandQueue &, std::span<const SubDeviceId> = {}) {}
-inline void Synchronize(MeshDevice *, std::optional<uint8_t>, std::span<const SubDeviceId> = {}) {}
-inline void EventSynchronize(const MeshEvent &) {}
-inline bool EventQuery(const MeshEvent &) { return true; }
+inline void Finish(MeshCommandQueue &queue, std::span<const SubDeviceId> sub = {}) {
+  queue.finish(sub);
+}
+inline void Synchronize(MeshDevice *mesh, std::optional<uint8_t>,
+                        std::span<const SubDeviceId> sub = {}) {
+  mesh->wait_for(sub);
+}
+inline void EventSynchronize(const MeshEvent &event) { event.device()->wait_for(event.after()); }
+inline bool EventQuery(const MeshEvent &event) { return !event.device()->runs(event.after()); }
 inline bool UsingDistributedEnvironment() { return false; }
 
 } // namespace tt::tt_metal::distributed

@@ -1,5 +1,5 @@
-// The queues of a mesh. What is put on one is done at once, in order, so that nothing is left to
-// wait for; between begin and end of a trace, workloads are kept instead.
+// The queues of a mesh. What is put on one is done at once, in order, as far as kernels do not wait
+// for the host; between begin and end of a trace, workloads are kept instead.
 #pragma once
 
 #include <map>
@@ -15,18 +15,22 @@ namespace tt::tt_metal::distributed {
 
 class MeshEvent {
 public:
-  MeshEvent(uint32_t id, MeshDevice *device, uint32_t queue, const MeshCoordinateRange &range)
-      : id_(id), device_(device), queue_(queue), range_(range) {}
+  MeshEvent(uint32_t id, MeshDevice *device, uint32_t queue, const MeshCoordinateRange &range,
+            std::span<const SubDeviceId> after = {})
+      : id_(id), device_(device), queue_(queue), range_(range), after_(after.begin(), after.end()) {
+  }
   uint32_t id() const { return id_; }
   MeshDevice *device() const { return device_; }
   uint32_t mesh_cq_id() const { return queue_; }
   const MeshCoordinateRange &device_range() const { return range_; }
+  std::span<const SubDeviceId> after() const { return after_; }
 
 private:
   uint32_t id_;
   MeshDevice *device_;
   uint32_t queue_;
   MeshCoordinateRange range_;
+  std::vector<SubDeviceId> after_; // whose programs come before it
 };
 
 // One device's part of a transfer.
@@ -53,26 +57,32 @@ public:
   MeshDevice *device() const { return mesh_; }
   uint32_t id() const { return id_; }
 
-  void enqueue_mesh_workload(MeshWorkload &workload, bool = false) {
+  void enqueue_mesh_workload(MeshWorkload &workload, bool blocking = false) {
     if (recording) recording->push_back(workload.shared());
     else run(workload.get_programs());
+    if (!blocking || recording) return;
+    for (auto &[range, program] : workload.get_programs())
+      if (ttemu_program_runs(program.handle())) ttemu_wait();
   }
   void run(MeshWorkload::Programs &programs) {
     for (auto &[range, program] : programs)
       for (const MeshCoordinate &at : range) {
         ttemu_choose(mesh_->get_device(at)->number());
-        ttemu_run(program.handle());
+        ttemu_launch(program.handle(), mesh_->has_sub_devices());
       }
   }
   void enqueue_write_mesh_buffer(const std::shared_ptr<MeshBuffer> &buffer, const void *data,
                                  bool) {
+    finish();
     buffer->write(data, buffer->size());
   }
   void enqueue_read_mesh_buffer(void *data, const std::shared_ptr<MeshBuffer> &buffer, bool) {
+    finish();
     buffer->read(data);
   }
   void enqueue_write_shards(const std::shared_ptr<MeshBuffer> &buffer,
                             const std::vector<distributed::ShardDataTransfer> &transfers, bool) {
+    finish();
     for (const distributed::ShardDataTransfer &t : transfers) {
       const Buffer *part = buffer->get_device_buffer(t.shard_coord());
       const BufferRegion region = t.region().value_or(BufferRegion(0, part->size()));
@@ -104,6 +114,7 @@ public:
   void enqueue_write_shard_to_sub_grid(const MeshBuffer &buffer, const void *data,
                                        const MeshCoordinateRange &range, bool,
                                        std::optional<BufferRegion> part = std::nullopt) {
+    finish();
     if (buffer.global_layout() == MeshBufferLayout::SHARDED) {
       TT_FATAL(!part, "parts of a buffer are written to devices that have the same");
       return buffer.write(data, buffer.size());
@@ -116,15 +127,17 @@ public:
   }
   void enqueue_read_shards(const std::vector<distributed::ShardDataTransfer> &transfers,
                            const std::shared_ptr<MeshBuffer> &buffer, bool) {
+    finish();
     for (const distributed::ShardDataTransfer &t : transfers) {
       const Buffer *part = buffer->get_device_buffer(t.shard_coord());
       const BufferRegion region = t.region().value_or(BufferRegion(0, part->size()));
       part->read(region.offset, t.host_data(), region.size);
     }
   }
-  MeshEvent enqueue_record_event(std::span<const SubDeviceId> = {},
+  MeshEvent enqueue_record_event(std::span<const SubDeviceId> sub = {},
                                  const std::optional<MeshCoordinateRange> &range = std::nullopt) {
-    return MeshEvent(++events_, mesh_, id_, range.value_or(MeshCoordinateRange(mesh_->shape())));
+    return MeshEvent(++events_, mesh_, id_, range.value_or(MeshCoordinateRange(mesh_->shape())),
+                     sub);
   }
   MeshEvent
   enqueue_record_event_to_host(std::span<const SubDeviceId> sub = {},
@@ -132,7 +145,8 @@ public:
     return enqueue_record_event(sub, range);
   }
   void enqueue_wait_for_event(const MeshEvent &) {}
-  void finish(std::span<const SubDeviceId> = {}) {}
+  // Kernels that wait for the host have not ended: what follows them in the queue has to.
+  void finish(std::span<const SubDeviceId> sub = {}) { mesh_->wait_for(sub); }
   MeshTrace *recording = nullptr;
 
 private:

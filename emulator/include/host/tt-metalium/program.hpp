@@ -62,6 +62,10 @@ public:
     return ttemu_semaphore_address(0);
   }
   uint32_t get_sem_size(const void *, const CoreCoord &, CoreType) const;
+  // Circular buffers have their places from when they are made on.
+  void allocate_circular_buffers(const void *) const {}
+  // An error where they reach into a buffer.
+  void validate_circular_buffer_region(const void *) const;
   // By the kind of core; there are worker cores alone.
   std::vector<std::vector<CoreCoord>> logical_cores() const {
     std::vector<std::vector<CoreCoord>> cores(1);

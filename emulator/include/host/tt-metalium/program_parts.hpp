@@ -187,6 +187,16 @@ inline KernelGroup *ProgramImpl::kernels_on_core(const CoreCoord &core, uint32_t
     if (kernels[k]->is_on_logical_core(core)) group.kernel_ids.push_back(k);
   return group.kernel_ids.empty() ? nullptr : &group;
 }
+inline void ProgramImpl::validate_circular_buffer_region(const void *) const {
+  const uint32_t lowest = ttemu_l1_lowest();
+  const std::vector<CoreCoord> cores = logical_cores()[0];
+  for (const CoreCoord &core : cores) {
+    const uint32_t end = ttemu_program_cb_end(handle_, uint32_t(core.x), uint32_t(core.y));
+    TT_FATAL(!lowest || end <= lowest,
+             "the circular buffers of core {} end at {}, in a buffer that starts at {}", core.str(),
+             end, lowest);
+  }
+}
 inline uint32_t ProgramImpl::get_sem_size(const void *, const CoreCoord &core, CoreType) const {
   uint32_t n = 0;
   for (const Semaphore &s : *semaphore_list)

@@ -34,10 +34,12 @@ inline bool DispatchStateCheck(bool is_fast) { return is_fast; }
 template <typename AnyProgram>
 void LaunchProgram(IDevice *device, AnyProgram &&program, bool wait_until_cores_done = true,
                    bool force_slow_dispatch = false) {
-  (void)wait_until_cores_done, (void)force_slow_dispatch;
-  run_on(device, program_of(program));
+  (void)force_slow_dispatch;
+  ttemu_choose(device->number());
+  if (wait_until_cores_done) ttemu_run(program_of(program).handle());
+  else ttemu_launch(program_of(program).handle(), true);
 }
-inline void WaitProgramDone(IDevice *, Program &, bool = true) {}
+inline void WaitProgramDone(IDevice *, Program &, bool = true) { ttemu_wait(); }
 inline void WriteRuntimeArgsToDevice(IDevice *, Program &, bool = false) {}
 inline bool ConfigureDeviceWithProgram(IDevice *, Program &, bool = false) { return true; }
 
