@@ -43,7 +43,7 @@ static const char model_text[] =
     "tt-inline-calls,tt-fold-numbers,tt-check-model,symbol-dce,tt-name-ops,tt-decompose-ops,"
     "func.func(tosa-optional-decompositions,tosa-to-linalg-named,tosa-to-linalg,tosa-to-tensor,"
     "tosa-to-arith,convert-elementwise-to-linalg,canonicalize,cse,"
-    "linalg-generalize-named-ops),tt-split-choices,tt-free-outputs,tt-drop-unit-dims,func.func("
+    "linalg-generalize-named-ops),tt-split-choices,tt-split-loads,tt-free-outputs,tt-drop-unit-dims,func.func("
     "canonicalize,cse),"
     "tt-order-dims,tt-fold-moves,tt-expand-batches,func.func(canonicalize,cse),tt-split-concats,tt-"
     "fold-moves,"

@@ -10,7 +10,8 @@
  *
  * Tensors that are put together (tensor.concat) are an empty one into which parts are put, and
  * reshapes to constant shapes one dimension that becomes others, and what holds one number
- * everywhere (tensor.splat) is filled with it (decompose_shapes.c).
+ * everywhere (tensor.splat) is filled with it (decompose_shapes.c). A slice of every n-th element
+ * is one of groups of n (slice_steps.c).
  *
  * An image that is resized by whole numbers has its pixels repeated (repeat_pixels.c).
  *
@@ -137,6 +138,7 @@ static bool decompose(TtArena *arena, MlirOperation func) {
   write_all_flags(arena, func);
   tt_repeat_pixels(arena, func);
   tt_decompose_shapes(arena, func);
+  if (!tt_split_steps(arena, func)) return false;
   if (!has_any(arena, func)) return start_all(arena, func);
   MlirModule schedule = mlirModuleCreateParse(mlirOperationGetContext(func), tt_str(schedule_text));
   MlirTransformOptions options = mlirTransformOptionsCreate();

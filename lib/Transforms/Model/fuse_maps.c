@@ -27,11 +27,19 @@ static bool drop_unused(TtArena *arena, MlirOperation op, intptr_t i) {
   return true;
 }
 
+/* The number that `op` gives for each element, if it is a constant. */
+static MlirValue number_of(MlirOperation op, MlirOperation user) {
+  if (tt_op_is(op, "arith.constant")) return tt_number_constant(op, user);
+  if (!tt_op_is(op, "linalg.fill")) return (MlirValue){NULL};
+  MlirValue number = mlirOperationGetOperand(op, 0);
+  return tt_op_is(tt_defining_op(number), "arith.constant") ? number : (MlirValue){NULL};
+}
+
 /* An input that is one number becomes a constant of the body. */
 static bool inline_constant(TtArena *arena, MlirOperation op, intptr_t i) {
   MlirOperation from = tt_defining_op(mlirOperationGetOperand(op, i));
-  if (!tt_op_is(from, "arith.constant") || !tt_is_bound_without(op, i)) return false;
-  MlirValue number = tt_number_constant(from, op);
+  if (mlirOperationIsNull(from) || !tt_is_bound_without(op, i)) return false;
+  MlirValue number = number_of(from, op);
   if (tt_is_null_value(number)) return false;
   mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(tt_body(op), i), number);
   tt_drop_input(arena, op, i);

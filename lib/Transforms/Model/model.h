@@ -40,5 +40,8 @@ void tt_repeat_pixels(TtArena *arena, MlirOperation func);
 /* Makes tensor.concat, tensor.reshape and tensor.splat insertions, reshapes and fills
  * (decompose_shapes.c). */
 void tt_decompose_shapes(TtArena *arena, MlirOperation func);
+/* Slices in steps of more than one element become slices of groups (slice_steps.c). False, with an
+ * error, where sizes or steps are open. */
+bool tt_split_steps(TtArena *arena, MlirOperation func);
 
 #endif

@@ -18,16 +18,21 @@ static void read_list(MlirOperation op, const char *name, intptr_t *operand, int
   }
 }
 
-bool tt_slice_read(MlirOperation op, TtSlice *slice) {
+bool tt_slice_read_steps(MlirOperation op, TtSlice *slice, TtSize *steps) {
   intptr_t operand = tt_is_extraction(op) ? 1 : 2;
   *slice = (TtSlice){.whole = mlirOperationGetOperand(op, operand - 1)};
   if (operand == 2) slice->part = mlirOperationGetOperand(op, 0);
   slice->rank = mlirShapedTypeGetRank(mlirValueGetType(slice->whole));
   if (slice->rank > TT_SLICE_RANK) return false;
-  TtSize steps[TT_SLICE_RANK];
   read_list(op, "static_offsets", &operand, slice->rank, slice->offset);
   read_list(op, "static_sizes", &operand, slice->rank, slice->size);
   read_list(op, "static_strides", &operand, slice->rank, steps);
+  return true;
+}
+
+bool tt_slice_read(MlirOperation op, TtSlice *slice) {
+  TtSize steps[TT_SLICE_RANK];
+  if (!tt_slice_read_steps(op, slice, steps)) return false;
   for (intptr_t i = 0; i < slice->rank; ++i)
     if (!tt_is_null_value(steps[i].value) || steps[i].number != 1) return false;
   return true;
@@ -80,6 +85,14 @@ MlirOperation tt_slice_replace(MlirOperation op, const TtSlice *slice, MlirType 
   return made;
 }
 
+MlirValue tt_tensor_dim(TtBuilder *b, MlirLocation loc, MlirValue value, intptr_t d) {
+  TtOpState s = tt_op_state("tensor.dim", loc);
+  tt_op_state_operand(&s, value);
+  tt_op_state_operand(&s, tt_index(b, loc, d));
+  tt_op_state_result(&s, mlirIndexTypeGet(b->context));
+  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
+}
+
 /* The size of dimension `d` of `value` expanded to `type`, which leaves it open: the only one of
  * its group that is. */
 static MlirValue open_size(TtBuilder *b, MlirLocation loc, MlirValue value, MlirType type,
@@ -90,11 +103,7 @@ static MlirValue open_size(TtBuilder *b, MlirLocation loc, MlirValue value, Mlir
   int64_t others = 1;
   for (intptr_t i = first; i < first + n; ++i)
     if (i != d) others *= mlirShapedTypeGetDimSize(type, i);
-  TtOpState dim = tt_op_state("tensor.dim", loc);
-  tt_op_state_operand(&dim, value);
-  tt_op_state_operand(&dim, tt_index(b, loc, group));
-  tt_op_state_result(&dim, mlirIndexTypeGet(b->context));
-  MlirValue size = mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&dim)), 0);
+  MlirValue size = tt_tensor_dim(b, loc, value, group);
   if (others == 1) return size;
   TtOpState quotient = tt_op_state("arith.divui", loc);
   tt_op_state_operand(&quotient, size);
@@ -136,11 +145,7 @@ MlirValue tt_empty_like(TtBuilder *b, MlirLocation loc, MlirValue value) {
   intptr_t n = 0;
   for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d) {
     if (!mlirShapedTypeIsDynamicDim(type, d) || n == TT_SLICE_RANK) continue;
-    TtOpState dim = tt_op_state("tensor.dim", loc);
-    tt_op_state_operand(&dim, value);
-    tt_op_state_operand(&dim, tt_index(b, loc, d));
-    tt_op_state_result(&dim, mlirIndexTypeGet(b->context));
-    sizes[n++] = mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&dim)), 0);
+    sizes[n++] = tt_tensor_dim(b, loc, value, d);
   }
   TtOpState s = tt_op_state("tensor.empty", loc);
   for (intptr_t i = 0; i < n; ++i) tt_op_state_operand(&s, sizes[i]);

@@ -29,6 +29,8 @@ bool tt_is_extraction(MlirOperation op);
 bool tt_is_insertion(MlirOperation op);
 /* Reads one of the three ops; false where it has steps other than 1, or too many dimensions. */
 bool tt_slice_read(MlirOperation op, TtSlice *slice);
+/* The same with any steps, of which `steps` has room for TT_SLICE_RANK. */
+bool tt_slice_read_steps(MlirOperation op, TtSlice *slice, TtSize *steps);
 /* Makes an op of that name, tensor.extract_slice or tensor.insert_slice, with a result. */
 MlirValue tt_slice_create(TtBuilder *b, MlirLocation loc, const char *name, const TtSlice *slice,
                           MlirType result);
@@ -41,6 +43,8 @@ MlirOperation tt_slice_replace(MlirOperation op, const TtSlice *slice, MlirType 
  * NULL, each group has one at most, which follows from the value's. */
 MlirValue tt_reshape(TtBuilder *b, MlirLocation loc, MlirValue value, MlirType type,
                      MlirAttribute groups, bool expands, const TtSlice *sizes);
+/* tensor.dim: the size of dimension `d`. */
+MlirValue tt_tensor_dim(TtBuilder *b, MlirLocation loc, MlirValue value, intptr_t d);
 MlirValue tt_empty(TtBuilder *b, MlirLocation loc,
                    MlirType type); /* tensor.empty, of constant sizes */
 /* tensor.empty of the type and the sizes of `value`, a ranked tensor. */

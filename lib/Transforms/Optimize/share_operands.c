@@ -196,8 +196,9 @@ static const char *tensor_name(const TtShared *s) {
   return arg ? arg->name : "?";
 }
 
-static const char *why_not(const TtShared *s) {
-  int64_t least, semaphores = tt_collect(s->arena, s->program, "tt.semaphore").n;
+/* `before`: reads that will be shared, and whose semaphores are not made yet. */
+static const char *why_not(const TtShared *s, int64_t before) {
+  int64_t least, semaphores = tt_collect(s->arena, s->program, "tt.semaphore").n + 2 * before;
   if (s->sharing.reason) return s->sharing.reason;
   if (tt_program_use(s->arena, s->program, tensor_name(s)).written)
     return "the kernel writes the tensor as well";
@@ -220,8 +221,9 @@ static const char *groups_of(const TtShared *s) {
                            : tt_arena_printf(s->arena, "%jd x %jd", sides[0], sides[1]);
 }
 
-/* Decides whether a read is shared, and says so. */
-static void decide(TtShared *s, const TtCoreTable *cores) {
+/* Decides whether a read is shared, and says so. `before`: how many of those that it is lowered
+ * with are. */
+static void decide(TtShared *s, const TtCoreTable *cores, int64_t before) {
   const char *tensor = tensor_name(s);
   MlirOperation decl = tt_cb_decl(s->program, tt_read_to_cb_cb(s->read));
   TtSharingCost cost = {0, 0};
@@ -229,7 +231,7 @@ static void decide(TtShared *s, const TtCoreTable *cores) {
   else s->sharing.reason = "sizes, and so the units of a core, are known only when the kernel runs";
   s->others = s->sharing.width * s->sharing.height - 1;
   s->num_args = s->sharing.is_cut ? NUM_ARGS : OTHERS;
-  const char *reason = why_not(s);
+  const char *reason = why_not(s, before);
   if (!reason)
     cost = tt_sharing_cost(tt_target_of(s->program).chip, &s->sharing,
                            tt_cb_tiles(mlirValueGetType(tt_read_to_cb_cb(s->read))),
@@ -283,18 +285,17 @@ static bool share_in_kernel(TtArena *arena, MlirOperation program, MlirOperation
       continue;
     }
     TtShared *reads = tt_arena_alloc(arena, (size_t)n * sizeof *reads);
-    bool any = false;
+    int64_t shared = 0;
     for (intptr_t j = 0; j < n; ++j) {
       reads[j] = (TtShared){.arena = arena,
                             .program = program,
                             .kernel = kernel,
                             .read = all.data[i + j],
                             .prefix = prefixes[i + j]};
-      decide(&reads[j], cores);
-      if (reads[j].shared) reads[j].turn = turn++;
-      any |= reads[j].shared;
+      decide(&reads[j], cores, shared);
+      if (reads[j].shared) reads[j].turn = turn++, ++shared;
     }
-    if (any && !lower(reads, n)) return false;
+    if (shared > 0 && !lower(reads, n)) return false;
   }
   return true;
 }
@@ -323,7 +324,7 @@ static intptr_t find_relayed(TtArena *arena, MlirOperation program, const TtCore
                     .prefix = prefix_of(arena, reads, j),
                     .relay = relay,
                     .relayed_in = kernel};
-      decide(&s, cores);
+      decide(&s, cores, n);
       s.turn = s.sharing.height == 1;
       if (s.shared) all[n++] = s;
     }

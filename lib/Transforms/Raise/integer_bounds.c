@@ -250,6 +250,38 @@ static bool of_sum(MlirOperation linalg, MlirOperation op, TtBounds *b, int *lef
   return false;
 }
 
+/* affine.apply, min and max, by the bounds of what they take. */
+static bool of_affine(MlirOperation linalg, MlirOperation op, TtBounds *b, int *left) {
+  enum { MOST = 8 };
+  TtBounds operands[MOST], x;
+  MlirAffineMap map = mlirAffineMapAttrGetValue(tt_op_attr(op, "map"));
+  intptr_t n = mlirOperationGetNumOperands(op), dims = mlirAffineMapGetNumDims(map);
+  bool max = tt_op_is(op, "affine.max");
+  if (n > MOST) return false;
+  for (intptr_t i = 0; i < n; ++i)
+    if (!bounds_of(linalg, mlirOperationGetOperand(op, i), &operands[i], left)) return false;
+  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r) {
+    if (!tt_affine_bounds(mlirAffineMapGetResult(map, r), dims, operands, &x)) return false;
+    if (r == 0) *b = x;
+    b->lo = max ? max_of(b->lo, x.lo) : min_of(b->lo, x.lo);
+    b->hi = max ? max_of(b->hi, x.hi) : min_of(b->hi, x.hi);
+  }
+  return true;
+}
+
+/* Of a loop over a view whose size is computed: so many steps at most. */
+static bool of_index(MlirOperation linalg, int64_t dim, TtBounds *b, int *left) {
+  int64_t steps = steps_of(linalg, dim);
+  *b = (TtBounds){0, steps < 0 ? INT32_MAX : steps - 1};
+  for (intptr_t i = 0; steps < 0 && i < mlirOperationGetNumOperands(linalg); ++i) {
+    MlirValue size = tt_computed_size(linalg, i, dim);
+    TtBounds of;
+    if (!tt_is_null_value(size) && bounds_of(linalg, size, &of, left) && of.hi > 0)
+      b->hi = min_of(b->hi, of.hi - 1);
+  }
+  return true;
+}
+
 static bool of_op(MlirOperation linalg, MlirOperation op, TtBounds *b, int *left) {
   TtBounds x, y;
   if (tt_op_is(op, "arith.fptosi"))
@@ -257,10 +289,9 @@ static bool of_op(MlirOperation linalg, MlirOperation op, TtBounds *b, int *left
   if (tt_op_is(op, "arith.addi") && of_sum(linalg, op, b, left)) return true;
   intptr_t n = mlirOperationGetNumOperands(op);
   MlirValue first = n > 0 ? mlirOperationGetOperand(op, 0) : (MlirValue){NULL};
-  if (tt_op_is(op, "linalg.index")) {
-    int64_t steps = steps_of(linalg, tt_int(tt_op_attr(op, "dim")));
-    return *b = (TtBounds){0, steps < 0 ? INT32_MAX : steps - 1}, true;
-  }
+  if (tt_op_is(op, "linalg.index")) return of_index(linalg, tt_int(tt_op_attr(op, "dim")), b, left);
+  if (tt_op_is(op, "affine.apply") || tt_op_is(op, "affine.min") || tt_op_is(op, "affine.max"))
+    return of_affine(linalg, op, b, left);
   bool ext = tt_op_is(op, "arith.extsi") || tt_op_is(op, "arith.index_cast"),
        unsigned_ext = tt_op_is(op, "arith.extui") || tt_op_is(op, "arith.index_castui");
   if (ext || unsigned_ext || tt_op_is(op, "arith.trunci")) {
@@ -298,6 +329,7 @@ static bool bounds_of(MlirOperation linalg, MlirValue value, TtBounds *b, int *l
   MlirOperation op = tt_defining_op(value);
   if (mlirOperationIsNull(op)) {
     bool own = mlirBlockEqual(mlirBlockArgumentGetOwner(value), tt_body(linalg));
+    if (!own && tt_loop_bounds(value, b)) return true;
     if (!own) return of_type(type, b), b->lo = mlirTypeIsAIndex(type) ? 0 : b->lo, true;
     intptr_t i = mlirBlockArgumentGetArgNumber(value);
     if (i >= mlirOperationGetNumOperands(linalg)) return false;

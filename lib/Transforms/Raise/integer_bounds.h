@@ -4,6 +4,8 @@
 
 #include "tilewright/ir.h"
 
+#include "mlir-c/AffineExpr.h"
+
 typedef struct TtBounds {
   int64_t lo, hi; /* both included */
 } TtBounds;
@@ -17,5 +19,14 @@ bool tt_bounds_of_float(MlirOperation linalg, MlirValue value, TtBounds *bounds)
 /* Whether `value`, a float, is known to stay where 32 bits hold it as an integer: constants keep
  * it, it is of 16 bits, a function of small values, or was an integer. */
 bool tt_float_fits_32_bits(MlirOperation linalg, MlirValue value);
+
+/* Of an affine expression over `dims` dimensions, and symbols, whose bounds are `operands`; false
+ * where 64 bits do not hold them, or it is no linear one (affine_bounds.c). */
+bool tt_affine_bounds(MlirAffineExpr e, intptr_t dims, const TtBounds *operands, TtBounds *bounds);
+/* Of the number of a step of an scf.for or scf.forall whose bounds are constant; else false. */
+bool tt_loop_bounds(MlirValue iv, TtBounds *bounds);
+/* How many steps loop `dim` has, where operand `i` is a view (memref.subview) of such a size; null
+ * where it does not say. */
+MlirValue tt_computed_size(MlirOperation linalg, intptr_t i, int64_t dim);
 
 #endif

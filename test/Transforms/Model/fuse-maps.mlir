@@ -49,3 +49,19 @@ func.func @rows(%x: tensor<64x32xf32>, %s: tensor<64xf32>) -> tensor<64x32xf32> 
   } -> tensor<64x32xf32>
   return %r : tensor<64x32xf32>
 }
+
+// What is filled with a constant is that constant.
+// CHECK-LABEL: func.func @filled
+// CHECK: linalg.generic {{.*}} ins(%arg0 : tensor<64xi32>)
+// CHECK: arith.maxsi %{{.*}}, %c7
+func.func @filled(%x: tensor<64xi32>) -> tensor<64xi32> attributes {tt.model} {
+  %seven = arith.constant 7 : i32
+  %e = tensor.empty() : tensor<64xi32>
+  %f = linalg.fill ins(%seven : i32) outs(%e : tensor<64xi32>) -> tensor<64xi32>
+  %r = linalg.generic {indexing_maps = [#v, #v, #v], iterator_types = ["parallel"]} ins(%x, %f : tensor<64xi32>, tensor<64xi32>) outs(%e : tensor<64xi32>) {
+    ^bb0(%u: i32, %c: i32, %out: i32):
+      %0 = arith.maxsi %u, %c : i32
+      linalg.yield %0 : i32
+  } -> tensor<64xi32>
+  return %r : tensor<64xi32>
+}
