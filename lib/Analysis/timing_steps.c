@@ -8,6 +8,7 @@
 #include "Analysis/compute_config.h"
 #include "Analysis/shards.h"
 #include "Analysis/timing.h"
+#include "Analysis/timing_values.h"
 #include "Dialect/op_info.h"
 #include "Dialect/target.h"
 #include "Support/value_map.h"
@@ -16,123 +17,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_EVENTS = 1 << 21, MAX_VALUES = 1 << 14, GREATER = 4 };
-
-typedef struct Steps {
-  TtArena *arena;
-  MlirOperation program, kernel;
-  const TtCoreTable *table;
-  int64_t core;
-  const TtChip *chip;
-  const TtCosts *costs;
-  TtCoreEvents *out;
-  TtEvents *mover; /* of this kernel; NULL in compute */
-  TtOps cbs;
-  TtValueMap places;
-  int64_t *values;
-  bool *known;
-  int num_values;
-  int phases;
-  bool wide, onto_l1; /* DST of 32 bits; the packer adds */
-  int64_t cores;      /* that do what stands here */
-} Steps;
-
-/*===- Values
- * ----------------------------------------------------------------------------------===*/
-
-static void set(Steps *s, MlirValue value, bool known, int64_t number) {
-  int at = tt_value_map_get(&s->places, value);
-  if (at < 0) {
-    if (s->num_values == MAX_VALUES) return;
-    tt_value_map_set(s->arena, &s->places, value, at = s->num_values++);
-  }
-  s->values[at] = number, s->known[at] = known;
-}
-
-static bool get(const Steps *s, MlirValue value, int64_t *number) {
-  int at = tt_value_map_get(&s->places, value);
-  if (at >= 0) *number = s->values[at];
-  return at >= 0 ? s->known[at] : tt_constant(value, number);
-}
-
-static bool compare(int64_t predicate, int64_t a, int64_t b) {
-  switch (predicate) {
-  case 0: return a == b;
-  case 1: return a != b;
-  case 2:
-  case 6: return a < b;
-  case 3:
-  case 7: return a <= b;
-  case 4:
-  case 8: return a > b;
-  default: return a >= b;
-  }
-}
-
-static void arithmetic(Steps *s, MlirOperation op) {
-  int64_t v[3] = {0, 0, 0}, r = 0;
-  intptr_t n = mlirOperationGetNumOperands(op);
-  bool known = n <= 3;
-  for (intptr_t i = 0; i < n && i < 3; ++i)
-    known = get(s, mlirOperationGetOperand(op, i), &v[i]) && known;
-  if (tt_op_is(op, "arith.constant")) known = tt_constant(mlirOperationGetResult(op, 0), &r);
-  else if (tt_op_is(op, "arith.addi")) r = v[0] + v[1];
-  else if (tt_op_is(op, "arith.subi")) r = v[0] - v[1];
-  else if (tt_op_is(op, "arith.muli")) r = v[0] * v[1];
-  else if (tt_op_is(op, "arith.divui")) known = known && v[1] != 0, r = known ? v[0] / v[1] : 0;
-  else if (tt_op_is(op, "arith.remui")) known = known && v[1] != 0, r = known ? v[0] % v[1] : 0;
-  else if (tt_op_is(op, "arith.andi")) r = v[0] & v[1];
-  else if (tt_op_is(op, "arith.minui")) r = v[0] < v[1] ? v[0] : v[1];
-  else if (tt_op_is(op, "arith.maxui")) r = v[0] > v[1] ? v[0] : v[1];
-  else if (tt_op_is(op, "arith.select")) r = v[0] ? v[1] : v[2];
-  else if (tt_op_is(op, "arith.cmpi")) r = compare(tt_int(tt_op_attr(op, "predicate")), v[0], v[1]);
-  else known = false;
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    set(s, mlirOperationGetResult(op, i), known, r);
-}
-
-static int64_t argument(const Steps *s, MlirValue value, int64_t core, bool *known) {
-  MlirOperation op = tt_defining_op(value);
-  intptr_t column = tt_runtime_arg_isa(op)
-                        ? tt_core_table_column(s->table, tt_string(tt_runtime_arg_name(op)))
-                        : -1;
-  *known = column >= 0;
-  return *known ? s->table->values[core * s->table->num_names + column] : 0;
-}
-
-/* Of the cores that come here, those of which it is true or not that `value` stands so to `limit`;
- * all where the host does not give it. */
-static int64_t cores_where(const Steps *s, MlirValue value, int64_t predicate, int64_t limit,
-                           bool holds) {
-  int64_t n = 0;
-  for (int64_t c = 0; c < s->table->n; ++c) {
-    bool known;
-    int64_t number = argument(s, value, c, &known);
-    if (!known) return s->cores;
-    n += compare(predicate, number, limit) == holds;
-  }
-  return n < s->cores ? n : s->cores;
-}
-
-/* Those for which a condition is as for this one. */
-static int64_t cores_with(const Steps *s, MlirValue condition, int64_t here) {
-  MlirOperation op = tt_defining_op(condition);
-  int64_t limit;
-  if (!tt_op_is(op, "arith.cmpi") || !get(s, mlirOperationGetOperand(op, 1), &limit))
-    return s->cores;
-  return cores_where(s, mlirOperationGetOperand(op, 0), tt_int(tt_op_attr(op, "predicate")), limit,
-                     here != 0);
-}
-
-/* Those that come to step `at` of a loop. */
-static int64_t cores_at_step(const Steps *s, MlirValue upper, int64_t at) {
-  return cores_where(s, upper, GREATER, at, true);
-}
+enum { MAX_EVENTS = 1 << 21 };
 
 /*===- Events
  * ----------------------------------------------------------------------------------===*/
 
-static bool add(Steps *s, TtEvents *list, TtEvent event) {
+static bool add(TtStepsOfCore *s, TtEvents *list, TtEvent event) {
   if (list->n == list->capacity) {
     if (list->n >= MAX_EVENTS) return false;
     list->capacity = list->capacity ? 2 * list->capacity : 256;
@@ -144,24 +34,24 @@ static bool add(Steps *s, TtEvents *list, TtEvent event) {
   return true;
 }
 
-static bool work(Steps *s, int list, uint32_t clk) {
+static bool work(TtStepsOfCore *s, int list, uint32_t clk) {
   return add(s, &s->out->lists[list], (TtEvent){.kind = TT_EVENT_WORK, .n = clk});
 }
 
-static int cb_of(const Steps *s, MlirValue cb) {
+static int cb_of(const TtStepsOfCore *s, MlirValue cb) {
   MlirOperation decl = tt_cb_decl(s->program, cb);
   for (intptr_t i = 0; i < s->cbs.n; ++i)
     if (tt_op_eq(s->cbs.data[i], decl)) return (int)i;
   return 0;
 }
 
-static uint32_t page_bytes(const Steps *s, MlirValue cb) {
+static uint32_t page_bytes(const TtStepsOfCore *s, MlirValue cb) {
   return (uint32_t)tt_int(tt_circular_buffer_page_bytes(tt_cb_decl(s->program, cb)));
 }
 
-static bool count_pages(Steps *s, MlirOperation op, TtEventKind kind) {
+static bool count_pages(TtStepsOfCore *s, MlirOperation op, TtEventKind kind) {
   int64_t n;
-  if (!get(s, mlirOperationGetOperand(op, 1), &n)) return false;
+  if (!tt_steps_get(s, mlirOperationGetOperand(op, 1), &n)) return false;
   bool front = kind == TT_EVENT_WAIT || kind == TT_EVENT_POP;
   TtEvents *list = s->mover ? s->mover : &s->out->lists[front ? TT_UNPACK_EVENTS : TT_PACK_EVENTS];
   return add(s, list,
@@ -171,7 +61,7 @@ static bool count_pages(Steps *s, MlirOperation op, TtEventKind kind) {
 }
 
 /* The bytes of a page of the circular buffer that an address lies in. */
-static uint32_t page_at(const Steps *s, MlirValue address) {
+static uint32_t page_at(const TtStepsOfCore *s, MlirValue address) {
   MlirOperation op = tt_defining_op(address);
   while (metalium_l1_offset_isa(op)) op = tt_defining_op(metalium_l1_offset_base(op));
   return mlirOperationIsNull(op) || mlirOperationGetNumOperands(op) == 0
@@ -180,7 +70,7 @@ static uint32_t page_at(const Steps *s, MlirValue address) {
 }
 
 /* The banks of DRAM that a tensor is in; 0 where it is in L1. */
-static int64_t banks_of(const Steps *s, MlirValue accessor) {
+static int64_t banks_of(const TtStepsOfCore *s, MlirValue accessor) {
   MlirOperation op = tt_defining_op(accessor);
   char *name = tt_arena_str(s->arena, tt_string(metalium_tensor_accessor_name(op)));
   return tt_dram_banks_of(tt_named_attr(s->program, "buffer", name),
@@ -189,12 +79,12 @@ static int64_t banks_of(const Steps *s, MlirValue accessor) {
 }
 
 /* A number that is known and at most the side of a tile. */
-static bool get_side(const Steps *s, MlirValue value, int64_t *n) {
-  return get(s, value, n) && *n >= 0 && *n <= TT_TILE;
+static bool get_side(const TtStepsOfCore *s, MlirValue value, int64_t *n) {
+  return tt_steps_get(s, value, n) && *n >= 0 && *n <= TT_TILE;
 }
 
 /* Rows of faces of a tile, each face's by itself. False where they are not known. */
-static bool read_part(Steps *s, MlirOperation op, TtEvent event, bool *ok) {
+static bool read_part(TtStepsOfCore *s, MlirOperation op, TtEvent event, bool *ok) {
   int64_t row, col, rows, cols, face = TT_TILE / 2;
   int64_t unit = tt_int(metalium_noc_async_read_part_unit(op)),
           run = face * tt_int(metalium_noc_async_read_part_bytes(op));
@@ -213,7 +103,7 @@ static bool read_part(Steps *s, MlirOperation op, TtEvent event, bool *ok) {
   return true;
 }
 
-static bool transfer(Steps *s, MlirOperation op) {
+static bool transfer(TtStepsOfCore *s, MlirOperation op) {
   bool part = metalium_noc_async_read_part_isa(op), run = metalium_noc_async_read_run_isa(op),
        read = part || run || metalium_noc_async_read_tile_isa(op), ok = true;
   MlirValue accessor = mlirOperationGetOperand(op, 1), address = mlirOperationGetOperand(op, 2);
@@ -228,9 +118,9 @@ static bool transfer(Steps *s, MlirOperation op) {
   return add(s, s->mover, event);
 }
 
-static bool send(Steps *s, MlirOperation op, TtEventKind kind) {
+static bool send(TtStepsOfCore *s, MlirOperation op, TtEventKind kind) {
   int64_t bytes = 0;
-  if (mlirOperationGetNumOperands(op) > 2) get(s, mlirOperationGetOperand(op, 2), &bytes);
+  if (mlirOperationGetNumOperands(op) > 2) tt_steps_get(s, mlirOperationGetOperand(op, 2), &bytes);
   return add(s, s->mover, (TtEvent){.kind = (uint8_t)kind, .n = (uint32_t)bytes});
 }
 
@@ -254,7 +144,7 @@ static TtMath math_of(MlirOperation op) {
 }
 
 /* Of bytes of two operands, or of one alone. */
-static bool fill_and_take(Steps *s, uint32_t a, uint32_t b, uint32_t clk, bool in_block) {
+static bool fill_and_take(TtStepsOfCore *s, uint32_t a, uint32_t b, uint32_t clk, bool in_block) {
   uint32_t fill = tt_moved_clk(s->chip, s->costs, (uint64_t)a + b, !a || !b);
   if (!in_block) fill += s->costs->step[TT_COST_unpack_start];
   s->out->matrix += clk;
@@ -263,7 +153,7 @@ static bool fill_and_take(Steps *s, uint32_t a, uint32_t b, uint32_t clk, bool i
          add(s, &s->out->lists[TT_MATH_EVENTS], (TtEvent){.kind = TT_EVENT_TAKE, .n = clk});
 }
 
-static bool tile_math(Steps *s, MlirOperation op) {
+static bool tile_math(TtStepsOfCore *s, MlirOperation op) {
   const TtOpInfo *info = tt_op_info(op);
   uint32_t bytes[2] = {0, 0};
   for (int i = 0; i < info->num_reads; ++i) bytes[i] = page_bytes(s, tt_op_reads(op, i));
@@ -282,13 +172,13 @@ static bool tile_math(Steps *s, MlirOperation op) {
   return true;
 }
 
-static bool vector(Steps *s, MlirOperation op) {
+static bool vector(TtStepsOfCore *s, MlirOperation op) {
   uint32_t clk = tt_sfpu_clk(s->costs, (int)tt_int(tt_op_attr(op, "op")), s->wide);
   s->out->vector += clk;
   return work(s, TT_MATH_EVENTS, clk);
 }
 
-static bool compute_step(Steps *s, MlirOperation op) {
+static bool compute_step(TtStepsOfCore *s, MlirOperation op) {
   const TtOpInfo *info = tt_op_info(op);
   const uint32_t *step = s->costs->step;
   TtEvents *lists = s->out->lists;
@@ -323,7 +213,7 @@ static bool compute_step(Steps *s, MlirOperation op) {
   }
 }
 
-static bool mover_step(Steps *s, MlirOperation op) {
+static bool mover_step(TtStepsOfCore *s, MlirOperation op) {
   switch (tt_op_info(op)->does) {
   case TT_ACT_READ:
   case TT_ACT_WRITE: return transfer(s, op);
@@ -345,18 +235,18 @@ static bool mover_step(Steps *s, MlirOperation op) {
 /*===- Control flow
  * ----------------------------------------------------------------------------===*/
 
-static bool run_block(Steps *s, MlirBlock block);
+static bool run_block(TtStepsOfCore *s, MlirBlock block);
 
-static bool run_loop(Steps *s, MlirOperation op) {
+static bool run_loop(TtStepsOfCore *s, MlirOperation op) {
   int64_t at, upper, step;
-  if (!get(s, mlirOperationGetOperand(op, 0), &at) ||
-      !get(s, mlirOperationGetOperand(op, 1), &upper) ||
-      !get(s, mlirOperationGetOperand(op, 2), &step) || step < 1)
+  if (!tt_steps_get(s, mlirOperationGetOperand(op, 0), &at) ||
+      !tt_steps_get(s, mlirOperationGetOperand(op, 1), &upper) ||
+      !tt_steps_get(s, mlirOperationGetOperand(op, 2), &step) || step < 1)
     return false;
   int64_t all = s->cores;
   for (bool ok = true; at < upper; at += step) {
-    set(s, tt_for_iv(op), true, at);
-    s->cores = cores_at_step(s, mlirOperationGetOperand(op, 1), at);
+    tt_steps_set(s, tt_for_iv(op), true, at);
+    s->cores = tt_cores_at_step(s, mlirOperationGetOperand(op, 1), at);
     ok = run_block(s, tt_for_body(op));
     s->cores = all;
     if (!ok) return false;
@@ -364,19 +254,19 @@ static bool run_loop(Steps *s, MlirOperation op) {
   return true;
 }
 
-static bool run_choice(Steps *s, MlirOperation op) {
+static bool run_choice(TtStepsOfCore *s, MlirOperation op) {
   int64_t condition, all = s->cores;
   MlirValue value = mlirOperationGetOperand(op, 0);
-  if (!get(s, value, &condition)) return false;
+  if (!tt_steps_get(s, value, &condition)) return false;
   MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, condition ? 0 : 1));
   if (mlirBlockIsNull(block)) return true;
-  s->cores = cores_with(s, value, condition);
+  s->cores = tt_cores_with(s, value, condition);
   bool ok = run_block(s, block);
   s->cores = all;
   return ok;
 }
 
-static bool run_op(Steps *s, MlirOperation op) {
+static bool run_op(TtStepsOfCore *s, MlirOperation op) {
   static const int counts[] = {[TT_ACT_RESERVE] = TT_EVENT_RESERVE,
                                [TT_ACT_PUSH] = TT_EVENT_PUSH,
                                [TT_ACT_WAIT] = TT_EVENT_WAIT,
@@ -389,27 +279,28 @@ static bool run_op(Steps *s, MlirOperation op) {
   if (tt_runtime_arg_isa(op)) {
     bool known;
     MlirValue value = mlirOperationGetResult(op, 0);
-    int64_t number = argument(s, value, s->core, &known);
-    set(s, value, known, number);
+    int64_t number = tt_steps_argument(s, value, s->core, &known);
+    tt_steps_set(s, value, known, number);
     return true;
   }
   if (metalium_get_tile_size_isa(op)) {
-    set(s, mlirOperationGetResult(op, 0), true, page_bytes(s, mlirOperationGetOperand(op, 0)));
+    tt_steps_set(s, mlirOperationGetResult(op, 0), true,
+                 page_bytes(s, mlirOperationGetOperand(op, 0)));
     return true;
   }
   if (metalium_pack_reconfig_l1_acc_isa(op)) {
     int64_t on;
-    s->onto_l1 = get(s, mlirOperationGetOperand(op, 0), &on) && on;
+    s->onto_l1 = tt_steps_get(s, mlirOperationGetOperand(op, 0), &on) && on;
     return true;
   }
   if (tt_op_info(op)->level == TT_LEVEL_OTHER) {
-    arithmetic(s, op);
+    tt_steps_compute(s, op);
     return true;
   }
   return s->mover ? mover_step(s, op) : compute_step(s, op);
 }
 
-static bool run_block(Steps *s, MlirBlock block) {
+static bool run_block(TtStepsOfCore *s, MlirBlock block) {
   for (MlirOperation op = mlirBlockGetFirstOperation(block);
        !mlirOperationIsNull(op) && !tt_is_terminator(op); op = tt_next(op))
     if (!run_op(s, op)) return false;
@@ -427,12 +318,13 @@ bool tt_core_events(TtArena *arena, MlirOperation program, const TtCoreTable *ta
     if ((computes && movers_only) ||
         !tt_core_set_has(tt_core_set_of(program, kernel), table->cores[core]))
       continue;
-    Steps s = {.arena = arena, .program = program, .kernel = kernel, .table = table, .core = core};
+    TtStepsOfCore s = {
+        .arena = arena, .program = program, .kernel = kernel, .table = table, .core = core};
     s.out = events, s.cores = table->n;
     s.chip = tt_target_of(program).chip, s.costs = tt_costs(s.chip);
     s.cbs = tt_collect(arena, program, "tt.circular_buffer");
-    s.values = tt_arena_alloc(arena, MAX_VALUES * sizeof *s.values);
-    s.known = tt_arena_alloc(arena, MAX_VALUES * sizeof *s.known);
+    s.values = tt_arena_alloc(arena, TT_STEPS_MAX_VALUES * sizeof *s.values);
+    s.known = tt_arena_alloc(arena, TT_STEPS_MAX_VALUES * sizeof *s.known);
     if (computes) {
       MlirAttribute config = tt_config_of(kernel);
       s.phases = (int)tt_compute_config_attr_math_fidelity(config) + 1;

@@ -41,26 +41,15 @@
 #include "Transforms/Split/learn_indices.h"
 #include "Transforms/Split/local_shards.h"
 #include "Transforms/Split/split.h"
+#include "Transforms/Split/split_program.h"
 #include "Transforms/Tile/build_tile_dfg.h"
 
 #include <string.h>
 
-typedef struct Split {
-  TtArena *arena;
-  MlirOperation func, program;
-  TtDfg dfg;
-  TtBuilder members;
-  int64_t l1_bytes;
-  intptr_t scratches; /* circular buffers for tiles that boxes lie in */
-  bool has_l1_tensors;
-  TtLearned learned;
-  bool failed;
-} Split;
-
 /*===- Preconditions ----------------------------------------------------------===*/
 
 /* What stages A to C leave. */
-static bool require_stages(Split *s) {
+static bool require_stages(TtSplit *s) {
   if (!tt_require_level_2(s->arena, s->func)) return false;
   if (mlirAttributeIsNull(tt_get_attr(s->func, "tt.work_partition")))
     return tt_error(s->func, "the kernel's work is not given to cores: run "
@@ -69,151 +58,10 @@ static bool require_stages(Split *s) {
   return tt_read_dfg(s->arena, s->func, &s->dfg);
 }
 
-/*===- The program --------------------------------------------------------------===*/
-
-/* A circular buffer of the program to be. */
-typedef struct NewCB {
-  const char *name;
-  MlirType type;
-  TtCBRole role;
-  int64_t id, depth;
-  const TtArg *moved; /* tensor, or NULL */
-  TtLocalShard shard;
-} NewCB;
-
-static bool check_l1(Split *s, const char *what, int64_t pages, int64_t page) {
-  int64_t l1 = tt_usable_l1(tt_target_of(s->program).chip);
-  s->l1_bytes += page * pages;
-  if (s->l1_bytes <= l1) return true;
-  return tt_error(s->func,
-                  "[rule 8] with %s (%jd pages of %jd bytes) the circular buffers%s need %jd "
-                  "bytes, but L1 has %jd; use smaller blocks or a lower tt.num_stages",
-                  what, (intmax_t)pages, (intmax_t)page,
-                  s->has_l1_tensors ? " and tensors in L1" : "", (intmax_t)s->l1_bytes,
-                  (intmax_t)l1);
-}
-
-static MlirAttribute all_cores(MlirContext context) {
-  return mlirFlatSymbolRefAttrGet(context, tt_str("all"));
-}
-
-static bool add_cb(Split *s, NewCB new) {
-  MlirContext context = s->members.context;
-  TtDType dtype = TT_D_TYPE_BF16;
-  tt_dtype_of(tt_cb_type_element_type(new.type), &dtype);
-  if (new.moved) dtype = tt_stored_as(s->func, new.moved);
-  else if (tt_format(dtype)->exponent && tt_format(dtype)->exponent != tt_kernel_exponent(s->func))
-    dtype = TT_D_TYPE_FP32; /* which holds these, and goes with the others */
-  const TtArg *local = new.shard.tensor, *tensor = local ? local : new.moved;
-  int64_t page = tt_format(dtype)->tile_bytes, tiles = tt_cb_tiles(new.type);
-  int64_t pages = local ? new.shard.tiles : new.depth * tiles;
-  MlirAttribute none = mlirAttributeGetNull(),
-                format = tt_data_format_attr_get(context, tt_data_format_of(dtype));
-  tt_circular_buffer_create(
-      &s->members, mlirOperationGetLocation(s->func), new.name, all_cores(context), new.role,
-      mlirTypeAttrGet(new.type), new.id, pages, page, format,
-      tensor ? tt_string_attr(context, tensor->name) : none,
-      local ? tt_i32_attr(context, new.shard.written ? TT_SHARD_USE_WRITTEN : TT_SHARD_USE_READ)
-            : none);
-  return local || check_l1(s, new.name, pages, page);
-}
-
-/* What a core holds of the tensors in L1. */
-static bool count_tensors(Split *s) {
-  s->l1_bytes += tt_l1_beside(s->func);
-  for (intptr_t i = 0; i < s->dfg.args.n; ++i) {
-    const TtArg *arg = &s->dfg.args.data[i];
-    MlirAttribute buffer =
-        arg->is_tensor ? tt_named_attr(s->func, "buffer", arg->name) : mlirAttributeGetNull();
-    int64_t bytes = tt_l1_bytes_of(buffer, arg->type, tt_target_of(s->program));
-    if (bytes == 0) continue;
-    int64_t page = tt_format(tt_stored_as(s->func, arg))->tile_bytes;
-    s->has_l1_tensors = true;
-    if (!check_l1(s, tt_arena_printf(s->arena, "tensor '%s'", arg->name), bytes / page, page))
-      return false;
-  }
-  return true;
-}
-
-static bool add_cbs(Split *s) {
-  for (intptr_t i = 0; i < s->dfg.n; ++i) {
-    const TtCB *cb = &s->dfg.cbs[i];
-    if (!add_cb(s, (NewCB){cb->name, cb->type, cb->role, cb->id, cb->depth, cb->tensor,
-                           tt_local_shard(s->arena, s->func, &s->dfg, cb)}))
-      return false;
-  }
-  return true;
-}
-
-/* tt.cb.<tensor> says from here on what its first circular buffer is. */
-static void note_geometry(Split *s) {
-  MlirContext context = s->members.context;
-  TtOps cbs = tt_collect(s->arena, s->program, "tt.circular_buffer");
-  for (intptr_t i = cbs.n; i-- > 0;) {
-    MlirOperation cb = cbs.data[i];
-    MlirAttribute tensor = tt_circular_buffer_buffer(cb);
-    if (mlirAttributeIsNull(tensor)) continue;
-    int64_t block = tt_cb_tiles(mlirTypeAttrGetValue(tt_circular_buffer_type(cb)));
-    tt_set_named_attr(s->program, "cb", tt_arena_str(s->arena, tt_string(tensor)),
-                      tt_cb_attr_get(context, tt_int(tt_circular_buffer_id(cb)),
-                                     tt_int(tt_circular_buffer_page_bytes(cb)),
-                                     tt_int(tt_circular_buffer_pages(cb)) / block,
-                                     tt_cb_format(cb)));
-  }
-}
-
-/* Products say which circular buffer has their partial sums. */
-static bool add_spills(Split *s) {
-  for (intptr_t i = 0; i < s->dfg.num_spills; ++i) {
-    const TtCB *cb = &s->dfg.spills[i];
-    if (!add_cb(s, (NewCB){.name = cb->name,
-                           .type = cb->type,
-                           .role = cb->role,
-                           .id = cb->id,
-                           .depth = cb->depth}))
-      return false;
-  }
-  for (intptr_t i = 0; i < s->dfg.num_graph; ++i)
-    if (s->dfg.graph[i].spill)
-      mlirOperationSetInherentAttributeByName(
-          s->dfg.graph[i].op, tt_str("spill"),
-          mlirFlatSymbolRefAttrGet(s->members.context, tt_str(s->dfg.graph[i].spill->name)));
-  return true;
-}
-
-static void create_program(Split *s) {
-  MlirContext context = mlirOperationGetContext(s->func);
-  TtBuilder b = tt_builder_before(s->func);
-  char *name = tt_arena_str(s->arena, tt_symbol_name(s->func));
-  s->program = tt_program_create(&b, mlirOperationGetLocation(s->func), name,
-                                 tt_op_attr(s->func, "function_type"));
-  for (intptr_t i = 0; i < mlirOperationGetNumDiscardableAttributes(s->func); ++i) {
-    MlirNamedAttribute attr = mlirOperationGetDiscardableAttribute(s->func, i);
-    if (!tt_str_eq(mlirIdentifierStr(attr.name), "tt.kernel"))
-      mlirOperationSetDiscardableAttributeByName(s->program, mlirIdentifierStr(attr.name),
-                                                 attr.attribute);
-  }
-  MlirAttribute *names = tt_arena_alloc(s->arena, (size_t)(s->dfg.args.n + 1) * sizeof *names);
-  for (intptr_t i = 0; i < s->dfg.args.n; ++i) {
-    MlirAttribute range = tt_arg_attr(s->func, i, "tt.range"),
-                  file = tt_arg_attr(s->func, i, "tt.file");
-    if (!mlirAttributeIsNull(file))
-      tt_set_named_attr(s->program, "file", s->dfg.args.data[i].name, file);
-    names[i] = tt_string_attr(context, s->dfg.args.data[i].name);
-    if (!mlirAttributeIsNull(range))
-      tt_set_named_attr(s->program, "range", s->dfg.args.data[i].name, range);
-  }
-  tt_set_attr(s->program, "tt.args", mlirArrayAttrGet(context, s->dfg.args.n, names));
-  tt_set_attr(s->program, "tt.fp32_dest_acc", mlirBoolAttrGet(context, tt_dst_is_32bit(s->func)));
-  s->members = tt_builder_at_end(tt_body(s->program));
-  tt_core_set_create(&s->members, mlirOperationGetLocation(s->func), "all",
-                     tt_get_attr(s->func, "tt.core_ranges"));
-}
-
 /*===- The three kernels ----------------------------------------------------------===*/
 
 /* Replaces circular buffers by handles of the program's, all at the top. */
-static void use_program_cbs(Split *s, MlirOperation clone) {
+static void use_program_cbs(TtSplit *s, MlirOperation clone) {
   TtOps from = tt_collect(s->arena, s->func, "tt.alloc_cb"),
         to = tt_collect(s->arena, clone, "tt.alloc_cb");
   for (intptr_t i = s->dfg.n; i-- > 0;)
@@ -228,7 +76,7 @@ static void use_program_cbs(Split *s, MlirOperation clone) {
 }
 
 /* Drops arguments that are not used, and names those that are. */
-static void prune_arguments(Split *s, MlirOperation clone) {
+static void prune_arguments(TtSplit *s, MlirOperation clone) {
   MlirContext context = s->members.context;
   MlirBlock body = tt_body(clone);
   MlirAttribute *attrs = tt_arena_alloc(s->arena, (size_t)(s->dfg.args.n + 1) * sizeof *attrs);
@@ -251,7 +99,7 @@ static void prune_arguments(Split *s, MlirOperation clone) {
                                           mlirArrayAttrGet(context, kept, attrs));
 }
 
-static void set_role_attributes(Split *s, MlirOperation clone, TtKernelRole role) {
+static void set_role_attributes(TtSplit *s, MlirOperation clone, TtKernelRole role) {
   TtArgs args = tt_kernel_args(s->arena, clone);
   tt_set_attr(clone, "tt.kernel_role",
               tt_string_attr(s->members.context, tt_kernel_role_str((int)role)));
@@ -271,13 +119,13 @@ static const struct {
               [TT_KERNEL_ROLE_WRITER] = {TT_PROCESSOR_DM0, 1}};
 
 /* A kernel with a copy of the function's body. */
-static MlirOperation create_kernel(Split *s, TtKernelRole role) {
+static MlirOperation create_kernel(TtSplit *s, TtKernelRole role) {
   MlirContext context = s->members.context;
   MlirOperation copy = mlirOperationClone(s->func), end;
   int noc = places[role].noc;
   MlirOperation kernel = tt_kernel_create(
       &s->members, mlirOperationGetLocation(s->func), tt_kernel_role_str((int)role),
-      tt_op_attr(s->func, "function_type"), all_cores(context),
+      tt_op_attr(s->func, "function_type"), tt_all_cores(context),
       tt_processor_attr_get(context, places[role].processor),
       noc < 0 ? mlirAttributeGetNull() : tt_i64_attr(context, noc), mlirAttributeGetNull(),
       tt_op_attr(s->func, "arg_attrs"), mlirAttributeGetNull());
@@ -332,7 +180,7 @@ static void read_first(TtArena *arena, MlirOperation kernel, const char *name) {
   }
 }
 
-static MlirOperation add_kernel(Split *s, TtKernelRole role) {
+static MlirOperation add_kernel(TtSplit *s, TtKernelRole role) {
   static const TtRole roles[] = {TT_ROLE_READER, TT_ROLE_COMPUTE, TT_ROLE_WRITER};
   MlirOperation clone = create_kernel(s, role);
   TtOps ops = tt_collect(s->arena, clone, NULL);
@@ -358,21 +206,19 @@ static MlirOperation add_kernel(Split *s, TtKernelRole role) {
   prune_arguments(s, clone);
   set_role_attributes(s, clone, role);
   if (!tt_add_scratch(s->arena, s->program, clone, &s->l1_bytes, &s->scratches) ||
-      !check_l1(s, "tiles that blocks are assembled of", 0, 0))
+      !tt_split_check_l1(s, "tiles that blocks are assembled of", 0, 0))
     s->failed = true;
   return clone;
 }
 
 static bool split(TtArena *arena, MlirOperation func) {
-  Split s = {.arena = arena, .func = func};
+  TtSplit s = {.arena = arena, .func = func};
   if (!tt_name_dims(arena, func) || !require_stages(&s) || !tt_check_formats(&s.dfg) ||
       !tt_check_accumulation(arena, func) || !tt_check_order(arena, func))
     return false;
   tt_normalize_loops(arena, func);
   s.learned = tt_number_indices(arena, func);
-  create_program(&s);
-  if (!count_tensors(&s) || !add_cbs(&s) || !add_spills(&s)) return false;
-  note_geometry(&s);
+  if (!tt_split_program(&s)) return false;
   if (!tt_create_core_args(arena, &s.members, s.program, func) || !tt_bracket_blocks(&s.dfg))
     return false;
   /* The reader is made last where it loads integers that the others need. */

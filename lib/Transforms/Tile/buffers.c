@@ -20,11 +20,11 @@
 #include "Transforms/Tile/lowering.h"
 
 #include "Transforms/Tile/block.h"
+#include "Transforms/Tile/buffer_uses.h"
 
 #include "mlir-c/Dialect/Linalg.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /*===- Small things ------------------------------------------------------------------------===*/
 
@@ -99,126 +99,6 @@ bool tt_fill_value(MlirOperation fill, double *value) {
   return true;
 }
 
-/*===- Uses ---------------------------------------------------------------------------------===*/
-
-/* What an op does with a buffer. */
-typedef struct Use {
-  MlirOperation op;
-  bool reads, writes, fills;
-  bool sums; /* adds to what is there */
-} Use;
-
-typedef struct Uses {
-  Use *data;
-  intptr_t n;
-  TtOps fresh; /* sums that need no value before */
-} Uses;
-
-static bool is_fill(MlirOperation op) { return tt_op_is(op, "linalg.fill"); }
-
-/* `part`: the operand is a part of the buffer. */
-static bool note_use(MlirOperation op, unsigned i, bool part, Use *use) {
-  bool copy = tt_op_is(op, "memref.copy");
-  if (!copy && !tt_is_linalg(op)) {
-    MlirStringRef name = tt_op_name(op);
-    return tt_error(op,
-                    "%.*s works on a buffer of the core; only linalg ops and copies of whole "
-                    "buffers can",
-                    (int)name.length, name.data);
-  }
-  intptr_t inputs = copy ? 1 : tt_linalg_num_inputs(op);
-  bool writes = (intptr_t)i >= inputs;
-  use->op = op;
-  use->reads |= !writes || part, use->writes |= writes, use->fills |= is_fill(op);
-  if (writes && !copy && !is_fill(op)) {
-    use->sums |= tt_is_contraction(op) || tt_is_reduction(op);
-    use->reads |= !use->sums && tt_reads_output(op, (intptr_t)i - inputs);
-  }
-  return true;
-}
-
-/* One operand that is a buffer. */
-typedef struct RawUse {
-  MlirOperation op;
-  unsigned operand;
-  int place; /* of the op, in program order */
-  bool part; /* the operand is a part of the buffer */
-} RawUse;
-
-/* Notes the uses of a buffer, or of a part of it, from raw[n] on; returns how many there are then.
- * `raw` may be null. */
-static intptr_t raw_uses(const TtOpMap *places, MlirValue value, bool part, RawUse *raw,
-                         intptr_t n) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation op = mlirOpOperandGetOwner(use);
-    if (!part && tt_op_is(op, "memref.subview")) {
-      n = raw_uses(places, mlirOperationGetResult(op, 0), true, raw, n);
-      continue;
-    }
-    if (raw)
-      raw[n] = (RawUse){op, mlirOpOperandGetOperandNumber(use), tt_op_map_get(places, op), part};
-    ++n;
-  }
-  return n;
-}
-
-static int by_place(const void *a, const void *b) {
-  const RawUse *x = a, *y = b;
-  return x->place != y->place ? (x->place < y->place ? -1 : 1)
-                              : (x->operand > y->operand) - (x->operand < y->operand);
-}
-
-/* The uses of a buffer in program order, each op once. `places` has all ops of the kernel. */
-static bool collect_uses(TtLowering *l, const TtOpMap *places, MlirValue buffer, Uses *uses) {
-  intptr_t n = raw_uses(places, buffer, false, NULL, 0);
-  RawUse *raw = tt_arena_alloc(l->arena, (size_t)(n + 1) * sizeof *raw);
-  raw_uses(places, buffer, false, raw, 0);
-  qsort(raw, (size_t)n, sizeof *raw, by_place);
-  uses->data = tt_arena_alloc(l->arena, (size_t)(n + 1) * sizeof *uses->data);
-  uses->n = 0, uses->fresh = (TtOps){NULL, 0, 0};
-  for (intptr_t i = 0; i < n; ++i) {
-    if (i == 0 || !tt_op_eq(raw[i].op, raw[i - 1].op))
-      uses->data[uses->n++] = (Use){.op = raw[i].op};
-    if (!note_use(raw[i].op, raw[i].operand, raw[i].part, &uses->data[uses->n - 1])) return false;
-  }
-  return true;
-}
-
-static bool same_block(const Use *a, const Use *b) {
-  return mlirBlockEqual(mlirOperationGetBlock(a->op), mlirOperationGetBlock(b->op));
-}
-
-/* Whether a sum may start from the fill before it: products from 0, others from a constant. */
-static bool starts_from(const Use *fill, const Use *sum) {
-  double value;
-  return tt_fill_value(fill->op, &value) && (value == 0 || !tt_is_contraction(sum->op));
-}
-
-/* Takes fills out that are no values of their own. */
-static void absorb_fills(TtLowering *l, Uses *uses) {
-  intptr_t kept = 0;
-  for (intptr_t i = 0; i < uses->n; ++i) {
-    Use *use = &uses->data[i], *next = i + 1 < uses->n ? use + 1 : NULL;
-    bool absorbed = use->fills && next && next->writes && !next->reads && same_block(use, next) &&
-                    (!next->sums || starts_from(use, next));
-    if (absorbed && next->sums) {
-      tt_ops_add(l->arena, &uses->fresh, next->op);
-      next->sums = false;
-    }
-    if (absorbed) tt_ops_add(l->arena, &l->dead, use->op);
-    else uses->data[kept++] = *use;
-  }
-  uses->n = kept;
-}
-
-MlirOperation tt_fill_before(MlirOperation op, MlirValue buffer) {
-  MlirOperation fill = {NULL}, at = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
-  for (; !mlirOperationIsNull(at) && !tt_op_eq(at, op); at = tt_next(at))
-    if (is_fill(at) && tt_value_eq(mlirOperationGetOperand(at, 1), buffer)) fill = at;
-  return fill;
-}
-
 /*===- Sides of vectors --------------------------------------------------------------------===*/
 
 typedef struct Vectors {
@@ -291,7 +171,7 @@ static Vectors orient(TtLowering *l, TtOps all) {
       v.values[v.n] = mlirOperationGetResult(op, 0);
       v.sides[v.n++] = view ? 2 : 0; /* as in tensors */
     }
-    if (tt_is_linalg(op) && !is_fill(op) && !tt_is_linalg(tt_parent(op)))
+    if (tt_is_linalg(op) && !tt_op_is(op, "linalg.fill") && !tt_is_linalg(tt_parent(op)))
       tt_ops_add(l->arena, &v.ops, op);
   }
   for (bool news = v.n > 0; news;) {
@@ -324,7 +204,7 @@ static bool reached(MlirOperation first, MlirOperation op, MlirOperation *at) {
 }
 
 /* A buffer with several values: open from its first value to its last use. */
-static bool keep_open(const Uses *uses, MlirValue cb) {
+static bool keep_open(const TtUses *uses, MlirValue cb) {
   MlirOperation first = uses->data[0].op, last = first, at;
   for (intptr_t i = 0; i < uses->n; ++i) {
     if (!reached(first, uses->data[i].op, &at)) return false;
@@ -344,9 +224,9 @@ static bool keep_open(const Uses *uses, MlirValue cb) {
 
 /* Where the one reader of a buffer copies it to an output, next to where its value is
  * complete, it is packed there; null else. */
-static MlirOperation copy_out(const Uses *uses, MlirOperation writer, bool sums) {
+static MlirOperation copy_out(const TtUses *uses, MlirOperation writer, bool sums) {
   MlirOperation none = {NULL};
-  const Use *reader = &uses->data[uses->n - 1];
+  const TtUse *reader = &uses->data[uses->n - 1];
   intptr_t readers = 0;
   for (intptr_t i = 0; i < uses->n; ++i) readers += uses->data[i].reads;
   if (readers != 1 || !reader->reads || !tt_is_copy(reader->op)) return none;
@@ -362,7 +242,7 @@ static MlirOperation copy_out(const Uses *uses, MlirOperation writer, bool sums)
 }
 
 /* A product that sums from a fill with zero on, in loops, and is read after them only. */
-static bool is_sum_in_dst(const Uses *uses) {
+static bool is_sum_in_dst(const TtUses *uses) {
   MlirOperation fill = uses->data[0].op, sum = uses->data[1].op;
   double zero;
   if (!uses->data[0].fills || !uses->data[1].sums || !tt_is_contraction(sum) ||
@@ -379,10 +259,10 @@ static bool is_sum_in_dst(const Uses *uses) {
 
 static bool place(TtLowering *l, const TtOpMap *places, MlirOperation alloc, bool column) {
   MlirValue memref = mlirOperationGetResult(alloc, 0);
-  Uses uses;
+  TtUses uses;
   intptr_t writers = 0, readers = 0, in_place = 0;
-  if (!collect_uses(l, places, memref, &uses)) return false;
-  absorb_fills(l, &uses);
+  if (!tt_collect_uses(l, places, memref, &uses)) return false;
+  tt_absorb_fills(l, &uses);
   MlirOperation writer = {NULL};
   for (intptr_t i = 0; i < uses.n; ++i) {
     readers += uses.data[i].reads;
