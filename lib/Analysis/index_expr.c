@@ -16,9 +16,42 @@
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
 
+/* Whether nothing in the kernel may write to tensor `memref`: it is loaded from only. */
+static bool is_only_loaded(MlirValue memref) {
+  if (!mlirValueIsABlockArgument(memref)) return false;
+  for (MlirOpOperand use = mlirValueGetFirstUse(memref); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use))
+    if (!tt_op_is(mlirOpOperandGetOwner(use), "memref.load")) return false;
+  return true;
+}
+
+/* Whether two values are the same one, written twice: casts and sums of integers, and integers of a
+ * tensor that is loaded from only, as in H[L[i] + 1] = H[L[i] + 1] + x. */
+static bool is_same(MlirValue a, MlirValue b, int depth) {
+  if (tt_value_eq(a, b)) return true;
+  MlirOperation x = tt_defining_op(a), y = tt_defining_op(b);
+  bool pure = tt_op_is(x, "arith.index_cast") || tt_op_is(x, "arith.index_castui") ||
+              tt_op_is(x, "arith.extsi") || tt_op_is(x, "arith.extui") ||
+              tt_op_is(x, "arith.addi") || tt_op_is(x, "arith.subi") || tt_op_is(x, "arith.muli");
+  if (depth == 0 || mlirOperationIsNull(x) || mlirOperationIsNull(y) ||
+      (!pure && !tt_op_is(x, "memref.load")) || !mlirStringRefEqual(tt_op_name(x), tt_op_name(y)) ||
+      !mlirTypeEqual(mlirValueGetType(a), mlirValueGetType(b)) ||
+      mlirOperationGetNumOperands(x) != mlirOperationGetNumOperands(y))
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(x); ++i) {
+    int64_t p, q;
+    MlirValue of = mlirOperationGetOperand(x, i), other = mlirOperationGetOperand(y, i);
+    bool same =
+        (tt_constant(of, &p) && tt_constant(other, &q)) ? p == q : is_same(of, other, depth - 1);
+    if (!same) return false;
+  }
+  return pure || is_only_loaded(mlirOperationGetOperand(x, 0));
+}
+
 static MlirAffineExpr leaf(TtLeaves *l, MlirValue value) {
+  enum { DEPTH = 4 };
   intptr_t i = 0;
-  while (i < l->n && !tt_value_eq(l->values[i], value)) ++i;
+  while (i < l->n && !is_same(l->values[i], value, DEPTH)) ++i;
   if (i == l->n && i < TT_MAX_LEAVES) l->values[l->n++] = value;
   return mlirAffineDimExprGet(l->context, i < TT_MAX_LEAVES ? i : 0);
 }

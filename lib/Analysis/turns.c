@@ -120,13 +120,21 @@ static int count_values(MlirOperation first, MlirValue cb, int n) {
   return n;
 }
 
+/* Whether a block that is read goes to a tensor as it is: the writer takes it, not compute. */
+static bool is_only_moved(const TtCB *cb) {
+  for (intptr_t i = 0; i < cb->consumers.n; ++i)
+    if (tt_write_from_cb_isa(cb->consumers.data[i])) return true;
+  return false;
+}
+
 /* Whether compute, or the writer, takes all blocks of `cb` in the way that its fillers give them.
  */
 static bool may_move(const TtDfg *dfg, const TtCB *cb, bool moved) {
   if (cb->role == TT_CB_ROLE_INTERMEDIATE) return true;
   bool shards = tt_str_eq(tt_string(tt_get_attr(dfg->func, "tt.partition_mode")), "local_shard");
   if (!moved || shards || !cb->tensor || cb->fillers.n != 1 || cb->held) return false;
-  if (cb->role == TT_CB_ROLE_INPUT) return tt_read_to_cb_isa(cb->producer) && !cb->tensor->written;
+  if (cb->role == TT_CB_ROLE_INPUT)
+    return tt_read_to_cb_isa(cb->producer) && !cb->tensor->written && !is_only_moved(cb);
   return cb->consumers.n == 1 && tt_write_from_cb_isa(cb->consumers.data[0]) &&
          mlirBlockEqual(mlirOperationGetBlock(cb->consumers.data[0]),
                         mlirOperationGetBlock(cb->producer));

@@ -5,6 +5,7 @@
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Analysis/ranges.h"
 #include "Emit/emit_host.h"
 
 /* The float that elements are: of files (as which fp8 is read), and on the device, where block
@@ -49,11 +50,25 @@ static const char *fp8_bits(const TtTensor *t) {
   return mlirTypeIsAFloat8E5M2(t->file) ? "5, 2" : "4, 3";
 }
 
+/* What tt.range says that a tensor of the command line holds; without it, what 32 bits do. */
+static TtRange range_of(TtHost *h, const TtTensor *t) {
+  TtRange range = {INT32_MIN, INT32_MAX, false};
+  if (!h->is_function) range = tt_program_range(h->program, t->name, t->type);
+  else
+    for (intptr_t i = 0; i < h->num_args; ++i)
+      if (tt_str_eq(tt_str(h->tensors.data[i].name), t->name)) range = tt_arg_range(h->program, i);
+  return range.given ? range : (TtRange){INT32_MIN, INT32_MAX, false};
+}
+
 const char *tt_converted(TtHost *h, const char *data, const TtTensor *t, bool to_device) {
   if (to_device && !mlirTypeIsNull(t->file))
     data = tt_arena_printf(h->arena, "fp8s_as_bfloat16s<%s>(%s)", fp8_bits(t), data);
-  if (tt_is_i64(mlirShapedTypeGetElementType(t->type)))
-    return tt_arena_printf(h->arena, "%s_integers(%s)", to_device ? "narrow" : "widen", data);
+  if (tt_is_i64(mlirShapedTypeGetElementType(t->type))) {
+    TtRange range = range_of(h, t);
+    if (!to_device) return tt_arena_printf(h->arena, "widen_integers(%s)", data);
+    return tt_arena_printf(h->arena, "narrow_integers(%s, %jd, %jd)", data, (intmax_t)range.lo,
+                           (intmax_t)range.hi);
+  }
   if (!to_device && !mlirTypeIsNull(t->file))
     return tt_arena_printf(h->arena, "floats_as_fp8s<%s>(%s)", fp8_bits(t),
                            between(h, data, device_float(t), TT_D_TYPE_FP32));
@@ -187,14 +202,17 @@ void tt_emit_conversions(TtHost *h) {
   if (wide)
     tt_text_printf(
         h->out,
-        "// Integers of 64 bits have 32 on the device; ends the program where one does not fit.\n"
-        "std::vector<uint32_t> narrow_integers(const std::vector<int64_t>& from) {\n"
+        "// Integers of 64 bits have 32 on the device; ends the program where one is none of those "
+        "that the kernel takes.\n"
+        "std::vector<uint32_t> narrow_integers(const std::vector<int64_t>& from, int64_t least, "
+        "int64_t most) {\n"
         "    std::vector<uint32_t> to(from.size());\n"
         "    for (size_t i = 0; i < from.size(); ++i) {\n"
         "        to[i] = static_cast<uint32_t>(from[i]);\n"
-        "        if (static_cast<int32_t>(to[i]) != from[i]) {\n"
-        "            std::fprintf(stderr, \"%%jd does not fit 32 bits\\n\", "
-        "static_cast<intmax_t>(from[i]));\n"
+        "        if (from[i] < least || from[i] > most) {\n"
+        "            std::fprintf(stderr, \"%%jd is not from %%jd to %%jd\\n\", "
+        "static_cast<intmax_t>(from[i]),\n"
+        "                         static_cast<intmax_t>(least), static_cast<intmax_t>(most));\n"
         "            std::exit(1);\n"
         "        }\n"
         "    }\n"

@@ -26,7 +26,8 @@ static const char *value_of(const char *header, const char *key) {
   return at;
 }
 
-static bool parse_header(const char *path, const char *header, TtArray *array) {
+/* `*wide`: the file has integers of 64 bits, of which the array is to have 32. */
+static bool parse_header(const char *path, const char *header, TtArray *array, bool *wide) {
   const char *descr = value_of(header, "'descr'"), *order = value_of(header, "'fortran_order'"),
              *shape = value_of(header, "'shape'");
   if (!descr || !order || !shape || *shape != '(')
@@ -34,8 +35,11 @@ static bool parse_header(const char *path, const char *header, TtArray *array) {
   size_t t = 0;
   while (t < 3 && strncmp(descr + 1, types[t].descr, 3) != 0) ++t;
   if (strncmp(descr + 1, "|b1", 3) == 0) t = TT_NPY_U8; /* flags, a byte each */
+  *wide = strncmp(descr + 1, "<i8", 3) == 0;
+  if (*wide) t = TT_NPY_I32;
   if (t == 3)
-    return fail(path, "must hold float32, int32, uint8 or bool ('<f4', '<i4', '|u1' or '|b1')");
+    return fail(path, "must hold float32, int32, int64, uint8 or bool ('<f4', '<i4', '<i8', '|u1' "
+                      "or '|b1')");
   array->type = (TtNpyType)t;
   if (strncmp(order, "False", 5) != 0) return fail(path, "must be row-major (fortran_order False)");
   array->rank = 0;
@@ -52,7 +56,21 @@ static bool parse_header(const char *path, const char *header, TtArray *array) {
   return true;
 }
 
+/* Makes `n` integers of 64 bits at `data` those of 32 bits, as they are on the device. */
+static bool narrow(const char *path, void *data, int64_t n) {
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t value;
+    memcpy(&value, (const char *)data + 8 * i, 8);
+    int32_t small = (int32_t)value;
+    if (small != value)
+      return fail(path, "holds an integer of more than the 32 bits that the device has");
+    memcpy((char *)data + 4 * i, &small, 4);
+  }
+  return true;
+}
+
 bool tt_npy_read(TtArena *arena, const char *path, TtArray *array) {
+  bool wide = false;
   unsigned char magic[10];
   FILE *file = fopen(path, "rb");
   if (!file) return fail(path, strerror(errno));
@@ -61,12 +79,13 @@ bool tt_npy_read(TtArena *arena, const char *path, TtArray *array) {
   char *header = tt_arena_alloc(arena, length + 1);
   ok = ok && fread(header, 1, length, file) == length;
   if (!ok) fail(path, "is no .npy file (version 1)");
-  ok = ok && parse_header(path, header, array);
+  ok = ok && parse_header(path, header, array, &wide);
   if (ok) {
-    size_t bytes = (size_t)(array->n * types[array->type].bytes);
+    size_t bytes = (size_t)(array->n * (wide ? 8 : types[array->type].bytes));
     array->data = tt_arena_alloc(arena, bytes + 1);
     if (fread(array->data, 1, bytes, file) != bytes || fgetc(file) != EOF)
       ok = fail(path, "has not as many elements as its shape says");
+    ok = ok && (!wide || narrow(path, array->data, array->n));
   }
   fclose(file);
   return ok;

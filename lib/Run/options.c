@@ -15,7 +15,8 @@ static const struct {
   const char *value, *help;
 } table[] = {
     {"input", PAIR, "A=a.npy",
-     "a tensor's values (float32, int32 or uint8); random without it, and with ~0.05 of that "
+     "a tensor's values (float32, int32, int64 or uint8); random without it, and with ~0.05 of "
+     "that "
      "deviation; A may be a pattern, as w_*"},
     {"output", PAIR, "C=c.npy", "where a result goes"},
     {"shape", PAIR, "C=100x70",

@@ -5,7 +5,16 @@
 // RUN: %if all %{ tt-run wide.mlir --check %}
 // RUN: %if all %{ tt-run host.mlir --check %}
 // RUN: tt-opt --tt-pipeline wide.mlir | tt-translate --emit-metalium | FileCheck %s --check-prefix=WIDE
-// RUN: sed 's/memref.copy %A.*/linalg.add ins(%A, %A : memref<40x64xi64>, memref<40x64xi64>) outs(%C : memref<40x64xi64>)/' copy.mlir | not tt-opt --tt-pipeline 2>&1 | FileCheck %s --check-prefix=SUM
+// RUN: sed 's/memref.copy %A.*/linalg.add ins(%A, %A : memref<40x64xi64>, memref<40x64xi64>) outs(%C : memref<40x64xi64>)/' copy.mlir > sum.mlir
+// RUN: tt-opt --tt-pipeline sum.mlir 2>/dev/null | tt-translate --emit-metalium | FileCheck %s --check-prefix=SUM
+// RUN: python3 %S/Inputs/large_integers.py 1073741823 fits.npy && python3 %S/Inputs/large_integers.py 1073741824 large.npy
+// RUN: python3 %S/Inputs/large_integers.py 4294967296 wide.npy
+// RUN: tt-run sum.mlir --check --input A=fits.npy
+// RUN: not tt-run sum.mlir --input A=large.npy 2>&1 | FileCheck %s --check-prefix=LARGE
+// RUN: not tt-run sum.mlir --input A=wide.npy 2>&1 | FileCheck %s --check-prefix=LONG
+// LARGE: warning: tensor 'A' is taken to hold nothing below -1073741824 and above 1073741823
+// LARGE: error: --input A: holds 1073741824, but its tt.range is -1073741824 to 1073741823
+// LONG: error: wide.npy: holds an integer of more than the 32 bits that the device has
 // RUN: %if all %{ tt-run copy.mlir --check --arch=blackhole %}
 // RUN: %if all %{ tt-run scatter.mlir --check --arch=blackhole --metalium-api=2025 %}
 // RUN: tt-opt embed.mlir --tt-raise-gathers | FileCheck %s
@@ -31,9 +40,9 @@
 // CHECK-NOT: linalg.generic
 
 // Integers of 64 bits have 32 on the device: what does not fit is refused by the host program.
-// WIDE: std::vector<uint32_t> narrow_integers(const std::vector<int64_t>& from) {
-// WIDE: resize(narrow_integers(read_file<int64_t>(argv[2], 2 * 32)), 1, 2, 32, 32, 32)
-// SUM: {{^}}<stdin>:{{[0-9]+}}:{{[0-9]+}}: error: what arith.addi of 64 bits gives may need more than 32, which the device has
+// WIDE: std::vector<uint32_t> narrow_integers(const std::vector<int64_t>& from, int64_t least, int64_t most) {
+// WIDE: resize(narrow_integers(read_file<int64_t>(argv[2], 2 * 32), {{0, 99|-2147483648, 2147483647}}), 1, 2, 32, 32, 32)
+// SUM: narrow_integers(read_file<int64_t>(argv[1], 40 * 64), -1073741824, 1073741823)
 
 //--- embed.mlir
 func.func @embed(%A: memref<100x64xf32> {tt.name = "A"}, %I: memref<2x32xi32> {tt.name = "I", tt.range = [0, 99]}, %C: memref<2x32x64xf32> {tt.name = "C"}) attributes {tt.kernel} {

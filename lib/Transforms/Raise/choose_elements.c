@@ -13,7 +13,7 @@
  *
  * This is exact, and takes what the largest of a row takes. Requires raised loops. Leaves rows that
  * are longer than LONGEST_ROW or of a dynamic length, and indices that are the same for all of a
- * block: those are offsets (--tt-load-indices).
+ * block, but into what the kernel itself writes: those are offsets (--tt-load-indices).
  *
  *===----------------------------------------------------------------------===*/
 
@@ -54,16 +54,27 @@ static bool is_integer_op(const void *data, MlirOperation op) {
   return name.length > 6 && memcmp(name.data, "arith.", 6) == 0;
 }
 
+/* Whether the kernel stores to what it loads from: data movement cannot follow a list into that. */
+static bool is_written(MlirOperation load) {
+  MlirValue memref = mlirOperationGetOperand(load, 0);
+  for (MlirOpOperand use = mlirValueGetFirstUse(memref); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use))
+    if (tt_op_is(mlirOpOperandGetOwner(use), "memref.store") &&
+        mlirOpOperandGetOperandNumber(use) == 1)
+      return true;
+  return false;
+}
+
 /* The integer that index `value` is, where it is computed from elements of a tensor by more than
- * sums, and a loop around goes from one of these to the next. */
-static MlirValue computed_integer(TtArena *arena, MlirValue value) {
+ * sums, or by `any` ops, and a loop around goes from one of these to the next. */
+static MlirValue computed_integer(TtArena *arena, MlirValue value, bool any) {
   static const char *const more[] = {"arith.andi", "arith.ori",   "arith.xori",  "arith.shrui",
                                      "arith.shli", "arith.shrsi", "arith.select"};
   MlirOperation cast = tt_defining_op(value);
   MlirValue none = {NULL};
   if (!tt_op_is(cast, "arith.index_cast") && !tt_op_is(cast, "arith.index_castui")) return none;
   TtValues all = tt_made_of(arena, mlirOperationGetOperand(cast, 0), is_integer_op, NULL);
-  bool computed = false, loaded = false;
+  bool computed = any, loaded = false;
   for (intptr_t i = 0; i < all.n; ++i) {
     MlirOperation op = tt_defining_op(all.data[i]), loop = tt_parent(cast);
     for (size_t j = 0; j < sizeof more / sizeof *more; ++j) computed |= tt_op_is(op, more[j]);
@@ -208,7 +219,7 @@ static bool run(TtArena *arena, MlirOperation kernel) {
     if (!loaded && last > 1) integer = on_diagonal(arena, load);
     if (tt_is_null_value(integer) && last > 0 &&
         mlirShapedTypeGetDimSize(type, last - 1) <= LONGEST_TABLE) {
-      integer = computed_integer(arena, mlirOperationGetOperand(load, last));
+      integer = computed_integer(arena, mlirOperationGetOperand(load, last), is_written(load));
       computed = !tt_is_null_value(integer);
     }
     if (loaded || computed) is_unsigned = has_no_sign(mlirOperationGetOperand(load, last));
@@ -217,7 +228,7 @@ static bool run(TtArena *arena, MlirOperation kernel) {
                    mlirIntegerTypeGetWidth(element) <= 32);
     if (tt_is_null_value(integer) || !number || mlirShapedTypeIsDynamicDim(type, last - 1) ||
         mlirShapedTypeGetDimSize(type, last - 1) > LONGEST_ROW ||
-        (loaded && !varies(arena, load, tt_defining_op(integer))))
+        (loaded && !varies(arena, load, tt_defining_op(integer)) && !is_written(load)))
       continue;
     if (loaded) leave_branches(load, integer);
     const char *text = choice_text(arena, load, mlirValueGetType(integer), is_unsigned);

@@ -59,8 +59,6 @@ static MlirValue index_at(MlirOperation op, intptr_t d) {
   return mlirOperationGetOperand(op, d + 1 + tt_op_is(op, "memref.store"));
 }
 
-const char *const tt_goes_backwards = "an index goes backwards";
-
 const char *tt_element_of(const TtNest *nest, MlirOperation op, TtElement *e) {
   *e = (TtElement){.op = op, .memref = mlirOperationGetOperand(op, tt_op_is(op, "memref.store"))};
   e->rank = mlirShapedTypeGetRank(mlirValueGetType(e->memref));
@@ -75,7 +73,7 @@ const char *tt_element_of(const TtNest *nest, MlirOperation op, TtElement *e) {
         return "an index is no sum of loop variables; split a loop where its index goes around, "
                "compute indices from integers";
       if (*factor == 0) continue;
-      if (*factor < 0 && !nest->any_way) return tt_goes_backwards;
+      if (*factor < 0 && !nest->any_way) return "an index goes backwards";
       if (used[i])
         return store ? "two dimensions of a store follow one loop variable, as on a diagonal; "
                        "store all of the block in two loops, a choice by %i == %j"

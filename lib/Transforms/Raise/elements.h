@@ -31,8 +31,6 @@ const char *tt_nest_around(TtArena *arena, MlirOperation top, MlirOperation op, 
 bool tt_is_of_nest(const TtNest *nest, MlirValue value);
 int tt_loop_of(const TtNest *nest, MlirValue value);
 /* What load or store `op` touches in the steps of `nest`. NULL, or why that is no block. */
-/* Why, where an index counts down. */
-extern const char *const tt_goes_backwards;
 const char *tt_element_of(const TtNest *nest, MlirOperation op, TtElement *element);
 /* The loop that index `d` follows; -1 where it stays where it is. */
 enum { TT_SEVERAL_LOOPS = -2 };
@@ -129,8 +127,8 @@ MlirOperation tt_keep_in_buffers(TtArena *arena, MlirOperation top, MlirOperatio
 /* Gives loops of which each step has a row of a buffer for itself that row alone (own_rows.c). */
 void tt_own_rows(TtArena *arena, MlirOperation kernel);
 
-/* Whether `load`, of a buffer of the core, would give the same at `at`, which it dominates: nothing
- * between the two writes the buffer. True for tensors. (raise_scalars.c) */
+/* Whether `load` would give the same at `at`, which it dominates: nothing between the two writes
+ * the buffer, or the tensor. (raise_scalars.c) */
 bool tt_is_current(TtArena *arena, MlirOperation load, MlirOperation at);
 /* What a load or store touches, as a view without dimensions. */
 MlirValue tt_element_view(TtBuilder *b, MlirOperation op);

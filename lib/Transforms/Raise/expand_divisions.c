@@ -44,6 +44,30 @@ static MlirOperation broadcast_apart(MlirOperation linalg) {
   return linalg;
 }
 
+/* Divisors of few bits that are constants are widened here, not by the core. */
+static void widen_constants(TtArena *arena, MlirOperation linalg) {
+  TtOps ops = tt_collect(arena, linalg, NULL);
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    MlirOperation op = ops.data[i];
+    int64_t n;
+    bool zeros = tt_op_is(op, "arith.extui");
+    if ((!zeros && !tt_op_is(op, "arith.extsi")) ||
+        !tt_constant(mlirOperationGetOperand(op, 0), &n))
+      continue;
+    MlirType from = mlirValueGetType(mlirOperationGetOperand(op, 0)),
+             type = mlirValueGetType(mlirOperationGetResult(op, 0));
+    if (!mlirTypeIsAInteger(from) || mlirIntegerTypeGetWidth(from) == 1 ||
+        mlirIntegerTypeGetWidth(from) > 32)
+      continue;
+    if (zeros) n &= (INT64_C(1) << mlirIntegerTypeGetWidth(from)) - 1;
+    TtBuilder b = tt_builder_before(op);
+    TtOpState s = tt_op_state("arith.constant", mlirOperationGetLocation(op));
+    tt_op_state_attr(&s, b.context, "value", mlirIntegerAttrGet(type, n));
+    tt_op_state_result(&s, type);
+    tt_replace(op, mlirOperationGetResult(tt_builder_insert(&b, tt_op_state_finish(&s)), 0));
+  }
+}
+
 /* Makes quotients and rests what the vector unit has, the last one first: what one is divided by
  * may be a quotient, of which more is known than of what becomes of it. */
 bool tt_expand_divisions(TtArena *arena, MlirOperation linalg) {
@@ -64,6 +88,7 @@ bool tt_expand_divisions(TtArena *arena, MlirOperation linalg) {
     if (count(tt_body(linalg)) > before + LONG)
       tt_values_add(arena, &made, mlirOperationGetOperand(user, at));
   }
+  if (any) widen_constants(arena, linalg);
   if (made.n > 0) linalg = broadcast_apart(linalg);
   for (intptr_t i = made.n; made.n > 1 && i-- > 0;) {
     if (is_yielded_only(made.data[i])) continue;

@@ -24,6 +24,7 @@
 #include "Passes/passes_decl.h"
 #include "Support/text.h"
 #include "Support/value_map.h"
+#include "Transforms/Raise/assume_ranges.h"
 #include "Transforms/Raise/inline_text.h"
 #include "Transforms/Raise/integer_bounds.h"
 #include "Transforms/Raise/integer_division.h"
@@ -389,6 +390,7 @@ static bool expand(TtArena *arena, MlirOperation kernel) {
     if (tt_is_linalg(all.data[i]) && !tt_is_linalg(tt_parent(all.data[i])) &&
         mlirOperationGetNumRegions(all.data[i]) == 1)
       tt_ops_add(arena, &ops, all.data[i]);
+  tt_assume_ranges(arena, kernel, &ops);
   for (intptr_t i = 0; i < ops.n; ++i)
     if (!expand_op(arena, kernel, ops.data[i], &divided)) return false;
   if (divided && mlirAttributeIsNull(tt_get_attr(kernel, "tt.fp32_dest_acc")))

@@ -17,9 +17,10 @@
  * (loop_steps.c).
  *
  * A loop of which a step needs what another one has written, as a state goes on over time, stays,
- * outside of independent ones (exchange_loops.c); the loops inside of it become ops. What stands
- * between these, --tt-raise-scalars takes. A buffer of which each step has its own row is one of
- * that size in the step (own_rows.c).
+ * outside of independent ones (exchange_loops.c); the loops inside of it become ops. Where there
+ * are none, its steps are done one by one, in the order that is written, with a warning: they are
+ * slow. What stands between these, --tt-raise-scalars takes. A buffer of which each step has its
+ * own row is one of that size in the step (own_rows.c).
  *
  * Requires raised loops. What is no map, reduction or copy stays, and is refused later on, by
  * --tt-lower-tile-intrinsics; here it is said why.
@@ -33,6 +34,8 @@
 #include "Transforms/Raise/elements.h"
 
 #include <string.h>
+
+enum { MOST_SLOW = 16 }; /* warnings of a kernel */
 
 static bool starts_with(MlirStringRef name, const char *prefix) {
   size_t n = strlen(prefix);
@@ -257,32 +260,57 @@ static bool only_carries(TtArena *arena, MlirOperation loop) {
   return mlirOperationGetNumResults(loop) > 0;
 }
 
-/* Adds the loops that become ops to `nests`: `loop`, or those in it, or, where a loop in it cannot,
+/* Loops that become ops, and where there are some whose steps are done one by one. */
+typedef struct Chosen {
+  TtOps nests;
+  MlirLocation slow[MOST_SLOW];
+  int num_slow;
+} Chosen;
+
+/* Warns of a loop, once for all that were one. */
+static void warn(Chosen *chosen, MlirOperation loop, const char *why) {
+  for (int i = 0; i < chosen->num_slow; ++i)
+    if (mlirLocationEqual(chosen->slow[i], mlirOperationGetLocation(loop))) return;
+  if (chosen->num_slow == MOST_SLOW) return;
+  chosen->slow[chosen->num_slow++] = mlirOperationGetLocation(loop);
+  tt_warning(loop,
+             "goes on element by element, in the order that is written, which takes a core some "
+             "thousand clk for each: %s",
+             why);
+}
+
+/* Whether the steps of a loop without others in it can be told. */
+static bool counts(TtArena *arena, MlirOperation loop) {
+  TtNest nest;
+  TtOps all = tt_collect(arena, loop, NULL);
+  return all.n == 0 || tt_nest_around(arena, loop, all.data[0], &nest) == NULL;
+}
+
+/* Chooses the loops that become ops: `loop`, or those in it, or, where a loop in it cannot,
  * those that it becomes if that goes outside. */
-static Refusal choose_loops(TtArena *arena, MlirOperation loop, TtOps *nests, bool exchange) {
+static Refusal choose_loops(TtArena *arena, MlirOperation loop, Chosen *chosen, bool exchange) {
   Refusal refusal = try_nest(arena, loop), inner = {NULL};
   if (!refusal.why) {
-    tt_ops_add(arena, nests, loop);
+    tt_ops_add(arena, &chosen->nests, loop);
     return refusal;
   }
   if (exchange) tt_open_branches(arena, loop);
   MlirOperation hard = exchange ? hard_loop_in(arena, loop) : (MlirOperation){NULL}, parts[3];
   if (!mlirOperationIsNull(hard) && tt_exchange_loops(arena, loop, hard, parts)) {
-    for (int i = 0; i < 3 && !inner.why; ++i) inner = choose_loops(arena, parts[i], nests, i != 1);
+    for (int i = 0; i < 3 && !inner.why; ++i) inner = choose_loops(arena, parts[i], chosen, i != 1);
     return inner.why ? refusal : inner;
   }
-  intptr_t before = nests->n;
-  bool steps = only_carries(arena, loop);
+  bool carries = only_carries(arena, loop);
   loop = tt_keep_in_buffers(arena, loop, loop);
   TtOps loops = {NULL, 0, 0}; /* each may become others */
   for (MlirOperation op = mlirBlockGetFirstOperation(tt_for_body(loop)); !mlirOperationIsNull(op);
        op = tt_next(op))
     if (tt_op_is(op, "scf.for")) tt_ops_add(arena, &loops, op);
   for (intptr_t i = 0; i < loops.n && !inner.why; ++i)
-    inner = choose_loops(arena, loops.data[i], nests, true);
-  steps |= refusal.why == tt_goes_backwards; /* element by element, in the order that is written */
-  bool some = nests->n > before || (steps && loops.n == 0);
-  return inner.why || !some ? refusal : inner;
+    inner = choose_loops(arena, loops.data[i], chosen, true);
+  if (inner.why || (loops.n == 0 && !counts(arena, loop))) return refusal;
+  if (loops.n == 0 && !carries) warn(chosen, loop, refusal.why);
+  return inner;
 }
 
 /* The first loop right in `loop` that carries numbers over entries of a list, which are the same in
@@ -334,19 +362,21 @@ static void keep_carried(TtArena *arena, MlirOperation kernel) {
 
 static bool raise_elements(TtArena *arena, MlirOperation kernel) {
   bring_lists_outside(arena, kernel);
-  TtOps outer = {NULL, 0, 0}, nests = {NULL, 0, 0};
+  TtOps outer = {NULL, 0, 0};
+  Chosen chosen = {.num_slow = 0};
   tt_find_nests(arena, tt_body(kernel), &outer);
   for (intptr_t i = 0; i < outer.n; ++i) {
     tt_count_by_one(arena, outer.data[i]);
     tt_start_at_zero(arena, outer.data[i]);
-    Refusal refusal = choose_loops(arena, outer.data[i], &nests, true);
+    Refusal refusal = choose_loops(arena, outer.data[i], &chosen, true);
     if (refusal.why)
       return tt_error_at(refusal.where,
                          "these loops over elements are no map, reduction or copy of blocks: %s; "
                          "write what they do as linalg ops on blocks",
                          refusal.why);
   }
-  for (intptr_t i = 0; i < nests.n; ++i) make_nest(arena, tt_plain_elements(arena, nests.data[i]));
+  for (intptr_t i = 0; i < chosen.nests.n; ++i)
+    make_nest(arena, tt_plain_elements(arena, chosen.nests.data[i]));
   keep_carried(arena, kernel);
   tt_own_rows(arena, kernel);
   return true;

@@ -69,9 +69,8 @@ static bool writes_to(TtArena *arena, MlirOperation op, MlirValue buffer) {
 }
 
 bool tt_is_current(TtArena *arena, MlirOperation load, MlirOperation at) {
-  MlirValue buffer = buffer_of(load);
+  MlirValue buffer = tt_view_root(mlirOperationGetOperand(load, 0));
   MlirOperation end = tt_ancestor_in(mlirOperationGetBlock(load), at);
-  if (tt_is_null_value(buffer)) return true;
   for (MlirOperation op = tt_next(load); !mlirOperationIsNull(op); op = tt_next(op)) {
     bool last = tt_op_eq(op, end);
     if (last && (tt_op_eq(end, at) || tt_is_linalg(end))) return true;

@@ -22,13 +22,21 @@
 #include "Transforms/Raise/loop_dims.h"
 #include "Transforms/Raise/quotient_parts.h"
 
-enum { MOST_STEPS = 1 << 14, LONGEST_PERIOD = 8, MOST_PIECES = 4, MOST_ROUNDS = 128, DEEPEST = 8 };
+enum {
+  MOST_STEPS = 1 << 14,
+  FEW_STEPS = 16,
+  LONGEST_PERIOD = 8,
+  MOST_PIECES = 4,
+  MOST_ROUNDS = 128,
+  DEEPEST = 8
+};
 
 /* A loop, what a value is in its steps, and where that is cut. */
 typedef struct Split {
   TtArena *arena;
   TtLoopDim loop;
   int64_t *table;
+  bool of_core; /* the index is one of a buffer of the core */
 } Split;
 
 /*===- Cuts ----------------------------------------------------------------------------------===*/
@@ -100,12 +108,31 @@ static bool is_plain(const Split *s, MlirValue value) {
            tt_constant(mlirOperationGetOperand(op, 1), &by) && s->loop.extent % by == 0;
   if (!tt_op_is(op, "affine.apply")) return false;
   MlirAffineMap map = mlirAffineMapAttrGetValue(tt_op_attr(op, "map"));
-  bool plain = true;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (tt_value_eq(mlirOperationGetOperand(op, i), s->loop.iv))
-      plain &= i < mlirAffineMapGetNumDims(map) &&
-               tt_splits_evenly(mlirAffineMapGetResult(map, 0), i, s->loop.extent);
-  return plain;
+  bool plain = true, uses = false; /* of a sum, as behind a cut, nothing is known here */
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    if (!tt_value_eq(mlirOperationGetOperand(op, i), s->loop.iv)) continue;
+    uses = true;
+    plain &= i < mlirAffineMapGetNumDims(map) &&
+             tt_splits_evenly(mlirAffineMapGetResult(map, 0), i, s->loop.extent);
+  }
+  return plain && uses;
+}
+
+/* Whether what `e` divides are variables alone, not sums or products of them. */
+static bool divides_variables(MlirAffineExpr e) {
+  if (!tt_is_quotient(e) && !mlirAffineExprIsAAdd(e) && !mlirAffineExprIsAMul(e)) return true;
+  MlirAffineExpr x = mlirAffineBinaryOpExprGetLHS(e), y = mlirAffineBinaryOpExprGetRHS(e);
+  if (tt_is_quotient(e)) return mlirAffineExprIsADim(x) || mlirAffineExprIsASymbol(x);
+  return divides_variables(x) && divides_variables(y);
+}
+
+/* Whether `value` is a quotient as it is written, of the loop's variable: split_quotients.c takes
+ * it. */
+static bool is_written_out(const Split *s, MlirValue value) {
+  MlirOperation op = tt_defining_op(value);
+  if (tt_divides(op)) return tt_value_eq(mlirOperationGetOperand(op, 0), s->loop.iv);
+  return tt_op_is(op, "affine.apply") && divides_variables(mlirAffineMapGetResult(
+                                             mlirAffineMapAttrGetValue(tt_op_attr(op, "map")), 0));
 }
 
 static bool is_of_floats(MlirValue value, int depth) {
@@ -155,12 +182,24 @@ static bool as_quotient(MlirContext context, const int64_t *table, int64_t n, Ml
   return false;
 }
 
+/* How many steps go before those of a short period, or of a prefix of one; 0 where none do. */
+static int64_t head_of(const int64_t *table, int64_t n) {
+  for (int64_t head = 1; head < LONGEST_PERIOD && 2 * head < n; ++head) {
+    int64_t by, of;
+    if (tt_table_period(table + head, n - head, LONGEST_PERIOD, &by) > 0 ||
+        2 * tt_table_prefix(table + head, n - head, LONGEST_PERIOD, &of) >= n)
+      return head;
+  }
+  return 0;
+}
+
 /* Deals with an index of which the table is known; whether something has changed. */
 static bool settle(const Split *s, MlirValue value) {
   MlirContext context = mlirOperationGetContext(s->loop.op);
   int64_t n = s->loop.extent, by, run = tt_table_run(s->table, n);
   MlirAffineExpr i = mlirAffineDimExprGet(context, 0), e;
   bool floats = is_of_floats(value, DEEPEST);
+  if (n == 2 && s->of_core) return cut(&s->loop, 1, 1), true; /* two points are no line */
   if (run == n) {
     int64_t factor = n > 1 ? s->table[1] - s->table[0] : 0;
     e = mlirAffineAddExprGet(mlirAffineMulExprGet(i, mlirAffineConstantExprGet(context, factor)),
@@ -168,17 +207,17 @@ static bool settle(const Split *s, MlirValue value) {
     return replace(s, value, e), true;
   }
   int64_t period = tt_table_period(s->table, n, LONGEST_PERIOD, &by);
-  MlirOperation own = tt_defining_op(value); /* quotients as they are written: split_quotients.c */
-  if (is_plain(s, value) ||
-      (period > 0 && !floats && (tt_op_is(own, "affine.apply") || tt_divides(own))))
-    return false;
+  if (is_plain(s, value) || (period > 0 && !floats && is_written_out(s, value))) return false;
   if (period > 0 && n % period == 0 && by >= 0)
     return replace(s, value, periodic(context, s->table, period, by)), true;
   if (period > 0 && n % period != 0) return cut(&s->loop, n - n % period, period), true;
+  if (period == 0 && n <= FEW_STEPS && run == 2 && s->of_core) return cut(&s->loop, 1, 1), true;
   if (period == 0 && pieces_of(s->table, n) <= MOST_PIECES) return cut(&s->loop, run, 1), true;
   int64_t of = 1, prefix = period == 0 ? tt_table_prefix(s->table, n, LONGEST_PERIOD, &of) : 0;
   if (2 * prefix >= n && prefix < n)
     return cut(&s->loop, prefix, of), true; /* as where it is clamped */
+  int64_t head = head_of(s->table, n);
+  if (head > 0) return cut(&s->loop, head, 1), true; /* as where it is clamped at its start */
   if (floats && as_quotient(context, s->table, n, &e)) return replace(s, value, e), true;
   return false;
 }
@@ -189,7 +228,11 @@ static bool settle_parts(const Split *s, MlirValue value, int depth) {
   int64_t factor;
   MlirOperation op = tt_defining_op(value);
   if (mlirOperationIsNull(op) || depth == 0) return false;
-  if (tt_index_factor(s->arena, value, s->loop.iv, &factor) && !is_of_floats(value, DEEPEST))
+  MlirValue under = value; /* what was settled before is a cast */
+  if (tt_op_is(op, "arith.index_cast")) under = mlirOperationGetOperand(op, 0);
+  if ((tt_index_factor(s->arena, value, s->loop.iv, &factor) ||
+       tt_index_factor(s->arena, under, s->loop.iv, &factor)) &&
+      !is_of_floats(value, DEEPEST))
     return false;
   if (tt_tabulate(value, s->loop.iv, s->loop.extent, s->table)) return settle(s, value);
   bool sum = tt_op_is(op, "arith.addi") || tt_op_is(op, "arith.subi") ||
@@ -199,11 +242,13 @@ static bool settle_parts(const Split *s, MlirValue value, int depth) {
   return false;
 }
 
-static bool settle_indices(const Split *s) {
+static bool settle_indices(Split *s) {
   TtOps all = tt_collect(s->arena, s->loop.op, NULL);
   for (intptr_t i = 0; i < all.n; ++i) {
     bool store = tt_op_is(all.data[i], "memref.store");
     if (!store && !tt_op_is(all.data[i], "memref.load")) continue;
+    s->of_core =
+        tt_op_is(tt_defining_op(mlirOperationGetOperand(all.data[i], store)), "memref.alloc");
     for (intptr_t d = 1 + store; d < mlirOperationGetNumOperands(all.data[i]); ++d)
       if (settle_parts(s, mlirOperationGetOperand(all.data[i], d), DEEPEST)) return true;
   }
@@ -212,17 +257,44 @@ static bool settle_indices(const Split *s) {
 
 /*===- Branches ------------------------------------------------------------------------------===*/
 
-/* Cuts a loop that carries numbers where a branch that stores begins or ends to be taken; in the
- * parts it is taken always, or never. */
+/* Whether a branch keeps loads inside of a buffer of the core: in some steps they would leave it.
+ */
+static bool keeps_inside(const Split *s, MlirOperation branch) {
+  TtOps loads = tt_collect(s->arena, branch, "memref.load");
+  int64_t n = s->loop.extent, *at = tt_arena_alloc(s->arena, (size_t)n * sizeof *at);
+  for (intptr_t i = 0; i < loads.n; ++i) {
+    MlirValue memref = mlirOperationGetOperand(loads.data[i], 0);
+    MlirType type = mlirValueGetType(memref);
+    if (!tt_op_is(tt_defining_op(memref), "memref.alloc")) continue;
+    for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d) {
+      MlirValue index = mlirOperationGetOperand(loads.data[i], d + 1);
+      if (mlirShapedTypeIsDynamicDim(type, d) || !tt_tabulate(index, s->loop.iv, n, at)) continue;
+      for (int64_t k = 0; k < n; ++k)
+        if (at[k] < 0 || at[k] >= mlirShapedTypeGetDimSize(type, d)) return true;
+    }
+  }
+  return false;
+}
+
+/* Whether steps that take `branch` and steps that do not are to be loops of their own: where the
+ * loop carries numbers and it stores, since its steps have an order, and where it keeps loads
+ * inside of a buffer. */
+static bool counts(const Split *s, MlirOperation branch) {
+  bool stores = tt_collect(s->arena, branch, "memref.store").n > 0;
+  if (mlirOperationGetNumResults(s->loop.op) > 0 && stores) return true;
+  return keeps_inside(s, branch);
+}
+
+/* Cuts a loop where a branch that counts begins or ends to be taken; in the parts it is taken
+ * always, or never. */
 static bool settle_branches(const Split *s) {
-  if (!tt_op_is(s->loop.op, "scf.for") || mlirOperationGetNumResults(s->loop.op) == 0) return false;
+  if (!tt_op_is(s->loop.op, "scf.for")) return false;
   TtOps branches = tt_collect(s->arena, s->loop.op, "scf.if");
   for (intptr_t i = 0; i < branches.n; ++i) {
     MlirValue condition = mlirOperationGetOperand(branches.data[i], 0);
     int64_t n = s->loop.extent, same = 1;
-    if (tt_collect(s->arena, branches.data[i], "memref.store").n == 0 ||
-        !tt_tabulate(condition, s->loop.iv, n, s->table) ||
-        tt_op_is(tt_defining_op(condition), "arith.constant"))
+    if (tt_op_is(tt_defining_op(condition), "arith.constant") || !counts(s, branches.data[i]) ||
+        !tt_tabulate(condition, s->loop.iv, n, s->table))
       continue;
     while (same < n && s->table[same] == s->table[0]) ++same;
     int64_t changes = 0;

@@ -22,6 +22,7 @@
  *===----------------------------------------------------------------------===*/
 
 #include "Analysis/for_each_kernel.h"
+#include "Analysis/index_expr.h"
 #include "Passes/passes_decl.h"
 #include "Transforms/Raise/outer_steps.h"
 #include "Transforms/Raise/slices.h"
@@ -185,18 +186,27 @@ static bool starts_sum(MlirOperation fill, MlirOperation op) {
 /* A sum that goes on in steps is one of a buffer of the core, where its output is a tensor's. */
 static void sum_in_buffer(MlirOperation op, bool filled) {
   intptr_t last = mlirOperationGetNumOperands(op) - 1;
-  MlirValue out = mlirOperationGetOperand(op, last);
+  MlirValue out = mlirOperationGetOperand(op, last), sizes[TT_MAX_RANK];
   MlirType type = mlirValueGetType(out);
   MlirLocation loc = mlirOperationGetLocation(op);
-  if (tt_is_core_buffer(out) || !mlirShapedTypeHasStaticShape(type)) return;
+  if (tt_is_core_buffer(out)) return;
   int64_t shape[TT_MAX_RANK];
-  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d)
-    shape[d] = mlirShapedTypeGetDimSize(type, d);
+  int32_t open = 0;
   TtBuilder b = tt_builder_before(op), after = tt_builder_after(op);
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d) {
+    shape[d] = mlirShapedTypeGetDimSize(type, d);
+    if (!mlirShapedTypeIsDynamicDim(type, d)) continue;
+    sizes[open] = tt_dynamic_size(&b, loc, out, d);
+    if (tt_index_bound(sizes[open++]) < 0) return; /* no room is known to do */
+  }
+  TtOpState s = tt_op_state("memref.alloc", loc);
+  for (int32_t i = 0; i < open; ++i) tt_op_state_operand(&s, sizes[i]);
+  tt_op_state_attr(&s, b.context, "operandSegmentSizes",
+                   mlirDenseI32ArrayGet(b.context, 2, (int32_t[]){open, 0}));
   MlirAttribute space = mlirAttributeParseGet(b.context, tt_str("#gpu.address_space<private>"));
-  type = mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(type),
-                                     mlirShapedTypeGetRank(type), shape, space);
-  MlirValue buffer = tt_static_alloc(&b, loc, type);
+  tt_op_state_result(&s, mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(type),
+                                                     mlirShapedTypeGetRank(type), shape, space));
+  MlirValue buffer = mlirOperationGetResult(tt_builder_insert(&b, tt_op_state_finish(&s)), 0);
   if (!filled) copy(&b, loc, out, buffer);
   copy(&after, loc, buffer, out);
   mlirOperationSetOperand(op, last, buffer);

@@ -8,18 +8,26 @@
  *   after   for %i { %k = …   for %r = 0 to 16 {
  *             store (load %H[%r]) + (%r == %k ? %x : 0), %H[%r] } }
  *
- * memref.atomic_rmw has become such a sum, in loops that go on step by step (atomics.c).
+ * memref.atomic_rmw has become such a sum, in loops that go on step by step (atomics.c). A plain
+ * store at an index that the core computes, as the rank of an element among others, or to what the
+ * kernel loads from as well, goes to all indices, too, and leaves the others as they are:
+ *
+ *   before  for %i { %k = for … iter_args(%n) …      store %x, %Y[%k] }
+ *   after   for %i { %k = …   for %r = 0 to 16 { store (%r == %k ? %x : load %Y[%r]), %Y[%r] } }
  *
  * This takes what a sum over all pairs of steps and indices takes. Requires raised loops. Leaves
- * dimensions that are longer than LONGEST or dynamic, stores that are no sums, and indices that do
- * not change in the loops around: those are offsets (--tt-load-indices).
+ * dimensions that are longer than LONGEST or dynamic, other stores at indices that tensors say, and
+ * indices that do not change in the loops around: those are offsets (--tt-load-indices).
  *
  *===----------------------------------------------------------------------===*/
 
 #include "Analysis/for_each_kernel.h"
+#include "Analysis/index_expr.h"
 #include "Analysis/made_of.h"
 #include "Passes/passes_decl.h"
 #include "Transforms/Raise/elements.h"
+
+#include <string.h>
 
 enum { LONGEST = 4096 };
 
@@ -37,13 +45,42 @@ static bool is_loaded(TtArena *arena, MlirValue index) {
   return false;
 }
 
-/* Which indices of `store` are loaded; false where there is none, or one has no constant size. */
-static bool find_loaded(TtArena *arena, MlirOperation store, bool *loaded) {
+/* Whether something in the kernel stores to `memref`, or loads from it. */
+static bool is_used_by(const char *name, MlirValue memref) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(memref); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    if (tt_op_is(op, name) && mlirOpOperandGetOperandNumber(use) == tt_op_is(op, "memref.store"))
+      return true;
+  }
+  return false;
+}
+
+/* Whether the core computes an index: a loop gives it, a float, a comparison of floats, or what the
+ * kernel has stored before. */
+static bool is_computed(TtArena *arena, MlirValue index) {
+  TtValues all = tt_made_of(arena, index, NULL, NULL);
+  for (intptr_t i = 0; i < all.n; ++i) {
+    MlirOperation op = tt_defining_op(all.data[i]);
+    if (tt_op_is(op, "arith.fptosi") || tt_op_is(op, "arith.fptoui") ||
+        tt_op_is(op, "arith.cmpf") ||
+        (tt_op_is(op, "memref.load") &&
+         is_used_by("memref.store", mlirOperationGetOperand(op, 0))) ||
+        (tt_op_is(op, "scf.for") && !mlirTypeIsAIndex(mlirValueGetType(all.data[i]))))
+      return true;
+  }
+  return false;
+}
+
+/* Which indices of `store` are as `is` says; false where there is none, or one has no constant
+ * size. */
+static bool find_indices(TtArena *arena, MlirOperation store, bool *loaded,
+                         bool (*is)(TtArena *, MlirValue)) {
   MlirType type = mlirValueGetType(mlirOperationGetOperand(store, 1));
   intptr_t rank = mlirShapedTypeGetRank(type);
   bool any = false;
   for (intptr_t d = 0; d < rank && rank <= TT_MAX_RANK; ++d) {
-    loaded[d] = is_loaded(arena, mlirOperationGetOperand(store, d + 2));
+    loaded[d] = is(arena, mlirOperationGetOperand(store, d + 2));
     any |= loaded[d];
     if (loaded[d] &&
         (mlirShapedTypeIsDynamicDim(type, d) || mlirShapedTypeGetDimSize(type, d) > LONGEST))
@@ -63,20 +100,105 @@ static MlirValue equal(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y)
   return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
 }
 
-/* Whether %r is the index, compared as the integer of 32 bits that this was. */
-static MlirValue is_at(TtBuilder *b, MlirLocation loc, MlirValue r, MlirValue index) {
-  MlirOperation cast = tt_defining_op(index);
-  if (tt_op_is(cast, "arith.index_cast")) {
-    MlirValue integer = mlirOperationGetOperand(cast, 0);
-    MlirType type = mlirValueGetType(integer);
-    if (mlirIntegerTypeGetWidth(type) == 32)
-      return equal(b, loc, tt_cast(b, loc, "arith.index_cast", r, type), integer);
+/* An index as the integer of 32 bits that it was, or a sum of such; null where it is none. */
+static MlirValue as_integer(TtBuilder *b, MlirLocation loc, MlirValue index, int depth) {
+  MlirOperation op = tt_defining_op(index);
+  MlirValue none = {NULL};
+  MlirType i32 = mlirIntegerTypeGet(b->context, 32);
+  int64_t constant;
+  if (tt_constant(index, &constant) || mlirOperationIsNull(op))
+    return tt_cast(b, loc, "arith.index_cast", index, i32);
+  if (tt_op_is(op, "arith.index_cast")) {
+    MlirValue integer = mlirOperationGetOperand(op, 0);
+    return mlirTypeEqual(mlirValueGetType(integer), i32) ? integer : none;
   }
-  return equal(b, loc, r, index);
+  bool sum = tt_op_is(op, "arith.addi") || tt_op_is(op, "arith.subi");
+  if (!sum || depth == 0) return none;
+  MlirValue x = as_integer(b, loc, mlirOperationGetOperand(op, 0), depth - 1);
+  if (tt_is_null_value(x)) return none;
+  MlirValue y = as_integer(b, loc, mlirOperationGetOperand(op, 1), depth - 1);
+  if (tt_is_null_value(y)) return none;
+  TtOpState s = tt_op_state(tt_op_is(op, "arith.addi") ? "arith.addi" : "arith.subi", loc);
+  tt_op_state_operand(&s, x);
+  tt_op_state_operand(&s, y);
+  tt_op_state_result(&s, i32);
+  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
 }
 
-static void sum_at_all(TtArena *arena, MlirOperation store, const TtTerm *term,
-                       const bool *loaded) {
+/* Whether %r is the index, compared as the integer of 32 bits that this was. */
+static MlirValue is_at(TtBuilder *b, MlirLocation loc, MlirValue r, MlirValue index) {
+  enum { DEPTH = 4 };
+  MlirValue integer = as_integer(b, loc, index, DEPTH);
+  if (tt_is_null_value(integer)) return equal(b, loc, r, index);
+  return equal(b, loc, tt_cast(b, loc, "arith.index_cast", r, mlirValueGetType(integer)), integer);
+}
+
+/* Whether `load` has what the element of `store` holds when that comes to it. */
+static bool is_old(TtArena *arena, MlirOperation load, MlirOperation store) {
+  if (!tt_op_is(load, "memref.load") ||
+      !tt_value_eq(mlirOperationGetOperand(load, 0), mlirOperationGetOperand(store, 1)) ||
+      !mlirBlockEqual(mlirOperationGetBlock(load), mlirOperationGetBlock(store)) ||
+      !tt_is_current(arena, load, store))
+    return false;
+  for (intptr_t i = 1; i < mlirOperationGetNumOperands(load); ++i)
+    if (!tt_same_index(arena, mlirOperationGetOperand(load, i),
+                       mlirOperationGetOperand(store, i + 1)))
+      return false;
+  return true;
+}
+
+/* `value`, with `now` in the place of what the element of the store held. */
+static MlirValue made_of_old(TtArena *arena, TtBuilder *b, MlirOperation store, MlirValue value,
+                             MlirValue now, int depth) {
+  MlirOperation op = tt_defining_op(value);
+  if (mlirOperationIsNull(op) || depth == 0) return value;
+  if (is_old(arena, op, store)) return now;
+  MlirStringRef name = tt_op_name(op);
+  bool computes = name.length > 6 && mlirOperationGetNumRegions(op) == 0 &&
+                  (memcmp(name.data, "arith.", 6) == 0 || memcmp(name.data, "math.", 5) == 0);
+  intptr_t n = mlirOperationGetNumOperands(op);
+  if (!computes || n == 0 || n > 3) return value;
+  MlirValue in[3];
+  bool changed = false;
+  for (intptr_t i = 0; i < n; ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    in[i] = made_of_old(arena, b, store, operand, now, depth - 1);
+    changed |= !tt_value_eq(in[i], operand);
+  }
+  if (!changed) return value;
+  MlirOperation copy = mlirOperationClone(op);
+  for (intptr_t i = 0; i < n; ++i) mlirOperationSetOperand(copy, i, in[i]);
+  return mlirOperationGetResult(tt_builder_insert(b, copy), 0);
+}
+
+/* What is stored where `here` holds, else what is there. */
+static void store_choice(TtArena *arena, TtBuilder *b, MlirOperation store, MlirValue here,
+                         const MlirValue *at) {
+  enum { DEPTH = 8 };
+  MlirLocation loc = mlirOperationGetLocation(store);
+  MlirValue value = mlirOperationGetOperand(store, 0), memref = mlirOperationGetOperand(store, 1);
+  intptr_t rank = mlirShapedTypeGetRank(mlirValueGetType(memref));
+  TtOpState load = tt_op_state("memref.load", loc), choice = tt_op_state("arith.select", loc),
+            s = tt_op_state("memref.store", loc);
+  tt_op_state_operand(&load, memref);
+  for (intptr_t d = 0; d < rank; ++d) tt_op_state_operand(&load, at[d]);
+  tt_op_state_result(&load, mlirValueGetType(value));
+  MlirValue old = mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&load)), 0);
+  value = made_of_old(arena, b, store, value, old, DEPTH);
+  tt_op_state_operand(&choice, here);
+  tt_op_state_operand(&choice, value);
+  tt_op_state_operand(&choice, old);
+  tt_op_state_result(&choice, mlirValueGetType(value));
+  tt_op_state_operand(&s,
+                      mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&choice)), 0));
+  tt_op_state_operand(&s, memref);
+  for (intptr_t d = 0; d < rank; ++d) tt_op_state_operand(&s, at[d]);
+  tt_builder_insert(b, tt_op_state_finish(&s));
+}
+
+/* The store at all indices; `term` is null where it is no sum. */
+static void store_at_all(TtArena *arena, MlirOperation store, const TtTerm *term,
+                         const bool *loaded) {
   MlirLocation loc = mlirOperationGetLocation(store);
   MlirValue memref = mlirOperationGetOperand(store, 1), at[TT_MAX_RANK], here = {NULL};
   MlirType type = mlirValueGetType(memref);
@@ -93,7 +215,8 @@ static void sum_at_all(TtArena *arena, MlirOperation store, const TtTerm *term,
     here = tt_is_null_value(here) ? is : tt_and(&b, loc, here, is);
     at[d] = tt_for_iv(loop);
   }
-  tt_store_term(arena, &b, store, term, here, at);
+  if (term) tt_store_term(arena, &b, store, term, here, at);
+  else store_choice(arena, &b, store, here, at);
   mlirOperationDestroy(store);
 }
 
@@ -103,9 +226,13 @@ static bool run(TtArena *arena, MlirOperation kernel) {
   for (intptr_t i = 0; i < stores.n; ++i) {
     bool loaded[TT_MAX_RANK] = {false};
     TtTerm term;
-    if (!find_loaded(arena, stores.data[i], loaded) || !tt_term_of(arena, stores.data[i], &term))
+    bool sum = find_indices(arena, stores.data[i], loaded, is_loaded) &&
+               tt_term_of(arena, stores.data[i], &term);
+    bool both = is_used_by("memref.load", mlirOperationGetOperand(stores.data[i], 1));
+    if (!sum && !find_indices(arena, stores.data[i], loaded, is_computed) &&
+        !(both && find_indices(arena, stores.data[i], loaded, is_loaded)))
       continue;
-    sum_at_all(arena, stores.data[i], &term, loaded);
+    store_at_all(arena, stores.data[i], sum ? &term : NULL, loaded);
     changed = true;
   }
   if (changed) tt_erase_dead(kernel);

@@ -1,8 +1,10 @@
-/*===- while_loops.c - counted loops that are written as scf.while
- * -------------------------------===
+/*===- while_loops.c - counted loops that are written as scf.while ------------------------------===
  *
  *   %e = scf.while (%i = %a) { condition (%i < %n) } do { … yield %i + 2 }
  * = scf.for %i = %a to %n step 2 { … }
+ *
+ *   scf.while (%s = 1) { condition (%s < 8) } do { … yield %s * 2 }
+ * = scf.for %p = 0 to 3 { %s = %p == 0 ? 1 : %p == 1 ? 2 : 4 … }
  *
  * What else the loop carries, the other one carries, too. Loops that end otherwise stay.
  *
@@ -11,9 +13,14 @@
 #include "Transforms/Raise/while_loops.h"
 
 #include "Dialect/shapes.h"
+#include "Transforms/Raise/index_table.h"
+
+#include <string.h>
 
 /* arith::CmpIPredicate */
 enum { NE = 1, SLT = 2, SLE = 3, SGT = 4, SGE = 5, ULT = 6, ULE = 7, UGT = 8, UGE = 9 };
+
+enum { MOST_VALUES = 16, LARGEST = 1 << 12 };
 
 typedef struct While {
   MlirOperation op;
@@ -22,6 +29,8 @@ typedef struct While {
   MlirValue bound;
   bool last; /* the bound is counted, too */
   int64_t step;
+  int64_t values[MOST_VALUES]; /* of the counter, where it has few that are known: a step each */
+  int64_t steps, end;          /* 0 steps: it goes on by `step` */
 } While;
 
 static bool is_inside(MlirOperation op, MlirValue value) {
@@ -79,18 +88,91 @@ static bool read_step(While *w) {
   return false;
 }
 
+/*===- Few values ----------------------------------------------------------------------------===*/
+
+/* Whether the block before each step only computes whether there is one, of numbers. */
+static bool only_decides(const While *w) {
+  MlirOperation end = mlirBlockGetTerminator(w->before);
+  if (!tt_op_is(end, "scf.condition") || mlirOperationGetNumOperands(end) != w->n + 1) return false;
+  for (intptr_t i = 0; i < w->n; ++i)
+    if (argument_of(w->before, mlirOperationGetOperand(end, i + 1)) != i) return false;
+  for (MlirOperation op = mlirBlockGetFirstOperation(w->before); !tt_op_eq(op, end);
+       op = tt_next(op)) {
+    MlirStringRef name = tt_op_name(op);
+    if (name.length < 6 || memcmp(name.data, "arith.", 6) != 0) return false;
+  }
+  return true;
+}
+
+/* The values of counter `c`, which starts at a constant, as where it doubles, in w->values. */
+static bool read_values(TtArena *arena, While *w, intptr_t c) {
+  int64_t value, *goes = tt_arena_alloc(arena, LARGEST * sizeof *goes),
+                 *next = tt_arena_alloc(arena, LARGEST * sizeof *next);
+  MlirOperation yield = mlirBlockGetTerminator(w->after);
+  if (!only_decides(w) || mlirOperationGetNumOperands(yield) != w->n ||
+      !tt_constant(mlirOperationGetOperand(w->op, c), &value) ||
+      mlirTypeIsAFloat(mlirValueGetType(mlirOperationGetOperand(w->op, c))) ||
+      !tt_tabulate(mlirOperationGetOperand(mlirBlockGetTerminator(w->before), 0),
+                   mlirBlockGetArgument(w->before, c), LARGEST, goes) ||
+      !tt_tabulate(mlirOperationGetOperand(yield, c), mlirBlockGetArgument(w->after, c), LARGEST,
+                   next))
+    return false;
+  for (w->steps = 0; value >= 0 && value < LARGEST && goes[value]; value = next[value]) {
+    if (w->steps == MOST_VALUES) return w->steps = 0, false;
+    w->values[w->steps++] = value;
+  }
+  bool known = value >= 0 && value < LARGEST && w->steps > 0;
+  w->counter = c, w->end = value;
+  return known || (w->steps = 0, false);
+}
+
+static MlirValue number(TtBuilder *b, MlirLocation loc, MlirType type, int64_t n) {
+  TtOpState s = tt_op_state("arith.constant", loc);
+  tt_op_state_attr(&s, b->context, "value", mlirIntegerAttrGet(type, n));
+  tt_op_state_result(&s, type);
+  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
+}
+
+/* The counter's value in step %p. */
+static MlirValue value_at(const While *w, TtBuilder *b, MlirLocation loc, MlirValue p,
+                          MlirType type) {
+  MlirValue value = number(b, loc, type, w->values[w->steps - 1]);
+  for (int64_t i = w->steps - 1; i-- > 0;) {
+    TtOpState compare = tt_op_state("arith.cmpi", loc), choice = tt_op_state("arith.select", loc);
+    tt_op_state_operand(&compare, p);
+    tt_op_state_operand(&compare, tt_index(b, loc, i));
+    tt_op_state_attr(&compare, b->context, "predicate", tt_i64_attr(b->context, 0)); /* eq */
+    tt_op_state_result(&compare, mlirIntegerTypeGet(b->context, 1));
+    tt_op_state_operand(
+        &choice, mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&compare)), 0));
+    tt_op_state_operand(&choice, number(b, loc, type, w->values[i]));
+    tt_op_state_operand(&choice, value);
+    tt_op_state_result(&choice, type);
+    value = mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&choice)), 0);
+  }
+  return value;
+}
+
+/*===- Loops ---------------------------------------------------------------------------------===*/
+
 static void make_for(const While *w) {
   MlirLocation loc = mlirOperationGetLocation(w->op), locs[TT_MAX_RANK + 1];
   TtBuilder b = tt_builder_before(w->op);
   MlirType index = mlirIndexTypeGet(b.context), types[TT_MAX_RANK + 1];
-  MlirValue first = tt_cast(&b, loc, "arith.index_cast", mlirOperationGetOperand(w->op, w->counter),
-                            index),
-            end = tt_cast(&b, loc, "arith.index_cast", w->bound, index);
+  MlirValue first, end;
+  if (w->steps > 0) {
+    first = tt_index(&b, loc, 0), end = tt_index(&b, loc, w->steps);
+    MlirValue result = mlirOperationGetResult(w->op, w->counter);
+    mlirValueReplaceAllUsesOfWith(result, number(&b, loc, mlirValueGetType(result), w->end));
+  } else {
+    first = tt_cast(&b, loc, "arith.index_cast", mlirOperationGetOperand(w->op, w->counter), index);
+    end = tt_cast(&b, loc, "arith.index_cast", w->bound, index);
+  }
   if (w->last) end = tt_add(&b, loc, end, tt_index(&b, loc, 1));
   TtOpState s = tt_op_state("scf.for", loc), y = tt_op_state("scf.yield", loc);
   tt_op_state_operand(&s, first);
   tt_op_state_operand(&s, end);
-  tt_op_state_operand(&s, tt_index(&b, loc, w->step));
+  tt_op_state_operand(&s, tt_index(&b, loc, w->steps > 0 ? 1 : w->step));
   MlirOperation old = mlirBlockGetTerminator(w->after);
   intptr_t kept = 0;
   types[0] = index, locs[0] = loc;
@@ -105,8 +187,10 @@ static void make_for(const While *w) {
   mlirRegionAppendOwnedBlock(region, body);
   mlirOperationStateAddOwnedRegions(&s, 1, &region);
   TtBuilder in = {b.context, body, {NULL}};
-  MlirValue count = tt_cast(&in, loc, "arith.index_cast", mlirBlockGetArgument(body, 0),
-                            mlirValueGetType(mlirBlockGetArgument(w->after, w->counter)));
+  MlirType type = mlirValueGetType(mlirBlockGetArgument(w->after, w->counter));
+  MlirValue p = mlirBlockGetArgument(body, 0),
+            count = w->steps > 0 ? value_at(w, &in, loc, p, type)
+                                 : tt_cast(&in, loc, "arith.index_cast", p, type);
   for (intptr_t i = 0, at = 0; i < w->n; ++i) {
     MlirValue arg = mlirBlockGetArgument(w->after, i);
     mlirValueReplaceAllUsesOfWith(arg, i == w->counter ? count : mlirBlockGetArgument(body, ++at));
@@ -133,9 +217,10 @@ void tt_count_while_loops(TtArena *arena, MlirOperation kernel) {
     w.before = mlirRegionGetFirstBlock(mlirOperationGetRegion(w.op, 0));
     w.after = mlirRegionGetFirstBlock(mlirOperationGetRegion(w.op, 1));
     if (w.n == 0 || w.n > TT_MAX_RANK || w.n != mlirOperationGetNumOperands(w.op)) continue;
-    if (!read_condition(&w) || !read_step(&w) ||
-        tt_has_uses(mlirOperationGetResult(w.op, w.counter)))
-      continue;
-    make_for(&w);
+    bool counts = read_condition(&w) && read_step(&w) &&
+                  !tt_has_uses(mlirOperationGetResult(w.op, w.counter));
+    if (!counts) w.last = false;
+    for (intptr_t c = 0; !counts && c < w.n; ++c) counts = read_values(arena, &w, c);
+    if (counts) make_for(&w);
   }
 }

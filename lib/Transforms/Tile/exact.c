@@ -8,6 +8,7 @@
  *     in one that reads what this one writes,
  *   - or was chosen (an extreme, a select), or is among what is chosen from, and ends, as it is, in
  *     a tensor of f32 or of integers,
+ *   - or is a row, a column or an element that is repeated, and ends, as it is, in such a tensor,
  *   - or is carried by the steps of a loop that make it of itself element by element, as a running
  * mean (carried_bits.c): what each step cuts off adds up.
  *
@@ -19,6 +20,10 @@
  *===----------------------------------------------------------------------===*/
 
 #include "Transforms/Tile/expression.h"
+
+#include "mlir-c/AffineExpr.h"
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/Dialect/Linalg.h"
 
 /* How a value depends on an operand. */
 enum { AS_IT_IS = 1, IN_ARITHMETIC = 2, CHOSEN = 4 };
@@ -101,6 +106,23 @@ static bool has_body(MlirOperation op) {
          !tt_is_contraction(op);
 }
 
+/* Whether rows, columns or single elements of an operand become blocks of an output. */
+static bool is_broadcast(MlirOperation op, intptr_t operand, intptr_t output) {
+  MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(op);
+  if (mlirAttributeIsNull(maps)) return false;
+  MlirAffineMap from = mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, operand)),
+                to = mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, output));
+  for (intptr_t d = 0; d < mlirAffineMapGetNumDims(to); ++d) {
+    bool in = false, out = false;
+    for (intptr_t i = 0; i < mlirAffineMapGetNumResults(from); ++i)
+      in |= mlirAffineExprIsFunctionOfDim(mlirAffineMapGetResult(from, i), d);
+    for (intptr_t i = 0; i < mlirAffineMapGetNumResults(to); ++i)
+      out |= mlirAffineExprIsFunctionOfDim(mlirAffineMapGetResult(to, i), d);
+    if (out && !in) return true;
+  }
+  return false;
+}
+
 /* What an op says of one of its operands, given what is known of its outputs, and of these; true
  * where that was news. */
 static bool learn(TtLowering *l, MlirOperation op, intptr_t operand) {
@@ -125,6 +147,8 @@ static bool learn(TtLowering *l, MlirOperation op, intptr_t operand) {
     if (!whole || out->multiplied) continue;
     b->stored |= out->stored;
     b->exact |= chosen && (out->stored || out->exact);
+    bool moved = is_broadcast(op, operand, inputs + o);
+    b->exact |= moved && (out->stored || out->exact);
     bool passes = chosen || b->chosen;
     if (passes && !out->chosen) out->chosen = news = true;
   }

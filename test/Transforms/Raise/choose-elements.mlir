@@ -186,3 +186,26 @@ func.func @left(%A: memref<64xi32>, %T: memref<512xf32>, %U: memref<16xf32>, %S:
   }
   return
 }
+
+// -----
+
+// Into what the kernel itself writes no reader follows a list, though its index is the same for all.
+// CHECK-LABEL: func.func @written
+// CHECK: scf.for
+// CHECK: arith.cmpi eq
+// CHECK: arith.maximumf
+// CHECK: memref.store %{{.*}}, %arg2
+func.func @written(%L: memref<64xi32>, %H: memref<8xf32>, %S: memref<64xf32>) attributes {tt.kernel} {
+  %two = arith.constant 2.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  memref.store %two, %H[%c0] : memref<8xf32>
+  scf.for %i = %c0 to %c64 step %c1 {
+    %l = memref.load %L[%i] : memref<64xi32>
+    %k = arith.index_cast %l : i32 to index
+    %x = memref.load %H[%k] : memref<8xf32>
+    memref.store %x, %S[%i] : memref<64xf32>
+  }
+  return
+}

@@ -170,3 +170,73 @@ func.func @rest(%O: memref<40xf32>) attributes {tt.kernel} {
   }
   return
 }
+
+// -----
+
+// What a step changes of the block goes on in a buffer, which takes in what the tensor held.
+// CHECK-LABEL: func.func @steps
+// CHECK: %[[B:.*]] = memref.alloc() : memref<64xf32, #gpu.address_space<private>>
+// CHECK: memref.copy %arg1, %[[B]]
+// CHECK: scf.for
+// CHECK: linalg.generic {{.*}} outs(%[[B]] :
+// CHECK: memref.copy %[[B]], %arg1
+func.func @steps(%A: memref<8xf32>, %Y: memref<64xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.for %i = %c0 to %c8 step %c1 {
+    %x = memref.subview %A[%i] [1] [1] : memref<8xf32> to memref<f32, strided<[], offset: ?>>
+    linalg.generic {indexing_maps = [affine_map<(i) -> ()>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+        ins(%x : memref<f32, strided<[], offset: ?>>) outs(%Y : memref<64xf32>) {
+    ^bb0(%a: f32, %y: f32):
+      %s = arith.mulf %y, %a : f32
+      linalg.yield %s : f32
+    }
+  }
+  return
+}
+
+// -----
+
+// Elements of which each step has its own are of one buffer, of the row that the cell has alone.
+// CHECK-LABEL: func.func @row
+// CHECK: %[[B:.*]] = memref.alloc() : memref<64xf32, #gpu.address_space<private>>
+// CHECK: %[[ROW:.*]] = memref.subview %arg0[%{{.*}}, 0] [1, 64] [1, 1]
+// CHECK: memref.copy %[[ROW]], %[[B]]
+// CHECK: scf.for
+// CHECK-DAG: memref.subview %[[B]]
+// CHECK-DAG: memref.subview %[[B]]
+// CHECK: memref.copy %[[B]]
+// CHECK-LABEL: func.func @column
+// CHECK-NOT: memref.alloc
+// CHECK: return
+func.func @row(%Y: memref<4x64xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c63 = arith.constant 63 : index
+  scf.forall (%r) in (4) {
+    scf.for %i = %c0 to %c63 step %c1 {
+      %n = arith.addi %i, %c1 : index
+      %x = memref.subview %Y[%r, %i] [1, 1] [1, 1] : memref<4x64xf32> to memref<f32, strided<[], offset: ?>>
+      %y = memref.subview %Y[%r, %n] [1, 1] [1, 1] : memref<4x64xf32> to memref<f32, strided<[], offset: ?>>
+      memref.copy %x, %y : memref<f32, strided<[], offset: ?>> to memref<f32, strided<[], offset: ?>>
+    }
+  }
+  return
+}
+
+// No cell has the column alone: another one may write to it.
+func.func @column(%Y: memref<4x64xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  scf.forall (%r) in (64) {
+    scf.for %i = %c0 to %c3 step %c1 {
+      %n = arith.addi %i, %c1 : index
+      %x = memref.subview %Y[%i, 0] [1, 1] [1, 1] : memref<4x64xf32> to memref<f32, strided<[], offset: ?>>
+      %y = memref.subview %Y[%n, 0] [1, 1] [1, 1] : memref<4x64xf32> to memref<f32, strided<[], offset: ?>>
+      memref.copy %x, %y : memref<f32, strided<[], offset: ?>> to memref<f32, strided<[], offset: ?>>
+    }
+  }
+  return
+}

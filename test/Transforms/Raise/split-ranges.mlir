@@ -61,3 +61,47 @@ func.func @last(%X: memref<8xf32>, %Y: memref<8xf32>, %F: memref<1xf32>) attribu
   memref.store %r, %F[%c0] : memref<1xf32>
   return
 }
+
+// -----
+
+// Behind a cut the index is one of a sum, and is cut again; a clamped start goes before the period.
+// CHECK-LABEL: func.func @twice
+// CHECK-NOT: mod
+// CHECK: scf.forall {{.*}} to (48, 32)
+// CHECK-NOT: mod
+// CHECK: scf.forall {{.*}} to (48, 5)
+// CHECK-NOT: mod
+// CHECK: scf.forall {{.*}} to (48, 13)
+// CHECK-NOT: mod
+// CHECK: return
+func.func @twice(%X: memref<48x50xf32>, %Y: memref<48x50xf32>) attributes {tt.kernel} {
+  affine.parallel (%i, %j) = (0, 0) to (48, 50) {
+    %x = affine.load %X[%i, (%j + 13) mod 50] : memref<48x50xf32>
+    %w = affine.load %X[47 - %i, %j] : memref<48x50xf32>
+    %s = arith.addf %x, %w : f32
+    affine.store %s, %Y[%i, %j] : memref<48x50xf32>
+  }
+  return
+}
+
+// -----
+
+// Quotients of products are those of steps of the period.
+// CHECK-LABEL: func.func @product
+// CHECK-NOT: arith.divsi
+// CHECK: return
+func.func @product(%X: memref<20x16xf32>, %Y: memref<30x24xf32>) attributes {tt.kernel} {
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  affine.for %i = 0 to 30 {
+    affine.for %j = 0 to 24 {
+      %i2 = arith.muli %i, %c2 : index
+      %p = arith.divsi %i2, %c3 : index
+      %j2 = arith.muli %j, %c2 : index
+      %q = arith.divsi %j2, %c3 : index
+      %x = memref.load %X[%p, %q] : memref<20x16xf32>
+      affine.store %x, %Y[%i, %j] : memref<30x24xf32>
+    }
+  }
+  return
+}

@@ -29,11 +29,20 @@ func.func @histogram(%L: memref<70xi32>, %H: memref<16xi32>) attributes {tt.kern
 
 // -----
 
-// What is no sum is left, and so is a dimension of any size.
-// CHECK-LABEL: func.func @left
-// CHECK-COUNT-1: scf.for
+// What is no sum, of what the kernel reads as well, goes to all indices as a choice; a dimension of any size is left.
+// CHECK-LABEL: func.func @scaled
+// CHECK: scf.for %{{.*}} =
+// CHECK: %[[L:.*]] = memref.load %arg0
+// CHECK: scf.for %[[R:.*]] =
+// CHECK: %[[N:.*]] = arith.index_cast %[[R]] : index to i32
+// CHECK: %[[IS:.*]] = arith.cmpi eq, %[[N]], %[[L]] : i32
+// CHECK: %[[OLD:.*]] = memref.load %arg1[%[[R]]]
+// CHECK: %[[V:.*]] = arith.mulf %[[OLD]]
+// CHECK: %[[C:.*]] = arith.select %[[IS]], %[[V]], %[[OLD]] : f32
+// CHECK: memref.store %[[C]], %arg1[%[[R]]]
 // CHECK-NOT: scf.for
-func.func @left(%L: memref<70xi32>, %H: memref<16xf32>, %D: memref<?xf32>) attributes {tt.kernel} {
+// CHECK: memref.store %{{.*}}, %arg2
+func.func @scaled(%L: memref<70xi32>, %H: memref<16xf32>, %D: memref<?xf32>) attributes {tt.kernel} {
   %two = arith.constant 2.0 : f32
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -47,6 +56,37 @@ func.func @left(%L: memref<70xi32>, %H: memref<16xf32>, %D: memref<?xf32>) attri
     %d = memref.load %D[%k] : memref<?xf32>
     %e = arith.addf %d, %two : f32
     memref.store %e, %D[%k] : memref<?xf32>
+  }
+  return
+}
+
+// -----
+
+// A rank that a loop counts is an index of the core's: the store goes to all, as a choice.
+// CHECK-LABEL: func.func @ranked
+// CHECK: %[[K:.*]] = scf.for {{.*}} -> (i32)
+// CHECK: scf.for %[[R:.*]] =
+// CHECK: %[[N:.*]] = arith.index_cast %[[R]] : index to i32
+// CHECK: arith.cmpi eq, %[[N]], %[[K]] : i32
+// CHECK: arith.select
+// CHECK: memref.store %{{.*}}, %arg1[%[[R]]]
+func.func @ranked(%X: memref<16xf32>, %Y: memref<16xf32>) attributes {tt.kernel} {
+  %none = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  scf.for %i = %c0 to %c16 step %c1 {
+    %x = memref.load %X[%i] : memref<16xf32>
+    %k = scf.for %j = %c0 to %c16 step %c1 iter_args(%n = %none) -> (i32) {
+      %y = memref.load %X[%j] : memref<16xf32>
+      %less = arith.cmpf olt, %y, %x : f32
+      %m = arith.addi %n, %one : i32
+      %s = arith.select %less, %m, %n : i32
+      scf.yield %s : i32
+    }
+    %at = arith.index_cast %k : i32 to index
+    memref.store %x, %Y[%at] : memref<16xf32>
   }
   return
 }

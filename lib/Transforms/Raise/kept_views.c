@@ -1,0 +1,191 @@
+/*===- kept_views.c - blocks of results that a core keeps, and parts of them
+ * ---------------------===
+ *
+ *   %a = subview %Y[%r, %i] [1, 1]   %b = subview %Y[%r, %i + 1] [1, 1]   in cell %r
+ *
+ * are parts of subview %Y[%r, 0] [1, 64], which no other cell has a part of.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Transforms/Raise/kept_views.h"
+
+#include "Analysis/index_expr.h"
+#include "Analysis/index_range.h"
+#include "Analysis/kept_dims.h"
+#include "Transforms/Raise/loop_dims.h"
+#include "Transforms/Raise/slices.h"
+
+static bool same_array(MlirOperation a, MlirOperation b, const char *name) {
+  return mlirAttributeEqual(tt_op_attr(a, name), tt_op_attr(b, name));
+}
+
+bool tt_same_view(TtArena *arena, MlirValue x, MlirValue y) {
+  MlirOperation a = tt_defining_op(x), b = tt_defining_op(y);
+  if (tt_value_eq(x, y)) return true;
+  intptr_t n = mlirOperationIsNull(a) ? 0 : mlirOperationGetNumOperands(a);
+  bool same = tt_op_is(a, "memref.subview") && tt_op_is(b, "memref.subview") &&
+              n == mlirOperationGetNumOperands(b) && same_array(a, b, "static_offsets") &&
+              same_array(a, b, "static_sizes") && same_array(a, b, "static_strides") &&
+              mlirTypeEqual(mlirValueGetType(x), mlirValueGetType(y));
+  for (intptr_t i = 1; same && i < n; ++i)
+    same = tt_same_index(arena, mlirOperationGetOperand(a, i), mlirOperationGetOperand(b, i));
+  return same;
+}
+
+/* Whether `value` is there wherever the block of the cell goes on. */
+static bool is_there(const TtKept *k, MlirValue value) {
+  MlirOperation from = tt_defining_op(value);
+  if (!mlirOperationIsNull(from)) {
+    MlirOperation at = tt_ancestor_in(k->cell, from);
+    return mlirOperationIsNull(at) || tt_op_eq(at, from);
+  }
+  MlirBlock of = mlirBlockArgumentGetOwner(value);
+  return mlirBlockEqual(of, k->cell) ||
+         mlirOperationIsNull(tt_ancestor_in(k->cell, mlirBlockGetParentOperation(of)));
+}
+
+bool tt_is_of_cell(const TtKept *k, MlirValue view) {
+  MlirOperation op = tt_defining_op(view);
+  for (intptr_t i = 1; tt_op_is(op, "memref.subview") && i < mlirOperationGetNumOperands(op); ++i)
+    if (!is_there(k, mlirOperationGetOperand(op, i))) return false;
+  return true;
+}
+
+/*===- Parts of the block --------------------------------------------------------------------===*/
+
+/* What a view takes along a dimension of the tensor; `view`: the tensor itself, too. */
+typedef struct Extent {
+  MlirValue offset; /* null: `start` */
+  int64_t start, size;
+} Extent;
+
+/* False where it is no plain view of the tensor of constant size. */
+static bool extent_of(MlirValue view, intptr_t d, Extent *e) {
+  MlirOperation op = tt_defining_op(view);
+  if (mlirOperationIsNull(op)) {
+    *e = (Extent){{NULL}, 0, mlirShapedTypeGetDimSize(mlirValueGetType(view), d)};
+    return e->size >= 0;
+  }
+  if (!tt_op_is(op, "memref.subview") ||
+      !mlirValueIsABlockArgument(mlirOperationGetOperand(op, 0)) ||
+      mlirDenseI64ArrayGetElement(tt_op_attr(op, "static_strides"), d) != 1)
+    return false;
+  MlirAttribute offsets = tt_op_attr(op, "static_offsets");
+  *e = (Extent){{NULL},
+                mlirDenseI64ArrayGetElement(offsets, d),
+                mlirDenseI64ArrayGetElement(tt_op_attr(op, "static_sizes"), d)};
+  intptr_t operand = 1;
+  for (intptr_t i = 0; i < d; ++i) operand += mlirDenseI64ArrayGetElement(offsets, i) == INT64_MIN;
+  if (e->start == INT64_MIN) e->offset = mlirOperationGetOperand(op, operand), e->start = 0;
+  return e->size >= 0;
+}
+
+static bool keeps_of(const TtKept *k, MlirValue view, bool *keeps) {
+  MlirOperation op = tt_defining_op(view);
+  intptr_t rank = mlirShapedTypeGetRank(mlirValueGetType(k->tensor));
+  for (intptr_t d = 0; d < rank; ++d) keeps[d] = true;
+  return mlirOperationIsNull(op) || tt_subview_keeps(op, keeps);
+}
+
+/* Whether `view` lies in `block`: along each dimension it is as that is, or a part of all of it. */
+bool tt_is_part_of_block(const TtKept *k, MlirValue block, MlirValue view) {
+  intptr_t rank = mlirShapedTypeGetRank(mlirValueGetType(k->tensor));
+  bool has[TT_MAX_RANK], keeps[TT_MAX_RANK];
+  if (rank > TT_MAX_RANK || !keeps_of(k, block, has) || !keeps_of(k, view, keeps)) return false;
+  for (intptr_t d = 0; d < rank; ++d) {
+    Extent all, part;
+    if (!extent_of(block, d, &all) || !extent_of(view, d, &part) || (keeps[d] && !has[d]))
+      return false;
+    bool plain = tt_is_null_value(all.offset) && tt_is_null_value(part.offset),
+         same = plain ? all.start == part.start
+                      : !tt_is_null_value(all.offset) && !tt_is_null_value(part.offset) &&
+                            tt_same_index(k->arena, all.offset, part.offset);
+    if (same && all.size == part.size) continue;
+    if (!has[d] || !tt_is_null_value(all.offset) || all.start != 0) return false;
+    TtIndexRange at = {part.start, part.start};
+    bool known = tt_is_null_value(part.offset) || tt_index_range(k->arena, part.offset, &at);
+    if (!known || at.least < 0 || at.most + part.size > all.size) return false;
+  }
+  return true;
+}
+
+/* What `view` is of the buffer, before `user`. */
+MlirValue tt_part_of_block(const TtKept *k, MlirOperation user, MlirValue view, MlirValue buffer) {
+  if (tt_same_view(k->arena, k->block, view)) return buffer;
+  TtBuilder b = tt_builder_before(user);
+  MlirLocation loc = mlirOperationGetLocation(user);
+  bool has[TT_MAX_RANK], keeps[TT_MAX_RANK], own[TT_MAX_RANK];
+  MlirValue at[TT_MAX_RANK];
+  int64_t sizes[TT_MAX_RANK];
+  intptr_t n = 0;
+  keeps_of(k, k->block, has), keeps_of(k, view, keeps);
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(mlirValueGetType(k->tensor)); ++d) {
+    Extent all, part;
+    if (!has[d]) continue;
+    extent_of(k->block, d, &all), extent_of(view, d, &part);
+    bool whole = all.size == part.size;
+    at[n] = whole || tt_is_null_value(part.offset) ? tt_index(&b, loc, whole ? 0 : part.start)
+                                                   : part.offset;
+    sizes[n] = part.size, own[n++] = keeps[d];
+  }
+  return tt_subview(&b, loc, buffer, at, sizes, own);
+}
+
+/* Whether all views are alike along a dimension, as the first one is: `e`. */
+static bool are_alike(const TtKept *k, const MlirValue *views, intptr_t n, intptr_t d, Extent *e) {
+  bool alike = extent_of(views[0], d, e);
+  for (intptr_t i = 1; i < n && alike; ++i) {
+    Extent other;
+    if (!extent_of(views[i], d, &other) || e->size != other.size) return false;
+    alike = tt_is_null_value(e->offset) || tt_is_null_value(other.offset)
+                ? tt_is_null_value(e->offset) && tt_is_null_value(other.offset) &&
+                      e->start == other.start
+                : tt_same_index(k->arena, e->offset, other.offset);
+  }
+  return alike && (tt_is_null_value(e->offset) || is_there(k, e->offset));
+}
+
+/* Whether the cells of a grid that differ in variable `iv` differ in what they have of `d` alone:
+ * `e`, of steps of `step`. */
+static bool tells_apart(const TtKept *k, const Extent *e, MlirValue iv, int64_t step) {
+  int64_t factor;
+  return !tt_is_null_value(e->offset) && tt_index_factor(k->arena, e->offset, iv, &factor) &&
+         factor * step >= e->size;
+}
+
+/* A view of all that those at `views` are of: along each dimension as they all are, or all of it.
+ * Null where another cell may write to it as well. */
+MlirValue tt_joint_view(const TtKept *k, const MlirValue *views, intptr_t n) {
+  MlirValue at[TT_MAX_RANK], none = {NULL};
+  int64_t sizes[TT_MAX_RANK];
+  bool keeps[TT_MAX_RANK], has[TT_MAX_RANK], alike[TT_MAX_RANK];
+  Extent all[TT_MAX_RANK];
+  MlirType type = mlirValueGetType(k->tensor);
+  intptr_t rank = mlirShapedTypeGetRank(type), sides = 0;
+  if (n == 0 || rank > TT_MAX_RANK || !mlirShapedTypeHasStaticShape(type) ||
+      !keeps_of(k, views[0], has))
+    return none;
+  for (intptr_t d = 0; d < rank; ++d) {
+    alike[d] = are_alike(k, views, n, d, &all[d]);
+    keeps[d] = !alike[d] || has[d], sides += keeps[d];
+  }
+  MlirOperation grid = mlirBlockGetParentOperation(k->cell);
+  for (intptr_t i = 0; tt_op_is(grid, "scf.forall") && i < mlirBlockGetNumArguments(k->cell); ++i) {
+    TtLoopDim loop;
+    bool apart = tt_loop_dim(grid, i, &loop) && loop.extent == 1;
+    int64_t step = mlirDenseI64ArrayGetElement(tt_op_attr(grid, "staticStep"), i);
+    for (intptr_t d = 0; d < rank; ++d)
+      apart |= alike[d] && tells_apart(k, &all[d], mlirBlockGetArgument(k->cell, i), step);
+    if (!apart) return none;
+  }
+  if (sides > 2) return none;
+  MlirOperation first = tt_ancestor_in(k->cell, k->users.data[0]);
+  TtBuilder b = tt_builder_before(first);
+  MlirLocation loc = mlirOperationGetLocation(first);
+  for (intptr_t d = 0; d < rank; ++d) {
+    bool plain = !alike[d] || tt_is_null_value(all[d].offset);
+    at[d] = plain ? tt_index(&b, loc, alike[d] ? all[d].start : 0) : all[d].offset;
+    sizes[d] = alike[d] ? all[d].size : mlirShapedTypeGetDimSize(type, d);
+  }
+  return tt_subview(&b, loc, k->tensor, at, sizes, keeps);
+}

@@ -1,0 +1,27 @@
+/* Blocks of results that a core keeps, and parts of them (kept_views.c). */
+#ifndef TILEWRIGHT_KEPT_VIEWS_H
+#define TILEWRIGHT_KEPT_VIEWS_H
+
+#include "Analysis/kernel.h"
+
+typedef struct TtKept {
+  TtArena *arena;
+  MlirBlock cell;
+  MlirValue tensor, block; /* a view of the tensor that has all others in it, or itself */
+  bool is_joint;           /* the view was made for this */
+  TtOps users;             /* in their order */
+} TtKept;
+
+/* Whether two views are of the same place and size. */
+bool tt_same_view(TtArena *arena, MlirValue x, MlirValue y);
+/* Whether the operands of a view are there wherever the block of the cell goes on. */
+bool tt_is_of_cell(const TtKept *k, MlirValue view);
+/* Whether `view` lies in `block`: along each dimension it is as that is, or a part of all of it. */
+bool tt_is_part_of_block(const TtKept *k, MlirValue block, MlirValue view);
+/* What `view` is of the buffer that has the block, before `user`. */
+MlirValue tt_part_of_block(const TtKept *k, MlirOperation user, MlirValue view, MlirValue buffer);
+/* A view of all that those at `views` are of: along each dimension as they all are, or all of it.
+ * Null where another cell may write to it as well. */
+MlirValue tt_joint_view(const TtKept *k, const MlirValue *views, intptr_t n);
+
+#endif
