@@ -8,6 +8,21 @@ build=${BUILD_DIR:-$root/build}
 
 say() { printf '%s\n' "$*" >&2; }
 
+# Where the first argument asks for it: what the script does, as the comment that opens it says.
+explain() {
+  case ${1:-} in
+    -h | --help) sed -n '2,${/^#/!q;s/^# \{0,1\}//;p}' "$0" && exit 0 ;;
+  esac
+}
+
+# Of a script that takes no arguments.
+takes_none() {
+  explain "$@"
+  [ $# -eq 0 ] && return
+  say "error: unexpected argument '$1'; scripts/$(basename "$0") takes none"
+  exit 2
+}
+
 # Installs what is missing of Debian's packages, and of those named. With MLIR_DIR set, LLVM is
 # taken from there.
 install_packages() {
