@@ -17,6 +17,8 @@
 // RUN: %if all %{ tt-run %t/neighbors.mlir --check --arch=blackhole --optimize=none 2>&1 | FileCheck %s %}
 // RUN: %if all %{ tt-run %t/rows.mlir --check 2>&1 | FileCheck %s %}
 // RUN: %if all %{ tt-run %t/rows.mlir --check --arch=blackhole 2>&1 | FileCheck %s %}
+// RUN: %if all %{ tt-run %t/compact.mlir --check 2>&1 | FileCheck %s %}
+// RUN: %if all %{ tt-run %t/suppress.mlir --check --arch=blackhole 2>&1 | FileCheck %s %}
 // RUN: %if all %{ tt-run %t/scan.mlir --check 2>&1 | FileCheck %s %}
 // CHECK: {{Y: (max abs error .*|equal|.* differ, .*)}}: ok
 
@@ -263,5 +265,54 @@ func.func @scan(%X: memref<2x40xf32>, %Y: memref<2x40xf32> {tt.name = "Y"}) attr
     %x = affine.load %A[%r, %i] : memref<2x40xf32>
     affine.store %x, %Y[%r, %i] : memref<2x40xf32>
   } }
+  return
+}
+
+// What is above zero, one behind the other, and how many there are: the place is a number that the loop carries.
+//--- compact.mlir
+func.func @compact(%X: memref<40xf32>, %N: memref<1xi32>, %Y: memref<40xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %none = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %c0 = arith.constant 0 : index
+  affine.for %i = 0 to 40 { affine.store %zero, %Y[%i] : memref<40xf32> }
+  %all = affine.for %i = 0 to 40 iter_args(%n = %none) -> (i32) {
+    %x = affine.load %X[%i] : memref<40xf32>
+    %above = arith.cmpf ogt, %x, %zero : f32
+    %next = scf.if %above -> (i32) {
+      %at = arith.index_cast %n : i32 to index
+      memref.store %x, %Y[%at] : memref<40xf32>
+      %m = arith.addi %n, %one : i32
+      scf.yield %m : i32
+    } else {
+      scf.yield %n : i32
+    }
+    affine.yield %next : i32
+  }
+  memref.store %all, %N[%c0] : memref<1xi32>
+  return
+}
+
+// Boxes that an earlier one, which stands, covers: whether one stands is read and written by the steps.
+//--- suppress.mlir
+func.func @suppress(%S: memref<12x12xf32>, %K: memref<12xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  %one = arith.constant 1.0 : f32
+  %zero = arith.constant 0.0 : f32
+  %half = arith.constant 0.5 : f32
+  affine.for %i = 0 to 12 { affine.store %one, %K[%i] : memref<12xf32> }
+  affine.for %i = 0 to 12 {
+    affine.for %j = 0 to 12 {
+      %s = affine.load %S[%i, %j] : memref<12x12xf32>
+      %k = affine.load %K[%i] : memref<12xf32>
+      %covers = arith.cmpf ogt, %s, %half : f32
+      %stands = arith.cmpf ogt, %k, %zero : f32
+      %later = arith.cmpi ugt, %j, %i : index
+      %a = arith.andi %covers, %stands : i1
+      %b = arith.andi %a, %later : i1
+      scf.if %b {
+        affine.store %zero, %K[%j] : memref<12xf32>
+      }
+    }
+  }
   return
 }

@@ -62,6 +62,9 @@ static bool is_computed(TtArena *arena, MlirValue index) {
   TtValues all = tt_made_of(arena, index, NULL, NULL);
   for (intptr_t i = 0; i < all.n; ++i) {
     MlirOperation op = tt_defining_op(all.data[i]);
+    if (mlirOperationIsNull(op) && mlirTypeIsAInteger(mlirValueGetType(all.data[i])) &&
+        tt_op_is(mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(all.data[i])), "scf.for"))
+      return true; /* a loop carries it on */
     if (tt_op_is(op, "arith.fptosi") || tt_op_is(op, "arith.fptoui") ||
         tt_op_is(op, "arith.cmpf") ||
         (tt_op_is(op, "memref.load") &&
