@@ -49,7 +49,7 @@ static const char model_text[] =
     "tt-order-dims,tt-fold-moves,tt-expand-batches,func.func(canonicalize,cse),tt-split-concats,tt-"
     "fold-moves,"
     "tt-open-windows,tt-name-contractions,tt-fuse-maps,tt-store-flags,func.func(canonicalize,cse),"
-    "tt-fill-pads,tt-copy-results,tt-drop-unit-dims,tt-name-contractions,tt-widen-numbers,"
+    "tt-part-products,tt-fill-pads,tt-copy-results,tt-drop-unit-dims,tt-name-contractions,tt-widen-numbers,"
     "tt-free-outputs,"
     "tt-plan-model{%s},tt-schedule-model{%s},"
     "tt-"

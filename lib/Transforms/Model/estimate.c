@@ -140,7 +140,7 @@ int64_t tt_model_l1(const TtModelGraph *g, const TtModelGroup *group) {
     intptr_t inputs = tt_linalg_num_inputs(op->op);
     for (intptr_t j = 0; j < inputs; ++j)
       if (!is_inside(g, op, j) && !is_repeated(op, j)) bytes += 2 * block_bytes(g, op, j);
-    bytes += 2 * block_bytes(g, op, inputs) * (op->leaves ? 2 : 1);
+    bytes += 2 * block_bytes(g, op, inputs) * (op->leaves ? 2 : mlirOperationGetNumResults(op->op));
   }
   return bytes / most_parts(g, group);
 }

@@ -37,9 +37,20 @@ static void describe(TtArena *arena, MlirOperation op, intptr_t index, TtModelOp
   row->label = tt_arena_printf(arena, "%s%jd", words[row->kind], (intmax_t)index);
 }
 
-/* One tensor, of loops that a row has room for; --tt-check-grids refuses the others. */
+/* One tensor, or two of the same elements (--tt-part-products). */
+static bool has_results(MlirOperation op) {
+  intptr_t results = mlirOperationGetNumResults(op), out = tt_linalg_num_inputs(op);
+  if (results != 2) return results == 1;
+  MlirAffineMap map = tt_indexing_map(op, out);
+  return tt_op_is(op, "linalg.generic") && mlirAffineMapIsPermutation(map) &&
+         mlirAffineMapEqual(map, tt_indexing_map(op, out + 1)) &&
+         !tt_has_uses(mlirBlockGetArgument(tt_body(op), out)) &&
+         !tt_has_uses(mlirBlockGetArgument(tt_body(op), out + 1));
+}
+
+/* Of loops that a row has room for; --tt-check-grids refuses the others. */
 static bool is_row(MlirOperation op) {
-  return tt_is_linalg(op) && !tt_op_is(op, "linalg.index") && mlirOperationGetNumResults(op) == 1 &&
+  return tt_is_linalg(op) && !tt_op_is(op, "linalg.index") && has_results(op) &&
          !mlirAttributeIsNull(mlirLinalgGetIndexingMapsAttribute(op)) &&
          mlirAffineMapGetNumDims(tt_indexing_map(op, 0)) <= TT_MODEL_LOOPS;
 }

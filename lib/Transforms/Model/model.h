@@ -43,5 +43,8 @@ void tt_decompose_shapes(TtArena *arena, MlirOperation func);
 /* Slices in steps of more than one element become slices of groups (slice_steps.c). False, with an
  * error, where sizes or steps are open. */
 bool tt_split_steps(TtArena *arena, MlirOperation func);
+/* Makes two ops on elements that take `part`, and put what they give into one tensor, one op with
+ * two results (merge_users.c). */
+void tt_merge_users(TtArena *arena, MlirValue part);
 
 #endif

@@ -100,6 +100,7 @@ bool tt_model_may_leave(const TtModelGraph *g, const TtModelOp *op, intptr_t to)
 
 intptr_t tt_model_group_of_users(const TtModelGraph *g, const TtModelOp *op) {
   intptr_t group = -1; /* groups count from the last to the first */
+  if (mlirOperationGetNumResults(op->op) > 1) return group; /* ends its kernel */
   MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op->op, 0));
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     intptr_t row = row_of(g, op->op, mlirOpOperandGetOwner(use));
