@@ -79,7 +79,10 @@ inline void Synchronize(MeshDevice *mesh, std::optional<uint8_t>,
   mesh->wait_for(sub);
 }
 inline void EventSynchronize(const MeshEvent &event) { event.device()->wait_for(event.after()); }
-inline bool EventQuery(const MeshEvent &event) { return !event.device()->runs(event.after()); }
+inline bool EventQuery(const MeshEvent &event) {
+  const MeshCommandQueue &queue = event.device()->mesh_command_queue(uint8_t(event.mesh_cq_id()));
+  return queue.has_issued(event) && !event.device()->runs(event.after());
+}
 inline bool UsingDistributedEnvironment() { return false; }
 
 } // namespace tt::tt_metal::distributed

@@ -145,6 +145,7 @@ public:
     return enqueue_record_event(sub, range);
   }
   void enqueue_wait_for_event(const MeshEvent &) {}
+  bool has_issued(const MeshEvent &event) const { return event.id() <= events_; }
   // Kernels that wait for the host have not ended: what follows them in the queue has to.
   void finish(std::span<const SubDeviceId> sub = {}) { mesh_->wait_for(sub); }
   MeshTrace *recording = nullptr;

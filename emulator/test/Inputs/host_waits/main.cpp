@@ -45,11 +45,16 @@ static int ask(distributed::MeshDevice &mesh, uint32_t way, uint32_t rounds, uin
   const uint32_t at = uint32_t(flag.address()), there = uint32_t(answer.address());
   auto asked = workload(mesh, "answer.cpp", core, {at, there, rounds}, way);
   distributed::EnqueueMeshWorkload(mesh.mesh_command_queue(), asked, false);
+  const auto event = mesh.mesh_command_queue().enqueue_record_event_to_host();
+  if (distributed::EventQuery(event)) return std::printf("the event has not come\n"), 1;
   for (uint32_t i = 1; i <= told; ++i) {
     tell(device, core, at, i);
     if (word(device, core, there) != 10 * i) return std::printf("round %u: wrong\n", i), 1;
   }
-  if (told == rounds && ttemu_core_runs(1, 0)) return std::printf("it has not ended\n"), 1;
+  if (told == rounds && !distributed::EventQuery(event))
+    return std::printf("it has not ended\n"), 1;
+  const distributed::MeshEvent later(99, &mesh, 0, distributed::MeshCoordinateRange(mesh.shape()));
+  if (distributed::EventQuery(later)) return std::printf("nobody has put it there\n"), 1;
   distributed::Finish(mesh.mesh_command_queue());
   return std::printf("%u rounds are right\n", told), 0;
 }
