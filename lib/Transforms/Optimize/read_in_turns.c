@@ -16,8 +16,9 @@
  * Cores that read at the same time are done at the same time, compute at the same time, and write
  * at the same time: DRAM does nothing between, and writes meet. In turns, the first cores compute
  * while others read, and write while others compute; what all of them read is there as soon as
- * before. As many lines read together as have ports for one and a half of DRAM's rate, and the next
- * ones start while their last reads are on their way.
+ * before. As many lines read together as have ports for one and a half of DRAM's rate, or for twice
+ * that rate where results of the first ones leave while others read, and take their part of it; and
+ * the next ones start while their last reads are on their way.
  *
  * Cores with several units, all as many, and room for them, read them in rounds: the last lines
  * pass the turn to the first ones. So the first units of all cores come before any second one:
@@ -40,6 +41,7 @@
 #include "Dialect/target.h"
 #include "Passes/passes_decl.h"
 #include "Target/schedule.h"
+#include "Transforms/Optimize/op_clk.h"
 #include "Transforms/Protocol/given.h"
 
 static const char *const pass = "tt-read-in-turns";
@@ -62,6 +64,7 @@ typedef struct Turns {
   int64_t last_width;      /* before those that have so many cores */
   int64_t rounds;          /* units of each core that take turns: all, or the first */
   double bytes;            /* that a core reads of a unit */
+  double before;           /* clk from there to where most of its results begin */
 } Turns;
 
 /*===- The kernel that reads -----------------------------------------------------------------===*/
@@ -154,8 +157,13 @@ static bool is_before(MlirOperation op, MlirOperation other) {
   return false;
 }
 
+static int64_t bytes_of_block(MlirOperation cb) {
+  return tt_cb_tiles(mlirTypeAttrGetValue(tt_circular_buffer_type(cb))) *
+         tt_int(tt_circular_buffer_page_bytes(cb));
+}
+
 /* The least of what leaves a core comes after a whole block of `cb` has been waited for. */
-static bool leaves_after(const Turns *t, MlirOperation compute, MlirOperation cb) {
+static bool leaves_after(Turns *t, MlirOperation compute, MlirOperation cb) {
   int waits, pops, n;
   MlirOperation wait = first_on(t, compute, TT_ACT_WAIT, cb, &waits),
                 pop = first_on(t, compute, TT_ACT_POP, cb, &pops);
@@ -170,6 +178,7 @@ static bool leaves_after(const Turns *t, MlirOperation compute, MlirOperation cb
   MlirOperation taken = holder_in(body, wait);
   if (mlirOperationIsNull(taken)) return false;
   bool any = false;
+  int64_t most = 0;
   TtOps cbs = tt_collect(t->arena, t->program, "tt.circular_buffer");
   TtOps movers = tt_program_kernels(t->arena, t->program);
   for (intptr_t i = 0; i < cbs.n; ++i)
@@ -181,6 +190,11 @@ static bool leaves_after(const Turns *t, MlirOperation compute, MlirOperation cb
       MlirOperation left = n ? holder_in(body, push) : push;
       if (mlirOperationIsNull(left)) continue;
       if (!is_before(taken, left)) return false;
+      if (bytes_of_block(cbs.data[i]) > most) {
+        most = bytes_of_block(cbs.data[i]), t->before = 0;
+        for (MlirOperation op = tt_next(taken); !tt_op_eq(op, left); op = tt_next(op))
+          t->before += tt_op_clk(t->program, op);
+      }
       any = true;
     }
   return any;
@@ -236,11 +250,25 @@ static double dram_rate(const Turns *t) {
   return (double)(t->chip->bank_bytes_per_clk * t->chip->dram_banks);
 }
 
+/* Lines that have ports for so many times DRAM's rate. */
+static int64_t lines_with_ports(const Turns *t, double times) {
+  double port = (double)(t->chip->noc_bytes_per_clk * (uint64_t)t->width);
+  return (int64_t)(times * dram_rate(t) / port) + 1;
+}
+
+/* Half as much again as DRAM gives; twice that where the first lines have results before three
+ * quarters of all rows are read, so that writes take a part of its rate. */
+static int64_t lines_together(const Turns *t) {
+  int64_t lines = lines_with_ports(t, 1.5);
+  double all = t->bytes * (double)t->cores.n / dram_rate(t),
+         first = all * (double)lines / (double)t->lines;
+  return first + t->before < 0.75 * all ? lines_with_ports(t, 2) : lines;
+}
+
 /* Why turns are not taken; NULL where they are. */
 static const char *why_not(Turns *t) {
   if (!are_lines(t)) return "its cores are not lines of the grid";
-  double port = (double)(t->chip->noc_bytes_per_clk * (uint64_t)t->width);
-  t->together = (int64_t)(1.5 * dram_rate(t) / port) + 1;
+  t->together = lines_together(t);
   if (t->lines <= t->together) return "the ports of its cores take no more than DRAM gives";
   int64_t turns = (t->lines + t->together - 1) / t->together;
   uint64_t signal = t->chip->write_latency + t->chip->write_hop * t->chip->grid_y +

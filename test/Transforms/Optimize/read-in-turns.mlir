@@ -51,6 +51,11 @@
 // RUN: %if all %{ cmp %t.none.npy %t.turns.npy %}
 // RUN: %if all %{ tt-run %t.rounds.mlir --math=fast --check --strict --arch=blackhole --grid=8x8 %}
 
+// Results of an RMS norm leave while others read: three lines together.
+// RUN: sed 's/64x128/2048x1024/g; s/32x128/32x1024/g; s/\[32, 128\]/[32, 1024]/g; s/\[128, 1\]/[1024, 1]/g; s/<128x/<1024x/g; s/in (2)/in (64)/' %examples/rms_norm.mlir > %t.rms.mlir
+// RUN: tt-opt --tt-pipeline --remarks-filter=tt-read-in-turns %t.rms.mlir -o /dev/null 2>&1 | FileCheck %s --check-prefix=RMS
+// RMS: "cores read in turns, 8 x 3 together"
+
 // Not where there is one line of cores, where reading takes no longer than a signal, and where results leave as blocks come.
 // RUN: tt-opt --tt-pipeline=optimize=read-in-turns,read-in-parts,wait-as-needed --remarks-filter=tt-read-in-turns %examples/softmax.mlir -o /dev/null 2>&1 | FileCheck %s --check-prefix=LINE
 // LINE: "cores read at the same time: the ports of its cores take no more than DRAM gives"
