@@ -13,9 +13,9 @@
  * rows of a product is in their row; or, where these are few, lines of them over all cores. A
  * tensor is placed where this takes less time than DRAM does: for each kernel that writes or reads
  * it, its bytes at the rate of the banks that it is in, against those of one core at the rate of
- * that core's port. And where it fits, beside what else is in L1 and what each kernel that runs
- * meanwhile holds: its buffers, and two blocks of each tensor. Kernels that run beside tensors that
- * they do not take are told what those hold (tt.l1_beside).
+ * that core's port, twice over. And where it fits, beside what else is in L1 and what each kernel
+ * that runs meanwhile holds: its buffers, and two blocks of each tensor. Kernels that run beside
+ * tensors that they do not take are told what those hold (tt.l1_beside).
  *
  * Left in DRAM: tensors of open sizes, of views and loops, and vectors.
  *
@@ -32,8 +32,10 @@
 
 static const char *const pass = "tt-place-tensors";
 
-/* Of L1, so much of what kernels hold and what lies there together; the rest is for sums. */
-enum { L1_TAKEN = 3, L1_PARTS = 4 };
+/* Of L1, so much of what kernels hold and what lies there together; the rest is for sums. Ports
+ * have to be so many times faster than banks: a core's serves others one after the other, and what
+ * waits for the first of them is not seen here. */
+enum { L1_TAKEN = 3, L1_PARTS = 4, FASTER = 2 };
 
 /* A call of the host function's body, and what its kernel and tensors in L1 hold meanwhile. */
 typedef struct Call {
@@ -228,7 +230,8 @@ static const char *why_not(Place *p, MlirOperation alloc, Cut *c, Placed *t) {
   t->bytes = c->rows * c->cols * page;
   double dram = (double)(uses * tiles * page) / (double)banks / (double)chip->bank_bytes_per_clk,
          l1 = (double)(uses * t->bytes) / (double)chip->noc_bytes_per_clk;
-  if (l1 >= dram) return "ports of the cores that it would be on are no faster than the banks";
+  if (FASTER * l1 >= dram)
+    return "ports of the cores that it would be on are not twice as fast as the banks";
   for (intptr_t i = t->first; i <= t->last; ++i)
     if (p->calls[i].holds + p->calls[i].placed + t->bytes > room)
       return "L1 has no room beside what kernels hold";
