@@ -13,9 +13,9 @@
  * rows of a product is in their row; or, where these are few, lines of them over all cores. A
  * tensor is placed where this takes less time than DRAM does: for each kernel that writes or reads
  * it, its bytes at the rate of the banks that it is in, against those of one core at the rate of
- * that core's port, twice over. And where it fits, beside what else is in L1 and what each kernel
- * that runs meanwhile holds: its buffers, and two blocks of each tensor. Kernels that run beside
- * tensors that they do not take are told what those hold (tt.l1_beside).
+ * that core's port, and two thirds more. And where it fits, beside what else is in L1 and what each
+ * kernel that runs meanwhile holds: its buffers, and two blocks of each tensor. Kernels that run
+ * beside tensors that they do not take are told what those hold (tt.l1_beside).
  *
  * Left in DRAM: tensors of open sizes, of views and loops, and vectors.
  *
@@ -32,10 +32,13 @@
 
 static const char *const pass = "tt-place-tensors";
 
-/* Of L1, so much of what kernels hold and what lies there together; the rest is for sums. Ports
- * have to be so many times faster than banks: a core's serves others one after the other, and what
- * waits for the first of them is not seen here. */
-enum { L1_TAKEN = 3, L1_PARTS = 4, FASTER = 2 };
+/* Of L1, so much of what kernels hold and what lies there together; the rest is for sums. */
+enum { L1_TAKEN = 3, L1_PARTS = 4 };
+
+/* Ports have to be faster than banks by two thirds: one serves cores one after the other, and what
+ * waits for the first of them is not seen here. A ViT's patches on 14 cores, by 0.6 faster, take
+ * kernels 19,000 clk, not 12,000; an encoder's tensors, by 0.8, are 1.4 percent of its time. */
+static const double faster = 5.0 / 3;
 
 /* A call of the host function's body, and what its kernel and tensors in L1 hold meanwhile. */
 typedef struct Call {
@@ -230,8 +233,8 @@ static const char *why_not(Place *p, MlirOperation alloc, Cut *c, Placed *t) {
   t->bytes = c->rows * c->cols * page;
   double dram = (double)(uses * tiles * page) / (double)banks / (double)chip->bank_bytes_per_clk,
          l1 = (double)(uses * t->bytes) / (double)chip->noc_bytes_per_clk;
-  if (FASTER * l1 >= dram)
-    return "ports of the cores that it would be on are not twice as fast as the banks";
+  if (faster * l1 >= dram)
+    return "ports of the cores that it would be on are hardly faster than the banks";
   for (intptr_t i = t->first; i <= t->last; ++i)
     if (p->calls[i].holds + p->calls[i].placed + t->bytes > room)
       return "L1 has no room beside what kernels hold";

@@ -52,7 +52,7 @@ func.func @heads(%x: memref<8x256x64xf32>, %y: memref<8x256x64xf32>) attributes 
 // CHECK-NEXT: memref.dealloc %[[B]]
 // WHY: lies in L1, in 8 x 8 shards: kernels move it in 273 clk there, in 1986 in DRAM
 // Four cores are slower than twelve banks.
-// SMALL: stays in DRAM: ports of the cores that it would be on are not twice as fast as the banks
+// SMALL: stays in DRAM: ports of the cores that it would be on are hardly faster than the banks
 // SMALL-NOT: lies in L1
 // BLACKHOLE-LABEL: func.func @chain(
 // BLACKHOLE: grid = [8, 8]{{.*}}shard_shape_elems = [32, 64]
