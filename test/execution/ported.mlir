@@ -42,10 +42,12 @@
 // RUN:   FileCheck %s --check-prefix=BYTES %}
 // RUN: %if all %{ not tt-run %t/bytes.mlir --check --input z=-120 2>&1 | \
 // RUN:   FileCheck %s --check-prefix=RANGE %}
-// RUN: %if all %{ not tt-run %t/scaled.mlir --check 2>&1 | FileCheck %s --check-prefix=SCALED %}
+// RUN: tt-run %t/scaled.mlir --check --seed=5 2>&1 | FileCheck %s
+// RUN: %if all %{ tt-run %t/scaled.mlir --check --arch=blackhole 2>&1 | FileCheck %s %}
+// RUN: not tt-run %t/moved.mlir --check 2>&1 | FileCheck %s --check-prefix=MOVED
 // BYTES: Y: equal: ok
+// MOVED: error: reads tensor 'Y' where a list says, and writes it as well
 // RANGE: --input z: holds -120, but its tt.range is -100 to 127
-// SCALED: error: reads tensor 'Y' where a list says, and writes it as well
 
 // Rows that a list of bytes names, filled up with -1: what is no row is zero.
 //--- padded.mlir
@@ -321,7 +323,7 @@ func.func @bytes(%A: memref<32x64xi32> {tt.name = "A"}, %C: memref<32x64xi32> {t
   return
 }
 
-// Rows are scaled where a list says, and not summed: what is there is needed step by step.
+// Rows are scaled where a list says, and not summed: what is there is needed step by step, in their order.
 //--- scaled.mlir
 func.func @scaled(%X: memref<16x64xf32>, %T: memref<16xi32> {tt.range = [0, 31]}, %Y: memref<32x64xf32> {tt.name = "Y"}) attributes {tt.kernel} {
   affine.for %i = 0 to 16 {
@@ -332,6 +334,22 @@ func.func @scaled(%X: memref<16x64xf32>, %T: memref<16xi32> {tt.range = [0, 31]}
       %o = memref.load %Y[%at, %j] : memref<32x64xf32>
       %y = arith.mulf %x, %o : f32
       memref.store %y, %Y[%at, %j] : memref<32x64xf32>
+    }
+  }
+  return
+}
+
+// Rows that cells move to others' places are refused.
+//--- moved.mlir
+func.func @moved(%T: memref<64xi32> {tt.range = [0, 63]}, %Y: memref<64x64xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  affine.parallel (%b) = (0) to (2) {
+    affine.for %i = 0 to 32 {
+      %t = affine.load %T[%b * 32 + %i] : memref<64xi32>
+      %at = arith.index_cast %t : i32 to index
+      affine.for %j = 0 to 64 {
+        %o = memref.load %Y[%at, %j] : memref<64x64xf32>
+        affine.store %o, %Y[%b * 32 + %i, %j] : memref<64x64xf32>
+      }
     }
   }
   return
