@@ -131,21 +131,6 @@ static int64_t largest(const int64_t *extents, MlirAffineExpr e) {
   return a < 0 || b < 0 ? -1 : mlirAffineExprIsAAdd(e) ? a + b : a * b;
 }
 
-/* How far loops go, by the operands that have them as dimensions; false where some are open. */
-static bool find_extents(MlirOperation op, intptr_t loops, int64_t *extents) {
-  for (intptr_t d = 0; d < loops; ++d) extents[d] = -1;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    MlirAffineMap map = tt_indexing_map(op, i);
-    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
-    for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r)
-      if (tt_map_loop(map, r) >= 0)
-        extents[tt_map_loop(map, r)] = mlirShapedTypeGetDimSize(type, r);
-  }
-  for (intptr_t d = 0; d < loops; ++d)
-    if (extents[d] <= 0) return false;
-  return true;
-}
-
 static void cut_operand(MlirOperation op, intptr_t operand, intptr_t loops,
                         const int64_t *extents) {
   MlirAffineMap map = tt_indexing_map(op, operand);
@@ -176,7 +161,7 @@ static void cut_operands(TtArena *arena, MlirOperation func) {
   for (intptr_t i = 0; i < ops.n; ++i) {
     intptr_t loops = mlirAffineMapGetNumDims(tt_indexing_map(ops.data[i], 0));
     int64_t *extents = tt_arena_alloc(arena, (size_t)(loops + 1) * sizeof *extents);
-    if (!find_extents(ops.data[i], loops, extents)) continue;
+    if (!tt_loop_extents(ops.data[i], loops, extents)) continue;
     for (intptr_t j = 0; j < tt_linalg_num_inputs(ops.data[i]); ++j)
       if (mlirTypeIsARankedTensor(mlirValueGetType(mlirOperationGetOperand(ops.data[i], j))))
         cut_operand(ops.data[i], j, loops, extents);

@@ -34,6 +34,20 @@ int64_t tt_map_loop(MlirAffineMap map, intptr_t i) {
   return mlirAffineExprIsADim(expr) ? (int64_t)mlirAffineDimExprGetPosition(expr) : -1;
 }
 
+bool tt_loop_extents(MlirOperation op, intptr_t loops, int64_t *extents) {
+  for (intptr_t d = 0; d < loops; ++d) extents[d] = -1;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirAffineMap map = tt_indexing_map(op, i);
+    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
+    for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r)
+      if (tt_map_loop(map, r) >= 0)
+        extents[tt_map_loop(map, r)] = mlirShapedTypeGetDimSize(type, r);
+  }
+  for (intptr_t d = 0; d < loops; ++d)
+    if (extents[d] <= 0) return false;
+  return true;
+}
+
 /* `value`, or what it is an extension of. */
 static MlirValue unextended(MlirValue value) {
   MlirOperation op = tt_defining_op(value);

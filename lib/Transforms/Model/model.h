@@ -14,6 +14,9 @@ MlirAffineMap tt_indexing_map(MlirOperation linalg, intptr_t i);
 void tt_set_indexing_map(MlirOperation linalg, intptr_t i, MlirAffineMap map);
 /* The loop that result `i` of a map is; -1 where it is no single loop. */
 int64_t tt_map_loop(MlirAffineMap map, intptr_t i);
+/* How far each loop of a linalg op goes, by the operands that have it as a dimension; false where
+ * some are open, or no operand has them. */
+bool tt_loop_extents(MlirOperation op, intptr_t loops, int64_t *extents);
 /* Whether the body of a linalg op loads elements of tensors (tensor.extract): a gather. */
 bool tt_loads_elements(TtArena *arena, MlirOperation linalg);
 /* A linalg.generic that yields a number from outside for each element. */

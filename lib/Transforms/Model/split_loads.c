@@ -18,21 +18,6 @@
 #include "Passes/passes_decl.h"
 #include "Transforms/Model/slice.h"
 
-/* How far each loop of `op` goes; false where that is not known. */
-static bool find_extents(MlirOperation op, intptr_t loops, int64_t *extents) {
-  for (intptr_t d = 0; d < loops; ++d) extents[d] = -1;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    MlirAffineMap map = tt_indexing_map(op, i);
-    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
-    for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r)
-      if (tt_map_loop(map, r) >= 0)
-        extents[tt_map_loop(map, r)] = mlirShapedTypeGetDimSize(type, r);
-  }
-  for (intptr_t d = 0; d < loops; ++d)
-    if (extents[d] <= 0) return false;
-  return true;
-}
-
 /* Whether all that a result needs are the loaded elements themselves, of all loops. */
 static bool only_loads(MlirOperation op, MlirOperation load) {
   MlirOperation yield = mlirBlockGetTerminator(tt_body(op));
@@ -204,7 +189,7 @@ static bool split_loads(TtArena *arena, MlirOperation func) {
     MlirOperation op = ops.data[i], load;
     intptr_t loops = mlirAffineMapGetNumDims(tt_indexing_map(op, 0));
     int64_t *extents = tt_arena_alloc(arena, (size_t)(loops + 1) * sizeof *extents);
-    if (loops == 0 || !find_extents(op, loops, extents)) continue;
+    if (loops == 0 || !tt_loop_extents(op, loops, extents)) continue;
     MlirAffineMap order = order_of(arena, op, loops);
     if (mlirAffineMapGetNumResults(order) != loops) continue;
     while (load = find_load(arena, op), !mlirOperationIsNull(load))
