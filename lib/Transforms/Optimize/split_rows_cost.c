@@ -1,8 +1,9 @@
-/*===- split_rows_cost.c - what rows on several cores take
- * ---------------------------------------===
+/*===- split_rows_cost.c - what rows on several cores take ----------------------------------------===
  *
- *   8 tiles a core of 600 clk each, and two reductions over 4 cores, in two steps of 1,000 clk
- * each: reads, then 8 * 600 + 4 * 1,000, then writes
+ *   an RMS norm of 1 x 16 tiles, in two parts: half of its tiles are read while they are squared,
+ *   the two cores put together what they have, and half is multiplied with the root and written
+ *
+ *   clk = overlapped(reads, 8 * 66) + 1,400 + root + overlapped(writes, 8 * 164)
  *
  *===----------------------------------------------------------------------===*/
 
@@ -37,36 +38,83 @@ static double vector_clk(const TtRows *r, MlirOperation op) {
   return tt_sfpu_clk(tt_costs(r->target.chip), (int)tt_int(tt_op_attr(op, "op")), r->wide);
 }
 
-/* The engine's time for a tile of a row: math, or unpack where that is longer. */
-static double tile_clk(const TtRows *r) {
+/* Whether a block is computed here: its sum is one of products then (--tt-sum-products), which is
+ * not unpacked again. */
+static bool is_computed(MlirValue cb) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(cb); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (tt_op_info(user)->does == TT_ACT_COMPUTE && tt_value_eq(tt_op_fills(user), cb)) return true;
+  }
+  return false;
+}
+
+static double unpack_clk(const TtRows *r, MlirOperation op) {
+  double bytes = 0;
+  int n = tt_op_info(op)->num_reads;
+  if (tt_fpu_reduce_isa(op) && !tt_reduce_is_max(tt_fpu_reduce_op(op)) &&
+      is_computed(tt_fpu_reduce_a(op)))
+    return 0;
+  for (int i = 0; i < n; ++i) bytes += (double)tt_tile_bytes(tt_op_reads(op, i));
+  return bytes > 0
+             ? tt_unpack_clk(r->target.chip, tt_costs(r->target.chip), (uint64_t)bytes, n < 2)
+             : 0;
+}
+
+/* The engine's time for a tile of a row, math or unpack where that is longer: up to the first
+ * reduction, which overlaps with reads; from there to the last, for which the whole row must be
+ * there; and behind it, which overlaps with writes. And that for what is known of a row. */
+typedef struct Phases {
+  double tile[3], row;
+} Phases;
+
+static bool takes_row(const TtRows *r, MlirOperation op) {
+  for (int i = 0; i < tt_op_info(op)->num_reads; ++i)
+    if (tt_is_row(r, tt_op_reads(op, i))) return true;
+  return false;
+}
+
+static Phases engine_clk(const TtRows *r) {
   const TtCosts *costs = tt_costs(r->target.chip);
-  double math = 0, unpack = 0;
+  Phases phases = {{0}, 0};
+  double unpack[3] = {0};
+  intptr_t reductions = 0;
   bool row = false;
+  int phase = 0;
   for (intptr_t i = 0; i < r->ops.n; ++i) {
     MlirOperation op = r->ops.data[i];
-    const TtOpInfo *info = tt_op_info(op);
-    if (info->does != TT_ACT_COMPUTE) continue;
-    double bytes = 0;
-    for (int j = 0; j < info->num_reads; ++j) {
-      row |= tt_is_row(r, tt_op_reads(op, j));
-      bytes += (double)tt_tile_bytes(tt_op_reads(op, j));
-    }
-    if (row) {
-      math += info->unit == TT_UNIT_SFPU ? vector_clk(r, op)
-                                         : tt_math_clk(costs, TT_MATH_copy, TT_FIDELITIES);
-      if (bytes > 0)
-        unpack += tt_unpack_clk(r->target.chip, costs, (uint64_t)bytes, info->num_reads < 2);
-    }
+    if (tt_op_info(op)->does != TT_ACT_COMPUTE) continue;
+    row |= takes_row(r, op);
+    double math = tt_op_info(op)->unit == TT_UNIT_SFPU
+                      ? vector_clk(r, op)
+                      : tt_math_clk(costs, TT_MATH_copy, TT_FIDELITIES);
+    *(row ? &phases.tile[phase] : &phases.row) += math;
+    if (row) unpack[phase] += unpack_clk(r, op);
+    if (reductions < r->reductions.n && tt_op_eq(op, r->reductions.data[reductions]))
+      phase = ++reductions < r->reductions.n ? 1 : 2;
     if (!tt_is_null_value(tt_op_fills(op))) row = false;
   }
-  return math > unpack ? math : unpack;
+  for (int i = 0; i < 3; ++i)
+    if (phases.tile[i] < unpack[i]) phases.tile[i] = unpack[i];
+  return phases;
+}
+
+/* Whether an earlier op moves what this one does, which is fetched once (--tt-fetch-once). */
+static bool moves_again(const TtRows *r, intptr_t number) {
+  TtMove move, other;
+  tt_move_of(r->moves.data[number], &move);
+  for (intptr_t i = 0; i < number; ++i)
+    if (tt_move_of(r->moves.data[i], &other) && other.in == move.in &&
+        tt_value_eq(other.tensor, move.tensor))
+      return true;
+  return false;
 }
 
 static double bytes_of(const TtRows *r, bool in) {
   double bytes = 0;
   for (intptr_t i = 0; i < r->moves.n; ++i) {
     TtMove move;
-    if (tt_move_of(r->moves.data[i], &move) && move.in == in && move.rank > 1)
+    if (tt_move_of(r->moves.data[i], &move) && move.in == in && move.rank > 1 && !moves_again(r, i))
       bytes += (double)tt_tile_bytes(move.cb) * (double)r->tiles;
   }
   return bytes;
@@ -84,20 +132,27 @@ static double vectors_clk(const TtRows *r, const TtGroups *g) {
   return 2 * tiles * (double)r->target.chip->call;
 }
 
-/* The first units are read by all cores, then computed while others are read, and the last are
+/* Two things that overlap, and do so half of the time: parts of blocks wait for each other, and
+ * cores for each other's transfers. */
+static double overlapped(double a, double b) { return a > b ? a + b / 2 : b + a / 2; }
+
+/* The first units are read by all cores and computed, while others are read, and the last are
  * written. */
 double tt_split_clk(const void *rows, const TtGroups *g) {
   const TtRows *r = rows;
   const TtChip *chip = r->target.chip;
-  double cores = (double)g->cores, part = 1.0 / (double)g->parts,
+  const Phases engine = engine_clk(r);
+  double cores = (double)g->cores, tiles = (double)r->tiles / (double)g->parts,
          dram = (double)(chip->bank_bytes_per_clk * chip->dram_banks),
          port = (double)chip->noc_bytes_per_clk, rate = cores * port < dram ? cores * port : dram,
-         reads = cores * bytes_of(r, true) * part / rate + vectors_clk(r, g),
-         writes = cores * bytes_of(r, false) * part / rate,
-         compute = (double)r->tiles * part * tile_clk(r);
+         reads = cores * bytes_of(r, true) / (double)g->parts / rate + vectors_clk(r, g),
+         writes = cores * bytes_of(r, false) / (double)g->parts / rate;
+  double first = tiles * engine.tile[0], last = tiles * engine.tile[2],
+         middle = tiles * engine.tile[1] + engine.row;
   for (intptr_t i = 0; g->parts > 1 && i < r->reductions.n; ++i)
-    compute += tt_gather_clk(
+    middle += tt_gather_clk(
         chip, r->wide, tt_reduce_is_max(tt_fpu_reduce_op(r->reductions.data[i])), 1, g->parts);
-  double step = compute > reads ? compute : reads;
-  return reads + compute + (double)(g->each - 1) * step + writes;
+  double compute = first + middle + last, step = compute > reads ? compute : reads;
+  return overlapped(reads, first) + middle + overlapped(writes, last) +
+         (double)(g->each - 1) * step;
 }

@@ -246,18 +246,18 @@ func.func @norm(%X: memref<1024x1024xbf16> {tt.name = "X"}, %Y: memref<1024x1024
 // CHECK: tt.sfpu.combine add, [0, 1], dst = 0{{$}}
 // CHECK-NOT: tt.copy_to_dst
 // CHECK: tt.sfpu.unary rsqrt, dst = 0 ->
-// REMARK: "a block of rows is on 4 cores, which have 4 of its 16 columns of tiles each
+// REMARK: "a block of rows is on 4 cores, which have 8 of its 32 columns of tiles each
 #ij = affine_map<(i, j) -> (i, j)>
 #i = affine_map<(i, j) -> (i)>
 #one = affine_map<(i) -> (i)>
-!rows = memref<32x512xf32, strided<[512, 1], offset: ?>>
-func.func @wide(%X: memref<256x512xf32> {tt.name = "X"}, %Y: memref<256x512xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+!rows = memref<32x1024xf32, strided<[1024, 1], offset: ?>>
+func.func @wide(%X: memref<256x1024xf32> {tt.name = "X"}, %Y: memref<256x1024xf32> {tt.name = "Y"}) attributes {tt.kernel} {
   %zero = arith.constant 0.0 : f32
   %c32 = arith.constant 32 : index
   scf.forall (%block) in (8) {
     %row = arith.muli %block, %c32 : index
-    %x = memref.subview %X[%row, 0] [32, 512] [1, 1] : memref<256x512xf32> to !rows
-    %y = memref.subview %Y[%row, 0] [32, 512] [1, 1] : memref<256x512xf32> to !rows
+    %x = memref.subview %X[%row, 0] [32, 1024] [1, 1] : memref<256x1024xf32> to !rows
+    %y = memref.subview %Y[%row, 0] [32, 1024] [1, 1] : memref<256x1024xf32> to !rows
     %sum = memref.alloc() : memref<32xf32>
     linalg.fill ins(%zero : f32) outs(%sum : memref<32xf32>)
     linalg.generic {indexing_maps = [#ij, #i], iterator_types = ["parallel", "reduction"]} ins(%x : !rows) outs(%sum : memref<32xf32>) {
