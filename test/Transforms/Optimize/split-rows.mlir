@@ -119,7 +119,7 @@ func.func @softmax(%X: memref<64x512xbf16> {tt.name = "X"}, %Y: memref<64x512xbf
 // CHECK-NEXT: tt.copy_to_dst %{{.*}} transpose, dst = 0 -> %[[OUT:.*]] : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
 // CHECK-NEXT: tt.write_from_cb %[[OUT]], %arg1
 // CHECK-NEXT: }
-// REMARK: "a block of rows is on 8 cores, which have 16 of its 128 columns of tiles each: about {{[0-9]+}} clk, not {{[0-9]+}}"
+// REMARK: "a block of rows is on 4 cores, which have 32 of its 128 columns of tiles each: about {{[0-9]+}} clk, not {{[0-9]+}}"
 #ij = affine_map<(i, j) -> (i, j)>
 #i = affine_map<(i, j) -> (i)>
 func.func @largest(%X: memref<64x4096xbf16> {tt.name = "X"}, %Y: memref<64xbf16> {tt.name = "Y"}) attributes {tt.kernel} {
