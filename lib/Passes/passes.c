@@ -62,7 +62,8 @@ static const char model_text[] =
     "buffer-results-to-out-params{hoist-static-allocs modify-public-functions "
     "add-result-attr},"
     "func.func(fold-memref-alias-ops,canonicalize,cse),"
-    "tt-write-results,tt-settle-arguments,tt-sink-buffers,tt-join-grids,func.func(cse),"
+    "tt-write-results,tt-write-parts,tt-settle-arguments,tt-sink-buffers,tt-join-grids,func.func("
+    "cse),"
     "tt-check-grids,"
     "tt-name-kernels,tt-outline-grids,tt-model-to-kernels,tt-split-grids,tt-place-tensors";
 

@@ -21,8 +21,26 @@
 
 #include "mlir-c/AffineExpr.h"
 
+/* The loop that an operand's dimension is, or is a quotient of; -1 where it is neither. */
+static int64_t loop_of(MlirAffineExpr e) {
+  if (mlirAffineExprIsAFloorDiv(e) && mlirAffineExprIsAConstant(mlirAffineBinaryOpExprGetRHS(e)))
+    e = mlirAffineBinaryOpExprGetLHS(e);
+  return mlirAffineExprIsADim(e) ? (int64_t)mlirAffineDimExprGetPosition(e) : -1;
+}
+
+/* Whether each dimension of an operand is a loop of its own, or a quotient of one. */
+static bool reads_loops(MlirAffineMap map) {
+  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r) {
+    int64_t loop = loop_of(mlirAffineMapGetResult(map, r));
+    if (loop < 0) return false;
+    for (intptr_t q = 0; q < r; ++q)
+      if (loop_of(mlirAffineMapGetResult(map, q)) == loop) return false;
+  }
+  return true;
+}
+
 /* The operand that an op only moves: all its loops are parallel, its body yields one of its
- * arguments, and it reads and writes whole dimensions. -1 where it does more. */
+ * arguments, and it reads and writes whole dimensions, or repeats them. -1 where it does more. */
 static intptr_t moved_operand(MlirOperation op) {
   if (!tt_op_is(op, "linalg.generic") || mlirOperationGetNumResults(op) != 1) return -1;
   MlirBlock body = tt_body(op);
@@ -34,7 +52,7 @@ static intptr_t moved_operand(MlirOperation op) {
     if (!tt_value_eq(value, mlirBlockGetArgument(body, i))) continue;
     MlirAffineMap in = tt_indexing_map(op, i), out = tt_indexing_map(op, inputs);
     if (!mlirTypeIsARankedTensor(mlirValueGetType(mlirOperationGetOperand(op, i)))) return -1;
-    return mlirAffineMapIsProjectedPermutation(in) && mlirAffineMapIsPermutation(out) ? i : -1;
+    return reads_loops(in) && mlirAffineMapIsPermutation(out) ? i : -1;
   }
   return -1;
 }
@@ -46,9 +64,13 @@ static MlirAffineMap through(TtArena *arena, MlirOperation move, intptr_t operan
                 out = tt_indexing_map(move, tt_linalg_num_inputs(move));
   intptr_t rank = mlirAffineMapGetNumResults(in);
   MlirAffineExpr *results = tt_arena_alloc(arena, (size_t)(rank + 1) * sizeof *results);
-  for (intptr_t r = 0; r < rank; ++r)
+  for (intptr_t r = 0; r < rank; ++r) {
+    MlirAffineExpr e = mlirAffineMapGetResult(in, r);
     for (intptr_t p = 0; p < mlirAffineMapGetNumResults(out); ++p)
-      if (tt_map_loop(out, p) == tt_map_loop(in, r)) results[r] = at[p];
+      if (tt_map_loop(out, p) == loop_of(e)) results[r] = at[p];
+    if (mlirAffineExprIsAFloorDiv(e))
+      results[r] = mlirAffineFloorDivExprGet(results[r], mlirAffineBinaryOpExprGetRHS(e));
+  }
   return mlirAffineMapGet(mlirOperationGetContext(move), loops, 0, rank, results);
 }
 

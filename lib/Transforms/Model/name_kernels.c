@@ -63,12 +63,19 @@ static bool says_nothing(MlirOperation op) {
          tt_op_is(op, "linalg.yield");
 }
 
+/* Of matrices: a sum of squares has one loop left. */
+static bool is_product(MlirOperation op) {
+  return tt_sums_products(op) && mlirAffineMapGetNumResults(tt_indexing_map(op, 2)) > 1;
+}
+
 static void add_op(Words *words, MlirOperation op) {
-  if (!tt_op_is(op, "linalg.generic")) {
-    const char *word = word_of(words->arena, op);
+  const char *word = word_of(words->arena, op);
+  bool generic = tt_op_is(op, "linalg.generic"),
+       product = tt_op_is(op, "linalg.contract") || (generic && is_product(op));
+  if (!generic || (product && strcmp(word, "generic") != 0)) {
     if (!tt_op_is(op, "linalg.fill") && !tt_op_is(op, "linalg.index"))
-      add(words, word, tt_op_is(op, "linalg.contract") ? 2 : 0);
-    words->sums += tt_op_is(op, "linalg.contract");
+      add(words, word, product ? 2 : 0);
+    words->sums += product;
     return;
   }
   int rank = sums(op);

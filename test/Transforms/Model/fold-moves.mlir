@@ -89,3 +89,48 @@ func.func @pixels(%x: tensor<8x16x64xf32>, %y: tensor<8x32x64xf32>) -> tensor<8x
   } -> tensor<8x32x64xf32>
   return %s : tensor<8x32x64xf32>
 }
+
+// Heads that are repeated and then turned: one op moved both, and the product reads them as they are.
+// CHECK-LABEL: func.func @repeated_and_turned
+// CHECK-NOT: tensor<8x64x32xbf16>
+// CHECK: linalg.generic {indexing_maps = [#[[Q:.*]], #[[K:.*]], #{{.*}}], {{.*}} ins(%arg0, %arg1 : tensor<8x32x64xbf16>, tensor<2x32x64xbf16>)
+func.func @repeated_and_turned(%q: tensor<8x32x64xbf16>, %k: tensor<2x32x64xbf16>) -> tensor<8x32x32xf32> attributes {tt.model} {
+  %e = tensor.empty() : tensor<2x4x32x64xbf16>
+  %r = linalg.generic {indexing_maps = [affine_map<(g, h, t, c) -> (g, t, c)>, affine_map<(g, h, t, c) -> (g, h, t, c)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%k : tensor<2x32x64xbf16>) outs(%e : tensor<2x4x32x64xbf16>) {
+    ^bb0(%in: bf16, %out: bf16):
+      linalg.yield %in : bf16
+  } -> tensor<2x4x32x64xbf16>
+  %c = tensor.collapse_shape %r [[0, 1], [2], [3]] : tensor<2x4x32x64xbf16> into tensor<8x32x64xbf16>
+  %f = tensor.empty() : tensor<8x64x32xbf16>
+  %t = linalg.generic {indexing_maps = [affine_map<(h, c, t) -> (h, t, c)>, affine_map<(h, c, t) -> (h, c, t)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%c : tensor<8x32x64xbf16>) outs(%f : tensor<8x64x32xbf16>) {
+    ^bb0(%in: bf16, %out: bf16):
+      linalg.yield %in : bf16
+  } -> tensor<8x64x32xbf16>
+  %s = tensor.empty() : tensor<8x32x32xf32>
+  %p = linalg.generic {indexing_maps = [affine_map<(h, m, n, k) -> (h, m, k)>, affine_map<(h, m, n, k) -> (h, k, n)>, affine_map<(h, m, n, k) -> (h, m, n)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%q, %t : tensor<8x32x64xbf16>, tensor<8x64x32xbf16>) outs(%s : tensor<8x32x32xf32>) {
+    ^bb0(%a: bf16, %b: bf16, %out: f32):
+      %0 = arith.extf %a : bf16 to f32
+      %1 = arith.extf %b : bf16 to f32
+      %2 = arith.mulf %0, %1 : f32
+      %3 = arith.addf %out, %2 : f32
+      linalg.yield %3 : f32
+  } -> tensor<8x32x32xf32>
+  return %p : tensor<8x32x32xf32>
+}
+
+// A diagonal is no move of whole dimensions.
+// CHECK-LABEL: func.func @diagonal
+// CHECK-COUNT-2: linalg.generic
+func.func @diagonal(%x: tensor<32x32xf32>, %y: tensor<32xf32>) -> tensor<32xf32> attributes {tt.model} {
+  %e = tensor.empty() : tensor<32xf32>
+  %d = linalg.generic {indexing_maps = [affine_map<(i) -> (i, i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<32x32xf32>) outs(%e : tensor<32xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+  } -> tensor<32xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%d, %y : tensor<32xf32>, tensor<32xf32>) outs(%e : tensor<32xf32>) {
+    ^bb0(%a: f32, %b: f32, %out: f32):
+      %0 = arith.addf %a, %b : f32
+      linalg.yield %0 : f32
+  } -> tensor<32xf32>
+  return %s : tensor<32xf32>
+}
