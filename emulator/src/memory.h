@@ -9,7 +9,7 @@ struct ttemu_buffer {
   bool dram, is_view;                  /* a view does not own its memory */
   uint32_t page_bytes, address, share; /* of each bank */
   uint64_t bytes;
-  uint32_t *shards; /* see device.h; or NULL */
+  uint32_t *shards; /* see kernel_calls.h; or NULL */
 };
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef TTEMU_SIZES_H
 #define TTEMU_SIZES_H
 
-#include "ttemu/device.h"
+#include "ttemu/host_calls.h"
 
 #include "Target/chips.h"
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "ttemu/device.h"
+#include "ttemu/kernel_calls.h"
 
 #define TTEMU_LINE uint32_t line = __builtin_LINE()
 // Circular buffers that the inits of trees before 2025 took where a kernel named none.

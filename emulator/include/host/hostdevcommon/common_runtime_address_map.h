@@ -2,7 +2,7 @@
 #pragma once
 #include <cstdint>
 
-#include "ttemu/device.h"
+#include "ttemu/host_calls.h"
 
 // Where a kernel's own memory begins.
 #define L1_UNRESERVED_BASE ttemu_l1_base()

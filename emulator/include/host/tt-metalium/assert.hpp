@@ -42,7 +42,7 @@
 #include <variant>
 #include <vector>
 
-#include "ttemu/device.h"
+#include "ttemu/host_calls.h"
 
 namespace ttemu {
 // What was thrown and not caught.

@@ -19,7 +19,7 @@
 
 #include <umd/device/types/core_coordinates.hpp>
 
-#include "ttemu/device.h"
+#include "ttemu/host_calls.h"
 
 namespace tt::tt_metal {
 
@@ -86,7 +86,7 @@ public:
   const std::optional<ShardSpecBuffer> &shard_spec() const { return spec_; }
   TensorMemoryLayout buffer_layout() const { return layout_; }
 
-  // As ttemu/device.h has it; empty if interleaved.
+  // As ttemu/kernel_calls.h has it; empty if interleaved.
   std::vector<uint32_t> shards(bool dram) const {
     std::vector<uint32_t> words;
     if (distribution_) return distributed(dram);

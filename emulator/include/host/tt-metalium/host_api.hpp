@@ -30,7 +30,7 @@
 #include <tt-metalium/sub_device_types.hpp>
 #include <tt-metalium/tt_metal_profiler.hpp>
 
-#include "ttemu/device.h"
+#include "ttemu/host_calls.h"
 
 // Kernel paths of the vendor's examples begin with this; it is empty unless set.
 #ifndef OVERRIDE_KERNEL_PREFIX

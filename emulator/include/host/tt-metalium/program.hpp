@@ -12,7 +12,7 @@
 #include <tt-metalium/assert.hpp>
 #include <tt-metalium/core_coord.hpp>
 
-#include "ttemu/device.h"
+#include "ttemu/host_calls.h"
 
 namespace tt::tt_metal {
 

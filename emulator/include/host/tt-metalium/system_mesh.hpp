@@ -3,7 +3,7 @@
 
 #include <tt-metalium/mesh_coord.hpp>
 
-#include "ttemu/device.h"
+#include "ttemu/host_calls.h"
 
 namespace tt::tt_metal::distributed {
 

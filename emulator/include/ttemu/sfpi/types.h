@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "ttemu/device.h"
+#include "ttemu/kernel_calls.h"
 
 namespace sfpi {
 inline constexpr int lanes = 32;

@@ -14,7 +14,7 @@
 #include <tt-metalium/assert.hpp>
 #include <tt-metalium/core_coord.hpp>
 #include <tt-metalium/hal_types.hpp>
-#include <ttemu/device.h>
+#include "ttemu/host_calls.h"
 
 namespace tt::tt_metal {
 

@@ -9,7 +9,7 @@
 #include <umd/device/types/arch.hpp>
 #include <umd/device/types/cluster_descriptor_types.hpp>
 
-#include "ttemu/device.h"
+#include "ttemu/host_calls.h"
 
 namespace tt {
 inline std::string arch_to_str(ARCH arch) {

@@ -1,6 +1,6 @@
 // The elementwise ops of the matrix engine, and which part of the second operand is repeated.
 #pragma once
-#include "ttemu/device.h"
+#include "ttemu/kernel_calls.h"
 
 namespace ckernel {
 enum EltwiseBinaryType { ELWADD = TTEMU_ADD, ELWSUB = TTEMU_SUB, ELWMUL = TTEMU_MUL };

@@ -6,7 +6,7 @@
 #include <utility>
 
 // Compile-time arguments of a tensor: its kind (1: sharded, 2: in DRAM), the size of its pages and,
-// of a sharded one, how they lie (ttemu/device.h).
+// of a sharded one, how they lie (ttemu/kernel_calls.h).
 template <uint32_t tOffset, uint32_t tCommonOffset = 0> struct TensorAccessorArgs {
   static constexpr uint32_t kind = ttemu::compile_arg(tOffset);
   static constexpr bool is_sharded = (kind & 1) != 0, is_dram = (kind & 2) != 0;
@@ -36,7 +36,7 @@ namespace tensor_accessor {
 inline constexpr uint32_t MAX_RANK = 8;
 
 // How a sharded tensor is cut: shapes in pages, strides of row-major order, shards by number on
-// banks in turn (ttemu/device.h has the order of the words). An interleaved one has no shape here.
+// banks in turn (ttemu/kernel_calls.h has the order of the words). An interleaved one has no shape here.
 // Tensors that lie alike are of one type, wherever their arguments stand.
 template <bool tDram, uint32_t... tWords> struct DistributionSpec {
   static constexpr uint32_t words[] = {tWords..., 0};
