@@ -26,19 +26,32 @@ static bool range_of_max(MlirOperation op, TtIndexRange *range) {
   return true;
 }
 
+/* Of what is a constant more or less: of what is loaded that much larger, say. */
+static bool range_of_shifted(MlirOperation op, TtIndexRange *range) {
+  int64_t by;
+  if (!tt_constant(mlirOperationGetOperand(op, 1), &by) ||
+      !range_of_loaded(mlirOperationGetOperand(op, 0), range))
+    return false;
+  if (tt_op_is(op, "arith.subi")) by = -by;
+  range->least += by, range->most += by;
+  return true;
+}
+
 /* The values that an integer of a tensor takes, as its tt.range says. */
 static bool range_of_loaded(MlirValue value, TtIndexRange *range) {
   MlirOperation op = tt_defining_op(value);
   if (tt_op_is(op, "arith.index_cast"))
     return range_of_loaded(mlirOperationGetOperand(op, 0), range);
   if (tt_op_is(op, "arith.maxui") || tt_op_is(op, "arith.maxsi")) return range_of_max(op, range);
-  if (!tt_load_index_isa(op)) return false;
-  MlirValue tensor = tt_load_index_tensor(op);
+  if (tt_op_is(op, "arith.addi") || tt_op_is(op, "arith.subi")) return range_of_shifted(op, range);
+  bool early = tt_op_is(op, "memref.load"); /* before it is one */
+  if (!early && !tt_load_index_isa(op)) return false;
+  MlirValue tensor = early ? mlirOperationGetOperand(op, 0) : tt_load_index_tensor(op);
   if (!mlirValueIsABlockArgument(tensor)) return false;
   MlirOperation func = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(tensor));
   if (!tt_op_is(func, "func.func")) return false;
   TtRange given = tt_arg_range(func, mlirBlockArgumentGetArgNumber(tensor));
-  MlirAttribute plus = tt_load_index_plus(op);
+  MlirAttribute plus = early ? mlirAttributeGetNull() : tt_load_index_plus(op);
   int64_t more = mlirAttributeIsNull(plus) ? 0 : tt_int(plus);
   if (!given.given) return false;
   *range = (TtIndexRange){given.lo + more, given.hi + more};

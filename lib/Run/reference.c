@@ -237,8 +237,22 @@ static Descriptor describe(MlirType type, void *data) {
   return d;
 }
 
+/* LLVM leaves loops of such functions as they are. Its vectorizer walks each way through the values
+ * of a step, and a chain of n choices has 2^n; the loops are no slower without it, since nothing
+ * says that arguments lie apart, and sums keep their order. */
+static void forbid_vectors(MlirModule module) {
+  TtArena *arena = tt_arena_create();
+  MlirOperation root = mlirModuleGetOperation(module);
+  MlirAttribute plain =
+      mlirAttributeParseGet(mlirOperationGetContext(root), tt_str("[\"noimplicitfloat\"]"));
+  TtOps functions = tt_collect(arena, root, "func.func");
+  for (intptr_t i = 0; i < functions.n; ++i) tt_set_attr(functions.data[i], "passthrough", plain);
+  tt_arena_destroy(arena);
+}
+
 /* Lowers what is left of loops and memrefs. */
 static bool lower(MlirModule module) {
+  forbid_vectors(module);
   return run_passes(
       module,
       "func.func(scf-forall-to-for,convert-linalg-to-loops),"

@@ -20,6 +20,15 @@
 // RUN: %if all %{ tt-run %t/compact.mlir --check 2>&1 | FileCheck %s %}
 // RUN: %if all %{ tt-run %t/suppress.mlir --check --arch=blackhole 2>&1 | FileCheck %s %}
 // RUN: %if all %{ tt-run %t/scan.mlir --check 2>&1 | FileCheck %s %}
+// RUN: %if all %{ tt-run %t/told.mlir --check 2>&1 | FileCheck %s --check-prefix=TOLD %}
+// RUN: %if all %{ tt-run %t/told.mlir --check --arch=blackhole --optimize=none 2>&1 | FileCheck %s --check-prefix=TOLD %}
+// RUN: %if all %{ tt-run %t/rest.mlir --check 2>&1 | FileCheck %s --check-prefix=REST %}
+// RUN: %if all %{ tt-run %t/rest.mlir --check --arch=blackhole --optimize=none 2>&1 | FileCheck %s --check-prefix=REST %}
+// TOLD: H: max abs error 0,{{.*}}: ok
+// TOLD: O: max abs error 0,{{.*}}: ok
+// TOLD: E: max abs error 0,{{.*}}: ok
+// REST: Y: equal: ok
+// REST: Z: equal: ok
 // CHECK: {{Y: (max abs error .*|equal|.* differ, .*)}}: ok
 
 // A counting sort: where each kind begins, and a place that is counted up as it is taken.
@@ -313,6 +322,53 @@ func.func @suppress(%S: memref<12x12xf32>, %K: memref<12xf32> {tt.name = "Y"}) a
         affine.store %zero, %K[%j] : memref<12xf32>
       }
     }
+  }
+  return
+}
+
+// Rows, and elements, that a list names: what was there before is told, then changed; -1 is none, whose result stays.
+//--- told.mlir
+func.func @told(%L: memref<12xi32> {tt.range = [-1, 5]}, %X: memref<12x40xf32>, %S: memref<6xf32>, %H: memref<6x40xf32> {tt.name = "H"}, %O: memref<12x40xf32> {tt.name = "O"}, %E: memref<12xf32> {tt.name = "E"}) attributes {tt.kernel} {
+  %half = arith.constant 0.5 : f32
+  %zero = arith.constant 0 : i32
+  affine.for %i = 0 to 12 {
+    %l = affine.load %L[%i] : memref<12xi32>
+    %is = arith.cmpi sge, %l, %zero : i32
+    scf.if %is {
+      %k = arith.index_cast %l : i32 to index
+      %e = memref.load %S[%k] : memref<6xf32>
+      affine.store %e, %E[%i] : memref<12xf32>
+      affine.for %j = 0 to 40 {
+        %old = memref.load %H[%k, %j] : memref<6x40xf32>
+        affine.store %old, %O[%i, %j] : memref<12x40xf32>
+        %x = affine.load %X[%i, %j] : memref<12x40xf32>
+        %d = arith.subf %x, %old : f32
+        memref.store %d, %H[%k, %j] : memref<6x40xf32>
+      }
+    }
+  }
+  return
+}
+
+// Rows of a grid whose last cell has fewer, each a recurrence; the least of i64 that say nothing, from the first of them on.
+//--- rest.mlir
+func.func @rest(%X: memref<33x12xi32>, %W: memref<33x12xi64>, %Y: memref<33x12xi32> {tt.name = "Y"}, %Z: memref<33xi64> {tt.name = "Z"}) attributes {tt.kernel} {
+  %three = arith.constant 3 : i32
+  affine.parallel (%r) = (0) to (33) {
+    affine.for %i = 1 to 12 {
+      %x = affine.load %X[%r, %i] : memref<33x12xi32>
+      %y = affine.load %Y[%r, %i - 1] : memref<33x12xi32>
+      %p = arith.muli %y, %three : i32
+      %s = arith.addi %p, %x : i32
+      affine.store %s, %Y[%r, %i] : memref<33x12xi32>
+    }
+    %first = affine.load %W[%r, 0] : memref<33x12xi64>
+    %least = affine.for %i = 1 to 12 iter_args(%m = %first) -> (i64) {
+      %w = affine.load %W[%r, %i] : memref<33x12xi64>
+      %n = arith.minsi %m, %w : i64
+      affine.yield %n : i64
+    }
+    affine.store %least, %Z[%r] : memref<33xi64>
   }
   return
 }

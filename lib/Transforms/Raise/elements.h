@@ -132,5 +132,8 @@ void tt_own_rows(TtArena *arena, MlirOperation kernel);
 bool tt_is_current(TtArena *arena, MlirOperation load, MlirOperation at);
 /* What a load or store touches, as a view without dimensions. */
 MlirValue tt_element_view(TtBuilder *b, MlirOperation op);
+/* Elements of tensors that the body of `generic` takes from outside become operands of it
+ * (take_elements.c). */
+void tt_take_elements(TtArena *arena, MlirOperation kernel, MlirOperation generic);
 
 #endif

@@ -10,6 +10,9 @@
  * What a step of a loop reads of it that a step before wrote, as in a recurrence over elements, is
  * kept in the same way, where no other cell may write to the block. Sums go on as they are.
  *
+ * So are elements that steps change one after the other, as in a branch: a read takes along what
+ * lies beside them.
+ *
  * What the cell does not overwrite first is copied to the buffer before. Ops may also work on parts
  * of the block, such as a column in each step of a loop, which become parts of the buffer. Requires
  * that loops over elements are raised, and all uses in the cell to be of one block.
@@ -44,6 +47,31 @@ static bool writes(MlirOperation op, MlirValue block) {
   return false;
 }
 
+static bool is_sum(MlirOperation op) {
+  MlirAttribute kinds = tt_op_attr(op, "iterator_types"),
+                sum = mlirAttributeParseGet(mlirOperationGetContext(op),
+                                            tt_str("#linalg.iterator_type<reduction>"));
+  for (intptr_t i = 0; !mlirAttributeIsNull(kinds) && i < mlirArrayAttrGetNumElements(kinds); ++i)
+    if (mlirAttributeEqual(mlirArrayAttrGetElement(kinds, i), sum)) return true;
+  return tt_is_linalg(op) && mlirAttributeIsNull(kinds); /* a named op may be one */
+}
+
+/* Whether `is` holds of an operand of a user that is the block, or a part of it. */
+static bool any_name(const TtKept *k, MlirOperation user, bool (*is)(MlirOperation, MlirValue)) {
+  for (intptr_t j = 0; j < mlirOperationGetNumOperands(user); ++j) {
+    MlirValue operand = mlirOperationGetOperand(user, j);
+    if (tt_is_memref(mlirValueGetType(operand)) && tt_value_eq(tt_view_root(operand), k->tensor) &&
+        is(user, operand))
+      return true;
+  }
+  return false;
+}
+
+/* Whether the op makes new values of what is there, element by element. */
+static bool changes(const TtKept *k, MlirOperation op) {
+  return any_name(k, op, reads) && any_name(k, op, writes) && !is_sum(op);
+}
+
 /* Notes the uses of the tensor in the cell; false where they are not all of one block. */
 static bool find_uses(TtKept *k) {
   TtOps all = tt_collect(k->arena, mlirBlockGetParentOperation(k->cell), NULL);
@@ -73,32 +101,14 @@ static bool find_uses(TtKept *k) {
   }
   bool differ = false; /* else each step has its own block, and the tensor may be long */
   for (intptr_t i = 1; i < n; ++i) differ |= !tt_same_view(k->arena, views[0], views[i]);
+  for (intptr_t i = 0; i < k->users.n && !differ && n > 0; ++i)
+    differ = changes(k, k->users.data[i]) && tt_begins_at_any_column(k, views[0]);
   if (!differ) return false;
   k->block = tt_joint_view(k, views, n);
   k->is_joint = !tt_is_null_value(k->block);
   for (intptr_t i = 0; i < n && k->is_joint; ++i)
     if (!tt_is_part_of_block(k, k->block, views[i])) return false;
   return k->is_joint;
-}
-
-/* Whether `is` holds of an operand of a user that is the block, or a part of it. */
-static bool any_name(const TtKept *k, MlirOperation user, bool (*is)(MlirOperation, MlirValue)) {
-  for (intptr_t j = 0; j < mlirOperationGetNumOperands(user); ++j) {
-    MlirValue operand = mlirOperationGetOperand(user, j);
-    if (tt_is_memref(mlirValueGetType(operand)) && tt_value_eq(tt_view_root(operand), k->tensor) &&
-        is(user, operand))
-      return true;
-  }
-  return false;
-}
-
-static bool is_sum(MlirOperation op) {
-  MlirAttribute kinds = tt_op_attr(op, "iterator_types"),
-                sum = mlirAttributeParseGet(mlirOperationGetContext(op),
-                                            tt_str("#linalg.iterator_type<reduction>"));
-  for (intptr_t i = 0; !mlirAttributeIsNull(kinds) && i < mlirArrayAttrGetNumElements(kinds); ++i)
-    if (mlirAttributeEqual(mlirArrayAttrGetElement(kinds, i), sum)) return true;
-  return tt_is_linalg(op) && mlirAttributeIsNull(kinds); /* a named op may be one */
 }
 
 /* Whether `a` and `b` stand in one loop of the cell, so that a step of one comes after the other's

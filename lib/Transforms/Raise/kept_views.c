@@ -55,29 +55,50 @@ bool tt_is_of_cell(const TtKept *k, MlirValue view) {
 
 /* What a view takes along a dimension of the tensor; `view`: the tensor itself, too. */
 typedef struct Extent {
-  MlirValue offset; /* null: `start` */
-  int64_t start, size;
+  MlirValue offset, open; /* null: `start`, `size` */
+  int64_t start, size;    /* of an open size the most that it may be */
 } Extent;
 
-/* False where it is no plain view of the tensor of constant size. */
+static intptr_t operands_before(MlirAttribute array, intptr_t d) {
+  intptr_t n = 0;
+  for (intptr_t i = 0; i < d; ++i) n += mlirDenseI64ArrayGetElement(array, i) == INT64_MIN;
+  return n;
+}
+
+/* False where it is no plain view of the tensor of constant or bounded size. */
 static bool extent_of(MlirValue view, intptr_t d, Extent *e) {
   MlirOperation op = tt_defining_op(view);
   if (mlirOperationIsNull(op)) {
-    *e = (Extent){{NULL}, 0, mlirShapedTypeGetDimSize(mlirValueGetType(view), d)};
+    *e = (Extent){{NULL}, {NULL}, 0, mlirShapedTypeGetDimSize(mlirValueGetType(view), d)};
     return e->size >= 0;
   }
   if (!tt_op_is(op, "memref.subview") ||
       !mlirValueIsABlockArgument(mlirOperationGetOperand(op, 0)) ||
       mlirDenseI64ArrayGetElement(tt_op_attr(op, "static_strides"), d) != 1)
     return false;
-  MlirAttribute offsets = tt_op_attr(op, "static_offsets");
+  MlirAttribute offsets = tt_op_attr(op, "static_offsets"), sizes = tt_op_attr(op, "static_sizes");
   *e = (Extent){{NULL},
+                {NULL},
                 mlirDenseI64ArrayGetElement(offsets, d),
-                mlirDenseI64ArrayGetElement(tt_op_attr(op, "static_sizes"), d)};
-  intptr_t operand = 1;
-  for (intptr_t i = 0; i < d; ++i) operand += mlirDenseI64ArrayGetElement(offsets, i) == INT64_MIN;
-  if (e->start == INT64_MIN) e->offset = mlirOperationGetOperand(op, operand), e->start = 0;
+                mlirDenseI64ArrayGetElement(sizes, d)};
+  intptr_t first = 1 + operands_before(offsets, mlirDenseArrayGetNumElements(offsets));
+  if (e->start == INT64_MIN)
+    e->offset = mlirOperationGetOperand(op, 1 + operands_before(offsets, d)), e->start = 0;
+  if (e->size == INT64_MIN) {
+    e->open = mlirOperationGetOperand(op, first + operands_before(sizes, d));
+    e->size = tt_index_bound(e->open);
+  }
   return e->size >= 0;
+}
+
+static bool same_or_none(TtArena *arena, MlirValue a, MlirValue b) {
+  if (tt_is_null_value(a) || tt_is_null_value(b)) return tt_is_null_value(a) && tt_is_null_value(b);
+  return tt_value_eq(a, b) || tt_same_index(arena, a, b);
+}
+
+/* Whether two take as many elements. */
+static bool same_size(TtArena *arena, const Extent *a, const Extent *b) {
+  return a->size == b->size && same_or_none(arena, a->open, b->open);
 }
 
 static bool keeps_of(const TtKept *k, MlirValue view, bool *keeps) {
@@ -85,6 +106,15 @@ static bool keeps_of(const TtKept *k, MlirValue view, bool *keeps) {
   intptr_t rank = mlirShapedTypeGetRank(mlirValueGetType(k->tensor));
   for (intptr_t d = 0; d < rank; ++d) keeps[d] = true;
   return mlirOperationIsNull(op) || tt_subview_keeps(op, keeps);
+}
+
+/* Whether `index` is an integer of a list. It may be -1, which says that there is no row: a choice
+ * leaves out what is read there. */
+static bool is_listed(MlirValue index) {
+  MlirOperation op = tt_defining_op(index);
+  for (; tt_op_is(op, "arith.index_cast"); op = tt_defining_op(index))
+    index = mlirOperationGetOperand(op, 0);
+  return tt_op_is(op, "memref.load") || (!mlirOperationIsNull(op) && tt_is_loaded(index));
 }
 
 /* Whether `view` lies in `block`: along each dimension it is as that is, or a part of all of it. */
@@ -96,17 +126,28 @@ bool tt_is_part_of_block(const TtKept *k, MlirValue block, MlirValue view) {
     Extent all, part;
     if (!extent_of(block, d, &all) || !extent_of(view, d, &part) || (keeps[d] && !has[d]))
       return false;
-    bool plain = tt_is_null_value(all.offset) && tt_is_null_value(part.offset),
-         same = plain ? all.start == part.start
-                      : !tt_is_null_value(all.offset) && !tt_is_null_value(part.offset) &&
-                            tt_same_index(k->arena, all.offset, part.offset);
-    if (same && all.size == part.size) continue;
-    if (!has[d] || !tt_is_null_value(all.offset) || all.start != 0) return false;
+    bool same = all.start == part.start && same_or_none(k->arena, all.offset, part.offset);
+    if (same && same_size(k->arena, &all, &part)) continue;
+    if (!has[d] || !tt_is_null_value(all.offset) || all.start != 0 || !tt_is_null_value(part.open))
+      return false;
     TtIndexRange at = {part.start, part.start};
     bool known = tt_is_null_value(part.offset) || tt_index_range(k->arena, part.offset, &at);
-    if (!known || at.least < 0 || at.most + part.size > all.size) return false;
+    bool none = !tt_is_null_value(part.offset) && is_listed(part.offset);
+    if (!known || (at.least < 0 && !none) || at.most + part.size > all.size) return false;
   }
   return true;
+}
+
+bool tt_begins_at_any_column(const TtKept *k, MlirValue view) {
+  enum { FACE = TT_TILE / 2 };
+  intptr_t last = mlirShapedTypeGetRank(mlirValueGetType(k->tensor)) - 1;
+  MlirOperation op = tt_defining_op(view);
+  Extent e;
+  if (last < 0 || mlirOperationIsNull(op) || !extent_of(view, last, &e) ||
+      tt_is_null_value(e.offset) || is_there(k, e.offset))
+    return false;
+  TtBuilder b = tt_builder_before(op);
+  return !tt_is_multiple(k->arena, &b, e.offset, FACE);
 }
 
 /* What `view` is of the buffer, before `user`. */
@@ -115,7 +156,7 @@ MlirValue tt_part_of_block(const TtKept *k, MlirOperation user, MlirValue view, 
   TtBuilder b = tt_builder_before(user);
   MlirLocation loc = mlirOperationGetLocation(user);
   bool has[TT_MAX_RANK], keeps[TT_MAX_RANK], own[TT_MAX_RANK];
-  MlirValue at[TT_MAX_RANK];
+  MlirValue at[TT_MAX_RANK], open[TT_MAX_RANK];
   int64_t sizes[TT_MAX_RANK];
   intptr_t n = 0;
   keeps_of(k, k->block, has), keeps_of(k, view, keeps);
@@ -123,12 +164,13 @@ MlirValue tt_part_of_block(const TtKept *k, MlirOperation user, MlirValue view, 
     Extent all, part;
     if (!has[d]) continue;
     extent_of(k->block, d, &all), extent_of(view, d, &part);
-    bool whole = all.size == part.size;
+    bool whole = same_size(k->arena, &all, &part);
     at[n] = whole || tt_is_null_value(part.offset) ? tt_index(&b, loc, whole ? 0 : part.start)
                                                    : part.offset;
-    sizes[n] = part.size, own[n++] = keeps[d];
+    open[n] = part.open;
+    sizes[n] = tt_is_null_value(part.open) ? part.size : INT64_MIN, own[n++] = keeps[d];
   }
-  return tt_subview(&b, loc, buffer, at, sizes, own);
+  return tt_open_subview(&b, loc, buffer, at, sizes, open, own);
 }
 
 /* Whether all views are alike along a dimension, as the first one is: `e`. */
@@ -136,13 +178,12 @@ static bool are_alike(const TtKept *k, const MlirValue *views, intptr_t n, intpt
   bool alike = extent_of(views[0], d, e);
   for (intptr_t i = 1; i < n && alike; ++i) {
     Extent other;
-    if (!extent_of(views[i], d, &other) || e->size != other.size) return false;
-    alike = tt_is_null_value(e->offset) || tt_is_null_value(other.offset)
-                ? tt_is_null_value(e->offset) && tt_is_null_value(other.offset) &&
-                      e->start == other.start
-                : tt_same_index(k->arena, e->offset, other.offset);
+    if (!extent_of(views[i], d, &other)) return false;
+    alike = same_size(k->arena, e, &other) && e->start == other.start &&
+            same_or_none(k->arena, e->offset, other.offset);
   }
-  return alike && (tt_is_null_value(e->offset) || is_there(k, e->offset));
+  return alike && (tt_is_null_value(e->offset) || is_there(k, e->offset)) &&
+         (tt_is_null_value(e->open) || is_there(k, e->open));
 }
 
 /* Whether the cells of a grid that differ in variable `iv` differ in what they have of `d` alone:
@@ -156,7 +197,7 @@ static bool tells_apart(const TtKept *k, const Extent *e, MlirValue iv, int64_t 
 /* A view of all that those at `views` are of: along each dimension as they all are, or all of it.
  * Null where another cell may write to it as well. */
 MlirValue tt_joint_view(const TtKept *k, const MlirValue *views, intptr_t n) {
-  MlirValue at[TT_MAX_RANK], none = {NULL};
+  MlirValue at[TT_MAX_RANK], open[TT_MAX_RANK], none = {NULL};
   int64_t sizes[TT_MAX_RANK];
   bool keeps[TT_MAX_RANK], has[TT_MAX_RANK], alike[TT_MAX_RANK];
   Extent all[TT_MAX_RANK];
@@ -185,7 +226,10 @@ MlirValue tt_joint_view(const TtKept *k, const MlirValue *views, intptr_t n) {
   for (intptr_t d = 0; d < rank; ++d) {
     bool plain = !alike[d] || tt_is_null_value(all[d].offset);
     at[d] = plain ? tt_index(&b, loc, alike[d] ? all[d].start : 0) : all[d].offset;
-    sizes[d] = alike[d] ? all[d].size : mlirShapedTypeGetDimSize(type, d);
+    open[d] = alike[d] ? all[d].open : none;
+    sizes[d] = !alike[d]                   ? mlirShapedTypeGetDimSize(type, d)
+               : tt_is_null_value(open[d]) ? all[d].size
+                                           : INT64_MIN;
   }
-  return tt_subview(&b, loc, k->tensor, at, sizes, keeps);
+  return tt_open_subview(&b, loc, k->tensor, at, sizes, open, keeps);
 }

@@ -18,6 +18,9 @@ bool tt_same_view(TtArena *arena, MlirValue x, MlirValue y);
 bool tt_is_of_cell(const TtKept *k, MlirValue view);
 /* Whether `view` lies in `block`: along each dimension it is as that is, or a part of all of it. */
 bool tt_is_part_of_block(const TtKept *k, MlirValue block, MlirValue view);
+/* Whether steps of the cell have views that begin at other columns, which no face of a tile does:
+ * a read of one takes along what others write. */
+bool tt_begins_at_any_column(const TtKept *k, MlirValue view);
 /* What `view` is of the buffer that has the block, before `user`. */
 MlirValue tt_part_of_block(const TtKept *k, MlirOperation user, MlirValue view, MlirValue buffer);
 /* A view of all that those at `views` are of: along each dimension as they all are, or all of it.

@@ -102,11 +102,31 @@ static bool is_branch_of_element(TtArena *arena, MlirOperation branch, MlirOpera
 }
 
 /* What is made of an integer, as bits: what elements could do as well, where nothing else is made
- * of it, as a condition in a body; what steers; and what only an index can, as a bound of a loop.
+ * of it, as a condition in a body; what steers; and what only an index can, as a bound of a loop,
+ * or the place of an element that is read.
  */
 enum { ELEMENTS = -1, BRANCHES = 1, STEERS = 2, BOUNDS = 4 };
 
 static int steers(TtArena *arena, MlirOperation load, MlirValue value, TtValueMap *seen);
+
+/* Whether `load` is of a tensor of which elements are loaded where it stands, and nothing else is
+ * done with it there: what is at such an index is read, while a tensor that is written may wait in
+ * a buffer of the core. A buffer that the grids before have filled is a tensor as well. */
+static bool is_only_loaded(MlirOperation load) {
+  MlirValue tensor = mlirOperationGetOperand(load, 0);
+  MlirOperation alloc = tt_defining_op(tensor), at = {NULL};
+  if (!mlirOperationIsNull(alloc)) at = tt_ancestor_in(mlirOperationGetBlock(alloc), load);
+  if (!mlirOperationIsNull(alloc) && (!tt_op_is(alloc, "memref.alloc") || tt_op_eq(at, load)))
+    return false;
+  for (MlirOpOperand use = mlirValueGetFirstUse(tensor); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    bool elsewhere = !mlirOperationIsNull(alloc) &&
+                     !tt_op_eq(tt_ancestor_in(mlirOperationGetBlock(alloc), user), at);
+    if (!tt_op_is(user, "memref.load") && !elsewhere) return false;
+  }
+  return true;
+}
 
 /* Whether what `use` makes of `value`, of what `load` gives, steers, makes elements, or does
  * neither: 0. */
@@ -121,6 +141,7 @@ static int steers_by(TtArena *arena, MlirOperation load, MlirOpOperand use, Mlir
   if (tt_op_is(op, "scf.if")) return is_branch_of_element(arena, op, load) ? BRANCHES : STEERS;
   if (tt_op_is(op, "scf.for")) return at < 3 ? BOUNDS : ELEMENTS;
   if (tt_op_is(op, "memref.subview")) return BOUNDS;
+  if (tt_op_is(op, "memref.load") && at > 0 && is_only_loaded(op)) return BOUNDS;
   if ((tt_op_is(op, "memref.load") && at > 0) || (tt_op_is(op, "memref.store") && at > 1))
     return STEERS;
   /* What a loop carries on, as whether a row has ended, lies where its elements do. */

@@ -54,16 +54,40 @@ static MlirValue same_part(TtBuilder *b, const Part *p, MlirValue memref) {
   return tt_subview(b, mlirOperationGetLocation(p->view), memref, at, p->sizes, p->keeps);
 }
 
+/* Whether it is lines of a buffer of open size, which take all of that: they are copied as well. */
+static bool is_open_part(MlirOperation view, Part *p) {
+  if (!tt_op_is(view, "memref.subview") || !tt_subview_keeps(view, p->keeps)) return false;
+  *p = (Part){.view = view,
+              .part = mlirOperationGetResult(view, 0),
+              .buffer = mlirOperationGetOperand(view, 0)};
+  MlirAttribute sizes = tt_op_attr(view, "static_sizes");
+  bool open = false, line = false;
+  for (intptr_t d = 0; d < mlirDenseArrayGetNumElements(sizes); ++d) {
+    bool all = tt_takes_open_side(view, d);
+    if (!all && mlirDenseI64ArrayGetElement(sizes, d) != 1) return false;
+    open |= all, line |= !all;
+  }
+  return open && line;
+}
+
 /* A buffer of the part's shape. */
 static MlirValue own_buffer(TtBuilder *b, const Part *p) {
   MlirType type = mlirValueGetType(p->part);
+  MlirLocation loc = mlirOperationGetLocation(p->view);
   int64_t shape[TT_MAX_RANK];
-  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d)
+  int32_t open = 0;
+  TtOpState s = tt_op_state("memref.alloc", loc);
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d) {
     shape[d] = mlirShapedTypeGetDimSize(type, d);
-  return tt_static_alloc(b, mlirOperationGetLocation(p->view),
-                         mlirMemRefTypeContiguousGet(
+    if (!mlirShapedTypeIsDynamicDim(type, d)) continue;
+    tt_op_state_operand(&s, tt_dynamic_size(b, loc, p->part, d)), ++open;
+  }
+  tt_op_state_attr(&s, b->context, "operandSegmentSizes",
+                   mlirDenseI32ArrayGet(b->context, 2, (int32_t[]){open, 0}));
+  tt_op_state_result(&s, mlirMemRefTypeContiguousGet(
                              mlirShapedTypeGetElementType(type), mlirShapedTypeGetRank(type), shape,
                              mlirMemRefTypeGetMemorySpace(mlirValueGetType(p->buffer))));
+  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
 }
 
 /* A part of what is converted as it moves is converted by itself. */
@@ -369,7 +393,9 @@ static bool run(TtArena *arena, MlirOperation kernel) {
   for (int step = 0; step < 2; ++step, views = tt_collect(arena, kernel, "memref.subview"))
     for (intptr_t i = 0; i < views.n; ++i) {
       Part p;
-      if (!is_part_of(views.data[i], &p) || !is_alloc(tt_defining_op(p.buffer))) continue;
+      bool part = is_part_of(views.data[i], &p);
+      if (!part && !(step == 1 && is_open_part(views.data[i], &p))) continue;
+      if (!is_alloc(tt_defining_op(p.buffer))) continue;
       if (step == 0) load_part(arena, kernel, &p);
       else copy_parts(arena, kernel, &p);
     }

@@ -31,6 +31,7 @@
 #include "Analysis/kept_dims.h"
 #include "Analysis/kernel.h"
 #include "Passes/passes_decl.h"
+#include "Transforms/Raise/elements.h"
 #include "Transforms/Raise/slices.h"
 #include "Transforms/Tile/block.h"
 
@@ -64,7 +65,7 @@ static intptr_t line_dim(MlirOperation view, MlirType buffer) {
             all = mlirShapedTypeGetDimSize(buffer, d);
     bool last_tile = start % TT_TILE == 0 && start == all - 1;
     if (mlirDenseI64ArrayGetElement(steps, d) != 1) return -1;
-    if (size == all && start == 0) continue;
+    if (size == all && start == 0 && (size >= 0 || tt_takes_open_side(view, d))) continue;
     if (size != 1 || last_tile || dim >= 0) return -1;
     dim = d;
   }
@@ -87,8 +88,8 @@ static bool is_part_of_buffer(MlirOperation copy, Line *l) {
     l->buffer = mlirOperationGetOperand(view, 0);
     MlirType type = mlirValueGetType(l->buffer);
     l->element = mlirShapedTypeGetElementType(type), l->rank = mlirShapedTypeGetRank(type);
-    if (is_alloc(tt_defining_op(l->buffer)) && mlirShapedTypeHasStaticShape(type) && l->rank <= 2 &&
-        is_number(l->element) && tt_subview_keeps(view, l->keeps) &&
+    if (is_alloc(tt_defining_op(l->buffer)) && l->rank <= 2 && is_number(l->element) &&
+        tt_subview_keeps(view, l->keeps) &&
         mlirTypeEqual(l->element, mlirShapedTypeGetElementType(mlirValueGetType(own))))
       return true;
   }
@@ -142,12 +143,25 @@ static void fill(TtBuilder *b, const Line *l, MlirValue value, MlirValue out) {
   tt_named_op(b, mlirOperationGetLocation(l->copy), "linalg.fill", 1, (MlirValue[]){value, out});
 }
 
+/* The integer of 32 bits that `index` is made of, or null. */
+static MlirValue integer_of(MlirValue index) {
+  MlirOperation cast = tt_defining_op(index);
+  if (!tt_op_is(cast, "arith.index_cast")) return (MlirValue){NULL};
+  MlirValue integer = mlirOperationGetOperand(cast, 0);
+  MlirType type = mlirValueGetType(integer);
+  return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 32 ? integer
+                                                                         : (MlirValue){NULL};
+}
+
 /* select(index == at, x, y) in a body. */
 static MlirValue choose(TtBuilder *b, const Line *l, MlirValue at, MlirValue x, MlirValue y) {
   MlirLocation loc = mlirOperationGetLocation(l->copy);
+  MlirValue integer = integer_of(at);
   TtOpState index = tt_op_state("linalg.index", loc);
   tt_op_state_attr(&index, b->context, "dim", tt_i64_attr(b->context, l->dim));
   MlirValue line = made(b, &index, mlirIndexTypeGet(b->context));
+  if (!tt_is_null_value(integer)) /* of a list: it becomes an operand, of the list's type */
+    at = integer, line = tt_cast(b, loc, "arith.index_cast", line, mlirValueGetType(integer));
   TtOpState same = tt_op_state("arith.cmpi", loc);
   tt_op_state_operand(&same, line);
   tt_op_state_operand(&same, at);
@@ -208,7 +222,7 @@ static void fill_at_first(const Line *l) {
   if (!is_filled) fill(&b, l, zero(&b, l), l->buffer);
 }
 
-static void select_line(const Line *l) {
+static void select_line(TtArena *arena, MlirOperation kernel, const Line *l) {
   TtBuilder b = tt_builder_before(l->copy);
   MlirLocation loc = mlirOperationGetLocation(l->copy);
   MlirValue at = tt_subview_offset(&b, l->view, l->dim), low = {NULL};
@@ -223,6 +237,7 @@ static void select_line(const Line *l) {
   TtOpState yield = tt_op_state("linalg.yield", loc);
   tt_op_state_operand(&yield, result);
   tt_builder_insert(&in, tt_op_state_finish(&yield));
+  tt_take_elements(arena, kernel, mlirBlockGetParentOperation(body));
   tt_remark(l->copy, TT_REMARK_PASSED, pass,
             "a line inside of tiles is selected among all of its buffer, at the cost of all tiles");
   mlirOperationDestroy(l->copy);
@@ -303,7 +318,8 @@ static void move_lines(TtBuilder *b, const Line *l, MlirValue at, MlirValue star
 static void step_lines(TtArena *arena, MlirOperation op) {
   Line l;
   bool begins;
-  if (!is_part_of_buffer(op, &l)) return;
+  if (!is_part_of_buffer(op, &l) || !mlirShapedTypeHasStaticShape(mlirValueGetType(l.buffer)))
+    return;
   l.dim = lines_dim(arena, l.view, mlirValueGetType(l.buffer), &begins);
   if (l.dim < 0 || !l.keeps[l.dim] || (begins && !l.writes)) return;
   MlirLocation loc = mlirOperationGetLocation(op);
@@ -327,7 +343,7 @@ static bool run(TtArena *arena, MlirOperation kernel) {
   TtOps all = tt_collect(arena, kernel, NULL);
   for (intptr_t i = 0; i < all.n; ++i) {
     Line l;
-    if (is_line(all.data[i], &l)) select_line(&l);
+    if (is_line(all.data[i], &l)) select_line(arena, kernel, &l);
   }
   tt_erase_dead(kernel);
   return true;

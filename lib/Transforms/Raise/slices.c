@@ -57,6 +57,28 @@ MlirValue tt_dynamic_size(TtBuilder *b, MlirLocation loc, MlirValue memref, intp
   return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
 }
 
+static intptr_t open_before(MlirAttribute array, intptr_t d) {
+  intptr_t n = 0;
+  for (intptr_t i = 0; i < d; ++i) n += mlirDenseI64ArrayGetElement(array, i) == INT64_MIN;
+  return n;
+}
+
+bool tt_takes_open_side(MlirOperation view, intptr_t d) {
+  MlirAttribute offsets = tt_op_attr(view, "static_offsets"),
+                sizes = tt_op_attr(view, "static_sizes");
+  MlirOperation alloc = tt_defining_op(mlirOperationGetOperand(view, 0));
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(view, 0));
+  if (!tt_op_is(alloc, "memref.alloc") || !mlirShapedTypeIsDynamicDim(type, d) ||
+      mlirDenseI64ArrayGetElement(sizes, d) != INT64_MIN ||
+      mlirDenseI64ArrayGetElement(offsets, d) != 0)
+    return false;
+  intptr_t size = 1 + open_before(offsets, mlirDenseArrayGetNumElements(offsets)) +
+                  open_before(sizes, d),
+           of = 0;
+  for (intptr_t i = 0; i < d; ++i) of += mlirShapedTypeIsDynamicDim(type, i);
+  return tt_value_eq(mlirOperationGetOperand(view, size), mlirOperationGetOperand(alloc, of));
+}
+
 static MlirValue times(TtBuilder *b, MlirLocation loc, MlirValue index, int64_t by) {
   return by == 1 ? index : tt_mul(b, loc, index, tt_index(b, loc, by));
 }

@@ -23,6 +23,8 @@ MlirValue tt_open_subview(TtBuilder *b, MlirLocation loc, MlirValue memref, cons
                           const int64_t *sizes, const MlirValue *given, const bool *keeps);
 /* Whether it is a tensor, or a part of one: memref.subview, perhaps of another one. */
 bool tt_is_part_of_tensor(MlirValue memref);
+/* Whether a view of a core's buffer takes all of dimension `d`, whose size is open. */
+bool tt_takes_open_side(MlirOperation view, intptr_t d);
 /* The size of dimension `d`, which is not constant. */
 MlirValue tt_dynamic_size(TtBuilder *b, MlirLocation loc, MlirValue memref, intptr_t d);
 /* memref.subview of `memref`, with a TtTake for each of its dimensions. */

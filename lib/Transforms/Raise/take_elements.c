@@ -148,7 +148,7 @@ static MlirOperation rebuild(const Taken *t, intptr_t inputs) {
   return generic;
 }
 
-static void take(TtArena *arena, MlirOperation kernel, MlirOperation old) {
+void tt_take_elements(TtArena *arena, MlirOperation kernel, MlirOperation old) {
   Taken t = {.arena = arena, .kernel = kernel, .generic = old};
   intptr_t inputs = tt_linalg_num_inputs(old);
   TtOps body = tt_collect(arena, old, NULL);
@@ -172,7 +172,7 @@ static void take(TtArena *arena, MlirOperation kernel, MlirOperation old) {
 
 static bool run(TtArena *arena, MlirOperation kernel) {
   TtOps generics = tt_collect(arena, kernel, "linalg.generic");
-  for (intptr_t i = 0; i < generics.n; ++i) take(arena, kernel, generics.data[i]);
+  for (intptr_t i = 0; i < generics.n; ++i) tt_take_elements(arena, kernel, generics.data[i]);
   if (generics.n > 0) tt_erase_dead(kernel);
   return true;
 }

@@ -52,6 +52,7 @@ typedef struct TtExprs {
   /* What a value of the body is among `data`, and whether it is made of a tensor: a body may use
    * one value dozens of times, and again what is made of it. */
   TtValueMap known, of_tensor, linear;
+  TtValueMap turned;        /* of a circular buffer: a leaf of its turned copy */
   struct TtLinear *linears; /* those of `linear` (index_expression.c) */
   intptr_t n_linears, linears_capacity;
   struct TtInParts *in_parts; /* integers that went through the FPU (integer_parts.c) */

@@ -122,7 +122,7 @@ bool tt_lower_integer_reduction(TtExprs *x, TtSpace *space, const char *scalar_o
   TtExpr *result = turned_over(&f, at_sides(x, cb, left));
   TtExpr *before =
       fresh ? tt_expr_integer_scalar(x, "fill_int", NULL, (int64_t)start)
-            : tt_expr_of_tensor_integer(x, mlirBlockGetArgument(tt_body(x->op), operand));
+            : tt_expr_of_yielded_integer(x, mlirBlockGetArgument(tt_body(x->op), operand));
   MlirType element = mlirValueGetType(scalar);
   result = tt_expr_fold_integers(x, scalar_op, before, result, mlirIntegerTypeGetWidth(element));
   result = tt_expr_stored_integer(x, result, element, out->cb);

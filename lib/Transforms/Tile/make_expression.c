@@ -90,6 +90,17 @@ TtExpr *tt_expr_leaf(TtExprs *x, MlirValue cb, TtAccess access) {
   return leaf;
 }
 
+/* `cb` turned, once for all of the body's uses; null after an error. */
+static MlirValue turned_copy(TtExprs *x, MlirValue cb) {
+  int known = tt_value_map_get(&x->turned, cb);
+  if (known >= 0) return x->data[known]->cb;
+  MlirValue copy = tt_turned_cb(x->l, x->op, cb);
+  if (tt_is_null_value(copy)) return copy;
+  TtExpr *leaf = tt_expr_leaf(x, copy, TT_ACCESS_FULL);
+  tt_value_map_set(x->l->arena, &x->turned, cb, (int)leaf->number);
+  return copy;
+}
+
 TtExpr *tt_expr_operand(TtExprs *x, MlirValue cb, TtSides s) {
   TtSides at = x->space->sides;
   if (s.row == at.row && s.col == at.col) return tt_expr_leaf(x, cb, TT_ACCESS_FULL);
@@ -100,7 +111,7 @@ TtExpr *tt_expr_operand(TtExprs *x, MlirValue cb, TtSides s) {
   bool turned = (s.row == TT_UNIT && s.col == at.row) || (s.col == TT_UNIT && s.row == at.col);
   if (turned && x->in_section) return x->refused = true, NULL;
   if (turned) {
-    MlirValue other = tt_turned_cb(x->l, x->op, cb);
+    MlirValue other = turned_copy(x, cb);
     if (tt_is_null_value(other)) return NULL;
     return tt_expr_leaf(x, other, s.row == TT_UNIT ? TT_ACCESS_COLS : TT_ACCESS_ROWS);
   }
