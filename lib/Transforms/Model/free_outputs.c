@@ -13,12 +13,47 @@
  * tensor would be copied for all but the last of them. So has each sum a broadcast, as of a bias,
  * that several start from: as a tensor that all share it would be a kernel's result of its own.
  *
+ * Grids that write tensors of one shape have one each, where L1 might hold it: else the first
+ * result of a model that is no longer needed would be where others go, in DRAM with the result that
+ * it ends as.
+ *
  * Requires generalized ops on tensors.
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Dialect/shapes.h"
+#include "Dialect/target.h"
 #include "Passes/passes_decl.h"
 #include "Transforms/Model/slice.h"
+
+/* Of all L1 of the device, a tensor that shares the rest of it with others. */
+enum { L1_PARTS = 16 };
+
+static bool fits_l1(MlirOperation func, MlirType type) {
+  TtTarget target = tt_target_of(func);
+  if (!mlirShapedTypeHasStaticShape(type)) return false;
+  int64_t all = (int64_t)(target.chip->l1_size - target.chip->l1_base) * target.grid_x *
+                target.grid_y,
+          bytes = tt_element_bytes(mlirShapedTypeGetElementType(type));
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type) && bytes <= all; ++d)
+    bytes *= mlirShapedTypeGetDimSize(type, d);
+  return bytes <= all / L1_PARTS;
+}
+
+/* What a grid writes to is its own. */
+static void part_results(MlirOperation func, MlirOperation grid) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(grid); ++i) {
+    MlirValue out = mlirOperationGetOperand(grid, i);
+    MlirOperation empty = tt_defining_op(out);
+    if (!tt_op_is(empty, "tensor.empty") || mlirOperationGetNumOperands(empty) > 0 ||
+        mlirOpOperandIsNull(mlirOpOperandGetNextUse(mlirValueGetFirstUse(out))) ||
+        !fits_l1(func, mlirValueGetType(out)))
+      continue;
+    TtBuilder b = tt_builder_before(grid);
+    MlirOperation own = tt_builder_insert(&b, mlirOperationClone(empty));
+    mlirOperationSetOperand(grid, i, mlirOperationGetResult(own, 0));
+  }
+}
 
 /* Whether other ops of its grid take a result: else it is what the grid writes. */
 static bool is_between(MlirOperation op) {
@@ -111,6 +146,7 @@ static bool free_outputs(TtArena *arena, MlirOperation func) {
   TtOps grids = tt_collect(arena, func, "scf.forall");
   for (intptr_t i = 0; i < grids.n; ++i) {
     move_inside(arena, grids.data[i]);
+    part_results(func, grids.data[i]);
     part_fills(arena, grids.data[i]);
   }
   if (grids.n == 0) part_broadcasts(arena, func);

@@ -92,3 +92,55 @@ func.func @bias(%x: tensor<32x64xf32>, %w: tensor<64x64xf32>, %b: tensor<64xf32>
   %z = linalg.matmul ins(%y, %w : tensor<32x64xf32>, tensor<64x64xf32>) outs(%s : tensor<32x64xf32>) -> tensor<32x64xf32>
   return %z : tensor<32x64xf32>
 }
+
+// Grids that write tensors of one shape have one each, unless L1 could not hold it.
+// CHECK-LABEL: func.func @grids
+// CHECK: %[[B:.*]] = tensor.empty() : tensor<64x32xf32>
+// CHECK: %[[A:.*]] = tensor.empty() : tensor<64x32xf32>
+// CHECK: scf.forall {{.*}} shared_outs(%{{.*}} = %[[A]])
+// CHECK: scf.forall {{.*}} shared_outs(%{{.*}} = %[[B]])
+// CHECK-LABEL: func.func @large_grids
+// CHECK: %[[A:.*]] = tensor.empty() : tensor<64x131072xf32>
+// CHECK: scf.forall {{.*}} shared_outs(%{{.*}} = %[[A]])
+// CHECK-NOT: tensor.empty() : tensor<64x131072xf32>
+// CHECK: scf.forall {{.*}} shared_outs(%{{.*}} = %[[A]])
+func.func @grids(%x: tensor<64x32xf32>) -> tensor<64x32xf32> attributes {tt.model} {
+  %e = tensor.empty() : tensor<64x32xf32>
+  %a = scf.forall (%m) = (0) to (64) step (32) shared_outs(%out = %e) -> (tensor<64x32xf32>) {
+    %i = tensor.extract_slice %x[%m, 0] [32, 32] [1, 1] : tensor<64x32xf32> to tensor<32x32xf32>
+    %o = tensor.extract_slice %out[%m, 0] [32, 32] [1, 1] : tensor<64x32xf32> to tensor<32x32xf32>
+    %r = linalg.abs ins(%i : tensor<32x32xf32>) outs(%o : tensor<32x32xf32>) -> tensor<32x32xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %r into %out[%m, 0] [32, 32] [1, 1] : tensor<32x32xf32> into tensor<64x32xf32>
+    }
+  }
+  %b = scf.forall (%m) = (0) to (64) step (32) shared_outs(%out = %e) -> (tensor<64x32xf32>) {
+    %i = tensor.extract_slice %a[%m, 0] [32, 32] [1, 1] : tensor<64x32xf32> to tensor<32x32xf32>
+    %o = tensor.extract_slice %out[%m, 0] [32, 32] [1, 1] : tensor<64x32xf32> to tensor<32x32xf32>
+    %r = linalg.negf ins(%i : tensor<32x32xf32>) outs(%o : tensor<32x32xf32>) -> tensor<32x32xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %r into %out[%m, 0] [32, 32] [1, 1] : tensor<32x32xf32> into tensor<64x32xf32>
+    }
+  }
+  return %b : tensor<64x32xf32>
+}
+func.func @large_grids(%x: tensor<64x131072xf32>) -> tensor<64x131072xf32> attributes {tt.model} {
+  %e = tensor.empty() : tensor<64x131072xf32>
+  %a = scf.forall (%m) = (0) to (131072) step (32) shared_outs(%out = %e) -> (tensor<64x131072xf32>) {
+    %i = tensor.extract_slice %x[0, %m] [64, 32] [1, 1] : tensor<64x131072xf32> to tensor<64x32xf32>
+    %o = tensor.extract_slice %out[0, %m] [64, 32] [1, 1] : tensor<64x131072xf32> to tensor<64x32xf32>
+    %r = linalg.abs ins(%i : tensor<64x32xf32>) outs(%o : tensor<64x32xf32>) -> tensor<64x32xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %r into %out[0, %m] [64, 32] [1, 1] : tensor<64x32xf32> into tensor<64x131072xf32>
+    }
+  }
+  %b = scf.forall (%m) = (0) to (131072) step (32) shared_outs(%out = %e) -> (tensor<64x131072xf32>) {
+    %i = tensor.extract_slice %a[0, %m] [64, 32] [1, 1] : tensor<64x131072xf32> to tensor<64x32xf32>
+    %o = tensor.extract_slice %out[0, %m] [64, 32] [1, 1] : tensor<64x131072xf32> to tensor<64x32xf32>
+    %r = linalg.negf ins(%i : tensor<64x32xf32>) outs(%o : tensor<64x32xf32>) -> tensor<64x32xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %r into %out[0, %m] [64, 32] [1, 1] : tensor<64x32xf32> into tensor<64x131072xf32>
+    }
+  }
+  return %b : tensor<64x131072xf32>
+}
