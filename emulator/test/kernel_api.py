@@ -10,7 +10,8 @@ import subprocess
 import sys
 
 # What the older headers lacked.
-NOT_IN_2025 = {"enable_fp32_dest_acc", "disable_fp32_dest_acc"}
+NOT_IN_2025 = {"enable_fp32_dest_acc", "disable_fp32_dest_acc", "add_int_tile", "sub_int_tile", "rsub_int_tile", "mul_int_tile",
+               "binary_max_int32_tile_init", "binary_min_int32_tile_init"}
 MACROS = {"get_compile_time_arg_val", "get_named_compile_time_arg_val"}
 
 

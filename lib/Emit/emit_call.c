@@ -41,7 +41,8 @@ static const char *part_parameters(TtEmitter *e, MlirOperation op) {
   return text;
 }
 
-/* What letters stand for: $s, $f and $v scalars of an op, $t the width of DST, $r and $c the
+/* What letters stand for: $s, $f and $v scalars of an op, $t the width of DST, $d the same within
+ * a name, $r and $c the
  * factors of indices, $w the word of a semaphore, $b the sides of a block, $p what element a part
  * of a tile has, and how they lie in their block. */
 static const char *fill_in_letter(TtEmitter *e, MlirOperation op, char letter) {
@@ -73,6 +74,8 @@ static const char *fill_in_letter(TtEmitter *e, MlirOperation op, char letter) {
     return tt_compute_config_attr_fp32_dest_acc(tt_kernel_config(e->func))
                ? "DataFormat::Float32"
                : "DataFormat::Float16_b";
+  if (letter == 'd')
+    return tt_compute_config_attr_fp32_dest_acc(tt_kernel_config(e->func)) ? "_fp32" : "";
   float value = (float)mlirFloatAttrGetValueDouble(tt_op_attr(op, "scalar"));
   uint32_t bits;
   memcpy(&bits, &value, sizeof bits);

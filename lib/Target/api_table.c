@@ -81,9 +81,9 @@ const char tt_api_absent[] = "";
 #define IN_PLACE "metalium.sfpu_tile"
 #define SEVERAL "metalium.sfpu_tiles"
 #define SFPU(name, inputs, scalar, form, header, init, call, value_call)                      \
-  {"tt.sfpu.init", #name, init, SAME(header), NEVER},                                         \
-  {form, #name, call, SAME(header), NEVER},                                                   \
-  {"metalium.sfpu_scalar_tile", #name, value_call, SAME(header), NEVER},
+  {"tt.sfpu.init", #name, init, header, NEVER},                                               \
+  {form, #name, call, header, NEVER},                                                         \
+  {"metalium.sfpu_scalar_tile", #name, value_call, header, NEVER},
 #define STARTUP "compute_kernel_hw_startup.h"
 
 const TtApiRow tt_api_rows[] = {

@@ -1,6 +1,8 @@
 /*===- costs.c - the tables of costs, by chip ----------------------------------------------===*/
 
 #include "Target/costs.h"
+
+#include "Target/eras.h"
 #include "Target/formats.h"
 #include "Target/sfpu.h"
 
@@ -123,7 +125,8 @@ TtVector tt_vector_of_call(const char *call) {
 
 TtVector tt_vector_of_sfpu(int function) {
   const TtSfpuFunction *f = &tt_sfpu_functions[function];
-  return tt_vector_of_call(f->call[0] ? f->call[0] : f->value_call[0]);
+  TtApi newest = (TtApi)(TT_API_COUNT - 1);
+  return tt_vector_of_call(tt_era_column(f->call[0] ? f->call : f->value_call, newest));
 }
 
 uint32_t tt_vector_clk(const TtCosts *costs, TtVector function, bool wide) {

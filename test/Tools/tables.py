@@ -19,7 +19,7 @@ SFPU = """#include "Target/eras.h"
 #define ERAS(...) {__VA_ARGS__}
 #define NONE {0}
 #define SFPU(name, inputs, scalar, form, header, init, call, value_call) {#name, header, {init, call, value_call}},
-static const struct { const char *name, *header, *calls[3][TT_API_COUNT]; } rows[] = {
+static const struct { const char *name, *header[TT_API_COUNT], *calls[3][TT_API_COUNT]; } rows[] = {
 #undef IN_PLACE
 #include "Target/sfpu.def"
 };
@@ -29,10 +29,10 @@ int main(void) {
       for (int j = 0; j < 3; ++j)
         if (rows[i].calls[j][0])
           printf("%s\\t%d\\t%s\\t%s\\t%s\\t%s\\n", tt_eras[era].name, tt_eras[era].number, tt_eras[era].headers,
-                 rows[i].name, rows[i].header, tt_era_column(rows[i].calls[j], (TtApi)era));
+                 rows[i].name, tt_era_column(rows[i].header, (TtApi)era), tt_era_column(rows[i].calls[j], (TtApi)era));
 }
 """
-WORDS = {"s": "0", "f": "0.0f", "v": "0", "t": "DataFormat::Float16_b"}
+WORDS = {"s": "0", "f": "0.0f", "v": "0", "t": "DataFormat::Float16_b", "d": ""}
 
 
 def copy_with(changes):
@@ -97,7 +97,7 @@ def show(name):
 copy_with([])
 print(f"enum without the row: {enum_has('softer_sign')}")
 show("tables")
-copy_with([("Target/sfpu.def", 'SFPU(softer_sign, 1, false, IN_PLACE, "eltwise_unary/comp.h",\n'
+copy_with([("Target/sfpu.def", 'SFPU(softer_sign, 1, false, IN_PLACE, SAME("eltwise_unary/comp.h"),\n'
             '     SAME("softer_sign_tile_init();"), ERAS("soft($0);", "softer($0);"), NONE)')])
 print(f"enum with the row: {enum_has('softer_sign')}")
 print("calls:", [row[5] for row in calls() if row[3] == "softer_sign"])

@@ -128,12 +128,18 @@ static void combine(Section *s, TtSfpu function, int n, const int *tiles, int ds
                          dst, out);
 }
 
+/* DST of 32 bits may hold integers, so its words are copied. */
+static void copy(Section *s, int from, int to) {
+  combine(s, tt_dst_is_32bit(s->x->l->func) ? TT_SFPU_COPY_WORDS : TT_SFPU_COPY, 1, &from, to,
+          (MlirValue){NULL});
+}
+
 static int compute_unary(Section *s, TtExpr *e, MlirValue out) {
   int in = compute(s, e->in[0], (MlirValue){NULL}), tile = in;
   if (!dies(e->in[0])) {
     tile = take(s, false);
     if (s->full) return 0;
-    combine(s, TT_SFPU_COPY, 1, &in, tile, (MlirValue){NULL});
+    copy(s, in, tile);
   }
   if (!s->full) function_of_one(s, e, tile, out);
   return tile;
@@ -339,7 +345,7 @@ bool tt_resident_expr_to_cb(TtExprs *x, TtExpr *e, const TtResidents *residents,
   for (int i = 0; i < residents->n; ++i) in_place |= residents->buffers[i]->resident - 1 == tile;
   if (!in_place) { /* all tiles of the result are packed at the end */
     int first = residents->buffers[0]->resident - 1;
-    combine(&s, TT_SFPU_COPY, 1, &tile, first, (MlirValue){NULL});
+    copy(&s, tile, first);
     tile = first;
   }
   tt_pack_to_cb_create(&s.b, s.loc, tile, mlirAttributeGetNull(), out, (MlirValue){NULL});

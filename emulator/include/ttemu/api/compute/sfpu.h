@@ -43,8 +43,6 @@ namespace ckernel {
 
 #define TTEMU_SFPU_INIT(name, op)                                                                  \
   inline void name(TTEMU_LINE) { ttemu_sfpu_init(op, line); }
-#define TTEMU_SFPU_INIT_OF_FORMAT(name, op)                                                        \
-  template <DataFormat tFormat> inline void name(TTEMU_LINE) { ttemu_sfpu_init(op, line); }
 #define TTEMU_SFPU_INIT_SCALARS2(name, op)                                                         \
   inline void name(uint32_t, uint32_t, TTEMU_LINE) { ttemu_sfpu_init(op, line); }
 #define TTEMU_SFPU_ONE(name, op)                                                                   \
@@ -74,12 +72,21 @@ namespace ckernel {
   inline void name(uint32_t a, uint32_t b, uint32_t out, TTEMU_LINE) {                             \
     TTEMU_RUN(op, 2, TTEMU_LIST(a, b), out, {});                                                   \
   }
+// To the end of 2025 their format is in their name (older_sfpu.h), and they have no mode.
+#if TTEMU_API < 202603
+#define TTEMU_SFPU_TWO_MODE TTEMU_SFPU_TWO
+#define TTEMU_SFPU_INIT_OF_FORMAT(name, op)
+#define TTEMU_SFPU_TWO_OF_FORMAT(name, op)
+#else
 #define TTEMU_SFPU_TWO_MODE(name, op)                                                              \
   inline void name(uint32_t a, uint32_t b, uint32_t out, ttemu::mode_type mode = ttemu::RC,        \
                    TTEMU_LINE) {                                                                   \
     ttemu_sfpu_run({op, 2, {a, b}, out, {}, static_cast<int>(mode)}, line);                        \
   }
+#define TTEMU_SFPU_INIT_OF_FORMAT(name, op)                                                        \
+  template <DataFormat tFormat> inline void name(TTEMU_LINE) { ttemu_sfpu_init(op, line); }
 #define TTEMU_SFPU_TWO_OF_FORMAT(name, op) template <DataFormat tFormat> TTEMU_SFPU_TWO(name, op)
+#endif
 #define TTEMU_SFPU_THREE(name, op)                                                                 \
   template <DataFormat tFormat>                                                                    \
   inline void name(uint32_t a, uint32_t b, uint32_t c, uint32_t out, TTEMU_LINE) {                 \

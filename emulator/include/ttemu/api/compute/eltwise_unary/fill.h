@@ -8,7 +8,9 @@ inline void fill_tile(uint32_t dst, float value, TTEMU_LINE) {
   ttemu_sfpu_run(
       {TTEMU_FILL, 1, {dst}, dst, {__builtin_bit_cast(uint32_t, value)}, TTEMU_VECTOR_RC}, line);
 }
+#if TTEMU_API >= 202603
 template <DataFormat tFormat = DataFormat::Int32>
+#endif
 inline void fill_tile_int(uint32_t dst, uint32_t value, TTEMU_LINE) {
   ttemu_sfpu_run({TTEMU_FILL_INT, 1, {dst}, dst, {value}, TTEMU_VECTOR_RC}, line);
 }
