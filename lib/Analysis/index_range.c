@@ -26,6 +26,22 @@ static bool range_of_max(MlirOperation op, TtIndexRange *range) {
   return true;
 }
 
+/* What an argument of a function holds, as its tt.range says. */
+static bool range_of_tensor(MlirValue tensor, TtIndexRange *range) {
+  if (!mlirValueIsABlockArgument(tensor)) return false;
+  MlirOperation func = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(tensor));
+  if (!tt_op_is(func, "func.func")) return false;
+  TtRange given = tt_arg_range(func, mlirBlockArgumentGetArgNumber(tensor));
+  if (given.given) *range = (TtIndexRange){given.lo, given.hi};
+  return given.given;
+}
+
+bool tt_element_range(MlirValue index, TtIndexRange *range) {
+  MlirOperation op = tt_defining_op(index);
+  while (tt_op_is(op, "arith.index_cast")) op = tt_defining_op(mlirOperationGetOperand(op, 0));
+  return tt_op_is(op, "memref.load") && range_of_tensor(mlirOperationGetOperand(op, 0), range);
+}
+
 /* Of what is a constant more or less: of what is loaded that much larger, say. */
 static bool range_of_shifted(MlirOperation op, TtIndexRange *range) {
   int64_t by;
@@ -44,17 +60,10 @@ static bool range_of_loaded(MlirValue value, TtIndexRange *range) {
     return range_of_loaded(mlirOperationGetOperand(op, 0), range);
   if (tt_op_is(op, "arith.maxui") || tt_op_is(op, "arith.maxsi")) return range_of_max(op, range);
   if (tt_op_is(op, "arith.addi") || tt_op_is(op, "arith.subi")) return range_of_shifted(op, range);
-  bool early = tt_op_is(op, "memref.load"); /* before it is one */
-  if (!early && !tt_load_index_isa(op)) return false;
-  MlirValue tensor = early ? mlirOperationGetOperand(op, 0) : tt_load_index_tensor(op);
-  if (!mlirValueIsABlockArgument(tensor)) return false;
-  MlirOperation func = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(tensor));
-  if (!tt_op_is(func, "func.func")) return false;
-  TtRange given = tt_arg_range(func, mlirBlockArgumentGetArgNumber(tensor));
-  MlirAttribute plus = early ? mlirAttributeGetNull() : tt_load_index_plus(op);
+  if (!tt_load_index_isa(op) || !range_of_tensor(tt_load_index_tensor(op), range)) return false;
+  MlirAttribute plus = tt_load_index_plus(op);
   int64_t more = mlirAttributeIsNull(plus) ? 0 : tt_int(plus);
-  if (!given.given) return false;
-  *range = (TtIndexRange){given.lo + more, given.hi + more};
+  range->least += more, range->most += more;
   return true;
 }
 

@@ -10,6 +10,9 @@
 // RUN: tt-run %t/means.mlir --check --arch=blackhole --optimize=none | FileCheck %s
 // RUN: tt-run %t/one.mlir --check | FileCheck %s
 // RUN: tt-run %t/one.mlir --check --arch=blackhole --optimize=none --seed=3 | FileCheck %s
+// RUN: tt-run %t/softmax.mlir --check | FileCheck %s --check-prefix=SOFTMAX
+// RUN: tt-run %t/softmax.mlir --check --arch=blackhole --optimize=none | FileCheck %s --check-prefix=SOFTMAX
+// SOFTMAX: Y: max abs error {{.*}}: ok
 // CHECK: Y: max abs error {{.*}}: ok
 // CHECK: Z: max abs error {{.*}}: ok
 
@@ -139,6 +142,41 @@ func.func @one(%X: memref<5x1x16xf32>, %L: memref<5xi32> {tt.range = [0, 1]}, %V
       %x = memref.load %V[%g, %i] : memref<5x64xf32>
       %e = math.exp %x : f32
       memref.store %e, %Z[%g, %i] : memref<5x64xf32>
+    }
+  }
+  return
+}
+
+// A softmax over the first elements of rows, zeros behind them: one cast of a length is a bound, and a number to compare with.
+//--- softmax.mlir
+func.func @softmax(%X: memref<6x33x48xf32>, %N: memref<6xi32> {tt.range = [1, 48]}, %Y: memref<6x33x48xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  %ninf = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  affine.parallel (%b, %r) = (0, 0) to (6, 33) {
+    %n32 = affine.load %N[%b] : memref<6xi32>
+    %n = arith.index_cast %n32 : i32 to index
+    %m = scf.for %j = %c0 to %n step %c1 iter_args(%a = %ninf) -> (f32) {
+      %x = memref.load %X[%b, %r, %j] : memref<6x33x48xf32>
+      %y = arith.maximumf %a, %x : f32
+      scf.yield %y : f32
+    }
+    %l = scf.for %j = %c0 to %n step %c1 iter_args(%a = %zero) -> (f32) {
+      %x = memref.load %X[%b, %r, %j] : memref<6x33x48xf32>
+      %d = arith.subf %x, %m : f32
+      %e = math.exp %d : f32
+      %y = arith.addf %a, %e : f32
+      scf.yield %y : f32
+    }
+    affine.for %j = 0 to 48 {
+      %in = arith.cmpi ult, %j, %n : index
+      %x = affine.load %X[%b, %r, %j] : memref<6x33x48xf32>
+      %d = arith.subf %x, %m : f32
+      %e = math.exp %d : f32
+      %q = arith.divf %e, %l : f32
+      %y = arith.select %in, %q, %zero : f32
+      affine.store %y, %Y[%b, %r, %j] : memref<6x33x48xf32>
     }
   }
   return

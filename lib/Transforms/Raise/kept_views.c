@@ -131,7 +131,8 @@ bool tt_is_part_of_block(const TtKept *k, MlirValue block, MlirValue view) {
     if (!has[d] || !tt_is_null_value(all.offset) || all.start != 0 || !tt_is_null_value(part.open))
       return false;
     TtIndexRange at = {part.start, part.start};
-    bool known = tt_is_null_value(part.offset) || tt_index_range(k->arena, part.offset, &at);
+    bool known = tt_is_null_value(part.offset) || tt_element_range(part.offset, &at) ||
+                 tt_index_range(k->arena, part.offset, &at);
     bool none = !tt_is_null_value(part.offset) && is_listed(part.offset);
     if (!known || (at.least < 0 && !none) || at.most + part.size > all.size) return false;
   }

@@ -165,26 +165,46 @@ static int steers(TtArena *arena, MlirOperation load, MlirValue value, TtValueMa
   return found;
 }
 
-/* A length that is a bound, and becomes a float that sums are divided by, is loaded twice: once to
- * steer, once as an element. */
-static void load_apart(TtArena *arena, MlirOperation load) {
-  MlirValue value = mlirOperationGetResult(load, 0);
+/* The users of `value` that make elements of it; `*any`: others need it as an index. */
+static TtOps element_users(TtArena *arena, MlirOperation load, MlirValue value, bool *any) {
   TtOps others = {NULL, 0, 0};
-  bool any = false;
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     TtValueMap seen = {NULL, 0, 0};
     int one = steers_by(arena, load, use, value, &seen);
-    any |= one > 0 && (one & BOUNDS) != 0;
+    *any |= one > 0 && (one & BOUNDS) != 0;
     if (one < 0) tt_ops_add(arena, &others, mlirOpOperandGetOwner(use));
   }
+  return others;
+}
+
+/* `op` again for those of its users that make elements of what it gives, where others need an
+ * index. */
+static void give_apart(TtArena *arena, MlirOperation load, MlirOperation op) {
+  MlirValue value = mlirOperationGetResult(op, 0);
+  bool any = false;
+  TtOps others = element_users(arena, load, value, &any);
   if (!any || others.n == 0) return;
-  TtBuilder b = tt_builder_after(load);
-  MlirValue again = mlirOperationGetResult(tt_builder_insert(&b, mlirOperationClone(load)), 0);
+  TtBuilder b = tt_builder_after(op);
+  MlirValue again = mlirOperationGetResult(tt_builder_insert(&b, mlirOperationClone(op)), 0);
   for (intptr_t i = 0; i < others.n; ++i)
     for (intptr_t j = 0; j < mlirOperationGetNumOperands(others.data[i]); ++j)
       if (tt_value_eq(mlirOperationGetOperand(others.data[i], j), value))
         mlirOperationSetOperand(others.data[i], j, again);
+}
+
+/* A length that is a bound, and becomes a float that sums are divided by, is loaded twice: once to
+ * steer, once as an element; and so is one whose cast does both. */
+static void load_apart(TtArena *arena, MlirOperation load) {
+  TtOps casts = {NULL, 0, 0};
+  for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(load, 0));
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    if (tt_op_is(op, "arith.index_cast") || tt_op_is(op, "arith.extsi"))
+      tt_ops_add(arena, &casts, op);
+  }
+  for (intptr_t i = 0; i < casts.n; ++i) give_apart(arena, load, casts.data[i]);
+  give_apart(arena, load, load);
 }
 
 /* The indices of a load in the argument that it is a view of; false where it is another one. */
