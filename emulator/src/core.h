@@ -222,6 +222,10 @@ struct Core {
   float mean[32], m2[32];                        /* Welford's, of each column */
   float average[32], ema_alpha, ema_beta;        /* a moving average of each column */
   uint64_t math_busy;
+  /* When math, and the packer's processor, last computed on the vector unit; whether the packer
+   * would pack before that has ended. */
+  uint64_t vector_from[2], vector_to[2];
+  bool vector_pending;
   uint64_t sections, packs, copies,
       copies_back; /* of DST; copies of tiles that were packed before */
 };

@@ -122,6 +122,7 @@ void ttemu_pack_tile(uint32_t dst, uint32_t index, int place, uint32_t line) {
   if (!risc->started_up) emu_error(risc, 11, "pack_tile runs before the startup of the engine");
   if (!core->pack_holds)
     emu_error(risc, 10, "pack_tile outside of tile_regs_wait and tile_regs_release");
+  emu_check_packed(risc);
   if (risc->pack != cb->format)
     emu_error(risc, 12,
               "the packer is set to another data format than that of circular buffer %u; "

@@ -353,7 +353,8 @@ static void reset_core(Core *core) {
   memset(core->tokens, 0, sizeof core->tokens);
   memset(core->most_tokens, MOST_TOKENS, sizeof core->most_tokens);
   core->filled = core->taken = core->committed = core->released = 0;
-  core->math_holds = core->pack_holds = core->other_half = false;
+  core->math_holds = core->pack_holds = core->other_half = core->vector_pending = false;
+  for (int i = 0; i < 2; ++i) core->vector_from[i] = core->vector_to[i] = 0;
   core->math_busy = 0;
   core->sections = core->packs = core->copies = core->copies_back = 0;
   memset(core->port_busy, 0, sizeof core->port_busy);

@@ -45,8 +45,10 @@ void emu_set_fpu(Risc *risc, int fpu, int shape);
 void emu_move_tile_in(Risc *risc, uint32_t cb, uint32_t index);
 void emu_move_in(Risc *risc, uint32_t cb, const uint8_t *tile);
 void emu_move_on(Risc *risc, uint32_t dst, TileShape shape);
-/* The vector unit works, for math or for the packer. */
+/* The vector unit works, for math or for the packer; what it computed for the packer's processor,
+ * the packer has waited for before it packs. */
 void emu_vector_work(Risc *risc, uint64_t clk);
+void emu_check_packed(Risc *risc);
 /* A bank of source registers, when there is one free; and when it is full, of so many bytes of one
  * operand `alone` or of two, in `least` clk or more. */
 Operands *emu_fill_bank(Risc *risc);

@@ -161,6 +161,7 @@ void ttemu_pack_untilize(uint32_t dst, uint32_t width, uint32_t out, uint32_t ro
   const CB *cb = packed_to(risc, out);
   if (!risc->core->pack_holds)
     emu_error(risc, 10, "pack_untilize_dest outside of tile_regs_wait and tile_regs_release");
+  emu_check_packed(risc);
   if (!risc->untilizes)
     emu_error(risc, 11, "pack_untilize_dest runs without pack_untilize_dest_init");
   bool whole = faces == 4 && face_rows == FACE;
@@ -184,6 +185,7 @@ void ttemu_pack_rows(uint32_t dst, uint32_t out, uint32_t place, uint32_t rows, 
   const CB *cb = packed_to(risc, out);
   if (!risc->core->pack_holds)
     emu_error(risc, 10, "pack_rows outside of tile_regs_wait and tile_regs_release");
+  emu_check_packed(risc);
   emu_sync(risc);
   pack_rows(risc, cb, out, emu_dst_tile(risc, risc->core->released, dst), 1, place * cb->page_bytes,
             rows, 1);

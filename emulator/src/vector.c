@@ -35,7 +35,36 @@ static uint32_t *sfpu_tile(Risc *risc, uint32_t index) {
   return emu_dst_tile(risc, risc->core->released, index);
 }
 
+/* Its registers are shared, and nothing on the chip keeps two processors from it. */
+static void take_vector_unit(Risc *risc, uint64_t clk) {
+  Core *core = risc->core;
+  int self = risc->role == MATH ? 0 : 1, other = 1 - self;
+  core->vector_from[self] = risc->time, core->vector_to[self] = risc->time + clk;
+  core->vector_pending |= risc->role == PACK;
+  if (core->vector_from[other] < core->vector_to[self] &&
+      core->vector_from[self] < core->vector_to[other])
+    emu_warning(
+        risc, 10,
+        "computes on the vector unit while %s does, whose registers it shares; use a half of "
+        "DST later, or a semaphore of the engine",
+        self == 0 ? "the packer's processor" : "math");
+}
+
+void emu_check_packed(Risc *risc) {
+  if (!risc->core->vector_pending) return;
+  risc->core->vector_pending = false;
+  emu_warning(risc, 10,
+              "packs what the vector unit may still compute for this processor; put "
+              "PACK(TTI_STALLWAIT(p_stall::STALL_PACK, p_stall::WAIT_SFPU)) before it");
+}
+
+void ttemu_vector_wait(uint32_t line) {
+  Risc *risc = emu_call(line);
+  if (risc->role == PACK) risc->core->vector_pending = false;
+}
+
 void emu_vector_work(Risc *risc, uint64_t clk) {
+  take_vector_unit(risc, clk);
   emu_work(risc, clk);
   if (risc->role == MATH) risc->core->math_busy += clk;
 }

@@ -128,6 +128,8 @@ void ttemu_token_post(uint32_t index, uint32_t line);
 void ttemu_token_get(uint32_t index, uint32_t line);
 uint32_t ttemu_token_read(uint32_t index, uint32_t line);
 void ttemu_token_wait(uint32_t index, bool for_room, uint32_t line);
+/* The packer waits for what its processor has the vector unit compute. */
+void ttemu_vector_wait(uint32_t line);
 void ttemu_poll(uint32_t line); /* lets other processors go on */
 /* The address of two words with the processor's clock, as they are now. */
 uint32_t ttemu_clock_register(uint32_t line);

@@ -54,7 +54,9 @@ template <typename Function> inline void each_token(uint32_t bits, Function &&fu
     if (bits >> i & 1) function(i);
 }
 // Units of one processor work in order here; what source registers hold is unpack's and math's.
-inline void stall(uint32_t condition, uint32_t line) {
+inline void stall(uint32_t held, uint32_t condition, uint32_t line) {
+  if (held & ckernel::p_stall::STALL_PACK && condition & ckernel::p_stall::WAIT_SFPU)
+    ttemu_vector_wait(line);
   constexpr uint32_t sources = ckernel::p_stall::SRCA_CLR | ckernel::p_stall::SRCB_CLR |
                                ckernel::p_stall::SRCA_VLD | ckernel::p_stall::SRCB_VLD;
   if (condition & sources)
@@ -68,7 +70,7 @@ inline void token_wait(uint32_t bits, uint32_t condition, uint32_t line) {
 }
 } // namespace ttemu
 
-#define TTI_STALLWAIT(held, condition) ttemu::stall(condition, __LINE__)
+#define TTI_STALLWAIT(held, condition) ttemu::stall(held, condition, __LINE__)
 #define TTI_SEMINIT(most, value, bits)                                                             \
   ttemu::each_token(bits, [&](uint32_t i) { ttemu_token_init(i, value, most, __LINE__); })
 #define TTI_SEMPOST(bits)                                                                          \
