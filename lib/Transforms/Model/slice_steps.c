@@ -7,13 +7,15 @@
  *   after   %v = tensor.expand_shape %x [[0], [1, 2]] : … into tensor<64x16x2xf32>
  *           %y = tensor.extract_slice %v[0, 0, 1] [64, 16, 1] : … to tensor<64x16xf32>
  *
- * What is put in steps into a tensor is put so into what that holds; into what is one number
- * everywhere, as the image of a transposed convolution, it comes with that number around each of
- * its elements:
+ * What is put in steps into what is one number everywhere, as the image of a transposed
+ * convolution, comes with that number around each of its elements:
  *
  *   before  %y = tensor.insert_slice %x into %zeros[2] [6] [2] : tensor<6xf32> into tensor<15xf32>
  *   after   %v = tensor.pad (tensor.expand_shape %x …) high[0, 1] : tensor<6x1xf32> to …<6x2xf32>
  *           %y = tensor.pad (tensor.collapse_shape %v …) low[2] high[1] : … to tensor<15xf32>
+ *
+ * Put into another tensor, it is chosen in its places, and what that holds in the others, by an op
+ * on elements. Where sizes are open, it is put into the groups of what that holds.
  *
  * A tensor that ends inside of a group lies in a longer one, whose end nobody reads.
  *
@@ -143,20 +145,21 @@ static MlirValue in_groups(TtBuilder *b, MlirLocation loc, const Steps *s, MlirV
   return tt_reshape(b, loc, part, flat, s->groups, false, NULL);
 }
 
-/* Replaces an insertion into what `fill` filled; false where sizes are open, or dimensions of the
- * part are missing. */
-static bool spread(TtBuilder *b, MlirOperation op, const Steps *s, MlirOperation fill) {
-  MlirLocation loc = mlirOperationGetLocation(op);
+/* Whether all sizes and places are known, and the part has all dimensions. */
+static bool is_known(const Steps *s) {
   MlirType type = mlirValueGetType(s->slice.whole), from = mlirValueGetType(s->slice.part);
-  if (!mlirShapedTypeHasStaticShape(type) || !mlirShapedTypeHasStaticShape(from) ||
-      mlirShapedTypeGetRank(from) != s->slice.rank)
-    return false;
-  int64_t low[TT_SLICE_RANK];
-  for (intptr_t d = 0; d < s->slice.rank; ++d) {
+  for (intptr_t d = 0; d < s->slice.rank; ++d)
     if (!is_number(s->slice.offset[d])) return false;
-    low[d] = s->slice.offset[d].number;
-  }
-  MlirValue number = mlirOperationGetOperand(fill, 0), part = in_groups(b, loc, s, number);
+  return mlirShapedTypeHasStaticShape(type) && mlirShapedTypeHasStaticShape(from) &&
+         mlirShapedTypeGetRank(from) == s->slice.rank;
+}
+
+/* The part in its places of a tensor that is `number` elsewhere. */
+static MlirValue spread(TtBuilder *b, MlirLocation loc, const Steps *s, MlirValue number) {
+  MlirType type = mlirValueGetType(s->slice.whole);
+  MlirValue part = in_groups(b, loc, s, number);
+  int64_t low[TT_SLICE_RANK];
+  for (intptr_t d = 0; d < s->slice.rank; ++d) low[d] = s->slice.offset[d].number;
   TtSlice kept = all_of(part, mlirValueGetType(part));
   bool cuts = false;
   for (intptr_t d = 0; d < s->slice.rank; ++d) {
@@ -165,8 +168,85 @@ static bool spread(TtBuilder *b, MlirOperation op, const Steps *s, MlirOperation
     kept.size[d].number = room, cuts = true;
   }
   if (cuts) part = tt_slice_create(b, loc, "tensor.extract_slice", &kept, type_of(&kept, type));
-  tt_replace(op, pad(b, loc, part, number, low, type));
-  return true;
+  return pad(b, loc, part, number, low, type);
+}
+
+/*===- Into what is computed -----------------------------------------------------------------===*/
+
+/* Whether place `i` along dimension `d` is one of the slice; null where all are. */
+static MlirValue is_place(TtBuilder *b, MlirLocation loc, const Steps *s, intptr_t d) {
+  enum { EQ = 0, UGE = 9 }; /* of arith::CmpIPredicate */
+  int64_t step = s->steps[d].number, first = s->slice.offset[d].number,
+          end = first + (s->slice.size[d].number - 1) * step + 1,
+          extent = mlirShapedTypeGetDimSize(mlirValueGetType(s->slice.whole), d);
+  MlirValue all = {NULL};
+  TtOpState index = tt_op_state("linalg.index", loc);
+  tt_op_state_attr(&index, b->context, "dim", tt_i64_attr(b->context, d));
+  tt_op_state_result(&index, mlirIndexTypeGet(b->context));
+  MlirValue i = mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&index)), 0),
+            conditions[3];
+  int n = 0;
+  if (step > 1)
+    conditions[n++] = tt_cmpi(b, loc, EQ, tt_rem(b, loc, i, tt_index(b, loc, step)),
+                              tt_index(b, loc, first % step));
+  if (first >= step) conditions[n++] = tt_cmpi(b, loc, UGE, i, tt_index(b, loc, first));
+  if (end + step - 1 < extent) conditions[n++] = tt_less(b, loc, i, tt_index(b, loc, end));
+  for (int k = 0; k < n; ++k) all = k ? tt_and(b, loc, all, conditions[k]) : conditions[k];
+  return all;
+}
+
+/* Element by element, that of `spread` in the places of the slice, or else that of the whole. */
+static MlirValue choose(TtBuilder *b, MlirLocation loc, const Steps *s, MlirValue spread) {
+  MlirContext context = b->context;
+  MlirType type = mlirValueGetType(s->slice.whole), element = mlirShapedTypeGetElementType(type);
+  intptr_t rank = s->slice.rank;
+  MlirValue out = tt_empty(b, loc, type);
+  MlirAttribute kinds[TT_SLICE_RANK], maps[3];
+  for (intptr_t d = 0; d < rank; ++d)
+    kinds[d] = mlirAttributeParseGet(context, tt_str("#linalg.iterator_type<parallel>"));
+  for (int i = 0; i < 3; ++i)
+    maps[i] = mlirAffineMapAttrGet(mlirAffineMapMultiDimIdentityGet(context, rank));
+  TtOpState op = tt_op_state("linalg.generic", loc), end = tt_op_state("linalg.yield", loc),
+            select = tt_op_state("arith.select", loc);
+  tt_op_state_operand(&op, spread);
+  tt_op_state_operand(&op, s->slice.whole);
+  tt_op_state_operand(&op, out);
+  tt_op_state_attr(&op, context, "indexing_maps", mlirArrayAttrGet(context, 3, maps));
+  tt_op_state_attr(&op, context, "iterator_types", mlirArrayAttrGet(context, rank, kinds));
+  tt_op_state_attr(&op, context, "operandSegmentSizes",
+                   mlirDenseI32ArrayGet(context, 2, (int32_t[]){2, 1}));
+  tt_op_state_result(&op, type);
+  MlirBlock body =
+      mlirBlockCreate(3, (MlirType[]){element, element, element}, (MlirLocation[]){loc, loc, loc});
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(region, body);
+  mlirOperationStateAddOwnedRegions(&op, 1, &region);
+  MlirOperation generic = tt_builder_insert(b, tt_op_state_finish(&op));
+  TtBuilder in = tt_builder_at_start(body);
+  MlirValue all = {NULL};
+  for (intptr_t d = 0; d < rank; ++d) {
+    MlirValue one = is_place(&in, loc, s, d);
+    if (!tt_is_null_value(one)) all = tt_is_null_value(all) ? one : tt_and(&in, loc, all, one);
+  }
+  tt_op_state_operand(&select, all);
+  for (int i = 0; i < 2; ++i) tt_op_state_operand(&select, mlirBlockGetArgument(body, i));
+  tt_op_state_result(&select, element);
+  MlirOperation chosen = tt_builder_insert(&in, tt_op_state_finish(&select));
+  tt_op_state_operand(&end, mlirOperationGetResult(chosen, 0));
+  mlirBlockAppendOwnedOperation(body, tt_op_state_finish(&end));
+  return mlirOperationGetResult(generic, 0);
+}
+
+/* Replaces an insertion of which all is known. */
+static void put(TtBuilder *b, MlirOperation op, const Steps *s) {
+  MlirLocation loc = mlirOperationGetLocation(op);
+  MlirOperation from = tt_defining_op(s->slice.whole);
+  MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(s->slice.whole));
+  bool fill = tt_op_is(from, "linalg.fill");
+  MlirValue number = fill ? mlirOperationGetOperand(from, 0) : tt_zero(b, loc, element),
+            all = spread(b, loc, s, number);
+  if (!fill && !tt_op_is(from, "tensor.empty")) all = choose(b, loc, s, all);
+  tt_replace(op, all);
 }
 
 /*===- Into and out of others ---------------------------------------------------------------===*/
@@ -212,10 +292,8 @@ bool tt_split_steps(TtArena *arena, MlirOperation func) {
       return tt_error(op, "takes elements in steps, and a step is no constant, or what it is taken "
                           "of has no constant size and place; give it these, or take the elements "
                           "with a linalg.generic");
-    MlirOperation from = tt_defining_op(s.slice.whole);
-    if (!tt_is_extraction(op) && tt_op_is(from, "linalg.fill") && spread(&b, op, &s, from))
-      continue;
-    split(&b, op, &s);
+    if (!tt_is_extraction(op) && is_known(&s)) put(&b, op, &s);
+    else split(&b, op, &s);
   }
   return true;
 }

@@ -66,14 +66,39 @@ func.func @cut(%x: tensor<8x6xf32>) -> tensor<8x11xf32> attributes {tt.model} {
 
 // -----
 
-// Into what holds something.
+// Into what holds something: an element of the part where the place is one of the slice.
 // CHECK-LABEL: func.func @into
-// CHECK: %[[V:.*]] = tensor.expand_shape %arg1
-// CHECK: %[[I:.*]] = tensor.insert_slice %arg0 into %[[V]][0, 1, 0] [8, 6, 1] [1, 1, 1] : tensor<8x6xf32> into tensor<8x8x2xf32>
-// CHECK: tensor.collapse_shape %[[I]]
+// CHECK: %[[S:.*]] = tensor.pad %{{.*}} low[0, 2] high[0, 2]
+// CHECK: linalg.generic {{.*}} ins(%[[S]], %arg1 : tensor<8x16xf32>, tensor<8x16xf32>)
+// CHECK: %[[I:.*]] = linalg.index 1
+// CHECK: %[[R:.*]] = arith.remui %[[I]], %c2
+// CHECK: arith.cmpi eq, %[[R]], %c0
+// CHECK: arith.cmpi uge, %[[I]], %c2
+// CHECK: arith.cmpi ult, %[[I]], %c13
+// CHECK: arith.select
 func.func @into(%x: tensor<8x6xf32>, %y: tensor<8x16xf32>) -> tensor<8x16xf32> attributes {tt.model} {
   %s = tensor.insert_slice %x into %y[0, 2] [8, 6] [1, 2] : tensor<8x6xf32> into tensor<8x16xf32>
   return %s : tensor<8x16xf32>
+}
+
+// Into what is empty, zeros around it are as good as anything.
+// CHECK-LABEL: func.func @into_empty
+// CHECK: tensor.pad {{.*}} low[0, 0] high[0, 1]
+// CHECK-NOT: arith.select
+func.func @into_empty(%x: tensor<8x6xf32>) -> tensor<8x13xf32> attributes {tt.model} {
+  %y = tensor.empty() : tensor<8x13xf32>
+  %s = tensor.insert_slice %x into %y[0, 0] [8, 6] [1, 2] : tensor<8x6xf32> into tensor<8x13xf32>
+  return %s : tensor<8x13xf32>
+}
+
+// What is put into every second row, at a place that a run gives, goes into groups.
+// CHECK-LABEL: func.func @at
+// CHECK: %[[V:.*]] = tensor.expand_shape %arg1
+// CHECK: tensor.insert_slice %arg0 into %[[V]][0, 0, %arg2] [8, 1, 6]
+// CHECK: tensor.collapse_shape
+func.func @at(%x: tensor<8x6xf32>, %y: tensor<16x16xf32>, %at: index) -> tensor<16x16xf32> attributes {tt.model} {
+  %s = tensor.insert_slice %x into %y[0, %at] [8, 6] [2, 1] : tensor<8x6xf32> into tensor<16x16xf32>
+  return %s : tensor<16x16xf32>
 }
 
 // -----

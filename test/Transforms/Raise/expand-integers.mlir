@@ -2,6 +2,8 @@
 // RUN: split-file %s %t
 // RUN: tt-opt --tt-expand-integers --canonicalize %t/right.mlir | FileCheck %s
 // RUN: tt-opt --tt-expand-integers %t/sum.mlir 2>&1 | FileCheck %s --check-prefix=SUM
+// RUN: tt-opt --tt-expand-integers %t/logarithm.mlir | FileCheck %s --check-prefix=LOG
+// RUN: not tt-opt --tt-expand-integers %t/pole.mlir 2>&1 | FileCheck %s --check-prefix=POLE
 // RUN: not tt-opt --tt-expand-integers %t/float.mlir 2>&1 | FileCheck %s --check-prefix=FLOAT
 // RUN: not tt-opt --tt-expand-integers %t/cast.mlir 2>&1 | FileCheck %s --check-prefix=CAST
 // RUN: tt-opt --tt-expand-integers --canonicalize %t/counts.mlir | FileCheck %s --check-prefix=COUNTS
@@ -261,5 +263,51 @@ func.func @products(%A: memref<32x64xi32> {tt.range = [0, 10000]}, %B: memref<64
     linalg.yield %t : i64
   }
   memref.copy %n, %C : memref<32x32xi64, strided<[64, 1]>> to memref<32x32xi64>
+  return
+}
+
+// A logarithm that is an integer is none of nothing: of at most 63, it is at most 4.2 and at least -104.
+// LOG: %[[L:.*]] = math.log %
+// LOG: %[[I:.*]] = arith.fptosi {{.*}} : f32 to i32
+// LOG: arith.addi %[[I]]
+//--- logarithm.mlir
+#id = affine_map<(i) -> (i)>
+func.func @logarithm(%C: memref<64xi64>) attributes {tt.kernel} {
+  %eight = arith.constant 8 : i64
+  %f8 = arith.constant 8.0 : f32
+  linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%C : memref<64xi64>) {
+  ^bb0(%o: i64):
+    %i = linalg.index 0 : index
+    %k = arith.index_cast %i : index to i64
+    %x = arith.sitofp %k : i64 to f32
+    %l = math.log %x : f32
+    %m = arith.mulf %l, %f8 : f32
+    %n = arith.fptosi %m : f32 to i64
+    %r = arith.addi %n, %eight : i64
+    linalg.yield %r : i64
+  }
+  return
+}
+
+// One divided by it may be of an infinite one.
+// POLE: error: {{.*}}of 64 bits
+//--- pole.mlir
+#id = affine_map<(i) -> (i)>
+func.func @pole(%C: memref<64xi64>) attributes {tt.kernel} {
+  %eight = arith.constant 8 : i64
+  %one = arith.constant 1.0 : f32
+  %half = arith.constant 0.01 : f32
+  linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%C : memref<64xi64>) {
+  ^bb0(%o: i64):
+    %i = linalg.index 0 : index
+    %k = arith.index_cast %i : index to i64
+    %x = arith.sitofp %k : i64 to f32
+    %s = arith.mulf %x, %half : f32
+    %l = math.log %s : f32
+    %m = arith.divf %one, %l : f32
+    %n = arith.fptosi %m : f32 to i64
+    %r = arith.addi %n, %eight : i64
+    linalg.yield %r : i64
+  }
   return
 }
