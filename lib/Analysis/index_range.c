@@ -36,12 +36,6 @@ static bool range_of_tensor(MlirValue tensor, TtIndexRange *range) {
   return given.given;
 }
 
-bool tt_element_range(MlirValue index, TtIndexRange *range) {
-  MlirOperation op = tt_defining_op(index);
-  while (tt_op_is(op, "arith.index_cast")) op = tt_defining_op(mlirOperationGetOperand(op, 0));
-  return tt_op_is(op, "memref.load") && range_of_tensor(mlirOperationGetOperand(op, 0), range);
-}
-
 /* Of what is a constant more or less: of what is loaded that much larger, say. */
 static bool range_of_shifted(MlirOperation op, TtIndexRange *range) {
   int64_t by;

@@ -13,9 +13,6 @@ typedef struct TtIndexRange {
 
 /* False where nothing is known. */
 bool tt_index_range(TtArena *arena, MlirValue index, TtIndexRange *range);
-/* Of an integer that is an element of a tensor by now, which no block may be as large as: false
- * where it is something else, or nothing is known. */
-bool tt_element_range(MlirValue index, TtIndexRange *range);
 /* Of an affine expression of `leaves`, all of which it has are loaded; else false. */
 bool tt_loaded_range(MlirAffineExpr e, const MlirValue *leaves, intptr_t n, TtIndexRange *range);
 

@@ -127,10 +127,25 @@ static bool is_only_moved(const TtCB *cb) {
   return false;
 }
 
+/* What data movement does with a block of compute: SENT, a core's part goes to other cores; PUT,
+ * the parts of all are put together. */
+enum { SENT = 1, PUT };
+
+static int is_gathered(const TtCB *cb) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(cb->value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    if (tt_gather_parts_isa(op))
+      return tt_value_eq(tt_gather_parts_part(op), cb->value) ? SENT : PUT;
+  }
+  return 0;
+}
+
 /* Whether compute, or the writer, takes all blocks of `cb` in the way that its fillers give them.
  */
 static bool may_move(const TtDfg *dfg, const TtCB *cb, bool moved) {
-  if (cb->role == TT_CB_ROLE_INTERMEDIATE) return true;
+  if (cb->role == TT_CB_ROLE_INTERMEDIATE)
+    return is_gathered(cb) != SENT; /* not taken by compute */
   bool shards = tt_str_eq(tt_string(tt_get_attr(dfg->func, "tt.partition_mode")), "local_shard");
   if (!moved || shards || !cb->tensor || cb->fillers.n != 1 || cb->held) return false;
   if (cb->role == TT_CB_ROLE_INPUT)
@@ -179,10 +194,11 @@ static Life life_of(const Lives *l, const TtCB *cb, bool moved) {
 /*===- Turns
  * ------------------------------------------------------------------------------------===*/
 
+/* Whether one circular buffer may hold both: they are of one kind, and one processor fills it. */
 static bool are_alike(const TtDfg *dfg, const TtCB *a, const Life *x, const TtCB *b,
                       const Life *y) {
   return a->role == b->role && mlirTypeEqual(a->type, b->type) && x->whole == y->whole &&
-         tt_cb_dtype(dfg, a) == tt_cb_dtype(dfg, b);
+         is_gathered(a) == is_gathered(b) && tt_cb_dtype(dfg, a) == tt_cb_dtype(dfg, b);
 }
 
 /* The graph's circular buffers, by where their lives start. */

@@ -108,15 +108,6 @@ static bool keeps_of(const TtKept *k, MlirValue view, bool *keeps) {
   return mlirOperationIsNull(op) || tt_subview_keeps(op, keeps);
 }
 
-/* Whether `index` is an integer of a list. It may be -1, which says that there is no row: a choice
- * leaves out what is read there. */
-static bool is_listed(MlirValue index) {
-  MlirOperation op = tt_defining_op(index);
-  for (; tt_op_is(op, "arith.index_cast"); op = tt_defining_op(index))
-    index = mlirOperationGetOperand(op, 0);
-  return tt_op_is(op, "memref.load") || (!mlirOperationIsNull(op) && tt_is_loaded(index));
-}
-
 /* Whether `view` lies in `block`: along each dimension it is as that is, or a part of all of it. */
 bool tt_is_part_of_block(const TtKept *k, MlirValue block, MlirValue view) {
   intptr_t rank = mlirShapedTypeGetRank(mlirValueGetType(k->tensor));
@@ -130,11 +121,12 @@ bool tt_is_part_of_block(const TtKept *k, MlirValue block, MlirValue view) {
     if (same && same_size(k->arena, &all, &part)) continue;
     if (!has[d] || !tt_is_null_value(all.offset) || all.start != 0 || !tt_is_null_value(part.open))
       return false;
+    /* A single line is selected by its index among all of them: one that is no line, as a choice
+     * may have in a step that does not take it, selects none. */
+    if (part.size == 1 && !tt_is_null_value(part.offset)) continue;
     TtIndexRange at = {part.start, part.start};
-    bool known = tt_is_null_value(part.offset) || tt_element_range(part.offset, &at) ||
-                 tt_index_range(k->arena, part.offset, &at);
-    bool none = !tt_is_null_value(part.offset) && is_listed(part.offset);
-    if (!known || (at.least < 0 && !none) || at.most + part.size > all.size) return false;
+    bool known = tt_is_null_value(part.offset) || tt_index_range(k->arena, part.offset, &at);
+    if (!known || at.least < 0 || at.most + part.size > all.size) return false;
   }
   return true;
 }

@@ -238,6 +238,7 @@ static void keep_of_body(TtArena *arena, MlirOperation linalg) {
       keep_taken(arena, value);
       value = mlirOperationGetOperand(body.data[i], j);
       keep_old_loads(arena, value, linalg);
+      value = mlirOperationGetOperand(body.data[i], j); /* it may be kept now */
       /* What arguments and sizes make, ops on blocks compute by themselves. */
       if (is_number(mlirValueGetType(value)))
         mlirOperationSetOperand(body.data[i], j, sink(&copies, value));

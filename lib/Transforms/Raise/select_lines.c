@@ -15,6 +15,9 @@
  * So rows that a list names, gathered one after the other, make a block of a product. Each costs
  * what all tiles of the buffer cost, which a remark says.
  *
+ * So is a single element, along both dimensions. An index that is none of the buffer's selects
+ * nothing, and gives -inf: a choice may read so in steps that do not take it.
+ *
  * Several lines that begin or end inside of tiles, as a page of 16 scores, go one after the other:
  *
  *   before  memref.copy %x, %s[%i] [16]
@@ -45,6 +48,7 @@ typedef struct Line {
   MlirValue buffer, own; /* all of it; what has the shape of the line */
   MlirType element;
   intptr_t rank, dim; /* of the buffer; that of which the line has one element */
+  intptr_t other;     /* of a single element the other one; else -1 */
   bool keeps[TT_MAX_RANK], writes;
 } Line;
 
@@ -52,13 +56,14 @@ static bool is_alloc(MlirOperation op) {
   return tt_op_is(op, "memref.alloc") || tt_op_is(op, "memref.alloca");
 }
 
-/* The one dimension of which the view takes a single step inside of a tile; -1 where it takes less
- * than all of another one, or there is none. */
-static intptr_t line_dim(MlirOperation view, MlirType buffer) {
+/* The dimension of which the view takes a single step inside of a tile, and in `*other` a second
+ * one, or -1; -1 where it takes less than all of another one, or there is none. */
+static intptr_t line_dim(MlirOperation view, MlirType buffer, intptr_t *other) {
   MlirAttribute sizes = tt_op_attr(view, "static_sizes"),
                 steps = tt_op_attr(view, "static_strides"),
                 starts = tt_op_attr(view, "static_offsets");
   intptr_t dim = -1;
+  *other = -1;
   for (intptr_t d = 0; d < mlirShapedTypeGetRank(buffer); ++d) {
     int64_t size = mlirDenseI64ArrayGetElement(sizes, d),
             start = mlirDenseI64ArrayGetElement(starts, d),
@@ -66,8 +71,9 @@ static intptr_t line_dim(MlirOperation view, MlirType buffer) {
     bool last_tile = start % TT_TILE == 0 && start == all - 1;
     if (mlirDenseI64ArrayGetElement(steps, d) != 1) return -1;
     if (size == all && start == 0 && (size >= 0 || tt_takes_open_side(view, d))) continue;
-    if (size != 1 || last_tile || dim >= 0) return -1;
-    dim = d;
+    if (size != 1 || last_tile || *other >= 0) return -1;
+    if (dim >= 0) *other = d;
+    else dim = d;
   }
   return dim;
 }
@@ -98,7 +104,7 @@ static bool is_part_of_buffer(MlirOperation copy, Line *l) {
 
 static bool is_line(MlirOperation copy, Line *l) {
   if (!is_part_of_buffer(copy, l)) return false;
-  l->dim = line_dim(l->view, mlirValueGetType(l->buffer));
+  l->dim = line_dim(l->view, mlirValueGetType(l->buffer), &l->other);
   return l->dim >= 0;
 }
 
@@ -108,8 +114,8 @@ static MlirAffineMap map_of_line(const Line *l, MlirContext context) {
   intptr_t n = 0;
   for (intptr_t d = 0; d < l->rank; ++d) {
     if (!l->keeps[d]) continue;
-    results[n++] =
-        d == l->dim ? mlirAffineConstantExprGet(context, 0) : mlirAffineDimExprGet(context, d);
+    results[n++] = d == l->dim || d == l->other ? mlirAffineConstantExprGet(context, 0)
+                                                : mlirAffineDimExprGet(context, d);
   }
   return mlirAffineMapGet(context, l->rank, 0, n, results);
 }
@@ -153,12 +159,12 @@ static MlirValue integer_of(MlirValue index) {
                                                                          : (MlirValue){NULL};
 }
 
-/* select(index == at, x, y) in a body. */
-static MlirValue choose(TtBuilder *b, const Line *l, MlirValue at, MlirValue x, MlirValue y) {
+/* Whether an element of the body is of the line along `dim`, where that begins. */
+static MlirValue is_of_line(TtBuilder *b, const Line *l, intptr_t dim, MlirValue at) {
   MlirLocation loc = mlirOperationGetLocation(l->copy);
   MlirValue integer = integer_of(at);
   TtOpState index = tt_op_state("linalg.index", loc);
-  tt_op_state_attr(&index, b->context, "dim", tt_i64_attr(b->context, l->dim));
+  tt_op_state_attr(&index, b->context, "dim", tt_i64_attr(b->context, dim));
   MlirValue line = made(b, &index, mlirIndexTypeGet(b->context));
   if (!tt_is_null_value(integer)) /* of a list: it becomes an operand, of the list's type */
     at = integer, line = tt_cast(b, loc, "arith.index_cast", line, mlirValueGetType(integer));
@@ -166,7 +172,21 @@ static MlirValue choose(TtBuilder *b, const Line *l, MlirValue at, MlirValue x, 
   tt_op_state_operand(&same, line);
   tt_op_state_operand(&same, at);
   tt_op_state_attr(&same, b->context, "predicate", tt_i64_attr(b->context, 0)); /* eq */
-  MlirValue is = made(b, &same, mlirIntegerTypeGet(b->context, 1));
+  return made(b, &same, mlirIntegerTypeGet(b->context, 1));
+}
+
+/* select(index == at, x, y) in a body; of a single element along both dimensions. */
+static MlirValue choose(TtBuilder *b, const Line *l, const MlirValue at[2], MlirValue x,
+                        MlirValue y) {
+  MlirLocation loc = mlirOperationGetLocation(l->copy);
+  MlirValue is = is_of_line(b, l, l->dim, at[0]);
+  if (l->other >= 0) {
+    MlirValue also = is_of_line(b, l, l->other, at[1]);
+    TtOpState both = tt_op_state("arith.andi", loc);
+    tt_op_state_operand(&both, is);
+    tt_op_state_operand(&both, also);
+    is = made(b, &both, mlirIntegerTypeGet(b->context, 1));
+  }
   TtOpState select = tt_op_state("arith.select", loc);
   tt_op_state_operand(&select, is);
   tt_op_state_operand(&select, x);
@@ -189,7 +209,7 @@ static MlirBlock generic(TtBuilder *b, const Line *l, MlirValue in, MlirValue ou
   MlirAttribute all = mlirAffineMapAttrGet(mlirAffineMapMultiDimIdentityGet(context, l->rank)),
                 line = mlirAffineMapAttrGet(map_of_line(l, context)), kinds[TT_MAX_RANK];
   for (intptr_t d = 0; d < l->rank; ++d)
-    kinds[d] = mlirAttributeParseGet(context, tt_str(d == l->dim && !l->writes
+    kinds[d] = mlirAttributeParseGet(context, tt_str((d == l->dim || d == l->other) && !l->writes
                                                          ? "#linalg.iterator_type<reduction>"
                                                          : "#linalg.iterator_type<parallel>"));
   TtOpState s = tt_op_state("linalg.generic", loc);
@@ -225,7 +245,8 @@ static void fill_at_first(const Line *l) {
 static void select_line(TtArena *arena, MlirOperation kernel, const Line *l) {
   TtBuilder b = tt_builder_before(l->copy);
   MlirLocation loc = mlirOperationGetLocation(l->copy);
-  MlirValue at = tt_subview_offset(&b, l->view, l->dim), low = {NULL};
+  MlirValue at[2] = {tt_subview_offset(&b, l->view, l->dim), {NULL}}, low = {NULL};
+  if (l->other >= 0) at[1] = tt_subview_offset(&b, l->view, l->other);
   if (!l->writes) fill(&b, l, low = below_all(&b, l), l->own);
   else fill_at_first(l);
   MlirBlock body =

@@ -229,7 +229,7 @@ static bool keeps_fp8(MlirOperation op) {
     MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
     if (tt_is_f8(type) && !is_rounding(op) && !tt_op_is(op, "arith.constant") &&
         !tt_op_is(op, "arith.select") && !tt_op_is(op, "memref.load") &&
-        !tt_op_is(op, "tensor.extract"))
+        !tt_op_is(op, "affine.load") && !tt_op_is(op, "scf.if") && !tt_op_is(op, "tensor.extract"))
       return false;
   }
   return true;
