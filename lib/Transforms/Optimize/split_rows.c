@@ -15,7 +15,8 @@
  *           … with the cores 2 apart, and 4 apart …                          -> %sum
  *
  * The cores of a row stand in a row of the grid, those with the same columns in a rectangle, which
- * shares weights (--tt-share-operands); where blocks fill no rectangle so, as 64 on 13 x 10 cores,
+ * shares weights (--tt-share-operands), in the row of the grid where the shards of their tensors
+ * are, if all of these lie in L1 so; where blocks fill no rectangle so, as 64 on 13 x 10 cores,
  * those of a row stand one below the other, and read the first rows of weights. Results a row, as
  * the deviations of a layer norm, are written by the first of them. Done where there are fewer
  * blocks of rows than cores.
@@ -248,6 +249,27 @@ static bool may_stand_down(const TtRows *r) {
   return true;
 }
 
+/* Whether all tensors that have rows of blocks lie in L1, in shards with a row of the grid for each
+ * block of rows. */
+static bool lies_in_own_rows(const TtRows *r) {
+  TtArgs args = tt_kernel_args(r->arena, r->func);
+  for (intptr_t i = 0; i < args.n; ++i) {
+    MlirAttribute buffer = tt_named_attr(r->func, "buffer", args.data[i].name);
+    MlirType type = mlirValueGetType(args.data[i].value);
+    if (!args.data[i].is_tensor || mlirShapedTypeGetRank(type) < 2) continue;
+    if (!tt_is_l1_sharded(buffer) || tt_shards_of(buffer, type).grid_rows != r->units) return false;
+  }
+  return true;
+}
+
+/* Of rectangles of as many cores, that in which a block of rows is where its shards are: nothing
+ * goes from row to row of the grid then, where what others move meets it. */
+static void stand_in_own_rows(const TtRows *r, TtGroups *g) {
+  if (g->down || g->each != 1 || r->units > (int64_t)r->target.grid_y || !lies_in_own_rows(r))
+    return;
+  g->width = g->parts, g->height = r->units;
+}
+
 static bool split_rows(TtArena *arena, MlirOperation func) {
   TtRows r;
   TtGroups g, before;
@@ -269,6 +291,7 @@ static bool split_rows(TtArena *arena, MlirOperation func) {
       "a block of rows is on %jd cores, which have %jd of its %jd columns of tiles each: about "
       "%.0f clk, not %.0f",
       (intmax_t)g.parts, (intmax_t)(r.tiles / g.parts), (intmax_t)r.tiles, g.clk, before.clk);
+  stand_in_own_rows(&r, &g);
   split(&r, &g);
   return true;
 }
