@@ -18,6 +18,14 @@ static bool note_use(MlirOperation op, unsigned i, bool part, TtUse *use) {
   bool copy = tt_op_is(op, "memref.copy");
   if (!copy && !tt_is_linalg(op)) {
     MlirStringRef name = tt_op_name(op);
+    if (tt_op_is(op, "memref.load") || tt_op_is(op, "memref.store"))
+      return tt_error(op,
+                      "a single element of a buffer of the core is %s in a loop that became no op "
+                      "on blocks, since it carries numbers that other elements need in the same "
+                      "step, or its loads have places of several loops; split it into loops that "
+                      "each fill, copy, map or sum all elements of a row, with what goes on from "
+                      "one to the next in a buffer",
+                      tt_op_is(op, "memref.load") ? "loaded" : "stored");
     return tt_error(op,
                     "%.*s works on a buffer of the core; only linalg ops and copies of whole "
                     "buffers can",

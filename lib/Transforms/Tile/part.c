@@ -22,9 +22,11 @@ bool tt_copies_part(MlirOperation op) {
 }
 
 static bool refuse(MlirOperation view) {
-  return tt_error(view, "this part of a buffer of the core is no whole tiles of it, so that its "
-                        "elements would change places in them; take parts that begin at multiples "
-                        "of 32 and end there, or with the buffer");
+  return tt_error(view,
+                  "this part of a buffer of the core is no whole tiles of it, so that its "
+                  "elements would change places in them; take parts that begin at multiples "
+                  "of 32 and end there, or with the buffer; go over rows inside of tiles one by "
+                  "one in a loop, or work on all of the buffer, and choose by linalg.index");
 }
 
 /* Where dimension `d` of a part starts, in tiles; null where that is not between tiles. A part that
