@@ -1,4 +1,5 @@
-/*===- split_rows_cost.c - what rows on several cores take ----------------------------------------===
+/*===- split_rows_cost.c - what rows on several cores take
+ * ----------------------------------------===
  *
  *   an RMS norm of 1 x 16 tiles, in two parts: half of its tiles are read while they are squared,
  *   the two cores put together what they have, and half is multiplied with the root and written
@@ -56,9 +57,8 @@ static double unpack_clk(const TtRows *r, MlirOperation op) {
       is_computed(tt_fpu_reduce_a(op)))
     return 0;
   for (int i = 0; i < n; ++i) bytes += (double)tt_tile_bytes(tt_op_reads(op, i));
-  return bytes > 0
-             ? tt_unpack_clk(r->target.chip, tt_costs(r->target.chip), (uint64_t)bytes, n < 2)
-             : 0;
+  return bytes > 0 ? tt_unpack_clk(r->target.chip, tt_costs(r->target.chip), (uint64_t)bytes, n < 2)
+                   : 0;
 }
 
 /* The engine's time for a tile of a row, math or unpack where that is longer: up to the first
@@ -150,8 +150,8 @@ double tt_split_clk(const void *rows, const TtGroups *g) {
   double first = tiles * engine.tile[0], last = tiles * engine.tile[2],
          middle = tiles * engine.tile[1] + engine.row;
   for (intptr_t i = 0; g->parts > 1 && i < r->reductions.n; ++i)
-    middle += tt_gather_clk(
-        chip, r->wide, tt_reduce_is_max(tt_fpu_reduce_op(r->reductions.data[i])), 1, g->parts);
+    middle += tt_gather_clk(chip, r->wide,
+                            tt_reduce_is_max(tt_fpu_reduce_op(r->reductions.data[i])), 1, g->parts);
   double compute = first + middle + last, step = compute > reads ? compute : reads;
   return overlapped(reads, first) + middle + overlapped(writes, last) +
          (double)(g->each - 1) * step;

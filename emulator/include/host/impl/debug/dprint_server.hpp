@@ -10,11 +10,11 @@
 #include <string>
 #include <tuple>
 
+#include "ttemu/host_calls.h"
 #include <llrt/rtoptions.hpp>
 #include <tt-metalium/assert.hpp>
 #include <tt-metalium/core_coord.hpp>
 #include <tt-metalium/hal_types.hpp>
-#include "ttemu/host_calls.h"
 
 namespace tt::tt_metal {
 

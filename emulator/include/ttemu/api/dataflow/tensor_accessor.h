@@ -36,8 +36,8 @@ namespace tensor_accessor {
 inline constexpr uint32_t MAX_RANK = 8;
 
 // How a sharded tensor is cut: shapes in pages, strides of row-major order, shards by number on
-// banks in turn (ttemu/kernel_calls.h has the order of the words). An interleaved one has no shape here.
-// Tensors that lie alike are of one type, wherever their arguments stand.
+// banks in turn (ttemu/kernel_calls.h has the order of the words). An interleaved one has no shape
+// here. Tensors that lie alike are of one type, wherever their arguments stand.
 template <bool tDram, uint32_t... tWords> struct DistributionSpec {
   static constexpr uint32_t words[] = {tWords..., 0};
   static constexpr bool is_static = true, has_static_rank = true, has_static_num_banks = true;
