@@ -241,8 +241,40 @@ static MlirOperation copy_out(const TtUses *uses, MlirOperation writer, bool sum
   return whole ? reader->op : none;
 }
 
+static bool is_inside(MlirOperation op, MlirOperation loop) {
+  while (!mlirOperationIsNull(op) && !tt_op_eq(op, loop)) op = tt_parent(op);
+  return !mlirOperationIsNull(op);
+}
+
+/* Whether a product is one of each step of `loop`, which fills what it adds to. */
+static bool starts_in(MlirOperation product, MlirOperation loop) {
+  MlirValue out = mlirOperationGetOperand(product, 2);
+  bool filled = false;
+  for (MlirOpOperand use = mlirValueGetFirstUse(out); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    if (!tt_op_is(op, "linalg.fill")) continue;
+    if (is_inside(op, loop)) return true;
+    filled = true;
+  }
+  return !filled;
+}
+
+/* Whether steps of `loop` make other products after `sum`, and pack them: which packs end a sum is
+ * told by their tiles of DST, and those of such a product are the sum's. */
+static bool is_interrupted(TtArena *arena, MlirOperation sum, MlirOperation loop) {
+  for (MlirOperation at = sum; !tt_op_eq(at, loop); at = tt_parent(at))
+    for (MlirOperation op = tt_next(at); !mlirOperationIsNull(op); op = tt_next(op)) {
+      TtOps all = tt_collect(arena, op, NULL);
+      if (tt_is_contraction(op)) tt_ops_add(arena, &all, op);
+      for (intptr_t i = 0; i < all.n; ++i)
+        if (tt_is_contraction(all.data[i]) && starts_in(all.data[i], loop)) return true;
+    }
+  return false;
+}
+
 /* A product that sums from a fill with zero on, in loops, and is read after them only. */
-static bool is_sum_in_dst(const TtUses *uses) {
+static bool is_sum_in_dst(TtArena *arena, const TtUses *uses) {
   MlirOperation fill = uses->data[0].op, sum = uses->data[1].op;
   double zero;
   if (!uses->data[0].fills || !uses->data[1].sums || !tt_is_contraction(sum) ||
@@ -254,7 +286,7 @@ static bool is_sum_in_dst(const TtUses *uses) {
     if (mlirOperationIsNull(loop) || mlirOperationIsNull(at) || !tt_is_before(loop, at))
       return false;
   }
-  return true;
+  return mlirOperationIsNull(loop) || !is_interrupted(arena, sum, loop);
 }
 
 static bool place(TtLowering *l, const TtOpMap *places, MlirOperation alloc, bool column) {
@@ -276,7 +308,7 @@ static bool place(TtLowering *l, const TtOpMap *places, MlirOperation alloc, boo
   if (!uses.data[0].writes || uses.data[0].reads || uses.data[0].sums)
     return tt_error(uses.data[0].op, "this reads a buffer that nothing has computed before; put a "
                                      "linalg.fill before it");
-  bool sums = writers == 2 && is_sum_in_dst(&uses);
+  bool sums = writers == 2 && is_sum_in_dst(l->arena, &uses);
   MlirOperation fill = sums ? uses.data[0].op : (MlirOperation){NULL};
   if (sums) tt_ops_add(l->arena, &l->dead, fill);
   bool state = !sums && (writers > 1 || in_place > 0);
