@@ -97,15 +97,26 @@ MlirAttribute tt_config_of(MlirOperation kernel) {
              : config;
 }
 
-bool tt_tells_integers(TtArena *arena, MlirOperation kernel) {
+/* Whether a compute kernel with DST of 32 bits has a circular buffer whose format is of a kind. */
+static bool has_beside_words(TtArena *arena, MlirOperation kernel, bool (*is)(TtDType)) {
   if (!tt_compute_config_attr_fp32_dest_acc(tt_config_of(kernel))) return false;
   MlirOperation program = tt_program_of(kernel);
   TtOps handles = tt_collect(arena, kernel, "tt.get_cb");
-  for (intptr_t i = 0; i < handles.n; ++i) {
-    TtDataFormat format = tt_cb_format(tt_cb_decl(program, tt_get_cb_cb(handles.data[i])));
-    if (tt_format_sets_integers(tt_format((TtDType)format))) return true;
-  }
+  for (intptr_t i = 0; i < handles.n; ++i)
+    if (is((TtDType)tt_cb_format(tt_cb_decl(program, tt_get_cb_cb(handles.data[i]))))) return true;
   return false;
+}
+
+static bool sets_integers(TtDType type) { return tt_format_sets_integers(tt_format(type)); }
+
+static bool is_uint16(TtDType type) { return type == TT_D_TYPE_UINT16; }
+
+bool tt_tells_integers(TtArena *arena, MlirOperation kernel) {
+  return has_beside_words(arena, kernel, sets_integers);
+}
+
+bool tt_has_halves_of_words(TtArena *arena, MlirOperation kernel) {
+  return has_beside_words(arena, kernel, is_uint16);
 }
 
 int64_t tt_kernel_dst_capacity(MlirOperation kernel) {

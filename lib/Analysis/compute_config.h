@@ -30,6 +30,8 @@ MlirAttribute tt_config_of(MlirOperation kernel);
 /* Whether a compute kernel's reconfigurations of source registers say if these hold integers: where
  * it has circular buffers that set that, and DST of 32 bits, without which nothing changes it. */
 bool tt_tells_integers(TtArena *arena, MlirOperation kernel);
+/* Whether a compute kernel has UInt16 in DST of 32 bits: in the upper halves of words. */
+bool tt_has_halves_of_words(TtArena *arena, MlirOperation kernel);
 /* Tiles that DST holds when a compute kernel runs. */
 int64_t tt_kernel_dst_capacity(MlirOperation kernel);
 

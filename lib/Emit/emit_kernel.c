@@ -226,7 +226,10 @@ static void emit_op(TtEmitter *e, MlirOperation op) {
       emit_place(e, op);
       tt_emit_line(e, "%s", tt_emit_call(e, op, tt_era_column(row->call, e->api)));
     }
-    if (tt_op_info(op)->does == TT_ACT_STARTUP) tt_emit_line(e, "%s", "");
+    if (tt_op_info(op)->does == TT_ACT_STARTUP) {
+      tt_emit_halves_of_words(e);
+      tt_emit_line(e, "%s", "");
+    }
   } else if (tt_is_terminator(op) || tt_get_cb_isa(op) || metalium_tensor_accessor_isa(op) ||
              tt_runtime_arg_isa(op) || metalium_get_semaphore_isa(op)) {
     return; /* in the preamble */

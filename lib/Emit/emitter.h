@@ -53,6 +53,8 @@ void tt_emit_accessors(TtEmitter *e);
 
 /* "<true>" where reconfigurations of source registers say whether these hold integers, or "". */
 const char *tt_emit_reconfig_option(TtEmitter *e);
+/* After the startup: where accesses of 16 bits find UInt16 in DST of 32 bits. */
+void tt_emit_halves_of_words(TtEmitter *e);
 
 /*===- Semaphores (emit_semaphores.c) -------------------------------------------------------===*/
 

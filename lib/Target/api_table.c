@@ -232,6 +232,7 @@ static const char *const texts[TT_API_NUM_TEXTS][TT_API_COUNT] = {
     [TT_API_COMPUTE_OPENS] = {"namespace NAMESPACE {\nvoid MAIN {", "void kernel_main() {"},
     [TT_API_COMPUTE_CLOSES] = {"}\n}  // namespace NAMESPACE", "}"},
     [TT_API_ACCESSOR_COMMA] = {", ", ", ", ""},
+    [TT_API_HALVES_OF_WORDS] = {"UNPACK((llk_unpack_dbg_feature_disable()));", NULL, ""},
     /* what read_tile_value is in later eras */
     [TT_API_FRONT_WORD] =
         {"// The word at the front of a circular buffer, which unpack reads for all three.\n"

@@ -55,6 +55,10 @@ template <auto...> inline void llk_pack_init(uint32_t = 0) {}
 template <auto...> inline void llk_pack_dest_init(uint32_t = 0) {}
 template <auto...> inline void llk_pack_mop_config(uint32_t, uint32_t = 1) {}
 inline void llk_math_reconfig_remap(bool) {}
+#if TTEMU_API < 202608
+// Where UInt16 lies in DST of 32 bits: here a tile of DST holds values, wherever they are.
+inline void llk_unpack_dbg_feature_disable(TTEMU_LINE) { ttemu_poll(line); }
+#endif
 inline void tensix_sync(TTEMU_LINE) { ttemu_poll(line); }
 // Of their template arguments, the second one says that the engine is told of integers.
 #define TTEMU_LLK_INTEGERS(a, b, line)                                                             \
