@@ -9,12 +9,17 @@
  *
  *   %i#1000000007                    sixteen bytes each, and it ends where memory does
  *
+ * and takes each element of a list for the name of an iterator, before it looks whether it is one:
+ *
+ *   iterator_types = ["parallel", 4]
+ *
  * The verifier of scf.forall.in_parallel asks the ops in it where they write before theirs have
  * looked at how many operands of each kind they have. That of affine.parallel takes as many
  * operands as the maps of its bounds have inputs, if there are any or not.
  *
  *===----------------------------------------------------------------------===*/
 
+#define _GNU_SOURCE /* memmem */
 #include "fuzz.h"
 
 #include "mlir-c/AffineMap.h"
@@ -28,7 +33,29 @@
 /* More results than an op of any input has, and few enough to keep a place for each. */
 #define MOST_RESULTS 100000
 
+/* Whether there is anything but names, or attributes of the dialect, in a list of iterators. */
+static bool has_other_iterators(const char *at, const char *end) {
+  bool quoted = false;
+  for (; at < end && (quoted || *at != ']'); ++at) {
+    if (*at == '"') quoted = !quoted;
+    else if (!quoted && *at == '#') at += strcspn(at, ",]") - 1;
+    else if (!quoted && *at != ',' && !isspace((unsigned char)*at)) return true;
+  }
+  return false;
+}
+
+static bool kills_generic(const Text *t) {
+  static const char list[] = "iterator_types = [";
+  const char *at = t->data, *end = t->data + t->n;
+  while ((at = memmem(at, (size_t)(end - at), list, sizeof list - 1))) {
+    at += sizeof list - 1;
+    if (has_other_iterators(at, end)) return true;
+  }
+  return false;
+}
+
 bool kills_parser(const Text *t) {
+  if (kills_generic(t)) return true;
   for (const char *at = t->data; (at = memchr(at, '#', t->data + t->n - at)); ++at)
     if (isdigit((unsigned char)at[1]) && strtoull(at + 1, NULL, 10) > MOST_RESULTS) return true;
   return false;
