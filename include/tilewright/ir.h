@@ -67,7 +67,7 @@ MlirStringRef tt_string(MlirAttribute attr);
 bool tt_is_null_value(MlirValue value);
 MlirOperation tt_parent(MlirOperation op);     /* the op whose region holds it, or null */
 MlirOperation tt_defining_op(MlirValue value); /* null for block arguments */
-MlirBlock tt_body(MlirOperation op);           /* first block of the first region */
+MlirBlock tt_body(MlirOperation op); /* first block of the first region; null: there is none */
 /* One of those that end the blocks of kernels and programs: scf.yield, func.return, … */
 bool tt_is_terminator(MlirOperation op);
 MlirOperation tt_next(MlirOperation op); /* in its block, or null */

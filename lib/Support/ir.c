@@ -39,6 +39,7 @@ MlirOperation tt_defining_op(MlirValue value) {
 }
 
 MlirBlock tt_body(MlirOperation op) {
+  if (mlirOperationGetNumRegions(op) == 0) return (MlirBlock){NULL};
   return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
 }
 
