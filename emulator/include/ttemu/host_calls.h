@@ -82,10 +82,9 @@ bool ttemu_core_near_bank(uint32_t bank, int noc, uint32_t nth, uint32_t *x, uin
 /* Where a bank of DRAM or L1 (a core, row by row) is on the NoC, as kernels name it; false if
  * there is none. */
 bool ttemu_bank_node(bool dram, uint32_t bank, uint32_t *x, uint32_t *y);
-uint32_t ttemu_num_cbs(void);                                /* of a core */
-uint64_t ttemu_dram_bytes(void);                             /* of a bank */
-uint32_t ttemu_aligned_page(bool dram, uint32_t page_bytes); /* what it takes of its bank */
-uint32_t ttemu_l1_base(void);                                /* of what programs may use */
+uint32_t ttemu_num_cbs(void);    /* of a core */
+uint64_t ttemu_dram_bytes(void); /* of a bank */
+uint32_t ttemu_l1_base(void);    /* of what programs may use */
 uint32_t ttemu_l1_bytes(void);
 uint32_t ttemu_clock_mhz(void);
 const char *ttemu_arch(void);

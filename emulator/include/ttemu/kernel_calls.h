@@ -84,6 +84,8 @@ typedef struct ttemu_page {
   bool dram;
   const uint32_t *shards;
 } ttemu_page;
+/* What a page takes of its bank. */
+uint32_t ttemu_aligned_page(bool dram, uint32_t page_bytes);
 /* The NoC address of `bytes` at `offset` in a page; of a shard; of an address in a bank. */
 uint64_t ttemu_noc_address(ttemu_page page, uint32_t offset, uint32_t bytes, uint32_t line);
 uint64_t ttemu_shard_address(ttemu_page tensor, uint32_t shard, uint32_t line);
