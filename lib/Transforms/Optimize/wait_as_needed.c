@@ -20,10 +20,9 @@
 #include "Analysis/program.h"
 #include "Dialect/op_info.h"
 #include "Passes/passes_decl.h"
+#include "Transforms/Optimize/tile_order.h"
 
 static const char *const pass = "tt-wait-as-needed";
-
-enum { MAX_LOOPS = 4 };
 
 /* A wait for a block of `tiles`, and the first op that takes a tile of it. */
 typedef struct Wait {
@@ -58,41 +57,6 @@ static bool find_taker(Wait *w) {
       return false;
   }
   return false;
-}
-
-/* The loops around the op take tiles 0, 1, … of the block, to its end. */
-static bool takes_all_in_order(const Wait *w) {
-  int64_t taken = 1;
-  for (MlirOperation p = tt_parent(w->taker);; p = tt_parent(p)) {
-    int64_t lower, upper, step, factor;
-    if (!tt_op_is(p, "scf.for") || !tt_constant(mlirOperationGetOperand(p, 0), &lower) ||
-        !tt_constant(mlirOperationGetOperand(p, 1), &upper) ||
-        !tt_constant(mlirOperationGetOperand(p, 2), &step) || lower != 0 || step != 1 ||
-        !tt_index_factor(w->arena, w->tile, tt_for_iv(p), &factor) || factor != taken)
-      return false;
-    taken *= upper;
-    if (tt_op_eq(p, w->loop)) return taken == w->tiles;
-  }
-}
-
-/* Whether the tile is a sum of the loops' variables alone: it is 0 where they are. */
-static bool starts_at_zero(const Wait *w) {
-  MlirAffineMap map;
-  const MlirValue *leaves;
-  intptr_t n;
-  if (!tt_index_map(w->arena, &w->tile, 1, &map, &leaves, &n)) return false;
-  for (intptr_t i = 0; i < n; ++i) {
-    MlirOperation p = tt_parent(w->taker);
-    while (!tt_op_eq(p, w->loop) && !tt_value_eq(leaves[i], tt_for_iv(p))) p = tt_parent(p);
-    if (!tt_value_eq(leaves[i], tt_for_iv(p))) return false;
-  }
-  MlirContext context = mlirOperationGetContext(w->op);
-  MlirAffineExpr *zeros = tt_arena_alloc(w->arena, (size_t)(n + 1) * sizeof *zeros);
-  for (intptr_t i = 0; i < n; ++i) zeros[i] = mlirAffineConstantExprGet(context, 0);
-  MlirAffineMap at_zero = mlirAffineMapGet(context, 0, 0, n, zeros);
-  MlirAffineExpr first =
-      mlirSimplifyAffineExpr(mlirAffineExprCompose(mlirAffineMapGetResult(map, 0), at_zero), 0, 0);
-  return mlirAffineExprIsAConstant(first) && mlirAffineConstantExprGetValue(first) == 0;
 }
 
 /* All else that the loops do with the block takes the same tile, after the first op. */
@@ -141,7 +105,8 @@ static bool wait_in_kernel(TtArena *arena, MlirOperation program, MlirOperation 
     if (!tt_constant(mlirOperationGetOperand(w.op, 1), &w.tiles) || w.tiles == 1 ||
         fills_itself(arena, program, kernel, w.cb) || !find_taker(&w))
       continue;
-    if (takes_all_in_order(&w) && starts_at_zero(&w) && others_follow(&w)) wait_for_tiles(&w);
+    if (tt_takes_in_order(arena, w.taker, w.loop, w.tile, w.tiles) && others_follow(&w))
+      wait_for_tiles(&w);
     else
       tt_remark(w.taker, TT_REMARK_MISSED, pass,
                 "a block is waited for as a whole: its tiles are not taken once, in their order");
