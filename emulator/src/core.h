@@ -234,6 +234,7 @@ struct ttemu_program {
   Core **cores; /* grid_x * grid_y, NULL where unused */
   Kernel **kernels;
   uint32_t num_kernels, num_cbs;
+  uint64_t number, began; /* the host's for it; the clock when it was launched */
 };
 
 /* A buffer's memory in every bank, and what is there. */

@@ -30,6 +30,9 @@ void emu_start(ttemu_program *program, bool alone);
 /* Whether all of its processors have ended; gives back what they ran on. */
 bool emu_ended(const ttemu_program *program);
 void emu_stop(ttemu_program *program);
+/* What a program took, kept for the host to ask; the clock starts again after all of them. */
+void emu_note_end(const ttemu_program *program, uint32_t device);
+void emu_note_all_ended(void);
 /* Those that wait for a word of L1 look again. */
 void emu_wake_all(ttemu_program *program);
 /* It has looked at one place once more: it waits for the host, if everybody else does. */

@@ -68,6 +68,7 @@ static void close_launch(void) {
   emu_race_end(all);
   emu_trace_launch(all, emu.clock);
   emu_end_warnings();
+  emu_note_all_ended();
   if (getenv("TTEMU_SUMMARY")) emu_summarize(all, seconds_now() - running.start);
   for (size_t i = 0; i < running.num_dead; ++i) emu_program_free(running.dead[i]);
   running.num_dead = 0;
@@ -92,6 +93,7 @@ static void go_on(bool host_goes_on) {
     }
     emu_stop(program);
     check_dirty(program);
+    emu_note_end(program, running.device);
   }
   running.n = left, running.looks = 0;
   if (left == 0) close_launch();
@@ -154,6 +156,7 @@ static void begin(ttemu_program *program, bool beside) {
   emu_program_reset(program, alone);
   if (alone) running.start = seconds_now(), emu_race_begin(program);
   else join(program);
+  program->began = alone ? 0 : emu.clock;
   running.data = grown(running.data, running.n + 1, sizeof(ttemu_program *));
   running.data[running.n++] = program;
   emu_start(program, alone);

@@ -186,6 +186,14 @@ static void touch(const Transfer *t, bool dram, uint32_t bank, uint32_t address,
                         .transfer = write ? t : NULL});
 }
 
+/* A transfer of a core's own memory to where it lies brings back what it takes: to others it is
+ * a read, which no write may pass, and of two such neither changes what the other takes. */
+static bool is_in_place(const Transfer *t, uint32_t x, uint32_t y) {
+  const Core *core = t->risc->core;
+  return (t->kind == READ || t->kind == WRITE) && !t->dram && x == core->x && y == core->y &&
+         t->address == t->l1;
+}
+
 static void touch_targets(const Transfer *t) {
   if (t->dram) {
     touch(t, true, t->bank_id, t->address, true, LANE_ACKED);
@@ -194,7 +202,7 @@ static void touch_targets(const Transfer *t) {
   for (uint32_t y = t->y0; y <= t->y1; ++y)
     for (uint32_t x = t->x0; x <= t->x1; ++x)
       if (t->all || x != t->risc->core->x || y != t->risc->core->y)
-        touch(t, false, y * emu.chip->grid_x + x, t->address, true, channel_of(t));
+        touch(t, false, y * emu.chip->grid_x + x, t->address, !is_in_place(t, x, y), channel_of(t));
 }
 
 /* What a signal carries: what its processor knows, and what went before it, its channel. */
@@ -210,13 +218,6 @@ static Clock *carried(const Transfer *t) {
   return clock;
 }
 
-/* A read of a core's own memory to where it lies brings back what it takes: to others it is
- * a read, which no write may pass, and of two such neither changes what the other takes. */
-static bool reads_in_place(const Transfer *t) {
-  const Core *core = t->risc->core;
-  return t->kind == READ && !t->dram && t->x0 == core->x && t->y0 == core->y && t->address == t->l1;
-}
-
 void emu_race_issue(Transfer *t) {
   if (!emu.races) return;
   race_pointers_flush();
@@ -229,7 +230,7 @@ void emu_race_issue(Transfer *t) {
   if (t->kind == READ) {
     touch(t, t->dram, t->dram ? t->bank_id : t->y0 * emu.chip->grid_x + t->x0, t->address, false,
           LANE_READ);
-    if (reads_in_place(t)) race_set_stale(self, t->l1, t->bytes, false);
+    if (is_in_place(t, t->x0, t->y0)) race_set_stale(self, t->l1, t->bytes, false);
     else touch(t, false, self, t->l1, true, LANE_READ);
     return;
   }

@@ -85,6 +85,7 @@ CASES = [
     (15, ADD, [], [("reader.cpp", "noc_async_read_barrier();", ""), ("reader.cpp", "cb_push_back(0, 1);", "noc_async_read_barrier(); cb_push_back(0, 1);")], None),
     (16, ADD, [], [("writer.cpp", "noc_async_write_barrier();", "")], "error"),
     (16, ADD, [], [("writer.cpp", "noc_async_write_barrier();", "noc_async_writes_flushed();")], "forgiven"),
+    (16, CAST, [], [("reader.cpp", "    noc_async_write_barrier();\n}", "}")], "forgiven"),
     (16, CAST, [], [("reader.cpp", "    noc_async_write_barrier();\n}", OWN.format("") + "}")], "warning"),
     (16, CAST, [], [("reader.cpp", "    noc_async_write_barrier();\n}", OWN.format("") + "noc_async_atomic_barrier(); }")], None),
     (16, CAST, [], [("reader.cpp", "    noc_async_write_barrier();\n}", OWN.format("<true>") + "}")], None),

@@ -1,11 +1,11 @@
 /*===- headers.c - what a host program includes ---------------------------------------------===
  *
  * A program of a larger tree is compiled there with folders of its build system. Here they
- * are found from the program: a header that neither the emulator has nor its own folder is
- * looked for in the folders above it, and in those beside these, and in the tree that
- * TT_METAL_HOME names. Folders of the environment variable CPATH come first. A program in the SDK's
- * own tree finds what its build has there, with the sources that stand beside a header of its own,
- * and the library of its tests.
+ * are found from the program: a header that neither the emulator has nor stands beside the file
+ * that names it is looked for in the program's folder and those in it, in the folders above, and in
+ * those beside these, and in the tree that TT_METAL_HOME names. Folders of the environment variable
+ * CPATH come first. A program in the SDK's own tree finds what its build has there, with the
+ * sources that stand beside a header of its own, and the library of its tests.
  *
  *   apps/one/main.cpp: #include <shape.hpp>   -> -Iapps/common, where shape.hpp is
  *   tests/one/main.cpp: #include "helpers.hpp" -> -includetests/one/helpers.cpp, if it is there
@@ -111,8 +111,9 @@ static bool take_from_beside(Search *s, const char *includer, const char *name) 
   return true;
 }
 
-/* In the folders above the program, and in those beside these. */
+/* In the program's folder, those above it, and those beside these. */
 static bool take_from_above(Search *s, const char *name) {
+  if (take(s, s->folder, name) || take_from_children(s, s->folder, name)) return true;
   char *above = tt_arena_printf(s->arena, "%s", s->folder);
   for (int level = 0; level < MAX_LEVELS; ++level) {
     char *slash = strrchr(above, '/');

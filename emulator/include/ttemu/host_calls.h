@@ -92,6 +92,14 @@ const char *ttemu_arch(void);
 typedef struct ttemu_program ttemu_program;
 ttemu_program *ttemu_program_create(void);
 void ttemu_program_destroy(ttemu_program *program);
+/* Launches that have ended, in order: of programs by the numbers that the host gave them. */
+typedef struct ttemu_ended {
+  uint64_t number, start, clk;
+  uint32_t device, cores;
+} ttemu_ended;
+void ttemu_program_number(ttemu_program *program, uint64_t number);
+void ttemu_profile_read(void); /* what has ended since the last time is the latest from now on */
+size_t ttemu_profile(bool latest, const ttemu_ended **launches); /* that were read */
 /* An inclusive rectangle of cores. */
 typedef struct ttemu_rect {
   uint32_t x0, y0, x1, y1;

@@ -97,7 +97,10 @@ public:
   Program(Program &&) noexcept = default;
   Program &operator=(Program &&) noexcept = default;
   ttemu_program *handle() const { return impl_->handle(); }
-  void set_runtime_id(ProgramId id) { impl_->id = id; }
+  void set_runtime_id(ProgramId id) {
+    impl_->id = id;
+    ttemu_program_number(handle(), id);
+  }
   ProgramId get_runtime_id() const { return impl_->id; }
 #if defined(TTEMU_API) && TTEMU_API < 202603
   ProgramId get_id() const { return impl_->id; }

@@ -1,5 +1,5 @@
-// The vendor's profiler. The emulated device has its own (tt-run --trace, --report), so these
-// have nothing to read.
+// The vendor's profiler. The emulated device has its own (tt-run --trace, --report); what these
+// read is how long launches took (tt-metalium/experimental/profiler.hpp).
 #pragma once
 
 #include <optional>
@@ -21,14 +21,18 @@ class MeshDevice;
 }
 inline void ReadMeshDeviceProfilerResults(distributed::MeshDevice &,
                                           ProfilerReadState = ProfilerReadState::NORMAL,
-                                          const std::optional<ProfilerOptionalMetadata> & = {}) {}
+                                          const std::optional<ProfilerOptionalMetadata> & = {}) {
+  ttemu_profile_read();
+}
 
 namespace detail {
 inline void ClearProfilerControlBuffer(IDevice *) {}
 inline void InitDeviceProfiler(IDevice *) {}
 inline void ProfilerSync(ProfilerSyncState) {}
 inline void ReadDeviceProfilerResults(IDevice *, ProfilerReadState = ProfilerReadState::NORMAL,
-                                      const std::optional<ProfilerOptionalMetadata> & = {}) {}
+                                      const std::optional<ProfilerOptionalMetadata> & = {}) {
+  ttemu_profile_read();
+}
 inline void SetDeviceProfilerDir(const std::string & = "") {}
 inline void FreshProfilerDeviceLog() {}
 } // namespace detail

@@ -6,6 +6,15 @@ void kernel_main() {
   const uint64_t other = get_noc_addr(get_arg_val<uint32_t>(2), get_arg_val<uint32_t>(3), l1);
   auto *words = reinterpret_cast<volatile tt_l1_ptr uint32_t *>(l1);
   if constexpr (mode == 5) words[1] = 3;
+  if constexpr (mode == 6 || mode == 7) { // to all cores, itself among them
+    for (uint32_t i = 0; i < 4; ++i) noc_async_write(l1, own, 256);
+    noc_async_write(l1, other, 256);
+    if constexpr (mode == 7) noc_async_writes_flushed(); // what is sent may still come back
+    else noc_async_write_barrier();
+    words[2] = 6;
+    noc_async_write_barrier();
+    return;
+  }
   for (uint32_t i = 0; i < 4; ++i) noc_async_read(own, l1, 256);
   if constexpr (mode == 1) words[2] = 8; // a read may bring back what was there
   if constexpr (mode == 2) noc_async_read(own + 128, l1, 128); // other bytes of its own

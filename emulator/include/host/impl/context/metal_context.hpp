@@ -19,6 +19,7 @@
 #include <tt-metalium/host_api.hpp>
 #include <tt-metalium/system_mesh.hpp>
 #include <tt-metalium/tt_backend_api_types.hpp>
+#include <tt_stl/indestructible.hpp>
 #include <umd/device/cluster_descriptor.hpp>
 #include <umd/device/types/xy_pair.hpp>
 

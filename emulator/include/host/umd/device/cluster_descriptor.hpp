@@ -12,16 +12,7 @@
 #include "ttemu/host_calls.h"
 
 namespace tt {
-inline std::string arch_to_str(ARCH arch) {
-  return arch == ARCH::BLACKHOLE     ? "blackhole"
-         : arch == ARCH::WORMHOLE_B0 ? "wormhole_b0"
-                                     : "invalid";
-}
-inline ARCH get_arch_from_string(const std::string &name) {
-  return name == "blackhole"     ? ARCH::BLACKHOLE
-         : name == "wormhole_b0" ? ARCH::WORMHOLE_B0
-                                 : ARCH::Invalid;
-}
+inline ARCH get_arch_from_string(const std::string &name) { return arch_from_str(name); }
 namespace umd {
 class ClusterDescriptor {
 public:

@@ -1,5 +1,8 @@
-// The chips.
+// The chips, and their names.
 #pragma once
+
+#include <string>
+#include <string_view>
 
 namespace tt {
 enum class ARCH {
@@ -12,4 +15,18 @@ enum class ARCH {
   WORMHOLE = 5,
 #endif
 };
+
+inline std::string arch_to_str(ARCH arch) {
+  switch (arch) {
+  case ARCH::WORMHOLE_B0: return "wormhole_b0";
+  case ARCH::BLACKHOLE: return "blackhole";
+  case ARCH::QUASAR: return "quasar";
+  default: return "Invalid";
+  }
+}
+inline ARCH arch_from_str(std::string_view name) {
+  for (ARCH arch : {ARCH::WORMHOLE_B0, ARCH::BLACKHOLE, ARCH::QUASAR})
+    if (arch_to_str(arch) == name) return arch;
+  return ARCH::Invalid;
+}
 } // namespace tt

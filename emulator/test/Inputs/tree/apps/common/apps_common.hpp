@@ -4,7 +4,6 @@
 #include <tt-metalium/distributed.hpp>
 
 using CoreSpec = std::variant<CoreCoord, CoreRange, CoreRangeSet>;
-inline constexpr uint32_t WORDS = 16, PAGE = 4 * WORDS;
 
 inline float check_bfloat16_vector_pcc(const std::vector<bfloat16> &,
                                        const std::vector<bfloat16> &) {

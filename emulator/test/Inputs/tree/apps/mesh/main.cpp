@@ -1,5 +1,7 @@
 // A program of a larger tree, on a mesh of 2x2 devices: a header of another folder, kernels named
 // from the tree's root, fmt without its header, programs for parts of the mesh, a trace.
+#include "parts/sizes.hpp"
+
 #include <apps_common.hpp>
 #include <tt-metalium/mesh_coord.hpp>
 #include <tt-metalium/tensor_accessor_args.hpp>

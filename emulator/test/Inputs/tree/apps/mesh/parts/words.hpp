@@ -1,0 +1,3 @@
+#pragma once
+#include <cstdint>
+inline constexpr uint32_t WORDS = 16;
