@@ -159,6 +159,11 @@ void ttemu_cb_push_back(uint32_t index, uint32_t n, uint32_t line) {
     emu_warning(risc, 21,
                 "cb_push_back of %u pages of circular buffer %u, of which %u are reserved", n,
                 index, risc->reserved[index]);
+  if (cb->looked)
+    emu_error(risc, 21,
+              "pages of circular buffer %u are pushed, of which one was read before in line %u, "
+              "without a wait",
+              index, cb->looked);
   only_one(risc, &cb->pusher, index, "filled");
   check_written(risc, cb, index, n);
   emu_race_push(risc, index, n);

@@ -170,6 +170,7 @@ typedef struct CB {
   uint8_t *written;         /* pages that the packer has filled */
   uint32_t largest;         /* pages it held at once */
   int pusher, popper;       /* the roles, or -1 as long as nobody has */
+  uint32_t looked;          /* the line where it was read as memory, before anybody had pushed */
 } CB;
 
 /* A core's part in a circular buffer whose producer and consumers are on several cores. */

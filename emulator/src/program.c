@@ -338,6 +338,7 @@ void ttemu_program_semaphore_at(ttemu_program *program, const ttemu_rect *rects,
 static void reset_cb(Core *core, CB *cb) {
   cb->received = cb->acked = cb->largest = 0;
   cb->pusher = cb->popper = -1;
+  cb->looked = 0;
   cb->overdrawn = false;
   if (!cb->used) return;
   free(cb->written);

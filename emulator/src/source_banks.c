@@ -8,15 +8,24 @@
 
 #include "tensix.h"
 
+/* A circular buffer that kernels use as memory: nobody pushes, and there is something. */
+static bool is_memory(Risc *risc, const CB *cb, uint32_t index, uint32_t tile) {
+  return emu.races && cb->pusher < 0 && tile < cb->pages &&
+         !emu_all_unwritten(risc->core->l1, emu_tile_in_page(risc, index, tile),
+                            emu_tile_bytes(cb->format));
+}
+
 const uint8_t *emu_front_tile(Risc *risc, uint32_t index, uint32_t tile) {
   const CB *cb = emu_cb(risc, index);
   bool there = cb->bound ? tile < cb->pages : emu.races && tile < cb->received - cb->acked;
-  if (tile >= risc->waited[index] && there) /* in which order it came there is rule 23 */
-    emu_forgiven(risc, 21, "tile %u of circular buffer %u is read, but %u were waited for", tile,
-                 index, risc->waited[index]);
-  else if (tile >= risc->waited[index])
-    emu_error(risc, 21, "tile %u of circular buffer %u is read, but %u were waited for", tile,
-              index, risc->waited[index]);
+  if (tile >= risc->waited[index]) {
+    const bool memory = !there && is_memory(risc, cb, index, tile);
+    if (memory) risc->core->cbs[index].looked = risc->line; /* a push will show that it is none */
+    /* In which order it came there is rule 23. */
+    (there || memory ? emu_forgiven : emu_error)(
+        risc, 21, "tile %u of circular buffer %u is read, but %u were waited for", tile, index,
+        risc->waited[index]);
+  }
   uint32_t page = (risc->read_page[index] + tile) % cb->pages;
   emu_race_unpack(risc, index, page);
   return risc->core->l1 + emu_tile_in_page(risc, index, page);

@@ -21,6 +21,9 @@ LOOK = "if (*reinterpret_cast<volatile tt_l1_ptr uint32_t*>(get_write_ptr(1)) ==
 OWN = """noc_async_write_barrier();
 noc_semaphore_inc{}(get_noc_addr(my_x[noc_index], my_y[noc_index], get_semaphore(get_compile_time_arg_val(0))), 1);
 """
+# A circular buffer that is used as memory: its data is there before that of another one is pushed.
+MEMORY = [("reader.cpp", "cb_reserve_back(1, 1);", ""), ("compute.cpp", "cb_wait_front(1, 1);", ""),
+          ("compute.cpp", "cb_pop_front(1, 1);", "")]
 # rule: (example, arguments, options, [(file, old, new)], what is reported or None for a near miss)
 CASES = [
     (1, ADD, [], [("compute.cpp", "cb_wait_front(0, 1)", "cb_wait_front(0, 3)")], "error"),
@@ -116,6 +119,8 @@ CASES = [
     (21, SHARDS, [], [("compute.cpp", "cb_wait_front(0, tiles);", ""), ("reader.cpp", "cb_push_back(0, tiles);", "")], "forgiven"),
     (21, SHARDS, [], [("compute.cpp", "cb_wait_front(0, tiles);", ""), ("reader.cpp", "cb_push_back(0, tiles);", ""),
                       ("compute.cpp", "cb_pop_front(0, tiles);", "cb_pop_front(0, tiles); cb_wait_front(0, 1);")], "error"),
+    (21, ADD, ["1"], [*MEMORY, ("reader.cpp", "cb_push_back(1, 1);", "")], "forgiven"),
+    (21, ADD, ["1"], [*MEMORY, ("reader.cpp", "cb_push_back(1, 1);", "cb_reserve_back(0, 2); cb_push_back(1, 1);")], "error"),
     (21, ADD, [], [("reader.cpp", "cb_reserve_back(0, 1);", "if (tile == first) cb_reserve_back(0, 1);")], "warning"),
     (21, ADD, [], [("compute.cpp", "add_tiles(0, 1, 0, 0, 0)", "add_tiles(0, 1, 1, 0, 0)")], "error"),
     (21, ADD, [], [("writer.cpp", "cb_wait_front(16, 1);", "if (tile == first) cb_wait_front(16, 1);")], "error"),

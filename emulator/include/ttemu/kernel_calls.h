@@ -31,6 +31,8 @@ uint32_t ttemu_relative_x(void); /* in the smallest rectangle around its kernel'
 uint32_t ttemu_relative_y(void);
 /* A failed ASSERT of the kernel: ends the run with a message. */
 void ttemu_kernel_failure(const char *condition, uint32_t line);
+/* Where the scalar unit moves so many bytes, if it is told an address of L1. */
+uint32_t ttemu_scalar_address(uint32_t address, uint32_t bytes, uint32_t line);
 
 void ttemu_cb_reserve_back(uint32_t cb, uint32_t n, uint32_t line);
 void ttemu_cb_push_back(uint32_t cb, uint32_t n, uint32_t line);

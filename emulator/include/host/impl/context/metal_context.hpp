@@ -27,6 +27,8 @@ namespace tt::tt_metal {
 
 class Hal {
 public:
+  // As kernels name a node of the NoC.
+  uint32_t noc_xy_encoding(uint32_t x, uint32_t y) const { return y << 8 | x; }
   uint32_t get_arch_num_circular_buffers() const { return ttemu_num_cbs(); }
   uint32_t get_alignment(HalMemType type) const {
     return ttemu_aligned_page(type == HalMemType::DRAM, 1);
@@ -112,6 +114,7 @@ public:
     uint32_t get_harvesting_mask(ChipId) const { return 0; }
     uint32_t get_device_aiclk(ChipId) const { return ttemu_clock_mhz(); }
     ChipId get_associated_mmio_device(ChipId chip) const { return chip; }
+    uint32_t get_num_host_channels(ChipId) const { return 1; } // of a device on its own
     // Memory of a worker core, by its NoC coordinates. Writes are there when these return.
     void write_core(const void *data, uint32_t bytes, tt_cxy_pair core, uint64_t address) const {
       l1(const_cast<void *>(data), bytes, core, address, true);

@@ -7,6 +7,7 @@
 
 #include "ttemu/api/circular_buffer_interface.h"
 #include "ttemu/api/hardware.h"
+#include "ttemu/api/scalar_unit.h"
 #include "ttemu/api/tokens.h"
 
 // A kernel that tells its three processors apart is compiled for each of them; others are compiled

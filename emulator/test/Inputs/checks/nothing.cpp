@@ -1,0 +1,4 @@
+// Leaves the core to its engine.
+#include "api/dataflow/dataflow_api.h"
+
+void kernel_main() {}
