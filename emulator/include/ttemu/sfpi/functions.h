@@ -83,16 +83,15 @@ inline vInt lz_nosgn(const impl::vVal &v) {
 }
 
 enum class ShiftMode { Logical, Arithmetic };
-// To the left by positive amounts, to the right by negative ones.
+// To the left by positive amounts, to the right by negative ones, of which five bits count.
 template <typename T>
 inline vInteger<T> shft(const vInteger<T> &v, const vInt &by, ShiftMode mode = ShiftMode::Logical) {
   return impl::bits_of<vInteger<T>>([&](int i) -> uint32_t {
-    const int32_t n = by[i];
-    if (n >= 0) return n > 31 ? 0 : v.bits[i] << n;
-    const int right = n < -31 ? 32 : -n;
+    const uint32_t left = static_cast<uint32_t>(by[i]), right = 0 - left;
+    if (by[i] >= 0) return v.bits[i] << (left & 31);
     if (mode == ShiftMode::Arithmetic)
-      return static_cast<uint32_t>(static_cast<int32_t>(v.bits[i]) >> (right > 31 ? 31 : right));
-    return right > 31 ? 0 : v.bits[i] >> right;
+      return static_cast<uint32_t>(static_cast<int32_t>(v.bits[i]) >> (right & 31));
+    return v.bits[i] >> (right & 31);
   });
 }
 

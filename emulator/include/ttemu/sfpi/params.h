@@ -38,6 +38,19 @@ inline void _llk_math_eltwise_binary_sfpu_params_(Function &&function, uint32_t 
                                                   Args &&...args) {
   ttemu::on_faces(0, static_cast<int>(mode), function, a, b, out, args...);
 }
+#if TTEMU_API >= 202608 // where nothing is approximate here
+template <typename Function, typename Mode = VectorMode, typename... Args>
+inline void _llk_math_eltwise_unary_sfpu_params_(Function &&function, uint32_t dst,
+                                                 Mode mode = VectorMode::RC, Args &&...args) {
+  _llk_math_eltwise_unary_sfpu_params_<false>(function, dst, mode, args...);
+}
+template <typename Function, typename Mode = VectorMode, typename... Args>
+inline void _llk_math_eltwise_binary_sfpu_params_(Function &&function, uint32_t a, uint32_t b,
+                                                  uint32_t out, Mode mode = VectorMode::RC,
+                                                  Args &&...args) {
+  _llk_math_eltwise_binary_sfpu_params_<false>(function, a, b, out, mode, args...);
+}
+#endif
 template <bool tApprox, typename Function, typename Mode = VectorMode, typename... Args>
 inline void _llk_math_eltwise_ternary_sfpu_params_(Function &&function, uint32_t a, uint32_t b,
                                                    uint32_t c, uint32_t out,

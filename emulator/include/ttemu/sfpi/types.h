@@ -211,6 +211,15 @@ public:
   friend vInteger operator>>(const vInteger &a, uint32_t n) {
     return of([&](int i) { return a[i] >> (n > 31 ? 31 : n); });
   }
+  // By lanes: the chip's shift takes five bits.
+  friend vInteger operator<<(const vInteger &a, const vInteger<uint32_t> &n) {
+    return of([&](int i) { return a.bits[i] << (n.bits[i] & 31); });
+  }
+  friend vInteger operator>>(const vInteger &a, const vInteger<uint32_t> &n) {
+    return of([&](int i) { return a[i] >> (n.bits[i] & 31); });
+  }
+  vInteger &operator<<=(const vInteger<uint32_t> &n) { return *this = *this << n, *this; }
+  vInteger &operator>>=(const vInteger<uint32_t> &n) { return *this = *this >> n, *this; }
   vInteger &operator<<=(uint32_t n) { return *this = *this << n, *this; }
   vInteger &operator>>=(uint32_t n) { return *this = *this >> n, *this; }
   vInteger &operator++() { return *this += vInteger(1); }
@@ -231,8 +240,13 @@ using vInt = vInteger<int32_t>;
 using vUInt = vInteger<uint32_t>;
 // One of each gives what has no sign.
 #define SFPI_MIXED(op)                                                                             \
-  inline vUInt operator op(const vInt &a, const vUInt &b) { return vUInt(a) op b; }                \
-  inline vUInt operator op(const vUInt &a, const vInt &b) { return a op vUInt(b); }
+  template <typename T, typename U>                                                                \
+    requires(!std::same_as<T, U>)                                                                  \
+  inline vUInt operator op(const vInteger<T> &a, const vInteger<U> &b) {                           \
+    return vUInt(a) op vUInt(b);                                                                   \
+  }
+SFPI_MIXED(+)
+SFPI_MIXED(-)
 SFPI_MIXED(&)
 SFPI_MIXED(|)
 SFPI_MIXED(^)
