@@ -47,7 +47,7 @@ static double longer_on_noc_1(const TtChip *chip, const TtSharedBlock *b) {
 }
 
 /* The blocks of one place, the longest first to the processor that has less to do. */
-static double apart(const TtChip *chip, const TtSharedBlock *blocks, intptr_t n) {
+static double apart(const TtChip *chip, const TtSharedBlock *blocks, intptr_t n, bool two) {
   double busy[2] = {0, 0}, last = -1;
   for (intptr_t k = 0; k < n; ++k) {
     intptr_t most = -1;
@@ -59,7 +59,7 @@ static double apart(const TtChip *chip, const TtSharedBlock *blocks, intptr_t n)
       if ((last < 0 || clk < last) && clk > most_clk) most = i, most_clk = clk;
     }
     if (most < 0) break;
-    int mover = busy[1] < busy[0];
+    int mover = two && busy[1] < busy[0];
     busy[mover] += most_clk + (mover ? longer_on_noc_1(chip, &blocks[most]) : 0);
     last = most_clk;
   }
@@ -68,6 +68,8 @@ static double apart(const TtChip *chip, const TtSharedBlock *blocks, intptr_t n)
 
 typedef struct Stage {
   double fetch, send;
+  double alone;  /* of `fetch`, what the port or DRAM takes for one block after the other */
+  double blocks; /* each is sent when it is there */
 } Stage;
 
 /* Blocks that are taken together. */
@@ -83,9 +85,12 @@ static Stage stage_of(const TtChip *chip, const TtSharedBlock *blocks, intptr_t 
     if (s->is_cut || s->height > 1) columns += link;
     hops = larger(hops, (double)(s->width + s->height - 2));
   }
+  double moves = larger(dram, port);
   double signal = (double)chip->write_latency + (double)chip->write_hop * hops;
-  return (Stage){larger(dram, port) + (double)chip->read_latency[TT_READ_OTHER],
-                 larger(rows, columns) + SIGNALS * signal + (double)(n * CALLS * chip->call)};
+  double alone = moves > SIGNALS * signal ? moves : 0; /* short ones all come at once */
+  return (Stage){moves + (double)chip->read_latency[TT_READ_OTHER],
+                 larger(rows, columns) + SIGNALS * signal + (double)(n * CALLS * chip->call), alone,
+                 (double)n};
 }
 
 /* The processor that fetches is up to as many steps ahead as blocks have room. Senders do not wait
@@ -95,22 +100,24 @@ static void run(Stage stage, int64_t steps, double *fetched, double *sent) {
   int64_t n = steps < MOST_STEPS ? steps : MOST_STEPS;
   double first = *sent;
   int64_t ahead = steps < TT_DEFAULT_DEPTH ? steps : TT_DEFAULT_DEPTH;
+  double others = (stage.blocks - 1) / stage.blocks * stage.alone; /* than the first block */
   *fetched += (double)(ahead - 1) * stage.fetch;
   for (int64_t k = 0; k < n; ++k) {
     double *place = &before[k % TT_DEFAULT_DEPTH];
     if (k == 0 || k >= ahead) *fetched = larger(*fetched, *place) + stage.fetch;
-    *sent = *place = larger(*fetched, *sent) + stage.send;
+    *sent = larger(*fetched - others, *sent) + stage.send;
+    *sent = *place = larger(*sent, *fetched + stage.send / stage.blocks);
   }
   *sent = first + (*sent - first) * ((double)steps / (double)n);
   *fetched = larger(*fetched, *sent - TT_DEFAULT_DEPTH * (stage.fetch + stage.send));
 }
 
-TtRelayCost tt_relay_cost(const TtChip *chip, const TtSharedBlock *blocks, intptr_t n) {
+TtRelayCost tt_relay_cost(const TtChip *chip, const TtSharedBlock *blocks, intptr_t n, bool two) {
   TtRelayCost cost = {0, 0};
   double fetched = 0;
   for (intptr_t i = 0, m; i < n; i += m) {
     for (m = 1; i + m < n && blocks[i + m].place == blocks[i].place;) ++m;
-    cost.apart += apart(chip, blocks + i, m);
+    cost.apart += apart(chip, blocks + i, m, two);
   }
   for (intptr_t i = 0, m; i < n; i += m) {
     for (m = 1; i + m < n && blocks[i + m].place == blocks[i].place &&

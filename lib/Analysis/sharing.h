@@ -44,12 +44,12 @@ typedef struct TtSharedBlock {
   intptr_t place, step; /* it is brought in a block of IR with others, and taken with some */
 } TtSharedBlock;
 /* What n of them take, in the order of their places and steps: where each of two processors fetches
- * some of them and sends them on, and where one fetches all, and the other one sends
- * (relay_cost.c). */
+ * some of them and sends them on, or, unless it is `two`, one does all of that; and where one
+ * fetches all, and the other one sends (relay_cost.c). */
 typedef struct TtRelayCost {
   double apart, relayed;
 } TtRelayCost;
-TtRelayCost tt_relay_cost(const TtChip *chip, const TtSharedBlock *blocks, intptr_t n);
+TtRelayCost tt_relay_cost(const TtChip *chip, const TtSharedBlock *blocks, intptr_t n, bool two);
 /* Whether sharing, or relaying, is cheaper by more than the tenth that these figures may be wrong
  * by. */
 bool tt_sharing_pays(TtSharingCost cost);

@@ -9,8 +9,9 @@
  * A processor that fetches a block and multicasts it does one after the other, on one NoC, whose
  * port takes both; and reads of DRAM on NoC 1 are up to three times as slow as on NoC 0. So all
  * that cores share comes on NoC 0, and goes on on NoC 1 while the next block comes. That costs room
- * for another block of each operand, and signals from one processor to the other. Only where a core
- * has one unit: what the next one needs would wait for the results of this one. Changes no result.
+ * for another block of each operand, and signals from one processor to the other. Where a core
+ * has several units, what the next one needs must not wait for the results of this one
+ * (--tt-write-behind). Changes no result.
  *
  * Requires level 2 with units of work (B1), after --tt-place-units, before D1. What is relayed is
  * shared by --tt-share-operands.
@@ -23,6 +24,7 @@
 #include "Analysis/sharing.h"
 #include "Dialect/op_info.h"
 #include "Passes/passes_decl.h"
+#include "Transforms/Optimize/unit_writes.h"
 #include "Transforms/Tile/build_tile_dfg.h"
 
 static const char *const pass = "tt-relay-operands";
@@ -42,14 +44,9 @@ typedef struct Kernel {
   Relay *relays;
   TtSharedBlock *blocks; /* of each */
   intptr_t n;
+  int64_t units;   /* of the busiest core */
   bool brings_own; /* a step of a loop has blocks that each core brings for itself */
 } Kernel;
-
-static bool has_one_unit(const Kernel *k) {
-  for (int64_t c = 0; c < k->cores.n; ++c)
-    if (k->cores.values[c * k->cores.num_names + 1] != 1) return false;
-  return true;
-}
 
 /*===- What is shared ------------------------------------------------------------------------===*/
 
@@ -101,7 +98,7 @@ static void note_read(Kernel *k, MlirOperation read) {
   const TtCB *cb = tt_dfg_cb(&k->dfg, tt_read_to_cb_cb(read));
   const TtChip *chip = tt_target_of(k->func).chip;
   TtSharedBlock block = {.sharing = tt_find_sharing(k->arena, &k->cores, read),
-                         .steps = steps_around(read)};
+                         .steps = k->units * steps_around(read)};
   if (cb) block.tiles = tt_cb_tiles(cb->type), block.page_bytes = tt_cb_page_bytes(&k->dfg, cb);
   if (!cb || !cb->tensor || block.steps == 0 || block.sharing.reason ||
       !tt_sharing_pays(tt_sharing_cost(chip, &block.sharing, block.tiles, block.page_bytes)) ||
@@ -128,7 +125,7 @@ static double products_clk(const Kernel *k) {
     if (!a || !b) continue;
     double product = tt_product_clk(k->func, tt_joined_part(s.r, s.c, tt_dst_capacity(k->func)),
                                     tt_cb_page_bytes(&k->dfg, a), tt_cb_page_bytes(&k->dfg, b));
-    clk += product * (double)(s.r * s.c * s.k * steps_around(op));
+    clk += product * (double)(s.r * s.c * s.k * steps_around(op) * k->units);
   }
   return clk;
 }
@@ -141,7 +138,7 @@ static bool is_noticed(const Kernel *k, TtRelayCost all) {
   const TtChip *chip = tt_target_of(k->func).chip;
   TtSharedBlock *first = tt_arena_alloc(k->arena, (size_t)(k->n + 1) * sizeof *first);
   for (intptr_t i = 0; i < k->n; ++i) first[i] = k->blocks[i], first[i].steps = 1;
-  TtRelayCost once = tt_relay_cost(chip, first, k->n);
+  TtRelayCost once = tt_relay_cost(chip, first, k->n, k->units == 1);
   double products = products_clk(k), apart = all.apart - products, relayed = all.relayed - products;
   if (apart < once.apart) apart = once.apart;
   if (relayed < once.relayed) relayed = once.relayed;
@@ -155,7 +152,7 @@ static const char *why_not(const Kernel *k, TtRelayCost *cost) {
   int64_t bytes = 0;
   for (intptr_t i = 0; i < k->n; ++i)
     bytes += k->blocks[i].tiles * k->blocks[i].page_bytes * k->relays[i].depth;
-  *cost = tt_relay_cost(chip, k->blocks, k->n);
+  *cost = tt_relay_cost(chip, k->blocks, k->n, k->units == 1);
   if (k->brings_own) return "blocks that cores have for themselves keep NoC 0 busy in its steps";
   if (!tt_relaying_pays(*cost)) return "it would not take less time";
   if (!is_noticed(k, *cost)) return "products take so long that it would make no difference";
@@ -184,10 +181,12 @@ static void relay(Kernel *k, const Relay *r) {
 static bool relay_operands(TtArena *arena, MlirOperation func) {
   Kernel k = {.arena = arena, .func = func};
   TtOps reads = tt_collect(arena, func, "tt.read_to_cb");
-  if (!tt_unit_cores(arena, func, &k.cores) || !has_one_unit(&k)) return true;
+  if (!tt_unit_cores(arena, func, &k.cores)) return true;
   if (tt_collect(arena, func, "tt.gather_parts").n > 0)
     return true; /* the writer waits for others */
   if (!tt_analyze_dfg(arena, func, &k.dfg)) return false;
+  if (!tt_can_write_behind(arena, &k.dfg, &k.cores)) return true;
+  k.units = tt_most_units(&k.cores);
   k.relays = tt_arena_alloc(arena, (size_t)(reads.n + 1) * sizeof *k.relays);
   k.blocks = tt_arena_alloc(arena, (size_t)(reads.n + 1) * sizeof *k.blocks);
   for (intptr_t i = 0; i < reads.n; ++i) note_read(&k, reads.data[i]);

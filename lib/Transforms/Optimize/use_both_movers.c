@@ -9,9 +9,9 @@
  * Each goes to the processor that has less to bring so far, by the clk that a block takes, the
  * longest first: that is the reader's. A multicast on NoC 1 is as good as on NoC 0; reads of DRAM
  * are up to three times as slow there, so that only what cores share is given away
- * (Analysis/sharing.c), of that the shorter blocks, and only where a core has one unit: what the
- * next one needs would wait for the results of this one. No order between reads and writes is lost,
- * since a tensor that is written is not shared.
+ * (Analysis/sharing.c), of that the shorter blocks, and, of cores with several units, only where
+ * what the next one needs does not wait for the results of this one (--tt-write-behind). No order
+ * between reads and writes is lost, since a tensor that is written is not shared.
  *
  * Requires level 2 with units of work (B1), before D1, which splits by the mark.
  *
@@ -22,6 +22,7 @@
 #include "Analysis/sharing.h"
 #include "Dialect/op_info.h"
 #include "Passes/passes_decl.h"
+#include "Transforms/Optimize/unit_writes.h"
 
 static const char *const pass = "tt-use-both-movers";
 
@@ -30,6 +31,7 @@ typedef struct Kernel {
   MlirOperation func;
   TtDfg dfg;
   TtCoreTable cores;
+  bool ahead; /* the writer can bring what the next unit needs before it writes results */
 } Kernel;
 
 /* The clk that a block takes; 0 where that is not known. `*shared`: where it is shared. */
@@ -47,12 +49,6 @@ static double clk_of(Kernel *k, MlirOperation read, bool *shared) {
   return *shared ? cost.shared : cost.plain;
 }
 
-static bool has_one_unit(const Kernel *k) {
-  for (int64_t c = 0; c < k->cores.n; ++c)
-    if (k->cores.values[c * k->cores.num_names + 1] != 1) return false;
-  return true;
-}
-
 /* Gives a shared read to the processor that has less to bring. */
 static void give(Kernel *k, MlirOperation read, double clk, double busy[2]) {
   MlirContext context = mlirOperationGetContext(k->func);
@@ -60,7 +56,7 @@ static void give(Kernel *k, MlirOperation read, double clk, double busy[2]) {
   int mover = busy[1] < busy[0] && cb->fillers.n == 1; /* one processor fills it */
   busy[mover] += clk;
   if (mover == 0) return;
-  if (!has_one_unit(k)) {
+  if (!k->ahead) {
     tt_remark(read, TT_REMARK_MISSED, pass,
               "the reader brings %s as well: a core has several units, and what the next one "
               "needs would wait for results",
@@ -103,6 +99,7 @@ static bool use_both_movers(TtArena *arena, MlirOperation func) {
   if (tt_collect(arena, func, "tt.gather_parts").n > 0 || tt_collect(arena, func, "tt.relay").n > 0)
     return true; /* the writer waits for others */
   if (!tt_analyze_dfg(arena, func, &k.dfg)) return false;
+  k.ahead = tt_can_write_behind(arena, &k.dfg, &k.cores);
   for (intptr_t i = 0, n; i < reads.n; i += n) {
     for (n = 1; i + n < reads.n && mlirBlockEqual(mlirOperationGetBlock(reads.data[i]),
                                                   mlirOperationGetBlock(reads.data[i + n]));)

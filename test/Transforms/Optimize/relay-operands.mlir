@@ -58,8 +58,11 @@
 // ALONE: metalium.cb_push_back %[[TO]]
 // ALONE: metalium.cb_pop_front %[[FROM]]
 
-// A core with several units, a step with blocks of the core's own, a short kernel, and elements that are stored otherwise.
-// RUN: tt-opt --tt-stage-a="grid=2x8" --tt-stage-b --tt-stage-c --tt-relay-operands %examples/gemm.mlir | FileCheck %s --check-prefix=NONE
+// Cores with several units, whose results can wait (--tt-write-behind).
+// RUN: tt-opt --tt-stage-a="grid=2x8" --tt-stage-b --tt-stage-c --tt-relay-operands %examples/gemm.mlir | FileCheck %s --check-prefix=UNITS
+// UNITS-COUNT-2: tt.relay
+
+// A step with blocks of the core's own, a short kernel, and elements that are stored otherwise.
 // RUN: tt-opt --tt-stage-a --tt-stage-b --tt-stage-c --tt-merge-steps --tt-relay-operands %S/Inputs/skinny.mlir --remarks-filter=tt-relay-operands 2>&1 \
 // RUN:   | FileCheck %s --check-prefixes=OWN,NONE
 // RUN: tt-opt --tt-pipeline %examples/matmul.mlir --remarks-filter=tt-relay-operands 2>&1 | FileCheck %s --check-prefixes=SHORT
@@ -71,5 +74,5 @@
 // NONE-NOT: tt.relay
 
 // Of blocks that products take longer than, only the first ones are waited for.
-// RUN: sed 's/1184/2048/g' %S/merge-steps-last.mlir | tt-opt --tt-pipeline --remarks-filter=tt-relay-operands -o /dev/null 2>&1 | FileCheck %s --check-prefix=HIDDEN
+// RUN: sed 's/1184/3072/g' %S/merge-steps-last.mlir | tt-opt --tt-pipeline --remarks-filter=tt-relay-operands -o /dev/null 2>&1 | FileCheck %s --check-prefix=HIDDEN
 // HIDDEN: remark: {{.*}}each processor sends what it fetches: products take so long that it would make no difference

@@ -25,11 +25,11 @@
 // FILES: // gemm, writer: moves blocks from tensors to circular buffers, and back.
 // FILES: get_noc_multicast_addr(in1_x1, in1_y1, in1_x0, in1_y0, cb_in1_write_ptr)
 
-// Nothing is given away where nobody shares, and where a core has several units.
+// Something is given away where a core has several units, whose results can wait (--tt-write-behind), and nothing where nobody shares.
 // RUN: tt-opt --tt-stage-a="grid=2x8" --tt-stage-b --tt-stage-c --tt-use-both-movers %examples/gemm.mlir --remarks-filter=tt-use-both-movers 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=UNITS
-// UNITS: the reader brings A as well: a core has several units, and what the next one needs would wait for results
-// UNITS-NOT: tt.kernel_role
+// UNITS: the writer's processor brings A
+// UNITS: tt.kernel_role
 // RUN: tt-opt --tt-stage-a --tt-stage-b --tt-stage-c --tt-use-both-movers %examples/eadd.mlir | FileCheck %s --check-prefix=NONE
 // NONE-NOT: tt.kernel_role
 
