@@ -81,7 +81,8 @@ static void mark_group(TtArena *arena, const TtModelGraph *g, intptr_t group, Tt
 /* Kernels that become one, and what a core holds for them. */
 typedef struct Joined {
   intptr_t groups[TT_MAX_SEMAPHORES], n;
-  int64_t l1; /* bytes */
+  int64_t steps[TT_MAX_SEMAPHORES]; /* that they had alone */
+  int64_t l1;                       /* bytes */
   intptr_t buffers;
 } Joined;
 
@@ -106,7 +107,8 @@ static intptr_t count_read(TtArena *arena, const TtModelGraph *g, intptr_t group
 
 /* Whether `group` reads a tensor of the others, and a core can do its work beside theirs: it has
  * the L1, the circular buffers, and two semaphores for each tensor that cores send each other.
- * Products go in one step then, so that an operand of several is read once. */
+ * Products go in one step then, so that an operand of several is read once (but see keep_steps()).
+ */
 static bool add_group(TtArena *arena, TtModelGraph *g, TtModelGroup *group, Joined *joined) {
   TtModelGroup before = *group;
   TtValueMap read = {NULL, 0, 0};
@@ -125,9 +127,58 @@ static bool add_group(TtArena *arena, TtModelGraph *g, TtModelGroup *group, Join
     *group = before;
     return false;
   }
+  joined->steps[joined->n] = before.step;
   joined->groups[joined->n++] = index;
   joined->l1 = l1, joined->buffers = buffers;
   return true;
+}
+
+/* The only product of a kernel, or NULL. */
+static const TtModelOp *only_product(const TtModelGraph *g, intptr_t group) {
+  const TtModelOp *product = NULL;
+  for (intptr_t i = 0; i < g->n; ++i) {
+    if (g->ops[i].group != group || g->ops[i].kind != TT_MODEL_PRODUCT) continue;
+    if (product) return NULL;
+    product = &g->ops[i];
+  }
+  return product;
+}
+
+/* The tiles that a unit of a kernel gives. */
+static int64_t unit_tiles(const TtModelGraph *g, const TtModelGroup *group) {
+  const TtModelOp *root = &g->ops[group->root];
+  int64_t n = 1;
+  for (intptr_t d = 0; d < root->loops; ++d) {
+    bool matrix = d == group->rows || d == group->cols;
+    if (group->tile[d] > 0) n *= matrix ? (group->tile[d] + TT_TILE - 1) / TT_TILE : group->tile[d];
+    else if (root->parallel[d]) return INT32_MAX;
+  }
+  return n;
+}
+
+/* Whether two products sum over as much. */
+static bool sums_alike(const TtModelOp *a, const TtModelOp *b) {
+  if (!a || !b || a->loops != b->loops) return false;
+  for (intptr_t d = 0; d < a->loops; ++d)
+    if (a->parallel[d] != b->parallel[d] || (!a->parallel[d] && a->extent[d] != b->extent[d]))
+      return false;
+  return true;
+}
+
+/* Products that go in the same steps, and whose sums DST holds together, keep them: one loop takes
+ * them (--tt-join-steps), which reads a block of their operand once, and the next one meanwhile. */
+static void keep_steps(TtModelGraph *g, const Joined *joined) {
+  const TtModelOp *first = only_product(g, joined->groups[0]);
+  int64_t tiles = 0;
+  for (intptr_t i = 0; i < joined->n; ++i) {
+    int64_t n = unit_tiles(g, &g->groups[joined->groups[i]]);
+    if (joined->steps[i] != joined->steps[0] ||
+        !sums_alike(first, only_product(g, joined->groups[i])) ||
+        n > g->target.chip->dst_tiles_32 - tiles)
+      return;
+    tiles += n;
+  }
+  for (intptr_t i = 0; i < joined->n; ++i) g->groups[joined->groups[i]].step = joined->steps[i];
 }
 
 /* Joins with kernel `first` those after it that can be. */
@@ -152,7 +203,7 @@ static void join_with(TtArena *arena, TtModelGraph *g, intptr_t first, int numbe
     mark_group(arena, g, b - g->groups, &marked);
     mark_later(arena, g, &marked);
   }
-  if (joined.n > 1) a->join = number;
+  if (joined.n > 1) a->join = number, keep_steps(g, &joined);
   else *a = before;
 }
 
