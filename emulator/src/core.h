@@ -119,6 +119,7 @@ struct Risc {
   /* Settings of the engine, as this processor last made them. */
   bool started_up;
   int fpu;                  /* ttemu_binary, FPU_COPY …, or -1 for none */
+  bool steps;               /* sums or products of elements have set how fills with integers step */
   int shape;                /* of fpu: a ttemu_bcast; 1 for a transposed matmul; 4 * pool + dim */
   bool onto_l1;             /* the packer adds */
   bool adds_onto;           /* sums of tiles add to DST */

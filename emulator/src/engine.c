@@ -230,6 +230,9 @@ void emu_set_fpu(Risc *risc, int fpu, int shape) {
     bool matmul = risc->role == MATH && fpu == TTEMU_MATMUL;
     emu_work(risc, emu.costs->step[matmul ? TT_COST_init_matmul : TT_COST_init]);
   }
+  /* Products of tiles and reductions leave the mode as it is. */
+  if (fpu < (int)TTEMU_MATMUL) risc->steps = true;
+  else if (fpu != (int)TTEMU_MATMUL && fpu != FPU_REDUCE) risc->steps = false;
   risc->fpu = fpu;
   risc->shape = shape;
   risc->set_a = risc->set_b = (TileShape){0, 0};

@@ -91,6 +91,10 @@ void ttemu_sfpu_run(ttemu_sfpu_call call, uint32_t line) {
   Risc *risc = emu_enter(line);
   if (risc->role != (call.by_pack ? PACK : MATH)) return;
   emu_check_sfpu(risc, call.op);
+  if (call.op == TTEMU_FILL_INT && emu.chip->fills_step && risc->steps)
+    emu_error(risc, 11,
+              "fill_tile_int after an init of add, sub or mul fills other rows on this chip: the "
+              "init leaves a step behind; initialize a copy before it, or fill zeros and add");
   if (risc->kernel->approx) call.op = approximate(call.op);
   Sfpu s = {.call = call, .mode = emu_mode(risc)};
   for (int i = 0; i < call.inputs; ++i) s.in[i] = sfpu_tile(risc, call.in[i]);

@@ -113,3 +113,9 @@ const char *tt_emit_call(TtEmitter *e, MlirOperation op, const char *call) {
   tt_text_free(&text);
   return copy;
 }
+
+bool tt_emit_fills_words(TtEmitter *e, MlirOperation op) {
+  return metalium_sfpu_scalar_tile_isa(op) &&
+         metalium_sfpu_scalar_tile_op(op) == TT_SFPU_FILL_INT &&
+         tt_target_of(e->program).chip->fills_step;
+}

@@ -211,6 +211,14 @@ static void emit_place(TtEmitter *e, MlirOperation op) {
   e->place = place;
 }
 
+/* On Blackhole fill_tile_int advances by what the FPU's sums and products of elements have set. */
+static void emit_fill_words(TtEmitter *e, MlirOperation op) {
+  const char *rest = tt_emit_call(e, op, tt_api_text(TT_API_FILL_WORDS, e->api));
+  for (const char *end; (end = strchr(rest, '\n')); rest = end + 1)
+    tt_emit_line(e, "%.*s", (int)(end - rest), rest);
+  tt_emit_line(e, "%s", rest);
+}
+
 static void emit_op(TtEmitter *e, MlirOperation op) {
   const TtApiRow *row = tt_api_row(op);
   if (tt_op_is(op, "scf.for") && mlirOperationGetNumResults(op) == 0) {
@@ -224,7 +232,8 @@ static void emit_op(TtEmitter *e, MlirOperation op) {
     if (!has_call(e, op, row)) return;
     if (!(row->in_startup[e->api] && !mlirAttributeIsNull(tt_get_attr(op, "tt.in_startup")))) {
       emit_place(e, op);
-      tt_emit_line(e, "%s", tt_emit_call(e, op, tt_era_column(row->call, e->api)));
+      if (tt_emit_fills_words(e, op)) emit_fill_words(e, op);
+      else tt_emit_line(e, "%s", tt_emit_call(e, op, tt_era_column(row->call, e->api)));
     }
     if (tt_op_info(op)->does == TT_ACT_STARTUP) {
       tt_emit_halves_of_words(e);

@@ -49,15 +49,17 @@ void tt_emit_includes(TtEmitter *e, bool compute) {
   }
   include(e, &seen, tt_api_text(TT_API_COMPUTE_COMMON, e->api));
   TtOps ops = tt_collect(e->arena, e->func, NULL);
-  bool *used = tt_arena_alloc(e->arena, tt_num_api_rows * sizeof *used);
+  bool *used = tt_arena_alloc(e->arena, tt_num_api_rows * sizeof *used), words = false;
   for (intptr_t i = 0; i < ops.n; ++i) {
     const TtApiRow *row =
         tt_op_info(ops.data[i])->level == TT_LEVEL_PROTOCOL ? tt_api_row(ops.data[i]) : NULL;
     if (row) used[row - tt_api_rows] = true;
+    words |= tt_emit_fills_words(e, ops.data[i]);
   }
   for (size_t i = 0; i < tt_num_api_rows; ++i) /* in the order of the table */
     if (used[i] && tt_api_rows[i].header[0])
       include_compute(e, &seen, tt_era_column(tt_api_rows[i].header, e->api));
+  if (words) include_compute(e, &seen, "eltwise_unary/binop_with_scalar.h");
   tt_emit_line(e, "%s", "");
 }
 

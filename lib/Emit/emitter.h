@@ -34,6 +34,8 @@ const char *tt_emit_bound(TtEmitter *e, MlirValue value);
 const char *tt_emit_expression(TtEmitter *e, MlirValue value);
 /* A row's call with what stands for $0, $1, … and letters in it (emit_call.c). */
 const char *tt_emit_call(TtEmitter *e, MlirOperation op, const char *call);
+/* Whether an op fills a tile with an integer on a chip where fill_tile_int may step too far. */
+bool tt_emit_fills_words(TtEmitter *e, MlirOperation op);
 /* A constant of the scope for an op's value, if it has a name or more than one use. */
 void tt_emit_define(TtEmitter *e, MlirOperation op);
 

@@ -233,6 +233,11 @@ static const char *const texts[TT_API_NUM_TEXTS][TT_API_COUNT] = {
     [TT_API_COMPUTE_CLOSES] = {"}\n}  // namespace NAMESPACE", "}"},
     [TT_API_ACCESSOR_COMMA] = {", ", ", ", ""},
     [TT_API_HALVES_OF_WORDS] = {"UNPACK((llk_unpack_dbg_feature_disable()));", NULL, ""},
+    /* zeros, whose bits are those of the integer, and then a sum; fill_tile's init holds after it */
+    [TT_API_FILL_WORDS] = {"fill_tile($0, 0.0f);\n"
+                           "binop_with_scalar_tile_init();\n"
+                           "add_unary_tile_int32($0, $1);\n"
+                           "fill_tile_init();"},
     /* what read_tile_value is in later eras */
     [TT_API_FRONT_WORD] =
         {"// The word at the front of a circular buffer, which unpack reads for all three.\n"

@@ -36,6 +36,7 @@ typedef enum TtApiText {
   TT_API_ACCESSOR_COMMA,     /* before an accessor's page size; empty where it takes none */
   TT_API_HALVES_OF_WORDS,    /* puts UInt16 in halves of the words of DST, or "": it lies so */
   TT_API_FRONT_WORD, /* a function that reads the word at the front of a circular buffer, or "" */
+  TT_API_FILL_WORDS, /* fills a tile with an integer without fill_tile_int */
   TT_API_NUM_TEXTS
 } TtApiText;
 const char *tt_api_text(TtApiText text, TtApi api);

@@ -52,6 +52,7 @@ typedef struct TtChip {
   bool adjoining_cores;  /* what the host converts to differs by one for cores side by side */
   bool caches_loads;     /* of L1, until a kernel invalidates what it has */
   bool odd_sums;         /* a sum of -1 is normalized as if its top bit were set */
+  bool fills_step; /* fill_tile_int goes by an address mode that ops of the FPU leave behind */
 } TtChip;
 
 extern const TtChip tt_chips[];
