@@ -26,7 +26,8 @@ using namespace mlir;
 namespace {
 
 // A number for all that the verifier looks at: attributes are unique, and so are types and
-// locations, so that their addresses tell.
+// locations, so that their addresses tell. An analysis, so that a pass finds the number that the
+// one before it left.
 class Fingerprint {
 public:
   explicit Fingerprint(Operation *root) {
@@ -96,7 +97,7 @@ public:
     TtPassOptions options = {};
     for (size_t i = 0; i < values.size(); ++i) options.values[i] = values[i]->getValue().c_str();
     for (size_t i = values.size(); i < TT_MAX_PASS_OPTIONS; ++i) options.values[i] = "";
-    Fingerprint before(getOperation());
+    Fingerprint before = getAnalysis<Fingerprint>();
     if (!row->run(wrap(getOperation()), &options)) signalPassFailure();
     // Most passes of a pipeline find nothing to do; what they leave is not verified again.
     else if (before == Fingerprint(getOperation())) markAllAnalysesPreserved();
