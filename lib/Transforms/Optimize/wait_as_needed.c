@@ -11,7 +11,10 @@
  * the block in their order, and what else they do with the block takes the same tile after it.
  * Changes no result.
  *
- * Requires D3, before D4. Leaves blocks alone that the kernel itself fills.
+ * Also where the kernel fills the block itself, tile by tile: unpack takes the first tiles while
+ * the last ones are packed.
+ *
+ * Requires D3, before D4. Leaves blocks alone that the kernel itself fills at once.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -78,14 +81,16 @@ static bool others_follow(const Wait *w) {
   return true;
 }
 
-/* Pages of `cb` that the kernel pushes itself come in its own time. */
-static bool fills_itself(TtArena *arena, MlirOperation program, MlirOperation kernel,
-                         MlirValue cb) {
-  TtOps pushes = tt_collect(arena, kernel, "metalium.cb_push_back");
-  MlirOperation decl = tt_cb_decl(program, cb);
-  for (intptr_t i = 0; i < pushes.n; ++i)
-    if (tt_op_eq(tt_cb_decl(program, mlirOperationGetOperand(pushes.data[i], 0)), decl))
+/* Whether the kernel pushes as many pages of `cb` as are waited for, at once. */
+static bool fills_at_once(const Wait *w, MlirOperation program, MlirOperation kernel) {
+  TtOps pushes = tt_collect(w->arena, kernel, "metalium.cb_push_back");
+  MlirOperation decl = tt_cb_decl(program, w->cb);
+  for (intptr_t i = 0; i < pushes.n; ++i) {
+    int64_t pages;
+    if (!tt_op_eq(tt_cb_decl(program, mlirOperationGetOperand(pushes.data[i], 0)), decl)) continue;
+    if (!tt_constant(mlirOperationGetOperand(pushes.data[i], 1), &pages) || pages >= w->tiles)
       return true;
+  }
   return false;
 }
 
@@ -103,7 +108,7 @@ static bool wait_in_kernel(TtArena *arena, MlirOperation program, MlirOperation 
   for (intptr_t i = 0; i < waits.n; ++i) {
     Wait w = {.arena = arena, .op = waits.data[i], .cb = mlirOperationGetOperand(waits.data[i], 0)};
     if (!tt_constant(mlirOperationGetOperand(w.op, 1), &w.tiles) || w.tiles == 1 ||
-        fills_itself(arena, program, kernel, w.cb) || !find_taker(&w))
+        fills_at_once(&w, program, kernel) || !find_taker(&w))
       continue;
     if (tt_takes_in_order(arena, w.taker, w.loop, w.tile, w.tiles) && others_follow(&w))
       wait_for_tiles(&w);

@@ -15,3 +15,18 @@
 // Tiles of a product's operands are taken again.
 // RUN: tt-opt --tt-pipeline=optimize=wait-as-needed %examples/gemm.mlir --remarks-filter=tt-wait-as-needed 2>&1 >/dev/null | FileCheck %s --check-prefix=WHOLE
 // WHOLE: a block is waited for as a whole: its tiles are not taken once, in their order
+
+// The kernel fills this block itself, a tile after the other: unpack takes the first while the others are packed.
+// RUN: tt-opt --tt-pipeline=optimize=wait-as-needed --canonicalize --cse %examples/layer_norm.mlir | FileCheck %s --check-prefix=OWN
+// OWN: metalium.sub_tiles_bcast_cols
+// OWN: metalium.cb_push_back %[[D:.*]], %c1 : !tt.cb<1x8xf32>
+// OWN: scf.for %[[L:.*]] = %c0 to %c8
+// OWN-NEXT: %[[N:.*]] = arith.addi %[[L]], %c1
+// OWN-NEXT: metalium.cb_wait_front %[[D]], %[[N]]
+// OWN-NEXT: metalium.matmul_tiles %[[D]]
+
+// This one is filled at once: a wait for each tile would only cost.
+// RUN: tt-opt --tt-pipeline=optimize=wait-as-needed --canonicalize --cse %examples/gated_mlp.mlir | FileCheck %s --check-prefix=ONCE
+// ONCE: metalium.cb_push_back %[[D:.*]], %c2 : !tt.cb<2x1xf32>
+// ONCE: metalium.cb_push_back %[[D:.*]], %c2 : !tt.cb<2x1xf32>
+// ONCE-NEXT: metalium.cb_wait_front %[[D]], %c2
