@@ -14,6 +14,8 @@ enum {
   TT_MOST_STAGES = 4,         /* blocks of an operand, all of which the last step takes */
   TT_LEAST_BATCHES =
       4,             /* of a loop over tiles: with fewer, the engine's units wait for each other */
+  TT_LEAST_TURN = 8, /* tiles of a block for which two loops take turns: some 2,000 clk, on which
+                        the engine's settings come with a tenth */
   TT_LEAST_PART = 8, /* tiles of a block that is read in parts: with fewer, reads are waited for */
   TT_MOST_PART = 32, /* and with more, nothing overlaps */
   TT_CALLS_OF_TURN = 4 /* of the API, from one core that reads to the next */
