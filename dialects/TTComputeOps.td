@@ -237,8 +237,8 @@ def TT_FpuReduceOp : TT_ComputeOp<"fpu.reduce"> {
   let description = [{
     `op` is `sum_row`, `max_row`, `sum_col` or `max_col`, named as the API names its
     dimensions: `row` reduces each row to its first element and gives a column of
-    tiles, `col` each column and gives a row of tiles. `ones` is a tile of ones.
-    Sums are products with it, which keep the precision of DST over all tiles.
+    tiles, `col` each column and gives a row of tiles. `ones` is a tile of ones, or,
+    where a sum is to be scaled, of its scale. Sums are products with it, which keep the precision of DST over all tiles.
     Constraints: (C1) the result is r x 1 or 1 x c, `ones` one tile;
     (C3) `dst` is not negative.
   }];

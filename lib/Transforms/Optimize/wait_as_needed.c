@@ -46,18 +46,23 @@ static MlirValue tile_taken(MlirOperation op, MlirValue cb) {
   return (MlirValue){NULL};
 }
 
+static bool counts_pages(MlirOperation op, MlirValue cb) {
+  TtAct does = tt_op_info(op)->does;
+  return (does == TT_ACT_PUSH || does == TT_ACT_POP || does == TT_ACT_WAIT) &&
+         tt_value_eq(mlirOperationGetOperand(op, 0), cb);
+}
+
 static bool find_taker(Wait *w) {
   for (MlirOperation op = tt_next(w->op); !mlirOperationIsNull(op); op = tt_next(op)) {
     TtOps inside = tt_collect(w->arena, op, NULL);
     for (intptr_t i = 0; i < inside.n; ++i) {
+      if (counts_pages(inside.data[i], w->cb)) return false;
       w->tile = tile_taken(inside.data[i], w->cb);
       if (tt_is_null_value(w->tile)) continue;
       w->taker = inside.data[i], w->loop = op;
       return tt_op_is(op, "scf.for");
     }
-    if (!tt_is_null_value(tile_taken(op, w->cb)) ||
-        (tt_op_info(op)->does == TT_ACT_POP && tt_value_eq(mlirOperationGetOperand(op, 0), w->cb)))
-      return false;
+    if (!tt_is_null_value(tile_taken(op, w->cb)) || counts_pages(op, w->cb)) return false;
   }
   return false;
 }
@@ -68,10 +73,7 @@ static bool others_follow(const Wait *w) {
   MlirBlock block = mlirOperationGetBlock(w->taker);
   for (intptr_t i = 0; i < inside.n; ++i) {
     MlirOperation op = inside.data[i];
-    TtAct does = tt_op_info(op)->does;
-    bool counts = (does == TT_ACT_POP || does == TT_ACT_WAIT) &&
-                  tt_value_eq(mlirOperationGetOperand(op, 0), w->cb);
-    if (counts) return false;
+    if (counts_pages(op, w->cb)) return false;
     MlirValue tile = tile_taken(op, w->cb);
     if (tt_is_null_value(tile) || tt_op_eq(op, w->taker)) continue;
     if (!mlirBlockEqual(mlirOperationGetBlock(op), block) ||

@@ -1,0 +1,26 @@
+// RUN: tt-opt --tt-pipeline=optimize=join-sections,scale-sums --canonicalize --cse %examples/layer_norm.mlir --remarks-filter=tt-scale-sums 2> %t.remarks | FileCheck %s
+// RUN: FileCheck --check-prefix=DONE %s < %t.remarks
+// DONE-COUNT-2: the sum multiplies by its scale, and not by ones
+
+// The mean is a sum of tiles times 1/256; the ones are filled no longer, since nothing takes them.
+// CHECK: tt.kernel @compute
+// CHECK-NOT: scalar = 1.000000e+00
+// CHECK: metalium.sfpu_tile fill, %c0 scalar = 3.906250e-03
+// CHECK: metalium.pack_tile %c0, %[[SCALE:.*]] : !tt.cb<1x1xbf16>
+// CHECK-NOT: scalar = 1.000000e+00
+// CHECK: metalium.matmul_tiles %{{.*}}, %[[SCALE]],
+// CHECK-NOT: mul_scalar
+
+// The same bits, since a power of two changes exponents only; and right where another scale stays behind the sum.
+// RUN: tt-run %examples/layer_norm.mlir --optimize=join-sections,scale-sums --output Y=%t.scaled.npy --output rstd=%t.scaled.rstd.npy
+// RUN: tt-run %examples/layer_norm.mlir --optimize=join-sections --output Y=%t.plain.npy --output rstd=%t.plain.rstd.npy
+// RUN: cmp %t.scaled.npy %t.plain.npy && cmp %t.scaled.rstd.npy %t.plain.rstd.npy
+// RUN: sed 's/256/96/g; s/0.00390625/0.010416667/' %examples/layer_norm.mlir > %t.96.mlir
+// RUN: tt-opt --tt-pipeline=optimize=join-sections,scale-sums --canonicalize --cse %t.96.mlir --remarks-filter=tt-scale-sums 2>&1 | FileCheck %s --check-prefix=OTHER
+// OTHER: a sum is scaled behind it: the scale is no power of two, of which a source register keeps all bits
+// OTHER: mul_scalar
+// RUN: tt-run --check %t.96.mlir
+
+// Numbers with the exponents of f16 would get too small.
+// RUN: sed 's/bf16/f16/g' %examples/layer_norm.mlir | tt-opt --tt-pipeline=optimize=join-sections,scale-sums --canonicalize --cse --remarks-filter=tt-scale-sums 2>&1 | FileCheck %s --check-prefix=HALF
+// HALF: numbers with the exponents of f16 may get too small
