@@ -16,7 +16,8 @@
  *
  * So the first results leave the core after a part, and not after the whole first loop, while other
  * cores still compute. Done where they do leave, and each part has as many tiles as are worth the
- * engine's settings, which change twice a part. Legal where the second loop takes the pages in
+ * engine's settings, which change twice a part, and DRAM takes longer for all cores' results than
+ * they do. Legal where the second loop takes the pages in
  * which the first one publishes them, and neither touches what the other needs; what is freed
  * between them, and is the kernel's own, is freed behind them. Changes no result.
  *
@@ -26,9 +27,12 @@
 
 #include "Analysis/for_each_kernel.h"
 #include "Analysis/program.h"
+#include "Analysis/sharing.h"
 #include "Dialect/op_info.h"
+#include "Dialect/target.h"
 #include "Passes/passes_decl.h"
 #include "Target/schedule.h"
+#include "Transforms/Optimize/op_clk.h"
 
 static const char *const pass = "tt-interleave-loops";
 
@@ -164,6 +168,23 @@ static bool leaves(const Pair *p) {
          tt_circular_buffer_role(tt_cb_decl(p->program, buffer_of(push))) == TT_CB_ROLE_OUTPUT;
 }
 
+/* Whether results of all cores take DRAM twice as long as they take the second loop: then it counts
+ * when the first ones leave. Else the engine's settings would only be changed more often. */
+static bool waits_for_writes(const Pair *p) {
+  MlirOperation push = only(p, p->second, TT_ACT_PUSH, (MlirValue){NULL}),
+                cb = tt_cb_decl(p->program, buffer_of(push));
+  TtCoreTable cores;
+  int64_t pages;
+  if (!tt_program_cores(p->arena, p->program, &cores) ||
+      !tt_constant(mlirOperationGetOperand(push, 1), &pages))
+    return false;
+  const TtChip *chip = tt_target_of(p->program).chip;
+  double bytes =
+             (double)(cores.n * p->rounds[1] * pages * tt_int(tt_circular_buffer_page_bytes(cb))),
+         rate = (double)(chip->bank_bytes_per_clk * chip->dram_banks);
+  return bytes / rate > 2 * tt_op_clk(p->program, p->second);
+}
+
 /* Rounds of the second loop in a part. The last part is what is left, half of another at least:
  * for less, the engine is not set twice more. */
 static int64_t choose_rounds(const Pair *p) {
@@ -231,16 +252,19 @@ static bool interleave_in_program(TtArena *arena, MlirOperation program) {
       p.first = loops.data[i];
       if (!read_first(&p) || !find_second(&p) || !takes_all(&p) || !are_apart(&p) || !leaves(&p))
         continue;
-      p.turn = choose_rounds(&p);
+      bool waits = waits_for_writes(&p);
+      p.turn = waits ? choose_rounds(&p) : p.rounds[1];
       if (p.turn < p.rounds[1]) interleave(&p);
       if (p.turn < p.rounds[1])
         tt_remark(p.second, TT_REMARK_PASSED, pass,
                   "takes turns with the loop before it, %jd tiles each",
                   (intmax_t)(p.turn * p.tiles / p.rounds[1]));
       else
-        tt_remark(p.second, TT_REMARK_MISSED, pass,
-                  "its %jd tiles are too few for turns with the loop before it, or divide badly",
-                  (intmax_t)p.tiles);
+        tt_remark(
+            p.second, TT_REMARK_MISSED, pass,
+            waits ? "its %jd tiles are too few for turns with the loop before it, or divide badly"
+                  : "its %jd tiles leave as fast as they are made",
+            (intmax_t)p.tiles);
     }
     tt_erase_dead(kernels.data[k]);
   }

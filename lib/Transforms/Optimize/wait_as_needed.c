@@ -14,7 +14,8 @@
  * Also where the kernel fills the block itself, tile by tile: unpack takes the first tiles while
  * the last ones are packed.
  *
- * Requires D3, before D4. Leaves blocks alone that the kernel itself fills at once.
+ * Requires D3, before D4. Leaves blocks alone that the kernel itself fills at once, and those of a
+ * prime number of tiles that --tt-batch-tiles takes in batches.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -96,6 +97,23 @@ static bool fills_at_once(const Wait *w, MlirOperation program, MlirOperation ke
   return false;
 }
 
+/* Whether the loop packs what several ops make of a tile, so that --tt-batch-tiles takes some at
+ * once, and their number has no divisor for that: waits for some more each time would be for as
+ * many, [rule 3], and the last batch has fewer. */
+static bool is_better_batched(const Wait *w, MlirOperation program) {
+  int64_t settings = 0;
+  bool packs = false;
+  for (MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(w->taker));
+       !tt_is_terminator(op); op = tt_next(op)) {
+    settings += tt_op_info(op)->does == TT_ACT_MATH;
+    packs |= tt_op_info(op)->does == TT_ACT_PACK_BLOCK;
+  }
+  if (!packs || settings < 2) return false;
+  for (int64_t batch = 2; batch <= tt_dst_capacity(program); ++batch)
+    if (w->tiles % batch == 0) return false;
+  return true;
+}
+
 static void wait_for_tiles(const Wait *w) {
   MlirLocation loc = mlirOperationGetLocation(w->op);
   TtBuilder b = tt_builder_before(w->taker);
@@ -112,7 +130,13 @@ static bool wait_in_kernel(TtArena *arena, MlirOperation program, MlirOperation 
     if (!tt_constant(mlirOperationGetOperand(w.op, 1), &w.tiles) || w.tiles == 1 ||
         fills_at_once(&w, program, kernel) || !find_taker(&w))
       continue;
-    if (tt_takes_in_order(arena, w.taker, w.loop, w.tile, w.tiles) && others_follow(&w))
+    if (is_better_batched(&w, program))
+      tt_remark(
+          w.taker, TT_REMARK_MISSED, pass,
+          "a block is waited for as a whole: its %jd tiles are taken some at a time, which do "
+          "not divide them",
+          (intmax_t)w.tiles);
+    else if (tt_takes_in_order(arena, w.taker, w.loop, w.tile, w.tiles) && others_follow(&w))
       wait_for_tiles(&w);
     else
       tt_remark(w.taker, TT_REMARK_MISSED, pass,

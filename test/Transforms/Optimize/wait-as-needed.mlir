@@ -30,3 +30,15 @@
 // ONCE: metalium.cb_push_back %[[D:.*]], %c2 : !tt.cb<2x1xf32>
 // ONCE: metalium.cb_push_back %[[D:.*]], %c2 : !tt.cb<2x1xf32>
 // ONCE-NEXT: metalium.cb_wait_front %[[D]], %c2
+
+// 17 tiles are taken four at a time, and then one: waits for some more each time would not be for as many. Where one op takes
+// them, and nothing is packed, they are waited for as they come.
+// RUN: sed 's/256/544/g' %examples/layer_norm.mlir > %t.544.mlir
+// RUN: tt-opt --tt-pipeline=optimize=use-fpu,wait-as-needed,batch-tiles --canonicalize --cse %t.544.mlir --remarks-filter=tt-wait-as-needed 2>&1 | FileCheck %s --check-prefix=PRIME
+// PRIME-COUNT-2: its 17 tiles are taken some at a time, which do not divide them
+// PRIME: tt.kernel @compute
+// PRIME: metalium.comment "cb_out0 =
+// PRIME-DAG: metalium.cb_wait_front %[[W:.*]], %c17 : !tt.cb<1x17xbf16>
+// PRIME-DAG: metalium.cb_wait_front %[[B:.*]], %c17 : !tt.cb<1x17xbf16>
+// PRIME: scf.for %{{.*}} = %c0 to %c4 step %c1
+// PRIME: metalium.cb_wait_front %{{.*}}, %c4 : !tt.cb<1x17xf32>
