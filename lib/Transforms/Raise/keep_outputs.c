@@ -8,7 +8,8 @@
  * } %b = %b / %l copy %b, %o
  *
  * What a step of a loop reads of it that a step before wrote, as in a recurrence over elements, is
- * kept in the same way, where no other cell may write to the block. Sums go on as they are.
+ * kept in the same way, where no other cell may write to the block. Sums go on as they are. Where
+ * each step has a block of its own, it is kept until the step ends.
  *
  * So are elements that steps change one after the other, as in a branch: a read takes along what
  * lies beside them.
@@ -103,7 +104,7 @@ static bool find_uses(TtKept *k) {
   for (intptr_t i = 1; i < n; ++i) differ |= !tt_same_view(k->arena, views[0], views[i]);
   for (intptr_t i = 0; i < k->users.n && !differ && n > 0; ++i)
     differ = changes(k, k->users.data[i]) && tt_begins_at_any_column(k, views[0]);
-  if (!differ) return false;
+  if (!differ) return n > 0 && tt_is_of_step(k, views[0]) && (k->block = views[0], true);
   k->block = tt_joint_view(k, views, n);
   k->is_joint = !tt_is_null_value(k->block);
   for (intptr_t i = 0; i < n && k->is_joint; ++i)

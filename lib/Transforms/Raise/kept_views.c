@@ -121,9 +121,11 @@ bool tt_is_part_of_block(const TtKept *k, MlirValue block, MlirValue view) {
     if (same && same_size(k->arena, &all, &part)) continue;
     if (!has[d] || !tt_is_null_value(all.offset) || all.start != 0 || !tt_is_null_value(part.open))
       return false;
-    /* A single line is selected by its index among all of them: one that is no line, as a choice
-     * may have in a step that does not take it, selects none. */
-    if (part.size == 1 && !tt_is_null_value(part.offset)) continue;
+    /* A single line is selected by its index among all that the tensor has: one that is no line, as
+     * a choice may have in a step that does not take it, selects none. */
+    bool all_lines = !tt_is_null_value(all.open) ||
+                     all.size >= mlirShapedTypeGetDimSize(mlirValueGetType(k->tensor), d);
+    if (part.size == 1 && !tt_is_null_value(part.offset) && all_lines) continue;
     TtIndexRange at = {part.start, part.start};
     bool known = tt_is_null_value(part.offset) || tt_index_range(k->arena, part.offset, &at);
     if (!known || at.least < 0 || at.most + part.size > all.size) return false;
@@ -225,4 +227,48 @@ MlirValue tt_joint_view(const TtKept *k, const MlirValue *views, intptr_t n) {
                                            : INT64_MIN;
   }
   return tt_open_subview(&b, loc, k->tensor, at, sizes, open, keeps);
+}
+
+/* The loops around the first use up to the cell, the innermost first. */
+static TtOps loops_of(const TtKept *k) {
+  TtOps loops = {NULL, 0, 0};
+  for (MlirOperation op = tt_parent(k->users.data[0]);
+       !mlirOperationIsNull(tt_ancestor_in(k->cell, op)); op = tt_parent(op))
+    tt_ops_add(k->arena, &loops, op);
+  return loops;
+}
+
+/* Whether steps of loop `i` of `loops` have what does not meet: along a dimension in which no other
+ * of them moves. */
+static bool steps_apart(const TtKept *k, const TtOps *loops, intptr_t i, MlirValue view) {
+  int64_t step, factor;
+  intptr_t rank = mlirShapedTypeGetRank(mlirValueGetType(k->tensor));
+  MlirOperation loop = loops->data[i];
+  if (!tt_op_is(loop, "scf.for") || !tt_constant(mlirOperationGetOperand(loop, 2), &step))
+    return false;
+  for (intptr_t d = 0; d < rank && rank <= TT_MAX_RANK; ++d) {
+    Extent e;
+    bool apart = extent_of(view, d, &e) && tells_apart(k, &e, tt_for_iv(loop), step);
+    for (intptr_t j = 0; j < loops->n && apart; ++j)
+      apart = j == i || (tt_op_is(loops->data[j], "scf.for") &&
+                         tt_index_factor(k->arena, e.offset, tt_for_iv(loops->data[j]), &factor) &&
+                         factor == 0);
+    if (apart) return true;
+  }
+  return false;
+}
+
+bool tt_is_of_step(TtKept *k, MlirValue view) {
+  MlirBlock cell = k->cell, step = {NULL};
+  TtOps loops = loops_of(k);
+  for (intptr_t i = 0; i < loops.n; ++i) {
+    if (!steps_apart(k, &loops, i, view)) return k->cell = cell, false;
+    bool all = mlirBlockIsNull(step);
+    k->cell = tt_for_body(loops.data[i]);
+    for (intptr_t j = 0; j < k->users.n && all; ++j)
+      all = !mlirOperationIsNull(tt_ancestor_in(k->cell, k->users.data[j]));
+    if (all && tt_is_of_cell(k, view)) step = k->cell;
+  }
+  k->cell = mlirBlockIsNull(step) ? cell : step;
+  return !mlirBlockIsNull(step);
 }

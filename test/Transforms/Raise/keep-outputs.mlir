@@ -240,3 +240,46 @@ func.func @column(%Y: memref<4x64xf32>) attributes {tt.kernel} {
   }
   return
 }
+
+// A row that may lie behind the block that others write is of one buffer with it: all of the tensor.
+// CHECK-LABEL: func.func @behind
+// CHECK: memref.alloc() : memref<20x64xf32, #gpu.address_space<private>>
+// CHECK-NOT: memref.alloc
+func.func @behind(%A: memref<64xf32>, %C: memref<20x64xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c20 = arith.constant 20 : index
+  scf.for %i = %c0 to %c20 step %c1 {
+    %all = memref.subview %C[0, 0] [19, 64] [1, 1] : memref<20x64xf32> to memref<19x64xf32, strided<[64, 1]>>
+    linalg.generic {indexing_maps = [affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+        ins(%A : memref<64xf32>) outs(%all : memref<19x64xf32, strided<[64, 1]>>) {
+      ^bb0(%e: f32, %o: f32):
+        %r = arith.addf %e, %o : f32
+        linalg.yield %r : f32
+    }
+    %row = memref.subview %C[%i, 0] [1, 64] [1, 1] : memref<20x64xf32> to memref<64xf32, strided<[1], offset: ?>>
+    linalg.negf ins(%row : memref<64xf32, strided<[1], offset: ?>>) outs(%row : memref<64xf32, strided<[1], offset: ?>>)
+  }
+  return
+}
+
+// Each step has a row of its own, which it reads again: it is kept until the step ends.
+// CHECK-LABEL: func.func @own
+// CHECK: scf.for
+// CHECK-COUNT-2: memref.subview
+// CHECK-NEXT: %[[B:.*]] = memref.alloc() : memref<64xf32, #gpu.address_space<private>>
+// CHECK: %[[V:.*]] = memref.subview
+// CHECK-NEXT: memref.copy %[[B]], %[[V]]
+// CHECK-NEXT: }
+func.func @own(%A: memref<20x64xf32>, %C: memref<20x64xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c20 = arith.constant 20 : index
+  scf.for %i = %c0 to %c20 step %c1 {
+    %a = memref.subview %A[%i, 0] [1, 64] [1, 1] : memref<20x64xf32> to memref<64xf32, strided<[1], offset: ?>>
+    %row = memref.subview %C[%i, 0] [1, 64] [1, 1] : memref<20x64xf32> to memref<64xf32, strided<[1], offset: ?>>
+    linalg.exp ins(%a : memref<64xf32, strided<[1], offset: ?>>) outs(%row : memref<64xf32, strided<[1], offset: ?>>)
+    linalg.negf ins(%row : memref<64xf32, strided<[1], offset: ?>>) outs(%row : memref<64xf32, strided<[1], offset: ?>>)
+  }
+  return
+}
