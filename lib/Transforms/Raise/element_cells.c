@@ -16,6 +16,7 @@
 #include "Transforms/Raise/element_cells.h"
 
 #include "Analysis/index_expr.h"
+#include "Analysis/made_of.h"
 #include "Dialect/shapes.h"
 #include "Transforms/Raise/elements.h"
 
@@ -148,13 +149,29 @@ static bool is_of_thread(MlirOperation alloc) {
   return true;
 }
 
+static bool is_plain(const void *none, MlirOperation op) {
+  (void)none;
+  return mlirOperationGetNumRegions(op) == 0;
+}
+
+/* Whether `index` is made of what a list has at a place that `iv` says. */
+static bool is_listed(TtArena *arena, MlirValue index, MlirValue iv) {
+  int64_t factor;
+  TtValues all = tt_made_of(arena, index, is_plain, NULL);
+  for (intptr_t i = 0; i < all.n; ++i)
+    if (tt_value_eq(all.data[i], iv))
+      return !tt_index_factor(arena, index, iv, &factor) || factor == 0;
+  return false;
+}
+
 /* Whether every access moves steadily with `iv`, so that a block of its steps may be one op. */
 static bool moves_steadily(TtArena *arena, const TtOps *accesses, MlirValue iv) {
   int64_t factor;
   for (intptr_t i = 0; i < accesses->n; ++i)
     for (intptr_t d = 0; d < mlirOperationGetNumOperands(accesses->data[i]); ++d) {
       MlirValue index = mlirOperationGetOperand(accesses->data[i], d);
-      if (mlirTypeIsAIndex(mlirValueGetType(index)) && !tt_index_factor(arena, index, iv, &factor))
+      if (mlirTypeIsAIndex(mlirValueGetType(index)) &&
+          (!tt_index_factor(arena, index, iv, &factor) || is_listed(arena, index, iv)))
         return false;
     }
   return true;
@@ -179,20 +196,25 @@ static bool walks_through(TtArena *arena, const TtParallel *nest, const TtOps *a
 }
 
 /* One buffer for all threads of a block, whose variables are `ivs`: before `outer`, which goes over
- * them, an element of it for each of them. */
+ * them, an element of it for each of them, of which there are `sizes`. */
 static void widen(MlirOperation alloc, MlirOperation outer, const MlirValue *ivs,
-                  const int64_t *blocks, intptr_t n) {
+                  const MlirValue *sizes, intptr_t n) {
   enum { MOST = 3 };
   MlirValue old = mlirOperationGetResult(alloc, 0), operands[2 + MOST];
   MlirType type = mlirValueGetType(old);
   int64_t shape[MOST];
   intptr_t rank = mlirShapedTypeGetRank(type);
-  for (intptr_t d = 0; d < n; ++d) shape[d] = blocks[d];
+  int32_t open = 0;
+  TtOpState s = tt_op_state("memref.alloc", mlirOperationGetLocation(alloc));
+  for (intptr_t d = 0; d < n; ++d) {
+    if (tt_constant(sizes[d], &shape[d])) continue;
+    shape[d] = INT64_MIN, ++open;
+    tt_op_state_operand(&s, sizes[d]);
+  }
   for (intptr_t d = 0; d < rank; ++d) shape[n + d] = mlirShapedTypeGetDimSize(type, d);
   TtBuilder b = tt_builder_before(outer);
-  TtOpState s = tt_op_state("memref.alloc", mlirOperationGetLocation(alloc));
   tt_op_state_attr(&s, b.context, "operandSegmentSizes",
-                   mlirDenseI32ArrayGet(b.context, 2, (int32_t[]){0, 0}));
+                   mlirDenseI32ArrayGet(b.context, 2, (int32_t[]){open, 0}));
   tt_op_state_result(&s, mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(type), n + rank,
                                                      shape, mlirMemRefTypeGetMemorySpace(type)));
   MlirValue wide = mlirOperationGetResult(tt_builder_insert(&b, tt_op_state_finish(&s)), 0);
@@ -244,7 +266,7 @@ void tt_take_blocks(TtArena *arena, TtParallel *nest) {
   TtBuilder b = tt_builder_before(first);
   MlirOperation outer = {NULL}, loop = {NULL};
   MlirValue ivs[TT_PARALLEL_DIMS];
-  int64_t blocks[TT_PARALLEL_DIMS];
+  MlirValue sizes[TT_PARALLEL_DIMS];
   n = 0;
   for (intptr_t d = 0; d < nest->dims; ++d) {
     if (!over[d]) continue;
@@ -256,7 +278,7 @@ void tt_take_blocks(TtArena *arena, TtParallel *nest) {
     MlirValue size = size_of_block(&top, loc, nest->upper[d], start, block);
     loop = tt_for(&b, loc, tt_index(&top, loc, 0), size, tt_index(&top, loc, 1), NULL);
     if (mlirOperationIsNull(outer)) outer = loop;
-    ivs[n] = tt_for_iv(loop), blocks[n++] = block;
+    ivs[n] = tt_for_iv(loop), sizes[n++] = size;
     b = tt_builder_at_start(tt_for_body(loop));
     MlirValue at = tt_add(&b, loc, start, tt_for_iv(loop));
     MlirOperation sum = tt_defining_op(at);
@@ -272,5 +294,5 @@ void tt_take_blocks(TtArena *arena, TtParallel *nest) {
     next = tt_next(op);
     mlirOperationMoveBefore(op, b.before);
   }
-  for (intptr_t i = 0; i < own.n; ++i) widen(own.data[i], outer, ivs, blocks, n);
+  for (intptr_t i = 0; i < own.n; ++i) widen(own.data[i], outer, ivs, sizes, n);
 }

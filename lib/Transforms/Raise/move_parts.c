@@ -23,7 +23,7 @@ typedef struct Part {
   MlirOperation view;
   MlirValue part, buffer;
   intptr_t rank; /* of the buffer */
-  int64_t sizes[TT_MAX_RANK];
+  int64_t sizes[TT_MAX_RANK], steps[TT_MAX_RANK];
   bool keeps[TT_MAX_RANK];
 } Part;
 
@@ -41,7 +41,8 @@ static bool is_part_of(MlirOperation view, Part *p) {
   p->rank = mlirShapedTypeGetRank(mlirValueGetType(p->buffer));
   for (intptr_t d = 0; d < p->rank; ++d) {
     p->sizes[d] = mlirDenseI64ArrayGetElement(sizes, d);
-    if (p->sizes[d] == INT64_MIN || mlirDenseI64ArrayGetElement(strides, d) != 1) return false;
+    p->steps[d] = mlirDenseI64ArrayGetElement(strides, d);
+    if (p->sizes[d] == INT64_MIN || p->steps[d] == INT64_MIN) return false;
   }
   return tt_subview_keeps(view, p->keeps) &&
          mlirShapedTypeHasStaticShape(mlirValueGetType(p->buffer));
@@ -51,23 +52,26 @@ static bool is_part_of(MlirOperation view, Part *p) {
 static MlirValue same_part(TtBuilder *b, const Part *p, MlirValue memref) {
   MlirValue at[TT_MAX_RANK];
   for (intptr_t d = 0; d < p->rank; ++d) at[d] = tt_subview_offset(b, p->view, d);
-  return tt_subview(b, mlirOperationGetLocation(p->view), memref, at, p->sizes, p->keeps);
+  return tt_strided_subview(b, mlirOperationGetLocation(p->view), memref, at, p->sizes, p->steps,
+                            p->keeps);
 }
 
-/* Whether it is lines of a buffer of open size, which take all of that: they are copied as well. */
+/* Whether it is a part of a buffer of open size, of which it takes all: that is copied as well. */
 static bool is_open_part(MlirOperation view, Part *p) {
   if (!tt_op_is(view, "memref.subview") || !tt_subview_keeps(view, p->keeps)) return false;
   *p = (Part){.view = view,
               .part = mlirOperationGetResult(view, 0),
               .buffer = mlirOperationGetOperand(view, 0)};
   MlirAttribute sizes = tt_op_attr(view, "static_sizes");
-  bool open = false, line = false;
+  MlirType type = mlirValueGetType(p->buffer);
+  bool open = false, part = false;
   for (intptr_t d = 0; d < mlirDenseArrayGetNumElements(sizes); ++d) {
     bool all = tt_takes_open_side(view, d);
-    if (!all && mlirDenseI64ArrayGetElement(sizes, d) != 1) return false;
-    open |= all, line |= !all;
+    int64_t size = mlirDenseI64ArrayGetElement(sizes, d);
+    if (!all && size == INT64_MIN) return false;
+    open |= all, part |= !all && (size == 1 || size < mlirShapedTypeGetDimSize(type, d));
   }
-  return open && line;
+  return open && part;
 }
 
 /* A buffer of the part's shape. */
@@ -370,16 +374,16 @@ static void compose(MlirOperation view) {
   TtBuilder b = tt_builder_before(view);
   MlirLocation loc = mlirOperationGetLocation(view);
   MlirValue at[TT_MAX_RANK];
-  int64_t sizes[TT_MAX_RANK];
   bool keeps[TT_MAX_RANK];
   for (intptr_t d = 0, own = 0; d < inner.rank; ++d) {
-    at[d] = tt_subview_offset(&b, inner.view, d);
-    sizes[d] = inner.sizes[d], keeps[d] = false;
+    at[d] = tt_subview_offset(&b, inner.view, d), keeps[d] = false;
     if (!inner.keeps[d]) continue;
-    at[d] = tt_add(&b, loc, at[d], tt_subview_offset(&b, view, own));
-    sizes[d] = outer.sizes[own], keeps[d] = outer.keeps[own], ++own;
+    MlirValue more = tt_subview_offset(&b, view, own), step = tt_index(&b, loc, inner.steps[d]);
+    at[d] = tt_add(&b, loc, at[d], tt_mul(&b, loc, more, step));
+    inner.sizes[d] = outer.sizes[own], inner.steps[d] *= outer.steps[own];
+    keeps[d] = outer.keeps[own], ++own;
   }
-  tt_replace(view, tt_subview(&b, loc, inner.buffer, at, sizes, keeps));
+  tt_replace(view, tt_strided_subview(&b, loc, inner.buffer, at, inner.sizes, inner.steps, keeps));
 }
 
 static bool run(TtArena *arena, MlirOperation kernel) {

@@ -24,11 +24,15 @@
  *   after   for %q = 0 to 16 { %t = alloc   memref.copy %x[%q] [1], %t   memref.copy %t, %s[%i +
  * %q] [1] }
  *
+ * Windows, which are less than all along both dimensions, are taken along one after the other
+ * (select_windows.c).
+ *
  * Requires --tt-move-parts, which leaves no other parts of the core's buffers than in copies.
- * Leaves parts of whole tiles, and such as have several rows and columns inside of tiles.
+ * Leaves parts of whole tiles.
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Transforms/Raise/select_lines.h"
 #include "Analysis/for_each_kernel.h"
 #include "Analysis/index_expr.h"
 #include "Analysis/kept_dims.h"
@@ -41,16 +45,6 @@
 #include "mlir-c/Dialect/Linalg.h"
 
 static const char *const pass = "tt-select-lines";
-
-/* A copy between a line of a buffer and a whole one. */
-typedef struct Line {
-  MlirOperation copy, view;
-  MlirValue buffer, own; /* all of it; what has the shape of the line */
-  MlirType element;
-  intptr_t rank, dim; /* of the buffer; that of which the line has one element */
-  intptr_t other;     /* of a single element the other one; else -1 */
-  bool keeps[TT_MAX_RANK], writes;
-} Line;
 
 static bool is_alloc(MlirOperation op) {
   return tt_op_is(op, "memref.alloc") || tt_op_is(op, "memref.alloca");
@@ -83,14 +77,13 @@ static bool is_number(MlirType element) {
          (mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) == 32);
 }
 
-/* Whether `copy` is one between a part of a buffer and a whole one; all but `dim`. */
-static bool is_part_of_buffer(MlirOperation copy, Line *l) {
+bool tt_is_part_of_buffer(MlirOperation copy, TtLine *l) {
   if (!tt_is_copy(copy)) return false;
   for (int i = 0; i < 2; ++i) {
     MlirValue part = mlirOperationGetOperand(copy, i), own = mlirOperationGetOperand(copy, 1 - i);
     MlirOperation view = tt_defining_op(part);
     if (!tt_op_is(view, "memref.subview") || !is_alloc(tt_defining_op(own))) continue;
-    *l = (Line){.copy = copy, .view = view, .own = own, .writes = i == 1};
+    *l = (TtLine){.copy = copy, .view = view, .own = own, .writes = i == 1};
     l->buffer = mlirOperationGetOperand(view, 0);
     MlirType type = mlirValueGetType(l->buffer);
     l->element = mlirShapedTypeGetElementType(type), l->rank = mlirShapedTypeGetRank(type);
@@ -102,14 +95,14 @@ static bool is_part_of_buffer(MlirOperation copy, Line *l) {
   return false;
 }
 
-static bool is_line(MlirOperation copy, Line *l) {
-  if (!is_part_of_buffer(copy, l)) return false;
+static bool is_line(MlirOperation copy, TtLine *l) {
+  if (!tt_is_part_of_buffer(copy, l)) return false;
   l->dim = line_dim(l->view, mlirValueGetType(l->buffer), &l->other);
   return l->dim >= 0;
 }
 
 /* Element (r, c) of the buffer is element (0, c) of the line, or (c). */
-static MlirAffineMap map_of_line(const Line *l, MlirContext context) {
+static MlirAffineMap map_of_line(const TtLine *l, MlirContext context) {
   MlirAffineExpr results[TT_MAX_RANK];
   intptr_t n = 0;
   for (intptr_t d = 0; d < l->rank; ++d) {
@@ -126,7 +119,7 @@ static MlirValue made(TtBuilder *b, TtOpState *s, MlirType type) {
 }
 
 /* What is below all numbers, or 0 where they are written over. */
-static MlirValue below_all(TtBuilder *b, const Line *l) {
+static MlirValue below_all(TtBuilder *b, const TtLine *l) {
   const char *low = mlirTypeIsAF32(l->element)    ? "0xFF800000 : f32"
                     : mlirTypeIsABF16(l->element) ? "0xFF80 : bf16"
                     : mlirTypeIsAF16(l->element)  ? "0xFC00 : f16"
@@ -136,7 +129,7 @@ static MlirValue below_all(TtBuilder *b, const Line *l) {
   return made(b, &s, l->element);
 }
 
-static MlirValue zero(TtBuilder *b, const Line *l) {
+static MlirValue zero(TtBuilder *b, const TtLine *l) {
   TtOpState s = tt_op_state("arith.constant", mlirOperationGetLocation(l->copy));
   bool integer = mlirTypeIsAInteger(l->element);
   tt_op_state_attr(&s, b->context, "value",
@@ -145,7 +138,7 @@ static MlirValue zero(TtBuilder *b, const Line *l) {
   return made(b, &s, l->element);
 }
 
-static void fill(TtBuilder *b, const Line *l, MlirValue value, MlirValue out) {
+static void fill(TtBuilder *b, const TtLine *l, MlirValue value, MlirValue out) {
   tt_named_op(b, mlirOperationGetLocation(l->copy), "linalg.fill", 1, (MlirValue[]){value, out});
 }
 
@@ -160,7 +153,7 @@ static MlirValue integer_of(MlirValue index) {
 }
 
 /* Whether an element of the body is of the line along `dim`, where that begins. */
-static MlirValue is_of_line(TtBuilder *b, const Line *l, intptr_t dim, MlirValue at) {
+static MlirValue is_of_line(TtBuilder *b, const TtLine *l, intptr_t dim, MlirValue at) {
   MlirLocation loc = mlirOperationGetLocation(l->copy);
   MlirValue integer = integer_of(at);
   TtOpState index = tt_op_state("linalg.index", loc);
@@ -176,7 +169,7 @@ static MlirValue is_of_line(TtBuilder *b, const Line *l, intptr_t dim, MlirValue
 }
 
 /* select(index == at, x, y) in a body; of a single element along both dimensions. */
-static MlirValue choose(TtBuilder *b, const Line *l, const MlirValue at[2], MlirValue x,
+static MlirValue choose(TtBuilder *b, const TtLine *l, const MlirValue at[2], MlirValue x,
                         MlirValue y) {
   MlirLocation loc = mlirOperationGetLocation(l->copy);
   MlirValue is = is_of_line(b, l, l->dim, at[0]);
@@ -194,7 +187,7 @@ static MlirValue choose(TtBuilder *b, const Line *l, const MlirValue at[2], Mlir
   return made(b, &select, l->element);
 }
 
-static MlirValue larger(TtBuilder *b, const Line *l, MlirValue x, MlirValue y) {
+static MlirValue larger(TtBuilder *b, const TtLine *l, MlirValue x, MlirValue y) {
   TtOpState s = tt_op_state(mlirTypeIsAInteger(l->element) ? "arith.maxsi" : "arith.maximumf",
                             mlirOperationGetLocation(l->copy));
   tt_op_state_operand(&s, x);
@@ -203,7 +196,7 @@ static MlirValue larger(TtBuilder *b, const Line *l, MlirValue x, MlirValue y) {
 }
 
 /* linalg.generic over all of the buffer: of `in` to `out`, of which one is the line. */
-static MlirBlock generic(TtBuilder *b, const Line *l, MlirValue in, MlirValue out) {
+static MlirBlock generic(TtBuilder *b, const TtLine *l, MlirValue in, MlirValue out) {
   MlirLocation loc = mlirOperationGetLocation(l->copy);
   MlirContext context = b->context;
   MlirAttribute all = mlirAffineMapAttrGet(mlirAffineMapMultiDimIdentityGet(context, l->rank)),
@@ -230,7 +223,7 @@ static MlirBlock generic(TtBuilder *b, const Line *l, MlirValue in, MlirValue ou
 }
 
 /* Nothing says that all lines are written: the others are zero. */
-static void fill_at_first(const Line *l) {
+void tt_fill_at_first(const TtLine *l) {
   TtBuilder b = tt_builder_after(tt_defining_op(l->buffer));
   MlirOperation next = tt_next(tt_defining_op(l->buffer));
   bool is_filled = false;
@@ -242,13 +235,13 @@ static void fill_at_first(const Line *l) {
   if (!is_filled) fill(&b, l, zero(&b, l), l->buffer);
 }
 
-static void select_line(TtArena *arena, MlirOperation kernel, const Line *l) {
+static void select_line(TtArena *arena, MlirOperation kernel, const TtLine *l) {
   TtBuilder b = tt_builder_before(l->copy);
   MlirLocation loc = mlirOperationGetLocation(l->copy);
   MlirValue at[2] = {tt_subview_offset(&b, l->view, l->dim), {NULL}}, low = {NULL};
   if (l->other >= 0) at[1] = tt_subview_offset(&b, l->view, l->other);
   if (!l->writes) fill(&b, l, low = below_all(&b, l), l->own);
-  else fill_at_first(l);
+  else tt_fill_at_first(l);
   MlirBlock body =
       l->writes ? generic(&b, l, l->own, l->buffer) : generic(&b, l, l->buffer, l->own);
   TtBuilder in = tt_builder_at_end(body);
@@ -267,7 +260,7 @@ static void select_line(TtArena *arena, MlirOperation kernel, const Line *l) {
 /*===- Several lines ------------------------------------------------------------------------===*/
 
 /* The one dimension along which the view takes several lines that are no whole tiles; else -1.
- * `*first`: they begin where a tile does. */
+ * `*first`: they begin where a tile does, of a buffer of constant size. */
 static intptr_t lines_dim(TtArena *arena, MlirOperation view, MlirType buffer, bool *first) {
   MlirAttribute sizes = tt_op_attr(view, "static_sizes"),
                 steps = tt_op_attr(view, "static_strides"),
@@ -277,75 +270,95 @@ static intptr_t lines_dim(TtArena *arena, MlirOperation view, MlirType buffer, b
     int64_t size = mlirDenseI64ArrayGetElement(sizes, d),
             start = mlirDenseI64ArrayGetElement(starts, d),
             all = mlirShapedTypeGetDimSize(buffer, d);
-    if (size < 0 || mlirDenseI64ArrayGetElement(steps, d) != 1) return -1;
+    if (size < 0 && tt_takes_open_side(view, d)) continue;
+    if (size < 0 || mlirDenseI64ArrayGetElement(steps, d) == INT64_MIN) return -1;
     if (size == all && start == 0) continue;
     TtBuilder b = tt_builder_before(view);
     bool begins = start != INT64_MIN
                       ? start % TT_TILE == 0
                       : tt_is_multiple(arena, &b, tt_subview_offset(&b, view, d), TT_TILE),
          ends = size % TT_TILE == 0 || (start != INT64_MIN && start + size == all);
+    begins &= mlirDenseI64ArrayGetElement(steps, d) == 1 && mlirShapedTypeHasStaticShape(buffer);
     if (size < 2 || (begins && ends) || dim >= 0) return -1;
     dim = d, *first = begins;
   }
   return dim;
 }
 
+/* The size of dimension `d` of a buffer, where that is open; else null. */
+static MlirValue open_size(MlirValue buffer, intptr_t d) {
+  MlirType type = mlirValueGetType(buffer);
+  intptr_t of = 0;
+  if (!mlirShapedTypeIsDynamicDim(type, d)) return (MlirValue){NULL};
+  for (intptr_t i = 0; i < d; ++i) of += mlirShapedTypeIsDynamicDim(type, i);
+  return mlirOperationGetOperand(tt_defining_op(buffer), of);
+}
+
 /* `count` lines of `memref`, which has those dimensions of the buffer that the view `keeps`, or
  * all. */
-static MlirValue lines_of(TtBuilder *b, const Line *l, MlirValue memref, MlirValue at,
+static MlirValue lines_of(TtBuilder *b, const TtLine *l, MlirValue memref, MlirValue at,
                           int64_t count, bool buffer) {
   MlirType type = mlirValueGetType(memref);
-  MlirValue from[TT_MAX_RANK];
+  MlirValue from[TT_MAX_RANK], given[TT_MAX_RANK];
   int64_t sizes[TT_MAX_RANK];
   bool keeps[TT_MAX_RANK];
   intptr_t n = 0;
-  MlirLocation loc = mlirOperationGetLocation(l->copy);
   for (intptr_t d = 0; d < l->rank; ++d) {
     if (!buffer && !l->keeps[d]) continue;
     from[n] = d == l->dim ? at : (MlirValue){NULL};
     sizes[n] = d == l->dim ? count : mlirShapedTypeGetDimSize(type, n);
+    given[n] = open_size(memref, n);
     keeps[n++] = l->keeps[d];
   }
-  return tt_subview(b, loc, memref, from, sizes, keeps);
+  return tt_open_subview(b, mlirOperationGetLocation(l->copy), memref, from, sizes, given, keeps);
 }
 
-static void copy(TtBuilder *b, const Line *l, MlirValue from, MlirValue to) {
+void tt_copy_part(TtBuilder *b, const TtLine *l, MlirValue from, MlirValue to) {
   TtOpState s = tt_op_state("memref.copy", mlirOperationGetLocation(l->copy));
   tt_op_state_operand(&s, from);
   tt_op_state_operand(&s, to);
   tt_builder_insert(b, tt_op_state_finish(&s));
 }
 
-/* Moves `n` lines, line `at` of the whole one from or to line `start` + `at` of the buffer. */
-static void move_lines(TtBuilder *b, const Line *l, MlirValue at, MlirValue start, int64_t n) {
+MlirValue tt_alloc_between(TtBuilder *b, const TtLine *l, intptr_t rank, const int64_t *shape) {
+  TtOpState s = tt_op_state("memref.alloc", mlirOperationGetLocation(l->copy));
+  int32_t open = 0;
+  for (intptr_t d = 0; d < rank; ++d)
+    if (shape[d] == INT64_MIN) tt_op_state_operand(&s, open_size(l->own, d)), ++open;
+  tt_op_state_attr(&s, b->context, "operandSegmentSizes",
+                   mlirDenseI32ArrayGet(b->context, 2, (int32_t[]){open, 0}));
+  MlirAttribute space = mlirMemRefTypeGetMemorySpace(mlirValueGetType(l->own));
+  return made(b, &s, mlirMemRefTypeContiguousGet(l->element, rank, shape, space));
+}
+
+/* Moves `n` lines, line `at` of the whole one from or to line `start` + `at` of the buffer, or
+ * every so many of them. */
+static void move_lines(TtBuilder *b, const TtLine *l, MlirValue at, MlirValue start, int64_t n) {
   MlirLocation loc = mlirOperationGetLocation(l->copy);
   MlirValue own = lines_of(b, l, l->own, at, n, false),
-            part = lines_of(b, l, l->buffer, tt_add(b, loc, start, at), n, true);
+            step = tt_index(
+                b, loc, mlirDenseI64ArrayGetElement(tt_op_attr(l->view, "static_strides"), l->dim)),
+            to = tt_add(b, loc, start, tt_mul(b, loc, at, step)),
+            part = lines_of(b, l, l->buffer, to, n, true);
   MlirType type = mlirValueGetType(own);
   int64_t shape[TT_MAX_RANK];
   for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d)
     shape[d] = mlirShapedTypeGetDimSize(type, d);
-  TtOpState s = tt_op_state("memref.alloc", loc);
-  tt_op_state_attr(&s, b->context, "operandSegmentSizes",
-                   mlirDenseI32ArrayGet(b->context, 2, (int32_t[]){0, 0}));
-  MlirValue between = made(b, &s,
-                           mlirMemRefTypeContiguousGet(l->element, mlirShapedTypeGetRank(type),
-                                                       shape, mlirMemRefTypeGetMemorySpace(type)));
-  copy(b, l, l->writes ? own : part, between);
-  copy(b, l, between, l->writes ? part : own);
+  MlirValue between = tt_alloc_between(b, l, mlirShapedTypeGetRank(type), shape);
+  tt_copy_part(b, l, l->writes ? own : part, between);
+  tt_copy_part(b, l, between, l->writes ? part : own);
 }
 
 /* A copy of several lines, one after the other; those of whole tiles go first, at once. */
 static void step_lines(TtArena *arena, MlirOperation op) {
-  Line l;
-  bool begins;
-  if (!is_part_of_buffer(op, &l) || !mlirShapedTypeHasStaticShape(mlirValueGetType(l.buffer)))
-    return;
+  TtLine l;
+  bool begins = false;
+  if (!tt_is_part_of_buffer(op, &l)) return;
   l.dim = lines_dim(arena, l.view, mlirValueGetType(l.buffer), &begins);
   if (l.dim < 0 || !l.keeps[l.dim] || (begins && !l.writes)) return;
   MlirLocation loc = mlirOperationGetLocation(op);
   TtBuilder b = tt_builder_before(op);
-  if (l.writes) fill_at_first(&l);
+  if (l.writes) tt_fill_at_first(&l);
   int64_t n = mlirDenseI64ArrayGetElement(tt_op_attr(l.view, "static_sizes"), l.dim),
           whole = begins ? n / TT_TILE * TT_TILE : 0;
   MlirValue start = tt_subview_offset(&b, l.view, l.dim);
@@ -358,12 +371,13 @@ static void step_lines(TtArena *arena, MlirOperation op) {
 }
 
 static bool run(TtArena *arena, MlirOperation kernel) {
+  tt_split_windows(arena, kernel);
   TtOps copies = tt_collect(arena, kernel, NULL);
   for (intptr_t i = 0; i < copies.n; ++i)
     if (tt_is_copy(copies.data[i])) step_lines(arena, copies.data[i]);
   TtOps all = tt_collect(arena, kernel, NULL);
   for (intptr_t i = 0; i < all.n; ++i) {
-    Line l;
+    TtLine l;
     if (is_line(all.data[i], &l)) select_line(arena, kernel, &l);
   }
   tt_erase_dead(kernel);

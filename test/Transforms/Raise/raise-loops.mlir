@@ -120,7 +120,7 @@ func.func @left_alone() {
 // A variable that is divided becomes two: short rests are written out, blocks have a loop.
 // CHECK-LABEL: func.func @quotients
 // CHECK: scf.for %[[Q:.*]] = %{{.*}} to %c16{{.*}} step
-// CHECK: %[[A:.*]] = affine.apply #{{.*}}(%[[Q]], %[[Q]], %{{.*}})
+// CHECK: %[[A:.*]] = affine.apply #{{.*}}(%[[Q]])
 // CHECK: %[[E:.*]] = memref.load %{{.*}}[%[[A]]] : memref<16xf32>
 // CHECK: memref.store %[[E]]
 // CHECK: memref.load %{{.*}} : memref<16xf32>
@@ -203,7 +203,8 @@ func.func @rows(%X: memref<2x40xf32>, %W: memref<40x64xf32>, %Y: memref<2x64xf32
 // Numbers that a thread keeps are a row of a buffer for all threads of a cell, as many as there are.
 // CHECK-LABEL: func.func @threads
 // CHECK: scf.forall (%[[M:.*]]) = (0) to (40) step (32)
-// CHECK: %[[B:.*]] = memref.alloc() : memref<32x12xf32, #gpu.address_space<private>>
+// CHECK: %[[N:.*]] = affine.min
+// CHECK: %[[B:.*]] = memref.alloc(%[[N]]) : memref<?x12xf32, #gpu.address_space<private>>
 // CHECK: scf.for %[[I:.*]] =
 // CHECK: memref.store %{{.*}}, %[[B]][%[[I]], %{{.*}}]
 // CHECK: memref.load %[[B]][%[[I]], %{{.*}}]

@@ -103,3 +103,29 @@ func.func @others(%i: index) attributes {tt.kernel} {
   memref.copy %z, %half : memref<1x32xf32> to memref<1x32xf32, strided<[64, 1], offset: ?>>
   return
 }
+
+// A window, less than all along both dimensions, goes along one after the other: rows from one on,
+// and of these columns; to write it, they are put among what the rows hold.
+// CHECK-LABEL: func.func @window
+// CHECK: %[[T:.*]] = memref.alloc() : memref<18x34xf32>
+// CHECK: scf.for %{{.*}} to %c18{{.*}} step
+// CHECK: linalg.generic {{.*}} iterator_types = ["reduction", "parallel"]}
+// CHECK: outs(%[[T]]
+// CHECK: scf.for %{{.*}} to %c32{{.*}} step
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]} ins(%[[T]]
+// CHECK: %[[U:.*]] = memref.alloc() : memref<18x34xf32>
+// CHECK: scf.for %{{.*}} to %c18{{.*}} step
+// CHECK: scf.for %{{.*}} to %c32{{.*}} step
+// CHECK: outs(%[[U]]
+// CHECK: scf.for %{{.*}} to %c18{{.*}} step
+func.func @window(%A: memref<20x34xf32>, %C: memref<20x34xf32>) attributes {tt.kernel} {
+  %s = memref.alloc() : memref<20x34xf32>
+  %x = memref.alloc() : memref<18x32xf32>
+  linalg.exp ins(%A : memref<20x34xf32>) outs(%s : memref<20x34xf32>)
+  %v = memref.subview %s[1, 2] [18, 32] [1, 1] : memref<20x34xf32> to memref<18x32xf32, strided<[34, 1], offset: 36>>
+  memref.copy %v, %x : memref<18x32xf32, strided<[34, 1], offset: 36>> to memref<18x32xf32>
+  %w = memref.subview %s[1, 1] [18, 32] [1, 1] : memref<20x34xf32> to memref<18x32xf32, strided<[34, 1], offset: 35>>
+  memref.copy %x, %w : memref<18x32xf32> to memref<18x32xf32, strided<[34, 1], offset: 35>>
+  memref.copy %s, %C : memref<20x34xf32> to memref<20x34xf32>
+  return
+}

@@ -88,13 +88,13 @@ func.func @carried(%C: memref<64x32xf32>) attributes {tt.kernel} {
   return
 }
 // -----
-!b = memref<32x64xf32, #gpu.address_space<workgroup>>
-!h = memref<16x16xf32, strided<[64, 1], offset: 528>, #gpu.address_space<workgroup>>
-func.func @amid(%A: memref<32x64xf32>, %C: memref<16x16xf32>) attributes {tt.kernel} {
+!b = memref<32x64xi8, #gpu.address_space<workgroup>>
+!h = memref<16x16xi8, strided<[64, 1], offset: 528>, #gpu.address_space<workgroup>>
+func.func @amid(%A: memref<32x64xi8>, %C: memref<16x16xi8>) attributes {tt.kernel} {
   %s = memref.alloc() : !b
-  linalg.exp ins(%A : memref<32x64xf32>) outs(%s : !b)
+  linalg.add ins(%A, %A : memref<32x64xi8>, memref<32x64xi8>) outs(%s : !b)
   // expected-error @below {{this part of a buffer of the core is no whole tiles of it, so that its elements would change places in them; take parts that begin at multiples of 32 and end there, or with the buffer}}
   %p = memref.subview %s[8, 16] [16, 16] [1, 1] : !b to !h
-  linalg.exp ins(%p : !h) outs(%C : memref<16x16xf32>)
+  linalg.add ins(%p, %p : !h, !h) outs(%C : memref<16x16xi8>)
   return
 }
