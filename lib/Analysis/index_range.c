@@ -3,6 +3,8 @@
  *   %i * 32 + %k - 3, where %i is one of a grid of 4 and %k goes to 32     = -3 to 124
  *   %i / 4 and %i % 4, where %i is one of a grid of 6                      = 0 to 1 and 0 to 3
  *   tt.load_index %L[%i], where %L has tt.range = [1, 48]                  = 1 to 48
+ *   %b + %i, where %b is one of a grid to 40 in steps of 32 and %i goes to
+ *   affine.min(32, 40 - %b)                                                = 0 to 39
  *
  *===----------------------------------------------------------------------===*/
 
@@ -136,6 +138,62 @@ bool tt_loaded_range(MlirAffineExpr e, const MlirValue *leaves, intptr_t n, TtIn
   return range_of(e, of, range);
 }
 
+/* The affine.min that bounds a loop of which `value` is the variable, or null. */
+static MlirOperation bound_of(MlirValue value) {
+  MlirOperation none = {NULL};
+  if (!mlirValueIsABlockArgument(value) || mlirBlockArgumentGetArgNumber(value) != 0) return none;
+  MlirOperation loop = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+  if (!tt_op_is(loop, "scf.for")) return none;
+  MlirOperation op = tt_defining_op(mlirOperationGetOperand(loop, 1));
+  return tt_op_is(op, "affine.min") ? op : none;
+}
+
+/* What the loop variable `leaves[i]` is at most by result `r` of the affine.min that bounds it, of
+ * the leaves; null where that has others. */
+static MlirAffineExpr most_of(MlirOperation min, intptr_t r, const MlirValue *leaves, intptr_t n) {
+  enum { LEAVES = 32 };
+  MlirAffineMap map = mlirAffineMapAttrGetValue(tt_op_attr(min, "map"));
+  MlirContext context = mlirOperationGetContext(min);
+  MlirAffineExpr of[LEAVES], e = mlirAffineMapGetResult(map, r);
+  intptr_t dims = mlirAffineMapGetNumDims(map);
+  if (dims > LEAVES || mlirAffineMapGetNumSymbols(map) > 0) return (MlirAffineExpr){NULL};
+  for (intptr_t d = 0; d < dims; ++d) {
+    intptr_t leaf = 0;
+    while (leaf < n && !tt_value_eq(leaves[leaf], mlirOperationGetOperand(min, d))) ++leaf;
+    if (leaf == n && mlirAffineExprIsFunctionOfDim(e, d)) return (MlirAffineExpr){NULL};
+    of[d] = mlirAffineDimExprGet(context, leaf == n ? 0 : leaf);
+  }
+  e = mlirAffineExprCompose(e, mlirAffineMapGet(context, n, 0, dims, of));
+  return mlirAffineAddExprGet(e, mlirAffineConstantExprGet(context, -1));
+}
+
+/* Lessens what `index`, which is `e` of the leaves, is at most, by loops that end where what is
+ * added to their variables says. */
+static void end_with_blocks(TtArena *arena, MlirValue index, MlirAffineExpr e,
+                            const MlirValue *leaves, intptr_t n, const TtIndexRange *of,
+                            TtIndexRange *range) {
+  enum { LEAVES = 32 };
+  MlirContext context = mlirAffineExprGetContext(e);
+  for (intptr_t i = 0; i < n; ++i) {
+    MlirOperation min = bound_of(leaves[i]);
+    int64_t factor;
+    if (mlirOperationIsNull(min) || !tt_index_factor(arena, index, leaves[i], &factor) ||
+        factor <= 0)
+      continue;
+    MlirAffineMap map = mlirAffineMapAttrGetValue(tt_op_attr(min, "map"));
+    for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r) {
+      MlirAffineExpr with[LEAVES], most = most_of(min, r, leaves, n);
+      TtIndexRange then;
+      if (mlirAffineExprIsNull(most)) continue;
+      for (intptr_t d = 0; d < n; ++d) with[d] = d == i ? most : mlirAffineDimExprGet(context, d);
+      MlirAffineExpr at = mlirAffineExprCompose(e, mlirAffineMapGet(context, n, 0, n, with));
+      if (range_of(mlirSimplifyAffineExpr(at, (uint32_t)n, 0), of, &then) &&
+          then.most < range->most && then.most >= range->least)
+        range->most = then.most;
+    }
+  }
+}
+
 bool tt_index_range(TtArena *arena, MlirValue index, TtIndexRange *range) {
   enum { LEAVES = 32 };
   const MlirValue *leaves;
@@ -145,5 +203,8 @@ bool tt_index_range(TtArena *arena, MlirValue index, TtIndexRange *range) {
   if (!tt_index_map(arena, &index, 1, &map, &leaves, &n) || n > LEAVES) return false;
   for (intptr_t i = 0; i < n; ++i)
     if (!range_of_variable(arena, leaves[i], &of[i])) return false;
-  return range_of(mlirAffineMapGetResult(map, 0), of, range);
+  MlirAffineExpr e = mlirAffineMapGetResult(map, 0);
+  if (!range_of(e, of, range)) return false;
+  end_with_blocks(arena, index, e, leaves, n, of, range);
+  return true;
 }

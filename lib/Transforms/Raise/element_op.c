@@ -6,6 +6,9 @@
  *   for %i { for %k { store load %C[%i] + load %A[%i, %k], %C[%i] } }
  * = linalg.generic (i, k) -> (i, k), (i), with k a reduction
  *
+ * A loop that only slides along with others, as one of a window without weights, has an operand of
+ * its extent that the body does not take, as linalg's poolings have.
+ *
  *===----------------------------------------------------------------------===*/
 
 #include "Analysis/made_of.h"
@@ -18,7 +21,7 @@ typedef struct Maker {
   MlirOperation store;
   TtElement out, in[MAX_OPERANDS];
   intptr_t num_in;
-  bool reads_out, makes;
+  bool reads_out, makes, slides[TT_NEST_LOOPS];
   /* While the body is made: what values of the nest are there. */
   TtValueMap known;
   TtValues made;
@@ -121,6 +124,26 @@ static bool moves_alone(const TtElement *e, int loop) {
   return false;
 }
 
+/* Whether a loop of a sum slides over a window of each element of a block: where it moves an index,
+ * a loop of the output does so as well, and no other one. */
+static bool slides(const Maker *m, int loop) {
+  int sides = 0;
+  for (int i = 0; i < m->nest->n; ++i) sides += tt_runs_along(&m->out, i);
+  if (sides > 2 || m->nest->extent[loop] <= 0) return false;
+  for (intptr_t j = 0; j < m->num_in; ++j)
+    for (intptr_t d = 0; d < m->in[j].rank; ++d) {
+      if (m->in[j].factor[d][loop] == 0) continue;
+      int others = 0;
+      for (int i = 0; i < m->nest->n; ++i) {
+        if (i == loop || m->in[j].factor[d][i] == 0) continue;
+        if (!tt_runs_along(&m->out, i)) return false;
+        ++others;
+      }
+      if (others != 1) return false;
+    }
+  return true;
+}
+
 static const char *check(Maker *m, MlirValue value) {
   const char *why = tt_element_of(m->nest, m->store, &m->out);
   if (!why) why = find_loads(m, value);
@@ -133,7 +156,8 @@ static const char *check(Maker *m, MlirValue value) {
     if (!any) return "a loop moves no operand";
     bool alone = moves_alone(&m->out, i);
     for (intptr_t j = 0; j < m->num_in; ++j) alone |= moves_alone(&m->in[j], i);
-    if (!alone) return "a loop moves indices with other loops only";
+    m->slides[i] = !alone;
+    if (!alone && !slides(m, i)) return "a loop moves indices with other loops only";
   }
   return NULL;
 }
@@ -153,13 +177,34 @@ static bool is_move(const Maker *m, MlirValue value) {
   return tt_same_loops(&m->in[0], &m->out);
 }
 
+/* A buffer of the extents of loops that slide, or null; `*map` of those loops. */
+static MlirValue shape_of_slides(const Maker *m, TtBuilder *b, MlirType element,
+                                 MlirAttribute *map) {
+  int64_t shape[TT_NEST_LOOPS];
+  MlirAffineExpr loops[TT_NEST_LOOPS];
+  intptr_t n = 0;
+  for (int i = 0; i < m->nest->n; ++i) {
+    if (!m->slides[i]) continue;
+    loops[n] = mlirAffineDimExprGet(b->context, i);
+    shape[n++] = m->nest->extent[i];
+  }
+  if (n == 0) return (MlirValue){NULL};
+  *map = mlirAffineMapAttrGet(mlirAffineMapGet(b->context, m->nest->n, 0, n, loops));
+  TtOpState s = tt_op_state("memref.alloc", mlirOperationGetLocation(m->store));
+  tt_op_state_attr(&s, b->context, "operandSegmentSizes",
+                   mlirDenseI32ArrayGet(b->context, 2, (int32_t[]){0, 0}));
+  MlirAttribute space = mlirAttributeParseGet(b->context, tt_str("#gpu.address_space<private>"));
+  tt_op_state_result(&s, mlirMemRefTypeContiguousGet(element, n, shape, space));
+  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
+}
+
 static void make(Maker *m, MlirValue value) {
   const TtNest *nest = m->nest;
   TtBuilder b = tt_builder_before(nest->top);
   MlirContext context = b.context;
-  MlirLocation loc = mlirOperationGetLocation(m->store), locs[MAX_OPERANDS + 1];
-  MlirType types[MAX_OPERANDS + 1];
-  MlirAttribute maps[MAX_OPERANDS + 1], kinds[TT_NEST_LOOPS];
+  MlirLocation loc = mlirOperationGetLocation(m->store), locs[MAX_OPERANDS + 2];
+  MlirType types[MAX_OPERANDS + 2];
+  MlirAttribute maps[MAX_OPERANDS + 2], kinds[TT_NEST_LOOPS];
   MlirOperation constant = tt_defining_op(value);
   MlirValue out = tt_view_of(nest, &b, &m->out);
   bool given = mlirOperationIsNull(constant) || tt_op_is(constant, "arith.constant");
@@ -180,22 +225,28 @@ static void make(Maker *m, MlirValue value) {
     return;
   }
   TtOpState s = tt_op_state("linalg.generic", loc);
-  for (intptr_t i = 0; i <= m->num_in; ++i) {
-    const TtElement *e = i < m->num_in ? &m->in[i] : &m->out;
-    tt_op_state_operand(&s, i < m->num_in ? tt_view_of(nest, &b, e) : out);
-    maps[i] = tt_map_of(nest, context, e), locs[i] = loc;
-    types[i] = mlirShapedTypeGetElementType(mlirValueGetType(e->memref));
+  MlirType own = mlirShapedTypeGetElementType(mlirValueGetType(m->out.memref));
+  intptr_t n = 0, shapes = 0;
+  for (intptr_t i = 0; i < m->num_in; ++i, ++n) {
+    tt_op_state_operand(&s, tt_view_of(nest, &b, &m->in[i]));
+    maps[n] = tt_map_of(nest, context, &m->in[i]);
+    types[n] = mlirShapedTypeGetElementType(mlirValueGetType(m->in[i].memref));
   }
+  MlirValue shape = shape_of_slides(m, &b, own, &maps[n]);
+  if (!tt_is_null_value(shape)) tt_op_state_operand(&s, shape), types[n++] = own, shapes = 1;
+  tt_op_state_operand(&s, out);
+  maps[n] = tt_map_of(nest, context, &m->out), types[n++] = own;
+  for (intptr_t i = 0; i < n; ++i) locs[i] = loc;
   for (int i = 0; i < nest->n; ++i)
     kinds[i] = mlirAttributeParseGet(context, tt_str(tt_runs_along(&m->out, i)
                                                          ? "#linalg.iterator_type<parallel>"
                                                          : "#linalg.iterator_type<reduction>"));
-  tt_op_state_attr(&s, context, "indexing_maps", mlirArrayAttrGet(context, m->num_in + 1, maps));
+  tt_op_state_attr(&s, context, "indexing_maps", mlirArrayAttrGet(context, n, maps));
   tt_op_state_attr(&s, context, "iterator_types", mlirArrayAttrGet(context, nest->n, kinds));
   tt_op_state_attr(&s, context, "operandSegmentSizes",
-                   mlirDenseI32ArrayGet(context, 2, (int32_t[]){(int32_t)m->num_in, 1}));
+                   mlirDenseI32ArrayGet(context, 2, (int32_t[]){(int32_t)(n - 1), 1}));
   MlirRegion region = mlirRegionCreate();
-  m->body = mlirBlockCreate(m->num_in + 1, types, locs);
+  m->body = mlirBlockCreate(n, types, locs);
   mlirRegionAppendOwnedBlock(region, m->body);
   mlirOperationStateAddOwnedRegions(&s, 1, &region);
   tt_builder_insert(&b, tt_op_state_finish(&s));
@@ -206,7 +257,8 @@ static void make(Maker *m, MlirValue value) {
     if (tt_element_of(nest, loads.data[i], &e)) continue;
     for (intptr_t j = 0; j <= m->num_in; ++j) {
       if (!tt_same_element(nest, &e, j < m->num_in ? &m->in[j] : &m->out)) continue;
-      learn(m, mlirOperationGetResult(loads.data[i], 0), mlirBlockGetArgument(m->body, j));
+      learn(m, mlirOperationGetResult(loads.data[i], 0),
+            mlirBlockGetArgument(m->body, j + (j == m->num_in ? shapes : 0)));
       break;
     }
   }

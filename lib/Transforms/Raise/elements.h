@@ -58,14 +58,17 @@ bool tt_is_number(MlirType type);
 MlirValue tt_buffer_for(const TtNest *nest, MlirValue value);
 MlirValue tt_load_step(const TtNest *nest, TtBuilder *b, MlirValue memref);
 void tt_store_step(const TtNest *nest, TtBuilder *b, MlirValue value, MlirValue memref);
-/* Takes loops and stores in `loop` out of branches that elements, or numbers that loops in it
- * carry, decide: what these store becomes choices. */
+/* Takes loops and stores in `loop` out of branches that elements, numbers that loops in it carry,
+ * or its own variable decide: what these store becomes choices. */
 void tt_open_branches(TtArena *arena, MlirOperation loop);
 /* Makes `loop`, whose steps are independent, loops before, in, and after `inner`, a loop of
  * constant bounds right in it (exchange_loops.c); false where that is not so, and nothing is
  * changed but where numbers lie. */
 bool tt_exchange_loops(TtArena *arena, MlirOperation loop, MlirOperation inner,
                        MlirOperation parts[3]);
+/* Takes sums in `top` out of a loop around the loop over their steps that they do not depend on
+ * (lift_sums.c). */
+void tt_lift_sums(TtArena *arena, MlirOperation top);
 /* Adds the outermost loops over elements in `block` to `nests`. */
 void tt_find_nests(TtArena *arena, MlirBlock block, TtOps *nests);
 /* Has loops in `top` whose bounds follow variables of loops around them go over all that they may,

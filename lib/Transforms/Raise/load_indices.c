@@ -193,18 +193,28 @@ static void give_apart(TtArena *arena, MlirOperation load, MlirOperation op) {
         mlirOperationSetOperand(others.data[i], j, again);
 }
 
-/* A length that is a bound, and becomes a float that sums are divided by, is loaded twice: once to
- * steer, once as an element; and so is one whose cast does both. */
-static void load_apart(TtArena *arena, MlirOperation load) {
-  TtOps casts = {NULL, 0, 0};
-  for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(load, 0));
-       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation op = mlirOpOperandGetOwner(use);
-    if (tt_op_is(op, "arith.index_cast") || tt_op_is(op, "arith.extsi"))
-      tt_ops_add(arena, &casts, op);
+/* Gives what is made of an integer apart, what is made of that first. */
+static void give_all_apart(TtArena *arena, MlirOperation load, MlirOperation op, TtValueMap *seen) {
+  MlirValue value = mlirOperationGetResult(op, 0);
+  TtOps users = {NULL, 0, 0};
+  if (tt_value_map_get(seen, value) >= 0) return;
+  tt_value_map_set(arena, seen, value, 1);
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (is_arithmetic(user) && is_whole(mlirValueGetType(mlirOperationGetResult(user, 0))) &&
+        !is_scalar_of_body(user, value))
+      tt_ops_add(arena, &users, user);
   }
-  for (intptr_t i = 0; i < casts.n; ++i) give_apart(arena, load, casts.data[i]);
-  give_apart(arena, load, load);
+  for (intptr_t i = 0; i < users.n; ++i) give_all_apart(arena, load, users.data[i], seen);
+  give_apart(arena, load, op);
+}
+
+/* A length that is a bound, and becomes a float that sums are divided by, is loaded twice: once to
+ * steer, once as an element; and so is one of which arithmetic makes both. */
+static void load_apart(TtArena *arena, MlirOperation load) {
+  TtValueMap seen = {NULL, 0, 0};
+  give_all_apart(arena, load, load, &seen);
 }
 
 /* The indices of a load in the argument that it is a view of; false where it is another one. */
@@ -275,17 +285,27 @@ static bool is_compared(MlirValue value, int depth) {
   return true;
 }
 
+static bool is_in_element_loop(TtArena *arena, MlirOperation load) {
+  MlirOperation loop = loop_around(load);
+  if (!tt_op_is(loop, "scf.for")) return false;
+  TtOps all = tt_collect(arena, loop, NULL);
+  for (intptr_t i = 0; i < all.n; ++i)
+    if (!is_of_element(all.data[i])) return false;
+  return true;
+}
+
 static bool load_index(TtArena *arena, MlirOperation kernel, TtArgs args, MlirOperation load) {
   MlirValue value = mlirOperationGetResult(load, 0), tensor, at[TT_MAX_RANK];
   MlirType type = mlirValueGetType(value);
   intptr_t rank;
   TtBuilder b = tt_builder_before(load);
   TtValueMap seen = {NULL, 0, 0};
-  if (!is_whole(type) || steers(arena, load, value, &seen) < STEERS ||
-      !indices_of(&b, load, &tensor, at, &rank))
-    return true;
+  int use = is_whole(type) ? steers(arena, load, value, &seen) : ELEMENTS;
+  if (use < STEERS || !indices_of(&b, load, &tensor, at, &rank)) return true;
   const TtArg *arg = tt_arg_of(args, tensor);
   if (!arg || !tt_value_eq(arg->value, tensor)) return true;
+  /* What other loops have written may be a condition of elements. */
+  if (arg->written && !(use & BOUNDS) && is_in_element_loop(arena, load)) return true;
   if (arg->written)
     return tt_error(load,
                     "the kernel is steered by tensor '%s', which it writes as well; data movement "

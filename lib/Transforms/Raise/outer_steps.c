@@ -169,6 +169,12 @@ static bool step_deep_sum(TtOuterSteps *s) {
   return any;
 }
 
+/* Whether a window slides along dimension `d` of a matrix: each step takes a part of it. */
+static bool slides_along(const TtOuterSteps *s, intptr_t i, intptr_t d) {
+  int window = s->index[i][d].window;
+  return tt_step_rank(s, i) <= 2 && window >= 0 && !s->stepped[window];
+}
+
 /* Which loops of `op` are stepped; false where none is, or not all can be. */
 bool tt_find_outer_steps(MlirOperation op, bool deep_sums, TtOuterSteps *s) {
   *s =
@@ -189,7 +195,7 @@ bool tt_find_outer_steps(MlirOperation op, bool deep_sums, TtOuterSteps *s) {
     for (intptr_t d = 0; d < tt_step_rank(s, i); ++d)
       for (int l = 0; l < TT_STEP_LOOPS; ++l)
         s->unrolled |= s->index[i][d].factor[l] != 0 && s->stepped[l] && s->extent[l] != 1 &&
-                       !tt_is_unused_operand(s, i) &&
+                       !tt_is_unused_operand(s, i) && !slides_along(s, i, d) &&
                        tt_is_core_buffer(mlirOperationGetOperand(op, i));
   for (intptr_t i = 0; i < s->operands; ++i)
     for (intptr_t d = 0; d < tt_step_rank(s, i); ++d) {

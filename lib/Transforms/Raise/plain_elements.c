@@ -126,7 +126,8 @@ void tt_open_branches(TtArena *arena, MlirOperation loop) {
     TtValues of = tt_made_of(arena, mlirOperationGetOperand(branch, 0), is_inside, &loop);
     bool decides = false, stores = tt_collect(arena, branch, "scf.for").n > 0 ||
                                    tt_collect(arena, branch, "memref.store").n > 0;
-    for (intptr_t j = 0; j < of.n && !decides; ++j) decides = is_element(loop, of.data[j]);
+    for (intptr_t j = 0; j < of.n && !decides; ++j)
+      decides = is_element(loop, of.data[j]) || tt_value_eq(of.data[j], tt_for_iv(loop));
     if (decides && stores) flatten(arena, branch);
   }
 }

@@ -8,6 +8,8 @@
 
 #include "mlir-c/AffineExpr.h"
 
+enum { MAX_OPERANDS = 32 };
+
 /*===- Ops that divide -------===*/
 
 bool tt_is_quotient(MlirAffineExpr e) {
@@ -72,17 +74,24 @@ static MlirAffineExpr in_parts(const TtParts *p, MlirAffineExpr e, intptr_t dim)
                                         : mlirAffineCeilDivExprGet(x, y);
 }
 
-/* affine.apply of %q and %r; a constant where it is one. */
+/* affine.apply of `operands`, %q and %r, those that it takes: it may stand outside of the loops of
+ * others. A constant where it is one. */
 static MlirValue apply(TtParts *p, TtBuilder *b, MlirLocation loc, intptr_t dims, intptr_t symbols,
                        const MlirValue *operands, MlirAffineExpr e) {
   if (mlirAffineExprIsAConstant(e)) return tt_index(b, loc, mlirAffineConstantExprGetValue(e));
+  MlirAffineExpr taken[MAX_OPERANDS + 2];
   TtOpState s = tt_op_state("affine.apply", loc);
-  tt_op_state_attr(&s, p->context, "map",
-                   mlirAffineMapAttrGet(mlirAffineMapGet(p->context, dims + 2, symbols, 1, &e)));
-  for (intptr_t i = 0; i < dims; ++i) tt_op_state_operand(&s, operands[i]);
-  tt_op_state_operand(&s, p->q);
-  tt_op_state_operand(&s, tt_is_null_value(p->r) ? tt_index(b, loc, p->rest) : p->r);
+  intptr_t n = 0;
+  for (intptr_t i = 0; i < dims + 2; ++i) {
+    taken[i] = number(p, 0);
+    if (!mlirAffineExprIsFunctionOfDim(e, i)) continue;
+    taken[i] = mlirAffineDimExprGet(p->context, n++);
+    tt_op_state_operand(&s, i < dims ? operands[i] : i == dims ? p->q : p->r);
+  }
+  e = mlirAffineExprCompose(e, mlirAffineMapGet(p->context, n, 0, dims + 2, taken));
   for (intptr_t i = 0; i < symbols; ++i) tt_op_state_operand(&s, operands[dims + i]);
+  tt_op_state_attr(&s, p->context, "map",
+                   mlirAffineMapAttrGet(mlirAffineMapGet(p->context, n, symbols, 1, &e)));
   tt_op_state_result(&s, mlirIndexTypeGet(p->context));
   return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
 }
@@ -95,7 +104,6 @@ static void place_parts(TtParts *p, intptr_t dims) {
 
 /* What `op`, which uses `iv` as operand `at`, is of the parts; null for other ops. */
 static MlirValue of_parts(TtParts *p, MlirOperation op, MlirValue iv) {
-  enum { MAX_OPERANDS = 32 };
   TtBuilder b = tt_builder_before(op);
   MlirLocation loc = mlirOperationGetLocation(op);
   MlirValue operands[MAX_OPERANDS];

@@ -353,9 +353,12 @@ static void keep_carried(TtArena *arena, MlirOperation kernel) {
   TtOps loops = tt_collect(arena, kernel, "scf.for");
   for (intptr_t i = 0; i < loops.n; ++i) {
     bool ops = false;
-    for (MlirOperation op = mlirBlockGetFirstOperation(tt_for_body(loops.data[i]));
-         !ops && !tt_is_terminator(op); op = tt_next(op))
-      ops = tt_is_linalg(op) || (tt_load_index_isa(op) && only_carries(arena, loops.data[i]));
+    TtOps all = tt_collect(arena, loops.data[i], NULL);
+    for (intptr_t j = 0; j < all.n && !ops; ++j) {
+      bool own = tt_op_eq(tt_parent(all.data[j]), loops.data[i]);
+      ops = tt_is_linalg(all.data[j]) ||
+            (own && tt_load_index_isa(all.data[j]) && only_carries(arena, loops.data[i]));
+    }
     if (ops) tt_keep_in_buffers(arena, loops.data[i], loops.data[i]);
   }
 }
@@ -368,6 +371,7 @@ static bool raise_elements(TtArena *arena, MlirOperation kernel) {
   for (intptr_t i = 0; i < outer.n; ++i) {
     tt_count_by_one(arena, outer.data[i]);
     tt_start_at_zero(arena, outer.data[i]);
+    tt_lift_sums(arena, outer.data[i]);
     Refusal refusal = choose_loops(arena, outer.data[i], &chosen, true);
     if (refusal.why)
       return tt_error_at(refusal.where,

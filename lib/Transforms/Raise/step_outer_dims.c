@@ -183,6 +183,33 @@ static bool starts_sum(MlirOperation fill, MlirOperation op) {
                      mlirOperationGetOperand(op, mlirOperationGetNumOperands(op) - 1));
 }
 
+static bool touches(TtArena *arena, MlirOperation op, MlirValue root) {
+  TtOps all = tt_collect(arena, op, NULL);
+  tt_ops_add(arena, &all, op);
+  for (intptr_t i = 0; i < all.n; ++i)
+    for (intptr_t j = 0; j < mlirOperationGetNumOperands(all.data[i]); ++j) {
+      MlirValue operand = mlirOperationGetOperand(all.data[i], j);
+      if (tt_is_memref(mlirValueGetType(operand)) && tt_value_eq(tt_view_root(operand), root))
+        return true;
+    }
+  return false;
+}
+
+/* A tensor's block that is filled is so right before the sum onto it. */
+static void sink_fills(TtArena *arena, MlirOperation kernel) {
+  TtOps fills = tt_collect(arena, kernel, "linalg.fill");
+  for (intptr_t i = 0; i < fills.n; ++i) {
+    MlirValue root = tt_view_root(mlirOperationGetOperand(fills.data[i], 1));
+    MlirOperation op = tt_next(fills.data[i]);
+    if (!mlirValueIsABlockArgument(root)) continue;
+    while (!mlirOperationIsNull(op) && !(tt_is_linalg(op) && touches(arena, op, root)) &&
+           (mlirOperationGetNumResults(op) > 0 || !touches(arena, op, root)))
+      op = tt_next(op);
+    if (!mlirOperationIsNull(op) && starts_sum(fills.data[i], op))
+      mlirOperationMoveBefore(fills.data[i], op);
+  }
+}
+
 /* A sum that goes on in steps is one of a buffer of the core, where its output is a tensor's. */
 static void sum_in_buffer(MlirOperation op, bool filled) {
   intptr_t last = mlirOperationGetNumOperands(op) - 1;
@@ -235,6 +262,7 @@ static void step_ops(TtArena *arena, MlirOperation kernel, bool deep_sums) {
 static bool step(TtArena *arena, MlirOperation kernel) {
   tt_squeeze_buffers(arena, kernel);
   tt_fold_reshapes(arena, kernel);
+  sink_fills(arena, kernel);
   step_ops(arena, kernel, false);
   step_ops(arena, kernel, true);   /* which of them are products is seen now */
   tt_fold_reshapes(arena, kernel); /* steps of buffers that were squeezed */

@@ -10,7 +10,9 @@
  *           linalg.generic … ins(%x, %v : …) outs(%y : …) { ^bb0(%a: f32, %s: f32, %o: f32):
  *             %t = arith.mulf %s, %scale : f32 … %t … }
  *
- * An element of a buffer of the core is taken where nothing writes the buffer in between.
+ * An element of a buffer of the core is taken where nothing writes the buffer in between. Flags and
+ * floats that are computed of others outside of the body, as whether a row is of a triangle, are
+ * computed in it.
  *
  * Requires raised loops.
  *
@@ -170,9 +172,46 @@ void tt_take_elements(TtArena *arena, MlirOperation kernel, MlirOperation old) {
     }
 }
 
+/* A flag or a float that an op computes. */
+static bool is_computed(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  bool flag = mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 1;
+  MlirOperation op = tt_defining_op(value);
+  return (flag || mlirTypeIsAFloat(type)) && !mlirOperationIsNull(op) && is_number_op(op) &&
+         !tt_op_is(op, "arith.constant") && !tt_op_is(op, "arith.extf") &&
+         !tt_op_is(op, "arith.truncf");
+}
+
+/* `value` before op `before` of the body, with what it is made of; `t` knows what is there. */
+static MlirValue compute(Taken *t, MlirOperation before, MlirValue value) {
+  if (!is_computed(value) || is_inside(tt_defining_op(value), t->generic)) return value;
+  int known = tt_value_map_get(&t->known, value);
+  if (known >= 0) return t->brought.data[known];
+  MlirOperation copy = mlirOperationClone(tt_defining_op(value));
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(copy); ++i)
+    mlirOperationSetOperand(copy, i, compute(t, before, mlirOperationGetOperand(copy, i)));
+  mlirBlockInsertOwnedOperationBefore(tt_body(t->generic), before, copy);
+  tt_value_map_set(t->arena, &t->known, value, (int)t->brought.n);
+  tt_values_add(t->arena, &t->brought, mlirOperationGetResult(copy, 0));
+  return mlirOperationGetResult(copy, 0);
+}
+
+/* Has the body compute such numbers that its ops take from outside. */
+static void compute_inside(TtArena *arena, MlirOperation generic) {
+  Taken t = {.arena = arena, .generic = generic};
+  TtOps body = tt_collect(arena, generic, NULL);
+  MlirOperation first = mlirBlockGetFirstOperation(tt_body(generic));
+  for (intptr_t i = 0; i < body.n; ++i)
+    for (intptr_t j = 0; j < mlirOperationGetNumOperands(body.data[i]); ++j)
+      mlirOperationSetOperand(body.data[i], j,
+                              compute(&t, first, mlirOperationGetOperand(body.data[i], j)));
+}
+
 static bool run(TtArena *arena, MlirOperation kernel) {
   TtOps generics = tt_collect(arena, kernel, "linalg.generic");
   for (intptr_t i = 0; i < generics.n; ++i) tt_take_elements(arena, kernel, generics.data[i]);
+  generics = tt_collect(arena, kernel, "linalg.generic");
+  for (intptr_t i = 0; i < generics.n; ++i) compute_inside(arena, generics.data[i]);
   if (generics.n > 0) tt_erase_dead(kernel);
   return true;
 }
