@@ -586,3 +586,70 @@ func.func @many_steps(%A: memref<64x64xf32>, %C: memref<64x64xf32>) attributes {
   }
   return
 }
+
+// -----
+
+// A window without weights: its loops have an operand of their extents, which the body does not take.
+// CHECK-LABEL: func.func @counted
+// CHECK: %[[W:.*]] = memref.alloc() : memref<3x3xf32
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction", "reduction"]} ins(%{{.*}}, %[[W]]
+// CHECK: ^bb0(%[[X:.*]]: f32, %{{.*}}: f32, %[[O:.*]]: f32):
+// CHECK-NEXT: arith.addf %[[O]], %[[X]]
+func.func @counted(%A: memref<10x12xf32>, %C: memref<8x10xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c8 = arith.constant 8 : index
+  %c10 = arith.constant 10 : index
+  scf.for %i = %c0 to %c8 step %c1 {
+    scf.for %j = %c0 to %c10 step %c1 {
+      scf.for %a = %c0 to %c3 step %c1 {
+        scf.for %b = %c0 to %c3 step %c1 {
+          %y = arith.addi %i, %a : index
+          %x = arith.addi %j, %b : index
+          %v = memref.load %A[%y, %x] : memref<10x12xf32>
+          %o = memref.load %C[%i, %j] : memref<8x10xf32>
+          %s = arith.addf %o, %v : f32
+          memref.store %s, %C[%i, %j] : memref<8x10xf32>
+        }
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// Scores that are made again for each column are summed before the loop over these: two products.
+// CHECK-LABEL: func.func @again
+// CHECK: %[[S:.*]] = memref.alloc() : memref<8x40xf32
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction"]} ins(%arg0, %arg1
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction"]} {{.*}}%arg2
+func.func @again(%Q: memref<8x16xf32>, %K: memref<40x16xf32>, %V: memref<40x32xf32>, %C: memref<8x32xf32>) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %c32 = arith.constant 32 : index
+  %c40 = arith.constant 40 : index
+  scf.for %i = %c0 to %c8 step %c1 {
+    scf.for %d = %c0 to %c32 step %c1 {
+      %r = scf.for %j = %c0 to %c40 step %c1 iter_args(%a = %zero) -> (f32) {
+        %s = scf.for %e = %c0 to %c16 step %c1 iter_args(%b = %zero) -> (f32) {
+          %q = memref.load %Q[%i, %e] : memref<8x16xf32>
+          %k = memref.load %K[%j, %e] : memref<40x16xf32>
+          %x = arith.mulf %q, %k : f32
+          %y = arith.addf %b, %x : f32
+          scf.yield %y : f32
+        }
+        %v = memref.load %V[%j, %d] : memref<40x32xf32>
+        %x = arith.mulf %s, %v : f32
+        %y = arith.addf %a, %x : f32
+        scf.yield %y : f32
+      }
+      memref.store %r, %C[%i, %d] : memref<8x32xf32>
+    }
+  }
+  return
+}

@@ -43,3 +43,29 @@ func.func @slopes(%X: memref<64x64xf32>, %S: memref<4xbf16>, %scale: f32, %Y: me
   }
   return
 }
+
+// A flag that is computed outside of a body, of indices and of another one, is computed in it.
+// CHECK-LABEL: func.func @flags
+// CHECK: ^bb0(%[[X:.*]]: f32, %[[O:.*]]: f32):
+// CHECK-NEXT: %[[A:.*]] = arith.cmpi slt, %{{.*}}, %{{.*}} : index
+// CHECK-NEXT: %[[B:.*]] = arith.ori %[[A]], %{{.*}} : i1
+// CHECK-NEXT: arith.select %[[B]], %[[X]], %[[O]] : f32
+func.func @flags(%A: memref<4x64xf32>, %C: memref<4x64xf32>, %m: index) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %yes = arith.constant true
+  scf.for %i = %c0 to %c4 step %c1 {
+    %a = arith.cmpi slt, %i, %m : index
+    %b = arith.ori %a, %yes : i1
+    %x = memref.subview %A[%i, 0] [1, 64] [1, 1] : memref<4x64xf32> to memref<64xf32, strided<[1], offset: ?>>
+    %c = memref.subview %C[%i, 0] [1, 64] [1, 1] : memref<4x64xf32> to memref<64xf32, strided<[1], offset: ?>>
+    linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+        ins(%x : memref<64xf32, strided<[1], offset: ?>>) outs(%c : memref<64xf32, strided<[1], offset: ?>>) {
+      ^bb0(%e: f32, %o: f32):
+        %r = arith.select %b, %e, %o : f32
+        linalg.yield %r : f32
+    }
+  }
+  return
+}
