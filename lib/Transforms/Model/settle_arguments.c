@@ -6,6 +6,9 @@
  *   before  func.func @f(%x: memref<1x1x512xf32>) … { %0 = memref.collapse_shape %x … … %0 … }
  *   after   func.func @f(%x: memref<512xf32>) … { … %x … }
  *
+ * Elements that a body loads of it are those of the other shape, if that differs in dimensions of
+ * one element alone.
+ *
  * Requires --tt-model-to-kernels' input: a bufferized model. An argument that is seen in several
  * shapes keeps its own.
  *
@@ -33,7 +36,7 @@ static MlirType seen_as(MlirValue arg) {
   for (MlirOpOperand use = mlirValueGetFirstUse(arg); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
-    if (tt_op_is(user, "memref.dim")) {
+    if (tt_op_is(user, "memref.dim") || tt_op_is(user, "memref.load")) {
       asks = true;
       continue;
     }
@@ -59,6 +62,23 @@ static void ask_other(MlirOperation dim, MlirType from, MlirType to) {
   mlirOperationSetOperand(dim, 1, tt_index(&b, mlirOperationGetLocation(dim), index));
 }
 
+/* An element of what had type `from`: zeros are the places in dimensions of one. */
+static void load_other(MlirOperation load, MlirType from, MlirValue arg) {
+  MlirType to = mlirValueGetType(arg);
+  MlirLocation loc = mlirOperationGetLocation(load);
+  TtBuilder b = tt_builder_before(load);
+  TtOpState s = tt_op_state("memref.load", loc);
+  tt_op_state_operand(&s, arg);
+  for (intptr_t d = 0, at = 0; d < mlirShapedTypeGetRank(to); ++d) {
+    bool unit = mlirShapedTypeGetDimSize(to, d) == 1;
+    while (!unit && mlirShapedTypeGetDimSize(from, at) == 1) ++at;
+    tt_op_state_operand(&s, unit ? tt_index(&b, loc, 0) : mlirOperationGetOperand(load, 1 + at));
+    at += !unit;
+  }
+  tt_op_state_result(&s, mlirValueGetType(mlirOperationGetResult(load, 0)));
+  tt_replace(load, mlirOperationGetResult(tt_builder_insert(&b, tt_op_state_finish(&s)), 0));
+}
+
 static void retype(TtArena *arena, MlirValue arg, MlirType type) {
   TtOps users = {NULL, 0, 0};
   for (MlirOpOperand use = mlirValueGetFirstUse(arg); !mlirOpOperandIsNull(use);
@@ -68,6 +88,7 @@ static void retype(TtArena *arena, MlirValue arg, MlirType type) {
   mlirValueSetType(arg, type);
   for (intptr_t i = 0; i < users.n; ++i)
     if (tt_op_is(users.data[i], "memref.dim")) ask_other(users.data[i], before, type);
+    else if (tt_op_is(users.data[i], "memref.load")) load_other(users.data[i], before, arg);
     else tt_replace(users.data[i], arg);
 }
 
