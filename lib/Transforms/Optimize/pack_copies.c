@@ -37,8 +37,8 @@ typedef struct Spread {
   TtArena *arena;
   MlirOperation program, decl; /* of the circular buffer */
   MlirValue cb;
-  MlirOperation wait, pop; /* of its block */
-  TtOps packs, reserves, pushes;
+  MlirOperation pop; /* of its block */
+  TtOps packs, reserves, pushes, waits;
   TtOps copies; /* the loops, in order */
   int64_t tiles;
 } Spread;
@@ -51,7 +51,7 @@ static bool sort_use(Spread *s, MlirOperation op) {
   if (tt_pack_to_cb_isa(op)) tt_ops_add(s->arena, &s->packs, op);
   else if (act_of(op) == TT_ACT_RESERVE) tt_ops_add(s->arena, &s->reserves, op);
   else if (act_of(op) == TT_ACT_PUSH) tt_ops_add(s->arena, &s->pushes, op);
-  else if (act_of(op) == TT_ACT_WAIT && mlirOperationIsNull(s->wait)) s->wait = op;
+  else if (act_of(op) == TT_ACT_WAIT) tt_ops_add(s->arena, &s->waits, op);
   else if (act_of(op) == TT_ACT_POP && mlirOperationIsNull(s->pop)) s->pop = op;
   else return tt_op_is(op, "metalium.copy_tile");
   return true;
@@ -67,8 +67,8 @@ static bool sort_uses(Spread *s, MlirOperation handle) {
   for (MlirOpOperand use = mlirValueGetFirstUse(s->cb); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use))
     if (!sort_use(s, mlirOpOperandGetOwner(use))) return false;
-  return s->packs.n > 0 && !mlirOperationIsNull(s->wait) && !mlirOperationIsNull(s->pop) &&
-         s->reserves.n == s->packs.n && s->pushes.n == s->packs.n;
+  return s->packs.n > 0 && !mlirOperationIsNull(s->pop) && s->reserves.n == s->packs.n &&
+         s->pushes.n == s->packs.n;
 }
 
 static bool has_all_bits(const Spread *s) {
@@ -102,10 +102,10 @@ static int64_t trips_of(MlirOperation loop) {
              : -1;
 }
 
-/* The tiles that a pack, with its reserve and push, gives before the wait; -1 where it does more.
+/* The tiles that a pack, with its reserve and push, gives before the pop; -1 where it does more.
  */
 static int64_t tiles_of(const Spread *s, MlirOperation pack) {
-  MlirBlock block = mlirOperationGetBlock(s->wait);
+  MlirBlock block = mlirOperationGetBlock(s->pop);
   MlirAttribute tiles = tt_pack_to_cb_tiles(pack);
   if (mlirAttributeIsNull(tiles) || !tt_is_null_value(tt_pack_to_cb_place(pack))) return -1;
   int64_t n = tt_int(tiles);
@@ -119,12 +119,12 @@ static int64_t tiles_of(const Spread *s, MlirOperation pack) {
     if (trips < 1) return -1;
     n *= trips;
   }
-  return tt_is_before(op, s->wait) ? n : -1;
+  return tt_is_before(op, s->pop) ? n : -1;
 }
 
-/* The first op in the block of the wait that packs the circular buffer. */
+/* The first op in the block of the pop that packs the circular buffer. */
 static MlirOperation first_pack(const Spread *s) {
-  MlirBlock block = mlirOperationGetBlock(s->wait);
+  MlirBlock block = mlirOperationGetBlock(s->pop);
   MlirOperation first = tt_ancestor_in(block, s->packs.data[0]);
   for (intptr_t i = 1; i < s->packs.n; ++i) {
     MlirOperation at = tt_ancestor_in(block, s->packs.data[i]);
@@ -144,6 +144,7 @@ static MlirValue target_of(const Spread *s, MlirOperation loop) {
        op = tt_next(op)) {
     int64_t dst;
     if (tt_is_index_op(op)) continue;
+    if (act_of(op) == TT_ACT_WAIT && tt_value_eq(mlirOperationGetOperand(op, 0), s->cb)) continue;
     MlirValue cb = tt_pack_to_cb_isa(op) ? tt_pack_to_cb_out(op) : mlirOperationGetOperand(op, 0);
     if (tt_op_is(op, "metalium.copy_tile")) {
       if (!tt_value_eq(cb, s->cb) ||
@@ -192,19 +193,28 @@ static bool can_fill(const Spread *s, MlirValue target, MlirOperation copy) {
   return true;
 }
 
-/* From the first pack to the pop of the block stands what packs, what copies, and pops. */
+static bool is_one_of(const TtOps *ops, MlirOperation op) {
+  for (intptr_t i = 0; i < ops->n; ++i)
+    if (tt_op_eq(ops->data[i], op)) return true;
+  return false;
+}
+
+static bool holds_pack(const Spread *s, MlirOperation op) {
+  for (intptr_t i = 0; i < s->packs.n; ++i)
+    if (tt_op_eq(tt_ancestor_in(mlirOperationGetBlock(s->pop), s->packs.data[i]), op)) return true;
+  return false;
+}
+
+/* From the first pack to the pop of the block stands what packs, then what copies, and pops. */
 static const char *find_copies(Spread *s) {
-  MlirBlock block = mlirOperationGetBlock(s->wait);
   for (MlirOperation op = first_pack(s); !tt_op_eq(op, s->pop); op = tt_next(op)) {
     if (mlirOperationIsNull(op)) return "its block is popped elsewhere";
-    bool packs = false;
-    for (intptr_t i = 0; i < s->packs.n; ++i)
-      packs |= tt_op_eq(tt_ancestor_in(block, s->packs.data[i]), op);
-    bool counts = false;
-    for (intptr_t i = 0; i < s->reserves.n; ++i)
-      counts |= tt_op_eq(op, s->reserves.data[i]) || tt_op_eq(op, s->pushes.data[i]);
-    if (packs || counts || tt_is_index_op(op) || act_of(op) == TT_ACT_POP ||
-        tt_op_eq(op, s->wait) || tt_op_is(op, "metalium.comment"))
+    if (holds_pack(s, op)) {
+      if (s->copies.n > 0) return "it is packed after it was copied";
+      continue;
+    }
+    if (is_one_of(&s->reserves, op) || is_one_of(&s->pushes, op) || is_one_of(&s->waits, op) ||
+        tt_is_index_op(op) || act_of(op) == TT_ACT_POP || tt_op_is(op, "metalium.comment"))
       continue;
     MlirValue target = target_of(s, op);
     if (tt_is_null_value(target)) return "others compute before the copies";
@@ -214,24 +224,31 @@ static const char *find_copies(Spread *s) {
   return s->copies.n > 0 ? NULL : "nothing copies it";
 }
 
+/* Whether all waits stand in the block, or in copies, which go with them. */
+static bool waits_for_copies(const Spread *s) {
+  MlirBlock block = mlirOperationGetBlock(s->pop);
+  for (intptr_t i = 0; i < s->waits.n; ++i) {
+    MlirOperation at = tt_ancestor_in(block, s->waits.data[i]);
+    if (mlirOperationIsNull(at) || (!tt_op_eq(at, s->waits.data[i]) && !is_one_of(&s->copies, at)))
+      return false;
+  }
+  return true;
+}
+
 /* Whether the block is copied at all, and if so, why it has to be; NULL where it need not be. */
 static const char *why_not(Spread *s) {
-  int64_t pages, packed = 0;
-  if (!tt_constant(mlirOperationGetOperand(s->wait, 1), &pages) ||
-      !mlirBlockEqual(mlirOperationGetBlock(s->wait), mlirOperationGetBlock(s->pop)))
+  int64_t packed = 0;
+  if (!tt_constant(mlirOperationGetOperand(s->pop, 1), &s->tiles))
     return "its block is taken in parts";
   for (intptr_t i = 0; i < s->packs.n; ++i) {
     int64_t n = tiles_of(s, s->packs.data[i]);
     if (n < 0) return "its block is packed out of order";
     packed += n;
   }
-  s->tiles = pages;
-  int64_t popped;
-  if (packed != pages || !tt_constant(mlirOperationGetOperand(s->pop, 1), &popped) ||
-      popped != pages || !tt_is_before(s->wait, s->pop))
-    return "it holds more than one block";
+  if (packed != s->tiles) return "it holds more than one block";
   if (!has_all_bits(s)) return "its format has less bits than DST";
-  return find_copies(s);
+  const char *reason = find_copies(s);
+  return reason || waits_for_copies(s) ? reason : "others wait for it";
 }
 
 /*===- Packing --------------------------------------------------------------------------------===*/
@@ -260,7 +277,7 @@ static MlirOperation comment_before(const Spread *s, MlirOperation op, MlirValue
 
 /* %y = …   becomes   %c, %d = … */
 static void rename_comment(const Spread *s, MlirOperation pack) {
-  MlirOperation at = tt_ancestor_in(mlirOperationGetBlock(s->wait), pack),
+  MlirOperation at = tt_ancestor_in(mlirOperationGetBlock(s->pop), pack),
                 comment = comment_before(s, at, s->cb);
   if (mlirOperationIsNull(comment)) return;
   const char *names = "";
@@ -299,12 +316,12 @@ static void spread(Spread *s) {
     mlirOperationDestroy(s->reserves.data[i]);
     mlirOperationDestroy(s->pushes.data[i]);
   }
+  for (intptr_t i = 0; i < s->waits.n; ++i) mlirOperationDestroy(s->waits.data[i]);
   for (intptr_t i = 0; i < s->copies.n; ++i) {
     MlirOperation comment = comment_before(s, s->copies.data[i], target_of(s, s->copies.data[i]));
     if (!mlirOperationIsNull(comment)) mlirOperationDestroy(comment);
     mlirOperationDestroy(s->copies.data[i]);
   }
-  mlirOperationDestroy(s->wait);
   mlirOperationDestroy(s->pop);
   mlirOperationDestroy(tt_defining_op(s->cb));
   mlirOperationDestroy(s->decl);
@@ -326,11 +343,12 @@ static void spread_in_kernel(TtArena *arena, MlirOperation program, MlirOperatio
     if (mlirOperationIsNull(s.decl) || !has_copy(s.cb) || !sort_uses(&s, handles.data[i])) continue;
     const char *reason = why_not(&s);
     if (reason) {
-      tt_remark(s.wait, TT_REMARK_MISSED, pass, "a block is copied from where it was packed: %s",
-                reason);
+      tt_remark(s.packs.data[0], TT_REMARK_MISSED, pass,
+                "a block is copied from where it was packed: %s", reason);
       continue;
     }
-    tt_remark(s.wait, TT_REMARK_PASSED, pass, "a block is packed where it would be copied to");
+    tt_remark(s.packs.data[0], TT_REMARK_PASSED, pass,
+              "a block is packed where it would be copied to");
     spread(&s);
   }
   tt_erase_dead(kernel);
