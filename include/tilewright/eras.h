@@ -9,7 +9,7 @@
 
 /* Oldest first. */
 typedef enum TtApi {
-#define ERA(id, name, number, headers) TT_API_##id,
+#define ERA(id, name, ...) TT_API_##id,
 #include "tilewright/eras.def"
 #undef ERA
   TT_API_COUNT,

@@ -18,6 +18,7 @@ typedef struct TtEra {
   const char *name;    /* as --metalium-api takes it */
   int number;          /* TTEMU_API of the emulated headers */
   const char *headers; /* the folder of emulated headers that stands for it */
+  int cbs;             /* circular buffers that its headers name; 0: all of the chip */
 } TtEra;
 
 extern const TtEra tt_eras[TT_API_COUNT];
