@@ -8,6 +8,9 @@
 #include "Analysis/product_cost.h"
 
 #include "Analysis/compute_config.h"
+#include "Analysis/l1_budget.h"
+#include "Analysis/program.h"
+#include "Dialect/shapes.h"
 #include "Dialect/target.h"
 #include "Target/costs.h"
 
@@ -25,4 +28,14 @@ double tt_product_clk(MlirOperation op, TtSubBlock part, int64_t bytes_a, int64_
 
 double tt_pack_onto_clk(MlirOperation op, bool wide) {
   return tt_pack_clk(tt_costs(tt_target_of(op).chip), wide ? 4 : 2, true);
+}
+
+double tt_mma_clk(const TtDfg *dfg, MlirOperation func, MlirOperation mma) {
+  TtProductShape s = tt_product_shape(mma);
+  const TtCB *a = tt_dfg_cb((TtDfg *)(uintptr_t)dfg, tt_mm_mma_a(mma)),
+             *b = tt_dfg_cb((TtDfg *)(uintptr_t)dfg, tt_mm_mma_b(mma));
+  if (!a || !b) return 0;
+  TtSubBlock part = tt_joined_part(s.r, s.c, tt_dst_capacity(func));
+  return tt_product_clk(func, part, tt_cb_page_bytes(dfg, a), tt_cb_page_bytes(dfg, b)) *
+         (double)(s.r * s.c * s.k);
 }

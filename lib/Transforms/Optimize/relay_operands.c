@@ -119,13 +119,7 @@ static double products_clk(const Kernel *k) {
   for (intptr_t i = 0; i < k->dfg.nodes.n; ++i) {
     MlirOperation op = k->dfg.nodes.data[i];
     if (!tt_mm_mma_isa(op)) continue;
-    TtProductShape s = tt_product_shape(op);
-    const TtCB *a = tt_dfg_cb((TtDfg *)&k->dfg, tt_mm_mma_a(op)),
-               *b = tt_dfg_cb((TtDfg *)&k->dfg, tt_mm_mma_b(op));
-    if (!a || !b) continue;
-    double product = tt_product_clk(k->func, tt_joined_part(s.r, s.c, tt_dst_capacity(k->func)),
-                                    tt_cb_page_bytes(&k->dfg, a), tt_cb_page_bytes(&k->dfg, b));
-    clk += product * (double)(s.r * s.c * s.k * steps_around(op) * k->units);
+    clk += tt_mma_clk(&k->dfg, k->func, op) * (double)(steps_around(op) * k->units);
   }
   return clk;
 }

@@ -10,8 +10,9 @@
  * longest first: that is the reader's. A multicast on NoC 1 is as good as on NoC 0; reads of DRAM
  * are up to three times as slow there, so that only what cores share is given away
  * (Analysis/sharing.c), of that the shorter blocks, and, of cores with several units, only where
- * what the next one needs does not wait for the results of this one (--tt-write-behind). No order
- * between reads and writes is lost, since a tensor that is written is not shared.
+ * what the next one needs does not wait for the results of this one (--tt-write-behind), and
+ * products do not hide all reads anyway. No order between reads and writes is lost, since a tensor
+ * that is written is not shared.
  *
  * Requires level 2 with units of work (B1), before D1, which splits by the mark.
  *
@@ -19,6 +20,7 @@
 
 #include "Analysis/for_each_kernel.h"
 #include "Analysis/l1_budget.h"
+#include "Analysis/product_cost.h"
 #include "Analysis/sharing.h"
 #include "Dialect/op_info.h"
 #include "Passes/passes_decl.h"
@@ -31,7 +33,8 @@ typedef struct Kernel {
   MlirOperation func;
   TtDfg dfg;
   TtCoreTable cores;
-  bool ahead; /* the writer can bring what the next unit needs before it writes results */
+  bool hidden; /* products of a step take longer than all of its reads by one processor */
+  bool ahead;  /* the writer can bring what the next unit needs before it writes results */
 } Kernel;
 
 /* The clk that a block takes; 0 where that is not known. `*shared`: where it is shared. */
@@ -56,6 +59,12 @@ static void give(Kernel *k, MlirOperation read, double clk, double busy[2]) {
   int mover = busy[1] < busy[0] && cb->fillers.n == 1; /* one processor fills it */
   busy[mover] += clk;
   if (mover == 0) return;
+  if (k->hidden) {
+    tt_remark(read, TT_REMARK_MISSED, pass,
+              "the reader brings %s as well: products take longer than all that they need",
+              cb->tensor->name);
+    return;
+  }
   if (!k->ahead) {
     tt_remark(read, TT_REMARK_MISSED, pass,
               "the reader brings %s as well: a core has several units, and what the next one "
@@ -76,6 +85,19 @@ static intptr_t longest(const double *clk, const bool *given, intptr_t n) {
   return most;
 }
 
+/* Whether one processor brings all in less time than the products of the same steps take: then
+ * results of several units need not wait. */
+static bool products_hide(const Kernel *k, MlirOperation read, const double *clk, intptr_t n) {
+  double all = 0, products = 0;
+  for (intptr_t i = 0; i < n; ++i) all += clk[i];
+  for (intptr_t i = 0; i < k->dfg.nodes.n; ++i) {
+    MlirOperation op = k->dfg.nodes.data[i];
+    if (tt_mm_mma_isa(op) && mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(read)))
+      products += tt_mma_clk(&k->dfg, k->func, op);
+  }
+  return all < products;
+}
+
 /* The reads that stand in one block: the reader brings all that no cores share, wherever it
  * stands; of the others the longest first, which is so read on NoC 0. */
 static void balance(Kernel *k, const MlirOperation *reads, intptr_t n) {
@@ -88,6 +110,7 @@ static void balance(Kernel *k, const MlirOperation *reads, intptr_t n) {
     given[i] = !shared;
     if (!shared) busy[0] += clk[i];
   }
+  k->hidden = tt_most_units(&k->cores) > 1 && products_hide(k, reads[0], clk, n);
   for (intptr_t i; (i = longest(clk, given, n)) >= 0; given[i] = true)
     give(k, reads[i], clk[i], busy);
 }

@@ -30,6 +30,9 @@
 // RUN:   | FileCheck %s --check-prefix=UNITS
 // UNITS: the writer's processor brings A
 // UNITS: tt.kernel_role
+// Where products take longer than all reads of their step, results need not wait.
+// RUN: tt-opt --tt-pipeline="grid=2x4 optimize=merge-steps,use-both-movers" %S/Inputs/several-units.mlir --remarks-filter=tt-use-both-movers 2>&1 | FileCheck %s --check-prefix=HIDDEN
+// HIDDEN: the reader brings B as well: products take longer than all that they need
 // RUN: tt-opt --tt-stage-a --tt-stage-b --tt-stage-c --tt-use-both-movers %examples/eadd.mlir | FileCheck %s --check-prefix=NONE
 // NONE-NOT: tt.kernel_role
 
