@@ -42,6 +42,8 @@ typedef struct Pair {
   int64_t rounds[2]; /* of the loops */
   MlirValue cb;      /* that takes tiles from the first to the second */
   int64_t tiles;     /* of them in all */
+  int64_t pages[2];  /* that a round of each moves */
+  int64_t rest;      /* of the first loop, whose tiles ops behind the second one take */
   TtOps between;     /* the ops between the loops */
   int64_t turn;      /* rounds of the second in a part */
 } Pair;
@@ -108,7 +110,7 @@ static bool read_first(Pair *p) {
   TtOps inside = tt_collect(p->arena, p->first, NULL);
   for (intptr_t i = 0; i < inside.n; ++i)
     if (act_of(inside.data[i]) == TT_ACT_POP && !is_own(p, buffer_of(inside.data[i]))) return false;
-  p->cb = buffer_of(push), p->tiles = p->rounds[0] * pages;
+  p->cb = buffer_of(push), p->tiles = p->rounds[0] * pages, p->pages[0] = pages;
   return true;
 }
 
@@ -126,16 +128,20 @@ static bool find_second(Pair *p) {
   return false;
 }
 
-/* The second loop takes as many pages each round as it frees, all of them in the end. */
+/* The second loop takes as many pages each round as it frees, all of them in the end, or all but
+ * those of a last batch. */
 static bool takes_all(Pair *p) {
   MlirOperation wait = only(p, p->second, TT_ACT_WAIT, p->cb),
                 pop = only(p, p->second, TT_ACT_POP, p->cb);
-  int64_t waited, freed;
+  int64_t waited;
   p->rounds[1] = rounds_of(p->second);
-  return p->rounds[1] > 1 && !mlirOperationIsNull(wait) && !mlirOperationIsNull(pop) &&
-         tt_constant(mlirOperationGetOperand(wait, 1), &waited) &&
-         tt_constant(mlirOperationGetOperand(pop, 1), &freed) && waited == freed &&
-         p->rounds[1] * freed == p->tiles;
+  if (p->rounds[1] < 2 || mlirOperationIsNull(wait) || mlirOperationIsNull(pop) ||
+      !tt_constant(mlirOperationGetOperand(wait, 1), &waited) ||
+      !tt_constant(mlirOperationGetOperand(pop, 1), &p->pages[1]) || waited != p->pages[1])
+    return false;
+  int64_t left = p->tiles - p->rounds[1] * p->pages[1];
+  p->rest = left / p->pages[0];
+  return left >= 0 && left < p->pages[1] && left % p->pages[0] == 0;
 }
 
 /* Neither moves pages that the other one, or what stands between them, has to do with. */
@@ -188,10 +194,9 @@ static bool waits_for_writes(const Pair *p) {
 /* Rounds of the second loop in a part. The last part is what is left, half of another at least:
  * for less, the engine is not set twice more. */
 static int64_t choose_rounds(const Pair *p) {
-  int64_t pages = p->tiles / p->rounds[0], taken = p->tiles / p->rounds[1];
-  for (int64_t parts = p->tiles / TT_LEAST_TURN; parts > 1; --parts) {
+  for (int64_t parts = (p->tiles + TT_LEAST_TURN / 2) / TT_LEAST_TURN; parts > 1; --parts) {
     int64_t rounds = (p->rounds[1] + parts - 1) / parts, last = p->rounds[1] % rounds;
-    if (rounds * taken % pages == 0 && (last == 0 || 2 * last >= rounds)) return rounds;
+    if (rounds * p->pages[1] % p->pages[0] == 0 && (last == 0 || 2 * last >= rounds)) return rounds;
   }
   return p->rounds[1];
 }
@@ -214,6 +219,19 @@ static void shorten(MlirOperation loop, int64_t all, int64_t rounds, MlirValue t
   mlirValueReplaceAllUsesExcept(tt_for_iv(loop), round, 1, &sum);
 }
 
+/* The rounds of the first loop behind those of all turns, as a loop of their own. */
+static void make_rest(const Pair *p, TtBuilder b) {
+  MlirLocation loc = mlirOperationGetLocation(p->first);
+  MlirOperation loop = tt_builder_insert(&b, mlirOperationClone(p->first));
+  TtBuilder before = tt_builder_before(loop),
+            inside = tt_builder_before(mlirBlockGetFirstOperation(tt_for_body(loop)));
+  mlirOperationSetOperand(loop, 1, tt_index(&before, loc, p->rest));
+  MlirValue round =
+      tt_add(&inside, loc, tt_for_iv(loop), tt_index(&inside, loc, p->rounds[0] - p->rest));
+  MlirOperation sum = mlirOpResultGetOwner(round);
+  mlirValueReplaceAllUsesExcept(tt_for_iv(loop), round, 1, &sum);
+}
+
 /* The comment on the first loop, or null. */
 static MlirOperation comment_on(const Pair *p) {
   MlirOperation found = {NULL};
@@ -230,12 +248,13 @@ static void interleave(const Pair *p) {
   for (intptr_t i = 0; i < p->between.n; ++i)
     if (tt_is_index_op(p->between.data[i])) mlirOperationMoveBefore(p->between.data[i], p->first);
   TtBuilder b = tt_builder_before(p->first);
-  int64_t second = p->turn, first = second * p->rounds[0] / p->rounds[1],
+  int64_t second = p->turn, first = second * p->pages[1] / p->pages[0],
           turns = (p->rounds[1] + second - 1) / second;
   MlirValue turn = tt_counted_loop(&b, loc, turns, "turn");
+  if (p->rest > 0) make_rest(p, tt_builder_before(p->first)); /* behind the turns */
   MlirOperation end = mlirBlockGetTerminator(mlirBlockArgumentGetOwner(turn));
   if (!mlirOperationIsNull(comment)) mlirOperationMoveBefore(comment, end);
-  shorten(p->first, p->rounds[0], first, turn, end);
+  shorten(p->first, p->rounds[0] - p->rest, first, turn, end);
   for (intptr_t i = 0; i < p->between.n; ++i) {
     MlirOperation op = p->between.data[i];
     if (act_of(op) == TT_ACT_WAIT || metalium_comment_isa(op)) mlirOperationMoveBefore(op, end);
@@ -258,7 +277,7 @@ static bool interleave_in_program(TtArena *arena, MlirOperation program) {
       if (p.turn < p.rounds[1])
         tt_remark(p.second, TT_REMARK_PASSED, pass,
                   "takes turns with the loop before it, %jd tiles each",
-                  (intmax_t)(p.turn * p.tiles / p.rounds[1]));
+                  (intmax_t)(p.turn * p.pages[1]));
       else
         tt_remark(
             p.second, TT_REMARK_MISSED, pass,
