@@ -94,9 +94,10 @@ ENDS = "the first block is waited for, sums are loaded once more in the last ste
 WRITES = "writes of cores that meet on links"
 SOFTMAX = ("exponentials wait for the largest of a row, and the last cores' rows are there when all 4.2 MB have been read: 15,900 clk, then 64,800 of "
            "exponentials, 7,900 of sums and products, which take turns with them, and 2,200 until the last row has left: 90,800 at best, 72%, as long as a block of rows stays on one core")
-LAYER = ("the first rows are there after 4,300 clk, and the first results leave at 20,000: 700 clk for the mean, 8,000 for f32 differences and their squares, which unpack brings 192 and 256 KB of "
-         "for 64 B/clk, 2,100 for the root, 3,100 for products with it. Then 4.2 MB leave: where two banks have a row of the NoC, its links would carry 33 B/clk at DRAM's rate, of 30, and half as much "
-         "again where writes of two cores meet: 160 to 240 B/clk, 21,000 clk at the 200 that are reached: 41,000, 80%, as long as a block of rows stays on one core")
+LAYER = ("the last core has its rows after 18,400 clk: 4.2 MB at 230 B/clk. Then 700 clk for the mean, 8,000 for f32 differences and their squares, which unpack brings 192 and 256 KB of for "
+         "64 B/clk, 1,700 for the root, and what is between: the first of its results leave 14,800 clk later, the last ones 5,400 after them, which are there 1,000 later: 39,600, 83%, as long as a block of rows "
+         "stays on one core. The rest is what writes of the cores before leave to do: where two banks have a row of the NoC, its links would carry 33 B/clk at DRAM's rate, of 30, and half as much again where "
+         "writes of two cores meet: 200 B/clk are reached")
 RMS = "writes of cores that meet on links"
 PASSES = ("the check of the protocol runs a program that shares a dozen times, with each process as late as it can be; "
           "the passes take milliseconds")
@@ -112,7 +113,7 @@ BH_SOFTMAX = ("64 row blocks on two cores each, 128 of 130, and no exponential b
               "products, twice 1,100 in which the two put together what they know, 1,000 until the last row has left: 54,500, 59%; were exponentials begun before, all rows would leave after them, 13,100 clk: 65%")
 BH_NORM = ("64 row blocks on two cores each, one below the other, 128 of 130: no law forbids it. The last rows are there after 13,100 clk at DRAM's peak, and 17,500 at the 247 B/clk that are reached; then, of half "
            "a row, 350 clk for the mean, 3,600 for f32 differences and their squares, 4,600 for products with the root and with weights, 2,100 for the root, twice 1,100 in which the two put together what they know, "
-           "and 1,000 until all is written: 31,400 with the rows as they come, 87%; the rest is sections that wait for the ones before them")
+           "and 1,000 until all is written: 31,400 with the rows as they come, 87%; the rest is sections that wait for the ones before them, and writes, which lag 4,000 clk behind at 210 B/clk")
 
 
 def rows(most):
