@@ -36,6 +36,8 @@
 
 static const char *const pass = "tt-interleave-loops";
 
+enum { MOST_ROUNDS = 1 << 20 }; /* more tiles than L1 has bytes */
+
 typedef struct Pair {
   TtArena *arena;
   MlirOperation program, kernel, first, second;
@@ -69,7 +71,14 @@ static int64_t rounds_of(MlirOperation loop) {
                tt_constant(mlirOperationGetOperand(loop, 0), &lower) && lower == 0 &&
                tt_constant(mlirOperationGetOperand(loop, 1), &upper) &&
                tt_constant(mlirOperationGetOperand(loop, 2), &step) && step == 1;
-  return known ? upper : 0;
+  return known && upper <= MOST_ROUNDS ? upper : 0;
+}
+
+/* How many pages an op moves; 0 where that is not known, or no number of pages. */
+static int64_t pages_of(MlirOperation op) {
+  int64_t pages;
+  bool known = tt_constant(mlirOperationGetOperand(op, 1), &pages);
+  return known && pages > 0 && pages <= MOST_ROUNDS ? pages : 0;
 }
 
 /* The op of a loop's body that does this; null if there is none, or more than one, or one deeper
@@ -102,15 +111,13 @@ static bool touches(const Pair *p, MlirOperation loop, MlirValue cb) {
 /* The first loop publishes one buffer, a page or some each round. */
 static bool read_first(Pair *p) {
   MlirOperation push = only(p, p->first, TT_ACT_PUSH, (MlirValue){NULL});
-  int64_t pages;
   p->rounds[0] = rounds_of(p->first);
-  if (p->rounds[0] < 2 || mlirOperationIsNull(push) ||
-      !tt_constant(mlirOperationGetOperand(push, 1), &pages))
+  if (p->rounds[0] < 2 || mlirOperationIsNull(push) || (p->pages[0] = pages_of(push)) == 0)
     return false;
   TtOps inside = tt_collect(p->arena, p->first, NULL);
   for (intptr_t i = 0; i < inside.n; ++i)
     if (act_of(inside.data[i]) == TT_ACT_POP && !is_own(p, buffer_of(inside.data[i]))) return false;
-  p->cb = buffer_of(push), p->tiles = p->rounds[0] * pages, p->pages[0] = pages;
+  p->cb = buffer_of(push), p->tiles = p->rounds[0] * p->pages[0];
   return true;
 }
 
@@ -133,12 +140,10 @@ static bool find_second(Pair *p) {
 static bool takes_all(Pair *p) {
   MlirOperation wait = only(p, p->second, TT_ACT_WAIT, p->cb),
                 pop = only(p, p->second, TT_ACT_POP, p->cb);
-  int64_t waited;
   p->rounds[1] = rounds_of(p->second);
-  if (p->rounds[1] < 2 || mlirOperationIsNull(wait) || mlirOperationIsNull(pop) ||
-      !tt_constant(mlirOperationGetOperand(wait, 1), &waited) ||
-      !tt_constant(mlirOperationGetOperand(pop, 1), &p->pages[1]) || waited != p->pages[1])
-    return false;
+  if (p->rounds[1] < 2 || mlirOperationIsNull(wait) || mlirOperationIsNull(pop)) return false;
+  p->pages[1] = pages_of(pop);
+  if (p->pages[1] == 0 || pages_of(wait) != p->pages[1]) return false;
   int64_t left = p->tiles - p->rounds[1] * p->pages[1];
   p->rest = left / p->pages[0];
   return left >= 0 && left < p->pages[1] && left % p->pages[0] == 0;
@@ -180,13 +185,11 @@ static bool waits_for_writes(const Pair *p) {
   MlirOperation push = only(p, p->second, TT_ACT_PUSH, (MlirValue){NULL}),
                 cb = tt_cb_decl(p->program, buffer_of(push));
   TtCoreTable cores;
-  int64_t pages;
-  if (!tt_program_cores(p->arena, p->program, &cores) ||
-      !tt_constant(mlirOperationGetOperand(push, 1), &pages))
-    return false;
+  int64_t pages = pages_of(push);
+  if (pages == 0 || !tt_program_cores(p->arena, p->program, &cores)) return false;
   const TtChip *chip = tt_target_of(p->program).chip;
-  double bytes =
-             (double)(cores.n * p->rounds[1] * pages * tt_int(tt_circular_buffer_page_bytes(cb))),
+  double bytes = (double)(cores.n * p->rounds[1]) * (double)pages *
+                 (double)tt_int(tt_circular_buffer_page_bytes(cb)),
          rate = (double)(chip->bank_bytes_per_clk * chip->dram_banks);
   return bytes / rate > 2 * tt_op_clk(p->program, p->second);
 }
