@@ -8,6 +8,7 @@
  *   after   tt.sfpu.unary fill, dst = 0 scalar = 9.765625e-4 -> %scale
  *           tt.fpu.reduce sum_row, %x, %scale, dst = 0 -> %mean
  *
+ * So where cores have parts of a row, too (tt.gather_parts), and it is their sum that is scaled.
  * The vector unit would take a whole tile for what is a column. A power of two changes only the
  * exponents of what is added, so that results have the same bits but where an element is below
  * 2^-110; any other scale would be cut to the bits of a source register, and stays.
@@ -34,9 +35,11 @@ typedef struct Scales {
   int n;
 } Scales;
 
-/* A sum, the scale behind it in its section, and what fills the tile of ones. */
+/* A sum, the scale behind it in its section, or behind the sum of cores' parts there, and what
+ * fills the tile of ones. */
 typedef struct Sum {
   MlirOperation func, reduce, scale, filler;
+  MlirOperation together; /* that adds the parts; null: there are none */
   double by;
 } Sum;
 
@@ -60,22 +63,86 @@ static MlirOperation filler_of(MlirValue ones) {
   return fills ? filler : none;
 }
 
-/* Whether a section's op is a sum that begins in an empty tile of DST, and the next one scales it
- * there. */
-static bool find_sum(Sum *s, const TtSection *section, intptr_t at) {
-  s->reduce = section->ops.data[at];
-  if (!tt_fpu_reduce_isa(s->reduce) || at + 1 == section->ops.n) return false;
-  TtReduce op = tt_fpu_reduce_op(s->reduce);
-  s->scale = section->ops.data[at + 1];
-  if ((op != TT_REDUCE_SUM_ROW && op != TT_REDUCE_SUM_COL) || !tt_sfpu_unary_isa(s->scale) ||
-      tt_sfpu_unary_op(s->scale) != TT_SFPU_MUL_SCALAR ||
-      tt_op_dst(s->scale) != tt_op_dst(s->reduce))
-    return false;
+/* Whether a section's op is a sum that begins in an empty tile of DST. */
+static bool is_sum(const TtSection *section, intptr_t at) {
+  MlirOperation op = section->ops.data[at];
+  if (!tt_fpu_reduce_isa(op)) return false;
   for (intptr_t i = 0; i < at; ++i)
-    if (tt_op_dst(section->ops.data[i]) == tt_op_dst(s->reduce)) return false;
+    if (tt_op_dst(section->ops.data[i]) == tt_op_dst(op)) return false;
+  return tt_fpu_reduce_op(op) == TT_REDUCE_SUM_ROW || tt_fpu_reduce_op(op) == TT_REDUCE_SUM_COL;
+}
+
+/* The one op that fills `cb`, where only `taker` takes it; else null. */
+static MlirOperation between_two(MlirValue cb, MlirOperation taker) {
+  MlirOperation filler = {NULL}, none = {NULL};
+  for (MlirOpOperand use = mlirValueGetFirstUse(cb); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    if (tt_op_eq(op, taker)) continue;
+    if (!mlirOperationIsNull(filler)) return none;
+    filler = op;
+  }
+  bool fills = !mlirOperationIsNull(filler) && !tt_is_null_value(tt_op_fills(filler)) &&
+               tt_value_eq(tt_op_fills(filler), cb);
+  return fills ? filler : none;
+}
+
+/* What gathers the parts of which a section makes one sum up to `at`, and nothing else; null if it
+ * is none. */
+static MlirOperation gather_of(const TtSection *section, intptr_t at) {
+  MlirOperation gather = {NULL}, none = {NULL};
+  MlirValue all = {NULL};
+  intptr_t parts = 0, uses = 0;
+  for (intptr_t i = 0; i <= at; ++i) {
+    MlirOperation op = section->ops.data[i];
+    if (tt_sfpu_combine_isa(op) && tt_sfpu_combine_op(op) == TT_SFPU_ADD) continue;
+    if (!tt_part_to_dst_isa(op) || (parts > 0 && !tt_value_eq(tt_part_to_dst_a(op), all)))
+      return none;
+    all = tt_part_to_dst_a(op), ++parts;
+  }
+  if (parts == 0) return none;
+  for (MlirOpOperand use = mlirValueGetFirstUse(all); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use), ++uses)
+    if (tt_gather_parts_isa(mlirOpOperandGetOwner(use))) gather = mlirOpOperandGetOwner(use);
+  return uses == parts + 1 ? gather : none; /* nobody else takes a part */
+}
+
+/* The section of an op, and its place there; null where none has it. */
+static const TtSection *section_of(const TtSections *sections, MlirOperation op, intptr_t *at) {
+  for (intptr_t k = 0; k < sections->n; ++k)
+    for (*at = 0; *at < sections->data[k].ops.n; ++*at)
+      if (tt_op_eq(sections->data[k].ops.data[*at], op)) return &sections->data[k];
+  return NULL;
+}
+
+/* The sum of a core's part, where the op adds up what cores have gathered of such, or of such
+ * sums: cores of a row at first, then those of a column. Null if it does not. */
+static MlirOperation sum_of_parts(const TtSections *sections, const TtSection *section,
+                                  intptr_t at) {
+  MlirOperation none = {NULL};
+  for (intptr_t n = 0; n < sections->n && section; ++n) { /* no further than all of them */
+    if (!tt_sfpu_combine_isa(section->ops.data[at])) return none;
+    MlirOperation gather = gather_of(section, at);
+    if (mlirOperationIsNull(gather)) return none;
+    section = section_of(sections, between_two(tt_gather_parts_part(gather), gather), &at);
+    if (section && is_sum(section, at)) return section->ops.data[at];
+  }
+  return none;
+}
+
+/* Whether a section's op makes a sum that the next one scales where it is. */
+static bool find_sum(Sum *s, const TtSections *sections, const TtSection *section, intptr_t at) {
+  if (at + 1 == section->ops.n) return false;
+  s->scale = section->ops.data[at + 1];
+  if (!tt_sfpu_unary_isa(s->scale) || tt_sfpu_unary_op(s->scale) != TT_SFPU_MUL_SCALAR ||
+      tt_op_dst(s->scale) != tt_op_dst(section->ops.data[at]))
+    return false;
   MlirAttribute by = tt_sfpu_unary_scalar(s->scale);
   if (mlirAttributeIsNull(by) || !mlirAttributeIsAFloat(by)) return false;
   s->by = mlirFloatAttrGetValueDouble(by);
+  if (is_sum(section, at)) s->reduce = section->ops.data[at];
+  else s->together = section->ops.data[at], s->reduce = sum_of_parts(sections, section, at);
+  if (mlirOperationIsNull(s->reduce)) return false;
   s->filler = filler_of(tt_fpu_reduce_ones(s->reduce));
   return !mlirOperationIsNull(s->filler);
 }
@@ -111,11 +178,20 @@ static MlirValue scale_of(Scales *scales, const Sum *s) {
 }
 
 static void scale_sum(const Sum *s, MlirValue scale) {
+  bool parts = !mlirOperationIsNull(s->together);
   TtBuilder b = tt_builder_before(s->reduce);
-  MlirOperation reduce = tt_fpu_reduce_create(
-      &b, mlirOperationGetLocation(s->reduce), tt_fpu_reduce_op(s->reduce),
-      tt_fpu_reduce_a(s->reduce), scale, tt_op_dst(s->reduce), tt_op_fills(s->scale));
+  MlirOperation reduce =
+      tt_fpu_reduce_create(&b, mlirOperationGetLocation(s->reduce), tt_fpu_reduce_op(s->reduce),
+                           tt_fpu_reduce_a(s->reduce), scale, tt_op_dst(s->reduce),
+                           parts ? tt_op_fills(s->reduce) : tt_op_fills(s->scale));
   tt_remark(reduce, TT_REMARK_PASSED, pass, "the sum multiplies by its scale, and not by ones");
+  if (parts) {
+    b = tt_builder_before(s->together);
+    tt_sfpu_combine_create(&b, mlirOperationGetLocation(s->together), TT_SFPU_ADD,
+                           tt_sfpu_combine_sources(s->together), tt_op_dst(s->together),
+                           tt_op_fills(s->scale));
+    mlirOperationDestroy(s->together);
+  }
   mlirOperationDestroy(s->scale);
   mlirOperationDestroy(s->reduce);
 }
@@ -133,21 +209,30 @@ static void erase_unused(const Scales *scales) {
   }
 }
 
+/* Scales what one sum of a block adds, or, where it `says`, says why none does; false where it did
+ * not. */
+static bool scale_in_block(TtArena *arena, MlirOperation func, MlirBlock block, Scales *scales,
+                           bool says) {
+  TtSections sections = tt_sections_of(arena, block);
+  for (intptr_t k = 0; k < sections.n; ++k)
+    for (intptr_t at = 0; at < sections.data[k].ops.n; ++at) {
+      Sum s = {.func = func};
+      if (!find_sum(&s, &sections, &sections.data[k], at)) continue;
+      const char *reason = why_not(&s);
+      MlirValue scale = reason ? (MlirValue){NULL} : scale_of(scales, &s);
+      if (reason && says)
+        tt_remark(s.scale, TT_REMARK_MISSED, pass, "a sum is scaled behind it: %s", reason);
+      if (!tt_is_null_value(scale)) return scale_sum(&s, scale), true;
+    }
+  return false;
+}
+
 static bool scale_sums(TtArena *arena, MlirOperation func) {
   TtBlocks blocks = tt_blocks_of(arena, func);
   Scales scales = {.n = 0};
   for (intptr_t i = 0; i < blocks.n; ++i) {
-    TtSections sections = tt_sections_of(arena, blocks.data[i]);
-    for (intptr_t k = 0; k < sections.n; ++k)
-      for (intptr_t at = 0; at < sections.data[k].ops.n; ++at) {
-        Sum s = {.func = func};
-        if (!find_sum(&s, &sections.data[k], at)) continue;
-        const char *reason = why_not(&s);
-        MlirValue scale = reason ? (MlirValue){NULL} : scale_of(&scales, &s);
-        if (reason)
-          tt_remark(s.scale, TT_REMARK_MISSED, pass, "a sum is scaled behind it: %s", reason);
-        if (!tt_is_null_value(scale)) scale_sum(&s, scale), ++at;
-      }
+    while (scale_in_block(arena, func, blocks.data[i], &scales, false)) continue;
+    scale_in_block(arena, func, blocks.data[i], &scales, true);
   }
   erase_unused(&scales);
   tt_erase_dead(func);
