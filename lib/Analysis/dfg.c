@@ -10,6 +10,7 @@
 
 #include "Analysis/sums.h"
 #include "Dialect/op_info.h"
+#include "Target/eras.h"
 
 static const struct {
   TtCBRole role;
@@ -213,8 +214,8 @@ static bool assign_ids(TtDfg *dfg) {
   int64_t limit = tt_target_of(dfg->func).chip->cbs;
   int64_t first = ranges[TT_CB_ROLE_INTERMEDIATE].first_id;
   for (intptr_t i = 0, at = 0; i < dfg->num_spills; ++i) {
-    while (taken[(at + first) % limit]) ++at;
-    dfg->spills[i].id = (at + first) % limit;
+    while (taken[tt_cb_upwards(at, first, limit)]) ++at;
+    dfg->spills[i].id = tt_cb_upwards(at, first, limit);
     taken[dfg->spills[i].id] = true;
   }
   return true;

@@ -172,19 +172,18 @@ void tt_emit_runtime_args(TtEmitter *e) {
   }
 }
 
-/* Whether headers of the era have a name for a circular buffer. */
-static bool has_name(TtEmitter *e, MlirOperation decl) {
+/* An error where headers of the era have no name for a circular buffer. */
+static void check_name(TtEmitter *e, MlirOperation decl) {
   int64_t id = tt_int(tt_circular_buffer_id(decl));
   int known = tt_eras[e->api].cbs, newer = (int)e->api;
   MlirStringRef name = tt_symbol_name(decl);
-  if (known == 0 || id < known) return true;
+  if (known == 0 || id < known) return;
   while (newer + 1 < TT_API_COUNT && tt_eras[newer].cbs != 0) ++newer;
   e->ok = tt_error(decl,
                    "@%.*s has id %jd, and the headers of %s name circular buffers up to %d; use a "
                    "newer API, --metalium-api=%s, or smaller kernels",
                    (int)name.length, name.data, (intmax_t)id, tt_eras[e->api].name, known - 1,
                    tt_eras[newer].name);
-  return false;
 }
 
 void tt_emit_cbs(TtEmitter *e) {
@@ -192,7 +191,7 @@ void tt_emit_cbs(TtEmitter *e) {
   for (intptr_t i = 0; i < ops.n; ++i) {
     MlirOperation decl = tt_cb_decl(e->program, tt_get_cb_cb(ops.data[i]));
     if (mlirOperationIsNull(decl) || !tt_has_uses(tt_get_cb_cb(ops.data[i]))) continue;
-    if (!has_name(e, decl)) return;
+    check_name(e, decl);
     const char *name = tt_emit_bind(e, tt_get_cb_cb(ops.data[i]),
                                     tt_arena_str(e->arena, tt_string(tt_get_cb_name(ops.data[i]))));
     tt_emit_line(e, "constexpr uint32_t %s = tt::CBIndex::c_%jd;", name,

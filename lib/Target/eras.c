@@ -30,6 +30,23 @@ const TtEra *tt_era_named(const char *name) {
   return NULL;
 }
 
+/* Circular buffers that all eras name. */
+static int64_t common_cbs(int64_t cbs) {
+  for (int k = 0; k < TT_API_COUNT; ++k)
+    if (tt_eras[k].cbs > 0 && tt_eras[k].cbs < cbs) cbs = tt_eras[k].cbs;
+  return cbs;
+}
+
+int64_t tt_cb_upwards(int64_t i, int64_t first, int64_t cbs) {
+  int64_t common = common_cbs(cbs);
+  return i < common ? (first + i) % common : i;
+}
+
+int64_t tt_cb_downwards(int64_t i, int64_t cbs) {
+  int64_t common = common_cbs(cbs);
+  return i < common ? common - 1 - i : cbs - 1 - (i - common);
+}
+
 const char *tt_era_names(void) {
   static char text[256];
   if (*text) return text;

@@ -10,6 +10,8 @@
 
 #include "tilewright/eras.h"
 
+#include <stdint.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -28,6 +30,10 @@ extern const TtEra tt_eras[TT_API_COUNT];
 const char *tt_era_column(const char *const columns[TT_API_COUNT], TtApi api);
 /* The era of this name, or NULL. */
 const TtEra *tt_era_named(const char *name);
+/* The `i`-th circular buffer to try of `cbs` of a chip, upwards from `first` or downwards from the
+ * last: at first those that headers of all eras name. */
+int64_t tt_cb_upwards(int64_t i, int64_t first, int64_t cbs);
+int64_t tt_cb_downwards(int64_t i, int64_t cbs);
 /* For messages: "2025, 2026-03 or 2026-08". */
 const char *tt_era_names(void);
 /* For help: "API era, the last by default: 2025 2026-03 2026-08". */

@@ -20,6 +20,7 @@
 #include "Dialect/op_info.h"
 #include "Dialect/target.h"
 #include "Dialect/verify.h"
+#include "Target/eras.h"
 
 typedef struct Formats {
   bool floats;  /* some Float32 goes through source registers */
@@ -60,9 +61,9 @@ bool tt_keep_exponents(TtArena *arena, MlirOperation program, MlirOperation kern
   Formats f = formats_of(arena, program, kernel);
   if (!f.floats || !f.others || f.fixed) return true;
   MlirContext context = mlirOperationGetContext(program);
-  int64_t id = (int64_t)tt_target_of(program).chip->cbs - 1;
-  while (id >= 0 && f.ids >> id & 1) --id;
-  if (id < 0)
+  int64_t limit = tt_target_of(program).chip->cbs, n = 0;
+  while (n < limit && f.ids >> tt_cb_downwards(n, limit) & 1) ++n;
+  if (n == limit)
     return tt_error(kernel,
                     "Float32 beside integers, or in DST of 16 bits, needs a circular buffer of "
                     "bf16, lest source registers hold it as Float16, but all are taken; use one "
@@ -72,8 +73,8 @@ bool tt_keep_exponents(TtArena *arena, MlirOperation program, MlirOperation kern
   tt_circular_buffer_create(
       &b, mlirOperationGetLocation(kernel), "cb_exponents", tt_op_attr(kernel, "cores"),
       TT_CB_ROLE_INTERMEDIATE,
-      mlirTypeAttrGet(tt_cb_type_get(context, 2, sides, mlirBF16TypeGet(context))), id, 1,
-      tt_format(TT_D_TYPE_BF16)->tile_bytes,
+      mlirTypeAttrGet(tt_cb_type_get(context, 2, sides, mlirBF16TypeGet(context))),
+      tt_cb_downwards(n, limit), 1, tt_format(TT_D_TYPE_BF16)->tile_bytes,
       tt_data_format_attr_get(context, TT_DATA_FORMAT_BFLOAT16), mlirAttributeGetNull(),
       mlirAttributeGetNull());
   return true;

@@ -62,7 +62,7 @@ static intptr_t line_dim(MlirOperation view, MlirType buffer, intptr_t *other) {
     int64_t size = mlirDenseI64ArrayGetElement(sizes, d),
             start = mlirDenseI64ArrayGetElement(starts, d),
             all = mlirShapedTypeGetDimSize(buffer, d);
-    bool last_tile = start % TT_TILE == 0 && start == all - 1;
+    bool last_tile = start % TT_TILE == 0 && all > 0 && start == all - 1;
     if (mlirDenseI64ArrayGetElement(steps, d) != 1) return -1;
     if (size == all && start == 0 && (size >= 0 || tt_takes_open_side(view, d))) continue;
     if (size != 1 || last_tile || *other >= 0) return -1;

@@ -16,6 +16,7 @@
 #include "Analysis/kernel.h"
 #include "Analysis/ranges.h"
 #include "Dialect/target.h"
+#include "Target/eras.h"
 
 #include <string.h>
 
@@ -36,7 +37,7 @@ TtLearned tt_number_indices(TtArena *arena, MlirOperation func) {
 /* The last one of a program, and an id that none has, from `first` on; -1: none is left. */
 static int64_t free_id(TtOps cbs, int64_t count, int64_t first) {
   for (int64_t i = 0; i < count; ++i) {
-    int64_t id = (first + i) % count;
+    int64_t id = tt_cb_upwards(i, first, count);
     bool taken = false;
     for (intptr_t j = 0; j < cbs.n; ++j) taken |= tt_int(tt_circular_buffer_id(cbs.data[j])) == id;
     if (!taken) return id;

@@ -10,6 +10,7 @@
 #include "Analysis/box.h"
 #include "Analysis/program.h"
 #include "Dialect/target.h"
+#include "Target/eras.h"
 #include "Transforms/Split/split.h"
 
 /* The tiles that a move needs in L1 besides its block; 0 where it needs none. */
@@ -21,10 +22,13 @@ static int64_t tiles_of(TtArena *arena, MlirOperation op, TtDType stored) {
   return tt_box_has_runs(arena, op, &box, tt_format(stored)->datum_bits / 8) ? 0 : 1;
 }
 
-/* The highest number that no circular buffer has. */
+/* The highest number that no circular buffer has, of those that headers of all eras name, where one
+ * is left. */
 static int64_t free_id(TtArena *arena, MlirOperation program) {
   TtOps cbs = tt_collect(arena, program, "tt.circular_buffer");
-  for (int64_t id = tt_target_of(program).chip->cbs; id-- > 0;) {
+  int64_t limit = tt_target_of(program).chip->cbs;
+  for (int64_t n = 0; n < limit; ++n) {
+    int64_t id = tt_cb_downwards(n, limit);
     bool taken = false;
     for (intptr_t i = 0; i < cbs.n; ++i) taken |= tt_int(tt_circular_buffer_id(cbs.data[i])) == id;
     if (!taken) return id;
