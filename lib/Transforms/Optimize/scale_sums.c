@@ -177,8 +177,18 @@ static MlirValue scale_of(Scales *scales, const Sum *s) {
   return scales->made[scales->n++] = made;
 }
 
+/* What the scale filled may be made between it and the op that fills it now. */
+static void make_before(MlirValue out, MlirOperation op) {
+  MlirOperation made = tt_is_null_value(out) ? (MlirOperation){NULL} : tt_defining_op(out);
+  if (!tt_alloc_cb_isa(made) ||
+      !mlirBlockEqual(mlirOperationGetBlock(made), mlirOperationGetBlock(op)))
+    return;
+  if (tt_is_before(op, made)) mlirOperationMoveBefore(made, op);
+}
+
 static void scale_sum(const Sum *s, MlirValue scale) {
   bool parts = !mlirOperationIsNull(s->together);
+  make_before(tt_op_fills(s->scale), parts ? s->together : s->reduce);
   TtBuilder b = tt_builder_before(s->reduce);
   MlirOperation reduce =
       tt_fpu_reduce_create(&b, mlirOperationGetLocation(s->reduce), tt_fpu_reduce_op(s->reduce),

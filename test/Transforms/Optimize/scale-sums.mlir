@@ -38,3 +38,6 @@
 // Numbers with the exponents of f16 would get too small.
 // RUN: sed 's/bf16/f16/g' %examples/layer_norm.mlir | tt-opt --tt-pipeline=optimize=join-sections,scale-sums --canonicalize --cse --remarks-filter=tt-scale-sums 2>&1 | FileCheck %s --check-prefix=HALF
 // HALF: numbers with the exponents of f16 may get too small
+
+// What the scale filled may be made behind the sum, which fills it now.
+// RUN: tt-opt --tt-model --tt-pipeline=arch=blackhole %examples/models/gpt.mlir --remarks-filter=tt-scale-sums -o %t.gpt.mlir 2>&1 | FileCheck %s --check-prefix=DONE
