@@ -41,3 +41,10 @@
 
 // What the scale filled may be made behind the sum, which fills it now.
 // RUN: tt-opt --tt-model --tt-pipeline=arch=blackhole %examples/models/gpt.mlir --remarks-filter=tt-scale-sums -o %t.gpt.mlir 2>&1 | FileCheck %s --check-prefix=DONE
+
+// Alone, on what stage C leaves.
+// RUN: tt-opt --tt-stage-a --tt-stage-b --tt-stage-c=optimize=join-sections %examples/layer_norm.mlir --mlir-print-ir-before=tt-keep-sums -o /dev/null 2> %t.dump
+// RUN: awk '/IR Dump/ {n++; next} n == 1' %t.dump | tt-opt --tt-scale-sums | FileCheck %s --check-prefix=ALONE
+// ALONE: tt.sfpu.unary fill, dst = 0 scalar = 3.906250e-03 -> %{{.*}} : !tt.cb<1x1x
+// ALONE: tt.fpu.reduce sum_row, %{{.*}}, %{{.*}}, dst = 0 -> %[[MEAN:[0-9]+]] :
+// ALONE-NOT: mul_scalar
