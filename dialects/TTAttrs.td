@@ -65,10 +65,16 @@ def TT_TargetAttr : TT_Attr<"Target", "target"> {
     `grid` is x by y. Limits and costs of a chip stand in one table of the
     compiler (`lib/Target/chips.def`), not here.
 
+    `cbs`, where it stands, is how many circular buffers a program may have, fewer than the chip:
+    the headers of an older era name fewer.
+
     Example: `module attributes {tt.target = #tt.target<arch = wormhole_b0, grid = 8x8>}`
   }];
-  let parameters = (ins EnumParameter<TT_Arch>:$arch, "int64_t":$grid_x, "int64_t":$grid_y);
-  let assemblyFormat = "`<` `arch` `=` $arch `,` `grid` `=` custom<Grid>($grid_x, $grid_y) `>`";
+  let parameters = (ins EnumParameter<TT_Arch>:$arch, "int64_t":$grid_x, "int64_t":$grid_y,
+    DefaultValuedParameter<"int64_t", "0">:$cbs);
+  let assemblyFormat = [{
+    `<` `arch` `=` $arch `,` `grid` `=` custom<Grid>($grid_x, $grid_y) (`,` `cbs` `=` $cbs^)? `>`
+  }];
 }
 
 def TT_NdShardAttr : TT_Attr<"NdShard", "nd_shard"> {

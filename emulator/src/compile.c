@@ -139,7 +139,7 @@ static void add_instrumentation(Words *w) {
   add(w, "-Wl,--wrap=memcpy"), add(w, "-Wl,--wrap=memmove"), add(w, "-Wl,--wrap=memset");
 }
 
-static const TtEra *chosen_era(void) {
+const TtEra *emu_era(void) {
   const char *api = getenv("TTEMU_API");
   const TtEra *era = api && *api ? tt_era_named(api) : &tt_eras[TT_API_NEWEST];
   if (!era) emu_fatal("TTEMU_API is '%s'; there are %s", api, tt_era_names());
@@ -250,7 +250,7 @@ static const TtEra *other_era(const ttemu_kernel_config *config, const char *pat
 
 static void compile(const ttemu_kernel_config *config, const char *path,
                     char library[TT_PATH_BYTES]) {
-  const TtEra *era = chosen_era(), *other = NULL;
+  const TtEra *era = emu_era(), *other = NULL;
   TtBuildStatus status = build(config, path, era, false, library);
   if (status == TT_BUILD_COMPILER && (other = other_era(config, path, era)))
     emu_fatal("kernel '%s' does not compile (see above); with the API of another era it does: "
@@ -271,7 +271,7 @@ void emu_compile(const ttemu_kernel_config *config, Kernel *kernel) {
   if (dlsym(library, "ttemu_deprecated"))
     fprintf(stderr,
             "note: kernel '%s' uses names that %s deprecates, and a later era does not have\n",
-            kernel->path, chosen_era()->name);
+            kernel->path, emu_era()->name);
   kernel->image = emu_image(library);
 }
 

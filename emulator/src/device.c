@@ -148,7 +148,10 @@ bool ttemu_bank_node(bool dram, uint32_t bank, uint32_t *x, uint32_t *y) {
   *y = dram ? c->bank_at[bank].y : bank / c->grid_x + TTEMU_NOC_ORIGIN;
   return true;
 }
-uint32_t ttemu_num_cbs(void) { return chip()->cbs; }
+uint32_t ttemu_num_cbs(void) {
+  uint32_t named = (uint32_t)emu_era()->cbs, cbs = chip()->cbs;
+  return named > 0 && named < cbs ? named : cbs;
+}
 uint64_t ttemu_dram_bytes(void) { return chip()->dram_bytes; }
 uint32_t ttemu_l1_base(void) { return chip()->l1_base; }
 uint32_t ttemu_semaphore_address(uint32_t id) {

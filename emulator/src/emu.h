@@ -15,6 +15,7 @@
 #include "report.h"
 #include "route.h"
 
+#include "Target/eras.h"
 #include "Target/formats.h"
 
 const TtChip *emu_chip_of_environment(void);
@@ -134,6 +135,7 @@ char *emu_find_kernel(const char *path);
 const char *emu_tree(void); /* that kernels are in, whose root they may include from; or NULL */
 
 /* Compiles a kernel file to a shared object, once for each content. */
+const TtEra *emu_era(void); /* of the API that the program is written for */
 void emu_compile(const ttemu_kernel_config *config, Kernel *kernel);
 /* The file of the library that it became. */
 const char *emu_object_of(const Kernel *kernel);

@@ -123,8 +123,10 @@ uint32_t ttemu_program_cb(ttemu_program *program, const ttemu_rect *rects, size_
                .bound = bound != NULL,
                .handle = program->num_cbs++};
   for (size_t i = 0; i < num_cbs; ++i) {
-    if (cbs[i].index >= emu.chip->cbs)
-      emu_fatal("[rule 8] circular buffer %u: the chip has %u", cbs[i].index, emu.chip->cbs);
+    uint32_t most = ttemu_num_cbs();
+    if (cbs[i].index >= most)
+      emu_fatal("[rule 8] circular buffer %u: %s %u", cbs[i].index,
+                most < emu.chip->cbs ? "headers of this era name" : "the chip has", most);
     check_pages(cbs[i].index, bytes, cbs[i].page_bytes);
   }
   if (bound) {

@@ -211,7 +211,7 @@ static bool assign_ids(TtDfg *dfg) {
     taken[id] = true;
     dfg->cbs[i].id = id;
   }
-  int64_t limit = tt_target_of(dfg->func).chip->cbs;
+  int64_t limit = tt_target_of(dfg->func).cbs;
   int64_t first = ranges[TT_CB_ROLE_INTERMEDIATE].first_id;
   for (intptr_t i = 0, at = 0; i < dfg->num_spills; ++i) {
     while (taken[tt_cb_upwards(at, first, limit)]) ++at;
@@ -222,13 +222,13 @@ static bool assign_ids(TtDfg *dfg) {
 }
 
 bool tt_assign_cbs(TtDfg *dfg) {
-  int64_t limit = tt_target_of(dfg->func).chip->cbs;
+  int64_t limit = tt_target_of(dfg->func).cbs;
   int count[sizeof ranges / sizeof *ranges] = {0};
   if (dfg->n > limit)
     return tt_error(dfg->func,
-                    "[rule 8] the kernel needs %jd circular buffers, but the chip has %jd; "
+                    "[rule 8] the kernel needs %jd circular buffers, but %s %jd; "
                     "split the kernel",
-                    (intmax_t)dfg->n, (intmax_t)limit);
+                    (intmax_t)dfg->n, tt_has_cbs(dfg->func), (intmax_t)limit);
   if (dfg->n + dfg->num_spills > limit)
     return tt_error(dfg->spills[limit - dfg->n].producer,
                     "[rule 8] no circular buffer is left for partial sums");

@@ -17,11 +17,18 @@ TtTarget tt_target_of(MlirOperation op) {
     MlirAttribute attr = tt_get_attr(op, "tt.target");
     if (!tt_target_attr_isa(attr)) continue;
     TtArch arch = tt_target_attr_arch(attr);
-    return (TtTarget){arch, tt_target_attr_grid_x(attr), tt_target_attr_grid_y(attr),
-                      tt_chip(arch)};
+    const TtChip *chip = tt_chip(arch);
+    int64_t cbs = tt_target_attr_cbs(attr);
+    return (TtTarget){arch, tt_target_attr_grid_x(attr), tt_target_attr_grid_y(attr), chip,
+                      cbs ? cbs : (int64_t)chip->cbs};
   }
   const TtChip *chip = tt_chip(TT_ARCH_WORMHOLE_B0);
-  return (TtTarget){TT_ARCH_WORMHOLE_B0, chip->grid_x, chip->grid_y, chip};
+  return (TtTarget){TT_ARCH_WORMHOLE_B0, chip->grid_x, chip->grid_y, chip, chip->cbs};
+}
+
+const char *tt_has_cbs(MlirOperation op) {
+  TtTarget target = tt_target_of(op);
+  return target.cbs < (int64_t)target.chip->cbs ? "the target takes" : "the chip has";
 }
 
 bool tt_dtype_of(MlirType element, TtDType *dtype) {

@@ -21,8 +21,12 @@ typedef struct TtTarget {
   TtArch arch;
   int64_t grid_x, grid_y;
   const TtChip *chip;
+  int64_t cbs; /* circular buffers: the chip's, or what headers of the era name */
 } TtTarget;
 TtTarget tt_target_of(MlirOperation op_in_module);
+
+/* For messages about circular buffers: "the chip has", or, where fewer may be used, that. */
+const char *tt_has_cbs(MlirOperation op_in_module);
 
 /* The figures of a storage format, by its enum. */
 const TtFormat *tt_format(TtDType dtype);

@@ -87,7 +87,9 @@ static bool is_cb(MlirAttribute a) {
 static bool is_target(MlirAttribute a) {
   return tt_target_attr_isa(a) && tt_target_attr_grid_x(a) >= 1 && tt_target_attr_grid_y(a) >= 1 &&
          tt_target_attr_grid_x(a) <= tt_chip(tt_target_attr_arch(a))->grid_x &&
-         tt_target_attr_grid_y(a) <= tt_chip(tt_target_attr_arch(a))->grid_y;
+         tt_target_attr_grid_y(a) <= tt_chip(tt_target_attr_arch(a))->grid_y &&
+         tt_target_attr_cbs(a) >= 0 &&
+         tt_target_attr_cbs(a) <= (int64_t)tt_chip(tt_target_attr_arch(a))->cbs;
 }
 
 static bool is_dfg_node(MlirAttribute a) {

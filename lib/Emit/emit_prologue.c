@@ -14,6 +14,7 @@
 #include "Analysis/shards.h"
 #include "Dialect/op_info.h"
 #include "Emit/emitter.h"
+#include "Target/eras.h"
 
 #include <string.h>
 
@@ -171,11 +172,26 @@ void tt_emit_runtime_args(TtEmitter *e) {
   }
 }
 
+/* An error where headers of the era have no name for a circular buffer. */
+static void check_name(TtEmitter *e, MlirOperation decl) {
+  int64_t id = tt_int(tt_circular_buffer_id(decl));
+  int known = tt_eras[e->api].cbs;
+  MlirStringRef name = tt_symbol_name(decl);
+  if (known == 0 || id < known) return;
+  e->ok = tt_error(decl,
+                   "@%.*s has id %jd, and the headers of %s name circular buffers up to %d; have "
+                   "the pipeline keep to them (--tt-pipeline=\"metalium-api=%s\"), or use a newer "
+                   "--metalium-api",
+                   (int)name.length, name.data, (intmax_t)id, tt_eras[e->api].name, known - 1,
+                   tt_eras[e->api].name);
+}
+
 void tt_emit_cbs(TtEmitter *e) {
   TtOps ops = tt_collect(e->arena, e->func, "tt.get_cb");
   for (intptr_t i = 0; i < ops.n; ++i) {
     MlirOperation decl = tt_cb_decl(e->program, tt_get_cb_cb(ops.data[i]));
     if (mlirOperationIsNull(decl) || !tt_has_uses(tt_get_cb_cb(ops.data[i]))) continue;
+    check_name(e, decl);
     const char *name = tt_emit_bind(e, tt_get_cb_cb(ops.data[i]),
                                     tt_arena_str(e->arena, tt_string(tt_get_cb_name(ops.data[i]))));
     tt_emit_line(e, "constexpr uint32_t %s = tt::CBIndex::c_%jd;", name,

@@ -10,7 +10,9 @@
 
 #define NO_OPTIONS {{0}}
 #define TARGET_OPTIONS                                                                             \
-  {{"arch", "chip: wormhole_b0 or blackhole"}, {"grid", "worker grid, x by y: 8x8"}}
+  {{"arch", "chip: wormhole_b0 or blackhole"},                                                     \
+   {"grid", "worker grid, x by y: 8x8"},                                                           \
+   {"metalium-api", "era of the API, for what its headers limit: the newest"}}
 #define VERIFY_OPTIONS                                                                             \
   {{"strict", "errors for what the hardware forgives: true or false"},                             \
    {"exhaustive", "run every round of every loop: true or false"}}

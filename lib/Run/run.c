@@ -13,6 +13,7 @@
 #include "Emit/emit_kernel.h"
 #include "Run/host_compiler.h"
 #include "Run/session.h"
+#include "Target/eras.h"
 #include "Verify/protocol.h"
 #include "tilewright/tilewright.h"
 
@@ -78,11 +79,17 @@ static bool are_bound(TtRun *r, MlirOperation module) {
   return false;
 }
 
+/* The era, where it has fewer circular buffers than some chip. */
+static const char *limits(const TtRun *r) {
+  const TtEra *era = &tt_eras[r->options.api];
+  return era->cbs > 0 ? era->name : NULL;
+}
+
 /* `pass` with the target that the command line gives, and `more` options; without any, itself. */
 static const char *with_target(TtRun *r, const char *pass, const char *more) {
   const struct {
     const char *name, *value;
-  } given[] = {{"arch", r->options.arch}, {"grid", r->options.grid}};
+  } given[] = {{"arch", r->options.arch}, {"grid", r->options.grid}, {"metalium-api", limits(r)}};
   const char *text = more;
   for (size_t i = 0; i < sizeof given / sizeof *given; ++i)
     if (given[i].value)
@@ -142,7 +149,7 @@ static bool lower_model(TtRun *r) {
   const char *model = schedule
                           ? tt_arena_printf(r->arena, "tt-model{schedule=%s}", schedule)
                           : tt_arena_printf(r->arena, "tt-model{%s%s}", plan ? plan : "", optimize);
-  if (!r->options.arch && !r->options.grid) return run_passes(r, model);
+  if (!r->options.arch && !r->options.grid && !limits(r)) return run_passes(r, model);
   return run_passes(
       r, tt_arena_printf(r->arena, "%s,%s", with_target(r, "tt-infer-layout", ""), model));
 }

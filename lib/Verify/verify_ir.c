@@ -71,14 +71,16 @@ static bool verify_limits(TtArena *arena, MlirOperation program) {
   const TtChip *chip = tt_target_of(program).chip;
   TtOps cbs = tt_collect(arena, program, "tt.circular_buffer");
   int64_t bytes = 0;
-  if (cbs.n > chip->cbs)
-    return tt_error(program, "[rule 8] %jd circular buffers, but the chip has %jd", (intmax_t)cbs.n,
-                    (intmax_t)chip->cbs);
+  int64_t most = tt_target_of(program).cbs;
+  const char *has = tt_has_cbs(program);
+  if (cbs.n > most)
+    return tt_error(program, "[rule 8] %jd circular buffers, but %s %jd", (intmax_t)cbs.n, has,
+                    (intmax_t)most);
   for (intptr_t i = 0; i < cbs.n; ++i) {
     int64_t id = tt_int(tt_circular_buffer_id(cbs.data[i]));
-    if (id >= chip->cbs)
-      return tt_error(cbs.data[i], "[rule 8] CB id %jd, but the chip has %jd", (intmax_t)id,
-                      (intmax_t)chip->cbs);
+    if (id >= most)
+      return tt_error(cbs.data[i], "[rule 8] CB id %jd, but %s %jd", (intmax_t)id, has,
+                      (intmax_t)most);
     if (tt_int(tt_circular_buffer_pages(cbs.data[i])) > UINT16_MAX)
       return tt_error(cbs.data[i], "[rule 7] %jd pages, but the chip counts them with 16 bits",
                       (intmax_t)tt_int(tt_circular_buffer_pages(cbs.data[i])));

@@ -17,6 +17,7 @@
 #include "Analysis/for_each_kernel.h"
 #include "Analysis/shards.h"
 #include "Passes/passes_decl.h"
+#include "Target/eras.h"
 #include "Transforms/Layout/host_layouts.h"
 
 #include <stdlib.h>
@@ -321,7 +322,24 @@ static bool parse_grid(const char *text, int64_t *x, int64_t *y) {
   return end != second && *end == '\0' && *x > 0 && *y > 0;
 }
 
-static bool stamp_target(MlirOperation module, const char *arch_text, const char *grid_text) {
+/* How many circular buffers a program may have, as tt.target says it: what it says already, or less
+ * where headers of the era name less; 0 where all of the chip's will do, -1 if there is no such
+ * era. */
+static int64_t circular_buffers(MlirAttribute present, const TtChip *chip, const char *era_text) {
+  int64_t most = (int64_t)chip->cbs;
+  if (tt_target_attr_isa(present) && tt_target_attr_cbs(present) > 0)
+    most = tt_target_attr_cbs(present);
+  if (*era_text) {
+    const TtEra *era = tt_era_named(era_text);
+    if (!era) return -1;
+    if (era->cbs > 0 && era->cbs < most) most = era->cbs;
+  }
+  return most < (int64_t)chip->cbs ? most : 0;
+}
+
+static bool stamp_target(MlirOperation module, const TtPassOptions *options) {
+  const char *arch_text = options->values[0], *grid_text = options->values[1],
+             *era_text = options->values[2];
   MlirAttribute present = tt_get_attr(module, "tt.target");
   bool has = tt_target_attr_isa(present);
   TtArch arch = has ? tt_target_attr_arch(present) : TT_ARCH_WORMHOLE_B0;
@@ -346,14 +364,15 @@ static bool stamp_target(MlirOperation module, const char *arch_text, const char
     return tt_error(module, "a grid of %jdx%jd cores is more than the %jdx%jd of %s", (intmax_t)x,
                     (intmax_t)y, (intmax_t)chip->grid_x, (intmax_t)chip->grid_y,
                     tt_arch_str((int)arch));
-  MlirAttribute target = tt_target_attr_get(mlirOperationGetContext(module), arch, x, y);
+  int64_t cbs = circular_buffers(present, chip, era_text);
+  if (cbs < 0)
+    return tt_error(module, "unknown metalium-api '%s'; there are %s", era_text, tt_era_names());
+  MlirAttribute target = tt_target_attr_get(mlirOperationGetContext(module), arch, x, y, cbs);
   tt_set_attr(module, "tt.target", target);
   return true;
 }
 
 bool tt_run_infer_layout(MlirOperation module, const TtPassOptions *options) {
-  if (!stamp_target(module, options->values[0], options->values[1]) ||
-      !tt_share_host_layouts(module))
-    return false;
+  if (!stamp_target(module, options) || !tt_share_host_layouts(module)) return false;
   return tt_for_each_kernel(module, infer_kernel);
 }

@@ -305,7 +305,7 @@ static bool join(TtModelGraph *g, intptr_t from, intptr_t to, char *why) {
   double apart = before.time + g->groups[from].time;
   /* A product whose operand the kernel computes has no steps: nothing hides what it reads first. */
   if (before.step == 0 || !may_end_another(g, from)) apart += g->launch_clk;
-  if (!cannot && tt_model_buffers(g, &g->groups[to]) > (intptr_t)tt_target_of(g->func).chip->cbs)
+  if (!cannot && tt_model_buffers(g, &g->groups[to]) > (intptr_t)tt_target_of(g->func).cbs)
     cannot = "one kernel needs more circular buffers than a core has";
   if (!cannot && ((!op->leaves && is_statistic(root, op)) || g->groups[to].time <= apart)) {
     remove_group(g, from);

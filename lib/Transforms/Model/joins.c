@@ -123,7 +123,7 @@ static bool add_group(TtArena *arena, TtModelGraph *g, TtModelGroup *group, Join
   int64_t l1 = joined->l1 + tt_model_l1(g, group);
   intptr_t buffers = joined->buffers + tt_model_buffers(g, group);
   if (!in_common || joined->n == TT_MAX_SEMAPHORES || 2 * tensors > TT_MAX_SEMAPHORES ||
-      l1 > g->l1_bytes || buffers > (intptr_t)g->target.chip->cbs) {
+      l1 > g->l1_bytes || buffers > (intptr_t)g->target.cbs) {
     *group = before;
     return false;
   }

@@ -138,7 +138,7 @@ static TtSections all_sections(TtArena *arena, MlirOperation func) {
 static bool keep_in_kernel(TtArena *arena, MlirOperation func) {
   if (!tt_dst_is_32bit(func)) return true;
   TtOps allocs = tt_collect(arena, func, "tt.alloc_cb");
-  int64_t used = allocs.n, most = tt_target_of(func).chip->cbs;
+  int64_t used = allocs.n, most = tt_target_of(func).cbs;
   for (intptr_t i = 0; i < allocs.n; ++i) {
     Sum s = {.cb = tt_alloc_cb_cb(allocs.data[i])};
     if (!mlirTypeIsAF32(tt_cb_type_element_type(mlirValueGetType(s.cb)))) continue;

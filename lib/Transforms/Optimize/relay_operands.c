@@ -142,16 +142,16 @@ static bool is_noticed(const Kernel *k, TtRelayCost all) {
 /*===- Whether, and how ----------------------------------------------------------------------===*/
 
 static const char *why_not(const Kernel *k, TtRelayCost *cost) {
-  const TtChip *chip = tt_target_of(k->func).chip;
+  TtTarget target = tt_target_of(k->func);
   int64_t bytes = 0;
   for (intptr_t i = 0; i < k->n; ++i)
     bytes += k->blocks[i].tiles * k->blocks[i].page_bytes * k->relays[i].depth;
-  *cost = tt_relay_cost(chip, k->blocks, k->n, k->units == 1);
+  *cost = tt_relay_cost(target.chip, k->blocks, k->n, k->units == 1);
   if (k->brings_own) return "blocks that cores have for themselves keep NoC 0 busy in its steps";
   if (!tt_relaying_pays(*cost)) return "it would not take less time";
   if (!is_noticed(k, *cost)) return "products take so long that it would make no difference";
   if (2 * k->n > TT_MAX_SEMAPHORES) return "no semaphores are left";
-  if (k->dfg.n + k->dfg.num_spills + k->n > (intptr_t)chip->cbs)
+  if (k->dfg.n + k->dfg.num_spills + k->n > (intptr_t)target.cbs)
     return "no circular buffers are left";
   return bytes > tt_l1_left(&k->dfg) ? "L1 has no room for what is fetched" : NULL;
 }

@@ -61,7 +61,7 @@ bool tt_keep_exponents(TtArena *arena, MlirOperation program, MlirOperation kern
   Formats f = formats_of(arena, program, kernel);
   if (!f.floats || !f.others || f.fixed) return true;
   MlirContext context = mlirOperationGetContext(program);
-  int64_t limit = tt_target_of(program).chip->cbs, n = 0;
+  int64_t limit = tt_target_of(program).cbs, n = 0;
   while (n < limit && f.ids >> tt_cb_downwards(n, limit) & 1) ++n;
   if (n == limit)
     return tt_error(kernel,

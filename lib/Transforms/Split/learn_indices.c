@@ -55,7 +55,7 @@ static bool add_cb(TtLearned *l, MlirOperation program, const char *name, TtDTyp
   MlirAttribute geometry = tensor ? tt_named_attr(program, "cb", tensor) : mlirAttributeGetNull();
   int64_t tiles[2] = {1, 1}, bytes = tt_format(dtype)->tile_bytes;
   int64_t pages = tt_cb_attr_isa(geometry) ? tt_cb_attr_depth(geometry) : TT_DEFAULT_DEPTH;
-  int64_t id = free_id(cbs, tt_target_of(program).chip->cbs, role == TT_CB_ROLE_INPUT ? 0 : 24);
+  int64_t id = free_id(cbs, tt_target_of(program).cbs, role == TT_CB_ROLE_INPUT ? 0 : 24);
   if (id < 0)
     return tt_error(program, "[rule 8] no circular buffer is left for the integers that steer the "
                              "kernel; use fewer buffers");

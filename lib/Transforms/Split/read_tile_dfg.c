@@ -31,7 +31,7 @@ static bool adopt(TtDfg *dfg, TtCB *cb, MlirAttribute entry, bool taken[TT_MAX_C
   if (mlirAttributeIsNull(entry))
     return stale(dfg,
                  tt_arena_printf(dfg->arena, "circular buffer '%s' is not in the graph", cb->name));
-  int64_t limit = tt_target_of(dfg->func).chip->cbs;
+  int64_t limit = tt_target_of(dfg->func).cbs;
   cb->id = tt_dfg_cb_attr_id(entry);
   cb->depth = tt_dfg_cb_attr_depth(entry);
   if (cb->id < 0 || cb->id >= limit || cb->depth < 1)

@@ -26,7 +26,7 @@ static int64_t tiles_of(TtArena *arena, MlirOperation op, TtDType stored) {
  * is left. */
 static int64_t free_id(TtArena *arena, MlirOperation program) {
   TtOps cbs = tt_collect(arena, program, "tt.circular_buffer");
-  int64_t limit = tt_target_of(program).chip->cbs;
+  int64_t limit = tt_target_of(program).cbs;
   for (int64_t n = 0; n < limit; ++n) {
     int64_t id = tt_cb_downwards(n, limit);
     bool taken = false;

@@ -191,7 +191,7 @@ static void note_overlap(Opportunities *o) {
 /*===- The graph ------------------------------------------------------------------------------===*/
 
 static MlirAttribute validation(const TtDfg *dfg, MlirContext context) {
-  int64_t total = dfg->n + dfg->num_spills, limit = tt_target_of(dfg->func).chip->cbs;
+  int64_t total = dfg->n + dfg->num_spills, limit = tt_target_of(dfg->func).cbs;
   return tt_dfg_validation_attr_get(context, total, limit,
                                     total > limit - SPARE_CBS ? TT_DFG_STATUS_NEARLY_FULL
                                                               : TT_DFG_STATUS_VALID);
@@ -226,10 +226,11 @@ MlirAttribute tt_dfg_attr(TtDfg *dfg) {
 
 /* A hint while there is still room: the next fused op may be one too many. */
 static void warn_if_nearly_full(const TtDfg *dfg) {
-  int64_t total = dfg->n + dfg->num_spills, limit = tt_target_of(dfg->func).chip->cbs;
+  int64_t total = dfg->n + dfg->num_spills, limit = tt_target_of(dfg->func).cbs;
   if (total > limit - SPARE_CBS)
-    tt_warning(dfg->func, "the kernel needs %jd of the chip's %jd circular buffers",
-               (intmax_t)total, (intmax_t)limit);
+    tt_warning(dfg->func, "the kernel needs %jd of the %s %jd circular buffers", (intmax_t)total,
+               limit < (int64_t)tt_target_of(dfg->func).chip->cbs ? "target's" : "chip's",
+               (intmax_t)limit);
 }
 
 bool tt_build_dfg(TtArena *arena, MlirOperation func) {

@@ -61,7 +61,7 @@ static int64_t count_later(const TtDfg *dfg) {
 }
 
 static bool fits(const TtDfg *dfg, const TtTurns *turns) {
-  return turns->n + dfg->num_spills + count_later(dfg) <= tt_target_of(dfg->func).chip->cbs &&
+  return turns->n + dfg->num_spills + count_later(dfg) <= tt_target_of(dfg->func).cbs &&
          tt_l1_left_in_turns(dfg, turns) >= 0;
 }
 
