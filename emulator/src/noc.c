@@ -273,9 +273,10 @@ void ttemu_semaphore_set(volatile uint32_t *word, uint32_t value, uint32_t line)
   emu_wake(risc->core, WAIT_SEMAPHORE, 0, risc->time);
 }
 
-static bool data_is_unsent(const Risc *risc) {
+/* Whether data for other cores, for several or for one, has not left yet. */
+static bool data_is_unsent(const Risc *risc, bool multicast) {
   for (const Transfer *t = risc->transfers; t; t = t->next)
-    if (t->kind == WRITE && t->multicast && !t->sent) return true;
+    if (t->kind == WRITE && !t->dram && t->multicast == multicast && !t->sent) return true;
   return false;
 }
 
@@ -286,9 +287,9 @@ void ttemu_semaphore_send(uint32_t l1, uint64_t to, uint32_t targets, bool loopb
   Remote r = emu_resolve(risc, to, WORD_BYTES);
   l1 = emu_l1_offset(risc, l1, WORD_BYTES);
   if (to >> 62 == 1) check_targets(risc, &r, targets, loopback, BY_WRITES);
-  if (to >> 62 == 1 && emu.chip->separate_buffers && data_is_unsent(risc))
+  if (emu.chip->separate_buffers && data_is_unsent(risc, to >> 62 == 1))
     emu_warning(risc, 18,
-                "a semaphore is multicast right after data that may arrive later on this "
+                "a semaphore is set right after data was sent that may arrive later on this "
                 "chip; put noc_async_writes_flushed between them");
   Transfer *t = new_transfer(&r, WORD_BYTES, SET_WORD);
   t->all = loopback || to >> 62 != 1;

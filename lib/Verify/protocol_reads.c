@@ -111,7 +111,7 @@ static bool read_all(TtProtocolRun *r, TtProcess *p, const TtStep *loop, const T
     return false;
   tt_note_reading(r, p, c, first);
   view->last_read = last;
-  if (!read->uncounted) view->written = tt_grows_add(r, view->written, tt_grows_const(count));
+  if (!read->uncounted) tt_note_written(r, p, c, tt_grows_const(count));
   return true;
 }
 

@@ -149,12 +149,11 @@ static bool land(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtCoreState *t
                     "are reserved",
                     (intmax_t)end.at - 1, cb->name, tt_of_core(r, to), tt_process_name(r, owner),
                     (intmax_t)view->reserved.at);
-  if (tt_is_less(r, view->written, page))
+  if (!tt_note_arrived(r, owner, s->cb[1], page, end))
     return tt_error(s->op,
                     "cannot prove the protocol: page %jd (from 0) of %s%s arrives before those in "
                     "front of it; send them in order",
                     (intmax_t)page.at, cb->name, tt_of_core(r, to));
-  if (tt_is_less(r, view->written, end)) view->written = end;
   return tt_check_unfetched(r, to, &there, tt_grows_add(r, view->pushed, page), count);
 }
 
@@ -175,15 +174,15 @@ static bool check_dests(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
                   s->loopback ? ", the sender included" : " beside the sender");
 }
 
-/* Chips where a semaphore may overtake the data that was multicast before it. */
+/* Chips where a semaphore may overtake the data that was sent before it. */
 static bool check_overtaking(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   const TtProcess *port = tt_port_of(p);
-  if (!s->multicast || !r->p->chip->separate_buffers ||
-      !tt_is_less(r, port->traffic->n, p->traffic->last_data))
+  if (!r->p->chip->separate_buffers || !tt_is_less(r, port->traffic->n, p->traffic->last_data))
     return true;
-  return tt_untidy(r, s,
-                   "[rule 18] a semaphore is multicast right after data, which may arrive later on "
-                   "this chip; put a noc_async_writes_flushed between them") != TT_FAILED;
+  return tt_untidy(
+             r, s,
+             "[rule 18] a semaphore is set right after data was sent, which may arrive later on "
+             "this chip; put a noc_async_writes_flushed between them") != TT_FAILED;
 }
 
 static TtOutcome issue(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
@@ -204,7 +203,7 @@ static TtOutcome issue(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   tt_increment(r, &t->n);
   if (s->kind == TT_STEP_INC) return TT_GO_ON;
   t->last_write = t->n;
-  if (s->kind == TT_STEP_SEND && s->multicast) t->last_data = t->n;
+  if (s->kind == TT_STEP_SEND) t->last_data = t->n;
   p->marks->unacknowledged = 1;
   return TT_GO_ON;
 }

@@ -27,6 +27,7 @@ enum { TT_VIEW_VALUES = sizeof(TtBufferView) / sizeof(TtGrowing) };
 typedef struct TtBufferMarks {
   int reading, writing, wait_step, write_page, read_page;
   int place; /* page of the pointer, where it matters how far that is from the end */
+  int ahead; /* reserved pages that others sent before those in front of them arrived, a bit each */
 } TtBufferMarks;
 enum { TT_BUFFER_MARKS = sizeof(TtBufferMarks) / sizeof(int) };
 
@@ -282,6 +283,11 @@ bool tt_page_of(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing *page
 /* Notes that pages of a circular buffer, counted from the start of the kernel, are written. */
 TtOutcome tt_write_pages(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing page,
                          int64_t count);
+/* Notes that the next n reserved pages are written, */
+void tt_note_written(TtProtocolRun *r, TtProcess *p, int cb, TtGrowing n);
+/* or that reserved pages from `page` to before `end` were sent and arrived; false where too many in
+ * front of them are missing. */
+bool tt_note_arrived(TtProtocolRun *r, TtProcess *p, int cb, TtGrowing page, TtGrowing end);
 /* Notes that pages from this one on are read to, and may not have landed. */
 void tt_note_reading(TtProtocolRun *r, TtProcess *p, int cb, TtGrowing page);
 /* Whether page `last` is one of them. */

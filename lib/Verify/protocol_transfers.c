@@ -7,6 +7,9 @@
 
 #include "Verify/protocol_state.h"
 
+/* Bits of TtBufferMarks.ahead. */
+enum { MOST_AHEAD = 31 };
+
 static TtGrowing rest_of(TtProtocolRun *r, TtGrowing a, int64_t b) {
   if (r->depth == 0 && b > 0 && a.at >= 0) return tt_grows_const(a.at < b ? a.at : a.at % b);
   return tt_grows_sub(r, a, tt_grows_mul(r, tt_grows_div(r, a, b), b));
@@ -91,6 +94,34 @@ void tt_note_reading(TtProtocolRun *r, TtProcess *p, int cb, TtGrowing page) {
   note_in_flight(r, &p->buffer_marks[cb].reading, &tt_view(p, cb)->reading_from, page);
 }
 
+/* What arrived ahead is no longer so when those in front of it are there. */
+static void close_up(TtProtocolRun *r, TtProcess *p, int cb) {
+  TtBufferView *view = tt_view(p, cb);
+  int64_t at = tt_exact(r, view->written);
+  while (at >= 0 && at < MOST_AHEAD && p->buffer_marks[cb].ahead >> at & 1) ++at;
+  view->written = tt_grows_const(at);
+}
+
+void tt_note_written(TtProtocolRun *r, TtProcess *p, int cb, TtGrowing n) {
+  TtBufferView *view = tt_view(p, cb);
+  view->written = tt_grows_add(r, view->written, n);
+  if (p->buffer_marks[cb].ahead) close_up(r, p, cb);
+}
+
+bool tt_note_arrived(TtProtocolRun *r, TtProcess *p, int cb, TtGrowing page, TtGrowing end) {
+  TtBufferView *view = tt_view(p, cb);
+  if (!tt_is_less(r, view->written, page)) {
+    if (tt_is_less(r, view->written, end)) view->written = end;
+  } else {
+    int64_t last = tt_exact(r, end);
+    if (last > MOST_AHEAD) return false;
+    for (int64_t at = tt_exact(r, page); at < last; ++at)
+      p->buffer_marks[cb].ahead |= (int)(1u << at);
+  }
+  if (p->buffer_marks[cb].ahead) close_up(r, p, cb);
+  return true;
+}
+
 static bool check_tile(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   if (!s->check_tile || r->late) return true; /* the first run has shown it */
   TtGrowing tile = tt_evaluate(r, p, s->index[1]);
@@ -143,7 +174,7 @@ TtOutcome tt_write_pages(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrow
   if (whole) view->last_read = page;
   if (s->kind != TT_STEP_FILL) tt_note_reading(r, p, c, page);
   bool first = !row || tt_sign(r, tt_evaluate(r, p, s->index[2])) == 0;
-  if (!s->uncounted && first) view->written = tt_grows_add(r, view->written, n);
+  if (!s->uncounted && first) tt_note_written(r, p, c, n);
   return TT_GO_ON;
 }
 

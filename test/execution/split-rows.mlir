@@ -47,12 +47,25 @@
 // RUN: sed 's/apart = 4/apart = 3/' %t.mlir | not tt-opt --tt-stage-d 2>&1 | FileCheck %s --check-prefix=GROUP
 // GROUP: error: core (6, 0) is in a group of 1 cores, not 2 that stand 3 apart in its row
 
-// What says that a tile is there, and that it was taken, is needed, and the second judge finds the same.
+// What says that a core has room, and that a tile is there, is needed, and so is the order of tile and flag; the second judge finds the same.
 // RUN: tt-opt --tt-stage-d --tt-stage-e %t.mlir -o %t.e.mlir
 // RUN: tt-opt --tt-verify-ir=strict=true %t.e.mlir -o /dev/null 2>&1 | count 0
 // RUN: tt-opt --tt-verify-ir=exhaustive=true %t.e.mlir -o /dev/null 2>&1 | count 0
-// RUN: awk '/noc_semaphore_wait/ && !n++ {next} 1' %t.e.mlir | not tt-opt --tt-verify-ir 2>&1 | FileCheck %s --check-prefix=THERE
-// THERE: error: [rule 18] a signal is lost: @parts1_there
+// RUN: awk '/noc_semaphore_wait/ && !n++ {next} 1' %t.e.mlir | not tt-opt --tt-verify-ir 2>&1 | FileCheck %s --check-prefix=ROOM
+// ROOM: error: [rule 18] a signal is lost: @parts1_room
+// RUN: awk '/noc_semaphore_wait/ && n++ == 1 {next} 1' %t.e.mlir | not tt-opt --tt-verify-ir 2>&1 | FileCheck %s --check-prefix=THERE
+// THERE: error: [rule 15] the writer publishes 2 pages of {{.*}} only 1 are sure to be there
+// RUN: awk '/noc_semaphore_inc/ && !n++ {next} 1' %t.e.mlir | not tt-opt --tt-verify-ir 2>&1 | FileCheck %s --check-prefix=SAY
+// SAY: error: [rule 6] deadlock: the writer waits until semaphore @parts1_room, which is 0, is 1
+// RUN: awk '/noc_async_write / && !n++ {next} 1' %t.e.mlir | not tt-opt --tt-verify-ir 2>&1 | FileCheck %s --check-prefix=TILE
+// TILE: error: [rule 23] publishes 2 pages of {{.*}}, of which 1 were written
+// RUN: awk '/writes_flushed/ && !n++ {next} 1' %t.e.mlir | not tt-opt --tt-verify-ir 2>&1 | FileCheck %s --check-prefix=LEFT
+// LEFT: error: [rule 16] frees pages of {{.*}} before they have left for other cores
+// Where command buffers are separate, the flag might overtake the tile.
+// RUN: tt-opt --tt-stage-a=arch=blackhole --tt-stage-b --tt-stage-c="optimize=split-rows" --tt-stage-d --tt-stage-e %s -o %t.bh.mlir
+// RUN: tt-opt --tt-verify-ir=strict=true %t.bh.mlir -o /dev/null 2>&1 | count 0
+// RUN: awk '/writes_flushed/ && !n++ {next} 1' %t.bh.mlir | tt-opt --tt-verify-ir -o /dev/null 2>&1 | FileCheck %s --check-prefix=OVERTAKE
+// OVERTAKE: warning: [rule 18] a semaphore is set right after data was sent, which may arrive later on this chip
 #ij = affine_map<(i, j) -> (i, j)>
 #i = affine_map<(i, j) -> (i)>
 func.func @softmax(%X: memref<64x512xbf16> {tt.name = "X"}, %Y: memref<64x512xbf16> {tt.name = "Y"})

@@ -55,8 +55,7 @@ int64_t tt_gather_tiles(const TtGroups *groups);
 void tt_combine_blocks(TtBuilder *b, MlirLocation loc, MlirValue all, MlirType part, bool max,
                        int64_t dst, int64_t next, MlirValue out);
 /* What tt_gather_groups() and tt_combine_blocks() take for blocks of so many tiles: in each step,
- * one is packed, a signal goes to the others and is waited for, blocks are read, unpacked and put
- * together. */
+ * one is packed, goes to the others, and theirs are waited for, unpacked and put together. */
 double tt_gather_clk(const TtChip *chip, bool wide, bool max, int64_t tiles, int64_t parts);
 
 #endif

@@ -1,18 +1,24 @@
 /*===- lower_gathers.c - blocks that the cores of a group give each other ---------------------===
  *
  *   tt.gather_parts %part -> %all apart = 2                              (1 tile, and n)
- * = cb_reserve_back %all, n; cb_wait_front %part, 1
- *   noc_semaphore_inc (each other core of the group, @parts2_there), 1
- *   noc_semaphore_wait @parts2_there, n - 1; noc_semaphore_set @parts2_there, 0
- *   noc_async_read (each core of the group, its %part), to tile q of %all
+ * = cb_reserve_back %all, n
+ *   noc_semaphore_inc (each other core of the group, @parts2_room), 1
+ *   cb_wait_front %part, 1
+ *   noc_async_read (the own core, %part), to tile 0 of %all
+ *   noc_semaphore_wait @parts2_room, n - 1; noc_semaphore_set @parts2_room, 0
+ *   noc_async_write %part, to (each other core of the group, tile n - q of its %all)
+ *   noc_semaphore_set_remote @parts_sent, (each other core of the group, @parts2_there<n - q>)
+ *   noc_semaphore_wait @parts2_there<q>, 1; noc_semaphore_set @parts2_there<q>, 0
  *   noc_async_read_barrier; cb_push_back %all, n
- *   noc_semaphore_inc (each other core of the group, @parts2_taken), 1
- *   noc_semaphore_wait @parts2_taken, n - 1; noc_semaphore_set @parts2_taken, 0
- *   cb_pop_front %part, 1
+ *   noc_async_writes_flushed; cb_pop_front %part, 1
+ *   … and at the end of the kernel a noc_async_write_barrier
  *
- * Nobody says that the next tile is there before all of its group have said that they took the last
- * one, which they do behind their own waits: a counter is back at 0 before it is added to again. So
- * two semaphores do for all gathers among the same cores. The host gives each core their places.
+ * Room is there before the tile is, as a rule: a tile takes one way between cores, and not the two
+ * of a read that is asked for. A flag comes behind its tile, from one core: each of a group has a
+ * semaphore of its own. Nobody says that there is room for the next tile before all of its group
+ * have given it the last one, which they do behind their own waits: semaphores are back at 0 before
+ * they are set or added to again, and are the same for all gathers among the same cores. The host
+ * gives each core their places.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -28,11 +34,12 @@ typedef struct Group {
   TtArena *arena;
   MlirOperation program, kernel;
   MlirLocation loc;
-  int64_t n, apart;                   /* how many cores, and how far they are from each other */
-  bool down;                          /* in a column of the grid */
-  MlirValue *along, across;           /* their coordinates on the NoC, in that direction or not */
-  MlirValue there, taken;             /* semaphores: the tile is there; it was taken */
-  MlirValue *says_there, *says_taken; /* their places on each core */
+  int64_t n, apart;                  /* how many cores, and how far they are from each other */
+  bool down;                         /* in a column of the grid */
+  MlirValue *along, across;          /* their coordinates on the NoC, in that direction or not */
+  MlirValue room, sent;              /* semaphores: a core has room; one that is always 1 */
+  MlirValue *there;                  /* and: the tile of the q-th core is there */
+  MlirValue *says_room, *says_there; /* places on the q-th core: of its room, and for this tile */
 } Group;
 
 /* A name with the distance of the cores: "parts2_there". */
@@ -70,39 +77,86 @@ static void give_places(const Group *g) {
   tt_give_cores(g->arena, g->program, g->n + 1, names, values);
 }
 
-static MlirValue *places_of(const Group *g, TtBuilder *b, MlirValue l1) {
-  MlirValue *places = tt_arena_alloc(g->arena, (size_t)g->n * sizeof *places);
-  for (int64_t q = 0; q < g->n; ++q)
-    places[q] = mlirOperationGetResult(
-        metalium_get_noc_addr_create(b, g->loc, g->down ? g->across : g->along[q],
-                                     g->down ? g->along[q] : g->across, l1),
-        0);
-  return places;
+/* An address on the q-th core. */
+static MlirValue place_of(const Group *g, TtBuilder *b, int64_t q, MlirValue l1) {
+  return mlirOperationGetResult(metalium_get_noc_addr_create(b, g->loc,
+                                                             g->down ? g->across : g->along[q],
+                                                             g->down ? g->along[q] : g->across, l1),
+                                0);
 }
 
+static MlirValue add_semaphore(const Group *g, TtBuilder *top, const char *name) {
+  return tt_add_semaphore(g->program, g->kernel, top, g->loc, name);
+}
+
+/* One that the kernel names: "parts2_room_at1". */
+static MlirValue named_place(const Group *g, TtBuilder *b, int64_t q, MlirValue l1,
+                             const char *what) {
+  MlirValue place = place_of(g, b, q, l1);
+  tt_name_hint(tt_defining_op(place),
+               tt_arena_printf(g->arena, "%s_at%jd", name_of(g, what), (intmax_t)q));
+  return place;
+}
+
+/* This core is the (n - q)-th that the q-th one gathers from. */
 static void prepare(Group *g) {
   give_places(g);
   TtBuilder top = tt_top_of_kernel(g->kernel);
-  g->along = tt_arena_alloc(g->arena, (size_t)g->n * sizeof *g->along);
+  size_t n = (size_t)g->n;
+  g->along = tt_arena_alloc(g->arena, n * sizeof *g->along);
+  g->there = tt_arena_alloc(g->arena, n * sizeof *g->there);
+  g->says_room = tt_arena_alloc(g->arena, n * sizeof *g->says_room);
+  g->says_there = tt_arena_alloc(g->arena, n * sizeof *g->says_there);
   for (int64_t q = 0; q < g->n; ++q) g->along[q] = tt_take_given(&top, g->loc, along_name(g, q));
   g->across = tt_take_given(&top, g->loc, across_name(g));
-  g->there = tt_add_semaphore(g->program, g->kernel, &top, g->loc, name_of(g, "there"));
-  g->taken = tt_add_semaphore(g->program, g->kernel, &top, g->loc, name_of(g, "taken"));
-  g->says_there = places_of(g, &top, g->there), g->says_taken = places_of(g, &top, g->taken);
-}
-
-/* All cores of the group tell each other, and wait for that. */
-static void meet(const Group *g, TtBuilder *b, MlirLocation loc, const MlirValue *places,
-                 MlirValue semaphore) {
+  g->room = add_semaphore(g, &top, name_of(g, "room"));
   for (int64_t q = 1; q < g->n; ++q)
-    metalium_noc_semaphore_inc_create(b, loc, places[q], tt_index(b, loc, 1));
-  metalium_noc_semaphore_wait_create(b, loc, semaphore, tt_index(b, loc, g->n - 1));
-  metalium_noc_semaphore_set_create(b, loc, semaphore, tt_index(b, loc, 0));
+    g->there[q] = add_semaphore(
+        g, &top, tt_arena_printf(g->arena, "%s%jd", name_of(g, "there"), (intmax_t)q));
+  for (int64_t q = 1; q < g->n; ++q) {
+    g->says_room[q] = named_place(g, &top, q, g->room, "room");
+    g->says_there[q] = named_place(g, &top, q, g->there[g->n - q], "there");
+  }
 }
 
 static MlirValue named(const Group *g, MlirOperation op, MlirValue cb, const char *suffix) {
   tt_name_hint(op, tt_arena_printf(g->arena, "%s_%s", tt_handle_name(g->arena, cb), suffix));
   return mlirOperationGetResult(op, 0);
+}
+
+/* The semaphore that flags take their value from: nobody sets it but its own core, first of all. */
+static MlirValue make_sent(const Group *g) {
+  TtBuilder top = tt_top_of_kernel(g->kernel);
+  MlirValue sent = add_semaphore(g, &top, "parts_sent");
+  metalium_noc_semaphore_set_create(&top, g->loc, sent, tt_index(&top, g->loc, 1));
+  return sent;
+}
+
+/* The q-th block of those that start at `l1`. */
+static MlirValue block_at(TtBuilder *b, MlirLocation loc, MlirValue l1, MlirValue bytes,
+                          int64_t q) {
+  return metalium_l1_offset_addr(
+      metalium_l1_offset_create(b, loc, l1, tt_mul(b, loc, bytes, tt_index(b, loc, q))));
+}
+
+/* Gives the tile to the other cores, as soon as all of them have room. */
+static void give(const Group *g, TtBuilder *b, MlirLocation loc, MlirValue from, MlirValue to,
+                 MlirValue bytes) {
+  MlirValue one = tt_index(b, loc, 1), zero = tt_index(b, loc, 0);
+  metalium_noc_semaphore_wait_create(b, loc, g->room, tt_index(b, loc, g->n - 1));
+  metalium_noc_semaphore_set_create(b, loc, g->room, zero);
+  for (int64_t q = 1; q < g->n; ++q)
+    metalium_noc_async_write_create(
+        b, loc, from, place_of(g, b, q, block_at(b, loc, to, bytes, g->n - q)), bytes);
+  /* Where command buffers are separate, the flags would overtake the tiles. */
+  if (tt_target_of(g->program).chip->separate_buffers)
+    metalium_noc_async_writes_flushed_create(b, loc);
+  for (int64_t q = 1; q < g->n; ++q)
+    metalium_noc_semaphore_set_remote_create(b, loc, g->sent, g->says_there[q]);
+  for (int64_t q = 1; q < g->n; ++q) {
+    metalium_noc_semaphore_wait_create(b, loc, g->there[q], one);
+    metalium_noc_semaphore_set_create(b, loc, g->there[q], zero);
+  }
 }
 
 static void lower(const Group *g, MlirOperation op) {
@@ -115,20 +169,15 @@ static void lower(const Group *g, MlirOperation op) {
   if (tiles > 1) bytes = tt_mul(&b, loc, bytes, own);
   metalium_cb_reserve_back_create(&b, loc, all, n);
   MlirValue to = named(g, metalium_get_write_ptr_create(&b, loc, all), all, "write_ptr");
+  for (int64_t q = 1; q < g->n; ++q)
+    metalium_noc_semaphore_inc_create(&b, loc, g->says_room[q], tt_index(&b, loc, 1));
   metalium_cb_wait_front_create(&b, loc, part, own);
   MlirValue from = named(g, metalium_get_read_ptr_create(&b, loc, part), part, "read_ptr");
-  meet(g, &b, loc, g->says_there, g->there);
-  MlirValue *parts = places_of(g, &b, from);
-  for (int64_t q = 0; q < g->n; ++q) {
-    MlirValue at = to;
-    if (q > 0)
-      at = metalium_l1_offset_addr(
-          metalium_l1_offset_create(&b, loc, to, tt_mul(&b, loc, bytes, tt_index(&b, loc, q))));
-    metalium_noc_async_read_create(&b, loc, parts[q], at, bytes);
-  }
+  metalium_noc_async_read_create(&b, loc, place_of(g, &b, 0, from), to, bytes);
+  give(g, &b, loc, from, to, bytes);
   metalium_noc_async_read_barrier_create(&b, loc);
   metalium_cb_push_back_create(&b, loc, all, n);
-  meet(g, &b, loc, g->says_taken, g->taken);
+  metalium_noc_async_writes_flushed_create(&b, loc);
   metalium_cb_pop_front_create(&b, loc, part, own);
   mlirOperationDestroy(op);
 }
@@ -157,7 +206,7 @@ static bool check_group(const Group *g, MlirOperation op) {
                       (intmax_t)core->x, (intmax_t)core->y, (intmax_t)found, (intmax_t)g->n,
                       (intmax_t)g->apart, g->down ? "column" : "row");
   }
-  return tt_collect(g->arena, g->program, "tt.semaphore").n + 2 <= TT_MAX_SEMAPHORES ||
+  return tt_collect(g->arena, g->program, "tt.semaphore").n + g->n + 1 <= TT_MAX_SEMAPHORES ||
          tt_error(op, "no semaphores are left for cores that gather parts");
 }
 
@@ -165,6 +214,7 @@ bool tt_lower_gathers(TtArena *arena, MlirOperation program, MlirOperation kerne
   TtOps ops = tt_collect(arena, kernel, "tt.gather_parts");
   Group *groups = tt_arena_alloc(arena, (size_t)(ops.n + 1) * sizeof *groups);
   intptr_t num_groups = 0;
+  MlirValue sent = {NULL};
   for (intptr_t i = 0; i < ops.n; ++i) {
     Group g = {.arena = arena,
                .program = program,
@@ -189,9 +239,12 @@ bool tt_lower_gathers(TtArena *arena, MlirOperation program, MlirOperation kerne
     if (at == num_groups) {
       if (!check_group(&g, ops.data[i])) return false;
       prepare(&g);
+      if (num_groups == 0) sent = make_sent(&g);
+      g.sent = sent;
       groups[num_groups++] = g;
     }
     lower(&groups[at], ops.data[i]);
   }
+  if (ops.n > 0) tt_end_with_barrier(kernel);
   return true;
 }
