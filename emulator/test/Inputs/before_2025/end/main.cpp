@@ -1,5 +1,14 @@
 // A product of two tiles, B in block floats, as trees of the end of 2025 have it: kernels by the
 // headers of that year, but with objects and signatures of the next one; and a path with "..".
+#include "metal_soc_descriptor.h"
+#include "tt-metalium/allocator_types.hpp"
+#include "tt-metalium/llrt.hpp"
+#include "tt-metalium/metal_soc_descriptor.h"
+#include "tt-metalium/tt_memory.h"
+#include "umd/device/tt_core_coordinates.h"
+#include "umd/device/types/arch.h"
+#include "umd/device/types/xy_pair.h"
+
 #include "../helpers/expected.hpp"
 
 #include "common/bfloat8.hpp"

@@ -1,0 +1,3 @@
+// Where trees of 2024 have it.
+#pragma once
+#include <tt-metalium/sub_device_types.hpp>

@@ -1,0 +1,3 @@
+// Where trees of 2025 have it.
+#pragma once
+#include <tt-metalium/allocator.hpp>

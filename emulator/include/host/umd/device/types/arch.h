@@ -1,0 +1,3 @@
+// As trees of 2025 call it.
+#pragma once
+#include <umd/device/types/arch.hpp>
