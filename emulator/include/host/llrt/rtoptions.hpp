@@ -18,6 +18,12 @@ namespace tt::llrt {
 
 class RunTimeOptions : public DebugFeatures {
 public:
+#if defined(TTEMU_API) && TTEMU_API < 202603
+  static RunTimeOptions &get_instance() { // to March 2025
+    static RunTimeOptions options;
+    return options;
+  }
+#endif
   tt_metal::DispatchCoreConfig get_dispatch_core_config() const { return {}; }
   TargetDevice get_target_device() const { return TargetDevice::Silicon; }
   bool get_simulator_enabled() const { return false; }
@@ -56,6 +62,7 @@ public:
   TTEMU_OPTION(bool, clear_l1, false)
   TTEMU_OPTION(bool, clear_dram, false)
   TTEMU_OPTION(bool, force_jit_compile, false)
+  TTEMU_OPTION(bool, fd_fabric, false)
 #undef TTEMU_OPTION
 
 private:

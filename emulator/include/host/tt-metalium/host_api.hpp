@@ -246,18 +246,24 @@ inline uint32_t CreateSemaphore(Program &program, const SemaphoreCores &cores,
 
 /*===- Devices and buffers --------------------------------------------------------------===*/
 
+// The devices that a program has created and not closed yet, by their numbers.
+inline std::map<ChipId, IDevice *> &ttemu_active_devices() {
+  static std::map<ChipId, IDevice *> devices;
+  return devices;
+}
 // Number `id` of the devices of this machine, which are all emulated.
 inline IDevice *CreateDevice(ChipId id, uint8_t = 1, std::size_t = DEFAULT_L1_SMALL_SIZE,
                              std::size_t = DEFAULT_TRACE_REGION_SIZE,
                              const DispatchCoreConfig & = {}, const std::vector<uint32_t> & = {},
                              std::size_t = DEFAULT_WORKER_L1_SIZE) {
-  return new IDevice(id, detail::open_devices(1).front());
+  return ttemu_active_devices()[id] = new IDevice(id, detail::open_devices(1).front());
 }
 inline IDevice *CreateDeviceMinimal(ChipId id, uint8_t = 1, const DispatchCoreConfig & = {}) {
   return CreateDevice(id);
 }
 inline bool CloseDevice(IDevice *device) {
   const bool closed = device->close();
+  std::erase_if(ttemu_active_devices(), [&](const auto &one) { return one.second == device; });
   delete device;
   return closed;
 }

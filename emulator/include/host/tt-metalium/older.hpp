@@ -13,6 +13,7 @@
 #include <impl/data_format/bfloat16_utils.hpp>
 #include <tt-metalium/core_coord.hpp>
 #include <tt-metalium/tt_align.hpp>
+#include <tt-metalium/utils.hpp>
 
 using tt::align; // it was in no namespace
 

@@ -63,6 +63,11 @@ std::vector<T> untilize_nfaces(const std::vector<T> &input, uint32_t rows, uint3
 
 // The elements of a matrix in rows; in tiles whose elements are in rows; in tiles of faces.
 enum class TensorLayoutType { LIN_ROW_MAJOR, TILED_SWIZZLED, TILED_NFACES };
+#if defined(TTEMU_API) && TTEMU_API < 202603
+namespace tests::utils {
+using ::TensorLayoutType;
+}
+#endif
 using PhysicalSize = std::array<uint32_t, 2>;
 
 namespace ttemu {

@@ -14,6 +14,7 @@
 #include <tt-metalium/cluster.hpp>
 #include <tt-metalium/core_coord.hpp>
 #include <tt-metalium/dispatch_core_common.hpp>
+#include <tt-metalium/fabric_types.hpp>
 #include <tt-metalium/hal.hpp>
 #include <tt-metalium/hal_types.hpp>
 #include <tt-metalium/host_api.hpp>
@@ -72,6 +73,9 @@ class MetalContext {
 public:
   class Cluster {
   public:
+#if defined(TTEMU_API) && TTEMU_API < 202603
+    static Cluster &instance() { return MetalContext::instance().get_cluster(); } // to March 2025
+#endif
     std::set<ChipId> all_chip_ids() const { return {0}; }
     std::set<ChipId> mmio_chip_ids() const { return {0}; }
     BoardType get_board_type(ChipId) const { return BoardType::N150; }
@@ -149,6 +153,7 @@ public:
       read_core(data.data(), bytes, {std::size_t(chip), core}, address);
       return data;
     }
+    void set_internal_routing_info_for_ethernet_cores(bool) const {} // there is no such core
     void l1_barrier(ChipId) const {}
     void dram_barrier(ChipId) const {}
 
@@ -192,3 +197,9 @@ private:
 };
 
 } // namespace tt::tt_metal
+
+#if defined(TTEMU_API) && TTEMU_API < 202603
+namespace tt {
+using Cluster = tt_metal::MetalContext::Cluster;
+}
+#endif

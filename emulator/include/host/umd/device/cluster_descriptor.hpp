@@ -12,7 +12,6 @@
 #include "ttemu/host_calls.h"
 
 namespace tt {
-inline ARCH get_arch_from_string(const std::string &name) { return arch_from_str(name); }
 namespace umd {
 class ClusterDescriptor {
 public:
@@ -35,5 +34,21 @@ struct SocDescriptor {
 struct SimulationChip {
   static std::string get_soc_descriptor_path_from_simulator_path(const std::string &) { return {}; }
 };
+#if defined(TTEMU_API) && TTEMU_API < 202603
+using SimulationDevice = SimulationChip;
+#endif
 } // namespace umd
 } // namespace tt
+
+#if defined(TTEMU_API) && TTEMU_API < 202603
+// As they were called to the middle of 2025.
+struct tt_ClusterDescriptor : tt::umd::ClusterDescriptor {
+  static std::unique_ptr<tt_ClusterDescriptor> create() {
+    return std::make_unique<tt_ClusterDescriptor>();
+  }
+};
+struct tt_SimulationDeviceInit {
+  explicit tt_SimulationDeviceInit(const std::string &) {}
+  tt::ARCH get_arch_name() const { return tt::ARCH::Invalid; }
+};
+#endif

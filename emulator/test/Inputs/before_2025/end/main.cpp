@@ -5,6 +5,8 @@
 #include "tt-metalium/llrt.hpp"
 #include "tt-metalium/metal_soc_descriptor.h"
 #include "tt-metalium/tt_memory.h"
+#include "umd/device/simulation/simulation_device.hpp"
+#include "umd/device/tt_cluster_descriptor_types.h"
 #include "umd/device/tt_core_coordinates.h"
 #include "umd/device/types/arch.h"
 #include "umd/device/types/xy_pair.h"
@@ -14,6 +16,7 @@
 #include "common/bfloat8.hpp"
 #include "third_party/umd/device/device_api_metal.h"
 
+#include <tt-metalium/device_pool.hpp>
 #include <tt-metalium/distributed.hpp>
 #include <tt-metalium/host_api.hpp>
 #include <tt-metalium/tensor_accessor_args.hpp>
@@ -25,6 +28,28 @@ using namespace tt::tt_metal;
 
 constexpr uint32_t tile = 1024;
 static_assert(PROFILER_OP_SUPPORT_COUNT == 1000 && ARCH::GRAYSKULL != ARCH::WORMHOLE_B0);
+
+// What fixtures of tests ask of the runtime to the middle of 2025: how many of these are wrong.
+static int fixtures() {
+  auto &options = llrt::RunTimeOptions::get_instance();
+  options.set_fd_fabric(false);
+  tt::tt_metal::detail::SetFabricConfig(FabricConfig::DISABLED,
+                                        FabricReliabilityMode::STRICT_SYSTEM_HEALTH_SETUP_MODE, 1);
+  tt::Cluster::instance().set_internal_routing_info_for_ethernet_cores(false);
+  tt::DevicePool::initialize({0}, options.get_num_hw_cqs(), DEFAULT_L1_SMALL_SIZE,
+                             DEFAULT_TRACE_REGION_SIZE, options.get_dispatch_core_config());
+  auto &pool = tt::DevicePool::instance();
+  const std::vector<IDevice *> open = pool.get_all_active_devices();
+  int wrong = open.size() != 1 || pool.get_active_device(0) != open[0];
+  CloseDevice(open[0]);
+  wrong += pool.is_device_active(0) || pool.close_device(0);
+  wrong += tt_ClusterDescriptor::create()->get_all_chips().size() != 1;
+  wrong += tt_SimulationDeviceInit("nowhere").get_arch_name() != tt::ARCH::Invalid;
+  const string tiles = "TILED"; // std's, since headers of the API bring utils.hpp along
+  wrong += tiles.empty() ||
+           tests::utils::TensorLayoutType::TILED_NFACES == TensorLayoutType::LIN_ROW_MAJOR;
+  return wrong + (get_arch_from_string("blackhole") != ARCH::BLACKHOLE);
+}
 
 int main() {
   auto device = distributed::MeshDevice::create_unit_mesh(0);
@@ -41,6 +66,7 @@ int main() {
   std::vector<uint32_t> packed = pack_fp32_vec_as_bfp8_tiles(b, true, false);
   int wrong = create_constant_vector_of_bfp8(1088, 3, false) !=
               pack_fp32_vec_as_bfp8_tiles(std::vector<float>(tile, 3), true, false);
+  wrong += fixtures();
   wrong += create_random_vector_of_bfp8(2176, false, 5, 7).size() != 2176 / 4;
 
   const auto make = [&](uint32_t bytes) {

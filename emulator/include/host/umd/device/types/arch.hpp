@@ -29,4 +29,5 @@ inline ARCH arch_from_str(std::string_view name) {
     if (arch_to_str(arch) == name) return arch;
   return ARCH::Invalid;
 }
+inline ARCH get_arch_from_string(const std::string &name) { return arch_from_str(name); }
 } // namespace tt
