@@ -210,7 +210,8 @@ static bool is_loaded(MlirValue value, int depth) {
       tt_op_info(op)->does == TT_ACT_LEARN)
     return true;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (mlirTypeIsAIndex(mlirValueGetType(mlirOperationGetOperand(op, i))) &&
+    if ((mlirTypeIsAIndex(mlirValueGetType(mlirOperationGetOperand(op, i))) ||
+         tt_op_is(op, "arith.index_cast")) &&
         is_loaded(mlirOperationGetOperand(op, i), depth + 1))
       return true;
   return false;

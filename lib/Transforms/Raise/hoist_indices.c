@@ -89,12 +89,18 @@ static bool is_invariant(MlirOperation loop, MlirOperation op) {
   return true;
 }
 
-/* Moves integers that steer, and arithmetic, right in `loop`, before it. */
+/* Moves integers that steer, and arithmetic, right in `loop`, before it: also where what such an
+ * integer is compared with stands in the loop, and itself before it. (A loop that carries numbers
+ * has choices then: a sum of one term.) */
 static void hoist(TtArgs args, MlirOperation loop) {
   bool any = false;
   MlirBlock body = tt_for_body(loop);
-  for (MlirOperation op = mlirBlockGetFirstOperation(body); !tt_is_terminator(op); op = tt_next(op))
-    any |= steers(args, op);
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); !any && !tt_is_terminator(op);
+       op = tt_next(op)) {
+    int left = MAX_VALUES;
+    any = steers(args, op) || (mlirOperationGetNumResults(loop) == 0 && is_arithmetic(op) &&
+                               is_steered(args, mlirOperationGetResult(op, 0), 0, &left));
+  }
   for (MlirOperation op = mlirBlockGetFirstOperation(body), next; any && !tt_is_terminator(op);
        op = next) {
     next = tt_next(op);
@@ -145,6 +151,16 @@ static bool stores(TtArena *arena, MlirOperation loop) {
   return false;
 }
 
+/* Whether `loop` gives the numbers that it is given. */
+static bool does_nothing(TtArena *arena, MlirOperation loop) {
+  MlirBlock body = tt_for_body(loop);
+  MlirOperation yield = mlirBlockGetTerminator(body);
+  bool same = !stores(arena, loop);
+  for (intptr_t i = 0; same && i < mlirOperationGetNumOperands(yield); ++i)
+    same = tt_value_eq(mlirOperationGetOperand(yield, i), mlirBlockGetArgument(body, i + 1));
+  return same;
+}
+
 /* `loop` with side `side` of its choice, at the end of `block`, which yields what it gives. */
 static void add_side(TtArena *arena, MlirOperation loop, intptr_t at, intptr_t side,
                      MlirBlock block) {
@@ -158,7 +174,10 @@ static void add_side(TtArena *arena, MlirOperation loop, intptr_t at, intptr_t s
   MlirOperation choice = mlirBlockGetFirstOperation(tt_for_body(copy));
   while (at-- > 0) choice = tt_next(choice);
   choose(choice, side);
-  if (n == 0 && !stores(arena, copy)) mlirOperationDestroy(copy);
+  if (!does_nothing(arena, copy)) return;
+  for (intptr_t i = 0; i < n; ++i) given[i] = mlirOperationGetOperand(copy, i + 3);
+  mlirOperationSetOperands(end, n, given);
+  mlirOperationDestroy(copy);
 }
 
 /* Whether all in `loop` is numbers, elements and loops over these. */

@@ -14,6 +14,9 @@
 
 #include "Transforms/Raise/elements.h"
 
+#include "Analysis/index_expr.h"
+#include "Analysis/index_range.h"
+#include "Analysis/kernel.h"
 #include "Analysis/made_of.h"
 
 /*===- Small things -------------------------------------------------------------------------===*/
@@ -268,21 +271,21 @@ MlirOperation tt_keep_in_buffers(TtArena *arena, MlirOperation top, MlirOperatio
   for (intptr_t at = 0; at < n; ++at) {
     intptr_t i = order[at];
     MlirValue result = mlirOperationGetResult(loop, i), arg = mlirBlockGetArgument(body, i + 1),
-              next = mlirOperationGetOperand(yield, i), own[TT_MAX_RANK];
+              own[TT_MAX_RANK];
     MlirOperation place = place_of_number(loop, i);
     if (!mlirOperationIsNull(place)) {
       intptr_t rank = mlirOperationGetNumOperands(place) - 2;
       MlirValue memref = mlirOperationGetOperand(place, 1);
       for (intptr_t d = 0; d < rank; ++d) own[d] = mlirOperationGetOperand(place, d + 2);
       mlirValueReplaceAllUsesOfWith(arg, load(&first, loc, memref, rank, own));
-      store(&last, loc, next, memref, rank, own);
+      store(&last, loc, mlirOperationGetOperand(yield, i), memref, rank, own);
       mlirOperationDestroy(place);
       continue;
     }
     MlirValue memref = buffer_of(&nest, mlirValueGetType(result));
     store(&before, loc, mlirOperationGetOperand(loop, i + 3), memref, nest.n, indices);
     mlirValueReplaceAllUsesOfWith(arg, load(&first, loc, memref, nest.n, indices));
-    store(&last, loc, next, memref, nest.n, indices);
+    store(&last, loc, mlirOperationGetOperand(yield, i), memref, nest.n, indices);
     mlirValueReplaceAllUsesOfWith(result, load(&after, loc, memref, nest.n, indices));
   }
   MlirRegion region = mlirRegionCreate();
@@ -369,7 +372,42 @@ static void save_old(TtArena *arena, MlirOperation top, MlirOperation old) {
   tt_store_step(&nest, &b, value, buffer);
 }
 
+/* max(index, least) or min(index, most). */
+static MlirValue bounded(TtBuilder *b, MlirLocation loc, const char *name, MlirValue index,
+                         int64_t by) {
+  TtOpState s = tt_op_state(name, loc);
+  tt_op_state_operand(&s, index);
+  tt_op_state_operand(&s, tt_index(b, loc, by));
+  tt_op_state_result(&s, mlirIndexTypeGet(b->context));
+  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
+}
+
+/* A load that a branch keeps inside of its tensor, at an index that a list gives, is done whether
+ * the branch is taken or not: then at some place that is there. */
+static void keep_inside(TtArena *arena, MlirOperation top, MlirOperation load) {
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(load, 0));
+  bool branch = false;
+  for (MlirOperation p = tt_parent(load); !mlirOperationIsNull(p) && !tt_op_eq(p, top);
+       p = tt_parent(p))
+    branch |= tt_op_is(p, "scf.if");
+  for (intptr_t d = 0; branch && d < mlirShapedTypeGetRank(type); ++d) {
+    MlirValue index = mlirOperationGetOperand(load, d + 1);
+    TtIndexRange range;
+    if (mlirShapedTypeIsDynamicDim(type, d) || !tt_is_loaded(index) ||
+        !tt_index_range(arena, index, &range))
+      continue;
+    int64_t last = mlirShapedTypeGetDimSize(type, d) - 1;
+    TtBuilder b = tt_builder_after(tt_defining_op(index));
+    MlirLocation loc = mlirOperationGetLocation(load);
+    if (range.least < 0) index = bounded(&b, loc, "arith.maxsi", index, 0);
+    if (range.most > last) index = bounded(&b, loc, "arith.minsi", index, last);
+    mlirOperationSetOperand(load, d + 1, index);
+  }
+}
+
 MlirOperation tt_plain_elements(TtArena *arena, MlirOperation top) {
+  TtOps guarded = tt_collect(arena, top, "memref.load");
+  for (intptr_t i = 0; i < guarded.n; ++i) keep_inside(arena, top, guarded.data[i]);
   TtOps branches = tt_collect(arena, top, "scf.if");
   for (intptr_t i = branches.n; i-- > 0;) flatten(arena, branches.data[i]);
   top = tt_keep_in_buffers(arena, top, top);

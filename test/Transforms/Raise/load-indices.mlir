@@ -90,8 +90,9 @@ func.func @made(%A: memref<64x64xf32>) attributes {tt.kernel} {
 // CHECK: %[[V:.*]] = arith.index_cast %[[R]] : index to i32
 // CHECK: %[[IN:.*]] = arith.cmpi sge, %[[V]]
 // CHECK: scf.if %[[IN]] {
+// CHECK-NEXT: arith.index_cast
 // CHECK-NEXT: scf.for
-// CHECK: %[[X:.*]] = memref.load
+// CHECK-NEXT: %[[X:.*]] = memref.load
 // CHECK-NEXT: memref.store %[[X]]
 // CHECK: } else {
 // CHECK-NEXT: scf.for

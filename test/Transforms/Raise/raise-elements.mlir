@@ -653,3 +653,21 @@ func.func @again(%Q: memref<8x16xf32>, %K: memref<40x16xf32>, %V: memref<40x32xf
   }
   return
 }
+
+// -----
+
+// A loop that gives the number that it is given, as a branch may hold.
+// CHECK-LABEL: func.func @nothing
+func.func @nothing(%X: memref<8xf32>, %Y: memref<8xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %zero = arith.constant 0.0 : f32
+  scf.for %i = %c0 to %c8 step %c1 {
+    %r = scf.for %j = %c0 to %c8 step %c1 iter_args(%s = %zero) -> (f32) {
+      scf.yield %s : f32
+    }
+    memref.store %r, %Y[%i] : memref<8xf32>
+  }
+  return
+}
