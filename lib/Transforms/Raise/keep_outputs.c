@@ -25,6 +25,7 @@
 #include "Analysis/kernel.h"
 #include "Passes/passes_decl.h"
 #include "Transforms/Raise/kept_views.h"
+#include "Transforms/Raise/slices.h"
 
 enum { MOST_VIEWS = 64 };
 
@@ -182,6 +183,17 @@ static bool add_sizes(const TtKept *k, MlirType type, TtOpState *s, int32_t *n) 
   return *n == open;
 }
 
+/* A buffer of more than two sides of which ops take windows goes step by step through the outer
+ * ones (step_outer_dims.c): each step of them is whole tiles. */
+static MlirValue all_of(TtBuilder *b, MlirLocation loc, MlirValue buffer, MlirType type) {
+  MlirValue from[TT_MAX_RANK];
+  int64_t sizes[TT_MAX_RANK];
+  bool keeps[TT_MAX_RANK];
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d)
+    from[d] = tt_index(b, loc, 0), sizes[d] = mlirShapedTypeGetDimSize(type, d), keeps[d] = true;
+  return tt_subview(b, loc, buffer, from, sizes, keeps);
+}
+
 static void keep(TtKept *k) {
   MlirOperation first = tt_ancestor_in(k->cell, k->users.data[0]);
   MlirLocation loc = mlirOperationGetLocation(k->users.data[0]);
@@ -189,6 +201,8 @@ static void keep(TtKept *k) {
   int64_t shape[TT_MAX_RANK];
   intptr_t rank = mlirShapedTypeGetRank(type);
   for (intptr_t d = 0; d < rank; ++d) shape[d] = mlirShapedTypeGetDimSize(type, d);
+  bool tall = k->is_joint && rank > 2 && shape[rank - 2] > 0;
+  if (tall) shape[rank - 2] = (shape[rank - 2] + TT_TILE - 1) / TT_TILE * TT_TILE;
   TtBuilder before = tt_builder_before(first),
             end = tt_builder_before(mlirBlockGetTerminator(k->cell));
   TtOpState s = tt_op_state("memref.alloc", loc);
@@ -201,6 +215,7 @@ static void keep(TtKept *k) {
               mlirShapedTypeGetElementType(type), rank, shape,
               mlirAttributeParseGet(before.context, tt_str("#gpu.address_space<private>"))));
   MlirValue buffer = mlirOperationGetResult(tt_builder_insert(&before, tt_op_state_finish(&s)), 0);
+  if (tall) buffer = all_of(&before, loc, buffer, type);
   bool overwritten = tt_op_eq(first, k->users.data[0]) && !reads(first, own_name(k, first)) &&
                      tt_same_view(k->arena, k->block, own_name(k, first));
   copy(&end, loc, buffer, view_at(k, &end));

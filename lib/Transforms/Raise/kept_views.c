@@ -197,13 +197,13 @@ MlirValue tt_joint_view(const TtKept *k, const MlirValue *views, intptr_t n) {
   bool keeps[TT_MAX_RANK], has[TT_MAX_RANK], alike[TT_MAX_RANK];
   Extent all[TT_MAX_RANK];
   MlirType type = mlirValueGetType(k->tensor);
-  intptr_t rank = mlirShapedTypeGetRank(type), sides = 0;
+  intptr_t rank = mlirShapedTypeGetRank(type);
   if (n == 0 || rank > TT_MAX_RANK || !mlirShapedTypeHasStaticShape(type) ||
       !keeps_of(k, views[0], has))
     return none;
   for (intptr_t d = 0; d < rank; ++d) {
     alike[d] = are_alike(k, views, n, d, &all[d]);
-    keeps[d] = !alike[d] || has[d], sides += keeps[d];
+    keeps[d] = !alike[d] || has[d];
   }
   MlirOperation grid = mlirBlockGetParentOperation(k->cell);
   for (intptr_t i = 0; tt_op_is(grid, "scf.forall") && i < mlirBlockGetNumArguments(k->cell); ++i) {
@@ -214,7 +214,6 @@ MlirValue tt_joint_view(const TtKept *k, const MlirValue *views, intptr_t n) {
       apart |= alike[d] && tells_apart(k, &all[d], mlirBlockGetArgument(k->cell, i), step);
     if (!apart) return none;
   }
-  if (sides > 2) return none;
   MlirOperation first = tt_ancestor_in(k->cell, k->users.data[0]);
   TtBuilder b = tt_builder_before(first);
   MlirLocation loc = mlirOperationGetLocation(first);

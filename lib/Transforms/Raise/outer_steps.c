@@ -12,6 +12,8 @@
 
 #include "mlir-c/Dialect/Linalg.h"
 
+enum { MAX_BUFFERS = 8 }; /* for the steps of one */
+
 bool tt_is_core_buffer(MlirValue memref) {
   MlirOperation op = tt_defining_op(tt_view_root(memref));
   return tt_op_is(op, "memref.alloc") || tt_op_is(op, "memref.alloca");
@@ -175,6 +177,19 @@ static bool slides_along(const TtOuterSteps *s, intptr_t i, intptr_t d) {
   return tt_step_rank(s, i) <= 2 && window >= 0 && !s->stepped[window];
 }
 
+/* Whether a buffer has so many outer steps, of whole tiles each, that they lie one below the other
+ * (split_buffers.c) and are gone over in a loop. */
+static bool is_tall(MlirValue memref) {
+  MlirType type = mlirValueGetType(tt_view_root(memref));
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  int64_t steps = 1;
+  if (rank < 3 || !mlirShapedTypeHasStaticShape(type) ||
+      mlirShapedTypeGetDimSize(type, rank - 2) % TT_TILE != 0)
+    return false;
+  for (intptr_t d = 0; d < rank - 2; ++d) steps *= mlirShapedTypeGetDimSize(type, d);
+  return steps > MAX_BUFFERS;
+}
+
 /* Which loops of `op` are stepped; false where none is, or not all can be. */
 bool tt_find_outer_steps(MlirOperation op, bool deep_sums, TtOuterSteps *s) {
   *s =
@@ -196,7 +211,8 @@ bool tt_find_outer_steps(MlirOperation op, bool deep_sums, TtOuterSteps *s) {
       for (int l = 0; l < TT_STEP_LOOPS; ++l)
         s->unrolled |= s->index[i][d].factor[l] != 0 && s->stepped[l] && s->extent[l] != 1 &&
                        !tt_is_unused_operand(s, i) && !slides_along(s, i, d) &&
-                       tt_is_core_buffer(mlirOperationGetOperand(op, i));
+                       tt_is_core_buffer(mlirOperationGetOperand(op, i)) &&
+                       !is_tall(mlirOperationGetOperand(op, i));
   for (intptr_t i = 0; i < s->operands; ++i)
     for (intptr_t d = 0; d < tt_step_rank(s, i); ++d) {
       int window = s->index[i][d].window;

@@ -152,8 +152,11 @@ static MlirValue subview_of(TtBuilder *b, MlirLocation loc, MlirValue memref, co
     else if (sizes[d] == INT64_MIN) p.dynamic[d] = tt_dynamic_size(b, loc, memref, d);
     open |= !tt_is_null_value(p.dynamic[d]);
   }
-  /* Blocks of open sizes are taken from tensors themselves. */
-  for (bool kept[TT_MAX_RANK]; open && is_part(tt_defining_op(p.of), kept); p = moved)
+  /* Blocks of open sizes are taken from tensors themselves, and steps of buffers from all of them.
+   */
+  MlirValue root = tt_view_root(memref);
+  bool deep = !mlirValueIsABlockArgument(root) && mlirShapedTypeGetRank(mlirValueGetType(root)) > 2;
+  for (bool kept[TT_MAX_RANK]; (open || deep) && is_part(tt_defining_op(p.of), kept); p = moved)
     moved = part_of_source(b, loc, &p);
   return make_subview(b, loc, &p);
 }

@@ -28,7 +28,7 @@
 
 #include <string.h>
 
-enum { MAX_TAKEN = 8, MAX_OPERANDS = 24 };
+enum { MAX_TAKEN = 16, MAX_OPERANDS = 24 };
 
 typedef struct Taken {
   TtArena *arena;
