@@ -11,6 +11,9 @@
  * An element of the diagonal, %X[%i, %i], is one of row %i as well, at index %i. And so is one of a
  * short table, %X[(%p[%i] >> 4) & 15], at an index that the core computes: what codes stand for.
  *
+ * Where the row is computed as well, as where an image is sampled at places that a tensor of floats
+ * gives, the element is chosen among all of the matrix, which may have 4096.
+ *
  * This is exact, and takes what the largest of a row takes. Requires raised loops. Leaves rows that
  * are longer than LONGEST_ROW or of a dynamic length, and indices that are the same for all of a
  * block, but into what the kernel itself writes: those are offsets (--tt-load-indices).
@@ -48,10 +51,11 @@ static bool has_no_sign(MlirValue value) {
   }
 }
 
-static bool is_integer_op(const void *data, MlirOperation op) {
+static bool is_number_op(const void *data, MlirOperation op) {
   (void)data;
   MlirStringRef name = tt_op_name(op);
-  return name.length > 6 && memcmp(name.data, "arith.", 6) == 0;
+  return (name.length > 6 && memcmp(name.data, "arith.", 6) == 0) ||
+         (name.length > 5 && memcmp(name.data, "math.", 5) == 0);
 }
 
 /* Whether the kernel stores to what it loads from: data movement cannot follow a list into that. */
@@ -68,20 +72,29 @@ static bool is_written(MlirOperation load) {
 /* The integer that index `value` is, where it is computed from elements of a tensor by more than
  * sums, or by `any` ops, and a loop around goes from one of these to the next. */
 static MlirValue computed_integer(TtArena *arena, MlirValue value, bool any) {
-  static const char *const more[] = {"arith.andi", "arith.ori",   "arith.xori",  "arith.shrui",
-                                     "arith.shli", "arith.shrsi", "arith.select"};
+  static const char *const more[] = {"arith.andi",   "arith.ori",    "arith.xori",
+                                     "arith.shrui",  "arith.shli",   "arith.shrsi",
+                                     "arith.select"};
   MlirOperation cast = tt_defining_op(value);
   MlirValue none = {NULL};
   if (!tt_op_is(cast, "arith.index_cast") && !tt_op_is(cast, "arith.index_castui")) return none;
-  TtValues all = tt_made_of(arena, mlirOperationGetOperand(cast, 0), is_integer_op, NULL);
-  bool computed = any, loaded = false;
+  TtValues all = tt_made_of(arena, mlirOperationGetOperand(cast, 0), is_number_op, NULL);
+  bool computed = any, loaded = false, of_floats = false;
+  for (intptr_t i = 0; i < all.n; ++i) {
+    MlirOperation op = tt_defining_op(all.data[i]);
+    for (size_t j = 0; j < sizeof more / sizeof *more; ++j) computed |= tt_op_is(op, more[j]);
+    of_floats |= tt_op_is(op, "arith.fptosi") || tt_op_is(op, "arith.fptoui");
+  }
   for (intptr_t i = 0; i < all.n; ++i) {
     MlirOperation op = tt_defining_op(all.data[i]), loop = tt_parent(cast);
-    for (size_t j = 0; j < sizeof more / sizeof *more; ++j) computed |= tt_op_is(op, more[j]);
-    if (!tt_op_is(op, "memref.load")) continue;
-    loaded |= tt_op_is(loop, "scf.for") && tt_is_made_of(arena, all.data[i], tt_for_iv(loop));
+    /* Data movement may go by integers that are the same in the innermost loop, not by floats. */
+    while (of_floats && tt_op_is(op, "memref.load") && tt_op_is(loop, "scf.for") &&
+           !tt_is_made_of(arena, all.data[i], tt_for_iv(loop)))
+      loop = tt_parent(loop);
+    loaded |= tt_op_is(op, "memref.load") && tt_op_is(loop, "scf.for") &&
+              tt_is_made_of(arena, all.data[i], tt_for_iv(loop));
   }
-  return computed && loaded ? mlirOperationGetOperand(cast, 0) : none;
+  return (computed || of_floats) && loaded ? mlirOperationGetOperand(cast, 0) : none;
 }
 
 static bool moves(TtArena *arena, MlirOperation load, intptr_t but, MlirValue iv) {
@@ -121,47 +134,78 @@ static bool varies(TtArena *arena, MlirOperation load, MlirOperation integer) {
   return false;
 }
 
-/* A function of the tensor, its indices and the integer. */
-static const char *choice_text(TtArena *arena, MlirOperation load, MlirType integer,
-                               bool is_unsigned) {
+/* What is below all elements of a type. */
+static const char *least_of(TtArena *arena, MlirType element) {
+  if (mlirTypeIsAF32(element)) return "0xFF800000";
+  if (mlirTypeIsABF16(element)) return "0xFF80";
+  if (mlirTypeIsAF16(element)) return "0xFC00";
+  return tt_arena_printf(arena, "%jd",
+                         (intmax_t)(-(INT64_C(1) << (mlirIntegerTypeGetWidth(element) - 1))));
+}
+
+/* Whether %q<d>, an index of dimension `d`, is integer %l<d>: the flag %is<d>. */
+static const char *compared(TtArena *arena, intptr_t d, int64_t size, MlirType integer,
+                            bool is_unsigned) {
+  const char *n = tt_type_text(arena, integer);
+  if (mlirTypeIsAIndex(integer))
+    return tt_arena_printf(arena, "%%is%jd = arith.cmpi eq, %%q%jd, %%l%jd : index\n ", (intmax_t)d,
+                           (intmax_t)d, (intmax_t)d);
+  /* Bytes do not number all of a long row. */
+  unsigned bits = mlirIntegerTypeGetWidth(integer);
+  bool narrow = bits < 32 && size > INT64_C(1) << (bits - 1);
+  const char *widened =
+      narrow ? tt_arena_printf(arena, "%%w%jd = arith.ext%s %%l%jd : %s to i32\n ", (intmax_t)d,
+                               is_unsigned ? "ui" : "si", (intmax_t)d, n)
+             : "";
+  return tt_arena_printf(arena,
+                         "%s%%n%jd = arith.index_cast %%q%jd : index to %s\n "
+                         "%%is%jd = arith.cmpi eq, %%n%jd, %%%s%jd : %s\n ",
+                         widened, (intmax_t)d, (intmax_t)d, narrow ? "i32" : n, (intmax_t)d,
+                         (intmax_t)d, narrow ? "w" : "l", (intmax_t)d, narrow ? "i32" : n);
+}
+
+/* A function of the tensor and its indices, of which those that are `chosen` are integers: the
+ * element that has them, among all along these dimensions. */
+static const char *choice_text(TtArena *arena, MlirOperation load, const bool *chosen,
+                               const MlirValue *integers) {
   MlirType type = mlirValueGetType(mlirOperationGetOperand(load, 0)),
            element = mlirShapedTypeGetElementType(type);
   intptr_t rank = mlirShapedTypeGetRank(type);
-  const char *t = tt_type_text(arena, type), *e = tt_type_text(arena, element),
-             *n = tt_type_text(arena, integer), *arguments = "", *indices = "";
-  unsigned bits = mlirTypeIsAInteger(element) ? mlirIntegerTypeGetWidth(element) : 0;
-  const char *least = bits ? tt_arena_printf(arena, "%jd", (intmax_t)(-(INT64_C(1) << (bits - 1))))
-                           : tt_arena_printf(arena, "%s",
-                                             mlirTypeIsAF32(element)    ? "0xFF800000"
-                                             : mlirTypeIsABF16(element) ? "0xFF80"
-                                                                        : "0xFC00");
-  bool index = mlirTypeIsAIndex(integer);
-  int64_t size = mlirShapedTypeGetDimSize(type, rank - 1);
-  /* Bytes do not number all of a long row. */
-  bool narrow = !index && mlirIntegerTypeGetWidth(integer) < 32 &&
-                size > INT64_C(1) << (mlirIntegerTypeGetWidth(integer) - 1);
-  const char *label = narrow ? "%w" : "%l", *wide = narrow ? "i32" : n,
-             *widened = narrow ? tt_arena_printf(arena, "%%w = arith.ext%s %%l : %s to i32\n ",
-                                                 is_unsigned ? "ui" : "si", n)
-                               : "",
-             *cast = index ? ""
-                           : tt_arena_printf(arena, "%s%%n = arith.index_cast %%q : index to %s\n ",
-                                             widened, wide);
-  for (intptr_t d = 0; d + 1 < rank; ++d) {
-    arguments = tt_arena_printf(arena, "%s%%i%jd: index, ", arguments, (intmax_t)d);
-    indices = tt_arena_printf(arena, "%s%%i%jd, ", indices, (intmax_t)d);
+  const char *t = tt_type_text(arena, type), *e = tt_type_text(arena, element), *arguments = "",
+             *indices = "", *loops = "", *flags = "", *ends = "", *is = NULL, *m = "%low",
+             *least = least_of(arena, element);
+  for (intptr_t d = 0; d < rank; ++d) {
+    intmax_t i = (intmax_t)d;
+    int64_t size = mlirShapedTypeGetDimSize(type, d);
+    const char *comma = d + 1 < rank ? ", " : "";
+    arguments =
+        tt_arena_printf(arena, "%s, %%%s%jd: %s", arguments, chosen[d] ? "l" : "i", i,
+                        chosen[d] ? tt_type_text(arena, mlirValueGetType(integers[d])) : "index");
+    indices = tt_arena_printf(arena, "%s%%%s%jd%s", indices, chosen[d] ? "q" : "i", i, comma);
+    if (!chosen[d]) continue;
+    loops = tt_arena_printf(arena,
+                            "%s%%end%jd = arith.constant %jd : index\n "
+                            "%%r%jd = scf.for %%q%jd = %%c0 to %%end%jd step %%c1 "
+                            "iter_args(%%m%jd = %s) -> (%s) {\n ",
+                            loops, i, (intmax_t)size, i, i, i, i, m, e);
+    ends = is ? tt_arena_printf(arena, "scf.yield %%r%jd : %s\n }\n %s", i, e, ends)
+              : tt_arena_printf(arena, "return %%r%jd : %s\n}\n", i, e);
+    m = tt_arena_printf(arena, "%%m%jd", i);
+    bool no_sign = has_no_sign(mlirOperationGetOperand(load, d + 1));
+    flags = tt_arena_printf(arena, "%s%s", flags,
+                            compared(arena, d, size, mlirValueGetType(integers[d]), no_sign));
+    if (is)
+      flags = tt_arena_printf(arena, "%s%%both = arith.andi %s, %%is%jd : i1\n ", flags, is, i);
+    is = is ? "%both" : tt_arena_printf(arena, "%%is%jd", i);
   }
   return tt_arena_printf(
       arena,
-      "func.func @choose(%%x: %s, %s%%l: %s) -> %s {\n %%c0 = arith.constant 0 : index\n "
-      "%%c1 = arith.constant 1 : index\n %%end = arith.constant %jd : index\n "
-      "%%low = arith.constant %s : %s\n "
-      "%%r = scf.for %%q = %%c0 to %%end step %%c1 iter_args(%%m = %%low) -> (%s) {\n "
-      "%%v = memref.load %%x[%s%%q] : %s\n %s"
-      "%%is = arith.cmpi eq, %s, %s : %s\n %%c = arith.select %%is, %%v, %%low : %s\n "
-      "%%k = arith.%s %%m, %%c : %s\n scf.yield %%k : %s\n }\n return %%r : %s\n}\n",
-      t, arguments, n, e, (intmax_t)size, least, e, e, indices, t, cast, index ? "%q" : "%n", label,
-      wide, e, bits ? "maxsi" : "maximumf", e, e, e);
+      "func.func @choose(%%x: %s%s) -> %s {\n %%c0 = arith.constant 0 : index\n "
+      "%%c1 = arith.constant 1 : index\n %%low = arith.constant %s : %s\n %s"
+      "%%v = memref.load %%x[%s] : %s\n %s%%c = arith.select %s, %%v, %%low : %s\n "
+      "%%k = arith.%s %s, %%c : %s\n scf.yield %%k : %s\n }\n %s",
+      t, arguments, e, least, e, loops, indices, t, flags, is, e,
+      mlirTypeIsAInteger(element) ? "maxsi" : "maximumf", m, e, e, ends);
 }
 
 /*===- Branches -------------------------------------------------------------------------------===*/
@@ -206,6 +250,18 @@ static void leave_branches(MlirOperation load, MlirValue integer) {
   }
 }
 
+/* The integer that the row of `load` is, where the core computes it of floats or bits, and the
+ * tensor is small enough to choose among its rows. */
+static MlirValue computed_row(TtArena *arena, MlirOperation load, intptr_t rank) {
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(load, 0));
+  MlirValue none = {NULL};
+  if (rank < 2) return none;
+  int64_t rows = mlirShapedTypeGetDimSize(type, rank - 2),
+          columns = mlirShapedTypeGetDimSize(type, rank - 1);
+  if (rows < 0 || columns < 0 || rows > LONGEST_TABLE || rows * columns > LONGEST_ROW) return none;
+  return computed_integer(arena, mlirOperationGetOperand(load, rank - 1), false);
+}
+
 static bool run(TtArena *arena, MlirOperation kernel) {
   TtOps loads = tt_collect(arena, kernel, "memref.load");
   for (intptr_t i = 0; i < loads.n; ++i) {
@@ -213,26 +269,27 @@ static bool run(TtArena *arena, MlirOperation kernel) {
     intptr_t last = mlirOperationGetNumOperands(load) - 1;
     MlirType type = mlirValueGetType(mlirOperationGetOperand(load, 0)),
              element = mlirShapedTypeGetElementType(type);
-    MlirValue integer =
-        last > 0 ? loaded_integer(mlirOperationGetOperand(load, last)) : (MlirValue){NULL};
-    bool loaded = !tt_is_null_value(integer), computed = false, is_unsigned = false;
-    if (!loaded && last > 1) integer = on_diagonal(arena, load);
-    if (tt_is_null_value(integer) && last > 0 &&
-        mlirShapedTypeGetDimSize(type, last - 1) <= LONGEST_TABLE) {
-      integer = computed_integer(arena, mlirOperationGetOperand(load, last), is_written(load));
-      computed = !tt_is_null_value(integer);
-    }
-    if (loaded || computed) is_unsigned = has_no_sign(mlirOperationGetOperand(load, last));
     bool number = mlirTypeIsAF32(element) || mlirTypeIsABF16(element) || mlirTypeIsAF16(element) ||
                   (mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) >= 8 &&
                    mlirIntegerTypeGetWidth(element) <= 32);
-    if (tt_is_null_value(integer) || !number || mlirShapedTypeIsDynamicDim(type, last - 1) ||
+    if (!number || last < 1 || last > TT_MAX_RANK) continue;
+    MlirValue integer = loaded_integer(mlirOperationGetOperand(load, last)),
+              row = computed_row(arena, load, last), integers[TT_MAX_RANK] = {{NULL}};
+    bool loaded = !tt_is_null_value(integer), chosen[TT_MAX_RANK] = {false};
+    if (!loaded && last > 1) integer = on_diagonal(arena, load);
+    if (tt_is_null_value(integer) && mlirShapedTypeGetDimSize(type, last - 1) <= LONGEST_TABLE)
+      integer = computed_integer(arena, mlirOperationGetOperand(load, last), is_written(load));
+    bool of_row = !tt_is_null_value(row);
+    if ((tt_is_null_value(integer) && !of_row) || mlirShapedTypeIsDynamicDim(type, last - 1) ||
         mlirShapedTypeGetDimSize(type, last - 1) > LONGEST_ROW ||
-        (loaded && !varies(arena, load, tt_defining_op(integer)) && !is_written(load)))
+        (loaded && !of_row && !varies(arena, load, tt_defining_op(integer)) && !is_written(load)))
       continue;
-    if (loaded) leave_branches(load, integer);
-    const char *text = choice_text(arena, load, mlirValueGetType(integer), is_unsigned);
-    mlirOperationSetOperand(load, last, integer); /* what the function takes */
+    if (loaded && !of_row) leave_branches(load, integer);
+    integers[last - 1] = integer, chosen[last - 1] = !tt_is_null_value(integer);
+    if (of_row) integers[last - 2] = row, chosen[last - 2] = true;
+    const char *text = choice_text(arena, load, chosen, integers);
+    for (intptr_t d = 0; d < last; ++d) /* what the function takes */
+      if (chosen[d]) mlirOperationSetOperand(load, d + 1, integers[d]);
     if (!tt_inline_text(arena, load, text)) return false;
   }
   return true;

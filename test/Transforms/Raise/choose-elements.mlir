@@ -209,3 +209,32 @@ func.func @written(%L: memref<64xi32>, %H: memref<8xf32>, %S: memref<64xf32>) at
   }
   return
 }
+
+// -----
+
+// A place that floats say, in both dimensions: the element is chosen among all of the matrix.
+// CHECK-LABEL: func.func @sampled
+// CHECK: scf.for %[[R:.*]] = %{{.*}} iter_args(%[[A:.*]] = %{{.*}}) -> (f32) {
+// CHECK: %[[IN:.*]] = scf.for %[[Q:.*]] = %{{.*}} iter_args(%[[M:.*]] = %[[A]]) -> (f32) {
+// CHECK: %[[V:.*]] = memref.load %arg0[%[[R]], %[[Q]]]
+// CHECK: %[[BOTH:.*]] = arith.andi %{{.*}}, %{{.*}} : i1
+// CHECK: arith.select %[[BOTH]], %[[V]]
+// CHECK: arith.maximumf %[[M]]
+// CHECK: scf.yield %[[IN]]
+func.func @sampled(%X: memref<16x20xf32>, %U: memref<8xf32>, %V: memref<8xf32>, %Y: memref<8xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.for %i = %c0 to %c8 step %c1 {
+    %u = memref.load %U[%i] : memref<8xf32>
+    %v = memref.load %V[%i] : memref<8xf32>
+    %r = math.floor %u : f32
+    %a = arith.fptosi %r : f32 to i32
+    %b = arith.fptosi %v : f32 to i32
+    %row = arith.index_cast %a : i32 to index
+    %col = arith.index_cast %b : i32 to index
+    %x = memref.load %X[%row, %col] : memref<16x20xf32>
+    memref.store %x, %Y[%i] : memref<8xf32>
+  }
+  return
+}
