@@ -121,6 +121,10 @@ void tt_take_known_branches(TtArena *arena, MlirOperation top);
 /* Cuts loops over elements where indices made of their variables change their form, and branches
  * of loops that carry numbers are taken or not; whether there were any (split_ranges.c). */
 bool tt_split_ranges(TtArena *arena, MlirOperation kernel);
+/* Whether index `value` is made of floats, `depth` ops before it at most (split_ranges.c). */
+bool tt_is_of_floats(MlirValue value, int depth);
+/* Has loads for which loops would be cut in many parts in loops of their own (apart_loads.c). */
+void tt_take_loads_apart(TtArena *arena, MlirOperation kernel);
 /* Whether a loop carries numbers, and no indices. */
 bool tt_carries_numbers(MlirOperation loop);
 /* Keeps what `loop` carries in buffers before `top`, with an element for each step of the loops

@@ -296,6 +296,7 @@ bool tt_raise_kernel_loops(TtArena *arena, MlirOperation kernel) {
   tt_raise_affine(arena, kernel);
   tt_count_while_loops(arena, kernel);
   if (!tt_expand_atomics(arena, kernel)) return false;
+  tt_take_loads_apart(arena, kernel);
   tt_split_ranges(arena, kernel);
   do tt_split_quotients(arena, kernel); /* which may leave other quotients in other loops */
   while (tt_split_ranges(arena, kernel) && ++rounds < MOST_ROUNDS);

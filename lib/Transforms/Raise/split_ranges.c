@@ -26,6 +26,7 @@ enum {
   MOST_STEPS = 1 << 14,
   FEW_STEPS = 16,
   LONGEST_PERIOD = 8,
+  LONGEST_TABLE = 256, /* that is searched for quotients */
   MOST_PIECES = 4,
   MOST_ROUNDS = 128,
   DEEPEST = 8
@@ -135,12 +136,12 @@ static bool is_written_out(const Split *s, MlirValue value) {
                                              mlirAffineMapAttrGetValue(tt_op_attr(op, "map")), 0));
 }
 
-static bool is_of_floats(MlirValue value, int depth) {
+bool tt_is_of_floats(MlirValue value, int depth) {
   MlirOperation op = tt_defining_op(value);
   if (mlirOperationIsNull(op) || depth == 0) return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = mlirOperationGetOperand(op, i);
-    if (mlirTypeIsAFloat(mlirValueGetType(operand)) || is_of_floats(operand, depth - 1))
+    if (mlirTypeIsAFloat(mlirValueGetType(operand)) || tt_is_of_floats(operand, depth - 1))
       return true;
   }
   return false;
@@ -193,12 +194,23 @@ static int64_t head_of(const int64_t *table, int64_t n) {
   return 0;
 }
 
+/* Where a table that floats give is cut so that most of it is a quotient, as one that is clamped at
+ * its end or at its start; 0: nowhere. */
+static int64_t cut_of_quotient(MlirContext context, const int64_t *table, int64_t n) {
+  MlirAffineExpr e;
+  for (int64_t m = 1; 2 * m <= n && n <= LONGEST_TABLE; ++m) {
+    if (as_quotient(context, table, n - m, &e)) return n - m;
+    if (as_quotient(context, table + m, n - m, &e)) return m;
+  }
+  return 0;
+}
+
 /* Deals with an index of which the table is known; whether something has changed. */
 static bool settle(const Split *s, MlirValue value) {
   MlirContext context = mlirOperationGetContext(s->loop.op);
   int64_t n = s->loop.extent, by, run = tt_table_run(s->table, n);
   MlirAffineExpr i = mlirAffineDimExprGet(context, 0), e;
-  bool floats = is_of_floats(value, DEEPEST);
+  bool floats = tt_is_of_floats(value, DEEPEST);
   if (n == 2 && s->of_core) return cut(&s->loop, 1, 1), true; /* two points are no line */
   if (run == n) {
     int64_t factor = n > 1 ? s->table[1] - s->table[0] : 0;
@@ -219,6 +231,8 @@ static bool settle(const Split *s, MlirValue value) {
   int64_t head = head_of(s->table, n);
   if (head > 0) return cut(&s->loop, head, 1), true; /* as where it is clamped at its start */
   if (floats && as_quotient(context, s->table, n, &e)) return replace(s, value, e), true;
+  int64_t at = floats ? cut_of_quotient(context, s->table, n) : 0;
+  if (at > 0) return cut(&s->loop, at, 1), true;
   return false;
 }
 
@@ -232,7 +246,7 @@ static bool settle_parts(const Split *s, MlirValue value, int depth) {
   if (tt_op_is(op, "arith.index_cast")) under = mlirOperationGetOperand(op, 0);
   if ((tt_index_factor(s->arena, value, s->loop.iv, &factor) ||
        tt_index_factor(s->arena, under, s->loop.iv, &factor)) &&
-      !is_of_floats(value, DEEPEST))
+      !tt_is_of_floats(value, DEEPEST))
     return false;
   if (tt_tabulate(value, s->loop.iv, s->loop.extent, s->table)) return settle(s, value);
   bool sum = tt_op_is(op, "arith.addi") || tt_op_is(op, "arith.subi") ||

@@ -105,3 +105,46 @@ func.func @product(%X: memref<20x16xf32>, %Y: memref<30x24xf32>) attributes {tt.
   }
   return
 }
+
+// -----
+
+// Neighbors of what the kernel writes: each is moved by loops of its own, and what is made of them stands in loops that are not
+// cut.
+// CHECK-LABEL: func.func @neighbors
+// CHECK: %[[N:.*]] = memref.alloc() : memref<24x40xf32>
+// CHECK: %[[E:.*]] = memref.alloc() : memref<24x40xf32>
+// CHECK-NOT: arith.mulf
+// CHECK: %[[A:.*]] = memref.load %[[N]][%[[I:.*]], %[[J:.*]]]
+// CHECK-NEXT: %[[B:.*]] = memref.load %[[E]][%[[I]], %[[J]]]
+// CHECK-NEXT: arith.mulf %[[A]], %[[B]]
+// CHECK-NEXT: memref.store
+// CHECK-NOT: arith.mulf
+func.func @neighbors(%J: memref<24x40xf32>, %Y: memref<24x40xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c24 = arith.constant 24 : index
+  %c39 = arith.constant 39 : index
+  %c40 = arith.constant 40 : index
+  scf.for %t = %c0 to %c2 step %c1 {
+    scf.for %i = %c0 to %c24 step %c1 {
+      scf.for %j = %c0 to %c40 step %c1 {
+        %im = arith.subi %i, %c1 : index
+        %n = arith.maxsi %im, %c0 : index
+        %jp = arith.addi %j, %c1 : index
+        %e = arith.minsi %jp, %c39 : index
+        %a = memref.load %J[%n, %j] : memref<24x40xf32>
+        %b = memref.load %J[%i, %e] : memref<24x40xf32>
+        %x = arith.mulf %a, %b : f32
+        memref.store %x, %Y[%i, %j] : memref<24x40xf32>
+      }
+    }
+    scf.for %i = %c0 to %c24 step %c1 {
+      scf.for %j = %c0 to %c40 step %c1 {
+        %y = memref.load %Y[%i, %j] : memref<24x40xf32>
+        memref.store %y, %J[%i, %j] : memref<24x40xf32>
+      }
+    }
+  }
+  return
+}
