@@ -132,6 +132,11 @@ static bool expand_bits(MlirOperation op) {
     if (!tt_op_is(op, names[i])) continue;
     TtBuilder b = tt_builder_before(op);
     MlirValue value = without_bits(&b, op);
+    if (tt_is_null_value(value) && i < 3)
+      return tt_error(op,
+                      "%s of an index by a number of bits that changes; let the loop go over the "
+                      "powers of two themselves, or write its steps out",
+                      names[i]);
     if (tt_is_null_value(value))
       return tt_error(op, "%s of two indices that both change; one of them must be a constant",
                       names[i]);
