@@ -97,24 +97,6 @@ REFUSED = {
     %c = memref.atomic_rmw addi %one, %H[%b] : (i32, memref<32xi32>) -> i32
     affine.store %c, %O[%i] : memref<32xi32>
   }"""),
-    "indices of both dimensions from floats, of a scale that is no small fraction": kernel(
-        f'{tensor("X", "12x12xf32")}, {tensor("Y", "31x31xf32")}', """  %scale = arith.constant 0.38709678 : f32
-  affine.for %i = 0 to 31 {
-    %v = arith.index_cast %i : index to i32
-    %f = arith.sitofp %v : i32 to f32
-    %h = arith.mulf %f, %scale : f32
-    %k = arith.fptosi %h : f32 to i32
-    %r = arith.index_cast %k : i32 to index
-    affine.for %j = 0 to 31 {
-      %v1 = arith.index_cast %j : index to i32
-      %f1 = arith.sitofp %v1 : i32 to f32
-      %h1 = arith.mulf %f1, %scale : f32
-      %k1 = arith.fptosi %h1 : f32 to i32
-      %c = arith.index_cast %k1 : i32 to index
-      %x = memref.load %X[%r, %c] : memref<12x12xf32>
-      affine.store %x, %Y[%i, %j] : memref<31x31xf32>
-    }
-  }"""),
     "two cells that write one block": kernel(f'{tensor("X", "64x32xf32")}, {tensor("Y", "32x32xf32")}',
                                              """  %c32 = arith.constant 32 : index
   scf.forall (%b) in (2) {
