@@ -19,7 +19,7 @@
 // RUN: %if all %{ tt-run %t/heat.mlir --check --arch=blackhole --optimize=none --metalium-api=2026-08 2>&1 | \
 // RUN:   FileCheck %s --implicit-check-not=TOLERANCE %}
 // RUN: %if all %{ tt-run %t/srad.mlir --check --metalium-api=2026-03 2>&1 | FileCheck %s --implicit-check-not=TOLERANCE %}
-// RUN: %if all %{ tt-run %t/srad.mlir --check --arch=blackhole --optimize=none --metalium-api=2025 2>&1 | \
+// RUN: %if all %{ tt-run %t/srad.mlir --check --arch=blackhole --optimize=none --metalium-api=2026-03 2>&1 | \
 // RUN:   FileCheck %s --implicit-check-not=TOLERANCE %}
 // RUN: %if all %{ tt-run %t/seidel.mlir --check --metalium-api=2026-08 2>&1 | FileCheck %s --implicit-check-not=TOLERANCE %}
 // RUN: %if all %{ tt-run %t/seidel.mlir --check --arch=blackhole --optimize=none --metalium-api=2026-03 2>&1 | \

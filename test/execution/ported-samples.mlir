@@ -15,8 +15,8 @@
 // RUN: %if all %{ tt-run %t/summed.mlir --check --metalium-api=2026-03 2>&1 | FileCheck %s --implicit-check-not=TOLERANCE %}
 // RUN: %if all %{ tt-run %t/summed.mlir --check --arch=blackhole --optimize=none --metalium-api=2026-08 2>&1 | \
 // RUN:   FileCheck %s --implicit-check-not=TOLERANCE %}
-// RUN: %if all %{ tt-run %t/between.mlir --check --metalium-api=2026-08 2>&1 | FileCheck %s --implicit-check-not=TOLERANCE %}
-// RUN: %if all %{ tt-run %t/between.mlir --check --arch=blackhole --optimize=none --metalium-api=2025 2>&1 | \
+// RUN: %if all %{ tt-run %t/between.mlir --check --metalium-api=2026-03 2>&1 | FileCheck %s --implicit-check-not=TOLERANCE %}
+// RUN: %if all %{ tt-run %t/between.mlir --check --arch=blackhole --optimize=none --metalium-api=2026-08 2>&1 | \
 // RUN:   FileCheck %s --implicit-check-not=TOLERANCE %}
 // CHECK: Y: max abs error {{.*}}: ok
 
