@@ -155,8 +155,7 @@ static bool may_move(const TtDfg *dfg, const TtCB *cb, bool moved) {
                         mlirOperationGetBlock(cb->producer));
 }
 
-/* An op that becomes copies of tiles; a turned one goes through the registers. */
-static bool copies_tiles(MlirOperation op) {
+bool tt_copies_tiles(MlirOperation op) {
   return (tt_copy_to_dst_isa(op) && mlirAttributeIsNull(tt_copy_to_dst_transpose(op))) ||
          tt_part_to_dst_isa(op) || tt_inset_to_dst_isa(op);
 }
@@ -165,7 +164,7 @@ bool tt_keeps_32_bits(const TtDfg *dfg, const TtCB *cb) {
   if (!tt_dst_is_32bit(dfg->func) || tt_format(tt_cb_dtype(dfg, cb))->datum_bits != 32)
     return false;
   for (intptr_t i = 0; i < cb->consumers.n; ++i)
-    if (tt_is_block_compute(cb->consumers.data[i]) && !copies_tiles(cb->consumers.data[i]))
+    if (tt_is_block_compute(cb->consumers.data[i]) && !tt_copies_tiles(cb->consumers.data[i]))
       return false;
   return true;
 }

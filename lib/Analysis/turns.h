@@ -11,6 +11,8 @@ typedef struct TtTurns {
 /* Those that compute fills for itself; with `moved`, those that are read and written, too. Partial
  * sums keep theirs. */
 TtTurns tt_find_turns(const TtDfg *dfg, bool moved);
+/* An op that becomes copies of tiles to DST; a turned one goes through the source registers. */
+bool tt_copies_tiles(MlirOperation op);
 /* Whether the numbers of a circular buffer have 32 bits and go to a DST as wide as they are, past
  * the source registers of the FPU: all that take them copy tiles. */
 bool tt_keeps_32_bits(const TtDfg *dfg, const TtCB *cb);

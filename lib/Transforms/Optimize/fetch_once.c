@@ -19,6 +19,7 @@
 #include "Analysis/for_each_kernel.h"
 #include "Analysis/index_expr.h"
 #include "Analysis/kernel.h"
+#include "Analysis/turns.h"
 #include "Dialect/op_info.h"
 #include "Passes/passes_decl.h"
 
@@ -60,12 +61,12 @@ static bool is_filled_by(MlirOperation read) {
   return true;
 }
 
-/* All that take the block copy it to DST. */
+/* All that take the block copy it to DST as it is. */
 static bool goes_to_dst(MlirOperation read) {
   for (MlirOpOperand use = mlirValueGetFirstUse(tt_read_to_cb_cb(read)); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation op = mlirOpOperandGetOwner(use);
-    if (!tt_op_eq(op, read) && tt_op_info(op)->node != TT_DFG_NODE_KIND_COPY) return false;
+    if (!tt_op_eq(op, read) && !tt_copies_tiles(op)) return false;
   }
   return true;
 }
