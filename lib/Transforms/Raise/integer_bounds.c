@@ -6,6 +6,7 @@
  *   x + y, x * y, max, select, …         by the bounds of what they take
  *   %out + x, where all that the buffer  what it was filled with, and x as often as the loops that
  *   is given is constants and this sum   the buffer lies outside of, and those of the op, go round
+ *   an element of a tensor (SSA)         by what gives the tensor (tensor_bounds.c)
  *
  *===----------------------------------------------------------------------===*/
 
@@ -22,7 +23,7 @@ enum { MOST_STEPS = 10000 };
 
 static bool bounds_of(MlirOperation linalg, MlirValue value, TtBounds *b, int *left);
 
-static bool of_type(MlirType type, TtBounds *b) {
+bool tt_bounds_of_type(MlirType type, TtBounds *b) {
   int64_t width = mlirTypeIsAInteger(type) ? (int64_t)mlirIntegerTypeGetWidth(type) : 32;
   if (width > 32) width = 32; /* what the device has of it */
   *b = (TtBounds){-(INT64_C(1) << (width - 1)), (INT64_C(1) << (width - 1)) - 1};
@@ -34,7 +35,7 @@ static bool of_tensor(MlirOperation linalg, MlirValue memref, MlirType element, 
   MlirValue root = tt_view_root(memref);
   MlirOperation func = linalg;
   while (!mlirOperationIsNull(func) && !tt_is_function(func)) func = tt_parent(func);
-  of_type(element, b);
+  tt_bounds_of_type(element, b);
   if (mlirOperationIsNull(func) || !mlirValueIsABlockArgument(root)) return true;
   for (intptr_t i = 0; i < tt_num_args(func); ++i) {
     if (!tt_value_eq(tt_arg(func, i), root)) continue;
@@ -51,7 +52,7 @@ static int64_t steps_of(MlirOperation linalg, int64_t dim) {
   for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(maps); ++i) {
     MlirAffineMap map = mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, i));
     MlirType type = mlirValueGetType(mlirOperationGetOperand(linalg, i));
-    if (!tt_is_memref(type)) continue;
+    if (!mlirTypeIsAShaped(type)) continue;
     for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); ++d) {
       MlirAffineExpr e = mlirAffineMapGetResult(map, d);
       if (mlirAffineExprIsADim(e) && mlirAffineDimExprGetPosition(e) == dim &&
@@ -241,12 +242,38 @@ static bool sum_in(MlirOperation linalg, MlirOperation op, intptr_t out, TtBound
   return false;
 }
 
+/* The same where the output is a tensor, which this op alone gives, from an initial one. */
+static bool sum_from(MlirOperation linalg, MlirOperation op, intptr_t out, TtBounds *b, int *left) {
+  MlirValue init = mlirOperationGetOperand(linalg, out), sum = mlirOperationGetResult(op, 0),
+            given = mlirOperationGetOperand(mlirBlockGetTerminator(tt_body(linalg)),
+                                            out - tt_linalg_num_inputs(linalg));
+  for (int i = 0; i < 2; ++i) {
+    MlirValue old = without_casts(mlirOperationGetOperand(op, i)),
+              term = mlirOperationGetOperand(op, 1 - i);
+    TtBounds x, first;
+    int64_t n;
+    if (!is_old(linalg, old, out) || is_old(linalg, without_casts(term), out) ||
+        !becomes(linalg, given, sum, out) || !bounds_of(linalg, term, &x, left) ||
+        !tt_bounds_of_tensor(init, &first, left) ||
+        !rounds(linalg, mlirOperationGetBlock(linalg), &n) ||
+        __builtin_mul_overflow(min_of(x.lo, 0), n, &x.lo) ||
+        __builtin_mul_overflow(max_of(x.hi, 0), n, &x.hi))
+      continue;
+    return !__builtin_add_overflow(first.lo, x.lo, &b->lo) &&
+           !__builtin_add_overflow(first.hi, x.hi, &b->hi);
+  }
+  return false;
+}
+
 static bool of_sum(MlirOperation linalg, MlirOperation op, TtBounds *b, int *left) {
   if (mlirAttributeIsNull(mlirLinalgGetIndexingMapsAttribute(linalg)) ||
       !mlirBlockEqual(mlirOperationGetBlock(op), tt_body(linalg)))
     return false;
-  for (intptr_t i = tt_linalg_num_inputs(linalg); i < mlirOperationGetNumOperands(linalg); ++i)
-    if (sum_in(linalg, op, i, b, left)) return true;
+  for (intptr_t i = tt_linalg_num_inputs(linalg); i < mlirOperationGetNumOperands(linalg); ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetOperand(linalg, i));
+    if (mlirTypeIsATensor(type) ? sum_from(linalg, op, i, b, left) : sum_in(linalg, op, i, b, left))
+      return true;
+  }
   return false;
 }
 
@@ -287,6 +314,8 @@ static bool of_op(MlirOperation linalg, MlirOperation op, TtBounds *b, int *left
   if (tt_op_is(op, "arith.fptosi"))
     return tt_bounds_of_float(linalg, mlirOperationGetOperand(op, 0), b);
   if (tt_op_is(op, "arith.addi") && of_sum(linalg, op, b, left)) return true;
+  if (tt_op_is(op, "tensor.extract"))
+    return tt_bounds_of_tensor(mlirOperationGetOperand(op, 0), b, left);
   intptr_t n = mlirOperationGetNumOperands(op);
   MlirValue first = n > 0 ? mlirOperationGetOperand(op, 0) : (MlirValue){NULL};
   if (tt_op_is(op, "linalg.index")) return of_index(linalg, tt_int(tt_op_attr(op, "dim")), b, left);
@@ -296,7 +325,7 @@ static bool of_op(MlirOperation linalg, MlirOperation op, TtBounds *b, int *left
        unsigned_ext = tt_op_is(op, "arith.extui") || tt_op_is(op, "arith.index_castui");
   if (ext || unsigned_ext || tt_op_is(op, "arith.trunci")) {
     TtBounds own;
-    of_type(mlirValueGetType(mlirOperationGetResult(op, 0)), &own);
+    tt_bounds_of_type(mlirValueGetType(mlirOperationGetResult(op, 0)), &own);
     if (mlirTypeIsAInteger(mlirValueGetType(first)) &&
         mlirIntegerTypeGetWidth(mlirValueGetType(first)) == 1)
       return *b = (TtBounds){unsigned_ext ? 0 : -1, unsigned_ext ? 1 : 0}, true;
@@ -321,6 +350,10 @@ static bool of_op(MlirOperation linalg, MlirOperation op, TtBounds *b, int *left
   return false;
 }
 
+bool tt_integer_bounds_within(MlirOperation linalg, MlirValue value, TtBounds *b, int *left) {
+  return bounds_of(linalg, value, b, left);
+}
+
 static bool bounds_of(MlirOperation linalg, MlirValue value, TtBounds *b, int *left) {
   int64_t constant;
   MlirType type = mlirValueGetType(value);
@@ -330,24 +363,28 @@ static bool bounds_of(MlirOperation linalg, MlirValue value, TtBounds *b, int *l
   if (mlirOperationIsNull(op)) {
     bool own = mlirBlockEqual(mlirBlockArgumentGetOwner(value), tt_body(linalg));
     if (!own && tt_loop_bounds(value, b)) return true;
-    if (!own) return of_type(type, b), b->lo = mlirTypeIsAIndex(type) ? 0 : b->lo, true;
+    if (!own) return tt_bounds_of_type(type, b), b->lo = mlirTypeIsAIndex(type) ? 0 : b->lo, true;
     intptr_t i = mlirBlockArgumentGetArgNumber(value);
     if (i >= mlirOperationGetNumOperands(linalg)) return false;
     MlirValue operand = mlirOperationGetOperand(linalg, i);
-    if (!tt_is_memref(mlirValueGetType(operand))) return bounds_of(linalg, operand, b, left);
-    if (i >= tt_linalg_num_inputs(linalg)) return of_type(type, b); /* what a result holds */
+    MlirType given = mlirValueGetType(operand);
+    if (!mlirTypeIsAShaped(given)) return bounds_of(linalg, operand, b, left);
+    if (mlirTypeIsATensor(given) && i < tt_linalg_num_inputs(linalg))
+      return tt_bounds_of_tensor(operand, b, left);
+    if (i >= tt_linalg_num_inputs(linalg))
+      return tt_bounds_of_type(type, b); /* what a result holds */
     return of_tensor(linalg, operand, type, b);
   }
   bool inside = mlirBlockEqual(mlirOperationGetBlock(op), tt_body(linalg));
   if (inside || mlirOperationGetNumRegions(op) == 0) {
-    if (!of_op(linalg, op, b, left)) return !inside && of_type(type, b);
+    if (!of_op(linalg, op, b, left)) return !inside && tt_bounds_of_type(type, b);
     /* Of 32 bits and less, and of indices, it wraps, where it does not fit. */
     TtBounds own;
     bool wraps = mlirTypeIsAIndex(type) || mlirIntegerTypeGetWidth(type) <= 32;
-    if (wraps && of_type(type, &own) && (b->lo < own.lo || b->hi > own.hi)) *b = own;
+    if (wraps && tt_bounds_of_type(type, &own) && (b->lo < own.lo || b->hi > own.hi)) *b = own;
     return true;
   }
-  return of_type(type, b);
+  return tt_bounds_of_type(type, b);
 }
 
 bool tt_integer_bounds(MlirOperation linalg, MlirValue value, TtBounds *bounds) {

@@ -13,6 +13,12 @@ typedef struct TtBounds {
 /* Of `value`, with its sign, in the body of `linalg` or outside of it; false where nothing is
  * known, or it may not fit 64 bits. */
 bool tt_integer_bounds(MlirOperation linalg, MlirValue value, TtBounds *bounds);
+/* The same, as a part of a search that looks at `left` values more. */
+bool tt_integer_bounds_within(MlirOperation linalg, MlirValue value, TtBounds *bounds, int *left);
+/* Of the elements of a tensor, by what gives it (tensor_bounds.c). */
+bool tt_bounds_of_tensor(MlirValue tensor, TtBounds *bounds, int *left);
+/* What an integer or index of this type holds, of 64 bits what the device has of it. */
+bool tt_bounds_of_type(MlirType type, TtBounds *bounds);
 /* Of the integers that `value`, a float of the body, may become; false where 32 bits may not hold
  * them (float_bounds.c). */
 bool tt_bounds_of_float(MlirOperation linalg, MlirValue value, TtBounds *bounds);
