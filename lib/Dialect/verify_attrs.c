@@ -107,6 +107,7 @@ static const Rule op_rules[] = {
     {"tt.kernel", is_unit, "a unit attribute"},
     {"tt.host", is_unit, "a unit attribute"},
     {"tt.model", is_unit, "a unit attribute"},
+    {"tt.aside", mlirAttributeIsAString, "a module in bytecode"},
     {"tt.label", is_name, "a name"},
     {"tt.kernel_name", is_name, "a name"},
     {"tt.function", is_name, "the name of a function of the vector unit"},

@@ -42,7 +42,8 @@ const size_t tt_num_passes = sizeof tt_passes / sizeof *tt_passes;
 
 /* From tensors to kernels; where upstream has a pass that is right, it is taken. */
 static const char model_text[] =
-    "tt-inline-calls,tt-fold-numbers,tt-check-model,symbol-dce,tt-name-ops,tt-decompose-ops,"
+    "tt-inline-calls,tt-set-aside,tt-fold-numbers,tt-check-model,symbol-dce,tt-name-ops,tt-"
+    "decompose-ops,"
     "func.func(tosa-optional-decompositions,tosa-to-linalg-named,tosa-to-linalg,tosa-to-tensor,"
     "tosa-to-arith,convert-elementwise-to-linalg,canonicalize,cse,"
     "linalg-generalize-named-ops),tt-split-choices,tt-narrow-integers,tt-split-loads,tt-free-"
@@ -68,7 +69,8 @@ static const char model_text[] =
     "tt-write-results,tt-write-parts,tt-settle-arguments,tt-sink-buffers,tt-join-grids,func.func("
     "cse),"
     "tt-check-grids,"
-    "tt-name-kernels,tt-outline-grids,tt-model-to-kernels,tt-split-grids,tt-place-tensors";
+    "tt-name-kernels,tt-outline-grids,tt-model-to-kernels,tt-split-grids,tt-place-tensors,tt-put-"
+    "back";
 
 /* The stages are plain unless one asks for more. */
 const TtPipeline tt_pipelines[] = {
