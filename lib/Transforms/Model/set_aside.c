@@ -37,19 +37,16 @@ static MlirOperation named(MlirOperation module, MlirStringRef name) {
   return (MlirOperation){NULL};
 }
 
-/* The symbol of the module that `op` refers to: what it calls, or a constant; null for others. */
-static MlirOperation referred(MlirOperation module, MlirOperation op) {
-  MlirOperation none = {NULL};
-  if (tt_op_is(op, "func.call")) return named(module, tt_string(tt_op_attr(op, "callee")));
-  if (tt_op_is(op, "memref.get_global")) return named(module, tt_string(tt_op_attr(op, "name")));
-  return none;
+/* What `op` calls in the module; null where it calls nothing there. */
+static MlirOperation callee_of(MlirOperation module, MlirOperation op) {
+  return named(module, tt_string(tt_op_attr(op, "callee")));
 }
 
 /* Whether `func` calls a model, or what does. */
 static bool calls_models(TtArena *arena, MlirOperation module, MlirOperation func, int depth) {
   TtOps calls = tt_collect(arena, func, "func.call");
   for (intptr_t i = 0; i < calls.n && depth > 0; ++i) {
-    MlirOperation callee = referred(module, calls.data[i]);
+    MlirOperation callee = callee_of(module, calls.data[i]);
     if (mlirOperationIsNull(callee)) continue;
     if (has(callee, "tt.model") || calls_models(arena, module, callee, depth - 1)) return true;
   }
@@ -60,7 +57,12 @@ static void keep(TtArena *arena, MlirOperation module, MlirOperation op, TtOps *
   if (mlirOperationIsNull(op) || holds(kept, op)) return;
   tt_ops_add(arena, kept, op);
   TtOps all = tt_collect(arena, op, NULL);
-  for (intptr_t i = 0; i < all.n; ++i) keep(arena, module, referred(module, all.data[i]), kept);
+  for (intptr_t i = 0; i < all.n; ++i)
+    for (intptr_t j = 0; j < mlirOperationGetNumAttributes(all.data[i]); ++j) {
+      MlirAttribute value = mlirOperationGetAttribute(all.data[i], j).attribute;
+      if (mlirAttributeIsAFlatSymbolRef(value))
+        keep(arena, module, named(module, tt_string(value)), kept);
+    }
 }
 
 /* Models, host functions that call them, what these refer to, and schedules. */
@@ -82,7 +84,7 @@ static bool check_calls(TtArena *arena, MlirOperation module, MlirOperation func
                         const TtOps *kept) {
   TtOps calls = tt_collect(arena, func, "func.call");
   for (intptr_t i = 0; i < calls.n; ++i) {
-    MlirOperation callee = referred(module, calls.data[i]);
+    MlirOperation callee = callee_of(module, calls.data[i]);
     if (mlirOperationIsNull(callee) || !has(callee, "tt.model")) continue;
     MlirStringRef name = tt_symbol_name(callee);
     return holds(kept, callee) &&

@@ -1,7 +1,6 @@
 // Functions that are no models stay as they are, those that a model calls included: their bodies stand in the model as well.
 // RUN: tt-opt --tt-model %s | FileCheck %s
 // RUN: tt-opt --tt-inline-calls --tt-set-aside %s | FileCheck %s --check-prefix=ASIDE
-// RUN: tt-opt --tt-inline-calls --tt-set-aside --tt-put-back %s | FileCheck %s --check-prefix=BACK
 // RUN: tt-opt --tt-model --tt-pipeline %s | tt-translate --emit-metalium | FileCheck %s --check-prefix=FILES
 
 // CHECK: func.func private @half(%{{.*}}: tensor<64x64xf32>) -> tensor<64x64xf32> {
@@ -18,9 +17,6 @@
 // ASIDE: module attributes {tt.aside = "
 // ASIDE-NOT: func.func private @half
 // ASIDE: func.func @f(
-// BACK-NOT: tt.aside
-// BACK: func.func private @half
-// BACK: func.func @f(
 
 // FILES: //--- f/main.cpp
 func.func private @half(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
