@@ -93,10 +93,10 @@ UNPACK = ("f32 sums: DST holds 4 tiles, for which unpack brings 5 in 180 clk, 45
 ENDS = "the first block is waited for, sums are loaded once more in the last step, and writes of all cores meet at the end"
 WRITES = "writes of cores that meet on links"
 SOFTMAX = ("exponentials wait for the largest of a row, and the last cores' rows are there when all 4.2 MB have been read: 15,900 clk, then 64,800 of "
-           "exponentials, 7,900 of sums and products, which take turns with them, and 2,200 until the last row has left: 90,800 at best, 72%, as long as a block of rows stays on one core")
+           "exponentials, 7,900 of sums and products, which take turns with them, and 2,200 until the last row has left: 90,800 at best, 72%, with a block of rows on one core; where two cores have halves of two blocks each, the rows are there sooner, and it takes 106,700: what is known of a row is put together, and computed, twice")
 LAYER = ("the last core has its rows after 18,400 clk: 4.2 MB at 230 B/clk. Then 700 clk for the mean, 8,000 for f32 differences and their squares, which unpack brings 192 and 256 KB of for "
-         "64 B/clk, 1,700 for the root, and what is between: the first of its results leave 14,800 clk later, the last ones 5,400 after them, which are there 1,000 later: 39,600, 83%, as long as a block of rows "
-         "stays on one core. The rest is what writes of the cores before leave to do: where two banks have a row of the NoC, its links would carry 33 B/clk at DRAM's rate, of 30, and half as much again where "
+         "64 B/clk, 1,700 for the root, and what is between: the first of its results leave 14,800 clk later, the last ones 5,400 after them, which are there 1,000 later: 39,600, 83%, with a block of rows "
+         "on one core; where two have halves of two blocks each, it takes 53,900: means, roots and what the two put together are there twice. The rest is what writes of the cores before leave to do: where two banks have a row of the NoC, its links would carry 33 B/clk at DRAM's rate, of 30, and half as much again where "
          "writes of two cores meet: 200 B/clk are reached")
 RMS = "writes of cores that meet on links"
 PASSES = ("the check of the protocol runs a program that shares a dozen times, with each process as late as it can be; "
@@ -110,10 +110,10 @@ APPROXIMATE = ("of the products, of which a tile of scores needs 268 clk by the 
 CUT = ("units are rectangles, of 25 tiles on the busiest core, where the bound counts 21: 59,400 clk of products, 81%, then the first block, sums in L1, and writes at the end, as with 1024³; "
        "units of 6 x 4 tiles would have 24, 57,000 clk, but their 54 stand in no lines of 8 cores, along which operands are shared")
 BH_SOFTMAX = ("64 row blocks on two cores each, 128 of 130, and no exponential before the largest of its row is known: 13,100 clk of reads, 2,200 for the largest, 33,000 of exponentials, 3,000 of sums and "
-              "products, twice 1,100 in which the two put together what they know, 1,000 until the last row has left: 54,500, 59%; were exponentials begun before, all rows would leave after them, 13,100 clk: 65%")
+              "products, twice 700 in which the two put together what they know, 1,000 until the last row has left: 53,700, 60%; were exponentials begun before, all rows would leave after them, 13,100 clk: 65%")
 BH_NORM = ("64 row blocks on two cores each, one below the other, 128 of 130: no law forbids it. The last rows are there after 13,100 clk at DRAM's peak, and 17,500 at the 247 B/clk that are reached; then, of half "
-           "a row, 350 clk for the mean, 3,600 for f32 differences and their squares, 4,600 for products with the root and with weights, 2,100 for the root, twice 1,100 in which the two put together what they know, "
-           "and 1,000 until all is written: 31,400 with the rows as they come, 87%; the rest is sections that wait for the ones before them, and writes, which lag 4,000 clk behind at 210 B/clk")
+           "a row, 350 clk for the mean, 3,600 for f32 differences and their squares, 4,600 for products with the root and with weights, 2,100 for the root, twice 700 in which the two put together what they know, "
+           "and 1,000 until all is written: 30,600 with the rows as they come, 90%; the rest is sections that wait for the ones before them, and writes, which lag 4,000 clk behind at 210 B/clk")
 
 
 def rows(most):

@@ -90,6 +90,8 @@ bool tt_is_trivially_dead(MlirOperation op);
  * results whose bodies are empty, inside `root`, from the innermost out. */
 void tt_erase_dead(MlirOperation root);
 void tt_replace(MlirOperation op, MlirValue with); /* of op's one result; erases op */
+/* Replaces the uses of a value in `op` and in what its regions hold. */
+void tt_replace_in(TtArena *arena, MlirOperation op, MlirValue value, MlirValue with);
 
 /*===- Functions ------------------------------------------------------------===*/
 

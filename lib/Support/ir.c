@@ -140,6 +140,15 @@ void tt_replace(MlirOperation op, MlirValue with) {
   mlirOperationDestroy(op);
 }
 
+void tt_replace_in(TtArena *arena, MlirOperation op, MlirValue value, MlirValue with) {
+  TtOps all = tt_collect(arena, op, NULL);
+  tt_ops_add(arena, &all, op);
+  for (intptr_t i = 0; i < all.n; ++i)
+    for (intptr_t j = 0; j < mlirOperationGetNumOperands(all.data[i]); ++j)
+      if (tt_value_eq(mlirOperationGetOperand(all.data[i], j), value))
+        mlirOperationSetOperand(all.data[i], j, with);
+}
+
 /*===- Functions ------------------------------------------------------------===*/
 
 bool tt_is_function(MlirOperation op) { return tt_op_is(op, "func.func") || tt_kernel_isa(op); }

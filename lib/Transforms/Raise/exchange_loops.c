@@ -93,16 +93,6 @@ static bool is_used_behind(MlirOperation op, MlirOperation inner) {
   return false;
 }
 
-/* Replaces the uses of `value` in `op` and what is in it. */
-static void replace_in(TtArena *arena, MlirOperation op, MlirValue value, MlirValue with) {
-  TtOps all = tt_collect(arena, op, NULL);
-  tt_ops_add(arena, &all, op);
-  for (intptr_t i = 0; i < all.n; ++i)
-    for (intptr_t j = 0; j < mlirOperationGetNumOperands(all.data[i]); ++j)
-      if (tt_value_eq(mlirOperationGetOperand(all.data[i], j), value))
-        mlirOperationSetOperand(all.data[i], j, with);
-}
-
 /* What is computed before `inner` and used in it or behind goes through buffers. */
 static void part_numbers(TtArena *arena, MlirOperation loop, MlirOperation inner) {
   TtNest nest;
@@ -121,10 +111,10 @@ static void part_numbers(TtArena *arena, MlirOperation loop, MlirOperation inner
     TtBuilder in = tt_builder_at_start(tt_for_body(inner)), behind = tt_builder_after(inner);
     MlirValue inside = tt_load_step(&nest, &in, memref),
               after = tt_load_step(&nest, &behind, memref);
-    replace_in(arena, inner, value, inside);
+    tt_replace_in(arena, inner, value, inside);
     for (MlirOperation later = tt_next(tt_defining_op(after)); !mlirOperationIsNull(later);
          later = tt_next(later))
-      replace_in(arena, later, value, after);
+      tt_replace_in(arena, later, value, after);
     TtBuilder out = tt_builder_after(op);
     tt_store_step(&nest, &out, value, memref);
   }

@@ -99,15 +99,6 @@ static bool find(TtArena *arena, MlirOperation top, MlirOperation sum, Lift *l) 
 
 /*===- Lifting --------------------------------------------------------------------------------===*/
 
-static void replace_in(TtArena *arena, MlirOperation op, MlirValue value, MlirValue with) {
-  TtOps all = tt_collect(arena, op, NULL);
-  tt_ops_add(arena, &all, op);
-  for (intptr_t i = 0; i < all.n; ++i)
-    for (intptr_t j = 0; j < mlirOperationGetNumOperands(all.data[i]); ++j)
-      if (tt_value_eq(mlirOperationGetOperand(all.data[i], j), value))
-        mlirOperationSetOperand(all.data[i], j, with);
-}
-
 static MlirOperation clone_to(TtBuilder *b, MlirOperation op) {
   return tt_builder_insert(b, mlirOperationClone(op));
 }
@@ -128,10 +119,10 @@ static MlirOperation sum_before(const Lift *l) {
   for (intptr_t i = 0; i <= l->made_of.n; ++i)
     tt_ops_add(l->arena, &copies, clone_to(&in, i < l->made_of.n ? l->made_of.data[i] : l->sum));
   for (intptr_t i = 0; i < copies.n; ++i) {
-    replace_in(l->arena, copies.data[i], tt_for_iv(l->steps), tt_for_iv(loop));
+    tt_replace_in(l->arena, copies.data[i], tt_for_iv(l->steps), tt_for_iv(loop));
     for (intptr_t j = 0; j < i; ++j)
-      replace_in(l->arena, copies.data[i], mlirOperationGetResult(l->made_of.data[j], 0),
-                 mlirOperationGetResult(copies.data[j], 0));
+      tt_replace_in(l->arena, copies.data[i], mlirOperationGetResult(l->made_of.data[j], 0),
+                    mlirOperationGetResult(copies.data[j], 0));
   }
   return copies.data[l->made_of.n];
 }
