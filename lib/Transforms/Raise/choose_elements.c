@@ -72,9 +72,8 @@ static bool is_written(MlirOperation load) {
 /* The integer that index `value` is, where it is computed from elements of a tensor by more than
  * sums, or by `any` ops, and a loop around goes from one of these to the next. */
 static MlirValue computed_integer(TtArena *arena, MlirValue value, bool any) {
-  static const char *const more[] = {"arith.andi",   "arith.ori",    "arith.xori",
-                                     "arith.shrui",  "arith.shli",   "arith.shrsi",
-                                     "arith.select"};
+  static const char *const more[] = {"arith.andi", "arith.ori",   "arith.xori",  "arith.shrui",
+                                     "arith.shli", "arith.shrsi", "arith.select"};
   MlirOperation cast = tt_defining_op(value);
   MlirValue none = {NULL};
   if (!tt_op_is(cast, "arith.index_cast") && !tt_op_is(cast, "arith.index_castui")) return none;
