@@ -185,6 +185,23 @@ static bool has_window(const TtModelGraph *g, const TtModelGroup *group, int64_t
   return false;
 }
 
+/* Whether dimension `dim` of what `collapse` takes is behind others in one of its results: rows of
+ * several parts, one part behind the other. */
+static bool is_behind_others(MlirOperation collapse, intptr_t dim) {
+  MlirAttribute groups = tt_op_attr(collapse, "reassociation");
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(collapse, 0));
+  for (intptr_t g = 0; g < mlirArrayAttrGetNumElements(groups); ++g) {
+    MlirAttribute dims = mlirArrayAttrGetElement(groups, g);
+    bool others = false;
+    for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(dims); ++i) {
+      intptr_t d = (intptr_t)mlirIntegerAttrGetValueInt(mlirArrayAttrGetElement(dims, i));
+      if (d == dim) return others;
+      others |= mlirShapedTypeGetDimSize(type, d) != 1;
+    }
+  }
+  return false;
+}
+
 /* Whether the result of a group's root goes to the inside of another tensor along loop `loop`: a
  * smaller block at its end would not be at the end of that. False where there are smaller ones for
  * any size of blocks. */
@@ -196,6 +213,9 @@ static bool is_inside(const TtModelOp *root, int64_t loop) {
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     TtSlice slice;
     MlirOperation user = mlirOpOperandGetOwner(use);
+    if (tt_op_is(user, "tensor.collapse_shape"))
+      for (intptr_t r = 0; r < mlirAffineMapGetNumResults(out); ++r)
+        if (tt_map_loop(out, r) == loop && is_behind_others(user, r)) return true;
     if (!tt_is_insertion(user) || mlirOpOperandGetOperandNumber(use) != 0 ||
         !tt_slice_read(user, &slice) || slice.rank != mlirAffineMapGetNumResults(out))
       continue;
