@@ -67,13 +67,14 @@ double tt_gather_clk(const TtChip *chip, bool wide, bool max, int64_t tiles, int
   uint32_t element = wide ? 4 : 2;
   double page = element * TT_TILE * TT_TILE, clk = 0, t = (double)tiles,
          way = (double)(chip->write_latency + chip->write_hop * chip->grid_x / 2),
-         move = page / (double)chip->noc_bytes_per_clk,
+         apart = (double)chip->read_latency[TT_READ_OTHER], /* the cores, in time: measured */
+      move = page / (double)chip->noc_bytes_per_clk,
          add = tt_sfpu_clk(costs, max ? (int)TT_SFPU_MAX : (int)TT_SFPU_ADD, wide) +
                tt_unpack_clk(chip, costs, (uint64_t)page, true);
   for (int64_t left = parts, n; left > 1; left /= n) {
     n = least_factor(left);
     clk += t * (tt_pack_clk(costs, element, false) + 2 * costs->step[TT_COST_section]) + way +
-           (double)n * (t * (move + add) + 3 * (double)chip->call);
+           apart + (double)n * (t * (move + add) + 3 * (double)chip->call);
   }
   return clk;
 }
