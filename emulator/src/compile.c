@@ -133,10 +133,39 @@ static void free_words(Words *words) {
   for (int i = 0; i < words->n; ++i) free(words->data[i]);
 }
 
-/* Loads and stores come to pointers.c; without the compiler's own library for that. */
-static void add_instrumentation(Words *w) {
-  add(w, "-fsanitize=thread"), add(w, "-nodefaultlibs"), add(w, "-fno-builtin"), add(w, "-g1");
+/* The compiler, and how it compiles for a kind of processor. */
+static void add_compiler(Words *w, bool compute) {
+  const char *cxx = getenv("CXX");
+  add(w, "%s", cxx && *cxx ? cxx : "c++");
+  add(w, "-std=c++20"), add(w, "-O1"), add(w, "-fPIC"), add(w, "-fno-gnu-unique"), add(w, "-w");
+  add(w, compute ? "-DTTEMU_COMPUTE=1" : "-DTTEMU_DATA_MOVEMENT=1");
+  /* Loads and stores come to pointers.c. */
+  if (!compute) add(w, "-fsanitize=thread"), add(w, "-fno-builtin"), add(w, "-g1");
+}
+
+/* Loads and stores without the compiler's own library for them. */
+static void add_linkage(Words *w, bool compute) {
+  add(w, "-shared"), add(w, "-Wl,-z,now");
+  if (compute) return;
+  add(w, "-nodefaultlibs");
   add(w, "-Wl,--wrap=memcpy"), add(w, "-Wl,--wrap=memmove"), add(w, "-Wl,--wrap=memset");
+}
+
+/* The standard library's headers take two thirds of a small kernel's time: the system's compiler,
+ * which is GCC, reads them once for all kernels of a kind. */
+static void add_standard(Words *w, bool compute) {
+  static char headers[2][TT_PATH_BYTES];
+  char *header = headers[compute], source[TT_PATH_BYTES];
+  Words command = {.n = 0};
+  snprintf(source, sizeof source, "%.2048s/ttemu/standard.h", include_dir());
+  add_compiler(&command, compute);
+  TtBuild b = {.cache = cache_folder(),
+               .base = ".",
+               .source = source,
+               .command = (const char *const *)command.data,
+               .quiet = true};
+  if (*header || tt_build_precompile(&b, header)) add(w, "-include"), add(w, "%s", header);
+  free_words(&command);
 }
 
 const TtEra *emu_era(void) {
@@ -149,18 +178,13 @@ const TtEra *emu_era(void) {
 /* The compiler and what the kernel's code depends on. */
 static void add_command(Words *w, const ttemu_kernel_config *config, const TtEra *era,
                         bool old_entry) {
-  const char *cxx = getenv("CXX");
   bool compute = config->processor == UNPACK;
-  add(w, "%s", cxx && *cxx ? cxx : "c++");
-  add(w, "-std=c++20"), add(w, "-O1"), add(w, "-fPIC"), add(w, "-shared");
-  add(w, "-fno-gnu-unique"), add(w, "-Wl,-z,now"), add(w, "-w");
-  if (!compute) add_instrumentation(w);
+  add_compiler(w, compute), add_linkage(w, compute), add_standard(w, compute);
   add(w, "-I%s", include_dir());
   add(w, "-I%s/kernel/%s", include_dir(), era->headers);
   add(w, "-I%s/kernel/below", include_dir()); /* the library below the API, in every era */
   add(w, "-DTTEMU_API=%d", era->number);
   add_own(w, compile_args(config));
-  add(w, compute ? "-DTTEMU_COMPUTE=1" : "-DTTEMU_DATA_MOVEMENT=1");
   add(w, config->noc ? "-DTTEMU_NOC=1" : "-DTTEMU_NOC=0");
   add(w, "-D%s=1", emu.chip->define);
   add_own(w, named_args(config));

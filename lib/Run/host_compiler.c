@@ -53,15 +53,10 @@ static char *make(TtArena *arena, TtBuild b, const char *const *more, const char
   return tt_build(&b, product) == TT_BUILD_OK ? tt_arena_printf(arena, "%s", product) : NULL;
 }
 
-/* GCC takes X.gch where X is included, if it fits, else X. */
 static void use_gcc(TtArena *arena, TtBuild b, const char **words) {
-  static const char *const more[] = {"-x", "c++-header", NULL};
-  char *text = tt_arena_printf(arena, "#include \"%s\"\n", b.source), header[TT_PATH_BYTES];
-  char *product = make(arena, b, more, ".hpp.gch");
-  if (!product || !tt_build_keep_text(b.cache, text, ".hpp", header)) return;
-  product[strlen(product) - strlen(".gch")] = '\0';
-  if (access(product, R_OK) != 0 && link(header, product) != 0 && errno != EEXIST) return;
-  words[0] = "-include", words[1] = product;
+  char header[TT_PATH_BYTES];
+  if (!tt_build_precompile(&b, header)) return;
+  words[0] = "-include", words[1] = tt_arena_printf(arena, "%s", header);
 }
 
 /* Files are told apart by content here: that a header is newer than what was made of it means

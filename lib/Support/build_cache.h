@@ -45,6 +45,11 @@ bool tt_build_folder(char folder[TT_PATH_BYTES]);
  * at once compile it once. */
 TtBuildStatus tt_build(const TtBuild *build, char product[TT_PATH_BYTES]);
 
+/* Compiles the header `build->source` for GCC's command with the same flags; writes the path of
+ * the header to include first, by `-include`, which is never more than the source as it is. False
+ * if it cannot be made. The suffix and libraries of `build` do not matter. */
+bool tt_build_precompile(const TtBuild *build, char header[TT_PATH_BYTES]);
+
 /* A file of the cache with this text, named after it: for sources that are no files. */
 bool tt_build_keep_text(const char *cache, const char *text, const char *suffix,
                         char path[TT_PATH_BYTES]);

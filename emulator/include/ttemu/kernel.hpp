@@ -1,11 +1,7 @@
 // What every kernel sees: arguments, circular buffers, and where it runs.
 #pragma once
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <type_traits>
+#include "ttemu/standard.h"
 
 #include "ttemu/kernel_calls.h"
 
