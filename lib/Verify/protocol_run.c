@@ -81,12 +81,13 @@ static bool has_what_it_uses(const TtProtocolRun *r, const TtProcess *p, const T
 
 /* Where a process goes on: ends of branches, and branches that its core's arguments decide, are no
  * steps of their own. */
-static int behind_branches(const TtProcess *p, int pc) {
+static inline int behind_branches(const TtProcess *p, int pc) {
   for (; pc < p->steps->n; ++pc) {
     const TtStep *s = &p->steps->data[pc];
-    bool decided = s->kind == TT_STEP_IF && p->known->known[s->index[0]];
-    if (s->kind == TT_STEP_ELSE || (decided && !p->known->values[s->index[0]])) pc = s->target - 1;
-    else if (s->kind != TT_STEP_END_IF && !decided) break;
+    if (s->kind == TT_STEP_ELSE) pc = s->target - 1;
+    else if (s->kind == TT_STEP_IF && p->known->known[s->index[0]])
+      pc = p->known->values[s->index[0]] ? pc : s->target - 1;
+    else if (s->kind != TT_STEP_END_IF) break;
   }
   return pc;
 }
