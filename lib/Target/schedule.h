@@ -6,6 +6,7 @@
  * waited for, longer ones gain nothing more. */
 enum {
   TT_LEAST_STEPS = 4,       /* of a loop that overlaps data movement and math */
+  TT_WAIT_CLK = 1000,       /* for a short block, of cores that all read */
   TT_MOST_SUMMED_TILES = 8, /* along the summed dimension of a block */
   TT_WASTED_STEPS = 8,      /* of so many that are merged, one may multiply zeros */
   TT_LEAST_STEP_CLK =

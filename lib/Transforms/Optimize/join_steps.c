@@ -19,6 +19,7 @@
  *===----------------------------------------------------------------------===*/
 
 #include "Analysis/for_each_kernel.h"
+#include "Analysis/index_expr.h"
 #include "Analysis/meeting_ops.h"
 #include "Dialect/shapes.h"
 #include "Passes/passes_decl.h"
@@ -35,6 +36,21 @@ typedef struct Pair {
 
 /*===- Sums of products -----------------------------------------------------------------------===*/
 
+/* The tiles of a buffer that memref.alloc makes; 0 where a dimension of it has no known bound. */
+static int64_t most_tiles(MlirOperation alloc) {
+  MlirType type = mlirValueGetType(mlirOperationGetResult(alloc, 0));
+  intptr_t rank = mlirShapedTypeGetRank(type), open = 0;
+  int64_t tiles = 1;
+  for (intptr_t d = 0; d < rank; ++d) {
+    int64_t size = mlirShapedTypeIsDynamicDim(type, d)
+                       ? tt_index_bound(mlirOperationGetOperand(alloc, open++))
+                       : mlirShapedTypeGetDimSize(type, d);
+    if (size <= 0 || __builtin_mul_overflow(tiles, d < rank - 2 ? size : tt_tiles(size), &tiles))
+      return 0;
+  }
+  return tiles;
+}
+
 /* Whether a loop does nothing but add products to buffers of the core; `tiles`: those of its sums.
  */
 static bool is_sum(MlirOperation loop, int64_t *tiles) {
@@ -46,7 +62,9 @@ static bool is_sum(MlirOperation loop, int64_t *tiles) {
     if (!tt_is_linalg(op) || !tt_is_contraction(op)) return false;
     MlirValue out = mlirOperationGetOperand(op, tt_linalg_num_inputs(op));
     if (!tt_op_is(tt_defining_op(out), "memref.alloc") || tt_is_defined_in(loop, out)) return false;
-    *tiles += tt_tensor_tiles(mlirValueGetType(out));
+    int64_t own = most_tiles(tt_defining_op(out));
+    if (own == 0) return false;
+    *tiles += own;
   }
   return *tiles > 0;
 }

@@ -2,7 +2,8 @@
  *
  * Makes several steps of a loop over products one, which brings longer blocks: as short as hide
  * what a transfer takes, so that the first is there soon, or else as long as L1 holds two of, with
- * some steps left so that data movement and math overlap.
+ * some steps left so that data movement and math overlap: one alone, and no loop, where all
+ * products take less than it takes to wait for a block.
  *
  *   before  for %k = 0 to 2048 step 32 {
  *             tt.read_to_cb %A[%m, %k], %a              (8x1 tiles)
@@ -36,6 +37,7 @@
 #include "Dialect/op_info.h"
 #include "Passes/passes_decl.h"
 #include "Target/schedule.h"
+#include "Transforms/Optimize/unwrap.h"
 
 static const char *const pass = "tt-merge-steps";
 
@@ -203,33 +205,58 @@ static bool spills(const Loop *l, MlirOperation func) {
   return tt_must_spill(&sums, l->products.data[0], tt_dst_capacity(func));
 }
 
-/* Whether steps of `factor` are long enough to hide what a transfer takes however short it is,
- * and, where parts of the sum leave DST, that the packer adds them, and that what each of them
- * takes beside its products is little. */
-static bool is_long_enough(const Loop *l, TtDfg *dfg, int64_t factor, bool spilled) {
+/* Of one product of tiles of `op`. */
+static double tile_product_clk(TtDfg *dfg, MlirOperation op, TtSubBlock part) {
+  return tt_product_clk(dfg->func, part, tt_cb_page_bytes(dfg, tt_dfg_cb(dfg, tt_mm_mma_a(op))),
+                        tt_cb_page_bytes(dfg, tt_dfg_cb(dfg, tt_mm_mma_b(op))));
+}
+
+static TtSubBlock joined_part(const TtDfg *dfg, MlirOperation op) {
+  TtProductShape s = tt_product_shape(op);
+  return tt_joined_part(s.r, s.c, tt_dst_capacity(dfg->func));
+}
+
+/* Of the products of a step. */
+static double step_clk(const Loop *l, TtDfg *dfg) {
   double clk = 0;
   for (intptr_t i = 0; i < l->products.n; ++i) {
     MlirOperation op = l->products.data[i];
     TtProductShape s = tt_product_shape(op);
-    TtSubBlock part = tt_joined_part(s.r, s.c, tt_dst_capacity(dfg->func));
-    double product =
-        tt_product_clk(dfg->func, part, tt_cb_page_bytes(dfg, tt_dfg_cb(dfg, tt_mm_mma_a(op))),
-                       tt_cb_page_bytes(dfg, tt_dfg_cb(dfg, tt_mm_mma_b(op))));
-    double tile = (double)(s.k * factor) * product;
-    if (spilled && (tile < tt_pack_onto_clk(dfg->func, tt_dst_is_32bit(dfg->func)) ||
-                    tile * (double)(part.rows * part.cols) < TT_LEAST_SECTION_CLK))
-      return false;
-    clk += (double)(s.r * s.c * s.k * factor) * product;
+    clk += (double)(s.r * s.c * s.k) * tile_product_clk(dfg, op, joined_part(dfg, op));
   }
-  return clk >= TT_LEAST_STEP_CLK;
+  return clk;
+}
+
+/* Whether steps of `factor` are long enough to hide what a transfer takes however short it is,
+ * and, where parts of the sum leave DST, that the packer adds them, and that what each of them
+ * takes beside its products is little. */
+static bool is_long_enough(const Loop *l, TtDfg *dfg, int64_t factor, bool spilled) {
+  for (intptr_t i = 0; spilled && i < l->products.n; ++i) {
+    MlirOperation op = l->products.data[i];
+    TtSubBlock part = joined_part(dfg, op);
+    double tile = (double)(tt_product_shape(op).k * factor) * tile_product_clk(dfg, op, part);
+    if (tile < tt_pack_onto_clk(dfg->func, tt_dst_is_32bit(dfg->func)) ||
+        tile * (double)(part.rows * part.cols) < TT_LEAST_SECTION_CLK)
+      return false;
+  }
+  return (double)factor * step_clk(l, dfg) >= TT_LEAST_STEP_CLK;
 }
 
 /* Steps of `factor` that there are. */
 static int64_t merged(const Loop *l, int64_t factor) { return (l->steps + factor - 1) / factor; }
 
+/* Of n steps, each waits for its blocks, and math has the last one to itself: n · wait + all / n is
+ * least where n² is all / wait. */
+static int64_t least_steps(const Loop *l, TtDfg *dfg) {
+  double all = (double)l->steps * step_clk(l, dfg);
+  int64_t n = 1;
+  while (n < TT_LEAST_STEPS && (double)(n * n) * TT_WAIT_CLK < all) ++n;
+  return n;
+}
+
 static bool fits(const Loop *l, TtDfg *dfg, int64_t factor) {
   return factor * tt_product_shape(l->products.data[0]).k <= TT_MOST_SUMMED_TILES &&
-         merged(l, factor) >= TT_LEAST_STEPS &&
+         merged(l, factor) >= least_steps(l, dfg) &&
          bytes_with(l, dfg, factor, TT_DEFAULT_DEPTH) <= bytes_left(l, dfg);
 }
 
@@ -316,6 +343,29 @@ static void merge(Loop *l, TtDfg *dfg, int64_t factor) {
                           tt_index(&b, mlirOperationGetLocation(l->op), l->step * factor));
 }
 
+/* Whether a product replaces what is in DST in the first step, and adds to it in others. */
+static bool starts_with_loop(const Loop *l, MlirOperation product) {
+  enum { NE = 1 }; /* of arith::CmpIPredicate */
+  MlirOperation compare = tt_defining_op(tt_mm_mma_accumulate(product));
+  int64_t from;
+  return tt_op_is(compare, "arith.cmpi") && tt_int(tt_op_attr(compare, "predicate")) == NE &&
+         tt_value_eq(mlirOperationGetOperand(compare, 0), tt_for_iv(l->op)) &&
+         tt_constant(mlirOperationGetOperand(compare, 1), &from) && from == l->lower;
+}
+
+/* What one step reads stands beside what is read around it then, and comes with that. */
+static void unwrap(const Loop *l) {
+  enum { ACCUMULATE = 2 }; /* of tt.mm.mma's operands */
+  bool starts = l->lower == 0;
+  for (intptr_t i = 0; i < l->products.n; ++i) starts &= starts_with_loop(l, l->products.data[i]);
+  if (!starts) return;
+  TtBuilder b = tt_builder_before(l->op);
+  MlirValue no = tt_bool(&b, mlirOperationGetLocation(l->op), false);
+  for (intptr_t i = 0; i < l->products.n; ++i)
+    mlirOperationSetOperand(l->products.data[i], ACCUMULATE, no);
+  tt_unwrap(l->op);
+}
+
 /* Whether a core has several units: the first steps of the next one are read while the results of
  * one leave, and what else it computes with them. */
 static bool has_next_unit(TtArena *arena, MlirOperation func) {
@@ -356,6 +406,7 @@ static bool merge_loop(Loop *l, MlirOperation func, bool local, bool *ok) {
                        : "its %jd steps stay %jd: they are long enough, L1 has no room for longer "
                          "blocks, or few are left",
             (intmax_t)l->steps, (intmax_t)merged(l, factor));
+  if (merged(l, factor) == 1) unwrap(l);
   return spilled || has_next_unit(l->arena, func);
 }
 

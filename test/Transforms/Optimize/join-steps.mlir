@@ -269,3 +269,48 @@ func.func @fewer_steps(%A: memref<32x256xbf16>, %B: memref<32x256xbf16>, %C: mem
   memref.copy %second, %E : memref<32x32xf32> to memref<32x32xf32>
   return
 }
+
+// -----
+
+#mk = affine_map<(m, n, k) -> (m, k)>
+#nk = affine_map<(m, n, k) -> (n, k)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+!a = memref<?x64xbf16, strided<[128, 1], offset: ?>>
+!w = memref<32x64xbf16, strided<[128, 1], offset: ?>>
+!d = memref<?x32xf32, strided<[32, 1], offset: ?>>
+
+// Rows of which there are at most 32.
+// CHECK-LABEL: func.func @ragged
+// CHECK: scf.for
+// CHECK-COUNT-2: linalg.contract
+// CHECK-NOT: scf.for
+// REMARK: the steps of two sums of products that read the same are taken in one loop
+func.func @ragged(%A: memref<50x128xbf16>, %B: memref<32x128xbf16>, %C: memref<32x128xbf16>, %D: memref<50x32xf32>, %E: memref<50x32xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  %zero = arith.constant 0.0 : f32
+  scf.forall (%y) in (2) {
+    %m = affine.apply affine_map<(d0) -> (d0 * 32)>(%y)
+    %rows = affine.min affine_map<(d0) -> (d0 * -32 + 50, 32)>(%y)
+    %first = memref.alloc(%rows) : memref<?x32xf32>
+    linalg.fill ins(%zero : f32) outs(%first : memref<?x32xf32>)
+    scf.for %k = %c0 to %c128 step %c64 {
+      %a = memref.subview %A[%m, %k] [%rows, 64] [1, 1] : memref<50x128xbf16> to !a
+      %b = memref.subview %B[0, %k] [32, 64] [1, 1] : memref<32x128xbf16> to !w
+      linalg.contract indexing_maps = [#mk, #nk, #mn] ins(%a, %b : !a, !w) outs(%first : memref<?x32xf32>)
+    }
+    %second = memref.alloc(%rows) : memref<?x32xf32>
+    linalg.fill ins(%zero : f32) outs(%second : memref<?x32xf32>)
+    scf.for %k = %c0 to %c128 step %c64 {
+      %a = memref.subview %A[%m, %k] [%rows, 64] [1, 1] : memref<50x128xbf16> to !a
+      %b = memref.subview %C[0, %k] [32, 64] [1, 1] : memref<32x128xbf16> to !w
+      linalg.contract indexing_maps = [#mk, #nk, #mn] ins(%a, %b : !a, !w) outs(%second : memref<?x32xf32>)
+    }
+    %d = memref.subview %D[%m, 0] [%rows, 32] [1, 1] : memref<50x32xf32> to !d
+    memref.copy %first, %d : memref<?x32xf32> to !d
+    %e = memref.subview %E[%m, 0] [%rows, 32] [1, 1] : memref<50x32xf32> to !d
+    memref.copy %second, %e : memref<?x32xf32> to !d
+  }
+  return
+}

@@ -40,7 +40,7 @@ func.func @sum(%A: memref<64x1024xbf16>, %B: memref<1024x32xbf16>, %C: memref<64
 
 // The transposed operand is summed over along its columns.
 // CHECK-LABEL: func.func @turned
-// CHECK: tt.mm.mma %{{.*}} transpose_b{{.*}} : !tt.cb<1x4xbf16>, !tt.cb<2x4xbf16>
+// CHECK: tt.mm.mma %{{.*}} transpose_b{{.*}} : !tt.cb<1x8xbf16>, !tt.cb<2x8xbf16>
 func.func @turned(%A: memref<32x512xbf16>, %B: memref<64x512xbf16>, %C: memref<32x64xbf16>) attributes {tt.kernel} {
   %c0 = arith.constant 0 : index  %c32 = arith.constant 32 : index  %c512 = arith.constant 512 : index
   %a = tt.alloc_cb "a" : !tt.cb<1x1xbf16>
@@ -54,6 +54,28 @@ func.func @turned(%A: memref<32x512xbf16>, %B: memref<64x512xbf16>, %C: memref<3
   }
   tt.pack_to_cb dst = 0 -> %c : !tt.cb<1x2xbf16>
   tt.write_from_cb %c, %C[%c0, %c0] : !tt.cb<1x2xbf16>, memref<32x64xbf16>
+  return
+}
+
+// All products of a sum take less than it takes to wait for a block: it is one step, which is no loop, and starts.
+// CHECK-LABEL: func.func @brief
+// CHECK-NOT: scf.for
+// CHECK: tt.read_to_cb %{{.*}}[%c0, %[[AT:.*]]], %{{.*}} : memref<32x128xbf16>, !tt.cb<1x4xbf16>
+// CHECK: tt.mm.mma %{{.*}}, accumulate = %false : !tt.cb<1x4xbf16>, !tt.cb<4x1xbf16>
+// REMARK-DAG: 4 steps are made 1
+func.func @brief(%A: memref<32x128xbf16>, %B: memref<128x32xbf16>, %C: memref<32x32xbf16>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index  %c32 = arith.constant 32 : index  %c128 = arith.constant 128 : index
+  %a = tt.alloc_cb "a" : !tt.cb<1x1xbf16>
+  %b = tt.alloc_cb "b" : !tt.cb<1x1xbf16>
+  %c = tt.alloc_cb "c" : !tt.cb<1x1xbf16>
+  scf.for %k = %c0 to %c128 step %c32 {
+    tt.read_to_cb %A[%c0, %k], %a : memref<32x128xbf16>, !tt.cb<1x1xbf16>
+    tt.read_to_cb %B[%k, %c0], %b : memref<128x32xbf16>, !tt.cb<1x1xbf16>
+    %acc = arith.cmpi ne, %k, %c0 : index
+    tt.mm.mma %a, %b, dst = 0, accumulate = %acc : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+  }
+  tt.pack_to_cb dst = 0 -> %c : !tt.cb<1x1xbf16>
+  tt.write_from_cb %c, %C[%c0, %c0] : !tt.cb<1x1xbf16>, memref<32x32xbf16>
   return
 }
 

@@ -63,9 +63,9 @@
 // UNITS-COUNT-2: tt.relay
 
 // A step with blocks of the core's own, a short kernel, and elements that are stored otherwise.
-// RUN: tt-opt --tt-stage-a --tt-stage-b --tt-stage-c --tt-merge-steps --tt-relay-operands %S/Inputs/skinny.mlir --remarks-filter=tt-relay-operands 2>&1 \
+// RUN: sed 's/256/2048/g' %S/Inputs/skinny.mlir | tt-opt --tt-stage-a --tt-stage-b --tt-stage-c --tt-merge-steps --tt-relay-operands --remarks-filter=tt-relay-operands 2>&1 \
 // RUN:   | FileCheck %s --check-prefixes=OWN,NONE
-// RUN: tt-opt --tt-pipeline %examples/matmul.mlir --remarks-filter=tt-relay-operands 2>&1 | FileCheck %s --check-prefixes=SHORT
+// RUN: tt-opt --tt-pipeline %S/Inputs/skinny.mlir --remarks-filter=tt-relay-operands 2>&1 | FileCheck %s --check-prefixes=SHORT
 // RUN: sed '/%%B:/s/{tt.name = "B"}/{tt.name = "B", tt.layout = {dtype = "bfp8_b"}}/; /%%A:/s/{tt.name = "A"}/{tt.name = "A", tt.layout = {dtype = "bfp8_b"}}/' %examples/gemm.mlir \
 // RUN:   | tt-opt --tt-stage-a --tt-stage-b --tt-stage-c --tt-relay-operands | FileCheck %s --check-prefix=NONE
 // OWN: each processor sends what it fetches: blocks that cores have for themselves keep NoC 0 busy in its steps

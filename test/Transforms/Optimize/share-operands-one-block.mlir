@@ -1,5 +1,5 @@
-// RUN: tt-opt --tt-pipeline %s | FileCheck %s
-// RUN: tt-opt --tt-pipeline %s | sed /noc_async_writes_flushed/d | not tt-opt --tt-verify-ir 2>&1 | FileCheck %s --check-prefix=UNSENT
+// RUN: tt-opt --tt-pipeline=optimize=share-operands %s | FileCheck %s
+// RUN: tt-opt --tt-pipeline=optimize=share-operands %s | sed /noc_async_writes_flushed/d | not tt-opt --tt-verify-ir 2>&1 | FileCheck %s --check-prefix=UNSENT
 // UNSENT: error: [rule 16] overwrites a page of cb_in0 that may not have left for other cores yet
 // A circular buffer with room for one block: its place is taken again before the other cores say that they have it, so
 // that it has to have left.
