@@ -2,6 +2,10 @@
 #pragma once
 #include <tt-metalium/command_queue.hpp>
 #include <tt-metalium/host_api.hpp>
+#if defined(TTEMU_API) && TTEMU_API < 202603
+#include <hostdevcommon/common_runtime_address_map.h>
+#include <impl/context/metal_context.hpp> // which they bring along, too
+#endif
 
 #include <fstream>
 #include <iostream>

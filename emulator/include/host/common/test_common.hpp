@@ -8,8 +8,9 @@
 #include <utility>
 #include <vector>
 
-// Arguments of a program, as `--name value`.
-namespace test_args {
+// Arguments of a program, as `--name value`. Tests of 2025 have functions of their own of these
+// names, which hide these.
+namespace ttemu_test_args {
 using Args = std::vector<std::string>;
 inline bool has_command_option(const Args &args, const std::string &name) {
   return std::find(args.begin(), args.end(), name) != args.end();
@@ -82,4 +83,8 @@ inline std::pair<bool, Args> has_command_option_and_remaining_args(const Args &a
 inline void validate_remaining_args(const Args &args) {
   if (args.size() > 1) throw std::runtime_error("the argument " + args[1] + " is not known");
 }
-} // namespace test_args
+} // namespace ttemu_test_args
+
+namespace test_args {
+using namespace ttemu_test_args;
+}

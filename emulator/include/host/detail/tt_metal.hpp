@@ -2,3 +2,6 @@
 #pragma once
 #include <common/base.hpp>
 #include <tt-metalium/tt_metal.hpp>
+#if defined(TTEMU_API) && TTEMU_API < 202603
+#include <impl/context/metal_context.hpp> // which they bring along, too
+#endif

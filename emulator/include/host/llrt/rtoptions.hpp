@@ -6,6 +6,9 @@
 #include <cstdlib>
 #include <string>
 
+#if defined(TTEMU_API) && TTEMU_API < 202603
+#include <common/env_lib.hpp> // which it brings along
+#endif
 #include <llrt/debug_features.hpp>
 #include <tt-metalium/dispatch_core_common.hpp>
 #include <umd/device/types/cluster_descriptor_types.hpp>
@@ -24,6 +27,9 @@ public:
     return options;
   }
 #endif
+  tt_metal::DispatchCoreType get_dispatch_core_type() const {
+    return get_dispatch_core_config().get_dispatch_core_type();
+  }
   tt_metal::DispatchCoreConfig get_dispatch_core_config() const { return {}; }
   TargetDevice get_target_device() const { return TargetDevice::Silicon; }
   bool get_simulator_enabled() const { return false; }
@@ -71,5 +77,9 @@ private:
     return value ? std::string(value) + "/" : std::string();
   }
 };
+
+#if defined(TTEMU_API) && TTEMU_API < 202603
+inline RunTimeOptions &OptionsG = RunTimeOptions::get_instance(); // in 2024
+#endif
 
 } // namespace tt::llrt

@@ -20,8 +20,23 @@ struct Statistics {
   std::vector<uint32_t> largest_free_block_addrs;
 };
 
+struct AllocatorConfig {
+  std::size_t l1_small_size = 0, trace_region_size = 0;
+  uint64_t l1_unreserved_base = ttemu_l1_base();
+  std::size_t worker_l1_size = ttemu_l1_base() + ttemu_l1_bytes();
+  std::size_t dram_bank_size = ttemu_dram_bytes();
+  uint32_t dram_alignment = ttemu_aligned_page(true, 1),
+           l1_alignment = ttemu_aligned_page(false, 1);
+};
+
 class Allocator {
 public:
+  const AllocatorConfig &get_config() const { return config_; }
+  void configure(std::size_t l1_small, std::size_t trace) {
+    config_.l1_small_size = l1_small, config_.trace_region_size = trace;
+  }
+  uint32_t get_dram_channel_from_bank_id(uint32_t bank) const { return bank; }
+  std::vector<uint32_t> get_bank_ids_from_dram_channel(uint32_t channel) const { return {channel}; }
   Statistics get_statistics(const BufferType &type) const {
     uint64_t taken = 0, gap = 0;
     uint32_t at = 0;
@@ -49,6 +64,7 @@ public:
   std::size_t get_worker_l1_size() const { return ttemu_l1_bytes(); }
 
 private:
+  AllocatorConfig config_;
   static bool is_dram(BufferType type) {
     return type == BufferType::DRAM || type == BufferType::TRACE;
   }

@@ -21,4 +21,15 @@ pack_fp32_vec_as_bfp4_tiles(std::span<const float> data, bool row_major_input, b
                             const std::optional<tt::tt_metal::Tile> &tile = std::nullopt) {
   return ttemu::pack_bfp<4>(data, row_major_input, is_exp_a, tile);
 }
+
+// Templates, so that a program's own functions of these names are preferred.
+template <bool tLast = true>
+std::vector<uint32_t> create_random_vector_of_bfp4(uint32_t bytes, bool is_exp_a, int range,
+                                                   int seed, float offset = 0) {
+  return ttemu::random_bfp<4>(bytes, is_exp_a, static_cast<float>(range), seed, offset);
+}
+template <bool tLast = true>
+std::vector<uint32_t> create_constant_vector_of_bfp4(uint32_t bytes, float value, bool is_exp_a) {
+  return ttemu::random_bfp<4>(bytes, is_exp_a, 0, 0, value);
+}
 #endif

@@ -89,6 +89,15 @@ public:
     return Builder(*this, index, true);
   }
   const std::map<uint8_t, tt::DataFormat> &remotes() const { return remotes_; }
+  bool operator==(const CircularBufferConfig &other) const {
+    for (std::size_t i = 0; i < tiles_.size(); ++i)
+      if (tiles_[i].has_value() != other.tiles_[i].has_value() ||
+          (tiles_[i] && tiles_[i]->get_tile_shape() != other.tiles_[i]->get_tile_shape()))
+        return false;
+    return total_size_ == other.total_size_ && formats_ == other.formats_ &&
+           remotes_ == other.remotes_ && page_sizes_ == other.page_sizes_ &&
+           buffer_ == other.buffer_;
+  }
 
 private:
   uint32_t total_size_;

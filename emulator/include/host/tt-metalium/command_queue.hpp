@@ -17,6 +17,14 @@ public:
   IDevice *device() const { return device_; }
   uint32_t id() const { return id_; }
 
+#if defined(TTEMU_API) && TTEMU_API < 202603
+  // Of 2024: when the host's part is done, which has no meaning here.
+  enum class CommandQueueMode { PASSTHROUGH = 0, ASYNC = 1, TRACE = 2 };
+  static CommandQueueMode default_mode() { return CommandQueueMode::PASSTHROUGH; }
+  void set_mode(const CommandQueueMode &mode) { mode_ = mode; }
+  CommandQueueMode get_mode() const { return mode_; }
+#endif
+
   // Between begin and end of a trace programs are kept instead of run.
   uint32_t begin_trace() {
     recording_ = &traces_.emplace_back();
@@ -37,6 +45,9 @@ private:
     ttemu_choose(device_->number());
     ttemu_launch(program, device_->has_sub_devices());
   }
+#if defined(TTEMU_API) && TTEMU_API < 202603
+  CommandQueueMode mode_ = default_mode();
+#endif
   IDevice *device_;
   uint32_t id_;
   std::deque<std::vector<ttemu_program *>> traces_;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <unordered_set>
 #include <vector>
 
@@ -67,6 +68,17 @@ public:
   std::unordered_set<CoreCoord> ethernet_cores() const { return {}; }
   std::vector<CoreCoord> get_ethernet_sockets(int) const { return {}; }
   std::unordered_set<CoreCoord> storage_only_cores() const { return {}; }
+  CoreCoord ethernet_core_from_logical_core(const CoreCoord &core) const { return no_link(core); }
+  CoreCoord logical_core_from_ethernet_core(const CoreCoord &core) const { return no_link(core); }
+  std::tuple<int, CoreCoord> get_connected_ethernet_core(CoreCoord core) const {
+    return {0, no_link(core)};
+  }
+  std::vector<CoreCoord>
+  ethernet_cores_from_logical_cores(const std::vector<CoreCoord> &cores) const {
+    std::vector<CoreCoord> all;
+    for (const CoreCoord &core : cores) all.push_back(no_link(core));
+    return all;
+  }
   uint8_t num_hw_cqs() const { return 2; }
   bool is_initialized() const { return open_; }
   bool is_mmio_capable() const { return true; }
@@ -182,7 +194,7 @@ public:
   CoreCoord physical_core_from_logical_core(const CoreCoord &core, CoreType kind) const {
     return virtual_core_from_logical_core(core, kind);
   }
-  std::size_t get_l1_small_size() const { return 0; }
+  std::size_t get_l1_small_size() const { return allocator_->get_config().l1_small_size; }
   void enable_async(bool) {}
   void synchronize() {}
   void deallocate_buffers() {}
@@ -261,6 +273,11 @@ protected:
   bool open_ = true;
 
 private:
+  static CoreCoord no_link(const CoreCoord &core) {
+    TT_THROW("there is no ethernet core {}: nothing connects emulated chips but their host",
+             core.str());
+    return core;
+  }
   bool is_on(std::span<const SubDeviceId> ids, CoreCoord core) const {
     if (ids.empty()) ids = get_sub_device_stall_group();
     for (const SubDeviceId id : ids)

@@ -1,5 +1,6 @@
 // Devices that are open, as fixtures of tests have them to the middle of 2025.
 #pragma once
+#include <span>
 #include <vector>
 
 #include <tt-metalium/host_api.hpp>
@@ -10,10 +11,10 @@ namespace tt {
 class DevicePool {
 public:
   // What else follows tells of dispatch and fabric, which are not emulated.
-  template <typename... Rest>
   static void initialize(const std::vector<tt_metal::ChipId> &ids, uint8_t num_hw_cqs,
                          std::size_t l1_small_size, std::size_t trace_region_size,
-                         const tt_metal::DispatchCoreConfig &config, Rest &&...) {
+                         const tt_metal::DispatchCoreConfig &config, std::span<const uint32_t> = {},
+                         std::size_t = 0, bool = true, bool = true, bool = true) {
     for (tt_metal::ChipId id : ids)
       if (!instance().is_device_active(id))
         tt_metal::CreateDevice(id, num_hw_cqs, l1_small_size, trace_region_size, config);

@@ -39,6 +39,7 @@ void EnqueueReadMeshBuffer(MeshCommandQueue &, std::vector<T> &data,
 }
 
 #if defined(TTEMU_API) && TTEMU_API < 202603
+inline MeshWorkload CreateMeshWorkload() { return {}; }
 inline void AddProgramToMeshWorkload(MeshWorkload &workload, Program &&program,
                                      const MeshCoordinateRange &range) {
   workload.add_program(range, std::move(program));
@@ -84,5 +85,44 @@ inline bool EventQuery(const MeshEvent &event) {
   return queue.has_issued(event) && !event.device()->runs(event.after());
 }
 inline bool UsingDistributedEnvironment() { return false; }
+
+#if defined(TTEMU_API) && TTEMU_API < 202603
+// What queues and meshes do themselves since.
+using Ranges = std::optional<MeshCoordinateRange>;
+inline MeshEvent EnqueueRecordEvent(MeshCommandQueue &queue, std::span<const SubDeviceId> sub = {},
+                                    const Ranges &range = std::nullopt) {
+  return queue.enqueue_record_event(sub, range);
+}
+inline MeshEvent EnqueueRecordEventToHost(MeshCommandQueue &queue,
+                                          std::span<const SubDeviceId> sub = {},
+                                          const Ranges &range = std::nullopt) {
+  return queue.enqueue_record_event_to_host(sub, range);
+}
+inline void EnqueueRecordEvent(MeshCommandQueue &queue, const std::shared_ptr<MeshEvent> &event,
+                               std::span<const SubDeviceId> sub = {},
+                               const Ranges &range = std::nullopt) {
+  *event = queue.enqueue_record_event(sub, range);
+}
+inline void EnqueueRecordEventToHost(MeshCommandQueue &queue,
+                                     const std::shared_ptr<MeshEvent> &event,
+                                     std::span<const SubDeviceId> sub = {},
+                                     const Ranges &range = std::nullopt) {
+  *event = queue.enqueue_record_event_to_host(sub, range);
+}
+inline void EnqueueWaitForEvent(MeshCommandQueue &queue, const MeshEvent &event) {
+  queue.enqueue_wait_for_event(event);
+}
+inline void EnqueueWaitForEvent(MeshCommandQueue &queue, const std::shared_ptr<MeshEvent> &event) {
+  queue.enqueue_wait_for_event(*event);
+}
+inline void EventSynchronize(const std::shared_ptr<MeshEvent> &event) { EventSynchronize(*event); }
+inline void EndTraceCapture(MeshDevice *mesh, uint8_t queue, const MeshTraceId &id) {
+  mesh->end_mesh_trace(queue, id);
+}
+inline void ReplayTrace(MeshDevice *mesh, uint8_t queue, const MeshTraceId &id, bool wait) {
+  mesh->replay_mesh_trace(queue, id, wait);
+}
+inline void ReleaseTrace(MeshDevice *mesh, const MeshTraceId &id) { mesh->release_mesh_trace(id); }
+#endif
 
 } // namespace tt::tt_metal::distributed

@@ -252,11 +252,13 @@ inline std::map<ChipId, IDevice *> &ttemu_active_devices() {
   return devices;
 }
 // Number `id` of the devices of this machine, which are all emulated.
-inline IDevice *CreateDevice(ChipId id, uint8_t = 1, std::size_t = DEFAULT_L1_SMALL_SIZE,
-                             std::size_t = DEFAULT_TRACE_REGION_SIZE,
+inline IDevice *CreateDevice(ChipId id, uint8_t = 1, std::size_t l1_small = DEFAULT_L1_SMALL_SIZE,
+                             std::size_t trace = DEFAULT_TRACE_REGION_SIZE,
                              const DispatchCoreConfig & = {}, const std::vector<uint32_t> & = {},
                              std::size_t = DEFAULT_WORKER_L1_SIZE) {
-  return ttemu_active_devices()[id] = new IDevice(id, detail::open_devices(1).front());
+  auto *device = new IDevice(id, detail::open_devices(1).front());
+  device->allocator()->configure(l1_small, trace);
+  return ttemu_active_devices()[id] = device;
 }
 inline IDevice *CreateDeviceMinimal(ChipId id, uint8_t = 1, const DispatchCoreConfig & = {}) {
   return CreateDevice(id);

@@ -17,7 +17,18 @@ namespace tt::tt_metal::distributed {
 struct DeviceLocalBufferConfig {
   DeviceAddr page_size = 0;
   BufferType buffer_type = BufferType::DRAM;
+#if defined(TTEMU_API) && TTEMU_API < 202603
+  // To the middle of 2025, instead of `sharding_args`.
+  TensorMemoryLayout buffer_layout = TensorMemoryLayout::INTERLEAVED;
+  std::optional<ShardSpecBuffer> shard_parameters;
   BufferShardingArgs sharding_args;
+  BufferShardingArgs sharding() const {
+    return shard_parameters ? BufferShardingArgs(*shard_parameters, buffer_layout) : sharding_args;
+  }
+#else
+  BufferShardingArgs sharding_args;
+  const BufferShardingArgs &sharding() const { return sharding_args; }
+#endif
   std::optional<bool> bottom_up;
   std::optional<SubDeviceId> sub_device_id;
 };
@@ -134,7 +145,7 @@ private:
       local_size_ = std::get<ReplicatedBufferConfig>(config).size;
     }
     const auto first = std::make_shared<Buffer>(local_size_, local.page_size, local.buffer_type,
-                                                local.sharding_args, mesh, address);
+                                                local.sharding(), mesh, address);
     for (IDevice *device : mesh->get_devices())
       parts_.push_back(first->on(device, device->number()));
     address_ = first->address();

@@ -15,6 +15,9 @@ namespace tt::tt_metal::distributed {
 
 class MeshEvent {
 public:
+#if defined(TTEMU_API) && TTEMU_API < 202603
+  MeshEvent() : MeshEvent(0, nullptr, 0, MeshCoordinateRange(MeshShape(1, 1))) {}
+#endif
   MeshEvent(uint32_t id, MeshDevice *device, uint32_t queue, const MeshCoordinateRange &range,
             std::span<const SubDeviceId> after = {})
       : id_(id), device_(device), queue_(queue), range_(range), after_(after.begin(), after.end()) {

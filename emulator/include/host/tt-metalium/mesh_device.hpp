@@ -6,6 +6,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <tt-metalium/device.hpp>
@@ -18,6 +20,23 @@ namespace tt::tt_metal::distributed {
 class MeshCommandQueue;
 struct MeshState;
 
+#if defined(TTEMU_API) && TTEMU_API < 202603
+// Its parts were members, named where it is made, to March 2025, and are functions since.
+struct MeshDeviceConfig {
+  template <typename T> struct Part {
+    Part() = default;
+    template <typename From>
+      requires std::is_constructible_v<T, From>
+    Part(From &&from) : value(std::forward<From>(from)) {}
+    const T &operator()() const { return value; }
+    operator const T &() const { return value; }
+    T value;
+  };
+  Part<std::optional<MeshShape>> mesh_shape;
+  Part<std::optional<MeshCoordinate>> offset{};
+  Part<std::vector<int>> physical_device_ids{};
+};
+#else
 class MeshDeviceConfig {
 public:
   MeshDeviceConfig(const std::optional<MeshShape> &shape,
@@ -33,6 +52,7 @@ private:
   std::optional<MeshCoordinate> offset_;
   std::vector<int> ids_;
 };
+#endif
 
 struct MeshTraceId {
   uint32_t id = 0;

@@ -41,10 +41,31 @@ public:
   }
   Programs &get_programs() { return *programs_; }
   const Programs &get_programs() const { return *programs_; }
+  // Of its first program, as all are alike where these are asked.
+  template <typename Mesh>
+  uint32_t get_sem_base_addr(const Mesh &mesh, const CoreCoord &core, CoreType type) const {
+    return first().get_sem_base_addr(&mesh, core, type);
+  }
+  template <typename Mesh>
+  uint32_t get_sem_size(const Mesh &mesh, const CoreCoord &core, CoreType type) const {
+    return first().get_sem_size(&mesh, core, type);
+  }
+  template <typename Mesh>
+  uint32_t get_cb_base_addr(const Mesh &mesh, const CoreCoord &core, CoreType type) const {
+    return first().get_cb_base_addr(&mesh, core, type);
+  }
+  template <typename Mesh>
+  uint32_t get_cb_size(const Mesh &mesh, const CoreCoord &core, CoreType type) const {
+    return first().get_cb_size(&mesh, core, type);
+  }
   // A trace keeps them.
   std::shared_ptr<Programs> shared() const { return programs_; }
 
 private:
+  const tt::tt_metal::detail::ProgramImpl &first() const {
+    TT_FATAL(!programs_->empty(), "the workload has no program");
+    return programs_->front().second.impl();
+  }
   std::shared_ptr<Programs> programs_ = std::make_shared<Programs>();
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -62,6 +63,18 @@ public:
     return ttemu_semaphore_address(0);
   }
   uint32_t get_sem_size(const void *, const CoreCoord &, CoreType) const;
+  std::vector<std::reference_wrapper<const Semaphore>> semaphores_on_core(const CoreCoord &,
+                                                                          CoreType) const;
+  std::size_t num_semaphores() const;
+  // Of the words that would describe them, up to the last one of the core.
+  uint32_t get_cb_size(const void *, const CoreCoord &, CoreType) const;
+  std::vector<CoreRange> circular_buffers_unique_coreranges() const;
+  // Nothing is laid out before a program runs but what these ask for.
+  bool is_finalized() const { return true; }
+  void set_finalized() {}
+  void finalize_offsets(const void *) const {}
+  void invalidate_circular_buffer_allocation() {}
+  void invalidate_compile() {}
   // Circular buffers have their places from when they are made on.
   void allocate_circular_buffers(const void *) const {}
   // An error where they reach into a buffer.
@@ -103,7 +116,51 @@ public:
   }
   ProgramId get_runtime_id() const { return impl_->id; }
 #if defined(TTEMU_API) && TTEMU_API < 202603
+  // A program's inside was the program's own, to the middle of 2025.
   ProgramId get_id() const { return impl_->id; }
+  std::size_t num_kernels() const { return impl_->num_kernels(); }
+  std::shared_ptr<Kernel> get_kernel(std::size_t kernel) const { return impl_->get_kernel(kernel); }
+  auto get_kernels(uint32_t type) const { return impl_->get_kernels(type); }
+  KernelGroup *kernels_on_core(const CoreCoord &core, uint32_t type) {
+    return impl_->kernels_on_core(core, type);
+  }
+  std::vector<std::shared_ptr<CircularBuffer>> circular_buffers_on_core(const CoreCoord &c) const {
+    return impl_->circular_buffers_on_core(c);
+  }
+  std::vector<std::shared_ptr<CircularBuffer>>
+  circular_buffers_on_corerange(const CoreRange &range) const {
+    return impl_->circular_buffers_on_corerange(range);
+  }
+  std::vector<CoreRange> circular_buffers_unique_coreranges() const {
+    return impl_->circular_buffers_unique_coreranges();
+  }
+  const std::vector<Semaphore> &semaphores() const { return impl_->semaphores(); }
+  std::vector<std::reference_wrapper<const Semaphore>> semaphores_on_core(const CoreCoord &core,
+                                                                          CoreType type) const {
+    return impl_->semaphores_on_core(core, type);
+  }
+  std::size_t num_semaphores() const { return impl_->num_semaphores(); }
+  std::vector<std::vector<CoreCoord>> logical_cores() const { return impl_->logical_cores(); }
+  void allocate_circular_buffers(const void *device) const {
+    impl_->allocate_circular_buffers(device);
+  }
+  void invalidate_circular_buffer_allocation() {}
+  void invalidate_compile() {}
+  bool is_finalized() const { return true; }
+  void set_finalized() {}
+  void finalize_offsets(const void *) const {}
+  uint32_t get_cb_base_addr(const void *device, const CoreCoord &core, CoreType type) const {
+    return impl_->get_cb_base_addr(device, core, type);
+  }
+  uint32_t get_cb_size(const void *device, const CoreCoord &core, CoreType type) const {
+    return impl_->get_cb_size(device, core, type);
+  }
+  uint32_t get_sem_base_addr(const void *device, const CoreCoord &core, CoreType type) const {
+    return impl_->get_sem_base_addr(device, core, type);
+  }
+  uint32_t get_sem_size(const void *device, const CoreCoord &core, CoreType type) const {
+    return impl_->get_sem_size(device, core, type);
+  }
 #endif
   detail::ProgramImpl &impl() { return *impl_; }
   const detail::ProgramImpl &impl() const { return *impl_; }

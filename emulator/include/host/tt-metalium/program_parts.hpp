@@ -145,6 +145,8 @@ private:
   std::size_t form_ = 0;
 };
 
+inline constexpr uint32_t NUM_SEMAPHORES = 16; // of a core
+
 class Semaphore {
 public:
   Semaphore(const CoreRangeSet &cores, uint32_t id, uint32_t initial_value)
@@ -202,6 +204,28 @@ inline uint32_t ProgramImpl::get_sem_size(const void *, const CoreCoord &core, C
   for (const Semaphore &s : *semaphore_list)
     if (s.initialized_on_logical_core(core)) n = std::max(n, s.id() + 1);
   return n * (ttemu_semaphore_address(1) - ttemu_semaphore_address(0));
+}
+inline std::size_t ProgramImpl::num_semaphores() const { return semaphore_list->size(); }
+inline std::vector<std::reference_wrapper<const Semaphore>>
+ProgramImpl::semaphores_on_core(const CoreCoord &core, CoreType) const {
+  std::vector<std::reference_wrapper<const Semaphore>> there;
+  for (const Semaphore &s : *semaphore_list)
+    if (s.initialized_on_logical_core(core)) there.emplace_back(s);
+  return there;
+}
+inline uint32_t ProgramImpl::get_cb_size(const void *, const CoreCoord &core, CoreType type) const {
+  uint32_t n = 0;
+  if (type == CoreType::WORKER)
+    for (const auto &cb : circular_buffers_on_core(core))
+      for (const uint8_t index : cb->buffer_indices()) n = std::max(n, index + 1u);
+  return n * UINT32_WORDS_PER_LOCAL_CIRCULAR_BUFFER_CONFIG * sizeof(uint32_t);
+}
+inline std::vector<CoreRange> ProgramImpl::circular_buffers_unique_coreranges() const {
+  std::vector<CoreRange> ranges;
+  for (const auto &cb : cbs)
+    for (const CoreRange &range : cb->core_ranges().ranges())
+      if (std::find(ranges.begin(), ranges.end(), range) == ranges.end()) ranges.push_back(range);
+  return ranges;
 }
 #if defined(TTEMU_API) && TTEMU_API < 202603
 inline std::shared_ptr<Kernel> GetKernel(const Program &program, KernelHandle kernel) {

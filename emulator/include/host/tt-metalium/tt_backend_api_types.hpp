@@ -64,6 +64,25 @@ inline std::ostream &operator<<(std::ostream &out, DataFormat format) {
                                                : "Invalid");
 }
 
+#if defined(TTEMU_API) && TTEMU_API < 202603
+// Processors of a core; COMPUTE is the three of the engine.
+enum class RISCV : uint8_t {
+  BRISC = 0,
+  NCRISC = 1,
+  TRISC0 = 2,
+  TRISC1 = 3,
+  TRISC2 = 4,
+  ERISC = 5,
+  COMPUTE = 6,
+  MAX = 7
+};
+inline std::ostream &operator<<(std::ostream &out, const RISCV &processor) {
+  static constexpr const char *const names[] = {"BRISC",  "NCRISC", "TRISC0", "TRISC1",
+                                                "TRISC2", "ERISC",  "COMPUTE"};
+  return out << (processor < RISCV::MAX ? names[std::size_t(processor)] : "Unknown");
+}
+#endif
+
 } // namespace tt
 
 template <> struct std::hash<tt::DataFormat> {

@@ -13,13 +13,15 @@
 
 namespace tt::tt_metal::detail {
 
-inline std::map<ChipId, IDevice *>
-CreateDevices(const std::vector<ChipId> &ids, uint8_t = 1, std::size_t = DEFAULT_L1_SMALL_SIZE,
-              std::size_t = DEFAULT_TRACE_REGION_SIZE, const DispatchCoreConfig & = {},
-              const std::vector<uint32_t> & = {}, std::size_t = DEFAULT_WORKER_L1_SIZE, bool = true,
-              bool = false, bool = true) {
+inline std::map<ChipId, IDevice *> CreateDevices(const std::vector<ChipId> &ids, uint8_t queues = 1,
+                                                 std::size_t l1_small = DEFAULT_L1_SMALL_SIZE,
+                                                 std::size_t trace = DEFAULT_TRACE_REGION_SIZE,
+                                                 const DispatchCoreConfig & = {},
+                                                 const std::vector<uint32_t> & = {},
+                                                 std::size_t = DEFAULT_WORKER_L1_SIZE, bool = true,
+                                                 bool = false, bool = true) {
   std::map<ChipId, IDevice *> devices;
-  for (ChipId id : ids) devices[id] = CreateDevice(id);
+  for (ChipId id : ids) devices[id] = CreateDevice(id, queues, l1_small, trace);
   return devices;
 }
 inline void CloseDevices(const std::map<ChipId, IDevice *> &devices) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <impl/debug/dprint_server.hpp>
+#include <impl/debug/watcher_server.hpp>
 #include <llrt/rtoptions.hpp>
 #include <tt-metalium/cluster.hpp>
 #include <tt-metalium/core_coord.hpp>
@@ -30,6 +31,9 @@ class Hal {
 public:
   // As kernels name a node of the NoC.
   uint32_t noc_xy_encoding(uint32_t x, uint32_t y) const { return y << 8 | x; }
+  uint32_t noc_multicast_encoding(uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1) const {
+    return uint32_t{1} << 30 | noc_xy_encoding(x1, y1) << 16 | noc_xy_encoding(x0, y0);
+  }
   uint32_t get_arch_num_circular_buffers() const { return ttemu_num_cbs(); }
   uint32_t get_alignment(HalMemType type) const {
     return ttemu_aligned_page(type == HalMemType::DRAM, 1);
@@ -67,7 +71,9 @@ public:
   }
 };
 
-class WatcherServer;
+#if defined(TTEMU_API) && TTEMU_API < 202603
+inline Hal hal, &hal_ref = hal;
+#endif
 
 class MetalContext {
 public:
@@ -190,7 +196,11 @@ private:
     return instance().prints_.take(device, x, y, processor, text);
   }
   Cluster cluster_;
+#if defined(TTEMU_API) && TTEMU_API < 202603
+  llrt::RunTimeOptions &options_ = llrt::RunTimeOptions::get_instance();
+#else
   llrt::RunTimeOptions options_;
+#endif
   DPrintServer prints_{options_};
   Hal hal_;
   distributed::SystemMesh mesh_{distributed::MeshShape(1, 1)};

@@ -1,3 +1,4 @@
 // As the header was called to the middle of 2025.
 #pragma once
+#include <llrt/rtoptions.hpp> // which tests find behind it
 #include <umd/device/cluster_descriptor.hpp>

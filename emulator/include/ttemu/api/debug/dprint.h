@@ -180,5 +180,20 @@ inline printer &operator<<(printer &out, BF16 number) {
 }
 } // namespace ttemu
 inline uint32_t U32(uint32_t value) { return value; }
+#if TTEMU_API < 202603
+// How processors take turns to print, where the runtime prints. Here each prints when it does.
+struct RAISE {
+  uint32_t code;
+  RAISE(uint32_t value) : code(value) {}
+};
+struct WAIT {
+  uint32_t code;
+  WAIT(uint32_t value) : code(value) {}
+};
+namespace ttemu {
+inline printer &operator<<(printer &out, RAISE) { return out; }
+inline printer &operator<<(printer &out, WAIT) { return out; }
+} // namespace ttemu
+#endif
 
 #include "ttemu/api/debug/dprint_tile.h"

@@ -1,0 +1,3 @@
+// Where trees of the end of 2024 have it.
+#pragma once
+#include <tt-metalium/program.hpp>

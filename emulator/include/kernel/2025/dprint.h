@@ -1,0 +1,3 @@
+// As kernels of tests include it.
+#pragma once
+#include "debug/dprint.h"
