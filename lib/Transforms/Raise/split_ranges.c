@@ -11,7 +11,8 @@
  *
  * An index of elements that is made of one loop's variable is computed here in each of its steps,
  * with floats as well: what it is made of does not count. A branch counts where its loop carries
- * numbers, and it stores: its steps have an order. Floats that computed an index are gone then.
+ * numbers, and it stores: its steps have an order; and where it keeps loads inside of a buffer of
+ * the core, or of a tensor that the loop changes. Floats that computed an index are gone then.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -271,15 +272,24 @@ static bool settle_indices(Split *s) {
 
 /*===- Branches ------------------------------------------------------------------------------===*/
 
-/* Whether a branch keeps loads inside of a buffer of the core: in some steps they would leave it.
- */
+/* Whether `memref` is a buffer of the core, or a tensor that the loop changes: of neither there is
+ * a copy with a border. */
+static bool is_made_here(const Split *s, MlirValue memref) {
+  if (tt_op_is(tt_defining_op(memref), "memref.alloc")) return true;
+  TtOps stores = tt_collect(s->arena, s->loop.op, "memref.store");
+  for (intptr_t i = 0; i < stores.n; ++i)
+    if (tt_value_eq(mlirOperationGetOperand(stores.data[i], 1), memref)) return true;
+  return false;
+}
+
+/* Whether a branch keeps loads inside of what the core makes: in some steps they would leave it. */
 static bool keeps_inside(const Split *s, MlirOperation branch) {
   TtOps loads = tt_collect(s->arena, branch, "memref.load");
   int64_t n = s->loop.extent, *at = tt_arena_alloc(s->arena, (size_t)n * sizeof *at);
   for (intptr_t i = 0; i < loads.n; ++i) {
     MlirValue memref = mlirOperationGetOperand(loads.data[i], 0);
     MlirType type = mlirValueGetType(memref);
-    if (!tt_op_is(tt_defining_op(memref), "memref.alloc")) continue;
+    if (!is_made_here(s, memref)) continue;
     for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d) {
       MlirValue index = mlirOperationGetOperand(loads.data[i], d + 1);
       if (mlirShapedTypeIsDynamicDim(type, d) || !tt_tabulate(index, s->loop.iv, n, at)) continue;
@@ -307,13 +317,13 @@ static bool settle_branches(const Split *s) {
   for (intptr_t i = 0; i < branches.n; ++i) {
     MlirValue condition = mlirOperationGetOperand(branches.data[i], 0);
     int64_t n = s->loop.extent, same = 1;
-    if (tt_op_is(tt_defining_op(condition), "arith.constant") || !counts(s, branches.data[i]) ||
+    if (tt_op_is(tt_defining_op(condition), "arith.constant") ||
         !tt_tabulate(condition, s->loop.iv, n, s->table))
       continue;
     while (same < n && s->table[same] == s->table[0]) ++same;
     int64_t changes = 0;
     for (int64_t k = 1; k < n; ++k) changes += s->table[k] != s->table[k - 1];
-    if (changes >= MOST_PIECES) continue;
+    if (changes >= MOST_PIECES || (changes > 0 && !counts(s, branches.data[i]))) continue;
     if (changes > 0) return cut(&s->loop, same, 1), true;
     TtBuilder b = tt_builder_before(branches.data[i]);
     MlirLocation loc = mlirOperationGetLocation(branches.data[i]);
