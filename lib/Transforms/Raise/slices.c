@@ -4,6 +4,7 @@
  *   subview (collapse_shape [[0, 1], [2]] %A : 4x64x32 -> 256x32) [%m, 0] [32, 32]
  * = subview %A[%m / 64, %m % 64, 0] [1, 32, 32]
  *   subview (expand_shape [[0, 1]] %A : 64 -> 2x32) [%i, 0] [1, 32]  = subview %A[%i * 32] [32]
+ *   subview (expand_shape [[0, 1]] %A : 64 -> 2x32) [0, %i] [2, 1]   = subview %A[%i] [2] step 32
  *
  *===----------------------------------------------------------------------===*/
 
@@ -263,7 +264,7 @@ static void fold_view(MlirOperation view) {
   MlirLocation loc = mlirOperationGetLocation(view);
   TtBuilder b = tt_builder_before(view);
   MlirValue at[TT_MAX_RANK];
-  int64_t size[TT_MAX_RANK];
+  int64_t size[TT_MAX_RANK], steps[TT_MAX_RANK];
   bool keeps[TT_MAX_RANK];
   intptr_t rank = mlirShapedTypeGetRank(fine), kept = 0;
   for (intptr_t d = rank, last = -1; d-- > 0;) { /* the innermost of a group has the size */
@@ -277,15 +278,17 @@ static void fold_view(MlirOperation view) {
       extent = tt_index(&b, loc, mlirShapedTypeGetDimSize(fine, d));
       at[d] = tt_div(&b, loc, whole, tt_index(&b, loc, stride));
       if (d > 0 && group_of(groups, d - 1) == group) at[d] = tt_rem(&b, loc, at[d], extent);
-      size[d] = innermost ? taken : 1, keeps[d] = innermost;
+      size[d] = innermost ? taken : 1, keeps[d] = innermost, steps[d] = 1;
       /* What goes over the end of the innermost dimension is no block of it. */
       if (innermost && mlirShapedTypeGetDimSize(fine, d) % taken != 0) return;
     } else { /* one dimension may have more than a step, and what is inside of it has one */
       int64_t stride = 1, taken = mlirDenseI64ArrayGetElement(sizes, d);
-      if (innermost) at[group] = tt_index(&b, loc, 0), size[group] = 1, keeps[group] = true;
+      if (innermost)
+        at[group] = tt_index(&b, loc, 0), size[group] = steps[group] = 1, keeps[group] = true;
       for (intptr_t i = d + 1; i < rank && group_of(groups, i) == group; ++i)
         stride *= mlirShapedTypeGetDimSize(fine, i);
-      if (taken != 1 && stride != 1) return;
+      if (taken != 1 && size[group] != 1) return;
+      if (taken != 1) steps[group] = stride;
       size[group] *= taken;
       at[group] =
           tt_add(&b, loc, at[group],
@@ -302,7 +305,7 @@ static void fold_view(MlirOperation view) {
     tt_replace(view, source);
     return;
   }
-  tt_replace(view, tt_subview(&b, loc, source, at, size, keeps));
+  tt_replace(view, tt_strided_subview(&b, loc, source, at, size, steps, keeps));
 }
 
 void tt_fold_reshapes(TtArena *arena, MlirOperation kernel) {

@@ -9,11 +9,12 @@
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Analysis/kept_dims.h"
 #include "Transforms/Raise/slices.h"
 #include "Transforms/Tile/block.h"
 
-/* The step that a view of a buffer takes, or takes a part of, at constants, where it drops the
- * first `outer` dimensions; -1 where it does not. */
+/* The step that a view of a buffer takes, or takes a part of, where it drops the first `outer`
+ * dimensions, at constants; -1 where it does not. */
 static int64_t step_of(MlirOperation view, MlirType type, intptr_t outer) {
   intptr_t rank = mlirShapedTypeGetRank(type);
   int64_t step = 0;
@@ -22,9 +23,10 @@ static int64_t step_of(MlirOperation view, MlirType type, intptr_t outer) {
     return -1;
   for (intptr_t d = 0; d < rank; ++d) {
     int64_t offset = mlirDenseI64ArrayGetElement(tt_op_attr(view, "static_offsets"), d),
-            size = mlirDenseI64ArrayGetElement(tt_op_attr(view, "static_sizes"), d);
-    if (mlirDenseI64ArrayGetElement(tt_op_attr(view, "static_strides"), d) != 1) return -1;
-    if (offset == INT64_MIN || size == INT64_MIN || (d < outer && size != 1)) return -1;
+            size = mlirDenseI64ArrayGetElement(tt_op_attr(view, "static_sizes"), d),
+            stride = mlirDenseI64ArrayGetElement(tt_op_attr(view, "static_strides"), d);
+    if (size == INT64_MIN || stride == INT64_MIN) return -1;
+    if (d < outer && (offset == INT64_MIN || size != 1)) return -1;
     if (d < outer) step = step * mlirShapedTypeGetDimSize(type, d) + offset;
   }
   return step;
@@ -35,17 +37,18 @@ static MlirValue part_of(MlirOperation view, MlirValue own, intptr_t outer) {
   TtBuilder b = tt_builder_before(view);
   MlirLocation loc = mlirOperationGetLocation(view);
   MlirAttribute offsets = tt_op_attr(view, "static_offsets"),
-                all = tt_op_attr(view, "static_sizes");
+                all = tt_op_attr(view, "static_sizes"), apart = tt_op_attr(view, "static_strides");
   MlirValue at[TT_MAX_RANK];
-  int64_t sizes[TT_MAX_RANK];
+  int64_t sizes[TT_MAX_RANK], steps[TT_MAX_RANK];
   bool keeps[TT_MAX_RANK], whole = true;
   for (intptr_t d = 0; d < mlirShapedTypeGetRank(mlirValueGetType(own)); ++d) {
-    int64_t offset = mlirDenseI64ArrayGetElement(offsets, outer + d);
-    at[d] = tt_index(&b, loc, offset), sizes[d] = mlirDenseI64ArrayGetElement(all, outer + d);
-    keeps[d] = true;
-    whole &= offset == 0 && sizes[d] == mlirShapedTypeGetDimSize(mlirValueGetType(own), d);
+    at[d] = tt_subview_offset(&b, view, outer + d);
+    sizes[d] = mlirDenseI64ArrayGetElement(all, outer + d);
+    steps[d] = mlirDenseI64ArrayGetElement(apart, outer + d), keeps[d] = true;
+    whole &= mlirDenseI64ArrayGetElement(offsets, outer + d) == 0 &&
+             sizes[d] == mlirShapedTypeGetDimSize(mlirValueGetType(own), d);
   }
-  return whole ? own : tt_subview(&b, loc, own, at, sizes, keeps);
+  return whole ? own : tt_strided_subview(&b, loc, own, at, sizes, steps, keeps);
 }
 
 /* The views of a buffer, which all take steps of its first `*outer` dimensions; none where other
