@@ -123,11 +123,18 @@ static bool is_broadcast(MlirOperation op, intptr_t operand, intptr_t output) {
   return false;
 }
 
+/* The buffer that an operand is, or is a part of, as where a part of one is copied. */
+static TtBuffer *buffer_of(TtLowering *l, MlirValue operand) {
+  TtBuffer *b = tt_buffer_of(l, operand);
+  bool view = !b && tt_op_is(tt_defining_op(operand), "memref.subview");
+  return view ? tt_buffer_of(l, tt_view_root(operand)) : b;
+}
+
 /* What an op says of one of its operands, given what is known of its outputs, and of these; true
  * where that was news. */
 static bool learn(TtLowering *l, MlirOperation op, intptr_t operand) {
   MlirBlock body = tt_body(op);
-  TtBuffer *b = tt_buffer_of(l, mlirOperationGetOperand(op, operand));
+  TtBuffer *b = buffer_of(l, mlirOperationGetOperand(op, operand));
   if (!b || !is_wide(element_of(b)) || mlirBlockIsNull(body) ||
       operand >= mlirBlockGetNumArguments(body))
     return false;
@@ -137,7 +144,7 @@ static bool learn(TtLowering *l, MlirOperation op, intptr_t operand) {
   intptr_t inputs = tt_linalg_num_inputs(op), n = mlirOperationGetNumOperands(op);
   bool news = false;
   for (intptr_t o = 0; o < n - inputs && o < 64; ++o) {
-    TtBuffer *out = tt_buffer_of(l, mlirOperationGetOperand(op, inputs + o));
+    TtBuffer *out = buffer_of(l, mlirOperationGetOperand(op, inputs + o));
     bool whole = flow.outputs >> o & 1, chosen = flow.chosen >> o & 1;
     if (!out) continue;
     if (flow.reached >> o & 1) {
@@ -161,7 +168,7 @@ static void mark_multiplied(TtLowering *l, TtOps ops) {
   for (intptr_t i = 0; i < ops.n; ++i) {
     TtBuffer *b = NULL;
     if (tt_is_linalg(ops.data[i]) && tt_is_contraction(ops.data[i]))
-      b = tt_buffer_of(l, mlirOperationGetOperand(ops.data[i], tt_linalg_num_inputs(ops.data[i])));
+      b = buffer_of(l, mlirOperationGetOperand(ops.data[i], tt_linalg_num_inputs(ops.data[i])));
     if (b) b->multiplied = true;
   }
 }
@@ -171,7 +178,7 @@ static void mark_results(TtLowering *l, TtOps ops) {
   for (intptr_t i = 0; i < ops.n; ++i)
     for (intptr_t j = tt_linalg_num_inputs(ops.data[i]);
          j < mlirOperationGetNumOperands(ops.data[i]); ++j) {
-      TtBuffer *b = tt_buffer_of(l, mlirOperationGetOperand(ops.data[i], j));
+      TtBuffer *b = buffer_of(l, mlirOperationGetOperand(ops.data[i], j));
       if (b && is_wide(element_of(b))) b->stored |= tt_cb_view_isa(tt_defining_op(b->memref));
     }
 }
