@@ -182,9 +182,15 @@ static bool rounds_to_fp8(MlirOperation op) {
   return tt_op_is(op, "arith.truncf") && tt_is_f8(mlirValueGetType(mlirOperationGetResult(op, 0)));
 }
 
+/* A number that no op computes on is made in DST all the same. */
+static bool fills_integers(MlirOperation op) {
+  return tt_op_is(op, "linalg.fill") &&
+         mlirTypeIsAInteger(mlirValueGetType(mlirOperationGetOperand(op, 0)));
+}
+
 static MlirWalkResult find_32bit(MlirOperation op, void *data) {
   Search *search = data;
-  search->found |= (search->five && computes_f32(op)) || rounds_to_fp8(op);
+  search->found |= (search->five && computes_f32(op)) || rounds_to_fp8(op) || fills_integers(op);
   const TtOpInfo *info = tt_op_info(op);
   bool compute = (info->does == TT_ACT_COMPUTE && info->num_reads > 0) ||
                  (tt_is_linalg(op) && !tt_op_is(op, "linalg.copy") && !tt_op_is(op, "linalg.fill"));
