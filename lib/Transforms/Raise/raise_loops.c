@@ -2,7 +2,8 @@
  *
  * Turns loops as other dialects write them into a grid and counted loops.
  *
- *   scf.parallel, affine.parallel, around all     scf.forall, the grid (element_cells.c)
+ *   scf.parallel, affine.parallel, around all     scf.forall, the grid (element_cells.c; of a part
+ *                                                 of a result: onto_tiles.c)
  *   the same, and scf.forall, inside              scf.for: a core takes one step after the other
  *   affine.for, affine.if                         scf.for, scf.if
  *   affine.load, affine.store                     memref.load, memref.store
@@ -229,6 +230,7 @@ static bool raise_parallel(TtArena *arena, MlirOperation kernel, MlirOperation o
     make_counted(&nest);
     return true;
   }
+  tt_move_onto_tiles(arena, &nest);
   tt_take_blocks(arena, &nest);
   join_outer(&nest);
   make_grid(&nest);

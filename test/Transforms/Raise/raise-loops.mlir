@@ -253,3 +253,27 @@ func.func @five(%A: memref<3x5x2x2x128xf32>, %B: memref<3x5x2x2x128xf32>) attrib
   }
   return
 }
+
+// Inner elements of a longer row are those of all of it that a branch leaves; of few elements it only begins at 0.
+// CHECK-LABEL: func.func @inside
+// CHECK: scf.forall (%{{.*}}, %[[X:.*]]) = (0, 0) to (6, 80) step (6, 32)
+// CHECK: affine.min #{{.*}}(%[[X]])
+// CHECK: scf.for %[[I:.*]] =
+// CHECK: scf.for %[[J:.*]] =
+// CHECK: %[[AT:.*]] = arith.addi %[[X]], %[[J]]
+// CHECK: %[[FROM:.*]] = arith.cmpi sge, %[[AT]], %c1
+// CHECK: %[[TO:.*]] = arith.cmpi slt, %[[AT]], %c79
+// CHECK: %[[BOTH:.*]] = arith.andi %[[FROM]], %[[TO]]
+// CHECK: scf.if %[[BOTH]]
+// CHECK: memref.store
+func.func @inside(%A: memref<8x80xf32>, %C: memref<8x80xf32>) attributes {tt.kernel} {
+  %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
+  %c79 = arith.constant 79 : index
+  scf.parallel (%y, %x) = (%c1, %c1) to (%c7, %c79) step (%c1, %c1) {
+    %before = arith.subi %x, %c1 : index
+    %a = memref.load %A[%y, %before] : memref<8x80xf32>
+    memref.store %a, %C[%y, %x] : memref<8x80xf32>
+  }
+  return
+}
