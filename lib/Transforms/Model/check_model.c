@@ -119,7 +119,7 @@ static bool in_dialect(MlirOperation op, const char *prefix) {
 /* Pixels that are taken from between those of an image: of a single one, all are the same. Pixels
  * may be repeated. */
 static bool resizes_image(MlirOperation op) {
-  if (!tt_op_is(op, "tosa.resize") || tt_repeats_pixels(op)) return false;
+  if (!tt_op_is(op, "tosa.resize") || tt_repeats_pixels(op) || tt_blends_pixels(op)) return false;
   MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 0));
   for (intptr_t d = 1; d <= 2; ++d)
     if (!mlirTypeIsARankedTensor(type) || mlirShapedTypeGetRank(type) != 4 ||
@@ -199,9 +199,10 @@ static bool check_op(MlirOperation op) {
                     "operands, or quantize symmetrically",
                     n, name.data);
   if (resizes_image(op))
-    return tt_error(op, "'tosa.resize' has no form in a model but where each pixel is repeated as "
-                        "often as the others, as by 4/2 from -1 on, the nearest one; resize on the "
-                        "host");
+    return tt_error(op,
+                    "'tosa.resize' has no form in a model but where each pixel is repeated as "
+                    "often as the others, as by 4/2 from -1 on, the nearest one, and for floats "
+                    "between pixels (BILINEAR); resize on the host");
   if (carries_tensors(op))
     return tt_error(op,
                     "'%.*s' gives a tensor, but a model computes all of its tensors, in scf.for "

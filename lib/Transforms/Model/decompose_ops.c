@@ -13,7 +13,9 @@
  * everywhere (tensor.splat) is filled with it (decompose_shapes.c). A slice of every n-th element
  * is one of groups of n (slice_steps.c).
  *
- * An image that is resized by whole numbers has its pixels repeated (repeat_pixels.c).
+ * An image that is resized by whole numbers has its pixels repeated (repeat_pixels.c), and one
+ * whose new pixels lie between those that there are (BILINEAR) is a product with constants, along
+ * rows and along columns (blend_pixels.c).
  *
  * A maximum that starts from what is no number, and takes any other instead (maxnumf), starts from
  * minus infinity.
@@ -137,6 +139,7 @@ static void write_all_flags(TtArena *arena, MlirOperation func) {
 static bool decompose(TtArena *arena, MlirOperation func) {
   write_all_flags(arena, func);
   tt_repeat_pixels(arena, func);
+  tt_blend_pixels(arena, func);
   tt_decompose_shapes(arena, func);
   if (!tt_split_steps(arena, func)) return false;
   if (!has_any(arena, func)) return start_all(arena, func);

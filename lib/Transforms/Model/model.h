@@ -40,6 +40,12 @@ MlirValue tt_number_constant(MlirOperation constant, MlirOperation before);
  * ops of a model do that. */
 bool tt_repeats_pixels(MlirOperation op);
 void tt_repeat_pixels(TtArena *arena, MlirOperation func);
+/* Whether it is one that takes pixels from between those of an image, by how near they are
+ * (blend_pixels.c); makes such ops of a model products. */
+bool tt_blends_pixels(MlirOperation op);
+void tt_blend_pixels(TtArena *arena, MlirOperation func);
+/* Number `i` of operand `operand` of `op`, a constant tosa.const_shape; false where it is none. */
+bool tt_shape_number(MlirOperation op, intptr_t operand, intptr_t i, int64_t *number);
 /* Makes tensor.concat, tensor.reshape and tensor.splat insertions, reshapes and fills
  * (decompose_shapes.c). */
 void tt_decompose_shapes(TtArena *arena, MlirOperation func);

@@ -17,8 +17,7 @@
 
 #include "mlir-c/AffineExpr.h"
 
-/* Number `i` of operand `operand` of `op`, a constant. */
-static bool number_of(MlirOperation op, intptr_t operand, intptr_t i, int64_t *number) {
+bool tt_shape_number(MlirOperation op, intptr_t operand, intptr_t i, int64_t *number) {
   MlirOperation shape = tt_defining_op(mlirOperationGetOperand(op, operand));
   if (!tt_op_is(shape, "tosa.const_shape")) return false;
   MlirAttribute values = tt_op_attr(shape, "values");
@@ -34,8 +33,8 @@ static int64_t times_along(MlirOperation op, intptr_t dim) {
   int64_t n, d, offset,
       in = mlirShapedTypeGetDimSize(mlirValueGetType(mlirOperationGetOperand(op, 0)), dim + 1),
       out = mlirShapedTypeGetDimSize(mlirValueGetType(mlirOperationGetResult(op, 0)), dim + 1);
-  if (!number_of(op, 1, 2 * dim, &n) || !number_of(op, 1, 2 * dim + 1, &d) ||
-      !number_of(op, OFFSET, dim, &offset))
+  if (!tt_shape_number(op, 1, 2 * dim, &n) || !tt_shape_number(op, 1, 2 * dim + 1, &d) ||
+      !tt_shape_number(op, OFFSET, dim, &offset))
     return 0;
   if (n < 1 || d < 1 || n > LARGEST || d > LARGEST || offset > LARGEST || offset < -LARGEST ||
       in < 1 || out < 1 || out > LARGEST || out % in != 0)

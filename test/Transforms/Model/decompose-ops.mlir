@@ -54,6 +54,20 @@ func.func @repeated(%x: tensor<2x3x5x40xf32>) -> tensor<2x9x10x40xf32> attribute
   return %1 : tensor<2x9x10x40xf32>
 }
 
+// New pixels lie between those that there are, a quarter away from one: products with constants.
+// CHECK-LABEL: func.func @blended
+// CHECK: %[[R:.*]] = arith.constant dense<{{\[\[}}1.000000e+00, 0.000000e+00], [7.500000e-01, 2.500000e-01], [2.500000e-01, 7.500000e-01], [0.000000e+00, 1.000000e+00]]> : tensor<4x2xf32>
+// CHECK: linalg.generic {{.*}} ["parallel", "parallel", "parallel", "reduction"]} ins(%[[R]], %{{.*}} : tensor<4x2xf32>, tensor<1x2x96xf32>)
+// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<6x3xf32>, tensor<4x3x32xf32>)
+// CHECK: tosa.cast %{{.*}} : (tensor<1x4x6x32xf32>) -> tensor<1x4x6x32xbf16>
+func.func @blended(%x: tensor<1x2x3x32xbf16>) -> tensor<1x4x6x32xbf16> attributes {tt.model} {
+  %s = tosa.const_shape {values = dense<[4, 2, 4, 2]> : tensor<4xindex>} : () -> !tosa.shape<4>
+  %m = tosa.const_shape {values = dense<[-1, -1]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %o = tosa.const_shape {values = dense<[1, 1]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %1 = tosa.resize %x, %s, %m, %o {mode = BILINEAR} : (tensor<1x2x3x32xbf16>, !tosa.shape<4>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<1x4x6x32xbf16>
+  return %1 : tensor<1x4x6x32xbf16>
+}
+
 // Parts are put into an empty tensor, and reshapes go over one dimension.
 // CHECK-LABEL: func.func @parts
 // CHECK: %[[E:.*]] = tensor.empty() : tensor<8x64xf32>
