@@ -130,31 +130,51 @@ static void guard(const TtParallel *nest, intptr_t d, int64_t from, int64_t to, 
   }
 }
 
-static void move_dim(TtArena *arena, TtParallel *nest, intptr_t d) {
-  int64_t lower, upper, step;
-  MlirValue iv = mlirBlockGetArgument(tt_body(nest->op), d);
-  Written w = {0, 0};
-  if (!tt_constant(nest->lower[d], &lower) || !tt_constant(nest->upper[d], &upper) ||
-      !tt_constant(nest->step[d], &step) || step != 1 || !written_along(arena, nest->op, iv, &w))
-    return;
-  int64_t n = upper - lower, from = lower + w.from;
-  bool whole = from == 0 && n == w.size, fits = n <= TT_TILE || n % TT_TILE == 0;
-  if (n < 1 || from < 0 || from + n > w.size || (lower == 0 && (whole || fits))) return;
-  TtBuilder b = tt_builder_before(nest->op);
-  MlirLocation loc = mlirOperationGetLocation(nest->op);
-  if (whole || fits) { /* it need only begin at 0 */
-    shift(nest, d, -lower);
-    nest->upper[d] = tt_index(&b, loc, n);
-  } else {
-    if (has_windows(arena, nest->op, iv)) return;
-    shift(nest, d, w.from);
-    guard(nest, d, from, from + n, w.size);
-    nest->upper[d] = tt_index(&b, loc, w.size);
-  }
-  nest->lower[d] = tt_index(&b, loc, 0);
+/* A dimension of a loop over elements of constant bounds, one by one, as it writes the results. */
+typedef struct Along {
+  Written w;
+  int64_t lower, n;
+  bool known, whole; /* all of the results */
+} Along;
+
+static Along along(TtArena *arena, const TtParallel *nest, intptr_t d) {
+  Along a = {.known = false};
+  int64_t upper, step;
+  if (!tt_constant(nest->lower[d], &a.lower) || !tt_constant(nest->upper[d], &upper) ||
+      !tt_constant(nest->step[d], &step) || step != 1 ||
+      !written_along(arena, nest->op, mlirBlockGetArgument(tt_body(nest->op), d), &a.w))
+    return a;
+  a.n = upper - a.lower;
+  int64_t from = a.lower + a.w.from;
+  a.whole = from == 0 && a.n == a.w.size;
+  a.known = a.n >= 1 && from >= 0 && from + a.n <= a.w.size;
+  return a;
+}
+
+/* Whether cells of such a loop would end inside of the results. */
+static bool ends_inside(const Along *a) {
+  return a->known && !a->whole && a->n > TT_TILE && a->n % TT_TILE != 0;
 }
 
 void tt_move_onto_tiles(TtArena *arena, TtParallel *nest) {
+  Along a[TT_PARALLEL_DIMS];
+  bool inside = false, windows = false;
   if (!is_over_elements(arena, nest->op)) return;
-  for (intptr_t d = 0; d < nest->dims; ++d) move_dim(arena, nest, d);
+  for (intptr_t d = 0; d < nest->dims; ++d) {
+    a[d] = along(arena, nest, d);
+    inside |= ends_inside(&a[d]);
+    windows |= a[d].known && !a[d].whole &&
+               has_windows(arena, nest->op, mlirBlockGetArgument(tt_body(nest->op), d));
+  }
+  if (inside && windows) return;
+  TtBuilder b = tt_builder_before(nest->op);
+  MlirLocation loc = mlirOperationGetLocation(nest->op);
+  for (intptr_t d = 0; d < nest->dims; ++d) {
+    int64_t from = a[d].lower + a[d].w.from;
+    if (!a[d].known || (a[d].whole && a[d].lower == 0) || (!inside && a[d].lower == 0)) continue;
+    shift(nest, d, inside ? a[d].w.from : -a[d].lower);
+    if (inside) guard(nest, d, from, from + a[d].n, a[d].w.size);
+    nest->lower[d] = tt_index(&b, loc, 0);
+    nest->upper[d] = tt_index(&b, loc, inside ? a[d].w.size : a[d].n);
+  }
 }

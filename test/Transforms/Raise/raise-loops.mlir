@@ -254,9 +254,9 @@ func.func @five(%A: memref<3x5x2x2x128xf32>, %B: memref<3x5x2x2x128xf32>) attrib
   return
 }
 
-// Inner elements of a longer row are those of all of it that a branch leaves; of few elements it only begins at 0.
+// Inner elements of longer rows and columns are those of all of it that branches leave: each tile is one cell's.
 // CHECK-LABEL: func.func @inside
-// CHECK: scf.forall (%{{.*}}, %[[X:.*]]) = (0, 0) to (6, 80) step (6, 32)
+// CHECK: scf.forall (%{{.*}}, %[[X:.*]]) = (0, 0) to (8, 80) step (8, 32)
 // CHECK: affine.min #{{.*}}(%[[X]])
 // CHECK: scf.for %[[I:.*]] =
 // CHECK: scf.for %[[J:.*]] =
@@ -265,6 +265,9 @@ func.func @five(%A: memref<3x5x2x2x128xf32>, %B: memref<3x5x2x2x128xf32>) attrib
 // CHECK: %[[TO:.*]] = arith.cmpi slt, %[[AT]], %c79
 // CHECK: %[[BOTH:.*]] = arith.andi %[[FROM]], %[[TO]]
 // CHECK: scf.if %[[BOTH]]
+// CHECK: arith.cmpi sge, %{{.*}}, %c1
+// CHECK: arith.cmpi slt, %{{.*}}, %c7
+// CHECK: scf.if
 // CHECK: memref.store
 func.func @inside(%A: memref<8x80xf32>, %C: memref<8x80xf32>) attributes {tt.kernel} {
   %c1 = arith.constant 1 : index
