@@ -235,6 +235,11 @@ static TtBuildStatus build(const ttemu_kernel_config *config, const char *path, 
   /* Kernels of a tree include from its root. */
   if (emu_tree()) {
     add(&command, "-I%s", emu_tree());
+    /* Its headers moved before the API changed: at the end of 2025 some kernels have new ones. */
+    if (era == &tt_eras[0]) {
+      add(&command, "-idirafter%s/kernel/moved", include_dir());
+      add(&command, "-idirafter%s/kernel/%s", include_dir(), tt_eras[1].headers);
+    }
     /* And what there is no header for here, from the SDK's own. */
     add(&command, "-idirafter%s/ttnn/cpp", emu_tree());
     add(&command, "-idirafter%s/ttnn", emu_tree());

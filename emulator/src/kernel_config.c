@@ -3,7 +3,8 @@
  * Beside the host's own defines: sizes of the chip, how the engine is set up, and, of
  * kernels that want them as constants, the formats of the circular buffers. Those are
  * known when the program runs first, so such a kernel is compiled then. A compute kernel
- * that tells its three processors apart (#ifdef TRISC_MATH, MATH(…)) is compiled for each.
+ * that tells its three processors apart (#ifdef TRISC_MATH, MATH(…), math_main) is compiled for
+ * each.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -22,8 +23,9 @@ enum { MOST_OWN = 20, DEEPEST_INCLUDE = 8, MOST_FILES = 64 };
 static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
 static bool has_role(const char *text) {
-  static const char *const marks[] = {"TRISC_UNPACK", "TRISC_MATH", "TRISC_PACK", "UCK_CHLKC_",
-                                      "COMPILE_FOR_TRISC"};
+  static const char *const marks[] = {"TRISC_UNPACK", "TRISC_MATH",       "TRISC_PACK",
+                                      "UCK_CHLKC_",   "unpack_main",      "math_main",
+                                      "pack_main",    "COMPILE_FOR_TRISC"};
   static const char *const macros[] = {"UNPACK", "MATH", "PACK"};
   for (size_t i = 0; i < sizeof marks / sizeof *marks; ++i)
     if (strstr(text, marks[i])) return true;

@@ -6,8 +6,19 @@
 namespace NAMESPACE {}
 using namespace NAMESPACE;
 #endif
-#ifdef TTEMU_OLD_ENTRY // void MAIN in namespace NAMESPACE
-#define MAIN kernel_main()
+// void MAIN in namespace NAMESPACE: a function of the processor's, which a kernel may also write
+// out for each of them, by its name.
+#ifdef TTEMU_OLD_ENTRY
+#ifndef TTEMU_ROLE
+#define TTEMU_MAIN kernel_main
+#elif TTEMU_ROLE == 2
+#define TTEMU_MAIN unpack_main
+#elif TTEMU_ROLE == 3
+#define TTEMU_MAIN math_main
+#else
+#define TTEMU_MAIN pack_main
+#endif
+#define MAIN TTEMU_MAIN()
 #endif
 
 #include "ttemu/implicit.h"
@@ -19,7 +30,7 @@ extern "C" const char ttemu_deprecated = 1;
 #endif
 
 #ifdef TTEMU_OLD_ENTRY
-extern "C" void ttemu_entry() { ttemu_kernel::kernel_main(); }
+extern "C" void ttemu_entry() { ttemu_kernel::TTEMU_MAIN(); }
 #else
 extern "C" void ttemu_entry() { kernel_main(); }
 #endif

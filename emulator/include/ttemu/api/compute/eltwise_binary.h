@@ -98,7 +98,6 @@ inline void mul_block(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t
 #endif
 
 // DST takes op of its old value and a tile of a circular buffer.
-enum class EltwiseBinaryReuseDestType { NONE = 0, DEST_TO_SRCA = 1, DEST_TO_SRCB = 2 };
 #if TTEMU_API < 202608 || defined(TTEMU_DEPRECATED)
 template <EltwiseBinaryType tOp = ELWADD,
           EltwiseBinaryReuseDestType tReuse = EltwiseBinaryReuseDestType::NONE>

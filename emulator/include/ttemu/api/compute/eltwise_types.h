@@ -11,5 +11,7 @@ enum class BroadcastType {
   SCALAR = TTEMU_BCAST_SCALAR
 };
 using enum BroadcastType;
+// Which operand is what DST holds.
+enum class EltwiseBinaryReuseDestType { NONE = 0, DEST_TO_SRCA = 1, DEST_TO_SRCB = 2 };
 } // namespace ckernel
 using namespace ckernel;

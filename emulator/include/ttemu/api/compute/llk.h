@@ -45,12 +45,18 @@ inline void llk_unpack_hw_configure(uint32_t a, ttemu::call_line at = ttemu::her
   ttemu_startup(a, a, a, false, at.line);
 }
 template <auto...> inline void llk_math_hw_configure(uint32_t a, uint32_t b, TTEMU_LINE) {
+#if TTEMU_API < 202603 // llk_math_pack_sync_init has
+  ttemu_startup_once(a, b, a, line);
+#else
   ttemu_startup(a, b, a, false, line);
+#endif
 }
 template <auto...> inline void llk_pack_hw_configure(uint32_t out, TTEMU_LINE) {
   ttemu_startup(out, out, out, false, line);
 }
+#if TTEMU_API >= 202603
 template <auto...> inline void llk_math_pack_sync_init() {}
+#endif
 template <auto...> inline void llk_pack_init(uint32_t = 0) {}
 template <auto...> inline void llk_pack_dest_init(uint32_t = 0) {}
 template <auto...> inline void llk_pack_mop_config(uint32_t, uint32_t = 1) {}
@@ -126,10 +132,12 @@ inline void llk_math_wait_for_dest_available(TTEMU_LINE) { ttemu_dst_acquire(lin
 template <auto...> inline void llk_math_dest_section_done(TTEMU_LINE) { ttemu_dst_commit(line); }
 inline void llk_packer_wait_for_math_done(TTEMU_LINE) { ttemu_dst_wait(line); }
 template <auto...> inline void llk_pack_dest_section_done(TTEMU_LINE) { ttemu_dst_release(line); }
+// Trees to the middle of 2025 have what is first here last; it is true only where the host says so.
 template <bool tFp32 = false, bool tOutOfOrder = false, bool tUntilize = false>
 inline void llk_pack(uint32_t dst, uint32_t cb, uint32_t place = 0, TTEMU_LINE) {
   static_assert(!tUntilize, "llk_pack: untilizing is not emulated; use pack_untilize_dest");
-  ttemu_pack_tile(dst, cb, tOutOfOrder ? static_cast<int>(place) : TTEMU_IN_ORDER, line);
+  constexpr bool ooo = tOutOfOrder || (tFp32 && !TTEMU_FP32_DEST);
+  ttemu_pack_tile(dst, cb, ooo ? static_cast<int>(place) : TTEMU_IN_ORDER, line);
 }
 
 // Copies.
@@ -144,9 +152,10 @@ template <auto... tArgs> inline void llk_unpack_A(uint32_t cb, uint32_t tile, TT
   ttemu_unary_bcast(static_cast<ttemu_bcast>(ttemu::bcast_of<tArgs...>()), cb, tile, 0, line);
 }
 template <auto... tArgs>
-inline void llk_math_eltwise_unary_datacopy_init(uint32_t cb = ttemu::any, TTEMU_LINE) {
+inline void llk_math_eltwise_unary_datacopy_init(uint32_t cb = ttemu::any,
+                                                 ttemu::call_line at = ttemu::here()) {
   ttemu_by_parts();
-  ttemu_unary_bcast_init(static_cast<ttemu_bcast>(ttemu::bcast_of<tArgs...>()), cb, line);
+  ttemu_unary_bcast_init(static_cast<ttemu_bcast>(ttemu::bcast_of<tArgs...>()), cb, at.line);
 }
 template <auto... tArgs>
 inline void llk_math_eltwise_unary_datacopy(uint32_t dst, uint32_t cb = ttemu::any, TTEMU_LINE) {
@@ -268,3 +277,6 @@ inline void llk_math_reduce(uint32_t dst, uint32_t = 4, TTEMU_LINE) {
 }
 } // namespace ckernel
 using namespace ckernel;
+#if TTEMU_API < 202603
+#include "ttemu/api/compute/older_llk.h"
+#endif
