@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "ttemu/api/remote_interface.h"
 #include "ttemu/kernel.hpp"
 
 namespace ttemu {

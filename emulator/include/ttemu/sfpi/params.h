@@ -25,6 +25,25 @@ inline void on_faces(uint32_t tile, int mode, Function &&function, Args &&...arg
 }
 } // namespace ttemu
 
+#if TTEMU_API < 202608
+// Where kernels set the unit up themselves: the tile at which dst_reg starts. It needs no base of
+// address modes here.
+namespace ckernel {
+enum DstTileLayout : uint8_t { Default, Interleaved };
+enum DstTileShape : uint8_t { Tile32x32, Tile32x16, Tile16x16 };
+} // namespace ckernel
+namespace ckernel::math {
+template <auto... tArgs> inline void set_dst_write_addr(uint32_t tile) {
+  uint32_t shape = 0; // each is half as large
+  ((shape |= std::is_same_v<decltype(tArgs), DstTileShape> ? uint32_t(tArgs) : 0), ...);
+  sfpi::impl::vector = tile * (ttemu::vectors_of_tile >> shape);
+}
+inline void clear_dst_reg_addr() { sfpi::impl::vector = 0; }
+inline void set_addr_mod_base() {}
+inline void clear_addr_mod_base() {}
+} // namespace ckernel::math
+#endif
+
 namespace ckernel {
 // On one tile; on tiles that the function itself names; Modes are numbers, or a VectorMode.
 template <bool tApprox, typename Function, typename Mode = VectorMode, typename... Args>
@@ -32,12 +51,29 @@ inline void _llk_math_eltwise_unary_sfpu_params_(Function &&function, uint32_t d
                                                  Mode mode = VectorMode::RC, Args &&...args) {
   ttemu::on_faces(dst, static_cast<int>(mode), function, args...);
 }
+#if TTEMU_API < 202603 // which has two forms
+#define TTEMU_TAKES(...) requires std::is_invocable_v<Function, __VA_ARGS__, Args &...>
+#else
+#define TTEMU_TAKES(...)
+#endif
 template <bool tApprox, typename Function, typename Mode = VectorMode, typename... Args>
+TTEMU_TAKES(uint32_t &, uint32_t &, uint32_t &)
 inline void _llk_math_eltwise_binary_sfpu_params_(Function &&function, uint32_t a, uint32_t b,
                                                   uint32_t out, Mode mode = VectorMode::RC,
                                                   Args &&...args) {
   ttemu::on_faces(0, static_cast<int>(mode), function, a, b, out, args...);
 }
+#if TTEMU_API < 202603
+// To August 2025: the function is told how far the second tile is from the first one.
+template <bool tApprox, typename Function, typename Mode = VectorMode, typename... Args>
+TTEMU_TAKES(uint32_t &)
+inline void _llk_math_eltwise_binary_sfpu_params_(Function &&function, uint32_t a, uint32_t b,
+                                                  Mode mode = VectorMode::RC, Args &&...args) {
+  const uint32_t first = a < b ? a : b;
+  ttemu::on_faces(first, static_cast<int>(mode), function, (a < b ? b : a) - first, args...);
+}
+#endif
+#undef TTEMU_TAKES
 #if TTEMU_API >= 202608 // where nothing is approximate here
 template <typename Function, typename Mode = VectorMode, typename... Args>
 inline void _llk_math_eltwise_unary_sfpu_params_(Function &&function, uint32_t dst,

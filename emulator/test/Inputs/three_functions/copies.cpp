@@ -1,6 +1,6 @@
-// The same sum as two copies in DST, added by the packer in L1, as 2025 has the layer below the API:
-// its functions take whether DST has 32 bits, and math is configured, too. One function that all
-// processors run takes what tells them apart in macros.
+// The same sum as two copies in DST, added by the packer in L1, as 2025 has the layer below the
+// API: its functions take whether DST has 32 bits, and math is configured, too. One function that
+// all processors run takes what tells them apart in macros.
 #include <cstdint>
 
 #include "compute_kernel_api.h"

@@ -371,3 +371,6 @@ inline void noc_semaphore_set_multicast_loopback_src(uint32_t from, uint64_t to,
   ttemu_noc_choose(noc);
   ttemu_semaphore_send(from, to, num_dests, true, line);
 }
+// The counts that barriers go by, set to what the NoC has counted: here they never differ.
+inline void ncrisc_noc_counters_init() {}
+inline void dynamic_noc_local_state_init() {}

@@ -1,0 +1,2 @@
+// What the host defines for a kernel, which the compiler is told here.
+#pragma once
