@@ -148,8 +148,7 @@ static bool may_move(const TtDfg *dfg, const TtCB *cb, bool moved) {
     return is_gathered(cb) != SENT; /* not taken by compute */
   bool shards = tt_str_eq(tt_string(tt_get_attr(dfg->func, "tt.partition_mode")), "local_shard");
   if (!moved || shards || !cb->tensor || cb->fillers.n != 1 || cb->held) return false;
-  if (cb->role == TT_CB_ROLE_INPUT)
-    return tt_read_to_cb_isa(cb->producer) && !cb->tensor->written && !is_only_moved(cb);
+  if (cb->role == TT_CB_ROLE_INPUT) return tt_read_to_cb_isa(cb->producer) && !is_only_moved(cb);
   return cb->consumers.n == 1 && tt_write_from_cb_isa(cb->consumers.data[0]) &&
          mlirBlockEqual(mlirOperationGetBlock(cb->consumers.data[0]),
                         mlirOperationGetBlock(cb->producer));

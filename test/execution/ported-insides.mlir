@@ -12,6 +12,8 @@
 // RUN:   FileCheck %s --check-prefix=EXACT --implicit-check-not=TOLERANCE
 // RUN: %if all %{ tt-run %t/pages.mlir --check --arch=wormhole_b0 --optimize=none --metalium-api=2025 2>&1 | \
 // RUN:   FileCheck %s --implicit-check-not=TOLERANCE %}
+// RUN: tt-run %t/morepages.mlir --check --arch=wormhole_b0 --metalium-api=2026-03 2>&1 | \
+// RUN:   FileCheck %s --check-prefix=EXACT --implicit-check-not=TOLERANCE
 // RUN: tt-run %t/inner.mlir --check --arch=wormhole_b0 --metalium-api=2025 2>&1 | \
 // RUN:   FileCheck %s --implicit-check-not=TOLERANCE
 // RUN: %if all %{ tt-run %t/inner.mlir --check --arch=blackhole --optimize=none --metalium-api=2026-03 2>&1 | \
@@ -152,6 +154,35 @@ func.func @pages(%C: memref<2x2x4xf32> {tt.name = "C"}, %M: memref<2x2xi32> {tt.
         %v18 = memref.load %C[%v17, %e_12, %d_16] : memref<2x2x4xf32>
         %v19 = arith.index_cast %v8 : i32 to index
         memref.store %v18, %C[%v19, %e_12, %d_16] : memref<2x2x4xf32>
+      }
+    }
+  }
+  return
+}
+
+// Eight pages: their parts take turns in the circular buffers that Wormhole has.
+//--- morepages.mlir
+func.func @morepages(%C: memref<8x2x4xf32> {tt.name = "C"}, %M: memref<2x2xi32> {tt.name = "M", tt.range = [0, 7]}) attributes {tt.kernel} {
+  %v1 = arith.constant 0 : index
+  %v2 = arith.constant 2 : index
+  %v3 = arith.constant 1 : index
+  scf.for %p_4 = %v1 to %v2 step %v3 {
+    %v5 = arith.constant 0 : index
+    %v6 = memref.load %M[%p_4, %v5] : memref<2x2xi32>
+    %v7 = arith.constant 1 : index
+    %v8 = memref.load %M[%p_4, %v7] : memref<2x2xi32>
+    %v9 = arith.constant 0 : index
+    %v10 = arith.constant 2 : index
+    %v11 = arith.constant 1 : index
+    scf.for %e_12 = %v9 to %v10 step %v11 {
+      %v13 = arith.constant 0 : index
+      %v14 = arith.constant 4 : index
+      %v15 = arith.constant 1 : index
+      scf.for %d_16 = %v13 to %v14 step %v15 {
+        %v17 = arith.index_cast %v6 : i32 to index
+        %v18 = memref.load %C[%v17, %e_12, %d_16] : memref<8x2x4xf32>
+        %v19 = arith.index_cast %v8 : i32 to index
+        memref.store %v18, %C[%v19, %e_12, %d_16] : memref<8x2x4xf32>
       }
     }
   }

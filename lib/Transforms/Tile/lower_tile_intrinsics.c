@@ -290,9 +290,12 @@ static bool check_operands(TtArena *arena, MlirOperation func) {
   return true;
 }
 
-static bool lower_kernel(TtArena *arena, MlirOperation func, bool in_room) {
-  TtLowering l = {
-      .arena = arena, .func = func, .dst_tiles = tt_dst_capacity(func), .in_room = in_room};
+static bool lower_kernel(TtArena *arena, MlirOperation func, bool in_room, int64_t room) {
+  TtLowering l = {.arena = arena,
+                  .func = func,
+                  .dst_tiles = tt_dst_capacity(func),
+                  .in_room = in_room,
+                  .room = room};
   MlirAttribute wide = mlirBoolAttrGet(mlirOperationGetContext(func), tt_dst_is_32bit(func));
   tt_set_attr(func, "tt.fp32_dest_acc", wide); /* asked for by every op */
   if (!check_operands(arena, func)) return false;
@@ -313,15 +316,35 @@ static bool lower_kernel(TtArena *arena, MlirOperation func, bool in_room) {
   return check_rest(arena, func);
 }
 
+/* Lowers `func` anew, as it stands in `before`, with no more than `room` circular buffers for parts
+ * of f32 beside those that there are anyway. */
+static bool lower_in_room(TtArena *arena, MlirOperation func, MlirOperation before, int64_t room) {
+  MlirOperation copy = mlirOperationClone(before);
+  mlirRegionTakeBody(mlirOperationGetRegion(func, 0), mlirOperationGetRegion(copy, 0));
+  mlirOperationDestroy(copy);
+  return lower_kernel(arena, func, true, room);
+}
+
+/* The most circular buffers for parts with which a kernel fits. Each try without words: what is
+ * lost is said of the last one. */
+static int64_t room_for_parts(TtArena *arena, MlirOperation func, MlirOperation before) {
+  bool silent = tt_silence(true), fits = false;
+  int64_t room = tt_target_of(func).cbs;
+  while (room > 0 && !fits) {
+    room /= 2;
+    fits = lower_in_room(arena, func, before, room) && tt_buffers_fit(arena, func);
+  }
+  tt_silence(silent);
+  return room;
+}
+
 /* As if there were as many circular buffers as it takes, since most are not alive for long
  * (--tt-share-buffers), and again with those that there are where that was too many. */
 static bool lower(TtArena *arena, MlirOperation func) {
   MlirOperation before = mlirOperationClone(func);
-  bool ok = lower_kernel(arena, func, false);
-  if (ok && !tt_buffers_fit(arena, func)) {
-    mlirRegionTakeBody(mlirOperationGetRegion(func, 0), mlirOperationGetRegion(before, 0));
-    ok = lower_kernel(arena, func, true);
-  }
+  bool ok = lower_kernel(arena, func, false, 0);
+  if (ok && !tt_buffers_fit(arena, func))
+    ok = lower_in_room(arena, func, before, room_for_parts(arena, func, before));
   mlirOperationDestroy(before);
   return ok;
 }

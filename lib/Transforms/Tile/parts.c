@@ -49,6 +49,7 @@ MlirValue tt_take_scratch(TtExprs *x, int64_t rows, int64_t cols, MlirType eleme
   TtScratch *s = tt_arena_alloc(x->l->arena, sizeof *s);
   *s = (TtScratch){tt_new_cb(x->l, mlirOperationGetLocation(x->op), type), true, x->l->scratch};
   x->l->scratch = s;
+  ++x->l->parts;
   return s->cb;
 }
 
@@ -88,9 +89,13 @@ bool tt_has_room(const TtLowering *l, int64_t needed) {
 }
 
 static bool has_room(TtExprs *x, int64_t needed) {
-  if (tt_has_room(x->l, needed)) return true;
-  tt_warning(x->op, "no circular buffers are left in which f32 keeps all of its bits: 11 bits come "
-                    "through the FPU, so that numbers that are equal may differ; split the kernel");
+  TtLowering *l = x->l;
+  if (tt_has_room(l, needed) || l->parts + needed <= l->room) return true;
+  if (!tt_op_eq(l->told, x->op))
+    tt_warning(x->op,
+               "no circular buffers are left in which f32 keeps all of its bits: 11 bits come "
+               "through the FPU, so that numbers that are equal may differ; split the kernel");
+  l->told = x->op;
   return false;
 }
 
