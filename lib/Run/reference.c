@@ -354,7 +354,8 @@ bool tt_reference_run_model(MlirModule module, MlirOperation model, const MlirTy
   ok =
       ok && run_passes(module,
                        "func.func(tosa-optional-decompositions,tosa-to-linalg-named,tosa-to-linalg,"
-                       "tosa-to-tensor,tosa-to-arith,convert-elementwise-to-linalg,linalg-"
+                       "tosa-to-tensor,tosa-to-arith{include-apply-rescale=true},convert-"
+                       "elementwise-to-linalg,linalg-"
                        "generalize-named-ops,canonicalize,cse),"
                        "tt-widen-fp8");
   if (ok) tt_reference_fp8(arena, root);

@@ -154,31 +154,33 @@ static bool carries_tensors(MlirOperation op) {
   return false;
 }
 
-/* Whether `zero`, a tensor of one element or a number, is a constant 0. */
-static bool is_zero(MlirValue zero) {
+/* Whether `zero`, a tensor of one element or a number, is a constant, or, as a float has it, 0. */
+static bool is_known_zero(MlirValue zero) {
   MlirOperation op = tt_defining_op(zero);
   if (!tt_op_is(op, "tosa.const") && !tt_op_is(op, "arith.constant")) return false;
   MlirAttribute value = tt_op_attr(op, tt_op_is(op, "tosa.const") ? "values" : "value");
   if (mlirAttributeIsADenseElements(value) && mlirDenseElementsAttrIsSplat(value))
     value = mlirDenseElementsAttrGetSplatValue(value);
-  if (mlirAttributeIsAInteger(value)) return tt_int(value) == 0;
+  if (mlirAttributeIsAInteger(value)) return true;
   return mlirAttributeIsAFloat(value) && mlirFloatAttrGetValueDouble(value) == 0;
 }
 
-/* Whether a sum of products subtracts zero points from its operands: what is left of these has more
- * bits than the engine multiplies. */
-static bool has_zero_points(MlirOperation op) {
+/* Whether a sum of products subtracts zero points from its operands that are not known. */
+static bool has_open_zero_points(MlirOperation op) {
   static const char *const names[] = {"tosa.matmul", "tosa.conv2d", "tosa.conv3d",
                                       "tosa.depthwise_conv2d", "tosa.transpose_conv2d"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
-    intptr_t n = mlirOperationGetNumOperands(op);
-    if (tt_op_is(op, names[i]))
-      return n > 2 && (!is_zero(mlirOperationGetOperand(op, n - 1)) ||
-                       !is_zero(mlirOperationGetOperand(op, n - 2)));
-  }
+  intptr_t n = mlirOperationGetNumOperands(op);
+  bool points = false;
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    points |= tt_op_is(op, names[i]) && n > 2;
   MlirStringRef name = tt_op_name(op);
-  return in_dialect(op, "linalg.") && (memmem(name.data, name.length, "quantized", 9) ||
-                                       memcmp(name.data + name.length - 2, "_q", 2) == 0);
+  if (!points &&
+      !(in_dialect(op, "linalg.") && (memmem(name.data, name.length, "quantized", 9) ||
+                                      memcmp(name.data + name.length - 2, "_q", 2) == 0)))
+    return false;
+  intptr_t last = points ? n : tt_linalg_num_inputs(op);
+  return !is_known_zero(mlirOperationGetOperand(op, last - 1)) ||
+         !is_known_zero(mlirOperationGetOperand(op, last - 2));
 }
 
 static bool check_op(MlirOperation op) {
@@ -192,17 +194,16 @@ static bool check_op(MlirOperation op) {
                     "'%.*s' has no form in a model, whose ops are those of TOSA, linalg, tensor, "
                     "arith and math; write it in those, or leave it to the host",
                     n, name.data);
-  if (has_zero_points(op))
+  if (has_open_zero_points(op))
     return tt_error(op,
-                    "'%.*s' has zero points other than a constant 0, and what is left of 8 bits "
-                    "without them has more, which the engine does not multiply; dequantize its "
-                    "operands, or quantize symmetrically",
+                    "'%.*s' has zero points that are no constants, which its sums are corrected "
+                    "by; make them constants, or dequantize its operands",
                     n, name.data);
   if (resizes_image(op))
     return tt_error(op,
-                    "'tosa.resize' has no form in a model but where each pixel is repeated as "
-                    "often as the others, as by 4/2 from -1 on, the nearest one, and for floats "
-                    "between pixels (BILINEAR); resize on the host");
+                    "'tosa.resize' is taken as NEAREST_NEIGHBOR by whole factors, as to twice the "
+                    "height and width, and as BILINEAR of floats, but this one is neither; resize "
+                    "on the host");
   if (carries_tensors(op))
     return tt_error(op,
                     "'%.*s' gives a tensor, but a model computes all of its tensors, in scf.for "

@@ -21,9 +21,22 @@
 
 static int64_t tiles(int64_t elements) { return (elements + TT_TILE - 1) / TT_TILE; }
 
+/* A product of integers has steps of its own in a kernel, as long as they are exact
+ * (--tt-split-products): one of `step` that has all elements, or none where it is one sum. */
+static int64_t step_of_product(const TtModelOp *op, int64_t step) {
+  MlirType type = mlirValueGetType(mlirOperationGetResult(op->op, 0));
+  if (!step || !mlirTypeIsAInteger(mlirShapedTypeGetElementType(type))) return step;
+  int64_t sums = 0, last = 0;
+  for (intptr_t d = 0; d < op->loops; ++d) {
+    sums += !op->parallel[d];
+    if (tt_model_is_last(op, d)) last = op->extent[d];
+  }
+  return sums == 1 ? 0 : last > 0 ? tiles(last) * TT_TILE : step;
+}
+
 int64_t tt_model_step(const TtModelGraph *g, const TtModelOp *op) {
   const TtModelGroup *group = &g->groups[op->group];
-  int64_t step = op->kind == TT_MODEL_PRODUCT     ? group->step
+  int64_t step = op->kind == TT_MODEL_PRODUCT     ? step_of_product(op, group->step)
                  : op->kind == TT_MODEL_REDUCTION ? group->sum_step
                                                   : 0;
   for (intptr_t i = 0; step && i < tt_linalg_num_inputs(op->op); ++i) {

@@ -51,7 +51,8 @@ bool tt_loop_extents(MlirOperation op, intptr_t loops, int64_t *extents) {
 /* `value`, or what it is an extension of. */
 static MlirValue unextended(MlirValue value) {
   MlirOperation op = tt_defining_op(value);
-  return tt_op_is(op, "arith.extf") ? mlirOperationGetOperand(op, 0) : value;
+  bool extends = tt_op_is(op, "arith.extf") || tt_op_is(op, "arith.extsi");
+  return extends ? mlirOperationGetOperand(op, 0) : value;
 }
 
 bool tt_sums_products(MlirOperation op) {
@@ -61,10 +62,12 @@ bool tt_sums_products(MlirOperation op) {
   MlirValue x = mlirBlockGetArgument(body, 0), y = mlirBlockGetArgument(body, 1),
             old = mlirBlockGetArgument(body, 2);
   MlirOperation sum = tt_defining_op(mlirOperationGetOperand(mlirBlockGetTerminator(body), 0));
-  if (!tt_op_is(sum, "arith.addf")) return false;
+  bool integers = tt_op_is(sum, "arith.addi");
+  if (!integers && !tt_op_is(sum, "arith.addf")) return false;
   for (int i = 0; i < 2; ++i) {
     MlirOperation product = tt_defining_op(mlirOperationGetOperand(sum, i));
-    if (!tt_value_eq(mlirOperationGetOperand(sum, 1 - i), old) || !tt_op_is(product, "arith.mulf"))
+    if (!tt_value_eq(mlirOperationGetOperand(sum, 1 - i), old) ||
+        !tt_op_is(product, integers ? "arith.muli" : "arith.mulf"))
       continue;
     MlirValue a = unextended(mlirOperationGetOperand(product, 0)),
               b = unextended(mlirOperationGetOperand(product, 1));

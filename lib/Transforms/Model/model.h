@@ -21,7 +21,8 @@ bool tt_loop_extents(MlirOperation op, intptr_t loops, int64_t *extents);
 bool tt_loads_elements(TtArena *arena, MlirOperation linalg);
 /* A linalg.generic that yields a number from outside for each element. */
 bool tt_fills(MlirOperation op);
-/* Whether a linalg op sums products of its two operands: its body is extensions, mulf and addf. */
+/* Whether a linalg op sums products of its two operands: its body is extensions, mulf and
+ * addf, or muli and addi. */
 bool tt_sums_products(MlirOperation linalg);
 /* One of matrices, or of a matrix and a vector: not a sum of squares, nor of matrices with weights.
  */

@@ -37,9 +37,15 @@ static void replace(MlirOperation op, MlirOperation with) {
   tt_replace(op, mlirOperationGetResult(with, 0));
 }
 
-/* One that linalg.contract can say: each operand's dimensions are loops. */
+static bool is_of_integers(MlirOperation op) {
+  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+  return mlirTypeIsAInteger(mlirShapedTypeGetElementType(type));
+}
+
+/* One that linalg.contract can say: each operand's dimensions are loops. Products of integers,
+ * which kernels make products of floats (--tt-split-products), stay. */
 static bool is_contraction(MlirOperation op) {
-  if (!tt_is_product(op)) return false;
+  if (!tt_is_product(op) || is_of_integers(op)) return false;
   for (intptr_t i = 0; i < 3; ++i)
     if (!mlirAffineMapIsProjectedPermutation(tt_indexing_map(op, i))) return false;
   return true;

@@ -256,11 +256,12 @@ static void multiply(TtBuilder *b, const TtProduct *p) {
 
 /*===- Steps ---------------------------------------------------------------------------------===*/
 
-/* How many terms are summed at once: all, or so many that a buffer is no larger than it must. */
+/* How many terms are summed at once: all, or so many that a buffer is no larger than it must. Of
+ * integers, which are exact in parts only, the last step may have fewer. */
 static int64_t step_of(const TtProduct *p) {
   int64_t n = p->extent[p->k];
   for (intptr_t d = 0; d < p->num_dims; ++d)
-    if (p->extent[d] == INT64_MIN) return n;
+    if (p->extent[d] == INT64_MIN && (!p->integers || d == p->k)) return n;
   for (intptr_t i = 0; i < p->inputs; ++i) /* an index that is no loop goes nowhere else */
     for (intptr_t r = 0; r < mlirAffineMapGetNumResults(p->maps[i]); ++r) {
       MlirAffineExpr e = mlirAffineMapGetResult(p->maps[i], r);
@@ -271,7 +272,7 @@ static int64_t step_of(const TtProduct *p) {
     if (tt_int(tt_op_attr(indices.data[i], "dim")) == p->k) return n;
   for (int64_t step = STEP; step >= TT_TILE && n > STEP; step /= 2)
     if (n % step == 0) return step;
-  return n;
+  return p->integers && n > STEP ? STEP : n;
 }
 
 /* The part of each input that a step takes, from `at` on. */
@@ -288,7 +289,7 @@ static void take_step(TtProduct *p, TtBuilder *b, MlirValue at, int64_t step) {
       from[r] = along ? at : tt_index(b, loc, 0), keeps[r] = true, moves |= along;
       sizes[r] = along ? step : mlirShapedTypeGetDimSize(type, r);
     }
-    if (moves) p->operands[i] = tt_subview(b, loc, p->operands[i], from, sizes, keeps);
+    if (moves) p->operands[i] = tt_open_subview(b, loc, p->operands[i], from, sizes, NULL, keeps);
   }
   p->extent[p->k] = step;
 }
@@ -320,13 +321,20 @@ static bool split(TtArena *arena, MlirOperation kernel, MlirOperation op) {
                       (intmax_t)step, (intmax_t)(EXACT / term));
   }
   TtBuilder b = tt_builder_before(op);
+  TtProduct last = p;
+  int64_t rest = n % step;
   if (step < n) {
-    MlirOperation loop =
-        tt_for(&b, loc, tt_index(&b, loc, 0), tt_index(&b, loc, n), tt_index(&b, loc, step), NULL);
-    b = tt_builder_at_terminator(tt_for_body(loop));
-    take_step(&p, &b, tt_for_iv(loop), step);
+    MlirOperation loop = tt_for(&b, loc, tt_index(&b, loc, 0), tt_index(&b, loc, n - rest),
+                                tt_index(&b, loc, step), NULL);
+    TtBuilder in = tt_builder_at_terminator(tt_for_body(loop));
+    take_step(&p, &in, tt_for_iv(loop), step);
+    multiply(&in, &p);
+  } else multiply(&b, &p);
+  if (rest > 0) {
+    TtBuilder after = tt_builder_before(op);
+    take_step(&last, &after, tt_index(&after, loc, n - rest), rest);
+    multiply(&after, &last);
   }
-  multiply(&b, &p);
   mlirOperationDestroy(op);
   return true;
 }

@@ -200,7 +200,7 @@ static bool fits(const Trial *t, TtArena *arena, intptr_t kernel, int64_t size) 
   if (size > 0) step_in_kernel(arena, kernels.data[kernel], size);
   bool silent = tt_silence(true);
   bool known = compile(t, copy, size > 0 ? "tt-lower-depths" : "");
-  bool ok = !known || tt_buffers_fit(arena, kernels.data[kernel]);
+  bool ok = !known || tt_buffers_fit(arena, kernels.data[kernel], 0);
   tt_silence(silent);
   mlirOperationDestroy(copy);
   return size > 0 ? known && ok : ok;

@@ -62,12 +62,12 @@ static bool keep_in_kernel(TtArena *arena, MlirOperation func) {
 
   TtDfg dfg;
   if (!tt_complete_short_form(arena, func) || !tt_analyze_dfg(arena, func, &dfg)) return false;
-  bool *wide = tt_arena_alloc(arena, (size_t)dfg.n + 1), fitted = tt_buffers_fit(arena, func);
+  bool *wide = tt_arena_alloc(arena, (size_t)dfg.n + 1), fitted = tt_buffers_fit(arena, func, 0);
   MlirContext context = mlirOperationGetContext(func);
   for (intptr_t i = 0; i < dfg.n; ++i) wide[i] = is_of_copies(&dfg.cbs[i]);
   for (intptr_t i = 0; i < dfg.n; ++i)
     if (wide[i]) set_element(&dfg.cbs[i], mlirF32TypeGet(context));
-  bool fits = !fitted || tt_buffers_fit(arena, func);
+  bool fits = !fitted || tt_buffers_fit(arena, func, 0);
   for (intptr_t i = 0; i < dfg.n; ++i) {
     if (!wide[i]) continue;
     if (!fits) set_element(&dfg.cbs[i], mlirF16TypeGet(context));

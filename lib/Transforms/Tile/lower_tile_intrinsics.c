@@ -325,6 +325,8 @@ static bool lower_in_room(TtArena *arena, MlirOperation func, MlirOperation befo
   return lower_kernel(arena, func, true, room);
 }
 
+enum { SPARE = 1 }; /* passes before --tt-share-buffers may have blocks live longer */
+
 /* The most circular buffers for parts with which a kernel fits. Each try without words: what is
  * lost is said of the last one. */
 static int64_t room_for_parts(TtArena *arena, MlirOperation func, MlirOperation before) {
@@ -332,7 +334,7 @@ static int64_t room_for_parts(TtArena *arena, MlirOperation func, MlirOperation 
   int64_t room = tt_target_of(func).cbs;
   while (room > 0 && !fits) {
     room /= 2;
-    fits = lower_in_room(arena, func, before, room) && tt_buffers_fit(arena, func);
+    fits = lower_in_room(arena, func, before, room) && tt_buffers_fit(arena, func, SPARE);
   }
   tt_silence(silent);
   return room;
@@ -343,7 +345,7 @@ static int64_t room_for_parts(TtArena *arena, MlirOperation func, MlirOperation 
 static bool lower(TtArena *arena, MlirOperation func) {
   MlirOperation before = mlirOperationClone(func);
   bool ok = lower_kernel(arena, func, false, 0);
-  if (ok && !tt_buffers_fit(arena, func))
+  if (ok && !tt_buffers_fit(arena, func, SPARE))
     ok = lower_in_room(arena, func, before, room_for_parts(arena, func, before));
   mlirOperationDestroy(before);
   return ok;

@@ -60,8 +60,8 @@ static int64_t count_later(const TtDfg *dfg) {
   return n + (loads.n > 0 ? 2 : 0);
 }
 
-static bool fits(const TtDfg *dfg, const TtTurns *turns) {
-  return turns->n + dfg->num_spills + count_later(dfg) <= tt_target_of(dfg->func).cbs &&
+static bool fits(const TtDfg *dfg, const TtTurns *turns, int64_t spare) {
+  return turns->n + dfg->num_spills + count_later(dfg) + spare <= tt_target_of(dfg->func).cbs &&
          tt_l1_left_in_turns(dfg, turns) >= 0;
 }
 
@@ -71,15 +71,15 @@ static TtTurns as_they_are(const TtDfg *dfg) {
   return turns;
 }
 
-bool tt_buffers_fit(TtArena *arena, MlirOperation func) {
+bool tt_buffers_fit(TtArena *arena, MlirOperation func, int64_t spare) {
   TtDfg dfg;
   bool silent = tt_silence(true), known = tt_analyze_dfg(arena, func, &dfg);
   tt_silence(silent);
   if (!known) return true;
   TtTurns turns = as_they_are(&dfg);
-  if (fits(&dfg, &turns)) return true;
+  if (fits(&dfg, &turns, spare)) return true;
   turns = tt_find_turns(&dfg, true);
-  return fits(&dfg, &turns);
+  return fits(&dfg, &turns, spare);
 }
 
 /*===- Sharing
@@ -127,9 +127,9 @@ static void apply(TtDfg *dfg, const TtTurns *turns) {
 /* As few as it takes, or as many as can be. */
 static TtTurns choose(const TtDfg *dfg, bool always) {
   TtTurns turns = as_they_are(dfg);
-  if (!always && fits(dfg, &turns)) return turns;
+  if (!always && fits(dfg, &turns, 0)) return turns;
   turns = tt_find_turns(dfg, false);
-  if (always || !fits(dfg, &turns)) turns = tt_find_turns(dfg, true);
+  if (always || !fits(dfg, &turns, 0)) turns = tt_find_turns(dfg, true);
   if (turns.n == dfg->n)
     tt_remark(dfg->func, TT_REMARK_MISSED, pass,
               "no circular buffers are shared: those with blocks of one shape and format are alive "

@@ -58,10 +58,33 @@ func.func @integers(%A: memref<32x64xi8>, %B: memref<64x32xi8>, %C: memref<32x32
 #ik = affine_map<(i, j, k) -> (i, k)>
 #kj = affine_map<(i, j, k) -> (k, j)>
 #ij = affine_map<(i, j, k) -> (i, j)>
+// What one sum of f32 does not hold goes in steps, and the last one has what is left.
+// CHECK-LABEL: func.func @long
+// CHECK: %[[END:.*]] = arith.constant 1024 : index
+// CHECK: scf.for %[[K:.*]] = %{{.*}} to %[[END]]
+// CHECK: memref.subview %{{.*}}[0, %[[K]]] [32, 128] [1, 1]
+// CHECK: memref.subview %{{.*}}[0, 1024] [32, 76] [1, 1]
 func.func @long(%A: memref<32x1100xi8>, %B: memref<1100x32xi8>, %C: memref<32x32xi32>) attributes {tt.kernel} {
-  // expected-error @below {{sums 1100 products of integers of 8 bits at once, but f32, in which the matrix engine sums them, holds 1024 of them exactly; sum fewer in each step of a loop}}
   linalg.generic {indexing_maps = [#ik, #kj, #ij], iterator_types = ["parallel", "parallel", "reduction"]}
       ins(%A, %B : memref<32x1100xi8>, memref<1100x32xi8>) outs(%C : memref<32x32xi32>) {
+  ^bb0(%a: i8, %b: i8, %c: i32):
+    %x = arith.extsi %a : i8 to i32
+    %y = arith.extsi %b : i8 to i32
+    %p = arith.muli %x, %y : i32
+    %r = arith.addi %c, %p : i32
+    linalg.yield %r : i32
+  }
+  return
+}
+
+// -----
+#ik = affine_map<(i, j, k) -> (i, k floordiv 2)>
+#kj = affine_map<(i, j, k) -> (k, j)>
+#ij = affine_map<(i, j, k) -> (i, j)>
+func.func @undivided(%A: memref<32x550xi8>, %B: memref<1100x32xi8>, %C: memref<32x32xi32>) attributes {tt.kernel} {
+  // expected-error @below {{sums 1100 products of integers of 8 bits at once, but f32, in which the matrix engine sums them, holds 1024 of them exactly; sum fewer in each step of a loop}}
+  linalg.generic {indexing_maps = [#ik, #kj, #ij], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%A, %B : memref<32x550xi8>, memref<1100x32xi8>) outs(%C : memref<32x32xi32>) {
   ^bb0(%a: i8, %b: i8, %c: i32):
     %x = arith.extsi %a : i8 to i32
     %y = arith.extsi %b : i8 to i32
