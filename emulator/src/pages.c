@@ -2,7 +2,8 @@
  * -----------------------------------===
  *
  *   a push tells who waits for its last page, a pop who reserves it; a page that is published,
- * though nothing was written to it since it was freed, is an error where it is used
+ * though nothing was written to it since it was freed, is an error where it is used, and a
+ * warning if compute publishes it
  *
  *===----------------------------------------------------------------------===*/
 
@@ -86,6 +87,14 @@ static bool is_hollow(const Risc *risc, const CB *cb, const Page *p, uint32_t pa
   }
 }
 
+/* The same of a page that compute publishes, since it did so the last time. */
+static bool is_unpacked(const Risc *risc, const CB *cb, uint32_t page) {
+  uint32_t address = cb->address + page * cb->page_bytes, core = race_clock_of(risc)->core;
+  bool stale = race_freshness(core, address, cb->page_bytes) == STALE;
+  race_set_stale(core, address, cb->page_bytes, true);
+  return stale;
+}
+
 void emu_race_push(const Risc *risc, uint32_t index, uint32_t n) {
   if (!emu.races) return;
   race_pointers_flush();
@@ -95,7 +104,8 @@ void emu_race_push(const Risc *risc, uint32_t index, uint32_t n) {
     uint32_t page = (risc->write_page[index] + i) % cb->pages;
     Page *p = &pages_of(risc, index)[page];
     put(&pages_of(risc, index)[(cb->received + i) % cb->pages].pushed, r);
-    bool hollow = risc->role < UNPACK && !cb->bound && is_hollow(risc, cb, p, page);
+    bool hollow = !cb->bound && (risc->role < UNPACK ? is_hollow(risc, cb, p, page)
+                                                     : is_unpacked(risc, cb, page));
     p->hollow_line = hollow ? risc->line : 0;
   }
 }
@@ -132,6 +142,13 @@ void race_check_page_filled(const Risc *risc, uint32_t index, uint32_t page) {
   uint32_t line = pages_of(risc, index)[page].hollow_line;
   if (!line || cb->pusher < 0) return;
   const Risc *pusher = &risc->core->riscs[cb->pusher];
+  if (pusher->role >= UNPACK) { /* stores of its kernel are not seen */
+    emu_warning((Risc *)(uintptr_t)risc, 22,
+                "page %u of circular buffer %u is used, but nobody has written to it since it was "
+                "published before: nothing was packed to what was published at %s:%u",
+                page, index, pusher->kernel->path, line);
+    return;
+  }
   emu_error((Risc *)(uintptr_t)risc, 23,
             "page %u of circular buffer %u is used, but nobody has written to it since it was "
             "reserved: no transfer has brought what was published at %s:%u on core (%u, %u), %s",
@@ -142,7 +159,7 @@ void race_check_page_filled(const Risc *risc, uint32_t index, uint32_t page) {
 void race_check_filled(const Risc *risc, uint32_t l1, uint32_t bytes) {
   for (uint32_t i = 0; i < emu.chip->cbs; ++i) {
     const CB *cb = &risc->core->cbs[i];
-    if (!cb->used || cb->pusher < 0 || cb->pusher >= UNPACK || cb->pusher == risc->role) continue;
+    if (!cb->used || cb->pusher < 0 || cb->pusher == risc->role) continue;
     if (l1 + bytes <= cb->address || l1 >= cb->address + cb->pages * cb->page_bytes) continue;
     uint32_t first = l1 > cb->address ? (l1 - cb->address) / cb->page_bytes : 0;
     uint32_t last = (l1 + bytes - 1 - cb->address) / cb->page_bytes;

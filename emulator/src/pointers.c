@@ -203,7 +203,19 @@ static void check_written(const Risc *risc, uint32_t offset, size_t bytes, const
                  "L1 address %u is loaded, but nobody has written it", at);
 }
 
-static void look(const volatile void *at, size_t bytes, bool store, const void *code) {
+/* Halves, words, and pairs of words, which are accessed one by one, are aligned. */
+static void check_aligned(const Risc *risc, uint32_t offset, size_t bytes, bool store,
+                          const void *code) {
+  uint32_t align = bytes > 4 ? 4 : (uint32_t)bytes;
+  if (offset % align == 0) return;
+  uint32_t line = source_line(code, risc->kernel->path);
+  emu_error_at(emu.running, line ? line : risc->line, 17,
+               "a %s of %zu bytes at L1 address %u, which is not a multiple of %u",
+               store ? "store" : "load", bytes, offset, align);
+}
+
+static void look(const volatile void *at, size_t bytes, bool store, bool aligned,
+                 const void *code) {
   uintptr_t address = (uintptr_t)at, below = (uintptr_t)1 << 32;
   const Risc *risc = emu.running;
   if (address >= below || !risc || risc->role >= UNPACK) return;
@@ -211,6 +223,7 @@ static void look(const volatile void *at, size_t bytes, bool store, const void *
   uint32_t offset =
       (uint32_t)(address >= own && address < own + L1_WINDOW ? address - own : address);
   if (offset < emu_semaphore_offset(0) || offset + bytes > emu.chip->l1_size) return;
+  if (aligned) check_aligned(risc, offset, bytes, store, code);
   wait_for_change(risc, offset, store, code);
   if (!store) check_written(risc, offset, bytes, code);
   if (emu.races) note(risc, offset, offset + (uint32_t)bytes, store, code);
@@ -228,12 +241,12 @@ static void look(const volatile void *at, size_t bytes, bool store, const void *
   void __tsan_unaligned_write##n(void *at);                                                        \
   void __tsan_volatile_read##n(void *at);                                                          \
   void __tsan_volatile_write##n(void *at);                                                         \
-  void __tsan_read##n(void *at) { look(at, n, false, HERE); }                                      \
-  void __tsan_write##n(void *at) { look(at, n, true, HERE); }                                      \
-  void __tsan_unaligned_read##n(void *at) { look(at, n, false, HERE); }                            \
-  void __tsan_unaligned_write##n(void *at) { look(at, n, true, HERE); }                            \
-  void __tsan_volatile_read##n(void *at) { look(at, n, false, HERE); }                             \
-  void __tsan_volatile_write##n(void *at) { look(at, n, true, HERE); }
+  void __tsan_read##n(void *at) { look(at, n, false, true, HERE); }                                \
+  void __tsan_write##n(void *at) { look(at, n, true, true, HERE); }                                \
+  void __tsan_unaligned_read##n(void *at) { look(at, n, false, false, HERE); }                     \
+  void __tsan_unaligned_write##n(void *at) { look(at, n, true, false, HERE); }                     \
+  void __tsan_volatile_read##n(void *at) { look(at, n, false, true, HERE); }                       \
+  void __tsan_volatile_write##n(void *at) { look(at, n, true, true, HERE); }
 
 ENTRY(1)
 ENTRY(2)
@@ -253,20 +266,20 @@ void __tsan_func_entry(void *caller) { (void)caller; }
 void __tsan_func_exit(void) {}
 void __tsan_vptr_update(void **at, void *value) { (void)at, (void)value; }
 void __tsan_vptr_read(void **at) { (void)at; }
-void __tsan_read_range(void *at, size_t bytes) { look(at, bytes, false, HERE); }
-void __tsan_write_range(void *at, size_t bytes) { look(at, bytes, true, HERE); }
+void __tsan_read_range(void *at, size_t bytes) { look(at, bytes, false, false, HERE); }
+void __tsan_write_range(void *at, size_t bytes) { look(at, bytes, true, false, HERE); }
 
 /* What kernels call by these names, and what clang makes of it. */
 #define COPY(name, function)                                                                       \
   void *name(void *to, const void *from, size_t bytes);                                            \
   void *name(void *to, const void *from, size_t bytes) {                                           \
-    look(from, bytes, false, HERE), look(to, bytes, true, HERE);                                   \
+    look(from, bytes, false, false, HERE), look(to, bytes, true, false, HERE);                     \
     return function(to, from, bytes);                                                              \
   }
 #define SET(name)                                                                                  \
   void *name(void *to, int value, size_t bytes);                                                   \
   void *name(void *to, int value, size_t bytes) {                                                  \
-    look(to, bytes, true, HERE);                                                                   \
+    look(to, bytes, true, false, HERE);                                                            \
     return memset(to, value, bytes);                                                               \
   }
 COPY(__wrap_memcpy, memcpy)

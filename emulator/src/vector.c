@@ -26,13 +26,23 @@ static ttemu_sfpu approximate(ttemu_sfpu op) {
 }
 
 /* A tile of the half of DST that this processor holds. */
-static uint32_t *sfpu_tile(Risc *risc, uint32_t index) {
-  if (risc->role == MATH) return emu_math_tile(risc, index, NULL);
+static uint32_t *sfpu_tile(Risc *risc, uint32_t index, bool *written) {
+  if (risc->role == MATH) return emu_math_tile(risc, index, written);
   if (!risc->core->pack_holds)
     emu_error(risc, 10,
               "the packer's processor computes on DST outside of tile_regs_wait and "
               "tile_regs_release");
   return emu_dst_tile(risc, risc->core->released, index);
+}
+
+static uint32_t *input_tile(Risc *risc, const ttemu_sfpu_call *call, uint32_t index) {
+  bool written = true, fills = call->op == TTEMU_FILL || call->op == TTEMU_FILL_INT;
+  uint32_t *tile = sfpu_tile(risc, index, &written);
+  if (!written && !fills)
+    emu_warning(risc, 10,
+                "%s takes tile %u of DST, which nothing has computed since it was acquired: zeros",
+                emu_sfpu_name(call->op), index);
+  return tile;
 }
 
 /* Its registers are shared, and nothing on the chip keeps two processors from it. */
@@ -97,8 +107,8 @@ void ttemu_sfpu_run(ttemu_sfpu_call call, uint32_t line) {
               "init leaves a step behind; initialize a copy before it, or fill zeros and add");
   if (risc->kernel->approx) call.op = approximate(call.op);
   Sfpu s = {.call = call, .mode = emu_mode(risc)};
-  for (int i = 0; i < call.inputs; ++i) s.in[i] = sfpu_tile(risc, call.in[i]);
-  s.out = sfpu_tile(risc, call.out);
+  for (int i = 0; i < call.inputs; ++i) s.in[i] = input_tile(risc, &call, call.in[i]);
+  s.out = sfpu_tile(risc, call.out, NULL);
   LATER(risc, do_sfpu, s);
   uint64_t clk = vector_clk(&call, s.mode.wide);
   emu_trace(risc->core, risc->role, TRACE_SFPU, call.op, 0, risc->time, risc->time + clk);

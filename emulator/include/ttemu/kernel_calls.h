@@ -102,6 +102,8 @@ void ttemu_noc_read(uint64_t from, uint32_t l1, uint32_t bytes, uint32_t line);
 /* `targets`: how many cores a multicast goes to, with the sender if `loopback`. */
 void ttemu_noc_write(uint32_t l1, uint64_t to, uint32_t bytes, uint32_t targets, bool loopback,
                      uint32_t line);
+/* The end: one packet of more bytes than the NoC takes. */
+void ttemu_noc_large_packet(uint32_t bytes, uint32_t most, uint32_t line);
 void ttemu_noc_write_word(uint64_t to, uint32_t value, uint32_t line);
 void ttemu_noc_read_barrier(uint32_t line);
 void ttemu_noc_write_barrier(uint32_t line);

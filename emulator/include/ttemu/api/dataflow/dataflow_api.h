@@ -7,8 +7,13 @@
 
 #include "ttemu/api/dataflow/addresses.h"
 
-inline constexpr uint32_t NOC_MAX_BURST_SIZE = 8192, NOC_UNICAST_WRITE_VC = 1, write_cmd_buf = 0,
-                          read_cmd_buf = 1, write_reg_cmd_buf = 2, write_at_cmd_buf = 3,
+#ifdef ARCH_BLACKHOLE
+inline constexpr uint32_t NOC_MAX_BURST_SIZE = 16384;
+#else
+inline constexpr uint32_t NOC_MAX_BURST_SIZE = 8192;
+#endif
+inline constexpr uint32_t NOC_UNICAST_WRITE_VC = 1, write_cmd_buf = 0, read_cmd_buf = 1,
+                          write_reg_cmd_buf = 2, write_at_cmd_buf = 3,
                           NOC_CLEAR_OUTSTANDING_REQ_MASK = 0xffffffff;
 enum class ProgrammableCoreType { TENSIX = 0 };
 enum class InlineWriteDst { DEFAULT, L1, REG };
@@ -28,7 +33,13 @@ inline void wait_for_sync_register_value(uintptr_t address, std::int32_t value, 
   while (*reinterpret_cast<const volatile std::int32_t *>(address) != value) ttemu_poll(line);
 }
 
-// Transfers of bytes. One packet or many: the device does not tell them apart.
+namespace ttemu {
+inline void in_one_packet(uint32_t size, uint32_t line) {
+  if (size > NOC_MAX_BURST_SIZE) ttemu_noc_large_packet(size, NOC_MAX_BURST_SIZE, line);
+}
+} // namespace ttemu
+
+// Transfers of bytes. One packet or many: the device tells them apart by what one may have.
 template <uint32_t tMaxPage = NOC_MAX_BURST_SIZE + 1, bool tTrace = true>
 inline void noc_async_read(uint64_t from, uint32_t l1, uint32_t size, uint8_t noc = noc_index,
                            uint32_t = 0, TTEMU_LINE) {
@@ -38,6 +49,7 @@ inline void noc_async_read(uint64_t from, uint32_t l1, uint32_t size, uint8_t no
 template <bool tTrace = true>
 inline void noc_async_read_one_packet(uint64_t from, uint32_t l1, uint32_t size,
                                       uint8_t noc = noc_index, uint32_t = 0, TTEMU_LINE) {
+  ttemu::in_one_packet(size, line);
   ttemu_noc_choose(noc);
   ttemu_noc_read(from, l1, size, line);
 }
@@ -50,6 +62,7 @@ inline void noc_async_write(uint32_t l1, uint64_t to, uint32_t size, uint8_t noc
 template <bool tTrace = true, bool tPosted = false>
 inline void noc_async_write_one_packet(uint32_t l1, uint64_t to, uint32_t size,
                                        uint8_t noc = noc_index, uint32_t = 0, TTEMU_LINE) {
+  ttemu::in_one_packet(size, line);
   ttemu_noc_choose(noc);
   ttemu_noc_write(l1, to, size, 1, false, line);
 }
@@ -63,6 +76,7 @@ template <bool tTrace = true>
 inline void noc_async_write_multicast_one_packet(uint32_t l1, uint64_t to, uint32_t size,
                                                  uint32_t num_dests, bool = false,
                                                  uint8_t noc = noc_index, TTEMU_LINE) {
+  ttemu::in_one_packet(size, line);
   ttemu_noc_choose(noc);
   ttemu_noc_write(l1, to, size, num_dests, false, line);
 }
@@ -105,6 +119,7 @@ inline void noc_async_read_one_packet_set_state(uint64_t from, uint32_t size, ui
 template <bool tCount = true, bool tVc = false>
 inline void noc_async_read_one_packet_with_state(uint32_t from, uint32_t l1, uint32_t = 0,
                                                  uint8_t noc = noc_index, TTEMU_LINE) {
+  ttemu::in_one_packet(ttemu::read_state[noc & 1].size, line);
   ttemu_noc_choose(noc);
   ttemu_noc_read(ttemu::same_core(ttemu::read_state[noc & 1].at, from), l1,
                  ttemu::read_state[noc & 1].size, line);
@@ -118,6 +133,7 @@ inline void noc_async_write_one_packet_set_state(uint64_t to, uint32_t size,
 template <bool tPosted = false>
 inline void noc_async_write_one_packet_with_state(uint32_t l1, uint32_t to, uint8_t noc = noc_index,
                                                   TTEMU_LINE) {
+  ttemu::in_one_packet(ttemu::write_state[noc & 1].size, line);
   ttemu_noc_choose(noc);
   ttemu_noc_write(l1, ttemu::same_core(ttemu::write_state[noc & 1].at, to),
                   ttemu::write_state[noc & 1].size, 1, false, line);
@@ -166,6 +182,7 @@ template <bool tCounter = true, bool tPosted = false>
 inline void noc_async_write_one_packet_with_trid(uint32_t l1, uint64_t to, uint32_t size,
                                                  uint32_t trid, uint8_t = write_cmd_buf,
                                                  uint8_t noc = noc_index, uint8_t = 0, TTEMU_LINE) {
+  ttemu::in_one_packet(size, line);
   ttemu_noc_set_trid(true, trid, line);
   ttemu_noc_choose(noc);
   ttemu_noc_write(l1, to, size, 1, false, line);
@@ -179,6 +196,7 @@ template <bool tCounter = true, bool tPosted = false>
 inline void noc_async_write_one_packet_with_trid_with_state(uint32_t l1, uint32_t to, uint32_t size,
                                                             uint32_t trid, uint8_t = write_cmd_buf,
                                                             uint8_t noc = noc_index, TTEMU_LINE) {
+  ttemu::in_one_packet(size, line);
   ttemu_noc_set_trid(true, trid, line);
   ttemu_noc_choose(noc);
   ttemu_noc_write(l1, ttemu::same_core(ttemu::write_state[noc & 1].at, to), size, 1, false, line);
