@@ -126,8 +126,22 @@ static void put(TtFactors *g, MlirValue factor, unsigned dims) {
   g->factors[g->n++] = factor, g->dims |= dims;
 }
 
+/* Two integers, of matrices, vectors or one of each. */
+static bool deal_integers(TtProduct *p) {
+  if (p->num_factors != 2) return false;
+  for (int g = 0; g < 2; ++g) {
+    bool reads_out = false;
+    unsigned dims = dims_of(p, p->factors[g], &reads_out);
+    if (reads_out || !(dims & p->sums)) return false;
+    put(&p->group[g], p->factors[g], dims);
+  }
+  unsigned a = p->group[0].dims & ~p->sums, b = p->group[1].dims & ~p->sums;
+  return (a & ~b) || (b & ~a) || !(a | b);
+}
+
 /* Deals the factors to two operands; false where they are none of a matrix product. */
 static bool deal_factors(TtProduct *p) {
+  if (p->integers) return deal_integers(p);
   bool waits[TT_MOST_FACTORS];
   unsigned dims[TT_MOST_FACTORS];
   for (intptr_t i = 0; i < p->num_factors; ++i) {

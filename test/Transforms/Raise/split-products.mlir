@@ -149,3 +149,27 @@ func.func @others(%A: memref<32x64xf32>, %B: memref<32x64xf32>, %C: memref<32x32
   }
   return
 }
+
+// -----
+#ik = affine_map<(i, k) -> (i, k)>
+#k = affine_map<(i, k) -> (k)>
+#i = affine_map<(i, k) -> (i)>
+// A vector is multiplied so, too.
+// CHECK-LABEL: func.func @vector
+// CHECK: arith.sitofp %{{.*}} : i8 to bf16
+// CHECK: memref.alloc() : memref<64xbf16, #gpu.address_space<private>>
+// CHECK: arith.sitofp %{{.*}} : i8 to bf16
+// CHECK: arith.mulf
+// CHECK: arith.fptosi
+func.func @vector(%A: memref<32x64xi8>, %B: memref<64xi8>, %C: memref<32xi32>) attributes {tt.kernel} {
+  linalg.generic {indexing_maps = [#ik, #k, #i], iterator_types = ["parallel", "reduction"]}
+      ins(%A, %B : memref<32x64xi8>, memref<64xi8>) outs(%C : memref<32xi32>) {
+  ^bb0(%a: i8, %b: i8, %c: i32):
+    %x = arith.extsi %a : i8 to i32
+    %y = arith.extsi %b : i8 to i32
+    %p = arith.muli %x, %y : i32
+    %r = arith.addi %c, %p : i32
+    linalg.yield %r : i32
+  }
+  return
+}
