@@ -154,15 +154,30 @@ static bool carries_tensors(MlirOperation op) {
   return false;
 }
 
-/* Whether `zero`, a tensor of one element or a number, is a constant, or, as a float has it, 0. */
-static bool is_known_zero(MlirValue zero) {
+/* Whether `zero`, a tensor of one element or a number, is a constant; `*is_zero`: 0, as floats have
+ * to have it. */
+static bool is_known(MlirValue zero, bool *is_zero) {
   MlirOperation op = tt_defining_op(zero);
+  *is_zero = false;
   if (!tt_op_is(op, "tosa.const") && !tt_op_is(op, "arith.constant")) return false;
   MlirAttribute value = tt_op_attr(op, tt_op_is(op, "tosa.const") ? "values" : "value");
   if (mlirAttributeIsADenseElements(value) && mlirDenseElementsAttrIsSplat(value))
     value = mlirDenseElementsAttrGetSplatValue(value);
-  if (mlirAttributeIsAInteger(value)) return true;
-  return mlirAttributeIsAFloat(value) && mlirFloatAttrGetValueDouble(value) == 0;
+  if (mlirAttributeIsAInteger(value)) return *is_zero = tt_int(value) == 0, true;
+  *is_zero = mlirAttributeIsAFloat(value) && mlirFloatAttrGetValueDouble(value) == 0;
+  return *is_zero;
+}
+
+/* Whether windows of all channels would be summed by themselves, as a zero point of the weights
+ * asks for. */
+static bool sums_windows(MlirOperation op) {
+  bool zero, window = false;
+  if (!tt_op_is(op, "tosa.conv2d") && !tt_op_is(op, "tosa.conv3d")) return false;
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 1));
+  for (intptr_t d = 1; d < mlirShapedTypeGetRank(type) - 1; ++d)
+    window |= mlirShapedTypeGetDimSize(type, d) != 1;
+  return window &&
+         is_known(mlirOperationGetOperand(op, mlirOperationGetNumOperands(op) - 1), &zero) && !zero;
 }
 
 /* Whether a sum of products subtracts zero points from its operands that are not known. */
@@ -179,8 +194,9 @@ static bool has_open_zero_points(MlirOperation op) {
                                       memcmp(name.data + name.length - 2, "_q", 2) == 0)))
     return false;
   intptr_t last = points ? n : tt_linalg_num_inputs(op);
-  return !is_known_zero(mlirOperationGetOperand(op, last - 1)) ||
-         !is_known_zero(mlirOperationGetOperand(op, last - 2));
+  bool zero;
+  return !is_known(mlirOperationGetOperand(op, last - 1), &zero) ||
+         !is_known(mlirOperationGetOperand(op, last - 2), &zero);
 }
 
 static bool check_op(MlirOperation op) {
@@ -198,6 +214,11 @@ static bool check_op(MlirOperation op) {
     return tt_error(op,
                     "'%.*s' has zero points that are no constants, which its sums are corrected "
                     "by; make them constants, or dequantize its operands",
+                    n, name.data);
+  if (sums_windows(op))
+    return tt_error(op,
+                    "'%.*s' has weights with a zero point other than 0, so that windows over all "
+                    "channels are to be summed, which has no form; quantize weights symmetrically",
                     n, name.data);
   if (resizes_image(op))
     return tt_error(op,
