@@ -141,6 +141,15 @@ static void round_truncated(MlirOperation op, MlirType narrow, MlirOperation yie
   tt_replace(op, tt_cast(&b, loc, "arith.extf", part, mlirValueGetType(whole)));
 }
 
+/* What a body loads has the type of its tensor, and is extended behind the load. */
+static void widen_loaded(MlirOperation load, MlirType f32) {
+  MlirValue loaded = mlirOperationGetResult(load, 0);
+  TtBuilder b = tt_builder_after(load);
+  MlirValue wide = tt_cast(&b, mlirOperationGetLocation(load), "arith.extf", loaded, f32);
+  MlirOperation extension = tt_defining_op(wide);
+  mlirValueReplaceAllUsesExcept(loaded, wide, 1, &extension);
+}
+
 static void widen_body(TtArena *arena, MlirOperation op) {
   MlirContext context = mlirOperationGetContext(op);
   MlirType f32 = mlirF32TypeGet(context);
@@ -156,9 +165,12 @@ static void widen_body(TtArena *arena, MlirOperation op) {
     MlirValue result = mlirOperationGetResult(inner, 0);
     MlirType before = mlirValueGetType(result);
     bool extend = tt_op_is(inner, "arith.extf"), truncate = tt_op_is(inner, "arith.truncf");
-    if (tt_op_is(inner, "arith.constant") && is_narrow(mlirValueGetType(result)))
-      widen_constant(inner, f32);
-    if (is_narrow(mlirValueGetType(result))) mlirValueSetType(result, f32);
+    if (is_narrow(before) && (tt_op_is(inner, "memref.load") || tt_op_is(inner, "affine.load"))) {
+      widen_loaded(inner, f32);
+      continue;
+    }
+    if (tt_op_is(inner, "arith.constant") && is_narrow(before)) widen_constant(inner, f32);
+    if (is_narrow(before)) mlirValueSetType(result, f32);
     if (!(extend || truncate) || !mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(inner, 0)),
                                                 mlirValueGetType(result)))
       continue;

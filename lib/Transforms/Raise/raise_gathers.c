@@ -175,6 +175,12 @@ static MlirValue steps_of(const Gather *g, TtBuilder *b, intptr_t d) {
       operand += dynamic;
     }
   }
+  if (tt_op_is(view, "memref.expand_shape")) {
+    MlirAttribute sizes = tt_op_attr(view, "static_output_shape");
+    intptr_t operand = 1;
+    for (intptr_t i = 0; i < d; ++i) operand += mlirDenseI64ArrayGetElement(sizes, i) == INT64_MIN;
+    return mlirOperationGetOperand(view, operand);
+  }
   TtOpState s = tt_op_state("memref.dim", loc);
   tt_op_state_operand(&s, out);
   tt_op_state_operand(&s, tt_index(b, loc, d));

@@ -201,6 +201,16 @@ static bool is_static(MlirType type) {
   return mlirShapedTypeHasStaticShape(type) && mlirShapedTypeGetRank(type) <= TT_MAX_RANK;
 }
 
+/* Whether it is known how far elements of each dimension are apart in those that they were expanded
+ * from: only the outermost of a group may be of any size. */
+static bool has_known_steps(MlirType expanded, MlirAttribute groups) {
+  if (mlirShapedTypeGetRank(expanded) > TT_MAX_RANK) return false;
+  for (intptr_t d = 1; d < mlirShapedTypeGetRank(expanded); ++d)
+    if (group_of(groups, d) == group_of(groups, d - 1) && mlirShapedTypeIsDynamicDim(expanded, d))
+      return false;
+  return true;
+}
+
 /* A collapse of what was expanded just so. */
 static bool fold_inverse(MlirOperation op) {
   MlirOperation expand = tt_defining_op(mlirOperationGetOperand(op, 0));
@@ -260,7 +270,8 @@ static void fold_view(MlirOperation view) {
   MlirAttribute groups = tt_op_attr(op, "reassociation"), sizes = tt_op_attr(view, "static_sizes");
   for (intptr_t d = 0; d < mlirDenseArrayGetNumElements(sizes); ++d)
     if (mlirDenseI64ArrayGetElement(tt_op_attr(view, "static_strides"), d) != 1) return;
-  if (!is_static(inner) || !is_static(outer) || !mlirShapedTypeHasStaticShape(result)) return;
+  if (!mlirShapedTypeHasStaticShape(result)) return;
+  if (collapse ? !is_static(inner) || !is_static(outer) : !has_known_steps(outer, groups)) return;
   MlirLocation loc = mlirOperationGetLocation(view);
   TtBuilder b = tt_builder_before(view);
   MlirValue at[TT_MAX_RANK];

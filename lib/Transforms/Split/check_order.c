@@ -26,16 +26,25 @@
 #include "Dialect/target.h"
 #include "Transforms/Split/split.h"
 
+/* How many steps a loop has at most; -1 where that is not known. */
+static int64_t most_steps(MlirOperation loop) {
+  int64_t lower, upper, step;
+  if (!tt_constant(mlirOperationGetOperand(loop, 0), &lower) ||
+      !tt_constant(mlirOperationGetOperand(loop, 2), &step))
+    return -1;
+  if (!tt_constant(mlirOperationGetOperand(loop, 1), &upper)) {
+    upper = tt_index_bound(mlirOperationGetOperand(loop, 1));
+    if (upper < 0) return -1;
+  }
+  return step > 0 && upper > lower ? (upper - lower + step - 1) / step : 0;
+}
+
 /* Whether each step of a counted loop moves the block by at least its `extent` so far,
  * in exactly one dimension; then the extent grows to what all steps cover. */
 static bool separates_steps(TtArena *arena, MlirOperation loop, MlirOperation write, intptr_t rank,
                             int64_t extent[TT_MAX_RANK]) {
-  int64_t lower, upper, step, factor[TT_MAX_RANK];
-  if (!tt_constant(mlirOperationGetOperand(loop, 0), &lower) ||
-      !tt_constant(mlirOperationGetOperand(loop, 1), &upper) ||
-      !tt_constant(mlirOperationGetOperand(loop, 2), &step))
-    return false;
-  int64_t steps = step > 0 && upper > lower ? (upper - lower + step - 1) / step : 0;
+  int64_t steps = most_steps(loop), step, factor[TT_MAX_RANK];
+  if (steps < 0 || !tt_constant(mlirOperationGetOperand(loop, 2), &step)) return false;
   if (steps <= 1) return true;
   intptr_t moved = 0, d = 0;
   for (intptr_t i = 0; i < rank; ++i) {
