@@ -8,6 +8,18 @@
 
 enum { DEPTH = 16 };
 
+/* What the other factor of a product must be a multiple of, so that the product is one of `n`. */
+static int64_t beside(MlirValue factor, int64_t n) {
+  int64_t constant;
+  if (!tt_constant(factor, &constant)) return n;
+  int64_t a = n, b = constant % n;
+  while (b != 0) {
+    int64_t rest = a % b;
+    a = b, b = rest;
+  }
+  return n / (a < 0 ? -a : a);
+}
+
 static bool is_multiple(TtArena *arena, TtBuilder *b, MlirValue value, int64_t n, int depth) {
   int64_t constant;
   MlirOperation op = tt_defining_op(value);
@@ -24,10 +36,16 @@ static bool is_multiple(TtArena *arena, TtBuilder *b, MlirValue value, int64_t n
              tt_op_is(op, "arith.remui") || tt_op_is(op, "arith.minui") ||
              tt_op_is(op, "arith.maxui") || tt_op_is(op, "arith.minsi") ||
              tt_op_is(op, "arith.maxsi");
-  if (product || all || choice) {
+  if (product) {
+    MlirValue x = mlirOperationGetOperand(op, 0), y = mlirOperationGetOperand(op, 1);
+    if (is_multiple(arena, b, x, beside(y, n), depth - 1) ||
+        is_multiple(arena, b, y, beside(x, n), depth - 1))
+      return true;
+  }
+  if (all || choice) {
     bool x = is_multiple(arena, b, mlirOperationGetOperand(op, choice), n, depth - 1),
          y = is_multiple(arena, b, mlirOperationGetOperand(op, 1 + choice), n, depth - 1);
-    if (product ? x || y : x && y) return true;
+    if (x && y) return true;
   }
   return !tt_is_null_value(tt_exact_quotient(arena, b, mlirOperationGetLocation(op), value, n));
 }

@@ -82,12 +82,22 @@ static void fill_pad(MlirOperation pad) {
   tt_replace(pad, tt_slice_create(&b, loc, "tensor.insert_slice", &slice, type));
 }
 
+/* Whether an op gives what it does when the tensor that `insert` puts it into is there. */
+static bool can_write(MlirOperation from, MlirOperation insert) {
+  if (mlirOperationIsNull(from) || !tt_is_linalg(from)) return false;
+  if (!tt_op_is(insert, "tensor.insert_slice")) return true;
+  MlirOperation into = tt_defining_op(mlirOperationGetOperand(insert, 1));
+  return mlirOperationIsNull(into) || tt_op_is(into, "tensor.empty") ||
+         !mlirBlockEqual(mlirOperationGetBlock(into), mlirOperationGetBlock(from)) ||
+         tt_is_before(into, from);
+}
+
 /* What is put into a tensor comes from an op, whose kernel can write it there. */
 static void move_part(MlirOperation user, intptr_t operand) {
   MlirValue part = mlirOperationGetOperand(user, operand);
   MlirType type = mlirValueGetType(part);
   MlirOperation from = tt_defining_op(part);
-  if ((!mlirOperationIsNull(from) && tt_is_linalg(from)) || !mlirTypeIsARankedTensor(type) ||
+  if (can_write(from, user) || !mlirTypeIsARankedTensor(type) ||
       !mlirShapedTypeHasStaticShape(type) || mlirShapedTypeGetRank(type) > TT_SLICE_RANK ||
       mlirShapedTypeGetRank(type) == 0)
     return;

@@ -156,12 +156,22 @@ static bool is_statistic(const TtModelOp *root, const TtModelOp *op) {
   return op->kind == TT_MODEL_FILL || mlirShapedTypeGetRank(type) < mlirShapedTypeGetRank(whole);
 }
 
-/* Whether the last `n` loops but the first of them make whole tiles of a row. */
-static bool makes_tiles(const TtModelOp *op, intptr_t n) {
+/* Whether the loops behind `d` make whole tiles of a row. */
+static bool makes_tiles(const TtModelOp *op, intptr_t d) {
   int64_t elements = 1;
-  for (intptr_t d = op->loops - n + 1; d < op->loops && elements < INT32_MAX; ++d)
+  for (++d; d < op->loops && elements < INT32_MAX; ++d)
     elements *= op->extent[d] > 0 ? op->extent[d] : 1;
-  return n > 1 && elements % TT_TILE == 0;
+  return elements % TT_TILE == 0;
+}
+
+/* Units of a gather whose last `n` loops are a row: blocks of rows, a step of all loops around. */
+static int64_t units_of_rows(const TtModelOp *op, intptr_t n) {
+  int64_t units = 1;
+  for (intptr_t d = 0; d < op->loops - n && units < INT32_MAX; ++d) {
+    int64_t extent = op->extent[d] > 0 ? op->extent[d] : 1;
+    units *= d == op->loops - n - 1 ? (extent + TT_TILE - 1) / TT_TILE : extent;
+  }
+  return units;
 }
 
 bool tt_model_parts_rows(const TtModelOp *op) {
@@ -170,13 +180,17 @@ bool tt_model_parts_rows(const TtModelOp *op) {
          extent % TT_TILE == 0;
 }
 
-/* A unit of a gather copies whole rows: its last dimension, or those that are one in the end; of
- * these, where the first one has whole tiles in each step, one step of it: the channels of windows
+/* A unit of a gather copies whole rows: its last dimension, or those that are one in the end. Of
+ * these, where what is behind the first one makes whole tiles, it copies one step of it, and so on
+ * with the next ones until all cores have something to do: the channels of windows, and their rows,
  * go to more cores. A row that is one dimension of whole tiles may be several cores' work. */
-static void copy_rows(const TtModelOp *op, TtModelGroup *group) {
-  intptr_t n = tt_model_row_loops(op);
+static void copy_rows(const TtModelGraph *g, const TtModelOp *op, TtModelGroup *group) {
+  intptr_t n = tt_model_row_loops(op), d = op->loops - n;
+  int64_t cores = g->target.grid_x * g->target.grid_y, units = units_of_rows(op, n);
   if (tt_model_parts_rows(op)) return;
-  for (intptr_t d = op->loops - n + makes_tiles(op, n); d < op->loops; ++d) group->whole[d] = true;
+  for (; d + 1 < op->loops && makes_tiles(op, d) && (d == op->loops - n || units < cores); ++d)
+    units *= op->extent[d] > 0 ? op->extent[d] : 1;
+  for (; d < op->loops; ++d) group->whole[d] = true;
 }
 
 static void alone(TtModelGraph *g, intptr_t i) {
@@ -185,7 +199,7 @@ static void alone(TtModelGraph *g, intptr_t i) {
   *group = (TtModelGroup){.root = i};
   op->group = g->num_groups++;
   for (int d = 0; d < TT_MODEL_LOOPS; ++d) op->follows[d] = op->parallel[d] ? d : TT_WHOLE;
-  if (op->kind == TT_MODEL_GATHER) copy_rows(op, group);
+  if (op->kind == TT_MODEL_GATHER) copy_rows(g, op, group);
   if (tt_model_tile(g, group)) return;
   for (int d = 0; d < TT_MODEL_LOOPS; ++d) /* a row after the other, of long windows */
     group->tile[d] = d == group->cols ? TT_TILE : 1;

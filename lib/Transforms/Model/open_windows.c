@@ -33,6 +33,7 @@ typedef struct Windows {
   bool summed[MOST_LOOPS];   /* no dimension of the result */
   int64_t order[MOST_LOOPS]; /* loops of the operand, as dimensions of what is gathered */
   intptr_t n, kept;          /* of these the first `kept` stay, and the others are one dimension */
+  int64_t pair; /* so many steps of the last but one are a dimension of what is gathered */
 } Windows;
 
 /* Whether an index takes a loop in steps of more than one. */
@@ -111,6 +112,15 @@ static bool are_neighbours(const Windows *w, MlirAffineMap map) {
   return true;
 }
 
+/* Where rows of a window are no whole tiles, but several of them are, these are a dimension: what
+ * they give is a core's work (copy_rows() of groups.c). */
+static int64_t pair_of(const Windows *w) {
+  if (w->kept == 0) return 1;
+  int64_t row = w->extent[w->order[w->n - 1]], rows = w->extent[w->order[w->n - 2]],
+          pair = row > 0 && row < TT_TILE && TT_TILE % row == 0 ? TT_TILE / row : 1;
+  return rows > pair && rows % pair == 0 ? pair : 1;
+}
+
 /* In which order windows are gathered. */
 static bool find_order(Windows *w) {
   MlirAffineMap out = tt_indexing_map(w->op, w->inputs);
@@ -126,10 +136,24 @@ static bool find_order(Windows *w) {
   for (intptr_t d = 0; d < w->loops; ++d) all += reads(w, d);
   if (product && (w->n - w->kept < 2 || !are_neighbours(w, other))) w->kept = 0;
   if (!product || w->n != all) w->kept = 0;
+  w->pair = pair_of(w);
   return w->n == all && w->n > 0;
 }
 
 /*===- Gathering ---------------------------------------------------------------------------===*/
+
+/* How many dimensions what is gathered has. */
+static intptr_t dims_of(const Windows *w) { return w->n + (w->pair > 1); }
+
+/* The loop that is the i-th in the order, of the dimensions of what is gathered. */
+static MlirAffineExpr loop_at(const Windows *w, MlirContext context, intptr_t i) {
+  bool paired = w->pair > 1;
+  if (!paired || i < w->n - 2) return mlirAffineDimExprGet(context, i);
+  if (i == w->n - 1) return mlirAffineDimExprGet(context, w->n);
+  MlirAffineExpr pair = mlirAffineMulExprGet(mlirAffineDimExprGet(context, i),
+                                             mlirAffineConstantExprGet(context, w->pair));
+  return mlirAffineAddExprGet(pair, mlirAffineDimExprGet(context, i + 1));
+}
 
 static MlirValue insert(TtBuilder *b, TtOpState s, MlirType type) {
   tt_op_state_result(&s, type);
@@ -145,23 +169,24 @@ static MlirValue index_of(Windows *w, TtBuilder *b, MlirLocation loc, MlirAffine
   int64_t last = w->order[w->n - 1];
   MlirAffineExpr at[MOST_LOOPS], zero = mlirAffineConstantExprGet(context, 0);
   for (intptr_t d = 0; d < w->loops; ++d) at[d] = zero;
-  for (intptr_t i = 0; i + 1 < w->n; ++i) at[w->order[i]] = mlirAffineDimExprGet(context, i);
-  MlirAffineMap without = mlirAffineMapGet(context, w->n, 0, w->loops, at);
+  intptr_t dims = dims_of(w);
+  for (intptr_t i = 0; i + 1 < w->n; ++i) at[w->order[i]] = loop_at(w, context, i);
+  MlirAffineMap without = mlirAffineMapGet(context, dims, 0, w->loops, at);
   MlirAffineExpr rest = mlirAffineExprCompose(e, without);
-  at[last] = mlirAffineDimExprGet(context, w->n - 1);
-  MlirAffineExpr whole = mlirAffineExprCompose(e, mlirAffineMapGet(context, w->n, 0, w->loops, at));
+  at[last] = loop_at(w, context, w->n - 1);
+  MlirAffineExpr whole = mlirAffineExprCompose(e, mlirAffineMapGet(context, dims, 0, w->loops, at));
   bool row = mlirAffineExprEqual(whole, mlirAffineAddExprGet(rest, at[last])) ||
              mlirAffineExprEqual(whole, mlirAffineAddExprGet(at[last], rest));
   MlirAffineExpr applied = row ? rest : whole;
-  if (row && mlirAffineExprEqual(rest, zero)) return ivs[w->n - 1];
+  if (row && mlirAffineExprEqual(rest, zero)) return ivs[dims - 1];
   TtOpState s = tt_op_state("affine.apply", loc);
-  for (intptr_t i = 0; i < w->n; ++i) tt_op_state_operand(&s, ivs[i]);
+  for (intptr_t i = 0; i < dims; ++i) tt_op_state_operand(&s, ivs[i]);
   tt_op_state_attr(&s, context, "map",
-                   mlirAffineMapAttrGet(mlirAffineMapGet(context, w->n, 0, 1, &applied)));
+                   mlirAffineMapAttrGet(mlirAffineMapGet(context, dims, 0, 1, &applied)));
   MlirValue value = insert(b, s, index);
   if (!row) return value;
   TtOpState sum = tt_op_state("arith.addi", loc);
-  tt_op_state_operand(&sum, ivs[w->n - 1]);
+  tt_op_state_operand(&sum, ivs[dims - 1]);
   tt_op_state_operand(&sum, value);
   return insert(b, sum, index);
 }
@@ -170,8 +195,8 @@ static MlirValue index_of(Windows *w, TtBuilder *b, MlirLocation loc, MlirAffine
 static void fill_body(Windows *w, MlirBlock body, MlirLocation loc, MlirValue image,
                       MlirAffineMap map) {
   TtBuilder b = {mlirOperationGetContext(w->op), body, {NULL}}; /* of an op to be */
-  MlirValue ivs[MOST_LOOPS];
-  for (intptr_t i = 0; i < w->n; ++i) {
+  MlirValue ivs[MOST_LOOPS + 1];
+  for (intptr_t i = 0; i < dims_of(w); ++i) {
     TtOpState s = tt_op_state("linalg.index", loc);
     tt_op_state_attr(&s, b.context, "dim", tt_i64_attr(b.context, i));
     ivs[i] = insert(&b, s, mlirIndexTypeGet(b.context));
@@ -193,17 +218,20 @@ static MlirValue gather(Windows *w, TtBuilder *b, MlirLocation loc, MlirValue im
                         MlirAffineMap map) {
   MlirContext context = b->context;
   MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(image));
-  int64_t shape[MOST_LOOPS];
-  MlirAttribute kinds[MOST_LOOPS],
+  int64_t shape[MOST_LOOPS + 1];
+  MlirAttribute kinds[MOST_LOOPS + 1],
       parallel = mlirAttributeParseGet(context, tt_str("#linalg.iterator_type<parallel>")),
-      out = mlirAffineMapAttrGet(mlirAffineMapMultiDimIdentityGet(context, w->n));
-  for (intptr_t i = 0; i < w->n; ++i) shape[i] = w->extent[w->order[i]], kinds[i] = parallel;
-  MlirType type = mlirRankedTensorTypeGet(w->n, shape, element, mlirAttributeGetNull());
+      out = mlirAffineMapAttrGet(mlirAffineMapMultiDimIdentityGet(context, dims_of(w)));
+  for (intptr_t i = 0; i < w->n; ++i) shape[i] = w->extent[w->order[i]];
+  if (w->pair > 1)
+    shape[w->n] = shape[w->n - 1], shape[w->n - 1] = w->pair, shape[w->n - 2] /= w->pair;
+  for (intptr_t i = 0; i < dims_of(w); ++i) kinds[i] = parallel;
+  MlirType type = mlirRankedTensorTypeGet(dims_of(w), shape, element, mlirAttributeGetNull());
   MlirValue empty = tt_empty(b, loc, type);
   TtOpState s = tt_op_state("linalg.generic", loc);
   tt_op_state_operand(&s, empty);
   tt_op_state_attr(&s, context, "indexing_maps", mlirArrayAttrGet(context, 1, &out));
-  tt_op_state_attr(&s, context, "iterator_types", mlirArrayAttrGet(context, w->n, kinds));
+  tt_op_state_attr(&s, context, "iterator_types", mlirArrayAttrGet(context, dims_of(w), kinds));
   tt_op_state_attr(&s, context, "operandSegmentSizes",
                    mlirDenseI32ArrayGet(context, 2, (int32_t[]){0, 1}));
   MlirRegion region = mlirRegionCreate();
@@ -264,7 +292,8 @@ static void make_one_loop(Windows *w, TtBuilder *b, MlirLocation loc, MlirValue 
   intptr_t n = w->n - w->kept, other = 1 - w->operand, first = 0;
   MlirAffineMap weights = tt_indexing_map(w->op, other);
   while (tt_map_loop(weights, first) != w->order[w->kept]) ++first;
-  mlirOperationSetOperand(w->op, w->operand, collapse(b, loc, windows, w->kept, n));
+  mlirOperationSetOperand(w->op, w->operand,
+                          collapse(b, loc, windows, w->kept, dims_of(w) - w->kept));
   mlirOperationSetOperand(w->op, other,
                           collapse(b, loc, mlirOperationGetOperand(w->op, other), first, n));
   MlirAttribute maps[3], kinds[MOST_LOOPS], old = tt_op_attr(w->op, "iterator_types");

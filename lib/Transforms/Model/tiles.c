@@ -158,11 +158,12 @@ static void shorten_step(const TtModelGraph *g, TtModelGroup *group) {
 }
 
 /* Rows that are gathered with more than one dimension are seen as such in a block of known size:
- * all blocks are alike. Those that indices name are as many as a page has indices, which is read
- * once then, and not for each row. */
+ * all blocks are alike, but for windows, whose places no list gives. Those that indices name are as
+ * many as a page has indices, which is read once then, and not for each row. */
 static bool is_even(const TtModelOp *root, const TtModelGroup *group, int64_t size) {
-  if (root->kind != TT_MODEL_GATHER || group->rows < 0) return true;
-  if (tt_linalg_num_inputs(root->op) > 0 && size > TT_TILE) return false;
+  if (root->kind != TT_MODEL_GATHER || group->rows < 0 || tt_linalg_num_inputs(root->op) == 0)
+    return true;
+  if (size > TT_TILE) return false;
   int64_t extent = root->extent[group->rows];
   return tt_model_row_loops(root) < 2 || extent <= size || extent % size == 0;
 }

@@ -40,7 +40,7 @@ static bool find_down(TtTarget target, int64_t units, int64_t parts, TtGroups *g
 
 static void take_better(TtGroups *best, TtGroups g, TtGroupsClk *clk, const void *kernel) {
   g.clk = clk(kernel, &g);
-  if (best->parts == 1 || g.clk <= best->clk) *best = g;
+  if (best->parts == 1 || g.clk < best->clk || (g.clk == best->clk && !g.down)) *best = g;
 }
 
 bool tt_find_groups(TtTarget target, int64_t units, int64_t pieces, bool down, TtGroupsClk *clk,
@@ -48,16 +48,14 @@ bool tt_find_groups(TtTarget target, int64_t units, int64_t pieces, bool down, T
   best->parts = 1;
   for (int64_t parts = 2; parts <= TT_MOST_PARTS && parts <= pieces; ++parts) {
     if (pieces % parts != 0) continue;
-    bool fills = false;
     for (int64_t width = parts; width <= target.grid_x; width += parts)
       for (int64_t height = 1; height <= target.grid_y; ++height) {
         if (units * parts != width * height) continue;
-        fills = true;
         take_better(best, (TtGroups){parts, width, height, 1, width * height, false, 0}, clk,
                     kernel);
       }
     TtGroups g;
-    if (down && !fills && find_down(target, units, parts, &g)) take_better(best, g, clk, kernel);
+    if (down && find_down(target, units, parts, &g)) take_better(best, g, clk, kernel);
   }
   return best->parts > 1;
 }

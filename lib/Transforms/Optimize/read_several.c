@@ -16,12 +16,16 @@
  * that the next ones are read while these are taken; blocks in it have the order that they had, so
  * who takes them sees no difference. Changes no result.
  *
+ * Two loops, of which the inner one has few steps, are one for that. Of a number of steps that is
+ * not known, as of the last block of a tensor, it is enough to know what divides it.
+ *
  * Requires bound accessors (D2), before D3; each loop has one read, which alone fills its circular
- * buffer, and a number of steps that is known.
+ * buffer.
  *
  *===----------------------------------------------------------------------===*/
 
 #include "Analysis/for_each_kernel.h"
+#include "Analysis/index_expr.h"
 #include "Dialect/op_info.h"
 #include "Dialect/target.h"
 #include "Passes/passes_decl.h"
@@ -59,16 +63,27 @@ static MlirOperation only_read(MlirOperation loop) {
   return read;
 }
 
-static bool read_bounds(Loop *l) {
+/* The steps of a loop; -1 where they are not known. False where it does not count from a constant.
+ */
+static bool read_steps(MlirOperation loop, int64_t *step, int64_t *steps) {
   int64_t lower, upper, span;
-  if (mlirOperationGetNumResults(l->op) > 0 ||
-      !tt_constant(mlirOperationGetOperand(l->op, 0), &lower) ||
-      !tt_constant(mlirOperationGetOperand(l->op, 1), &upper) ||
-      !tt_constant(mlirOperationGetOperand(l->op, 2), &l->step) || l->step < 1 || upper <= lower ||
-      __builtin_sub_overflow(upper, lower, &span) || span % l->step != 0)
+  *steps = -1;
+  if (mlirOperationGetNumResults(loop) > 0 ||
+      !tt_constant(mlirOperationGetOperand(loop, 0), &lower) ||
+      !tt_constant(mlirOperationGetOperand(loop, 2), step) || *step < 1)
     return false;
-  l->steps = span / l->step;
-  return l->steps > 1;
+  if (!tt_constant(mlirOperationGetOperand(loop, 1), &upper)) return lower == 0 && *step == 1;
+  if (upper <= lower || __builtin_sub_overflow(upper, lower, &span) || span % *step != 0)
+    return false;
+  *steps = span / *step;
+  return true;
+}
+
+/* Whether the number of steps is a multiple of `n`. */
+static bool is_multiple(const Loop *l, int64_t n) {
+  TtBuilder b = tt_builder_before(l->op);
+  return l->steps >= 0 ? l->steps % n == 0
+                       : tt_is_multiple(l->arena, &b, mlirOperationGetOperand(l->op, 1), n);
 }
 
 /* Whether no other op fills the circular buffer. */
@@ -91,13 +106,14 @@ static int64_t most_blocks(const Loop *l) {
           left = tt_program_l1_left(l->arena, l->program), scratch = tt_box_scratch(&l->box);
   for (int64_t n = MOST_BLOCKS; n > 1; --n) {
     int64_t more = 2 * n * block - pages, more_parts = n * scratch - parts;
-    if (l->steps % n != 0 || 2 * n * block > UINT16_MAX) continue;
+    if (!is_multiple(l, n) || 2 * n * block > UINT16_MAX) continue;
     if ((more > 0 ? more : 0) + (more_parts > 0 ? more_parts : 0) <= left / page) return n;
   }
   return 1;
 }
 
-static bool can_join(Loop *l) {
+/* Whether a read of elements is all that the loop does. */
+static bool find_read(Loop *l) {
   l->read = only_read(l->op);
   if (mlirOperationIsNull(l->read) || !tt_box_of(l->read, &l->box) || !tt_box_is_whole(&l->box))
     return false;
@@ -105,15 +121,17 @@ static bool can_join(Loop *l) {
   l->cb = tt_cb_decl(l->program, tt_read_to_cb_cb(l->read));
   if (mlirAttributeIsNull(scratch) || mlirOperationIsNull(l->cb)) return false;
   l->parts = tt_program_cb(l->program, tt_string(scratch));
-  if (mlirOperationIsNull(l->parts) || !tt_circular_buffer_isa(l->parts) || !read_bounds(l))
-    return false;
-  if (!is_filled_once(l)) return false;
+  return !mlirOperationIsNull(l->parts) && tt_circular_buffer_isa(l->parts) && is_filled_once(l);
+}
+
+static bool can_join(Loop *l) {
+  if (!find_read(l) || !read_steps(l->op, &l->step, &l->steps) || l->steps == 1) return false;
   l->n = most_blocks(l);
   if (l->n == 1)
     tt_remark(l->read, TT_REMARK_MISSED, pass,
               "elements are waited for block by block: no number of blocks up to %d that divides "
-              "the loop's %jd steps fits L1",
-              MOST_BLOCKS, (intmax_t)l->steps);
+              "the loop's steps fits L1",
+              MOST_BLOCKS);
   return l->n > 1;
 }
 
@@ -164,7 +182,7 @@ static bool join(const Loop *l) {
   if (!tt_read_move(l->arena, l->kernel, l->read, &m)) return false;
   TtBuilder b = tt_builder_before(l->op);
   MlirValue first = mlirOperationGetOperand(l->op, 0);
-  if (l->steps > l->n) {
+  if (l->steps != l->n) {
     MlirOperation loop = tt_for(&b, loc, first, mlirOperationGetOperand(l->op, 1),
                                 tt_index(&b, loc, l->n * l->step), "first");
     first = tt_for_iv(loop);
@@ -184,10 +202,72 @@ static bool join(const Loop *l) {
   return true;
 }
 
+/*===- Two loops ------------------------------------------------------------------------------===*/
+
+/* The one loop in the body of `loop`, beside arithmetic; null where it does more. */
+static MlirOperation only_loop(MlirOperation loop) {
+  MlirOperation inner = {NULL}, none = {NULL};
+  for (MlirOperation op = mlirBlockGetFirstOperation(tt_for_body(loop)); !tt_is_terminator(op);
+       op = tt_next(op)) {
+    if (tt_op_is(op, "scf.for") && mlirOperationIsNull(inner)) inner = op;
+    else if (strncmp(tt_op_name(op).data, "arith.", 6) != 0) return none;
+  }
+  return inner;
+}
+
+static bool starts_at_zero(MlirOperation loop) {
+  int64_t from;
+  return tt_constant(mlirOperationGetOperand(loop, 0), &from) && from == 0;
+}
+
+/* Makes `outer` and the loop in it one where that has too few steps to wait for together. */
+static bool flatten(TtArena *arena, MlirOperation program, MlirOperation kernel,
+                    MlirOperation outer) {
+  MlirOperation inner = only_loop(outer);
+  int64_t step, steps, outer_step, outer_steps;
+  if (mlirOperationIsNull(inner) || !read_steps(inner, &step, &steps) ||
+      !read_steps(outer, &outer_step, &outer_steps) || outer_steps == 1 || steps < 1 ||
+      steps > MOST_BLOCKS / 2 || step != 1 || outer_step != 1 || !starts_at_zero(inner) ||
+      !starts_at_zero(outer))
+    return false;
+  Loop l = {.arena = arena, .program = program, .kernel = kernel, .op = inner};
+  if (!find_read(&l)) return false;
+  MlirLocation loc = mlirOperationGetLocation(outer);
+  TtBuilder b = tt_builder_before(outer);
+  MlirValue few = tt_index(&b, loc, steps);
+  MlirOperation one =
+      tt_for(&b, loc, mlirOperationGetOperand(outer, 0),
+             tt_mul(&b, loc, mlirOperationGetOperand(outer, 1), few), tt_index(&b, loc, 1), "step");
+  MlirOperation end = mlirBlockGetTerminator(tt_for_body(one));
+  TtBuilder in = tt_builder_at_terminator(tt_for_body(one));
+  mlirValueReplaceAllUsesOfWith(tt_for_iv(outer), tt_div(&in, loc, tt_for_iv(one), few));
+  mlirValueReplaceAllUsesOfWith(tt_for_iv(inner), tt_rem(&in, loc, tt_for_iv(one), few));
+  for (int i = 0; i < 2; ++i) {
+    MlirBlock body = tt_for_body(i == 0 ? outer : inner);
+    for (MlirOperation op = mlirBlockGetFirstOperation(body), next; !tt_is_terminator(op);
+         op = next) {
+      next = tt_next(op);
+      if (!tt_op_eq(op, inner)) mlirOperationMoveBefore(op, end);
+    }
+  }
+  mlirOperationDestroy(outer);
+  return true;
+}
+
+static void flatten_all(TtArena *arena, MlirOperation program, MlirOperation kernel) {
+  for (bool any = true; any;) {
+    TtOps loops = tt_collect(arena, kernel, "scf.for");
+    any = false;
+    for (intptr_t i = 0; i < loops.n && !any; ++i)
+      any = flatten(arena, program, kernel, loops.data[i]);
+  }
+}
+
 static bool read_in_program(TtArena *arena, MlirOperation program) {
   TtOps kernels = tt_program_kernels(arena, program);
   for (intptr_t k = 0; k < kernels.n; ++k) {
     if (tt_role_of(kernels.data[k]) == TT_KERNEL_ROLE_COMPUTE) continue;
+    flatten_all(arena, program, kernels.data[k]);
     TtOps loops = tt_collect(arena, kernels.data[k], "scf.for");
     for (intptr_t i = 0; i < loops.n; ++i) {
       Loop l = {.arena = arena, .program = program, .kernel = kernels.data[k], .op = loops.data[i]};

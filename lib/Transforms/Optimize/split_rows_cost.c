@@ -137,14 +137,16 @@ static double vectors_clk(const TtRows *r, const TtGroups *g) {
 static double overlapped(double a, double b) { return a > b ? a + b / 2 : b + a / 2; }
 
 /* The first units are read by all cores and computed, while others are read, and the last are
- * written. */
+ * written. What comes from DRAM goes down the column of the core that it is for, and what goes
+ * there up. */
 double tt_split_clk(const void *rows, const TtGroups *g) {
   const TtRows *r = rows;
   const TtChip *chip = r->target.chip;
   const Phases engine = engine_clk(r);
   double cores = (double)g->cores, tiles = (double)r->tiles / (double)g->parts,
          dram = (double)(chip->bank_bytes_per_clk * chip->dram_banks),
-         port = (double)chip->noc_bytes_per_clk, rate = cores * port < dram ? cores * port : dram,
+         links = (double)(g->width * (int64_t)chip->noc_bytes_per_clk),
+         rate = g->width < r->target.grid_x && links < dram ? links : dram,
          reads = cores * bytes_of(r, true) / (double)g->parts / rate + vectors_clk(r, g),
          writes = cores * bytes_of(r, false) / (double)g->parts / rate;
   double first = tiles * engine.tile[0], last = tiles * engine.tile[2],

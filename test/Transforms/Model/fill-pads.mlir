@@ -39,6 +39,34 @@ func.func @parts(%x: tensor<4x8xf32>, %y: tensor<8x8xf32>) -> (tensor<8x8xf32>, 
   return %i, %s : tensor<8x8xf32>, tensor<4x8xf32>
 }
 
+// What is computed before the tensor into which it goes is copied behind that; what is computed behind it can be written there.
+// CHECK-LABEL: func.func @behind
+// CHECK: %[[ROWS:.*]] = linalg.generic {{.*}} ins(%arg1 : tensor<4x8xf32>)
+// CHECK: %[[FIRST:.*]] = tensor.insert_slice
+// CHECK: %[[COPY:.*]] = linalg.generic {{.*}} ins(%[[ROWS]] : tensor<4x8xf32>)
+// CHECK: %[[BOTH:.*]] = tensor.insert_slice %[[COPY]] into %[[FIRST]][1, 0]
+// CHECK: %[[LAST:.*]] = linalg.generic {{.*}} ins(%arg1 : tensor<4x8xf32>)
+// CHECK: tensor.insert_slice %[[LAST]] into %[[BOTH]][5, 0]
+#row = affine_map<(i, j) -> (i, j)>
+func.func @behind(%class: tensor<1x8xf32>, %x: tensor<4x8xf32>) -> tensor<9x8xf32> attributes {tt.model} {
+  %e = tensor.empty() : tensor<4x8xf32>
+  %all = tensor.empty() : tensor<9x8xf32>
+  %rows = linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) {
+    ^bb0(%a: f32, %old: f32):
+      %r = arith.negf %a : f32
+      linalg.yield %r : f32
+  } -> tensor<4x8xf32>
+  %first = tensor.insert_slice %class into %all[0, 0] [1, 8] [1, 1] : tensor<1x8xf32> into tensor<9x8xf32>
+  %both = tensor.insert_slice %rows into %first[1, 0] [4, 8] [1, 1] : tensor<4x8xf32> into tensor<9x8xf32>
+  %more = linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) {
+    ^bb0(%a: f32, %old: f32):
+      %r = math.absf %a : f32
+      linalg.yield %r : f32
+  } -> tensor<4x8xf32>
+  %last = tensor.insert_slice %more into %both[5, 0] [4, 8] [1, 1] : tensor<4x8xf32> into tensor<9x8xf32>
+  return %last : tensor<9x8xf32>
+}
+
 // What is before the tensor may be a constant value, as upstream makes it of tosa.pad.
 // CHECK-LABEL: func.func @constants
 // CHECK-NOT: tensor.pad

@@ -24,6 +24,24 @@ func.func @conv(%x: tensor<9x9x32xf32>, %w: tensor<16x3x3x32xf32>, %o: tensor<4x
   return %r : tensor<4x4x16xf32>
 }
 
+// Rows of 16 are half a tile: two of them are a dimension, so that a core may copy as many.
+// CHECK-LABEL: func.func @patches(
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<14x14x8x2x16xbf16>)
+// CHECK: tensor.collapse_shape %{{.*}} {{\[\[}}0], [1], [2, 3, 4]] : tensor<14x14x8x2x16xbf16> into tensor<14x14x256xbf16>
+func.func @patches(%x: tensor<224x224xbf16>, %w: tensor<64x16x16xbf16>, %o: tensor<14x14x64xf32>) -> tensor<14x14x64xf32> attributes {tt.model} {
+  %r = linalg.generic {indexing_maps = [affine_map<(y, x, f, a, b) -> (y * 16 + a, x * 16 + b)>, affine_map<(y, x, f, a, b) -> (f, a, b)>, affine_map<(y, x, f, a, b) -> (y, x, f)>],
+                       iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%x, %w : tensor<224x224xbf16>, tensor<64x16x16xbf16>) outs(%o : tensor<14x14x64xf32>) {
+    ^bb0(%a: bf16, %b: bf16, %s: f32):
+      %f = arith.extf %a : bf16 to f32
+      %g = arith.extf %b : bf16 to f32
+      %p = arith.mulf %f, %g : f32
+      %t = arith.addf %s, %p : f32
+      linalg.yield %t : f32
+  } -> tensor<14x14x64xf32>
+  return %r : tensor<14x14x64xf32>
+}
+
 // Of a pooling the places of the window come first. The last index is a sum of what a row does not change and its own.
 // CHECK-LABEL: func.func @pool(
 // CHECK: %[[P:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<2x4x16xf32>)

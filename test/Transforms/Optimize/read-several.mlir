@@ -4,7 +4,7 @@
 // DONE: the elements of 8 blocks are waited for together
 // RUN: tt-opt --tt-pipeline=optimize=read-several %t/odd.mlir --remarks-filter=tt-read-several 2> %t.remarks | FileCheck %s --check-prefix=ODD
 // RUN: FileCheck --check-prefix=WHY %s < %t.remarks
-// WHY: elements are waited for block by block: no number of blocks up to 8 that divides the loop's 11 steps fits L1
+// WHY: elements are waited for block by block: no number of blocks up to 8 that divides the loop's steps fits L1
 // RUN: tt-opt --tt-pipeline=optimize=read-several %t/computed.mlir | FileCheck %s --check-prefix=COMPUTED
 // By itself, behind the passes that it needs; without them it says which.
 // RUN: tt-opt --tt-stage-a --tt-stage-b --tt-stage-c --tt-complete-level-2 --tt-split-device-kernel --tt-configure-tensor-accessor --tt-read-several %t/windows.mlir --remarks-filter=tt-read-several -o /dev/null 2> %t.remarks
@@ -28,6 +28,38 @@
 // CHECK: metalium.copy_part
 // CHECK: {tt.var = "step"}
 // CHECK-NEXT: metalium.cb_push_back %[[IN]], %c8
+
+// Two runs a row: four rows of them are waited for together, of 32 rows, and of the 4 of the last block.
+// RUN: tt-opt --tt-pipeline="arch=blackhole optimize=read-several" %t/pairs.mlir --remarks-filter=tt-read-several 2> %t.remarks | FileCheck %s --check-prefix=PAIRS
+// RUN: FileCheck --check-prefix=DONE %s < %t.remarks
+// PAIRS: tt.kernel @reader
+// PAIRS: %[[STEPS:.*]] = arith.muli %{{.*}}, %c2
+// PAIRS: scf.for %{{.*}} = %c0{{.*}} to %[[STEPS]] step %c8
+// PAIRS: metalium.cb_push_back %{{.*}}, %c8
+// RUN: %if all %{ tt-run %t/pairs.mlir --check --strict --arch=blackhole %}
+//--- pairs.mlir
+#rest = affine_map<(d0) -> (d0 * -32 + 196, 32)>
+func.func @pairs(%x: memref<224x224xbf16>, %out: memref<196x32xbf16>) attributes {tt.kernel} {
+  scf.forall (%i) in (7) {
+    %row = affine.apply affine_map<(d0) -> (d0 * 32)>(%i)
+    %n = affine.min #rest(%i)
+    %s = memref.subview %out[%row, 0] [%n, 32] [1, 1] : memref<196x32xbf16> to memref<?x32xbf16, strided<[32, 1], offset: ?>>
+    %e = memref.expand_shape %s [[0], [1, 2]] output_shape [%n, 2, 16] : memref<?x32xbf16, strided<[32, 1], offset: ?>> into memref<?x2x16xbf16, strided<[32, 16, 1], offset: ?>>
+    linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, j, k)>], iterator_types = ["parallel", "parallel", "parallel"]} outs(%e : memref<?x2x16xbf16, strided<[32, 16, 1], offset: ?>>) {
+    ^bb0(%old: bf16):
+      %r = linalg.index 0 : index
+      %j = linalg.index 1 : index
+      %k = linalg.index 2 : index
+      %y = affine.apply affine_map<()[r, j, from] -> (((r + from) floordiv 14) * 16 + j)>()[%r, %j, %row]
+      %first = affine.apply affine_map<()[r, from] -> (((r + from) mod 14) * 16)>()[%r, %row]
+      %at = arith.addi %k, %first : index
+      %v = memref.load %x[%y, %at] : memref<224x224xbf16>
+      linalg.yield %v : bf16
+    }
+  }
+  return
+}
+
 //--- windows.mlir
 func.func @windows(%x: memref<3x64x80xf32> {tt.name = "x"}, %y: memref<3x5x256xf32> {tt.name = "y"}) attributes {tt.kernel} {
   scf.forall (%c) in (3) {

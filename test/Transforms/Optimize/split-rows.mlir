@@ -281,3 +281,45 @@ func.func @wide(%X: memref<256x1024xf32> {tt.name = "X"}, %Y: memref<256x1024xf3
   }
   return
 }
+
+// -----
+
+// Seven blocks fill no rectangle with more than one core of each beside each other; one below the other they have seven columns of links.
+// CHECK-LABEL: func.func @seven
+// CHECK-SAME: end = [6, 2]
+// CHECK: tt.gather_parts %{{.*}} apart = 1 down
+// REMARK: "a block of rows is on 3 cores, which have 8 of its 24 columns of tiles each
+#ij = affine_map<(i, j) -> (i, j)>
+#i = affine_map<(i, j) -> (i)>
+#one = affine_map<(i) -> (i)>
+!rows = memref<32x768xf32, strided<[768, 1], offset: ?>>
+func.func @seven(%X: memref<224x768xf32> {tt.name = "X"}, %Y: memref<224x768xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %c32 = arith.constant 32 : index
+  scf.forall (%block) in (7) {
+    %row = arith.muli %block, %c32 : index
+    %x = memref.subview %X[%row, 0] [32, 768] [1, 1] : memref<224x768xf32> to !rows
+    %y = memref.subview %Y[%row, 0] [32, 768] [1, 1] : memref<224x768xf32> to !rows
+    %sum = memref.alloc() : memref<32xf32>
+    linalg.fill ins(%zero : f32) outs(%sum : memref<32xf32>)
+    linalg.generic {indexing_maps = [#ij, #i], iterator_types = ["parallel", "reduction"]} ins(%x : !rows) outs(%sum : memref<32xf32>) {
+    ^bb0(%a: f32, %old: f32):
+      %m = arith.mulf %a, %a : f32
+      %r = arith.addf %old, %m : f32
+      linalg.yield %r : f32
+    }
+    %root = memref.alloc() : memref<32xf32>
+    linalg.generic {indexing_maps = [#one, #one], iterator_types = ["parallel"]} ins(%sum : memref<32xf32>) outs(%root : memref<32xf32>) {
+    ^bb0(%s: f32, %old: f32):
+      %q = math.rsqrt %s : f32
+      linalg.yield %q : f32
+    }
+    linalg.generic {indexing_maps = [#ij, #i, #ij], iterator_types = ["parallel", "parallel"]} ins(%x, %root : !rows, memref<32xf32>) outs(%y : !rows) {
+    ^bb0(%a: f32, %q: f32, %old: f32):
+      %r = arith.mulf %a, %q : f32
+      %t = arith.addf %r, %a : f32
+      linalg.yield %t : f32
+    }
+  }
+  return
+}
