@@ -101,7 +101,9 @@ static bool can_join_op(MlirOperation op, Span dims) {
 
 static bool can_join(MlirValue value, Span dims) {
   MlirOperation op = tt_defining_op(value);
-  if (mlirOperationIsNull(op) || !mlirShapedTypeHasStaticShape(mlirValueGetType(value)))
+  MlirType type = mlirValueGetType(value);
+  if (mlirOperationIsNull(op) || !mlirShapedTypeHasStaticShape(type) ||
+      mlirShapedTypeGetRank(type) > TT_SLICE_RANK)
     return false;
   if (tt_op_is(op, "tensor.empty")) return true;
   if (!has_one_use(value)) return false;
