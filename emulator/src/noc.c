@@ -107,6 +107,22 @@ void ttemu_noc_dynamic(bool on) { emu.running->dynamic = on; }
 
 void ttemu_noc_choose(uint32_t noc) { emu.running->next_noc = (int)(noc & 1) + 1; }
 
+/* A multicast goes from its first corner on in the NoC's direction, around the edge if the second
+ * one lies behind: NoC 0 goes right and down, NoC 1 left and up. */
+static Remote resolve(Risc *risc, uint64_t to, uint32_t bytes) {
+  Remote r = emu_resolve(risc, to, bytes);
+  if (to >> 62 != 1) return r;
+  uint32_t x0 = to >> 32 & 0xff, y0 = to >> 40 & 0xff, x1 = to >> 48 & 0xff, y1 = to >> 56 & 0x3f;
+  bool back = chosen_noc(risc) == 1;
+  if (back ? x0 < x1 || y0 < y1 : x0 > x1 || y0 > y1)
+    emu_error(
+        risc, 18,
+        "a multicast from (%u, %u) to (%u, %u) on NoC %d goes around the edge of the chip, to "
+        "all other nodes of these lines; on NoC 1 the corner at the right and below is first",
+        x0, y0, x1, y1, back);
+  return r;
+}
+
 /* The vendor's own watcher stops a kernel for it; what else the chip does is nothing. */
 static bool is_empty(Risc *risc, uint32_t bytes) {
   if (bytes > 0) return false;
@@ -174,7 +190,7 @@ void ttemu_noc_write(uint32_t l1, uint64_t to, uint32_t bytes, uint32_t targets,
                      uint32_t line) {
   Risc *risc = emu_call(line);
   if (is_empty(risc, bytes)) return;
-  Remote r = emu_resolve(risc, to, bytes);
+  Remote r = resolve(risc, to, bytes);
   l1 = emu_l1_offset(risc, l1, bytes);
   check_alignment(risc, &r, l1, false);
   emu_check_page(risc, l1, bytes, false);
@@ -194,7 +210,7 @@ static void check_word(Risc *risc, const Remote *r) {
 /* Words that travel in the request itself. */
 void ttemu_noc_write_word(uint64_t to, uint32_t value, uint32_t line) {
   Risc *risc = emu_call(line);
-  Remote r = emu_resolve(risc, to, WORD_BYTES);
+  Remote r = resolve(risc, to, WORD_BYTES);
   check_word(risc, &r);
   Transfer *t = new_transfer(&r, WORD_BYTES, SET_WORD);
   t->value = value, t->all = true, t->has_value = true;
@@ -307,7 +323,7 @@ static bool data_is_unsent(const Risc *risc, bool multicast) {
 void ttemu_semaphore_send(uint32_t l1, uint64_t to, uint32_t targets, bool loopback,
                           uint32_t line) {
   Risc *risc = emu_call(line);
-  Remote r = emu_resolve(risc, to, WORD_BYTES);
+  Remote r = resolve(risc, to, WORD_BYTES);
   check_word(risc, &r);
   l1 = emu_l1_offset(risc, l1, WORD_BYTES);
   if (to >> 62 == 1) check_targets(risc, &r, targets, loopback, BY_WRITES);
@@ -325,7 +341,7 @@ void ttemu_semaphore_send(uint32_t l1, uint64_t to, uint32_t targets, bool loopb
 
 void ttemu_semaphore_add(uint64_t at, uint32_t by, uint32_t targets, bool posted, uint32_t line) {
   Risc *risc = emu_call(line);
-  Remote r = emu_resolve(risc, at, WORD_BYTES);
+  Remote r = resolve(risc, at, WORD_BYTES);
   check_word(risc, &r);
   if (r.dram) emu_error(risc, 18, "a semaphore is in L1, but this address is in DRAM");
   if (at >> 62 == 1 && !posted) check_targets(risc, &r, targets, false, BY_INCREMENTS);

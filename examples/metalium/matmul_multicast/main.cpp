@@ -48,13 +48,14 @@ int main(int argc, char** argv) {
     TensorAccessorArgs(*a).append_to(reader_args);
     TensorAccessorArgs(*b).append_to(reader_args);
     TensorAccessorArgs(*c).append_to(writer_args);
+    // NoC 0 goes right and down, as its multicasts do from their first corner on.
     const auto reader = CreateKernel(program, OVERRIDE_KERNEL_PREFIX "reader.cpp", cores,
                                      DataMovementConfig{.processor = DataMovementProcessor::RISCV_1,
-                                                        .noc = NOC::RISCV_1_default,
+                                                        .noc = NOC::NOC_0,
                                                         .compile_args = reader_args});
     const auto writer = CreateKernel(program, OVERRIDE_KERNEL_PREFIX "writer.cpp", cores,
                                      DataMovementConfig{.processor = DataMovementProcessor::RISCV_0,
-                                                        .noc = NOC::RISCV_0_default,
+                                                        .noc = NOC::NOC_1,
                                                         .compile_args = writer_args});
     const auto compute =
         CreateKernel(program, OVERRIDE_KERNEL_PREFIX "compute.cpp", cores, ComputeConfig{});

@@ -82,14 +82,20 @@ static void fill_pad(MlirOperation pad) {
   tt_replace(pad, tt_slice_create(&b, loc, "tensor.insert_slice", &slice, type));
 }
 
-/* Whether an op gives what it does when the tensor that `insert` puts it into is there. */
+/* Whether an op can give what it does where it is put: nothing behind it has to be put into that
+ * tensor before, as what is copied there. */
 static bool can_write(MlirOperation from, MlirOperation insert) {
   if (mlirOperationIsNull(from) || !tt_is_linalg(from)) return false;
-  if (!tt_op_is(insert, "tensor.insert_slice")) return true;
-  MlirOperation into = tt_defining_op(mlirOperationGetOperand(insert, 1));
-  return mlirOperationIsNull(into) || tt_op_is(into, "tensor.empty") ||
-         !mlirBlockEqual(mlirOperationGetBlock(into), mlirOperationGetBlock(from)) ||
-         tt_is_before(into, from);
+  while (tt_op_is(insert, "tensor.insert_slice")) {
+    insert = tt_defining_op(mlirOperationGetOperand(insert, 1));
+    if (!tt_op_is(insert, "tensor.insert_slice")) break;
+    MlirOperation before = tt_defining_op(mlirOperationGetOperand(insert, 0));
+    if (!mlirOperationIsNull(before) &&
+        mlirBlockEqual(mlirOperationGetBlock(before), mlirOperationGetBlock(from)) &&
+        tt_is_before(from, before))
+      return false;
+  }
+  return true;
 }
 
 /* What is put into a tensor comes from an op, whose kernel can write it there. */
