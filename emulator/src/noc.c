@@ -374,11 +374,12 @@ void ttemu_poll(uint32_t line) {
 
 /*===- Departure and arrival --------------------------------------------------------------===*/
 
+/* Pages of tiles may have padding that nobody has written, and reads take what lies beside a part
+ * along: it is told where nothing of what moves was written. */
 static void check_written(const Transfer *t, const uint8_t *base, uint32_t address, bool dram) {
-  uint32_t at;
-  if (emu_find_unwritten(base, address, t->bytes, &at))
+  if (emu_all_unwritten(base, address, t->bytes))
     emu_warning_at(t->risc, t->line, 22, "%s address %u is read, but nobody has written it",
-                   dram ? "DRAM" : "L1", at);
+                   dram ? "DRAM" : "L1", address);
 }
 
 uint64_t emu_depart(Transfer *t, uint64_t time) {

@@ -70,7 +70,7 @@ CASES = [
     (11, ADD, [], [("compute.cpp", "add_init(0, 1);", "")], "error"),
     (11, ADD, [], [("compute.cpp", "add_init(0, 1);", "compute_kernel_hw_startup(0, 1, 16); add_init(0, 1);")], "warning"),
     (11, ADD, [], [("compute.cpp", "add_init(0, 1);", "mul_init(0, 1); add_init(0, 1);")], None),
-    (11, ADD, [], [("compute.cpp", "tile_regs_commit();", "exp_tile_init(); square_tile(1); tile_regs_commit();"), UNARY], "forgiven"),
+    (11, ADD, [], [("compute.cpp", "tile_regs_commit();", "add_tiles(0, 1, 0, 0, 1); exp_tile_init(); square_tile(1); tile_regs_commit();"), UNARY], "forgiven"),
     (11, ADD, [], [("compute.cpp", "tile_regs_commit();", "square_tile(0); tile_regs_commit();"), UNARY], "error"),
     (11, ADD, [], [("compute.cpp", "tile_regs_commit();", "square_tile_init(); exp_tile(0); tile_regs_commit();"), UNARY], "error"),
     (12, WORDS, ["10", "int32"], [("compute.cpp", "compute_kernel_hw_startup(0, 16)", "compute_kernel_hw_startup(1, 16)"),

@@ -1,6 +1,6 @@
 // RUN: tt-opt --tt-join-rows %s | FileCheck %s
-// RUN: %if all %{ split-file %s %t && tt-run %t/patches.mlir --check | FileCheck %s --check-prefix=RIGHT %}
-// RUN: %if all %{ tt-run %t/patches.mlir --check --arch=blackhole | FileCheck %s --check-prefix=RIGHT %}
+// RUN: %if all %{ split-file %s %t && tt-run %t/patches.mlir --check --strict | FileCheck %s --check-prefix=RIGHT %}
+// RUN: %if all %{ tt-run %t/patches.mlir --check --strict --arch=blackhole | FileCheck %s --check-prefix=RIGHT %}
 // RIGHT: result: {{.*}}: ok
 
 //--- patches.mlir
