@@ -15,6 +15,10 @@ import sys
 SIZES = ["3", "3", "6"]
 SEEDS = ["0", "7"]
 READER, WRITER, HOST = "reader.cpp", "writer.cpp", "main.cpp"
+# The flag goes on the other NoC, whose multicasts begin at the other corner.
+OTHER_NOC = [(READER, "get_noc_multicast_addr(line.first_x, line.first_y, line.last_x, line.last_y,\n                                       line.valid)",
+              "get_noc_multicast_addr(line.last_x, line.last_y, line.first_x, line.first_y, line.valid)"),
+             (READER, "                line.receivers);", "                line.receivers, false, 1 - noc_index);")]
 
 WAIT = "noc_semaphore_wait(ready, line.receivers);"
 RESET = "noc_semaphore_set(ready, 0);"
@@ -42,7 +46,7 @@ FLOW = "while (*valid != 1) invalidate_l1_cache();"
 EACH = "for (uint32_t y = line.first_y; y <= line.last_y; ++y) for (uint32_t x = line.first_x; x <= line.last_x; ++x) "
 RACE = r"\[rule 23\] race on .* at (\S+):\d+ on core \(\d+, \d+\), "
 BY_POINTER = r"\[rule 23\] race on page .*a (?:load|store) by data movement [01].* at (\S+):\d+ on core \(\d+, \d+\), "
-COUNTED = r"\[rule 19\] a barrier on NoC 0, which data movement 1 uses for such transfers, too"
+COUNTED = r"\[rule 19\] a barrier on NoC 1, which data movement 1 uses for such transfers, too"
 HOLLOW = r"\[rule 23\] page \d of circular buffer \d is used, but nobody has written to it .* at \S*reader.cpp:\d+ on core "
 
 # name: ([(file, old, new)], what is reported)
@@ -69,8 +73,8 @@ CASES = {
     "pushes before valid": ([(READER, VALID, PUSH + VALID), (READER, "    }\n    " + PUSH, "    }\n    if (line.sends) " + PUSH)], RACE + "|" + HOLLOW),
     "raises the flag before the data": ([(READER, DATA, ""), (READER, FLAG, FLAG + DATA)], RACE),
     "raises the flag twice": ([(READER, DATA, "noc_semaphore_set(valid, 1);" + FLAG + DATA)], RACE),
-    "raises the flag on the other NoC": ([(READER, "                line.receivers);", "                line.receivers, false, 1 - noc_index);")], RACE),
-    "raises the flag on the NoC whose writes the other kernel counts": ([(READER, "noc_async_writes_flushed();", "noc_async_write_barrier();"), (READER, "                line.receivers);", "                line.receivers, false, 1 - noc_index);")], COUNTED),
+    "raises the flag on the other NoC": (OTHER_NOC, RACE),
+    "raises the flag on the NoC whose writes the other kernel counts": ([(READER, "noc_async_writes_flushed();", "noc_async_write_barrier();"), *OTHER_NOC], COUNTED),
     "sends data to one core at a time, and the flag to all": ([(READER, DATA, EACH + "noc_async_write(l1, get_noc_addr(x, y, l1), get_tile_size(line.cb));")], RACE),
     "sends data to all, and the flag to one core at a time": ([(READER, FLAG, EACH + "noc_semaphore_set_remote(line.valid, get_noc_addr(x, y, line.valid));")], RACE),
     "one flag for both operands, which may not have left": ([(READER, "get_semaphore(get_compile_time_arg_val(3))", "get_semaphore(get_compile_time_arg_val(1))")], RACE),
@@ -116,9 +120,9 @@ RIGHT = {
     "one core at a time": [(READER, DATA, EACH + "noc_async_write(l1, get_noc_addr(x, y, l1), get_tile_size(line.cb));"),
                            (READER, FLAG, EACH + "noc_semaphore_set_remote(line.valid, get_noc_addr(x, y, line.valid));")],
     "the other NoC, after a barrier": [(READER, "    noc_async_write_barrier();", "    noc_async_write_barrier(1 - noc_index);"),
-                                       (READER, "noc_async_writes_flushed();", "noc_async_write_barrier();"), (READER, "                line.receivers);", "                line.receivers, false, 1 - noc_index);"),
-                                       (HOST, ".noc = NOC::RISCV_1_default,", ".noc = NOC::RISCV_1_default, .noc_mode = NOC_MODE::DM_DYNAMIC_NOC,"),
-                                       (HOST, ".noc = NOC::RISCV_0_default,", ".noc = NOC::RISCV_0_default, .noc_mode = NOC_MODE::DM_DYNAMIC_NOC,")],
+                                       (READER, "noc_async_writes_flushed();", "noc_async_write_barrier();"), *OTHER_NOC,
+                                       (HOST, ".noc = NOC::NOC_0,", ".noc = NOC::NOC_0, .noc_mode = NOC_MODE::DM_DYNAMIC_NOC,"),
+                                       (HOST, ".noc = NOC::NOC_1,", ".noc = NOC::NOC_1, .noc_mode = NOC_MODE::DM_DYNAMIC_NOC,")],
     "stores before it says that it is ready": [(READER, READY, STORE.format("l1") + FILL.format("l1") + READY)],
     "loads and copies what has landed": [CSTRING, (READER, BARRIER, BARRIER + LOAD.format("l1") + COPY.format("l1")), (READER, VALID, VALID + LOAD.format("l1"))],
     "stores to a page that has been written": [(WRITER, LAST, LAST + STORE.format("get_read_ptr(16)"))],
