@@ -168,15 +168,26 @@ static void move_before(MlirOperation op, MlirOperation place) {
   mlirOperationMoveBefore(op, place);
 }
 
+/* Whether a loop or a branch brings blocks. */
+static bool brings_inside(TtArena *arena, MlirOperation op) {
+  return mlirOperationGetNumRegions(op) > 0 &&
+         (tt_collect(arena, op, "tt.relay").n > 0 || tt_collect(arena, op, "tt.read_to_cb").n > 0);
+}
+
 /* What one processor brings does not wait for the results that it takes away: in each block its
- * reads go before its writes. No read of a kernel must see a write (tt_check_order()) but one in
- * place, which stands before it. */
+ * reads go before its writes, but not before loops that bring others, since what it relays comes
+ * to it in their order. No read of a kernel must see a write (tt_check_order()) but one in place,
+ * which stands before it. */
 static void read_first(TtArena *arena, MlirOperation kernel, const char *name) {
   TtOps reads = tt_collect(arena, kernel, name);
   for (intptr_t i = 0; i < reads.n; ++i) {
-    MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(reads.data[i]));
-    while (!tt_op_eq(op, reads.data[i]) && !tt_write_from_cb_isa(op)) op = tt_next(op);
-    if (!tt_op_eq(op, reads.data[i])) move_before(reads.data[i], op);
+    MlirOperation read = reads.data[i], write = {NULL},
+                  op = mlirBlockGetFirstOperation(mlirOperationGetBlock(read));
+    for (; !tt_op_eq(op, read); op = tt_next(op)) {
+      if (brings_inside(arena, op)) write = (MlirOperation){NULL};
+      else if (mlirOperationIsNull(write) && tt_write_from_cb_isa(op)) write = op;
+    }
+    if (!mlirOperationIsNull(write)) move_before(read, write);
   }
 }
 
