@@ -140,6 +140,13 @@ static bool is_complete(TtArena *arena, MlirOperation view, TtOps grids) {
   return read;
 }
 
+/* Whether a buffer has anything that a view of it could take. */
+static bool is_written(TtArena *arena, MlirValue buffer, TtOps grids) {
+  for (intptr_t i = 0; i < grids.n; ++i)
+    if (uses(arena, grids.data[i], buffer, true)) return true;
+  return false;
+}
+
 TtOps tt_moved_views(TtArena *arena, MlirOperation func, TtOps grids) {
   TtOps moved = {NULL, 0, 0};
   if (!has_reshapes(func)) return moved;
@@ -150,7 +157,9 @@ TtOps tt_moved_views(TtArena *arena, MlirOperation func, TtOps grids) {
     MlirOperation from = tt_defining_op(mlirOperationGetOperand(op, 0));
     MlirAttribute space =
         mlirMemRefTypeGetMemorySpace(mlirValueGetType(mlirOperationGetOperand(op, 0)));
-    bool whole = mlirOperationIsNull(from) || tt_op_is(from, "memref.alloc");
+    bool whole =
+        mlirOperationIsNull(from) || (tt_op_is(from, "memref.alloc") &&
+                                      is_written(arena, mlirOperationGetResult(from, 0), grids));
     if (whole && mlirAttributeIsNull(space) && mlirOperationGetNumOperands(op) == 1 &&
         is_complete(arena, op, grids))
       tt_ops_add(arena, &moved, op);
