@@ -6,18 +6,16 @@
 
 #include "Analysis/index_expr.h"
 
+#include "Support/gcd.h"
+
 enum { DEPTH = 16 };
 
 /* What the other factor of a product must be a multiple of, so that the product is one of `n`. */
 static int64_t beside(MlirValue factor, int64_t n) {
   int64_t constant;
   if (!tt_constant(factor, &constant)) return n;
-  int64_t a = n, b = constant % n;
-  while (b != 0) {
-    int64_t rest = a % b;
-    a = b, b = rest;
-  }
-  return n / (a < 0 ? -a : a);
+  int64_t rest = constant % n;
+  return n / tt_gcd(n, rest < 0 ? -rest : rest);
 }
 
 static bool is_multiple(TtArena *arena, TtBuilder *b, MlirValue value, int64_t n, int depth) {

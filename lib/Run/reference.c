@@ -141,9 +141,13 @@ static void round_truncated(MlirOperation op, MlirType narrow, MlirOperation yie
   tt_replace(op, tt_cast(&b, loc, "arith.extf", part, mlirValueGetType(whole)));
 }
 
-/* What a body loads has the type of its tensor, and is extended behind the load. */
+/* What a body loads has the type of its tensor, or of a buffer that is f32 now, and is extended
+ * behind the load where that is narrow. */
 static void widen_loaded(MlirOperation load, MlirType f32) {
   MlirValue loaded = mlirOperationGetResult(load, 0);
+  mlirValueSetType(
+      loaded, mlirShapedTypeGetElementType(mlirValueGetType(mlirOperationGetOperand(load, 0))));
+  if (!is_narrow(mlirValueGetType(loaded))) return;
   TtBuilder b = tt_builder_after(load);
   MlirValue wide = tt_cast(&b, mlirOperationGetLocation(load), "arith.extf", loaded, f32);
   MlirOperation extension = tt_defining_op(wide);

@@ -12,11 +12,11 @@
 
 #include "Verify/protocol_state.h"
 
+#include "Support/gcd.h"
+
 /*===- Which loops ----------------------------------------------------------------------------===*/
 
 enum { MAX_DEPTH = 24 }; /* nodes may be shared, and looked at twice */
-
-static int64_t gcd(int64_t a, int64_t b) { return b ? gcd(b, a % b) : a; }
 
 /* What all values of a node are a multiple of, where it does not fall as slots grow; 0 of nothing
  * but zero, -1 where that is not plain. */
@@ -28,7 +28,7 @@ static int64_t rises_by(const TtExpressions *e, int node, int depth) {
   if (n->kind != TT_IX_ADD && n->kind != TT_IX_MUL) return -1;
   int64_t a = rises_by(e, n->a, depth + 1), b = rises_by(e, n->b, depth + 1), product;
   if (a < 0 || b < 0) return -1;
-  if (n->kind == TT_IX_ADD) return gcd(a, b);
+  if (n->kind == TT_IX_ADD) return tt_gcd(a, b);
   bool by_constant = e->nodes[n->a].kind == TT_IX_CONST || e->nodes[n->b].kind == TT_IX_CONST;
   return by_constant && !__builtin_mul_overflow(a, b, &product) ? product : -1;
 }

@@ -156,11 +156,15 @@ static bool is_statistic(const TtModelOp *root, const TtModelOp *op) {
   return op->kind == TT_MODEL_FILL || mlirShapedTypeGetRank(type) < mlirShapedTypeGetRank(whole);
 }
 
+/* How many steps loop `d` has: many, where they are no number to compute with. */
+static int64_t extent_of(const TtModelOp *op, intptr_t d) {
+  return op->extent[d] <= 0 ? 1 : op->extent[d] < INT32_MAX ? op->extent[d] : INT32_MAX;
+}
+
 /* Whether the loops behind `d` make whole tiles of a row. */
 static bool makes_tiles(const TtModelOp *op, intptr_t d) {
   int64_t elements = 1;
-  for (++d; d < op->loops && elements < INT32_MAX; ++d)
-    elements *= op->extent[d] > 0 ? op->extent[d] : 1;
+  for (++d; d < op->loops && elements < INT32_MAX; ++d) elements *= extent_of(op, d);
   return elements % TT_TILE == 0;
 }
 
@@ -168,7 +172,7 @@ static bool makes_tiles(const TtModelOp *op, intptr_t d) {
 static int64_t units_of_rows(const TtModelOp *op, intptr_t n) {
   int64_t units = 1;
   for (intptr_t d = 0; d < op->loops - n && units < INT32_MAX; ++d) {
-    int64_t extent = op->extent[d] > 0 ? op->extent[d] : 1;
+    int64_t extent = extent_of(op, d);
     units *= d == op->loops - n - 1 ? (extent + TT_TILE - 1) / TT_TILE : extent;
   }
   return units;
@@ -189,7 +193,7 @@ static void copy_rows(const TtModelGraph *g, const TtModelOp *op, TtModelGroup *
   int64_t cores = g->target.grid_x * g->target.grid_y, units = units_of_rows(op, n);
   if (tt_model_parts_rows(op)) return;
   for (; d + 1 < op->loops && makes_tiles(op, d) && (d == op->loops - n || units < cores); ++d)
-    units *= op->extent[d] > 0 ? op->extent[d] : 1;
+    units *= extent_of(op, d);
   for (; d < op->loops; ++d) group->whole[d] = true;
 }
 

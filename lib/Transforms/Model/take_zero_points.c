@@ -82,7 +82,8 @@ static bool read(Quantized *q) {
     return false;
   MlirOperation product = tt_defining_op(mlirOperationGetOperand(sum, 1));
   MlirType i32 = mlirValueGetType(mlirOperationGetResult(sum, 0));
-  if (!tt_op_is(product, "arith.muli") || mlirIntegerTypeGetWidth(i32) != 32 ||
+  if (!tt_op_is(product, "arith.muli") || !mlirTypeIsAInteger(i32) ||
+      mlirIntegerTypeGetWidth(i32) != 32 ||
       !read_factor(q, mlirOperationGetOperand(product, 0), 0) ||
       !read_factor(q, mlirOperationGetOperand(product, 1), 1))
     return false;
@@ -92,6 +93,8 @@ static bool read(Quantized *q) {
   q->loops = mlirArrayAttrGetNumElements(kinds);
   for (intptr_t d = 0; d < q->loops && d < MOST_LOOPS; ++d)
     q->sums[d] = mlirAttributeEqual(mlirArrayAttrGetElement(kinds, d), reduction);
+  for (intptr_t i = 0; i < 2; ++i)
+    if (mlirAffineMapGetNumResults(tt_indexing_map(op, i)) > MOST_LOOPS) return false;
   return q->loops <= MOST_LOOPS && tt_loop_extents(op, q->loops, q->extents);
 }
 
@@ -148,7 +151,7 @@ static void print_product(TtText *t, const Quantized *q) {
                  element_of(q, 0), q->ext[1], element_of(q, 1), to);
 }
 
-/* The loops of operand `i`, which come first in the order of the op; `as[d]`: what loop d is. */
+/* The loops of operand `i`, in the order of the op. */
 static intptr_t own_loops(const Quantized *q, intptr_t i, intptr_t *own) {
   intptr_t n = 0;
   for (intptr_t d = 0; d < q->loops; ++d)
@@ -160,7 +163,7 @@ static intptr_t own_loops(const Quantized *q, intptr_t i, intptr_t *own) {
 static MlirAffineMap over_own(const Quantized *q, MlirAffineMap map, intptr_t n,
                               const intptr_t *own) {
   MlirContext context = mlirOperationGetContext(q->op);
-  MlirAffineExpr with[MOST_LOOPS], results[TT_MAX_RANK];
+  MlirAffineExpr with[MOST_LOOPS], results[MOST_LOOPS];
   for (intptr_t d = 0; d < q->loops; ++d) with[d] = mlirAffineConstantExprGet(context, 0);
   for (intptr_t i = 0; i < n; ++i) with[own[i]] = mlirAffineDimExprGet(context, i);
   MlirAffineMap by = mlirAffineMapGet(context, n, 0, q->loops, with);
@@ -237,11 +240,11 @@ static MlirAffineMap in_result(const Quantized *q, intptr_t i) {
 /* %p less the sums of operand i times the zero point of the other one, and all of both. */
 static void print_result(TtText *t, const Quantized *q) {
   const char *to = type_of(q, q->inputs);
-  int64_t both = q->zero[0] * q->zero[1];
+  uint32_t both = (uint32_t)q->zero[0] * (uint32_t)q->zero[1]; /* i32 wraps around */
   intptr_t rank = mlirAffineMapGetNumResults(tt_indexing_map(q->op, q->inputs));
   MlirAffineMap plain = mlirAffineMapMultiDimIdentityGet(mlirOperationGetContext(q->op), rank);
   for (intptr_t d = 0; d < q->loops; ++d)
-    if (q->sums[d]) both *= q->extents[d];
+    if (q->sums[d]) both *= (uint32_t)q->extents[d];
   tt_text_printf(t, "  %%k = arith.constant %d : i32\n", (int32_t)both);
   tt_text_printf(t, "  %%e = tensor.empty() : %s\n  %%r = linalg.generic {indexing_maps = [", to);
   print_map(t, plain);

@@ -30,6 +30,7 @@
 #include "Analysis/made_of.h"
 #include "Analysis/sharing.h"
 #include "Passes/passes_decl.h"
+#include "Support/gcd.h"
 #include "Target/schedule.h"
 #include "Transforms/Optimize/place_order.h"
 #include "Transforms/Protocol/given.h"
@@ -188,8 +189,6 @@ static bool find_flows(TtArena *arena, MlirOperation program, MlirOperation kern
 
 /*===- The order -----------------------------------------------------------------------------===*/
 
-static int64_t gcd(int64_t a, int64_t b) { return b ? gcd(b, a % b) : a; }
-
 /* Why the tiles stay in their order; NULL where `order` is another one. */
 static const char *find_order(const TtFlows *all, const TtChip *chip, TtPlaceOrder *order) {
   const TtFlow *first = NULL;
@@ -210,7 +209,7 @@ static const char *find_order(const TtFlows *all, const TtChip *chip, TtPlaceOrd
     if (all->data[i].aside && all->data[i].tiles != first->tiles)
       return "its blocks have several shapes";
   if (first->tiles < 2 * banks) return "its blocks have less than two tiles of a bank";
-  int64_t row_step = first->width ? banks / gcd(banks, first->width) : banks;
+  int64_t row_step = first->width ? banks / tt_gcd(banks, first->width) : banks;
   if (row_step > 1 && first->rows > row_step) order->by_rows = true, order->step = row_step;
   else if (first->cols <= banks) return "neither its rows nor its columns come back to a bank";
   return NULL;

@@ -12,6 +12,8 @@
 
 #include "Transforms/Optimize/place_order.h"
 
+#include "Support/gcd.h"
+
 /*===- Whether order matters -----------------------------------------------------------------===*/
 
 /* One tile; a block in the new order, from a mover or of the kernel's own; one that stays. */
@@ -170,11 +172,9 @@ bool tt_takes_any_order(TtArena *arena, MlirOperation program, MlirOperation com
 
 /*===- The other order -----------------------------------------------------------------------===*/
 
-static int64_t gcd(int64_t a, int64_t b) { return b ? gcd(b, a % b) : a; }
-
 /* `at` of n, so that `step` lies between one and the next. */
 static MlirValue in_steps(TtBuilder *b, MlirLocation loc, MlirValue at, int64_t n, int64_t step) {
-  int64_t round = n / gcd(step, n);
+  int64_t round = n / tt_gcd(step, n);
   MlirValue first = round == n ? at : tt_rem(b, loc, at, tt_index(b, loc, round));
   first = tt_rem(b, loc, tt_mul(b, loc, first, tt_index(b, loc, step)), tt_index(b, loc, n));
   return round == n ? first : tt_add(b, loc, first, tt_div(b, loc, at, tt_index(b, loc, round)));
@@ -184,7 +184,7 @@ static MlirValue in_steps(TtBuilder *b, MlirLocation loc, MlirValue at, int64_t 
  * their number, so that lines near each other begin at other banks (Wormhole: 5, Blackhole: 3). */
 static int64_t between_lines(int64_t banks) {
   int64_t n = 2 * banks / 5;
-  while (gcd(n, banks) != 1) ++n;
+  while (tt_gcd(n, banks) != 1) ++n;
   return n;
 }
 
