@@ -12,7 +12,8 @@
  * Each kernel gets the numbers and index arithmetic around the grids that it uses. A tensor
  * that the function allocates for several grids is one of the device, and so is a constant
  * (memref.get_global), for which a kernel of one grid gets a host function, too. A reshape whose
- * blocks are no boxes of its tensor (moved_views.c) is the host function's.
+ * blocks are no boxes of its tensor (moved_views.c) is the host function's. Where a host function
+ * of the module calls the kernel, it does itself what the new one would, which goes.
  *
  * Requires raised loops. Leaves at most one grid in a kernel.
  *
@@ -20,6 +21,7 @@
 
 #include "Analysis/kernel.h"
 #include "Passes/passes_decl.h"
+#include "Transforms/Raise/inline_text.h"
 #include "Transforms/Raise/moved_views.h"
 
 typedef struct Split {
@@ -276,6 +278,23 @@ static void make_views(Split *s, TtBuilder *b, TtOps shared, const bool *used, M
   }
 }
 
+/* Has host functions that call `host` do what it does: none calls another. */
+static void put_into_callers(TtArena *arena, MlirOperation module, MlirOperation host) {
+  TtOps calls = tt_collect(arena, module, "func.call");
+  bool called = false;
+  for (intptr_t i = 0; i < calls.n; ++i) {
+    MlirOperation call = calls.data[i];
+    if (!tt_str_eq(tt_string(tt_op_attr(call, "callee")),
+                   tt_arena_str(arena, tt_symbol_name(host))))
+      continue;
+    MlirOperation copy = mlirOperationClone(host);
+    tt_inline_body(call, tt_body(copy));
+    mlirOperationDestroy(copy);
+    called = true;
+  }
+  if (called) mlirOperationDestroy(host);
+}
+
 static bool split(TtArena *arena, MlirOperation func) {
   Split s = {.arena = arena, .func = func, .context = mlirOperationGetContext(func)};
   s.grids = grids_of(arena, func);
@@ -297,7 +316,9 @@ static bool split(TtArena *arena, MlirOperation func) {
     call(&s, &in, kernel, used, args, n);
   }
   tt_erase_dead(host);
+  MlirOperation module = tt_parent(func);
   mlirOperationDestroy(func);
+  put_into_callers(arena, module, host);
   return true;
 }
 
